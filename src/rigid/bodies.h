@@ -1,21 +1,25 @@
-// The body store: what bodies are made of, where they are, and the order they lie in. It knows
-// nothing of contacts, forces and sleep islands; which bodies sleep is written here by sleep.c.
+// The body store: what bodies are made of, where they are, and the order they
+// lie in. It knows nothing of contacts, forces and sleep islands; which bodies
+// sleep is written here by sleep.c.
 #ifndef PERCUSS_RIGID_BODIES_H
 #define PERCUSS_RIGID_BODIES_H
 
 #include <string.h>
 
 #include "core/array.h"
+#include "geometry/pose.h"
 #include "percuss/world.h"
 #include "rigid/motion.h"
 
-typedef double pc_six[6]; // a velocity, a force or a percussion: linear part, then angular part
+typedef double pc_six[6]; // a velocity, a force or a percussion: linear part,
+                          // then angular part
 
-// Constant data of a body that only bodies need that turn, are guided or driven. Consecutive equal
-// bodies share one form.
+// Constant data of a body that only bodies need that turn, are guided or
+// driven. Consecutive equal bodies share one form.
 typedef struct pc_form {
   double moments[3];   // principal moments
-  double offset[3];    // the shape's origin seen from the centre of mass, in the shape's axes
+  double offset[3];    // the shape's origin seen from the centre of mass, in the
+                       // shape's axes
   double inertia[9];   // in the shape's axes
   double principal[4]; // principal axes -> the shape's axes
   double guide[3], load;
@@ -32,8 +36,8 @@ typedef struct pc_solid {
   int material;
   uint32_t group;
   unsigned char kind; // pc_body_kind
-  unsigned char dof;  // in the impact problem: 6; in the plane 3, or 2 if it cannot turn; 1 if
-                      // guided
+  unsigned char dof;  // in the impact problem: 6; in the plane 3, or 2 if it
+                      // cannot turn; 1 if guided
   bool turns;         // its attitude can change by itself
   bool round;         // all moments are equal
   bool aligned;       // the shape's axes are principal
@@ -42,23 +46,109 @@ typedef struct pc_solid {
 } pc_solid;
 _Static_assert(sizeof(pc_solid) == 64, "one cache line");
 
-typedef struct pc_bodies {
+typedef struct pc_body_store {
   PC_ARRAY(pc_solid) solid;
   PC_ARRAY(pc_body_state) state;
   pc_arena forms;
   int count;
   int driven, guided; // how many bodies are
   double smallest;    // radius of a body
-  // Bodies lie in slots. slot[] is told by number - 1, number[] by slot; both hold for the first
-  // `ordered` bodies, and bodies made later lie where they were made.
+  // Bodies lie in slots. slot[] is told by number - 1, number[] by slot; both
+  // hold for the first `ordered` bodies, and bodies made later lie where they
+  // were made.
   PC_ARRAY(int) slot;
   PC_ARRAY(int) number;
   int ordered;
-  PC_ARRAY(int) asleep; // island of a sleeping body: its first body + 1; 0: awake
+  PC_ARRAY(int)
+  asleep; // island of a sleeping body: its first body + 1; 0: awake
   int sleepers;
-  int first_disc, disc_bodies; // discs.h: from the first on, while there are so many bodies
-} pc_bodies;
+  int first_disc,
+      disc_bodies; // discs.h: from the first on, while there are so many bodies
+} pc_body_store;
 
-void pc_bodies_free(pc_bodies *bodies);
+static inline int pc_bodies_slot(const pc_body_store *bodies, pc_body body)
+{
+  return body.id <= bodies->ordered ? bodies->slot.at[body.id - 1] : body.id - 1;
+}
+
+static inline pc_body pc_bodies_number(const pc_body_store *bodies, int i)
+{
+  return (pc_body){(i < bodies->ordered ? bodies->number.at[i] : i) + 1};
+}
+
+// Whether the bodies `first` and the following, `count` of them, exist.
+static inline bool pc_bodies_exist(const pc_body_store *bodies, pc_body first, int count)
+{
+  return count >= 0 && first.id >= 1 && first.id - 1 <= bodies->count - count;
+}
+
+static inline bool pc_bodies_is_asleep(const pc_body_store *bodies, int i)
+{
+  return bodies->sleepers > 0 && bodies->asleep.at[i] > 0;
+}
+
+// Asleep or absent.
+static inline bool pc_bodies_is_idle(const pc_body_store *bodies, int i)
+{
+  return bodies->solid.at[i].absent || pc_bodies_is_asleep(bodies, i);
+}
+
+// Whether an obstacle moves, in this step or the next.
+static inline bool pc_bodies_is_moving_obstacle(const pc_body_store *bodies, int i)
+{
+  return bodies->solid.at[i].kind == PC_DRIVEN &&
+         pc_course_is_moving(bodies->solid.at[i].form->course, &bodies->state.at[i]);
+}
+
+// Adds a body, its density being that of its material. Null, with a message, if
+// it is impossible or memory is out.
+pc_body pc_bodies_add(pc_body_store *bodies, const pc_body_def *def, int dimension, double density,
+                      pc_error *error);
+// Sets the state of a body, normalised; or says what is wrong with it.
+const char *pc_bodies_set_state(pc_body_store *bodies, int i, const pc_body_state *state);
+void pc_bodies_free(pc_body_store *bodies);
+
+// Puts bodies in the order in which `id` gives their numbers - 1; `from` gives
+// their old slots. `room` holds a state per body.
+bool pc_bodies_reserve_order(pc_body_store *bodies);
+void pc_bodies_reorder(pc_body_store *bodies, const int *id, const int *from, void *room);
+// Moves the entries of an array of things of this size to the slots that `from`
+// gives.
+void pc_reorder(void *list, size_t size, int count, const int *from, char *room);
+
+// Where the shape of a body is in the world.
+pc_pose pc_body_pose(const pc_solid *body, const pc_body_state *state);
+void pc_body_inertia(const pc_solid *body, const pc_body_state *state, double world[9]);
+
+static inline void pc_state_velocity(const pc_body_state *state, double six[6])
+{
+  memcpy(six, state->velocity, 3 * sizeof(double));
+  memcpy(six + 3, state->spin, 3 * sizeof(double));
+}
+// Velocities and percussions in the degrees of freedom of the impact problem,
+// and back.
+void pc_body_to_dof(const pc_solid *body, const double *six, double *numbers);
+void pc_body_from_dof(const pc_solid *body, const double *numbers, double *six);
+// Coefficients of velocity(point) . direction in the degrees of freedom of a
+// body.
+void pc_body_row(const pc_solid *body, const pc_body_state *state, const double point[3],
+                 const double direction[3], double *row);
+// U- + M^-1 P_ext: the velocity of a body at the end of the step without
+// contacts and stiff elements.
+void pc_body_free_velocity(const pc_solid *body, const pc_body_state *state,
+                           const double external[6], double six[6]);
+
+// Moves the bodies begin .. end freely by `time`, those that are awake and not
+// driven.
+void pc_bodies_advance(const pc_body_store *bodies, int begin, int end, double time,
+                       bool constant_spin);
+
+// Kinetic energies, and the potential energy of gravity.
+typedef struct pc_energies {
+  double translation, rotation, potential;
+} pc_energies;
+void pc_bodies_add_energies(const pc_body_store *bodies, int i, const double gravity[3],
+                            pc_energies *sum);
+pc_energies pc_bodies_energies(const pc_body_store *bodies, const double gravity[3], int threads);
 
 #endif

@@ -3,7 +3,6 @@
 #define PERCUSS_RIGID_CONTACT_SET_H
 
 #include "core/array.h"
-#include "geometry/broad.h"
 #include "geometry/narrow.h"
 #include "percuss/world.h"
 
@@ -46,9 +45,7 @@ typedef struct pc_finding {
   pc_contact_list list;  // contacts of a pair
   pc_touch_list touches; // what acts
   PC_ARRAY(pc_near) near;
-  int passed;       // contacts that do not act
-  pc_box_list left; // bodies that have left their wide boxes
-  bool left_more;   // so many that there was no room
+  int passed; // contacts that do not act
 } pc_finding;
 
 // What is carried from step to step to start the solver from.
@@ -57,6 +54,14 @@ typedef struct pc_memory {
   uint64_t feature;
   double percussion[3];
 } pc_memory;
+
+static inline pc_memory pc_memory_of(const pc_touch *touch)
+{
+  return (pc_memory){
+      .body = {touch->body[0], touch->body[1]},
+      .feature = touch->feature,
+      .percussion = {touch->percussion[0], touch->percussion[1], touch->percussion[2]}};
+}
 
 // The same for the moment of rolling friction.
 typedef struct pc_moment {
@@ -68,6 +73,7 @@ typedef struct pc_moment {
 typedef struct pc_contact_set {
   pc_touch_list list;
   double deepest;               // overlap
+  int looked;                   // at so many pairs in the first search of the step
   PC_ARRAY(pc_finding) finding; // per worker
   PC_ARRAY(pc_memory) memory;
   PC_ARRAY(pc_moment) moment;     // in a world with rolling friction, in the order of bodies
@@ -75,5 +81,10 @@ typedef struct pc_contact_set {
 } pc_contact_set;
 
 void pc_contact_set_free(pc_contact_set *contacts);
+
+// remember.c: percussions of the step before, as a start for the solver, for contacts begin .. end.
+// With `settles` a contact that is remembered is the same as in the solve before.
+void pc_contacts_remember(pc_contact_set *contacts, int begin, int end, bool settles);
+void pc_contacts_forget(pc_contact_set *contacts); // the next problem starts from no percussions
 
 #endif

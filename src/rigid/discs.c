@@ -7,8 +7,6 @@
 #include "core/prefetch.h"
 #include "core/small.h"
 #include "impact/bulk.h"
-#include "rigid/contacts.h"
-#include "rigid/forces.h"
 
 enum { AHEAD = 24 };
 
@@ -17,21 +15,22 @@ static bool is_disc(const pc_solid *body)
   return body->dof == 2 && body->ball && body->kind == PC_FREE && body->mass > 0;
 }
 
-int pc_discs_first(pc_world *world)
+int pc_discs_first(const pc_step *step)
 {
-  bool forces = !pc_forces_any(world) ||
-                (pc_forces_given(world) && world->forces.given_bodies == world->bodies.count);
-  if (world->def.dimension != 2 || !forces || world->bodies.driven > 0 || world->pushed ||
-      world->elements.row.count > 0 || world->elements.list.count > 0 ||
-      world->bodies.sleepers > 0 || pc_sleep_is_on(world) || world->again)
-    return world->bodies.count;
-  if (world->bodies.disc_bodies != world->bodies.count) {
-    world->bodies.first_disc = world->bodies.disc_bodies = world->bodies.count;
-    while (world->bodies.first_disc > 0 &&
-           is_disc(&world->bodies.solid.at[world->bodies.first_disc - 1]))
-      world->bodies.first_disc--;
+  pc_world *world = step->world;
+  pc_body_store *bodies = &world->bodies;
+  bool loads =
+      !step->has_loads || (step->given_loads && world->forces.given_bodies == bodies->count);
+  if (world->def.dimension != 2 || !step->acts || !loads || bodies->driven > 0 ||
+      step->keeps_external || world->elements.row.count > 0 || world->elements.list.count > 0 ||
+      bodies->sleepers > 0 || pc_world_can_sleep(world) || step->search.again)
+    return bodies->count;
+  if (bodies->disc_bodies != bodies->count) {
+    bodies->first_disc = bodies->disc_bodies = bodies->count;
+    while (bodies->first_disc > 0 && is_disc(&bodies->solid.at[bodies->first_disc - 1]))
+      bodies->first_disc--;
   }
-  return world->bodies.first_disc;
+  return bodies->first_disc;
 }
 
 // Two numbers at a time, of those that stand anywhere.
@@ -51,13 +50,14 @@ typedef struct discs {
   pc_world *world;
   double h;
   bool forced;
-  bool kept; // velocities without contacts, in `free`: who looks again or pushes out asks for them
+  bool kept; // velocities without contacts, in `free`: looking again and pushing out read them
 } discs;
 
-static discs discs_of(pc_world *world, double h)
+static discs discs_of(const pc_step *step)
 {
-  bool once = world->def.looks == PC_LOOK_ONCE && world->def.treatment == PC_VELOCITY_LEVEL;
-  return (discs){world, h, pc_forces_any(world), !once};
+  const pc_world_def *def = &step->world->def;
+  bool once = def->looks == PC_LOOK_ONCE && def->treatment == PC_VELOCITY_LEVEL;
+  return (discs){step->world, step->h, step->has_loads, !once};
 }
 
 static inline void prefetch_force(const pc_world *world, int i)
@@ -65,18 +65,18 @@ static inline void prefetch_force(const pc_world *world, int i)
   pc_prefetch(world->forces.given.at, i + AHEAD, 3 * sizeof *world->forces.given.at);
 }
 
-// h F of forces that were set, and P_ext of a disc: as pc_forces_push has them.
-typedef struct push {
+// h F of forces that were set, and P_ext of a disc: as pc_step_make_external has them.
+typedef struct external {
   pc_two loaded, xy;
   double turning, z;
-} push;
+} external;
 
-static inline push push_of(const discs *all, int i)
+static inline external external_of(const discs *all, int i)
 {
   const pc_world *world = all->world;
   const double *gravity = world->def.gravity, *force = world->forces.given.at + 3 * (size_t)i;
   const double weight = all->h * world->bodies.solid.at[i].mass;
-  push p = {.xy = weight * load(gravity), .z = weight * gravity[2]};
+  external p = {.xy = weight * load(gravity), .z = weight * gravity[2]};
   if (!all->forced)
     return p;
   p.loaded = 0 + all->h * load(force); // no -0
@@ -85,7 +85,7 @@ static inline push push_of(const discs *all, int i)
   return p;
 }
 
-static inline bool is_finite(const push *p)
+static inline bool is_finite(const external *p)
 {
   pc_two none = p->loaded - p->loaded; // or not a number; NOLINT(misc-redundant-expression)
   return none[0] + none[1] + (p->turning - p->turning) == 0;
@@ -101,25 +101,26 @@ static inline double size_of(pc_two xy, double z)
 // without contacts.
 static inline void place(const pc_placing *to, int i, pc_two xy, double z)
 {
-  pc_world *world = to->world;
-  const pc_solid *body = &world->bodies.solid.at[i];
-  const pc_body_state *state = &world->bodies.state.at[i];
-  pc_place *at = &world->outlines.place.at[i];
-  pc_two velocity = load(state->velocity), *both = world->outlines.velocity.at[i].velocity;
+  const pc_detection *search = to->search;
+  pc_outlines *outlines = search->outlines;
+  const pc_solid *body = &search->bodies->solid.at[i];
+  const pc_body_state *state = &search->bodies->state.at[i];
+  pc_place *at = &outlines->place.at[i];
+  pc_two velocity = load(state->velocity), *both = outlines->velocity.at[i].velocity;
   double up = state->velocity[2], reach = 1e-9 * body->radius;
   if (to->part != 0) {
-    double way = to->h * size_of(velocity, up);
-    way += to->h * (size_of(xy, z) * 1e-3 + to->fall);
-    reach += to->part * way;
+    double distance = search->h * size_of(velocity, up);
+    distance += search->h * (size_of(xy, z) * 1e-3 + to->fall);
+    reach += to->part * distance;
   }
-  world->outlines.fixed.at[i] = body->absent ? PC_BOX_ABSENT : PC_BOX_MOVES;
-  world->outlines.body.at[i] = (pc_outline){.ball = body->radius,
-                                            .reach = reach,
-                                            .group = body->group,
-                                            .material = body->material,
-                                            .kind = PC_FREE,
-                                            .dof = 2,
-                                            .heavy = true};
+  outlines->fixed.at[i] = body->absent ? PC_BOX_ABSENT : PC_BOX_MOVES;
+  outlines->body.at[i] = (pc_outline){.ball = body->radius,
+                                      .reach = reach,
+                                      .group = body->group,
+                                      .material = body->material,
+                                      .kind = PC_FREE,
+                                      .dof = 2,
+                                      .heavy = true};
   store(at->position, load(state->position));
   store(at->position + 2, (pc_two){state->position[2], body->radius + reach});
   both[0] = (pc_two){velocity[0], xy[0]};
@@ -133,10 +134,12 @@ static inline void advance(pc_body_state *state, double time)
   state->position[2] += time * state->velocity[2];
 }
 
-int pc_discs_begin(pc_world *world, double h, int begin, int end, int worker)
+int pc_discs_begin(const pc_step *step, int begin, int end, int worker)
 {
-  const pc_placing to = pc_placing_for(world, h);
-  const discs all = discs_of(world, h);
+  pc_world *world = step->world;
+  const double h = step->h;
+  const pc_placing to = pc_placing_for(&step->search);
+  const discs all = discs_of(step);
   int lost = -1;
   for (int i = begin; i < end; i++) {
     pc_body_state *state = &world->bodies.state.at[i];
@@ -146,7 +149,7 @@ int pc_discs_begin(pc_world *world, double h, int begin, int end, int worker)
     prefetch_force(world, i);
     pc_prefetch(world->pairs.box.at, i + AHEAD, sizeof *world->pairs.box.at);
     if (!world->bodies.solid.at[i].absent) {
-      push p = push_of(&all, i);
+      external p = external_of(&all, i);
       advance(state, 0.5 * h);
       xy += p.xy * inverse_mass;
       z += p.z * inverse_mass;
@@ -161,27 +164,30 @@ int pc_discs_begin(pc_world *world, double h, int begin, int end, int worker)
     place(&to, i, xy, z);
     if (!(i < world->pairs.bodies &&
           pc_box_holds_ball(world->pairs.box.at[i], &world->outlines.place.at[i])))
-      pc_finding_left(&world->contacts.finding.at[worker], i);
+      pc_body_pairs_note_left(&world->pairs, i, worker);
   }
   return lost;
 }
 
-const char *pc_disc_put(pc_world *world, double h, int i)
+const char *pc_disc_put(const pc_step *step, int i)
 {
-  const discs all = discs_of(world, h);
+  pc_world *world = step->world;
+  const discs all = discs_of(step);
   const pc_body_state *state = &world->bodies.state.at[i];
   const double mass = world->bodies.solid.at[i].mass;
-  push p = push_of(&all, i);
+  external p = external_of(&all, i);
   double velocity[2] = {state->velocity[0], state->velocity[1]}, own[2] = {p.xy[0], p.xy[1]};
   pc_problem_rest(2, mass, velocity, own);
   return pc_impact_put_point(world->problem.impact, world->problem.index.at[i],
                              world->problem.dof_start.at[i], mass, state->position, velocity, own);
 }
 
-int pc_discs_end(pc_world *world, double h, int begin, int end, pc_end_sums *sums)
+int pc_discs_end(const pc_step *step, int begin, int end, pc_end_sums *sums)
 {
+  pc_world *world = step->world;
+  const double h = step->h;
   const double *answer = pc_impact_velocities(world->problem.impact), *gravity = world->def.gravity;
-  const discs all = discs_of(world, h);
+  const discs all = discs_of(step);
   pc_end_sums own = *sums;
   int lost = -1;
   for (int i = begin; i < end; i++) {
@@ -199,7 +205,7 @@ int pc_discs_end(pc_world *world, double h, int begin, int end, pc_end_sums *sum
       xy = load(answer + world->problem.dof_start.at[i]);
       z = turn = (pc_two){0, 0};
     }
-    push p = push_of(&all, i);
+    external p = external_of(&all, i);
     pc_two mean = 0.5 * (load(state->velocity) + xy), third = 0.5 * (before + z);
     store(state->velocity, xy);
     store(state->velocity + 2, z); // and the first spin

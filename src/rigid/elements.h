@@ -2,8 +2,9 @@
 #ifndef PERCUSS_RIGID_ELEMENTS_H
 #define PERCUSS_RIGID_ELEMENTS_H
 
-#include "core/array.h"
-#include "percuss/world.h"
+#include "rigid/bodies.h"
+#include "rigid/contact_set.h"
+#include "rigid/problem.h"
 
 // Rows of a stiff element, linearised where the body would be after a part `theta` of the step (1/2
 // or 1). With D = B U the rate at which it is loaded, F its force there and k its stiffness,
@@ -70,6 +71,100 @@ typedef struct pc_elements {
   double judged_h;         // of that step
 } pc_elements;
 
+extern const char pc_out_of_memory[]; // given by makers that ran out of memory
+
+// springs.c, nets.c, strings.c: each makes an element from what the caller gave (or says what is
+// wrong), adds its rows to a list if it acts in the step (false when memory is out), and tells the
+// energy it stores as the bodies stand.
+const char *pc_spring_make(const pc_body_store *bodies, pc_body body, const double point[3],
+                           const double normal[3], double stiffness, pc_force_element *spring);
+bool pc_spring_add_rows(const pc_elements *elements, const pc_body_store *bodies, int number,
+                        pc_stiff_list *list);
+double pc_spring_energy(const pc_body_store *bodies, const pc_force_element *spring);
+
+const char *pc_net_make(const pc_body_store *bodies, int dimension, const double low[3],
+                        const double high[3], double stiffness, bool moves, int count,
+                        const pc_body *held, pc_force_element *net);
+void pc_net_move(const pc_body_store *bodies, pc_force_element *net); // to the centre of its bodies
+// Rows and energy of one of its bodies.
+bool pc_net_add_rows(const pc_elements *elements, const pc_body_store *bodies, int number, int body,
+                     double h, int dimension, pc_stiff_list *list);
+double pc_net_energy(const pc_body_store *bodies, const pc_force_element *net, int body,
+                     int dimension);
+// Adds what is owed to P_ext of the bodies; its work on the mean velocities, and what is owed then.
+void pc_net_react(const pc_force_element *net, const pc_body_store *bodies, pc_six *external);
+void pc_net_add_reaction_work(pc_force_element *net, const pc_body_store *bodies,
+                              const pc_six *mean, double h, double *work);
+
+const char *pc_string_make(const pc_body_store *bodies, const pc_body held[2],
+                           const double points[2][3], double length, double stiffness,
+                           double damping, pc_force_element *string);
+bool pc_string_add_rows(const pc_elements *elements, const pc_body_store *bodies, int number,
+                        double h, pc_stiff_list *list);
+double pc_string_energy(const pc_body_store *bodies, const pc_force_element *string);
+void pc_string_ends(const pc_body_store *bodies, const pc_force_element *string, double ends[2][3]);
+
+// bonds.c
+const char *pc_bond_make(const pc_body_store *bodies, const pc_body held[2],
+                         const double points[2][3], double stiffness, pc_bond *bond);
+void pc_bond_points(const pc_body_store *bodies, const pc_bond *bond, double points[2][3]);
+bool pc_bond_acts(const pc_bond *bond, const pc_body_store *bodies);
+// As an interaction of the problem, if it acts.
+pc_status pc_bond_state(pc_bond *bond, const pc_body_store *bodies, const pc_problem *problem,
+                        pc_error *error);
+
+// stiff.c: rows in the impact problem, and the work they do.
+pc_stiff *pc_stiff_list_add(pc_stiff_list *list); // NULL when memory is out
+// The rate at which a row is loaded, with the velocities of its bodies.
+double pc_stiff_rate(const pc_stiff *stiff, const pc_body_store *bodies, int row,
+                     double (*velocity)[6]);
+// The spring of an overlap, if there is one; false when memory is out.
+bool pc_stiff_add_overlap(pc_stiff_list *list, const pc_body_store *bodies, const pc_touch *touch,
+                          double penalty);
+// The part known before the solve is added to P_ext; the rest is an interaction of the problem.
+void pc_stiff_add_external(pc_stiff *stiff, const pc_body_store *bodies, double h,
+                           pc_six *external);
+pc_status pc_stiff_state(pc_stiff *stiff, const pc_problem *problem, double h, pc_error *error);
+// Energy of the overlap springs at the end of the step.
+double pc_stiff_overlap_energy(const pc_stiff_list *rows, const pc_body_store *bodies,
+                               const pc_problem *problem, double h);
+
+// reserve.c: what springs and strings may give back.
+pc_status pc_reserve_judge(pc_elements *elements, const pc_body_store *bodies, int dimension,
+                           double h,
+                           pc_error *error); // how stiff elements are for this step
+// After the caller has changed a state, from what the elongation of an element said before. Gives
+// how much more that was than the element stored.
+double pc_reserve_change(pc_elements *elements, int number, double before);
+bool pc_reserve_is_left(const pc_force_element *element);
+// Limits a row to what its element can pay for.
+void pc_reserve_limit(pc_elements *elements, const pc_body_store *bodies, double h,
+                      pc_stiff *stiff);
+// Takes rows out that would push where they can only pull: if any, the step must be solved again.
+bool pc_reserve_slacken(pc_elements *elements, const pc_body_store *bodies,
+                        const pc_problem *problem, double h);
+// What all elements store after the step, from what their elongations say.
+double pc_reserve_settle(pc_elements *elements, double stored);
+
+// elements.c
 void pc_elements_free(pc_elements *elements);
+int pc_elements_add(pc_elements *elements, const pc_force_element *element,
+                    pc_error *error); // its number, or -1
+bool pc_elements_hold(const pc_elements *elements, int body);
+void pc_elements_reorder(pc_elements *elements, const int *to);
+// At the start of a step: reserves of new elements, stiffness against the step.
+pc_status pc_elements_begin(pc_elements *elements, const pc_body_store *bodies, int dimension,
+                            double h, int threads, pc_error *error);
+// The rows of the elements that act, at the middle of the step.
+pc_status pc_elements_find_rows(pc_elements *elements, const pc_body_store *bodies, int dimension,
+                                double h, int threads, pc_error *error);
+// The energy they store as the bodies stand.
+double pc_elements_stored(pc_elements *elements, const pc_body_store *bodies, int dimension,
+                          int threads);
+
+// Work of all rows and nets on the mean velocities, and the part of it that the impact problem
+// counts as dissipated.
+double pc_elements_work(pc_elements *elements, const pc_body_store *bodies,
+                        const pc_problem *problem, const pc_six *mean, double h, double *counted);
 
 #endif

@@ -1,35 +1,67 @@
-// Forces on a body, asked for body by body in several loops of a step.
+// Forces on bodies: callbacks, loads, loads of guided bodies, and forces set for many bodies.
 #ifndef PERCUSS_RIGID_FORCES_H
 #define PERCUSS_RIGID_FORCES_H
 
 #include "core/prefetch.h"
-#include "rigid/world.h"
+#include "rigid/bodies.h"
 
-// Otherwise nothing is in `loaded`.
-static inline bool pc_forces_any(const pc_world *world)
+typedef struct pc_force_entry {
+  pc_force *force;
+  void *context;
+} pc_force_entry;
+
+typedef struct pc_load {
+  int body;
+  double force[6];
+  pc_signal signal; // PC_SIGNAL_NONE: constant
+} pc_load;
+
+typedef struct pc_forces {
+  PC_ARRAY(pc_force_entry) callback;
+  PC_ARRAY(pc_load) load;
+  PC_ARRAY(double) given; // N, N m: set by the caller, `numbers` of each body
+  int given_bodies;
+  int numbers;             // 6, or in the plane 3: x, y and the moment about z
+  PC_ARRAY(pc_six) loaded; // N s: percussions of all these in the step, where they are kept
+} pc_forces;
+
+void pc_forces_free(pc_forces *forces);
+pc_status pc_forces_add_callback(pc_forces *forces, pc_force *force, void *context,
+                                 pc_error *error);
+// `body` is a slot.
+pc_status pc_forces_add_load(pc_forces *forces, int body, const double force[6],
+                             const pc_signal *signal, pc_error *error);
+bool pc_forces_reserve_given(pc_forces *forces, int bodies); // zeros for new bodies
+void pc_forces_set_given(pc_forces *forces, int body, const double force[6]);
+
+// Before the bodies are put in another order: room for all of them. Then `from` gives old slots and
+// `to` new ones.
+bool pc_forces_reserve_order(pc_forces *forces, int bodies);
+void pc_forces_reorder(pc_forces *forces, int bodies, const int *from, const int *to, char *room);
+
+static inline bool pc_forces_act(const pc_forces *forces, const pc_body_store *bodies)
 {
-  return world->forces.callback.count > 0 || world->forces.load.count > 0 ||
-         world->bodies.guided > 0 || world->forces.given_bodies > 0;
+  return forces->callback.count > 0 || forces->load.count > 0 || bodies->guided > 0 ||
+         forces->given_bodies > 0;
 }
 
-// Whether they are those that were set for many bodies and no others, and nobody falls asleep: then
-// they are not written to `loaded`.
-static inline bool pc_forces_given(const pc_world *world)
+// Whether the forces that act are those that were set for many bodies and no others.
+static inline bool pc_forces_are_given(const pc_forces *forces, const pc_body_store *bodies)
 {
-  return world->forces.callback.count == 0 && world->forces.load.count == 0 &&
-         world->bodies.guided == 0 && world->forces.given_bodies > 0 &&
-         !(world->def.sleep_after > 0);
+  return forces->callback.count == 0 && forces->load.count == 0 && bodies->guided == 0 &&
+         forces->given_bodies > 0;
 }
 
-// Those that were set before the step.
-static inline void pc_forces_set(const pc_world *world, int i, double h, double six[6])
+// h F of a body, of the forces that were set for many bodies.
+static inline void pc_forces_given_percussion(const pc_forces *forces, const pc_body_store *bodies,
+                                              int i, double h, double six[6])
 {
   enum { AHEAD = 16 };
-  const int numbers = pc_force_numbers(world);
-  const double *force = world->forces.given.at + (size_t)numbers * (size_t)i;
-  pc_prefetch(world->forces.given.at, i + AHEAD, sizeof *force * (size_t)numbers);
+  const int numbers = forces->numbers;
+  const double *force = forces->given.at + (size_t)numbers * (size_t)i;
+  pc_prefetch(forces->given.at, i + AHEAD, sizeof *force * (size_t)numbers);
   memset(six, 0, 6 * sizeof *six);
-  if (i >= world->forces.given_bodies || world->bodies.solid.at[i].mass == 0)
+  if (i >= forces->given_bodies || bodies->solid.at[i].mass == 0)
     return;
   for (int k = 0; k < 2; k++)
     six[k] = 0 + h * force[k]; // no -0
@@ -39,39 +71,10 @@ static inline void pc_forces_set(const pc_world *world, int i, double h, double 
     six[k] = 0 + h * force[k];
 }
 
-// What `loaded` has, or would have, of a body.
-static inline const double *pc_forces_loaded(const pc_world *world, int i, double h, double room[6])
-{
-  if (!pc_forces_given(world))
-    return world->forces.loaded.at[i];
-  pc_forces_set(world, i, h, room);
-  return room;
-}
-
-// P_ext of a body, these and gravity: into `push` where that is kept. Gravity apart: its work is
-// that of the potential energy.
-static inline const double *pc_forces_push(pc_world *world, int i, double h, double room[6])
-{
-  double weight = h * world->bodies.solid.at[i].mass,
-         *push = world->pushed ? world->scratch.external.at[i] : room, own[6];
-  for (int k = 0; k < 3; k++)
-    push[k] = weight * world->def.gravity[k];
-  for (int k = 3; k < 6; k++)
-    push[k] = 0;
-  if (!pc_forces_any(world))
-    return push;
-  const double *loaded = pc_forces_loaded(world, i, h, own);
-  for (int k = 0; k < 6; k++)
-    push[k] += loaded[k];
-  return push;
-}
-
-// presence.c: room for those that are set, for all bodies.
-bool pc_forces_open(pc_world *world);
-
-// elements.c: forces and loads into `loaded`; P_ext once more for all.
-pc_status pc_forces_load(pc_world *world, double h);
-void pc_forces_again(pc_world *world, double h);
-pc_status pc_forces_lost(pc_world *world, int i); // says that that of a body is not finite
+// Percussions of all forces over a step of length h from `time` on, into `loaded`, with the bodies
+// at the middle of the step. Fails if one is not finite.
+pc_status pc_forces_load(pc_forces *forces, const pc_body_store *bodies, double time, double h,
+                         int threads, pc_error *error);
+pc_status pc_forces_report_infinite(const pc_body_store *bodies, int i, pc_error *error);
 
 #endif

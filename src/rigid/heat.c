@@ -1,16 +1,11 @@
-// Heat in a world: what bodies have of it.
+// Heat of bodies: the definition, capacities and temperatures.
+#include "rigid/heat.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
-#include "rigid/warmth.h"
-
-pc_heat_def pc_heat_def_default(void)
-{
-  return (pc_heat_def){
-      .specific = 800, .temperature = 293.15, .outside = 293.15, .obstacle_temperature = 293.15};
-}
+#include "percuss/shape.h"
 
 static bool is_above_zero(double x)
 {
@@ -22,7 +17,7 @@ static bool is_zero_or_more(double x)
   return x >= 0 && isfinite(x);
 }
 
-static const char *wrong_heat(const pc_heat_def *def)
+const char *pc_heat_store_check(const pc_heat_def *def)
 {
   if (!is_above_zero(def->specific))
     return "a heat capacity must be positive and finite";
@@ -34,194 +29,78 @@ static const char *wrong_heat(const pc_heat_def *def)
   return NULL;
 }
 
-void pc_warmth_free(pc_world *world)
+pc_heat_store *pc_heat_store_create(const pc_heat_def *def)
 {
-  if (world->heat == NULL)
+  pc_heat_store *heat = calloc(1, sizeof *heat);
+  if (heat != NULL)
+    heat->def = *def;
+  return heat;
+}
+
+void pc_heat_store_free(pc_heat_store *heat)
+{
+  if (heat == NULL)
     return;
-  free(world->heat->specific);
-  free(world->heat->body);
-  free(world->heat->taken);
-  free(world->heat);
-  world->heat = NULL;
+  pc_array_free(&heat->specific);
+  pc_array_free(&heat->body);
+  pc_array_free(&heat->taken);
+  free(heat);
+}
+
+// C ln(T / T_start): nothing else of the entropy changes.
+double pc_body_entropy(const pc_body_heat *body)
+{
+  return body->inverse > 0 ? log1p(body->heat * body->inverse / body->start) / body->inverse : 0;
 }
 
 // Capacity and exchange of a body, unless it has its own. Bodies without mass are obstacles.
-static void describe(const pc_world *world, int i)
+static void describe(pc_heat_store *heat, const pc_body_store *bodies, int i)
 {
-  const struct pc_warmth *heat = world->heat;
-  const pc_solid *body = &world->bodies.solid.at[i];
-  pc_warm *warm = &heat->body[i];
-  if (body->mass == 0) {
-    warm->inverse = warm->exchange = 0;
+  const pc_solid *solid = &bodies->solid.at[i];
+  pc_body_heat *body = &heat->body.at[i];
+  if (solid->mass == 0) {
+    body->inverse = body->exchange = 0;
     return;
   }
-  double specific = body->material < heat->specifics ? heat->specific[body->material] : 0;
-  if (!warm->own_capacity)
-    warm->inverse = 1 / (body->mass * (specific > 0 ? specific : heat->def.specific));
-  if (!warm->own_exchange)
-    warm->exchange = heat->def.exchange > 0 ? heat->def.exchange * pc_shape_area(body->shape) : 0;
+  double specific = solid->material < heat->specific.count ? heat->specific.at[solid->material] : 0;
+  if (!body->own_capacity)
+    body->inverse = 1 / (solid->mass * (specific > 0 ? specific : heat->def.specific));
+  if (!body->own_exchange)
+    body->exchange = heat->def.exchange > 0 ? heat->def.exchange * pc_shape_area(solid->shape) : 0;
 }
 
-// Bodies that are new are at the end of the lists.
-pc_status pc_warmth_prepare(pc_world *world)
+bool pc_heat_store_reserve(pc_heat_store *heat, const pc_body_store *bodies)
 {
-  struct pc_warmth *heat = world->heat;
-  if (heat == NULL || heat->bodies == world->bodies.count)
-    return PC_OK;
-  if (!pc_grow(&heat->body, &heat->body_room, world->bodies.count, sizeof *heat->body))
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  for (; heat->bodies < world->bodies.count; heat->bodies++) {
-    int i = heat->bodies;
-    memset(&heat->body[i], 0, sizeof *heat->body);
-    heat->body[i].start =
-        world->bodies.solid.at[i].mass > 0 ? heat->def.temperature : heat->def.obstacle_temperature;
-    describe(world, i);
+  if (!pc_array_reserve(&heat->body, bodies->count))
+    return false;
+  while (heat->body.count < bodies->count) {
+    int i = heat->body.count++;
+    heat->body.at[i] =
+        (pc_body_heat){.start = bodies->solid.at[i].mass > 0 ? heat->def.temperature
+                                                             : heat->def.obstacle_temperature};
+    describe(heat, bodies, i);
   }
-  return PC_OK;
+  return true;
 }
 
-pc_status pc_world_set_heat(pc_world *world, const pc_heat_def *def)
+bool pc_heat_store_set_specific(pc_heat_store *heat, const pc_body_store *bodies, int materials,
+                                int material, double specific)
 {
-  const char *wrong = def != NULL ? wrong_heat(def) : NULL;
-  if (wrong != NULL)
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", wrong);
-  pc_warmth_free(world);
-  world->balance.accounted = false;
-  world->info.thermal = world->info.entropy = world->info.hottest = world->info.coldest = 0;
-  world->info.heat_outside = world->info.heat_obstacles = world->info.entropy_produced = 0;
-  world->info.hottest_body = 0;
-  if (def == NULL)
-    return PC_OK;
-  world->heat = calloc(1, sizeof *world->heat);
-  if (world->heat == NULL)
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  world->heat->def = *def;
-  return pc_warmth_prepare(world);
+  if (!pc_array_reserve(&heat->specific, materials))
+    return false;
+  while (heat->specific.count < materials)
+    heat->specific.at[heat->specific.count++] = 0;
+  heat->specific.at[material] = specific;
+  for (int i = 0; i < heat->body.count; i++)
+    if (bodies->solid.at[i].material == material)
+      describe(heat, bodies, i);
+  return true;
 }
 
-const pc_heat_def *pc_world_heat(const pc_world *world)
+double pc_heat_store_set_temperature(pc_heat_store *heat, int i, double temperature)
 {
-  return world->heat != NULL ? &world->heat->def : NULL;
-}
-
-// Whether there is heat, and this body.
-static pc_status check_body(pc_world *world, pc_body body)
-{
-  if (world->heat == NULL)
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "this world has no heat");
-  if (body.id < 1 || body.id > world->bodies.count)
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "there is no body %d", body.id);
-  return PC_OK;
-}
-
-static bool has_begun(const pc_world *world)
-{
-  return world->clock.step > 0 || world->balance.accounted;
-}
-
-pc_status pc_world_set_specific_heat(pc_world *world, int material, double specific)
-{
-  struct pc_warmth *heat = world->heat;
-  if (heat == NULL)
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "this world has no heat");
-  if (material < 0 || material >= world->materials.density.count)
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such material");
-  if (!is_above_zero(specific) || has_begun(world))
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT,
-                   "a specific heat is positive and finite and set before the first step");
-  if (!pc_grow(&heat->specific, &heat->specific_room, world->materials.density.count,
-               sizeof(double)))
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  for (; heat->specifics < world->materials.density.count; heat->specifics++)
-    heat->specific[heat->specifics] = 0;
-  heat->specific[material] = specific;
-  for (int i = 0; i < heat->bodies; i++)
-    if (world->bodies.solid.at[i].material == material)
-      describe(world, i);
-  return PC_OK;
-}
-
-pc_status pc_body_set_capacity(pc_world *world, pc_body body, double capacity)
-{
-  pc_status status = check_body(world, body);
-  if (status != PC_OK)
-    return status;
-  int i = pc_body_slot(world, body);
-  if (!is_above_zero(capacity) || world->bodies.solid.at[i].mass == 0 ||
-      world->heat->body[i].heat != 0)
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT,
-                   "a heat capacity is positive and finite, of a body that is no obstacle, and set "
-                   "before the first step");
-  world->heat->body[i].own_capacity = true;
-  world->heat->body[i].inverse = 1 / capacity;
-  return PC_OK;
-}
-
-pc_status pc_body_set_exchange(pc_world *world, pc_body body, double exchange)
-{
-  pc_status status = check_body(world, body);
-  if (status != PC_OK)
-    return status;
-  int i = pc_body_slot(world, body);
-  if (!is_zero_or_more(exchange) || world->bodies.solid.at[i].mass == 0)
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT,
-                   "an exchange of heat is finite and not negative, of a body that is no obstacle");
-  world->heat->body[i].own_exchange = true;
-  world->heat->body[i].exchange = exchange;
-  return PC_OK;
-}
-
-pc_status pc_body_set_temperature(pc_world *world, pc_body body, double temperature)
-{
-  pc_status status = check_body(world, body);
-  if (status != PC_OK)
-    return status;
-  if (!is_above_zero(temperature))
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT,
-                   "temperatures are in kelvin: positive and finite");
-  int i = pc_body_slot(world, body);
-  pc_warm *warm = &world->heat->body[i];
-  if (!has_begun(world) || warm->inverse == 0) {
-    warm->start = temperature;
-    return PC_OK;
-  }
-  double heat = (temperature - warm->start) / warm->inverse, more = heat - warm->heat;
-  if (!world->bodies.solid.at[i].absent) {
-    world->balance.given += more;
-    world->info.entropy -= pc_warmth_entropy(warm);
-  }
-  warm->heat = heat;
-  if (!world->bodies.solid.at[i].absent)
-    world->info.entropy += pc_warmth_entropy(warm);
-  return PC_OK;
-}
-
-static const pc_warm *find(const pc_world *world, pc_body body)
-{
-  return world->heat != NULL ? &world->heat->body[pc_body_slot(world, body)] : NULL;
-}
-
-double pc_body_get_temperature(const pc_world *world, pc_body body)
-{
-  const pc_warm *warm = find(world, body);
-  return warm != NULL ? pc_warm_temperature(warm) : NAN;
-}
-
-double pc_body_get_capacity(const pc_world *world, pc_body body)
-{
-  const pc_warm *warm = find(world, body);
-  return warm == NULL ? NAN : warm->inverse > 0 ? 1 / warm->inverse : INFINITY;
-}
-
-double pc_body_get_heat(const pc_world *world, pc_body body)
-{
-  const pc_warm *warm = find(world, body);
-  return warm != NULL ? warm->heat : NAN;
-}
-
-void pc_world_read_temperatures(const pc_world *world, pc_body first, int count,
-                                double *temperature)
-{
-  for (int k = 0; k < count; k++)
-    temperature[k] = pc_body_get_temperature(world, (pc_body){first.id + k});
+  pc_body_heat *body = &heat->body.at[i];
+  double joule = (temperature - body->start) / body->inverse, more = joule - body->heat;
+  body->heat = joule;
+  return more;
 }

@@ -12,8 +12,7 @@
 
 #include "core/error.h"
 #include "core/small.h"
-#include "rigid/forces.h"
-#include "rigid/warmth.h"
+#include "rigid/step.h"
 
 enum { FROM = 256 }; // bodies; fewer stay as they were made
 
@@ -77,7 +76,7 @@ static void find_places(const pc_world *world, place_in_row *place)
       }
   for (int i = 0; i < world->bodies.count; i++) {
     const double *at = world->bodies.state.at[i].position;
-    place[i] = (place_in_row){-1, 0, 0, pc_body_number(world, i).id - 1};
+    place[i] = (place_in_row){-1, 0, 0, pc_bodies_number(&world->bodies, i).id - 1};
     if (world->bodies.solid.at[i].kind != PC_FREE)
       continue;
     place[i].slice = cell_of(at[axis[0]] - low[axis[0]], size);
@@ -87,64 +86,32 @@ static void find_places(const pc_world *world, place_in_row *place)
   qsort(place, (size_t)world->bodies.count, sizeof *place, compare);
 }
 
-// Moves what is in `list`, of things of this size, to the places that `from` says.
-static void permute(void *list, size_t size, int count, const int *from, char *room)
-{
-  if (list == NULL)
-    return;
-  memcpy(room, list, size * (size_t)count);
-  for (int i = 0; i < count; i++)
-    memcpy((char *)list + size * (size_t)i, room + size * (size_t)from[i], size);
-}
-
 pc_status pc_order_apply(pc_world *world, const int *id)
 {
-  int n = world->bodies.count;
+  pc_body_store *bodies = &world->bodies;
+  int n = bodies->count;
   int *from = malloc(sizeof(int) * (size_t)(n + 1)), *to = malloc(sizeof(int) * (size_t)(n + 1));
   void *room = malloc(sizeof(pc_body_state) * (size_t)(n + 1)); // the largest of what moves
-  if (from == NULL || to == NULL || room == NULL ||
-      (world->forces.given_bodies > 0 && !pc_forces_open(world)) ||
-      !pc_array_reserve(&world->bodies.slot, n) || !pc_array_reserve(&world->bodies.number, n)) {
-    free(from);
-    free(to);
-    free(room);
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  bool fits = from != NULL && to != NULL && room != NULL &&
+              pc_forces_reserve_order(&world->forces, n) && pc_bodies_reserve_order(bodies);
+  if (fits) {
+    for (int i = 0; i < n; i++)
+      from[i] = pc_bodies_slot(bodies, (pc_body){id[i] + 1});
+    for (int i = 0; i < n; i++)
+      to[from[i]] = i;
+    pc_bodies_reorder(bodies, id, from, room);
+    if (world->heat != NULL)
+      pc_reorder(world->heat->body.at, sizeof *world->heat->body.at, n, from, room);
+    pc_forces_reorder(&world->forces, n, from, to, room);
+    pc_sleep_reorder(&world->sleep, n, from, room);
+    pc_elements_reorder(&world->elements, to);
+    // Percussions are told by the order of a pair.
+    world->contacts.list.count = world->contacts.memory.count = world->contacts.moment.count = 0;
   }
-  for (int i = 0; i < n; i++)
-    from[i] = pc_body_slot(world, (pc_body){id[i] + 1});
-  for (int i = 0; i < n; i++)
-    to[from[i]] = i;
-  permute(world->bodies.solid.at, sizeof *world->bodies.solid.at, n, from, room);
-  permute(world->bodies.state.at, sizeof *world->bodies.state.at, n, from, room);
-  if (world->heat != NULL)
-    permute(world->heat->body, sizeof *world->heat->body, n, from, room);
-  if (world->forces.given_bodies > 0)
-    permute(world->forces.given.at, sizeof(double) * (size_t)pc_force_numbers(world), n, from,
-            room);
-  if (world->sleep.known == n) {
-    permute(world->sleep.quiet.at, sizeof *world->sleep.quiet.at, n, from, room);
-    permute(world->sleep.held.at, sizeof *world->sleep.held.at, n, from, room);
-  }
-  for (int i = 0; i < world->forces.load.count; i++)
-    world->forces.load.at[i].body = to[world->forces.load.at[i].body];
-  for (int e = 0; e < world->elements.list.count; e++) {
-    pc_force_element *element = &world->elements.list.at[e];
-    element->body = element->kind == PC_ELEMENT_SPRING ? to[element->body] : element->body;
-    for (int i = 0; i < element->count; i++)
-      element->bodies[i] = to[element->bodies[i]];
-  }
-  for (int i = 0; i < n; i++) {
-    world->bodies.number.at[i] = id[i];
-    world->bodies.slot.at[id[i]] = i;
-  }
-  world->bodies.ordered = n;
-  world->bodies.disc_bodies = 0; // look again
-  world->contacts.list.count = world->contacts.memory.count = world->contacts.moment.count =
-      0; // percussions are told by the order of a pair
   free(from);
   free(to);
   free(room);
-  return PC_OK;
+  return fits ? PC_OK : pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
 }
 
 pc_status pc_order_bodies(pc_world *world)

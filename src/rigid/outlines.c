@@ -4,25 +4,34 @@
 #include <string.h>
 
 #include "core/small.h"
-#include "rigid/contacts.h"
+#include "rigid/detection.h"
 
-// At velocity level a contact acts if it closes within half a step (pc_contact_acts).
-double pc_outline_part(const pc_world *world)
+bool pc_outlines_reserve(pc_outlines *outlines, int bodies)
 {
-  return world->def.treatment == PC_VELOCITY_LEVEL && world->def.looks == PC_LOOK_ONCE &&
-                 !pc_sleep_is_on(world)
-             ? 0.5
-             : 1;
+  return pc_array_reserve(&outlines->pose, bodies) && pc_array_reserve(&outlines->box, bodies) &&
+         pc_array_reserve_aligned(&outlines->place, bodies) &&
+         pc_array_reserve_aligned(&outlines->body, bodies) &&
+         pc_array_reserve_aligned(&outlines->velocity, bodies) &&
+         pc_array_reserve(&outlines->fixed, bodies);
 }
 
-pc_placing pc_placing_for(pc_world *world, double h)
+void pc_outlines_free(pc_outlines *outlines)
 {
-  bool ways = world->def.treatment != PC_PENALTY && h != 0;
-  return (pc_placing){.world = world,
-                      .h = h,
-                      .fall = h * pc_norm(3, world->def.gravity),
-                      .part = ways ? pc_outline_part(world) : 0,
-                      .awake = world->bodies.sleepers == 0};
+  pc_array_free(&outlines->pose);
+  pc_array_free(&outlines->box);
+  pc_array_free(&outlines->place);
+  pc_array_free(&outlines->body);
+  pc_array_free(&outlines->velocity);
+  pc_array_free(&outlines->fixed);
+}
+
+pc_placing pc_placing_for(const pc_detection *search)
+{
+  bool moves = search->treatment != PC_PENALTY && search->h != 0;
+  return (pc_placing){.search = search,
+                      .fall = search->h * search->gravity,
+                      .part = moves ? search->part : 0,
+                      .awake = search->bodies->sleepers == 0};
 }
 
 static inline double speed_of(const pc_solid *body, const double velocity[3], const double spin[3])
@@ -36,24 +45,22 @@ static inline double speed_of(const pc_solid *body, const double velocity[3], co
 // How far a body may come towards another in one step: contacts farther away cannot matter.
 static inline double reach_of(const pc_placing *to, int i)
 {
-  const pc_world *world = to->world;
-  const pc_solid *body = &world->bodies.solid.at[i];
-  const pc_body_state *state = &world->bodies.state.at[i];
+  const pc_detection *search = to->search;
+  const pc_solid *body = &search->bodies->solid.at[i];
+  const pc_body_state *state = &search->bodies->state.at[i];
   double small = isfinite(body->radius) ? 1e-9 * body->radius : 0;
   if (to->part == 0)
     return small;
-  // Who sleeps is found by what is as near as contacts that act may be.
-  if (!to->awake && pc_is_asleep(world, i))
-    return 2 * to->fall * to->h + small;
+  // A sleeping body is found by bodies that are as near as contacts that act may be.
+  if (!to->awake && pc_bodies_is_asleep(search->bodies, i))
+    return 2 * to->fall * search->h + small;
   double speed = speed_of(body, state->velocity, state->spin);
-  if (world->again && body->mass > 0)
-    speed = fmax(speed,
-                 speed_of(body, world->scratch.previous.at[i], world->scratch.previous.at[i] + 3));
-  double way = to->h * speed;
+  if (search->again && body->mass > 0)
+    speed = fmax(speed, speed_of(body, search->previous[i], search->previous[i] + 3));
+  double distance = search->h * speed;
   if (body->kind == PC_FREE || body->kind == PC_GUIDED)
-    way += to->h *
-           (sqrt(pc_dot3(world->scratch.free.at[i], world->scratch.free.at[i])) * 1e-3 + to->fall);
-  return to->part * way + small;
+    distance += search->h * (sqrt(pc_dot3(search->free[i], search->free[i])) * 1e-3 + to->fall);
+  return to->part * distance + small;
 }
 
 // Whether box b is inside a.
@@ -63,104 +70,86 @@ static inline bool holds(const double a[6], const double b[6])
          (b[5] <= a[5]);
 }
 
-pc_turning_velocity pc_outline_turning(const pc_world *world, int i)
+pc_turning_velocity pc_detection_turning_velocity(const pc_detection *search, int i)
 {
-  const pc_body_state *state = &world->bodies.state.at[i];
+  const pc_body_state *state = &search->bodies->state.at[i];
   pc_turning_velocity turning = {.position = state->position};
   for (int k = 0; k < 3; k++) {
-    turning.velocity[k] = world->outlines.velocity.at[i].velocity[k];
-    double free =
-        world->bodies.solid.at[i].turns ? world->scratch.free.at[i][3 + k] : state->spin[k];
+    turning.velocity[k] = search->outlines->velocity.at[i].velocity[k];
+    double free = search->bodies->solid.at[i].turns ? search->free[i][3 + k] : state->spin[k];
     turning.spin[k] = (pc_two){state->spin[k], free};
   }
   return turning;
 }
 
-// Those who sleep are met by what moves only, and who moves is not fixed for them.
+// Sleeping bodies are met by moving ones only, so an obstacle that moves is not fixed for them.
 static inline unsigned char fixed_as(const pc_placing *to, const pc_solid *body, int i)
 {
   if (body->absent)
     return PC_BOX_ABSENT;
   if (body->kind != PC_FIXED && body->kind != PC_DRIVEN)
     return PC_BOX_MOVES;
-  return !to->awake && !to->world->everybody && pc_sleep_moves(to->world, i) ? PC_BOX_MOVES
-                                                                             : PC_BOX_FIXED;
+  return !to->awake && !to->search->everybody && pc_bodies_is_moving_obstacle(to->search->bodies, i)
+             ? PC_BOX_MOVES
+             : PC_BOX_FIXED;
 }
 
-// Places what is no ball.
-static void place_shape(pc_world *world, int i, double reach)
+// Places a shape that is no ball.
+static void place_shape(const pc_detection *search, int i, double reach)
 {
-  const pc_solid *body = &world->bodies.solid.at[i];
-  world->outlines.pose.at[i] = pc_body_pose(body, &world->bodies.state.at[i]);
-  pc_shape_bounds(body->shape, &world->outlines.pose.at[i], world->outlines.box.at[i]);
+  const pc_solid *body = &search->bodies->solid.at[i];
+  pc_outlines *outlines = search->outlines;
+  outlines->pose.at[i] = pc_body_pose(body, &search->bodies->state.at[i]);
+  pc_shape_bounds(body->shape, &outlines->pose.at[i], outlines->box.at[i]);
   for (int k = 0; k < 3; k++) {
-    world->outlines.box.at[i][k] -= reach;
-    world->outlines.box.at[i][3 + k] += reach;
+    outlines->box.at[i][k] -= reach;
+    outlines->box.at[i][3 + k] += reach;
   }
 }
 
 static inline void place(const pc_placing *to, int i)
 {
-  pc_world *world = to->world;
-  const pc_solid *body = &world->bodies.solid.at[i];
-  const pc_body_state *state = &world->bodies.state.at[i];
+  const pc_detection *search = to->search;
+  const pc_solid *body = &search->bodies->solid.at[i];
+  const pc_body_state *state = &search->bodies->state.at[i];
+  pc_outlines *outlines = search->outlines;
   double reach = reach_of(to, i), ball = body->ball ? body->radius : 0;
-  if (!to->awake && !world->everybody && pc_is_asleep(world, i)) {
-    memset(world->scratch.free.at[i], 0, sizeof world->scratch.free.at[i]);
-    memset(world->scratch.previous.at[i], 0, sizeof world->scratch.previous.at[i]);
+  if (!to->awake && !search->everybody && pc_bodies_is_asleep(search->bodies, i)) {
+    memset(search->free[i], 0, sizeof search->free[i]);
+    memset(search->previous[i], 0, sizeof search->previous[i]);
   }
   if (!body->ball)
-    place_shape(world, i, reach);
-  const double *position = body->ball ? state->position : world->outlines.pose.at[i].position;
-  world->outlines.fixed.at[i] = fixed_as(to, body, i);
-  world->outlines.body.at[i] = (pc_outline){.ball = ball,
-                                            .reach = reach,
-                                            .group = body->group,
-                                            .material = body->material,
-                                            .kind = (unsigned char)body->kind,
-                                            .dof = (unsigned char)body->dof,
-                                            .heavy = body->mass > 0};
-  world->outlines.place.at[i].within = ball > 0 ? ball + reach : INFINITY;
+    place_shape(search, i, reach);
+  const double *position = body->ball ? state->position : outlines->pose.at[i].position;
+  outlines->fixed.at[i] = fixed_as(to, body, i);
+  outlines->body.at[i] = (pc_outline){.ball = ball,
+                                      .reach = reach,
+                                      .group = body->group,
+                                      .material = body->material,
+                                      .kind = (unsigned char)body->kind,
+                                      .dof = (unsigned char)body->dof,
+                                      .heavy = body->mass > 0};
+  outlines->place.at[i].within = ball > 0 ? ball + reach : INFINITY;
   for (int k = 0; k < 3; k++) {
-    world->outlines.place.at[i].position[k] = position[k];
-    world->outlines.velocity.at[i].velocity[k] =
-        (pc_two){state->velocity[k], world->scratch.free.at[i][k]};
+    outlines->place.at[i].position[k] = position[k];
+    outlines->velocity.at[i].velocity[k] = (pc_two){state->velocity[k], search->free[i][k]};
   }
 }
 
-void pc_finding_left(pc_finding *finding, int i)
+void pc_detection_place(const pc_detection *search, int begin, int end, int worker)
 {
-  pc_box_list *left = &finding->left;
-  if (pc_array_reserve(left, left->count + 1))
-    left->at[left->count++] = i;
-  else
-    finding->left_more = true;
-}
-
-void pc_contacts_place(pc_world *world, double h, int begin, int end, int worker)
-{
-  const pc_placing to = pc_placing_for(world, h);
-  pc_finding *finding = &world->contacts.finding.at[worker];
-  bool all = !world->again && (to.awake || world->sleep.placed_h != h || world->everybody);
+  const pc_placing to = pc_placing_for(search);
+  const pc_outlines *outlines = search->outlines;
+  pc_body_pairs *pairs = search->pairs;
+  bool all = !search->again && (to.awake || outlines->sleepers_h != search->h || search->everybody);
   for (int i = begin; i < end; i++) {
-    if (!all && (world->again ? !world->scratch.struck.at[i] : pc_is_asleep(world, i)))
+    if (!all && (search->again ? !search->struck[i] : pc_bodies_is_asleep(search->bodies, i)))
       continue;
     place(&to, i);
-    if (i < world->pairs.bodies &&
-        (world->outlines.body.at[i].ball > 0
-             ? pc_box_holds_ball(world->pairs.box.at[i], &world->outlines.place.at[i])
-             : holds(world->pairs.box.at[i], world->outlines.box.at[i])))
+    if (i < pairs->bodies &&
+        (outlines->body.at[i].ball > 0 ? pc_box_holds_ball(pairs->box.at[i], &outlines->place.at[i])
+                                       : holds(pairs->box.at[i], outlines->box.at[i])))
       continue;
-    pc_finding_left(finding, i);
+    pc_body_pairs_note_left(pairs, i, worker);
   }
-}
-
-void pc_outlines_free(pc_outlines *outlines)
-{
-  pc_array_free(&outlines->pose);
-  pc_array_free(&outlines->box);
-  pc_array_free(&outlines->place);
-  pc_array_free(&outlines->body);
-  pc_array_free(&outlines->velocity);
-  pc_array_free(&outlines->fixed);
 }

@@ -4,7 +4,6 @@
 
 #include "core/array.h"
 #include "geometry/narrow.h"
-#include "percuss/world.h"
 
 typedef double pc_bounds[6]; // a box: low corner, high corner
 
@@ -16,7 +15,7 @@ typedef struct pc_place {
 
 // What is read of a body per contact.
 typedef struct pc_outline {
-  double ball;  // radius of a sphere; 0 for other shapes
+  double ball;  // radius of a ball; 0 for other shapes
   double reach; // how far it may come in the step
   uint32_t group;
   int material;
@@ -38,8 +37,24 @@ typedef struct pc_outlines {
   PC_ARRAY(pc_outline) body;
   PC_ARRAY(pc_velocity_pair) velocity;
   PC_ARRAY(unsigned char) fixed; // PC_BOX_...
+  double sleepers_h;             // the step for which sleeping bodies have outlines; 0: none
 } pc_outlines;
 
+bool pc_outlines_reserve(pc_outlines *outlines, int bodies);
 void pc_outlines_free(pc_outlines *outlines);
+
+// The box of a body. That of a ball follows from its outline.
+static inline const double *pc_outlines_box(const pc_outlines *outlines, int i, double room[6])
+{
+  const pc_outline *outline = &outlines->body.at[i];
+  const double *position = outlines->place.at[i].position;
+  if (!(outline->ball > 0))
+    return outlines->box.at[i];
+  for (int k = 0; k < 3; k++) {
+    room[k] = position[k] - outline->ball - outline->reach;
+    room[3 + k] = position[k] + outline->ball + outline->reach;
+  }
+  return room;
+}
 
 #endif

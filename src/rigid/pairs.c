@@ -1,23 +1,60 @@
-// Which pairs of bodies are looked at. Boxes are widened by the way of some steps, and the pairs of
-// wide boxes serve until somebody leaves his.
+// Which pairs of bodies are looked at. Boxes are widened by the way of several steps, and the pairs
+// of wide boxes serve until a body leaves its own.
+#include "rigid/pairs.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
-#include "core/threads.h"
-#include "rigid/contacts.h"
+// What pairs are found for.
+typedef struct pair_search {
+  pc_body_pairs *pairs;
+  const pc_body_store *bodies;
+  pc_outlines *outlines;
+  double part;
+  int threads;
+} pair_search;
 
-// Those who sleep are there for the boxes of what moves only: outside the box around all these they
-// are left out. False if nothing moves.
-static bool leave_out_sleepers(pc_world *world)
+void pc_body_pairs_free(pc_body_pairs *pairs)
+{
+  pc_broad_destroy(pairs->broad);
+  pc_array_free(&pairs->box);
+  pc_array_free(&pairs->fixed);
+  for (int w = 0; w < PC_MOST_THREADS; w++)
+    pc_array_free(&pairs->left[w]);
+  pc_array_free(&pairs->stray);
+  pc_array_free(&pairs->own);
+  pc_array_free(&pairs->more);
+  pc_array_free(&pairs->around);
+}
+
+void pc_body_pairs_open(pc_body_pairs *pairs)
+{
+  for (int w = 0; w < PC_MOST_THREADS; w++) {
+    pairs->left[w].count = 0;
+    pairs->left_more[w] = false;
+  }
+}
+
+void pc_body_pairs_note_left(pc_body_pairs *pairs, int body, int worker)
+{
+  pc_box_list *left = &pairs->left[worker];
+  if (pc_array_reserve(left, left->count + 1))
+    left->at[left->count++] = body;
+  else
+    pairs->left_more[worker] = true;
+}
+
+// Sleeping bodies are there for the boxes of moving bodies only: outside the box around all these
+// they are left out. False if nothing moves.
+static bool leave_out_sleepers(const pc_body_store *bodies, pc_outlines *outlines)
 {
   double all[6] = {INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY};
   bool any = false;
-  for (int i = 0; i < world->bodies.count; i++) {
+  for (int i = 0; i < bodies->count; i++) {
     double room[6];
-    const double *box = pc_outline_box(world, i, room);
-    if (world->bodies.asleep.at[i] > 0 || world->outlines.fixed.at[i])
+    const double *box = pc_outlines_box(outlines, i, room);
+    if (bodies->asleep.at[i] > 0 || outlines->fixed.at[i])
       continue;
     any = true;
     for (int k = 0; k < 3; k++) {
@@ -25,96 +62,99 @@ static bool leave_out_sleepers(pc_world *world)
       all[3 + k] = box[3 + k] > all[3 + k] ? box[3 + k] : all[3 + k];
     }
   }
-  for (int i = 0; i < world->bodies.count && any; i++) {
+  for (int i = 0; i < bodies->count && any; i++) {
     double room[6];
-    const double *box = pc_outline_box(world, i, room);
-    if (world->bodies.asleep.at[i] == 0 || world->bodies.solid.at[i].absent)
+    const double *box = pc_outlines_box(outlines, i, room);
+    if (bodies->asleep.at[i] == 0 || bodies->solid.at[i].absent)
       continue;
     bool near = true;
     for (int k = 0; k < 3; k++)
       near = near && box[k] <= all[3 + k] && all[k] <= box[3 + k];
-    world->outlines.fixed.at[i] = near ? PC_BOX_FIXED : PC_BOX_ABSENT;
+    outlines->fixed.at[i] = near ? PC_BOX_FIXED : PC_BOX_ABSENT;
   }
   return any;
 }
 
-// How many times their reach wide boxes shall have room for: some steps, more for balls, which are
+// How many times their reach wide boxes have room for: several steps, more for balls, which are
 // told apart fast; fewer where bodies go far in a step for their size, because boxes would then
-// meet too many others; none where they would be left at once. Some bodies tell.
-static double times_ahead(pc_world *world, double *typical)
+// meet too many others; none where they would be left at once. A sample of the bodies decides.
+static double times_ahead(const pair_search *search)
 {
   enum { SAMPLE = 512 };
   const double least = 1.5;
-  double radius = 0, reach = 0, per_step = 1 / pc_outline_part(world);
+  pc_body_pairs *pairs = search->pairs;
+  const pc_body_store *bodies = search->bodies;
+  double radius = 0, reach = 0, per_step = 1 / search->part;
   int count = 0, balls = 0;
-  for (int i = 0; i < world->bodies.count; i += world->bodies.count / SAMPLE + 1)
-    if (world->outlines.body.at[i].heavy && !world->bodies.solid.at[i].absent &&
-        isfinite(world->bodies.solid.at[i].radius)) {
-      count++;
-      balls += world->bodies.solid.at[i].ball;
-      radius += world->bodies.solid.at[i].radius;
-      reach += world->outlines.body.at[i].reach;
-    }
-  *typical = count > 0 ? reach / count : 0;
-  world->pairs.mostly_balls = 2 * balls > count;
-  double most = world->pairs.mostly_balls ? 12 : 4, way = per_step * reach;
-  double part = world->pairs.mostly_balls ? 0.75 : 0.5; // of the radius, in the mean
+  for (int i = 0; i < bodies->count; i += bodies->count / SAMPLE + 1) {
+    const pc_solid *body = &bodies->solid.at[i];
+    if (!search->outlines->body.at[i].heavy || body->absent || !isfinite(body->radius))
+      continue;
+    count++;
+    balls += body->ball;
+    radius += body->radius;
+    reach += search->outlines->body.at[i].reach;
+  }
+  pairs->typical_reach = count > 0 ? reach / count : 0;
+  pairs->mostly_balls = 2 * balls > count;
+  double most = pairs->mostly_balls ? 12 : 4, way = per_step * reach;
+  double part = pairs->mostly_balls ? 0.75 : 0.5; // of the radius, in the mean
   double steps = way * most > part * radius ? part * radius / way : most;
   return steps < least ? 0 : per_step * steps;
 }
 
-// Wide boxes: room for the way of some steps, and for those who have just begun to move.
-static void widen(pc_world *world, int i)
+// Wide boxes have room for the way of several steps, also of bodies that have just begun to move.
+static void widen(const pair_search *search, int i)
 {
-  const pc_outline *outline = &world->outlines.body.at[i];
-  double ahead = world->pairs.ahead, more = 0; // of what goes infinitely far too
+  pc_body_pairs *pairs = search->pairs;
+  const pc_outline *outline = &search->outlines->body.at[i];
+  const pc_body_store *bodies = search->bodies;
+  double ahead = pairs->ahead, more = 0; // of what goes infinitely far too
   if (ahead > 0 && outline->kind != PC_FIXED)
-    more = ahead * fmax(outline->reach, world->pairs.typical_reach); // who stands may start
-  if (outline->heavy) // always some: two balls must not be missed for what boxes round off
-    more += (ahead > 0 ? 0.05 : 1e-3) *
-            fmin(world->bodies.solid.at[i].radius, 4 * world->bodies.smallest);
+    more = ahead * fmax(outline->reach, pairs->typical_reach); // a body at rest may start
+  if (outline->heavy) // always some: two balls must not be missed by the round-off of boxes
+    more += (ahead > 0 ? 0.05 : 1e-3) * fmin(bodies->solid.at[i].radius, 4 * bodies->smallest);
   double room[6];
-  const double *box = pc_outline_box(world, i, room);
+  const double *box = pc_outlines_box(search->outlines, i, room);
   for (int k = 0; k < 3; k++) {
-    world->pairs.box.at[i][k] = box[k] - more;
-    world->pairs.box.at[i][3 + k] = box[3 + k] + more;
+    pairs->box.at[i][k] = box[k] - more;
+    pairs->box.at[i][3 + k] = box[3 + k] + more;
   }
 }
 
-static void widen_some(void *context, int begin, int end, int worker)
+static void widen_range(void *context, int begin, int end, int worker)
 {
-  const pc_contacts_job *job = context;
   for (int i = begin; i < end; i++)
-    widen(job->world, i);
+    widen(context, i);
 }
 
-static pc_status find_wide_pairs(pc_contacts_job *job, int threads)
+static bool find_wide_pairs(pair_search *search)
 {
-  pc_world *world = job->world;
-  int n = world->bodies.count;
-  world->pairs.bodies = world->pairs.count = world->pairs.stray.count = 0;
-  if (!pc_array_reserve(&world->pairs.box, n) || !pc_array_reserve(&world->pairs.fixed, n))
-    return PC_ERROR_MEMORY;
-  world->pairs.ahead = times_ahead(world, &world->pairs.typical_reach);
-  pc_parallel(threads, n, 300, widen_some, job);
-  memcpy(world->pairs.fixed.at, world->outlines.fixed.at, (size_t)n);
+  pc_body_pairs *pairs = search->pairs;
+  int n = search->bodies->count;
+  pairs->bodies = pairs->count = pairs->stray.count = 0;
+  if (!pc_array_reserve(&pairs->box, n) || !pc_array_reserve(&pairs->fixed, n))
+    return false;
+  pairs->ahead = times_ahead(search);
+  pc_parallel(search->threads, n, 300, widen_range, search);
+  memcpy(pairs->fixed.at, search->outlines->fixed.at, (size_t)n);
   pc_status status =
-      pc_broad_pairs(world->pairs.broad, threads, n, (const double(*)[6])world->pairs.box.at,
-                     world->outlines.fixed.at, &world->pairs.list, &world->pairs.count);
+      pc_broad_pairs(pairs->broad, search->threads, n, (const double(*)[6])pairs->box.at,
+                     search->outlines->fixed.at, &pairs->list, &pairs->count);
   if (status == PC_OK)
-    world->pairs.bodies = n;
-  world->info.box_tests += pc_broad_tests(world->pairs.broad);
-  return status;
+    pairs->bodies = n;
+  pairs->tests += pc_broad_tests(pairs->broad);
+  return status == PC_OK;
 }
 
 // Whether a box counts now that did not, or moves that did not. Those that count no more are passed
 // over among the pairs.
-static bool appeared(const pc_world *world)
+static bool appeared(const pc_body_pairs *pairs, const pc_outlines *outlines, int bodies)
 {
   enum { BLOCK = 64 };
-  const unsigned char *now = world->outlines.fixed.at, *then = world->pairs.fixed.at;
-  for (int i = 0; i < world->bodies.count; i += BLOCK) {
-    int end = i + BLOCK < world->bodies.count ? i + BLOCK : world->bodies.count;
+  const unsigned char *now = outlines->fixed.at, *then = pairs->fixed.at;
+  for (int i = 0; i < bodies; i += BLOCK) {
+    int end = i + BLOCK < bodies ? i + BLOCK : bodies;
     if (memcmp(now + i, then + i, (size_t)(end - i)) == 0)
       continue;
     for (int k = i; k < end; k++)
@@ -126,129 +166,119 @@ static bool appeared(const pc_world *world)
 
 static int compare_pairs(const void *a, const void *b)
 {
-  return pc_pair_before(a, b) ? -1 : pc_pair_before(b, a);
+  return pc_pair_is_before(a, b) ? -1 : pc_pair_is_before(b, a);
 }
 
-// Notes who has left its wide box, and gives them another one; false if they are too many, or not
-// of those who move.
-static bool find_strays(pc_world *world)
+// Gives the bodies that have left their wide boxes new ones; false if they are too many, or
+// obstacles.
+static bool find_strays(const pair_search *search)
 {
   enum { PART = 64 };
-  int most = world->bodies.count / PART;
-  if (!pc_array_reserve(&world->pairs.stray, most + 1))
+  pc_body_pairs *pairs = search->pairs;
+  int most = search->bodies->count / PART;
+  if (!pc_array_reserve(&pairs->stray, most + 1))
     return false;
-  for (int w = 0; w < world->contacts.finding.count; w++) {
-    const pc_box_list *left = &world->contacts.finding.at[w].left;
-    if (world->contacts.finding.at[w].left_more || world->pairs.stray.count + left->count > most)
+  for (int w = 0; w < PC_MOST_THREADS; w++) {
+    const pc_box_list *left = &pairs->left[w];
+    if (pairs->left_more[w] || pairs->stray.count + left->count > most)
       return false;
     for (int k = 0; k < left->count; k++) {
-      if (world->outlines.fixed.at[left->at[k]] != PC_BOX_MOVES)
+      if (search->outlines->fixed.at[left->at[k]] != PC_BOX_MOVES)
         return false;
-      world->pairs.stray.at[world->pairs.stray.count++] = left->at[k];
-      widen(world, left->at[k]);
+      pairs->stray.at[pairs->stray.count++] = left->at[k];
+      widen(search, left->at[k]);
     }
   }
   return true;
 }
 
-static inline bool may_meet(const pc_world *world, int i, int j)
+static inline bool may_meet(const pc_body_pairs *pairs, int i, int j)
 {
-  return i != j && pc_boxes_overlap(world->pairs.box.at[i], world->pairs.box.at[j]);
+  return i != j && pc_boxes_overlap(pairs->box.at[i], pairs->box.at[j]);
 }
 
 // Notes the pair of a stray and another body, if it is not known.
-static bool add_more(pc_world *world, int i, int j, int *count)
+static bool add_more(pc_body_pairs *pairs, int i, int j)
 {
   int pair[2] = {i < j ? i : j, i < j ? j : i};
-  int at = pc_pair_find(world->pairs.list, sizeof pair, world->pairs.count, pair);
-  if (at < world->pairs.count && memcmp(world->pairs.list[at], pair, sizeof pair) == 0)
+  int at = pc_pair_find(pairs->list, sizeof pair, pairs->count, pair);
+  if (at < pairs->count && memcmp(pairs->list[at], pair, sizeof pair) == 0)
     return true;
-  if (!pc_array_reserve(&world->pairs.more, *count + 1))
+  if (!pc_array_reserve(&pairs->more, pairs->more.count + 1))
     return false;
-  memcpy(world->pairs.more.at[(*count)++], pair, sizeof pair);
+  memcpy(pairs->more.at[pairs->more.count++], pair, sizeof pair);
   return true;
 }
 
-// Puts so many of `more` among the pairs, where they belong.
-static bool merge_pairs(pc_world *world, int count)
+// Merges `more` into the pairs.
+static bool merge_pairs(pc_body_pairs *pairs)
 {
-  int(*more)[2] = world->pairs.more.at, old = world->pairs.count, left = 0;
-  if (count == 0)
+  int(*more)[2] = pairs->more.at, old = pairs->count, left = 0;
+  if (pairs->more.count == 0)
     return true;
-  qsort(more, (size_t)count, sizeof *more, compare_pairs);
-  for (int k = 0; k < count; k++)
+  qsort(more, (size_t)pairs->more.count, sizeof *more, compare_pairs);
+  for (int k = 0; k < pairs->more.count; k++)
     if (left == 0 || memcmp(more[left - 1], more[k], sizeof *more) != 0)
       memmove(more[left++], more[k], sizeof *more);
-  bool own = world->pairs.list == (const int(*)[2])world->pairs.own.at;
-  if (!pc_array_reserve(&world->pairs.own, old + left))
+  bool own = pairs->list == (const pc_body_pair *)pairs->own.at;
+  if (!pc_array_reserve(&pairs->own, old + left))
     return false;
-  int(*to)[2] = world->pairs.own.at;
+  int(*to)[2] = pairs->own.at;
   if (!own)
-    memcpy(to, world->pairs.list, sizeof *to * (size_t)old);
-  world->pairs.list = (const int(*)[2])to;
-  world->pairs.count = old + left;
-  for (int at = old + left - 1; left > 0; at--) // from behind
-    if (old > 0 && pc_pair_before(more[left - 1], to[old - 1]))
+    memcpy(to, pairs->list, sizeof *to * (size_t)old);
+  pairs->list = (const pc_body_pair *)to;
+  pairs->count = old + left;
+  for (int at = old + left - 1; left > 0; at--) // from the end
+    if (old > 0 && pc_pair_is_before(more[left - 1], to[old - 1]))
       memcpy(to[at], to[--old], sizeof *to);
     else
       memcpy(to[at], more[--left], sizeof *to);
   return true;
 }
 
-// When a few have left their wide boxes, they alone are looked for. False if all must be.
-static bool follow_strays(pc_world *world)
+// When a few bodies have left their wide boxes, only their pairs are looked for. False if all must
+// be.
+static bool follow_strays(const pair_search *search)
 {
-  int known = world->pairs.stray.count, count = 0;
-  if (world->pairs.ahead == 0 || world->bodies.sleepers > 0 || !find_strays(world))
+  pc_body_pairs *pairs = search->pairs;
+  int known = pairs->stray.count;
+  pairs->more.count = 0;
+  if (pairs->ahead == 0 || search->bodies->sleepers > 0 || !find_strays(search))
     return false;
-  for (int s = known; s < world->pairs.stray.count; s++) {
-    int i = world->pairs.stray.at[s];
-    if (!pc_broad_around(world->pairs.broad, world->pairs.box.at[i], &world->pairs.around))
+  for (int s = known; s < pairs->stray.count; s++) {
+    int i = pairs->stray.at[s];
+    if (!pc_broad_around(pairs->broad, pairs->box.at[i], &pairs->around))
       return false;
-    for (int k = 0; k < world->pairs.around.count; k++)
-      if (may_meet(world, i, world->pairs.around.at[k]) &&
-          !add_more(world, i, world->pairs.around.at[k], &count))
+    for (int k = 0; k < pairs->around.count; k++)
+      if (may_meet(pairs, i, pairs->around.at[k]) && !add_more(pairs, i, pairs->around.at[k]))
         return false;
-    for (int k = 0; k < world->pairs.stray.count; k++) // they are no more where the search has them
-      if (may_meet(world, i, world->pairs.stray.at[k]) &&
-          !add_more(world, i, world->pairs.stray.at[k], &count))
+    for (int k = 0; k < pairs->stray.count; k++) // they are no more where the search has them
+      if (may_meet(pairs, i, pairs->stray.at[k]) && !add_more(pairs, i, pairs->stray.at[k]))
         return false;
-    world->info.box_tests += world->pairs.around.count + world->pairs.stray.count;
+    pairs->tests += pairs->around.count + pairs->stray.count;
   }
-  return merge_pairs(world, count);
+  return merge_pairs(pairs);
 }
 
-// They are looked for anew when boxes leave their wide ones: which of them overlap does not depend
+// Pairs are looked for anew when boxes leave their wide ones: which of them overlap does not depend
 // on when that was.
-pc_status pc_contacts_pairs(pc_contacts_job *job, int threads, int *count)
+bool pc_body_pairs_find(pc_body_pairs *pairs, const pc_body_store *bodies, pc_outlines *outlines,
+                        double part, bool everybody, int threads)
 {
-  pc_world *world = job->world;
-  bool left = world->pairs.bodies != world->bodies.count;
-  *count = 0;
-  world->info.box_tests = 0;
-  if (world->bodies.sleepers > 0 && !world->everybody && !leave_out_sleepers(world))
-    return PC_OK;
-  left = left || appeared(world);
-  bool some = false;
-  for (int i = 0; i < world->contacts.finding.count; i++)
-    some = some || world->contacts.finding.at[i].left.count > 0 ||
-           world->contacts.finding.at[i].left_more;
-  left = left || (some && !follow_strays(world));
-  if (left && find_wide_pairs(job, threads) != PC_OK)
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  job->pairs = world->pairs.list;
-  *count = world->pairs.count;
-  world->info.box_tests += *count;
-  return PC_OK;
-}
-
-void pc_pairs_free(pc_pairs *pairs)
-{
-  pc_broad_destroy(pairs->broad);
-  pc_array_free(&pairs->box);
-  pc_array_free(&pairs->fixed);
-  pc_array_free(&pairs->stray);
-  pc_array_free(&pairs->own);
-  pc_array_free(&pairs->more);
-  pc_array_free(&pairs->around);
+  pair_search search = {pairs, bodies, outlines, part, threads};
+  bool stale = pairs->bodies != bodies->count, left = false;
+  pairs->tests = 0;
+  if (bodies->sleepers > 0 && !everybody && !leave_out_sleepers(bodies, outlines)) {
+    pairs->found = 0;
+    return true;
+  }
+  stale = stale || appeared(pairs, outlines, bodies->count);
+  for (int w = 0; w < PC_MOST_THREADS; w++)
+    left = left || pairs->left[w].count > 0 || pairs->left_more[w];
+  stale = stale || (left && !follow_strays(&search));
+  if (stale && !find_wide_pairs(&search))
+    return false;
+  pairs->found = pairs->count;
+  pairs->tests += pairs->count;
+  return true;
 }

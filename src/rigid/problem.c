@@ -1,4 +1,4 @@
-// The impact problem of a step: bodies, the law of each contact, contacts; and its answer.
+// Stating the impact problem of a step: bodies, contacts with their laws, stiff elements, bonds.
 #include <math.h>
 #include <string.h>
 
@@ -7,58 +7,85 @@
 #include "core/small.h"
 #include "core/threads.h"
 #include "impact/bulk.h"
+#include "rigid/contact_law.h"
 #include "rigid/discs.h"
-#include "rigid/forces.h"
 
 // Bodies and contacts that are asked for ahead, by so many rounds.
 enum { MORE_AHEAD = 48, AHEAD = 12, NEARER = 6 };
 
+void pc_problem_free(pc_problem *problem)
+{
+  pc_impact_destroy(problem->impact);
+  pc_array_free(&problem->dof);
+  pc_array_free(&problem->index);
+  pc_array_free(&problem->dof_start);
+  pc_array_free(&problem->law);
+}
+
+bool pc_problem_reserve(pc_problem *problem, int bodies)
+{
+  return pc_array_reserve(&problem->dof, bodies) && pc_array_reserve(&problem->index, bodies) &&
+         pc_array_reserve(&problem->dof_start, bodies);
+}
+
 // Work on the impact problem, in pieces.
 typedef struct state_job {
+  const pc_step *step;
   pc_world *world;
-  double h, gravity, rest;
+  double h;
   int first[PC_PIECES + 1];  // contacts of the pieces before
   int guided[PC_PIECES];     // contacts of guided bodies
   int bodies[PC_PIECES + 1]; // of the pieces before, and their velocities
   int dofs[PC_PIECES + 1];
+  bool settles;               // contacts that are remembered are as in the solve before
   int disc;                   // discs.h: from there on all are
   const char *why[PC_PIECES]; // what is wrong with body or contact `where`
   int where[PC_PIECES];
 } state_job;
 
-// A body enters the impact problem when something acts on it: first with the number of its
-// velocities in its place.
+// A body enters the impact problem when something acts on it. Several threads may mark bodies at a
+// time.
 static void mark(pc_world *world, int i)
 {
-  // Several threads may do it at a time.
-  if (world->outlines.body.at[i].heavy)
-    __atomic_store_n(&world->problem.index.at[i], world->outlines.body.at[i].dof, __ATOMIC_RELAXED);
+  const pc_outline *outline = &world->outlines.body.at[i];
+  if (outline->heavy)
+    __atomic_store_n(&world->problem.dof.at[i], outline->dof, __ATOMIC_RELAXED);
 }
 
-// From there on who has a mass has a place, at a contact that acts: a smaller array than that of
-// the bodies.
+// Once bodies are in the problem: of the bodies of a contact that acts, those with a mass are
+// there. This array is smaller than that of the bodies.
 static inline bool is_heavy(const pc_world *world, int i)
 {
   return world->problem.index.at[i] >= 0;
 }
 
-static void describe_body(pc_world *world, int i, double h, pc_impact_body *entry)
+// P_ext of a body, as it is kept or made anew.
+static const double *external_of(const pc_step *step, int i, double room[6])
 {
+  static const double none[6];
+  if (!step->acts)
+    return none;
+  return step->keeps_external ? step->world->scratch.external.at[i]
+                              : pc_step_make_external(step, i, room);
+}
+
+static void describe_body(const pc_step *step, int i, pc_impact_body *entry)
+{
+  const pc_world *world = step->world;
   const pc_solid *body = &world->bodies.solid.at[i];
   const pc_body_state *state = &world->bodies.state.at[i];
   double six[6], room[6];
-  const double *push =
-      world->pushed ? world->scratch.external.at[i] : pc_forces_push(world, i, h, room);
+  const double *external = external_of(step, i, room);
   entry->dof = body->dof;
   entry->mass = body->mass;
   if (body->dof == 6) {
     pc_state_velocity(state, entry->velocity);
-    memcpy(entry->percussion, push, sizeof room);
+    memcpy(entry->percussion, external, sizeof room);
     pc_problem_rest(6, body->mass, entry->velocity, entry->percussion);
   } else {
     pc_state_velocity(state, six);
     pc_body_to_dof(body, six, entry->velocity);
-    pc_body_to_dof(body, push, entry->percussion);
+    pc_body_to_dof(body, external, entry->percussion);
     pc_problem_rest(body->dof, body->mass, entry->velocity, entry->percussion);
   }
   memcpy(entry->position, state->position, sizeof entry->position);
@@ -71,7 +98,7 @@ static void describe_body(pc_world *world, int i, double h, pc_impact_body *entr
       entry->inertia[k] = k % 4 == 0 ? INFINITY : 0;
 }
 
-// What workers write while they work is their own: lines of memory that two write to go to and fro.
+// What a worker writes while it works is its own: cache lines that two write to go to and fro.
 static void put_bodies(void *context, int begin, int end, int worker)
 {
   state_job *job = context;
@@ -80,24 +107,26 @@ static void put_bodies(void *context, int begin, int end, int worker)
   for (int piece = begin; piece < end; piece++) {
     int i = pc_piece_begin(world->bodies.count, piece),
         last = pc_piece_begin(world->bodies.count, piece + 1);
-    int place = job->bodies[piece], start = job->dofs[piece];
+    int index = job->bodies[piece], start = job->dofs[piece];
     const char *why = NULL;
     for (; i < last && why == NULL; i++) {
-      if (i + AHEAD < last && world->problem.index.at[i + AHEAD] >= 0) {
+      if (i + AHEAD < last && world->problem.dof.at[i + AHEAD] > 0) {
         pc_prefetch(world->bodies.state.at, i + AHEAD, sizeof *world->bodies.state.at);
         pc_prefetch(world->bodies.solid.at, i + AHEAD, sizeof *world->bodies.solid.at);
       }
-      if (world->problem.index.at[i] < 0)
+      if (world->problem.dof.at[i] == 0) {
+        world->problem.index.at[i] = -1;
         continue;
-      world->problem.index.at[i] = place++;
+      }
+      world->problem.index.at[i] = index++;
       world->problem.dof_start.at[i] = start;
       if (i >= job->disc) {
         start += 2;
-        why = pc_disc_put(world, job->h, i);
+        why = pc_disc_put(job->step, i);
         continue;
       }
       start += world->bodies.solid.at[i].dof;
-      describe_body(world, i, job->h, &entry);
+      describe_body(job->step, i, &entry);
       why = pc_impact_put_body(world->problem.impact, world->problem.index.at[i],
                                world->problem.dof_start.at[i], &entry);
     }
@@ -106,97 +135,17 @@ static void put_bodies(void *context, int begin, int end, int worker)
   }
 }
 
-// False for laws that can never throw bodies apart.
-static bool can_rebound(const pc_normal_law *law)
-{
-  return law->kind == PC_NORMAL_RESTITUTION
-             ? law->e > 0
-             : law->kind != PC_NORMAL_INELASTIC && (law->k > 0 || law->k0 > 0);
-}
-
-// Laws of contacts in a step: those of pairs of materials, the default one last, each as it is,
-// inelastic, without its tangential part, and both.
-enum { INELASTIC = PC_CALM_INELASTIC, SLIPPERY = PC_CALM_SLIPPERY, VARIANTS = 4 };
-
-static void get_law(const pc_world *world, int place, pc_law *law)
-{
-  int pair = place / VARIANTS;
-  *law = pair < world->materials.pair.count ? world->materials.pair.at[pair].law
-                                            : world->materials.default_law;
-  if (place & INELASTIC)
-    law->normal.kind = PC_NORMAL_INELASTIC;
-  if (place & SLIPPERY)
-    law->tangential.kind = PC_TANGENTIAL_NONE;
-}
-
 static bool state_laws(pc_world *world)
 {
-  int count = VARIANTS * (world->materials.pair.count + 1);
+  int count = PC_LAW_VARIANTS * (world->materials.pair.count + 1);
   if (!pc_array_reserve(&world->problem.law, count))
     return false;
   for (int i = 0; i < count; i++) {
     pc_law law;
-    get_law(world, i, &law);
+    pc_contact_law_variant(&world->materials, i, &law);
     world->problem.law.at[i] = pc_impact_add_law(world->problem.impact, &law);
   }
   return true;
-}
-
-static bool rolls(const pc_law *law)
-{
-  return law->tangential.kind == PC_TANGENTIAL_COULOMB && law->tangential.rolls;
-}
-
-bool pc_problem_rolls(const pc_world *world)
-{
-  bool any = rolls(&world->materials.default_law);
-  for (int i = 0; i < world->materials.pair.count; i++)
-    any = any || rolls(&world->materials.pair.at[i].law);
-  return any;
-}
-
-// What acts at a contact in this step, or -1. The dissipative part of a normal law acts only where
-// the contact approaches; slow impacts do not rebound, or nothing would ever rest.
-static int contact_law(const state_job *job, const pc_touch *touch, double *bound)
-{
-  const pc_world *world = job->world;
-  double h = job->h;
-  int pair = pc_contacts_law(world, world->outlines.body.at[touch->body[0]].material,
-                             world->outlines.body.at[touch->body[1]].material);
-  const pc_law *law = pair < world->materials.pair.count ? &world->materials.pair.at[pair].law
-                                                         : &world->materials.default_law;
-  pc_normal_kind kind = law->normal.kind;
-  bool viscous = law->tangential.kind == PC_TANGENTIAL_VISCOUS;
-  int which = VARIANTS * pair;
-  *bound = 0;
-  if (kind == PC_NORMAL_BILATERAL)
-    return which;
-  which |= world->calm;
-  bool separating = touch->before > job->gravity * h, meets = touch->before < -job->rest;
-  if (separating && viscous)
-    which |= SLIPPERY;
-  if (kind == PC_NORMAL_PENETRABLE)
-    return !separating && touch->gap <= 0 ? which : -1;
-  bool position = world->def.treatment == PC_POSITION_LEVEL;
-  bool rebounds = can_rebound(&law->normal) && meets && !(which & INELASTIC) &&
-                  (touch->gap <= 0 || touch->gap + h * fmin(touch->before, touch->free) < 0);
-  if (!rebounds)
-    which |= INELASTIC;
-  // What separates and is stopped gains R D-/2, because R works on the mean velocity; with D+ >=
-  // -D- it gains nothing.
-  if (world->def.dissipative && !position && !(world->calm & INELASTIC) &&
-      kind != PC_NORMAL_RESTITUTION && can_rebound(&law->normal) && touch->before > 0)
-    *bound = -touch->before;
-  // Gaps within this count as none. Without it the noise of each solve comes back through the gaps
-  // of the next, and what rests is never quite solved. Overlaps are not pushed out here.
-  double slop = 0.05 * job->gravity * h * h;
-  if (position && touch->gap > slop && !rebounds) {
-    *bound = (slop - touch->gap) / h;
-    // Not touching yet: nothing to drag along.
-    if (viscous)
-      which |= SLIPPERY;
-  }
-  return which;
 }
 
 // How the velocity of a body's point changes in half a step because the body turns.
@@ -255,8 +204,8 @@ static int add_guided(pc_world *world, const pc_touch *touch, double h)
   double frame[9], coefficient[2][30] = {{0}}, given[5] = {0};
   pc_row_term term[2];
   pc_interaction by_rows = pc_interaction_default(PC_ROWS);
-  get_law(world, touch->law, &by_rows.law);
-  bool rolling = rolls(&by_rows.law);
+  pc_contact_law_variant(&world->materials, touch->law, &by_rows.law);
+  bool rolling = pc_law_rolls(&by_rows.law);
   by_rows.rows = !rolling ? rows : plane ? 3 : 5;
   pc_contact_axes(touch->normal, plane, frame);
   for (int b = 0; b < 2; b++) {
@@ -294,12 +243,6 @@ static int add_guided(pc_world *world, const pc_touch *touch, double h)
   return pc_impact_add_interaction(world->problem.impact, &by_rows);
 }
 
-static bool is_guided(const pc_world *world, const pc_touch *touch)
-{
-  return world->bodies.guided > 0 && (world->outlines.body.at[touch->body[0]].kind == PC_GUIDED ||
-                                      world->outlines.body.at[touch->body[1]].kind == PC_GUIDED);
-}
-
 // Loops over contacts meet bodies in any order: asks for those of a contact some rounds ahead.
 static inline void prefetch_outlines(const pc_world *world, int t, int last)
 {
@@ -319,18 +262,18 @@ static void judge_pieces(void *context, int begin, int end, int worker)
   for (int piece = begin; piece < end; piece++) {
     int count = 0, guided = 0, begun = pc_piece_begin(world->contacts.list.count, piece);
     int last = pc_piece_begin(world->contacts.list.count, piece + 1);
-    pc_contacts_remember(world, begun, last);
+    pc_contacts_remember(&world->contacts, begun, last, job->settles);
     for (int t = begun; t < last; t++) {
       pc_touch *touch = &world->contacts.list.at[t];
       prefetch_outlines(world, t, last);
-      touch->law = contact_law(job, touch, &touch->bound);
+      touch->law = pc_contact_law(job->step, touch, &touch->bound);
       if (touch->law < 0) {
         memset(touch->percussion, 0, sizeof touch->percussion);
         continue;
       }
       mark(world, touch->body[0]);
       mark(world, touch->body[1]);
-      if (is_guided(world, touch))
+      if (pc_contact_is_guided(&job->step->search, touch))
         guided++;
       else
         count++;
@@ -432,7 +375,7 @@ static void put_contacts(void *context, int begin, int end, int worker)
       if (t + NEARER < last)
         pc_impact_prefetch(world->problem.impact, world->problem.index.at[touch[NEARER].body[0]],
                            world->problem.index.at[touch[NEARER].body[1]]);
-      if (touch->law < 0 || is_guided(world, touch))
+      if (touch->law < 0 || pc_contact_is_guided(&job->step->search, touch))
         continue;
       int law = world->problem.law.at[touch->law];
       if (put_plain(world, touch, next, law)) {
@@ -458,9 +401,9 @@ static void count_bodies(void *context, int begin, int end, int worker)
   for (int piece = begin; piece < end; piece++) {
     int bodies = 0, dofs = 0, last = pc_piece_begin(world->bodies.count, piece + 1);
     for (int i = pc_piece_begin(world->bodies.count, piece); i < last; i++)
-      if (world->problem.index.at[i] >= 0) {
+      if (world->problem.dof.at[i] > 0) {
         bodies++;
-        dofs += world->problem.index.at[i];
+        dofs += world->problem.dof.at[i];
       }
     job->bodies[piece + 1] = bodies;
     job->dofs[piece + 1] = dofs;
@@ -484,15 +427,17 @@ static pc_status state_contacts(pc_world *world, state_job *job, int contacts)
     job->dofs[i + 1] += job->dofs[i];
   }
   int bodies = job->bodies[pieces], dofs = job->dofs[pieces];
-  int space = world->def.dimension, numbers = !pc_problem_rolls(world) ? space : space == 3 ? 6 : 3;
+  int space = world->def.dimension, numbers = !pc_materials_roll(&world->materials) ? space
+                                              : space == 3                          ? 6
+                                                                                    : 3;
   if (pc_impact_open(world->problem.impact, bodies, dofs, contacts, numbers) != PC_OK)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  job->disc = pc_discs_first(world);
+  job->disc = pc_discs_first(job->step);
   pc_parallel(threads, pieces, 2, put_bodies, job);
   int wrong = first_wrong(job, pieces);
   if (wrong >= 0)
     return pc_fail(&world->error, PC_ERROR_NUMERIC, "body %d: %s",
-                   pc_body_number(world, job->where[wrong]).id, job->why[wrong]);
+                   pc_bodies_number(&world->bodies, job->where[wrong]).id, job->why[wrong]);
   if (contacts > 0)
     pc_parallel(threads, pc_pieces(world->contacts.list.count), 2, put_contacts, job);
   wrong = first_wrong(job, pc_pieces(world->contacts.list.count));
@@ -500,153 +445,124 @@ static pc_status state_contacts(pc_world *world, state_job *job, int contacts)
     return PC_OK;
   const int *body = world->contacts.list.at[job->where[wrong]].body;
   return pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s",
-                 pc_body_number(world, body[0]).id, pc_body_number(world, body[1]).id,
-                 job->why[wrong]);
+                 pc_bodies_number(&world->bodies, body[0]).id,
+                 pc_bodies_number(&world->bodies, body[1]).id, job->why[wrong]);
 }
 
-static pc_status state_guided(pc_world *world, double h)
+static pc_status state_guided(const state_job *job)
 {
+  pc_world *world = job->world;
   for (int t = 0; t < world->contacts.list.count; t++) {
     pc_touch *touch = &world->contacts.list.at[t];
-    if (touch->law < 0 || !is_guided(world, touch))
+    if (touch->law < 0 || !pc_contact_is_guided(&job->step->search, touch))
       continue;
-    touch->interaction = add_guided(world, touch, h);
+    touch->interaction = add_guided(world, touch, job->h);
     if (touch->interaction < 0)
       return pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s",
-                     pc_body_number(world, touch->body[0]).id,
-                     pc_body_number(world, touch->body[1]).id,
+                     pc_bodies_number(&world->bodies, touch->body[0]).id,
+                     pc_bodies_number(&world->bodies, touch->body[1]).id,
                      pc_impact_error(world->problem.impact));
   }
   return PC_OK;
 }
 
-pc_status pc_problem_state(pc_world *world, double h)
+// Stiff rows, nets and bonds: what is known of them before the solve goes to P_ext, and their
+// bodies enter the problem.
+static void mark_elements(const pc_step *step)
 {
-  state_job job = {.world = world,
-                   .h = h,
-                   .gravity = pc_norm(3, world->def.gravity),
-                   .rest = pc_world_rest_speed(world, h)};
-  int pieces = pc_pieces(world->contacts.list.count), guided = 0, contacts = 0;
-  bool penalty = world->def.treatment == PC_PENALTY;
+  pc_world *world = step->world;
+  pc_elements *elements = &world->elements;
+  for (int s = 0; s < elements->row.count; s++) {
+    pc_stiff *row = &elements->row.at[s];
+    pc_stiff_add_external(row, &world->bodies, step->h, world->scratch.external.at);
+    for (int b = 0; b < 2 && row->body[b] >= 0; b++)
+      mark(world, row->body[b]);
+  }
+  if (!step->acts)
+    return;
+  for (int e = 0; e < elements->list.count; e++) {
+    const pc_force_element *net = &elements->list.at[e];
+    pc_net_react(net, &world->bodies, world->scratch.external.at);
+    for (int i = 0; i < net->count && net->moves; i++)
+      mark(world, net->bodies[i]);
+  }
+  for (int b = 0; b < elements->bond.count; b++) {
+    const pc_bond *bond = &elements->bond.at[b];
+    for (int k = 0; k < 2 && pc_bond_acts(bond, &world->bodies); k++)
+      mark(world, pc_bodies_slot(&world->bodies, bond->body[k]));
+  }
+}
+
+static pc_status state_elements(const pc_step *step)
+{
+  pc_world *world = step->world;
+  pc_elements *elements = &world->elements;
   pc_status status = PC_OK;
+  for (int s = 0; s < elements->row.count && status == PC_OK; s++)
+    status = pc_stiff_state(&elements->row.at[s], &world->problem, step->h, &world->error);
+  for (int b = 0; b < elements->bond.count && status == PC_OK; b++) {
+    elements->bond.at[b].interaction = -1;
+    if (step->acts)
+      status = pc_bond_state(&elements->bond.at[b], &world->bodies, &world->problem, &world->error);
+  }
+  return status;
+}
+
+pc_status pc_problem_state(const pc_step *step)
+{
+  pc_world *world = step->world;
+  state_job job = {.step = step, .world = world, .h = step->h};
+  int pieces = pc_pieces(world->contacts.list.count), guided = 0;
+  bool penalty = world->def.treatment == PC_PENALTY;
+  // At velocity level nothing of a contact changes within a step.
+  job.settles = step->search.again && world->def.treatment == PC_VELOCITY_LEVEL;
   pc_impact_clear(world->problem.impact);
   if (!state_laws(world))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  memset(world->problem.index.at, -1,
-         sizeof *world->problem.index.at * (size_t)world->bodies.count);
-  for (int t = 0; t < world->contacts.list.count && status == PC_OK && penalty; t++)
-    status = pc_stiff_overlap(world, &world->contacts.list.at[t]);
-  for (int s = 0; s < world->elements.row.count && status == PC_OK; s++) {
-    pc_stiff_push(world, &world->elements.row.at[s], h);
-    for (int b = 0; b < 2 && world->elements.row.at[s].body[b] >= 0; b++)
-      mark(world, world->elements.row.at[s].body[b]);
-  }
-  if (status == PC_OK && !world->looking)
-    pc_stiff_react(world);
-  for (int e = 0; e < world->elements.list.count && !world->looking; e++)
-    for (int i = 0; i < world->elements.list.at[e].count && world->elements.list.at[e].moves; i++)
-      mark(world, world->elements.list.at[e].bodies[i]);
-  for (int b = 0; b < 2 * world->elements.bond.count; b++)
-    if (pc_bond_holds(world, &world->elements.bond.at[b / 2]))
-      mark(world, pc_body_slot(world, world->elements.bond.at[b / 2].body[b % 2]));
-  if (status == PC_OK && !penalty)
-    pc_parallel(pc_world_threads(world), pieces, 2, judge_pieces, &job);
+  memset(world->problem.dof.at, 0, (size_t)world->bodies.count);
+  for (int t = 0; t < world->contacts.list.count && penalty; t++)
+    if (!pc_stiff_add_overlap(&world->elements.row, &world->bodies, &world->contacts.list.at[t],
+                              world->def.penalty))
+      return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  mark_elements(step);
+  if (!penalty)
+    pc_parallel(step->threads, pieces, 2, judge_pieces, &job);
   for (int i = 0; i < pieces; i++) {
     job.first[i + 1] += job.first[i];
     guided += job.guided[i];
   }
-  contacts = job.first[pieces];
-  if (status == PC_OK)
-    status = state_contacts(world, &job, contacts);
+  pc_status status = state_contacts(world, &job, job.first[pieces]);
   if (status == PC_OK && guided > 0)
-    status = state_guided(world, h);
-  for (int s = 0; s < world->elements.row.count && status == PC_OK; s++)
-    status = pc_stiff_state(world, &world->elements.row.at[s], h);
-  for (int b = 0; b < world->elements.bond.count && status == PC_OK; b++)
-    status = pc_bond_state(world, &world->elements.bond.at[b]);
-  return status;
+    status = state_guided(&job);
+  return status == PC_OK ? state_elements(step) : status;
 }
 
 // Whether a contact is what it was in the problem that was solved.
-static bool stands(const state_job *job, const pc_touch *old, const pc_touch *now)
+static bool stands(const pc_step *step, const pc_touch *old, const pc_touch *now)
 {
   double bound;
   return old->body[0] == now->body[0] && old->body[1] == now->body[1] &&
          old->feature == now->feature && old->gap == now->gap &&
          memcmp(old->normal, now->normal, sizeof now->normal) == 0 &&
          memcmp(old->point, now->point, sizeof now->point) == 0 &&
-         contact_law(job, now, &bound) == old->law && bound == old->bound;
+         pc_contact_law(step, now, &bound) == old->law && bound == old->bound;
 }
 
-bool pc_problem_stands(pc_world *world, double h, int known)
+bool pc_problem_stands(const pc_step *step, int known)
 {
-  state_job job = {.world = world,
-                   .h = h,
-                   .gravity = pc_norm(3, world->def.gravity),
-                   .rest = pc_world_rest_speed(world, h)};
-  pc_touch_list *before = &world->contacts.finding.at[0].touches; // see join() in contacts.c
-  if (world->contacts.list.count != known || world->bodies.sleepers > 0 ||
+  const pc_world *world = step->world;
+  pc_contact_set *contacts = &step->world->contacts;
+  pc_touch_list *before = &contacts->finding.at[0].touches; // see join() in contacts.c
+  if (contacts->list.count != known || world->bodies.sleepers > 0 ||
       world->elements.row.count > 0 || world->elements.list.count > 0)
     return false;
   for (int t = 0; t < known; t++)
-    if (!stands(&job, &before->at[t], &world->contacts.list.at[t]))
+    if (!stands(step, &before->at[t], &contacts->list.at[t]))
       return false;
-  pc_touch_list now = {world->contacts.list.at, 0, world->contacts.list.capacity};
-  world->contacts.list = (pc_touch_list){before->at, known, before->capacity};
+  pc_touch_list now = contacts->list;
+  contacts->list = *before;
+  contacts->list.count = known;
   *before = now;
+  before->count = 0;
   return true;
-}
-
-void pc_problem_read(const pc_world *world, pc_touch *touch)
-{
-  double answer[3];
-  if (touch->interaction < 0)
-    return;
-  pc_impact_percussion(world->problem.impact, touch->interaction, answer);
-  if (is_guided(world, touch)) {
-    bool plane = world->def.dimension == 2;
-    double frame[9];
-    pc_contact_axes(touch->normal, plane, frame);
-    memset(touch->percussion, 0, sizeof touch->percussion);
-    for (int r = 0; r < (plane ? 2 : 3); r++)
-      for (int k = 0; k < 3; k++)
-        touch->percussion[k] += answer[r] * frame[3 * r + k];
-  } else {
-    double sign = is_heavy(world, touch->body[0]) ? 1 : -1;
-    for (int k = 0; k < 3; k++)
-      touch->percussion[k] = sign * answer[k] + 0.0; // no -0
-  }
-}
-
-// Moments of rolling friction, for the next step. Without room for them it starts without.
-void pc_problem_keep_moments(pc_world *world)
-{
-  world->contacts.moment.count = 0;
-  if (!pc_problem_rolls(world) ||
-      !pc_array_reserve(&world->contacts.moment, world->contacts.list.count))
-    return;
-  for (int t = 0; t < world->contacts.list.count; t++) {
-    const pc_touch *touch = &world->contacts.list.at[t];
-    if (!pc_is_pressed(touch) || touch->interaction < 0 || is_guided(world, touch))
-      continue;
-    pc_moment *to = &world->contacts.moment.at[world->contacts.moment.count++];
-    *to = (pc_moment){.body = {touch->body[0], touch->body[1]}, .feature = touch->feature};
-    pc_impact_moment(world->problem.impact, touch->interaction, to->moment);
-    for (int k = 0; k < 3 && !world->outlines.body.at[touch->body[0]].heavy; k++)
-      to->moment[k] = -to->moment[k];
-  }
-}
-
-void pc_problem_velocity(const pc_world *world, int i, double six[6])
-{
-  const double *all = pc_impact_velocities(world->problem.impact);
-  pc_body_from_dof(&world->bodies.solid.at[i], all + world->problem.dof_start.at[i], six);
-}
-
-void pc_problem_free(pc_problem *problem)
-{
-  pc_impact_destroy(problem->impact);
-  pc_array_free(&problem->index);
-  pc_array_free(&problem->dof_start);
-  pc_array_free(&problem->law);
 }

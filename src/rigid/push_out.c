@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
 #include "core/prefetch.h"
 #include "core/small.h"
 #include "core/threads.h"
-#include "rigid/world.h"
+#include "rigid/push_out.h"
 
 // Bodies are cut in blocks; those of one block are relaxed by one thread, then what joins two
 // blocks. They depend on the number of bodies alone.
@@ -25,7 +24,13 @@ enum { WANTED = 3 };
 typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 
 typedef struct squeeze_job {
-  pc_world *world;
+  const pc_body_store *bodies;
+  const pc_touch_list *contacts;
+  const pc_outline *outline;
+  pc_abut *abut;
+  unsigned char *moved;
+  pc_correction *correction;
+  int threads;
   double fall, part;
   double pace; // of a sweep: 1, or more where it overshoots
   int count[PC_PIECES];
@@ -33,7 +38,7 @@ typedef struct squeeze_job {
   int next[PC_PIECES][BLOCKS + 1]; // where the next squeeze of a piece goes, per block
   bool any[PC_PIECES];
   int blocks;
-  pc_squeeze_list *list;    // world->push_out.squeeze: one per block, and that of what joins them
+  pc_squeeze_list *list;    // one per block, and that of what joins them
   bool spreads[BLOCKS + 1]; // bodies have been moved that were not
   bool changed[BLOCKS + 1];
   bool failed;
@@ -43,7 +48,7 @@ typedef struct squeeze_job {
 // part is to go, as if on the way to half of that: so they arrive, and rest.
 static double wanted_of(const squeeze_job *job, const pc_touch *touch)
 {
-  const pc_solid *body = job->world->bodies.solid.at;
+  const pc_solid *body = job->bodies->solid.at;
   double one = body[touch->body[0]].radius, two = body[touch->body[1]].radius;
   double slop = slight * (one < two ? one : two);
   slop = job->fall < slop ? job->fall : slop;
@@ -61,27 +66,26 @@ static bool is_same(const pc_touch *one, const pc_touch *two)
 static void find_abuts(void *context, int begin, int end, int worker)
 {
   squeeze_job *job = context;
-  pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
-    int first = pc_piece_begin(world->contacts.list.count, piece), count = 0;
-    pc_abut *list = world->push_out.abut.at + first;
+    int first = pc_piece_begin(job->contacts->count, piece), count = 0;
+    pc_abut *list = job->abut + first;
     job->any[piece] = false;
-    for (int t = first; t < pc_piece_begin(world->contacts.list.count, piece + 1); t++) {
-      const pc_touch *touch = &world->contacts.list.at[t];
+    for (int t = first; t < pc_piece_begin(job->contacts->count, piece + 1); t++) {
+      const pc_touch *touch = &job->contacts->at[t];
       pc_prefetch(touch, AHEAD, sizeof *touch);
-      if (count > 0 && is_same(&world->contacts.list.at[list[count - 1].touch], touch)) {
-        if (touch->gap < world->contacts.list.at[list[count - 1].touch].gap)
+      if (count > 0 && is_same(&job->contacts->at[list[count - 1].touch], touch)) {
+        if (touch->gap < job->contacts->at[list[count - 1].touch].gap)
           list[count - 1].touch = t;
       } else {
         list[count++] = (pc_abut){{touch->body[0], touch->body[1]}, t, 0};
       }
-      if (-touch->gap <= job->fall && -touch->gap <= slight * world->bodies.smallest)
+      if (-touch->gap <= job->fall && -touch->gap <= slight * job->bodies->smallest)
         continue;
       if (wanted_of(job, touch) > 0) {
         job->any[piece] = true;
         for (int b = 0; b < 2; b++) // several threads may do it at a time
-          if (world->outlines.body.at[touch->body[b]].heavy)
-            __atomic_store_n(&world->push_out.moved.at[touch->body[b]], 1, __ATOMIC_RELAXED);
+          if (job->outline[touch->body[b]].heavy)
+            __atomic_store_n(&job->moved[touch->body[b]], 1, __ATOMIC_RELAXED);
       }
     }
     job->count[piece] = count;
@@ -99,13 +103,12 @@ static double give(const pc_solid *body, const double *normal)
 // The block of a pair, or the last list: obstacles are in that of the other.
 static int block_of(const squeeze_job *job, const int body[2])
 {
-  const pc_world *world = job->world;
   int block[2];
   if (job->blocks == 1)
     return 0;
   for (int k = 0; k < 2; k++)
-    block[k] = world->outlines.body.at[body[k]].heavy
-                   ? (int)((long long)body[k] * job->blocks / world->bodies.count)
+    block[k] = job->outline[body[k]].heavy
+                   ? (int)((long long)body[k] * job->blocks / job->bodies->count)
                    : -1;
   if (block[0] < 0 || block[1] < 0)
     return block[0] < 0 ? block[1] : block[0];
@@ -113,15 +116,15 @@ static int block_of(const squeeze_job *job, const int body[2])
 }
 
 // Whether a pair comes in: one of its bodies is moved and gives way.
-static inline bool comes_in(const pc_world *world, const pc_abut *abut)
+static inline bool comes_in(const squeeze_job *job, const pc_abut *abut)
 {
-  if (!world->push_out.moved.at[abut->body[0]] && !world->push_out.moved.at[abut->body[1]])
+  if (!job->moved[abut->body[0]] && !job->moved[abut->body[1]])
     return false;
   for (int k = 0; k < 2; k++) {
-    const pc_outline *outline = &world->outlines.body.at[abut->body[k]];
+    const pc_outline *outline = &job->outline[abut->body[k]];
     if (outline->heavy &&
-        (outline->kind != PC_GUIDED || give(&world->bodies.solid.at[abut->body[k]],
-                                            world->contacts.list.at[abut->touch].normal) > 0))
+        (outline->kind != PC_GUIDED ||
+         give(&job->bodies->solid.at[abut->body[k]], job->contacts->at[abut->touch].normal) > 0))
       return true;
   }
   return false;
@@ -130,15 +133,14 @@ static inline bool comes_in(const pc_world *world, const pc_abut *abut)
 static void count_new(void *context, int begin, int end, int worker)
 {
   squeeze_job *job = context;
-  const pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
-    pc_abut *list = world->push_out.abut.at + pc_piece_begin(world->contacts.list.count, piece);
+    pc_abut *list = job->abut + pc_piece_begin(job->contacts->count, piece);
     int count[BLOCKS + 1] = {0}, fresh = 0, kept = 0;
     for (int i = 0; i < job->count[piece]; i++) {
       if (list[i].touch < 0) // it is in, and not looked at again
         continue;
       list[kept] = list[i];
-      if (comes_in(world, &list[kept])) {
+      if (comes_in(job, &list[kept])) {
         count[block_of(job, list[kept].body)]++;
         list[fresh++].fresh = kept;
       }
@@ -153,15 +155,14 @@ static void count_new(void *context, int begin, int end, int worker)
 static void add_new(void *context, int begin, int end, int worker)
 {
   squeeze_job *job = context;
-  pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
-    pc_abut *list = world->push_out.abut.at + pc_piece_begin(world->contacts.list.count, piece);
+    pc_abut *list = job->abut + pc_piece_begin(job->contacts->count, piece);
     for (int i = 0; i < job->fresh[piece]; i++) {
       pc_abut *abut = &list[list[i].fresh];
-      const pc_touch *touch = &world->contacts.list.at[abut->touch];
+      const pc_touch *touch = &job->contacts->at[abut->touch];
       double gives[2];
       for (int k = 0; k < 2; k++)
-        gives[k] = give(&world->bodies.solid.at[touch->body[k]], touch->normal);
+        gives[k] = give(&job->bodies->solid.at[touch->body[k]], touch->normal);
       abut->touch = ~abut->touch;
       int block = block_of(job, touch->body);
       pc_squeeze *squeeze = &job->list[block].at[job->next[piece][block]++];
@@ -176,7 +177,7 @@ static void add_new(void *context, int begin, int end, int worker)
 // Takes in the pairs of bodies that are moved, in the order of touches.
 static void spread(squeeze_job *job)
 {
-  int threads = pc_world_threads(job->world), pieces = pc_pieces(job->world->contacts.list.count);
+  int threads = job->threads, pieces = pc_pieces(job->contacts->count);
   pc_parallel(threads, pieces, 2, count_new, job);
   for (int block = 0; block <= job->blocks; block++) {
     pc_squeeze_list *list = &job->list[block];
@@ -199,27 +200,26 @@ static void spread(squeeze_job *job)
 #define INLINE static inline __attribute__((always_inline))
 
 // A guided body goes along its guide.
-static void shift_guided(pc_world *world, int i, const double *normal, double by)
+static void shift_guided(const squeeze_job *job, int i, const double *normal, double by)
 {
-  const pc_solid *body = &world->bodies.solid.at[i];
+  const pc_solid *body = &job->bodies->solid.at[i];
   by *= pc_dot3(body->form->guide, normal) * body->inverse_mass;
   for (int k = 0; k < 3; k++)
-    world->push_out.correction.at[i][k] += by * body->form->guide[k];
+    job->correction[i][k] += by * body->form->guide[k];
 }
 
 // False if nothing changes. `guided`: some bodies are. Whether a pair is pressed cannot be
 // foretold, so what it moves is moved in any case, be it by nothing; obstacles are never written.
 // Four numbers are worked on at once; the fourth of a way means nothing.
-INLINE bool relax(pc_world *world, bool guided, double pace, pc_squeeze *squeeze, bool *spreads)
+INLINE bool relax(const squeeze_job *job, bool guided, pc_squeeze *squeeze, bool *spreads)
 {
   int a = squeeze->body[0], b = squeeze->body[1];
-  four *first = (four *)world->push_out.correction.at[a],
-       *second = (four *)world->push_out.correction.at[b];
+  four *first = (four *)job->correction[a], *second = (four *)job->correction[b];
   const four normal = *(const four *)squeeze->normal;
   four part = normal * (*first - *second);
   double opened = part[0] + part[1] + part[2];
   double soft = squeeze->give[0] + squeeze->give[1];
-  double press = squeeze->press + pace * (squeeze->normal[WANTED] - opened) * (1 / soft);
+  double press = squeeze->press + job->pace * (squeeze->normal[WANTED] - opened) * (1 / soft);
   press = press > 0 ? press : 0;
   double more = press - squeeze->press;
   const bool changes = more != 0;
@@ -229,10 +229,10 @@ INLINE bool relax(pc_world *world, bool guided, double pace, pc_squeeze *squeeze
     double by = k == 0 ? more : -more, gives = squeeze->give[k];
     if (gives == 0)
       continue;
-    *spreads |= changes & !world->push_out.moved.at[i];
-    world->push_out.moved.at[i] |= changes;
-    if (guided && world->outlines.body.at[i].kind == PC_GUIDED)
-      shift_guided(world, i, squeeze->normal, by);
+    *spreads |= changes & !job->moved[i];
+    job->moved[i] |= changes;
+    if (guided && job->outline[i].kind == PC_GUIDED)
+      shift_guided(job, i, squeeze->normal, by);
     else if (k == 0)
       *first += by * gives * normal;
     else
@@ -242,24 +242,24 @@ INLINE bool relax(pc_world *world, bool guided, double pace, pc_squeeze *squeeze
 }
 
 // Whether anything changes.
-INLINE bool relax_squeezes(pc_world *world, double pace, const pc_squeeze_list *list, bool *spreads)
+INLINE bool relax_squeezes(const squeeze_job *job, const pc_squeeze_list *list, bool *spreads)
 {
   bool changed = false, wider = false;
-  if (world->bodies.guided > 0)
+  if (job->bodies->guided > 0)
     for (int i = 0; i < list->count; i++)
-      changed |= relax(world, true, pace, &list->at[i], &wider);
+      changed |= relax(job, true, &list->at[i], &wider);
   else
     for (int i = 0; i < list->count; i++)
-      changed |= relax(world, false, pace, &list->at[i], &wider);
+      changed |= relax(job, false, &list->at[i], &wider);
   *spreads = *spreads || wider;
   return changed;
 }
 
 #ifdef __x86_64__
-static __attribute__((target("avx2"))) bool relax_avx2(pc_world *world, double pace,
+static __attribute__((target("avx2"))) bool relax_avx2(const squeeze_job *job,
                                                        const pc_squeeze_list *list, bool *spreads)
 {
-  return relax_squeezes(world, pace, list, spreads);
+  return relax_squeezes(job, list, spreads);
 }
 #endif
 
@@ -269,11 +269,11 @@ static void relax_lists(void *context, int begin, int end, int worker)
   for (int i = begin; i < end; i++) {
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx2")) {
-      job->changed[i] = relax_avx2(job->world, job->pace, &job->list[i], &job->spreads[i]);
+      job->changed[i] = relax_avx2(job, &job->list[i], &job->spreads[i]);
       continue;
     }
 #endif
-    job->changed[i] = relax_squeezes(job->world, job->pace, &job->list[i], &job->spreads[i]);
+    job->changed[i] = relax_squeezes(job, &job->list[i], &job->spreads[i]);
   }
 }
 
@@ -285,30 +285,27 @@ static bool any_of(const bool *flags, int count)
   return false;
 }
 
-static pc_status relax_all(squeeze_job *job)
+static bool relax_all(squeeze_job *job)
 {
-  int threads = pc_world_threads(job->world);
   job->spreads[0] = job->changed[0] = true;
   for (int sweep = 0; sweep < SWEEPS && any_of(job->changed, job->blocks + 1); sweep++) {
     if (any_of(job->spreads, job->blocks + 1))
       spread(job);
     if (job->failed)
-      return pc_fail(&job->world->error, PC_ERROR_MEMORY, "out of memory");
+      return false;
     job->pace = sweep + 1 < SWEEPS ? overshoot : 1;
-    pc_parallel(threads, job->blocks, 1, relax_lists, job);
+    pc_parallel(job->threads, job->blocks, 1, relax_lists, job);
     relax_lists(job, job->blocks, job->blocks + 1, 0);
   }
-  return PC_OK;
+  return true;
 }
 
-static bool make_room(pc_world *world)
+static bool make_room(pc_push_out *push_out, int bodies, int contacts)
 {
-  if (world->push_out.squeeze == NULL)
-    world->push_out.squeeze = calloc(BLOCKS + 1, sizeof *world->push_out.squeeze);
-  return world->push_out.squeeze != NULL &&
-         pc_array_reserve(&world->push_out.correction, world->bodies.count) &&
-         pc_array_reserve(&world->push_out.moved, world->bodies.count) &&
-         pc_array_reserve(&world->push_out.abut, world->contacts.list.count);
+  if (push_out->squeeze == NULL)
+    push_out->squeeze = calloc(BLOCKS + 1, sizeof *push_out->squeeze);
+  return push_out->squeeze != NULL && pc_array_reserve(&push_out->correction, bodies) &&
+         pc_array_reserve(&push_out->moved, bodies) && pc_array_reserve(&push_out->abut, contacts);
 }
 
 void pc_push_out_free(pc_push_out *push_out)
@@ -323,29 +320,35 @@ void pc_push_out_free(pc_push_out *push_out)
 
 // Bodies are only displaced. Each overlap shrinks by its share of this step, and no contact is
 // closed by more than its gap: relaxation over the contacts of bodies that move, a few times.
-pc_status pc_contacts_push_out(pc_world *world, double h, bool *any)
+bool pc_push_out_find(pc_push_out *push_out, const pc_detection *search, double rate, bool *any)
 {
-  squeeze_job job = {
-      .world = world,
-      .fall = 0.5 * pc_norm(3, world->def.gravity) * h * h,
-      .part = fmin(world->def.push_out * h, 0.2),
-      .blocks = world->bodies.count < BLOCKS * BLOCK ? world->bodies.count / BLOCK + 1 : BLOCKS};
-  int pieces = pc_pieces(world->contacts.list.count);
+  const pc_body_store *bodies = search->bodies;
+  const pc_contact_set *contacts = search->contacts;
+  int n = bodies->count, pieces = pc_pieces(contacts->list.count);
+  squeeze_job job = {.bodies = bodies,
+                     .contacts = &contacts->list,
+                     .outline = search->outlines->body.at,
+                     .threads = search->threads,
+                     .fall = 0.5 * search->gravity * search->h * search->h,
+                     .part = fmin(rate * search->h, 0.2),
+                     .blocks = n < BLOCKS * BLOCK ? n / BLOCK + 1 : BLOCKS};
   *any = false;
-  if (world->def.treatment != PC_POSITION_LEVEL || job.part == 0 ||
-      world->contacts.deepest <= fmin(job.fall, slight * world->bodies.smallest))
-    return PC_OK;
-  if (!make_room(world))
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  job.list = world->push_out.squeeze;
+  if (search->treatment != PC_POSITION_LEVEL || job.part == 0 ||
+      contacts->deepest <= fmin(job.fall, slight * bodies->smallest))
+    return true;
+  if (!make_room(push_out, n, contacts->list.count))
+    return false;
+  job.abut = push_out->abut.at;
+  job.moved = push_out->moved.at;
+  job.correction = push_out->correction.at;
+  job.list = push_out->squeeze;
   for (int i = 0; i <= BLOCKS; i++)
     job.list[i].count = 0;
-  memset(world->push_out.moved.at, 0, (size_t)world->bodies.count);
-  pc_parallel(pc_world_threads(world), pieces, 2, find_abuts, &job);
+  memset(job.moved, 0, (size_t)n);
+  pc_parallel(job.threads, pieces, 2, find_abuts, &job);
   *any = any_of(job.any, pieces);
   if (!*any)
-    return PC_OK;
-  memset(world->push_out.correction.at, 0,
-         sizeof *world->push_out.correction.at * (size_t)world->bodies.count);
+    return true;
+  memset(job.correction, 0, sizeof *job.correction * (size_t)n);
   return relax_all(&job);
 }

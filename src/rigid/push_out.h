@@ -2,8 +2,7 @@
 #ifndef PERCUSS_RIGID_PUSH_OUT_H
 #define PERCUSS_RIGID_PUSH_OUT_H
 
-#include "core/array.h"
-#include "percuss/world.h"
+#include "rigid/detection.h"
 
 // A pair along one normal. Bodies do not turn here: of its points only the deepest counts.
 typedef struct pc_abut {
@@ -31,5 +30,8 @@ typedef struct pc_push_out {
 } pc_push_out;
 
 void pc_push_out_free(pc_push_out *push_out);
+// Finds the displacements that take overlaps away at `rate` (1/s), for the contacts of a search;
+// `any` tells whether there are some. False when memory is out.
+bool pc_push_out_find(pc_push_out *push_out, const pc_detection *search, double rate, bool *any);
 
 #endif

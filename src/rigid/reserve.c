@@ -22,7 +22,7 @@
 
 #include "core/error.h"
 #include "core/small.h"
-#include "rigid/world.h"
+#include "rigid/elements.h"
 
 static const double SOFT = 0.01;
 
@@ -54,63 +54,50 @@ static int ends_of(const pc_force_element *element, int body[2], const double *p
 // The largest B M^-1 B^T of a point of a body, over all directions; in space, half the trace of
 // the part that turns, which is at least half of that. In the axes of the body: the same
 // for a run that goes on.
-static double response(const pc_world *world, int i, const double point[3])
+static double response(const pc_body_store *bodies, int i, int dimension, const double point[3])
 {
-  const pc_solid *body = &world->bodies.solid.at[i];
+  const pc_solid *body = &bodies->solid.at[i];
   if (body->mass == 0)
     return 0;
   double sum = 0, inverse[9];
   if (body->turns && body->kind != PC_GUIDED) {
     pc_small_inverse(3, body->form->inertia, inverse);
-    for (int d = 0; d < world->def.dimension; d++) {
+    for (int d = 0; d < dimension; d++) {
       double unit[3] = {d == 0, d == 1, d == 2}, torque[3], turned[3];
       pc_cross(point, unit, torque);
       pc_rotate(inverse, torque, turned);
       sum += pc_dot3(torque, turned);
     }
   }
-  return body->inverse_mass + (world->def.dimension == 3 ? 0.5 : 1) * sum;
+  return body->inverse_mass + (dimension == 3 ? 0.5 : 1) * sum;
 }
 
-// How stiff elements are, when there are others than before or the step is another.
-static pc_status judge(pc_world *world, double h)
+pc_status pc_reserve_judge(pc_elements *elements, const pc_body_store *bodies, int dimension,
+                           double h, pc_error *error)
 {
-  if (world->elements.judged == world->elements.list.count && world->elements.judged_h == h)
+  if (elements->judged == elements->list.count && elements->judged_h == h)
     return PC_OK;
-  double *sum = calloc((size_t)world->bodies.count, sizeof *sum);
+  double *sum = calloc((size_t)bodies->count, sizeof *sum);
   if (sum == NULL)
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int pass = 0; pass < 2; pass++)
-    for (int e = 0; e < world->elements.list.count; e++) {
-      pc_force_element *element = &world->elements.list.at[e];
+    for (int e = 0; e < elements->list.count; e++) {
+      pc_force_element *element = &elements->list.at[e];
       const double *point[2];
       double all = 0;
       int body[2];
       for (int b = has_reserve(element) ? ends_of(element, body, point) - 1 : -1; b >= 0; b--) {
         if (pass == 0)
-          sum[body[b]] += h * h * element->stiffness * response(world, body[b], point[b]);
+          sum[body[b]] +=
+              h * h * element->stiffness * response(bodies, body[b], dimension, point[b]);
         all += sum[body[b]];
       }
       element->part = all < SOFT ? 0.5 * all : 0;
     }
   free(sum);
-  world->elements.judged = world->elements.list.count;
-  world->elements.judged_h = h;
+  elements->judged = elements->list.count;
+  elements->judged_h = h;
   return PC_OK;
-}
-
-pc_status pc_reserve_begin(pc_world *world, double h)
-{
-  if (world->elements.list.count == 0)
-    return PC_OK;
-  if (world->elements.reserved !=
-      world->elements.list.count) // those that are new have what they store
-    pc_elements_stored(world);
-  for (int e = world->elements.reserved; e < world->elements.list.count; e++)
-    world->elements.list.at[e].reserve = world->elements.list.at[e].peak =
-        world->elements.list.at[e].energy;
-  world->elements.reserved = world->elements.list.count;
-  return judge(world, h);
 }
 
 // What an element stores, if its elongation says `energy`.
@@ -119,33 +106,33 @@ static double stored_by(const pc_force_element *element, double energy)
   return element->part > 0 ? energy : fmax(0, element->reserve);
 }
 
-double pc_reserve_changed(pc_world *world, int number, double before)
+double pc_reserve_change(pc_elements *elements, int number, double before)
 {
-  pc_force_element *element = &world->elements.list.at[number];
-  if (!has_reserve(element) || number >= world->elements.reserved || element->energy == before)
+  pc_force_element *element = &elements->list.at[number];
+  if (!has_reserve(element) || number >= elements->reserved || element->energy == before)
     return 0;
   double more = before - stored_by(element, before);
   element->reserve = element->energy;
   return more;
 }
 
-bool pc_reserve_left(const pc_force_element *element)
+bool pc_reserve_is_left(const pc_force_element *element)
 {
   return element->reserve > allowance(element);
 }
 
 // B M^-1 B^T of the first row.
-static double row_response(const pc_world *world, const pc_stiff *stiff)
+static double row_response(const pc_body_store *bodies, const pc_stiff *stiff)
 {
   double sum = 0;
   for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
-    const pc_solid *body = &world->bodies.solid.at[stiff->body[b]];
+    const pc_solid *body = &bodies->solid.at[stiff->body[b]];
     double six[6], inertia[9], inverse[9], turned[3];
     pc_body_from_dof(body, stiff->row[b], six);
     sum += body->inverse_mass * pc_dot3(six, six);
     if (!body->turns || body->kind == PC_GUIDED)
       continue;
-    pc_body_inertia(body, &world->bodies.state.at[stiff->body[b]], inertia);
+    pc_body_inertia(body, &bodies->state.at[stiff->body[b]], inertia);
     pc_small_inverse(3, inertia, inverse);
     pc_rotate(inverse, six + 3, turned);
     sum += pc_dot3(six + 3, turned);
@@ -168,16 +155,16 @@ static void give_back(double reserve, double h, double half, double answer, pc_s
   stiff->force = stiff->stiffness * (start + half);
 }
 
-void pc_reserve_limit(pc_world *world, double h, pc_stiff *stiff)
+void pc_reserve_limit(pc_elements *elements, const pc_body_store *bodies, double h, pc_stiff *stiff)
 {
-  pc_force_element *element = &world->elements.list.at[stiff->element];
+  pc_force_element *element = &elements->list.at[stiff->element];
   double velocity[2][6];
   if (!has_reserve(element) || !(stiff->stiffness > 0))
     return;
   for (int b = 0; b < 2 && stiff->body[b] >= 0; b++)
-    pc_state_velocity(&world->bodies.state.at[stiff->body[b]], velocity[b]);
-  double rate = pc_stiff_rate(world, stiff, 0, velocity), half = 0.5 * h * rate;
-  double answer = row_response(world, stiff);
+    pc_state_velocity(&bodies->state.at[stiff->body[b]], velocity[b]);
+  double rate = pc_stiff_rate(stiff, bodies, 0, velocity), half = 0.5 * h * rate;
+  double answer = row_response(bodies, stiff);
   if (answer > 0)
     element->peak = fmax(element->peak, fmax(element->reserve, 0.5 * rate * rate / answer));
   double most = fmax(0, element->reserve + allowance(element));
@@ -196,31 +183,33 @@ void pc_reserve_limit(pc_world *world, double h, pc_stiff *stiff)
 }
 
 // The rate of a row as the mean of the velocities before and after the solve.
-static double mean_rate(const pc_world *world, const pc_stiff *stiff)
+static double mean_rate(const pc_stiff *stiff, const pc_body_store *bodies,
+                        const pc_problem *problem)
 {
   double velocity[2][6];
   for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
     int i = stiff->body[b];
     double after[6];
-    pc_state_velocity(&world->bodies.state.at[i], velocity[b]);
-    pc_problem_velocity(world, i, after);
+    pc_state_velocity(&bodies->state.at[i], velocity[b]);
+    pc_problem_velocity(problem, bodies, i, after);
     for (int k = 0; k < 6; k++)
       velocity[b][k] = 0.5 * (velocity[b][k] + after[k]);
   }
-  return pc_stiff_rate(world, stiff, 0, velocity);
+  return pc_stiff_rate(stiff, bodies, 0, velocity);
 }
 
-bool pc_reserve_slack(pc_world *world, double h)
+bool pc_reserve_slacken(pc_elements *elements, const pc_body_store *bodies,
+                        const pc_problem *problem, double h)
 {
   bool any = false;
   int own = 0;
-  for (int s = 0; s < world->elements.row.count; s++) {
-    pc_stiff *stiff = &world->elements.row.at[s];
+  for (int s = 0; s < elements->row.count; s++) {
+    pc_stiff *stiff = &elements->row.at[s];
     own += stiff->element >= 0;
     if (stiff->element < 0 || !stiff->hard || !(stiff->stiffness > 0))
       continue;
-    double change =
-        stiff->theta * h * stiff->stiffness * (mean_rate(world, stiff) - stiff->before[0]);
+    double change = stiff->theta * h * stiff->stiffness *
+                    (mean_rate(stiff, bodies, problem) - stiff->before[0]);
     if (stiff->force + change >= -1e-9 * fabs(change))
       continue;
     stiff->force = stiff->stiffness = stiff->damping = 0;
@@ -228,15 +217,15 @@ bool pc_reserve_slack(pc_world *world, double h)
     any = true;
   }
   if (any)
-    world->elements.row.count = own; // overlaps come behind, and are found again
+    elements->row.count = own; // overlaps come behind, and are found again
   return any;
 }
 
-double pc_reserve_settle(pc_world *world, double stored)
+double pc_reserve_settle(pc_elements *elements, double stored)
 {
   bool other = false;
-  for (int e = 0; e < world->elements.list.count; e++) {
-    pc_force_element *element = &world->elements.list.at[e];
+  for (int e = 0; e < elements->list.count; e++) {
+    pc_force_element *element = &elements->list.at[e];
     double energy = element->energy;
     if (!has_reserve(element))
       continue;
@@ -247,7 +236,7 @@ double pc_reserve_settle(pc_world *world, double stored)
   if (!other)
     return stored;
   stored = 0;
-  for (int e = 0; e < world->elements.list.count; e++)
-    stored += world->elements.list.at[e].energy;
+  for (int e = 0; e < elements->list.count; e++)
+    stored += elements->list.at[e].energy;
   return stored;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "rigid/warmth.h"
+#include "rigid/step.h"
 
 // Of an element: what its net owes, its reserve, the most that was, and the part that may be wrong.
 enum { OWED = 6 * sizeof(double) };
@@ -57,7 +57,7 @@ static size_t sleep_bytes(bool sleep, int bodies, int rests)
 
 static void save_sleep(const pc_world *world, char *to)
 {
-  for (int i = 0; i < world->bodies.count && pc_sleep_is_on(world);
+  for (int i = 0; i < world->bodies.count && pc_world_can_sleep(world);
        i++, to += sizeof(sleep_entry)) {
     sleep_entry entry = {0};
     if (i < world->sleep.known) {
@@ -78,7 +78,7 @@ enum { WARM = 2 * sizeof(double) };
 static void save_heat(const pc_world *world, char *to)
 {
   for (int i = 0; world->heat != NULL && i < world->bodies.count; i++) {
-    const pc_warm *body = &world->heat->body[i];
+    const pc_body_heat *body = &world->heat->body.at[i];
     memcpy(to + WARM * (size_t)i, (const double[2]){body->start, body->heat}, WARM);
   }
 }
@@ -88,8 +88,8 @@ static void load_heat(pc_world *world, const char *from)
   for (int i = 0; world->heat != NULL && i < world->bodies.count; i++) {
     double both[2];
     memcpy(both, from + WARM * (size_t)i, WARM);
-    world->heat->body[i].start = both[0];
-    world->heat->body[i].heat = both[1];
+    world->heat->body.at[i].start = both[0];
+    world->heat->body.at[i].heat = both[1];
   }
 }
 
@@ -103,10 +103,11 @@ static pc_status load_sleep(pc_world *world, const char *from, int rests)
 {
   world->bodies.sleepers = world->sleep.contacts.count = 0;
   world->sleep.potential_known = world->sleep.fresh = false;
-  world->sleep.placed_h = 0;
-  if (!pc_sleep_is_on(world))
+  world->outlines.sleepers_h = 0;
+  if (!pc_world_can_sleep(world))
     return PC_OK;
-  if (pc_sleep_prepare(world) != PC_OK || !pc_array_reserve(&world->sleep.contacts, rests))
+  if (!pc_sleep_reserve(&world->sleep, &world->bodies) ||
+      !pc_array_reserve(&world->sleep.contacts, rests))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < world->bodies.count; i++, from += sizeof(sleep_entry)) {
     sleep_entry entry;
@@ -145,7 +146,7 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   size_t owed = OWED * (size_t)world->elements.list.count;
   size_t moments = sizeof(pc_moment) * (size_t)world->contacts.moment.count;
   size_t rest =
-      sleep_bytes(pc_sleep_is_on(world), world->bodies.count, world->sleep.contacts.count);
+      sleep_bytes(pc_world_can_sleep(world), world->bodies.count, world->sleep.contacts.count);
   size_t there = any_absent(world) ? (size_t)world->bodies.count : 0;
   size_t order = sizeof(int) * (size_t)world->bodies.ordered + there;
   size_t warm = world->heat != NULL ? WARM * (size_t)world->bodies.count : 0;
@@ -162,7 +163,7 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   header.ordered = world->bodies.ordered;
   header.absent = there > 0;
   header.heat = world->heat != NULL;
-  header.sleep = pc_sleep_is_on(world);
+  header.sleep = pc_world_can_sleep(world);
   header.rests = world->sleep.contacts.count;
   header.accounted = world->balance.accounted;
   header.changed = world->balance.changed;
@@ -248,7 +249,7 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   if (header.magic != WORLD_MAGIC || header.bodies != world->bodies.count || header.memories < 0 ||
       header.moments < 0 || header.elements != world->elements.list.count || header.rests < 0 ||
       header.ordered < 0 || header.ordered > header.bodies ||
-      header.sleep != pc_sleep_is_on(world) || header.heat != (world->heat != NULL) ||
+      header.sleep != pc_world_can_sleep(world) || header.heat != (world->heat != NULL) ||
       size != sizeof header + states + sizeof(pc_memory) * (size_t)header.memories + moments +
                   warm + owed + rest + order)
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is of another world");

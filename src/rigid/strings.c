@@ -10,20 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
 #include "core/small.h"
-#include "rigid/world.h"
+#include "rigid/elements.h"
 
 // Why these make no string, or NULL.
-static const char *wrong_string(const pc_world *world, const pc_body bodies[2],
+static const char *wrong_string(const pc_body_store *bodies, const pc_body held[2],
                                 const double points[2][3], double length, double stiffness,
                                 double damping)
 {
   int heavy = 0;
   for (int b = 0; b < 2; b++) {
-    if (bodies[b].id < 1 || bodies[b].id > world->bodies.count || bodies[0].id == bodies[1].id)
+    if (!pc_bodies_exist(bodies, held[b], 1) || held[0].id == held[1].id)
       return "a string has two different bodies";
-    const pc_solid *body = &world->bodies.solid.at[pc_body_slot(world, bodies[b])];
+    const pc_solid *body = &bodies->solid.at[pc_bodies_slot(bodies, held[b])];
     if (body->kind == PC_DRIVEN || body->absent)
       return "a string holds bodies that are there and obstacles that do not move";
     heavy += body->mass > 0;
@@ -39,46 +38,40 @@ static const char *wrong_string(const pc_world *world, const pc_body bodies[2],
   return NULL;
 }
 
-int pc_world_add_string(pc_world *world, const pc_body bodies[2], const double points[2][3],
-                        double length, double stiffness, double damping)
+const char *pc_string_make(const pc_body_store *bodies, const pc_body held[2],
+                           const double points[2][3], double length, double stiffness,
+                           double damping, pc_force_element *string)
 {
-  const char *wrong = wrong_string(world, bodies, points, length, stiffness, damping);
-  if (wrong != NULL) {
-    pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", wrong);
-    return -1;
-  }
-  pc_force_element string = {.kind = PC_ELEMENT_STRING,
-                             .stiffness = stiffness,
-                             .length = length,
-                             .damping = damping,
-                             .count = 2,
-                             .bodies = malloc(2 * sizeof(int))};
-  if (string.bodies == NULL) {
-    pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-    return -1;
-  }
+  const char *wrong = wrong_string(bodies, held, points, length, stiffness, damping);
+  if (wrong != NULL)
+    return wrong;
+  *string = (pc_force_element){.kind = PC_ELEMENT_STRING,
+                               .stiffness = stiffness,
+                               .length = length,
+                               .damping = damping,
+                               .count = 2,
+                               .bodies = malloc(2 * sizeof(int))};
+  if (string->bodies == NULL)
+    return pc_out_of_memory;
   for (int b = 0; b < 2; b++) {
-    const pc_body_state *state = &world->bodies.state.at[pc_body_slot(world, bodies[b])];
+    int i = string->bodies[b] = pc_bodies_slot(bodies, held[b]);
+    const pc_body_state *state = &bodies->state.at[i];
     double m[9], arm[3];
-    string.bodies[b] = pc_body_slot(world, bodies[b]);
     pc_quaternion_matrix(state->orientation, m);
     for (int k = 0; k < 3; k++)
       arm[k] = points[b][k] - state->position[k];
-    pc_rotate_back(m, arm, b == 0 ? string.point : string.place);
+    pc_rotate_back(m, arm, b == 0 ? string->point : string->place);
   }
-  int number = pc_element_add(world, &string);
-  if (number < 0)
-    free(string.bodies);
-  return number;
+  return NULL;
 }
 
 // The ends of a string as its bodies stand, the unit vector from the second to the first, and how
 // far apart they are.
-static double find_ends(const pc_world *world, const pc_force_element *string, double end[2][3],
-                        double along[3])
+static double find_ends(const pc_body_store *bodies, const pc_force_element *string,
+                        double end[2][3], double along[3])
 {
   for (int b = 0; b < 2; b++) {
-    const pc_body_state *state = &world->bodies.state.at[string->bodies[b]];
+    const pc_body_state *state = &bodies->state.at[string->bodies[b]];
     double m[9], arm[3];
     pc_quaternion_matrix(state->orientation, m);
     pc_rotate(m, b == 0 ? string->point : string->place, arm);
@@ -93,27 +86,25 @@ static double find_ends(const pc_world *world, const pc_force_element *string, d
   return distance;
 }
 
-void pc_world_string(const pc_world *world, int element, double ends[2][3])
+void pc_string_ends(const pc_body_store *bodies, const pc_force_element *string, double ends[2][3])
 {
   double along[3];
-  if (element >= 0 && element < world->elements.list.count &&
-      world->elements.list.at[element].kind == PC_ELEMENT_STRING)
-    find_ends(world, &world->elements.list.at[element], ends, along);
+  find_ends(bodies, string, ends, along);
 }
 
-double pc_string_energy(const pc_world *world, const pc_force_element *string)
+double pc_string_energy(const pc_body_store *bodies, const pc_force_element *string)
 {
-  double end[2][3], along[3], longer = find_ends(world, string, end, along) - string->length;
+  double end[2][3], along[3], longer = find_ends(bodies, string, end, along) - string->length;
   return longer > 0 ? 0.5 * string->stiffness * longer * longer : 0;
 }
 
 // The rate of the distance as velocities before are.
-static double rate_before(const pc_world *world, const pc_force_element *string, double end[2][3],
-                          const double along[3])
+static double rate_before(const pc_body_store *bodies, const pc_force_element *string,
+                          double end[2][3], const double along[3])
 {
   double rate = 0;
   for (int b = 0; b < 2; b++) {
-    const pc_body_state *state = &world->bodies.state.at[string->bodies[b]];
+    const pc_body_state *state = &bodies->state.at[string->bodies[b]];
     double arm[3], turned[3];
     for (int k = 0; k < 3; k++)
       arm[k] = end[b][k] - state->position[k];
@@ -131,13 +122,14 @@ static double taut_part(double longer, double rate, double h)
   return fmin(1, fmax(0, part));
 }
 
-bool pc_string_rows(const pc_world *world, int number, double h, pc_stiff_list *list)
+bool pc_string_add_rows(const pc_elements *elements, const pc_body_store *bodies, int number,
+                        double h, pc_stiff_list *list)
 {
-  const pc_force_element *string = &world->elements.list.at[number];
+  const pc_force_element *string = &elements->list.at[number];
   double end[2][3], along[3];
-  double distance = find_ends(world, string, end, along), longer = distance - string->length;
-  double part = distance > 0 ? taut_part(longer, rate_before(world, string, end, along), h) : 0;
-  bool taut = distance > 0 && (longer > 0 || pc_reserve_left(string));
+  double distance = find_ends(bodies, string, end, along), longer = distance - string->length;
+  double part = distance > 0 ? taut_part(longer, rate_before(bodies, string, end, along), h) : 0;
+  bool taut = distance > 0 && (longer > 0 || pc_reserve_is_left(string));
   if (!taut && part * string->damping == 0)
     return true;
   pc_stiff *stiff = pc_stiff_list_add(list);
@@ -149,13 +141,13 @@ bool pc_string_rows(const pc_world *world, int number, double h, pc_stiff_list *
   stiff->force = taut ? string->stiffness * longer : 0;
   for (int b = 0, n = 0; b < 2; b++) {
     int i = string->bodies[b];
-    const pc_solid *body = &world->bodies.solid.at[i];
+    const pc_solid *body = &bodies->solid.at[i];
     double direction[3];
     if (body->mass == 0)
       continue;
     for (int k = 0; k < 3; k++)
       direction[k] = b == 0 ? along[k] : -along[k];
-    pc_body_row(body, &world->bodies.state.at[i], end[b], direction, stiff->row[n]);
+    pc_body_row(body, &bodies->state.at[i], end[b], direction, stiff->row[n]);
     memcpy(stiff->force_row[n], stiff->row[n], sizeof(double) * body->dof);
     stiff->body[n++] = i;
   }

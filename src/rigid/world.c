@@ -1,4 +1,5 @@
-// A world: what is in it.
+// A world: making and stepping it, and everything a caller can read of it. edits.c has what changes
+// it.
 #include "rigid/world.h"
 
 #include <math.h>
@@ -8,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/small.h"
+#include "rigid/step.h"
 
 pc_world_def pc_world_def_default(void)
 {
@@ -22,23 +24,24 @@ pc_world_def pc_world_def_default(void)
                         .max_iterations = 1000};
 }
 
-void pc_world_set_threads(pc_world *world, int threads)
+static void free_scratch(pc_scratch *scratch)
 {
-  world->def.threads = threads > 64 ? 64 : threads;
-}
-
-static void pc_materials_free(pc_materials *materials)
-{
-  pc_array_free(&materials->density);
-  pc_array_free(&materials->pair);
-}
-
-static void pc_scratch_free(pc_scratch *scratch)
-{
-  pc_array_free(&scratch->external);
   pc_array_free(&scratch->free);
   pc_array_free(&scratch->previous);
   pc_array_free(&scratch->struck);
+  pc_array_free(&scratch->external);
+  pc_array_free(&scratch->mean);
+}
+
+pc_body_def pc_body_def_default(void)
+{
+  return (pc_body_def){.orientation = {1}, .guide = {0, 0, 1}, .motion.axis = {0, 0, 1}};
+}
+
+pc_heat_def pc_heat_def_default(void)
+{
+  return (pc_heat_def){
+      .specific = 800, .temperature = 293.15, .outside = 293.15, .obstacle_temperature = 293.15};
 }
 
 pc_world *pc_world_create(const pc_world_def *def)
@@ -50,11 +53,8 @@ pc_world *pc_world_create(const pc_world_def *def)
   snprintf(world->solver, sizeof world->solver, "%s", def->solver == NULL ? "auto" : def->solver);
   world->def.solver = world->solver;
   pc_world_set_threads(world, def->threads);
-  world->materials.default_law.normal.kind = PC_NORMAL_INELASTIC;
-  world->materials.default_law.normal.p = 2;
-  world->materials.default_law.tangential.kind = PC_TANGENTIAL_COULOMB;
-  world->materials.default_law.tangential.mu[0] = 0.5;
-  world->materials.default_law.tangential.on = PC_ON_AFTER;
+  pc_materials_init(&world->materials);
+  world->forces.numbers = def->dimension == 2 ? 3 : 6;
   world->pairs.broad = pc_broad_create();
   world->problem.impact = pc_impact_create();
   if (world->pairs.broad == NULL || world->problem.impact == NULL ||
@@ -69,25 +69,19 @@ void pc_world_destroy(pc_world *world)
 {
   if (world == NULL)
     return;
-  pc_warmth_free(world);
+  pc_heat_store_free(world->heat);
   pc_sleep_free(&world->sleep);
   pc_push_out_free(&world->push_out);
-  pc_scratch_free(&world->scratch);
+  free_scratch(&world->scratch);
   pc_problem_free(&world->problem);
   pc_contact_set_free(&world->contacts);
-  pc_pairs_free(&world->pairs);
+  pc_body_pairs_free(&world->pairs);
   pc_outlines_free(&world->outlines);
   pc_elements_free(&world->elements);
   pc_forces_free(&world->forces);
   pc_bodies_free(&world->bodies);
   pc_materials_free(&world->materials);
   free(world);
-}
-
-void pc_world_set_effort(pc_world *world, double tolerance, int max_iterations)
-{
-  world->def.tolerance = tolerance;
-  world->def.max_iterations = max_iterations;
 }
 
 const char *pc_world_error(const pc_world *world)
@@ -100,91 +94,45 @@ const pc_world_def *pc_world_definition(const pc_world *world)
   return &world->def;
 }
 
-int pc_world_add_material(pc_world *world, double density)
-{
-  if (!(density > 0) || !isfinite(density)) {
-    pc_fail(&world->error, PC_ERROR_ARGUMENT, "a density must be positive and finite");
-    return -1;
-  }
-  if (!pc_array_reserve(&world->materials.density, world->materials.density.count + 1)) {
-    pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-    return -1;
-  }
-  world->materials.density.at[world->materials.density.count] = density;
-  return world->materials.density.count++;
-}
-
 double pc_world_density(const pc_world *world, int material)
 {
   return world->materials.density.at[material];
 }
 
-// A law is tried on a small problem of its own, so that the impact problem's checks say what is
-// wrong with it before the first step.
-static pc_status check_law(pc_world *world, const pc_law *law)
+// What is wrong with the definition of a world, or NULL.
+static const char *wrong_definition(const pc_world_def *def)
 {
-  pc_status status = PC_OK;
-  pc_impact *probe = pc_impact_create();
-  pc_impact_body body = pc_impact_body_default();
-  pc_interaction contact = pc_interaction_default(PC_CONTACT);
-  body.dof = world->def.dimension == 3 ? 6 : 3;
-  contact.law = *law;
-  contact.law.tangential.anisotropic = false; // its axis may suit other normals
-  if (probe == NULL)
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  if (pc_impact_add_body(probe, &body) < 0 || pc_impact_add_interaction(probe, &contact) < 0) {
-    const char *why = pc_impact_error(probe);
-    bool memory = strcmp(why, "out of memory") == 0;
-    status = pc_fail(&world->error, memory ? PC_ERROR_MEMORY : PC_ERROR_ARGUMENT, "%s", why);
-  }
-  pc_impact_destroy(probe);
-  return status;
+  if (def->dimension != 2 && def->dimension != 3)
+    return "the dimension of a world is 2 or 3";
+  if (def->treatment != PC_VELOCITY_LEVEL && def->treatment != PC_POSITION_LEVEL &&
+      def->treatment != PC_PENALTY)
+    return "there is no such treatment of contact";
+  if (def->looks < PC_LOOK_AGAIN || def->looks > PC_LOOK_UNTIL_NONE_IS_MISSING)
+    return "there is no such way to look for contacts";
+  if (def->treatment == PC_PENALTY && !(def->penalty > 0 && isfinite(def->penalty)))
+    return "the penalty treatment needs a positive stiffness";
+  if (!isfinite(pc_norm(3, def->gravity)))
+    return "gravity must be finite";
+  if (!(def->tolerance > 0 && def->tolerance < 1))
+    return "the tolerance must be between 0 and 1";
+  if (!(def->push_out >= 0) || isnan(def->rest_speed))
+    return "push_out must be 0 or more, rest_speed a number";
+  if (!(def->sleep_after >= 0) || isnan(def->sleep_speed))
+    return "sleep_after must be 0 or more, sleep_speed a number";
+  if (def->sleep_after > 0 && def->treatment == PC_PENALTY)
+    return "nothing sleeps with the penalty treatment: overlaps store energy";
+  return NULL;
 }
 
-pc_status pc_world_set_law(pc_world *world, int material_a, int material_b, const pc_law *law)
+pc_status pc_world_step(pc_world *world, double h)
 {
-  pc_sleep_rouse_all(world);
-  int a = material_a < material_b ? material_a : material_b;
-  int b = material_a < material_b ? material_b : material_a;
-  if (a < 0 || b >= world->materials.density.count)
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such material");
-  pc_status status = check_law(world, law);
-  if (status != PC_OK)
-    return status;
-  for (int i = 0; i < world->materials.pair.count; i++)
-    if (world->materials.pair.at[i].a == a && world->materials.pair.at[i].b == b) {
-      world->materials.pair.at[i].law = *law;
-      return PC_OK;
-    }
-  if (!pc_array_reserve(&world->materials.pair, world->materials.pair.count + 1))
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  world->materials.pair.at[world->materials.pair.count++] = (pc_material_pair){a, b, *law};
-  return PC_OK;
-}
-
-pc_status pc_world_set_default_law(pc_world *world, const pc_law *law)
-{
-  pc_sleep_rouse_all(world);
-  pc_status status = check_law(world, law);
-  if (status == PC_OK)
-    world->materials.default_law = *law;
-  return status;
-}
-
-double pc_world_rest_speed(const pc_world *world, double h)
-{
-  return world->def.rest_speed >= 0 ? world->def.rest_speed
-                                    : 2 * pc_norm(3, world->def.gravity) * h;
-}
-
-int pc_contacts_law(const pc_world *world, int material_a, int material_b)
-{
-  int a = material_a < material_b ? material_a : material_b;
-  int b = material_a < material_b ? material_b : material_a;
-  for (int i = 0; i < world->materials.pair.count; i++)
-    if (world->materials.pair.at[i].a == a && world->materials.pair.at[i].b == b)
-      return i;
-  return world->materials.pair.count;
+  world->error = (pc_error){0};
+  const char *wrong = wrong_definition(&world->def);
+  if (wrong != NULL)
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", wrong);
+  if (!(h > 0) || !isfinite(h))
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "the step must be positive and finite");
+  return pc_step_run(world, h);
 }
 
 const pc_step_info *pc_world_info(const pc_world *world)
@@ -220,7 +168,7 @@ void pc_world_contact_push(const pc_world *world, int contact, pc_body bodies[2]
 {
   const pc_touch *touch = touch_of(world, contact);
   for (int b = 0; b < 2; b++)
-    bodies[b] = pc_body_number(world, touch->body[b]);
+    bodies[b] = pc_bodies_number(&world->bodies, touch->body[b]);
   for (int k = 0; k < 3; k++)
     percussion[k] = touch->percussion[k] == 0 ? 0 : -touch->percussion[k];
   if (world->def.treatment != PC_PENALTY || touch->gap >= 0)
@@ -255,25 +203,155 @@ void pc_world_contact(const pc_world *world, int contact, pc_contact *out)
 
 double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching)
 {
+  pc_body_store *bodies = &world->bodies;
   pc_overlaps overlaps = {0};
-  pc_treatment treatment = world->def.treatment;
-  world->def.treatment = PC_VELOCITY_LEVEL;
-  world->everybody = true;
-  for (int i = 0; i < world->bodies.count; i++)
-    if (world->bodies.solid.at[i].kind == PC_DRIVEN)
-      pc_course_place(world->bodies.solid.at[i].form->course, world->clock.time,
-                      &world->bodies.state.at[i]);
-  pc_status status = PC_ERROR_MEMORY;
-  if (pc_array_reserve(&world->scratch.free, world->bodies.count)) {
-    memset(world->scratch.free.at, 0, sizeof *world->scratch.free.at * (size_t)world->bodies.count);
-    status = pc_contacts_overlaps(world, &overlaps);
+  bool fits = pc_array_reserve(&world->scratch.free, bodies->count);
+  for (int i = 0; i < bodies->count; i++)
+    if (bodies->solid.at[i].kind == PC_DRIVEN)
+      pc_course_place(bodies->solid.at[i].form->course, world->clock.time, &bodies->state.at[i]);
+  if (fits) {
+    memset(world->scratch.free.at, 0, sizeof *world->scratch.free.at * (size_t)bodies->count);
+    pc_detection search = pc_step_detection(world, PC_VELOCITY_LEVEL, 0);
+    search.everybody = true;
+    fits = pc_detection_overlaps(&search, &overlaps);
   }
-  world->def.treatment = treatment;
-  world->everybody = false;
-  world->sleep.placed_h = 0;
+  world->outlines.sleepers_h = 0;
   for (int b = 0; b < 2 && deepest != NULL && overlaps.depth > 0; b++)
-    deepest[b] = pc_body_number(world, overlaps.deepest[b]);
+    deepest[b] = pc_bodies_number(bodies, overlaps.deepest[b]);
   if (touching != NULL)
     *touching = overlaps.pairs;
-  return status == PC_OK ? overlaps.depth : NAN;
+  return fits ? overlaps.depth : NAN;
+}
+
+int pc_world_bodies(const pc_world *world)
+{
+  return world->bodies.count;
+}
+
+void pc_body_get(const pc_world *world, pc_body body, pc_body_state *state)
+{
+  *state = world->bodies.state.at[pc_bodies_slot(&world->bodies, body)];
+}
+
+pc_body_kind pc_body_get_kind(const pc_world *world, pc_body body)
+{
+  return world->bodies.solid.at[pc_bodies_slot(&world->bodies, body)].kind;
+}
+
+int pc_body_get_material(const pc_world *world, pc_body body)
+{
+  return world->bodies.solid.at[pc_bodies_slot(&world->bodies, body)].material;
+}
+
+const pc_shape *pc_body_get_shape(const pc_world *world, pc_body body)
+{
+  return world->bodies.solid.at[pc_bodies_slot(&world->bodies, body)].shape;
+}
+
+double pc_body_get_mass(const pc_world *world, pc_body body)
+{
+  return world->bodies.solid.at[pc_bodies_slot(&world->bodies, body)].mass;
+}
+
+void pc_body_get_offset(const pc_world *world, pc_body body, double offset[3])
+{
+  memcpy(offset, world->bodies.solid.at[pc_bodies_slot(&world->bodies, body)].form->offset,
+         3 * sizeof(double));
+}
+
+void pc_body_get_arm(const pc_world *world, pc_body body, const double orientation[4],
+                     double arm[3])
+{
+  double matrix[9];
+  pc_quaternion_matrix(orientation, matrix);
+  pc_rotate(matrix, world->bodies.solid.at[pc_bodies_slot(&world->bodies, body)].form->offset, arm);
+}
+
+bool pc_body_is_present(const pc_world *world, pc_body body)
+{
+  return !world->bodies.solid.at[pc_bodies_slot(&world->bodies, body)].absent;
+}
+
+bool pc_world_is_changed(const pc_world *world)
+{
+  return world->balance.changed || !world->balance.accounted;
+}
+
+void pc_world_read(const pc_world *world, pc_body first, int count, double (*position)[3],
+                   double (*velocity)[3])
+{
+  for (int k = 0; k < count; k++) {
+    const pc_body_state *state =
+        &world->bodies.state.at[pc_bodies_slot(&world->bodies, (pc_body){first.id + k})];
+    memcpy(position[k], state->position, sizeof *position);
+    memcpy(velocity[k], state->velocity, sizeof *velocity);
+  }
+}
+
+void pc_world_read_turns(const pc_world *world, pc_body first, int count, double *angle,
+                         double *spin)
+{
+  for (int k = 0; k < count; k++) {
+    const pc_body_state *state =
+        &world->bodies.state.at[pc_bodies_slot(&world->bodies, (pc_body){first.id + k})];
+    angle[k] = 2 * atan2(state->orientation[3], state->orientation[0]);
+    spin[k] = state->spin[2];
+  }
+}
+
+const pc_heat_def *pc_world_heat(const pc_world *world)
+{
+  return world->heat != NULL ? &world->heat->def : NULL;
+}
+
+static const pc_body_heat *heat_of(const pc_world *world, pc_body body)
+{
+  return world->heat != NULL ? &world->heat->body.at[pc_bodies_slot(&world->bodies, body)] : NULL;
+}
+
+double pc_body_get_temperature(const pc_world *world, pc_body body)
+{
+  const pc_body_heat *heat = heat_of(world, body);
+  return heat != NULL ? pc_body_temperature(heat) : NAN;
+}
+
+double pc_body_get_capacity(const pc_world *world, pc_body body)
+{
+  const pc_body_heat *heat = heat_of(world, body);
+  return heat == NULL ? NAN : heat->inverse > 0 ? 1 / heat->inverse : INFINITY;
+}
+
+double pc_body_get_heat(const pc_world *world, pc_body body)
+{
+  const pc_body_heat *heat = heat_of(world, body);
+  return heat != NULL ? heat->heat : NAN;
+}
+
+void pc_world_read_temperatures(const pc_world *world, pc_body first, int count,
+                                double *temperature)
+{
+  for (int k = 0; k < count; k++)
+    temperature[k] = pc_body_get_temperature(world, (pc_body){first.id + k});
+}
+
+void pc_world_element_force(const pc_world *world, int element, double force[3], double *energy)
+{
+  memset(force, 0, 3 * sizeof(double));
+  *energy = 0;
+  if (element < 0 || element >= world->elements.list.count)
+    return;
+  memcpy(force, world->elements.list.at[element].force, 3 * sizeof(double));
+  *energy = world->elements.list.at[element].energy;
+}
+
+void pc_world_string(const pc_world *world, int element, double ends[2][3])
+{
+  if (element >= 0 && element < world->elements.list.count &&
+      world->elements.list.at[element].kind == PC_ELEMENT_STRING)
+    pc_string_ends(&world->bodies, &world->elements.list.at[element], ends);
+}
+
+void pc_world_bond(const pc_world *world, int bond, double points[2][3])
+{
+  pc_bond_points(&world->bodies, &world->elements.bond.at[bond], points);
 }

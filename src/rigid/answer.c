@@ -1,0 +1,81 @@
+// Reading the answer of the impact problem: percussions of contacts, and what the next step starts
+// from.
+#include <string.h>
+
+#include "core/error.h"
+#include "core/prefetch.h"
+#include "core/small.h"
+#include "core/threads.h"
+#include "impact/bulk.h"
+#include "rigid/step.h"
+
+// Reads the percussion of a contact, in world axes on its first body.
+static void read_percussion(const pc_step *step, pc_touch *touch)
+{
+  const pc_world *world = step->world;
+  double answer[3];
+  if (touch->interaction < 0)
+    return;
+  pc_impact_percussion(world->problem.impact, touch->interaction, answer);
+  if (pc_contact_is_guided(&step->search, touch)) {
+    bool plane = world->def.dimension == 2;
+    double frame[9];
+    pc_contact_axes(touch->normal, plane, frame);
+    memset(touch->percussion, 0, sizeof touch->percussion);
+    for (int r = 0; r < (plane ? 2 : 3); r++)
+      for (int k = 0; k < 3; k++)
+        touch->percussion[k] += answer[r] * frame[3 * r + k];
+  } else {
+    double sign = world->problem.index.at[touch->body[0]] >= 0 ? 1 : -1;
+    for (int k = 0; k < 3; k++)
+      touch->percussion[k] = sign * answer[k] + 0.0; // no -0
+  }
+}
+
+static void keep_range(void *context, int begin, int end, int worker)
+{
+  enum { AHEAD = 48 }; // contacts that are asked for
+  const pc_step *step = context;
+  pc_contact_set *contacts = &step->world->contacts;
+  for (int t = begin; t < end; t++) {
+    pc_touch *touch = &contacts->list.at[t];
+    pc_memory *memory = &contacts->memory.at[t];
+    pc_prefetch(touch, AHEAD, sizeof *touch);
+    pc_prefetch(memory, AHEAD, sizeof *memory);
+    read_percussion(step, touch);
+    *memory = pc_memory_of(touch);
+  }
+}
+
+// Moments of rolling friction, for the next step. Without memory for them it starts without.
+static void keep_moments(const pc_step *step)
+{
+  const pc_world *world = step->world;
+  pc_contact_set *contacts = &step->world->contacts;
+  contacts->moment.count = 0;
+  if (!pc_materials_roll(&world->materials) ||
+      !pc_array_reserve(&contacts->moment, contacts->list.count))
+    return;
+  for (int t = 0; t < contacts->list.count; t++) {
+    const pc_touch *touch = &contacts->list.at[t];
+    if (!pc_is_pressed(touch) || touch->interaction < 0 ||
+        pc_contact_is_guided(&step->search, touch))
+      continue;
+    pc_moment *to = &contacts->moment.at[contacts->moment.count++];
+    *to = (pc_moment){.body = {touch->body[0], touch->body[1]}, .feature = touch->feature};
+    pc_impact_moment(world->problem.impact, touch->interaction, to->moment);
+    for (int k = 0; k < 3 && !world->outlines.body.at[touch->body[0]].heavy; k++)
+      to->moment[k] = -to->moment[k];
+  }
+}
+
+pc_status pc_answer_keep(const pc_step *step)
+{
+  pc_contact_set *contacts = &step->world->contacts;
+  if (!pc_array_reserve(&contacts->memory, contacts->list.count))
+    return pc_fail(&step->world->error, PC_ERROR_MEMORY, "out of memory");
+  contacts->memory.count = contacts->list.count;
+  pc_parallel(step->threads, contacts->list.count, 300, keep_range, (void *)step);
+  keep_moments(step);
+  return PC_OK;
+}

@@ -1,0 +1,68 @@
+// Which law acts at a contact in a step.
+#include "rigid/contact_law.h"
+
+#include <math.h>
+
+enum { INELASTIC = PC_CALM_INELASTIC, SLIPPERY = PC_CALM_SLIPPERY };
+
+void pc_contact_law_variant(const pc_materials *materials, int variant, pc_law *law)
+{
+  *law = *pc_materials_law(materials, variant / PC_LAW_VARIANTS);
+  if (variant & INELASTIC)
+    law->normal.kind = PC_NORMAL_INELASTIC;
+  if (variant & SLIPPERY)
+    law->tangential.kind = PC_TANGENTIAL_NONE;
+}
+
+// False for laws that can never throw bodies apart.
+static bool can_rebound(const pc_normal_law *law)
+{
+  return law->kind == PC_NORMAL_RESTITUTION
+             ? law->e > 0
+             : law->kind != PC_NORMAL_INELASTIC && (law->k > 0 || law->k0 > 0);
+}
+
+// The dissipative part of a normal law acts only where
+// the contact approaches; slow impacts do not rebound, or nothing would ever rest.
+int pc_contact_law(const pc_step *step, const pc_touch *touch, double *bound)
+{
+  const pc_world *world = step->world;
+  const pc_detection *search = &step->search;
+  double h = step->h, gravity = search->gravity;
+  int pair =
+      pc_materials_find_law(&world->materials, world->outlines.body.at[touch->body[0]].material,
+                            world->outlines.body.at[touch->body[1]].material);
+  const pc_law *law = pc_materials_law(&world->materials, pair);
+  pc_normal_kind kind = law->normal.kind;
+  bool viscous = law->tangential.kind == PC_TANGENTIAL_VISCOUS;
+  int which = PC_LAW_VARIANTS * pair;
+  *bound = 0;
+  if (kind == PC_NORMAL_BILATERAL)
+    return which;
+  which |= step->calm;
+  bool separating = touch->before > gravity * h, meets = touch->before < -search->rest_speed;
+  if (separating && viscous)
+    which |= SLIPPERY;
+  if (kind == PC_NORMAL_PENETRABLE)
+    return !separating && touch->gap <= 0 ? which : -1;
+  bool position = search->treatment == PC_POSITION_LEVEL;
+  bool rebounds = can_rebound(&law->normal) && meets && !(which & INELASTIC) &&
+                  (touch->gap <= 0 || touch->gap + h * fmin(touch->before, touch->free) < 0);
+  if (!rebounds)
+    which |= INELASTIC;
+  // What separates and is stopped gains R D-/2, because R works on the mean velocity; with D+ >=
+  // -D- it gains nothing.
+  if (world->def.dissipative && !position && !(step->calm & INELASTIC) &&
+      kind != PC_NORMAL_RESTITUTION && can_rebound(&law->normal) && touch->before > 0)
+    *bound = -touch->before;
+  // Gaps within this count as none. Without it the noise of each solve comes back through the gaps
+  // of the next, and what rests is never quite solved. Overlaps are not pushed out here.
+  double slop = 0.05 * gravity * h * h;
+  if (position && touch->gap > slop && !rebounds) {
+    *bound = (slop - touch->gap) / h;
+    // Not touching yet: nothing to drag along.
+    if (viscous)
+      which |= SLIPPERY;
+  }
+  return which;
+}

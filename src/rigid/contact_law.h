@@ -1,0 +1,15 @@
+// Which law acts at a contact in a step.
+#ifndef PERCUSS_RIGID_CONTACT_LAW_H
+#define PERCUSS_RIGID_CONTACT_LAW_H
+
+#include "rigid/step.h"
+
+// Each law of the materials has variants in a step: as it is, inelastic, without its tangential
+// part, and both. A variant is PC_LAW_VARIANTS x law + PC_CALM_... bits.
+enum { PC_LAW_VARIANTS = 4 };
+void pc_contact_law_variant(const pc_materials *materials, int variant, pc_law *law);
+
+// The variant that acts at a contact in this step, or -1; and the bound of the normal velocity.
+int pc_contact_law(const pc_step *step, const pc_touch *touch, double *bound);
+
+#endif

@@ -1,0 +1,142 @@
+// Finding the contacts of a step: bodies get outlines, pairs are found, pairs give contacts.
+#ifndef PERCUSS_RIGID_DETECTION_H
+#define PERCUSS_RIGID_DETECTION_H
+
+#include "rigid/contact_set.h"
+#include "rigid/pairs.h"
+#include "rigid/pieces.h"
+
+// A search for the contacts that may act in a step of length h.
+typedef struct pc_detection {
+  const pc_body_store *bodies;
+  pc_outlines *outlines;
+  pc_body_pairs *pairs;
+  pc_contact_set *contacts;
+  pc_six *free;          // velocities without contacts
+  pc_six *previous;      // velocities after the solve before, when contacts are looked for again
+  unsigned char *struck; // bodies whose contacts are then looked for again
+  unsigned char *roused; // marks sleeping bodies that shall wake
+  double h, gravity;
+  double rest_speed; // slower impacts do not rebound
+  double part;       // of the way of a step that contacts are looked for in
+  int dimension, threads;
+  pc_treatment treatment;
+  pc_looks looks;
+  bool again;     // the step is solved again: contacts of bodies that are not struck stay
+  bool everybody; // sleeping bodies count as others do
+} pc_detection;
+
+// contacts.c: finds the contacts, into search->contacts; `placed` tells that all outlines are made.
+// False when memory is out.
+bool pc_detection_open(const pc_detection *search); // room for outlines
+bool pc_detection_find(const pc_detection *search, bool placed);
+// How bodies overlap where they are; contacts of the step stay as they are.
+typedef struct pc_overlaps {
+  int pairs; // that touch
+  double depth;
+  int deepest[2]; // bodies with this overlap, if it is above 0
+} pc_overlaps;
+bool pc_detection_overlaps(const pc_detection *search, pc_overlaps *overlaps);
+
+// outlines.c: makes the outlines of bodies begin .. end, and notes those that have left their wide
+// boxes. Several threads may do it at a time, after pc_detection_open.
+void pc_detection_place(const pc_detection *search, int begin, int end, int worker);
+// What bodies are placed for.
+typedef struct pc_placing {
+  const pc_detection *search;
+  double fall; // g h
+  double part; // of the step's way that counts
+  bool awake;  // all bodies are
+} pc_placing;
+pc_placing pc_placing_for(const pc_detection *search);
+// How a body moves where spins count.
+typedef struct pc_turning_velocity {
+  pc_two velocity[3], spin[3];
+  const double *position;
+} pc_turning_velocity;
+pc_turning_velocity pc_detection_turning_velocity(const pc_detection *search, int i);
+
+// Contacts of some pieces in a row that one worker has found, told for the first of them.
+typedef struct pc_span {
+  int worker, first, count; // in this worker's finding
+  int to;                   // where they are in the list of all
+} pc_span;
+
+// Work on the pairs of a search, in pieces.
+typedef struct pc_detection_job {
+  const pc_detection *search;
+  const pc_body_pair *pairs;
+  int pair_count;
+  int costly;      // pairs of obstacles, which come first: each is as much work as many of balls
+  bool notes_near; // contacts that do not act
+  int work;        // of all pairs, cut in so many pieces
+  int pieces;
+  pc_span span[PC_PIECES];
+  int in_place;                    // contacts that need not be moved to the list of all
+  double deepest[PC_MOST_THREADS]; // per worker
+  int looked[PC_MOST_THREADS];     // at so many pairs
+  pc_status status[PC_MOST_THREADS];
+} pc_detection_job;
+
+// meet.c: cuts all pairs of a job in pieces of about the same work; and does some, for a worker.
+void pc_detection_cut(pc_detection_job *job);
+void pc_detection_collide(void *job, int begin, int end, int worker);
+
+// Which contacts act. At position level those that touch or may touch before the middle of the next
+// step. At velocity level those that touch (Moreau), and those that close before the end of the
+// step in a real impact (Pecol): without the latter bodies would enter each other by half a step's
+// way.
+static inline bool pc_contact_acts(const pc_detection *search, double gap, double before,
+                                   double free, double slack)
+{
+  double h = search->h, least = before < free ? before : free;
+  switch (search->treatment) {
+  case PC_POSITION_LEVEL:
+    return gap + h * (least < 0 ? least : 0) <= slack;
+  case PC_VELOCITY_LEVEL:
+    least = search->again ? least : before;
+    return gap <= 0 || (least < -search->rest_speed && gap + 0.5 * h * least <= 0);
+  default:
+    return gap <= 0;
+  }
+}
+
+static inline bool pc_contact_is_guided(const pc_detection *search, const pc_touch *touch)
+{
+  const pc_outline *outline = search->outlines->body.at;
+  return search->bodies->guided > 0 &&
+         (outline[touch->body[0]].kind == PC_GUIDED || outline[touch->body[1]].kind == PC_GUIDED);
+}
+
+static inline void pc_contact_arm(const double *position, const double *point, double *arm)
+{
+  for (int k = 0; k < 3; k++)
+    arm[k] = point[k] - position[k];
+}
+
+// How fast a point of a body moves along a normal; `arm` is from the body's position to it.
+static inline double pc_point_speed(const double six[6], const double *arm, const double *normal)
+{
+  const double *spin = six + 3;
+  double x = six[0] + (spin[1] * arm[2] - spin[2] * arm[1]);
+  double y = six[1] + (spin[2] * arm[0] - spin[0] * arm[2]);
+  double z = six[2] + (spin[0] * arm[1] - spin[1] * arm[0]);
+  return x * normal[0] + y * normal[1] + z * normal[2];
+}
+
+// How fast two bodies with these velocities separate at a point. The spins of balls do not count.
+static inline double pc_separation_speed(const pc_detection *search, int a, int b,
+                                         const double first[6], const double second[6],
+                                         const double *point, const double *normal)
+{
+  const pc_outline *outline = search->outlines->body.at;
+  double one[3], two[3];
+  if (outline[a].ball > 0 && outline[b].ball > 0)
+    return (first[0] - second[0]) * normal[0] + (first[1] - second[1]) * normal[1] +
+           (first[2] - second[2]) * normal[2];
+  pc_contact_arm(search->bodies->state.at[a].position, point, one);
+  pc_contact_arm(search->bodies->state.at[b].position, point, two);
+  return pc_point_speed(first, one, normal) - pc_point_speed(second, two, normal);
+}
+
+#endif

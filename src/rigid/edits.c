@@ -1,0 +1,343 @@
+// What a caller changes of a world: materials, bodies, forces, elements, heat. Each edit goes to
+// its part, and the parts that depend on it are told: sleeping bodies wake, the balance starts
+// again or counts the energy, heat gets entries for new bodies.
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "rigid/world.h"
+
+int pc_world_add_material(pc_world *world, double density)
+{
+  return pc_materials_add(&world->materials, density, &world->error);
+}
+
+pc_status pc_world_set_law(pc_world *world, int material_a, int material_b, const pc_law *law)
+{
+  pc_sleep_rouse_all(&world->sleep, &world->bodies);
+  return pc_materials_set_law(&world->materials, material_a, material_b, law, world->def.dimension,
+                              &world->error);
+}
+
+pc_status pc_world_set_default_law(pc_world *world, const pc_law *law)
+{
+  pc_sleep_rouse_all(&world->sleep, &world->bodies);
+  return pc_materials_set_default_law(&world->materials, law, world->def.dimension, &world->error);
+}
+
+void pc_world_set_threads(pc_world *world, int threads)
+{
+  world->def.threads = threads > PC_MOST_THREADS ? PC_MOST_THREADS : threads;
+}
+
+void pc_world_set_effort(pc_world *world, double tolerance, int max_iterations)
+{
+  world->def.tolerance = tolerance;
+  world->def.max_iterations = max_iterations;
+}
+
+pc_body pc_body_create(pc_world *world, const pc_body_def *def)
+{
+  double density = pc_materials_density(&world->materials, def->material);
+  pc_body body = pc_bodies_add(&world->bodies, def, world->def.dimension, density, &world->error);
+  if (body.id == 0)
+    return body;
+  if (world->bodies.solid.at[body.id - 1].mass == 0) // it may touch bodies that sleep
+    pc_sleep_rouse_all(&world->sleep, &world->bodies);
+  world->sleep.potential_known = false;
+  world->balance.accounted = false;
+  if (world->heat == NULL || pc_heat_store_reserve(world->heat, &world->bodies))
+    return body;
+  pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  return (pc_body){0};
+}
+
+// Sleeping bodies may rest on an obstacle that is changed. What was awake touches no sleeping body.
+static void rouse_around(pc_world *world, int i)
+{
+  if (world->bodies.solid.at[i].mass == 0)
+    pc_sleep_rouse_all(&world->sleep, &world->bodies);
+  else
+    pc_sleep_rouse(&world->sleep, &world->bodies, i);
+}
+
+static pc_status set_state(pc_world *world, pc_body body, const pc_body_state *state)
+{
+  if (!pc_bodies_exist(&world->bodies, body, 1))
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such body");
+  int i = pc_bodies_slot(&world->bodies, body);
+  const char *wrong = pc_bodies_set_state(&world->bodies, i, state);
+  if (wrong != NULL)
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", wrong);
+  rouse_around(world, i);
+  return PC_OK;
+}
+
+pc_status pc_body_set(pc_world *world, pc_body body, const pc_body_state *state)
+{
+  pc_status status = set_state(world, body, state);
+  if (status == PC_OK)
+    world->balance.accounted = false;
+  return status;
+}
+
+pc_status pc_world_change(pc_world *world, int count, const pc_body *bodies,
+                          const pc_body_state *states)
+{
+  pc_status status = PC_OK;
+  if (!world->balance.accounted) { // there is no balance to go on with
+    for (int i = 0; i < count && status == PC_OK; i++)
+      status = pc_body_set(world, bodies[i], states + i);
+    return status;
+  }
+  for (int i = 0; i < count; i++)
+    if (!pc_bodies_exist(&world->bodies, bodies[i], 1) ||
+        world->bodies.solid.at[pc_bodies_slot(&world->bodies, bodies[i])].mass == 0)
+      return pc_fail(&world->error, PC_ERROR_ARGUMENT, "only what moves by itself can be changed");
+  double before = pc_balance_energy(world);
+  for (int i = 0; i < count && status == PC_OK; i++)
+    status = set_state(world, bodies[i], states + i);
+  pc_balance_add_change(world, before);
+  return status;
+}
+
+// The energy that a body takes with it when it leaves, or brings when it comes, is energy given.
+pc_status pc_world_set_present(pc_world *world, pc_body body, bool present)
+{
+  if (!pc_bodies_exist(&world->bodies, body, 1))
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "there is no body %d", body.id);
+  int i = pc_bodies_slot(&world->bodies, body);
+  pc_solid *solid = &world->bodies.solid.at[i];
+  if (solid->absent == !present)
+    return PC_OK;
+  if (pc_elements_hold(&world->elements, i))
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT,
+                   "body %d is held by a spring, a string or a net: it cannot leave", body.id);
+  pc_sleep_rouse_all(&world->sleep, &world->bodies);
+  pc_energies energies = {0};
+  solid->absent = false;
+  if (solid->mass > 0)
+    pc_bodies_add_energies(&world->bodies, i, world->def.gravity, &energies);
+  double energy = energies.translation + energies.rotation + energies.potential;
+  solid->absent = !present;
+  world->balance.given += present ? energy : -energy;
+  if (world->heat != NULL && world->heat->body.at[i].inverse > 0) {
+    const pc_body_heat *heat = &world->heat->body.at[i];
+    double sign = present ? 1 : -1;
+    world->balance.given += sign * heat->heat;
+    world->info.entropy += sign * pc_body_entropy(heat);
+  }
+  world->balance.changed = world->balance.changed || present; // the body may be in the way
+  return PC_OK;
+}
+
+pc_status pc_world_add_force(pc_world *world, pc_force *force, void *context)
+{
+  return pc_forces_add_callback(&world->forces, force, context, &world->error);
+}
+
+pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6],
+                            const pc_signal *signal)
+{
+  if (!pc_bodies_exist(&world->bodies, body, 1))
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such body");
+  return pc_forces_add_load(&world->forces, pc_bodies_slot(&world->bodies, body), force, signal,
+                            &world->error);
+}
+
+pc_status pc_world_set_forces(pc_world *world, pc_body first, int count, const double (*forces)[6])
+{
+  if (!pc_bodies_exist(&world->bodies, first, count))
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "there are no bodies %d to %d", first.id,
+                   first.id + count - 1);
+  if (world->forces.given_bodies < world->bodies.count &&
+      !pc_forces_reserve_given(&world->forces, world->bodies.count))
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  for (int k = 0; k < count; k++)
+    pc_forces_set_given(&world->forces, pc_bodies_slot(&world->bodies, (pc_body){first.id + k}),
+                        forces[k]);
+  return PC_OK;
+}
+
+static pc_status refuse(pc_world *world, const char *wrong)
+{
+  bool memory = wrong == pc_out_of_memory;
+  return pc_fail(&world->error, memory ? PC_ERROR_MEMORY : PC_ERROR_ARGUMENT, "%s", wrong);
+}
+
+// Adds an element that was made, and wakes its bodies; unless something is wrong with it.
+static int add_element(pc_world *world, const pc_force_element *element, const char *wrong)
+{
+  if (wrong != NULL) {
+    refuse(world, wrong);
+    return -1;
+  }
+  if (element->kind == PC_ELEMENT_SPRING)
+    pc_sleep_rouse(&world->sleep, &world->bodies, element->body);
+  for (int i = 0; i < element->count; i++)
+    pc_sleep_rouse(&world->sleep, &world->bodies, element->bodies[i]);
+  int number = pc_elements_add(&world->elements, element, &world->error);
+  if (number < 0)
+    free(element->bodies);
+  return number;
+}
+
+int pc_world_add_spring(pc_world *world, pc_body body, const double point[3],
+                        const double normal[3], double stiffness)
+{
+  pc_force_element spring;
+  const char *wrong = pc_spring_make(&world->bodies, body, point, normal, stiffness, &spring);
+  return add_element(world, &spring, wrong);
+}
+
+int pc_world_add_net(pc_world *world, const double low[3], const double high[3], double stiffness,
+                     bool moves, int count, const pc_body *bodies)
+{
+  pc_force_element net;
+  const char *wrong = pc_net_make(&world->bodies, world->def.dimension, low, high, stiffness, moves,
+                                  count, bodies, &net);
+  return add_element(world, &net, wrong);
+}
+
+int pc_world_add_string(pc_world *world, const pc_body bodies[2], const double points[2][3],
+                        double length, double stiffness, double damping)
+{
+  pc_force_element string;
+  const char *wrong =
+      pc_string_make(&world->bodies, bodies, points, length, stiffness, damping, &string);
+  return add_element(world, &string, wrong);
+}
+
+int pc_world_add_bond(pc_world *world, const pc_body bodies[2], const double points[2][3],
+                      double stiffness)
+{
+  pc_bond bond;
+  const char *wrong = pc_bond_make(&world->bodies, bodies, points, stiffness, &bond);
+  pc_bond *own = wrong == NULL ? pc_array_add(&world->elements.bond) : NULL;
+  if (own == NULL) {
+    refuse(world, wrong != NULL ? wrong : pc_out_of_memory);
+    return -1;
+  }
+  *own = bond;
+  for (int b = 0; b < 2; b++)
+    pc_sleep_rouse(&world->sleep, &world->bodies, pc_bodies_slot(&world->bodies, bodies[b]));
+  return world->elements.bond.count - 1;
+}
+
+pc_status pc_world_set_bond(pc_world *world, int bond, double stiffness)
+{
+  if (bond < 0 || bond >= world->elements.bond.count || !(stiffness >= 0) || !isfinite(stiffness))
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such bond, or no stiffness for it");
+  world->elements.bond.at[bond].stiffness = stiffness;
+  return PC_OK;
+}
+
+pc_status pc_world_set_heat(pc_world *world, const pc_heat_def *def)
+{
+  const char *wrong = def != NULL ? pc_heat_store_check(def) : NULL;
+  pc_step_info *info = &world->info;
+  if (wrong != NULL)
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", wrong);
+  pc_heat_store_free(world->heat);
+  world->heat = NULL;
+  world->balance.accounted = false;
+  info->thermal = info->entropy = info->hottest = info->coldest = 0;
+  info->heat_outside = info->heat_obstacles = info->entropy_produced = 0;
+  info->hottest_body = 0;
+  if (def == NULL)
+    return PC_OK;
+  world->heat = pc_heat_store_create(def);
+  if (world->heat == NULL || !pc_heat_store_reserve(world->heat, &world->bodies))
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  return PC_OK;
+}
+
+// Whether there is heat, and this body.
+static pc_status check_heat(pc_world *world, pc_body body)
+{
+  if (world->heat == NULL)
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "this world has no heat");
+  if (!pc_bodies_exist(&world->bodies, body, 1))
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "there is no body %d", body.id);
+  return PC_OK;
+}
+
+static bool has_begun(const pc_world *world)
+{
+  return world->clock.step > 0 || world->balance.accounted;
+}
+
+static bool is_above_zero(double x)
+{
+  return x > 0 && isfinite(x);
+}
+
+pc_status pc_world_set_specific_heat(pc_world *world, int material, double specific)
+{
+  if (world->heat == NULL)
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "this world has no heat");
+  if (material < 0 || material >= world->materials.density.count)
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such material");
+  if (!is_above_zero(specific) || has_begun(world))
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT,
+                   "a specific heat is positive and finite and set before the first step");
+  if (!pc_heat_store_set_specific(world->heat, &world->bodies, world->materials.density.count,
+                                  material, specific))
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  return PC_OK;
+}
+
+pc_status pc_body_set_capacity(pc_world *world, pc_body body, double capacity)
+{
+  pc_status status = check_heat(world, body);
+  if (status != PC_OK)
+    return status;
+  int i = pc_bodies_slot(&world->bodies, body);
+  pc_body_heat *heat = &world->heat->body.at[i];
+  if (!is_above_zero(capacity) || world->bodies.solid.at[i].mass == 0 || heat->heat != 0)
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT,
+                   "a heat capacity is positive and finite, of a body that is no obstacle, and set "
+                   "before the first step");
+  heat->own_capacity = true;
+  heat->inverse = 1 / capacity;
+  return PC_OK;
+}
+
+pc_status pc_body_set_exchange(pc_world *world, pc_body body, double exchange)
+{
+  pc_status status = check_heat(world, body);
+  if (status != PC_OK)
+    return status;
+  int i = pc_bodies_slot(&world->bodies, body);
+  pc_body_heat *heat = &world->heat->body.at[i];
+  if (!(exchange >= 0) || !isfinite(exchange) || world->bodies.solid.at[i].mass == 0)
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT,
+                   "an exchange of heat is finite and not negative, of a body that is no obstacle");
+  heat->own_exchange = true;
+  heat->exchange = exchange;
+  return PC_OK;
+}
+
+pc_status pc_body_set_temperature(pc_world *world, pc_body body, double temperature)
+{
+  pc_status status = check_heat(world, body);
+  if (status != PC_OK)
+    return status;
+  if (!is_above_zero(temperature))
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT,
+                   "temperatures are in kelvin: positive and finite");
+  int i = pc_bodies_slot(&world->bodies, body);
+  pc_body_heat *heat = &world->heat->body.at[i];
+  if (!has_begun(world) || heat->inverse == 0) {
+    heat->start = temperature;
+    return PC_OK;
+  }
+  double before = pc_body_entropy(heat);
+  double given = pc_heat_store_set_temperature(world->heat, i, temperature);
+  if (!world->bodies.solid.at[i].absent) {
+    world->balance.given += given;
+    world->info.entropy -= before;
+    world->info.entropy += pc_body_entropy(heat);
+  }
+  return PC_OK;
+}

@@ -1,0 +1,232 @@
+// Nets: boxes that push back the volume of their bodies that is outside.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/small.h"
+#include "geometry/cut.h"
+#include "percuss/shape.h"
+#include "rigid/elements.h"
+
+// Whether a net can cut the shape of a body.
+static bool can_hold(const pc_body_store *bodies, pc_body body)
+{
+  const pc_pose pose = {{0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  const double up[3] = {1, 0, 0};
+  pc_cut cut;
+  if (!pc_bodies_exist(bodies, body, 1))
+    return false;
+  const pc_solid *solid = &bodies->solid.at[pc_bodies_slot(bodies, body)];
+  return solid->kind == PC_FREE && pc_shape_cut(solid->shape, &pose, up, 0, &cut);
+}
+
+const char *pc_net_make(const pc_body_store *bodies, int dimension, const double low[3],
+                        const double high[3], double stiffness, bool moves, int count,
+                        const pc_body *held, pc_force_element *net)
+{
+  bool sound = stiffness > 0 && isfinite(stiffness) && count > 0;
+  for (int i = 0; i < dimension; i++)
+    sound = sound && low[i] < high[i];
+  if (!sound)
+    return "a net needs bodies, low below high and a positive stiffness";
+  for (int i = 0; i < count; i++)
+    if (!can_hold(bodies, held[i]))
+      return "a net holds free spheres, boxes, polyhedra, discs, polygons and compounds of them";
+  *net = (pc_force_element){.kind = PC_ELEMENT_NET,
+                            .stiffness = stiffness,
+                            .moves = moves,
+                            .count = count,
+                            .bodies = malloc(sizeof(int) * (size_t)count)};
+  if (net->bodies == NULL)
+    return pc_out_of_memory;
+  memcpy(net->low, low, sizeof net->low);
+  memcpy(net->high, high, sizeof net->high);
+  for (int i = 0; i < count; i++) {
+    net->bodies[i] = pc_bodies_slot(bodies, held[i]);
+    net->mass += bodies->solid.at[net->bodies[i]].mass;
+  }
+  for (int k = 0; k < 3; k++)
+    net->origin[k] = moves ? 0.5 * (low[k] + high[k]) : 0;
+  return NULL;
+}
+
+// The centre of mass of the bodies of a net, and its velocity.
+static void centre_of(const pc_body_store *bodies, const pc_force_element *net, double centre[3],
+                      double velocity[3])
+{
+  for (int k = 0; k < 3; k++)
+    centre[k] = velocity[k] = 0;
+  for (int i = 0; i < net->count; i++) {
+    const pc_body_state *state = &bodies->state.at[net->bodies[i]];
+    double share = bodies->solid.at[net->bodies[i]].mass / net->mass;
+    for (int k = 0; k < 3; k++) {
+      centre[k] += share * state->position[k];
+      velocity[k] += share * state->velocity[k];
+    }
+  }
+}
+
+void pc_net_move(const pc_body_store *bodies, pc_force_element *net)
+{
+  if (!net->moves)
+    return;
+  centre_of(bodies, net, net->shift, net->drift);
+  for (int k = 0; k < 3; k++)
+    net->shift[k] -= net->origin[k];
+}
+
+// The section's principal axes across the normal and its second moments along them.
+static void section_axes(const pc_cut *cut, const double normal[3], double axes[2][3],
+                         double second[2])
+{
+  double t[2][3], a[2][2];
+  pc_across(normal, t[0], t[1]);
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++) {
+      double image[3];
+      pc_rotate(cut->area_second, t[j], image);
+      a[i][j] = pc_dot3(t[i], image);
+    }
+  double angle = 0.5 * atan2(2 * a[0][1], a[0][0] - a[1][1]), c = cos(angle), s = sin(angle);
+  for (int i = 0; i < 3; i++) {
+    axes[0][i] = c * t[0][i] + s * t[1][i];
+    axes[1][i] = -s * t[0][i] + c * t[1][i];
+  }
+  second[0] = fmax(0, c * c * a[0][0] + 2 * c * s * a[0][1] + s * s * a[1][1]);
+  second[1] = fmax(0, s * s * a[0][0] - 2 * c * s * a[0][1] + c * c * a[1][1]);
+}
+
+// Face `side` of a net: 0, 1 low and high x, and so on; outward normal and its offset, `time` after
+// now.
+static double net_face(const pc_force_element *net, int side, double time, double normal[3])
+{
+  int axis = side / 2;
+  double moved = net->moves ? net->shift[axis] + time * net->drift[axis] : 0;
+  memset(normal, 0, 3 * sizeof(double));
+  normal[axis] = side % 2 == 0 ? -1 : 1;
+  return side % 2 == 0 ? -net->low[axis] - moved : net->high[axis] + moved;
+}
+
+static bool net_cut(const pc_force_element *net, const pc_solid *body, const pc_body_state *state,
+                    int side, double time, double normal[3], pc_cut *cut)
+{
+  double offset = net_face(net, side, time, normal);
+  if (!isfinite(offset) || pc_dot3(normal, state->position) + body->radius <= offset)
+    return false;
+  pc_pose pose = pc_body_pose(body, state);
+  return pc_shape_cut(body->shape, &pose, normal, offset, cut) && cut->volume > 0;
+}
+
+// Where a body at the middle of the step would be at its end.
+static pc_body_state ahead(const pc_body_state *state, double time)
+{
+  pc_body_state end = *state;
+  double angle[3], q[4];
+  for (int i = 0; i < 3; i++) {
+    end.position[i] += time * state->velocity[i];
+    angle[i] = time * state->spin[i];
+  }
+  pc_quaternion_exp(angle, q);
+  pc_quaternion_multiply(q, state->orientation, end.orientation);
+  return end;
+}
+
+// The force k V along -normal at the centroid of the volume outside derives from k times the
+// integral of the distance over it. Moving the body out by u(x) changes it by k times the integral
+// of (normal . u)^2 over the section: the stiffness, in three rows.
+//
+// A net that would throw a body back within one step must be felt in the step in which the body
+// enters it: it is taken at the end of the step. A softer one is taken at the middle, which keeps
+// its energy.
+static bool add_face_rows(const pc_force_element *net, int number, const pc_body_store *bodies,
+                          int b, int side, double h, int dimension, pc_stiff_list *list)
+{
+  const pc_solid *body = &bodies->solid.at[b];
+  const pc_body_state *middle = &bodies->state.at[b], *state;
+  pc_body_state end = ahead(middle, 0.5 * h);
+  double normal[3], centroid[3], centre[3], theta = 1;
+  pc_cut cut;
+  state = &end;
+  if (!net_cut(net, body, &end, side, 0.5 * h, normal, &cut))
+    return true;
+  if (net->stiffness * cut.area * h * h < body->mass) {
+    state = middle;
+    theta = 0.5;
+    if (!net_cut(net, body, middle, side, 0, normal, &cut))
+      return true;
+  }
+  pc_stiff *stiff = pc_stiff_list_add(list);
+  if (stiff == NULL)
+    return false;
+  for (int k = 0; k < 3; k++) {
+    centroid[k] = cut.moment[k] / cut.volume;
+    centre[k] = cut.area > 0 ? cut.area_moment[k] / cut.area : centroid[k];
+  }
+  stiff->body[0] = b;
+  stiff->element = number;
+  stiff->theta = theta;
+  stiff->force = net->stiffness * cut.volume;
+  stiff->stiffness = net->stiffness * cut.area;
+  pc_body_row(body, state, centroid, normal, stiff->force_row[0]);
+  pc_body_row(body, state, centre, normal, stiff->row[0]);
+  if (!body->turns || !(cut.area > 0))
+    return true;
+  double axes[2][3], second[2];
+  section_axes(&cut, normal, axes, second);
+  if (dimension == 2) { // one tilt, about z
+    stiff->rows = 2;
+    stiff->row[0][3 + 2] = sqrt((second[0] + second[1]) / cut.area);
+    return true;
+  }
+  stiff->rows = 3;
+  for (int r = 0; r < 2; r++) {
+    double tilt[3];
+    pc_cross(axes[r], normal, tilt);
+    for (int k = 0; k < 3; k++)
+      stiff->row[0][6 * (r + 1) + 3 + k] = sqrt(second[r] / cut.area) * tilt[k];
+  }
+  return true;
+}
+
+bool pc_net_add_rows(const pc_elements *elements, const pc_body_store *bodies, int number, int body,
+                     double h, int dimension, pc_stiff_list *list)
+{
+  const pc_force_element *net = &elements->list.at[number];
+  for (int side = 0; side < 2 * dimension; side++)
+    if (!add_face_rows(net, number, bodies, net->bodies[body], side, h, dimension, list))
+      return false;
+  return true;
+}
+
+double pc_net_energy(const pc_body_store *bodies, const pc_force_element *net, int body,
+                     int dimension)
+{
+  int i = net->bodies[body];
+  double energy = 0, normal[3];
+  pc_cut cut;
+  for (int side = 0; side < 2 * dimension; side++)
+    if (net_cut(net, &bodies->solid.at[i], &bodies->state.at[i], side, 0, normal, &cut))
+      energy += net->stiffness * cut.depth;
+  return energy;
+}
+
+// What a moving net pushes its boundary with is taken back from all its bodies, one step later. How
+// much it is the solve tells; guessing it from the forces before or from the last step makes stiff
+// nets unstable.
+void pc_net_react(const pc_force_element *net, const pc_body_store *bodies, pc_six *external)
+{
+  for (int i = 0; i < net->count && net->moves; i++)
+    for (int k = 0; k < 3; k++)
+      external[net->bodies[i]][k] +=
+          bodies->solid.at[net->bodies[i]].mass / net->mass * net->owed[k];
+}
+
+void pc_net_add_reaction_work(pc_force_element *net, const pc_body_store *bodies,
+                              const pc_six *mean, double h, double *work)
+{
+  for (int i = 0; i < net->count && net->moves; i++)
+    *work += bodies->solid.at[net->bodies[i]].mass / net->mass *
+             pc_dot3(net->owed, mean[net->bodies[i]]);
+  for (int k = 0; k < 3 && net->moves; k++)
+    net->owed[k] = -h * net->force[k];
+}

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "fe_trial.h"
+#include "continuum_trial.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -43,25 +43,27 @@ static void give_truth(const void *context, const double x[2], double *value)
 static void collide(pc_report *report, const square *q, bool triangles, bool linear, int cells,
                     double distance[2])
 {
-  pc_fe_trial t;
-  pc_fe_trial_begin(&t, 2);
-  t.triangles = triangles;
-  t.linear = linear;
-  pc_fe_places side = {2, {0, 1}, {cells}};
-  pc_fe_trial_block(&t, "square", side, side, "floor", "wall", "floor", "wall");
-  pc_fe_trial_medium(&t, "square", q->fluid, q->density, q->strain, q->volume);
-  pc_fe_trial_hold(&t, "wall", true, false, false);
-  pc_fe_trial_hold(&t, "floor", false, true, false);
-  bool good = pc_fe_trial_ready(&t);
-  for (int n = 0; good && n < t.mesh.nodes; n++) {
+  continuum_trial t;
+  continuum_read(&t,
+                 "kind: continuum\n"
+                 "mesh: {order: %d, rectangles: [{name: square, x: [0, 1], y: [0, 1], "
+                 "cells: [%d, %d], triangles: %s, "
+                 "sides: {bottom: floor, right: wall, top: floor, left: wall}}]}\n"
+                 "media: {square: {fluid: %s, density: %.17g, viscosity: %.17g%s}}\n"
+                 "hold: [{sides: wall, components: [x]}, {sides: floor, components: [y]}]\n"
+                 "pushes: [{sides: wall, percussion: [0, 0]}]\n", // the reader wants a cause
+                 linear ? 1 : 2, cells, cells, triangles ? "true" : "false",
+                 q->fluid ? "true" : "false", q->density, q->strain,
+                 q->fluid ? "" : ", volume_viscosity: 0.1");
+  for (int n = 0; n < t.nodes.count; n++) {
     double curl[2], slope[2];
-    split(q->g, t.mesh.node[n], curl, slope);
+    split(q->g, t.nodes.place[n], curl, slope);
     for (int k = 0; k < 2; k++)
-      t.before[2 * n + k] = curl[k] + slope[k];
+      t.nodes.velocity[2 * n + k] = curl[k] + slope[k];
   }
-  pc_fe_trial_solve(report, &t);
-  pc_fe_trial_distance(&t, give_truth, q, distance);
-  pc_fe_trial_end(&t);
+  continuum_solve(report, &t);
+  continuum_distance(&t, give_truth, q, distance);
+  continuum_end(&t);
 }
 
 static void converge(pc_report *report)

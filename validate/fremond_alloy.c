@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "percuss/scene.h"
-#include "scene/continuum.h"
-#include "setup.h"
+#include "continuum_trial.h"
 #include "trial.h"
 
 #define BOOK "Fremond, Collisions Engineering (2017), "
@@ -17,90 +15,53 @@ static const double DENSITY = 6500, LATENT = 80e6, CAPACITY = 5.4e6, CHANGE = 33
                     BEFORE = 0.9 * 332.75, BLOW = 20e6, LENGTH = 10, RESIST = 0.05 * 80e6,
                     SPREAD = 5e6;
 
-// --- a struck rod -------------------------------------------------------------------------------
+// A struck rod.
 
-typedef struct struck {
-  pc_scene scene;
-  pc_continuum_answer answer;
-  bool fine;
-} struck;
-
-// What no answer may have: fractions outside their simplex, a sum that changed, less entropy.
-static int count_violations(const struck *s)
+// Solves, and counts what no answer may have: fractions outside their simplex, a sum that changed,
+// less entropy.
+static void strike(pc_report *report, continuum_trial *t, int *violations)
 {
-  const pc_continuum_answer *a = &s->answer;
-  int count = a->heat.produced < 0;
-  for (int i = 0; i < a->nodes; i++) {
-    const double *b = a->fraction[i], *before = s->scene.continuum->fraction[i];
-    bool outside = b[0] < 0 || b[1] < 0 || b[2] < 0;
-    double sum = b[0] + b[1] + b[2] - (before[0] + before[1] + before[2]);
-    count += outside || fabs(sum) > 1e-12;
+  if (!continuum_solve(report, t)) {
+    ++*violations;
+    return;
   }
-  return count;
+  *violations += t->answer.heat.produced < 0;
+  for (int i = 0; i < t->answer.nodes; i++) {
+    const double *b = t->answer.fraction[i], *before = t->nodes.fraction[i];
+    double sum = b[0] + b[1] + b[2] - (before[0] + before[1] + before[2]);
+    *violations += b[0] < 0 || b[1] < 0 || b[2] < 0 || fabs(sum) > 1e-12;
+  }
 }
 
-static struck strike(pc_report *report, const char *text, int *violations)
+static continuum_trial strike_rod(pc_report *report, int cells, double k_v, double density,
+                                  double resist, double blow, int *violations)
 {
-  struck s = {.fine = false};
-  pc_error error = {.status = PC_OK};
-  if (pc_scene_parse("alloy.yaml", text, &s.scene, &error) == PC_OK)
-    s.fine = pc_continuum_solve(s.scene.continuum, 0, &s.answer, &error) == PC_OK &&
-             s.answer.solved && s.answer.closed;
-  pc_report_count(report, s.fine);
-  *violations += s.fine ? count_violations(&s) : 1;
-  return s;
+  continuum_trial t;
+  continuum_read(
+      &t,
+      "kind: continuum\n"
+      "mesh: {lines: [{name: rod, from: 0, to: 10, cells: %d, left: clamp, right: end}]}\n"
+      "media: {rod: {density: %.17g, viscosity: %.17g, heat: {capacity: 5.4e6, conductivity: 18, "
+      "temperature: %.17g, phase: {kind: alloy, latent: 80e6, at: 332.75, resistance: %.17g, "
+      "spread: 5e6, spread_change: 5e6}}}}\n"
+      "hold: [{sides: clamp}]\n"
+      "pushes: [{sides: end, percussion: [%.17g]}]\n",
+      cells, density, k_v / 2, BEFORE, resist, -blow);
+  strike(report, &t, violations);
+  return t;
 }
 
-static void end_strike(struck *s)
+static double temperature_at(const continuum_trial *t, double x)
 {
-  pc_continuum_answer_free(&s->answer);
-  pc_scene_free(&s->scene);
+  return t->solved ? t->answer.temperature[continuum_node(t, x, 0)] : NAN;
 }
 
-static struck strike_rod(pc_report *report, int cells, double k_v, double density, double resist,
-                         double blow, int *violations)
+static double austenite_at(const continuum_trial *t, double x)
 {
-  char text[1200];
-  snprintf(text, sizeof text,
-           "kind: continuum\n"
-           "mesh: {lines: [{name: rod, from: 0, to: %g, cells: %d, left: clamp, right: end}]}\n"
-           "media: {rod: {density: %.17g, viscosity: %.17g, heat: {capacity: %g, conductivity: 18, "
-           "temperature: %.17g, phase: {kind: alloy, latent: %g, at: %g, resistance: %.17g, "
-           "spread: %g, spread_change: %g}}}}\n"
-           "hold: [{sides: clamp}]\n"
-           "pushes: [{sides: end, percussion: [%.17g]}]\n",
-           LENGTH, cells, density, k_v / 2, CAPACITY, BEFORE, LATENT, CHANGE, resist, SPREAD,
-           SPREAD, -blow);
-  return strike(report, text, violations);
+  return t->solved ? t->answer.fraction[continuum_node(t, x, 0)][2] : NAN;
 }
 
-static int node_at(const struck *s, double x)
-{
-  for (int i = 0; s->fine && i < s->answer.nodes; i++)
-    if (fabs(s->scene.continuum->mesh.node[i][0] - x) < 1e-9)
-      return i;
-  return -1;
-}
-
-static double velocity_at(const struck *s, double x)
-{
-  int i = node_at(s, x);
-  return i >= 0 ? s->answer.velocity[i] : NAN;
-}
-
-static double temperature_at(const struck *s, double x)
-{
-  int i = node_at(s, x);
-  return i >= 0 ? s->answer.temperature[i] : NAN;
-}
-
-static double austenite_at(const struck *s, double x)
-{
-  int i = node_at(s, x);
-  return i >= 0 ? s->answer.fraction[i][2] : NAN;
-}
-
-// --- the oracle ---------------------------------------------------------------------------------
+// The oracle.
 
 // Temperature and austenite of the rod by finite volumes, without conduction (its layer is 1.3 mm).
 // With b_1 = b_2 = (1 - b)/2, so |[b]|^2 = 3/2 b^2, and T+ = T- + (heat - L b + work)/C:
@@ -209,16 +170,16 @@ static void free_by_hand(exact *e)
 }
 
 // Root of the mean square, over nodes, of what separates the austenite from this.
-static double distance(const struck *s, const exact *e)
+static double distance(const continuum_trial *s, const exact *e)
 {
   double sum = 0;
-  for (int i = 0; s->fine && i < s->answer.nodes; i++) {
-    double at = s->scene.continuum->mesh.node[i][0] / LENGTH * CELLS - 0.5;
+  for (int i = 0; s->solved && i < s->answer.nodes; i++) {
+    double at = s->nodes.place[i][0] / LENGTH * CELLS - 0.5;
     int k = (int)fmax(0, fmin(CELLS - 2, floor(at)));
     double b = e->b[k] + fmax(0, fmin(1, at - k)) * (e->b[k + 1] - e->b[k]);
     sum += pow(s->answer.fraction[i][2] - b, 2) / s->answer.nodes;
   }
-  return s->fine ? sqrt(sum) : NAN;
+  return s->solved ? sqrt(sum) : NAN;
 }
 
 static void rod(pc_report *report)
@@ -233,10 +194,10 @@ static void rod(pc_report *report)
     double wave = sqrt(k_v[i] / DENSITY);
     exact e;
     double good = solve_by_hand(&e, k_v[i]) ? 0 : NAN;
-    struck s = strike_rod(report, 1600, k_v[i], DENSITY, RESIST, BLOW, &violations);
+    continuum_trial s = strike_rod(report, 1600, k_v[i], DENSITY, RESIST, BLOW, &violations);
     pc_report_derived(report, pc_report_name(report, "%s.velocity", names[i]), "U+ of the end",
-                      -BLOW * wave / k_v[i] * tanh(LENGTH / wave), velocity_at(&s, LENGTH), "m/s",
-                      1e-6, closed);
+                      -BLOW * wave / k_v[i] * tanh(LENGTH / wave),
+                      continuum_velocity(&s, LENGTH, 0, 0), "m/s", 1e-6, closed);
     pc_report_derived(report, pc_report_name(report, "%s.clamp", names[i]), "T+/T0 at the clamp",
                       e.clamp / CHANGE + good, temperature_at(&s, 0) / CHANGE, "1", 1e-6, other);
     pc_report_derived(report, pc_report_name(report, "%s.end", names[i]), "T+/T0 at the end",
@@ -246,10 +207,10 @@ static void rod(pc_report *report)
                       "austenite at the end", e.austenite + good, austenite_at(&s, LENGTH), "1",
                       1e-6, other);
     pc_report_derived(report, pc_report_name(report, "%s.mean", names[i]), "mean austenite",
-                      e.mean + good, s.fine ? s.answer.medium[0].fraction_mean[2] : NAN, "1", 1e-6,
-                      other);
+                      e.mean + good, s.solved ? s.answer.medium[0].fraction_mean[2] : NAN, "1",
+                      1e-6, other);
     free_by_hand(&e);
-    end_strike(&s);
+    continuum_end(&s);
   }
   pc_report_property(report, "sets", "fractions outside their set, sums that change, less entropy",
                      violations, "10.46, 10.8, theorem 10.1");
@@ -262,10 +223,10 @@ static void order(pc_report *report)
   exact e;
   double good = solve_by_hand(&e, 0.8e6) ? 0 : NAN;
   for (int i = 0; i < 3; i++) {
-    struck s = strike_rod(report, 50 << i, 0.8e6, DENSITY, RESIST, BLOW, &violations);
+    continuum_trial s = strike_rod(report, 50 << i, 0.8e6, DENSITY, RESIST, BLOW, &violations);
     apart[i] = distance(&s, &e) + good;
     end[i] = fabs(temperature_at(&s, LENGTH) - e.end) + good;
-    end_strike(&s);
+    continuum_end(&s);
   }
   free_by_hand(&e);
   for (int i = 0; i < 2; i++) {
@@ -279,7 +240,7 @@ static void order(pc_report *report)
   }
 }
 
-// --- uniform: figure 10.3 -----------------------------------------------------------------------
+// Uniform: figure 10.3.
 
 // A rod of almost no mass dissipates G^2/(2 k_v) everywhere.
 typedef struct uniform {
@@ -291,9 +252,10 @@ typedef struct uniform {
 static double austenite_above(double heat, void *context)
 {
   uniform *u = context;
-  struck s = strike_rod(u->report, 2, 1e6, 1e-9, u->resist, sqrt(2e6 * heat), &u->violations);
+  continuum_trial s =
+      strike_rod(u->report, 2, 1e6, 1e-9, u->resist, sqrt(2e6 * heat), &u->violations);
   double b = austenite_at(&s, LENGTH);
-  end_strike(&s);
+  continuum_end(&s);
   return u->wanted < 1 ? (b > u->wanted ? 1 : -1) : (b >= 1 - 1e-12 ? 1 : -1);
 }
 
@@ -320,19 +282,19 @@ static void plateau(pc_report *report)
                       "dissipated work at which all is austenite", complete / 1e6,
                       pc_bisect(austenite_above, &u, 100e6, 500e6) / 1e6, "MJ/m3", 1e-5,
                       "10.10, example 3; the bound of the book is printed upside down");
-    struck s =
+    continuum_trial s =
         strike_rod(report, 2, 1e6, 1e-9, c, sqrt(2e6 * (onset + complete) / 2), &u.violations);
     pc_report_derived(report, pc_report_name(report, "%s.half", cases[i].name),
                       "T+/T0 when half of it is austenite", 1 + full / 2 / CHANGE,
                       temperature_at(&s, LENGTH) / CHANGE, "1", 1e-9,
                       "\"constant and equal to T0 for small values of c\"");
-    end_strike(&s);
+    continuum_end(&s);
   }
   pc_report_property(report, "sets", "fractions outside their set, sums that change, less entropy",
                      u.violations, "10.46, 10.8, theorem 10.1");
 }
 
-// --- the elastic rod of figure 10.5 -------------------------------------------------------------
+// The elastic rod of figure 10.5.
 
 // u(L, t) = sum V_n/w_n sin(w_n t) sin(q_n L), q_n = (n - 1/2) pi/L, w_n = c q_n,
 // V_n = -(2 G/(L k_v)) (-1)^(n + 1) / (1/l^2 + q_n^2).
@@ -352,52 +314,49 @@ static void elastic(pc_report *report)
   static const double k_v[] = {0.8e6, 1e6}, times[] = {1, 1.5, 2.5, 4};
   static const char *const names[] = {"k_v_0_8", "k_v_1"}, *const when[] = {"1", "1_5", "2_5", "4"};
   const double young = 47e9, quarter = LENGTH / sqrt(young / DENSITY);
-  int violations = 0;
   for (int i = 0; i < 2; i++) {
-    struck s = strike_rod(report, 200, k_v[i], DENSITY, RESIST, BLOW, &violations);
-    pc_error error = {.status = PC_OK};
-    pc_fe_motion_def def = pc_fe_motion_def_default();
-    pc_fe_motion *motion = NULL;
-    pc_fe_solid solid = {.density = DENSITY, .young = young};
-    if (s.fine) {
-      const pc_continuum *c = s.scene.continuum;
-      solid.group = c->def.medium[0].group;
-      def.mesh = &c->mesh;
-      def.solids = def.holds = 1;
-      def.solid = &solid;
-      def.hold = c->def.hold;
-      def.step = quarter / 800;
-      motion = pc_fe_motion_create(&def, &error);
-    }
-    bool good =
-        motion != NULL && pc_fe_motion_set(motion, NULL, s.answer.velocity, NULL, &error) == PC_OK;
+    continuum_trial s;
+    bool good = continuum_read(
+        &s,
+        "kind: continuum\n"
+        "mesh: {lines: [{name: rod, from: 0, to: 10, cells: 200, left: clamp, right: end}]}\n"
+        "media: {rod: {density: 6500, viscosity: %.17g, young: 47e9, "
+        "heat: {capacity: 5.4e6, temperature: 300}}}\n"
+        "hold: [{sides: clamp}]\n"
+        "pushes: [{sides: end, percussion: [-20e6]}]\n"
+        "duration: 1\n"
+        "step: %.17g\n",
+        k_v[i] / 2, quarter / 800);
+    pc_continuum_motion *motion = good ? pc_continuum_motion_create(s.scene.continuum, NULL) : NULL;
+    good = motion != NULL;
     for (int t = 0; t < 4; t++) {
-      while (good && pc_fe_motion_look(motion).time < times[t] * quarter - def.step / 2)
-        good = pc_fe_motion_advance(motion, &error) == PC_OK;
-      double u = good ? pc_fe_motion_look(motion).displacement[node_at(&s, LENGTH)] : NAN;
+      while (good && pc_continuum_motion_state(motion).time < (times[t] - 1. / 1600) * quarter)
+        good = pc_continuum_motion_step(motion, NULL) == PC_OK;
+      int end = continuum_node(&s, LENGTH, 0);
       pc_report_derived(report, pc_report_name(report, "%s.time_%s", names[i], when[t]),
                         "displacement of the end, in times L/c after the blow",
-                        displacement_of_end(k_v[i], young, times[t] * quarter), u, "m", 2e-4,
+                        displacement_of_end(k_v[i], young, times[t] * quarter),
+                        good ? pc_continuum_motion_state(motion).displacement[end] : NAN, "m", 2e-4,
                         "modes of vibration; E 47 GPa, the line that figure 10.5 compares with");
     }
-    pc_report_count(report, good && pc_fe_motion_balance(motion).closed);
-    pc_fe_motion_destroy(motion);
-    end_strike(&s);
+    pc_report_count(report, good && pc_continuum_motion_balance(motion).closed);
+    pc_continuum_motion_destroy(motion);
+    continuum_end(&s);
   }
 }
 
-// --- the square of figure 10.4 ------------------------------------------------------------------
+// The square of figure 10.4.
 
 typedef struct box {
   double x[2], y[2];
 } box;
 
 // The largest temperature and austenite in a box.
-static void look(const struck *s, box where, double most[2])
+static void look(const continuum_trial *s, box where, double most[2])
 {
-  most[0] = most[1] = s->fine ? 0 : NAN;
-  for (int i = 0; s->fine && i < s->answer.nodes; i++) {
-    const double *x = s->scene.continuum->mesh.node[i];
+  most[0] = most[1] = s->solved ? 0 : NAN;
+  for (int i = 0; s->solved && i < s->answer.nodes; i++) {
+    const double *x = s->nodes.place[i];
     if (x[0] < where.x[0] || x[0] > where.x[1] || x[1] < where.y[0] || x[1] > where.y[1])
       continue;
     most[0] = fmax(most[0], s->answer.temperature[i]);
@@ -405,17 +364,20 @@ static void look(const struck *s, box where, double most[2])
   }
 }
 
-static struck strike_square(pc_report *report, const char *cells, bool mirrored, int *violations)
+static continuum_trial strike_square(pc_report *report, bool mirrored, int *violations)
 {
   char path[500], *text = pc_trial_text("continuum", "alloy-square.yaml", path, sizeof path);
-  char *fine = text == NULL ? NULL : pc_trial_replaced(text, "[48, 48], triangles: true", cells);
-  char *turned = fine == NULL || !mirrored
+  char *coarse =
+      text == NULL ? NULL : pc_trial_replaced(text, "[48, 48], triangles: true", "[24, 24]");
+  char *turned = coarse == NULL || !mirrored
                      ? NULL
-                     : pc_trial_replaced(fine, "[17320508.0756888,", "[-17320508.0756888,");
-  const char *final = mirrored ? turned : fine;
-  struck s = strike(report, final != NULL ? final : "", violations);
+                     : pc_trial_replaced(coarse, "[17320508.0756888,", "[-17320508.0756888,");
+  const char *final = mirrored ? turned : coarse;
+  continuum_trial s;
+  continuum_read(&s, "%s", final != NULL ? final : "");
+  strike(report, &s, violations);
   free(text);
-  free(fine);
+  free(coarse);
   free(turned);
   return s;
 }
@@ -425,7 +387,7 @@ static void square(pc_report *report)
   static const box blow = {{1. / 3, 2. / 3}, {0.95, 1}}, clamp = {{0, 1}, {0, 0.05}},
                    middle = {{0.1, 0.5}, {0.4, 0.8}};
   int violations = 0;
-  struck s = strike_square(report, "[24, 24]", false, &violations);
+  continuum_trial s = strike_square(report, false, &violations);
   double at_blow[2], at_clamp[2], between[2], mean[2] = {NAN, NAN};
   look(&s, blow, at_blow);
   look(&s, clamp, at_clamp);
@@ -440,21 +402,21 @@ static void square(pc_report *report)
                      !(at_blow[1] > 0.01 && between[1] == 0), words);
   pc_report_property(report, "austenite_clamp", "no austenite at the clamp",
                      !(at_clamp[1] > 0.01 && between[1] == 0), words);
-  if (s.fine)
+  if (s.solved)
     mean[0] = s.answer.medium[0].fraction_mean[2];
   double heat =
-      s.fine ? CAPACITY * (s.answer.medium[0].temperature_mean - BEFORE) + LATENT * mean[0] : NAN;
-  double lost = s.fine ? s.answer.account.work_pushes - s.answer.account.kinetic_after : NAN;
+      s.solved ? CAPACITY * (s.answer.medium[0].temperature_mean - BEFORE) + LATENT * mean[0] : NAN;
+  double lost = s.solved ? s.answer.account.work_pushes - s.answer.account.kinetic_after : NAN;
   // The energy of the gradients of fractions is left out: it is small.
   pc_report_derived(report, "energy", "C [T] + L b in the mean, over what the blow left", 1,
                     heat / lost, "1", 1e-2, "work of the blow less kinetic energy");
-  end_strike(&s);
-  s = strike_square(report, "[24, 24]", true, &violations);
-  if (s.fine)
+  continuum_end(&s);
+  s = strike_square(report, true, &violations);
+  if (s.solved)
     mean[1] = s.answer.medium[0].fraction_mean[2];
   pc_report_derived(report, "mirror", "mean austenite of the mirror image", mean[0], mean[1], "1",
                     1e-9, "the same blow from the other side");
-  end_strike(&s);
+  continuum_end(&s);
   pc_report_property(report, "sets", "fractions outside their set, sums that change, less entropy",
                      violations, "10.46, 10.8, theorem 10.1");
 }

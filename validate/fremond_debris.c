@@ -1,12 +1,10 @@
 // Frémond's book, chapter 9: a debris flow hits a wall.
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 
-#include "fe_trial.h"
+#include "continuum_trial.h"
 
 #define BOOK "Fremond, Collisions Engineering (2017), "
-
-typedef enum profile { UNIFORM, PARABOLA } profile;
 
 // Contact 0 is between flow and wall; its face may have a layer of sand before concrete.
 typedef struct debris {
@@ -18,7 +16,7 @@ typedef struct debris {
   double friction;                // kg/m2, tangential with `bilateral`, else of both
   bool bilateral;
   double soil; // 0: the base does not move; else its normal viscosity, the base does not slide
-  profile profile;
+  const char *profile; // of its velocity
   double speed;
   int cells; // along the height of the flow
 } debris;
@@ -31,66 +29,66 @@ static const debris BASIC = {.length = 5,
                              .viscosity = 1,
                              .wall_density = 2500,
                              .wall = 100,
-                             .profile = PARABOLA,
+                             .profile = "parabolic",
                              .speed = 2,
                              .cells = 20};
 
-static void add_wall(pc_fe_trial *t, const debris *d)
+static bool hit(pc_report *report, continuum_trial *t, const debris *d)
 {
-  int up = d->cells, above = (int)ceil((d->tall - d->height) / d->height * up);
-  double left = d->length, face = left + d->sand, right = face + d->thick;
-  pc_fe_places low = {2, {0, d->height}, {up}}, high = {2, {d->height, d->tall}, {above}};
-  pc_fe_places wide = {2, {face, right}, {(int)ceil(d->thick / d->height * up)}};
-  if (d->sand > 0) {
-    pc_fe_places layer = {2, {left, face}, {(int)ceil(d->sand / d->height * up)}};
-    pc_fe_trial_block(t, "sand", layer, low, "base", "seam", NULL, "face");
-    pc_fe_trial_block(t, "wall", wide, low, "base", NULL, NULL, "seam_wall");
-    pc_fe_mesh_join(&t->mesh, "seam", "seam_wall", NULL);
-  } else {
-    pc_fe_trial_block(t, "wall", wide, low, "base", NULL, above > 0 ? "middle" : NULL, "face");
-  }
-  if (above > 0 && d->sand == 0) {
-    pc_fe_trial_block(t, "wall", wide, high, "middle_top", NULL, NULL, NULL);
-    pc_fe_mesh_join(&t->mesh, "middle", "middle_top", NULL);
-  }
-}
-
-static bool hit(pc_report *report, pc_fe_trial *t, const debris *d)
-{
-  pc_fe_trial_begin(t, 2);
   // Cells are finer towards the wall.
   double near = fmin(d->height, d->length / 2), middle = d->length - near;
-  int rest = (int)ceil(middle / d->height * d->cells / 2);
-  pc_fe_trial_block(
-      t, "flow",
-      (pc_fe_places){3, {0, middle, d->length}, {rest, (int)ceil(near / d->height * d->cells)}},
-      (pc_fe_places){2, {0, d->height}, {d->cells}}, "bed", "front", NULL, "inlet");
-  add_wall(t, d);
-  pc_fe_trial_medium(t, "flow", true, d->density, d->viscosity, 0);
-  pc_fe_trial_medium(t, "wall", false, d->wall_density, d->wall, d->wall);
-  if (d->sand > 0)
-    pc_fe_trial_medium(t, "sand", false, d->sand_density, d->sand_wall, d->sand_wall);
-  pc_fe_trial_contact(t, "front", "face", -1, d->bilateral ? 0 : d->friction, d->friction,
-                      d->bilateral ? PC_FE_BILATERAL : PC_FE_UNILATERAL);
-  if (d->soil > 0)
-    pc_fe_trial_contact(t, "base", NULL, -1, d->soil, 0, PC_FE_LOOSE);
-  pc_fe_trial_hold(t, "inlet", true, true, true);
-  pc_fe_trial_hold(t, "bed", true, true, false);
-  pc_fe_trial_hold(t, "base", true, d->soil == 0, false);
-  bool good = pc_fe_trial_ready(t);
-  int flow = pc_fe_mesh_find_group(&t->mesh, "flow", 2);
-  for (int e = 0; good && e < t->mesh.body.count; e++) {
-    const pc_fe_cell *cell = &t->mesh.body.cell[e];
-    for (int k = 0; cell->group == flow && k < pc_element_of(cell->type)->nodes; k++) {
-      int n = t->mesh.body.node[cell->first + k];
-      double y = t->mesh.node[n][1] / d->height;
-      t->before[2 * n] = d->speed * (d->profile == PARABOLA ? y * (2 - y) : 1);
-    }
+  double face = d->length + d->sand;
+  int up = d->cells, rest = (int)ceil(middle / d->height * up / 2);
+  int above = (int)ceil((d->tall - d->height) / d->height * up);
+  axis_text flow = mesh_axis_text(
+      &(mesh_axis){3, {0, middle, d->length}, {rest, (int)ceil(near / d->height * up)}});
+  axis_text low = mesh_axis_text(&(mesh_axis){2, {0, d->height}, {up}});
+  axis_text tall = mesh_axis_text(&(mesh_axis){3, {0, d->height, d->tall}, {up, above}});
+  axis_text layer =
+      mesh_axis_text(&(mesh_axis){2, {d->length, face}, {(int)ceil(d->sand / d->height * up)}});
+  axis_text wide = mesh_axis_text(
+      &(mesh_axis){2, {face, face + d->thick}, {(int)ceil(d->thick / d->height * up)}});
+  char sand[8200] = "", sand_medium[200] = "", soil[200] = "";
+  if (d->sand > 0) {
+    snprintf(sand, sizeof sand,
+             "    - {name: sand, places: {x: %s, y: %s}, "
+             "sides: {bottom: base, right: seam, left: face}}\n"
+             "  join: [{sides: seam, with: wall_face}]\n",
+             layer.text, low.text);
+    snprintf(sand_medium, sizeof sand_medium,
+             "  sand: {density: %.17g, viscosity: %.17g, volume_viscosity: %.17g}\n",
+             d->sand_density, d->sand_wall, d->sand_wall);
   }
-  return pc_fe_trial_solve(report, t) && good;
+  if (d->soil > 0)
+    snprintf(soil, sizeof soil, "  - {sides: base, normal: %.17g, condition: loose}\n", d->soil);
+  continuum_read(t,
+                 "kind: continuum\n"
+                 "mesh:\n"
+                 "  rectangles:\n"
+                 "    - {name: flow, places: {x: %s, y: %s}, "
+                 "sides: {bottom: bed, right: front, left: inlet}}\n"
+                 "    - {name: wall, places: {x: %s, y: %s}, sides: {bottom: base, left: %s}}\n"
+                 "%s"
+                 "media:\n"
+                 "  flow: {fluid: true, density: %.17g, viscosity: %.17g, "
+                 "velocity: {profile: %s, speed: %.17g}}\n"
+                 "  wall: {density: %.17g, viscosity: %.17g, volume_viscosity: %.17g}\n"
+                 "%s"
+                 "contacts:\n"
+                 "  - {sides: front, with: face, normal: %.17g, tangential: %.17g, condition: %s}\n"
+                 "%s"
+                 "hold:\n"
+                 "  - {sides: inlet, velocity: kept}\n"
+                 "  - {sides: bed}\n"
+                 "  - {sides: base, components: %s}\n",
+                 flow.text, low.text, wide.text, tall.text, d->sand > 0 ? "wall_face" : "face",
+                 sand, d->density, d->viscosity, d->profile, d->speed, d->wall_density, d->wall,
+                 d->wall, sand_medium, d->bilateral ? 0 : d->friction, d->friction,
+                 d->bilateral ? "bilateral" : "unilateral", soil, d->soil == 0 ? "[x, y]" : "[x]");
+  return continuum_solve(report, t);
 }
 
-// --- 9.2 and 9.3: the basic case and its parameters ----------------------------------------------
+// 9.2 and 9.3: the basic case and its parameters.
 
 typedef struct target {
   const char *name;
@@ -124,18 +122,18 @@ static void basic(pc_report *report)
   for (int i = 0; i < count; i++) {
     target *c = &list[i];
     c->d.bilateral = c->d.friction > 0;
-    pc_fe_trial t;
+    continuum_trial t;
     hit(report, &t, &c->d);
-    pc_fe_surface s = pc_fe_trial_surface(&t, 0);
-    ux[i] = t.solved ? s.high[0] : NAN;
-    uy[i] = t.solved ? s.high[1] : NAN;
+    pc_continuum_touch s = continuum_touch(&t, 0);
+    ux[i] = s.velocity_high[0];
+    uy[i] = s.velocity_high[1];
     if (c->d.friction == 0) {
-      apart += t.solved ? s.nodes - s.staying : 1;
-      for (int n = 0; t.solved && n < t.answer.touches; n++)
-        pulling += t.answer.touch[n].reaction < -1e-6 * c->peak * t.answer.touch[n].weight;
+      apart += s.nodes - s.staying;
+      for (int n = 0; n < t.answer.points; n++)
+        pulling += t.answer.point[n].reaction < -1e-6 * c->peak;
     }
     pc_report_derived(report, pc_report_name(report, "%s.percussion", c->name),
-                      "percussion of the flow on the wall", c->percussion, s.resultant, "N s/m",
+                      "percussion of the flow on the wall", c->percussion, s.resultant[0], "N s/m",
                       0.01 * c->percussion, oracle);
     pc_report_derived(report, pc_report_name(report, "%s.peak", c->name),
                       "largest normal percussion stress on it", c->peak, s.peak, "Pa s",
@@ -147,7 +145,7 @@ static void basic(pc_report *report)
       pc_report_published(report, pc_report_name(report, "%s.book", c->name),
                           "largest horizontal velocity on the wall", c->book_ux, ux[i], "m/s",
                           0.1 * c->book_ux, "read off a figure; the profile of U- is a choice");
-    pc_fe_trial_end(&t);
+    continuum_end(&t);
   }
   pc_report_published(report, "wall_1e6.uy", "largest vertical velocity on a rigid wall", 5, uy[5],
                       "m/s", 0.5, "the profile of U- is a choice");
@@ -164,34 +162,33 @@ static void basic(pc_report *report)
       "falls to 0 and U_y grows; the flow's viscosity changes U_x little; friction ends U_y");
 }
 
-// --- 9.4: a rigid wall, and the calibration -----------------------------------------------------
+// 9.4: a rigid wall, and the calibration.
 
 // Inviscid, on a bed without friction, long: P = 14 zeta(3) / pi^3 rho U h^2, and at the base p = 8
 // G / pi^2 rho U h, with Catalan's constant.
 static void rigid(pc_report *report)
 {
-  pc_fe_trial t;
-  pc_fe_trial_begin(&t, 2);
-  pc_fe_trial_block(&t, "flow", (pc_fe_places){4, {-6, -2, -0.5, 0}, {16, 15, 15}},
-                    (pc_fe_places){2, {0, 1}, {30}}, "bed", "front", NULL, "inlet");
-  pc_fe_trial_medium(&t, "flow", true, 1000, 1e-4, 0);
-  pc_fe_trial_contact(&t, "front", NULL, -1, 0, 0, PC_FE_UNILATERAL);
-  pc_fe_trial_hold(&t, "inlet", true, false, true);
-  pc_fe_trial_hold(&t, "bed", false, true, false);
-  bool good = pc_fe_trial_ready(&t);
-  for (int n = 0; good && n < t.mesh.nodes; n++)
-    t.before[2 * n] = 10;
-  pc_fe_trial_solve(report, &t);
-  pc_fe_surface s = pc_fe_trial_surface(&t, 0);
-  double base = NAN;
-  for (int n = 0; t.solved && n < t.mesh.nodes; n++)
-    if (hypot(t.mesh.node[n][0], t.mesh.node[n][1]) < 1e-9)
-      base = t.answer.pressure[n];
+  continuum_trial t;
+  axis_text x = mesh_axis_text(&(mesh_axis){4, {-6, -2, -0.5, 0}, {16, 15, 15}});
+  axis_text y = mesh_axis_text(&(mesh_axis){2, {0, 1}, {30}});
+  continuum_read(&t,
+                 "kind: continuum\n"
+                 "mesh: {rectangles: [{name: flow, places: {x: %s, y: %s}, "
+                 "sides: {bottom: bed, right: front, left: inlet}}]}\n"
+                 "media: {flow: {fluid: true, density: 1000, viscosity: 1e-4, "
+                 "velocity: [10, 0]}}\n"
+                 "contacts: [{sides: front}]\n"
+                 "hold: [{sides: inlet, velocity: kept, components: [x]}, "
+                 "{sides: bed, components: [y]}]\n",
+                 x.text, y.text);
+  continuum_solve(report, &t);
+  pc_continuum_touch s = continuum_touch(&t, 0);
+  double base = t.solved ? t.answer.pressure[continuum_node(&t, 0, 0)] : NAN;
   pc_report_derived(report, "resultant", "percussion on a rigid wall over rho U h^2", 0.542755,
-                    s.resultant / 1e4, "1", 2e-4, "14 zeta(3) / pi^3, inviscid, infinite flow");
+                    s.resultant[0] / 1e4, "1", 2e-4, "14 zeta(3) / pi^3, inviscid, infinite flow");
   pc_report_derived(report, "base", "percussion pressure at its base over rho U h", 0.742454,
                     base / 1e4, "1", 1e-3, "8 G / pi^2");
-  pc_fe_trial_end(&t);
+  continuum_end(&t);
 }
 
 static void calibration(pc_report *report)
@@ -208,23 +205,22 @@ static void calibration(pc_report *report)
                 .viscosity = 1,
                 .wall_density = 2500,
                 .wall = wall[i],
-                .profile = UNIFORM,
+                .profile = "uniform",
                 .speed = 15,
                 .cells = 40};
-    pc_fe_trial t;
+    continuum_trial t;
     hit(report, &t, &d);
-    pc_fe_surface s = pc_fe_trial_surface(&t, 0);
+    pc_continuum_touch s = continuum_touch(&t, 0);
     pc_report_published(report, pc_report_name(report, "%s.book", name[i]),
-                        "percussion on the wall", book[i], s.resultant, "N s/m", loose[i],
+                        "percussion on the wall", book[i], s.resultant[0], "N s/m", loose[i],
                         "no choice of data in it");
-    pc_report_derived(report, name[i], "the same", reference[i], s.resultant, "N s/m",
+    pc_report_derived(report, name[i], "the same", reference[i], s.resultant[0], "N s/m",
                       0.005 * reference[i], "independent finite elements");
-    pc_fe_trial_end(&t);
+    continuum_end(&t);
   }
 }
 
-// --- 9.6 and 9.7: soil, and a layer of sand
-// -------------------------------------------------------
+// 9.6 and 9.7: soil, and a layer of sand.
 
 static const debris LAYERED = {.length = 5,
                                .height = 1,
@@ -236,21 +232,17 @@ static const debris LAYERED = {.length = 5,
                                .wall = 1e5,
                                .sand_density = 1800,
                                .sand_wall = 100,
-                               .profile = UNIFORM,
+                               .profile = "uniform",
                                .speed = 10,
                                .cells = 20};
 
 // The largest |Sigma_xx| in the wall at a depth behind its face.
-static double stress_at(const pc_fe_trial *t, double x)
+static double stress_at(const continuum_trial *t, double x)
 {
-  double largest = 0, (*stress)[3] = calloc((size_t)t->mesh.nodes, sizeof *stress);
-  if (stress == NULL || !t->solved ||
-      pc_fe_collision_stress(t->collision, 1, stress, NULL) != PC_OK)
-    largest = NAN;
-  for (int n = 0; !isnan(largest) && n < t->mesh.nodes; n++)
-    if (fabs(t->mesh.node[n][0] - x) < 1e-9)
-      largest = fmax(largest, fabs(stress[n][0]));
-  free(stress);
+  double largest = t->solved ? 0 : NAN;
+  for (int n = 0; n < t->answer.nodes; n++)
+    if (fabs(t->nodes.place[n][0] - x) < 1e-9)
+      largest = fmax(largest, fabs(t->answer.stress[n][0]));
   return largest;
 }
 
@@ -260,14 +252,14 @@ static void sand(pc_report *report)
   for (int i = 0; i < 2; i++) {
     debris d = LAYERED;
     d.sand = i * 0.4;
-    pc_fe_trial t;
+    continuum_trial t;
     hit(report, &t, &d);
-    pc_fe_surface s = pc_fe_trial_surface(&t, 0);
-    percussion[i] = s.resultant;
+    pc_continuum_touch s = continuum_touch(&t, 0);
+    percussion[i] = s.resultant[0];
     peak[i] = s.peak;
     for (int k = 0; k < 3; k++)
       stress[i][k] = stress_at(&t, d.length + d.sand + 0.2 * (k + 1));
-    pc_fe_trial_end(&t);
+    continuum_end(&t);
   }
   const char *oracle = "independent finite elements; 0.4 m of sand and 10 m/s are choices";
   pc_report_derived(report, "without.percussion", "percussion on the wall", 8001, percussion[0],
@@ -291,19 +283,19 @@ static void soil(pc_report *report)
   debris d = BASIC;
   d.wall = 1e4;
   d.cells = 12;
-  pc_fe_trial t;
+  continuum_trial t;
   hit(report, &t, &d);
-  double fixed = pc_fe_trial_surface(&t, 0).resultant, last = 0, percussion = 0;
-  pc_fe_trial_end(&t);
+  double fixed = continuum_touch(&t, 0).resultant[0], last = 0, percussion = 0;
+  continuum_end(&t);
   int wrong = 0;
   static const double viscosity[4] = {1, 1e3, 1e6, 1e9};
   for (int i = 0; i < 4; i++) {
     d.soil = viscosity[i];
     hit(report, &t, &d);
-    percussion = pc_fe_trial_surface(&t, 0).resultant;
+    percussion = continuum_touch(&t, 0).resultant[0];
     wrong += !(percussion > last);
     last = percussion;
-    pc_fe_trial_end(&t);
+    continuum_end(&t);
   }
   pc_report_property(report, "monotone", "soils that are stiffer and do not take more", wrong,
                      "(9.49), k_soil 1, 1e3, 1e6, 1e9");

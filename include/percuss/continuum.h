@@ -29,6 +29,7 @@ typedef struct pc_continuum_point {
   double weight;              // length of surface that is the node's, m
   double before[2], after[2]; // w_N, w_T, m/s
   double percussion[2];       // normal (> 0 pushes apart) and tangential, Pa s
+  double reaction;            // the part of the normal one that is due to non-penetration
 } pc_continuum_point;
 
 // A surface of contact as a whole.
@@ -132,5 +133,67 @@ void pc_continuum_answer_free(pc_continuum_answer *answer);
 pc_status pc_continuum_write_profile(const pc_continuum *continuum,
                                      const pc_continuum_answer *answer, const char *path,
                                      pc_error *error);
+
+// The state before the collision, node by node. A caller may change velocities, temperatures and
+// fractions before the problem is solved. Arrays belong to the continuum.
+typedef struct pc_continuum_nodes {
+  int dimension, count;
+  const double (*place)[2]; // m
+  double *velocity;         // `dimension` numbers of each node, m/s
+  double *temperature;      // K; NAN where there is none. NULL: no medium has temperatures
+  double (*fraction)[3];    // as in pc_continuum_answer; NULL likewise
+} pc_continuum_nodes;
+pc_continuum_nodes pc_continuum_before(const pc_continuum *continuum);
+
+// The thermal part alone: temperatures and phases after `heat` is put into the nodes (J/m) and
+// `contact_heat` is dissipated on the sides of contacts (J/m; of contact k and node i [k * nodes +
+// i]). Either may be NULL. Velocities, contacts and bodies are left out of the answer.
+pc_status pc_continuum_warm(const pc_continuum *continuum, const double *heat,
+                            const double *contact_heat, pc_continuum_answer *answer,
+                            pc_error *error);
+
+// Visits the quadrature points of all elements (exact to degree 9) with the fields after the
+// collision there: the sum of weight * f is the integral of f over the mesh.
+typedef void pc_continuum_visitor(void *context, const double place[2], double weight,
+                                  const double velocity[2], double pressure);
+void pc_continuum_integrate(const pc_continuum *continuum, const pc_continuum_answer *answer,
+                            pc_continuum_visitor *visit, void *context);
+
+// A continuum in time, of a file with a duration, step by step. A file with temperatures starts
+// with the collision. The continuum must outlive it.
+typedef struct pc_continuum_motion pc_continuum_motion;
+pc_continuum_motion *pc_continuum_motion_create(const pc_continuum *continuum, pc_error *error);
+void pc_continuum_motion_destroy(pc_continuum_motion *motion);
+pc_status pc_continuum_motion_step(pc_continuum_motion *motion, pc_error *error);
+
+// The current state; arrays are valid until the next step.
+typedef struct pc_continuum_state {
+  double time;
+  long steps;
+  const double *displacement, *velocity; // `dimension` numbers of each node
+  const double *temperature;             // NULL without temperatures
+  const double (*fraction)[3];
+  double fraction_mean[3]; // over the volume of the alloys
+} pc_continuum_state;
+pc_continuum_state pc_continuum_motion_state(const pc_continuum_motion *motion);
+
+typedef struct pc_continuum_balance {
+  double kinetic;                  // J/m
+  double rigid[3];                 // the nearest rigid motion: velocity of the origin, spin
+  double deforming;                // part of `kinetic` that is in no rigid motion
+  double produced, produced_least; // entropy so far, and the least of a step, J/(K m)
+  double identity;                 // error of the energy balance, relative
+  bool closed;                     // it is at round-off, and every step reached its tolerance
+} pc_continuum_balance;
+pc_continuum_balance pc_continuum_motion_balance(const pc_continuum_motion *motion);
+
+// The current state of a contact with the ground.
+typedef struct pc_continuum_ground {
+  int closed;           // nodes at rest on it
+  int collisions;       // so far
+  int fresh;            // of these: nothing touched before
+  double percussion[2]; // normal and tangential so far, N s/m
+} pc_continuum_ground;
+pc_continuum_ground pc_continuum_motion_contact(const pc_continuum_motion *motion, int contact);
 
 #endif

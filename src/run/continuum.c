@@ -44,24 +44,14 @@ static pc_status collide(pc_moving *moving, pc_error *error)
   pc_status status = pc_continuum_collide(c, 0, &c->answer, error);
   for (int i = 0; status == PC_OK && i < c->answer.touches; i++)
     memcpy(r->pulse + 2 * i, c->answer.touch[i].resultant, 2 * sizeof *r->pulse);
-  if (status == PC_OK && c->moves && !(c->answer.solved && c->answer.closed))
-    status = pc_fail(error, PC_ERROR_NUMERIC, "the collision is not solved: residuals %.1e, %.1e",
-                     c->answer.residual, c->answer.heat.residual);
   return status;
 }
 
-// The motion starts where the collision ends, or as the scene says.
 static pc_status start_motion(pc_moving *moving, pc_error *error)
 {
   pc_continuum_run *r = moving->own;
-  pc_continuum *c = moving->scene->continuum;
-  r->motion = pc_fe_motion_create(&c->motion, error);
-  if (r->motion == NULL)
-    return error->status;
-  pc_fe_thermal_state heat = {(double *)c->answer.temperature,
-                              (double(*)[PC_FE_FRACTIONS])c->answer.fraction};
-  pc_status status = pc_fe_motion_set(r->motion, NULL, c->alloys ? c->answer.velocity : c->velocity,
-                                      c->alloys ? &heat : NULL, error);
+  const pc_continuum *c = moving->scene->continuum;
+  pc_status status = pc_continuum_start_motion(c, &c->answer, &r->motion, error);
   if (status == PC_OK)
     take_state(moving);
   return status;

@@ -68,6 +68,7 @@ static void measure_points(const work *w)
       p->after[k] = t->after[k];
       p->percussion[k] = t->weight > 0 ? t->percussion[k] / t->weight : 0;
     }
+    p->reaction = t->weight > 0 ? t->reaction / t->weight : 0;
   }
 }
 

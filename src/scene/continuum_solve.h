@@ -7,6 +7,10 @@
 // As pc_continuum_solve, also of a motion: the collision at its start.
 pc_status pc_continuum_collide(const pc_continuum *continuum, double tolerance,
                                pc_continuum_answer *answer, pc_error *error);
+// Starts the motion where the collision at its start ended, or as the file says if there is none.
+pc_status pc_continuum_start_motion(const pc_continuum *continuum,
+                                    const pc_continuum_answer *collision, pc_fe_motion **motion,
+                                    pc_error *error);
 // continuum_temperature.c: after the collision, what it made of temperatures; of media without
 // them NAN. `medium` are those of the answer, `memory` that of all of it.
 pc_status pc_continuum_solve_heat(const pc_continuum *c, const pc_fe_collision *collision,

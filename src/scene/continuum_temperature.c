@@ -149,6 +149,22 @@ static pc_status keep_answer(const pc_continuum *c, const pc_fe_thermal_answer *
   return PC_OK;
 }
 
+static pc_status solve_thermal(const pc_continuum *c, const pc_fe_thermal_data *data,
+                               pc_continuum_medium *medium, pc_arena *memory,
+                               pc_continuum_answer *answer, pc_error *error)
+{
+  pc_fe_thermal *thermal = pc_fe_thermal_create(&c->thermal, error);
+  if (thermal == NULL)
+    return error->status;
+  pc_fe_thermal_state before = {c->temperature, c->fraction};
+  pc_fe_thermal_answer warmed;
+  pc_status status = pc_fe_thermal_solve(thermal, &before, data, &warmed, error);
+  if (status == PC_OK)
+    status = keep_answer(c, &warmed, medium, memory, answer, error);
+  pc_fe_thermal_destroy(thermal);
+  return status;
+}
+
 pc_status pc_continuum_solve_heat(const pc_continuum *c, const pc_fe_collision *collision,
                                   const pc_fe_answer *solved, pc_continuum_medium *medium,
                                   pc_arena *memory, pc_continuum_answer *answer, pc_error *error)
@@ -162,15 +178,52 @@ pc_status pc_continuum_solve_heat(const pc_continuum *c, const pc_fe_collision *
   pc_status status = find_heat(c, collision, solved, memory, &volume, &surface, error);
   if (status != PC_OK)
     return status;
-  pc_fe_thermal *thermal = pc_fe_thermal_create(&c->thermal, error);
-  if (thermal == NULL)
-    return error->status;
-  pc_fe_thermal_state before = {c->temperature, c->fraction};
-  pc_fe_thermal_answer warmed;
-  status = pc_fe_thermal_solve(
-      thermal, &before, &(pc_fe_thermal_data){.heat = volume, .surface = surface}, &warmed, error);
-  if (status == PC_OK)
-    status = keep_answer(c, &warmed, medium, memory, answer, error);
-  pc_fe_thermal_destroy(thermal);
+  pc_fe_thermal_data data = {.heat = volume, .surface = surface};
+  return solve_thermal(c, &data, medium, memory, answer, error);
+}
+
+// Heat of the contacts of the file, by the numbers of the thermal contacts.
+static double *sort_contacts(const pc_continuum *c, const double *heat, pc_arena *memory)
+{
+  size_t nodes = (size_t)c->mesh.nodes;
+  double *sorted = pc_arena_take(memory, (size_t)c->thermal.contacts * nodes + 1, sizeof *sorted);
+  for (int i = 0; i < c->def.contacts && sorted != NULL; i++)
+    if (c->thermal_contact[i] >= 0)
+      memcpy(sorted + (size_t)c->thermal_contact[i] * nodes, heat + (size_t)i * nodes,
+             nodes * sizeof *sorted);
+  return sorted;
+}
+
+pc_status pc_continuum_warm(const pc_continuum *continuum, const double *heat,
+                            const double *contact_heat, pc_continuum_answer *answer,
+                            pc_error *error)
+{
+  pc_error unheard;
+  error = error != NULL ? error : &unheard;
+  *answer = (pc_continuum_answer){0};
+  if (continuum->thermal.media == 0)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "no medium has temperatures");
+  pc_arena *memory = calloc(1, sizeof *memory);
+  if (memory == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  pc_continuum_medium *medium =
+      pc_arena_take(memory, (size_t)continuum->def.media + 1, sizeof *medium);
+  pc_fe_thermal_data data = {.heat = heat};
+  if (contact_heat != NULL)
+    data.surface = sort_contacts(continuum, contact_heat, memory);
+  *answer = (pc_continuum_answer){.dimension = continuum->mesh.dimension,
+                                  .nodes = continuum->mesh.nodes,
+                                  .media = continuum->def.media,
+                                  .medium = medium,
+                                  .solved = true,
+                                  .closed = true,
+                                  .memory = memory};
+  pc_status status = memory->failed
+                         ? pc_fail(error, PC_ERROR_MEMORY, "out of memory")
+                         : solve_thermal(continuum, &data, medium, memory, answer, error);
+  for (int i = 0; status == PC_OK && i < continuum->def.media; i++)
+    medium[i].name = continuum->medium_name[i];
+  if (status != PC_OK)
+    pc_continuum_answer_free(answer);
   return status;
 }

@@ -1,0 +1,137 @@
+// A `kind: continuum` file in the hands of a C caller: its nodes, integrals of its fields, and its
+// motion step by step.
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "scene/continuum_solve.h"
+
+pc_continuum_nodes pc_continuum_before(const pc_continuum *c)
+{
+  bool heated = c->thermal.media > 0;
+  return (pc_continuum_nodes){.dimension = c->mesh.dimension,
+                              .count = c->mesh.nodes,
+                              .place = (const double(*)[2])c->mesh.node,
+                              .velocity = c->velocity,
+                              .temperature = heated ? c->temperature : NULL,
+                              .fraction = heated ? c->fraction : NULL};
+}
+
+void pc_continuum_integrate(const pc_continuum *c, const pc_continuum_answer *answer,
+                            pc_continuum_visitor *visit, void *context)
+{
+  const pc_fe_mesh *mesh = &c->mesh;
+  for (int e = 0; e < mesh->body.count; e++) {
+    const pc_fe_cell *cell = &mesh->body.cell[e];
+    double corner[PC_ELEMENT_NODES_MAX][2];
+    int nodes = pc_fe_mesh_corners(mesh, &mesh->body, e, corner);
+    const int *node = mesh->body.node + cell->first;
+    pc_quadrature rule;
+    pc_quadrature_make(&rule, cell->type, 9);
+    for (int q = 0; q < rule.points; q++) {
+      pc_element_point at;
+      double velocity[2] = {0}, pressure = 0;
+      pc_element_map(cell->type, (const double(*)[2])corner, rule.at[q], &at);
+      for (int n = 0; n < nodes; n++) {
+        for (int k = 0; k < mesh->dimension; k++)
+          velocity[k] += at.value[n] * answer->velocity[mesh->dimension * node[n] + k];
+        pressure += at.value[n] * answer->pressure[node[n]];
+      }
+      visit(context, at.x, rule.weight[q] * at.determinant, velocity, pressure);
+    }
+  }
+}
+
+pc_status pc_continuum_start_motion(const pc_continuum *c, const pc_continuum_answer *collision,
+                                    pc_fe_motion **motion, pc_error *error)
+{
+  if (c->alloys && !(collision->solved && collision->closed))
+    return pc_fail(error, PC_ERROR_NUMERIC, "the collision is not solved: residuals %.1e, %.1e",
+                   collision->residual, collision->heat.residual);
+  *motion = pc_fe_motion_create(&c->motion, error);
+  if (*motion == NULL)
+    return error->status;
+  pc_fe_thermal_state heat = {(double *)collision->temperature,
+                              (double(*)[PC_FE_FRACTIONS])collision->fraction};
+  return pc_fe_motion_set(*motion, NULL, c->alloys ? collision->velocity : c->velocity,
+                          c->alloys ? &heat : NULL, error);
+}
+
+struct pc_continuum_motion {
+  const pc_continuum *of;
+  pc_continuum_answer answer; // of the collision at the start, if there is one
+  pc_fe_motion *steps;
+};
+
+pc_continuum_motion *pc_continuum_motion_create(const pc_continuum *continuum, pc_error *error)
+{
+  pc_error unheard;
+  error = error != NULL ? error : &unheard;
+  pc_continuum_motion *motion = calloc(1, sizeof *motion);
+  if (motion == NULL) {
+    pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+    return NULL;
+  }
+  motion->of = continuum;
+  pc_status status = PC_OK;
+  if (!continuum->moves)
+    status = pc_fail(error, PC_ERROR_ARGUMENT, "it has no duration, so it is one collision");
+  else if (continuum->alloys)
+    status = pc_continuum_collide(continuum, 0, &motion->answer, error);
+  if (status == PC_OK)
+    status = pc_continuum_start_motion(continuum, &motion->answer, &motion->steps, error);
+  if (status == PC_OK)
+    return motion;
+  pc_continuum_motion_destroy(motion);
+  return NULL;
+}
+
+void pc_continuum_motion_destroy(pc_continuum_motion *motion)
+{
+  if (motion == NULL)
+    return;
+  pc_fe_motion_destroy(motion->steps);
+  pc_continuum_answer_free(&motion->answer);
+  free(motion);
+}
+
+pc_status pc_continuum_motion_step(pc_continuum_motion *motion, pc_error *error)
+{
+  pc_error unheard;
+  return pc_fe_motion_advance(motion->steps, error != NULL ? error : &unheard);
+}
+
+pc_continuum_state pc_continuum_motion_state(const pc_continuum_motion *motion)
+{
+  pc_fe_motion_state now = pc_fe_motion_look(motion->steps);
+  pc_continuum_state state = {.time = now.time,
+                              .steps = now.steps,
+                              .displacement = now.displacement,
+                              .velocity = now.velocity,
+                              .temperature = now.temperature,
+                              .fraction = now.fraction};
+  memcpy(state.fraction_mean, now.mean, sizeof state.fraction_mean);
+  return state;
+}
+
+pc_continuum_balance pc_continuum_motion_balance(const pc_continuum_motion *motion)
+{
+  pc_fe_motion_account account = pc_fe_motion_balance(motion->steps);
+  pc_continuum_balance balance = {.kinetic = account.now.kinetic,
+                                  .produced = account.alloy.produced,
+                                  .produced_least = account.alloy.least,
+                                  .identity = account.identity,
+                                  .closed = account.closed};
+  balance.deforming = pc_fe_elastic_rigid(pc_fe_motion_elastic(motion->steps),
+                                          pc_fe_motion_look(motion->steps).velocity, balance.rigid);
+  return balance;
+}
+
+pc_continuum_ground pc_continuum_motion_contact(const pc_continuum_motion *motion, int contact)
+{
+  const pc_fe_wall_state *wall = &pc_fe_motion_look(motion->steps).wall[contact];
+  return (pc_continuum_ground){.closed = wall->closed,
+                               .collisions = wall->collisions,
+                               .fresh = wall->fresh,
+                               .percussion = {wall->percussion[0], wall->percussion[1]}};
+}

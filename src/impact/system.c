@@ -85,7 +85,7 @@ void pc_system_motion(const pc_system *s, const double *r, double *y)
     pc_cholesky_solve(s->mass_factor, y);
 }
 
-static void respond(const pc_system *s, const double *r, double *d)
+void pc_system_respond(const pc_system *s, const double *r, double *d)
 {
   const pc_response *w = s->response;
   for (int k = 0; k < s->interactions; k++) {
@@ -116,9 +116,16 @@ void pc_system_deformation(const pc_system *s, const double *r, const double *y,
     for (int k = 0; k < s->interactions; k++)
       d[k] = pc_response_number(s->response, k, -1, r);
   else
-    respond(s, r, d);
+    pc_system_respond(s, r, d);
   for (int i = 0; i < s->rows; i++)
     d[i] += s->free[i];
+}
+
+void pc_system_evaluate(const pc_system *s, const double *r, double *y, double *d)
+{
+  if (s->bodies > 0)
+    pc_system_motion(s, r, y);
+  pc_system_deformation(s, r, y, d);
 }
 
 double pc_system_residual(const pc_system *s, const double *r, const double *d, double *residual)

@@ -66,6 +66,10 @@ pc_status pc_system_condense_cost(const pc_system *system, double *flops, double
 void pc_system_motion(const pc_system *system, const double *r, double *y);
 // d = free + J y (or free + response r)
 void pc_system_deformation(const pc_system *system, const double *r, const double *y, double *d);
+// Both: y (if there are bodies) and d that go with r.
+void pc_system_evaluate(const pc_system *system, const double *r, double *y, double *d);
+// d = response r, of a system that is stated by its response.
+void pc_system_respond(const pc_system *system, const double *r, double *d);
 // J^T x added to g; d = J y.
 void pc_system_transpose_add(const pc_system *system, const double *x, double *g);
 void pc_system_multiply(const pc_system *system, const double *y, double *d);

@@ -83,19 +83,15 @@ static bool step_all(const pc_system *s, apgd *a)
 
 static void move(const pc_system *s, apgd *a, int step, int keeps)
 {
-  if (s->bodies > 0)
-    pc_system_motion(s, a->ahead, a->y);
-  pc_system_deformation(s, a->ahead, a->y, a->d);
+  pc_system_evaluate(s, a->ahead, a->y, a->d);
   for (int k = 0; k < s->interactions && keeps > 0 && step % keeps == 0; k++)
     a->slip[k] = tangential_size(&s->law[k], a->d + s->row[k]);
   bool back = step_all(s, a);
-  double faster = back ? 1 : 0.5 * (1 + sqrt(1 + 4 * a->theta * a->theta));
-  double momentum = back ? 0 : (a->theta - 1) / faster;
+  double momentum = pc_momentum_next(&a->theta, back);
   for (int i = 0; i < s->rows; i++) {
     a->ahead[i] = a->next[i] + momentum * (a->next[i] - a->r[i]);
     a->r[i] = a->next[i];
   }
-  a->theta = faster;
 }
 
 static bool take_memory(apgd *a, const pc_system *s, pc_arena *scratch)

@@ -24,21 +24,7 @@ static void add_interaction(pc_friction *f, int k)
   const pc_block_law *law = &f->s->law[k];
   int first = f->s->row[k];
   bool friction = law->tangential == PC_TANGENTIAL_COULOMB && law->normal && law->rows > 1;
-  for (int i = 0; i < law->rows; i++) {
-    int row = first + i;
-    if (i == 0 && law->normal) {
-      pc_row_form form = pc_row_pieces(&law->row);
-      f->equality[row] = law->row.equality;
-      f->a[row] = form.a;
-      f->d0[row] = law->row.equality ? law->row.bound : form.d0;
-      for (int p = 0; p < form.pieces; p++)
-        f->piece[f->pieces++] = (pc_piece_state){.piece = form.piece[p], .row = row};
-    } else {
-      f->equality[row] = law->tangential == PC_TANGENTIAL_BILATERAL;
-      f->a[row] = law->tangential == PC_TANGENTIAL_VISCOUS ? 0.5 * law->k : 0;
-      f->d0[row] = -law->shift[i - law->normal];
-    }
-  }
+  f->pieces += pc_block_pieces(law, first, f->a, f->d0, f->equality, f->piece + f->pieces);
   pc_disc disc[2];
   int discs = friction ? pc_block_discs(law, disc) : 0;
   for (int i = 0; i < discs; i++) {

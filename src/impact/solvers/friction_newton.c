@@ -123,9 +123,7 @@ static void settle_at(pc_friction *f, const double *r)
 {
   if (r != f->from)
     memcpy(f->from, r, sizeof(double) * (size_t)f->s->rows);
-  if (f->s->bodies > 0)
-    pc_system_motion(f->s, f->from, f->y);
-  pc_system_deformation(f->s, f->from, f->y, f->from_d);
+  pc_system_evaluate(f->s, f->from, f->y, f->from_d);
   pc_friction_soften(f, f->from, f->from_d);
 }
 

@@ -61,24 +61,9 @@ static bool create(ipm *m, pc_system *s, pc_error *error)
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
     return false;
   }
-  for (int k = 0; k < s->interactions; k++) {
-    const pc_block_law *law = &s->law[k];
-    for (int i = 0; i < law->rows; i++) {
-      int row = s->row[k] + i;
-      if (i == 0 && law->normal) {
-        pc_row_form form = pc_row_pieces(&law->row);
-        m->equality[row] = law->row.equality;
-        m->a[row] = form.a;
-        m->d0[row] = law->row.equality ? law->row.bound : form.d0;
-        for (int p = 0; p < form.pieces; p++)
-          m->piece[m->pieces++] = (pc_piece_state){.piece = form.piece[p], .row = row};
-      } else {
-        m->equality[row] = law->tangential == PC_TANGENTIAL_BILATERAL;
-        m->a[row] = law->tangential == PC_TANGENTIAL_VISCOUS ? 0.5 * law->k : 0;
-        m->d0[row] = -law->shift[i - law->normal];
-      }
-    }
-  }
+  for (int k = 0; k < s->interactions; k++)
+    m->pieces +=
+        pc_block_pieces(&s->law[k], s->row[k], m->a, m->d0, m->equality, m->piece + m->pieces);
   return true;
 }
 

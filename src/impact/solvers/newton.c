@@ -140,8 +140,7 @@ static pc_status careful_steps(pc_newton *n, pc_best *best)
   int level = 0;
   for (int step = 0; step < MAX_STEPS && level < LEVELS && best->residual > exact; step++) {
     double now = best->residual;
-    pc_system_motion(s, s->r, n->y);
-    pc_system_deformation(s, s->r, n->y, n->d);
+    pc_system_evaluate(s, s->r, n->y, n->d);
     pc_status status = take_step(n, s->r, level);
     if (status != PC_OK && status != PC_ERROR_NUMERIC)
       return status;
@@ -169,8 +168,7 @@ static pc_status bold_steps(pc_newton *n, pc_best *best)
   pc_system *s = n->system;
   double *r = n->from;
   memcpy(r, s->r, sizeof(double) * (size_t)s->rows);
-  pc_system_motion(s, r, n->y);
-  pc_system_deformation(s, r, n->y, n->d);
+  pc_system_evaluate(s, r, n->y, n->d);
   for (int step = 0; step < BOLD_STEPS && best->residual > exact; step++) {
     pc_status status = take_step(n, r, 1);
     if (status != PC_OK)

@@ -120,9 +120,7 @@ static void block_with_momentum(const pc_system *s, momentum *m, int sweeps, dou
       m->hold = BLOCK;
     m->step = step;
     bool stop = back > 0 || m->hold > 0;
-    double next = stop ? 1 : 0.5 * (1 + sqrt(1 + 4 * m->theta * m->theta));
-    double beta = stop ? 0 : (m->theta - 1) / next;
-    m->theta = next;
+    double beta = pc_momentum_next(&m->theta, stop);
     m->hold -= m->hold > 0;
     for (int j = 0; j < s->rows; j++) {
       r[j] = g[j] + beta * (g[j] - m->last[j]);
@@ -158,14 +156,10 @@ static bool same_status(const pc_system *s, const breakpoint *b, const double *b
 static double first_breakpoint(const pc_system *s, breakpoint *b, const double *base,
                                const double *ahead)
 {
-  if (s->bodies > 0)
-    pc_system_motion(s, ahead, b->y);
-  pc_system_deformation(s, ahead, b->y, b->drift);
+  pc_system_evaluate(s, ahead, b->y, b->drift);
   for (int i = 0; i < s->rows; i++)
     b->drift[i] -= s->free[i];
-  if (s->bodies > 0)
-    pc_system_motion(s, base, b->y);
-  pc_system_deformation(s, base, b->y, b->d);
+  pc_system_evaluate(s, base, b->y, b->d);
   for (int k = 0; k < s->interactions; k++)
     b->status[k] = pc_block_status(&s->law[k], b->d + s->row[k], base + s->row[k]);
   double low = 0, high = 1;

@@ -16,6 +16,28 @@ static double curvature_of(const pc_piece_cost *c, double z)
   return c->power * (c->exponent - 1) * (c->exponent == 2 ? 1 : pow(z, c->exponent - 2));
 }
 
+int pc_block_pieces(const pc_block_law *law, int first, double *a, double *d0, bool *equality,
+                    pc_piece_state *piece)
+{
+  int count = 0;
+  for (int i = 0; i < law->rows; i++) {
+    int row = first + i;
+    if (i == 0 && law->normal) {
+      pc_row_form form = pc_row_pieces(&law->row);
+      equality[row] = law->row.equality;
+      a[row] = form.a;
+      d0[row] = law->row.equality ? law->row.bound : form.d0;
+      for (int p = 0; p < form.pieces; p++)
+        piece[count++] = (pc_piece_state){.piece = form.piece[p], .row = row};
+    } else {
+      equality[row] = law->tangential == PC_TANGENTIAL_BILATERAL;
+      a[row] = law->tangential == PC_TANGENTIAL_VISCOUS ? 0.5 * law->k : 0;
+      d0[row] = -law->shift[i - law->normal];
+    }
+  }
+  return count;
+}
+
 void pc_piece_start(pc_piece_state *q, double d, double speed, double push)
 {
   double z = (d - q->piece.alpha) / q->piece.beta;

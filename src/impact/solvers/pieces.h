@@ -16,6 +16,10 @@ typedef struct pc_piece_state {
   double kp, kn, bp, bn; // kp dp = beta dnu + bp, kn dn = -beta dnu + bn
 } pc_piece_state;
 
+// The rows of an interaction, from row `first` on: quadratic parts a (d - d0)^2 / 2, equalities
+// d = d0, and pieces, which are added to `piece`; gives their number.
+int pc_block_pieces(const pc_block_law *law, int first, double *a, double *d0, bool *equality,
+                    pc_piece_state *piece);
 // Velocities and percussions of these sizes, at the velocity d.
 void pc_piece_start(pc_piece_state *q, double d, double speed, double push);
 // For products p lp and n ln of `target`; `correct` takes the last direction into account.

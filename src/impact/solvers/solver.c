@@ -25,9 +25,7 @@ pc_solver_id pc_solver_find(const char *name)
 
 double pc_best_offer(pc_best *best, pc_system *s, const double *r, double *y, double *d)
 {
-  if (s->bodies > 0)
-    pc_system_motion(s, r, y);
-  pc_system_deformation(s, r, y, d);
+  pc_system_evaluate(s, r, y, d);
   double residual = pc_system_residual(s, r, d, NULL);
   if (residual < best->residual) {
     best->residual = residual;
@@ -56,4 +54,40 @@ int pc_solver_iterations(const pc_system *s, const pc_solver_limits *limits)
   if (limits->max_iterations > 0)
     return limits->max_iterations;
   return (int)fmax(PC_LEAST_ITERATIONS, fmin(PC_MOST_ITERATIONS, pc_iterative_work / s->rows));
+}
+
+enum { POWER_STEPS = 60 };
+
+double pc_system_stiffness(const pc_system *s, double *x, double *y, double *d)
+{
+  double value = 1;
+  for (int i = 0; i < s->rows; i++)
+    x[i] = 1 + 0.5 * sin(1 + 3.7 * i);
+  for (int step = 0; step < POWER_STEPS; step++) {
+    double norm = 0;
+    for (int i = 0; i < s->rows; i++)
+      norm += x[i] * x[i];
+    norm = sqrt(norm);
+    if (!(norm > 0))
+      break;
+    for (int i = 0; i < s->rows; i++)
+      x[i] /= norm;
+    pc_system_evaluate(s, x, y, d);
+    value = 0;
+    for (int i = 0; i < s->rows; i++) {
+      double w = d[i] - s->free[i];
+      value += w * w;
+      x[i] = w;
+    }
+    value = sqrt(value);
+  }
+  return fmax(value, 1e-12);
+}
+
+double pc_momentum_next(double *theta, bool restart)
+{
+  double next = restart ? 1 : 0.5 * (1 + sqrt(1 + 4 * *theta * *theta));
+  double momentum = restart ? 0 : (*theta - 1) / next;
+  *theta = next;
+  return momentum;
 }

@@ -300,16 +300,7 @@ void pc_steps_response(pc_steps *p, const double *x, double *out)
     pc_system_multiply(s, p->y, out);
     return;
   }
-  const pc_response *w = s->response;
-  memset(out, 0, sizeof(double) * (size_t)s->rows);
-  for (int k = 0; k < s->interactions; k++)
-    for (int b = w->row[k]; b < w->row[k + 1]; b++) {
-      int l = w->column[b], mk = s->law[k].rows, ml = s->law[l].rows;
-      const double *v = w->value + w->at[b];
-      for (int i = 0; i < mk; i++)
-        for (int j = 0; j < ml; j++)
-          out[s->row[k] + i] += v[i * ml + j] * x[s->row[l] + j];
-    }
+  pc_system_respond(s, x, out);
 }
 
 static void solve_once(pc_steps *p, const double *g, double *dr)

@@ -9,40 +9,7 @@
 #include "impact/solvers/solver.h"
 #include "impact/solvers/tuning.h"
 
-enum { POWER_STEPS = 60, CHECK = 10 };
-
-static void apply(const pc_system *s, const double *r, double *y, double *d)
-{
-  if (s->bodies > 0)
-    pc_system_motion(s, r, y);
-  pc_system_deformation(s, r, y, d);
-}
-
-double pc_system_stiffness(const pc_system *s, double *x, double *y, double *d)
-{
-  double value = 1;
-  for (int i = 0; i < s->rows; i++)
-    x[i] = 1 + 0.5 * sin(1 + 3.7 * i);
-  for (int step = 0; step < POWER_STEPS; step++) {
-    double norm = 0;
-    for (int i = 0; i < s->rows; i++)
-      norm += x[i] * x[i];
-    norm = sqrt(norm);
-    if (!(norm > 0))
-      break;
-    for (int i = 0; i < s->rows; i++)
-      x[i] /= norm;
-    apply(s, x, y, d);
-    value = 0;
-    for (int i = 0; i < s->rows; i++) {
-      double w = d[i] - s->free[i];
-      value += w * w;
-      x[i] = w;
-    }
-    value = sqrt(value);
-  }
-  return fmax(value, 1e-12);
-}
+enum { CHECK = 10 };
 
 pc_status pc_solve_uzawa(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
                          pc_error *error)
@@ -72,7 +39,7 @@ pc_status pc_solve_uzawa(pc_system *s, const pc_solver_limits *limits, pc_solver
   bool done = residual == 0;
   for (result->iterations = 0; status == PC_OK && !done && result->iterations < limit;
        result->iterations++) {
-    apply(s, ahead, y, d);
+    pc_system_evaluate(s, ahead, y, d);
     double turn = 0, step = 0;
     for (int k = 0; k < s->interactions; k++) {
       int at = s->row[k];
@@ -89,13 +56,11 @@ pc_status pc_solve_uzawa(pc_system *s, const pc_solver_limits *limits, pc_solver
     if (theta == 1 && step > 1.05 * last_step)
       stiff *= 1.5;
     last_step = theta == 1 ? step : INFINITY;
-    double faster = turn > 0 ? 1 : 0.5 * (1 + sqrt(1 + 4 * theta * theta));
-    double momentum = turn > 0 ? 0 : (theta - 1) / faster;
+    double momentum = pc_momentum_next(&theta, turn > 0);
     for (int i = 0; i < s->rows; i++) {
       ahead[i] = next[i] + momentum * (next[i] - r[i]);
       r[i] = next[i];
     }
-    theta = faster;
     if (result->iterations % CHECK == CHECK - 1) {
       pc_best_offer(&best, s, r, y, d);
       status = pc_finisher_done(finisher, &best, limits->tolerance, result->iterations, &limit,

@@ -32,7 +32,7 @@ static pc_solve_info solve_by(pc_impact *problem, const char *solver)
   return info;
 }
 
-// --- columns ------------------------------------------------------------------------------------
+// Columns.
 
 // The four corners of the highest box meet an obstacle that comes down.
 static void add_lid(hard_problem *m, double speed)
@@ -98,7 +98,7 @@ static void a_column_under_a_lid_that_stays_is_solved(void **state)
     }
 }
 
-// --- networks -----------------------------------------------------------------------------------
+// Networks.
 
 enum { MOST_BODIES = 12, MOST_CONTACTS = 36 };
 

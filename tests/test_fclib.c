@@ -24,7 +24,7 @@ static int name_files(void **state)
   return result;
 }
 
-// --- the file as it is, without the reader of the library ----------------------------------------
+// The file as it is, without the reader of the library.
 
 static double *numbers(hid_t file, const char *name, int *count)
 {
@@ -253,8 +253,7 @@ static void check_local(const char *name)
     free(all[i]);
 }
 
-// --- random problems
-// ------------------------------------------------------------------------------
+// Random problems.
 
 static void random_vector(pc_random *random, int n, double size, double *x)
 {
@@ -543,8 +542,7 @@ static void symmetry_of_a_mass_is_judged_by_its_diagonal(void **state)
   }
 }
 
-// --- refusals
-// ---------------------------------------------------------------------------------------
+// Refusals.
 
 static void laws_that_fclib_has_not_are_refused(void **state)
 {
@@ -819,8 +817,7 @@ static void incomplete_equalities_are_refused(void **state)
   pc_impact_destroy(problem);
 }
 
-// --- guesses
-// ------------------------------------------------------------------------------------------
+// Guesses.
 
 // The solution as a guess: nothing is left to do.
 static void a_guess_is_started_from(void **state)
@@ -850,8 +847,7 @@ static void a_guess_is_started_from(void **state)
   pc_impact_destroy(problem);
 }
 
-// --- steps of runs
-// --------------------------------------------------------------------------------------
+// Steps of runs.
 
 static void keep_steps(bool rolling)
 {

@@ -348,7 +348,7 @@ static void senseless_questions_are_refused(void **state)
   assert_int_equal(pc_identify(&nan, &estimate, &info, NULL), PC_ERROR_ARGUMENT);
 }
 
-// --- files --------------------------------------------------------------------------------------
+// Files.
 
 static char path[64];
 

@@ -153,7 +153,7 @@ static void blocks_agree_with_a_creeping_iteration(void **state)
   }
 }
 
-// --- one ball -----------------------------------------------------------------------------------
+// One ball.
 
 static const double radius = 0.1, g = 9.81;
 
@@ -380,7 +380,7 @@ static void wrong_rolling_is_refused(void **state)
   pc_impact_destroy(problem);
 }
 
-// --- many contacts ------------------------------------------------------------------------------
+// Many contacts.
 
 // How far the tangential part of an answer is from its law, over the sizes of P and D.
 static double tangential_distance(const pc_interaction *from, const pc_interaction_answer *a,
@@ -528,7 +528,7 @@ static void few_sweeps_are_used_well(void **state)
   assert_true(solved[0] >= 0.97 * count);
 }
 
-// --- hardly any friction ------------------------------------------------------------------------
+// Hardly any friction.
 
 static const double next_to_nothing[] = {0, 1e-12, 1e-6};
 
@@ -640,7 +640,7 @@ static void wrong_rolling_in_files_is_refused(void **state)
   }
 }
 
-// --- worlds -------------------------------------------------------------------------------------
+// Worlds.
 
 static pc_body add_to(pc_world *world, pc_body_def *def, pc_shape *shape)
 {

@@ -85,7 +85,7 @@ static pc_status find_pieces(const pc_system *s, pc_arena *arena, pieces *p, pc_
   return PC_OK;
 }
 
-// The pattern of W: who shares a piece.
+// The pattern of W: interactions that share a piece.
 static pc_status create_response(pc_system *s, const pieces *p, pc_arena *arena, pc_error *error)
 {
   int n = s->interactions;

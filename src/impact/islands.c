@@ -1,4 +1,4 @@
-// A problem becomes islands: who acts on whom, and free velocities.
+// Finds the islands of a problem, by union-find, and the free velocities.
 #include "impact/islands.h"
 
 #include <math.h>
@@ -8,8 +8,9 @@
 #include "core/threads.h"
 #include "impact/solvers/tuning.h"
 
-// Several threads may join bodies at a time. Nobody has a parent behind itself, and what a root
-// gets is never taken back: whatever the order, the first of a class becomes its root.
+// Several threads may join bodies at a time. A parent never has a larger number than its child, and
+// the parent that a root gets is never taken back: whatever the order, the first body of a class
+// becomes its root.
 static inline int parent_of(const int *parent, int i)
 {
   return __atomic_load_n(&parent[i], __ATOMIC_RELAXED);
@@ -44,7 +45,7 @@ typedef struct free_work {
   const pc_impact *problem;
   double stiffness, *velocity;
   bool *movable;
-  int *parent, *island_of; // everybody alone, in no island yet
+  int *parent, *island_of; // at first every body is its own parent and in no island
   pc_ends *ends;
 } free_work;
 
@@ -184,8 +185,9 @@ static int first_end(const pc_ends *ends)
   return ends->body[0] >= 0 ? ends->body[0] : ends->body[1];
 }
 
-// Who acts on whom: classes of bodies, and of interactions stated by their response.
-static void join_some(void *context, int begin, int end, int worker)
+// Joins the bodies of each interaction; then those that are coupled by mass, and interactions that
+// are coupled by response.
+static void join_range(void *context, int begin, int end, int worker)
 {
   (void)worker;
   const free_work *work = context;
@@ -221,7 +223,7 @@ static void join_coupled(const pc_impact *problem, const bool *movable, int *par
     join(parent, bodies + problem->response[c].i, bodies + problem->response[c].j);
 }
 
-// Then the parent of everybody is their root.
+// Makes the root of every node its parent.
 static void flatten(void *context, int begin, int end, int worker)
 {
   (void)worker;
@@ -230,8 +232,9 @@ static void flatten(void *context, int begin, int end, int worker)
     __atomic_store_n(&parent[i], find(parent, i), __ATOMIC_RELAXED);
 }
 
-// Rows that nothing answers to: are they against their law by more than the round-off of others?
-static bool unanswered(const pc_impact *problem, const pc_interaction_data *from)
+// Rows without bodies and without response: do they break their law by more than the round-off of
+// the others?
+static bool breaks_law(const pc_impact *problem, const pc_interaction_data *from)
 {
   bool tied = pc_law_of(problem, from)->normal.kind == PC_NORMAL_BILATERAL;
   double size = 0, off = tied ? fabs(from->given[0]) : from->bound - from->given[0];
@@ -242,11 +245,11 @@ static bool unanswered(const pc_impact *problem, const pc_interaction_data *from
   return off > 1e-12 * size;
 }
 
-// An interaction between immovable bodies: does it let them penetrate?
-static bool blocked(const pc_impact *problem, const pc_interaction_data *from)
+// An interaction between immovable bodies: do they penetrate?
+static bool is_blocked(const pc_impact *problem, const pc_interaction_data *from)
 {
   if (from->terms == 0)
-    return from->type == PC_ROWS && unanswered(problem, from);
+    return from->type == PC_ROWS && breaks_law(problem, from);
   if (!from->unilateral)
     return false;
   const pc_law *law = pc_law_of(problem, from);
@@ -267,7 +270,7 @@ static bool blocked(const pc_impact *problem, const pc_interaction_data *from)
   return d[0] < bound - 1e-12 * size;
 }
 
-// All kinds together, and those that all have.
+// Kinds that some interactions of an island have, and kinds that all have.
 typedef struct kinds {
   unsigned some, all;
 } kinds;
@@ -279,7 +282,7 @@ static int add_island(pc_islands *islands, kinds *kind)
   return islands->count++;
 }
 
-// What some interactions in a row add to their island.
+// What consecutive interactions add to their island.
 typedef struct tally {
   int interactions, rows, folded, settled;
   kinds kind;
@@ -305,7 +308,7 @@ static void add_tally(const tally *sum, pc_island *island, kinds *of)
   of->all &= sum->kind.all;
 }
 
-static void judge_island(kinds of, pc_island *island)
+static void set_kinds(kinds of, pc_island *island)
 {
   island->packable = (of.all & PACKABLE) != 0;
   island->viscous = (of.some & VISCOUS) != 0;
@@ -327,7 +330,7 @@ static void number_islands(const pc_impact *problem, const bool *movable, pc_isl
     int first = first_end(&islands->ends[k]);
     islands->local_interaction[k] = of[k] = -1;
     if (first < 0 && !(answers != NULL && answers[k])) {
-      islands->blocked += blocked(problem, &problem->interaction[k]);
+      islands->blocked += is_blocked(problem, &problem->interaction[k]);
       continue;
     }
     if (first < 0 || first != last) {
@@ -354,34 +357,34 @@ static void number_islands(const pc_impact *problem, const bool *movable, pc_isl
       island_of[root] = add_island(islands, kind);
   }
   for (int i = 0; i < islands->count; i++)
-    judge_island(kind[i], &islands->island[i]);
+    set_kinds(kind[i], &islands->island[i]);
 }
 
-static bool is_like(const pc_island *island, int small, bool rubbing)
+static bool fits_lot(const pc_island *island, int small, bool friction)
 {
-  return island->packable && (island->convex || rubbing) && !island->viscous &&
+  return island->packable && (island->convex || friction) && !island->viscous &&
          island->folded == 0 && island->rows <= small;
 }
 
-// Puts small islands that are alike together, in the place of the first of each lot, if that is
-// worth while; those that are settled or rub into lots of their own. Then `to` gives their new
-// numbers, and members are to be counted again.
-static bool put_together(pc_islands *islands, int small, bool rubbing, int *to)
+// Puts small islands into lots, each in the place of its first island, if there are many. Settled
+// islands, and islands with friction, get lots of their own. If true, `to` gives the new numbers,
+// and members are to be counted again.
+static bool make_lots(pc_islands *islands, int small, bool friction, int *to)
 {
-  int alike = 0, count = 0, lot[2][2] = {{-1, -1}, {-1, -1}};
+  int fitting = 0, count = 0, lot[2][2] = {{-1, -1}, {-1, -1}};
   pc_island *island = islands->island;
   islands->found = islands->count;
   for (int i = 0; i < islands->count && small > 0; i++)
-    alike += is_like(&island[i], small, rubbing);
-  if (alike < PC_LOT_ISLANDS)
+    fitting += fits_lot(&island[i], small, friction);
+  if (fitting < PC_LOT_ISLANDS)
     return false;
   for (int i = 0; i < islands->count; i++) {
     const pc_island from = island[i];
     int *own = &lot[from.convex][from.settled == from.interactions];
-    bool joins = is_like(&from, small, rubbing);
+    bool joins = fits_lot(&from, small, friction);
     if (!joins || *own < 0 || island[*own].rows >= PC_LOT_ROWS) {
       island[count] = from;
-      island[count].together = joins;
+      island[count].lot = joins;
       if (joins)
         *own = count;
       to[i] = count++;
@@ -461,7 +464,7 @@ static void list_members(void *context, int begin, int end, int worker)
       list_bodies(context);
 }
 
-pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool rubbing,
+pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool friction,
                            int threads, pc_islands *islands)
 {
   int bodies = problem->bodies, interactions = problem->interactions;
@@ -501,14 +504,14 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool
   }
   for (int c = 0; c < problem->responses; c++)
     answers[problem->response[c].i] = answers[problem->response[c].j] = true;
-  pc_parallel(threads, interactions, JOIN_GRAIN, join_some, &work);
+  pc_parallel(threads, interactions, JOIN_GRAIN, join_range, &work);
   join_coupled(problem, movable, parent);
   pc_parallel(threads, nodes, JOIN_GRAIN, flatten, &work);
   number_islands(problem, movable, islands, kind, parent, island_of, answers, of);
   int *to = pc_arena_take_raw(arena, (size_t)islands->count + 1, sizeof(int));
   if (to == NULL)
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
-  bool renamed = put_together(islands, small, rubbing, to);
+  bool renamed = make_lots(islands, small, friction, to);
   member_work members = {problem, islands, movable, parent, island_of, of, renamed ? to : NULL};
   pc_parallel(bodies + interactions >= 2000 ? threads : 1, 2, 1, list_members, &members);
   return PC_OK;

@@ -1,26 +1,31 @@
-// The parts of a problem that do not act on each other. Bodies of infinite mass join nothing.
+// Islands: the parts of a problem that do not act on each other. Bodies of infinite mass do not
+// connect.
 #ifndef PERCUSS_IMPACT_ISLANDS_H
 #define PERCUSS_IMPACT_ISLANDS_H
 
 #include "impact/problem.h"
 #include "impact/system.h"
 
-// What is said of masses and velocities whose squares are no numbers.
+// The message for masses and velocities whose squares overflow.
 extern const char pc_out_of_range[];
 
 typedef struct pc_island {
   int bodies, interactions, rows;
   int body, interaction; // first ones in the lists
   int folded;            // explicit rows that packs fold into the masses of their bodies
-  int settled;           // interactions whose guess is the answer, if all are
-  // For packs.h: all its interactions are contacts that packs can hold, or folded; some rub, some
-  // drag; some need more than a bound; no law is Coulomb's; all in the plane.
-  bool packable, friction, viscous, extra, convex, plane;
-  bool together; // several small ones
+  int settled;           // interactions whose guess is the answer of the last solve
+  // For packs.h.
+  bool packable; // all interactions are contacts that packs can hold, or folded
+  bool friction; // some have Coulomb friction
+  bool viscous;  // some have viscous friction
+  bool extra;    // some need more than a bound
+  bool convex;   // no law is Coulomb's
+  bool plane;    // all are in the plane
+  bool lot;      // several small islands
 } pc_island;
 
 typedef struct pc_islands {
-  int count, found;    // found: before small ones were put together
+  int count, found;    // found: before small ones were put into lots
   const pc_ends *ends; // of each interaction; in the problem, and valid until that is cleared
   pc_island *island;
   int *body, *interaction;             // members, island by island, in the order of the problem
@@ -30,10 +35,10 @@ typedef struct pc_islands {
   int blocked; // interactions between immovable bodies that penetrate: no solution exists
 } pc_islands;
 
-// Everything is taken from problem->work. Convex islands that packs can hold, of at most `small`
-// rows, are put together if they are many, those that are settled apart from the others: one
-// colouring serves some hundred of them. With `rubbing`, those with friction too, by themselves.
-pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool rubbing,
+// Memory is taken from problem->work. Convex islands that packs can hold, of at most `small` rows,
+// are put into lots if there are many: one colouring serves some hundred of them. With `friction`,
+// islands with friction are too, in lots of their own.
+pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool friction,
                            int threads, pc_islands *islands);
 
 // One island as a system of its own. `stiffness` multiplies every coefficient of the laws (1, or
@@ -42,8 +47,8 @@ pc_status pc_island_system(const pc_impact *problem, const pc_islands *islands, 
                            double stiffness, bool warm, pc_arena *arena, pc_system *system,
                            pc_error *error);
 void pc_island_free(pc_system *system);
-// Nothing in it moves faster than external percussions alone would move it: a structure at rest, in
-// a loop of steps.
+// Whether nothing in it moves faster than external percussions alone would move it: a structure at
+// rest, in a loop of steps.
 bool pc_island_rests(const pc_impact *problem, const pc_islands *islands, int island);
 // Writes U+ and P of one island into the problem.
 void pc_system_scatter(const pc_system *system, const pc_islands *islands, pc_impact *problem);

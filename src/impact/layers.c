@@ -60,7 +60,7 @@ static const pc_body_data *body_of(const pc_packs *packs, int line)
   return &packs->problem->body[packs->islands->body[packs->island->body + line - 1]];
 }
 
-// The direction against which bodies are held. False if they are pulled hither and thither.
+// The direction against which bodies are held. False if they are pulled in different directions.
 static bool find_up(layers *to)
 {
   const pc_packs *packs = to->packs;
@@ -98,7 +98,7 @@ static int line_of(const pc_packs *packs, int body)
   return body >= 0 ? packs->islands->local_body[body] + 1 : 0;
 }
 
-// Bodies by height, contacts by the upper of their bodies. False if there is no room.
+// Sorts bodies by height, contacts by the upper of their bodies. False if memory is out.
 static bool sort(layers *to, const double *line, pc_arena *arena)
 {
   const pc_packs *packs = to->packs;
@@ -144,7 +144,7 @@ static double *percussion_of(const layers *of, int contact)
   return of->r + (long)packs->numbers * PC_LANES * (place / PC_LANES) + place % PC_LANES;
 }
 
-// Takes the percussion of a contact off the lower body, or (sign -1) puts it there.
+// Removes the percussion of a contact from the lower body, or (sign -1) adds it.
 static void load(const layers *of, const hold *h, double sign)
 {
   const pc_packs *packs = of->packs;

@@ -102,7 +102,7 @@ static pc_island_traits describe_island(const island_work *work, int i)
   traits.bodies = island->bodies;
   traits.packable = island->packable && !(island->friction && island->viscous);
   traits.convex = island->convex;
-  traits.lot = island->together;
+  traits.lot = island->lot;
   traits.settled = island->settled == island->interactions;
   return traits;
 }
@@ -136,7 +136,7 @@ static void solve_pieces(void *context, int begin, int end, int worker)
   }
 }
 
-// The account of all islands, in their order.
+// Sums up all islands, in their order.
 static pc_status gather(const island_work *work, bool *converged, pc_solve_info *info)
 {
   int largest = -1;
@@ -186,7 +186,7 @@ static void find_lost(void *context, int begin, int end, int worker)
 {
   finite_work *work = context;
   const double *x = work->x;
-  double none[4] = {0}; // or not a number; four, so that none waits for the one before
+  double none[4] = {0}; // 0 or NaN; four sums, so that none waits for another
   int i = begin;
   for (; i + 4 <= end; i += 4)
     for (int k = 0; k < 4; k++)

@@ -232,7 +232,7 @@ static pc_status run_direct(execution *x, const pc_solver_stage *stage, int left
     x->over = f->least > tolerance;
     return status;
   case PC_FRICTION_STRESS:
-    return pc_friction_stressed(f, tolerance, x->error);
+    return pc_friction_stress(f, tolerance, x->error);
   case PC_FRICTION_FINISH:
     return pc_friction_finish(f, tolerance, x->error);
   case PC_FRICTION_GRADIENTS:
@@ -241,7 +241,7 @@ static pc_status run_direct(execution *x, const pc_solver_stage *stage, int left
         f, stage->method == PC_FRICTION_GRADIENTS ? pc_solve_apgd : pc_solve_uzawa,
         stage->from == PC_FROM_ZERO, tolerance, budget, x->error);
   case PC_FRICTION_DOUBT:
-    status = pc_friction_rests(f, &rests, x->error);
+    status = pc_friction_can_rest(f, &rests, x->error);
     if (!rests)
       pc_friction_doubt(f);
     return status;

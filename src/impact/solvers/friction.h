@@ -10,9 +10,9 @@
 
 // The law of one contact with Coulomb friction in hat variables: x = (mu rho, r_T) and
 // z = (z0, v_T), v_T = D_T + shift, both in the cone |.T| <= .0, and x.z = 0. rho is r_N, or its
-// positive part where the normal law may also pull; z0 is nobody else's. Sticking: x inside, z = 0.
-// Sliding: both on the boundary, opposed. Open: x = 0. Rolling friction is a second cone like it,
-// with the moment, the spin and mu_r.
+// positive part where the normal law may also pull; z0 appears nowhere else. Sticking: x inside, z
+// = 0. Sliding: both on the boundary, opposed. Open: x = 0. Rolling friction is a second cone like
+// it, with the moment, the spin and mu_r.
 typedef struct pc_cone {
   int interaction, row, size; // size: 2 or 3 numbers
   int base;                   // its tangential rows are base + 1 ..: `row` unless it rolls
@@ -124,14 +124,14 @@ void pc_friction_set(pc_friction *f, int k, const pc_turned_law *law);
 // d += soft (r - anchor)
 void pc_friction_soften(const pc_friction *f, const double *r, double *d);
 // Sweeps from a state of stress, with Newton at their end; keeps what it finds.
-pc_status pc_friction_stressed(pc_friction *f, double tolerance, pc_error *error);
+pc_status pc_friction_stress(pc_friction *f, double tolerance, pc_error *error);
 // Sets f->least above the tolerance if the constraints contradict each other by more than that.
 pc_status pc_friction_conflict(pc_friction *f, double tolerance, pc_error *error);
 // The same of a system by itself: then no answer has a residual below *least, which is 0 otherwise.
 pc_status pc_system_conflict(pc_system *system, double tolerance, double *least, pc_error *error);
 // Whether all contacts can be at rest at once: then there is a solution to any tolerance, see
 // friction_path.c.
-pc_status pc_friction_rests(pc_friction *f, bool *rests, pc_error *error);
+pc_status pc_friction_can_rest(pc_friction *f, bool *rests, pc_error *error);
 // Follows several paths from their beginning, and the flow from the best point, in turns, at most
 // so many steps; keeps what it finds.
 pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error *error);

@@ -69,7 +69,7 @@ static void state_constraints(conflict *q)
 }
 
 // What a row misses at c + d.
-static double miss(side asked, double at)
+static double violation(side asked, double at)
 {
   return asked == EQUAL || (asked == ABOVE && at < 0) ? -at : 0;
 }
@@ -107,7 +107,7 @@ static double slope(const conflict *q, double soft, double part)
   double sum = 0;
   for (int i = 0; i < f->s->rows; i++) {
     double at = q->c[i] + f->d[i] + part * f->dd[i];
-    sum += (soft * (f->r[i] + part * f->dr[i]) - miss(q->side[i], at)) * f->dd[i];
+    sum += (soft * (f->r[i] + part * f->dr[i]) - violation(q->side[i], at)) * f->dd[i];
   }
   return sum;
 }
@@ -137,7 +137,7 @@ static pc_status descend(const conflict *q, double soft)
   memset(f->d, 0, sizeof(double) * (size_t)n);
   for (int step = 0; step < STEPS; step++) {
     for (int i = 0; i < n; i++)
-      q->held[i] = miss(q->side[i], q->c[i] + f->d[i]) == 0;
+      q->held[i] = violation(q->side[i], q->c[i] + f->d[i]) == 0;
     pc_status status = find_step(q, soft);
     if (status != PC_OK)
       return status == PC_ERROR_NUMERIC ? PC_OK : status;
@@ -154,12 +154,12 @@ static pc_status descend(const conflict *q, double soft)
 }
 
 // What all motions miss, by what the one that was found misses (in f->map).
-static double proven(const conflict *q)
+static double proven_violation(const conflict *q)
 {
   pc_friction *f = q->f;
   const pc_system *s = f->s;
   for (int i = 0; i < s->rows; i++)
-    f->map[i] = miss(q->side[i], q->c[i] + f->d[i]);
+    f->map[i] = violation(q->side[i], q->c[i] + f->d[i]);
   double size = sqrt(dot(s->rows, f->map, f->map)), moved = 0;
   if (s->bodies > 0 && !s->coupled) { // with more digits than by W
     pc_system_motion(s, f->map, f->y);
@@ -173,11 +173,11 @@ static double proven(const conflict *q)
 }
 
 // What the motion so far misses.
-static double missed(const conflict *q)
+static double total_violation(const conflict *q)
 {
   double sum = 0;
   for (int i = 0; i < q->f->s->rows; i++)
-    sum += pow(miss(q->side[i], q->c[i]), 2);
+    sum += pow(violation(q->side[i], q->c[i]), 2);
   return sqrt(sum);
 }
 
@@ -200,10 +200,10 @@ pc_status pc_friction_conflict(pc_friction *f, double tolerance, pc_error *error
   state_constraints(&q);
   double soft = first_soft, scale = f->s->scale;
   for (int round = 0; round < ROUNDS && status == PC_OK; round++) {
-    if (missed(&q) <= tolerance * scale)
+    if (total_violation(&q) <= tolerance * scale)
       break;
     status = descend(&q, soft);
-    f->least = fmax(f->least, proven(&q) / scale);
+    f->least = fmax(f->least, proven_violation(&q) / scale);
     if (f->least > tolerance)
       break;
     for (int i = 0; i < f->s->rows; i++)
@@ -242,7 +242,7 @@ static void state_rest(conflict *q)
   }
 }
 
-pc_status pc_friction_rests(pc_friction *f, bool *rests, pc_error *error)
+pc_status pc_friction_can_rest(pc_friction *f, bool *rests, pc_error *error)
 {
   conflict q;
   pc_status status = prepare(&q, f, error);

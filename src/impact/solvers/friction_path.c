@@ -207,7 +207,7 @@ static void newton(path *p, double t, double open, bool correct, double *out)
 }
 
 // Takes away what the step x has along the tangent; gives the d log t that comes with it.
-static double across(path *p, double *x)
+static double remove_tangential(path *p, double *x)
 {
   double along = 0, length = 1;
   transfer(p->f, x, true, true);
@@ -224,7 +224,7 @@ static double across(path *p, double *x)
 }
 
 // The path from here: direction, tangent and distance. Sets *fine unless the numbers fail.
-static pc_status look(path *p, bool *fine)
+static pc_status examine(path *p, bool *fine)
 {
   pc_friction *f = p->f;
   *fine = pc_friction_scale(f);
@@ -244,13 +244,13 @@ static pc_status look(path *p, bool *fine)
   transfer(f, p->tangent, true, true);
   p->span = measure(f, p->by_tangent);
   memcpy(p->correct, p->fixed, sizeof(double) * (size_t)p->size);
-  p->drift = across(p, p->correct);
+  p->drift = remove_tangential(p, p->correct);
   p->off = fmax(measure(f, p->by_fixed), fabs(p->drift));
   *fine = isfinite(p->off) && isfinite(p->span);
   return PC_OK;
 }
 
-static void go(path *p, double length, double d_log)
+static void move_along(path *p, double length, double d_log)
 {
   double by = 1 + length * fmax(d_log, -0.98);
   pc_friction_move(p->f, length);
@@ -272,7 +272,7 @@ static void advance(path *p)
     newton(p, p->t, p->open, true, second);
     for (int j = 0; j < p->size; j++)
       second[j] -= p->fixed[j];
-    double more = across(p, second), bend = fmax(measure(f, p->by_fixed), fabs(more));
+    double more = remove_tangential(p, second), bend = fmax(measure(f, p->by_fixed), fabs(more));
     d_log = p->drift - part + more;
     for (int j = 0; j < p->size; j++)
       p->total[j] += second[j];
@@ -282,7 +282,7 @@ static void advance(path *p)
       break;
     part *= bend > most_bend ? fmax(0.2, fmin(0.9, 0.9 * sqrt(most_bend / bend))) : 0.7;
   }
-  go(p, fmin(1, 0.95 * room), d_log);
+  move_along(p, fmin(1, 0.95 * room), d_log);
 }
 
 static bool take_memory(path *p, pc_friction *f)
@@ -310,19 +310,19 @@ static pc_status finish(path *p, double tolerance, pc_error *error)
 }
 
 // Too far from the path: a correction, unless they do not lead to it.
-static bool corrected(path *p)
+static bool try_correction(path *p)
 {
   bool hopeless = ++p->corrections > MAX_CORRECTIONS || p->off > 3 ||
                   (p->corrections > 2 && p->off > 0.7 * p->last_off);
   p->last_off = p->off;
   if (p->started && hopeless)
     return false;
-  go(p, fmin(1, 0.9 * pc_friction_room(p->f, 1 / 0.9)), p->drift);
+  move_along(p, fmin(1, 0.9 * pc_friction_room(p->f, 1 / 0.9)), p->drift);
   return true;
 }
 
 // Back to where it was good, and on more slowly.
-static void retreat(path *p)
+static void step_back(path *p)
 {
   p->over = !p->started || p->step < least_step;
   if (p->over)
@@ -338,19 +338,19 @@ static void retreat(path *p)
 static pc_status one_step(path *p)
 {
   bool fine;
-  pc_status status = look(p, &fine);
+  pc_status status = examine(p, &fine);
   if (status != PC_OK)
     return status;
   if (p->first_sign == 0)
     p->first_sign = p->sign;
   if (fine && p->off > (p->careful > 0 || !p->started ? firm : loose)) {
-    if (corrected(p))
+    if (try_correction(p))
       return PC_OK;
     fine = false;
   }
   p->last_off = INFINITY;
   if (!fine) {
-    retreat(p);
+    step_back(p);
     return PC_OK;
   }
   if (p->corrections <= 1)
@@ -396,7 +396,7 @@ static pc_status follow(path *p, double tolerance, int most, pc_error *error)
 
 // The next to be followed: one that is near its end; else the one that is nearest to it (`through`)
 // or the one that has been followed least. NULL: all are over.
-static path *choose(path *paths, int count, bool through)
+static path *choose_path(path *paths, int count, bool through)
 {
   path *next = NULL;
   for (path *p = paths; p < paths + count; p++) {
@@ -440,7 +440,7 @@ pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error 
     int before = pc_friction_factorisations(f), left = pc_friction_afford(f, most);
     if (left == 0)
       break;
-    next = choose(paths, PATHS, through);
+    next = choose_path(paths, PATHS, through);
     if (next == NULL && flow.over)
       break;
     if (next != NULL) {

@@ -111,7 +111,7 @@ static pc_status sweep_from(pc_friction *f, double tolerance, pc_error *error)
   return status;
 }
 
-pc_status pc_friction_stressed(pc_friction *f, double tolerance, pc_error *error)
+pc_status pc_friction_stress(pc_friction *f, double tolerance, pc_error *error)
 {
   // How near the limit, and how much of it, over the free velocity. Many solutions are there to be
   // found, but none of these finds one everywhere.

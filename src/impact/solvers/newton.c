@@ -261,7 +261,7 @@ pc_finisher *pc_finisher_create(pc_system *s, pc_arena *arena)
 pc_status pc_finisher_try(pc_finisher *f, pc_best *best, pc_error *error)
 {
   if (!f->system->convex || f->system->bodies == 0 || f->system->rows > PC_POLISHED_ROWS)
-    return PC_OK; // a large matrix is for those who ask for ipm
+    return PC_OK; // larger matrices are factorised by ipm only
   if (!f->ready) {
     pc_status status = pc_kkt_create(&f->kkt, f->system, f->arena, error);
     if (status != PC_OK)

@@ -11,7 +11,7 @@
 #include "sparse/lu.h"
 
 // The equations of one interaction, m x m matrices row by row. B^-1 and B^-1 K are needed by bodies
-// only, and given because those who know B know them better than a numerical inverse.
+// only, and given because their closed forms are more accurate than a numerical inverse.
 typedef struct pc_step_law {
   double b[25], k[25];
   double inverse[25], stiffness[25];

@@ -1498,14 +1498,11 @@ static void words_are_those_of_the_tables(void **state)
       if (key->words == NULL)
         continue;
       const struct example *e = example_of(list.at[i], key->name);
-      char word[60], complaint[100];
-      size_t length;
+      char complaint[100];
       snprintf(complaint, sizeof complaint, "unknown %s", key->noun);
       expect(e, key->name, "nonsense", false, complaint, complaint);
-      const char *words = key->words;
-      for (const char *at; (at = pc_word_next(&words, &length)) != NULL;) {
-        snprintf(word, sizeof word, "%.*s", (int)length, at);
-        outcome o = read_changed(e, key->name, word);
+      for (const pc_word *at = key->words; at->word != NULL; at++) {
+        outcome o = read_changed(e, key->name, at->word);
         if (!o.good && strstr(o.text, complaint) != NULL)
           fail_msg("%s.%s: %s", list.at[i]->id, key->name, o.text);
         forget(&o);
@@ -1573,7 +1570,7 @@ static void ranges_are_those_of_the_tables(void **state)
       int numbers = PC_A_NUMBER | PC_AN_INTEGER | PC_A_SPIN | PC_NUMBERS | PC_INTEGERS | PC_LENGTHS;
       if ((key->forms & numbers) == 0 || (key->forms & PC_PAIRS) != 0)
         continue;
-      const pc_range *range = &key->range;
+      const pc_limits *range = &key->range;
       try_number(list.at[i], key, INFINITY, range->infinite);
       if (range->kind == PC_ANY_FINITE) {
         try_number(list.at[i], key, -1e-9, true);
@@ -1613,12 +1610,10 @@ static void default_of(const struct example *e, const pc_key *key, char *value)
 // Some other value that the key may have; false if there is none that is simple.
 static bool other_value(const pc_key *key, const char *value, char *other)
 {
-  size_t length;
   if (key->words != NULL) {
-    const char *words = key->words;
-    for (const char *at; (at = pc_word_next(&words, &length)) != NULL;)
-      if (strlen(value) != length || strncmp(at, value, length) != 0) {
-        snprintf(other, VALUE, "%.*s", (int)length, at);
+    for (const pc_word *at = key->words; at->word != NULL; at++)
+      if (strcmp(at->word, value) != 0) {
+        snprintf(other, VALUE, "%s", at->word);
         return true;
       }
     return false;

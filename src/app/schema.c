@@ -43,7 +43,7 @@ static void add(phrase *p, const char *format, ...)
   va_end(arguments);
 }
 
-static void add_range(phrase *p, const pc_range *range)
+static void add_range(phrase *p, const pc_limits *range)
 {
   if (range->kind == PC_ABOVE)
     add(p, " > %.10g", range->low);
@@ -66,12 +66,10 @@ static void add_count(phrase *p, const int *count, const char *what)
     add(p, "%d %s %d %s", count[0], count[1] == count[0] + 1 ? "or" : "to", count[1], what);
 }
 
-static void add_words(phrase *p, const char *words)
+static void add_words(phrase *p, const pc_word *words)
 {
-  size_t length;
-  const char *comma = "";
-  for (const char *at; (at = pc_word_next(&words, &length)) != NULL; comma = ", ")
-    add(p, "%s`%.*s`", comma, (int)length, at);
+  for (const pc_word *at = words; at->word != NULL; at++)
+    add(p, "%s`%s`", at > words ? ", " : "", at->word);
 }
 
 static void add_mappings(phrase *p, const pc_key *key)

@@ -57,7 +57,7 @@ static void write_type(writer *w, const char *type)
 
 // --- numbers ------------------------------------------------------------------------------------
 
-static void write_number(writer *w, const pc_range *range, bool whole)
+static void write_number(writer *w, const pc_limits *range, bool whole)
 {
   bool unknowns = strcmp(w->kind, "identification") == 0;
   if (range->infinite || unknowns)
@@ -112,17 +112,13 @@ static void write_numbers(writer *w, const pc_key *key, const int *count, bool w
 
 // --- forms --------------------------------------------------------------------------------------
 
-static void write_words(writer *w, const char *words)
+static void write_words(writer *w, const pc_word *words)
 {
-  size_t length;
   pc_json_open(&w->json, '{');
   pc_json_key(&w->json, "enum");
   pc_json_open(&w->json, '[');
-  for (const char *at; (at = pc_word_next(&words, &length)) != NULL;) {
-    char word[60];
-    snprintf(word, sizeof word, "%.*s", (int)length, at);
-    pc_json_string(&w->json, word);
-  }
+  for (; words->word != NULL; words++)
+    pc_json_string(&w->json, words->word);
   close_any(w);
 }
 
@@ -151,7 +147,7 @@ static void write_mappings(writer *w, const pc_key *key, bool names)
 static void write_form(writer *w, const pc_key *key, int form)
 {
   static const int any[2] = {1, PC_MANY}, three[2] = {3, 3};
-  const pc_range any_finite = {.kind = PC_ANY_FINITE};
+  const pc_limits any_finite = {.kind = PC_ANY_FINITE};
   switch (form) {
   case PC_A_NUMBER:
   case PC_AN_INTEGER:

@@ -368,7 +368,7 @@ void pc_chain_read_file(pc_scene *scene, pc_node root)
   }
   scene->chain->memory = arena;
   builder to = {.scene = scene->chain, .arena = arena};
-  if (!pc_scene_read_head(scene, &root, PC_KIND_CHAIN))
+  if (!pc_scene_read_head(scene, &root, PC_KIND_CHAIN, &pc_table_chain, pc_chain_times))
     return;
   to.duration = scene->duration;
   read_chain(root, &to);

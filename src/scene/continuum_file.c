@@ -466,7 +466,7 @@ void pc_continuum_read_file(pc_scene *scene, pc_node root)
     pc_complain(root, "out of memory");
     return;
   }
-  if (!pc_scene_read_head(scene, &root, PC_KIND_CONTINUUM))
+  if (!pc_scene_read_head(scene, &root, PC_KIND_CONTINUUM, &pc_table_continuum, pc_continuum_times))
     return;
   builder b = {.to = scene->continuum, .mesh = &scene->continuum->mesh};
   read_continuum(root, &b);

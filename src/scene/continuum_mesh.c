@@ -7,7 +7,7 @@
 #include "continuum/gmsh.h"
 #include "continuum/mesh_shapes.h"
 #include "scene/continuum_file.h"
-#include "scene/scene_file.h"
+#include "scene/paths.h"
 #include "scene/tables.h"
 
 #ifdef PERCUSS_FUZZ

@@ -7,7 +7,7 @@
 
 #include "core/memory.h"
 #include "scene/crowd_file.h"
-#include "scene/rigid_file.h"
+#include "scene/paths.h"
 #include "scene/tables.h"
 
 // --- walls --------------------------------------------------------------------------------------
@@ -366,7 +366,7 @@ void pc_crowd_read_exits(pc_crowd_builder *builder, pc_node list)
     if (!pc_failed(node) && goal.count != 2)
       pc_complain(line, "the line of an exit has two points, %d are given", goal.count);
     pc_exit_def def = {.floor = goal.floor,
-                       .at_front = pc_is_present(counts) && pc_read_word(counts) == 0};
+                       .at_front = pc_is_present(counts) && pc_read_word(counts) == 1};
     if (pc_failed(node)) {
       free(goal.point);
       return;

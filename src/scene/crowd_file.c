@@ -92,7 +92,7 @@ void pc_crowd_complain(pc_crowd_builder *builder, pc_node node, const char *what
 static void read_law(pc_node node, pc_law *law)
 {
   if (pc_is_present(node) && pc_read_keys(&node, &pc_table_crowd_law))
-    pc_read_contact_law(node, 2, PC_ON_AFTER, law);
+    pc_read_contact_law(node, 2, law);
 }
 
 static void read_contact(pc_node node, pc_crowd_def *def)
@@ -107,7 +107,7 @@ static void read_contact(pc_node node, pc_crowd_def *def)
   def->treatment = known[word > 0 ? word : 0];
   def->first_order = def->treatment == PC_POSITION_LEVEL;
   if (pc_is_present(order)) {
-    def->first_order = pc_read_word(order) == 0;
+    def->first_order = pc_read_word(order) == 1;
     if (def->first_order && def->treatment != PC_POSITION_LEVEL)
       pc_complain(order, "'order: first' goes with 'treatment: nsm1'");
   }
@@ -196,7 +196,8 @@ static void read_lanes(pc_node node, pc_lanes_def *lanes)
 static void read_output(pc_scene *scene, pc_node node)
 {
   scene->people.maps = (pc_maps_def){.spacing = 0.5, .every = 1};
-  if (!pc_scene_read_output(scene, &node, &pc_table_crowd_output, 0.1))
+  pc_scene_read_output(scene, &node, &pc_table_crowd_output, 0.1);
+  if (!pc_is_present(node))
     return;
   scene->people.trajectories = pc_read_boolean_or(pc_get(node, "trajectories"), false);
   read_maps(pc_get(node, "maps"), &scene->people.maps);
@@ -314,10 +315,10 @@ static void finish_building(pc_crowd_builder *builder, pc_node root)
 static void read_file(pc_crowd_builder *builder, pc_node root)
 {
   pc_scene *scene = builder->scene;
-  if (!pc_scene_read_head(scene, &root, PC_KIND_CROWD))
+  if (!pc_scene_read_head(scene, &root, PC_KIND_CROWD, &pc_table_crowd, pc_crowd_times))
     return;
   pc_node until = pc_get(root, "until"), people = pc_get(root, "people");
-  scene->people.until_empty = !pc_is_present(until) || pc_read_word(until) == 0;
+  scene->people.until_empty = !pc_is_present(until) || pc_read_word(until) == 1;
   pc_random_seed(&builder->random, scene->seed);
   builder->crowd = scene->crowd = read_crowd(builder, root, scene->seed);
   read_output(scene, pc_get(root, "output"));

@@ -1,7 +1,6 @@
 // Documents: libyaml builds the tree, the text is checked before.
 #include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,66 +15,19 @@ enum {
   MAX_ANCHORS = 1000,   // libyaml's time grows with the square of their number
 };
 
-// --- messages -----------------------------------------------------------------------------------
-
 static pc_status file_failure(const char *path, pc_status status, pc_error *error, const char *text)
 {
   return pc_fail(error, status, "%s: %s", *path != 0 ? pc_text_path(path).text : "''", text);
 }
-
-static pc_status complain_at(const char *path, long line, pc_status status, pc_error *error,
-                             const char *text)
-{
-  char shown[PC_COMPLAINT];
-  pc_text_clean(shown, sizeof shown, text, strlen(text));
-  return pc_fail(error, status, "%s:%ld: %s", pc_text_path(path).text, line, shown);
-}
-
-pc_document *pc_document_foremost(pc_document *document)
-{
-  while (document != NULL && document->before != NULL)
-    document = document->before;
-  return document;
-}
-
-// That memory is out is said with these words, and is no fault of the file.
-static const char NO_MEMORY[] = "out of memory", LITTLE_MEMORY[] = "not enough memory";
 
 // With the system's own words.
 static pc_status system_failure(const char *path, const char *what, int number, pc_error *error)
 {
   char text[200];
   snprintf(text, sizeof text, "%s: %s", what, strerror(number));
-  return number == ENOMEM ? file_failure(path, PC_ERROR_MEMORY, error, NO_MEMORY)
+  return number == ENOMEM ? file_failure(path, PC_ERROR_MEMORY, error, "out of memory")
                           : file_failure(path, PC_ERROR_IO, error, text);
 }
-
-static bool is_about_memory(const char *format, const char *text)
-{
-  size_t length = strlen(text), last = strlen(NO_MEMORY);
-  return strncmp(format, NO_MEMORY, last) == 0 ||
-         strncmp(text, LITTLE_MEMORY, strlen(LITTLE_MEMORY)) == 0 ||
-         (length >= last && strcmp(text + length - last, NO_MEMORY) == 0);
-}
-
-void pc_complain(pc_node node, const char *format, ...)
-{
-  if (node.document != NULL)
-    node = pc_node_moved(node, true);
-  pc_document *document = node.document, *first = pc_document_foremost(document);
-  if (document == NULL || first->complaint.status != PC_OK)
-    return;
-  char text[512];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  complain_at(document->name, pc_node_line(node),
-              is_about_memory(format, text) ? PC_ERROR_MEMORY : PC_ERROR_INPUT, &first->complaint,
-              text);
-}
-
-// --- pairs of escapes ---------------------------------------------------------------------------
 
 // The escape at `c`, of which six bytes can be read, if it is half of a character of this kind:
 // 0xd800 or 0xdc00. Otherwise 0.
@@ -122,8 +74,6 @@ static bool is_json(const char *text, size_t size)
   return i < size && text[i] == '{';
 }
 
-// --- reading the text ---------------------------------------------------------------------------
-
 // The length of the UTF-8 character at `c`, 0 if there is none.
 static int utf8_length(const unsigned char *c, size_t left)
 {
@@ -154,14 +104,14 @@ static pc_status check_text(const char *name, const char *text, size_t size, pc_
     if (n == 0 || (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f) {
       char message[80];
       snprintf(message, sizeof message, "this is not a text file (byte 0x%02x)", c);
-      return complain_at(name, line, PC_ERROR_INPUT, error, message);
+      return pc_document_complain(name, line, PC_ERROR_INPUT, error, message);
     }
     blank = blank && isspace(c);
     line += c == '\n';
     i += (size_t)n;
   }
   if (blank)
-    return complain_at(name, 1, PC_ERROR_INPUT, error, "the file is empty");
+    return pc_document_complain(name, 1, PC_ERROR_INPUT, error, "the file is empty");
   return PC_OK;
 }
 
@@ -179,7 +129,7 @@ static pc_status yaml_failure(const char *name, const yaml_parser_t *parser, con
   long lines = 1, line = (long)parser->problem_mark.line + 1;
   for (size_t i = 0; i + 1 < size; i++)
     lines += text[i] == '\n';
-  return complain_at(name, line < lines ? line : lines, PC_ERROR_INPUT, error, message);
+  return pc_document_complain(name, line < lines ? line : lines, PC_ERROR_INPUT, error, message);
 }
 
 // Walks through the events once: what would make libyaml slow, or is not one document, ends here.
@@ -231,7 +181,8 @@ static pc_status check_structure(const char *name, const char *text, size_t size
     if (anchors > MAX_ANCHORS)
       message = "too many anchors";
     if (message != NULL)
-      status = complain_at(name, (long)event.start_mark.line + 1, PC_ERROR_INPUT, error, message);
+      status = pc_document_complain(name, (long)event.start_mark.line + 1, PC_ERROR_INPUT, error,
+                                    message);
     yaml_event_delete(&event);
   }
   yaml_parser_delete(&parser);
@@ -323,7 +274,7 @@ char *pc_document_text(const char *path, size_t *size, pc_error *error)
   if (unreadable)
     system_failure(path, "cannot be read", number, error);
   else
-    complain_at(path, 1, PC_ERROR_INPUT, error, "the file is larger than 256 MB");
+    pc_document_complain(path, 1, PC_ERROR_INPUT, error, "the file is larger than 256 MB");
   free(text);
   return NULL;
 }
@@ -354,21 +305,10 @@ pc_status pc_document_close(pc_document *document, pc_error *error)
   return status;
 }
 
-pc_node pc_document_root(pc_document *document)
-{
-  return (pc_node){.document = document, .index = 1};
-}
-
 void pc_document_stand_behind(pc_document *document, pc_document *base)
 {
   document->base = base;
   base->before = document;
-}
-
-pc_node pc_node_behind(pc_node root)
-{
-  pc_document *base = root.document->base;
-  return base != NULL ? pc_document_root(base) : (pc_node){.document = root.document};
 }
 
 const char *pc_node_file(pc_node node)

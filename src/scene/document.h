@@ -6,9 +6,8 @@
 //
 //     pc_document *document = pc_document_open(path, error);
 //     pc_node root = pc_document_root(document);
-//     pc_read_keys(&root, &ball);                                // a table of schema.h
-//     double mass = pc_read_number(pc_get(root, "mass"));        // in the range of the table
-//     int n = pc_read_vector(pc_get(root, "velocity"), 2, 3, velocity);
+//     pc_bind(&root, &ball_table, &ball);                        // bind.h: all that is simple
+//     pc_read_vector(pc_get(root, "arms"), 2, 3, arms);          // the rest, one by one
 //     pc_status status = pc_document_close(document, error);     // the first complaint, or PC_OK
 #ifndef PERCUSS_SCENE_DOCUMENT_H
 #define PERCUSS_SCENE_DOCUMENT_H
@@ -69,6 +68,9 @@ typedef struct pc_parameters {
   const double *values;
   bool *used; // may be NULL; set for every name that was looked up
 } pc_parameters;
+// Vectors of this document have so many numbers where the schema does not say; 3 unless it is set.
+void pc_document_set_dimension(pc_document *document, int dimension);
+int pc_node_dimension(pc_node node);
 void pc_document_set_parameters(pc_document *document, const pc_parameters *parameters);
 
 // Says what is wrong at this node, in printf's way. Text from the file goes through
@@ -86,8 +88,11 @@ bool pc_read_keys(pc_node *node, const pc_mapping *mapping);
 // in the list, or -1. `what` names any of them in messages.
 int pc_read_variant(pc_node *node, const char *what, const char *tag);
 bool pc_is_present(pc_node node);
-bool pc_has_key(pc_node mapping, const char *key); // whether its table has it, not the file
-pc_node pc_get(pc_node mapping, const char *key);  // absent if the key is not there
+bool pc_has_key(pc_node mapping, const char *key);  // whether its table has it, not the file
+pc_node pc_get(pc_node mapping, const char *key);   // absent if the key is not there
+bool pc_is_given(pc_node mapping, const char *key); // in the file
+// Where to complain about a key: its value, or the mapping if the file does not have it.
+pc_node pc_at(pc_node mapping, const char *key);
 // A mapping whose keys are names: the number of pairs, and the key and value of each.
 int pc_read_pairs(pc_node node, const char *what);
 pc_node pc_pair_key(pc_node mapping, int i);
@@ -99,15 +104,23 @@ bool pc_is_mapping(pc_node node);
 bool pc_is_null(pc_node node);                    // null, ~ or nothing
 int pc_read_list(pc_node node, const char *what); // its length
 pc_node pc_item(pc_node sequence, int i);
+// The entries of the list of a key, one after the other, until the document fails; absent: none.
+//     for (pc_entries e = pc_entries_of(list); pc_next(&e);)
+typedef struct pc_entries {
+  pc_node list, node; // the present entry
+  int index, count;
+} pc_entries;
+pc_entries pc_entries_of(pc_node list);
+bool pc_next(pc_entries *entries);
 
 // Numbers, in the range of their key; or in another one, where it depends on other values.
-pc_range pc_any(void);
-pc_range pc_above(double low);
-pc_range pc_at_least(double low);
-pc_range pc_or_infinite(pc_range range);
+pc_limits pc_any(void);
+pc_limits pc_above(double low);
+pc_limits pc_at_least(double low);
+pc_limits pc_or_infinite(pc_limits range);
 
 double pc_read_number(pc_node node);
-double pc_read_number_in(pc_node node, pc_range range);
+double pc_read_number_in(pc_node node, pc_limits range);
 int pc_read_integer(pc_node node);
 int pc_read_integer_in(pc_node node, int low, int high);
 bool pc_read_boolean(pc_node node);
@@ -116,9 +129,9 @@ double pc_read_number_or(pc_node node, double otherwise);
 bool pc_read_boolean_or(pc_node node, bool otherwise);
 // A list of `low` to `high` numbers; returns how many.
 int pc_read_vector(pc_node node, int low, int high, double *vector);
-int pc_read_vector_in(pc_node node, int low, int high, pc_range range, double *vector);
-// One of the words of its key; its place in the list, or -1. Or one of other words, separated by
-// spaces, which messages call `what`.
+int pc_read_vector_in(pc_node node, int low, int high, pc_limits range, double *vector);
+// One of the words of its key; its value, or -1. Or one of other words, separated by spaces, which
+// messages call `what`; its place among them, or -1.
 int pc_read_word(pc_node node);
 int pc_read_word_of(pc_node node, const char *what, const char *words);
 // Any scalar as it is written, never NULL; valid as long as the document. A name is not empty.

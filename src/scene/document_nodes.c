@@ -1,14 +1,29 @@
-// The nodes of a document: mappings against their tables, lists, and what is put in their places.
+// The nodes of a document: what they hold, what is put in their places, and complaints about them.
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "scene/document_state.h"
 
-enum {
-  MAX_KEYS = 64,    // known keys of a mapping
-  MAX_WORDS = 1000, // bytes of a list of them
-};
+pc_document *pc_document_foremost(pc_document *document)
+{
+  while (document != NULL && document->before != NULL)
+    document = document->before;
+  return document;
+}
+
+pc_node pc_document_root(pc_document *document)
+{
+  return (pc_node){.document = document, .index = 1};
+}
+
+pc_node pc_node_behind(pc_node root)
+{
+  pc_document *base = root.document->base;
+  return base != NULL ? pc_document_root(base) : (pc_node){.document = root.document};
+}
 
 pc_node pc_node_moved(pc_node node, bool is_key)
 {
@@ -46,7 +61,7 @@ const char *pc_node_scalar(pc_node node)
              : "";
 }
 
-static size_t scalar_length(pc_node node)
+size_t pc_node_length(pc_node node)
 {
   return pc_node_is_type(node, YAML_SCALAR_NODE) ? pc_node_yaml(node)->data.scalar.length : 0;
 }
@@ -146,18 +161,7 @@ pc_text pc_node_key(pc_node node)
   return text;
 }
 
-const pc_key *pc_node_schema(pc_node node, int forms)
-{
-  static const pc_key nothing = {.words = "", .noun = "word"};
-  if (node.key != NULL && (node.key->forms & forms) != 0)
-    return node.key;
-  pc_complain(node, "%sthe schema does not say this", pc_node_key(node).text);
-  return &nothing;
-}
-
-// --- mappings -----------------------------------------------------------------------------------
-
-static int pair_count(pc_node node)
+int pc_node_pairs(pc_node node)
 {
   return pc_is_mapping(node) ? (int)(pc_node_yaml(node)->data.mapping.pairs.top -
                                      pc_node_yaml(node)->data.mapping.pairs.start)
@@ -166,14 +170,14 @@ static int pair_count(pc_node node)
 
 pc_node pc_pair_key(pc_node mapping, int i)
 {
-  bool there = i >= 0 && i < pair_count(mapping);
+  bool there = i >= 0 && i < pc_node_pairs(mapping);
   return (pc_node){.document = mapping.document,
                    .index = there ? pc_node_yaml(mapping)->data.mapping.pairs.start[i].key : 0};
 }
 
 pc_node pc_pair_value(pc_node mapping, int i)
 {
-  bool there = i >= 0 && i < pair_count(mapping);
+  bool there = i >= 0 && i < pc_node_pairs(mapping);
   pc_node value = {.document = mapping.document,
                    .index = there ? pc_node_yaml(mapping)->data.mapping.pairs.start[i].value : 0,
                    .key = mapping.key};
@@ -181,153 +185,13 @@ pc_node pc_pair_value(pc_node mapping, int i)
 }
 
 // The number of the pair with this key; -1: it is not there.
-static int find_pair(pc_node mapping, const char *key)
+int pc_node_find_pair(pc_node mapping, const char *key)
 {
-  for (int i = 0; i < pair_count(mapping); i++)
+  for (int i = 0; i < pc_node_pairs(mapping); i++)
     if (strcmp(pc_node_scalar(pc_pair_key(mapping, i)), key) == 0)
       return i;
   return -1;
 }
-
-// Whether the root of a document behind this root has the key.
-static bool has_behind(pc_node node, const char *key)
-{
-  return node.index == 1 && node.document->base != NULL &&
-         pc_is_present(pc_get(pc_document_root(node.document->base), key));
-}
-
-static bool must_be_mapping(pc_node node, const char *what)
-{
-  if (!pc_failed(node) && !pc_is_mapping(node))
-    pc_complain(node, "%s is a mapping (key: value), not %s", what, pc_node_text(node).text);
-  return !pc_failed(node);
-}
-
-void pc_complain_of_word(pc_node node, const char *what, const char *known, const char *words)
-{
-  char hint[60], all[PC_COMPLAINT];
-  pc_text wrong = pc_node_text(node);
-  pc_word_describe(words, pc_node_scalar(node), hint, sizeof hint, all, sizeof all);
-  int before = snprintf(NULL, 0, "unknown %s '%s'%s (%s: )....", what, wrong.text, hint, known);
-  int room = PC_COMPLAINT - before;
-  pc_word_describe(words, pc_node_scalar(node), hint, sizeof hint, all,
-                   (size_t)(room > 10 ? room : 10));
-  pc_complain(node, "unknown %s '%s'%s (%s: %s)", what, wrong.text, hint, known, all);
-}
-
-static void complain_of_key(pc_node key, const char *what, const char *words)
-{
-  char known[100];
-  snprintf(known, sizeof known, "keys of %s", what);
-  pc_complain_of_word(key, "key", known, words);
-}
-
-// Every key of the node is in the table, and there once.
-static bool only_known_keys(pc_node node, const pc_mapping *mapping)
-{
-  const pc_key *seen[MAX_KEYS];
-  int count = 0;
-  for (int i = 0; i < pair_count(node); i++) {
-    pc_node name = pc_pair_key(node, i);
-    const pc_key *key = pc_mapping_find(mapping, pc_node_scalar(name), scalar_length(name));
-    if (key == NULL || !pc_node_is_type(name, YAML_SCALAR_NODE)) {
-      char words[MAX_WORDS];
-      pc_mapping_words(mapping, words, sizeof words);
-      complain_of_key(name, mapping->what, words);
-      return false;
-    }
-    for (int k = 0; k < count; k++)
-      if (seen[k] == key) {
-        pc_complain(name, "key '%s' is given twice", key->name);
-        return false;
-      }
-    seen[count++] = key; // at most as many as the table has
-  }
-  return true;
-}
-
-static bool may_hold(const pc_key *key, const pc_mapping *mapping)
-{
-  for (int i = 0; pc_key_mapping(key, i) != NULL; i++)
-    if (pc_key_mapping(key, i) == mapping)
-      return true;
-  return false;
-}
-
-bool pc_read_keys(pc_node *node, const pc_mapping *mapping)
-{
-  if (!must_be_mapping(*node, mapping->what) || !only_known_keys(*node, mapping))
-    return false;
-  if (node->key != NULL && !may_hold(node->key, mapping)) // a mistake of the reader
-    pc_complain(*node, "'%s' does not hold %s", node->key->name, mapping->what);
-  const pc_key *key;
-  for (int i = 0; (key = pc_mapping_key(mapping, i)) != NULL; i++)
-    if (key->required && find_pair(*node, key->name) < 0 && !has_behind(*node, key->name)) {
-      pc_complain(*node, "%s needs the key '%s'", mapping->what, key->name);
-      return false;
-    }
-  node->mapping = mapping;
-  return true;
-}
-
-int pc_read_variant(pc_node *node, const char *what, const char *tag)
-{
-  if (!must_be_mapping(*node, what))
-    return -1;
-  const pc_mapping *const *variants = pc_node_schema(*node, PC_A_MAPPING | PC_A_LIST)->variants;
-  if (variants == NULL) // a mistake of the reader
-    pc_complain(*node, "%s has no variants", what);
-  if (pc_failed(*node))
-    return -1;
-  pc_node word = pc_get(*node, tag);
-  char words[MAX_WORDS], hint[60], all[200];
-  if (!pc_is_present(word)) {
-    pc_variant_keys(variants, words, sizeof words);
-    for (int i = 0; i < pair_count(*node); i++)
-      if (!pc_word_is_in(words, pc_node_scalar(pc_pair_key(*node, i))))
-        complain_of_key(pc_pair_key(*node, i), what, words);
-    pc_variant_words(variants, tag, words, sizeof words);
-    pc_word_describe(words, "", hint, sizeof hint, all, sizeof all);
-    pc_complain(*node, "%s needs the key '%s' (%s)", what, tag, all);
-    return -1;
-  }
-  pc_variant_words(variants, tag, words, sizeof words);
-  int found = pc_read_word_of(word, pc_mapping_find(variants[0], tag, strlen(tag))->noun, words);
-  return found >= 0 && pc_read_keys(node, variants[found]) ? found : -1;
-}
-
-pc_node pc_get(pc_node mapping, const char *key)
-{
-  pc_node found = {.document = mapping.document};
-  if (pc_failed(mapping) || !pc_is_mapping(mapping))
-    return found;
-  found = pc_pair_value(mapping, find_pair(mapping, key));
-  found.key = NULL;
-  if (found.index == 0 && mapping.index == 1 && mapping.document->base != NULL)
-    found = pc_get(pc_document_root(mapping.document->base), key);
-  if (mapping.mapping == NULL)
-    return found;
-  found.key = pc_mapping_find(mapping.mapping, key, strlen(key));
-  if (found.key == NULL) // a mistake of the reader
-    pc_complain(mapping, "%s has no key '%s'", mapping.mapping->what, key);
-  return found;
-}
-
-bool pc_has_key(pc_node mapping, const char *key)
-{
-  return mapping.mapping != NULL && pc_mapping_find(mapping.mapping, key, strlen(key)) != NULL;
-}
-
-int pc_read_pairs(pc_node node, const char *what)
-{
-  if (pc_failed(node))
-    return 0;
-  if (!pc_is_mapping(node))
-    pc_complain(node, "%s is a mapping (name: value), not %s", what, pc_node_text(node).text);
-  return pair_count(node);
-}
-
-// --- lists --------------------------------------------------------------------------------------
 
 int pc_node_items(pc_node node)
 {
@@ -354,7 +218,71 @@ pc_node pc_item(pc_node sequence, int i)
   return pc_node_moved(item, false);
 }
 
-// --- changes ------------------------------------------------------------------------------------
+pc_status pc_document_complain(const char *path, long line, pc_status status, pc_error *error,
+                               const char *text)
+{
+  char shown[PC_COMPLAINT];
+  pc_text_clean(shown, sizeof shown, text, strlen(text));
+  return pc_fail(error, status, "%s:%ld: %s", pc_text_path(path).text, line, shown);
+}
+
+// That memory is out is said with these words, and is no fault of the file.
+static const char NO_MEMORY[] = "out of memory", LITTLE_MEMORY[] = "not enough memory";
+
+static bool is_about_memory(const char *format, const char *text)
+{
+  size_t length = strlen(text), last = strlen(NO_MEMORY);
+  return strncmp(format, NO_MEMORY, last) == 0 ||
+         strncmp(text, LITTLE_MEMORY, strlen(LITTLE_MEMORY)) == 0 ||
+         (length >= last && strcmp(text + length - last, NO_MEMORY) == 0);
+}
+
+void pc_complain(pc_node node, const char *format, ...)
+{
+  if (node.document != NULL)
+    node = pc_node_moved(node, true);
+  pc_document *document = node.document, *first = pc_document_foremost(document);
+  if (document == NULL || first->complaint.status != PC_OK)
+    return;
+  char text[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  pc_document_complain(document->name, pc_node_line(node),
+                       is_about_memory(format, text) ? PC_ERROR_MEMORY : PC_ERROR_INPUT,
+                       &first->complaint, text);
+}
+
+void pc_complain_of_word(pc_node node, const char *what, const char *known, const char *words)
+{
+  char hint[60], all[PC_COMPLAINT];
+  pc_text wrong = pc_node_text(node);
+  pc_word_describe(words, pc_node_scalar(node), hint, sizeof hint, all, sizeof all);
+  int before = snprintf(NULL, 0, "unknown %s '%s'%s (%s: )....", what, wrong.text, hint, known);
+  int room = PC_COMPLAINT - before;
+  pc_word_describe(words, pc_node_scalar(node), hint, sizeof hint, all,
+                   (size_t)(room > 10 ? room : 10));
+  pc_complain(node, "unknown %s '%s'%s (%s: %s)", what, wrong.text, hint, known, all);
+}
+
+const pc_key *pc_node_schema(pc_node node, int forms)
+{
+  static const pc_key nothing = {.noun = "word"};
+  if (node.key != NULL && (node.key->forms & forms) != 0)
+    return node.key;
+  pc_complain(node, "%sthe schema does not say this", pc_node_key(node).text);
+  return &nothing;
+}
+
+int pc_read_pairs(pc_node node, const char *what)
+{
+  if (pc_failed(node))
+    return 0;
+  if (!pc_is_mapping(node))
+    pc_complain(node, "%s is a mapping (name: value), not %s", what, pc_node_text(node).text);
+  return pc_node_pairs(node);
+}
 
 static bool remember_move(pc_document *document, int index, bool is_key, pc_node to)
 {
@@ -389,7 +317,7 @@ bool pc_put(pc_node holder, const char *key, int i, pc_node value, pc_node from)
   if (place == 0)
     return false;
   yaml_node_t *node = document->yaml.nodes.start + (holder.index - 1);
-  int pair = key != NULL ? find_pair(holder, key) : -1;
+  int pair = key != NULL ? pc_node_find_pair(holder, key) : -1;
   if (key == NULL)
     node->data.sequence.items.start[i] = place;
   else if (pair >= 0)
@@ -400,4 +328,31 @@ bool pc_put(pc_node holder, const char *key, int i, pc_node value, pc_node from)
            yaml_document_append_mapping_pair(&document->yaml, holder.index, name, place);
   }
   return true;
+}
+
+pc_entries pc_entries_of(pc_node list)
+{
+  char what[100] = "";
+  if (pc_is_present(list) && list.key != NULL)
+    snprintf(what, sizeof what, "'%s'", list.key->name);
+  return (pc_entries){
+      .list = list, .index = -1, .count = pc_is_present(list) ? pc_read_list(list, what) : 0};
+}
+
+bool pc_next(pc_entries *entries)
+{
+  if (++entries->index >= entries->count || pc_failed(entries->list))
+    return false;
+  entries->node = pc_item(entries->list, entries->index);
+  return true;
+}
+
+void pc_document_set_dimension(pc_document *document, int dimension)
+{
+  pc_document_foremost(document)->dimension = dimension;
+}
+
+int pc_node_dimension(pc_node node)
+{
+  return pc_document_foremost(node.document)->dimension == 2 ? 2 : 3;
 }

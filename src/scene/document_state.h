@@ -32,19 +32,24 @@ struct pc_document {
   int notes, note_capacity;
   pc_moved_node *moved; // few
   int moves, move_capacity;
+  int dimension; // of the vectors in it: 3, or 2 in the plane; of the foremost document
 };
 
-// document.c
+// document_nodes.c, at the bottom: documents, nodes and complaints.
 pc_document *pc_document_foremost(pc_document *document);
-
-// document_nodes.c
+// Writes `PATH:LINE: text` to the error.
+pc_status pc_document_complain(const char *path, long line, pc_status status, pc_error *error,
+                               const char *text);
 // What was put in the place of this node, the node itself if nothing was.
 pc_node pc_node_moved(pc_node node, bool is_key);
 const yaml_node_t *pc_node_yaml(pc_node node); // NULL: absent
 bool pc_node_is_type(pc_node node, yaml_node_type_t type);
 bool pc_node_is_plain(pc_node node);
-const char *pc_node_scalar(pc_node node); // "": it is none
-int pc_node_items(pc_node node);          // of a list
+const char *pc_node_scalar(pc_node node);                // "": it is none
+size_t pc_node_length(pc_node node);                     // of the scalar
+int pc_node_items(pc_node node);                         // of a list
+int pc_node_pairs(pc_node node);                         // of a mapping
+int pc_node_find_pair(pc_node mapping, const char *key); // its number, or -1
 // "'size': " for a message about a value, of a list item the key of the list; "" without a key.
 pc_text pc_node_key(pc_node node);
 // That this word is not one of those that are known, with as many of them as there is room for.

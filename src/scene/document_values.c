@@ -7,22 +7,22 @@
 
 #include "scene/document_state.h"
 
-pc_range pc_any(void)
+pc_limits pc_any(void)
 {
-  return (pc_range){.kind = PC_ANY_FINITE};
+  return (pc_limits){.kind = PC_ANY_FINITE};
 }
 
-pc_range pc_above(double low)
+pc_limits pc_above(double low)
 {
-  return (pc_range){.kind = PC_ABOVE, .low = low};
+  return (pc_limits){.kind = PC_ABOVE, .low = low};
 }
 
-pc_range pc_at_least(double low)
+pc_limits pc_at_least(double low)
 {
-  return (pc_range){.kind = PC_AT_LEAST, .low = low};
+  return (pc_limits){.kind = PC_AT_LEAST, .low = low};
 }
 
-pc_range pc_or_infinite(pc_range range)
+pc_limits pc_or_infinite(pc_limits range)
 {
   range.infinite = true;
   return range;
@@ -116,7 +116,7 @@ static bool scalar_value(pc_node node, double *value)
   return true;
 }
 
-double pc_read_number_in(pc_node node, pc_range range)
+double pc_read_number_in(pc_node node, pc_limits range)
 {
   double value = 0;
   if (pc_failed(node) || !scalar_value(node, &value))
@@ -171,7 +171,7 @@ int pc_read_integer(pc_node node)
 {
   if (pc_failed(node))
     return node.key != NULL ? (int)node.key->range.low : 0;
-  const pc_range range = pc_node_schema(node, PC_AN_INTEGER | PC_INTEGERS)->range;
+  const pc_limits range = pc_node_schema(node, PC_AN_INTEGER | PC_INTEGERS)->range;
   return pc_read_integer_in(node, (int)range.low, (int)range.high);
 }
 
@@ -191,7 +191,7 @@ bool pc_read_boolean(pc_node node)
   return false;
 }
 
-int pc_read_vector_in(pc_node node, int low, int high, pc_range range, double *vector)
+int pc_read_vector_in(pc_node node, int low, int high, pc_limits range, double *vector)
 {
   for (int i = 0; i < high; i++)
     vector[i] = 0;
@@ -220,7 +220,7 @@ int pc_read_vector_in(pc_node node, int low, int high, pc_range range, double *v
 int pc_read_vector(pc_node node, int low, int high, double *vector)
 {
   const int lists = PC_A_SPIN | PC_NUMBERS | PC_POINTS;
-  pc_range range = pc_failed(node) ? pc_any() : pc_node_schema(node, lists)->range;
+  pc_limits range = pc_failed(node) ? pc_any() : pc_node_schema(node, lists)->range;
   return pc_read_vector_in(node, low, high, range, vector);
 }
 
@@ -245,7 +245,10 @@ int pc_read_word(pc_node node)
   if (pc_failed(node))
     return -1;
   const pc_key *key = pc_node_schema(node, PC_A_WORD);
-  return pc_read_word_of(node, key->noun, key->words);
+  char words[400];
+  pc_words_text(key->words, words, sizeof words);
+  int found = pc_read_word_of(node, key->noun, words);
+  return found >= 0 ? key->words[found].value : -1;
 }
 
 const char *pc_read_string(pc_node node)
@@ -262,8 +265,7 @@ const char *pc_read_name(pc_node node)
   if (pc_failed(node))
     return "";
   const char *value = pc_node_scalar(node);
-  size_t length =
-      pc_node_is_type(node, YAML_SCALAR_NODE) ? pc_node_yaml(node)->data.scalar.length : 0;
+  size_t length = pc_node_length(node);
   if (!pc_node_is_type(node, YAML_SCALAR_NODE) || pc_is_null(node) || length == 0)
     pc_complain(node, "expected a name, found %s", pc_node_text(node).text);
   for (size_t i = 0; i < length; i++)

@@ -184,10 +184,8 @@ static void read_file(pc_node root, pc_scene_identification *out)
   pc_read_kind(root, PC_KIND_IDENTIFICATION);
   if (!pc_read_keys(&root, &pc_table_identification))
     return;
-  pc_node sigma = pc_get(root, "sigma"), title = pc_get(root, "title");
-  if (pc_is_present(title))
-    out->title = strdup(pc_read_string(title));
-  pc_read_source(root);
+  pc_node sigma = pc_get(root, "sigma");
+  pc_read_title(root, &out->title);
   if (pc_is_present(sigma))
     out->problem.sigma = pc_read_number(sigma);
   read_unknowns(pc_get(root, "unknowns"), file);

@@ -208,7 +208,7 @@ static void read_contact(pc_node node, int space, pc_interaction *interaction)
   }
   pc_node law = pc_get(node, "law");
   if (pc_read_keys(&law, &pc_table_contact_law))
-    pc_read_contact_law(law, space, PC_ON_MEAN, &interaction->law);
+    pc_read_contact_law(law, space, &interaction->law);
 }
 
 static void read_distance(pc_node node, int space, pc_interaction *interaction)
@@ -297,40 +297,13 @@ static void read_interaction(pc_node node, builder *to)
 
 // --- the file -----------------------------------------------------------------------------------
 
-void pc_read_kind(pc_node root, pc_kind wanted)
-{
-  static const char *const command[] = {"solve", "identify", "solve",
-                                        "solve", "run",      "run"}; // as kinds
-  if (!pc_is_mapping(root))
-    return;
-  pc_node kind = pc_get(root, "kind");
-  const char *name = pc_schema_kinds[wanted]->id;
-  if (!pc_is_present(kind)) {
-    pc_complain(root, "the file needs the key 'kind': here 'kind: %s'", name);
-    return;
-  }
-  char words[100];
-  pc_variant_words(pc_schema_kinds, "kind", words, sizeof words);
-  int found = pc_read_word_of(kind, "kind of file", words);
-  if (found >= 0 && found != (int)wanted)
-    pc_complain(kind, "a file of kind '%s' is for 'percuss %s FILE'; expected kind '%s'",
-                pc_schema_kinds[found]->id, command[found], name);
-}
-
-void pc_read_source(pc_node root)
-{
-  pc_node source = pc_get(root, "source");
-  if (pc_is_present(source))
-    pc_read_string(source);
-}
-
 void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_impact *out)
 {
   *out = (pc_scene_impact){0};
   if (!pc_read_keys(&node, mapping))
     return;
   pc_node bodies = pc_get(node, "bodies"), interactions = pc_get(node, "interactions");
-  pc_node quasi_static = pc_get(node, "quasi_static"), title = pc_get(node, "title");
+  pc_node quasi_static = pc_get(node, "quasi_static");
   int body_count = pc_read_list(bodies, "'bodies'");
   if (!pc_failed(node) && body_count == 0)
     pc_complain(bodies, "a problem needs at least one body");
@@ -347,9 +320,7 @@ void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_im
   out->heat = calloc((size_t)body_count + 1, sizeof *out->heat);
   out->exchange = calloc((size_t)count + 1, sizeof *out->exchange);
   to.dof = calloc((size_t)body_count, sizeof *to.dof);
-  if (pc_is_present(title))
-    out->title = strdup(pc_read_string(title));
-  pc_read_source(node);
+  pc_read_title(node, &out->title);
   if (out->problem == NULL || out->before == NULL || out->pairs == NULL || to.dof == NULL ||
       out->heat == NULL || out->exchange == NULL)
     pc_complain(node, "out of memory");

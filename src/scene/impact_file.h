@@ -3,21 +3,8 @@
 #define PERCUSS_SCENE_IMPACT_FILE_H
 
 #include "percuss/scene.h"
-#include "scene/document.h"
-
-// Complains unless the file is of the wanted kind, and names the command for one of another kind.
-// In the order of pc_schema_kinds.
-typedef enum pc_kind {
-  PC_KIND_IMPACT,
-  PC_KIND_IDENTIFICATION,
-  PC_KIND_CHAIN,
-  PC_KIND_CONTINUUM,
-  PC_KIND_RIGID,
-  PC_KIND_CROWD
-} pc_kind;
-void pc_read_kind(pc_node root, pc_kind wanted);
-// Of the root: `source`, the document that a scene comes from, is text if it is there.
-void pc_read_source(pc_node root);
+#include "scene/bind.h"
+#include "scene/kind.h"
 
 // Builds the problem of an impact file, or of an experiment, which have their own tables. On
 // failure the document has the complaint, and `out` is empty.

@@ -5,79 +5,246 @@
 
 #include "core/small.h"
 
-// 0 where the law has no such key.
-static double number_of(pc_node law, const char *key)
-{
-  return pc_has_key(law, key) ? pc_read_number(pc_get(law, key)) : 0;
-}
+#define NORMAL_KIND(word_) PC_TAG("kind", word_, "normal law")
+#define TANGENTIAL_KIND(word_) PC_TAG("kind", word_, "tangential law")
+
+#define K_KEY(unit_, meaning_)                                                                     \
+  {                                                                                                \
+    "k", PC_A_NUMBER, true, .unit = unit_, PC_NOT_NEGATIVE, PC_INTO(pc_normal_law, k),             \
+                            .meaning = meaning_                                                    \
+  }
+#define P_KEY                                                                                      \
+  {                                                                                                \
+    "p", PC_A_NUMBER, true, .range = {.kind = PC_ABOVE, .low = 1}, PC_INTO(pc_normal_law, p),      \
+                            .meaning = "exponent"                                                  \
+  }
+#define K_OF_CONTACT K_KEY("kg", "coefficient: P = k D on the mean velocity")
+#define K0_OF_CONTACT                                                                              \
+  {                                                                                                \
+    "k0", PC_A_NUMBER, true, .unit = "N s", PC_NOT_NEGATIVE, PC_INTO(pc_normal_law, k0),           \
+                             .meaning = "impulse that does not depend on the velocity"             \
+  }
+
+static const pc_mapping inelastic = {
+    .id = "inelastic",
+    .what = "the law 'inelastic'",
+    .meaning = "Pseudo-potential 0: no rebound. The normal velocity after the impact is not "
+               "negative, or not below the bound.",
+    .keys = {(const pc_key[]){NORMAL_KIND("inelastic"), {0}}},
+    .value = PC_NORMAL_INELASTIC};
+
+static const pc_mapping quadratic = {
+    .id = "quadratic",
+    .what = "the law 'quadratic'",
+    .meaning =
+        "Pseudo-potential k X²/2, with X the mean of the normal velocities before and after.",
+    .keys = {(const pc_key[]){NORMAL_KIND("quadratic"), K_OF_CONTACT, {0}}},
+    .value = PC_NORMAL_QUADRATIC};
+
+static const pc_mapping power = {
+    .id = "power",
+    .what = "the law 'power'",
+    .meaning = "Pseudo-potential (k/p) |X|^p.",
+    .keys = {(const pc_key[]){
+        NORMAL_KIND("power"), K_KEY("N s (s/m)^(p-1)", "coefficient"), P_KEY, {0}}},
+    .value = PC_NORMAL_POWER};
+
+static const pc_key threshold_keys[] = {NORMAL_KIND("threshold"),
+                                        K_OF_CONTACT,
+                                        K0_OF_CONTACT,
+                                        {"u_lim", PC_A_NUMBER, true, .unit = "m/s", PC_NOT_NEGATIVE,
+                                         PC_INTO(pc_normal_law, u_lim),
+                                         .meaning = "speed below which nothing is dissipated"},
+                                        {0}};
+static const pc_mapping threshold = {
+    .id = "threshold",
+    .what = "the law 'threshold'",
+    .meaning = "Pseudo-potential k0 np(X + u_lim) + k np(X + u_lim)²/2 with np(x) = max(−x, 0): a "
+               "speed bump.",
+    .keys = {threshold_keys},
+    .value = PC_NORMAL_THRESHOLD};
+
+static const pc_mapping penetrable = {
+    .id = "penetrable",
+    .what = "the law 'penetrable'",
+    .meaning =
+        "Pseudo-potential k0 np(X − D⁻/2) + k X²/2 without the unilateral condition, with D⁻ "
+        "the normal velocity before.",
+    .keys = {(const pc_key[]){NORMAL_KIND("penetrable"), K_OF_CONTACT, K0_OF_CONTACT, {0}}},
+    .value = PC_NORMAL_PENETRABLE};
+
+static const pc_key restitution_keys[] = {NORMAL_KIND("restitution"),
+                                          {"e", PC_A_NUMBER, true, PC_FROM(0, 1),
+                                           PC_INTO(pc_normal_law, e),
+                                           .meaning = "coefficient of restitution"},
+                                          {0}};
+static const pc_mapping restitution = {
+    .id = "restitution",
+    .what = "the law 'restitution'",
+    .meaning = "Moreau's law: the normal velocity after is at least −e times the one before.",
+    .keys = {restitution_keys},
+    .value = PC_NORMAL_RESTITUTION};
+
+static const pc_mapping bilateral = {
+    .id = "bilateral",
+    .what = "the law 'bilateral'",
+    .meaning = "The velocity after equals the bound: a connection that cannot open.",
+    .keys = {(const pc_key[]){NORMAL_KIND("bilateral"), {0}}},
+    .value = PC_NORMAL_BILATERAL};
+
+const pc_mapping *const pc_table_normal_laws[] = {&inelastic,  &quadratic,   &power,     &threshold,
+                                                  &penetrable, &restitution, &bilateral, NULL};
+static const pc_mapping *const scene_normal_laws[] = {&inelastic,  &quadratic,   &power, &threshold,
+                                                      &penetrable, &restitution, NULL};
+
+static const pc_mapping distance_quadratic = {
+    .id = "distance_quadratic",
+    .what = "the law 'quadratic'",
+    .meaning = "Pseudo-potential k D²/2 of a distance.",
+    .keys = {(const pc_key[]){
+        NORMAL_KIND("quadratic"), K_KEY("kg/m²", "coefficient; ν in Frémond's book"), {0}}},
+    .value = PC_NORMAL_QUADRATIC};
+static const pc_mapping distance_power = {
+    .id = "distance_power",
+    .what = "the law 'power'",
+    .meaning = "Pseudo-potential (k/p) |D|^p of a distance.",
+    .keys = {(const pc_key[]){
+        NORMAL_KIND("power"), K_KEY("kg/s (s/m²)^(p-1)", "coefficient"), P_KEY, {0}}},
+    .value = PC_NORMAL_POWER};
+const pc_mapping *const pc_table_distance_laws[] = {&distance_quadratic, &distance_power,
+                                                    &bilateral, NULL};
+
+static const pc_mapping spin_quadratic = {
+    .id = "spin_quadratic",
+    .what = "the law 'quadratic'",
+    .meaning = "Pseudo-potential k D²/2 of a difference of spins.",
+    .keys = {(const pc_key[]){NORMAL_KIND("quadratic"), K_KEY("kg m²", "coefficient"), {0}}},
+    .value = PC_NORMAL_QUADRATIC};
+const pc_mapping *const pc_table_spin_laws[] = {&spin_quadratic, &bilateral, NULL};
 
 void pc_read_normal_law(pc_node node, const char *what, pc_normal_law *law)
 {
   memset(law, 0, sizeof *law);
-  if (pc_read_variant(&node, what, "kind") < 0)
-    return;
-  law->kind = (pc_normal_kind)node.mapping->value;
-  law->k = number_of(node, "k");
-  law->p = number_of(node, "p");
-  law->k0 = number_of(node, "k0");
-  law->u_lim = number_of(node, "u_lim");
-  law->e = number_of(node, "e");
+  if (pc_bind_variant(&node, what, "kind", law) >= 0)
+    law->kind = (pc_normal_kind)node.mapping->value;
 }
 
-static void read_coulomb(pc_node node, int space, pc_coulomb_on otherwise, pc_tangential_law *law)
+static const pc_mapping none = {.id = "none",
+                                .what = "the law 'none'",
+                                .meaning = "No friction.",
+                                .keys = {(const pc_key[]){TANGENTIAL_KIND("none"), {0}}},
+                                .value = PC_TANGENTIAL_NONE};
+
+static const pc_key viscous_keys[] = {TANGENTIAL_KIND("viscous"),
+                                      {"k", PC_A_NUMBER, true, .unit = "kg", PC_NOT_NEGATIVE,
+                                       PC_INTO(pc_tangential_law, k),
+                                       .meaning = "coefficient: P = k D on the mean velocity"},
+                                      {0}};
+static const pc_mapping viscous = {
+    .id = "viscous",
+    .what = "the law 'viscous'",
+    .meaning = "P = k D, with D the mean of the tangential velocities before and after.",
+    .keys = {viscous_keys},
+    .value = PC_TANGENTIAL_VISCOUS};
+
+static const pc_key coulomb_keys[] = {
+    TANGENTIAL_KIND("coulomb"),
+    {"mu", PC_A_NUMBER | PC_NUMBERS, true, PC_NOT_NEGATIVE, .count = {2, 2},
+     PC_INTO(pc_tangential_law, mu),
+     .meaning =
+         "coefficient of friction; `[mu1, mu2]` in space is an elliptic cone, with mu1 along "
+         "`axis`"},
+    {"axis", PC_NUMBERS, .count = {3, 3}, .left_out = "needed with two coefficients",
+     PC_INTO(pc_tangential_law, axis), .meaning = "direction of mu1"},
+    {"rolling", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .left_out = "no rolling friction",
+     PC_INTO(pc_tangential_law, rolling),
+     .meaning = "coefficient of rolling friction: a moment of at most `rolling` times the normal "
+                "impulse opposes the relative spin across the normal. A wheel or ball of radius R "
+                "starts to roll on a slope of `rolling`/R"},
+    {0}};
+#define ON_KEY(otherwise_)                                                                         \
+  {                                                                                                \
+    "on", PC_A_WORD,                                                                               \
+        .words = PC_WORDS({"mean", PC_ON_MEAN}, {"after", PC_ON_AFTER}, {"moreau", PC_ON_MOREAU}), \
+        .noun = "velocity for Coulomb's law", .otherwise = otherwise_,                             \
+        PC_INTO(pc_tangential_law, on),                                                            \
+        .meaning = "the velocity that friction opposes: the mean of before and after, the one "    \
+                   "after, or Moreau's mean weighted with e"                                       \
+  }
+static const pc_mapping coulomb = {.id = "coulomb",
+                                   .what = "the law 'coulomb'",
+                                   .meaning = "Coulomb's friction.",
+                                   .keys = {coulomb_keys, (const pc_key[]){ON_KEY("mean"), {0}}},
+                                   .value = PC_TANGENTIAL_COULOMB};
+static const pc_mapping scene_coulomb = {
+    .id = "scene_coulomb",
+    .what = "the law 'coulomb'",
+    .meaning = "Coulomb's friction.",
+    .keys = {coulomb_keys, (const pc_key[]){ON_KEY("after"), {0}}},
+    .value = PC_TANGENTIAL_COULOMB};
+
+static const pc_mapping tied = {.id = "tangential_bilateral",
+                                .what = "the law 'bilateral'",
+                                .meaning = "The tangential velocity after is 0.",
+                                .keys = {(const pc_key[]){TANGENTIAL_KIND("bilateral"), {0}}},
+                                .value = PC_TANGENTIAL_BILATERAL};
+
+const pc_mapping *const pc_table_tangential_laws[] = {&none, &viscous, &coulomb, &tied, NULL};
+static const pc_mapping *const scene_tangential_laws[] = {&none, &viscous, &scene_coulomb, NULL};
+
+static void check_coulomb(pc_node node, int space, pc_tangential_law *law)
 {
-  pc_node mu = pc_get(node, "mu"), axis = pc_get(node, "axis"), on = pc_get(node, "on");
-  pc_node rolling = pc_get(node, "rolling");
-  if (pc_is_present(rolling)) {
-    law->rolling = pc_read_number(rolling);
-    law->rolls = law->rolling > 0;
-  }
-  static const pc_coulomb_on ons[] = {PC_ON_MEAN, PC_ON_AFTER, PC_ON_MOREAU};
-  law->on = otherwise;
-  if (pc_is_present(on)) {
-    int word = pc_read_word(on);
-    law->on = word >= 0 ? ons[word] : otherwise;
-  }
-  if (!pc_is_sequence(mu)) {
-    law->mu[0] = law->mu[1] = pc_read_number(mu);
+  pc_node mu = pc_get(node, "mu"), axis = pc_get(node, "axis");
+  law->rolls = law->rolling > 0;
+  law->anisotropic = pc_is_sequence(mu);
+  if (!law->anisotropic) {
     if (pc_is_present(axis))
       pc_complain(axis, "an axis needs two coefficients: mu: [mu1, mu2]");
     return;
   }
-  pc_read_vector(mu, 2, 2, law->mu);
   if (space != 3)
     pc_complain(mu, "two coefficients of friction need bodies in space (dof 6)");
   if (!pc_is_present(axis))
     pc_complain(mu, "mu: [mu1, mu2] needs an axis, along which mu1 acts");
-  law->anisotropic = true;
-  pc_read_vector(axis, 3, 3, law->axis);
   if (!pc_failed(axis) && pc_norm(3, law->axis) == 0)
     pc_complain(axis, "the axis has length zero");
 }
 
 static void read_tangential_law(pc_node node, int space, const pc_normal_law *normal,
-                                pc_coulomb_on otherwise, pc_tangential_law *law)
+                                pc_tangential_law *law)
 {
   memset(law, 0, sizeof *law);
-  if (!pc_is_present(node))
-    return;
-  if (pc_read_variant(&node, "a tangential law", "kind") < 0)
+  if (!pc_is_present(node) || pc_bind_variant(&node, "a tangential law", "kind", law) < 0)
     return;
   pc_node kind = pc_get(node, "kind");
   law->kind = (pc_tangential_kind)node.mapping->value;
   if (law->kind != PC_TANGENTIAL_NONE && space == 1)
     pc_complain(kind, "bodies with dof 1 have no tangential velocity: use 'none'");
-  if (law->kind == PC_TANGENTIAL_VISCOUS)
-    law->k = pc_read_number(pc_get(node, "k"));
-  if (law->kind == PC_TANGENTIAL_COULOMB) {
-    if (normal->kind == PC_NORMAL_BILATERAL)
-      pc_complain(kind, "coulomb needs a contact that can open, and its normal law is bilateral");
-    read_coulomb(node, space, otherwise, law);
-  }
+  if (law->kind != PC_TANGENTIAL_COULOMB)
+    return;
+  if (normal->kind == PC_NORMAL_BILATERAL)
+    pc_complain(kind, "coulomb needs a contact that can open, and its normal law is bilateral");
+  check_coulomb(node, space, law);
 }
 
-void pc_read_contact_law(pc_node node, int space, pc_coulomb_on otherwise, pc_law *law)
+static const pc_key contact_law_keys[] = {
+    {"normal", PC_A_MAPPING, true, .variants = pc_table_normal_laws, .meaning = "normal law"},
+    {"tangential", PC_A_MAPPING, .variants = pc_table_tangential_laws, .otherwise = "{kind: none}",
+     .meaning = "tangential law"},
+    {0}};
+const pc_mapping pc_table_contact_law = {.id = "contact_law",
+                                         .what = "the law of a contact",
+                                         .meaning = "The law of a contact.",
+                                         .keys = {contact_law_keys}};
+
+const pc_key pc_scene_law_keys[] = {
+    {"normal", PC_A_MAPPING, true, .variants = scene_normal_laws, .meaning = "normal law"},
+    {"tangential", PC_A_MAPPING, .variants = scene_tangential_laws, .otherwise = "{kind: none}",
+     .meaning = "tangential law"},
+    {0}};
+
+void pc_read_contact_law(pc_node node, int space, pc_law *law)
 {
   pc_read_normal_law(pc_get(node, "normal"), "a normal law", &law->normal);
-  read_tangential_law(pc_get(node, "tangential"), space, &law->normal, otherwise, &law->tangential);
+  read_tangential_law(pc_get(node, "tangential"), space, &law->normal, &law->tangential);
 }

@@ -1,123 +1,73 @@
-// Bodies and obstacles of a `kind: rigid` file, and the motions of obstacles.
-#include <math.h>
+// Bodies and obstacles of a `kind: rigid` file.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/memory.h"
-#include "core/small.h"
 #include "geometry/shape.h"
 #include "scene/rigid_file.h"
-#include "scene/tables.h"
 
-// --- small things -------------------------------------------------------------------------------
+// What the file says of a body or an obstacle.
+typedef struct body_file {
+  const char *name;
+  pc_node shape, material, orientation, inertia, motion, guided;
+  double speed; // of a guided obstacle
+  pc_body_def def;
+} body_file;
+static const pc_key place_keys[] = {
+    {"shape", PC_A_NAME | PC_A_MAPPING, true, .variants = pc_table_shapes,
+     PC_INTO(body_file, shape), .meaning = "its shape, or the name of one of `shapes`"},
+    {"material", PC_A_NAME, .left_out = "the first of `materials`", PC_INTO(body_file, material),
+     .meaning = "its material"},
+    {"orientation", PC_NUMBERS | PC_A_MAPPING, .count = {4, 4}, .variants = pc_table_orientations,
+     .otherwise = "[1, 0, 0, 0]", PC_INTO(body_file, orientation),
+     .meaning = "quaternion `[w, x, y, z]`, or axis and angle"},
+    {"group", PC_AN_INTEGER, PC_FROM(0, 1 << 30), .otherwise = "0", PC_INTO(body_file, def.group),
+     .meaning = "bodies of one group other than 0 do not meet"},
+    {0}};
 
-void pc_rigid_read_vector(const pc_rigid_builder *builder, pc_node node, double *vector)
-{
-  if (pc_is_present(node))
-    pc_read_vector(node, builder->dimension, builder->dimension, vector);
-}
+static const pc_key body_name[] = {{"name", PC_A_NAME,
+                                    .left_out = "`body-N`, N counts obstacles too",
+                                    PC_INTO(body_file, name), .meaning = "its name"},
+                                   {0}};
 
-void pc_rigid_read_spin(const pc_rigid_builder *builder, pc_node node, double *spin)
-{
-  if (!pc_is_present(node))
-    return;
-  if (builder->dimension == 3)
-    pc_read_vector(node, 3, 3, spin);
-  else
-    spin[2] = pc_read_number(node);
-}
+static const pc_key body_keys[] = {
+    {"position", PC_NUMBERS, true, .unit = "m", PC_INTO(body_file, def.position),
+     .meaning = "of the shape's origin"},
+    {"velocity", PC_NUMBERS, .unit = "m/s", .otherwise = "[0, 0, 0]",
+     PC_INTO(body_file, def.velocity), .meaning = "of the centre of mass"},
+    {"spin", PC_A_SPIN, .unit = "rad/s", .otherwise = "[0, 0, 0]", PC_INTO(body_file, def.spin),
+     .meaning = "in world axes"},
+    {"mass", PC_A_NUMBER, .unit = "kg", PC_POSITIVE, .left_out = "from shape and density",
+     PC_INTO(body_file, def.mass), .meaning = "mass"},
+    {"inertia", PC_A_SPIN, .unit = "kg m²", PC_POSITIVE,
+     .left_out = "from the shape, with its mass", PC_INTO(body_file, inertia),
+     .meaning = "moments about the shape's axes"},
+    {"no_rotation", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(body_file, def.no_rotation),
+     .meaning = "true: it never turns"},
+    {0}};
 
-void pc_rigid_read_axis(const pc_rigid_builder *builder, pc_node node, double *axis)
-{
-  if (!pc_is_present(node))
-    return;
-  axis[0] = axis[1] = axis[2] = 0;
-  pc_rigid_read_vector(builder, node, axis);
-  double length = pc_norm(3, axis);
-  if (!pc_failed(node) && !(length > 1e-150))
-    pc_complain(node, "a direction of length zero");
-  for (int i = 0; i < 3 && !pc_failed(node); i++)
-    axis[i] /= length;
-}
-
-// Left out, it is the first of the file.
-int pc_rigid_read_material(const pc_rigid_builder *builder, pc_node node)
-{
-  if (!pc_is_present(node))
-    return builder->materials.count > 1 ? 1 : 0;
-  int found = pc_names_find(&builder->materials, pc_read_name(node));
-  if (found < 0)
-    pc_complain(node, "there is no material called '%s'", pc_node_text(node).text);
-  return found;
-}
-
-pc_pose pc_rigid_pose(const pc_body_def *def)
-{
-  return pc_pose_of(def->position, def->orientation);
-}
-
-bool pc_rigid_add_body(pc_rigid_builder *builder, pc_node node, const char *name,
-                       const pc_body_def *def)
-{
-  if (pc_failed(node))
-    return false;
-  int count = builder->bodies.count;
-  if (!pc_grow(&builder->placed, &builder->placed_capacity, count + 1, sizeof *builder->placed)) {
-    pc_complain(node, "out of memory");
-    return false;
-  }
-  builder->placed[count] = (pc_placed){.node = node}; // also if the world refuses the body
-  int added = pc_names_add(&builder->bodies, name);
-  char shown[60];
-  pc_text_clean(shown, sizeof shown, name, strlen(name));
-  if (added < 0) {
-    pc_complain(node, added == -1 ? "two bodies are called '%s'" : "out of memory at '%s'", shown);
-    return false;
-  }
-  if (pc_body_create(builder->world, def).id != count + 1) {
-    pc_complain(node, "body '%s': %s", shown, pc_world_error(builder->world));
-    return false;
-  }
-  pc_placed *placed = builder->placed + count;
-  *placed = (pc_placed){.shape = pc_shape_retain(def->shape),
-                        .pose = pc_rigid_pose(def),
-                        .kind = def->kind,
-                        .group = def->group,
-                        .node = node};
-  pc_shape_bounds(placed->shape, &placed->pose, placed->box);
-  return true;
-}
+const pc_mapping pc_table_body = {.id = "body",
+                                  .what = "a body",
+                                  .meaning = "What moves freely. Its shape has a volume.",
+                                  .keys = {body_name, place_keys, body_keys}};
 
 // The name that the file gives, or `word` with the number of the body.
-static const char *read_body_name(const pc_rigid_builder *builder, pc_node node, const char *word,
-                                  char *buffer, size_t size)
+static const char *name_body(const pc_rigid_builder *builder, pc_node node, const char *given,
+                             const char *word, char *buffer, size_t size)
 {
-  pc_node name = pc_get(node, "name");
-  if (pc_is_present(name)) {
-    const char *text = pc_read_name(name);
-    size_t length = strlen(text);
-    if (length > 0 && text[length - 1] == '*')
-      pc_complain(name,
-                  "a name cannot end with '*': lists of bodies use that for all that begin so");
-    return text;
-  }
+  size_t length = given != NULL ? strlen(given) : 0;
+  if (length > 0 && given[length - 1] == '*')
+    pc_complain(pc_get(node, "name"),
+                "a name cannot end with '*': lists of bodies use that for all that begin so");
   snprintf(buffer, size, "%s-%d", word, builder->bodies.count + 1);
-  return buffer;
+  return given != NULL ? given : buffer;
 }
 
-static void read_place(pc_rigid_builder *builder, pc_node node, pc_body_def *def)
+static void read_place(pc_rigid_builder *builder, body_file *file)
 {
-  def->shape = pc_rigid_read_shape(builder, pc_get(node, "shape"), NULL);
-  def->material = pc_rigid_read_material(builder, pc_get(node, "material"));
-  pc_rigid_read_vector(builder, pc_get(node, "position"), def->position);
-  pc_rigid_read_orientation(builder, pc_get(node, "orientation"), def->orientation);
-  pc_node group = pc_get(node, "group");
-  if (pc_is_present(group))
-    def->group = (uint32_t)pc_read_integer(group);
+  file->def.shape = pc_rigid_read_shape(builder, file->shape, NULL);
+  file->def.material = pc_rigid_read_material(builder, file->material);
+  pc_rigid_read_orientation(builder, file->orientation, file->def.orientation);
 }
-
-// --- bodies -------------------------------------------------------------------------------------
 
 // In space three principal moments along the axes of the shape; in the plane a number.
 static void read_inertia(const pc_rigid_builder *builder, pc_node node, double *inertia)
@@ -140,187 +90,100 @@ static void read_inertia(const pc_rigid_builder *builder, pc_node node, double *
 
 static void read_body(pc_rigid_builder *builder, pc_node node)
 {
-  if (!pc_read_keys(&node, &pc_table_body))
-    return;
   char buffer[40];
-  const char *name = read_body_name(builder, node, "body", buffer, sizeof buffer);
-  pc_body_def def = pc_body_def_default();
-  read_place(builder, node, &def);
-  pc_rigid_read_vector(builder, pc_get(node, "velocity"), def.velocity);
-  pc_rigid_read_spin(builder, pc_get(node, "spin"), def.spin);
-  pc_node mass = pc_get(node, "mass"), no_rotation = pc_get(node, "no_rotation");
-  if (pc_is_present(mass))
-    def.mass = pc_read_number(mass);
-  read_inertia(builder, pc_get(node, "inertia"), def.inertia);
-  def.no_rotation = pc_is_present(no_rotation) && pc_read_boolean(no_rotation);
-  if (!pc_failed(node) && !pc_shape_has_volume(def.shape))
-    pc_complain(pc_get(node, "shape"), "a %s has no volume: it can only be an obstacle",
-                pc_shape_type_name(pc_shape_kind(def.shape)));
-  pc_rigid_add_body(builder, node, name, &def);
-  pc_shape_release(def.shape);
+  body_file file = {.def = pc_body_def_default()};
+  if (!pc_bind(&node, &pc_table_body, &file))
+    return;
+  const char *name = name_body(builder, node, file.name, "body", buffer, sizeof buffer);
+  read_place(builder, &file);
+  read_inertia(builder, file.inertia, file.def.inertia);
+  if (!pc_failed(node) && !pc_shape_has_volume(file.def.shape))
+    pc_complain(file.shape, "a %s has no volume: it can only be an obstacle",
+                pc_shape_type_name(pc_shape_kind(file.def.shape)));
+  pc_rigid_add_body(builder, node, name, &file.def);
+  pc_shape_release(file.def.shape);
 }
 
 void pc_rigid_read_bodies(pc_rigid_builder *builder, pc_node list)
 {
-  int count = pc_is_present(list) ? pc_read_list(list, "'bodies'") : 0;
-  for (int i = 0; i < count && !pc_failed(list); i++)
-    read_body(builder, pc_item(list, i));
+  for (pc_entries e = pc_entries_of(list); pc_next(&e);)
+    read_body(builder, e.node);
 }
 
-// --- motions ------------------------------------------------------------------------------------
+static const pc_key guided_keys[] = {
+    {"axis", PC_NUMBERS, true, PC_INTO(body_file, def.guide), .meaning = "along which it moves"},
+    {"load", PC_A_NUMBER, .unit = "N", .otherwise = "0", PC_INTO(body_file, def.load),
+     .meaning = "force along the axis"},
+    {"mass", PC_A_NUMBER, .unit = "kg", PC_POSITIVE, .left_out = "from shape and density",
+     PC_INTO(body_file, def.mass), .meaning = "mass; needed if the shape has no volume"},
+    {"velocity", PC_A_NUMBER, .unit = "m/s", .otherwise = "0", PC_INTO(body_file, speed),
+     .meaning = "along the axis"},
+    {0}};
 
-static void read_sine(pc_node node, pc_signal *signal)
+static const pc_mapping guided_table = {
+    .id = "guided",
+    .what = "'guided'",
+    .meaning = "Moves along its axis only, pushed by contacts, gravity and its load.",
+    .keys = {guided_keys}};
+
+static const pc_key obstacle_name[] = {{"name", PC_A_NAME,
+                                        .left_out = "`obstacle-N`, N counts bodies too",
+                                        PC_INTO(body_file, name), .meaning = "its name"},
+                                       {0}};
+
+static const pc_key obstacle_keys[] = {
+    {"position", PC_NUMBERS, .unit = "m", .otherwise = "[0, 0, 0]",
+     PC_INTO(body_file, def.position), .meaning = "of the shape's origin"},
+    {"motion", PC_A_MAPPING, .mapping = &pc_table_motion, .left_out = "at rest",
+     PC_INTO(body_file, motion), .meaning = "how it is moved"},
+    {"guided", PC_A_MAPPING, .mapping = &guided_table, .left_out = "at rest",
+     PC_INTO(body_file, guided), .meaning = "how it can be pushed; not with `motion`"},
+    {0}};
+
+const pc_mapping pc_table_obstacle = {
+    .id = "obstacle",
+    .what = "an obstacle",
+    .meaning = "What is at rest, moved or guided. Its shape needs no volume.",
+    .keys = {obstacle_name, place_keys, obstacle_keys}};
+
+static void read_guide(pc_node node, body_file *file)
 {
-  if (!pc_read_keys(&node, &pc_table_sine))
+  pc_body_def *def = &file->def;
+  if (!pc_bind(&node, &guided_table, file))
     return;
-  pc_node phase = pc_get(node, "phase");
-  signal->kind = PC_SIGNAL_SINE;
-  signal->amplitude = pc_read_number(pc_get(node, "amplitude"));
-  signal->frequency = pc_read_number(pc_get(node, "frequency"));
-  if (pc_is_present(phase))
-    signal->phase = pc_read_number(phase);
-}
-
-static void read_table(pc_node node, pc_node of, pc_signal *signal)
-{
-  int count = pc_read_list(node, "'table'");
-  if (!pc_failed(node) && count < 1)
-    pc_complain(node, "a table needs at least one row [time, value]");
-  double *numbers = calloc(2 * (size_t)count + 2, sizeof *numbers);
-  if (numbers == NULL) {
-    pc_complain(node, "out of memory");
-    return;
-  }
-  double *times = numbers, *values = numbers + count, row[2];
-  for (int i = 0; i < count && !pc_failed(node); i++) {
-    pc_read_vector(pc_item(node, i), 2, 2, row);
-    times[i] = row[0];
-    values[i] = row[1];
-    if (i > 0 && !(times[i] > times[i - 1]))
-      pc_complain(pc_item(node, i), "the times of a table increase: %g comes after %g", times[i],
-                  times[i - 1]);
-  }
-  signal->kind = PC_SIGNAL_TABLE;
-  signal->count = count;
-  signal->times = times;
-  signal->values = values;
-  signal->of_speed = pc_is_present(of) && pc_read_word(of) == 1;
-}
-
-void pc_rigid_free_signal(pc_signal *signal)
-{
-  free((void *)signal->times); // one piece with the values
-  *signal = (pc_signal){0};
-}
-
-static void read_signal_keys(pc_node node, pc_signal *signal)
-{
-  pc_node rate = pc_get(node, "rate"), sine = pc_get(node, "sine"), table = pc_get(node, "table");
-  pc_node of = pc_get(node, "of");
-  if (pc_is_present(rate) + pc_is_present(sine) + pc_is_present(table) != 1)
-    pc_complain(node, "one of 'rate', 'sine' and 'table' is needed here");
-  if (pc_is_present(of) && !pc_is_present(table))
-    pc_complain(of, "'of' says what a table holds");
-  if (pc_failed(node))
-    return;
-  if (pc_is_present(sine)) {
-    read_sine(sine, signal);
-  } else if (pc_is_present(table)) {
-    read_table(table, of, signal);
-  } else {
-    signal->kind = PC_SIGNAL_RATE;
-    signal->rate = pc_read_number(rate);
-  }
-}
-
-void pc_rigid_read_signal(pc_node node, pc_signal *signal)
-{
-  *signal = (pc_signal){0};
-  if (pc_read_keys(&node, &pc_table_signal))
-    read_signal_keys(node, signal);
-}
-
-static void read_motion(pc_rigid_builder *builder, pc_node node, pc_motion *motion)
-{
-  if (!pc_read_keys(&node, &pc_table_motion))
-    return;
-  pc_node translation = pc_get(node, "translation"), rotation = pc_get(node, "rotation");
-  if (!pc_is_present(translation) && !pc_is_present(rotation))
-    pc_complain(node, "a motion has a 'translation', a 'rotation' or both");
-  bool space = builder->dimension == 3;
-  if (pc_is_present(translation) &&
-      pc_read_keys(&translation, space ? &pc_table_translation : &pc_table_translation_plane))
-    for (int i = 0; i < builder->dimension; i++) {
-      pc_node along = pc_get(translation, (const char *[]){"x", "y", "z"}[i]);
-      if (pc_is_present(along))
-        pc_rigid_read_signal(along, motion->translation + i);
-    }
-  if (!pc_is_present(rotation))
-    return;
-  if (!pc_read_keys(&rotation, space ? &pc_table_rotation : &pc_table_rotation_plane))
-    return;
-  read_signal_keys(rotation, &motion->rotation);
-  motion->axis[2] = 1;
-  if (space)
-    pc_rigid_read_axis(builder, pc_get(rotation, "axis"), motion->axis);
-  pc_rigid_read_vector(builder, pc_get(rotation, "centre"), motion->centre);
-}
-
-static void free_motion(pc_motion *motion)
-{
-  for (int i = 0; i < 3; i++)
-    pc_rigid_free_signal(motion->translation + i);
-  pc_rigid_free_signal(&motion->rotation);
-}
-
-// --- obstacles ----------------------------------------------------------------------------------
-
-static void read_guide(pc_rigid_builder *builder, pc_node node, pc_body_def *def)
-{
-  if (!pc_read_keys(&node, &pc_table_guided))
-    return;
-  pc_node load = pc_get(node, "load"), mass = pc_get(node, "mass");
   def->kind = PC_GUIDED;
-  pc_rigid_read_axis(builder, pc_get(node, "axis"), def->guide);
-  if (pc_is_present(load))
-    def->load = pc_read_number(load);
-  if (pc_is_present(mass))
-    def->mass = pc_read_number(mass);
-  else if (!pc_failed(node) && !pc_shape_has_volume(def->shape))
+  pc_rigid_make_unit(pc_get(node, "axis"), def->guide);
+  if (!pc_failed(node) && !pc_is_given(node, "mass") && !pc_shape_has_volume(def->shape))
     pc_complain(node, "a guided %s has no volume and needs a 'mass'",
                 pc_shape_type_name(pc_shape_kind(def->shape)));
-  pc_node velocity = pc_get(node, "velocity"); // along the axis
-  double speed = pc_is_present(velocity) ? pc_read_number(velocity) : 0;
   for (int i = 0; i < 3; i++)
-    def->velocity[i] = speed * def->guide[i];
+    def->velocity[i] = file->speed * def->guide[i];
 }
 
 static void read_obstacle(pc_rigid_builder *builder, pc_node node)
 {
-  if (!pc_read_keys(&node, &pc_table_obstacle))
-    return;
   char buffer[40];
-  const char *name = read_body_name(builder, node, "obstacle", buffer, sizeof buffer);
-  pc_body_def def = pc_body_def_default();
-  def.kind = PC_FIXED;
-  read_place(builder, node, &def);
-  pc_node motion = pc_get(node, "motion"), guided = pc_get(node, "guided");
-  if (pc_is_present(motion) && pc_is_present(guided))
-    pc_complain(guided, "an obstacle is moved ('motion') or pushed ('guided'), not both");
-  if (pc_is_present(motion)) {
-    def.kind = PC_DRIVEN;
-    read_motion(builder, motion, &def.motion);
+  body_file file = {.def = pc_body_def_default()};
+  file.def.kind = PC_FIXED;
+  if (!pc_bind(&node, &pc_table_obstacle, &file))
+    return;
+  const char *name = name_body(builder, node, file.name, "obstacle", buffer, sizeof buffer);
+  read_place(builder, &file);
+  if (pc_is_present(file.motion) && pc_is_present(file.guided))
+    pc_complain(file.guided, "an obstacle is moved ('motion') or pushed ('guided'), not both");
+  if (pc_is_present(file.motion)) {
+    file.def.kind = PC_DRIVEN;
+    pc_rigid_read_motion(builder, file.motion, &file.def.motion);
   }
-  if (pc_is_present(guided))
-    read_guide(builder, guided, &def);
-  pc_rigid_add_body(builder, node, name, &def);
-  free_motion(&def.motion);
-  pc_shape_release(def.shape);
+  if (pc_is_present(file.guided))
+    read_guide(file.guided, &file);
+  pc_rigid_add_body(builder, node, name, &file.def);
+  pc_rigid_free_motion(&file.def.motion);
+  pc_shape_release(file.def.shape);
 }
 
 void pc_rigid_read_obstacles(pc_rigid_builder *builder, pc_node list)
 {
-  int count = pc_is_present(list) ? pc_read_list(list, "'obstacles'") : 0;
-  for (int i = 0; i < count && !pc_failed(list); i++)
-    read_obstacle(builder, pc_item(list, i));
+  for (pc_entries e = pc_entries_of(list); pc_next(&e);)
+    read_obstacle(builder, e.node);
 }

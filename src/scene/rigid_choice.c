@@ -5,7 +5,35 @@
 
 #include "core/small.h"
 #include "scene/rigid_file.h"
-#include "scene/tables.h"
+
+typedef struct choice_file {
+  pc_node name, material, inside, nearest;
+} choice_file;
+static const pc_key choice_keys[] = {
+    {"name", PC_A_NAME, PC_INTO(choice_file, name),
+     .meaning = "of a body or a generator; `stone-*`: all that begin so"},
+    {"material", PC_A_NAME, PC_INTO(choice_file, material), .meaning = "those of this material"},
+    {"inside", PC_A_MAPPING, .variants = pc_table_regions, PC_INTO(choice_file, inside),
+     .meaning = "those whose origins start inside"},
+    {"nearest", PC_NUMBERS, .unit = "m", PC_INTO(choice_file, nearest),
+     .meaning = "of these, the one that starts nearest to it"},
+    {0}};
+
+static const pc_mapping choice_table = {
+    .id = "choice",
+    .what = "a choice of bodies",
+    .meaning = "Which bodies are meant: those that fulfil all of what is given, at least one key.",
+    .keys = {choice_keys}};
+
+// Structs that these keys fill begin with the node.
+typedef struct chosen_file {
+  pc_node bodies;
+} chosen_file;
+const pc_key pc_chosen_keys[] = {
+    {"bodies", PC_A_NAME | PC_A_MAPPING | PC_A_LIST, true, .mapping = &choice_table,
+     PC_INTO(chosen_file, bodies),
+     .meaning = "which: names of bodies or generators, `stone-*`, choices, or a list of them"},
+    {0}};
 
 // One entry of a choice, read: bodies that fulfil all of it are meant.
 typedef struct choice {
@@ -42,20 +70,19 @@ static void read_choice(const pc_rigid_builder *builder, pc_node node, choice *c
     read_name(builder, node, c);
     return;
   }
-  if (!pc_read_keys(&node, &pc_table_choice))
+  choice_file file;
+  if (!pc_bind(&node, &choice_table, &file))
     return;
-  pc_node name = pc_get(node, "name"), material = pc_get(node, "material");
-  pc_node inside = pc_get(node, "inside"), nearest = pc_get(node, "nearest");
-  if (pc_is_present(name))
-    read_name(builder, name, c);
-  if (pc_is_present(material))
-    c->material = pc_rigid_read_material(builder, material);
-  c->inside = pc_is_present(inside);
+  if (pc_is_present(file.name))
+    read_name(builder, file.name, c);
+  if (pc_is_present(file.material))
+    c->material = pc_rigid_read_material(builder, file.material);
+  c->inside = pc_is_present(file.inside);
   if (c->inside)
-    pc_rigid_read_region(builder, inside, &c->region);
-  c->nearest = pc_is_present(nearest);
-  pc_rigid_read_vector(builder, nearest, c->point);
-  if (!pc_is_present(name) && c->material < 0 && !c->inside && !c->nearest)
+    pc_rigid_read_region(builder, file.inside, &c->region);
+  c->nearest = pc_is_present(file.nearest);
+  pc_rigid_read_vector(builder, file.nearest, c->point);
+  if (!pc_is_present(file.name) && c->material < 0 && !c->inside && !c->nearest)
     pc_complain(node, "a choice has a 'name', a 'material', 'inside' or 'nearest'");
 }
 
@@ -83,7 +110,7 @@ static void complain_of_none(const pc_rigid_builder *builder, pc_node node, cons
                 c->name != NULL ? c->name : "*");
 }
 
-static void choose(const pc_rigid_builder *builder, pc_node node, bool pushable, pc_selection *s)
+static void choose(const pc_rigid_builder *builder, pc_node node, bool pushable, pc_chosen *s)
 {
   choice c;
   read_choice(builder, node, &c);
@@ -105,11 +132,11 @@ static void choose(const pc_rigid_builder *builder, pc_node node, bool pushable,
       s->chosen[i] = 1;
       continue;
     }
-    double way[3];
+    double apart[3];
     for (int k = 0; k < 3; k++)
-      way[k] = builder->placed[i].pose.position[k] - c.point[k];
-    if (builder->placed[i].kind == PC_FREE && pc_dot3(way, way) < least) {
-      least = pc_dot3(way, way);
+      apart[k] = builder->placed[i].pose.position[k] - c.point[k];
+    if (builder->placed[i].kind == PC_FREE && pc_dot3(apart, apart) < least) {
+      least = pc_dot3(apart, apart);
       best = i;
     }
   }
@@ -119,9 +146,9 @@ static void choose(const pc_rigid_builder *builder, pc_node node, bool pushable,
     complain_of_none(builder, node, &c);
 }
 
-pc_selection pc_rigid_read_selection(const pc_rigid_builder *builder, pc_node node, bool pushable)
+pc_chosen pc_rigid_choose(const pc_rigid_builder *builder, pc_node node, bool pushable)
 {
-  pc_selection s = {0};
+  pc_chosen s = {0};
   int bodies = builder->bodies.count;
   s.chosen = calloc((size_t)bodies + 1, 1);
   s.bodies = calloc((size_t)bodies + 1, sizeof *s.bodies);
@@ -142,7 +169,7 @@ pc_selection pc_rigid_read_selection(const pc_rigid_builder *builder, pc_node no
   return s;
 }
 
-void pc_selection_free(pc_selection *s)
+void pc_chosen_free(pc_chosen *s)
 {
   free(s->chosen);
   free(s->bodies);

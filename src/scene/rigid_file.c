@@ -1,5 +1,4 @@
-// `kind: rigid` files -> a world ready to step. tables_rigid.c has the keys, docs/scene-format.md
-// explains them.
+// `kind: rigid` files -> a world ready to step. docs/scene-format.md explains the keys.
 #include "scene/rigid_file.h"
 
 #include <math.h>
@@ -11,118 +10,139 @@
 #include "core/small.h"
 #include "percuss/world_heat.h"
 #include "scene/laws.h"
-#include "scene/tables.h"
+#include "scene/sweep.h"
 
-// --- the world ----------------------------------------------------------------------------------
+static const pc_key contact_keys[] = {
+    {"treatment", PC_A_WORD,
+     .words = PC_WORDS({"velocity", PC_VELOCITY_LEVEL}, {"position", PC_POSITION_LEVEL},
+                       {"penalty", PC_PENALTY}),
+     .noun = "treatment of contact", .otherwise = "position", PC_INTO(pc_world_def, treatment),
+     .meaning = "`velocity`: where bodies touch they do not approach; `position`: they do not "
+                "overlap at the end of a step; `penalty`: every overlap is a spring"},
+    {"push_out", PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE, .otherwise = "10",
+     PC_INTO(pc_world_def, push_out), .meaning = "with `position`: rate at which overlaps shrink"},
+    {"rest_speed", PC_A_NUMBER, .unit = "m/s", PC_NOT_NEGATIVE, .left_out = "2 g × step",
+     PC_INTO(pc_world_def, rest_speed), .meaning = "slower impacts do not rebound"},
+    {"stiffness", PC_A_NUMBER, .unit = "N/m", PC_POSITIVE,
+     .left_out = "needed with `penalty`, and with nothing else", PC_INTO(pc_world_def, penalty),
+     .meaning = "of overlaps"},
+    {"looks", PC_A_WORD,
+     .words = PC_WORDS({"again", PC_LOOK_AGAIN}, {"once", PC_LOOK_ONCE},
+                       {"all", PC_LOOK_UNTIL_NONE_IS_MISSING}),
+     .noun = "way to look", .otherwise = "again", PC_INTO(pc_world_def, looks),
+     .meaning = "how often contacts are looked for in a step, because a body that is struck may "
+                "reach others: `once`; `again`, up to three times and as often as walls need it; "
+                "`all`, until none is missing"},
+    {0}};
+static const pc_mapping contact_table = {.id = "contact",
+                                         .what = "'contact'",
+                                         .meaning = "How contact is treated.",
+                                         .keys = {contact_keys}};
 
 static void read_contact(pc_node node, pc_world_def *def)
 {
-  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_contact))
+  if (!pc_bind(&node, &contact_table, def))
     return;
-  pc_node treatment = pc_get(node, "treatment"), stiffness = pc_get(node, "stiffness");
-  pc_node push_out = pc_get(node, "push_out"), rest = pc_get(node, "rest_speed");
-  static const pc_treatment known[] = {PC_VELOCITY_LEVEL, PC_POSITION_LEVEL, PC_PENALTY};
-  if (pc_is_present(treatment)) {
-    int word = pc_read_word(treatment);
-    def->treatment = word >= 0 ? known[word] : def->treatment;
-  }
-  static const pc_looks ways[] = {PC_LOOK_AGAIN, PC_LOOK_ONCE, PC_LOOK_UNTIL_NONE_IS_MISSING};
-  pc_node looks = pc_get(node, "looks");
-  int way = pc_is_present(looks) ? pc_read_word(looks) : -1;
-  def->looks = way >= 0 ? ways[way] : def->looks;
-  if (way >= 0 && def->treatment == PC_PENALTY)
-    pc_complain(looks, "'looks' does not go with 'treatment: penalty'");
-  if (pc_is_present(push_out) && def->treatment != PC_POSITION_LEVEL)
-    pc_complain(push_out, "'push_out' goes with 'treatment: position'");
-  if (pc_is_present(stiffness) != (def->treatment == PC_PENALTY))
-    pc_complain(pc_is_present(stiffness) ? stiffness : node,
-                "'treatment: penalty' and 'stiffness' need each other");
-  def->push_out = pc_read_number_or(push_out, def->push_out);
-  def->rest_speed = pc_read_number_or(rest, def->rest_speed);
-  def->penalty = pc_read_number_or(stiffness, def->penalty);
+  if (pc_is_given(node, "looks") && def->treatment == PC_PENALTY)
+    pc_complain(pc_get(node, "looks"), "'looks' does not go with 'treatment: penalty'");
+  if (pc_is_given(node, "push_out") && def->treatment != PC_POSITION_LEVEL)
+    pc_complain(pc_get(node, "push_out"), "'push_out' goes with 'treatment: position'");
+  if (pc_is_given(node, "stiffness") != (def->treatment == PC_PENALTY))
+    pc_complain(pc_at(node, "stiffness"), "'treatment: penalty' and 'stiffness' need each other");
 }
+
+static const pc_key sleep_keys[] = {
+    {"after", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(pc_world_def, sleep_after),
+     .meaning = "so long all bodies of an island must be slow"},
+    {"speed", PC_A_NUMBER, .unit = "m/s", PC_NOT_NEGATIVE, .left_out = "0.1 g × step",
+     PC_INTO(pc_world_def, sleep_speed),
+     .meaning = "a body is slow when its fastest point is not faster"},
+    {0}};
+static const pc_mapping sleep_table = {.id = "sleep",
+                                       .what = "'sleep'",
+                                       .meaning = "When islands of bodies that rest fall asleep.",
+                                       .keys = {sleep_keys}};
 
 static void read_sleep(pc_node node, pc_world_def *def)
 {
-  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_sleep))
-    return;
-  if (def->treatment == PC_PENALTY)
+  if (pc_bind(&node, &sleep_table, def) && def->treatment == PC_PENALTY)
     pc_complain(node, "nothing sleeps with 'treatment: penalty': overlaps store energy");
-  def->sleep_after = pc_read_number(pc_get(node, "after"));
-  def->sleep_speed = pc_read_number_or(pc_get(node, "speed"), def->sleep_speed);
 }
 
-static void read_solver(pc_node node, pc_world_def *def)
-{
-  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_solver))
-    return;
-  pc_node name = pc_get(node, "name"), iterations = pc_get(node, "max_iterations");
-  pc_node threads = pc_get(node, "threads");
-  int word = pc_is_present(name) ? pc_read_word(name) : -1;
-  if (word >= 0)
-    def->solver = pc_solver_names()[word];
-  def->tolerance = pc_read_number_or(pc_get(node, "tolerance"), def->tolerance);
-  if (pc_is_present(iterations))
-    def->max_iterations = pc_read_integer(iterations);
-  if (pc_is_present(threads))
-    def->threads = pc_read_integer(threads);
-}
-
-static pc_world *read_world(pc_rigid_builder *builder, pc_node root)
-{
-  pc_world_def def = pc_world_def_default();
-  pc_node dimension = pc_get(root, "dimension"), gravity = pc_get(root, "gravity");
-  pc_node rotation = pc_get(root, "rotation");
-  if (pc_is_present(dimension))
-    def.dimension = pc_read_integer(dimension);
-  builder->dimension = def.dimension;
-  if (def.dimension == 2) {
-    def.gravity[1] = def.gravity[2];
-    def.gravity[2] = 0;
-  }
-  pc_rigid_read_vector(builder, gravity, def.gravity);
-  if (!pc_failed(root) && !(pc_norm(3, def.gravity) <= 1e100))
-    pc_complain(gravity, "gravity is too large: %g m/s2 at most", 1e100);
-  if (pc_is_present(rotation))
-    def.constant_spin = pc_read_word(rotation) == 1;
-  read_contact(pc_get(root, "contact"), &def);
-  read_sleep(pc_get(root, "sleep"), &def);
-  read_solver(pc_get(root, "solver"), &def);
-  if (pc_failed(root))
-    return NULL;
-  pc_world *world = pc_world_create(&def);
-  if (world == NULL)
-    pc_complain(root, "out of memory");
-  return world;
-}
+#define SOLVER_WORD(symbol_, name_, meaning_) {name_, 0},
+static const pc_key solver_keys[] = {
+    {"name", PC_A_WORD, .words = (const pc_word[]){PC_SOLVERS(SOLVER_WORD){NULL, 0}},
+     .noun = "solver", .otherwise = "auto", PC_INTO(pc_world_def, solver), .meaning = "the method"},
+    {"tolerance", PC_A_NUMBER, PC_FROM(1e-15, 1), .otherwise = "1e-4",
+     PC_INTO(pc_world_def, tolerance),
+     .meaning = "on the residual of each step, relative to the free velocity"},
+    {"max_iterations", PC_AN_INTEGER, PC_FROM(0, 1e9), .otherwise = "1000",
+     PC_INTO(pc_world_def, max_iterations),
+     .meaning = "sweeps over a large group of contacts in one step; 0: as many as it takes"},
+    {"threads", PC_AN_INTEGER, PC_FROM(1, 1024), .otherwise = "1", PC_INTO(pc_world_def, threads),
+     .meaning = "the answer does not depend on it; `--threads` goes first"},
+    {0}};
+static const pc_mapping solver_table = {.id = "solver",
+                                        .what = "'solver'",
+                                        .meaning = "How the impacts of a step are solved.",
+                                        .keys = {solver_keys}};
+typedef struct material_file {
+  const char *name;
+  double density, specific_heat;
+} material_file;
+static const pc_key material_keys[] = {
+    {"name", PC_A_NAME, true, PC_INTO(material_file, name),
+     .meaning = "its name; `default` (1000 kg/m³) is there already"},
+    {"density", PC_A_NUMBER, true, .unit = "kg/m³, in the plane kg/m²", PC_POSITIVE,
+     PC_INTO(material_file, density), .meaning = "density"},
+    {"specific_heat", PC_A_NUMBER, .unit = "J/(kg K)", PC_POSITIVE, .left_out = "that of `heat`",
+     PC_INTO(material_file, specific_heat), .meaning = "heat capacity per mass; with `heat`"},
+    {0}};
+static const pc_mapping material_table = {
+    .id = "material", .what = "a material", .meaning = "A material.", .keys = {material_keys}};
 
 static void read_materials(pc_rigid_builder *builder, pc_node list)
 {
-  int count = pc_is_present(list) ? pc_read_list(list, "'materials'") : 0;
   if (pc_names_add(&builder->materials, "default") < 0) // the world has one already
     pc_complain(list, "out of memory");
-  for (int i = 0; i < count && !pc_failed(list); i++) {
-    pc_node node = pc_item(list, i);
-    if (!pc_read_keys(&node, &pc_table_material))
+  for (pc_entries e = pc_entries_of(list); pc_next(&e);) {
+    material_file file = {.specific_heat = 0};
+    if (!pc_bind(&e.node, &material_table, &file))
       return;
-    pc_node name = pc_get(node, "name");
-    double density = pc_read_number(pc_get(node, "density"));
-    int added = pc_names_add(&builder->materials, pc_read_name(name));
+    int added = pc_names_add(&builder->materials, file.name);
     if (added < 0)
-      pc_complain(name, added == -1 ? "two materials are called '%s'" : "out of memory at '%s'",
-                  pc_node_text(name).text);
-    if (!pc_failed(node) && pc_world_add_material(builder->world, density) != added)
-      pc_complain(node, "%s", pc_world_error(builder->world));
-    pc_node specific = pc_get(node, "specific_heat");
-    if (!pc_is_present(specific))
+      pc_complain(pc_get(e.node, "name"),
+                  added == -1 ? "two materials are called '%s'" : "out of memory at '%s'",
+                  pc_node_text(pc_get(e.node, "name")).text);
+    if (!pc_failed(list) && pc_world_add_material(builder->world, file.density) != added)
+      pc_complain(e.node, "%s", pc_world_error(builder->world));
+    if (file.specific_heat == 0)
       continue;
-    double heat = pc_read_number(specific);
+    pc_node specific = pc_get(e.node, "specific_heat");
     if (pc_world_heat(builder->world) == NULL)
       pc_complain(specific, "'specific_heat' needs 'heat' in the scene");
-    if (!pc_failed(node) && pc_world_set_specific_heat(builder->world, added, heat) != PC_OK)
+    if (!pc_failed(list) &&
+        pc_world_set_specific_heat(builder->world, added, file.specific_heat) != PC_OK)
       pc_complain(specific, "%s", pc_world_error(builder->world));
   }
 }
+
+typedef struct law_file {
+  pc_node between;
+} law_file;
+static const pc_key between_keys[] = {{"between", PC_NAMES, true, .count = {2, 2},
+                                       PC_INTO(law_file, between),
+                                       .meaning = "two materials, in any order"},
+                                      {0}};
+static const pc_mapping law_table = {.id = "law",
+                                     .what = "a law",
+                                     .meaning = "The law of contacts between two materials.",
+                                     .keys = {between_keys, pc_scene_law_keys}};
+static const pc_mapping default_law_table = {
+    .id = "default_law",
+    .what = "'default_law'",
+    .meaning = "The law of pairs of materials without one of their own.",
+    .keys = {pc_scene_law_keys}};
 
 // Contacts in scenes are what bodies do; bilateral laws would glue them.
 static void read_law(pc_rigid_builder *builder, pc_node node, pc_law *law)
@@ -133,7 +153,7 @@ static void read_law(pc_rigid_builder *builder, pc_node node, pc_law *law)
     if (pc_is_present(kind) && strcmp(pc_read_string(kind), "bilateral") == 0)
       pc_complain(node, "bodies that touch can part: a bilateral law is not for scenes");
   }
-  pc_read_contact_law(node, builder->dimension, PC_ON_AFTER, law);
+  pc_read_contact_law(node, builder->dimension, law);
   if (!pc_failed(node) && law->tangential.rolling > 0 &&
       pc_world_definition(builder->world)->treatment == PC_PENALTY)
     pc_complain(node, "rolling friction does not go with 'treatment: penalty'");
@@ -143,76 +163,197 @@ static void read_law(pc_rigid_builder *builder, pc_node node, pc_law *law)
 static void read_pair_law(pc_rigid_builder *builder, pc_node node, int (*pairs)[2], int i)
 {
   pc_law law;
-  if (!pc_read_keys(&node, &pc_table_law))
+  law_file file;
+  if (!pc_bind(&node, &law_table, &file))
     return;
-  pc_node between = pc_get(node, "between");
-  if (pc_read_list(between, "'between'") != 2)
-    pc_complain(between, "a law is between two materials");
-  int a = pc_rigid_read_material(builder, pc_item(between, 0));
-  int b = pc_rigid_read_material(builder, pc_item(between, 1));
+  if (pc_read_list(file.between, "'between'") != 2)
+    pc_complain(file.between, "a law is between two materials");
+  int a = pc_rigid_read_material(builder, pc_item(file.between, 0));
+  int b = pc_rigid_read_material(builder, pc_item(file.between, 1));
   pairs[i][0] = a < b ? a : b;
   pairs[i][1] = a < b ? b : a;
   for (int k = 0; k < i; k++)
     if (pairs[k][0] == pairs[i][0] && pairs[k][1] == pairs[i][1])
       pc_complain(node, "two laws are between '%s' and '%s'",
-                  pc_node_text(pc_item(between, 0)).text, pc_node_text(pc_item(between, 1)).text);
+                  pc_node_text(pc_item(file.between, 0)).text,
+                  pc_node_text(pc_item(file.between, 1)).text);
   read_law(builder, node, &law);
   if (!pc_failed(node) && pc_world_set_law(builder->world, a, b, &law) != PC_OK)
     pc_complain(node, "%s", pc_world_error(builder->world));
 }
 
-static void read_laws(pc_rigid_builder *builder, pc_node root)
+static void read_laws(pc_rigid_builder *builder, pc_node general, pc_node list)
 {
-  pc_node general = pc_get(root, "default_law"), list = pc_get(root, "laws");
   pc_law law;
-  if (pc_is_present(general) && pc_read_keys(&general, &pc_table_default_law)) {
+  if (pc_is_present(general) && pc_read_keys(&general, &default_law_table)) {
     read_law(builder, general, &law);
     if (!pc_failed(general) && pc_world_set_default_law(builder->world, &law) != PC_OK)
       pc_complain(general, "%s", pc_world_error(builder->world));
   }
-  int count = pc_is_present(list) ? pc_read_list(list, "'laws'") : 0;
-  int(*pairs)[2] = count > 0 ? calloc((size_t)count, sizeof *pairs) : NULL;
-  if (count > 0 && pairs == NULL)
+  pc_entries e = pc_entries_of(list);
+  int(*pairs)[2] = calloc((size_t)e.count + 1, sizeof *pairs);
+  if (pairs == NULL)
     pc_complain(list, "out of memory");
-  for (int i = 0; i < count && !pc_failed(list); i++)
-    read_pair_law(builder, pc_item(list, i), pairs, i);
+  while (pc_next(&e))
+    read_pair_law(builder, e.node, pairs, e.index);
   free(pairs);
 }
 
-// --- recording ----------------------------------------------------------------------------------
+static const pc_key deposit_keys[] = {
+    {"spacing", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE, PC_INTO(pc_deposit_def, spacing),
+     .meaning = "of the cells of its map"},
+    {"thinnest", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .left_out = "spacing / 10",
+     PC_INTO(pc_deposit_def, thinnest), .meaning = "what is not thicker does not belong to it"},
+    {"rest_speed", PC_A_NUMBER, .unit = "m/s", PC_POSITIVE, .otherwise = "0.1",
+     PC_INTO(pc_deposit_def, rest_speed), .meaning = "what is faster still moves"},
+    {0}};
+static const pc_mapping deposit_table = {
+    .id = "deposit",
+    .what = "'deposit'",
+    .meaning = "The deposit is measured and mapped at the end of the run; in "
+               "space only.",
+    .keys = {deposit_keys}};
 
 static void read_deposit(pc_rigid_builder *builder, pc_node node)
 {
   pc_deposit_def *deposit = &builder->scene->deposit;
-  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_deposit))
+  if (!pc_is_present(node))
     return;
+  pc_bind(&node, &deposit_table, deposit);
   if (builder->dimension != 3)
     pc_complain(node, "a deposit is measured in space, not in the plane");
-  deposit->spacing = pc_read_number(pc_get(node, "spacing"));
-  deposit->thinnest = pc_read_number_or(pc_get(node, "thinnest"), deposit->spacing / 10);
-  deposit->rest_speed = pc_read_number_or(pc_get(node, "rest_speed"), 0.1);
+  if (!pc_is_given(node, "thinnest"))
+    deposit->thinnest = deposit->spacing / 10;
 }
+
+static const pc_key output_keys[] = {
+    {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
+     .left_out = "0.02, or the step if that is longer", PC_INTO(pc_scene, frame_every),
+     .meaning = "between frames, rounded to whole steps; not less than the step"},
+    {"contacts", PC_A_BOOLEAN, .otherwise = "true", PC_INTO(pc_scene, record_contacts),
+     .meaning = "record the contacts of frames"},
+    PC_CSV_KEY("RUN.csv: the energy balance and the sensors, one line per step"),
+    PC_XDMF_KEY,
+    {"end", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(pc_scene, end_table),
+     .meaning = "RUN-end.csv: where bodies end, a table that another scene can `start` from"},
+    PC_CHECKPOINT_KEY,
+    {"bounds", PC_POINTS, .unit = "m", .left_out = "infinite",
+     .meaning = "`[low corner, high corner]`: bodies outside are counted as lost"},
+    {"deposit", PC_A_MAPPING, .mapping = &deposit_table, .left_out = "not measured",
+     .meaning = "how the deposit is measured"},
+    {0}};
+static const pc_mapping output_table = {.id = "output",
+                                        .what = "'output'",
+                                        .meaning = "What is recorded, and how often.",
+                                        .keys = {output_keys}};
 
 static void read_output(pc_rigid_builder *builder, pc_node node)
 {
   pc_scene *scene = builder->scene;
-  if (!pc_scene_read_output(scene, &node, &pc_table_output, 0.02))
+  pc_scene_read_output(scene, &node, &output_table, 0.02);
+  if (!pc_is_present(node))
     return;
-  pc_node bounds = pc_get(node, "bounds");
   read_deposit(builder, pc_get(node, "deposit"));
-  scene->end_table = pc_read_boolean_or(pc_get(node, "end"), false);
-  if (!pc_is_present(bounds))
-    return;
-  if (pc_read_list(bounds, "'bounds'") != 2)
-    pc_complain(bounds, "bounds are [low corner, high corner]");
-  pc_rigid_read_vector(builder, pc_item(bounds, 0), scene->bounds);
-  pc_rigid_read_vector(builder, pc_item(bounds, 1), scene->bounds + 3);
-  for (int i = 0; i < builder->dimension; i++)
-    if (!(scene->bounds[3 + i] > scene->bounds[i]))
-      pc_complain(bounds, "the bounds end before they start");
+  pc_node bounds = pc_get(node, "bounds");
+  if (pc_is_present(bounds) &&
+      !pc_rigid_read_box(builder, bounds, "bounds are [low corner, high corner]", scene->bounds,
+                         scene->bounds + 3))
+    pc_complain(bounds, "the bounds end before they start");
 }
 
-// --- the file -----------------------------------------------------------------------------------
+static const pc_key head_keys[] = {
+    PC_KIND_KEY("rigid"), PC_BASE_KEY, PC_TITLE_KEY, PC_SOURCE_KEY, {0}};
+static const pc_key time_keys[] = {
+    {"duration", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(pc_scene, duration),
+     .meaning = "simulated time; the last step may end slightly later"},
+    {"step", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(pc_scene, step),
+     .meaning = "time step, constant"},
+    {0}};
+typedef struct rigid_file {
+  pc_world_def def;
+  bool overlaps; // are allowed
+  pc_node contact, sleep, solver, heat, materials, laws, default_law, shapes, bodies, generators;
+  pc_node obstacles, start, events, forces, springs, strings, nets, sensors, output;
+} rigid_file;
+static const pc_key rigid_keys[] = {
+    {"dimension", PC_AN_INTEGER, PC_FROM(2, 3), .otherwise = "3",
+     PC_INTO(rigid_file, def.dimension), .meaning = "3: space; 2: the plane, x and y"},
+    {"gravity", PC_NUMBERS, .unit = "m/s²", .otherwise = "[0, 0, -9.81]",
+     PC_INTO(rigid_file, def.gravity),
+     .meaning = "in the plane it is [0, -9.81] unless it is given"},
+    {"seed", PC_AN_INTEGER, PC_FROM(0, 2147483647), .otherwise = "1",
+     .meaning = "of what generators draw that have no seed of their own"},
+    {"contact", PC_A_MAPPING, .mapping = &contact_table, .otherwise = "{}",
+     PC_INTO(rigid_file, contact), .meaning = "how contact is treated"},
+    {"sleep", PC_A_MAPPING, .mapping = &sleep_table, .left_out = "nothing sleeps",
+     PC_INTO(rigid_file, sleep),
+     .meaning = "bodies that rest are left alone until something touches them"},
+    {"heat", PC_A_MAPPING, .mapping = &pc_table_heat, .left_out = "bodies have no temperatures",
+     PC_INTO(rigid_file, heat), .meaning = "how hot bodies get"},
+    {"rotation", PC_A_WORD, .words = PC_WORDS({"exact", false}, {"constant", true}),
+     .noun = "rotation", .otherwise = "exact", PC_INTO(rigid_file, def.constant_spin),
+     .meaning = "between jumps a body turns by the exact solution without torque, or with a "
+                "constant spin"},
+    {"solver", PC_A_MAPPING, .mapping = &solver_table, .otherwise = "{}",
+     PC_INTO(rigid_file, solver), .meaning = "how impacts are solved"},
+    {"materials", PC_A_LIST, .mapping = &material_table, .otherwise = "[]",
+     PC_INTO(rigid_file, materials),
+     .meaning = "what bodies and obstacles are of; `default` is always there"},
+    {"laws", PC_A_LIST, .mapping = &law_table, .otherwise = "[]", PC_INTO(rigid_file, laws),
+     .meaning = "laws of pairs of materials"},
+    {"default_law", PC_A_MAPPING, .mapping = &default_law_table,
+     .otherwise = "{normal: {kind: inelastic}, tangential: {kind: coulomb, mu: 0.5}}",
+     PC_INTO(rigid_file, default_law), .meaning = "the law of other pairs"},
+    {"shapes", PC_A_LIST, .variants = pc_table_shapes, .otherwise = "[]",
+     PC_INTO(rigid_file, shapes), .meaning = "shapes with names, for several bodies"},
+    {"bodies", PC_A_LIST, .mapping = &pc_table_body, .otherwise = "[]", PC_INTO(rigid_file, bodies),
+     .meaning = "what moves freely"},
+    {"generators", PC_A_LIST, .variants = pc_table_generators, .otherwise = "[]",
+     PC_INTO(rigid_file, generators), .meaning = "many bodies from a few lines"},
+    {"obstacles", PC_A_LIST, .mapping = &pc_table_obstacle, .otherwise = "[]",
+     PC_INTO(rigid_file, obstacles), .meaning = "what is at rest, moved or guided"},
+    {"start", PC_A_FILE | PC_FILES, PC_INTO(rigid_file, start),
+     .meaning = "a table of states, or a list of them, that bodies start from"},
+    {"events", PC_A_LIST, .mapping = &pc_table_event, .otherwise = "[]",
+     PC_INTO(rigid_file, events), .meaning = "what is done to bodies during the run"},
+    {"forces", PC_A_LIST, .mapping = &pc_table_force, .otherwise = "[]",
+     PC_INTO(rigid_file, forces), .meaning = "loads on bodies, besides gravity"},
+    {"springs", PC_A_LIST, .mapping = &pc_table_spring, .otherwise = "[]",
+     PC_INTO(rigid_file, springs), .meaning = "springs that push bodies"},
+    {"strings", PC_A_LIST, .mapping = &pc_table_string, .otherwise = "[]",
+     PC_INTO(rigid_file, strings), .meaning = "strings between two bodies"},
+    {"nets", PC_A_LIST, .mapping = &pc_table_net, .otherwise = "[]", PC_INTO(rigid_file, nets),
+     .meaning = "boxes that push bodies back in"},
+    {"sensors", PC_A_LIST, .mapping = &pc_table_sensor, .otherwise = "[]",
+     PC_INTO(rigid_file, sensors), .meaning = "numbers recorded at every step"},
+    {"output", PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
+     PC_INTO(rigid_file, output), .meaning = "what is recorded, and how often"},
+    {"overlaps", PC_A_WORD, .words = PC_WORDS({"forbidden", false}, {"allowed", true}),
+     .noun = "way with overlaps", .otherwise = "forbidden", PC_INTO(rigid_file, overlaps),
+     .meaning = "whether bodies may overlap at the start"},
+    {0}};
+const pc_mapping pc_table_rigid = {
+    .id = "rigid",
+    .what = "a rigid scene",
+    .meaning = "Bodies in motion, for `percuss run`. A scene has a body or a "
+               "guided obstacle.",
+    .keys = {head_keys, time_keys, rigid_keys, pc_keys_of_runs}};
+
+static pc_world *make_world(rigid_file *file, pc_node root)
+{
+  pc_world_def *def = &file->def;
+  if (!pc_failed(root) && !(pc_norm(3, def->gravity) <= 1e100))
+    pc_complain(pc_get(root, "gravity"), "gravity is too large: %g m/s2 at most", 1e100);
+  read_contact(file->contact, def);
+  read_sleep(file->sleep, def);
+  pc_bind(&file->solver, &solver_table, def);
+  if (pc_failed(root))
+    return NULL;
+  pc_world *world = pc_world_create(def);
+  if (world == NULL)
+    pc_complain(root, "out of memory");
+  return world;
+}
 
 // A body, or an obstacle that is pushed: fixed and driven ones alone leave nothing to compute.
 static bool something_moves(const pc_rigid_builder *builder)
@@ -226,38 +367,39 @@ static bool something_moves(const pc_rigid_builder *builder)
 static void read_file(pc_rigid_builder *builder, pc_node root)
 {
   pc_scene *scene = builder->scene;
-  if (!pc_scene_read_head(scene, &root, PC_KIND_RIGID))
+  rigid_file file = {.def = pc_world_def_default()};
+  if (!pc_scene_read_head(scene, &root, PC_KIND_RIGID, &pc_table_rigid, time_keys))
     return;
-  pc_node overlaps = pc_get(root, "overlaps");
-  builder->world = scene->world = read_world(builder, root);
+  pc_fill(root, rigid_keys, &file);
+  builder->dimension = file.def.dimension;
+  builder->world = scene->world = make_world(&file, root);
   if (pc_failed(root))
     return;
-  pc_rigid_read_heat(builder, pc_get(root, "heat"));
-  read_output(builder, pc_get(root, "output"));
-  read_materials(builder, pc_get(root, "materials"));
-  read_laws(builder, root);
-  pc_rigid_read_shapes(builder, pc_get(root, "shapes"));
-  pc_rigid_read_obstacles(builder, pc_get(root, "obstacles"));
-  pc_rigid_read_bodies(builder, pc_get(root, "bodies"));
-  pc_rigid_read_generators(builder, pc_get(root, "generators"));
+  pc_rigid_read_heat(builder, file.heat);
+  read_output(builder, file.output);
+  read_materials(builder, file.materials);
+  read_laws(builder, file.default_law, file.laws);
+  pc_rigid_read_shapes(builder, file.shapes);
+  pc_rigid_read_obstacles(builder, file.obstacles);
+  pc_rigid_read_bodies(builder, file.bodies);
+  pc_rigid_read_generators(builder, file.generators);
   if (!pc_failed(root) && !something_moves(builder))
     pc_complain(root, "the scene has no bodies: it needs 'bodies' or 'generators'");
-  pc_rigid_read_start(builder, pc_get(root, "start"));
-  pc_rigid_read_warm(builder, pc_get(root, "heat"));
-  bool allowed = pc_is_present(overlaps) && pc_read_word(overlaps) == 1;
-  if (!pc_failed(root) && !allowed)
+  pc_rigid_read_start(builder, file.start);
+  pc_rigid_read_warm(builder, file.heat);
+  if (!pc_failed(root) && !file.overlaps)
     pc_rigid_check_overlaps(builder);
-  pc_rigid_read_forces(builder, pc_get(root, "forces"));
-  pc_rigid_read_springs(builder, pc_get(root, "springs"));
-  pc_rigid_read_strings(builder, pc_get(root, "strings"));
-  pc_rigid_read_nets(builder, pc_get(root, "nets"));
-  pc_rigid_read_sensors(builder, pc_get(root, "sensors"));
-  pc_rigid_read_events(builder, pc_get(root, "events"));
+  pc_rigid_read_forces(builder, file.forces);
+  pc_rigid_read_springs(builder, file.springs);
+  pc_rigid_read_strings(builder, file.strings);
+  pc_rigid_read_nets(builder, file.nets);
+  pc_rigid_read_sensors(builder, file.sensors);
+  pc_rigid_read_events(builder, file.events);
 }
 
 void pc_rigid_read_file(pc_scene *scene, pc_node root)
 {
-  pc_rigid_builder builder = {.scene = scene};
+  pc_rigid_builder builder = {.scene = scene, .root = root};
   read_file(&builder, root);
   for (int i = 0; i < builder.shapes.count; i++)
     pc_shape_release(builder.shape[i]);

@@ -5,8 +5,6 @@
 #include "core/random.h"
 #include "geometry/pose.h"
 #include "percuss/scene.h"
-#include "scene/document.h"
-#include "scene/impact_file.h"
 #include "scene/names.h"
 #include "scene/scene_file.h"
 
@@ -29,6 +27,7 @@ typedef struct pc_generated {
 
 typedef struct pc_rigid_builder {
   pc_scene *scene;
+  pc_node root; // of the file
   pc_world *world;
   int dimension;
   pc_names materials, shapes, bodies, generators;
@@ -40,7 +39,26 @@ typedef struct pc_rigid_builder {
   int element_capacity;
 } pc_rigid_builder;
 
-// --- rigid_shapes.c
+// rigid_values.c
+
+// `dimension` numbers; leaves `vector` as it is when absent.
+void pc_rigid_read_vector(const pc_rigid_builder *builder, pc_node node, double *vector);
+// Two corners; `form` says so in messages. False if one of its sides is not positive.
+bool pc_rigid_read_box(const pc_rigid_builder *builder, pc_node node, const char *form,
+                       double low[3], double high[3]);
+// Makes a direction a unit vector; complains at the node of one that is zero.
+void pc_rigid_make_unit(pc_node node, double axis[3]);
+int pc_rigid_read_material(const pc_rigid_builder *builder, pc_node node);
+// [w, x, y, z], {axis, degrees}, or {degrees} in the plane; nothing when absent.
+extern const pc_mapping *const pc_table_orientations[];
+void pc_rigid_read_orientation(const pc_rigid_builder *builder, pc_node node, double q[4]);
+
+// rigid_builder.c: makes the body and remembers its place; complains at `node` otherwise.
+bool pc_rigid_add_body(pc_rigid_builder *builder, pc_node node, const char *name,
+                       const pc_body_def *def);
+pc_pose pc_rigid_pose(const pc_body_def *def);
+
+// rigid_shapes.c
 
 // What numbers of a shape may be drawn from: `{min, max}` stands for a range.
 typedef struct pc_shape_draw {
@@ -50,31 +68,24 @@ typedef struct pc_shape_draw {
 } pc_shape_draw;
 
 // A shape, by its name or as a mapping; the caller releases it. Without `draw` ranges are errors.
+extern const pc_mapping *const pc_table_shapes[]; // value: the dimension, 0 for both
 pc_shape *pc_rigid_read_shape(pc_rigid_builder *builder, pc_node node, pc_shape_draw *draw);
 void pc_rigid_read_shapes(pc_rigid_builder *builder, pc_node list);
-// [w, x, y, z], {axis, degrees}, or {degrees} in the plane; nothing when absent.
-void pc_rigid_read_orientation(const pc_rigid_builder *builder, pc_node node, double q[4]);
 
-// --- rigid_bodies.c
-
-// `dimension` numbers; leaves `vector` as it is when absent.
-void pc_rigid_read_vector(const pc_rigid_builder *builder, pc_node node, double *vector);
-// Three numbers in space, one (about z) in the plane.
-void pc_rigid_read_spin(const pc_rigid_builder *builder, pc_node node, double *spin);
-// A direction that is not zero, made a unit vector.
-void pc_rigid_read_axis(const pc_rigid_builder *builder, pc_node node, double *axis);
-int pc_rigid_read_material(const pc_rigid_builder *builder, pc_node node);
-// Makes the body and remembers its place; complains at `node` otherwise.
-bool pc_rigid_add_body(pc_rigid_builder *builder, pc_node node, const char *name,
-                       const pc_body_def *def);
-void pc_rigid_read_bodies(pc_rigid_builder *builder, pc_node list);
-void pc_rigid_read_obstacles(pc_rigid_builder *builder, pc_node list);
+// rigid_motion.c
+extern const pc_mapping pc_table_signal, pc_table_motion;
 void pc_rigid_read_signal(pc_node node, pc_signal *signal);
 void pc_rigid_free_signal(pc_signal *signal);
-pc_pose pc_rigid_pose(const pc_body_def *def);
+void pc_rigid_read_motion(const pc_rigid_builder *builder, pc_node node, pc_motion *motion);
+void pc_rigid_free_motion(pc_motion *motion);
 
-// --- rigid_region.c
+// rigid_bodies.c
+extern const pc_mapping pc_table_body, pc_table_obstacle;
+void pc_rigid_read_bodies(pc_rigid_builder *builder, pc_node list);
+void pc_rigid_read_obstacles(pc_rigid_builder *builder, pc_node list);
 
+// rigid_region.c
+extern const pc_mapping *const pc_table_regions[];
 // Where bodies may be: a box, or the points near an axis or a centre.
 typedef struct pc_region {
   enum { PC_REGION_BOX, PC_REGION_CYLINDER, PC_REGION_BALL } kind;
@@ -88,42 +99,47 @@ bool pc_region_has_room(const pc_region *region, double radius); // for a ball
 // Points inside that are farther from the border than `margin`.
 bool pc_region_contains(const pc_region *region, const double *point, double margin);
 
-// --- rigid_generators.c
-
+// rigid_generators.c
+extern const pc_mapping *const pc_table_generators[];
 void pc_rigid_read_generators(pc_rigid_builder *builder, pc_node list);
 
-// --- rigid_start.c
-
-// Tables of states, after all bodies are made; and what is done to bodies later.
+// rigid_start.c: tables of states, after all bodies are made; and what is done to bodies later.
+extern const pc_mapping pc_table_event;
 void pc_rigid_read_start(pc_rigid_builder *builder, pc_node node);
 void pc_rigid_read_events(pc_rigid_builder *builder, pc_node list);
 
-// --- rigid_choice.c
+// rigid_choice.c
 
-typedef struct pc_selection {
+typedef struct pc_chosen {
   unsigned char *chosen; // by body
   int count;
   pc_body *bodies; // by their numbers, each once
-} pc_selection;
+} pc_chosen;
+// The key `bodies`, for mappings that say which bodies are meant; it fills a pc_node at the start
+// of their struct.
+extern const pc_key pc_chosen_keys[];
 // A list of choices, or one. `pushable` leaves out what does not move freely, and refuses it when
 // it is called by its name.
-pc_selection pc_rigid_read_selection(const pc_rigid_builder *builder, pc_node node, bool pushable);
-void pc_selection_free(pc_selection *selection);
+pc_chosen pc_rigid_choose(const pc_rigid_builder *builder, pc_node node, bool pushable);
+void pc_chosen_free(pc_chosen *chosen);
 
-// --- rigid_elements.c: what acts on bodies and what looks at them
-
+// rigid_elements.c: what acts on bodies
+extern const pc_mapping pc_table_force, pc_table_spring, pc_table_string, pc_table_net;
 void pc_rigid_read_forces(pc_rigid_builder *builder, pc_node list);
 void pc_rigid_read_springs(pc_rigid_builder *builder, pc_node list);
 void pc_rigid_read_strings(pc_rigid_builder *builder, pc_node list);
 void pc_rigid_read_nets(pc_rigid_builder *builder, pc_node list);
+
+// rigid_sensors.c
+extern const pc_mapping pc_table_sensor;
 void pc_rigid_read_sensors(pc_rigid_builder *builder, pc_node list);
 
-// --- rigid_heat.c: before bodies are made; and of some of them, when all are where they start
-
+// rigid_heat.c: before bodies are made; and of some of them, when all are where they start
+extern const pc_mapping pc_table_heat;
 void pc_rigid_read_heat(pc_rigid_builder *builder, pc_node node);
 void pc_rigid_read_warm(pc_rigid_builder *builder, pc_node node);
 
-// --- rigid_place.c
+// rigid_place.c
 
 // Free places among the bodies so far.
 typedef struct pc_places pc_places;

@@ -7,7 +7,6 @@
 #include "core/small.h"
 #include "geometry/column.h"
 #include "scene/rigid_generators.h"
-#include "scene/tables.h"
 
 enum { MAX_CORNERS = 100000 };
 static const double MAX_PLACES = 2e8;
@@ -33,18 +32,71 @@ typedef struct place {
   double position[3], orientation[4];
 } place;
 
+typedef struct volume_file {
+  pc_node box, outline, surface;
+  double height, thickness;
+} volume_file;
+static const pc_key volume_keys[] = {
+    {"box", PC_POINTS, .unit = "m", .count = {3, 3}, PC_INTO(volume_file, box),
+     .meaning = "`[low corner, high corner]`, along the axes"},
+    {"outline", PC_POINTS, .unit = "m", .count = {2, 2},
+     .left_out = "needed with `height` and `thickness`", PC_INTO(volume_file, outline),
+     .meaning = "polygon on the map, at least three corners"},
+    {"height", PC_A_NUMBER, .unit = "m", PC_INTO(volume_file, height),
+     .meaning = "over the ground, below this height"},
+    {"thickness", PC_A_NUMBER, .unit = "m", PC_POSITIVE, PC_INTO(volume_file, thickness),
+     .meaning = "over the ground, so far up"},
+    {"surface", PC_A_NAME | PC_A_MAPPING, .variants = pc_table_shapes,
+     PC_INTO(volume_file, surface),
+     .meaning = "over the ground, below this `heights`, `mesh` or `plane`"},
+    {0}};
+static const pc_mapping volume_table = {
+    .id = "volume",
+    .what = "'inside'",
+    .meaning =
+        "A volume to fill: a `box`, or over the ground below one of `height`, `thickness` and "
+        "`surface`.",
+    .keys = {volume_keys}};
+
+typedef struct fill_file {
+  pc_node inside, count, origin;
+  bool highest; // are taken first
+  double gap, spacing[3];
+} fill_file;
+static const pc_key fill_keys[] = {
+    {"inside", PC_A_MAPPING, true, .mapping = &volume_table, PC_INTO(fill_file, inside),
+     .meaning = "the volume"},
+    {"count", PC_AN_INTEGER, PC_FROM(1, 1e7), .left_out = "as many as fit",
+     PC_INTO(fill_file, count), .meaning = "how many"},
+    {"take", PC_A_WORD, .words = PC_WORDS({"lowest", false}, {"highest", true}), .noun = "order",
+     .otherwise = "lowest", PC_INTO(fill_file, highest), .meaning = "which of those that fit"},
+    {"gap", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0", PC_INTO(fill_file, gap),
+     .meaning = "between bodies"},
+    {"spacing", PC_A_NUMBER | PC_NUMBERS, .unit = "m", PC_POSITIVE, .count = {3, 3},
+     .left_out = "the box around the body, and the gap", PC_INTO(fill_file, spacing),
+     .meaning = "of the lattice; needed when bodies differ or are turned at random"},
+    {"origin", PC_NUMBERS, .unit = "m", .count = {3, 3},
+     .left_out = "the first body touches the low corner of the volume", PC_INTO(fill_file, origin),
+     .meaning = "the middle of one of the cells"},
+    {0}};
+const pc_mapping pc_table_fill = {
+    .id = "fill",
+    .what = "a filled volume",
+    .meaning = "A volume filled on a lattice in the axes of `orientation`; in space.",
+    .keys = {(const pc_key[]){PC_GENERATOR_TYPE("fill"), {0}}, pc_generator_keys, fill_keys,
+             pc_drawn_keys}};
+
 typedef struct fill {
   pc_generator *g;
+  fill_file file;
   volume in;
-  double gap, pitch[3];
+  double pitch[3];
   bool spaced;          // the pitch is given: bodies may be larger than it
   int *ground, grounds; // obstacles that are terrain, by their numbers in `placed`
   pc_places *places;
   place *place;
   int count, capacity;
 } fill;
-
-// --- the ground ---------------------------------------------------------------------------------
 
 static void gather_ground(fill *f)
 {
@@ -106,8 +158,6 @@ static void range_of(const pc_shape *shape, const pc_pose *pose, const double lo
   }
 }
 
-// --- the volume ---------------------------------------------------------------------------------
-
 static void read_outline(fill *f, pc_node node)
 {
   volume *in = &f->in;
@@ -165,45 +215,35 @@ static void read_volume(fill *f, pc_node node)
 {
   volume *in = &f->in;
   const pc_rigid_builder *builder = f->g->builder;
-  if (!pc_read_keys(&node, &pc_table_volume))
+  volume_file file = {0};
+  if (!pc_bind(&node, &volume_table, &file))
     return;
-  pc_node box = pc_get(node, "box"), outline = pc_get(node, "outline");
-  pc_node height = pc_get(node, "height"), thick = pc_get(node, "thickness");
-  pc_node surface = pc_get(node, "surface");
-  int tops = pc_is_present(height) + pc_is_present(thick) + pc_is_present(surface);
-  in->box = pc_is_present(box);
-  if (in->box ? tops > 0 || pc_is_present(outline) : tops != 1)
+  bool outlined = pc_is_present(file.outline), below_surface = pc_is_present(file.surface);
+  bool thick = pc_is_given(node, "thickness");
+  int tops = pc_is_given(node, "height") + thick + below_surface;
+  in->box = pc_is_present(file.box);
+  if (in->box ? tops > 0 || outlined : tops != 1)
     pc_complain(node, "the volume is a 'box', or over the ground below one of 'height', "
                       "'thickness' and 'surface'");
-  else if (!in->box && !pc_is_present(outline) && !pc_is_present(surface))
+  else if (!in->box && !outlined && !below_surface)
     pc_complain(node, "below a height or a thickness the volume needs an 'outline'");
   if (in->box) {
-    if (pc_read_list(box, "'box'") != 2)
-      pc_complain(box, "a box is [low corner, high corner]");
-    pc_rigid_read_vector(builder, pc_item(box, 0), in->low);
-    pc_rigid_read_vector(builder, pc_item(box, 1), in->high);
-    for (int i = 0; i < 3; i++)
-      if (!(in->high[i] > in->low[i]))
-        pc_complain(box, "the box ends before it starts");
+    if (!pc_rigid_read_box(builder, file.box, "a box is [low corner, high corner]", in->low,
+                           in->high))
+      pc_complain(file.box, "the box ends before it starts");
     return;
   }
-  read_outline(f, outline);
-  if (pc_is_present(height)) {
-    in->height = pc_read_number(height);
-  } else if (pc_is_present(thick)) {
-    in->top = TOP_THICKNESS;
-    in->height = pc_read_number(thick);
-  } else {
-    in->top = TOP_SURFACE;
-    in->surface = pc_rigid_read_shape(f->g->builder, surface, NULL);
+  read_outline(f, file.outline);
+  in->top = below_surface ? TOP_SURFACE : thick ? TOP_THICKNESS : TOP_HEIGHT;
+  in->height = thick ? file.thickness : file.height;
+  if (below_surface) {
+    in->surface = pc_rigid_read_shape(f->g->builder, file.surface, NULL);
     if (!pc_failed(node) && pc_shape_has_volume(in->surface))
-      pc_complain(surface, "the surface above the ground is a mesh, heights or a plane");
+      pc_complain(file.surface, "the surface above the ground is a mesh, heights or a plane");
   }
   if (!pc_failed(node))
     find_heights(f, node);
 }
-
-// --- inside or not ------------------------------------------------------------------------------
 
 static bool inside_outline(const volume *in, double x, double y)
 {
@@ -299,12 +339,10 @@ static bool body_inside(const fill *f, const pc_shape *shape, const pc_pose *pos
   return true;
 }
 
-// --- the lattice --------------------------------------------------------------------------------
-
 // Negative: bodies may touch, to round-off.
 static double clearance(const fill *f, const pc_shape *shape)
 {
-  return f->gap > 0 ? (1 - ROUND_OFF) * f->gap : -ROUND_OFF * pc_shape_radius(shape);
+  return f->file.gap > 0 ? (1 - ROUND_OFF) * f->file.gap : -ROUND_OFF * pc_shape_radius(shape);
 }
 
 // Keeps the body if it is inside and touches nothing that is there. `centre` is that of its box.
@@ -354,7 +392,6 @@ static void try_all(fill *f)
 {
   pc_generator *g = f->g;
   static const double zero[3] = {0};
-  pc_node given = pc_get(g->node, "origin");
   pc_pose axes = pc_pose_of(zero, g->orientation);
   double low[3], high[3], origin[3] = {0}, range[3][2], places = 1;
   for (int i = 0; i < 8; i++) {
@@ -368,10 +405,10 @@ static void try_all(fill *f)
     }
   }
   for (int k = 0; k < 3; k++) // without an origin the first body is in the low corner
-    origin[k] = low[k] + 0.5 * (f->pitch[k] - (f->spaced ? 0 : f->gap));
-  if (pc_is_present(given)) {
+    origin[k] = low[k] + 0.5 * (f->pitch[k] - (f->spaced ? 0 : f->file.gap));
+  if (pc_is_present(f->file.origin)) {
     double at[3] = {0};
-    pc_rigid_read_vector(g->builder, given, at);
+    pc_rigid_read_vector(g->builder, f->file.origin, at);
     pc_to_local(&axes, at, origin);
   }
   for (int k = 0; k < 3; k++) {
@@ -393,8 +430,6 @@ static void try_all(fill *f)
       }
 }
 
-// --- what is taken ------------------------------------------------------------------------------
-
 static int lower_first(const void *a, const void *b)
 {
   const place *p = a, *q = b;
@@ -412,11 +447,11 @@ static int higher_first(const void *a, const void *b)
 static void take(fill *f)
 {
   pc_generator *g = f->g;
-  pc_node count_node = pc_get(g->node, "count"), order = pc_get(g->node, "take");
+  pc_node count_node = f->file.count;
   int wanted = pc_is_present(count_node) ? pc_read_integer(count_node) : PC_GENERATOR_BODIES;
-  bool highest = pc_is_present(order) && pc_read_word(order) == 1;
   if (f->count > 0)
-    qsort(f->place, (size_t)f->count, sizeof *f->place, highest ? higher_first : lower_first);
+    qsort(f->place, (size_t)f->count, sizeof *f->place,
+          f->file.highest ? higher_first : lower_first);
   for (int i = 0; i < f->count && g->made < wanted && !pc_failed(g->node); i++) {
     const place *p = f->place + i;
     pc_body_def def = pc_body_def_default();
@@ -443,19 +478,12 @@ static void take(fill *f)
                 g->made, wanted);
 }
 
-// --- the generator ------------------------------------------------------------------------------
-
 // A shape that is drawn anew for each body tells no size before.
 static double read_lattice(fill *f)
 {
   pc_generator *g = f->g;
-  pc_node gap = pc_get(g->node, "gap"), spacing = pc_get(g->node, "spacing");
-  f->gap = pc_is_present(gap) ? pc_read_number(gap) : 0;
-  f->spaced = pc_is_present(spacing);
-  if (pc_is_sequence(spacing))
-    pc_read_vector(spacing, 3, 3, f->pitch);
-  else if (f->spaced)
-    f->pitch[0] = f->pitch[1] = f->pitch[2] = pc_read_number(spacing);
+  f->spaced = pc_is_given(g->node, "spacing");
+  memcpy(f->pitch, f->file.spacing, sizeof f->pitch);
   int material;
   pc_shape *first = pc_failed(g->node) ? NULL : pc_generator_shape(g, &material);
   double radius = first != NULL ? pc_shape_radius(first) : 0;
@@ -464,7 +492,7 @@ static double read_lattice(fill *f)
     pc_complain(g->node, "bodies that differ or are turned at random need the 'spacing' of their "
                          "lattice");
   for (int k = 0; k < 3 && first != NULL && !f->spaced; k++)
-    f->pitch[k] = first->high[k] - first->low[k] + f->gap;
+    f->pitch[k] = first->high[k] - first->low[k] + f->file.gap;
   pc_shape_release(first);
   // Cells of free places: bodies that are larger are found too, but more slowly.
   return f->spaced ? fmax(radius, 0.5 * pc_norm(3, f->pitch)) : radius;
@@ -477,12 +505,13 @@ void pc_generator_fill(pc_generator *g)
     pc_complain(g->node, "a volume to fill is for space, not for the plane");
     return;
   }
+  pc_fill(g->node, fill_keys, &f.file);
   double radius = read_lattice(&f);
   gather_ground(&f);
   if (!pc_failed(g->node))
-    read_volume(&f, pc_get(g->node, "inside"));
+    read_volume(&f, f.file.inside);
   if (!pc_failed(g->node)) {
-    f.places = pc_places_create(g->builder, radius + f.gap, f.in.low, f.in.high);
+    f.places = pc_places_create(g->builder, radius + f.file.gap, f.in.low, f.in.high);
     if (f.places == NULL)
       pc_complain(g->node, "out of memory");
   }

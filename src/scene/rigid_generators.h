@@ -42,14 +42,18 @@ typedef struct pc_generator {
   int made;
 } pc_generator;
 
+#define PC_GENERATOR_TYPE(word_) PC_TAG("type", word_, "type of generator")
+// rigid_generator.c: the keys that all generators have, and those of what is drawn for each body.
+extern const pc_key pc_generator_keys[], pc_drawn_keys[];
+void pc_generator_read(pc_generator *g);
 // A shape by the weights; the caller releases it.
 pc_shape *pc_generator_shape(pc_generator *g, int *material);
 void pc_generator_orientation(pc_generator *g, double q[4]);
 // Names the body, draws how it moves, and adds it.
 bool pc_generator_add(pc_generator *g, pc_body_def *def);
 
-// --- rigid_fill.c
-
+// rigid_fill.c
+extern const pc_mapping pc_table_fill;
 void pc_generator_fill(pc_generator *g);
 
 #endif

@@ -1,71 +1,104 @@
 // Heat in a `kind: rigid` file.
 #include "percuss/world_heat.h"
 #include "scene/rigid_file.h"
-#include "scene/tables.h"
+
+typedef struct warm_file {
+  pc_node bodies;
+  double temperature, capacity, exchange;
+} warm_file;
+static const pc_key warm_keys[] = {
+    {"temperature", PC_A_NUMBER, .unit = "K", PC_POSITIVE, .left_out = "as the others",
+     PC_INTO(warm_file, temperature), .meaning = "at the start; an obstacle keeps it"},
+    {"capacity", PC_A_NUMBER, .unit = "J/K", PC_POSITIVE, .left_out = "mass × specific heat",
+     PC_INTO(warm_file, capacity), .meaning = "heat capacity of each of them"},
+    {"exchange", PC_A_NUMBER, .unit = "W/K", PC_NOT_NEGATIVE,
+     .left_out = "surface × `exchange` of `heat`", PC_INTO(warm_file, exchange),
+     .meaning = "with the outside, of each of them"},
+    {0}};
+static const pc_mapping warm_table = {.id = "warm",
+                                      .what = "an entry of 'bodies' of 'heat'",
+                                      .meaning =
+                                          "What some bodies have of their own: at least one key.",
+                                      .keys = {pc_chosen_keys, warm_keys}};
+static const pc_key heat_keys[] = {
+    {"specific_heat", PC_A_NUMBER, .unit = "J/(kg K)", PC_POSITIVE, .otherwise = "800",
+     PC_INTO(pc_heat_def, specific), .meaning = "of materials that have none of their own"},
+    {"temperature", PC_A_NUMBER, .unit = "K", PC_POSITIVE, .otherwise = "293.15",
+     PC_INTO(pc_heat_def, temperature), .meaning = "of bodies at the start"},
+    {"conductance", PC_A_NUMBER, .unit = "W/K", PC_NOT_NEGATIVE, .otherwise = "0",
+     PC_INTO(pc_heat_def, conductance), .meaning = "between two bodies that are pressed together"},
+    {"exchange", PC_A_NUMBER, .unit = "W/(m² K), in the plane W/(m K)", PC_NOT_NEGATIVE,
+     .otherwise = "0", PC_INTO(pc_heat_def, exchange),
+     .meaning = "between the surface of bodies and the outside"},
+    {"outside", PC_A_NUMBER, .unit = "K", PC_POSITIVE, .left_out = "as `temperature`",
+     PC_INTO(pc_heat_def, outside), .meaning = "temperature of the outside"},
+    {"obstacles", PC_A_NUMBER, .unit = "K", PC_POSITIVE,
+     .left_out = "bodies get all that contacts with obstacles dissipate, and nothing passes",
+     PC_INTO(pc_heat_def, obstacle_temperature),
+     .meaning = "temperature of obstacles, which then take their share and conduct"},
+    {"bodies", PC_A_LIST, .mapping = &warm_table, .otherwise = "[]",
+     .meaning = "what some bodies or obstacles have of their own"},
+    {0}};
+const pc_mapping pc_table_heat = {
+    .id = "heat",
+    .what = "'heat'",
+    .meaning = "What contacts dissipate becomes heat of their bodies, which have temperatures.",
+    .keys = {heat_keys}};
 
 void pc_rigid_read_heat(pc_rigid_builder *builder, pc_node node)
 {
-  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_heat))
-    return;
   pc_heat_def def = pc_heat_def_default();
-  pc_node obstacles = pc_get(node, "obstacles");
-  def.specific = pc_read_number_or(pc_get(node, "specific_heat"), def.specific);
-  def.temperature = pc_read_number_or(pc_get(node, "temperature"), def.temperature);
-  def.conductance = pc_read_number_or(pc_get(node, "conductance"), def.conductance);
-  def.exchange = pc_read_number_or(pc_get(node, "exchange"), def.exchange);
-  def.outside = pc_read_number_or(pc_get(node, "outside"), def.temperature);
-  def.obstacles = pc_is_present(obstacles);
-  def.obstacle_temperature = pc_read_number_or(obstacles, def.temperature);
-  if (!pc_failed(node) && pc_world_set_heat(builder->world, &def) != PC_OK)
+  if (!pc_bind(&node, &pc_table_heat, &def))
+    return;
+  if (!pc_is_given(node, "outside"))
+    def.outside = def.temperature;
+  def.obstacles = pc_is_given(node, "obstacles");
+  if (!def.obstacles)
+    def.obstacle_temperature = def.temperature;
+  if (pc_world_set_heat(builder->world, &def) != PC_OK)
     pc_complain(node, "%s", pc_world_error(builder->world));
 }
 
-// What it says of a body that is an obstacle must make sense there.
-static void check_obstacle(const pc_rigid_builder *builder, pc_node node, pc_node capacity,
-                           pc_node exchange)
+// What an entry says of a body that is an obstacle must make sense there.
+static void check_obstacle(const pc_rigid_builder *builder, pc_node node)
 {
-  pc_node only = pc_is_present(capacity) ? capacity : exchange;
-  if (pc_is_present(only))
-    pc_complain(only, "an obstacle keeps its temperature: it has no 'capacity' and no 'exchange'");
+  if (pc_is_given(node, "capacity") || pc_is_given(node, "exchange"))
+    pc_complain(pc_get(node, pc_is_given(node, "capacity") ? "capacity" : "exchange"),
+                "an obstacle keeps its temperature: it has no 'capacity' and no 'exchange'");
   else if (!pc_world_heat(builder->world)->obstacles)
     pc_complain(node, "obstacles have temperatures only where 'heat' has 'obstacles'");
 }
 
 static void read_warm(pc_rigid_builder *builder, pc_node node)
 {
-  if (!pc_read_keys(&node, &pc_table_warm))
+  warm_file file = {.exchange = -1};
+  if (!pc_bind(&node, &warm_table, &file))
     return;
   pc_world *world = builder->world;
-  pc_node temperature = pc_get(node, "temperature"), capacity = pc_get(node, "capacity");
-  pc_node exchange = pc_get(node, "exchange");
-  double kelvin = pc_read_number_or(temperature, 0), own = pc_read_number_or(capacity, 0);
-  double given = pc_read_number_or(exchange, -1);
-  if (!pc_is_present(temperature) && !pc_is_present(capacity) && !pc_is_present(exchange))
+  if (file.temperature == 0 && file.capacity == 0 && file.exchange < 0)
     pc_complain(node, "this needs a 'temperature', a 'capacity' or an 'exchange'");
-  pc_selection s = pc_rigid_read_selection(builder, pc_get(node, "bodies"), false);
+  pc_chosen s = pc_rigid_choose(builder, file.bodies, false);
   for (int i = 0; i < s.count && !pc_failed(node); i++) {
     pc_body body = s.bodies[i];
     if (pc_body_get_mass(world, body) == 0)
-      check_obstacle(builder, node, capacity, exchange);
+      check_obstacle(builder, node);
     if (pc_failed(node))
       break;
-    if ((kelvin > 0 && pc_body_set_temperature(world, body, kelvin) != PC_OK) ||
-        (own > 0 && pc_body_set_capacity(world, body, own) != PC_OK) ||
-        (given >= 0 && pc_body_set_exchange(world, body, given) != PC_OK))
+    if ((file.temperature > 0 && pc_body_set_temperature(world, body, file.temperature) != PC_OK) ||
+        (file.capacity > 0 && pc_body_set_capacity(world, body, file.capacity) != PC_OK) ||
+        (file.exchange >= 0 && pc_body_set_exchange(world, body, file.exchange) != PC_OK))
       pc_complain(node, "%s", pc_world_error(world));
   }
-  pc_selection_free(&s);
+  pc_chosen_free(&s);
 }
 
 // Tables of `start` go first, as they do for places.
 void pc_rigid_read_warm(pc_rigid_builder *builder, pc_node node)
 {
-  if (!pc_is_present(node) || pc_failed(node))
+  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_heat))
     return;
-  pc_node list = pc_get(node, "bodies");
-  int count = pc_is_present(list) ? pc_read_list(list, "'bodies'") : 0;
-  for (int k = 0; k < count && !pc_failed(list); k++)
-    read_warm(builder, pc_item(list, k));
+  for (pc_entries e = pc_entries_of(pc_get(node, "bodies")); pc_next(&e);)
+    read_warm(builder, e.node);
   for (int i = 0; i < builder->bodies.count && !pc_failed(node); i++)
     if (builder->placed[i].temperature > 0 &&
         pc_body_set_temperature(builder->world, (pc_body){i + 1}, builder->placed[i].temperature) !=

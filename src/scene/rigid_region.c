@@ -3,50 +3,96 @@
 
 #include "core/small.h"
 #include "scene/rigid_file.h"
-#include "scene/tables.h"
+
+static const pc_key centre_of_region[] = {{"centre", PC_NUMBERS, .unit = "m",
+                                           .otherwise = "[0, 0, 0]", PC_INTO(pc_region, centre),
+                                           .meaning = "its middle"},
+                                          {0}};
+
+static const pc_key radius_keys[] = {{"radius", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE,
+                                      PC_INTO(pc_region, radius), .meaning = "radius"},
+                                     {0}};
+
+static const pc_key cylinder_keys[] = {
+    {"axis", PC_NUMBERS, .count = {3, 3}, .otherwise = "[0, 0, 1]", PC_INTO(pc_region, axis),
+     .meaning = "its direction"},
+    {"length", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE, PC_INTO(pc_region, length),
+     .meaning = "length along the axis"},
+    {0}};
+
+static const pc_mapping region_cylinder_table = {
+    .id = "region_cylinder",
+    .what = "a cylinder",
+    .meaning = "Points near an axis.",
+    .keys = {centre_of_region, radius_keys, cylinder_keys}};
+
+static const pc_mapping region_sphere_table = {.id = "region_sphere",
+                                               .what = "a sphere",
+                                               .meaning = "Points near a centre.",
+                                               .keys = {centre_of_region, radius_keys}};
+
+static const pc_mapping region_disc_table = {.id = "region_disc",
+                                             .what = "a disc",
+                                             .meaning = "Points near a centre, in the plane.",
+                                             .keys = {centre_of_region, radius_keys}};
+
+typedef struct region_file {
+  pc_node box, cylinder, ball;
+} region_file;
+static const pc_key box_keys[] = {{"box", PC_POINTS, .unit = "m", PC_INTO(region_file, box),
+                                   .meaning = "`[low corner, high corner]`, along the axes"},
+                                  {0}};
+
+static const pc_key space_region_keys[] = {
+    {"cylinder", PC_A_MAPPING, .mapping = &region_cylinder_table, PC_INTO(region_file, cylinder),
+     .meaning = "a cylinder"},
+    {"sphere", PC_A_MAPPING, .mapping = &region_sphere_table, PC_INTO(region_file, ball),
+     .meaning = "a sphere"},
+    {0}};
+
+static const pc_key plane_region_keys[] = {{"disc", PC_A_MAPPING, .mapping = &region_disc_table,
+                                            PC_INTO(region_file, ball), .meaning = "a disc"},
+                                           {0}};
+
+static const pc_mapping region_table = {.id = "region",
+                                        .what = "'inside'",
+                                        .meaning = "A region of space; one of its keys.",
+                                        .keys = {box_keys, space_region_keys}};
+
+static const pc_mapping region_plane_table = {.id = "region_plane",
+                                              .what = "'inside'",
+                                              .meaning = "A region of the plane; one of its keys.",
+                                              .keys = {box_keys, plane_region_keys}};
+
+const pc_mapping *const pc_table_regions[] = {&region_table, &region_plane_table, NULL};
 
 void pc_rigid_read_region(const pc_rigid_builder *builder, pc_node node, pc_region *r)
 {
   bool space = builder->dimension == 3;
+  region_file file = {0};
   *r = (pc_region){.dimension = builder->dimension};
-  if (!pc_read_keys(&node, space ? &pc_table_region : &pc_table_region_plane))
+  if (!pc_bind(&node, space ? &region_table : &region_plane_table, &file))
     return;
-  pc_node box = pc_get(node, "box"), cylinder = {.document = node.document};
-  if (space)
-    cylinder = pc_get(node, "cylinder");
-  pc_node ball = pc_get(node, space ? "sphere" : "disc");
-  if (pc_is_present(box) + pc_is_present(cylinder) + pc_is_present(ball) != 1) {
+  if (pc_is_present(file.box) + pc_is_present(file.cylinder) + pc_is_present(file.ball) != 1) {
     pc_complain(node, "bodies are inside one region");
     return;
   }
-  if (pc_is_present(box)) {
-    if (pc_read_list(box, "'box'") != 2)
-      pc_complain(box, "a box is [low corner, high corner]");
-    pc_rigid_read_vector(builder, pc_item(box, 0), r->low);
-    pc_rigid_read_vector(builder, pc_item(box, 1), r->high);
-    for (int i = 0; i < builder->dimension; i++)
-      if (!(r->high[i] > r->low[i]))
-        pc_complain(box, "the box ends before it starts");
+  if (pc_is_present(file.box)) {
+    if (!pc_rigid_read_box(builder, file.box, "a box is [low corner, high corner]", r->low,
+                           r->high))
+      pc_complain(file.box, "the box ends before it starts");
     return;
   }
   double reach[3];
-  if (pc_is_present(ball)) {
-    if (!pc_read_keys(&ball, space ? &pc_table_region_sphere : &pc_table_region_disc))
-      return;
+  if (pc_is_present(file.ball)) {
     r->kind = PC_REGION_BALL;
-    pc_rigid_read_vector(builder, pc_get(ball, "centre"), r->centre);
-    r->radius = pc_read_number(pc_get(ball, "radius"));
+    pc_bind(&file.ball, space ? &region_sphere_table : &region_disc_table, r);
     for (int i = 0; i < 3; i++)
       reach[i] = r->radius;
   } else {
-    if (!pc_read_keys(&cylinder, &pc_table_region_cylinder))
-      return;
     r->kind = PC_REGION_CYLINDER;
-    r->axis[2] = 1;
-    pc_rigid_read_vector(builder, pc_get(cylinder, "centre"), r->centre);
-    pc_rigid_read_axis(builder, pc_get(cylinder, "axis"), r->axis);
-    r->radius = pc_read_number(pc_get(cylinder, "radius"));
-    r->length = pc_read_number(pc_get(cylinder, "length"));
+    pc_bind(&file.cylinder, &region_cylinder_table, r);
+    pc_rigid_make_unit(pc_at(file.cylinder, "axis"), r->axis);
     for (int i = 0; i < 3; i++)
       reach[i] =
           fabs(r->axis[i]) * r->length / 2 + r->radius * sqrt(fmax(0, 1 - r->axis[i] * r->axis[i]));

@@ -11,10 +11,8 @@
 #include "geometry/shape.h"
 #include "geometry/source.h"
 #include "percuss/world_heat.h"
+#include "scene/paths.h"
 #include "scene/rigid_file.h"
-#include "scene/tables.h"
-
-// --- tables of states ---------------------------------------------------------------------------
 
 // In the order of the columns; tables of runs with heat have the last. The name of the body ends
 // the line.
@@ -144,7 +142,30 @@ void pc_rigid_read_start(pc_rigid_builder *builder, pc_node node)
                   builder->bodies.names[i]);
 }
 
-// --- events -------------------------------------------------------------------------------------
+typedef struct event_file {
+  pc_node bodies, orientation;
+  pc_scene_event event;
+} event_file;
+static const pc_key event_keys[] = {
+    {"time", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(event_file, event.time),
+     .meaning = "when: before the step that starts there"},
+    {"position", PC_NUMBERS, .unit = "m", .left_out = "unchanged",
+     PC_INTO(event_file, event.state.position),
+     .meaning = "new place of the shape's origin; of one body"},
+    {"orientation", PC_NUMBERS | PC_A_MAPPING, .count = {4, 4}, .variants = pc_table_orientations,
+     .left_out = "unchanged", PC_INTO(event_file, orientation), .meaning = "new orientation"},
+    {"velocity", PC_NUMBERS, .unit = "m/s", .left_out = "unchanged",
+     PC_INTO(event_file, event.state.velocity), .meaning = "new velocity"},
+    {"spin", PC_A_SPIN, .unit = "rad/s", .left_out = "unchanged",
+     PC_INTO(event_file, event.state.spin), .meaning = "new spin"},
+    {"temperature", PC_A_NUMBER, .unit = "K", PC_POSITIVE, .left_out = "unchanged",
+     PC_INTO(event_file, event.temperature), .meaning = "new temperature; with `heat`"},
+    {0}};
+const pc_mapping pc_table_event = {
+    .id = "event",
+    .what = "an event",
+    .meaning = "What is done to bodies during the run; in the order of time.",
+    .keys = {pc_chosen_keys, event_keys}};
 
 // As of bodies at the start.
 static void check_size(pc_node node, const double *vector)
@@ -153,55 +174,45 @@ static void check_size(pc_node node, const double *vector)
     pc_complain(node, "position, spin and velocity must be below 1e100");
 }
 
-static void read_event(pc_rigid_builder *builder, pc_node node, pc_scene_event *event)
+static void read_event(pc_rigid_builder *builder, pc_node node, pc_scene_event *to)
 {
-  if (!pc_read_keys(&node, &pc_table_event))
+  event_file file = {.event = {.state = {.orientation = {1}}}};
+  pc_scene_event *event = &file.event;
+  if (!pc_bind(&node, &pc_table_event, &file))
     return;
-  pc_node time = pc_get(node, "time"), position = pc_get(node, "position");
-  pc_node orientation = pc_get(node, "orientation"), velocity = pc_get(node, "velocity");
-  pc_node spin = pc_get(node, "spin"), temperature = pc_get(node, "temperature");
-  event->time = pc_read_number(time);
-  event->placed = pc_is_present(position);
-  event->turned = pc_is_present(orientation);
-  event->thrown = pc_is_present(velocity);
-  event->spun = pc_is_present(spin);
-  event->state.orientation[0] = 1;
-  pc_rigid_read_vector(builder, position, event->state.position);
-  pc_rigid_read_orientation(builder, orientation, event->state.orientation);
-  pc_rigid_read_vector(builder, velocity, event->state.velocity);
-  pc_rigid_read_spin(builder, spin, event->state.spin);
-  check_size(position, event->state.position);
-  check_size(velocity, event->state.velocity);
-  check_size(spin, event->state.spin);
-  event->temperature = pc_read_number_or(temperature, 0);
+  event->placed = pc_is_given(node, "position");
+  event->turned = pc_is_present(file.orientation);
+  event->thrown = pc_is_given(node, "velocity");
+  event->spun = pc_is_given(node, "spin");
+  pc_rigid_read_orientation(builder, file.orientation, event->state.orientation);
+  check_size(pc_get(node, "position"), event->state.position);
+  check_size(pc_get(node, "velocity"), event->state.velocity);
+  check_size(pc_get(node, "spin"), event->state.spin);
   if (event->temperature > 0 && pc_world_heat(builder->world) == NULL)
-    pc_complain(temperature, "'temperature' needs 'heat' in the scene");
+    pc_complain(pc_get(node, "temperature"), "'temperature' needs 'heat' in the scene");
   if (!event->placed && !event->turned && !event->thrown && !event->spun &&
       !(event->temperature > 0))
     pc_complain(node, "an event gives bodies a 'position', 'orientation', 'velocity', 'spin' or "
                       "'temperature'");
-  pc_selection chosen = pc_rigid_read_selection(builder, pc_get(node, "bodies"), true);
+  pc_chosen chosen = pc_rigid_choose(builder, file.bodies, true);
   if (!pc_failed(node) && event->placed && chosen.count > 1)
-    pc_complain(position, "%d bodies cannot be put to one place", chosen.count);
+    pc_complain(pc_get(node, "position"), "%d bodies cannot be put to one place", chosen.count);
   event->count = chosen.count;
   event->bodies = chosen.bodies;
   free(chosen.chosen);
+  *to = *event;
 }
 
 void pc_rigid_read_events(pc_rigid_builder *builder, pc_node list)
 {
   pc_scene *scene = builder->scene;
-  int count = pc_is_present(list) ? pc_read_list(list, "'events'") : 0;
-  if (count == 0)
-    return;
-  scene->event = calloc((size_t)count, sizeof *scene->event);
+  pc_entries e = pc_entries_of(list);
+  scene->event = calloc((size_t)e.count + 1, sizeof *scene->event);
   if (scene->event == NULL)
-    pc_complain(list, "out of memory");
-  for (int i = 0; i < count && !pc_failed(list); i++)
-    read_event(builder, pc_item(list, i), scene->event + scene->events++);
-  if (pc_failed(list))
-    return;
-  for (int i = 1; i < count; i++)
+    pc_complain(builder->root, "out of memory");
+  while (pc_next(&e))
+    read_event(builder, e.node, scene->event + scene->events++);
+  for (int i = 1; i < scene->events && !pc_failed(list); i++)
     if (scene->event[i].time < scene->event[i - 1].time)
       pc_complain(pc_item(list, i), "events come in the order of their times");
 }

@@ -1,180 +1,45 @@
-// Scenes that run: what all kinds begin with, and which kind a file is of.
+// Files of all kinds: which kind a file is of, and scenes that run.
 #include "scene/scene_file.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/error.h"
-#include "scene/crowd_file.h"
+#include "scene/impact_file.h"
 #include "scene/sweep.h"
-#include "scene/tables.h"
 
-// --- what all kinds have ------------------------------------------------------------------------
-
-bool pc_scene_read_output(pc_scene *scene, pc_node *node, const pc_mapping *table, double every)
-{
-  for (int i = 0; i < 3; i++) {
-    scene->bounds[i] = -INFINITY;
-    scene->bounds[3 + i] = INFINITY;
-  }
-  scene->frame_every = fmax(every, scene->step);
-  scene->checkpoint_every = 60;
-  scene->record_contacts = scene->csv = scene->xdmf = true;
-  if (!pc_is_present(*node) || !pc_read_keys(node, table))
-    return false;
-  if (pc_mapping_has(table, "every")) {
-    pc_node given = pc_get(*node, "every");
-    scene->frame_every = pc_read_number_or(given, scene->frame_every);
-    if (!pc_failed(*node) && scene->frame_every < scene->step * (1 - 1e-9))
-      pc_complain(given, "frames every %g s are closer than the steps, %g s", scene->frame_every,
-                  scene->step);
-  }
-  scene->checkpoint_every = pc_read_number_or(pc_get(*node, "checkpoint"), scene->checkpoint_every);
-  if (pc_mapping_has(table, "contacts"))
-    scene->record_contacts = pc_read_boolean_or(pc_get(*node, "contacts"), true);
-  scene->csv = pc_read_boolean_or(pc_get(*node, "csv"), true);
-  scene->xdmf = pc_read_boolean_or(pc_get(*node, "xdmf"), true);
-  return true;
-}
-
-static void read_times(pc_scene *scene, pc_node root)
-{
-  if (!pc_has_key(root, "duration"))
-    return;
-  pc_node duration = pc_get(root, "duration");
-  scene->duration = pc_read_number_or(duration, 0);
-  scene->step = pc_read_number_or(pc_get(root, "step"), 0);
-  if (!pc_failed(root) && scene->step > 0 && scene->duration / scene->step > PC_STEPS_MOST)
-    pc_complain(duration,
-                "%g s in steps of %g s are too many steps: a run can have %g; take a shorter "
-                "duration or a longer step",
-                scene->duration, scene->step, PC_STEPS_MOST);
-  if (!pc_failed(root) && scene->duration > 0 && scene->step > scene->duration * (1 + 1e-9))
-    pc_complain(pc_get(root, "step"), "a step of %g s is longer than the duration, %g s",
-                scene->step, scene->duration);
-}
-
-// Puts the file that the scene is based on behind it, and the one behind that.
-static void read_bases(pc_scene *scene, pc_node root, pc_kind kind)
-{
-  enum { MOST = 8 };
-  for (int depth = 1; !pc_failed(root); depth++) {
-    pc_node node = pc_get(root, "base");
-    char path[1024];
-    if (!pc_is_present(node) || !pc_scene_find_file(node, path, sizeof path))
-      return;
-    if (depth > MOST) {
-      pc_complain(node, "more than %d files are based on each other", MOST);
-      return;
-    }
-    pc_error reason = {.status = PC_OK};
-    size_t size = 0, had = scene->base_text != NULL ? strlen(scene->base_text) : 0;
-    char *text = pc_document_text(path, &size, &reason);
-    pc_document *base = text != NULL ? pc_document_parse(path, text, size, &reason) : NULL;
-    char *all = base != NULL ? realloc(scene->base_text, had + size + 1) : NULL;
-    if (all != NULL) {
-      memcpy(all + had, text, size + 1);
-      scene->base_text = all;
-    }
-    free(text);
-    if (base == NULL || all == NULL) {
-      pc_complain(node, "%s", base == NULL ? reason.text : "out of memory");
-      if (base != NULL)
-        pc_document_close(base, NULL);
-      return;
-    }
-    pc_document_stand_behind(root.document, base);
-    root = pc_document_root(base);
-    pc_read_kind(root, kind);
-  }
-}
-
-// Names of files are relative to the folder of the file that has them.
-static bool name_file(pc_node node, const char *name, char *path, size_t size)
-{
-  const char *file = pc_node_file(node), *slash = strrchr(file, '/');
-  int folder = *name == '/' || slash == NULL ? 0 : (int)(slash - file) + 1;
-  return snprintf(path, size, "%.*s%s", folder, file, name) < (int)size;
-}
-
-bool pc_scene_find_file(pc_node node, char *path, size_t size)
-{
-  const char *name = pc_read_name(node);
-  if (pc_failed(node))
-    return false;
-  if (!name_file(node, name, path, size))
-    pc_complain(node, "the name of the file is too long");
-  else if (!pc_document_note(node, path))
-    pc_complain(node, "out of memory");
-  return !pc_failed(node);
-}
-
-void pc_scene_note_file(pc_node node)
-{
-  char path[1024];
-  struct stat there;
-  if (name_file(node, pc_read_string(node), path, sizeof path) && stat(path, &there) == 0 &&
-      S_ISREG(there.st_mode) && !pc_document_note(node, path))
-    pc_complain(node, "out of memory");
-}
-
-bool pc_scene_read_head(pc_scene *scene, pc_node *root, pc_kind kind)
-{
-  const pc_mapping *mapping = pc_schema_kinds[kind];
-  pc_read_kind(*root, kind);
-  read_bases(scene, *root, kind);
-  if (!pc_failed(*root) && pc_is_mapping(*root))
-    pc_scene_choose_run(scene, *root, mapping);
-  if (!pc_read_keys(root, mapping))
-    return false;
-  for (pc_node at = pc_node_behind(*root); pc_is_present(at); at = pc_node_behind(at))
-    if (!pc_read_keys(&at, mapping))
-      return false;
-  pc_node title = pc_get(*root, "title");
-  if (pc_is_present(title) && (scene->title = strdup(pc_read_string(title))) == NULL)
-    pc_complain(title, "out of memory");
-  pc_read_source(*root);
-  read_times(scene, *root);
-  return true;
-}
-
-// --- the file -----------------------------------------------------------------------------------
-
-static bool is_of_kind(pc_node root, const char *name)
-{
-  pc_node kind = pc_get(root, "kind");
-  return pc_is_present(kind) && !pc_is_sequence(kind) && !pc_is_mapping(kind) &&
-         strcmp(pc_read_string(kind), name) == 0;
-}
+// In the order of pc_kind.
+const pc_mapping *const pc_schema_kinds[] = {&pc_table_impact,
+                                             &pc_table_identification,
+                                             &pc_table_chain,
+                                             &pc_table_continuum,
+                                             &pc_table_rigid,
+                                             &pc_table_crowd,
+                                             NULL};
 
 bool pc_scene_is_of_kind(const char *path, const char *kind, pc_error *error)
 {
   pc_document *document = pc_fclib_is_file(path) ? NULL : pc_document_open(path, error);
   if (document == NULL)
     return false;
-  pc_node root = pc_document_root(document);
-  bool is = pc_is_mapping(root) && is_of_kind(root, kind);
+  int found = pc_find_kind(pc_document_root(document));
   pc_document_close(document, NULL);
-  return is;
+  return found >= 0 && strcmp(pc_schema_kinds[found]->id, kind) == 0;
 }
 
 static pc_status build(pc_scene *scene, size_t size, pc_error *error)
 {
+  static void (*const readers[PC_KINDS])(pc_scene * scene, pc_node root) = {
+      [PC_KIND_CROWD] = pc_crowd_read_file,
+      [PC_KIND_CHAIN] = pc_chain_read_file,
+      [PC_KIND_CONTINUUM] = pc_continuum_read_file};
   pc_document *document = pc_document_parse(scene->path, scene->text, size, error);
   if (document == NULL)
     return PC_ERROR_INPUT;
   pc_node root = pc_document_root(document);
-  if (is_of_kind(root, "crowd"))
-    pc_crowd_read_file(scene, root);
-  else if (is_of_kind(root, "chain"))
-    pc_chain_read_file(scene, root);
-  else if (is_of_kind(root, "continuum"))
-    pc_continuum_read_file(scene, root);
-  else
-    pc_rigid_read_file(scene, root);
+  int kind = pc_find_kind(root);
+  void (*read)(pc_scene * scene, pc_node root) = kind >= 0 ? readers[kind] : NULL;
+  (read != NULL ? read : pc_rigid_read_file)(scene, root); // which says what is wrong with others
   scene->inputs = pc_document_take_notes(document, &scene->input_count);
   return pc_document_close(document, error);
 }

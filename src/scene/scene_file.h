@@ -3,25 +3,49 @@
 #define PERCUSS_SCENE_SCENE_FILE_H
 
 #include "percuss/scene.h"
-#include "scene/document.h"
-#include "scene/impact_file.h"
+#include "scene/bind.h"
+#include "scene/kind.h"
 
-// What all scenes begin with: bases, title, source, duration and step, 0 where the kind can do
-// without and the file does not say. False if the keys are not those of the kind; after that `root`
-// knows them.
-bool pc_scene_read_head(pc_scene *scene, pc_node *root, pc_kind kind);
-// What all say of recording, with frames every so many seconds unless the file says; false if it
-// says nothing. The keys that only one kind has are read after it.
-bool pc_scene_read_output(pc_scene *scene, pc_node *node, const pc_mapping *table, double every);
-// The path of a file that is named at this node: it is looked for beside the file of the node.
-// False, with a complaint, if the name is too long.
-bool pc_scene_find_file(pc_node node, char *path, size_t size);
-// Takes the file of that name, if there is one, for one that the scene reads.
-void pc_scene_note_file(pc_node node);
+// Top keys that all scenes that run have, and keys of `output`.
+#define PC_BASE_KEY                                                                                \
+  {                                                                                                \
+    "base", PC_A_FILE,                                                                             \
+        .meaning = "another file of this kind; top-level keys that are missing here are taken "    \
+                   "from it as a whole"                                                            \
+  }
+#define PC_CSV_KEY(meaning_)                                                                       \
+  {                                                                                                \
+    "csv", PC_A_BOOLEAN, .otherwise = "true", PC_INTO(pc_scene, csv), .meaning = meaning_          \
+  }
+#define PC_XDMF_KEY                                                                                \
+  {                                                                                                \
+    "xdmf", PC_A_BOOLEAN, .otherwise = "true", PC_INTO(pc_scene, xdmf),                            \
+                          .meaning = "write RUN.xdmf, for ParaView"                                \
+  }
+#define PC_CHECKPOINT_KEY                                                                          \
+  {                                                                                                \
+    "checkpoint", PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE, .otherwise = "60",                    \
+                               PC_INTO(pc_scene, checkpoint_every),                                \
+                               .meaning = "wall-clock time between checkpoints; 0: only at "       \
+                                          "the start, when stopped and at the end"                 \
+  }
 
+// What all scenes begin with: bases, title, source, and `times`, the part of the table with
+// duration and step, which fills the scene. False if the keys are not those of the kind; after that
+// `root` knows them.
+bool pc_scene_read_head(pc_scene *scene, pc_node *root, pc_kind kind, const pc_mapping *mapping,
+                        const pc_key *times);
+// `output` of a scene, by a table that fills the scene; with frames every so many seconds unless
+// the file says.
+void pc_scene_read_output(pc_scene *scene, pc_node *node, const pc_mapping *table, double every);
+
+// Tables of whole files.
+extern const pc_mapping pc_table_impact, pc_table_identification, pc_table_chain,
+    pc_table_continuum, pc_table_rigid, pc_table_crowd;
 // Each fills the scene from a file of its kind; the document has the complaints.
 void pc_rigid_read_file(pc_scene *scene, pc_node root);
 void pc_crowd_read_file(pc_scene *scene, pc_node root);
+void pc_scene_people_free(pc_scene_people *people);
 void pc_chain_read_file(pc_scene *scene, pc_node root);
 void pc_scene_chain_free(pc_scene_chain *chain); // NULL will do
 void pc_continuum_read_file(pc_scene *scene, pc_node root);

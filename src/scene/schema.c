@@ -45,6 +45,13 @@ static void add_word(char *words, size_t size, const char *word)
   snprintf(words + used, size - used, "%s%s", used > 0 ? " " : "", word);
 }
 
+void pc_words_text(const pc_word *list, char *words, size_t size)
+{
+  words[0] = 0;
+  for (; list != NULL && list->word != NULL; list++)
+    add_word(words, size, list->word);
+}
+
 void pc_mapping_words(const pc_mapping *mapping, char *words, size_t size)
 {
   words[0] = 0;
@@ -65,5 +72,5 @@ void pc_variant_words(const pc_mapping *const *variants, const char *tag, char *
 {
   words[0] = 0;
   for (; *variants != NULL; variants++)
-    add_word(words, size, pc_mapping_find(*variants, tag, strlen(tag))->words);
+    add_word(words, size, pc_mapping_find(*variants, tag, strlen(tag))->words->word);
 }

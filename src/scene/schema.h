@@ -1,6 +1,6 @@
-// What files may say: one table for every mapping, with its keys, what they hold, and what is meant
-// when they are left out. Readers take keys, words and ranges from these tables and from nowhere
-// else, and `percuss schema` prints them.
+// What files may say: one table for every mapping. A key is declared once, with its name, what it
+// may hold, unit, range, default and description, and with the field of a C struct that it fills.
+// `pc_bind` of bind.h reads files by these tables, and `percuss schema` prints them.
 #ifndef PERCUSS_SCENE_SCHEMA_H
 #define PERCUSS_SCENE_SCHEMA_H
 
@@ -8,11 +8,50 @@
 #include <stddef.h>
 
 // Numbers that are allowed. NaN never is.
-typedef struct pc_range {
+typedef struct pc_limits {
   enum { PC_ANY_FINITE, PC_ABOVE, PC_AT_LEAST, PC_BETWEEN } kind;
   double low, high; // high counts for PC_BETWEEN alone, low not for PC_ANY_FINITE
   bool infinite;    // inf, .inf and "inf" are allowed too
-} pc_range;
+} pc_limits;
+#define PC_POSITIVE .range = {.kind = PC_ABOVE}
+#define PC_NOT_NEGATIVE .range = {.kind = PC_AT_LEAST}
+#define PC_FROM(low_, high_) .range = {.kind = PC_BETWEEN, .low = low_, .high = high_}
+
+// A word that is allowed, and the value that it stands for, often of an enumeration. Lists end with
+// a word NULL.
+typedef struct pc_word {
+  const char *word;
+  int value;
+} pc_word;
+#define PC_WORDS(...)                                                                              \
+  (const pc_word[])                                                                                \
+  {                                                                                                \
+    __VA_ARGS__,                                                                                   \
+    {                                                                                              \
+      NULL, 0                                                                                      \
+    }                                                                                              \
+  }
+
+// The key of a mapping by which it is told from others that may stand in its place.
+#define PC_TAG(name_, word_, noun_)                                                                \
+  {                                                                                                \
+    name_, PC_A_WORD, true, .words = PC_WORDS({word_, 0}), .noun = noun_, .meaning = noun_         \
+  }
+
+// The field of a struct that a key fills; bind.h makes these.
+typedef struct pc_key_field {
+  enum {
+    PC_NO_FIELD, // the reader takes the value itself
+    PC_DOUBLE_FIELD,
+    PC_DOUBLES_FIELD, // an array
+    PC_INT_FIELD,     // or an enumeration
+    PC_INTS_FIELD,
+    PC_BOOL_FIELD,
+    PC_TEXT_FIELD, // of the document
+    PC_NODE_FIELD  // where the value stands, for what needs more than one key to be read
+  } type;
+  size_t size, at;
+} pc_key_field;
 
 // What a value may be; a key may allow several.
 enum pc_key_form {
@@ -45,10 +84,11 @@ typedef struct pc_key {
   int forms;        // of enum pc_key_form
   bool required;
   const char *unit;
-  pc_range range;
+  pc_limits range;
   int count[2];              // numbers of a list or point, at least and at most; 0: the dimension
-  const char *words;         // that are allowed, separated by spaces
+  const pc_word *words;      // that are allowed
   const char *noun;          // what messages call the word
+  pc_key_field field;            // that it fills
   const pc_mapping *mapping; // what it holds, or
   const pc_mapping *const *variants; // one of these, up to NULL
   const char *otherwise; // the value, as YAML, that means the same as leaving the key out
@@ -75,8 +115,9 @@ bool pc_mapping_has(const pc_mapping *mapping, const char *key);
 const pc_key *pc_mapping_find(const pc_mapping *mapping, const char *name, size_t length);
 // Mapping number i of what a key may hold, or NULL.
 const pc_mapping *pc_key_mapping(const pc_key *key, int i);
-// The words of lists, separated by spaces: the keys of a mapping, those of all variants, and the
+// Lists as text, separated by spaces: words, the keys of a mapping, those of all variants, and the
 // words by which `tag` tells variants apart. They are cut to `size`.
+void pc_words_text(const pc_word *list, char *words, size_t size);
 void pc_mapping_words(const pc_mapping *mapping, char *words, size_t size);
 void pc_variant_keys(const pc_mapping *const *variants, char *words, size_t size);
 void pc_variant_words(const pc_mapping *const *variants, const char *tag, char *words, size_t size);

@@ -6,12 +6,38 @@
 
 #include "core/memory.h"
 #include "core/written.h"
-#include "scene/scene_file.h"
-#include "scene/tables.h"
+#include "scene/paths.h"
 
 enum { MOST_MEMBERS = 1000000, MOST_NODES = 200, PART = 64 };
 
-// --- paths --------------------------------------------------------------------------------------
+typedef struct sweep_file {
+  const char *key;
+  pc_node values;
+} sweep_file;
+static const pc_key sweep_keys[] = {
+    {"key", PC_A_TEXT, true, PC_INTO(sweep_file, key),
+     .meaning = "a path into the scene, as `people.guest.speed` or `bodies.0.velocity.2`: keys, "
+                "numbers of list entries from 0, or their names"},
+    {"values", PC_VALUES, true, PC_INTO(sweep_file, values),
+     .meaning = "what stands there, one after the other"},
+    {0}};
+
+static const pc_mapping sweep_mapping = {.id = "sweep",
+                                         .what = "an entry of 'sweep'",
+                                         .meaning = "A key of the scene, and the values it takes.",
+                                         .keys = {sweep_keys}};
+
+typedef struct runs_file {
+  int runs;
+  pc_node sweep;
+} runs_file;
+const pc_key pc_keys_of_runs[] = {
+    {"runs", PC_AN_INTEGER, PC_FROM(1, 1e6), .otherwise = "1", PC_INTO(runs_file, runs),
+     .meaning = "so many runs, with the seeds `seed`, `seed` + 1, …; of every combination of "
+                "`sweep`"},
+    {"sweep", PC_A_LIST, .mapping = &sweep_mapping, .otherwise = "[]", PC_INTO(runs_file, sweep),
+     .meaning = "keys that take several values: every combination is run"},
+    {0}};
 
 // A path into the scene: its parts are separated by dots.
 typedef struct path {
@@ -157,8 +183,6 @@ static bool follow(pc_node root, pc_node key, trail *t)
   return !pc_failed(root);
 }
 
-// --- values as text -----------------------------------------------------------------------------
-
 // `left` nodes may follow: a list may hold itself.
 static void print_node(FILE *to, pc_node node, int *left)
 {
@@ -221,25 +245,23 @@ static void note_all_files(pc_node list)
   }
 }
 
-// --- the plan -----------------------------------------------------------------------------------
-
 static void read_entry(pc_scene_plan *plan, pc_node entry)
 {
-  if (!pc_read_keys(&entry, &pc_table_sweep))
+  sweep_file file;
+  if (!pc_bind(&entry, &sweep_mapping, &file))
     return;
-  pc_node key = pc_get(entry, "key"), values = pc_get(entry, "values");
-  const char *text = pc_read_name(key);
-  int count = pc_read_list(values, "'values'");
+  pc_read_name(pc_get(entry, "key"));
+  int count = pc_read_list(file.values, "'values'");
   if (!pc_failed(entry) && count == 0)
-    pc_complain(values, "'values' is empty");
+    pc_complain(file.values, "'values' is empty");
   if (pc_failed(entry))
     return;
   pc_scene_sweep *sweep = &plan->sweep[plan->sweeps++];
-  sweep->key = strdup(text);
+  sweep->key = strdup(file.key);
   sweep->values = calloc((size_t)count, sizeof *sweep->values);
   bool whole = sweep->key != NULL && sweep->values != NULL;
   for (int i = 0; i < count && whole; i++) {
-    sweep->values[i] = write_node(pc_item(values, i));
+    sweep->values[i] = write_node(pc_item(file.values, i));
     whole = sweep->values[i] != NULL;
     sweep->count += whole;
   }
@@ -249,19 +271,20 @@ static void read_entry(pc_scene_plan *plan, pc_node entry)
 
 static void read_plan(pc_scene_plan *plan, pc_node root)
 {
-  pc_node runs = pc_get(root, "runs"), list = pc_get(root, "sweep");
-  plan->runs = pc_is_present(runs) ? pc_read_integer(runs) : 1;
-  int count = pc_is_present(list) ? pc_read_list(list, "'sweep'") : 0;
+  runs_file file = {0};
+  pc_fill(root, pc_keys_of_runs, &file);
+  plan->runs = file.runs;
+  int count = pc_is_present(file.sweep) ? pc_read_list(file.sweep, "'sweep'") : 0;
   plan->sweep = calloc((size_t)count + 1, sizeof *plan->sweep);
   if (plan->sweep == NULL)
     pc_complain(root, "out of memory");
   double members = plan->runs;
   plan->combinations = 1;
   for (int i = 0; i < count && !pc_failed(root); i++) {
-    read_entry(plan, pc_item(list, i));
+    read_entry(plan, pc_item(file.sweep, i));
     members *= pc_failed(root) ? 1 : plan->sweep[i].count;
     if (!pc_failed(root) && members > MOST_MEMBERS)
-      pc_complain(list, "these are more than %d runs", MOST_MEMBERS);
+      pc_complain(file.sweep, "these are more than %d runs", MOST_MEMBERS);
     if (!pc_failed(root))
       plan->combinations *= plan->sweep[i].count;
   }
@@ -286,8 +309,6 @@ void pc_scene_plan_free(pc_scene_plan *plan)
   free(plan->sweep);
   *plan = (pc_scene_plan){0};
 }
-
-// --- the run ------------------------------------------------------------------------------------
 
 // What the run changes of the file, a line for each.
 static char *write_changes(const pc_scene *scene, int combination)

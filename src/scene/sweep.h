@@ -3,8 +3,10 @@
 #define PERCUSS_SCENE_SWEEP_H
 
 #include "percuss/scene.h"
-#include "scene/document.h"
+#include "scene/bind.h"
 
+// The keys of all scenes that run; pc_scene_choose_run fills what they say.
+extern const pc_key pc_keys_of_runs[];
 // Reads `runs`, `sweep` and `seed` of a scene of this kind, and changes the document into that of
 // the run `scene->member`. All bases must stand behind it, and its keys are not read yet.
 void pc_scene_choose_run(pc_scene *scene, pc_node root, const pc_mapping *mapping);

@@ -2,17 +2,9 @@
 #ifndef PERCUSS_SCENE_TABLES_H
 #define PERCUSS_SCENE_TABLES_H
 
-#include "scene/schema.h"
-
-// --- tables_laws.c. Lists of variants end with NULL; their `value` is of the enumerations of
-// law.h.
-
-extern const pc_mapping *const pc_table_normal_laws[], *const pc_table_tangential_laws[];
-extern const pc_mapping *const pc_table_distance_laws[], *const pc_table_spin_laws[];
-extern const pc_mapping pc_table_contact_law;
-// In scenes nothing is bilateral, and Coulomb's law looks at the velocity after.
-extern const pc_mapping *const pc_table_scene_normal_laws[],
-    *const pc_table_scene_tangential_laws[];
+#include "scene/laws.h"
+#include "scene/scene_file.h"
+#include "scene/sweep.h"
 
 // --- tables_impact.c
 
@@ -20,33 +12,6 @@ extern const pc_mapping pc_table_impact, pc_table_problem, pc_table_impact_body,
     pc_table_impact_heat;
 extern const pc_mapping *const pc_table_interactions[]; // value: pc_interaction_type
 extern const pc_mapping pc_table_identification, pc_table_unknown, pc_table_experiment;
-
-// --- tables_rigid.c
-
-extern const pc_mapping pc_table_rigid, pc_table_contact, pc_table_sleep, pc_table_solver,
-    pc_table_material;
-extern const pc_mapping pc_table_law, pc_table_default_law, pc_table_output, pc_table_deposit;
-extern const pc_mapping pc_table_body, pc_table_obstacle, pc_table_guided;
-extern const pc_mapping pc_table_motion, pc_table_translation, pc_table_translation_plane;
-extern const pc_mapping pc_table_rotation, pc_table_rotation_plane, pc_table_signal, pc_table_sine;
-extern const pc_mapping pc_table_orientation, pc_table_orientation_plane;
-extern const pc_mapping pc_table_choice, pc_table_event, pc_table_force, pc_table_spring;
-extern const pc_mapping pc_table_string, pc_table_warm, pc_table_heat;
-extern const pc_mapping pc_table_net, pc_table_sensor;
-extern const pc_mapping pc_table_region, pc_table_region_plane, pc_table_region_cylinder;
-extern const pc_mapping pc_table_region_sphere, pc_table_region_disc;
-extern const pc_mapping *const pc_table_regions[], *const pc_table_orientations[];
-
-// --- tables_shapes.c
-
-extern const pc_mapping *const pc_table_shapes[]; // value: the dimension, 0 for both
-extern const pc_mapping pc_table_length_range, pc_table_piece;
-
-// --- tables_generators.c
-
-extern const pc_mapping *const pc_table_generators[];
-extern const pc_mapping pc_table_shape_choice, pc_table_volume;
-extern const pc_mapping pc_table_velocity_range, pc_table_velocity_toward, pc_table_spin_range;
 
 // --- tables_crowd.c
 
@@ -81,9 +46,6 @@ extern const pc_mapping pc_table_continuum_heat, pc_table_continuum_contact_heat
 extern const pc_mapping pc_table_continuum_surface, pc_table_continuum_later;
 extern const pc_mapping *const pc_table_continuum_phases[];
 
-// --- tables_runs.c: top keys of all scenes that are run
-
-extern const pc_key pc_keys_of_runs[];
-extern const pc_mapping pc_table_sweep;
+extern const pc_key pc_crowd_times[], pc_chain_times[], pc_continuum_times[];
 
 #endif

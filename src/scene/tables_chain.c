@@ -3,20 +3,19 @@
 #include "scene/tables.h"
 
 static const pc_key balls_keys[] = {
-    {"masses", PC_NUMBERS, .unit = "kg", .range = {.kind = PC_ABOVE}, .count = {2, PC_MANY},
+    {"masses", PC_NUMBERS, .unit = "kg", PC_POSITIVE, .count = {2, PC_MANY},
      .meaning = "of all balls, from the left"},
-    {"radii", PC_NUMBERS, .unit = "m", .range = {.kind = PC_ABOVE}, .count = {2, PC_MANY},
+    {"radii", PC_NUMBERS, .unit = "m", PC_POSITIVE, .count = {2, PC_MANY},
      .meaning = "of all balls, with `density` instead of masses"},
-    {"count", PC_AN_INTEGER, .range = {.kind = PC_BETWEEN, .low = 2, .high = 1e6},
+    {"count", PC_AN_INTEGER, PC_FROM(2, 1e6),
      .meaning = "how many, with `mass` or `radius` of the first and a rule for the others"},
-    {"mass", PC_A_NUMBER, .unit = "kg", .range = {.kind = PC_ABOVE}, .meaning = "of the first"},
-    {"radius", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_ABOVE},
-     .meaning = "of the first, with `density`"},
-    {"density", PC_A_NUMBER, .unit = "kg/m³", .range = {.kind = PC_ABOVE},
+    {"mass", PC_A_NUMBER, .unit = "kg", PC_POSITIVE, .meaning = "of the first"},
+    {"radius", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .meaning = "of the first, with `density`"},
+    {"density", PC_A_NUMBER, .unit = "kg/m³", PC_POSITIVE,
      .meaning = "turns radii into masses, or masses into radii"},
-    {"taper", PC_A_NUMBER, .range = {.kind = PC_BETWEEN, .low = -1, .high = 0.99}, .otherwise = "0",
+    {"taper", PC_A_NUMBER, PC_FROM(-1, 0.99), .otherwise = "0",
      .meaning = "q: every ball has 1 - q times the mass of the one before; below 0 they grow"},
-    {"decorated", PC_A_NUMBER, .range = {.kind = PC_ABOVE}, .otherwise = "1",
+    {"decorated", PC_A_NUMBER, PC_POSITIVE, .otherwise = "1",
      .meaning = "every second ball has this times the mass of the first"},
     {"positions", PC_NUMBERS, .unit = "m", .count = {2, PC_MANY}, .left_out = "the balls touch",
      .meaning = "of the centres, with radii: between the balls are gaps"},
@@ -28,22 +27,18 @@ const pc_mapping pc_table_chain_balls = {.id = "chain_balls",
                                          .keys = {balls_keys}};
 
 static const pc_key contacts_keys[] = {
-    {"exponent", PC_A_NUMBER, .range = {.kind = PC_BETWEEN, .low = 1, .high = 10},
-     .otherwise = "1.5",
+    {"exponent", PC_A_NUMBER, PC_FROM(1, 10), .otherwise = "1.5",
      .meaning = "eta of the force K delta^eta: 1.5 for balls (Hertz), 1 for springs"},
-    {"restitution", PC_A_NUMBER | PC_NUMBERS, .range = {.kind = PC_BETWEEN, .low = 0, .high = 1},
-     .count = {1, PC_MANY}, .otherwise = "1",
-     .meaning = "e: of velocities, percussions or energy, as the law says"},
-    {"stiffness", PC_A_NUMBER | PC_NUMBERS, .unit = "N/m^eta", .range = {.kind = PC_ABOVE},
-     .count = {1, PC_MANY}, .left_out = "from `young` and radii, or 1",
-     .meaning = "K; only its ratios change velocities"},
-    {"young", PC_A_NUMBER, .unit = "Pa", .range = {.kind = PC_ABOVE},
+    {"restitution", PC_A_NUMBER | PC_NUMBERS, PC_FROM(0, 1), .count = {1, PC_MANY},
+     .otherwise = "1", .meaning = "e: of velocities, percussions or energy, as the law says"},
+    {"stiffness", PC_A_NUMBER | PC_NUMBERS, .unit = "N/m^eta", PC_POSITIVE, .count = {1, PC_MANY},
+     .left_out = "from `young` and radii, or 1", .meaning = "K; only its ratios change velocities"},
+    {"young", PC_A_NUMBER, .unit = "Pa", PC_POSITIVE,
      .meaning = "Young's modulus: K by Hertz, from radii"},
-    {"poisson", PC_A_NUMBER, .range = {.kind = PC_BETWEEN, .low = 0, .high = 0.5},
-     .otherwise = "0.3", .meaning = "Poisson's ratio, with `young`"},
-    {"gap", PC_A_NUMBER | PC_NUMBERS, .unit = "m", .range = {.kind = PC_AT_LEAST},
-     .count = {1, PC_MANY}, .otherwise = "0",
-     .meaning = "before the impact; laws without time act where it is 0"},
+    {"poisson", PC_A_NUMBER, PC_FROM(0, 0.5), .otherwise = "0.3",
+     .meaning = "Poisson's ratio, with `young`"},
+    {"gap", PC_A_NUMBER | PC_NUMBERS, .unit = "m", PC_NOT_NEGATIVE, .count = {1, PC_MANY},
+     .otherwise = "0", .meaning = "before the impact; laws without time act where it is 0"},
     {0}};
 const pc_mapping pc_table_chain_contacts = {
     .id = "chain_contacts",
@@ -53,24 +48,23 @@ const pc_mapping pc_table_chain_contacts = {
 
 // --- laws ---------------------------------------------------------------------------------------
 
-#define LAW_KIND(word)                                                                             \
-  {                                                                                                \
-    "kind", PC_A_WORD, true, .words = word, .noun = "law", .meaning = "the law"                    \
-  }
+#define LAW_KIND(word) PC_TAG("kind", word, "law")
 static const pc_key newton_keys[] = {LAW_KIND("newton"), {0}};
 static const pc_key moreau_keys[] = {LAW_KIND("moreau"), {0}};
 static const pc_key poisson_keys[] = {LAW_KIND("poisson"), {0}};
 static const pc_key sequential_keys[] = {
     LAW_KIND("sequential"),
-    {"order", PC_A_WORD, .words = "left right fastest", .noun = "order", .otherwise = "left",
+    {"order", PC_A_WORD,
+     .words = PC_WORDS({"left", PC_CHAIN_ORDER_LEFT}, {"right", PC_CHAIN_ORDER_RIGHT},
+                       {"fastest", PC_CHAIN_ORDER_FASTEST}),
+     .noun = "order", .otherwise = "left",
      .meaning = "which of the contacts that approach at one instant is first"},
     {0}};
-static const pc_key distance_keys[] = {
-    {"balls", PC_INTEGERS, true, .range = {.kind = PC_BETWEEN, .low = 1, .high = 1e6},
-     .count = {2, 2}, .meaning = "which two, counted from 1"},
-    {"k", PC_A_NUMBER, true, .unit = "kg", .range = {.kind = PC_AT_LEAST},
-     .meaning = "P = k (V_a - V_b), on the mean velocities"},
-    {0}};
+static const pc_key distance_keys[] = {{"balls", PC_INTEGERS, true, PC_FROM(1, 1e6),
+                                        .count = {2, 2}, .meaning = "which two, counted from 1"},
+                                       {"k", PC_A_NUMBER, true, .unit = "kg", PC_NOT_NEGATIVE,
+                                        .meaning = "P = k (V_a - V_b), on the mean velocities"},
+                                       {0}};
 const pc_mapping pc_table_chain_distance = {
     .id = "chain_distance",
     .what = "an interaction at a distance",
@@ -78,9 +72,8 @@ const pc_mapping pc_table_chain_distance = {
     .keys = {distance_keys}};
 static const pc_key fremond_keys[] = {
     LAW_KIND("fremond"),
-    {"k", PC_A_NUMBER | PC_NUMBERS, .unit = "kg", .range = {.kind = PC_AT_LEAST},
-     .count = {1, PC_MANY}, .otherwise = "0",
-     .meaning = "of the contacts: 0 dissipates everything, a large one nothing"},
+    {"k", PC_A_NUMBER | PC_NUMBERS, .unit = "kg", PC_NOT_NEGATIVE, .count = {1, PC_MANY},
+     .otherwise = "0", .meaning = "of the contacts: 0 dissipates everything, a large one nothing"},
     {"distances", PC_A_LIST, .mapping = &pc_table_chain_distance, .otherwise = "[]",
      .meaning = "interactions at a distance"},
     {0}};
@@ -91,14 +84,16 @@ static const pc_key matrix_keys[] = {
     {0}};
 static const pc_key lzb_keys[] = {
     LAW_KIND("lzb"),
-    {"compliance", PC_A_WORD, .words = "bi mono", .noun = "compliance", .otherwise = "bi",
+    {"compliance", PC_A_WORD,
+     .words = PC_WORDS({"bi", PC_CHAIN_BI_STIFFNESS}, {"mono", PC_CHAIN_MONO_STIFFNESS}),
+     .noun = "compliance", .otherwise = "bi",
      .meaning = "how contacts expand: on a steeper branch of the force, or after it has dropped"},
     {0}};
-static const pc_key hertz_keys[] = {
-    LAW_KIND("hertz"),
-    {"duration", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE},
-     .left_out = "until nothing collides any more", .meaning = "ends there at the latest"},
-    {0}};
+static const pc_key hertz_keys[] = {LAW_KIND("hertz"),
+                                    {"duration", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
+                                     .left_out = "until nothing collides any more",
+                                     .meaning = "ends there at the latest"},
+                                    {0}};
 
 static const pc_mapping newton = {.id = "chain_newton",
                                   .what = "Newton's law",
@@ -150,49 +145,47 @@ static const pc_mapping *const laws[] = {&newton, &sequential, &moreau, &poisson
 // --- the file -----------------------------------------------------------------------------------
 
 static const pc_key output_keys[] = {
-    {"every", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE}, .left_out = "the step",
+    {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "the step",
+     PC_INTO(pc_scene, frame_every),
      .meaning = "between frames, rounded to whole steps; not less than the step"},
-    {"csv", PC_A_BOOLEAN, .otherwise = "true",
-     .meaning = "RUN.csv: the account of every step, KER and C_KE"},
-    {"xdmf", PC_A_BOOLEAN, .otherwise = "true", .meaning = "RUN.xdmf, for ParaView"},
-    {"checkpoint", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_AT_LEAST}, .otherwise = "60",
-     .meaning = "of the clock, between checkpoints; 0: only at the start, when stopped and at the "
-                "end"},
+    PC_CSV_KEY("RUN.csv: the energy balance of every step, KER and C_KE"),
+    PC_XDMF_KEY,
+    PC_CHECKPOINT_KEY,
     {0}};
 const pc_mapping pc_table_chain_output = {.id = "chain_output",
                                           .what = "'output' of a chain",
                                           .meaning = "What `percuss run` records, and how often.",
                                           .keys = {output_keys}};
 
+static const pc_key head_keys[] = {
+    PC_KIND_KEY("chain"), PC_BASE_KEY, PC_TITLE_KEY, PC_SOURCE_KEY, {0}};
+const pc_key pc_chain_times[] = {
+    {"duration", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
+     .left_out = "a little longer than the impact, or than a flight over the chain",
+     PC_INTO(pc_scene, duration), .meaning = "of `percuss run`"},
+    {"step", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "a 500th of the duration",
+     PC_INTO(pc_scene, step),
+     .meaning = "between the lines of the account; the laws take their own steps"},
+    {0}};
 static const pc_key chain_keys[] = {
-    {"kind", PC_A_WORD, true, .words = "chain", .noun = "kind of file", .meaning = "the kind"},
-    {"base", PC_A_FILE,
-     .meaning = "another chain: top keys that are not here are taken from there, as a whole"},
-    {"title", PC_A_TEXT, .meaning = "a line that says what it is"},
-    {"source", PC_A_TEXT, .meaning = "the document, and the section of it, that it comes from"},
     {"balls", PC_A_MAPPING, true, .mapping = &pc_table_chain_balls, .meaning = "the balls"},
     {"velocity", PC_A_NUMBER | PC_NUMBERS, true, .unit = "m/s", .count = {2, PC_MANY},
      .meaning = "before, of all balls; a number is that of the first, the others rest"},
-    {"walls", PC_A_WORD, .words = "none left right both", .noun = "walls", .otherwise = "none",
-     .meaning = "fixed ones, beyond the ends"},
+    {"walls", PC_A_WORD, .words = PC_WORDS({"none", 0}, {"left", 1}, {"right", 2}, {"both", 3}),
+     .noun = "walls", .otherwise = "none", .meaning = "fixed ones, beyond the ends"},
     {"law", PC_A_MAPPING, true, .variants = laws, .meaning = "of the impact"},
     {"contacts", PC_A_MAPPING, .mapping = &pc_table_chain_contacts, .otherwise = "{}",
      .meaning = "what the contacts are like"},
-    {"press", PC_A_NUMBER, .unit = "N", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+    {"press", PC_A_NUMBER, .unit = "N", PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "a static force that compresses the chain; the law `hertz` with a duration"},
     {"bounds", PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: the least and the largest dispersion that this loss of energy allows"},
-    {"duration", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE},
-     .left_out = "a little longer than the impact, or than a flight over the chain",
-     .meaning = "of `percuss run`"},
-    {"step", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE},
-     .left_out = "a 500th of the duration",
-     .meaning = "between the lines of the account; the laws take their own steps"},
     {"output", PC_A_MAPPING, .mapping = &pc_table_chain_output, .otherwise = "{}",
      .meaning = "what `percuss run` records, and how often"},
     {0}};
-const pc_mapping pc_table_chain = {.id = "chain",
-                                   .what = "a chain file",
-                                   .meaning = "Balls on a line that collide, for `percuss solve` "
-                                              "and `percuss run`.",
-                                   .keys = {chain_keys, pc_keys_of_runs}};
+const pc_mapping pc_table_chain = {
+    .id = "chain",
+    .what = "a chain file",
+    .meaning = "Balls on a line that collide, for `percuss solve` "
+               "and `percuss run`.",
+    .keys = {head_keys, pc_chain_times, chain_keys, pc_keys_of_runs}};

@@ -1,4 +1,5 @@
 // What files of the kind `continuum` may say.
+#include "continuum/collision.h"
 #include "scene/tables.h"
 
 // --- the mesh -----------------------------------------------------------------------------------
@@ -39,10 +40,9 @@ static const pc_key rectangle_keys[] = {
      .meaning = "from and to"},
     {"y", PC_NUMBERS, .unit = "m", .count = {2, 2}, .left_out = "needed without `places.y`",
      .meaning = "from and to"},
-    {"cells", PC_INTEGERS, .count = {2, 2}, .range = {.kind = PC_BETWEEN, .low = 1, .high = 1e5},
+    {"cells", PC_INTEGERS, .count = {2, 2}, PC_FROM(1, 1e5),
      .left_out = "needed without `size` or `places`", .meaning = "columns and rows of elements"},
-    {"size", PC_NUMBERS, .unit = "m", .count = {2, 2}, .range = {.kind = PC_ABOVE},
-     .left_out = "from `cells`",
+    {"size", PC_NUMBERS, .unit = "m", .count = {2, 2}, PC_POSITIVE, .left_out = "from `cells`",
      .meaning = "about so wide and high are elements, instead of `cells`"},
     {"grade", PC_NUMBERS, .count = {2, 2}, .range = GRADE_RANGE, .otherwise = "[1, 1]",
      .meaning = "size of the last element over that of the first, along x and along y"},
@@ -73,15 +73,14 @@ const pc_mapping pc_table_continuum_bar_sides = {.id = "continuum_bar_sides",
 
 static const pc_key bar_keys[] = {
     {"name", PC_A_NAME, true, .meaning = "the group of its elements: a medium has this name"},
-    {"length", PC_A_NUMBER, true, .unit = "m", .range = {.kind = PC_ABOVE}, .meaning = "over all"},
-    {"width", PC_A_NUMBER, true, .unit = "m", .range = {.kind = PC_ABOVE},
+    {"length", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE, .meaning = "over all"},
+    {"width", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE,
      .meaning = "less than the length; the ends have half of it as radius"},
     {"angle", PC_A_NUMBER, .unit = "degrees", .otherwise = "90",
      .meaning = "of its axis with x, from the foot to the head"},
     {"lowest", PC_NUMBERS, .unit = "m", .count = {2, 2}, .otherwise = "[0, 0]",
      .meaning = "lowest point of the circle of its foot"},
-    {"cells", PC_INTEGERS, true, .count = {2, 2},
-     .range = {.kind = PC_BETWEEN, .low = 1, .high = 1e5},
+    {"cells", PC_INTEGERS, true, .count = {2, 2}, PC_FROM(1, 1e5),
      .meaning = "elements along its straight part and across, the second a multiple of 4"},
     {"sides", PC_A_MAPPING, .mapping = &pc_table_continuum_bar_sides, .otherwise = "{}",
      .meaning = "names of its sides"},
@@ -95,9 +94,8 @@ static const pc_key disc_keys[] = {
     {"name", PC_A_NAME, true, .meaning = "the group of its elements: a medium has this name"},
     {"centre", PC_NUMBERS, .unit = "m", .count = {2, 2}, .otherwise = "[0, 0]",
      .meaning = "where it is"},
-    {"radius", PC_A_NUMBER, true, .unit = "m", .range = {.kind = PC_ABOVE}, .meaning = "of it"},
-    {"cells", PC_INTEGERS, true, .count = {2, 2},
-     .range = {.kind = PC_BETWEEN, .low = 1, .high = 1e5},
+    {"radius", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE, .meaning = "of it"},
+    {"cells", PC_INTEGERS, true, .count = {2, 2}, PC_FROM(1, 1e5),
      .meaning = "elements along a side of the square in its middle, and rings around that"},
     {"rim", PC_A_NAME, .left_out = "no name", .meaning = "the group of its outside"},
     {0}};
@@ -108,8 +106,7 @@ static const pc_key line_keys[] = {
     {"name", PC_A_NAME, true, .meaning = "the group of its elements: a medium has this name"},
     {"from", PC_A_NUMBER, true, .unit = "m", .meaning = "its left end"},
     {"to", PC_A_NUMBER, true, .unit = "m", .meaning = "its right end"},
-    {"cells", PC_AN_INTEGER, true, .range = {.kind = PC_BETWEEN, .low = 1, .high = 1e6},
-     .meaning = "elements"},
+    {"cells", PC_AN_INTEGER, true, PC_FROM(1, 1e6), .meaning = "elements"},
     {"grade", PC_A_NUMBER, .range = GRADE_RANGE, .otherwise = "1",
      .meaning = "size of the last element over that of the first"},
     {"left", PC_A_NAME, .left_out = "no name", .meaning = "the group of the left end"},
@@ -161,7 +158,7 @@ static const pc_key mesh_keys[] = {
      .meaning = "sides that become one"},
     {"parts", PC_A_LIST, .mapping = &pc_table_continuum_part, .otherwise = "[]",
      .meaning = "sides that get another name, after joining"},
-    {"order", PC_AN_INTEGER, .range = {.kind = PC_BETWEEN, .low = 1, .high = 2}, .otherwise = "2",
+    {"order", PC_AN_INTEGER, PC_FROM(1, 2), .otherwise = "2",
      .meaning = "of the elements: 1 linear, for solids alone, 2 quadratic. Files that are "
                 "quadratic stay so"},
     {0}};
@@ -174,15 +171,16 @@ const pc_mapping pc_table_continuum_mesh = {
 // --- what it is made of -------------------------------------------------------------------------
 
 static const pc_key profile_keys[] = {
-    {"profile", PC_A_WORD, true, .words = "uniform linear parabolic", .noun = "profile",
+    {"profile", PC_A_WORD, true, .words = PC_WORDS({"uniform", 0}, {"linear", 1}, {"parabolic", 2}),
+     .noun = "profile",
      .meaning = "1, s, or s (2 - s) of the speed, with s from 0 to 1 across the flow"},
     {"speed", PC_A_NUMBER, true, .unit = "m/s", .meaning = "the largest; negative: backwards"},
     {"from", PC_A_NUMBER, .unit = "m", .left_out = "the lowest place of the medium",
      .meaning = "where s is 0"},
     {"to", PC_A_NUMBER, .unit = "m", .left_out = "the highest place of the medium",
      .meaning = "where s is 1"},
-    {"direction", PC_A_WORD, .words = "x y", .noun = "direction", .otherwise = "x",
-     .meaning = "of the flow; s is along the other one"},
+    {"direction", PC_A_WORD, .words = PC_WORDS({"x", 0}, {"y", 1}), .noun = "direction",
+     .otherwise = "x", .meaning = "of the flow; s is along the other one"},
     {0}};
 const pc_mapping pc_table_continuum_profile = {.id = "continuum_profile",
                                                .what = "a profile of velocities",
@@ -191,17 +189,16 @@ const pc_mapping pc_table_continuum_profile = {.id = "continuum_profile",
 
 static const pc_key medium_keys[] = {
     {"fluid", PC_A_BOOLEAN, .otherwise = "false", .meaning = "true: incompressible"},
-    {"density", PC_A_NUMBER, true, .unit = "kg/m³", .range = {.kind = PC_ABOVE},
-     .meaning = "of mass"},
-    {"viscosity", PC_A_NUMBER, .unit = "kg/m", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+    {"density", PC_A_NUMBER, true, .unit = "kg/m³", PC_POSITIVE, .meaning = "of mass"},
+    {"viscosity", PC_A_NUMBER, .unit = "kg/m", PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "k of the percussion stress 2 k D(U⁺ + U⁻). A solid without it gives answers that "
                 "depend on the mesh"},
-    {"volume_viscosity", PC_A_NUMBER, .unit = "kg/m", .range = {.kind = PC_AT_LEAST},
-     .otherwise = "0", .meaning = "k̂ of the percussion stress k̂ div(U⁺ + U⁻) 1; of a solid"},
-    {"young", PC_A_NUMBER, .unit = "Pa", .range = {.kind = PC_AT_LEAST},
-     .left_out = "needed with a `duration`", .meaning = "Young's modulus; of a solid that moves"},
-    {"poisson", PC_A_NUMBER, .range = {.kind = PC_BETWEEN, .low = -0.999, .high = 0.4999},
-     .otherwise = "0", .meaning = "Poisson's ratio"},
+    {"volume_viscosity", PC_A_NUMBER, .unit = "kg/m", PC_NOT_NEGATIVE, .otherwise = "0",
+     .meaning = "k̂ of the percussion stress k̂ div(U⁺ + U⁻) 1; of a solid"},
+    {"young", PC_A_NUMBER, .unit = "Pa", PC_NOT_NEGATIVE, .left_out = "needed with a `duration`",
+     .meaning = "Young's modulus; of a solid that moves"},
+    {"poisson", PC_A_NUMBER, PC_FROM(-0.999, 0.4999), .otherwise = "0",
+     .meaning = "Poisson's ratio"},
     {"thin", PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: plane stress, else plane strain; with a `duration`"},
     {"velocity", PC_NUMBERS | PC_A_MAPPING, .unit = "m/s", .count = {1, 2},
@@ -220,9 +217,9 @@ const pc_mapping pc_table_continuum_medium = {
 
 static const pc_key body_keys[] = {
     {"name", PC_A_NAME, true, .meaning = "what contacts call it"},
-    {"mass", PC_A_NUMBER, true, .unit = "kg/m, on a line kg/m²", .range = {.kind = PC_ABOVE},
+    {"mass", PC_A_NUMBER, true, .unit = "kg/m, on a line kg/m²", PC_POSITIVE,
      .meaning = "per metre of depth; on a line per area of its section"},
-    {"inertia", PC_A_NUMBER, .unit = "kg m", .range = {.kind = PC_ABOVE},
+    {"inertia", PC_A_NUMBER, .unit = "kg m", PC_POSITIVE,
      .left_out = "needed in the plane, unless the spin is held",
      .meaning = "about its centre, per metre of depth"},
     {"centre", PC_NUMBERS, .unit = "m", .count = {1, 2}, .left_out = "the origin",
@@ -259,12 +256,14 @@ static const pc_key contact_keys[] = {
     {"sides", PC_A_NAME, true, .meaning = "a group of sides"},
     {"with", PC_A_NAME, .otherwise = "ground",
      .meaning = "a body, other sides with nodes at the same places, or `ground`: what never moves"},
-    {"normal", PC_A_NUMBER, .unit = "kg/m²", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+    {"normal", PC_A_NUMBER, .unit = "kg/m²", PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "k_N of the percussion k_N (w_N⁺ + w_N⁻) N, with w the relative velocity"},
-    {"tangential", PC_A_NUMBER, .unit = "kg/m²", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+    {"tangential", PC_A_NUMBER, .unit = "kg/m²", PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "k_T of the percussion k_T (w_T⁺ + w_T⁻)"},
-    {"condition", PC_A_WORD, .words = "loose unilateral bilateral", .noun = "condition",
-     .otherwise = "unilateral",
+    {"condition", PC_A_WORD,
+     .words = PC_WORDS({"loose", PC_FE_LOOSE}, {"unilateral", PC_FE_UNILATERAL},
+                       {"bilateral", PC_FE_BILATERAL}),
+     .noun = "condition", .otherwise = "unilateral",
      .meaning = "after: nothing, no going through, or neither that nor apart"},
     {"ground", PC_A_MAPPING, .mapping = &pc_table_continuum_ground, .otherwise = "{}",
      .meaning = "where the ground is, with a `duration`; without, all sides touch it already"},
@@ -279,12 +278,13 @@ const pc_mapping pc_table_continuum_contact = {
     .meaning = "A surface of contact. N is the outward normal of its sides.",
     .keys = {contact_keys}};
 
-static const pc_key hold_keys[] = {{"sides", PC_A_NAME, true, .meaning = "a group of sides"},
-                                   {"velocity", PC_A_WORD, .words = "0 kept", .noun = "velocity",
-                                    .otherwise = "0", .meaning = "after: none, or that before"},
-                                   {"components", PC_NAMES, .count = {1, 2}, .left_out = "all",
-                                    .meaning = "of `x`, `y`: those that are given"},
-                                   {0}};
+static const pc_key hold_keys[] = {
+    {"sides", PC_A_NAME, true, .meaning = "a group of sides"},
+    {"velocity", PC_A_WORD, .words = PC_WORDS({"0", false}, {"kept", true}), .noun = "velocity",
+     .otherwise = "0", .meaning = "after: none, or that before"},
+    {"components", PC_NAMES, .count = {1, 2}, .left_out = "all",
+     .meaning = "of `x`, `y`: those that are given"},
+    {0}};
 const pc_mapping pc_table_continuum_hold = {
     .id = "continuum_hold",
     .what = "an entry of 'hold'",
@@ -305,26 +305,27 @@ const pc_mapping pc_table_continuum_push = {.id = "continuum_push",
 // --- the file -----------------------------------------------------------------------------------
 
 static const pc_key output_keys[] = {
-    {"every", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE},
-     .left_out = "a 200th of the duration", .meaning = "between frames"},
-    {"csv", PC_A_BOOLEAN, .otherwise = "true",
-     .meaning = "RUN.csv: the account, and RUN-profile.csv: what happens along the contacts"},
-    {"xdmf", PC_A_BOOLEAN, .otherwise = "true", .meaning = "RUN.xdmf, for ParaView"},
-    {"checkpoint", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_AT_LEAST}, .otherwise = "60",
-     .meaning = "of the clock, between checkpoints; 0: only at the start, when stopped and at the "
-                "end"},
+    {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "a 200th of the duration",
+     PC_INTO(pc_scene, frame_every), .meaning = "between frames"},
+    PC_CSV_KEY("RUN.csv: the energy balance; RUN-profile.csv: what happens along the contacts"),
+    PC_XDMF_KEY,
+    PC_CHECKPOINT_KEY,
     {0}};
 const pc_mapping pc_table_continuum_output = {.id = "continuum_output",
                                               .what = "'output' of a continuum",
                                               .meaning = "What `percuss run` records.",
                                               .keys = {output_keys}};
 
+static const pc_key head_keys[] = {
+    PC_KIND_KEY("continuum"), PC_BASE_KEY, PC_TITLE_KEY, PC_SOURCE_KEY, {0}};
+const pc_key pc_continuum_times[] = {
+    {"duration", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "one collision, at time 0",
+     PC_INTO(pc_scene, duration),
+     .meaning = "elastic solids move so long, and collide with the ground when they come to it"},
+    {"step", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "needed with a `duration`",
+     PC_INTO(pc_scene, step), .meaning = "of time; halved ten times to find a collision"},
+    {0}};
 static const pc_key continuum_keys[] = {
-    {"kind", PC_A_WORD, true, .words = "continuum", .noun = "kind of file", .meaning = "the kind"},
-    {"base", PC_A_FILE,
-     .meaning = "another continuum: top keys that are not here are taken from there, as a whole"},
-    {"title", PC_A_TEXT, .meaning = "a line that says what it is"},
-    {"source", PC_A_TEXT, .meaning = "the document, and the section of it, that it comes from"},
     {"mesh", PC_A_MAPPING, true, .mapping = &pc_table_continuum_mesh,
      .meaning = "elements and their sides, in groups that have names"},
     {"media", PC_PAIRS | PC_A_MAPPING, true, .mapping = &pc_table_continuum_medium,
@@ -339,20 +340,14 @@ static const pc_key continuum_keys[] = {
      .meaning = "percussions from outside"},
     {"surfaces", PC_A_LIST, .mapping = &pc_table_continuum_surface, .otherwise = "[]",
      .meaning = "heat at the outside of media with `heat`"},
-    {"tolerance", PC_A_NUMBER, .range = {.kind = PC_BETWEEN, .low = 1e-15, .high = 0.1},
-     .otherwise = "1e-10", .meaning = "of the conditions at contacts, relative"},
-    {"duration", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE},
-     .left_out = "one collision, at time 0",
-     .meaning = "elastic solids move so long, and collide with the ground when they come to it"},
-    {"step", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE},
-     .left_out = "needed with a `duration`",
-     .meaning = "of time; halved ten times to find a collision"},
+    {"tolerance", PC_A_NUMBER, PC_FROM(1e-15, 0.1), .otherwise = "1e-10",
+     .meaning = "of the conditions at contacts, relative"},
     {"gravity", PC_NUMBERS, .unit = "m/s²", .count = {1, 2}, .left_out = "none",
      .meaning = "with a `duration`"},
-    {"rest", PC_A_NUMBER, .unit = "m/s", .range = {.kind = PC_ABOVE},
+    {"rest", PC_A_NUMBER, .unit = "m/s", PC_POSITIVE,
      .left_out = "a thousandth of the speed at the start, or gravity's in a step",
      .meaning = "a node that comes slower to the ground stays on it"},
-    {"reach", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+    {"reach", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "nodes this near to the ground that approach it collide with those that touch"},
     {"output", PC_A_MAPPING, .mapping = &pc_table_continuum_output, .otherwise = "{}",
      .meaning = "what `percuss run` records"},
@@ -362,4 +357,4 @@ const pc_mapping pc_table_continuum = {
     .what = "a continuum file",
     .meaning = "Deformable solids, fluids and rigid bodies that collide, on a mesh, for `percuss "
                "solve` and `percuss run`.",
-    .keys = {continuum_keys, pc_keys_of_runs}};
+    .keys = {head_keys, pc_continuum_times, continuum_keys, pc_keys_of_runs}};

@@ -29,7 +29,7 @@ const pc_mapping pc_table_wall = {.id = "wall",
 static const pc_key pillar_keys[] = {
     {"points", PC_POINTS, .unit = "m", .count = {2, 2}, .meaning = "of its outline, three or more"},
     {"centre", PC_NUMBERS, .unit = "m", .count = {2, 2}, .meaning = "of a round one"},
-    {"radius", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_ABOVE}, .meaning = "of a round one"},
+    {"radius", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .meaning = "of a round one"},
     {0}};
 const pc_mapping pc_table_pillar = {.id = "floor_obstacle",
                                     .what = "an obstacle of a floor",
@@ -39,8 +39,8 @@ const pc_mapping pc_table_pillar = {.id = "floor_obstacle",
 
 static const pc_key slow_keys[] = {
     {"points", PC_POINTS, true, .unit = "m", .count = {2, 2}, .meaning = "its outline"},
-    {"speed", PC_A_NUMBER, .unit = "m/s", .range = {.kind = PC_ABOVE},
-     .left_out = "the `stairs_speed` of each", .meaning = "nobody walks faster there"},
+    {"speed", PC_A_NUMBER, .unit = "m/s", PC_POSITIVE, .left_out = "the `stairs_speed` of each",
+     .meaning = "nobody walks faster there"},
     {0}};
 const pc_mapping pc_table_slow = {.id = "slow_zone",
                                   .what = "a slow zone",
@@ -73,7 +73,8 @@ static const pc_key exit_keys[] = {
      .meaning = "`[from, to]`: who steps over it is out"},
     {"reenters", PC_A_NAME, .left_out = "they leave",
      .meaning = "a source: who is over the line is not out, but comes in again there"},
-    {"counts", PC_A_WORD, .words = "front centre", .noun = "way to count", .otherwise = "centre",
+    {"counts", PC_A_WORD, .words = PC_WORDS({"front", true}, {"centre", false}),
+     .noun = "way to count", .otherwise = "centre",
      .meaning = "one is counted as out when the front of the body touches the line, or when the "
                 "centre is over it; one leaves with the centre"},
     {0}};
@@ -106,10 +107,10 @@ static const pc_key stairs_keys[] = {
     {"from", PC_A_MAPPING, true, .mapping = &pc_table_stairs_end, .meaning = "its first end"},
     {"to", PC_A_MAPPING, true, .mapping = &pc_table_stairs_end,
      .meaning = "its second end, equally wide"},
-    {"length", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+    {"length", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "so long it is a floor of its own; 0: one steps from line to line"},
-    {"speed", PC_A_NUMBER, .unit = "m/s", .range = {.kind = PC_ABOVE},
-     .left_out = "the `stairs_speed` of each", .meaning = "nobody walks faster there"},
+    {"speed", PC_A_NUMBER, .unit = "m/s", PC_POSITIVE, .left_out = "the `stairs_speed` of each",
+     .meaning = "nobody walks faster there"},
     {"both_ways", PC_A_BOOLEAN, .otherwise = "false", .meaning = "true: also from `to` to `from`"},
     {0}};
 const pc_mapping pc_table_stairs = {.id = "stairs",
@@ -119,8 +120,8 @@ const pc_mapping pc_table_stairs = {.id = "stairs",
 
 static const pc_key door_keys[] = {
     {"points", PC_POINTS, true, .unit = "m", .count = {2, 2}, .meaning = "at least two"},
-    {"opens", PC_A_NUMBER, true, .unit = "s", .range = {.kind = PC_AT_LEAST}, .meaning = "when"},
-    {"closes", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_AT_LEAST}, .left_out = "never",
+    {"opens", PC_A_NUMBER, true, .unit = "s", PC_NOT_NEGATIVE, .meaning = "when"},
+    {"closes", PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE, .left_out = "never",
      .meaning = "when, once nobody is in it"},
     {0}};
 const pc_mapping pc_table_door = {.id = "door",
@@ -133,8 +134,8 @@ static const pc_key source_keys[] = {
     {"name", PC_A_NAME, true, .meaning = "its name"},
     {"points", PC_POINTS, true, .unit = "m", .count = {2, 2},
      .meaning = "one: a point; two: a line; more: an area, in which they come in anywhere"},
-    {"rate", PC_A_NUMBER, .unit = "1/s", .range = {.kind = PC_ABOVE},
-     .left_out = "as many as have room", .meaning = "people who come in, at most"},
+    {"rate", PC_A_NUMBER, .unit = "1/s", PC_POSITIVE, .left_out = "as many as have room",
+     .meaning = "people who come in, at most"},
     {0}};
 const pc_mapping pc_table_source = {.id = "source",
                                     .what = "a source",
@@ -143,7 +144,7 @@ const pc_mapping pc_table_source = {.id = "source",
 
 static const pc_key detour_keys[] = {
     {"zone", PC_POINTS, true, .unit = "m", .count = {2, 2}, .meaning = "its outline"},
-    {"least", PC_AN_INTEGER, true, .range = {.kind = PC_BETWEEN, .low = 1, .high = 1e6},
+    {"least", PC_AN_INTEGER, true, PC_FROM(1, 1e6),
      .meaning = "while so many people are in the zone,"},
     {"from", PC_A_NAME, true, .meaning = "those elsewhere who want to this exit or area"},
     {"to", PC_A_NAME, true, .meaning = "want to this one"},
@@ -163,12 +164,12 @@ const pc_mapping pc_table_detour = {.id = "detour",
 static const pc_key stage_keys[] = {
     {"to", PC_A_NAME | PC_NAMES, .count = {1, 1000}, .left_out = "they stand",
      .meaning = "an exit or an area, or the nearest of several"},
-    {"until", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE},
+    {"until", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
      .left_out = "it ends when they have arrived, or not at all",
      .meaning = "the stage does not end before"},
     {"arrived", PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: it does not end before they are in the area either"},
-    {"pause", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+    {"pause", PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "before they react to its end"},
     {0}};
 const pc_mapping pc_table_stage = {.id = "stage",
@@ -177,9 +178,8 @@ const pc_mapping pc_table_stage = {.id = "stage",
                                    .keys = {stage_keys}};
 
 static const pc_key hands_keys[] = {
-    {"stiffness", PC_A_NUMBER, true, .unit = "kg/m²", .range = {.kind = PC_ABOVE},
-     .meaning = "K_V of the bond"},
-    {"size", PC_AN_INTEGER, .range = {.kind = PC_BETWEEN, .low = 2, .high = 1e6}, .otherwise = "2",
+    {"stiffness", PC_A_NUMBER, true, .unit = "kg/m²", PC_POSITIVE, .meaning = "K_V of the bond"},
+    {"size", PC_AN_INTEGER, PC_FROM(2, 1e6), .otherwise = "2",
      .meaning = "people in a row, in the order of the group"},
     {0}};
 const pc_mapping pc_table_hands = {.id = "hands",
@@ -188,22 +188,24 @@ const pc_mapping pc_table_hands = {.id = "hands",
                                    .keys = {hands_keys}};
 
 static const pc_key together_keys[] = {
-    {"kind", PC_A_WORD, true, .words = "moussaid singh", .noun = "kind of group",
+    {"kind", PC_A_WORD, true,
+     .words = PC_WORDS({"moussaid", PC_GROUP_MOUSSAID}, {"singh", PC_GROUP_SINGH}),
+     .noun = "kind of group",
      .meaning = "`moussaid`: people turn their heads to see the others, and are drawn to their "
                 "middle; `singh`: the first leads, the others want to be at its sides"},
-    {"size", PC_AN_INTEGER, .range = {.kind = PC_BETWEEN, .low = 2, .high = 1e6}, .otherwise = "2",
+    {"size", PC_AN_INTEGER, PC_FROM(2, 1e6), .otherwise = "2",
      .meaning = "people who stay together, in the order of the group"},
-    {"gaze", PC_A_NUMBER, .unit = "1/s", .range = {.kind = PC_AT_LEAST}, .otherwise = "4",
+    {"gaze", PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE, .otherwise = "4",
      .meaning = "with `moussaid`: they are slower by so much for each rad that the head is turned"},
-    {"attraction", PC_A_NUMBER, .unit = "m/s²", .range = {.kind = PC_AT_LEAST}, .otherwise = "3",
+    {"attraction", PC_A_NUMBER, .unit = "m/s²", PC_NOT_NEGATIVE, .otherwise = "3",
      .meaning = "with `moussaid`: towards the middle of the others"},
-    {"repulsion", PC_A_NUMBER, .unit = "m/s²", .range = {.kind = PC_AT_LEAST}, .otherwise = "1",
+    {"repulsion", PC_A_NUMBER, .unit = "m/s²", PC_NOT_NEGATIVE, .otherwise = "1",
      .meaning = "with `moussaid`: from who is too near"},
-    {"spacing", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_AT_LEAST}, .otherwise = "0.8",
+    {"spacing", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0.8",
      .meaning = "with `moussaid`: nearer than that is too near"},
-    {"distance", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_ABOVE}, .otherwise = "0.7",
+    {"distance", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.7",
      .meaning = "with `singh`: between neighbours"},
-    {"rate", PC_A_NUMBER, .unit = "1/s", .range = {.kind = PC_AT_LEAST}, .otherwise = "0.15",
+    {"rate", PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE, .otherwise = "0.15",
      .meaning = "with `singh`: they walk faster by rate × what they are away from their place"},
     {0}};
 const pc_mapping pc_table_together = {.id = "together",
@@ -224,8 +226,8 @@ const pc_mapping pc_table_place = {.id = "place",
 static const pc_key group_keys[] = {
     {"name", PC_A_NAME, .left_out = "`group-N`, from 1",
      .meaning = "of the group; its people are NAME-1, NAME-2, …"},
-    {"count", PC_AN_INTEGER, .range = {.kind = PC_BETWEEN, .low = 1, .high = 1e7},
-     .left_out = "needed without `positions`", .meaning = "how many"},
+    {"count", PC_AN_INTEGER, PC_FROM(1, 1e7), .left_out = "needed without `positions`",
+     .meaning = "how many"},
     {"inside", PC_A_MAPPING, .mapping = &pc_table_place, .left_out = "anywhere on the floor",
      .meaning = "where they start, at random; their centres are inside"},
     {"positions", PC_POINTS, .unit = "m", .count = {2, 2}, .meaning = "where each of them starts"},
@@ -243,7 +245,8 @@ static const pc_key group_keys[] = {
      .meaning = "people hold hands"},
     {"together", PC_A_MAPPING, .mapping = &pc_table_together, .left_out = "nobody does",
      .meaning = "people stay together by forces"},
-    {"aim", PC_A_WORD, .words = "route middle", .noun = "aim", .otherwise = "route",
+    {"aim", PC_A_WORD, .words = PC_WORDS({"route", false}, {"middle", true}), .noun = "aim",
+     .otherwise = "route",
      .meaning = "they take the fastest way, or aim straight at the middle of the goal"},
     {"radius", DRAWN(PC_ABOVE), .unit = "m", .otherwise = "0.225", .meaning = "of a person"},
     {"mass", DRAWN(PC_ABOVE), .unit = "kg", .otherwise = "80", .meaning = "of a person"},
@@ -265,28 +268,26 @@ const pc_mapping pc_table_group = {
 
 // --- how they meet, and how it is run -----------------------------------------------------------
 
-static const pc_key law_keys[] = {
-    {"normal", PC_A_MAPPING, true, .variants = pc_table_scene_normal_laws, .meaning = "normal law"},
-    {"tangential", PC_A_MAPPING, .variants = pc_table_scene_tangential_laws,
-     .otherwise = "{kind: none}", .meaning = "tangential law"},
-    {0}};
 const pc_mapping pc_table_crowd_law = {.id = "crowd_law",
                                        .what = "the law of a crowd",
                                        .meaning = "The law of contacts of people.",
-                                       .keys = {law_keys}};
+                                       .keys = {pc_scene_law_keys}};
 
 static const pc_key contact_keys[] = {
-    {"treatment", PC_A_WORD, .words = "nsm2 nsm1 dem", .noun = "treatment of contact",
-     .otherwise = "nsm2",
+    {"treatment", PC_A_WORD,
+     .words =
+         PC_WORDS({"nsm2", PC_VELOCITY_LEVEL}, {"nsm1", PC_POSITION_LEVEL}, {"dem", PC_PENALTY}),
+     .noun = "treatment of contact", .otherwise = "nsm2",
      .meaning = "`nsm2`: impacts with a law, at velocity level; `nsm1`: nobody overlaps at the end "
                 "of a step; `dem`: every overlap is a spring"},
-    {"order", PC_A_WORD, .words = "first second", .noun = "order",
+    {"order", PC_A_WORD, .words = PC_WORDS({"first", true}, {"second", false}), .noun = "order",
      .left_out = "`first` with `nsm1`, else `second`",
      .meaning = "`first`: people have no inertia, their wishes are velocities; `second`: they are "
                 "forces"},
-    {"stiffness", PC_A_NUMBER, .unit = "N/m", .range = {.kind = PC_ABOVE},
+    {"stiffness", PC_A_NUMBER, .unit = "N/m", PC_POSITIVE,
      .left_out = "1.2e5 with `dem`, and with nothing else", .meaning = "of overlaps"},
-    {"looks", PC_A_WORD, .words = "once again", .noun = "way to look", .otherwise = "once",
+    {"looks", PC_A_WORD, .words = PC_WORDS({"once", false}, {"again", true}), .noun = "way to look",
+     .otherwise = "once",
      .meaning = "with `nsm2`, `again`: contacts that impacts make are looked for in the same step; "
                 "people who are jammed then rattle, which gives energy and breaks arches"},
     {"dissipative", PC_A_BOOLEAN, .otherwise = "false",
@@ -304,10 +305,10 @@ const pc_mapping pc_table_crowd_contact = {.id = "crowd_contact",
                                            .keys = {contact_keys}};
 
 static const pc_key social_keys[] = {
-    {"strength", PC_A_NUMBER, true, .unit = "N", .range = {.kind = PC_AT_LEAST}, .meaning = "A"},
-    {"range", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_ABOVE}, .otherwise = "0.08",
+    {"strength", PC_A_NUMBER, true, .unit = "N", PC_NOT_NEGATIVE, .meaning = "A"},
+    {"range", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.08",
      .meaning = "B: the force is A exp(−gap/B), for overlaps up to 3 B"},
-    {"anisotropy", PC_A_NUMBER, .range = {.kind = PC_BETWEEN, .high = 1}, .otherwise = "0",
+    {"anisotropy", PC_A_NUMBER, PC_FROM(0, 1), .otherwise = "0",
      .meaning = "Λ: how much what is behind counts; 1: as much as what is in front"},
     {"sideways", PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: others count as if all were beside one"},
@@ -319,9 +320,9 @@ const pc_mapping pc_table_social = {.id = "social",
                                     .keys = {social_keys}};
 
 static const pc_key turning_keys[] = {
-    {"stiffness", PC_A_NUMBER, .unit = "N m", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+    {"stiffness", PC_A_NUMBER, .unit = "N m", PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "k of the torque that turns one to the way one wants to walk"},
-    {"damping", PC_A_NUMBER, .range = {.kind = PC_AT_LEAST}, .otherwise = "1",
+    {"damping", PC_A_NUMBER, PC_NOT_NEGATIVE, .otherwise = "1",
      .meaning = "ζ: its damping, over the critical one"},
     {0}};
 const pc_mapping pc_table_turning = {.id = "turning",
@@ -330,13 +331,13 @@ const pc_mapping pc_table_turning = {.id = "turning",
                                      .keys = {turning_keys}};
 
 static const pc_key routes_keys[] = {
-    {"spacing", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_ABOVE},
+    {"spacing", PC_A_NUMBER, .unit = "m", PC_POSITIVE,
      .left_out = "an eighth of the narrowest exit, at most 0.1", .meaning = "of the grid"},
-    {"inset", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_AT_LEAST}, .otherwise = "0.1",
+    {"inset", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0.1",
      .meaning = "routes keep so far off walls where there is room"},
     {"reluctance", PC_A_NUMBER, .range = {.kind = PC_AT_LEAST, .low = 1}, .otherwise = "20",
      .meaning = "how much dearer a way is that does not"},
-    {"clearance", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_AT_LEAST}, .otherwise = "0.25",
+    {"clearance", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0.25",
      .meaning = "routes pass exits so far from their ends, or in the middle"},
     {"congestion", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_AT_LEAST, .low = 0.05},
      .left_out = "they take the way that is fastest for one alone",
@@ -349,24 +350,24 @@ const pc_mapping pc_table_routes = {.id = "routes",
                                     .keys = {routes_keys}};
 
 static const pc_key solver_keys[] = {
-    {"tolerance", PC_A_NUMBER, .range = {.kind = PC_BETWEEN, .low = 1e-15, .high = 1},
-     .otherwise = "1e-5", .meaning = "on the residual of each step, relative to the free velocity"},
-    {"max_iterations", PC_AN_INTEGER, .range = {.kind = PC_BETWEEN, .high = 1e9}, .otherwise = "0",
+    {"tolerance", PC_A_NUMBER, PC_FROM(1e-15, 1), .otherwise = "1e-5",
+     .meaning = "on the residual of each step, relative to the free velocity"},
+    {"max_iterations", PC_AN_INTEGER, PC_FROM(0, 1e9), .otherwise = "0",
      .meaning = "sweeps over a large group of contacts in one step; 0: as many as it takes"},
-    {"threads", PC_AN_INTEGER, .range = {.kind = PC_BETWEEN, .low = 1, .high = 1024},
-     .otherwise = "1", .meaning = "the answer does not depend on it; `--threads` goes first"},
+    {"threads", PC_AN_INTEGER, PC_FROM(1, 1024), .otherwise = "1",
+     .meaning = "the answer does not depend on it; `--threads` goes first"},
     {0}};
 const pc_mapping pc_table_crowd_solver = {.id = "crowd_solver",
                                           .what = "'solver' of a crowd",
                                           .meaning = "How the impacts of a step are solved.",
                                           .keys = {solver_keys}};
 
-static const pc_key maps_keys[] = {
-    {"spacing", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_ABOVE}, .otherwise = "0.5",
-     .meaning = "side of the squares"},
-    {"every", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE}, .otherwise = "1",
-     .meaning = "length of the intervals, rounded to whole steps"},
-    {0}};
+static const pc_key maps_keys[] = {{"spacing", PC_A_NUMBER, .unit = "m", PC_POSITIVE,
+                                    .otherwise = "0.5", .meaning = "side of the squares"},
+                                   {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
+                                    .otherwise = "1",
+                                    .meaning = "length of the intervals, rounded to whole steps"},
+                                   {0}};
 const pc_mapping pc_table_maps = {.id = "maps",
                                   .what = "'maps' of a crowd",
                                   .meaning =
@@ -375,9 +376,9 @@ const pc_mapping pc_table_maps = {.id = "maps",
                                   .keys = {maps_keys}};
 
 static const pc_key lanes_keys[] = {
-    {"axis", PC_A_WORD, .words = "x y", .noun = "axis", .otherwise = "x",
+    {"axis", PC_A_WORD, .words = PC_WORDS({"x", 0}, {"y", 1}), .noun = "axis", .otherwise = "x",
      .meaning = "along which people walk, one way or the other"},
-    {"width", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_ABOVE}, .otherwise = "0.5",
+    {"width", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.5",
      .meaning = "of the strips in which directions are compared"},
     {0}};
 const pc_mapping pc_table_lanes = {.id = "lanes",
@@ -386,23 +387,21 @@ const pc_mapping pc_table_lanes = {.id = "lanes",
                                    .keys = {lanes_keys}};
 
 static const pc_key output_keys[] = {
-    {"every", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE},
-     .left_out = "0.1, or the step if that is longer",
+    {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
+     .left_out = "0.1, or the step if that is longer", PC_INTO(pc_scene, frame_every),
      .meaning = "between frames, rounded to whole steps; not less than the step"},
-    {"contacts", PC_A_BOOLEAN, .otherwise = "true", .meaning = "record the contacts of frames"},
-    {"csv", PC_A_BOOLEAN, .otherwise = "true",
-     .meaning = "RUN.csv: the account and who is inside, a line for each step; RUN-exits.csv: who "
-                "left where and when; RUN-maps.csv: the maps of the whole run"},
-    {"xdmf", PC_A_BOOLEAN, .otherwise = "true", .meaning = "RUN.xdmf, for ParaView"},
+    {"contacts", PC_A_BOOLEAN, .otherwise = "true", PC_INTO(pc_scene, record_contacts),
+     .meaning = "record the contacts of frames"},
+    PC_CSV_KEY("RUN.csv: the energy balance and who is inside, one line per step; RUN-exits.csv: "
+               "who left where and when; RUN-maps.csv: the maps of the whole run"),
+    PC_XDMF_KEY,
     {"trajectories", PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "RUN-trajectories.txt: who was where in each frame, for PedPy and JuPedSim"},
     {"maps", PC_A_BOOLEAN | PC_A_MAPPING, .mapping = &pc_table_maps, .otherwise = "true",
      .meaning = "of density, speed and pressure"},
     {"lanes", PC_A_MAPPING, .mapping = &pc_table_lanes, .left_out = "they are not measured",
      .meaning = "the order of lanes, at each frame"},
-    {"checkpoint", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_AT_LEAST}, .otherwise = "60",
-     .meaning = "of the clock, between checkpoints; 0: only at the start, when stopped and at the "
-                "end"},
+    PC_CHECKPOINT_KEY,
     {0}};
 const pc_mapping pc_table_crowd_output = {.id = "crowd_output",
                                           .what = "'output' of a crowd",
@@ -411,19 +410,19 @@ const pc_mapping pc_table_crowd_output = {.id = "crowd_output",
 
 // --- the file -----------------------------------------------------------------------------------
 
+static const pc_key head_keys[] = {
+    PC_KIND_KEY("crowd"), PC_BASE_KEY, PC_TITLE_KEY, PC_SOURCE_KEY, {0}};
+const pc_key pc_crowd_times[] = {
+    {"duration", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(pc_scene, duration),
+     .meaning = "simulated time; the last step may end slightly later"},
+    {"step", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(pc_scene, step),
+     .meaning = "time step, constant"},
+    {0}};
 static const pc_key crowd_keys[] = {
-    {"kind", PC_A_WORD, true, .words = "crowd", .noun = "kind of file", .meaning = "the kind"},
-    {"base", PC_A_FILE,
-     .meaning = "another scene: top keys that are not here are taken from there, as a whole"},
-    {"title", PC_A_TEXT, .meaning = "a line that says what it is"},
-    {"source", PC_A_TEXT, .meaning = "the document, and the section of it, that it comes from"},
-    {"duration", PC_A_NUMBER, true, .unit = "s", .range = {.kind = PC_ABOVE},
-     .meaning = "the last step ends there or just behind"},
-    {"step", PC_A_NUMBER, true, .unit = "s", .range = {.kind = PC_ABOVE},
-     .meaning = "the time step, constant"},
-    {"until", PC_A_WORD, .words = "empty duration", .noun = "end of the run", .otherwise = "empty",
+    {"until", PC_A_WORD, .words = PC_WORDS({"empty", true}, {"duration", false}),
+     .noun = "end of the run", .otherwise = "empty",
      .meaning = "the run ends when everybody is out, or not before its duration"},
-    {"seed", PC_AN_INTEGER, .range = {.kind = PC_BETWEEN, .high = 2147483647}, .otherwise = "1",
+    {"seed", PC_AN_INTEGER, PC_FROM(0, 2147483647), .otherwise = "1",
      .meaning = "of all that is drawn"},
     {"contact", PC_A_MAPPING, .mapping = &pc_table_crowd_contact, .otherwise = "{}",
      .meaning = "how contact is treated"},
@@ -451,7 +450,8 @@ static const pc_key crowd_keys[] = {
     {"output", PC_A_MAPPING, .mapping = &pc_table_crowd_output, .otherwise = "{}",
      .meaning = "what is recorded, and how often"},
     {0}};
-const pc_mapping pc_table_crowd = {.id = "crowd",
-                                   .what = "a crowd scene",
-                                   .meaning = "People who walk, for `percuss run`.",
-                                   .keys = {crowd_keys, pc_keys_of_runs}};
+const pc_mapping pc_table_crowd = {
+    .id = "crowd",
+    .what = "a crowd scene",
+    .meaning = "People who walk, for `percuss run`.",
+    .keys = {head_keys, pc_crowd_times, crowd_keys, pc_keys_of_runs}};

@@ -6,7 +6,7 @@
 
 static const pc_key body_keys[] = {
     {"id", PC_A_NAME, true, .meaning = "its name"},
-    {"dof", PC_AN_INTEGER, true, .range = {.kind = PC_BETWEEN, .low = 1, .high = 6},
+    {"dof", PC_AN_INTEGER, true, PC_FROM(1, 6),
      .meaning = "degrees of freedom: 1 [v]; 2 [vx, vy]; 3 [vx, vy, spin]; 6 [vx, vy, vz, wx, wy, "
                 "wz]; not 4 or 5"},
     {"mass", PC_A_NUMBER, true, .unit = "kg", .range = {.kind = PC_ABOVE, .infinite = true},
@@ -22,7 +22,7 @@ static const pc_key body_keys[] = {
      .meaning = "velocity before, dof numbers"},
     {"percussion", PC_NUMBERS, .unit = "N s, N m s", .count = {1, 6}, .left_out = "0",
      .meaning = "percussion from outside, dof numbers"},
-    {"temperature", PC_A_NUMBER, .unit = "K", .range = {.kind = PC_ABOVE},
+    {"temperature", PC_A_NUMBER, .unit = "K", PC_POSITIVE,
      .left_out = "needed with `heat`, and not without", .meaning = "temperature before"},
     {"capacity", PC_A_NUMBER, .unit = "J/K", .range = {.kind = PC_ABOVE, .infinite = true},
      .left_out = "needed with `heat`, and not without",
@@ -45,13 +45,11 @@ static const pc_key common_keys[] = {
     {"given", PC_A_NUMBER | PC_NUMBERS, .unit = "that of D", .count = {1, 6}, .left_out = "0",
      .meaning = "velocity added to D: that of the first body relative to an obstacle that moves by "
                 "itself; with rolling friction its spin may follow"},
-    {"exchange", PC_A_NUMBER, .unit = "J/K²", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+    {"exchange", PC_A_NUMBER, .unit = "J/K²", PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "λ: entropy that the two exchange for each kelvin between them; with `heat`"},
     {0}};
 
-static const pc_key contact_type[] = {{"type", PC_A_WORD, true, .words = "contact",
-                                       .noun = "type of interaction", .meaning = "what it is"},
-                                      {0}};
+static const pc_key contact_type[] = {PC_TAG("type", "contact", "type of interaction"), {0}};
 static const pc_key contact_keys[] = {
     {"point", PC_NUMBERS, .unit = "m", .count = {2, 3}, .left_out = "needed, but not with dof 1",
      .meaning = "where they touch"},
@@ -66,9 +64,7 @@ static const pc_mapping contact = {
     .keys = {contact_type, bodies_keys, contact_keys, common_keys},
     .value = PC_CONTACT};
 
-static const pc_key distance_type[] = {{"type", PC_A_WORD, true, .words = "distance",
-                                        .noun = "type of interaction", .meaning = "what it is"},
-                                       {0}};
+static const pc_key distance_type[] = {PC_TAG("type", "distance", "type of interaction"), {0}};
 static const pc_key distance_keys[] = {
     {"points", PC_POINTS, true, .unit = "m", .count = {1, 3},
      .meaning = "two points: A on the first body, B on the second"},
@@ -81,9 +77,7 @@ static const pc_mapping distance = {
     .keys = {distance_type, bodies_keys, distance_keys, common_keys},
     .value = PC_DISTANCE};
 
-static const pc_key spin_type[] = {{"type", PC_A_WORD, true, .words = "spin",
-                                    .noun = "type of interaction", .meaning = "what it is"},
-                                   {0}};
+static const pc_key spin_type[] = {PC_TAG("type", "spin", "type of interaction"), {0}};
 static const pc_key spin_keys[] = {
     {"law", PC_A_MAPPING, true, .variants = pc_table_spin_laws, .meaning = "how they act"}, {0}};
 static const pc_mapping spin = {.id = "spin_interaction",
@@ -97,11 +91,14 @@ const pc_mapping *const pc_table_interactions[] = {&contact, &distance, &spin, N
 // --- files --------------------------------------------------------------------------------------
 
 static const pc_key heat_keys[] = {
-    {"mode", PC_A_WORD, .words = "closed adiabatic isentropic linear small", .noun = "mode of heat",
-     .otherwise = "closed",
+    {"mode", PC_A_WORD,
+     .words = PC_WORDS({"closed", PC_HEAT_CLOSED}, {"adiabatic", PC_HEAT_ADIABATIC},
+                       {"isentropic", PC_HEAT_ISENTROPIC}, {"linear", PC_HEAT_LINEAR},
+                       {"small", PC_HEAT_SMALL}),
+     .noun = "mode of heat", .otherwise = "closed",
      .meaning = "`closed`: nothing comes from outside; `adiabatic`, `isentropic`: the book's, no "
                 "heat or no entropy does; `linear`, `small`: for small changes (docs/heat.md)"},
-    {"outside", PC_A_NUMBER, .unit = "K", .range = {.kind = PC_ABOVE},
+    {"outside", PC_A_NUMBER, .unit = "K", PC_POSITIVE,
      .left_out = "obstacles take no heat: all the work is the body's",
      .meaning = "temperature of obstacles, which they keep"},
     {0}};
@@ -119,9 +116,7 @@ static const pc_key problem_keys[] = {
      .meaning = "what acts between them; all of it acts, whatever the velocity before"},
     {"quasi_static", PC_A_BOOLEAN, .otherwise = "false", .meaning = "true: inertia is neglected"},
     {0}};
-static const pc_key impact_kind[] = {
-    {"kind", PC_A_WORD, true, .words = "impact", .noun = "kind of file", .meaning = "the kind"},
-    {0}};
+static const pc_key impact_kind[] = {PC_TAG("kind", "impact", "kind of file"), {0}};
 static const pc_key warm_keys[] = {{"heat", PC_A_MAPPING, .mapping = &pc_table_impact_heat,
                                     .left_out = "bodies have no temperatures",
                                     .meaning = "temperatures after the collision, too"},
@@ -138,8 +133,8 @@ const pc_mapping pc_table_problem = {.id = "problem",
                                      .keys = {problem_keys}};
 
 static const pc_key unknown_keys[] = {
-    {"start", PC_A_NUMBER, true, .range = {.kind = PC_ABOVE}, .meaning = "first guess"},
-    {"low", PC_A_NUMBER, .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+    {"start", PC_A_NUMBER, true, PC_POSITIVE, .meaning = "first guess"},
+    {"low", PC_A_NUMBER, PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "smallest value it may have"},
     {"high", PC_A_NUMBER, .range = {.kind = PC_ABOVE, .infinite = true}, .otherwise = "inf",
      .meaning = "largest value it may have, above `low`"},
@@ -161,14 +156,13 @@ const pc_mapping pc_table_experiment = {.id = "experiment",
                                         .keys = {experiment_keys}};
 
 static const pc_key identification_keys[] = {
-    {"kind", PC_A_WORD, true, .words = "identification", .noun = "kind of file",
-     .meaning = "the kind"},
+    PC_TAG("kind", "identification", "kind of file"),
     {"title", PC_A_TEXT, .meaning = "a line that says what it is"},
     {"source", PC_A_TEXT, .meaning = "the document, and the section of it, that it comes from"},
     {"unknowns", PC_PAIRS | PC_A_MAPPING, true, .mapping = &pc_table_unknown,
      .meaning = "coefficients to be found, by their names"},
-    {"sigma", PC_A_NUMBER, .unit = "m/s, rad/s", .range = {.kind = PC_ABOVE},
-     .left_out = "estimated", .meaning = "scatter of a measured velocity"},
+    {"sigma", PC_A_NUMBER, .unit = "m/s, rad/s", PC_POSITIVE, .left_out = "estimated",
+     .meaning = "scatter of a measured velocity"},
     {"experiments", PC_A_LIST, true, .mapping = &pc_table_experiment,
      .meaning = "what was measured, at least one"},
     {0}};
@@ -178,11 +172,3 @@ const pc_mapping pc_table_identification = {
     .meaning =
         "Measured collisions and the coefficients to find from them, for `percuss identify`.",
     .keys = {identification_keys}};
-
-const pc_mapping *const pc_schema_kinds[] = {&pc_table_impact,
-                                             &pc_table_identification,
-                                             &pc_table_chain,
-                                             &pc_table_continuum,
-                                             &pc_table_rigid,
-                                             &pc_table_crowd,
-                                             NULL};

@@ -1,0 +1,197 @@
+#include "scene/bind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/document_state.h"
+
+// "[0, 0, -9.81]" or "1e-4" of a table; how many numbers there are.
+static int parse_numbers(pc_document *document, const char *text, double *numbers, int most)
+{
+  int count = 0;
+  locale_t old = uselocale(document->locale);
+  for (const char *at = text + strspn(text, "[ "); count < most;) {
+    char *end;
+    double value = strtod(at, &end);
+    if (end == at)
+      break;
+    numbers[count++] = value;
+    at = end + strspn(end, ", ");
+  }
+  uselocale(old);
+  return count;
+}
+
+// Vectors of the tables are those of space, whose third number is the height. In the plane that is
+// the second.
+static void take_default_numbers(pc_node node, double *to, int room)
+{
+  double number[6] = {0};
+  int count = parse_numbers(node.document, node.key->otherwise, number, 6);
+  bool of_dimension = node.key->count[0] == 0 && (node.key->forms & PC_A_SPIN) == 0;
+  if (of_dimension && count == 3 && pc_node_dimension(node) == 2) {
+    number[1] = number[2];
+    number[2] = 0;
+  }
+  for (int i = 0; i < room; i++)
+    to[i] = count == 1 ? number[0] : i < count ? number[i] : 0;
+}
+
+static int find_word(const pc_key *key)
+{
+  for (const pc_word *at = key->words; at != NULL && at->word != NULL; at++)
+    if (strcmp(at->word, key->otherwise) == 0)
+      return at->value;
+  return 0;
+}
+
+static void take_default(pc_node node, void *to)
+{
+  const pc_key *key = node.key;
+  bool word = (key->forms & PC_A_WORD) != 0;
+  double number = 0;
+  switch (key->field.type) {
+  case PC_DOUBLE_FIELD:
+    parse_numbers(node.document, key->otherwise, to, 1);
+    break;
+  case PC_DOUBLES_FIELD:
+    take_default_numbers(node, to, (int)(key->field.size / sizeof(double)));
+    break;
+  case PC_INT_FIELD:
+    parse_numbers(node.document, key->otherwise, &number, 1);
+    *(int *)to = word ? find_word(key) : (int)number;
+    break;
+  case PC_INTS_FIELD:
+    parse_numbers(node.document, key->otherwise, &number, 1);
+    for (size_t i = 0; i < key->field.size / sizeof(int); i++)
+      ((int *)to)[i] = (int)number;
+    break;
+  case PC_BOOL_FIELD:
+    *(bool *)to = word ? find_word(key) != 0 : strcmp(key->otherwise, "true") == 0;
+    break;
+  case PC_TEXT_FIELD:
+    *(const char **)to = key->otherwise;
+    break;
+  default:
+    break;
+  }
+}
+
+// How many numbers a list of this key has, at least and at most.
+static void count_numbers(pc_node node, int count[2])
+{
+  bool given = node.key->count[0] > 0;
+  count[0] = given ? node.key->count[0] : pc_node_dimension(node);
+  count[1] = given ? node.key->count[1] : count[0];
+}
+
+static void read_numbers(pc_node node, double *to, int room)
+{
+  int count[2];
+  count_numbers(node, count);
+  bool in_list = (node.key->forms & PC_A_NUMBER) == 0 || pc_is_sequence(node);
+  if ((node.key->forms & PC_A_SPIN) != 0 && pc_node_dimension(node) == 2) {
+    to[2] = pc_read_number(node);
+  } else if (in_list) {
+    pc_read_vector(node, count[0], count[1] < room ? count[1] : room, to);
+  } else {
+    double all = pc_read_number(node);
+    for (int i = 0; i < room; i++)
+      to[i] = all;
+  }
+}
+
+static void read_integers(pc_node node, int *to, int room)
+{
+  int count[2];
+  count_numbers(node, count);
+  if (!pc_is_sequence(node) || pc_node_items(node) < count[0] || pc_node_items(node) > count[1])
+    pc_complain(node, "%sexpected a list of %d numbers, found %s", pc_node_key(node).text, count[0],
+                pc_node_text(node).text);
+  for (int i = 0; i < pc_node_items(node) && i < room && !pc_failed(node); i++)
+    to[i] = pc_read_integer(pc_item(node, i));
+}
+
+static const char *read_text(pc_node node)
+{
+  const pc_key *key = node.key;
+  if ((key->forms & PC_A_WORD) == 0)
+    return (key->forms & PC_A_TEXT) != 0 ? pc_read_string(node) : pc_read_name(node);
+  int value = pc_read_word(node);
+  for (const pc_word *at = key->words; at->word != NULL && value >= 0; at++)
+    if (strcmp(at->word, pc_node_scalar(node)) == 0)
+      return at->word;
+  return "";
+}
+
+static void read_value(pc_node node, void *to)
+{
+  const pc_key_field *field = &node.key->field;
+  bool word = (node.key->forms & PC_A_WORD) != 0;
+  int value = word && field->type != PC_TEXT_FIELD ? pc_read_word(node) : 0;
+  if (value < 0)
+    return;
+  switch (field->type) {
+  case PC_DOUBLE_FIELD:
+    *(double *)to = pc_read_number(node);
+    break;
+  case PC_DOUBLES_FIELD:
+    read_numbers(node, to, (int)(field->size / sizeof(double)));
+    break;
+  case PC_INT_FIELD:
+    *(int *)to = word ? value : pc_read_integer(node);
+    break;
+  case PC_INTS_FIELD:
+    read_integers(node, to, (int)(field->size / sizeof(int)));
+    break;
+  case PC_BOOL_FIELD:
+    *(bool *)to = word ? value != 0 : pc_read_boolean(node);
+    break;
+  case PC_TEXT_FIELD:
+    *(const char **)to = read_text(node);
+    break;
+  default:
+    break;
+  }
+}
+
+void pc_fill(pc_node mapping, const pc_key *keys, void *into)
+{
+  for (const pc_key *key = keys; key->name != NULL; key++) {
+    void *to = (char *)into + key->field.at;
+    pc_node value = {.document = mapping.document};
+    if (key->field.type == PC_NO_FIELD)
+      continue;
+    if (pc_is_present(mapping))
+      value = pc_get(mapping, key->name);
+    value.key = key;
+    if (key->field.type == PC_NODE_FIELD)
+      *(pc_node *)to = value;
+    else if (pc_is_present(value))
+      read_value(value, to);
+    else if (key->otherwise != NULL)
+      take_default(value, to);
+  }
+}
+
+static void fill_all(pc_node node, const pc_mapping *mapping, void *into)
+{
+  for (int part = 0; part < PC_KEY_PARTS && mapping->keys[part] != NULL; part++)
+    pc_fill(node, mapping->keys[part], into);
+}
+
+bool pc_bind(pc_node *node, const pc_mapping *mapping, void *into)
+{
+  if (pc_is_present(*node) && !pc_read_keys(node, mapping))
+    return false;
+  fill_all(*node, mapping, into);
+  return !pc_failed(*node);
+}
+
+int pc_bind_variant(pc_node *node, const char *what, const char *tag, void *into)
+{
+  int found = pc_read_variant(node, what, tag);
+  if (found >= 0)
+    fill_all(*node, node->mapping, into);
+  return found;
+}

@@ -1,0 +1,52 @@
+// Reading a mapping of a document into a C struct, by the table that declares its keys.
+//
+//     typedef struct ball {
+//       double mass, velocity[3];
+//       bool rolls;
+//     } ball;
+//     static const pc_key ball_keys[] = {
+//         {"mass", PC_A_NUMBER, true, .unit = "kg", PC_POSITIVE, PC_INTO(ball, mass),
+//          .meaning = "Mass."},
+//         {"velocity", PC_NUMBERS, .unit = "m/s", .otherwise = "[0, 0, 0]", PC_INTO(ball,
+//         velocity),
+//          .meaning = "Initial velocity."},
+//         {"rolls", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(ball, rolls), .meaning = "..."},
+//         {0}};
+//
+// So a key and its default are written once: they are read, checked, completed and documented from
+// the table.
+#ifndef PERCUSS_SCENE_BIND_H
+#define PERCUSS_SCENE_BIND_H
+
+#include "scene/document.h"
+
+// The field of a struct that a key fills. Its C type says how:
+//   double, int, bool   the number or the truth; of a word, its value; enumerations are ints
+//   double[], int[]     as many numbers as the key has, or one number for all of them
+//   const char *        the text, or the word itself; it lives as long as the document
+//   pc_node             where the value stands; absent if the file does not have it
+#define PC_INTO(type_, field_)                                                                     \
+  .field = {.type = _Generic(((type_ *)0)->field_,                                                 \
+                    double: PC_DOUBLE_FIELD,                                                       \
+                    double *: PC_DOUBLES_FIELD,                                                    \
+                    int: PC_INT_FIELD,                                                             \
+                    unsigned: PC_INT_FIELD,                                                        \
+                    int *: PC_INTS_FIELD,                                                          \
+                    bool: PC_BOOL_FIELD,                                                           \
+                    const char *: PC_TEXT_FIELD,                                                   \
+                    pc_node: PC_NODE_FIELD),                                                       \
+            .size = sizeof(((type_ *)0)->field_),                                                  \
+            .at = offsetof(type_, field_)}
+
+// Reads the keys of the mapping as pc_read_keys does, and fills the fields of their table: with the
+// value, or where the file does not have the key with the default of the table. A key without a
+// default that is not there leaves its field as it is. Of an absent node all keys are absent, and
+// none is missed. False if the node is absent or something is wrong.
+bool pc_bind(pc_node *node, const pc_mapping *mapping, void *into);
+// Only the fields of some of the keys of a mapping that was read, where others fill another struct.
+void pc_fill(pc_node mapping, const pc_key *keys, void *into);
+// The same as pc_bind for the one of the variants of its key that `tag` stands for: see
+// pc_read_variant.
+int pc_bind_variant(pc_node *node, const char *what, const char *tag, void *into);
+
+#endif

@@ -1,0 +1,138 @@
+// Mappings of a document, read against their tables.
+#include <stdio.h>
+#include <string.h>
+
+#include "scene/document_state.h"
+
+enum {
+  MAX_KEYS = 64,    // known keys of a mapping
+  MAX_WORDS = 1000, // bytes of a list of them
+};
+
+// Whether the root of a document behind this root has the key.
+static bool has_behind(pc_node node, const char *key)
+{
+  return node.index == 1 && node.document->base != NULL &&
+         pc_is_present(pc_get(pc_document_root(node.document->base), key));
+}
+
+static bool must_be_mapping(pc_node node, const char *what)
+{
+  if (!pc_failed(node) && !pc_is_mapping(node))
+    pc_complain(node, "%s is a mapping (key: value), not %s", what, pc_node_text(node).text);
+  return !pc_failed(node);
+}
+
+static void complain_of_key(pc_node key, const char *what, const char *words)
+{
+  char known[100];
+  snprintf(known, sizeof known, "keys of %s", what);
+  pc_complain_of_word(key, "key", known, words);
+}
+
+// Every key of the node is in the table, and there once.
+static bool only_known_keys(pc_node node, const pc_mapping *mapping)
+{
+  const pc_key *seen[MAX_KEYS];
+  int count = 0;
+  for (int i = 0; i < pc_node_pairs(node); i++) {
+    pc_node name = pc_pair_key(node, i);
+    const pc_key *key = pc_mapping_find(mapping, pc_node_scalar(name), pc_node_length(name));
+    if (key == NULL || !pc_node_is_type(name, YAML_SCALAR_NODE)) {
+      char words[MAX_WORDS];
+      pc_mapping_words(mapping, words, sizeof words);
+      complain_of_key(name, mapping->what, words);
+      return false;
+    }
+    for (int k = 0; k < count; k++)
+      if (seen[k] == key) {
+        pc_complain(name, "key '%s' is given twice", key->name);
+        return false;
+      }
+    seen[count++] = key; // at most as many as the table has
+  }
+  return true;
+}
+
+static bool may_hold(const pc_key *key, const pc_mapping *mapping)
+{
+  for (int i = 0; pc_key_mapping(key, i) != NULL; i++)
+    if (pc_key_mapping(key, i) == mapping)
+      return true;
+  return false;
+}
+
+bool pc_read_keys(pc_node *node, const pc_mapping *mapping)
+{
+  if (!must_be_mapping(*node, mapping->what) || !only_known_keys(*node, mapping))
+    return false;
+  if (node->key != NULL && !may_hold(node->key, mapping)) // a mistake of the reader
+    pc_complain(*node, "'%s' does not hold %s", node->key->name, mapping->what);
+  const pc_key *key;
+  for (int i = 0; (key = pc_mapping_key(mapping, i)) != NULL; i++)
+    if (key->required && pc_node_find_pair(*node, key->name) < 0 && !has_behind(*node, key->name)) {
+      pc_complain(*node, "%s needs the key '%s'", mapping->what, key->name);
+      return false;
+    }
+  node->mapping = mapping;
+  return true;
+}
+
+int pc_read_variant(pc_node *node, const char *what, const char *tag)
+{
+  if (!must_be_mapping(*node, what))
+    return -1;
+  const pc_mapping *const *variants = pc_node_schema(*node, PC_A_MAPPING | PC_A_LIST)->variants;
+  if (variants == NULL) // a mistake of the reader
+    pc_complain(*node, "%s has no variants", what);
+  if (pc_failed(*node))
+    return -1;
+  pc_node word = pc_get(*node, tag);
+  char words[MAX_WORDS], hint[60], all[200];
+  if (!pc_is_present(word)) {
+    pc_variant_keys(variants, words, sizeof words);
+    for (int i = 0; i < pc_node_pairs(*node); i++)
+      if (!pc_word_is_in(words, pc_node_scalar(pc_pair_key(*node, i))))
+        complain_of_key(pc_pair_key(*node, i), what, words);
+    pc_variant_words(variants, tag, words, sizeof words);
+    pc_word_describe(words, "", hint, sizeof hint, all, sizeof all);
+    pc_complain(*node, "%s needs the key '%s' (%s)", what, tag, all);
+    return -1;
+  }
+  pc_variant_words(variants, tag, words, sizeof words);
+  int found = pc_read_word_of(word, pc_mapping_find(variants[0], tag, strlen(tag))->noun, words);
+  return found >= 0 && pc_read_keys(node, variants[found]) ? found : -1;
+}
+
+pc_node pc_get(pc_node mapping, const char *key)
+{
+  pc_node found = {.document = mapping.document};
+  if (pc_failed(mapping) || !pc_is_mapping(mapping))
+    return found;
+  found = pc_pair_value(mapping, pc_node_find_pair(mapping, key));
+  found.key = NULL;
+  if (found.index == 0 && mapping.index == 1 && mapping.document->base != NULL)
+    found = pc_get(pc_document_root(mapping.document->base), key);
+  if (mapping.mapping == NULL)
+    return found;
+  found.key = pc_mapping_find(mapping.mapping, key, strlen(key));
+  if (found.key == NULL) // a mistake of the reader
+    pc_complain(mapping, "%s has no key '%s'", mapping.mapping->what, key);
+  return found;
+}
+
+bool pc_has_key(pc_node mapping, const char *key)
+{
+  return mapping.mapping != NULL && pc_mapping_find(mapping.mapping, key, strlen(key)) != NULL;
+}
+
+bool pc_is_given(pc_node mapping, const char *key)
+{
+  return pc_is_present(pc_get(mapping, key));
+}
+
+pc_node pc_at(pc_node mapping, const char *key)
+{
+  pc_node value = pc_get(mapping, key);
+  return pc_is_present(value) ? value : mapping;
+}

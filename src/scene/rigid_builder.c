@@ -1,0 +1,43 @@
+// Adds bodies to the world of a `kind: rigid` file.
+#include <string.h>
+
+#include "core/memory.h"
+#include "geometry/shape.h"
+#include "scene/rigid_file.h"
+
+pc_pose pc_rigid_pose(const pc_body_def *def)
+{
+  return pc_pose_of(def->position, def->orientation);
+}
+
+bool pc_rigid_add_body(pc_rigid_builder *builder, pc_node node, const char *name,
+                       const pc_body_def *def)
+{
+  if (pc_failed(node))
+    return false;
+  int count = builder->bodies.count;
+  if (!pc_grow(&builder->placed, &builder->placed_capacity, count + 1, sizeof *builder->placed)) {
+    pc_complain(node, "out of memory");
+    return false;
+  }
+  builder->placed[count] = (pc_placed){.node = node}; // also if the world refuses the body
+  int added = pc_names_add(&builder->bodies, name);
+  char shown[60];
+  pc_text_clean(shown, sizeof shown, name, strlen(name));
+  if (added < 0) {
+    pc_complain(node, added == -1 ? "two bodies are called '%s'" : "out of memory at '%s'", shown);
+    return false;
+  }
+  if (pc_body_create(builder->world, def).id != count + 1) {
+    pc_complain(node, "body '%s': %s", shown, pc_world_error(builder->world));
+    return false;
+  }
+  pc_placed *placed = builder->placed + count;
+  *placed = (pc_placed){.shape = pc_shape_retain(def->shape),
+                        .pose = pc_rigid_pose(def),
+                        .kind = def->kind,
+                        .group = def->group,
+                        .node = node};
+  pc_shape_bounds(placed->shape, &placed->pose, placed->box);
+  return true;
+}

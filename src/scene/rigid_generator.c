@@ -1,0 +1,231 @@
+// What all generators of a `kind: rigid` file share: names, motions, and what is drawn for each
+// body.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/small.h"
+#include "geometry/shape.h"
+#include "scene/rigid_generators.h"
+
+static const pc_key velocity_range_keys[] = {
+    {"min", PC_NUMBERS, true, .unit = "m/s", PC_INTO(pc_vector_source, low),
+     .meaning = "smallest components"},
+    {"max", PC_NUMBERS, true, .unit = "m/s", PC_INTO(pc_vector_source, high),
+     .meaning = "largest components"},
+    {0}};
+static const pc_mapping velocity_range_table = {.id = "velocity_range",
+                                                .what = "a range of velocities",
+                                                .meaning = "A velocity drawn anew for each body.",
+                                                .keys = {velocity_range_keys}};
+static const pc_key velocity_toward_keys[] = {
+    {"toward", PC_NUMBERS, true, .unit = "m", PC_INTO(pc_vector_source, low),
+     .meaning = "the point"},
+    {"time", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(pc_vector_source, time),
+     .meaning = "after which a body is there, if nothing came between"},
+    {0}};
+static const pc_mapping velocity_toward_table = {.id = "velocity_toward",
+                                                 .what = "a velocity",
+                                                 .meaning = "A velocity toward a point.",
+                                                 .keys = {velocity_toward_keys}};
+static const pc_mapping *const velocities[] = {&velocity_range_table, &velocity_toward_table, NULL};
+static const pc_key spin_range_keys[] = {
+    {"min", PC_A_SPIN, true, .unit = "rad/s", PC_INTO(pc_vector_source, low),
+     .meaning = "smallest components"},
+    {"max", PC_A_SPIN, true, .unit = "rad/s", PC_INTO(pc_vector_source, high),
+     .meaning = "largest components"},
+    {0}};
+static const pc_mapping spin_range_table = {.id = "spin_range",
+                                            .what = "a range of spins",
+                                            .meaning = "A spin drawn anew for each body.",
+                                            .keys = {spin_range_keys}};
+
+// A vector or a mapping; of a spin in the plane a number.
+static void read_source(pc_node node, bool spin, pc_vector_source *source)
+{
+  *source = (pc_vector_source){0};
+  if (!pc_is_present(node))
+    return;
+  if (!pc_is_mapping(node)) {
+    if (spin && pc_node_dimension(node) == 2)
+      source->low[2] = pc_read_number(node);
+    else
+      pc_read_vector(node, pc_node_dimension(node), pc_node_dimension(node), source->low);
+    return;
+  }
+  if (!spin && (pc_is_given(node, "toward") || pc_is_given(node, "time"))) {
+    source->kind = PC_VECTOR_TOWARD;
+    pc_bind(&node, &velocity_toward_table, source);
+    return;
+  }
+  source->kind = PC_VECTOR_RANGE;
+  pc_bind(&node, spin ? &spin_range_table : &velocity_range_table, source);
+  for (int i = 0; i < 3; i++)
+    if (source->high[i] < source->low[i])
+      pc_complain(node, "the range ends before it starts: min %g, max %g", source->low[i],
+                  source->high[i]);
+}
+
+static void draw_vector(pc_generator *g, const pc_vector_source *source, const double *position,
+                        double *out)
+{
+  for (int i = 0; i < 3; i++)
+    out[i] = source->kind == PC_VECTOR_GIVEN ? source->low[i]
+             : source->kind == PC_VECTOR_RANGE
+                 ? pc_random_uniform(&g->random, source->low[i], source->high[i])
+                 : (source->low[i] - position[i]) / source->time;
+}
+
+typedef struct choice_file {
+  pc_node shape, material;
+  double weight;
+} choice_file;
+static const pc_key shape_choice_keys[] = {
+    {"shape", PC_A_NAME | PC_A_MAPPING, true, .variants = pc_table_shapes,
+     PC_INTO(choice_file, shape), .meaning = "a shape, or the name of one"},
+    {"weight", PC_A_NUMBER, PC_POSITIVE, .otherwise = "1", PC_INTO(choice_file, weight),
+     .meaning = "how often, against the others"},
+    {"material", PC_A_NAME, .left_out = "that of the generator", PC_INTO(choice_file, material),
+     .meaning = "its material"},
+    {0}};
+static const pc_mapping shape_choice_table = {
+    .id = "shape_choice",
+    .what = "a shape to choose from",
+    .meaning = "One of the shapes that a generator chooses from.",
+    .keys = {shape_choice_keys}};
+
+static void read_choices(pc_generator *g)
+{
+  pc_node one = pc_get(g->node, "shape"), list = pc_get(g->node, "shapes");
+  int material = pc_rigid_read_material(g->builder, pc_get(g->node, "material"));
+  if (pc_is_present(one) == pc_is_present(list)) {
+    pc_complain(g->node, "a generator has either 'shape' or 'shapes'");
+    return;
+  }
+  if (pc_is_present(one)) {
+    g->choice[g->choices++] = (pc_shape_choice){.shape = one, .weight = 1, .material = material};
+    g->weight_sum = 1;
+    return;
+  }
+  pc_entries e = pc_entries_of(list);
+  if (!pc_failed(list) && (e.count < 1 || e.count > PC_GENERATOR_CHOICES))
+    pc_complain(list, "a generator has 1 to %d shapes", PC_GENERATOR_CHOICES);
+  while (pc_next(&e)) {
+    choice_file file;
+    if (!pc_bind(&e.node, &shape_choice_table, &file))
+      return;
+    int of =
+        pc_is_present(file.material) ? pc_rigid_read_material(g->builder, file.material) : material;
+    g->choice[g->choices++] =
+        (pc_shape_choice){.shape = file.shape, .weight = file.weight, .material = of};
+    g->weight_sum += file.weight;
+  }
+}
+
+const pc_key pc_generator_keys[] = {
+    {"name", PC_A_NAME, true, PC_INTO(pc_generator, name),
+     .meaning = "bodies are called NAME-1, NAME-2, …"},
+    {"material", PC_A_NAME, .left_out = "the first of `materials`", .meaning = "of its bodies"},
+    {"velocity", PC_NUMBERS | PC_A_MAPPING, .unit = "m/s", .variants = velocities,
+     .otherwise = "[0, 0, 0]", .meaning = "of its bodies"},
+    {"spin", PC_A_SPIN | PC_A_MAPPING, .unit = "rad/s", .mapping = &spin_range_table,
+     .otherwise = "[0, 0, 0]", .meaning = "of its bodies"},
+    {"group", PC_AN_INTEGER, PC_FROM(0, 1 << 30), .otherwise = "0", PC_INTO(pc_generator, group),
+     .meaning = "bodies of one group other than 0 do not meet"},
+    {"no_rotation", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(pc_generator, no_rotation),
+     .meaning = "true: they never turn"},
+    {0}};
+const pc_key pc_drawn_keys[] = {
+    {"shape", PC_A_NAME | PC_A_MAPPING, .variants = pc_table_shapes,
+     .left_out = "`shape` or `shapes` is needed",
+     .meaning = "of all bodies, with ranges if wanted"},
+    {"shapes", PC_A_LIST, .mapping = &shape_choice_table,
+     .left_out = "`shape` or `shapes` is needed", .meaning = "several to choose from; at most 64"},
+    {"seed", PC_AN_INTEGER, PC_FROM(0, 2147483647), .left_out = "the `seed` of the scene",
+     .meaning = "of everything that is drawn; with `runs` these bodies are then always the same"},
+    {"size_spread", PC_A_NUMBER, PC_FROM(0, 0.95), .otherwise = "0",
+     PC_INTO(pc_generator, size_spread),
+     .meaning = "s: each body is scaled by a factor from 1 − s to 1 + s"},
+    {"orientations", PC_A_WORD, .words = PC_WORDS({"aligned", false}, {"random", true}),
+     .noun = "orientations", .otherwise = "aligned", PC_INTO(pc_generator, random_orientation),
+     .meaning = "all as `orientation` says, or each at random"},
+    {"orientation", PC_NUMBERS | PC_A_MAPPING, .count = {4, 4}, .variants = pc_table_orientations,
+     .otherwise = "[1, 0, 0, 0]", .meaning = "quaternion `[w, x, y, z]`, or axis and angle"},
+    {0}};
+
+void pc_generator_read(pc_generator *g)
+{
+  pc_fill(g->node, pc_generator_keys, g);
+  pc_random_seed(&g->random, g->builder->scene->seed);
+  g->orientation[0] = 1;
+  read_source(pc_get(g->node, "velocity"), false, &g->velocity);
+  read_source(pc_get(g->node, "spin"), true, &g->spin);
+  if (!pc_has_key(g->node, "shapes")) // nothing is drawn
+    return;
+  pc_node seed = pc_get(g->node, "seed"), orientation = pc_get(g->node, "orientation");
+  pc_fill(g->node, pc_drawn_keys, g);
+  if (pc_is_present(seed))
+    pc_random_seed(&g->random, (uint64_t)pc_read_integer(seed));
+  if (g->random_orientation && pc_is_present(orientation))
+    pc_complain(orientation, "these orientations are random");
+  pc_rigid_read_orientation(g->builder, orientation, g->orientation);
+  read_choices(g);
+}
+
+pc_shape *pc_generator_shape(pc_generator *g, int *material)
+{
+  double pick = g->choices > 1 ? pc_random_uniform(&g->random, 0, g->weight_sum) : 0;
+  int k = 0;
+  while (k + 1 < g->choices && pick >= g->choice[k].weight)
+    pick -= g->choice[k++].weight;
+  pc_shape_choice *c = g->choice + k;
+  *material = c->material;
+  if (c->shared != NULL)
+    return pc_shape_retain(c->shared);
+  double s = g->size_spread;
+  pc_shape_draw draw = {.random = &g->random,
+                        .scale = s > 0 ? pc_random_uniform(&g->random, 1 - s, 1 + s) : 1};
+  pc_shape *shape = pc_rigid_read_shape(g->builder, c->shape, &draw);
+  if (shape != NULL && !pc_shape_has_volume(shape)) {
+    pc_complain(c->shape, "a %s has no volume: it can only be an obstacle",
+                pc_shape_type_name(pc_shape_kind(shape)));
+    pc_shape_release(shape);
+    return NULL;
+  }
+  if (shape != NULL && !draw.drawn && s == 0)
+    c->shared = pc_shape_retain(shape);
+  return shape;
+}
+
+// Uniform over all rotations: four normal numbers, normalised.
+void pc_generator_orientation(pc_generator *g, double q[4])
+{
+  memcpy(q, g->orientation, sizeof g->orientation);
+  if (!g->random_orientation)
+    return;
+  if (g->builder->dimension == 2) {
+    double turn[3] = {0, 0, pc_random_uniform(&g->random, -acos(-1), acos(-1))};
+    pc_quaternion_exp(turn, q);
+    return;
+  }
+  do {
+    for (int i = 0; i < 4; i++)
+      q[i] = pc_random_normal(&g->random);
+  } while (pc_norm(4, q) < 1e-3);
+  pc_quaternion_normalise(q);
+}
+
+bool pc_generator_add(pc_generator *g, pc_body_def *def)
+{
+  char name[160];
+  if (snprintf(name, sizeof name, "%s-%d", g->name, g->made + 1) >= (int)sizeof name) {
+    pc_complain(g->node, "the name of the generator is too long");
+    return false;
+  }
+  draw_vector(g, &g->velocity, def->position, def->velocity);
+  draw_vector(g, &g->spin, def->position, def->spin);
+  def->group = g->group;
+  def->no_rotation = g->no_rotation;
+  g->made++;
+  return pc_rigid_add_body(g->builder, g->node, name, def);
+}

@@ -1,0 +1,95 @@
+// Numbers of shapes of a `kind: rigid` file, of which generators may draw some.
+#include <stdlib.h>
+
+#include "scene/rigid_shapes.h"
+
+enum { MAX_VERTICES = 1 << 24 };
+
+typedef struct pc_length_range {
+  double low, high;
+} pc_length_range;
+static const pc_key length_range_keys[] = {{"min", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE,
+                                            PC_INTO(pc_length_range, low), .meaning = "smallest"},
+                                           {"max", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE,
+                                            PC_INTO(pc_length_range, high), .meaning = "largest"},
+                                           {0}};
+const pc_mapping pc_table_length_range = {
+    .id = "length_range",
+    .what = "a range",
+    .meaning = "A length, or a factor, drawn anew for each body; in the shapes of generators.",
+    .keys = {length_range_keys}};
+const pc_key pc_shape_name_keys[] = {{"name", PC_A_NAME, .left_out = "needed in the list `shapes`",
+                                      PC_INTO(pc_shape_file, name),
+                                      .meaning = "by which `shape` means it"},
+                                     {0}};
+const pc_key pc_shape_file_keys[] = {
+    {"file", PC_A_FILE, PC_INTO(pc_shape_file, file),
+     .meaning = "OBJ or STL (text or binary), instead of `vertices`"},
+    {"scale", PC_A_NUMBER | PC_A_MAPPING, PC_POSITIVE, .mapping = &pc_table_length_range,
+     .otherwise = "1", PC_INTO(pc_shape_file, scale), .meaning = "factor on what `file` says"},
+    {0}};
+
+double pc_shape_length(const pc_shape_reader *from, pc_node node)
+{
+  double value;
+  if (!pc_is_mapping(node)) {
+    value = pc_read_number(node);
+  } else {
+    if (from->draw == NULL) {
+      pc_complain(node, "a range {min, max} is for the shapes of generators");
+      return 1;
+    }
+    pc_length_range range;
+    if (!pc_bind(&node, &pc_table_length_range, &range))
+      return 1;
+    if (range.high < range.low)
+      pc_complain(node, "the range ends before it starts: min %g, max %g", range.low, range.high);
+    value = pc_random_uniform(from->draw->random, range.low, range.high);
+    from->draw->drawn = true;
+  }
+  return from->draw != NULL ? value * from->draw->scale : value;
+}
+
+double pc_shape_scale(const pc_shape_reader *from, pc_node node)
+{
+  if (pc_is_present(node))
+    return pc_shape_length(from, node);
+  return from->draw != NULL ? from->draw->scale : 1;
+}
+
+double *pc_shape_points(const pc_shape_reader *from, pc_node node, int width, int least, int *count)
+{
+  *count = pc_read_list(node, "a list of points");
+  if (pc_failed(node))
+    return NULL;
+  if (*count < least || *count > MAX_VERTICES) {
+    pc_complain(node, "%d points are given, at least %d are needed", *count, least);
+    return NULL;
+  }
+  double *points = malloc((size_t)*count * (size_t)width * sizeof *points);
+  if (points == NULL) {
+    pc_complain(node, "out of memory");
+    return NULL;
+  }
+  double scale = from->draw != NULL ? from->draw->scale : 1;
+  for (int i = 0; i < *count && !pc_failed(node); i++)
+    pc_read_vector(pc_item(node, i), width, width, points + (size_t)width * i);
+  for (int i = 0; i < *count * width; i++)
+    points[i] *= scale;
+  return points;
+}
+
+bool pc_shape_needs_one(pc_node node, const char *what, const char *a, const char *b)
+{
+  bool has_a = pc_is_present(pc_get(node, a)), has_b = pc_is_present(pc_get(node, b));
+  if (has_a != has_b)
+    return true;
+  pc_complain(node, "%s has either '%s' or '%s'", what, a, b);
+  return false;
+}
+
+void pc_shape_key_belongs(pc_node node, const char *key, const char *other)
+{
+  if (pc_is_present(pc_get(node, key)) && !pc_is_present(pc_get(node, other)))
+    pc_complain(pc_get(node, key), "'%s' goes with '%s'", key, other);
+}

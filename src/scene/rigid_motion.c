@@ -1,0 +1,185 @@
+// Signals and motions of obstacles of a `kind: rigid` file.
+#include <stdlib.h>
+
+#include "scene/rigid_file.h"
+
+static const pc_key sine_keys[] = {{"amplitude", PC_A_NUMBER, true, .unit = "m, rad",
+                                    PC_INTO(pc_signal, amplitude), .meaning = "amplitude"},
+                                   {"frequency", PC_A_NUMBER, true, .unit = "Hz", PC_POSITIVE,
+                                    PC_INTO(pc_signal, frequency), .meaning = "frequency"},
+                                   {"phase", PC_A_NUMBER, .unit = "rad", .otherwise = "0",
+                                    PC_INTO(pc_signal, phase), .meaning = "phase at time 0"},
+                                   {0}};
+
+static const pc_mapping sine_table = {.id = "sine",
+                                      .what = "a sine",
+                                      .meaning =
+                                          "amplitude (sin(2π frequency t + phase) − sin(phase)).",
+                                      .keys = {sine_keys}};
+
+static const pc_key signal_keys[] = {
+    {"rate", PC_A_NUMBER, .unit = "m/s, rad/s", PC_INTO(pc_signal, rate),
+     .meaning = "the value is rate × time"},
+    {"sine", PC_A_MAPPING, .mapping = &sine_table, .meaning = "the value is a sine of time"},
+    {"table", PC_POINTS, .unit = "s; m, rad", .count = {2, 2},
+     .meaning = "`[[time, value], …]`: straight lines between the points, constant outside"},
+    {"of", PC_A_WORD, .words = PC_WORDS({"displacement", false}, {"speed", true}), .noun = "table",
+     .otherwise = "displacement", PC_INTO(pc_signal, of_speed),
+     .meaning = "with `table`: its values, or their integral from time 0, are the value"},
+    {0}};
+
+const pc_mapping pc_table_signal = {
+    .id = "signal",
+    .what = "a signal",
+    .meaning = "A number that changes with time: one of `rate`, `sine` and `table`.",
+    .keys = {signal_keys}};
+
+static void read_table(pc_node node, pc_signal *signal)
+{
+  int count = pc_read_list(node, "'table'");
+  if (!pc_failed(node) && count < 1)
+    pc_complain(node, "a table needs at least one row [time, value]");
+  double *numbers = calloc(2 * (size_t)count + 2, sizeof *numbers);
+  if (numbers == NULL) {
+    pc_complain(node, "out of memory");
+    return;
+  }
+  double *times = numbers, *values = numbers + count, row[2];
+  for (int i = 0; i < count && !pc_failed(node); i++) {
+    pc_read_vector(pc_item(node, i), 2, 2, row);
+    times[i] = row[0];
+    values[i] = row[1];
+    if (i > 0 && !(times[i] > times[i - 1]))
+      pc_complain(pc_item(node, i), "the times of a table increase: %g comes after %g", times[i],
+                  times[i - 1]);
+  }
+  signal->kind = PC_SIGNAL_TABLE;
+  signal->count = count;
+  signal->times = times;
+  signal->values = values;
+}
+
+void pc_rigid_free_signal(pc_signal *signal)
+{
+  free((void *)signal->times); // one piece with the values
+  *signal = (pc_signal){0};
+}
+
+static void read_signal_keys(pc_node node, pc_signal *signal)
+{
+  pc_node sine = pc_get(node, "sine"), table = pc_get(node, "table");
+  if (pc_is_given(node, "rate") + pc_is_present(sine) + pc_is_present(table) != 1)
+    pc_complain(node, "one of 'rate', 'sine' and 'table' is needed here");
+  if (pc_is_given(node, "of") && !pc_is_present(table))
+    pc_complain(pc_get(node, "of"), "'of' says what a table holds");
+  if (pc_failed(node))
+    return;
+  pc_fill(node, signal_keys, signal);
+  if (pc_is_present(table))
+    read_table(table, signal);
+  else
+    signal->kind = pc_bind(&sine, &sine_table, signal) ? PC_SIGNAL_SINE : PC_SIGNAL_RATE;
+}
+
+void pc_rigid_read_signal(pc_node node, pc_signal *signal)
+{
+  *signal = (pc_signal){0};
+  if (pc_read_keys(&node, &pc_table_signal))
+    read_signal_keys(node, signal);
+}
+
+typedef struct translation_file {
+  pc_node along[3];
+} translation_file;
+static const pc_key xy_keys[] = {{"x", PC_A_MAPPING, .mapping = &pc_table_signal, .left_out = "0",
+                                  PC_INTO(translation_file, along[0]), .meaning = "along x"},
+                                 {"y", PC_A_MAPPING, .mapping = &pc_table_signal, .left_out = "0",
+                                  PC_INTO(translation_file, along[1]), .meaning = "along y"},
+                                 {0}};
+
+static const pc_key z_keys[] = {{"z", PC_A_MAPPING, .mapping = &pc_table_signal, .left_out = "0",
+                                 PC_INTO(translation_file, along[2]), .meaning = "along z"},
+                                {0}};
+
+static const pc_mapping translation_table = {
+    .id = "translation",
+    .what = "a translation",
+    .meaning = "How far it is displaced from its place at time 0.",
+    .keys = {xy_keys, z_keys}};
+
+static const pc_mapping translation_plane_table = {.id = "translation_plane",
+                                                   .what = "a translation",
+                                                   .meaning = "The same in the plane.",
+                                                   .keys = {xy_keys}};
+
+static const pc_mapping *const translations[] = {&translation_table, &translation_plane_table,
+                                                 NULL};
+
+static const pc_key axis_keys[] = {{"axis", PC_NUMBERS, true, .count = {3, 3},
+                                    PC_INTO(pc_motion, axis), .meaning = "direction of the axis"},
+                                   {0}};
+static const pc_key centre_keys[] = {{"centre", PC_NUMBERS, .unit = "m", .otherwise = "[0, 0, 0]",
+                                      PC_INTO(pc_motion, centre),
+                                      .meaning = "a point on the axis, in the world"},
+                                     {0}};
+
+static const pc_mapping rotation_table = {
+    .id = "rotation",
+    .what = "a rotation",
+    .meaning = "How far it is turned about an axis; a signal, in rad.",
+    .keys = {axis_keys, centre_keys, signal_keys}};
+
+static const pc_mapping rotation_plane_table = {.id = "rotation_plane",
+                                                .what = "a rotation",
+                                                .meaning = "The same in the plane, about z.",
+                                                .keys = {centre_keys, signal_keys}};
+
+static const pc_mapping *const rotations[] = {&rotation_table, &rotation_plane_table, NULL};
+
+typedef struct motion_file {
+  pc_node translation, rotation;
+} motion_file;
+static const pc_key motion_keys[] = {
+    {"translation", PC_A_MAPPING, .variants = translations, PC_INTO(motion_file, translation),
+     .meaning = "how it is displaced"},
+    {"rotation", PC_A_MAPPING, .variants = rotations, PC_INTO(motion_file, rotation),
+     .meaning = "how it is turned, before that"},
+    {0}};
+
+const pc_mapping pc_table_motion = {.id = "motion",
+                                    .what = "a motion",
+                                    .meaning = "A given motion: `translation`, `rotation` or both.",
+                                    .keys = {motion_keys}};
+
+void pc_rigid_read_motion(const pc_rigid_builder *builder, pc_node node, pc_motion *motion)
+{
+  motion_file file;
+  translation_file translation = {0};
+  if (!pc_bind(&node, &pc_table_motion, &file))
+    return;
+  if (!pc_is_present(file.translation) && !pc_is_present(file.rotation))
+    pc_complain(node, "a motion has a 'translation', a 'rotation' or both");
+  bool space = builder->dimension == 3;
+  pc_bind(&file.translation, space ? &translation_table : &translation_plane_table, &translation);
+  for (int i = 0; i < 3; i++)
+    if (pc_is_present(translation.along[i]))
+      pc_rigid_read_signal(translation.along[i], motion->translation + i);
+  pc_node rotation = file.rotation;
+  if (!pc_is_present(rotation) ||
+      !pc_read_keys(&rotation, space ? &rotation_table : &rotation_plane_table))
+    return;
+  read_signal_keys(rotation, &motion->rotation);
+  motion->axis[2] = 1;
+  pc_fill(rotation, centre_keys, motion);
+  if (space) {
+    pc_fill(rotation, axis_keys, motion);
+    pc_rigid_make_unit(pc_get(rotation, "axis"), motion->axis);
+  }
+}
+
+void pc_rigid_free_motion(pc_motion *motion)
+{
+  for (int i = 0; i < 3; i++)
+    pc_rigid_free_signal(motion->translation + i);
+  pc_rigid_free_signal(&motion->rotation);
+}

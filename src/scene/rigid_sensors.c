@@ -1,0 +1,142 @@
+// Sensors of a `kind: rigid` file.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "percuss/world_heat.h"
+#include "scene/rigid_file.h"
+
+typedef struct sensor_file {
+  pc_node bodies;
+  const char *name;
+  pc_sensor sensor;
+  double cutoff;
+} sensor_file;
+static const pc_key sensor_keys[] = {
+    {"name", PC_A_NAME, true, PC_INTO(sensor_file, name),
+     .meaning = "its name; without `/`, `,` and quotation marks"},
+    {"kind", PC_A_WORD, true,
+     .words = PC_WORDS({"force", PC_SENSOR_FORCE}, {"acceleration", PC_SENSOR_ACCELERATION},
+                       {"displacement", PC_SENSOR_DISPLACEMENT}, {"velocity", PC_SENSOR_VELOCITY},
+                       {"temperature", PC_SENSOR_TEMPERATURE}),
+     .noun = "kind of sensor", PC_INTO(sensor_file, sensor.kind),
+     .meaning = "sum of the forces on the bodies (N), or the mean over them of the acceleration "
+                "(m/s²), displacement (m), velocity (m/s) or temperature (K, one number; with "
+                "`heat`)"},
+    {"axis", PC_NUMBERS, .left_out = "three numbers are recorded",
+     PC_INTO(sensor_file, sensor.axis), .meaning = "the one direction that is recorded"},
+    {"from", PC_A_WORD,
+     .words = PC_WORDS({"all", PC_FORCE_ALL}, {"contacts", PC_FORCE_CONTACTS},
+                       {"springs", PC_FORCE_SPRINGS}),
+     .noun = "source of a force", .otherwise = "all", PC_INTO(sensor_file, sensor.source),
+     .meaning = "with `kind: force`: what is summed"},
+    {"cutoff", PC_A_NUMBER, .unit = "Hz", PC_POSITIVE, .left_out = "no filter",
+     PC_INTO(sensor_file, cutoff),
+     .meaning = "of a low pass: gives a second signal, NAME_filtered; below 1/(2 step)"},
+    {0}};
+const pc_mapping pc_table_sensor = {.id = "sensor",
+                                    .what = "a sensor",
+                                    .meaning = "Numbers recorded at every step.",
+                                    .keys = {sensor_keys, pc_chosen_keys}};
+
+// A signal of steps h has no frequency above 1 / (2 h).
+static void check_cutoff(const pc_rigid_builder *builder, pc_node node, double cutoff)
+{
+  double highest = 0.5 / builder->scene->step;
+  if (!pc_failed(node) && !(cutoff < highest))
+    pc_complain(node,
+                "a cut-off of %g Hz is not below %g Hz, half the frequency of the steps: it needs "
+                "a step shorter than %.3g s",
+                cutoff, highest, 0.5 / cutoff);
+}
+
+// Adds a copy of the sensor under this name.
+static void keep_sensor(pc_rigid_builder *builder, pc_node node, const pc_sensor *sensor,
+                        const char *name, const pc_chosen *s)
+{
+  pc_scene *scene = builder->scene;
+  pc_sensor copy = *sensor;
+  copy.name = strdup(name);
+  copy.count = s->count;
+  copy.bodies = calloc((size_t)s->count + 1, sizeof *copy.bodies);
+  if (copy.name == NULL || copy.bodies == NULL)
+    pc_complain(node, "out of memory");
+  if (pc_failed(node)) {
+    free(copy.name);
+    free(copy.bodies);
+    return;
+  }
+  memcpy(copy.bodies, s->bodies, (size_t)s->count * sizeof *s->bodies);
+  scene->sensor[scene->sensors++] = copy;
+}
+
+static void add_sensor_name(pc_node node, pc_names *names, const char *name)
+{
+  int added = pc_failed(node) ? 0 : pc_names_add(names, name);
+  if (added < 0)
+    pc_complain(node, added == -1 ? "two sensors are called '%.100s'" : "out of memory at '%.100s'",
+                pc_text_path(name).text);
+}
+
+// Its columns in the tables, where a sensor of another name could have the same.
+static void add_column_names(pc_node node, pc_names *names, const char *name, bool along)
+{
+  char column[220];
+  for (int i = 0; i < 3 && !along; i++) {
+    snprintf(column, sizeof column, "%.200s %c", name, "xyz"[i]);
+    add_sensor_name(node, names, column);
+  }
+}
+
+static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names)
+{
+  sensor_file file = {.name = NULL};
+  if (!pc_bind(&node, &pc_table_sensor, &file))
+    return;
+  pc_node name_node = pc_get(node, "name"), axis = pc_get(node, "axis");
+  const char *name = pc_read_label(name_node);
+  pc_sensor *sensor = &file.sensor;
+  sensor->along = pc_is_present(axis);
+  if (strpbrk(name, "/,\"") != NULL)
+    pc_complain(name_node, "the name of a sensor has no '/', ',' or '\"'");
+  if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+    pc_complain(name_node, "a sensor cannot be called '%s'", name);
+  add_sensor_name(name_node, names, name);
+  if (sensor->kind == PC_SENSOR_TEMPERATURE) {
+    if (sensor->along)
+      pc_complain(axis, "a temperature has no 'axis'");
+    if (pc_world_heat(builder->world) == NULL)
+      pc_complain(pc_get(node, "kind"), "a sensor of temperature needs 'heat' in the scene");
+    sensor->along = true;
+    sensor->axis[0] = 1;
+  }
+  add_column_names(name_node, names, name, sensor->along);
+  if (pc_is_present(axis))
+    pc_rigid_make_unit(axis, sensor->axis);
+  if (pc_is_given(node, "from") && sensor->kind != PC_SENSOR_FORCE)
+    pc_complain(pc_get(node, "from"), "'from' says what a force is summed from");
+  check_cutoff(builder, pc_get(node, "cutoff"), file.cutoff);
+  pc_chosen s = pc_rigid_choose(builder, file.bodies, false);
+  keep_sensor(builder, node, sensor, name, &s);
+  if (file.cutoff > 0) { // the signal as it is, and filtered
+    char filtered[220];
+    snprintf(filtered, sizeof filtered, "%.200s_filtered", name);
+    sensor->cutoff = file.cutoff;
+    add_sensor_name(name_node, names, filtered);
+    add_column_names(name_node, names, filtered, sensor->along);
+    keep_sensor(builder, node, sensor, filtered, &s);
+  }
+  pc_chosen_free(&s);
+}
+
+void pc_rigid_read_sensors(pc_rigid_builder *builder, pc_node list)
+{
+  pc_names names = {0};
+  pc_entries e = pc_entries_of(list);
+  builder->scene->sensor = calloc(2 * (size_t)e.count + 1, sizeof *builder->scene->sensor);
+  if (builder->scene->sensor == NULL)
+    pc_complain(builder->root, "out of memory");
+  while (pc_next(&e))
+    read_sensor(builder, e.node, &names);
+  pc_names_free(&names);
+}

@@ -1,0 +1,162 @@
+// Surfaces without a volume of a `kind: rigid` file: obstacles, and the terrain.
+#include <math.h>
+#include <stdlib.h>
+
+#include "scene/paths.h"
+#include "scene/rigid_shapes.h"
+
+static const pc_key chain_keys[] = {PC_SHAPE_TYPE("chain"),
+                                    {"vertices", PC_POINTS, true, .unit = "m", .count = {2, 2},
+                                     PC_INTO(pc_shape_file, vertices), .meaning = "at least two"},
+                                    {"closed", PC_A_BOOLEAN, .otherwise = "false",
+                                     PC_INTO(pc_shape_file, closed),
+                                     .meaning = "true: the last one is joined to the first"},
+                                    {0}};
+const pc_mapping pc_shape_table_chain = {
+    .id = "chain_shape",
+    .what = "a chain",
+    .meaning = "Segments without thickness, both sides count; in the plane, without volume.",
+    .keys = {chain_keys, pc_shape_name_keys},
+    .value = 2};
+
+pc_shape *pc_make_chain(const pc_shape_reader *from, pc_node node, const pc_shape_file *file,
+                        pc_error *error)
+{
+  int count;
+  double *points = pc_shape_points(from, file->vertices, 2, 2, &count);
+  pc_shape *shape = NULL;
+  if (!pc_failed(node))
+    shape = pc_shape_chain(count, (const double(*)[2])points, file->closed, error);
+  free(points);
+  return shape;
+}
+
+static const pc_key plane_keys[] = {
+    PC_SHAPE_TYPE("plane"),
+    {"normal", PC_NUMBERS, .otherwise = "[0, 0, 1]", PC_INTO(pc_shape_file, normal),
+     .meaning = "out of the solid; in the plane it is [0, 1] unless it is given"},
+    {0}};
+const pc_mapping pc_shape_table_plane = {.id = "plane",
+                                         .what = "a plane",
+                                         .meaning =
+                                             "Solid below, through its position; without volume.",
+                                         .keys = {plane_keys, pc_shape_name_keys}};
+
+pc_shape *pc_make_plane(const pc_shape_reader *from, pc_node node, const pc_shape_file *file,
+                        pc_error *error)
+{
+  double normal[3] = {file->normal[0], file->normal[1], file->normal[2]};
+  pc_rigid_make_unit(pc_at(node, "normal"), normal);
+  return pc_failed(node) ? NULL : pc_shape_plane(from->builder->dimension, normal, error);
+}
+
+static const pc_key mesh_keys[] = {
+    PC_SHAPE_TYPE("mesh"),
+    {"vertices", PC_POINTS, .unit = "m", .count = {3, 3}, PC_INTO(pc_shape_file, vertices),
+     .meaning = "at least three"},
+    {"triangles", PC_POINTS, .count = {3, 3}, .left_out = "needed with `vertices`",
+     PC_INTO(pc_shape_file, triangles),
+     .meaning = "`[[0, 1, 2], …]`: vertices, counted from 0, counter-clockwise seen from outside"},
+    {0}};
+const pc_mapping pc_shape_table_mesh = {
+    .id = "mesh",
+    .what = "a mesh",
+    .meaning = "A surface of triangles, by `vertices` or `file`; in space, without volume.",
+    .keys = {mesh_keys, pc_shape_file_keys, pc_shape_name_keys},
+    .value = 3};
+
+pc_shape *pc_make_mesh(const pc_shape_reader *from, pc_node node, const pc_shape_file *file,
+                       pc_error *error)
+{
+  pc_shape_key_belongs(node, "scale", "file");
+  pc_shape_key_belongs(node, "triangles", "vertices");
+  if (!pc_shape_needs_one(node, "a mesh", "vertices", "file"))
+    return NULL;
+  pc_node list = file->triangles;
+  char path[1024];
+  if (pc_is_present(file->file)) {
+    double scale = pc_shape_scale(from, file->scale);
+    if (pc_failed(node) || !pc_scene_find_file(file->file, path, sizeof path))
+      return NULL;
+    return pc_shape_mesh_file(path, scale, error);
+  }
+  int count, triangles = 0;
+  double *points = pc_shape_points(from, file->vertices, 3, 3, &count);
+  if (!pc_is_present(list))
+    pc_complain(node, "a mesh needs the key 'triangles'");
+  triangles = pc_read_list(list, "'triangles'");
+  int(*triangle)[3] = calloc((size_t)triangles + 1, sizeof *triangle);
+  if (triangle == NULL)
+    pc_complain(node, "out of memory");
+  for (int i = 0; i < triangles && !pc_failed(node); i++) {
+    pc_node item = pc_item(list, i);
+    if (pc_read_list(item, "a triangle") != 3)
+      pc_complain(item, "a triangle is three numbers of vertices, counted from 0");
+    for (int c = 0; c < 3; c++)
+      triangle[i][c] = pc_read_integer_in(pc_item(item, c), 0, count - 1);
+  }
+  pc_shape *shape = NULL;
+  if (!pc_failed(node))
+    shape = pc_shape_mesh(count, (const double(*)[3])points, triangles, (const int(*)[3])triangle,
+                          error);
+  free(points);
+  free(triangle);
+  return shape;
+}
+
+static const pc_key heights_keys[] = {
+    PC_SHAPE_TYPE("heights"),
+    {"heights", PC_POINTS | PC_GAPS, .unit = "m", .count = {2, PC_MANY},
+     PC_INTO(pc_shape_file, heights),
+     .meaning = "rows from small to large y, along x; null: a missing point"},
+    {"spacing", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .left_out = "needed with `heights`",
+     PC_INTO(pc_shape_file, spacing), .meaning = "between neighbours"},
+    {"origin", PC_NUMBERS, .unit = "m", .count = {2, 2}, .otherwise = "[0, 0]",
+     PC_INTO(pc_shape_file, origin), .meaning = "x and y of the first height"},
+    {"file", PC_A_FILE, PC_INTO(pc_shape_file, file),
+     .meaning = "ESRI grid (.asc) or x y z triples (.xyz), instead of `heights`"},
+    {0}};
+const pc_mapping pc_shape_table_heights = {
+    .id = "heights",
+    .what = "a height field",
+    .meaning = "Terrain, by `heights` or `file`; in space, without volume.",
+    .keys = {heights_keys, pc_shape_name_keys},
+    .value = 3};
+
+// Rows of heights, from the south (small y) to the north; null is a hole.
+pc_shape *pc_make_heights(const pc_shape_reader *from, pc_node node, const pc_shape_file *file,
+                          pc_error *error)
+{
+  pc_shape_key_belongs(node, "spacing", "heights");
+  pc_shape_key_belongs(node, "origin", "heights");
+  if (!pc_shape_needs_one(node, "a height field", "heights", "file"))
+    return NULL;
+  pc_node list = file->heights;
+  char path[1024];
+  if (pc_is_present(file->file))
+    return pc_scene_find_file(file->file, path, sizeof path) ? pc_shape_heights_file(path, error)
+                                                             : NULL;
+  if (!pc_is_given(node, "spacing"))
+    pc_complain(node, "a height field needs the key 'spacing'");
+  int rows = pc_read_list(list, "'heights'");
+  int columns = pc_read_list(pc_item(list, 0), "a row of heights");
+  if (!pc_failed(list) && (rows < 2 || columns < 2))
+    pc_complain(list, "a height field has at least two rows of two heights");
+  double *height = calloc((size_t)rows * (size_t)columns + 1, sizeof *height);
+  if (height == NULL)
+    pc_complain(node, "out of memory");
+  for (int j = 0; j < rows && !pc_failed(node); j++) {
+    pc_node row = pc_item(list, j);
+    if (pc_read_list(row, "a row of heights") != columns)
+      pc_complain(row, "this row does not have %d heights like the first", columns);
+    for (int i = 0; i < columns && !pc_failed(node); i++) {
+      pc_node item = pc_item(row, i);
+      height[(size_t)j * columns + i] = pc_is_null(item) ? NAN : pc_read_number(item);
+    }
+  }
+  pc_shape *shape = NULL;
+  if (!pc_failed(node))
+    shape = pc_shape_heights(columns, rows, file->spacing, file->origin, height, error);
+  free(height);
+  return shape;
+}

@@ -1,0 +1,95 @@
+// Vectors, materials and orientations of a `kind: rigid` file.
+#include <math.h>
+
+#include "core/small.h"
+#include "scene/rigid_file.h"
+
+void pc_rigid_read_vector(const pc_rigid_builder *builder, pc_node node, double *vector)
+{
+  if (pc_is_present(node))
+    pc_read_vector(node, builder->dimension, builder->dimension, vector);
+}
+
+bool pc_rigid_read_box(const pc_rigid_builder *builder, pc_node node, const char *form,
+                       double low[3], double high[3])
+{
+  if (pc_read_list(node, "a box") != 2)
+    pc_complain(node, "%s", form);
+  pc_rigid_read_vector(builder, pc_item(node, 0), low);
+  pc_rigid_read_vector(builder, pc_item(node, 1), high);
+  for (int i = 0; i < builder->dimension; i++)
+    if (!(high[i] > low[i]))
+      return false;
+  return true;
+}
+
+void pc_rigid_make_unit(pc_node node, double axis[3])
+{
+  double length = pc_norm(3, axis);
+  if (!pc_failed(node) && !(length > 1e-150))
+    pc_complain(node, "a direction of length zero");
+  for (int i = 0; i < 3 && !pc_failed(node); i++)
+    axis[i] /= length;
+}
+
+// Left out, it is the first of the file.
+int pc_rigid_read_material(const pc_rigid_builder *builder, pc_node node)
+{
+  if (!pc_is_present(node))
+    return builder->materials.count > 1 ? 1 : 0;
+  int found = pc_names_find(&builder->materials, pc_read_name(node));
+  if (found < 0)
+    pc_complain(node, "there is no material called '%s'", pc_node_text(node).text);
+  return found;
+}
+
+typedef struct turn {
+  double axis[3], degrees;
+} turn;
+static const pc_key axis_keys[] = {{"axis", PC_NUMBERS, true, .count = {3, 3}, PC_INTO(turn, axis),
+                                    .meaning = "about which it is turned"},
+                                   {0}};
+
+static const pc_key degrees_keys[] = {{"degrees", PC_A_NUMBER, true, .unit = "degrees",
+                                       PC_INTO(turn, degrees), .meaning = "how far it is turned"},
+                                      {0}};
+
+static const pc_mapping orientation_table = {
+    .id = "orientation",
+    .what = "an orientation",
+    .meaning = "An orientation in space, from how the shape stands.",
+    .keys = {axis_keys, degrees_keys}};
+
+static const pc_mapping orientation_plane_table = {.id = "orientation_plane",
+                                                   .what = "an orientation in the plane",
+                                                   .meaning = "An orientation in the plane.",
+                                                   .keys = {degrees_keys}};
+
+const pc_mapping *const pc_table_orientations[] = {&orientation_table, &orientation_plane_table,
+                                                   NULL};
+
+void pc_rigid_read_orientation(const pc_rigid_builder *builder, pc_node node, double q[4])
+{
+  if (!pc_is_present(node))
+    return;
+  bool space = builder->dimension == 3;
+  if (pc_is_sequence(node)) {
+    pc_read_vector(node, 4, 4, q);
+    double length = pc_norm(4, q);
+    if (!pc_failed(node) && !(fabs(length - 1) < 1e-3))
+      pc_complain(node, "a quaternion [w, x, y, z] has length 1, not %g", length);
+    if (!pc_failed(node) && !space && (q[1] != 0 || q[2] != 0))
+      pc_complain(node, "in the plane bodies turn about z alone");
+    if (!pc_failed(node))
+      pc_quaternion_normalise(q);
+    return;
+  }
+  turn t = {.axis = {0, 0, 1}};
+  if (!pc_bind(&node, space ? &orientation_table : &orientation_plane_table, &t))
+    return;
+  if (space)
+    pc_rigid_make_unit(pc_get(node, "axis"), t.axis);
+  double angle = t.degrees * (acos(-1) / 180);
+  double vector[3] = {angle * t.axis[0], angle * t.axis[1], angle * t.axis[2]};
+  pc_quaternion_exp(vector, q);
+}

@@ -1,0 +1,93 @@
+// What all scenes that run begin with: files they are based on, times, and what is recorded.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/paths.h"
+#include "scene/scene_file.h"
+#include "scene/sweep.h"
+
+void pc_scene_read_output(pc_scene *scene, pc_node *node, const pc_mapping *table, double every)
+{
+  for (int i = 0; i < 3; i++) {
+    scene->bounds[i] = -INFINITY;
+    scene->bounds[3 + i] = INFINITY;
+  }
+  scene->frame_every = fmax(every, scene->step);
+  scene->record_contacts = true; // where the kind has no such key
+  pc_bind(node, table, scene);
+  if (!pc_failed(*node) && scene->frame_every < scene->step * (1 - 1e-9))
+    pc_complain(pc_get(*node, "every"), "frames every %g s are closer than the steps, %g s",
+                scene->frame_every, scene->step);
+}
+
+static void check_times(pc_scene *scene, pc_node root)
+{
+  if (!pc_failed(root) && scene->step > 0 && scene->duration / scene->step > PC_STEPS_MOST)
+    pc_complain(pc_get(root, "duration"),
+                "%g s in steps of %g s are too many steps: a run can have %g; take a shorter "
+                "duration or a longer step",
+                scene->duration, scene->step, PC_STEPS_MOST);
+  if (!pc_failed(root) && scene->duration > 0 && scene->step > scene->duration * (1 + 1e-9))
+    pc_complain(pc_get(root, "step"), "a step of %g s is longer than the duration, %g s",
+                scene->step, scene->duration);
+}
+
+// Puts the file that the scene is based on behind it, and the one behind that.
+static void read_bases(pc_scene *scene, pc_node root, pc_kind kind)
+{
+  enum { MOST = 8 };
+  for (int depth = 1; !pc_failed(root); depth++) {
+    pc_node node = pc_get(root, "base");
+    char path[1024];
+    if (!pc_is_present(node) || !pc_scene_find_file(node, path, sizeof path))
+      return;
+    if (depth > MOST) {
+      pc_complain(node, "more than %d files are based on each other", MOST);
+      return;
+    }
+    pc_error reason = {.status = PC_OK};
+    size_t size = 0, had = scene->base_text != NULL ? strlen(scene->base_text) : 0;
+    char *text = pc_document_text(path, &size, &reason);
+    pc_document *base = text != NULL ? pc_document_parse(path, text, size, &reason) : NULL;
+    char *all = base != NULL ? realloc(scene->base_text, had + size + 1) : NULL;
+    if (all != NULL) {
+      memcpy(all + had, text, size + 1);
+      scene->base_text = all;
+    }
+    free(text);
+    if (base == NULL || all == NULL) {
+      pc_complain(node, "%s", base == NULL ? reason.text : "out of memory");
+      if (base != NULL)
+        pc_document_close(base, NULL);
+      return;
+    }
+    pc_document_stand_behind(root.document, base);
+    root = pc_document_root(base);
+    pc_read_kind(root, kind);
+  }
+}
+
+bool pc_scene_read_head(pc_scene *scene, pc_node *root, pc_kind kind, const pc_mapping *mapping,
+                        const pc_key *times)
+{
+  pc_read_kind(*root, kind);
+  read_bases(scene, *root, kind);
+  if (!pc_failed(*root) && pc_is_mapping(*root))
+    pc_scene_choose_run(scene, *root, mapping);
+  if (!pc_read_keys(root, mapping))
+    return false;
+  for (pc_node at = pc_node_behind(*root); pc_is_present(at); at = pc_node_behind(at))
+    if (!pc_read_keys(&at, mapping))
+      return false;
+  if (pc_has_key(*root, "dimension")) { // before any vector is read
+    pc_node dimension = pc_get(*root, "dimension");
+    pc_document_set_dimension(root->document,
+                              pc_is_present(dimension) ? pc_read_integer(dimension) : 3);
+  }
+  pc_read_title(*root, &scene->title);
+  pc_fill(*root, times, scene);
+  check_times(scene, *root);
+  return true;
+}

@@ -90,6 +90,8 @@ static void read_numbers(pc_node node, double *to, int room)
   int count[2];
   count_numbers(node, count);
   bool in_list = (node.key->forms & PC_A_NUMBER) == 0 || pc_is_sequence(node);
+  for (int i = 0; i < room; i++) // in the plane the third number is 0
+    to[i] = 0;
   if ((node.key->forms & PC_A_SPIN) != 0 && pc_node_dimension(node) == 2) {
     to[2] = pc_read_number(node);
   } else if (in_list) {

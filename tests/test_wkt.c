@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "crowd/layout.h"
-#include "scene/crowd_file.h"
+#include "scene/wkt.h"
 #include "support.h"
 
 static double area(const pc_wkt *wkt, const pc_wkt_ring *ring)

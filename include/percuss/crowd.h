@@ -68,7 +68,25 @@ pc_crowd_def pc_crowd_def_default(void); // NSM2, K_N = 1e5 kg, no friction, no 
 
 pc_crowd *pc_crowd_create(const pc_crowd_def *def); // NULL when memory is out
 void pc_crowd_destroy(pc_crowd *crowd);
+// The last error: its status, its text, and the objects that it is about, by their numbers.
+pc_status pc_crowd_status(const pc_crowd *crowd);
 const char *pc_crowd_error(const pc_crowd *crowd);
+typedef enum pc_crowd_object {
+  PC_CROWD_FLOOR,
+  PC_CROWD_GOAL,
+  PC_CROWD_PERSON,
+  PC_CROWD_OBJECTS
+} pc_crowd_object;
+typedef struct pc_crowd_subject {
+  int id[PC_CROWD_OBJECTS]; // -1: it is about none of these
+} pc_crowd_subject;
+pc_crowd_subject pc_crowd_error_subject(const pc_crowd *crowd);
+// The text with names instead of numbers. `name` writes what the caller calls an object; a floor
+// that is called "" is not mentioned. What it leaves as it is keeps its number.
+typedef void pc_crowd_namer(void *context, pc_crowd_object object, int number, char *name,
+                            size_t size);
+void pc_crowd_explain(const pc_crowd *crowd, pc_crowd_namer *name, void *context, char *text,
+                      size_t size);
 pc_world *pc_crowd_world(pc_crowd *crowd);
 
 // --- the building: before pc_crowd_finish. Numbers are from 0; -1 means an error. ---------------

@@ -122,11 +122,6 @@ void pc_crowd_destroy(pc_crowd *crowd)
   free(crowd);
 }
 
-const char *pc_crowd_error(const pc_crowd *crowd)
-{
-  return crowd->error.text;
-}
-
 pc_world *pc_crowd_world(pc_crowd *crowd)
 {
   return crowd->world;

@@ -157,6 +157,8 @@ typedef struct pc_walker {
 struct pc_crowd {
   pc_crowd_def def;
   pc_error error;
+  pc_crowd_subject subject; // of the error, and its text before objects are written out
+  char pattern[sizeof((pc_error *)NULL)->text];
   pc_world *world;
   pc_floor *floor;
   int floors, floor_capacity;
@@ -294,5 +296,12 @@ pc_status pc_events_load(pc_crowd *crowd, const char *from);
 
 // A message for the caller.
 #define pc_crowd_fail(crowd, status, ...) pc_fail(&(crowd)->error, status, __VA_ARGS__)
+// errors.c: an error of the caller's about some of its objects, which stand in the format as these
+// marks: " on floor 3", "goal 2", "person 7".
+#define PC_ON_FLOOR "\1"
+#define PC_THE_GOAL "\2"
+#define PC_THE_PERSON "\3"
+pc_status pc_crowd_fail_about(pc_crowd *crowd, int floor, int goal, int person, const char *format,
+                              ...) __attribute__((format(printf, 5, 6)));
 
 #endif

@@ -46,22 +46,24 @@ static pc_status check_exit(pc_crowd *crowd, int number)
   const pc_layout *plan = &crowd->floor[target->floor].plan;
   const double *a = target->point[0], *b = target->point[1];
   if (!has_a_side(plan, target))
-    return pc_crowd_fail(
-        crowd, PC_ERROR_ARGUMENT,
-        "goal %d: the exit from (%g, %g) to (%g, %g) on floor %d is in an obstacle or outside the "
-        "walkable area: nobody can be on either side of it",
-        number, a[0], a[1], b[0], b[1], target->floor);
+    return pc_crowd_fail_about(
+        crowd, target->floor, number, -1,
+        PC_THE_GOAL ": the exit from (%g, %g) to (%g, %g)" PC_ON_FLOOR
+                    " is in an obstacle or outside the walkable area: nobody can be on either side "
+                    "of it",
+        a[0], a[1], b[0], b[1]);
   double p[2], q[2];
   for (int k = 0; k < 2; k++) { // its ends may touch walls
     p[k] = a[k] + 1e-6 * (b[k] - a[k]);
     q[k] = b[k] + 1e-6 * (a[k] - b[k]);
   }
   if (pc_layout_bars(plan, p, q))
-    return pc_crowd_fail(
-        crowd, PC_ERROR_ARGUMENT,
-        "goal %d: the exit from (%g, %g) to (%g, %g) on floor %d goes through a wall: it lies "
-        "along a wall, in a gap between walls or across a neck of the floor",
-        number, a[0], a[1], b[0], b[1], target->floor);
+    return pc_crowd_fail_about(
+        crowd, target->floor, number, -1,
+        PC_THE_GOAL ": the exit from (%g, %g) to (%g, %g)" PC_ON_FLOOR
+                    " goes through a wall: it lies along a wall, in a gap between walls or across "
+                    "a neck of the floor",
+        a[0], a[1], b[0], b[1]);
   return PC_OK;
 }
 
@@ -90,11 +92,12 @@ static pc_status check_apart(pc_crowd *crowd, int number)
     const double(*q)[2] = (const double(*)[2])other->point;
     if (other->kind == PC_TARGET_EXIT && other->floor == target->floor &&
         shared_length(p, q) > 1e-6)
-      return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                           "goal %d: the exit from (%g, %g) to (%g, %g) on floor %d lies %g m on "
-                           "another exit, from (%g, %g) to (%g, %g)",
-                           number, p[0][0], p[0][1], p[1][0], p[1][1], target->floor,
-                           shared_length(p, q), q[0][0], q[0][1], q[1][0], q[1][1]);
+      return pc_crowd_fail_about(crowd, target->floor, number, -1,
+                                 PC_THE_GOAL ": the exit from (%g, %g) to (%g, %g)" PC_ON_FLOOR
+                                             " lies %g m on another exit, from (%g, %g) to "
+                                             "(%g, %g)",
+                                 p[0][0], p[0][1], p[1][0], p[1][1], shared_length(p, q), q[0][0],
+                                 q[0][1], q[1][0], q[1][1]);
   }
   return PC_OK;
 }

@@ -24,22 +24,22 @@ static pc_status check_place(pc_crowd *crowd, const pc_person_def *def)
   const pc_floor *floor = &crowd->floor[def->floor];
   const double *p = def->position;
   if (!pc_layout_allows(&floor->plan, p))
-    return pc_crowd_fail(
-        crowd, PC_ERROR_ARGUMENT, "(%g, %g) on floor %d is %s", p[0], p[1], def->floor,
+    return pc_crowd_fail_about(
+        crowd, def->floor, -1, -1, "(%g, %g)" PC_ON_FLOOR " is %s", p[0], p[1],
         pc_layout_bounds(&floor->plan, p) ? "in an obstacle" : "outside the walkable area");
   double room = pc_layout_distance(&floor->plan, p, 2 * def->radius);
   if (room < def->radius)
-    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                         "at (%g, %g) on floor %d a wall is %.3g m away: no room for a person of "
-                         "radius %g m",
-                         p[0], p[1], def->floor, room, def->radius);
+    return pc_crowd_fail_about(crowd, def->floor, -1, -1,
+                               "at (%g, %g)" PC_ON_FLOOR
+                               " a wall is %.3g m away: no room for a person of radius %g m",
+                               p[0], p[1], room, def->radius);
   if (pc_doors_distance(crowd, def->floor, p) < def->radius)
-    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "at (%g, %g) on floor %d is a closed door", p[0],
-                         p[1], def->floor);
+    return pc_crowd_fail_about(crowd, def->floor, -1, -1,
+                               "at (%g, %g)" PC_ON_FLOOR " is a closed door", p[0], p[1]);
   int other = pc_spots_find(crowd->spots, def->floor, p, def->radius);
   if (other >= 0)
-    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "at (%g, %g) on floor %d stands person %d", p[0],
-                         p[1], def->floor, other);
+    return pc_crowd_fail_about(crowd, def->floor, -1, other,
+                               "at (%g, %g)" PC_ON_FLOOR " stands " PC_THE_PERSON, p[0], p[1]);
   return PC_OK;
 }
 
@@ -53,15 +53,15 @@ static bool has_way(pc_crowd *crowd, const pc_person_def *def)
     return true;
   pc_gap gap;
   if (pc_widths_explain(crowd, def->goal, def->floor, p, &gap))
-    pc_crowd_fail(
-        crowd, PC_ERROR_ARGUMENT,
-        "no way from (%.4g, %.4g) on floor %d to goal %d has room for anybody, %.3g m wide: "
-        "the widest gap is %.3g m, between (%.4g, %.4g) and (%.4g, %.4g)",
-        p[0], p[1], def->floor, def->goal, crowd->narrowest, gap.width, gap.line[0], gap.line[1],
-        gap.line[2], gap.line[3]);
+    pc_crowd_fail_about(crowd, def->floor, def->goal, -1,
+                        "no way from (%.4g, %.4g)" PC_ON_FLOOR " to " PC_THE_GOAL
+                        " has room for anybody, %.3g m wide: the widest gap is %.3g m, between "
+                        "(%.4g, %.4g) and (%.4g, %.4g)",
+                        p[0], p[1], crowd->narrowest, gap.width, gap.line[0], gap.line[1],
+                        gap.line[2], gap.line[3]);
   else
-    pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "no way leads from (%g, %g) on floor %d to goal %d",
-                  p[0], p[1], def->floor, def->goal);
+    pc_crowd_fail_about(crowd, def->floor, def->goal, -1,
+                        "no way leads from (%g, %g)" PC_ON_FLOOR " to " PC_THE_GOAL, p[0], p[1]);
   return false;
 }
 
@@ -72,10 +72,11 @@ static pc_status check_walls(pc_crowd *crowd, const pc_person_def *def)
   const double *p = def->position, *gap = floor->leak;
   if (!pc_leads_out(floor, p))
     return PC_OK;
-  return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                       "the walls around (%g, %g) on floor %d are not closed: one can walk out at "
-                       "about (%.2f, %.2f), where there is no exit",
-                       p[0], p[1], def->floor, gap[0], gap[1]);
+  return pc_crowd_fail_about(crowd, def->floor, -1, -1,
+                             "the walls around (%g, %g)" PC_ON_FLOOR
+                             " are not closed: one can walk out at about (%.2f, %.2f), where there "
+                             "is no exit",
+                             p[0], p[1], gap[0], gap[1]);
 }
 
 static pc_status check_person(pc_crowd *crowd, const pc_person_def *def)

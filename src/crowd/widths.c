@@ -53,16 +53,18 @@ static pc_status list_gaps(pc_crowd *crowd, double width)
   return status;
 }
 
-static pc_status check_line(pc_crowd *crowd, const char *what, int floor, const double line[2][2])
+static pc_status check_line(pc_crowd *crowd, const char *what, int floor, int goal,
+                            const double line[2][2])
 {
   double at[2], width = width_of_line(crowd, floor, line, at);
   if (width >= crowd->narrowest - 1e-9)
     return PC_OK;
-  return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                       "%s from (%g, %g) to (%g, %g) on floor %d has room for a width of %.3g m, "
-                       "at (%.4g, %.4g), and nobody is narrower than %.3g m",
-                       what, line[0][0], line[0][1], line[1][0], line[1][1], floor, width, at[0],
-                       at[1], crowd->narrowest);
+  return pc_crowd_fail_about(crowd, floor, goal, -1,
+                             "%s from (%g, %g) to (%g, %g)" PC_ON_FLOOR
+                             " has room for a width of %.3g m, at (%.4g, %.4g), and nobody is "
+                             "narrower than %.3g m",
+                             what, line[0][0], line[0][1], line[1][0], line[1][1], width, at[0],
+                             at[1], crowd->narrowest);
 }
 
 pc_status pc_widths_close(pc_crowd *crowd)
@@ -73,16 +75,13 @@ pc_status pc_widths_close(pc_crowd *crowd)
     if (floor->gaps > 0)
       status = pc_gaps_close(&floor->plan, floor->gaps, floor->gap, &floor->closed, &crowd->error);
   }
-  for (int i = 0; i < crowd->targets && crowd->narrowest > 0 && status == PC_OK; i++) {
-    char what[40];
-    snprintf(what, sizeof what, "goal %d: the exit", i);
+  for (int i = 0; i < crowd->targets && crowd->narrowest > 0 && status == PC_OK; i++)
     if (crowd->target[i].kind == PC_TARGET_EXIT)
-      status = check_line(crowd, what, crowd->target[i].floor,
+      status = check_line(crowd, PC_THE_GOAL ": the exit", crowd->target[i].floor, i,
                           (const double(*)[2])crowd->target[i].point);
-  }
   for (int i = 0; i < 2 * crowd->passages && crowd->narrowest > 0 && status == PC_OK; i++) {
     const pc_passage *passage = &crowd->passage[i / 2];
-    status = check_line(crowd, "the line of stairs", passage->floor[i % 2],
+    status = check_line(crowd, "the line of stairs", passage->floor[i % 2], -1,
                         (const double(*)[2])passage->line[i % 2]);
   }
   return status;

@@ -107,10 +107,8 @@ static void read_integers(pc_node node, int *to, int room)
 {
   int count[2];
   count_numbers(node, count);
-  if (!pc_is_sequence(node) || pc_node_items(node) < count[0] || pc_node_items(node) > count[1])
-    pc_complain(node, "%sexpected a list of %d numbers, found %s", pc_node_key(node).text, count[0],
-                pc_node_text(node).text);
-  for (int i = 0; i < pc_node_items(node) && i < room && !pc_failed(node); i++)
+  int given = pc_read_count(node, count[0], count[1]);
+  for (int i = 0; i < given && i < room; i++)
     to[i] = pc_read_integer(pc_item(node, i));
 }
 
@@ -155,6 +153,14 @@ static void read_value(pc_node node, void *to)
   default:
     break;
   }
+}
+
+void pc_read_number_or_default(pc_node node, double *number)
+{
+  if (pc_is_present(node))
+    *number = pc_read_number(node);
+  else
+    parse_numbers(node.document, node.key->otherwise, number, 1);
 }
 
 void pc_fill(pc_node mapping, const pc_key *keys, void *into)

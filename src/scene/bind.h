@@ -38,6 +38,9 @@
             .size = sizeof(((type_ *)0)->field_),                                                  \
             .at = offsetof(type_, field_)}
 
+// The number of a key that may be something else too, or the default of its table.
+void pc_read_number_or_default(pc_node node, double *number);
+
 // Reads the keys of the mapping as pc_read_keys does, and fills the fields of their table: with the
 // value, or where the file does not have the key with the default of the table. A key without a
 // default that is not there leaves its field as it is. Of an absent node all keys are absent, and

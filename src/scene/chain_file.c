@@ -1,13 +1,11 @@
-// `kind: chain` files -> pc_chain, its law, and how to run it. tables_chain.c has the keys,
-// docs/chains.md explains them.
+// `kind: chain` files -> pc_chain, its law, and how to run it. docs/chains.md explains the keys.
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "scene/scene_file.h"
-#include "scene/tables.h"
+#include "scene/sweep.h"
 
 // What is read, and where it is written.
 typedef struct builder {
@@ -49,8 +47,6 @@ static double *read_numbers(const builder *to, pc_node node, int count, const ch
   return array;
 }
 
-// --- balls --------------------------------------------------------------------------------------
-
 static double mass_of(double radius, double density)
 {
   return density * 4 / 3 * PI * radius * radius * radius;
@@ -61,22 +57,51 @@ static double radius_of(double mass, double density)
   return cbrt(mass / (density * 4 / 3 * PI));
 }
 
+typedef struct balls_file {
+  pc_node masses, radii, positions;
+  int count;
+  double mass, radius, density, taper, decorated;
+} balls_file;
+static const pc_key balls_keys[] = {
+    {"masses", PC_NUMBERS, .unit = "kg", PC_POSITIVE, .count = {2, PC_MANY},
+     PC_INTO(balls_file, masses), .meaning = "of all balls, from the left"},
+    {"radii", PC_NUMBERS, .unit = "m", PC_POSITIVE, .count = {2, PC_MANY},
+     PC_INTO(balls_file, radii), .meaning = "of all balls, with `density` instead of masses"},
+    {"count", PC_AN_INTEGER, PC_FROM(2, 1e6), PC_INTO(balls_file, count),
+     .meaning = "how many, with `mass` or `radius` of the first and a rule for the others"},
+    {"mass", PC_A_NUMBER, .unit = "kg", PC_POSITIVE, PC_INTO(balls_file, mass),
+     .meaning = "of the first"},
+    {"radius", PC_A_NUMBER, .unit = "m", PC_POSITIVE, PC_INTO(balls_file, radius),
+     .meaning = "of the first, with `density`"},
+    {"density", PC_A_NUMBER, .unit = "kg/m³", PC_POSITIVE, PC_INTO(balls_file, density),
+     .meaning = "turns radii into masses, or masses into radii"},
+    {"taper", PC_A_NUMBER, PC_FROM(-1, 0.99), .otherwise = "0", PC_INTO(balls_file, taper),
+     .meaning = "q: every ball has 1 - q times the mass of the one before; below 0 they grow"},
+    {"decorated", PC_A_NUMBER, PC_POSITIVE, .otherwise = "1", PC_INTO(balls_file, decorated),
+     .meaning = "every second ball has this times the mass of the first"},
+    {"positions", PC_NUMBERS, .unit = "m", .count = {2, PC_MANY}, .left_out = "the balls touch",
+     PC_INTO(balls_file, positions),
+     .meaning = "of the centres, with radii: between the balls are gaps"},
+    {0}};
+static const pc_mapping balls_table = {.id = "chain_balls",
+                                       .what = "the balls of a chain",
+                                       .meaning = "The balls of a chain: `masses`, `radii`, or a "
+                                                  "`count` and a rule.",
+                                       .keys = {balls_keys}};
+
 // Masses by a rule, from the first.
-static void read_rule(pc_node node, builder *to, double density)
+static void read_rule(pc_node node, const balls_file *file, builder *to)
 {
-  pc_node mass = pc_get(node, "mass"), radius = pc_get(node, "radius");
-  pc_node taper = pc_get(node, "taper"), decorated = pc_get(node, "decorated");
-  to->balls = pc_read_integer(pc_get(node, "count"));
-  if (pc_is_present(mass) == pc_is_present(radius))
+  bool massive = pc_is_given(node, "mass");
+  to->balls = file->count;
+  if (massive == pc_is_given(node, "radius"))
     pc_complain(node, "balls by a count need 'mass' or 'radius', one of the two");
-  if (pc_is_present(radius) && density == 0)
-    pc_complain(radius, "a radius needs the key 'density'");
-  double first = pc_is_present(mass) ? pc_read_number(mass) : 0;
-  if (pc_is_present(radius))
-    first = mass_of(pc_read_number(radius), density);
-  double q = pc_read_number_or(taper, 0), alpha = pc_read_number_or(decorated, 1);
+  if (!massive && file->density == 0)
+    pc_complain(pc_at(node, "radius"), "a radius needs the key 'density'");
+  double first = massive ? file->mass : mass_of(file->radius, file->density);
+  double q = file->taper, alpha = file->decorated;
   if (q != 0 && alpha != 1)
-    pc_complain(decorated, "balls are tapered or decorated, not both");
+    pc_complain(pc_get(node, "decorated"), "balls are tapered or decorated, not both");
   if (pc_failed(node))
     return;
   to->mass = take(to, node, to->balls);
@@ -87,43 +112,42 @@ static void read_rule(pc_node node, builder *to, double density)
   for (int i = 0; i < to->balls; i++) {
     to->mass[i] *= first;
     if (!(to->mass[i] > 1e-300) || !(to->mass[i] < 1e300)) {
-      pc_complain(taper, "the mass of ball %d is %g: so long a chain cannot be so tapered", i + 1,
+      pc_complain(pc_at(node, "taper"),
+                  "the mass of ball %d is %g: so long a chain cannot be so tapered", i + 1,
                   to->mass[i]);
       return;
     }
   }
 }
 
-static void read_balls(pc_node *at, builder *to)
+static void read_balls(pc_node node, balls_file *file, builder *to)
 {
-  if (!pc_read_keys(at, &pc_table_chain_balls))
+  if (!pc_bind(&node, &balls_table, file))
     return;
-  pc_node node = *at;
-  pc_node masses = pc_get(node, "masses"), radii = pc_get(node, "radii");
-  pc_node count = pc_get(node, "count");
-  double density = pc_read_number_or(pc_get(node, "density"), 0);
-  int ways = pc_is_present(masses) + pc_is_present(radii) + pc_is_present(count);
-  if (ways != 1) {
+  bool massive = pc_is_present(file->masses), round = pc_is_present(file->radii);
+  bool ruled = file->count > 0;
+  if (massive + round + ruled != 1) {
     pc_complain(node, "balls are given by 'masses', 'radii' or 'count', one of the three");
     return;
   }
   static const char *const rules[] = {"mass", "radius", "taper", "decorated"};
-  for (int i = 0; i < 4 && !pc_is_present(count); i++)
-    if (pc_is_present(pc_get(node, rules[i])))
+  for (int i = 0; i < 4 && !ruled; i++)
+    if (pc_is_given(node, rules[i]))
       pc_complain(pc_get(node, rules[i]), "'%s' goes with 'count'", rules[i]);
-  pc_node list = pc_is_present(masses) ? masses : radii;
-  if (pc_is_present(count)) {
-    read_rule(node, to, density);
+  pc_node list = massive ? file->masses : file->radii;
+  double density = file->density;
+  if (ruled) {
+    read_rule(node, file, to);
   } else {
     to->balls = pc_read_list(list, "the balls of a chain");
     if (!pc_failed(node) && to->balls < 2)
       pc_complain(list, "a chain has two balls or more, not %d", to->balls);
-    if (pc_is_present(radii) && density == 0)
-      pc_complain(radii, "radii need the key 'density'");
+    if (round && density == 0)
+      pc_complain(file->radii, "radii need the key 'density'");
     if (pc_failed(node))
       return;
     double *numbers = read_numbers(to, list, to->balls, "the balls");
-    *(pc_is_present(masses) ? &to->mass : &to->radius) = numbers;
+    *(massive ? &to->mass : &to->radius) = numbers;
   }
   if (pc_failed(node) || density == 0)
     return;
@@ -154,84 +178,112 @@ static void read_positions(pc_node node, builder *to)
   }
 }
 
-// --- contacts -----------------------------------------------------------------------------------
+typedef struct contacts_file {
+  pc_node restitution, stiffness, gap;
+  double exponent, young, poisson;
+} contacts_file;
+static const pc_key contacts_keys[] = {
+    {"exponent", PC_A_NUMBER, PC_FROM(1, 10), .otherwise = "1.5", PC_INTO(contacts_file, exponent),
+     .meaning = "eta of the force K delta^eta: 1.5 for balls (Hertz), 1 for springs"},
+    {"restitution", PC_A_NUMBER | PC_NUMBERS, PC_FROM(0, 1), .count = {1, PC_MANY},
+     .otherwise = "1", PC_INTO(contacts_file, restitution),
+     .meaning = "e: of velocities, percussions or energy, as the law says"},
+    {"stiffness", PC_A_NUMBER | PC_NUMBERS, .unit = "N/m^eta", PC_POSITIVE, .count = {1, PC_MANY},
+     .left_out = "from `young` and radii, or 1", PC_INTO(contacts_file, stiffness),
+     .meaning = "K; only its ratios change velocities"},
+    {"young", PC_A_NUMBER, .unit = "Pa", PC_POSITIVE, PC_INTO(contacts_file, young),
+     .meaning = "Young's modulus: K by Hertz, from radii"},
+    {"poisson", PC_A_NUMBER, PC_FROM(0, 0.5), .otherwise = "0.3", PC_INTO(contacts_file, poisson),
+     .meaning = "Poisson's ratio, with `young`"},
+    {"gap", PC_A_NUMBER | PC_NUMBERS, .unit = "m", PC_NOT_NEGATIVE, .count = {1, PC_MANY},
+     .otherwise = "0", PC_INTO(contacts_file, gap),
+     .meaning = "before the impact; laws without time act where it is 0"},
+    {0}};
+static const pc_mapping contacts_table = {
+    .id = "chain_contacts",
+    .what = "the contacts of a chain",
+    .meaning = "A number for all contacts, or a list from the left, those with walls included.",
+    .keys = {contacts_keys}};
 
 static double radius_at(const builder *to, int ball)
 {
   return ball < 0 || ball >= to->balls ? INFINITY : to->radius[ball];
 }
 
-static void read_stiffness(pc_node node, builder *to)
+static void read_stiffness(pc_node node, const contacts_file *file, builder *to)
 {
-  pc_node stiffness = pc_get(node, "stiffness"), young = pc_get(node, "young");
-  double poisson = pc_read_number_or(pc_get(node, "poisson"), 0.3);
-  if (pc_is_present(stiffness) && pc_is_present(young))
-    pc_complain(young, "contacts have 'stiffness' or 'young', not both");
-  to->scene->timed = pc_is_present(stiffness) || pc_is_present(young);
-  if (pc_is_present(stiffness)) {
-    double *k = read_numbers(to, stiffness, to->contacts, "the stiffness of the contacts");
+  bool young = pc_is_given(node, "young"), stiffness = pc_is_present(file->stiffness);
+  pc_node modulus = pc_get(node, "young");
+  if (stiffness && young)
+    pc_complain(modulus, "contacts have 'stiffness' or 'young', not both");
+  to->scene->timed = stiffness || young;
+  if (stiffness) {
+    double *k = read_numbers(to, file->stiffness, to->contacts, "the stiffness of the contacts");
     for (int i = 0; i < to->contacts && !pc_failed(node); i++)
       to->contact[i].stiffness = k[i];
   }
-  if (!pc_is_present(young) || pc_failed(node))
+  if (!young || pc_failed(node))
     return;
   if (to->radius == NULL)
-    pc_complain(young, "Hertz's stiffness needs radii: 'radii' of the balls, or their 'density'");
-  else if (to->scene->chain.exponent != 1.5)
-    pc_complain(young, "Hertz's stiffness goes with the exponent 1.5, not %g",
-                to->scene->chain.exponent);
-  double modulus = pc_read_number(young);
+    pc_complain(modulus, "Hertz's stiffness needs radii: 'radii' of the balls, or their 'density'");
+  else if (file->exponent != 1.5)
+    pc_complain(modulus, "Hertz's stiffness goes with the exponent 1.5, not %g", file->exponent);
   for (int i = 0; i < to->contacts && !pc_failed(node); i++) {
     int left = i - to->scene->chain.wall_left;
-    to->contact[i].stiffness =
-        pc_chain_hertz_stiffness(modulus, poisson, radius_at(to, left), radius_at(to, left + 1));
+    to->contact[i].stiffness = pc_chain_hertz_stiffness(
+        file->young, file->poisson, radius_at(to, left), radius_at(to, left + 1));
   }
 }
 
-static void read_contacts(pc_node node, builder *to)
+static void read_contacts(pc_node node, contacts_file *file, builder *to)
 {
-  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_chain_contacts))
+  pc_bind(&node, &contacts_table, file);
+  to->scene->chain.exponent = file->exponent;
+  if (!pc_is_present(node))
     return;
-  pc_node restitution = pc_get(node, "restitution"), gap = pc_get(node, "gap");
-  to->scene->chain.exponent = pc_read_number_or(pc_get(node, "exponent"), 1.5);
-  read_stiffness(node, to);
-  if (pc_is_present(restitution)) {
-    double *e = read_numbers(to, restitution, to->contacts, "the restitution of the contacts");
+  read_stiffness(node, file, to);
+  if (pc_is_present(file->restitution)) {
+    double *e =
+        read_numbers(to, file->restitution, to->contacts, "the restitution of the contacts");
     for (int i = 0; i < to->contacts && !pc_failed(node); i++)
       to->contact[i].restitution = e[i];
   }
-  if (pc_is_present(gap)) {
-    double *g = read_numbers(to, gap, to->contacts, "the gaps of the contacts");
+  if (pc_is_present(file->gap)) {
+    double *g = read_numbers(to, file->gap, to->contacts, "the gaps of the contacts");
     for (int i = 0; i < to->contacts && !pc_failed(node); i++)
       to->contact[i].gap = g[i];
   }
 }
 
-// --- laws ---------------------------------------------------------------------------------------
+static const pc_key distance_keys[] = {
+    {"balls", PC_INTEGERS, true, PC_FROM(1, 1e6), .count = {2, 2},
+     PC_INTO(pc_chain_distance, balls), .meaning = "which two, counted from 1"},
+    {"k", PC_A_NUMBER, true, .unit = "kg", PC_NOT_NEGATIVE, PC_INTO(pc_chain_distance, k),
+     .meaning = "P = k (V_a - V_b), on the mean velocities"},
+    {0}};
+static const pc_mapping distance_table = {.id = "chain_distance",
+                                          .what = "an interaction at a distance",
+                                          .meaning =
+                                              "Dissipation between two balls that need not touch.",
+                                          .keys = {distance_keys}};
 
-static void read_distances(pc_node node, builder *to)
+static void read_distances(pc_node list, builder *to)
 {
   pc_chain_law *law = &to->scene->law;
-  int count = pc_is_present(node) ? pc_read_list(node, "'distances'") : 0;
-  pc_chain_distance *distance = pc_arena_take(to->arena, (size_t)count + 1, sizeof *distance);
+  pc_entries e = pc_entries_of(list);
+  pc_chain_distance *distance = pc_arena_take(to->arena, (size_t)e.count + 1, sizeof *distance);
   law->distance = distance;
-  for (int i = 0; i < count && !pc_failed(node) && distance != NULL; i++) {
-    pc_node item = pc_item(node, i);
-    if (!pc_read_keys(&item, &pc_table_chain_distance))
+  while (distance != NULL && pc_next(&e)) {
+    pc_chain_distance *d = &distance[e.index];
+    if (!pc_bind(&e.node, &distance_table, d))
       return;
-    pc_node balls = pc_get(item, "balls");
-    if (pc_read_list(balls, "'balls'") != 2)
-      pc_complain(balls, "an interaction at a distance is between two balls");
-    for (int k = 0; k < 2 && !pc_failed(balls); k++) {
-      distance[i].balls[k] = pc_read_integer(pc_item(balls, k)) - 1;
-      if (!pc_failed(balls) && distance[i].balls[k] >= to->balls)
-        pc_complain(balls, "there is no ball %d: the chain has %d", distance[i].balls[k] + 1,
-                    to->balls);
-    }
-    if (!pc_failed(balls) && distance[i].balls[0] == distance[i].balls[1])
-      pc_complain(balls, "ball %d interacts with itself", distance[i].balls[0] + 1);
-    distance[i].k = pc_read_number(pc_get(item, "k"));
-    law->distances = i + 1;
+    pc_node balls = pc_get(e.node, "balls");
+    for (int k = 0; k < 2; k++)
+      if (--d->balls[k] >= to->balls) // the file counts from 1
+        pc_complain(balls, "there is no ball %d: the chain has %d", d->balls[k] + 1, to->balls);
+    if (d->balls[0] == d->balls[1])
+      pc_complain(balls, "ball %d interacts with itself", d->balls[0] + 1);
+    law->distances = e.index + 1;
   }
 }
 
@@ -250,35 +302,172 @@ static void read_matrix(pc_node node, builder *to)
   to->scene->law.matrix = matrix;
 }
 
+#define LAW_KIND(word) PC_TAG("kind", word, "law")
+typedef struct law_file {
+  pc_chain_order order;
+  pc_chain_compliance compliance;
+  pc_node k, distances, matrix;
+  double duration;
+} law_file;
+static const pc_key sequential_keys[] = {
+    LAW_KIND("sequential"),
+    {"order", PC_A_WORD,
+     .words = PC_WORDS({"left", PC_CHAIN_ORDER_LEFT}, {"right", PC_CHAIN_ORDER_RIGHT},
+                       {"fastest", PC_CHAIN_ORDER_FASTEST}),
+     .noun = "order", .otherwise = "left", PC_INTO(law_file, order),
+     .meaning = "which of the contacts that approach at one instant is first"},
+    {0}};
+static const pc_key fremond_keys[] = {
+    LAW_KIND("fremond"),
+    {"k", PC_A_NUMBER | PC_NUMBERS, .unit = "kg", PC_NOT_NEGATIVE, .count = {1, PC_MANY},
+     .otherwise = "0", PC_INTO(law_file, k),
+     .meaning = "of the contacts: 0 dissipates everything, a large one nothing"},
+    {"distances", PC_A_LIST, .mapping = &distance_table, .otherwise = "[]",
+     PC_INTO(law_file, distances), .meaning = "interactions at a distance"},
+    {0}};
+static const pc_key matrix_keys[] = {
+    LAW_KIND("matrix"),
+    {"matrix", PC_POINTS, true, .count = {1, PC_MANY}, PC_INTO(law_file, matrix),
+     .meaning = "E of gamma+ = -E gamma-: a row and a column for every contact"},
+    {0}};
+static const pc_key lzb_keys[] = {
+    LAW_KIND("lzb"),
+    {"compliance", PC_A_WORD,
+     .words = PC_WORDS({"bi", PC_CHAIN_BI_STIFFNESS}, {"mono", PC_CHAIN_MONO_STIFFNESS}),
+     .noun = "compliance", .otherwise = "bi", PC_INTO(law_file, compliance),
+     .meaning = "how contacts expand: on a steeper branch of the force, or after it has dropped"},
+    {0}};
+static const pc_key hertz_keys[] = {LAW_KIND("hertz"),
+                                    {"duration", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
+                                     .left_out = "until nothing collides any more",
+                                     PC_INTO(law_file, duration),
+                                     .meaning = "ends there at the latest"},
+                                    {0}};
+static const pc_mapping newton = {.id = "chain_newton",
+                                  .what = "Newton's law",
+                                  .meaning = "gamma+ = -e gamma- at all contacts at once.",
+                                  .keys = {(const pc_key[]){LAW_KIND("newton"), {0}}},
+                                  .value = PC_CHAIN_NEWTON};
+static const pc_mapping sequential = {.id = "chain_sequential",
+                                      .what = "a sequence of collisions",
+                                      .meaning =
+                                          "One collision of two balls after the other, to the end.",
+                                      .keys = {sequential_keys},
+                                      .value = PC_CHAIN_SEQUENTIAL};
+static const pc_mapping moreau = {.id = "chain_moreau",
+                                  .what = "Moreau's law",
+                                  .meaning = "gamma+ + e gamma- >= 0 and p >= 0, complementary.",
+                                  .keys = {(const pc_key[]){LAW_KIND("moreau"), {0}}},
+                                  .value = PC_CHAIN_MOREAU};
+static const pc_mapping poisson = {.id = "chain_poisson",
+                                   .what = "Poisson's law",
+                                   .meaning =
+                                       "Compression, then expansion with e times its percussions.",
+                                   .keys = {(const pc_key[]){LAW_KIND("poisson"), {0}}},
+                                   .value = PC_CHAIN_POISSON};
+static const pc_mapping fremond = {
+    .id = "chain_fremond",
+    .what = "Frémond's law",
+    .meaning = "Percussions by the mean velocities, at contacts and at a distance.",
+    .keys = {fremond_keys},
+    .value = PC_CHAIN_FREMOND};
+static const pc_mapping matrix = {.id = "chain_matrix",
+                                  .what = "a restitution matrix",
+                                  .meaning = "gamma+ = -E gamma-, with its check of energy.",
+                                  .keys = {matrix_keys},
+                                  .value = PC_CHAIN_MATRIX};
+static const pc_mapping lzb = {.id = "chain_lzb",
+                               .what = "the LZB law",
+                               .meaning = "Liu, Zhao and Brogliato: percussions grow side by side, "
+                                          "by the energy that contacts hold.",
+                               .keys = {lzb_keys},
+                               .value = PC_CHAIN_LZB};
+static const pc_mapping hertz = {.id = "chain_hertz",
+                                 .what = "the integration of Hertz's contacts",
+                                 .meaning = "Forces and displacements in time: the reference.",
+                                 .keys = {hertz_keys},
+                                 .value = PC_CHAIN_HERTZ};
+static const pc_mapping *const laws[] = {&newton, &sequential, &moreau, &poisson, &fremond,
+                                         &matrix, &lzb,        &hertz,  NULL};
+
 static void read_law(pc_node node, builder *to)
 {
-  if (pc_read_variant(&node, "the law of a chain", "kind") < 0)
+  law_file file = {.duration = to->duration};
+  if (pc_bind_variant(&node, "the law of a chain", "kind", &file) < 0)
     return;
   pc_chain_law *law = &to->scene->law;
   *law = pc_chain_law_default((pc_chain_law_kind)node.mapping->value);
-  if (law->kind == PC_CHAIN_SEQUENTIAL) {
-    pc_node order = pc_get(node, "order");
-    law->order = pc_is_present(order) ? (pc_chain_order)pc_read_word(order) : PC_CHAIN_ORDER_LEFT;
-  } else if (law->kind == PC_CHAIN_LZB) {
-    pc_node compliance = pc_get(node, "compliance");
-    if (pc_is_present(compliance))
-      law->compliance = (pc_chain_compliance)pc_read_word(compliance);
-  } else if (law->kind == PC_CHAIN_FREMOND) {
-    pc_node k = pc_get(node, "k");
-    if (pc_is_present(k))
-      law->k = read_numbers(to, k, to->contacts, "k of the contacts");
-    read_distances(pc_get(node, "distances"), to);
-  } else if (law->kind == PC_CHAIN_MATRIX) {
-    read_matrix(pc_get(node, "matrix"), to);
-  } else if (law->kind == PC_CHAIN_HERTZ) {
-    to->scene->duration = pc_read_number_or(pc_get(node, "duration"), to->duration);
-  }
+  law->order = file.order;
+  law->compliance = file.compliance;
+  if (pc_is_present(file.k))
+    law->k = read_numbers(to, file.k, to->contacts, "k of the contacts");
+  if (law->kind == PC_CHAIN_FREMOND)
+    read_distances(file.distances, to);
+  else if (law->kind == PC_CHAIN_MATRIX)
+    read_matrix(file.matrix, to);
+  else if (law->kind == PC_CHAIN_HERTZ)
+    to->scene->duration = file.duration;
   if (!pc_failed(node) && to->scene->chain.press > 0 &&
       !(law->kind == PC_CHAIN_HERTZ && to->scene->duration > 0))
     pc_complain(node, "a chain under 'press' needs the law 'hertz' and a 'duration'");
 }
 
-// --- the file -----------------------------------------------------------------------------------
+static const pc_key output_keys[] = {
+    {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "the step",
+     PC_INTO(pc_scene, frame_every),
+     .meaning = "between frames, rounded to whole steps; not less than the step"},
+    PC_CSV_KEY("RUN.csv: the energy balance of every step, KER and C_KE"),
+    PC_XDMF_KEY,
+    PC_CHECKPOINT_KEY,
+    {0}};
+static const pc_mapping output_table = {.id = "chain_output",
+                                        .what = "'output' of a chain",
+                                        .meaning = "What `percuss run` records, and how often.",
+                                        .keys = {output_keys}};
+static const pc_key head_keys[] = {
+    PC_KIND_KEY("chain"), PC_BASE_KEY, PC_TITLE_KEY, PC_SOURCE_KEY, {0}};
+static const pc_key time_keys[] = {
+    {"duration", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
+     .left_out = "a little longer than the impact, or than a flight over the chain",
+     PC_INTO(pc_scene, duration), .meaning = "of `percuss run`"},
+    {"step", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "a 500th of the duration",
+     PC_INTO(pc_scene, step),
+     .meaning = "between the lines of the account; the laws take their own steps"},
+    {0}};
+enum { LEFT = 1, RIGHT = 2 }; // walls
+typedef struct chain_file {
+  pc_node balls, velocity, law, contacts, output;
+  int walls;
+  double press;
+  bool bounds;
+} chain_file;
+static const pc_key chain_keys[] = {
+    {"balls", PC_A_MAPPING, true, .mapping = &balls_table, PC_INTO(chain_file, balls),
+     .meaning = "the balls"},
+    {"velocity", PC_A_NUMBER | PC_NUMBERS, true, .unit = "m/s", .count = {2, PC_MANY},
+     PC_INTO(chain_file, velocity),
+     .meaning = "before, of all balls; a number is that of the first, the others rest"},
+    {"walls", PC_A_WORD,
+     .words = PC_WORDS({"none", 0}, {"left", LEFT}, {"right", RIGHT}, {"both", LEFT | RIGHT}),
+     .noun = "walls", .otherwise = "none", PC_INTO(chain_file, walls),
+     .meaning = "fixed ones, beyond the ends"},
+    {"law", PC_A_MAPPING, true, .variants = laws, PC_INTO(chain_file, law),
+     .meaning = "of the impact"},
+    {"contacts", PC_A_MAPPING, .mapping = &contacts_table, .otherwise = "{}",
+     PC_INTO(chain_file, contacts), .meaning = "what the contacts are like"},
+    {"press", PC_A_NUMBER, .unit = "N", PC_NOT_NEGATIVE, .otherwise = "0",
+     PC_INTO(chain_file, press),
+     .meaning = "a static force that compresses the chain; the law `hertz` with a duration"},
+    {"bounds", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(chain_file, bounds),
+     .meaning = "true: the least and the largest dispersion that this loss of energy allows"},
+    {"output", PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
+     PC_INTO(chain_file, output), .meaning = "what `percuss run` records, and how often"},
+    {0}};
+const pc_mapping pc_table_chain = {.id = "chain",
+                                   .what = "a chain file",
+                                   .meaning = "Balls on a line that collide, for `percuss solve` "
+                                              "and `percuss run`.",
+                                   .keys = {head_keys, time_keys, chain_keys, pc_keys_of_runs}};
 
 // Somebody must meet somebody, at once or after a flight.
 static void check_approach(pc_node node, const builder *to)
@@ -289,17 +478,17 @@ static void check_approach(pc_node node, const builder *to)
   pc_complain(node, "no two neighbours approach: there is no impact");
 }
 
-static void read_chain(pc_node root, builder *to)
+static void read_chain(pc_node root, const chain_file *file, builder *to)
 {
   pc_scene_chain *scene = to->scene;
   pc_chain *chain = &scene->chain;
-  chain->exponent = 1.5;
-  pc_node walls = pc_get(root, "walls");
-  pc_node velocity = pc_get(root, "velocity"), balls = pc_get(root, "balls");
-  int ends = pc_is_present(walls) ? pc_read_word(walls) : 0;
-  chain->wall_left = ends == 1 || ends == 3;
-  chain->wall_right = ends == 2 || ends == 3;
-  read_balls(&balls, to);
+  balls_file balls = {.count = 0};
+  contacts_file contacts = {.young = 0};
+  chain->wall_left = (file->walls & LEFT) != 0;
+  chain->wall_right = (file->walls & RIGHT) != 0;
+  chain->press = file->press;
+  scene->bounds = file->bounds;
+  read_balls(file->balls, &balls, to);
   if (pc_failed(root))
     return;
   to->contacts = to->balls - 1 + chain->wall_left + chain->wall_right;
@@ -310,20 +499,17 @@ static void read_chain(pc_node root, builder *to)
   }
   for (int i = 0; i < to->contacts; i++)
     to->contact[i] = pc_chain_contact_default();
-  to->velocity = read_numbers(to, velocity, to->balls, "the velocities of the balls");
-  for (int i = 1; i < to->balls && !pc_failed(root) && !pc_is_sequence(velocity); i++)
+  to->velocity = read_numbers(to, file->velocity, to->balls, "the velocities of the balls");
+  for (int i = 1; i < to->balls && !pc_failed(root) && !pc_is_sequence(file->velocity); i++)
     to->velocity[i] = 0;
-  chain->press = pc_read_number_or(pc_get(root, "press"), 0);
-  scene->bounds = pc_read_boolean_or(pc_get(root, "bounds"), false);
-  read_contacts(pc_get(root, "contacts"), to);
-  pc_node positions = pc_get(balls, "positions");
-  if (pc_is_present(positions) && pc_is_present(pc_get(pc_get(root, "contacts"), "gap")))
-    pc_complain(positions, "gaps follow from 'positions' or are given, not both");
-  read_positions(positions, to);
-  read_law(pc_get(root, "law"), to);
+  read_contacts(file->contacts, &contacts, to);
+  if (pc_is_present(balls.positions) && pc_is_present(contacts.gap))
+    pc_complain(balls.positions, "gaps follow from 'positions' or are given, not both");
+  read_positions(balls.positions, to);
+  read_law(file->law, to);
   chain->balls = to->balls;
   if (!pc_failed(root))
-    check_approach(velocity, to);
+    check_approach(file->velocity, to);
   chain->mass = to->mass;
   chain->velocity = to->velocity;
   chain->contact = to->contact;
@@ -368,18 +554,19 @@ void pc_chain_read_file(pc_scene *scene, pc_node root)
   }
   scene->chain->memory = arena;
   builder to = {.scene = scene->chain, .arena = arena};
-  if (!pc_scene_read_head(scene, &root, PC_KIND_CHAIN, &pc_table_chain, pc_chain_times))
+  if (!pc_scene_read_head(scene, &root, PC_KIND_CHAIN, &pc_table_chain, time_keys))
     return;
+  chain_file file = {.walls = 0};
+  pc_fill(root, chain_keys, &file);
   to.duration = scene->duration;
-  read_chain(root, &to);
+  read_chain(root, &file, &to);
   if (pc_failed(root))
     return;
   if (scene->duration == 0)
     scene->duration = default_duration(scene->chain, &to);
   if (scene->step == 0)
     scene->step = scene->duration / 500;
-  pc_node output = pc_get(root, "output");
-  pc_scene_read_output(scene, &output, &pc_table_chain_output, scene->step);
+  pc_scene_read_output(scene, &file.output, &output_table, scene->step);
 }
 
 void pc_scene_chain_free(pc_scene_chain *scene)

@@ -1,5 +1,4 @@
-// `kind: crowd` files -> a crowd ready to step. tables_crowd.c has the keys, docs/crowds.md
-// explains them.
+// `kind: crowd` files -> a crowd ready to step. docs/crowds.md explains the keys.
 #include "scene/crowd_file.h"
 
 #include <math.h>
@@ -7,213 +6,259 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/memory.h"
 #include "scene/laws.h"
-#include "scene/rigid_file.h"
-#include "scene/tables.h"
+#include "scene/sweep.h"
 
-double (*pc_crowd_read_points(pc_node list, int least, int *count))[2]
-{
-  *count = pc_read_list(list, "a list of points");
-  if (pc_failed(list))
-    return NULL;
-  if (*count < least) {
-    pc_complain(list, "%d point%s given, at least %d are needed", *count,
-                *count == 1 ? " is" : "s are", least);
-    return NULL;
-  }
-  double(*points)[2] = calloc((size_t)*count + 1, sizeof *points); // room to close a wall
-  if (points == NULL)
-    pc_complain(list, "out of memory");
-  for (int i = 0; i < *count && !pc_failed(list); i++)
-    pc_read_vector(pc_item(list, i), 2, 2, points[i]);
-  if (!pc_failed(list))
-    return points;
-  free(points);
-  return NULL;
-}
-
-// --- messages -----------------------------------------------------------------------------------
-
-// The name of the person of this number, as the scene calls them.
-static void write_person(const pc_crowd_builder *b, int person, char *text, size_t size)
-{
-  const int *group = b->scene->people.group;
-  int number = 1;
-  for (int i = 0; i < person; i++)
-    number += group[i] == group[person];
-  snprintf(text, size, "'%.60s-%d'", b->groups.names[group[person]], number);
-}
-
-// What `word N` stands for in a message of the crowd; false: it stays.
-static bool name_of(const pc_crowd_builder *b, const char *word, int n, char *text, size_t size)
-{
-  const pc_scene_people *people = &b->scene->people;
-  if (strcmp(word, "floor ") == 0 && n < b->floors.count)
-    snprintf(text, size, "floor '%.60s'", b->floors.names[n]);
-  else if (strcmp(word, "goal ") == 0 && n < people->goals)
-    snprintf(text, size, "'%.60s'", people->goal[n].name);
-  else if (strcmp(word, "person ") == 0 && n < b->people)
-    write_person(b, n, text, size);
-  else
-    return false;
-  return true;
-}
-
-void pc_crowd_complain(pc_crowd_builder *builder, pc_node node, const char *what)
-{
-  static const char *const words[] = {" on floor ", "floor ", "goal ", "person "};
-  const char *from = pc_crowd_error(builder->crowd);
-  char text[400] = "";
-  size_t used = 0;
-  while (*from != 0 && used + 1 < sizeof text) {
-    char name[80];
-    int number, length = 0, k = 0;
-    for (; k < 4; k++)
-      if (strncmp(from, words[k], strlen(words[k])) == 0 &&
-          sscanf(from + strlen(words[k]), "%d%n", &number, &length) == 1 && number >= 0)
-        break;
-    if (k == 0 && builder->floors.count == 1) { // there is no other
-      from += strlen(words[0]) + (size_t)length;
-    } else if (k > 0 && k < 4 && name_of(builder, words[k], number, name, sizeof name)) {
-      used += (size_t)snprintf(text + used, sizeof text - used, "%s", name);
-      from += strlen(words[k]) + (size_t)length;
-    } else {
-      text[used++] = *from++;
-      text[used] = 0;
-    }
-    used = used < sizeof text ? used : sizeof text - 1;
-  }
-  pc_complain(node, "%s%s%s", what, *what ? ": " : "", text);
-}
-
-// --- how it is run ------------------------------------------------------------------------------
+static const pc_mapping law_table = {.id = "crowd_law",
+                                     .what = "the law of a crowd",
+                                     .meaning = "The law of contacts of people.",
+                                     .keys = {pc_scene_law_keys}};
 
 static void read_law(pc_node node, pc_law *law)
 {
-  if (pc_is_present(node) && pc_read_keys(&node, &pc_table_crowd_law))
+  if (pc_is_present(node) && pc_read_keys(&node, &law_table))
     pc_read_contact_law(node, 2, law);
 }
 
+static const pc_key contact_keys[] = {
+    {"treatment", PC_A_WORD,
+     .words =
+         PC_WORDS({"nsm2", PC_VELOCITY_LEVEL}, {"nsm1", PC_POSITION_LEVEL}, {"dem", PC_PENALTY}),
+     .noun = "treatment of contact", .otherwise = "nsm2", PC_INTO(pc_crowd_def, treatment),
+     .meaning = "`nsm2`: impacts with a law, at velocity level; `nsm1`: nobody overlaps at the end "
+                "of a step; `dem`: every overlap is a spring"},
+    {"order", PC_A_WORD, .words = PC_WORDS({"first", true}, {"second", false}), .noun = "order",
+     .left_out = "`first` with `nsm1`, else `second`", PC_INTO(pc_crowd_def, first_order),
+     .meaning = "`first`: people have no inertia, their wishes are velocities; `second`: they are "
+                "forces"},
+    {"stiffness", PC_A_NUMBER, .unit = "N/m", PC_POSITIVE,
+     .left_out = "1.2e5 with `dem`, and with nothing else", PC_INTO(pc_crowd_def, stiffness),
+     .meaning = "of overlaps"},
+    {"looks", PC_A_WORD, .words = PC_WORDS({"once", false}, {"again", true}), .noun = "way to look",
+     .otherwise = "once", PC_INTO(pc_crowd_def, looks_again),
+     .meaning = "with `nsm2`, `again`: contacts that impacts make are looked for in the same step; "
+                "people who are jammed then rattle, which gives energy and breaks arches"},
+    {"dissipative", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(pc_crowd_def, dissipative),
+     .meaning = "with `nsm2`, true: who moves apart and is pushed back by others may come back as "
+                "fast, instead of being stopped, which gives energy"},
+    {"law", PC_A_MAPPING, .mapping = &law_table,
+     .left_out = "quadratic, k: 1e5; inelastic with `nsm1`; no friction",
+     .meaning = "between people"},
+    {"wall_law", PC_A_MAPPING, .mapping = &law_table, .left_out = "as `law`",
+     .meaning = "with walls and obstacles"},
+    {0}};
+static const pc_mapping contact_table = {.id = "crowd_contact",
+                                         .what = "'contact' of a crowd",
+                                         .meaning = "How contact is treated.",
+                                         .keys = {contact_keys}};
+
 static void read_contact(pc_node node, pc_crowd_def *def)
 {
-  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_crowd_contact))
+  if (!pc_bind(&node, &contact_table, def))
     return;
-  static const pc_treatment known[] = {PC_VELOCITY_LEVEL, PC_POSITION_LEVEL, PC_PENALTY};
-  pc_node treatment = pc_get(node, "treatment"), order = pc_get(node, "order");
-  pc_node stiffness = pc_get(node, "stiffness"), wall_law = pc_get(node, "wall_law");
-  pc_node looks = pc_get(node, "looks");
-  int word = pc_is_present(treatment) ? pc_read_word(treatment) : 0;
-  def->treatment = known[word > 0 ? word : 0];
-  def->first_order = def->treatment == PC_POSITION_LEVEL;
-  if (pc_is_present(order)) {
-    def->first_order = pc_read_word(order) == 1;
-    if (def->first_order && def->treatment != PC_POSITION_LEVEL)
-      pc_complain(order, "'order: first' goes with 'treatment: nsm1'");
-  }
-  if (pc_is_present(stiffness) && def->treatment != PC_PENALTY)
-    pc_complain(stiffness, "'stiffness' goes with 'treatment: dem'");
-  def->stiffness = pc_read_number_or(stiffness, def->stiffness);
-  def->dissipative = pc_read_boolean_or(pc_get(node, "dissipative"), false);
-  def->looks_again = pc_is_present(looks) && pc_read_word(looks) == 1;
+  if (!pc_is_given(node, "order"))
+    def->first_order = def->treatment == PC_POSITION_LEVEL;
+  if (def->first_order && def->treatment != PC_POSITION_LEVEL)
+    pc_complain(pc_get(node, "order"), "'order: first' goes with 'treatment: nsm1'");
+  if (pc_is_given(node, "stiffness") && def->treatment != PC_PENALTY)
+    pc_complain(pc_get(node, "stiffness"), "'stiffness' goes with 'treatment: dem'");
   if (def->dissipative && def->treatment != PC_VELOCITY_LEVEL)
     pc_complain(pc_get(node, "dissipative"), "'dissipative' goes with 'treatment: nsm2'");
   if (def->looks_again && def->treatment != PC_VELOCITY_LEVEL)
-    pc_complain(looks, "'looks: again' goes with 'treatment: nsm2'");
+    pc_complain(pc_get(node, "looks"), "'looks: again' goes with 'treatment: nsm2'");
   if (def->treatment == PC_POSITION_LEVEL)
     def->law.normal = (pc_normal_law){.kind = PC_NORMAL_INELASTIC};
   read_law(pc_get(node, "law"), &def->law);
   def->wall_law = def->law;
-  read_law(wall_law, &def->wall_law);
+  read_law(pc_get(node, "wall_law"), &def->wall_law);
 }
 
-static void read_social(pc_node node, pc_social *social)
-{
-  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_social))
-    return;
-  social->strength = pc_read_number(pc_get(node, "strength"));
-  social->range = pc_read_number_or(pc_get(node, "range"), social->range);
-  social->anisotropy = pc_read_number_or(pc_get(node, "anisotropy"), social->anisotropy);
-  social->sideways = pc_read_boolean_or(pc_get(node, "sideways"), social->sideways);
-}
-
-static void read_turning(pc_node node, pc_crowd_def *def)
-{
-  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_turning))
-    return;
-  def->turns = true;
-  def->turning.stiffness = pc_read_number_or(pc_get(node, "stiffness"), 0);
-  def->turning.damping = pc_read_number_or(pc_get(node, "damping"), 1);
-}
-
-static void read_routes(pc_node node, pc_crowd_def *def)
-{
-  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_routes))
-    return;
-  def->spacing = pc_read_number_or(pc_get(node, "spacing"), def->spacing);
-  def->inset = pc_read_number_or(pc_get(node, "inset"), def->inset);
-  def->reluctance = pc_read_number_or(pc_get(node, "reluctance"), def->reluctance);
-  def->clearance = pc_read_number_or(pc_get(node, "clearance"), def->clearance);
-  def->congestion = pc_read_number_or(pc_get(node, "congestion"), def->congestion);
-}
-
-static void read_solver(pc_node node, pc_crowd_def *def)
-{
-  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_crowd_solver))
-    return;
-  pc_node iterations = pc_get(node, "max_iterations"), threads = pc_get(node, "threads");
-  def->tolerance = pc_read_number_or(pc_get(node, "tolerance"), def->tolerance);
-  if (pc_is_present(iterations))
-    def->max_iterations = pc_read_integer(iterations);
-  if (pc_is_present(threads))
-    def->threads = pc_read_integer(threads);
-}
-
-static void read_maps(pc_node node, pc_maps_def *maps)
-{
-  if (!pc_is_present(node))
-    return;
-  if (!pc_is_mapping(node)) {
-    if (!pc_read_boolean(node))
-      maps->spacing = 0;
-    return;
-  }
-  if (!pc_read_keys(&node, &pc_table_maps))
-    return;
-  maps->spacing = pc_read_number_or(pc_get(node, "spacing"), maps->spacing);
-  maps->every = pc_read_number_or(pc_get(node, "every"), maps->every);
-}
-
-static void read_lanes(pc_node node, pc_lanes_def *lanes)
-{
-  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_lanes))
-    return;
-  pc_node axis = pc_get(node, "axis");
-  lanes->axis = pc_is_present(axis) && pc_read_word(axis) == 1;
-  lanes->width = pc_read_number_or(pc_get(node, "width"), 0.5);
-}
+static const pc_key social_keys[] = {
+    {"strength", PC_A_NUMBER, true, .unit = "N", PC_NOT_NEGATIVE, PC_INTO(pc_social, strength),
+     .meaning = "A"},
+    {"range", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.08", PC_INTO(pc_social, range),
+     .meaning = "B: the force is A exp(−gap/B), for overlaps up to 3 B"},
+    {"anisotropy", PC_A_NUMBER, PC_FROM(0, 1), .otherwise = "0", PC_INTO(pc_social, anisotropy),
+     .meaning = "Λ: how much what is behind counts; 1: as much as what is in front"},
+    {"sideways", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(pc_social, sideways),
+     .meaning = "true: others count as if all were beside one"},
+    {0}};
+static const pc_mapping social_table = {
+    .id = "social",
+    .what = "'social'",
+    .meaning = "The force by which people keep their distance (Helbing).",
+    .keys = {social_keys}};
+static const pc_key turning_keys[] = {
+    {"stiffness", PC_A_NUMBER, .unit = "N m", PC_NOT_NEGATIVE, .otherwise = "0",
+     PC_INTO(pc_crowd_def, turning.stiffness),
+     .meaning = "k of the torque that turns one to the way one wants to walk"},
+    {"damping", PC_A_NUMBER, PC_NOT_NEGATIVE, .otherwise = "1",
+     PC_INTO(pc_crowd_def, turning.damping), .meaning = "ζ: its damping, over the critical one"},
+    {0}};
+static const pc_mapping turning_table = {.id = "turning",
+                                         .what = "'turning'",
+                                         .meaning = "People have an orientation, and turn.",
+                                         .keys = {turning_keys}};
+static const pc_key routes_keys[] = {
+    {"spacing", PC_A_NUMBER, .unit = "m", PC_POSITIVE,
+     .left_out = "an eighth of the narrowest exit, at most 0.1", PC_INTO(pc_crowd_def, spacing),
+     .meaning = "of the grid"},
+    {"inset", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0.1",
+     PC_INTO(pc_crowd_def, inset), .meaning = "routes keep so far off walls where there is room"},
+    {"reluctance", PC_A_NUMBER, .range = {.kind = PC_AT_LEAST, .low = 1}, .otherwise = "20",
+     PC_INTO(pc_crowd_def, reluctance), .meaning = "how much dearer a way is that does not"},
+    {"clearance", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0.25",
+     PC_INTO(pc_crowd_def, clearance),
+     .meaning = "routes pass exits so far from their ends, or in the middle"},
+    {"congestion", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_AT_LEAST, .low = 0.05},
+     .left_out = "they take the way that is fastest for one alone",
+     PC_INTO(pc_crowd_def, congestion),
+     .meaning = "so often people look where it is crowded, and take the way that is fastest then: "
+                "speed falls with density as Weidmann measured it"},
+    {0}};
+static const pc_mapping routes_table = {.id = "routes",
+                                        .what = "'routes'",
+                                        .meaning =
+                                            "How ways are found, by fast marching on a grid.",
+                                        .keys = {routes_keys}};
+static const pc_key solver_keys[] = {
+    {"tolerance", PC_A_NUMBER, PC_FROM(1e-15, 1), .otherwise = "1e-5",
+     PC_INTO(pc_crowd_def, tolerance),
+     .meaning = "on the residual of each step, relative to the free velocity"},
+    {"max_iterations", PC_AN_INTEGER, PC_FROM(0, 1e9), .otherwise = "0",
+     PC_INTO(pc_crowd_def, max_iterations),
+     .meaning = "sweeps over a large group of contacts in one step; 0: as many as it takes"},
+    {"threads", PC_AN_INTEGER, PC_FROM(1, 1024), .otherwise = "1", PC_INTO(pc_crowd_def, threads),
+     .meaning = "the answer does not depend on it; `--threads` goes first"},
+    {0}};
+static const pc_mapping solver_table = {.id = "crowd_solver",
+                                        .what = "'solver' of a crowd",
+                                        .meaning = "How the impacts of a step are solved.",
+                                        .keys = {solver_keys}};
+static const pc_key maps_keys[] = {
+    {"spacing", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.5",
+     PC_INTO(pc_maps_def, spacing), .meaning = "side of the squares"},
+    {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .otherwise = "1", PC_INTO(pc_maps_def, every),
+     .meaning = "length of the intervals, rounded to whole steps"},
+    {0}};
+static const pc_mapping maps_table = {.id = "maps",
+                                      .what = "'maps' of a crowd",
+                                      .meaning =
+                                          "Density, speed and pressure on squares of every floor, "
+                                          "averaged over intervals.",
+                                      .keys = {maps_keys}};
+static const pc_key lanes_keys[] = {
+    {"axis", PC_A_WORD, .words = PC_WORDS({"x", 0}, {"y", 1}), .noun = "axis", .otherwise = "x",
+     PC_INTO(pc_lanes_def, axis), .meaning = "along which people walk, one way or the other"},
+    {"width", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.5",
+     PC_INTO(pc_lanes_def, width), .meaning = "of the strips in which directions are compared"},
+    {0}};
+static const pc_mapping lanes_table = {.id = "lanes",
+                                       .what = "'lanes' of a crowd",
+                                       .meaning =
+                                           "How much people walk in lanes, from about 0 to 1.",
+                                       .keys = {lanes_keys}};
+static const pc_key output_keys[] = {
+    {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
+     .left_out = "0.1, or the step if that is longer", PC_INTO(pc_scene, frame_every),
+     .meaning = "between frames, rounded to whole steps; not less than the step"},
+    {"contacts", PC_A_BOOLEAN, .otherwise = "true", PC_INTO(pc_scene, record_contacts),
+     .meaning = "record the contacts of frames"},
+    PC_CSV_KEY("RUN.csv: the energy balance and who is inside, one line per step; RUN-exits.csv: "
+               "who left where and when; RUN-maps.csv: the maps of the whole run"),
+    PC_XDMF_KEY,
+    {"trajectories", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(pc_scene, people.trajectories),
+     .meaning = "RUN-trajectories.txt: who was where in each frame, for PedPy and JuPedSim"},
+    {"maps", PC_A_BOOLEAN | PC_A_MAPPING, .mapping = &maps_table, .otherwise = "true",
+     .meaning = "of density, speed and pressure"},
+    {"lanes", PC_A_MAPPING, .mapping = &lanes_table, .left_out = "they are not measured",
+     .meaning = "the order of lanes, at each frame"},
+    PC_CHECKPOINT_KEY,
+    {0}};
+static const pc_mapping output_table = {.id = "crowd_output",
+                                        .what = "'output' of a crowd",
+                                        .meaning = "What is recorded, and how often.",
+                                        .keys = {output_keys}};
 
 static void read_output(pc_scene *scene, pc_node node)
 {
-  scene->people.maps = (pc_maps_def){.spacing = 0.5, .every = 1};
-  pc_scene_read_output(scene, &node, &pc_table_crowd_output, 0.1);
-  if (!pc_is_present(node))
-    return;
-  scene->people.trajectories = pc_read_boolean_or(pc_get(node, "trajectories"), false);
-  read_maps(pc_get(node, "maps"), &scene->people.maps);
-  read_lanes(pc_get(node, "lanes"), &scene->people.lanes);
+  pc_maps_def *maps = &scene->people.maps;
+  pc_scene_read_output(scene, &node, &output_table, 0.1);
+  pc_node given = pc_is_present(node) ? pc_get(node, "maps") : node;
+  pc_node lanes = pc_is_present(node) ? pc_get(node, "lanes") : node;
+  bool wanted = !pc_is_present(given) || pc_is_mapping(given) || pc_read_boolean(given);
+  pc_node absent = {.document = node.document};
+  pc_bind(pc_is_mapping(given) ? &given : &absent, &maps_table, maps);
+  if (!wanted)
+    maps->spacing = 0;
+  if (pc_is_present(lanes))
+    pc_bind(&lanes, &lanes_table, &scene->people.lanes);
 }
 
-static pc_crowd *read_crowd(pc_crowd_builder *builder, pc_node root, uint64_t seed)
+static const pc_key head_keys[] = {
+    PC_KIND_KEY("crowd"), PC_BASE_KEY, PC_TITLE_KEY, PC_SOURCE_KEY, {0}};
+static const pc_key time_keys[] = {
+    {"duration", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(pc_scene, duration),
+     .meaning = "simulated time; the last step may end slightly later"},
+    {"step", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(pc_scene, step),
+     .meaning = "time step, constant"},
+    {0}};
+typedef struct crowd_file {
+  bool until_empty;
+  pc_node contact, social, turning, routes, solver, floors, stairs, doors, sources, detours, exits;
+  pc_node areas, people, output;
+} crowd_file;
+static const pc_key crowd_keys[] = {
+    {"until", PC_A_WORD, .words = PC_WORDS({"empty", true}, {"duration", false}),
+     .noun = "end of the run", .otherwise = "empty", PC_INTO(crowd_file, until_empty),
+     .meaning = "the run ends when everybody is out, or not before its duration"},
+    {"seed", PC_AN_INTEGER, PC_FROM(0, 2147483647), .otherwise = "1",
+     .meaning = "of all that is drawn"},
+    {"contact", PC_A_MAPPING, .mapping = &contact_table, .otherwise = "{}",
+     PC_INTO(crowd_file, contact), .meaning = "how contact is treated"},
+    {"social", PC_A_MAPPING, .mapping = &social_table, .left_out = "no such force",
+     PC_INTO(crowd_file, social), .meaning = "how people keep their distance"},
+    {"turning", PC_A_MAPPING, .mapping = &turning_table, .left_out = "people do not turn",
+     PC_INTO(crowd_file, turning), .meaning = "their orientation"},
+    {"routes", PC_A_MAPPING, .mapping = &routes_table, .otherwise = "{}",
+     PC_INTO(crowd_file, routes), .meaning = "how ways are found"},
+    {"solver", PC_A_MAPPING, .mapping = &solver_table, .otherwise = "{}",
+     PC_INTO(crowd_file, solver), .meaning = "how impacts are solved"},
+    {"floors", PC_A_LIST, true, .mapping = &pc_table_floor, PC_INTO(crowd_file, floors),
+     .meaning = "the building"},
+    {"stairs", PC_A_LIST, .mapping = &pc_table_stairs, .otherwise = "[]",
+     PC_INTO(crowd_file, stairs), .meaning = "between floors"},
+    {"doors", PC_A_LIST, .mapping = &pc_table_door, .otherwise = "[]", PC_INTO(crowd_file, doors),
+     .meaning = "walls that open"},
+    {"sources", PC_A_LIST, .mapping = &pc_table_source, .otherwise = "[]",
+     PC_INTO(crowd_file, sources), .meaning = "where people come in"},
+    {"detours", PC_A_LIST, .mapping = &pc_table_detour, .otherwise = "[]",
+     PC_INTO(crowd_file, detours), .meaning = "when people change their mind"},
+    {"exits", PC_A_LIST, .mapping = &pc_table_exit, .otherwise = "[]", PC_INTO(crowd_file, exits),
+     .meaning = "where people leave"},
+    {"areas", PC_A_LIST, .mapping = &pc_table_area, .otherwise = "[]", PC_INTO(crowd_file, areas),
+     .meaning = "where they go"},
+    {"people", PC_A_LIST, true, .mapping = &pc_table_group, PC_INTO(crowd_file, people),
+     .meaning = "groups of people"},
+    {"output", PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
+     PC_INTO(crowd_file, output), .meaning = "what is recorded, and how often"},
+    {0}};
+const pc_mapping pc_table_crowd = {.id = "crowd",
+                                   .what = "a crowd scene",
+                                   .meaning = "People who walk, for `percuss run`.",
+                                   .keys = {head_keys, time_keys, crowd_keys, pc_keys_of_runs}};
+
+static pc_crowd *make_crowd(pc_crowd_builder *builder, crowd_file *file, pc_node root)
 {
   pc_crowd_def def = pc_crowd_def_default();
-  def.seed = seed;
-  read_contact(pc_get(root, "contact"), &def);
+  def.seed = builder->scene->seed;
+  def.turns = pc_is_present(file->turning);
+  read_contact(file->contact, &def);
+  pc_bind(&file->social, &social_table, &def.social);
+  pc_bind(&file->turning, &turning_table, &def);
+  pc_bind(&file->routes, &routes_table, &def);
+  pc_bind(&file->solver, &solver_table, &def);
   builder->springs = def.treatment == PC_PENALTY;
-  read_social(pc_get(root, "social"), &def.social);
-  read_turning(pc_get(root, "turning"), &def);
-  read_routes(pc_get(root, "routes"), &def);
-  read_solver(pc_get(root, "solver"), &def);
   if (pc_failed(root))
     return NULL;
   pc_crowd *crowd = pc_crowd_create(&def);
@@ -221,8 +266,6 @@ static pc_crowd *read_crowd(pc_crowd_builder *builder, pc_node root, uint64_t se
     pc_complain(root, "out of memory");
   return crowd;
 }
-
-// --- names of bodies ----------------------------------------------------------------------------
 
 static char *print_name(const char *name, int number)
 {
@@ -278,68 +321,57 @@ void pc_scene_people_free(pc_scene_people *people)
   *people = (pc_scene_people){0};
 }
 
-// --- the file -----------------------------------------------------------------------------------
-
 // Goals that are a choice of several must be known before ways are found.
 static int (*read_goals(pc_crowd_builder *builder, pc_node list))[2]
 {
-  int count = pc_read_list(list, "'people'");
-  int(*goals)[2] = calloc((size_t)count + 1, sizeof *goals);
+  pc_entries e = pc_entries_of(list);
+  int(*goals)[2] = calloc((size_t)e.count + 1, sizeof *goals);
   if (goals == NULL)
     pc_complain(list, "out of memory");
-  for (int i = 0; i < count && !pc_failed(list); i++) {
-    pc_node group = pc_item(list, i);
-    if (!pc_read_keys(&group, &pc_table_group))
-      break;
-    pc_node to = pc_get(group, "to"), stages = pc_get(group, "stages");
-    if (pc_is_present(to) == pc_is_present(stages))
-      pc_complain(group, "a group has either 'to' or 'stages'");
-    goals[i][0] = pc_is_present(to) ? pc_crowd_read_goal(builder, to) : 0;
-    goals[i][1] = pc_is_present(stages) ? pc_crowd_read_plan(builder, stages) : -1;
-  }
-  if (!pc_failed(list) && count == 0)
+  while (pc_next(&e))
+    pc_crowd_read_group_goal(builder, e.node, goals[e.index]);
+  if (!pc_failed(list) && e.count == 0)
     pc_complain(list, "there is nobody in the crowd");
   return goals;
 }
 
-static void finish_building(pc_crowd_builder *builder, pc_node root)
+static void finish_building(pc_crowd_builder *builder, pc_node floors)
 {
-  int goal;
-  if (pc_failed(root) || pc_crowd_finish(builder->crowd) == PC_OK)
+  if (pc_failed(floors) || pc_crowd_finish(builder->crowd) == PC_OK)
     return;
-  bool of_goal = sscanf(pc_crowd_error(builder->crowd), "goal %d:", &goal) == 1 && goal >= 0 &&
-                 goal < builder->scene->people.goals;
-  pc_crowd_complain(builder, of_goal ? builder->goal_node[goal] : pc_get(root, "floors"), "");
+  int goal = pc_crowd_error_subject(builder->crowd).id[PC_CROWD_GOAL];
+  pc_crowd_complain(builder, goal >= 0 ? builder->goal_node[goal] : floors, "");
 }
 
 static void read_file(pc_crowd_builder *builder, pc_node root)
 {
   pc_scene *scene = builder->scene;
-  if (!pc_scene_read_head(scene, &root, PC_KIND_CROWD, &pc_table_crowd, pc_crowd_times))
+  crowd_file file = {.until_empty = true};
+  if (!pc_scene_read_head(scene, &root, PC_KIND_CROWD, &pc_table_crowd, time_keys))
     return;
-  pc_node until = pc_get(root, "until"), people = pc_get(root, "people");
-  scene->people.until_empty = !pc_is_present(until) || pc_read_word(until) == 1;
+  pc_fill(root, crowd_keys, &file);
+  scene->people.until_empty = file.until_empty;
   pc_random_seed(&builder->random, scene->seed);
-  builder->crowd = scene->crowd = read_crowd(builder, root, scene->seed);
-  read_output(scene, pc_get(root, "output"));
+  builder->crowd = scene->crowd = make_crowd(builder, &file, root);
+  read_output(scene, file.output);
   if (pc_failed(root))
     return;
   scene->world = pc_crowd_world(scene->crowd);
-  pc_crowd_read_floors(builder, pc_get(root, "floors"));
-  pc_crowd_read_stairs(builder, pc_get(root, "stairs"));
-  pc_crowd_read_doors(builder, pc_get(root, "doors"));
-  pc_crowd_read_sources(builder, pc_get(root, "sources"));
-  pc_crowd_read_exits(builder, pc_get(root, "exits"));
-  pc_crowd_read_areas(builder, pc_get(root, "areas"));
-  pc_crowd_read_detours(builder, pc_get(root, "detours"));
-  int(*goals)[2] = pc_failed(root) ? NULL : read_goals(builder, people);
+  pc_crowd_read_floors(builder, file.floors);
+  pc_crowd_read_stairs(builder, file.stairs);
+  pc_crowd_read_doors(builder, file.doors);
+  pc_crowd_read_sources(builder, file.sources);
+  pc_crowd_read_exits(builder, file.exits);
+  pc_crowd_read_areas(builder, file.areas);
+  pc_crowd_read_detours(builder, file.detours);
+  int(*goals)[2] = pc_failed(root) ? NULL : read_goals(builder, file.people);
   if (!pc_failed(root))
-    pc_crowd_check_narrowest(builder, people);
-  finish_building(builder, root);
+    pc_crowd_check_narrowest(builder, file.people);
+  finish_building(builder, file.floors);
   if (!pc_failed(root))
-    pc_crowd_read_people(builder, people, (const int(*)[2])goals, pc_get(root, "step"));
+    pc_crowd_read_people(builder, file.people, (const int(*)[2])goals, pc_get(root, "step"));
   if (!pc_failed(root))
-    pc_crowd_check_widths(builder, people);
+    pc_crowd_check_widths(builder, file.people);
   free(goals);
 }
 

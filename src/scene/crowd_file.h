@@ -4,7 +4,6 @@
 
 #include "core/random.h"
 #include "percuss/scene.h"
-#include "scene/document.h"
 #include "scene/names.h"
 #include "scene/scene_file.h"
 
@@ -20,31 +19,47 @@ typedef struct pc_crowd_builder {
   bool springs; // between bodies
 } pc_crowd_builder;
 
-// --- crowd_file.c
+// crowd_values.c
 
-void pc_scene_people_free(pc_scene_people *people);
 // Points of a list, at least so many, which the caller frees; NULL after a complaint.
 double (*pc_crowd_read_points(pc_node list, int least, int *count))[2];
 // What the crowd last complained of, at this node, with the names of the file.
 void pc_crowd_complain(pc_crowd_builder *builder, pc_node node, const char *what);
+
+// crowd_building.c: floors
+
+extern const pc_mapping pc_table_floor;
+void pc_crowd_read_floors(pc_crowd_builder *builder, pc_node list);
+// The name of one more floor, which is `what`-`number` unless it is given.
+void pc_crowd_name_floor(pc_crowd_builder *builder, pc_node node, const char *given,
+                         const char *what, int number);
+// The key `floor` of what is on a floor, and the floor that it names.
+extern const pc_key pc_on_floor_keys[];
 int pc_crowd_read_floor(pc_crowd_builder *builder, pc_node on);
 
-// --- crowd_building.c: floors, and the goals on them
+// crowd_passages.c
 
-void pc_crowd_read_floors(pc_crowd_builder *builder, pc_node list);
-void pc_crowd_read_exits(pc_crowd_builder *builder, pc_node list);
-void pc_crowd_read_areas(pc_crowd_builder *builder, pc_node list);
+extern const pc_mapping pc_table_stairs, pc_table_door, pc_table_source;
 void pc_crowd_read_stairs(pc_crowd_builder *builder, pc_node list);
 void pc_crowd_read_doors(pc_crowd_builder *builder, pc_node list);
 void pc_crowd_read_sources(pc_crowd_builder *builder, pc_node list);
-void pc_crowd_read_detours(pc_crowd_builder *builder, pc_node list);
 int pc_crowd_find_source(pc_crowd_builder *builder, pc_node name);
+
+// crowd_goals.c
+
+extern const pc_mapping pc_table_exit, pc_table_area, pc_table_detour, pc_table_stage;
+void pc_crowd_read_exits(pc_crowd_builder *builder, pc_node list);
+void pc_crowd_read_areas(pc_crowd_builder *builder, pc_node list);
+void pc_crowd_read_detours(pc_crowd_builder *builder, pc_node list);
 // The number of the goal of a group: of a name, or of the nearest of several.
 int pc_crowd_read_goal(pc_crowd_builder *builder, pc_node to);
 int pc_crowd_read_plan(pc_crowd_builder *builder, pc_node stages);
 
-// --- crowd_people.c
+// crowd_people.c
 
+extern const pc_mapping pc_table_group;
+// The goal and the plan (-1: none) of a group.
+void pc_crowd_read_group_goal(pc_crowd_builder *builder, pc_node group, int goal[2]);
 // `goals` has the goal and the plan (-1: none) of every group.
 void pc_crowd_read_people(pc_crowd_builder *builder, pc_node list, const int (*goals)[2],
                           pc_node step);
@@ -52,28 +67,10 @@ void pc_crowd_read_people(pc_crowd_builder *builder, pc_node list, const int (*g
 // The smallest radius that somebody of a group may have; 0 if that is not said.
 double pc_crowd_least_radius(pc_node group);
 
-// --- crowd_widths.c: what routes may lead through, before the building is finished; and who does
+// crowd_widths.c: what routes may lead through, before the building is finished; and who does
 // not fit.
 
 void pc_crowd_check_narrowest(pc_crowd_builder *builder, pc_node people);
 void pc_crowd_check_widths(pc_crowd_builder *builder, pc_node people);
-
-// --- wkt.c: well-known text, POLYGON, MULTIPOLYGON and GEOMETRYCOLLECTION
-
-typedef struct pc_wkt_ring {
-  int first, count; // points, without the last one, which is the first again
-  int polygon;      // from 0
-  bool hole;
-} pc_wkt_ring;
-typedef struct pc_wkt {
-  pc_wkt_ring *ring;
-  int rings, ring_capacity, polygons;
-  double (*point)[2];
-  int points, point_capacity;
-} pc_wkt;
-// Polygons that touch or overlap are joined.
-pc_status pc_wkt_read(pc_wkt *wkt, const char *text, pc_error *error);
-pc_status pc_wkt_join(pc_wkt *wkt, pc_error *error); // wkt_join.c
-void pc_wkt_free(pc_wkt *wkt);
 
 #endif

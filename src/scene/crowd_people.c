@@ -8,9 +8,6 @@
 #include "core/memory.h"
 #include "crowd/layout.h"
 #include "scene/crowd_file.h"
-#include "scene/tables.h"
-
-// --- numbers that may be drawn ------------------------------------------------------------------
 
 typedef struct drawn {
   enum { DRAWN_NOT, DRAWN_UNIFORM, DRAWN_NORMAL } how;
@@ -42,39 +39,55 @@ static void read_between(pc_node node, drawn *d)
   d->high = limit[1];
 }
 
-static void read_drawn(pc_node group, const char *key, double otherwise, drawn *d)
+typedef struct draw_file {
+  double uniform[2], normal[2];
+  pc_node between;
+} draw_file;
+static const pc_key draw_keys[] = {
+    {"uniform", PC_NUMBERS, .count = {2, 2}, PC_INTO(draw_file, uniform),
+     .meaning = "`[least, most]`: all between alike"},
+    {"normal", PC_NUMBERS, .count = {2, 2}, PC_INTO(draw_file, normal),
+     .meaning = "`[mean, deviation]`: normally distributed"},
+    {"between", PC_NUMBERS, .count = {2, 2}, .left_out = "what the key may be",
+     PC_INTO(draw_file, between),
+     .meaning = "with `normal`: `[least, most]`, what is outside is drawn again"},
+    {0}};
+static const pc_mapping draw_table = {
+    .id = "draw",
+    .what = "a number that is drawn",
+    .meaning = "A number of its own for everybody: `uniform`, or `normal`.",
+    .keys = {draw_keys}};
+
+// A number or a draw; left out, the default of the table.
+static void read_drawn(pc_node node, drawn *d)
 {
-  pc_node node = pc_get(group, key);
-  *d = (drawn){.a = otherwise, .low = -INFINITY, .high = INFINITY, .node = node};
-  if (!pc_is_present(node))
-    return;
-  if (node.key->range.kind != PC_ANY_FINITE)
-    d->low = node.key->range.low;
-  d->above = node.key->range.kind == PC_ABOVE;
+  const pc_key *key = node.key;
+  *d = (drawn){.low = -INFINITY, .high = INFINITY, .node = node};
+  if (key->range.kind != PC_ANY_FINITE)
+    d->low = key->range.low;
+  d->above = key->range.kind == PC_ABOVE;
   if (!pc_is_mapping(node)) {
-    d->a = pc_read_number(node);
+    pc_read_number_or_default(node, &d->a);
     return;
   }
-  if (!pc_read_keys(&node, &pc_table_draw))
+  draw_file file;
+  if (!pc_bind(&node, &draw_table, &file))
     return;
   pc_node uniform = pc_get(node, "uniform"), normal = pc_get(node, "normal");
-  double two[2];
   if (pc_is_present(uniform) == pc_is_present(normal)) {
     pc_complain(node, "a number that is drawn is either 'uniform' or 'normal'");
     return;
   }
   d->how = pc_is_present(uniform) ? DRAWN_UNIFORM : DRAWN_NORMAL;
-  pc_read_vector(d->how == DRAWN_UNIFORM ? uniform : normal, 2, 2, two);
+  const double *two = d->how == DRAWN_UNIFORM ? file.uniform : file.normal;
   d->a = two[0], d->b = two[1];
-  if (pc_failed(node))
-    return;
   if (d->how == DRAWN_UNIFORM && !(d->a <= d->b))
     pc_complain(uniform, "'uniform' ends before it starts");
   else if (d->how == DRAWN_UNIFORM && !may_be(d, d->a))
-    pc_complain(uniform, "'%s' cannot be %g", key, d->a);
+    pc_complain(uniform, "'%s' cannot be %g", key->name, d->a);
   else if (d->how == DRAWN_NORMAL && d->b < 0)
     pc_complain(normal, "a deviation is not negative");
-  read_between(pc_get(node, "between"), d);
+  read_between(file.between, d);
 }
 
 static double draw(pc_random *random, const drawn *d)
@@ -92,22 +105,35 @@ static double draw(pc_random *random, const drawn *d)
   return d->a;
 }
 
-// --- where --------------------------------------------------------------------------------------
-
 typedef struct place {
   double low[2], high[2];
   int count; // corners of a polygon; 0: a box
   double (*corner)[2];
 } place;
 
+typedef struct place_file {
+  pc_node box, polygon;
+} place_file;
+static const pc_key place_keys[] = {
+    {"box", PC_POINTS, .unit = "m", .count = {2, 2}, PC_INTO(place_file, box),
+     .meaning = "`[low corner, high corner]`"},
+    {"polygon", PC_POINTS, .unit = "m", .count = {2, 2}, PC_INTO(place_file, polygon),
+     .meaning = "three points or more"},
+    {0}};
+static const pc_mapping place_table = {.id = "place",
+                                       .what = "'inside'",
+                                       .meaning = "A part of a floor: `box` or `polygon`.",
+                                       .keys = {place_keys}};
+
 static void read_place(pc_crowd_builder *builder, pc_node node, int floor, place *where)
 {
   *where = (place){.count = 0};
   memcpy(where->low, builder->bounds[floor], sizeof where->low);
   memcpy(where->high, builder->bounds[floor] + 2, sizeof where->high);
-  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_place))
+  place_file file;
+  if (!pc_bind(&node, &place_table, &file))
     return;
-  pc_node box = pc_get(node, "box"), polygon = pc_get(node, "polygon");
+  pc_node box = file.box, polygon = file.polygon;
   if (pc_is_present(box) == pc_is_present(polygon)) {
     pc_complain(node, "'inside' is either a 'box' or a 'polygon'");
     return;
@@ -134,7 +160,14 @@ static void read_place(pc_crowd_builder *builder, pc_node node, int floor, place
     free(point);
 }
 
-// --- a group ------------------------------------------------------------------------------------
+// What the file says of a group. Numbers of its people may be drawn.
+typedef struct group_file {
+  const char *name;
+  int count;
+  pc_node inside, positions, to, stages, source, hands, together;
+  pc_node arrival, orientation, radius, mass, speed, stairs_speed, relaxation, response;
+  pc_person_def person;
+} group_file;
 
 typedef struct group {
   pc_crowd_builder *builder;
@@ -205,7 +238,7 @@ static bool place_one(group *g, const place *where, bool first)
     int added = add_person(g);
     if (added >= 0)
       return true;
-    if (strcmp(pc_crowd_error(g->builder->crowd), "out of memory") == 0) // elsewhere is no help
+    if (pc_crowd_status(g->builder->crowd) == PC_ERROR_MEMORY) // elsewhere is no help
       pc_complain(g->node, "out of memory");
     if (added == PC_NO_WAY) { // a part of the floor is shut off: people elsewhere would hide it
       char who[200];
@@ -261,152 +294,245 @@ static void queue(group *g, pc_node node, int count)
   }
 }
 
+typedef struct hands_file {
+  double stiffness;
+  int size;
+} hands_file;
+static const pc_key hands_keys[] = {{"stiffness", PC_A_NUMBER, true, .unit = "kg/m²", PC_POSITIVE,
+                                     PC_INTO(hands_file, stiffness), .meaning = "K_V of the bond"},
+                                    {"size", PC_AN_INTEGER, PC_FROM(2, 1e6), .otherwise = "2",
+                                     PC_INTO(hands_file, size),
+                                     .meaning = "people in a row, in the order of the group"},
+                                    {0}};
+static const pc_mapping hands_table = {.id = "hands",
+                                       .what = "'hands'",
+                                       .meaning = "People of a group hold hands.",
+                                       .keys = {hands_keys}};
+
 // Neighbours in rows of so many.
 static void hold_hands(group *g, pc_node node, int first)
 {
-  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_hands))
+  hands_file file;
+  if (!pc_bind(&node, &hands_table, &file))
     return;
-  pc_node given = pc_get(node, "size");
-  int size = pc_is_present(given) ? pc_read_integer(given) : 2;
-  double stiffness = pc_read_number(pc_get(node, "stiffness"));
   for (int i = first + 1; i < g->builder->people && !pc_failed(node); i++)
-    if ((i - first) % size != 0 && pc_crowd_add_hands(g->builder->crowd, i - 1, i, stiffness) < 0)
+    if ((i - first) % file.size != 0 &&
+        pc_crowd_add_hands(g->builder->crowd, i - 1, i, file.stiffness) < 0)
       pc_crowd_complain(g->builder, node, pc_text_path(g->name).text);
 }
+
+typedef struct together_file {
+  int size;
+  pc_group_def def;
+} together_file;
+static const pc_key together_keys[] = {
+    {"kind", PC_A_WORD, true,
+     .words = PC_WORDS({"moussaid", PC_GROUP_MOUSSAID}, {"singh", PC_GROUP_SINGH}),
+     .noun = "kind of group", PC_INTO(together_file, def.kind),
+     .meaning = "`moussaid`: people turn their heads to see the others, and are drawn to their "
+                "middle; `singh`: the first leads, the others want to be at its sides"},
+    {"size", PC_AN_INTEGER, PC_FROM(2, 1e6), .otherwise = "2", PC_INTO(together_file, size),
+     .meaning = "people who stay together, in the order of the group"},
+    {"gaze", PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE, .otherwise = "4",
+     PC_INTO(together_file, def.gaze),
+     .meaning = "with `moussaid`: they are slower by so much for each rad that the head is turned"},
+    {"attraction", PC_A_NUMBER, .unit = "m/s²", PC_NOT_NEGATIVE, .otherwise = "3",
+     PC_INTO(together_file, def.attraction),
+     .meaning = "with `moussaid`: towards the middle of the others"},
+    {"repulsion", PC_A_NUMBER, .unit = "m/s²", PC_NOT_NEGATIVE, .otherwise = "1",
+     PC_INTO(together_file, def.repulsion), .meaning = "with `moussaid`: from who is too near"},
+    {"spacing", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0.8",
+     PC_INTO(together_file, def.spacing),
+     .meaning = "with `moussaid`: nearer than that is too near"},
+    {"distance", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.7",
+     PC_INTO(together_file, def.distance), .meaning = "with `singh`: between neighbours"},
+    {"rate", PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE, .otherwise = "0.15",
+     PC_INTO(together_file, def.rate),
+     .meaning = "with `singh`: they walk faster by rate × what they are away from their place"},
+    {0}};
+static const pc_mapping together_table = {.id = "together",
+                                          .what = "'together'",
+                                          .meaning = "People of a group stay together by forces.",
+                                          .keys = {together_keys}};
 
 // Those who stay together are as many as wanted, but for the last ones.
 static void stay_together(group *g, pc_node node, int first)
 {
-  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_together))
+  static const char *const keys[2][4] = {
+      [PC_GROUP_MOUSSAID] = {"gaze", "attraction", "repulsion", "spacing"},
+      [PC_GROUP_SINGH] = {"distance", "rate"}};
+  together_file file = {.def = pc_group_def_default(PC_GROUP_MOUSSAID)};
+  int all = g->builder->people - first;
+  if (!pc_bind(&node, &together_table, &file))
     return;
-  static const pc_group_kind kinds[] = {PC_GROUP_MOUSSAID, PC_GROUP_SINGH};
-  static const char *const keys[2][4] = {{"gaze", "attraction", "repulsion", "spacing"},
-                                         {"distance", "rate"}};
-  int kind = pc_read_word(pc_get(node, "kind")), all = g->builder->people - first;
-  if (pc_failed(node))
-    return;
-  pc_group_def def = pc_group_def_default(kinds[kind]);
-  double *const numbers[2][4] = {{&def.gaze, &def.attraction, &def.repulsion, &def.spacing},
-                                 {&def.distance, &def.rate}};
-  for (int k = 0; k < 4; k++) {
-    const char *own = keys[kind][k], *other = keys[1 - kind][k];
-    if (own != NULL)
-      *numbers[kind][k] = pc_read_number_or(pc_get(node, own), *numbers[kind][k]);
-    if (other != NULL && pc_is_present(pc_get(node, other)))
-      pc_complain(pc_get(node, other), "'%s' goes with '%s'", other,
-                  kind == 0 ? "singh" : "moussaid");
-  }
-  pc_node given = pc_get(node, "size");
-  int size = pc_is_present(given) ? pc_read_integer(given) : 2;
+  pc_group_kind other = file.def.kind == PC_GROUP_SINGH ? PC_GROUP_MOUSSAID : PC_GROUP_SINGH;
+  for (int k = 0; k < 4 && keys[other][k] != NULL; k++)
+    if (pc_is_given(node, keys[other][k]))
+      pc_complain(pc_get(node, keys[other][k]), "'%s' goes with '%s'", keys[other][k],
+                  other == PC_GROUP_SINGH ? "singh" : "moussaid");
   int *people = calloc((size_t)all + 1, sizeof *people);
   if (people == NULL)
     pc_complain(node, "out of memory");
   for (int i = 0; i < all && !pc_failed(node); i++)
     people[i] = first + i;
-  for (int i = 0; i + 1 < all && !pc_failed(node); i += size) {
-    def.people = people + i;
-    def.count = all - i < size ? all - i : size;
-    if (pc_crowd_add_group(g->builder->crowd, &def) < 0)
+  for (int i = 0; i + 1 < all && !pc_failed(node); i += file.size) {
+    file.def.people = people + i;
+    file.def.count = all - i < file.size ? all - i : file.size;
+    if (pc_crowd_add_group(g->builder->crowd, &file.def) < 0)
       pc_crowd_complain(g->builder, node, pc_text_path(g->name).text);
   }
   free(people);
 }
 
-static void read_numbers(group *g, pc_node node)
+#define DRAWN(low) PC_A_NUMBER | PC_A_MAPPING, .mapping = &draw_table, .range = {.kind = low}
+static const pc_key group_keys[] = {
+    {"name", PC_A_NAME, .left_out = "`group-N`, from 1", PC_INTO(group_file, name),
+     .meaning = "of the group; its people are NAME-1, NAME-2, …"},
+    {"count", PC_AN_INTEGER, PC_FROM(1, 1e7), .left_out = "needed without `positions`",
+     PC_INTO(group_file, count), .meaning = "how many"},
+    {"inside", PC_A_MAPPING, .mapping = &place_table, .left_out = "anywhere on the floor",
+     PC_INTO(group_file, inside),
+     .meaning = "where they start, at random; their centres are inside"},
+    {"positions", PC_POINTS, .unit = "m", .count = {2, 2}, PC_INTO(group_file, positions),
+     .meaning = "where each of them starts"},
+    {"to", PC_A_NAME | PC_NAMES, .count = {1, 1000}, .left_out = "needed without `stages`",
+     PC_INTO(group_file, to),
+     .meaning = "an exit or an area; a list: the one that is nearest on foot"},
+    {"stages", PC_A_LIST, .mapping = &pc_table_stage, .left_out = "they have one goal, `to`",
+     PC_INTO(group_file, stages), .meaning = "what they do, one after the other"},
+    {"source", PC_A_NAME, .left_out = "they are there from the start", PC_INTO(group_file, source),
+     .meaning = "where they come in, with `count`"},
+    {"arrival", DRAWN(PC_AT_LEAST), .unit = "s", .otherwise = "0", PC_INTO(group_file, arrival),
+     .meaning = "with `source`: when they come in at the earliest"},
+    {"orientation", DRAWN(PC_ANY_FINITE), .unit = "rad", .otherwise = "0",
+     PC_INTO(group_file, orientation), .meaning = "at the start, where people turn"},
+    {"hands", PC_A_MAPPING, .mapping = &hands_table, .left_out = "nobody does",
+     PC_INTO(group_file, hands), .meaning = "people hold hands"},
+    {"together", PC_A_MAPPING, .mapping = &together_table, .left_out = "nobody does",
+     PC_INTO(group_file, together), .meaning = "people stay together by forces"},
+    {"aim", PC_A_WORD, .words = PC_WORDS({"route", false}, {"middle", true}), .noun = "aim",
+     .otherwise = "route", PC_INTO(group_file, person.straight),
+     .meaning = "they take the fastest way, or aim straight at the middle of the goal"},
+    {"radius", DRAWN(PC_ABOVE), .unit = "m", .otherwise = "0.225", PC_INTO(group_file, radius),
+     .meaning = "of a person"},
+    {"mass", DRAWN(PC_ABOVE), .unit = "kg", .otherwise = "80", PC_INTO(group_file, mass),
+     .meaning = "of a person"},
+    {"speed", DRAWN(PC_AT_LEAST), .unit = "m/s", .otherwise = "1.34", PC_INTO(group_file, speed),
+     .meaning = "that one wishes"},
+    {"stairs_speed", DRAWN(PC_AT_LEAST), .unit = "m/s", .otherwise = "0.5",
+     PC_INTO(group_file, stairs_speed), .meaning = "in slow zones without a speed"},
+    {"relaxation", DRAWN(PC_ABOVE), .unit = "s", .otherwise = "0.5",
+     PC_INTO(group_file, relaxation), .meaning = "time in which a wish is followed"},
+    {"response", DRAWN(PC_AT_LEAST), .unit = "s", .otherwise = "0", PC_INTO(group_file, response),
+     .meaning = "time before one starts to walk"},
+    {"velocity", PC_NUMBERS, .unit = "m/s", .count = {2, 2}, .otherwise = "[0, 0]",
+     PC_INTO(group_file, person.velocity), .meaning = "at the start"},
+    {0}};
+const pc_mapping pc_table_group = {
+    .id = "group",
+    .what = "a group of people",
+    .meaning = "People who want to go to the same place: `count` at random, or `positions`.",
+    .keys = {group_keys, pc_on_floor_keys}};
+
+static void read_numbers(group *g, const group_file *file)
 {
-  pc_person_def usual = pc_person_def_default();
-  pc_node velocity = pc_get(node, "velocity");
-  read_drawn(node, "radius", usual.radius, &g->radius);
-  read_drawn(node, "mass", usual.mass, &g->mass);
-  read_drawn(node, "speed", usual.speed, &g->speed);
-  read_drawn(node, "stairs_speed", usual.stairs_speed, &g->stairs_speed);
-  read_drawn(node, "relaxation", usual.relaxation, &g->relaxation);
-  read_drawn(node, "response", usual.response, &g->response);
-  read_drawn(node, "arrival", usual.arrival, &g->arrival);
-  read_drawn(node, "orientation", usual.orientation, &g->orientation);
-  if (pc_is_present(velocity))
-    pc_read_vector(velocity, 2, 2, g->person.velocity);
+  read_drawn(file->radius, &g->radius);
+  read_drawn(file->mass, &g->mass);
+  read_drawn(file->speed, &g->speed);
+  read_drawn(file->stairs_speed, &g->stairs_speed);
+  read_drawn(file->relaxation, &g->relaxation);
+  read_drawn(file->response, &g->response);
+  read_drawn(file->arrival, &g->arrival);
+  read_drawn(file->orientation, &g->orientation);
 }
 
 double pc_crowd_least_radius(pc_node node)
 {
   drawn radius;
-  if (!pc_read_keys(&node, &pc_table_group))
+  group_file file;
+  if (!pc_bind(&node, &pc_table_group, &file))
     return 0;
-  read_drawn(node, "radius", pc_person_def_default().radius, &radius);
+  read_drawn(file.radius, &radius);
   return radius.how == DRAWN_NORMAL ? fmax(0, radius.low) : radius.a;
 }
 
-static const char *read_name(group *g, char *own, size_t size)
+void pc_crowd_read_group_goal(pc_crowd_builder *builder, pc_node node, int goal[2])
 {
-  pc_node name = pc_get(g->node, "name");
+  group_file file;
+  if (!pc_bind(&node, &pc_table_group, &file))
+    return;
+  if (pc_is_present(file.to) == pc_is_present(file.stages))
+    pc_complain(node, "a group has either 'to' or 'stages'");
+  goal[0] = pc_is_present(file.to) ? pc_crowd_read_goal(builder, file.to) : 0;
+  goal[1] = pc_is_present(file.stages) ? pc_crowd_read_plan(builder, file.stages) : -1;
+}
+
+static const char *name_group(group *g, const char *given, char *own, size_t size)
+{
   snprintf(own, size, "group-%d", g->number + 1);
-  const char *text = pc_is_present(name) ? pc_read_name(name) : own;
-  int added = pc_failed(g->node) ? 0 : pc_names_add(&g->builder->groups, text);
+  const char *text = given != NULL ? given : own;
+  int added = pc_names_add(&g->builder->groups, text);
   if (added < 0)
-    pc_complain(pc_is_present(name) ? name : g->node,
+    pc_complain(pc_at(g->node, "name"),
                 added == -1 ? "two groups are called '%s'" : "out of memory at '%s'",
                 pc_text_path(text).text);
   return text;
 }
 
-static void place_group(group *g, pc_node node)
+static void place_group(group *g, const group_file *file)
 {
-  pc_node positions = pc_get(node, "positions"), count = pc_get(node, "count");
   place where;
-  if (pc_is_present(positions)) {
-    place_given(g, positions);
+  pc_node count = pc_get(g->node, "count");
+  if (pc_is_present(file->positions)) {
+    place_given(g, file->positions);
     return;
   }
-  int wanted = pc_read_integer(count);
   if (g->person.source >= 0) {
-    queue(g, count, wanted);
+    queue(g, count, file->count);
     return;
   }
-  read_place(g->builder, pc_get(node, "inside"), g->person.floor, &where);
-  if (!pc_failed(node))
-    place_random(g, count, &where, wanted);
+  read_place(g->builder, file->inside, g->person.floor, &where);
+  if (!pc_failed(g->node))
+    place_random(g, count, &where, file->count);
   free(where.corner);
 }
 
 static void read_group(pc_crowd_builder *builder, pc_node node, int number, const int goal[2])
 {
-  if (!pc_read_keys(&node, &pc_table_group))
+  group_file file = {.person = pc_person_def_default()};
+  if (!pc_bind(&node, &pc_table_group, &file))
     return;
   char own[32];
   pc_scene_people *people = &builder->scene->people;
-  group g = {.builder = builder, .node = node, .number = number};
-  pc_node count = pc_get(node, "count"), positions = pc_get(node, "positions");
-  pc_node aim = pc_get(node, "aim"), inside = pc_get(node, "inside");
-  pc_node source = pc_get(node, "source"), arrival = pc_get(node, "arrival");
+  group g = {.builder = builder, .node = node, .number = number, .person = file.person};
+  bool sourced = pc_is_present(file.source), placed = pc_is_present(file.positions);
   int first = builder->people;
-  g.name = read_name(&g, own, sizeof own);
-  g.person = pc_person_def_default();
-  if (!pc_is_present(source)) // which has a floor
+  g.name = name_group(&g, file.name, own, sizeof own);
+  if (!sourced) // which has a floor
     g.person.floor = pc_crowd_read_floor(builder, node);
-  else if (pc_is_present(pc_get(node, "floor")))
-    pc_complain(source, "who comes in at a source has no other place");
+  else if (pc_is_given(node, "floor"))
+    pc_complain(file.source, "who comes in at a source has no other place");
   g.person.goal = goal[0];
   g.person.plan = goal[1];
-  g.person.straight = pc_is_present(aim) && pc_read_word(aim) == 1;
   if (g.person.straight && !pc_failed(node) && goal[1] < 0 &&
       people->goal[goal[0]].kind == PC_GOAL_CHOICE)
-    pc_complain(aim, "'aim: middle' goes with one goal, not with the nearest of several");
-  read_numbers(&g, node);
-  if (!pc_failed(node) && pc_is_present(count) == pc_is_present(positions))
+    pc_complain(pc_get(node, "aim"),
+                "'aim: middle' goes with one goal, not with the nearest of several");
+  read_numbers(&g, &file);
+  if (!pc_failed(node) && (file.count > 0) == placed)
     pc_complain(node, "a group has either 'count' or 'positions'");
-  if (pc_is_present(inside) && pc_is_present(positions))
-    pc_complain(inside, "'inside' goes with 'count'");
-  if (pc_is_present(source) && (pc_is_present(inside) || pc_is_present(positions)))
-    pc_complain(source, "who comes in at a source has no other place");
-  if (pc_is_present(arrival) && !pc_is_present(source))
-    pc_complain(arrival, "'arrival' goes with 'source'");
-  if (pc_is_present(source))
-    g.person.source = pc_crowd_find_source(builder, source);
+  if (pc_is_present(file.inside) && placed)
+    pc_complain(file.inside, "'inside' goes with 'count'");
+  if (sourced && (pc_is_present(file.inside) || placed))
+    pc_complain(file.source, "who comes in at a source has no other place");
+  if (pc_is_present(file.arrival) && !sourced)
+    pc_complain(file.arrival, "'arrival' goes with 'source'");
+  if (sourced)
+    g.person.source = pc_crowd_find_source(builder, file.source);
   if (!pc_failed(node))
-    place_group(&g, node);
-  hold_hands(&g, pc_get(node, "hands"), first);
-  stay_together(&g, pc_get(node, "together"), first);
+    place_group(&g, &file);
+  hold_hands(&g, file.hands, first);
+  stay_together(&g, file.together, first);
 }
 
 // Who walks half their radius in a step may be through a wall before it is seen.

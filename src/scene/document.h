@@ -127,7 +127,8 @@ bool pc_read_boolean(pc_node node);
 // The same, or another value where the node is absent.
 double pc_read_number_or(pc_node node, double otherwise);
 bool pc_read_boolean_or(pc_node node, bool otherwise);
-// A list of `low` to `high` numbers; returns how many.
+// A list of `low` to `high` numbers; returns how many. The first only counts them.
+int pc_read_count(pc_node node, int low, int high);
 int pc_read_vector(pc_node node, int low, int high, double *vector);
 int pc_read_vector_in(pc_node node, int low, int high, pc_limits range, double *vector);
 // One of the words of its key; its value, or -1. Or one of other words, separated by spaces, which

@@ -191,27 +191,31 @@ bool pc_read_boolean(pc_node node)
   return false;
 }
 
-int pc_read_vector_in(pc_node node, int low, int high, pc_limits range, double *vector)
+int pc_read_count(pc_node node, int low, int high)
 {
-  for (int i = 0; i < high; i++)
-    vector[i] = 0;
+  char wanted[40];
   if (pc_failed(node))
     return 0;
-  char wanted[40];
   if (low == high)
     snprintf(wanted, sizeof wanted, "%d number%s", low, low == 1 ? "" : "s");
   else
     snprintf(wanted, sizeof wanted, "%d to %d numbers", low, high);
-  if (!pc_is_sequence(node)) {
+  int count = pc_node_items(node);
+  if (!pc_is_sequence(node))
     pc_complain(node, "%sexpected a list of %s, found %s", pc_node_key(node).text, wanted,
                 pc_node_text(node).text);
-    return 0;
-  }
-  int count = pc_node_items(node);
-  if (count < low || count > high) {
+  else if (count < low || count > high)
     pc_complain(node, "%sexpected a list of %s, found %d", pc_node_key(node).text, wanted, count);
-    return 0;
-  }
+  else
+    return count;
+  return 0;
+}
+
+int pc_read_vector_in(pc_node node, int low, int high, pc_limits range, double *vector)
+{
+  for (int i = 0; i < high; i++)
+    vector[i] = 0;
+  int count = pc_read_count(node, low, high);
   for (int i = 0; i < count; i++)
     vector[i] = pc_read_number_in(pc_item(node, i), range);
   return count;

@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "scene/impact_file.h"
-#include "scene/tables.h"
+#include "scene/scene_file.h"
 
 typedef struct measurement {
   int body, component;
@@ -36,6 +36,18 @@ struct pc_identification_file {
 };
 typedef struct pc_identification_file identification_file;
 
+static const pc_key unknown_keys[] = {
+    {"start", PC_A_NUMBER, true, PC_POSITIVE, PC_INTO(pc_unknown, start), .meaning = "first guess"},
+    {"low", PC_A_NUMBER, PC_NOT_NEGATIVE, .otherwise = "0", PC_INTO(pc_unknown, low),
+     .meaning = "smallest value it may have"},
+    {"high", PC_A_NUMBER, .range = {.kind = PC_ABOVE, .infinite = true}, .otherwise = "inf",
+     PC_INTO(pc_unknown, high), .meaning = "largest value it may have, above `low`"},
+    {0}};
+static const pc_mapping unknown_table = {.id = "unknown",
+                                         .what = "an unknown",
+                                         .meaning = "A coefficient to be found.",
+                                         .keys = {unknown_keys}};
+
 static void read_unknowns(pc_node node, identification_file *file)
 {
   int count = pc_read_pairs(node, "'unknowns'");
@@ -48,18 +60,14 @@ static void read_unknowns(pc_node node, identification_file *file)
     for (int k = 0; k < i; k++)
       if (strcmp(file->names[k], file->names[i]) == 0)
         pc_complain(key, "two unknowns have the name '%s'", pc_node_text(key).text);
-    if (!pc_read_keys(&value, &pc_table_unknown))
+    if (!pc_bind(&value, &unknown_table, unknown))
       return;
-    pc_node low = pc_get(value, "low"), high = pc_get(value, "high"),
-            start = pc_get(value, "start");
-    unknown->start = pc_read_number(start);
-    unknown->low = pc_is_present(low) ? pc_read_number(low) : 0;
-    unknown->high = pc_is_present(high)
-                        ? pc_read_number_in(high, pc_or_infinite(pc_above(unknown->low)))
-                        : INFINITY;
+    pc_node high = pc_get(value, "high");
+    if (pc_is_present(high))
+      pc_read_number_in(high, pc_or_infinite(pc_above(unknown->low)));
     if (!pc_failed(value) && (unknown->start < unknown->low || unknown->start > unknown->high))
-      pc_complain(start, "the start %g of '%s' is not between low %g and high %g", unknown->start,
-                  pc_node_text(key).text, unknown->low, unknown->high);
+      pc_complain(pc_get(value, "start"), "the start %g of '%s' is not between low %g and high %g",
+                  unknown->start, pc_node_text(key).text, unknown->low, unknown->high);
     file->unknowns = i + 1;
   }
 }
@@ -113,33 +121,49 @@ static void read_after(pc_node node, const pc_scene_impact *scene, identificatio
   }
 }
 
+typedef struct experiment_file {
+  pc_node problem, after;
+} experiment_file;
+static const pc_key experiment_keys[] = {
+    PC_TITLE_KEY,
+    {"problem", PC_A_MAPPING, true, .mapping = &pc_table_problem, PC_INTO(experiment_file, problem),
+     .meaning = "the collision"},
+    {"after", PC_PAIRS | PC_NUMBERS | PC_GAPS, true, .unit = "m/s, rad/s", .count = {1, 6},
+     PC_INTO(experiment_file, after),
+     .meaning = "measured velocities after, by the ids of bodies; null: not measured"},
+    {0}};
+static const pc_mapping experiment_table = {.id = "experiment",
+                                            .what = "an experiment",
+                                            .meaning = "A measured collision.",
+                                            .keys = {experiment_keys}};
+
 static void read_experiments(pc_node node, identification_file *file)
 {
-  int count = pc_read_list(node, "'experiments'");
-  if (!pc_failed(node) && count == 0)
+  pc_entries entries = pc_entries_of(node);
+  if (!pc_failed(node) && entries.count == 0)
     pc_complain(node, "there are no experiments");
   if (pc_failed(node))
     return;
-  file->experiments = calloc((size_t)count, sizeof *file->experiments);
+  file->experiments = calloc((size_t)entries.count, sizeof *file->experiments);
   if (file->experiments == NULL)
     pc_complain(node, "out of memory");
-  for (int i = 0; i < count && !pc_failed(node); i++) {
-    pc_node item = pc_item(node, i);
-    if (!pc_read_keys(&item, &pc_table_experiment))
+  while (pc_next(&entries)) {
+    experiment_file one;
+    if (!pc_bind(&entries.node, &experiment_table, &one))
       return;
-    experiment *e = &file->experiments[i];
-    pc_node title = pc_get(item, "title");
+    experiment *e = &file->experiments[entries.index];
+    pc_node title = pc_get(entries.node, "title");
     if (pc_is_present(title))
       pc_read_string(title);
-    e->problem = pc_get(item, "problem");
+    e->problem = one.problem;
     e->first = file->count;
     pc_scene_impact scene;
     pc_read_impact_problem(e->problem, &pc_table_problem, &scene);
     if (!pc_failed(node))
-      read_after(pc_get(item, "after"), &scene, file);
+      read_after(one.after, &scene, file);
     pc_scene_impact_free(&scene);
     e->count = file->count - e->first;
-    file->experiment_count = i + 1;
+    file->experiment_count = entries.index + 1;
   }
 }
 
@@ -178,17 +202,38 @@ static pc_status predict(void *context, const double *coefficients, double *pred
   return status;
 }
 
+typedef struct root_file {
+  pc_node unknowns, experiments;
+  double sigma;
+} root_file;
+static const pc_key identification_keys[] = {
+    PC_KIND_KEY("identification"),
+    PC_TITLE_KEY,
+    PC_SOURCE_KEY,
+    {"unknowns", PC_PAIRS | PC_A_MAPPING, true, .mapping = &unknown_table,
+     PC_INTO(root_file, unknowns), .meaning = "coefficients to be found, by their names"},
+    {"sigma", PC_A_NUMBER, .unit = "m/s, rad/s", PC_POSITIVE, .left_out = "estimated",
+     PC_INTO(root_file, sigma), .meaning = "scatter of a measured velocity"},
+    {"experiments", PC_A_LIST, true, .mapping = &experiment_table, PC_INTO(root_file, experiments),
+     .meaning = "what was measured, at least one"},
+    {0}};
+const pc_mapping pc_table_identification = {
+    .id = "identification",
+    .what = "an identification file",
+    .meaning =
+        "Measured collisions and the coefficients to find from them, for `percuss identify`.",
+    .keys = {identification_keys}};
+
 static void read_file(pc_node root, pc_scene_identification *out)
 {
   identification_file *file = out->file;
+  root_file top = {.sigma = out->problem.sigma};
   pc_read_kind(root, PC_KIND_IDENTIFICATION);
-  if (!pc_read_keys(&root, &pc_table_identification))
+  if (!pc_bind(&root, &pc_table_identification, &top))
     return;
-  pc_node sigma = pc_get(root, "sigma");
   pc_read_title(root, &out->title);
-  if (pc_is_present(sigma))
-    out->problem.sigma = pc_read_number(sigma);
-  read_unknowns(pc_get(root, "unknowns"), file);
+  out->problem.sigma = top.sigma;
+  read_unknowns(top.unknowns, file);
   if (pc_failed(root))
     return;
 
@@ -197,16 +242,15 @@ static void read_file(pc_node root, pc_scene_identification *out)
     start[i] = file->unknown[i].start;
   pc_parameters parameters = {file->unknowns, file->names, start, file->used};
   pc_document_set_parameters(file->document, &parameters);
-  read_experiments(pc_get(root, "experiments"), file);
+  read_experiments(top.experiments, file);
   pc_document_set_parameters(file->document, NULL);
   for (int i = 0; i < file->unknowns; i++)
     if (!file->used[i])
-      pc_complain(pc_pair_key(pc_get(root, "unknowns"), i),
-                  "no experiment has the coefficient '$%s'",
-                  pc_node_text(pc_pair_key(pc_get(root, "unknowns"), i)).text);
+      pc_complain(pc_pair_key(top.unknowns, i), "no experiment has the coefficient '$%s'",
+                  pc_node_text(pc_pair_key(top.unknowns, i)).text);
   if (!pc_failed(root) && file->count == 0)
-    pc_complain(pc_get(root, "experiments"), "nothing is measured");
-  if (!pc_failed(root) && !pc_is_present(sigma) && file->count <= file->unknowns)
+    pc_complain(top.experiments, "nothing is measured");
+  if (!pc_failed(root) && !pc_is_given(root, "sigma") && file->count <= file->unknowns)
     pc_complain(root, "%d measurement%s for %d unknown%s cannot give the scatter: add 'sigma'",
                 file->count, file->count == 1 ? "" : "s", file->unknowns,
                 file->unknowns == 1 ? "" : "s");

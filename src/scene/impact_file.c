@@ -1,15 +1,13 @@
-// `kind: impact` files -> pc_impact. tables_impact.c has the keys, scenes/README.md explains them.
+// `kind: impact` files -> pc_impact. scenes/README.md explains the keys.
 #include "scene/impact_file.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "scene/laws.h"
 #include "scene/names.h"
-#include "scene/tables.h"
 
 // What the interactions need to know of the bodies.
 typedef struct builder {
@@ -31,8 +29,6 @@ static double norm(const double *v, int n)
     sum = hypot(sum, v[i]);
   return sum;
 }
-
-// --- bodies -------------------------------------------------------------------------------------
 
 static bool is_positive_definite(const double *a)
 {
@@ -106,61 +102,84 @@ static void read_inertia_3d(pc_node node, double *inertia)
   check_moments(node, inertia);
 }
 
+typedef struct body_file {
+  const char *id;
+  pc_impact_body body;
+  pc_node inertia, position, velocity, percussion; // as long as its degrees of freedom say
+} body_file;
+static const pc_key body_keys[] = {
+    {"id", PC_A_NAME, true, PC_INTO(body_file, id), .meaning = "its name"},
+    {"dof", PC_AN_INTEGER, true, PC_FROM(1, 6), PC_INTO(body_file, body.dof),
+     .meaning = "degrees of freedom: 1 [v]; 2 [vx, vy]; 3 [vx, vy, spin]; 6 [vx, vy, vz, wx, wy, "
+                "wz]; not 4 or 5"},
+    {"mass", PC_A_NUMBER, true, .unit = "kg", .range = {.kind = PC_ABOVE, .infinite = true},
+     PC_INTO(body_file, body.mass), .meaning = "mass; a body of infinite mass keeps its velocity"},
+    {"inertia", PC_A_NUMBER | PC_NUMBERS | PC_POINTS, .unit = "kg m²",
+     .range = {.kind = PC_ABOVE, .infinite = true}, .count = {3, 3},
+     .left_out = "needed with dof 3 and 6, and with no other", PC_INTO(body_file, inertia),
+     .meaning = "a number; with dof 6 also three principal moments, or the rows of a matrix in the "
+                "axes of the file"},
+    {"position", PC_NUMBERS, .unit = "m", .count = {1, 3}, .left_out = "0",
+     PC_INTO(body_file, position), .meaning = "centre of mass"},
+    {"velocity", PC_NUMBERS, .unit = "m/s, rad/s", .count = {1, 6}, .left_out = "0",
+     PC_INTO(body_file, velocity), .meaning = "velocity before, dof numbers"},
+    {"percussion", PC_NUMBERS, .unit = "N s, N m s", .count = {1, 6}, .left_out = "0",
+     PC_INTO(body_file, percussion), .meaning = "percussion from outside, dof numbers"},
+    {"temperature", PC_A_NUMBER, .unit = "K", PC_POSITIVE,
+     .left_out = "needed with `heat`, and not without", .meaning = "temperature before"},
+    {"capacity", PC_A_NUMBER, .unit = "J/K", .range = {.kind = PC_ABOVE, .infinite = true},
+     .left_out = "needed with `heat`, and not without",
+     .meaning = "heat capacity; a body of infinite capacity keeps its temperature"},
+    {0}};
+static const pc_mapping body_table = {.id = "impact_body",
+                                      .what = "a body",
+                                      .meaning = "A body of one collision.",
+                                      .keys = {body_keys}};
+
 static void read_body(pc_node node, builder *to)
 {
-  if (!pc_read_keys(&node, &pc_table_impact_body))
+  body_file file = {.body = pc_impact_body_default()};
+  pc_impact_body *body = &file.body;
+  if (!pc_bind(&node, &body_table, &file))
     return;
   pc_scene_impact *scene = to->scene;
-  int index = scene->bodies;
-  const char *id = pc_read_name(pc_get(node, "id"));
-  pc_impact_body body = pc_impact_body_default();
-  pc_node dof = pc_get(node, "dof");
-  body.dof = pc_read_integer(dof);
-  if (body.dof == 4 || body.dof == 5)
-    pc_complain(dof, "dof %d: a body has 1, 2, 3 or 6 degrees of freedom", body.dof);
-  int space = space_of(body.dof);
-
-  body.mass = pc_read_number(pc_get(node, "mass"));
-  pc_node inertia = pc_get(node, "inertia");
-  bool turns = body.dof == 3 || body.dof == 6;
-  memset(body.inertia, 0, sizeof body.inertia);
-  if (turns && !pc_is_present(inertia))
-    pc_complain(node, "body '%s' has dof %d and needs the key 'inertia'",
-                pc_node_text(pc_get(node, "id")).text, body.dof);
-  else if (!turns && pc_is_present(inertia))
-    pc_complain(inertia, "a body with dof %d does not turn: it has no inertia", body.dof);
-  else if (body.dof == 3)
-    body.inertia[0] = pc_read_number(inertia);
-  else if (body.dof == 6)
-    read_inertia_3d(inertia, body.inertia);
-
-  pc_node position = pc_get(node, "position"), percussion = pc_get(node, "percussion");
-  if (pc_is_present(position))
-    pc_read_vector(position, space, space, body.position);
-  pc_read_vector(pc_get(node, "velocity"), body.dof, body.dof, body.velocity);
-  if (pc_is_present(percussion))
-    pc_read_vector(percussion, body.dof, body.dof, body.percussion);
+  int index = scene->bodies, dof = body->dof, space = space_of(dof);
+  pc_node id = pc_get(node, "id");
+  if (dof == 4 || dof == 5)
+    pc_complain(pc_get(node, "dof"), "dof %d: a body has 1, 2, 3 or 6 degrees of freedom", dof);
+  bool turns = dof == 3 || dof == 6;
+  memset(body->inertia, 0, sizeof body->inertia);
+  if (turns && !pc_is_present(file.inertia))
+    pc_complain(node, "body '%s' has dof %d and needs the key 'inertia'", pc_node_text(id).text,
+                dof);
+  else if (!turns && pc_is_present(file.inertia))
+    pc_complain(file.inertia, "a body with dof %d does not turn: it has no inertia", dof);
+  else if (dof == 3)
+    body->inertia[0] = pc_read_number(file.inertia);
+  else if (dof == 6)
+    read_inertia_3d(file.inertia, body->inertia);
+  if (pc_is_present(file.position))
+    pc_read_vector(file.position, space, space, body->position);
+  pc_read_vector(file.velocity, dof, dof, body->velocity);
+  if (pc_is_present(file.percussion))
+    pc_read_vector(file.percussion, dof, dof, body->percussion);
   if (pc_failed(node))
     return;
 
-  int named = pc_names_add(&to->names, id);
+  int named = pc_names_add(&to->names, file.id);
   if (named == -1)
-    pc_complain(pc_get(node, "id"), "two bodies have the id '%s'",
-                pc_node_text(pc_get(node, "id")).text);
+    pc_complain(id, "two bodies have the id '%s'", pc_node_text(id).text);
   else if (named < 0)
     pc_complain(node, "out of memory");
-  else if (pc_impact_add_body(scene->problem, &body) < 0)
-    pc_complain(node, "body '%s': %s", pc_node_text(pc_get(node, "id")).text,
-                pc_impact_error(scene->problem));
+  else if (pc_impact_add_body(scene->problem, body) < 0)
+    pc_complain(node, "body '%s': %s", pc_node_text(id).text, pc_impact_error(scene->problem));
   if (pc_failed(node))
     return;
   pc_read_impact_body_heat(node, index, scene);
-  to->dof[index] = body.dof;
-  memcpy(scene->before[index], body.velocity, sizeof body.velocity);
+  to->dof[index] = dof;
+  memcpy(scene->before[index], body->velocity, sizeof body->velocity);
   scene->bodies++;
 }
-
-// --- interactions -------------------------------------------------------------------------------
 
 // Reads `bodies: [a, b]` or `[a]`; returns the dimension of the space they move in.
 static int read_pair(pc_node node, const builder *from, pc_interaction *interaction)
@@ -189,9 +208,68 @@ static int read_pair(pc_node node, const builder *from, pc_interaction *interact
   return space;
 }
 
-static void read_contact(pc_node node, int space, pc_interaction *interaction)
+typedef struct interaction_file {
+  pc_node bodies, point, normal, points, law, given;
+  double bound;
+} interaction_file;
+static const pc_key bodies_keys[] = {
+    {"bodies", PC_NAMES, true, .count = {1, 2}, PC_INTO(interaction_file, bodies),
+     .meaning = "one or two ids; one body alone meets a fixed obstacle"},
+    {0}};
+static const pc_key common_keys[] = {
+    {"bound", PC_A_NUMBER, .unit = "that of D", .otherwise = "0", PC_INTO(interaction_file, bound),
+     .meaning = "b of the condition D⁺ >= b, or D⁺ = b of the law `bilateral`"},
+    {"given", PC_A_NUMBER | PC_NUMBERS, .unit = "that of D", .count = {1, 6}, .left_out = "0",
+     PC_INTO(interaction_file, given),
+     .meaning = "velocity added to D: that of the first body relative to an obstacle that moves by "
+                "itself; with rolling friction its spin may follow"},
+    {"exchange", PC_A_NUMBER, .unit = "J/K²", PC_NOT_NEGATIVE, .otherwise = "0",
+     .meaning = "λ: entropy that the two exchange for each kelvin between them; with `heat`"},
+    {0}};
+static const pc_key contact_keys[] = {
+    {"point", PC_NUMBERS, .unit = "m", .count = {2, 3}, .left_out = "needed, but not with dof 1",
+     PC_INTO(interaction_file, point), .meaning = "where they touch"},
+    {"normal", PC_NUMBERS, true, .count = {1, 3}, PC_INTO(interaction_file, normal),
+     .meaning = "from the second body to the first; with dof 1 [1] or [-1]"},
+    {"law", PC_A_MAPPING, true, .mapping = &pc_table_contact_law, PC_INTO(interaction_file, law),
+     .meaning = "how they act"},
+    {0}};
+static const pc_mapping contact = {
+    .id = "contact_interaction",
+    .what = "a contact",
+    .meaning = "A point where two bodies touch; D: their relative velocity.",
+    .keys = {(const pc_key[]){PC_TAG("type", "contact", "type of interaction"), {0}}, bodies_keys,
+             contact_keys, common_keys},
+    .value = PC_CONTACT};
+static const pc_key distance_keys[] = {
+    {"points", PC_POINTS, true, .unit = "m", .count = {1, 3}, PC_INTO(interaction_file, points),
+     .meaning = "two points: A on the first body, B on the second"},
+    {"law", PC_A_MAPPING, true, .variants = pc_table_distance_laws, PC_INTO(interaction_file, law),
+     .meaning = "how they act"},
+    {0}};
+static const pc_mapping distance = {
+    .id = "distance_interaction",
+    .what = "a distance",
+    .meaning = "Two points held together; D = 2 (V(A) − V(B)) · BA.",
+    .keys = {(const pc_key[]){PC_TAG("type", "distance", "type of interaction"), {0}}, bodies_keys,
+             distance_keys, common_keys},
+    .value = PC_DISTANCE};
+static const pc_key spin_keys[] = {{"law", PC_A_MAPPING, true, .variants = pc_table_spin_laws,
+                                    PC_INTO(interaction_file, law), .meaning = "how they act"},
+                                   {0}};
+static const pc_mapping spin = {
+    .id = "spin_interaction",
+    .what = "a spin",
+    .meaning = "Two spins held together; D: their difference.",
+    .keys = {(const pc_key[]){PC_TAG("type", "spin", "type of interaction"), {0}}, bodies_keys,
+             spin_keys, common_keys},
+    .value = PC_SPIN};
+static const pc_mapping *const interactions[] = {&contact, &distance, &spin, NULL};
+
+static void read_contact(pc_node node, const interaction_file *file, int space,
+                         pc_interaction *interaction)
 {
-  pc_node point = pc_get(node, "point"), normal = pc_get(node, "normal");
+  pc_node point = file->point, normal = file->normal;
   pc_read_vector(normal, space, space, interaction->normal);
   double length = norm(interaction->normal, space);
   if (!pc_failed(normal) && length < 1e-150)
@@ -206,14 +284,14 @@ static void read_contact(pc_node node, int space, pc_interaction *interaction)
   } else {
     pc_read_vector(point, space, space, interaction->point);
   }
-  pc_node law = pc_get(node, "law");
+  pc_node law = file->law;
   if (pc_read_keys(&law, &pc_table_contact_law))
     pc_read_contact_law(law, space, &interaction->law);
 }
 
-static void read_distance(pc_node node, int space, pc_interaction *interaction)
+static void read_distance(const interaction_file *file, int space, pc_interaction *interaction)
 {
-  pc_node points = pc_get(node, "points");
+  pc_node points = file->points;
   if (pc_read_list(points, "'points'") != 2)
     pc_complain(points, "a distance has two points, one on each body");
   double difference[3] = {0};
@@ -223,20 +301,21 @@ static void read_distance(pc_node node, int space, pc_interaction *interaction)
     difference[i] = interaction->points[0][i] - interaction->points[1][i];
   if (!pc_failed(points) && norm(difference, space) == 0)
     pc_complain(points, "the two points coincide: there is no distance between them");
-  pc_read_normal_law(pc_get(node, "law"), "the law of a distance", &interaction->law.normal);
+  pc_read_normal_law(file->law, "the law of a distance", &interaction->law.normal);
 }
 
-static void read_spin(pc_node node, const builder *from, pc_interaction *interaction)
+static void read_spin(pc_node node, const interaction_file *file, const builder *from,
+                      pc_interaction *interaction)
 {
   for (int i = 0; i < 2; i++) {
     int body = interaction->bodies[i];
     if (body >= 0 && from->dof[body] != 3 && from->dof[body] != 6)
-      pc_complain(pc_item(pc_get(node, "bodies"), i), "body '%s' (dof %d) does not turn",
+      pc_complain(pc_item(file->bodies, i), "body '%s' (dof %d) does not turn",
                   from->names.names[body], from->dof[body]);
     if (body >= 0 && i == 1 && from->dof[body] != from->dof[interaction->bodies[0]])
       pc_complain(node, "the bodies of a spin interaction have the same dof");
   }
-  pc_read_normal_law(pc_get(node, "law"), "the law of a spin", &interaction->law.normal);
+  pc_read_normal_law(file->law, "the law of a spin", &interaction->law.normal);
 }
 
 // Whether the law has D+ >= b or D+ = b.
@@ -258,28 +337,29 @@ static void read_given(pc_node node, int rows, pc_interaction *interaction)
 
 static void read_interaction(pc_node node, builder *to)
 {
-  if (pc_read_variant(&node, "an interaction", "type") < 0)
+  interaction_file file = {.bound = 0};
+  if (pc_bind_variant(&node, "an interaction", "type", &file) < 0)
     return;
   pc_interaction interaction = pc_interaction_default((pc_interaction_type)node.mapping->value);
   interaction.bodies[0] = interaction.bodies[1] = PC_OBSTACLE;
-  int space = read_pair(pc_get(node, "bodies"), to, &interaction);
+  int space = read_pair(file.bodies, to, &interaction);
   if (pc_failed(node))
     return;
   int rows = space;
   if (interaction.type == PC_CONTACT) {
-    read_contact(node, space, &interaction);
+    read_contact(node, &file, space, &interaction);
   } else if (interaction.type == PC_DISTANCE) {
-    read_distance(node, space, &interaction);
+    read_distance(&file, space, &interaction);
     rows = 1;
   } else {
-    read_spin(node, to, &interaction);
+    read_spin(node, &file, to, &interaction);
     rows = space == 3 ? 3 : 1;
   }
-  pc_node bound = pc_get(node, "bound"), given = pc_get(node, "given");
-  if (pc_is_present(bound))
-    interaction.bound = pc_read_number(bound);
-  if (interaction.bound != 0 && !takes_bound(&interaction))
-    pc_complain(bound, "a bound is for contacts that can only push and for the law 'bilateral'");
+  pc_node given = file.given;
+  interaction.bound = file.bound;
+  if (file.bound != 0 && !takes_bound(&interaction))
+    pc_complain(pc_get(node, "bound"),
+                "a bound is for contacts that can only push and for the law 'bilateral'");
   if (pc_is_present(given) && rows == 1 && !pc_is_sequence(given))
     interaction.given[0] = pc_read_number(given);
   else if (pc_is_present(given))
@@ -295,21 +375,49 @@ static void read_interaction(pc_node node, builder *to)
     pc_read_impact_exchange(node, index, to->scene);
 }
 
-// --- the file -----------------------------------------------------------------------------------
+typedef struct problem_file {
+  pc_node bodies, interactions;
+  bool quasi_static;
+} problem_file;
+static const pc_key problem_keys[] = {
+    PC_TITLE_KEY,
+    PC_SOURCE_KEY,
+    {"bodies", PC_A_LIST, true, .mapping = &body_table, PC_INTO(problem_file, bodies),
+     .meaning = "at least one"},
+    {"interactions", PC_A_LIST | PC_NOTHING, .variants = interactions, .otherwise = "[]",
+     PC_INTO(problem_file, interactions),
+     .meaning = "what acts between them; all of it acts, whatever the velocity before"},
+    {"quasi_static", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(problem_file, quasi_static),
+     .meaning = "true: inertia is neglected"},
+    {0}};
+// Files have temperatures, problems of experiments do not.
+static const pc_key warm_keys[] = {{"heat", PC_A_MAPPING, .mapping = &pc_table_impact_heat,
+                                    .left_out = "bodies have no temperatures",
+                                    .meaning = "temperatures after the collision, too"},
+                                   {0}};
+const pc_mapping pc_table_impact = {
+    .id = "impact",
+    .what = "an impact file",
+    .meaning = "One collision, for `percuss solve`.",
+    .keys = {(const pc_key[]){PC_KIND_KEY("impact"), {0}}, problem_keys, warm_keys}};
+const pc_mapping pc_table_problem = {.id = "problem",
+                                     .what = "the problem of an experiment",
+                                     .meaning =
+                                         "An impact file without its kind. `$name` stands for an "
+                                         "unknown, wherever a number is.",
+                                     .keys = {problem_keys}};
 
 void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_impact *out)
 {
   *out = (pc_scene_impact){0};
-  if (!pc_read_keys(&node, mapping))
+  problem_file file;
+  if (!pc_bind(&node, mapping, &file))
     return;
-  pc_node bodies = pc_get(node, "bodies"), interactions = pc_get(node, "interactions");
-  pc_node quasi_static = pc_get(node, "quasi_static");
+  pc_node bodies = file.bodies, list = file.interactions;
   int body_count = pc_read_list(bodies, "'bodies'");
   if (!pc_failed(node) && body_count == 0)
     pc_complain(bodies, "a problem needs at least one body");
-  int count = pc_is_present(interactions) && !pc_is_null(interactions)
-                  ? pc_read_list(interactions, "'interactions'")
-                  : 0;
+  int count = pc_is_present(list) && !pc_is_null(list) ? pc_read_list(list, "'interactions'") : 0;
   if (pc_failed(node))
     return;
 
@@ -324,12 +432,12 @@ void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_im
   if (out->problem == NULL || out->before == NULL || out->pairs == NULL || to.dof == NULL ||
       out->heat == NULL || out->exchange == NULL)
     pc_complain(node, "out of memory");
-  out->quasi_static = pc_is_present(quasi_static) && pc_read_boolean(quasi_static);
+  out->quasi_static = file.quasi_static;
   pc_read_impact_heat(node, out);
   for (int i = 0; i < body_count && !pc_failed(node); i++)
     read_body(pc_item(bodies, i), &to);
   for (int i = 0; i < count && !pc_failed(node); i++)
-    read_interaction(pc_item(interactions, i), &to);
+    read_interaction(pc_item(list, i), &to);
 
   // The names become the scene's.
   out->body_ids = to.names.names;
@@ -338,24 +446,6 @@ void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_im
   free(to.dof);
   if (pc_failed(node))
     pc_scene_impact_free(out);
-}
-
-pc_status pc_scene_read_impact(const char *path, pc_scene_impact *out, pc_error *error)
-{
-  *out = (pc_scene_impact){0};
-  if (pc_fclib_is_file(path))
-    return pc_fclib_read(path, out, error);
-  pc_error reason = {.status = PC_OK};
-  pc_document *document = pc_document_open(path, &reason);
-  if (document == NULL) {
-    if (error != NULL)
-      *error = reason;
-    return reason.status;
-  }
-  pc_node root = pc_document_root(document);
-  pc_read_kind(root, PC_KIND_IMPACT);
-  pc_read_impact_problem(root, &pc_table_impact, out);
-  return pc_document_close(document, error);
 }
 
 void pc_scene_impact_free(pc_scene_impact *scene)

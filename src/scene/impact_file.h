@@ -6,6 +6,8 @@
 #include "scene/bind.h"
 #include "scene/kind.h"
 
+// The tables of a file, of a problem of an experiment, and of temperatures.
+extern const pc_mapping pc_table_impact, pc_table_problem, pc_table_impact_heat;
 // Builds the problem of an impact file, or of an experiment, which have their own tables. On
 // failure the document has the complaint, and `out` is empty.
 void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_impact *out);

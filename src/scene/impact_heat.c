@@ -4,9 +4,28 @@
 
 #include "core/error.h"
 #include "scene/impact_file.h"
-#include "scene/tables.h"
 
-// --- reading ------------------------------------------------------------------------------------
+typedef struct heat_file {
+  pc_heat_mode mode;
+  double outside;
+} heat_file;
+static const pc_key heat_keys[] = {
+    {"mode", PC_A_WORD,
+     .words = PC_WORDS({"closed", PC_HEAT_CLOSED}, {"adiabatic", PC_HEAT_ADIABATIC},
+                       {"isentropic", PC_HEAT_ISENTROPIC}, {"linear", PC_HEAT_LINEAR},
+                       {"small", PC_HEAT_SMALL}),
+     .noun = "mode of heat", .otherwise = "closed", PC_INTO(heat_file, mode),
+     .meaning = "`closed`: nothing comes from outside; `adiabatic`, `isentropic`: the book's, no "
+                "heat or no entropy does; `linear`, `small`: for small changes (docs/heat.md)"},
+    {"outside", PC_A_NUMBER, .unit = "K", PC_POSITIVE,
+     .left_out = "obstacles take no heat: all the work is the body's", PC_INTO(heat_file, outside),
+     .meaning = "temperature of obstacles, which they keep"},
+    {0}};
+const pc_mapping pc_table_impact_heat = {
+    .id = "impact_heat",
+    .what = "'heat'",
+    .meaning = "What interactions dissipate becomes heat of their bodies, which have temperatures.",
+    .keys = {heat_keys}};
 
 void pc_read_impact_heat(pc_node root, pc_scene_impact *out)
 {
@@ -25,17 +44,14 @@ void pc_read_impact_heat(pc_node root, pc_scene_impact *out)
     out->exchange = NULL;
     return;
   }
-  if (!pc_read_keys(&heat, &pc_table_impact_heat))
+  heat_file file = {.outside = 0};
+  if (!pc_bind(&heat, &pc_table_impact_heat, &file))
     return;
-  pc_node mode = pc_get(heat, "mode"), outside = pc_get(heat, "outside");
-  out->heat_mode = pc_is_present(mode) ? (pc_heat_mode)pc_read_word(mode) : PC_HEAT_CLOSED;
-  out->outside = pc_is_present(outside);
-  if (out->outside) { // after the bodies, of which none is read yet
-    pc_node bodies = pc_get(root, "bodies");
-    double temperature = pc_read_number(outside);
-    out->heat[pc_read_list(bodies, "'bodies'")] =
-        (pc_heat_body){.temperature = temperature, .capacity = INFINITY};
-  }
+  out->heat_mode = file.mode;
+  out->outside = file.outside > 0;
+  if (out->outside) // after the bodies, of which none is read yet
+    out->heat[pc_read_list(pc_get(root, "bodies"), "'bodies'")] =
+        (pc_heat_body){.temperature = file.outside, .capacity = INFINITY};
 }
 
 void pc_read_impact_body_heat(pc_node node, int index, pc_scene_impact *out)
@@ -71,8 +87,6 @@ void pc_read_impact_exchange(pc_node node, int index, pc_scene_impact *out)
   else
     out->exchange[index] = exchange;
 }
-
-// --- solving ------------------------------------------------------------------------------------
 
 pc_status pc_scene_impact_heat(const pc_scene_impact *scene, pc_heat_result *after,
                                pc_heat_info *info, pc_error *error)

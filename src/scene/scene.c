@@ -27,6 +27,24 @@ bool pc_scene_is_of_kind(const char *path, const char *kind, pc_error *error)
   return found >= 0 && strcmp(pc_schema_kinds[found]->id, kind) == 0;
 }
 
+pc_status pc_scene_read_impact(const char *path, pc_scene_impact *out, pc_error *error)
+{
+  *out = (pc_scene_impact){0};
+  if (pc_fclib_is_file(path))
+    return pc_fclib_read(path, out, error);
+  pc_error reason = {.status = PC_OK};
+  pc_document *document = pc_document_open(path, &reason);
+  if (document == NULL) {
+    if (error != NULL)
+      *error = reason;
+    return reason.status;
+  }
+  pc_node root = pc_document_root(document);
+  pc_read_kind(root, PC_KIND_IMPACT);
+  pc_read_impact_problem(root, &pc_table_impact, out);
+  return pc_document_close(document, error);
+}
+
 static pc_status build(pc_scene *scene, size_t size, pc_error *error)
 {
   static void (*const readers[PC_KINDS])(pc_scene * scene, pc_node root) = {

@@ -7,7 +7,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "scene/crowd_file.h"
+#include "scene/text.h"
+#include "scene/wkt.h"
 
 typedef struct wkt_reader {
   pc_wkt *to;
@@ -170,11 +171,4 @@ pc_status pc_wkt_read(pc_wkt *wkt, const char *text, pc_error *error)
   if (status == PC_OK && wkt->polygons > 1)
     status = pc_wkt_join(wkt, error);
   return status;
-}
-
-void pc_wkt_free(pc_wkt *wkt)
-{
-  free(wkt->ring);
-  free(wkt->point);
-  *wkt = (pc_wkt){0};
 }

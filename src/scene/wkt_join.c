@@ -12,7 +12,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "crowd/layout.h"
-#include "scene/crowd_file.h"
+#include "scene/wkt.h"
 
 // Edges that are held against edges, and pieces against edges of rings: some seconds. More is no
 // building.
@@ -388,6 +388,13 @@ static pc_status join(joint *j, pc_wkt *to, pc_error *error)
   if (status == PC_OK && to->rings == 0)
     status = pc_fail(error, PC_ERROR_INPUT, "the polygons have no area");
   return status;
+}
+
+void pc_wkt_free(pc_wkt *wkt)
+{
+  free(wkt->ring);
+  free(wkt->point);
+  *wkt = (pc_wkt){0};
 }
 
 pc_status pc_wkt_join(pc_wkt *wkt, pc_error *error)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "fuzz.h"
-#include "scene/crowd_file.h"
+#include "scene/wkt.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

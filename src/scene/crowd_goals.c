@@ -1,0 +1,260 @@
+// Exits and areas of a `kind: crowd` file, and when people change their goal.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "scene/crowd_file.h"
+
+// The goal that the crowd has just got, under its number. Takes the points, and copies the name.
+static void keep_goal(pc_crowd_builder *builder, pc_node node, int number, pc_scene_goal goal)
+{
+  pc_scene_people *people = &builder->scene->people;
+  goal.name = strdup(goal.name);
+  if (number < 0 || goal.name == NULL ||
+      !pc_grow(&people->goal, &builder->goal_capacity, number + 1, sizeof *people->goal) ||
+      !pc_grow(&builder->goal_node, &builder->node_capacity, number + 1,
+               sizeof *builder->goal_node)) {
+    if (number < 0)
+      pc_crowd_complain(builder, node, "");
+    else
+      pc_complain(node, "out of memory");
+    free(goal.name);
+    free(goal.point);
+    return;
+  }
+  builder->goal_node[number] = node;
+  people->goal[number] = goal;
+  people->goals = number + 1;
+}
+
+// Exits and areas share their names.
+static const char *read_goal_name(pc_crowd_builder *builder, pc_node node)
+{
+  pc_node name = pc_get(node, "name");
+  const char *text = pc_read_label(name);
+  if (pc_failed(node))
+    return text;
+  if (strcmp(text, "all exits") == 0)
+    pc_complain(name, "'all exits' is what tables call all of them together");
+  int added = pc_names_add(&builder->goals, text);
+  if (added < 0)
+    pc_complain(name, added == -1 ? "two exits or areas are called '%s'" : "out of memory at '%s'",
+                pc_node_text(name).text);
+  return text;
+}
+
+typedef struct exit_file {
+  pc_node line, reenters;
+  pc_exit_def def;
+} exit_file;
+static const pc_key exit_keys[] = {
+    {"name", PC_A_NAME, true, .meaning = "its name"},
+    {"line", PC_POINTS, true, .unit = "m", .count = {2, 2}, PC_INTO(exit_file, line),
+     .meaning = "`[from, to]`: who steps over it is out"},
+    {"reenters", PC_A_NAME, .left_out = "they leave", PC_INTO(exit_file, reenters),
+     .meaning = "a source: who is over the line is not out, but comes in again there"},
+    {"counts", PC_A_WORD, .words = PC_WORDS({"front", true}, {"centre", false}),
+     .noun = "way to count", .otherwise = "centre", PC_INTO(exit_file, def.at_front),
+     .meaning = "one is counted as out when the front of the body touches the line, or when the "
+                "centre is over it; one leaves with the centre"},
+    {0}};
+const pc_mapping pc_table_exit = {.id = "exit",
+                                  .what = "an exit",
+                                  .meaning = "A line over which people leave.",
+                                  .keys = {exit_keys, pc_on_floor_keys}};
+
+static void read_exit(pc_crowd_builder *builder, pc_node node)
+{
+  exit_file file = {.def = {.source = 0}};
+  pc_exit_def *def = &file.def;
+  if (!pc_bind(&node, &pc_table_exit, &file))
+    return;
+  pc_scene_goal goal = {.name = (char *)read_goal_name(builder, node), .kind = PC_GOAL_EXIT};
+  goal.floor = def->floor = pc_crowd_read_floor(builder, node);
+  goal.point = pc_crowd_read_points(file.line, 2, &goal.count);
+  if (!pc_failed(node) && goal.count != 2)
+    pc_complain(file.line, "the line of an exit has two points, %d are given", goal.count);
+  def->reenters = pc_is_present(file.reenters);
+  if (def->reenters)
+    def->source = pc_crowd_find_source(builder, file.reenters);
+  if (pc_failed(node)) {
+    free(goal.point);
+    return;
+  }
+  memcpy(def->line, goal.point, sizeof def->line);
+  keep_goal(builder, node, pc_crowd_add_exit(builder->crowd, def), goal);
+}
+
+void pc_crowd_read_exits(pc_crowd_builder *builder, pc_node list)
+{
+  for (pc_entries e = pc_entries_of(list); pc_next(&e);)
+    read_exit(builder, e.node);
+}
+
+typedef struct area_file {
+  pc_node points;
+} area_file;
+static const pc_key area_keys[] = {{"name", PC_A_NAME, true, .meaning = "its name"},
+                                   {"points", PC_POINTS, true, .unit = "m", .count = {2, 2},
+                                    PC_INTO(area_file, points), .meaning = "its outline"},
+                                   {0}};
+const pc_mapping pc_table_area = {.id = "area",
+                                  .what = "an area",
+                                  .meaning = "Where people go, and stay.",
+                                  .keys = {area_keys, pc_on_floor_keys}};
+
+void pc_crowd_read_areas(pc_crowd_builder *builder, pc_node list)
+{
+  for (pc_entries e = pc_entries_of(list); pc_next(&e);) {
+    area_file file;
+    if (!pc_bind(&e.node, &pc_table_area, &file))
+      return;
+    pc_scene_goal goal = {.name = (char *)read_goal_name(builder, e.node), .kind = PC_GOAL_AREA};
+    goal.floor = pc_crowd_read_floor(builder, e.node);
+    goal.point = pc_crowd_read_points(file.points, 3, &goal.count);
+    if (pc_failed(list)) {
+      free(goal.point);
+      return;
+    }
+    int number =
+        pc_crowd_add_area(builder->crowd, goal.floor, goal.count, (const double(*)[2])goal.point);
+    keep_goal(builder, e.node, number, goal);
+  }
+}
+
+static int find_goal(pc_crowd_builder *builder, pc_node name)
+{
+  int found = pc_names_find(&builder->goals, pc_read_name(name));
+  if (!pc_failed(name) && found < 0)
+    pc_complain(name, "there is no exit or area '%s'", pc_node_text(name).text);
+  return found;
+}
+
+int pc_crowd_read_goal(pc_crowd_builder *builder, pc_node to)
+{
+  const pc_scene_people *people = &builder->scene->people;
+  if (!pc_is_sequence(to))
+    return find_goal(builder, to);
+  enum { MOST = 1000 };
+  int count = pc_read_list(to, "'to'"), member[MOST];
+  char name[400] = "";
+  if (!pc_failed(to) && (count < 1 || count > MOST))
+    pc_complain(to, "'to' is an exit or an area, or a list of 1 to %d of them", MOST);
+  for (int i = 0; i < count && !pc_failed(to); i++) {
+    size_t used = strlen(name);
+    member[i] = find_goal(builder, pc_item(to, i));
+    for (int k = 0; k < i && !pc_failed(to); k++)
+      if (member[k] == member[i])
+        pc_complain(pc_item(to, i), "'%s' is there twice", pc_node_text(pc_item(to, i)).text);
+    if (!pc_failed(to))
+      snprintf(name + used, sizeof name - used, "%s%s", i > 0 ? " or " : "",
+               people->goal[member[i]].name);
+  }
+  if (pc_failed(to) || count == 1)
+    return pc_failed(to) ? 0 : member[0];
+  for (int i = builder->goals.count; i < people->goals; i++)
+    if (strcmp(people->goal[i].name, name) == 0)
+      return i;
+  pc_scene_goal goal = {.name = name, .kind = PC_GOAL_CHOICE, .floor = -1};
+  int number = pc_crowd_add_choice(builder->crowd, count, member);
+  keep_goal(builder, to, number, goal);
+  return number;
+}
+
+typedef struct detour_file {
+  pc_node zone, where, from, to;
+  pc_detour_def def;
+} detour_file;
+static const pc_key detour_keys[] = {
+    {"zone", PC_POINTS, true, .unit = "m", .count = {2, 2}, PC_INTO(detour_file, zone),
+     .meaning = "its outline"},
+    {"least", PC_AN_INTEGER, true, PC_FROM(1, 1e6), PC_INTO(detour_file, def.least),
+     .meaning = "while so many people are in the zone,"},
+    {"from", PC_A_NAME, true, PC_INTO(detour_file, from),
+     .meaning = "those elsewhere who want to this exit or area"},
+    {"to", PC_A_NAME, true, PC_INTO(detour_file, to), .meaning = "want to this one"},
+    {"where", PC_POINTS, .unit = "m", .count = {2, 2}, .left_out = "everywhere",
+     PC_INTO(detour_file, where), .meaning = "outline of where those are"},
+    {"holds", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(detour_file, def.holds),
+     .meaning = "for good; else who took it goes back to `from` when fewer are in the zone, while "
+                "they are still where it is taken"},
+    {0}};
+const pc_mapping pc_table_detour = {.id = "detour",
+                                    .what = "a detour",
+                                    .meaning = "Another goal when a zone is full.",
+                                    .keys = {detour_keys, pc_on_floor_keys}};
+
+void pc_crowd_read_detours(pc_crowd_builder *builder, pc_node list)
+{
+  for (pc_entries e = pc_entries_of(list); pc_next(&e);) {
+    detour_file file = {.def = {.where_count = 0}};
+    pc_detour_def *def = &file.def;
+    if (!pc_bind(&e.node, &pc_table_detour, &file))
+      return;
+    def->floor = pc_crowd_read_floor(builder, e.node);
+    def->from = find_goal(builder, file.from);
+    def->to = find_goal(builder, file.to);
+    double(*zone)[2] = pc_crowd_read_points(file.zone, 3, &def->count);
+    double(*part)[2] =
+        pc_is_present(file.where) ? pc_crowd_read_points(file.where, 3, &def->where_count) : NULL;
+    def->points = (const double(*)[2])zone;
+    def->where = (const double(*)[2])part;
+    if (!pc_failed(list) && pc_crowd_add_detour(builder->crowd, def) < 0)
+      pc_crowd_complain(builder, e.node, "");
+    free(zone);
+    free(part);
+  }
+}
+
+typedef struct stage_file {
+  pc_node to;
+  pc_stage stage;
+} stage_file;
+static const pc_key stage_keys[] = {
+    {"to", PC_A_NAME | PC_NAMES, .count = {1, 1000}, .left_out = "they stand",
+     PC_INTO(stage_file, to), .meaning = "an exit or an area, or the nearest of several"},
+    {"until", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
+     .left_out = "it ends when they have arrived, or not at all", PC_INTO(stage_file, stage.until),
+     .meaning = "the stage does not end before"},
+    {"arrived", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(stage_file, stage.arrived),
+     .meaning = "true: it does not end before they are in the area either"},
+    {"pause", PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE, .otherwise = "0",
+     PC_INTO(stage_file, stage.pause), .meaning = "before they react to its end"},
+    {0}};
+const pc_mapping pc_table_stage = {.id = "stage",
+                                   .what = "a stage",
+                                   .meaning = "What people do before they do the next thing.",
+                                   .keys = {stage_keys}};
+
+static void read_stage(pc_crowd_builder *builder, pc_node node, pc_stage *stage)
+{
+  stage_file file = {.stage = {.until = 0}};
+  if (!pc_bind(&node, &pc_table_stage, &file))
+    return;
+  *stage = file.stage;
+  stage->goal = pc_is_present(file.to) ? pc_crowd_read_goal(builder, file.to) : -1;
+  if (!pc_failed(node) && stage->arrived &&
+      (stage->goal < 0 || builder->scene->people.goal[stage->goal].kind != PC_GOAL_AREA))
+    pc_complain(pc_get(node, "arrived"), "one arrives at an area, which is in 'to'");
+}
+
+int pc_crowd_read_plan(pc_crowd_builder *builder, pc_node list)
+{
+  int plan = -1;
+  bool walks = false;
+  pc_entries e = pc_entries_of(list);
+  pc_stage *stages = calloc((size_t)e.count + 1, sizeof *stages);
+  if (stages == NULL)
+    pc_complain(list, "out of memory");
+  while (pc_next(&e)) {
+    read_stage(builder, e.node, &stages[e.index]);
+    walks = walks || stages[e.index].goal >= 0;
+  }
+  if (!pc_failed(list) && !walks)
+    pc_complain(list, "nobody walks in these stages: one of them needs 'to'");
+  if (!pc_failed(list) && (plan = pc_crowd_add_plan(builder->crowd, e.count, stages)) < 0)
+    pc_crowd_complain(builder, list, "");
+  free(stages);
+  return plan;
+}

@@ -1,0 +1,168 @@
+// Stairs, doors and sources of a `kind: crowd` file.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/crowd_file.h"
+
+typedef struct end_file {
+  pc_node line;
+} end_file;
+static const pc_key end_keys[] = {
+    {"line", PC_POINTS, true, .unit = "m", .count = {2, 2}, PC_INTO(end_file, line),
+     .meaning = "`[left, right]`, as who goes from `from` to `to` sees it; behind it half a metre "
+                "is free"},
+    {0}};
+static const pc_mapping end_table = {.id = "stairs_end",
+                                     .what = "an end of stairs",
+                                     .meaning = "Where stairs begin or end.",
+                                     .keys = {end_keys, pc_on_floor_keys}};
+
+static void read_end(pc_crowd_builder *builder, pc_node node, int *floor, double line[2][2])
+{
+  int count;
+  end_file file;
+  if (!pc_bind(&node, &end_table, &file))
+    return;
+  double(*points)[2] = pc_crowd_read_points(file.line, 2, &count);
+  if (points == NULL)
+    return;
+  if (count != 2)
+    pc_complain(file.line, "the line of stairs has two points, %d are given", count);
+  memcpy(line, points, 2 * sizeof *points);
+  *floor = pc_crowd_read_floor(builder, node);
+  free(points);
+}
+
+typedef struct stairs_file {
+  const char *name;
+  pc_node from, to;
+  pc_stairs_def def;
+} stairs_file;
+static const pc_key stairs_keys[] = {
+    {"name", PC_A_NAME, .left_out = "`stairs-N`, from 1", PC_INTO(stairs_file, name),
+     .meaning = "with a length, of its floor"},
+    {"from", PC_A_MAPPING, true, .mapping = &end_table, PC_INTO(stairs_file, from),
+     .meaning = "its first end"},
+    {"to", PC_A_MAPPING, true, .mapping = &end_table, PC_INTO(stairs_file, to),
+     .meaning = "its second end, equally wide"},
+    {"length", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
+     PC_INTO(stairs_file, def.length),
+     .meaning = "so long it is a floor of its own; 0: one steps from line to line"},
+    {"speed", PC_A_NUMBER, .unit = "m/s", PC_POSITIVE, .left_out = "the `stairs_speed` of each",
+     PC_INTO(stairs_file, def.speed), .meaning = "nobody walks faster there"},
+    {"both_ways", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(stairs_file, def.both_ways),
+     .meaning = "true: also from `to` to `from`"},
+    {0}};
+const pc_mapping pc_table_stairs = {.id = "stairs",
+                                    .what = "stairs",
+                                    .meaning = "From a line on a floor to a line on another.",
+                                    .keys = {stairs_keys}};
+
+// The floors of the file are all there: those of stairs come after them.
+void pc_crowd_read_stairs(pc_crowd_builder *builder, pc_node list)
+{
+  for (pc_entries e = pc_entries_of(list); pc_next(&e);) {
+    stairs_file file = {.name = NULL};
+    if (!pc_bind(&e.node, &pc_table_stairs, &file))
+      return;
+    pc_stairs_def *def = &file.def;
+    read_end(builder, file.from, &def->floor[0], def->line[0]);
+    read_end(builder, file.to, &def->floor[1], def->line[1]);
+    if (def->length > 0)
+      pc_crowd_name_floor(builder, e.node, file.name, "stairs", e.index + 1);
+    if (pc_failed(list))
+      return;
+    if (pc_crowd_add_stairs(builder->crowd, def) < 0)
+      pc_crowd_complain(builder, e.node, "");
+    else if (def->length > 0) {
+      double *bounds = builder->bounds[builder->floors.count - 1];
+      bounds[0] = bounds[1] = 0;
+      bounds[2] = def->length;
+      bounds[3] =
+          hypot(def->line[0][1][0] - def->line[0][0][0], def->line[0][1][1] - def->line[0][0][1]);
+    }
+  }
+}
+
+typedef struct door_file {
+  pc_node points;
+  pc_door_def def;
+} door_file;
+static const pc_key door_keys[] = {{"points", PC_POINTS, true, .unit = "m", .count = {2, 2},
+                                    PC_INTO(door_file, points), .meaning = "at least two"},
+                                   {"opens", PC_A_NUMBER, true, .unit = "s", PC_NOT_NEGATIVE,
+                                    PC_INTO(door_file, def.opens), .meaning = "when"},
+                                   {"closes", PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE,
+                                    .left_out = "never", PC_INTO(door_file, def.closes),
+                                    .meaning = "when, once nobody is in it"},
+                                   {0}};
+const pc_mapping pc_table_door = {.id = "door",
+                                  .what = "a door",
+                                  .meaning = "A wall that stands until it opens. Routes lead "
+                                             "through it, open or not.",
+                                  .keys = {door_keys, pc_on_floor_keys}};
+
+void pc_crowd_read_doors(pc_crowd_builder *builder, pc_node list)
+{
+  for (pc_entries e = pc_entries_of(list); pc_next(&e);) {
+    door_file file = {.def = {.closes = 0}};
+    pc_door_def *def = &file.def;
+    if (!pc_bind(&e.node, &pc_table_door, &file))
+      return;
+    def->floor = pc_crowd_read_floor(builder, e.node);
+    if (pc_is_given(e.node, "closes") && !(def->closes > def->opens))
+      pc_complain(pc_get(e.node, "closes"), "a door closes after it opens");
+    double(*points)[2] = pc_crowd_read_points(file.points, 2, &def->count);
+    def->points = (const double(*)[2])points;
+    if (!pc_failed(list) && pc_crowd_add_door(builder->crowd, def) < 0)
+      pc_crowd_complain(builder, e.node, "");
+    free(points);
+  }
+}
+
+typedef struct source_file {
+  const char *name;
+  pc_node points;
+  pc_source_def def;
+} source_file;
+static const pc_key source_keys[] = {
+    {"name", PC_A_NAME, true, PC_INTO(source_file, name), .meaning = "its name"},
+    {"points", PC_POINTS, true, .unit = "m", .count = {2, 2}, PC_INTO(source_file, points),
+     .meaning = "one: a point; two: a line; more: an area, in which they come in anywhere"},
+    {"rate", PC_A_NUMBER, .unit = "1/s", PC_POSITIVE, .left_out = "as many as have room",
+     PC_INTO(source_file, def.rate), .meaning = "people who come in, at most"},
+    {0}};
+const pc_mapping pc_table_source = {.id = "source",
+                                    .what = "a source",
+                                    .meaning = "Where people come in when there is room.",
+                                    .keys = {source_keys, pc_on_floor_keys}};
+
+void pc_crowd_read_sources(pc_crowd_builder *builder, pc_node list)
+{
+  for (pc_entries e = pc_entries_of(list); pc_next(&e);) {
+    source_file file = {.def = {.rate = 0}};
+    pc_source_def *def = &file.def;
+    if (!pc_bind(&e.node, &pc_table_source, &file))
+      return;
+    int added = pc_names_add(&builder->sources, file.name);
+    pc_node name = pc_get(e.node, "name");
+    if (added < 0)
+      pc_complain(name, added == -1 ? "two sources are called '%s'" : "out of memory at '%s'",
+                  pc_node_text(name).text);
+    def->floor = pc_crowd_read_floor(builder, e.node);
+    double(*points)[2] = pc_crowd_read_points(file.points, 1, &def->count);
+    def->points = (const double(*)[2])points;
+    if (!pc_failed(list) && pc_crowd_add_source(builder->crowd, def) < 0)
+      pc_crowd_complain(builder, e.node, "");
+    free(points);
+  }
+}
+
+int pc_crowd_find_source(pc_crowd_builder *builder, pc_node name)
+{
+  int found = pc_names_find(&builder->sources, pc_read_name(name));
+  if (!pc_failed(name) && found < 0)
+    pc_complain(name, "there is no source '%s'", pc_node_text(name).text);
+  return found;
+}

@@ -21,6 +21,12 @@ _percuss_words()
   mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
 }
 
+# The options of a command, from its help.
+_percuss_options()
+{
+  "$1" help "$2" 2>/dev/null | sed -n 's/^  \(--\{0,1\}[a-z][a-z-]*\).*/\1/p' | sort -u
+}
+
 # What may follow these words of 'percuss schema': names first, then keys. A kind is printed with all
 # that is in it; its own keys come first.
 _percuss_keys()
@@ -39,7 +45,7 @@ _percuss()
 {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
   local commands="run solve identify view render validate bench scenes schema demo"
-  local scene="yaml|yml|json" options=""
+  local scene="yaml|yml|json"
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     _percuss_words "$commands help version --help --version" "$word"
@@ -68,20 +74,8 @@ _percuss()
       return
       ;;
   esac
-  case $command in
-    run) options="-o --threads --resume --duration --steps --member --keep --dump-problems --dump-steps --dump-limit --json --quiet" ;;
-    solve) options="--json --solver --tol --max-iterations --warm-start --quasi-static" ;;
-    identify) options="--json" ;;
-    view) options="--port --no-browser -o --threads --resume --duration --steps --member --again" ;;
-    render) options="-o --time --film --from --to --speed --fps --size --view --color --set --picture --against --points --each" ;;
-    validate) options="--json --markdown --quick --list" ;;
-    bench) options="--json --quick" ;;
-    scenes) options="--json" ;;
-    schema) options="--json --markdown" ;;
-    help) options="" ;;
-  esac
   if [ "${word#-}" != "$word" ]; then
-    _percuss_words "$options --help" "$word"
+    _percuss_words "$(_percuss_options "${COMP_WORDS[0]}" "$command") --help" "$word"
     return
   fi
   case $command in

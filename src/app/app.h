@@ -1,59 +1,68 @@
-// The commands of the program, and what they share.
+// What the commands of the program share: how a command is described, its options, its messages.
 #ifndef PERCUSS_APP_APP_H
 #define PERCUSS_APP_APP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "percuss/impact.h"
+#include "percuss/status.h"
 
 // Exit statuses.
 enum { APP_OK = 0, APP_FAILED = 1, APP_BAD_INPUT = 2, APP_NOT_VALID = 3 };
 
-// Every command gets the arguments after its name and returns the exit status. It prints nothing on
-// stdout before it knows that its input is good.
-int app_run(int argc, char **argv);
-int app_solve(int argc, char **argv);
-int app_validate(int argc, char **argv);
-int app_bench(int argc, char **argv);
-int app_identify(int argc, char **argv);
-int app_scenes(int argc, char **argv);
-int app_schema(int argc, char **argv);
-int app_demo(int argc, char **argv);
-int app_view(int argc, char **argv);
-int app_render(int argc, char **argv);
-
-// What `percuss COMMAND --help` prints after the usage and the summary.
-extern const char app_run_help[], app_solve_help[], app_validate_help[], app_bench_help[],
-    app_identify_help[], app_demo_help[], app_scenes_help[], app_schema_help[], app_view_help[],
-    app_render_help[];
-
-// Flushes the standard output. False if something of it could not be written: main says so at the
-// end, and the status is 1.
-bool app_flush(void);
-// One line on stderr; returns APP_BAD_INPUT.
-int app_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-// The same with what a call of the library says of its input, after "who: " if there is a who;
-// APP_FAILED when it was memory that was missing.
-int app_refuse(const pc_error *error, const char *who);
-// Complains of a pipe, and gives the exit status, where a file is read more than once.
-int app_refuse_pipe(const char *command, const char *path);
-
-// An option is a flag or takes a value (the one of the two that is not NULL).
+// An option, as the parser reads it and the help shows it. Its field is in a struct of the command:
+// a bool of a flag, else a const char * that gets the text.
 typedef struct app_option {
-  const char *name; // with its dashes
-  bool *flag;
-  const char **value;
+  const char *name;     // with its dashes; "": a paragraph between options; NULL: the end
+  const char *argument; // what the help calls it; NULL: a flag
+  size_t field;         // offsetof
+  const char *help;
 } app_option;
-// Takes the options out of argv; what remains, moved to its front, are the plain arguments. Returns
-// how many, or -1 after a complaint.
-int app_parse(int argc, char **argv, const char *command, const app_option *options);
 
-// `percuss solve` of a `kind: chain` file, with the options that it shares.
-int app_solve_chain(const char *path, bool as_json, const pc_solve_options *options);
-// The same of a `kind: continuum` file; tolerance 0: that of the file.
-int app_solve_continuum(const char *path, bool as_json, double tolerance);
+// A command gets the arguments after its name and returns the exit status. It prints nothing on
+// stdout before it knows that its input is good.
+typedef struct app_command {
+  const char *name, *arguments, *summary;
+  const char *about; // before the options
+  const app_option *options;
+  const char *notes; // after the options, with the exit statuses
+  int (*run)(int argc, char **argv);
+} app_command;
+extern const app_command app_run, app_view, app_render, app_solve, app_identify, app_validate,
+    app_bench, app_scenes, app_schema, app_demo;
 
-// The audit as lines of a table.
-void app_print_audit(const pc_audit *audit);
+// Fills the fields of `options` and removes the options from argv. Returns how many plain arguments
+// remain at its front, or -1 after a complaint.
+int app_parse(int argc, char **argv, const app_command *command, void *options);
+void app_print_help(const app_command *command);
+// Reads an option that is a finite number. NULL is good too, and then *value stays as it is.
+bool app_read_number(const char *text, double *value);
+
+// Prints one line on stderr and returns APP_BAD_INPUT.
+int app_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// Complains with the message of a library call, after "from: " unless that is NULL. Returns
+// APP_FAILED if memory was missing, else APP_BAD_INPUT.
+int app_complain_error(const pc_error *error, const char *from);
+// Complains if a file that is read more than once is a pipe. Returns the exit status.
+int app_reject_pipe(const char *command, const char *path);
+// Complains if a file cannot be written there. A run that may be finished already needs no writable
+// folder. Returns the exit status.
+int app_check_output(const char *command, const char *output, bool may_be_finished);
+
+// Flushes stdout. False if not all of it could be written: main reports that at the end, and the
+// exit status is 1.
+bool app_flush(void);
+int app_output_error(void); // errno of the first failed flush; 0: none
+
+// Ctrl-C and SIGTERM are noted and stop a run after its step; a second Ctrl-C ends the program.
+// Until app_watch_signals, after app_end_at_signals, they end it at once.
+void app_end_at_signals(void);
+void app_watch_signals(void);
+int app_caught_signal(void); // 0: none
+
+static inline const char *app_plural(long count)
+{
+  return count == 1 ? "" : "s";
+}
 
 #endif

@@ -114,45 +114,40 @@ static int select_benchmarks(int names, char **name, selection *s)
   return APP_OK;
 }
 
-const char app_bench_help[] =
-    "NAME is a benchmark (default: all): impact, sweeps, friction, rigid, crowd, chain, "
-    "continuum,\n"
-    "which takes 6 GB without --quick, gabion, which runs a ready scene, or view, which needs\n"
-    "Chromium and, without --quick, 2 GB in the folder for temporary files. Not among all are\n"
-    "drum, a soak of an hour of simulated time (--quick: three minutes) with 1 GB in that folder,\n"
-    "and fclib, which a folder of FCLIB files follows.\n"
-    "\n"
-    "  --json   one JSON array of rows (default: a table)\n"
-    "  --quick  leave out the large sizes (default: all sizes)\n"
-    "\n"
-    "Times are in the unit of their row. Exit status: 0 done; 1 a file of fclib\n"
-    "cannot be read; 2 bad usage, or no file of FCLIB there.\n";
+typedef struct bench_options {
+  bool json, quick;
+} bench_options;
 
-int app_bench(int argc, char **argv)
+static const app_option options[] = {
+    {"--json", NULL, offsetof(bench_options, json), "print one JSON array of rows"},
+    {"--quick", NULL, offsetof(bench_options, quick), "leave out the large sizes"},
+    {NULL, NULL, 0, NULL},
+};
+
+static int bench(int argc, char **argv)
 {
-  bool as_json = false, quick = false, failed = false;
-  const app_option known[] = {
-      {"--json", &as_json, NULL}, {"--quick", &quick, NULL}, {NULL, NULL, NULL}};
-  int names = app_parse(argc, argv, "bench", known);
+  bench_options o = {false, false};
+  int names = app_parse(argc, argv, &app_bench, &o);
   selection chosen = {0};
+  bool failed = false;
   if (names < 0)
     return APP_BAD_INPUT;
   int status = select_benchmarks(names, argv, &chosen);
   if (status != APP_OK)
     return status;
   pc_json json = {.file = stdout};
-  if (as_json)
+  if (o.json)
     pc_json_open(&json, '[');
   for (int k = 0; k < BENCHMARKS; k++) {
     const bench_definition *b = &bench_list[k];
     if (!chosen.wanted[k])
       continue;
-    if (!as_json)
+    if (!o.json)
       printf("%s: %s\n  %-44s %10s %14s\n", b->name, b->summary, "", b->size, "value");
     display shown = {
-        .benchmark = b->name, .json = as_json ? &json : NULL, .last_progress = pc_clock_seconds()};
+        .benchmark = b->name, .json = o.json ? &json : NULL, .last_progress = pc_clock_seconds()};
     bench_context context = {.argument = chosen.argument[k],
-                             .quick = quick,
+                             .quick = o.quick,
                              .shown_by = &shown,
                              .show_row = show_row,
                              .show_note = show_note,
@@ -161,7 +156,23 @@ int app_bench(int argc, char **argv)
     clear_progress(&shown);
     failed = failed || context.failed;
   }
-  if (as_json)
+  if (o.json)
     pc_json_close(&json);
   return failed ? APP_FAILED : APP_OK;
 }
+
+const app_command app_bench = {
+    "bench",
+    "[NAME... | fclib FOLDER]",
+    "run the benchmarks",
+    "NAME is a benchmark (default: all but drum and fclib): impact, sweeps, friction, rigid,\n"
+    "gabion, crowd, chain, continuum, view, drum or fclib. Without --quick continuum needs 6 GB "
+    "of\n"
+    "memory and view 2 GB in the folder for temporary files; view needs Chromium. drum simulates\n"
+    "an hour (--quick: three minutes) and needs 1 GB in that folder. fclib solves the FCLIB files\n"
+    "of FOLDER.\n",
+    options,
+    "Exit status: 0 done; 1 a benchmark failed, or a file of fclib cannot be read; 2 bad usage, "
+    "or\n"
+    "FOLDER has no FCLIB file.\n",
+    bench};

@@ -39,14 +39,12 @@ static bool solve(pc_impact *problem, pc_solve_info *info, int *failures)
   return good;
 }
 
-static void print_account(const pc_solve_info *info)
+static void print_balance(const pc_solve_info *info)
 {
-  printf("  energy: %.5g J before, %.5g J dissipated, %.5g J after (account closes to %.0e)\n",
+  printf("  energy: %.5g J before, %.5g J dissipated, %.5g J after (the balance closes to %.0e)\n",
          info->audit.kinetic_before, info->audit.dissipated, info->audit.kinetic_after,
          info->audit.identity);
 }
-
-// --- three disks --------------------------------------------------------------------------------
 
 // Disks of radius 1: the first arrives with a spin, the third sits at an angle (book, figure 4.3).
 static pc_impact *three_disks(double theta, double nu)
@@ -120,11 +118,9 @@ static void show_disks(int *failures)
   }
   printf("\n");
   for (int k = 0; k < 2; k++)
-    print_account(&info[k]);
+    print_balance(&info[k]);
   rerun("fremond/three-disks.yaml");
 }
-
-// --- three balls on a plane ---------------------------------------------------------------------
 
 static pc_impact *three_balls(double k_tangential)
 {
@@ -180,15 +176,13 @@ static void show_balls(int *failures)
         printf("  ball %d %32.4f %10.4f %10.4f   %s\n", i + 1, tidy(v[0]), tidy(v[2]), tidy(v[4]),
                v[2] > 1e-9 ? "jumps" : "stays");
       }
-      print_account(&info);
+      print_balance(&info);
       printf("%s", k == 0 ? "\n" : "");
     }
     pc_impact_destroy(problem);
   }
   rerun("fremond/three-balls-5-2ab.yaml     (and three-balls-5-2cd.yaml)");
 }
-
-// --- speed bump ---------------------------------------------------------------------------------
 
 static double bump(double speed, int *failures)
 {
@@ -242,8 +236,6 @@ static void show_bump(int *failures)
   rerun("fremond/speed-bump.yaml");
 }
 
-// --- Newton's cradle ----------------------------------------------------------------------------
-
 static void show_cradle(int *failures)
 {
   headline("Newton's cradle", "Three touching balls in a row; the left one arrives at 1 m/s. What "
@@ -295,18 +287,15 @@ static void show_cradle(int *failures)
   rerun("fremond/newtons-cradle.yaml");
 }
 
-const char app_demo_help[] =
-    "It reads no file and has no options; the same collisions are files in scenes/. Units are SI.\n"
-    "Exit status: 0 all solved; 1 one was not; 2 bad usage.\n";
+static const app_option options[] = {{NULL, NULL, 0, NULL}};
 
-int app_demo(int argc, char **argv)
+static int demo(int argc, char **argv)
 {
-  const app_option none[] = {{NULL, NULL, NULL}};
-  int rest = app_parse(argc, argv, "demo", none);
+  int rest = app_parse(argc, argv, &app_demo, NULL);
   if (rest != 0)
     return rest < 0 ? APP_BAD_INPUT : app_complain("percuss demo: takes no arguments");
   int failures = 0;
-  printf("Four collisions, solved exactly and audited.\n");
+  printf("Four collisions, solved exactly, with their energy balance.\n");
   show_disks(&failures);
   show_balls(&failures);
   show_bump(&failures);
@@ -316,3 +305,12 @@ int app_demo(int argc, char **argv)
          "commands, 'build/percuss validate --quick' recomputes the published results.\n");
   return failures == 0 ? APP_OK : APP_FAILED;
 }
+
+const app_command app_demo = {
+    "demo",
+    "",
+    "show a few collisions",
+    "The collisions are built in; the same ones are files in scenes/fremond. Units are SI.\n",
+    options,
+    "Exit status: 0 all solved; 1 one was not; 2 bad usage.\n",
+    demo};

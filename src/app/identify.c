@@ -115,33 +115,19 @@ static void print_table(const pc_scene_identification *scene, const pc_estimate 
                                     : "20 % of what the collisions changed");
 }
 
-const char app_identify_help[] =
-    "FILE is an identification file, YAML or JSON: collisions with $name for the unknown\n"
-    "coefficients, and the velocities measured after them, such as:\n"
-    "\n"
-    "  kind: identification\n"
-    "  unknowns: {k: {start: 1}}\n"
-    "  sigma: 0.01                  # scatter of a measured velocity; left out, it is estimated\n"
-    "  experiments:\n"
-    "    - problem:\n"
-    "        bodies: [{id: ball, dof: 1, mass: 0.1, velocity: [-2]}]\n"
-    "        interactions:\n"
-    "          - {type: contact, bodies: [ball], normal: [1],\n"
-    "             law: {normal: {kind: quadratic, k: $k}}}\n"
-    "      after: {ball: [1.33]}\n"
-    "\n"
-    "scenes/README.md has all keys, scenes/identify/ has examples. Units are SI.\n"
-    "\n"
-    "  --json  the answer as one JSON object instead of a table (default: a table)\n"
-    "\n"
-    "Exit status: 0 fitted; 1 the fit did not converge or a collision could not be solved; 2 bad\n"
-    "usage or input.\n";
+typedef struct identify_options {
+  bool json;
+} identify_options;
 
-int app_identify(int argc, char **argv)
+static const app_option options[] = {
+    {"--json", NULL, offsetof(identify_options, json), "print the answer as one JSON object"},
+    {NULL, NULL, 0, NULL},
+};
+
+static int identify(int argc, char **argv)
 {
-  bool as_json = false;
-  const app_option known[] = {{"--json", &as_json, NULL}, {NULL, NULL, NULL}};
-  int files = app_parse(argc, argv, "identify", known);
+  identify_options o = {false};
+  int files = app_parse(argc, argv, &app_identify, &o);
   if (files < 0)
     return APP_BAD_INPUT;
   if (files != 1)
@@ -149,7 +135,7 @@ int app_identify(int argc, char **argv)
   pc_scene_identification scene;
   pc_error error = {.status = PC_OK};
   if (pc_scene_read_identification(argv[0], &scene, &error) != PC_OK)
-    return app_refuse(&error, NULL);
+    return app_complain_error(&error, NULL);
   pc_estimate estimates[PC_MAX_UNKNOWNS];
   pc_identify_info info;
   int result;
@@ -159,7 +145,7 @@ int app_identify(int argc, char **argv)
     result = status == PC_ERROR_ARGUMENT || status == PC_ERROR_INPUT ? APP_BAD_INPUT : APP_FAILED;
   } else {
     quality fit = judge(&scene, estimates, &info);
-    if (as_json)
+    if (o.json)
       write_json(&scene, estimates, &info, &fit);
     else
       print_table(&scene, estimates, &info, &fit);
@@ -171,3 +157,27 @@ int app_identify(int argc, char **argv)
   pc_scene_identification_free(&scene);
   return result;
 }
+
+const app_command app_identify = {
+    "identify",
+    "FILE",
+    "find coefficients of laws from measured collisions",
+    "FILE (YAML or JSON) has the unknown coefficients, the collisions with them, and the\n"
+    "velocities measured afterwards, such as:\n"
+    "\n"
+    "  kind: identification\n"
+    "  unknowns: {k: {start: 1}}\n"
+    "  sigma: 0.01                  # scatter of a measured velocity (default: estimated)\n"
+    "  experiments:\n"
+    "    - problem:\n"
+    "        bodies: [{id: ball, dof: 1, mass: 0.1, velocity: [-2]}]\n"
+    "        interactions:\n"
+    "          - {type: contact, bodies: [ball], normal: [1],\n"
+    "             law: {normal: {kind: quadratic, k: $k}}}\n"
+    "      after: {ball: [1.33]}\n"
+    "\n"
+    "scenes/README.md has all keys, scenes/identify/ has examples. Units are SI.\n",
+    options,
+    "Exit status: 0 fitted; 1 the fit did not converge or a collision could not be solved; 2 bad\n"
+    "usage or input.\n",
+    identify};

@@ -13,8 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "app/app.h"
+#include "app/progress.h"
 #include "app/render_chain.h"
-#include "app/simulation.h"
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/json.h"
@@ -26,40 +27,44 @@
 #include "record/replace.h"
 #include "scene/text.h"
 
-const char app_render_help[] =
-    "Draws a run with the viewer's page. Needs Chromium, and for films ffmpeg. Units are SI.\n"
-    "\n"
-    "  -o PICTURE.png     a picture\n"
-    "  --time T           of the frame at T seconds (default: the last one)\n"
-    "  --film OUT.mp4     a film, or OUT.webm\n"
-    "  --from A, --to B   of these seconds of the run (default: all)\n"
-    "  --speed S          S seconds of the run in one of the film (default: 1; if the run\n"
-    "                     is shorter than 0.1 s, such that it lasts 5)\n"
-    "  --fps N            pictures a second (default: 30)\n"
-    "\n"
-    "  --size 1280x720    pixels\n"
-    "  --view NAME        space, plan, crowd, chain or continuum (default: what suits the run)\n"
-    "  --color NAME       what colours mean: speed, material, ...\n"
-    "  --set A=B,C=D      other choices of the page: forces=true, legend=false, ...\n"
-    "\n"
-    "A chain file (kind: chain) is drawn without a browser; its numbers go into PICTURE.csv.\n"
-    "\n"
-    "  -o PICTURE.svg     a picture\n"
-    "  --picture NAME     geometry: all outcomes of three balls, and what each law makes of them;\n"
-    "                     wave: velocities in time, by lzb or hertz; bounds: the least and the\n"
-    "                     largest dispersion C_KE (default: what suits the file)\n"
-    "  --against NAME     bounds against ker, taper, anti-taper, decorated, or the mass of a ball\n"
-    "                     over the first, as mass:3 (default: ker)\n"
-    "  --from A, --to B   of these values\n"
-    "  --points N         of a curve (default: 141)\n"
-    "  --each NAME=A,B    a pair of curves for each of these: ker=1,0.75 or decorated=0.5,1,2\n"
-    "\n"
-    "Exit status: 0 done; 1 it cannot be drawn; 2 bad usage or input; 130 stopped.\n";
-
 typedef struct texts {
   const char *output, *film, *time, *size, *fps, *speed, *from, *to, *view, *color, *set;
   const char *picture, *against, *points, *each; // of chains
 } texts;
+
+#define FIELD(name) offsetof(texts, name)
+static const app_option options[] = {
+    {"-o", "PICTURE.png", FIELD(output), "draw a picture"},
+    {"--time", "T", FIELD(time), "of the frame at T seconds (default: the last one)"},
+    {"--film", "OUT.mp4", FIELD(film), "draw a film; OUT.webm is good too"},
+    {"--from", "A", FIELD(from), "start of the film in seconds of the run (default: its start)"},
+    {"--to", "B", FIELD(to), "end of the film (default: the end of the run)"},
+    {"--speed", "S", FIELD(speed),
+     "seconds of the run per second of the film (default: 1; for a run shorter than 0.1 s such "
+     "that "
+     "the film lasts 5 s)"},
+    {"--fps", "N", FIELD(fps), "pictures per second (default: 30)"},
+    {"--size", "WxH", FIELD(size), "size in pixels (default: 1280x720)"},
+    {"--view", "NAME", FIELD(view),
+     "space, plan, crowd, chain or continuum (default: by the kind of run)"},
+    {"--color", "NAME", FIELD(color), "what the colours show: speed, material, ..."},
+    {"--set", "A=B,C=D", FIELD(set), "other settings of the page: forces=true, legend=false, ..."},
+    {"", NULL, 0,
+     "A chain file (kind: chain) is drawn without a browser; PICTURE.csv gets the numbers:\n"},
+    {"-o", "PICTURE.svg", FIELD(output), "draw a picture"},
+    {"--picture", "NAME", FIELD(picture),
+     "geometry: all outcomes of three balls, and that of each law; wave: velocities over time, by "
+     "lzb or hertz; bounds: the smallest and largest dispersion C_KE (default: by the file)"},
+    {"--against", "NAME", FIELD(against),
+     "draw the bounds against ker, taper, anti-taper, decorated, or the mass of a ball relative to "
+     "the first, as mass:3 (default: ker)"},
+    {"--from", "A", FIELD(from), "smallest value on that axis"},
+    {"--to", "B", FIELD(to), "largest value on that axis"},
+    {"--points", "N", FIELD(points), "points of a curve (default: 141)"},
+    {"--each", "NAME=A,B", FIELD(each),
+     "draw a pair of curves for each of these: ker=1,0.75 or decorated=0.5,1,2"},
+    {NULL, NULL, 0, NULL},
+};
 
 // An impact lasts microseconds: so short a run makes a film of so many seconds.
 #define SHORT_RUN 0.1
@@ -72,17 +77,6 @@ typedef struct job {
   double fps, speed, from, to; // a picture is of `to`
   char *choices;               // of the page, as JSON
 } job;
-
-// --- what is asked ------------------------------------------------------------------------------
-
-bool app_read_number(const char *text, double *value)
-{
-  char *end;
-  if (text == NULL)
-    return true;
-  *value = strtod(text, &end);
-  return *text != 0 && *end == 0 && isfinite(*value);
-}
 
 static bool read_size(const char *text, int *width, int *height)
 {
@@ -246,8 +240,6 @@ static bool read_job(const texts *t, job *j)
   return j->choices != NULL;
 }
 
-// --- the page -----------------------------------------------------------------------------------
-
 static pc_status evaluate(pc_browser *browser, const char *expression, pc_error *error)
 {
   char *value = pc_browser_evaluate(browser, expression, error);
@@ -282,8 +274,6 @@ static unsigned char *draw(pc_browser *browser, double time, bool quick, size_t 
   return pc_browser_picture(browser, quick, size, error);
 }
 
-// --- a picture ----------------------------------------------------------------------------------
-
 static pc_status make_picture(pc_browser *browser, const job *j, pc_error *error)
 {
   size_t size = 0;
@@ -299,8 +289,6 @@ static pc_status make_picture(pc_browser *browser, const job *j, pc_error *error
   free(picture);
   return status;
 }
-
-// --- a film -------------------------------------------------------------------------------------
 
 typedef struct film {
   pid_t process;
@@ -429,8 +417,6 @@ static pc_status make_film(pc_browser *browser, const job *j, pc_error *error)
   return end_film(&f, j, status, error);
 }
 
-// --- the command --------------------------------------------------------------------------------
-
 static bool is_stopped(void)
 {
   return app_caught_signal() != 0;
@@ -439,10 +425,10 @@ static bool is_stopped(void)
 static int render(const job *j)
 {
   pc_error error = {.status = PC_OK};
-  pc_view_options options = {.path = j->path};
+  pc_view_options from = {.path = j->path};
   app_watch_signals();
   signal(SIGPIPE, SIG_IGN);
-  pc_view *view = pc_view_open(&options, &error);
+  pc_view *view = pc_view_open(&from, &error);
   pc_browser *browser =
       view != NULL ? pc_browser_start(j->width, j->height, is_stopped, &error) : NULL;
   bool opened = browser != NULL && open_page(browser, view, j->choices, &error) == PC_OK;
@@ -470,24 +456,16 @@ static int render_chain(const char *path, const texts *t)
   return app_render_chain(path, &chain);
 }
 
-int app_render(int argc, char **argv)
+static int run(int argc, char **argv)
 {
   texts t = {0};
-  const app_option known[] = {{"-o", NULL, &t.output},         {"--film", NULL, &t.film},
-                              {"--time", NULL, &t.time},       {"--size", NULL, &t.size},
-                              {"--fps", NULL, &t.fps},         {"--speed", NULL, &t.speed},
-                              {"--from", NULL, &t.from},       {"--to", NULL, &t.to},
-                              {"--view", NULL, &t.view},       {"--color", NULL, &t.color},
-                              {"--set", NULL, &t.set},         {"--picture", NULL, &t.picture},
-                              {"--against", NULL, &t.against}, {"--points", NULL, &t.points},
-                              {"--each", NULL, &t.each},       {NULL, NULL, NULL}};
-  int files = app_parse(argc, argv, "render", known);
+  int files = app_parse(argc, argv, &app_render, &t);
   if (files < 0)
     return APP_BAD_INPUT;
   if (files != 1)
     return app_complain("percuss render: one run (RUN.h5) or chain file is needed, %d given",
                         files);
-  int piped = app_refuse_pipe("render", argv[0]);
+  int piped = app_reject_pipe("render", argv[0]);
   if (piped != APP_OK)
     return piped;
   bool file = ends_with(argv[0], ".yaml") || ends_with(argv[0], ".yml");
@@ -497,7 +475,7 @@ int app_render(int argc, char **argv)
                                      (file && t.output != NULL && ends_with(t.output, ".svg"))))
     return render_chain(argv[0], &t);
   if (error.status == PC_ERROR_MEMORY)
-    return app_refuse(&error, "percuss render");
+    return app_complain_error(&error, "percuss render");
   if (file)
     return app_complain("percuss render: %s is a scene; 'percuss run' makes a run of it first",
                         pc_text_path(argv[0]).text);
@@ -511,3 +489,12 @@ int app_render(int argc, char **argv)
   free(j.choices);
   return result;
 }
+
+const app_command app_render = {
+    "render",
+    "RUN.h5|CHAIN.yaml",
+    "draw a run as a picture or a film, or a chain",
+    "Draws a run with the viewer's page. Needs Chromium, and for films ffmpeg. Units are SI.\n",
+    options,
+    "Exit status: 0 done; 1 it cannot be drawn; 2 bad usage or input; 130 stopped.\n",
+    run};

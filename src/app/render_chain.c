@@ -201,7 +201,7 @@ static int draw_file(const char *path, const app_chain_texts *t, char *table)
   double values[MOST_VALUES];
   pc_chain_picture picture = {.svg = t->output, .csv = table};
   if (pc_scene_read(path, &scene, &error) != PC_OK)
-    return app_refuse(&error, NULL);
+    return app_complain_error(&error, NULL);
   int which = t->picture != NULL ? place_of(pictures, t->picture, strlen(t->picture))
                                  : suitable(t, scene.chain);
   int result = APP_BAD_INPUT;

@@ -12,7 +12,4 @@ typedef struct app_chain_texts {
 // Draws the chain of a file; returns the exit status.
 int app_render_chain(const char *path, const app_chain_texts *texts);
 
-// A number as an option has it, nothing after it; true also for NULL, and then *value stays.
-bool app_read_number(const char *text, double *value);
-
 #endif

@@ -1,12 +1,15 @@
-// Many runs of a scene: their progress, and what they say together, for people and for machines.
+// Several runs of a scene: their progress, and their statistics as tables or as JSON.
+#include "app/runs.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/progress.h"
 #include "app/simulation.h"
-#include "core/clock.h"
+#include "app/summary.h"
 #include "core/json.h"
 #include "percuss/runs.h"
 #include "scene/text.h"
@@ -16,13 +19,10 @@ static const char *value_of(const pc_scene_plan *plan, int combination, int swee
   return plan->sweep[sweep].values[pc_scene_plan_value(plan, combination, sweep)];
 }
 
-// --- progress -----------------------------------------------------------------------------------
-
 static bool show_progress(void *context, const pc_runs_progress *p)
 {
   app_progress *line = context;
-  double now = pc_clock_seconds();
-  if (!line->shown || now - line->last < (line->terminal ? 0.1 : 10))
+  if (!app_progress_is_due(line))
     return app_caught_signal() == 0;
   char text[200], left[32] = "", failed[32] = "";
   if (p->left_s >= 0)
@@ -34,8 +34,6 @@ static bool show_progress(void *context, const pc_runs_progress *p)
   app_progress_draw(line, p->part, text);
   return app_caught_signal() == 0;
 }
-
-// --- for people ---------------------------------------------------------------------------------
 
 enum { WIDTH = 100, MOST_COLUMNS = 24, CELL = 48 };
 
@@ -228,8 +226,6 @@ static void print_runs(const pc_runs *runs, const app_simulation *simulation, bo
   printf("\n");
 }
 
-// --- for machines -------------------------------------------------------------------------------
-
 // A number if it is one.
 static void write_value(pc_json *json, const char *text)
 {
@@ -323,8 +319,6 @@ static void write_json(const char *status, const char *error, const pc_runs *run
   pc_json_close(&json);
 }
 
-// --- all of it ----------------------------------------------------------------------------------
-
 static void complain_of_failures(const pc_runs *runs, const pc_scene_plan *plan)
 {
   enum { MOST = 10 };
@@ -344,25 +338,26 @@ static void complain_of_failures(const pc_runs *runs, const pc_scene_plan *plan)
     app_complain("percuss run: and %d more failed", failed - MOST);
 }
 
-static int finish(const pc_runs *runs, app_simulation *simulation, const app_runs_texts *texts)
+static int finish(const pc_runs *runs, app_simulation *simulation, bool keep, bool as_json,
+                  bool quiet)
 {
   const pc_scene_plan *plan = &simulation->scene.plan;
   int failed = pc_runs_count(runs, PC_MEMBER_FAILED);
   int finished = pc_runs_count(runs, PC_MEMBER_FINISHED);
   bool broken = simulation->status != PC_OK, stopped = finished + failed < plan->members;
   const char *error = broken ? simulation->error.text : NULL;
-  if (texts->json)
+  if (as_json)
     write_json(broken || failed > 0 ? "failed"
                : stopped            ? "stopped"
                                     : "finished",
                error, runs, simulation);
-  else if (!texts->quiet && !broken)
-    print_runs(runs, simulation, texts->keep);
+  else if (!quiet && !broken)
+    print_runs(runs, simulation, keep);
   app_flush();
   complain_of_failures(runs, plan);
   if (broken)
     app_complain("percuss run: %s", error);
-  if (!broken && pc_runs_anew(runs) && !texts->quiet)
+  if (!broken && pc_runs_anew(runs) && !quiet)
     fprintf(stderr, "percuss run: there was nothing to resume; all runs started anew\n");
   if (!broken && stopped)
     fprintf(stderr,
@@ -373,14 +368,14 @@ static int finish(const pc_runs *runs, app_simulation *simulation, const app_run
                                             : APP_OK;
 }
 
-int app_runs(app_simulation *simulation, const app_runs_texts *texts)
+int app_runs(app_simulation *simulation, bool keep, bool as_json, bool quiet)
 {
   pc_runs *runs = pc_runs_create(&simulation->scene, &simulation->error);
   if (runs == NULL)
-    return app_refuse(&simulation->error, "percuss run");
+    return app_complain_error(&simulation->error, "percuss run");
   pc_runs_options options = {.output = simulation->output,
                              .resume = simulation->texts.resume,
-                             .keep = texts->keep,
+                             .keep = keep,
                              .threads = simulation->options.threads,
                              .duration = simulation->duration,
                              .steps = simulation->steps,
@@ -388,9 +383,9 @@ int app_runs(app_simulation *simulation, const app_runs_texts *texts)
                              .context = &simulation->progress};
   simulation->status = pc_runs_run(runs, &options, &simulation->error);
   app_progress_clear(&simulation->progress);
-  bool refused = simulation->status == PC_ERROR_INPUT || simulation->status == PC_ERROR_ARGUMENT;
-  int result =
-      refused ? app_complain("%s", simulation->error.text) : finish(runs, simulation, texts);
+  bool rejected = simulation->status == PC_ERROR_INPUT || simulation->status == PC_ERROR_ARGUMENT;
+  int result = rejected ? app_complain("%s", simulation->error.text)
+                        : finish(runs, simulation, keep, as_json, quiet);
   pc_runs_destroy(runs);
   return result;
 }

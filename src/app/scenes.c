@@ -8,8 +8,8 @@
 #include "app/app.h"
 #include "core/json.h"
 #include "core/memory.h"
-#include "scene/document.h"
 #include "percuss/scene.h"
+#include "scene/document.h"
 #include "scene/folder.h"
 #include "scene/text.h"
 
@@ -28,8 +28,6 @@ typedef struct scene_list {
   int count, capacity;
   bool failed; // memory is out
 } scene_list;
-
-// --- reading them -------------------------------------------------------------------------------
 
 // The title, or the first comment of the file; and the source.
 static void describe(scene_line *line, const char *text, size_t size)
@@ -98,8 +96,6 @@ static int by_path(const void *a, const void *b)
   return strcmp(((const scene_line *)a)->path, ((const scene_line *)b)->path);
 }
 
-// --- sizes and times ----------------------------------------------------------------------------
-
 // The next field of a line of the table; NAN if it is empty.
 static double next_number(const char **at)
 {
@@ -134,8 +130,6 @@ static void read_gallery(scene_list *list, const char *folder)
   }
   free(text);
 }
-
-// --- the command --------------------------------------------------------------------------------
 
 static const char *command_of(const scene_line *line)
 {
@@ -237,25 +231,19 @@ static void print_list(const scene_list *list)
   }
 }
 
-const char app_scenes_help[] =
-    "Each line is a command that can be typed; behind it, what the scene shows, its size, its "
-    "time\n"
-    "on two cores, and the document it comes from. Copy a file and change it;\n"
-    "docs/scene-format.md and scenes/README.md explain the keys, 'percuss schema' lists them.\n"
-    "Units are SI.\n"
-    "\n"
-    "FOLDER is where to look. Left out, it is the folder 'scenes' here, beside the program, or as\n"
-    "installed.\n"
-    "\n"
-    "  --json         the list as a JSON array\n"
-    "\n"
-    "Exit status: 0 done; 2 there are no scenes.\n";
+typedef struct scenes_options {
+  bool json;
+} scenes_options;
 
-int app_scenes(int argc, char **argv)
+static const app_option options[] = {
+    {"--json", NULL, offsetof(scenes_options, json), "print the list as a JSON array"},
+    {NULL, NULL, 0, NULL},
+};
+
+static int scenes(int argc, char **argv)
 {
-  bool as_json = false;
-  const app_option known[] = {{"--json", &as_json, NULL}, {NULL, NULL, NULL}};
-  int folders = app_parse(argc, argv, "scenes", known);
+  scenes_options o = {false};
+  int folders = app_parse(argc, argv, &app_scenes, &o);
   if (folders < 0)
     return APP_BAD_INPUT;
   if (folders > 1)
@@ -278,7 +266,7 @@ int app_scenes(int argc, char **argv)
   } else {
     qsort(list.line, (size_t)list.count, sizeof *list.line, by_path);
     read_gallery(&list, path);
-    if (as_json)
+    if (o.json)
       print_json(&list);
     else
       print_list(&list);
@@ -286,3 +274,17 @@ int app_scenes(int argc, char **argv)
   free(list.line);
   return result;
 }
+
+const app_command app_scenes = {
+    "scenes",
+    "[FOLDER]",
+    "list the ready scenes",
+    "Each line is a command that can be typed, followed by what the scene shows, its size, its\n"
+    "time on two cores, and its source. Copy a file and change it; docs/scene-format.md and\n"
+    "scenes/README.md explain the keys, 'percuss schema' lists them. Units are SI.\n"
+    "\n"
+    "FOLDER is searched for scenes (default: the folder 'scenes' here, beside the program, or as\n"
+    "installed).\n",
+    options,
+    "Exit status: 0 done; 2 there are no scenes.\n",
+    scenes};

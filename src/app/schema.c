@@ -11,22 +11,6 @@
 
 enum { WIDTH = 96, INDENT = 18, LINE_SIZE = 1200, CELLS_SIZE = 2000 };
 
-void schema_gather(schema_list *list, const pc_mapping *mapping)
-{
-  for (int i = 0; i < list->count; i++)
-    if (list->at[i] == mapping)
-      return;
-  if (list->count == SCHEMA_MAPPINGS)
-    return;
-  list->at[list->count++] = mapping;
-  const pc_key *key;
-  for (int i = 0; (key = pc_mapping_key(mapping, i)) != NULL; i++)
-    for (int k = 0; pc_key_mapping(key, k) != NULL; k++)
-      schema_gather(list, pc_key_mapping(key, k));
-}
-
-// --- what a value may be, in words --------------------------------------------------------------
-
 typedef struct phrase {
   char text[LINE_SIZE];
   bool links; // mappings are links of Markdown
@@ -178,8 +162,6 @@ static void add_type(phrase *p, const pc_key *key)
   }
 }
 
-// --- text ---------------------------------------------------------------------------------------
-
 // Words from `column` on, in lines that are not longer than WIDTH. Marks of Markdown are left out.
 static int print_words(const char *text, int column)
 {
@@ -237,8 +219,6 @@ static void print_list(const schema_list *list)
     print_mapping(list->at[i]);
   }
 }
-
-// --- the page -----------------------------------------------------------------------------------
 
 static const char page_head[] =
     "# Reference of scene files\n"
@@ -317,26 +297,18 @@ static void print_page(const pc_mapping *const *kinds, int count)
   }
 }
 
-// --- the command --------------------------------------------------------------------------------
+typedef struct schema_options {
+  bool json, markdown;
+} schema_options;
 
-const char app_schema_help[] =
-    "Prints every key of scene files: what it may hold, unit, default, meaning. The program reads\n"
-    "files with the same tables. docs/scene-reference.md is the same as a page. Units are SI.\n"
-    "\n"
-    "NAME is a kind of file (impact, identification, chain, continuum, rigid, crowd; default:\n"
-    "all) or a mapping of one (body, sphere, contact, ...); KEYs behind it lead to what they\n"
-    "hold.\n"
-    "\n"
-    "  --json         a JSON Schema (draft 2020-12) of whole files, with which editors complete "
-    "and\n"
-    "                 check scenes; NAME is then a kind\n"
-    "  --markdown     the page docs/scene-reference.md\n"
-    "\n"
-    "  percuss schema rigid output        what 'output' of a scene holds\n"
-    "  percuss schema sphere              the keys of a sphere\n"
-    "  percuss schema --json > percuss.schema.json\n"
-    "\n"
-    "Exit status: 0 done; 2 there is no such NAME or KEY.\n";
+static const app_option options[] = {
+    {"--json", NULL, offsetof(schema_options, json),
+     "print a JSON Schema (draft 2020-12) of whole files, with which editors complete and check "
+     "scenes; NAME is then a kind"},
+    {"--markdown", NULL, offsetof(schema_options, markdown),
+     "print the page docs/scene-reference.md"},
+    {NULL, NULL, 0, NULL},
+};
 
 static int complain_of(const char *what, const char *wrong, const char *words)
 {
@@ -390,12 +362,11 @@ static int print_path(const pc_mapping *from, int keys, char **key)
   return APP_OK;
 }
 
-int app_schema(int argc, char **argv)
+static int schema(int argc, char **argv)
 {
-  bool as_json = false, as_page = false;
-  const app_option known[] = {
-      {"--json", &as_json, NULL}, {"--markdown", &as_page, NULL}, {NULL, NULL, NULL}};
-  int names = app_parse(argc, argv, "schema", known);
+  schema_options o = {false, false};
+  int names = app_parse(argc, argv, &app_schema, &o);
+  bool as_json = o.json, as_page = o.markdown;
   if (names < 0)
     return APP_BAD_INPUT;
   if (as_json && as_page)
@@ -433,3 +404,20 @@ int app_schema(int argc, char **argv)
   }
   return APP_OK;
 }
+
+const app_command app_schema = {
+    "schema",
+    "[NAME [KEY...]]",
+    "list every key of scene files",
+    "For each key: its type, unit, default and meaning, from the tables that the program reads\n"
+    "files with. docs/scene-reference.md is the same as a page. Units are SI.\n"
+    "\n"
+    "NAME is a kind of file (impact, identification, chain, continuum, rigid, crowd; default:\n"
+    "all) or a mapping (body, sphere, contact, ...). KEYs after it select what they hold:\n"
+    "\n"
+    "  percuss schema rigid output        the keys of 'output' of a scene\n"
+    "  percuss schema sphere              the keys of a sphere\n"
+    "  percuss schema --json > percuss.schema.json\n",
+    options,
+    "Exit status: 0 done; 2 there is no such NAME or KEY.\n",
+    schema};

@@ -8,6 +8,20 @@
 #include "core/json.h"
 #include "scene/text.h"
 
+void schema_gather(schema_list *list, const pc_mapping *mapping)
+{
+  for (int i = 0; i < list->count; i++)
+    if (list->at[i] == mapping)
+      return;
+  if (list->count == SCHEMA_MAPPINGS)
+    return;
+  list->at[list->count++] = mapping;
+  const pc_key *key;
+  for (int i = 0; (key = pc_mapping_key(mapping, i)) != NULL; i++)
+    for (int k = 0; pc_key_mapping(key, k) != NULL; k++)
+      schema_gather(list, pc_key_mapping(key, k));
+}
+
 typedef struct writer {
   pc_json json;
   const char *kind; // of the file, before the names of its mappings
@@ -54,8 +68,6 @@ static void write_type(writer *w, const char *type)
   member(w, "type", type);
   pc_json_close(&w->json);
 }
-
-// --- numbers ------------------------------------------------------------------------------------
 
 static void write_number(writer *w, const pc_limits *range, bool whole)
 {
@@ -109,8 +121,6 @@ static void write_numbers(writer *w, const pc_key *key, const int *count, bool w
   }
   pc_json_close(&w->json);
 }
-
-// --- forms --------------------------------------------------------------------------------------
 
 static void write_words(writer *w, const pc_word *words)
 {
@@ -226,8 +236,6 @@ static void write_forms(writer *w, const pc_key *key)
       write_form(w, key, 1 << bit);
 }
 
-// --- mappings -----------------------------------------------------------------------------------
-
 static void write_description(writer *w, const pc_key *key)
 {
   char text[600];
@@ -327,8 +335,6 @@ static void write_mapping(writer *w, const pc_mapping *mapping)
   write_required(w, mapping);
   pc_json_close(&w->json);
 }
-
-// --- the schema ---------------------------------------------------------------------------------
 
 // The word under `kind` says which definition the file obeys.
 static void write_choice(writer *w, const pc_mapping *kind)

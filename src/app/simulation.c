@@ -5,88 +5,14 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/clock.h"
+#include "app/summary.h"
 #include "scene/continuum.h"
 #include "scene/text.h"
-
-// --- stopping -----------------------------------------------------------------------------------
-
-// The only thing a signal can reach.
-static volatile sig_atomic_t caught;
-
-static void catch_signal(int number)
-{
-  caught = number;
-}
-
-// Before the run nothing is written, and nobody need wait for what is read.
-static void end_at_once(int number)
-{
-  static const char text[] = "percuss: stopped before the first step; nothing was written\n";
-  ssize_t told = write(STDERR_FILENO, text, sizeof text - 1);
-  (void)told; // nobody listens
-  _exit(128 + number);
-}
-
-// A second Ctrl-C ends the program at once. SIGTERM may come more than once for one wish:
-// timeout(1) sends it to the program and to its group. SIGHUP, a terminal that is gone, is heard
-// unless the program was started with nohup. A file that may not grow is told like a full disk.
-// What is being written goes on after a signal (SA_RESTART), also into a pipe that is full.
-static void watch(void (*handler)(int))
-{
-  struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGTERM, &action, NULL);
-  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-    sigaction(SIGHUP, &action, NULL);
-  signal(SIGXFSZ, SIG_IGN);
-  action.sa_flags |= (int)SA_RESETHAND;
-  sigaction(SIGINT, &action, NULL);
-}
-
-void app_watch_signals(void)
-{
-  watch(catch_signal);
-}
-
-int app_caught_signal(void)
-{
-  return caught;
-}
-
-// --- progress -----------------------------------------------------------------------------------
-
-void app_progress_draw(app_progress *line, double part, const char *text)
-{
-  char filled[32] = "", all[300];
-  enum { BAR = 20 };
-  if (line->terminal) {
-    memset(filled, '.', BAR);
-    memset(filled, '#', (size_t)(part * BAR));
-    filled[BAR] = ' ';
-    filled[BAR + 1] = 0;
-  }
-  int length = snprintf(all, sizeof all, "%s%3.0f%%  %.200s", filled, floor(100 * part), text);
-  if (line->terminal)
-    fprintf(stderr, "\r%s%*s", all, length < line->width ? line->width - length : 0, "");
-  else
-    fprintf(stderr, "%s\n", all);
-  line->width = length;
-  line->last = pc_clock_seconds();
-}
-
-void app_progress_clear(const app_progress *line)
-{
-  if (line->terminal && line->width > 0)
-    fprintf(stderr, "\r%*s\r", line->width, "");
-}
 
 static bool show_progress(void *context, const pc_run_progress *p)
 {
@@ -94,8 +20,7 @@ static bool show_progress(void *context, const pc_run_progress *p)
   app_progress *line = &simulation->progress;
   if (simulation->step != NULL)
     simulation->step(simulation->context);
-  double now = pc_clock_seconds();
-  if (line->shown && now - line->last > (line->terminal ? 0.1 : 10)) {
+  if (app_progress_is_due(line)) {
     char text[200], left[32] = "";
     if (p->left_s >= 0)
       app_write_span(p->left_s, left, sizeof left);
@@ -104,10 +29,8 @@ static bool show_progress(void *context, const pc_run_progress *p)
              *left ? " left" : "");
     app_progress_draw(line, p->steps > 0 ? (double)p->step / (double)p->steps : 1, text);
   }
-  return caught == 0;
+  return app_caught_signal() == 0;
 }
-
-// --- before the run -----------------------------------------------------------------------------
 
 static bool read_positive(const char *text, double *value)
 {
@@ -126,33 +49,6 @@ static char *default_output(const char *scene)
   if (name != NULL)
     snprintf(name, length + 4, "%.*s.h5", (int)length, base);
   return name;
-}
-
-int app_check_output(const char *command, const char *output, bool may_be_whole)
-{
-  const char *slash = strrchr(output, '/');
-  size_t length = slash != NULL ? (size_t)(slash - output) + 1 : 0;
-  char *folder = malloc(length + 2);
-  if (folder == NULL) {
-    app_complain("percuss %s: out of memory", command);
-    return APP_FAILED;
-  }
-  memcpy(folder, output, length);
-  strcpy(folder + length, "."); // also for a file in the current folder
-  struct stat there;
-  const char *reason = NULL;
-  if (stat(folder, &there) != 0 || !S_ISDIR(there.st_mode))
-    reason = "there is no such folder";
-  else if (access(folder, W_OK | X_OK) != 0 && !may_be_whole)
-    reason = "its folder is not writable";
-  else if (stat(output, &there) == 0 && S_ISDIR(there.st_mode))
-    reason = "it is a folder";
-  else if (stat(output, &there) == 0 && !S_ISREG(there.st_mode))
-    reason = "it is there and not a plain file";
-  free(folder);
-  return reason == NULL ? APP_OK
-                        : app_complain("percuss %s: %s cannot be written: %s", command,
-                                       pc_text_path(output).text, reason);
 }
 
 static int check_record(const app_simulation *simulation)
@@ -272,7 +168,7 @@ static int choose_member(app_simulation *simulation)
                         simulation->command, text, scene->plan.members);
   if (pc_scene_parse_run(simulation->path, scene->text, (int)member, &chosen, &simulation->error) !=
       PC_OK)
-    return app_refuse(&simulation->error, NULL);
+    return app_complain_error(&simulation->error, NULL);
   pc_scene_free(scene);
   *scene = chosen;
   return APP_OK;
@@ -287,7 +183,7 @@ bool app_simulation_is_many(const app_simulation *simulation)
 int app_simulation_prepare(app_simulation *simulation, const char *path, bool progress)
 {
   double duration = 0, steps = 0;
-  watch(end_at_once);
+  app_end_at_signals();
   if (!read_options(simulation, &duration, &steps))
     return APP_BAD_INPUT;
   pc_scene *scene = &simulation->scene;
@@ -298,7 +194,7 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
     return APP_FAILED;
   }
   if (pc_scene_read(path, scene, &simulation->error) != PC_OK)
-    return app_refuse(&simulation->error, NULL);
+    return app_complain_error(&simulation->error, NULL);
   simulation->read = true;
   int result = simulation->texts.member != NULL ? choose_member(simulation) : APP_OK;
   if (result == APP_OK)
@@ -325,15 +221,12 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
     scene->duration = duration;
   if (steps > 0)
     scene->duration = steps * scene->step;
-  simulation->progress = (app_progress){
-      .shown = progress, .terminal = isatty(STDERR_FILENO) != 0, .last = pc_clock_seconds()};
+  simulation->progress = app_progress_start(progress);
   simulation->options.output = simulation->output;
   simulation->options.listener = show_progress;
   simulation->options.context = simulation;
   return APP_OK;
 }
-
-// --- the run ------------------------------------------------------------------------------------
 
 void app_simulation_run(app_simulation *simulation)
 {
@@ -369,7 +262,7 @@ int app_simulation_finish(const app_simulation *simulation, bool as_json, bool q
     return APP_OK;
   fprintf(stderr, "percuss %s: stopped at %g of %g s; the same command with --resume goes on\n",
           simulation->command, summary->time, simulation->scene.duration);
-  return 128 + (int)caught;
+  return 128 + app_caught_signal();
 }
 
 void app_simulation_free(app_simulation *simulation)

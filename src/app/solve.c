@@ -1,368 +1,39 @@
-// percuss solve: one impact problem, as a table or as JSON.
+// percuss solve: one collision. The kind of file decides who solves it.
+#include "app/solve.h"
+
 #include <errno.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/app.h"
-#include "app/solve_heat.h"
-#include "core/json.h"
 #include "percuss/scene.h"
-#include "scene/text.h"
 
-enum { MOST_ROWS = 60 }; // of a table for people
+typedef struct solve_options {
+  const char *solver, *tolerance, *iterations;
+  bool json, quasi_static, warm_start;
+} solve_options;
 
-// --- JSON ---------------------------------------------------------------------------------------
-
-// A failed solve has no numbers: they are null.
-static void write_number(pc_json *json, bool answered, double value)
-{
-  pc_json_number(json, answered ? value : NAN);
-}
-
-static void write_audit(pc_json *json, bool answered, const pc_audit *audit)
-{
-  const struct {
-    const char *name;
-    double value;
-  } fields[] = {
-      {"kinetic_before", audit->kinetic_before},
-      {"kinetic_after", audit->kinetic_after},
-      {"work_external", audit->work_external},
-      {"work_prescribed", audit->work_prescribed},
-      {"dissipated", audit->dissipated},
-      {"dissipated_signed", audit->dissipated_signed},
-      {"dissipated_separating", audit->dissipated_separating},
-      {"dissipated_restitution", audit->dissipated_restitution},
-      {"dissipated_friction", audit->dissipated_friction},
-      {"dissipated_bounds", audit->dissipated_bounds},
-      {"identity", audit->identity},
-      {"momentum", audit->momentum},
-      {"complementarity", audit->complementarity},
-      {"penetration", audit->penetration},
-  };
-  pc_json_open(json, '{');
-  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-    pc_json_key(json, fields[i].name);
-    write_number(json, answered, fields[i].value);
-  }
-  pc_json_key(json, "wrong_signs"), write_number(json, answered, audit->wrong_signs);
-  pc_json_key(json, "closed"), pc_json_boolean(json, answered && audit->closed);
-  pc_json_close(json);
-}
-
-// Vectors of a contact, numbers of the rest where one number is all.
-static void write_rows(pc_json *json, bool vector, const double *values, int size)
-{
-  if (vector || size != 1)
-    pc_json_vector(json, values, size);
-  else
-    pc_json_number(json, values[0]);
-}
-
-static pc_interaction_answer read_answer(const pc_scene_impact *scene, bool answered, int k)
-{
-  pc_interaction_answer answer;
-  pc_impact_answer(scene->problem, k, &answer);
-  for (int i = 0; i < PC_MAX_ROWS && !answered; i++)
-    answer.percussion[i] = answer.deformation[i] = answer.after[i] = NAN;
-  if (!answered)
-    answer.reaction = answer.dissipated = NAN;
-  return answer;
-}
-
-// Numbers of a moment and a spin at the end of an answer: those of rolling friction.
-static int rolling_numbers(const pc_scene_impact *scene, int k, const pc_interaction_answer *answer)
-{
-  if (pc_impact_interaction_type(scene->problem, k) != PC_CONTACT)
-    return 0;
-  bool space = pc_impact_dof(scene->problem, scene->pairs[k][0]) == 6;
-  return space ? answer->size - 3 : answer->size > 2 ? answer->size - 2 : 0;
-}
-
-static void write_interaction(pc_json *json, const pc_scene_impact *scene, bool answered, int k)
-{
-  bool contact = pc_impact_interaction_type(scene->problem, k) == PC_CONTACT;
-  pc_interaction_answer answer = read_answer(scene, answered, k);
-  int rolling = rolling_numbers(scene, k, &answer), size = answer.size - rolling;
-  pc_json_open(json, '{');
-  pc_json_key(json, "percussion"), write_rows(json, contact, answer.percussion, size);
-  pc_json_key(json, "reaction"), pc_json_number(json, answer.reaction);
-  pc_json_key(json, "deformation"), write_rows(json, contact, answer.deformation, size);
-  if (rolling > 0) {
-    pc_json_key(json, "moment"), write_rows(json, false, answer.percussion + size, rolling);
-    pc_json_key(json, "spin"), write_rows(json, false, answer.deformation + size, rolling);
-  }
-  pc_json_key(json, "dissipated"), pc_json_number(json, answer.dissipated);
-  pc_json_close(json);
-}
-
-// The largest difference of a velocity from the solution that an FCLIB file has itself; NAN if it
-// has none.
-static double solution_distance(const pc_scene_impact *scene)
-{
-  double largest = scene->solution != NULL ? 0 : NAN;
-  for (int k = 0, row = 0; k < scene->contacts && scene->solution != NULL; k++) {
-    pc_interaction_answer answer;
-    pc_impact_answer(scene->problem, k, &answer);
-    for (int i = 0; i < answer.size; i++, row++)
-      largest = fmax(largest, fabs(answer.after[i] - scene->solution[row]));
-  }
-  return largest;
-}
-
-// FCLIB's u and r, in the file's order: r = -P.
-static void write_fclib(pc_json *json, const pc_scene_impact *scene, bool answered)
-{
-  int count = pc_impact_interactions(scene->problem);
-  for (int part = 0; part < 2; part++) {
-    pc_json_key(json, part == 0 ? "velocity" : "percussion");
-    pc_json_open(json, '[');
-    for (int k = 0; k < scene->contacts; k++) {
-      pc_interaction_answer answer = read_answer(scene, answered, k);
-      for (int i = 0; i < answer.size; i++)
-        pc_json_number(json, part == 0 ? answer.after[i] : -answer.percussion[i] + 0.0);
-    }
-    pc_json_close(json);
-  }
-  if (count > scene->contacts) { // l of the equalities
-    pc_json_key(json, "multipliers");
-    pc_json_open(json, '[');
-    for (int k = scene->contacts; k < count; k++)
-      pc_json_number(json, -read_answer(scene, answered, k).percussion[0] + 0.0);
-    pc_json_close(json);
-  }
-  pc_json_key(json, "solution_distance");
-  write_number(json, answered, solution_distance(scene));
-}
-
-static void write_json(const pc_scene_impact *scene, const pc_solve_info *info,
-                       const app_heat *heat)
-{
-  pc_json json = {.file = stdout};
-  bool answered = info->status != PC_FAILED;
-  pc_json_open(&json, '{');
-  pc_json_key(&json, "status"), pc_json_string(&json, pc_solve_status_name(info->status));
-  pc_json_key(&json, "solver"), pc_json_string(&json, info->solver);
-  pc_json_key(&json, "iterations"), pc_json_integer(&json, info->iterations);
-  pc_json_key(&json, "residual"), write_number(&json, answered, info->residual);
-  pc_json_key(&json, "time_s"), write_number(&json, answered, info->time_s);
-  if (scene->fclib) {
-    write_fclib(&json, scene, answered);
-  } else {
-    pc_json_key(&json, "bodies");
-    pc_json_open(&json, '[');
-    for (int i = 0; i < scene->bodies; i++) {
-      double velocity[PC_MAX_DOF];
-      pc_impact_velocity(scene->problem, i, velocity);
-      for (int c = 0; c < PC_MAX_DOF && !answered; c++)
-        velocity[c] = NAN;
-      pc_json_open(&json, '{');
-      pc_json_key(&json, "id"), pc_json_string(&json, scene->body_ids[i]);
-      pc_json_key(&json, "velocity");
-      pc_json_vector(&json, velocity, pc_impact_dof(scene->problem, i));
-      app_heat_write_body(&json, heat, i);
-      pc_json_close(&json);
-    }
-    pc_json_close(&json);
-    pc_json_key(&json, "interactions");
-    pc_json_open(&json, '[');
-    for (int k = 0; k < pc_impact_interactions(scene->problem); k++)
-      write_interaction(&json, scene, answered, k);
-    pc_json_close(&json);
-  }
-  pc_json_key(&json, "kinetic_before"), write_number(&json, answered, info->audit.kinetic_before);
-  pc_json_key(&json, "kinetic_after"), write_number(&json, answered, info->audit.kinetic_after);
-  pc_json_key(&json, "dissipated"), write_number(&json, answered, info->audit.dissipated);
-  pc_json_key(&json, "audit");
-  write_audit(&json, answered, &info->audit);
-  app_heat_write(&json, scene, heat);
-  pc_json_close(&json);
-}
-
-// --- tables -------------------------------------------------------------------------------------
-
-// Round-off, against the largest of its kind, is shown as 0.
-static double tidy(double value, double scale)
-{
-  return fabs(value) <= 1e-12 * scale ? 0 : value;
-}
-
-static void print_values(const double *values, int count, int columns, double scale)
-{
-  for (int i = 0; i < columns; i++)
-    if (i < count)
-      printf(" %10.5g", tidy(values[i], scale));
-    else
-      printf(" %10s", "");
-}
-
-static const char *const axis_names[7][6] = {
-    {0}, {"v"}, {"vx", "vy"}, {"vx", "vy", "spin"}, {0}, {0}, {"vx", "vy", "vz", "wx", "wy", "wz"}};
-
-static void print_bodies(const pc_scene_impact *scene)
-{
-  int most = 1, width = 4;
-  double scale = 0;
-  for (int i = 0; i < scene->bodies; i++) {
-    int dof = pc_impact_dof(scene->problem, i), length = (int)strlen(scene->body_ids[i]);
-    double velocity[6];
-    pc_impact_velocity(scene->problem, i, velocity);
-    for (int c = 0; c < dof; c++)
-      scale = fmax(scale, fmax(fabs(velocity[c]), fabs(scene->before[i][c])));
-    most = dof > most ? dof : most;
-    width = length > width ? length : width;
-  }
-  width = width > 24 ? 24 : width;
-  printf("\n%-*s        ", width, "body");
-  for (int i = 0; i < most; i++)
-    printf(" %10s", axis_names[most][i]);
-  printf("   m/s, rad/s\n");
-  int shown = scene->bodies > MOST_ROWS ? MOST_ROWS : scene->bodies;
-  for (int i = 0; i < shown; i++) {
-    int dof = pc_impact_dof(scene->problem, i);
-    double velocity[6];
-    pc_impact_velocity(scene->problem, i, velocity);
-    printf("%-*.*s  before", width, width, scene->body_ids[i]);
-    print_values(scene->before[i], dof, most, scale);
-    printf("\n%-*s  after ", width, "");
-    print_values(velocity, dof, most, scale);
-    printf("\n");
-  }
-  if (shown < scene->bodies)
-    printf("... and %d more (--json has them all)\n", scene->bodies - shown);
-}
-
-static void print_interactions(const pc_scene_impact *scene)
-{
-  static const char *const types[] = {"contact", "distance", "spin", "rows"};
-  int count = pc_impact_interactions(scene->problem), most = 1;
-  if (count == 0)
-    return;
-  pc_interaction_answer answer;
-  double percussion = 0, deformation = 0;
-  bool rolling = false;
-  for (int k = 0; k < count; k++) {
-    pc_impact_answer(scene->problem, k, &answer);
-    int size = answer.size - rolling_numbers(scene, k, &answer);
-    most = size > most ? size : most;
-    rolling = rolling || size < answer.size;
-    for (int i = 0; i < answer.size; i++) {
-      percussion = fmax(percussion, fabs(answer.percussion[i]));
-      deformation = fmax(deformation, fabs(answer.deformation[i]));
-    }
-  }
-  printf("\n%-8s  %-17s %*s %*s %10s\n", "type", "between", 11 * most, "percussion", 11 * most,
-         "deformation", "dissipated");
-  printf("%-8s  %-17s %*s %*s %10s\n", "", "", 11 * most, "N s", 11 * most, "m/s", "J");
-  int shown = count > MOST_ROWS ? MOST_ROWS : count;
-  for (int k = 0; k < shown; k++) {
-    pc_impact_answer(scene->problem, k, &answer);
-    const int *pair = scene->pairs[k];
-    printf("%-8s  %-8.8s %-8.8s ", types[pc_impact_interaction_type(scene->problem, k)],
-           scene->body_ids[pair[0]], pair[1] < 0 ? "obstacle" : scene->body_ids[pair[1]]);
-    int more = rolling_numbers(scene, k, &answer), size = answer.size - more;
-    print_values(answer.percussion, size, most, percussion);
-    printf(" ");
-    print_values(answer.deformation, size, most, deformation);
-    printf(" %10.5g\n", tidy(answer.dissipated, percussion * deformation));
-    if (more == 0)
-      continue;
-    printf("%-27s ", "  its moment and spin");
-    print_values(answer.percussion + size, more, most, percussion);
-    printf(" ");
-    print_values(answer.deformation + size, more, most, deformation);
-    printf("\n");
-  }
-  if (shown < count)
-    printf("... and %d more (--json has them all)\n", count - shown);
-  bool others = false;
-  for (int k = 0; k < count; k++)
-    others = others || pc_impact_interaction_type(scene->problem, k) != PC_CONTACT;
-  if (rolling)
-    printf("(a moment: N m s; its spin: rad/s)\n");
-  if (others)
-    printf("(a distance: kg/s and m^2/s; a spin: N m s and rad/s)\n");
-}
-
-void app_print_audit(const pc_audit *audit)
-{
-  const struct {
-    const char *name;
-    double value;
-    bool always;
-  } lines[] = {
-      {"kinetic energy before", audit->kinetic_before, true},
-      {"work of external percussions", audit->work_external, false},
-      {"work of prescribed motions", audit->work_prescribed, false},
-      {"less dissipated", audit->dissipated, true},
-      {"  of it by separating contacts", audit->dissipated_separating, false},
-      {"  of it by restitution", audit->dissipated_restitution, false},
-      {"  of it by friction", audit->dissipated_friction, false},
-      {"  of it by position correction", audit->dissipated_bounds, false},
-      {"kinetic energy after", audit->kinetic_after, true},
-  };
-  enum { LINES = sizeof lines / sizeof lines[0] };
-  double largest = 0;
-  for (int i = 0; i < LINES; i++)
-    largest = fmax(largest, fabs(lines[i].value));
-  printf("\nenergy account\n");
-  for (int i = 0; i < LINES; i++) {
-    double value = fabs(lines[i].value) < 1e-15 * largest ? 0 : lines[i].value;
-    if (lines[i].always || value != 0)
-      printf("  %-32s %14.8g J\n", lines[i].name, value);
-  }
-  printf("  %-32s %14s   identity %.1e, momentum %.1e, complementarity %.1e\n", "audit",
-         audit->closed ? "closed" : "NOT CLOSED", audit->identity, audit->momentum,
-         audit->complementarity);
-  if (audit->wrong_signs > 0)
-    printf("  %d interaction%s energy that the law says is taken\n", audit->wrong_signs,
-           audit->wrong_signs == 1 ? " gives" : "s give");
-}
-
-static void print_tables(const pc_scene_impact *scene, const pc_solve_info *info,
-                         const app_heat *heat, bool quasi_static)
-{
-  if (scene->title != NULL)
-    printf("%s\n", scene->title);
-  if (info->status == PC_FAILED) {
-    printf("failed: there is no answer\n");
-    return;
-  }
-  printf("%s by %s: %d iteration%s, %d island%s, residual %.1e, %.3g ms\n",
-         pc_solve_status_name(info->status), info->solver, info->iterations,
-         info->iterations == 1 ? "" : "s", info->islands, info->islands == 1 ? "" : "s",
-         info->residual, 1e3 * info->time_s);
-  if (scene->fclib) {
-    int equalities = pc_impact_interactions(scene->problem) - scene->contacts, pushing = 0;
-    for (int k = 0; k < scene->contacts; k++) {
-      pc_interaction_answer answer;
-      pc_impact_answer(scene->problem, k, &answer);
-      pushing += answer.percussion[0] < 0;
-    }
-    printf(
-        "FCLIB problem: %d contacts, %d of them push (--json gives velocities and percussions)\n",
-        scene->contacts, pushing);
-    if (equalities > 0)
-      printf("%d equalit%s beside them\n", equalities, equalities == 1 ? "y" : "ies");
-    if (scene->solution != NULL)
-      printf("largest difference from the velocities of the file's solution: %.2g m/s\n",
-             solution_distance(scene));
-    if (scene->bodies == 0)
-      return;
-  } else {
-    print_bodies(scene);
-    print_interactions(scene);
-  }
-  app_print_audit(&info->audit);
-  if (quasi_static)
-    printf("  quasi-static: inertia is neglected, so momentum and this account need not balance\n");
-  app_heat_print(scene, heat, MOST_ROWS);
-}
-
-// --- the command --------------------------------------------------------------------------------
+#define FIELD(name) offsetof(solve_options, name)
+static const app_option options[] = {
+    {"--json", NULL, FIELD(json), "print the answer as one JSON object instead of tables"},
+    {"--solver", "NAME", FIELD(solver),
+     "auto (default): nsgs as long as it pays, then ipm\n"
+     "apgd: accelerated projected gradient\n"
+     "ipm: interior point\n"
+     "nsgs: Gauss-Seidel, contact by contact\n"
+     "uzawa: projected steps on all contacts at once"},
+    {"--tol", "T", FIELD(tolerance),
+     "tolerance on the residual, relative to the free velocity (default: 1e-10); of a chain: on "
+     "the "
+     "velocities of a step; of a continuum: on the contact conditions (default: the file's)"},
+    {"--max-iterations", "N", FIELD(iterations),
+     "at most N sweeps (nsgs), steps (apgd, uzawa, chains) or factorisations (ipm)"},
+    {"--warm-start", NULL, FIELD(warm_start), "start from the guess of an FCLIB file"},
+    {"--quasi-static", NULL, FIELD(quasi_static), "neglect inertia (default: as in the file)"},
+    {NULL, NULL, 0, NULL},
+};
 
 static bool is_solver(const char *name)
 {
@@ -372,25 +43,82 @@ static bool is_solver(const char *name)
   return false;
 }
 
-// Why there is no answer to the wanted tolerance, on stderr.
-static void explain(const char *path, const pc_impact *problem, const pc_solve_options *options,
-                    const pc_solve_info *info)
+// Lists the solvers, separated by commas.
+static int complain_of_solver(const char *name)
 {
-  pc_text name = pc_text_path(path);
-  const char *file = name.text, *reason = pc_impact_error(problem);
-  if (*reason != 0)
-    app_complain("percuss solve: %s: %s", file, reason);
-  else if (info->status == PC_FAILED)
-    app_complain("percuss solve: %s: failed: %s found no finite answer", file, info->solver);
-  else
-    app_complain("percuss solve: %s: not solved to %.3g: residual %.1e after %d iteration%s of %s; "
-                 "the best iterate is given",
-                 file, options->tolerance, info->residual, info->iterations,
-                 info->iterations == 1 ? "" : "s", info->solver);
+  char list[200] = "";
+  for (const char *const *known = pc_solver_names(); *known != NULL; known++)
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list != 0 ? ", " : "",
+             *known);
+  return app_complain("percuss solve: unknown solver '%.40s' (known: %s)", name, list);
 }
 
-const char app_solve_help[] =
-    "PROBLEM is an FCLIB file (HDF5), an impact, chain or continuum file, YAML or JSON, such as:\n"
+static int read_options(const solve_options *o, pc_solve_options *to)
+{
+  *to = pc_solve_options_default();
+  to->warm_start = o->warm_start;
+  to->quasi_static = o->quasi_static;
+  if (o->solver != NULL && !is_solver(o->solver))
+    return complain_of_solver(o->solver);
+  if (o->solver != NULL)
+    to->solver = o->solver;
+  if (o->tolerance != NULL) {
+    char *end;
+    to->tolerance = strtod(o->tolerance, &end);
+    if (*o->tolerance == 0 || *end != 0 || !(to->tolerance > 0 && to->tolerance < 1))
+      return app_complain("percuss solve: --tol '%.40s' is not a number between 0 and 1",
+                          o->tolerance);
+  }
+  if (o->iterations != NULL) {
+    char *end;
+    errno = 0;
+    long most = strtol(o->iterations, &end, 10);
+    if (*o->iterations == 0 || *end != 0 || errno != 0 || most < 1 || most > INT_MAX)
+      return app_complain(
+          "percuss solve: --max-iterations '%.40s' is not a positive integer below 2^31",
+          o->iterations);
+    to->max_iterations = (int)most;
+  }
+  return APP_OK;
+}
+
+static int solve(int argc, char **argv)
+{
+  solve_options o = {.json = false};
+  pc_solve_options to;
+  pc_error error = {.status = PC_OK};
+  int files = app_parse(argc, argv, &app_solve, &o);
+  if (files < 0)
+    return APP_BAD_INPUT;
+  if (files != 1)
+    return app_complain("percuss solve: one problem file is needed, %d given", files);
+  const char *path = argv[0];
+  int result = read_options(&o, &to);
+  if (result == APP_OK)
+    result = app_reject_pipe("solve", path);
+  if (result != APP_OK)
+    return result;
+  bool chain = pc_scene_is_of_kind(path, "chain", &error);
+  bool continuum = !chain && pc_scene_is_of_kind(path, "continuum", &error);
+  bool for_impacts = strcmp(to.solver, "auto") != 0 || o.quasi_static || o.warm_start;
+  if (error.status == PC_ERROR_MEMORY)
+    return app_complain_error(&error, NULL);
+  if (chain && for_impacts)
+    return app_complain("percuss solve: --solver, --quasi-static and --warm-start are not for "
+                        "chains: the law of the file says how it is solved");
+  if (continuum && (for_impacts || o.iterations != NULL))
+    return app_complain("percuss solve: --solver, --max-iterations, --quasi-static and "
+                        "--warm-start are not for continua");
+  return chain       ? app_solve_chain(path, o.json, &to)
+         : continuum ? app_solve_continuum(path, o.json, o.tolerance != NULL ? to.tolerance : 0)
+                     : app_solve_impact(path, o.json, &to);
+}
+
+const app_command app_solve = {
+    "solve",
+    "PROBLEM",
+    "solve one collision: an impact, chain, continuum or FCLIB file",
+    "PROBLEM is an FCLIB file (HDF5), or a YAML or JSON file such as:\n"
     "\n"
     "  kind: impact\n"
     "  bodies:\n"
@@ -398,13 +126,11 @@ const char app_solve_help[] =
     "  interactions:                # one body alone meets a fixed obstacle\n"
     "    - {type: contact, bodies: [ball], point: [0, 0], normal: [0, 1],\n"
     "       law: {normal: {kind: quadratic, k: 1}, tangential: {kind: coulomb, mu: 0.3}}}\n"
-    "  # with `heat: {}`, and temperature and capacity of bodies, temperatures too: docs/heat.md\n"
     "\n"
     "  kind: chain                  # balls on a line, docs/chains.md\n"
     "  balls: {masses: [1, 1, 1]}\n"
     "  velocity: [1, 0, 0]\n"
-    "  law: {kind: lzb}             # or newton, sequential, moreau, poisson, fremond, matrix, "
-    "hertz\n"
+    "  law: {kind: lzb}\n"
     "\n"
     "  kind: continuum              # solids, fluids and rigid bodies on a mesh\n"
     "  mesh: {rectangles: [{name: wall, x: [0, 1], y: [0, 3], cells: [10, 30],\n"
@@ -412,113 +138,9 @@ const char app_solve_help[] =
     "  media: {wall: {density: 2500, viscosity: 100, volume_viscosity: 100}}\n"
     "  pushes: [{sides: face, percussion: [900, 0]}]\n"
     "\n"
-    "scenes/README.md has all keys and laws and explains the answer; the files in scenes/ are\n"
-    "there to be changed. Units are SI: kg, m, s, m/s, rad/s, N s, J.\n"
-    "\n"
-    "  --json              the answer as one JSON object instead of tables\n"
-    "  --solver NAME       auto (default): sweeps of nsgs while they pay, then ipm\n"
-    "                      apgd:  accelerated projected gradient, for every law\n"
-    "                      ipm:   interior point, for every law\n"
-    "                      nsgs:  Gauss-Seidel, contact by contact, for every law\n"
-    "                      uzawa: projected steps on all contacts at once, for every law\n"
-    "  --tol T             wanted residual, relative to the free velocity (default 1e-10);\n"
-    "                      of a chain: error of velocities in a step, over the largest;\n"
-    "                      of a continuum: of the conditions at contacts (default: the file's)\n"
-    "  --max-iterations N  stop after N sweeps (nsgs), steps (apgd, uzawa, chains) or\n"
-    "                      factorisations (ipm); default: the solver's own limit\n"
-    "  --warm-start        start from the guess of an FCLIB file, if it has one (default: no)\n"
-    "  --quasi-static      neglect inertia (default: as the file says, else no)\n"
-    "\n"
+    "scenes/README.md explains keys, laws and the answer; 'percuss schema' lists the keys. Units\n"
+    "are SI: kg, m, s, m/s, rad/s, N s, J.\n",
+    options,
     "Exit status: 0 solved; 1 not solved, with the reason on stderr and the best iterate on\n"
-    "stdout; 2 bad usage or input.\n";
-
-int app_solve(int argc, char **argv)
-{
-  bool as_json = false, quasi_static = false;
-  const char *tolerance = NULL, *iterations = NULL;
-  pc_solve_options options = pc_solve_options_default();
-  const app_option known[] = {{"--json", &as_json, NULL},
-                              {"--quasi-static", &quasi_static, NULL},
-                              {"--warm-start", &options.warm_start, NULL},
-                              {"--solver", NULL, &options.solver},
-                              {"--tol", NULL, &tolerance},
-                              {"--max-iterations", NULL, &iterations},
-                              {NULL, NULL, NULL}};
-  int files = app_parse(argc, argv, "solve", known);
-  if (files < 0)
-    return APP_BAD_INPUT;
-  if (files != 1)
-    return app_complain("percuss solve: one problem file is needed, %d given", files);
-  if (!is_solver(options.solver))
-    return app_complain(
-        "percuss solve: unknown solver '%.40s' (known: auto, apgd, ipm, nsgs, uzawa)",
-        options.solver);
-  if (tolerance != NULL) {
-    char *end;
-    options.tolerance = strtod(tolerance, &end);
-    if (*tolerance == 0 || *end != 0 || !(options.tolerance > 0 && options.tolerance < 1))
-      return app_complain("percuss solve: --tol '%.40s' is not a number between 0 and 1",
-                          tolerance);
-  }
-  if (iterations != NULL) {
-    char *end;
-    errno = 0;
-    long most = strtol(iterations, &end, 10);
-    if (*iterations == 0 || *end != 0 || errno != 0 || most < 1 || most > INT_MAX)
-      return app_complain(
-          "percuss solve: --max-iterations '%.40s' is not a positive integer below 2^31",
-          iterations);
-    options.max_iterations = (int)most;
-  }
-
-  int piped = app_refuse_pipe("solve", argv[0]);
-  if (piped != APP_OK)
-    return piped;
-  pc_error error = {.status = PC_OK};
-  bool chain = pc_scene_is_of_kind(argv[0], "chain", &error);
-  bool continuum = !chain && pc_scene_is_of_kind(argv[0], "continuum", &error);
-  if (error.status == PC_ERROR_MEMORY)
-    return app_refuse(&error, NULL);
-  if (chain) {
-    if (strcmp(options.solver, "auto") != 0 || quasi_static || options.warm_start)
-      return app_complain("percuss solve: --solver, --quasi-static and --warm-start are not for "
-                          "chains: the law of the file says how it is solved");
-    return app_solve_chain(argv[0], as_json, &options);
-  }
-  if (continuum) {
-    if (strcmp(options.solver, "auto") != 0 || quasi_static || options.warm_start ||
-        iterations != NULL)
-      return app_complain("percuss solve: --solver, --max-iterations, --quasi-static and "
-                          "--warm-start are not for continua");
-    return app_solve_continuum(argv[0], as_json, tolerance != NULL ? options.tolerance : 0);
-  }
-  pc_scene_impact scene;
-  if (pc_scene_read_impact(argv[0], &scene, &error) != PC_OK)
-    return app_refuse(&error, NULL);
-  options.quasi_static = quasi_static || scene.quasi_static;
-  pc_solve_info info;
-  pc_status status = pc_impact_solve(scene.problem, &options, &info);
-  int result;
-  if (status == PC_ERROR_ARGUMENT || status == PC_ERROR_INPUT) {
-    pc_text name = pc_text_path(argv[0]);
-    result = app_complain("percuss solve: %s: %s", name.text, pc_impact_error(scene.problem));
-  } else {
-    if (status != PC_OK)
-      info.status = PC_FAILED;
-    app_heat heat;
-    app_heat_solve(&scene, info.status != PC_FAILED, &heat);
-    bool warm = scene.heat == NULL || heat.answered;
-    if (as_json)
-      write_json(&scene, &info, &heat);
-    else
-      print_tables(&scene, &info, &heat, options.quasi_static);
-    if (info.status != PC_SOLVED)
-      explain(argv[0], scene.problem, &options, &info);
-    else if (!warm)
-      app_complain("percuss solve: %s: %s", pc_text_path(argv[0]).text, heat.error.text);
-    result = info.status == PC_SOLVED && warm ? APP_OK : APP_FAILED;
-    app_heat_free(&heat);
-  }
-  pc_scene_impact_free(&scene);
-  return result;
-}
+    "stdout; 2 bad usage or input.\n",
+    solve};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "app/app.h"
+#include "app/solve.h"
 #include "core/json.h"
 #include "percuss/scene.h"
 #include "scene/text.h"
@@ -24,8 +25,6 @@ static const char *pattern_name(pc_chain_pattern pattern)
   static const char *const names[] = {NULL, "I", "II", "III"};
   return names[pattern];
 }
-
-// --- JSON ---------------------------------------------------------------------------------------
 
 static void write_array(pc_json *json, const outcome *o, const double *values, int count)
 {
@@ -90,8 +89,6 @@ static void write_json(const outcome *o)
   write_field(&json, o, "matrix_gain", a->matrix_gain);
   pc_json_close(&json);
 }
-
-// --- tables -------------------------------------------------------------------------------------
 
 static void print_balls(const outcome *o)
 {
@@ -182,8 +179,6 @@ static void print_tables(const outcome *o)
   print_measures(o);
 }
 
-// --- the command --------------------------------------------------------------------------------
-
 static pc_status solve(outcome *o, const pc_solve_options *options, pc_error *error)
 {
   pc_chain_options chain_options = pc_chain_options_default();
@@ -221,7 +216,7 @@ int app_solve_chain(const char *path, bool as_json, const pc_solve_options *opti
   outcome o = {.answered = false};
   pc_error error;
   if (pc_scene_read(path, &o.scene, &error) != PC_OK)
-    return app_refuse(&error, NULL);
+    return app_complain_error(&error, NULL);
   if (!has_impact(o.scene.chain)) {
     pc_scene_free(&o.scene);
     return app_complain(

@@ -3,12 +3,11 @@
 #include <stdio.h>
 
 #include "app/app.h"
-#include "app/simulation.h"
+#include "app/solve.h"
+#include "app/summary.h"
 #include "core/json.h"
 #include "scene/continuum.h"
 #include "scene/text.h"
-
-// --- JSON ---------------------------------------------------------------------------------------
 
 static void write_field(pc_json *json, const char *name, double value)
 {
@@ -160,8 +159,6 @@ static void write_json(const pc_continuum_answer *a, const char *status)
   pc_json_close(&json);
 }
 
-// --- tables -------------------------------------------------------------------------------------
-
 // Velocities that are round-off are shown as 0.
 static double shown(double value, double largest)
 {
@@ -298,8 +295,6 @@ void app_continuum_print(const pc_continuum_answer *a)
   print_account(a);
 }
 
-// --- the command --------------------------------------------------------------------------------
-
 static void print_tables(const pc_scene *scene, const pc_continuum_answer *a, const char *status)
 {
   if (scene->title != NULL)
@@ -317,7 +312,7 @@ int app_solve_continuum(const char *path, bool as_json, double tolerance)
   pc_error error;
   pc_continuum_answer answer;
   if (pc_scene_read(path, &scene, &error) != PC_OK)
-    return app_refuse(&error, NULL);
+    return app_complain_error(&error, NULL);
   pc_text name = pc_text_path(path);
   pc_status status = pc_continuum_solve(scene.continuum, tolerance, &answer, &error);
   int result = status == PC_OK && answer.solved && answer.closed ? APP_OK : APP_FAILED;

@@ -1,25 +1,16 @@
-// What a run says at its end, for people and for machines.
+#include "app/summary.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/simulation.h"
+#include "app/app.h"
+#include "app/progress.h"
 #include "core/json.h"
 #include "scene/continuum.h"
 #include "scene/text.h"
-
-void app_write_span(double seconds, char *text, size_t size)
-{
-  long s = (long)fmin(seconds + 0.5, 1e9);
-  if (s < 60)
-    snprintf(text, size, "%ld s", s);
-  else if (s < 3600)
-    snprintf(text, size, "%ld:%02ld min", s / 60, s % 60);
-  else
-    snprintf(text, size, "%ld:%02ld h", s / 3600, s / 60 % 60);
-}
 
 void app_write_state(pc_json *json, uint64_t hash)
 {
@@ -27,8 +18,6 @@ void app_write_state(pc_json *json, uint64_t hash)
   snprintf(state, sizeof state, "%016" PRIx64, hash);
   pc_json_key(json, "state"), pc_json_string(json, hash != 0 ? state : NULL);
 }
-
-// --- what is measured, as JSON ------------------------------------------------------------------
 
 static void write_quantity(pc_json *json, const pc_quantity *q)
 {
@@ -98,8 +87,6 @@ static void write_quantities(pc_json *json, const pc_scene *scene, const pc_run_
   }
   free(list);
 }
-
-// --- people -------------------------------------------------------------------------------------
 
 static void write_place(pc_json *json, const pc_scene *scene, const char *name,
                         const pc_crowd_peak *peak)
@@ -214,8 +201,6 @@ static void print_people(const pc_scene *scene, const pc_run_summary *s)
   print_measures(scene, &s->crowd);
 }
 
-// --- of a chain ---------------------------------------------------------------------------------
-
 static void print_chain(const pc_run_summary *s)
 {
   static const char *const patterns[] = {"none", "I", "II", "III"};
@@ -237,8 +222,6 @@ static void print_chain(const pc_run_summary *s)
            m->kinematic ? "" : " balls that touch approach", m->kinetic ? "" : " contacts pulled",
            m->energetic ? "" : " energy was gained");
 }
-
-// --- all of it ----------------------------------------------------------------------------------
 
 void app_summary_json(const char *status, const char *path, const pc_scene *scene,
                       const pc_run_options *options, const pc_run_summary *s, const char *error)

@@ -1,7 +1,8 @@
 // What a run of a continuum in time says at its end.
 #include <stdio.h>
 
-#include "app/simulation.h"
+#include "app/app.h"
+#include "app/summary.h"
 #include "scene/continuum.h"
 #include "scene/text.h"
 

@@ -170,20 +170,18 @@ static void show(const pc_validation *row, void *context)
   }
 }
 
-const char app_validate_help[] =
-    "The published problems are built in; those in motion are ready scenes ('percuss scenes'). ID "
-    "is\n"
-    "area.case.quantity, as in the first column, or a beginning of it such as 'fremond' or\n"
-    "'fremond.diver' (default: all).\n"
-    "\n"
-    "  --json      one JSON array of rows\n"
-    "  --markdown  a Markdown table (default: a plain one)\n"
-    "  --quick     leave out what takes long (default: everything)\n"
-    "  --list      with what ids begin, one on each line; nothing is computed\n"
-    "\n"
-    "Published and computed values have the SI unit of their row.\n"
-    "Exit status: 0 every row that can be tested passes; 1 a problem could not be solved; 2 bad\n"
-    "usage; 3 a row fails.\n";
+typedef struct validate_options {
+  bool json, markdown, quick, list;
+} validate_options;
+
+static const app_option options[] = {
+    {"--json", NULL, offsetof(validate_options, json), "print one JSON array of rows"},
+    {"--markdown", NULL, offsetof(validate_options, markdown), "print a Markdown table"},
+    {"--quick", NULL, offsetof(validate_options, quick), "leave out what takes long"},
+    {"--list", NULL, offsetof(validate_options, list),
+     "print the beginnings of ids, one per line, and compute nothing"},
+    {NULL, NULL, 0, NULL},
+};
 
 static int print_cases(void)
 {
@@ -192,29 +190,24 @@ static int print_cases(void)
   return APP_OK;
 }
 
-int app_validate(int argc, char **argv)
+static int validate(int argc, char **argv)
 {
-  bool as_json = false, as_markdown = false, quick = false, list = false;
-  const app_option known[] = {{"--json", &as_json, NULL},
-                              {"--markdown", &as_markdown, NULL},
-                              {"--quick", &quick, NULL},
-                              {"--list", &list, NULL},
-                              {NULL, NULL, NULL}};
-  int ids = app_parse(argc, argv, "validate", known);
+  validate_options o = {.json = false};
+  int ids = app_parse(argc, argv, &app_validate, &o);
   if (ids < 0)
     return APP_BAD_INPUT;
-  if (as_json && as_markdown)
+  if (o.json && o.markdown)
     return app_complain("percuss validate: --json or --markdown, not both");
-  if (list && (argc > 1 || ids > 0))
+  if (o.list && (argc > 1 || ids > 0))
     return app_complain("percuss validate: --list stands alone");
-  if (list)
+  if (o.list)
     return print_cases();
-  report to = {.format = as_json ? JSON : as_markdown ? MARKDOWN : TABLE, .json.file = stdout};
+  report to = {.format = o.json ? JSON : o.markdown ? MARKDOWN : TABLE, .json.file = stdout};
   pc_error error = {.status = PC_OK};
-  pc_status status = pc_validate((const char *const *)argv, ids, quick, show, &to, &error);
+  pc_status status = pc_validate((const char *const *)argv, ids, o.quick, show, &to, &error);
   bool bad_id = status == PC_ERROR_ARGUMENT || status == PC_ERROR_INPUT;
   if (bad_id && to.rows == 0)
-    return app_refuse(&error, "percuss validate");
+    return app_complain_error(&error, "percuss validate");
   if (to.format == JSON) {
     if (to.rows == 0)
       pc_json_open(&to.json, '[');
@@ -232,3 +225,14 @@ int app_validate(int argc, char **argv)
   }
   return to.failed > 0 ? APP_NOT_VALID : APP_OK;
 }
+
+const app_command app_validate = {
+    "validate",
+    "[ID...]",
+    "recompute published results and compare",
+    "ID is area.case.quantity, as in the first column, or a beginning of it such as 'fremond' or\n"
+    "'fremond.diver' (default: all). Values have the SI unit of their row.\n",
+    options,
+    "Exit status: 0 every row that can be tested passes; 1 a problem could not be solved; 2 bad\n"
+    "usage; 3 a row fails.\n",
+    validate};

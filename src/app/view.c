@@ -1,4 +1,4 @@
-// percuss view: shows a run in a browser, also while it is made.
+// percuss view: shows a run in a browser, also while it is computed.
 #define _GNU_SOURCE // a browser in a session of its own
 #include <pthread.h>
 #include <semaphore.h>
@@ -17,35 +17,6 @@
 #include "percuss/view.h"
 #include "record/record.h"
 #include "scene/text.h"
-
-const char app_view_help[] =
-    "Shows a run in the browser, or runs SCENE and shows it while it is made. Prints the\n"
-    "address and serves it, to this machine only, until Ctrl-C. Whoever has the whole address\n"
-    "can read the run. Units are SI.\n"
-    "\n"
-    "  --port N       listen there (default: any free port)\n"
-    "  --no-browser   only print the address\n"
-    "\n"
-    "For a scene, as in 'percuss run':\n"
-    "\n"
-    "  -o RUN.h5      where to write (default: the scene's name, in the current folder)\n"
-    "  --threads N    use N threads\n"
-    "  --resume       go on from the checkpoint, or start anew if nothing is there\n"
-    "  --duration T   run to T seconds;  --steps N  run N steps\n"
-    "  --member N     of a scene with 'runs' or 'sweep': that one of its runs (default 1)\n"
-    "  --again        run it also if RUN.h5 is the finished run of this very scene, which is "
-    "shown\n"
-    "                 otherwise; any other RUN.h5 is replaced\n"
-    "\n"
-    "Ctrl-C during a run ends the step, writes a checkpoint and says how to go on.\n"
-    "\n"
-    "On another machine: 'percuss view RUN.h5 --port 8000' there,\n"
-    "'ssh -L 8000:127.0.0.1:8000 MACHINE' here, and open the address here.\n"
-    "\n"
-    "Exit status: 0 done; 1 the run failed, or the address cannot be printed; 2 bad usage or\n"
-    "input; 130 a run was stopped.\n";
-
-// --- the browser --------------------------------------------------------------------------------
 
 extern char **environ;
 
@@ -80,13 +51,33 @@ static void open_browser(const char *address)
   free(arguments[1]);
 }
 
-// --- serving ------------------------------------------------------------------------------------
-
-typedef struct options {
+typedef struct view_options {
+  const char *port_text;
   int port;
   bool no_browser;
   bool again; // also if it has been run
-} options;
+  app_simulation_texts simulation;
+} view_options;
+
+#define FIELD(name) offsetof(view_options, name)
+static const app_option options[] = {
+    {"--port", "N", FIELD(port_text), "port to listen on (default: any free one)"},
+    {"--no-browser", NULL, FIELD(no_browser), "print the address and open no browser"},
+    {"", NULL, 0, "For a scene, as in 'percuss run':\n"},
+    {"-o", "RUN.h5", FIELD(simulation.output),
+     "the output file (default: the name of the scene, in the current folder)"},
+    {"--threads", "N", FIELD(simulation.threads), "number of threads"},
+    {"--resume", NULL, FIELD(simulation.resume),
+     "continue from the checkpoint; start anew if there is none"},
+    {"--duration", "T", FIELD(simulation.duration), "simulated time in seconds"},
+    {"--steps", "N", FIELD(simulation.steps), "number of time steps"},
+    {"--member", "N", FIELD(simulation.member),
+     "which run of a scene with 'runs' or 'sweep' (default: 1)"},
+    {"--again", NULL, FIELD(again),
+     "run the scene even if RUN.h5 is its finished run, which is shown otherwise; any other RUN.h5 "
+     "is replaced"},
+    {NULL, NULL, 0, NULL},
+};
 
 // A run in a thread of its own.
 typedef struct live_run {
@@ -105,11 +96,11 @@ static void wait_for_signal(double seconds, const sigset_t *open)
 }
 
 // NULL also if the address cannot be told, which main says: nobody could find what is served.
-static pc_view *start_view(const char *path, const options *o)
+static pc_view *start_view(const char *path, const view_options *o)
 {
   pc_error error = {.status = PC_OK};
-  pc_view_options view_options = {.path = path, .port = o->port};
-  pc_view *view = pc_view_open(&view_options, &error);
+  pc_view_options from = {.path = path, .port = o->port};
+  pc_view *view = pc_view_open(&from, &error);
   if (view == NULL) {
     app_complain("percuss view: %s", error.text);
     return NULL;
@@ -135,7 +126,7 @@ static void hold_signals(sigset_t *open)
   app_watch_signals();
 }
 
-static int view_file(const char *path, const options *o)
+static int view_file(const char *path, const view_options *o)
 {
   sigset_t open;
   hold_signals(&open);
@@ -167,7 +158,7 @@ static void *run_scene(void *context)
 
 // Serves the run while it is made and after, until a signal comes. If the viewer cannot start after
 // all, the run goes on without it.
-static int watch_run(live_run *run, const options *o)
+static int watch_run(live_run *run, const view_options *o)
 {
   sigset_t open;
   pthread_t thread;
@@ -217,11 +208,11 @@ static bool is_finished(const app_simulation *s)
   return same;
 }
 
-static int view_scene(live_run *run, const char *path, const options *o)
+static int view_scene(live_run *run, const char *path, const view_options *o)
 {
   pc_error error = {.status = PC_OK};
   if (pc_view_check(&(pc_view_options){.port = o->port}, &error) != PC_OK)
-    return app_refuse(&error, "percuss view"); // before a file is replaced
+    return app_complain_error(&error, "percuss view"); // before a file is replaced
   run->simulation.step = note_start;
   run->simulation.context = run;
   int result = app_simulation_prepare(&run->simulation, path, true);
@@ -238,8 +229,6 @@ static int view_scene(live_run *run, const char *path, const options *o)
   app_simulation_free(&run->simulation);
   return result;
 }
-
-// --- the command --------------------------------------------------------------------------------
 
 // By its first bytes, or by its name if it cannot be read.
 static bool is_run(const char *path)
@@ -262,29 +251,19 @@ static bool read_port(const char *text, int *port)
   return *port >= 1 && *port <= 65535;
 }
 
-int app_view(int argc, char **argv)
+static int view(int argc, char **argv)
 {
-  options o = {0};
-  const char *port = NULL;
-  live_run run = {.simulation.command = "view"};
-  app_simulation_texts *texts = &run.simulation.texts;
-  const app_option known[] = {{"--port", NULL, &port},
-                              {"--no-browser", &o.no_browser, NULL},
-                              {"-o", NULL, &texts->output},
-                              {"--threads", NULL, &texts->threads},
-                              {"--resume", &texts->resume, NULL},
-                              {"--duration", NULL, &texts->duration},
-                              {"--steps", NULL, &texts->steps},
-                              {"--member", NULL, &texts->member},
-                              {"--again", &o.again, NULL},
-                              {NULL, NULL, NULL}};
-  int files = app_parse(argc, argv, "view", known);
+  view_options o = {0};
+  const app_simulation_texts *texts = &o.simulation;
+  int files = app_parse(argc, argv, &app_view, &o);
   if (files < 0)
     return APP_BAD_INPUT;
   if (files != 1)
     return app_complain("percuss view: one run (RUN.h5) or scene is needed, %d given", files);
-  if (port != NULL && !read_port(port, &o.port))
-    return app_complain("percuss view: --port '%.40s' is not a number from 1 to 65535", port);
+  if (o.port_text != NULL && !read_port(o.port_text, &o.port))
+    return app_complain("percuss view: --port '%.40s' is not a number from 1 to 65535",
+                        o.port_text);
+  live_run run = {.simulation = {.command = "view", .texts = o.simulation}};
   if (!is_run(argv[0]))
     return view_scene(&run, argv[0], &o);
   if (o.again || texts->output != NULL || texts->threads != NULL || texts->resume ||
@@ -293,3 +272,19 @@ int app_view(int argc, char **argv)
                         pc_text_path(argv[0]).text);
   return view_file(argv[0], &o);
 }
+
+const app_command app_view = {
+    "view",
+    "RUN.h5|SCENE.yaml",
+    "show a run in the browser, also while it is computed",
+    "Prints the address of the page and serves it, to this machine only, until Ctrl-C. Anyone who\n"
+    "has the whole address can read the run. Units are SI.\n",
+    options,
+    "Ctrl-C during a run finishes the step, writes a checkpoint and exits.\n"
+    "\n"
+    "To view a run of another machine: 'percuss view RUN.h5 --port 8000' there,\n"
+    "'ssh -L 8000:127.0.0.1:8000 MACHINE' here, and open the address here.\n"
+    "\n"
+    "Exit status: 0 done; 1 the run failed, or the address cannot be printed; 2 bad usage or\n"
+    "input; 130 a run was stopped.\n",
+    view};

@@ -1,0 +1,82 @@
+// What the program prints besides results, and where it may write.
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/app.h"
+#include "core/file.h"
+#include "scene/text.h"
+
+int app_complain(const char *format, ...)
+{
+  char text[600], line[600];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  pc_text_clean(line, sizeof line, text, strlen(text)); // one line, whatever was typed
+  fprintf(stderr, "%s\n", line);
+  return APP_BAD_INPUT;
+}
+
+int app_complain_error(const pc_error *error, const char *from)
+{
+  app_complain("%s%s%s", from != NULL ? from : "", from != NULL ? ": " : "", error->text);
+  return error->status == PC_ERROR_MEMORY ? APP_FAILED : APP_BAD_INPUT;
+}
+
+int app_reject_pipe(const char *command, const char *path)
+{
+  struct stat there;
+  if (pc_file_unreadable(path) != NULL || stat(path, &there) != 0 || !S_ISFIFO(there.st_mode))
+    return APP_OK; // the readers report other problems
+  return app_complain("percuss %s: %s is a pipe, and this is read more than once: give it a file",
+                      command, pc_text_path(path).text);
+}
+
+int app_check_output(const char *command, const char *output, bool may_be_finished)
+{
+  const char *slash = strrchr(output, '/');
+  size_t length = slash != NULL ? (size_t)(slash - output) + 1 : 0;
+  char *folder = malloc(length + 2);
+  if (folder == NULL) {
+    app_complain("percuss %s: out of memory", command);
+    return APP_FAILED;
+  }
+  memcpy(folder, output, length);
+  strcpy(folder + length, "."); // also for a file in the current folder
+  struct stat there;
+  const char *reason = NULL;
+  if (stat(folder, &there) != 0 || !S_ISDIR(there.st_mode))
+    reason = "there is no such folder";
+  else if (access(folder, W_OK | X_OK) != 0 && !may_be_finished)
+    reason = "its folder is not writable";
+  else if (stat(output, &there) == 0 && S_ISDIR(there.st_mode))
+    reason = "it is a folder";
+  else if (stat(output, &there) == 0 && !S_ISREG(there.st_mode))
+    reason = "it is there and not a plain file";
+  free(folder);
+  return reason == NULL ? APP_OK
+                        : app_complain("percuss %s: %s cannot be written: %s", command,
+                                       pc_text_path(output).text, reason);
+}
+
+static int output_error;
+
+bool app_flush(void)
+{
+  errno = 0;
+  bool fine = fflush(stdout) == 0;
+  if (!fine && output_error == 0)
+    output_error = errno;
+  return fine && !ferror(stdout);
+}
+
+int app_output_error(void)
+{
+  return output_error;
+}

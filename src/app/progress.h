@@ -1,0 +1,22 @@
+// A line on stderr that tells how far a run is.
+#ifndef PERCUSS_APP_PROGRESS_H
+#define PERCUSS_APP_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct app_progress {
+  bool shown, terminal;
+  double last; // clock, when it was last drawn
+  int width;   // of what is on the screen
+} app_progress;
+
+app_progress app_progress_start(bool shown);
+// Whether it is time to draw again: ten times a second on a terminal, else every ten seconds.
+bool app_progress_is_due(const app_progress *line);
+void app_progress_draw(app_progress *line, double part, const char *text); // a bar and the text
+void app_progress_clear(const app_progress *line);
+
+void app_write_span(double seconds, char *text, size_t size); // 1:05 min
+
+#endif

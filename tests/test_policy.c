@@ -116,8 +116,9 @@ static void a_limit_on_sweeps_is_kept(void **state)
     if (t.max_iterations == 0)
       continue;
     pc_policy_plan_island(&t, &plan);
-    if (plan.stage[0].method == PC_PACKED_SWEEPS)
-      assert_true(plan.stage[0].budget == t.max_iterations);
+    for (int i = 0; i < plan.count; i++)
+      assert_true(plan.stage[i].method == PC_STATE_SYSTEM ||
+                  plan.stage[i].budget == t.max_iterations);
     pc_policy_plan_direct(&t, &plan);
     assert_int_equal(count_of(&plan, PC_FRICTION_STRESS) + count_of(&plan, PC_FRICTION_WALK), 0);
     for (int i = 0; i < plan.count; i++)
@@ -140,13 +141,15 @@ static void packs_need_simple_contacts_and_a_loose_tolerance(void **state)
     pc_island_traits t = draw(&random);
     pc_solver_plan plan;
     pc_policy_plan_island(&t, &plan);
-    bool packed = plan.stage[0].method == PC_PACKED_SWEEPS;
+    bool packed = count_of(&plan, PC_PACKED_SWEEPS) == 1;
     assert_true(!packed || (t.packable && t.tolerance > pc_packed_tolerance && !t.quasi_static &&
                             !t.coupled_masses));
     assert_true(!pc_policy_is_large(&t) || packed);
     // The next solver starts only where the tolerance is missed.
-    if (packed && plan.count > 1)
-      assert_true(plan.stage[1].above == t.tolerance);
+    if (packed && count_of(&plan, PC_STATE_SYSTEM) == 1)
+      assert_true(plan.stage[plan.count - 1].above == t.tolerance);
+    // Pairs of bodies share memory of the problem, so they are for islands solved one by one.
+    assert_true(count_of(&plan, PC_PAIRED_SWEEPS) == (t.convex && pc_policy_is_large(&t)));
   }
 }
 

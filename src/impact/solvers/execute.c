@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "impact/solvers/packed.h"
+#include "impact/solvers/paired.h"
 #include "impact/solvers/tuning.h"
 
 // What the stages share.
@@ -37,19 +38,35 @@ static pc_status out_of_memory(const execution *x)
   return pc_fail(x->error, PC_ERROR_MEMORY, "out of memory");
 }
 
+static pc_status sweep_pairs(execution *x, const pc_solver_stage *stage)
+{
+  const pc_island_task *task = x->task;
+  pc_solver_limits limits = {.tolerance = stage->tolerance};
+  pc_solver_result now = {.solver = PC_SOLVER_NSGS};
+  pc_arena_reset(task->arena);
+  pc_status status =
+      pc_solve_paired(task->problem, task->islands, task->island, &limits, (int)stage->budget,
+                      x->traits.warm, task->threads, task->arena, &x->guessed, &now, x->error);
+  if (x->guessed)
+    x->result = now;
+  return status;
+}
+
 static pc_status sweep_packs(execution *x, const pc_solver_stage *stage)
 {
   const pc_island_task *task = x->task;
   pc_solver_limits limits = {.tolerance = stage->tolerance,
                              .max_iterations = (int)stage->budget,
                              .gives_up = stage->gives_up,
-                             .enough = x->traits.tolerance,
-                             .alone = x->traits.lot};
+                             .enough = fmax(x->traits.tolerance, stage->tolerance)};
+  if (x->result.iterations >= limits.max_iterations)
+    return PC_OK;
+  bool warm = x->traits.warm || x->guessed;
   int sweepers = x->traits.rows < PC_THREADED_ROWS ? 1 : task->threads;
   pc_arena_reset(task->arena);
   x->guessed = true;
-  return pc_solve_packed(task->problem, task->islands, task->island, &limits, x->traits.warm,
-                         task->threads, sweepers, task->arena, &x->result, x->error);
+  return pc_solve_packed(task->problem, task->islands, task->island, &limits, warm, task->threads,
+                         sweepers, task->arena, &x->result, x->error);
 }
 
 // The next part of the plan is there: what is known so far is its first point.
@@ -290,6 +307,8 @@ static pc_status run_stage(execution *x, const pc_solver_stage *stage)
   switch (stage->method) {
   case PC_CONDENSE:
     return condense(x);
+  case PC_PAIRED_SWEEPS:
+    return sweep_pairs(x, stage);
   case PC_PACKED_SWEEPS:
     return sweep_packs(x, stage);
   case PC_SWEEPS:

@@ -18,7 +18,6 @@
 #include "core/threads.h"
 #include "impact/layers.h"
 #include "impact/packs.h"
-#include "impact/solvers/paired.h"
 #include "impact/solvers/tuning.h"
 
 enum { BLOCK = 5, MEMORY = 6, CHUNK = 4096 };
@@ -462,27 +461,12 @@ pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int isl
                           const pc_solver_limits *limits, bool warm, int threads, int sweep_threads,
                           pc_arena *arena, pc_solver_result *result, pc_error *error)
 {
-  *result = (pc_solver_result){.solver = PC_SOLVER_NSGS};
-  pc_solver_limits own = *limits;
-  own.enough = fmax(own.enough, own.tolerance);
-  limits = &own;
-  bool convex = islands->island[island].convex;
-  int limit = limits->max_iterations, done = 0;
-  if (convex && !limits->alone) {
-    bool suits;
-    pc_status status = pc_solve_paired(problem, islands, island, limits, limit, warm, threads,
-                                       arena, &suits, result, error);
-    if (status != PC_OK || (suits && (result->converged || result->iterations >= limit)))
-      return status;
-    warm = warm || suits;
-    done = suits ? result->iterations : 0;
-  }
   pc_packs packs;
   pc_status status = pc_packs_create(&packs, problem, islands, island, warm, threads, arena, error);
   if (status != PC_OK)
     return status;
   packs.threads = sweep_threads;
-  *result = (pc_solver_result){.solver = PC_SOLVER_NSGS, .iterations = done};
+  *result = (pc_solver_result){.solver = PC_SOLVER_NSGS, .iterations = result->iterations};
   if (warm)
     pc_packs_move(&packs, packs.line, packs.r);
   result->residual = pc_packs_residual(&packs, packs.line, packs.r);
@@ -491,7 +475,7 @@ pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int isl
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   double *r = packs.r, *line = packs.line;
   if (result->residual > limits->tolerance &&
-      !iterate(&packs, limits, limit, arena, result, &r, &line))
+      !iterate(&packs, limits, limits->max_iterations, arena, result, &r, &line))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_packs_scatter(&packs, problem, line, r);
   result->converged = result->residual <= limits->tolerance;

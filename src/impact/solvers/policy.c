@@ -130,6 +130,8 @@ static void plan_large(const pc_island_traits *t, pc_solver_plan *plan)
   int most = limited ? t->max_iterations : packed_sweeps(t);
   if (goes_on)
     most = t->convex ? PC_HANDED_CONVEX_SWEEPS : PC_PACKED_LEAST_SWEEPS;
+  if (t->convex)
+    add(plan, PC_PAIRED_SWEEPS, t->tolerance, most);
   add(plan, PC_PACKED_SWEEPS, t->tolerance, most)->gives_up = t->gives_up;
   if (goes_on || factorise) {
     pc_solver_stage *next = add(plan, PC_STATE_SYSTEM, t->tolerance, 0);

@@ -48,6 +48,7 @@ typedef enum pc_solver_method {
   PC_ANALYSE_MATRIX, // of the interior point with friction
   PC_CONDENSE,       // coupled masses become a response; the plan goes on
   // They solve.
+  PC_PAIRED_SWEEPS,    // paired.c, for bodies with faces: several contacts at once; else nothing
   PC_PACKED_SWEEPS,    // packed.c
   PC_SWEEPS,           // nsgs.c
   PC_SWEEPS_IN_SLICES, // the same, as long as they promise to be done within the budget

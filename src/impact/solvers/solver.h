@@ -30,8 +30,7 @@ typedef struct pc_solver_limits {
   int max_iterations; // 0: the method's own
   // For packed sweeps:
   bool gives_up; // when sweeps gain next to nothing
-  double enough; // a residual that will do where the tolerance costs too much; 0: none
-  bool alone;    // other threads solve other islands at the same time
+  double enough; // a residual that will do where the tolerance costs too much
 } pc_solver_limits;
 
 typedef pc_status pc_solver(pc_system *system, const pc_solver_limits *limits,

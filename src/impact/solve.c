@@ -1,4 +1,4 @@
-// Solving an impact problem: its islands, then the answer and its audit.
+// Solves an impact problem: its islands, then the answer and its check.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "core/threads.h"
 #include "impact/bulk.h"
 #include "impact/islands.h"
+#include "impact/quasi_static.h"
 #include "impact/solvers/execute.h"
 
 pc_solve_options pc_solve_options_default(void)
@@ -20,44 +21,8 @@ const char *pc_solve_status_name(pc_solve_status status)
   return status == PC_SOLVED ? "solved" : status == PC_INACCURATE ? "inaccurate" : "failed";
 }
 
-static bool kicked(const pc_impact *problem)
-{
-  for (int i = 0; i < problem->dofs; i++)
-    if (problem->percussion[i] != 0)
-      return true;
-  return false;
-}
-
-// Quasi-static collisions (book, remark 2.11): the limit of M -> eps M, which is the minimum of Phi
-// nearest to U-. Dividing by eps, the laws become stiffer instead. eps is small against every
-// coefficient in units of its own effective mass.
-static double quasi_static_stiffness(pc_impact *problem)
-{
-  pc_islands islands;
-  double least = INFINITY;
-  pc_arena *arena = &problem->worker[0];
-  pc_arena_reset(&problem->work);
-  if (pc_islands_build(problem, 1, 0, false, 1, &islands) == PC_OK)
-    for (int i = 0; i < islands.count; i++) {
-      pc_system system;
-      pc_arena_reset(arena);
-      pc_status status =
-          pc_island_system(problem, &islands, i, 1, false, arena, &system, &problem->error);
-      for (int k = 0; k < system.interactions && status == PC_OK; k++) {
-        const pc_block_law *law = &system.law[k];
-        if (law->normal && law->row.k > 0)
-          least = fmin(least, law->row.k);
-        if (law->tangential == PC_TANGENTIAL_VISCOUS && law->k > 0)
-          least = fmin(least, law->k);
-      }
-      pc_island_free(&system);
-    }
-  // An external percussion is divided by eps too, and then its digits must last for both.
-  return isfinite(least) ? (kicked(problem) ? 1e8 : 1e10) / least : 1e8;
-}
-
 // D+ of a problem without bodies.
-static void shape_response(pc_impact *problem)
+static void find_response_velocities(pc_impact *problem)
 {
   for (int k = 0; k < problem->interactions; k++) {
     const pc_interaction_data *data = &problem->interaction[k];
@@ -275,42 +240,9 @@ static bool make_workers(pc_impact *problem, int threads)
   return true;
 }
 
-// Without inertia, 0 = P_ext - sum B^T P: what is left over would move the bodies without end. And
-// P_ext / eps makes velocities that the contacts take back, with their round-off, the larger the
-// lighter the bodies it passes through.
-static void judge_quasi_static(pc_impact *problem, double stiffness, pc_solve_info *info)
-{
-  double lightest = INFINITY, speed = 0, push = 0, inertia = 0;
-  for (int b = 0; b < problem->bodies; b++) {
-    const pc_body_data *body = &problem->body[b];
-    double matrix[PC_MAX_DOF * PC_MAX_DOF];
-    pc_body_mass(problem, body, matrix);
-    for (int i = 0; i < body->dof; i++) {
-      int at = body->start + i;
-      if (pc_body_prescribes(body, i))
-        continue;
-      double mass = matrix[i * body->dof + i];
-      push = fmax(push, fabs(problem->percussion[at]));
-      lightest = fmin(lightest, mass);
-      inertia = fmax(inertia, mass / stiffness * fabs(problem->after[at] - problem->before[at]));
-      speed = fmax(speed, fmax(fabs(problem->before[at]), fabs(problem->after[at])));
-    }
-  }
-  info->residual = fmax(info->residual, 2.3e-16 * push / lightest * stiffness / speed);
-  if (inertia > 0.1 * push) {
-    info->status = PC_FAILED;
-    pc_fail(&problem->error, PC_ERROR_NUMERIC,
-            "quasi-static: the interactions cannot balance the external percussions");
-  } else if (inertia > 1e-6 * push || info->residual > 1e-6) {
-    info->status = PC_INACCURATE;
-    pc_fail(&problem->error, PC_ERROR_NUMERIC,
-            "quasi-static: masses and coefficients are too far apart for more than some digits");
-  }
-}
-
 // Percussions that obey the laws do not help where the velocities are not theirs: a stiff mass
 // matrix that couples bodies loses digits whenever it is divided by.
-static void judge_balance(pc_impact *problem, const pc_solve_options *options, pc_solve_info *info)
+static void check_balance(pc_impact *problem, const pc_solve_options *options, pc_solve_info *info)
 {
   double missed = fmax(info->audit.identity, info->audit.momentum);
   if (info->status != PC_SOLVED || missed <= fmax(1e-10, options->tolerance))
@@ -342,7 +274,7 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
       !make_workers(problem, options->threads > 1 ? options->threads : 1) ||
       !pc_grow(&problem->shaped, &problem->shaped_capacity, problem->rows, sizeof(double)))
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
-  double stiffness = options->quasi_static ? quasi_static_stiffness(problem) : 1;
+  double stiffness = options->quasi_static ? pc_quasi_static_stiffness(problem) : 1;
   pc_status status = solve_islands(problem, solver, options, stiffness, info);
   if (status != PC_OK) {
     info->status = PC_FAILED;
@@ -351,16 +283,16 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
   for (int i = 0; i < problem->rows && stiffness != 1; i++)
     problem->force[i] /= stiffness;
   if (problem->responses > 0)
-    shape_response(problem);
+    find_response_velocities(problem);
   problem->answered = true;
   problem->quasi_static = options->quasi_static;
   problem->reached = info->residual;
   if (!options->unaudited && pc_impact_audit(problem, options->threads, &info->audit) != PC_OK)
     return PC_ERROR_MEMORY;
   if (!options->unaudited && !options->quasi_static)
-    judge_balance(problem, options, info);
-  if (options->quasi_static && kicked(problem))
-    judge_quasi_static(problem, stiffness, info);
+    check_balance(problem, options, info);
+  if (options->quasi_static)
+    pc_quasi_static_check(problem, stiffness, info);
   info->time_s = pc_clock_seconds() - begun;
   return PC_OK;
 }

@@ -16,7 +16,6 @@
 #include "impact/solvers/tuning.h"
 
 enum { CHECK = 10 };
-static const double apart = 100; // residual over the best one: the mode does not work
 
 typedef struct apgd {
   double *r, *next, *ahead, *d, *y;
@@ -128,7 +127,7 @@ pc_status pc_solve_apgd(pc_system *s, const pc_solver_limits *limits, pc_solver_
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   }
   double mu = mean_friction(s);
-  const int *order = modes[mu <= 0.35 ? 0 : mu <= 0.65 ? 1 : 2];
+  const int *order = modes[mu <= pc_apgd_small_friction ? 0 : mu <= pc_apgd_much_friction ? 1 : 2];
   int limit = pc_solver_iterations(s, limits);
   a.stiff = 1.05 * pc_system_stiffness(s, a.r, a.y, a.d);
   memcpy(a.r, s->r, sizeof(double) * (size_t)s->rows);
@@ -146,7 +145,7 @@ pc_status pc_solve_apgd(pc_system *s, const pc_solver_limits *limits, pc_solver_
     residual = pc_best_offer(&best, s, a.r, a.y, a.d);
     status = pc_finisher_done(finisher, &best, limits->tolerance, result->iterations, &limit, &done,
                               error);
-    bool lost = !(residual <= apart * best.residual);
+    bool lost = !(residual <= pc_apgd_apart * best.residual);
     if (done || (result->iterations < slice_end && !lost))
       continue;
     if (lost || best.residual > pc_slice_gain * slice_best) {

@@ -22,8 +22,9 @@
 
 #include "core/error.h"
 #include "impact/solvers/friction.h"
+#include "impact/solvers/tuning.h"
 
-enum { STEPS = 30, BISECTIONS = 40, ROUNDS = 6 };
+enum { BISECTIONS = 40 };
 static const double first_soft = 1e-2, least_soft = 1e-8, harder = 1e-2;
 static const double far = 1e4; // motions, over the free one, that are spoken of
 static const double settled = 1e-14;
@@ -135,7 +136,7 @@ static pc_status descend(const conflict *q, double soft)
   int n = f->s->rows;
   memset(f->r, 0, sizeof(double) * (size_t)n);
   memset(f->d, 0, sizeof(double) * (size_t)n);
-  for (int step = 0; step < STEPS; step++) {
+  for (int step = 0; step < PC_CONFLICT_STEPS; step++) {
     for (int i = 0; i < n; i++)
       q->held[i] = violation(q->side[i], q->c[i] + f->d[i]) == 0;
     pc_status status = find_step(q, soft);
@@ -199,7 +200,7 @@ pc_status pc_friction_conflict(pc_friction *f, double tolerance, pc_error *error
     return status;
   state_constraints(&q);
   double soft = first_soft, scale = f->s->scale;
-  for (int round = 0; round < ROUNDS && status == PC_OK; round++) {
+  for (int round = 0; round < PC_CONFLICT_ROUNDS && status == PC_OK; round++) {
     if (total_violation(&q) <= tolerance * scale)
       break;
     status = descend(&q, soft);

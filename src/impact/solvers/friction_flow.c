@@ -16,7 +16,7 @@
 #include "impact/solvers/friction.h"
 #include "impact/solvers/tuning.h"
 
-enum { NEWTON_STEPS = 6, CAREFUL_STEPS = 3 };
+enum { CAREFUL_STEPS = 3 };
 static const double first_soft = 1e-3, most_soft = 1, least_soft = 1e-10;
 static const double part = 0.2; // of the residual that a step may leave
 static const double most_growth = 10;
@@ -48,7 +48,7 @@ static pc_status one_step(pc_friction *f, pc_flow_state *flow, double now)
   bool reached;
   memcpy(f->anchor, flow->at, size);
   f->soft = flow->soft;
-  pc_status status = pc_friction_newton_soft(f, part * now, NEWTON_STEPS, &reached);
+  pc_status status = pc_friction_newton_soft(f, part * now, PC_FLOW_NEWTON, &reached);
   f->soft = 0;
   // A solution that is far away does not belong to the flow.
   reached = reached && pc_best_offer(&f->best, f->s, f->from, f->y, f->d) <= most_growth * now;

@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "impact/solvers/friction.h"
+#include "impact/solvers/tuning.h"
 
-enum { HALVINGS = 7, MEMORY = 4, BREAKS = 3, MAX_BREAKS = 25, SWEEPS = 30, MOST_SWEEPS = 120 };
+enum { HALVINGS = 7, MEMORY = 4, BREAKS = 3 };
 static const double floor_eps = 1e-7, lowest_eps = 1e-12, most_eps = 1e-2;
 static const double most_growth = 300, walk_within = 1e-4, walk_least = 2e-5, walk_eps = 1e-10;
 static const double soft_eps = 1e-9, most_lost = 1e4, least_lost = 1e-2;
@@ -154,7 +155,7 @@ static double search(pc_friction *f, progress *p, double limit, double *reached)
     if (*reached <= (1 - 0.1 * part) * limit)
       return part;
   }
-  if (p->breaks >= MAX_BREAKS)
+  if (p->breaks >= PC_NEWTON_BREAKS)
     return 0;
   if (p->now < 0.5 * p->breaks_from) {
     p->breaks_from = p->now;
@@ -199,7 +200,7 @@ pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_erro
 {
   pc_system *s = f->s;
   progress p = begin_at(f, s->r);
-  int sweeps = SWEEPS;
+  int sweeps = PC_NEWTON_SWEEPS;
   for (int step = 0; step < most && f->best.residual > exact; step++) {
     double before = f->best.residual, part;
     pc_status status = newton_step(f, &p, &part);
@@ -209,13 +210,13 @@ pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_erro
       break;
     if (part > 0 || p.eps <= most_eps)
       continue;
-    if (sweeps > MOST_SWEEPS || s->coupled)
+    if (sweeps > PC_NEWTON_MOST_SWEEPS || s->coupled)
       break;
     status = pc_friction_sweep(f, tolerance, sweeps, error);
     if (status != PC_OK)
       return status;
     p = begin_at(f, s->r);
-    sweeps += SWEEPS;
+    sweeps += PC_NEWTON_SWEEPS;
   }
   return PC_OK;
 }

@@ -15,7 +15,6 @@
 #include "impact/solvers/friction.h"
 #include "impact/solvers/tuning.h"
 
-enum { MAX_STEPS = 40 };
 static const double first_soft = 3;
 
 // T S dx + S^-1 (W + soft) dx = rest, with T = V^-2 and S = diag(mu, 1, 1).
@@ -73,7 +72,7 @@ static pc_status find_centre(pc_friction *f, double last_soft)
 {
   double soft = first_soft;
   begin(f);
-  for (int step = 0; step < MAX_STEPS && pc_friction_scale(f); step++) {
+  for (int step = 0; step < PC_STRESS_STEPS && pc_friction_scale(f); step++) {
     double next = fmax(0.1 * soft, last_soft);
     aim(f, next, false);
     pc_status status = pc_steps_factor(f->now);

@@ -199,7 +199,8 @@ static pc_status interior(ipm *m, const pc_solver_limits *limits, int max_steps,
     return status;
   state_percussion(m);
   // On small islands a failed attempt of Newton costs nothing.
-  double try_newton = m->s->rows > PC_POLISHED_ROWS ? 1e-6 : 1e-3, last = INFINITY;
+  double try_newton = m->s->rows > PC_POLISHED_ROWS ? pc_newton_large : pc_newton_small;
+  double last = INFINITY;
   int idle = 0;
   for (int step = 0; step < max_steps; step++) {
     double residual = pc_best_offer(&m->best, m->s, m->r, m->trial_y, m->trial_d);

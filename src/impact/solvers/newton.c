@@ -14,7 +14,6 @@
 #include "core/small.h"
 #include "impact/solvers/tuning.h"
 
-enum { MAX_STEPS = 20, BOLD_STEPS = 8 };
 static const double close_enough = 1e-12, too_far = 1e-6; // no need, no use to be bold
 static const double exact = 1e-14;                        // aim, whatever was asked for
 // Least compliance of a row. The first is enough nearly always; where contacts are almost redundant
@@ -24,7 +23,7 @@ static const struct {
   bool by_rows;
 } levels[] = {{1e-10, 0}, {1e-12, 0}, {1e-14, 0}, {1e-8, 0}, {1e-12, 1}, {1e-15, 1}};
 static const double settling = 1e-18;
-enum { LEVELS = 6, MAX_ROWS = 400 };
+enum { LEVELS = sizeof levels / sizeof *levels };
 
 bool pc_newton_create(pc_newton *n, pc_system *s, pc_kkt *kkt, pc_arena *arena)
 {
@@ -97,7 +96,7 @@ static pc_status step_by_rows(pc_newton *n)
 {
   pc_system *s = n->system;
   int m = s->rows;
-  if (m > MAX_ROWS)
+  if (m > PC_NEWTON_DENSE_ROWS)
     return PC_ERROR_NUMERIC;
   if (n->response == NULL && !dense_response(n))
     return PC_ERROR_MEMORY;
@@ -138,7 +137,7 @@ static pc_status careful_steps(pc_newton *n, pc_best *best)
   pc_system *s = n->system;
   size_t size = sizeof(double) * (size_t)s->rows;
   int level = 0;
-  for (int step = 0; step < MAX_STEPS && level < LEVELS && best->residual > exact; step++) {
+  for (int step = 0; step < PC_NEWTON_STEPS && level < LEVELS && best->residual > exact; step++) {
     double now = best->residual;
     pc_system_evaluate(s, s->r, n->y, n->d);
     pc_status status = take_step(n, s->r, level);
@@ -169,7 +168,7 @@ static pc_status bold_steps(pc_newton *n, pc_best *best)
   double *r = n->from;
   memcpy(r, s->r, sizeof(double) * (size_t)s->rows);
   pc_system_evaluate(s, r, n->y, n->d);
-  for (int step = 0; step < BOLD_STEPS && best->residual > exact; step++) {
+  for (int step = 0; step < PC_NEWTON_BOLD && best->residual > exact; step++) {
     pc_status status = take_step(n, r, 1);
     if (status != PC_OK)
       return status == PC_ERROR_NUMERIC ? PC_OK : status;
@@ -212,7 +211,7 @@ pc_status pc_newton_settle(pc_newton *n, pc_best *best)
   double *r = n->from, *y = n->y;
   memcpy(r, s->r, rows);
   pc_system_motion(s, r, y);
-  for (int step = 0; step < 4; step++) {
+  for (int step = 0; step < PC_NEWTON_SETTLING; step++) {
     pc_system_deformation(s, r, y, n->d);
     double residual = pc_system_residual(s, r, n->d, NULL), size = pc_norm(s->rows, r);
     imbalance(n, r, y);

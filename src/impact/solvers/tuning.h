@@ -130,7 +130,7 @@ static const double pc_takeover_residual = 1e-5, pc_takeover_part = 1e-2,
 // States of stress are for bodies that get wedged: after the first start where friction is above
 // the first number on average, after the second above the other one, never below.
 static const double pc_much_friction = 0.5, pc_little_friction = 0.05;
-enum { PC_STRESS_SWEEPS = 1000, PC_STRESS_ROUNDS = 3, PC_STRESS_FINISH = 20 };
+enum { PC_STRESS_STEPS = 40, PC_STRESS_SWEEPS = 1000, PC_STRESS_ROUNDS = 3, PC_STRESS_FINISH = 20 };
 static const double pc_stress_near = 1e-3; // Newton tries below it
 // Projected gradients, on small islands.
 enum { PC_GRADIENT_STEPS = 20000 };
@@ -147,7 +147,11 @@ enum {
   PC_PATH_LAST_FINISH = 25
 };
 // The flow of sweeps: from a near point before any path, and between the paths.
-enum { PC_FLOW_FIRST = 300, PC_FLOW_SLICE = 600, PC_FLOW_FINISH = 6 };
+// A step of it that Newton does not reach in a few steps is too long.
+enum { PC_FLOW_FIRST = 300, PC_FLOW_SLICE = 600, PC_FLOW_NEWTON = 6, PC_FLOW_FINISH = 6 };
+// Contradictions: Newton steps for one softness, and softnesses. Mostly ten factorisations in all,
+// at most a hundred in 500 networks and columns.
+enum { PC_CONFLICT_STEPS = 30, PC_CONFLICT_ROUNDS = 6 };
 // Sweeps and Newton in turns from the best point, at the very end: sweeps, and rows times sweeps.
 static const double pc_final_sweeps = 20000, pc_final_work = 2e7;
 enum { PC_FINAL_SLICES = 16 };
@@ -168,6 +172,25 @@ enum { PC_AFTER_FRICTION = 10, PC_AFTER_TIMES = 3, PC_AFTER_MORE = 2000 };
 enum { PC_CONVEX_STEPS = 60, PC_CONVEX_IDLE = 15 };
 // The same of the interior point with friction.
 enum { PC_FRICTION_IDLE = 15 };
+// The residual at which Newton takes over on convex laws. On small islands a failed attempt costs
+// next to nothing.
+static const double pc_newton_small = 1e-3, pc_newton_large = 1e-6;
+// Newton on convex laws: steps that the residual must allow, whole steps over to the other side of
+// a kink, steps on velocities and percussions side by side. By rows, dense, up to so many.
+enum {
+  PC_NEWTON_STEPS = 20,
+  PC_NEWTON_BOLD = 8,
+  PC_NEWTON_SETTLING = 4,
+  PC_NEWTON_DENSE_ROWS = 400
+};
+// Newton with friction: steps just behind a contact that opens, until the residual has halved; and
+// where no step helps, sweeps between its attempts, more each time.
+enum { PC_NEWTON_BREAKS = 25, PC_NEWTON_SWEEPS = 30, PC_NEWTON_MOST_SWEEPS = 120 };
+// Projected gradients: below the first mean of mu the slip follows at every step, below the second
+// every ten steps, above it never at first. A mode whose residual is so many times the best one
+// does not work.
+static const double pc_apgd_small_friction = 0.35, pc_apgd_much_friction = 0.65;
+static const double pc_apgd_apart = 100;
 
 // How long packed sweeps go on.
 

@@ -10,25 +10,25 @@
 #include "rigid/step.h"
 
 // Reads the percussion of a contact, in world axes on its first body.
-static void read_percussion(const pc_step *step, pc_touch *touch)
+static void read_percussion(const pc_step *step, pc_contact_data *contact)
 {
   const pc_world *world = step->world;
   double answer[3];
-  if (touch->interaction < 0)
+  if (contact->interaction < 0)
     return;
-  pc_impact_percussion(world->problem.impact, touch->interaction, answer);
-  if (pc_contact_is_guided(&step->search, touch)) {
+  pc_impact_percussion(world->problem.impact, contact->interaction, answer);
+  if (pc_contact_is_guided(&step->search, contact)) {
     bool plane = world->def.dimension == 2;
     double frame[9];
-    pc_contact_axes(touch->normal, plane, frame);
-    memset(touch->percussion, 0, sizeof touch->percussion);
+    pc_contact_axes(contact->normal, plane, frame);
+    memset(contact->percussion, 0, sizeof contact->percussion);
     for (int r = 0; r < (plane ? 2 : 3); r++)
       for (int k = 0; k < 3; k++)
-        touch->percussion[k] += answer[r] * frame[3 * r + k];
+        contact->percussion[k] += answer[r] * frame[3 * r + k];
   } else {
-    double sign = world->problem.index.at[touch->body[0]] >= 0 ? 1 : -1;
+    double sign = world->problem.index.at[contact->body[0]] >= 0 ? 1 : -1;
     for (int k = 0; k < 3; k++)
-      touch->percussion[k] = sign * answer[k] + 0.0; // no -0
+      contact->percussion[k] = sign * answer[k] + 0.0; // no -0
   }
 }
 
@@ -38,12 +38,12 @@ static void keep_range(void *context, int begin, int end, int worker)
   const pc_step *step = context;
   pc_contact_set *contacts = &step->world->contacts;
   for (int t = begin; t < end; t++) {
-    pc_touch *touch = &contacts->list.at[t];
+    pc_contact_data *contact = &contacts->list.at[t];
     pc_memory *memory = &contacts->memory.at[t];
-    pc_prefetch(touch, AHEAD, sizeof *touch);
+    pc_prefetch(contact, AHEAD, sizeof *contact);
     pc_prefetch(memory, AHEAD, sizeof *memory);
-    read_percussion(step, touch);
-    *memory = pc_memory_of(touch);
+    read_percussion(step, contact);
+    *memory = pc_memory_of(contact);
   }
 }
 
@@ -57,14 +57,14 @@ static void keep_moments(const pc_step *step)
       !pc_array_reserve(&contacts->moment, contacts->list.count))
     return;
   for (int t = 0; t < contacts->list.count; t++) {
-    const pc_touch *touch = &contacts->list.at[t];
-    if (!pc_is_pressed(touch) || touch->interaction < 0 ||
-        pc_contact_is_guided(&step->search, touch))
+    const pc_contact_data *contact = &contacts->list.at[t];
+    if (!pc_contact_is_pressed(contact) || contact->interaction < 0 ||
+        pc_contact_is_guided(&step->search, contact))
       continue;
     pc_moment *to = &contacts->moment.at[contacts->moment.count++];
-    *to = (pc_moment){.body = {touch->body[0], touch->body[1]}, .feature = touch->feature};
-    pc_impact_moment(world->problem.impact, touch->interaction, to->moment);
-    for (int k = 0; k < 3 && !world->outlines.body.at[touch->body[0]].heavy; k++)
+    *to = (pc_moment){.body = {contact->body[0], contact->body[1]}, .feature = contact->feature};
+    pc_impact_moment(world->problem.impact, contact->interaction, to->moment);
+    for (int k = 0; k < 3 && !world->outlines.body.at[contact->body[0]].heavy; k++)
       to->moment[k] = -to->moment[k];
   }
 }

@@ -1,5 +1,4 @@
-// The body store: poses, degrees of freedom, free motion and energies of
-// bodies.
+// The body store: poses, degrees of freedom, free motion and energies of bodies.
 #include "rigid/bodies.h"
 
 #include <stdlib.h>
@@ -54,7 +53,7 @@ void pc_body_inertia(const pc_solid *body, const pc_body_state *state, double wo
           half[3 * i] * m[3 * j] + half[3 * i + 1] * m[3 * j + 1] + half[3 * i + 2] * m[3 * j + 2];
 }
 
-// Bodies that turn freely, until there are four of them.
+// Bodies that turn freely are gathered and turned by fours.
 typedef struct tops {
   int count, body[4];
   double moments[4][3], attitude[4][4], spin[4][3];
@@ -62,7 +61,7 @@ typedef struct tops {
 
 static void spin_tops(const pc_body_store *bodies, double time, tops *all)
 {
-  for (int l = all->count; l < 4 && l > 0; l++) { // no others
+  for (int l = all->count; l < 4 && l > 0; l++) { // the last ones may be fewer
     memcpy(all->moments[l], all->moments[0], sizeof all->moments[l]);
     memcpy(all->attitude[l], all->attitude[0], sizeof all->attitude[l]);
     memcpy(all->spin[l], all->spin[0], sizeof all->spin[l]);
@@ -152,9 +151,8 @@ typedef struct energy_job {
   pc_energies sum[PC_PIECES];
 } energy_job;
 
-// In each piece the energies of sleeping bodies are summed apart, as a step
-// does, which knows the sum of those. (One that was just given a velocity has
-// kinetic energy until it wakes.)
+// In each piece the energies of sleeping bodies are summed apart, as a step does, which knows the
+// sum of those. (One that was just given a velocity has kinetic energy until it wakes.)
 static void energy_pieces(void *context, int begin, int end, int worker)
 {
   energy_job *job = context;

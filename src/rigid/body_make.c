@@ -22,8 +22,7 @@ static pc_body refuse(pc_error *error, const char *why)
   return (pc_body){0};
 }
 
-// Eigenvalues and right-handed eigenvectors (columns) of a symmetric matrix, by
-// Jacobi's rotations.
+// Eigenvalues and right-handed eigenvectors (columns) of a symmetric matrix, by Jacobi's rotations.
 static void principal_axes(const double symmetric[9], double moments[3], double axes[9])
 {
   double a[9];
@@ -60,7 +59,7 @@ static void principal_axes(const double symmetric[9], double moments[3], double 
     moments[i] = a[4 * i];
 }
 
-// Products of them, with velocities and lengths, must be numbers.
+// Products of masses with velocities and lengths must not overflow.
 static const double LARGEST_MASS = 1e100;
 static const char wrong_inertia[] =
     "the inertia must be between 1e-120 and 1e120 kg m2: choose other units";
@@ -151,8 +150,7 @@ static const char *normalise(double v[3])
   return NULL;
 }
 
-// Many equal bodies share one form, as they share one shape: it stays close to
-// the processor.
+// Consecutive equal bodies share one form, as they share one shape, which then stays in the cache.
 static const pc_form *keep_form(pc_body_store *bodies, const pc_form *form)
 {
   const pc_form *last = bodies->count > 0 ? bodies->solid.at[bodies->count - 1].form : NULL;
@@ -164,7 +162,7 @@ static const pc_form *keep_form(pc_body_store *bodies, const pc_form *form)
   return own;
 }
 
-// `turned`: the length of the quaternion. NULL if all is right.
+// What is wrong with a state, or NULL. `turned` is the length of its quaternion.
 static const char *check_state(const double *position, const double *velocity, const double *spin,
                                double turned)
 {

@@ -75,7 +75,7 @@ pc_status pc_bond_state(pc_bond *bond, const pc_body_store *bodies, const pc_pro
       continue;
     pc_body_row(&bodies->solid.at[i], &bodies->state.at[i], point[b], apart, row[b]);
     term[entry.terms++] = (pc_row_term){problem->index.at[i], row[b]};
-    for (int k = 0; k < 3; k++) // the other counts against it
+    for (int k = 0; k < 3; k++) // the other body counts against it
       apart[k] = -apart[k];
   }
   if (entry.terms < 2)

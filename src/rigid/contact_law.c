@@ -22,16 +22,16 @@ static bool can_rebound(const pc_normal_law *law)
              : law->kind != PC_NORMAL_INELASTIC && (law->k > 0 || law->k0 > 0);
 }
 
-// The dissipative part of a normal law acts only where
-// the contact approaches; slow impacts do not rebound, or nothing would ever rest.
-int pc_contact_law(const pc_step *step, const pc_touch *touch, double *bound)
+// The dissipative part of a normal law acts only where the contact approaches. Slow impacts do not
+// rebound, or nothing would ever rest.
+int pc_contact_law(const pc_step *step, const pc_contact_data *contact, double *bound)
 {
   const pc_world *world = step->world;
   const pc_detection *search = &step->search;
   double h = step->h, gravity = search->gravity;
   int pair =
-      pc_materials_find_law(&world->materials, world->outlines.body.at[touch->body[0]].material,
-                            world->outlines.body.at[touch->body[1]].material);
+      pc_materials_find_law(&world->materials, world->outlines.body.at[contact->body[0]].material,
+                            world->outlines.body.at[contact->body[1]].material);
   const pc_law *law = pc_materials_law(&world->materials, pair);
   pc_normal_kind kind = law->normal.kind;
   bool viscous = law->tangential.kind == PC_TANGENTIAL_VISCOUS;
@@ -40,26 +40,27 @@ int pc_contact_law(const pc_step *step, const pc_touch *touch, double *bound)
   if (kind == PC_NORMAL_BILATERAL)
     return which;
   which |= step->calm;
-  bool separating = touch->before > gravity * h, meets = touch->before < -search->rest_speed;
+  bool separating = contact->before > gravity * h, meets = contact->before < -search->rest_speed;
   if (separating && viscous)
     which |= SLIPPERY;
   if (kind == PC_NORMAL_PENETRABLE)
-    return !separating && touch->gap <= 0 ? which : -1;
+    return !separating && contact->gap <= 0 ? which : -1;
   bool position = search->treatment == PC_POSITION_LEVEL;
-  bool rebounds = can_rebound(&law->normal) && meets && !(which & INELASTIC) &&
-                  (touch->gap <= 0 || touch->gap + h * fmin(touch->before, touch->free) < 0);
+  bool rebounds =
+      can_rebound(&law->normal) && meets && !(which & INELASTIC) &&
+      (contact->gap <= 0 || contact->gap + h * fmin(contact->before, contact->free) < 0);
   if (!rebounds)
     which |= INELASTIC;
-  // What separates and is stopped gains R D-/2, because R works on the mean velocity; with D+ >=
-  // -D- it gains nothing.
+  // A separating contact that is stopped gains R D-/2, because R works on the mean velocity. With
+  // D+ >= -D- it gains nothing.
   if (world->def.dissipative && !position && !(step->calm & INELASTIC) &&
-      kind != PC_NORMAL_RESTITUTION && can_rebound(&law->normal) && touch->before > 0)
-    *bound = -touch->before;
-  // Gaps within this count as none. Without it the noise of each solve comes back through the gaps
-  // of the next, and what rests is never quite solved. Overlaps are not pushed out here.
+      kind != PC_NORMAL_RESTITUTION && can_rebound(&law->normal) && contact->before > 0)
+    *bound = -contact->before;
+  // Gaps below this count as none. Otherwise the noise of each solve comes back through the gaps of
+  // the next, and bodies at rest are never quite solved. Overlaps are not reduced here.
   double slop = 0.05 * gravity * h * h;
-  if (position && touch->gap > slop && !rebounds) {
-    *bound = (slop - touch->gap) / h;
+  if (position && contact->gap > slop && !rebounds) {
+    *bound = (slop - contact->gap) / h;
     // Not touching yet: nothing to drag along.
     if (viscous)
       which |= SLIPPERY;

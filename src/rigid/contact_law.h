@@ -10,6 +10,6 @@ enum { PC_LAW_VARIANTS = 4 };
 void pc_contact_law_variant(const pc_materials *materials, int variant, pc_law *law);
 
 // The variant that acts at a contact in this step, or -1; and the bound of the normal velocity.
-int pc_contact_law(const pc_step *step, const pc_touch *touch, double *bound);
+int pc_contact_law(const pc_step *step, const pc_contact_data *contact, double *bound);
 
 #endif

@@ -8,33 +8,33 @@
 
 // A contact of the step. Lists of these and of memories are in the order of their bodies, which
 // come first in both.
-typedef struct pc_touch {
+typedef struct pc_contact_data {
   int body[2];
   uint64_t feature;
   double point[3], normal[3], gap;
   double before, free;  // D_N^-, and D_N+ if there were no contacts
   double percussion[3]; // P of the impact problem, world axes
   double bound;
-  int law;         // in the impact problem, of those that rows do not state; -1: does not act
+  int law;         // variant (contact_law.h); -1: does not act
   int interaction; // in the impact problem; below 0: none
-} pc_touch;
+} pc_contact_data;
 // Not yet in the problem, but it was in the one that the step solved before, just as it is.
 enum { PC_SETTLED = -2 };
 
-static inline bool pc_is_pressed(const pc_touch *touch)
+static inline bool pc_contact_is_pressed(const pc_contact_data *contact)
 {
-  return touch->percussion[0] != 0 || touch->percussion[1] != 0 || touch->percussion[2] != 0;
+  return contact->percussion[0] != 0 || contact->percussion[1] != 0 || contact->percussion[2] != 0;
 }
 
 // A contact that acted before the step proper: on the way from a start to the middle.
-typedef struct pc_first_touch {
-  pc_touch touch;
+typedef struct pc_first_contact {
+  pc_contact_data contact;
   double dissipated; // J
-} pc_first_touch;
+} pc_first_contact;
 
-typedef PC_ARRAY(pc_touch) pc_touch_list;
+typedef PC_ARRAY(pc_contact_data) pc_contact_data_list;
 
-// A contact within reach that does not act, as things look before the solve.
+// A contact within reach that does not act, judged before the solve.
 typedef struct pc_near {
   int body[2];
   double point[3], normal[3], gap;
@@ -42,8 +42,8 @@ typedef struct pc_near {
 
 // What one worker finds.
 typedef struct pc_finding {
-  pc_contact_list list;  // contacts of a pair
-  pc_touch_list touches; // what acts
+  pc_contact_list list;          // contacts of a pair
+  pc_contact_data_list contacts; // what acts
   PC_ARRAY(pc_near) near;
   int passed; // contacts that do not act
 } pc_finding;
@@ -55,12 +55,12 @@ typedef struct pc_memory {
   double percussion[3];
 } pc_memory;
 
-static inline pc_memory pc_memory_of(const pc_touch *touch)
+static inline pc_memory pc_memory_of(const pc_contact_data *contact)
 {
   return (pc_memory){
-      .body = {touch->body[0], touch->body[1]},
-      .feature = touch->feature,
-      .percussion = {touch->percussion[0], touch->percussion[1], touch->percussion[2]}};
+      .body = {contact->body[0], contact->body[1]},
+      .feature = contact->feature,
+      .percussion = {contact->percussion[0], contact->percussion[1], contact->percussion[2]}};
 }
 
 // The same for the moment of rolling friction.
@@ -71,13 +71,13 @@ typedef struct pc_moment {
 } pc_moment;
 
 typedef struct pc_contact_set {
-  pc_touch_list list;
+  pc_contact_data_list list;
   double deepest;               // overlap
   int looked;                   // at so many pairs in the first search of the step
   PC_ARRAY(pc_finding) finding; // per worker
   PC_ARRAY(pc_memory) memory;
-  PC_ARRAY(pc_moment) moment;     // in a world with rolling friction, in the order of bodies
-  PC_ARRAY(pc_first_touch) first; // of the last step, if it began after a start
+  PC_ARRAY(pc_moment) moment;       // in a world with rolling friction, in the order of bodies
+  PC_ARRAY(pc_first_contact) first; // of the last step, if it began after a start
 } pc_contact_set;
 
 void pc_contact_set_free(pc_contact_set *contacts);

@@ -11,7 +11,7 @@ void pc_contact_set_free(pc_contact_set *contacts)
   for (int i = 0; i < contacts->finding.count; i++) {
     pc_finding *finding = &contacts->finding.at[i];
     free(finding->list.point);
-    pc_array_free(&finding->touches);
+    pc_array_free(&finding->contacts);
     pc_array_free(&finding->near);
   }
   pc_array_free(&contacts->finding);
@@ -35,8 +35,8 @@ static void join_range(void *context, int begin, int end, int worker)
     int from = begin > span->to ? begin : span->to, to = end < last ? end : last;
     if (span->worker > 0 && from < to)
       memcpy(contacts->list.at + from,
-             contacts->finding.at[span->worker].touches.at + (span->first + from - span->to),
-             sizeof(pc_touch) * (size_t)(to - from));
+             contacts->finding.at[span->worker].contacts.at + (span->first + from - span->to),
+             sizeof(pc_contact_data) * (size_t)(to - from));
   }
 }
 
@@ -44,7 +44,7 @@ static void join_range(void *context, int begin, int end, int worker)
 static bool join(pc_detection_job *job)
 {
   pc_contact_set *contacts = job->search->contacts;
-  pc_touch_list *own = &contacts->finding.at[0].touches, old = contacts->list;
+  pc_contact_data_list *own = &contacts->finding.at[0].contacts, old = contacts->list;
   int found = 0, looked = 0;
   bool sound = true;
   contacts->deepest = 0;
@@ -76,7 +76,7 @@ static bool join(pc_detection_job *job)
 static void forget(const pc_detection *search, pc_finding *finding)
 {
   int kept = 0;
-  finding->touches.count = finding->passed = 0;
+  finding->contacts.count = finding->passed = 0;
   for (int i = 0; i < finding->near.count && search->again; i++) {
     const int *body = finding->near.at[i].body;
     if (!search->struck[body[0]] && !search->struck[body[1]])
@@ -115,10 +115,10 @@ static bool find_pairs(const pc_detection *search, bool placed)
       return false;
     pc_parallel(search->threads, search->bodies->count, 200, place_range, (void *)search);
   }
-  if (!search->again && !search->everybody)
+  if (!search->again && !search->with_sleeping)
     search->outlines->sleepers_h = search->h;
   return pc_body_pairs_find(search->pairs, search->bodies, search->outlines, search->part,
-                            search->everybody, search->threads);
+                            search->with_sleeping, search->threads);
 }
 
 static pc_detection_job start_job(const pc_detection *search, bool notes_near)
@@ -146,7 +146,7 @@ bool pc_detection_find(const pc_detection *search, bool placed)
     return false;
   pc_detection_job job = start_job(search, search->looks != PC_LOOK_ONCE);
   if (!search->again) { // the old list is not needed: its memory is used again
-    pc_touch_list *own = &contacts->finding.at[0].touches, old = *own;
+    pc_contact_data_list *own = &contacts->finding.at[0].contacts, old = *own;
     *own = contacts->list;
     contacts->list = old;
     contacts->list.count = own->count = 0;
@@ -160,13 +160,13 @@ static void add_overlaps(const pc_detection_job *job, pc_overlaps *overlaps)
 {
   for (int s = 0; s < job->pieces; s++) {
     const pc_span *span = &job->span[s];
-    const pc_touch *touch = job->search->contacts->finding.at[span->worker].touches.at;
+    const pc_contact_data *contact = job->search->contacts->finding.at[span->worker].contacts.at;
     int first = span->first;
     for (int t = first; t < first + span->count; t++) {
-      const int *body = touch[t].body;
-      overlaps->pairs += t == first || memcmp(body, touch[t - 1].body, 2 * sizeof *body) != 0;
-      if (-touch[t].gap > overlaps->depth) {
-        overlaps->depth = -touch[t].gap;
+      const int *body = contact[t].body;
+      overlaps->pairs += t == first || memcmp(body, contact[t - 1].body, 2 * sizeof *body) != 0;
+      if (-contact[t].gap > overlaps->depth) {
+        overlaps->depth = -contact[t].gap;
         memcpy(overlaps->deepest, body, sizeof overlaps->deepest);
       }
     }

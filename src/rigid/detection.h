@@ -22,8 +22,8 @@ typedef struct pc_detection {
   int dimension, threads;
   pc_treatment treatment;
   pc_looks looks;
-  bool again;     // the step is solved again: contacts of bodies that are not struck stay
-  bool everybody; // sleeping bodies count as others do
+  bool again;         // the step is solved again: contacts of bodies that are not struck stay
+  bool with_sleeping; // sleeping bodies count as others do
 } pc_detection;
 
 // contacts.c: finds the contacts, into search->contacts; `placed` tells that all outlines are made.
@@ -101,11 +101,11 @@ static inline bool pc_contact_acts(const pc_detection *search, double gap, doubl
   }
 }
 
-static inline bool pc_contact_is_guided(const pc_detection *search, const pc_touch *touch)
+static inline bool pc_contact_is_guided(const pc_detection *search, const pc_contact_data *contact)
 {
   const pc_outline *outline = search->outlines->body.at;
-  return search->bodies->guided > 0 &&
-         (outline[touch->body[0]].kind == PC_GUIDED || outline[touch->body[1]].kind == PC_GUIDED);
+  return search->bodies->guided > 0 && (outline[contact->body[0]].kind == PC_GUIDED ||
+                                        outline[contact->body[1]].kind == PC_GUIDED);
 }
 
 static inline void pc_contact_arm(const double *position, const double *point, double *arm)

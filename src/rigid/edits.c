@@ -45,7 +45,7 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
   if (world->bodies.solid.at[body.id - 1].mass == 0) // it may touch bodies that sleep
     pc_sleep_rouse_all(&world->sleep, &world->bodies);
   world->sleep.potential_known = false;
-  world->balance.accounted = false;
+  world->balance.begun = false;
   if (world->heat == NULL || pc_heat_store_reserve(world->heat, &world->bodies))
     return body;
   pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
@@ -77,7 +77,7 @@ pc_status pc_body_set(pc_world *world, pc_body body, const pc_body_state *state)
 {
   pc_status status = set_state(world, body, state);
   if (status == PC_OK)
-    world->balance.accounted = false;
+    world->balance.begun = false;
   return status;
 }
 
@@ -85,7 +85,7 @@ pc_status pc_world_change(pc_world *world, int count, const pc_body *bodies,
                           const pc_body_state *states)
 {
   pc_status status = PC_OK;
-  if (!world->balance.accounted) { // there is no balance to go on with
+  if (!world->balance.begun) { // there is no balance to go on with
     for (int i = 0; i < count && status == PC_OK; i++)
       status = pc_body_set(world, bodies[i], states + i);
     return status;
@@ -240,7 +240,7 @@ pc_status pc_world_set_heat(pc_world *world, const pc_heat_def *def)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", wrong);
   pc_heat_store_free(world->heat);
   world->heat = NULL;
-  world->balance.accounted = false;
+  world->balance.begun = false;
   info->thermal = info->entropy = info->hottest = info->coldest = 0;
   info->heat_outside = info->heat_obstacles = info->entropy_produced = 0;
   info->hottest_body = 0;
@@ -264,7 +264,7 @@ static pc_status check_heat(pc_world *world, pc_body body)
 
 static bool has_begun(const pc_world *world)
 {
-  return world->clock.step > 0 || world->balance.accounted;
+  return world->clock.step > 0 || world->balance.begun;
 }
 
 static bool is_above_zero(double x)

@@ -119,8 +119,8 @@ pc_stiff *pc_stiff_list_add(pc_stiff_list *list); // NULL when memory is out
 double pc_stiff_rate(const pc_stiff *stiff, const pc_body_store *bodies, int row,
                      double (*velocity)[6]);
 // The spring of an overlap, if there is one; false when memory is out.
-bool pc_stiff_add_overlap(pc_stiff_list *list, const pc_body_store *bodies, const pc_touch *touch,
-                          double penalty);
+bool pc_stiff_add_overlap(pc_stiff_list *list, const pc_body_store *bodies,
+                          const pc_contact_data *contact, double penalty);
 // The part known before the solve is added to P_ext; the rest is an interaction of the problem.
 void pc_stiff_add_external(pc_stiff *stiff, const pc_body_store *bodies, double h,
                            pc_six *external);

@@ -51,7 +51,7 @@ double pc_heat_store_set_temperature(pc_heat_store *heat, int i, double temperat
 void pc_heat_store_begin(pc_heat_store *heat);
 // Heat of what contacts and bonds of the problem just solved dissipated. False: memory is out.
 bool pc_heat_store_take_contacts(pc_heat_store *heat, const pc_body_store *bodies,
-                                 const pc_touch_list *contacts, const pc_elements *elements,
+                                 const pc_contact_data_list *contacts, const pc_elements *elements,
                                  const pc_impact *impact, int threads);
 void pc_heat_store_take_rows(pc_heat_store *heat, const pc_elements *elements,
                              const pc_impact *impact);
@@ -59,7 +59,7 @@ void pc_heat_store_take_kinetic(pc_heat_store *heat, const pc_body_store *bodies
                                 int i); // of a body that stops
 // Conduction through contacts that are pressed, with `penalty` those that overlap; backwards in
 // every second step.
-void pc_heat_store_conduct(pc_heat_store *heat, const pc_touch_list *contacts, bool penalty,
+void pc_heat_store_conduct(pc_heat_store *heat, const pc_contact_data_list *contacts, bool penalty,
                            bool backwards, double h);
 // Cools all bodies over h, and tells what they have then: thermal, entropy, hottest and coldest of
 // `info`.

@@ -77,7 +77,7 @@ static double dissipated(const pc_impact *impact, int interaction)
 
 typedef struct take_job {
   pc_heat_store *heat;
-  const pc_touch_list *contacts;
+  const pc_contact_data_list *contacts;
   const pc_impact *impact;
 } take_job;
 
@@ -89,7 +89,7 @@ static void take_range(void *context, int begin, int end, int worker)
 }
 
 bool pc_heat_store_take_contacts(pc_heat_store *heat, const pc_body_store *bodies,
-                                 const pc_touch_list *contacts, const pc_elements *elements,
+                                 const pc_contact_data_list *contacts, const pc_elements *elements,
                                  const pc_impact *impact, int threads)
 {
   take_job job = {heat, contacts, impact};
@@ -133,14 +133,14 @@ void pc_heat_store_take_kinetic(pc_heat_store *heat, const pc_body_store *bodies
   give(heat, &heat->body.at[i], own.translation + own.rotation);
 }
 
-static bool is_pressed(const pc_touch *touch, bool penalty)
+static bool is_pressed(const pc_contact_data *contact, bool penalty)
 {
-  return penalty ? touch->gap < 0 : pc_is_pressed(touch);
+  return penalty ? contact->gap < 0 : pc_contact_is_pressed(contact);
 }
 
 // The first contact of a pair of bodies that is pressed stands for the pair: how many points they
 // have, and which of them carry, says nothing about the surface between them.
-static bool stands_for_pair(const pc_touch *list, int t, bool penalty)
+static bool stands_for_pair(const pc_contact_data *list, int t, bool penalty)
 {
   if (!is_pressed(&list[t], penalty))
     return false;
@@ -151,7 +151,7 @@ static bool stands_for_pair(const pc_touch *list, int t, bool penalty)
   return true;
 }
 
-void pc_heat_store_conduct(pc_heat_store *heat, const pc_touch_list *contacts, bool penalty,
+void pc_heat_store_conduct(pc_heat_store *heat, const pc_contact_data_list *contacts, bool penalty,
                            bool backwards, double h)
 {
   for (int k = 0; k < contacts->count; k++) {

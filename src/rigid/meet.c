@@ -1,4 +1,4 @@
-// Finding contacts: those of pairs, and which of them count in the step.
+// Finding contacts: those of pairs, and which of them act in the step.
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static const pc_pose *pose_of(const pc_detection *search, int i, pc_pose *room)
   return room;
 }
 
-// The same of both velocities that contacts look at.
+// How fast a point of a body moves along a normal, with both velocities of a pc_velocity_pair.
 static inline pc_two both_speeds(const pc_turning_velocity *body, const double *arm,
                                  const double *normal)
 {
@@ -25,73 +25,77 @@ static inline pc_two both_speeds(const pc_turning_velocity *body, const double *
   return x * normal[0] + y * normal[1] + z * normal[2];
 }
 
-// Of two balls: their spins do not count.
+// How fast two balls separate: their spins do not count.
 static inline pc_two both_ball_speeds(const pc_detection *search, int a, int b,
                                       const double *normal)
 {
-  const pc_two *first = search->outlines->velocity.at[a].velocity,
-               *second = search->outlines->velocity.at[b].velocity;
+  const pc_velocity_pair *all = search->outlines->velocity.at;
+  const pc_two *first = all[a].velocity, *second = all[b].velocity;
   return (first[0] - second[0]) * normal[0] + (first[1] - second[1]) * normal[1] +
          (first[2] - second[2]) * normal[2];
 }
 
-static int find_touch(const pc_detection *search, const int pair[2])
+static int find_contact(const pc_detection *search, const int pair[2])
 {
-  return pc_pair_find(search->contacts->list.at, sizeof(pc_touch), search->contacts->list.count,
-                      pair);
+  const pc_contact_data_list *list = &search->contacts->list;
+  return pc_pair_find(list->at, sizeof *list->at, list->count, pair);
+}
+
+static inline bool is_of_pair(const pc_contact_data *contact, const int pair[2])
+{
+  return contact->body[0] == pair[0] && contact->body[1] == pair[1];
 }
 
 // Whether a contact acted in the solve before. Then it stays: it may be what keeps bodies apart.
-static bool acted(const pc_detection *search, int a, int b, uint64_t feature)
+static bool has_acted(const pc_detection *search, const int pair[2], uint64_t feature)
 {
-  int pair[2] = {a, b};
-  for (int t = find_touch(search, pair);
-       t < search->contacts->list.count && search->contacts->list.at[t].body[0] == a &&
-       search->contacts->list.at[t].body[1] == b;
-       t++)
-    if (search->contacts->list.at[t].feature == feature)
+  const pc_contact_data_list *list = &search->contacts->list;
+  for (int t = find_contact(search, pair); t < list->count && is_of_pair(&list->at[t], pair); t++)
+    if (list->at[t].feature == feature)
       return true;
   return false;
 }
 
-// What a gap may be of a contact that acts at position level: of the order of g h^2.
-static inline double slack_of(const pc_detection_job *job, int a)
+// The gap up to which a contact acts at position level: of the order of g h^2.
+static inline double slack_of(const pc_detection *search, int a)
 {
-  const pc_outline *outline = &job->search->outlines->body.at[a];
-  double radius = outline->ball > 0 ? outline->ball : job->search->bodies->solid.at[a].radius;
-  return 2 * job->search->gravity * job->search->h * job->search->h + outline->reach * 1e-9 +
+  const pc_outline *outline = &search->outlines->body.at[a];
+  double radius = outline->ball > 0 ? outline->ball : search->bodies->solid.at[a].radius;
+  return 2 * search->gravity * search->h * search->h + outline->reach * 1e-9 +
          (isfinite(radius) ? 1e-9 * radius : 0);
 }
 
-static inline void set_touch(const pc_detection *search, int a, int b, const pc_contact_point *at,
-                             double before, double free, pc_touch *touch)
+static inline void set_contact(const pc_detection *search, int a, int b, const pc_contact_point *at,
+                               double before, double free, pc_contact_data *contact)
 {
-  touch->body[0] = a;
-  touch->body[1] = b;
-  touch->feature = at->feature;
-  touch->gap = at->gap;
-  touch->before = before;
-  touch->free = free;
-  touch->bound = 0;
-  touch->law = touch->interaction = -1;
-  // In an open gap the point is on the body that moves, so that its arm is that of the touch to
+  contact->body[0] = a;
+  contact->body[1] = b;
+  contact->feature = at->feature;
+  contact->gap = at->gap;
+  contact->before = before;
+  contact->free = free;
+  contact->bound = 0;
+  contact->law = contact->interaction = -1;
+  // In an open gap the point is on the body that moves, so that its arm is that of the contact to
   // come; between two such bodies it is in the middle.
-  bool heavy = search->outlines->body.at[a].heavy, also = search->outlines->body.at[b].heavy;
+  const pc_outline *outline = search->outlines->body.at;
+  bool heavy = outline[a].heavy, also = outline[b].heavy;
   double shift = heavy == also || at->gap <= 0 ? 0 : heavy ? 0.5 * at->gap : -0.5 * at->gap;
   for (int k = 0; k < 3; k++) {
-    touch->normal[k] = at->normal[k];
-    touch->point[k] = at->point[k] + shift * at->normal[k];
-    touch->percussion[k] = 0;
+    contact->normal[k] = at->normal[k];
+    contact->point[k] = at->point[k] + shift * at->normal[k];
+    contact->percussion[k] = 0;
   }
 }
 
-// The contact as it counts in the step; false if it does not act.
-static bool counts(const pc_detection_job *job, int a, int b, const pc_turning_velocity moving[2],
-                   const pc_contact_point *at, pc_touch *touch)
+// Describes a contact of the step; false if it does not act.
+static bool contact_is_active(const pc_detection *search, int a, int b,
+                              const pc_turning_velocity moving[2], const pc_contact_point *at,
+                              pc_contact_data *contact)
 {
-  const pc_detection *search = job->search;
+  const pc_outline *outline = search->outlines->body.at;
   pc_two both;
-  if (search->outlines->body.at[a].ball > 0 && search->outlines->body.at[b].ball > 0) {
+  if (outline[a].ball > 0 && outline[b].ball > 0) {
     both = both_ball_speeds(search, a, b, at->normal);
   } else {
     double one[3], two[3];
@@ -103,31 +107,31 @@ static bool counts(const pc_detection_job *job, int a, int b, const pc_turning_v
   if (search->again)
     free = fmin(free, pc_separation_speed(search, a, b, search->previous[a], search->previous[b],
                                           at->point, at->normal));
-  if (!pc_contact_acts(search, at->gap, before, free, slack_of(job, a)) &&
-      !(search->again && acted(search, a, b, at->feature)))
+  if (!pc_contact_acts(search, at->gap, before, free, slack_of(search, a)) &&
+      !(search->again && has_acted(search, (const int[2]){a, b}, at->feature)))
     return false;
-  set_touch(search, a, b, at, before, free, touch);
+  set_contact(search, a, b, at, before, free, contact);
   return true;
 }
 
 // The contacts of a pair.
-static pc_status collide(const pc_detection_job *job, int a, int b, pc_contact_list *list)
+static pc_status collide(const pc_detection *search, int a, int b, pc_contact_list *list)
 {
-  const pc_detection *search = job->search;
   const pc_outline *one = &search->outlines->body.at[a], *two = &search->outlines->body.at[b];
+  const pc_place *place = search->outlines->place.at;
+  const pc_solid *solid = search->bodies->solid.at;
   double margin = one->reach + two->reach;
   list->count = 0;
   if (one->group != 0 && one->group == two->group)
     return PC_OK;
   if (one->ball > 0 && two->ball > 0) {
-    list->count = pc_balls_touch(search->outlines->place.at[a].position, one->ball,
-                                 search->outlines->place.at[b].position, two->ball, margin,
+    list->count = pc_balls_touch(place[a].position, one->ball, place[b].position, two->ball, margin,
                                  search->dimension - 1, &list->point[0]);
     return PC_OK;
   }
   pc_pose room[2];
-  return pc_collide(search->bodies->solid.at[a].shape, pose_of(search, a, &room[0]),
-                    search->bodies->solid.at[b].shape, pose_of(search, b, &room[1]), margin, list);
+  return pc_collide(solid[a].shape, pose_of(search, a, &room[0]), solid[b].shape,
+                    pose_of(search, b, &room[1]), margin, list);
 }
 
 static inline bool add_near(pc_finding *finding, int a, int b, const pc_contact_point *at)
@@ -142,77 +146,76 @@ static inline bool add_near(pc_finding *finding, int a, int b, const pc_contact_
   return true;
 }
 
-// A contact that does not act is noted where it is looked at again.
-static inline bool pass_by(const pc_detection_job *job, pc_finding *finding, int a, int b,
-                           const pc_contact_point *at)
+// Notes a contact that does not act, where contacts are looked at again after the solve.
+static inline bool add_inactive(const pc_detection_job *job, pc_finding *finding, int a, int b,
+                                const pc_contact_point *at)
 {
   finding->passed++;
   return !job->notes_near || add_near(finding, a, b, at);
 }
 
-// Takes in the contacts of a pair: those that act, and those that may.
-static bool take(const pc_detection_job *job, int a, int b, pc_finding *finding, double *deepest)
+// Adds the contacts of a pair: those that act, and those that may.
+static bool add_contacts(const pc_detection_job *job, int a, int b, pc_finding *finding,
+                         double *deepest)
 {
   const pc_contact_list *list = &finding->list;
-  pc_touch_list *touches = &finding->touches;
-  if (!pc_array_reserve_aligned(touches, touches->count + list->count))
+  pc_contact_data_list *contacts = &finding->contacts;
+  if (!pc_array_reserve_aligned(contacts, contacts->count + list->count))
     return false;
   const pc_turning_velocity moving[2] = {pc_detection_turning_velocity(job->search, a),
                                          pc_detection_turning_velocity(job->search, b)};
   for (int c = 0; c < list->count; c++) {
     const pc_contact_point *at = &list->point[c];
-    if (counts(job, a, b, moving, at, &touches->at[touches->count])) {
-      touches->count++;
+    if (contact_is_active(job->search, a, b, moving, at, &contacts->at[contacts->count])) {
+      contacts->count++;
       *deepest = -at->gap > *deepest ? -at->gap : *deepest;
       continue;
     }
-    if (!pass_by(job, finding, a, b, at))
+    if (!add_inactive(job, finding, a, b, at))
       return false;
   }
   return true;
 }
 
-// The contact of two balls, which are most of all in a bed, in one go.
-static inline bool meet_balls(const pc_detection_job *job, int a, int b, pc_finding *finding,
-                              double *deepest)
+// The contact of two balls, the most common one, in one go.
+static inline bool add_ball_contact(const pc_detection_job *job, int a, int b, pc_finding *finding,
+                                    double *deepest)
 {
   const pc_detection *search = job->search;
   const pc_outline *one = &search->outlines->body.at[a], *two = &search->outlines->body.at[b];
-  pc_touch_list *touches = &finding->touches;
+  const pc_place *place = search->outlines->place.at;
+  pc_contact_data_list *contacts = &finding->contacts;
   pc_contact_point at;
   if ((one->group != 0 && one->group == two->group) ||
-      !pc_balls_touch(search->outlines->place.at[a].position, one->ball,
-                      search->outlines->place.at[b].position, two->ball, one->reach + two->reach,
-                      search->dimension - 1, &at))
+      !pc_balls_touch(place[a].position, one->ball, place[b].position, two->ball,
+                      one->reach + two->reach, search->dimension - 1, &at))
     return true;
   pc_two both = both_ball_speeds(search, a, b, at.normal);
   double before = both[0], free = both[1];
-  if (!pc_contact_acts(search, at.gap, before, free, slack_of(job, a)))
-    return pass_by(job, finding, a, b, &at);
-  if (touches->count == touches->capacity && !pc_array_reserve_aligned(touches, touches->count + 1))
+  if (!pc_contact_acts(search, at.gap, before, free, slack_of(search, a)))
+    return add_inactive(job, finding, a, b, &at);
+  if (contacts->count == contacts->capacity &&
+      !pc_array_reserve_aligned(contacts, contacts->count + 1))
     return false;
-  set_touch(search, a, b, &at, before, free, &touches->at[touches->count++]);
+  set_contact(search, a, b, &at, before, free, &contacts->at[contacts->count++]);
   *deepest = -at.gap > *deepest ? -at.gap : *deepest;
   return true;
 }
 
-// The touches of a pair that nothing has changed, from `old` on.
-static bool keep(const pc_detection *search, const int pair[2], int *old, pc_touch_list *touches,
-                 double *deepest)
+// Keeps the contacts of a pair that nothing has changed, from `old` on.
+static bool keep_contacts(const pc_detection *search, const int pair[2], int *old,
+                          pc_contact_data_list *contacts, double *deepest)
 {
-  while (*old < search->contacts->list.count &&
-         pc_pair_is_before(search->contacts->list.at[*old].body, pair))
+  const pc_contact_data_list *list = &search->contacts->list;
+  while (*old < list->count && pc_pair_is_before(list->at[*old].body, pair))
     (*old)++;
-  for (;
-       *old < search->contacts->list.count && search->contacts->list.at[*old].body[0] == pair[0] &&
-       search->contacts->list.at[*old].body[1] == pair[1];
-       (*old)++) {
-    if (!pc_array_reserve_aligned(touches, touches->count + 1))
+  for (; *old < list->count && is_of_pair(&list->at[*old], pair); (*old)++) {
+    if (!pc_array_reserve_aligned(contacts, contacts->count + 1))
       return false;
-    pc_touch *touch = &touches->at[touches->count++];
-    *touch = search->contacts->list.at[*old];
-    touch->interaction = -1;
-    *deepest = -touch->gap > *deepest ? -touch->gap : *deepest;
+    pc_contact_data *contact = &contacts->at[contacts->count++];
+    *contact = list->at[*old];
+    contact->interaction = -1;
+    *deepest = -contact->gap > *deepest ? -contact->gap : *deepest;
   }
   return true;
 }
@@ -227,9 +230,9 @@ static inline bool are_apart(const pc_place *one, const pc_place *two)
   return x * x + y * y + z * z > within * within * (1 + 1e-12);
 }
 
-// Pairs that are left when those of balls that are apart are passed over: these are most, in no
-// order that a processor could guess, so that is done without a branch, and for some pairs at a
-// time, so that what the others need is on its way when they are looked at.
+// Pairs that are left without those of balls that are apart. These are most, in an order that no
+// branch prediction can guess, so they are sorted out without a branch; and for a block of pairs at
+// a time, so that what the others need is prefetched before they are looked at.
 enum { SIFTED = 128 };
 typedef struct sieve {
   int left[SIFTED], count;
@@ -264,25 +267,26 @@ static inline bool boxes_overlap(const pc_detection *search, int a, int b)
                           pc_outlines_box(search->outlines, b, room[1]));
 }
 
-// Whether a pair has somebody who sleeps, or two obstacles.
+// Whether a body of a pair sleeps, or both are obstacles.
 static bool is_special(const pc_detection *search, int a, int b)
 {
-  return search->bodies->sleepers > 0 && !search->everybody &&
-         (search->bodies->asleep.at[a] > 0 || search->bodies->asleep.at[b] > 0 ||
-          (!search->outlines->body.at[a].heavy && !search->outlines->body.at[b].heavy));
+  const pc_outline *outline = search->outlines->body.at;
+  const int *asleep = search->bodies->asleep.at;
+  return search->bodies->sleepers > 0 && !search->with_sleeping &&
+         (asleep[a] > 0 || asleep[b] > 0 || (!outline[a].heavy && !outline[b].heavy));
 }
 
-// Who sleeps wakes when a contact acts, or an obstacle that moves is near. Several threads may do
+// A sleeping body wakes when a contact acts, or a moving obstacle is near. Several threads may do
 // it at a time.
 static void rouse(const pc_detection *search, int a, int b, bool near, bool acts)
 {
+  const pc_outline *outline = search->outlines->body.at;
   int sleeper = search->bodies->asleep.at[a] > 0 ? a : b;
-  if (acts ||
-      (near && (!search->outlines->body.at[a].heavy || !search->outlines->body.at[b].heavy)))
+  if (acts || (near && (!outline[a].heavy || !outline[b].heavy)))
     __atomic_store_n(&search->roused[sleeper], 1, __ATOMIC_RELAXED);
 }
 
-// Work is cut by what it is worth.
+// Pairs of obstacles weigh as much as so many others.
 enum { WEIGHT = 20 };
 static int pair_at(const pc_detection_job *job, int piece)
 {
@@ -303,11 +307,13 @@ void pc_detection_cut(pc_detection_job *job)
   job->pieces = job->work / LEAST < PC_PIECES ? job->work / LEAST + 1 : PC_PIECES;
 }
 
-// Contacts of pairs begin .. end, when the step is solved for the first time and nobody sleeps.
+// Contacts of pairs begin .. end, when the step is solved for the first time and no body sleeps.
 static pc_status collide_plain(const pc_detection_job *job, int begin, int end, pc_finding *finding,
                                double *deepest, int *looked)
 {
   const pc_detection *search = job->search;
+  const pc_outline *outline = search->outlines->body.at;
+  const unsigned char *fixed = search->outlines->fixed.at;
   sieve block[2];
   int now = 0;
   sift(job, begin, end, &block[now]);
@@ -318,61 +324,61 @@ static pc_status collide_plain(const pc_detection_job *job, int begin, int end, 
     for (int k = 0; k < block[now].count; k++) {
       const int *pair = job->pairs[block[now].left[k]];
       int a = pair[0], b = pair[1];
-      if (search->outlines->fixed.at[a] == PC_BOX_ABSENT ||
-          search->outlines->fixed.at[b] == PC_BOX_ABSENT)
+      if (fixed[a] == PC_BOX_ABSENT || fixed[b] == PC_BOX_ABSENT)
         continue;
-      if (search->outlines->body.at[a].ball > 0 && search->outlines->body.at[b].ball > 0) {
-        int known = finding->touches.count + finding->passed;
-        if (!meet_balls(job, a, b, finding, deepest))
+      if (outline[a].ball > 0 && outline[b].ball > 0) {
+        int known = finding->contacts.count + finding->passed;
+        if (!add_ball_contact(job, a, b, finding, deepest))
           return PC_ERROR_MEMORY;
-        *looked += finding->touches.count + finding->passed - known;
+        *looked += finding->contacts.count + finding->passed - known;
         continue;
       }
       if (!boxes_overlap(search, a, b))
         continue;
-      pc_status status = collide(job, a, b, &finding->list);
+      pc_status status = collide(search, a, b, &finding->list);
       if (status != PC_OK)
         return status;
       (*looked)++;
-      if (finding->list.count > 0 && !take(job, a, b, finding, deepest))
+      if (finding->list.count > 0 && !add_contacts(job, a, b, finding, deepest))
         return PC_ERROR_MEMORY;
     }
   }
   return PC_OK;
 }
 
-// The same when it is solved again, or somebody sleeps.
+// The same when it is solved again, or bodies sleep.
 static pc_status collide_again(const pc_detection_job *job, int begin, int end, pc_finding *finding,
                                double *deepest, int *looked)
 {
   const pc_detection *search = job->search;
-  int old = search->again && begin < end ? find_touch(search, job->pairs[begin]) : 0;
+  const pc_outline *outline = search->outlines->body.at;
+  const unsigned char *fixed = search->outlines->fixed.at;
+  int old = search->again && begin < end ? find_contact(search, job->pairs[begin]) : 0;
   for (int p = begin; p < end; p++) {
     int a = job->pairs[p][0], b = job->pairs[p][1];
     if (search->again && !search->struck[a] && !search->struck[b]) {
-      if (!keep(search, job->pairs[p], &old, &finding->touches, deepest))
+      if (!keep_contacts(search, job->pairs[p], &old, &finding->contacts, deepest))
         return PC_ERROR_MEMORY;
       continue;
     }
-    if (search->outlines->fixed.at[a] == PC_BOX_ABSENT ||
-        search->outlines->fixed.at[b] == PC_BOX_ABSENT)
+    if (fixed[a] == PC_BOX_ABSENT || fixed[b] == PC_BOX_ABSENT)
       continue;
     bool special = is_special(search, a, b);
-    if (special && !search->outlines->body.at[a].heavy && !search->outlines->body.at[b].heavy)
+    if (special && !outline[a].heavy && !outline[b].heavy)
       continue;
     // Two balls are told apart faster than their boxes.
-    bool balls = search->outlines->body.at[a].ball > 0 && search->outlines->body.at[b].ball > 0;
+    bool balls = outline[a].ball > 0 && outline[b].ball > 0;
     if (!balls && !boxes_overlap(search, a, b))
       continue;
-    int known = finding->touches.count;
-    pc_status status = collide(job, a, b, &finding->list);
+    int known = finding->contacts.count;
+    pc_status status = collide(search, a, b, &finding->list);
     if (status != PC_OK)
       return status;
     *looked += !balls || finding->list.count > 0;
-    if (finding->list.count > 0 && !take(job, a, b, finding, deepest))
+    if (finding->list.count > 0 && !add_contacts(job, a, b, finding, deepest))
       return PC_ERROR_MEMORY;
     if (special)
-      rouse(job->search, a, b, finding->list.count > 0, finding->touches.count > known);
+      rouse(job->search, a, b, finding->list.count > 0, finding->contacts.count > known);
   }
   return PC_OK;
 }
@@ -382,14 +388,14 @@ void pc_detection_collide(void *context, int from, int to, int worker)
   pc_detection_job *job = context;
   int begin = pair_at(job, from), end = pair_at(job, to), looked = 0;
   const pc_detection *search = job->search;
-  bool plain = !search->again && (search->bodies->sleepers == 0 || search->everybody);
+  bool plain = !search->again && (search->bodies->sleepers == 0 || search->with_sleeping);
   double deepest = job->deepest[worker];
-  // A copy, so that workers do not write to the same lines of memory all the time.
+  // A copy, so that workers do not write to the same cache lines all the time.
   pc_finding finding = search->contacts->finding.at[worker];
-  int known = finding.touches.count;
+  int known = finding.contacts.count;
   pc_status status = plain ? collide_plain(job, begin, end, &finding, &deepest, &looked)
                            : collide_again(job, begin, end, &finding, &deepest, &looked);
-  job->span[from] = (pc_span){worker, known, finding.touches.count - known, 0};
+  job->span[from] = (pc_span){worker, known, finding.contacts.count - known, 0};
   search->contacts->finding.at[worker] = finding;
   job->deepest[worker] = deepest;
   job->looked[worker] += looked;

@@ -161,8 +161,7 @@ void pc_course_place(const pc_course *course, double time, pc_body_state *state)
     state->position[i] += pc_signal_value(&motion->translation[i], time);
 }
 
-// At the middle of the two times, with the mean velocity between them: what a contact feels is the
-// way the obstacle really makes.
+// With the mean velocity, contacts get the displacement that the obstacle really makes.
 void pc_course_place_between(const pc_course *course, double from, double to, pc_body_state *state)
 {
   pc_body_state a, b;

@@ -89,7 +89,8 @@ static inline unsigned char fixed_as(const pc_placing *to, const pc_solid *body,
     return PC_BOX_ABSENT;
   if (body->kind != PC_FIXED && body->kind != PC_DRIVEN)
     return PC_BOX_MOVES;
-  return !to->awake && !to->search->everybody && pc_bodies_is_moving_obstacle(to->search->bodies, i)
+  return !to->awake && !to->search->with_sleeping &&
+                 pc_bodies_is_moving_obstacle(to->search->bodies, i)
              ? PC_BOX_MOVES
              : PC_BOX_FIXED;
 }
@@ -114,7 +115,7 @@ static inline void place(const pc_placing *to, int i)
   const pc_body_state *state = &search->bodies->state.at[i];
   pc_outlines *outlines = search->outlines;
   double reach = reach_of(to, i), ball = body->ball ? body->radius : 0;
-  if (!to->awake && !search->everybody && pc_bodies_is_asleep(search->bodies, i)) {
+  if (!to->awake && !search->with_sleeping && pc_bodies_is_asleep(search->bodies, i)) {
     memset(search->free[i], 0, sizeof search->free[i]);
     memset(search->previous[i], 0, sizeof search->previous[i]);
   }
@@ -141,7 +142,8 @@ void pc_detection_place(const pc_detection *search, int begin, int end, int work
   const pc_placing to = pc_placing_for(search);
   const pc_outlines *outlines = search->outlines;
   pc_body_pairs *pairs = search->pairs;
-  bool all = !search->again && (to.awake || outlines->sleepers_h != search->h || search->everybody);
+  bool all =
+      !search->again && (to.awake || outlines->sleepers_h != search->h || search->with_sleeping);
   for (int i = begin; i < end; i++) {
     if (!all && (search->again ? !search->struck[i] : pc_bodies_is_asleep(search->bodies, i)))
       continue;

@@ -263,12 +263,12 @@ static bool follow_strays(const pair_search *search)
 // Pairs are looked for anew when boxes leave their wide ones: which of them overlap does not depend
 // on when that was.
 bool pc_body_pairs_find(pc_body_pairs *pairs, const pc_body_store *bodies, pc_outlines *outlines,
-                        double part, bool everybody, int threads)
+                        double part, bool with_sleeping, int threads)
 {
   pair_search search = {pairs, bodies, outlines, part, threads};
   bool stale = pairs->bodies != bodies->count, left = false;
   pairs->tests = 0;
-  if (bodies->sleepers > 0 && !everybody && !leave_out_sleepers(bodies, outlines)) {
+  if (bodies->sleepers > 0 && !with_sleeping && !leave_out_sleepers(bodies, outlines)) {
     pairs->found = 0;
     return true;
   }

@@ -47,9 +47,10 @@ static inline bool pc_box_holds_ball(const double box[6], const pc_place *at)
 }
 
 // Finds the pairs, among which are all whose boxes overlap; false when memory is out. `part` is the
-// part of a step's way that outlines reach; with `everybody` sleeping bodies count as others do.
+// part of a step's way that outlines reach; with `with_sleeping` sleeping bodies count as others
+// do.
 bool pc_body_pairs_find(pc_body_pairs *pairs, const pc_body_store *bodies, pc_outlines *outlines,
-                        double part, bool everybody, int threads);
+                        double part, bool with_sleeping, int threads);
 
 // Lists of pairs, and of things that begin with their two bodies, are in this order.
 static inline bool pc_pair_is_before(const int one[2], const int two[2])

@@ -163,8 +163,8 @@ static void add_bend(const pc_body_state *state, const double *point, double hal
 // The velocity of an obstacle at a contact, from the middle of this step to that of the next, as
 // bodies have their velocity after. Along the surface both points bend away from their velocities
 // at the middle; without that term bodies stuck to something that turns would spiral outward.
-static void obstacle_velocity(const pc_world *world, int i, int other, const pc_touch *touch,
-                              double h, double *velocity)
+static void obstacle_velocity(const pc_world *world, int i, int other,
+                              const pc_contact_data *contact, double h, double *velocity)
 {
   const pc_body_state *now = &world->bodies.state.at[i], *next;
   double arm[3], turned[3], bend[3] = {0};
@@ -174,14 +174,14 @@ static void obstacle_velocity(const pc_world *world, int i, int other, const pc_
   }
   next = &world->bodies.solid.at[i].form->course->next;
   for (int k = 0; k < 3; k++)
-    arm[k] = touch->point[k] - now->position[k];
+    arm[k] = contact->point[k] - now->position[k];
   pc_cross(now->spin, arm, turned);
-  add_bend(now, touch->point, 0.5 * h, bend);
-  add_bend(&world->bodies.state.at[other], touch->point, -0.5 * h, bend);
-  double normal = pc_dot3(bend, touch->normal);
+  add_bend(now, contact->point, 0.5 * h, bend);
+  add_bend(&world->bodies.state.at[other], contact->point, -0.5 * h, bend);
+  double normal = pc_dot3(bend, contact->normal);
   for (int k = 0; k < 3; k++)
     velocity[k] = (next->position[k] - now->position[k]) / h + turned[k] + bend[k] -
-                  normal * touch->normal[k];
+                  normal * contact->normal[k];
 }
 
 // Rolling friction between a body and what does not turn: spins about the tangents.
@@ -197,23 +197,23 @@ static void spin_rows(const pc_solid *body, bool plane, const double *frame, dou
 }
 
 // Contacts of guided bodies, whose only velocity is along the guide, are stated by rows.
-static int add_guided(pc_world *world, const pc_touch *touch, double h)
+static int add_guided(pc_world *world, const pc_contact_data *contact, double h)
 {
   bool plane = world->def.dimension == 2;
   int rows = plane ? 2 : 3, terms = 0;
   double frame[9], coefficient[2][30] = {{0}}, given[5] = {0};
   pc_row_term term[2];
   pc_interaction by_rows = pc_interaction_default(PC_ROWS);
-  pc_contact_law_variant(&world->materials, touch->law, &by_rows.law);
+  pc_contact_law_variant(&world->materials, contact->law, &by_rows.law);
   bool rolling = pc_law_rolls(&by_rows.law);
   by_rows.rows = !rolling ? rows : plane ? 3 : 5;
-  pc_contact_axes(touch->normal, plane, frame);
+  pc_contact_axes(contact->normal, plane, frame);
   for (int b = 0; b < 2; b++) {
-    int i = touch->body[b];
+    int i = contact->body[b];
     const pc_solid *body = &world->bodies.solid.at[i];
     double sign = b == 0 ? 1 : -1, velocity[3];
     if (body->mass == 0) {
-      obstacle_velocity(world, i, touch->body[1 - b], touch, h, velocity);
+      obstacle_velocity(world, i, contact->body[1 - b], contact, h, velocity);
       for (int r = 0; r < rows; r++)
         given[r] += sign * pc_dot3(frame + 3 * r, velocity);
       const double *spin = world->bodies.state.at[i].spin;
@@ -223,7 +223,7 @@ static int add_guided(pc_world *world, const pc_touch *touch, double h)
     }
     for (int r = 0; r < rows; r++) {
       double *row = coefficient[terms] + r * body->dof;
-      pc_body_row(body, &world->bodies.state.at[i], touch->point, frame + 3 * r, row);
+      pc_body_row(body, &world->bodies.state.at[i], contact->point, frame + 3 * r, row);
       for (int k = 0; k < body->dof; k++)
         row[k] *= sign;
     }
@@ -236,17 +236,17 @@ static int add_guided(pc_world *world, const pc_touch *touch, double h)
   by_rows.term = term;
   by_rows.unilateral = by_rows.law.normal.kind != PC_NORMAL_PENETRABLE &&
                        by_rows.law.normal.kind != PC_NORMAL_BILATERAL;
-  by_rows.bound = touch->bound;
+  by_rows.bound = contact->bound;
   memcpy(by_rows.given, given, sizeof given);
   for (int r = 0; r < rows; r++)
-    by_rows.guess[r] = pc_dot3(frame + 3 * r, touch->percussion);
+    by_rows.guess[r] = pc_dot3(frame + 3 * r, contact->percussion);
   return pc_impact_add_interaction(world->problem.impact, &by_rows);
 }
 
 // Loops over contacts meet bodies in any order: asks for those of a contact some rounds ahead.
 static inline void prefetch_outlines(const pc_world *world, int t, int last)
 {
-  pc_prefetch(world->contacts.list.at, t + MORE_AHEAD, sizeof(pc_touch));
+  pc_prefetch(world->contacts.list.at, t + MORE_AHEAD, sizeof(pc_contact_data));
   if (t + AHEAD >= last)
     return;
   const int *body = world->contacts.list.at[t + AHEAD].body;
@@ -264,16 +264,16 @@ static void judge_pieces(void *context, int begin, int end, int worker)
     int last = pc_piece_begin(world->contacts.list.count, piece + 1);
     pc_contacts_remember(&world->contacts, begun, last, job->settles);
     for (int t = begun; t < last; t++) {
-      pc_touch *touch = &world->contacts.list.at[t];
+      pc_contact_data *contact = &world->contacts.list.at[t];
       prefetch_outlines(world, t, last);
-      touch->law = pc_contact_law(job->step, touch, &touch->bound);
-      if (touch->law < 0) {
-        memset(touch->percussion, 0, sizeof touch->percussion);
+      contact->law = pc_contact_law(job->step, contact, &contact->bound);
+      if (contact->law < 0) {
+        memset(contact->percussion, 0, sizeof contact->percussion);
         continue;
       }
-      mark(world, touch->body[0]);
-      mark(world, touch->body[1]);
-      if (pc_contact_is_guided(&job->step->search, touch))
+      mark(world, contact->body[0]);
+      mark(world, contact->body[1]);
+      if (pc_contact_is_guided(&job->step->search, contact))
         guided++;
       else
         count++;
@@ -284,26 +284,26 @@ static void judge_pieces(void *context, int begin, int end, int worker)
 }
 
 // An obstacle is never first: the normal then points from body to obstacle.
-static void describe_contact(const pc_world *world, const pc_touch *touch, double h,
+static void describe_contact(const pc_world *world, const pc_contact_data *contact, double h,
                              pc_interaction *entry)
 {
-  int a = touch->body[0], b = touch->body[1];
+  int a = contact->body[0], b = contact->body[1];
   bool swapped = !is_heavy(world, a);
   double sign = swapped ? -1 : 1;
   int first = swapped ? b : a, second = swapped ? a : b;
   entry->bodies[0] = world->problem.index.at[first];
   entry->bodies[1] = PC_OBSTACLE;
-  entry->bound = touch->bound;
-  memcpy(entry->point, touch->point, sizeof entry->point);
+  entry->bound = contact->bound;
+  memcpy(entry->point, contact->point, sizeof entry->point);
   memset(entry->given, 0, sizeof entry->given);
   for (int k = 0; k < 3; k++) {
-    entry->normal[k] = sign * touch->normal[k];
-    entry->guess[k] = sign * touch->percussion[k];
+    entry->normal[k] = sign * contact->normal[k];
+    entry->guess[k] = sign * contact->percussion[k];
   }
   if (is_heavy(world, second)) {
     entry->bodies[1] = world->problem.index.at[second];
   } else if (world->outlines.body.at[second].kind == PC_DRIVEN) {
-    obstacle_velocity(world, second, first, touch, h, entry->given);
+    obstacle_velocity(world, second, first, contact, h, entry->given);
     for (int k = 0; k < 3; k++)
       entry->given[k] = -entry->given[k];
     // For rolling friction, where it acts.
@@ -316,49 +316,41 @@ static void describe_contact(const pc_world *world, const pc_touch *touch, doubl
 }
 
 // The moment of rolling friction that the contact had in the last step.
-static void guess_moment(const pc_world *world, const pc_touch *touch, pc_interaction *entry)
+static void guess_moment(const pc_world *world, const pc_contact_data *contact,
+                         pc_interaction *entry)
 {
   bool plane = world->def.dimension == 2;
-  int low = 0, high = world->contacts.moment.count;
+  const pc_moment *moment = world->contacts.moment.at;
+  int count = world->contacts.moment.count;
   double *guess = entry->guess + (plane ? 2 : 3);
   memset(guess, 0, sizeof(double) * (plane ? 1 : 3));
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    const int *body = world->contacts.moment.at[middle].body;
-    if (body[0] < touch->body[0] || (body[0] == touch->body[0] && body[1] < touch->body[1]))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  double sign = world->outlines.body.at[touch->body[0]].heavy ? 1 : -1;
-  for (int i = low;
-       i < world->contacts.moment.count && world->contacts.moment.at[i].body[0] == touch->body[0] &&
-       world->contacts.moment.at[i].body[1] == touch->body[1];
+  double sign = world->outlines.body.at[contact->body[0]].heavy ? 1 : -1;
+  for (int i = pc_pair_find(moment, sizeof *moment, count, contact->body);
+       i < count && moment[i].body[0] == contact->body[0] && moment[i].body[1] == contact->body[1];
        i++)
-    for (int k = 0; k < (plane ? 1 : 3) && world->contacts.moment.at[i].feature == touch->feature;
-         k++)
-      guess[k] = sign * world->contacts.moment.at[i].moment[plane ? 2 : k];
+    for (int k = 0; k < (plane ? 1 : 3) && moment[i].feature == contact->feature; k++)
+      guess[k] = sign * moment[i].moment[plane ? 2 : k];
 }
 
 // Most contacts need no more than this. False: the others.
-static inline bool put_plain(pc_world *world, const pc_touch *touch, int next, int law)
+static inline bool put_plain(pc_world *world, const pc_contact_data *contact, int next, int law)
 {
-  int a = touch->body[0], b = touch->body[1];
+  int a = contact->body[0], b = contact->body[1];
   bool swapped = !is_heavy(world, a);
   int first = swapped ? b : a, second = swapped ? a : b;
   bool heavy = is_heavy(world, second);
   if (law < 0 || world->contacts.moment.count > 0 ||
       (!heavy && world->outlines.body.at[second].kind == PC_DRIVEN))
     return false;
-  pc_plain_contact contact = {
+  pc_plain_contact plain = {
       {world->problem.index.at[first], heavy ? world->problem.index.at[second] : PC_OBSTACLE},
       swapped ? -1 : 1,
-      touch->bound,
-      touch->normal,
-      touch->point,
-      touch->percussion,
-      touch->interaction == PC_SETTLED};
-  return pc_impact_put_plain(world->problem.impact, next, law, &contact);
+      contact->bound,
+      contact->normal,
+      contact->point,
+      contact->percussion,
+      contact->interaction == PC_SETTLED};
+  return pc_impact_put_plain(world->problem.impact, next, law, &plain);
 }
 
 static void put_contacts(void *context, int begin, int end, int worker)
@@ -370,25 +362,25 @@ static void put_contacts(void *context, int begin, int end, int worker)
     int next = job->first[piece], last = pc_piece_begin(world->contacts.list.count, piece + 1);
     for (int t = pc_piece_begin(world->contacts.list.count, piece);
          t < last && job->why[piece] == NULL; t++) {
-      pc_touch *touch = &world->contacts.list.at[t];
-      pc_prefetch(touch, MORE_AHEAD, sizeof *touch);
+      pc_contact_data *contact = &world->contacts.list.at[t];
+      pc_prefetch(contact, MORE_AHEAD, sizeof *contact);
       if (t + NEARER < last)
-        pc_impact_prefetch(world->problem.impact, world->problem.index.at[touch[NEARER].body[0]],
-                           world->problem.index.at[touch[NEARER].body[1]]);
-      if (touch->law < 0 || pc_contact_is_guided(&job->step->search, touch))
+        pc_impact_prefetch(world->problem.impact, world->problem.index.at[contact[NEARER].body[0]],
+                           world->problem.index.at[contact[NEARER].body[1]]);
+      if (contact->law < 0 || pc_contact_is_guided(&job->step->search, contact))
         continue;
-      int law = world->problem.law.at[touch->law];
-      if (put_plain(world, touch, next, law)) {
-        touch->interaction = next++;
+      int law = world->problem.law.at[contact->law];
+      if (put_plain(world, contact, next, law)) {
+        contact->interaction = next++;
         continue;
       }
-      describe_contact(world, touch, job->h, &entry);
+      describe_contact(world, contact, job->h, &entry);
       if (world->contacts.moment.count > 0)
-        guess_moment(world, touch, &entry);
+        guess_moment(world, contact, &entry);
       job->why[piece] = law < 0 ? pc_impact_error(world->problem.impact)
                                 : pc_impact_put_contact(world->problem.impact, next, law, &entry);
       job->where[piece] = t;
-      touch->interaction = next++;
+      contact->interaction = next++;
     }
   }
 }
@@ -453,14 +445,14 @@ static pc_status state_guided(const state_job *job)
 {
   pc_world *world = job->world;
   for (int t = 0; t < world->contacts.list.count; t++) {
-    pc_touch *touch = &world->contacts.list.at[t];
-    if (touch->law < 0 || !pc_contact_is_guided(&job->step->search, touch))
+    pc_contact_data *contact = &world->contacts.list.at[t];
+    if (contact->law < 0 || !pc_contact_is_guided(&job->step->search, contact))
       continue;
-    touch->interaction = add_guided(world, touch, job->h);
-    if (touch->interaction < 0)
+    contact->interaction = add_guided(world, contact, job->h);
+    if (contact->interaction < 0)
       return pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s",
-                     pc_bodies_number(&world->bodies, touch->body[0]).id,
-                     pc_bodies_number(&world->bodies, touch->body[1]).id,
+                     pc_bodies_number(&world->bodies, contact->body[0]).id,
+                     pc_bodies_number(&world->bodies, contact->body[1]).id,
                      pc_impact_error(world->problem.impact));
   }
   return PC_OK;
@@ -538,7 +530,7 @@ pc_status pc_problem_state(const pc_step *step)
 }
 
 // Whether a contact is what it was in the problem that was solved.
-static bool stands(const pc_step *step, const pc_touch *old, const pc_touch *now)
+static bool stands(const pc_step *step, const pc_contact_data *old, const pc_contact_data *now)
 {
   double bound;
   return old->body[0] == now->body[0] && old->body[1] == now->body[1] &&
@@ -552,14 +544,14 @@ bool pc_problem_stands(const pc_step *step, int known)
 {
   const pc_world *world = step->world;
   pc_contact_set *contacts = &step->world->contacts;
-  pc_touch_list *before = &contacts->finding.at[0].touches; // see join() in contacts.c
+  pc_contact_data_list *before = &contacts->finding.at[0].contacts; // see join() in contacts.c
   if (contacts->list.count != known || world->bodies.sleepers > 0 ||
       world->elements.row.count > 0 || world->elements.list.count > 0)
     return false;
   for (int t = 0; t < known; t++)
     if (!stands(step, &before->at[t], &contacts->list.at[t]))
       return false;
-  pc_touch_list now = contacts->list;
+  pc_contact_data_list now = contacts->list;
   contacts->list = *before;
   contacts->list.count = known;
   *before = now;

@@ -9,15 +9,15 @@
 #include "core/threads.h"
 #include "rigid/push_out.h"
 
-// Bodies are cut in blocks; those of one block are relaxed by one thread, then what joins two
-// blocks. They depend on the number of bodies alone.
+// Bodies are cut in blocks. Pairs within a block are relaxed by one thread, then pairs of two
+// blocks. Blocks depend on the number of bodies alone.
 enum { SWEEPS = 6, BLOCKS = 8, BLOCK = 512 };
-// Sweeps overshoot, which carries a push on through a heap faster; but for the last, after which a
-// pair has what it asked for.
+// Sweeps overshoot, which carries a correction through a heap faster; except the last one, after
+// which a pair has the opening that it needs.
 static const double overshoot = 1.6;
 // Overlaps up to this part of the smaller body are left alone.
 static const double slight = 5e-4;
-enum { AHEAD = 48 }; // contacts that are asked for
+enum { AHEAD = 48 }; // contacts that are prefetched
 enum { WANTED = 3 };
 
 // Four numbers that are worked on at once, wherever they are.
@@ -25,7 +25,7 @@ typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 
 typedef struct squeeze_job {
   const pc_body_store *bodies;
-  const pc_touch_list *contacts;
+  const pc_contact_data_list *contacts;
   const pc_outline *outline;
   pc_abut *abut;
   unsigned char *moved;
@@ -44,19 +44,19 @@ typedef struct squeeze_job {
   bool failed;
 } squeeze_job;
 
-// Overlaps up to what falling makes in one step, or slight ones, are left alone. Of the others a
-// part is to go, as if on the way to half of that: so they arrive, and rest.
-static double wanted_of(const squeeze_job *job, const pc_touch *touch)
+// Overlaps up to the fall of one step, or slight ones, are left alone. Of the others a part is
+// taken away, aimed at half of that limit, so that they end below it and rest.
+static double wanted_of(const squeeze_job *job, const pc_contact_data *contact)
 {
   const pc_solid *body = job->bodies->solid.at;
-  double one = body[touch->body[0]].radius, two = body[touch->body[1]].radius;
+  double one = body[contact->body[0]].radius, two = body[contact->body[1]].radius;
   double slop = slight * (one < two ? one : two);
   slop = job->fall < slop ? job->fall : slop;
-  double depth = -touch->gap - slop;
+  double depth = -contact->gap - slop;
   return depth > 0 ? job->part * (depth + 0.5 * slop) : depth;
 }
 
-static bool is_same(const pc_touch *one, const pc_touch *two)
+static bool is_same(const pc_contact_data *one, const pc_contact_data *two)
 {
   return one->body[0] == two->body[0] && one->body[1] == two->body[1] &&
          memcmp(one->normal, two->normal, sizeof one->normal) == 0;
@@ -71,21 +71,21 @@ static void find_abuts(void *context, int begin, int end, int worker)
     pc_abut *list = job->abut + first;
     job->any[piece] = false;
     for (int t = first; t < pc_piece_begin(job->contacts->count, piece + 1); t++) {
-      const pc_touch *touch = &job->contacts->at[t];
-      pc_prefetch(touch, AHEAD, sizeof *touch);
-      if (count > 0 && is_same(&job->contacts->at[list[count - 1].touch], touch)) {
-        if (touch->gap < job->contacts->at[list[count - 1].touch].gap)
-          list[count - 1].touch = t;
+      const pc_contact_data *contact = &job->contacts->at[t];
+      pc_prefetch(contact, AHEAD, sizeof *contact);
+      if (count > 0 && is_same(&job->contacts->at[list[count - 1].contact], contact)) {
+        if (contact->gap < job->contacts->at[list[count - 1].contact].gap)
+          list[count - 1].contact = t;
       } else {
-        list[count++] = (pc_abut){{touch->body[0], touch->body[1]}, t, 0};
+        list[count++] = (pc_abut){{contact->body[0], contact->body[1]}, t, 0};
       }
-      if (-touch->gap <= job->fall && -touch->gap <= slight * job->bodies->smallest)
+      if (-contact->gap <= job->fall && -contact->gap <= slight * job->bodies->smallest)
         continue;
-      if (wanted_of(job, touch) > 0) {
+      if (wanted_of(job, contact) > 0) {
         job->any[piece] = true;
         for (int b = 0; b < 2; b++) // several threads may do it at a time
-          if (job->outline[touch->body[b]].heavy)
-            __atomic_store_n(&job->moved[touch->body[b]], 1, __ATOMIC_RELAXED);
+          if (job->outline[contact->body[b]].heavy)
+            __atomic_store_n(&job->moved[contact->body[b]], 1, __ATOMIC_RELAXED);
       }
     }
     job->count[piece] = count;
@@ -115,7 +115,7 @@ static int block_of(const squeeze_job *job, const int body[2])
   return block[0] == block[1] ? block[0] : job->blocks;
 }
 
-// Whether a pair comes in: one of its bodies is moved and gives way.
+// Whether a pair takes part: one of its bodies is moved and gives way.
 static inline bool comes_in(const squeeze_job *job, const pc_abut *abut)
 {
   if (!job->moved[abut->body[0]] && !job->moved[abut->body[1]])
@@ -124,7 +124,7 @@ static inline bool comes_in(const squeeze_job *job, const pc_abut *abut)
     const pc_outline *outline = &job->outline[abut->body[k]];
     if (outline->heavy &&
         (outline->kind != PC_GUIDED ||
-         give(&job->bodies->solid.at[abut->body[k]], job->contacts->at[abut->touch].normal) > 0))
+         give(&job->bodies->solid.at[abut->body[k]], job->contacts->at[abut->contact].normal) > 0))
       return true;
   }
   return false;
@@ -137,7 +137,7 @@ static void count_new(void *context, int begin, int end, int worker)
     pc_abut *list = job->abut + pc_piece_begin(job->contacts->count, piece);
     int count[BLOCKS + 1] = {0}, fresh = 0, kept = 0;
     for (int i = 0; i < job->count[piece]; i++) {
-      if (list[i].touch < 0) // it is in, and not looked at again
+      if (list[i].contact < 0) // it is in, and not looked at again
         continue;
       list[kept] = list[i];
       if (comes_in(job, &list[kept])) {
@@ -159,22 +159,22 @@ static void add_new(void *context, int begin, int end, int worker)
     pc_abut *list = job->abut + pc_piece_begin(job->contacts->count, piece);
     for (int i = 0; i < job->fresh[piece]; i++) {
       pc_abut *abut = &list[list[i].fresh];
-      const pc_touch *touch = &job->contacts->at[abut->touch];
+      const pc_contact_data *contact = &job->contacts->at[abut->contact];
       double gives[2];
       for (int k = 0; k < 2; k++)
-        gives[k] = give(&job->bodies->solid.at[touch->body[k]], touch->normal);
-      abut->touch = ~abut->touch;
-      int block = block_of(job, touch->body);
+        gives[k] = give(&job->bodies->solid.at[contact->body[k]], contact->normal);
+      abut->contact = ~abut->contact;
+      int block = block_of(job, contact->body);
       pc_squeeze *squeeze = &job->list[block].at[job->next[piece][block]++];
       *squeeze =
-          (pc_squeeze){.body = {touch->body[0], touch->body[1]}, .give = {gives[0], gives[1]}};
-      memcpy(squeeze->normal, touch->normal, sizeof touch->normal);
-      squeeze->normal[WANTED] = wanted_of(job, touch);
+          (pc_squeeze){.body = {contact->body[0], contact->body[1]}, .give = {gives[0], gives[1]}};
+      memcpy(squeeze->normal, contact->normal, sizeof contact->normal);
+      squeeze->normal[WANTED] = wanted_of(job, contact);
     }
   }
 }
 
-// Takes in the pairs of bodies that are moved, in the order of touches.
+// Adds the pairs of bodies that are moved, in the order of contacts.
 static void spread(squeeze_job *job)
 {
   int threads = job->threads, pieces = pc_pieces(job->contacts->count);
@@ -208,9 +208,9 @@ static void shift_guided(const squeeze_job *job, int i, const double *normal, do
     job->correction[i][k] += by * body->form->guide[k];
 }
 
-// False if nothing changes. `guided`: some bodies are. Whether a pair is pressed cannot be
-// foretold, so what it moves is moved in any case, be it by nothing; obstacles are never written.
-// Four numbers are worked on at once; the fourth of a way means nothing.
+// False if nothing changes. `guided`: some bodies are. Whether a pair is pressed is not
+// predictable, so its bodies are moved without a branch, if only by zero; obstacles are never
+// written. Four numbers are worked on at once; the fourth of a correction means nothing.
 INLINE bool relax(const squeeze_job *job, bool guided, pc_squeeze *squeeze, bool *spreads)
 {
   int a = squeeze->body[0], b = squeeze->body[1];

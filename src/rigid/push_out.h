@@ -7,8 +7,8 @@
 // A pair along one normal. Bodies do not turn here: of its points only the deepest counts.
 typedef struct pc_abut {
   int body[2];
-  int touch; // its deepest point; ~touch once it is in the list of squeezes
-  int fresh; // not of this one: entry k of a piece has the place of its k-th pair that comes in
+  int contact; // its deepest point; ~contact once it is in the list of squeezes
+  int fresh;   // not of this one: entry k of a piece has the place of its k-th pair that comes in
 } pc_abut;
 
 // What such a pair asks for, and all that a sweep reads of it: a line of memory.

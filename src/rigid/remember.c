@@ -14,17 +14,17 @@ void pc_contacts_remember(pc_contact_set *contacts, int begin, int end, bool set
   if (begin < end)
     m = pc_pair_find(memory, sizeof *memory, memories, contacts->list.at[begin].body);
   for (int t = begin; t < end; t++) {
-    pc_touch *touch = &contacts->list.at[t];
-    pc_prefetch(touch, AHEAD, sizeof *touch);
+    pc_contact_data *contact = &contacts->list.at[t];
+    pc_prefetch(contact, AHEAD, sizeof *contact);
     pc_prefetch(memory, m + AHEAD, sizeof *memory);
-    while (m < memories && pc_pair_is_before(memory[m].body, touch->body))
+    while (m < memories && pc_pair_is_before(memory[m].body, contact->body))
       m++;
-    for (int i = m;
-         i < memories && memory[i].body[0] == touch->body[0] && memory[i].body[1] == touch->body[1];
+    for (int i = m; i < memories && memory[i].body[0] == contact->body[0] &&
+                    memory[i].body[1] == contact->body[1];
          i++)
-      if (memory[i].feature == touch->feature) {
-        memcpy(touch->percussion, memory[i].percussion, sizeof touch->percussion);
-        touch->interaction = settles ? PC_SETTLED : -1;
+      if (memory[i].feature == contact->feature) {
+        memcpy(contact->percussion, memory[i].percussion, sizeof contact->percussion);
+        contact->interaction = settles ? PC_SETTLED : -1;
         break;
       }
   }

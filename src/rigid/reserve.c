@@ -1,22 +1,22 @@
 // What stiff springs and strings may give back.
 //
-// A step takes an element by its elongation at the start, s, and the mean velocities,
-//     P = -h k B^T (s + h/2 B mean U),    work on the bodies = k s^2 / 2 - k (s + h B mean U)^2 /
-//     2,
-// with B as it is in the middle. Where s is read from the places of the bodies, the two ends of one
-// step and the start of the next do not agree: a point that goes round is longer by (h v)^2 / 8 l
-// than its step thought, which at k h^2 / m >> 1 is more energy than there is, and given back in
-// the next step. So a stiff element has a reserve: what it stored at the start of the run less the
-// work it has done. s is no larger than the reserve can pay for. Then the reserve is never
-// negative, and kinetic energy plus reserves is kept, whatever the stiffness, the step and what
-// else acts. (What the solver's tolerance gives is taken from it too, and may leave a debt.) What
-// is left when the element is slack again, and its ends come closer, is given back in that step:
-// one that catches and throws within a step or two is elastic as well. What a stiff element stores
-// is its reserve: that holds the vibrations too that the step is too long to show.
+// With s the elongation of an element at the start of a step,
+//     P = -h k B^T (s + h/2 B mean U),
+//     work on the bodies = k s^2 / 2 - k (s + h B mean U)^2 / 2,
+// with B taken at the middle. If s is read from the positions of the bodies, the end of one step
+// and the start of the next do not agree: a point on a circle is longer by (h v)^2 / 8 l than its
+// step assumed. At k h^2 / m >> 1 this is more energy than there is, and the next step gives it
+// back. So a stiff element has a reserve: what it stored at the start of the run less the work it
+// has done. s is limited to what the reserve can pay for. Then the reserve is never negative, and
+// kinetic energy plus reserves is kept, for any stiffness, any step and anything else that acts.
+// (What the solver's tolerance gives is taken from it too, and may leave a debt.) What is left when
+// the element is slack again, and its ends approach, is given back in that step: an element that
+// catches and throws within a step or two is elastic as well. The stored energy of a stiff element
+// is its reserve, which includes the vibrations that the step is too long to resolve.
 //
-// Where all elements of its bodies have k h^2 B M^-1 B^T = c < SOFT together, elongations are right
-// to second order, and a step in which one gets taut or slack is wrong by c/4 of the energy: such
-// an element may be wrong by twice that part of the most it had to do with, in the whole run.
+// Where all elements of a body have k h^2 B M^-1 B^T = c < SOFT together, elongations are right to
+// second order, and a step in which one gets taut or slack is wrong by c/4 of the energy. Such an
+// element may be wrong by twice that part of the most it had to do with, in the whole run.
 #include <math.h>
 #include <stdlib.h>
 
@@ -51,9 +51,9 @@ static int ends_of(const pc_force_element *element, int body[2], const double *p
   return 2;
 }
 
-// The largest B M^-1 B^T of a point of a body, over all directions; in space, half the trace of
-// the part that turns, which is at least half of that. In the axes of the body: the same
-// for a run that goes on.
+// The largest B M^-1 B^T of a point of a body over all directions; in space, half the trace of the
+// rotational part, which is at least half of that. In the axes of the body, so that a resumed run
+// gets the same.
 static double response(const pc_body_store *bodies, int i, int dimension, const double point[3])
 {
   const pc_solid *body = &bodies->solid.at[i];
@@ -140,16 +140,16 @@ static double row_response(const pc_body_store *bodies, const pc_stiff *stiff)
   return sum;
 }
 
-// All that is left, in one step: a spring that stores the reserve at an elongation from which the
-// row alone would come to none, s (1 - k h^2 w / 4) = h |rate|. Its k h^2 w is 4 at most, and it is
-// no stiffer than the element: what others do to the bodies would make it pull.
+// Gives all that is left in one step: a spring that stores the reserve at an elongation from which
+// the row alone would end at zero, s (1 - k h^2 w / 4) = h |rate|. Its k h^2 w is 4 at most, and it
+// is no stiffer than the element, or what others do to the bodies would make it pull.
 static void give_back(double reserve, double h, double half, double answer, pc_stiff *stiff)
 {
-  double way = -2 * half, c = 2 * reserve * h * h * answer, own = stiff->stiffness;
+  double distance = -2 * half, c = 2 * reserve * h * h * answer, own = stiff->stiffness;
   stiff->force = stiff->stiffness = 0;
-  if (!(c > 1e-12 * way * way) || !(c > 1e-200)) // not worth it
+  if (!(c > 1e-12 * distance * distance) || !(c > 1e-200)) // negligible
     return;
-  double start = 0.5 * (way + sqrt(way * way + c));
+  double start = 0.5 * (distance + sqrt(distance * distance + c));
   stiff->stiffness = fmin(own, 2 * reserve / (start * start));
   start = sqrt(2 * reserve / stiff->stiffness);
   stiff->force = stiff->stiffness * (start + half);

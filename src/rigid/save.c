@@ -6,15 +6,15 @@
 #include "core/error.h"
 #include "rigid/step.h"
 
-// Of an element: what its net owes, its reserve, the most that was, and the part that may be wrong.
+// Of an element: what its net owes, its reserve, peak and part.
 enum { OWED = 6 * sizeof(double) };
 
 enum { WORLD_MAGIC = 0x5043573a };
 
 typedef struct world_header {
-  int magic, bodies, memories, elements, accounted, changed;
-  int ordered;      // bodies that have their place in a list
-  int sleep, rests; // whether bodies may sleep; contacts of those who do
+  int magic, bodies, memories, elements, begun, changed;
+  int ordered;      // bodies with a slot
+  int sleep, rests; // whether bodies may sleep; contacts of sleeping bodies
   int moments;      // of rolling friction
   int absent;       // some bodies are not there
   int heat;         // bodies have temperatures
@@ -52,7 +52,7 @@ typedef struct sleep_entry {
 
 static size_t sleep_bytes(bool sleep, int bodies, int rests)
 {
-  return sleep ? sizeof(sleep_entry) * (size_t)bodies + sizeof(pc_touch) * (size_t)rests : 0;
+  return sleep ? sizeof(sleep_entry) * (size_t)bodies + sizeof(pc_contact_data) * (size_t)rests : 0;
 }
 
 static void save_sleep(const pc_world *world, char *to)
@@ -69,7 +69,8 @@ static void save_sleep(const pc_world *world, char *to)
     memcpy(to, &entry, sizeof entry);
   }
   if (world->sleep.contacts.count > 0)
-    memcpy(to, world->sleep.contacts.at, sizeof(pc_touch) * (size_t)world->sleep.contacts.count);
+    memcpy(to, world->sleep.contacts.at,
+           sizeof(pc_contact_data) * (size_t)world->sleep.contacts.count);
 }
 
 // Of each body in a world with heat.
@@ -120,7 +121,7 @@ static pc_status load_sleep(pc_world *world, const char *from, int rests)
     world->bodies.sleepers += world->bodies.asleep.at[i] > 0;
   }
   if (rests > 0)
-    memcpy(world->sleep.contacts.at, from, sizeof(pc_touch) * (size_t)rests);
+    memcpy(world->sleep.contacts.at, from, sizeof(pc_contact_data) * (size_t)rests);
   for (int i = 0; i < rests; i++) {
     world->sleep.contacts.at[i].interaction = -1;
     if (!is_sound(world, world->sleep.contacts.at[i].body))
@@ -165,7 +166,7 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   header.heat = world->heat != NULL;
   header.sleep = pc_world_can_sleep(world);
   header.rests = world->sleep.contacts.count;
-  header.accounted = world->balance.accounted;
+  header.begun = world->balance.begun;
   header.changed = world->balance.changed;
   header.given = world->balance.given;
   header.given_stored = world->balance.given_stored;
@@ -289,7 +290,7 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   world->contacts.moment.count = header.moments;
   world->contacts.memory.count = header.memories;
   world->contacts.list.count = world->contacts.first.count = 0;
-  world->balance.accounted = header.accounted != 0;
+  world->balance.begun = header.begun != 0;
   world->balance.changed = header.changed != 0;
   world->balance.given = header.given;
   world->balance.given_stored = header.given_stored;

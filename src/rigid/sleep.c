@@ -102,9 +102,9 @@ void pc_sleep_compare_forces(pc_sleep *sleep, const pc_body_store *bodies, const
   }
 }
 
-static bool is_asleep(const pc_body_store *bodies, const pc_touch *touch)
+static bool is_asleep(const pc_body_store *bodies, const pc_contact_data *contact)
 {
-  return bodies->asleep.at[touch->body[0]] > 0 || bodies->asleep.at[touch->body[1]] > 0;
+  return bodies->asleep.at[contact->body[0]] > 0 || bodies->asleep.at[contact->body[1]] > 0;
 }
 
 // Gives the percussions of contacts whose bodies are awake back to those that are remembered. From
@@ -113,18 +113,19 @@ static bool recall(pc_sleep *sleep, const pc_body_store *bodies, pc_contact_set 
 {
   int kept = 0, more = 0;
   for (int t = 0; t < sleep->contacts.count; t++)
-    more += !is_asleep(bodies, &sleep->contacts.at[t]) && pc_is_pressed(&sleep->contacts.at[t]);
+    more +=
+        !is_asleep(bodies, &sleep->contacts.at[t]) && pc_contact_is_pressed(&sleep->contacts.at[t]);
   if (!pc_array_reserve(&contacts->memory, contacts->memory.count + more))
     return false;
   pc_memory *list = contacts->memory.at;
   int from = contacts->memory.count - 1, to = contacts->memory.count + more - 1;
   for (int t = sleep->contacts.count - 1; t >= 0; t--) {
-    const pc_touch *touch = &sleep->contacts.at[t];
-    if (is_asleep(bodies, touch) || !pc_is_pressed(touch))
+    const pc_contact_data *contact = &sleep->contacts.at[t];
+    if (is_asleep(bodies, contact) || !pc_contact_is_pressed(contact))
       continue;
-    while (from >= 0 && pc_pair_is_before(touch->body, list[from].body))
+    while (from >= 0 && pc_pair_is_before(contact->body, list[from].body))
       list[to--] = list[from--];
-    list[to--] = pc_memory_of(touch);
+    list[to--] = pc_memory_of(contact);
   }
   contacts->memory.count += more;
   for (int t = 0; t < sleep->contacts.count; t++)
@@ -184,7 +185,7 @@ static int root_of(int *root, int i)
 
 // The first body of an island stands for it.
 static void find_islands(pc_sleep *sleep, const pc_body_store *bodies,
-                         const pc_touch_list *contacts)
+                         const pc_contact_data_list *contacts)
 {
   int *root = sleep->root.at;
   for (int i = 0; i < bodies->count; i++)
@@ -206,8 +207,8 @@ enum { RESTLESS = 1, HELD = 2 };
 
 // Islands that something holds: a contact with an obstacle, or a guide. Others are moving, however
 // slowly, unless nothing pulls them.
-static void find_held(pc_sleep *sleep, const pc_body_store *bodies, const pc_touch_list *contacts,
-                      bool pull)
+static void find_held(pc_sleep *sleep, const pc_body_store *bodies,
+                      const pc_contact_data_list *contacts, bool pull)
 {
   const int *root = sleep->root.at;
   for (int i = 0; i < bodies->count; i++)
@@ -215,7 +216,7 @@ static void find_held(pc_sleep *sleep, const pc_body_store *bodies, const pc_tou
       sleep->trait.at[root[i]] |= HELD;
   for (int t = 0; t < contacts->count; t++) {
     const int *body = contacts->at[t].body;
-    for (int b = 0; b < 2 && pc_is_pressed(&contacts->at[t]); b++)
+    for (int b = 0; b < 2 && pc_contact_is_pressed(&contacts->at[t]); b++)
       if (bodies->solid.at[body[b]].mass == 0)
         sleep->trait.at[root[body[1 - b]]] |= HELD;
   }
@@ -228,7 +229,8 @@ static bool is_quiet(const pc_sleep *sleep, const pc_body_store *bodies, int i, 
 
 // Islands that may not sleep. Springs, strings, nets and bonds keep their bodies awake.
 static void find_restless(pc_sleep *sleep, const pc_body_store *bodies,
-                          const pc_touch_list *contacts, const pc_elements *elements, double after)
+                          const pc_contact_data_list *contacts, const pc_elements *elements,
+                          double after)
 {
   const int *root = sleep->root.at;
   unsigned char *trait = sleep->trait.at;
@@ -285,15 +287,15 @@ static bool put_aside(pc_sleep *sleep, const pc_body_store *bodies, pc_contact_s
     more += is_asleep(bodies, &contacts->list.at[t]);
   if (!pc_array_reserve(&sleep->contacts, sleep->contacts.count + more))
     return false;
-  pc_touch *list = sleep->contacts.at;
+  pc_contact_data *list = sleep->contacts.at;
   int from = sleep->contacts.count - 1, to = sleep->contacts.count + more - 1;
   for (int t = contacts->list.count - 1; t >= 0; t--) {
-    const pc_touch *touch = &contacts->list.at[t];
-    if (!is_asleep(bodies, touch))
+    const pc_contact_data *contact = &contacts->list.at[t];
+    if (!is_asleep(bodies, contact))
       continue;
-    while (from >= 0 && pc_pair_is_before(touch->body, list[from].body))
+    while (from >= 0 && pc_pair_is_before(contact->body, list[from].body))
       list[to--] = list[from--];
-    list[to--] = *touch;
+    list[to--] = *contact;
   }
   sleep->contacts.count += more;
   for (int t = 0; t < contacts->list.count; t++)

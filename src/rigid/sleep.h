@@ -16,7 +16,7 @@ typedef struct pc_sleep {
   PC_ARRAY(unsigned char) woken;  // it did, in the last call of pc_sleep_wake
   PC_ARRAY(int) root;             // first body of its island, while islands are looked for
   PC_ARRAY(unsigned char) trait;  // of islands, at their first body, at the same time
-  pc_touch_list contacts;         // of sleeping bodies
+  pc_contact_data_list contacts;  // of sleeping bodies
   bool fresh;                     // some bodies fell asleep in the last step
   bool potential_known;
   double potential[PC_PIECES]; // J, of sleeping bodies

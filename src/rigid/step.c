@@ -85,10 +85,10 @@ static pc_status prepare(pc_world *world)
 static bool closes(const pc_world *world, double time)
 {
   for (int t = 0; t < world->contacts.list.count; t++) {
-    const pc_touch *touch = &world->contacts.list.at[t];
-    double little = 0.01 * fmin(world->bodies.solid.at[touch->body[0]].radius,
-                                world->bodies.solid.at[touch->body[1]].radius);
-    if (touch->gap > 0 && touch->gap + time * touch->before < -little)
+    const pc_contact_data *contact = &world->contacts.list.at[t];
+    double little = 0.01 * fmin(world->bodies.solid.at[contact->body[0]].radius,
+                                world->bodies.solid.at[contact->body[1]].radius);
+    if (contact->gap > 0 && contact->gap + time * contact->before < -little)
       return true;
   }
   return false;
@@ -101,15 +101,15 @@ static pc_status keep_first_contacts(pc_world *world)
   if (!pc_array_reserve(&contacts->first, contacts->list.count))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   for (int t = 0; t < contacts->list.count; t++) {
-    pc_first_touch *first = &contacts->first.at[contacts->first.count];
-    *first = (pc_first_touch){.touch = contacts->list.at[t]};
-    if (!pc_is_pressed(&first->touch))
+    pc_first_contact *first = &contacts->first.at[contacts->first.count];
+    *first = (pc_first_contact){.contact = contacts->list.at[t]};
+    if (!pc_contact_is_pressed(&first->contact))
       continue;
-    if (first->touch.interaction >= 0) {
+    if (first->contact.interaction >= 0) {
       pc_interaction_answer answer;
-      pc_impact_answer(world->problem.impact, first->touch.interaction, &answer);
+      pc_impact_answer(world->problem.impact, first->contact.interaction, &answer);
       first->dissipated = answer.dissipated;
-      first->touch.interaction = -1; // of another problem than that of the step
+      first->contact.interaction = -1; // of another problem than that of the step
     }
     contacts->first.count++;
   }
@@ -163,7 +163,7 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
 static pc_status begin(pc_step *step, pc_audit *first)
 {
   pc_world *world = step->world;
-  bool starts = !world->balance.accounted || world->balance.changed, any;
+  bool starts = !world->balance.begun || world->balance.changed, any;
   pc_status status = pc_step_wake(step, &any);
   if (status != PC_OK)
     return status;

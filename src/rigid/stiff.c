@@ -17,28 +17,28 @@ pc_stiff *pc_stiff_list_add(pc_stiff_list *list)
   return stiff;
 }
 
-bool pc_stiff_add_overlap(pc_stiff_list *list, const pc_body_store *bodies, const pc_touch *touch,
-                          double penalty)
+bool pc_stiff_add_overlap(pc_stiff_list *list, const pc_body_store *bodies,
+                          const pc_contact_data *contact, double penalty)
 {
-  if (touch->gap >= 0)
+  if (contact->gap >= 0)
     return true;
   pc_stiff *stiff = pc_stiff_list_add(list);
   if (stiff == NULL)
     return false;
-  stiff->depth = -touch->gap;
+  stiff->depth = -contact->gap;
   stiff->force = penalty * stiff->depth;
   stiff->stiffness = penalty;
   int n = 0;
   for (int b = 0; b < 2; b++) {
-    int i = touch->body[b];
+    int i = contact->body[b];
     const pc_solid *body = &bodies->solid.at[i];
     double in[3], sign = b == 0 ? -1 : 1;
     if (body->mass == 0)
       continue;
     for (int k = 0; k < 3; k++)
-      in[k] = sign * touch->normal[k];
+      in[k] = sign * contact->normal[k];
     stiff->body[n] = i;
-    pc_body_row(body, &bodies->state.at[i], touch->point, in, stiff->row[n]);
+    pc_body_row(body, &bodies->state.at[i], contact->point, in, stiff->row[n]);
     memcpy(stiff->force_row[n], stiff->row[n], sizeof stiff->force_row[n]);
     n++;
   }

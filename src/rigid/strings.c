@@ -13,7 +13,7 @@
 #include "core/small.h"
 #include "rigid/elements.h"
 
-// Why these make no string, or NULL.
+// What is wrong with a string, or NULL.
 static const char *wrong_string(const pc_body_store *bodies, const pc_body held[2],
                                 const double points[2][3], double length, double stiffness,
                                 double damping)
@@ -65,8 +65,7 @@ const char *pc_string_make(const pc_body_store *bodies, const pc_body held[2],
   return NULL;
 }
 
-// The ends of a string as its bodies stand, the unit vector from the second to the first, and how
-// far apart they are.
+// The ends of a string, the unit vector from the second to the first, and their distance.
 static double find_ends(const pc_body_store *bodies, const pc_force_element *string,
                         double end[2][3], double along[3])
 {
@@ -98,7 +97,7 @@ double pc_string_energy(const pc_body_store *bodies, const pc_force_element *str
   return longer > 0 ? 0.5 * string->stiffness * longer * longer : 0;
 }
 
-// The rate of the distance as velocities before are.
+// The rate of the distance with the velocities before.
 static double rate_before(const pc_body_store *bodies, const pc_force_element *string,
                           double end[2][3], const double along[3])
 {

@@ -155,49 +155,49 @@ int pc_world_contacts(const pc_world *world)
   return world->contacts.list.count + world->sleep.contacts.count + world->contacts.first.count;
 }
 
-static const pc_touch *touch_of(const pc_world *world, int contact)
+static const pc_contact_data *contact_data(const pc_world *world, int contact)
 {
   int rest = contact - world->contacts.list.count, first = rest - world->sleep.contacts.count;
   return rest < 0    ? &world->contacts.list.at[contact]
          : first < 0 ? &world->sleep.contacts.at[rest]
-                     : &world->contacts.first.at[first].touch;
+                     : &world->contacts.first.at[first].contact;
 }
 
 void pc_world_contact_push(const pc_world *world, int contact, pc_body bodies[2],
                            double percussion[3])
 {
-  const pc_touch *touch = touch_of(world, contact);
+  const pc_contact_data *data = contact_data(world, contact);
   for (int b = 0; b < 2; b++)
-    bodies[b] = pc_bodies_number(&world->bodies, touch->body[b]);
+    bodies[b] = pc_bodies_number(&world->bodies, data->body[b]);
   for (int k = 0; k < 3; k++)
-    percussion[k] = touch->percussion[k] == 0 ? 0 : -touch->percussion[k];
-  if (world->def.treatment != PC_PENALTY || touch->gap >= 0)
+    percussion[k] = data->percussion[k] == 0 ? 0 : -data->percussion[k];
+  if (world->def.treatment != PC_PENALTY || data->gap >= 0)
     return;
   for (int k = 0; k < 3; k++) // the spring's force in the middle of the step
-    percussion[k] = -world->def.penalty * touch->gap * world->clock.last_h * touch->normal[k];
+    percussion[k] = -world->def.penalty * data->gap * world->clock.last_h * data->normal[k];
 }
 
 void pc_world_contact_point(const pc_world *world, int contact, double point[3])
 {
-  memcpy(point, touch_of(world, contact)->point, 3 * sizeof *point);
+  memcpy(point, contact_data(world, contact)->point, 3 * sizeof *point);
 }
 
 void pc_world_contact(const pc_world *world, int contact, pc_contact *out)
 {
-  const pc_touch *touch = touch_of(world, contact);
-  *out = (pc_contact){.gap = touch->gap};
+  const pc_contact_data *data = contact_data(world, contact);
+  *out = (pc_contact){.gap = data->gap};
   pc_world_contact_push(world, contact, out->bodies, out->percussion);
   int first = contact - world->contacts.list.count - world->sleep.contacts.count;
   if (first >= 0) {
     out->dissipated = world->contacts.first.at[first].dissipated;
-  } else if (touch->interaction >= 0) {
+  } else if (data->interaction >= 0) {
     pc_interaction_answer answer;
-    pc_impact_answer(world->problem.impact, touch->interaction, &answer);
+    pc_impact_answer(world->problem.impact, data->interaction, &answer);
     out->dissipated = answer.dissipated;
   }
   for (int k = 0; k < 3; k++) {
-    out->point[k] = touch->point[k];
-    out->normal[k] = touch->normal[k];
+    out->point[k] = data->point[k];
+    out->normal[k] = data->normal[k];
   }
 }
 
@@ -212,7 +212,7 @@ double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching)
   if (fits) {
     memset(world->scratch.free.at, 0, sizeof *world->scratch.free.at * (size_t)bodies->count);
     pc_detection search = pc_step_detection(world, PC_VELOCITY_LEVEL, 0);
-    search.everybody = true;
+    search.with_sleeping = true;
     fits = pc_detection_overlaps(&search, &overlaps);
   }
   world->outlines.sleepers_h = 0;
@@ -274,7 +274,7 @@ bool pc_body_is_present(const pc_world *world, pc_body body)
 
 bool pc_world_is_changed(const pc_world *world)
 {
-  return world->balance.changed || !world->balance.accounted;
+  return world->balance.changed || !world->balance.begun;
 }
 
 void pc_world_read(const pc_world *world, pc_body first, int count, double (*position)[3],

@@ -31,7 +31,7 @@ static void add_frozen_heat(pc_world *world)
 static void conduct_heat(pc_world *world, double h)
 {
   bool backwards = world->clock.step % 2 != 0, penalty = world->def.treatment == PC_PENALTY;
-  const pc_touch_list *lists[2] = {&world->contacts.list, &world->sleep.contacts};
+  const pc_contact_data_list *lists[2] = {&world->contacts.list, &world->sleep.contacts};
   for (int k = 0; k < 2; k++)
     pc_heat_store_conduct(world->heat, lists[backwards ? 1 - k : k], penalty, backwards, h);
 }
@@ -102,11 +102,11 @@ void pc_balance_add_change(pc_world *world, double before)
   world->balance.changed = true;
 }
 
-// The account of the run begins with the first step, and again when the caller changes a state.
+// The balance of the run begins with the first step, and again when the caller changes a state.
 void pc_balance_begin(pc_world *world)
 {
   pc_step_info *info = &world->info;
-  if (world->balance.accounted)
+  if (world->balance.begun)
     return;
   pc_energies energies =
       pc_bodies_energies(&world->bodies, world->def.gravity, pc_world_threads(world));
@@ -129,7 +129,7 @@ void pc_balance_begin(pc_world *world)
     world->balance.energy_start += info->thermal;
   }
   world->balance.energy_turnover = kinetic;
-  world->balance.accounted = true;
+  world->balance.begun = true;
 }
 
 // What falling asleep took goes with what contacts took.

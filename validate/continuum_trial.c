@@ -2,23 +2,20 @@
 #include "continuum_trial.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "trial.h"
 
 bool continuum_read(continuum_trial *trial, const char *format, ...)
 {
   *trial = (continuum_trial){.solved = false};
   va_list arguments;
   va_start(arguments, format);
-  int size = vsnprintf(NULL, 0, format, arguments) + 1;
+  char *text = pc_trial_format(format, arguments);
   va_end(arguments);
-  char *text = malloc((size_t)size);
   if (text == NULL)
     return false;
-  va_start(arguments, format);
-  vsnprintf(text, (size_t)size, format, arguments);
-  va_end(arguments);
   bool fine = pc_scene_parse("validation.yaml", text, &trial->scene, NULL) == PC_OK;
   free(text);
   if (fine)

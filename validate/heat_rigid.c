@@ -1,101 +1,66 @@
 // Heat of rigid bodies in motion: chapter 3 of the book with bodies that are more than points, and
 // closed forms.
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "percuss/heat.h"
 #include "percuss/random.h"
 #include "percuss/world_heat.h"
-#include "setup.h"
+#include "trial.h"
 
 static const double g = 9.81;
 
-static pc_world *world_of(pc_report *report, double gravity, double tolerance,
-                          const pc_heat_def *heat)
+static bool run(pc_report *report, pc_trial *t, int steps, double h)
 {
-  pc_world_def def = pc_world_def_default();
-  def.gravity[2] = -gravity;
-  def.tolerance = tolerance;
-  pc_world *world = pc_report_world(report, &def);
-  if (world != NULL && pc_world_set_heat(world, heat) != PC_OK) {
-    pc_world_destroy(world);
-    return NULL;
-  }
-  return world;
-}
-
-static void set_law(pc_world *world, double e, double mu)
-{
-  pc_law law = {.normal = {.kind = e > 0 ? PC_NORMAL_RESTITUTION : PC_NORMAL_INELASTIC, .e = e},
-                .tangential = {.kind = PC_TANGENTIAL_COULOMB, .mu = {mu}, .on = PC_ON_AFTER}};
-  pc_world_set_default_law(world, &law);
-}
-
-// Takes the shape; mass 0: from the density.
-static pc_body put(pc_world *world, pc_shape *shape, double mass, double x, double z, double speed)
-{
-  pc_body_def def = pc_body_def_default();
-  def.shape = shape;
-  def.mass = mass;
-  def.position[0] = x;
-  def.position[2] = z;
-  def.velocity[0] = speed;
-  pc_body body = pc_body_create(world, &def);
-  pc_shape_release(shape);
-  return body;
-}
-
-static pc_body put_floor(pc_world *world)
-{
-  pc_body_def def = pc_body_def_default();
-  def.shape = pc_shape_plane(3, (const double[3]){0, 0, 1}, NULL);
-  def.kind = PC_FIXED;
-  pc_body body = pc_body_create(world, &def);
-  pc_shape_release(def.shape);
-  return body;
-}
-
-static bool run(pc_report *report, pc_world *world, int steps, double h)
-{
-  bool solved = true;
-  for (int i = 0; i < steps; i++)
-    solved = pc_report_step(report, world, h) && solved;
+  bool solved = t->fine;
+  for (int i = 0; i < steps && t->fine; i++)
+    solved = pc_report_step(report, t->scene.world, h) && solved;
   return solved;
 }
 
-// --- 3.7: a collision ---------------------------------------------------------------------------
+static double temperature_of(const pc_trial *t, int body)
+{
+  return t->fine ? pc_body_get_temperature(t->scene.world, (pc_body){body}) : NAN;
+}
+
+// 3.7: a collision.
 
 // Two spheres meet head on, inelastic, and lose W. Gives the largest difference to the temperatures
 // of the lumped collision, relative to the larger rise.
 static double share_error(pc_report *report, pc_heat *lumped, const double t[2], const double c[2],
                           double w)
 {
-  pc_heat_def heat = pc_heat_def_default();
-  pc_world *world = world_of(report, 0, 1e-12, &heat);
-  if (world == NULL)
-    return NAN;
-  set_law(world, 0, 0);
-  pc_body ball[2];
+  pc_trial world;
+  pc_trial_read(&world,
+                "kind: rigid\n"
+                "duration: 1\n"
+                "step: 1e-3\n"
+                "gravity: [0, 0, 0]\n"
+                "solver: {tolerance: 1e-12}\n"
+                "default_law: {normal: {kind: inelastic}, tangential: {kind: coulomb, mu: 0}}\n"
+                "bodies:\n"
+                "  - {name: a, shape: {type: sphere, radius: 1}, mass: 1, position: [-1, 0, 0], "
+                "velocity: [%.17g, 0, 0]}\n"
+                "  - {name: b, shape: {type: sphere, radius: 1}, mass: 1, position: [1, 0, 0], "
+                "velocity: [%.17g, 0, 0]}\n"
+                "heat:\n"
+                "  bodies:\n"
+                "    - {bodies: a, temperature: %.17g, capacity: %.17g}\n"
+                "    - {bodies: b, temperature: %.17g, capacity: %.17g}\n",
+                sqrt(w), -sqrt(w), t[0], c[0], t[1], c[1]);
   pc_heat_body body[2] = {{.temperature = t[0], .capacity = c[0]},
                           {.temperature = t[1], .capacity = c[1]}};
   pc_heat_interaction hit = {.bodies = {0, 1}, .work = w};
   pc_heat_result after[2];
   pc_heat_info info;
-  for (int b = 0; b < 2; b++) {
-    double sign = b == 0 ? -1 : 1;
-    ball[b] = put(world, pc_shape_sphere(1, NULL), 1, sign, 0, -sign * sqrt(w));
-    pc_body_set_capacity(world, ball[b], c[b]);
-    pc_body_set_temperature(world, ball[b], t[b]);
-  }
   bool good =
-      run(report, world, 3, 1e-3) &&
+      run(report, &world, 3, 1e-3) &&
       pc_heat_solve(lumped, PC_HEAT_ADIABATIC, 2, body, 1, &hit, after, &info, NULL) == PC_OK &&
       info.solved;
-  double error = good ? 0 : NAN, most = fmax(after[0].jump, after[1].jump);
+  double error = good ? 0 : NAN, most = good ? fmax(after[0].jump, after[1].jump) : NAN;
   for (int b = 0; b < 2 && good; b++)
-    error =
-        fmax(error, fabs(pc_body_get_temperature(world, ball[b]) - after[b].temperature) / most);
-  pc_world_destroy(world);
+    error = fmax(error, fabs(temperature_of(&world, b + 1) - after[b].temperature) / most);
+  pc_trial_end(&world, NULL);
   return error;
 }
 
@@ -122,7 +87,7 @@ static void share(pc_report *report)
   pc_heat_destroy(lumped);
 }
 
-// --- 3.6: two balls on a string -----------------------------------------------------------------
+// 3.6: two balls on a string.
 
 // Largest difference in positions (m) and temperatures (K) over what the string does in `until`
 // seconds, at steps that are not in step with it.
@@ -132,43 +97,43 @@ typedef struct difference {
 
 static difference string_difference(pc_report *report, int steps, double until)
 {
-  static const double mass[2] = {1, 2}, capacity[2] = {0.3, 0.5}, start[2] = {300, 400};
-  static const double x[2] = {0, 0.83}, v[2] = {-2.2, 1.1};
   difference bad = {NAN, NAN, NAN}, all = {0};
-  pc_heat_def heat = pc_heat_def_default();
-  pc_world *world = world_of(report, 0, 1e-13, &heat);
-  if (world == NULL)
-    return bad;
-  pc_heat_string string = {.length = 1, .stiffness = 150, .viscosity = 2};
-  pc_heat_string_state state = {0};
-  pc_body ball[2];
-  double points[2][3] = {{0}};
-  for (int b = 0; b < 2; b++) {
-    ball[b] = put(world, pc_shape_sphere(0.01, NULL), mass[b], x[b], 0, v[b]);
-    pc_body_set_capacity(world, ball[b], capacity[b]);
-    pc_body_set_temperature(world, ball[b], start[b]);
-    points[b][0] = x[b];
-    string.ball[b] = (pc_heat_ball){.mass = mass[b], .capacity = capacity[b]};
-    state.position[b] = x[b];
-    state.velocity[b] = v[b];
-    state.temperature[b] = start[b];
-  }
-  bool good = pc_world_add_string(world, ball, (const double(*)[3])points, string.length,
-                                  string.stiffness, string.viscosity) >= 0;
+  pc_heat_string string = {.length = 1,
+                           .stiffness = 150,
+                           .viscosity = 2,
+                           .ball = {{.mass = 1, .capacity = 0.3}, {.mass = 2, .capacity = 0.5}}};
+  pc_heat_string_state state = {
+      .position = {0, 0.83}, .velocity = {-2.2, 1.1}, .temperature = {300, 400}};
+  pc_trial t;
+  bool good = pc_trial_read(
+      &t, "kind: rigid\n"
+          "duration: 1\n"
+          "step: 1e-3\n"
+          "gravity: [0, 0, 0]\n"
+          "solver: {tolerance: 1e-13}\n"
+          "bodies:\n"
+          "  - {name: a, shape: {type: sphere, radius: 0.01}, mass: 1, position: [0, 0, 0], "
+          "velocity: [-2.2, 0, 0]}\n"
+          "  - {name: b, shape: {type: sphere, radius: 0.01}, mass: 2, position: [0.83, 0, 0], "
+          "velocity: [1.1, 0, 0]}\n"
+          "strings: [{bodies: [a, b], length: 1, stiffness: 150, damping: 2}]\n"
+          "heat:\n"
+          "  bodies:\n"
+          "    - {bodies: a, temperature: 300, capacity: 0.3}\n"
+          "    - {bodies: b, temperature: 400, capacity: 0.5}\n");
   for (int k = 1; k <= steps && good; k++) {
-    good = pc_report_step(report, world, until / steps) &&
+    good = pc_report_step(report, t.scene.world, until / steps) &&
            pc_heat_string_run(&string, &state, until * k / steps, NULL) == PC_OK;
     for (int b = 0; b < 2; b++) {
-      pc_body_state at;
-      pc_body_get(world, ball[b], &at);
-      all.position = fmax(all.position, fabs(at.position[0] - state.position[b]));
-      all.temperature = fmax(all.temperature,
-                             fabs(pc_body_get_temperature(world, ball[b]) - state.temperature[b]));
+      double x = pc_trial_state(&t, b + 1).position[0];
+      all.position = fmax(all.position, fabs(x - state.position[b]));
+      all.temperature =
+          fmax(all.temperature, fabs(temperature_of(&t, b + 1) - state.temperature[b]));
     }
   }
-  all.drift = pc_world_info(world)->drift;
+  all.drift = t.fine ? pc_world_info(t.scene.world)->drift : NAN;
   good = good && state.turns == 2; // taut, and slack again
-  pc_world_destroy(world);
+  pc_trial_end(&t, NULL);
   return good ? all : bad;
 }
 
@@ -191,146 +156,153 @@ static void string(pc_report *report)
                     fmax(d[0].drift, d[2].drift), "1", 1e-13, "kept");
 }
 
-// --- closed forms -------------------------------------------------------------------------------
+// Closed forms.
 
 static void slide(pc_report *report)
 {
   const double mu = 0.35, speed = 3, specific = 460;
-  pc_heat_def heat = pc_heat_def_default();
-  heat.specific = specific;
-  pc_world *world = world_of(report, g, 1e-10, &heat);
-  if (world == NULL)
-    return;
-  set_law(world, 0, mu);
-  put_floor(world);
-  pc_body block =
-      put(world, pc_shape_box((const double[3]){0.4, 0.3, 0.1}, NULL), 0, 0, 0.05, speed);
-  bool solved = run(report, world, 2000, 5e-4);
-  pc_body_state at;
-  pc_body_get(world, block, &at);
-  double rise = pc_body_get_temperature(world, block) - heat.temperature;
+  pc_trial t;
+  pc_trial_read(&t, "kind: rigid\n"
+                    "duration: 1\n"
+                    "step: 5e-4\n"
+                    "solver: {tolerance: 1e-10}\n"
+                    "default_law: {normal: {kind: inelastic}, "
+                    "tangential: {kind: coulomb, mu: 0.35}}\n"
+                    "obstacles: [{shape: {type: plane}}]\n"
+                    "bodies: [{shape: {type: box, size: [0.4, 0.3, 0.1]}, "
+                    "position: [0, 0, 0.05], velocity: [3, 0, 0]}]\n"
+                    "heat: {specific_heat: 460}\n");
+  bool solved = run(report, &t, 2000, 5e-4);
+  double rise = solved ? temperature_of(&t, 2) - 293.15 : NAN;
   pc_report_derived(report, "rise", "temperature of a block after it slid to rest",
-                    0.5 * speed * speed / specific, solved ? rise : NAN, "K", 1e-10, "v^2 / (2 c)");
-  pc_report_derived(report, "way", "the same over its way", mu * g / specific,
-                    solved ? rise / at.position[0] : NAN, "K/m", 1e-3 * mu * g / specific,
-                    "mu g / c; the way is right to v h");
-  pc_world_destroy(world);
+                    0.5 * speed * speed / specific, rise, "K", 1e-10, "v^2 / (2 c)");
+  pc_report_derived(report, "way", "the same over the distance it slid", mu * g / specific,
+                    rise / pc_trial_state(&t, 2).position[0], "K/m", 1e-3 * mu * g / specific,
+                    "mu g / c; the distance is right to v h");
+  pc_trial_end(&t, NULL);
 }
 
 static void bounce(pc_report *report)
 {
-  const double height = 2, radius = 0.1;
-  pc_heat_def heat = pc_heat_def_default();
-  pc_world *world = world_of(report, g, 1e-10, &heat);
-  if (world == NULL)
-    return;
-  set_law(world, 0.8, 0);
-  put_floor(world);
-  pc_body ball = put(world, pc_shape_sphere(radius, NULL), 3, 0, height, 0);
-  bool solved = run(report, world, 8000, 1e-3);
-  pc_body_state at;
-  pc_body_get(world, ball, &at);
-  double lost = 3 * g * (height - at.position[2]) + pc_world_info(world)->total_correction;
+  pc_trial t;
+  pc_trial_read(&t, "kind: rigid\n"
+                    "duration: 1\n"
+                    "step: 1e-3\n"
+                    "solver: {tolerance: 1e-10}\n"
+                    "default_law: {normal: {kind: restitution, e: 0.8}, "
+                    "tangential: {kind: coulomb, mu: 0}}\n"
+                    "obstacles: [{shape: {type: plane}}]\n"
+                    "bodies: [{shape: {type: sphere, radius: 0.1}, mass: 3, "
+                    "position: [0, 0, 2]}]\n"
+                    "heat: {}\n");
+  double share = NAN;
+  if (run(report, &t, 8000, 1e-3)) {
+    double lost = 3 * g * (2 - pc_trial_state(&t, 2).position[2]) +
+                  pc_world_info(t.scene.world)->total_correction;
+    share = pc_body_get_heat(t.scene.world, (pc_body){2}) / lost;
+  }
   pc_report_derived(report, "heat", "heat of a ball that bounced to rest, over m g times its fall",
-                    1, solved ? pc_body_get_heat(world, ball) / lost : NAN, "1", 1e-12,
-                    "energy is kept");
-  pc_world_destroy(world);
+                    1, share, "1", 1e-12, "energy is kept");
+  pc_trial_end(&t, NULL);
 }
 
-// Two boxes, one on the other, and the air.
+// Two boxes, one on the other, and a ball in air.
 static void rest(pc_report *report)
 {
-  pc_heat_def heat = pc_heat_def_default();
-  heat.conductance = 4;
-  pc_world *world = world_of(report, g, 1e-10, &heat);
-  if (world == NULL)
-    return;
-  set_law(world, 0, 0.5);
-  put_floor(world);
-  pc_body box[2];
-  for (int b = 0; b < 2; b++) {
-    box[b] =
-        put(world, pc_shape_box((const double[3]){0.2, 0.2, 0.2}, NULL), 0, 0, 0.1 + 0.2 * b, 0);
-    pc_body_set_capacity(world, box[b], 3 + 4 * b);
-    pc_body_set_temperature(world, box[b], 300 + 200 * b);
-  }
-  bool solved = run(report, world, 100, 5e-3);
-  double apart = pc_body_get_temperature(world, box[1]) - pc_body_get_temperature(world, box[0]);
+  pc_trial t;
+  pc_trial_read(&t,
+                "kind: rigid\n"
+                "duration: 1\n"
+                "step: 5e-3\n"
+                "solver: {tolerance: 1e-10}\n"
+                "default_law: {normal: {kind: inelastic}, "
+                "tangential: {kind: coulomb, mu: 0.5}}\n"
+                "obstacles: [{shape: {type: plane}}]\n"
+                "bodies:\n"
+                "  - {name: low, shape: {type: box, size: [0.2, 0.2, 0.2]}, "
+                "position: [0, 0, 0.1]}\n"
+                "  - {name: high, shape: {type: box, size: [0.2, 0.2, 0.2]}, "
+                "position: [0, 0, %.17g]}\n"
+                "heat:\n"
+                "  conductance: 4\n"
+                "  bodies:\n"
+                "    - {bodies: low, temperature: 300, capacity: 3}\n"
+                "    - {bodies: high, temperature: 500, capacity: 7}\n",
+                0.1 + 0.2);
+  bool solved = run(report, &t, 100, 5e-3);
   pc_report_derived(report, "conduction", "difference of two boxes, 200 K, after 0.5 s",
-                    200 * exp(-4 * 0.5 * (1 / 3.0 + 1 / 7.0)), solved ? apart : NAN, "K", 1e-6,
+                    200 * exp(-4 * 0.5 * (1 / 3.0 + 1 / 7.0)),
+                    solved ? temperature_of(&t, 3) - temperature_of(&t, 2) : NAN, "K", 1e-6,
                     "exp(-G t (1 / C_1 + 1 / C_2))");
-  pc_world_destroy(world);
-  heat = pc_heat_def_default();
-  heat.exchange = 25;
-  heat.outside = 280;
-  world = world_of(report, 0, 1e-10, &heat);
-  if (world == NULL)
-    return;
-  pc_body ball = put(world, pc_shape_sphere(0.1, NULL), 0, 0, 0, 1);
-  pc_body_set_capacity(world, ball, 5);
-  pc_body_set_temperature(world, ball, 380);
-  solved = run(report, world, 20, 0.5);
+  pc_trial_end(&t, NULL);
+  pc_trial_read(&t, "kind: rigid\n"
+                    "duration: 1\n"
+                    "step: 0.5\n"
+                    "gravity: [0, 0, 0]\n"
+                    "solver: {tolerance: 1e-10}\n"
+                    "bodies: [{name: ball, shape: {type: sphere, radius: 0.1}, "
+                    "position: [0, 0, 0], velocity: [1, 0, 0]}]\n"
+                    "heat: {exchange: 25, outside: 280, "
+                    "bodies: [{bodies: ball, temperature: 380, capacity: 5}]}\n");
+  solved = run(report, &t, 20, 0.5);
   double area = 4 * 3.14159265358979323846 * 0.01;
   pc_report_derived(report, "cooling", "a ball of 380 K in air of 280 K after 10 s",
-                    280 + 100 * exp(-25 * area * 10 / 5),
-                    solved ? pc_body_get_temperature(world, ball) : NAN, "K", 1e-10,
-                    "exp(-k A t / C)");
-  pc_world_destroy(world);
+                    280 + 100 * exp(-25 * area * 10 / 5), solved ? temperature_of(&t, 1) : NAN, "K",
+                    1e-10, "exp(-k A t / C)");
+  pc_trial_end(&t, NULL);
 }
 
-// --- many bodies --------------------------------------------------------------------------------
+// Many bodies.
 
 // Balls and blocks in a box that is shaken: driven obstacles, friction, rebound, all ways of heat.
-static pc_world *shaken(pc_report *report)
+static bool read_shaken(pc_trial *t)
 {
+#define SHAKEN                                                                                     \
+  "motion: {translation: {x: {sine: {amplitude: 0.02, frequency: 5}}}, "                           \
+  "rotation: {axis: [0, 1, 0], rate: 1}}}\n"
   pc_random random;
   pc_random_seed(&random, 11);
-  pc_heat_def heat = pc_heat_def_default();
-  heat.specific = 1;
-  heat.conductance = 0.5;
-  heat.exchange = 1;
-  heat.outside = 280;
-  heat.obstacles = true;
-  pc_world *world = world_of(report, g, 1e-4, &heat);
-  if (world == NULL)
-    return NULL;
-  set_law(world, 0.5, 0.4);
-  pc_motion motion = {
-      .axis = {0, 1, 0},
-      .rotation = {.kind = PC_SIGNAL_RATE, .rate = 1},
-      .translation[0] = {.kind = PC_SIGNAL_SINE, .amplitude = 0.02, .frequency = 5}};
-  for (int axis = 0; axis < 3; axis++)
-    for (int side = -1; side <= 1; side += 2) {
-      pc_body_def wall = pc_body_def_default();
-      double normal[3] = {0};
-      normal[axis] = -side;
-      wall.position[axis] = 0.4 * side;
-      wall.kind = PC_DRIVEN;
-      wall.motion = motion;
-      wall.shape = pc_shape_plane(3, normal, NULL);
-      pc_body_create(world, &wall);
-      pc_shape_release(wall.shape);
-    }
+  char bodies[8000];
+  int length = 0;
   for (int i = 0; i < 40; i++) {
-    double r = pc_random_uniform(&random, 0.03, 0.05);
-    pc_body_def def = pc_body_def_default();
+    double r = pc_random_uniform(&random, 0.03, 0.05), x[3];
     for (int k = 0; k < 3; k++)
-      def.position[k] = pc_random_uniform(&random, -0.3, 0.3);
-    def.shape = i % 2 == 0 ? pc_shape_sphere(r, NULL)
-                           : pc_shape_box((const double[3]){r, 1.5 * r, 2 * r}, NULL);
-    pc_body_create(world, &def);
-    pc_shape_release(def.shape);
+      x[k] = pc_random_uniform(&random, -0.3, 0.3);
+    size_t room = sizeof bodies - (size_t)length;
+    length += i % 2 == 0 ? snprintf(bodies + length, room,
+                                    "  - {shape: {type: sphere, radius: %.17g}, "
+                                    "position: [%.17g, %.17g, %.17g]}\n",
+                                    r, x[0], x[1], x[2])
+                         : snprintf(bodies + length, room,
+                                    "  - {shape: {type: box, size: [%.17g, %.17g, %.17g]}, "
+                                    "position: [%.17g, %.17g, %.17g]}\n",
+                                    r, 1.5 * r, 2 * r, x[0], x[1], x[2]);
   }
-  return world;
+  return pc_trial_read(
+      t,
+      "kind: rigid\n"
+      "duration: 10\n"
+      "step: 1e-3\n"
+      "overlaps: allowed\n"
+      "default_law: {normal: {kind: restitution, e: 0.5}, tangential: {kind: coulomb, mu: 0.4}}\n"
+      "heat: {specific_heat: 1, conductance: 0.5, exchange: 1, outside: 280, obstacles: 293.15}\n"
+      "obstacles:\n"
+      "  - {shape: {type: plane, normal: [1, 0, 0]}, position: [-0.4, 0, 0], " SHAKEN
+      "  - {shape: {type: plane, normal: [-1, 0, 0]}, position: [0.4, 0, 0], " SHAKEN
+      "  - {shape: {type: plane, normal: [0, 1, 0]}, position: [0, -0.4, 0], " SHAKEN
+      "  - {shape: {type: plane, normal: [0, -1, 0]}, position: [0, 0.4, 0], " SHAKEN
+      "  - {shape: {type: plane, normal: [0, 0, 1]}, position: [0, 0, -0.4], " SHAKEN
+      "  - {shape: {type: plane, normal: [0, 0, -1]}, position: [0, 0, 0.4], " SHAKEN "bodies:\n"
+      "%s",
+      bodies);
 }
 
 static void soak(pc_report *report)
 {
-  pc_world *world = shaken(report);
-  if (world == NULL)
-    return;
+  pc_trial t;
   int falls = 0, cold = 0;
-  bool good = true;
+  bool good = read_shaken(&t);
+  pc_world *world = t.scene.world;
   for (int i = 0; i < 10000 && good; i++) {
     good = pc_world_step(world, 1e-3) == PC_OK && pc_world_info(world)->closed;
     const pc_step_info *info = pc_world_info(world);
@@ -339,7 +311,8 @@ static void soak(pc_report *report)
     cold += !(info->coldest > 0);
   }
   pc_report_count(report, good);
-  const pc_step_info *info = pc_world_info(world);
+  static const pc_step_info none = {.drift = NAN};
+  const pc_step_info *info = t.fine ? pc_world_info(world) : &none;
   pc_report_derived(report, "energy",
                     "total energy after 10,000 steps of a shaken box, what is left open, relative",
                     0, good ? info->drift : NAN, "1", 1e-10, "kept");
@@ -352,7 +325,7 @@ static void soak(pc_report *report)
                      "Clausius and Duhem");
   pc_report_property(report, "positive", "steps with a temperature that is not positive", cold,
                      NULL);
-  pc_world_destroy(world);
+  pc_trial_end(&t, NULL);
 }
 
 const pc_case pc_cases_heat_rigid[] = {

@@ -28,14 +28,6 @@ static void report_steps(pc_report *report, const pc_trial *all, double share)
                     "none would be best; sweeps are limited");
 }
 
-static pc_body_state state_of(const pc_trial *m, int body)
-{
-  pc_body_state state = {.orientation = {1}};
-  if (m->fine)
-    pc_body_get(m->scene.world, (pc_body){body}, &state);
-  return state;
-}
-
 static bool is_free(const pc_trial *m, int body)
 {
   return pc_body_get_kind(m->scene.world, (pc_body){body}) == PC_FREE;
@@ -114,7 +106,7 @@ typedef struct rocking_run {
 static int corners_pressed(const pc_trial *m)
 {
   int pressed = 0;
-  double middle = state_of(m, named(m, "block")).position[0];
+  double middle = pc_trial_state(m, named(m, "block")).position[0];
   for (int c = 0; m->fine && c < pc_world_contacts(m->scene.world); c++) {
     pc_contact contact;
     pc_world_contact(m->scene.world, c, &contact);
@@ -133,9 +125,9 @@ static rocking_run rock(pc_trial *m, double h, double duration, int count, doubl
   int block = named(m, "block"), carrier = 0, last = 0;
   double before = 0, tilt = 0;
   while (m->fine && pc_world_time(m->scene.world) < duration - 1e-9) {
-    double spin = state_of(m, block).spin[2];
+    double spin = pc_trial_state(m, block).spin[2];
     pc_trial_step(m, h);
-    pc_body_state state = state_of(m, block);
+    pc_body_state state = pc_trial_state(m, block);
     int pressed = corners_pressed(m);
     double now = 2 * atan2(state.orientation[3], state.orientation[0]);
     r.crossings += now * tilt < 0;
@@ -200,7 +192,7 @@ static void find_blocks(wall *w)
   w->up = m->fine ? pc_world_definition(m->scene.world)->dimension - 1 : 1;
   for (int i = 1; m->fine && i <= m->scene.bodies; i++)
     if (is_free(m, i) && w->blocks < MAX_BLOCKS) {
-      pc_body_state state = state_of(m, i);
+      pc_body_state state = pc_trial_state(m, i);
       memcpy(w->start[w->blocks], state.position, sizeof state.position);
       w->body[w->blocks++] = i;
     }
@@ -209,7 +201,7 @@ static void find_blocks(wall *w)
 // How far a block is from where it was, along an axis.
 static double moved(const wall *w, int block, int axis)
 {
-  return state_of(&w->motion, w->body[block]).position[axis] - w->start[block][axis];
+  return pc_trial_state(&w->motion, w->body[block]).position[axis] - w->start[block][axis];
 }
 
 static double farthest(const wall *w)
@@ -289,8 +281,8 @@ static void quake(wall *w, double time, double *error)
   while (m->fine && pc_world_time(m->scene.world) < time - 1e-9) {
     pc_trial_step(m, m->scene.step);
     double now = pc_world_time(m->scene.world);
-    *error =
-        pc_worst(*error, fabs(state_of(m, ground).position[0] - 0.125 * sin(2 * pi * 2 * now)));
+    *error = pc_worst(*error,
+                      fabs(pc_trial_state(m, ground).position[0] - 0.125 * sin(2 * pi * 2 * now)));
   }
 }
 
@@ -367,18 +359,20 @@ static void biaxial(pc_report *report)
   const double right[3] = {1, 0, 0}, up[3] = {0, 1, 0}, load = 230;
   int wall_body = named(&m, "right wall"), lid = named(&m, "lid");
   pc_trial_run(&m, 0.4);
-  double width_0 = state_of(&m, wall_body).position[0], height_0 = state_of(&m, lid).position[1];
+  double width_0 = pc_trial_state(&m, wall_body).position[0],
+         height_0 = pc_trial_state(&m, lid).position[1];
   double speed = 0, smallest = 1, strain = 0, volume = 0, worst = 0;
   biaxial_sum late = {0}, whole = {0}, window = {0};
   while (m.fine && pc_world_time(m.scene.world) < m.scene.duration - 1e-9) {
     pc_trial_step(&m, m.scene.step);
-    double wide = state_of(&m, wall_body).position[0], high = state_of(&m, lid).position[1];
+    double wide = pc_trial_state(&m, wall_body).position[0],
+           high = pc_trial_state(&m, lid).position[1];
     double push = force_on(&m, wall_body, right), lift = force_on(&m, lid, up);
     strain = 1 - wide / width_0;
     volume = wide * high / (width_0 * height_0) - 1;
     smallest = fmin(smallest, volume);
     if (pc_world_time(m.scene.world) > 0.41) // it starts within a step
-      speed = pc_worst(speed, fabs(state_of(&m, wall_body).velocity[0] + 0.04));
+      speed = pc_worst(speed, fabs(pc_trial_state(&m, wall_body).velocity[0] + 0.04));
     whole.lid += lift;
     whole.count++;
     window.lid += lift;
@@ -425,7 +419,7 @@ static double mean_height(const pc_trial *m, int up)
   int count = 0;
   for (int i = 1; m->fine && i <= m->scene.bodies; i++)
     if (is_free(m, i)) {
-      sum += state_of(m, i).position[up];
+      sum += pc_trial_state(m, i).position[up];
       count++;
     }
   return sum / count;
@@ -447,7 +441,7 @@ static bed shake(const char *scene, double gamma, double from, double to, pc_tri
   pc_trial_run(&m, from);
   while (m.fine && pc_world_time(m.scene.world) < to - 1e-9) {
     pc_trial_step(&m, m.scene.step);
-    double above = mean_height(&m, up) - state_of(&m, floor_body).position[up];
+    double above = mean_height(&m, up) - pc_trial_state(&m, floor_body).position[up];
     sum += above;
     low = fmin(low, above);
     high = fmax(high, above);
@@ -527,7 +521,7 @@ static void add_speeds(const pc_trial *m, shear_profile *p)
   for (int i = 1; m->fine && i <= m->scene.bodies; i++) {
     if (!is_free(m, i))
       continue;
-    pc_body_state s = state_of(m, i);
+    pc_body_state s = pc_trial_state(m, i);
     double r = hypot(s.position[0], s.position[1]);
     int bin = (int)floor((r - p->inner) / (p->outer - p->inner) * BINS);
     if (bin < 0 || bin >= BINS)

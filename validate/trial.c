@@ -51,6 +51,38 @@ pc_trial pc_trial_start(const char *folder, const char *name, const char *from, 
   return m;
 }
 
+char *pc_trial_format(const char *format, va_list arguments)
+{
+  va_list again;
+  va_copy(again, arguments);
+  int size = vsnprintf(NULL, 0, format, again) + 1;
+  va_end(again);
+  char *text = malloc((size_t)size);
+  if (text != NULL)
+    vsnprintf(text, (size_t)size, format, arguments);
+  return text;
+}
+
+bool pc_trial_read(pc_trial *m, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  char *text = pc_trial_format(format, arguments);
+  va_end(arguments);
+  *m = (pc_trial){.fine = false};
+  m->fine = text != NULL && pc_scene_parse("validation.yaml", text, &m->scene, NULL) == PC_OK;
+  free(text);
+  return m->fine;
+}
+
+pc_body_state pc_trial_state(const pc_trial *m, int body)
+{
+  pc_body_state state = {.orientation = {1}};
+  if (m->fine)
+    pc_body_get(m->scene.world, (pc_body){body}, &state);
+  return state;
+}
+
 bool pc_trial_step(pc_trial *m, double h)
 {
   m->fine = m->fine && pc_world_step(m->scene.world, h) == PC_OK;

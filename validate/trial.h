@@ -2,6 +2,8 @@
 #ifndef PERCUSS_VALIDATE_TRIAL_H
 #define PERCUSS_VALIDATE_TRIAL_H
 
+#include <stdarg.h>
+
 #include "percuss/scene.h"
 #include "setup.h"
 
@@ -15,8 +17,13 @@ typedef struct pc_trial {
 // frees them; NULL if it is not there.
 char *pc_trial_text(const char *folder, const char *name, char *path, size_t size);
 char *pc_trial_replaced(const char *text, const char *from, const char *to);
+char *pc_trial_format(const char *format, va_list arguments);
 // Reads scenes/FOLDER/NAME; with `from`, that part of its text, which must be there, becomes `to`.
 pc_trial pc_trial_start(const char *folder, const char *name, const char *from, const char *to);
+// The same from a text, formatted as by printf. False: it is not fine.
+bool pc_trial_read(pc_trial *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// The state of a body by its number in the world, from 1; at the origin if it is not fine.
+pc_body_state pc_trial_state(const pc_trial *m, int body);
 // False if it is not fine; then nothing is done.
 bool pc_trial_step(pc_trial *m, double h);
 bool pc_trial_run(pc_trial *m, double until);           // by the step of the scene

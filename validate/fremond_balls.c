@@ -3,98 +3,82 @@
 // The moment of inertia of the balls is not printed. The printed outcomes contradict that of a
 // homogeneous ball, 2mR^2/5 = 0.04, and hold together from I = 0.5953 on; I = 1 stands for them.
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
 
-#include "setup.h"
+#include "impact_trial.h"
+#include "trial.h"
 
 enum { BALLS = 3, PLANE_OF_BALL_1 = 3 }; // interactions: A, B, distance, planes, walls
 
-typedef enum walls { NO_WALL, CORNER, SIDE } walls;
-
 typedef struct figure {
   const char *name;
-  struct {
-    double alpha, theta; // of O1O2 and of O2O3, both from e1
-    double k_t, k4_t;
-    walls walls;
-  };
-  double velocity[6]; // of ball 1 before
+  const char *scene; // in scenes/fremond
   // After the collision with I = 1, by an exhaustive enumeration of contact statuses; NAN: not
   // tabulated.
   double after[BALLS][6];
   double energy;
 } figure;
 
-#define PI 3.14159265358979323846
 #define NO_SPIN NAN, NAN, NAN
 
 static const figure figures[] = {
     {"figure_5_2ab",
-     {0, 0, 1, 1, NO_WALL},
-     {1, 0, 0, 0, 1, 0},
+     "three-balls-5-2ab.yaml",
      {{-.4039082172, 0, .5412639366, 0, .3155250196, 0},
       {.3194426094, 0, 0, 0, -.124744359, 0},
       {.5508689261, 0, 0, 0, .1689033213, 0}},
      .1149031951},
     {"figure_5_2cd",
-     {0, 0, 0, 1, NO_WALL},
-     {1, 0, 0, 0, 1, 0},
+     "three-balls-5-2cd.yaml",
      {{-.2330301385, 0, 0, 0, .5889899538, 0},
       {.5172413793, 0, 0, 0, .1724137931, 0},
       {.7157887592, 0, 0, 0, .2385962531, 0}},
      .2584916888},
     {"figure_5_3ab",
-     {0, 0, 1, .01, NO_WALL},
-     {.5, 0, -1, 0, -10, 0},
+     "three-balls-5-3ab.yaml",
      {{-.3815321133, 0, 0, 0, -6.538909256, 0},
       {.1178953778, 0, 5.113631736, 0, 3.669669803, 0},
       {.1178953778, 0, .5160413611, 0, .3086709389, 0}},
      29.48898891},
     {"figure_5_3cd",
-     {0, 0, 1, .01, NO_WALL},
-     {.5, 0, -1, 0, 10, 0},
+     "three-balls-5-3cd.yaml",
      {{.0649779915, 0, 6.819932268, 0, 6.229716945, 0},
       {.4927525681, 0, 0, 0, -3.025865955, 0},
       {.5542638435, 0, 1.080833855, 0, .6480314747, 0}},
      26.60428707},
     {"figure_5_4ab",
-     {0, PI / 2, 1, .01, NO_WALL},
-     {.5, 0, -1, 0, -10, 0},
+     "three-balls-5-4ab.yaml",
      {{-.3718529705, .0101682818, 0, -5.0588e-5, -6.336535453, .0010674166},
       {.1246356934, .0302452414, 4.610308593, -.8110519457, 3.56394459, .0106622764},
       {.0914012709, .0368334891, 1.358259965, -.8110847231, .0004547327, .0095948598}},
      28.24784434},
     {"figure_5_4cd",
-     {0, PI / 4, 1, .01, NO_WALL},
-     {.5, 0, -1, 0, -10, 0},
+     "three-balls-5-4cd.yaml",
      {{-.3761242485, -.0016119371, 0, 8.0196e-6, -6.499358548, -.0001692133},
       {.1249975142, .0083223858, 4.947040134, -.3161647135, 3.717267854, .0062524952},
       {.1099162324, .0234036675, .7488353328, -.3162397447, .3166701555, .0064217085}},
      29.44022271},
     {"figure_5_5",
-     {0, 0, 1, 0, NO_WALL},
-     {1.4142135623730951, 1.4142135623730951, 0, 0, 0, 0},
+     "three-balls-5-5.yaml",
      {{-.4334223794, .0428549564, 0, 0, 0, -.1371358606},
       {.8838834765, .8570991287, 0, 0, 0, -.1885618083},
       {.9637524653, .5142594772, 0, 0, 0, -.0514259477}},
      .1734453163},
     {"figure_5_9_from_e1",
-     {PI / 6, PI / 4, 10, .01, CORNER},
-     {2.8284271247461903, 2.8284271247461903, 0, 0, 8, 0},
+     "three-balls-5-9.yaml",
      {{-2.863531539, -2.576622478, 6.353942771, 1.895446575, 4.635043747, -.1425198523},
       {-.0081682922, .0081682922, 0, 1.226624399, -2.615185955, -.0735412771},
       {0, 0, 1.572220417, -.6745005652, .6745005652, .068295619}},
      20.06438967},
     {"figure_5_9_from_o1o2",
-     {PI / 6, PI / 6 + PI / 4, 10, .01, CORNER},
-     {2.8284271247461903, 2.8284271247461903, 0, 0, 8, 0},
+     NULL,
      {{-2.255717162, -2.868977208, 6.165793489, NO_SPIN},
       {.4628278245, -.1546667596, 0, NO_SPIN},
       {0, 0, 1.116785466, NO_SPIN}},
      21.10550377},
     {"figure_5_10",
-     {0, PI / 3, 10, .01, SIDE},
-     {2, 0, 0, 0, -3, 0},
+     "three-balls-5-10.yaml",
      {{-1.536164799, 0, 0, 0, -1.317954479, -.0881896194},
       {.2990745521, .0761232759, 2.161254339, -.2890415343, 1.825072825, .1532331668},
       {0, .3820206775, .5785305762, -.3027539386, .1757018787, .2387024811}},
@@ -114,82 +98,70 @@ enum {
   FIGURES
 };
 
+// Figure 5.9 with the second angle from O1O2 instead of e1: O2O3 at 75 degrees.
+static const char corner[] =
+#define BODY "dof: 6, mass: 0.1, inertia: 1, "
+#define BALL "{normal: {kind: quadratic, k: 1}, tangential: {kind: viscous, k: 10}}}\n"
+#define WALL "{normal: {kind: quadratic, k: 1}, tangential: {kind: viscous, k: 0.01}}}\n"
+    "kind: impact\n"
+    "bodies:\n"
+    "  - {id: a, " BODY "position: [2, 2, 0], "
+    "velocity: [2.82842712474619, 2.82842712474619, 0, 0, 8, 0]}\n"
+    "  - {id: b, " BODY "position: [3.73205080756888, 3, 0]}\n"
+    "  - {id: c, " BODY "position: [4.24968889777392, 4.93185165257814, 0]}\n"
+    "interactions:\n"
+    "  - {type: contact, bodies: [a, b], point: [2.86602540378444, 2.5, 0], "
+    "normal: [-0.866025403784439, -0.5, 0], law: " BALL
+    "  - {type: contact, bodies: [b, c], point: [3.9908698526714, 3.96592582628907, 0], "
+    "normal: [-0.258819045102521, -0.965925826289068, 0], law: " BALL
+    "  - {type: distance, bodies: [a, c], points: [[2.86602540378444, 2.5, 0], "
+    "[3.9908698526714, 3.96592582628907, 0]], law: {kind: quadratic, k: 1}}\n"
+    "  - {type: contact, bodies: [a], point: [2, 2, -1], normal: [0, 0, 1], law: " WALL
+    "  - {type: contact, bodies: [b], point: [3.73205080756888, 3, -1], normal: [0, 0, 1], "
+    "law: " WALL
+    "  - {type: contact, bodies: [c], point: [4.24968889777392, 4.93185165257814, -1], "
+    "normal: [0, 0, 1], law: " WALL
+    "  - {type: contact, bodies: [c], point: [5.24968889777392, 4.93185165257814, 0], "
+    "normal: [-1, 0, 0], law: " WALL
+    "  - {type: contact, bodies: [c], point: [4.24968889777392, 5.93185165257814, 0], "
+    "normal: [0, -1, 0], law: " WALL;
+
 typedef struct outcome {
-  bool ok;
   double after[BALLS][6];
   double plane_reaction[BALLS];
   pc_audit audit;
 } outcome;
 
+// The text of a figure's scene with another inertia of the three balls.
+static char *text_of(const figure *f, double inertia)
+{
+  char path[1200], now[40];
+  char *text = f->scene != NULL ? pc_trial_text("fremond", f->scene, path, sizeof path)
+                                : pc_trial_replaced(corner, "", "");
+  snprintf(now, sizeof now, "inertia:  %.17g,", inertia); // two spaces: it is not found again
+  for (int b = 0; b < BALLS && text != NULL; b++) {
+    char *next = pc_trial_replaced(text, "inertia: 1,", now);
+    free(text);
+    text = next;
+  }
+  return text;
+}
+
 static outcome collide(pc_report *report, const figure *f, double inertia)
 {
-  const double m = 0.1, r = 1, up[3] = {0, 0, 1};
-  const double toward[2][3] = {{cos(f->alpha), sin(f->alpha), 0},
-                               {cos(f->theta), sin(f->theta), 0}};
-  double position[BALLS][3] = {{2, 2, 0}}, touch[2][3], back[2][3];
-  for (int c = 0; c < 2; c++)
-    for (int i = 0; i < 3; i++) {
-      position[c + 1][i] = position[c][i] + 2 * r * toward[c][i];
-      touch[c][i] = position[c][i] + r * toward[c][i];
-      back[c][i] = -toward[c][i];
-    }
+  static const double up[3] = {0, 0, 1};
+  impact_trial t;
   outcome o;
+  char *text = text_of(f, inertia);
+  impact_solve(report, &t, "%s", text != NULL ? text : "");
+  free(text);
   for (int b = 0; b < BALLS; b++) {
-    o.plane_reaction[b] = NAN;
-    for (int i = 0; i < 6; i++)
-      o.after[b][i] = NAN;
+    pc_interaction_answer answer = impact_answer(&t, PLANE_OF_BALL_1 + b);
+    impact_velocity(&t, b, o.after[b], 6);
+    o.plane_reaction[b] = pc_setup_reaction(&answer, up, 1);
   }
-  o.ok = false;
-  o.audit = (pc_audit){.kinetic_after = NAN};
-
-  pc_impact *problem = pc_report_problem(report);
-  if (problem == NULL)
-    return o;
-  const double rest[6] = {0};
-  for (int b = 0; b < BALLS; b++)
-    pc_setup_body(problem, 6, m, inertia, position[b], b == 0 ? f->velocity : rest);
-  pc_law ball = pc_setup_linear(1, f->k_t), plane = pc_setup_linear(1, f->k4_t);
-  pc_law wall = pc_setup_linear(1, 0.01);
-  for (int c = 0; c < 2; c++)
-    pc_setup_contact(problem, c, c + 1, touch[c], back[c], &ball);
-  pc_interaction far = pc_interaction_default(PC_DISTANCE);
-  far.bodies[0] = 0;
-  far.bodies[1] = 2;
-  memcpy(far.points, touch, sizeof touch);
-  far.law.normal.k = 1;
-  pc_impact_add_interaction(problem, &far);
-  // A place on ball b in the direction of an axis, and the normal from the obstacle to the ball.
-  static const struct {
-    int ball;
-    double direction[3];
-    walls with;
-  } places[] = {{0, {0, 0, -1}, NO_WALL}, {1, {0, 0, -1}, NO_WALL}, {2, {0, 0, -1}, NO_WALL},
-                {2, {1, 0, 0}, CORNER},   {2, {0, 1, 0}, CORNER},   {2, {1, 0, 0}, SIDE},
-                {1, {0, -1, 0}, SIDE},    {0, {0, -1, 0}, SIDE}};
-  for (int i = 0; i < (int)(sizeof places / sizeof *places); i++) {
-    if (places[i].with != NO_WALL && places[i].with != f->walls)
-      continue;
-    double point[3], normal[3];
-    for (int j = 0; j < 3; j++) {
-      point[j] = position[places[i].ball][j] + r * places[i].direction[j];
-      normal[j] = -places[i].direction[j];
-    }
-    pc_setup_contact(problem, places[i].ball, PC_OBSTACLE, point, normal,
-                     places[i].with == NO_WALL ? &plane : &wall);
-  }
-  pc_solve_options options = pc_report_options();
-  pc_solve_info info;
-  o.ok = pc_report_solve_with(report, problem, &options, &info);
-  if (o.ok) {
-    o.audit = info.audit;
-    for (int b = 0; b < BALLS; b++) {
-      pc_interaction_answer answer;
-      pc_impact_velocity(problem, b, o.after[b]);
-      pc_impact_answer(problem, PLANE_OF_BALL_1 + b, &answer);
-      o.plane_reaction[b] = pc_setup_reaction(&answer, up, 1);
-    }
-  }
-  pc_impact_destroy(problem);
+  o.audit = t.info.audit;
+  impact_end(&t);
   return o;
 }
 

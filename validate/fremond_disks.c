@@ -1,10 +1,10 @@
 // Frémond's book, chapter 4: disk 1 hits disks 2 and 3, which touch; with interactions at a
 // distance.
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
+#include "impact_trial.h"
 #include "percuss/random.h"
-#include "setup.h"
 
 enum { DISKS = 3, CONTACT_A = 0, CONTACT_B, DISTANCE, SPIN_12, SPIN_23, SPIN_31, INTERACTIONS };
 
@@ -14,66 +14,52 @@ typedef struct disks {
 } disks;
 
 typedef struct outcome {
-  bool ok;
   double after[DISKS][3];
-  double position[DISKS][2];
-  double ba[2]; // from B to A
-  double normal[2][2];
+  double normal[2][2]; // of the contacts A and B
   pc_interaction_answer answer[INTERACTIONS];
   pc_audit audit;
+  double position[DISKS][2];
+  double ba[2]; // from B to A
 } outcome;
 
 static outcome collide(pc_report *report, const disks *d)
 {
   double r = d->radius, c = cos(d->theta), s = sin(d->theta);
-  outcome o = {.position = {{0, 0}, {2 * r, 0}, {2 * r + 2 * r * c, 2 * r * s}},
-               .normal = {{-1, 0}, {-c, -s}}};
-  double a[2] = {r, 0}, b[2] = {2 * r + r * c, r * s};
-  for (int i = 0; i < 2; i++)
-    o.ba[i] = a[i] - b[i];
+  const double a[2] = {r, 0}, b[2] = {2 * r + r * c, r * s};
+  outcome o = {.normal = {{-1, 0}, {-c, -s}},
+               .position = {{0, 0}, {2 * r, 0}, {2 * r + 2 * r * c, 2 * r * s}},
+               .ba = {a[0] - b[0], a[1] - b[1]}};
+  const double(*u)[3] = d->before;
+  char body[100], law[160];
+  snprintf(body, sizeof body, "dof: 3, mass: %.17g, inertia: %.17g", d->mass, d->inertia);
+  snprintf(law, sizeof law,
+           "{normal: {kind: quadratic, k: %.17g}, tangential: {kind: viscous, k: %.17g}}", d->k,
+           d->k);
+  impact_trial t;
+  impact_solve(report, &t,
+               "kind: impact\n"
+               "bodies:\n"
+               "  - {id: a, %s, position: [0, 0], velocity: [%.17g, %.17g, %.17g]}\n"
+               "  - {id: b, %s, position: [%.17g, 0], velocity: [%.17g, %.17g, %.17g]}\n"
+               "  - {id: c, %s, position: [%.17g, %.17g], velocity: [%.17g, %.17g, %.17g]}\n"
+               "interactions:\n"
+               "  - {type: contact, bodies: [a, b], point: [%.17g, 0], normal: [-1, 0], law: %s}\n"
+               "  - {type: contact, bodies: [b, c], point: [%.17g, %.17g], normal: [%.17g, %.17g], "
+               "law: %s}\n"
+               "  - {type: distance, bodies: [a, c], points: [[%.17g, 0], [%.17g, %.17g]], "
+               "law: {kind: quadratic, k: %.17g}}\n"
+               "  - {type: spin, bodies: [a, b], law: {kind: quadratic, k: %.17g}}\n"
+               "  - {type: spin, bodies: [b, c], law: {kind: quadratic, k: %.17g}}\n"
+               "  - {type: spin, bodies: [c, a], law: {kind: quadratic, k: %.17g}}\n",
+               body, u[0][0], u[0][1], u[0][2], body, 2 * r, u[1][0], u[1][1], u[1][2], body,
+               2 * r + 2 * r * c, 2 * r * s, u[2][0], u[2][1], u[2][2], a[0], law, b[0], b[1], -c,
+               -s, law, a[0], b[0], b[1], d->nu, d->k_spin, d->k_spin, d->nu_spin);
   for (int i = 0; i < DISKS; i++)
-    for (int j = 0; j < 3; j++)
-      o.after[i][j] = NAN;
+    impact_velocity(&t, i, o.after[i], 3);
   for (int k = 0; k < INTERACTIONS; k++)
-    o.answer[k] = (pc_interaction_answer){.size = 2,
-                                          .percussion = {NAN, NAN},
-                                          .deformation = {NAN, NAN},
-                                          .after = {NAN, NAN},
-                                          .dissipated = NAN};
-
-  pc_impact *problem = pc_report_problem(report);
-  if (problem == NULL)
-    return o;
-  for (int i = 0; i < DISKS; i++)
-    pc_setup_body(problem, 3, d->mass, d->inertia, o.position[i], d->before[i]);
-  pc_law law = pc_setup_linear(d->k, d->k);
-  pc_setup_contact(problem, 0, 1, a, o.normal[0], &law);
-  pc_setup_contact(problem, 1, 2, b, o.normal[1], &law);
-  pc_interaction far = pc_interaction_default(PC_DISTANCE);
-  far.bodies[0] = 0;
-  far.bodies[1] = 2;
-  memcpy(far.points[0], a, sizeof a);
-  memcpy(far.points[1], b, sizeof b);
-  far.law.normal.k = d->nu;
-  pc_impact_add_interaction(problem, &far);
-  for (int i = 0; i < DISKS; i++) {
-    pc_interaction spin = pc_interaction_default(PC_SPIN);
-    spin.bodies[0] = i;
-    spin.bodies[1] = (i + 1) % DISKS;
-    spin.law.normal.k = i == 2 ? d->nu_spin : d->k_spin;
-    pc_impact_add_interaction(problem, &spin);
-  }
-  pc_solve_options options = pc_report_options();
-  pc_solve_info info;
-  o.ok = pc_report_solve_with(report, problem, &options, &info);
-  if (o.ok) {
-    o.audit = info.audit;
-    for (int i = 0; i < DISKS; i++)
-      pc_impact_velocity(problem, i, o.after[i]);
-    for (int k = 0; k < INTERACTIONS; k++)
-      pc_impact_answer(problem, k, &o.answer[k]);
-  }
-  pc_impact_destroy(problem);
+    o.answer[k] = impact_answer(&t, k);
+  o.audit = t.info.audit;
+  impact_end(&t);
   return o;
 }
 

@@ -32,6 +32,9 @@ typedef struct pc_scene_impact {
 
 // Reads a `kind: impact` YAML or JSON file, or an FCLIB HDF5 file.
 pc_status pc_scene_read_impact(const char *path, pc_scene_impact *out, pc_error *error);
+// The same from a text; messages call it `path`, and files are looked for beside it.
+pc_status pc_scene_parse_impact(const char *path, const char *text, pc_scene_impact *out,
+                                pc_error *error);
 void pc_scene_impact_free(pc_scene_impact *scene);
 // Temperatures after the collision, from what interactions of the solved problem dissipate; an
 // obstacle is the outside, if there is one. `after` has room for the bodies and one more.

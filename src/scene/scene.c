@@ -27,6 +27,20 @@ bool pc_scene_is_of_kind(const char *path, const char *kind, pc_error *error)
   return found >= 0 && strcmp(pc_schema_kinds[found]->id, kind) == 0;
 }
 
+static pc_status read_impact(pc_document *document, const pc_error *reason, pc_scene_impact *out,
+                             pc_error *error)
+{
+  if (document == NULL) {
+    if (error != NULL)
+      *error = *reason;
+    return reason->status;
+  }
+  pc_node root = pc_document_root(document);
+  pc_read_kind(root, PC_KIND_IMPACT);
+  pc_read_impact_problem(root, &pc_table_impact, out);
+  return pc_document_close(document, error);
+}
+
 pc_status pc_scene_read_impact(const char *path, pc_scene_impact *out, pc_error *error)
 {
   *out = (pc_scene_impact){0};
@@ -34,15 +48,16 @@ pc_status pc_scene_read_impact(const char *path, pc_scene_impact *out, pc_error 
     return pc_fclib_read(path, out, error);
   pc_error reason = {.status = PC_OK};
   pc_document *document = pc_document_open(path, &reason);
-  if (document == NULL) {
-    if (error != NULL)
-      *error = reason;
-    return reason.status;
-  }
-  pc_node root = pc_document_root(document);
-  pc_read_kind(root, PC_KIND_IMPACT);
-  pc_read_impact_problem(root, &pc_table_impact, out);
-  return pc_document_close(document, error);
+  return read_impact(document, &reason, out, error);
+}
+
+pc_status pc_scene_parse_impact(const char *path, const char *text, pc_scene_impact *out,
+                                pc_error *error)
+{
+  *out = (pc_scene_impact){0};
+  pc_error reason = {.status = PC_OK};
+  pc_document *document = pc_document_parse(path, text, strlen(text), &reason);
+  return read_impact(document, &reason, out, error);
 }
 
 static pc_status build(pc_scene *scene, size_t size, pc_error *error)

@@ -10,7 +10,7 @@
 
 #include "core/array.h"
 #include "core/error.h"
-#include "geometry/source.h"
+#include "geometry/input_file.h"
 
 static const long LARGEST = LONG_MAX / 4; // of a number in a file, so that sums are safe
 // A mesh made by a person has fewer groups; the time of reading grows with their square.
@@ -42,7 +42,7 @@ typedef struct owner {
 } owner;
 
 typedef struct reader {
-  pc_source *source;
+  pc_input_file *source;
   bool new_form; // 4.1
   PC_ARRAY(raw_node) node;
   PC_ARRAY(raw_cell) cell;
@@ -57,7 +57,7 @@ static pc_status out_of_memory(reader *r)
 
 static bool whole(reader *r, long *value)
 {
-  const char *word = pc_source_word(r->source);
+  const char *word = pc_input_word(r->source);
   char *end;
   if (word == NULL)
     return false;
@@ -71,16 +71,16 @@ static pc_status wholes(reader *r, int count, long *value, const char *what)
 {
   for (int i = 0; i < count; i++)
     if (!whole(r, &value[i]))
-      return pc_source_fail(r->source, "%s needs %d whole numbers", what, count);
+      return pc_input_fail(r->source, "%s needs %d whole numbers", what, count);
   return PC_OK;
 }
 
 static pc_status next_line(reader *r, const char *what)
 {
-  if (!pc_source_line(r->source))
-    return pc_source_fail_whole(r->source, "the file ends within %s", what);
+  if (!pc_input_line(r->source))
+    return pc_input_fail_whole(r->source, "the file ends within %s", what);
   if (r->source->cursor[0] == '$')
-    return pc_source_fail(r->source, "%s ends before all of it was listed", what);
+    return pc_input_fail(r->source, "%s ends before all of it was listed", what);
   return PC_OK;
 }
 
@@ -91,7 +91,7 @@ static pc_status header(reader *r, int count, long *value, const char *what)
     status = wholes(r, count, value, what);
   for (int i = 0; status == PC_OK && i < count; i++)
     if (value[i] < 0)
-      status = pc_source_fail(r->source, "%s has a negative count", what);
+      status = pc_input_fail(r->source, "%s has a negative count", what);
   return status;
 }
 
@@ -100,18 +100,17 @@ static pc_status read_format(reader *r)
   pc_status status = next_line(r, "$MeshFormat");
   if (status != PC_OK)
     return status;
-  const char *version = pc_source_word(r->source);
+  const char *version = pc_input_word(r->source);
   bool old = version != NULL && strcmp(version, "2.2") == 0;
   r->new_form = version != NULL && strcmp(version, "4.1") == 0;
   if (!old && !r->new_form)
-    return pc_source_fail(r->source, "version %.16s is not read; save the mesh as 4.1 or 2.2",
-                          version != NULL ? version : "");
+    return pc_input_fail(r->source, "version %.16s is not read; save the mesh as 4.1 or 2.2",
+                         version != NULL ? version : "");
   long binary;
   if (!whole(r, &binary))
-    return pc_source_fail(r->source, "the format needs a version and a kind of file");
+    return pc_input_fail(r->source, "the format needs a version and a kind of file");
   if (binary != 0)
-    return pc_source_fail(r->source,
-                          "a binary mesh is not read; save it as text (Mesh.Binary = 0)");
+    return pc_input_fail(r->source, "a binary mesh is not read; save it as text (Mesh.Binary = 0)");
   return PC_OK;
 }
 
@@ -120,22 +119,22 @@ static pc_status read_names(reader *r)
   long count, value[2];
   pc_status status = header(r, 1, &count, "$PhysicalNames");
   if (status == PC_OK && count > MOST_GROUPS - r->name.count)
-    return pc_source_fail(r->source, "there are more than %d physical names", MOST_GROUPS);
+    return pc_input_fail(r->source, "there are more than %d physical names", MOST_GROUPS);
   for (long i = 0; status == PC_OK && i < count; i++) {
     status = next_line(r, "$PhysicalNames");
     if (status == PC_OK)
       status = wholes(r, 2, value, "a physical name");
     if (status == PC_OK && (value[0] < 0 || value[0] > 3))
       status =
-          pc_source_fail(r->source, "a physical name is of 0 to 3 dimensions, not %ld", value[0]);
+          pc_input_fail(r->source, "a physical name is of 0 to 3 dimensions, not %ld", value[0]);
     if (status != PC_OK)
       break;
     char *from = strchr(r->source->cursor, '"'), *to = from ? strrchr(from + 1, '"') : NULL;
     if (to == NULL)
-      return pc_source_fail(r->source, "a physical name needs quotes");
+      return pc_input_fail(r->source, "a physical name needs quotes");
     if (to - from - 1 >= (long)sizeof r->name.at->name)
-      return pc_source_fail(r->source, "a physical name is longer than %zu letters",
-                            sizeof r->name.at->name - 1);
+      return pc_input_fail(r->source, "a physical name is longer than %zu letters",
+                           sizeof r->name.at->name - 1);
     physical_name *name = pc_array_add(&r->name);
     if (name == NULL)
       return out_of_memory(r);
@@ -158,15 +157,15 @@ static pc_status read_entities(reader *r)
         return status;
       bool good = whole(r, &tag);
       for (int k = 0; good && k < (dimension == 0 ? 3 : 6); k++)
-        good = pc_source_number(pc_source_word(r->source), false, &place);
+        good = pc_input_number(pc_input_word(r->source), false, &place);
       if (!good || !whole(r, &groups) || groups < 0)
-        return pc_source_fail(r->source, "an entity needs a tag, its place and its groups");
+        return pc_input_fail(r->source, "an entity needs a tag, its place and its groups");
       if (groups > 1 && dimension == 2)
-        return pc_source_fail(r->source, "surface %ld is in %ld physical groups; give it one", tag,
-                              groups);
+        return pc_input_fail(r->source, "surface %ld is in %ld physical groups; give it one", tag,
+                             groups);
       for (long k = 0; k < groups; k++) {
         if (!whole(r, &physical))
-          return pc_source_fail(r->source, "entity %ld needs %ld physical groups", tag, groups);
+          return pc_input_fail(r->source, "entity %ld needs %ld physical groups", tag, groups);
         int order = r->owner.count;
         owner *of = pc_array_add(&r->owner);
         if (of == NULL)
@@ -190,8 +189,8 @@ static pc_status add_node(reader *r, long tag)
 static pc_status read_place(reader *r, raw_node *node)
 {
   for (int k = 0; k < 3; k++)
-    if (!pc_source_number(pc_source_word(r->source), false, &node->x[k]))
-      return pc_source_fail(r->source, "node %ld needs three coordinates", node->tag);
+    if (!pc_input_number(pc_input_word(r->source), false, &node->x[k]))
+      return pc_input_fail(r->source, "node %ld needs three coordinates", node->tag);
   return PC_OK;
 }
 
@@ -203,7 +202,7 @@ static pc_status read_nodes_new(reader *r)
     if ((status = next_line(r, "$Nodes")) == PC_OK)
       status = wholes(r, 4, block, "a block of nodes");
     if (status == PC_OK && (block[3] < 0 || block[3] > head[1] - total))
-      status = pc_source_fail(r->source, "a block has %ld nodes, of %ld in all", block[3], head[1]);
+      status = pc_input_fail(r->source, "a block has %ld nodes, of %ld in all", block[3], head[1]);
     int first = r->node.count;
     for (long i = 0; status == PC_OK && i < block[3]; i++) {
       if ((status = next_line(r, "$Nodes")) == PC_OK)
@@ -217,7 +216,7 @@ static pc_status read_nodes_new(reader *r)
     total += status == PC_OK ? block[3] : 0;
   }
   if (status == PC_OK && total != head[1])
-    status = pc_source_fail(r->source, "%ld nodes are announced, %ld come", head[1], total);
+    status = pc_input_fail(r->source, "%ld nodes are announced, %ld come", head[1], total);
   return status;
 }
 
@@ -248,10 +247,10 @@ static pc_status element_type(reader *r, long number, pc_element *type)
       *type = known[i].type;
       return PC_OK;
     }
-  return pc_source_fail(r->source,
-                        "elements of Gmsh's type %ld are not read: points, lines, triangles and "
-                        "quadrangles of first or second order are",
-                        number);
+  return pc_input_fail(r->source,
+                       "elements of Gmsh's type %ld are not read: points, lines, triangles and "
+                       "quadrangles of first or second order are",
+                       number);
 }
 
 static pc_status add_cell(reader *r, pc_element type, long physical, const long *node)
@@ -298,8 +297,8 @@ static pc_status groups_of(reader *r, owner wanted, long physical[MOST_OWNERS], 
   for (int k = first_owner(r, wanted);
        k < r->owner.count && compare_entities(&r->owner.at[k], &wanted) == 0; k++) {
     if (*groups == MOST_OWNERS)
-      return pc_source_fail(r->source, "entity %ld is in more than %d physical groups",
-                            wanted.entity, MOST_OWNERS);
+      return pc_input_fail(r->source, "entity %ld is in more than %d physical groups",
+                           wanted.entity, MOST_OWNERS);
     physical[(*groups)++] = r->owner.at[k].physical;
   }
   if (*groups == 0)
@@ -321,11 +320,11 @@ static pc_status read_elements_new(reader *r)
       status = element_type(r, block[2], &type);
     if (status == PC_OK && (block[3] < 0 || block[3] > head[1] - total))
       status =
-          pc_source_fail(r->source, "a block has %ld elements, of %ld in all", block[3], head[1]);
+          pc_input_fail(r->source, "a block has %ld elements, of %ld in all", block[3], head[1]);
     long physical[MOST_OWNERS];
     int groups = 0;
     if (status == PC_OK && (block[0] < 0 || block[0] > 3))
-      status = pc_source_fail(r->source, "an entity has 0 to 3 dimensions, not %ld", block[0]);
+      status = pc_input_fail(r->source, "an entity has 0 to 3 dimensions, not %ld", block[0]);
     if (status == PC_OK)
       status =
           groups_of(r, (owner){.dimension = (int)block[0], .entity = block[1]}, physical, &groups);
@@ -338,7 +337,7 @@ static pc_status read_elements_new(reader *r)
     total += status == PC_OK ? block[3] : 0;
   }
   if (status == PC_OK && total != head[1])
-    status = pc_source_fail(r->source, "%ld elements are announced, %ld come", head[1], total);
+    status = pc_input_fail(r->source, "%ld elements are announced, %ld come", head[1], total);
   return status;
 }
 
@@ -370,30 +369,30 @@ static pc_status to_the_end(reader *r, const char *section)
 {
   char end[80];
   snprintf(end, sizeof end, "$End%.64s", section + 1);
-  while (pc_source_line(r->source)) {
-    const char *word = pc_source_word(r->source);
+  while (pc_input_line(r->source)) {
+    const char *word = pc_input_word(r->source);
     if (word != NULL && strcmp(word, end) == 0)
       return PC_OK;
     if (word != NULL && word[0] == '$')
-      return pc_source_fail(r->source, "%.64s where %s should be", word, end);
+      return pc_input_fail(r->source, "%.64s where %s should be", word, end);
   }
-  return pc_source_fail_whole(r->source, "the file ends without %s", end);
+  return pc_input_fail_whole(r->source, "the file ends without %s", end);
 }
 
 static pc_status read_sections(reader *r)
 {
   bool formatted = false;
-  while (pc_source_line(r->source)) {
+  while (pc_input_line(r->source)) {
     char section[72];
-    const char *word = pc_source_word(r->source);
+    const char *word = pc_input_word(r->source);
     snprintf(section, sizeof section, "%.64s", word != NULL ? word : "");
     pc_status status = PC_OK;
     if (section[0] != '$')
-      return pc_source_fail(r->source, "a section like $Nodes should begin here");
+      return pc_input_fail(r->source, "a section like $Nodes should begin here");
     if (strcmp(section, "$MeshFormat") == 0)
       status = read_format(r), formatted = true;
     else if (!formatted)
-      return pc_source_fail(r->source, "a mesh of Gmsh begins with $MeshFormat");
+      return pc_input_fail(r->source, "a mesh of Gmsh begins with $MeshFormat");
     else if (strcmp(section, "$PhysicalNames") == 0)
       status = read_names(r);
     else if (strcmp(section, "$Entities") == 0)
@@ -408,7 +407,7 @@ static pc_status read_sections(reader *r)
       return status;
   }
   if (r->cell.count == 0)
-    return pc_source_fail_whole(r->source, "the file has no elements");
+    return pc_input_fail_whole(r->source, "the file has no elements");
   return PC_OK;
 }
 
@@ -421,11 +420,11 @@ static int compare_tags(const void *a, const void *b)
 static pc_status sort_nodes(reader *r)
 {
   if (r->node.count == 0)
-    return pc_source_fail_whole(r->source, "there are no nodes");
+    return pc_input_fail_whole(r->source, "there are no nodes");
   qsort(r->node.at, (size_t)r->node.count, sizeof *r->node.at, compare_tags);
   for (int i = 0; i + 1 < r->node.count; i++)
     if (r->node.at[i].tag == r->node.at[i + 1].tag)
-      return pc_source_fail_whole(r->source, "node %ld is there twice", r->node.at[i].tag);
+      return pc_input_fail_whole(r->source, "node %ld is there twice", r->node.at[i].tag);
   return PC_OK;
 }
 
@@ -455,17 +454,17 @@ static pc_status add_cells(reader *r, pc_fe_mesh *mesh, int dimension)
       raw_node *found = bsearch(&(raw_node){.tag = cell->node[k]}, r->node.at,
                                 (size_t)r->node.count, sizeof *r->node.at, compare_tags);
       if (found == NULL)
-        return pc_source_fail(r->source, "the element has node %ld, which is not listed",
-                              cell->node[k]);
+        return pc_input_fail(r->source, "the element has node %ld, which is not listed",
+                             cell->node[k]);
       if (found->number < 0 && side)
-        return pc_source_fail(r->source, "the side has node %ld, which is in no element",
-                              cell->node[k]);
+        return pc_input_fail(r->source, "the side has node %ld, which is in no element",
+                             cell->node[k]);
       if (found->number < 0)
         found->number = pc_fe_mesh_add_node(mesh, found->x[0], found->x[1]);
       node[k] = found->number;
     }
     if (mesh->groups > MOST_GROUPS)
-      return pc_source_fail(r->source, "there are more than %d physical groups", MOST_GROUPS);
+      return pc_input_fail(r->source, "there are more than %d physical groups", MOST_GROUPS);
     pc_fe_mesh_add(mesh, cell->type, node, group_of(r, mesh, dimension, cell->physical));
   }
   return PC_OK;
@@ -477,9 +476,9 @@ static pc_status check_flat(reader *r, const pc_fe_mesh *mesh)
   for (int i = 0; i < r->node.count; i++)
     for (int k = mesh->dimension; k < 3; k++)
       if (r->node.at[i].number >= 0 && fabs(r->node.at[i].x[k]) > tolerance)
-        return pc_source_fail_whole(r->source, "node %ld has %c = %g; the mesh must lie %s",
-                                    r->node.at[i].tag, "xyz"[k], r -> node.at[i].x[k],
-                                    mesh->dimension == 2 ? "in the plane z = 0" : "on the x axis");
+        return pc_input_fail_whole(r->source, "node %ld has %c = %g; the mesh must lie %s",
+                                   r->node.at[i].tag, "xyz"[k], r -> node.at[i].x[k],
+                                   mesh->dimension == 2 ? "in the plane z = 0" : "on the x axis");
   return PC_OK;
 }
 
@@ -491,7 +490,7 @@ static pc_status build(reader *r, pc_fe_mesh *mesh)
     dimension = of_cell > dimension ? of_cell : dimension;
   }
   if (dimension == 0)
-    return pc_source_fail_whole(r->source, "the file has points alone, neither lines nor surfaces");
+    return pc_input_fail_whole(r->source, "the file has points alone, neither lines nor surfaces");
   *mesh = pc_fe_mesh_empty(dimension);
   pc_status status = sort_nodes(r);
   if (status == PC_OK)
@@ -506,7 +505,7 @@ static pc_status build(reader *r, pc_fe_mesh *mesh)
       (status = pc_fe_mesh_orient(mesh, r->source->error)) == PC_OK)
     status = pc_fe_mesh_check(mesh, r->source->error);
   if (status != PC_OK) {
-    pc_source_blame(r->source);
+    pc_input_blame(r->source);
     status = status == PC_ERROR_ARGUMENT ? PC_ERROR_INPUT : status;
   }
   return status;
@@ -514,9 +513,9 @@ static pc_status build(reader *r, pc_fe_mesh *mesh)
 
 pc_status pc_fe_mesh_read_gmsh(pc_fe_mesh *mesh, const char *path, pc_error *error)
 {
-  pc_source source;
+  pc_input_file source;
   *mesh = (pc_fe_mesh){0};
-  pc_status status = pc_source_open(&source, path, error);
+  pc_status status = pc_input_open(&source, path, error);
   reader r = {.source = &source};
   locale_t plain = status == PC_OK ? newlocale(LC_ALL_MASK, "C", (locale_t)0) : (locale_t)0;
   if (status == PC_OK && plain == (locale_t)0)
@@ -533,7 +532,7 @@ pc_status pc_fe_mesh_read_gmsh(pc_fe_mesh *mesh, const char *path, pc_error *err
   pc_array_free(&r.cell);
   pc_array_free(&r.name);
   pc_array_free(&r.owner);
-  pc_source_close(&source);
+  pc_input_close(&source);
   if (status != PC_OK)
     pc_fe_mesh_free(mesh);
   return status;

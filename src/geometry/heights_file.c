@@ -13,8 +13,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "geometry/input_file.h"
 #include "geometry/shape.h"
-#include "geometry/source.h"
 
 static const int MAX_SIDE = 1 << 24;
 
@@ -24,7 +24,7 @@ typedef struct grid {
   double *height;
 } grid;
 
-static pc_status out_of_memory(pc_source *source)
+static pc_status out_of_memory(pc_input_file *source)
 {
   return pc_fail(source->error, PC_ERROR_MEMORY, "%s: out of memory", source->name);
 }
@@ -51,37 +51,37 @@ static bool starts_with_key(const char *line)
 }
 
 // Reads lines while they begin with a key; then the first line of heights is the current one.
-static pc_status read_header(pc_source *source, double value[KEYS], bool has[KEYS], bool *more)
+static pc_status read_header(pc_input_file *source, double value[KEYS], bool has[KEYS], bool *more)
 {
-  while ((*more = pc_source_line(source)) && starts_with_key(source->cursor)) {
-    int key = find_key(pc_source_word(source));
+  while ((*more = pc_input_line(source)) && starts_with_key(source->cursor)) {
+    int key = find_key(pc_input_word(source));
     if (key < 0)
-      return pc_source_fail(source, "this is no key of an ASCII grid: ncols, nrows, xllcorner, "
-                                    "yllcorner, cellsize, NODATA_value");
+      return pc_input_fail(source, "this is no key of an ASCII grid: ncols, nrows, xllcorner, "
+                                   "yllcorner, cellsize, NODATA_value");
     if (has[key])
-      return pc_source_fail(source, "the key is here twice");
+      return pc_input_fail(source, "the key is here twice");
     has[key] = true;
-    if (!pc_source_number(pc_source_word(source), key == NO_DATA, &value[key]) ||
-        pc_source_word(source) != NULL)
-      return pc_source_fail(source, "the key needs one number, with a decimal point");
+    if (!pc_input_number(pc_input_word(source), key == NO_DATA, &value[key]) ||
+        pc_input_word(source) != NULL)
+      return pc_input_fail(source, "the key needs one number, with a decimal point");
   }
   return PC_OK;
 }
 
-static pc_status check_header(pc_source *source, const double value[KEYS], const bool has[KEYS],
+static pc_status check_header(pc_input_file *source, const double value[KEYS], const bool has[KEYS],
                               grid *g)
 {
   if (!has[COLUMNS] || !has[ROWS] || !has[CELL])
-    return pc_source_fail_whole(source, "an ASCII grid needs ncols, nrows and cellsize");
+    return pc_input_fail_whole(source, "an ASCII grid needs ncols, nrows and cellsize");
   if (has[X_CORNER] == has[X_CENTRE] || has[Y_CORNER] == has[Y_CENTRE])
-    return pc_source_fail_whole(source, "an ASCII grid needs xllcorner or xllcenter, and yllcorner "
-                                        "or yllcenter");
+    return pc_input_fail_whole(source, "an ASCII grid needs xllcorner or xllcenter, and yllcorner "
+                                       "or yllcenter");
   for (int i = COLUMNS; i <= ROWS; i++)
     if (value[i] != floor(value[i]) || value[i] < 2 || value[i] > MAX_SIDE)
-      return pc_source_fail_whole(source, "ncols and nrows must be whole numbers from 2 to %d",
-                                  MAX_SIDE);
+      return pc_input_fail_whole(source, "ncols and nrows must be whole numbers from 2 to %d",
+                                 MAX_SIDE);
   if (value[CELL] <= 0)
-    return pc_source_fail_whole(source, "cellsize must be above 0");
+    return pc_input_fail_whole(source, "cellsize must be above 0");
   g->columns = (int)value[COLUMNS];
   g->rows = (int)value[ROWS];
   g->spacing = value[CELL];
@@ -90,11 +90,11 @@ static pc_status check_header(pc_source *source, const double value[KEYS], const
   return PC_OK;
 }
 
-static pc_status read_row(pc_source *source, const grid *g, double hole, double *row)
+static pc_status read_row(pc_input_file *source, const grid *g, double hole, double *row)
 {
   for (int i = 0; i < g->columns; i++) {
-    if (!pc_source_number(pc_source_word(source), true, &row[i]))
-      return pc_source_fail(source, "height %d of the row is no finite number", i + 1);
+    if (!pc_input_number(pc_input_word(source), true, &row[i]))
+      return pc_input_fail(source, "height %d of the row is no finite number", i + 1);
     if (row[i] == hole)
       row[i] = NAN;
   }
@@ -102,7 +102,7 @@ static pc_status read_row(pc_source *source, const grid *g, double hole, double 
 }
 
 // Memory grows with the rows that are there, not with what the header promises.
-static pc_status read_asc(pc_source *source, grid *g)
+static pc_status read_asc(pc_input_file *source, grid *g)
 {
   double value[KEYS] = {[NO_DATA] = -9999};
   bool has[KEYS] = {false}, more;
@@ -113,13 +113,13 @@ static pc_status read_asc(pc_source *source, grid *g)
     return status;
   int room = 0, rows = 0;
   size_t row_size = (size_t)g->columns * sizeof(double);
-  for (; more; more = pc_source_line(source), rows++) {
+  for (; more; more = pc_input_line(source), rows++) {
     if (rows >= g->rows)
-      return pc_source_fail(source, "expected %d rows, here is one more", g->rows);
-    int count = pc_source_words(source);
+      return pc_input_fail(source, "expected %d rows, here is one more", g->rows);
+    int count = pc_input_words(source);
     if (count != g->columns)
-      return pc_source_fail(source, "expected %d heights, got %d%s", g->columns, count,
-                            count > g->columns ? "; decimals have a point" : "");
+      return pc_input_fail(source, "expected %d heights, got %d%s", g->columns, count,
+                           count > g->columns ? "; decimals have a point" : "");
     if (!pc_grow(&g->height, &room, rows + 1, row_size))
       return out_of_memory(source);
     status = read_row(source, g, value[NO_DATA], g->height + (size_t)rows * (size_t)g->columns);
@@ -127,7 +127,7 @@ static pc_status read_asc(pc_source *source, grid *g)
       return status;
   }
   if (rows != g->rows)
-    return pc_source_fail_whole(source, "expected %d rows, got %d", g->rows, rows);
+    return pc_input_fail_whole(source, "expected %d rows, got %d", g->rows, rows);
   // From north to south in the file, upwards in the shape.
   for (int low = 0, high = rows - 1; low < high; low++, high--)
     for (int i = 0; i < g->columns; i++) {
@@ -147,29 +147,29 @@ typedef struct xyz {
   long line;
 } xyz;
 
-static pc_status read_points(pc_source *source, xyz **point, int *count)
+static pc_status read_points(pc_input_file *source, xyz **point, int *count)
 {
   int room = 0;
   *count = 0;
-  while (pc_source_line(source)) {
-    char *word = pc_source_word(source);
+  while (pc_input_line(source)) {
+    char *word = pc_input_word(source);
     double value = 0;
     if (word == NULL || word[0] == '#')
       continue;
     // A first line of names is common.
-    if (*count == 0 && source->line == 1 && !pc_source_number(word, false, &value))
+    if (*count == 0 && source->line == 1 && !pc_input_number(word, false, &value))
       continue;
     if (!pc_grow(point, &room, *count + 1, sizeof **point))
       return out_of_memory(source);
     xyz *p = &(*point)[*count];
     p->line = source->line;
     for (int k = 0; k < 3; k++) {
-      if (!pc_source_number(k == 0 ? word : pc_source_word(source), k == 2, &p->at[k]))
-        return pc_source_fail(source, "a point needs three numbers: x, y and height");
+      if (!pc_input_number(k == 0 ? word : pc_input_word(source), k == 2, &p->at[k]))
+        return pc_input_fail(source, "a point needs three numbers: x, y and height");
     }
-    if (pc_source_word(source) != NULL)
-      return pc_source_fail(source, "a point has three numbers with decimal points: x, y and "
-                                    "height");
+    if (pc_input_word(source) != NULL)
+      return pc_input_fail(source, "a point has three numbers with decimal points: x, y and "
+                                   "height");
     (*count)++;
   }
   return PC_OK;
@@ -218,7 +218,7 @@ static bool find_lines(double *sorted, int count, double *first, double *spacing
   return *lines >= 2;
 }
 
-static pc_status find_grid(pc_source *source, const xyz *point, int count, grid *g)
+static pc_status find_grid(pc_input_file *source, const xyz *point, int count, grid *g)
 {
   double *sorted = malloc(((size_t)count + 1) * sizeof *sorted);
   if (sorted == NULL)
@@ -233,23 +233,23 @@ static pc_status find_grid(pc_source *source, const xyz *point, int count, grid 
   }
   free(sorted);
   if (!found)
-    return pc_source_fail_whole(source, "the points are on no regular grid in x and y");
+    return pc_input_fail_whole(source, "the points are on no regular grid in x and y");
   // The longer side knows the spacing better.
   int longer = lines[0] >= lines[1] ? 0 : 1;
   if (fabs(spacing[0] - spacing[1]) * (lines[1 - longer] - 1) > 0.02 * spacing[longer])
-    return pc_source_fail_whole(source, "the spacing is %g in x and %g in y: it must be the same",
-                                spacing[0], spacing[1]);
+    return pc_input_fail_whole(source, "the spacing is %g in x and %g in y: it must be the same",
+                               spacing[0], spacing[1]);
   g->columns = lines[0];
   g->rows = lines[1];
   g->spacing = spacing[longer];
   if ((double)g->columns * g->rows > 1000 + 100.0 * count)
-    return pc_source_fail_whole(
-        source, "%d points are too few for a regular grid of %d columns and %d rows", count,
-        g->columns, g->rows);
+    return pc_input_fail_whole(source,
+                               "%d points are too few for a regular grid of %d columns and %d rows",
+                               count, g->columns, g->rows);
   return PC_OK;
 }
 
-static pc_status place_points(pc_source *source, const xyz *point, int count, grid *g)
+static pc_status place_points(pc_input_file *source, const xyz *point, int count, grid *g)
 {
   size_t places = (size_t)g->columns * (size_t)g->rows;
   g->height = malloc((places + 1) * sizeof(double));
@@ -264,12 +264,12 @@ static pc_status place_points(pc_source *source, const xyz *point, int count, gr
     source->line = point[i].line;
     if (fabs(x - column) > 0.05 || fabs(y - row) > 0.05 || column < 0 || row < 0 ||
         column >= g->columns || row >= g->rows) {
-      status = pc_source_fail(source, "the point is not on the regular grid of the others");
+      status = pc_input_fail(source, "the point is not on the regular grid of the others");
       break;
     }
     size_t place = (size_t)row * (size_t)g->columns + (size_t)column;
     if (taken[place])
-      status = pc_source_fail(source, "the point is at the place of an earlier one");
+      status = pc_input_fail(source, "the point is at the place of an earlier one");
     taken[place] = 1;
     g->height[place] = point[i].at[2];
   }
@@ -277,7 +277,7 @@ static pc_status place_points(pc_source *source, const xyz *point, int count, gr
   return status;
 }
 
-static pc_status read_xyz(pc_source *source, grid *g)
+static pc_status read_xyz(pc_input_file *source, grid *g)
 {
   xyz *point = NULL;
   int count = 0;
@@ -292,14 +292,14 @@ static pc_status read_xyz(pc_source *source, grid *g)
 
 pc_shape *pc_shape_heights_file(const char *path, pc_error *error)
 {
-  bool asc = pc_source_has_ending(path, ".asc");
-  if (!asc && !pc_source_has_ending(path, ".xyz")) {
+  bool asc = pc_input_has_ending(path, ".asc");
+  if (!asc && !pc_input_has_ending(path, ".xyz")) {
     pc_fail(error, PC_ERROR_ARGUMENT, "%.200s: heights are read from .asc and .xyz files", path);
     return NULL;
   }
-  pc_source source;
+  pc_input_file source;
   grid g = {0};
-  pc_status status = pc_source_open(&source, path, error);
+  pc_status status = pc_input_open(&source, path, error);
   source.commas = true; // many programs write them; a decimal comma gives a number too many
   if (status == PC_OK) {
     // Numbers are read with a decimal point, whatever the caller's language.
@@ -316,9 +316,9 @@ pc_shape *pc_shape_heights_file(const char *path, pc_error *error)
   if (status == PC_OK) {
     shape = pc_shape_heights(g.columns, g.rows, g.spacing, g.origin, g.height, error);
     if (shape == NULL)
-      pc_source_blame(&source);
+      pc_input_blame(&source);
   }
   free(g.height);
-  pc_source_close(&source);
+  pc_input_close(&source);
   return shape;
 }

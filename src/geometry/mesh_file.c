@@ -14,8 +14,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "geometry/hull.h"
+#include "geometry/input_file.h"
 #include "geometry/mesh.h"
-#include "geometry/source.h"
 
 // STL stores single precision, and text often no more digits: points of one face may be off by
 // this part of the size.
@@ -27,12 +27,12 @@ typedef struct soup {
   int vertices, triangles, vertex_room, triangle_room;
 } soup;
 
-static pc_status out_of_memory(pc_source *source)
+static pc_status out_of_memory(pc_input_file *source)
 {
   return pc_fail(source->error, PC_ERROR_MEMORY, "%s: out of memory", source->name);
 }
 
-static pc_status add_vertex(soup *s, pc_source *source, const double at[3])
+static pc_status add_vertex(soup *s, pc_input_file *source, const double at[3])
 {
   if (!pc_grow(&s->vertex, &s->vertex_room, s->vertices + 1, sizeof *s->vertex))
     return out_of_memory(source);
@@ -40,7 +40,7 @@ static pc_status add_vertex(soup *s, pc_source *source, const double at[3])
   return PC_OK;
 }
 
-static pc_status add_triangle(soup *s, pc_source *source, int a, int b, int c)
+static pc_status add_triangle(soup *s, pc_input_file *source, int a, int b, int c)
 {
   if (!pc_grow(&s->triangle, &s->triangle_room, s->triangles + 1, sizeof *s->triangle))
     return out_of_memory(source);
@@ -50,39 +50,39 @@ static pc_status add_triangle(soup *s, pc_source *source, int a, int b, int c)
 }
 
 // Three numbers, and where `more` a weight or a colour of three or four numbers after them.
-static pc_status read_vertex(soup *s, pc_source *source, bool more)
+static pc_status read_vertex(soup *s, pc_input_file *source, bool more)
 {
   double at[3], rest;
   int count = 0;
-  for (char *word; (word = pc_source_word(source)) != NULL && word[0] != '#'; count++)
-    if (!pc_source_number(word, false, count < 3 ? &at[count] : &rest))
-      return pc_source_fail(source, "a vertex needs three numbers");
+  for (char *word; (word = pc_input_word(source)) != NULL && word[0] != '#'; count++)
+    if (!pc_input_number(word, false, count < 3 ? &at[count] : &rest))
+      return pc_input_fail(source, "a vertex needs three numbers");
   if (count == 3 || (more && (count == 4 || count == 6 || count == 7)))
     return add_vertex(s, source, at);
-  return pc_source_fail(source, "a vertex needs three numbers%s: here are %d",
-                        more ? ", and a weight or a colour may follow" : "", count);
+  return pc_input_fail(source, "a vertex needs three numbers%s: here are %d",
+                       more ? ", and a weight or a colour may follow" : "", count);
 }
 
 // --- OBJ ----------------------------------------------------------------------------------------
 
-static pc_status read_corner(const soup *s, pc_source *source, const char *word, int *corner)
+static pc_status read_corner(const soup *s, pc_input_file *source, const char *word, int *corner)
 {
   char *end;
   long number = strtol(word, &end, 10);
   if (end == word || (*end != 0 && *end != '/'))
-    return pc_source_fail(source, "a face needs numbers of vertices");
+    return pc_input_fail(source, "a face needs numbers of vertices");
   if (number == 0 || number > s->vertices || number < -s->vertices)
-    return pc_source_fail(source, "the face names vertex %ld, but %d come before it", number,
-                          s->vertices);
+    return pc_input_fail(source, "the face names vertex %ld, but %d come before it", number,
+                         s->vertices);
   *corner = (int)(number > 0 ? number - 1 : s->vertices + number);
   return PC_OK;
 }
 
 // A face with more corners becomes a fan of triangles.
-static pc_status read_face(soup *s, pc_source *source)
+static pc_status read_face(soup *s, pc_input_file *source)
 {
   int first = 0, last = 0, corner = 0, count = 0;
-  for (char *word; (word = pc_source_word(source)) != NULL; count++) {
+  for (char *word; (word = pc_input_word(source)) != NULL; count++) {
     pc_status status = read_corner(s, source, word, &corner);
     if (status == PC_OK && count >= 2)
       status = add_triangle(s, source, first, last, corner);
@@ -92,14 +92,14 @@ static pc_status read_face(soup *s, pc_source *source)
       first = corner;
     last = corner;
   }
-  return count >= 3 ? PC_OK : pc_source_fail(source, "a face needs at least 3 vertices");
+  return count >= 3 ? PC_OK : pc_input_fail(source, "a face needs at least 3 vertices");
 }
 
-static pc_status read_obj(soup *s, pc_source *source)
+static pc_status read_obj(soup *s, pc_input_file *source)
 {
   pc_status status = PC_OK;
-  while (status == PC_OK && pc_source_line(source)) {
-    const char *word = pc_source_word(source);
+  while (status == PC_OK && pc_input_line(source)) {
+    const char *word = pc_input_word(source);
     if (word != NULL && strcmp(word, "v") == 0)
       status = read_vertex(s, source, true);
     else if (word != NULL && strcmp(word, "f") == 0)
@@ -118,22 +118,21 @@ static uint32_t little_endian(const char *at)
 
 enum { STL_HEADER = 84, STL_TRIANGLE = 50 };
 
-static bool is_binary_stl(const pc_source *source)
+static bool is_binary_stl(const pc_input_file *source)
 {
   return source->size >= STL_HEADER &&
          source->size == STL_HEADER + (uint64_t)STL_TRIANGLE * little_endian(source->data + 80);
 }
 
 // An 80 byte header, the count, then per triangle the normal, three corners and two unused bytes.
-static pc_status read_stl_binary(soup *s, pc_source *source)
+static pc_status read_stl_binary(soup *s, pc_input_file *source)
 {
   if (!is_binary_stl(source)) {
     if (source->size < STL_HEADER)
-      return pc_source_fail_whole(source, "this is neither a text STL file nor a binary one");
+      return pc_input_fail_whole(source, "this is neither a text STL file nor a binary one");
     unsigned long count = little_endian(source->data + 80);
-    return pc_source_fail_whole(source, "%lu triangles need %llu bytes, but the file has %zu",
-                                count, STL_HEADER + (unsigned long long)STL_TRIANGLE * count,
-                                source->size);
+    return pc_input_fail_whole(source, "%lu triangles need %llu bytes, but the file has %zu", count,
+                               STL_HEADER + (unsigned long long)STL_TRIANGLE * count, source->size);
   }
   pc_status status = PC_OK;
   for (size_t at = STL_HEADER; at < source->size && status == PC_OK; at += STL_TRIANGLE) {
@@ -153,12 +152,12 @@ static pc_status read_stl_binary(soup *s, pc_source *source)
   return status;
 }
 
-static pc_status read_stl_text(soup *s, pc_source *source)
+static pc_status read_stl_text(soup *s, pc_input_file *source)
 {
   static const char *const others[] = {"solid", "facet", "endfacet", "endsolid"};
   int corners = -1; // -1: not in a loop
-  while (pc_source_line(source)) {
-    const char *word = pc_source_word(source);
+  while (pc_input_line(source)) {
+    const char *word = pc_input_word(source);
     pc_status status = PC_OK;
     bool known = false;
     for (int i = 0; word != NULL && i < 4; i++)
@@ -172,20 +171,20 @@ static pc_status read_stl_text(soup *s, pc_source *source)
       status = read_vertex(s, source, false);
     } else if (strcmp(word, "endloop") == 0 && corners >= 0) {
       if (corners != 3)
-        return pc_source_fail(source, "a facet needs 3 vertices, not %d", corners);
+        return pc_input_fail(source, "a facet needs 3 vertices, not %d", corners);
       corners = -1;
       status = add_triangle(s, source, s->vertices - 3, s->vertices - 2, s->vertices - 1);
     } else {
-      return pc_source_fail(source, "expected facet, outer loop, vertex, endloop, endfacet or "
-                                    "endsolid, in this order");
+      return pc_input_fail(source, "expected facet, outer loop, vertex, endloop, endfacet or "
+                                   "endsolid, in this order");
     }
     if (status != PC_OK)
       return status;
   }
-  return corners < 0 ? PC_OK : pc_source_fail(source, "the file ends inside a facet");
+  return corners < 0 ? PC_OK : pc_input_fail(source, "the file ends inside a facet");
 }
 
-static pc_status read_stl(soup *s, pc_source *source)
+static pc_status read_stl(soup *s, pc_input_file *source)
 {
   if (!is_binary_stl(source) && source->size >= 5 && memcmp(source->data, "solid", 5) == 0)
     return read_stl_text(s, source);
@@ -195,17 +194,17 @@ static pc_status read_stl(soup *s, pc_source *source)
 // --- both ---------------------------------------------------------------------------------------
 
 // Numbers are read with a decimal point, whatever the caller's language.
-static pc_status read_soup(soup *s, pc_source *source, const char *path, double scale,
+static pc_status read_soup(soup *s, pc_input_file *source, const char *path, double scale,
                            pc_error *error)
 {
-  *source = (pc_source){.error = error};
+  *source = (pc_input_file){.error = error};
   if (!(scale > 0) || !isfinite(scale))
     return pc_fail(error, PC_ERROR_ARGUMENT, "the scale of a file must be above 0 and finite");
-  bool obj = pc_source_has_ending(path, ".obj");
-  if (!obj && !pc_source_has_ending(path, ".stl"))
+  bool obj = pc_input_has_ending(path, ".obj");
+  if (!obj && !pc_input_has_ending(path, ".stl"))
     return pc_fail(error, PC_ERROR_ARGUMENT, "%.200s: shapes are read from .obj and .stl files",
                    path);
-  pc_status status = pc_source_open(source, path, error);
+  pc_status status = pc_input_open(source, path, error);
   if (status != PC_OK)
     return status;
   locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -221,23 +220,23 @@ static pc_status read_soup(soup *s, pc_source *source, const char *path, double 
   return status;
 }
 
-static void free_soup(soup *s, pc_source *source)
+static void free_soup(soup *s, pc_input_file *source)
 {
   free(s->vertex);
   free(s->triangle);
-  pc_source_close(source);
+  pc_input_close(source);
 }
 
 pc_shape *pc_shape_polyhedron_file(const char *path, double scale, pc_error *error)
 {
   soup s = {0};
-  pc_source source;
+  pc_input_file source;
   pc_shape *shape = NULL;
   if (read_soup(&s, &source, path, scale, error) == PC_OK) {
     shape =
         pc_shape_polyhedron_rough(s.vertices, (const double(*)[3])s.vertex, FILE_TOLERANCE, error);
     if (shape == NULL)
-      pc_source_blame(&source);
+      pc_input_blame(&source);
   }
   free_soup(&s, &source);
   return shape;
@@ -246,13 +245,13 @@ pc_shape *pc_shape_polyhedron_file(const char *path, double scale, pc_error *err
 pc_shape *pc_shape_mesh_file(const char *path, double scale, pc_error *error)
 {
   soup s = {0};
-  pc_source source;
+  pc_input_file source;
   pc_shape *shape = NULL;
   if (read_soup(&s, &source, path, scale, error) == PC_OK) {
     shape = pc_shape_mesh_dropping(s.vertices, (const double(*)[3])s.vertex, s.triangles,
                                    (const int(*)[3])s.triangle, error);
     if (shape == NULL)
-      pc_source_blame(&source);
+      pc_input_blame(&source);
   }
   free_soup(&s, &source);
   return shape;

@@ -1,78 +1,7 @@
-// Which pair of shapes goes to which family, and the list of contacts.
+// The narrow phase: which function collides which pair of shapes.
 #include "geometry/narrow_pair.h"
 
-void pc_pair_add(pc_pair *pair, pc_vec point, pc_vec normal, double gap, uint64_t feature)
-{
-  if (!(gap <= pair->margin))
-    return;
-  pc_contact_list *list = pair->list;
-  if (list->count == list->capacity &&
-      !pc_grow(&list->point, &list->capacity, list->count + 1, sizeof *list->point)) {
-    pair->failed = true;
-    return;
-  }
-  pc_contact_point *contact = &list->point[list->count++];
-  pc_vec_store(pc_add(pair->origin, point), contact->point);
-  pc_vec_store(pair->swapped ? pc_scale(-1, normal) : normal, contact->normal);
-  contact->gap = gap;
-  contact->feature = pair->key << 40 | feature;
-}
-
-static void swap_touch(pc_touch *a, pc_touch *b)
-{
-  pc_touch t = *a;
-  *a = *b;
-  *b = t;
-}
-
-// Four points carry a flat contact: the deepest, the farthest from it, and on each side of the line
-// through these the one that spans the largest triangle. Among equals the first stays, so that a
-// resting body keeps its points.
-int pc_touch_reduce(int count, pc_touch *touch, pc_vec normal, double size)
-{
-  if (count <= PC_PAIR_POINTS)
-    return count;
-  double slack = 1e-6 * size, most = 0;
-  int best = 0;
-  for (int i = 1; i < count; i++)
-    if (touch[i].gap < touch[best].gap - slack)
-      best = i;
-  swap_touch(&touch[0], &touch[best]);
-  best = 1;
-  for (int i = 1; i < count; i++) {
-    pc_vec d = pc_sub(touch[i].point, touch[0].point);
-    double far = pc_dot(d, d);
-    if (far > most * (1 + 1e-6) + slack * slack)
-      most = far, best = i;
-  }
-  swap_touch(&touch[1], &touch[best]);
-  int taken = 2;
-  for (int turn = 0; turn < 2; turn++) {
-    pc_vec side = pc_times(normal, pc_sub(touch[turn ^ 1].point, touch[turn].point));
-    best = -1, most = slack * slack;
-    for (int i = taken; i < count; i++) {
-      double area = pc_dot(side, pc_sub(touch[i].point, touch[0].point));
-      if (area > most * (1 + 1e-6))
-        most = area, best = i;
-    }
-    if (best >= 0)
-      swap_touch(&touch[taken++], &touch[best]);
-  }
-  return taken;
-}
-
-void pc_pair_add_spread(pc_pair *pair, int count, pc_touch *touch, pc_vec normal)
-{
-  int near = 0;
-  for (int i = 0; i < count; i++)
-    if (touch[i].gap <= pair->margin)
-      touch[near++] = touch[i];
-  count = pc_touch_reduce(near, touch, normal, pair->size);
-  for (int i = 0; i < count; i++)
-    pc_pair_add(pair, touch[i].point, normal, touch[i].gap, touch[i].feature);
-}
-
-static bool obstacle(pc_shape_type type)
+static bool is_obstacle(pc_shape_type type)
 {
   return type == PC_PLANE || type == PC_MESH || type == PC_HEIGHTS || type == PC_CHAIN;
 }
@@ -87,6 +16,8 @@ static void collide_convex(pc_pair *pair)
   case PC_POLYHEDRON:
     if (pair->a->type == PC_SPHERE)
       pc_collide_ball_hull(pair);
+    else if (pair->a->type == PC_BOX && pair->b->type == PC_BOX)
+      pc_collide_boxes(pair);
     else
       pc_collide_hulls(pair);
     break;
@@ -149,7 +80,7 @@ static void collide_children(pc_pair *pair, const pc_shape *a, const pc_pose *at
 static void collide(pc_pair *pair, const pc_shape *a, const pc_pose *at_a, const pc_shape *b,
                     const pc_pose *at_b)
 {
-  if (obstacle(a->type) && obstacle(b->type))
+  if (is_obstacle(a->type) && is_obstacle(b->type))
     return;
   double reach = a->radius + b->radius + pair->margin;
   pc_vec centre = pc_sub(pc_vec_of(at_a->position), pc_vec_of(at_b->position));
@@ -172,8 +103,8 @@ static void collide(pc_pair *pair, const pc_shape *a, const pc_pose *at_a, const
   pair->origin = pc_vec_of(at_b->position);
   pair->centre = centre;
   pair->size = a->radius < b->radius ? a->radius : b->radius;
-  if (obstacle(a->type) || obstacle(b->type))
-    pair->size = obstacle(a->type) ? b->radius : a->radius;
+  if (is_obstacle(a->type) || is_obstacle(b->type))
+    pair->size = is_obstacle(a->type) ? b->radius : a->radius;
   collide_convex(pair);
 }
 

@@ -177,14 +177,14 @@ bool pc_core_axis(const pc_core *a, const pc_core *b, double size, double limit,
 // The part of a core that lies before the other: a polygon, a segment or a point.
 typedef struct feature {
   int count;
-  pc_corner corner[PC_CORNERS];
+  pc_cut_corner corner[PC_CORNERS];
   pc_vec normal; // of a polygon
   bool leans;    // a segment: only its ends count
 } feature;
 
 static void set_corner(feature *f, pc_vec at, int number, int edge)
 {
-  f->corner[f->count++] = (pc_corner){at, {number, -1}, edge};
+  f->corner[f->count++] = (pc_cut_corner){at, {number, -1}, edge};
 }
 
 static void hull_feature(const pc_core *core, pc_vec direction, feature *f)
@@ -268,7 +268,8 @@ static bool side_plane(const feature *base, int k, pc_vec n, pc_vec *side, doubl
 }
 
 // What of a segment lies below a plane; false when nothing.
-static bool cut_segment(pc_corner corner[2], pc_vec normal, double offset, int edge, double slack)
+static bool cut_segment(pc_cut_corner corner[2], pc_vec normal, double offset, int edge,
+                        double slack)
 {
   double d[2] = {pc_dot(normal, corner[0].at) - offset, pc_dot(normal, corner[1].at) - offset};
   if (d[0] > slack && d[1] > slack)
@@ -286,10 +287,10 @@ static bool cut_segment(pc_corner corner[2], pc_vec normal, double offset, int e
 
 // Cuts what is before a polygon by its sides; `other` is room for it. Returns how many corners are
 // left, and where they are.
-static int cut_by_polygon(const feature *base, pc_vec n, feature *before, pc_corner *other,
-                          pc_corner **result, double slack)
+static int cut_by_polygon(const feature *base, pc_vec n, feature *before, pc_cut_corner *other,
+                          pc_cut_corner **result, double slack)
 {
-  pc_corner *corner = before->corner;
+  pc_cut_corner *corner = before->corner;
   int count = before->count;
   for (int k = 0; k < base->count && count > 0; k++) {
     pc_vec side;
@@ -300,7 +301,7 @@ static int cut_by_polygon(const feature *base, pc_vec n, feature *before, pc_cor
       count = cut_segment(corner, side, offset, PC_CUT + k, slack) ? 2 : 0;
     } else {
       count = pc_cut(count, corner, other, side, offset, PC_CUT + k, slack);
-      pc_corner *t = corner;
+      pc_cut_corner *t = corner;
       corner = other, other = t;
     }
   }
@@ -313,7 +314,7 @@ typedef struct contact {
   pc_vec normal;
   double margin;
   int count;
-  pc_touch *touch;
+  pc_candidate *touch;
 } contact;
 
 // x is on the core of b, the core of a is `distance` above it.
@@ -321,7 +322,8 @@ static void add_touch(contact *c, pc_vec x, double distance, uint64_t name)
 {
   double gap = distance - c->a->round - c->b->round;
   if (gap <= c->margin)
-    c->touch[c->count++] = (pc_touch){pc_along(x, c->b->round + 0.5 * gap, c->normal), gap, name};
+    c->touch[c->count++] =
+        (pc_candidate){pc_along(x, c->b->round + 0.5 * gap, c->normal), gap, name};
 }
 
 // The end of a capsule that leans: before the polygon, and as far from it as its side is there. Far
@@ -346,20 +348,20 @@ static void touch_end(contact *c, const feature *base, pc_vec end, bool on_b, do
   double along = pc_dot(base->normal, pc_sub(x, base->corner[0].at)) / tilt;
   double gap = (on_b ? along : -along) - other->round;
   if (gap <= c->margin)
-    c->touch[c->count++] = (pc_touch){pc_along(x, 0.5 * gap, to), gap, name};
+    c->touch[c->count++] = (pc_candidate){pc_along(x, 0.5 * gap, to), gap, name};
 }
 
 static void touch_polygon(contact *c, const feature *base, feature *before, bool on_b, double slack)
 {
   double tilt = pc_dot(base->normal, c->normal);
-  pc_corner other[PC_CORNERS], *corners;
+  pc_cut_corner other[PC_CORNERS], *corners;
   for (int k = 0; k < 2 && before->leans; k++)
     touch_end(c, base, before->corner[k].at, on_b, tilt, slack, pc_feature(10, k, 0, on_b));
   if (before->leans)
     return;
   int count = cut_by_polygon(base, c->normal, before, other, &corners, slack);
   for (int i = 0; i < count; i++) {
-    pc_corner *corner = &corners[i];
+    pc_cut_corner *corner = &corners[i];
     double along = pc_dot(base->normal, pc_sub(corner->at, base->corner[0].at)) / tilt;
     double distance = on_b ? along : -along;
     pc_vec x = on_b ? pc_along(corner->at, -distance, c->normal) : corner->at;
@@ -384,7 +386,7 @@ static void touch_segments(contact *c, const feature *a, const feature *b, doubl
     return;
   u = pc_scale(1 / length, u);
   pc_vec side = pc_times(c->normal, u);
-  pc_corner corner[2] = {a->corner[0], a->corner[1]};
+  pc_cut_corner corner[2] = {a->corner[0], a->corner[1]};
   if (!cut_segment(corner, pc_scale(-1, u), -pc_dot(u, p), PC_CUT, 1e-9 * size) ||
       !cut_segment(corner, u, pc_dot(u, p) + length, PC_CUT + 1, 1e-9 * size))
     return;
@@ -405,7 +407,7 @@ static void touch_segments(contact *c, const feature *a, const feature *b, doubl
 }
 
 int pc_core_touches(const pc_core *a, const pc_core *b, const pc_witness *witness, double margin,
-                    double size, pc_touch *touch)
+                    double size, pc_candidate *touch)
 {
   contact c = {a, b, witness->normal, margin, 0, touch};
   feature on_a, on_b;
@@ -438,7 +440,7 @@ int pc_core_touches(const pc_core *a, const pc_core *b, const pc_witness *witnes
     pc_core_face(a, b, size, &w);
   pc_vec half = pc_scale(
       0.5, pc_add(pc_along(w.on_a, -a->round, c.normal), pc_along(w.on_b, b->round, c.normal)));
-  touch[c.count++] = (pc_touch){half, gap, pc_feature(15, 0, 0, 0)};
+  touch[c.count++] = (pc_candidate){half, gap, pc_feature(15, 0, 0, 0)};
   return c.count;
 }
 
@@ -449,7 +451,7 @@ void pc_collide_cores(pc_pair *pair)
   pc_witness witness;
   if (!pc_core_axis(&a, &b, pair->size, pair->margin + a.round + b.round, &witness))
     return;
-  pc_touch touch[PC_CORNERS];
+  pc_candidate touch[PC_CORNERS];
   int count = pc_core_touches(&a, &b, &witness, pair->margin, pair->size, touch);
   pc_pair_add_spread(pair, count, touch, witness.normal);
 }

@@ -262,7 +262,7 @@ INLINE void add_face(pc_pair *pair, const pc_shape *base, int axis, double separ
   pc_vec out = {sign * m[axis], sign * m[3 + axis], sign * m[6 + axis]};
   pc_vec to_x = {m[x], m[3 + x], m[6 + x]}, to_y = {m[y], m[3 + y], m[6 + y]};
   const uint64_t name = pc_feature(4 * !on_a, face, 0, 0);
-  pc_touch touch[PLACES];
+  pc_candidate touch[PLACES];
   for (unsigned left = p.there; left != 0; left &= left - 1, made++) {
     int place = __builtin_ctz(left), group = place / 4, lane = place & 3;
     double above = p.gap[group][lane];
@@ -274,7 +274,7 @@ INLINE void add_face(pc_pair *pair, const pc_shape *base, int axis, double separ
     least = above < least ? above : least;
   }
   pc_vec normal = on_a ? pc_scale(-1, out) : out;
-  made = pc_touch_reduce(made, touch, normal, pair->size);
+  made = pc_reduce_candidates(made, touch, normal, pair->size);
   // When the nearest corner is not before the face, the nearest points come first.
   int room_left = PC_PAIR_POINTS;
   double slack = 0.01 * pair->margin + 2e-4 * pair->size;

@@ -15,7 +15,7 @@ typedef struct track {
   double box[4];       // of the body with the margin
   pc_gather gather;
   double overlap; // the deepest that no segment has taken so far; positive: none
-  pc_touch deepest;
+  pc_candidate deepest;
   flat deepest_normal;
 } track;
 
@@ -76,7 +76,7 @@ static void gather(track *t, flat point, flat normal, double gap, uint64_t featu
 {
   if (gap > t->pair->margin)
     return;
-  pc_touch touch = {lift(point), gap, feature};
+  pc_candidate touch = {lift(point), gap, feature};
   pc_gather_add(&t->gather, &touch, lift(normal));
 }
 
@@ -244,7 +244,7 @@ static void note_overlap(track *t, const piece *p, flat n, double gap, bool own)
   }
   t->overlap = gap;
   t->deepest =
-      (pc_touch){lift(along(x, own ? -0.5 * gap : 0.5 * gap, n)), gap, feature_of(p, 12, 0)};
+      (pc_candidate){lift(along(x, own ? -0.5 * gap : 0.5 * gap, n)), gap, feature_of(p, 12, 0)};
   t->deepest_normal = n;
 }
 

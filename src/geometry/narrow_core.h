@@ -60,6 +60,6 @@ bool pc_core_axis(const pc_core *a, const pc_core *b, double size, double limit,
                   pc_witness *witness);
 // Contacts along the axis of the witness. Returns how many, at most PC_CORNERS.
 int pc_core_touches(const pc_core *a, const pc_core *b, const pc_witness *witness, double margin,
-                    double size, pc_touch *touch);
+                    double size, pc_candidate *touch);
 
 #endif

@@ -174,7 +174,7 @@ static int facing_edge(const pc_shape *shape, flat n)
 // Contacts of the edge i of the base, in its axes: the part of the facing edge of the other that is
 // before it. Gives how many there are, two at most.
 static int face_points(const pc_pair *pair, const pc_shape *base, int i, const pc_shape *other,
-                       const view *v, bool second, pc_touch touch[2])
+                       const view *v, bool second, pc_candidate touch[2])
 {
   flat n = {base->polygon.normal[i][0], base->polygon.normal[i][1]}, t = {-n.y, n.x};
   flat back = {v->m[0] * n.x + v->m[2] * n.y, v->m[1] * n.x + v->m[3] * n.y};
@@ -199,15 +199,15 @@ static int face_points(const pc_pair *pair, const pc_shape *base, int i, const p
     int vertex = k == 0 ? facing : next;
     if (gap <= pair->margin)
       touch[made++] =
-          (pc_touch){lift(along(x, -0.5 * gap, n)), gap,
-                     pc_feature((second ? 3 : 1) + cut, i, cut ? facing : vertex, cut ? k : 0)};
+          (pc_candidate){lift(along(x, -0.5 * gap, n)), gap,
+                         pc_feature((second ? 3 : 1) + cut, i, cut ? facing : vertex, cut ? k : 0)};
   }
   return made;
 }
 
 // Thin polygons deep in each other: the deepest vertex is not on the facing edge.
-static pc_touch deepest_point(const pc_shape *base, int i, double separation, const pc_shape *other,
-                              const view *v, bool second)
+static pc_candidate deepest_point(const pc_shape *base, int i, double separation,
+                                  const pc_shape *other, const view *v, bool second)
 {
   flat n = {base->polygon.normal[i][0], base->polygon.normal[i][1]}, deep = {0, 0};
   int deepest = 0;
@@ -217,8 +217,8 @@ static pc_touch deepest_point(const pc_shape *base, int i, double separation, co
     if (dot(n, x) < least)
       least = dot(n, x), deepest = k, deep = x;
   }
-  return (pc_touch){lift(along(deep, -0.5 * separation, n)), separation,
-                    pc_feature(9, i, deepest, second)};
+  return (pc_candidate){lift(along(deep, -0.5 * separation, n)), separation,
+                        pc_feature(9, i, deepest, second)};
 }
 
 static void polygons(pc_pair *pair)
@@ -239,7 +239,7 @@ static void polygons(pc_pair *pair)
   const view *v = second ? &from_b : &from_a;
   int i = second ? on_b.i : on_a.i;
   double separation = second ? on_b.separation : on_a.separation;
-  pc_touch touch[2];
+  pc_candidate touch[2];
   int made = face_points(pair, base, i, other, v, second, touch);
   if (made == 0 && separation <= 0)
     touch[made++] = deepest_point(base, i, separation, other, v, second);

@@ -1,12 +1,12 @@
 #include "geometry/narrow_gather.h"
 
-static bool same(const pc_gathered *item, const pc_touch *touch, pc_vec normal, double size)
+static bool same(const pc_gathered *item, const pc_candidate *touch, pc_vec normal, double size)
 {
   pc_vec d = pc_sub(item->touch.point, touch->point), e = pc_sub(item->normal, normal);
   return pc_dot(d, d) <= 1e-6 * size * size && pc_dot(e, e) <= 1e-6;
 }
 
-void pc_gather_add(pc_gather *gather, const pc_touch *touch, pc_vec normal)
+void pc_gather_add(pc_gather *gather, const pc_candidate *touch, pc_vec normal)
 {
   double equal = 1e-9 * gather->size;
   for (int i = 0; i < gather->count; i++) {

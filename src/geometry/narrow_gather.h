@@ -7,7 +7,7 @@
 enum { PC_GATHER_KEEP = 16, PC_GATHER_ROOM = 64 };
 
 typedef struct pc_gathered {
-  pc_touch touch;
+  pc_candidate touch;
   pc_vec normal;
 } pc_gathered;
 
@@ -17,7 +17,7 @@ typedef struct pc_gather {
   pc_gathered item[PC_GATHER_ROOM];
 } pc_gather;
 
-void pc_gather_add(pc_gather *gather, const pc_touch *touch, pc_vec normal);
+void pc_gather_add(pc_gather *gather, const pc_candidate *touch, pc_vec normal);
 // Leaves at most `keep`: the deepest, then each time the one farthest from those chosen, in place
 // and normal.
 void pc_gather_reduce(pc_gather *gather, int keep);

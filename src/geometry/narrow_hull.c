@@ -41,8 +41,8 @@ static relation inverse(const relation *r)
   return out;
 }
 
-int pc_cut(int count, const pc_corner *in, pc_corner *out, pc_vec normal, double offset, int edge,
-           double slack)
+int pc_cut(int count, const pc_cut_corner *in, pc_cut_corner *out, pc_vec normal, double offset,
+           int edge, double slack)
 {
   int made = 0;
   if (count == 0)
@@ -69,7 +69,7 @@ int pc_cut(int count, const pc_corner *in, pc_corner *out, pc_vec normal, double
 }
 
 // The polygon of a face, in the axes of the other body.
-static int load_face(const pc_hull *hull, int face, const relation *r, pc_corner *corner)
+static int load_face(const pc_hull *hull, int face, const relation *r, pc_cut_corner *corner)
 {
   int start = hull->face_start[face], count = hull->face_start[face + 1] - start;
   int stride = (count + PC_CORNERS / 2 - 1) / (PC_CORNERS / 2), made = 0;
@@ -85,8 +85,8 @@ static int load_face(const pc_hull *hull, int face, const relation *r, pc_corner
 
 // Cuts the corners by the sides of a face; `other` is room for as many. Returns the count, and in
 // which of the two arrays they are.
-static int cut_by_face(const pc_hull *hull, int face, int count, pc_corner *corner,
-                       pc_corner *other, double slack, pc_corner **result)
+static int cut_by_face(const pc_hull *hull, int face, int count, pc_cut_corner *corner,
+                       pc_cut_corner *other, double slack, pc_cut_corner **result)
 {
   pc_vec n = pc_vec_of(hull->plane[face]);
   int start = hull->face_start[face], sides = hull->face_start[face + 1] - start;
@@ -98,7 +98,7 @@ static int cut_by_face(const pc_hull *hull, int face, int count, pc_corner *corn
     pc_vec out = pc_times(pc_sub(v, u), n);
     out = pc_scale(1 / pc_length(out), out);
     count = pc_cut(count, corner, other, out, pc_dot(out, u), PC_CUT + k, slack);
-    pc_corner *t = corner;
+    pc_cut_corner *t = corner;
     corner = other, other = t;
   }
   *result = corner;
@@ -138,8 +138,8 @@ bool pc_add_nearest(pc_pair *pair, pc_vec normal, double separation, double limi
 static void add_face(pc_pair *pair, const pc_hull *base, int face, double separation,
                      const pc_hull *other, const relation *r, bool on_a)
 {
-  pc_corner room[2][PC_CORNERS], *corner;
-  pc_touch touch[PC_CORNERS];
+  pc_cut_corner room[2][PC_CORNERS], *corner;
+  pc_candidate touch[PC_CORNERS];
   pc_vec n = pc_vec_of(base->plane[face]);
   double offset = base->plane[face][3], least = INFINITY;
   int count = load_face(other, facing(other, r->turn, n), r, room[0]);
@@ -161,7 +161,7 @@ static void add_face(pc_pair *pair, const pc_hull *base, int face, double separa
                                        face, corner[i].feature[0], corner[i].feature[1] + 1);
   }
   pc_vec normal = pc_turn(pose->rotation, pc_scale(on_a ? -1 : 1, n));
-  made = pc_touch_reduce(made, touch, normal, pair->size);
+  made = pc_reduce_candidates(made, touch, normal, pair->size);
   // When the nearest corner is not before the face, the nearest points come first.
   int room_left = PC_PAIR_POINTS;
   double slack = 0.01 * pair->margin + 2e-4 * pair->size;
@@ -306,7 +306,7 @@ static axis best_edges(const pc_pair *pair, const relation *r, const pc_over *ov
   return best;
 }
 
-static void collide_general(pc_pair *pair)
+void pc_collide_hulls(pc_pair *pair)
 {
   const pc_hull *a = &pair->a->hull, *b = &pair->b->hull;
   relation r = relation_of(pair), back = inverse(&r);
@@ -336,12 +336,4 @@ static void collide_general(pc_pair *pair)
     add_face(pair, b, on_b.i, on_b.separation, a, &back, false);
   else
     add_face(pair, a, on_a.i, on_a.separation, b, &r, true);
-}
-
-void pc_collide_hulls(pc_pair *pair)
-{
-  if (pair->a->type == PC_BOX && pair->b->type == PC_BOX)
-    pc_collide_boxes(pair);
-  else
-    collide_general(pair);
 }

@@ -10,17 +10,17 @@ double pc_hull_nearest(const pc_hull *hull, pc_vec p, double limit, pc_vec *norm
 
 // A corner of a polygon that is being cut: `feature` says what made it, `edge` what lies between it
 // and the next (edges of the cutting face count from PC_CUT on).
-typedef struct pc_corner {
+typedef struct pc_cut_corner {
   pc_vec at;
   int feature[2], edge;
-} pc_corner;
+} pc_cut_corner;
 
 #define PC_CUT 4096
 #define PC_CORNERS 128 // most corners of a polygon after cutting
 
 // Keeps what lies below the plane normal . x <= offset; `edge` names the plane. Returns the count.
-int pc_cut(int count, const pc_corner *in, pc_corner *out, pc_vec normal, double offset, int edge,
-           double slack);
+int pc_cut(int count, const pc_cut_corner *in, pc_cut_corner *out, pc_vec normal, double offset,
+           int edge, double slack);
 
 // Another axis must be better by this much than a face of the first body, so that the choice does
 // not change from step to step between bodies that rest on each other.
@@ -36,7 +36,5 @@ bool pc_add_nearest(pc_pair *pair, pc_vec normal, double separation, double limi
 // axes of a.
 void pc_add_edges(pc_pair *pair, const int edge[2], pc_vec normal, double separation, pc_vec p,
                   pc_vec u, pc_vec q, pc_vec v);
-
-void pc_collide_boxes(pc_pair *pair);
 
 #endif

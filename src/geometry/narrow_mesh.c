@@ -220,7 +220,7 @@ static bool below_mesh(const ground *g, pc_vec p)
 
 // Whether a contact along a triangle's own normal is one with the mesh. The body may lie below the
 // plane without coming near the triangle.
-static bool real(const ground *g, const pc_touch *touch, pc_vec n)
+static bool real(const ground *g, const pc_candidate *touch, pc_vec n)
 {
   if (touch->gap >= 0)
     return true;
@@ -235,7 +235,7 @@ static void gather(ground *g, int triangle, const facet *f, const bend bends[3],
 {
   const pc_core surface = {.kind = PC_CORE_POINTS, .turn = identity, .hull = &f->hull};
   double size = g->pair->size;
-  pc_touch touch[PC_CORNERS];
+  pc_candidate touch[PC_CORNERS];
   int count = pc_core_touches(&g->body, &surface, witness, g->pair->margin, size, touch);
   bool from_above = pc_dot(witness->normal, g->middle) >= pc_dot(witness->normal, witness->on_b);
   for (int i = 0; i < count; i++) {
@@ -412,8 +412,8 @@ static void push_by_deepest(ground *g)
     pc_core_face(&g->body, &surface, g->pair->size, w);
   }
   pc_vec half = pc_scale(0.5, pc_add(pc_along(w->on_a, -g->body.round, w->normal), w->on_b));
-  pc_touch touch = {half, w->separation - g->body.round,
-                    ground_feature(g->deepest, pc_feature(15, 0, 0, 0))};
+  pc_candidate touch = {half, w->separation - g->body.round,
+                        ground_feature(g->deepest, pc_feature(15, 0, 0, 0))};
   pc_gather_add(&g->gather, &touch, w->normal);
 }
 
@@ -424,8 +424,8 @@ static void push_by_nearest(ground *g)
   pc_vec lowest = pc_core_support(&g->body, pc_scale(-1, n));
   double height = pc_dot(n, pc_sub(lowest, vertex_of(g->mesh, g->nearest, 0)));
   double gap = height - g->body.round;
-  pc_touch touch = {pc_along(lowest, -g->body.round - 0.5 * gap, n), gap,
-                    ground_feature(g->nearest, pc_feature(15, 0, 0, 0))};
+  pc_candidate touch = {pc_along(lowest, -g->body.round - 0.5 * gap, n), gap,
+                        ground_feature(g->nearest, pc_feature(15, 0, 0, 0))};
   pc_gather_add(&g->gather, &touch, n);
 }
 

@@ -24,11 +24,11 @@ typedef struct pc_pair {
 } pc_pair;
 
 // A contact of a convex pair while it is worked on.
-typedef struct pc_touch {
+typedef struct pc_candidate {
   pc_vec point; // halfway
   double gap;
   uint64_t feature;
-} pc_touch;
+} pc_candidate;
 
 // Local features have 40 bits: kind (4), then three indices of 12 bits each.
 static inline uint64_t pc_feature(int kind, int i, int j, int k)
@@ -40,14 +40,15 @@ static inline uint64_t pc_feature(int kind, int i, int j, int k)
 // Adds a contact if its gap is within the margin. `normal` goes from b to a.
 void pc_pair_add(pc_pair *pair, pc_vec point, pc_vec normal, double gap, uint64_t feature);
 // Adds at most four of these: the deepest, then those that spread widest. The order is changed.
-void pc_pair_add_spread(pc_pair *pair, int count, pc_touch *touch, pc_vec normal);
+void pc_pair_add_spread(pc_pair *pair, int count, pc_candidate *touch, pc_vec normal);
 // Brings the best four to the front; returns how many they are.
-int pc_touch_reduce(int count, pc_touch *touch, pc_vec normal, double size);
+int pc_reduce_candidates(int count, pc_candidate *touch, pc_vec normal, double size);
 
 // Families, with the type of a before that of b.
 void pc_collide_balls(pc_pair *pair);      // sphere, sphere
 void pc_collide_ball_hull(pc_pair *pair);  // sphere; box, polyhedron
-void pc_collide_hulls(pc_pair *pair);      // box, polyhedron
+void pc_collide_boxes(pc_pair *pair);      // box, box
+void pc_collide_hulls(pc_pair *pair);      // box, polyhedron; polyhedron
 void pc_collide_ball_rod(pc_pair *pair);   // sphere; capsule, cylinder
 void pc_collide_cores(pc_pair *pair);      // any two convex of space
 void pc_collide_plane(pc_pair *pair);      // any of space, plane

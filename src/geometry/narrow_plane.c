@@ -15,7 +15,7 @@ static void hull_plane(pc_pair *pair, pc_vec n)
   const double *turn = pair->at_a->rotation;
   pc_vec m = pc_turn_back(turn, n);
   double height = pc_dot(n, pair->centre);
-  pc_touch touch[BLOCK];
+  pc_candidate touch[BLOCK];
   int count = 0;
   for (int v = 0; v < hull->vertices; v++) {
     pc_vec x = pc_vec_of(hull->vertex[v]);
@@ -23,9 +23,9 @@ static void hull_plane(pc_pair *pair, pc_vec n)
     if (gap > pair->margin)
       continue;
     if (count == BLOCK)
-      count = pc_touch_reduce(count, touch, n, pair->size);
+      count = pc_reduce_candidates(count, touch, n, pair->size);
     pc_vec point = pc_add(pc_turn(turn, x), pair->centre);
-    touch[count++] = (pc_touch){pc_along(point, -0.5 * gap, n), gap, pc_feature(1, v, 0, 0)};
+    touch[count++] = (pc_candidate){pc_along(point, -0.5 * gap, n), gap, pc_feature(1, v, 0, 0)};
   }
   pc_pair_add_spread(pair, count, touch, n);
 }
@@ -57,7 +57,7 @@ static void cylinder_plane(pc_pair *pair, pc_vec n)
   if (tilt > 1e-5)
     down = pc_along(pc_scale(x / tilt, quarter[0]), y / tilt, quarter[1]);
   bool standing = fabs(z) > 0.7;
-  pc_touch touch[5];
+  pc_candidate touch[5];
   int count = 0;
   for (int end = 0; end < 2; end++) {
     pc_vec base = pc_along(pair->centre, end == 0 ? -half : half, axis);
@@ -69,7 +69,7 @@ static void cylinder_plane(pc_pair *pair, pc_vec n)
       pc_vec to = k == near ? down : quarter[k];
       double gap = k == near ? height - radius * tilt : height + radius * pc_dot(n, to);
       pc_vec point = pc_along(pc_along(base, radius, to), -0.5 * gap, n);
-      touch[count++] = (pc_touch){point, gap, pc_feature(1, end, standing ? k : 4, 0)};
+      touch[count++] = (pc_candidate){point, gap, pc_feature(1, end, standing ? k : 4, 0)};
     }
   }
   pc_pair_add_spread(pair, count, touch, n);

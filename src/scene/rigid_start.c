@@ -8,8 +8,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/small.h"
+#include "geometry/input_file.h"
 #include "geometry/shape.h"
-#include "geometry/source.h"
 #include "percuss/world_heat.h"
 #include "scene/paths.h"
 #include "scene/rigid_file.h"
@@ -21,31 +21,32 @@ static const char *const columns[] = {"x",  "y",  "z",  "qw", "qx", "qy", "qz",
 enum { NUMBERS = 13, WARM = 14 };
 
 // How many numbers there are before the name; 0: the line is wrong.
-static int read_heading(pc_source *source)
+static int read_heading(pc_input_file *source)
 {
   int count = 0;
-  bool right = pc_source_line(source);
-  const char *word = right ? pc_source_word(source) : NULL;
+  bool right = pc_input_line(source);
+  const char *word = right ? pc_input_word(source) : NULL;
   for (; count < WARM && word != NULL && strcmp(word, columns[count]) == 0; count++)
-    word = pc_source_word(source);
+    word = pc_input_word(source);
   right = right && count >= NUMBERS && word != NULL && strcmp(word, "name") == 0;
-  if (right && pc_source_words(source) == 0)
+  if (right && pc_input_words(source) == 0)
     return count;
-  pc_source_fail(source, "the first line names the columns: "
-                         "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,name, or with temperature before "
-                         "the name");
+  pc_input_fail(source, "the first line names the columns: "
+                        "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,name, or with temperature before "
+                        "the name");
   return 0;
 }
 
 // One body put to its place. The origin of its shape is what the table tells.
-static bool read_row(pc_rigid_builder *builder, pc_source *source, int numbers, unsigned char *seen)
+static bool read_row(pc_rigid_builder *builder, pc_input_file *source, int numbers,
+                     unsigned char *seen)
 {
   double value[WARM] = {0};
   for (int c = 0; c < numbers; c++) {
-    const char *word = pc_source_word(source);
-    if (word == NULL || !pc_source_number(word, false, value + c)) {
-      pc_source_fail(source, "'%.40s' is not a number for column '%s'", word != NULL ? word : "",
-                     columns[c]);
+    const char *word = pc_input_word(source);
+    if (word == NULL || !pc_input_number(word, false, value + c)) {
+      pc_input_fail(source, "'%.40s' is not a number for column '%s'", word != NULL ? word : "",
+                    columns[c]);
       return false;
     }
   }
@@ -55,27 +56,27 @@ static bool read_row(pc_rigid_builder *builder, pc_source *source, int numbers, 
     name[n - 1] = 0;
   int i = pc_names_find(&builder->bodies, name);
   if (i < 0 || builder->placed[i].kind != PC_FREE || seen[i]) {
-    pc_source_fail(source,
-                   i < 0     ? "the scene has no body called '%.60s'"
-                   : seen[i] ? "'%.60s' is given twice"
-                             : "'%.60s' is an obstacle: a table is for bodies",
-                   name);
+    pc_input_fail(source,
+                  i < 0     ? "the scene has no body called '%.60s'"
+                  : seen[i] ? "'%.60s' is given twice"
+                            : "'%.60s' is an obstacle: a table is for bodies",
+                  name);
     return false;
   }
   seen[i] = 1;
   builder->placed[i].from_table = false;
   double turned = pc_norm(4, value + 3);
   if (!(fabs(turned - 1) < 1e-3)) {
-    pc_source_fail(source, "a quaternion has length 1, not %g", turned);
+    pc_input_fail(source, "a quaternion has length 1, not %g", turned);
     return false;
   }
   if (builder->dimension == 2 && (value[2] != 0 || value[4] != 0 || value[5] != 0 ||
                                   value[9] != 0 || value[10] != 0 || value[11] != 0)) {
-    pc_source_fail(source, "in the plane z, qx, qy, vz, wx and wy are 0");
+    pc_input_fail(source, "in the plane z, qx, qy, vz, wx and wy are 0");
     return false;
   }
   if (numbers == WARM && !(value[WARM - 1] > 0)) {
-    pc_source_fail(source, "temperatures are in kelvin: above 0");
+    pc_input_fail(source, "temperatures are in kelvin: above 0");
     return false;
   }
   builder->placed[i].temperature = value[WARM - 1];
@@ -93,7 +94,7 @@ static bool read_row(pc_rigid_builder *builder, pc_source *source, int numbers, 
   pc_quaternion_matrix(state.orientation, placed->pose.rotation);
   pc_shape_bounds(placed->shape, &placed->pose, placed->box);
   if (pc_body_set(builder->world, (pc_body){i + 1}, &state) != PC_OK) {
-    pc_source_fail(source, "%s", pc_world_error(builder->world));
+    pc_input_fail(source, "%s", pc_world_error(builder->world));
     return false;
   }
   return true;
@@ -106,11 +107,11 @@ static void read_table(pc_rigid_builder *builder, pc_node node)
   if (!pc_scene_find_file(node, path, sizeof path))
     return;
   unsigned char *seen = calloc((size_t)builder->bodies.count + 1, 1);
-  pc_source source;
+  pc_input_file source;
   int numbers = 0;
   if (seen == NULL)
     pc_fail(&reason, PC_ERROR_MEMORY, "out of memory");
-  else if (pc_source_open(&source, path, &reason) == PC_OK) {
+  else if (pc_input_open(&source, path, &reason) == PC_OK) {
     source.commas = true;
     numbers = read_heading(&source);
   }
@@ -118,14 +119,14 @@ static void read_table(pc_rigid_builder *builder, pc_node node)
   locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), old = uselocale(plain);
   if (plain == (locale_t)0)
     pc_fail(&reason, PC_ERROR_MEMORY, "out of memory");
-  while (numbers > 0 && reason.status == PC_OK && pc_source_line(&source) &&
+  while (numbers > 0 && reason.status == PC_OK && pc_input_line(&source) &&
          read_row(builder, &source, numbers, seen))
     ;
   uselocale(old);
   if (plain != (locale_t)0)
     freelocale(plain);
   if (seen != NULL)
-    pc_source_close(&source);
+    pc_input_close(&source);
   free(seen);
   if (reason.status != PC_OK)
     pc_complain(node, "%s", reason.text);

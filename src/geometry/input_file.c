@@ -1,4 +1,4 @@
-#include "geometry/source.h"
+#include "geometry/input_file.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 static const size_t MAX_SIZE = (size_t)1 << 30;
 
 // The end of a long path says more than its beginning. Control characters spoil a message.
-static void set_name(pc_source *source, const char *path)
+static void set_name(pc_input_file *source, const char *path)
 {
   size_t length = strlen(path), room = sizeof source->name - 1;
   const char *from = length > room ? path + (length - room) : path;
@@ -27,7 +27,7 @@ static void set_name(pc_source *source, const char *path)
     source->name[i] = '.';
 }
 
-static pc_status read_all(pc_source *source, FILE *file, pc_error *error)
+static pc_status read_all(pc_input_file *source, FILE *file, pc_error *error)
 {
   size_t room = 1 << 16;
   for (;;) {
@@ -51,9 +51,9 @@ static pc_status read_all(pc_source *source, FILE *file, pc_error *error)
   }
 }
 
-pc_status pc_source_open(pc_source *source, const char *path, pc_error *error)
+pc_status pc_input_open(pc_input_file *source, const char *path, pc_error *error)
 {
-  *source = (pc_source){.error = error};
+  *source = (pc_input_file){.error = error};
   set_name(source, path);
   const char *wrong = pc_file_unreadable(path);
   if (wrong != NULL)
@@ -68,19 +68,19 @@ pc_status pc_source_open(pc_source *source, const char *path, pc_error *error)
   return status;
 }
 
-void pc_source_close(pc_source *source)
+void pc_input_close(pc_input_file *source)
 {
   free(source->data);
   source->data = NULL;
 }
 
-bool pc_source_has_ending(const char *path, const char *ending)
+bool pc_input_has_ending(const char *path, const char *ending)
 {
   size_t length = strlen(path), n = strlen(ending);
   return length >= n && strcasecmp(path + length - n, ending) == 0;
 }
 
-bool pc_source_line(pc_source *source)
+bool pc_input_line(pc_input_file *source)
 {
   while (source->at < source->size) {
     char *line = source->data + source->at;
@@ -103,12 +103,12 @@ bool pc_source_line(pc_source *source)
   return false;
 }
 
-static bool is_gap(const pc_source *source, char c)
+static bool is_gap(const pc_input_file *source, char c)
 {
   return isspace((unsigned char)c) || (source->commas && (c == ',' || c == ';'));
 }
 
-char *pc_source_word(pc_source *source)
+char *pc_input_word(pc_input_file *source)
 {
   char *word = source->cursor;
   while (is_gap(source, *word))
@@ -125,7 +125,7 @@ char *pc_source_word(pc_source *source)
   return source->word = word;
 }
 
-int pc_source_words(const pc_source *source)
+int pc_input_words(const pc_input_file *source)
 {
   int count = 0;
   for (const char *c = source->cursor; *c != 0; c++)
@@ -134,7 +134,7 @@ int pc_source_words(const pc_source *source)
 }
 
 // strtod also takes hexadecimal numbers and names of infinity; a file with these is damaged.
-bool pc_source_number(const char *word, bool holes, double *value)
+bool pc_input_number(const char *word, bool holes, double *value)
 {
   if (word == NULL)
     return false;
@@ -149,7 +149,7 @@ bool pc_source_number(const char *word, bool holes, double *value)
   return end != word && *end == 0 && isfinite(*value);
 }
 
-static pc_status fail_with(pc_source *source, bool whole, const char *format, va_list arguments)
+static pc_status fail_with(pc_input_file *source, bool whole, const char *format, va_list arguments)
 {
   char text[256];
   long line = source->line > 0 ? source->line : 1; // an empty file has no line
@@ -163,7 +163,7 @@ static pc_status fail_with(pc_source *source, bool whole, const char *format, va
   return pc_fail(source->error, PC_ERROR_INPUT, "%s:%ld: %s", source->name, line, text);
 }
 
-pc_status pc_source_fail(pc_source *source, const char *format, ...)
+pc_status pc_input_fail(pc_input_file *source, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
@@ -172,7 +172,7 @@ pc_status pc_source_fail(pc_source *source, const char *format, ...)
   return status;
 }
 
-pc_status pc_source_fail_whole(pc_source *source, const char *format, ...)
+pc_status pc_input_fail_whole(pc_input_file *source, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
@@ -181,7 +181,7 @@ pc_status pc_source_fail_whole(pc_source *source, const char *format, ...)
   return status;
 }
 
-void pc_source_blame(pc_source *source)
+void pc_input_blame(pc_input_file *source)
 {
   if (source->error == NULL)
     return;

@@ -1,13 +1,13 @@
 // A file read as a whole, and its lines, words and numbers; messages name the file and the line.
-#ifndef PERCUSS_GEOMETRY_SOURCE_H
-#define PERCUSS_GEOMETRY_SOURCE_H
+#ifndef PERCUSS_GEOMETRY_INPUT_FILE_H
+#define PERCUSS_GEOMETRY_INPUT_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "percuss/status.h"
 
-typedef struct pc_source {
+typedef struct pc_input_file {
   char name[128]; // the end of the path, for messages
   char *data;     // a zero byte follows
   size_t size, at;
@@ -16,28 +16,28 @@ typedef struct pc_source {
   char *word;   // taken last, NULL: none was left
   bool commas;  // commas and semicolons part words as spaces do; set it after opening
   pc_error *error;
-} pc_source;
+} pc_input_file;
 
 // PC_ERROR_IO when it cannot be read, PC_ERROR_INPUT when it is too large. Close it in any case.
-pc_status pc_source_open(pc_source *source, const char *path, pc_error *error);
-void pc_source_close(pc_source *source);
-bool pc_source_has_ending(const char *path, const char *ending); // large or small letters
+pc_status pc_input_open(pc_input_file *source, const char *path, pc_error *error);
+void pc_input_close(pc_input_file *source);
+bool pc_input_has_ending(const char *path, const char *ending); // large or small letters
 
 // The next line that is not blank becomes the current one; false at the end of the file.
-bool pc_source_line(pc_source *source);
+bool pc_input_line(pc_input_file *source);
 // The next word of the line, ended in place. NULL: none is left.
-char *pc_source_word(pc_source *source);
-int pc_source_words(const pc_source *source); // how many are left
+char *pc_input_word(pc_input_file *source);
+int pc_input_words(const pc_input_file *source); // how many are left
 // A whole word as a finite number, or a hole as NAN if `holes`.
-bool pc_source_number(const char *word, bool holes, double *value);
+bool pc_input_number(const char *word, bool holes, double *value);
 
 // PC_ERROR_INPUT with `name:line: text`; `name: text` for the file as a whole. Where the word taken
 // last has a comma, the text says what is wrong with it.
-pc_status pc_source_fail(pc_source *source, const char *format, ...)
+pc_status pc_input_fail(pc_input_file *source, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-pc_status pc_source_fail_whole(pc_source *source, const char *format, ...)
+pc_status pc_input_fail_whole(pc_input_file *source, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 // What a maker of shapes refused is the file's fault: puts the name in front.
-void pc_source_blame(pc_source *source);
+void pc_input_blame(pc_input_file *source);
 
 #endif

@@ -54,12 +54,8 @@ struct pc_record {
   long *marks;
 };
 
-// record.c
-// A record of nothing yet; NULL when memory is out.
-pc_record *pc_record_new(const char *path, pc_error *error);
-// Closes and frees what did not become a record; NULL.
-pc_record *pc_record_give_up(pc_record *record, pc_error *error);
-// The first failure is the one that counts.
+// record_state.c
+// Keeps the first failure.
 pc_status pc_record_fail(pc_record *record, pc_status status, const char *name, const char *why);
 // After calls of HDF5: what the disk says goes first, since HDF5 does not hear of it.
 pc_status pc_record_check(pc_record *record, bool fine, const char *name);
@@ -68,7 +64,18 @@ char *pc_record_copy(pc_arena *arena, const char *text, const char *end); // joi
 // Paths without empty parts: "bodies/mass".
 pc_status pc_record_check_name(pc_record *record, const char *name);
 
-// record_resume.c
+// record.c
+// A record of nothing yet; NULL when memory is out.
+pc_record *pc_record_new(const char *path, pc_error *error);
+// Closes and frees what did not become a record; NULL.
+pc_record *pc_record_give_up(pc_record *record, pc_error *error);
+
+// record_marks.c
+enum { PC_MARK_IDENTITY, PC_MARK_IDENTITY_AT, PC_MARK_LENGTHS }; // places of the marks
+// What a checkpoint with these marks is known by.
+uint64_t pc_record_mark_name(int count, const long *marks);
+// From now on the journal keeps the way back to these marks.
+void pc_record_set_mark(pc_record *record, int count, const long *marks, bool plain);
 // Writes a number that no other file has.
 void pc_record_identify(pc_record *record);
 // Cuts all series to what they were at the checkpoint.

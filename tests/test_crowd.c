@@ -244,7 +244,7 @@ static void test_walls_hold(void **state)
           if (!person->present)
             continue;
           point to = {crowd->place[i][0], crowd->place[i][1]};
-          if (pc_layout_bars(&crowd->floor[0].plan, crowd->before[i], to))
+          if (pc_layout_bars(&crowd->floors.at[0].plan, crowd->before[i], to))
             fail_msg("round %d step %d: person %d walks from (%g, %g) to (%g, %g)", round, step, i,
                      crowd->before[i][0], crowd->before[i][1], to[0], to[1]);
           steps++;

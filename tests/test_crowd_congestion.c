@@ -53,14 +53,14 @@ static void test_even_crowd(void **state)
   int goals[3];
   pc_crowd *crowd = make_hall(1, goals);
   int people = fill(crowd, goals[0], 23);
-  const pc_grid *grid = &crowd->floor[0].grid;
+  const pc_grid *grid = &crowd->floors.at[0].grid;
   int column = (int)((6 - grid->low[0]) / grid->spacing);
   int row = (int)((3 - grid->low[1]) / grid->spacing), node = row * grid->columns + column;
   double from[2] = {6, 3}, alone = grid->slowness[node],
          before = pc_crowd_route(crowd, goals[0], 0, from);
   assert_near(before, 6, 0.1);
   ok(crowd, pc_crowd_step(crowd, 0.001));
-  const pc_congested *c = &crowd->floor[0].congested;
+  const pc_congested *c = &crowd->floors.at[0].congested;
   double all = 0, area = 0;
   for (int i = 0; i < c->columns * c->rows; i++) {
     all += c->density[i] * fmax(c->area[i], 0.5);

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "crowd/crowd.h"
-#include "percuss/crowd_measures.h"
 #include "crowd/maps.h"
 #include "folder.h"
+#include "percuss/crowd_measures.h"
 #include "percuss/run.h"
 #include "record/record.h"
 #include "rigid/world.h"
@@ -566,7 +566,8 @@ static void lanes_have_an_order(void **state)
                                               : pc_random_uniform(&random, 0, 5);
       ahead[i] = pc_random_below(&random, 2) == 0;
     }
-    assert_near(pc_crowd_lane_order(count, y, ahead, 0.5), order_by_pairs(count, y, ahead, 0.5), 1e-12);
+    assert_near(pc_crowd_lane_order(count, y, ahead, 0.5), order_by_pairs(count, y, ahead, 0.5),
+                1e-12);
     for (int i = 0; i < count; i++) // each lane its own way
       ahead[i] = (int)floor(y[i] = floor(y[i])) % 2 == 0;
     assert_near(pc_crowd_lane_order(count, y, ahead, 0.9), 1, 1e-12);

@@ -83,7 +83,7 @@ static double look_at_people(const pc_crowd *crowd)
     pc_person_state a = person_of(crowd, i);
     if (!a.present)
       continue;
-    const pc_layout *plan = &crowd->floor[a.floor].plan;
+    const pc_layout *plan = &crowd->floors.at[a.floor].plan;
     assert_true(a.position[0] > plan->low[0] && a.position[0] < plan->high[0] &&
                 a.position[1] > plan->low[1] && a.position[1] < plan->high[1]);
     for (int j = 0; j < i; j++) {
@@ -211,7 +211,7 @@ static void test_threads(void **state)
         pc_events_save(crowd, saved);
         if (threads == 2) {
           pc_random_bits(&crowd->random);
-          crowd->source[0].last = crowd->waiting = 7;
+          crowd->sources.at[0].last = crowd->waiting = 7;
           ok(crowd, pc_events_load(crowd, saved));
         }
       }
@@ -390,7 +390,7 @@ static void test_plan(void **state)
   assert_int_equal(s.exit, way_out);
   // From rest before the door: 4 m at 1.34 m/s with 0.5 s to get going.
   assert_near(s.exit_time, 12 + (4 + 0.225) / 1.34 + 0.5, 0.05);
-  assert_false(crowd->door[0].is_open);
+  assert_false(crowd->doors.at[0].is_open);
   pc_crowd_destroy(crowd);
 }
 

@@ -73,7 +73,7 @@ static void routes_lead_where_the_narrowest_body_fits(void **state)
     int door = pc_crowd_add_exit(crowd, &exit);
     ok(crowd, pc_crowd_set_narrowest(crowd, width));
     ok(crowd, pc_crowd_finish(crowd));
-    const pc_layout *plan = &crowd->floor[0].plan;
+    const pc_layout *plan = &crowd->floors.at[0].plan;
     bool wider = can_pass(plan, width + 0.03, from), narrower = can_pass(plan, width - 0.03, from);
     bool route = isfinite(pc_crowd_route(crowd, door, 0, from));
     if (wider == narrower) {

@@ -1049,7 +1049,8 @@ static void print_rigid(FILE *to, pc_scene *scene)
     pc_pose pose = pc_pose_of(here, upright);
     double box[6];
     pc_shape_bounds(pc_body_get_shape(world, (pc_body){i + 1}), &pose, box);
-    fprintf(to, "body %s %d %d ", scene->names[i], world->bodies.solid.at[i].material, world->bodies.solid.at[i].turns);
+    fprintf(to, "body %s %d %d ", scene->names[i], world->bodies.solid.at[i].material,
+            world->bodies.solid.at[i].turns);
     print_numbers(to, box, 6);
     print_numbers(to, &world->bodies.solid.at[i].mass, 1);
     print_numbers(to, world->bodies.solid.at[i].form->inertia, 9);
@@ -1070,8 +1071,8 @@ static void print_points(FILE *to, int count, const double (*points)[2])
 
 static void print_building(FILE *to, const pc_crowd *crowd)
 {
-  for (int f = 0; f < crowd->floors; f++) {
-    const pc_floor *floor = &crowd->floor[f];
+  for (int f = 0; f < crowd->floors.count; f++) {
+    const pc_floor *floor = &crowd->floors.at[f];
     const pc_layout *plan = &floor->plan;
     for (int i = 0; i < plan->outlines; i++) {
       fprintf(to, "outline %d ", plan->outline[i].kind);
@@ -1080,15 +1081,15 @@ static void print_building(FILE *to, const pc_crowd *crowd)
     }
     for (int i = 0; i < plan->discs; i++)
       print_numbers(to, plan->disc[i], 3);
-    for (int i = 0; i < floor->zones; i++) {
-      print_points(to, floor->zone[i].count, (const double(*)[2])floor->zone[i].point);
-      print_numbers(to, &floor->zone[i].speed, 1);
+    for (int i = 0; i < floor->zones.count; i++) {
+      print_points(to, floor->zones.at[i].count, (const double(*)[2])floor->zones.at[i].point);
+      print_numbers(to, &floor->zones.at[i].speed, 1);
     }
   }
-  for (int i = 0; i < crowd->targets; i++) {
-    fprintf(to, "goal %d %d %d ", crowd->target[i].kind, crowd->target[i].floor,
-            crowd->target[i].at_front);
-    print_points(to, crowd->target[i].count, (const double(*)[2])crowd->target[i].point);
+  for (int i = 0; i < crowd->targets.count; i++) {
+    fprintf(to, "goal %d %d %d ", crowd->targets.at[i].kind, crowd->targets.at[i].floor,
+            crowd->targets.at[i].at_front);
+    print_points(to, crowd->targets.at[i].count, (const double(*)[2])crowd->targets.at[i].point);
   }
 }
 
@@ -1136,18 +1137,18 @@ static void print_crowd(FILE *to, pc_scene *scene)
                              p.orientation},
                   12);
   }
-  for (int i = 0; i < scene->crowd->groups; i++) {
-    const pc_group_def *g = &scene->crowd->group[i].def;
+  for (int i = 0; i < scene->crowd->groups.count; i++) {
+    const pc_group_def *g = &scene->crowd->groups.at[i].def;
     fprintf(to, "group %d %d ", g->kind, g->count);
     print_numbers(
         to, (double[]){g->gaze, g->attraction, g->repulsion, g->spacing, g->distance, g->rate}, 6);
   }
-  for (int i = 0; i < scene->crowd->passages; i++)
-    fprintf(to, "stairs %d %d %d ", scene->crowd->passage[i].floor[0],
-            scene->crowd->passage[i].floor[1], scene->crowd->passage[i].both_ways);
-  for (int i = 0; i < scene->crowd->plans; i++)
-    for (int k = 0; k < scene->crowd->plan[i].count; k++) {
-      const pc_stage *stage = &scene->crowd->plan[i].stage[k];
+  for (int i = 0; i < scene->crowd->passages.count; i++)
+    fprintf(to, "stairs %d %d %d ", scene->crowd->passages.at[i].floor[0],
+            scene->crowd->passages.at[i].floor[1], scene->crowd->passages.at[i].both_ways);
+  for (int i = 0; i < scene->crowd->plans.count; i++)
+    for (int k = 0; k < scene->crowd->plans.at[i].count; k++) {
+      const pc_stage *stage = &scene->crowd->plans.at[i].stage[k];
       fprintf(to, "stage %d %d ", stage->goal, stage->arrived);
       print_numbers(to, (double[]){stage->until, stage->pause}, 2);
     }

@@ -76,8 +76,8 @@ pc_status pc_congestion_make(pc_crowd *crowd)
 {
   pc_status status = PC_OK;
   crowd->congestion_last = -INFINITY;
-  for (int f = 0; f < crowd->floors && crowd->def.congestion > 0 && status == PC_OK; f++)
-    status = make_floor(crowd, &crowd->floor[f]);
+  for (int f = 0; f < crowd->floors.count && crowd->def.congestion > 0 && status == PC_OK; f++)
+    status = make_floor(crowd, &crowd->floors.at[f]);
   return status;
 }
 
@@ -98,11 +98,11 @@ static int count_squares(const pc_floor *floor)
 // tell a density by: a person in a corner is no crowd.
 static void measure(pc_crowd *crowd)
 {
-  for (int f = 0; f < crowd->floors; f++)
-    memset(crowd->floor[f].congested.density, 0,
-           (size_t)count_squares(&crowd->floor[f]) * sizeof(double));
+  for (int f = 0; f < crowd->floors.count; f++)
+    memset(crowd->floors.at[f].congested.density, 0,
+           (size_t)count_squares(&crowd->floors.at[f]) * sizeof(double));
   for (int i = 0; i < crowd->people; i++) {
-    pc_floor *floor = &crowd->floor[crowd->person[i].floor];
+    pc_floor *floor = &crowd->floors.at[crowd->person[i].floor];
     double p[2] = {crowd->place[i][0] - floor->offset, crowd->place[i][1]};
     if (!crowd->there[i])
       continue;
@@ -110,9 +110,9 @@ static void measure(pc_crowd *crowd)
     for (int k = 0; k < 4; k++)
       floor->congested.density[to.square[k]] += to.part[k];
   }
-  for (int f = 0; f < crowd->floors; f++) {
-    pc_congested *c = &crowd->floor[f].congested;
-    for (int s = 0; s < count_squares(&crowd->floor[f]); s++)
+  for (int f = 0; f < crowd->floors.count; f++) {
+    pc_congested *c = &crowd->floors.at[f].congested;
+    for (int s = 0; s < count_squares(&crowd->floors.at[f]); s++)
       c->density[s] /= fmax(c->area[s], 0.5 * SQUARE * SQUARE);
   }
 }
@@ -120,8 +120,8 @@ static void measure(pc_crowd *crowd)
 // Ways by the densities as they are noted.
 static pc_status find_ways(pc_crowd *crowd)
 {
-  for (int f = 0; f < crowd->floors; f++) {
-    pc_floor *floor = &crowd->floor[f];
+  for (int f = 0; f < crowd->floors.count; f++) {
+    pc_floor *floor = &crowd->floors.at[f];
     pc_grid *grid = &floor->grid;
     const pc_congested *c = &floor->congested;
     grid->even = false;
@@ -157,10 +157,10 @@ size_t pc_congestion_save(const pc_crowd *crowd, char *to)
     return 0;
   if (to != NULL)
     memcpy(to, &crowd->congestion_last, size);
-  for (int f = 0; f < crowd->floors; f++) {
-    size_t own = (size_t)count_squares(&crowd->floor[f]) * sizeof(double);
+  for (int f = 0; f < crowd->floors.count; f++) {
+    size_t own = (size_t)count_squares(&crowd->floors.at[f]) * sizeof(double);
     if (to != NULL)
-      memcpy(to + size, crowd->floor[f].congested.density, own);
+      memcpy(to + size, crowd->floors.at[f].congested.density, own);
     size += own;
   }
   return size;
@@ -172,9 +172,9 @@ pc_status pc_congestion_load(pc_crowd *crowd, const char *from)
   if (!(crowd->def.congestion > 0))
     return PC_OK;
   memcpy(&crowd->congestion_last, from, at);
-  for (int f = 0; f < crowd->floors; f++) {
-    size_t own = (size_t)count_squares(&crowd->floor[f]) * sizeof(double);
-    memcpy(crowd->floor[f].congested.density, from + at, own);
+  for (int f = 0; f < crowd->floors.count; f++) {
+    size_t own = (size_t)count_squares(&crowd->floors.at[f]) * sizeof(double);
+    memcpy(crowd->floors.at[f].congested.density, from + at, own);
     at += own;
   }
   return isfinite(crowd->congestion_last) ? find_ways(crowd) : PC_OK;

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "core/array.h"
 #include "core/random.h"
 #include "crowd/cells.h"
 #include "crowd/field.h"
@@ -36,8 +37,7 @@ typedef struct pc_floor {
   int gaps;
   pc_grid grid;
   double offset; // of its x in the world: floors lie side by side there
-  pc_zone *zone;
-  int zones, zone_capacity;
+  PC_ARRAY(pc_zone) zones;
   unsigned char *slow;    // per node of the grid: its zone from 1; 0: none
   unsigned char *outside; // per node: one can walk from it to beyond the walls
   bool leaks;             // and somebody was to be where one can,
@@ -160,22 +160,14 @@ struct pc_crowd {
   pc_crowd_subject subject; // of the error, and its text before objects are written out
   char pattern[sizeof((pc_error *)NULL)->text];
   pc_world *world;
-  pc_floor *floor;
-  int floors, floor_capacity;
-  pc_target *target;
-  int targets, target_capacity;
-  pc_passage *passage;
-  int passages, passage_capacity;
-  pc_source *source;
-  int sources, source_capacity;
-  pc_plan *plan;
-  int plans, plan_capacity;
-  pc_door *door;
-  int doors, door_capacity;
-  pc_detour *detour;
-  int detours, detour_capacity;
-  pc_group *group;
-  int groups, group_capacity;
+  PC_ARRAY(pc_floor) floors;
+  PC_ARRAY(pc_target) targets;
+  PC_ARRAY(pc_passage) passages;
+  PC_ARRAY(pc_source) sources;
+  PC_ARRAY(pc_plan) plans;
+  PC_ARRAY(pc_door) doors;
+  PC_ARRAY(pc_detour) detours;
+  PC_ARRAY(pc_group) groups;
   pc_random random;
   double narrowest, gaps_below, tightest; // m: bodies; gaps that are listed; the least of them
   double congestion_last;                 // when ways were found last, s
@@ -183,38 +175,34 @@ struct pc_crowd {
   int walls; // bodies of the world before the first person
   pc_person *person;
   pc_walker *walker; // of each
-  int people, person_capacity, walker_capacity, inside;
-  int waiting;     // to come in
-  double largest;  // radius
-  pc_spots *spots; // where people were placed, before the first step
+  int people, inside;
+  int person_capacity; // of this and of all arrays below that have an element per person
+  int waiting;         // to come in
+  double largest;      // radius
+  pc_spots *spots;     // where people were placed, before the first step
 
   // Per person, in a step.
   double (*place)[3], (*velocity)[3]; // of the world, as it is now
   double (*before)[3];                // place at the begin of the last step
   double (*wish)[2];                  // velocity
   double *angle, *spin;               // where people turn
-  int angle_capacity, spin_capacity;
-  double *push; // in the last step, N s
+  double *push;                       // in the last step, N s
   pc_pushed *pushed;
-  pc_press *press; // of the last step
-  int press_capacity;
-  bool is_read;    // `place` and `velocity`, unless the world has changed since
-  double wishes_s; // spent in the last step
+  PC_ARRAY(pc_press) press; // of the last step
+  bool is_read;             // `place` and `velocity`, unless the world has changed since
+  double wishes_s;          // spent in the last step
   unsigned char *there;
   unsigned char *near; // at the line of an exit or of stairs, at the end of the step
   pc_line_box *line;   // of all of those, by their low x; made in the first step
   int lines;
   double longest_line; // in x
   double (*ground)[2]; // place, for `cells`
-  int *moved;          // since those were sorted
+  int *moved;          // since those were sorted; room for two for each person
   int moves;
-  int near_capacity, ground_capacity, moved_capacity;
-  int place_capacity, velocity_capacity, before_capacity, wish_capacity, push_capacity,
-      pushed_capacity, there_capacity;
   pc_cells cells;
 };
 
-// people.c
+// person.c
 void pc_walker_set(pc_crowd *crowd, int person);
 
 // step.c: the size of the percussion of a contact of the last step, and whose it is.
@@ -235,11 +223,14 @@ bool pc_is_outside(const pc_floor *floor, const double p[2]);
 // the narrowest place of the way, seen from the first such place.
 bool pc_leads_out(pc_floor *floor, const double p[2]);
 
-// building.c
+// walls.c: a wall and a pillar (x, y, radius) as bodies of the world, `offset` along x.
 pc_status pc_build_wall(pc_crowd *crowd, double offset, int count, const double (*point)[2],
                         bool closed);
+pc_status pc_build_pillar(pc_crowd *crowd, double offset, const double disc[3]);
+
+// floors.c
 double (*pc_copy_points(int count, const double (*points)[2]))[2];
-pc_status pc_check_floor(pc_crowd *crowd, int floor);
+pc_status pc_check_floor(pc_crowd *crowd, int floor); // that can still be added to
 
 // exits.c: gaps in walls, before plans are finished; whether exits are at places where one can be.
 pc_status pc_exits_cut(pc_crowd *crowd);

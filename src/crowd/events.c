@@ -9,20 +9,20 @@
 
 void pc_events_free(pc_crowd *crowd)
 {
-  for (int i = 0; i < crowd->sources; i++)
-    free(crowd->source[i].point);
-  for (int i = 0; i < crowd->plans; i++)
-    free(crowd->plan[i].stage);
-  for (int i = 0; i < crowd->doors; i++)
-    free(crowd->door[i].point);
-  for (int i = 0; i < crowd->detours; i++) {
-    free(crowd->detour[i].zone);
-    free(crowd->detour[i].where);
+  for (int i = 0; i < crowd->sources.count; i++)
+    free(crowd->sources.at[i].point);
+  for (int i = 0; i < crowd->plans.count; i++)
+    free(crowd->plans.at[i].stage);
+  for (int i = 0; i < crowd->doors.count; i++)
+    free(crowd->doors.at[i].point);
+  for (int i = 0; i < crowd->detours.count; i++) {
+    free(crowd->detours.at[i].zone);
+    free(crowd->detours.at[i].where);
   }
-  free(crowd->source);
-  free(crowd->plan);
-  free(crowd->door);
-  free(crowd->detour);
+  free(crowd->sources.at);
+  free(crowd->plans.at);
+  free(crowd->doors.at);
+  free(crowd->detours.at);
 }
 
 // --- doors --------------------------------------------------------------------------------------
@@ -40,24 +40,23 @@ int pc_crowd_add_door(pc_crowd *crowd, const pc_door_def *def)
                   .point = pc_copy_points(def->count, def->points),
                   .opens = def->opens,
                   .closes = def->closes};
-  if (door.point == NULL ||
-      !pc_grow(&crowd->door, &crowd->door_capacity, crowd->doors + 1, sizeof door)) {
+  if (door.point == NULL || !pc_array_reserve(&crowd->doors, crowd->doors.count + 1)) {
     free(door.point);
     pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
     return -1;
   }
-  crowd->door[crowd->doors] = door;
-  return crowd->doors++;
+  crowd->doors.at[crowd->doors.count] = door;
+  return crowd->doors.count++;
 }
 
 int pc_crowd_doors(const pc_crowd *crowd)
 {
-  return crowd->doors;
+  return crowd->doors.count;
 }
 
 pc_door_state pc_crowd_door(const pc_crowd *crowd, int number)
 {
-  const pc_door *door = &crowd->door[number];
+  const pc_door *door = &crowd->doors.at[number];
   return (pc_door_state){.floor = door->floor,
                          .first = door->first,
                          .bodies = door->bodies,
@@ -78,9 +77,9 @@ static double door_distance(const pc_door *door, const double p[2])
 double pc_doors_distance(const pc_crowd *crowd, int floor, const double p[2])
 {
   double least = INFINITY;
-  for (int i = 0; i < crowd->doors; i++)
-    if (crowd->door[i].floor == floor && !crowd->door[i].is_open)
-      least = fmin(least, door_distance(&crowd->door[i], p));
+  for (int i = 0; i < crowd->doors.count; i++)
+    if (crowd->doors.at[i].floor == floor && !crowd->doors.at[i].is_open)
+      least = fmin(least, door_distance(&crowd->doors.at[i], p));
   return least;
 }
 
@@ -103,10 +102,10 @@ static bool is_time(const pc_door *door, double time)
 pc_status pc_doors_build(pc_crowd *crowd)
 {
   pc_status status = PC_OK;
-  for (int i = 0; i < crowd->doors && status == PC_OK; i++) {
-    pc_door *door = &crowd->door[i];
+  for (int i = 0; i < crowd->doors.count && status == PC_OK; i++) {
+    pc_door *door = &crowd->doors.at[i];
     door->first = crowd->walls;
-    status = pc_build_wall(crowd, crowd->floor[door->floor].offset, door->count,
+    status = pc_build_wall(crowd, crowd->floors.at[door->floor].offset, door->count,
                            (const double(*)[2])door->point, false);
     door->bodies = crowd->walls - door->first;
     if (status == PC_OK && is_time(door, 0))
@@ -119,7 +118,7 @@ static bool is_in_doorway(const pc_crowd *crowd, const pc_door *door)
 {
   for (int i = 0; i < crowd->people; i++) {
     const pc_person *person = &crowd->person[i];
-    double p[2] = {crowd->place[i][0] - crowd->floor[door->floor].offset, crowd->place[i][1]};
+    double p[2] = {crowd->place[i][0] - crowd->floors.at[door->floor].offset, crowd->place[i][1]};
     if (crowd->there[i] && person->floor == door->floor &&
         door_distance(door, p) < person->def.radius)
       return true;
@@ -130,8 +129,8 @@ static bool is_in_doorway(const pc_crowd *crowd, const pc_door *door)
 static pc_status move_doors(pc_crowd *crowd, double time)
 {
   pc_status status = PC_OK;
-  for (int i = 0; i < crowd->doors && status == PC_OK; i++) {
-    pc_door *door = &crowd->door[i];
+  for (int i = 0; i < crowd->doors.count && status == PC_OK; i++) {
+    pc_door *door = &crowd->doors.at[i];
     bool shall = is_time(door, time);
     // Loaded states may differ from what is noted here.
     door->is_open =
@@ -157,14 +156,13 @@ int pc_crowd_add_source(pc_crowd *crowd, const pc_source_def *def)
                       .point = pc_copy_points(def->count, def->points),
                       .rate = def->rate,
                       .last = -INFINITY};
-  if (source.point == NULL ||
-      !pc_grow(&crowd->source, &crowd->source_capacity, crowd->sources + 1, sizeof source)) {
+  if (source.point == NULL || !pc_array_reserve(&crowd->sources, crowd->sources.count + 1)) {
     free(source.point);
     pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
     return -1;
   }
-  crowd->source[crowd->sources] = source;
-  return crowd->sources++;
+  crowd->sources.at[crowd->sources.count] = source;
+  return crowd->sources.count++;
 }
 
 // Waits at a source from now on.
@@ -209,8 +207,8 @@ static pc_status let_in(pc_crowd *crowd, int i, double time)
 {
   enum { TRIES = 10 };
   pc_person *person = &crowd->person[i];
-  pc_source *source = &crowd->source[person->source];
-  const pc_layout *plan = &crowd->floor[source->floor].plan;
+  pc_source *source = &crowd->sources.at[person->source];
+  const pc_layout *plan = &crowd->floors.at[source->floor].plan;
   double radius = person->def.radius, p[2];
   bool found = false;
   for (int tries = 0; tries < TRIES && !found; tries++) {
@@ -243,7 +241,7 @@ static pc_status let_people_in(pc_crowd *crowd, double time)
     const pc_person *person = &crowd->person[i];
     if (!person->waits || time < person->due - 1e-9)
       continue;
-    const pc_source *source = &crowd->source[person->source];
+    const pc_source *source = &crowd->sources.at[person->source];
     if (source->rate > 0 && time < source->last + 1 / source->rate - 1e-9)
       continue;
     if (!sorted)
@@ -261,29 +259,28 @@ int pc_crowd_add_plan(pc_crowd *crowd, int count, const pc_stage *stages)
 {
   bool sound = count > 0;
   for (int i = 0; i < count && sound; i++)
-    sound = stages[i].goal >= -1 && stages[i].goal < crowd->targets && stages[i].pause >= 0 &&
+    sound = stages[i].goal >= -1 && stages[i].goal < crowd->targets.count && stages[i].pause >= 0 &&
             !(stages[i].arrived &&
-              (stages[i].goal < 0 || crowd->target[stages[i].goal].kind != PC_TARGET_AREA));
+              (stages[i].goal < 0 || crowd->targets.at[stages[i].goal].kind != PC_TARGET_AREA));
   if (!sound) {
     pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                   "a plan has stages with goals that exist; one arrives at areas only");
     return -1;
   }
   pc_plan plan = {calloc((size_t)count, sizeof *plan.stage), count};
-  if (plan.stage == NULL ||
-      !pc_grow(&crowd->plan, &crowd->plan_capacity, crowd->plans + 1, sizeof plan)) {
+  if (plan.stage == NULL || !pc_array_reserve(&crowd->plans, crowd->plans.count + 1)) {
     free(plan.stage);
     pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
     return -1;
   }
   memcpy(plan.stage, stages, (size_t)count * sizeof *plan.stage);
-  crowd->plan[crowd->plans] = plan;
-  return crowd->plans++;
+  crowd->plans.at[crowd->plans.count] = plan;
+  return crowd->plans.count++;
 }
 
 static bool is_inside(const pc_crowd *crowd, int i, int floor, int count, const double (*area)[2])
 {
-  double p[2] = {crowd->place[i][0] - crowd->floor[floor].offset, crowd->place[i][1]};
+  double p[2] = {crowd->place[i][0] - crowd->floors.at[floor].offset, crowd->place[i][1]};
   return crowd->there[i] && crowd->person[i].floor == floor && pc_is_inside(count, area, p);
 }
 
@@ -295,18 +292,18 @@ static bool has_ended(const pc_crowd *crowd, int i, const pc_stage *stage, doubl
     return false;
   if (!stage->arrived)
     return true;
-  const pc_target *target = &crowd->target[stage->goal];
+  const pc_target *target = &crowd->targets.at[stage->goal];
   return is_inside(crowd, i, target->floor, target->count, (const double(*)[2])target->point);
 }
 
 static pc_status follow_plans(pc_crowd *crowd, double time)
 {
   pc_status status = PC_OK;
-  for (int i = 0; i < crowd->people && crowd->plans > 0 && status == PC_OK; i++) {
+  for (int i = 0; i < crowd->people && crowd->plans.count > 0 && status == PC_OK; i++) {
     pc_person *person = &crowd->person[i];
     if (person->def.plan < 0 || !crowd->there[i])
       continue;
-    const pc_plan *plan = &crowd->plan[person->def.plan];
+    const pc_plan *plan = &crowd->plans.at[person->def.plan];
     const pc_stage *stage = &plan->stage[person->stage];
     if (person->stage + 1 >= plan->count || !has_ended(crowd, i, stage, time))
       continue;
@@ -326,8 +323,9 @@ int pc_crowd_add_detour(pc_crowd *crowd, const pc_detour_def *def)
 {
   if (pc_check_floor(crowd, def->floor) != PC_OK)
     return -1;
-  if (def->count < 3 || def->least < 1 || def->from < 0 || def->from >= crowd->targets ||
-      def->to < 0 || def->to >= crowd->targets || (def->where_count > 0 && def->where_count < 3)) {
+  if (def->count < 3 || def->least < 1 || def->from < 0 || def->from >= crowd->targets.count ||
+      def->to < 0 || def->to >= crowd->targets.count ||
+      (def->where_count > 0 && def->where_count < 3)) {
     pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                   "a detour has a zone of 3 or more points, a number of people and two goals");
     return -1;
@@ -336,7 +334,7 @@ int pc_crowd_add_detour(pc_crowd *crowd, const pc_detour_def *def)
   detour.zone = pc_copy_points(def->count, def->points);
   detour.where = pc_copy_points(def->where_count, def->where);
   if (detour.zone == NULL || detour.where == NULL ||
-      !pc_grow(&crowd->detour, &crowd->detour_capacity, crowd->detours + 1, sizeof detour)) {
+      !pc_array_reserve(&crowd->detours, crowd->detours.count + 1)) {
     free(detour.zone);
     free(detour.where);
     pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
@@ -344,8 +342,8 @@ int pc_crowd_add_detour(pc_crowd *crowd, const pc_detour_def *def)
   }
   detour.def.points = (const double(*)[2])detour.zone;
   detour.def.where = (const double(*)[2])detour.where;
-  crowd->detour[crowd->detours] = detour;
-  return crowd->detours++;
+  crowd->detours.at[crowd->detours.count] = detour;
+  return crowd->detours.count++;
 }
 
 // Those who may still choose: not in the zone, and where the detour is for.
@@ -357,7 +355,7 @@ static bool may_choose(const pc_crowd *crowd, int i, const pc_detour_def *def)
 
 static pc_status take_detour(pc_crowd *crowd, int number)
 {
-  const pc_detour_def *def = &crowd->detour[number].def;
+  const pc_detour_def *def = &crowd->detours.at[number].def;
   int inside = 0;
   for (int i = 0; i < crowd->people; i++)
     inside += is_inside(crowd, i, def->floor, def->count, def->points);
@@ -388,7 +386,7 @@ pc_status pc_events(pc_crowd *crowd)
     status = pc_congestion_look(crowd, time);
   if (status == PC_OK)
     status = follow_plans(crowd, time);
-  for (int i = 0; i < crowd->detours && status == PC_OK; i++)
+  for (int i = 0; i < crowd->detours.count && status == PC_OK; i++)
     status = take_detour(crowd, i);
   return status;
 }
@@ -400,10 +398,10 @@ size_t pc_events_save(const pc_crowd *crowd, char *to)
   size_t random = sizeof crowd->random, last = sizeof(double);
   if (to != NULL) {
     memcpy(to, &crowd->random, random);
-    for (int i = 0; i < crowd->sources; i++)
-      memcpy(to + random + last * (size_t)i, &crowd->source[i].last, last);
+    for (int i = 0; i < crowd->sources.count; i++)
+      memcpy(to + random + last * (size_t)i, &crowd->sources.at[i].last, last);
   }
-  return random + last * (size_t)crowd->sources;
+  return random + last * (size_t)crowd->sources.count;
 }
 
 pc_status pc_events_load(pc_crowd *crowd, const char *from)
@@ -411,8 +409,8 @@ pc_status pc_events_load(pc_crowd *crowd, const char *from)
   size_t random = sizeof crowd->random, last = sizeof(double);
   pc_status status = PC_OK;
   memcpy(&crowd->random, from, random);
-  for (int i = 0; i < crowd->sources; i++)
-    memcpy(&crowd->source[i].last, from + random + last * (size_t)i, last);
+  for (int i = 0; i < crowd->sources.count; i++)
+    memcpy(&crowd->sources.at[i].last, from + random + last * (size_t)i, last);
   crowd->waiting = 0;
   for (int i = 0; i < crowd->people && status == PC_OK; i++) {
     crowd->waiting += crowd->person[i].waits;

@@ -8,18 +8,18 @@
 pc_status pc_exits_cut(pc_crowd *crowd)
 {
   pc_status status = PC_OK;
-  for (int i = 0; i < crowd->targets && status == PC_OK; i++) {
-    pc_target *target = &crowd->target[i];
+  for (int i = 0; i < crowd->targets.count && status == PC_OK; i++) {
+    pc_target *target = &crowd->targets.at[i];
     if (target->kind != PC_TARGET_EXIT)
       continue;
-    status = pc_layout_cut(&crowd->floor[target->floor].plan, target->point, &crowd->error);
+    status = pc_layout_cut(&crowd->floors.at[target->floor].plan, target->point, &crowd->error);
     for (int k = 0; k < 2; k++)
       target->middle[k] = 0.5 * (target->point[0][k] + target->point[1][k]);
   }
-  for (int i = 0; i < crowd->doors && status == PC_OK; i++)
-    for (int k = 0; k + 1 < crowd->door[i].count && status == PC_OK; k++)
-      status = pc_layout_cut(&crowd->floor[crowd->door[i].floor].plan, crowd->door[i].point + k,
-                             &crowd->error);
+  for (int i = 0; i < crowd->doors.count && status == PC_OK; i++)
+    for (int k = 0; k + 1 < crowd->doors.at[i].count && status == PC_OK; k++)
+      status = pc_layout_cut(&crowd->floors.at[crowd->doors.at[i].floor].plan,
+                             crowd->doors.at[i].point + k, &crowd->error);
   return status;
 }
 
@@ -42,8 +42,8 @@ static bool has_a_side(const pc_layout *plan, const pc_target *target)
 // An exit must not lie in or across a wall.
 static pc_status check_exit(pc_crowd *crowd, int number)
 {
-  const pc_target *target = &crowd->target[number];
-  const pc_layout *plan = &crowd->floor[target->floor].plan;
+  const pc_target *target = &crowd->targets.at[number];
+  const pc_layout *plan = &crowd->floors.at[target->floor].plan;
   const double *a = target->point[0], *b = target->point[1];
   if (!has_a_side(plan, target))
     return pc_crowd_fail_about(
@@ -85,10 +85,10 @@ static double shared_length(const double (*line)[2], const double (*other)[2])
 // Who goes through both would count for one of them.
 static pc_status check_apart(pc_crowd *crowd, int number)
 {
-  const pc_target *target = &crowd->target[number];
+  const pc_target *target = &crowd->targets.at[number];
   const double(*p)[2] = (const double(*)[2])target->point;
   for (int i = 0; i < number; i++) {
-    const pc_target *other = &crowd->target[i];
+    const pc_target *other = &crowd->targets.at[i];
     const double(*q)[2] = (const double(*)[2])other->point;
     if (other->kind == PC_TARGET_EXIT && other->floor == target->floor &&
         shared_length(p, q) > 1e-6)
@@ -105,8 +105,8 @@ static pc_status check_apart(pc_crowd *crowd, int number)
 pc_status pc_exits_check(pc_crowd *crowd)
 {
   pc_status status = PC_OK;
-  for (int i = 0; i < crowd->targets && status == PC_OK; i++)
-    if (crowd->target[i].kind == PC_TARGET_EXIT) {
+  for (int i = 0; i < crowd->targets.count && status == PC_OK; i++)
+    if (crowd->targets.at[i].kind == PC_TARGET_EXIT) {
       status = check_apart(crowd, i);
       if (status == PC_OK)
         status = check_exit(crowd, i);

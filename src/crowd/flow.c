@@ -88,7 +88,7 @@ static double robust_flow(int count, const double *time, double *work)
 }
 
 pc_status pc_crowd_measure_flow(int runs, const int *start, const double *time, const int *inside,
-                          pc_crowd_flow *flow, pc_error *error)
+                                pc_crowd_flow *flow, pc_error *error)
 {
   enum { TRIM = 3 };
   const double minute = 60;

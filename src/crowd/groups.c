@@ -20,9 +20,9 @@ pc_group_def pc_group_def_default(pc_group_kind kind)
 
 void pc_groups_free(pc_crowd *crowd)
 {
-  for (int i = 0; i < crowd->groups; i++)
-    free(crowd->group[i].member);
-  free(crowd->group);
+  for (int i = 0; i < crowd->groups.count; i++)
+    free(crowd->groups.at[i].member);
+  free(crowd->groups.at);
 }
 
 int pc_crowd_add_group(pc_crowd *crowd, const pc_group_def *def)
@@ -37,8 +37,7 @@ int pc_crowd_add_group(pc_crowd *crowd, const pc_group_def *def)
     return -1;
   }
   pc_group group = {*def, calloc((size_t)def->count, sizeof *group.member)};
-  if (group.member == NULL ||
-      !pc_grow(&crowd->group, &crowd->group_capacity, crowd->groups + 1, sizeof group)) {
+  if (group.member == NULL || !pc_array_reserve(&crowd->groups, crowd->groups.count + 1)) {
     free(group.member);
     pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
     return -1;
@@ -46,11 +45,11 @@ int pc_crowd_add_group(pc_crowd *crowd, const pc_group_def *def)
   memcpy(group.member, def->people, (size_t)def->count * sizeof *group.member);
   group.def.people = group.member;
   for (int i = 0; i < def->count; i++) {
-    crowd->person[def->people[i]].group = crowd->groups;
+    crowd->person[def->people[i]].group = crowd->groups.count;
     pc_walker_set(crowd, def->people[i]);
   }
-  crowd->group[crowd->groups] = group;
-  return crowd->groups++;
+  crowd->groups.at[crowd->groups.count] = group;
+  return crowd->groups.count++;
 }
 
 // Whether another of the group is there, on the same floor.
@@ -110,7 +109,7 @@ static void push_singh(const pc_crowd *crowd, const pc_group_def *def, int i, do
 void pc_group_push(const pc_crowd *crowd, int i, double force[6])
 {
   const pc_person *person = &crowd->person[i];
-  const pc_group_def *def = &crowd->group[person->group].def;
+  const pc_group_def *def = &crowd->groups.at[person->group].def;
   double a[2] = {0, 0};
   if (def->kind == PC_GROUP_MOUSSAID)
     push_moussaid(crowd, def, i, a);

@@ -33,7 +33,8 @@ static double sum_of_orders(int count, walker *list, double width)
   return order;
 }
 
-double pc_crowd_lane_order(int count, const double *across, const unsigned char *ahead, double width)
+double pc_crowd_lane_order(int count, const double *across, const unsigned char *ahead,
+                           double width)
 {
   walker *list = calloc((size_t)count + 1, sizeof *list);
   for (int i = 0; i < count && list != NULL; i++)
@@ -48,13 +49,13 @@ double pc_crowd_lanes(const pc_crowd *crowd, int axis, double width)
   walker *list = calloc((size_t)crowd->people + 1, sizeof *list);
   double order = 0;
   int people = 0;
-  for (int f = 0; f < crowd->floors && list != NULL; f++) {
+  for (int f = 0; f < crowd->floors.count && list != NULL; f++) {
     int count = 0;
     for (int i = 0; i < crowd->people; i++) {
       double wish = crowd->wish[i][axis];
       if (!crowd->there[i] || crowd->person[i].floor != f || wish == 0)
         continue;
-      double place = crowd->place[i][1 - axis] - (axis == 1 ? crowd->floor[f].offset : 0);
+      double place = crowd->place[i][1 - axis] - (axis == 1 ? crowd->floors.at[f].offset : 0);
       list[count++] = (walker){place, wish > 0 ? 1 : -1};
     }
     order += sum_of_orders(count, list, width);

@@ -42,7 +42,7 @@ typedef struct survey {
 
 static bool survey_begin(survey *s, const pc_crowd *crowd, int f, double spacing)
 {
-  const pc_floor *floor = &crowd->floor[f];
+  const pc_floor *floor = &crowd->floors.at[f];
   const pc_layout *plan = &floor->plan;
   *s = (survey){.floor = floor,
                 .box = calloc((size_t)plan->outlines + 1, sizeof *s->box),
@@ -169,7 +169,7 @@ static pc_status lay_squares(pc_maps *maps, const pc_crowd *crowd, pc_error *err
 {
   double squares = 0;
   for (int f = 0; f < maps->floors; f++) {
-    const pc_layout *plan = &crowd->floor[f].plan;
+    const pc_layout *plan = &crowd->floors.at[f].plan;
     pc_map_floor *own = &maps->floor[f];
     double along[2];
     for (int k = 0; k < 2; k++) {
@@ -185,7 +185,7 @@ static pc_status lay_squares(pc_maps *maps, const pc_crowd *crowd, pc_error *err
                      maps->spacing, MOST_SQUARES);
     own->columns = (int)along[0];
     own->rows = (int)along[1];
-    own->offset = crowd->floor[f].offset;
+    own->offset = crowd->floors.at[f].offset;
     own->span[0] = plan->low[0] + own->offset;
     own->span[1] = plan->high[0] + own->offset;
     own->cell = calloc((size_t)(along[0] * along[1]), sizeof *own->cell);
@@ -247,8 +247,8 @@ static void look_around(pc_maps *maps, const pc_crowd *crowd, const double (*anc
     for (int dy = -maps->reach, bit = 0; dy <= maps->reach; dy++)
       for (int dx = -maps->reach; dx <= maps->reach; dx++, bit++) {
         int other = beside(maps, c, dx, dy);
-        if (other == c || (other >= 0 && !pc_grid_bars(&crowd->floor[maps->at[c]].grid, anchor[c],
-                                                       anchor[other])))
+        if (other == c || (other >= 0 && !pc_grid_bars(&crowd->floors.at[maps->at[c]].grid,
+                                                       anchor[c], anchor[other])))
           maps->seen[c][bit / 64] |= (uint64_t)1 << bit % 64;
       }
 }
@@ -274,10 +274,10 @@ static pc_status make_numbers(pc_maps *maps, pc_error *error)
 
 pc_status pc_maps_make(pc_maps *maps, const pc_crowd *crowd, double spacing, pc_error *error)
 {
-  *maps = (pc_maps){.spacing = spacing, .floors = crowd->floors};
+  *maps = (pc_maps){.spacing = spacing, .floors = crowd->floors.count};
   if (!(spacing > 0))
     return pc_fail(error, PC_ERROR_ARGUMENT, "the spacing of maps is positive, not %g", spacing);
-  maps->floor = calloc((size_t)crowd->floors + 1, sizeof *maps->floor);
+  maps->floor = calloc((size_t)crowd->floors.count + 1, sizeof *maps->floor);
   if (maps->floor == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_status status = lay_squares(maps, crowd, error);

@@ -11,10 +11,9 @@ static const double BEFORE = 0.05; // m: just before a line
 
 static pc_status add_passage(pc_crowd *crowd, const pc_passage *passage)
 {
-  if (!pc_grow(&crowd->passage, &crowd->passage_capacity, crowd->passages + 1,
-               sizeof *crowd->passage))
+  if (!pc_array_reserve(&crowd->passages, crowd->passages.count + 1))
     return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
-  pc_passage *own = &crowd->passage[crowd->passages++];
+  pc_passage *own = &crowd->passages.at[crowd->passages.count++];
   *own = *passage;
   for (int end = 0; end < 2; end++) {
     const double *a = own->line[end][0], *b = own->line[end][1];
@@ -111,7 +110,7 @@ static pc_status check_pocket(pc_crowd *crowd, int floor, const double wall[4][2
       p[k] = a + 1e-6 * (b - a);
       q[k] = b + 1e-6 * (a - b);
     }
-    if (pc_layout_bars(&crowd->floor[floor].plan, p, q))
+    if (pc_layout_bars(&crowd->floors.at[floor].plan, p, q))
       return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                            "a wall is on the line of the stairs from (%g, %g) to (%g, %g) on floor "
                            "%d, or less than %g m behind it",
@@ -124,19 +123,19 @@ pc_status pc_passages_build(pc_crowd *crowd)
 {
   pc_status status = PC_OK;
   double wall[4][2];
-  for (int i = 0; i < 2 * crowd->passages && status == PC_OK; i++) {
-    const pc_passage *passage = &crowd->passage[i / 2];
+  for (int i = 0; i < 2 * crowd->passages.count && status == PC_OK; i++) {
+    const pc_passage *passage = &crowd->passages.at[i / 2];
     pocket_of(passage, i % 2, wall);
     status = check_pocket(crowd, passage->floor[i % 2], (const double(*)[2])wall);
   }
-  for (int i = 0; i < 2 * crowd->passages && status == PC_OK; i++) {
-    const pc_passage *passage = &crowd->passage[i / 2];
+  for (int i = 0; i < 2 * crowd->passages.count && status == PC_OK; i++) {
+    const pc_passage *passage = &crowd->passages.at[i / 2];
     pocket_of(passage, i % 2, wall);
-    status = pc_layout_add(&crowd->floor[passage->floor[i % 2]].plan, PC_LINE_WALL, 4,
+    status = pc_layout_add(&crowd->floors.at[passage->floor[i % 2]].plan, PC_LINE_WALL, 4,
                            (const double(*)[2])wall, &crowd->error);
   }
-  for (int f = 0; f < crowd->floors && crowd->passages > 0 && status == PC_OK; f++)
-    status = pc_layout_finish(&crowd->floor[f].plan, &crowd->error);
+  for (int f = 0; f < crowd->floors.count && crowd->passages.count > 0 && status == PC_OK; f++)
+    status = pc_layout_finish(&crowd->floors.at[f].plan, &crowd->error);
   return status;
 }
 
@@ -154,7 +153,7 @@ static void at_line(const pc_passage *passage, int end, double along, double ahe
 static bool wants_over(const pc_crowd *crowd, const pc_person *person, const pc_passage *passage,
                        int end, double along)
 {
-  const pc_target *target = &crowd->target[person->goal];
+  const pc_target *target = &crowd->targets.at[person->goal];
   const double *forward = passage->forward[end];
   double sign = end == 0 ? 1 : -1, here[2], way[2];
   if (person->stands || target->field == NULL || target->field[person->floor].time == NULL ||
@@ -183,8 +182,8 @@ static bool is_behind(const pc_passage *passage, int end, const double p[2], dou
 bool pc_passages_way(const pc_crowd *crowd, const pc_person *person, const double p[2],
                      double way[2])
 {
-  for (int i = 0; i < 2 * crowd->passages; i++) {
-    const pc_passage *passage = &crowd->passage[i / 2];
+  for (int i = 0; i < 2 * crowd->passages.count; i++) {
+    const pc_passage *passage = &crowd->passages.at[i / 2];
     int end = i % 2;
     double along, across;
     if (passage->floor[end] != person->floor || !is_behind(passage, end, p, &along, &across))
@@ -200,8 +199,8 @@ bool pc_passages_way(const pc_crowd *crowd, const pc_person *person, const doubl
 
 bool pc_passages_out(const pc_crowd *crowd, int floor, const double p[2], double out[2])
 {
-  for (int i = 0; i < 2 * crowd->passages; i++) {
-    const pc_passage *passage = &crowd->passage[i / 2];
+  for (int i = 0; i < 2 * crowd->passages.count; i++) {
+    const pc_passage *passage = &crowd->passages.at[i / 2];
     double along, across;
     if (passage->floor[i % 2] != floor || !is_behind(passage, i % 2, p, &along, &across))
       continue;
@@ -215,7 +214,7 @@ bool pc_passages_out(const pc_crowd *crowd, int floor, const double p[2], double
 static pc_status go_over(pc_crowd *crowd, int i, const pc_passage *passage, int end, bool *sorted)
 {
   const pc_person *person = &crowd->person[i];
-  const pc_floor *own = &crowd->floor[person->floor];
+  const pc_floor *own = &crowd->floors.at[person->floor];
   const double *u = passage->along[end], *f = passage->forward[end];
   const double here[2] = {crowd->place[i][0] - own->offset, crowd->place[i][1]};
   double along, across;
@@ -234,7 +233,7 @@ static pc_status go_over(pc_crowd *crowd, int i, const pc_passage *passage, int 
   // A little in a wall here: not more there.
   double room = fmin(person->def.radius,
                      pc_layout_distance(&own->plan, here, person->def.radius) * (1 - 1e-9));
-  if (pc_layout_distance(&crowd->floor[floor].plan, to, person->def.radius) < room - 1e-9 ||
+  if (pc_layout_distance(&crowd->floors.at[floor].plan, to, person->def.radius) < room - 1e-9 ||
       !pc_room_has(crowd, floor, to, person->def.radius, i))
     return PC_OK;
   const double *v = crowd->velocity[i], *w = passage->along[1 - end],
@@ -249,13 +248,13 @@ static pc_status go_over(pc_crowd *crowd, int i, const pc_passage *passage, int 
 pc_status pc_passages_go(pc_crowd *crowd)
 {
   bool sorted = false;
-  if (crowd->passages == 0)
+  if (crowd->passages.count == 0)
     return PC_OK;
   for (int i = 0; i < crowd->people; i++) {
     int floor = crowd->person[i].floor; // one line in a step
-    for (int p = 0; p < crowd->passages && crowd->there[i] && crowd->near[i]; p++)
+    for (int p = 0; p < crowd->passages.count && crowd->there[i] && crowd->near[i]; p++)
       for (int end = 0; end < 2 && crowd->person[i].floor == floor; end++) {
-        const pc_passage *passage = &crowd->passage[p];
+        const pc_passage *passage = &crowd->passages.at[p];
         if (passage->floor[end] != floor || (end == 1 && !passage->both_ways))
           continue;
         pc_status status = go_over(crowd, i, passage, end, &sorted);

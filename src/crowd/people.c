@@ -1,4 +1,4 @@
-// People: how they come in, and what can be read of them.
+// People come into the building: where they can be, and what they need.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ pc_person_def pc_person_def_default(void)
 // Whether somebody can be at a place.
 static pc_status check_place(pc_crowd *crowd, const pc_person_def *def)
 {
-  const pc_floor *floor = &crowd->floor[def->floor];
+  const pc_floor *floor = &crowd->floors.at[def->floor];
   const double *p = def->position;
   if (!pc_layout_allows(&floor->plan, p))
     return pc_crowd_fail_about(
@@ -68,7 +68,7 @@ static bool has_way(pc_crowd *crowd, const pc_person_def *def)
 // Walls around them have no gap.
 static pc_status check_walls(pc_crowd *crowd, const pc_person_def *def)
 {
-  pc_floor *floor = &crowd->floor[def->floor];
+  pc_floor *floor = &crowd->floors.at[def->floor];
   const double *p = def->position, *gap = floor->leak;
   if (!pc_leads_out(floor, p))
     return PC_OK;
@@ -83,82 +83,86 @@ static pc_status check_person(pc_crowd *crowd, const pc_person_def *def)
 {
   if (!crowd->finished)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "people come in when the building is finished");
-  if (def->floor < 0 || def->floor >= crowd->floors)
+  if (def->floor < 0 || def->floor >= crowd->floors.count)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is no floor %d", def->floor);
-  if (def->goal < 0 || def->goal >= crowd->targets)
+  if (def->goal < 0 || def->goal >= crowd->targets.count)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is no goal %d", def->goal);
   if (!(def->radius > 0) || !(def->mass > 0) || !(def->speed >= 0) || !(def->relaxation > 0) ||
       !(def->response >= 0) || !(def->stairs_speed >= 0))
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                          "radius, mass and relaxation of a person are positive, speeds and "
                          "response not negative");
-  if (crowd->passages > 0 && !(def->radius < 0.9 * PC_POCKET_DEPTH))
+  if (crowd->passages.count > 0 && !(def->radius < 0.9 * PC_POCKET_DEPTH))
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                          "who may take stairs has a radius below %g m, not %g",
                          0.9 * PC_POCKET_DEPTH, def->radius);
-  if (def->plan < -1 || def->plan >= crowd->plans || def->source < -1 ||
-      def->source >= crowd->sources || !(def->arrival >= 0))
+  if (def->plan < -1 || def->plan >= crowd->plans.count || def->source < -1 ||
+      def->source >= crowd->sources.count || !(def->arrival >= 0))
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                          "plan %d, source %d or arrival %g of a person: there is none such",
                          def->plan, def->source, def->arrival);
   pc_status status = PC_OK;
-  for (int i = 0; def->plan >= 0 && i < crowd->plan[def->plan].count && status == PC_OK; i++)
-    if (crowd->plan[def->plan].stage[i].goal >= 0)
-      status = pc_routes_find(crowd, crowd->plan[def->plan].stage[i].goal);
+  for (int i = 0; def->plan >= 0 && i < crowd->plans.at[def->plan].count && status == PC_OK; i++)
+    if (crowd->plans.at[def->plan].stage[i].goal >= 0)
+      status = pc_routes_find(crowd, crowd->plans.at[def->plan].stage[i].goal);
   if (status == PC_OK && def->source < 0)
     status = check_place(crowd, def);
   return status;
 }
 
+// Makes room for n people in all arrays that have an element for each.
 static bool make_room(pc_crowd *crowd, int n)
 {
-  return pc_grow_aligned(&crowd->person, &crowd->person_capacity, n, sizeof *crowd->person) &&
-         pc_grow(&crowd->walker, &crowd->walker_capacity, n, sizeof *crowd->walker) &&
-         pc_grow(&crowd->place, &crowd->place_capacity, n, sizeof *crowd->place) &&
-         pc_grow(&crowd->velocity, &crowd->velocity_capacity, n, sizeof *crowd->velocity) &&
-         pc_grow(&crowd->before, &crowd->before_capacity, n, sizeof *crowd->before) &&
-         pc_grow(&crowd->wish, &crowd->wish_capacity, n, sizeof *crowd->wish) &&
-         pc_grow(&crowd->push, &crowd->push_capacity, n, sizeof *crowd->push) &&
-         pc_grow(&crowd->pushed, &crowd->pushed_capacity, n, sizeof *crowd->pushed) &&
-         pc_grow(&crowd->angle, &crowd->angle_capacity, n, sizeof *crowd->angle) &&
-         pc_grow(&crowd->spin, &crowd->spin_capacity, n, sizeof *crowd->spin) &&
-         pc_grow(&crowd->near, &crowd->near_capacity, n, 1) &&
-         pc_grow(&crowd->ground, &crowd->ground_capacity, n, sizeof *crowd->ground) &&
-         pc_grow(&crowd->moved, &crowd->moved_capacity, 2 * n, sizeof *crowd->moved) &&
-         pc_grow(&crowd->there, &crowd->there_capacity, n, 1);
-}
-
-void pc_walker_set(pc_crowd *crowd, int person)
-{
-  const pc_person *of = &crowd->person[person];
-  crowd->walker[person] = (pc_walker){
-      .from = of->stands ? INFINITY : fmax(of->def.response, of->resume),
-      .speed = of->def.speed,
-      .mass = of->def.mass,
-      .relaxation = of->def.relaxation,
-      .floor = of->floor,
-      .goal = of->goal,
-      .group = of->group,
-      .straight = of->def.straight,
-  };
+#define EACH(array)                                                                                \
+  {                                                                                                \
+    &crowd->array, sizeof *crowd->array                                                            \
+  }
+  const struct {
+    void *array;
+    size_t size;
+  } all[] = {EACH(walker),
+             EACH(place),
+             EACH(velocity),
+             EACH(before),
+             EACH(wish),
+             EACH(push),
+             EACH(pushed),
+             EACH(angle),
+             EACH(spin),
+             EACH(near),
+             EACH(ground),
+             EACH(there),
+             {&crowd->moved, 2 * sizeof *crowd->moved}};
+#undef EACH
+  int capacity = crowd->person_capacity;
+  if (!pc_grow_aligned(&crowd->person, &capacity, n, sizeof *crowd->person))
+    return false;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    capacity = crowd->person_capacity;
+    if (!pc_grow(all[i].array, &capacity, n, all[i].size))
+      return false;
+  }
+  crowd->person_capacity = capacity;
+  return true;
 }
 
 // What a person's plan and source say of where they are and want to.
 static pc_person_def complete(const pc_crowd *crowd, const pc_person_def *def)
 {
   pc_person_def own = *def;
-  if (def->source >= 0 && def->source < crowd->sources) {
-    const pc_source *source = &crowd->source[def->source];
+  if (def->source >= 0 && def->source < crowd->sources.count) {
+    const pc_source *source = &crowd->sources.at[def->source];
     own.floor = source->floor;
     own.position[0] = own.position[1] = 0;
     for (int i = 0; i < source->count; i++)
       for (int k = 0; k < 2; k++)
         own.position[k] += source->point[i][k] / source->count;
   }
-  for (int i = 0; def->plan >= 0 && def->plan < crowd->plans && i < crowd->plan[def->plan].count;
+  for (int i = 0;
+       def->plan >= 0 && def->plan < crowd->plans.count && i < crowd->plans.at[def->plan].count;
        i++)
-    if (crowd->plan[def->plan].stage[i].goal >= 0) {
-      own.goal = crowd->plan[def->plan].stage[i].goal;
+    if (crowd->plans.at[def->plan].stage[i].goal >= 0) {
+      own.goal = crowd->plans.at[def->plan].stage[i].goal;
       break;
     }
   return own;
@@ -182,7 +186,7 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
     return -1;
   body.mass = def->mass;
   body.no_rotation = !crowd->def.turns;
-  body.position[0] = def->position[0] + crowd->floor[def->floor].offset;
+  body.position[0] = def->position[0] + crowd->floors.at[def->floor].offset;
   body.position[1] = def->position[1];
   memcpy(body.velocity, def->velocity, sizeof def->velocity);
   if (crowd->def.turns) {
@@ -209,7 +213,7 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
   crowd->person[n].facing = def->orientation;
   crowd->person[n].group = -1;
   crowd->largest = fmax(crowd->largest, def->radius);
-  crowd->person[n].stands = def->plan >= 0 && crowd->plan[def->plan].stage[0].goal < 0;
+  crowd->person[n].stands = def->plan >= 0 && crowd->plans.at[def->plan].stage[0].goal < 0;
   pc_walker_set(crowd, n);
   for (int k = 0; k < 2; k++) {
     crowd->place[n][k] = body.position[k];
@@ -255,64 +259,4 @@ int pc_crowd_add_hands(pc_crowd *crowd, int one, int other, double stiffness)
   if (bond < 0)
     pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "%s", pc_world_error(crowd->world));
   return bond;
-}
-
-int pc_crowd_people(const pc_crowd *crowd)
-{
-  return crowd->people;
-}
-
-int pc_crowd_inside(const pc_crowd *crowd)
-{
-  return crowd->inside;
-}
-
-int pc_crowd_lost(const pc_crowd *crowd)
-{
-  int lost = 0;
-  for (int i = 0; i < crowd->people; i++) {
-    pc_person_state person;
-    pc_crowd_person(crowd, i, &person);
-    if (!person.present)
-      continue;
-    const pc_floor *floor = &crowd->floor[person.floor];
-    const double *p = person.position;
-    lost += !isfinite(p[0] + p[1]) || !pc_layout_allows(&floor->plan, p) || pc_is_outside(floor, p);
-  }
-  return lost;
-}
-
-int pc_crowd_waiting(const pc_crowd *crowd)
-{
-  return crowd->waiting;
-}
-
-pc_body pc_crowd_body(const pc_crowd *crowd, int person)
-{
-  return (pc_body){crowd->walls + person + 1};
-}
-
-void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state)
-{
-  const pc_person *own = &crowd->person[person];
-  pc_body_state body;
-  pc_body_get(crowd->world, pc_crowd_body(crowd, person), &body);
-  *state = (pc_person_state){
-      .present = own->present,
-      .floor = own->floor,
-      .goal = own->goal,
-      .position = {body.position[0] - crowd->floor[own->floor].offset, body.position[1]},
-      .velocity = {body.velocity[0], body.velocity[1]},
-      .wish = {crowd->wish[person][0], crowd->wish[person][1]},
-      .orientation = 2 * atan2(body.orientation[3], body.orientation[0]),
-      .spin = body.spin[2],
-      .radius = own->def.radius,
-      .push = crowd->push[person],
-      .push_largest = crowd->pushed[person].largest,
-      .push_sum = crowd->pushed[person].sum,
-      .exit = own->exit,
-      .exit_time = own->exit_time,
-      .entry_time = own->entry_time,
-      .stage = own->stage,
-      .laps = own->laps};
 }

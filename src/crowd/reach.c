@@ -14,7 +14,7 @@ static bool walk_from(const pc_grid *grid, const double p[2], unsigned char *rea
 // NULL: memory is out. If nobody is there yet they may be anywhere.
 unsigned char *pc_find_reached(const pc_crowd *crowd, int f)
 {
-  const pc_grid *grid = &crowd->floor[f].grid;
+  const pc_grid *grid = &crowd->floors.at[f].grid;
   size_t nodes = (size_t)grid->columns * grid->rows;
   unsigned char *reached = calloc(nodes + 1, 1);
   bool done = reached != NULL;
@@ -23,11 +23,11 @@ unsigned char *pc_find_reached(const pc_crowd *crowd, int f)
   for (int i = 0; i < crowd->people && done; i++)
     if (crowd->person[i].def.floor == f)
       done = walk_from(grid, crowd->person[i].def.position, reached);
-  for (int i = 0; i < crowd->sources && done; i++)
-    for (int k = 0; k < crowd->source[i].count && crowd->source[i].floor == f && done; k++)
-      done = walk_from(grid, crowd->source[i].point[k], reached);
-  for (int i = 0; i < 4 * crowd->passages && done; i++) { // before and behind both lines
-    const pc_passage *passage = &crowd->passage[i / 4];
+  for (int i = 0; i < crowd->sources.count && done; i++)
+    for (int k = 0; k < crowd->sources.at[i].count && crowd->sources.at[i].floor == f && done; k++)
+      done = walk_from(grid, crowd->sources.at[i].point[k], reached);
+  for (int i = 0; i < 4 * crowd->passages.count && done; i++) { // before and behind both lines
+    const pc_passage *passage = &crowd->passages.at[i / 4];
     int end = i % 2;
     double off = i / 2 % 2 == 0 ? 0.1 : -0.1, p[2];
     for (int k = 0; k < 2; k++)

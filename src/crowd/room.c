@@ -26,7 +26,7 @@ static bool is_in_way(const pc_crowd *crowd, int i, const double p[2], double ra
 bool pc_room_has(const pc_crowd *crowd, int floor, const double p[2], double radius, int except)
 {
   const pc_cells *cells = &crowd->cells;
-  double at[2] = {p[0] + crowd->floor[floor].offset, p[1]}, reach = radius + crowd->largest;
+  double at[2] = {p[0] + crowd->floors.at[floor].offset, p[1]}, reach = radius + crowd->largest;
   int low[2], high[2];
   for (int k = 0; k < 2; k++) {
     low[k] = pc_cells_along(cells, at[k] - reach, k);
@@ -51,7 +51,7 @@ pc_status pc_room_move(pc_crowd *crowd, int person, int floor, const double p[2]
   pc_body body = pc_crowd_body(crowd, person);
   pc_body_state state;
   pc_body_get(crowd->world, body, &state);
-  state.position[0] = p[0] + crowd->floor[floor].offset;
+  state.position[0] = p[0] + crowd->floors.at[floor].offset;
   state.position[1] = p[1];
   memcpy(state.velocity, velocity, 2 * sizeof *velocity);
   double half = atan2(state.orientation[3], state.orientation[0]) + 0.5 * turn;

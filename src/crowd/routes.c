@@ -37,8 +37,8 @@ static const double OVER = 0.2; // s that a line counts: nobody is drawn back ov
 // Stairs away from a floor as goals, with the time that is left behind them.
 static void add_stairs(const pc_crowd *crowd, const pc_target *target, int f, goal_list *list)
 {
-  for (int i = 0; i < 2 * crowd->passages; i++) {
-    const pc_passage *passage = &crowd->passage[i / 2];
+  for (int i = 0; i < 2 * crowd->passages.count; i++) {
+    const pc_passage *passage = &crowd->passages.at[i / 2];
     int end = i % 2, other = passage->floor[1 - end];
     if (passage->floor[end] != f || (end == 1 && !passage->both_ways) ||
         target->field[other].time == NULL)
@@ -86,20 +86,20 @@ static pc_status solve_floor(pc_crowd *crowd, pc_target *target, int f, goal_lis
   if (target->kind != PC_TARGET_CHOICE && target->floor == f)
     list->at[list->count++] = goal_of(crowd, target);
   for (int i = 0; i < target->members; i++)
-    if (crowd->target[target->member[i]].floor == f)
-      list->at[list->count++] = goal_of(crowd, &crowd->target[target->member[i]]);
+    if (crowd->targets.at[target->member[i]].floor == f)
+      list->at[list->count++] = goal_of(crowd, &crowd->targets.at[target->member[i]]);
   add_stairs(crowd, target, f, list);
   if (!has_changed(field, list))
     return PC_OK;
   *changed = true;
   if (field->time == NULL)
-    status = pc_field_make(field, &crowd->floor[f].grid, &crowd->error);
+    status = pc_field_make(field, &crowd->floors.at[f].grid, &crowd->error);
   return status == PC_OK ? pc_field_solve(field, list->count, list->at, &crowd->error) : status;
 }
 
 void pc_routes_forget(pc_crowd *crowd, pc_target *target)
 {
-  for (int f = 0; f < crowd->floors && target->field != NULL; f++)
+  for (int f = 0; f < crowd->floors.count && target->field != NULL; f++)
     pc_field_free(&target->field[f]);
   free(target->field);
   target->field = NULL;
@@ -109,20 +109,21 @@ void pc_routes_forget(pc_crowd *crowd, pc_target *target)
 // them.
 pc_status pc_routes_find(pc_crowd *crowd, int number)
 {
-  pc_target *target = &crowd->target[number];
+  pc_target *target = &crowd->targets.at[number];
   if (target->field != NULL)
     return PC_OK;
-  size_t most = (size_t)target->members + 1 + 2 * PIECES * (size_t)crowd->passages;
+  size_t most = (size_t)target->members + 1 + 2 * PIECES * (size_t)crowd->passages.count;
   goal_list list = {.at = calloc(most, sizeof *list.at),
                     .point = calloc(2 * most, sizeof *list.point)};
   pc_status status = PC_OK;
   bool changed = true;
-  target->field = calloc((size_t)crowd->floors, sizeof *target->field);
+  target->field = calloc((size_t)crowd->floors.count, sizeof *target->field);
   if (list.at == NULL || list.point == NULL || target->field == NULL)
     status = pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
-  for (int round = 0; round < 2 * crowd->passages + 2 && changed && status == PC_OK; round++) {
+  for (int round = 0; round < 2 * crowd->passages.count + 2 && changed && status == PC_OK;
+       round++) {
     changed = false;
-    for (int f = 0; f < crowd->floors && status == PC_OK; f++)
+    for (int f = 0; f < crowd->floors.count && status == PC_OK; f++)
       status = solve_floor(crowd, target, f, &list, &changed);
   }
   free(list.at);
@@ -135,10 +136,10 @@ pc_status pc_routes_find(pc_crowd *crowd, int number)
 pc_status pc_routes_renew(pc_crowd *crowd)
 {
   pc_status status = PC_OK;
-  for (int i = 0; i < crowd->targets && status == PC_OK; i++) {
-    if (crowd->target[i].field == NULL)
+  for (int i = 0; i < crowd->targets.count && status == PC_OK; i++) {
+    if (crowd->targets.at[i].field == NULL)
       continue;
-    pc_routes_forget(crowd, &crowd->target[i]);
+    pc_routes_forget(crowd, &crowd->targets.at[i]);
     status = pc_routes_find(crowd, i);
   }
   return status;
@@ -146,9 +147,9 @@ pc_status pc_routes_renew(pc_crowd *crowd)
 
 double pc_crowd_route(pc_crowd *crowd, int goal, int floor, const double place[2])
 {
-  if (!crowd->finished || goal < 0 || goal >= crowd->targets || floor < 0 ||
-      floor >= crowd->floors || pc_routes_find(crowd, goal) != PC_OK ||
-      crowd->target[goal].field[floor].time == NULL)
+  if (!crowd->finished || goal < 0 || goal >= crowd->targets.count || floor < 0 ||
+      floor >= crowd->floors.count || pc_routes_find(crowd, goal) != PC_OK ||
+      crowd->targets.at[goal].field[floor].time == NULL)
     return INFINITY;
-  return pc_field_time(&crowd->target[goal].field[floor], place);
+  return pc_field_time(&crowd->targets.at[goal].field[floor], place);
 }

@@ -51,9 +51,9 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
   memset(&header, 0, sizeof header); // padding too: the bytes are compared
   header.magic = CROWD_MAGIC;
   header.people = crowd->people;
-  header.floors = crowd->floors;
-  header.targets = crowd->targets;
-  header.sources = crowd->sources;
+  header.floors = crowd->floors.count;
+  header.targets = crowd->targets.count;
+  header.sources = crowd->sources.count;
   header.inside = crowd->inside;
   header.person = sizeof(person_entry);
   memcpy(to, &header, sizeof header);
@@ -76,8 +76,8 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
 
 static bool is_sound(const pc_crowd *crowd, const pc_person *person)
 {
-  return person->floor >= 0 && person->floor < crowd->floors && person->goal >= 0 &&
-         person->goal < crowd->targets && person->exit < crowd->targets;
+  return person->floor >= 0 && person->floor < crowd->floors.count && person->goal >= 0 &&
+         person->goal < crowd->targets.count && person->exit < crowd->targets.count;
 }
 
 pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
@@ -91,8 +91,8 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
     return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is too short");
   memcpy(&header, from, sizeof header);
   if (header.magic != CROWD_MAGIC || header.people != crowd->people ||
-      header.floors != crowd->floors || header.targets != crowd->targets ||
-      header.sources != crowd->sources || header.person != (int)sizeof(person_entry))
+      header.floors != crowd->floors.count || header.targets != crowd->targets.count ||
+      header.sources != crowd->sources.count || header.person != (int)sizeof(person_entry))
     return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is of another crowd");
   pc_status status = pc_world_load(crowd->world, from + own, size - own);
   if (status != PC_OK)
@@ -117,12 +117,12 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
 
 int pc_crowd_floors(const pc_crowd *crowd)
 {
-  return crowd->floors;
+  return crowd->floors.count;
 }
 
 double pc_crowd_floor_offset(const pc_crowd *crowd, int floor)
 {
-  return crowd->floor[floor].offset;
+  return crowd->floors.at[floor].offset;
 }
 
 pc_person_def pc_crowd_person_def(const pc_crowd *crowd, int person)

@@ -23,7 +23,7 @@ static void measure_contacts(void *context, int begin, int end, int worker)
   pc_crowd *crowd = context;
   for (int c = begin; c < end; c++) {
     pc_body bodies[2];
-    pc_press *press = &crowd->press[c];
+    pc_press *press = &crowd->press.at[c];
     press->size = pc_contact_size(crowd, c, bodies);
     for (int k = 0; k < 2; k++)
       press->person[k] = bodies[k].id > crowd->walls ? bodies[k].id - 1 - crowd->walls : -1;
@@ -37,7 +37,7 @@ static void add_pushes(void *context, int begin, int end, int worker)
   int contacts = pc_world_contacts(crowd->world);
   memset(crowd->push + begin, 0, (size_t)(end - begin) * sizeof *crowd->push);
   for (int c = 0; c < contacts; c++) {
-    const pc_press *press = &crowd->press[c];
+    const pc_press *press = &crowd->press.at[c];
     for (int k = 0; k < 2 && press->size > 0; k++)
       if (press->person[k] >= begin && press->person[k] < end)
         crowd->push[press->person[k]] += press->size;
@@ -48,7 +48,7 @@ static void add_pushes(void *context, int begin, int end, int worker)
 static pc_status sum_pushes(pc_crowd *crowd, int threads)
 {
   int contacts = pc_world_contacts(crowd->world);
-  if (!pc_grow(&crowd->press, &crowd->press_capacity, contacts, sizeof *crowd->press))
+  if (!pc_array_reserve(&crowd->press, contacts))
     return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
   pc_parallel(threads, contacts, GRAIN, measure_contacts, crowd);
   int each = (crowd->people + threads - 1) / threads; // all contacts are looked at for each part
@@ -90,8 +90,8 @@ static void count_out(pc_crowd *crowd, pc_person *person, int exit, double time)
 static pc_status look_at_exit(pc_crowd *crowd, int i, int exit, double time, double h)
 {
   pc_person *person = &crowd->person[i];
-  const pc_target *target = &crowd->target[exit];
-  double offset = crowd->floor[person->floor].offset;
+  const pc_target *target = &crowd->targets.at[exit];
+  double offset = crowd->floors.at[person->floor].offset;
   double p[2] = {crowd->before[i][0] - offset, crowd->before[i][1]};
   double q[2] = {crowd->place[i][0] - offset, crowd->place[i][1]};
   const double *a = target->point[0], *b = target->point[1];
@@ -128,7 +128,7 @@ static void add_line(pc_crowd *crowd, int floor, int exit, const double (*point)
   pc_line_box *box = &crowd->line[crowd->lines++];
   box->exit = exit;
   for (int k = 0; k < 2; k++) {
-    double offset = k == 0 ? crowd->floor[floor].offset : 0;
+    double offset = k == 0 ? crowd->floors.at[floor].offset : 0;
     box->low[k] = fmin(point[0][k], point[1][k]) + offset - reach;
     box->high[k] = fmax(point[0][k], point[1][k]) + offset + reach;
   }
@@ -139,16 +139,18 @@ static pc_status find_lines(pc_crowd *crowd)
 {
   if (crowd->line != NULL)
     return PC_OK;
-  crowd->line =
-      calloc((size_t)crowd->targets + 2 * (size_t)crowd->passages + 1, sizeof *crowd->line);
+  crowd->line = calloc((size_t)crowd->targets.count + 2 * (size_t)crowd->passages.count + 1,
+                       sizeof *crowd->line);
   if (crowd->line == NULL)
     return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
-  for (int i = 0; i < crowd->targets; i++)
-    if (crowd->target[i].kind == PC_TARGET_EXIT)
-      add_line(crowd, crowd->target[i].floor, i, (const double(*)[2])crowd->target[i].point, 1e-6);
-  for (int i = 0; i < crowd->passages; i++)
+  for (int i = 0; i < crowd->targets.count; i++)
+    if (crowd->targets.at[i].kind == PC_TARGET_EXIT)
+      add_line(crowd, crowd->targets.at[i].floor, i, (const double(*)[2])crowd->targets.at[i].point,
+               1e-6);
+  for (int i = 0; i < crowd->passages.count; i++)
     for (int k = 0; k < 2; k++)
-      add_line(crowd, crowd->passage[i].floor[k], -1, (const double(*)[2])crowd->passage[i].line[k],
+      add_line(crowd, crowd->passages.at[i].floor[k], -1,
+               (const double(*)[2])crowd->passages.at[i].line[k],
                PC_LINE_REACH); // some wait behind it
   qsort(crowd->line, (size_t)crowd->lines, sizeof *crowd->line, compare_lines);
   return PC_OK;
@@ -189,7 +191,7 @@ static bool is_at_line(const pc_crowd *crowd, int i, int *last_exit)
 // Whether somebody may be at an exit or at stairs. Of most the places tell that they are not.
 static bool is_near(const pc_crowd *crowd, int i)
 {
-  const pc_floor *own = &crowd->floor[crowd->floors > 1 ? crowd->person[i].floor : 0];
+  const pc_floor *own = &crowd->floors.at[crowd->floors.count > 1 ? crowd->person[i].floor : 0];
   const pc_grid *grid = &own->grid;
   const double *p = crowd->before[i], *q = crowd->place[i];
   double c = (q[0] - own->offset - grid->low[0]) / grid->spacing;
@@ -216,7 +218,7 @@ static pc_status look_at_exits(pc_crowd *crowd, double h)
     int last = -1, exit = -1;
     while (crowd->there[i] && is_at_line(crowd, i, &exit) && exit > last) {
       last = exit;
-      if (crowd->person[i].floor != crowd->target[exit].floor)
+      if (crowd->person[i].floor != crowd->targets.at[exit].floor)
         continue;
       pc_status status = look_at_exit(crowd, i, exit, time, h);
       if (status != PC_OK)
@@ -230,11 +232,8 @@ static pc_status look_at_exits(pc_crowd *crowd, double h)
 static void keep_places(pc_crowd *crowd)
 {
   double(*place)[3] = crowd->place;
-  int capacity = crowd->place_capacity;
   crowd->place = crowd->before;
-  crowd->place_capacity = crowd->before_capacity;
   crowd->before = place;
-  crowd->before_capacity = capacity;
 }
 
 static void read_some(void *context, int begin, int end, int worker)

@@ -20,22 +20,22 @@ pc_status pc_crowd_set_narrowest(pc_crowd *crowd, double width)
 
 static double width_of_line(const pc_crowd *crowd, int floor, const double (*line)[2], double at[2])
 {
-  return pc_gap_of_line(&crowd->floor[floor].plan, line[0], line[1], at);
+  return pc_gap_of_line(&crowd->floors.at[floor].plan, line[0], line[1], at);
 }
 
 // Nobody who is narrower than this need be asked about.
 static void find_tightest(pc_crowd *crowd)
 {
   double least = INFINITY, at[2];
-  for (int f = 0; f < crowd->floors; f++)
-    for (int i = 0; i < crowd->floor[f].gaps; i++)
-      least = fmin(least, crowd->floor[f].gap[i].width);
-  for (int i = 0; i < crowd->targets; i++)
-    if (crowd->target[i].kind == PC_TARGET_EXIT)
-      least = fmin(least, width_of_line(crowd, crowd->target[i].floor,
-                                        (const double(*)[2])crowd->target[i].point, at));
-  for (int i = 0; i < crowd->passages; i++)
-    least = fmin(least, crowd->passage[i].width);
+  for (int f = 0; f < crowd->floors.count; f++)
+    for (int i = 0; i < crowd->floors.at[f].gaps; i++)
+      least = fmin(least, crowd->floors.at[f].gap[i].width);
+  for (int i = 0; i < crowd->targets.count; i++)
+    if (crowd->targets.at[i].kind == PC_TARGET_EXIT)
+      least = fmin(least, width_of_line(crowd, crowd->targets.at[i].floor,
+                                        (const double(*)[2])crowd->targets.at[i].point, at));
+  for (int i = 0; i < crowd->passages.count; i++)
+    least = fmin(least, crowd->passages.at[i].width);
   crowd->tightest = least;
 }
 
@@ -43,8 +43,8 @@ static void find_tightest(pc_crowd *crowd)
 static pc_status list_gaps(pc_crowd *crowd, double width)
 {
   pc_status status = PC_OK;
-  for (int f = 0; f < crowd->floors && status == PC_OK; f++) {
-    pc_floor *floor = &crowd->floor[f];
+  for (int f = 0; f < crowd->floors.count && status == PC_OK; f++) {
+    pc_floor *floor = &crowd->floors.at[f];
     free(floor->gap);
     status = pc_gaps_find(&floor->plan, width, &floor->gap, &floor->gaps, &crowd->error);
   }
@@ -70,17 +70,17 @@ static pc_status check_line(pc_crowd *crowd, const char *what, int floor, int go
 pc_status pc_widths_close(pc_crowd *crowd)
 {
   pc_status status = crowd->narrowest > 0 ? list_gaps(crowd, crowd->narrowest) : PC_OK;
-  for (int f = 0; f < crowd->floors && status == PC_OK; f++) {
-    pc_floor *floor = &crowd->floor[f];
+  for (int f = 0; f < crowd->floors.count && status == PC_OK; f++) {
+    pc_floor *floor = &crowd->floors.at[f];
     if (floor->gaps > 0)
       status = pc_gaps_close(&floor->plan, floor->gaps, floor->gap, &floor->closed, &crowd->error);
   }
-  for (int i = 0; i < crowd->targets && crowd->narrowest > 0 && status == PC_OK; i++)
-    if (crowd->target[i].kind == PC_TARGET_EXIT)
-      status = check_line(crowd, PC_THE_GOAL ": the exit", crowd->target[i].floor, i,
-                          (const double(*)[2])crowd->target[i].point);
-  for (int i = 0; i < 2 * crowd->passages && crowd->narrowest > 0 && status == PC_OK; i++) {
-    const pc_passage *passage = &crowd->passage[i / 2];
+  for (int i = 0; i < crowd->targets.count && crowd->narrowest > 0 && status == PC_OK; i++)
+    if (crowd->targets.at[i].kind == PC_TARGET_EXIT)
+      status = check_line(crowd, PC_THE_GOAL ": the exit", crowd->targets.at[i].floor, i,
+                          (const double(*)[2])crowd->targets.at[i].point);
+  for (int i = 0; i < 2 * crowd->passages.count && crowd->narrowest > 0 && status == PC_OK; i++) {
+    const pc_passage *passage = &crowd->passages.at[i / 2];
     status = check_line(crowd, "the line of stairs", passage->floor[i % 2], -1,
                         (const double(*)[2])passage->line[i % 2]);
   }
@@ -92,11 +92,11 @@ pc_status pc_widths_close(pc_crowd *crowd)
 // The widest gap that is closed, has the place on one side and a way to the goal on the other.
 bool pc_widths_explain(pc_crowd *crowd, int goal, int number, const double place[2], pc_gap *gap)
 {
-  const pc_floor *floor = &crowd->floor[number];
+  const pc_floor *floor = &crowd->floors.at[number];
   const pc_grid *grid = &floor->grid;
-  if (crowd->target[goal].field == NULL)
+  if (crowd->targets.at[goal].field == NULL)
     return false;
-  const pc_field *field = &crowd->target[goal].field[number];
+  const pc_field *field = &crowd->targets.at[goal].field[number];
   unsigned char *seen = calloc((size_t)grid->columns * grid->rows + 1, 1);
   int from = pc_grid_node(grid, place);
   *gap = (pc_gap){.width = 0};
@@ -150,8 +150,8 @@ static void note_gaps(const pc_floor *floor, walk *own, const double next[2])
 // Over the line of stairs, if that is on the way.
 static bool go_over(const pc_crowd *crowd, const pc_target *target, walk *own, const double next[2])
 {
-  for (int i = 0; i < 2 * crowd->passages; i++) {
-    const pc_passage *passage = &crowd->passage[i / 2];
+  for (int i = 0; i < 2 * crowd->passages.count; i++) {
+    const pc_passage *passage = &crowd->passages.at[i / 2];
     int end = i % 2, other = passage->floor[1 - end];
     double line[4], sign = end == 0 ? 1 : -1, along = 0;
     memcpy(line, passage->line[end], sizeof line);
@@ -176,7 +176,7 @@ static void note_exit(const pc_crowd *crowd, const pc_target *target, walk *own)
   const pc_target *nearest = target->kind == PC_TARGET_EXIT ? target : NULL;
   double least = INFINITY, at[2];
   for (int i = 0; i < target->members; i++) {
-    const pc_target *member = &crowd->target[target->member[i]];
+    const pc_target *member = &crowd->targets.at[target->member[i]];
     double away = pc_distance_to_line(own->place, member->point[0], member->point[1]);
     if (member->kind == PC_TARGET_EXIT && member->floor == own->floor && away < least) {
       nearest = member;
@@ -186,7 +186,7 @@ static void note_exit(const pc_crowd *crowd, const pc_target *target, walk *own)
   if (nearest == NULL || nearest->floor != own->floor)
     return;
   double width =
-      pc_gap_of_line(&crowd->floor[own->floor].plan, nearest->point[0], nearest->point[1], at);
+      pc_gap_of_line(&crowd->floors.at[own->floor].plan, nearest->point[0], nearest->point[1], at);
   note(own, width, at[0], at[1]);
 }
 
@@ -198,19 +198,19 @@ pc_tight pc_crowd_tightest(pc_crowd *crowd, int goal, int floor, const double pl
     return own.tight;
   if (crowd->tightest >= width || !isfinite(pc_crowd_route(crowd, goal, floor, place)))
     return own.tight;
-  const pc_target *target = &crowd->target[goal];
+  const pc_target *target = &crowd->targets.at[goal];
   own.tight.width = width;
   double least = pc_crowd_route(crowd, goal, floor, place), walked = 0;
   while (walked < 2 * least + 1) { // slow places count more than their length
     const pc_field *field = &target->field[own.floor];
     double way[2], next[2], left = pc_field_time(field, own.place);
-    double step = 0.5 * crowd->floor[own.floor].grid.spacing;
+    double step = 0.5 * crowd->floors.at[own.floor].grid.spacing;
     if (!(left > step) || !pc_field_way(field, own.place, way))
       break;
     walked += step;
     for (int k = 0; k < 2; k++)
       next[k] = own.place[k] + step * way[k];
-    note_gaps(&crowd->floor[own.floor], &own, next);
+    note_gaps(&crowd->floors.at[own.floor], &own, next);
     if (go_over(crowd, target, &own, next))
       continue;
     memcpy(own.place, next, sizeof next);

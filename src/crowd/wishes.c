@@ -34,7 +34,7 @@ static inline const pc_field *find_way(const pc_crowd *crowd, int i, const doubl
                                        double way[2])
 {
   const pc_walker *walker = &crowd->walker[i];
-  const pc_target *target = &crowd->target[walker->goal];
+  const pc_target *target = &crowd->targets.at[walker->goal];
   if (target->kind == PC_TARGET_AREA && target->floor == walker->floor &&
       pc_is_inside(target->count, (const double(*)[2])target->point, p))
     return NULL; // there
@@ -44,7 +44,7 @@ static inline const pc_field *find_way(const pc_crowd *crowd, int i, const doubl
       way[k] = d[k] / size;
     return NULL;
   }
-  if (crowd->passages > 0 && pc_passages_way(crowd, &crowd->person[i], p, way))
+  if (crowd->passages.count > 0 && pc_passages_way(crowd, &crowd->person[i], p, way))
     return NULL;
   const pc_field *field = target->field != NULL ? &target->field[walker->floor] : NULL;
   return field != NULL && field->time != NULL ? field : NULL;
@@ -59,7 +59,7 @@ static double speed_at(const pc_floor *floor, const pc_person *person, const dou
   int zone = pc_grid_has(grid, column, row) ? floor->slow[(size_t)row * grid->columns + column] : 0;
   if (zone == 0)
     return speed;
-  double own = floor->zone[zone - 1].speed;
+  double own = floor->zones.at[zone - 1].speed;
   return fmin(speed, own > 0 ? own : person->def.stairs_speed);
 }
 
@@ -84,14 +84,14 @@ static void find_wishes(const wish_job *job, int begin, int end, wishes *of)
   all.ways.count = 0;
   for (int i = begin; i < end; i++) {
     const pc_walker *walker = &crowd->walker[i];
-    const pc_floor *floor = &crowd->floor[walker->floor];
+    const pc_floor *floor = &crowd->floors.at[walker->floor];
     int k = i - begin;
     double p[2] = {crowd->place[i][0] - floor->offset, crowd->place[i][1]}, *way = of->way[k];
     pc_prefetch(crowd->walker, i + AT_A_TIME, sizeof *walker);
     way[0] = way[1] = of->speed[k] = 0;
     if (!crowd->there[i] || job->time < walker->from)
       continue;
-    of->speed[k] = floor->zones > 0 ? speed_at(floor, &crowd->person[i], p) : walker->speed;
+    of->speed[k] = floor->zones.count > 0 ? speed_at(floor, &crowd->person[i], p) : walker->speed;
     const pc_field *field = find_way(crowd, i, p, way);
     if (field == NULL)
       continue;
@@ -143,7 +143,7 @@ static void add_social(const wish_job *job, int i, double sum[6])
   const pc_social *social = &crowd->def.social;
   const pc_cells *cells = &crowd->cells;
   const pc_person *person = &crowd->person[i];
-  const pc_floor *floor = &crowd->floor[person->floor];
+  const pc_floor *floor = &crowd->floors.at[person->floor];
   const double *p = crowd->place[i];
   double size = hypot(crowd->wish[i][0], crowd->wish[i][1]);
   int low[2], high[2];

@@ -12,17 +12,11 @@
 #include "run/crowd_files.h"
 #include "run/end_table.h"
 #include "run/inputs.h"
-#include "run/measure.h"
 #include "run/problems.h"
 
 static const char *error_of(const pc_scene *scene)
 {
   return scene->crowd != NULL ? pc_crowd_error(scene->crowd) : pc_world_error(scene->world);
-}
-
-pc_crowd_maps *pc_bodies_maps(pc_bodies *bodies)
-{
-  return bodies->maps.steps > 0 ? &bodies->maps : NULL;
 }
 
 // --- begin and end ------------------------------------------------------------------------------
@@ -34,37 +28,37 @@ static void count_people(const pc_scene *scene, pc_run_summary *s)
   s->waiting = pc_crowd_waiting(scene->crowd);
 }
 
-static pc_status begin(pc_moving *moving, pc_error *error)
+static pc_status begin(pc_simulation *sim, pc_error *error)
 {
-  const pc_scene *scene = moving->scene;
-  pc_bodies *b = moving->own = calloc(1, sizeof *b);
+  const pc_scene *scene = sim->scene;
+  pc_bodies_run *b = sim->own = calloc(1, sizeof *b);
   if (b == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  moving->summary->bodies = scene->bodies;
+  sim->summary->bodies = scene->bodies;
   if (scene->crowd != NULL)
-    count_people(scene, moving->summary);
-  if (moving->options->threads > 0 && scene->crowd != NULL)
-    pc_crowd_set_threads(scene->crowd, moving->options->threads);
-  else if (moving->options->threads > 0)
-    pc_world_set_threads(scene->world, moving->options->threads);
+    count_people(scene, sim->summary);
+  if (sim->options->threads > 0 && scene->crowd != NULL)
+    pc_crowd_set_threads(scene->crowd, sim->options->threads);
+  else if (sim->options->threads > 0)
+    pc_world_set_threads(scene->world, sim->options->threads);
   b->sensor = calloc((size_t)scene->sensors + 1, sizeof *b->sensor);
   b->state = calloc(13 * (size_t)scene->bodies + 1, sizeof *b->state);
   if (b->sensor == NULL || b->state == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   if (pc_heat_recorder_begin(&b->heat, scene) != PC_OK)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  pc_heat_start(scene, &moving->summary->heat);
+  pc_heat_start(scene, &sim->summary->heat);
   pc_status status = pc_sensors_create(&b->sensors, scene, error);
   if (status == PC_OK && scene->deposit.spacing > 0)
     status = pc_deposit_begin(&b->deposit, scene, error);
   if (status == PC_OK && scene->crowd != NULL && scene->people.maps.spacing > 0)
     status = pc_crowd_maps_begin(&b->maps, scene, error);
-  return status == PC_OK ? pc_problems_begin(&moving->options->dump, error) : status;
+  return status == PC_OK ? pc_problems_begin(&sim->options->dump, error) : status;
 }
 
-static void free_own(pc_moving *moving)
+static void free_own(pc_simulation *sim)
 {
-  pc_bodies *b = moving->own;
+  pc_bodies_run *b = sim->own;
   if (b == NULL)
     return;
   for (int c = 0; c < PC_CONTACT_COLUMNS; c++)
@@ -79,10 +73,10 @@ static void free_own(pc_moving *moving)
   free(b);
 }
 
-static uint64_t hash(const pc_moving *moving, uint64_t hash)
+static uint64_t hash(const pc_simulation *sim, uint64_t hash)
 {
-  const pc_world *world = moving->scene->world;
-  for (int i = 0; i < moving->scene->bodies; i++) {
+  const pc_world *world = sim->scene->world;
+  for (int i = 0; i < sim->scene->bodies; i++) {
     pc_body body = {i + 1};
     pc_body_state state;
     pc_body_get(world, body, &state);
@@ -96,9 +90,9 @@ static uint64_t hash(const pc_moving *moving, uint64_t hash)
   return hash;
 }
 
-static int files(const pc_moving *moving, const char *endings[PC_MOVING_FILES])
+static int files(const pc_simulation *sim, const char *endings[PC_KIND_FILES])
 {
-  const pc_scene *scene = moving->scene;
+  const pc_scene *scene = sim->scene;
   bool crowd = scene->crowd != NULL, deposit = scene->deposit.spacing > 0;
   const struct {
     bool wanted;
@@ -125,33 +119,33 @@ static size_t save_world(const pc_scene *scene, void *buffer, size_t size)
                               : pc_world_save(scene->world, buffer, size);
 }
 
-static size_t part_size(const pc_moving *moving, int part)
+static size_t part_size(const pc_simulation *sim, int part)
 {
-  const pc_bodies *b = moving->own;
-  return part == PART_WORLD     ? save_world(moving->scene, NULL, 0)
-         : part == PART_FILTERS ? ((size_t)moving->scene->sensors + 1) * sizeof *b->sensors.memory
+  const pc_bodies_run *b = sim->own;
+  return part == PART_WORLD     ? save_world(sim->scene, NULL, 0)
+         : part == PART_FILTERS ? ((size_t)sim->scene->sensors + 1) * sizeof *b->sensors.memory
                                 : pc_crowd_maps_bytes(&b->maps);
 }
 
-static void *part_data(const pc_moving *moving, int part)
+static void *part_data(const pc_simulation *sim, int part)
 {
-  pc_bodies *b = moving->own;
+  pc_bodies_run *b = sim->own;
   return part == PART_FILTERS ? (void *)b->sensors.memory : pc_crowd_maps_state(&b->maps);
 }
 
-static size_t save(const pc_moving *moving, int part, void *buffer)
+static size_t save(const pc_simulation *sim, int part, void *buffer)
 {
-  size_t size = part_size(moving, part);
+  size_t size = part_size(sim, part);
   if (buffer != NULL && part == PART_WORLD)
-    save_world(moving->scene, buffer, size);
+    save_world(sim->scene, buffer, size);
   else if (buffer != NULL)
-    memcpy(buffer, part_data(moving, part), size);
+    memcpy(buffer, part_data(sim, part), size);
   return size;
 }
 
-static pc_status load(pc_moving *moving, int part, const void *data, size_t size, pc_error *error)
+static pc_status load(pc_simulation *sim, int part, const void *data, size_t size, pc_error *error)
 {
-  pc_scene *scene = moving->scene;
+  pc_scene *scene = sim->scene;
   if (part == PART_WORLD) {
     pc_status status = scene->crowd != NULL ? pc_crowd_load(scene->crowd, data, size)
                                             : pc_world_load(scene->world, data, size);
@@ -160,18 +154,18 @@ static pc_status load(pc_moving *moving, int part, const void *data, size_t size
                        error_of(scene));
     return status;
   }
-  if (size != part_size(moving, part))
+  if (size != part_size(sim, part))
     return pc_fail(error, PC_ERROR_INPUT, "written by another version");
-  memcpy(part_data(moving, part), data, size);
+  memcpy(part_data(sim, part), data, size);
   return PC_OK;
 }
 
 // --- steps --------------------------------------------------------------------------------------
 
 // What is done to the bodies before the step that comes.
-static pc_status do_event(const pc_moving *moving, const pc_scene_event *event, pc_error *error)
+static pc_status do_event(const pc_simulation *sim, const pc_scene_event *event, pc_error *error)
 {
-  pc_world *world = moving->scene->world;
+  pc_world *world = sim->scene->world;
   pc_body_state *states = calloc((size_t)event->count + 1, sizeof *states);
   if (states == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
@@ -200,19 +194,19 @@ static pc_status do_event(const pc_moving *moving, const pc_scene_event *event, 
 }
 
 // Events are told by the number of the step, so a resumed run does each of them once.
-static pc_status do_events(const pc_moving *moving, pc_error *error)
+static pc_status do_events(const pc_simulation *sim, pc_error *error)
 {
-  const pc_scene *scene = moving->scene;
+  const pc_scene *scene = sim->scene;
   pc_status status = PC_OK;
   for (int i = 0; i < scene->events && status == PC_OK; i++)
-    if (llround(scene->event[i].time / scene->step) == moving->summary->steps)
-      status = do_event(moving, scene->event + i, error);
+    if (llround(scene->event[i].time / scene->step) == sim->summary->steps)
+      status = do_event(sim, scene->event + i, error);
   return status;
 }
 
-static const pc_step_info *info(const pc_moving *moving)
+static const pc_step_info *info(const pc_simulation *sim)
 {
-  return pc_world_info(moving->scene->world);
+  return pc_world_info(sim->scene->world);
 }
 
 // Adds to what has been said of a failure.
@@ -245,11 +239,11 @@ static void tell_growth(const pc_run_summary *s, pc_error *error)
   say_more(error, text, source);
 }
 
-static pc_status step(pc_moving *moving, pc_error *error)
+static pc_status step(pc_simulation *sim, pc_error *error)
 {
-  pc_bodies *b = moving->own;
-  pc_scene *scene = moving->scene;
-  if (do_events(moving, error) != PC_OK)
+  pc_bodies_run *b = sim->own;
+  pc_scene *scene = sim->scene;
+  if (do_events(sim, error) != PC_OK)
     return error->status;
   pc_sensors_before(&b->sensors);
   pc_status status = scene->crowd != NULL ? pc_crowd_step(scene->crowd, scene->step)
@@ -262,36 +256,36 @@ static pc_status step(pc_moving *moving, pc_error *error)
   if (error->status == PC_ERROR_MEMORY)
     return error->status;
   pc_error reason = {.status = PC_OK};
-  char *kept = pc_problems_failed(moving, &reason);
+  char *kept = pc_problems_failed(sim, &reason);
   if (kept != NULL)
     say_more(error, "its problem is in ", kept);
   else if (reason.status != PC_OK)
     say_more(error, "its problem was not kept: ", reason.text);
-  tell_growth(moving->summary, error);
+  tell_growth(sim->summary, error);
   free(kept);
   return error->status;
 }
 
-static pc_status measure_step(pc_moving *moving, pc_error *error)
+static pc_status measure_step(pc_simulation *sim, pc_error *error)
 {
-  pc_bodies *b = moving->own;
-  const pc_scene *scene = moving->scene;
-  pc_run_summary *summary = moving->summary;
+  pc_bodies_run *b = sim->own;
+  const pc_scene *scene = sim->scene;
+  pc_run_summary *summary = sim->summary;
   if (scene->crowd != NULL)
     count_people(scene, summary);
   pc_heat_sum(scene, &summary->heat);
-  pc_status status = pc_problems_step(moving, error);
+  pc_status status = pc_problems_step(sim, error);
   if (status != PC_OK)
     return status;
   pc_sensors_after(&b->sensors, scene->step);
-  return pc_bodies_maps(b) != NULL ? pc_crowd_maps_step(&b->maps, scene, moving->record, error)
+  return pc_bodies_maps(b) != NULL ? pc_crowd_maps_step(&b->maps, scene, sim->record, error)
                                    : PC_OK;
 }
 
 // A crowd that runs until it is out is.
-static bool over(const pc_moving *moving)
+static bool over(const pc_simulation *sim)
 {
-  const pc_scene *scene = moving->scene;
+  const pc_scene *scene = sim->scene;
   return scene->crowd != NULL && scene->people.until_empty && pc_crowd_inside(scene->crowd) == 0;
 }
 
@@ -327,16 +321,16 @@ static void measure_overlap(const pc_scene *scene, pc_run_summary *s)
 
 // What was measured of a crowd, and its files, as far as it came. The last interval of the maps may
 // be a short one; a run that goes on cuts it off, for its checkpoint does not have it.
-static pc_status end_people(pc_moving *moving, pc_error *error)
+static pc_status end_people(pc_simulation *sim, pc_error *error)
 {
-  pc_bodies *b = moving->own;
-  const pc_scene *scene = moving->scene;
-  const pc_run_files *files = &moving->files;
+  pc_bodies_run *b = sim->own;
+  const pc_scene *scene = sim->scene;
+  const pc_run_files *files = &sim->files;
   pc_crowd_maps *maps = pc_bodies_maps(b);
   pc_status status = PC_OK;
   if (maps != NULL)
-    status = pc_crowd_maps_end(maps, scene, moving->record, error);
-  pc_crowd_maps_sum(maps, scene, &moving->summary->crowd);
+    status = pc_crowd_maps_end(maps, scene, sim->record, error);
+  pc_crowd_maps_sum(maps, scene, &sim->summary->crowd);
   if (status != PC_OK || files->record == NULL)
     return status;
   if (scene->csv && maps != NULL)
@@ -345,32 +339,31 @@ static pc_status end_people(pc_moving *moving, pc_error *error)
     status = pc_exits_write(pc_run_file(files, "-exits.csv"), scene, error);
   if (status == PC_OK && scene->people.trajectories)
     status = pc_trajectories_write(pc_run_file(files, "-trajectories.txt"), files->record, scene,
-                                   (double)moving->frame_steps * scene->step, error);
+                                   (double)sim->frame_steps * scene->step, error);
   return status;
 }
 
-static pc_status finish(pc_moving *moving, bool fine, pc_error *error)
+static pc_status finish(pc_simulation *sim, bool fine, pc_error *error)
 {
-  pc_bodies *b = moving->own;
-  pc_scene *scene = moving->scene;
-  pc_run_summary *summary = moving->summary;
+  pc_bodies_run *b = sim->own;
+  pc_scene *scene = sim->scene;
+  pc_run_summary *summary = sim->summary;
   summary->lost = scene->crowd != NULL ? pc_crowd_lost(scene->crowd) : count_lost(scene);
   summary->overlap_end = summary->overlap_relative = NAN;
   pc_sensors_tell(&b->sensors, scene);
   if (!fine)
     return PC_OK;
   pc_status status = PC_OK;
-  const char *end = pc_run_file(&moving->files, "-end.csv");
+  const char *end = pc_run_file(&sim->files, "-end.csv");
   if (end != NULL && scene->end_table && summary->finished)
     status = pc_end_table_write(end, scene, error);
   if (status == PC_OK && scene->crowd != NULL)
-    status = end_people(moving, error);
+    status = end_people(sim, error);
   if (status == PC_OK)
     measure_overlap(scene, summary);
   if (status == PC_OK && summary->finished && scene->deposit.spacing > 0)
-    status =
-        pc_deposit_measure(&b->deposit, scene, pc_run_file(&moving->files, "-deposit.asc"),
-                           pc_run_file(&moving->files, "-outline.csv"), &summary->deposit, error);
+    status = pc_deposit_measure(&b->deposit, scene, pc_run_file(&sim->files, "-deposit.asc"),
+                                pc_run_file(&sim->files, "-outline.csv"), &summary->deposit, error);
   return status;
 }
 
@@ -383,5 +376,5 @@ static pc_status finish(pc_moving *moving, bool fine, pc_error *error)
     .cells = pc_bodies_cells, .xdmf = pc_bodies_xdmf, .finish = finish,                            \
     .measure = pc_bodies_measure                                                                   \
   }
-const pc_moving_kind pc_bodies_moving = BODIES("rigid");
-const pc_moving_kind pc_crowd_moving = BODIES("crowd");
+const pc_simulation_kind pc_bodies_simulation = BODIES("rigid");
+const pc_simulation_kind pc_crowd_simulation = BODIES("crowd");

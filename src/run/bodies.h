@@ -1,4 +1,4 @@
-// The moving of bodies, with or without a crowd: what its parts hand to each other.
+// The simulation of bodies, with or without a crowd: what its files share.
 #ifndef PERCUSS_RUN_BODIES_H
 #define PERCUSS_RUN_BODIES_H
 
@@ -6,12 +6,12 @@
 #include "run/crowd_record.h"
 #include "run/deposit.h"
 #include "run/heat_record.h"
-#include "run/moving.h"
 #include "run/sensors.h"
+#include "run/simulation.h"
 
 enum { PC_CONTACT_COLUMNS = 6 };
 
-typedef struct pc_bodies {
+typedef struct pc_bodies_run {
   pc_sensors sensors;
   pc_deposit_start deposit;
   pc_crowd_maps maps; // of a crowd that has them
@@ -25,22 +25,23 @@ typedef struct pc_bodies {
   double *state;                     // a frame: 13 numbers a body
   void *contact[PC_CONTACT_COLUMNS]; // of a frame
   int contact_capacity;
-} pc_bodies;
+} pc_bodies_run;
 
-pc_crowd_maps *pc_bodies_maps(pc_bodies *bodies); // NULL: none
-
-// --- describe.c: shapes, bodies and materials, as arrays of a record that has not started
-
+// describe.c: shapes, bodies and materials, as arrays of a record that has not started
 pc_status pc_bodies_describe(pc_record *record, const pc_scene *scene);
 
-// --- bodies_record.c
+// bodies_measure.c
+pc_status pc_bodies_measure(const pc_scene *scene, const pc_run_summary *summary,
+                            pc_quantities *quantities, pc_error *error);
 
-pc_status pc_bodies_declare(pc_moving *moving);
-pc_status pc_bodies_frame(pc_moving *moving);
-pc_status pc_bodies_row(pc_moving *moving);
-int pc_bodies_columns(const pc_moving *moving, pc_column *columns);
-void pc_bodies_cells(const pc_moving *moving, double *cells);
-pc_status pc_bodies_xdmf(const pc_moving *moving, long frames, const double *times,
+// bodies_record.c
+pc_crowd_maps *pc_bodies_maps(pc_bodies_run *bodies); // NULL: none
+pc_status pc_bodies_declare(pc_simulation *sim);
+pc_status pc_bodies_frame(pc_simulation *sim);
+pc_status pc_bodies_row(pc_simulation *sim);
+int pc_bodies_columns(const pc_simulation *sim, pc_column *columns);
+void pc_bodies_cells(const pc_simulation *sim, double *cells);
+pc_status pc_bodies_xdmf(const pc_simulation *sim, long frames, const double *times,
                          pc_error *error);
 
 #endif

@@ -15,7 +15,7 @@ static const pc_record_type contact_types[PC_CONTACT_COLUMNS] = {PC_RECORD_INT, 
                                                                  PC_RECORD_FLOAT, PC_RECORD_FLOAT};
 static const int contact_widths[PC_CONTACT_COLUMNS] = {2, 3, 3, 1, 3, 1};
 
-static void declare_contacts(pc_bodies *b, pc_record *record)
+static void declare_contacts(pc_bodies_run *b, pc_record *record)
 {
   static const struct {
     const char *name, *description, *unit;
@@ -33,28 +33,33 @@ static void declare_contacts(pc_bodies *b, pc_record *record)
     pc_record_describe(record, meaning[i].name, meaning[i].description, meaning[i].unit);
 }
 
-static void declare_sensors(pc_bodies *b, const pc_moving *moving)
+static void declare_sensors(pc_bodies_run *b, const pc_simulation *sim)
 {
   static const char *const what[] = {"sum of the contact and spring forces on the bodies",
                                      "mean acceleration of the bodies over the step",
                                      "mean displacement of the bodies since the start",
                                      "mean velocity of the bodies",
                                      "mean temperature of the bodies"};
-  const pc_scene *scene = moving->scene;
+  const pc_scene *scene = sim->scene;
   for (int i = 0; i < scene->sensors; i++) {
     char name[240];
     snprintf(name, sizeof name, "sensors/%s", scene->sensor[i].name);
     b->sensor[i] =
-        pc_record_add(moving->record, name, PC_RECORD_DOUBLE, 1, pc_sensor_width(scene->sensor + i),
+        pc_record_add(sim->record, name, PC_RECORD_DOUBLE, 1, pc_sensor_width(scene->sensor + i),
                       what[scene->sensor[i].kind], pc_sensor_unit(scene->sensor + i));
   }
 }
 
-pc_status pc_bodies_declare(pc_moving *moving)
+pc_crowd_maps *pc_bodies_maps(pc_bodies_run *bodies)
 {
-  pc_bodies *b = moving->own;
-  const pc_scene *scene = moving->scene;
-  pc_record *record = moving->record;
+  return bodies->maps.steps > 0 ? &bodies->maps : NULL;
+}
+
+pc_status pc_bodies_declare(pc_simulation *sim)
+{
+  pc_bodies_run *b = sim->own;
+  const pc_scene *scene = sim->scene;
+  pc_record *record = sim->record;
   int n = scene->bodies;
   if (scene->crowd != NULL && !pc_crowd_recorder_make(&b->crowd, scene))
     return PC_ERROR_MEMORY;
@@ -80,14 +85,14 @@ pc_status pc_bodies_declare(pc_moving *moving)
     b->element_energy = pc_record_add(record, "elements/energy", PC_RECORD_DOUBLE, scene->elements,
                                       1, "stored in it, at each step", "J");
   }
-  declare_sensors(b, moving);
+  declare_sensors(b, sim);
   pc_heat_recorder_declare(&b->heat, record, scene);
   return PC_OK;
 }
 
 // --- frames -------------------------------------------------------------------------------------
 
-static bool grow_contacts(pc_bodies *b, int need)
+static bool grow_contacts(pc_bodies_run *b, int need)
 {
   if (need <= b->contact_capacity)
     return true;
@@ -103,14 +108,14 @@ static bool grow_contacts(pc_bodies *b, int need)
   return true;
 }
 
-static pc_status append_contacts(pc_bodies *b, const pc_moving *moving)
+static pc_status append_contacts(pc_bodies_run *b, const pc_simulation *sim)
 {
-  int count = pc_world_contacts(moving->scene->world);
+  int count = pc_world_contacts(sim->scene->world);
   if (!grow_contacts(b, count))
     return PC_ERROR_MEMORY;
   for (int k = 0; k < count; k++) {
     pc_contact contact;
-    pc_world_contact(moving->scene->world, k, &contact);
+    pc_world_contact(sim->scene->world, k, &contact);
     int32_t *body = (int32_t *)b->contact[0] + 2 * k;
     body[0] = contact.bodies[0].id - 1;
     body[1] = contact.bodies[1].id - 1;
@@ -120,15 +125,14 @@ static pc_status append_contacts(pc_bodies *b, const pc_moving *moving)
     memcpy((double *)b->contact[4] + 3 * k, contact.percussion, sizeof contact.percussion);
     ((double *)b->contact[5])[k] = contact.dissipated;
   }
-  return pc_record_append_ragged(moving->record, b->contacts, count,
-                                 (const void *const *)b->contact);
+  return pc_record_append_ragged(sim->record, b->contacts, count, (const void *const *)b->contact);
 }
 
-pc_status pc_bodies_frame(pc_moving *moving)
+pc_status pc_bodies_frame(pc_simulation *sim)
 {
-  pc_bodies *b = moving->own;
-  const pc_scene *scene = moving->scene;
-  pc_record *record = moving->record;
+  pc_bodies_run *b = sim->own;
+  const pc_scene *scene = sim->scene;
+  pc_record *record = sim->record;
   size_t n = (size_t)scene->bodies;
   double *position = b->state, *velocity = position + 3 * n, *spin = velocity + 3 * n;
   double *orientation = spin + 3 * n;
@@ -145,7 +149,7 @@ pc_status pc_bodies_frame(pc_moving *moving)
   pc_record_append(record, b->velocity, velocity);
   pc_status status = pc_record_append(record, b->spin, spin);
   if (status == PC_OK && b->contacts >= 0)
-    status = append_contacts(b, moving);
+    status = append_contacts(b, sim);
   if (status == PC_OK && scene->crowd != NULL)
     status = pc_crowd_recorder_frame(&b->crowd, record, scene);
   return status == PC_OK ? pc_heat_recorder_frame(&b->heat, record, scene) : status;
@@ -153,39 +157,39 @@ pc_status pc_bodies_frame(pc_moving *moving)
 
 // --- steps --------------------------------------------------------------------------------------
 
-static pc_status append_elements(const pc_bodies *b, const pc_moving *moving)
+static pc_status append_elements(const pc_bodies_run *b, const pc_simulation *sim)
 {
-  const pc_scene *scene = moving->scene;
+  const pc_scene *scene = sim->scene;
   double *force = calloc(4 * (size_t)scene->elements, sizeof *force);
   if (force == NULL)
     return PC_ERROR_MEMORY;
   double *energy = force + 3 * (size_t)scene->elements;
   for (int i = 0; i < scene->elements; i++)
     pc_world_element_force(scene->world, i, force + 3 * i, energy + i);
-  pc_record_append(moving->record, b->element_force, force);
-  pc_status status = pc_record_append(moving->record, b->element_energy, energy);
+  pc_record_append(sim->record, b->element_force, force);
+  pc_status status = pc_record_append(sim->record, b->element_energy, energy);
   free(force);
   return status;
 }
 
-pc_status pc_bodies_row(pc_moving *moving)
+pc_status pc_bodies_row(pc_simulation *sim)
 {
-  pc_bodies *b = moving->own;
-  const pc_scene *scene = moving->scene;
+  pc_bodies_run *b = sim->own;
+  const pc_scene *scene = sim->scene;
   pc_status status = PC_OK;
   if (scene->crowd != NULL)
-    status = pc_crowd_recorder_step(&b->crowd, moving->record, scene);
+    status = pc_crowd_recorder_step(&b->crowd, sim->record, scene);
   for (int k = 0; k < scene->sensors; k++)
-    status = pc_record_append(moving->record, b->sensor[k], b->sensors.value[k]);
+    status = pc_record_append(sim->record, b->sensor[k], b->sensors.value[k]);
   if (status == PC_OK && b->element_force >= 0)
-    status = append_elements(b, moving);
-  return status == PC_OK ? pc_heat_recorder_step(&b->heat, moving->record, scene) : status;
+    status = append_elements(b, sim);
+  return status == PC_OK ? pc_heat_recorder_step(&b->heat, sim->record, scene) : status;
 }
 
 // In the table: who is inside of a crowd, then heat, then the sensors.
-int pc_bodies_columns(const pc_moving *moving, pc_column *columns)
+int pc_bodies_columns(const pc_simulation *sim, pc_column *columns)
 {
-  const pc_scene *scene = moving->scene;
+  const pc_scene *scene = sim->scene;
   int count = 0;
   if (scene->crowd != NULL && columns != NULL)
     columns[count] = (pc_column){.name = "inside"};
@@ -202,10 +206,10 @@ int pc_bodies_columns(const pc_moving *moving, pc_column *columns)
   return count;
 }
 
-void pc_bodies_cells(const pc_moving *moving, double *cells)
+void pc_bodies_cells(const pc_simulation *sim, double *cells)
 {
-  const pc_bodies *b = moving->own;
-  const pc_scene *scene = moving->scene;
+  const pc_bodies_run *b = sim->own;
+  const pc_scene *scene = sim->scene;
   if (scene->crowd != NULL)
     *cells++ = pc_crowd_inside(scene->crowd);
   cells += pc_heat_cells(scene, cells);
@@ -216,9 +220,10 @@ void pc_bodies_cells(const pc_moving *moving, double *cells)
 
 // --- for others to read -------------------------------------------------------------------------
 
-pc_status pc_bodies_xdmf(const pc_moving *moving, long frames, const double *times, pc_error *error)
+pc_status pc_bodies_xdmf(const pc_simulation *sim, long frames, const double *times,
+                         pc_error *error)
 {
-  const pc_bodies *b = moving->own;
+  const pc_bodies_run *b = sim->own;
   static const pc_xdmf_array attributes[] = {
       {"velocity", "frames/velocity", PC_RECORD_DOUBLE, 3, false},
       {"spin", "frames/spin", PC_RECORD_DOUBLE, 3, false},
@@ -228,9 +233,9 @@ pc_status pc_bodies_xdmf(const pc_moving *moving, long frames, const double *tim
       {"radius", "bodies/radius", PC_RECORD_DOUBLE, 1, true},
       {"temperature", "frames/temperature", PC_RECORD_DOUBLE, 1, false}, // with heat
   };
-  const char *slash = strrchr(moving->files.record, '/');
-  pc_xdmf description = {.data = slash != NULL ? slash + 1 : moving->files.record,
-                         .points = moving->scene->bodies,
+  const char *slash = strrchr(sim->files.record, '/');
+  pc_xdmf description = {.data = slash != NULL ? slash + 1 : sim->files.record,
+                         .points = sim->scene->bodies,
                          .frames = frames,
                          .times = times,
                          .position = {"position", "frames/position", PC_RECORD_DOUBLE, 3, false},
@@ -238,5 +243,5 @@ pc_status pc_bodies_xdmf(const pc_moving *moving, long frames, const double *tim
                          .attribute_count =
                              (int)(sizeof attributes / sizeof *attributes) - !b->heat.on,
                          .attributes = attributes};
-  return pc_xdmf_write(moving->files.xdmf, &description, error);
+  return pc_xdmf_write(sim->files.xdmf, &description, error);
 }

@@ -6,8 +6,7 @@
 #include "core/error.h"
 #include "record/xdmf.h"
 #include "run/inputs.h"
-#include "run/measure.h"
-#include "run/moving.h"
+#include "run/simulation.h"
 
 typedef struct chain_run {
   pc_chain_motion *motion;
@@ -56,11 +55,11 @@ static void measure_now(const pc_scene *scene, chain_run *c)
   c->cke = status == PC_OK ? m.cke : NAN;
 }
 
-static pc_status begin(pc_moving *moving, pc_error *error)
+static pc_status begin(pc_simulation *sim, pc_error *error)
 {
-  const pc_scene *scene = moving->scene;
+  const pc_scene *scene = sim->scene;
   size_t balls = (size_t)chain_of(scene)->balls;
-  chain_run *c = moving->own = calloc(1, sizeof *c);
+  chain_run *c = sim->own = calloc(1, sizeof *c);
   if (c != NULL) {
     c->line = calloc(3 * balls, sizeof *c->line);
     c->centre = calloc(2 * balls, sizeof *c->centre); // and radii
@@ -68,7 +67,7 @@ static pc_status begin(pc_moving *moving, pc_error *error)
   if (c == NULL || c->line == NULL || c->centre == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   place_balls(scene, c->centre + balls, c->centre);
-  moving->summary->bodies = (int)balls;
+  sim->summary->bodies = (int)balls;
   c->motion = pc_chain_motion_create(chain_of(scene), &scene->chain->law, NULL, error);
   if (c->motion == NULL)
     return error->status;
@@ -80,9 +79,9 @@ static pc_status begin(pc_moving *moving, pc_error *error)
   return PC_OK;
 }
 
-static void free_own(pc_moving *moving)
+static void free_own(pc_simulation *sim)
 {
-  chain_run *c = moving->own;
+  chain_run *c = sim->own;
   if (c == NULL)
     return;
   pc_chain_motion_destroy(c->motion);
@@ -92,31 +91,31 @@ static void free_own(pc_moving *moving)
 }
 
 // The file's text says it all.
-static uint64_t hash(const pc_moving *moving, uint64_t hash)
+static uint64_t hash(const pc_simulation *sim, uint64_t hash)
 {
   return hash;
 }
 
-static int files(const pc_moving *moving, const char *endings[PC_MOVING_FILES])
+static int files(const pc_simulation *sim, const char *endings[PC_KIND_FILES])
 {
   return 0;
 }
 
 // --- steps --------------------------------------------------------------------------------------
 
-static const pc_step_info *info(const pc_moving *moving)
+static const pc_step_info *info(const pc_simulation *sim)
 {
-  return &((const chain_run *)moving->own)->info;
+  return &((const chain_run *)sim->own)->info;
 }
 
 // The account of a chain in the words of that of bodies: contacts are those that push, or impacts.
-static void take_account(pc_moving *moving, const pc_chain_account *before, long step)
+static void take_account(pc_simulation *sim, const pc_chain_account *before, long step)
 {
-  chain_run *c = moving->own;
+  chain_run *c = sim->own;
   pc_chain_account now = pc_chain_motion_account(c->motion);
   pc_chain_sample sample = pc_chain_motion_sample(c->motion);
   double deepest = 0;
-  for (int i = 0; i < pc_chain_contacts(chain_of(moving->scene)); i++)
+  for (int i = 0; i < pc_chain_contacts(chain_of(sim->scene)); i++)
     deepest = fmax(deepest, sample.compression[i]);
   double audit = fabs(now.error - c->error) / c->start;
   bool closed = audit < 1e-7;
@@ -143,19 +142,19 @@ static void take_account(pc_moving *moving, const pc_chain_account *before, long
                            .deepest = deepest};
 }
 
-static pc_status step(pc_moving *moving, pc_error *error)
+static pc_status step(pc_simulation *sim, pc_error *error)
 {
-  chain_run *c = moving->own;
-  long number = moving->summary->steps + 1;
-  double time = (double)number * moving->scene->step;
+  chain_run *c = sim->own;
+  long number = sim->summary->steps + 1;
+  double time = (double)number * sim->scene->step;
   pc_chain_account before = pc_chain_motion_account(c->motion);
   pc_error reason = {.status = PC_OK};
   pc_status status = pc_chain_motion_advance(c->motion, time, &reason);
   if (status != PC_OK)
     return pc_fail(error, status == PC_ERROR_MEMORY ? status : PC_ERROR_NUMERIC, "before %g s: %s",
                    time, reason.text);
-  take_account(moving, &before, number);
-  measure_now(moving->scene, c);
+  take_account(sim, &before, number);
+  measure_now(sim->scene, c);
   return isfinite(c->info.kinetic_translation)
              ? PC_OK
              : pc_fail(error, PC_ERROR_NUMERIC, "at %g s: the velocities are no longer finite",
@@ -166,18 +165,18 @@ static pc_status step(pc_moving *moving, pc_error *error)
 
 static const char *const parts[] = {"chain", NULL};
 
-static size_t save(const pc_moving *moving, int part, void *buffer)
+static size_t save(const pc_simulation *sim, int part, void *buffer)
 {
-  const chain_run *c = moving->own;
+  const chain_run *c = sim->own;
   size_t size = sizeof c->error;
   if (buffer != NULL)
     memcpy(buffer, &c->error, size);
   return size + pc_chain_motion_save(c->motion, buffer != NULL ? (char *)buffer + size : NULL);
 }
 
-static pc_status load(pc_moving *moving, int part, const void *data, size_t size, pc_error *error)
+static pc_status load(pc_simulation *sim, int part, const void *data, size_t size, pc_error *error)
 {
-  chain_run *c = moving->own;
+  chain_run *c = sim->own;
   if (size < sizeof c->error)
     return pc_fail(error, PC_ERROR_INPUT, "written by another version");
   memcpy(&c->error, data, sizeof c->error);
@@ -232,11 +231,11 @@ static pc_status describe(pc_record *record, const pc_scene *scene)
   return status;
 }
 
-static pc_status declare(pc_moving *moving)
+static pc_status declare(pc_simulation *sim)
 {
-  chain_run *c = moving->own;
-  pc_record *record = moving->record;
-  int n = chain_of(moving->scene)->balls, contacts = pc_chain_contacts(chain_of(moving->scene));
+  chain_run *c = sim->own;
+  pc_record *record = sim->record;
+  int n = chain_of(sim->scene)->balls, contacts = pc_chain_contacts(chain_of(sim->scene));
   c->position =
       pc_record_add(record, "frames/position", PC_RECORD_DOUBLE, n, 3, "of the centres", "m");
   c->velocity =
@@ -254,27 +253,27 @@ static pc_status declare(pc_moving *moving)
   return PC_OK;
 }
 
-static pc_status frame(pc_moving *moving)
+static pc_status frame(pc_simulation *sim)
 {
-  chain_run *c = moving->own;
+  chain_run *c = sim->own;
   pc_chain_sample sample = pc_chain_motion_sample(c->motion);
-  for (int i = 0; i < chain_of(moving->scene)->balls; i++)
+  for (int i = 0; i < chain_of(sim->scene)->balls; i++)
     c->line[3 * i] = c->centre[i] + sample.position[i];
-  pc_record_append(moving->record, c->position, c->line);
-  pc_record_append(moving->record, c->velocity, sample.velocity);
-  pc_record_append(moving->record, c->compression, sample.compression);
-  pc_record_append(moving->record, c->force, sample.force);
-  return pc_record_append(moving->record, c->percussion, sample.percussion);
+  pc_record_append(sim->record, c->position, c->line);
+  pc_record_append(sim->record, c->velocity, sample.velocity);
+  pc_record_append(sim->record, c->compression, sample.compression);
+  pc_record_append(sim->record, c->force, sample.force);
+  return pc_record_append(sim->record, c->percussion, sample.percussion);
 }
 
-static pc_status row(pc_moving *moving)
+static pc_status row(pc_simulation *sim)
 {
-  const chain_run *c = moving->own;
-  pc_record_append(moving->record, c->ker_series, &c->ker);
-  return pc_record_append(moving->record, c->cke_series, &c->cke);
+  const chain_run *c = sim->own;
+  pc_record_append(sim->record, c->ker_series, &c->ker);
+  return pc_record_append(sim->record, c->cke_series, &c->cke);
 }
 
-static int columns(const pc_moving *moving, pc_column *columns)
+static int columns(const pc_simulation *sim, pc_column *columns)
 {
   if (columns != NULL) {
     columns[0] = (pc_column){.name = "ker"};
@@ -283,14 +282,14 @@ static int columns(const pc_moving *moving, pc_column *columns)
   return 2;
 }
 
-static void cells(const pc_moving *moving, double *cells)
+static void cells(const pc_simulation *sim, double *cells)
 {
-  const chain_run *c = moving->own;
+  const chain_run *c = sim->own;
   cells[0] = c->ker;
   cells[1] = c->cke;
 }
 
-static pc_status write_xdmf(const pc_moving *moving, long frames, const double *times,
+static pc_status write_xdmf(const pc_simulation *sim, long frames, const double *times,
                             pc_error *error)
 {
   static const pc_xdmf_array attributes[] = {
@@ -298,27 +297,27 @@ static pc_status write_xdmf(const pc_moving *moving, long frames, const double *
       {"mass", "balls/mass", PC_RECORD_DOUBLE, 1, true},
       {"radius", "balls/radius", PC_RECORD_DOUBLE, 1, true},
   };
-  const char *slash = strrchr(moving->files.record, '/');
-  pc_xdmf description = {.data = slash != NULL ? slash + 1 : moving->files.record,
-                         .points = chain_of(moving->scene)->balls,
+  const char *slash = strrchr(sim->files.record, '/');
+  pc_xdmf description = {.data = slash != NULL ? slash + 1 : sim->files.record,
+                         .points = chain_of(sim->scene)->balls,
                          .frames = frames,
                          .times = times,
                          .position = {"position", "frames/position", PC_RECORD_DOUBLE, 3, false},
                          .index = "balls/index",
                          .attribute_count = sizeof attributes / sizeof *attributes,
                          .attributes = attributes};
-  return pc_xdmf_write(moving->files.xdmf, &description, error);
+  return pc_xdmf_write(sim->files.xdmf, &description, error);
 }
 
 // --- the end ------------------------------------------------------------------------------------
 
-static pc_status finish(pc_moving *moving, bool fine, pc_error *error)
+static pc_status finish(pc_simulation *sim, bool fine, pc_error *error)
 {
-  chain_run *c = moving->own;
-  const pc_scene *scene = moving->scene;
+  chain_run *c = sim->own;
+  const pc_scene *scene = sim->scene;
   const pc_chain *chain = chain_of(scene);
-  pc_chain_summary *s = &moving->summary->chain;
-  moving->summary->overlap_end = moving->summary->overlap_relative = NAN;
+  pc_chain_summary *s = &sim->summary->chain;
+  sim->summary->overlap_end = sim->summary->overlap_relative = NAN;
   if (!fine)
     return PC_OK;
   pc_chain_sample sample = pc_chain_motion_sample(c->motion);
@@ -366,7 +365,7 @@ static pc_status measure(const pc_scene *scene, const pc_run_summary *summary, p
   return PC_OK;
 }
 
-const pc_moving_kind pc_chain_moving = {
+const pc_simulation_kind pc_chain_simulation = {
     .name = "chain",
     .parts = parts,
     .begin = begin,

@@ -15,10 +15,10 @@
 static const char profile_ending[] = "-profile.csv", events_ending[] = "-collisions.csv";
 
 // What scenes are asked for after a run, and the percussions in the step.
-static void take_state(pc_moving *moving)
+static void take_state(pc_simulation *sim)
 {
-  pc_continuum_run *r = moving->own;
-  pc_continuum *c = moving->scene->continuum;
+  pc_continuum_run *r = sim->own;
+  pc_continuum *c = sim->scene->continuum;
   pc_fe_motion_state state = pc_fe_motion_look(r->motion);
   memcpy(c->state, state.wall, (size_t)c->motion.walls * sizeof *c->state);
   c->account = pc_fe_motion_balance(r->motion);
@@ -36,10 +36,10 @@ static void take_state(pc_moving *moving)
   memcpy(c->end.mean, state.mean, sizeof c->end.mean);
 }
 
-static pc_status collide(pc_moving *moving, pc_error *error)
+static pc_status collide(pc_simulation *sim, pc_error *error)
 {
-  pc_continuum_run *r = moving->own;
-  pc_continuum *c = moving->scene->continuum;
+  pc_continuum_run *r = sim->own;
+  pc_continuum *c = sim->scene->continuum;
   pc_continuum_answer_free(&c->answer);
   pc_status status = pc_continuum_collide(c, 0, &c->answer, error);
   for (int i = 0; status == PC_OK && i < c->answer.touches; i++)
@@ -47,20 +47,20 @@ static pc_status collide(pc_moving *moving, pc_error *error)
   return status;
 }
 
-static pc_status start_motion(pc_moving *moving, pc_error *error)
+static pc_status start_motion(pc_simulation *sim, pc_error *error)
 {
-  pc_continuum_run *r = moving->own;
-  const pc_continuum *c = moving->scene->continuum;
+  pc_continuum_run *r = sim->own;
+  const pc_continuum *c = sim->scene->continuum;
   pc_status status = pc_continuum_start_motion(c, &c->answer, &r->motion, error);
   if (status == PC_OK)
-    take_state(moving);
+    take_state(sim);
   return status;
 }
 
-static pc_status begin(pc_moving *moving, pc_error *error)
+static pc_status begin(pc_simulation *sim, pc_error *error)
 {
-  pc_continuum *c = moving->scene->continuum;
-  pc_continuum_run *r = moving->own = calloc(1, sizeof *r);
+  pc_continuum *c = sim->scene->continuum;
+  pc_continuum_run *r = sim->own = calloc(1, sizeof *r);
   if (r == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   size_t contacts = (size_t)c->def.contacts + 1;
@@ -71,22 +71,22 @@ static pc_status begin(pc_moving *moving, pc_error *error)
   if (!r->last || !r->pulse || !r->touch)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   if (c->alloys || !c->moves)
-    status = collide(moving, error);
+    status = collide(sim, error);
   if (status == PC_OK && c->moves)
-    status = start_motion(moving, error);
+    status = start_motion(sim, error);
   if (status != PC_OK)
     return status;
   size_t widest = (size_t)c->mesh.nodes + (size_t)c->def.bodies + (size_t)c->answer.points;
   r->row = calloc(6 * widest + 1, sizeof *r->row);
   if (r->row == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  moving->summary->bodies = c->def.bodies;
+  sim->summary->bodies = c->def.bodies;
   return PC_OK;
 }
 
-static void free_own(pc_moving *moving)
+static void free_own(pc_simulation *sim)
 {
-  pc_continuum_run *r = moving->own;
+  pc_continuum_run *r = sim->own;
   if (r == NULL)
     return;
   pc_fe_motion_destroy(r->motion);
@@ -98,25 +98,25 @@ static void free_own(pc_moving *moving)
 }
 
 // A file of a mesh may have changed.
-static uint64_t hash_mesh(const pc_moving *moving, uint64_t hash)
+static uint64_t hash_mesh(const pc_simulation *sim, uint64_t hash)
 {
-  const pc_fe_mesh *mesh = &moving->scene->continuum->mesh;
+  const pc_fe_mesh *mesh = &sim->scene->continuum->mesh;
   hash = pc_hash_bytes(hash, mesh->node, (size_t)mesh->nodes * sizeof *mesh->node);
   return pc_hash_bytes(hash, mesh->body.node, (size_t)mesh->body.listed * sizeof *mesh->body.node);
 }
 
-static int files(const pc_moving *moving, const char *endings[PC_MOVING_FILES])
+static int files(const pc_simulation *sim, const char *endings[PC_KIND_FILES])
 {
-  const pc_continuum *c = moving->scene->continuum;
-  if (!moving->scene->csv || c->alloys || (!c->moves && c->def.contacts == 0))
+  const pc_continuum *c = sim->scene->continuum;
+  if (!sim->scene->csv || c->alloys || (!c->moves && c->def.contacts == 0))
     return 0;
   endings[0] = c->moves ? events_ending : profile_ending;
   return 1;
 }
 
-static const pc_step_info *info(const pc_moving *moving)
+static const pc_step_info *info(const pc_simulation *sim)
 {
-  return &((const pc_continuum_run *)moving->own)->info;
+  return &((const pc_continuum_run *)sim->own)->info;
 }
 
 static const char *energy_unit(const pc_scene *scene)
@@ -125,14 +125,14 @@ static const char *energy_unit(const pc_scene *scene)
 }
 
 // The balance of the collision in the terms of that of bodies.
-static pc_status take_collision(pc_moving *moving, pc_error *error)
+static pc_status take_collision(pc_simulation *sim, pc_error *error)
 {
-  pc_continuum_run *r = moving->own;
-  const pc_continuum_answer *answer = &moving->scene->continuum->answer;
+  pc_continuum_run *r = sim->own;
+  const pc_continuum_answer *answer = &sim->scene->continuum->answer;
   const pc_continuum_account *a = &answer->account;
   double dissipated = a->volume + a->surface + a->reactions;
   r->done = true;
-  r->info = (pc_step_info){.step = moving->summary->steps + 1,
+  r->info = (pc_step_info){.step = sim->summary->steps + 1,
                            .kinetic_translation = a->kinetic_after,
                            .kinetic_start = a->kinetic_before,
                            .work_forces = a->work_pushes,
@@ -168,16 +168,16 @@ static pc_status take_collision(pc_moving *moving, pc_error *error)
 }
 
 // The balance of a step of the motion, likewise. What waves lose to an alloy's phases is heat.
-static pc_status advance_motion(pc_moving *moving, pc_error *error)
+static pc_status advance_motion(pc_simulation *sim, pc_error *error)
 {
-  pc_continuum_run *r = moving->own;
-  const pc_continuum *c = moving->scene->continuum;
+  pc_continuum_run *r = sim->own;
+  const pc_continuum *c = sim->scene->continuum;
   const pc_fe_motion_account *a = &c->account, before = *a;
   const pc_fe_motion_energy *now = &a->now, *start = &a->start;
   pc_status status = pc_fe_motion_advance(r->motion, error);
   if (status != PC_OK)
     return status;
-  take_state(moving);
+  take_state(sim);
   double stored = now->elastic + now->coupled;
   double stored_before = before.now.elastic + before.now.coupled;
   double lost = a->volume + a->surface + a->reactions + a->rest;
@@ -191,7 +191,7 @@ static pc_status advance_motion(pc_moving *moving, pc_error *error)
   int closed = 0;
   for (int i = 0; i < c->motion.walls; i++)
     closed += c->state[i].closed;
-  r->info = (pc_step_info){.step = moving->summary->steps + 1,
+  r->info = (pc_step_info){.step = sim->summary->steps + 1,
                            .time = c->end.time,
                            .kinetic_translation = now->kinetic,
                            .potential = now->gravity,
@@ -215,15 +215,15 @@ static pc_status advance_motion(pc_moving *moving, pc_error *error)
                        r->info.time);
 }
 
-static pc_status step(pc_moving *moving, pc_error *error)
+static pc_status step(pc_simulation *sim, pc_error *error)
 {
-  const pc_continuum_run *r = moving->own;
-  return r->motion != NULL ? advance_motion(moving, error) : take_collision(moving, error);
+  const pc_continuum_run *r = sim->own;
+  return r->motion != NULL ? advance_motion(sim, error) : take_collision(sim, error);
 }
 
-static bool over(const pc_moving *moving)
+static bool over(const pc_simulation *sim)
 {
-  return ((const pc_continuum_run *)moving->own)->done;
+  return ((const pc_continuum_run *)sim->own)->done;
 }
 
 // A checkpoint keeps the motion. The collision is solved again, to the same bits.
@@ -234,38 +234,38 @@ typedef struct kept {
   uint64_t done;
 } kept;
 
-static kept keep(const pc_moving *moving)
+static kept keep(const pc_simulation *sim)
 {
-  const pc_continuum_run *r = moving->own;
-  const pc_continuum_answer *answer = &moving->scene->continuum->answer;
+  const pc_continuum_run *r = sim->own;
+  const pc_continuum_answer *answer = &sim->scene->continuum->answer;
   size_t bytes = (size_t)answer->nodes * (size_t)answer->dimension * sizeof *answer->velocity;
   return (kept){pc_hash_bytes(PC_HASH_START, answer->velocity, bytes), r->done};
 }
 
-static size_t save(const pc_moving *moving, int part, void *buffer)
+static size_t save(const pc_simulation *sim, int part, void *buffer)
 {
-  const pc_continuum_run *r = moving->own;
+  const pc_continuum_run *r = sim->own;
   if (r->motion != NULL)
     return pc_fe_motion_save(r->motion, buffer, buffer != NULL ? SIZE_MAX : 0);
-  kept now = keep(moving);
+  kept now = keep(sim);
   if (buffer != NULL)
     memcpy(buffer, &now, sizeof now);
   return sizeof now;
 }
 
-static pc_status load(pc_moving *moving, int part, const void *data, size_t size, pc_error *error)
+static pc_status load(pc_simulation *sim, int part, const void *data, size_t size, pc_error *error)
 {
-  pc_continuum_run *r = moving->own;
+  pc_continuum_run *r = sim->own;
   kept then;
   if (r->motion != NULL ? pc_fe_motion_load(r->motion, data, size, NULL) != PC_OK
                         : size != sizeof then)
     return pc_fail(error, PC_ERROR_INPUT, "written by another version");
   if (r->motion != NULL) {
-    take_state(moving);
+    take_state(sim);
     return PC_OK;
   }
   memcpy(&then, data, sizeof then);
-  if (then.velocities != keep(moving).velocities)
+  if (then.velocities != keep(sim).velocities)
     return pc_fail(error, PC_ERROR_INPUT,
                    "the collision, solved again, is not the one that was recorded: another build, "
                    "or another machine");
@@ -274,10 +274,10 @@ static pc_status load(pc_moving *moving, int part, const void *data, size_t size
 }
 
 // Every collision of a motion, and every coming to rest, in the order of time.
-static pc_status write_events(const pc_moving *moving, const char *path, pc_error *error)
+static pc_status write_events(const pc_simulation *sim, const char *path, pc_error *error)
 {
-  const pc_continuum *c = moving->scene->continuum;
-  const pc_continuum_run *r = moving->own;
+  const pc_continuum *c = sim->scene->continuum;
+  const pc_continuum_run *r = sim->own;
   pc_replace *file = pc_replace_begin(path, error);
   if (file == NULL)
     return error->status;
@@ -301,19 +301,19 @@ static pc_status write_events(const pc_moving *moving, const char *path, pc_erro
   return pc_replace_end(file, error);
 }
 
-static pc_status finish(pc_moving *moving, bool fine, pc_error *error)
+static pc_status finish(pc_simulation *sim, bool fine, pc_error *error)
 {
-  const pc_continuum *c = moving->scene->continuum;
-  const pc_continuum_run *r = moving->own;
-  const char *profile = pc_run_file(&moving->files, profile_ending);
-  const char *events = pc_run_file(&moving->files, events_ending);
-  moving->summary->overlap_end = moving->summary->overlap_relative = NAN;
+  const pc_continuum *c = sim->scene->continuum;
+  const pc_continuum_run *r = sim->own;
+  const char *profile = pc_run_file(&sim->files, profile_ending);
+  const char *events = pc_run_file(&sim->files, events_ending);
+  sim->summary->overlap_end = sim->summary->overlap_relative = NAN;
   if (fine && r->done && profile != NULL)
     return pc_continuum_write_profile(c, &c->answer, profile, error);
-  return fine && events != NULL ? write_events(moving, events, error) : PC_OK;
+  return fine && events != NULL ? write_events(sim, events, error) : PC_OK;
 }
 
-const pc_moving_kind pc_continuum_moving = {
+const pc_simulation_kind pc_continuum_simulation = {
     .name = "continuum",
     .parts = parts,
     .begin = begin,

@@ -3,7 +3,7 @@
 #ifndef PERCUSS_RUN_CONTINUUM_H
 #define PERCUSS_RUN_CONTINUUM_H
 
-#include "run/moving.h"
+#include "run/simulation.h"
 #include "scene/continuum.h"
 
 // The series of a record's frames, in the order of the table in continuum_record.c.
@@ -34,12 +34,12 @@ typedef struct pc_continuum_run {
 
 // continuum_record.c: the record, and the columns of the table.
 pc_status pc_continuum_describe(pc_record *record, const pc_scene *scene);
-pc_status pc_continuum_declare(pc_moving *moving);
-pc_status pc_continuum_frame(pc_moving *moving);
-pc_status pc_continuum_row(pc_moving *moving);
-int pc_continuum_columns(const pc_moving *moving, pc_column *columns);
-void pc_continuum_cells(const pc_moving *moving, double *cells);
-pc_status pc_continuum_xdmf(const pc_moving *moving, long frames, const double *times,
+pc_status pc_continuum_declare(pc_simulation *sim);
+pc_status pc_continuum_frame(pc_simulation *sim);
+pc_status pc_continuum_row(pc_simulation *sim);
+int pc_continuum_columns(const pc_simulation *sim, pc_column *columns);
+void pc_continuum_cells(const pc_simulation *sim, double *cells);
+pc_status pc_continuum_xdmf(const pc_simulation *sim, long frames, const double *times,
                             pc_error *error);
 
 // continuum_measure.c

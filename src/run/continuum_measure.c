@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "run/continuum.h"
-#include "run/measure.h"
 
 const char *const pc_phase_name[PC_FE_FRACTIONS] = {"martensite1", "martensite2", "austenite"};
 

@@ -243,11 +243,11 @@ static bool has_series(const pc_continuum *c, pc_continuum_series s)
   }
 }
 
-pc_status pc_continuum_declare(pc_moving *moving)
+pc_status pc_continuum_declare(pc_simulation *sim)
 {
-  pc_continuum_run *r = moving->own;
-  const pc_continuum *c = moving->scene->continuum;
-  pc_record *record = moving->record;
+  pc_continuum_run *r = sim->own;
+  const pc_continuum *c = sim->scene->continuum;
+  pc_record *record = sim->record;
   for (pc_continuum_series s = 0; s < PC_SERIES_COUNT; s++)
     r->series[s] = has_series(c, s)
                        ? pc_record_add(record, series[s].path, PC_RECORD_DOUBLE, count_rows(c, s),
@@ -294,10 +294,10 @@ static const double *put_bodies_in_row(const pc_continuum *c, bool after, double
 }
 
 // What a series has now; before the collision percussions are 0.
-static const double *values_of(const pc_moving *moving, pc_continuum_series s, double *row)
+static const double *values_of(const pc_simulation *sim, pc_continuum_series s, double *row)
 {
-  const pc_continuum_run *r = moving->own;
-  const pc_continuum *c = moving->scene->continuum;
+  const pc_continuum_run *r = sim->own;
+  const pc_continuum *c = sim->scene->continuum;
   const pc_continuum_answer *answer = &c->answer;
   pc_fe_motion_state state = {0};
   if (r->motion != NULL)
@@ -336,24 +336,24 @@ static const double *values_of(const pc_moving *moving, pc_continuum_series s, d
   }
 }
 
-pc_status pc_continuum_frame(pc_moving *moving)
+pc_status pc_continuum_frame(pc_simulation *sim)
 {
-  pc_continuum_run *r = moving->own;
+  pc_continuum_run *r = sim->own;
   pc_status status = PC_OK;
   for (pc_continuum_series s = 0; s < PC_SERIES_COUNT; s++)
     if (r->series[s] >= 0)
-      status = pc_record_append(moving->record, r->series[s], values_of(moving, s, r->row));
+      status = pc_record_append(sim->record, r->series[s], values_of(sim, s, r->row));
   return status;
 }
 
-pc_status pc_continuum_row(pc_moving *moving)
+pc_status pc_continuum_row(pc_simulation *sim)
 {
-  const pc_continuum_run *r = moving->own;
-  const pc_continuum *c = moving->scene->continuum;
+  const pc_continuum_run *r = sim->own;
+  const pc_continuum *c = sim->scene->continuum;
   pc_status status = PC_OK;
   for (int i = 0; i < c->def.contacts; i++)
-    status = pc_record_append(moving->record, r->touch[i], r->pulse + 2 * i);
-  return c->alloys ? pc_record_append(moving->record, r->mean, c->end.mean) : status;
+    status = pc_record_append(sim->record, r->touch[i], r->pulse + 2 * i);
+  return c->alloys ? pc_record_append(sim->record, r->mean, c->end.mean) : status;
 }
 
 static void name_column(pc_column *columns, int i, const char *unit, const char *format, ...)
@@ -369,11 +369,11 @@ static void name_column(pc_column *columns, int i, const char *unit, const char 
 
 // Percussions of contacts, velocities of bodies; of alloys mean fractions, temperatures, and how
 // far the sides that were pushed have moved.
-int pc_continuum_columns(const pc_moving *moving, pc_column *columns)
+int pc_continuum_columns(const pc_simulation *sim, pc_column *columns)
 {
   static const char *const of_touch[] = {"normal", "tangential"};
   static const char *const of_body[] = {"vx", "vy", "spin"};
-  const pc_continuum *c = moving->scene->continuum;
+  const pc_continuum *c = sim->scene->continuum;
   const char *percussion = pc_continuum_units_of(c->mesh.dimension).percussion;
   int n = 0;
   for (int i = 0; i < c->def.contacts; i++)
@@ -408,10 +408,10 @@ static double mean_moved(const pc_fe_mesh *mesh, int sides, const double *displa
   return sum / count;
 }
 
-void pc_continuum_cells(const pc_moving *moving, double *cells)
+void pc_continuum_cells(const pc_simulation *sim, double *cells)
 {
-  const pc_continuum_run *r = moving->own;
-  const pc_continuum *c = moving->scene->continuum;
+  const pc_continuum_run *r = sim->own;
+  const pc_continuum *c = sim->scene->continuum;
   for (int i = 0; i < 2 * c->def.contacts; i++)
     *cells++ = r->pulse[i];
   for (int i = 0; i < c->def.bodies; i++)
@@ -430,10 +430,10 @@ void pc_continuum_cells(const pc_moving *moving, double *cells)
 }
 
 // Displacements are shown where there are any.
-pc_status pc_continuum_xdmf(const pc_moving *moving, long frames, const double *times,
+pc_status pc_continuum_xdmf(const pc_simulation *sim, long frames, const double *times,
                             pc_error *error)
 {
-  const pc_continuum *c = moving->scene->continuum;
+  const pc_continuum *c = sim->scene->continuum;
   pc_xdmf_array attributes[PC_SERIES_COUNT];
   int count = 0;
   for (pc_continuum_series s = 0; s < PC_SERIES_COUNT; s++)
@@ -441,8 +441,8 @@ pc_status pc_continuum_xdmf(const pc_moving *moving, long frames, const double *
         (s != PC_SERIES_DISPLACEMENT || c->moves))
       attributes[count++] = (pc_xdmf_array){series[s].attribute, series[s].path, PC_RECORD_DOUBLE,
                                             series[s].width, false};
-  const char *slash = strrchr(moving->files.record, '/');
-  pc_xdmf description = {.data = slash != NULL ? slash + 1 : moving->files.record,
+  const char *slash = strrchr(sim->files.record, '/');
+  pc_xdmf description = {.data = slash != NULL ? slash + 1 : sim->files.record,
                          .points = c->mesh.nodes,
                          .frames = frames,
                          .times = times,
@@ -453,5 +453,5 @@ pc_status pc_continuum_xdmf(const pc_moving *moving, long frames, const double *
                          .cell_number = {"medium", "mesh/cell_group", PC_RECORD_INT, 1, true},
                          .attribute_count = count,
                          .attributes = attributes};
-  return pc_xdmf_write(moving->files.xdmf, &description, error);
+  return pc_xdmf_write(sim->files.xdmf, &description, error);
 }

@@ -2,7 +2,7 @@
 #ifndef PERCUSS_RUN_HEAT_RECORD_H
 #define PERCUSS_RUN_HEAT_RECORD_H
 
-#include "run/moving.h"
+#include "run/simulation.h"
 
 enum { PC_HEAT_FIELDS = 10 };
 typedef struct pc_heat_recorder {

@@ -4,20 +4,6 @@
 
 #include "percuss/run.h"
 
-// A list that grows; `failed`: memory was out.
-typedef struct pc_quantities {
-  pc_quantity *item;
-  int count, capacity;
-  bool failed;
-} pc_quantities;
-void pc_quantities_add(pc_quantities *quantities, const pc_quantity *one, pc_quantity_of of,
-                       const char *group);
-void pc_quantities_show(pc_quantities *quantities, const char *name); // by its mean
-
-// Of bodies, with or without a crowd.
-pc_status pc_bodies_measure(const pc_scene *scene, const pc_run_summary *summary,
-                            pc_quantities *quantities, pc_error *error);
-
 // Times at which people left, in order, of all exits together or of one.
 typedef struct pc_sample {
   char group[80];
@@ -36,8 +22,6 @@ typedef struct pc_pooled {
 enum { PC_POOLED = 2 };
 pc_status pc_run_pool(int runs, const int *start, const double *values, pc_pooled out[PC_POOLED],
                       pc_error *error);
-
-// --- exits.c
 
 // Of those who left by a goal, or by any (-1), the times in order; the caller frees them.
 pc_status pc_exit_times(const pc_scene *scene, int goal, double **times, int *count,

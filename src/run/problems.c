@@ -24,9 +24,9 @@ pc_status pc_problems_begin(const pc_run_dump *dump, pc_error *error)
 
 // The path of a step's problem, to be freed: in the folder that was asked for, or beside the
 // record.
-static char *name_of(const pc_moving *moving, long step)
+static char *name_of(const pc_simulation *sim, long step)
 {
-  const char *folder = moving->options->dump.folder, *csv = moving->files.csv;
+  const char *folder = sim->options->dump.folder, *csv = sim->files.csv;
   const char *base = folder != NULL ? folder : csv;
   if (base == NULL)
     return NULL;
@@ -38,10 +38,10 @@ static char *name_of(const pc_moving *moving, long step)
   return path;
 }
 
-static pc_status keep(const pc_moving *moving, long step, const char *path, pc_error *error)
+static pc_status keep(const pc_simulation *sim, long step, const char *path, pc_error *error)
 {
   char title[200];
-  const pc_scene *scene = moving->scene;
+  const pc_scene *scene = sim->scene;
   if (path == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   snprintf(title, sizeof title, "%.150s, step %ld",
@@ -55,13 +55,13 @@ static void count_refused(pc_run_summary *summary, const char *why)
     snprintf(summary->problems_why, sizeof summary->problems_why, "%.150s", why);
 }
 
-pc_status pc_problems_step(const pc_moving *moving, pc_error *error)
+pc_status pc_problems_step(const pc_simulation *sim, pc_error *error)
 {
-  const pc_run_dump *dump = &moving->options->dump;
-  pc_run_summary *summary = moving->summary;
+  const pc_run_dump *dump = &sim->options->dump;
+  pc_run_summary *summary = sim->summary;
   long step = summary->steps;
   bool chosen = dump->from > 0 ? step >= dump->from && step <= dump->to
-                               : pc_world_info(moving->scene->world)->status != PC_SOLVED;
+                               : pc_world_info(sim->scene->world)->status != PC_SOLVED;
   int most = dump->most > 0 ? dump->most : PC_DUMP_MOST;
   if (dump->folder == NULL || !chosen)
     return PC_OK;
@@ -70,8 +70,8 @@ pc_status pc_problems_step(const pc_moving *moving, pc_error *error)
     return PC_OK;
   }
   pc_error reason = {.status = PC_OK};
-  char *path = name_of(moving, step);
-  pc_status status = keep(moving, step, path, &reason);
+  char *path = name_of(sim, step);
+  pc_status status = keep(sim, step, path, &reason);
   free(path);
   summary->problems_kept += status == PC_OK;
   if (status == PC_ERROR_ARGUMENT) {
@@ -81,13 +81,13 @@ pc_status pc_problems_step(const pc_moving *moving, pc_error *error)
   return status == PC_OK ? PC_OK : pc_fail(error, status, "%s", reason.text);
 }
 
-char *pc_problems_failed(const pc_moving *moving, pc_error *reason)
+char *pc_problems_failed(const pc_simulation *sim, pc_error *reason)
 {
-  pc_run_summary *summary = moving->summary;
-  char *path = name_of(moving, summary->steps + 1);
+  pc_run_summary *summary = sim->summary;
+  char *path = name_of(sim, summary->steps + 1);
   if (path == NULL)
     return NULL;
-  pc_status status = keep(moving, summary->steps + 1, path, reason);
+  pc_status status = keep(sim, summary->steps + 1, path, reason);
   if (status == PC_OK) {
     summary->problems_kept++;
     return path;

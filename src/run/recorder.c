@@ -9,78 +9,6 @@
 #include "record/lock.h"
 #include "record/replace.h"
 
-const pc_moving_kind *pc_moving_of(const pc_scene *scene)
-{
-  return scene->chain != NULL       ? &pc_chain_moving
-         : scene->crowd != NULL     ? &pc_crowd_moving
-         : scene->continuum != NULL ? &pc_continuum_moving
-                                    : &pc_bodies_moving;
-}
-
-// --- names --------------------------------------------------------------------------------------
-
-// `output` without `.h5`, and `end` instead.
-static char *beside(const char *output, size_t length, const char *end)
-{
-  char *name = malloc(length + strlen(end) + 1);
-  if (name != NULL) {
-    memcpy(name, output, length);
-    strcpy(name + length, end);
-  }
-  return name;
-}
-
-bool pc_run_files_name(pc_run_files *files, const char *output)
-{
-  size_t whole = strlen(output), stem = whole;
-  if (stem > 3 && strcmp(output + stem - 3, ".h5") == 0)
-    stem -= 3;
-  files->record = beside(output, whole, "");
-  files->csv = beside(output, stem, ".csv");
-  files->xdmf = beside(output, stem, ".xdmf");
-  files->checkpoint = beside(output, whole, ".checkpoint");
-  bool named = files->record != NULL && files->csv != NULL && files->xdmf != NULL &&
-               files->checkpoint != NULL;
-  for (int i = 0; i < files->others; i++) {
-    files->other[i] = beside(output, stem, files->ending[i]);
-    named = named && files->other[i] != NULL;
-  }
-  return named;
-}
-
-void pc_run_files_free(pc_run_files *files)
-{
-  free(files->record);
-  free(files->csv);
-  free(files->xdmf);
-  free(files->checkpoint);
-  for (int i = 0; i < files->others; i++)
-    free(files->other[i]);
-  *files = (pc_run_files){0};
-}
-
-int pc_run_files_list(const pc_moving *moving, const char *list[PC_RUN_FILES])
-{
-  const pc_run_files *files = &moving->files;
-  int count = PC_RUN_TABLE + 1;
-  list[0] = files->record;
-  list[1] = files->checkpoint;
-  list[PC_RUN_TABLE] = moving->scene->csv ? files->csv : NULL;
-  if (moving->scene->xdmf)
-    list[count++] = files->xdmf;
-  for (int i = 0; i < files->others; i++)
-    list[count++] = files->other[i];
-  return count;
-}
-
-const char *pc_run_file(const pc_run_files *files, const char *ending)
-{
-  for (int i = 0; i < files->others; i++)
-    if (strcmp(files->ending[i], ending) == 0)
-      return files->other[i];
-  return NULL;
-}
-
 // --- the account of a step ----------------------------------------------------------------------
 
 typedef enum field_type {
@@ -211,18 +139,18 @@ static pc_status append_number(pc_record *record, int series, pc_record_type typ
 #define TABLE_HEAD "time [s],step," // of every kind of run
 
 // Columns of the CSV file: the fields without the clock, then those of the kind.
-static int table_columns(const pc_moving *moving)
+static int table_columns(const pc_simulation *sim)
 {
   int order[PC_STEP_FIELDS], count = order_fields(order);
-  int columns = moving->kind->columns(moving, NULL);
+  int columns = sim->kind->columns(sim, NULL);
   for (int i = 0; i < count; i++)
     columns += !is_clock(step_fields + order[i]);
   return columns;
 }
 
-static pc_csv *make_table(const pc_moving *moving, pc_error *error)
+static pc_csv *make_table(const pc_simulation *sim, pc_error *error)
 {
-  int columns = table_columns(moving), own_count = moving->kind->columns(moving, NULL), c = 0;
+  int columns = table_columns(sim), own_count = sim->kind->columns(sim, NULL), c = 0;
   const char **names = calloc((size_t)columns, sizeof *names);
   const char **units = calloc((size_t)columns, sizeof *units);
   pc_column *own = calloc((size_t)own_count + 1, sizeof *own);
@@ -236,14 +164,14 @@ static pc_csv *make_table(const pc_moving *moving, pc_error *error)
       if (is_clock(field))
         continue;
       names[c] = strchr(field->name, '/') + 1;
-      units[c++] = *field->unit ? field_unit(field, moving->scene) : NULL;
+      units[c++] = *field->unit ? field_unit(field, sim->scene) : NULL;
     }
-    moving->kind->columns(moving, own);
+    sim->kind->columns(sim, own);
     for (int i = 0; i < own_count; i++) {
       names[c] = own[i].name;
       units[c++] = own[i].unit;
     }
-    table = pc_csv_create(moving->files.csv, columns, names, units, error);
+    table = pc_csv_create(sim->files.csv, columns, names, units, error);
   }
   free(names);
   free(units);
@@ -255,7 +183,7 @@ static pc_csv *make_table(const pc_moving *moving, pc_error *error)
 
 pc_status pc_record_scene(pc_record *record, const pc_scene *scene)
 {
-  const pc_moving_kind *kind = pc_moving_of(scene);
+  const pc_simulation_kind *kind = pc_simulation_kind_of(scene);
   const char *slash = strrchr(scene->path, '/');
   const struct {
     const char *name, *text;
@@ -277,9 +205,9 @@ pc_status pc_record_scene(pc_record *record, const pc_scene *scene)
 
 static pc_status declare(pc_recorder *r)
 {
-  pc_moving *moving = r->moving;
-  pc_record *record = moving->record;
-  pc_status status = pc_record_scene(record, moving->scene);
+  pc_simulation *sim = r->sim;
+  pc_record *record = sim->record;
+  pc_status status = pc_record_scene(record, sim->scene);
   if (status != PC_OK)
     return status;
   r->time = pc_record_add(record, "frames/time", PC_RECORD_DOUBLE, 1, 1, "time", "s");
@@ -289,11 +217,11 @@ static pc_status declare(pc_recorder *r)
   for (int i = 0; i < r->field_count; i++) {
     const step_field *field = step_fields + r->order[i];
     r->fields[i] = pc_record_add(record, field->name, stored_type(field->type), 1, 1,
-                                 field->description, field_unit(field, moving->scene));
+                                 field->description, field_unit(field, sim->scene));
   }
   r->record_clock = pc_record_add(record, "clock/record_s", PC_RECORD_DOUBLE, 1, 1,
                                   "spent on recording, since the step before", "s");
-  return moving->kind->declare(moving);
+  return sim->kind->declare(sim);
 }
 
 // --- start and end ------------------------------------------------------------------------------
@@ -302,16 +230,16 @@ static pc_status record_failure(const pc_recorder *r, pc_status status, pc_error
 {
   if (status == PC_OK)
     return PC_OK;
-  const char *text = pc_record_error(r->moving->record);
+  const char *text = pc_record_error(r->sim->record);
   return pc_fail(error, status, "%s", *text ? text : "out of memory");
 }
 
 // A record that is there is replaced only where all the others can be, too. Of them the table has a
 // name that something else may have.
-static pc_status check_files(const pc_moving *moving, pc_error *error)
+static pc_status check_files(const pc_simulation *sim, pc_error *error)
 {
   const char *file[PC_RUN_FILES];
-  int count = pc_run_files_list(moving, file);
+  int count = pc_run_files_list(&sim->files, sim->scene, file);
   pc_status status = PC_OK;
   for (int i = 0; i < count && status == PC_OK; i++)
     if (file[i] != NULL)
@@ -321,38 +249,37 @@ static pc_status check_files(const pc_moving *moving, pc_error *error)
   return status;
 }
 
-pc_status pc_recorder_start(pc_recorder *r, pc_moving *moving, const pc_record_mark *mark,
+pc_status pc_recorder_start(pc_recorder *r, pc_simulation *sim, const pc_record_mark *mark,
                             pc_error *error)
 {
-  const pc_run_files *files = &moving->files;
-  *r = (pc_recorder){.moving = moving};
-  r->row = calloc((size_t)table_columns(moving), sizeof *r->row);
+  const pc_run_files *files = &sim->files;
+  *r = (pc_recorder){.sim = sim};
+  r->row = calloc((size_t)table_columns(sim), sizeof *r->row);
   if (r->row == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_error reason = {.status = PC_OK};
-  if (moving->scene->csv) // before the record is touched
+  if (sim->scene->csv) // before the record is touched
     pc_lock_check_free(files->csv, &reason);
   if (reason.status == PC_OK && mark == NULL)
-    check_files(moving, &reason);
-  else if (reason.status == PC_OK && moving->scene->csv)
+    check_files(sim, &reason);
+  else if (reason.status == PC_OK && sim->scene->csv)
     pc_csv_check(files->csv, mark->table, &reason);
   bool bad = reason.status != PC_OK;
-  moving->record = bad ? NULL
-                   : mark != NULL
-                       ? pc_record_resume(files->record, mark->count, mark->marks, &reason)
-                       : pc_record_create(files->record, &reason);
-  if (moving->record == NULL) {
+  sim->record = bad            ? NULL
+                : mark != NULL ? pc_record_resume(files->record, mark->count, mark->marks, &reason)
+                               : pc_record_create(files->record, &reason);
+  if (sim->record == NULL) {
     free(r->row);
     return pc_fail(error, reason.status, "%s", reason.text);
   }
   pc_status status = record_failure(r, declare(r), &reason);
   if (status == PC_OK)
-    status = record_failure(r, pc_record_start(moving->record), &reason);
+    status = record_failure(r, pc_record_start(sim->record), &reason);
   if (status == PC_OK && mark == NULL)
     unlink(files->checkpoint); // it belonged to the file that is replaced now
-  if (status == PC_OK && moving->scene->csv) {
-    r->csv = mark != NULL ? pc_csv_resume(files->csv, table_columns(moving), mark->table, &reason)
-                          : make_table(moving, &reason);
+  if (status == PC_OK && sim->scene->csv) {
+    r->csv = mark != NULL ? pc_csv_resume(files->csv, table_columns(sim), mark->table, &reason)
+                          : make_table(sim, &reason);
     status = reason.status;
   }
   r->frames = mark != NULL ? mark->frames : 0;
@@ -365,7 +292,7 @@ pc_status pc_recorder_start(pc_recorder *r, pc_moving *moving, const pc_record_m
 
 pc_status pc_recorder_checkpointed(pc_recorder *r, pc_error *error)
 {
-  return record_failure(r, pc_record_checkpointed(r->moving->record), error);
+  return record_failure(r, pc_record_checkpointed(r->sim->record), error);
 }
 
 pc_status pc_recorder_close(pc_recorder *r, int complete, pc_error *error)
@@ -374,8 +301,8 @@ pc_status pc_recorder_close(pc_recorder *r, int complete, pc_error *error)
   pc_csv_close(r->csv, &table);
   if (table.status != PC_OK)
     complete = 0;
-  pc_record_close(r->moving->record, complete, &reason);
-  r->moving->record = NULL;
+  pc_record_close(r->sim->record, complete, &reason);
+  r->sim->record = NULL;
   free(r->row);
   *r = (pc_recorder){0};
   if (reason.status == PC_OK)
@@ -387,50 +314,50 @@ pc_status pc_recorder_close(pc_recorder *r, int complete, pc_error *error)
 
 pc_status pc_recorder_frame(pc_recorder *r, pc_error *error)
 {
-  pc_moving *moving = r->moving;
-  append_number(moving->record, r->time, PC_RECORD_DOUBLE, moving->summary->time);
-  append_number(moving->record, r->step, PC_RECORD_LONG, (double)moving->summary->steps);
+  pc_simulation *sim = r->sim;
+  append_number(sim->record, r->time, PC_RECORD_DOUBLE, sim->summary->time);
+  append_number(sim->record, r->step, PC_RECORD_LONG, (double)sim->summary->steps);
   r->frames++;
-  return record_failure(r, moving->kind->frame(moving), error);
+  return record_failure(r, sim->kind->frame(sim), error);
 }
 
 pc_status pc_recorder_step(pc_recorder *r, double record_s, pc_error *error)
 {
-  pc_moving *moving = r->moving;
-  const pc_step_info *info = moving->kind->info(moving);
+  pc_simulation *sim = r->sim;
+  const pc_step_info *info = sim->kind->info(sim);
   int c = 0;
   for (int i = 0; i < r->field_count; i++) {
     const step_field *field = step_fields + r->order[i];
     double value = field_value(field, info);
-    append_number(moving->record, r->fields[i], stored_type(field->type), value);
+    append_number(sim->record, r->fields[i], stored_type(field->type), value);
     if (!is_clock(field))
       r->row[c++] = value;
   }
-  append_number(moving->record, r->record_clock, PC_RECORD_DOUBLE, record_s);
-  pc_status status = moving->kind->row(moving);
+  append_number(sim->record, r->record_clock, PC_RECORD_DOUBLE, record_s);
+  pc_status status = sim->kind->row(sim);
   if (status != PC_OK)
     return record_failure(r, status, error);
-  moving->kind->cells(moving, r->row + c);
+  sim->kind->cells(sim, r->row + c);
   return r->csv != NULL ? pc_csv_append(r->csv, r->row, error) : PC_OK;
 }
 
 // --- for others to read -------------------------------------------------------------------------
 
-pc_status pc_recorder_xdmf(const pc_moving *moving, long frames, pc_error *error)
+pc_status pc_recorder_xdmf(const pc_simulation *sim, long frames, pc_error *error)
 {
   double *times = calloc((size_t)frames + 1, sizeof *times);
   if (times == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (long i = 0; i < frames; i++)
-    times[i] = (double)(i * moving->frame_steps) * moving->scene->step;
-  pc_status status = moving->kind->xdmf(moving, frames, times, error);
+    times[i] = (double)(i * sim->frame_steps) * sim->scene->step;
+  pc_status status = sim->kind->xdmf(sim, frames, times, error);
   free(times);
   return status;
 }
 
 pc_status pc_recorder_flush(pc_recorder *r, bool sync, pc_error *error)
 {
-  pc_record *record = r->moving->record;
+  pc_record *record = r->sim->record;
   pc_status status = sync ? pc_record_sync(record) : pc_record_flush(record);
   if (status != PC_OK)
     return record_failure(r, status, error);
@@ -438,5 +365,5 @@ pc_status pc_recorder_flush(pc_recorder *r, bool sync, pc_error *error)
     status = sync ? pc_csv_sync(r->csv, error) : pc_csv_flush(r->csv, error);
   if (status != PC_OK)
     return status;
-  return sync && r->moving->scene->xdmf ? pc_recorder_xdmf(r->moving, r->frames, error) : PC_OK;
+  return sync && r->sim->scene->xdmf ? pc_recorder_xdmf(r->sim, r->frames, error) : PC_OK;
 }

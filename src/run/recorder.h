@@ -4,19 +4,12 @@
 #define PERCUSS_RUN_RECORDER_H
 
 #include "record/csv.h"
-#include "run/moving.h"
-
-// Named by the output; false when memory is out.
-bool pc_run_files_name(pc_run_files *files, const char *output);
-// The files that the run writes; NULL stands for a table that it does not.
-enum { PC_RUN_FILES = 4 + PC_MOVING_FILES, PC_RUN_TABLE = 2 };
-int pc_run_files_list(const pc_moving *moving, const char *list[PC_RUN_FILES]);
-void pc_run_files_free(pc_run_files *files);
+#include "run/simulation.h"
 
 enum { PC_STEP_FIELDS = 60 }; // room for those of a step
 
 typedef struct pc_recorder {
-  pc_moving *moving;
+  pc_simulation *sim;
   pc_csv *csv; // NULL: none
   long frames;
   int time, step;                           // handles of frames/
@@ -35,7 +28,7 @@ typedef struct pc_record_mark {
 
 // A new run, or with `mark` an old one that is cut to what it was then. On failure nothing is left
 // open, and a new run leaves no file.
-pc_status pc_recorder_start(pc_recorder *recorder, pc_moving *moving, const pc_record_mark *mark,
+pc_status pc_recorder_start(pc_recorder *recorder, pc_simulation *sim, const pc_record_mark *mark,
                             pc_error *error);
 pc_status pc_recorder_frame(pc_recorder *recorder, pc_error *error);
 // `record_s` seconds were spent on recording since the last step.
@@ -43,7 +36,7 @@ pc_status pc_recorder_step(pc_recorder *recorder, double record_s, pc_error *err
 // All is readable by others; with `sync` also on the disk.
 pc_status pc_recorder_flush(pc_recorder *recorder, bool sync, pc_error *error);
 // RUN.xdmf, of so many frames.
-pc_status pc_recorder_xdmf(const pc_moving *moving, long frames, pc_error *error);
+pc_status pc_recorder_xdmf(const pc_simulation *sim, long frames, pc_error *error);
 // A checkpoint of what is recorded so far is written.
 pc_status pc_recorder_checkpointed(pc_recorder *recorder, pc_error *error);
 // Closes the files and frees; `complete` as in pc_record_close.

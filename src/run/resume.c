@@ -18,15 +18,21 @@ typedef struct run_mark {
   pc_run_summary summary;
 } run_mark;
 
+bool pc_running_over(const pc_running *r)
+{
+  const pc_simulation *sim = &r->simulation;
+  return r->summary->steps >= r->steps || (sim->kind->over != NULL && sim->kind->over(sim));
+}
+
 // What it is read from, and what stands at the start.
 void pc_running_hash(pc_running *r)
 {
-  const pc_moving *moving = &r->moving;
-  const pc_scene *scene = moving->scene;
+  const pc_simulation *sim = &r->simulation;
+  const pc_scene *scene = sim->scene;
   uint64_t hash = pc_hash_scene(scene);
   if (scene->changes != NULL)
     hash = pc_hash_bytes(hash, scene->changes, strlen(scene->changes));
-  r->hash = moving->kind->hash(moving, hash);
+  r->hash = sim->kind->hash(sim, hash);
 }
 
 static bool is_missing(const char *path)
@@ -35,15 +41,15 @@ static bool is_missing(const char *path)
   return stat(path, &there) != 0 && errno == ENOENT;
 }
 
-// The mark, the marks of the record, and the parts of the moving.
+// The mark, the marks of the record, and the parts of the simulation.
 enum { BLOB_MARK, BLOB_RECORD, BLOB_PARTS, BLOBS = 10 };
 
-static int name_blobs(const pc_moving *moving, pc_blob blobs[BLOBS])
+static int name_blobs(const pc_simulation *sim, pc_blob blobs[BLOBS])
 {
   int count = BLOB_PARTS;
   blobs[BLOB_MARK] = (pc_blob){"run", NULL, 0};
   blobs[BLOB_RECORD] = (pc_blob){"record", NULL, 0};
-  for (const char *const *part = moving->kind->parts; *part != NULL; part++)
+  for (const char *const *part = sim->kind->parts; *part != NULL; part++)
     blobs[count++] = (pc_blob){*part, NULL, 0};
   return count;
 }
@@ -57,11 +63,11 @@ static void free_blobs(pc_blob *blobs, int count)
 // Room for all blobs, of their sizes; false when memory is out.
 static bool make_blobs(const pc_running *r, pc_blob *blobs, int count)
 {
-  const pc_moving *moving = &r->moving;
+  const pc_simulation *sim = &r->simulation;
   blobs[BLOB_MARK].size = sizeof(run_mark);
-  blobs[BLOB_RECORD].size = (size_t)pc_record_marks(moving->record, NULL) * sizeof(long);
+  blobs[BLOB_RECORD].size = (size_t)pc_record_marks(sim->record, NULL) * sizeof(long);
   for (int i = BLOB_PARTS; i < count; i++)
-    blobs[i].size = moving->kind->save(moving, i - BLOB_PARTS, NULL);
+    blobs[i].size = sim->kind->save(sim, i - BLOB_PARTS, NULL);
   bool made = true;
   for (int i = 0; i < count; i++) {
     blobs[i].data = calloc(blobs[i].size + 1, 1);
@@ -72,14 +78,14 @@ static bool make_blobs(const pc_running *r, pc_blob *blobs, int count)
 
 uint64_t pc_running_state(const pc_running *r)
 {
-  const pc_moving *moving = &r->moving;
+  const pc_simulation *sim = &r->simulation;
   uint64_t hash = PC_HASH_START;
-  for (int part = 0; moving->kind->parts[part] != NULL; part++) {
-    size_t size = moving->kind->save(moving, part, NULL);
+  for (int part = 0; sim->kind->parts[part] != NULL; part++) {
+    size_t size = sim->kind->save(sim, part, NULL);
     void *data = calloc(size + 1, 1);
     if (data == NULL)
       return 0;
-    moving->kind->save(moving, part, data);
+    sim->kind->save(sim, part, data);
     hash = pc_hash_bytes(hash, data, size);
     free(data);
   }
@@ -88,12 +94,12 @@ uint64_t pc_running_state(const pc_running *r)
 
 pc_status pc_running_save(pc_running *r, pc_error *error)
 {
-  const pc_moving *moving = &r->moving;
+  const pc_simulation *sim = &r->simulation;
   pc_status status = pc_recorder_flush(&r->recorder, true, error);
   if (status != PC_OK)
     return status;
   pc_blob blobs[BLOBS];
-  int count = name_blobs(moving, blobs);
+  int count = name_blobs(sim, blobs);
   if (!make_blobs(r, blobs, count)) {
     status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   } else {
@@ -104,10 +110,10 @@ pc_status pc_running_save(pc_running *r, pc_error *error)
     if (r->recorder.csv != NULL)
       mark->table = pc_csv_marked(r->recorder.csv);
     mark->summary = *r->summary;
-    pc_record_marks(moving->record, blobs[BLOB_RECORD].data);
+    pc_record_marks(sim->record, blobs[BLOB_RECORD].data);
     for (int i = BLOB_PARTS; i < count; i++)
-      moving->kind->save(moving, i - BLOB_PARTS, blobs[i].data);
-    status = pc_checkpoint_write(moving->files.checkpoint, count, blobs, error);
+      sim->kind->save(sim, i - BLOB_PARTS, blobs[i].data);
+    status = pc_checkpoint_write(sim->files.checkpoint, count, blobs, error);
     if (status == PC_OK)
       status = pc_recorder_checkpointed(&r->recorder, error);
   }
@@ -117,15 +123,14 @@ pc_status pc_running_save(pc_running *r, pc_error *error)
 }
 
 // A run that ended as it should, and is still there.
-static bool is_whole(const pc_moving *moving, const pc_record_mark *mark)
+static bool is_whole(const pc_simulation *sim, const pc_record_mark *mark)
 {
-  const pc_run_files *files = &moving->files;
+  const pc_run_files *files = &sim->files;
   struct stat table;
   if (pc_journal_exists(files->record) || // it was killed when it was closed
       pc_record_is_marked(files->record, mark->count, mark->marks, NULL) != PC_OK ||
-      (moving->scene->csv &&
-       (pc_csv_check(files->csv, mark->table, NULL) != PC_OK || stat(files->csv, &table) != 0 ||
-        table.st_size != mark->table.length)))
+      (sim->scene->csv && (pc_csv_check(files->csv, mark->table, NULL) != PC_OK ||
+                           stat(files->csv, &table) != 0 || table.st_size != mark->table.length)))
     return false;
   pc_reading *reading = pc_reading_open(files->record, NULL);
   bool whole = reading != NULL && pc_reading_complete(reading) == 1;
@@ -143,8 +148,8 @@ static pc_status refuse_scene(const char *checkpoint, pc_error *error)
 static pc_status load_checkpoint(pc_running *r, const pc_blob *blobs, int count, pc_error *error)
 {
   run_mark mark;
-  pc_moving *moving = &r->moving;
-  const char *path = moving->files.checkpoint;
+  pc_simulation *sim = &r->simulation;
+  const char *path = sim->files.checkpoint;
   pc_error reason = {.status = PC_OK};
   if (blobs[BLOB_MARK].size != sizeof mark) {
     pc_fail(&reason, PC_ERROR_INPUT, "%s: written by another version", path);
@@ -160,7 +165,7 @@ static pc_status load_checkpoint(pc_running *r, const pc_blob *blobs, int count,
         "start anew without resuming",
         path, mark.steps, r->steps);
   for (int i = BLOB_PARTS; i < count; i++)
-    if (moving->kind->load(moving, i - BLOB_PARTS, blobs[i].data, blobs[i].size, &reason) != PC_OK)
+    if (sim->kind->load(sim, i - BLOB_PARTS, blobs[i].data, blobs[i].size, &reason) != PC_OK)
       return pc_fail(error, reason.status, "%s: %s", path, reason.text);
   *r->summary = mark.summary;
   r->summary->anew = false;
@@ -169,15 +174,15 @@ static pc_status load_checkpoint(pc_running *r, const pc_blob *blobs, int count,
                           .marks = blobs[BLOB_RECORD].data,
                           .frames = mark.frames,
                           .table = mark.table};
-  if (pc_running_over(r) && is_whole(moving, &there)) // record and table stay as they are
-    return moving->scene->xdmf ? pc_recorder_xdmf(moving, mark.frames, error) : PC_OK;
-  pc_status status = pc_recorder_start(&r->recorder, moving, &there, &reason);
+  if (pc_running_over(r) && is_whole(sim, &there)) // record and table stay as they are
+    return sim->scene->xdmf ? pc_recorder_xdmf(sim, mark.frames, error) : PC_OK;
+  pc_status status = pc_recorder_start(&r->recorder, sim, &there, &reason);
   return status == PC_OK ? PC_OK : pc_run_cannot_resume(&reason, error);
 }
 
 pc_status pc_running_start(pc_running *r, pc_error *error)
 {
-  pc_status status = pc_recorder_start(&r->recorder, &r->moving, NULL, error);
+  pc_status status = pc_recorder_start(&r->recorder, &r->simulation, NULL, error);
   if (status == PC_OK)
     status = pc_recorder_frame(&r->recorder, error);
   return status == PC_OK ? pc_running_save(r, error) : status;
@@ -201,7 +206,7 @@ typedef struct checkpoint_head {
 
 static checkpoint_head look_at_checkpoint(const pc_running *r)
 {
-  const pc_run_files *files = &r->moving.files;
+  const pc_run_files *files = &r->simulation.files;
   pc_blob blobs[] = {{"run", NULL, 0}, {"record", NULL, 0}};
   checkpoint_head head = {0};
   if (pc_checkpoint_read(files->checkpoint, 2, blobs, NULL) != PC_OK)
@@ -218,7 +223,7 @@ static checkpoint_head look_at_checkpoint(const pc_running *r)
 
 pc_status pc_running_resume(pc_running *r, pc_error *error)
 {
-  const pc_run_files *files = &r->moving.files;
+  const pc_run_files *files = &r->simulation.files;
   pc_record_tidy(files->record);
   bool none = is_missing(files->checkpoint);
   checkpoint_head head = {0};
@@ -236,7 +241,7 @@ pc_status pc_running_resume(pc_running *r, pc_error *error)
     return refuse_scene(files->checkpoint, error);
   pc_blob blobs[BLOBS];
   pc_error reason = {.status = PC_OK};
-  int count = name_blobs(&r->moving, blobs);
+  int count = name_blobs(&r->simulation, blobs);
   pc_status status = pc_checkpoint_read(files->checkpoint, count, blobs, &reason);
   if (status == PC_OK)
     status = load_checkpoint(r, blobs, count, error);

@@ -5,7 +5,7 @@
 #include "run/recorder.h"
 
 typedef struct pc_running {
-  pc_moving moving;
+  pc_simulation simulation;
   const pc_run_options *options;
   pc_run_summary *summary;
   long steps; // of the whole run

@@ -18,50 +18,11 @@
 #include "record/replace.h"
 #include "run/inputs.h"
 
-int pc_runs_total(const pc_runs *runs)
-{
-  return runs->scene->plan.members;
-}
-
-// --- who they are -------------------------------------------------------------------------------
-
-static uint64_t seed_of(const pc_runs *runs, int i)
-{
-  const pc_scene_plan *plan = &runs->scene->plan;
-  uint64_t seed = runs->scene->seed;
-  for (int k = 0; k < plan->sweeps; k++)
-    if (strcmp(plan->sweep[k].key, "seed") == 0)
-      seed =
-          strtoull(plan->sweep[k].values[pc_scene_plan_value(plan, i / plan->runs, k)], NULL, 10);
-  return seed + (uint64_t)(i % plan->runs);
-}
-
-static pc_member_state state_of(const pc_runs_slot *member)
-{
-  int state = atomic_load(&member->state);
-  return state == PC_RUN_FINISHED ? PC_MEMBER_FINISHED
-         : state == PC_RUN_FAILED ? PC_MEMBER_FAILED
-                                  : PC_MEMBER_WAITING;
-}
-
-pc_member pc_runs_member(const pc_runs *runs, int i)
-{
-  pc_member_state state = state_of(&runs->member[i]);
-  return (pc_member){.number = i + 1,
-                     .combination = i / runs->scene->plan.runs,
-                     .seed = seed_of(runs, i),
-                     .state = state,
-                     .hash = state == PC_MEMBER_FINISHED ? runs->member[i].hash : 0,
-                     .error = state != PC_MEMBER_FAILED       ? NULL
-                              : runs->member[i].error != NULL ? runs->member[i].error
-                                                              : "out of memory"};
-}
-
 int pc_runs_count(const pc_runs *runs, pc_member_state state)
 {
   int count = 0;
   for (int i = 0; i < pc_runs_total(runs); i++)
-    count += state_of(&runs->member[i]) == state;
+    count += pc_runs_member_state(&runs->member[i]) == state;
   return count;
 }
 
@@ -178,7 +139,7 @@ static void empty_slot(pc_runs_slot *member)
 static void forget_lost(pc_runs *runs)
 {
   for (int i = 0; i < pc_runs_total(runs) && runs->options->keep && runs->stem != NULL; i++)
-    if (state_of(&runs->member[i]) == PC_MEMBER_FINISHED && !is_kept(runs, i))
+    if (pc_runs_member_state(&runs->member[i]) == PC_MEMBER_FINISHED && !is_kept(runs, i))
       empty_slot(&runs->member[i]);
 }
 

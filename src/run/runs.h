@@ -53,12 +53,13 @@ struct pc_runs {
   pc_error *error;
 };
 
+// runs_members.c
 int pc_runs_total(const pc_runs *runs);
-
-// --- runs_table.c
-
+pc_member_state pc_runs_member_state(const pc_runs_slot *member);
 // The number of a field, made if it is not there; -1 when memory is out.
 int pc_runs_find_field(pc_runs *runs, const char *name, const pc_runs_field *like, int hint);
+
+// runs_table.c
 // Takes over what the worker measured.
 pc_status pc_runs_collect(pc_runs *runs, pc_runs_slot *member, pc_error *error);
 // Columns and statistics from the runs that are finished.
@@ -66,8 +67,7 @@ pc_status pc_runs_summarise(pc_runs *runs, pc_error *error);
 pc_status pc_runs_write_table(pc_runs *runs, pc_error *error);
 pc_status pc_runs_write_summary(const pc_runs *runs, pc_error *error);
 
-// --- runs_store.c: the checkpoint
-
+// runs_store.c: the checkpoint
 pc_status pc_runs_save(const pc_runs *runs, pc_error *error);
 pc_status pc_runs_load(pc_runs *runs, pc_error *error);
 

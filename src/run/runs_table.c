@@ -13,27 +13,6 @@
 
 // --- columns ------------------------------------------------------------------------------------
 
-int pc_runs_find_field(pc_runs *runs, const char *name, const pc_runs_field *like, int hint)
-{
-  if (hint < runs->fields && strcmp(runs->field[hint].name, name) == 0)
-    return hint;
-  for (int i = 0; i < runs->fields; i++)
-    if (strcmp(runs->field[i].name, name) == 0)
-      return i;
-  if (!pc_grow(&runs->field, &runs->field_capacity, runs->fields + 1, sizeof *runs->field))
-    return -1;
-  pc_runs_field field = *like;
-  field.name = strdup(name);
-  field.unit = strdup(like->unit != NULL ? like->unit : "");
-  if (field.name == NULL || field.unit == NULL) {
-    free(field.name);
-    free(field.unit);
-    return -1;
-  }
-  runs->field[runs->fields] = field;
-  return runs->fields++;
-}
-
 pc_status pc_runs_collect(pc_runs *runs, pc_runs_slot *member, pc_error *error)
 {
   size_t size = (size_t)member->quantities + 1;

@@ -1,0 +1,161 @@
+// What is measured of a run of bodies, with or without a crowd.
+#include <math.h>
+#include <stdio.h>
+
+#include "run/bodies.h"
+#include "run/quantities.h"
+
+static void add_deposit(pc_quantities *q, const pc_deposit *d)
+{
+  const pc_quantity all[] = {
+      {.name = "bodies", .value = d->bodies, .whole = true},
+      {.name = "moving", .value = d->moving, .whole = true},
+      {.name = "astray", .value = d->astray, .whole = true},
+      {.name = "runout", .unit = "m", .value = d->runout, .shown = PC_SHOW_MEAN},
+      {.name = "drop", .unit = "m", .value = d->drop},
+      {.name = "reach_angle", .unit = "degrees", .value = d->reach_angle, .shown = PC_SHOW_MEAN},
+      {.name = "longest_travel", .unit = "m", .value = d->longest},
+      {.name = "centre_travel", .unit = "m", .value = d->centre_travel, .shown = PC_SHOW_MEAN},
+      {.name = "centre_drop", .unit = "m", .value = d->centre_drop},
+      {.name = "spacing", .unit = "m", .value = d->spacing},
+      {.name = "area", .unit = "m^2", .value = d->area},
+      {.name = "thickest", .unit = "m", .value = d->thickest},
+      {.name = "bulk_volume", .unit = "m^3", .value = d->bulk},
+      {.name = "volume", .unit = "m^3", .value = d->volume},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    pc_quantities_add(q, &all[i], PC_OF_DEPOSIT, "deposit");
+}
+
+static void add_heat(pc_quantities *q, const pc_run_heat *h)
+{
+  const pc_quantity all[] = {
+      {.name = "thermal", .unit = "J", .value = h->thermal, .shown = PC_SHOW_MEAN},
+      {.name = "heat_outside", .unit = "J", .value = h->outside},
+      {.name = "heat_obstacles", .unit = "J", .value = h->obstacles},
+      {.name = "entropy_produced", .unit = "J/K", .value = h->entropy_produced},
+      {.name = "hottest", .unit = "K", .value = h->hottest, .shown = PC_SHOW_MEAN},
+      {.name = "hottest_time", .unit = "s", .value = h->hottest_time},
+      {.name = "hottest_end", .unit = "K", .value = h->hottest_end},
+      {.name = "coldest_end", .unit = "K", .value = h->coldest_end},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    pc_quantities_add(q, &all[i], PC_OF_RUN, "");
+}
+
+static void add_sensor(pc_quantities *q, const pc_sensor *sensor)
+{
+  const char *unit = pc_sensor_unit(sensor);
+  for (int i = 0; i < pc_sensor_width(sensor); i++) {
+    const pc_quantity all[] = {
+        {.name = "mean", .unit = unit, .value = sensor->mean[i], .shown = PC_SHOW_MEAN},
+        {.name = "min", .unit = unit, .value = sensor->low[i]},
+        {.name = "max", .unit = unit, .value = sensor->high[i]}};
+    char group[80];
+    snprintf(group, sizeof group, sensor->along ? "%.70s" : "%.70s %c", sensor->name, "xyz"[i]);
+    for (int k = 0; k < 3; k++)
+      pc_quantities_add(q, &all[k], PC_OF_SENSOR, group);
+  }
+}
+
+static pc_status add_exit(pc_quantities *q, const pc_scene *scene, int goal, pc_error *error)
+{
+  pc_exit_summary e;
+  pc_status status = pc_run_exit(scene, goal, &e, error);
+  if (status != PC_OK)
+    return status;
+  static const char flow[] = "people/min";
+  bool all = goal < 0;
+  const pc_quantity list[] = {
+      {.name = "out", .value = e.out, .whole = true},
+      {.name = "last", .unit = "s", .value = e.last},
+      {.name = "mean", .unit = "s", .value = e.mean, .shown = all ? PC_SHOW_MEAN : PC_SHOW_NOT},
+      {.name = "flow", .unit = flow, .value = e.flow, .shown = all ? PC_SHOW_MEAN : PC_SHOW_NOT},
+      {.name = "flow_slope", .unit = flow, .value = e.slope},
+      {.name = "flow_trimmed", .unit = flow, .value = e.trimmed},
+      {.name = "flow_origin",
+       .unit = flow,
+       .value = e.origin,
+       .shown = all ? PC_SHOW_POOLED : PC_SHOW_NOT},
+      {.name = "flow_between", .unit = flow, .value = e.between},
+  };
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    pc_quantities_add(q, &list[i], all ? PC_OF_ALL_EXITS : PC_OF_EXIT,
+                      all ? "all exits" : scene->people.goal[goal].name);
+  return PC_OK;
+}
+
+// How crowded it was, where there are maps.
+static void add_crowding(pc_quantities *q, const pc_scene *scene, const pc_crowd_summary *s)
+{
+  static const char *const levels[] = {"level_a", "level_b", "level_c",
+                                       "level_d", "level_e", "level_f"};
+  const pc_quantity list[] = {
+      {.name = "density_largest", .unit = "people/m^2", .value = s->densest.value},
+      {.name = "pressure_largest", .unit = "N/m^2", .value = s->pressed.value}};
+  const pc_quantity push = {.name = "push_largest", .unit = "N s", .value = s->push_largest};
+  const pc_quantity lanes = {.name = "lanes", .value = s->lanes};
+  for (int i = 0; i < 2 && s->mapped; i++)
+    pc_quantities_add(q, &list[i], PC_OF_RUN, "");
+  for (int i = 0; i < 6 && s->mapped; i++) {
+    const pc_quantity level = {.name = levels[i], .unit = "s", .value = s->level_time[i]};
+    pc_quantities_add(q, &level, PC_OF_RUN, "");
+  }
+  pc_quantities_add(q, &push, PC_OF_RUN, "");
+  if (scene->people.lanes.width > 0)
+    pc_quantities_add(q, &lanes, PC_OF_RUN, "");
+}
+
+static pc_status add_people(pc_quantities *q, const pc_scene *scene, const pc_run_summary *s,
+                            pc_error *error)
+{
+  pc_exit_summary all;
+  pc_status status = pc_run_exit(scene, -1, &all, error);
+  if (status != PC_OK)
+    return status;
+  int too_wide = 0;
+  for (int i = 0; i < scene->people.tights; i++)
+    too_wide += scene->people.tight[i].people;
+  const pc_quantity list[] = {{.name = "people", .value = s->people, .whole = true},
+                              {.name = "inside", .value = s->inside, .whole = true},
+                              {.name = "waiting", .value = s->waiting, .whole = true},
+                              {.name = "too_wide", .value = too_wide, .whole = true},
+                              {.name = "not_empty",
+                               .value = s->inside > 0,
+                               .whole = true,
+                               .sums = true,
+                               .shown = PC_SHOW_POOLED},
+                              {.name = "evacuation",
+                               .unit = "s",
+                               .value = s->inside > 0 ? NAN : all.last,
+                               .shown = PC_SHOW_MEAN}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    pc_quantities_add(q, &list[i], PC_OF_RUN, "");
+  add_crowding(q, scene, &s->crowd);
+  status = add_exit(q, scene, -1, error);
+  for (int i = 0; i < scene->people.goals && status == PC_OK; i++)
+    if (scene->people.goal[i].kind == PC_GOAL_EXIT)
+      status = add_exit(q, scene, i, error);
+  return status;
+}
+
+pc_status pc_bodies_measure(const pc_scene *scene, const pc_run_summary *summary, pc_quantities *q,
+                            pc_error *error)
+{
+  pc_status status = PC_OK;
+  if (scene->crowd != NULL) {
+    status = add_people(q, scene, summary, error);
+  } else if (!summary->deposit.measured) { // which says more
+    pc_quantities_show(q, "kinetic");
+    pc_quantities_show(q, "dissipated");
+    pc_quantities_show(q, "deepest");
+  }
+  pc_quantities_show(q, "steps_inaccurate");
+  if (summary->heat.on)
+    add_heat(q, &summary->heat);
+  if (summary->deposit.measured)
+    add_deposit(q, &summary->deposit);
+  for (int i = 0; i < scene->sensors; i++)
+    add_sensor(q, scene->sensor + i);
+  return status;
+}

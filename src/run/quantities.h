@@ -1,0 +1,17 @@
+// A growing list of what is measured of a run.
+#ifndef PERCUSS_RUN_QUANTITIES_H
+#define PERCUSS_RUN_QUANTITIES_H
+
+#include "percuss/run.h"
+
+typedef struct pc_quantities {
+  pc_quantity *item;
+  int count, capacity;
+  bool failed; // memory was out
+} pc_quantities;
+void pc_quantities_add(pc_quantities *quantities, const pc_quantity *one, pc_quantity_of of,
+                       const char *group);
+// Shows the mean of this quantity of the run among the first results of many runs.
+void pc_quantities_show(pc_quantities *quantities, const char *name);
+
+#endif

@@ -1,0 +1,64 @@
+// The members of many runs and the fields of their table.
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "run/runs.h"
+
+int pc_runs_total(const pc_runs *runs)
+{
+  return runs->scene->plan.members;
+}
+
+static uint64_t seed_of(const pc_runs *runs, int i)
+{
+  const pc_scene_plan *plan = &runs->scene->plan;
+  uint64_t seed = runs->scene->seed;
+  for (int k = 0; k < plan->sweeps; k++)
+    if (strcmp(plan->sweep[k].key, "seed") == 0)
+      seed =
+          strtoull(plan->sweep[k].values[pc_scene_plan_value(plan, i / plan->runs, k)], NULL, 10);
+  return seed + (uint64_t)(i % plan->runs);
+}
+
+pc_member_state pc_runs_member_state(const pc_runs_slot *member)
+{
+  int state = atomic_load(&member->state);
+  return state == PC_RUN_FINISHED ? PC_MEMBER_FINISHED
+         : state == PC_RUN_FAILED ? PC_MEMBER_FAILED
+                                  : PC_MEMBER_WAITING;
+}
+
+pc_member pc_runs_member(const pc_runs *runs, int i)
+{
+  pc_member_state state = pc_runs_member_state(&runs->member[i]);
+  return (pc_member){.number = i + 1,
+                     .combination = i / runs->scene->plan.runs,
+                     .seed = seed_of(runs, i),
+                     .state = state,
+                     .hash = state == PC_MEMBER_FINISHED ? runs->member[i].hash : 0,
+                     .error = state != PC_MEMBER_FAILED       ? NULL
+                              : runs->member[i].error != NULL ? runs->member[i].error
+                                                              : "out of memory"};
+}
+
+int pc_runs_find_field(pc_runs *runs, const char *name, const pc_runs_field *like, int hint)
+{
+  if (hint < runs->fields && strcmp(runs->field[hint].name, name) == 0)
+    return hint;
+  for (int i = 0; i < runs->fields; i++)
+    if (strcmp(runs->field[i].name, name) == 0)
+      return i;
+  if (!pc_grow(&runs->field, &runs->field_capacity, runs->fields + 1, sizeof *runs->field))
+    return -1;
+  pc_runs_field field = *like;
+  field.name = strdup(name);
+  field.unit = strdup(like->unit != NULL ? like->unit : "");
+  if (field.name == NULL || field.unit == NULL) {
+    free(field.name);
+    free(field.unit);
+    return -1;
+  }
+  runs->field[runs->fields] = field;
+  return runs->fields++;
+}

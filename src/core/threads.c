@@ -339,8 +339,6 @@ void pc_parallel(int threads, int count, int grain, pc_work *work, void *context
   wait_until_done(p, pieces);
 }
 
-// --- jobs side by side --------------------------------------------------------------------------
-
 typedef struct crew {
   pthread_mutex_t lock;
   pthread_cond_t left;

@@ -148,8 +148,6 @@ pc_status pc_congestion_look(pc_crowd *crowd, double time)
   return find_ways(crowd);
 }
 
-// --- saving -------------------------------------------------------------------------------------
-
 size_t pc_congestion_save(const pc_crowd *crowd, char *to)
 {
   size_t size = sizeof crowd->congestion_last;

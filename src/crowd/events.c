@@ -25,8 +25,6 @@ void pc_events_free(pc_crowd *crowd)
   free(crowd->detours.at);
 }
 
-// --- doors --------------------------------------------------------------------------------------
-
 int pc_crowd_add_door(pc_crowd *crowd, const pc_door_def *def)
 {
   if (pc_check_floor(crowd, def->floor) != PC_OK)
@@ -141,8 +139,6 @@ static pc_status move_doors(pc_crowd *crowd, double time)
   return status;
 }
 
-// --- people who come in -------------------------------------------------------------------------
-
 int pc_crowd_add_source(pc_crowd *crowd, const pc_source_def *def)
 {
   if (pc_check_floor(crowd, def->floor) != PC_OK)
@@ -252,8 +248,6 @@ static pc_status let_people_in(pc_crowd *crowd, double time)
   }
   return status;
 }
-
-// --- changes of mind ----------------------------------------------------------------------------
 
 int pc_crowd_add_plan(pc_crowd *crowd, int count, const pc_stage *stages)
 {
@@ -390,8 +384,6 @@ pc_status pc_events(pc_crowd *crowd)
     status = take_detour(crowd, i);
   return status;
 }
-
-// --- saving -------------------------------------------------------------------------------------
 
 size_t pc_events_save(const pc_crowd *crowd, char *to)
 {

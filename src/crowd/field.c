@@ -7,8 +7,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-// --- the way from a point over an edge ----------------------------------------------------------
-
 // The best of the straight ways from x to the edge a b, with times `ta`, `tb` at its ends and this
 // slowness; `to` is where it meets the edge.
 static double over_edge(const double x[2], const double a[2], double ta, const double b[2],
@@ -29,8 +27,6 @@ static double over_edge(const double x[2], const double a[2], double ta, const d
   to[1] = a[1] + s * d[1];
   return ta + s * (tb - ta) + slowness * hypot(x[0] - to[0], x[1] - to[1]);
 }
-
-// --- marching -----------------------------------------------------------------------------------
 
 // Nodes and, after them, corners.
 typedef struct march {
@@ -437,8 +433,6 @@ pc_status pc_field_solve(pc_field *field, int goals, const pc_goal *goal, pc_err
   pc_arena_free(&arena);
   return PC_OK;
 }
-
-// --- between the nodes --------------------------------------------------------------------------
 
 // The square of nodes around a point, and what part of it lies before the point.
 typedef struct spot {

@@ -104,8 +104,6 @@ pc_status pc_layout_add_disc(pc_layout *plan, const double centre[2], double rad
   return PC_OK;
 }
 
-// --- squares ------------------------------------------------------------------------------------
-
 typedef struct span {
   int low[2], high[2];
 } span;
@@ -243,8 +241,6 @@ void pc_layout_squares_at(const pc_layout *plan, const double p[2], double reach
   double box[4] = {p[0], p[1], p[0], p[1]};
   squares_around(plan, box, reach, low, high);
 }
-
-// --- questions ----------------------------------------------------------------------------------
 
 bool pc_lines_meet(const double p[2], const double q[2], const double wall[4])
 {

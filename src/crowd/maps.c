@@ -29,8 +29,6 @@ int pc_service_level(double density)
   return level;
 }
 
-// --- squares ------------------------------------------------------------------------------------
-
 typedef struct survey {
   const pc_floor *floor;
   double (*box)[4]; // of each outline: low x, y, high x, y
@@ -322,8 +320,6 @@ int pc_maps_find(const pc_maps *maps, int floor_number, const double place[2])
              : -1;
 }
 
-// --- a step -------------------------------------------------------------------------------------
-
 // The floor on which a place of the world is; `likely` is looked at first.
 static int floor_of(const pc_maps *maps, double x, int likely)
 {
@@ -409,8 +405,6 @@ void pc_maps_step(pc_maps *maps, const pc_crowd *crowd, double h)
   add_pushes(maps, crowd);
   *maps->span += h;
 }
-
-// --- intervals ----------------------------------------------------------------------------------
 
 // Density around a cell, of person-seconds in so many seconds.
 static double density_around(const pc_maps *maps, int c, const pc_map_sums *sums, double span)

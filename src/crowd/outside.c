@@ -80,8 +80,6 @@ static void find_gap(const pc_floor *floor, const pc_field *field, const double 
   }
 }
 
-// --- the gap to close ---------------------------------------------------------------------------
-
 typedef struct pair {
   double line[4], length;
 } pair;

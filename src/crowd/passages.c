@@ -139,8 +139,6 @@ pc_status pc_passages_build(pc_crowd *crowd)
   return status;
 }
 
-// --- going over ---------------------------------------------------------------------------------
-
 // A point of a line, a little ahead (in the direction of going, 1 or -1) of it.
 static void at_line(const pc_passage *passage, int end, double along, double ahead, double p[2])
 {

@@ -87,8 +87,6 @@ pc_status pc_widths_close(pc_crowd *crowd)
   return status;
 }
 
-// --- why no way leads there ---------------------------------------------------------------------
-
 // The widest gap that is closed, has the place on one side and a way to the goal on the other.
 bool pc_widths_explain(pc_crowd *crowd, int goal, int number, const double place[2], pc_gap *gap)
 {
@@ -123,8 +121,6 @@ bool pc_widths_explain(pc_crowd *crowd, int goal, int number, const double place
   free(seen);
   return gap->width > 0;
 }
-
-// --- who does not fit ---------------------------------------------------------------------------
 
 typedef struct walk {
   int floor;

@@ -28,58 +28,56 @@ void pc_broad_destroy(pc_broad *broad)
 {
   if (broad == NULL)
     return;
-  for (int w = 0; w < broad->found_capacity; w++)
-    free(broad->found[w].at);
-  free(broad->found);
-  free(broad->entries);
-  free(broad->sorted);
-  free(broad->sorted_box);
-  free(broad->level);
-  free(broad->large);
-  free(broad->slots);
-  free(broad->row);
-  free(broad->next);
-  free(broad->pairs);
-  free(broad->piece);
+  for (int w = 0; w < broad->found.capacity; w++)
+    free(broad->found.at[w].at);
+  free(broad->found.at);
+  free(broad->entries.at);
+  free(broad->sorted.at);
+  free(broad->sorted_box.at);
+  free(broad->level.at);
+  free(broad->large.at);
+  free(broad->slots.at);
+  free(broad->row.at);
+  free(broad->next.at);
+  free(broad->pairs.at);
+  free(broad->piece.at);
   free(broad);
 }
 
 long pc_broad_tests(const pc_broad *broad)
 {
   long sum = 0;
-  for (int w = 0; w < broad->found_capacity; w++)
-    sum += broad->found[w].tests;
+  for (int w = 0; w < broad->found.capacity; w++)
+    sum += broad->found.at[w].tests;
   return sum;
 }
 
 static bool reserve(pc_broad *broad, int threads)
 {
-  int count = broad->count, known = broad->found_capacity;
-  if (!pc_grow(&broad->found, &broad->found_capacity, threads, sizeof *broad->found))
+  int count = broad->count, known = broad->found.capacity;
+  if (!pc_array_reserve(&broad->found, threads))
     return false;
-  for (int w = known; w < broad->found_capacity; w++)
-    broad->found[w] = (pc_pair_list){0};
+  for (int w = known; w < broad->found.capacity; w++)
+    broad->found.at[w] = (pc_pair_list){0};
   for (int w = 0; w < threads; w++) {
-    broad->found[w].count = 0;
-    broad->found[w].tests = 0;
-    broad->found[w].failed = false;
+    broad->found.at[w].count = 0;
+    broad->found.at[w].tests = 0;
+    broad->found.at[w].failed = false;
   }
   broad->threads = threads;
   broad->pieces = threads < count / PC_BROAD_GRAIN ? threads : count / PC_BROAD_GRAIN;
   broad->pieces = broad->pieces < 1 ? 1 : broad->pieces < MAX_PIECES ? broad->pieces : MAX_PIECES;
   // Both lists of entries take part in the sort and change places.
-  return pc_grow(&broad->entries, &broad->entry_capacity, count, sizeof *broad->entries) &&
-         pc_grow(&broad->sorted, &broad->sorted_capacity, count, sizeof *broad->sorted) &&
-         pc_grow(&broad->sorted_box, &broad->box_capacity, count, sizeof *broad->sorted_box) &&
-         pc_grow(&broad->piece, &broad->piece_capacity, broad->pieces, sizeof *broad->piece) &&
-         pc_grow(&broad->level, &broad->level_capacity, count, sizeof *broad->level) &&
-         pc_grow(&broad->large, &broad->large_capacity, count, sizeof *broad->large);
+  return pc_array_reserve(&broad->entries, count) && pc_array_reserve(&broad->sorted, count) &&
+         pc_array_reserve(&broad->sorted_box, count) &&
+         pc_array_reserve(&broad->piece, broad->pieces) && pc_array_reserve(&broad->level, count) &&
+         pc_array_reserve(&broad->large, count);
 }
 
 // Each against each, in the order of the answer.
 static pc_status try_all(pc_broad *broad, const int (**pairs)[2], int *pair_count)
 {
-  pc_pair_list *found = &broad->found[0];
+  pc_pair_list *found = &broad->found.at[0];
   int there[PC_BROAD_SMALL], fixed[PC_BROAD_SMALL];
   for (int i = 0; i < broad->count; i++) {
     fixed[i] = pc_broad_is_fixed(broad, i);
@@ -133,13 +131,12 @@ pc_status pc_broad_pairs_brute(pc_broad *broad, int count, const double (*box)[6
       if (fixed != NULL &&
           ((fixed[i] && fixed[j]) || fixed[i] == PC_BOX_ABSENT || fixed[j] == PC_BOX_ABSENT))
         continue;
-      if (n == INT32_MAX - 1 ||
-          !pc_grow(&broad->pairs, &broad->pair_capacity, n + 1, sizeof *broad->pairs))
+      if (n == INT32_MAX - 1 || !pc_array_reserve(&broad->pairs, n + 1))
         return PC_ERROR_MEMORY;
-      broad->pairs[n][0] = i;
-      broad->pairs[n++][1] = j;
+      broad->pairs.at[n][0] = i;
+      broad->pairs.at[n++][1] = j;
     }
-  *pairs = (const int(*)[2])broad->pairs;
+  *pairs = (const int(*)[2])broad->pairs.at;
   *pair_count = n;
   return PC_OK;
 }

@@ -68,7 +68,7 @@ static void measure_sizes(void *context, int begin, int end, int worker)
 {
   pc_broad *broad = context;
   for (int p = begin; p < end; p++) {
-    pc_broad_piece *own = &broad->piece[p];
+    pc_broad_piece *own = &broad->piece.at[p];
     memset(own->bin, 0, sizeof own->bin);
     memset(own->exponents, 0, sizeof own->exponents);
     memset(own->top, 0, sizeof own->top);
@@ -95,7 +95,7 @@ static void choose_cells(pc_broad *broad)
   double top[PC_SIZE_BINS] = {0};
   pc_broad_do_pieces(broad, measure_sizes);
   for (int p = 0; p < broad->pieces; p++) {
-    const pc_broad_piece *own = &broad->piece[p];
+    const pc_broad_piece *own = &broad->piece.at[p];
     for (int b = 0; b < PC_SIZE_BINS; b++) {
       bin[b] += own->bin[b];
       top[b] = fmax(top[b], own->top[b]);
@@ -161,12 +161,12 @@ static void find_levels(void *context, int begin, int end, int worker)
 {
   pc_broad *broad = context;
   for (int p = begin; p < end; p++) {
-    pc_broad_piece *own = &broad->piece[p];
+    pc_broad_piece *own = &broad->piece.at[p];
     memset(own->population, 0, sizeof own->population);
     int last = pc_broad_piece_begin(broad, broad->count, p + 1);
     for (int i = pc_broad_piece_begin(broad, broad->count, p); i < last; i++) {
       int level = pc_broad_is_there(broad, i) ? level_of(broad, broad->box[i]) : PC_BOX_NOWHERE;
-      broad->level[i] = (signed char)level;
+      broad->level.at[i] = (signed char)level;
       if (level >= 0)
         own->population[level]++;
     }
@@ -177,18 +177,18 @@ static void count_entries(void *context, int begin, int end, int worker)
 {
   pc_broad *broad = context;
   for (int p = begin; p < end; p++) {
-    pc_broad_piece *own = &broad->piece[p];
+    pc_broad_piece *own = &broad->piece.at[p];
     memset(own->segment, 0, sizeof own->segment);
     own->entries = own->larges = 0;
     int last = pc_broad_piece_begin(broad, broad->count, p + 1);
     for (int i = pc_broad_piece_begin(broad, broad->count, p); i < last; i++) {
-      if (broad->level[i] > broad->coarsest)
-        broad->level[i] = PC_BOX_LARGE;
-      own->larges += broad->level[i] == PC_BOX_LARGE;
-      if (broad->level[i] < 0)
+      if (broad->level.at[i] > broad->coarsest)
+        broad->level.at[i] = PC_BOX_LARGE;
+      own->larges += broad->level.at[i] == PC_BOX_LARGE;
+      if (broad->level.at[i] < 0)
         continue;
       own->entries++;
-      own->segment[2 * broad->level[i] + pc_broad_is_fixed(broad, i)]++;
+      own->segment[2 * broad->level.at[i] + pc_broad_is_fixed(broad, i)]++;
     }
   }
 }
@@ -199,7 +199,7 @@ static void find_large(pc_broad *broad)
   int population[PC_GRID_LEVELS] = {0}, more = 0, coarsest = PC_GRID_LEVELS - 1;
   for (int p = 0; p < broad->pieces; p++)
     for (int level = 0; level < PC_GRID_LEVELS; level++)
-      population[level] += broad->piece[p].population[level];
+      population[level] += broad->piece.at[p].population[level];
   for (; coarsest > 0; coarsest--) {
     if (population[coarsest] > FEW || more + population[coarsest] > MAX_LARGE)
       break;
@@ -210,7 +210,7 @@ static void find_large(pc_broad *broad)
   broad->large_count = broad->entry_count = 0;
   memset(broad->segment, 0, sizeof broad->segment);
   for (int p = 0; p < broad->pieces; p++) {
-    pc_broad_piece *own = &broad->piece[p];
+    pc_broad_piece *own = &broad->piece.at[p];
     int entries = own->entries, larges = own->larges;
     own->entries = broad->entry_count;
     own->larges = broad->large_count;
@@ -227,13 +227,13 @@ static void fill_entries(void *context, int begin, int end, int worker)
 {
   pc_broad *broad = context;
   for (int p = begin; p < end; p++) {
-    pc_broad_piece *own = &broad->piece[p];
+    pc_broad_piece *own = &broad->piece.at[p];
     uint32_t low[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, high[3] = {0, 0, 0};
     int last = pc_broad_piece_begin(broad, broad->count, p + 1);
     for (int i = pc_broad_piece_begin(broad, broad->count, p); i < last; i++) {
-      int level = broad->level[i];
+      int level = broad->level.at[i];
       if (level == PC_BOX_LARGE)
-        broad->large[own->larges++] = i;
+        broad->large.at[own->larges++] = i;
       if (level < 0)
         continue;
       uint32_t cell[3];
@@ -242,7 +242,7 @@ static void fill_entries(void *context, int begin, int end, int worker)
         low[axis] = cell[axis] < low[axis] ? cell[axis] : low[axis];
         high[axis] = cell[axis] > high[axis] ? cell[axis] : high[axis];
       }
-      broad->entries[own->entries++] =
+      broad->entries.at[own->entries++] =
           (pc_grid_entry){(uint64_t)cell[2] << 32 | cell[1], cell[0], i};
     }
     memcpy(own->low, low, sizeof low);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/memory.h"
+#include "core/array.h"
 #include "core/threads.h"
 #include "geometry/broad.h"
 
@@ -58,6 +58,11 @@ typedef struct pc_broad_piece {
 
 typedef enum pc_digit_kind { PC_DIGIT_X, PC_DIGIT_Y, PC_DIGIT_Z, PC_DIGIT_SEGMENT } pc_digit_kind;
 
+typedef PC_ARRAY(pc_grid_entry) pc_grid_entries;
+// Low x, -high x, low y, ...: one comparison is enough for both ends.
+typedef double pc_sorted_box[6];
+typedef int pc_index_pair[2];
+
 struct pc_broad {
   // Of the current call.
   int threads, pieces;
@@ -76,22 +81,17 @@ struct pc_broad {
   int coarse; // first segment that looks for finer ones
 
   // Kept between calls for their memory only.
-  pc_grid_entry *entries, *sorted;
-  double (*sorted_box)[6]; // low x, -high x, low y, ...: one comparison is enough for both ends
-  signed char *level;      // of each object; PC_BOX_LARGE or PC_BOX_NOWHERE
-  int *large;
-  int entry_capacity, sorted_capacity, box_capacity, level_capacity, large_capacity;
-  pc_row_slot *slots;
-  int slot_capacity, slot_count; // count: a power of two, or 0 if no row is looked for
-  pc_pair_list *found;           // one per worker
-  int found_capacity;
-  int *row;  // first pair of each object
-  int *next; // per dealer: where its next pair of each object goes
-  int row_capacity, next_capacity;
-  int (*pairs)[2];
-  int pair_capacity;
-  pc_broad_piece *piece;
-  int piece_capacity;
+  pc_grid_entries entries, sorted;
+  PC_ARRAY(pc_sorted_box) sorted_box;
+  PC_ARRAY(signed char) level; // of each object; PC_BOX_LARGE or PC_BOX_NOWHERE
+  PC_ARRAY(int) large;
+  PC_ARRAY(pc_row_slot) slots;
+  int slot_count;               // a power of two, or 0 if no row is looked for
+  PC_ARRAY(pc_pair_list) found; // one per worker
+  PC_ARRAY(int) row;            // first pair of each object
+  PC_ARRAY(int) next;           // per dealer: where its next pair of each object goes
+  PC_ARRAY(pc_index_pair) pairs;
+  PC_ARRAY(pc_broad_piece) piece;
 };
 
 // Boxes turned inside out and those with a NaN overlap nothing.
@@ -153,23 +153,19 @@ static inline uint32_t pc_cell_of(const pc_broad *broad, int level, int axis, do
   return (uint32_t)(cell + (INT64_C(1) << 31)); // never 0, never the last: room for neighbours
 }
 
-// --- broad_cells.c
-
+// broad_cells.c
 // Chooses the sizes of cells and puts every box in one, or among the large ones.
 void pc_broad_fill(pc_broad *broad);
 
-// --- broad_sort.c
-
+// broad_sort.c
 // Sorts entries by segment, z, y, x, and copies their boxes in that order.
 void pc_broad_sort(pc_broad *broad);
 
-// --- broad_search.c
-
+// broad_search.c
 // Leaves the pairs that overlap with the workers who found them; false when memory is out.
 bool pc_broad_search(pc_broad *broad);
 
-// --- broad_order.c
-
+// broad_order.c
 // The pairs of all workers in order. PC_ERROR_MEMORY or PC_OK.
 pc_status pc_broad_collect(pc_broad *broad, const int (**pairs)[2], int *pair_count);
 

@@ -15,8 +15,8 @@ static void sort_rows(void *context, int begin, int end, int worker)
   enum { SHORT = 32 };
   pc_broad *broad = context;
   for (int i = begin; i < end; i++) {
-    int(*pair)[2] = broad->pairs + broad->row[i];
-    int n = broad->row[i + 1] - broad->row[i], sorted = 1;
+    int(*pair)[2] = broad->pairs.at + broad->row.at[i];
+    int n = broad->row.at[i + 1] - broad->row.at[i], sorted = 1;
     while (sorted < n && pair[sorted - 1][1] < pair[sorted][1])
       sorted++;
     if (sorted >= n)
@@ -46,11 +46,11 @@ static void count_pairs(void *context, int begin, int end, int worker)
 {
   const deal *d = context;
   for (int i = begin; i < end; i++) {
-    int *next = d->broad->next + (size_t)d->broad->count * (size_t)i;
+    int *next = d->broad->next.at + (size_t)d->broad->count * (size_t)i;
     memset(next, 0, (size_t)d->broad->count * sizeof *next);
     for (int w = d->workers * i / d->dealers; w < d->workers * (i + 1) / d->dealers; w++)
-      for (int p = 0; p < d->broad->found[w].count; p++)
-        next[d->broad->found[w].at[p][0]]++;
+      for (int p = 0; p < d->broad->found.at[w].count; p++)
+        next[d->broad->found.at[w].at[p][0]]++;
   }
 }
 
@@ -58,11 +58,11 @@ static void deal_pairs(void *context, int begin, int end, int worker)
 {
   const deal *d = context;
   for (int i = begin; i < end; i++) {
-    int *next = d->broad->next + (size_t)d->broad->count * (size_t)i;
+    int *next = d->broad->next.at + (size_t)d->broad->count * (size_t)i;
     for (int w = d->workers * i / d->dealers; w < d->workers * (i + 1) / d->dealers; w++)
-      for (int p = 0; p < d->broad->found[w].count; p++) {
-        const int *pair = d->broad->found[w].at[p];
-        memcpy(d->broad->pairs[next[pair[0]]++], pair, sizeof *d->broad->pairs);
+      for (int p = 0; p < d->broad->found.at[w].count; p++) {
+        const int *pair = d->broad->found.at[w].at[p];
+        memcpy(d->broad->pairs.at[next[pair[0]]++], pair, sizeof *d->broad->pairs.at);
       }
   }
 }
@@ -72,31 +72,31 @@ pc_status pc_broad_collect(pc_broad *broad, const int (**pairs)[2], int *pair_co
   int threads = broad->threads;
   int64_t total = 0;
   for (int w = 0; w < threads; w++) {
-    if (broad->found[w].failed)
+    if (broad->found.at[w].failed)
       return PC_ERROR_MEMORY;
-    total += broad->found[w].count;
+    total += broad->found.at[w].count;
   }
   deal d = {broad, threads, threads < DEALERS ? threads : DEALERS};
   if (total >= INT32_MAX || broad->count >= (INT32_MAX - 2) / DEALERS ||
-      !pc_grow(&broad->pairs, &broad->pair_capacity, (int)total + 1, sizeof *broad->pairs) ||
-      !pc_grow(&broad->row, &broad->row_capacity, broad->count + 1, sizeof *broad->row) ||
-      !pc_grow(&broad->next, &broad->next_capacity, broad->count * d.dealers, sizeof *broad->next))
+      !pc_array_reserve(&broad->pairs, (int)total + 1) ||
+      !pc_array_reserve(&broad->row, broad->count + 1) ||
+      !pc_array_reserve(&broad->next, broad->count * d.dealers))
     return PC_ERROR_MEMORY;
   int grain = broad->count < PC_BROAD_GRAIN ? d.dealers : 1;
   pc_parallel(threads, d.dealers, grain, count_pairs, &d);
   int at = 0;
   for (int i = 0; i < broad->count; i++) {
-    broad->row[i] = at;
+    broad->row.at[i] = at;
     for (int k = 0; k < d.dealers; k++) {
-      int *next = &broad->next[(size_t)broad->count * (size_t)k + (size_t)i], found = *next;
+      int *next = &broad->next.at[(size_t)broad->count * (size_t)k + (size_t)i], found = *next;
       *next = at;
       at += found;
     }
   }
-  broad->row[broad->count] = at;
+  broad->row.at[broad->count] = at;
   pc_parallel(threads, d.dealers, grain, deal_pairs, &d);
   pc_parallel(threads, broad->count, PC_BROAD_GRAIN, sort_rows, broad);
-  *pairs = (const int(*)[2])broad->pairs;
+  *pairs = (const int(*)[2])broad->pairs.at;
   *pair_count = (int)total;
   return PC_OK;
 }

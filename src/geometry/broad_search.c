@@ -44,7 +44,7 @@ static bool looks_down(const pc_broad *broad, int fine, int coarse)
     return false;
   for (int e = broad->segment[coarse]; e < broad->segment[coarse + 1] && rows <= most; e++) {
     uint32_t low[3], high[3];
-    cells_around(broad, fine / 2, broad->box[broad->entries[e].object], low, high);
+    cells_around(broad, fine / 2, broad->box[broad->entries.at[e].object], low, high);
     rows += rows_around(low, high);
   }
   return rows <= most;
@@ -92,8 +92,8 @@ static bool is_asked(const pc_broad *broad, int segment)
 
 static int row_end(const pc_broad *broad, int e, int end)
 {
-  uint64_t row = broad->entries[e].row;
-  while (e < end && broad->entries[e].row == row)
+  uint64_t row = broad->entries.at[e].row;
+  while (e < end && broad->entries.at[e].row == row)
     e++;
   return e;
 }
@@ -111,20 +111,21 @@ static bool index_rows(pc_broad *broad)
   int size = 16;
   while (size < 2 * (int64_t)rows && size < 1 << 30)
     size *= 2;
-  if (!pc_grow(&broad->slots, &broad->slot_capacity, size, sizeof *broad->slots))
+  if (!pc_array_reserve(&broad->slots, size))
     return false;
   broad->slot_count = size;
   for (int k = 0; k < size; k++)
-    broad->slots[k].segment = -1;
+    broad->slots.at[k].segment = -1;
   for (int s = 0; s < PC_GRID_SEGMENTS; s++) {
     if (!is_asked(broad, s))
       continue;
     for (int e = broad->segment[s], next; e < broad->segment[s + 1]; e = next) {
       next = row_end(broad, e, broad->segment[s + 1]);
-      uint64_t k = hash_row(broad->entries[e].row, s);
-      while (broad->slots[k & (uint64_t)(size - 1)].segment >= 0)
+      uint64_t k = hash_row(broad->entries.at[e].row, s);
+      while (broad->slots.at[k & (uint64_t)(size - 1)].segment >= 0)
         k++;
-      broad->slots[k & (uint64_t)(size - 1)] = (pc_row_slot){broad->entries[e].row, s, e, next};
+      broad->slots.at[k & (uint64_t)(size - 1)] =
+          (pc_row_slot){broad->entries.at[e].row, s, e, next};
     }
   }
   return true;
@@ -134,7 +135,7 @@ static const pc_row_slot *find_row(const pc_broad *broad, uint64_t row, int segm
 {
   uint64_t mask = (uint64_t)(broad->slot_count - 1);
   for (uint64_t k = hash_row(row, segment);; k++) {
-    const pc_row_slot *slot = &broad->slots[k & mask];
+    const pc_row_slot *slot = &broad->slots.at[k & mask];
     if (slot->segment < 0)
       return NULL;
     if (slot->row == row && slot->segment == segment)
@@ -159,14 +160,14 @@ static inline void try_run(const pc_broad *broad, int e, int begin, int end, pc_
 {
   if (begin >= end || !pc_pair_list_room(found, end - begin))
     return;
-  const double *box = broad->sorted_box[e];
+  const double *box = broad->sorted_box.at[e];
   // low of the other <= high, -high of the other <= -low
   two x = {-box[1], -box[0]}, y = {-box[3], -box[2]}, z = {-box[5], -box[4]};
-  int object = broad->entries[e].object;
+  int object = broad->entries.at[e].object;
   for (int f = begin; f < end; f++) {
-    const double *other = broad->sorted_box[f];
+    const double *other = broad->sorted_box.at[f];
     two_masks in = (load_two(other) <= x) & (load_two(other + 2) <= y) & (load_two(other + 4) <= z);
-    pc_pair_list_put(found, object, broad->entries[f].object, in[0] & in[1] & 1);
+    pc_pair_list_put(found, object, broad->entries.at[f].object, in[0] & in[1] & 1);
   }
 }
 
@@ -179,7 +180,7 @@ static int first_not_before(const pc_broad *broad, int begin, int end, uint64_t 
 {
   while (begin < end) {
     int half = begin + (end - begin) / 2;
-    if (before(&broad->entries[half], row, x))
+    if (before(&broad->entries.at[half], row, x))
       begin = half + 1;
     else
       end = half;
@@ -193,7 +194,7 @@ static void sweep(const pc_broad *broad, int segment, int begin, int end, pc_pai
 {
   static const uint64_t ahead[4] = {1, (UINT64_C(1) << 32) - 1, UINT64_C(1) << 32,
                                     (UINT64_C(1) << 32) + 1};
-  const pc_grid_entry *entries = broad->entries;
+  const pc_grid_entry *entries = broad->entries.at;
   int last = broad->segment[segment + 1], from[4], to[4], own = begin;
   for (int r = 0; r < 4; r++)
     from[r] = to[r] = first_not_before(broad, broad->segment[segment], last,
@@ -221,7 +222,7 @@ static void look_up(const pc_broad *broad, int other, int begin, int end, pc_pai
   int level = other / 2;
   for (int e = begin; e < end; e++) {
     uint32_t low[3], high[3];
-    cells_around(broad, level, broad->box[broad->entries[e].object], low, high);
+    cells_around(broad, level, broad->box[broad->entries.at[e].object], low, high);
     for (uint64_t z = low[2]; z <= high[2]; z++)
       for (uint64_t y = low[1]; y <= high[1]; y++) {
         uint64_t row = z << 32 | y;
@@ -229,7 +230,7 @@ static void look_up(const pc_broad *broad, int other, int begin, int end, pc_pai
         if (slot == NULL)
           continue;
         int from = first_not_before(broad, slot->begin, slot->end, row, low[0]), to = from;
-        while (to < slot->end && broad->entries[to].x <= high[0])
+        while (to < slot->end && broad->entries.at[to].x <= high[0])
           to++;
         try_run(broad, e, from, to, found);
       }
@@ -239,7 +240,7 @@ static void look_up(const pc_broad *broad, int other, int begin, int end, pc_pai
 static void find_pairs(void *context, int begin, int end, int worker)
 {
   pc_broad *broad = context;
-  pc_pair_list own = broad->found[worker], *found = &own; // not next to those of other workers
+  pc_pair_list own = broad->found.at[worker], *found = &own; // not next to those of other workers
   for (int s = 0; s < PC_GRID_SEGMENTS; s++) {
     int first = begin > broad->segment[s] ? begin : broad->segment[s];
     int last = end < broad->segment[s + 1] ? end : broad->segment[s + 1];
@@ -251,7 +252,7 @@ static void find_pairs(void *context, int begin, int end, int worker)
       if (meets(broad, s, other, LOOKS_UP))
         look_up(broad, other, first, last, found);
   }
-  broad->found[worker] = own;
+  broad->found.at[worker] = own;
 }
 
 // Entry e against those of a finer segment.
@@ -259,12 +260,12 @@ static void look_down(const pc_broad *broad, int fine, int e, pc_pair_list *foun
 {
   int begin = broad->segment[fine], end = broad->segment[fine + 1];
   uint32_t low[3], high[3];
-  cells_around(broad, fine / 2, broad->box[broad->entries[e].object], low, high);
+  cells_around(broad, fine / 2, broad->box[broad->entries.at[e].object], low, high);
   for (uint64_t z = low[2]; z <= high[2]; z++)
     for (uint64_t y = low[1]; y <= high[1]; y++) {
       uint64_t row = z << 32 | y;
       int from = first_not_before(broad, begin, end, row, low[0]), to = from;
-      while (to < end && broad->entries[to].row == row && broad->entries[to].x <= high[0])
+      while (to < end && broad->entries.at[to].row == row && broad->entries.at[to].x <= high[0])
         to++;
       try_run(broad, e, from, to, found);
       begin = to;
@@ -275,7 +276,7 @@ static void look_down(const pc_broad *broad, int fine, int e, pc_pair_list *foun
 static void find_finer(void *context, int begin, int end, int worker)
 {
   pc_broad *broad = context;
-  pc_pair_list own = broad->found[worker], *found = &own;
+  pc_pair_list own = broad->found.at[worker], *found = &own;
   int offset = broad->segment[broad->coarse];
   for (int coarse = broad->coarse; coarse < PC_GRID_SEGMENTS; coarse++) {
     int first = begin + offset, last = end + offset;
@@ -285,26 +286,26 @@ static void find_finer(void *context, int begin, int end, int worker)
       for (int e = first; e < last && meets(broad, fine, coarse, LOOKS_DOWN); e++)
         look_down(broad, fine, e, found);
   }
-  broad->found[worker] = own;
+  broad->found.at[worker] = own;
 }
 
 // Objects begin .. end against the large ones.
 static void find_large_pairs(void *context, int begin, int end, int worker)
 {
   pc_broad *broad = context;
-  pc_pair_list own = broad->found[worker], *found = &own;
+  pc_pair_list own = broad->found.at[worker], *found = &own;
   for (int i = begin; i < end; i++) {
-    if (broad->level[i] == PC_BOX_NOWHERE || !pc_pair_list_room(found, broad->large_count))
+    if (broad->level.at[i] == PC_BOX_NOWHERE || !pc_pair_list_room(found, broad->large_count))
       continue;
-    bool large = broad->level[i] == PC_BOX_LARGE, fixed = pc_broad_is_fixed(broad, i);
+    bool large = broad->level.at[i] == PC_BOX_LARGE, fixed = pc_broad_is_fixed(broad, i);
     for (int k = 0; k < broad->large_count; k++) {
-      int j = broad->large[k];
+      int j = broad->large.at[k];
       pc_pair_list_put(found, i, j,
                        !(large && j <= i) && !(fixed && pc_broad_is_fixed(broad, j)) &&
                            pc_boxes_overlap(broad->box[i], broad->box[j]));
     }
   }
-  broad->found[worker] = own;
+  broad->found.at[worker] = own;
 }
 
 bool pc_broad_search(pc_broad *broad)
@@ -330,7 +331,7 @@ static bool add_run(const pc_broad *broad, int begin, int end, pc_box_list *foun
   if (!pc_grow(&found->at, &found->capacity, found->count + (end - begin), sizeof *found->at))
     return false;
   for (int e = begin; e < end; e++)
-    found->at[found->count++] = broad->entries[e].object;
+    found->at[found->count++] = broad->entries.at[e].object;
   return true;
 }
 
@@ -348,7 +349,7 @@ static bool add_around(const pc_broad *broad, int segment, const double box[6], 
     for (uint64_t y = low[1]; y <= high[1] && done; y++) {
       uint64_t row = z << 32 | y;
       int from = first_not_before(broad, begin, end, row, low[0]), to = from;
-      while (to < end && broad->entries[to].row == row && broad->entries[to].x <= high[0])
+      while (to < end && broad->entries.at[to].row == row && broad->entries.at[to].x <= high[0])
         to++;
       done = add_run(broad, from, to, found);
     }
@@ -362,7 +363,7 @@ bool pc_broad_around(const pc_broad *broad, const double box[6], pc_box_list *fo
       !pc_grow(&found->at, &found->capacity, broad->large_count + 1, sizeof *found->at))
     return false;
   for (int k = 0; k < broad->large_count; k++)
-    found->at[found->count++] = broad->large[k];
+    found->at[found->count++] = broad->large.at[k];
   bool done = true;
   for (int s = 0; s < PC_GRID_SEGMENTS && done; s++)
     if (!is_empty(broad, s))

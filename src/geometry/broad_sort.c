@@ -14,7 +14,7 @@ static inline uint32_t sort_key(const pc_broad *broad, const pc_grid_entry *e, p
   case PC_DIGIT_Z:
     return (uint32_t)(e->row >> 32);
   default:
-    return (uint32_t)(2 * broad->level[e->object] + pc_broad_is_fixed(broad, e->object));
+    return (uint32_t)(2 * broad->level.at[e->object] + pc_broad_is_fixed(broad, e->object));
   }
 }
 
@@ -28,14 +28,14 @@ static inline void count_kind(const pc_broad *broad, int begin, int end, pc_digi
                               int *digit)
 {
   for (int e = begin; e < end; e++)
-    digit[digit_of(broad, &broad->entries[e], kind)]++;
+    digit[digit_of(broad, &broad->entries.at[e], kind)]++;
 }
 
 static inline void scatter_kind(const pc_broad *broad, int begin, int end, pc_digit_kind kind,
                                 int *digit)
 {
   for (int e = begin; e < end; e++)
-    broad->sorted[digit[digit_of(broad, &broad->entries[e], kind)]++] = broad->entries[e];
+    broad->sorted.at[digit[digit_of(broad, &broad->entries.at[e], kind)]++] = broad->entries.at[e];
 }
 
 static void count_digits(void *context, int begin, int end, int worker)
@@ -44,8 +44,8 @@ static void count_digits(void *context, int begin, int end, int worker)
   for (int p = begin; p < end; p++) {
     int first = pc_broad_piece_begin(broad, broad->entry_count, p);
     int last = pc_broad_piece_begin(broad, broad->entry_count, p + 1),
-        *digit = broad->piece[p].digit;
-    memset(digit, 0, sizeof broad->piece[p].digit);
+        *digit = broad->piece.at[p].digit;
+    memset(digit, 0, sizeof broad->piece.at[p].digit);
     switch (broad->digit) { // each with a loop of its own
     case PC_DIGIT_X:
       count_kind(broad, first, last, PC_DIGIT_X, digit);
@@ -69,7 +69,7 @@ static void scatter(void *context, int begin, int end, int worker)
   for (int p = begin; p < end; p++) {
     int first = pc_broad_piece_begin(broad, broad->entry_count, p);
     int last = pc_broad_piece_begin(broad, broad->entry_count, p + 1),
-        *digit = broad->piece[p].digit;
+        *digit = broad->piece.at[p].digit;
     switch (broad->digit) {
     case PC_DIGIT_X:
       scatter_kind(broad, first, last, PC_DIGIT_X, digit);
@@ -95,17 +95,14 @@ static void sort_pass(pc_broad *broad)
   pc_broad_do_pieces(broad, count_digits);
   for (int d = 0; d < PC_DIGITS; d++)
     for (int p = 0; p < broad->pieces; p++) {
-      int count = broad->piece[p].digit[d];
-      broad->piece[p].digit[d] = at;
+      int count = broad->piece.at[p].digit[d];
+      broad->piece.at[p].digit[d] = at;
       at += count;
     }
   pc_broad_do_pieces(broad, scatter);
-  pc_grid_entry *swap = broad->entries;
-  int capacity = broad->entry_capacity;
+  pc_grid_entries swap = broad->entries;
   broad->entries = broad->sorted;
-  broad->entry_capacity = broad->sorted_capacity;
   broad->sorted = swap;
-  broad->sorted_capacity = capacity;
 }
 
 static void sort_by(pc_broad *broad, pc_digit_kind kind, uint32_t low, uint32_t high)
@@ -124,7 +121,7 @@ static void sort_entries(pc_broad *broad)
   for (int axis = 0; axis < 3; axis++) {
     uint32_t low = UINT32_MAX, high = 0;
     for (int p = 0; p < broad->pieces; p++) {
-      const pc_broad_piece *own = &broad->piece[p];
+      const pc_broad_piece *own = &broad->piece.at[p];
       low = own->low[axis] < low ? own->low[axis] : low;
       high = own->high[axis] > high ? own->high[axis] : high;
     }
@@ -143,8 +140,8 @@ static void copy_boxes(void *context, int begin, int end, int worker)
   pc_broad *broad = context;
   for (int e = begin; e < end; e++)
     for (int axis = 0; axis < 3; axis++) {
-      broad->sorted_box[e][2 * axis] = broad->box[broad->entries[e].object][axis];
-      broad->sorted_box[e][2 * axis + 1] = -broad->box[broad->entries[e].object][3 + axis];
+      broad->sorted_box.at[e][2 * axis] = broad->box[broad->entries.at[e].object][axis];
+      broad->sorted_box.at[e][2 * axis + 1] = -broad->box[broad->entries.at[e].object][3 + axis];
     }
 }
 

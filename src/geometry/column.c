@@ -83,8 +83,6 @@ static bool through_capsule(const line *l, double radius, double half, double *l
   return met;
 }
 
-// --- triangles ----------------------------------------------------------------------------------
-
 typedef struct search {
   const line *l;
   const pc_mesh *mesh;

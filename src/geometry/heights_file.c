@@ -29,8 +29,6 @@ static pc_status out_of_memory(pc_input_file *source)
   return pc_fail(source->error, PC_ERROR_MEMORY, "%s: out of memory", source->name);
 }
 
-// --- ESRI ASCII grids ---------------------------------------------------------------------------
-
 enum { COLUMNS, ROWS, X_CORNER, X_CENTRE, Y_CORNER, Y_CENTRE, CELL, NO_DATA, KEYS };
 
 static int find_key(const char *word)
@@ -139,8 +137,6 @@ static pc_status read_asc(pc_input_file *source, grid *g)
     }
   return PC_OK;
 }
-
-// --- XYZ ----------------------------------------------------------------------------------------
 
 typedef struct xyz {
   double at[3];

@@ -19,8 +19,6 @@ static void subtract(const double *a, const double *b, double *out)
     out[k] = a[k] - b[k];
 }
 
-// --- planes and edges of a hull -----------------------------------------------------------------
-
 // The plane of each face rests on the farthest vertex of the face and of those around it, so that
 // no vertex is outside.
 static void set_planes(pc_hull *hull, const pc_surface *s, const double (*normal)[3])
@@ -100,8 +98,6 @@ pc_status pc_hull_box(pc_hull *hull, pc_arena *arena, const double half[3], pc_e
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   return PC_OK;
 }
-
-// --- points -------------------------------------------------------------------------------------
 
 // The points that matter, in units of their extent.
 typedef struct cloud {
@@ -217,8 +213,6 @@ static pc_status check_solid(const cloud *c, pc_error *error)
   return PC_OK;
 }
 
-// --- qhull --------------------------------------------------------------------------------------
-
 typedef struct copying {
   pc_surface *surface;
   pc_arena *arena;
@@ -285,8 +279,6 @@ static bool find_facets(const cloud *c, const char *options, pc_surface *s, pc_a
     }
   return volume != 0;
 }
-
-// --- the hull -----------------------------------------------------------------------------------
 
 // Vertices that are in a loop, in the order they were given; loops are renumbered.
 static bool take_vertices(pc_hull *hull, pc_surface *s, const cloud *c, const double (*given)[3],

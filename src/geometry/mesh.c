@@ -15,8 +15,6 @@ static pc_status out_of_memory(pc_error *error)
   return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
 }
 
-// --- vertices at the same place -----------------------------------------------------------------
-
 typedef struct place {
   double at[3];
   int index;
@@ -51,8 +49,6 @@ static bool find_same(int count, const double (*vertex)[3], int *same)
   free(sorted);
   return true;
 }
-
-// --- neighbours ---------------------------------------------------------------------------------
 
 typedef struct side {
   int high; // the other vertex
@@ -130,8 +126,6 @@ static bool find_neighbours(pc_mesh *mesh)
   free(start);
   return true;
 }
-
-// --- building -----------------------------------------------------------------------------------
 
 // The unit normal; false if the triangle has no area next to the length of its edges.
 static bool set_normal(const pc_mesh *mesh, pc_triangle *t)
@@ -237,8 +231,6 @@ pc_status pc_mesh_build(pc_mesh *mesh, pc_arena *arena, int vertices, const doub
     status = pc_fail(error, PC_ERROR_ARGUMENT, "no triangle of the mesh has an area");
   return status == PC_OK ? finish(mesh, arena, error) : status;
 }
-
-// --- heights ------------------------------------------------------------------------------------
 
 static pc_status check_heights(int columns, int rows, double spacing, const double origin[2],
                                const double *height, pc_error *error)

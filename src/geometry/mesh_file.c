@@ -63,8 +63,6 @@ static pc_status read_vertex(soup *s, pc_input_file *source, bool more)
                        more ? ", and a weight or a colour may follow" : "", count);
 }
 
-// --- OBJ ----------------------------------------------------------------------------------------
-
 static pc_status read_corner(const soup *s, pc_input_file *source, const char *word, int *corner)
 {
   char *end;
@@ -107,8 +105,6 @@ static pc_status read_obj(soup *s, pc_input_file *source)
   }
   return status;
 }
-
-// --- STL ----------------------------------------------------------------------------------------
 
 static uint32_t little_endian(const char *at)
 {
@@ -190,8 +186,6 @@ static pc_status read_stl(soup *s, pc_input_file *source)
     return read_stl_text(s, source);
   return read_stl_binary(s, source);
 }
-
-// --- both ---------------------------------------------------------------------------------------
 
 // Numbers are read with a decimal point, whatever the caller's language.
 static pc_status read_soup(soup *s, pc_input_file *source, const char *path, double scale,

@@ -13,8 +13,6 @@
 #include "geometry/mesh.h"
 #include "geometry/polygon.h"
 
-// --- life ---------------------------------------------------------------------------------------
-
 static pc_shape *create(pc_shape_type type, int dimension, pc_error *error)
 {
   pc_shape *shape = calloc(1, sizeof *shape);
@@ -82,8 +80,6 @@ bool pc_shape_same(const pc_shape *a, const pc_shape *b)
     return false;
   }
 }
-
-// --- simple shapes ------------------------------------------------------------------------------
 
 // What every shape knows of itself. Sizes whose volume or inertia are no numbers are refused.
 static pc_shape *finish(pc_shape *shape, pc_error *error)
@@ -213,8 +209,6 @@ pc_shape *pc_shape_polygon(int count, const double (*vertices)[2], bool strict, 
   return finish(shape, error);
 }
 
-// --- compounds ----------------------------------------------------------------------------------
-
 static bool is_piece(pc_shape_type type)
 {
   return type == PC_SPHERE || type == PC_BOX || type == PC_POLYHEDRON || type == PC_CAPSULE ||
@@ -273,8 +267,6 @@ pc_shape *pc_shape_compound(int count, const pc_shape_piece *pieces, pc_error *e
   shape->mass = pc_mass_sum(count, shape->compound.child);
   return finish(shape, error);
 }
-
-// --- obstacles ----------------------------------------------------------------------------------
 
 pc_shape *pc_shape_plane(int dimension, const double normal[3], pc_error *error)
 {
@@ -383,8 +375,6 @@ pc_shape *pc_shape_wall_piece(const double *before, const double segment[2][2], 
     }
   return shape;
 }
-
-// --- asking -------------------------------------------------------------------------------------
 
 pc_shape_type pc_shape_kind(const pc_shape *shape)
 {

@@ -25,8 +25,6 @@ void pc_loop_area(int count, const int *loop, const double (*point)[3], double a
   }
 }
 
-// --- half edges ---------------------------------------------------------------------------------
-
 typedef struct half_edge {
   int low, high, corner;
 } half_edge;
@@ -74,7 +72,6 @@ bool pc_surface_link(pc_surface *s, pc_arena *arena)
   return true;
 }
 
-// --- vertices that stand out --------------------------------------------------------------------
 //
 // Once every vertex stands out from the hull of the others by much more than the tolerance of
 // faces, merged facets are convex polygons whichever of them merge: points in convex position, cut
@@ -171,8 +168,6 @@ int pc_surface_flat(const pc_surface *s, int points, const double (*point)[3], d
   }
   return dropped;
 }
-
-// --- merging ------------------------------------------------------------------------------------
 
 typedef struct by_area {
   double area;

@@ -22,8 +22,6 @@ enum { VERSION = 1, HEAD = 24, BLOB_HEAD = 12, TAIL = 8 };
 
 static const unsigned char magic[8] = "percuss\n";
 
-// --- numbers ------------------------------------------------------------------------------------
-
 static void put(unsigned char *to, uint64_t value, int bytes)
 {
   for (int i = 0; i < bytes; i++)
@@ -37,8 +35,6 @@ static uint64_t get(const unsigned char *from, int bytes)
     value |= (uint64_t)from[i] << (8 * i);
   return value;
 }
-
-// --- writing ------------------------------------------------------------------------------------
 
 static void put_out(pc_replace *file, pc_checksum *sum, const void *data, size_t size)
 {
@@ -82,8 +78,6 @@ pc_status pc_checkpoint_write(const char *path, int count, const pc_blob *blobs,
   write_blobs(file, count, blobs);
   return pc_replace_end(file, error);
 }
-
-// --- reading ------------------------------------------------------------------------------------
 
 static pc_status not_whole(const char *path, pc_error *error)
 {

@@ -43,8 +43,6 @@ static uint64_t sum_of(pc_checksum *sum, const void *data, size_t size)
   return ~sum->value;
 }
 
-// --- writing ------------------------------------------------------------------------------------
-
 static bool write_at(int file, const void *bytes, size_t size, uint64_t address)
 {
   for (const char *from = bytes; size > 0;) {
@@ -181,8 +179,6 @@ void pc_journal_end(pc_journal *journal, bool needed)
   free(journal->kept);
   *journal = (pc_journal){.file = -1};
 }
-
-// --- reading ------------------------------------------------------------------------------------
 
 bool pc_journal_exists(const char *path)
 {

@@ -63,8 +63,6 @@ static hid_t dataset_of(pc_reading *reading, const char *name)
   return one != NULL ? one->dataset : -1;
 }
 
-// --- opening ------------------------------------------------------------------------------------
-
 static herr_t list_group(hid_t group, const char *name, const H5L_info_t *info, void *context);
 
 typedef struct listing {
@@ -328,8 +326,6 @@ void pc_reading_close(pc_reading *reading)
   free(reading);
 }
 
-// --- refreshing ---------------------------------------------------------------------------------
-
 // A whole file that nobody has written since before `then` does not change any more.
 static void settle(pc_reading *reading, const struct stat *then)
 {
@@ -361,8 +357,6 @@ pc_status pc_reading_refresh(pc_reading *reading, pc_error *error)
   pc_quiet_end(quiet);
   return status;
 }
-
-// --- what there is ------------------------------------------------------------------------------
 
 int pc_reading_count(const pc_reading *reading)
 {
@@ -454,8 +448,6 @@ long pc_reading_frames(pc_reading *reading, const char *group)
   pc_quiet_end(quiet);
   return frames;
 }
-
-// --- numbers and texts --------------------------------------------------------------------------
 
 // A chunk is read whole, whatever is asked of it. Where a list of chunks of the format before 1.10,
 // which has no checksums, gives a wrong size HDF5 reads beyond the chunk; runs have no such lists.

@@ -14,14 +14,13 @@
 
 static int add_series(pc_record *record, const char *name, int first, bool ragged)
 {
-  int n = record->series_count;
-  if (record->error.status == PC_OK &&
-      !pc_grow(&record->series, &record->series_capacity, n + 1, sizeof *record->series))
+  int n = record->series.count;
+  if (record->error.status == PC_OK && !pc_array_reserve(&record->series, n + 1))
     pc_record_fail(record, PC_ERROR_MEMORY, name, "out of memory");
   if (record->error.status != PC_OK)
     return -1;
-  record->series[n] = (pc_series){first, record->growing_count - first, ragged, 0};
-  return record->series_count++;
+  record->series.at[n] = (pc_series){first, record->growing.count - first, ragged, 0};
+  return record->series.count++;
 }
 
 int pc_record_series(pc_record *record, const char *name, pc_record_type type, int rows,
@@ -33,7 +32,7 @@ int pc_record_series(pc_record *record, const char *name, pc_record_type type, i
     pc_record_fail(record, PC_ERROR_ARGUMENT, name, "a series has rows, columns and a type");
     return -1;
   }
-  int first = record->growing_count;
+  int first = record->growing.count;
   pc_quiet quiet = pc_quiet_begin();
   pc_growing_add(record, name, type, rows, columns, false);
   pc_quiet_end(quiet);
@@ -54,7 +53,7 @@ int pc_record_ragged(pc_record *record, const char *name, int columns, const cha
 {
   if (pc_record_before_start(record) != PC_OK || pc_record_check_name(record, name) != PC_OK)
     return -1;
-  int first = record->growing_count;
+  int first = record->growing.count;
   pc_quiet quiet = pc_quiet_begin();
   char path[512];
   snprintf(path, sizeof path, "%s/offset", name);
@@ -97,8 +96,8 @@ pc_record *pc_record_new(const char *path, pc_error *error)
 static bool drop(pc_record *record)
 {
   pc_quiet quiet = pc_quiet_begin();
-  for (int i = 0; i < record->growing_count; i++)
-    pc_growing_close(&record->growing[i]);
+  for (int i = 0; i < record->growing.count; i++)
+    pc_growing_close(&record->growing.at[i]);
   bool closed = record->file < 0 || H5Fclose(record->file) >= 0;
   bool fine = closed;
   record->store->whole = closed && record->file >= 0 && record->error.status == PC_OK;
@@ -112,8 +111,8 @@ static bool drop(pc_record *record)
   if (record->temporary != NULL)
     unlink(record->temporary);
   pc_arena_free(&record->arena);
-  free(record->growing);
-  free(record->series);
+  free(record->growing.at);
+  free(record->series.at);
   free(record);
   return fine;
 }
@@ -179,24 +178,24 @@ static void write_complete(pc_record *record, int32_t complete)
 
 static void start_offsets(pc_record *record)
 {
-  for (int i = 0; i < record->series_count; i++)
-    if (record->series[i].ragged)
-      pc_growing_append(record, &record->growing[record->series[i].first], 1, (int64_t[]){0});
+  for (int i = 0; i < record->series.count; i++)
+    if (record->series.at[i].ragged)
+      pc_growing_append(record, &record->growing.at[record->series.at[i].first], 1, (int64_t[]){0});
 }
 
 static void start(pc_record *record)
 {
   if (record->resumed >= 0)
     pc_record_cut(record);
-  for (int i = 0; i < record->growing_count; i++)
-    pc_growing_close(&record->growing[i]);
+  for (int i = 0; i < record->growing.count; i++)
+    pc_growing_close(&record->growing.at[i]);
   if (record->error.status == PC_OK)
     pc_record_check(record, H5Fflush(record->file, H5F_SCOPE_GLOBAL) >= 0, "");
   write_complete(record, 0);
   if (record->error.status == PC_OK)
     pc_record_check(record, H5Fstart_swmr_write(record->file) >= 0, "");
-  for (int i = 0; i < record->growing_count && record->error.status == PC_OK; i++)
-    pc_growing_open(record, &record->growing[i]);
+  for (int i = 0; i < record->growing.count && record->error.status == PC_OK; i++)
+    pc_growing_open(record, &record->growing.at[i]);
 }
 
 pc_status pc_record_start(pc_record *record)
@@ -231,9 +230,10 @@ static pc_series *appendable(pc_record *record, int handle, bool ragged)
     return NULL;
   if (!record->started)
     pc_record_fail(record, PC_ERROR_ARGUMENT, "", "nothing can be appended before the start");
-  else if (handle < 0 || handle >= record->series_count || record->series[handle].ragged != ragged)
+  else if (handle < 0 || handle >= record->series.count ||
+           record->series.at[handle].ragged != ragged)
     pc_record_fail(record, PC_ERROR_ARGUMENT, "", "no such series");
-  return record->error.status == PC_OK ? &record->series[handle] : NULL;
+  return record->error.status == PC_OK ? &record->series.at[handle] : NULL;
 }
 
 pc_status pc_record_append(pc_record *record, int handle, const void *data)
@@ -241,7 +241,7 @@ pc_status pc_record_append(pc_record *record, int handle, const void *data)
   pc_series *one = appendable(record, handle, false);
   if (one == NULL)
     return record->error.status;
-  pc_growing_append(record, &record->growing[one->first], 1, data);
+  pc_growing_append(record, &record->growing.at[one->first], 1, data);
   one->frames++;
   return record->error.status;
 }
@@ -253,10 +253,10 @@ pc_status pc_record_append_ragged(pc_record *record, int handle, int rows, const
     return record->error.status;
   if (rows < 0)
     return pc_record_fail(record, PC_ERROR_ARGUMENT, "", "a negative number of rows");
-  pc_growing *offset = &record->growing[one->first];
+  pc_growing *offset = &record->growing.at[one->first];
   for (int c = 1; c < one->count; c++)
-    pc_growing_append(record, &record->growing[one->first + c], rows, data[c - 1]);
-  int64_t end = one->count > 1 ? record->growing[one->first + 1].count : 0;
+    pc_growing_append(record, &record->growing.at[one->first + c], rows, data[c - 1]);
+  int64_t end = one->count > 1 ? record->growing.at[one->first + 1].count : 0;
   if (pc_growing_space(offset) == 1) // this append writes the offsets
     pc_growing_write_ragged(record, one);
   pc_growing_append(record, offset, 1, &end);
@@ -283,16 +283,16 @@ pc_status pc_record_flush(pc_record *record)
     return record->error.status;
   enum { AT_ONCE = 1000 };
   bool ragged = false;
-  for (int i = 0; i < record->series_count; i++) {
-    const pc_series *one = &record->series[i];
+  for (int i = 0; i < record->series.count; i++) {
+    const pc_series *one = &record->series.at[i];
     ragged = ragged || one->ragged;
     for (int c = 1; c < one->count; c++)
-      pc_growing_write(record, &record->growing[one->first + c]);
+      pc_growing_write(record, &record->growing.at[one->first + c]);
   }
   if (ragged)
     flush_file(record);
-  for (int i = 0; i < record->series_count; i++) {
-    pc_growing_write(record, &record->growing[record->series[i].first]);
+  for (int i = 0; i < record->series.count; i++) {
+    pc_growing_write(record, &record->growing.at[record->series.at[i].first]);
     if ((i + 1) % AT_ONCE == 0)
       flush_file(record);
   }

@@ -78,12 +78,12 @@ static void match_growing(pc_record *record, pc_growing *column)
 void pc_growing_add(pc_record *record, const char *name, pc_record_type type, long rows,
                     long columns, bool ragged)
 {
-  int n = record->growing_count;
-  if (!pc_grow(&record->growing, &record->growing_capacity, n + 1, sizeof *record->growing)) {
+  int n = record->growing.count;
+  if (!pc_array_reserve(&record->growing, n + 1)) {
     pc_record_fail(record, PC_ERROR_MEMORY, name, "out of memory");
     return;
   }
-  pc_growing *column = &record->growing[n];
+  pc_growing *column = &record->growing.at[n];
   *column = (pc_growing){.type = type, .rank = 1, .size = {1}, .dataset = -1};
   if (rows != 1)
     column->size[column->rank++] = (hsize_t)rows;
@@ -104,7 +104,7 @@ void pc_growing_add(pc_record *record, const char *name, pc_record_type type, lo
     pc_record_fail(record, PC_ERROR_MEMORY, name, "out of memory");
     return;
   }
-  record->growing_count++;
+  record->growing.count++;
   if (record->resumed >= 0)
     match_growing(record, column);
   else
@@ -165,7 +165,7 @@ void pc_growing_flush(pc_record *record, pc_growing *column)
 void pc_growing_write_ragged(pc_record *record, const pc_series *ragged)
 {
   for (int c = 1; c < ragged->count; c++) {
-    pc_growing *column = &record->growing[ragged->first + c];
+    pc_growing *column = &record->growing.at[ragged->first + c];
     pc_growing_write(record, column);
     pc_growing_flush(record, column);
   }

@@ -82,10 +82,10 @@ int pc_record_marks(const pc_record *record, long *marks)
   if (marks != NULL) {
     marks[PC_MARK_IDENTITY] = record->identity;
     marks[PC_MARK_IDENTITY_AT] = record->identity_at;
-    for (int i = 0; i < record->series_count; i++)
-      marks[PC_MARK_LENGTHS + i] = record->series[i].frames;
+    for (int i = 0; i < record->series.count; i++)
+      marks[PC_MARK_LENGTHS + i] = record->series.at[i].frames;
   }
-  return PC_MARK_LENGTHS + record->series_count;
+  return PC_MARK_LENGTHS + record->series.count;
 }
 
 uint64_t pc_record_mark_name(int count, const long *marks)
@@ -128,7 +128,7 @@ void pc_record_undo_resume(pc_record *record)
 
 static void cut_ragged(pc_record *record, pc_series *ragged)
 {
-  pc_growing *offset = &record->growing[ragged->first];
+  pc_growing *offset = &record->growing.at[ragged->first];
   pc_growing_cut(record, offset, ragged->frames + 1);
   if (record->error.status != PC_OK)
     return;
@@ -142,19 +142,19 @@ static void cut_ragged(pc_record *record, pc_series *ragged)
   if (space >= 0)
     H5Sclose(space);
   for (int c = 1; c < ragged->count; c++)
-    pc_growing_cut(record, &record->growing[ragged->first + c], (long)rows);
+    pc_growing_cut(record, &record->growing.at[ragged->first + c], (long)rows);
 }
 
 void pc_record_cut(pc_record *record)
 {
-  if (record->series_count != record->resumed - PC_MARK_LENGTHS)
+  if (record->series.count != record->resumed - PC_MARK_LENGTHS)
     pc_record_fail(record, PC_ERROR_INPUT, "", "the checkpoint speaks of another number of series");
-  for (int i = 0; i < record->series_count && record->error.status == PC_OK; i++) {
-    pc_series *one = &record->series[i];
+  for (int i = 0; i < record->series.count && record->error.status == PC_OK; i++) {
+    pc_series *one = &record->series.at[i];
     one->frames = record->marks[PC_MARK_LENGTHS + i];
     if (one->ragged)
       cut_ragged(record, one);
     else
-      pc_growing_cut(record, &record->growing[one->first], one->frames);
+      pc_growing_cut(record, &record->growing.at[one->first], one->frames);
   }
 }

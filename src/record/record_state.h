@@ -4,7 +4,7 @@
 
 #include <hdf5.h>
 
-#include "core/memory.h"
+#include "core/array.h"
 #include "record/record.h"
 #include "record/store.h"
 #include "record/types.h"
@@ -45,10 +45,8 @@ struct pc_record {
   pc_store *store;
   hid_t file;
   bool started;
-  pc_growing *growing;
-  int growing_count, growing_capacity;
-  pc_series *series;
-  int series_count, series_capacity;
+  PC_ARRAY(pc_growing) growing;
+  PC_ARRAY(pc_series) series;
   long identity, identity_at; // a number of its own, and where it stands in the file
   int resumed;                // marks that were given, -1: a new file
   long *marks;

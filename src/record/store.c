@@ -12,8 +12,6 @@
 #include "core/error.h"
 #include "record/lock.h"
 
-// --- the driver ---------------------------------------------------------------------------------
-
 // What HDF5 holds for an open file: its own part first.
 typedef struct handle {
   H5FD_t common;
@@ -234,8 +232,6 @@ static bool make_access(pc_store *store, bool for_writing)
          H5Pset_metadata_read_attempts(store->access, 22) >= 0;
 }
 
-// --- the file -----------------------------------------------------------------------------------
-
 bool pc_store_is_written(const pc_store *store)
 {
   return pc_lock_is_written(store->file);
@@ -296,8 +292,6 @@ bool pc_store_close(pc_store *store)
   store->file = -1;
   return store->error == 0;
 }
-
-// --- HDF5's errors ------------------------------------------------------------------------------
 
 pc_quiet pc_quiet_begin(void)
 {

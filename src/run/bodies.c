@@ -19,8 +19,6 @@ static const char *error_of(const pc_scene *scene)
   return scene->crowd != NULL ? pc_crowd_error(scene->crowd) : pc_world_error(scene->world);
 }
 
-// --- begin and end ------------------------------------------------------------------------------
-
 static void count_people(const pc_scene *scene, pc_run_summary *s)
 {
   s->people = pc_crowd_people(scene->crowd);
@@ -107,8 +105,6 @@ static int files(const pc_simulation *sim, const char *endings[PC_KIND_FILES])
   return count;
 }
 
-// --- checkpoints --------------------------------------------------------------------------------
-
 static const char *const parts[] = {"world", "filters", "maps", NULL};
 enum { PART_WORLD, PART_FILTERS, PART_MAPS };
 
@@ -159,8 +155,6 @@ static pc_status load(pc_simulation *sim, int part, const void *data, size_t siz
   memcpy(part_data(sim, part), data, size);
   return PC_OK;
 }
-
-// --- steps --------------------------------------------------------------------------------------
 
 // What is done to the bodies before the step that comes.
 static pc_status do_event(const pc_simulation *sim, const pc_scene_event *event, pc_error *error)
@@ -288,8 +282,6 @@ static bool over(const pc_simulation *sim)
   const pc_scene *scene = sim->scene;
   return scene->crowd != NULL && scene->people.until_empty && pc_crowd_inside(scene->crowd) == 0;
 }
-
-// --- the end ------------------------------------------------------------------------------------
 
 static int count_lost(const pc_scene *scene)
 {

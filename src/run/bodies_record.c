@@ -6,8 +6,6 @@
 #include "record/xdmf.h"
 #include "run/bodies.h"
 
-// --- what there is ------------------------------------------------------------------------------
-
 static const char *const contact_names[PC_CONTACT_COLUMNS] = {"bodies", "point",      "normal",
                                                               "gap",    "percussion", "dissipated"};
 static const pc_record_type contact_types[PC_CONTACT_COLUMNS] = {PC_RECORD_INT,   PC_RECORD_FLOAT,
@@ -90,8 +88,6 @@ pc_status pc_bodies_declare(pc_simulation *sim)
   return PC_OK;
 }
 
-// --- frames -------------------------------------------------------------------------------------
-
 static bool grow_contacts(pc_bodies_run *b, int need)
 {
   if (need <= b->contact_capacity)
@@ -155,8 +151,6 @@ pc_status pc_bodies_frame(pc_simulation *sim)
   return status == PC_OK ? pc_heat_recorder_frame(&b->heat, record, scene) : status;
 }
 
-// --- steps --------------------------------------------------------------------------------------
-
 static pc_status append_elements(const pc_bodies_run *b, const pc_simulation *sim)
 {
   const pc_scene *scene = sim->scene;
@@ -217,8 +211,6 @@ void pc_bodies_cells(const pc_simulation *sim, double *cells)
     for (int i = 0; i < pc_sensor_width(scene->sensor + k); i++)
       *cells++ = b->sensors.value[k][i];
 }
-
-// --- for others to read -------------------------------------------------------------------------
 
 pc_status pc_bodies_xdmf(const pc_simulation *sim, long frames, const double *times,
                          pc_error *error)

@@ -25,8 +25,6 @@ static const pc_chain *chain_of(const pc_scene *scene)
   return &scene->chain->chain;
 }
 
-// --- begin --------------------------------------------------------------------------------------
-
 // Radii that are not given are of equal density, a centimetre for the heaviest.
 static void place_balls(const pc_scene *scene, double *radius, double *centre)
 {
@@ -101,8 +99,6 @@ static int files(const pc_simulation *sim, const char *endings[PC_KIND_FILES])
   return 0;
 }
 
-// --- steps --------------------------------------------------------------------------------------
-
 static const pc_step_info *info(const pc_simulation *sim)
 {
   return &((const chain_run *)sim->own)->info;
@@ -161,8 +157,6 @@ static pc_status step(pc_simulation *sim, pc_error *error)
                        time);
 }
 
-// --- checkpoints --------------------------------------------------------------------------------
-
 static const char *const parts[] = {"chain", NULL};
 
 static size_t save(const pc_simulation *sim, int part, void *buffer)
@@ -183,8 +177,6 @@ static pc_status load(pc_simulation *sim, int part, const void *data, size_t siz
   return pc_chain_motion_load(c->motion, (const char *)data + sizeof c->error,
                               size - sizeof c->error, error);
 }
-
-// --- the record ---------------------------------------------------------------------------------
 
 static pc_status describe(pc_record *record, const pc_scene *scene)
 {
@@ -308,8 +300,6 @@ static pc_status write_xdmf(const pc_simulation *sim, long frames, const double 
                          .attributes = attributes};
   return pc_xdmf_write(sim->files.xdmf, &description, error);
 }
-
-// --- the end ------------------------------------------------------------------------------------
 
 static pc_status finish(pc_simulation *sim, bool fine, pc_error *error)
 {

@@ -39,8 +39,6 @@ size_t pc_crowd_maps_bytes(const pc_crowd_maps *m)
   return (m->steps > 0 ? m->maps.count : 1) * sizeof(double);
 }
 
-// --- the record ---------------------------------------------------------------------------------
-
 static void put_array(pc_record *record, const char *name, pc_record_type type, long rows,
                       long columns, const void *data, const char *description, const char *unit)
 {
@@ -105,8 +103,6 @@ pc_status pc_crowd_maps_end(pc_crowd_maps *m, const pc_scene *scene, pc_record *
 {
   return *m->maps.span > 0 ? end_interval(m, scene, record, error) : PC_OK;
 }
-
-// --- the end ------------------------------------------------------------------------------------
 
 static pc_crowd_peak place_peak(const pc_maps *maps, pc_map_peak peak)
 {

@@ -14,8 +14,6 @@
 static const double MAX_CELLS = 3e7;
 static const double NO_DATA = -9999;
 
-// --- bodies -------------------------------------------------------------------------------------
-
 static pc_pose pose_of(const pc_world *world, pc_body body)
 {
   pc_body_state state;
@@ -82,8 +80,6 @@ static void lift(void *context, const double centre[3], double radius)
   }
 }
 
-// --- the start ----------------------------------------------------------------------------------
-
 pc_status pc_deposit_begin(pc_deposit_start *start, const pc_scene *scene, pc_error *error)
 {
   *start = (pc_deposit_start){.highest = {0, 0, -INFINITY}};
@@ -108,8 +104,6 @@ void pc_deposit_free(pc_deposit_start *start)
   free(start->position);
   *start = (pc_deposit_start){0};
 }
-
-// --- the ground ---------------------------------------------------------------------------------
 
 typedef struct ground_piece {
   const pc_shape *shape;
@@ -158,8 +152,6 @@ static bool gather_ground(measure *m)
   }
   return true;
 }
-
-// --- how far they came --------------------------------------------------------------------------
 
 typedef struct toe {
   const double *from;
@@ -241,8 +233,6 @@ static void measure_reach(measure *m)
   out->centre_travel = hypot(moment[0], moment[1]) / mass;
   out->centre_drop = -moment[2] / mass;
 }
-
-// --- the map ------------------------------------------------------------------------------------
 
 static void size_map(measure *m)
 {
@@ -373,8 +363,6 @@ static pc_status write_map(const measure *m, const char *path, pc_error *error)
     }
   return pc_replace_end(file, error);
 }
-
-// --- the outline --------------------------------------------------------------------------------
 
 // Marching squares between the middles of cells. The line is where the thickness is `thinnest`, but
 // thicker than twice that counts as twice: at a wall of blocks it is halfway between the cells.
@@ -511,8 +499,6 @@ static pc_status make_outline(const measure *m, const char *path, pc_error *erro
   free(c.loop);
   return status;
 }
-
-// --- all of it ----------------------------------------------------------------------------------
 
 pc_status pc_deposit_measure(const pc_deposit_start *start, const pc_scene *scene, const char *map,
                              const char *outline, pc_deposit *out, pc_error *error)

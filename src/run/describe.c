@@ -59,8 +59,6 @@ static int number_of(shape_table *table, const pc_shape *shape)
   return number;
 }
 
-// --- shapes as arrays ---------------------------------------------------------------------------
-
 // Three numbers that say what the type needs.
 static void sizes_of(const pc_shape *shape, double *size)
 {
@@ -237,8 +235,6 @@ static pc_status put_shapes(pc_record *record, shape_table *table, pc_arena *are
   return status;
 }
 
-// --- the rest -----------------------------------------------------------------------------------
-
 static pc_status put_elements(pc_record *record, const pc_scene *scene, pc_arena *arena)
 {
   if (scene->elements == 0)
@@ -307,8 +303,6 @@ static pc_status put_bodies(pc_record *record, const pc_scene *scene, shape_tabl
       "m");
   return status;
 }
-
-// --- crowds -------------------------------------------------------------------------------------
 
 static pc_status put_goals(pc_record *record, const pc_scene_people *people, pc_arena *arena)
 {
@@ -444,8 +438,6 @@ static pc_status put_people(pc_record *record, const pc_scene *scene, pc_arena *
     status = put_doors(record, scene->crowd, arena);
   return status == PC_OK ? put_goals(record, &scene->people, arena) : status;
 }
-
-// --- the scene ----------------------------------------------------------------------------------
 
 static pc_status put_world(pc_record *record, const pc_scene *scene, pc_arena *arena)
 {

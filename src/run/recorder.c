@@ -9,8 +9,6 @@
 #include "record/lock.h"
 #include "record/replace.h"
 
-// --- the account of a step ----------------------------------------------------------------------
-
 typedef enum field_type {
   FIELD_DOUBLE,
   FIELD_INT,
@@ -134,8 +132,6 @@ static pc_status append_number(pc_record *record, int series, pc_record_type typ
                                                    : (const void *)&value);
 }
 
-// --- the table ----------------------------------------------------------------------------------
-
 #define TABLE_HEAD "time [s],step," // of every kind of run
 
 // Columns of the CSV file: the fields without the clock, then those of the kind.
@@ -179,8 +175,6 @@ static pc_csv *make_table(const pc_simulation *sim, pc_error *error)
   return table;
 }
 
-// --- what there is ------------------------------------------------------------------------------
-
 pc_status pc_record_scene(pc_record *record, const pc_scene *scene)
 {
   const pc_simulation_kind *kind = pc_simulation_kind_of(scene);
@@ -223,8 +217,6 @@ static pc_status declare(pc_recorder *r)
                                   "spent on recording, since the step before", "s");
   return sim->kind->declare(sim);
 }
-
-// --- start and end ------------------------------------------------------------------------------
 
 static pc_status record_failure(const pc_recorder *r, pc_status status, pc_error *error)
 {
@@ -310,8 +302,6 @@ pc_status pc_recorder_close(pc_recorder *r, int complete, pc_error *error)
   return reason.status == PC_OK ? PC_OK : pc_fail(error, reason.status, "%s", reason.text);
 }
 
-// --- frames and steps ---------------------------------------------------------------------------
-
 pc_status pc_recorder_frame(pc_recorder *r, pc_error *error)
 {
   pc_simulation *sim = r->sim;
@@ -340,8 +330,6 @@ pc_status pc_recorder_step(pc_recorder *r, double record_s, pc_error *error)
   sim->kind->cells(sim, r->row + c);
   return r->csv != NULL ? pc_csv_append(r->csv, r->row, error) : PC_OK;
 }
-
-// --- for others to read -------------------------------------------------------------------------
 
 pc_status pc_recorder_xdmf(const pc_simulation *sim, long frames, pc_error *error)
 {

@@ -20,8 +20,7 @@ typedef struct pc_running {
 // Nothing is left to do.
 bool pc_running_over(const pc_running *r);
 
-// --- resume.c
-
+// resume.c
 // Names the scene; after `begin` of its kind, before all that follows.
 void pc_running_hash(pc_running *r);
 

@@ -48,8 +48,6 @@ bool pc_runs_anew(const pc_runs *runs)
   return runs->anew;
 }
 
-// --- one run ------------------------------------------------------------------------------------
-
 typedef struct ears {
   pc_runs *runs;
   pc_runs_slot *member;
@@ -202,8 +200,6 @@ static void work(void *context, int worker)
       do_run(runs, i);
 }
 
-// --- watching -----------------------------------------------------------------------------------
-
 static double part_done(const pc_runs *runs)
 {
   double done = 0;
@@ -271,8 +267,6 @@ static void watch(void *context)
     save(runs);
   tell(runs);
 }
-
-// --- before -------------------------------------------------------------------------------------
 
 // A combination that cannot be read is found before the others are run.
 static void check(void *context, int worker)
@@ -372,8 +366,6 @@ static int count_workers(pc_runs *runs)
   return workers;
 }
 
-// --- all of them --------------------------------------------------------------------------------
-
 pc_runs *pc_runs_create(const pc_scene *scene, pc_error *error)
 {
   pc_runs *runs = calloc(1, sizeof *runs);
@@ -395,12 +387,12 @@ void pc_runs_destroy(pc_runs *runs)
     return;
   for (int i = 0; i < pc_runs_total(runs); i++)
     empty_slot(&runs->member[i]);
-  for (int i = 0; i < runs->fields; i++) {
-    free(runs->field[i].name);
-    free(runs->field[i].unit);
+  for (int i = 0; i < runs->fields.count; i++) {
+    free(runs->fields.at[i].name);
+    free(runs->fields.at[i].unit);
   }
   free(runs->member);
-  free(runs->field);
+  free(runs->fields.at);
   free(runs->order);
   free(runs->statistics);
   free(runs->stem);

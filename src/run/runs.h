@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 
+#include "core/array.h"
 #include "percuss/runs.h"
 #include "run/measure.h"
 
@@ -40,8 +41,7 @@ struct pc_runs {
   int locked;
   uint64_t hash; // of the scene
   bool anew;
-  pc_runs_field *field;
-  int fields, field_capacity;
+  PC_ARRAY(pc_runs_field) fields;
   int *order, columns;            // fields in the order in which runs have them
   pc_runs_statistics *statistics; // [combination][column]
   // While it runs.

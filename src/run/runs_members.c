@@ -44,12 +44,12 @@ pc_member pc_runs_member(const pc_runs *runs, int i)
 
 int pc_runs_find_field(pc_runs *runs, const char *name, const pc_runs_field *like, int hint)
 {
-  if (hint < runs->fields && strcmp(runs->field[hint].name, name) == 0)
+  if (hint < runs->fields.count && strcmp(runs->fields.at[hint].name, name) == 0)
     return hint;
-  for (int i = 0; i < runs->fields; i++)
-    if (strcmp(runs->field[i].name, name) == 0)
+  for (int i = 0; i < runs->fields.count; i++)
+    if (strcmp(runs->fields.at[i].name, name) == 0)
       return i;
-  if (!pc_grow(&runs->field, &runs->field_capacity, runs->fields + 1, sizeof *runs->field))
+  if (!pc_array_reserve(&runs->fields, runs->fields.count + 1))
     return -1;
   pc_runs_field field = *like;
   field.name = strdup(name);
@@ -59,6 +59,6 @@ int pc_runs_find_field(pc_runs *runs, const char *name, const pc_runs_field *lik
     free(field.unit);
     return -1;
   }
-  runs->field[runs->fields] = field;
-  return runs->fields++;
+  runs->fields.at[runs->fields.count] = field;
+  return runs->fields.count++;
 }

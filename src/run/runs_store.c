@@ -79,8 +79,8 @@ static char *write_fields(const pc_runs *runs, size_t *size)
   pc_written written;
   if (!pc_written_begin(&written))
     return NULL;
-  for (int i = 0; i < runs->fields; i++) {
-    const pc_runs_field *field = &runs->field[i];
+  for (int i = 0; i < runs->fields.count; i++) {
+    const pc_runs_field *field = &runs->fields.at[i];
     fprintf(written.to, "%d\t%s\t%s\n", field->whole | field->sums << 1 | (int)field->shown << 2,
             field->name, field->unit);
   }
@@ -117,8 +117,6 @@ pc_status pc_runs_save(const pc_runs *runs, pc_error *error)
   return status;
 }
 
-// --- back ---------------------------------------------------------------------------------------
-
 // Numbers as they come; behind the end there is none.
 typedef struct tape {
   const double *number;
@@ -148,7 +146,7 @@ static bool load_values(pc_runs *runs, pc_runs_slot *member, tape *t)
   if (member->field == NULL || member->value == NULL)
     return false;
   for (; member->count < count && !t->damaged; member->count++) {
-    member->field[member->count] = next_below(t, runs->fields);
+    member->field[member->count] = next_below(t, runs->fields.count);
     member->value[member->count] = next(t);
   }
   return true;
@@ -207,7 +205,7 @@ static bool load_fields(pc_runs *runs, const char *text, size_t size)
                           .whole = marks & 1,
                           .sums = (marks & 2) != 0,
                           .shown = (pc_quantity_shown)(marks >> 2)};
-    if (pc_runs_find_field(runs, called, &like, runs->fields) < 0)
+    if (pc_runs_find_field(runs, called, &like, runs->fields.count) < 0)
       return false;
     text = line + 1;
   }

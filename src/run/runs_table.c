@@ -11,8 +11,6 @@
 #include "record/replace.h"
 #include "run/runs.h"
 
-// --- columns ------------------------------------------------------------------------------------
-
 pc_status pc_runs_collect(pc_runs *runs, pc_runs_slot *member, pc_error *error)
 {
   size_t size = (size_t)member->quantities + 1;
@@ -48,8 +46,8 @@ static bool order_fields(pc_runs *runs)
 {
   free(runs->order);
   runs->columns = 0;
-  runs->order = calloc((size_t)runs->fields + 1, sizeof *runs->order);
-  bool *seen = calloc((size_t)runs->fields + 1, sizeof *seen);
+  runs->order = calloc((size_t)runs->fields.count + 1, sizeof *runs->order);
+  bool *seen = calloc((size_t)runs->fields.count + 1, sizeof *seen);
   for (int i = 0; i < pc_runs_total(runs) && runs->order != NULL && seen != NULL; i++)
     for (int k = 0; is_finished(runs, i) && k < runs->member[i].count; k++) {
       int field = runs->member[i].field[k];
@@ -69,7 +67,7 @@ int pc_runs_columns(const pc_runs *runs)
 
 pc_runs_column pc_runs_column_of(const pc_runs *runs, int column)
 {
-  const pc_runs_field *field = &runs->field[runs->order[column]];
+  const pc_runs_field *field = &runs->fields.at[runs->order[column]];
   return (pc_runs_column){field->name, field->unit, field->whole, field->shown};
 }
 
@@ -86,8 +84,6 @@ double pc_runs_value(const pc_runs *runs, int i, int column)
       return member->value[k];
   return NAN;
 }
-
-// --- statistics ---------------------------------------------------------------------------------
 
 static pc_runs_statistics *cell(const pc_runs *runs, int combination, int column)
 {
@@ -127,7 +123,7 @@ static void measure_column(const pc_runs *runs, int combination, int column, dou
                            .median = s.median,
                            .least = s.least,
                            .most = s.most,
-                           .pooled = runs->field[runs->order[column]].sums ? sum : NAN};
+                           .pooled = runs->fields.at[runs->order[column]].sums ? sum : NAN};
 }
 
 static const pc_sample *find_sample(const pc_runs_slot *member, const char *group)
@@ -143,7 +139,7 @@ static void put_pooled(pc_runs *runs, int combination, const char *group, const 
   char name[160];
   snprintf(name, sizeof name, "%s/%s", group, pooled->name);
   for (int c = 0; c < runs->columns; c++)
-    if (strcmp(runs->field[runs->order[c]].name, name) == 0)
+    if (strcmp(runs->fields.at[runs->order[c]].name, name) == 0)
       cell(runs, combination, c)->pooled = pooled->value;
 }
 
@@ -215,8 +211,6 @@ pc_status pc_runs_summarise(pc_runs *runs, pc_error *error)
   return status;
 }
 
-// --- files --------------------------------------------------------------------------------------
-
 // Nothing where there is no number.
 static void print_number(pc_replace *file, double value)
 {
@@ -265,7 +259,7 @@ pc_status pc_runs_write_table(pc_runs *runs, pc_error *error)
   print_sweep_keys(file, &runs->scene->plan);
   pc_replace_print(file, "status");
   for (int c = 0; c < runs->columns; c++) {
-    const pc_runs_field *field = &runs->field[runs->order[c]];
+    const pc_runs_field *field = &runs->fields.at[runs->order[c]];
     char name[240];
     snprintf(name, sizeof name, *field->unit ? "%s [%s]" : "%s", field->name, field->unit);
     pc_replace_print(file, ",");
@@ -289,7 +283,7 @@ pc_status pc_runs_write_summary(const pc_runs *runs, pc_error *error)
                    "quantity,unit,runs,mean,deviation,interval_95,median,min,max,missing,pooled\n");
   for (int k = 0; k < plan->combinations; k++)
     for (int c = 0; c < runs->columns; c++) {
-      const pc_runs_field *field = &runs->field[runs->order[c]];
+      const pc_runs_field *field = &runs->fields.at[runs->order[c]];
       pc_runs_statistics s = pc_runs_statistics_of(runs, k, c);
       const double numbers[] = {s.mean,  s.deviation, s.interval,        s.median,
                                 s.least, s.most,      (double)s.missing, s.pooled};

@@ -10,10 +10,10 @@ typedef struct pc_contours {
   double (*point)[2]; // a closed line ends with the point it begins with
 } pc_contours;
 
-// The lines where the values equal `level`, with values linear along the edges of the grid.
-// value[j * nx + i] is at x[i], y[j]; x and y ascend. Cells with a value that is no number are left
-// out, and lines end there. A saddle is joined by the mean of its corners. The lines of one level
-// neither cross nor share a point.
+// Finds the lines where the values equal `level`, with values linear along the edges of the grid.
+// value[j * nx + i] is at x[i], y[j]; x and y ascend. Cells with a NaN are left out, and lines end
+// there. A saddle is joined by the mean of its corners. Lines of one level neither cross nor share
+// a point.
 pc_status pc_contours_trace(int nx, int ny, const double *x, const double *y, const double *value,
                             double level, pc_contours *contours, pc_error *error);
 void pc_contours_free(pc_contours *contours);

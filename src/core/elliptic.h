@@ -7,8 +7,8 @@ double pc_elliptic_rf(double x, double y, double z);
 // R_J(x, y, z, p) = 3/2 int_0^inf dt / ((t+p) sqrt((t+x)(t+y)(t+z))); p > 0.
 double pc_elliptic_rj(double x, double y, double z, double p);
 
-// Jacobi's functions of one parameter m = k^2 in [0, 1]. It is given by 1 - m, so that m next to 1
-// loses nothing.
+// Jacobi's functions of one parameter m = k^2 in [0, 1]. It is given by 1 - m to keep precision
+// near m = 1.
 enum { PC_JACOBI_STEPS = 16 };
 typedef struct pc_jacobi {
   double quarter; // K(m), a quarter of the period; infinite for m = 1
@@ -17,7 +17,7 @@ typedef struct pc_jacobi {
 } pc_jacobi;
 
 pc_jacobi pc_jacobi_of(double complement);
-// For any u; those beyond a period are as good as u itself.
+// For any u; beyond a period as accurate as u itself.
 void pc_jacobi_at(const pc_jacobi *jacobi, double u, double *sn, double *cn, double *dn);
 
 #endif

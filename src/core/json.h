@@ -1,4 +1,4 @@
-// Writing JSON as it comes: commas and nesting are kept here, numbers always read back exactly.
+// A JSON writer: it keeps track of commas and nesting, and numbers read back exactly.
 //
 //     pc_json json = {.file = stdout};
 //     pc_json_open(&json, '{');

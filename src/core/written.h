@@ -1,5 +1,5 @@
-// Text that is written into memory as into a file. The stream of the C library for this,
-// open_memstream, drops what it finds no memory for and does not tell.
+// Text written into memory through a FILE. open_memstream of the C library drops text silently when
+// memory is out.
 #ifndef PERCUSS_CORE_WRITTEN_H
 #define PERCUSS_CORE_WRITTEN_H
 
@@ -9,16 +9,15 @@
 
 typedef struct pc_written {
   FILE *to;   // write here
-  char *text; // so far, ended by 0, when it is flushed; NULL: nothing
+  char *text; // so far, ended by 0, after a flush; NULL: nothing
   size_t size, room;
-  bool failed; // something is missing: memory ran out
+  bool failed; // memory ran out and text is missing
 } pc_written;
 
-// False if there is no memory. It stays at its address until its end.
+// False when memory is out. The struct must not move until its end.
 bool pc_written_begin(pc_written *written);
-bool pc_written_flush(pc_written *written); // false if something is missing
-// Closes the stream and gives the text, never NULL but where something is missing; the caller
-// frees it.
+bool pc_written_flush(pc_written *written); // false if text is missing
+// Closes the stream and gives the text, or NULL if text is missing. The caller frees it.
 char *pc_written_end(pc_written *written);
 
 #endif

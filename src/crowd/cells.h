@@ -12,13 +12,13 @@ typedef struct pc_cells {
   int start_capacity, point_capacity;
 } pc_cells;
 
-// Sorts the points with `there` (NULL: all) into cells of this size, or larger ones where there
+// Sorts the points with `there` (NULL: all) into cells of this size, or of a larger one if there
 // would be far more cells than points. False when memory is out.
 bool pc_cells_sort(pc_cells *cells, int count, const double (*place)[2], const unsigned char *there,
                    double size);
 void pc_cells_free(pc_cells *cells);
 
-// The cell of a place; places outside belong to the nearest.
+// The cell of a place; outside the cells, the nearest one.
 static inline int pc_cells_along(const pc_cells *cells, double x, int axis)
 {
   double at = (x - cells->low[axis]) / cells->size;

@@ -1,4 +1,4 @@
-// Where shortest ways bend: ends and corners of walls, and points around round obstacles.
+// Points where shortest paths bend: ends and corners of walls, and points around round obstacles.
 #ifndef PERCUSS_CROWD_CORNERS_H
 #define PERCUSS_CROWD_CORNERS_H
 
@@ -8,7 +8,7 @@ typedef struct pc_corner {
   double place[2];
   double middle[2], opening; // of the side that is open: its middle, and the cosine of half of it
   int ring[2];               // the corners before and after it around a disc; -1: none
-  double arc;                // way to these
+  double arc;                // distance to these along the disc
 } pc_corner;
 
 typedef struct pc_corners {
@@ -16,11 +16,11 @@ typedef struct pc_corners {
   int count;
 } pc_corners;
 
-// Those that ways can bend about. `line`: more lines that bar ways. `spacing`: of points around
-// discs, at most.
+// Finds them. `line`: additional lines that block paths. `spacing`: largest distance of points
+// around discs.
 pc_status pc_corners_list(pc_corners *corners, const pc_layout *plan, int lines,
                           const double (*line)[4], double spacing, pc_error *error);
 void pc_corners_free(pc_corners *corners);
-bool pc_corner_faces(const pc_corner *corner, const double p[2]); // its open side is there
+bool pc_corner_faces(const pc_corner *corner, const double p[2]); // p is on its open side
 
 #endif

@@ -1,4 +1,4 @@
-// Inside of pc_crowd.
+// The inside of pc_crowd.
 #ifndef PERCUSS_CROWD_CROWD_H
 #define PERCUSS_CROWD_CROWD_H
 
@@ -15,33 +15,34 @@
 #define PC_LINE_REACH 1.0   // m
 #define PC_POCKET_DEPTH 0.5 // m, behind the lines of stairs
 
-// Where people are slower.
+// An area in which people walk slower.
 typedef struct pc_zone {
   double (*point)[2];
   int count;
-  double speed; // 0: their own on stairs
+  double speed; // 0: the stairs_speed of each person
 } pc_zone;
 
-// How crowded a floor is, on squares.
+// Densities on the squares of a floor.
 typedef struct pc_congested {
   int columns, rows;
-  double *area;     // per square: where one can walk, m^2
-  double *density;  // people per m^2, when ways were found last
-  double *slowness; // per node of the grid, while nobody is there
+  double *area;     // per square: walkable area, m^2
+  double *density;  // people per m^2, at the last update of routes
+  double *slowness; // per node of the grid, without people
 } pc_congested;
 
 typedef struct pc_floor {
   pc_layout plan;
-  pc_layout closed; // with gaps as walls that nobody fits through; without walls if there are none
-  pc_gap *gap;      // narrower than `gaps_below` of the crowd
+  pc_layout
+      closed;  // with gaps that are too narrow for anybody as walls; no walls if there are none
+  pc_gap *gap; // narrower than `gaps_below` of the crowd
   int gaps;
   pc_grid grid;
-  double offset; // of its x in the world: floors lie side by side there
+  double offset; // of x in the world, where floors lie side by side
   PC_ARRAY(pc_zone) zones;
   unsigned char *slow;    // per node of the grid: its zone from 1; 0: none
-  unsigned char *outside; // per node: one can walk from it to beyond the walls
-  bool leaks;             // and somebody was to be where one can,
-  double leak[2];         // because a wall is missing there
+  unsigned char *outside; // per node: connected with the outside of the walls
+  bool leaks;             // a person was placed at such a node,
+  double leak[2];         // because a wall is missing here
   unsigned char *by_line; // per node: an exit or stairs may be within PC_LINE_REACH
   pc_congested congested;
 } pc_floor;
@@ -55,30 +56,31 @@ typedef struct pc_target {
   int count;
   double middle[2];
   bool at_front;        // exit
-  bool reenters;        // exit: who is over it comes in again
-  int source;           // there
+  bool reenters;        // exit: people who leave by it come in again
+  int source;           // where they do
   double passage[2][2]; // exit: the part of its line that routes lead to
   int *member;          // of a choice
-  int members;          //
-  pc_field *field;      // per floor, once somebody asks; without nodes where no way leads there
+  int members;
+  pc_field *field; // per floor, computed on demand; without nodes if no route exists
 } pc_target;
 
-// From a line on one floor to one on another: who is over the first goes on from the second, at the
-// same place along it and across it. Behind both are pockets in which one may wait.
+// Stairs from a line on one floor to a line on another. A person who crosses the first line
+// continues from the second, at the same position along it and across it. Behind both lines are
+// pockets in which people may wait.
 typedef struct pc_passage {
   int floor[2];
-  double line[2][2][2];              // from left to right for who goes from the first to the second
+  double line[2][2][2];              // from left to right, as seen from the first to the second
   double along[2][2], forward[2][2]; // unit vectors
   double width;
   bool both_ways;
 } pc_passage;
 
-// Where people come in: a point, along a line or in an area.
+// A place where people enter: a point, a line or an area.
 typedef struct pc_source {
   int floor, count;
   double (*point)[2];
-  double rate; // 1/s; 0: any number
-  double last; // when somebody came in
+  double rate; // people per second; 0: no limit
+  double last; // time of the last entry
 } pc_source;
 
 typedef struct pc_plan {
@@ -92,23 +94,23 @@ typedef struct pc_line_box {
   int exit; // or -1
 } pc_line_box;
 
-// A contact of the last step: whom it presses, or -1 for a wall, and how much, N s.
+// A contact of the last step: its two people, or -1 for a wall, and its impulse, N s.
 typedef struct pc_press {
   int person[2];
   double size;
 } pc_press;
 
-// Of `push`, over all steps.
+// Statistics of `push` over all steps.
 typedef struct pc_pushed {
   double largest, sum;
 } pc_pushed;
 
-// A wall that stands for some time only.
+// A door: a wall that is present for some time only.
 typedef struct pc_door {
   int floor, count;
   double (*point)[2];
   double opens, closes;
-  int first, bodies; // of the world
+  int first, bodies; // bodies of the world
   bool is_open;
 } pc_door;
 
@@ -122,33 +124,33 @@ typedef struct pc_group {
   int *member;
 } pc_group;
 
-// What does not change of a person, and what does. No pointers: it is saved as it is.
+// A person. It has no pointers, because checkpoints save it as bytes.
 typedef struct pc_person {
   int floor, goal;
   int group; // -1: none
   bool stands;
   bool present;
-  bool waits;    // to come in
-  double resume; // does not react before
+  bool waits;    // at a source
+  double resume; // s: does not react before
   pc_person_def def;
-  double facing; // orientation wished
-  int exit;      // counted out there; -1: no
-  int source;    // waits to come in there
+  double facing; // desired orientation, rad
+  int exit;      // goal by which the person left; -1: still inside
+  int source;    // at which the person waits
   double exit_time;
-  double entry_time; // s: came in first
-  double due;        // comes in not before
+  double entry_time; // s: of the first entry
+  double due;        // s: earliest entry
   int stage;         // of the plan
-  int laps;          // came in again so many times
-  int detour;        // from 1: took that one; 0: none
+  int laps;          // number of entries after the first
+  int detour;        // number from 1 of the detour taken; 0: none
   int unused;        // 0
-  double room[6];    // 0; so that each has lines of their own
+  double room[6];    // 0: padding to whole cache lines
 } pc_person;
 _Static_assert(sizeof(pc_person) == 256 && offsetof(pc_person, def.radius) == 64, "whole lines");
 
-// What a wish needs of a person, close together: every step asks all for it. Copied from there by
-// pc_walker_set, whenever one of these changes.
+// The data of a person that desired velocities need, compact because every step reads them for
+// everybody. pc_walker_set copies them from pc_person; call it whenever one of them changes.
 typedef struct pc_walker {
-  double from; // s: wants nothing before; infinite: stands
+  double from; // s: stands still before; infinite: always
   double speed, mass, relaxation;
   int floor, goal, group;
   bool straight;
@@ -169,8 +171,9 @@ struct pc_crowd {
   PC_ARRAY(pc_detour) detours;
   PC_ARRAY(pc_group) groups;
   pc_random random;
-  double narrowest, gaps_below, tightest; // m: bodies; gaps that are listed; the least of them
-  double congestion_last;                 // when ways were found last, s
+  double narrowest, gaps_below,
+      tightest;           // m: diameter of people; limit of listed gaps; narrowest gap
+  double congestion_last; // s: last update of routes
   bool finished;
   int walls; // bodies of the world before the first person
   pc_person *person;
@@ -179,21 +182,21 @@ struct pc_crowd {
   int person_capacity; // of this and of all arrays below that have an element per person
   int waiting;         // to come in
   double largest;      // radius
-  pc_spots *spots;     // where people were placed, before the first step
+  pc_spots *spots;     // places taken before the first step
 
-  // Per person, in a step.
-  double (*place)[3], (*velocity)[3]; // of the world, as it is now
-  double (*before)[3];                // place at the begin of the last step
-  double (*wish)[2];                  // velocity
-  double *angle, *spin;               // where people turn
+  // Per person, of a step:
+  double (*place)[3], (*velocity)[3]; // of the bodies now
+  double (*before)[3];                // place at the start of the last step
+  double (*wish)[2];                  // desired velocity
+  double *angle, *spin;               // if people can turn
   double *push;                       // in the last step, N s
   pc_pushed *pushed;
   PC_ARRAY(pc_press) press; // of the last step
-  bool is_read;             // `place` and `velocity`, unless the world has changed since
-  double wishes_s;          // spent in the last step
+  bool is_read;             // place and velocity are up to date, unless the world has changed
+  double wishes_s;          // time spent on desired velocities in the last step
   unsigned char *there;
-  unsigned char *near; // at the line of an exit or of stairs, at the end of the step
-  pc_line_box *line;   // of all of those, by their low x; made in the first step
+  unsigned char *near; // near the line of an exit or of stairs, at the end of the step
+  pc_line_box *line;   // all these lines, sorted by low x; made in the first step
   int lines;
   double longest_line; // in x
   double (*ground)[2]; // place, for `cells`
@@ -205,22 +208,22 @@ struct pc_crowd {
 // person.c
 void pc_walker_set(pc_crowd *crowd, int person);
 
-// step.c: the size of the percussion of a contact of the last step, and whose it is.
+// step.c: size of the impulse of a contact of the last step, and its bodies.
 double pc_contact_size(const pc_crowd *crowd, int contact, pc_body bodies[2]);
 
-// wishes.c: forces on all people in a step of length h.
+// wishes.c: sets the forces on all people for a step of length h.
 pc_status pc_wishes_set(pc_crowd *crowd, double h);
 
-// routes.c: the fields of a goal, unless they are known.
+// routes.c: computes the fields of a goal, if they are not known yet.
 pc_status pc_routes_find(pc_crowd *crowd, int goal);
 pc_status pc_routes_renew(pc_crowd *crowd); // of all goals that have fields
 void pc_routes_forget(pc_crowd *crowd, pc_target *target);
 // outside.c
 pc_status pc_find_outside(pc_floor *floor, pc_error *error);
-// Whether a place is beyond the walls, or sees one that is, within a square of the grid.
+// Whether a place is outside the walls, or sees such a place within a square of the grid.
 bool pc_is_outside(const pc_floor *floor, const double p[2]);
-// Whether one can walk from a place to beyond the walls; then `leak` is where a wall is missing, or
-// the narrowest place of the way, seen from the first such place.
+// Whether a path leads from a place to the outside of the walls. Then `leak` is where a wall is
+// missing, or the narrowest place of the path, seen from the first such place.
 bool pc_leads_out(pc_floor *floor, const double p[2]);
 
 // walls.c: a wall and a pillar (x, y, radius) as bodies of the world, `offset` along x.
@@ -232,60 +235,60 @@ pc_status pc_build_pillar(pc_crowd *crowd, double offset, const double disc[3]);
 double (*pc_copy_points(int count, const double (*points)[2]))[2];
 pc_status pc_check_floor(pc_crowd *crowd, int floor); // that can still be added to
 
-// exits.c: gaps in walls, before plans are finished; whether exits are at places where one can be.
+// exits.c: cuts gaps into walls, before layouts are finished; checks that exits can be reached.
 pc_status pc_exits_cut(pc_crowd *crowd);
 pc_status pc_exits_check(pc_crowd *crowd);
 
-// widths.c: gaps that nobody fits through, before grids are made; and which of them keeps somebody
-// from a goal that no way leads to.
+// widths.c: closes gaps that are too narrow for anybody, before grids are made; and finds the gap
+// that blocks all routes from a place to a goal.
 pc_status pc_widths_close(pc_crowd *crowd);
 bool pc_widths_explain(pc_crowd *crowd, int goal, int floor, const double place[2], pc_gap *gap);
 
-// reach.c: nodes of a floor to which people can walk, 1 each, which the caller frees; and whether a
-// place is by one of them.
+// reach.c: marks (1) the nodes of a floor that people can reach; the caller frees the marks. And
+// whether a place is next to a marked node.
 unsigned char *pc_find_reached(const pc_crowd *crowd, int floor);
 bool pc_is_reached(const pc_grid *grid, const unsigned char *reached, const double p[2]);
 
-// congestion.c: how much longer ways take by where people are. `look` is for the begin of a step.
-double pc_congestion_factor(double density); // times as long
+// congestion.c: delays on routes caused by density. Call `look` at the start of a step.
+double pc_congestion_factor(double density); // factor on the walking time
 pc_status pc_congestion_make(pc_crowd *crowd);
 pc_status pc_congestion_look(pc_crowd *crowd, double time);
 void pc_congestion_free(pc_floor *floor);
 size_t pc_congestion_save(const pc_crowd *crowd, char *to); // as pc_events_save
 pc_status pc_congestion_load(pc_crowd *crowd, const char *from);
 
-// groups.c: what a person's group adds to their force.
+// groups.c: adds the force of a person's group.
 void pc_group_push(const pc_crowd *crowd, int person, double force[6]);
 void pc_groups_free(pc_crowd *crowd);
 
-// passages.c: the pockets as walls, once the others stand; and who goes over a line, at the end of
-// a step.
+// passages.c: builds the walls of the pockets, after the others; moves people across lines, at the
+// end of a step.
 pc_status pc_passages_build(pc_crowd *crowd);
 pc_status pc_passages_go(pc_crowd *crowd);
 bool pc_passages_way(const pc_crowd *crowd, const pc_person *person, const double p[2],
                      double way[2]);
-// If a point is behind a line of stairs: the one before the line, where who is there walks out.
+// If a point is behind a line of stairs: the point before the line to which people walk from there.
 bool pc_passages_out(const pc_crowd *crowd, int floor, const double p[2], double out[2]);
 
-// room.c: whether somebody has room at a place of a floor. Before the first question of a step
-// people are sorted; who is put somewhere is noted.
+// room.c: whether there is room for a person at a place of a floor. Sort people before the first
+// query of a step; moves are noted.
 pc_status pc_room_sort(pc_crowd *crowd);
 bool pc_room_has(const pc_crowd *crowd, int floor, const double p[2], double radius, int except);
 pc_status pc_room_move(pc_crowd *crowd, int person, int floor, const double p[2],
                        const double velocity[2], double turn);
 
-// events.c: what time brings at the begin of a step.
+// events.c: doors, sources, plans and detours, at the start of a step.
 pc_status pc_doors_build(pc_crowd *crowd);
 double pc_doors_distance(const pc_crowd *crowd, int floor, const double p[2]);
 pc_status pc_events(pc_crowd *crowd);
 pc_status pc_source_queue(pc_crowd *crowd, int person, int source, double due);
 void pc_events_free(pc_crowd *crowd);
-// What of it changes and is not people's: gives its size, and writes it unless `to` is NULL. Loaded
-// after people.
+// Saves the changing state that does not belong to people: gives its size, and writes it unless
+// `to` is NULL. Load it after people.
 size_t pc_events_save(const pc_crowd *crowd, char *to);
 pc_status pc_events_load(pc_crowd *crowd, const char *from);
 
-// A message for the caller.
+// Fills the error of the crowd.
 #define pc_crowd_fail(crowd, status, ...) pc_fail(&(crowd)->error, status, __VA_ARGS__)
 // errors.c: an error of the caller's about some of its objects, which stand in the format as these
 // marks: " on floor 3", "goal 2", "person 7".

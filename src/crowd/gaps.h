@@ -1,4 +1,4 @@
-// Gaps between walls, and who fits through them.
+// Gaps between walls, and the width of bodies that fit through them.
 #ifndef PERCUSS_CROWD_GAPS_H
 #define PERCUSS_CROWD_GAPS_H
 
@@ -15,7 +15,7 @@ pc_status pc_gaps_find(const pc_layout *plan, double width, pc_gap **gaps, int *
 // A plan with these gaps as walls.
 pc_status pc_gaps_close(const pc_layout *plan, int count, const pc_gap *gaps, pc_layout *closed,
                         pc_error *error);
-// The widest body that can be over a line: twice the room at its best place, and where that is.
+// The widest body that fits on a line: twice the clearance at its best place, and that place.
 double pc_gap_of_line(const pc_layout *plan, const double a[2], const double b[2], double at[2]);
 
 #endif

@@ -1,4 +1,4 @@
-// Nodes on a floor, which steps between them a wall bars, and how slow one walks there.
+// The grid of a floor: nodes, steps between them that walls block, and walking speed.
 #ifndef PERCUSS_CROWD_GRID_H
 #define PERCUSS_CROWD_GRID_H
 
@@ -9,35 +9,35 @@ typedef struct pc_grid {
   const pc_layout *plan;
   double low[2], spacing;
   int columns, rows;
-  unsigned char *barred; // per node: a bit for each neighbour that it cannot step to
-  double *slowness;      // per node, s/m for who walks at 1 m/s
+  unsigned char *barred; // per node: a bit for each neighbour to which the step is blocked
+  double *slowness;      // per node, s/m at a speed of 1 m/s
   bool even;             // slowness is the same everywhere
-  double (*line)[4];     // that nobody crosses
+  double (*line)[4];     // that no path crosses
   int lines;
   pc_corners corners;
 } pc_grid;
 
-// `inset`: nodes nearer than that to walls cost `reluctance` times as much, so that ways keep off
-// them; 0: nothing of the sort.
+// `inset`: nodes nearer than that to walls cost `reluctance` times as much, to keep paths away from
+// walls; 0: no effect.
 typedef struct pc_grid_def {
   double spacing, inset, reluctance;
   int lines;
-  const double (*line)[4]; // that nobody crosses to go on: exits
+  const double (*line)[4]; // that no path crosses: exits
   double margin;           // beyond the plan, m
 } pc_grid_def;
 pc_status pc_grid_make(pc_grid *grid, const pc_layout *plan, const pc_grid_def *def,
                        pc_error *error);
 void pc_grid_free(pc_grid *grid);
-// Whether a wall, an obstacle or one of the lines is met on the straight way from p to q.
+// Whether a wall, an obstacle or one of the lines blocks the straight line from p to q.
 bool pc_grid_bars(const pc_grid *grid, const double p[2], const double q[2]);
-// A node that is seen from a place, one of the four around it; -1: none.
+// One of the four nodes around a place that is visible from it; -1: none.
 int pc_grid_node(const pc_grid *grid, const double p[2]);
-// Marks all nodes to which steps lead from a node, with one more line, if any, that nobody crosses.
-// Gives how many there are; 0: memory is out.
+// Marks all nodes connected with a node, with an optional additional line that no path crosses.
+// Gives their number; 0: memory is out.
 int pc_grid_flood(const pc_grid *grid, int from, const double *line, unsigned char *seen);
-// Multiplies the slowness of nodes in an area: people walk slower or faster there.
+// Multiplies the slowness of the nodes in an area.
 void pc_grid_slow(pc_grid *grid, int count, const double (*area)[2], double factor);
-// Slowness from numbers per node, e.g. of a crowd: replaces it.
+// Replaces the slowness of all nodes.
 void pc_grid_set_slowness(pc_grid *grid, const double *slowness);
 
 // Neighbours of a node counter-clockwise, from the right.

@@ -1,4 +1,4 @@
-// A floor plan: walls, outlines and round obstacles in the plane, and what one may ask of them.
+// A floor plan: walls, outlines and round obstacles in the plane, with geometric queries.
 #ifndef PERCUSS_CROWD_LAYOUT_H
 #define PERCUSS_CROWD_LAYOUT_H
 
@@ -9,7 +9,7 @@
 typedef enum pc_outline_kind {
   PC_LINE_WALL,    // a line without thickness
   PC_AREA_SOLID,   // closed: its inside is an obstacle
-  PC_AREA_WALKABLE // closed: outside of it nobody walks
+  PC_AREA_WALKABLE // closed: its outside is not walkable
 } pc_outline_kind;
 
 // One outline: points first .. first + count - 1; closed unless it is a line.
@@ -41,17 +41,17 @@ pc_status pc_layout_add(pc_layout *plan, pc_outline_kind kind, int count, const 
                         pc_error *error);
 pc_status pc_layout_add_disc(pc_layout *plan, const double centre[2], double radius,
                              pc_error *error);
-// openings.c: where a line lies on a wall the wall gets a gap, to whose ends those of the line
-// come.
+// openings.c: cuts a gap into each wall that a line lies on; the ends of the line move to the ends
+// of the gap.
 pc_status pc_layout_cut(pc_layout *plan, double line[2][2], pc_error *error);
-// After all is added and before anything is asked; again when more is added.
+// Call it after everything is added and before the queries; again when more is added.
 pc_status pc_layout_finish(pc_layout *plan, pc_error *error);
 
-// Whether a wall or an obstacle is met on the straight way from p to q; touching counts.
+// Whether a wall or an obstacle blocks the straight line from p to q; touching counts.
 bool pc_layout_bars(const pc_layout *plan, const double p[2], const double q[2]);
 // Distance to the nearest wall or obstacle, 0 in a round one; `limit` if none is nearer.
 double pc_layout_distance(const pc_layout *plan, const double p[2], double limit);
-// Whether one can stand there: in no obstacle and, if there are walkable areas, in one of them.
+// Whether a place is walkable: in no obstacle and, if there are walkable areas, in one of them.
 bool pc_layout_allows(const pc_layout *plan, const double p[2]);
 // Whether a place is in a walkable area, or there are none.
 bool pc_layout_bounds(const pc_layout *plan, const double p[2]);

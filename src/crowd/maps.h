@@ -1,5 +1,5 @@
-// Maps of a crowd: squares on every floor, and in each how many people there were, how fast they
-// were and how hard bodies pressed, over intervals and since the start.
+// Maps of a crowd: number of people, speed and pressure on the squares of every floor, over
+// intervals and since the start.
 #ifndef PERCUSS_CROWD_MAPS_H
 #define PERCUSS_CROWD_MAPS_H
 
@@ -17,7 +17,7 @@ typedef struct pc_map_floor {
   double span[2]; // of the floor's walls in x, in the world
   double offset;  // of the floor's x in the world
   int columns, rows;
-  int *cell; // per square: its cell; -1: nobody can be there
+  int *cell; // per square: its cell; -1: not walkable
 } pc_map_floor;
 
 // The largest value of any cell in any interval; cell -1: none yet.
@@ -26,7 +26,7 @@ typedef struct pc_map_peak {
   int cell;
 } pc_map_peak;
 
-// Sums over time of a cell, side by side because they are added together.
+// Sums over time for a cell, adjacent because they are updated together.
 typedef struct pc_map_sums {
   double stay, way, push; // person-seconds, m, N s
 } pc_map_sums;
@@ -39,10 +39,10 @@ typedef struct pc_maps {
   int *at;             // floor of each cell
   int (*square)[2];    // its column and row there
   double (*centre)[2]; // in the floor's coordinates
-  double *area;        // where one can stand, m2
-  int reach;           // squares to each side that belong to what is around a cell
-  uint64_t (*seen)[2]; // per cell: which of them do, as bits, row by row
-  // All that changes is in one block of numbers, which is saved as it is.
+  double *area;        // walkable, m2
+  int reach;           // size of the neighbourhood of a cell, in squares to each side
+  uint64_t (*seen)[2]; // per cell: squares of the neighbourhood that it sees, as bits, row by row
+  // The changing state is one block of numbers, saved as it is.
   double *numbers;
   size_t count;
   double *span, *total;            // s: of this interval; of those that ended
@@ -53,22 +53,21 @@ typedef struct pc_maps {
   double *crowded, *around, *hard; // largest density, density around, pressure of any interval
 } pc_maps;
 
-// Of a crowd whose building is finished.
+// Makes the maps of a crowd whose building is finished.
 pc_status pc_maps_make(pc_maps *maps, const pc_crowd *crowd, double spacing, pc_error *error);
 void pc_maps_free(pc_maps *maps);
 // The cell of a place of a floor; -1: none.
 int pc_maps_find(const pc_maps *maps, int floor, const double place[2]);
-// Adds what the last step of the crowd, of length h, ended with.
+// Adds the end of the last step of the crowd, of length h.
 void pc_maps_step(pc_maps *maps, const pc_crowd *crowd, double h);
 // Ends an interval at this time and gives, per cell, people per m2, their mean speed (-1: nobody)
-// and N/m2; any may be NULL. One that is shorter than half of `every` makes no peak, unless it is
+// and N/m2; any may be NULL. An interval shorter than half of `every` makes no peak, unless it is
 // the first.
 void pc_maps_end(pc_maps *maps, double time, double every, double *density, double *speed,
                  double *pressure);
 
-pc_map_peak pc_maps_densest(const pc_maps *maps);      // by what is around cells
-pc_map_peak pc_maps_most_pressed(const pc_maps *maps); // among cells that are at least a quarter
-                                                       // free
+pc_map_peak pc_maps_densest(const pc_maps *maps);      // of the density around cells
+pc_map_peak pc_maps_most_pressed(const pc_maps *maps); // cells at least a quarter walkable
 typedef struct pc_map_cell {
   double density, around, speed, pressure; // means since the start; speed -1: nobody
   double density_largest, around_largest, pressure_largest;

@@ -1,4 +1,4 @@
-// Places that are taken, to find out whether another disc has room.
+// Places already taken, to check whether another disc fits.
 #ifndef PERCUSS_CROWD_SPOTS_H
 #define PERCUSS_CROWD_SPOTS_H
 

@@ -236,7 +236,7 @@ static void keep_places(pc_crowd *crowd)
   crowd->before = place;
 }
 
-static void read_some(void *context, int begin, int end, int worker)
+static void read_range(void *context, int begin, int end, int worker)
 {
   pc_crowd *crowd = context;
   pc_world_read(crowd->world, pc_crowd_body(crowd, begin), end - begin, crowd->place + begin,
@@ -246,10 +246,10 @@ static void read_some(void *context, int begin, int end, int worker)
                         crowd->angle + begin, crowd->spin + begin);
 }
 
-static void end_some(void *context, int begin, int end, int worker)
+static void end_range(void *context, int begin, int end, int worker)
 {
   pc_crowd *crowd = context;
-  read_some(context, begin, end, worker);
+  read_range(context, begin, end, worker);
   for (int i = begin; i < end; i++) {
     crowd->near[i] = crowd->there[i] && is_near(crowd, i);
     if (crowd->push[i] == 0)
@@ -263,7 +263,7 @@ static void end_some(void *context, int begin, int end, int worker)
 static void end_all(void *context, int begin, int end, int worker)
 {
   for (int i = begin; i < end; i += AT_A_TIME)
-    end_some(context, i, i + AT_A_TIME < end ? i + AT_A_TIME : end, worker);
+    end_range(context, i, i + AT_A_TIME < end ? i + AT_A_TIME : end, worker);
 }
 
 pc_status pc_crowd_step(pc_crowd *crowd, double h)
@@ -272,7 +272,7 @@ pc_status pc_crowd_step(pc_crowd *crowd, double h)
   if (crowd->people == 0)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is nobody in the crowd");
   if (!crowd->is_read || pc_world_is_changed(crowd->world))
-    pc_parallel(threads, crowd->people, GRAIN, read_some, crowd);
+    pc_parallel(threads, crowd->people, GRAIN, read_range, crowd);
   crowd->is_read = false;
   pc_status status = find_lines(crowd);
   if (status == PC_OK)

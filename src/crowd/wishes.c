@@ -175,7 +175,7 @@ static void add_social(const wish_job *job, int i, double sum[6])
 }
 
 // Of AT_A_TIME people at most.
-static void set_some(const wish_job *job, int begin, int end)
+static void set_range(const wish_job *job, int begin, int end)
 {
   pc_crowd *crowd = job->crowd;
   wishes all;
@@ -200,7 +200,7 @@ static void set_some(const wish_job *job, int begin, int end)
 static void set_all(void *context, int begin, int end, int worker)
 {
   for (int i = begin; i < end; i += AT_A_TIME)
-    set_some(context, i, i + AT_A_TIME < end ? i + AT_A_TIME : end);
+    set_range(context, i, i + AT_A_TIME < end ? i + AT_A_TIME : end);
 }
 
 // Makes room for forces on all, so that threads may set them.

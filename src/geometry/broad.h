@@ -11,29 +11,29 @@ typedef struct pc_broad pc_broad;
 pc_broad *pc_broad_create(void); // NULL when memory is out
 void pc_broad_destroy(pc_broad *broad);
 
-// Of a box in `fixed`: whether it moves, or does not, or counts as if it were not there.
+// Values of `fixed`: the box moves, is fixed, or is ignored.
 enum { PC_BOX_MOVES, PC_BOX_FIXED, PC_BOX_ABSENT };
 
-// All pairs i < j whose boxes (low x, y, z, high x, y, z; bounds may be infinite) overlap or touch,
-// but not those with fixed[i] and fixed[j]. Sorted by i, then j, whatever the number of threads.
-// The array is valid until the next call. PC_ERROR_MEMORY or PC_OK.
+// Finds all pairs i < j whose boxes (low x, y, z, high x, y, z; bounds may be infinite) overlap or
+// touch, except those with fixed[i] and fixed[j]. They are sorted by i, then j, for any number of
+// threads. The array is valid until the next call. PC_ERROR_MEMORY or PC_OK.
 pc_status pc_broad_pairs(pc_broad *broad, int threads, int count, const double (*box)[6],
                          const unsigned char *fixed, const int (**pairs)[2], int *pair_count);
-// How many pairs of boxes the last pc_broad_pairs looked at.
+// Number of pairs of boxes that the last pc_broad_pairs tested.
 long pc_broad_tests(const pc_broad *broad);
-// The same, trying all pairs: the oracle.
+// The same by testing all pairs, as a reference.
 pc_status pc_broad_pairs_brute(pc_broad *broad, int count, const double (*box)[6],
                                const unsigned char *fixed, const int (**pairs)[2], int *pair_count);
 
-// Boxes that may overlap this one, by their numbers in the last pc_broad_pairs and as they were
-// then, in no order. False where they were so few that nothing was sorted, or memory is out.
+// Gives the boxes that may overlap this one, by their numbers in the last pc_broad_pairs and as
+// they were then, in no order. False if they were too few to be sorted, or memory is out.
 typedef struct pc_box_list {
   int *at;
   int count, capacity;
 } pc_box_list;
 bool pc_broad_around(const pc_broad *broad, const double box[6], pc_box_list *found);
 
-// Two boxes overlap or touch.
+// Whether two boxes overlap or touch.
 static inline bool pc_boxes_overlap(const double a[6], const double b[6])
 {
   return (a[0] <= b[3]) & (b[0] <= a[3]) & (a[1] <= b[4]) & (b[1] <= a[4]) & (a[2] <= b[5]) &

@@ -1,4 +1,4 @@
-// Inside of pc_broad: what the parts of the broad phase hand to each other.
+// The inside of pc_broad, shared by the files of the broad phase.
 #ifndef PERCUSS_GEOMETRY_BROAD_GRID_H
 #define PERCUSS_GEOMETRY_BROAD_GRID_H
 
@@ -18,11 +18,11 @@ enum {
   PC_DIGIT_BITS = 11, // of a key, in one pass of the sort
   PC_DIGITS = 1 << PC_DIGIT_BITS,
   PC_BROAD_GRAIN = 1024,
-  PC_BROAD_SMALL = 48, // so few are tried each against each
+  PC_BROAD_SMALL = 48, // up to so many boxes all pairs are tested
 };
 _Static_assert(PC_GRID_SEGMENTS == 2 * PC_GRID_LEVELS, "two of each level");
 
-// Of a box, instead of a level: tried against all; overlaps nothing.
+// In place of the level of a box: tested against all boxes; overlaps nothing.
 enum { PC_BOX_LARGE = -1, PC_BOX_NOWHERE = -2 };
 
 typedef struct pc_grid_entry {
@@ -44,7 +44,7 @@ typedef struct pc_pair_list {
   bool failed;
 } pc_pair_list;
 
-// What is counted of a piece of the objects or of the entries, each piece by one thread.
+// Counts of one piece of the objects or of the entries; each piece is processed by one thread.
 typedef struct pc_broad_piece {
   int bin[PC_SIZE_BINS];            // boxes by the mantissa of their size
   int exponents[PC_SIZE_EXPONENTS]; // and by its exponent
@@ -59,7 +59,7 @@ typedef struct pc_broad_piece {
 typedef enum pc_digit_kind { PC_DIGIT_X, PC_DIGIT_Y, PC_DIGIT_Z, PC_DIGIT_SEGMENT } pc_digit_kind;
 
 typedef PC_ARRAY(pc_grid_entry) pc_grid_entries;
-// Low x, -high x, low y, ...: one comparison is enough for both ends.
+// Low x, -high x, low y, ...: the same comparison serves both ends.
 typedef double pc_sorted_box[6];
 typedef int pc_index_pair[2];
 
@@ -77,8 +77,8 @@ struct pc_broad {
   int axis[3];                                             // of the box: x, y, z of the cells
   double middle[3], per_cell[PC_GRID_LEVELS];              // of the box; 1 / size of a cell
   int segment[PC_GRID_SEGMENTS + 1];                       // first entry of each segment
-  unsigned char meets[PC_GRID_SEGMENTS][PC_GRID_SEGMENTS]; // finer, coarser: how they do
-  int coarse; // first segment that looks for finer ones
+  unsigned char meets[PC_GRID_SEGMENTS][PC_GRID_SEGMENTS]; // finer, coarser: how they are searched
+  int coarse;                                              // first segment that searches finer ones
 
   // Kept between calls for their memory only.
   pc_grid_entries entries, sorted;
@@ -86,7 +86,7 @@ struct pc_broad {
   PC_ARRAY(signed char) level; // of each object; PC_BOX_LARGE or PC_BOX_NOWHERE
   PC_ARRAY(int) large;
   PC_ARRAY(pc_row_slot) slots;
-  int slot_count;               // a power of two, or 0 if no row is looked for
+  int slot_count;               // a power of two, or 0 if no row is searched
   PC_ARRAY(pc_pair_list) found; // one per worker
   PC_ARRAY(int) row;            // first pair of each object
   PC_ARRAY(int) next;           // per dealer: where its next pair of each object goes
@@ -94,7 +94,7 @@ struct pc_broad {
   PC_ARRAY(pc_broad_piece) piece;
 };
 
-// Boxes turned inside out and those with a NaN overlap nothing.
+// Inverted boxes and boxes with a NaN overlap nothing.
 static inline bool pc_box_is_valid(const double b[6])
 {
   return (b[0] <= b[3]) & (b[1] <= b[4]) & (b[2] <= b[5]);
@@ -111,7 +111,7 @@ static inline bool pc_broad_is_there(const pc_broad *broad, int i)
          (broad->fixed == NULL || broad->fixed[i] != PC_BOX_ABSENT);
 }
 
-// Work on pieces, by number; answers do not depend on how many there are.
+// Processes pieces by number; results do not depend on how many there are.
 static inline void pc_broad_do_pieces(pc_broad *broad, pc_work *work)
 {
   pc_parallel(broad->threads, broad->pieces, 1, work, broad);
@@ -133,7 +133,7 @@ static inline bool pc_pair_list_room(pc_pair_list *list, int more)
   return !list->failed;
 }
 
-// Room must have been made.
+// Adds a pair; room must have been made before.
 static inline void pc_pair_list_put(pc_pair_list *list, int i, int j, bool wanted)
 {
   list->at[list->count][0] = i < j ? i : j;
@@ -141,8 +141,8 @@ static inline void pc_pair_list_put(pc_pair_list *list, int i, int j, bool wante
   list->count += wanted;
 }
 
-// Cells are counted from the middle of the scene to 2^31 on both sides; what is beyond is put in
-// the last one. The axis is that of the box.
+// Cells are counted from the middle of the scene to 2^31 on both sides; positions beyond belong to
+// the last cell. The axis is that of the box.
 static inline uint32_t pc_cell_of(const pc_broad *broad, int level, int axis, double x)
 {
   const double last = 2147483640.0;
@@ -162,7 +162,8 @@ void pc_broad_fill(pc_broad *broad);
 void pc_broad_sort(pc_broad *broad);
 
 // broad_search.c
-// Leaves the pairs that overlap with the workers who found them; false when memory is out.
+//
+// Finds the overlapping pairs, in one list per worker; false when memory is out.
 bool pc_broad_search(pc_broad *broad);
 
 // broad_order.c

@@ -4,8 +4,8 @@
 
 #include "geometry/shape.h"
 
-// Numbers in full precision allow no smaller tolerance, see pc_hull_build: a face as narrow as w
-// has a plane good to round-off / w.
+// The smallest tolerance for double precision, see pc_hull_build: a face of width w has a plane
+// with an error of round-off / w.
 #define PC_HULL_TOLERANCE 1e-8
 
 // The convex hull of points. Its vertices are some of the points, in their order. `tolerance` is a

@@ -1,4 +1,5 @@
-// A file read as a whole, and its lines, words and numbers; messages name the file and the line.
+// A text file read into memory, with its lines, words and numbers. Messages name the file and the
+// line.
 #ifndef PERCUSS_GEOMETRY_INPUT_FILE_H
 #define PERCUSS_GEOMETRY_INPUT_FILE_H
 
@@ -13,31 +14,31 @@ typedef struct pc_input_file {
   size_t size, at;
   long line;    // of the line read last, from 1
   char *cursor; // what is left of it
-  char *word;   // taken last, NULL: none was left
-  bool commas;  // commas and semicolons part words as spaces do; set it after opening
+  char *word;   // read last; NULL: none was left
+  bool commas;  // commas and semicolons separate words too; set it after opening
   pc_error *error;
 } pc_input_file;
 
-// PC_ERROR_IO when it cannot be read, PC_ERROR_INPUT when it is too large. Close it in any case.
-pc_status pc_input_open(pc_input_file *source, const char *path, pc_error *error);
-void pc_input_close(pc_input_file *source);
-bool pc_input_has_ending(const char *path, const char *ending); // large or small letters
+// PC_ERROR_IO when it cannot be read, PC_ERROR_INPUT when it is too large. Always close it.
+pc_status pc_input_open(pc_input_file *file, const char *path, pc_error *error);
+void pc_input_close(pc_input_file *file);
+bool pc_input_has_ending(const char *path, const char *ending); // ignoring case
 
-// The next line that is not blank becomes the current one; false at the end of the file.
-bool pc_input_line(pc_input_file *source);
+// Moves to the next line that is not blank; false at the end of the file.
+bool pc_input_line(pc_input_file *file);
 // The next word of the line, ended in place. NULL: none is left.
-char *pc_input_word(pc_input_file *source);
-int pc_input_words(const pc_input_file *source); // how many are left
-// A whole word as a finite number, or a hole as NAN if `holes`.
+char *pc_input_word(pc_input_file *file);
+int pc_input_words(const pc_input_file *file); // how many are left
+// Reads a word as a finite number, or a missing value as NAN if `holes`.
 bool pc_input_number(const char *word, bool holes, double *value);
 
-// PC_ERROR_INPUT with `name:line: text`; `name: text` for the file as a whole. Where the word taken
-// last has a comma, the text says what is wrong with it.
-pc_status pc_input_fail(pc_input_file *source, const char *format, ...)
+// PC_ERROR_INPUT with `name:line: text`; `name: text` for the file as a whole. If the last word has
+// a comma, the text explains that.
+pc_status pc_input_fail(pc_input_file *file, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-pc_status pc_input_fail_whole(pc_input_file *source, const char *format, ...)
+pc_status pc_input_fail_whole(pc_input_file *file, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-// What a maker of shapes refused is the file's fault: puts the name in front.
-void pc_input_blame(pc_input_file *source);
+// Adds the name of the file to an error of a shape constructor.
+void pc_input_blame(pc_input_file *file);
 
 #endif

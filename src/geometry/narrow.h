@@ -1,4 +1,4 @@
-// Narrow phase: where two shapes touch.
+// Narrow phase: contacts of two shapes.
 #ifndef PERCUSS_GEOMETRY_NARROW_H
 #define PERCUSS_GEOMETRY_NARROW_H
 
@@ -10,7 +10,7 @@ typedef struct pc_contact_point {
   double point[3];  // halfway between the two surfaces
   double normal[3]; // unit, from the second shape to the first
   double gap;       // along the normal; negative when they overlap
-  uint64_t feature; // what touches what: the same from step to step, unique within the pair
+  uint64_t feature; // identifies the touching parts: stable from step to step, unique in the pair
 } pc_contact_point;
 
 // Grows as needed; the caller frees `point`.
@@ -19,8 +19,8 @@ typedef struct pc_contact_list {
   int count, capacity;
 } pc_contact_list;
 
-// What pc_collide finds between two spheres or discs, for callers that have them at hand. `up`: the
-// axis along which they are parted when their centres coincide.
+// The contact of two spheres or discs, as found by pc_collide, inline. `up` is the axis of the
+// normal if their centres coincide.
 static inline bool pc_balls_touch(const double a[3], double radius_a, const double b[3],
                                   double radius_b, double margin, int up, pc_contact_point *at)
 {

@@ -1,4 +1,4 @@
-// Bounds of how far another body stays above a polyhedron, along the normals of its edges.
+// Upper bounds of the separation of a body from a polyhedron, along the normals of its edges.
 //
 // Along a unit vector n no separation is more than n . q, with q from a point of the one body to a
 // point of the other that is farthest along n or farther: any two points that bound it at the ends

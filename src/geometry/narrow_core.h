@@ -1,4 +1,4 @@
-// Convex bodies by their support: distance, depth and contacts of any two of them.
+// Convex bodies by their support functions: distance, depth and contacts of any two of them.
 //
 // A core is a polyhedron, a triangle, a segment, a point or a cylinder; `round` is the radius of
 // the ball that is rolled over it (sphere, capsule). Lengths are from the origin of the second
@@ -21,7 +21,7 @@ typedef struct pc_core {
   double round;
 } pc_core;
 
-// How two cores stand to each other along a unit normal from b to a.
+// The relation of two cores along a unit normal from b to a.
 typedef struct pc_witness {
   pc_vec normal;
   double separation; // of the cores; negative: they overlap

@@ -1,7 +1,7 @@
-// What the families of the narrow phase share: a pair in work, and where its contacts go.
+// The pair of shapes being collided, and its list of contacts.
 //
-// Inside, lengths are taken from the origin of the second shape's pose, in world axes, so that
-// contacts far from the world's origin lose nothing.
+// Lengths are relative to the origin of the second shape's pose, in world axes, so that contacts
+// far from the origin of the world keep their precision.
 #ifndef PERCUSS_GEOMETRY_NARROW_PAIR_H
 #define PERCUSS_GEOMETRY_NARROW_PAIR_H
 
@@ -17,13 +17,13 @@ typedef struct pc_pair {
   pc_vec centre; // of a's pose, from there
   double margin;
   double size;  // of the smaller shape; lengths are compared with it
-  bool swapped; // the caller has them the other way round
+  bool swapped; // the caller has them in the other order
   uint64_t key; // which children of compounds
   pc_contact_list *list;
   bool failed; // memory is out
 } pc_pair;
 
-// A contact of a convex pair while it is worked on.
+// A candidate contact of a convex pair.
 typedef struct pc_candidate {
   pc_vec point; // halfway
   double gap;
@@ -41,10 +41,10 @@ static inline uint64_t pc_feature(int kind, int i, int j, int k)
 void pc_pair_add(pc_pair *pair, pc_vec point, pc_vec normal, double gap, uint64_t feature);
 // Adds at most four of these: the deepest, then those that spread widest. The order is changed.
 void pc_pair_add_spread(pc_pair *pair, int count, pc_candidate *touch, pc_vec normal);
-// Brings the best four to the front; returns how many they are.
+// Moves the best four to the front; returns their number.
 int pc_reduce_candidates(int count, pc_candidate *touch, pc_vec normal, double size);
 
-// Families, with the type of a before that of b.
+// One function per pair of types, with the type of a before that of b.
 void pc_collide_balls(pc_pair *pair);      // sphere, sphere
 void pc_collide_ball_hull(pc_pair *pair);  // sphere; box, polyhedron
 void pc_collide_boxes(pc_pair *pair);      // box, box

@@ -1,4 +1,4 @@
-// Where something is and how it is turned; quaternions are w, x, y, z; matrices row by row.
+// Position and orientation. Quaternions are w, x, y, z; matrices row by row.
 #ifndef PERCUSS_GEOMETRY_POSE_H
 #define PERCUSS_GEOMETRY_POSE_H
 

@@ -1,4 +1,4 @@
-// Inside of pc_shape.
+// The inside of pc_shape.
 #ifndef PERCUSS_GEOMETRY_SHAPE_H
 #define PERCUSS_GEOMETRY_SHAPE_H
 

@@ -1,4 +1,5 @@
-// Closed surfaces of polygons, on the way from qhull's facets to the faces of a hull.
+// Closed surfaces of polygons: the intermediate form between qhull's facets and the faces of a
+// hull.
 #ifndef PERCUSS_GEOMETRY_SURFACE_H
 #define PERCUSS_GEOMETRY_SURFACE_H
 

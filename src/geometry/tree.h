@@ -1,4 +1,4 @@
-// A tree of boxes, built once: which of many boxes overlap one.
+// A static tree of boxes, to find those that overlap a box.
 #ifndef PERCUSS_GEOMETRY_TREE_H
 #define PERCUSS_GEOMETRY_TREE_H
 

@@ -1,9 +1,9 @@
-// Runs on disk: an HDF5 file of named arrays that grow by frames. Knows arrays and names, not
-// applications. docs/run-format.md has the layout.
+// Runs on disk: an HDF5 file of named arrays that grow by frames. docs/run-format.md has the
+// layout.
 //
-// All datasets exist before the first frame, so the file is readable while it is written (single
-// writer, many readers). Whoever watches takes pc_reading_frames of a group: frames that all its
-// series have.
+// All datasets exist before the first frame, so the file can be read while it is written (single
+// writer, many readers). A reader uses pc_reading_frames of a group: the frames that all its series
+// have.
 #ifndef PERCUSS_RECORD_H
 #define PERCUSS_RECORD_H
 
@@ -23,30 +23,31 @@ typedef enum pc_record_type {
   PC_RECORD_BYTE   // uint8_t
 } pc_record_type;
 
-// A new file, with the datasets `format` and `complete`. An old one of that name is replaced only
-// when the new one has started; until then the new one is PATH.new, and goes if it is closed or
-// fails before. The first failure stays: every later call returns it and does nothing, and
-// pc_record_error has its text.
+// Creates a file with the datasets `format` and `complete`. An existing file of that name is
+// replaced when the new one starts; until then the new one is PATH.new, which is removed if it is
+// closed or fails before. The first failure is kept: every later call returns it and does nothing,
+// and pc_record_error has its text.
 pc_record *pc_record_create(const char *path, pc_error *error);
-// What was said once: arrays of 1 to 4 dimensions, texts. Names are paths, "bodies/mass"; groups
-// appear as needed. Before the start only. A resumed record keeps what its file has; these calls
-// then only check that it is there, and of that size.
+// Constant arrays of 1 to 4 dimensions, and texts. Names are paths like "bodies/mass"; groups are
+// created as needed. Only before the start. In a resumed record these calls only check that the
+// file has the data in the same size.
 pc_status pc_record_array(pc_record *record, const char *name, pc_record_type type, int rank,
                           const long *size, const void *data);
 pc_status pc_record_text(pc_record *record, const char *name, const char *text);
-// Names as one text, a line each.
+// Stores names as one text, one per line.
 pc_status pc_record_names(pc_record *record, const char *name, int count, char *const *names);
-// Meaning and unit, as attributes `description` and `unit` of a dataset made before.
+// Sets the attributes `description` and `unit` of a dataset made before.
 pc_status pc_record_describe(pc_record *record, const char *name, const char *description,
                              const char *unit);
-// An array of one or two dimensions with its description, unless `status` tells of a failure
-// already; unit NULL or "": it has none.
+// Stores an array of one or two dimensions with its description, unless `status` is a failure
+// already. Unit NULL or "": none.
 void pc_record_put(pc_record *record, pc_status *status, const char *name, pc_record_type type,
                    long rows, long columns, const void *data, const char *description,
                    const char *unit);
-// What grows: one block of rows x columns numbers for each frame ("frames/position": bodies x 3;
-// dimensions of 1 are dropped), or a ragged one, whose rows vary: NAME/offset (frames + 1) and
-// NAME/<column> (all rows x width). Handles are >= 0; -1 is an error. Before the start only.
+// Creates a series: one block of rows x columns numbers for each frame ("frames/position": bodies x
+// 3; dimensions of 1 are dropped). A ragged series has a varying number of rows: NAME/offset
+// (frames + 1) and NAME/<column> (all rows x width). Handles are >= 0; -1 is an error. Only before
+// the start.
 int pc_record_series(pc_record *record, const char *name, pc_record_type type, int rows,
                      int columns);
 // The same with its description.
@@ -54,41 +55,41 @@ int pc_record_add(pc_record *record, const char *name, pc_record_type type, int 
                   const char *description, const char *unit);
 int pc_record_ragged(pc_record *record, const char *name, int columns, const char *const *names,
                      const pc_record_type *types, const int *widths);
-// Opens for business: from here on readers may look.
+// Ends the declarations; from now on others can read the file.
 pc_status pc_record_start(pc_record *record);
 
 pc_status pc_record_append(pc_record *record, int series, const void *data);
 // data[c] holds rows x widths[c] numbers.
 pc_status pc_record_append_ragged(pc_record *record, int ragged, int rows, const void *const *data);
-// All that was appended is readable by others and outlives this process. Not free: a part of a
-// chunk is written again later. A few times a second at most.
+// Makes everything appended readable for others; it also survives the end of the process. Parts of
+// chunks are written again later, so call it a few times per second at most.
 pc_status pc_record_flush(pc_record *record);
-// A flush that also outlives a power cut; before a checkpoint.
+// Flushes to the disk. Call it before a checkpoint.
 pc_status pc_record_sync(pc_record *record);
-// What a checkpoint keeps of a record, for pc_record_resume: a number that was made up when the
-// file was created, the address where it stands in the file, and the lengths of all series. NULL:
-// only how many numbers that are.
+// The marks of a record for a checkpoint, for pc_record_resume: the identity of the file, the
+// address of the identity in the file, and the lengths of all series. NULL: only their number.
 enum { PC_RECORD_MARKS = 2 }; // numbers before the lengths
 int pc_record_marks(const pc_record *record, long *marks);
-// After a checkpoint with these marks is written, and before anything more is appended: from now
-// on the file can be brought back to what it is now, and resuming from the checkpoint does that.
+// Call it after a checkpoint with these marks has been written and before more is appended: from
+// now on resuming restores the present state of the file.
 pc_status pc_record_checkpointed(pc_record *record);
-// Marks the file as whole (dataset `complete`: 0 running or killed, 1 whole, 2 stopped early) and
-// closes. Frees the record also when it fails; a file with a failure is never marked.
+// Sets the dataset `complete` (0 running or killed, 1 whole, 2 stopped early) and closes the file.
+// Frees the record also after a failure; a file with a failure is never marked.
 pc_status pc_record_close(pc_record *record, int complete, pc_error *error);
 
-// Opens a file that was stopped or killed at any moment. Everything must be declared again with the
-// same calls in the same order, and match; the start then cuts every series to the length of the
-// marks, and the file goes on. PC_ERROR_INPUT, and nothing is changed, if the file is not there, is
-// not the one that was marked, or cannot be read.
+// Opens a file that was stopped or killed at any moment. Declare everything again with the same
+// calls in the same order. The start then cuts every series to the length of its mark.
+// PC_ERROR_INPUT, with nothing changed, if the file does not exist, is not the marked one, or
+// cannot be read.
 pc_record *pc_record_resume(const char *path, int count, const long *marks, pc_error *error);
-// Is this the file that was marked? PC_ERROR_INPUT and a reason if not.
+// Checks that this is the marked file. PC_ERROR_INPUT and a reason if not.
 pc_status pc_record_is_marked(const char *path, int count, const long *marks, pc_error *error);
-// Removes what a process that was killed before the start has left: PATH.new.
+// Removes PATH.new, left by a process that was killed before the start.
 void pc_record_tidy(const char *path);
 const char *pc_record_error(const pc_record *record);
 
-// Checkpoints: named blobs in a file that is always whole (written beside, flushed, renamed).
+// Checkpoints: named blobs in a file that is always complete (written under another name, flushed,
+// renamed).
 typedef struct pc_blob {
   const char *name;
   void *data;
@@ -96,26 +97,25 @@ typedef struct pc_blob {
 } pc_blob;
 pc_status pc_checkpoint_write(const char *path, int count, const pc_blob *blobs, pc_error *error);
 // Reads the blobs of these names; the caller frees each `data`. PC_ERROR_INPUT if one is missing or
-// the file is not whole (its checksum is wrong).
+// the checksum is wrong.
 pc_status pc_checkpoint_read(const char *path, int count, pc_blob *blobs, pc_error *error);
 
-// Reading, for tools, tests and the viewer; also while it is written, by this process too.
+// Reads runs, also while they are written, by this process too.
 typedef struct pc_reading pc_reading;
 pc_reading *pc_reading_open(const char *path, pc_error *error);
 void pc_reading_close(pc_reading *reading);
-// Sees what came since; nothing comes to a whole file that nobody writes.
+// Updates to data written since. A whole file without a writer does not change.
 pc_status pc_reading_refresh(pc_reading *reading, pc_error *error);
 // The dataset `complete`: only 1 is a whole run.
 int pc_reading_complete(pc_reading *reading);
-// Somebody writes the file now, as far as locks can tell.
+// Whether a process is writing the file, as far as locks can tell.
 bool pc_reading_is_written(const pc_reading *reading);
-// Is its name still the name of this file? A new run of that name takes its place.
+// Whether the name still refers to this file. A new run of that name replaces it.
 bool pc_reading_is_current(const pc_reading *reading);
-// Has it been written over in its place, or changed although it was whole, or can it not be read
-// any more? It must be opened again then: what is read from now on, or since the last look, may be
-// of two files.
+// Whether the file was overwritten in place, changed although it was whole, or cannot be read any
+// more. Then open it again: data read since the last check may belong to two files.
 bool pc_reading_is_changed(const pc_reading *reading);
-long long pc_reading_bytes(const pc_reading *reading);      // of the whole file, now
+long long pc_reading_bytes(const pc_reading *reading);      // size of the file now
 long long pc_reading_bytes_read(const pc_reading *reading); // so far
 // All datasets, in the order they were made.
 int pc_reading_count(const pc_reading *reading);
@@ -124,16 +124,17 @@ const char *pc_reading_name(const pc_reading *reading, int k);
 int pc_reading_size(pc_reading *reading, const char *name, long size[4]);
 pc_status pc_reading_type(pc_reading *reading, const char *name, pc_record_type *type,
                           pc_error *error);
-// Frames that every series of a group has: "frames", "contacts". -1: no such series.
+// Number of frames that every series of a group has: "frames", "contacts". -1: no such series.
 long pc_reading_frames(pc_reading *reading, const char *group);
-// Does its first dimension grow?
+// Whether its first dimension grows.
 bool pc_reading_grows(pc_reading *reading, const char *name);
-// A part of an array: count[i] of each dimension from first[i] on; of the first dimension only
-// every `every`-th.
+// A part of an array: count[i] elements of each dimension from first[i] on; in the first dimension
+// only every `every`-th.
 typedef struct pc_selection {
   long first[4], count[4], every;
 } pc_selection;
-// As double, float, int32_t, int64_t or uint8_t; what does not fit becomes the nearest that does.
+// Reads as double, float, int32_t, int64_t or uint8_t. Values out of range become the nearest that
+// fits.
 pc_status pc_reading_select(pc_reading *reading, const char *name, const pc_selection *selection,
                             pc_record_type as, void *out, pc_error *error);
 // Rows first .. first + count of the first dimension.

@@ -1,4 +1,4 @@
-// What the files that write a run share; record.h says what a record is.
+// Shared by the files that write a run; record.h is the interface.
 #ifndef PERCUSS_RECORD_RECORD_STATE_H
 #define PERCUSS_RECORD_RECORD_STATE_H
 
@@ -41,13 +41,13 @@ typedef struct pc_series {
 struct pc_record {
   pc_arena arena;
   pc_error error;
-  char *path, *temporary; // the latter until the start of a new file
+  char *path, *temporary; // temporary: until a new file starts
   pc_store *store;
   hid_t file;
   bool started;
   PC_ARRAY(pc_growing) growing;
   PC_ARRAY(pc_series) series;
-  long identity, identity_at; // a number of its own, and where it stands in the file
+  long identity, identity_at; // identity of the file, and its address there
   int resumed;                // marks that were given, -1: a new file
   long *marks;
 };
@@ -55,7 +55,7 @@ struct pc_record {
 // record_state.c
 // Keeps the first failure.
 pc_status pc_record_fail(pc_record *record, pc_status status, const char *name, const char *why);
-// After calls of HDF5: what the disk says goes first, since HDF5 does not hear of it.
+// Checks a call of HDF5. Errors of the disk take precedence, because HDF5 does not see them.
 pc_status pc_record_check(pc_record *record, bool fine, const char *name);
 pc_status pc_record_before_start(pc_record *record);
 char *pc_record_copy(pc_arena *arena, const char *text, const char *end); // joined; NULL: no memory
@@ -65,20 +65,20 @@ pc_status pc_record_check_name(pc_record *record, const char *name);
 // record.c
 // A record of nothing yet; NULL when memory is out.
 pc_record *pc_record_new(const char *path, pc_error *error);
-// Closes and frees what did not become a record; NULL.
+// Closes and frees a record that could not be opened; gives NULL.
 pc_record *pc_record_give_up(pc_record *record, pc_error *error);
 
 // record_marks.c
 enum { PC_MARK_IDENTITY, PC_MARK_IDENTITY_AT, PC_MARK_LENGTHS }; // places of the marks
-// What a checkpoint with these marks is known by.
+// A number that identifies a checkpoint with these marks.
 uint64_t pc_record_mark_name(int count, const long *marks);
-// From now on the journal keeps the way back to these marks.
+// Starts a journal that leads back to these marks.
 void pc_record_set_mark(pc_record *record, int count, const long *marks, bool plain);
-// Writes a number that no other file has.
+// Writes the identity of the file, a random number.
 void pc_record_identify(pc_record *record);
-// Cuts all series to what they were at the checkpoint.
+// Cuts all series to their lengths at the checkpoint.
 void pc_record_cut(pc_record *record);
-// What is not resumed after all is left as it was at its checkpoint.
+// Restores the state at the checkpoint if resuming fails.
 void pc_record_undo_resume(pc_record *record);
 
 // record_arrays.c
@@ -92,18 +92,19 @@ void pc_growing_close(pc_growing *column);
 // Adds one dataset of rows x columns numbers a step; `ragged` is one of single rows.
 void pc_growing_add(pc_record *record, const char *name, pc_record_type type, long rows,
                     long columns, bool ragged);
-// Cuts what is longer than `rows`.
+// Cuts to `rows` rows.
 void pc_growing_cut(pc_record *record, pc_growing *column, long rows);
 void pc_growing_write(pc_record *record, pc_growing *column);
 void pc_growing_flush(pc_record *record, pc_growing *column);
-// Offsets are written when the rows they speak of can be read.
+// Writes the offsets after their rows, so that readers never see an offset without its rows.
 void pc_growing_write_ragged(pc_record *record, const pc_series *ragged);
-// Rows that fit in the buffer now; its end is the end of a chunk of the file.
+// Rows that still fit in the buffer, whose end is the end of a chunk of the file.
 long pc_growing_space(const pc_growing *column);
 void pc_growing_append(pc_record *record, pc_growing *column, long rows, const void *data);
 
 // reading.c
-// Can the file be read to the end of all series, as it is or, with `before`, as it was?
+//
+// Whether the file can be read to the end of all series, as it is or, with `before`, as it was.
 // PC_ERROR_INPUT if not.
 pc_status pc_reading_check(const char *path, const pc_journal_content *before, pc_error *error);
 

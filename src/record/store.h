@@ -1,10 +1,11 @@
-// The file under an HDF5 file: opens it, keeps a second writer out, and is HDF5's driver for it.
+// The HDF5 file driver of records: opens the file, keeps a second writer out and writes the
+// journal.
 //
-// Why not HDF5's own driver: version 1.10 cannot close a file whose last writes fail (disk full)
-// and then stumbles at exit; it hides the reason; its locks fail on file systems that have none;
-// and it will not read a file that the same process writes. Here the first failed write is kept
-// with its reason and everything after it goes nowhere, so HDF5 closes in peace and the file stays
-// as if the process had been killed at that moment.
+// HDF5's own driver is not used because version 1.10 cannot close a file whose last writes fail
+// (disk full) and then crashes at exit, hides the reason, fails on file systems without locks, and
+// does not read a file that the same process writes. This driver keeps the first failed write with
+// its reason and discards every later one, so HDF5 can close, and the file stays as if the process
+// had been killed at that moment.
 #ifndef PERCUSS_RECORD_STORE_H
 #define PERCUSS_RECORD_STORE_H
 
@@ -21,26 +22,26 @@ typedef struct pc_store {
   int error;           // errno of the first write that failed, or of an open; 0: none
   uint64_t bytes_read; // from the file, so far
   hid_t driver, access;
-  pc_journal journal;        // of a writer: the way back to the last mark
-  bool whole;                // the file was closed as it should: no way back is needed
-  pc_journal_content before; // of a reader: what it sees instead of what is in the file
+  pc_journal journal;        // of a writer: leads back to the last mark
+  bool whole;                // the file was closed properly and needs no journal
+  pc_journal_content before; // of a reader: seen in place of parts of the file
 } pc_store;
 
 typedef enum pc_store_mode { PC_STORE_READ, PC_STORE_WRITE, PC_STORE_CREATE } pc_store_mode;
 
-// Opens `path`; after that `store->access` is the access list to give to H5Fopen or H5Fcreate. The
-// store must stay where it is until it is closed. What cannot be locked is opened without a lock.
+// Opens `path`. Then `store->access` is the access list for H5Fopen or H5Fcreate. The store must
+// not move until it is closed. A file that cannot be locked is opened without a lock.
 pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, pc_error *error);
-// Why H5Fopen failed: a status and words for it.
+// Explains why H5Fopen failed.
 pc_status pc_store_unopened(const pc_store *store, const char **why);
-// Is somebody writing the file now? False also where there are no locks.
+// Whether a process is writing the file. False on file systems without locks.
 bool pc_store_is_written(const pc_store *store);
 // Waits until everything written is on the disk; false and store->error set if it is not.
 bool pc_store_sync(pc_store *store);
 // After H5Fclose. False if the operating system reports a late failure.
 bool pc_store_close(pc_store *store);
 
-// HDF5 prints its errors unless told otherwise.
+// Turns off the error messages that HDF5 prints.
 typedef struct pc_quiet {
   H5E_auto2_t report;
   void *data;

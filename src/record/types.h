@@ -1,4 +1,4 @@
-// What record and reading share: the types of numbers in HDF5, and the name of the format.
+// Types of numbers in HDF5 and the name of the format, shared by writing and reading.
 #ifndef PERCUSS_RECORD_TYPES_H
 #define PERCUSS_RECORD_TYPES_H
 
@@ -13,12 +13,12 @@ size_t pc_record_type_size(pc_record_type type);  // as stored
 hid_t pc_record_type_stored(pc_record_type type); // little-endian on every machine
 hid_t pc_record_type_native(pc_record_type type); // as it lies in memory; float for floats
 
-// Whether the file has what a dataset promises, and itself. HDF5 trusts the sizes in a damaged file
-// and reads beyond what is there; and a dataset may lie in any other file of the machine. Of chunks
-// nothing is said: HDF5 checks these.
+// Whether a dataset lies inside the file. HDF5 trusts the sizes in a damaged file and reads beyond
+// its end, and a dataset may refer to any other file. Chunks are checked by HDF5.
 bool pc_record_is_stored(hid_t dataset);
 
-// A chunk of at most so many bytes: the last dimensions whole, the others as far as they fit.
+// Chooses a chunk of at most so many bytes: the last dimensions whole, the others as far as they
+// fit.
 void pc_record_chunk(int rank, const hsize_t *size, size_t number_bytes, size_t most,
                      hsize_t *chunk);
 

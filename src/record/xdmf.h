@@ -1,5 +1,5 @@
-// The XDMF 3 file beside a run, so that ParaView opens it: points that move, with numbers on them,
-// or a mesh. The data stay in the HDF5 file; here only stands where each frame lies.
+// The XDMF 3 file of a run for ParaView: moving points with numbers on them, or a mesh. The data
+// stay in the HDF5 file; XDMF refers to them.
 #ifndef PERCUSS_RECORD_XDMF_H
 #define PERCUSS_RECORD_XDMF_H
 
@@ -31,12 +31,12 @@ typedef struct pc_xdmf {
   const pc_xdmf_array *attributes;
 } pc_xdmf;
 
-// XDMF's code of an element with so many nodes on its sides or in all, corners first: lines of 2
-// and 3, triangles of 3 and 6, quadrangles of 4, 8 and 9 nodes. A line of 2 has its number of nodes
-// behind the code (`counted`).
+// XDMF's code of an element by its nodes on the sides and in all, corners first: lines of 2 and 3,
+// triangles of 3 and 6, quadrangles of 4, 8 and 9 nodes. For a line of 2 the number of nodes
+// follows the code (`counted`).
 int pc_xdmf_cell(int corners, int nodes, bool *counted);
 
-// Replaces the file at once; a reader never sees half of it.
+// Replaces the file atomically.
 pc_status pc_xdmf_write(const char *path, const pc_xdmf *description, pc_error *error);
 
 #endif

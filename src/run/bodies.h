@@ -14,15 +14,15 @@ enum { PC_CONTACT_COLUMNS = 6 };
 typedef struct pc_bodies_run {
   pc_sensors sensors;
   pc_deposit_start deposit;
-  pc_crowd_maps maps; // of a crowd that has them
-  // The record.
+  pc_crowd_maps maps; // if the crowd has maps
+  // The record:
   int position, orientation, velocity, spin; // handles of frames/
   int contacts;                              // -1: not recorded
   int element_force, element_energy;         // -1: no elements
   int *sensor;
   pc_heat_recorder heat;
   pc_crowd_recorder crowd;           // if the scene has one
-  double *state;                     // a frame: 13 numbers a body
+  double *state;                     // of a frame: 13 numbers per body
   void *contact[PC_CONTACT_COLUMNS]; // of a frame
   int contact_capacity;
 } pc_bodies_run;

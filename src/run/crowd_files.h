@@ -1,12 +1,12 @@
-// Files about people beside a record.
+// Text files about people, next to a record.
 #ifndef PERCUSS_RUN_CROWD_FILES_H
 #define PERCUSS_RUN_CROWD_FILES_H
 
 #include "percuss/scene.h"
 
-// Who left where and when, in the order of time, and where they started.
+// Exits and exit times of people in order of time, and their starting points.
 pc_status pc_exits_write(const char *path, const pc_scene *scene, pc_error *error);
-// Who was where in each frame of a record that is still open: a frame every so many seconds.
+// Positions of people in each frame of an open record, every `every` seconds.
 pc_status pc_trajectories_write(const char *path, const char *record, const pc_scene *scene,
                                 double every, pc_error *error);
 

@@ -1,4 +1,4 @@
-// What a record has of a crowd, besides its bodies.
+// Records a crowd: everything besides its bodies.
 #ifndef PERCUSS_RUN_CROWD_RECORD_H
 #define PERCUSS_RUN_CROWD_RECORD_H
 
@@ -18,7 +18,7 @@ typedef struct pc_crowd_recorder {
   double *pushed, *largest, *sum, *when;
 } pc_crowd_recorder;
 
-// Room for it, with what the crowd is now; false when memory is out.
+// Allocates and takes the present state of the crowd; false when memory is out.
 bool pc_crowd_recorder_make(pc_crowd_recorder *recorder, const pc_scene *scene);
 void pc_crowd_recorder_declare(pc_crowd_recorder *recorder, pc_record *record,
                                const pc_scene *scene);

@@ -1,4 +1,4 @@
-// Where the bodies of a run end, as a table that another scene can start from.
+// Final positions of bodies, as a table that another scene can start from.
 #ifndef PERCUSS_RUN_END_TABLE_H
 #define PERCUSS_RUN_END_TABLE_H
 

@@ -6,8 +6,8 @@
 
 enum { PC_KIND_FILES = 10 }; // most that a kind of scene adds
 
-// RUN.h5, and beside it RUN.csv, RUN.xdmf, RUN.h5.checkpoint, and those of the kind of scene: `RUN`
-// with other endings.
+// RUN.h5, RUN.csv, RUN.xdmf, RUN.h5.checkpoint, and those of the kind of scene: `RUN` with other
+// endings.
 typedef struct pc_run_files {
   char *record, *csv, *xdmf, *checkpoint;
   int others;

@@ -1,4 +1,4 @@
-// What a record has of the heat of bodies: temperatures of frames, and lines of the account.
+// Records the heat of bodies: temperatures in frames, and the heat lines of the energy balance.
 #ifndef PERCUSS_RUN_HEAT_RECORD_H
 #define PERCUSS_RUN_HEAT_RECORD_H
 
@@ -12,7 +12,8 @@ typedef struct pc_heat_recorder {
   double *kelvin; // of a frame
 } pc_heat_recorder;
 
-// Before the first step; then, in a run that is recorded: which series there are, a frame, a step.
+// `begin` is called before the first step. In a recorded run the others create the series, append a
+// frame and append a step.
 pc_status pc_heat_recorder_begin(pc_heat_recorder *heat, const pc_scene *scene);
 void pc_heat_recorder_free(pc_heat_recorder *heat);
 void pc_heat_recorder_declare(pc_heat_recorder *heat, pc_record *record, const pc_scene *scene);
@@ -20,10 +21,10 @@ pc_status pc_heat_recorder_frame(const pc_heat_recorder *heat, pc_record *record
                                  const pc_scene *scene);
 pc_status pc_heat_recorder_step(const pc_heat_recorder *heat, pc_record *record,
                                 const pc_scene *scene);
-// The same lines in the table; columns NULL: how many.
+// Columns of the same lines in the table; columns NULL: only their number.
 int pc_heat_columns(const pc_scene *scene, pc_column *columns);
 int pc_heat_cells(const pc_scene *scene, double *cells);
-// Of the run so far.
+// Update the heat part of the run summary.
 void pc_heat_start(const pc_scene *scene, pc_run_heat *heat); // before the first step
 void pc_heat_sum(const pc_scene *scene, pc_run_heat *heat);   // after each
 

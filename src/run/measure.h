@@ -1,20 +1,20 @@
-// What is measured of a run: numbers, and samples that many runs put together.
+// Measured quantities of a run, and samples that many runs combine.
 #ifndef PERCUSS_RUN_MEASURE_H
 #define PERCUSS_RUN_MEASURE_H
 
 #include "percuss/run.h"
 
-// Times at which people left, in order, of all exits together or of one.
+// Exit times of people in order, for all exits together or for one.
 typedef struct pc_sample {
   char group[80];
   int count;
   double *values;
 } pc_sample;
-// NULL and 0 where there is none; freed by pc_samples_free, also after a failure.
+// Gives NULL and 0 if there is none. Free the list with pc_samples_free, also after a failure.
 pc_status pc_run_samples(const pc_scene *scene, pc_sample **list, int *count, pc_error *error);
 void pc_samples_free(pc_sample *list, int count);
 
-// What samples of the same group of many runs say together: of the quantity `group/name`.
+// Statistics of the combined samples of one group, for the quantity `group/name`.
 typedef struct pc_pooled {
   const char *name;
   double value;
@@ -23,7 +23,7 @@ enum { PC_POOLED = 2 };
 pc_status pc_run_pool(int runs, const int *start, const double *values, pc_pooled out[PC_POOLED],
                       pc_error *error);
 
-// Of those who left by a goal, or by any (-1), the times in order; the caller frees them.
+// Exit times in order of the people who left by a goal, or by any (-1). The caller frees them.
 pc_status pc_exit_times(const pc_scene *scene, int goal, double **times, int *count,
                         pc_error *error);
 

@@ -1,17 +1,17 @@
-// The impact problems of steps, kept as FCLIB files: FOLDER/step-NUMBER.hdf5 where they are asked
-// for, and RUN-step-NUMBER.hdf5 of a step that failed.
+// Impact problems of steps as FCLIB files: FOLDER/step-NUMBER.hdf5 on request, and RUN-step-
+// NUMBER.hdf5 for a step that failed.
 #ifndef PERCUSS_RUN_PROBLEMS_H
 #define PERCUSS_RUN_PROBLEMS_H
 
 #include "run/simulation.h"
 
-// Makes the folder, if one is wanted.
+// Creates the folder, if one is wanted.
 pc_status pc_problems_begin(const pc_run_dump *dump, pc_error *error);
-// After a step: its problem is kept if it is wanted. What FCLIB cannot state and what is beyond the
-// limit is counted; only a file that cannot be written is an error.
+// Call it after a step: writes its problem if it is wanted. Problems that FCLIB cannot state or
+// that exceed the limit are counted. Only a failed write is an error.
 pc_status pc_problems_step(const pc_simulation *sim, pc_error *error);
-// After a step that failed. Gives the path, to be freed, or NULL: it could not be kept,
-// and `reason` says why unless nothing is recorded.
+// Call it after a step that failed. Gives the path, which the caller frees, or NULL if the problem
+// was not written; then `reason` says why, unless nothing is recorded.
 char *pc_problems_failed(const pc_simulation *sim, pc_error *reason);
 
 #endif

@@ -1,4 +1,4 @@
-// A growing list of what is measured of a run.
+// A growing list of measured quantities of a run.
 #ifndef PERCUSS_RUN_QUANTITIES_H
 #define PERCUSS_RUN_QUANTITIES_H
 

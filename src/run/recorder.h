@@ -1,5 +1,5 @@
-// What every run writes down: frames, the account of every step, and what its kind adds; HDF5, CSV,
-// XDMF.
+// Records frames and the energy balance of every step, and what the kind of scene adds, in HDF5,
+// CSV and XDMF.
 #ifndef PERCUSS_RUN_RECORDER_H
 #define PERCUSS_RUN_RECORDER_H
 
@@ -18,7 +18,7 @@ typedef struct pc_recorder {
   double *row;                              // of the table
 } pc_recorder;
 
-// What there was at a checkpoint.
+// The state of the files at a checkpoint.
 typedef struct pc_record_mark {
   int count;
   const long *marks; // pc_record_marks
@@ -26,23 +26,23 @@ typedef struct pc_record_mark {
   pc_csv_mark table;
 } pc_record_mark;
 
-// A new run, or with `mark` an old one that is cut to what it was then. On failure nothing is left
-// open, and a new run leaves no file.
+// Starts the files of a new run or, with `mark`, cuts those of an old one to their state at that
+// checkpoint. On failure nothing stays open, and a new run leaves no file.
 pc_status pc_recorder_start(pc_recorder *recorder, pc_simulation *sim, const pc_record_mark *mark,
                             pc_error *error);
 pc_status pc_recorder_frame(pc_recorder *recorder, pc_error *error);
-// `record_s` seconds were spent on recording since the last step.
+// Appends a step; `record_s` is the time spent on recording since the last one.
 pc_status pc_recorder_step(pc_recorder *recorder, double record_s, pc_error *error);
-// All is readable by others; with `sync` also on the disk.
+// Makes everything readable for others; with `sync` also writes it to the disk.
 pc_status pc_recorder_flush(pc_recorder *recorder, bool sync, pc_error *error);
-// RUN.xdmf, of so many frames.
+// Writes RUN.xdmf for this number of frames.
 pc_status pc_recorder_xdmf(const pc_simulation *sim, long frames, pc_error *error);
-// A checkpoint of what is recorded so far is written.
+// Call it after a checkpoint has been written.
 pc_status pc_recorder_checkpointed(pc_recorder *recorder, pc_error *error);
-// Closes the files and frees; `complete` as in pc_record_close.
+// Closes the files; `complete` as in pc_record_close.
 pc_status pc_recorder_close(pc_recorder *recorder, int complete, pc_error *error);
 
-// Where a run comes from and what never changes in it, as arrays of a record that has not started.
+// Writes the origin and the constant arrays of a scene to a record that has not started.
 pc_status pc_record_scene(pc_record *record, const pc_scene *scene);
 
 #endif

@@ -1,4 +1,7 @@
-// A run between its parts: run.c steps, resume.c starts it, saves it and goes on with it.
+// resume.c
+//
+// Computes the hash that identifies the scene; after `begin` of its kind, before the functions
+// below.
 #ifndef PERCUSS_RUN_RUNNING_H
 #define PERCUSS_RUN_RUNNING_H
 
@@ -17,25 +20,26 @@ typedef struct pc_running {
   long first_step;                           // of this part of the run
 } pc_running;
 
-// Nothing is left to do.
+// Whether the run is complete.
 bool pc_running_over(const pc_running *r);
 
 // resume.c
 // Names the scene; after `begin` of its kind, before all that follows.
 void pc_running_hash(pc_running *r);
 
-// A new run has its first checkpoint before its first step.
+// Starts a new run and writes its first checkpoint, before the first step.
 pc_status pc_running_start(pc_running *r, pc_error *error);
 
-// Goes on from the last checkpoint; without one the run starts anew, if that replaces nothing. A
-// checkpoint that is not of the record is no loss if that has no step yet: the run was killed when
-// its record had just replaced an older one.
+// Continues from the last checkpoint. Without one, the run starts from the beginning if that
+// replaces nothing. A checkpoint of another record is ignored if the record has no step yet: then
+// the run was killed just after its record replaced an older one.
 pc_status pc_running_resume(pc_running *r, pc_error *error);
 
-// A checkpoint. The record first: what a checkpoint speaks of is on the disk before it is.
+// Writes a checkpoint. The record is flushed to the disk first, because the checkpoint refers to
+// it.
 pc_status pc_running_save(pc_running *r, pc_error *error);
 
-// One number for all that moves, as a checkpoint would keep it; 0 when memory is out.
+// A hash of the state, from the data of a checkpoint; 0 when memory is out.
 uint64_t pc_running_state(const pc_running *r);
 
 #endif

@@ -1,4 +1,4 @@
-// The inside of many runs: what their parts hand to each other.
+// The inside of many runs, shared by the files runs*.c.
 #ifndef PERCUSS_RUN_RUNS_H
 #define PERCUSS_RUN_RUNS_H
 
@@ -15,14 +15,14 @@ typedef struct pc_runs_field {
   pc_quantity_shown shown;
 } pc_runs_field;
 
-// A run. A worker writes to its own, up to PC_RUN_MEASURED or PC_RUN_FAILED; after that the thread
-// that watches has it.
+// A member. Its worker writes to it up to PC_RUN_MEASURED or PC_RUN_FAILED; after that it belongs
+// to the calling thread.
 enum { PC_RUN_WAITING, PC_RUN_MEASURED, PC_RUN_FINISHED, PC_RUN_FAILED };
 typedef struct pc_runs_slot {
   atomic_int state, thousandths; // done of its steps
-  pc_status status;              // of what went wrong, and in words; the words may be missing
+  pc_status status;              // of a failure; `error` is its text, or NULL when memory was out
   char *error;
-  uint64_t hash;         // of what moved, at its end
+  uint64_t hash;         // of the final state
   pc_quantity *quantity; // until they are collected
   int quantities;
   pc_sample *sample;
@@ -37,14 +37,14 @@ struct pc_runs {
   const pc_runs_options *options;
   pc_runs_slot *member;
   char *table, *summary, *checkpoint, *stem; // files; NULL: none
-  char *lock;                                // another one, as long as `locked` is open
+  char *lock;                                // its lock file, held while `locked` is open
   int locked;
   uint64_t hash; // of the scene
   bool anew;
   PC_ARRAY(pc_runs_field) fields;
   int *order, columns;            // fields in the order in which runs have them
   pc_runs_statistics *statistics; // [combination][column]
-  // While it runs.
+  // During the run.
   atomic_int next;
   atomic_bool stop;
   int threads_each;

@@ -1,10 +1,10 @@
-// Sensors: a few numbers per step about some bodies.
+// Sensors: averages over some bodies in every step.
 #ifndef PERCUSS_RUN_SENSORS_H
 #define PERCUSS_RUN_SENSORS_H
 
 #include "percuss/scene.h"
 
-// What a checkpoint keeps of a sensor.
+// The part of a sensor in a checkpoint.
 typedef struct pc_sensor_memory {
   double filter[6];
   double low[3], high[3], sum[3];
@@ -13,19 +13,19 @@ typedef struct pc_sensor_memory {
 
 typedef struct pc_sensors {
   const pc_scene *scene;
-  unsigned char **member; // [sensor][body number]: is it one of its bodies
+  unsigned char **member; // [sensor][body number]: whether it belongs to the sensor
   double (*start)[3];     // mean position of the bodies at time 0
   double (*before)[3];    // mean velocity before the step
   double (*value)[3];     // of the last step; value[i][0] alone for a sensor along an axis
   pc_sensor_memory *memory;
 } pc_sensors;
 
-// The world must be at its start.
+// Call it before the first step.
 pc_status pc_sensors_create(pc_sensors *sensors, const pc_scene *scene, pc_error *error);
 void pc_sensors_free(pc_sensors *sensors);
 void pc_sensors_before(pc_sensors *sensors);          // before every step
 void pc_sensors_after(pc_sensors *sensors, double h); // after it
-// Tells the scene what they measured so far.
+// Copies the statistics so far to the scene.
 void pc_sensors_tell(const pc_sensors *sensors, pc_scene *scene);
 const char *pc_sensor_unit(const pc_sensor *sensor);
 int pc_sensor_width(const pc_sensor *sensor); // numbers: 1 or 3

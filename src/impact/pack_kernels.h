@@ -92,6 +92,68 @@ INLINE KERNEL_VEC KERNEL(dot)(KERNEL(vec3) a, KERNEL(vec3) b)
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+// Vectors of `count` numbers, a constant: all three in space, x alone in the plane.
+INLINE KERNEL(vec3) KERNEL(load_some)(int count, const double *p)
+{
+  return count == 3 ? KERNEL(load3)(p) : (KERNEL(vec3)){KERNEL(load)(p), {0}, {0}};
+}
+
+// a + part b
+INLINE KERNEL(vec3) KERNEL(plus)(int count, KERNEL(vec3) a, KERNEL_VEC part, KERNEL(vec3) b)
+{
+  if (count == 1)
+    return (KERNEL(vec3)){a.x + part * b.x, {0}, {0}};
+  return (KERNEL(vec3)){a.x + part * b.x, a.y + part * b.y, a.z + part * b.z};
+}
+
+// a - part b
+INLINE KERNEL(vec3) KERNEL(minus)(int count, KERNEL(vec3) a, KERNEL_VEC part, KERNEL(vec3) b)
+{
+  if (count == 1)
+    return (KERNEL(vec3)){a.x - part * b.x, {0}, {0}};
+  return (KERNEL(vec3)){a.x - part * b.x, a.y - part * b.y, a.z - part * b.z};
+}
+
+INLINE KERNEL(vec3) KERNEL(sum)(int count, KERNEL(vec3) a, KERNEL(vec3) b)
+{
+  if (count == 1)
+    return (KERNEL(vec3)){a.x + b.x, {0}, {0}};
+  return (KERNEL(vec3)){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+INLINE KERNEL(vec3) KERNEL(difference)(int count, KERNEL(vec3) a, KERNEL(vec3) b)
+{
+  if (count == 1)
+    return (KERNEL(vec3)){a.x - b.x, {0}, {0}};
+  return (KERNEL(vec3)){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+INLINE KERNEL(vec3) KERNEL(times)(int count, KERNEL_VEC part, KERNEL(vec3) a)
+{
+  if (count == 1)
+    return (KERNEL(vec3)){part * a.x, {0}, {0}};
+  return (KERNEL(vec3)){part * a.x, part * a.y, part * a.z};
+}
+
+INLINE KERNEL_VEC KERNEL(product)(int count, KERNEL(vec3) a, KERNEL(vec3) b)
+{
+  if (count == 1)
+    return a.x * b.x;
+  return KERNEL(dot)(a, b);
+}
+
+// q, cut back to the disc of radius `reach`, in the plane to the interval.
+INLINE KERNEL(vec3) KERNEL(cut_back)(int count, KERNEL(vec3) q, KERNEL_VEC reach)
+{
+  const KERNEL_VEC zero = {0};
+  if (count == 1)
+    return (KERNEL(vec3)){-KERNEL(larger)(-KERNEL(larger)(q.x, -reach), -reach), zero, zero};
+  KERNEL_VEC square = KERNEL(dot)(q, q);
+  KERNEL_MASK slides = square > reach * reach;
+  KERNEL_VEC part = KERNEL(choose)(slides, reach / KERNEL(root)(square), zero + 1);
+  return KERNEL(times)(count, part, q);
+}
+
 // Three numbers of each line, from place i.
 INLINE KERNEL(vec3) KERNEL(gather)(const double *const *p, int i)
 {
@@ -213,6 +275,9 @@ INLINE KERNEL(vec3) KERNEL(relative)(int shape, int friction, const double *fiel
   return (KERNEL(vec3)){u.x + (ta.x - tb.x), u.y + (ta.y - tb.y), u.z + (ta.z - tb.z)};
 }
 
+// Tangential percussions of a contact.
+#define TANGENTS(shape, friction) (!(friction) ? 0 : (shape) == PC_PLANE ? 1 : 3)
+
 // Percussions of the contacts in a vector: normal, and the tangential vector; in the plane, its x
 // is the one number there is.
 typedef struct KERNEL(push) {
@@ -220,98 +285,84 @@ typedef struct KERNEL(push) {
   KERNEL(vec3) t;
 } KERNEL(push);
 
-INLINE KERNEL(push) KERNEL(load_push)(int shape, int friction, const double *r)
+INLINE KERNEL(push) KERNEL(load_push)(int tangents, const double *r)
 {
   KERNEL(push) p = {KERNEL(load)(r), {{0}, {0}, {0}}};
-  if (friction && shape == PC_PLANE)
-    p.t.x = KERNEL(load)(r + PC_LANES);
-  else if (friction)
-    p.t = KERNEL(load3)(r + PC_LANES);
+  if (tangents > 0)
+    p.t = KERNEL(load_some)(tangents, r + PC_LANES);
   return p;
 }
 
-INLINE void KERNEL(store_push)(int shape, int friction, double *r, KERNEL(push) p)
+INLINE void KERNEL(store_push)(int tangents, double *r, KERNEL(push) p)
 {
   KERNEL(store)(r, p.n);
-  if (friction && shape == PC_PLANE)
+  if (tangents == 1)
     KERNEL(store)(r + PC_LANES, p.t.x);
-  else if (friction)
+  else if (tangents == 3)
     KERNEL(store3)(r + PC_LANES, p.t);
 }
 
-// In the plane, both exactly, one after the other. Gives the changes of the two percussions.
-INLINE KERNEL(vec3) KERNEL(flat_local)(int friction, bool extra, const double *field,
-                                       KERNEL(vec3) u, KERNEL(push) * r)
+// Parts of a relative velocity: gives that along the normal, and in *v that across it.
+INLINE KERNEL_VEC KERNEL(split)(int shape, int friction, const double *field, KERNEL(vec3) u,
+                                KERNEL(vec3) * v)
 {
-  const double *more = field + PC_FIELDS(PC_PLANE, friction) * PC_LANES;
-  KERNEL_VEC x = r->n - u.x * KERNEL(load)(field + PC_FLAT_INVERSE * PC_LANES);
-  KERNEL_VEC zero = {0}, least = zero;
-  if (extra)
-    least = KERNEL(load)(more) * x - KERNEL(load)(more + PC_LANES);
-  KERNEL_VEC rn = KERNEL(larger)(x + KERNEL(load)(field + PC_FLAT_BOUND * PC_LANES), least);
-  KERNEL(vec3) p = {rn - r->n, zero, zero};
-  r->n = rn;
-  if (!friction)
-    return p;
-  KERNEL_VEC v = (u.y + KERNEL(load)(field + PC_FLAT_CROSS * PC_LANES) * p.x) +
-                 KERNEL(load)(field + PC_FLAT_SHIFT * PC_LANES);
-  KERNEL_VEC step = KERNEL(load)(field + PC_FLAT_STEP * PC_LANES), t = r->t.x, q = t - step * v;
-  if (friction == PC_DRAGS) {
-    q = KERNEL(load)(field + PC_FLAT_KEEP * PC_LANES) * t - step * v;
-  } else {
-    KERNEL_VEC reach = KERNEL(load)(field + PC_FLAT_MU * PC_LANES) * KERNEL(larger)(rn, zero);
-    q = -KERNEL(larger)(-KERNEL(larger)(q, -reach), -reach);
+  if (shape == PC_PLANE || shape == PC_BLOCKS) {
+    v->x = u.y;
+    return u.x;
   }
-  r->t.x = q;
-  p.y = q - t;
-  return p;
+  KERNEL(vec3) n = KERNEL(load3)(field);
+  KERNEL_VEC un = KERNEL(dot)(n, u);
+  if (friction)
+    *v = KERNEL(minus)(3, u, un, n);
+  return un;
+}
+
+// Percussions as `apply` takes them: a vector in space, both parts in the plane.
+INLINE KERNEL(vec3) KERNEL(join)(int shape, int friction, const double *field, KERNEL(push) r)
+{
+  const KERNEL_VEC zero = {0};
+  if (shape == PC_PLANE)
+    return (KERNEL(vec3)){r.n, r.t.x, zero};
+  KERNEL(vec3) p = KERNEL(times)(3, r.n, KERNEL(load3)(field));
+  return friction ? KERNEL(sum)(3, p, r.t) : p;
 }
 
 // Local solutions: the normal percussion exactly, then one projected step of the tangential one,
-// exact too if it is viscous and the response across the normal is the same all around.
-// Gives the change of the percussion in space.
+// exact too in the plane, or if it is viscous and the response across the normal is the same all
+// around. Gives the change of the percussion.
 INLINE KERNEL(vec3) KERNEL(local)(int shape, int friction, bool extra, const double *field,
                                   KERNEL(vec3) u, KERNEL(push) * r)
 {
-  if (shape == PC_PLANE)
-    return KERNEL(flat_local)(friction, extra, field, u, r);
-  const double *more = field + PC_FIELDS(shape, friction) * PC_LANES;
-  KERNEL(vec3) n = KERNEL(load3)(field);
-  KERNEL_VEC inverse = KERNEL(load)(field + PC_AT_INVERSE * PC_LANES);
-  KERNEL_VEC un = KERNEL(dot)(n, u), x = r->n - un * inverse;
-  KERNEL_VEC zero = {0}, least = zero;
+  const int tangents = TANGENTS(shape, friction);
+  const double *more = field + PC_EXTRA_AT(shape, friction) * PC_LANES;
+  const double *inverse = field + PC_INVERSE_AT(shape) * PC_LANES;
+  KERNEL(vec3) v = {{0}, {0}, {0}};
+  KERNEL_VEC zero = {0}, least = zero, un = KERNEL(split)(shape, friction, field, u, &v);
+  KERNEL_VEC x = r->n - un * KERNEL(load)(inverse);
   if (extra)
     least = KERNEL(load)(more) * x - KERNEL(load)(more + PC_LANES);
-  KERNEL_VEC rn = KERNEL(larger)(x + KERNEL(load)(field + PC_AT_BOUND * PC_LANES), least);
-  KERNEL_VEC change = rn - r->n;
+  KERNEL_VEC rn = KERNEL(larger)(x + KERNEL(load)(inverse + PC_LANES), least);
+  KERNEL(push) change = {rn - r->n, {{0}, {0}, {0}}};
   r->n = rn;
-  KERNEL(vec3) p = {n.x * change, n.y * change, n.z * change};
-  if (!friction)
-    return p;
-  KERNEL(vec3) v = {u.x - un * n.x, u.y - un * n.y, u.z - un * n.z};
-  if (shape != PC_CENTRAL) {
-    KERNEL(vec3) w = KERNEL(load3)(more - 3 * PC_LANES);
-    v = (KERNEL(vec3)){v.x + w.x * change, v.y + w.y * change, v.z + w.z * change};
+  if (friction) {
+    const double *step_at = field + PC_STEP_AT(shape) * PC_LANES;
+    KERNEL_VEC step = KERNEL(load)(step_at), mu = KERNEL(load)(step_at + PC_LANES);
+    KERNEL(vec3) t = r->t;
+    if (shape != PC_CENTRAL)
+      v = KERNEL(plus)(
+          tangents, v, change.n,
+          KERNEL(load_some)(tangents, field + PC_CROSS_AT(shape, friction) * PC_LANES));
+    if (extra || shape == PC_PLANE)
+      v = KERNEL(sum)(tangents, v,
+                      KERNEL(load_some)(tangents, field + PC_SHIFT_AT(shape, friction) * PC_LANES));
+    if (friction == PC_DRAGS) // mu is the part that is kept
+      r->t = KERNEL(minus)(tangents, KERNEL(times)(tangents, mu, t), step, v);
+    else
+      r->t = KERNEL(cut_back)(tangents, KERNEL(minus)(tangents, t, step, v),
+                              mu * KERNEL(larger)(rn, zero));
+    change.t = KERNEL(difference)(tangents, r->t, t);
   }
-  if (extra) {
-    KERNEL(vec3) s = KERNEL(load3)(more + 2 * PC_LANES);
-    v = (KERNEL(vec3)){v.x + s.x, v.y + s.y, v.z + s.z};
-  }
-  KERNEL_VEC step = KERNEL(load)(field + PC_AT_STEP * PC_LANES);
-  KERNEL(vec3) t = r->t, q = {t.x - step * v.x, t.y - step * v.y, t.z - step * v.z};
-  if (friction == PC_DRAGS) {
-    KERNEL_VEC keep = KERNEL(load)(field + PC_AT_KEEP * PC_LANES);
-    q = (KERNEL(vec3)){keep * t.x - step * v.x, keep * t.y - step * v.y, keep * t.z - step * v.z};
-    r->t = q;
-    return (KERNEL(vec3)){p.x + (q.x - t.x), p.y + (q.y - t.y), p.z + (q.z - t.z)};
-  }
-  KERNEL_VEC reach = KERNEL(load)(field + PC_AT_MU * PC_LANES) * KERNEL(larger)(rn, zero);
-  KERNEL_VEC square = KERNEL(dot)(q, q);
-  KERNEL_MASK slides = square > reach * reach;
-  KERNEL_VEC part = KERNEL(choose)(slides, reach / KERNEL(root)(square), zero + 1);
-  q = (KERNEL(vec3)){part * q.x, part * q.y, part * q.z};
-  r->t = q;
-  return (KERNEL(vec3)){p.x + (q.x - t.x), p.y + (q.y - t.y), p.z + (q.z - t.z)};
+  return KERNEL(join)(shape, friction, field, change);
 }
 
 typedef struct KERNEL(row) {
@@ -480,33 +531,25 @@ INLINE void KERNEL(prefetch_pack)(const pc_packs *packs, int p, const double *r,
 INLINE void KERNEL(solve)(int shape, int friction, bool extra, const double *field,
                           const pc_sweep *s, long at, KERNEL(vec3) * u, double *back, double *step)
 {
-  const bool flat = shape == PC_PLANE;
-  KERNEL(push) now = KERNEL(load_push)(shape, friction, s->g + at), start = now;
+  const int tangents = TANGENTS(shape, friction);
+  const KERNEL_VEC zero = {0}, beta = zero + s->beta;
+  KERNEL(push) now = KERNEL(load_push)(tangents, s->g + at), start = now;
   if (s->last != NULL) {
-    KERNEL(push) last = KERNEL(load_push)(shape, friction, s->last + at);
-    start.n = now.n + s->beta * (now.n - last.n);
-    if (friction && flat)
-      start.t.x = now.t.x + s->beta * (now.t.x - last.t.x);
-    else if (friction)
-      start.t = (KERNEL(vec3)){now.t.x + s->beta * (now.t.x - last.t.x),
-                               now.t.y + s->beta * (now.t.y - last.t.y),
-                               now.t.z + s->beta * (now.t.z - last.t.z)};
+    KERNEL(push) last = KERNEL(load_push)(tangents, s->last + at);
+    start.n = now.n + beta * (now.n - last.n);
+    if (friction)
+      start.t = KERNEL(plus)(tangents, now.t, beta, KERNEL(difference)(tangents, now.t, last.t));
   }
   KERNEL(push) next = start;
   *u = KERNEL(local)(shape, friction, extra, field, *u, &next);
-  KERNEL(store_push)(shape, friction, s->next + at, next);
+  KERNEL(store_push)(tangents, s->next + at, next);
   if (s->last == NULL)
     return;
   KERNEL_VEC d = start.n - next.n, b = d * (next.n - now.n), q = d * d;
-  if (friction && flat) {
-    KERNEL_VEC e = start.t.x - next.t.x;
-    b += e * (next.t.x - now.t.x);
-    q += e * e;
-  } else if (friction) {
-    KERNEL(vec3) e = {start.t.x - next.t.x, start.t.y - next.t.y, start.t.z - next.t.z};
-    KERNEL(vec3) c = {next.t.x - now.t.x, next.t.y - now.t.y, next.t.z - now.t.z};
-    b += KERNEL(dot)(e, c);
-    q += KERNEL(dot)(e, e);
+  if (friction) {
+    KERNEL(vec3) e = KERNEL(difference)(tangents, start.t, next.t);
+    b += KERNEL(product)(tangents, e, KERNEL(difference)(tangents, next.t, now.t));
+    q += KERNEL(product)(tangents, e, e);
   }
   KERNEL(store)(back, KERNEL(load)(back) + b);
   KERNEL(store)(step, KERNEL(load)(step) + q);
@@ -558,55 +601,52 @@ INLINE void KERNEL(move)(int shape, int friction, const pc_packs *packs, double 
     if (packs->far)
       KERNEL(prefetch_pack)(packs, p + KERNEL(FAR), r, NULL);
     for (int h = 0; h < PC_LANES; h += KERNEL_LANES) {
-      const double *field = packs->field + (long)size * p + h, *from = r + (long)numbers * p + h;
-      if (shape == PC_PLANE) {
-        KERNEL_VEC zero = {0}, t = friction ? KERNEL(load)(from + PC_LANES) : zero;
-        KERNEL(flat_apply)
-        (friction, field, packs->pair + 2L * PC_LANES * p + h,
-         (KERNEL(vec3)){KERNEL(load)(from), t, zero}, line);
-        continue;
-      }
-      KERNEL(vec3) n = KERNEL(load3)(field);
-      KERNEL_VEC rn = KERNEL(load)(from);
-      KERNEL(vec3) push = {n.x * rn, n.y * rn, n.z * rn};
-      if (friction) {
-        KERNEL(vec3) t = KERNEL(load3)(from + PC_LANES);
-        push = (KERNEL(vec3)){push.x + t.x, push.y + t.y, push.z + t.z};
-      }
+      const double *field = packs->field + (long)size * p + h;
+      KERNEL(push) push = KERNEL(load_push)(TANGENTS(shape, friction), r + (long)numbers * p + h);
       KERNEL(apply)
-      (shape, friction, packs, field, packs->pair + 2L * PC_LANES * p + h, push, line);
+      (shape, friction, packs, field, packs->pair + 2L * PC_LANES * p + h,
+       KERNEL(join)(shape, friction, field, push), line);
     }
   }
 }
 
-// The square of the natural map of parts along and across the normal, as below.
-INLINE KERNEL_VEC KERNEL(flat_map)(int friction, bool extra, const double *field,
-                                   const double *test, const double *from, KERNEL(vec3) u,
-                                   KERNEL_VEC one)
+// The square of the natural map of a contact, pc_block_residual, in m/s: percussions are divided by
+// the unit mass, `one` is its inverse.
+INLINE KERNEL_VEC KERNEL(map)(int shape, int friction, bool extra, const double *field,
+                              const double *test, const double *r, KERNEL(vec3) u, KERNEL_VEC one)
 {
-  KERNEL_VEC zero = {0}, bound = KERNEL(load)(test + PC_LANES);
-  KERNEL_VEC rn = KERNEL(load)(from) * one, map = rn;
+  const int tangents = TANGENTS(shape, friction);
+  const KERNEL_VEC zero = {0}, bound = KERNEL(load)(test + PC_LANES);
+  KERNEL(vec3) v = {{0}, {0}, {0}};
+  KERNEL_VEC un = KERNEL(split)(shape, friction, field, u, &v), rn = KERNEL(load)(r) * one;
+  KERNEL_VEC map = rn;
   if (extra) {
     KERNEL_VEC k = KERNEL(load)(test + 2 * PC_LANES);
-    map = (rn + k * (u.x + KERNEL(load)(test + 3 * PC_LANES))) / (1 + k);
+    map = (rn + k * (un + KERNEL(load)(test + 3 * PC_LANES))) / (1 + k);
   }
-  map = KERNEL(choose)(u.x - map < bound, u.x - bound, map);
+  map = KERNEL(choose)(un - map < bound, un - bound, map);
   if (!friction)
     return map * map;
-  KERNEL_VEC v = u.y + KERNEL(load)(field + PC_FLAT_SHIFT * PC_LANES);
-  KERNEL_VEC t = KERNEL(load)(from + PC_LANES) * one, x = t - v;
+  if (extra || shape == PC_PLANE)
+    v = KERNEL(sum)(tangents, v,
+                    KERNEL(load_some)(tangents, field + PC_SHIFT_AT(shape, friction) * PC_LANES));
+  KERNEL(vec3) t = KERNEL(times)(tangents, one, KERNEL(load_some)(tangents, r + PC_LANES)), x;
   if (friction == PC_DRAGS) {
     KERNEL_VEC k = KERNEL(load)(test + PC_TEST_EXTRA * PC_LANES);
-    x = (t + k * v) / (1 + k);
+    x = KERNEL(times)(tangents, 1 / (1 + k), KERNEL(plus)(tangents, t, k, v));
   } else {
-    KERNEL_VEC most = KERNEL(load)(field + PC_FLAT_MU * PC_LANES) * KERNEL(larger)(rn - map, zero);
-    KERNEL_VEC slid = t + KERNEL(larger)(-KERNEL(larger)(x, -most), -most);
-    x = KERNEL(choose)(x * x > most * most, slid, v);
+    KERNEL_VEC mu = KERNEL(load)(field + (PC_STEP_AT(shape) + 1) * PC_LANES);
+    KERNEL_VEC most = mu * KERNEL(larger)(rn - map, zero);
+    KERNEL(vec3) to = KERNEL(difference)(tangents, t, v);
+    KERNEL(vec3) slid = KERNEL(difference)(tangents, t, KERNEL(cut_back)(tangents, to, most));
+    KERNEL_MASK slides = KERNEL(product)(tangents, to, to) > most * most;
+    x.x = KERNEL(choose)(slides, slid.x, v.x);
+    x.y = KERNEL(choose)(slides, slid.y, v.y);
+    x.z = KERNEL(choose)(slides, slid.z, v.z);
   }
-  return map * map + x * x;
+  return map * map + KERNEL(product)(tangents, x, x);
 }
 
-// The natural map of pc_block_residual, in m/s: percussions are divided by the unit mass.
 INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs *all_packs,
                              const double *line, const double *r, int begin, int end, double *sums)
 {
@@ -621,56 +661,15 @@ INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs
       pc_prefetch(packs->test, p + KERNEL(FAR), sizeof(double) * PC_LANES * (size_t)packs->tests);
     }
     for (int h = 0; h < PC_LANES; h += KERNEL_LANES) {
-      const double *field = packs->field + (long)size * p + h, *from = r + (long)numbers * p + h;
+      const double *field = packs->field + (long)size * p + h;
       const double *test = packs->test + (long)packs->tests * PC_LANES * p + h;
-      const double *more = field + PC_FIELDS(shape, friction) * PC_LANES;
+      KERNEL_VEC mass = KERNEL(load)(test);
       KERNEL(vec3)
       u = KERNEL(relative)(shape, friction, field, packs->pair + 2L * PC_LANES * p + h, line);
-      KERNEL_VEC mass = KERNEL(load)(test), bound = KERNEL(load)(test + PC_LANES), one = 1 / mass;
-      if (shape == PC_PLANE || shape == PC_BLOCKS) {
-        KERNEL_VEC square = KERNEL(flat_map)(friction, extra, field, test, from, u, one);
-        KERNEL(store)(energy + h, KERNEL(load)(energy + h) + mass * square);
-        KERNEL(store)(speed + h, KERNEL(load)(speed + h) + square);
-        continue;
-      }
-      KERNEL(vec3) n = KERNEL(load3)(field);
-      KERNEL_VEC un = KERNEL(dot)(n, u), rn = KERNEL(load)(from) * one, map = rn;
-      if (extra) {
-        KERNEL_VEC k = KERNEL(load)(test + 2 * PC_LANES);
-        map = (rn + k * (un + KERNEL(load)(test + 3 * PC_LANES))) / (1 + k);
-      }
-      map = KERNEL(choose)(un - map < bound, un - bound, map);
-      KERNEL_VEC sum = map * map;
-      if (friction) {
-        KERNEL(vec3) v = {u.x - un * n.x, u.y - un * n.y, u.z - un * n.z};
-        if (extra) {
-          KERNEL(vec3) s = KERNEL(load3)(more + 2 * PC_LANES);
-          v = (KERNEL(vec3)){v.x + s.x, v.y + s.y, v.z + s.z};
-        }
-        KERNEL(vec3) t = KERNEL(load3)(from + PC_LANES);
-        t = (KERNEL(vec3)){t.x * one, t.y * one, t.z * one};
-        KERNEL(vec3) x = {t.x - v.x, t.y - v.y, t.z - v.z};
-        if (friction == PC_DRAGS) {
-          KERNEL_VEC k = KERNEL(load)(test + PC_TEST_EXTRA * PC_LANES), part = 1 / (1 + k);
-          x = (KERNEL(vec3)){(t.x + k * v.x) * part, (t.y + k * v.y) * part,
-                             (t.z + k * v.z) * part};
-          sum += KERNEL(dot)(x, x);
-          KERNEL(store)(energy + h, KERNEL(load)(energy + h) + mass * sum);
-          KERNEL(store)(speed + h, KERNEL(load)(speed + h) + sum);
-          continue;
-        }
-        KERNEL_VEC zero = {0}, square = KERNEL(dot)(x, x);
-        KERNEL_VEC most =
-            KERNEL(load)(field + PC_AT_MU * PC_LANES) * KERNEL(larger)(rn - map, zero);
-        KERNEL_MASK slides = square > most * most;
-        KERNEL_VEC part = most / KERNEL(root)(square);
-        x = (KERNEL(vec3)){KERNEL(choose)(slides, t.x - part * x.x, v.x),
-                           KERNEL(choose)(slides, t.y - part * x.y, v.y),
-                           KERNEL(choose)(slides, t.z - part * x.z, v.z)};
-        sum += KERNEL(dot)(x, x);
-      }
-      KERNEL(store)(energy + h, KERNEL(load)(energy + h) + mass * sum);
-      KERNEL(store)(speed + h, KERNEL(load)(speed + h) + sum);
+      KERNEL_VEC square =
+          KERNEL(map)(shape, friction, extra, field, test, r + (long)numbers * p + h, u, 1 / mass);
+      KERNEL(store)(energy + h, KERNEL(load)(energy + h) + mass * square);
+      KERNEL(store)(speed + h, KERNEL(load)(speed + h) + square);
     }
   }
   sums[0] = (energy[0] + energy[1]) + (energy[2] + energy[3]);
@@ -779,6 +778,7 @@ static const pc_pack_kernels KERNEL(table)[PC_SHAPES][5] = {
 #include "impact/packing_loops.h"
 
 #undef INLINE
+#undef TANGENTS
 #undef HALVES
 #undef GATHER
 #undef GATHER_ODD

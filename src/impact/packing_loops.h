@@ -10,11 +10,6 @@ INLINE KERNEL_VEC KERNEL(products)(KERNEL(vec3) a, KERNEL(vec3) b)
   return KERNEL(size_of)(a.x * b.x) + KERNEL(size_of)(a.y * b.y) + KERNEL(size_of)(a.z * b.z);
 }
 
-INLINE KERNEL(vec3) KERNEL(minus)(KERNEL(vec3) a, KERNEL_VEC part, KERNEL(vec3) b)
-{
-  return (KERNEL(vec3)){a.x - part * b.x, a.y - part * b.y, a.z - part * b.z};
-}
-
 // One side of a contact at the first moment.
 typedef struct KERNEL(side) {
   KERNEL(vec3) arm, v, w;
@@ -96,7 +91,7 @@ INLINE KERNEL_VEC KERNEL(check_central)(const double *at, int t, KERNEL(vec3) n,
   KERNEL(vec3) arm = KERNEL(load3)(at + (PC_IN_ARM + 3 * t) * PC_LANES);
   KERNEL(vec3) a = KERNEL(load3)(inverse), b = KERNEL(load3)(inverse + 3 * PC_LANES);
   KERNEL_VEC along = KERNEL(dot)(arm, n), mean = (a.x + b.x + b.z) / 3, most = 1e-13 * mean;
-  KERNEL(vec3) rest = KERNEL(minus)(arm, along, n);
+  KERNEL(vec3) rest = KERNEL(minus)(3, arm, along, n);
   KERNEL_MASK is = (KERNEL(dot)(rest, rest) <= 1e-24 * along * along) &
                    (KERNEL(size_of)(a.x - mean) <= most) & (KERNEL(size_of)(b.x - mean) <= most) &
                    (KERNEL(size_of)(b.z - mean) <= most) & (KERNEL(size_of)(a.y) <= most) &
@@ -138,7 +133,7 @@ INLINE KERNEL(response) KERNEL(respond)(const double *at, KERNEL(vec3) n)
   KERNEL(vec3) x = {w.x, w.y, w.z}, y = {w.y, v.x, v.y}, z = {w.z, v.y, v.z};
   KERNEL(vec3) wn = {KERNEL(dot)(x, n), KERNEL(dot)(y, n), KERNEL(dot)(z, n)};
   KERNEL(response) to = {.nn = KERNEL(dot)(n, wn)};
-  to.tn = KERNEL(minus)(wn, to.nn, n);
+  to.tn = KERNEL(minus)(3, wn, to.nn, n);
   KERNEL(vec3) p = KERNEL(cross)(y, z), q = KERNEL(cross)(z, x), r = KERNEL(cross)(x, y);
   KERNEL(vec3) cofactor = {KERNEL(dot)(p, n), KERNEL(dot)(q, n), KERNEL(dot)(r, n)};
   KERNEL_VEC half = 0.5 * (w.x + v.x + v.z - to.nn);
@@ -154,7 +149,7 @@ INLINE void KERNEL(pack_guess)(const double *at, KERNEL(vec3) n, KERNEL_VEC mu, 
   const KERNEL_VEC none = {0}, one = none + 1;
   KERNEL(vec3) f = KERNEL(load3)(at + PC_IN_FORCE * PC_LANES), p = {-f.x, -f.y, -f.z};
   KERNEL_VEC along = KERNEL(dot)(p, n), normal = KERNEL(larger)(along, none), reach = mu * normal;
-  KERNEL(vec3) t = KERNEL(minus)(p, along, n);
+  KERNEL(vec3) t = KERNEL(minus)(3, p, along, n);
   KERNEL_VEC square = KERNEL(dot)(t, t);
   KERNEL_VEC part = KERNEL(choose)(square > reach * reach, reach / KERNEL(root)(square), one);
   KERNEL(store)(r, normal);

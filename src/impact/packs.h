@@ -93,6 +93,12 @@ enum {
 #define PC_INVERSE_AT(shape)                                                                       \
   ((shape) == PC_BLOCKS ? PC_BLOCK_INVERSE : (shape) == PC_PLANE ? PC_FLAT_INVERSE : PC_AT_INVERSE)
 #define PC_STEP_AT(shape) ((shape) == PC_PLANE ? PC_FLAT_STEP : PC_AT_STEP)
+// Where it has W_TN (not central), and the tangential velocity that is added (with extras in
+// space).
+#define PC_CROSS_AT(shape, friction)                                                               \
+  ((shape) == PC_PLANE ? PC_FLAT_CROSS : PC_FIELDS(shape, friction) - 3)
+#define PC_SHIFT_AT(shape, friction)                                                               \
+  ((shape) == PC_PLANE ? PC_FLAT_SHIFT : PC_FIELDS(shape, friction) + 2)
 // What the residual reads besides: unit mass, bound, with extras k/2 over the mass, D- + w, and
 // last the viscous k/2 over the mass.
 enum { PC_TEST = 2, PC_TEST_EXTRA = 4, PC_TEST_VISCOUS = 5 };

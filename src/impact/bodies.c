@@ -192,17 +192,13 @@ bool pc_impact_open_bodies(pc_impact *problem, int bodies)
   return true;
 }
 
-// What a body needs besides its matrix.
-static const char *set_body(pc_impact *problem, pc_body_data *data, int start,
-                            const pc_impact_body *body)
+// What a body needs besides its matrix. `n` is its dof, a constant for the kinds that worlds have.
+static inline __attribute__((always_inline)) const char *
+set_body_of(int n, pc_impact *problem, pc_body_data *data, int start, const pc_impact_body *body)
 {
-  int n = body->dof;
-  bool general = body->matrix != NULL, finite = pc_all_finite(3, body->position);
-  if (n == 6)
-    finite = finite && pc_all_finite(6, body->velocity) && pc_all_finite(6, body->percussion);
-  else
-    finite = finite && pc_all_finite(n, body->velocity) && pc_all_finite(n, body->percussion);
-  if (!finite)
+  bool general = body->matrix != NULL;
+  if (!pc_all_finite(3, body->position) || !pc_all_finite(n, body->velocity) ||
+      !pc_all_finite(n, body->percussion))
     return not_finite;
   *data = (pc_body_data){.dof = (unsigned char)n, .start = start, .turn = &no_turn};
   pc_body_turn *turn = &problem->turn[data - problem->body];
@@ -223,6 +219,21 @@ static const char *set_body(pc_impact *problem, pc_body_data *data, int start,
   memcpy(problem->before + start, body->velocity, sizeof(double) * (size_t)n);
   memcpy(problem->percussion + start, body->percussion, sizeof(double) * (size_t)n);
   return NULL;
+}
+
+static const char *set_body(pc_impact *problem, pc_body_data *data, int start,
+                            const pc_impact_body *body)
+{
+  switch (body->dof) {
+  case 2:
+    return set_body_of(2, problem, data, start, body);
+  case 3:
+    return set_body_of(3, problem, data, start, body);
+  case 6:
+    return set_body_of(6, problem, data, start, body);
+  default:
+    return set_body_of(body->dof, problem, data, start, body);
+  }
 }
 
 int pc_impact_add_body(pc_impact *problem, const pc_impact_body *body)
@@ -249,33 +260,6 @@ const char *pc_impact_put_body(pc_impact *problem, int place_of, int start,
                                const pc_impact_body *body)
 {
   return set_body(problem, &problem->body[place_of], start, body);
-}
-
-const char *pc_impact_put_point(pc_impact *problem, int place_of, int start, double mass,
-                                const double position[2], const double velocity[2],
-                                const double percussion[2])
-{
-  double *before = problem->before + start, *push = problem->percussion + start, none = 0;
-  for (int i = 0; i < 2; i++) {
-    none += (position[i] - position[i]) + (velocity[i] - velocity[i]);
-    none += percussion[i] - percussion[i];
-    before[i] = velocity[i];
-    push[i] = percussion[i];
-  }
-  if (!(none == 0))
-    return not_finite;
-  if (!(mass > 0 && isfinite(mass)))
-    return not_positive;
-  double root = 1 / sqrt(mass);
-  problem->body[place_of] = (pc_body_data){.dof = 2,
-                                           .movable = true,
-                                           .start = start,
-                                           .turn = &no_turn,
-                                           .position = {position[0], position[1]},
-                                           .light = root * root,
-                                           .root = root,
-                                           .mass = mass};
-  return NULL;
 }
 
 // A block of a body with mass and inertia: `linear` on the diagonal, `turning` below it.

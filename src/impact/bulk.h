@@ -18,10 +18,6 @@ pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts,
 // law of the contact is the one at place `law`.
 const char *pc_impact_put_body(pc_impact *problem, int place, int start,
                                const pc_impact_body *body);
-// The same of a body in the plane that does not turn, with two velocities.
-const char *pc_impact_put_point(pc_impact *problem, int place, int start, double mass,
-                                const double position[2], const double velocity[2],
-                                const double percussion[2]);
 const char *pc_impact_put_contact(pc_impact *problem, int place, int law,
                                   const pc_interaction *contact);
 

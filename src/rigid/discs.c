@@ -169,19 +169,6 @@ int pc_discs_begin(const pc_step *step, int begin, int end, int worker)
   return lost;
 }
 
-const char *pc_disc_put(const pc_step *step, int i)
-{
-  pc_world *world = step->world;
-  const discs all = discs_of(step);
-  const pc_body_state *state = &world->bodies.state.at[i];
-  const double mass = world->bodies.solid.at[i].mass;
-  external p = external_of(&all, i);
-  double velocity[2] = {state->velocity[0], state->velocity[1]}, own[2] = {p.xy[0], p.xy[1]};
-  pc_problem_rest(2, mass, velocity, own);
-  return pc_impact_put_point(world->problem.impact, world->problem.index.at[i],
-                             world->problem.dof_start.at[i], mass, state->position, velocity, own);
-}
-
 int pc_discs_end(const pc_step *step, int begin, int end, pc_end_sums *sums)
 {
   pc_world *world = step->world;

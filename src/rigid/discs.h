@@ -14,9 +14,6 @@ int pc_discs_first(const pc_step *step);
 // pc_detection_place. Gives a body whose force is not finite, or -1.
 int pc_discs_begin(const pc_step *step, int begin, int end, int worker);
 
-// Puts a disc into the impact problem, at its index: NULL, or what is wrong.
-const char *pc_disc_put(const pc_step *step, int i);
-
 // From the answer of the problem to the end. Gives a body whose motion is not finite, or -1.
 int pc_discs_end(const pc_step *step, int begin, int end, pc_end_sums *sums);
 

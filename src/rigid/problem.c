@@ -8,7 +8,6 @@
 #include "core/threads.h"
 #include "impact/bulk.h"
 #include "rigid/contact_law.h"
-#include "rigid/discs.h"
 
 // Bodies and contacts that are asked for ahead, by so many rounds.
 enum { MORE_AHEAD = 48, AHEAD = 12, NEARER = 6 };
@@ -38,7 +37,6 @@ typedef struct state_job {
   int bodies[PC_PIECES + 1]; // of the pieces before, and their velocities
   int dofs[PC_PIECES + 1];
   bool settles;               // contacts that are remembered are as in the solve before
-  int disc;                   // discs.h: from there on all are
   const char *why[PC_PIECES]; // what is wrong with body or contact `where`
   int where[PC_PIECES];
 } state_job;
@@ -120,11 +118,6 @@ static void put_bodies(void *context, int begin, int end, int worker)
       }
       world->problem.index.at[i] = index++;
       world->problem.dof_start.at[i] = start;
-      if (i >= job->disc) {
-        start += 2;
-        why = pc_disc_put(job->step, i);
-        continue;
-      }
       start += world->bodies.solid.at[i].dof;
       describe_body(job->step, i, &entry);
       why = pc_impact_put_body(world->problem.impact, world->problem.index.at[i],
@@ -424,7 +417,6 @@ static pc_status state_contacts(pc_world *world, state_job *job, int contacts)
                                                                                     : 3;
   if (pc_impact_open(world->problem.impact, bodies, dofs, contacts, numbers) != PC_OK)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  job->disc = pc_discs_first(job->step);
   pc_parallel(threads, pieces, 2, put_bodies, job);
   int wrong = first_wrong(job, pieces);
   if (wrong >= 0)

@@ -62,8 +62,6 @@ typedef struct pc_body_store {
   PC_ARRAY(int)
   asleep; // island of a sleeping body: its first body + 1; 0: awake
   int sleepers;
-  int first_disc,
-      disc_bodies; // discs.h: from the first on, while there are so many bodies
 } pc_body_store;
 
 static inline int pc_bodies_slot(const pc_body_store *bodies, pc_body body)

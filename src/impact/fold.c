@@ -1,4 +1,4 @@
-// Elements folded into the masses of their bodies, and which contacts are left.
+// Folds elements into the masses of their bodies, and lists the contacts that are left.
 #include "impact/fold.h"
 
 #include <math.h>

@@ -25,7 +25,7 @@ typedef struct fit {
   int evaluations;
   pc_status status; // of the last prediction
   pc_error *error;
-  bool no_memory; // for a prediction: what came out is of no use
+  bool no_memory; // some prediction ran out of memory: the result is of no use
 } fit;
 
 static double clamp(double x, double low, double high)
@@ -52,8 +52,8 @@ static double evaluate(fit *f, const double *x, double *residual)
   return isfinite(sum) ? sum : INFINITY;
 }
 
-// A law may know less than the whole range that is searched, a restitution no more than 1; and far
-// away nothing may be solved at all. Both become limits, the first to all digits.
+// The law may be defined on a part of the range only (restitution up to 1), and far away nothing
+// may be solvable. Both become limits; the first is found to all digits.
 static void find_ends(fit *f)
 {
   for (int i = 0; i < f->problem->unknowns; i++)
@@ -121,7 +121,7 @@ static double dot(int n, const double *a, const double *b)
   return sum;
 }
 
-// The unknowns that are free and that the measurements feel at x.
+// The unknowns that are free and that change the prediction at x.
 static int active_unknowns(const fit *f, int *active)
 {
   int m = f->problem->measurements, count = 0;
@@ -215,8 +215,8 @@ static void scan_line(fit *f, double *x, const double *centre, int unknown, doub
   memcpy(x, kept, sizeof kept);
 }
 
-// Ways to leave a flat place, each from the start: near it; over all that is searched; and there
-// with all unknowns together first.
+// Ways to leave a flat place, each from the start: scans near it; over the whole range; and over
+// the whole range with all unknowns together first.
 typedef enum scan_way { SCAN_NEAR, SCAN_ALL, SCAN_TOGETHER, SCAN_WAYS } scan_way;
 
 static void scan(fit *f, double *x, scan_way way)
@@ -233,8 +233,8 @@ static void scan(fit *f, double *x, scan_way way)
     }
 }
 
-// Whether x may be the place that is looked for: the measurements feel every unknown there, and
-// what is left of them is scatter, or where that is not known a tenth of them.
+// Whether x may be the optimum: every unknown changes the prediction there, and the residuals are
+// no larger than the scatter or, where that is not known, a tenth of the measurements.
 static bool is_credible(fit *f, const double *x, double sum)
 {
   const pc_identification *problem = f->problem;
@@ -247,8 +247,8 @@ static bool is_credible(fit *f, const double *x, double sum)
   return sum <= most && differentiate(f, x) && active_unknowns(f, active) == sought;
 }
 
-// The best of what is found from the start and from where scans lead, of which the wider are for
-// what is not credible yet.
+// The best optimum from the start and from where scans lead. The wider scans run only if the result
+// is not credible yet.
 static double minimise(fit *f, double *x, bool *converged)
 {
   memcpy(x, f->start, sizeof f->start);
@@ -396,7 +396,7 @@ pc_status pc_identify(const pc_identification *problem, pc_estimate *estimates,
     f.low[i] = u->low > 0 ? log(u->low) : f.start[i] - widest;
     f.high[i] = isfinite(u->high) ? log(u->high) : f.start[i] + widest;
   }
-  // A model that fails at the start has a reason to tell.
+  // A model that fails at the start gives the reason.
   if (!isfinite(evaluate(&f, f.start, f.residual))) {
     free(memory);
     return f.error->status != PC_OK ? f.error->status : PC_ERROR_NUMERIC;
@@ -407,7 +407,7 @@ pc_status pc_identify(const pc_identification *problem, pc_estimate *estimates,
     scale = fmax(scale, fabs(problem->measured[k]));
   int degrees = (int)m - (int)n;
   info->misfit = sqrt(least / (double)m);
-  // Data without scatter still have the solver's.
+  // Data without scatter still have the error of the solver.
   info->sigma = problem->sigma > 0 ? problem->sigma : fmax(sqrt(least / degrees), 1e-9 * scale);
   double quantile = problem->sigma > 0 ? 1.959964 : student(degrees);
   double allowed = pow(quantile * info->sigma, 2);

@@ -1,4 +1,5 @@
-// An island becomes a system: rows whitened and scaled, its laws, masses and responses that couple.
+// Makes a system of an island: rows whitened and scaled, laws, coupled masses and responses; and
+// writes its answer back.
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-// Bodies from the top down, each held by its contacts with what is below, which counts as
-// immovable. Its weight and what it carries then act on those.
+// Goes through the bodies from the top down. Each is held by its contacts with what is below, as if
+// that were immovable; its weight and what it carries then act on those bodies.
 //
 // A body's own contacts are swept until it is held. Sweeps without over-relaxation, from no
 // percussion at all, spread the weight evenly; what is spread unevenly grows from layer to layer.

@@ -265,8 +265,10 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
   double begun = pc_clock_seconds();
   pc_solver_id solver = pc_solver_find(options->solver);
   if (solver == PC_SOLVER_COUNT)
-    return pc_fail(&problem->error, PC_ERROR_ARGUMENT,
-                   "unknown solver '%s': use auto, apgd, ipm, nsgs or uzawa", options->solver);
+#define NAME(identifier, name, description) " " name
+    return pc_fail(&problem->error, PC_ERROR_ARGUMENT, "unknown solver '%s' (known:%s)",
+                   options->solver, PC_SOLVERS(NAME));
+#undef NAME
   if (!(options->tolerance > 0) || options->tolerance >= 1)
     return pc_fail(&problem->error, PC_ERROR_ARGUMENT, "the tolerance must be between 0 and 1");
   if (!pc_grow(&problem->after, &problem->after_capacity, problem->dofs, sizeof(double)) ||

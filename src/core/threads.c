@@ -1,13 +1,13 @@
-// A few threads per calling thread, kept from call to call.
+// A thread pool for each calling thread, kept from call to call.
 //
-// A step meets at some hundred points, so a call must cost less than a microsecond; and on a
-// machine that has other work a thread may be gone for milliseconds at any of them. Hence: who
-// waits spins for a hundred microseconds only and then sleeps, which gives its processor to whom
-// it waits for; and work is cut in more pieces than there are threads, which whoever is free takes.
-// The caller takes the first ones and the others the last ones, a long one each and then short ones
-// in the middle: so they end together, and what a piece works on stays with one processor from call
-// to call. A caller who had to wait for a thread that did not work, for its processor was taken,
-// works alone for a while, and for longer if it happens again.
+// A step synchronises some hundred times, so a call must cost less than a microsecond. On a busy
+// machine a thread may lose its processor for milliseconds at any of these points. Therefore a
+// waiting thread spins for a hundred microseconds only and then sleeps, which frees its processor
+// for the thread that it waits for. Work is cut into more pieces than there are threads, and a free
+// thread takes the next piece. The caller takes the first pieces and the others take the last ones:
+// a long piece each and then short ones from the middle. So they finish together, and the same data
+// stay with one processor from call to call. After a caller has waited for a thread that had lost
+// its processor, it works alone for a while, and for longer if that happens again.
 #include "core/threads.h"
 
 #include <pthread.h>

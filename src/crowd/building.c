@@ -1,4 +1,4 @@
-// A crowd and its building: made, finished and destroyed.
+// Creates, finishes and destroys a crowd with its building.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,8 +172,7 @@ static void mark_zones(pc_floor *floor)
   }
 }
 
-// Nodes by which exits and stairs are: who is elsewhere need not be asked whether they are over a
-// line.
+// Marks nodes near exits and stairs. People elsewhere need not be tested for crossing a line.
 static void mark_line(const pc_floor *own, const double (*line)[2])
 {
   const pc_grid *grid = &own->grid;

@@ -1,5 +1,5 @@
-// Where it is crowded ways take longer: the density of people on squares of a floor, and what it
-// makes of the slowness that routes are found with.
+// Congestion: the density of people on the squares of a floor, and the slowness that follows for
+// routes.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

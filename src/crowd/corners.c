@@ -1,4 +1,4 @@
-// Corners: where shortest ways touch walls.
+// Corners of walls that shortest paths touch.
 #include "crowd/corners.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// What time brings: doors that open, people who come in, and changes of mind.
+// Events of a crowd: doors open and close, people enter, follow plans and take detours.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -340,7 +340,7 @@ int pc_crowd_add_detour(pc_crowd *crowd, const pc_detour_def *def)
   return crowd->detours.count++;
 }
 
-// Those who may still choose: not in the zone, and where the detour is for.
+// Whether a person may take a detour: outside its zone, and in the area that it is for.
 static bool may_choose(const pc_crowd *crowd, int i, const pc_detour_def *def)
 {
   return crowd->there[i] && !is_inside(crowd, i, def->floor, def->count, def->points) &&

@@ -1,4 +1,4 @@
-// Exits in the building: the gaps they make in walls, and whether one can come to them.
+// Exits of the building: their gaps in walls, and whether they can be reached.
 #include <math.h>
 
 #include "core/error.h"

@@ -1,4 +1,4 @@
-// What a building is made of before it is finished: floors, walls, goals, zones.
+// The parts of a building before it is finished: floors, walls, goals, zones.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Groups that stay together by forces: what others propose, beside people who hold hands.
+// Forces that keep groups together, as proposed by other authors, for comparison with held hands.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-// Doors in walls: where a line lies on a wall, the wall has a gap. An area with a gap in its edge
-// stays the area it was; its edges become a wall of their own.
+// Gaps in walls where lines of exits and doors lie on them. An area with a gap in its edge stays
+// the same area; its edges become separate walls.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Ways out of the building: whether walls are closed, and where they are not.
+// Checks that walls are closed: paths out of the building, and where they leak.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

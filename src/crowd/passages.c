@@ -1,4 +1,4 @@
-// Stairs: lines over which people go to other floors.
+// Stairs: lines that lead to other floors.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// People come into the building: where they can be, and what they need.
+// Adds people, and checks their place, their goal and the walls around them.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

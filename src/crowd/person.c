@@ -1,4 +1,4 @@
-// What is known of each person.
+// The state of each person.
 #include <math.h>
 
 #include "crowd/crowd.h"

@@ -1,5 +1,5 @@
-// Where people can be: what one can walk to, without going over an exit, from where they start,
-// come in or come off stairs.
+// Places that people can reach without crossing an exit, from their starting places, sources and
+// stairs.
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// Room for somebody who comes in or goes to another floor.
+// Room for a person who enters or changes floors.
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// Routes: the fields of goals, found when somebody first needs them.
+// Routes: fields of goals, computed when they are first needed.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

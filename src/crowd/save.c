@@ -1,4 +1,4 @@
-// The changing state of a crowd as bytes, and back; and what those who record it ask for.
+// The changing state of a crowd as bytes, and back; and queries for recording.
 #include <stddef.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// A step of a crowd: wishes, the world's step, and who has gone out.
+// A step of a crowd: desired velocities, the step of the world, and exits.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

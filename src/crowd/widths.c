@@ -1,5 +1,5 @@
-// How wide people are: routes do not lead through gaps that nobody fits through, and it can be
-// asked who does not fit through those on their way.
+// Widths of people: routes avoid gaps that are too narrow for everybody, and people who are too
+// wide for the gaps on their route are found.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Forces: what people want, and how they keep their distance. Book 6.37 and 6.38.
+// Forces on people: the desired velocity and the distance to others (book 6.37 and 6.38).
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ typedef struct wishes {
   double way[AT_A_TIME][2], speed[AT_A_TIME];
 } wishes;
 
-// People who ask one field, one after the other.
+// People that are looked up in one field at a time.
 typedef struct askers {
   const pc_field *field;
   int who[AT_A_TIME];

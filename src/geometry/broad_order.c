@@ -1,4 +1,4 @@
-// Broad phase: the order of the answer. Pairs are dealt out by i, then each row is sorted by j.
+// Broad phase: sorts the pairs. They are distributed by i, then each row is sorted by j.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// Broad phase: which entries meet which, and the boxes of a place. See broad.c.
+// Broad phase: overlapping entries, and the boxes at a place. See broad.c.
 #include <string.h>
 
 #include "geometry/broad_grid.h"

@@ -1,5 +1,5 @@
-// Broad phase: entries sorted by segment, z, y, x, digit by digit from the last one on. Pieces
-// count and scatter side by side.
+// Broad phase: sorts entries by segment, z, y, x with a radix sort. Pieces are counted and
+// scattered in parallel.
 #include <string.h>
 
 #include "geometry/broad_grid.h"

@@ -1,4 +1,4 @@
-// The narrow phase: which function collides which pair of shapes.
+// The narrow phase: chooses the function for a pair of shapes.
 #include "geometry/narrow_pair.h"
 
 static bool is_obstacle(pc_shape_type type)

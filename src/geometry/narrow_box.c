@@ -274,14 +274,7 @@ INLINE void add_face(pc_pair *pair, const pc_shape *base, int axis, double separ
     least = above < least ? above : least;
   }
   pc_vec normal = on_a ? pc_scale(-1, out) : out;
-  made = pc_reduce_candidates(made, touch, normal, pair->size);
-  // When the nearest corner is not before the face, the nearest points come first.
-  int room_left = PC_PAIR_POINTS;
-  double slack = 0.01 * pair->margin + 2e-4 * pair->size;
-  if (least > separation + slack && pc_add_nearest(pair, normal, separation, least - slack))
-    room_left--;
-  for (int i = 0; i < made && i < room_left; i++)
-    pc_pair_add(pair, touch[i].point, normal, touch[i].gap, touch[i].feature);
+  pc_add_face_points(pair, made, touch, least, normal, separation);
 }
 
 INLINE void collide(pc_pair *pair)

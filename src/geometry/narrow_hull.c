@@ -118,7 +118,9 @@ static int facing(const pc_hull *hull, const double turn[9], pc_vec normal)
   return best;
 }
 
-bool pc_add_nearest(pc_pair *pair, pc_vec normal, double separation, double limit)
+// Adds the nearest points of two bodies, or the deepest ones along the normal, if they are nearer
+// than `limit`.
+static bool add_nearest(pc_pair *pair, pc_vec normal, double separation, double limit)
 {
   pc_core a = pc_core_of(pair->a, pair->at_a, pair->centre);
   pc_core b = pc_core_of(pair->b, pair->at_b, (pc_vec){0, 0, 0});
@@ -131,6 +133,19 @@ bool pc_add_nearest(pc_pair *pair, pc_vec normal, double separation, double limi
   pc_vec half = pc_scale(0.5, pc_add(near.on_a, near.on_b));
   pc_pair_add(pair, half, near.normal, near.separation, pc_feature(15, 0, 0, 0));
   return true;
+}
+
+void pc_add_face_points(pc_pair *pair, int count, pc_candidate *point, double least, pc_vec normal,
+                        double separation)
+{
+  count = pc_reduce_candidates(count, point, normal, pair->size);
+  // When the nearest corner is not before the face, the nearest points come first.
+  int room_left = PC_PAIR_POINTS;
+  double slack = 0.01 * pair->margin + 2e-4 * pair->size;
+  if (least > separation + slack && add_nearest(pair, normal, separation, least - slack))
+    room_left--;
+  for (int i = 0; i < count && i < room_left; i++)
+    pc_pair_add(pair, point[i].point, normal, point[i].gap, point[i].feature);
 }
 
 // The face of `base` against the facing polygon of the other; r is where the other is seen from
@@ -161,14 +176,7 @@ static void add_face(pc_pair *pair, const pc_hull *base, int face, double separa
                                        face, corner[i].feature[0], corner[i].feature[1] + 1);
   }
   pc_vec normal = pc_turn(pose->rotation, pc_scale(on_a ? -1 : 1, n));
-  made = pc_reduce_candidates(made, touch, normal, pair->size);
-  // When the nearest corner is not before the face, the nearest points come first.
-  int room_left = PC_PAIR_POINTS;
-  double slack = 0.01 * pair->margin + 2e-4 * pair->size;
-  if (least > separation + slack && pc_add_nearest(pair, normal, separation, least - slack))
-    room_left--;
-  for (int i = 0; i < made && i < room_left; i++)
-    pc_pair_add(pair, touch[i].point, normal, touch[i].gap, touch[i].feature);
+  pc_add_face_points(pair, made, touch, least, normal, separation);
 }
 
 // The points of two segments p + s u, q + t v (s, t in 0 .. 1) nearest to each other. Returns
@@ -202,7 +210,7 @@ void pc_add_edges(pc_pair *pair, const int edge[2], pc_vec n, double separation,
   pc_vec point = pc_add(pc_turn(pair->at_a->rotation, half), pair->centre);
   pc_vec normal = pc_turn(pair->at_a->rotation, pc_scale(-1, n));
   if (!inside)
-    pc_add_nearest(pair, normal, separation, INFINITY);
+    add_nearest(pair, normal, separation, INFINITY);
   else
     pc_pair_add(pair, point, normal, separation, pc_feature(9, edge[0], edge[1], 0));
 }

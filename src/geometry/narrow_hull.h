@@ -29,9 +29,9 @@ static inline double pc_preference(const pc_pair *pair, double separation)
   return 1e-4 * pair->size + 1e-3 * fabs(separation);
 }
 
-// The nearest points of two bodies, or the deepest ones along the normal, if they are nearer than
-// `limit`.
-bool pc_add_nearest(pc_pair *pair, pc_vec normal, double separation, double limit);
+// Adds the best points of two facing faces, of which `least` is the smallest gap.
+void pc_add_face_points(pc_pair *pair, int count, pc_candidate *point, double least, pc_vec normal,
+                        double separation);
 // One point where the edges p + u and q + v cross; all of it, and the normal from a to b, in the
 // axes of a.
 void pc_add_edges(pc_pair *pair, const int edge[2], pc_vec normal, double separation, pc_vec p,

@@ -1,4 +1,4 @@
-// Making shapes, counting them, and asking them.
+// Constructors, reference counts and queries of shapes.
 #include "geometry/shape.h"
 
 #include <math.h>

@@ -127,8 +127,8 @@ static pc_status check_whole(const char *path, const unsigned char *bytes, size_
   return PC_OK;
 }
 
-// The blob of a name, or NULL. Sizes are checked although the checksum was right: a checksum does
-// not keep out who writes one on purpose.
+// The blob of a name, or NULL. Sizes are checked although the checksum was right, because a
+// checksum can be forged.
 static const unsigned char *find_blob(const unsigned char *bytes, size_t size, const char *name,
                                       size_t *found)
 {

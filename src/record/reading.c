@@ -300,7 +300,7 @@ pc_status pc_reading_check(const char *path, const pc_journal_content *before, p
     status = open_file(&reading, error);
   if (status == PC_OK)
     status = check_ends(&reading, error);
-  // Who reads while others write does not look at the end that the head tells; who writes does.
+  // A concurrent reader ignores the end of file in the head; a writer uses it.
   hsize_t size = 0;
   if (status == PC_OK && before != NULL &&
       (H5Fget_filesize(reading.file, &size) < 0 || size > before->size))

@@ -1,4 +1,4 @@
-// Writing runs: a file is declared, started, appended to, closed.
+// Writes runs: declare, start, append, close.
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -264,9 +264,9 @@ pc_status pc_record_append_ragged(pc_record *record, int handle, int rows, const
   return record->error.status;
 }
 
-// To the file goes what HDF5 has of all datasets, and the head, whose end must not lie before data
-// that a resumed run keeps. In single-writer mode HDF5 writes what is pointed to before what points
-// to it; the order of datasets is ours.
+// Writes the cached data of all datasets and the head, whose end of file must not lie before data
+// that a resumed run keeps. In single-writer mode HDF5 writes data before references to it; the
+// order of datasets is ours.
 static void flush_file(pc_record *record)
 {
   pc_quiet quiet = pc_quiet_begin();

@@ -1,4 +1,4 @@
-// What never changes in a run: arrays, texts and what they mean.
+// Constant arrays and texts of a run, with their descriptions.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

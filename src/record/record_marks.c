@@ -13,7 +13,7 @@
 
 _Static_assert((int)PC_MARK_LENGTHS == (int)PC_RECORD_MARKS, "the numbers before the lengths");
 
-// Two runs of a scene have the same bytes but for this number. Nothing is computed with it.
+// Two runs of a scene have the same bytes except for this number. It affects no result.
 static int64_t make_up(void)
 {
   int64_t number;
@@ -24,8 +24,8 @@ static int64_t make_up(void)
   return ((int64_t)now.tv_sec * 1000000000 + now.tv_nsec) ^ (int64_t)getpid() << 40;
 }
 
-// Its bytes are written once, before there are readers, and stay where they are: they can be looked
-// at without HDF5, whatever has become of the rest of the file.
+// The number is written once, before there are readers, and never moves, so that it can be read
+// without HDF5 even if the rest of the file is damaged.
 void pc_record_identify(pc_record *record)
 {
   static const char *name = "clock/identity";

@@ -1,4 +1,4 @@
-// Resuming: the file of a checkpoint becomes again what it was then.
+// Resuming: restores the file to its state at the checkpoint.
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,8 +7,9 @@
 #include "record/lock.h"
 #include "record/record_state.h"
 
-// Whether all that goes back is there is found by looking at the file as it would be. A journal
-// that has lost something, or is of another mark, is not used, if the file can do without.
+// Reads the file as it would be after the journal is applied, to find out whether the journal is
+// complete. A journal that is damaged or belongs to another mark is not used, if the file can be
+// read without it.
 static pc_status go_back(pc_record *record)
 {
   pc_journal_content before;
@@ -30,8 +31,8 @@ static pc_status go_back(pc_record *record)
              : pc_fail(&record->error, reason.status, "%s", reason.text);
 }
 
-// A killed writer leaves the file marked as open, and its end beyond what its head says. First it
-// becomes what it was at its checkpoint; and what is done to it from then on can be undone again.
+// A killed writer leaves the file marked as open, with an end behind that in its head. First the
+// file is restored to its checkpoint; a new journal then protects that state.
 static void open_killed(pc_record *record)
 {
   if (go_back(record) != PC_OK)

@@ -1,4 +1,4 @@
-// A record under way: its failures and names.
+// The errors and names of a record.
 #include "record/record_state.h"
 
 #include <string.h>

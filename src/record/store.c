@@ -45,8 +45,8 @@ static herr_t driver_close(H5FD_t *file)
   return 0;
 }
 
-// HDF5 gathers pieces of metadata for who writes. For who reads it would too, and then does not
-// survive an address at the end of all addresses, as damaged files have them.
+// HDF5 aggregates small pieces of metadata for writers. For readers it is turned off, because there
+// HDF5 crashes on an address at the end of the address space, as damaged files have.
 static herr_t driver_query(const H5FD_t *file, unsigned long *flags)
 {
   bool writes = file == NULL || ((const handle *)file)->store->writable;

@@ -1,4 +1,4 @@
-// Bodies that move, with or without a crowd.
+// The simulation of bodies, with or without a crowd.
 #include "run/bodies.h"
 
 #include <float.h>

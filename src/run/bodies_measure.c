@@ -1,4 +1,4 @@
-// What is measured of a run of bodies, with or without a crowd.
+// Measured quantities of bodies, with or without a crowd.
 #include <math.h>
 #include <stdio.h>
 

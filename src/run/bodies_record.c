@@ -1,4 +1,4 @@
-// What a record has of bodies, with or without a crowd.
+// Records bodies, with or without a crowd.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,7 +180,7 @@ pc_status pc_bodies_row(pc_simulation *sim)
   return status == PC_OK ? pc_heat_recorder_step(&b->heat, sim->record, scene) : status;
 }
 
-// In the table: who is inside of a crowd, then heat, then the sensors.
+// Additional columns of the table: people inside a crowd, heat, sensors.
 int pc_bodies_columns(const pc_simulation *sim, pc_column *columns)
 {
   const pc_scene *scene = sim->scene;

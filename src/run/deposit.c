@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/error.h"
-#include "core/memory.h"
 #include "core/small.h"
 #include "geometry/column.h"
 #include "record/csv.h"
@@ -364,19 +364,20 @@ static pc_status write_map(const measure *m, const char *path, pc_error *error)
   return pc_replace_end(file, error);
 }
 
+typedef double outline_point[2];
+typedef struct outline_loop {
+  int first, count; // points
+  double area;
+} outline_loop;
+
 // Marching squares between the middles of cells. The line is where the thickness is `thinnest`, but
 // thicker than twice that counts as twice: at a wall of blocks it is halfway between the cells.
 // Crossing 2 c is on the way from cell c to the east, 2 c + 1 to the north.
 typedef struct contour {
   const measure *m;
-  int *next;          // of a crossing, -1: none
-  double (*point)[2]; // of all loops
-  int points, point_capacity;
-  struct loop {
-    int first, count;
-    double area;
-  } * loop;
-  int loops, loop_capacity;
+  int *next;                      // of a crossing, -1: none
+  PC_ARRAY(outline_point) points; // of all loops
+  PC_ARRAY(outline_loop) loops;
 } contour;
 
 static double level_at(const contour *c, int cell)
@@ -418,9 +419,9 @@ static bool add_point(contour *c, int crossing)
   int cell = crossing / 2, other = crossing % 2 == 0 ? cell + 1 : cell + m->columns;
   double a = level_at(c, cell), b = level_at(c, other);
   double part = (m->scene->deposit.thinnest - a) / (b - a);
-  if (!pc_grow(&c->point, &c->point_capacity, c->points + 1, sizeof *c->point))
+  if (!pc_array_reserve(&c->points, c->points.count + 1))
     return false;
-  double *p = c->point[c->points++];
+  double *p = c->points.at[c->points.count++];
   p[0] = cell_x(m, cell % m->columns) + (crossing % 2 == 0 ? part * m->spacing : 0);
   p[1] = cell_y(m, cell / m->columns) + (crossing % 2 == 1 ? part * m->spacing : 0);
   return true;
@@ -428,7 +429,7 @@ static bool add_point(contour *c, int crossing)
 
 static bool follow(contour *c, int first)
 {
-  int start = c->points;
+  int start = c->points.count;
   double area = 0;
   for (int at = first; c->next[at] >= 0;) {
     if (!add_point(c, at))
@@ -437,21 +438,21 @@ static bool follow(contour *c, int first)
     c->next[at] = -1;
     at = next;
   }
-  int count = c->points - start;
+  int count = c->points.count - start;
   for (int i = 0; i < count; i++) {
-    const double *a = c->point[start + i], *b = c->point[start + (i + 1) % count];
-    const double *o = c->point[start];
+    const double *a = c->points.at[start + i], *b = c->points.at[start + (i + 1) % count];
+    const double *o = c->points.at[start];
     area += 0.5 * ((a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]));
   }
-  if (!pc_grow(&c->loop, &c->loop_capacity, c->loops + 1, sizeof *c->loop))
+  if (!pc_array_reserve(&c->loops, c->loops.count + 1))
     return false;
-  c->loop[c->loops++] = (struct loop){start, count, area};
+  c->loops.at[c->loops.count++] = (outline_loop){start, count, area};
   return true;
 }
 
 static int larger_first(const void *a, const void *b)
 {
-  const struct loop *p = a, *q = b;
+  const outline_loop *p = a, *q = b;
   double x = fabs(p->area), y = fabs(q->area);
   return x != y ? (x < y) - (x > y) : p->first - q->first;
 }
@@ -462,9 +463,9 @@ static pc_status write_outline(const contour *c, const char *path, pc_error *err
   if (file == NULL)
     return error != NULL ? error->status : PC_ERROR_IO;
   pc_replace_print(file, "outline,x [m],y [m]\n");
-  for (int l = 0; l < c->loops; l++)
-    for (int i = 0; i <= c->loop[l].count; i++) {
-      const double *p = c->point[c->loop[l].first + i % c->loop[l].count];
+  for (int l = 0; l < c->loops.count; l++)
+    for (int i = 0; i <= c->loops.at[l].count; i++) {
+      const double *p = c->points.at[c->loops.at[l].first + i % c->loops.at[l].count];
       pc_replace_print(file, "%d,", l + 1);
       print_number(file, p[0], ',');
       print_number(file, p[1], '\n');
@@ -488,15 +489,15 @@ static pc_status make_outline(const measure *m, const char *path, pc_error *erro
       whole = follow(&c, (int)i);
   pc_status status = PC_ERROR_MEMORY;
   if (whole) {
-    if (c.loops > 0)
-      qsort(c.loop, (size_t)c.loops, sizeof *c.loop, larger_first);
+    if (c.loops.count > 0)
+      qsort(c.loops.at, (size_t)c.loops.count, sizeof *c.loops.at, larger_first);
     status = write_outline(&c, path, error);
   } else {
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   }
   free(c.next);
-  free(c.point);
-  free(c.loop);
+  free(c.points.at);
+  free(c.loops.at);
   return status;
 }
 

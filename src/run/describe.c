@@ -1,4 +1,4 @@
-// What never changes in a run, as arrays: materials, shapes, bodies, the world.
+// Constant arrays of a record: materials, shapes, bodies, the world.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

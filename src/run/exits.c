@@ -1,4 +1,4 @@
-// Who left a crowd: their times, and how fast they flowed.
+// Exit times of a crowd, and flows.
 #include <math.h>
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@ static int by_time(const void *a, const void *b)
   return (one->person > two->person) - (one->person < two->person);
 }
 
-// Those who left by this goal, or by any (-1), in the order of time; the caller frees the list.
+// People who left by this goal, or by any (-1), in order of time; the caller frees the list.
 static leaving *list_exits(const pc_scene *scene, int goal, int *count)
 {
   int people = pc_crowd_people(scene->crowd);

@@ -226,8 +226,8 @@ static pc_status record_failure(const pc_recorder *r, pc_status status, pc_error
   return pc_fail(error, status, "%s", *text ? text : "out of memory");
 }
 
-// A record that is there is replaced only where all the others can be, too. Of them the table has a
-// name that something else may have.
+// An existing record is replaced only if all other files can be replaced too. The name of the table
+// may belong to another file.
 static pc_status check_files(const pc_simulation *sim, pc_error *error)
 {
   const char *file[PC_RUN_FILES];

@@ -1,4 +1,4 @@
-// How a run starts, is saved, and goes on from what was saved.
+// Starts a run, saves checkpoints, and continues from them.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

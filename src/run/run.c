@@ -1,4 +1,4 @@
-// The loop: step, record, listen, and a checkpoint now and then.
+// The time loop: step, record, report progress, and save checkpoints.
 #include "percuss/run.h"
 
 #include <math.h>
@@ -9,7 +9,8 @@
 #include "run/running.h"
 #include "run/summary.h"
 
-// Single steps may be open, and are counted. What is open by more than this is no result.
+// Single steps with an open balance are counted. With a larger drift than this the run is no
+// result.
 static const double DRIFT = 1e-3;
 
 static pc_status check_account(const pc_running *r, pc_error *error)
@@ -93,7 +94,7 @@ static pc_status loop(pc_running *r, pc_error *error)
   return status;
 }
 
-// What the run would write must not be what the scene is read from.
+// The run must not overwrite files that the scene is read from.
 static pc_status check_files(const pc_simulation *sim, pc_error *error)
 {
   const char *file[PC_RUN_FILES];

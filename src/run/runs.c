@@ -1,5 +1,5 @@
-// Runs of a scene side by side: workers take one after the other, the calling thread collects,
-// saves and listens.
+// Many runs of a scene in parallel: workers take one member after the other; the calling thread
+// collects, saves and listens.
 #include "run/runs.h"
 
 #include <hdf5.h>
@@ -133,7 +133,7 @@ static void empty_slot(pc_runs_slot *member)
   *member = (pc_runs_slot){0};
 }
 
-// Finished runs whose records are wanted and not there are done again.
+// Finished runs are repeated if their records are wanted and missing.
 static void forget_lost(pc_runs *runs)
 {
   for (int i = 0; i < pc_runs_total(runs) && runs->options->keep && runs->stem != NULL; i++)
@@ -225,7 +225,7 @@ static void collect(pc_runs *runs)
       fail(runs, pc_runs_collect(runs, &runs->member[i], runs->error));
 }
 
-// The table is for those who watch, the checkpoint for going on.
+// Writes the table, which others may watch, and the checkpoint.
 static void save(pc_runs *runs)
 {
   double began = pc_clock_seconds();

@@ -1,4 +1,4 @@
-// The checkpoint of many runs: those that are finished, with all that was measured of them.
+// The checkpoint of many runs: the finished members with their measured quantities.
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -23,16 +23,16 @@ typedef struct head {
 // Rows are numbers one after the other: of each run its number, how many values it has and their
 // fields and values, how many samples it has and of each its group, its length and its values.
 typedef struct rows {
-  double *number;
-  int count, capacity;
+  PC_ARRAY(double) numbers;
   bool failed;
 } rows;
 
 static void put(rows *r, double number)
 {
-  r->failed = r->failed || !pc_grow(&r->number, &r->capacity, r->count + 1, sizeof *r->number);
+  double *place = r->failed ? NULL : pc_array_add(&r->numbers);
+  r->failed = place == NULL;
   if (!r->failed)
-    r->number[r->count++] = number;
+    *place = number;
 }
 
 // Groups of samples by their numbers.
@@ -105,12 +105,12 @@ pc_status pc_runs_save(const pc_runs *runs, pc_error *error)
   pc_blob blobs[] = {{"runs", &h, sizeof h},
                      {"fields", fields, size},
                      {"groups", g.name, (size_t)g.count * GROUP},
-                     {"rows", r.number, (size_t)r.count * sizeof *r.number},
+                     {"rows", r.numbers.at, (size_t)r.numbers.count * sizeof(double)},
                      {"states", states, (size_t)pc_runs_total(runs) * sizeof *states}};
   pc_status status = r.failed || g.failed || fields == NULL || states == NULL
                          ? pc_fail(error, PC_ERROR_MEMORY, "out of memory")
                          : pc_checkpoint_write(runs->checkpoint, BLOBS, blobs, error);
-  free(r.number);
+  pc_array_free(&r.numbers);
   free(g.name);
   free(fields);
   free(states);

@@ -1,4 +1,4 @@
-// What many runs say together: their table, and statistics over each combination.
+// The table of many runs, and statistics over each combination.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Which kind of simulation a scene needs.
+// Chooses the kind of simulation of a scene.
 #include "run/simulation.h"
 
 #include "scene/continuum.h"

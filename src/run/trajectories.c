@@ -1,5 +1,5 @@
-// Trajectories as text, as PedPy's load_trajectory_from_txt and JuPedSim's tools read them: lines
-// of comment with the frame rate and the unit, then id, frame and place, parted by spaces.
+// Trajectories as text, in the format of PedPy's load_trajectory_from_txt and of JuPedSim's tools:
+// comment lines with the frame rate and the unit, then id, frame and position, separated by spaces.
 #include <stdlib.h>
 
 #include "core/error.h"

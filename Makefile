@@ -16,11 +16,11 @@ all: $(BUILD)/build.ninja
 demo: all
 	@$(BUILD)/percuss demo
 	@echo
-	@echo "And one motion: a ball of 260 kg hits a wall of nine gabions, 1944 grains (docs/shock-absorber.md). Half a minute."
+	@echo "Now a simulation: a ball of 260 kg hits a wall of nine gabions, 1944 grains (docs/shock-absorber.md). Half a minute."
 	@$(BUILD)/percuss run scenes/leon/shock-absorber-fine.yaml --duration 0.1 --threads $(JOBS) -o $(BUILD)/shock-absorber.h5
-	@echo "To look at it: $(BUILD)/percuss view $(BUILD)/shock-absorber.h5   (or open $(BUILD)/shock-absorber.xdmf in ParaView)"
-	@echo "Its numbers are in $(BUILD)/shock-absorber.csv:"
-	@echo "f1 to f4 are the forces of the sand behind the wall, a1 is the acceleration of the ball, 'back' how far the wall gives."
+	@echo "To view it: $(BUILD)/percuss view $(BUILD)/shock-absorber.h5   (or open $(BUILD)/shock-absorber.xdmf in ParaView)"
+	@echo "The numbers are in $(BUILD)/shock-absorber.csv: f1 to f4 are the forces on the sand behind the wall,"
+	@echo "a1 is the acceleration of the ball, 'back' the displacement of the wall."
 	@echo "More scenes: $(BUILD)/percuss scenes"
 
 test: all
@@ -56,17 +56,17 @@ clean:
 
 help:
 	@echo "make            install what is missing, build $(BUILD)/percuss"
-	@echo "make demo       the main job on a default scene"
-	@echo "make test       the tests, again with sanitizers, static checks of what changed, the quick published results"
-	@echo "make test-long  the same with bigger counts, every file and all results; clang, ThreadSanitizer, coverage, the"
-	@echo "                same bits from several builds. Single parts: scripts/test --part NAME"
-	@echo "make check      clang-tidy and cppcheck on what changed; scripts/check --all on everything"
-	@echo "make fuzz       made-up bytes for everything that reads files, SECONDS=60 or RUNS=1e7 for each of TARGETS; needs clang"
-	@echo "make bench      the benchmarks"
-	@echo "make bench-peers  the same scenes with other engines, which it installs: bench/peers.csv"
-	@echo "make docs       the pages that are generated: scene-reference, api, validation"
-	@echo "make format     clang-format on every source file"
-	@echo "make VIEWER=0   any of these without the viewer, and without what it needs"
+	@echo "make demo       build, solve some collisions, simulate a ball that hits a wall of gabions"
+	@echo "make test       build and run the tests, again with sanitizers; static checks of changed files; the quick validations"
+	@echo "make test-long  the same with larger counts, all files and all validations; clang, ThreadSanitizer, coverage, equal"
+	@echo "                bits from several builds. Single parts: scripts/test --part NAME"
+	@echo "make check      clang-tidy and cppcheck on changed files; scripts/check --all on all files"
+	@echo "make fuzz       fuzz everything that reads files, SECONDS=60 or RUNS=1e7 for each of TARGETS; needs clang"
+	@echo "make bench      run the benchmarks"
+	@echo "make bench-peers  run the same scenes with other engines, which it installs: bench/peers.csv"
+	@echo "make docs       write the generated pages: scene-reference, api, validation"
+	@echo "make format     clang-format all source files"
+	@echo "make VIEWER=0   any of these without the viewer and what it needs"
 	@echo "make clean      remove what was built"
 
 deps:

@@ -49,7 +49,7 @@ typedef struct measured {
   int missed;
 } measured;
 
-// The hall; its doors are in the wall y = 0. Gives the goal, or -1.
+// Builds the hall, with doors in the wall y = 0. Returns the goal, or -1.
 static int build(pc_crowd *crowd, double length)
 {
   int floor = pc_crowd_add_floor(crowd), doors = (int)fmax(1, floor >= 0 ? length / between : 0);
@@ -238,7 +238,7 @@ typedef struct people_discs {
   double (*centre)[2], *radius;
 } people_discs;
 
-// Everybody walks on by as much as in a step.
+// Moves everybody by about the distance of a step.
 static void walk(int people, people_discs *d, pc_random *random)
 {
   for (int i = 0; i < people; i++)

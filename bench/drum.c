@@ -15,11 +15,11 @@
 #include "percuss/run.h"
 
 enum { SAMPLES = 3 };
-static const double parts[SAMPLES] = {0.1, 0.5, 1}; // of the run, when it is looked at
+static const double parts[SAMPLES] = {0.1, 0.5, 1}; // of the run, when it is sampled
 static const double hour = 3600, some_minutes = 180;
 static const double inside = 1; // m, from the axis to the corners of the drum
 
-// What a run leaves, and how it may end.
+// The files of a run, and others that may remain.
 enum { RECORD, TABLE, CHECKPOINT, FILES };
 static const char *const endings[FILES] = {".h5", ".csv", ".h5.checkpoint"};
 static const char *const others[] = {".xdmf", ".h5.journal", ".h5.new"};

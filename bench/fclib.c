@@ -1,4 +1,5 @@
-// A folder of FCLIB problems: how long each takes to solve, and whether it is solved.
+// percuss bench fclib: the FCLIB problems of a folder: the time to solve each, and whether it is
+// solved.
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 #include <errno.h>

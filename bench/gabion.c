@@ -1,4 +1,5 @@
-// The shock absorber of León's thesis (6.1): the time of its four impacts against his Table 6.1.
+// percuss bench gabion: the shock absorber of León's thesis (6.1): the time of its four impacts
+// against Table 6.1.
 #include <math.h>
 #include <stdio.h>
 

@@ -180,9 +180,12 @@ static bool search_verlet(search *s, const discs *d)
     s->wide.count = 0;
     size_t bytes = (size_t)d->count * sizeof *s->listed_at;
     void *places = realloc(s->listed_at, bytes + 1);
-    if (places == NULL || !search_all(&wide, &s->wide))
+    s->listed = -1; // no list, should this fail
+    if (places == NULL)
       return false;
     s->listed_at = places;
+    if (!search_all(&wide, &s->wide))
+      return false;
     memcpy(s->listed_at, d->centre, bytes);
     s->listed = d->count;
     s->listed_within = d->within;

@@ -1,4 +1,4 @@
-// percuss demo: a few collisions worth looking at.
+// percuss demo: a few collisions with printed outcomes.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static double tidy(double x)
   return fabs(x) < 1e-12 ? 0 : x;
 }
 
-// Solves and returns whether it went well; `failures` counts those that did not.
+// Whether it is solved; `failures` counts those that are not.
 static bool solve(pc_impact *problem, pc_solve_info *info, int *failures)
 {
   pc_status status = pc_impact_solve(problem, NULL, info);

@@ -7,7 +7,7 @@
 #include "scene/identify_file.h"
 #include "scene/text.h"
 
-// Whether the laws describe the measurements at all, and what that was judged by.
+// Whether the laws describe the measurements at all, and the limit used.
 typedef struct quality {
   bool poor;
   double most; // misfit, in m/s, beyond which the fit is poor
@@ -19,7 +19,7 @@ static bool is_determined(const pc_estimate *e)
 }
 
 // A given sigma is tested by chi-square at 0.1 % (quantile of Wilson and Hilferty). An estimated
-// one is the misfit itself: then the misfit is compared with what the collisions did.
+// one is the misfit itself: then the misfit is compared with the velocity changes.
 static quality judge(const pc_scene_identification *scene, const pc_estimate *estimates,
                      const pc_identify_info *info)
 {
@@ -49,7 +49,7 @@ static void write_json(const pc_scene_identification *scene, const pc_estimate *
     const pc_estimate *e = &estimates[i];
     pc_json_open(&json, '{');
     pc_json_key(&json, "name"), pc_json_string(&json, scene->problem.unknown[i].name);
-    // What the measurements do not determine is null, and so is an open end.
+    // Values that the measurements do not determine are null, and so are open ends.
     pc_json_key(&json, "value"), pc_json_number(&json, is_determined(e) ? e->value : NAN);
     pc_json_key(&json, "standard_error");
     pc_json_number(&json, is_determined(e) ? e->standard_error : NAN);

@@ -66,7 +66,7 @@ static const app_option options[] = {
     {NULL, NULL, 0, NULL},
 };
 
-// An impact lasts microseconds: so short a run makes a film of so many seconds.
+// An impact lasts microseconds: the film of a run shorter than SHORT_RUN lasts SHORT_FILM, in s.
 #define SHORT_RUN 0.1
 #define SHORT_FILM 5.0
 
@@ -74,7 +74,7 @@ typedef struct job {
   const char *path, *output; // run and result
   bool film;
   int width, height;
-  double fps, speed, from, to; // a picture is of `to`
+  double fps, speed, from, to; // a picture shows the time `to`
   char *choices;               // of the page, as JSON
 } job;
 
@@ -114,7 +114,7 @@ static bool read_times(const char *path, double *first, double *last)
   return fine;
 }
 
-// A choice as the page wants it: true, false, a number or a text.
+// A setting in the form of the page: true, false, a number or a text.
 static void write_choice(pc_json *json, const char *value)
 {
   double number;
@@ -139,7 +139,7 @@ static bool write_choices(pc_json *json, char *list)
   return true;
 }
 
-// The view first: others may be of it.
+// The view comes first: the other settings may be those of the view.
 static char *make_choices(const texts *t)
 {
   char *list = t->set != NULL ? strdup(t->set) : NULL;
@@ -324,7 +324,7 @@ static pc_status start_film(film *f, const job *j, pc_error *error)
       "1",      "-pix_fmt", "yuv420p", "-f", "webm",      f->temporary, NULL};
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
-    return pc_fail(error, PC_ERROR_IO, "no pipe can be made: %s", strerror(errno));
+    return pc_fail(error, PC_ERROR_IO, "cannot create a pipe: %s", strerror(errno));
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   sigset_t pipes;
@@ -363,7 +363,7 @@ static bool put_picture(const film *f, const unsigned char *picture, size_t size
   return true;
 }
 
-// Waits for ffmpeg. The film takes its place only when it is whole.
+// Waits for ffmpeg. The film gets its name only when it is complete.
 static pc_status end_film(film *f, const job *j, pc_status status, pc_error *error)
 {
   int result = 0;
@@ -445,7 +445,7 @@ static int render(const job *j)
                                                                              : APP_FAILED;
 }
 
-// Chains are files, runs are not; an option of the one is none of the other.
+// Options for runs are rejected for chains.
 static int render_chain(const char *path, const texts *t)
 {
   if (t->film != NULL || t->time != NULL || t->size != NULL || t->fps != NULL || t->speed != NULL ||
@@ -469,7 +469,7 @@ static int run(int argc, char **argv)
   if (piped != APP_OK)
     return piped;
   bool file = ends_with(argv[0], ".yaml") || ends_with(argv[0], ".yml");
-  // What is to become a picture of a chain is read as one, so that its mistakes are told.
+  // A file for an SVG picture is read as a chain, so that its errors are reported.
   pc_error error = {.status = PC_OK};
   if (!ends_with(argv[0], ".h5") && (pc_scene_is_of_kind(argv[0], "chain", &error) ||
                                      (file && t.output != NULL && ends_with(t.output, ".svg"))))

@@ -1,4 +1,4 @@
-// percuss render of a chain file: the program itself draws it, as SVG with a table beside it.
+// percuss render of a chain file, as SVG with a table beside it.
 #define _GNU_SOURCE
 #include "app/render_chain.h"
 
@@ -129,7 +129,7 @@ static bool about_bounds(const app_chain_texts *t)
          t->to != NULL;
 }
 
-// What suits the file: the plane of three balls, else the wave of a law that has time, else bounds.
+// The default picture: the plane of three balls, else the wave of a law that has time, else bounds.
 static int suitable(const app_chain_texts *t, const pc_scene_chain *scene)
 {
   const pc_chain *chain = &scene->chain;
@@ -160,7 +160,7 @@ static int draw(const pc_scene_chain *scene, int which, const pc_chain_sweep *sw
   return bad ? APP_BAD_INPUT : APP_FAILED;
 }
 
-// Whether nothing is there, or the table of a picture: by what only these have in their first line.
+// Whether there is no file, or one that is the table of a picture, which its first line tells.
 static bool is_of_picture(const char *path)
 {
   static const char *const known[] = {"item,name,line,gamma_1", "time [s],ball_1",
@@ -176,8 +176,7 @@ static bool is_of_picture(const char *path)
   return own;
 }
 
-// Whether both files can be written without loss: of what the chain is read from, and of a table
-// that has the name of the picture.
+// Whether both files can be written without overwriting the chain's input or an unrelated table.
 static bool loses_nothing(const pc_scene *scene, const char *svg, const char *csv)
 {
   pc_error error;

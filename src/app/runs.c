@@ -38,7 +38,7 @@ static bool show_progress(void *context, const pc_runs_progress *p)
 enum { WIDTH = 100, MOST_COLUMNS = 24, CELL = 48 };
 
 typedef struct column {
-  int of; // of the runs
+  int of; // the column of the runs
   bool pooled;
   char head[3][CELL]; // group, name, unit
   int width;
@@ -86,7 +86,7 @@ static void add_column(const pc_runs *runs, int of, bool pooled, column *list, i
   snprintf(c->head[2], CELL, "%s", pooled && from.whole ? "runs" : from.unit);
 }
 
-// What one looks at first. Counts of nothing say nothing.
+// The quantities of interest. Counts that are 0 everywhere are left out.
 static int choose_columns(const pc_runs *runs, int combinations, column *list)
 {
   int count = 0;
@@ -226,7 +226,7 @@ static void print_runs(const pc_runs *runs, const app_simulation *simulation, bo
   printf("\n");
 }
 
-// A number if it is one.
+// As a number if it is one.
 static void write_value(pc_json *json, const char *text)
 {
   char *end;
@@ -360,9 +360,10 @@ static int finish(const pc_runs *runs, app_simulation *simulation, bool keep, bo
   if (!broken && pc_runs_anew(runs) && !quiet)
     fprintf(stderr, "percuss run: there was nothing to resume; all runs started anew\n");
   if (!broken && stopped)
-    fprintf(stderr,
-            "percuss run: stopped after %d of %d runs; the same command with --resume goes on\n",
-            finished + failed, plan->members);
+    fprintf(
+        stderr,
+        "percuss run: stopped after %d of %d runs; the same command with --resume continues them\n",
+        finished + failed, plan->members);
   return broken || (failed > 0 && !stopped) ? APP_FAILED
          : stopped                          ? 128 + app_caught_signal()
                                             : APP_OK;

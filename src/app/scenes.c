@@ -18,15 +18,15 @@ enum { PATH_SIZE = 1024, DEEPEST = 4 };
 typedef struct scene_line {
   char path[PATH_SIZE];
   char kind[40], title[160], source[160];
-  bool runs; // it stands for many runs, or for solids in time
-  // As measured; NAN: not, or a solve has no steps.
+  bool runs; // it has several runs, or solids in motion
+  // As measured; NAN: not measured, or a solve without steps.
   double bodies, steps, seconds;
 } scene_line;
 
 typedef struct scene_list {
   scene_line *line;
   int count, capacity;
-  bool failed; // memory is out
+  bool failed; // out of memory
 } scene_list;
 
 // The title, or the first comment of the file; and the source.
@@ -67,7 +67,7 @@ static void add_file(scene_list *list, const char *path)
     *line = (scene_line){.bodies = NAN, .steps = NAN, .seconds = NAN};
     snprintf(line->path, sizeof line->path, "%s", path);
     describe(line, text, size);
-    list->count += line->kind[0] != 0; // other YAML files are no scenes
+    list->count += line->kind[0] != 0; // other YAML files are not scenes
   }
   free(text);
 }
@@ -185,7 +185,7 @@ static int quote(const char *path, char to[QUOTED_SIZE])
   static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
                               "_-+./:,@%";
   bool as_it_is = true;
-  for (const char *c = path; *c != 0; c++) // bytes of other scripts are no signs of a shell
+  for (const char *c = path; *c != 0; c++) // bytes of other scripts are not special
     as_it_is = as_it_is && ((unsigned char)*c >= 0x80 || strchr(plain, *c) != NULL);
   if (as_it_is)
     return snprintf(to, QUOTED_SIZE, "%s", path);

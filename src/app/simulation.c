@@ -36,7 +36,7 @@ static bool read_positive(const char *text, double *value)
 {
   char *end;
   *value = strtod(text, &end);
-  return *text != 0 && *end == 0 && *value > 0; // infinite, where it is too large
+  return *text != 0 && *end == 0 && *value > 0; // infinity if it is too large
 }
 
 // The scene's name without folder and ending, with .h5; the caller frees it.
@@ -127,7 +127,7 @@ static bool read_options(app_simulation *simulation, double *duration, double *s
   return false;
 }
 
-// What a link leads to, also if it is not there yet; NULL: it is not a link.
+// The target of a link, even if it does not exist yet; NULL: it is not a link.
 static char *follow_link(const char *path)
 {
   char text[PATH_MAX];
@@ -145,7 +145,7 @@ static char *follow_link(const char *path)
   return target;
 }
 
-// Where the run is written. A link stays one: what it leads to is written, where that is.
+// Where the run is written. A link stays a link: its target is written.
 static char *find_output(const char *given, const char *scene)
 {
   char *output = given != NULL ? strdup(given) : default_output(scene);
@@ -156,7 +156,7 @@ static char *find_output(const char *given, const char *scene)
   return target;
 }
 
-// The scene of the run that was asked for, in the place of the first.
+// Replaces the scene by that of the chosen run.
 static int choose_member(app_simulation *simulation)
 {
   pc_scene *scene = &simulation->scene, chosen;
@@ -260,7 +260,8 @@ int app_simulation_finish(const app_simulation *simulation, bool as_json, bool q
             simulation->command);
   if (summary->finished)
     return APP_OK;
-  fprintf(stderr, "percuss %s: stopped at %g of %g s; the same command with --resume goes on\n",
+  fprintf(stderr,
+          "percuss %s: stopped at %g of %g s; the same command with --resume continues it\n",
           simulation->command, summary->time, simulation->scene.duration);
   return 128 + app_caught_signal();
 }

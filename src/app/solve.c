@@ -1,4 +1,4 @@
-// percuss solve: one collision. The kind of file decides who solves it.
+// percuss solve: one collision. The kind of file decides which part solves it.
 #include "app/solve.h"
 
 #include <errno.h>

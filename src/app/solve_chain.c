@@ -77,7 +77,7 @@ static void write_json(const outcome *o)
   write_array(&json, o, a->percussion + o->first, o->balls - 1);
   pc_json_key(&json, "dissipated");
   write_array(&json, o, a->dissipated + o->first, o->balls - 1);
-  pc_json_key(&json, "walls"); // their percussions
+  pc_json_key(&json, "walls"); // impulses on them
   pc_json_open(&json, '[');
   pc_json_number(&json, o->answered && chain->wall_left ? a->percussion[0] : NAN);
   pc_json_number(&json, o->answered && chain->wall_right ? a->percussion[o->contacts - 1] : NAN);
@@ -113,7 +113,7 @@ static void print_balls(const outcome *o)
 
 static void print_contacts(const outcome *o)
 {
-  printf("\n%9s %12s %12s\n", "contact", "percussion", "dissipated");
+  printf("\n%9s %12s %12s\n", "contact", "impulse", "dissipated");
   printf("%9s %12s %12s\n", "", "N s", "J");
   int shown = o->contacts > MOST_ROWS ? MOST_ROWS : o->contacts;
   double noise = fmax(10 * o->answer.residual, 1e-9) * o->answer.measures.kinetic_before;
@@ -148,7 +148,7 @@ static void print_measures(const outcome *o)
   if (a->distant != 0)
     printf("  lost at a distance   %.6g J\n", a->distant);
   if (a->stored > 1e-9 * m->kinetic_before)
-    printf("  still in contacts    %.6g J\n", a->stored);
+    printf("  stored in contacts   %.6g J\n", a->stored);
   printf("  motion pattern       %s: %d ball%s rebound%s\n", pattern != NULL ? pattern : "none",
          m->rebounds, m->rebounds == 1 ? "" : "s", m->rebounds == 1 ? "s" : "");
   printf("  consistency          kinematic %s, kinetic %s, energetic %s\n",
@@ -188,7 +188,7 @@ static pc_status solve(outcome *o, const pc_solve_options *options, pc_error *er
   pc_status status = pc_chain_solve(&o->scene.chain->chain, &o->scene.chain->law, &chain_options,
                                     &o->answer, error);
   o->answered = status == PC_OK;
-  // Bounds speak of what balls do among themselves.
+  // The bounds are for balls among themselves.
   const pc_chain *chain = &o->scene.chain->chain;
   if (!o->answered || !o->scene.chain->bounds || !pc_chain_has_bounds(chain))
     return status;
@@ -199,7 +199,7 @@ static pc_status solve(outcome *o, const pc_solve_options *options, pc_error *er
   return status;
 }
 
-// Whether something collides at once, or the law flies through gaps.
+// Whether there is a collision at the start, or the law treats flights through gaps.
 static bool has_impact(const pc_scene_chain *scene)
 {
   const pc_chain *chain = &scene->chain;

@@ -185,7 +185,7 @@ static void print_touches(const pc_continuum_answer *a, double speed)
   if (a->touches == 0)
     return;
   const char *total = pc_continuum_units_of(a->dimension).percussion;
-  printf("\n%-16s %11s %11s %11s %11s %10s %10s %9s\n", "contact", "percussion", "friction", "mean",
+  printf("\n%-16s %11s %11s %11s %11s %10s %10s %9s\n", "contact", "impulse", "friction", "mean",
          "peak", "w_N from", "to", "stay");
   printf("%-16s %11s %11s %11s %11s %10s %10s %9s\n", "", total, total, "Pa s", "Pa s", "m/s",
          "m/s", "of nodes");
@@ -253,7 +253,7 @@ static void print_heat_account(const pc_continuum_heat *h, const pc_continuum_un
   if (fabs(h->entropy_adiabatic) > 1e-12 * fabs(h->produced))
     printf(", %.6g with the exterior though no heat is (adiabatic)", h->entropy_adiabatic);
   printf("\n");
-  printf("  account of heat  %s: energy %.1e, residual %.1e\n", h->closed ? "closed" : "NOT CLOSED",
+  printf("  heat balance     %s: energy %.1e, residual %.1e\n", h->closed ? "closed" : "NOT CLOSED",
          h->identity, h->residual);
 }
 
@@ -272,7 +272,7 @@ static void print_account(const pc_continuum_answer *answer)
     printf("  work of holds    %.6g %s, of what keeps its velocity\n", a->work_holds, unit);
   printf("  dissipated       %.6g %s in volumes, %.6g on surfaces, %.6g by not going through\n",
          shown(a->volume, all), unit, shown(a->surface, all), shown(a->reactions, all));
-  printf("  account          %s: energy %.1e, momentum %.1e, divergence %.1e\n",
+  printf("  energy balance   %s: energy %.1e, momentum %.1e, divergence %.1e\n",
          a->closed ? "closed" : "NOT CLOSED", a->identity, a->momentum, a->divergence);
   if (answer->heated)
     print_heat_account(&answer->heat, &units);
@@ -329,13 +329,13 @@ int app_solve_continuum(const char *path, bool as_json, double tolerance)
     const pc_continuum_heat *heat = &answer.heat;
     if (answer.heated && !(heat->solved && heat->closed))
       app_complain(
-          "percuss solve: %s: the temperatures are not solved: residual %.1e, account %.1e",
+          "percuss solve: %s: the temperatures are not solved: residual %.1e, energy balance %.1e",
           name.text, heat->residual, heat->identity);
     else if (!answer.solved)
       app_complain("percuss solve: %s: not solved: residual %.1e after %d iterations", name.text,
                    answer.residual, answer.iterations);
     else if (!answer.closed)
-      app_complain("percuss solve: %s: the account is not closed: energy %.1e, momentum %.1e, "
+      app_complain("percuss solve: %s: the balance is not closed: energy %.1e, momentum %.1e, "
                    "divergence %.1e, complementarity %.1e",
                    name.text, answer.account.identity, answer.account.momentum,
                    answer.account.divergence, answer.account.complementarity);

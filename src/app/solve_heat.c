@@ -20,7 +20,7 @@ void app_heat_solve(const pc_scene_impact *scene, bool solved, app_heat *heat)
   heat->answered =
       solved && pc_scene_impact_heat(scene, heat->after, &heat->info, &heat->error) == PC_OK;
   for (int i = 0; i < scene->bodies && heat->answered; i++)
-    if (!(heat->after[i].temperature > 0)) { // only formulas for small changes give such
+    if (!(heat->after[i].temperature > 0)) { // only formulas for small changes can give that
       heat->answered = false;
       snprintf(heat->error.text, sizeof heat->error.text,
                "heat: the mode %s gives body '%.60s' a temperature of %g K: changes are too large "
@@ -113,7 +113,7 @@ void app_heat_print(const pc_scene_impact *scene, const app_heat *heat, int most
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
     if (lines[i].always || lines[i].value != 0)
       printf("  %-32s %14.8g %s\n", lines[i].name, lines[i].value, lines[i].unit);
-  printf("  %-32s %14s   energy %.1e, entropy %.1e\n", "account",
+  printf("  %-32s %14s   energy %.1e, entropy %.1e\n", "heat balance",
          account->closed ? "closed" : "NOT CLOSED", account->energy_error, account->entropy_error);
   if (account->work < 0 || account->produced < -1e-12 * fabs(account->entropy))
     printf("  entropy may fall: an interaction that was opening is closed by others and gives back "

@@ -11,7 +11,7 @@
 #include "percuss/scene.h"
 #include "scene/text.h"
 
-enum { MOST_ROWS = 60 }; // of a table for people
+enum { MOST_ROWS = 60 }; // of a printed table
 
 // A failed solve has no numbers: they are null.
 static void write_number(pc_json *json, bool answered, double value)
@@ -50,7 +50,7 @@ static void write_audit(pc_json *json, bool answered, const pc_audit *audit)
   pc_json_close(json);
 }
 
-// Vectors of a contact, numbers of the rest where one number is all.
+// A contact has vectors; the others have one number or several.
 static void write_rows(pc_json *json, bool vector, const double *values, int size)
 {
   if (vector || size != 1)
@@ -249,7 +249,7 @@ static void print_interactions(const pc_scene_impact *scene)
       deformation = fmax(deformation, fabs(answer.deformation[i]));
     }
   }
-  printf("\n%-8s  %-17s %*s %*s %10s\n", "type", "between", 11 * most, "percussion", 11 * most,
+  printf("\n%-8s  %-17s %*s %*s %10s\n", "type", "between", 11 * most, "impulse", 11 * most,
          "deformation", "dissipated");
   printf("%-8s  %-17s %*s %*s %10s\n", "", "", 11 * most, "N s", 11 * most, "m/s", "J");
   int shown = count > MOST_ROWS ? MOST_ROWS : count;
@@ -290,7 +290,7 @@ static void print_balance(const pc_audit *audit)
     bool always;
   } lines[] = {
       {"kinetic energy before", audit->kinetic_before, true},
-      {"work of external percussions", audit->work_external, false},
+      {"work of external impulses", audit->work_external, false},
       {"work of prescribed motions", audit->work_prescribed, false},
       {"less dissipated", audit->dissipated, true},
       {"  of it by separating contacts", audit->dissipated_separating, false},
@@ -303,17 +303,17 @@ static void print_balance(const pc_audit *audit)
   double largest = 0;
   for (int i = 0; i < LINES; i++)
     largest = fmax(largest, fabs(lines[i].value));
-  printf("\nenergy account\n");
+  printf("\nenergy balance\n");
   for (int i = 0; i < LINES; i++) {
     double value = fabs(lines[i].value) < 1e-15 * largest ? 0 : lines[i].value;
     if (lines[i].always || value != 0)
       printf("  %-32s %14.8g J\n", lines[i].name, value);
   }
-  printf("  %-32s %14s   identity %.1e, momentum %.1e, complementarity %.1e\n", "audit",
+  printf("  %-32s %14s   identity %.1e, momentum %.1e, complementarity %.1e\n", "check",
          audit->closed ? "closed" : "NOT CLOSED", audit->identity, audit->momentum,
          audit->complementarity);
   if (audit->wrong_signs > 0)
-    printf("  %d interaction%s energy that the law says is taken\n", audit->wrong_signs,
+    printf("  %d interaction%s energy although the law dissipates\n", audit->wrong_signs,
            audit->wrong_signs == 1 ? " gives" : "s give");
 }
 
@@ -337,9 +337,8 @@ static void print_tables(const pc_scene_impact *scene, const pc_solve_info *info
       pc_impact_answer(scene->problem, k, &answer);
       pushing += answer.percussion[0] < 0;
     }
-    printf(
-        "FCLIB problem: %d contacts, %d of them push (--json gives velocities and percussions)\n",
-        scene->contacts, pushing);
+    printf("FCLIB problem: %d contacts, %d of them push (--json has velocities and impulses)\n",
+           scene->contacts, pushing);
     if (equalities > 0)
       printf("%d equalit%s beside them\n", equalities, equalities == 1 ? "y" : "ies");
     if (scene->solution != NULL)
@@ -353,11 +352,11 @@ static void print_tables(const pc_scene_impact *scene, const pc_solve_info *info
   }
   print_balance(&info->audit);
   if (quasi_static)
-    printf("  quasi-static: inertia is neglected, so momentum and this account need not balance\n");
+    printf("  quasi-static: inertia is neglected, so energy and momentum need not balance\n");
   app_heat_print(scene, heat, MOST_ROWS);
 }
 
-// Why there is no answer to the wanted tolerance, on stderr.
+// Reports on stderr why the tolerance was not reached.
 static void explain(const char *path, const pc_impact *problem, const pc_solve_options *options,
                     const pc_solve_info *info)
 {

@@ -28,7 +28,8 @@ static void write_quantity(pc_json *json, const pc_quantity *q)
     pc_json_number(json, q->value);
 }
 
-// The quantities of one group as an object, from number i on; the number behind them.
+// Writes the quantities of one group, from number i on, as an object. Returns the number after
+// them.
 static int write_group(pc_json *json, const pc_quantity *list, int count, int i, bool named)
 {
   int first = i;
@@ -100,7 +101,7 @@ static void write_place(pc_json *json, const pc_scene *scene, const char *name,
   pc_json_close(json);
 }
 
-// Where and whose the largest of what is measured was.
+// Where the largest values were measured, and of which person.
 static void write_places(pc_json *json, const pc_scene *scene, const pc_crowd_summary *s)
 {
   int first = pc_crowd_body(scene->crowd, 0).id - 1;
@@ -166,7 +167,7 @@ static void print_tight(const pc_scene_people *people)
   }
 }
 
-// Flows say nothing of those who stay.
+// Flow rates do not show people who stay.
 static void print_stuck(const pc_scene *scene, const pc_run_summary *s)
 {
   const double long_time = 10; // s
@@ -177,8 +178,8 @@ static void print_stuck(const pc_scene *scene, const pc_run_summary *s)
   if (e.out == 0)
     printf("            WARNING: nobody has left\n");
   else if (s->time - e.last > long_time)
-    printf("            WARNING: nobody has left since %.4g s: people are stuck, or do not fit "
-           "through; the flow is of those before\n",
+    printf("            WARNING: nobody has left since %.4g s: people are stuck or do not fit "
+           "through; the flow is that before\n",
            e.last);
 }
 
@@ -216,7 +217,7 @@ static void print_chain(const pc_run_summary *s)
   if (s->chain.impacts > 0)
     printf("            %ld impact%s\n", s->chain.impacts, s->chain.impacts == 1 ? "" : "s");
   if (s->stored > 1e-9 * s->turnover)
-    printf("            the impact goes on: contacts are still compressed; run it for longer\n");
+    printf("            contacts are still compressed: run it for longer\n");
   else if (!m->kinematic || !m->kinetic || !m->energetic)
     printf("            WARNING: not consistent:%s%s%s\n",
            m->kinematic ? "" : " balls that touch approach", m->kinetic ? "" : " contacts pulled",
@@ -255,19 +256,19 @@ static double energies(const pc_run_summary *s)
   return fabs(s->kinetic) + fabs(s->potential) + fabs(s->stored) + s->turnover;
 }
 
-// What is round-off of the energies is shown as 0, and nothing else: a start of some joules stays
-// one in a run that turns over a million times as much.
+// Only round-off of the energies is shown as 0: a few joules at the start are still shown in a run
+// that turns over a million times as much.
 static const double round_off = 1e-12;
 
-// Of works: at rest the solver leaves some in every step, beside what stands there.
+// For works: at rest the solver leaves a little in every step, beside the energy that is there.
 static double energy(const pc_run_summary *s, double value)
 {
   double least = 1e-9 * (energies(s) - s->turnover) + round_off * s->turnover;
   return fabs(value) > least ? value : 0;
 }
 
-// What there is at a time: only heights cancel each other, to the round-off of what falls; and at
-// rest the solver leaves some motion, which is noise beside what there was before.
+// The energy at a time. Potential energies cancel to the round-off of what falls; and at rest the
+// solver leaves some motion, which is noise beside the energy before.
 static void print_sum(const char *when, double scale, double kinetic, double potential,
                       double stored)
 {
@@ -285,7 +286,7 @@ static void print_given(const pc_run_summary *s, double value, const char *by)
     printf("          %c %.6g J %s\n", value < 0 ? '-' : '+', fabs(value), by);
 }
 
-// How a line of the balance is called, where its kind of scene has a word of its own.
+// The name of a line of the balance; some kinds of scene have their own words.
 static void name_line(char *text, size_t size, const pc_scene *scene, const pc_run_summary *s,
                       double worth_saying, pc_line line)
 {
@@ -293,7 +294,7 @@ static void name_line(char *text, size_t size, const pc_scene *scene, const pc_r
   if (line == PC_LINE_stored_error)
     snprintf(text, size, "of springs, strings%s that their work does not explain%s",
              def != NULL && def->treatment == PC_PENALTY ? ", nets and overlaps" : " and nets",
-             s->stored_error > 0.01 * energies(s)   ? " (WARNING: made of nothing, by a step "
+             s->stored_error > 0.01 * energies(s)   ? " (WARNING: created by a step "
                                                       "too large for their stiffness)"
              : fabs(s->stored_error) > worth_saying ? " (step too large for their stiffness)"
                                                     : "");
@@ -310,15 +311,15 @@ static void name_line(char *text, size_t size, const pc_scene *scene, const pc_r
              pc_balance[line].source);
 }
 
-// The energy balance, to be added up: what is nothing is left out. With heat, what was dissipated
-// is among the heat, and so is what events gave as heat.
+// The energy balance, whose lines add up; lines of 0 are left out. With heat, dissipated energy and
+// heat given by events are part of the heat.
 static void print_balance(const pc_scene *scene, const pc_run_summary *s, double worth_saying)
 {
   double start = s->kinetic_start + fabs(s->potential_start) + s->stored_start +
                  fabs(s->potential - s->potential_start);
   printf("energy      ");
   print_sum("at the start", start, s->kinetic_start, s->potential_start, s->stored_start);
-  for (int sign = 1; sign >= -1; sign -= 2) // first what is given
+  for (int sign = 1; sign >= -1; sign -= 2) // gains first
     for (int i = 0; i < PC_BALANCE_COUNT; i++)
       if (pc_balance[i].run_sign == sign && !(s->heat.on && sign < 0)) {
         char text[160];
@@ -335,24 +336,23 @@ static void print_balance(const pc_scene *scene, const pc_run_summary *s, double
 
 static void print_energies(const pc_scene *scene, const pc_run_summary *s)
 {
-  // At rest nothing is turned over but what the solver leaves, step by step.
+  // At rest the turnover is only what the solver leaves in every step.
   double worth_saying = 1e-6 * s->turnover + 1e-8 * energies(s);
   double separating = fabs(s->separating) > worth_saying ? s->separating : 0;
   print_balance(scene, s, worth_saying);
-  // The parts may be larger than all energy there is; only what they are together is lost.
+  // The parts may exceed the total energy; only their sum is lost.
   if (separating != 0)
-    printf(
-        "            (dissipated: %.5g J taken by contacts that closed, %s %.5g J %s by contacts "
-        "that were opening when others closed them)\n",
-        energy(s, s->dissipated - separating), separating < 0 ? "less" : "and", fabs(separating),
-        separating < 0 ? "given" : "taken");
+    printf("            (dissipated: %.5g J at closing contacts, %s %.5g J %s at separating "
+           "contacts)\n",
+           energy(s, s->dissipated - separating), separating < 0 ? "less" : "and", fabs(separating),
+           separating < 0 ? "returned" : "lost");
   if (s->given_by_laws + fmin(0, separating) > worth_saying)
-    printf("            given by contacts %.3g J (rebounds of several contacts at once, or with "
-           "friction, can give energy)\n",
+    printf("            contacts gave %.3g J (several rebounds at once, or rebounds with friction, "
+           "can give energy)\n",
            s->given_by_laws);
   if (scene->world != NULL && pc_world_definition(scene->world)->sleep_after > 0)
-    printf("sleep       %d bod%s at the end; %.3g J of what was dissipated they had when they fell "
-           "asleep\n",
+    printf("sleep       %d bod%s at the end; %.3g J of the dissipated energy was that of bodies "
+           "falling asleep\n",
            s->asleep, s->asleep == 1 ? "y" : "ies", s->frozen);
 }
 
@@ -383,18 +383,18 @@ static void print_overlap(const pc_scene *scene, const pc_run_summary *s)
   printf("overlap     %.2g m at the end, %.2g %% of the smaller body's radius\n", s->overlap_end,
          100 * s->overlap_relative);
   if (s->overlap_relative > 0.02)
-    printf("            WARNING: '%s' and '%s' overlap by so much; try a smaller step\n",
+    printf("            WARNING: '%s' and '%s' overlap that much; try a smaller step\n",
            pc_text_path(scene->names[body[0].id - 1]).text,
            pc_text_path(scene->names[body[1].id - 1]).text);
 }
 
 static void print_problems(const pc_run_dump *dump, const pc_run_summary *s)
 {
-  printf("problems    %ld kept in %s", s->problems_kept, pc_text_path(dump->folder).text);
+  printf("problems    %ld written to %s", s->problems_kept, pc_text_path(dump->folder).text);
   if (s->problems_over > 0)
     printf(", %ld more beyond the limit (--dump-limit)", s->problems_over);
   if (s->problems_refused > 0)
-    printf("\n            %ld not kept: %s", s->problems_refused, s->problems_why);
+    printf("\n            %ld not written: %s", s->problems_refused, s->problems_why);
   printf("\n");
 }
 
@@ -477,9 +477,9 @@ void app_summary_print(const pc_scene *scene, const pc_run_options *options,
   print_energies(scene, s);
   print_heat(scene, s);
   if (s->steps_open == 0)
-    printf("account     closed in every step, drift %.1e\n", s->drift);
+    printf("balance     closed in every step, drift %.1e\n", s->drift);
   else
-    printf("account     NOT CLOSED in %ld step%s, worst %.1e, drift %.1e\n", s->steps_open,
+    printf("balance     NOT CLOSED in %ld step%s, worst %.1e, drift %.1e\n", s->steps_open,
            app_plural(s->steps_open), s->audit_largest, s->drift);
   if (s->steps_inaccurate == 0)
     printf("solver      every step to its tolerance, worst residual %.1e\n", s->residual_largest);
@@ -487,13 +487,11 @@ void app_summary_print(const pc_scene *scene, const pc_run_options *options,
     printf("solver      %ld step%s missed the tolerance, worst residual %.1e\n",
            s->steps_inaccurate, app_plural(s->steps_inaccurate), s->residual_largest);
   if (s->steps_calmed > 0)
-    printf("            %ld step%s had no answer with the laws as they are, and %s done without "
-           "rebound\n",
+    printf("            %ld step%s had no solution with rebound, and %s solved without it\n",
            s->steps_calmed, app_plural(s->steps_calmed), s->steps_calmed == 1 ? "was" : "were");
-  if (s->residual_largest > 0.1) // nothing moves as all contacts demand
-    printf(
-        "            something may be squeezed between obstacles that close on it; energies mean "
-        "nothing then\n");
+  if (s->residual_largest > 0.1) // no motion satisfies all contacts
+    printf("            a body may be squeezed between closing obstacles; energies are not "
+           "meaningful then\n");
   if (options->dump.folder != NULL)
     print_problems(&options->dump, s);
   if (s->lost > 0 && scene->crowd != NULL)

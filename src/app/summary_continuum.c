@@ -1,4 +1,4 @@
-// What a run of a continuum in time says at its end.
+// The summary of a continuum in motion.
 #include <stdio.h>
 
 #include "app/app.h"
@@ -6,14 +6,14 @@
 #include "scene/continuum.h"
 #include "scene/text.h"
 
-// Elastic solids in time.
+// Elastic solids in motion.
 static void print_motion(const pc_continuum *c, const pc_run_summary *s)
 {
   const pc_fe_motion_account *a = &c->account;
   const pc_continuum_units unit = pc_continuum_units_of(c->mesh.dimension);
   for (int i = 0; i < c->def.contacts; i++) {
     const pc_fe_wall_state *w = &c->state[i];
-    printf("%-11s %d collision%s, percussion %.5g %s, ", pc_text_path(c->contact_name[i]).text,
+    printf("%-11s %d collision%s, impulse %.5g %s, ", pc_text_path(c->contact_name[i]).text,
            w->collisions, app_plural(w->collisions), w->percussion[0], unit.percussion);
     if (w->closed > 0)
       printf("%d node%s on the ground at the end\n", w->closed, app_plural(w->closed));
@@ -29,13 +29,13 @@ static void print_motion(const pc_continuum *c, const pc_run_summary *s)
   printf("            dissipated: volumes %.5g, surfaces %.5g, reactions %.5g, coming to rest %.2g "
          "%s\n",
          a->volume, a->surface, a->reactions, a->rest, unit.energy);
-  printf("account     %s, drift %.1e\n", s->steps_open == 0 && a->closed ? "closed" : "NOT CLOSED",
+  printf("balance     %s, drift %.1e\n", s->steps_open == 0 && a->closed ? "closed" : "NOT CLOSED",
          a->identity);
   if (a->unsolved > 0)
     printf("solver      %d solve%s NOT to the tolerance\n", a->unsolved, app_plural(a->unsolved));
 }
 
-// Alloys in time, after a collision.
+// Alloys in motion, after a collision.
 static void print_alloy(const pc_continuum *c, const pc_run_summary *s)
 {
   const pc_fe_motion_account *a = &c->account;
@@ -56,7 +56,7 @@ static void print_alloy(const pc_continuum *c, const pc_run_summary *s)
          a->start.kinetic + a->start.elastic + a->start.coupled, unit);
   printf("            heat %+.5g %s, of which %.5g from outside; entropy produced %.5g %s\n",
          a->now.heat - a->start.heat, unit, a->alloy.received, a->alloy.produced, units.entropy);
-  printf("account     %s, drift %.1e\n", s->steps_open == 0 && a->closed ? "closed" : "NOT CLOSED",
+  printf("balance     %s, drift %.1e\n", s->steps_open == 0 && a->closed ? "closed" : "NOT CLOSED",
          a->identity);
   if (a->unsolved > 0)
     printf("solver      %d step%s NOT to the tolerance\n", a->unsolved, app_plural(a->unsolved));

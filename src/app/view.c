@@ -26,7 +26,7 @@ static bool is_set(const char *variable)
   return value != NULL && *value != 0;
 }
 
-// Without a screen there is none to open; a failure leaves the address that was printed.
+// Without a screen no browser is opened. If it fails, the address is printed anyway.
 static void open_browser(const char *address)
 {
   if (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY"))
@@ -55,7 +55,7 @@ typedef struct view_options {
   const char *port_text;
   int port;
   bool no_browser;
-  bool again; // also if it has been run
+  bool again; // even if it is finished
   app_simulation_texts simulation;
 } view_options;
 
@@ -82,12 +82,12 @@ static const app_option options[] = {
 // A run in a thread of its own.
 typedef struct live_run {
   app_simulation simulation;
-  atomic_bool started, ended; // its file is there; it is over
+  atomic_bool started, ended; // its file exists; it is over
   sem_t told;                 // the address is printed; the summary may follow
   int result;                 // exit status, when it is over
 } live_run;
 
-// Waits for a signal, so long at most; for ever if it is negative.
+// Waits for a signal, at most so many seconds; without limit if negative.
 static void wait_for_signal(double seconds, const sigset_t *open)
 {
   struct timespec time = {.tv_nsec = (long)(1e9 * seconds)};
@@ -95,7 +95,7 @@ static void wait_for_signal(double seconds, const sigset_t *open)
     pselect(0, NULL, NULL, NULL, seconds < 0 ? NULL : &time, open);
 }
 
-// NULL also if the address cannot be told, which main says: nobody could find what is served.
+// NULL also if the address cannot be printed, which main reports: without it the page is useless.
 static pc_view *start_view(const char *path, const view_options *o)
 {
   pc_error error = {.status = PC_OK};
@@ -156,8 +156,8 @@ static void *run_scene(void *context)
   return NULL;
 }
 
-// Serves the run while it is made and after, until a signal comes. If the viewer cannot start after
-// all, the run goes on without it.
+// Serves the run while it is computed and afterwards, until a signal comes. If the viewer cannot
+// start, the run continues without it.
 static int watch_run(live_run *run, const view_options *o)
 {
   sigset_t open;
@@ -188,7 +188,7 @@ static bool same_text(pc_reading *reading, const char *name, const char *text)
   return same;
 }
 
-// The output is there, whole, made from this very scene, and nothing that the scene reads is newer.
+// Whether the output exists, is complete and of this very scene, and no input file is newer.
 static bool is_finished(const app_simulation *s)
 {
   struct stat run, input;

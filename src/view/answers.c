@@ -1,5 +1,5 @@
-// Answers from a run's file. Every number that comes with a question, and every size that comes
-// from the file, is checked before memory is taken for it.
+// Answers from the file of a run. Every number of a request and every size from the file is checked
+// before memory is allocated for it.
 #include "view/answers.h"
 
 #include <ctype.h>
@@ -21,15 +21,15 @@
 
 enum {
   ALL_ANSWERS = 96 << 20, // bytes of all large ones that wait to be sent
-  LARGE_ANSWER = 1 << 16, // bytes; smaller ones are always given
+  LARGE_ANSWER = 1 << 16, // bytes; smaller ones are always answered
   PIECE = 2 << 20,        // bytes of the file that are read before others have their turn,
   PIECE_ROWS = 1 << 17,   // and rows
   NAME = 512,             // of a group
   MINUS = 64,             // numbers to subtract
 };
 
-// Who came first is served first: a long curve is read in pieces, and between two of them whoever
-// plays gets a frame.
+// Requests are served in the order of arrival. A long curve is read in pieces, so that a viewer
+// that plays the run gets its frames in between.
 typedef struct turn {
   pthread_mutex_t lock;
   pthread_cond_t changed;
@@ -61,8 +61,6 @@ static void end_turn(turn *t)
   pthread_cond_broadcast(&t->changed);
   pthread_mutex_unlock(&t->lock);
 }
-
-// --- opening ------------------------------------------------------------------------------------
 
 pc_answers *pc_answers_open(const char *path, pc_error *error)
 {
@@ -98,15 +96,13 @@ void pc_answers_close(pc_answers *answers)
   free(answers);
 }
 
-// --- the answer ---------------------------------------------------------------------------------
-
 static void set_text(pc_answer *answer, int status, char *text, size_t size)
 {
   *answer = (pc_answer){
       .status = status, .type = "text/plain; charset=utf-8", .data = text, .size = size};
 }
 
-// One line, whatever the names in it are made of.
+// One line, whatever characters the names in it have.
 __attribute__((format(printf, 3, 4))) static bool refuse(pc_answer *answer, int status,
                                                          const char *format, ...)
 {
@@ -130,7 +126,7 @@ static size_t counted(size_t size)
   return size > LARGE_ANSWER ? size : 0;
 }
 
-// Memory for an answer; false and a refusal if there is none now.
+// Memory for an answer; false, with the error as the answer, if there is none now.
 static bool reserve(pc_answers *answers, pc_answer *answer, const char *type, size_t size)
 {
   size_t before = atomic_fetch_add(&answers->bytes, counted(size));
@@ -159,8 +155,8 @@ static bool fail_reading(pc_answers *answers, pc_answer *answer, const pc_error 
   return refuse(answer, status, "%s", error->text);
 }
 
-// Opens the run that has its name now. If there is none that can be read, the old one goes on, but
-// not if that has changed.
+// Opens the run that has the name now. If it cannot be read, the old one stays in use, unless that
+// has changed.
 static bool open_again(pc_answers *answers, pc_answer *answer)
 {
   pc_error error = {.status = PC_OK};
@@ -174,14 +170,12 @@ static bool open_again(pc_answers *answers, pc_answer *answer)
   return true;
 }
 
-// --- arguments ----------------------------------------------------------------------------------
-
 static const char *argument(const pc_question *question, const char *key)
 {
   return question->argument(question->context, key);
 }
 
-// A number from 0 on: digits only. What is not given is `otherwise`.
+// A non-negative number, digits only; `otherwise` if it is not given.
 static bool get_number(const pc_question *question, const char *key, long otherwise, long *value,
                        pc_answer *answer)
 {
@@ -298,8 +292,8 @@ static long piece_rows(const array *a)
   return rows < PIECE_ROWS ? (long)rows : PIECE_ROWS;
 }
 
-// Lets others have their turn in the middle of an answer; false and a refusal if it is not wanted
-// any more, or the file is another one now.
+// Lets other requests have their turn in the middle of an answer. False, with the error as the
+// answer, if the client has gone or the file has been replaced.
 static bool pause_turn(pc_answers *answers, const pc_question *question, pc_answer *answer)
 {
   unsigned long opened = answers->opened;
@@ -312,9 +306,7 @@ static bool pause_turn(pc_answers *answers, const pc_question *question, pc_answ
   return refuse(answer, 503, wanted ? "the run has been replaced" : "nobody waits for this");
 }
 
-// --- api/run and api/state ----------------------------------------------------------------------
-
-// Sees what came since, and a new run of the same name. Within a turn.
+// Looks for added frames, and for a new run of the same name. Within a turn.
 static bool look_again(pc_answers *answers, pc_answer *answer)
 {
   bool resumed = answers->complete != 0 && pc_reading_is_written(answers->reading);
@@ -421,8 +413,6 @@ static bool give_json(pc_answers *answers, pc_answer *answer,
   return fine;
 }
 
-// --- api/text -----------------------------------------------------------------------------------
-
 static bool give_text(pc_answers *answers, const pc_question *question, pc_answer *answer)
 {
   const char *name = argument(question, "name");
@@ -444,8 +434,6 @@ static bool give_text(pc_answers *answers, const pc_question *question, pc_answe
   free(text);
   return fine;
 }
-
-// --- api/rows -----------------------------------------------------------------------------------
 
 static bool get_as(const pc_question *question, const array *a, pc_record_type *as,
                    pc_answer *answer)
@@ -584,8 +572,6 @@ static bool give_rows(pc_answers *answers, const pc_question *question, pc_answe
           read_pieces(answers, question, &a, &selection, minus, minus_count, as, answer));
 }
 
-// --- api/curve ----------------------------------------------------------------------------------
-
 typedef struct curve {
   pc_selection selection;
   long first, count, buckets; // buckets 0: all values
@@ -618,7 +604,7 @@ static void end_bucket(curve *c)
     begin_bucket(c, c->bucket + 1);
 }
 
-// The next value; what is not a number counts only if there is nothing else.
+// The next value; a NAN counts only if there is nothing else.
 static void add_value(curve *c, long row, double value)
 {
   if (c->buckets == 0) {
@@ -708,8 +694,6 @@ static bool give_curve(pc_answers *answers, const pc_question *question, pc_answ
   return fine;
 }
 
-// ------------------------------------------------------------------------------------------------
-
 static bool give(pc_answers *answers, const pc_question *question, pc_answer *answer)
 {
   const char *name = question->name;
@@ -726,7 +710,7 @@ static bool give(pc_answers *answers, const pc_question *question, pc_answer *an
   return refuse(answer, 404, "no such question");
 }
 
-// A file that is written over in its place is seen before an answer, or the answer is not given.
+// A file that is overwritten in place is noticed before the answer, or the answer is not sent.
 void pc_answers_give(pc_answers *answers, const pc_question *question, pc_answer *answer)
 {
   *answer = (pc_answer){0};

@@ -1,4 +1,4 @@
-// What the page asks of a run, answered from its file. Knows nothing of sockets.
+// Answers the requests of the page from the file of a run. Knows nothing of sockets.
 #ifndef PERCUSS_VIEW_ANSWERS_H
 #define PERCUSS_VIEW_ANSWERS_H
 
@@ -15,12 +15,12 @@ typedef struct pc_answers pc_answers;
 pc_answers *pc_answers_open(const char *path, pc_error *error);
 void pc_answers_close(pc_answers *answers);
 
-// A question: `api/NAME`, with arguments.
+// A request: `api/NAME`, with arguments.
 typedef struct pc_question {
   const char *name;
   // The value of an argument, NULL if it is not given.
   const char *(*argument)(void *context, const char *key);
-  bool (*is_wanted)(void *context); // false: whoever asked has gone
+  bool (*is_wanted)(void *context); // false: the client has gone
   void *context;
 } pc_question;
 
@@ -31,8 +31,8 @@ typedef struct pc_answer {
   size_t size;
 } pc_answer;
 
-// Always gives an answer; one that failed is a line of text. pc_answer_free gives its memory back,
-// and that of all answers together is limited (status 503).
+// Always gives an answer; a failure is a line of text. pc_answer_free frees its memory; the memory
+// of all answers together is limited (status 503).
 void pc_answers_give(pc_answers *answers, const pc_question *question, pc_answer *answer);
 void pc_answer_free(pc_answers *answers, pc_answer *answer);
 

@@ -116,7 +116,7 @@ static bool write_all(int file, const char *data, size_t size)
   return true;
 }
 
-// Takes what is read of the next message, until it is whole. It stays valid until the next call.
+// Reads until the next message is complete. It stays valid until the next call.
 static char *receive(pc_browser *browser, double until, pc_error *error)
 {
   size_t looked = 0;
@@ -167,8 +167,8 @@ static void drop_message(pc_browser *browser)
   browser->length -= size;
 }
 
-// A request with its parameters, an object as JSON. Its answer stands in the buffer; the caller
-// drops it.
+// Sends a request with its parameters, an object as JSON. The result is in the buffer until the
+// caller drops it.
 static const char *request(pc_browser *browser, const char *method, const char *parameters,
                            pc_error *error)
 {
@@ -203,7 +203,7 @@ static const char *request(pc_browser *browser, const char *method, const char *
       pc_fail(error, PC_ERROR_IO, "the browser: %s", line);
       return NULL;
     }
-    drop_message(browser); // of something that happened
+    drop_message(browser); // an event
   }
 }
 
@@ -218,7 +218,7 @@ static pc_status command(pc_browser *browser, const char *method, const char *pa
 
 extern char **environ;
 
-// Pipes far from 3 and 4, which the browser's ends become.
+// Pipes with numbers above 3 and 4, which the browser's ends become.
 static bool make_pipe(int ends[2])
 {
   int made[2];
@@ -244,7 +244,7 @@ static bool spawn(pc_browser *browser, int reads, int writes)
                                       "google-chrome-stable"};
   char folder[100];
   snprintf(folder, sizeof folder, "--user-data-dir=%s", browser->folder);
-  // As root there is no sandbox to be had; the page is ours.
+  // There is no sandbox for root; the page is our own.
   const char *arguments[] = {"",
                              "--headless",
                              "--disable-gpu",
@@ -313,7 +313,7 @@ static pc_status launch(pc_browser *browser, pc_error *error)
   browser->to = to[1];
   browser->from = from[0];
   if (!piped)
-    return pc_fail(error, PC_ERROR_IO, "no pipe can be made: %s", strerror(errno));
+    return pc_fail(error, PC_ERROR_IO, "cannot create a pipe: %s", strerror(errno));
   return started ? PC_OK
                  : pc_fail(error, PC_ERROR_IO,
                            "pictures need Chromium, and none of chromium, chromium-browser, "
@@ -387,7 +387,7 @@ void pc_browser_close(pc_browser *browser)
 {
   if (browser == NULL)
     return;
-  close_file(&browser->to); // it ends when nobody speaks to it
+  close_file(&browser->to); // it ends when the pipe is closed
   close_file(&browser->from);
   if (browser->process > 0) {
     bool ended = has_ended(browser->process, 3);

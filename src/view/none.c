@@ -1,4 +1,4 @@
-// What a build without the viewer has in its place.
+// Replaces the server in a build without the viewer.
 #include <stddef.h>
 
 #include "core/error.h"

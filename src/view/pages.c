@@ -1,4 +1,4 @@
-// The files of viewer/, bundled and compressed by the build, taken in by the assembler as they are.
+// The files of viewer/, bundled and compressed by the build, included by the assembler as they are.
 // PC_PAGES is the folder where the build puts them.
 #include "view/pages.h"
 

@@ -1,8 +1,8 @@
-// The server: sockets, who may ask, and for how long. Knows nothing of files of runs.
+// The server: sockets, access and time limits. Knows nothing of files of runs.
 //
-// Every connection has a thread of its own, so that one who is slow, or whose answer takes long to
-// read, holds up nobody else. libmicrohttpd drops a connection that is silent; one that sends a
-// byte now and then would live for ever, so a watch ends all that are not done in time.
+// Every connection has its own thread, so that a slow client, or an answer that takes long to read,
+// does not delay the others. libmicrohttpd drops a silent connection; one that sends a byte now and
+// then would stay for ever, so a watch ends all connections that are not done in time.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -33,7 +33,7 @@ enum {
   STACK_BYTES = 1 << 19,   // of a thread
 };
 
-// One that is open; what its socket context points to.
+// An open connection; its socket context points to it.
 typedef struct guest {
   struct guest *next, **link;
   int socket;
@@ -54,8 +54,6 @@ struct pc_view {
   pthread_t watch;
   bool watched; // the watch runs
 };
-
-// --- the watch ----------------------------------------------------------------------------------
 
 static void *watch(void *context)
 {
@@ -97,7 +95,7 @@ static int socket_of(struct MHD_Connection *connection)
   return info != NULL ? info->connect_fd : -1;
 }
 
-// Guests come and go. One that is gone leaves the list before its socket is closed.
+// Connections start and end. One that ends leaves the list before its socket is closed.
 static void note_guest(void *context, struct MHD_Connection *connection, void **socket_context,
                        enum MHD_ConnectionNotificationCode code)
 {
@@ -136,8 +134,6 @@ static void note_end(void *context, struct MHD_Connection *connection, void **re
   *request = NULL;
   set_deadline(view, connection, view->timeout_s);
 }
-
-// --- answering ----------------------------------------------------------------------------------
 
 static enum MHD_Result queue(struct MHD_Connection *connection, int status, const char *type,
                              struct MHD_Response *response)
@@ -228,10 +224,8 @@ static enum MHD_Result send_answer(pc_view *view, struct MHD_Connection *connect
   return queue(connection, p->answer.status, p->answer.type, response);
 }
 
-// --- who may ask --------------------------------------------------------------------------------
-
-// 127.0.0.1 or localhost, whatever the port: over ssh it may be another one. A page of another
-// name that leads here is refused, and so is one of another origin.
+// 127.0.0.1 or localhost with any port: over ssh it may differ. Pages of another host name or
+// another origin are rejected.
 static bool is_own_host(const char *host)
 {
   static const char *const names[] = {"127.0.0.1", "localhost"};
@@ -277,7 +271,7 @@ static bool may_ask(const headers *h)
                              strcmp(h->origin + 7, h->host) == 0);
 }
 
-// What follows /TOKEN/ ; NULL if the token is another one. It takes as long for every wrong token.
+// What follows /TOKEN/ ; NULL if the token is wrong. Every wrong token takes the same time.
 static const char *after_token(const pc_view *view, const char *url)
 {
   size_t length = strlen(url);
@@ -289,8 +283,8 @@ static const char *after_token(const pc_view *view, const char *url)
   return difference == 0 ? url + TOKEN + 2 : NULL;
 }
 
-// Called when the headers are there, and again when the request is whole. Who is refused at the
-// first call loses the connection; nobody sends a body.
+// Called when the headers are there, and again when the request is complete. A rejection at the
+// first call closes the connection; valid requests have no body.
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
                               const char *method, const char *version, const char *upload_data,
                               size_t *upload_size, void **request)
@@ -339,8 +333,6 @@ static size_t unescape(void *context, struct MHD_Connection *connection, char *t
   return (size_t)(to - text);
 }
 
-// --- opening ------------------------------------------------------------------------------------
-
 static bool make_token(char token[TOKEN + 1])
 {
   unsigned char bytes[TOKEN / 2];
@@ -351,7 +343,7 @@ static bool make_token(char token[TOKEN + 1])
   return true;
 }
 
-// Its own complaints about odd requests are nobody's concern.
+// Drops libmicrohttpd's own messages about odd requests.
 static void say_nothing(void *context, const char *format, va_list arguments) {}
 
 static struct sockaddr_in place_of(const pc_view_options *options)
@@ -453,7 +445,7 @@ void pc_view_close(pc_view *view)
   pthread_mutex_lock(&view->lock);
   view->ends = true;
   for (guest *g = view->guests; g != NULL; g = g->next)
-    shutdown(g->socket, SHUT_RDWR); // nobody is waited for
+    shutdown(g->socket, SHUT_RDWR); // without waiting for clients
   pthread_cond_broadcast(&view->ending);
   pthread_mutex_unlock(&view->lock);
   if (view->watched)

@@ -83,11 +83,9 @@ static const pc_key balls_keys[] = {
      PC_INTO(balls_file, positions),
      .meaning = "of the centres, with radii: between the balls are gaps"},
     {0}};
-static const pc_mapping balls_table = {.id = "chain_balls",
-                                       .what = "the balls of a chain",
-                                       .meaning = "The balls of a chain: `masses`, `radii`, or a "
-                                                  "`count` and a rule.",
-                                       .keys = {balls_keys}};
+static const pc_mapping balls_table = {
+    "chain_balls", "the balls of a chain",
+    "The balls of a chain: `masses`, `radii`, or a `count` and a rule.", .keys = {balls_keys}};
 
 // Masses by a rule, from the first.
 static void read_rule(pc_node node, const balls_file *file, builder *to)
@@ -200,9 +198,8 @@ static const pc_key contacts_keys[] = {
      .meaning = "before the impact; laws without time act where it is 0"},
     {0}};
 static const pc_mapping contacts_table = {
-    .id = "chain_contacts",
-    .what = "the contacts of a chain",
-    .meaning = "A number for all contacts, or a list from the left, those with walls included.",
+    "chain_contacts", "the contacts of a chain",
+    "A number for all contacts, or a list from the left, those with walls included.",
     .keys = {contacts_keys}};
 
 static double radius_at(const builder *to, int ball)
@@ -261,10 +258,8 @@ static const pc_key distance_keys[] = {
     {"k", PC_A_NUMBER, true, .unit = "kg", PC_NOT_NEGATIVE, PC_INTO(pc_chain_distance, k),
      .meaning = "P = k (V_a - V_b), on the mean velocities"},
     {0}};
-static const pc_mapping distance_table = {.id = "chain_distance",
-                                          .what = "an interaction at a distance",
-                                          .meaning =
-                                              "Dissipation between two balls that need not touch.",
+static const pc_mapping distance_table = {"chain_distance", "an interaction at a distance",
+                                          "Dissipation between two balls that need not touch.",
                                           .keys = {distance_keys}};
 
 static void read_distances(pc_node list, builder *to)
@@ -343,50 +338,32 @@ static const pc_key hertz_keys[] = {LAW_KIND("hertz"),
                                      PC_INTO(law_file, duration),
                                      .meaning = "ends there at the latest"},
                                     {0}};
-static const pc_mapping newton = {.id = "chain_newton",
-                                  .what = "Newton's law",
-                                  .meaning = "gamma+ = -e gamma- at all contacts at once.",
-                                  .keys = {(const pc_key[]){LAW_KIND("newton"), {0}}},
-                                  .value = PC_CHAIN_NEWTON};
-static const pc_mapping sequential = {.id = "chain_sequential",
-                                      .what = "a sequence of collisions",
-                                      .meaning =
-                                          "One collision of two balls after the other, to the end.",
-                                      .keys = {sequential_keys},
-                                      .value = PC_CHAIN_SEQUENTIAL};
-static const pc_mapping moreau = {.id = "chain_moreau",
-                                  .what = "Moreau's law",
-                                  .meaning = "gamma+ + e gamma- >= 0 and p >= 0, complementary.",
-                                  .keys = {(const pc_key[]){LAW_KIND("moreau"), {0}}},
-                                  .value = PC_CHAIN_MOREAU};
-static const pc_mapping poisson = {.id = "chain_poisson",
-                                   .what = "Poisson's law",
-                                   .meaning =
-                                       "Compression, then expansion with e times its percussions.",
-                                   .keys = {(const pc_key[]){LAW_KIND("poisson"), {0}}},
-                                   .value = PC_CHAIN_POISSON};
+static const pc_mapping newton = {
+    "chain_newton", "Newton's law", "gamma+ = -e gamma- at all contacts at once.",
+    .keys = {(const pc_key[]){LAW_KIND("newton"), {0}}}, .value = PC_CHAIN_NEWTON};
+static const pc_mapping sequential = {"chain_sequential", "a sequence of collisions",
+                                      "One collision of two balls after the other, to the end.",
+                                      .keys = {sequential_keys}, .value = PC_CHAIN_SEQUENTIAL};
+static const pc_mapping moreau = {
+    "chain_moreau", "Moreau's law", "gamma+ + e gamma- >= 0 and p >= 0, complementary.",
+    .keys = {(const pc_key[]){LAW_KIND("moreau"), {0}}}, .value = PC_CHAIN_MOREAU};
+static const pc_mapping poisson = {
+    "chain_poisson", "Poisson's law", "Compression, then expansion with e times its percussions.",
+    .keys = {(const pc_key[]){LAW_KIND("poisson"), {0}}}, .value = PC_CHAIN_POISSON};
 static const pc_mapping fremond = {
-    .id = "chain_fremond",
-    .what = "Frémond's law",
-    .meaning = "Percussions by the mean velocities, at contacts and at a distance.",
-    .keys = {fremond_keys},
+    "chain_fremond", "Frémond's law",
+    "Percussions by the mean velocities, at contacts and at a distance.", .keys = {fremond_keys},
     .value = PC_CHAIN_FREMOND};
-static const pc_mapping matrix = {.id = "chain_matrix",
-                                  .what = "a restitution matrix",
-                                  .meaning = "gamma+ = -E gamma-, with its check of energy.",
-                                  .keys = {matrix_keys},
-                                  .value = PC_CHAIN_MATRIX};
-static const pc_mapping lzb = {.id = "chain_lzb",
-                               .what = "the LZB law",
-                               .meaning = "Liu, Zhao and Brogliato: percussions grow side by side, "
-                                          "by the energy that contacts hold.",
-                               .keys = {lzb_keys},
-                               .value = PC_CHAIN_LZB};
-static const pc_mapping hertz = {.id = "chain_hertz",
-                                 .what = "the integration of Hertz's contacts",
-                                 .meaning = "Forces and displacements in time: the reference.",
-                                 .keys = {hertz_keys},
-                                 .value = PC_CHAIN_HERTZ};
+static const pc_mapping matrix = {"chain_matrix", "a restitution matrix",
+                                  "gamma+ = -E gamma-, with its check of energy.",
+                                  .keys = {matrix_keys}, .value = PC_CHAIN_MATRIX};
+static const pc_mapping lzb = {
+    "chain_lzb", "the LZB law",
+    "Liu, Zhao and Brogliato: percussions grow side by side, by the energy that contacts hold.",
+    .keys = {lzb_keys}, .value = PC_CHAIN_LZB};
+static const pc_mapping hertz = {"chain_hertz", "the integration of Hertz's contacts",
+                                 "Forces and displacements in time: the reference.",
+                                 .keys = {hertz_keys}, .value = PC_CHAIN_HERTZ};
 static const pc_mapping *const laws[] = {&newton, &sequential, &moreau, &poisson, &fremond,
                                          &matrix, &lzb,        &hertz,  NULL};
 
@@ -420,9 +397,8 @@ static const pc_key output_keys[] = {
     PC_XDMF_KEY,
     PC_CHECKPOINT_KEY,
     {0}};
-static const pc_mapping output_table = {.id = "chain_output",
-                                        .what = "'output' of a chain",
-                                        .meaning = "What `percuss run` records, and how often.",
+static const pc_mapping output_table = {"chain_output", "'output' of a chain",
+                                        "What `percuss run` records, and how often.",
                                         .keys = {output_keys}};
 static const pc_key head_keys[] = {
     PC_KIND_KEY("chain"), PC_BASE_KEY, PC_TITLE_KEY, PC_SOURCE_KEY, {0}};
@@ -463,11 +439,9 @@ static const pc_key chain_keys[] = {
     {"output", PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
      PC_INTO(chain_file, output), .meaning = "what `percuss run` records, and how often"},
     {0}};
-const pc_mapping pc_table_chain = {.id = "chain",
-                                   .what = "a chain file",
-                                   .meaning = "Balls on a line that collide, for `percuss solve` "
-                                              "and `percuss run`.",
-                                   .keys = {head_keys, time_keys, chain_keys, pc_keys_of_runs}};
+const pc_mapping pc_table_chain = {
+    "chain", "a chain file", "Balls on a line that collide, for `percuss solve` and `percuss run`.",
+    .keys = {head_keys, time_keys, chain_keys, pc_keys_of_runs}};
 
 // Somebody must meet somebody, at once or after a flight.
 static void check_approach(pc_node node, const builder *to)

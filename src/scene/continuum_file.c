@@ -1,5 +1,4 @@
 // `kind: continuum` files -> pc_continuum: a mesh, media, bodies and what acts between them.
-// tables_continuum.c has the keys, continuum_mesh.c reads the mesh.
 #include "scene/continuum_file.h"
 
 #include <math.h>
@@ -7,49 +6,7 @@
 #include <string.h>
 
 #include "scene/scene_file.h"
-#include "scene/tables.h"
-
-// What is read, and where it is written.
-typedef struct builder {
-  pc_continuum *to;
-  pc_fe_mesh *mesh;
-  int dimension;
-  int *medium_of; // of every node: the first medium that gave it a velocity, -1: none did
-  pc_fe_solid *solid;
-  pc_fe_wall *wall;
-} builder;
-
-static void *take(const builder *b, pc_node node, int count, size_t size)
-{
-  void *room = pc_arena_take(&b->to->memory, (size_t)count + 1, size);
-  if (room == NULL)
-    pc_complain(node, "out of memory");
-  return room;
-}
-
-// A copy of a name that is not empty; NULL after a complaint.
-static const char *copy_name(const builder *b, pc_node node)
-{
-  const char *name = pc_read_name(node);
-  char *copy = pc_failed(node) ? NULL : take(b, node, (int)strlen(name) + 1, 1);
-  return copy != NULL ? strcpy(copy, name) : NULL;
-}
-
-static void read_components(const builder *b, pc_node node, double vector[2])
-{
-  pc_continuum_read_components(b->dimension, node, vector);
-}
-
-void pc_continuum_read_components(int dimension, pc_node node, double vector[2])
-{
-  vector[0] = vector[1] = 0;
-  if (!pc_is_present(node) || pc_failed(node))
-    return;
-  int count = pc_read_vector(node, 1, 2, vector);
-  if (!pc_failed(node) && count != dimension)
-    pc_complain(node, "%d numbers, but the mesh has %d dimension%s", count, dimension,
-                dimension == 1 ? "" : "s");
-}
+#include "scene/sweep.h"
 
 // Which of the words a list has.
 static void read_words(pc_node node, const char *what, const char *words, int count, bool *has)
@@ -68,261 +25,94 @@ static void read_words(pc_node node, const char *what, const char *words, int co
   }
 }
 
-// --- media --------------------------------------------------------------------------------------
+typedef struct body_file {
+  const char *name;
+  pc_fe_body body;
+  double velocity[2], spin;
+  pc_node held;
+} body_file;
+static const pc_key body_keys[] = {
+    {"name", PC_A_NAME, true, PC_INTO(body_file, name), .meaning = "what contacts call it"},
+    {"mass", PC_A_NUMBER, true, .unit = "kg/m, on a line kg/m²", PC_POSITIVE,
+     PC_INTO(body_file, body.mass),
+     .meaning = "per metre of depth; on a line per area of its section"},
+    {"inertia", PC_A_NUMBER, .unit = "kg m", PC_POSITIVE,
+     .left_out = "needed in the plane, unless the spin is held", PC_INTO(body_file, body.inertia),
+     .meaning = "about its centre, per metre of depth"},
+    {"centre", PC_NUMBERS, .unit = "m", .count = {1, 2}, .left_out = "the origin",
+     PC_INTO(body_file, body.centre), .meaning = "of mass"},
+    {"velocity", PC_NUMBERS, .unit = "m/s", .count = {1, 2}, .left_out = "it rests",
+     PC_INTO(body_file, velocity), .meaning = "before the collision"},
+    {"spin", PC_A_NUMBER, .unit = "rad/s", .otherwise = "0", PC_INTO(body_file, spin),
+     .meaning = "before, counter-clockwise"},
+    {"held", PC_NAMES, .count = {1, 3}, .left_out = "it is free", PC_INTO(body_file, held),
+     .meaning = "of `x`, `y`, `spin`: what it goes on doing, whatever it meets"},
+    {0}};
+static const pc_mapping body_table = {
+    "continuum_body", "a rigid body",
+    "Something rigid that meets the mesh. Its outline is where contacts say it is.",
+    .keys = {body_keys}};
 
-static bool has_linear_elements(const pc_fe_mesh *mesh, int group)
+static void read_body(pc_continuum *to, pc_node node, int number, pc_fe_body *body)
 {
-  for (int i = 0; i < mesh->body.count; i++)
-    if (mesh->body.cell[i].group == group && pc_element_of(mesh->body.cell[i].type)->order == 1)
-      return true;
-  return false;
-}
-
-// The box around a medium, and its centre of mass.
-static void measure_medium(const pc_fe_mesh *mesh, int group, double low[2], double high[2],
-                           double centre[2])
-{
-  double volume = 0, moment[2] = {0};
-  for (int k = 0; k < 2; k++)
-    low[k] = INFINITY, high[k] = -INFINITY;
-  for (int i = 0; i < mesh->body.count; i++) {
-    const pc_fe_cell *cell = &mesh->body.cell[i];
-    if (cell->group != group)
-      continue;
-    double corner[PC_ELEMENT_NODES_MAX][2];
-    int nodes = pc_fe_mesh_corners(mesh, &mesh->body, i, corner);
-    for (int n = 0; n < nodes; n++)
-      for (int k = 0; k < 2; k++) {
-        low[k] = fmin(low[k], corner[n][k]);
-        high[k] = fmax(high[k], corner[n][k]);
-      }
-    pc_quadrature rule;
-    pc_quadrature_make(&rule, cell->type, pc_element_of(cell->type)->mass_degree);
-    for (int p = 0; p < rule.points; p++) {
-      pc_element_point at;
-      pc_element_map(cell->type, (const double(*)[2])corner, rule.at[p], &at);
-      volume += rule.weight[p] * at.determinant;
-      for (int k = 0; k < 2; k++)
-        moment[k] += rule.weight[p] * at.determinant * at.x[k];
-    }
-  }
-  for (int k = 0; k < 2; k++)
-    centre[k] = moment[k] / volume;
-}
-
-typedef enum profile_shape { UNIFORM, LINEAR, PARABOLIC } profile_shape;
-
-// How a medium moves before the collision.
-typedef struct motion {
-  double velocity[2], spin, centre[2];
-  bool profiled;
-  profile_shape shape;
-  int direction;
-  double speed, from, to;
-} motion;
-
-static void read_profile(const builder *b, pc_node node, const double low[2], const double high[2],
-                         motion *m)
-{
-  if (!pc_read_keys(&node, &pc_table_continuum_profile))
+  body_file file = {.body = {.inertia = 1}};
+  if (!pc_bind(&node, &body_table, &file))
     return;
-  m->profiled = true;
-  m->shape = (profile_shape)pc_read_word(pc_get(node, "profile"));
-  m->speed = pc_read_number(pc_get(node, "speed"));
-  pc_node direction = pc_get(node, "direction"), to = pc_get(node, "to");
-  m->direction = pc_is_present(direction) ? pc_read_word(direction) : 0;
-  if (!pc_failed(node) && b->dimension == 1)
-    pc_complain(node, "a profile is across a flow: a line has none");
-  if (pc_failed(node))
-    return;
-  m->from = pc_read_number_or(pc_get(node, "from"), low[1 - m->direction]);
-  m->to = pc_read_number_or(to, high[1 - m->direction]);
-  if (!pc_failed(node) && !(m->from < m->to))
-    pc_complain(pc_is_present(to) ? to : node,
-                "the profile goes from %g to %g m: the second must "
-                "be larger",
-                m->from, m->to);
-}
-
-static void velocity_at(const motion *m, const double place[2], double velocity[2])
-{
-  if (!m->profiled) {
-    velocity[0] = m->velocity[0] - m->spin * (place[1] - m->centre[1]);
-    velocity[1] = m->velocity[1] + m->spin * (place[0] - m->centre[0]);
-    return;
-  }
-  double s = (place[1 - m->direction] - m->from) / (m->to - m->from);
-  double shape = m->shape == UNIFORM ? 1 : m->shape == LINEAR ? s : s * (2 - s);
-  velocity[m->direction] = m->speed * shape;
-  velocity[1 - m->direction] = 0;
-}
-
-// Nodes that two media share have one velocity.
-static void set_velocities(const builder *b, pc_node node, int medium, const motion *m)
-{
-  const pc_fe_mesh *mesh = b->mesh;
-  pc_continuum *to = b->to;
-  double scale = fabs(m->velocity[0]) + fabs(m->velocity[1]) + fabs(m->speed) +
-                 fabs(m->spin) * pc_fe_mesh_size(mesh);
-  for (int i = 0; i < mesh->body.count && !pc_failed(node); i++) {
-    const pc_fe_cell *cell = &mesh->body.cell[i];
-    if (cell->group != to->def.medium[medium].group)
-      continue;
-    for (int n = 0; n < pc_element_of(cell->type)->nodes && !pc_failed(node); n++) {
-      int at = mesh->body.node[cell->first + n];
-      double velocity[2], *known = to->velocity + at * b->dimension;
-      velocity_at(m, mesh->node[at], velocity);
-      for (int k = 0; k < b->dimension && b->medium_of[at] >= 0; k++)
-        if (fabs(known[k] - velocity[k]) > 1e-9 * (scale + fabs(known[k]))) {
-          pc_complain(node,
-                      "'%s' and '%s' are joined at (%g, %g) and have different velocities there: "
-                      "media that are to collide stay apart",
-                      to->medium_name[b->medium_of[at]], to->medium_name[medium], mesh->node[at][0],
-                      mesh->node[at][1]);
-          return;
-        }
-      if (b->medium_of[at] < 0)
-        memcpy(known, velocity, (size_t)b->dimension * sizeof *known);
-      b->medium_of[at] = b->medium_of[at] < 0 ? medium : b->medium_of[at];
-    }
-  }
-}
-
-static void read_medium(const builder *b, pc_node name, pc_node node, pc_fe_medium *medium,
-                        int number)
-{
-  b->to->medium_name[number] = copy_name(b, name);
-  medium->group = pc_continuum_find_group(b->mesh, b->dimension, name);
-  if (!pc_read_keys(&node, &pc_table_continuum_medium))
-    return;
-  pc_node fluid = pc_get(node, "fluid"), volume = pc_get(node, "volume_viscosity");
-  pc_node velocity = pc_get(node, "velocity"), spin = pc_get(node, "spin");
-  medium->fluid = pc_read_boolean_or(fluid, false);
-  medium->density = pc_read_number(pc_get(node, "density"));
-  medium->strain = pc_read_number_or(pc_get(node, "viscosity"), 0);
-  medium->volume = pc_read_number_or(volume, 0);
-  b->solid[number] = (pc_fe_solid){.group = medium->group,
-                                   .density = medium->density,
-                                   .young = pc_read_number_or(pc_get(node, "young"), 0),
-                                   .poisson = pc_read_number_or(pc_get(node, "poisson"), 0),
-                                   .thin = pc_read_boolean_or(pc_get(node, "thin"), false),
-                                   .strain = medium->strain,
-                                   .volume = medium->volume};
-  if (medium->fluid && medium->volume != 0)
-    pc_complain(volume, "a fluid keeps its volume: it has no volume viscosity");
-  if (!pc_failed(node) && medium->fluid && has_linear_elements(b->mesh, medium->group))
-    pc_complain(fluid, "a fluid needs quadratic elements ('order: 2' of the mesh)");
-  if (pc_failed(node))
-    return;
-  motion m = {.spin = pc_read_number_or(spin, 0)};
-  if (m.spin != 0 && (medium->fluid || b->dimension == 1))
-    pc_complain(spin, "%s",
-                medium->fluid ? "a fluid has no spin: give it a profile"
-                              : "nothing turns on a line");
-  double low[2], high[2];
-  measure_medium(b->mesh, medium->group, low, high, m.centre);
-  if (pc_is_mapping(velocity))
-    read_profile(b, velocity, low, high, &m);
-  else
-    read_components(b, velocity, m.velocity);
-  if (!pc_failed(node) && m.profiled && m.spin != 0)
-    pc_complain(spin, "a medium has a profile or a spin, not both");
-  if (!pc_failed(node))
-    set_velocities(b, node, number, &m);
-}
-
-static void read_media(builder *b, pc_node node)
-{
-  pc_continuum *to = b->to;
-  int count = pc_read_pairs(node, "'media'");
-  pc_fe_medium *medium = take(b, node, count, sizeof *medium);
-  to->medium_name = take(b, node, count, sizeof *to->medium_name);
-  to->def.medium = medium;
-  to->motion.solid = b->solid = take(b, node, count, sizeof *b->solid);
-  for (int i = 0; i < count && !pc_failed(node); i++) {
-    read_medium(b, pc_pair_key(node, i), pc_pair_value(node, i), &medium[i], i);
-    to->def.media = i + 1;
-  }
-  for (int i = 0; i < b->mesh->body.count && !pc_failed(node); i++) {
-    int group = b->mesh->body.cell[i].group;
-    bool has = false;
-    for (int k = 0; k < count && !has; k++)
-      has = medium[k].group == group;
-    if (!has && b->mesh->group[group].name[0] == 0)
-      pc_complain(node, "some elements of the mesh are in no physical group, so no medium can be "
-                        "theirs");
-    else if (!has)
-      pc_complain(node, "the elements '%s' have no medium",
-                  pc_text_path(b->mesh->group[group].name).text);
-  }
-}
-
-// --- bodies -------------------------------------------------------------------------------------
-
-static void read_body(const builder *b, pc_node node, int number, pc_fe_body *body)
-{
-  if (!pc_read_keys(&node, &pc_table_continuum_body))
-    return;
-  pc_continuum *to = b->to;
-  pc_node name = pc_get(node, "name"), inertia = pc_get(node, "inertia");
-  pc_node held = pc_get(node, "held");
-  to->body_name[number] = copy_name(b, name);
+  pc_node name = pc_get(node, "name");
+  to->body_name[number] = pc_continuum_copy_name(to, name);
   for (int i = 0; i < number && !pc_failed(node); i++)
     if (strcmp(to->body_name[i], to->body_name[number]) == 0)
       pc_complain(name, "two bodies are called '%s'", pc_node_text(name).text);
-  body->mass = pc_read_number(pc_get(node, "mass"));
-  read_components(b, pc_get(node, "centre"), body->centre);
-  read_components(b, pc_get(node, "velocity"), to->body_velocity[number]);
-  to->body_velocity[number][2] = pc_read_number_or(pc_get(node, "spin"), 0);
-  if (pc_is_present(held))
-    read_words(held, "motion of a body", "x y spin", 3, body->held);
-  if (b->dimension == 1)
+  pc_continuum_check_components(&to->mesh, pc_get(node, "centre"));
+  pc_continuum_check_components(&to->mesh, pc_get(node, "velocity"));
+  *body = file.body;
+  memcpy(to->body_velocity[number], file.velocity, sizeof file.velocity);
+  to->body_velocity[number][2] = file.spin;
+  if (pc_is_present(file.held))
+    read_words(file.held, "motion of a body", "x y spin", 3, body->held);
+  if (to->mesh.dimension == 1)
     body->held[2] = true;
-  if (!pc_is_present(inertia) && !body->held[2])
+  if (!pc_is_given(node, "inertia") && !body->held[2])
     pc_complain(node, "a body needs the key 'inertia', unless its spin is held");
-  body->inertia = pc_read_number_or(inertia, 1);
 }
 
-static void read_bodies(const builder *b, pc_node node)
+static void read_bodies(pc_continuum *to, pc_node list)
 {
-  pc_continuum *to = b->to;
-  int count = pc_is_present(node) ? pc_read_list(node, "'bodies'") : 0;
-  pc_fe_body *body = take(b, node, count, sizeof *body);
-  to->body_name = take(b, node, count, sizeof *to->body_name);
-  to->body_velocity = take(b, node, count, sizeof *to->body_velocity);
+  pc_entries e = pc_entries_of(list);
+  pc_fe_body *body = pc_continuum_take(to, list, e.count, sizeof *body);
+  to->body_name = pc_continuum_take(to, list, e.count, sizeof *to->body_name);
+  to->body_velocity = pc_continuum_take(to, list, e.count, sizeof *to->body_velocity);
   to->def.body = body;
-  for (int i = 0; i < count && !pc_failed(node); i++) {
-    read_body(b, pc_item(node, i), i, &body[i]);
-    to->def.bodies = i + 1;
+  while (pc_next(&e)) {
+    read_body(to, e.node, e.index, &body[e.index]);
+    to->def.bodies = e.index + 1;
   }
 }
 
-// --- what acts ----------------------------------------------------------------------------------
-
-static int find_body(const builder *b, const char *name)
+static int find_body(const pc_continuum *to, const char *name)
 {
-  for (int i = 0; i < b->to->def.bodies; i++)
-    if (strcmp(b->to->body_name[i], name) == 0)
+  for (int i = 0; i < to->def.bodies; i++)
+    if (strcmp(to->body_name[i], name) == 0)
       return i;
   return -1;
 }
 
-static int find_sides(const builder *b, pc_node name)
+static int find_sides(const pc_continuum *to, pc_node name)
 {
-  return pc_continuum_find_group(b->mesh, b->dimension - 1, name);
+  return pc_continuum_find_group(&to->mesh, to->mesh.dimension - 1, name);
 }
 
 // What the sides meet: a body, other sides, or the ground.
-static void read_opposite(const builder *b, pc_node node, pc_fe_contact *contact)
+static void read_opposite(const pc_continuum *to, pc_node node, pc_fe_contact *contact)
 {
   contact->body = contact->other = -1;
   const char *name = pc_is_present(node) ? pc_read_name(node) : "ground";
   if (pc_failed(node) && pc_is_present(node))
     return;
-  contact->body = find_body(b, name);
+  contact->body = find_body(to, name);
   if (contact->body >= 0)
     return;
-  bool sides = pc_continuum_has_group(b->mesh, b->dimension - 1, name);
+  bool sides = pc_continuum_has_group(&to->mesh, to->mesh.dimension - 1, name);
   if (!sides && strcmp(name, "ground") == 0)
     return;
   if (!sides) {
@@ -330,133 +120,250 @@ static void read_opposite(const builder *b, pc_node node, pc_fe_contact *contact
                 pc_node_text(node).text);
     return;
   }
-  contact->other = find_sides(b, node);
-  int *partner = malloc(((size_t)b->mesh->nodes + 1) * sizeof *partner);
+  contact->other = find_sides(to, node);
+  int *partner = malloc(((size_t)to->mesh.nodes + 1) * sizeof *partner);
   pc_error reason = {.status = PC_OK};
   if (contact->other == contact->sides)
     pc_complain(node, "'%s' cannot touch itself", name);
   else if (partner == NULL)
     pc_complain(node, "out of memory");
-  else if (pc_fe_mesh_match(b->mesh, contact->sides, contact->other, partner, &reason) != PC_OK)
+  else if (pc_fe_mesh_match(&to->mesh, contact->sides, contact->other, partner, &reason) != PC_OK)
     pc_complain(node, "%s", reason.text);
   free(partner);
 }
 
-static void read_contact(const builder *b, pc_node node, int number, pc_fe_contact *contact)
+static const pc_key ground_keys[] = {
+    {"direction", PC_NUMBERS, .count = {1, 2}, .left_out = "up; on a line to the right",
+     PC_INTO(pc_fe_wall, direction), .meaning = "out of the ground; of any length"},
+    {"offset", PC_A_NUMBER, .unit = "m", .otherwise = "0", PC_INTO(pc_fe_wall, offset),
+     .meaning = "the ground is where direction · x is this, for a direction of length 1"},
+    {0}};
+static const pc_mapping ground_table = {
+    "continuum_ground", "the ground of a contact",
+    "A plane that sides meet when they come to it; of a file with a `duration`.",
+    .keys = {ground_keys}};
+typedef struct contact_file {
+  const char *name;
+  pc_node sides, with, ground, heat;
+  pc_fe_contact contact;
+} contact_file;
+static const pc_key contact_keys[] = {
+    {"name", PC_A_NAME, .left_out = "that of the sides", PC_INTO(contact_file, name),
+     .meaning = "in results"},
+    {"sides", PC_A_NAME, true, PC_INTO(contact_file, sides), .meaning = "a group of sides"},
+    {"with", PC_A_NAME, .otherwise = "ground", PC_INTO(contact_file, with),
+     .meaning = "a body, other sides with nodes at the same places, or `ground`: what never moves"},
+    {"normal", PC_A_NUMBER, .unit = "kg/m²", PC_NOT_NEGATIVE, .otherwise = "0",
+     PC_INTO(contact_file, contact.normal),
+     .meaning = "k_N of the percussion k_N (w_N⁺ + w_N⁻) N, with w the relative velocity"},
+    {"tangential", PC_A_NUMBER, .unit = "kg/m²", PC_NOT_NEGATIVE, .otherwise = "0",
+     PC_INTO(contact_file, contact.tangential),
+     .meaning = "k_T of the percussion k_T (w_T⁺ + w_T⁻)"},
+    {"condition", PC_A_WORD,
+     .words = PC_WORDS({"loose", PC_FE_LOOSE}, {"unilateral", PC_FE_UNILATERAL},
+                       {"bilateral", PC_FE_BILATERAL}),
+     .noun = "condition", .otherwise = "unilateral", PC_INTO(contact_file, contact.condition),
+     .meaning = "after: nothing, no going through, or neither that nor apart"},
+    {"ground", PC_A_MAPPING, .mapping = &ground_table, .otherwise = "{}",
+     PC_INTO(contact_file, ground),
+     .meaning = "where the ground is, with a `duration`; without, all sides touch it already"},
+    {"lumped", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(contact_file, contact.lumped),
+     .meaning = "true: k_N and k_T act node by node, instead of integrated"},
+    {"heat", PC_A_MAPPING, .mapping = &pc_table_continuum_contact_heat, .otherwise = "{}",
+     PC_INTO(contact_file, heat), .meaning = "that passes between media with `heat`"},
+    {0}};
+static const pc_mapping contact_table = {
+    "continuum_contact", "a contact", "A surface of contact. N is the outward normal of its sides.",
+    .keys = {contact_keys}};
+
+static void read_contact(pc_continuum *to, contact_file *file, pc_node node, int number,
+                         pc_fe_wall *wall)
 {
-  if (!pc_read_keys(&node, &pc_table_continuum_contact))
+  if (!pc_bind(&node, &contact_table, file))
     return;
-  pc_node sides = pc_get(node, "sides"), name = pc_get(node, "name");
-  pc_node condition = pc_get(node, "condition");
-  const char **names = b->to->contact_name;
-  contact->sides = find_sides(b, sides);
-  names[number] = copy_name(b, pc_is_present(name) ? name : sides);
+  int dimension = to->mesh.dimension;
+  pc_fe_contact *contact = &file->contact;
+  const char **names = to->contact_name;
+  contact->sides = find_sides(to, file->sides);
+  names[number] =
+      pc_continuum_copy_name(to, file->name != NULL ? pc_get(node, "name") : file->sides);
   for (int i = 0; i < number && !pc_failed(node); i++)
     if (strcmp(names[i], names[number]) == 0)
       pc_complain(node, "two contacts are called '%s': give one a 'name'",
                   pc_text_path(names[number]).text);
   if (!pc_failed(node))
-    read_opposite(b, pc_get(node, "with"), contact);
-  contact->normal = pc_read_number_or(pc_get(node, "normal"), 0);
-  contact->tangential = pc_read_number_or(pc_get(node, "tangential"), 0);
-  contact->condition =
-      pc_is_present(condition) ? (pc_fe_condition)pc_read_word(condition) : PC_FE_UNILATERAL;
-  contact->lumped = pc_read_boolean_or(pc_get(node, "lumped"), false);
-  pc_node ground = pc_get(node, "ground");
-  pc_fe_wall *wall = &b->wall[number];
+    read_opposite(to, file->with, contact);
   *wall = (pc_fe_wall){.sides = contact->sides,
-                       .direction = {b->dimension == 1, b->dimension == 2},
+                       .direction = {dimension == 1, dimension == 2},
                        .normal = contact->normal,
                        .tangential = contact->tangential};
-  if (!pc_is_present(ground) || !pc_read_keys(&ground, &pc_table_continuum_ground))
+  pc_node ground = file->ground;
+  if (!pc_bind(&ground, &ground_table, wall))
     return;
-  pc_node direction = pc_get(ground, "direction");
-  if (pc_is_present(direction))
-    read_components(b, direction, wall->direction);
-  wall->offset = pc_read_number_or(pc_get(ground, "offset"), 0);
+  pc_continuum_check_components(&to->mesh, pc_get(ground, "direction"));
   if (!pc_failed(node) && !(hypot(wall->direction[0], wall->direction[1]) > 0))
-    pc_complain(direction, "a direction is not 0");
+    pc_complain(pc_get(ground, "direction"), "a direction is not 0");
 }
 
-static void read_contacts(builder *b, pc_node node)
+static void read_contacts(pc_continuum *to, pc_continuum_file *file)
 {
-  int count = pc_is_present(node) ? pc_read_list(node, "'contacts'") : 0;
-  pc_fe_contact *contact = take(b, node, count, sizeof *contact);
-  b->to->contact_name = take(b, node, count, sizeof *b->to->contact_name);
-  b->to->def.contact = contact;
-  b->to->motion.wall = b->wall = take(b, node, count, sizeof *b->wall);
-  b->to->state = take(b, node, count, sizeof *b->to->state);
-  for (int i = 0; i < count && !pc_failed(node); i++) {
-    read_contact(b, pc_item(node, i), i, &contact[i]);
-    b->to->def.contacts = i + 1;
+  pc_entries e = pc_entries_of(file->contacts);
+  pc_fe_contact *contact = pc_continuum_take(to, file->root, e.count, sizeof *contact);
+  pc_fe_wall *wall = pc_continuum_take(to, file->root, e.count, sizeof *wall);
+  to->contact_name = pc_continuum_take(to, file->root, e.count, sizeof *to->contact_name);
+  to->state = pc_continuum_take(to, file->root, e.count, sizeof *to->state);
+  file->contact_heat = pc_continuum_take(to, file->root, e.count, sizeof *file->contact_heat);
+  to->def.contact = contact;
+  to->motion.wall = wall;
+  while (pc_next(&e)) {
+    contact_file one = {.name = NULL};
+    read_contact(to, &one, e.node, e.index, &wall[e.index]);
+    contact[e.index] = one.contact;
+    file->contact_heat[e.index] = one.heat;
+    to->def.contacts = e.index + 1;
   }
 }
 
-static void read_holds(const builder *b, pc_node node)
+typedef struct hold_file {
+  pc_node sides, components;
+  bool kept;
+} hold_file;
+static const pc_key hold_keys[] = {
+    {"sides", PC_A_NAME, true, PC_INTO(hold_file, sides), .meaning = "a group of sides"},
+    {"velocity", PC_A_WORD, .words = PC_WORDS({"0", false}, {"kept", true}), .noun = "velocity",
+     .otherwise = "0", PC_INTO(hold_file, kept), .meaning = "after: none, or that before"},
+    {"components", PC_NAMES, .count = {1, 2}, .left_out = "all", PC_INTO(hold_file, components),
+     .meaning = "of `x`, `y`: those that are given"},
+    {0}};
+static const pc_mapping hold_table = {"continuum_hold", "an entry of 'hold'",
+                                      "Velocities that are given: at a rigid soil, or where a flow "
+                                      "comes in. Where sides of several meet, the first counts.",
+                                      .keys = {hold_keys}};
+
+static void read_holds(pc_continuum *to, pc_node list)
 {
-  int count = pc_is_present(node) ? pc_read_list(node, "'hold'") : 0;
-  pc_fe_hold *hold = take(b, node, count, sizeof *hold);
-  b->to->def.hold = hold;
-  for (int i = 0; i < count && !pc_failed(node); i++) {
-    pc_node item = pc_item(node, i);
-    if (!pc_read_keys(&item, &pc_table_continuum_hold))
+  pc_entries e = pc_entries_of(list);
+  int dimension = to->mesh.dimension;
+  pc_fe_hold *hold = pc_continuum_take(to, list, e.count, sizeof *hold);
+  to->def.hold = hold;
+  while (pc_next(&e)) {
+    hold_file file;
+    if (!pc_bind(&e.node, &hold_table, &file))
       return;
-    pc_node velocity = pc_get(item, "velocity"), components = pc_get(item, "components");
     bool has[2] = {true, true};
-    hold[i].sides = find_sides(b, pc_get(item, "sides"));
-    hold[i].kept = pc_is_present(velocity) && pc_read_word(velocity) == 1;
-    if (pc_is_present(components))
-      read_words(components, "component", b->dimension == 1 ? "x" : "x y", b->dimension, has);
-    hold[i].x = has[0];
-    hold[i].y = has[1] && b->dimension == 2;
-    for (int k = 0; k < i && !pc_failed(node); k++)
-      if (hold[k].sides == hold[i].sides && ((hold[k].x && hold[i].x) || (hold[k].y && hold[i].y)))
-        pc_complain(item, "the sides '%s' are held twice",
-                    pc_node_text(pc_get(item, "sides")).text);
-    b->to->def.holds = i + 1;
+    pc_fe_hold *h = &hold[e.index];
+    if (pc_is_present(file.components))
+      read_words(file.components, "component", dimension == 1 ? "x" : "x y", dimension, has);
+    *h = (pc_fe_hold){.sides = find_sides(to, file.sides),
+                      .x = has[0],
+                      .y = has[1] && dimension == 2,
+                      .kept = file.kept};
+    for (int k = 0; k < e.index && !pc_failed(list); k++)
+      if (hold[k].sides == h->sides && ((hold[k].x && h->x) || (hold[k].y && h->y)))
+        pc_complain(e.node, "the sides '%s' are held twice", pc_node_text(file.sides).text);
+    to->def.holds = e.index + 1;
   }
 }
 
-static void read_pushes(const builder *b, pc_node node)
+typedef struct push_file {
+  pc_node sides;
+  pc_fe_push push;
+} push_file;
+static const pc_key push_keys[] = {
+    {"sides", PC_A_NAME, true, PC_INTO(push_file, sides), .meaning = "a group of sides"},
+    {"percussion", PC_NUMBERS, true, .unit = "Pa s", .count = {1, 2},
+     PC_INTO(push_file, push.percussion), .meaning = "on them"},
+    {0}};
+static const pc_mapping push_table = {"continuum_push", "an entry of 'pushes'",
+                                      "A percussion from outside, as of a hammer.",
+                                      .keys = {push_keys}};
+
+static void read_pushes(pc_continuum *to, pc_node list)
 {
-  int count = pc_is_present(node) ? pc_read_list(node, "'pushes'") : 0;
-  pc_fe_push *push = take(b, node, count, sizeof *push);
-  b->to->def.push = push;
-  for (int i = 0; i < count && !pc_failed(node); i++) {
-    pc_node item = pc_item(node, i);
-    if (!pc_read_keys(&item, &pc_table_continuum_push))
+  pc_entries e = pc_entries_of(list);
+  pc_fe_push *push = pc_continuum_take(to, list, e.count, sizeof *push);
+  to->def.push = push;
+  while (pc_next(&e)) {
+    push_file file;
+    if (!pc_bind(&e.node, &push_table, &file))
       return;
-    push[i].sides = find_sides(b, pc_get(item, "sides"));
-    read_components(b, pc_get(item, "percussion"), push[i].percussion);
-    b->to->def.pushes = i + 1;
+    pc_continuum_check_components(&to->mesh, pc_get(e.node, "percussion"));
+    push[e.index] = file.push;
+    push[e.index].sides = find_sides(to, file.sides);
+    to->def.pushes = e.index + 1;
   }
 }
 
-// --- the file -----------------------------------------------------------------------------------
+static const pc_key output_keys[] = {
+    {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "a 200th of the duration",
+     PC_INTO(pc_scene, frame_every), .meaning = "between frames"},
+    PC_CSV_KEY("RUN.csv: the energy balance; RUN-profile.csv: what happens along the contacts"),
+    PC_XDMF_KEY,
+    PC_CHECKPOINT_KEY,
+    {0}};
+static const pc_mapping output_table = {"continuum_output", "'output' of a continuum",
+                                        "What `percuss run` records.", .keys = {output_keys}};
+static const pc_key head_keys[] = {
+    PC_KIND_KEY("continuum"), PC_BASE_KEY, PC_TITLE_KEY, PC_SOURCE_KEY, {0}};
+static const pc_key time_keys[] = {
+    {"duration", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "one collision, at time 0",
+     PC_INTO(pc_scene, duration),
+     .meaning = "elastic solids move so long, and collide with the ground when they come to it"},
+    {"step", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "needed with a `duration`",
+     PC_INTO(pc_scene, step), .meaning = "of time; halved ten times to find a collision"},
+    {0}};
+static const pc_key continuum_keys[] = {
+    {"mesh", PC_A_MAPPING, true, .mapping = &pc_table_continuum_mesh,
+     PC_INTO(pc_continuum_file, mesh),
+     .meaning = "elements and their sides, in groups that have names"},
+    {"media", PC_PAIRS | PC_A_MAPPING, true, .mapping = &pc_table_continuum_medium,
+     PC_INTO(pc_continuum_file, media),
+     .meaning = "what the groups of elements are made of, by their names"},
+    {"bodies", PC_A_LIST, .mapping = &body_table, .otherwise = "[]",
+     PC_INTO(pc_continuum_file, bodies), .meaning = "rigid bodies"},
+    {"contacts", PC_A_LIST, .mapping = &contact_table, .otherwise = "[]",
+     PC_INTO(pc_continuum_file, contacts), .meaning = "surfaces of contact"},
+    {"hold", PC_A_LIST, .mapping = &hold_table, .otherwise = "[]", PC_INTO(pc_continuum_file, hold),
+     .meaning = "velocities that are given"},
+    {"pushes", PC_A_LIST, .mapping = &push_table, .otherwise = "[]",
+     PC_INTO(pc_continuum_file, pushes), .meaning = "percussions from outside"},
+    {"surfaces", PC_A_LIST, .mapping = &pc_table_continuum_surface, .otherwise = "[]",
+     PC_INTO(pc_continuum_file, surfaces), .meaning = "heat at the outside of media with `heat`"},
+    {"tolerance", PC_A_NUMBER, PC_FROM(1e-15, 0.1), .otherwise = "1e-10",
+     PC_INTO(pc_continuum_file, tolerance), .meaning = "of the conditions at contacts, relative"},
+    {"gravity", PC_NUMBERS, .unit = "m/s²", .count = {1, 2}, .left_out = "none",
+     PC_INTO(pc_continuum_file, gravity), .meaning = "with a `duration`"},
+    {"rest", PC_A_NUMBER, .unit = "m/s", PC_POSITIVE,
+     .left_out = "a thousandth of the speed at the start, or gravity's in a step",
+     PC_INTO(pc_continuum_file, rest),
+     .meaning = "a node that comes slower to the ground stays on it"},
+    {"reach", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
+     PC_INTO(pc_continuum_file, reach),
+     .meaning = "nodes this near to the ground that approach it collide with those that touch"},
+    {"output", PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
+     PC_INTO(pc_continuum_file, output), .meaning = "what `percuss run` records"},
+    {0}};
+const pc_mapping pc_table_continuum = {
+    "continuum", "a continuum file",
+    "Deformable solids, fluids and rigid bodies that collide, on a mesh, for `percuss solve` and "
+    "`percuss run`.",
+    .keys = {head_keys, time_keys, continuum_keys, pc_keys_of_runs}};
 
-static void read_continuum(pc_node root, builder *b)
+static void read_continuum(pc_continuum *to, pc_continuum_file *file)
 {
-  pc_continuum *to = b->to;
-  pc_continuum_read_mesh(pc_get(root, "mesh"), b->mesh);
-  if (pc_failed(root))
+  pc_continuum_read_mesh(file->mesh, &to->mesh);
+  if (pc_failed(file->root))
     return;
-  b->dimension = b->mesh->dimension;
-  to->def.mesh = b->mesh;
-  to->velocity = take(b, root, b->mesh->nodes * b->dimension, sizeof *to->velocity);
-  b->medium_of = take(b, root, b->mesh->nodes, sizeof *b->medium_of);
-  for (int i = 0; i < b->mesh->nodes && b->medium_of != NULL; i++)
-    b->medium_of[i] = -1;
-  if (pc_failed(root))
-    return;
-  read_media(b, pc_get(root, "media"));
-  read_bodies(b, pc_get(root, "bodies"));
-  read_contacts(b, pc_get(root, "contacts"));
-  read_holds(b, pc_get(root, "hold"));
-  read_pushes(b, pc_get(root, "pushes"));
-  pc_continuum_read_heat(to, root);
-  to->def.tolerance = pc_read_number_or(pc_get(root, "tolerance"), 1e-10);
-  if (!pc_failed(root) && to->def.contacts == 0 && to->def.pushes == 0)
-    pc_complain(root, "nothing collides: the file needs 'contacts' or 'pushes'");
+  to->def.mesh = &to->mesh;
+  to->def.tolerance = file->tolerance;
+  pc_continuum_read_media(to, file);
+  read_bodies(to, file->bodies);
+  read_contacts(to, file);
+  read_holds(to, file->hold);
+  read_pushes(to, file->pushes);
+  pc_continuum_read_heat(to, file);
+  if (!pc_failed(file->root) && to->def.contacts == 0 && to->def.pushes == 0)
+    pc_complain(file->root, "nothing collides: the file needs 'contacts' or 'pushes'");
 }
 
 void pc_continuum_read_file(pc_scene *scene, pc_node root)
@@ -466,17 +373,17 @@ void pc_continuum_read_file(pc_scene *scene, pc_node root)
     pc_complain(root, "out of memory");
     return;
   }
-  if (!pc_scene_read_head(scene, &root, PC_KIND_CONTINUUM, &pc_table_continuum, pc_continuum_times))
+  if (!pc_scene_read_head(scene, &root, PC_KIND_CONTINUUM, &pc_table_continuum, time_keys))
     return;
-  builder b = {.to = scene->continuum, .mesh = &scene->continuum->mesh};
-  read_continuum(root, &b);
-  pc_continuum_read_motion(scene, root);
+  pc_continuum_file file = {.root = root};
+  pc_fill(root, continuum_keys, &file);
+  read_continuum(scene->continuum, &file);
+  pc_continuum_read_motion(scene, &file);
   if (pc_failed(root))
     return;
   if (scene->duration == 0)
     scene->duration = scene->step = 1; // the one collision: a step that takes no time
-  pc_node output = pc_get(root, "output");
-  pc_scene_read_output(scene, &output, &pc_table_continuum_output,
+  pc_scene_read_output(scene, &file.output, &output_table,
                        scene->continuum->moves ? scene->duration / 200 : scene->step);
 }
 

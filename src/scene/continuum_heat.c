@@ -1,21 +1,8 @@
 // Temperatures and phases of a `kind: continuum` file -> pc_fe_thermal_def and the state before.
-// tables_continuum_heat.c has the keys.
 #include <math.h>
 #include <string.h>
 
 #include "scene/continuum_file.h"
-#include "scene/scene_file.h"
-#include "scene/tables.h"
-
-static void *take(pc_continuum *to, pc_node node, int count, size_t size)
-{
-  void *room = pc_arena_take(&to->memory, (size_t)count + 1, size);
-  if (room == NULL)
-    pc_complain(node, "out of memory");
-  return room;
-}
-
-// --- media --------------------------------------------------------------------------------------
 
 // What a medium is at all its nodes before the collision.
 typedef struct start {
@@ -24,44 +11,98 @@ typedef struct start {
   double change, temperature, fraction[PC_FE_FRACTIONS];
 } start;
 
-static void read_phase(pc_node node, pc_fe_thermal_medium *medium, start *s)
+typedef struct phase_file {
+  pc_fe_thermal_medium medium;
+  double fraction[PC_FE_FRACTIONS];
+} phase_file;
+static const pc_key change_keys[] = {
+    {"latent", PC_A_NUMBER, true, .unit = "J/m³", PC_POSITIVE, PC_INTO(phase_file, medium.latent),
+     .meaning = "L: heat that melting, or becoming austenite, takes"},
+    {"at", PC_A_NUMBER, true, .unit = "K", PC_POSITIVE, PC_INTO(phase_file, medium.change),
+     .meaning = "T₀: the temperature of the change"},
+    {"resistance", PC_A_NUMBER, .unit = "J/m³", PC_NOT_NEGATIVE, .otherwise = "0",
+     PC_INTO(phase_file, medium.resist),
+     .meaning = "c of c [β]: the change is dissipative, and spread over temperatures. 0: it is all "
+                "at `at`"},
+    {"spread", PC_A_NUMBER, .unit = "J/m", PC_NOT_NEGATIVE, .otherwise = "0",
+     PC_INTO(phase_file, medium.spread), .meaning = "k of the energy ½ k (grad β)²"},
+    {"spread_change", PC_A_NUMBER, .unit = "J/m", PC_NOT_NEGATIVE, .otherwise = "0",
+     PC_INTO(phase_file, medium.spread_change), .meaning = "υ of the dissipation ½ υ (grad [β])²"},
+    {0}};
+static const pc_key liquid_keys[] = {
+    PC_TAG("kind", "liquid", "kind of phase"),
+    {"fraction", PC_A_NUMBER, PC_FROM(0, 1), .otherwise = "0", PC_INTO(phase_file, fraction[0]),
+     .meaning = "β of liquid before the collision: 0 frozen, 1 molten"},
+    {0}};
+static const pc_mapping liquid = {"continuum_liquid", "a liquid phase", "Melts and freezes.",
+                                  .keys = {liquid_keys, change_keys}, .value = PC_FE_LIQUID};
+static const pc_key alloy_keys[] = {
+    PC_TAG("kind", "alloy", "kind of phase"),
+    {"fractions", PC_NUMBERS, .count = {3, 3}, PC_FROM(0, 1), .otherwise = "[0.5, 0.5, 0]",
+     PC_INTO(phase_file, fraction),
+     .meaning = "β of two martensites and of austenite before the collision; what they lack to 1 "
+                "are voids"},
+    {0}};
+static const pc_mapping alloy = {
+    "continuum_alloy", "an alloy",
+    "An alloy with shape memory: two martensites, which are cold, and austenite.",
+    .keys = {alloy_keys, change_keys}, .value = PC_FE_ALLOY};
+static const pc_mapping *const phases[] = {&liquid, &alloy, NULL};
+
+static void read_phase(pc_node node, phase_file *file)
 {
-  int variant = pc_read_variant(&node, "a phase", "kind");
-  if (variant < 0)
+  if (pc_bind_variant(&node, "a phase", "kind", file) < 0)
     return;
-  medium->phases = (pc_fe_phases)pc_table_continuum_phases[variant]->value;
-  medium->latent = pc_read_number(pc_get(node, "latent"));
-  medium->change = pc_read_number(pc_get(node, "at"));
-  medium->resist = pc_read_number_or(pc_get(node, "resistance"), 0);
-  medium->spread = pc_read_number_or(pc_get(node, "spread"), 0);
-  medium->spread_change = pc_read_number_or(pc_get(node, "spread_change"), 0);
-  if (medium->phases == PC_FE_LIQUID) {
-    s->fraction[0] = pc_read_number_or(pc_get(node, "fraction"), 0);
-    return;
-  }
-  pc_node fractions = pc_get(node, "fractions");
-  s->fraction[0] = s->fraction[1] = 0.5;
-  if (pc_is_present(fractions))
-    pc_read_vector(fractions, PC_FE_FRACTIONS, PC_FE_FRACTIONS, s->fraction);
-  double sum = s->fraction[0] + s->fraction[1] + s->fraction[2];
-  if (!pc_failed(node) && !(sum > 0 && sum <= 1 + 1e-12))
-    pc_complain(fractions, "the fractions make %g together: more than 0 and at most 1 are there",
-                sum);
+  file->medium.phases = (pc_fe_phases)node.mapping->value;
+  double sum = file->fraction[0] + file->fraction[1] + file->fraction[2];
+  if (!pc_failed(node) && file->medium.phases == PC_FE_ALLOY && !(sum > 0 && sum <= 1 + 1e-12))
+    pc_complain(pc_get(node, "fractions"),
+                "the fractions make %g together: more than 0 and at most 1 are there", sum);
 }
 
-static start read_medium(pc_node node, pc_fe_thermal_medium *medium)
+typedef struct heat_file {
+  double capacity, conductivity, temperature;
+  pc_node phase, later;
+} heat_file;
+static const pc_key heat_keys[] = {
+    {"capacity", PC_A_NUMBER, true, .unit = "J/(m³ K)", PC_POSITIVE, PC_INTO(heat_file, capacity),
+     .meaning = "C, of heat"},
+    {"conductivity", PC_A_NUMBER, .unit = "J/(m K)", PC_NOT_NEGATIVE, .otherwise = "0",
+     PC_INTO(heat_file, conductivity),
+     .meaning =
+         "λ: heat − λ grad of the mean of T⁻ and T⁺ flows in the collision. That of "
+         "chapter 10, twice k of chapter 7; of the order of W/(m K) times how long it lasts"},
+    {"temperature", PC_A_NUMBER, true, .unit = "K", PC_POSITIVE, PC_INTO(heat_file, temperature),
+     .meaning = "T⁻, before the collision"},
+    {"phase", PC_A_MAPPING, .variants = phases, .left_out = "it has one", PC_INTO(heat_file, phase),
+     .meaning = "what it changes into"},
+    {"later", PC_A_MAPPING, .mapping = &pc_table_continuum_later, .otherwise = "{}",
+     PC_INTO(heat_file, later),
+     .meaning = "after the collision, with a `duration`: all that is per second"},
+    {0}};
+const pc_mapping pc_table_continuum_heat = {
+    "continuum_heat", "'heat' of a medium",
+    "Its temperature, and what the energy that the collision dissipates makes of it. Media that "
+    "touch have it together.",
+    .keys = {heat_keys}};
+
+static start read_medium(pc_node node, pc_fe_thermal_medium *medium, pc_node *later)
 {
+  heat_file file;
   start s = {.heated = true};
-  if (!pc_read_keys(&node, &pc_table_continuum_heat))
+  if (!pc_bind(&node, &pc_table_continuum_heat, &file))
     return s;
-  pc_node phase = pc_get(node, "phase");
-  medium->capacity = pc_read_number(pc_get(node, "capacity"));
-  medium->conduct = pc_read_number_or(pc_get(node, "conductivity"), 0);
-  s.temperature = pc_read_number(pc_get(node, "temperature"));
-  if (pc_is_present(phase))
-    read_phase(phase, medium, &s);
+  phase_file phase = {.medium = *medium};
+  phase.medium.capacity = file.capacity;
+  phase.medium.conduct = file.conductivity;
+  if (pc_is_present(file.phase))
+    read_phase(file.phase, &phase);
+  *medium = phase.medium;
+  *later = file.later;
+  s.temperature = file.temperature;
   s.phases = medium->phases;
   s.change = medium->change;
+  memcpy(s.fraction, phase.fraction, sizeof s.fraction);
   return s;
 }
 
@@ -106,33 +147,31 @@ static void set_nodes(pc_continuum *to, pc_node node, int number, const start *s
   }
 }
 
-static void read_media(pc_continuum *to, pc_node list)
+static void read_media(pc_continuum *to, pc_continuum_file *file)
 {
-  pc_fe_thermal_medium *medium = take(to, list, to->def.media, sizeof *medium);
-  start *s = take(to, list, to->def.media, sizeof *s);
-  int *medium_of = take(to, list, to->mesh.nodes, sizeof *medium_of);
-  to->temperature = take(to, list, to->mesh.nodes, sizeof *to->temperature);
-  to->fraction = take(to, list, to->mesh.nodes, sizeof *to->fraction);
+  pc_node list = file->media;
+  int media = to->def.media, nodes = to->mesh.nodes;
+  pc_fe_thermal_medium *medium = pc_continuum_take(to, list, media, sizeof *medium);
+  start *s = pc_continuum_take(to, list, media, sizeof *s);
+  int *medium_of = pc_continuum_take(to, list, nodes, sizeof *medium_of);
+  to->temperature = pc_continuum_take(to, list, nodes, sizeof *to->temperature);
+  to->fraction = pc_continuum_take(to, list, nodes, sizeof *to->fraction);
+  file->later = pc_continuum_take(to, list, media, sizeof *file->later);
   to->thermal.medium = medium;
-  for (int i = 0; i < to->def.media && !pc_failed(list); i++) {
-    pc_node node = pc_pair_value(list, i);
-    pc_read_keys(&node, &pc_table_continuum_medium);
-    pc_node heat = pc_get(node, "heat");
-    if (!pc_is_present(heat))
+  for (int i = 0; i < media && !pc_failed(list); i++) {
+    if (!pc_is_present(file->heat[i]))
       continue;
     pc_fe_thermal_medium *m = &medium[to->thermal.media++];
     m->group = to->def.medium[i].group;
-    s[i] = read_medium(heat, m);
+    s[i] = read_medium(file->heat[i], m, &file->later[i]);
   }
-  for (int i = 0; i < to->mesh.nodes && !pc_failed(list); i++) {
+  for (int i = 0; i < nodes && !pc_failed(list); i++) {
     to->temperature[i] = NAN;
     medium_of[i] = -1;
   }
-  for (int i = 0; i < to->def.media && !pc_failed(list); i++)
+  for (int i = 0; i < media && !pc_failed(list); i++)
     set_nodes(to, pc_pair_value(list, i), i, s, medium_of);
 }
-
-// --- contacts and the outside -------------------------------------------------------------------
 
 // Whether the nodes of sides have temperatures: they are all of media that do, or none is.
 static bool are_heated(const pc_continuum *c, int sides)
@@ -156,13 +195,21 @@ static bool are_mixed(const pc_continuum *c, int sides)
   return false;
 }
 
-static void read_contact(pc_continuum *to, pc_node node, const pc_fe_contact *contact,
+static const pc_key contact_heat_keys[] = {
+    {"exchange", PC_A_NUMBER, .unit = "J/(m² K)", PC_NOT_NEGATIVE, .otherwise = "0",
+     PC_INTO(pc_fe_thermal_contact, exchange),
+     .meaning = "heat that passes, for a difference of the mean temperatures; 2 k of (7.64)"},
+    {0}};
+const pc_mapping pc_table_continuum_contact_heat = {"continuum_contact_heat", "'heat' of a contact",
+                                                    "Heat between two media that touch.",
+                                                    .keys = {contact_heat_keys}};
+
+static void read_contact(pc_continuum *to, pc_node node, pc_node heat, const pc_fe_contact *contact,
                          pc_fe_thermal_contact *thermal)
 {
-  pc_read_keys(&node, &pc_table_continuum_contact);
-  pc_node heat = pc_get(node, "heat");
+  pc_fe_thermal_contact file = {.sides = contact->sides, .other = contact->other};
   bool present = pc_is_present(heat), heated = are_heated(to, contact->sides);
-  if (present && !pc_read_keys(&heat, &pc_table_continuum_contact_heat))
+  if (!pc_bind(&heat, &pc_table_continuum_contact_heat, &file) && present)
     return;
   if (are_mixed(to, contact->sides) || (contact->other >= 0 && are_mixed(to, contact->other)))
     pc_complain(node, "some of these sides are of media with 'heat', others are not");
@@ -175,28 +222,52 @@ static void read_contact(pc_continuum *to, pc_node node, const pc_fe_contact *co
                       "the outside in 'surfaces'");
   if (pc_failed(node) || !heated)
     return;
-  *thermal = (pc_fe_thermal_contact){.sides = contact->sides, .other = contact->other};
-  if (present)
-    thermal->exchange = pc_read_number_or(pc_get(heat, "exchange"), 0);
+  *thermal = file;
   to->thermal.contacts++;
 }
 
-static void read_surface(pc_continuum *to, pc_node node, pc_fe_thermal_side *side)
+typedef struct surface_file {
+  pc_node sides;
+  pc_fe_thermal_side side;
+  double convection;
+} surface_file;
+static const pc_key surface_keys[] = {
+    {"sides", PC_A_NAME, true, PC_INTO(surface_file, sides),
+     .meaning = "a group of sides of media with `heat`"},
+    {"capacity", PC_A_NUMBER, .unit = "J/(m² K)", PC_NOT_NEGATIVE, .otherwise = "0",
+     PC_INTO(surface_file, side.capacity), .meaning = "of heat, of the surface itself"},
+    {"exchange", PC_A_NUMBER, .unit = "J/(m² K)", PC_NOT_NEGATIVE, .otherwise = "0",
+     PC_INTO(surface_file, side.exchange),
+     .meaning = "heat that it receives, for a degree that the outside is warmer than its mean "
+                "temperature"},
+    {"outside", PC_A_NUMBER, .unit = "K", PC_POSITIVE,
+     .left_out = "needed with `exchange`, `convection` or `given`",
+     PC_INTO(surface_file, side.outside), .meaning = "the temperature outside"},
+    {"given", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(surface_file, side.given),
+     .meaning = "true: the surface has the temperature outside after the collision"},
+    {"convection", PC_A_NUMBER, .unit = "W/(m² K)", PC_NOT_NEGATIVE, .otherwise = "0",
+     PC_INTO(surface_file, convection),
+     .meaning = "heat that it receives after the collision, with a `duration`"},
+    {0}};
+const pc_mapping pc_table_continuum_surface = {
+    "continuum_surface", "an entry of 'surfaces'",
+    "Heat at the outside. Sides without an entry are insulated.", .keys = {surface_keys}};
+
+static void read_surface(pc_continuum *to, pc_node node, pc_fe_thermal_side *to_side,
+                         double *to_convection)
 {
-  if (!pc_read_keys(&node, &pc_table_continuum_surface))
+  surface_file file = {.side = {.outside = 0}};
+  if (!pc_bind(&node, &pc_table_continuum_surface, &file))
     return;
-  pc_node sides = pc_get(node, "sides"), outside = pc_get(node, "outside");
+  pc_fe_thermal_side *side = &file.side;
+  pc_node sides = file.sides;
+  double convection = file.convection;
   side->sides = pc_continuum_find_group(&to->mesh, to->mesh.dimension - 1, sides);
-  side->capacity = pc_read_number_or(pc_get(node, "capacity"), 0);
-  side->exchange = pc_read_number_or(pc_get(node, "exchange"), 0);
-  side->outside = pc_read_number_or(outside, 0);
-  side->given = pc_read_boolean_or(pc_get(node, "given"), false);
-  double convection = pc_read_number_or(pc_get(node, "convection"), 0);
   if (pc_failed(node))
     return;
   if (!are_heated(to, side->sides) || are_mixed(to, side->sides))
     pc_complain(sides, "the sides '%s' are not of media with 'heat'", pc_node_text(sides).text);
-  else if (!pc_is_present(outside) && (side->given || side->exchange > 0 || convection > 0))
+  else if (!pc_is_given(node, "outside") && (side->given || side->exchange > 0 || convection > 0))
     pc_complain(node, "what is 'given' or in exchange needs the key 'outside'");
   else if (!side->given && side->exchange == 0 && side->capacity == 0 && convection == 0)
     pc_complain(node, "nothing is at this surface: it needs 'capacity', 'exchange', 'convection' "
@@ -204,28 +275,32 @@ static void read_surface(pc_continuum *to, pc_node node, pc_fe_thermal_side *sid
   for (int i = 0; i < to->thermal.surfaces && !pc_failed(node); i++)
     if (to->thermal.side[i].sides == side->sides)
       pc_complain(sides, "the sides '%s' are there twice", pc_node_text(sides).text);
+  *to_side = *side;
+  *to_convection = convection;
   to->thermal.surfaces++;
 }
 
-void pc_continuum_read_heat(pc_continuum *to, pc_node root)
+void pc_continuum_read_heat(pc_continuum *to, pc_continuum_file *file)
 {
+  pc_node root = file->root;
   if (pc_failed(root))
     return;
-  pc_node contacts = pc_get(root, "contacts"), surfaces = pc_get(root, "surfaces");
-  read_media(to, pc_get(root, "media"));
-  int count = pc_is_present(surfaces) ? pc_read_list(surfaces, "'surfaces'") : 0;
-  pc_fe_thermal_contact *contact = take(to, root, to->def.contacts, sizeof *contact);
-  pc_fe_thermal_side *side = take(to, root, count, sizeof *side);
+  read_media(to, file);
+  pc_entries e = pc_entries_of(file->surfaces);
+  pc_fe_thermal_contact *contact = pc_continuum_take(to, root, to->def.contacts, sizeof *contact);
+  pc_fe_thermal_side *side = pc_continuum_take(to, root, e.count, sizeof *side);
+  file->convection = pc_continuum_take(to, root, e.count, sizeof *file->convection);
   to->thermal.contact = contact;
   to->thermal.side = side;
-  to->thermal_contact = take(to, root, to->def.contacts, sizeof *to->thermal_contact);
+  to->thermal_contact = pc_continuum_take(to, root, to->def.contacts, sizeof *to->thermal_contact);
   for (int i = 0; i < to->def.contacts && !pc_failed(root); i++) {
     int number = to->thermal.contacts;
-    read_contact(to, pc_item(contacts, i), &to->def.contact[i], &contact[number]);
+    read_contact(to, pc_item(file->contacts, i), file->contact_heat[i], &to->def.contact[i],
+                 &contact[number]);
     to->thermal_contact[i] = to->thermal.contacts > number ? number : -1;
   }
-  for (int i = 0; i < count && !pc_failed(root); i++)
-    read_surface(to, pc_item(surfaces, i), &side[i]);
+  while (!pc_failed(root) && pc_next(&e))
+    read_surface(to, e.node, &side[e.index], &file->convection[e.index]);
   to->thermal.mesh = &to->mesh;
   to->thermal.weight = 0.5; // of a collision: (7.58), (10.92)
 }

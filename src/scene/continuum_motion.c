@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "scene/continuum_file.h"
-#include "scene/scene_file.h"
 
 // Nodes that begin inside the ground of a contact.
 static void check_start(const pc_continuum *c, int contact, pc_node node)
@@ -27,15 +26,16 @@ static void check_start(const pc_continuum *c, int contact, pc_node node)
 }
 
 // What a motion asks of the rest of the file.
-static void check_motion(const pc_continuum *c, pc_node root)
+static void check_motion(const pc_continuum *c, const pc_continuum_file *file)
 {
+  pc_node root = file->root;
   const pc_fe_collision_def *def = &c->def;
   if (def->bodies > 0)
-    pc_complain(pc_get(root, "bodies"), "with a 'duration' there are no rigid bodies");
+    pc_complain(file->bodies, "with a 'duration' there are no rigid bodies");
   if (def->pushes > 0)
-    pc_complain(pc_get(root, "pushes"), "with a 'duration' there are no percussions from outside");
+    pc_complain(file->pushes, "with a 'duration' there are no percussions from outside");
   for (int i = 0; i < def->media && !pc_failed(root); i++) {
-    pc_node medium = pc_pair_value(pc_get(root, "media"), i);
+    pc_node medium = pc_pair_value(file->media, i);
     if (def->medium[i].fluid)
       pc_complain(medium, "with a 'duration' there are no fluids");
     else if (!(c->motion.solid[i].young > 0))
@@ -44,20 +44,21 @@ static void check_motion(const pc_continuum *c, pc_node root)
   for (int i = 0; i < def->contacts && !pc_failed(root); i++) {
     const pc_fe_contact *contact = &def->contact[i];
     if (contact->body >= 0 || contact->other >= 0 || contact->condition != PC_FE_UNILATERAL)
-      pc_complain(pc_item(pc_get(root, "contacts"), i),
+      pc_complain(pc_item(file->contacts, i),
                   "with a 'duration' contacts are unilateral, and with the ground");
     else
-      check_start(c, i, pc_item(pc_get(root, "contacts"), i));
+      check_start(c, i, pc_item(file->contacts, i));
   }
   for (int i = 0; i < def->holds && !pc_failed(root); i++)
     if (def->hold[i].kept)
-      pc_complain(pc_item(pc_get(root, "hold"), i), "with a 'duration' what is held rests");
+      pc_complain(pc_item(file->hold, i), "with a 'duration' what is held rests");
 }
 
-void pc_continuum_read_motion(pc_scene *scene, pc_node root)
+void pc_continuum_read_motion(pc_scene *scene, const pc_continuum_file *file)
 {
   static const char *const keys[] = {"step", "gravity", "rest", "reach"};
   pc_continuum *c = scene->continuum;
+  pc_node root = file->root;
   if (pc_failed(root))
     return;
   if (scene->duration == 0) {
@@ -65,14 +66,14 @@ void pc_continuum_read_motion(pc_scene *scene, pc_node root)
       if (pc_is_present(pc_get(root, keys[i])))
         pc_complain(pc_get(root, keys[i]), "'%s' is of a motion, but there is no 'duration'",
                     keys[i]);
-    pc_continuum_refuse_alloy(c, root);
+    pc_continuum_refuse_alloy(c, file);
     return;
   }
   if (!(scene->step > 0))
     pc_complain(root, "a file with a 'duration' needs the key 'step'");
   c->moves = true;
   if (c->thermal.media > 0)
-    pc_continuum_read_alloy(scene, root);
+    pc_continuum_read_alloy(scene, file);
   if (pc_failed(root))
     return;
   pc_fe_motion_def def = pc_fe_motion_def_default();
@@ -85,11 +86,14 @@ void pc_continuum_read_motion(pc_scene *scene, pc_node root)
   def.hold = c->def.hold;
   def.tolerance = c->def.tolerance;
   def.step = scene->step;
-  def.rest = pc_read_number_or(pc_get(root, "rest"), 0);
-  def.reach = pc_read_number_or(pc_get(root, "reach"), 0);
-  pc_continuum_read_components(c->mesh.dimension, pc_get(root, "gravity"), def.gravity);
+  def.rest = file->rest;
+  def.reach = file->reach;
+  if (pc_is_present(file->gravity)) {
+    pc_read_vector(file->gravity, 1, 2, def.gravity);
+    pc_continuum_check_components(&c->mesh, file->gravity);
+  }
   def.alloy = c->alloys ? &c->alloy : NULL;
   c->motion = def;
   if (!c->alloys)
-    check_motion(c, root);
+    check_motion(c, file);
 }

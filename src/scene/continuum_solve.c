@@ -317,14 +317,6 @@ pc_status pc_continuum_collide(const pc_continuum *continuum, double tolerance,
   return status;
 }
 
-void pc_continuum_answer_free(pc_continuum_answer *answer)
-{
-  if (answer->memory != NULL)
-    pc_arena_free(answer->memory);
-  free(answer->memory);
-  *answer = (pc_continuum_answer){0};
-}
-
 // --- the profile --------------------------------------------------------------------------------
 
 pc_status pc_continuum_write_profile(const pc_continuum *continuum,

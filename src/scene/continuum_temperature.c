@@ -8,6 +8,14 @@
 #include "core/error.h"
 #include "scene/continuum_solve.h"
 
+void pc_continuum_answer_free(pc_continuum_answer *answer)
+{
+  if (answer->memory != NULL)
+    pc_arena_free(answer->memory);
+  free(answer->memory);
+  *answer = (pc_continuum_answer){0};
+}
+
 // Heat at each node: in the volume, and on the sides of thermal contacts, one after the other. What
 // is dissipated where there are no temperatures is left out.
 static pc_status find_heat(const pc_continuum *c, const pc_fe_collision *collision,

@@ -35,9 +35,7 @@ static const pc_key wall_keys[] = {{"points", PC_POINTS, true, .unit = "m", .cou
                                     PC_INTO(wall_file, closed),
                                     .meaning = "true: the last meets the first"},
                                    {0}};
-static const pc_mapping wall_table = {.id = "wall",
-                                      .what = "a wall",
-                                      .meaning = "A wall without thickness, through points.",
+static const pc_mapping wall_table = {"wall", "a wall", "A wall without thickness, through points.",
                                       .keys = {wall_keys}};
 
 static void read_walls(pc_crowd_builder *builder, int floor, pc_node list)
@@ -67,11 +65,9 @@ static const pc_key pillar_keys[] = {{"points", PC_POINTS, .unit = "m", .count =
                                      {"radius", PC_A_NUMBER, .unit = "m", PC_POSITIVE,
                                       PC_INTO(pillar_file, radius), .meaning = "of a round one"},
                                      {0}};
-static const pc_mapping pillar_table = {
-    .id = "floor_obstacle",
-    .what = "an obstacle of a floor",
-    .meaning = "Where nobody can be: `points`, or `centre` and `radius`.",
-    .keys = {pillar_keys}};
+static const pc_mapping pillar_table = {"floor_obstacle", "an obstacle of a floor",
+                                        "Where nobody can be: `points`, or `centre` and `radius`.",
+                                        .keys = {pillar_keys}};
 
 static void read_obstacles(pc_crowd_builder *builder, int floor, pc_node list)
 {
@@ -150,9 +146,7 @@ static const pc_key slow_keys[] = {
     {"speed", PC_A_NUMBER, .unit = "m/s", PC_POSITIVE, .left_out = "the `stairs_speed` of each",
      PC_INTO(slow_file, speed), .meaning = "nobody walks faster there"},
     {0}};
-static const pc_mapping slow_table = {.id = "slow_zone",
-                                      .what = "a slow zone",
-                                      .meaning = "Where people walk slower.",
+static const pc_mapping slow_table = {"slow_zone", "a slow zone", "Where people walk slower.",
                                       .keys = {slow_keys}};
 
 static void read_slow(pc_crowd_builder *builder, int floor, pc_node list)
@@ -210,10 +204,8 @@ static const pc_key floor_keys[] = {
     {"slow", PC_A_LIST, .mapping = &slow_table, .otherwise = "[]", PC_INTO(floor_file, slow),
      .meaning = "where people are slower"},
     {0}};
-const pc_mapping pc_table_floor = {.id = "floor",
-                                   .what = "a floor",
-                                   .meaning = "A plane with walls, in coordinates of its own.",
-                                   .keys = {floor_keys}};
+const pc_mapping pc_table_floor = {
+    "floor", "a floor", "A plane with walls, in coordinates of its own.", .keys = {floor_keys}};
 
 void pc_crowd_read_floors(pc_crowd_builder *builder, pc_node list)
 {

@@ -9,10 +9,8 @@
 #include "scene/laws.h"
 #include "scene/sweep.h"
 
-static const pc_mapping law_table = {.id = "crowd_law",
-                                     .what = "the law of a crowd",
-                                     .meaning = "The law of contacts of people.",
-                                     .keys = {pc_scene_law_keys}};
+static const pc_mapping law_table = {"crowd_law", "the law of a crowd",
+                                     "The law of contacts of people.", .keys = {pc_scene_law_keys}};
 
 static void read_law(pc_node node, pc_law *law)
 {
@@ -47,10 +45,8 @@ static const pc_key contact_keys[] = {
     {"wall_law", PC_A_MAPPING, .mapping = &law_table, .left_out = "as `law`",
      .meaning = "with walls and obstacles"},
     {0}};
-static const pc_mapping contact_table = {.id = "crowd_contact",
-                                         .what = "'contact' of a crowd",
-                                         .meaning = "How contact is treated.",
-                                         .keys = {contact_keys}};
+static const pc_mapping contact_table = {"crowd_contact", "'contact' of a crowd",
+                                         "How contact is treated.", .keys = {contact_keys}};
 
 static void read_contact(pc_node node, pc_crowd_def *def)
 {
@@ -83,11 +79,9 @@ static const pc_key social_keys[] = {
     {"sideways", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(pc_social, sideways),
      .meaning = "true: others count as if all were beside one"},
     {0}};
-static const pc_mapping social_table = {
-    .id = "social",
-    .what = "'social'",
-    .meaning = "The force by which people keep their distance (Helbing).",
-    .keys = {social_keys}};
+static const pc_mapping social_table = {"social", "'social'",
+                                        "The force by which people keep their distance (Helbing).",
+                                        .keys = {social_keys}};
 static const pc_key turning_keys[] = {
     {"stiffness", PC_A_NUMBER, .unit = "N m", PC_NOT_NEGATIVE, .otherwise = "0",
      PC_INTO(pc_crowd_def, turning.stiffness),
@@ -95,10 +89,8 @@ static const pc_key turning_keys[] = {
     {"damping", PC_A_NUMBER, PC_NOT_NEGATIVE, .otherwise = "1",
      PC_INTO(pc_crowd_def, turning.damping), .meaning = "ζ: its damping, over the critical one"},
     {0}};
-static const pc_mapping turning_table = {.id = "turning",
-                                         .what = "'turning'",
-                                         .meaning = "People have an orientation, and turn.",
-                                         .keys = {turning_keys}};
+static const pc_mapping turning_table = {
+    "turning", "'turning'", "People have an orientation, and turn.", .keys = {turning_keys}};
 static const pc_key routes_keys[] = {
     {"spacing", PC_A_NUMBER, .unit = "m", PC_POSITIVE,
      .left_out = "an eighth of the narrowest exit, at most 0.1", PC_INTO(pc_crowd_def, spacing),
@@ -116,11 +108,8 @@ static const pc_key routes_keys[] = {
      .meaning = "so often people look where it is crowded, and take the way that is fastest then: "
                 "speed falls with density as Weidmann measured it"},
     {0}};
-static const pc_mapping routes_table = {.id = "routes",
-                                        .what = "'routes'",
-                                        .meaning =
-                                            "How ways are found, by fast marching on a grid.",
-                                        .keys = {routes_keys}};
+static const pc_mapping routes_table = {
+    "routes", "'routes'", "How ways are found, by fast marching on a grid.", .keys = {routes_keys}};
 static const pc_key solver_keys[] = {
     {"tolerance", PC_A_NUMBER, PC_FROM(1e-15, 1), .otherwise = "1e-5",
      PC_INTO(pc_crowd_def, tolerance),
@@ -131,9 +120,8 @@ static const pc_key solver_keys[] = {
     {"threads", PC_AN_INTEGER, PC_FROM(1, 1024), .otherwise = "1", PC_INTO(pc_crowd_def, threads),
      .meaning = "the answer does not depend on it; `--threads` goes first"},
     {0}};
-static const pc_mapping solver_table = {.id = "crowd_solver",
-                                        .what = "'solver' of a crowd",
-                                        .meaning = "How the impacts of a step are solved.",
+static const pc_mapping solver_table = {"crowd_solver", "'solver' of a crowd",
+                                        "How the impacts of a step are solved.",
                                         .keys = {solver_keys}};
 static const pc_key maps_keys[] = {
     {"spacing", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.5",
@@ -141,22 +129,18 @@ static const pc_key maps_keys[] = {
     {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .otherwise = "1", PC_INTO(pc_maps_def, every),
      .meaning = "length of the intervals, rounded to whole steps"},
     {0}};
-static const pc_mapping maps_table = {.id = "maps",
-                                      .what = "'maps' of a crowd",
-                                      .meaning =
-                                          "Density, speed and pressure on squares of every floor, "
-                                          "averaged over intervals.",
-                                      .keys = {maps_keys}};
+static const pc_mapping maps_table = {
+    "maps", "'maps' of a crowd",
+    "Density, speed and pressure on squares of every floor, averaged over intervals.",
+    .keys = {maps_keys}};
 static const pc_key lanes_keys[] = {
     {"axis", PC_A_WORD, .words = PC_WORDS({"x", 0}, {"y", 1}), .noun = "axis", .otherwise = "x",
      PC_INTO(pc_lanes_def, axis), .meaning = "along which people walk, one way or the other"},
     {"width", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.5",
      PC_INTO(pc_lanes_def, width), .meaning = "of the strips in which directions are compared"},
     {0}};
-static const pc_mapping lanes_table = {.id = "lanes",
-                                       .what = "'lanes' of a crowd",
-                                       .meaning =
-                                           "How much people walk in lanes, from about 0 to 1.",
+static const pc_mapping lanes_table = {"lanes", "'lanes' of a crowd",
+                                       "How much people walk in lanes, from about 0 to 1.",
                                        .keys = {lanes_keys}};
 static const pc_key output_keys[] = {
     {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
@@ -175,10 +159,8 @@ static const pc_key output_keys[] = {
      .meaning = "the order of lanes, at each frame"},
     PC_CHECKPOINT_KEY,
     {0}};
-static const pc_mapping output_table = {.id = "crowd_output",
-                                        .what = "'output' of a crowd",
-                                        .meaning = "What is recorded, and how often.",
-                                        .keys = {output_keys}};
+static const pc_mapping output_table = {"crowd_output", "'output' of a crowd",
+                                        "What is recorded, and how often.", .keys = {output_keys}};
 
 static void read_output(pc_scene *scene, pc_node node)
 {
@@ -243,9 +225,7 @@ static const pc_key crowd_keys[] = {
     {"output", PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
      PC_INTO(crowd_file, output), .meaning = "what is recorded, and how often"},
     {0}};
-const pc_mapping pc_table_crowd = {.id = "crowd",
-                                   .what = "a crowd scene",
-                                   .meaning = "People who walk, for `percuss run`.",
+const pc_mapping pc_table_crowd = {"crowd", "a crowd scene", "People who walk, for `percuss run`.",
                                    .keys = {head_keys, time_keys, crowd_keys, pc_keys_of_runs}};
 
 static pc_crowd *make_crowd(pc_crowd_builder *builder, crowd_file *file, pc_node root)

@@ -59,9 +59,7 @@ static const pc_key exit_keys[] = {
      .meaning = "one is counted as out when the front of the body touches the line, or when the "
                 "centre is over it; one leaves with the centre"},
     {0}};
-const pc_mapping pc_table_exit = {.id = "exit",
-                                  .what = "an exit",
-                                  .meaning = "A line over which people leave.",
+const pc_mapping pc_table_exit = {"exit", "an exit", "A line over which people leave.",
                                   .keys = {exit_keys, pc_on_floor_keys}};
 
 static void read_exit(pc_crowd_builder *builder, pc_node node)
@@ -99,9 +97,7 @@ static const pc_key area_keys[] = {{"name", PC_A_NAME, true, .meaning = "its nam
                                    {"points", PC_POINTS, true, .unit = "m", .count = {2, 2},
                                     PC_INTO(area_file, points), .meaning = "its outline"},
                                    {0}};
-const pc_mapping pc_table_area = {.id = "area",
-                                  .what = "an area",
-                                  .meaning = "Where people go, and stay.",
+const pc_mapping pc_table_area = {"area", "an area", "Where people go, and stay.",
                                   .keys = {area_keys, pc_on_floor_keys}};
 
 void pc_crowd_read_areas(pc_crowd_builder *builder, pc_node list)
@@ -180,9 +176,7 @@ static const pc_key detour_keys[] = {
      .meaning = "for good; else who took it goes back to `from` when fewer are in the zone, while "
                 "they are still where it is taken"},
     {0}};
-const pc_mapping pc_table_detour = {.id = "detour",
-                                    .what = "a detour",
-                                    .meaning = "Another goal when a zone is full.",
+const pc_mapping pc_table_detour = {"detour", "a detour", "Another goal when a zone is full.",
                                     .keys = {detour_keys, pc_on_floor_keys}};
 
 void pc_crowd_read_detours(pc_crowd_builder *builder, pc_node list)
@@ -222,10 +216,8 @@ static const pc_key stage_keys[] = {
     {"pause", PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE, .otherwise = "0",
      PC_INTO(stage_file, stage.pause), .meaning = "before they react to its end"},
     {0}};
-const pc_mapping pc_table_stage = {.id = "stage",
-                                   .what = "a stage",
-                                   .meaning = "What people do before they do the next thing.",
-                                   .keys = {stage_keys}};
+const pc_mapping pc_table_stage = {
+    "stage", "a stage", "What people do before they do the next thing.", .keys = {stage_keys}};
 
 static void read_stage(pc_crowd_builder *builder, pc_node node, pc_stage *stage)
 {

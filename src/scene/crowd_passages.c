@@ -13,9 +13,7 @@ static const pc_key end_keys[] = {
      .meaning = "`[left, right]`, as who goes from `from` to `to` sees it; behind it half a metre "
                 "is free"},
     {0}};
-static const pc_mapping end_table = {.id = "stairs_end",
-                                     .what = "an end of stairs",
-                                     .meaning = "Where stairs begin or end.",
+static const pc_mapping end_table = {"stairs_end", "an end of stairs", "Where stairs begin or end.",
                                      .keys = {end_keys, pc_on_floor_keys}};
 
 static void read_end(pc_crowd_builder *builder, pc_node node, int *floor, double line[2][2])
@@ -54,10 +52,8 @@ static const pc_key stairs_keys[] = {
     {"both_ways", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(stairs_file, def.both_ways),
      .meaning = "true: also from `to` to `from`"},
     {0}};
-const pc_mapping pc_table_stairs = {.id = "stairs",
-                                    .what = "stairs",
-                                    .meaning = "From a line on a floor to a line on another.",
-                                    .keys = {stairs_keys}};
+const pc_mapping pc_table_stairs = {
+    "stairs", "stairs", "From a line on a floor to a line on another.", .keys = {stairs_keys}};
 
 // The floors of the file are all there: those of stairs come after them.
 void pc_crowd_read_stairs(pc_crowd_builder *builder, pc_node list)
@@ -97,11 +93,9 @@ static const pc_key door_keys[] = {{"points", PC_POINTS, true, .unit = "m", .cou
                                     .left_out = "never", PC_INTO(door_file, def.closes),
                                     .meaning = "when, once nobody is in it"},
                                    {0}};
-const pc_mapping pc_table_door = {.id = "door",
-                                  .what = "a door",
-                                  .meaning = "A wall that stands until it opens. Routes lead "
-                                             "through it, open or not.",
-                                  .keys = {door_keys, pc_on_floor_keys}};
+const pc_mapping pc_table_door = {
+    "door", "a door", "A wall that stands until it opens. Routes lead through it, open or not.",
+    .keys = {door_keys, pc_on_floor_keys}};
 
 void pc_crowd_read_doors(pc_crowd_builder *builder, pc_node list)
 {
@@ -133,9 +127,8 @@ static const pc_key source_keys[] = {
     {"rate", PC_A_NUMBER, .unit = "1/s", PC_POSITIVE, .left_out = "as many as have room",
      PC_INTO(source_file, def.rate), .meaning = "people who come in, at most"},
     {0}};
-const pc_mapping pc_table_source = {.id = "source",
-                                    .what = "a source",
-                                    .meaning = "Where people come in when there is room.",
+const pc_mapping pc_table_source = {"source", "a source",
+                                    "Where people come in when there is room.",
                                     .keys = {source_keys, pc_on_floor_keys}};
 
 void pc_crowd_read_sources(pc_crowd_builder *builder, pc_node list)

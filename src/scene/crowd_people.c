@@ -52,11 +52,9 @@ static const pc_key draw_keys[] = {
      PC_INTO(draw_file, between),
      .meaning = "with `normal`: `[least, most]`, what is outside is drawn again"},
     {0}};
-static const pc_mapping draw_table = {
-    .id = "draw",
-    .what = "a number that is drawn",
-    .meaning = "A number of its own for everybody: `uniform`, or `normal`.",
-    .keys = {draw_keys}};
+static const pc_mapping draw_table = {"draw", "a number that is drawn",
+                                      "A number of its own for everybody: `uniform`, or `normal`.",
+                                      .keys = {draw_keys}};
 
 // A number or a draw; left out, the default of the table.
 static void read_drawn(pc_node node, drawn *d)
@@ -120,10 +118,8 @@ static const pc_key place_keys[] = {
     {"polygon", PC_POINTS, .unit = "m", .count = {2, 2}, PC_INTO(place_file, polygon),
      .meaning = "three points or more"},
     {0}};
-static const pc_mapping place_table = {.id = "place",
-                                       .what = "'inside'",
-                                       .meaning = "A part of a floor: `box` or `polygon`.",
-                                       .keys = {place_keys}};
+static const pc_mapping place_table = {
+    "place", "'inside'", "A part of a floor: `box` or `polygon`.", .keys = {place_keys}};
 
 static void read_place(pc_crowd_builder *builder, pc_node node, int floor, place *where)
 {
@@ -304,9 +300,7 @@ static const pc_key hands_keys[] = {{"stiffness", PC_A_NUMBER, true, .unit = "kg
                                      PC_INTO(hands_file, size),
                                      .meaning = "people in a row, in the order of the group"},
                                     {0}};
-static const pc_mapping hands_table = {.id = "hands",
-                                       .what = "'hands'",
-                                       .meaning = "People of a group hold hands.",
+static const pc_mapping hands_table = {"hands", "'hands'", "People of a group hold hands.",
                                        .keys = {hands_keys}};
 
 // Neighbours in rows of so many.
@@ -350,9 +344,8 @@ static const pc_key together_keys[] = {
      PC_INTO(together_file, def.rate),
      .meaning = "with `singh`: they walk faster by rate × what they are away from their place"},
     {0}};
-static const pc_mapping together_table = {.id = "together",
-                                          .what = "'together'",
-                                          .meaning = "People of a group stay together by forces.",
+static const pc_mapping together_table = {"together", "'together'",
+                                          "People of a group stay together by forces.",
                                           .keys = {together_keys}};
 
 // Those who stay together are as many as wanted, but for the last ones.
@@ -429,9 +422,8 @@ static const pc_key group_keys[] = {
      PC_INTO(group_file, person.velocity), .meaning = "at the start"},
     {0}};
 const pc_mapping pc_table_group = {
-    .id = "group",
-    .what = "a group of people",
-    .meaning = "People who want to go to the same place: `count` at random, or `positions`.",
+    "group", "a group of people",
+    "People who want to go to the same place: `count` at random, or `positions`.",
     .keys = {group_keys, pc_on_floor_keys}};
 
 static void read_numbers(group *g, const group_file *file)

@@ -116,7 +116,6 @@ bool pc_next(pc_entries *entries);
 // Numbers, in the range of their key; or in another one, where it depends on other values.
 pc_limits pc_any(void);
 pc_limits pc_above(double low);
-pc_limits pc_at_least(double low);
 pc_limits pc_or_infinite(pc_limits range);
 
 double pc_read_number(pc_node node);
@@ -124,9 +123,6 @@ double pc_read_number_in(pc_node node, pc_limits range);
 int pc_read_integer(pc_node node);
 int pc_read_integer_in(pc_node node, int low, int high);
 bool pc_read_boolean(pc_node node);
-// The same, or another value where the node is absent.
-double pc_read_number_or(pc_node node, double otherwise);
-bool pc_read_boolean_or(pc_node node, bool otherwise);
 // A list of `low` to `high` numbers; returns how many. The first only counts them.
 int pc_read_count(pc_node node, int low, int high);
 int pc_read_vector(pc_node node, int low, int high, double *vector);

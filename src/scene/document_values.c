@@ -17,11 +17,6 @@ pc_limits pc_above(double low)
   return (pc_limits){.kind = PC_ABOVE, .low = low};
 }
 
-pc_limits pc_at_least(double low)
-{
-  return (pc_limits){.kind = PC_AT_LEAST, .low = low};
-}
-
 pc_limits pc_or_infinite(pc_limits range)
 {
   range.infinite = true;
@@ -286,14 +281,4 @@ const char *pc_read_label(pc_node node)
   if (!pc_failed(node) && strlen(name) > 60)
     pc_complain(node, "this name is too long for tables: 60 bytes at most");
   return name;
-}
-
-double pc_read_number_or(pc_node node, double otherwise)
-{
-  return pc_is_present(node) ? pc_read_number(node) : otherwise;
-}
-
-bool pc_read_boolean_or(pc_node node, bool otherwise)
-{
-  return pc_is_present(node) ? pc_read_boolean(node) : otherwise;
 }

@@ -43,9 +43,7 @@ static const pc_key unknown_keys[] = {
     {"high", PC_A_NUMBER, .range = {.kind = PC_ABOVE, .infinite = true}, .otherwise = "inf",
      PC_INTO(pc_unknown, high), .meaning = "largest value it may have, above `low`"},
     {0}};
-static const pc_mapping unknown_table = {.id = "unknown",
-                                         .what = "an unknown",
-                                         .meaning = "A coefficient to be found.",
+static const pc_mapping unknown_table = {"unknown", "an unknown", "A coefficient to be found.",
                                          .keys = {unknown_keys}};
 
 static void read_unknowns(pc_node node, identification_file *file)
@@ -132,9 +130,7 @@ static const pc_key experiment_keys[] = {
      PC_INTO(experiment_file, after),
      .meaning = "measured velocities after, by the ids of bodies; null: not measured"},
     {0}};
-static const pc_mapping experiment_table = {.id = "experiment",
-                                            .what = "an experiment",
-                                            .meaning = "A measured collision.",
+static const pc_mapping experiment_table = {"experiment", "an experiment", "A measured collision.",
                                             .keys = {experiment_keys}};
 
 static void read_experiments(pc_node node, identification_file *file)
@@ -218,10 +214,8 @@ static const pc_key identification_keys[] = {
      .meaning = "what was measured, at least one"},
     {0}};
 const pc_mapping pc_table_identification = {
-    .id = "identification",
-    .what = "an identification file",
-    .meaning =
-        "Measured collisions and the coefficients to find from them, for `percuss identify`.",
+    "identification", "an identification file",
+    "Measured collisions and the coefficients to find from them, for `percuss identify`.",
     .keys = {identification_keys}};
 
 static void read_file(pc_node root, pc_scene_identification *out)

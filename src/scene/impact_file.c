@@ -131,9 +131,7 @@ static const pc_key body_keys[] = {
      .left_out = "needed with `heat`, and not without",
      .meaning = "heat capacity; a body of infinite capacity keeps its temperature"},
     {0}};
-static const pc_mapping body_table = {.id = "impact_body",
-                                      .what = "a body",
-                                      .meaning = "A body of one collision.",
+static const pc_mapping body_table = {"impact_body", "a body", "A body of one collision.",
                                       .keys = {body_keys}};
 
 static void read_body(pc_node node, builder *to)
@@ -235,9 +233,8 @@ static const pc_key contact_keys[] = {
      .meaning = "how they act"},
     {0}};
 static const pc_mapping contact = {
-    .id = "contact_interaction",
-    .what = "a contact",
-    .meaning = "A point where two bodies touch; D: their relative velocity.",
+    "contact_interaction", "a contact",
+    "A point where two bodies touch; D: their relative velocity.",
     .keys = {(const pc_key[]){PC_TAG("type", "contact", "type of interaction"), {0}}, bodies_keys,
              contact_keys, common_keys},
     .value = PC_CONTACT};
@@ -248,9 +245,7 @@ static const pc_key distance_keys[] = {
      .meaning = "how they act"},
     {0}};
 static const pc_mapping distance = {
-    .id = "distance_interaction",
-    .what = "a distance",
-    .meaning = "Two points held together; D = 2 (V(A) − V(B)) · BA.",
+    "distance_interaction", "a distance", "Two points held together; D = 2 (V(A) − V(B)) · BA.",
     .keys = {(const pc_key[]){PC_TAG("type", "distance", "type of interaction"), {0}}, bodies_keys,
              distance_keys, common_keys},
     .value = PC_DISTANCE};
@@ -258,9 +253,7 @@ static const pc_key spin_keys[] = {{"law", PC_A_MAPPING, true, .variants = pc_ta
                                     PC_INTO(interaction_file, law), .meaning = "how they act"},
                                    {0}};
 static const pc_mapping spin = {
-    .id = "spin_interaction",
-    .what = "a spin",
-    .meaning = "Two spins held together; D: their difference.",
+    "spin_interaction", "a spin", "Two spins held together; D: their difference.",
     .keys = {(const pc_key[]){PC_TAG("type", "spin", "type of interaction"), {0}}, bodies_keys,
              spin_keys, common_keys},
     .value = PC_SPIN};
@@ -396,16 +389,12 @@ static const pc_key warm_keys[] = {{"heat", PC_A_MAPPING, .mapping = &pc_table_i
                                     .meaning = "temperatures after the collision, too"},
                                    {0}};
 const pc_mapping pc_table_impact = {
-    .id = "impact",
-    .what = "an impact file",
-    .meaning = "One collision, for `percuss solve`.",
+    "impact", "an impact file", "One collision, for `percuss solve`.",
     .keys = {(const pc_key[]){PC_KIND_KEY("impact"), {0}}, problem_keys, warm_keys}};
-const pc_mapping pc_table_problem = {.id = "problem",
-                                     .what = "the problem of an experiment",
-                                     .meaning =
-                                         "An impact file without its kind. `$name` stands for an "
-                                         "unknown, wherever a number is.",
-                                     .keys = {problem_keys}};
+const pc_mapping pc_table_problem = {
+    "problem", "the problem of an experiment",
+    "An impact file without its kind. `$name` stands for an unknown, wherever a number is.",
+    .keys = {problem_keys}};
 
 void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_impact *out)
 {

@@ -22,9 +22,8 @@ static const pc_key heat_keys[] = {
      .meaning = "temperature of obstacles, which they keep"},
     {0}};
 const pc_mapping pc_table_impact_heat = {
-    .id = "impact_heat",
-    .what = "'heat'",
-    .meaning = "What interactions dissipate becomes heat of their bodies, which have temperatures.",
+    "impact_heat", "'heat'",
+    "What interactions dissipate becomes heat of their bodies, which have temperatures.",
     .keys = {heat_keys}};
 
 void pc_read_impact_heat(pc_node root, pc_scene_impact *out)

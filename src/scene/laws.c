@@ -25,26 +25,20 @@
                              .meaning = "impulse that does not depend on the velocity"             \
   }
 
-static const pc_mapping inelastic = {
-    .id = "inelastic",
-    .what = "the law 'inelastic'",
-    .meaning = "Pseudo-potential 0: no rebound. The normal velocity after the impact is not "
-               "negative, or not below the bound.",
-    .keys = {(const pc_key[]){NORMAL_KIND("inelastic"), {0}}},
-    .value = PC_NORMAL_INELASTIC};
+static const pc_mapping inelastic = {"inelastic", "the law 'inelastic'",
+                                     "Pseudo-potential 0: no rebound. The normal velocity after "
+                                     "the impact is not negative, or not below the bound.",
+                                     .keys = {(const pc_key[]){NORMAL_KIND("inelastic"), {0}}},
+                                     .value = PC_NORMAL_INELASTIC};
 
 static const pc_mapping quadratic = {
-    .id = "quadratic",
-    .what = "the law 'quadratic'",
-    .meaning =
-        "Pseudo-potential k X²/2, with X the mean of the normal velocities before and after.",
+    "quadratic", "the law 'quadratic'",
+    "Pseudo-potential k X²/2, with X the mean of the normal velocities before and after.",
     .keys = {(const pc_key[]){NORMAL_KIND("quadratic"), K_OF_CONTACT, {0}}},
     .value = PC_NORMAL_QUADRATIC};
 
 static const pc_mapping power = {
-    .id = "power",
-    .what = "the law 'power'",
-    .meaning = "Pseudo-potential (k/p) |X|^p.",
+    "power", "the law 'power'", "Pseudo-potential (k/p) |X|^p.",
     .keys = {(const pc_key[]){
         NORMAL_KIND("power"), K_KEY("N s (s/m)^(p-1)", "coefficient"), P_KEY, {0}}},
     .value = PC_NORMAL_POWER};
@@ -57,19 +51,14 @@ static const pc_key threshold_keys[] = {NORMAL_KIND("threshold"),
                                          .meaning = "speed below which nothing is dissipated"},
                                         {0}};
 static const pc_mapping threshold = {
-    .id = "threshold",
-    .what = "the law 'threshold'",
-    .meaning = "Pseudo-potential k0 np(X + u_lim) + k np(X + u_lim)²/2 with np(x) = max(−x, 0): a "
-               "speed bump.",
-    .keys = {threshold_keys},
-    .value = PC_NORMAL_THRESHOLD};
+    "threshold", "the law 'threshold'",
+    "Pseudo-potential k0 np(X + u_lim) + k np(X + u_lim)²/2 with np(x) = max(−x, 0): a speed bump.",
+    .keys = {threshold_keys}, .value = PC_NORMAL_THRESHOLD};
 
 static const pc_mapping penetrable = {
-    .id = "penetrable",
-    .what = "the law 'penetrable'",
-    .meaning =
-        "Pseudo-potential k0 np(X − D⁻/2) + k X²/2 without the unilateral condition, with D⁻ "
-        "the normal velocity before.",
+    "penetrable", "the law 'penetrable'",
+    "Pseudo-potential k0 np(X − D⁻/2) + k X²/2 without the unilateral condition, with D⁻ the "
+    "normal velocity before.",
     .keys = {(const pc_key[]){NORMAL_KIND("penetrable"), K_OF_CONTACT, K0_OF_CONTACT, {0}}},
     .value = PC_NORMAL_PENETRABLE};
 
@@ -79,18 +68,14 @@ static const pc_key restitution_keys[] = {NORMAL_KIND("restitution"),
                                            .meaning = "coefficient of restitution"},
                                           {0}};
 static const pc_mapping restitution = {
-    .id = "restitution",
-    .what = "the law 'restitution'",
-    .meaning = "Moreau's law: the normal velocity after is at least −e times the one before.",
-    .keys = {restitution_keys},
-    .value = PC_NORMAL_RESTITUTION};
+    "restitution", "the law 'restitution'",
+    "Moreau's law: the normal velocity after is at least −e times the one before.",
+    .keys = {restitution_keys}, .value = PC_NORMAL_RESTITUTION};
 
 static const pc_mapping bilateral = {
-    .id = "bilateral",
-    .what = "the law 'bilateral'",
-    .meaning = "The velocity after equals the bound: a connection that cannot open.",
-    .keys = {(const pc_key[]){NORMAL_KIND("bilateral"), {0}}},
-    .value = PC_NORMAL_BILATERAL};
+    "bilateral", "the law 'bilateral'",
+    "The velocity after equals the bound: a connection that cannot open.",
+    .keys = {(const pc_key[]){NORMAL_KIND("bilateral"), {0}}}, .value = PC_NORMAL_BILATERAL};
 
 const pc_mapping *const pc_table_normal_laws[] = {&inelastic,  &quadratic,   &power,     &threshold,
                                                   &penetrable, &restitution, &bilateral, NULL};
@@ -98,16 +83,12 @@ static const pc_mapping *const scene_normal_laws[] = {&inelastic,  &quadratic,  
                                                       &penetrable, &restitution, NULL};
 
 static const pc_mapping distance_quadratic = {
-    .id = "distance_quadratic",
-    .what = "the law 'quadratic'",
-    .meaning = "Pseudo-potential k D²/2 of a distance.",
+    "distance_quadratic", "the law 'quadratic'", "Pseudo-potential k D²/2 of a distance.",
     .keys = {(const pc_key[]){
         NORMAL_KIND("quadratic"), K_KEY("kg/m²", "coefficient; ν in Frémond's book"), {0}}},
     .value = PC_NORMAL_QUADRATIC};
 static const pc_mapping distance_power = {
-    .id = "distance_power",
-    .what = "the law 'power'",
-    .meaning = "Pseudo-potential (k/p) |D|^p of a distance.",
+    "distance_power", "the law 'power'", "Pseudo-potential (k/p) |D|^p of a distance.",
     .keys = {(const pc_key[]){
         NORMAL_KIND("power"), K_KEY("kg/s (s/m²)^(p-1)", "coefficient"), P_KEY, {0}}},
     .value = PC_NORMAL_POWER};
@@ -115,9 +96,7 @@ const pc_mapping *const pc_table_distance_laws[] = {&distance_quadratic, &distan
                                                     &bilateral, NULL};
 
 static const pc_mapping spin_quadratic = {
-    .id = "spin_quadratic",
-    .what = "the law 'quadratic'",
-    .meaning = "Pseudo-potential k D²/2 of a difference of spins.",
+    "spin_quadratic", "the law 'quadratic'", "Pseudo-potential k D²/2 of a difference of spins.",
     .keys = {(const pc_key[]){NORMAL_KIND("quadratic"), K_KEY("kg m²", "coefficient"), {0}}},
     .value = PC_NORMAL_QUADRATIC};
 const pc_mapping *const pc_table_spin_laws[] = {&spin_quadratic, &bilateral, NULL};
@@ -129,9 +108,7 @@ void pc_read_normal_law(pc_node node, const char *what, pc_normal_law *law)
     law->kind = (pc_normal_kind)node.mapping->value;
 }
 
-static const pc_mapping none = {.id = "none",
-                                .what = "the law 'none'",
-                                .meaning = "No friction.",
+static const pc_mapping none = {"none", "the law 'none'", "No friction.",
                                 .keys = {(const pc_key[]){TANGENTIAL_KIND("none"), {0}}},
                                 .value = PC_TANGENTIAL_NONE};
 
@@ -141,11 +118,9 @@ static const pc_key viscous_keys[] = {TANGENTIAL_KIND("viscous"),
                                        .meaning = "coefficient: P = k D on the mean velocity"},
                                       {0}};
 static const pc_mapping viscous = {
-    .id = "viscous",
-    .what = "the law 'viscous'",
-    .meaning = "P = k D, with D the mean of the tangential velocities before and after.",
-    .keys = {viscous_keys},
-    .value = PC_TANGENTIAL_VISCOUS};
+    "viscous", "the law 'viscous'",
+    "P = k D, with D the mean of the tangential velocities before and after.",
+    .keys = {viscous_keys}, .value = PC_TANGENTIAL_VISCOUS};
 
 static const pc_key coulomb_keys[] = {
     TANGENTIAL_KIND("coulomb"),
@@ -171,21 +146,15 @@ static const pc_key coulomb_keys[] = {
         .meaning = "the velocity that friction opposes: the mean of before and after, the one "    \
                    "after, or Moreau's mean weighted with e"                                       \
   }
-static const pc_mapping coulomb = {.id = "coulomb",
-                                   .what = "the law 'coulomb'",
-                                   .meaning = "Coulomb's friction.",
+static const pc_mapping coulomb = {"coulomb", "the law 'coulomb'", "Coulomb's friction.",
                                    .keys = {coulomb_keys, (const pc_key[]){ON_KEY("mean"), {0}}},
                                    .value = PC_TANGENTIAL_COULOMB};
 static const pc_mapping scene_coulomb = {
-    .id = "scene_coulomb",
-    .what = "the law 'coulomb'",
-    .meaning = "Coulomb's friction.",
-    .keys = {coulomb_keys, (const pc_key[]){ON_KEY("after"), {0}}},
-    .value = PC_TANGENTIAL_COULOMB};
+    "scene_coulomb", "the law 'coulomb'", "Coulomb's friction.",
+    .keys = {coulomb_keys, (const pc_key[]){ON_KEY("after"), {0}}}, .value = PC_TANGENTIAL_COULOMB};
 
-static const pc_mapping tied = {.id = "tangential_bilateral",
-                                .what = "the law 'bilateral'",
-                                .meaning = "The tangential velocity after is 0.",
+static const pc_mapping tied = {"tangential_bilateral", "the law 'bilateral'",
+                                "The tangential velocity after is 0.",
                                 .keys = {(const pc_key[]){TANGENTIAL_KIND("bilateral"), {0}}},
                                 .value = PC_TANGENTIAL_BILATERAL};
 
@@ -232,10 +201,8 @@ static const pc_key contact_law_keys[] = {
     {"tangential", PC_A_MAPPING, .variants = pc_table_tangential_laws, .otherwise = "{kind: none}",
      .meaning = "tangential law"},
     {0}};
-const pc_mapping pc_table_contact_law = {.id = "contact_law",
-                                         .what = "the law of a contact",
-                                         .meaning = "The law of a contact.",
-                                         .keys = {contact_law_keys}};
+const pc_mapping pc_table_contact_law = {"contact_law", "the law of a contact",
+                                         "The law of a contact.", .keys = {contact_law_keys}};
 
 const pc_key pc_scene_law_keys[] = {
     {"normal", PC_A_MAPPING, true, .variants = scene_normal_laws, .meaning = "normal law"},

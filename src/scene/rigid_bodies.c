@@ -45,9 +45,7 @@ static const pc_key body_keys[] = {
      .meaning = "true: it never turns"},
     {0}};
 
-const pc_mapping pc_table_body = {.id = "body",
-                                  .what = "a body",
-                                  .meaning = "What moves freely. Its shape has a volume.",
+const pc_mapping pc_table_body = {"body", "a body", "What moves freely. Its shape has a volume.",
                                   .keys = {body_name, place_keys, body_keys}};
 
 // The name that the file gives, or `word` with the number of the body.
@@ -121,9 +119,7 @@ static const pc_key guided_keys[] = {
     {0}};
 
 static const pc_mapping guided_table = {
-    .id = "guided",
-    .what = "'guided'",
-    .meaning = "Moves along its axis only, pushed by contacts, gravity and its load.",
+    "guided", "'guided'", "Moves along its axis only, pushed by contacts, gravity and its load.",
     .keys = {guided_keys}};
 
 static const pc_key obstacle_name[] = {{"name", PC_A_NAME,
@@ -141,9 +137,7 @@ static const pc_key obstacle_keys[] = {
     {0}};
 
 const pc_mapping pc_table_obstacle = {
-    .id = "obstacle",
-    .what = "an obstacle",
-    .meaning = "What is at rest, moved or guided. Its shape needs no volume.",
+    "obstacle", "an obstacle", "What is at rest, moved or guided. Its shape needs no volume.",
     .keys = {obstacle_name, place_keys, obstacle_keys}};
 
 static void read_guide(pc_node node, body_file *file)

@@ -20,9 +20,8 @@ static const pc_key choice_keys[] = {
     {0}};
 
 static const pc_mapping choice_table = {
-    .id = "choice",
-    .what = "a choice of bodies",
-    .meaning = "Which bodies are meant: those that fulfil all of what is given, at least one key.",
+    "choice", "a choice of bodies",
+    "Which bodies are meant: those that fulfil all of what is given, at least one key.",
     .keys = {choice_keys}};
 
 // Structs that these keys fill begin with the node.

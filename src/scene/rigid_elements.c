@@ -18,10 +18,8 @@ static const pc_key force_keys[] = {
     {"signal", PC_A_MAPPING, .mapping = &pc_table_signal, .left_out = "1",
      PC_INTO(force_file, signal), .meaning = "factor that changes with time"},
     {0}};
-const pc_mapping pc_table_force = {.id = "force",
-                                   .what = "a force",
-                                   .meaning =
-                                       "A load on each of the bodies: `force`, `torque` or both.",
+const pc_mapping pc_table_force = {"force", "a force",
+                                   "A load on each of the bodies: `force`, `torque` or both.",
                                    .keys = {pc_chosen_keys, force_keys}};
 
 void pc_rigid_read_forces(pc_rigid_builder *builder, pc_node list)
@@ -93,9 +91,8 @@ static const pc_key spring_keys[] = {
      .meaning = "stiffness"},
     {0}};
 const pc_mapping pc_table_spring = {
-    .id = "spring",
-    .what = "a spring",
-    .meaning = "Pushes, and never pulls, by how far its point has come against the normal.",
+    "spring", "a spring",
+    "Pushes, and never pulls, by how far its point has come against the normal.",
     .keys = {spring_keys, pc_chosen_keys}};
 
 // Springs are made at points in the axes of the bodies: the same line serves many bodies.
@@ -157,9 +154,7 @@ static const pc_key string_keys[] = {
      .meaning = "pull for the speed at which the points part, while it is taut"},
     {0}};
 const pc_mapping pc_table_string = {
-    .id = "string",
-    .what = "a string",
-    .meaning = "Pulls two bodies together while they are farther apart than its length.",
+    "string", "a string", "Pulls two bodies together while they are farther apart than its length.",
     .keys = {string_keys}};
 
 // The points are those of the shapes as they stand at the start.
@@ -224,9 +219,8 @@ static const pc_key net_keys[] = {
     {"moves", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(net_file, moves),
      .meaning = "true: its middle is always at the centre of mass of its bodies"},
     {0}};
-const pc_mapping pc_table_net = {.id = "net",
-                                 .what = "a net",
-                                 .meaning = "A box that pushes back what is outside of its faces.",
+const pc_mapping pc_table_net = {"net", "a net",
+                                 "A box that pushes back what is outside of its faces.",
                                  .keys = {net_keys, pc_chosen_keys}};
 
 void pc_rigid_read_nets(pc_rigid_builder *builder, pc_node list)

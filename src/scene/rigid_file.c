@@ -34,9 +34,7 @@ static const pc_key contact_keys[] = {
                 "reach others: `once`; `again`, up to three times and as often as walls need it; "
                 "`all`, until none is missing"},
     {0}};
-static const pc_mapping contact_table = {.id = "contact",
-                                         .what = "'contact'",
-                                         .meaning = "How contact is treated.",
+static const pc_mapping contact_table = {"contact", "'contact'", "How contact is treated.",
                                          .keys = {contact_keys}};
 
 static void read_contact(pc_node node, pc_world_def *def)
@@ -58,10 +56,8 @@ static const pc_key sleep_keys[] = {
      PC_INTO(pc_world_def, sleep_speed),
      .meaning = "a body is slow when its fastest point is not faster"},
     {0}};
-static const pc_mapping sleep_table = {.id = "sleep",
-                                       .what = "'sleep'",
-                                       .meaning = "When islands of bodies that rest fall asleep.",
-                                       .keys = {sleep_keys}};
+static const pc_mapping sleep_table = {
+    "sleep", "'sleep'", "When islands of bodies that rest fall asleep.", .keys = {sleep_keys}};
 
 static void read_sleep(pc_node node, pc_world_def *def)
 {
@@ -82,10 +78,8 @@ static const pc_key solver_keys[] = {
     {"threads", PC_AN_INTEGER, PC_FROM(1, 1024), .otherwise = "1", PC_INTO(pc_world_def, threads),
      .meaning = "the answer does not depend on it; `--threads` goes first"},
     {0}};
-static const pc_mapping solver_table = {.id = "solver",
-                                        .what = "'solver'",
-                                        .meaning = "How the impacts of a step are solved.",
-                                        .keys = {solver_keys}};
+static const pc_mapping solver_table = {
+    "solver", "'solver'", "How the impacts of a step are solved.", .keys = {solver_keys}};
 typedef struct material_file {
   const char *name;
   double density, specific_heat;
@@ -98,8 +92,8 @@ static const pc_key material_keys[] = {
     {"specific_heat", PC_A_NUMBER, .unit = "J/(kg K)", PC_POSITIVE, .left_out = "that of `heat`",
      PC_INTO(material_file, specific_heat), .meaning = "heat capacity per mass; with `heat`"},
     {0}};
-static const pc_mapping material_table = {
-    .id = "material", .what = "a material", .meaning = "A material.", .keys = {material_keys}};
+static const pc_mapping material_table = {"material", "a material", "A material.",
+                                          .keys = {material_keys}};
 
 static void read_materials(pc_rigid_builder *builder, pc_node list)
 {
@@ -134,14 +128,10 @@ static const pc_key between_keys[] = {{"between", PC_NAMES, true, .count = {2, 2
                                        PC_INTO(law_file, between),
                                        .meaning = "two materials, in any order"},
                                       {0}};
-static const pc_mapping law_table = {.id = "law",
-                                     .what = "a law",
-                                     .meaning = "The law of contacts between two materials.",
+static const pc_mapping law_table = {"law", "a law", "The law of contacts between two materials.",
                                      .keys = {between_keys, pc_scene_law_keys}};
 static const pc_mapping default_law_table = {
-    .id = "default_law",
-    .what = "'default_law'",
-    .meaning = "The law of pairs of materials without one of their own.",
+    "default_law", "'default_law'", "The law of pairs of materials without one of their own.",
     .keys = {pc_scene_law_keys}};
 
 // Contacts in scenes are what bodies do; bilateral laws would glue them.
@@ -208,10 +198,8 @@ static const pc_key deposit_keys[] = {
      PC_INTO(pc_deposit_def, rest_speed), .meaning = "what is faster still moves"},
     {0}};
 static const pc_mapping deposit_table = {
-    .id = "deposit",
-    .what = "'deposit'",
-    .meaning = "The deposit is measured and mapped at the end of the run; in "
-               "space only.",
+    "deposit", "'deposit'",
+    "The deposit is measured and mapped at the end of the run; in space only.",
     .keys = {deposit_keys}};
 
 static void read_deposit(pc_rigid_builder *builder, pc_node node)
@@ -242,9 +230,7 @@ static const pc_key output_keys[] = {
     {"deposit", PC_A_MAPPING, .mapping = &deposit_table, .left_out = "not measured",
      .meaning = "how the deposit is measured"},
     {0}};
-static const pc_mapping output_table = {.id = "output",
-                                        .what = "'output'",
-                                        .meaning = "What is recorded, and how often.",
+static const pc_mapping output_table = {"output", "'output'", "What is recorded, and how often.",
                                         .keys = {output_keys}};
 
 static void read_output(pc_rigid_builder *builder, pc_node node)
@@ -333,10 +319,8 @@ static const pc_key rigid_keys[] = {
      .meaning = "whether bodies may overlap at the start"},
     {0}};
 const pc_mapping pc_table_rigid = {
-    .id = "rigid",
-    .what = "a rigid scene",
-    .meaning = "Bodies in motion, for `percuss run`. A scene has a body or a "
-               "guided obstacle.",
+    "rigid", "a rigid scene",
+    "Bodies in motion, for `percuss run`. A scene has a body or a guided obstacle.",
     .keys = {head_keys, time_keys, rigid_keys, pc_keys_of_runs}};
 
 static pc_world *make_world(rigid_file *file, pc_node root)

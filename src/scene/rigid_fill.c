@@ -50,13 +50,10 @@ static const pc_key volume_keys[] = {
      PC_INTO(volume_file, surface),
      .meaning = "over the ground, below this `heights`, `mesh` or `plane`"},
     {0}};
-static const pc_mapping volume_table = {
-    .id = "volume",
-    .what = "'inside'",
-    .meaning =
-        "A volume to fill: a `box`, or over the ground below one of `height`, `thickness` and "
-        "`surface`.",
-    .keys = {volume_keys}};
+static const pc_mapping volume_table = {"volume", "'inside'",
+                                        "A volume to fill: a `box`, or over the ground below one "
+                                        "of `height`, `thickness` and `surface`.",
+                                        .keys = {volume_keys}};
 
 typedef struct fill_file {
   pc_node inside, count, origin;
@@ -80,9 +77,8 @@ static const pc_key fill_keys[] = {
      .meaning = "the middle of one of the cells"},
     {0}};
 const pc_mapping pc_table_fill = {
-    .id = "fill",
-    .what = "a filled volume",
-    .meaning = "A volume filled on a lattice in the axes of `orientation`; in space.",
+    "fill", "a filled volume",
+    "A volume filled on a lattice in the axes of `orientation`; in space.",
     .keys = {(const pc_key[]){PC_GENERATOR_TYPE("fill"), {0}}, pc_generator_keys, fill_keys,
              pc_drawn_keys}};
 

@@ -14,9 +14,8 @@ static const pc_key velocity_range_keys[] = {
     {"max", PC_NUMBERS, true, .unit = "m/s", PC_INTO(pc_vector_source, high),
      .meaning = "largest components"},
     {0}};
-static const pc_mapping velocity_range_table = {.id = "velocity_range",
-                                                .what = "a range of velocities",
-                                                .meaning = "A velocity drawn anew for each body.",
+static const pc_mapping velocity_range_table = {"velocity_range", "a range of velocities",
+                                                "A velocity drawn anew for each body.",
                                                 .keys = {velocity_range_keys}};
 static const pc_key velocity_toward_keys[] = {
     {"toward", PC_NUMBERS, true, .unit = "m", PC_INTO(pc_vector_source, low),
@@ -24,10 +23,8 @@ static const pc_key velocity_toward_keys[] = {
     {"time", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(pc_vector_source, time),
      .meaning = "after which a body is there, if nothing came between"},
     {0}};
-static const pc_mapping velocity_toward_table = {.id = "velocity_toward",
-                                                 .what = "a velocity",
-                                                 .meaning = "A velocity toward a point.",
-                                                 .keys = {velocity_toward_keys}};
+static const pc_mapping velocity_toward_table = {
+    "velocity_toward", "a velocity", "A velocity toward a point.", .keys = {velocity_toward_keys}};
 static const pc_mapping *const velocities[] = {&velocity_range_table, &velocity_toward_table, NULL};
 static const pc_key spin_range_keys[] = {
     {"min", PC_A_SPIN, true, .unit = "rad/s", PC_INTO(pc_vector_source, low),
@@ -35,9 +32,8 @@ static const pc_key spin_range_keys[] = {
     {"max", PC_A_SPIN, true, .unit = "rad/s", PC_INTO(pc_vector_source, high),
      .meaning = "largest components"},
     {0}};
-static const pc_mapping spin_range_table = {.id = "spin_range",
-                                            .what = "a range of spins",
-                                            .meaning = "A spin drawn anew for each body.",
+static const pc_mapping spin_range_table = {"spin_range", "a range of spins",
+                                            "A spin drawn anew for each body.",
                                             .keys = {spin_range_keys}};
 
 // A vector or a mapping; of a spin in the plane a number.
@@ -88,11 +84,9 @@ static const pc_key shape_choice_keys[] = {
     {"material", PC_A_NAME, .left_out = "that of the generator", PC_INTO(choice_file, material),
      .meaning = "its material"},
     {0}};
-static const pc_mapping shape_choice_table = {
-    .id = "shape_choice",
-    .what = "a shape to choose from",
-    .meaning = "One of the shapes that a generator chooses from.",
-    .keys = {shape_choice_keys}};
+static const pc_mapping shape_choice_table = {"shape_choice", "a shape to choose from",
+                                              "One of the shapes that a generator chooses from.",
+                                              .keys = {shape_choice_keys}};
 
 static void read_choices(pc_generator *g)
 {

@@ -22,9 +22,8 @@ static const pc_key grid_keys[] = {
     {"jitter", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
      PC_INTO(grid_file, jitter), .meaning = "each body is moved by up to ± jitter along each axis"},
     {0}};
-static const pc_mapping grid_table = {.id = "grid",
-                                      .what = "a grid of bodies",
-                                      .meaning = "Bodies at origin + spacing × (i, j, k).",
+static const pc_mapping grid_table = {"grid", "a grid of bodies",
+                                      "Bodies at origin + spacing × (i, j, k).",
                                       .keys = {(const pc_key[]){PC_GENERATOR_TYPE("grid"), {0}},
                                                pc_generator_keys, grid_keys, pc_drawn_keys}};
 
@@ -150,9 +149,8 @@ static const pc_key random_keys[] = {
     {"from_table", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(random_file, from_table),
      .meaning = "true: a table of `start` says where each is"},
     {0}};
-static const pc_mapping random_table = {.id = "random",
-                                        .what = "a random generator",
-                                        .meaning = "Bodies at random places, without overlap.",
+static const pc_mapping random_table = {"random", "a random generator",
+                                        "Bodies at random places, without overlap.",
                                         .keys = {(const pc_key[]){PC_GENERATOR_TYPE("random"), {0}},
                                                  pc_generator_keys, random_keys, pc_drawn_keys}};
 
@@ -210,9 +208,7 @@ static const pc_key layers_keys[] = {
      .meaning = "every second layer is shifted by half a brick, or none"},
     {0}};
 static const pc_mapping layers_table = {
-    .id = "layers",
-    .what = "layers of bricks",
-    .meaning = "A wall of bricks along x.",
+    "layers", "layers of bricks", "A wall of bricks along x.",
     .keys = {(const pc_key[]){PC_GENERATOR_TYPE("layers"), {0}}, pc_generator_keys, layers_keys}};
 
 // A brick of this length with its low corner at `corner`.

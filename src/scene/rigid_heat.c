@@ -15,10 +15,8 @@ static const pc_key warm_keys[] = {
      .left_out = "surface × `exchange` of `heat`", PC_INTO(warm_file, exchange),
      .meaning = "with the outside, of each of them"},
     {0}};
-static const pc_mapping warm_table = {.id = "warm",
-                                      .what = "an entry of 'bodies' of 'heat'",
-                                      .meaning =
-                                          "What some bodies have of their own: at least one key.",
+static const pc_mapping warm_table = {"warm", "an entry of 'bodies' of 'heat'",
+                                      "What some bodies have of their own: at least one key.",
                                       .keys = {pc_chosen_keys, warm_keys}};
 static const pc_key heat_keys[] = {
     {"specific_heat", PC_A_NUMBER, .unit = "J/(kg K)", PC_POSITIVE, .otherwise = "800",
@@ -40,9 +38,8 @@ static const pc_key heat_keys[] = {
      .meaning = "what some bodies or obstacles have of their own"},
     {0}};
 const pc_mapping pc_table_heat = {
-    .id = "heat",
-    .what = "'heat'",
-    .meaning = "What contacts dissipate becomes heat of their bodies, which have temperatures.",
+    "heat", "'heat'",
+    "What contacts dissipate becomes heat of their bodies, which have temperatures.",
     .keys = {heat_keys}};
 
 void pc_rigid_read_heat(pc_rigid_builder *builder, pc_node node)

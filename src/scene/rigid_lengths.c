@@ -14,9 +14,8 @@ static const pc_key length_range_keys[] = {{"min", PC_A_NUMBER, true, .unit = "m
                                             PC_INTO(pc_length_range, high), .meaning = "largest"},
                                            {0}};
 const pc_mapping pc_table_length_range = {
-    .id = "length_range",
-    .what = "a range",
-    .meaning = "A length, or a factor, drawn anew for each body; in the shapes of generators.",
+    "length_range", "a range",
+    "A length, or a factor, drawn anew for each body; in the shapes of generators.",
     .keys = {length_range_keys}};
 const pc_key pc_shape_name_keys[] = {{"name", PC_A_NAME, .left_out = "needed in the list `shapes`",
                                       PC_INTO(pc_shape_file, name),

@@ -11,11 +11,8 @@ static const pc_key sine_keys[] = {{"amplitude", PC_A_NUMBER, true, .unit = "m, 
                                     PC_INTO(pc_signal, phase), .meaning = "phase at time 0"},
                                    {0}};
 
-static const pc_mapping sine_table = {.id = "sine",
-                                      .what = "a sine",
-                                      .meaning =
-                                          "amplitude (sin(2π frequency t + phase) − sin(phase)).",
-                                      .keys = {sine_keys}};
+static const pc_mapping sine_table = {
+    "sine", "a sine", "amplitude (sin(2π frequency t + phase) − sin(phase)).", .keys = {sine_keys}};
 
 static const pc_key signal_keys[] = {
     {"rate", PC_A_NUMBER, .unit = "m/s, rad/s", PC_INTO(pc_signal, rate),
@@ -29,9 +26,7 @@ static const pc_key signal_keys[] = {
     {0}};
 
 const pc_mapping pc_table_signal = {
-    .id = "signal",
-    .what = "a signal",
-    .meaning = "A number that changes with time: one of `rate`, `sine` and `table`.",
+    "signal", "a signal", "A number that changes with time: one of `rate`, `sine` and `table`.",
     .keys = {signal_keys}};
 
 static void read_table(pc_node node, pc_signal *signal)
@@ -101,16 +96,12 @@ static const pc_key z_keys[] = {{"z", PC_A_MAPPING, .mapping = &pc_table_signal,
                                  PC_INTO(translation_file, along[2]), .meaning = "along z"},
                                 {0}};
 
-static const pc_mapping translation_table = {
-    .id = "translation",
-    .what = "a translation",
-    .meaning = "How far it is displaced from its place at time 0.",
-    .keys = {xy_keys, z_keys}};
+static const pc_mapping translation_table = {"translation", "a translation",
+                                             "How far it is displaced from its place at time 0.",
+                                             .keys = {xy_keys, z_keys}};
 
-static const pc_mapping translation_plane_table = {.id = "translation_plane",
-                                                   .what = "a translation",
-                                                   .meaning = "The same in the plane.",
-                                                   .keys = {xy_keys}};
+static const pc_mapping translation_plane_table = {"translation_plane", "a translation",
+                                                   "The same in the plane.", .keys = {xy_keys}};
 
 static const pc_mapping *const translations[] = {&translation_table, &translation_plane_table,
                                                  NULL};
@@ -123,15 +114,12 @@ static const pc_key centre_keys[] = {{"centre", PC_NUMBERS, .unit = "m", .otherw
                                       .meaning = "a point on the axis, in the world"},
                                      {0}};
 
-static const pc_mapping rotation_table = {
-    .id = "rotation",
-    .what = "a rotation",
-    .meaning = "How far it is turned about an axis; a signal, in rad.",
-    .keys = {axis_keys, centre_keys, signal_keys}};
+static const pc_mapping rotation_table = {"rotation", "a rotation",
+                                          "How far it is turned about an axis; a signal, in rad.",
+                                          .keys = {axis_keys, centre_keys, signal_keys}};
 
-static const pc_mapping rotation_plane_table = {.id = "rotation_plane",
-                                                .what = "a rotation",
-                                                .meaning = "The same in the plane, about z.",
+static const pc_mapping rotation_plane_table = {"rotation_plane", "a rotation",
+                                                "The same in the plane, about z.",
                                                 .keys = {centre_keys, signal_keys}};
 
 static const pc_mapping *const rotations[] = {&rotation_table, &rotation_plane_table, NULL};
@@ -146,9 +134,8 @@ static const pc_key motion_keys[] = {
      .meaning = "how it is turned, before that"},
     {0}};
 
-const pc_mapping pc_table_motion = {.id = "motion",
-                                    .what = "a motion",
-                                    .meaning = "A given motion: `translation`, `rotation` or both.",
+const pc_mapping pc_table_motion = {"motion", "a motion",
+                                    "A given motion: `translation`, `rotation` or both.",
                                     .keys = {motion_keys}};
 
 void pc_rigid_read_motion(const pc_rigid_builder *builder, pc_node node, pc_motion *motion)

@@ -21,19 +21,14 @@ static const pc_key cylinder_keys[] = {
     {0}};
 
 static const pc_mapping region_cylinder_table = {
-    .id = "region_cylinder",
-    .what = "a cylinder",
-    .meaning = "Points near an axis.",
+    "region_cylinder", "a cylinder", "Points near an axis.",
     .keys = {centre_of_region, radius_keys, cylinder_keys}};
 
-static const pc_mapping region_sphere_table = {.id = "region_sphere",
-                                               .what = "a sphere",
-                                               .meaning = "Points near a centre.",
+static const pc_mapping region_sphere_table = {"region_sphere", "a sphere", "Points near a centre.",
                                                .keys = {centre_of_region, radius_keys}};
 
-static const pc_mapping region_disc_table = {.id = "region_disc",
-                                             .what = "a disc",
-                                             .meaning = "Points near a centre, in the plane.",
+static const pc_mapping region_disc_table = {"region_disc", "a disc",
+                                             "Points near a centre, in the plane.",
                                              .keys = {centre_of_region, radius_keys}};
 
 typedef struct region_file {
@@ -54,14 +49,11 @@ static const pc_key plane_region_keys[] = {{"disc", PC_A_MAPPING, .mapping = &re
                                             PC_INTO(region_file, ball), .meaning = "a disc"},
                                            {0}};
 
-static const pc_mapping region_table = {.id = "region",
-                                        .what = "'inside'",
-                                        .meaning = "A region of space; one of its keys.",
+static const pc_mapping region_table = {"region", "'inside'", "A region of space; one of its keys.",
                                         .keys = {box_keys, space_region_keys}};
 
-static const pc_mapping region_plane_table = {.id = "region_plane",
-                                              .what = "'inside'",
-                                              .meaning = "A region of the plane; one of its keys.",
+static const pc_mapping region_plane_table = {"region_plane", "'inside'",
+                                              "A region of the plane; one of its keys.",
                                               .keys = {box_keys, plane_region_keys}};
 
 const pc_mapping *const pc_table_regions[] = {&region_table, &region_plane_table, NULL};

@@ -34,9 +34,7 @@ static const pc_key sensor_keys[] = {
      PC_INTO(sensor_file, cutoff),
      .meaning = "of a low pass: gives a second signal, NAME_filtered; below 1/(2 step)"},
     {0}};
-const pc_mapping pc_table_sensor = {.id = "sensor",
-                                    .what = "a sensor",
-                                    .meaning = "Numbers recorded at every step.",
+const pc_mapping pc_table_sensor = {"sensor", "a sensor", "Numbers recorded at every step.",
                                     .keys = {sensor_keys, pc_chosen_keys}};
 
 // A signal of steps h has no frequency above 1 / (2 h).

@@ -19,16 +19,15 @@ static const pc_key piece_keys[] = {
      .otherwise = "[1, 0, 0, 0]", PC_INTO(piece_file, orientation),
      .meaning = "quaternion `[w, x, y, z]`, or axis and angle"},
     {0}};
-static const pc_mapping piece_table = {
-    .id = "piece", .what = "a piece", .meaning = "A piece of a compound.", .keys = {piece_keys}};
+static const pc_mapping piece_table = {"piece", "a piece", "A piece of a compound.",
+                                       .keys = {piece_keys}};
 static const pc_key compound_keys[] = {PC_SHAPE_TYPE("compound"),
                                        {"pieces", PC_A_LIST, true, .mapping = &piece_table,
                                         PC_INTO(pc_shape_file, pieces),
                                         .meaning = "they should not overlap, or mass counts twice"},
                                        {0}};
-static const pc_mapping pc_shape_table_compound = {.id = "compound",
-                                                   .what = "a compound",
-                                                   .meaning = "Convex pieces held together.",
+static const pc_mapping pc_shape_table_compound = {"compound", "a compound",
+                                                   "Convex pieces held together.",
                                                    .keys = {compound_keys, pc_shape_name_keys}};
 
 static pc_shape *pc_make_compound(const pc_shape_reader *from, pc_node node,

@@ -10,9 +10,7 @@ static const pc_key radius_keys[] = {{"radius", PC_A_NUMBER | PC_A_MAPPING, true
                                       PC_INTO(pc_shape_file, radius), .meaning = "radius"},
                                      {0}};
 const pc_mapping pc_shape_table_sphere = {
-    .id = "sphere",
-    .what = "a sphere",
-    .meaning = "A sphere; in space.",
+    "sphere", "a sphere", "A sphere; in space.",
     .keys = {(const pc_key[]){PC_SHAPE_TYPE("sphere"), {0}}, radius_keys, pc_shape_name_keys},
     .value = 3};
 
@@ -24,9 +22,7 @@ pc_shape *pc_make_sphere(const pc_shape_reader *from, pc_node node, const pc_sha
 }
 
 const pc_mapping pc_shape_table_disc = {
-    .id = "disc",
-    .what = "a disc",
-    .meaning = "A disc; in the plane.",
+    "disc", "a disc", "A disc; in the plane.",
     .keys = {(const pc_key[]){PC_SHAPE_TYPE("disc"), {0}}, radius_keys, pc_shape_name_keys},
     .value = 2};
 
@@ -42,10 +38,8 @@ static const pc_key box_keys[] = {PC_SHAPE_TYPE("box"),
                                    .mapping = &pc_table_length_range, PC_INTO(pc_shape_file, size),
                                    .meaning = "its edges along x, y, z"},
                                   {0}};
-const pc_mapping pc_shape_table_box = {.id = "box",
-                                       .what = "a box",
-                                       .meaning =
-                                           "A box around the origin; in the plane a rectangle.",
+const pc_mapping pc_shape_table_box = {"box", "a box",
+                                       "A box around the origin; in the plane a rectangle.",
                                        .keys = {box_keys, pc_shape_name_keys}};
 
 // In the plane a box is a polygon.
@@ -76,11 +70,8 @@ static const pc_key pointed_box_keys[] = {
      .meaning = "height of the pyramids"},
     {0}};
 const pc_mapping pc_shape_table_pointed_box = {
-    .id = "pointed_box",
-    .what = "a pointed box",
-    .meaning = "A box with a pyramid on both of its ends along x; in space.",
-    .keys = {pointed_box_keys, pc_shape_name_keys},
-    .value = 3};
+    "pointed_box", "a pointed box", "A box with a pyramid on both of its ends along x; in space.",
+    .keys = {pointed_box_keys, pc_shape_name_keys}, .value = 3};
 
 // A box with a pyramid on each of its ends along x: the twelve-faced grain of León (6.1).
 pc_shape *pc_make_pointed_box(const pc_shape_reader *from, pc_node node, const pc_shape_file *file,
@@ -107,17 +98,13 @@ static const pc_key length_keys[] = {{"length", PC_A_NUMBER | PC_A_MAPPING, true
                                       PC_INTO(pc_shape_file, length),
                                       .meaning = "along z; of a capsule without its caps"},
                                      {0}};
-const pc_mapping pc_shape_table_capsule = {.id = "capsule",
-                                           .what = "a capsule",
-                                           .meaning =
-                                               "A capsule along z, around the origin; in space.",
+const pc_mapping pc_shape_table_capsule = {"capsule", "a capsule",
+                                           "A capsule along z, around the origin; in space.",
                                            .keys = {(const pc_key[]){PC_SHAPE_TYPE("capsule"), {0}},
                                                     radius_keys, length_keys, pc_shape_name_keys},
                                            .value = 3};
 const pc_mapping pc_shape_table_cylinder = {
-    .id = "cylinder",
-    .what = "a cylinder",
-    .meaning = "A cylinder along z, around the origin; in space.",
+    "cylinder", "a cylinder", "A cylinder along z, around the origin; in space.",
     .keys = {(const pc_key[]){PC_SHAPE_TYPE("cylinder"), {0}}, radius_keys, length_keys,
              pc_shape_name_keys},
     .value = 3};
@@ -147,11 +134,9 @@ static const pc_key polyhedron_keys[] = {
      PC_INTO(pc_shape_file, radius), .meaning = "of that sphere"},
     {0}};
 const pc_mapping pc_shape_table_polyhedron = {
-    .id = "polyhedron",
-    .what = "a polyhedron",
-    .meaning = "A convex polyhedron, by one of `vertices`, `file` and `random`; in space.",
-    .keys = {polyhedron_keys, pc_shape_file_keys, pc_shape_name_keys},
-    .value = 3};
+    "polyhedron", "a polyhedron",
+    "A convex polyhedron, by one of `vertices`, `file` and `random`; in space.",
+    .keys = {polyhedron_keys, pc_shape_file_keys, pc_shape_name_keys}, .value = 3};
 
 // The hull of random points on a sphere. Drawn again while it is nearly flat.
 static pc_shape *make_random_polyhedron(const pc_shape_reader *from, pc_node node,
@@ -221,11 +206,9 @@ static const pc_key polygon_keys[] = {PC_SHAPE_TYPE("polygon"),
                                        PC_INTO(pc_shape_file, vertices),
                                        .meaning = "at least three"},
                                       {0}};
-const pc_mapping pc_shape_table_polygon = {.id = "polygon",
-                                           .what = "a polygon",
-                                           .meaning = "A convex polygon; in the plane.",
-                                           .keys = {polygon_keys, pc_shape_name_keys},
-                                           .value = 2};
+const pc_mapping pc_shape_table_polygon = {"polygon", "a polygon",
+                                           "A convex polygon; in the plane.",
+                                           .keys = {polygon_keys, pc_shape_name_keys}, .value = 2};
 
 pc_shape *pc_make_polygon(const pc_shape_reader *from, pc_node node, const pc_shape_file *file,
                           pc_error *error)

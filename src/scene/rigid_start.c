@@ -162,11 +162,9 @@ static const pc_key event_keys[] = {
     {"temperature", PC_A_NUMBER, .unit = "K", PC_POSITIVE, .left_out = "unchanged",
      PC_INTO(event_file, event.temperature), .meaning = "new temperature; with `heat`"},
     {0}};
-const pc_mapping pc_table_event = {
-    .id = "event",
-    .what = "an event",
-    .meaning = "What is done to bodies during the run; in the order of time.",
-    .keys = {pc_chosen_keys, event_keys}};
+const pc_mapping pc_table_event = {"event", "an event",
+                                   "What is done to bodies during the run; in the order of time.",
+                                   .keys = {pc_chosen_keys, event_keys}};
 
 // As of bodies at the start.
 static void check_size(pc_node node, const double *vector)

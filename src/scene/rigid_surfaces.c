@@ -13,11 +13,9 @@ static const pc_key chain_keys[] = {PC_SHAPE_TYPE("chain"),
                                      .meaning = "true: the last one is joined to the first"},
                                     {0}};
 const pc_mapping pc_shape_table_chain = {
-    .id = "chain_shape",
-    .what = "a chain",
-    .meaning = "Segments without thickness, both sides count; in the plane, without volume.",
-    .keys = {chain_keys, pc_shape_name_keys},
-    .value = 2};
+    "chain_shape", "a chain",
+    "Segments without thickness, both sides count; in the plane, without volume.",
+    .keys = {chain_keys, pc_shape_name_keys}, .value = 2};
 
 pc_shape *pc_make_chain(const pc_shape_reader *from, pc_node node, const pc_shape_file *file,
                         pc_error *error)
@@ -36,10 +34,8 @@ static const pc_key plane_keys[] = {
     {"normal", PC_NUMBERS, .otherwise = "[0, 0, 1]", PC_INTO(pc_shape_file, normal),
      .meaning = "out of the solid; in the plane it is [0, 1] unless it is given"},
     {0}};
-const pc_mapping pc_shape_table_plane = {.id = "plane",
-                                         .what = "a plane",
-                                         .meaning =
-                                             "Solid below, through its position; without volume.",
+const pc_mapping pc_shape_table_plane = {"plane", "a plane",
+                                         "Solid below, through its position; without volume.",
                                          .keys = {plane_keys, pc_shape_name_keys}};
 
 pc_shape *pc_make_plane(const pc_shape_reader *from, pc_node node, const pc_shape_file *file,
@@ -59,11 +55,8 @@ static const pc_key mesh_keys[] = {
      .meaning = "`[[0, 1, 2], …]`: vertices, counted from 0, counter-clockwise seen from outside"},
     {0}};
 const pc_mapping pc_shape_table_mesh = {
-    .id = "mesh",
-    .what = "a mesh",
-    .meaning = "A surface of triangles, by `vertices` or `file`; in space, without volume.",
-    .keys = {mesh_keys, pc_shape_file_keys, pc_shape_name_keys},
-    .value = 3};
+    "mesh", "a mesh", "A surface of triangles, by `vertices` or `file`; in space, without volume.",
+    .keys = {mesh_keys, pc_shape_file_keys, pc_shape_name_keys}, .value = 3};
 
 pc_shape *pc_make_mesh(const pc_shape_reader *from, pc_node node, const pc_shape_file *file,
                        pc_error *error)
@@ -117,11 +110,8 @@ static const pc_key heights_keys[] = {
      .meaning = "ESRI grid (.asc) or x y z triples (.xyz), instead of `heights`"},
     {0}};
 const pc_mapping pc_shape_table_heights = {
-    .id = "heights",
-    .what = "a height field",
-    .meaning = "Terrain, by `heights` or `file`; in space, without volume.",
-    .keys = {heights_keys, pc_shape_name_keys},
-    .value = 3};
+    "heights", "a height field", "Terrain, by `heights` or `file`; in space, without volume.",
+    .keys = {heights_keys, pc_shape_name_keys}, .value = 3};
 
 // Rows of heights, from the south (small y) to the north; null is a hole.
 pc_shape *pc_make_heights(const pc_shape_reader *from, pc_node node, const pc_shape_file *file,

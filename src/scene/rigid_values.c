@@ -54,16 +54,13 @@ static const pc_key degrees_keys[] = {{"degrees", PC_A_NUMBER, true, .unit = "de
                                        PC_INTO(turn, degrees), .meaning = "how far it is turned"},
                                       {0}};
 
-static const pc_mapping orientation_table = {
-    .id = "orientation",
-    .what = "an orientation",
-    .meaning = "An orientation in space, from how the shape stands.",
-    .keys = {axis_keys, degrees_keys}};
+static const pc_mapping orientation_table = {"orientation", "an orientation",
+                                             "An orientation in space, from how the shape stands.",
+                                             .keys = {axis_keys, degrees_keys}};
 
-static const pc_mapping orientation_plane_table = {.id = "orientation_plane",
-                                                   .what = "an orientation in the plane",
-                                                   .meaning = "An orientation in the plane.",
-                                                   .keys = {degrees_keys}};
+static const pc_mapping orientation_plane_table = {
+    "orientation_plane", "an orientation in the plane", "An orientation in the plane.",
+    .keys = {degrees_keys}};
 
 const pc_mapping *const pc_table_orientations[] = {&orientation_table, &orientation_plane_table,
                                                    NULL};

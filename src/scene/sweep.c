@@ -22,9 +22,8 @@ static const pc_key sweep_keys[] = {
      .meaning = "what stands there, one after the other"},
     {0}};
 
-static const pc_mapping sweep_mapping = {.id = "sweep",
-                                         .what = "an entry of 'sweep'",
-                                         .meaning = "A key of the scene, and the values it takes.",
+static const pc_mapping sweep_mapping = {"sweep", "an entry of 'sweep'",
+                                         "A key of the scene, and the values it takes.",
                                          .keys = {sweep_keys}};
 
 typedef struct runs_file {

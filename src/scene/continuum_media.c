@@ -1,0 +1,258 @@
+// Media of a `kind: continuum` file: what elements are made of, and how they move before the
+// collision.
+#include <math.h>
+#include <string.h>
+
+#include "scene/continuum_file.h"
+
+static bool has_linear_elements(const pc_fe_mesh *mesh, int group)
+{
+  for (int i = 0; i < mesh->body.count; i++)
+    if (mesh->body.cell[i].group == group && pc_element_of(mesh->body.cell[i].type)->order == 1)
+      return true;
+  return false;
+}
+
+// The box around a medium, and its centre of mass.
+static void measure_medium(const pc_fe_mesh *mesh, int group, double low[2], double high[2],
+                           double centre[2])
+{
+  double volume = 0, moment[2] = {0};
+  for (int k = 0; k < 2; k++)
+    low[k] = INFINITY, high[k] = -INFINITY;
+  for (int i = 0; i < mesh->body.count; i++) {
+    const pc_fe_cell *cell = &mesh->body.cell[i];
+    if (cell->group != group)
+      continue;
+    double corner[PC_ELEMENT_NODES_MAX][2];
+    int nodes = pc_fe_mesh_corners(mesh, &mesh->body, i, corner);
+    for (int n = 0; n < nodes; n++)
+      for (int k = 0; k < 2; k++) {
+        low[k] = fmin(low[k], corner[n][k]);
+        high[k] = fmax(high[k], corner[n][k]);
+      }
+    pc_quadrature rule;
+    pc_quadrature_make(&rule, cell->type, pc_element_of(cell->type)->mass_degree);
+    for (int p = 0; p < rule.points; p++) {
+      pc_element_point at;
+      pc_element_map(cell->type, (const double(*)[2])corner, rule.at[p], &at);
+      volume += rule.weight[p] * at.determinant;
+      for (int k = 0; k < 2; k++)
+        moment[k] += rule.weight[p] * at.determinant * at.x[k];
+    }
+  }
+  for (int k = 0; k < 2; k++)
+    centre[k] = moment[k] / volume;
+}
+
+typedef enum profile_shape { UNIFORM, LINEAR, PARABOLIC } profile_shape;
+
+// How a medium moves before the collision.
+typedef struct motion {
+  double velocity[2], spin, centre[2];
+  bool profiled;
+  profile_shape shape;
+  int direction;
+  double speed, from, to;
+} motion;
+
+static const pc_key profile_keys[] = {
+    {"profile", PC_A_WORD, true, .words = PC_WORDS({"uniform", 0}, {"linear", 1}, {"parabolic", 2}),
+     .noun = "profile", PC_INTO(motion, shape),
+     .meaning = "1, s, or s (2 - s) of the speed, with s from 0 to 1 across the flow"},
+    {"speed", PC_A_NUMBER, true, .unit = "m/s", PC_INTO(motion, speed),
+     .meaning = "the largest; negative: backwards"},
+    {"from", PC_A_NUMBER, .unit = "m", .left_out = "the lowest place of the medium",
+     PC_INTO(motion, from), .meaning = "where s is 0"},
+    {"to", PC_A_NUMBER, .unit = "m", .left_out = "the highest place of the medium",
+     PC_INTO(motion, to), .meaning = "where s is 1"},
+    {"direction", PC_A_WORD, .words = PC_WORDS({"x", 0}, {"y", 1}), .noun = "direction",
+     .otherwise = "x", PC_INTO(motion, direction),
+     .meaning = "of the flow; s is along the other one"},
+    {0}};
+static const pc_mapping profile_table = {"continuum_profile", "a profile of velocities",
+                                         "Velocities across a flow.", .keys = {profile_keys}};
+
+static void read_profile(const pc_fe_mesh *mesh, pc_node node, const double low[2],
+                         const double high[2], motion *m)
+{
+  m->profiled = true;
+  if (!pc_bind(&node, &profile_table, m))
+    return;
+  if (mesh->dimension == 1)
+    pc_complain(node, "a profile is across a flow: a line has none");
+  if (!pc_is_given(node, "from"))
+    m->from = low[1 - m->direction];
+  if (!pc_is_given(node, "to"))
+    m->to = high[1 - m->direction];
+  if (!pc_failed(node) && !(m->from < m->to))
+    pc_complain(pc_at(node, "to"),
+                "the profile goes from %g to %g m: the second must "
+                "be larger",
+                m->from, m->to);
+}
+
+static void velocity_at(const motion *m, const double place[2], double velocity[2])
+{
+  if (!m->profiled) {
+    velocity[0] = m->velocity[0] - m->spin * (place[1] - m->centre[1]);
+    velocity[1] = m->velocity[1] + m->spin * (place[0] - m->centre[0]);
+    return;
+  }
+  double s = (place[1 - m->direction] - m->from) / (m->to - m->from);
+  double shape = m->shape == UNIFORM ? 1 : m->shape == LINEAR ? s : s * (2 - s);
+  velocity[m->direction] = m->speed * shape;
+  velocity[1 - m->direction] = 0;
+}
+
+// Nodes that two media share have one velocity.
+static void set_velocities(pc_continuum *to, pc_node node, int medium, const motion *m,
+                           int *medium_of)
+{
+  const pc_fe_mesh *mesh = &to->mesh;
+  double scale = fabs(m->velocity[0]) + fabs(m->velocity[1]) + fabs(m->speed) +
+                 fabs(m->spin) * pc_fe_mesh_size(mesh);
+  for (int i = 0; i < mesh->body.count && !pc_failed(node); i++) {
+    const pc_fe_cell *cell = &mesh->body.cell[i];
+    if (cell->group != to->def.medium[medium].group)
+      continue;
+    for (int n = 0; n < pc_element_of(cell->type)->nodes && !pc_failed(node); n++) {
+      int at = mesh->body.node[cell->first + n];
+      double velocity[2], *known = to->velocity + at * mesh->dimension;
+      velocity_at(m, mesh->node[at], velocity);
+      for (int k = 0; k < mesh->dimension && medium_of[at] >= 0; k++)
+        if (fabs(known[k] - velocity[k]) > 1e-9 * (scale + fabs(known[k]))) {
+          pc_complain(node,
+                      "'%s' and '%s' are joined at (%g, %g) and have different velocities there: "
+                      "media that are to collide stay apart",
+                      to->medium_name[medium_of[at]], to->medium_name[medium], mesh->node[at][0],
+                      mesh->node[at][1]);
+          return;
+        }
+      if (medium_of[at] < 0)
+        memcpy(known, velocity, (size_t)mesh->dimension * sizeof *known);
+      medium_of[at] = medium_of[at] < 0 ? medium : medium_of[at];
+    }
+  }
+}
+
+typedef struct medium_file {
+  pc_fe_medium medium;
+  pc_fe_solid solid;
+  pc_node velocity, heat;
+  double spin;
+} medium_file;
+static const pc_key medium_keys[] = {
+    {"fluid", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(medium_file, medium.fluid),
+     .meaning = "true: incompressible"},
+    {"density", PC_A_NUMBER, true, .unit = "kg/m³", PC_POSITIVE,
+     PC_INTO(medium_file, medium.density), .meaning = "of mass"},
+    {"viscosity", PC_A_NUMBER, .unit = "kg/m", PC_NOT_NEGATIVE, .otherwise = "0",
+     PC_INTO(medium_file, medium.strain),
+     .meaning = "k of the percussion stress 2 k D(U⁺ + U⁻). A solid without it gives answers that "
+                "depend on the mesh"},
+    {"volume_viscosity", PC_A_NUMBER, .unit = "kg/m", PC_NOT_NEGATIVE, .otherwise = "0",
+     PC_INTO(medium_file, medium.volume),
+     .meaning = "k̂ of the percussion stress k̂ div(U⁺ + U⁻) 1; of a solid"},
+    {"young", PC_A_NUMBER, .unit = "Pa", PC_NOT_NEGATIVE, .left_out = "needed with a `duration`",
+     PC_INTO(medium_file, solid.young), .meaning = "Young's modulus; of a solid that moves"},
+    {"poisson", PC_A_NUMBER, PC_FROM(-0.999, 0.4999), .otherwise = "0",
+     PC_INTO(medium_file, solid.poisson), .meaning = "Poisson's ratio"},
+    {"thin", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(medium_file, solid.thin),
+     .meaning = "true: plane stress, else plane strain; with a `duration`"},
+    {"velocity", PC_NUMBERS | PC_A_MAPPING, .unit = "m/s", .count = {1, 2},
+     .mapping = &profile_table, .left_out = "it rests", PC_INTO(medium_file, velocity),
+     .meaning = "before the collision: of all of it, or a profile"},
+    {"spin", PC_A_NUMBER, .unit = "rad/s", .otherwise = "0", PC_INTO(medium_file, spin),
+     .meaning = "before, about its centre of mass; counter-clockwise; of a solid in the plane"},
+    {"heat", PC_A_MAPPING, .mapping = &pc_table_continuum_heat, .left_out = "no temperatures",
+     PC_INTO(medium_file, heat), .meaning = "its temperature, and phases"},
+    {0}};
+const pc_mapping pc_table_continuum_medium = {
+    "continuum_medium", "a medium",
+    "What the elements of a group are made of, and how they move before the collision.",
+    .keys = {medium_keys}};
+
+static void read_medium(pc_continuum *to, pc_node name, pc_node node, int number, medium_file *file,
+                        int *medium_of)
+{
+  const pc_fe_mesh *mesh = &to->mesh;
+  pc_fe_medium *medium = &file->medium;
+  int group = pc_continuum_find_group(mesh, mesh->dimension, name);
+  to->medium_name[number] = pc_continuum_copy_name(to, name);
+  if (!pc_bind(&node, &pc_table_continuum_medium, file))
+    return;
+  medium->group = file->solid.group = group;
+  file->solid.density = medium->density;
+  file->solid.strain = medium->strain;
+  file->solid.volume = medium->volume;
+  if (medium->fluid && medium->volume != 0)
+    pc_complain(pc_get(node, "volume_viscosity"),
+                "a fluid keeps its volume: it has no volume viscosity");
+  if (!pc_failed(node) && medium->fluid && has_linear_elements(mesh, group))
+    pc_complain(pc_get(node, "fluid"), "a fluid needs quadratic elements ('order: 2' of the mesh)");
+  if (pc_failed(node))
+    return;
+  pc_node spin = pc_get(node, "spin");
+  motion m = {.spin = file->spin};
+  if (m.spin != 0 && (medium->fluid || mesh->dimension == 1))
+    pc_complain(spin, "%s",
+                medium->fluid ? "a fluid has no spin: give it a profile"
+                              : "nothing turns on a line");
+  double low[2], high[2];
+  measure_medium(mesh, group, low, high, m.centre);
+  if (pc_is_mapping(file->velocity)) {
+    read_profile(mesh, file->velocity, low, high, &m);
+  } else if (pc_is_present(file->velocity)) {
+    pc_read_vector(file->velocity, 1, 2, m.velocity);
+    pc_continuum_check_components(mesh, file->velocity);
+  }
+  if (!pc_failed(node) && m.profiled && m.spin != 0)
+    pc_complain(spin, "a medium has a profile or a spin, not both");
+  to->def.media = number + 1;
+  ((pc_fe_medium *)to->def.medium)[number] = *medium;
+  if (!pc_failed(node))
+    set_velocities(to, node, number, &m, medium_of);
+}
+
+// All elements are of some medium.
+static void check_media(const pc_continuum *to, pc_node node)
+{
+  const pc_fe_mesh *mesh = &to->mesh;
+  const pc_fe_medium *medium = to->def.medium;
+  int count = to->def.media;
+  for (int i = 0; i < mesh->body.count && !pc_failed(node); i++) {
+    int group = mesh->body.cell[i].group;
+    bool has = false;
+    for (int k = 0; k < count && !has; k++)
+      has = medium[k].group == group;
+    if (!has && mesh->group[group].name[0] == 0)
+      pc_complain(node, "some elements of the mesh are in no physical group, so no medium can be "
+                        "theirs");
+    else if (!has)
+      pc_complain(node, "the elements '%s' have no medium",
+                  pc_text_path(mesh->group[group].name).text);
+  }
+}
+
+void pc_continuum_read_media(pc_continuum *to, pc_continuum_file *file)
+{
+  pc_node node = file->media;
+  int count = pc_read_pairs(node, "'media'"), nodes = to->mesh.nodes;
+  pc_fe_solid *solid = pc_continuum_take(to, node, count, sizeof *solid);
+  int *medium_of = pc_continuum_take(to, node, nodes, sizeof *medium_of);
+  to->velocity = pc_continuum_take(to, node, nodes * to->mesh.dimension, sizeof *to->velocity);
+  to->def.medium = pc_continuum_take(to, node, count, sizeof *to->def.medium);
+  to->medium_name = pc_continuum_take(to, node, count, sizeof *to->medium_name);
+  to->motion.solid = solid;
+  file->heat = pc_continuum_take(to, node, count, sizeof *file->heat);
+  for (int i = 0; i < nodes && medium_of != NULL; i++)
+    medium_of[i] = -1; // the first medium that gave the node a velocity
+  for (int i = 0; i < count && !pc_failed(node); i++) {
+    medium_file medium = {.spin = 0};
+    read_medium(to, pc_pair_key(node, i), pc_pair_value(node, i), i, &medium, medium_of);
+    solid[i] = medium.solid;
+    file->heat[i] = medium.heat;
+  }
+  check_media(to, node);
+}

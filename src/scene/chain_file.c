@@ -64,24 +64,27 @@ typedef struct balls_file {
 } balls_file;
 static const pc_key balls_keys[] = {
     {"masses", PC_NUMBERS, .unit = "kg", PC_POSITIVE, .count = {2, PC_MANY},
-     PC_INTO(balls_file, masses), .meaning = "of all balls, from the left"},
+     PC_INTO(balls_file, masses), .meaning = "masses of all balls, from left to right"},
     {"radii", PC_NUMBERS, .unit = "m", PC_POSITIVE, .count = {2, PC_MANY},
-     PC_INTO(balls_file, radii), .meaning = "of all balls, with `density` instead of masses"},
+     PC_INTO(balls_file, radii),
+     .meaning = "radii of all balls, from left to right; needs `density`"},
     {"count", PC_AN_INTEGER, PC_FROM(2, 1e6), PC_INTO(balls_file, count),
-     .meaning = "how many, with `mass` or `radius` of the first and a rule for the others"},
+     .meaning =
+         "number of balls; needs `mass` or `radius` of the first, and a rule for the others"},
     {"mass", PC_A_NUMBER, .unit = "kg", PC_POSITIVE, PC_INTO(balls_file, mass),
-     .meaning = "of the first"},
+     .meaning = "mass of the first ball"},
     {"radius", PC_A_NUMBER, .unit = "m", PC_POSITIVE, PC_INTO(balls_file, radius),
-     .meaning = "of the first, with `density`"},
+     .meaning = "radius of the first ball; needs `density`"},
     {"density", PC_A_NUMBER, .unit = "kg/m³", PC_POSITIVE, PC_INTO(balls_file, density),
-     .meaning = "turns radii into masses, or masses into radii"},
+     .meaning = "converts radii into masses, or masses into radii"},
     {"taper", PC_A_NUMBER, PC_FROM(-1, 0.99), .otherwise = "0", PC_INTO(balls_file, taper),
-     .meaning = "q: every ball has 1 - q times the mass of the one before; below 0 they grow"},
+     .meaning =
+         "q: each ball has 1 - q times the mass of the previous one; a negative q makes them grow"},
     {"decorated", PC_A_NUMBER, PC_POSITIVE, .otherwise = "1", PC_INTO(balls_file, decorated),
-     .meaning = "every second ball has this times the mass of the first"},
+     .meaning = "every second ball has this multiple of the first mass"},
     {"positions", PC_NUMBERS, .unit = "m", .count = {2, PC_MANY}, .left_out = "the balls touch",
      PC_INTO(balls_file, positions),
-     .meaning = "of the centres, with radii: between the balls are gaps"},
+     .meaning = "positions of the centres; needs radii. Leaves gaps between the balls"},
     {0}};
 static const pc_mapping balls_table = {
     "chain_balls", "the balls of a chain",
@@ -182,20 +185,21 @@ typedef struct contacts_file {
 } contacts_file;
 static const pc_key contacts_keys[] = {
     {"exponent", PC_A_NUMBER, PC_FROM(1, 10), .otherwise = "1.5", PC_INTO(contacts_file, exponent),
-     .meaning = "eta of the force K delta^eta: 1.5 for balls (Hertz), 1 for springs"},
+     .meaning = "exponent η of the contact force K δ^η: 1.5 for balls (Hertz), 1 for springs"},
     {"restitution", PC_A_NUMBER | PC_NUMBERS, PC_FROM(0, 1), .count = {1, PC_MANY},
      .otherwise = "1", PC_INTO(contacts_file, restitution),
-     .meaning = "e: of velocities, percussions or energy, as the law says"},
+     .meaning =
+         "coefficient of restitution e, for velocities, impulses or energy, depending on the law"},
     {"stiffness", PC_A_NUMBER | PC_NUMBERS, .unit = "N/m^eta", PC_POSITIVE, .count = {1, PC_MANY},
      .left_out = "from `young` and radii, or 1", PC_INTO(contacts_file, stiffness),
-     .meaning = "K; only its ratios change velocities"},
+     .meaning = "contact stiffness K; only ratios of K affect the velocities"},
     {"young", PC_A_NUMBER, .unit = "Pa", PC_POSITIVE, PC_INTO(contacts_file, young),
-     .meaning = "Young's modulus: K by Hertz, from radii"},
+     .meaning = "Young's modulus; K then follows from Hertz's theory and the radii"},
     {"poisson", PC_A_NUMBER, PC_FROM(0, 0.5), .otherwise = "0.3", PC_INTO(contacts_file, poisson),
      .meaning = "Poisson's ratio, with `young`"},
     {"gap", PC_A_NUMBER | PC_NUMBERS, .unit = "m", PC_NOT_NEGATIVE, .count = {1, PC_MANY},
      .otherwise = "0", PC_INTO(contacts_file, gap),
-     .meaning = "before the impact; laws without time act where it is 0"},
+     .meaning = "gap before the impact; laws without time act only where it is 0"},
     {0}};
 static const pc_mapping contacts_table = {
     "chain_contacts", "the contacts of a chain",
@@ -254,7 +258,7 @@ static void read_contacts(pc_node node, contacts_file *file, builder *to)
 
 static const pc_key distance_keys[] = {
     {"balls", PC_INTEGERS, true, PC_FROM(1, 1e6), .count = {2, 2},
-     PC_INTO(pc_chain_distance, balls), .meaning = "which two, counted from 1"},
+     PC_INTO(pc_chain_distance, balls), .meaning = "the two balls, counted from 1"},
     {"k", PC_A_NUMBER, true, .unit = "kg", PC_NOT_NEGATIVE, PC_INTO(pc_chain_distance, k),
      .meaning = "P = k (V_a - V_b), on the mean velocities"},
     {0}};
@@ -310,20 +314,20 @@ static const pc_key sequential_keys[] = {
      .words = PC_WORDS({"left", PC_CHAIN_ORDER_LEFT}, {"right", PC_CHAIN_ORDER_RIGHT},
                        {"fastest", PC_CHAIN_ORDER_FASTEST}),
      .noun = "order", .otherwise = "left", PC_INTO(law_file, order),
-     .meaning = "which of the contacts that approach at one instant is first"},
+     .meaning = "which of the contacts that approach at the same instant comes first"},
     {0}};
 static const pc_key fremond_keys[] = {
     LAW_KIND("fremond"),
     {"k", PC_A_NUMBER | PC_NUMBERS, .unit = "kg", PC_NOT_NEGATIVE, .count = {1, PC_MANY},
      .otherwise = "0", PC_INTO(law_file, k),
-     .meaning = "of the contacts: 0 dissipates everything, a large one nothing"},
+     .meaning = "coefficient of each contact: 0 dissipates everything, a large value nothing"},
     {"distances", PC_A_LIST, .mapping = &distance_table, .otherwise = "[]",
      PC_INTO(law_file, distances), .meaning = "interactions at a distance"},
     {0}};
 static const pc_key matrix_keys[] = {
     LAW_KIND("matrix"),
     {"matrix", PC_POINTS, true, .count = {1, PC_MANY}, PC_INTO(law_file, matrix),
-     .meaning = "E of gamma+ = -E gamma-: a row and a column for every contact"},
+     .meaning = "E of gamma+ = -E gamma-, with one row and one column per contact"},
     {0}};
 static const pc_key lzb_keys[] = {
     LAW_KIND("lzb"),
@@ -336,7 +340,7 @@ static const pc_key hertz_keys[] = {LAW_KIND("hertz"),
                                     {"duration", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
                                      .left_out = "until nothing collides any more",
                                      PC_INTO(law_file, duration),
-                                     .meaning = "ends there at the latest"},
+                                     .meaning = "upper limit of the integration time"},
                                     {0}};
 static const pc_mapping newton = {
     "chain_newton", "Newton's law", "gamma+ = -e gamma- at all contacts at once.",
@@ -392,7 +396,7 @@ static void read_law(pc_node node, builder *to)
 static const pc_key output_keys[] = {
     {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "the step",
      PC_INTO(pc_scene, frame_every),
-     .meaning = "between frames, rounded to whole steps; not less than the step"},
+     .meaning = "time between frames, rounded to whole steps; at least one step"},
     PC_CSV_KEY("RUN.csv: the energy balance of every step, KER and C_KE"),
     PC_XDMF_KEY,
     PC_CHECKPOINT_KEY,
@@ -405,10 +409,10 @@ static const pc_key head_keys[] = {
 static const pc_key time_keys[] = {
     {"duration", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
      .left_out = "a little longer than the impact, or than a flight over the chain",
-     PC_INTO(pc_scene, duration), .meaning = "of `percuss run`"},
+     PC_INTO(pc_scene, duration), .meaning = "duration of `percuss run`"},
     {"step", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "a 500th of the duration",
      PC_INTO(pc_scene, step),
-     .meaning = "between the lines of the account; the laws take their own steps"},
+     .meaning = "time between lines of the energy balance; the laws choose their own steps"},
     {0}};
 enum { LEFT = 1, RIGHT = 2 }; // walls
 typedef struct chain_file {
@@ -422,20 +426,22 @@ static const pc_key chain_keys[] = {
      .meaning = "the balls"},
     {"velocity", PC_A_NUMBER | PC_NUMBERS, true, .unit = "m/s", .count = {2, PC_MANY},
      PC_INTO(chain_file, velocity),
-     .meaning = "before, of all balls; a number is that of the first, the others rest"},
+     .meaning = "velocities before the impact; a single number is the velocity of the first ball, "
+                "the others are at rest"},
     {"walls", PC_A_WORD,
      .words = PC_WORDS({"none", 0}, {"left", LEFT}, {"right", RIGHT}, {"both", LEFT | RIGHT}),
      .noun = "walls", .otherwise = "none", PC_INTO(chain_file, walls),
-     .meaning = "fixed ones, beyond the ends"},
+     .meaning = "fixed walls beyond the ends"},
     {"law", PC_A_MAPPING, true, .variants = laws, PC_INTO(chain_file, law),
-     .meaning = "of the impact"},
+     .meaning = "impact law"},
     {"contacts", PC_A_MAPPING, .mapping = &contacts_table, .otherwise = "{}",
-     PC_INTO(chain_file, contacts), .meaning = "what the contacts are like"},
+     PC_INTO(chain_file, contacts), .meaning = "properties of the contacts"},
     {"press", PC_A_NUMBER, .unit = "N", PC_NOT_NEGATIVE, .otherwise = "0",
      PC_INTO(chain_file, press),
-     .meaning = "a static force that compresses the chain; the law `hertz` with a duration"},
+     .meaning = "static force that compresses the chain; needs the law `hertz` with a duration"},
     {"bounds", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(chain_file, bounds),
-     .meaning = "true: the least and the largest dispersion that this loss of energy allows"},
+     .meaning =
+         "true: also compute the smallest and largest dispersion that this energy loss allows"},
     {"output", PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
      PC_INTO(chain_file, output), .meaning = "what `percuss run` records, and how often"},
     {0}};

@@ -32,21 +32,21 @@ typedef struct body_file {
   pc_node held;
 } body_file;
 static const pc_key body_keys[] = {
-    {"name", PC_A_NAME, true, PC_INTO(body_file, name), .meaning = "what contacts call it"},
+    {"name", PC_A_NAME, true, PC_INTO(body_file, name), .meaning = "name, for contacts"},
     {"mass", PC_A_NUMBER, true, .unit = "kg/m, on a line kg/m²", PC_POSITIVE,
      PC_INTO(body_file, body.mass),
-     .meaning = "per metre of depth; on a line per area of its section"},
+     .meaning = "mass per metre of depth; on a line, per cross-section area"},
     {"inertia", PC_A_NUMBER, .unit = "kg m", PC_POSITIVE,
      .left_out = "needed in the plane, unless the spin is held", PC_INTO(body_file, body.inertia),
-     .meaning = "about its centre, per metre of depth"},
+     .meaning = "moment of inertia about the centre, per metre of depth"},
     {"centre", PC_NUMBERS, .unit = "m", .count = {1, 2}, .left_out = "the origin",
-     PC_INTO(body_file, body.centre), .meaning = "of mass"},
+     PC_INTO(body_file, body.centre), .meaning = "centre of mass"},
     {"velocity", PC_NUMBERS, .unit = "m/s", .count = {1, 2}, .left_out = "it rests",
-     PC_INTO(body_file, velocity), .meaning = "before the collision"},
+     PC_INTO(body_file, velocity), .meaning = "velocity before the collision"},
     {"spin", PC_A_NUMBER, .unit = "rad/s", .otherwise = "0", PC_INTO(body_file, spin),
-     .meaning = "before, counter-clockwise"},
+     .meaning = "angular velocity before the collision, counter-clockwise"},
     {"held", PC_NAMES, .count = {1, 3}, .left_out = "it is free", PC_INTO(body_file, held),
-     .meaning = "of `x`, `y`, `spin`: what it goes on doing, whatever it meets"},
+     .meaning = "components of its motion (`x`, `y`, `spin`) that the collision does not change"},
     {0}};
 static const pc_mapping body_table = {
     "continuum_body", "a rigid body",
@@ -134,9 +134,9 @@ static void read_opposite(const pc_continuum *to, pc_node node, pc_fe_contact *c
 
 static const pc_key ground_keys[] = {
     {"direction", PC_NUMBERS, .count = {1, 2}, .left_out = "up; on a line to the right",
-     PC_INTO(pc_fe_wall, direction), .meaning = "out of the ground; of any length"},
+     PC_INTO(pc_fe_wall, direction), .meaning = "direction out of the ground, of any length"},
     {"offset", PC_A_NUMBER, .unit = "m", .otherwise = "0", PC_INTO(pc_fe_wall, offset),
-     .meaning = "the ground is where direction · x is this, for a direction of length 1"},
+     .meaning = "the ground is where direction · x has this value, for a unit direction"},
     {0}};
 static const pc_mapping ground_table = {
     "continuum_ground", "the ground of a contact",
@@ -149,28 +149,30 @@ typedef struct contact_file {
 } contact_file;
 static const pc_key contact_keys[] = {
     {"name", PC_A_NAME, .left_out = "that of the sides", PC_INTO(contact_file, name),
-     .meaning = "in results"},
+     .meaning = "name in results"},
     {"sides", PC_A_NAME, true, PC_INTO(contact_file, sides), .meaning = "a group of sides"},
     {"with", PC_A_NAME, .otherwise = "ground", PC_INTO(contact_file, with),
-     .meaning = "a body, other sides with nodes at the same places, or `ground`: what never moves"},
+     .meaning =
+         "a body, other sides with nodes at the same places, or `ground`, which never moves"},
     {"normal", PC_A_NUMBER, .unit = "kg/m²", PC_NOT_NEGATIVE, .otherwise = "0",
      PC_INTO(contact_file, contact.normal),
-     .meaning = "k_N of the percussion k_N (w_N⁺ + w_N⁻) N, with w the relative velocity"},
+     .meaning = "k_N of the impulse k_N (w_N⁺ + w_N⁻) N, with w the relative velocity"},
     {"tangential", PC_A_NUMBER, .unit = "kg/m²", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(contact_file, contact.tangential),
-     .meaning = "k_T of the percussion k_T (w_T⁺ + w_T⁻)"},
+     PC_INTO(contact_file, contact.tangential), .meaning = "k_T of the impulse k_T (w_T⁺ + w_T⁻)"},
     {"condition", PC_A_WORD,
      .words = PC_WORDS({"loose", PC_FE_LOOSE}, {"unilateral", PC_FE_UNILATERAL},
                        {"bilateral", PC_FE_BILATERAL}),
      .noun = "condition", .otherwise = "unilateral", PC_INTO(contact_file, contact.condition),
-     .meaning = "after: nothing, no going through, or neither that nor apart"},
+     .meaning = "condition after the collision: none, no penetration, or neither penetration nor "
+                "separation"},
     {"ground", PC_A_MAPPING, .mapping = &ground_table, .otherwise = "{}",
      PC_INTO(contact_file, ground),
-     .meaning = "where the ground is, with a `duration`; without, all sides touch it already"},
+     .meaning =
+         "position of the ground, with a `duration`; without one, all sides already touch it"},
     {"lumped", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(contact_file, contact.lumped),
-     .meaning = "true: k_N and k_T act node by node, instead of integrated"},
+     .meaning = "true: k_N and k_T act at nodes instead of being integrated"},
     {"heat", PC_A_MAPPING, .mapping = &pc_table_continuum_contact_heat, .otherwise = "{}",
-     PC_INTO(contact_file, heat), .meaning = "that passes between media with `heat`"},
+     PC_INTO(contact_file, heat), .meaning = "heat exchange between media with `heat`"},
     {0}};
 static const pc_mapping contact_table = {
     "continuum_contact", "a contact", "A surface of contact. N is the outward normal of its sides.",
@@ -231,9 +233,10 @@ typedef struct hold_file {
 static const pc_key hold_keys[] = {
     {"sides", PC_A_NAME, true, PC_INTO(hold_file, sides), .meaning = "a group of sides"},
     {"velocity", PC_A_WORD, .words = PC_WORDS({"0", false}, {"kept", true}), .noun = "velocity",
-     .otherwise = "0", PC_INTO(hold_file, kept), .meaning = "after: none, or that before"},
+     .otherwise = "0", PC_INTO(hold_file, kept),
+     .meaning = "velocity after the collision: zero, or as before"},
     {"components", PC_NAMES, .count = {1, 2}, .left_out = "all", PC_INTO(hold_file, components),
-     .meaning = "of `x`, `y`: those that are given"},
+     .meaning = "components (`x`, `y`) that are prescribed"},
     {0}};
 static const pc_mapping hold_table = {"continuum_hold", "an entry of 'hold'",
                                       "Velocities that are given: at a rigid soil, or where a flow "
@@ -272,7 +275,7 @@ typedef struct push_file {
 static const pc_key push_keys[] = {
     {"sides", PC_A_NAME, true, PC_INTO(push_file, sides), .meaning = "a group of sides"},
     {"percussion", PC_NUMBERS, true, .unit = "Pa s", .count = {1, 2},
-     PC_INTO(push_file, push.percussion), .meaning = "on them"},
+     PC_INTO(push_file, push.percussion), .meaning = "impulse per area on the sides"},
     {0}};
 static const pc_mapping push_table = {"continuum_push", "an entry of 'pushes'",
                                       "A percussion from outside, as of a hammer.",
@@ -296,7 +299,7 @@ static void read_pushes(pc_continuum *to, pc_node list)
 
 static const pc_key output_keys[] = {
     {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "a 200th of the duration",
-     PC_INTO(pc_scene, frame_every), .meaning = "between frames"},
+     PC_INTO(pc_scene, frame_every), .meaning = "time between frames"},
     PC_CSV_KEY("RUN.csv: the energy balance; RUN-profile.csv: what happens along the contacts"),
     PC_XDMF_KEY,
     PC_CHECKPOINT_KEY,
@@ -308,38 +311,40 @@ static const pc_key head_keys[] = {
 static const pc_key time_keys[] = {
     {"duration", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "one collision, at time 0",
      PC_INTO(pc_scene, duration),
-     .meaning = "elastic solids move so long, and collide with the ground when they come to it"},
+     .meaning = "simulated time; elastic solids move and collide with the ground"},
     {"step", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "needed with a `duration`",
-     PC_INTO(pc_scene, step), .meaning = "of time; halved ten times to find a collision"},
+     PC_INTO(pc_scene, step), .meaning = "time step; halved up to ten times to locate a collision"},
     {0}};
 static const pc_key continuum_keys[] = {
     {"mesh", PC_A_MAPPING, true, .mapping = &pc_table_continuum_mesh,
-     PC_INTO(pc_continuum_file, mesh),
-     .meaning = "elements and their sides, in groups that have names"},
+     PC_INTO(pc_continuum_file, mesh), .meaning = "elements and their sides, in named groups"},
     {"media", PC_PAIRS | PC_A_MAPPING, true, .mapping = &pc_table_continuum_medium,
      PC_INTO(pc_continuum_file, media),
-     .meaning = "what the groups of elements are made of, by their names"},
+     .meaning = "materials of the groups of elements, by group name"},
     {"bodies", PC_A_LIST, .mapping = &body_table, .otherwise = "[]",
      PC_INTO(pc_continuum_file, bodies), .meaning = "rigid bodies"},
     {"contacts", PC_A_LIST, .mapping = &contact_table, .otherwise = "[]",
-     PC_INTO(pc_continuum_file, contacts), .meaning = "surfaces of contact"},
+     PC_INTO(pc_continuum_file, contacts), .meaning = "contact surfaces"},
     {"hold", PC_A_LIST, .mapping = &hold_table, .otherwise = "[]", PC_INTO(pc_continuum_file, hold),
-     .meaning = "velocities that are given"},
+     .meaning = "prescribed velocities"},
     {"pushes", PC_A_LIST, .mapping = &push_table, .otherwise = "[]",
-     PC_INTO(pc_continuum_file, pushes), .meaning = "percussions from outside"},
+     PC_INTO(pc_continuum_file, pushes), .meaning = "external impulses"},
     {"surfaces", PC_A_LIST, .mapping = &pc_table_continuum_surface, .otherwise = "[]",
-     PC_INTO(pc_continuum_file, surfaces), .meaning = "heat at the outside of media with `heat`"},
+     PC_INTO(pc_continuum_file, surfaces),
+     .meaning = "heat exchange at the outside of media with `heat`"},
     {"tolerance", PC_A_NUMBER, PC_FROM(1e-15, 0.1), .otherwise = "1e-10",
-     PC_INTO(pc_continuum_file, tolerance), .meaning = "of the conditions at contacts, relative"},
+     PC_INTO(pc_continuum_file, tolerance),
+     .meaning = "relative tolerance of the contact conditions"},
     {"gravity", PC_NUMBERS, .unit = "m/s²", .count = {1, 2}, .left_out = "none",
-     PC_INTO(pc_continuum_file, gravity), .meaning = "with a `duration`"},
+     PC_INTO(pc_continuum_file, gravity), .meaning = "gravity, with a `duration`"},
     {"rest", PC_A_NUMBER, .unit = "m/s", PC_POSITIVE,
      .left_out = "a thousandth of the speed at the start, or gravity's in a step",
      PC_INTO(pc_continuum_file, rest),
-     .meaning = "a node that comes slower to the ground stays on it"},
+     .meaning = "nodes that reach the ground more slowly stay on it"},
     {"reach", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
      PC_INTO(pc_continuum_file, reach),
-     .meaning = "nodes this near to the ground that approach it collide with those that touch"},
+     .meaning = "approaching nodes within this distance of the ground collide together with those "
+                "that touch it"},
     {"output", PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
      PC_INTO(pc_continuum_file, output), .meaning = "what `percuss run` records"},
     {0}};

@@ -17,13 +17,13 @@ typedef struct phase_file {
 } phase_file;
 static const pc_key change_keys[] = {
     {"latent", PC_A_NUMBER, true, .unit = "J/m³", PC_POSITIVE, PC_INTO(phase_file, medium.latent),
-     .meaning = "L: heat that melting, or becoming austenite, takes"},
+     .meaning = "latent heat L of melting, or of the change to austenite"},
     {"at", PC_A_NUMBER, true, .unit = "K", PC_POSITIVE, PC_INTO(phase_file, medium.change),
-     .meaning = "T₀: the temperature of the change"},
+     .meaning = "T₀: temperature of the phase change"},
     {"resistance", PC_A_NUMBER, .unit = "J/m³", PC_NOT_NEGATIVE, .otherwise = "0",
      PC_INTO(phase_file, medium.resist),
-     .meaning = "c of c [β]: the change is dissipative, and spread over temperatures. 0: it is all "
-                "at `at`"},
+     .meaning = "c of the term c [β]: makes the change dissipative and spreads it over "
+                "temperatures; 0: all of it happens at `at`"},
     {"spread", PC_A_NUMBER, .unit = "J/m", PC_NOT_NEGATIVE, .otherwise = "0",
      PC_INTO(phase_file, medium.spread), .meaning = "k of the energy ½ k (grad β)²"},
     {"spread_change", PC_A_NUMBER, .unit = "J/m", PC_NOT_NEGATIVE, .otherwise = "0",
@@ -32,17 +32,16 @@ static const pc_key change_keys[] = {
 static const pc_key liquid_keys[] = {
     PC_TAG("kind", "liquid", "kind of phase"),
     {"fraction", PC_A_NUMBER, PC_FROM(0, 1), .otherwise = "0", PC_INTO(phase_file, fraction[0]),
-     .meaning = "β of liquid before the collision: 0 frozen, 1 molten"},
+     .meaning = "liquid fraction β before the collision: 0 frozen, 1 molten"},
     {0}};
 static const pc_mapping liquid = {"continuum_liquid", "a liquid phase", "Melts and freezes.",
                                   .keys = {liquid_keys, change_keys}, .value = PC_FE_LIQUID};
-static const pc_key alloy_keys[] = {
-    PC_TAG("kind", "alloy", "kind of phase"),
-    {"fractions", PC_NUMBERS, .count = {3, 3}, PC_FROM(0, 1), .otherwise = "[0.5, 0.5, 0]",
-     PC_INTO(phase_file, fraction),
-     .meaning = "β of two martensites and of austenite before the collision; what they lack to 1 "
-                "are voids"},
-    {0}};
+static const pc_key alloy_keys[] = {PC_TAG("kind", "alloy", "kind of phase"),
+                                    {"fractions", PC_NUMBERS, .count = {3, 3}, PC_FROM(0, 1),
+                                     .otherwise = "[0.5, 0.5, 0]", PC_INTO(phase_file, fraction),
+                                     .meaning = "fractions β of two martensites and of austenite "
+                                                "before the collision; the rest to 1 is voids"},
+                                    {0}};
 static const pc_mapping alloy = {
     "continuum_alloy", "an alloy",
     "An alloy with shape memory: two martensites, which are cold, and austenite.",
@@ -66,19 +65,18 @@ typedef struct heat_file {
 } heat_file;
 static const pc_key heat_keys[] = {
     {"capacity", PC_A_NUMBER, true, .unit = "J/(m³ K)", PC_POSITIVE, PC_INTO(heat_file, capacity),
-     .meaning = "C, of heat"},
+     .meaning = "heat capacity C"},
     {"conductivity", PC_A_NUMBER, .unit = "J/(m K)", PC_NOT_NEGATIVE, .otherwise = "0",
      PC_INTO(heat_file, conductivity),
      .meaning =
-         "λ: heat − λ grad of the mean of T⁻ and T⁺ flows in the collision. That of "
-         "chapter 10, twice k of chapter 7; of the order of W/(m K) times how long it lasts"},
+         "λ: the heat flux in the collision is − λ grad of the mean of T⁻ and T⁺. λ of chapter 10, "
+         "2 k of chapter 7; roughly W/(m K) times the duration of the collision"},
     {"temperature", PC_A_NUMBER, true, .unit = "K", PC_POSITIVE, PC_INTO(heat_file, temperature),
-     .meaning = "T⁻, before the collision"},
+     .meaning = "temperature T⁻ before the collision"},
     {"phase", PC_A_MAPPING, .variants = phases, .left_out = "it has one", PC_INTO(heat_file, phase),
-     .meaning = "what it changes into"},
+     .meaning = "phase change"},
     {"later", PC_A_MAPPING, .mapping = &pc_table_continuum_later, .otherwise = "{}",
-     PC_INTO(heat_file, later),
-     .meaning = "after the collision, with a `duration`: all that is per second"},
+     PC_INTO(heat_file, later), .meaning = "rates after the collision, with a `duration`"},
     {0}};
 const pc_mapping pc_table_continuum_heat = {
     "continuum_heat", "'heat' of a medium",
@@ -198,7 +196,7 @@ static bool are_mixed(const pc_continuum *c, int sides)
 static const pc_key contact_heat_keys[] = {
     {"exchange", PC_A_NUMBER, .unit = "J/(m² K)", PC_NOT_NEGATIVE, .otherwise = "0",
      PC_INTO(pc_fe_thermal_contact, exchange),
-     .meaning = "heat that passes, for a difference of the mean temperatures; 2 k of (7.64)"},
+     .meaning = "heat exchanged per difference of the mean temperatures; 2 k of (7.64)"},
     {0}};
 const pc_mapping pc_table_continuum_contact_heat = {"continuum_contact_heat", "'heat' of a contact",
                                                     "Heat between two media that touch.",
@@ -235,19 +233,19 @@ static const pc_key surface_keys[] = {
     {"sides", PC_A_NAME, true, PC_INTO(surface_file, sides),
      .meaning = "a group of sides of media with `heat`"},
     {"capacity", PC_A_NUMBER, .unit = "J/(m² K)", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(surface_file, side.capacity), .meaning = "of heat, of the surface itself"},
+     PC_INTO(surface_file, side.capacity), .meaning = "heat capacity of the surface itself"},
     {"exchange", PC_A_NUMBER, .unit = "J/(m² K)", PC_NOT_NEGATIVE, .otherwise = "0",
      PC_INTO(surface_file, side.exchange),
-     .meaning = "heat that it receives, for a degree that the outside is warmer than its mean "
+     .meaning = "heat received per kelvin by which the outside is warmer than the mean surface "
                 "temperature"},
     {"outside", PC_A_NUMBER, .unit = "K", PC_POSITIVE,
      .left_out = "needed with `exchange`, `convection` or `given`",
-     PC_INTO(surface_file, side.outside), .meaning = "the temperature outside"},
+     PC_INTO(surface_file, side.outside), .meaning = "outside temperature"},
     {"given", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(surface_file, side.given),
-     .meaning = "true: the surface has the temperature outside after the collision"},
+     .meaning = "true: after the collision the surface has the outside temperature"},
     {"convection", PC_A_NUMBER, .unit = "W/(m² K)", PC_NOT_NEGATIVE, .otherwise = "0",
      PC_INTO(surface_file, convection),
-     .meaning = "heat that it receives after the collision, with a `duration`"},
+     .meaning = "heat transfer coefficient after the collision, with a `duration`"},
     {0}};
 const pc_mapping pc_table_continuum_surface = {
     "continuum_surface", "an entry of 'surfaces'",

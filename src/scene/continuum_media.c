@@ -59,16 +59,16 @@ typedef struct motion {
 static const pc_key profile_keys[] = {
     {"profile", PC_A_WORD, true, .words = PC_WORDS({"uniform", 0}, {"linear", 1}, {"parabolic", 2}),
      .noun = "profile", PC_INTO(motion, shape),
-     .meaning = "1, s, or s (2 - s) of the speed, with s from 0 to 1 across the flow"},
+     .meaning = "shape 1, s, or s (2 - s), with s from 0 to 1 across the flow"},
     {"speed", PC_A_NUMBER, true, .unit = "m/s", PC_INTO(motion, speed),
-     .meaning = "the largest; negative: backwards"},
+     .meaning = "largest speed; negative: backwards"},
     {"from", PC_A_NUMBER, .unit = "m", .left_out = "the lowest place of the medium",
      PC_INTO(motion, from), .meaning = "where s is 0"},
     {"to", PC_A_NUMBER, .unit = "m", .left_out = "the highest place of the medium",
      PC_INTO(motion, to), .meaning = "where s is 1"},
     {"direction", PC_A_WORD, .words = PC_WORDS({"x", 0}, {"y", 1}), .noun = "direction",
      .otherwise = "x", PC_INTO(motion, direction),
-     .meaning = "of the flow; s is along the other one"},
+     .meaning = "direction of the flow; s is along the other axis"},
     {0}};
 static const pc_mapping profile_table = {"continuum_profile", "a profile of velocities",
                                          "Velocities across a flow.", .keys = {profile_keys}};
@@ -144,29 +144,30 @@ typedef struct medium_file {
 } medium_file;
 static const pc_key medium_keys[] = {
     {"fluid", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(medium_file, medium.fluid),
-     .meaning = "true: incompressible"},
+     .meaning = "true: incompressible fluid"},
     {"density", PC_A_NUMBER, true, .unit = "kg/m³", PC_POSITIVE,
-     PC_INTO(medium_file, medium.density), .meaning = "of mass"},
+     PC_INTO(medium_file, medium.density), .meaning = "density"},
     {"viscosity", PC_A_NUMBER, .unit = "kg/m", PC_NOT_NEGATIVE, .otherwise = "0",
      PC_INTO(medium_file, medium.strain),
-     .meaning = "k of the percussion stress 2 k D(U⁺ + U⁻). A solid without it gives answers that "
-                "depend on the mesh"},
+     .meaning = "k of the impulse stress 2 k D(U⁺ + U⁻); without it, results for a solid depend on "
+                "the mesh"},
     {"volume_viscosity", PC_A_NUMBER, .unit = "kg/m", PC_NOT_NEGATIVE, .otherwise = "0",
      PC_INTO(medium_file, medium.volume),
-     .meaning = "k̂ of the percussion stress k̂ div(U⁺ + U⁻) 1; of a solid"},
+     .meaning = "k̂ of the impulse stress k̂ div(U⁺ + U⁻) 1; for solids"},
     {"young", PC_A_NUMBER, .unit = "Pa", PC_NOT_NEGATIVE, .left_out = "needed with a `duration`",
-     PC_INTO(medium_file, solid.young), .meaning = "Young's modulus; of a solid that moves"},
+     PC_INTO(medium_file, solid.young), .meaning = "Young's modulus; for solids in motion"},
     {"poisson", PC_A_NUMBER, PC_FROM(-0.999, 0.4999), .otherwise = "0",
      PC_INTO(medium_file, solid.poisson), .meaning = "Poisson's ratio"},
     {"thin", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(medium_file, solid.thin),
-     .meaning = "true: plane stress, else plane strain; with a `duration`"},
+     .meaning = "true: plane stress; false: plane strain. With a `duration`"},
     {"velocity", PC_NUMBERS | PC_A_MAPPING, .unit = "m/s", .count = {1, 2},
      .mapping = &profile_table, .left_out = "it rests", PC_INTO(medium_file, velocity),
-     .meaning = "before the collision: of all of it, or a profile"},
+     .meaning = "velocity before the collision: uniform, or a profile"},
     {"spin", PC_A_NUMBER, .unit = "rad/s", .otherwise = "0", PC_INTO(medium_file, spin),
-     .meaning = "before, about its centre of mass; counter-clockwise; of a solid in the plane"},
+     .meaning = "angular velocity before the collision about the centre of mass, "
+                "counter-clockwise; for solids in the plane"},
     {"heat", PC_A_MAPPING, .mapping = &pc_table_continuum_heat, .left_out = "no temperatures",
-     PC_INTO(medium_file, heat), .meaning = "its temperature, and phases"},
+     PC_INTO(medium_file, heat), .meaning = "temperature and phases"},
     {0}};
 const pc_mapping pc_table_continuum_medium = {
     "continuum_medium", "a medium",

@@ -101,11 +101,11 @@ typedef struct part_file {
 } part_file;
 static const pc_key part_keys[] = {
     {"of", PC_A_NAME, true, PC_INTO(part_file, of), .meaning = "a group of sides"},
-    {"name", PC_A_NAME, true, PC_INTO(part_file, name), .meaning = "the group that they go to"},
+    {"name", PC_A_NAME, true, PC_INTO(part_file, name), .meaning = "the group they are moved to"},
     {"x", PC_NUMBERS, .unit = "m", .count = {2, 2}, .left_out = "anywhere", PC_INTO(part_file, x),
-     .meaning = "from and to: nodes must be there"},
+     .meaning = "range of x; nodes must lie at both ends"},
     {"y", PC_NUMBERS, .unit = "m", .count = {2, 2}, .left_out = "anywhere", PC_INTO(part_file, y),
-     .meaning = "from and to: nodes must be there"},
+     .meaning = "range of y; nodes must lie at both ends"},
     {0}};
 static const pc_mapping part_table = {
     "continuum_part", "an entry of 'parts'",
@@ -172,7 +172,7 @@ typedef struct join_file {
 static const pc_key join_keys[] = {
     {"sides", PC_A_NAME, true, PC_INTO(join_file, sides), .meaning = "a group of sides"},
     {"with", PC_A_NAME, true, PC_INTO(join_file, with),
-     .meaning = "another one, whose nodes are at the same places"},
+     .meaning = "another group whose nodes are at the same places"},
     {0}};
 static const pc_mapping join_table = {"continuum_join", "an entry of 'join'",
                                       "Two groups of sides that become one inside: nothing slides "
@@ -238,22 +238,23 @@ typedef struct mesh_file {
 } mesh_file;
 static const pc_key mesh_keys[] = {
     {"rectangles", PC_A_LIST, .mapping = &pc_table_continuum_rectangle,
-     .left_out = "needed without others", PC_INTO(mesh_file, shapes[0]), .meaning = "of elements"},
+     .left_out = "needed without others", PC_INTO(mesh_file, shapes[0]),
+     .meaning = "rectangles of elements"},
     {"bars", PC_A_LIST, .mapping = &pc_table_continuum_bar, .left_out = "needed without others",
-     PC_INTO(mesh_file, shapes[1]), .meaning = "with half-round ends"},
+     PC_INTO(mesh_file, shapes[1]), .meaning = "bars with half-round ends"},
     {"discs", PC_A_LIST, .mapping = &pc_table_continuum_disc, .left_out = "needed without others",
-     PC_INTO(mesh_file, shapes[2]), .meaning = "round"},
+     PC_INTO(mesh_file, shapes[2]), .meaning = "discs"},
     {"lines", PC_A_LIST, .mapping = &pc_table_continuum_line, .left_out = "needed without others",
-     PC_INTO(mesh_file, lines), .meaning = "in one dimension"},
+     PC_INTO(mesh_file, lines), .meaning = "lines, in one dimension"},
     {"file", PC_A_FILE, .left_out = "needed without others", PC_INTO(mesh_file, file),
-     .meaning = "of Gmsh, version 4.1 or 2.2, text; groups have its physical names"},
+     .meaning = "Gmsh file, version 4.1 or 2.2, ASCII; its physical names become groups"},
     {"join", PC_A_LIST, .mapping = &join_table, .otherwise = "[]", PC_INTO(mesh_file, join),
-     .meaning = "sides that become one"},
+     .meaning = "pairs of sides to merge"},
     {"parts", PC_A_LIST, .mapping = &part_table, .otherwise = "[]", PC_INTO(mesh_file, parts),
-     .meaning = "sides that get another name, after joining"},
+     .meaning = "sides to rename, after joining"},
     {"order", PC_AN_INTEGER, PC_FROM(1, 2), .otherwise = "2", PC_INTO(mesh_file, order),
-     .meaning = "of the elements: 1 linear, for solids alone, 2 quadratic. Files that are "
-                "quadratic stay so"},
+     .meaning = "order of the elements: 1 linear, for solids only; 2 quadratic. Quadratic files "
+                "stay quadratic"},
     {0}};
 const pc_mapping pc_table_continuum_mesh = {
     "continuum_mesh", "the mesh", "`rectangles`, `bars` and `discs`, or `lines`, or a `file`.",

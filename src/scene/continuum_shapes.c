@@ -70,13 +70,13 @@ static int count_cells(pc_node node, int axis, double length)
 
 static const pc_key sides_keys[] = {
     {"bottom", PC_A_NAME, .left_out = "no name", PC_INTO(pc_fe_rectangle, bottom),
-     .meaning = "the group of the lower side"},
+     .meaning = "group of the bottom side"},
     {"right", PC_A_NAME, .left_out = "no name", PC_INTO(pc_fe_rectangle, right),
-     .meaning = "the group of the right side"},
+     .meaning = "group of the right side"},
     {"top", PC_A_NAME, .left_out = "no name", PC_INTO(pc_fe_rectangle, top),
-     .meaning = "the group of the upper side"},
+     .meaning = "group of the top side"},
     {"left", PC_A_NAME, .left_out = "no name", PC_INTO(pc_fe_rectangle, left),
-     .meaning = "the group of the left side"},
+     .meaning = "group of the left side"},
     {0}};
 static const pc_mapping sides_table = {
     "continuum_sides", "the sides of a rectangle",
@@ -88,9 +88,9 @@ typedef struct places_file {
 } places_file;
 static const pc_key places_keys[] = {
     {"x", PC_NUMBERS, .unit = "m", .count = {2, PC_MANY}, .left_out = "from `x` and `cells`",
-     PC_INTO(places_file, along[0]), .meaning = "of the columns' ends, increasing"},
+     PC_INTO(places_file, along[0]), .meaning = "column boundaries, increasing"},
     {"y", PC_NUMBERS, .unit = "m", .count = {2, PC_MANY}, .left_out = "from `y` and `cells`",
-     PC_INTO(places_file, along[1]), .meaning = "of the rows' ends, increasing"},
+     PC_INTO(places_file, along[1]), .meaning = "row boundaries, increasing"},
     {0}};
 static const pc_mapping places_table = {
     "continuum_places", "'places' of a rectangle",
@@ -109,7 +109,7 @@ typedef struct rectangle_file {
 
 static const pc_key rectangle_keys[] = {
     {"name", PC_A_NAME, true, PC_INTO(rectangle_file, r.name),
-     .meaning = "the group of its elements: a medium has this name"},
+     .meaning = "group of its elements; a medium of this name describes them"},
     {"x", PC_NUMBERS, .unit = "m", .count = {2, 2}, .left_out = "needed without `places.x`",
      PC_INTO(rectangle_file, range[0]), .meaning = "from and to"},
     {"y", PC_NUMBERS, .unit = "m", .count = {2, 2}, .left_out = "needed without `places.y`",
@@ -119,15 +119,15 @@ static const pc_key rectangle_keys[] = {
      .meaning = "columns and rows of elements"},
     {"size", PC_NUMBERS, .unit = "m", .count = {2, 2}, PC_POSITIVE, .left_out = "from `cells`",
      PC_INTO(rectangle_file, size),
-     .meaning = "about so wide and high are elements, instead of `cells`"},
+     .meaning = "approximate width and height of elements, instead of `cells`"},
     {"grade", PC_NUMBERS, .count = {2, 2}, .range = GRADE_RANGE, .otherwise = "[1, 1]",
      PC_INTO(rectangle_file, grade),
-     .meaning = "size of the last element over that of the first, along x and along y"},
+     .meaning = "size of the last element divided by that of the first, along x and y"},
     {"places", PC_A_MAPPING, .mapping = &places_table, .otherwise = "{}",
      PC_INTO(rectangle_file, places),
-     .meaning = "ends of columns and rows, instead of `x`, `y`, `cells`, `size` and `grade`"},
+     .meaning = "boundaries of columns and rows, instead of `x`, `y`, `cells`, `size` and `grade`"},
     {"triangles", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(rectangle_file, triangles),
-     .meaning = "true: every rectangle is cut in two"},
+     .meaning = "true: split each element into two triangles"},
     {"sides", PC_A_MAPPING, .mapping = &sides_table, .otherwise = "{}",
      PC_INTO(rectangle_file, sides), .meaning = "names of its sides"},
     {0}};
@@ -196,17 +196,17 @@ typedef struct line_file {
 } line_file;
 static const pc_key line_keys[] = {
     {"name", PC_A_NAME, true, PC_INTO(line_file, name),
-     .meaning = "the group of its elements: a medium has this name"},
+     .meaning = "group of its elements; a medium of this name describes them"},
     {"from", PC_A_NUMBER, true, .unit = "m", PC_INTO(line_file, from), .meaning = "its left end"},
     {"to", PC_A_NUMBER, true, .unit = "m", PC_INTO(line_file, to), .meaning = "its right end"},
     {"cells", PC_AN_INTEGER, true, PC_FROM(1, 1e6), PC_INTO(line_file, cells),
-     .meaning = "elements"},
+     .meaning = "number of elements"},
     {"grade", PC_A_NUMBER, .range = GRADE_RANGE, .otherwise = "1", PC_INTO(line_file, grade),
-     .meaning = "size of the last element over that of the first"},
+     .meaning = "size of the last element divided by that of the first"},
     {"left", PC_A_NAME, .left_out = "no name", PC_INTO(line_file, left),
-     .meaning = "the group of the left end"},
+     .meaning = "group of the left end"},
     {"right", PC_A_NAME, .left_out = "no name", PC_INTO(line_file, right),
-     .meaning = "the group of the right end"},
+     .meaning = "group of the right end"},
     {0}};
 const pc_mapping pc_table_continuum_line = {
     "continuum_line", "a line",
@@ -232,30 +232,31 @@ typedef struct bar_file {
 } bar_file;
 static const pc_key bar_sides_keys[] = {
     {"foot", PC_A_NAME, .left_out = "no name", PC_INTO(pc_fe_bar, foot),
-     .meaning = "the group of the lower round end"},
+     .meaning = "group of the lower round end"},
     {"head", PC_A_NAME, .left_out = "no name", PC_INTO(pc_fe_bar, head),
-     .meaning = "the group of the upper round end"},
+     .meaning = "group of the upper round end"},
     {"left", PC_A_NAME, .left_out = "no name", PC_INTO(pc_fe_bar, left),
-     .meaning = "left of the way from foot to head"},
+     .meaning = "group of the side to the left when going from foot to head"},
     {"right", PC_A_NAME, .left_out = "no name", PC_INTO(pc_fe_bar, right),
-     .meaning = "right of it"},
+     .meaning = "group of the side to the right"},
     {0}};
 static const pc_mapping bar_sides_table = {"continuum_bar_sides", "the sides of a bar",
                                            "Names of the sides of a bar.",
                                            .keys = {bar_sides_keys}};
 static const pc_key bar_keys[] = {
     {"name", PC_A_NAME, true, PC_INTO(bar_file, bar.name),
-     .meaning = "the group of its elements: a medium has this name"},
+     .meaning = "group of its elements; a medium of this name describes them"},
     {"length", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE, PC_INTO(bar_file, bar.length),
-     .meaning = "over all"},
+     .meaning = "overall length"},
     {"width", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE, PC_INTO(bar_file, bar.width),
-     .meaning = "less than the length; the ends have half of it as radius"},
+     .meaning = "width, less than the length; the ends have half of it as radius"},
     {"angle", PC_A_NUMBER, .unit = "degrees", .otherwise = "90", PC_INTO(bar_file, bar.angle),
-     .meaning = "of its axis with x, from the foot to the head"},
+     .meaning = "angle of its axis with x, from foot to head"},
     {"lowest", PC_NUMBERS, .unit = "m", .count = {2, 2}, .otherwise = "[0, 0]",
-     PC_INTO(bar_file, bar.lowest), .meaning = "lowest point of the circle of its foot"},
+     PC_INTO(bar_file, bar.lowest), .meaning = "lowest point of the circle of the foot"},
     {"cells", PC_INTEGERS, true, .count = {2, 2}, PC_FROM(1, 1e5), PC_INTO(bar_file, cells),
-     .meaning = "elements along its straight part and across, the second a multiple of 4"},
+     .meaning =
+         "number of elements along the straight part and across; the second is a multiple of 4"},
     {"sides", PC_A_MAPPING, .mapping = &bar_sides_table, .otherwise = "{}",
      PC_INTO(bar_file, sides), .meaning = "names of its sides"},
     {0}};
@@ -296,15 +297,15 @@ typedef struct disc_file {
 } disc_file;
 static const pc_key disc_keys[] = {
     {"name", PC_A_NAME, true, PC_INTO(disc_file, disc.name),
-     .meaning = "the group of its elements: a medium has this name"},
+     .meaning = "group of its elements; a medium of this name describes them"},
     {"centre", PC_NUMBERS, .unit = "m", .count = {2, 2}, .otherwise = "[0, 0]",
-     PC_INTO(disc_file, disc.centre), .meaning = "where it is"},
+     PC_INTO(disc_file, disc.centre), .meaning = "centre"},
     {"radius", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE, PC_INTO(disc_file, disc.radius),
-     .meaning = "of it"},
+     .meaning = "radius"},
     {"cells", PC_INTEGERS, true, .count = {2, 2}, PC_FROM(1, 1e5), PC_INTO(disc_file, cells),
-     .meaning = "elements along a side of the square in its middle, and rings around that"},
+     .meaning = "elements along a side of the inner square, and rings around it"},
     {"rim", PC_A_NAME, .left_out = "no name", PC_INTO(disc_file, disc.rim),
-     .meaning = "the group of its outside"},
+     .meaning = "group of its rim"},
     {0}};
 const pc_mapping pc_table_continuum_disc = {"continuum_disc", "a disc", "A disc.",
                                             .keys = {disc_keys}};

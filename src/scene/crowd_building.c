@@ -30,10 +30,10 @@ typedef struct wall_file {
   bool closed;
 } wall_file;
 static const pc_key wall_keys[] = {{"points", PC_POINTS, true, .unit = "m", .count = {2, 2},
-                                    PC_INTO(wall_file, points), .meaning = "at least two"},
+                                    PC_INTO(wall_file, points), .meaning = "corners, at least two"},
                                    {"closed", PC_A_BOOLEAN, .otherwise = "false",
                                     PC_INTO(wall_file, closed),
-                                    .meaning = "true: the last meets the first"},
+                                    .meaning = "true: connect the last corner to the first"},
                                    {0}};
 static const pc_mapping wall_table = {"wall", "a wall", "A wall without thickness, through points.",
                                       .keys = {wall_keys}};
@@ -57,17 +57,17 @@ typedef struct pillar_file {
   pc_node points;
   double centre[2], radius;
 } pillar_file;
-static const pc_key pillar_keys[] = {{"points", PC_POINTS, .unit = "m", .count = {2, 2},
-                                      PC_INTO(pillar_file, points),
-                                      .meaning = "of its outline, three or more"},
-                                     {"centre", PC_NUMBERS, .unit = "m", .count = {2, 2},
-                                      PC_INTO(pillar_file, centre), .meaning = "of a round one"},
-                                     {"radius", PC_A_NUMBER, .unit = "m", PC_POSITIVE,
-                                      PC_INTO(pillar_file, radius), .meaning = "of a round one"},
-                                     {0}};
-static const pc_mapping pillar_table = {"floor_obstacle", "an obstacle of a floor",
-                                        "Where nobody can be: `points`, or `centre` and `radius`.",
-                                        .keys = {pillar_keys}};
+static const pc_key pillar_keys[] = {
+    {"points", PC_POINTS, .unit = "m", .count = {2, 2}, PC_INTO(pillar_file, points),
+     .meaning = "corners of its outline, at least three"},
+    {"centre", PC_NUMBERS, .unit = "m", .count = {2, 2}, PC_INTO(pillar_file, centre),
+     .meaning = "centre of a round obstacle"},
+    {"radius", PC_A_NUMBER, .unit = "m", PC_POSITIVE, PC_INTO(pillar_file, radius),
+     .meaning = "radius of a round obstacle"},
+    {0}};
+static const pc_mapping pillar_table = {
+    "floor_obstacle", "an obstacle of a floor",
+    "An area that nobody can enter: `points`, or `centre` and `radius`.", .keys = {pillar_keys}};
 
 static void read_obstacles(pc_crowd_builder *builder, int floor, pc_node list)
 {
@@ -142,12 +142,12 @@ typedef struct slow_file {
 } slow_file;
 static const pc_key slow_keys[] = {
     {"points", PC_POINTS, true, .unit = "m", .count = {2, 2}, PC_INTO(slow_file, points),
-     .meaning = "its outline"},
+     .meaning = "outline"},
     {"speed", PC_A_NUMBER, .unit = "m/s", PC_POSITIVE, .left_out = "the `stairs_speed` of each",
-     PC_INTO(slow_file, speed), .meaning = "nobody walks faster there"},
+     PC_INTO(slow_file, speed), .meaning = "speed limit in the zone"},
     {0}};
-static const pc_mapping slow_table = {"slow_zone", "a slow zone", "Where people walk slower.",
-                                      .keys = {slow_keys}};
+static const pc_mapping slow_table = {"slow_zone", "a slow zone",
+                                      "A zone where people walk more slowly.", .keys = {slow_keys}};
 
 static void read_slow(pc_crowd_builder *builder, int floor, pc_node list)
 {
@@ -171,11 +171,7 @@ void pc_crowd_name_floor(pc_crowd_builder *builder, pc_node node, const char *gi
   snprintf(own, sizeof own, "%s-%d", what, number);
   int floor = builder->floors.count;
   const char *name = given != NULL ? given : own;
-  int added = pc_failed(node) ? 0 : pc_names_add(&builder->floors, name);
-  if (added < 0)
-    pc_complain(pc_at(node, "name"),
-                added == -1 ? "two floors are called '%s'" : "out of memory at '%s'",
-                pc_text_path(name).text);
+  pc_names_add_at(&builder->floors, name, pc_at(node, "name"), "floors");
   if (!pc_grow(&builder->bounds, &builder->bounds_capacity, floor + 1, sizeof *builder->bounds)) {
     pc_complain(node, "out of memory");
     return;
@@ -193,16 +189,16 @@ static const pc_key floor_keys[] = {
     {"name", PC_A_NAME, .left_out = "`floor-N`, from 1", PC_INTO(floor_file, name),
      .meaning = "its name"},
     {"outline", PC_POINTS, .unit = "m", .count = {2, 2}, PC_INTO(floor_file, outline),
-     .meaning = "a closed outline: nobody walks outside of it; exits lie on it or inside"},
+     .meaning = "closed outline of the walkable area; exits lie on it or inside"},
     {"walls", PC_A_LIST, .mapping = &wall_table, .otherwise = "[]", PC_INTO(floor_file, walls),
      .meaning = "walls"},
     {"obstacles", PC_A_LIST, .mapping = &pillar_table, .otherwise = "[]",
-     PC_INTO(floor_file, obstacles), .meaning = "where nobody can be"},
+     PC_INTO(floor_file, obstacles), .meaning = "areas that nobody can enter"},
     {"wkt", PC_A_TEXT | PC_A_FILE, PC_INTO(floor_file, wkt),
-     .meaning = "what can be walked on, as a well-known text or a file with one: POLYGON, "
-                "MULTIPOLYGON or GEOMETRYCOLLECTION, with holes"},
+     .meaning = "walkable area as well-known text, or a file with it: POLYGON, MULTIPOLYGON or "
+                "GEOMETRYCOLLECTION, with holes"},
     {"slow", PC_A_LIST, .mapping = &slow_table, .otherwise = "[]", PC_INTO(floor_file, slow),
-     .meaning = "where people are slower"},
+     .meaning = "zones where people walk more slowly"},
     {0}};
 const pc_mapping pc_table_floor = {
     "floor", "a floor", "A plane with walls, in coordinates of its own.", .keys = {floor_keys}};
@@ -234,7 +230,7 @@ void pc_crowd_read_floors(pc_crowd_builder *builder, pc_node list)
 }
 
 const pc_key pc_on_floor_keys[] = {
-    {"floor", PC_A_NAME, .left_out = "the only one", .meaning = "the name of its floor"}, {0}};
+    {"floor", PC_A_NAME, .left_out = "the only one", .meaning = "name of the floor"}, {0}};
 
 int pc_crowd_read_floor(pc_crowd_builder *builder, pc_node on)
 {

@@ -23,30 +23,30 @@ static const pc_key contact_keys[] = {
      .words =
          PC_WORDS({"nsm2", PC_VELOCITY_LEVEL}, {"nsm1", PC_POSITION_LEVEL}, {"dem", PC_PENALTY}),
      .noun = "treatment of contact", .otherwise = "nsm2", PC_INTO(pc_crowd_def, treatment),
-     .meaning = "`nsm2`: impacts with a law, at velocity level; `nsm1`: nobody overlaps at the end "
-                "of a step; `dem`: every overlap is a spring"},
+     .meaning = "`nsm2`: impacts with a law, at velocity level; `nsm1`: no overlap at the end of a "
+                "step; `dem`: overlaps act as springs"},
     {"order", PC_A_WORD, .words = PC_WORDS({"first", true}, {"second", false}), .noun = "order",
      .left_out = "`first` with `nsm1`, else `second`", PC_INTO(pc_crowd_def, first_order),
-     .meaning = "`first`: people have no inertia, their wishes are velocities; `second`: they are "
-                "forces"},
+     .meaning =
+         "`first`: no inertia, desired velocities act directly; `second`: they act as forces"},
     {"stiffness", PC_A_NUMBER, .unit = "N/m", PC_POSITIVE,
-     .left_out = "1.2e5 with `dem`, and with nothing else", PC_INTO(pc_crowd_def, stiffness),
-     .meaning = "of overlaps"},
+     .left_out = "1.2e5 with `dem`; not allowed otherwise", PC_INTO(pc_crowd_def, stiffness),
+     .meaning = "stiffness of overlaps"},
     {"looks", PC_A_WORD, .words = PC_WORDS({"once", false}, {"again", true}), .noun = "way to look",
      .otherwise = "once", PC_INTO(pc_crowd_def, looks_again),
-     .meaning = "with `nsm2`, `again`: contacts that impacts make are looked for in the same step; "
-                "people who are jammed then rattle, which gives energy and breaks arches"},
+     .meaning = "`again`, with `nsm2`: contacts that impacts create are detected in the same step. "
+                "Jammed people then rattle, which adds energy and breaks arches"},
     {"dissipative", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(pc_crowd_def, dissipative),
-     .meaning = "with `nsm2`, true: who moves apart and is pushed back by others may come back as "
-                "fast, instead of being stopped, which gives energy"},
+     .meaning = "true, with `nsm2`: people who separate and are pushed back by others may return "
+                "at the same speed instead of being stopped, which adds energy"},
     {"law", PC_A_MAPPING, .mapping = &law_table,
      .left_out = "quadratic, k: 1e5; inelastic with `nsm1`; no friction",
-     .meaning = "between people"},
+     .meaning = "contact law between people"},
     {"wall_law", PC_A_MAPPING, .mapping = &law_table, .left_out = "as `law`",
-     .meaning = "with walls and obstacles"},
+     .meaning = "contact law with walls and obstacles"},
     {0}};
 static const pc_mapping contact_table = {"crowd_contact", "'contact' of a crowd",
-                                         "How contact is treated.", .keys = {contact_keys}};
+                                         "Treatment of contacts.", .keys = {contact_keys}};
 
 static void read_contact(pc_node node, pc_crowd_def *def)
 {
@@ -71,63 +71,64 @@ static void read_contact(pc_node node, pc_crowd_def *def)
 
 static const pc_key social_keys[] = {
     {"strength", PC_A_NUMBER, true, .unit = "N", PC_NOT_NEGATIVE, PC_INTO(pc_social, strength),
-     .meaning = "A"},
+     .meaning = "A, strength of the force"},
     {"range", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.08", PC_INTO(pc_social, range),
      .meaning = "B: the force is A exp(−gap/B), for overlaps up to 3 B"},
     {"anisotropy", PC_A_NUMBER, PC_FROM(0, 1), .otherwise = "0", PC_INTO(pc_social, anisotropy),
-     .meaning = "Λ: how much what is behind counts; 1: as much as what is in front"},
+     .meaning = "Λ: weight of people behind; 1: as much as those in front"},
     {"sideways", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(pc_social, sideways),
-     .meaning = "true: others count as if all were beside one"},
+     .meaning = "true: treat all neighbours as if they were beside"},
     {0}};
-static const pc_mapping social_table = {"social", "'social'",
-                                        "The force by which people keep their distance (Helbing).",
-                                        .keys = {social_keys}};
+static const pc_mapping social_table = {
+    "social", "'social'", "Social force by which people keep their distance (Helbing).",
+    .keys = {social_keys}};
 static const pc_key turning_keys[] = {
     {"stiffness", PC_A_NUMBER, .unit = "N m", PC_NOT_NEGATIVE, .otherwise = "0",
      PC_INTO(pc_crowd_def, turning.stiffness),
-     .meaning = "k of the torque that turns one to the way one wants to walk"},
+     .meaning = "stiffness k of the torque towards the desired walking direction"},
     {"damping", PC_A_NUMBER, PC_NOT_NEGATIVE, .otherwise = "1",
-     PC_INTO(pc_crowd_def, turning.damping), .meaning = "ζ: its damping, over the critical one"},
+     PC_INTO(pc_crowd_def, turning.damping), .meaning = "damping ratio ζ of that torque"},
     {0}};
 static const pc_mapping turning_table = {
     "turning", "'turning'", "People have an orientation, and turn.", .keys = {turning_keys}};
 static const pc_key routes_keys[] = {
     {"spacing", PC_A_NUMBER, .unit = "m", PC_POSITIVE,
      .left_out = "an eighth of the narrowest exit, at most 0.1", PC_INTO(pc_crowd_def, spacing),
-     .meaning = "of the grid"},
+     .meaning = "grid spacing"},
     {"inset", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0.1",
-     PC_INTO(pc_crowd_def, inset), .meaning = "routes keep so far off walls where there is room"},
+     PC_INTO(pc_crowd_def, inset),
+     .meaning = "distance that routes keep from walls where there is room"},
     {"reluctance", PC_A_NUMBER, .range = {.kind = PC_AT_LEAST, .low = 1}, .otherwise = "20",
-     PC_INTO(pc_crowd_def, reluctance), .meaning = "how much dearer a way is that does not"},
+     PC_INTO(pc_crowd_def, reluctance), .meaning = "cost factor of routes closer to walls"},
     {"clearance", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0.25",
      PC_INTO(pc_crowd_def, clearance),
-     .meaning = "routes pass exits so far from their ends, or in the middle"},
+     .meaning = "distance of routes from the ends of exits, or the middle of narrow ones"},
     {"congestion", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_AT_LEAST, .low = 0.05},
-     .left_out = "they take the way that is fastest for one alone",
+     .left_out = "people take the route that is fastest when alone",
      PC_INTO(pc_crowd_def, congestion),
-     .meaning = "so often people look where it is crowded, and take the way that is fastest then: "
-                "speed falls with density as Weidmann measured it"},
+     .meaning = "time between updates of routes by congestion: people take the route that is "
+                "fastest at present densities, with the speed–density relation of Weidmann"},
     {0}};
-static const pc_mapping routes_table = {
-    "routes", "'routes'", "How ways are found, by fast marching on a grid.", .keys = {routes_keys}};
+static const pc_mapping routes_table = {"routes", "'routes'",
+                                        "Computation of routes, by fast marching on a grid.",
+                                        .keys = {routes_keys}};
 static const pc_key solver_keys[] = {
     {"tolerance", PC_A_NUMBER, PC_FROM(1e-15, 1), .otherwise = "1e-5",
      PC_INTO(pc_crowd_def, tolerance),
-     .meaning = "on the residual of each step, relative to the free velocity"},
+     .meaning = "tolerance on the residual of each step, relative to the free velocity"},
     {"max_iterations", PC_AN_INTEGER, PC_FROM(0, 1e9), .otherwise = "0",
      PC_INTO(pc_crowd_def, max_iterations),
-     .meaning = "sweeps over a large group of contacts in one step; 0: as many as it takes"},
+     .meaning = "maximum sweeps over a large group of contacts in one step; 0: no limit"},
     {"threads", PC_AN_INTEGER, PC_FROM(1, 1024), .otherwise = "1", PC_INTO(pc_crowd_def, threads),
-     .meaning = "the answer does not depend on it; `--threads` goes first"},
+     .meaning = "number of threads; results do not depend on it. `--threads` overrides it"},
     {0}};
 static const pc_mapping solver_table = {"crowd_solver", "'solver' of a crowd",
-                                        "How the impacts of a step are solved.",
-                                        .keys = {solver_keys}};
+                                        "Solver for the impacts of a step.", .keys = {solver_keys}};
 static const pc_key maps_keys[] = {
     {"spacing", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.5",
-     PC_INTO(pc_maps_def, spacing), .meaning = "side of the squares"},
+     PC_INTO(pc_maps_def, spacing), .meaning = "cell size"},
     {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .otherwise = "1", PC_INTO(pc_maps_def, every),
-     .meaning = "length of the intervals, rounded to whole steps"},
+     .meaning = "averaging interval, rounded to whole steps"},
     {0}};
 static const pc_mapping maps_table = {
     "maps", "'maps' of a crowd",
@@ -135,28 +136,28 @@ static const pc_mapping maps_table = {
     .keys = {maps_keys}};
 static const pc_key lanes_keys[] = {
     {"axis", PC_A_WORD, .words = PC_WORDS({"x", 0}, {"y", 1}), .noun = "axis", .otherwise = "x",
-     PC_INTO(pc_lanes_def, axis), .meaning = "along which people walk, one way or the other"},
+     PC_INTO(pc_lanes_def, axis), .meaning = "axis along which people walk, in both directions"},
     {"width", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.5",
-     PC_INTO(pc_lanes_def, width), .meaning = "of the strips in which directions are compared"},
+     PC_INTO(pc_lanes_def, width),
+     .meaning = "width of the strips in which directions are compared"},
     {0}};
 static const pc_mapping lanes_table = {"lanes", "'lanes' of a crowd",
-                                       "How much people walk in lanes, from about 0 to 1.",
-                                       .keys = {lanes_keys}};
+                                       "Lane order, from about 0 to 1.", .keys = {lanes_keys}};
 static const pc_key output_keys[] = {
     {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
      .left_out = "0.1, or the step if that is longer", PC_INTO(pc_scene, frame_every),
-     .meaning = "between frames, rounded to whole steps; not less than the step"},
+     .meaning = "time between frames, rounded to whole steps; at least one step"},
     {"contacts", PC_A_BOOLEAN, .otherwise = "true", PC_INTO(pc_scene, record_contacts),
-     .meaning = "record the contacts of frames"},
+     .meaning = "record the contacts of each frame"},
     PC_CSV_KEY("RUN.csv: the energy balance and who is inside, one line per step; RUN-exits.csv: "
                "who left where and when; RUN-maps.csv: the maps of the whole run"),
     PC_XDMF_KEY,
     {"trajectories", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(pc_scene, people.trajectories),
-     .meaning = "RUN-trajectories.txt: who was where in each frame, for PedPy and JuPedSim"},
+     .meaning = "write RUN-trajectories.txt: positions in each frame, for PedPy and JuPedSim"},
     {"maps", PC_A_BOOLEAN | PC_A_MAPPING, .mapping = &maps_table, .otherwise = "true",
-     .meaning = "of density, speed and pressure"},
+     .meaning = "maps of density, speed and pressure"},
     {"lanes", PC_A_MAPPING, .mapping = &lanes_table, .left_out = "they are not measured",
-     .meaning = "the order of lanes, at each frame"},
+     .meaning = "measure lane order in each frame"},
     PC_CHECKPOINT_KEY,
     {0}};
 static const pc_mapping output_table = {"crowd_output", "'output' of a crowd",
@@ -193,33 +194,33 @@ typedef struct crowd_file {
 static const pc_key crowd_keys[] = {
     {"until", PC_A_WORD, .words = PC_WORDS({"empty", true}, {"duration", false}),
      .noun = "end of the run", .otherwise = "empty", PC_INTO(crowd_file, until_empty),
-     .meaning = "the run ends when everybody is out, or not before its duration"},
+     .meaning = "end of the run: when everybody has left, or always after the full duration"},
     {"seed", PC_AN_INTEGER, PC_FROM(0, 2147483647), .otherwise = "1",
-     .meaning = "of all that is drawn"},
+     .meaning = "seed of all random draws"},
     {"contact", PC_A_MAPPING, .mapping = &contact_table, .otherwise = "{}",
-     PC_INTO(crowd_file, contact), .meaning = "how contact is treated"},
+     PC_INTO(crowd_file, contact), .meaning = "treatment of contacts"},
     {"social", PC_A_MAPPING, .mapping = &social_table, .left_out = "no such force",
-     PC_INTO(crowd_file, social), .meaning = "how people keep their distance"},
+     PC_INTO(crowd_file, social), .meaning = "social force"},
     {"turning", PC_A_MAPPING, .mapping = &turning_table, .left_out = "people do not turn",
-     PC_INTO(crowd_file, turning), .meaning = "their orientation"},
+     PC_INTO(crowd_file, turning), .meaning = "orientation of people"},
     {"routes", PC_A_MAPPING, .mapping = &routes_table, .otherwise = "{}",
-     PC_INTO(crowd_file, routes), .meaning = "how ways are found"},
+     PC_INTO(crowd_file, routes), .meaning = "computation of routes"},
     {"solver", PC_A_MAPPING, .mapping = &solver_table, .otherwise = "{}",
-     PC_INTO(crowd_file, solver), .meaning = "how impacts are solved"},
+     PC_INTO(crowd_file, solver), .meaning = "impact solver"},
     {"floors", PC_A_LIST, true, .mapping = &pc_table_floor, PC_INTO(crowd_file, floors),
-     .meaning = "the building"},
+     .meaning = "floors of the building"},
     {"stairs", PC_A_LIST, .mapping = &pc_table_stairs, .otherwise = "[]",
-     PC_INTO(crowd_file, stairs), .meaning = "between floors"},
+     PC_INTO(crowd_file, stairs), .meaning = "stairs between floors"},
     {"doors", PC_A_LIST, .mapping = &pc_table_door, .otherwise = "[]", PC_INTO(crowd_file, doors),
-     .meaning = "walls that open"},
+     .meaning = "doors that open and close"},
     {"sources", PC_A_LIST, .mapping = &pc_table_source, .otherwise = "[]",
-     PC_INTO(crowd_file, sources), .meaning = "where people come in"},
+     PC_INTO(crowd_file, sources), .meaning = "places where people enter"},
     {"detours", PC_A_LIST, .mapping = &pc_table_detour, .otherwise = "[]",
-     PC_INTO(crowd_file, detours), .meaning = "when people change their mind"},
+     PC_INTO(crowd_file, detours), .meaning = "conditions under which people change their goal"},
     {"exits", PC_A_LIST, .mapping = &pc_table_exit, .otherwise = "[]", PC_INTO(crowd_file, exits),
-     .meaning = "where people leave"},
+     .meaning = "places where people leave"},
     {"areas", PC_A_LIST, .mapping = &pc_table_area, .otherwise = "[]", PC_INTO(crowd_file, areas),
-     .meaning = "where they go"},
+     .meaning = "areas that people walk to"},
     {"people", PC_A_LIST, true, .mapping = &pc_table_group, PC_INTO(crowd_file, people),
      .meaning = "groups of people"},
     {"output", PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
@@ -305,9 +306,7 @@ void pc_scene_people_free(pc_scene_people *people)
 static int (*read_goals(pc_crowd_builder *builder, pc_node list))[2]
 {
   pc_entries e = pc_entries_of(list);
-  int(*goals)[2] = calloc((size_t)e.count + 1, sizeof *goals);
-  if (goals == NULL)
-    pc_complain(list, "out of memory");
+  int(*goals)[2] = pc_allocate(list, e.count, sizeof *goals);
   while (pc_next(&e))
     pc_crowd_read_group_goal(builder, e.node, goals[e.index]);
   if (!pc_failed(list) && e.count == 0)

@@ -37,10 +37,7 @@ static const char *read_goal_name(pc_crowd_builder *builder, pc_node node)
     return text;
   if (strcmp(text, "all exits") == 0)
     pc_complain(name, "'all exits' is what tables call all of them together");
-  int added = pc_names_add(&builder->goals, text);
-  if (added < 0)
-    pc_complain(name, added == -1 ? "two exits or areas are called '%s'" : "out of memory at '%s'",
-                pc_node_text(name).text);
+  pc_names_add_at(&builder->goals, text, name, "exits or areas");
   return text;
 }
 
@@ -51,13 +48,13 @@ typedef struct exit_file {
 static const pc_key exit_keys[] = {
     {"name", PC_A_NAME, true, .meaning = "its name"},
     {"line", PC_POINTS, true, .unit = "m", .count = {2, 2}, PC_INTO(exit_file, line),
-     .meaning = "`[from, to]`: who steps over it is out"},
+     .meaning = "`[from, to]`; people who cross it leave"},
     {"reenters", PC_A_NAME, .left_out = "they leave", PC_INTO(exit_file, reenters),
-     .meaning = "a source: who is over the line is not out, but comes in again there"},
+     .meaning = "source at which people who cross the line enter again"},
     {"counts", PC_A_WORD, .words = PC_WORDS({"front", true}, {"centre", false}),
      .noun = "way to count", .otherwise = "centre", PC_INTO(exit_file, def.at_front),
-     .meaning = "one is counted as out when the front of the body touches the line, or when the "
-                "centre is over it; one leaves with the centre"},
+     .meaning = "a person counts as out when the front of the body touches the line, or when the "
+                "centre crosses it; people leave with the centre"},
     {0}};
 const pc_mapping pc_table_exit = {"exit", "an exit", "A line over which people leave.",
                                   .keys = {exit_keys, pc_on_floor_keys}};
@@ -95,9 +92,9 @@ typedef struct area_file {
 } area_file;
 static const pc_key area_keys[] = {{"name", PC_A_NAME, true, .meaning = "its name"},
                                    {"points", PC_POINTS, true, .unit = "m", .count = {2, 2},
-                                    PC_INTO(area_file, points), .meaning = "its outline"},
+                                    PC_INTO(area_file, points), .meaning = "outline"},
                                    {0}};
-const pc_mapping pc_table_area = {"area", "an area", "Where people go, and stay.",
+const pc_mapping pc_table_area = {"area", "an area", "An area that people walk to and stay in.",
                                   .keys = {area_keys, pc_on_floor_keys}};
 
 void pc_crowd_read_areas(pc_crowd_builder *builder, pc_node list)
@@ -164,19 +161,20 @@ typedef struct detour_file {
 } detour_file;
 static const pc_key detour_keys[] = {
     {"zone", PC_POINTS, true, .unit = "m", .count = {2, 2}, PC_INTO(detour_file, zone),
-     .meaning = "its outline"},
+     .meaning = "outline of the zone"},
     {"least", PC_AN_INTEGER, true, PC_FROM(1, 1e6), PC_INTO(detour_file, def.least),
-     .meaning = "while so many people are in the zone,"},
+     .meaning = "number of people in the zone from which the detour applies"},
     {"from", PC_A_NAME, true, PC_INTO(detour_file, from),
-     .meaning = "those elsewhere who want to this exit or area"},
-    {"to", PC_A_NAME, true, PC_INTO(detour_file, to), .meaning = "want to this one"},
+     .meaning = "people with this goal, outside the zone, change it"},
+    {"to", PC_A_NAME, true, PC_INTO(detour_file, to), .meaning = "the goal they take instead"},
     {"where", PC_POINTS, .unit = "m", .count = {2, 2}, .left_out = "everywhere",
-     PC_INTO(detour_file, where), .meaning = "outline of where those are"},
+     PC_INTO(detour_file, where),
+     .meaning = "outline of the area in which people change their goal"},
     {"holds", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(detour_file, def.holds),
-     .meaning = "for good; else who took it goes back to `from` when fewer are in the zone, while "
-                "they are still where it is taken"},
+     .meaning = "true: they keep the new goal; false: they return to `from` when fewer people are "
+                "in the zone, as long as they are still in `where`"},
     {0}};
-const pc_mapping pc_table_detour = {"detour", "a detour", "Another goal when a zone is full.",
+const pc_mapping pc_table_detour = {"detour", "a detour", "A change of goal when a zone is full.",
                                     .keys = {detour_keys, pc_on_floor_keys}};
 
 void pc_crowd_read_detours(pc_crowd_builder *builder, pc_node list)
@@ -210,14 +208,14 @@ static const pc_key stage_keys[] = {
      PC_INTO(stage_file, to), .meaning = "an exit or an area, or the nearest of several"},
     {"until", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
      .left_out = "it ends when they have arrived, or not at all", PC_INTO(stage_file, stage.until),
-     .meaning = "the stage does not end before"},
+     .meaning = "earliest end of the stage"},
     {"arrived", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(stage_file, stage.arrived),
-     .meaning = "true: it does not end before they are in the area either"},
+     .meaning = "true: the stage also lasts until they are in the area"},
     {"pause", PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(stage_file, stage.pause), .meaning = "before they react to its end"},
+     PC_INTO(stage_file, stage.pause), .meaning = "reaction time at the end of the stage"},
     {0}};
-const pc_mapping pc_table_stage = {
-    "stage", "a stage", "What people do before they do the next thing.", .keys = {stage_keys}};
+const pc_mapping pc_table_stage = {"stage", "a stage", "One stage of a plan.",
+                                   .keys = {stage_keys}};
 
 static void read_stage(pc_crowd_builder *builder, pc_node node, pc_stage *stage)
 {
@@ -236,9 +234,7 @@ int pc_crowd_read_plan(pc_crowd_builder *builder, pc_node list)
   int plan = -1;
   bool walks = false;
   pc_entries e = pc_entries_of(list);
-  pc_stage *stages = calloc((size_t)e.count + 1, sizeof *stages);
-  if (stages == NULL)
-    pc_complain(list, "out of memory");
+  pc_stage *stages = pc_allocate(list, e.count, sizeof *stages);
   while (pc_next(&e)) {
     read_stage(builder, e.node, &stages[e.index]);
     walks = walks || stages[e.index].goal >= 0;

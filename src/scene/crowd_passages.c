@@ -8,12 +8,12 @@
 typedef struct end_file {
   pc_node line;
 } end_file;
-static const pc_key end_keys[] = {
-    {"line", PC_POINTS, true, .unit = "m", .count = {2, 2}, PC_INTO(end_file, line),
-     .meaning = "`[left, right]`, as who goes from `from` to `to` sees it; behind it half a metre "
-                "is free"},
-    {0}};
-static const pc_mapping end_table = {"stairs_end", "an end of stairs", "Where stairs begin or end.",
+static const pc_key end_keys[] = {{"line", PC_POINTS, true, .unit = "m", .count = {2, 2},
+                                   PC_INTO(end_file, line),
+                                   .meaning = "`[left, right]`, seen when walking from `from` to "
+                                              "`to`; half a metre behind it must be free"},
+                                  {0}};
+static const pc_mapping end_table = {"stairs_end", "an end of stairs", "One end of stairs.",
                                      .keys = {end_keys, pc_on_floor_keys}};
 
 static void read_end(pc_crowd_builder *builder, pc_node node, int *floor, double line[2][2])
@@ -39,18 +39,19 @@ typedef struct stairs_file {
 } stairs_file;
 static const pc_key stairs_keys[] = {
     {"name", PC_A_NAME, .left_out = "`stairs-N`, from 1", PC_INTO(stairs_file, name),
-     .meaning = "with a length, of its floor"},
+     .meaning = "name of the floor that stairs with a length form"},
     {"from", PC_A_MAPPING, true, .mapping = &end_table, PC_INTO(stairs_file, from),
-     .meaning = "its first end"},
+     .meaning = "first end"},
     {"to", PC_A_MAPPING, true, .mapping = &end_table, PC_INTO(stairs_file, to),
-     .meaning = "its second end, equally wide"},
+     .meaning = "second end, of the same width"},
     {"length", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
      PC_INTO(stairs_file, def.length),
-     .meaning = "so long it is a floor of its own; 0: one steps from line to line"},
+     .meaning =
+         "length; the stairs then form a floor of their own. 0: people step from line to line"},
     {"speed", PC_A_NUMBER, .unit = "m/s", PC_POSITIVE, .left_out = "the `stairs_speed` of each",
-     PC_INTO(stairs_file, def.speed), .meaning = "nobody walks faster there"},
+     PC_INTO(stairs_file, def.speed), .meaning = "speed limit"},
     {"both_ways", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(stairs_file, def.both_ways),
-     .meaning = "true: also from `to` to `from`"},
+     .meaning = "true: people also walk from `to` to `from`"},
     {0}};
 const pc_mapping pc_table_stairs = {
     "stairs", "stairs", "From a line on a floor to a line on another.", .keys = {stairs_keys}};
@@ -86,12 +87,12 @@ typedef struct door_file {
   pc_door_def def;
 } door_file;
 static const pc_key door_keys[] = {{"points", PC_POINTS, true, .unit = "m", .count = {2, 2},
-                                    PC_INTO(door_file, points), .meaning = "at least two"},
+                                    PC_INTO(door_file, points), .meaning = "corners, at least two"},
                                    {"opens", PC_A_NUMBER, true, .unit = "s", PC_NOT_NEGATIVE,
-                                    PC_INTO(door_file, def.opens), .meaning = "when"},
+                                    PC_INTO(door_file, def.opens), .meaning = "opening time"},
                                    {"closes", PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE,
                                     .left_out = "never", PC_INTO(door_file, def.closes),
-                                    .meaning = "when, once nobody is in it"},
+                                    .meaning = "closing time, or later when somebody stands in it"},
                                    {0}};
 const pc_mapping pc_table_door = {
     "door", "a door", "A wall that stands until it opens. Routes lead through it, open or not.",
@@ -123,12 +124,12 @@ typedef struct source_file {
 static const pc_key source_keys[] = {
     {"name", PC_A_NAME, true, PC_INTO(source_file, name), .meaning = "its name"},
     {"points", PC_POINTS, true, .unit = "m", .count = {2, 2}, PC_INTO(source_file, points),
-     .meaning = "one: a point; two: a line; more: an area, in which they come in anywhere"},
+     .meaning = "one point, a line of two, or an area of more in which people enter anywhere"},
     {"rate", PC_A_NUMBER, .unit = "1/s", PC_POSITIVE, .left_out = "as many as have room",
-     PC_INTO(source_file, def.rate), .meaning = "people who come in, at most"},
+     PC_INTO(source_file, def.rate), .meaning = "maximum number of people per second"},
     {0}};
 const pc_mapping pc_table_source = {"source", "a source",
-                                    "Where people come in when there is room.",
+                                    "A place where people enter when there is room.",
                                     .keys = {source_keys, pc_on_floor_keys}};
 
 void pc_crowd_read_sources(pc_crowd_builder *builder, pc_node list)
@@ -138,11 +139,7 @@ void pc_crowd_read_sources(pc_crowd_builder *builder, pc_node list)
     pc_source_def *def = &file.def;
     if (!pc_bind(&e.node, &pc_table_source, &file))
       return;
-    int added = pc_names_add(&builder->sources, file.name);
-    pc_node name = pc_get(e.node, "name");
-    if (added < 0)
-      pc_complain(name, added == -1 ? "two sources are called '%s'" : "out of memory at '%s'",
-                  pc_node_text(name).text);
+    pc_names_add_at(&builder->sources, file.name, pc_get(e.node, "name"), "sources");
     def->floor = pc_crowd_read_floor(builder, e.node);
     double(*points)[2] = pc_crowd_read_points(file.points, 1, &def->count);
     def->points = (const double(*)[2])points;

@@ -45,15 +45,15 @@ typedef struct draw_file {
 } draw_file;
 static const pc_key draw_keys[] = {
     {"uniform", PC_NUMBERS, .count = {2, 2}, PC_INTO(draw_file, uniform),
-     .meaning = "`[least, most]`: all between alike"},
+     .meaning = "`[least, most]`: uniform distribution"},
     {"normal", PC_NUMBERS, .count = {2, 2}, PC_INTO(draw_file, normal),
-     .meaning = "`[mean, deviation]`: normally distributed"},
+     .meaning = "`[mean, deviation]`: normal distribution"},
     {"between", PC_NUMBERS, .count = {2, 2}, .left_out = "what the key may be",
      PC_INTO(draw_file, between),
-     .meaning = "with `normal`: `[least, most]`, what is outside is drawn again"},
+     .meaning = "with `normal`: `[least, most]`; values outside are drawn again"},
     {0}};
 static const pc_mapping draw_table = {"draw", "a number that is drawn",
-                                      "A number of its own for everybody: `uniform`, or `normal`.",
+                                      "A value drawn for each person: `uniform` or `normal`.",
                                       .keys = {draw_keys}};
 
 // A number or a draw; left out, the default of the table.
@@ -294,12 +294,12 @@ typedef struct hands_file {
   double stiffness;
   int size;
 } hands_file;
-static const pc_key hands_keys[] = {{"stiffness", PC_A_NUMBER, true, .unit = "kg/m²", PC_POSITIVE,
-                                     PC_INTO(hands_file, stiffness), .meaning = "K_V of the bond"},
-                                    {"size", PC_AN_INTEGER, PC_FROM(2, 1e6), .otherwise = "2",
-                                     PC_INTO(hands_file, size),
-                                     .meaning = "people in a row, in the order of the group"},
-                                    {0}};
+static const pc_key hands_keys[] = {
+    {"stiffness", PC_A_NUMBER, true, .unit = "kg/m²", PC_POSITIVE, PC_INTO(hands_file, stiffness),
+     .meaning = "stiffness K_V of the bond"},
+    {"size", PC_AN_INTEGER, PC_FROM(2, 1e6), .otherwise = "2", PC_INTO(hands_file, size),
+     .meaning = "people in a row, in the order of the group"},
+    {0}};
 static const pc_mapping hands_table = {"hands", "'hands'", "People of a group hold hands.",
                                        .keys = {hands_keys}};
 
@@ -323,26 +323,27 @@ static const pc_key together_keys[] = {
     {"kind", PC_A_WORD, true,
      .words = PC_WORDS({"moussaid", PC_GROUP_MOUSSAID}, {"singh", PC_GROUP_SINGH}),
      .noun = "kind of group", PC_INTO(together_file, def.kind),
-     .meaning = "`moussaid`: people turn their heads to see the others, and are drawn to their "
-                "middle; `singh`: the first leads, the others want to be at its sides"},
+     .meaning = "`moussaid`: people turn their heads to see the others and are attracted to their "
+                "centre; `singh`: the first leads, the others walk at its sides"},
     {"size", PC_AN_INTEGER, PC_FROM(2, 1e6), .otherwise = "2", PC_INTO(together_file, size),
-     .meaning = "people who stay together, in the order of the group"},
+     .meaning = "people per group, in the order of the list"},
     {"gaze", PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE, .otherwise = "4",
      PC_INTO(together_file, def.gaze),
-     .meaning = "with `moussaid`: they are slower by so much for each rad that the head is turned"},
+     .meaning = "with `moussaid`: deceleration per radian of head rotation"},
     {"attraction", PC_A_NUMBER, .unit = "m/s²", PC_NOT_NEGATIVE, .otherwise = "3",
      PC_INTO(together_file, def.attraction),
-     .meaning = "with `moussaid`: towards the middle of the others"},
+     .meaning = "with `moussaid`: acceleration towards the centre of the others"},
     {"repulsion", PC_A_NUMBER, .unit = "m/s²", PC_NOT_NEGATIVE, .otherwise = "1",
-     PC_INTO(together_file, def.repulsion), .meaning = "with `moussaid`: from who is too near"},
+     PC_INTO(together_file, def.repulsion),
+     .meaning = "with `moussaid`: acceleration away from those who are too near"},
     {"spacing", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0.8",
      PC_INTO(together_file, def.spacing),
-     .meaning = "with `moussaid`: nearer than that is too near"},
+     .meaning = "with `moussaid`: distance below which others are too near"},
     {"distance", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.7",
-     PC_INTO(together_file, def.distance), .meaning = "with `singh`: between neighbours"},
+     PC_INTO(together_file, def.distance), .meaning = "with `singh`: distance between neighbours"},
     {"rate", PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE, .otherwise = "0.15",
      PC_INTO(together_file, def.rate),
-     .meaning = "with `singh`: they walk faster by rate × what they are away from their place"},
+     .meaning = "with `singh`: additional speed per distance from their place"},
     {0}};
 static const pc_mapping together_table = {"together", "'together'",
                                           "People of a group stay together by forces.",
@@ -363,9 +364,7 @@ static void stay_together(group *g, pc_node node, int first)
     if (pc_is_given(node, keys[other][k]))
       pc_complain(pc_get(node, keys[other][k]), "'%s' goes with '%s'", keys[other][k],
                   other == PC_GROUP_SINGH ? "singh" : "moussaid");
-  int *people = calloc((size_t)all + 1, sizeof *people);
-  if (people == NULL)
-    pc_complain(node, "out of memory");
+  int *people = pc_allocate(node, all, sizeof *people);
   for (int i = 0; i < all && !pc_failed(node); i++)
     people[i] = first + i;
   for (int i = 0; i + 1 < all && !pc_failed(node); i += file.size) {
@@ -380,50 +379,49 @@ static void stay_together(group *g, pc_node node, int first)
 #define DRAWN(low) PC_A_NUMBER | PC_A_MAPPING, .mapping = &draw_table, .range = {.kind = low}
 static const pc_key group_keys[] = {
     {"name", PC_A_NAME, .left_out = "`group-N`, from 1", PC_INTO(group_file, name),
-     .meaning = "of the group; its people are NAME-1, NAME-2, …"},
+     .meaning = "name of the group; its people are NAME-1, NAME-2, …"},
     {"count", PC_AN_INTEGER, PC_FROM(1, 1e7), .left_out = "needed without `positions`",
-     PC_INTO(group_file, count), .meaning = "how many"},
+     PC_INTO(group_file, count), .meaning = "number of people"},
     {"inside", PC_A_MAPPING, .mapping = &place_table, .left_out = "anywhere on the floor",
      PC_INTO(group_file, inside),
-     .meaning = "where they start, at random; their centres are inside"},
+     .meaning = "region of random starting positions, for the centres"},
     {"positions", PC_POINTS, .unit = "m", .count = {2, 2}, PC_INTO(group_file, positions),
-     .meaning = "where each of them starts"},
+     .meaning = "starting position of each person"},
     {"to", PC_A_NAME | PC_NAMES, .count = {1, 1000}, .left_out = "needed without `stages`",
-     PC_INTO(group_file, to),
-     .meaning = "an exit or an area; a list: the one that is nearest on foot"},
+     PC_INTO(group_file, to), .meaning = "an exit or an area; of a list, the nearest on foot"},
     {"stages", PC_A_LIST, .mapping = &pc_table_stage, .left_out = "they have one goal, `to`",
-     PC_INTO(group_file, stages), .meaning = "what they do, one after the other"},
+     PC_INTO(group_file, stages), .meaning = "successive goals"},
     {"source", PC_A_NAME, .left_out = "they are there from the start", PC_INTO(group_file, source),
-     .meaning = "where they come in, with `count`"},
+     .meaning = "source where they enter, with `count`"},
     {"arrival", DRAWN(PC_AT_LEAST), .unit = "s", .otherwise = "0", PC_INTO(group_file, arrival),
-     .meaning = "with `source`: when they come in at the earliest"},
+     .meaning = "with `source`: earliest time of entry"},
     {"orientation", DRAWN(PC_ANY_FINITE), .unit = "rad", .otherwise = "0",
-     PC_INTO(group_file, orientation), .meaning = "at the start, where people turn"},
-    {"hands", PC_A_MAPPING, .mapping = &hands_table, .left_out = "nobody does",
-     PC_INTO(group_file, hands), .meaning = "people hold hands"},
-    {"together", PC_A_MAPPING, .mapping = &together_table, .left_out = "nobody does",
-     PC_INTO(group_file, together), .meaning = "people stay together by forces"},
+     PC_INTO(group_file, orientation), .meaning = "initial orientation, where people turn"},
+    {"hands", PC_A_MAPPING, .mapping = &hands_table, .left_out = "none", PC_INTO(group_file, hands),
+     .meaning = "people who hold hands"},
+    {"together", PC_A_MAPPING, .mapping = &together_table, .left_out = "none",
+     PC_INTO(group_file, together), .meaning = "people who stay together by forces"},
     {"aim", PC_A_WORD, .words = PC_WORDS({"route", false}, {"middle", true}), .noun = "aim",
      .otherwise = "route", PC_INTO(group_file, person.straight),
-     .meaning = "they take the fastest way, or aim straight at the middle of the goal"},
+     .meaning = "follow the fastest route, or walk straight to the middle of the goal"},
     {"radius", DRAWN(PC_ABOVE), .unit = "m", .otherwise = "0.225", PC_INTO(group_file, radius),
-     .meaning = "of a person"},
+     .meaning = "radius of a person"},
     {"mass", DRAWN(PC_ABOVE), .unit = "kg", .otherwise = "80", PC_INTO(group_file, mass),
-     .meaning = "of a person"},
+     .meaning = "mass of a person"},
     {"speed", DRAWN(PC_AT_LEAST), .unit = "m/s", .otherwise = "1.34", PC_INTO(group_file, speed),
-     .meaning = "that one wishes"},
+     .meaning = "desired speed"},
     {"stairs_speed", DRAWN(PC_AT_LEAST), .unit = "m/s", .otherwise = "0.5",
-     PC_INTO(group_file, stairs_speed), .meaning = "in slow zones without a speed"},
+     PC_INTO(group_file, stairs_speed), .meaning = "desired speed in slow zones without a speed"},
     {"relaxation", DRAWN(PC_ABOVE), .unit = "s", .otherwise = "0.5",
-     PC_INTO(group_file, relaxation), .meaning = "time in which a wish is followed"},
+     PC_INTO(group_file, relaxation), .meaning = "relaxation time to the desired velocity"},
     {"response", DRAWN(PC_AT_LEAST), .unit = "s", .otherwise = "0", PC_INTO(group_file, response),
-     .meaning = "time before one starts to walk"},
+     .meaning = "time before people start to walk"},
     {"velocity", PC_NUMBERS, .unit = "m/s", .count = {2, 2}, .otherwise = "[0, 0]",
-     PC_INTO(group_file, person.velocity), .meaning = "at the start"},
+     PC_INTO(group_file, person.velocity), .meaning = "initial velocity"},
     {0}};
 const pc_mapping pc_table_group = {
     "group", "a group of people",
-    "People who want to go to the same place: `count` at random, or `positions`.",
+    "People with the same goal: `count` at random positions, or `positions`.",
     .keys = {group_keys, pc_on_floor_keys}};
 
 static void read_numbers(group *g, const group_file *file)
@@ -463,11 +461,7 @@ static const char *name_group(group *g, const char *given, char *own, size_t siz
 {
   snprintf(own, size, "group-%d", g->number + 1);
   const char *text = given != NULL ? given : own;
-  int added = pc_names_add(&g->builder->groups, text);
-  if (added < 0)
-    pc_complain(pc_at(g->node, "name"),
-                added == -1 ? "two groups are called '%s'" : "out of memory at '%s'",
-                pc_text_path(text).text);
+  pc_names_add_at(&g->builder->groups, text, pc_at(g->node, "name"), "groups");
   return text;
 }
 

@@ -76,6 +76,8 @@ void pc_document_set_parameters(pc_document *document, const pc_parameters *para
 // Says what is wrong at this node, in printf's way. Text from the file goes through
 // pc_node_text.
 void pc_complain(pc_node node, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// So many zeroed elements and one more, which the caller frees; NULL after a complaint.
+void *pc_allocate(pc_node node, int count, size_t size);
 bool pc_failed(pc_node node); // the document has a complaint, or the node is absent
 int pc_node_line(pc_node node);
 // The node as text for a message or an id: control characters stripped, at most 60 bytes.

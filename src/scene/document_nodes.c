@@ -1,6 +1,7 @@
 // The nodes of a document: what they hold, what is put in their places, and complaints about them.
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -355,4 +356,12 @@ void pc_document_set_dimension(pc_document *document, int dimension)
 int pc_node_dimension(pc_node node)
 {
   return pc_document_foremost(node.document)->dimension == 2 ? 2 : 3;
+}
+
+void *pc_allocate(pc_node node, int count, size_t size)
+{
+  void *room = calloc((size_t)count + 1, size);
+  if (room == NULL)
+    pc_complain(node, "out of memory");
+  return room;
 }

@@ -37,11 +37,12 @@ struct pc_identification_file {
 typedef struct pc_identification_file identification_file;
 
 static const pc_key unknown_keys[] = {
-    {"start", PC_A_NUMBER, true, PC_POSITIVE, PC_INTO(pc_unknown, start), .meaning = "first guess"},
+    {"start", PC_A_NUMBER, true, PC_POSITIVE, PC_INTO(pc_unknown, start),
+     .meaning = "initial guess"},
     {"low", PC_A_NUMBER, PC_NOT_NEGATIVE, .otherwise = "0", PC_INTO(pc_unknown, low),
-     .meaning = "smallest value it may have"},
+     .meaning = "lower bound"},
     {"high", PC_A_NUMBER, .range = {.kind = PC_ABOVE, .infinite = true}, .otherwise = "inf",
-     PC_INTO(pc_unknown, high), .meaning = "largest value it may have, above `low`"},
+     PC_INTO(pc_unknown, high), .meaning = "upper bound, above `low`"},
     {0}};
 static const pc_mapping unknown_table = {"unknown", "an unknown", "A coefficient to be found.",
                                          .keys = {unknown_keys}};
@@ -128,7 +129,7 @@ static const pc_key experiment_keys[] = {
      .meaning = "the collision"},
     {"after", PC_PAIRS | PC_NUMBERS | PC_GAPS, true, .unit = "m/s, rad/s", .count = {1, 6},
      PC_INTO(experiment_file, after),
-     .meaning = "measured velocities after, by the ids of bodies; null: not measured"},
+     .meaning = "measured velocities after the collision, by body id; null: not measured"},
     {0}};
 static const pc_mapping experiment_table = {"experiment", "an experiment", "A measured collision.",
                                             .keys = {experiment_keys}};
@@ -140,9 +141,7 @@ static void read_experiments(pc_node node, identification_file *file)
     pc_complain(node, "there are no experiments");
   if (pc_failed(node))
     return;
-  file->experiments = calloc((size_t)entries.count, sizeof *file->experiments);
-  if (file->experiments == NULL)
-    pc_complain(node, "out of memory");
+  file->experiments = pc_allocate(node, entries.count, sizeof *file->experiments);
   while (pc_next(&entries)) {
     experiment_file one;
     if (!pc_bind(&entries.node, &experiment_table, &one))
@@ -207,11 +206,11 @@ static const pc_key identification_keys[] = {
     PC_TITLE_KEY,
     PC_SOURCE_KEY,
     {"unknowns", PC_PAIRS | PC_A_MAPPING, true, .mapping = &unknown_table,
-     PC_INTO(root_file, unknowns), .meaning = "coefficients to be found, by their names"},
+     PC_INTO(root_file, unknowns), .meaning = "coefficients to identify, by name"},
     {"sigma", PC_A_NUMBER, .unit = "m/s, rad/s", PC_POSITIVE, .left_out = "estimated",
-     PC_INTO(root_file, sigma), .meaning = "scatter of a measured velocity"},
+     PC_INTO(root_file, sigma), .meaning = "standard deviation of a measured velocity"},
     {"experiments", PC_A_LIST, true, .mapping = &experiment_table, PC_INTO(root_file, experiments),
-     .meaning = "what was measured, at least one"},
+     .meaning = "measurements, at least one"},
     {0}};
 const pc_mapping pc_table_identification = {
     "identification", "an identification file",

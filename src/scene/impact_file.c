@@ -116,17 +116,17 @@ static const pc_key body_keys[] = {
      PC_INTO(body_file, body.mass), .meaning = "mass; a body of infinite mass keeps its velocity"},
     {"inertia", PC_A_NUMBER | PC_NUMBERS | PC_POINTS, .unit = "kg m²",
      .range = {.kind = PC_ABOVE, .infinite = true}, .count = {3, 3},
-     .left_out = "needed with dof 3 and 6, and with no other", PC_INTO(body_file, inertia),
+     .left_out = "needed with dof 3 and 6, and only then", PC_INTO(body_file, inertia),
      .meaning = "a number; with dof 6 also three principal moments, or the rows of a matrix in the "
                 "axes of the file"},
     {"position", PC_NUMBERS, .unit = "m", .count = {1, 3}, .left_out = "0",
-     PC_INTO(body_file, position), .meaning = "centre of mass"},
+     PC_INTO(body_file, position), .meaning = "position of the centre of mass"},
     {"velocity", PC_NUMBERS, .unit = "m/s, rad/s", .count = {1, 6}, .left_out = "0",
-     PC_INTO(body_file, velocity), .meaning = "velocity before, dof numbers"},
+     PC_INTO(body_file, velocity), .meaning = "velocity before the impact, dof numbers"},
     {"percussion", PC_NUMBERS, .unit = "N s, N m s", .count = {1, 6}, .left_out = "0",
-     PC_INTO(body_file, percussion), .meaning = "percussion from outside, dof numbers"},
+     PC_INTO(body_file, percussion), .meaning = "external impulse, dof numbers"},
     {"temperature", PC_A_NUMBER, .unit = "K", PC_POSITIVE,
-     .left_out = "needed with `heat`, and not without", .meaning = "temperature before"},
+     .left_out = "needed with `heat`, and not without", .meaning = "temperature before the impact"},
     {"capacity", PC_A_NUMBER, .unit = "J/K", .range = {.kind = PC_ABOVE, .infinite = true},
      .left_out = "needed with `heat`, and not without",
      .meaning = "heat capacity; a body of infinite capacity keeps its temperature"},
@@ -219,18 +219,18 @@ static const pc_key common_keys[] = {
      .meaning = "b of the condition D⁺ >= b, or D⁺ = b of the law `bilateral`"},
     {"given", PC_A_NUMBER | PC_NUMBERS, .unit = "that of D", .count = {1, 6}, .left_out = "0",
      PC_INTO(interaction_file, given),
-     .meaning = "velocity added to D: that of the first body relative to an obstacle that moves by "
-                "itself; with rolling friction its spin may follow"},
+     .meaning = "velocity added to D, for an obstacle that moves by itself: velocity of the first "
+                "body relative to it; with rolling friction the spin may follow"},
     {"exchange", PC_A_NUMBER, .unit = "J/K²", PC_NOT_NEGATIVE, .otherwise = "0",
-     .meaning = "λ: entropy that the two exchange for each kelvin between them; with `heat`"},
+     .meaning = "λ: entropy exchanged per kelvin of temperature difference; with `heat`"},
     {0}};
 static const pc_key contact_keys[] = {
     {"point", PC_NUMBERS, .unit = "m", .count = {2, 3}, .left_out = "needed, but not with dof 1",
-     PC_INTO(interaction_file, point), .meaning = "where they touch"},
+     PC_INTO(interaction_file, point), .meaning = "contact point"},
     {"normal", PC_NUMBERS, true, .count = {1, 3}, PC_INTO(interaction_file, normal),
-     .meaning = "from the second body to the first; with dof 1 [1] or [-1]"},
+     .meaning = "normal from the second body to the first; with dof 1, [1] or [-1]"},
     {"law", PC_A_MAPPING, true, .mapping = &pc_table_contact_law, PC_INTO(interaction_file, law),
-     .meaning = "how they act"},
+     .meaning = "contact law"},
     {0}};
 static const pc_mapping contact = {
     "contact_interaction", "a contact",
@@ -242,7 +242,7 @@ static const pc_key distance_keys[] = {
     {"points", PC_POINTS, true, .unit = "m", .count = {1, 3}, PC_INTO(interaction_file, points),
      .meaning = "two points: A on the first body, B on the second"},
     {"law", PC_A_MAPPING, true, .variants = pc_table_distance_laws, PC_INTO(interaction_file, law),
-     .meaning = "how they act"},
+     .meaning = "law of the interaction"},
     {0}};
 static const pc_mapping distance = {
     "distance_interaction", "a distance", "Two points held together; D = 2 (V(A) − V(B)) · BA.",
@@ -250,7 +250,8 @@ static const pc_mapping distance = {
              distance_keys, common_keys},
     .value = PC_DISTANCE};
 static const pc_key spin_keys[] = {{"law", PC_A_MAPPING, true, .variants = pc_table_spin_laws,
-                                    PC_INTO(interaction_file, law), .meaning = "how they act"},
+                                    PC_INTO(interaction_file, law),
+                                    .meaning = "law of the interaction"},
                                    {0}};
 static const pc_mapping spin = {
     "spin_interaction", "a spin", "Two spins held together; D: their difference.",
@@ -376,17 +377,17 @@ static const pc_key problem_keys[] = {
     PC_TITLE_KEY,
     PC_SOURCE_KEY,
     {"bodies", PC_A_LIST, true, .mapping = &body_table, PC_INTO(problem_file, bodies),
-     .meaning = "at least one"},
+     .meaning = "bodies, at least one"},
     {"interactions", PC_A_LIST | PC_NOTHING, .variants = interactions, .otherwise = "[]",
      PC_INTO(problem_file, interactions),
-     .meaning = "what acts between them; all of it acts, whatever the velocity before"},
+     .meaning = "interactions; all of them act, whatever the velocity before"},
     {"quasi_static", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(problem_file, quasi_static),
-     .meaning = "true: inertia is neglected"},
+     .meaning = "true: neglect inertia"},
     {0}};
 // Files have temperatures, problems of experiments do not.
 static const pc_key warm_keys[] = {{"heat", PC_A_MAPPING, .mapping = &pc_table_impact_heat,
                                     .left_out = "bodies have no temperatures",
-                                    .meaning = "temperatures after the collision, too"},
+                                    .meaning = "also compute temperatures after the collision"},
                                    {0}};
 const pc_mapping pc_table_impact = {
     "impact", "an impact file", "One collision, for `percuss solve`.",

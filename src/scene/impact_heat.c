@@ -15,16 +15,16 @@ static const pc_key heat_keys[] = {
                        {"isentropic", PC_HEAT_ISENTROPIC}, {"linear", PC_HEAT_LINEAR},
                        {"small", PC_HEAT_SMALL}),
      .noun = "mode of heat", .otherwise = "closed", PC_INTO(heat_file, mode),
-     .meaning = "`closed`: nothing comes from outside; `adiabatic`, `isentropic`: the book's, no "
-                "heat or no entropy does; `linear`, `small`: for small changes (docs/heat.md)"},
+     .meaning =
+         "`closed`: nothing enters from outside; `adiabatic`, `isentropic`: no heat, or no "
+         "entropy, enters, as in the book; `linear`, `small`: for small changes (docs/heat.md)"},
     {"outside", PC_A_NUMBER, .unit = "K", PC_POSITIVE,
      .left_out = "obstacles take no heat: all the work is the body's", PC_INTO(heat_file, outside),
-     .meaning = "temperature of obstacles, which they keep"},
+     .meaning = "constant temperature of obstacles"},
     {0}};
 const pc_mapping pc_table_impact_heat = {
     "impact_heat", "'heat'",
-    "What interactions dissipate becomes heat of their bodies, which have temperatures.",
-    .keys = {heat_keys}};
+    "Temperatures of bodies. Energy dissipated by interactions heats them.", .keys = {heat_keys}};
 
 void pc_read_impact_heat(pc_node root, pc_scene_impact *out)
 {

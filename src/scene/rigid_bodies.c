@@ -14,38 +14,39 @@ typedef struct body_file {
 } body_file;
 static const pc_key place_keys[] = {
     {"shape", PC_A_NAME | PC_A_MAPPING, true, .variants = pc_table_shapes,
-     PC_INTO(body_file, shape), .meaning = "its shape, or the name of one of `shapes`"},
+     PC_INTO(body_file, shape), .meaning = "shape, or the name of one of `shapes`"},
     {"material", PC_A_NAME, .left_out = "the first of `materials`", PC_INTO(body_file, material),
-     .meaning = "its material"},
+     .meaning = "material"},
     {"orientation", PC_NUMBERS | PC_A_MAPPING, .count = {4, 4}, .variants = pc_table_orientations,
      .otherwise = "[1, 0, 0, 0]", PC_INTO(body_file, orientation),
      .meaning = "quaternion `[w, x, y, z]`, or axis and angle"},
     {"group", PC_AN_INTEGER, PC_FROM(0, 1 << 30), .otherwise = "0", PC_INTO(body_file, def.group),
-     .meaning = "bodies of one group other than 0 do not meet"},
+     .meaning = "bodies with the same non-zero group do not collide"},
     {0}};
 
 static const pc_key body_name[] = {{"name", PC_A_NAME,
-                                    .left_out = "`body-N`, N counts obstacles too",
+                                    .left_out = "`body-N`, where N also counts obstacles",
                                     PC_INTO(body_file, name), .meaning = "its name"},
                                    {0}};
 
 static const pc_key body_keys[] = {
     {"position", PC_NUMBERS, true, .unit = "m", PC_INTO(body_file, def.position),
-     .meaning = "of the shape's origin"},
+     .meaning = "position of the shape's origin"},
     {"velocity", PC_NUMBERS, .unit = "m/s", .otherwise = "[0, 0, 0]",
-     PC_INTO(body_file, def.velocity), .meaning = "of the centre of mass"},
+     PC_INTO(body_file, def.velocity), .meaning = "velocity of the centre of mass"},
     {"spin", PC_A_SPIN, .unit = "rad/s", .otherwise = "[0, 0, 0]", PC_INTO(body_file, def.spin),
-     .meaning = "in world axes"},
+     .meaning = "angular velocity, in world axes"},
     {"mass", PC_A_NUMBER, .unit = "kg", PC_POSITIVE, .left_out = "from shape and density",
      PC_INTO(body_file, def.mass), .meaning = "mass"},
     {"inertia", PC_A_SPIN, .unit = "kg m²", PC_POSITIVE,
      .left_out = "from the shape, with its mass", PC_INTO(body_file, inertia),
-     .meaning = "moments about the shape's axes"},
+     .meaning = "moments of inertia about the shape's axes"},
     {"no_rotation", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(body_file, def.no_rotation),
-     .meaning = "true: it never turns"},
+     .meaning = "true: the body never rotates"},
     {0}};
 
-const pc_mapping pc_table_body = {"body", "a body", "What moves freely. Its shape has a volume.",
+const pc_mapping pc_table_body = {"body", "a body",
+                                  "A body that moves freely. Its shape has a volume.",
                                   .keys = {body_name, place_keys, body_keys}};
 
 // The name that the file gives, or `word` with the number of the body.
@@ -109,13 +110,13 @@ void pc_rigid_read_bodies(pc_rigid_builder *builder, pc_node list)
 }
 
 static const pc_key guided_keys[] = {
-    {"axis", PC_NUMBERS, true, PC_INTO(body_file, def.guide), .meaning = "along which it moves"},
+    {"axis", PC_NUMBERS, true, PC_INTO(body_file, def.guide), .meaning = "direction of motion"},
     {"load", PC_A_NUMBER, .unit = "N", .otherwise = "0", PC_INTO(body_file, def.load),
      .meaning = "force along the axis"},
     {"mass", PC_A_NUMBER, .unit = "kg", PC_POSITIVE, .left_out = "from shape and density",
      PC_INTO(body_file, def.mass), .meaning = "mass; needed if the shape has no volume"},
     {"velocity", PC_A_NUMBER, .unit = "m/s", .otherwise = "0", PC_INTO(body_file, speed),
-     .meaning = "along the axis"},
+     .meaning = "velocity along the axis"},
     {0}};
 
 static const pc_mapping guided_table = {
@@ -123,21 +124,21 @@ static const pc_mapping guided_table = {
     .keys = {guided_keys}};
 
 static const pc_key obstacle_name[] = {{"name", PC_A_NAME,
-                                        .left_out = "`obstacle-N`, N counts bodies too",
+                                        .left_out = "`obstacle-N`, where N also counts bodies",
                                         PC_INTO(body_file, name), .meaning = "its name"},
                                        {0}};
 
 static const pc_key obstacle_keys[] = {
     {"position", PC_NUMBERS, .unit = "m", .otherwise = "[0, 0, 0]",
-     PC_INTO(body_file, def.position), .meaning = "of the shape's origin"},
+     PC_INTO(body_file, def.position), .meaning = "position of the shape's origin"},
     {"motion", PC_A_MAPPING, .mapping = &pc_table_motion, .left_out = "at rest",
-     PC_INTO(body_file, motion), .meaning = "how it is moved"},
+     PC_INTO(body_file, motion), .meaning = "prescribed motion"},
     {"guided", PC_A_MAPPING, .mapping = &guided_table, .left_out = "at rest",
-     PC_INTO(body_file, guided), .meaning = "how it can be pushed; not with `motion`"},
+     PC_INTO(body_file, guided), .meaning = "free motion along an axis; not with `motion`"},
     {0}};
 
 const pc_mapping pc_table_obstacle = {
-    "obstacle", "an obstacle", "What is at rest, moved or guided. Its shape needs no volume.",
+    "obstacle", "an obstacle", "An obstacle: fixed, moved or guided. Its shape needs no volume.",
     .keys = {obstacle_name, place_keys, obstacle_keys}};
 
 static void read_guide(pc_node node, body_file *file)

@@ -21,13 +21,10 @@ bool pc_rigid_add_body(pc_rigid_builder *builder, pc_node node, const char *name
     return false;
   }
   builder->placed[count] = (pc_placed){.node = node}; // also if the world refuses the body
-  int added = pc_names_add(&builder->bodies, name);
+  if (pc_names_add_at(&builder->bodies, name, node, "bodies") < 0)
+    return false;
   char shown[60];
   pc_text_clean(shown, sizeof shown, name, strlen(name));
-  if (added < 0) {
-    pc_complain(node, added == -1 ? "two bodies are called '%s'" : "out of memory at '%s'", shown);
-    return false;
-  }
   if (pc_body_create(builder->world, def).id != count + 1) {
     pc_complain(node, "body '%s': %s", shown, pc_world_error(builder->world));
     return false;

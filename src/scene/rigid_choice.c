@@ -11,28 +11,27 @@ typedef struct choice_file {
 } choice_file;
 static const pc_key choice_keys[] = {
     {"name", PC_A_NAME, PC_INTO(choice_file, name),
-     .meaning = "of a body or a generator; `stone-*`: all that begin so"},
-    {"material", PC_A_NAME, PC_INTO(choice_file, material), .meaning = "those of this material"},
+     .meaning = "name of a body or generator; `stone-*` selects all names with this beginning"},
+    {"material", PC_A_NAME, PC_INTO(choice_file, material), .meaning = "bodies of this material"},
     {"inside", PC_A_MAPPING, .variants = pc_table_regions, PC_INTO(choice_file, inside),
-     .meaning = "those whose origins start inside"},
+     .meaning = "bodies whose origins start inside"},
     {"nearest", PC_NUMBERS, .unit = "m", PC_INTO(choice_file, nearest),
-     .meaning = "of these, the one that starts nearest to it"},
+     .meaning = "of these, the body that starts nearest to this point"},
     {0}};
 
 static const pc_mapping choice_table = {
     "choice", "a choice of bodies",
-    "Which bodies are meant: those that fulfil all of what is given, at least one key.",
-    .keys = {choice_keys}};
+    "A selection of bodies: those that match all given keys, at least one.", .keys = {choice_keys}};
 
 // Structs that these keys fill begin with the node.
 typedef struct chosen_file {
   pc_node bodies;
 } chosen_file;
-const pc_key pc_chosen_keys[] = {
-    {"bodies", PC_A_NAME | PC_A_MAPPING | PC_A_LIST, true, .mapping = &choice_table,
-     PC_INTO(chosen_file, bodies),
-     .meaning = "which: names of bodies or generators, `stone-*`, choices, or a list of them"},
-    {0}};
+const pc_key pc_chosen_keys[] = {{"bodies", PC_A_NAME | PC_A_MAPPING | PC_A_LIST, true,
+                                  .mapping = &choice_table, PC_INTO(chosen_file, bodies),
+                                  .meaning = "bodies it applies to: names of bodies or generators, "
+                                             "`stone-*`, choices, or a list of them"},
+                                 {0}};
 
 // One entry of a choice, read: bodies that fulfil all of it are meant.
 typedef struct choice {

@@ -12,11 +12,11 @@ typedef struct force_file {
 } force_file;
 static const pc_key force_keys[] = {
     {"force", PC_NUMBERS, .unit = "N", .left_out = "0", PC_INTO(force_file, force),
-     .meaning = "at the centre of mass"},
+     .meaning = "force at the centre of mass"},
     {"torque", PC_A_SPIN, .unit = "N m", .left_out = "0", PC_INTO(force_file, torque),
-     .meaning = "about the centre of mass"},
+     .meaning = "torque about the centre of mass"},
     {"signal", PC_A_MAPPING, .mapping = &pc_table_signal, .left_out = "1",
-     PC_INTO(force_file, signal), .meaning = "factor that changes with time"},
+     PC_INTO(force_file, signal), .meaning = "time-dependent factor"},
     {0}};
 const pc_mapping pc_table_force = {"force", "a force",
                                    "A load on each of the bodies: `force`, `torque` or both.",
@@ -84,16 +84,15 @@ static const pc_key spring_keys[] = {
     {"name", PC_A_NAME, .left_out = "`spring-N`", PC_INTO(spring_file, name),
      .meaning = "its name"},
     {"points", PC_POINTS, .unit = "m", .otherwise = "[[0, 0, 0]]", PC_INTO(spring_file, points),
-     .meaning = "where it acts, in the axes of the shape: one spring at each"},
-    {"normal", PC_NUMBERS, true, PC_INTO(spring_file, normal),
-     .meaning = "direction in which it pushes"},
+     .meaning = "points of action, in the axes of the shape: one spring at each"},
+    {"normal", PC_NUMBERS, true, PC_INTO(spring_file, normal), .meaning = "direction of the force"},
     {"stiffness", PC_A_NUMBER, true, .unit = "N/m", PC_POSITIVE, PC_INTO(spring_file, stiffness),
      .meaning = "stiffness"},
     {0}};
-const pc_mapping pc_table_spring = {
-    "spring", "a spring",
-    "Pushes, and never pulls, by how far its point has come against the normal.",
-    .keys = {spring_keys, pc_chosen_keys}};
+const pc_mapping pc_table_spring = {"spring", "a spring",
+                                    "A spring that pushes, and never pulls, in proportion to the "
+                                    "displacement of its point against the normal.",
+                                    .keys = {spring_keys, pc_chosen_keys}};
 
 // Springs are made at points in the axes of the bodies: the same line serves many bodies.
 static void read_spring(pc_rigid_builder *builder, pc_node node, int k)
@@ -140,18 +139,17 @@ static const pc_key string_keys[] = {
     {"name", PC_A_NAME, .left_out = "`string-N`", PC_INTO(string_file, name),
      .meaning = "its name"},
     {"bodies", PC_NAMES, true, .count = {2, 2}, PC_INTO(string_file, bodies),
-     .meaning = "the two that it joins: bodies, or a body and an obstacle at rest"},
+     .meaning = "the two ends: bodies, or a body and an obstacle at rest"},
     {"points", PC_POINTS, .unit = "m", .otherwise = "[[0, 0, 0], [0, 0, 0]]",
      PC_INTO(string_file, points),
-     .meaning = "where it is fastened, on the first and the second, in the axes of their shapes"},
+     .meaning = "attachment points on the first and the second, in the axes of their shapes"},
     {"length", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE,
      .left_out = "how far the points are apart at the start", PC_INTO(string_file, length),
-     .meaning = "up to which it does nothing"},
+     .meaning = "length up to which it is slack"},
     {"stiffness", PC_A_NUMBER, true, .unit = "N/m", PC_POSITIVE, PC_INTO(string_file, stiffness),
-     .meaning = "pull for each length beyond"},
+     .meaning = "force per elongation"},
     {"damping", PC_A_NUMBER, .unit = "N s/m", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(string_file, damping),
-     .meaning = "pull for the speed at which the points part, while it is taut"},
+     PC_INTO(string_file, damping), .meaning = "force per elongation rate while it is taut"},
     {0}};
 const pc_mapping pc_table_string = {
     "string", "a string", "Pulls two bodies together while they are farther apart than its length.",
@@ -215,12 +213,12 @@ static const pc_key net_keys[] = {
     {"high", PC_NUMBERS, true, .unit = "m", PC_INTO(net_file, high),
      .meaning = "high corner of the box"},
     {"stiffness", PC_A_NUMBER, true, .unit = "N/m³", PC_POSITIVE, PC_INTO(net_file, stiffness),
-     .meaning = "force for each volume outside of a face"},
+     .meaning = "force per volume outside of a face"},
     {"moves", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(net_file, moves),
-     .meaning = "true: its middle is always at the centre of mass of its bodies"},
+     .meaning = "true: the box follows the centre of mass of its bodies"},
     {0}};
 const pc_mapping pc_table_net = {"net", "a net",
-                                 "A box that pushes back what is outside of its faces.",
+                                 "A box that pushes bodies outside of its faces back.",
                                  .keys = {net_keys, pc_chosen_keys}};
 
 void pc_rigid_read_nets(pc_rigid_builder *builder, pc_node list)

@@ -17,24 +17,25 @@ static const pc_key contact_keys[] = {
      .words = PC_WORDS({"velocity", PC_VELOCITY_LEVEL}, {"position", PC_POSITION_LEVEL},
                        {"penalty", PC_PENALTY}),
      .noun = "treatment of contact", .otherwise = "position", PC_INTO(pc_world_def, treatment),
-     .meaning = "`velocity`: where bodies touch they do not approach; `position`: they do not "
-                "overlap at the end of a step; `penalty`: every overlap is a spring"},
+     .meaning = "`velocity`: touching bodies do not approach; `position`: bodies do not overlap at "
+                "the end of a step; `penalty`: overlaps act as springs"},
     {"push_out", PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE, .otherwise = "10",
-     PC_INTO(pc_world_def, push_out), .meaning = "with `position`: rate at which overlaps shrink"},
+     PC_INTO(pc_world_def, push_out),
+     .meaning = "with `position`: rate at which overlaps are removed"},
     {"rest_speed", PC_A_NUMBER, .unit = "m/s", PC_NOT_NEGATIVE, .left_out = "2 g × step",
-     PC_INTO(pc_world_def, rest_speed), .meaning = "slower impacts do not rebound"},
+     PC_INTO(pc_world_def, rest_speed), .meaning = "impacts below this speed do not rebound"},
     {"stiffness", PC_A_NUMBER, .unit = "N/m", PC_POSITIVE,
-     .left_out = "needed with `penalty`, and with nothing else", PC_INTO(pc_world_def, penalty),
-     .meaning = "of overlaps"},
+     .left_out = "needed with `penalty`, and only then", PC_INTO(pc_world_def, penalty),
+     .meaning = "stiffness of overlaps"},
     {"looks", PC_A_WORD,
      .words = PC_WORDS({"again", PC_LOOK_AGAIN}, {"once", PC_LOOK_ONCE},
                        {"all", PC_LOOK_UNTIL_NONE_IS_MISSING}),
      .noun = "way to look", .otherwise = "again", PC_INTO(pc_world_def, looks),
-     .meaning = "how often contacts are looked for in a step, because a body that is struck may "
-                "reach others: `once`; `again`, up to three times and as often as walls need it; "
-                "`all`, until none is missing"},
+     .meaning = "how often contacts are detected in a step, because a struck body may reach "
+                "others: `once`; `again`: up to three times, and more often where walls need it; "
+                "`all`: until none is missing"},
     {0}};
-static const pc_mapping contact_table = {"contact", "'contact'", "How contact is treated.",
+static const pc_mapping contact_table = {"contact", "'contact'", "Treatment of contacts.",
                                          .keys = {contact_keys}};
 
 static void read_contact(pc_node node, pc_world_def *def)
@@ -51,13 +52,13 @@ static void read_contact(pc_node node, pc_world_def *def)
 
 static const pc_key sleep_keys[] = {
     {"after", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(pc_world_def, sleep_after),
-     .meaning = "so long all bodies of an island must be slow"},
+     .meaning = "time for which all bodies of an island must be slow"},
     {"speed", PC_A_NUMBER, .unit = "m/s", PC_NOT_NEGATIVE, .left_out = "0.1 g × step",
      PC_INTO(pc_world_def, sleep_speed),
-     .meaning = "a body is slow when its fastest point is not faster"},
+     .meaning = "a body is slow when none of its points is faster"},
     {0}};
 static const pc_mapping sleep_table = {
-    "sleep", "'sleep'", "When islands of bodies that rest fall asleep.", .keys = {sleep_keys}};
+    "sleep", "'sleep'", "When islands of bodies at rest fall asleep.", .keys = {sleep_keys}};
 
 static void read_sleep(pc_node node, pc_world_def *def)
 {
@@ -68,25 +69,25 @@ static void read_sleep(pc_node node, pc_world_def *def)
 #define SOLVER_WORD(symbol_, name_, meaning_) {name_, 0},
 static const pc_key solver_keys[] = {
     {"name", PC_A_WORD, .words = (const pc_word[]){PC_SOLVERS(SOLVER_WORD){NULL, 0}},
-     .noun = "solver", .otherwise = "auto", PC_INTO(pc_world_def, solver), .meaning = "the method"},
+     .noun = "solver", .otherwise = "auto", PC_INTO(pc_world_def, solver), .meaning = "solver"},
     {"tolerance", PC_A_NUMBER, PC_FROM(1e-15, 1), .otherwise = "1e-4",
      PC_INTO(pc_world_def, tolerance),
-     .meaning = "on the residual of each step, relative to the free velocity"},
+     .meaning = "tolerance on the residual of each step, relative to the free velocity"},
     {"max_iterations", PC_AN_INTEGER, PC_FROM(0, 1e9), .otherwise = "1000",
      PC_INTO(pc_world_def, max_iterations),
-     .meaning = "sweeps over a large group of contacts in one step; 0: as many as it takes"},
+     .meaning = "maximum sweeps over a large group of contacts in one step; 0: no limit"},
     {"threads", PC_AN_INTEGER, PC_FROM(1, 1024), .otherwise = "1", PC_INTO(pc_world_def, threads),
-     .meaning = "the answer does not depend on it; `--threads` goes first"},
+     .meaning = "number of threads; results do not depend on it. `--threads` overrides it"},
     {0}};
-static const pc_mapping solver_table = {
-    "solver", "'solver'", "How the impacts of a step are solved.", .keys = {solver_keys}};
+static const pc_mapping solver_table = {"solver", "'solver'", "Solver for the impacts of a step.",
+                                        .keys = {solver_keys}};
 typedef struct material_file {
   const char *name;
   double density, specific_heat;
 } material_file;
 static const pc_key material_keys[] = {
     {"name", PC_A_NAME, true, PC_INTO(material_file, name),
-     .meaning = "its name; `default` (1000 kg/m³) is there already"},
+     .meaning = "name; `default` (1000 kg/m³) always exists"},
     {"density", PC_A_NUMBER, true, .unit = "kg/m³, in the plane kg/m²", PC_POSITIVE,
      PC_INTO(material_file, density), .meaning = "density"},
     {"specific_heat", PC_A_NUMBER, .unit = "J/(kg K)", PC_POSITIVE, .left_out = "that of `heat`",
@@ -103,11 +104,8 @@ static void read_materials(pc_rigid_builder *builder, pc_node list)
     material_file file = {.specific_heat = 0};
     if (!pc_bind(&e.node, &material_table, &file))
       return;
-    int added = pc_names_add(&builder->materials, file.name);
-    if (added < 0)
-      pc_complain(pc_get(e.node, "name"),
-                  added == -1 ? "two materials are called '%s'" : "out of memory at '%s'",
-                  pc_node_text(pc_get(e.node, "name")).text);
+    int added =
+        pc_names_add_at(&builder->materials, file.name, pc_get(e.node, "name"), "materials");
     if (!pc_failed(list) && pc_world_add_material(builder->world, file.density) != added)
       pc_complain(e.node, "%s", pc_world_error(builder->world));
     if (file.specific_heat == 0)
@@ -181,9 +179,7 @@ static void read_laws(pc_rigid_builder *builder, pc_node general, pc_node list)
       pc_complain(general, "%s", pc_world_error(builder->world));
   }
   pc_entries e = pc_entries_of(list);
-  int(*pairs)[2] = calloc((size_t)e.count + 1, sizeof *pairs);
-  if (pairs == NULL)
-    pc_complain(list, "out of memory");
+  int(*pairs)[2] = pc_allocate(list, e.count, sizeof *pairs);
   while (pc_next(&e))
     read_pair_law(builder, e.node, pairs, e.index);
   free(pairs);
@@ -191,11 +187,12 @@ static void read_laws(pc_rigid_builder *builder, pc_node general, pc_node list)
 
 static const pc_key deposit_keys[] = {
     {"spacing", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE, PC_INTO(pc_deposit_def, spacing),
-     .meaning = "of the cells of its map"},
+     .meaning = "cell size of its map"},
     {"thinnest", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .left_out = "spacing / 10",
-     PC_INTO(pc_deposit_def, thinnest), .meaning = "what is not thicker does not belong to it"},
+     PC_INTO(pc_deposit_def, thinnest),
+     .meaning = "layers that are thinner do not belong to the deposit"},
     {"rest_speed", PC_A_NUMBER, .unit = "m/s", PC_POSITIVE, .otherwise = "0.1",
-     PC_INTO(pc_deposit_def, rest_speed), .meaning = "what is faster still moves"},
+     PC_INTO(pc_deposit_def, rest_speed), .meaning = "bodies that are faster are still moving"},
     {0}};
 static const pc_mapping deposit_table = {
     "deposit", "'deposit'",
@@ -217,13 +214,13 @@ static void read_deposit(pc_rigid_builder *builder, pc_node node)
 static const pc_key output_keys[] = {
     {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
      .left_out = "0.02, or the step if that is longer", PC_INTO(pc_scene, frame_every),
-     .meaning = "between frames, rounded to whole steps; not less than the step"},
+     .meaning = "time between frames, rounded to whole steps; at least one step"},
     {"contacts", PC_A_BOOLEAN, .otherwise = "true", PC_INTO(pc_scene, record_contacts),
-     .meaning = "record the contacts of frames"},
+     .meaning = "record the contacts of each frame"},
     PC_CSV_KEY("RUN.csv: the energy balance and the sensors, one line per step"),
     PC_XDMF_KEY,
     {"end", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(pc_scene, end_table),
-     .meaning = "RUN-end.csv: where bodies end, a table that another scene can `start` from"},
+     .meaning = "write RUN-end.csv: final states, a table that another scene can `start` from"},
     PC_CHECKPOINT_KEY,
     {"bounds", PC_POINTS, .unit = "m", .left_out = "infinite",
      .meaning = "`[low corner, high corner]`: bodies outside are counted as lost"},
@@ -266,52 +263,51 @@ static const pc_key rigid_keys[] = {
      PC_INTO(rigid_file, def.dimension), .meaning = "3: space; 2: the plane, x and y"},
     {"gravity", PC_NUMBERS, .unit = "m/s²", .otherwise = "[0, 0, -9.81]",
      PC_INTO(rigid_file, def.gravity),
-     .meaning = "in the plane it is [0, -9.81] unless it is given"},
+     .meaning = "gravity; the default in the plane is [0, -9.81]"},
     {"seed", PC_AN_INTEGER, PC_FROM(0, 2147483647), .otherwise = "1",
-     .meaning = "of what generators draw that have no seed of their own"},
+     .meaning = "seed of generators without a seed of their own"},
     {"contact", PC_A_MAPPING, .mapping = &contact_table, .otherwise = "{}",
-     PC_INTO(rigid_file, contact), .meaning = "how contact is treated"},
+     PC_INTO(rigid_file, contact), .meaning = "treatment of contacts"},
     {"sleep", PC_A_MAPPING, .mapping = &sleep_table, .left_out = "nothing sleeps",
      PC_INTO(rigid_file, sleep),
-     .meaning = "bodies that rest are left alone until something touches them"},
+     .meaning = "sleeping: bodies at rest are skipped until something touches them"},
     {"heat", PC_A_MAPPING, .mapping = &pc_table_heat, .left_out = "bodies have no temperatures",
-     PC_INTO(rigid_file, heat), .meaning = "how hot bodies get"},
+     PC_INTO(rigid_file, heat), .meaning = "temperatures of bodies"},
     {"rotation", PC_A_WORD, .words = PC_WORDS({"exact", false}, {"constant", true}),
      .noun = "rotation", .otherwise = "exact", PC_INTO(rigid_file, def.constant_spin),
-     .meaning = "between jumps a body turns by the exact solution without torque, or with a "
-                "constant spin"},
+     .meaning =
+         "rotation between impacts: exact torque-free solution, or constant angular velocity"},
     {"solver", PC_A_MAPPING, .mapping = &solver_table, .otherwise = "{}",
-     PC_INTO(rigid_file, solver), .meaning = "how impacts are solved"},
+     PC_INTO(rigid_file, solver), .meaning = "impact solver"},
     {"materials", PC_A_LIST, .mapping = &material_table, .otherwise = "[]",
-     PC_INTO(rigid_file, materials),
-     .meaning = "what bodies and obstacles are of; `default` is always there"},
+     PC_INTO(rigid_file, materials), .meaning = "materials; `default` always exists"},
     {"laws", PC_A_LIST, .mapping = &law_table, .otherwise = "[]", PC_INTO(rigid_file, laws),
-     .meaning = "laws of pairs of materials"},
+     .meaning = "contact laws of pairs of materials"},
     {"default_law", PC_A_MAPPING, .mapping = &default_law_table,
      .otherwise = "{normal: {kind: inelastic}, tangential: {kind: coulomb, mu: 0.5}}",
-     PC_INTO(rigid_file, default_law), .meaning = "the law of other pairs"},
+     PC_INTO(rigid_file, default_law), .meaning = "contact law of all other pairs"},
     {"shapes", PC_A_LIST, .variants = pc_table_shapes, .otherwise = "[]",
-     PC_INTO(rigid_file, shapes), .meaning = "shapes with names, for several bodies"},
+     PC_INTO(rigid_file, shapes), .meaning = "named shapes, for several bodies"},
     {"bodies", PC_A_LIST, .mapping = &pc_table_body, .otherwise = "[]", PC_INTO(rigid_file, bodies),
-     .meaning = "what moves freely"},
+     .meaning = "bodies that move freely"},
     {"generators", PC_A_LIST, .variants = pc_table_generators, .otherwise = "[]",
-     PC_INTO(rigid_file, generators), .meaning = "many bodies from a few lines"},
+     PC_INTO(rigid_file, generators), .meaning = "generators of many bodies"},
     {"obstacles", PC_A_LIST, .mapping = &pc_table_obstacle, .otherwise = "[]",
-     PC_INTO(rigid_file, obstacles), .meaning = "what is at rest, moved or guided"},
+     PC_INTO(rigid_file, obstacles), .meaning = "obstacles: fixed, moved or guided"},
     {"start", PC_A_FILE | PC_FILES, PC_INTO(rigid_file, start),
-     .meaning = "a table of states, or a list of them, that bodies start from"},
+     .meaning = "table of initial states, or a list of tables"},
     {"events", PC_A_LIST, .mapping = &pc_table_event, .otherwise = "[]",
-     PC_INTO(rigid_file, events), .meaning = "what is done to bodies during the run"},
+     PC_INTO(rigid_file, events), .meaning = "changes of bodies during the run"},
     {"forces", PC_A_LIST, .mapping = &pc_table_force, .otherwise = "[]",
-     PC_INTO(rigid_file, forces), .meaning = "loads on bodies, besides gravity"},
+     PC_INTO(rigid_file, forces), .meaning = "loads on bodies, in addition to gravity"},
     {"springs", PC_A_LIST, .mapping = &pc_table_spring, .otherwise = "[]",
      PC_INTO(rigid_file, springs), .meaning = "springs that push bodies"},
     {"strings", PC_A_LIST, .mapping = &pc_table_string, .otherwise = "[]",
-     PC_INTO(rigid_file, strings), .meaning = "strings between two bodies"},
+     PC_INTO(rigid_file, strings), .meaning = "elastic strings between two bodies"},
     {"nets", PC_A_LIST, .mapping = &pc_table_net, .otherwise = "[]", PC_INTO(rigid_file, nets),
-     .meaning = "boxes that push bodies back in"},
+     .meaning = "boxes that push bodies back inside"},
     {"sensors", PC_A_LIST, .mapping = &pc_table_sensor, .otherwise = "[]",
-     PC_INTO(rigid_file, sensors), .meaning = "numbers recorded at every step"},
+     PC_INTO(rigid_file, sensors), .meaning = "quantities recorded at every step"},
     {"output", PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
      PC_INTO(rigid_file, output), .meaning = "what is recorded, and how often"},
     {"overlaps", PC_A_WORD, .words = PC_WORDS({"forbidden", false}, {"allowed", true}),

@@ -43,12 +43,12 @@ static const pc_key volume_keys[] = {
      .left_out = "needed with `height` and `thickness`", PC_INTO(volume_file, outline),
      .meaning = "polygon on the map, at least three corners"},
     {"height", PC_A_NUMBER, .unit = "m", PC_INTO(volume_file, height),
-     .meaning = "over the ground, below this height"},
+     .meaning = "fills up to this height above the ground"},
     {"thickness", PC_A_NUMBER, .unit = "m", PC_POSITIVE, PC_INTO(volume_file, thickness),
-     .meaning = "over the ground, so far up"},
+     .meaning = "fills a layer of this thickness above the ground"},
     {"surface", PC_A_NAME | PC_A_MAPPING, .variants = pc_table_shapes,
      PC_INTO(volume_file, surface),
-     .meaning = "over the ground, below this `heights`, `mesh` or `plane`"},
+     .meaning = "fills between the ground and this `heights`, `mesh` or `plane`"},
     {0}};
 static const pc_mapping volume_table = {"volume", "'inside'",
                                         "A volume to fill: a `box`, or over the ground below one "
@@ -62,19 +62,20 @@ typedef struct fill_file {
 } fill_file;
 static const pc_key fill_keys[] = {
     {"inside", PC_A_MAPPING, true, .mapping = &volume_table, PC_INTO(fill_file, inside),
-     .meaning = "the volume"},
+     .meaning = "volume to fill"},
     {"count", PC_AN_INTEGER, PC_FROM(1, 1e7), .left_out = "as many as fit",
-     PC_INTO(fill_file, count), .meaning = "how many"},
+     PC_INTO(fill_file, count), .meaning = "number of bodies"},
     {"take", PC_A_WORD, .words = PC_WORDS({"lowest", false}, {"highest", true}), .noun = "order",
-     .otherwise = "lowest", PC_INTO(fill_file, highest), .meaning = "which of those that fit"},
+     .otherwise = "lowest", PC_INTO(fill_file, highest),
+     .meaning = "which of the bodies that fit are kept"},
     {"gap", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0", PC_INTO(fill_file, gap),
-     .meaning = "between bodies"},
+     .meaning = "gap between bodies"},
     {"spacing", PC_A_NUMBER | PC_NUMBERS, .unit = "m", PC_POSITIVE, .count = {3, 3},
      .left_out = "the box around the body, and the gap", PC_INTO(fill_file, spacing),
-     .meaning = "of the lattice; needed when bodies differ or are turned at random"},
+     .meaning = "lattice spacing; needed when bodies differ or have random orientations"},
     {"origin", PC_NUMBERS, .unit = "m", .count = {3, 3},
      .left_out = "the first body touches the low corner of the volume", PC_INTO(fill_file, origin),
-     .meaning = "the middle of one of the cells"},
+     .meaning = "centre of one of the cells"},
     {0}};
 const pc_mapping pc_table_fill = {
     "fill", "a filled volume",
@@ -97,9 +98,7 @@ typedef struct fill {
 static void gather_ground(fill *f)
 {
   const pc_rigid_builder *builder = f->g->builder;
-  f->ground = calloc((size_t)builder->bodies.count + 1, sizeof *f->ground);
-  if (f->ground == NULL)
-    pc_complain(f->g->node, "out of memory");
+  f->ground = pc_allocate(f->g->node, builder->bodies.count, sizeof *f->ground);
   for (int i = 0; f->ground != NULL && i < builder->bodies.count; i++)
     if (!pc_shape_has_volume(builder->placed[i].shape)) // then it is an obstacle
       f->ground[f->grounds++] = i;
@@ -164,9 +163,7 @@ static void read_outline(fill *f, pc_node node)
     pc_complain(node, "an outline has 3 to %d corners [x, y]", MAX_CORNERS);
   if (pc_failed(node))
     return;
-  in->outline = calloc((size_t)in->corners, sizeof *in->outline);
-  if (in->outline == NULL)
-    pc_complain(node, "out of memory");
+  in->outline = pc_allocate(node, in->corners, sizeof *in->outline);
   for (int i = 0; i < in->corners && !pc_failed(node); i++) {
     pc_read_vector(pc_item(node, i), 2, 2, in->outline[i]);
     for (int k = 0; k < 2; k++) {

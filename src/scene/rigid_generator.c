@@ -19,9 +19,9 @@ static const pc_mapping velocity_range_table = {"velocity_range", "a range of ve
                                                 .keys = {velocity_range_keys}};
 static const pc_key velocity_toward_keys[] = {
     {"toward", PC_NUMBERS, true, .unit = "m", PC_INTO(pc_vector_source, low),
-     .meaning = "the point"},
+     .meaning = "target point"},
     {"time", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(pc_vector_source, time),
-     .meaning = "after which a body is there, if nothing came between"},
+     .meaning = "time of flight to the point, without collisions"},
     {0}};
 static const pc_mapping velocity_toward_table = {
     "velocity_toward", "a velocity", "A velocity toward a point.", .keys = {velocity_toward_keys}};
@@ -80,9 +80,9 @@ static const pc_key shape_choice_keys[] = {
     {"shape", PC_A_NAME | PC_A_MAPPING, true, .variants = pc_table_shapes,
      PC_INTO(choice_file, shape), .meaning = "a shape, or the name of one"},
     {"weight", PC_A_NUMBER, PC_POSITIVE, .otherwise = "1", PC_INTO(choice_file, weight),
-     .meaning = "how often, against the others"},
+     .meaning = "relative frequency"},
     {"material", PC_A_NAME, .left_out = "that of the generator", PC_INTO(choice_file, material),
-     .meaning = "its material"},
+     .meaning = "material"},
     {0}};
 static const pc_mapping shape_choice_table = {"shape_choice", "a shape to choose from",
                                               "One of the shapes that a generator chooses from.",
@@ -119,24 +119,25 @@ static void read_choices(pc_generator *g)
 const pc_key pc_generator_keys[] = {
     {"name", PC_A_NAME, true, PC_INTO(pc_generator, name),
      .meaning = "bodies are called NAME-1, NAME-2, …"},
-    {"material", PC_A_NAME, .left_out = "the first of `materials`", .meaning = "of its bodies"},
+    {"material", PC_A_NAME, .left_out = "the first of `materials`",
+     .meaning = "material of its bodies"},
     {"velocity", PC_NUMBERS | PC_A_MAPPING, .unit = "m/s", .variants = velocities,
-     .otherwise = "[0, 0, 0]", .meaning = "of its bodies"},
+     .otherwise = "[0, 0, 0]", .meaning = "velocity of its bodies"},
     {"spin", PC_A_SPIN | PC_A_MAPPING, .unit = "rad/s", .mapping = &spin_range_table,
-     .otherwise = "[0, 0, 0]", .meaning = "of its bodies"},
+     .otherwise = "[0, 0, 0]", .meaning = "angular velocity of its bodies"},
     {"group", PC_AN_INTEGER, PC_FROM(0, 1 << 30), .otherwise = "0", PC_INTO(pc_generator, group),
-     .meaning = "bodies of one group other than 0 do not meet"},
+     .meaning = "bodies with the same non-zero group do not collide"},
     {"no_rotation", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(pc_generator, no_rotation),
-     .meaning = "true: they never turn"},
+     .meaning = "true: its bodies never rotate"},
     {0}};
 const pc_key pc_drawn_keys[] = {
     {"shape", PC_A_NAME | PC_A_MAPPING, .variants = pc_table_shapes,
      .left_out = "`shape` or `shapes` is needed",
-     .meaning = "of all bodies, with ranges if wanted"},
+     .meaning = "shape of all bodies; lengths may be ranges"},
     {"shapes", PC_A_LIST, .mapping = &shape_choice_table,
-     .left_out = "`shape` or `shapes` is needed", .meaning = "several to choose from; at most 64"},
+     .left_out = "`shape` or `shapes` is needed", .meaning = "shapes to choose from, at most 64"},
     {"seed", PC_AN_INTEGER, PC_FROM(0, 2147483647), .left_out = "the `seed` of the scene",
-     .meaning = "of everything that is drawn; with `runs` these bodies are then always the same"},
+     .meaning = "seed of its random draws; with `runs`, its bodies are then the same in every run"},
     {"size_spread", PC_A_NUMBER, PC_FROM(0, 0.95), .otherwise = "0",
      PC_INTO(pc_generator, size_spread),
      .meaning = "s: each body is scaled by a factor from 1 − s to 1 + s"},

@@ -14,13 +14,14 @@ typedef struct grid_file {
 } grid_file;
 static const pc_key grid_keys[] = {
     {"counts", PC_INTEGERS, true, PC_FROM(1, 1e7), PC_INTO(grid_file, counts),
-     .meaning = "along x, y, z"},
+     .meaning = "number of bodies along x, y, z"},
     {"spacing", PC_A_NUMBER | PC_NUMBERS, true, .unit = "m", PC_NOT_NEGATIVE,
-     PC_INTO(grid_file, spacing), .meaning = "one, or one for each axis"},
+     PC_INTO(grid_file, spacing), .meaning = "spacing, or one for each axis"},
     {"origin", PC_NUMBERS, .unit = "m", .otherwise = "[0, 0, 0]", PC_INTO(grid_file, origin),
-     .meaning = "the first place"},
+     .meaning = "position of the first body"},
     {"jitter", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(grid_file, jitter), .meaning = "each body is moved by up to ± jitter along each axis"},
+     PC_INTO(grid_file, jitter),
+     .meaning = "random displacement of each body by up to ± jitter along each axis"},
     {0}};
 static const pc_mapping grid_table = {"grid", "a grid of bodies",
                                       "Bodies at origin + spacing × (i, j, k).",
@@ -140,14 +141,14 @@ typedef struct random_file {
 } random_file;
 static const pc_key random_keys[] = {
     {"count", PC_AN_INTEGER, true, PC_FROM(1, 1e7), PC_INTO(random_file, count),
-     .meaning = "how many"},
+     .meaning = "number of bodies"},
     {"inside", PC_A_MAPPING, .variants = pc_table_regions, .left_out = "needed unless `from_table`",
-     PC_INTO(random_file, inside), .meaning = "where: the sphere around each is inside"},
+     PC_INTO(random_file, inside),
+     .meaning = "region; the bounding sphere of each body lies inside"},
     {"clearance", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(random_file, clearance),
-     .meaning = "how near they may come to anything that is there"},
+     PC_INTO(random_file, clearance), .meaning = "minimum distance to other bodies"},
     {"from_table", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(random_file, from_table),
-     .meaning = "true: a table of `start` says where each is"},
+     .meaning = "true: positions come from a table of `start`"},
     {0}};
 static const pc_mapping random_table = {"random", "a random generator",
                                         "Bodies at random places, without overlap.",
@@ -166,9 +167,7 @@ static void make_random(pc_generator *g)
   if (pc_failed(g->node))
     return;
   int count = file.count;
-  drawn_shape *drawn = calloc((size_t)count, sizeof *drawn);
-  if (drawn == NULL)
-    pc_complain(g->node, "out of memory");
+  drawn_shape *drawn = pc_allocate(g->node, count, sizeof *drawn);
   int have = 0;
   for (; have < count && !pc_failed(g->node); have++) {
     drawn[have].order = have;
@@ -195,17 +194,17 @@ static const pc_key layers_keys[] = {
     {"size", PC_NUMBERS, true, .unit = "m", PC_POSITIVE, PC_INTO(layers_file, size),
      .meaning = "length, width and height of a brick; in the plane length and height"},
     {"layers", PC_AN_INTEGER, true, PC_FROM(1, 1e7), PC_INTO(layers_file, layers),
-     .meaning = "how many"},
+     .meaning = "number of layers"},
     {"per_layer", PC_A_NUMBER, true, .range = {.kind = PC_AT_LEAST, .low = 1},
      PC_INTO(layers_file, per_layer),
-     .meaning = "bricks of a layer; in a running bond half a brick more is allowed"},
+     .meaning = "bricks per layer; a running bond allows half a brick more"},
     {"origin", PC_NUMBERS, .unit = "m", .otherwise = "[0, 0, 0]", PC_INTO(layers_file, origin),
-     .meaning = "the low corner"},
+     .meaning = "low corner"},
     {"joint", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
      PC_INTO(layers_file, joint), .meaning = "gap between bricks along x"},
     {"bond", PC_A_WORD, .words = PC_WORDS({"running", true}, {"stack", false}), .noun = "bond",
      .otherwise = "running", PC_INTO(layers_file, running),
-     .meaning = "every second layer is shifted by half a brick, or none"},
+     .meaning = "`running`: every second layer is shifted by half a brick; `stack`: none is"},
     {0}};
 static const pc_mapping layers_table = {
     "layers", "layers of bricks", "A wall of bricks along x.",
@@ -292,17 +291,13 @@ static void read_generator(pc_rigid_builder *builder, pc_node node, pc_generator
   int word = pc_read_variant(&node, "a generator", "type");
   if (word < 0)
     return;
-  pc_node name = pc_get(node, "name");
   *g = (pc_generator){.builder = builder, .node = node};
   pc_generator_read(g);
   int first = builder->bodies.count, index = builder->generators.count;
   if (!pc_failed(node) && !pc_grow(&builder->generated, &builder->generated_capacity, index + 1,
                                    sizeof *builder->generated))
     pc_complain(node, "out of memory");
-  int added = pc_failed(node) ? 0 : pc_names_add(&builder->generators, g->name);
-  if (added < 0)
-    pc_complain(name, added == -1 ? "two generators are called '%s'" : "out of memory at '%s'",
-                pc_node_text(name).text);
+  pc_names_add_at(&builder->generators, g->name, pc_get(node, "name"), "generators");
   if (!pc_failed(node)) {
     makers[word](g);
     builder->generated[index] = (pc_generated){first, builder->bodies.count - first};

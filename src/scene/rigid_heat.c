@@ -8,38 +8,39 @@ typedef struct warm_file {
 } warm_file;
 static const pc_key warm_keys[] = {
     {"temperature", PC_A_NUMBER, .unit = "K", PC_POSITIVE, .left_out = "as the others",
-     PC_INTO(warm_file, temperature), .meaning = "at the start; an obstacle keeps it"},
+     PC_INTO(warm_file, temperature), .meaning = "initial temperature; an obstacle keeps it"},
     {"capacity", PC_A_NUMBER, .unit = "J/K", PC_POSITIVE, .left_out = "mass × specific heat",
-     PC_INTO(warm_file, capacity), .meaning = "heat capacity of each of them"},
+     PC_INTO(warm_file, capacity), .meaning = "heat capacity of each body"},
     {"exchange", PC_A_NUMBER, .unit = "W/K", PC_NOT_NEGATIVE,
      .left_out = "surface × `exchange` of `heat`", PC_INTO(warm_file, exchange),
-     .meaning = "with the outside, of each of them"},
+     .meaning = "heat exchange of each body with the surroundings"},
     {0}};
 static const pc_mapping warm_table = {"warm", "an entry of 'bodies' of 'heat'",
-                                      "What some bodies have of their own: at least one key.",
+                                      "Values of individual bodies: at least one key.",
                                       .keys = {pc_chosen_keys, warm_keys}};
 static const pc_key heat_keys[] = {
     {"specific_heat", PC_A_NUMBER, .unit = "J/(kg K)", PC_POSITIVE, .otherwise = "800",
-     PC_INTO(pc_heat_def, specific), .meaning = "of materials that have none of their own"},
+     PC_INTO(pc_heat_def, specific),
+     .meaning = "specific heat of materials without one of their own"},
     {"temperature", PC_A_NUMBER, .unit = "K", PC_POSITIVE, .otherwise = "293.15",
-     PC_INTO(pc_heat_def, temperature), .meaning = "of bodies at the start"},
+     PC_INTO(pc_heat_def, temperature), .meaning = "initial temperature of bodies"},
     {"conductance", PC_A_NUMBER, .unit = "W/K", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(pc_heat_def, conductance), .meaning = "between two bodies that are pressed together"},
+     PC_INTO(pc_heat_def, conductance),
+     .meaning = "thermal conductance between two bodies pressed together"},
     {"exchange", PC_A_NUMBER, .unit = "W/(m² K), in the plane W/(m K)", PC_NOT_NEGATIVE,
      .otherwise = "0", PC_INTO(pc_heat_def, exchange),
-     .meaning = "between the surface of bodies and the outside"},
+     .meaning = "heat transfer coefficient between bodies and the surroundings"},
     {"outside", PC_A_NUMBER, .unit = "K", PC_POSITIVE, .left_out = "as `temperature`",
-     PC_INTO(pc_heat_def, outside), .meaning = "temperature of the outside"},
+     PC_INTO(pc_heat_def, outside), .meaning = "temperature of the surroundings"},
     {"obstacles", PC_A_NUMBER, .unit = "K", PC_POSITIVE,
      .left_out = "bodies get all that contacts with obstacles dissipate, and nothing passes",
      PC_INTO(pc_heat_def, obstacle_temperature),
-     .meaning = "temperature of obstacles, which then take their share and conduct"},
+     .meaning = "temperature of obstacles, which then take their share of the heat and conduct"},
     {"bodies", PC_A_LIST, .mapping = &warm_table, .otherwise = "[]",
-     .meaning = "what some bodies or obstacles have of their own"},
+     .meaning = "values of individual bodies or obstacles"},
     {0}};
 const pc_mapping pc_table_heat = {
-    "heat", "'heat'",
-    "What contacts dissipate becomes heat of their bodies, which have temperatures.",
+    "heat", "'heat'", "Temperatures of bodies. Energy dissipated at contacts heats them.",
     .keys = {heat_keys}};
 
 void pc_rigid_read_heat(pc_rigid_builder *builder, pc_node node)

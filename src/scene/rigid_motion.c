@@ -19,15 +19,16 @@ static const pc_key signal_keys[] = {
      .meaning = "the value is rate × time"},
     {"sine", PC_A_MAPPING, .mapping = &sine_table, .meaning = "the value is a sine of time"},
     {"table", PC_POINTS, .unit = "s; m, rad", .count = {2, 2},
-     .meaning = "`[[time, value], …]`: straight lines between the points, constant outside"},
+     .meaning = "`[[time, value], …]`: linear between the points, constant outside"},
     {"of", PC_A_WORD, .words = PC_WORDS({"displacement", false}, {"speed", true}), .noun = "table",
      .otherwise = "displacement", PC_INTO(pc_signal, of_speed),
-     .meaning = "with `table`: its values, or their integral from time 0, are the value"},
+     .meaning =
+         "with `table`: its values are displacements, or speeds that are integrated from time 0"},
     {0}};
 
-const pc_mapping pc_table_signal = {
-    "signal", "a signal", "A number that changes with time: one of `rate`, `sine` and `table`.",
-    .keys = {signal_keys}};
+const pc_mapping pc_table_signal = {"signal", "a signal",
+                                    "A function of time: one of `rate`, `sine` and `table`.",
+                                    .keys = {signal_keys}};
 
 static void read_table(pc_node node, pc_signal *signal)
 {
@@ -86,18 +87,20 @@ void pc_rigid_read_signal(pc_node node, pc_signal *signal)
 typedef struct translation_file {
   pc_node along[3];
 } translation_file;
-static const pc_key xy_keys[] = {{"x", PC_A_MAPPING, .mapping = &pc_table_signal, .left_out = "0",
-                                  PC_INTO(translation_file, along[0]), .meaning = "along x"},
-                                 {"y", PC_A_MAPPING, .mapping = &pc_table_signal, .left_out = "0",
-                                  PC_INTO(translation_file, along[1]), .meaning = "along y"},
-                                 {0}};
+static const pc_key xy_keys[] = {
+    {"x", PC_A_MAPPING, .mapping = &pc_table_signal, .left_out = "0",
+     PC_INTO(translation_file, along[0]), .meaning = "displacement along x"},
+    {"y", PC_A_MAPPING, .mapping = &pc_table_signal, .left_out = "0",
+     PC_INTO(translation_file, along[1]), .meaning = "displacement along y"},
+    {0}};
 
 static const pc_key z_keys[] = {{"z", PC_A_MAPPING, .mapping = &pc_table_signal, .left_out = "0",
-                                 PC_INTO(translation_file, along[2]), .meaning = "along z"},
+                                 PC_INTO(translation_file, along[2]),
+                                 .meaning = "displacement along z"},
                                 {0}};
 
 static const pc_mapping translation_table = {"translation", "a translation",
-                                             "How far it is displaced from its place at time 0.",
+                                             "Displacement from the position at time 0.",
                                              .keys = {xy_keys, z_keys}};
 
 static const pc_mapping translation_plane_table = {"translation_plane", "a translation",
@@ -111,11 +114,11 @@ static const pc_key axis_keys[] = {{"axis", PC_NUMBERS, true, .count = {3, 3},
                                    {0}};
 static const pc_key centre_keys[] = {{"centre", PC_NUMBERS, .unit = "m", .otherwise = "[0, 0, 0]",
                                       PC_INTO(pc_motion, centre),
-                                      .meaning = "a point on the axis, in the world"},
+                                      .meaning = "a point on the axis, in world coordinates"},
                                      {0}};
 
 static const pc_mapping rotation_table = {"rotation", "a rotation",
-                                          "How far it is turned about an axis; a signal, in rad.",
+                                          "Rotation about an axis; a signal, in rad.",
                                           .keys = {axis_keys, centre_keys, signal_keys}};
 
 static const pc_mapping rotation_plane_table = {"rotation_plane", "a rotation",
@@ -127,12 +130,12 @@ static const pc_mapping *const rotations[] = {&rotation_table, &rotation_plane_t
 typedef struct motion_file {
   pc_node translation, rotation;
 } motion_file;
-static const pc_key motion_keys[] = {
-    {"translation", PC_A_MAPPING, .variants = translations, PC_INTO(motion_file, translation),
-     .meaning = "how it is displaced"},
-    {"rotation", PC_A_MAPPING, .variants = rotations, PC_INTO(motion_file, rotation),
-     .meaning = "how it is turned, before that"},
-    {0}};
+static const pc_key motion_keys[] = {{"translation", PC_A_MAPPING, .variants = translations,
+                                      PC_INTO(motion_file, translation), .meaning = "translation"},
+                                     {"rotation", PC_A_MAPPING, .variants = rotations,
+                                      PC_INTO(motion_file, rotation),
+                                      .meaning = "rotation, applied before the translation"},
+                                     {0}};
 
 const pc_mapping pc_table_motion = {"motion", "a motion",
                                     "A given motion: `translation`, `rotation` or both.",

@@ -6,7 +6,7 @@
 
 static const pc_key centre_of_region[] = {{"centre", PC_NUMBERS, .unit = "m",
                                            .otherwise = "[0, 0, 0]", PC_INTO(pc_region, centre),
-                                           .meaning = "its middle"},
+                                           .meaning = "centre"},
                                           {0}};
 
 static const pc_key radius_keys[] = {{"radius", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE,
@@ -15,7 +15,7 @@ static const pc_key radius_keys[] = {{"radius", PC_A_NUMBER, true, .unit = "m", 
 
 static const pc_key cylinder_keys[] = {
     {"axis", PC_NUMBERS, .count = {3, 3}, .otherwise = "[0, 0, 1]", PC_INTO(pc_region, axis),
-     .meaning = "its direction"},
+     .meaning = "direction of its axis"},
     {"length", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE, PC_INTO(pc_region, length),
      .meaning = "length along the axis"},
     {0}};

@@ -14,7 +14,7 @@ typedef struct sensor_file {
 } sensor_file;
 static const pc_key sensor_keys[] = {
     {"name", PC_A_NAME, true, PC_INTO(sensor_file, name),
-     .meaning = "its name; without `/`, `,` and quotation marks"},
+     .meaning = "name; without `/`, `,` and quotation marks"},
     {"kind", PC_A_WORD, true,
      .words = PC_WORDS({"force", PC_SENSOR_FORCE}, {"acceleration", PC_SENSOR_ACCELERATION},
                        {"displacement", PC_SENSOR_DISPLACEMENT}, {"velocity", PC_SENSOR_VELOCITY},
@@ -24,15 +24,16 @@ static const pc_key sensor_keys[] = {
                 "(m/s²), displacement (m), velocity (m/s) or temperature (K, one number; with "
                 "`heat`)"},
     {"axis", PC_NUMBERS, .left_out = "three numbers are recorded",
-     PC_INTO(sensor_file, sensor.axis), .meaning = "the one direction that is recorded"},
+     PC_INTO(sensor_file, sensor.axis), .meaning = "record only this direction"},
     {"from", PC_A_WORD,
      .words = PC_WORDS({"all", PC_FORCE_ALL}, {"contacts", PC_FORCE_CONTACTS},
                        {"springs", PC_FORCE_SPRINGS}),
      .noun = "source of a force", .otherwise = "all", PC_INTO(sensor_file, sensor.source),
-     .meaning = "with `kind: force`: what is summed"},
+     .meaning = "with `kind: force`: the forces that are summed"},
     {"cutoff", PC_A_NUMBER, .unit = "Hz", PC_POSITIVE, .left_out = "no filter",
      PC_INTO(sensor_file, cutoff),
-     .meaning = "of a low pass: gives a second signal, NAME_filtered; below 1/(2 step)"},
+     .meaning = "cut-off frequency of a low-pass filter, below 1/(2 step); adds a second signal, "
+                "NAME_filtered"},
     {0}};
 const pc_mapping pc_table_sensor = {"sensor", "a sensor", "Numbers recorded at every step.",
                                     .keys = {sensor_keys, pc_chosen_keys}};
@@ -68,21 +69,13 @@ static void keep_sensor(pc_rigid_builder *builder, pc_node node, const pc_sensor
   scene->sensor[scene->sensors++] = copy;
 }
 
-static void add_sensor_name(pc_node node, pc_names *names, const char *name)
-{
-  int added = pc_failed(node) ? 0 : pc_names_add(names, name);
-  if (added < 0)
-    pc_complain(node, added == -1 ? "two sensors are called '%.100s'" : "out of memory at '%.100s'",
-                pc_text_path(name).text);
-}
-
 // Its columns in the tables, where a sensor of another name could have the same.
 static void add_column_names(pc_node node, pc_names *names, const char *name, bool along)
 {
   char column[220];
   for (int i = 0; i < 3 && !along; i++) {
     snprintf(column, sizeof column, "%.200s %c", name, "xyz"[i]);
-    add_sensor_name(node, names, column);
+    pc_names_add_at(names, column, node, "sensors");
   }
 }
 
@@ -99,7 +92,7 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
     pc_complain(name_node, "the name of a sensor has no '/', ',' or '\"'");
   if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
     pc_complain(name_node, "a sensor cannot be called '%s'", name);
-  add_sensor_name(name_node, names, name);
+  pc_names_add_at(names, name, name_node, "sensors");
   if (sensor->kind == PC_SENSOR_TEMPERATURE) {
     if (sensor->along)
       pc_complain(axis, "a temperature has no 'axis'");
@@ -120,7 +113,7 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
     char filtered[220];
     snprintf(filtered, sizeof filtered, "%.200s_filtered", name);
     sensor->cutoff = file.cutoff;
-    add_sensor_name(name_node, names, filtered);
+    pc_names_add_at(names, filtered, name_node, "sensors");
     add_column_names(name_node, names, filtered, sensor->along);
     keep_sensor(builder, node, sensor, filtered, &s);
   }

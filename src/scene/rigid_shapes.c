@@ -14,18 +14,18 @@ static const pc_key piece_keys[] = {
     {"shape", PC_A_NAME | PC_A_MAPPING, true, .variants = pc_table_shapes,
      PC_INTO(piece_file, shape), .meaning = "a convex shape, or the name of one"},
     {"position", PC_NUMBERS, .unit = "m", .otherwise = "[0, 0, 0]", PC_INTO(piece_file, position),
-     .meaning = "of its origin"},
+     .meaning = "position of its origin"},
     {"orientation", PC_NUMBERS | PC_A_MAPPING, .count = {4, 4}, .variants = pc_table_orientations,
      .otherwise = "[1, 0, 0, 0]", PC_INTO(piece_file, orientation),
      .meaning = "quaternion `[w, x, y, z]`, or axis and angle"},
     {0}};
 static const pc_mapping piece_table = {"piece", "a piece", "A piece of a compound.",
                                        .keys = {piece_keys}};
-static const pc_key compound_keys[] = {PC_SHAPE_TYPE("compound"),
-                                       {"pieces", PC_A_LIST, true, .mapping = &piece_table,
-                                        PC_INTO(pc_shape_file, pieces),
-                                        .meaning = "they should not overlap, or mass counts twice"},
-                                       {0}};
+static const pc_key compound_keys[] = {
+    PC_SHAPE_TYPE("compound"),
+    {"pieces", PC_A_LIST, true, .mapping = &piece_table, PC_INTO(pc_shape_file, pieces),
+     .meaning = "pieces; they should not overlap, otherwise mass counts twice"},
+    {0}};
 static const pc_mapping pc_shape_table_compound = {"compound", "a compound",
                                                    "Convex pieces held together.",
                                                    .keys = {compound_keys, pc_shape_name_keys}};
@@ -37,9 +37,7 @@ static pc_shape *pc_make_compound(const pc_shape_reader *from, pc_node node,
   int count = pc_read_list(list, "'pieces'");
   if (!pc_failed(list) && count == 0)
     pc_complain(list, "a compound needs at least one piece");
-  pc_shape_piece *pieces = calloc((size_t)count + 1, sizeof *pieces);
-  if (pieces == NULL)
-    pc_complain(list, "out of memory");
+  pc_shape_piece *pieces = pc_allocate(list, count, sizeof *pieces);
   double scale = from->draw != NULL ? from->draw->scale : 1;
   for (int i = 0; i < count && !pc_failed(list); i++) {
     piece_file piece;
@@ -156,11 +154,7 @@ void pc_rigid_read_shapes(pc_rigid_builder *builder, pc_node list)
     }
     builder->shape[known_shapes] = shape;
     builder->shape_node[known_shapes] = node;
-    int added = pc_names_add(&builder->shapes, text);
-    if (added < 0) {
+    if (pc_names_add_at(&builder->shapes, text, name, "shapes") < 0)
       pc_shape_release(shape);
-      pc_complain(name, added == -1 ? "two shapes are called '%s'" : "out of memory at '%s'",
-                  pc_node_text(name).text);
-    }
   }
 }

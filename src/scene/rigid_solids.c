@@ -36,7 +36,7 @@ pc_shape *pc_make_disc(const pc_shape_reader *from, pc_node node, const pc_shape
 static const pc_key box_keys[] = {PC_SHAPE_TYPE("box"),
                                   {"size", PC_LENGTHS, true, .unit = "m", PC_POSITIVE,
                                    .mapping = &pc_table_length_range, PC_INTO(pc_shape_file, size),
-                                   .meaning = "its edges along x, y, z"},
+                                   .meaning = "edge lengths along x, y, z"},
                                   {0}};
 const pc_mapping pc_shape_table_box = {"box", "a box",
                                        "A box around the origin; in the plane a rectangle.",
@@ -64,7 +64,7 @@ static const pc_key pointed_box_keys[] = {
     PC_SHAPE_TYPE("pointed_box"),
     {"size", PC_LENGTHS, true, .unit = "m", PC_POSITIVE, .count = {3, 3},
      .mapping = &pc_table_length_range, PC_INTO(pc_shape_file, size),
-     .meaning = "edges of the box"},
+     .meaning = "edge lengths of the box"},
     {"tip", PC_A_NUMBER | PC_A_MAPPING, true, .unit = "m", PC_POSITIVE,
      .mapping = &pc_table_length_range, PC_INTO(pc_shape_file, tip),
      .meaning = "height of the pyramids"},
@@ -96,7 +96,7 @@ pc_shape *pc_make_pointed_box(const pc_shape_reader *from, pc_node node, const p
 static const pc_key length_keys[] = {{"length", PC_A_NUMBER | PC_A_MAPPING, true, .unit = "m",
                                       PC_POSITIVE, .mapping = &pc_table_length_range,
                                       PC_INTO(pc_shape_file, length),
-                                      .meaning = "along z; of a capsule without its caps"},
+                                      .meaning = "length along z; of a capsule without its caps"},
                                      {0}};
 const pc_mapping pc_shape_table_capsule = {"capsule", "a capsule",
                                            "A capsule along z, around the origin; in space.",
@@ -126,12 +126,12 @@ pc_shape *pc_make_cylinder(const pc_shape_reader *from, pc_node node, const pc_s
 static const pc_key polyhedron_keys[] = {
     PC_SHAPE_TYPE("polyhedron"),
     {"vertices", PC_POINTS, .unit = "m", .count = {3, 3}, PC_INTO(pc_shape_file, vertices),
-     .meaning = "at least four, none inside the hull of the others"},
+     .meaning = "vertices, at least four; none inside the hull of the others"},
     {"random", PC_AN_INTEGER, PC_FROM(4, 1000), PC_INTO(pc_shape_file, random),
-     .meaning = "so many random points on a sphere, instead; in generators"},
+     .meaning = "number of random vertices on a sphere, instead of `vertices`; in generators"},
     {"radius", PC_A_NUMBER | PC_A_MAPPING, .unit = "m", PC_POSITIVE,
      .mapping = &pc_table_length_range, .left_out = "needed with `random`",
-     PC_INTO(pc_shape_file, radius), .meaning = "of that sphere"},
+     PC_INTO(pc_shape_file, radius), .meaning = "radius of that sphere"},
     {0}};
 const pc_mapping pc_shape_table_polyhedron = {
     "polyhedron", "a polyhedron",
@@ -204,7 +204,7 @@ pc_shape *pc_make_polyhedron(const pc_shape_reader *from, pc_node node, const pc
 static const pc_key polygon_keys[] = {PC_SHAPE_TYPE("polygon"),
                                       {"vertices", PC_POINTS, true, .unit = "m", .count = {2, 2},
                                        PC_INTO(pc_shape_file, vertices),
-                                       .meaning = "at least three"},
+                                       .meaning = "vertices, at least three"},
                                       {0}};
 const pc_mapping pc_shape_table_polygon = {"polygon", "a polygon",
                                            "A convex polygon; in the plane.",

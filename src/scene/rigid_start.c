@@ -149,10 +149,10 @@ typedef struct event_file {
 } event_file;
 static const pc_key event_keys[] = {
     {"time", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(event_file, event.time),
-     .meaning = "when: before the step that starts there"},
+     .meaning = "time; the event happens before the step that starts there"},
     {"position", PC_NUMBERS, .unit = "m", .left_out = "unchanged",
      PC_INTO(event_file, event.state.position),
-     .meaning = "new place of the shape's origin; of one body"},
+     .meaning = "new position of the shape's origin; for a single body"},
     {"orientation", PC_NUMBERS | PC_A_MAPPING, .count = {4, 4}, .variants = pc_table_orientations,
      .left_out = "unchanged", PC_INTO(event_file, orientation), .meaning = "new orientation"},
     {"velocity", PC_NUMBERS, .unit = "m/s", .left_out = "unchanged",
@@ -162,9 +162,9 @@ static const pc_key event_keys[] = {
     {"temperature", PC_A_NUMBER, .unit = "K", PC_POSITIVE, .left_out = "unchanged",
      PC_INTO(event_file, event.temperature), .meaning = "new temperature; with `heat`"},
     {0}};
-const pc_mapping pc_table_event = {"event", "an event",
-                                   "What is done to bodies during the run; in the order of time.",
-                                   .keys = {pc_chosen_keys, event_keys}};
+const pc_mapping pc_table_event = {
+    "event", "an event", "A change of bodies during the run. Events are in the order of time.",
+    .keys = {pc_chosen_keys, event_keys}};
 
 // As of bodies at the start.
 static void check_size(pc_node node, const double *vector)
@@ -206,9 +206,7 @@ void pc_rigid_read_events(pc_rigid_builder *builder, pc_node list)
 {
   pc_scene *scene = builder->scene;
   pc_entries e = pc_entries_of(list);
-  scene->event = calloc((size_t)e.count + 1, sizeof *scene->event);
-  if (scene->event == NULL)
-    pc_complain(builder->root, "out of memory");
+  scene->event = pc_allocate(builder->root, e.count, sizeof *scene->event);
   while (pc_next(&e))
     read_event(builder, e.node, scene->event + scene->events++);
   for (int i = 1; i < scene->events && !pc_failed(list); i++)

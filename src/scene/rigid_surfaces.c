@@ -5,13 +5,13 @@
 #include "scene/paths.h"
 #include "scene/rigid_shapes.h"
 
-static const pc_key chain_keys[] = {PC_SHAPE_TYPE("chain"),
-                                    {"vertices", PC_POINTS, true, .unit = "m", .count = {2, 2},
-                                     PC_INTO(pc_shape_file, vertices), .meaning = "at least two"},
-                                    {"closed", PC_A_BOOLEAN, .otherwise = "false",
-                                     PC_INTO(pc_shape_file, closed),
-                                     .meaning = "true: the last one is joined to the first"},
-                                    {0}};
+static const pc_key chain_keys[] = {
+    PC_SHAPE_TYPE("chain"),
+    {"vertices", PC_POINTS, true, .unit = "m", .count = {2, 2}, PC_INTO(pc_shape_file, vertices),
+     .meaning = "vertices, at least two"},
+    {"closed", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(pc_shape_file, closed),
+     .meaning = "true: connect the last vertex to the first"},
+    {0}};
 const pc_mapping pc_shape_table_chain = {
     "chain_shape", "a chain",
     "Segments without thickness, both sides count; in the plane, without volume.",
@@ -32,7 +32,7 @@ pc_shape *pc_make_chain(const pc_shape_reader *from, pc_node node, const pc_shap
 static const pc_key plane_keys[] = {
     PC_SHAPE_TYPE("plane"),
     {"normal", PC_NUMBERS, .otherwise = "[0, 0, 1]", PC_INTO(pc_shape_file, normal),
-     .meaning = "out of the solid; in the plane it is [0, 1] unless it is given"},
+     .meaning = "normal out of the solid; the default in the plane is [0, 1]"},
     {0}};
 const pc_mapping pc_shape_table_plane = {"plane", "a plane",
                                          "Solid below, through its position; without volume.",
@@ -49,10 +49,10 @@ pc_shape *pc_make_plane(const pc_shape_reader *from, pc_node node, const pc_shap
 static const pc_key mesh_keys[] = {
     PC_SHAPE_TYPE("mesh"),
     {"vertices", PC_POINTS, .unit = "m", .count = {3, 3}, PC_INTO(pc_shape_file, vertices),
-     .meaning = "at least three"},
+     .meaning = "vertices, at least three"},
     {"triangles", PC_POINTS, .count = {3, 3}, .left_out = "needed with `vertices`",
      PC_INTO(pc_shape_file, triangles),
-     .meaning = "`[[0, 1, 2], …]`: vertices, counted from 0, counter-clockwise seen from outside"},
+     .meaning = "`[[0, 1, 2], …]`: vertex numbers from 0, counter-clockwise seen from outside"},
     {0}};
 const pc_mapping pc_shape_table_mesh = {
     "mesh", "a mesh", "A surface of triangles, by `vertices` or `file`; in space, without volume.",
@@ -78,9 +78,7 @@ pc_shape *pc_make_mesh(const pc_shape_reader *from, pc_node node, const pc_shape
   if (!pc_is_present(list))
     pc_complain(node, "a mesh needs the key 'triangles'");
   triangles = pc_read_list(list, "'triangles'");
-  int(*triangle)[3] = calloc((size_t)triangles + 1, sizeof *triangle);
-  if (triangle == NULL)
-    pc_complain(node, "out of memory");
+  int(*triangle)[3] = pc_allocate(node, triangles, sizeof *triangle);
   for (int i = 0; i < triangles && !pc_failed(node); i++) {
     pc_node item = pc_item(list, i);
     if (pc_read_list(item, "a triangle") != 3)
@@ -101,9 +99,9 @@ static const pc_key heights_keys[] = {
     PC_SHAPE_TYPE("heights"),
     {"heights", PC_POINTS | PC_GAPS, .unit = "m", .count = {2, PC_MANY},
      PC_INTO(pc_shape_file, heights),
-     .meaning = "rows from small to large y, along x; null: a missing point"},
+     .meaning = "rows of heights along x, from small to large y; null: a missing point"},
     {"spacing", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .left_out = "needed with `heights`",
-     PC_INTO(pc_shape_file, spacing), .meaning = "between neighbours"},
+     PC_INTO(pc_shape_file, spacing), .meaning = "distance between neighbours"},
     {"origin", PC_NUMBERS, .unit = "m", .count = {2, 2}, .otherwise = "[0, 0]",
      PC_INTO(pc_shape_file, origin), .meaning = "x and y of the first height"},
     {"file", PC_A_FILE, PC_INTO(pc_shape_file, file),

@@ -46,17 +46,17 @@ int pc_rigid_read_material(const pc_rigid_builder *builder, pc_node node)
 typedef struct turn {
   double axis[3], degrees;
 } turn;
-static const pc_key axis_keys[] = {{"axis", PC_NUMBERS, true, .count = {3, 3}, PC_INTO(turn, axis),
-                                    .meaning = "about which it is turned"},
-                                   {0}};
+static const pc_key axis_keys[] = {
+    {"axis", PC_NUMBERS, true, .count = {3, 3}, PC_INTO(turn, axis), .meaning = "axis of rotation"},
+    {0}};
 
 static const pc_key degrees_keys[] = {{"degrees", PC_A_NUMBER, true, .unit = "degrees",
-                                       PC_INTO(turn, degrees), .meaning = "how far it is turned"},
+                                       PC_INTO(turn, degrees), .meaning = "angle of rotation"},
                                       {0}};
 
-static const pc_mapping orientation_table = {"orientation", "an orientation",
-                                             "An orientation in space, from how the shape stands.",
-                                             .keys = {axis_keys, degrees_keys}};
+static const pc_mapping orientation_table = {
+    "orientation", "an orientation", "An orientation in space, relative to the shape's own axes.",
+    .keys = {axis_keys, degrees_keys}};
 
 static const pc_mapping orientation_plane_table = {
     "orientation_plane", "an orientation in the plane", "An orientation in the plane.",

@@ -88,7 +88,7 @@ typedef struct pc_key {
   int count[2];              // numbers of a list or point, at least and at most; 0: the dimension
   const pc_word *words;      // that are allowed
   const char *noun;          // what messages call the word
-  pc_key_field field;            // that it fills
+  pc_key_field field;        // that it fills
   const pc_mapping *mapping; // what it holds, or
   const pc_mapping *const *variants; // one of these, up to NULL
   const char *otherwise; // the value, as YAML, that means the same as leaving the key out

@@ -19,7 +19,7 @@ static const pc_key sweep_keys[] = {
      .meaning = "a path into the scene, as `people.guest.speed` or `bodies.0.velocity.2`: keys, "
                 "numbers of list entries from 0, or their names"},
     {"values", PC_VALUES, true, PC_INTO(sweep_file, values),
-     .meaning = "what stands there, one after the other"},
+     .meaning = "the values it takes in turn"},
     {0}};
 
 static const pc_mapping sweep_mapping = {"sweep", "an entry of 'sweep'",
@@ -32,10 +32,10 @@ typedef struct runs_file {
 } runs_file;
 const pc_key pc_keys_of_runs[] = {
     {"runs", PC_AN_INTEGER, PC_FROM(1, 1e6), .otherwise = "1", PC_INTO(runs_file, runs),
-     .meaning = "so many runs, with the seeds `seed`, `seed` + 1, …; of every combination of "
-                "`sweep`"},
+     .meaning =
+         "number of runs, with the seeds `seed`, `seed` + 1, …; for each combination of `sweep`"},
     {"sweep", PC_A_LIST, .mapping = &sweep_mapping, .otherwise = "[]", PC_INTO(runs_file, sweep),
-     .meaning = "keys that take several values: every combination is run"},
+     .meaning = "keys that take several values; all combinations are run"},
     {0}};
 
 // A path into the scene: its parts are separated by dots.
@@ -274,9 +274,7 @@ static void read_plan(pc_scene_plan *plan, pc_node root)
   pc_fill(root, pc_keys_of_runs, &file);
   plan->runs = file.runs;
   int count = pc_is_present(file.sweep) ? pc_read_list(file.sweep, "'sweep'") : 0;
-  plan->sweep = calloc((size_t)count + 1, sizeof *plan->sweep);
-  if (plan->sweep == NULL)
-    pc_complain(root, "out of memory");
+  plan->sweep = pc_allocate(root, count, sizeof *plan->sweep);
   double members = plan->runs;
   plan->combinations = 1;
   for (int i = 0; i < count && !pc_failed(root); i++) {

@@ -34,28 +34,20 @@ struct pc_chain_motion {
   double *shown;             // compressions, forces, for a sample
 };
 
-static void *copy(pc_chain_motion *m, const void *from, int count, size_t size)
-{
-  void *to = from != NULL ? pc_arena_take(&m->arena, (size_t)count + 1, size) : NULL;
-  if (to != NULL)
-    memcpy(to, from, (size_t)count * size);
-  return to;
-}
-
 static bool copy_all(pc_chain_motion *m, const pc_chain *chain, const pc_chain_law *law)
 {
   int contacts = pc_chain_contacts(chain);
   size_t balls = (size_t)chain->balls, count = (size_t)contacts;
   m->chain = *chain;
   m->law = *law;
-  m->chain.mass = copy(m, chain->mass, chain->balls, sizeof(double));
-  m->chain.velocity = copy(m, chain->velocity, chain->balls, sizeof(double));
-  m->chain.contact = copy(m, chain->contact, contacts, sizeof *chain->contact);
-  m->law.matrix = copy(m, law->matrix, contacts * contacts, sizeof(double));
-  m->law.k = copy(m, law->k, contacts, sizeof(double));
-  m->law.distance = copy(m, law->distance, law->distances, sizeof *law->distance);
-  m->velocity = copy(m, chain->velocity, chain->balls, sizeof(double));
-  m->contact = copy(m, chain->contact, contacts, sizeof *chain->contact);
+  m->chain.mass = pc_arena_copy(&m->arena, chain->mass, chain->balls, sizeof(double));
+  m->chain.velocity = pc_arena_copy(&m->arena, chain->velocity, chain->balls, sizeof(double));
+  m->chain.contact = pc_arena_copy(&m->arena, chain->contact, contacts, sizeof *chain->contact);
+  m->law.matrix = pc_arena_copy(&m->arena, law->matrix, contacts * contacts, sizeof(double));
+  m->law.k = pc_arena_copy(&m->arena, law->k, contacts, sizeof(double));
+  m->law.distance = pc_arena_copy(&m->arena, law->distance, law->distances, sizeof *law->distance);
+  m->velocity = pc_arena_copy(&m->arena, chain->velocity, chain->balls, sizeof(double));
+  m->contact = pc_arena_copy(&m->arena, chain->contact, contacts, sizeof *chain->contact);
   m->position = pc_arena_take(&m->arena, balls, sizeof(double));
   m->percussion = pc_arena_take(&m->arena, count, sizeof(double));
   m->answer = pc_arena_take(&m->arena, balls + 2 * count, sizeof(double));

@@ -1,7 +1,6 @@
 #include "continuum/alloy.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "continuum/thermal_state.h"
@@ -65,11 +64,15 @@ static pc_status check(const pc_fe_alloy_def *def, pc_error *error)
   return PC_OK;
 }
 
-// The thermal problem of a step: rates times its length. `group` marks the groups with a slope.
+// The thermal problem of a step of h: rates times h; and the dilations of groups with a slope.
 static pc_status make_thermal(pc_fe_alloy *a, const pc_fe_alloy_def *def, const pc_fe_mesh *mesh,
-                              double h, pc_fe_thermal_medium *medium, pc_fe_thermal_side *side,
-                              bool *group, pc_error *error)
+                              double h, pc_error *error)
 {
+  pc_fe_thermal_medium *medium = pc_arena_take(&a->arena, (size_t)def->media, sizeof *medium);
+  pc_fe_thermal_side *side = pc_arena_take(&a->arena, (size_t)def->surfaces, sizeof *side);
+  bool *group = pc_arena_take(&a->arena, (size_t)mesh->groups, sizeof *group);
+  if (a->arena.failed)
+    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for an alloy");
   for (int i = 0; i < def->media; i++) {
     const pc_fe_alloy_medium *m = &def->medium[i];
     medium[i] = m->heat;
@@ -100,18 +103,16 @@ static pc_status make_thermal(pc_fe_alloy *a, const pc_fe_alloy_def *def, const 
   return pc_fe_dilation_create(&a->dilation, mesh, group, error);
 }
 
-static bool make_vectors(pc_fe_alloy *a)
+static void make_vectors(pc_fe_alloy *a)
 {
-  size_t nodes = (size_t)a->nodes + 1;
+  size_t nodes = (size_t)a->nodes;
   double **vector[] = {&a->temperature, &a->dilated, &a->temperature1, &a->dilated1,
                        &a->heat,        &a->stress,  &a->volume};
   double(**triple[])[PC_FE_FRACTIONS] = {&a->fraction, &a->fraction1, &a->drive};
-  bool good = true;
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
-    good = (*vector[i] = calloc(nodes, sizeof **vector[i])) != NULL && good;
+    *vector[i] = pc_arena_take(&a->arena, nodes, sizeof **vector[i]);
   for (size_t i = 0; i < sizeof triple / sizeof *triple; i++)
-    good = (*triple[i] = calloc(nodes, sizeof **triple[i])) != NULL && good;
-  return good;
+    *triple[i] = pc_arena_take(&a->arena, nodes, sizeof **triple[i]);
 }
 
 pc_status pc_fe_alloy_create(pc_fe_alloy *a, const pc_fe_alloy_def *def, const pc_fe_mesh *mesh,
@@ -123,16 +124,8 @@ pc_status pc_fe_alloy_create(pc_fe_alloy *a, const pc_fe_alloy_def *def, const p
     return status;
   a->nodes = mesh->nodes;
   a->tolerance = def->tolerance > 0 ? def->tolerance : TOLERANCE;
-  pc_fe_thermal_medium *medium = calloc((size_t)def->media + 1, sizeof *medium);
-  pc_fe_thermal_side *side = calloc((size_t)def->surfaces + 1, sizeof *side);
-  bool *group = calloc((size_t)mesh->groups + 1, sizeof *group);
-  if (medium != NULL && side != NULL && group != NULL && make_vectors(a))
-    status = make_thermal(a, def, mesh, step, medium, side, group, error);
-  else
-    status = pc_fail(error, PC_ERROR_MEMORY, "not enough memory for an alloy");
-  free(medium);
-  free(side);
-  free(group);
+  make_vectors(a);
+  status = make_thermal(a, def, mesh, step, error);
   for (int i = 0; status == PC_OK && i < a->thermal->rows; i++)
     if (a->thermal->row[i].size == 3)
       a->whole += a->volume[a->thermal->row[i].node] = a->thermal->row[i].volume;
@@ -143,10 +136,7 @@ void pc_fe_alloy_free(pc_fe_alloy *a)
 {
   pc_fe_thermal_destroy(a->thermal);
   pc_fe_dilation_free(&a->dilation);
-  void *list[] = {a->volume,    a->temperature, a->fraction, a->dilated, a->temperature1,
-                  a->fraction1, a->dilated1,    a->heat,     a->stress,  a->drive};
-  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-    free(list[i]);
+  pc_arena_free(&a->arena);
   memset(a, 0, sizeof *a);
 }
 

@@ -56,6 +56,7 @@ typedef struct pc_fe_alloy_account {
 
 // The state, and the iterate of the step that is being made.
 typedef struct pc_fe_alloy {
+  pc_arena arena; // of all arrays
   double tolerance;
   double slope, critical;
   pc_fe_dilation dilation;

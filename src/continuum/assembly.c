@@ -1,7 +1,6 @@
 #include "continuum/assembly.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 // A local matrix has three places per node: two velocities and a pressure.

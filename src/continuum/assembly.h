@@ -7,9 +7,11 @@
 #define PERCUSS_CONTINUUM_ASSEMBLY_H
 
 #include "continuum/mesh.h"
+#include "core/memory.h"
 #include "sparse/block_matrix.h"
 
 typedef struct pc_fe_space {
+  pc_arena arena; // of all arrays
   const pc_fe_mesh *mesh;
   int components;    // of the velocity: 1 or 2
   int numbers;       // in a vector

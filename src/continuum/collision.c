@@ -15,31 +15,15 @@ static pc_status out_of_memory(pc_error *error)
   return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a collision");
 }
 
-static bool copy_list(const void *from, int count, size_t size, const void **to)
+static void copy_def(pc_fe_collision *c, const pc_fe_collision_def *def)
 {
-  void *list = malloc((size_t)count * size + 1);
-  *to = list;
-  if (list != NULL && count > 0)
-    memcpy(list, from, (size_t)count * size);
-  return list != NULL;
-}
-
-static pc_status copy_def(pc_fe_collision *c, const pc_fe_collision_def *def, pc_error *error)
-{
-  pc_fe_collision_def *to = &c->def;
-  *to = *def;
-  const void *list[5] = {0};
-  bool good = copy_list(def->medium, def->media, sizeof *def->medium, &list[0]);
-  good = copy_list(def->body, def->bodies, sizeof *def->body, &list[1]) && good;
-  good = copy_list(def->contact, def->contacts, sizeof *def->contact, &list[2]) && good;
-  good = copy_list(def->hold, def->holds, sizeof *def->hold, &list[3]) && good;
-  good = copy_list(def->push, def->pushes, sizeof *def->push, &list[4]) && good;
-  to->medium = list[0];
-  to->body = list[1];
-  to->contact = list[2];
-  to->hold = list[3];
-  to->push = list[4];
-  return good ? PC_OK : out_of_memory(error);
+  pc_arena *arena = &c->arena;
+  c->def = *def;
+  c->def.medium = pc_arena_copy(arena, def->medium, def->media, sizeof *def->medium);
+  c->def.body = pc_arena_copy(arena, def->body, def->bodies, sizeof *def->body);
+  c->def.contact = pc_arena_copy(arena, def->contact, def->contacts, sizeof *def->contact);
+  c->def.hold = pc_arena_copy(arena, def->hold, def->holds, sizeof *def->hold);
+  c->def.push = pc_arena_copy(arena, def->push, def->pushes, sizeof *def->push);
 }
 
 static void mark_nodes(const pc_fe_mesh *mesh, int group, char *mark)
@@ -58,14 +42,14 @@ static pc_status create_space(pc_fe_collision *c, int *kept, pc_error *error)
   const pc_fe_collision_def *def = &c->def;
   const pc_fe_mesh *mesh = def->mesh;
   size_t contacts = (size_t)def->contacts;
-  bool *fluid = calloc((size_t)mesh->groups + 1, sizeof *fluid);
-  int(*pair)[2] = malloc((contacts + 1) * sizeof *pair);
-  int(*link)[2] = malloc((contacts + 1) * sizeof *link);
-  char *last = calloc((size_t)mesh->nodes + 1, 1);
-  pc_status status = PC_OK;
-  if (!fluid || !pair || !link || !last) {
-    status = out_of_memory(error);
-    goto done;
+  pc_arena scratch = {0};
+  bool *fluid = pc_arena_take(&scratch, (size_t)mesh->groups, sizeof *fluid);
+  int(*pair)[2] = pc_arena_take(&scratch, contacts, sizeof *pair);
+  int(*link)[2] = pc_arena_take(&scratch, contacts, sizeof *link);
+  char *last = pc_arena_take(&scratch, (size_t)mesh->nodes, 1);
+  if (scratch.failed) {
+    pc_arena_free(&scratch);
+    return out_of_memory(error);
   }
   for (int i = 0; i < def->media; i++)
     fluid[def->medium[i].group] = def->medium[i].fluid;
@@ -86,19 +70,14 @@ static pc_status create_space(pc_fe_collision *c, int *kept, pc_error *error)
     if (contact->other >= 0)
       mark_nodes(mesh, contact->other, last);
   }
-  status = pc_fe_space_create(&c->space, mesh, c->components, fluid, pairs, (const int(*)[2])pair,
-                              error);
+  pc_status status = pc_fe_space_create(&c->space, mesh, c->components, fluid, pairs,
+                                        (const int(*)[2])pair, error);
   if (status == PC_OK)
     status = pc_fe_space_arrange(&c->space, last, def->bodies, links, (const int(*)[2])link, error);
   *kept = def->bodies;
   for (int i = 0; i < mesh->nodes; i++)
     *kept += last[i];
-
-done:
-  free(fluid);
-  free(pair);
-  free(link);
-  free(last);
+  pc_arena_free(&scratch);
   return status;
 }
 
@@ -156,22 +135,21 @@ static void assemble(pc_fe_collision *c)
 
 static pc_status allocate(pc_fe_collision *c, pc_error *error)
 {
-  size_t n = (size_t)c->numbers + 1, nodes = (size_t)c->def.mesh->nodes;
-  size_t values = (size_t)c->matrix.offset[c->matrix.row[c->matrix.rows]] + 1;
-  c->mass = c->volume = c->matrix;
-  c->mass.value = calloc(values, sizeof(double));
-  c->volume.value = calloc(values, sizeof(double));
+  pc_arena *arena = &c->arena;
+  size_t n = (size_t)c->numbers, nodes = (size_t)c->def.mesh->nodes;
+  size_t values = (size_t)c->matrix.offset[c->matrix.row[c->matrix.rows]];
   double **vector[] = {&c->push,  &c->pushed, &c->before,  &c->after,
                        &c->right, &c->sum,    &c->scratch, &c->other};
-  bool good = c->mass.value && c->volume.value;
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
-    good = (*vector[i] = calloc(n, sizeof(double))) != NULL && good;
-  c->fixed = calloc(n, 1);
-  c->velocity = calloc((size_t)c->components * nodes + 1, sizeof *c->velocity);
-  c->pressure = calloc(nodes + 1, sizeof *c->pressure);
-  c->body = calloc((size_t)c->def.bodies + 1, sizeof *c->body);
-  good = good && c->fixed && c->velocity && c->pressure && c->body;
-  return good ? PC_OK : out_of_memory(error);
+    *vector[i] = pc_arena_take(arena, n, sizeof(double));
+  c->mass = c->volume = c->matrix; // one pattern
+  c->mass.value = pc_arena_take(arena, values, sizeof(double));
+  c->volume.value = pc_arena_take(arena, values, sizeof(double));
+  c->fixed = pc_arena_take(arena, n, 1);
+  c->velocity = pc_arena_take(arena, (size_t)c->components * nodes, sizeof *c->velocity);
+  c->pressure = pc_arena_take(arena, nodes, sizeof *c->pressure);
+  c->body = pc_arena_take(arena, (size_t)c->def.bodies, sizeof *c->body);
+  return arena->failed ? out_of_memory(error) : PC_OK;
 }
 
 // Updates which touches are active.
@@ -240,9 +218,8 @@ static pc_status create(pc_fe_collision *c, const pc_fe_collision_def *def, pc_e
   int kept = 0;
   double start = pc_clock_seconds();
   c->components = def->mesh->dimension;
-  pc_status status = copy_def(c, def, error);
-  if (status == PC_OK)
-    status = create_space(c, &kept, error);
+  copy_def(c, def);
+  pc_status status = c->arena.failed ? out_of_memory(error) : create_space(c, &kept, error);
   if (status == PC_OK)
     status = pc_fe_space_matrix(&c->space, &c->matrix, error);
   c->numbers = c->space.numbers;
@@ -288,26 +265,12 @@ void pc_fe_collision_destroy(pc_fe_collision *c)
 {
   if (c == NULL)
     return;
-  pc_fe_surface_free(c);
-  pc_fe_contact_free(c);
+  pc_impact_destroy(c->impact);
   pc_direct_destroy(c->direct);
   pc_block_matrix_free(&c->matrix);
-  free(c->mass.value); // the pattern was the matrix's
-  free(c->volume.value);
   pc_fe_space_free(&c->space);
-  double *const vector[] = {c->push,  c->pushed, c->before,  c->after,
-                            c->right, c->sum,    c->scratch, c->other};
-  for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
-    free(vector[i]);
-  free(c->fixed);
-  free(c->velocity);
-  free(c->pressure);
-  free(c->body);
-  free((void *)c->def.medium);
-  free((void *)c->def.body);
-  free((void *)c->def.contact);
-  free((void *)c->def.hold);
-  free((void *)c->def.push);
+  pc_arena_free(&c->arena);
+  free(c->response);
   free(c);
 }
 

@@ -20,33 +20,19 @@ static const double STANDS = 1e-13, NOISE = 1e-12;
 
 pc_status pc_fe_contact_create(pc_fe_collision *c, pc_error *error)
 {
+  pc_arena *arena = &c->arena;
   size_t room = (size_t)c->touches + 1;
-  c->condition = malloc(room * sizeof *c->condition);
-  c->first = malloc((room + 1) * sizeof *c->first);
-  c->part = malloc(2 * room * sizeof *c->part);
-  c->coefficient = malloc(room * sizeof *c->coefficient);
   double **list[] = {&c->opening, &c->free, &c->trial, &c->best};
-  bool good = c->condition && c->first && c->part && c->coefficient;
   for (int i = 0; i < 4; i++)
-    good = (*list[i] = calloc(room, sizeof(double))) != NULL && good;
+    *list[i] = pc_arena_take(arena, room, sizeof(double));
+  c->condition = pc_arena_take(arena, room, sizeof *c->condition);
+  c->first = pc_arena_take(arena, room + 1, sizeof *c->first);
+  c->part = pc_arena_take(arena, 2 * room, sizeof *c->part);
+  c->coefficient = pc_arena_take(arena, room, sizeof *c->coefficient);
   c->impact = pc_impact_create();
-  if (!good || c->impact == NULL)
+  if (arena->failed || c->impact == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for %d touching nodes", c->touches);
   return PC_OK;
-}
-
-void pc_fe_contact_free(pc_fe_collision *c)
-{
-  free(c->condition);
-  free(c->first);
-  free(c->part);
-  free(c->coefficient);
-  free(c->response);
-  free(c->opening);
-  free(c->free);
-  free(c->trial);
-  free(c->best);
-  pc_impact_destroy(c->impact);
 }
 
 static pc_fe_condition condition_of(const pc_fe_collision *c, int touch)

@@ -5,7 +5,6 @@
 // distributed to the nodes by linear functions on the element's parts, so that uniform dissipation
 // heats uniformly.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "continuum/collision_state.h"

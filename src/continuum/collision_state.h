@@ -6,6 +6,7 @@
 
 #include "continuum/assembly.h"
 #include "continuum/collision.h"
+#include "core/memory.h"
 #include "percuss/impact.h"
 #include "sparse/direct.h"
 
@@ -24,6 +25,7 @@ typedef struct pc_fe_contact_side {
 } pc_fe_contact_side;
 
 struct pc_fe_collision {
+  pc_arena arena;          // of all arrays but the response
   pc_fe_collision_def def; // with its own lists
   pc_fe_space space;
   int components, numbers;
@@ -73,7 +75,6 @@ pc_status pc_fe_collision_check(const pc_fe_collision_def *def, pc_error *error)
 
 // collision_surface.c
 pc_status pc_fe_surface_create(pc_fe_collision *c, pc_error *error);
-void pc_fe_surface_free(pc_fe_collision *c);
 // w of a touch, in x and y.
 void pc_fe_surface_relative(const pc_fe_collision *c, int touch, const double *u, double w[2]);
 // Splits w into its normal and tangential parts; the second is 0 on a line.
@@ -89,7 +90,6 @@ void pc_fe_surface_multiply(const pc_fe_collision *c, const double *u, double *v
 
 // collision_contact.c
 pc_status pc_fe_contact_create(pc_fe_collision *c, pc_error *error);
-void pc_fe_contact_free(pc_fe_collision *c);
 // Computes `after` from the right hand side and the conditions, and the reactions of the touches.
 pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error *error);
 

@@ -7,7 +7,6 @@
 //
 // which the shape functions interpolate exactly, so integrals over sides stay exact.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "continuum/collision_state.h"
@@ -200,19 +199,21 @@ pc_status pc_fe_surface_create(pc_fe_collision *c, pc_error *error)
         sides++;
         room += (size_t)pc_element_of(mesh->side.cell[s].type)->nodes;
       }
-  c->side = malloc((sides + 1) * sizeof *c->side);
-  c->touch = malloc((room + 1) * sizeof *c->touch);
-  c->bond = malloc((room + 1) * sizeof *c->bond);
-  c->force = malloc((room + 1) * sizeof *c->force);
-  c->on = calloc(3, room + 1);
-  size_t nodes = (size_t)mesh->nodes + 1;
-  touch_list list = {
-      malloc(nodes * sizeof(int)),  malloc((room + 1) * sizeof(int)),
-      malloc(nodes * sizeof(int)),  malloc((sides + 1) * sizeof(int)),
-      malloc(nodes * sizeof(bool)), malloc(((size_t)mesh->side.count + 1) * sizeof(bool))};
+  pc_arena *arena = &c->arena, scratch = {0};
+  c->side = pc_arena_take(arena, sides, sizeof *c->side);
+  c->touch = pc_arena_take(arena, room, sizeof *c->touch);
+  c->bond = pc_arena_take(arena, room, sizeof *c->bond);
+  c->force = pc_arena_take(arena, room, sizeof *c->force);
+  c->on = pc_arena_take(arena, 3 * room, 1);
+  size_t nodes = (size_t)mesh->nodes;
+  touch_list list = {.latest = pc_arena_take(&scratch, nodes, sizeof(int)),
+                     .previous = pc_arena_take(&scratch, room, sizeof(int)),
+                     .begins = pc_arena_take(&scratch, nodes, sizeof(int)),
+                     .order = pc_arena_take(&scratch, sides, sizeof(int)),
+                     .entered = pc_arena_take(&scratch, nodes, sizeof(bool)),
+                     .left = pc_arena_take(&scratch, (size_t)mesh->side.count, sizeof(bool))};
   pc_status status = PC_OK;
-  if (!c->side || !c->touch || !c->bond || !c->force || !c->on || !list.latest || !list.previous ||
-      !list.begins || !list.order || !list.entered || !list.left)
+  if (arena->failed || scratch.failed)
     status = pc_fail(error, PC_ERROR_MEMORY, "not enough memory for the contacts of a mesh");
   for (int i = 0, interface = 0; i < c->def.contacts && status == PC_OK; i++) {
     int first = c->touches;
@@ -224,22 +225,8 @@ pc_status pc_fe_surface_create(pc_fe_collision *c, pc_error *error)
   }
   c->factored_on = c->on + c->touches;
   c->stated_on = c->factored_on + c->touches;
-  free(list.latest);
-  free(list.previous);
-  free(list.begins);
-  free(list.order);
-  free(list.entered);
-  free(list.left);
+  pc_arena_free(&scratch);
   return status;
-}
-
-void pc_fe_surface_free(pc_fe_collision *c)
-{
-  free(c->side);
-  free(c->touch);
-  free(c->bond);
-  free(c->force);
-  free(c->on);
 }
 
 void pc_fe_surface_relative(const pc_fe_collision *c, int touch, const double *u, double w[2])

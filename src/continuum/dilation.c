@@ -1,6 +1,5 @@
 #include "continuum/dilation.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "continuum/parts.h"
@@ -35,40 +34,33 @@ pc_status pc_fe_dilation_create(pc_fe_dilation *d, const pc_fe_mesh *mesh, const
                                 pc_error *error)
 {
   *d = (pc_fe_dilation){.mesh = mesh};
-  size_t elements = (size_t)mesh->body.count, groups = (size_t)mesh->groups;
-  d->group = malloc(groups + 1);
-  d->first = malloc((elements + 1) * sizeof *d->first);
-  if (d->group == NULL || d->first == NULL)
-    goto memory;
-  memcpy(d->group, group, groups * sizeof *group);
+  size_t elements = (size_t)mesh->body.count;
+  d->group = pc_arena_copy(&d->arena, group, mesh->groups, sizeof *group);
+  d->first = pc_arena_take(&d->arena, elements, sizeof *d->first);
   long count = 0;
-  for (size_t e = 0; e < elements; e++) {
+  for (size_t e = 0; e < elements && !d->arena.failed; e++) {
     const pc_fe_cell *cell = &mesh->body.cell[e];
     int nodes = pc_element_of(cell->type)->nodes;
     d->first[e] = count;
     if (group[cell->group])
       count += (long)nodes * nodes * mesh->dimension;
   }
-  d->local = calloc((size_t)count + 1, sizeof *d->local);
-  if (d->local == NULL)
-    goto memory;
+  d->local = pc_arena_take(&d->arena, (size_t)count, sizeof *d->local);
+  if (d->arena.failed) {
+    pc_fe_dilation_free(d);
+    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for dilations");
+  }
   pc_quadrature rule;
   pc_quadrature_make(&rule, mesh->dimension == 1 ? PC_LINE2 : PC_TRIANGLE3, 4);
   for (size_t e = 0; e < elements; e++)
     if (group[mesh->body.cell[e].group])
       fill_element(mesh, (int)e, &rule, d->local + d->first[e]);
   return PC_OK;
-
-memory:
-  pc_fe_dilation_free(d);
-  return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for dilations");
 }
 
 void pc_fe_dilation_free(pc_fe_dilation *d)
 {
-  free(d->group);
-  free(d->first);
-  free(d->local);
+  pc_arena_free(&d->arena);
   *d = (pc_fe_dilation){0};
 }
 

@@ -5,8 +5,10 @@
 #define PERCUSS_CONTINUUM_DILATION_H
 
 #include "continuum/mesh.h"
+#include "core/memory.h"
 
 typedef struct pc_fe_dilation {
+  pc_arena arena; // of all arrays
   const pc_fe_mesh *mesh;
   bool *group;   // which have it
   long *first;   // of each element in `local`; none has fewer numbers than it needs

@@ -2,7 +2,6 @@
 #include "continuum/motion_state.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -42,14 +41,6 @@ static pc_status check(const pc_fe_motion_def *def, pc_error *error)
     if (def->hold[i].kept)
       return pc_fail(error, PC_ERROR_ARGUMENT, "in a motion what is held does not move");
   return PC_OK;
-}
-
-static void *copy(const void *from, int count, size_t size)
-{
-  void *to = calloc((size_t)count + 1, size);
-  if (to != NULL && count > 0)
-    memcpy(to, from, (size_t)count * size);
-  return to;
 }
 
 // Every node of a wall's sides once, in the order of the sides.
@@ -149,24 +140,22 @@ static pc_status fill(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *er
   if (status != PC_OK)
     return status;
 
-  size_t n = (size_t)m->numbers + 1, walls = (size_t)m->walls + 1;
-  size_t marks = walls * ((size_t)def->mesh->nodes + 1);
-  m->solid = copy(def->solid, def->solids, sizeof *def->solid);
-  m->wall = copy(def->wall, def->walls, sizeof *def->wall);
-  m->hold = copy(def->hold, def->holds, sizeof *def->hold);
-  m->length = calloc((size_t)m->halvings + 1, sizeof *m->length);
-  m->medium = calloc((size_t)m->solids + 1, sizeof *m->medium);
-  m->contact = calloc(2 * walls, sizeof *m->contact);
-  m->spot = calloc(marks, sizeof *m->spot);
-  m->closed = calloc(marks, 1);
-  m->struck = calloc(marks, 1);
-  m->state = calloc(walls, sizeof *m->state);
+  pc_arena *arena = &m->arena;
+  size_t walls = (size_t)m->walls, marks = walls * (size_t)def->mesh->nodes;
+  m->solid = pc_arena_copy(arena, def->solid, def->solids, sizeof *def->solid);
+  m->wall = pc_arena_copy(arena, def->wall, def->walls, sizeof *def->wall);
+  m->hold = pc_arena_copy(arena, def->hold, def->holds, sizeof *def->hold);
+  m->length = pc_arena_take(arena, (size_t)m->halvings + 1, sizeof *m->length);
+  m->medium = pc_arena_take(arena, (size_t)m->solids, sizeof *m->medium);
+  m->contact = pc_arena_take(arena, 2 * walls, sizeof *m->contact);
+  m->spot = pc_arena_take(arena, marks, sizeof *m->spot);
+  m->closed = pc_arena_take(arena, marks, 1);
+  m->struck = pc_arena_take(arena, marks, 1);
+  m->state = pc_arena_take(arena, walls, sizeof *m->state);
   double **vector[] = {&m->u, &m->v, &m->u1, &m->load};
-  bool good = m->solid && m->wall && m->hold && m->length && m->medium && m->contact && m->spot &&
-              m->closed && m->struck && m->state;
   for (int i = 0; i < 4; i++)
-    good = (*vector[i] = calloc(n, sizeof(double))) != NULL && good;
-  if (!good)
+    *vector[i] = pc_arena_take(arena, (size_t)m->numbers, sizeof(double));
+  if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a motion");
 
   for (int w = 0; w < m->walls; w++) {
@@ -199,8 +188,5 @@ void pc_motion_free(pc_fe_motion *m)
   pc_fe_elastic_free(&m->elastic);
   pc_fe_alloy_free(&m->alloy);
   pc_array_free(&m->events);
-  void *list[] = {m->solid,  m->wall,   m->hold, m->length, m->medium, m->contact, m->spot,
-                  m->closed, m->struck, m->u,    m->v,      m->u1,     m->load,    m->state};
-  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-    free(list[i]);
+  pc_arena_free(&m->arena);
 }

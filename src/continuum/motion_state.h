@@ -22,6 +22,7 @@ typedef struct pc_motion_tally {
 } pc_motion_tally;
 
 struct pc_fe_motion {
+  pc_arena arena; // of all arrays but the events
   const pc_fe_mesh *mesh;
   int size, numbers; // components; numbers of a vector
   pc_fe_elastic elastic;

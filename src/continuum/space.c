@@ -81,19 +81,20 @@ static pc_status create(pc_fe_space *space, const bool *fluid, const int (*pair)
                         pc_error *error)
 {
   const pc_fe_mesh *mesh = space->mesh;
+  pc_arena *arena = &space->arena;
   size_t nodes = (size_t)mesh->nodes, interfaces = (size_t)space->interfaces;
-  space->row = malloc((nodes + 1) * sizeof *space->row);
-  space->size = malloc((nodes + 1) * sizeof *space->size);
-  space->start = malloc((nodes + 1) * sizeof *space->start);
-  space->sign = malloc(3 * nodes + 1);
-  space->partner = calloc(interfaces + 1, sizeof *space->partner);
-  space->pair = malloc((interfaces + 1) * sizeof *space->pair);
-  space->part = malloc((nodes + 1) * sizeof *space->part);
-  if (!space->row || !space->size || !space->start || !space->sign || !space->partner ||
-      !space->pair || !space->part)
+  space->row = pc_arena_take(arena, nodes, sizeof *space->row);
+  space->size = pc_arena_take(arena, nodes, sizeof *space->size);
+  space->start = pc_arena_take(arena, nodes, sizeof *space->start);
+  space->sign = pc_arena_take(arena, 3 * nodes, 1);
+  space->partner = pc_arena_take(arena, interfaces, sizeof *space->partner);
+  space->pair = pc_arena_take(arena, interfaces, sizeof *space->pair);
+  space->part = pc_arena_take(arena, nodes, sizeof *space->part);
+  int *node = pc_arena_take(arena, nodes, sizeof *node);
+  if (arena->failed)
     return out_of_memory(error);
   find_parts(space);
-  space->motion = malloc(((size_t)space->parts + 1) * sizeof *space->motion);
+  space->motion = pc_arena_take(arena, (size_t)space->parts, sizeof *space->motion);
   if (space->motion == NULL)
     return out_of_memory(error);
   pc_status status = find_sizes(space, fluid, error);
@@ -101,14 +102,10 @@ static pc_status create(pc_fe_space *space, const bool *fluid, const int (*pair)
     return status;
   for (int i = 0; i < mesh->nodes; i++)
     space->row[i] = i;
-  int *node = malloc((nodes + 1) * sizeof *node);
-  if (node == NULL)
-    return out_of_memory(error);
   number_rows(space, node);
-  free(node);
   for (int i = 0; i < space->interfaces; i++) {
     memcpy(space->pair[i], pair[i], sizeof pair[i]);
-    space->partner[i] = malloc((nodes + 1) * sizeof **space->partner);
+    space->partner[i] = pc_arena_take(arena, nodes, sizeof **space->partner);
     if (space->partner[i] == NULL)
       return out_of_memory(error);
     for (int k = 0; k < 2; k++)
@@ -134,29 +131,21 @@ pc_status pc_fe_space_create(pc_fe_space *space, const pc_fe_mesh *mesh, int com
   return status;
 }
 
-// *list with room for `count` integers; false when memory is out.
-static bool widen(int **list, size_t count)
-{
-  int *wider = realloc(*list, (count + 1) * sizeof *wider);
-  *list = wider != NULL ? wider : *list;
-  return wider != NULL;
-}
-
 pc_status pc_fe_space_arrange(pc_fe_space *space, const char *last, int bodies, int links,
                               const int (*link)[2], pc_error *error)
 {
   int nodes = space->mesh->nodes;
   size_t rows = (size_t)nodes + (size_t)bodies;
-  if (!widen(&space->row, rows) || !widen(&space->size, rows) || !widen(&space->start, rows))
+  pc_arena *arena = &space->arena;
+  int *size = pc_arena_take(arena, rows, sizeof *size);
+  int *node = pc_arena_take(arena, rows, sizeof *node);
+  space->row = pc_arena_take(arena, rows, sizeof *space->row);
+  space->start = pc_arena_take(arena, rows, sizeof *space->start);
+  space->sign = pc_arena_take(arena, 3 * rows, 1);
+  space->link = pc_arena_copy(arena, link, links, sizeof *link);
+  if (arena->failed)
     return out_of_memory(error);
-  signed char *sign = realloc(space->sign, 3 * rows + 1);
-  space->sign = sign != NULL ? sign : space->sign;
-  space->link = malloc(((size_t)links + 1) * sizeof *space->link);
-  int *node = malloc((rows + 1) * sizeof *node);
-  if (sign == NULL || space->link == NULL || node == NULL) {
-    free(node);
-    return out_of_memory(error);
-  }
+  space->size = memcpy(size, space->size, (size_t)nodes * sizeof *size);
   int row = 0;
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < nodes; i++)
@@ -168,26 +157,13 @@ pc_status pc_fe_space_arrange(pc_fe_space *space, const char *last, int bodies, 
   }
   space->bodies = bodies;
   space->links = links;
-  for (int i = 0; i < links; i++)
-    memcpy(space->link[i], link[i], sizeof link[i]);
   number_rows(space, node);
-  free(node);
   return PC_OK;
 }
 
 void pc_fe_space_free(pc_fe_space *space)
 {
-  free(space->row);
-  free(space->link);
-  free(space->part);
-  free(space->motion);
-  free(space->size);
-  free(space->start);
-  free(space->sign);
-  for (int i = 0; space->partner != NULL && i < space->interfaces; i++)
-    free(space->partner[i]);
-  free(space->partner);
-  free(space->pair);
+  pc_arena_free(&space->arena);
   *space = (pc_fe_space){0};
 }
 

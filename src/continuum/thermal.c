@@ -12,15 +12,6 @@ static const double TOLERANCE = 1e-11;
 static const double FLOOR = 1e-13; // of L^2 / C: what holds b_1 - b_2 where nothing else does
 static const double INSIDE = 1e-9; // fractions this far from their set are in it
 
-static bool copy_list(const void *from, int count, size_t size, const void **to)
-{
-  void *list = malloc((size_t)count * size + 1);
-  *to = list;
-  if (list != NULL && count > 0)
-    memcpy(list, from, (size_t)count * size);
-  return list != NULL;
-}
-
 pc_fe_thermal *pc_fe_thermal_create(const pc_fe_thermal_def *def, pc_error *error)
 {
   if (pc_thermal_check(def, error) != PC_OK)
@@ -31,15 +22,12 @@ pc_fe_thermal *pc_fe_thermal_create(const pc_fe_thermal_def *def, pc_error *erro
     return NULL;
   }
   t->def = *def;
-  const void *list[3] = {0};
-  bool good = copy_list(def->medium, def->media, sizeof *def->medium, &list[0]);
-  good = copy_list(def->side, def->surfaces, sizeof *def->side, &list[1]) && good;
-  good = copy_list(def->contact, def->contacts, sizeof *def->contact, &list[2]) && good;
-  t->def.medium = list[0];
-  t->def.side = list[1];
-  t->def.contact = list[2];
-  pc_status status =
-      good ? PC_OK : pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a thermal problem");
+  t->def.medium = pc_arena_copy(&t->arena, def->medium, def->media, sizeof *def->medium);
+  t->def.side = pc_arena_copy(&t->arena, def->side, def->surfaces, sizeof *def->side);
+  t->def.contact = pc_arena_copy(&t->arena, def->contact, def->contacts, sizeof *def->contact);
+  pc_status status = PC_OK;
+  if (t->arena.failed)
+    status = pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a thermal problem");
   if (status == PC_OK)
     status = pc_thermal_make(t, error);
   if (status == PC_OK)
@@ -54,31 +42,7 @@ void pc_fe_thermal_destroy(pc_fe_thermal *t)
 {
   if (t == NULL)
     return;
-  void *list[] = {(void *)t->def.medium,
-                  (void *)t->def.side,
-                  (void *)t->def.contact,
-                  t->part,
-                  t->touch,
-                  t->row,
-                  t->point,
-                  t->row_of,
-                  t->length,
-                  t->conduct,
-                  t->spread,
-                  t->spread_change,
-                  t->sign,
-                  t->jump,
-                  t->rest,
-                  t->step,
-                  t->scratch,
-                  t->best,
-                  t->source,
-                  t->work,
-                  t->after.temperature,
-                  t->after.fraction,
-                  t->sides};
-  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-    free(list[i]);
+  pc_arena_free(&t->arena);
   pc_direct_destroy(t->direct);
   pc_block_matrix_free(&t->matrix);
   free(t);
@@ -104,8 +68,10 @@ pc_status pc_fe_thermal_change(pc_fe_thermal *t, const pc_fe_thermal_medium *med
   pc_status status = pc_thermal_check(&def, error);
   if (status != PC_OK)
     return status;
-  memcpy((void *)t->def.medium, def.medium, (size_t)def.media * sizeof *def.medium);
-  memcpy((void *)t->def.side, def.side, (size_t)def.surfaces * sizeof *def.side);
+  if (medium != NULL)
+    memcpy((void *)t->def.medium, medium, (size_t)def.media * sizeof *medium);
+  if (side != NULL && def.surfaces > 0)
+    memcpy((void *)t->def.side, side, (size_t)def.surfaces * sizeof *side);
   return pc_thermal_fill(t, error);
 }
 

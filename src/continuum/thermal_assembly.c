@@ -178,12 +178,12 @@ static pc_status make_matrix(pc_fe_thermal *t, pc_error *error)
   size_t n = (size_t)t->matrix.start[t->rows] + 1, blocks = (size_t)t->matrix.row[t->rows] + 1;
   double **vector[] = {&t->jump, &t->rest, &t->step, &t->scratch, &t->best};
   double **link[] = {&t->conduct, &t->spread, &t->spread_change};
-  bool good = (t->sign = malloc(n)) != NULL;
   for (int i = 0; i < 5; i++)
-    good = (*vector[i] = calloc(n, sizeof(double))) != NULL && good;
+    *vector[i] = pc_arena_take(&t->arena, n, sizeof(double));
   for (int i = 0; i < 3; i++)
-    good = (*link[i] = calloc(blocks, sizeof(double))) != NULL && good;
-  if (!good) {
+    *link[i] = pc_arena_take(&t->arena, blocks, sizeof(double));
+  t->sign = pc_arena_take(&t->arena, n, 1);
+  if (t->arena.failed) {
     status = out_of_memory(error);
     goto done;
   }
@@ -203,25 +203,25 @@ done:
 pc_status pc_thermal_make(pc_fe_thermal *t, pc_error *error)
 {
   const pc_fe_mesh *mesh = t->def.mesh;
-  size_t nodes = (size_t)mesh->nodes + 1;
+  pc_arena *arena = &t->arena;
+  size_t nodes = (size_t)mesh->nodes;
   t->corners = mesh->dimension + 1;
-  t->row_of = malloc(nodes * sizeof *t->row_of);
-  t->row = calloc(nodes, sizeof *t->row);
-  t->length = calloc(nodes, sizeof *t->length);
-  t->point = calloc(nodes, sizeof *t->point);
-  t->source = calloc(nodes, sizeof *t->source);
-  t->work = calloc(2 * nodes, sizeof *t->work);
-  t->after.temperature = calloc(nodes, sizeof(double));
-  t->after.fraction = calloc(nodes, sizeof *t->after.fraction);
-  t->touch = malloc((nodes * (size_t)t->def.contacts + 1) * sizeof *t->touch);
-  if (!t->row_of || !t->row || !t->length || !t->point || !t->source || !t->work ||
-      !t->after.temperature || !t->after.fraction || !t->touch)
+  t->row_of = pc_arena_take(arena, nodes, sizeof *t->row_of);
+  t->row = pc_arena_take(arena, nodes, sizeof *t->row);
+  t->length = pc_arena_take(arena, nodes, sizeof *t->length);
+  t->point = pc_arena_take(arena, nodes, sizeof *t->point);
+  t->source = pc_arena_take(arena, nodes, sizeof *t->source);
+  t->work = pc_arena_take(arena, 2 * nodes, sizeof *t->work);
+  t->after.temperature = pc_arena_take(arena, nodes, sizeof(double));
+  t->after.fraction = pc_arena_take(arena, nodes, sizeof *t->after.fraction);
+  t->touch = pc_arena_take(arena, nodes * (size_t)t->def.contacts, sizeof *t->touch);
+  if (arena->failed)
     return out_of_memory(error);
   find_rows(t);
   pc_status status = find_phases(t, error);
   if (status != PC_OK)
     return status;
-  t->part = malloc(((size_t)t->parts + 1) * sizeof *t->part);
+  t->part = pc_arena_take(arena, (size_t)t->parts, sizeof *t->part);
   if (t->part == NULL)
     return out_of_memory(error);
   make_parts(t);

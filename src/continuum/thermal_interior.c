@@ -4,7 +4,6 @@
 // z = m, which goes to 0 (Mehrotra's predictor and corrector). Eliminating z adds sum (z/s) a a' to
 // the matrix of y: same pattern, same factorisation.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "continuum/thermal_state.h"
@@ -145,7 +144,7 @@ static double gap(const pc_fe_thermal *t, const sides *side, double step, double
 pc_status pc_thermal_interior(pc_fe_thermal *t, int *iterations, pc_error *error)
 {
   if (t->sides == NULL)
-    t->sides = malloc(((size_t)t->rows + 1) * sizeof *t->sides);
+    t->sides = pc_arena_take(&t->arena, (size_t)t->rows, sizeof *t->sides);
   sides *side = t->sides;
   if (side == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for an interior point");

@@ -8,6 +8,7 @@
 #define PERCUSS_CONTINUUM_THERMAL_STATE_H
 
 #include "continuum/thermal.h"
+#include "core/memory.h"
 #include "sparse/direct.h"
 
 // A line of two nodes or a triangle, with its medium's numbers. `volume` counts half where a
@@ -53,6 +54,7 @@ typedef struct pc_thermal_point {
 } pc_thermal_point;
 
 struct pc_fe_thermal {
+  pc_arena arena;        // of all arrays
   pc_fe_thermal_def def; // with its own lists
   int corners;           // of parts
   int parts, rows, touches;

@@ -97,6 +97,14 @@ void *pc_arena_take_raw(pc_arena *arena, size_t count, size_t size)
   return take(arena, count, size, &bytes);
 }
 
+void *pc_arena_copy(pc_arena *arena, const void *from, int count, size_t size)
+{
+  void *to = from != NULL ? pc_arena_take_raw(arena, (size_t)count, size) : NULL;
+  if (to != NULL)
+    memcpy(to, from, (size_t)count * size);
+  return to;
+}
+
 void pc_arena_reset(pc_arena *arena)
 {
   struct pc_chunk *chunk = arena->chunk;

@@ -16,6 +16,8 @@ typedef struct pc_arena {
 void *pc_arena_take(pc_arena *arena, size_t count, size_t size);
 // The same without zeroing, for large pieces that are overwritten entirely.
 void *pc_arena_take_raw(pc_arena *arena, size_t count, size_t size);
+// A copy of `count` elements; NULL if `from` is NULL.
+void *pc_arena_copy(pc_arena *arena, const void *from, int count, size_t size);
 void pc_arena_free(pc_arena *arena);
 // Takes all pieces back but keeps the memory: large chunks as they are, small ones merged.
 void pc_arena_reset(pc_arena *arena);

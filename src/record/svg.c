@@ -60,18 +60,6 @@ void pc_svg_destroy(pc_svg *svg)
   free(svg);
 }
 
-double pc_svg_x(const pc_svg *svg, double x)
-{
-  const pc_svg_axis *axis = &svg->frame.x;
-  return svg->left + svg->width * (x - axis->from) / (axis->to - axis->from);
-}
-
-double pc_svg_y(const pc_svg *svg, double y)
-{
-  const pc_svg_axis *axis = &svg->frame.y;
-  return svg->top + svg->height * (axis->to - y) / (axis->to - axis->from);
-}
-
 static void add_entry(pc_svg *svg, pc_svg_sample sample, pc_svg_marker marker, pc_svg_style style)
 {
   if (style.legend == NULL)

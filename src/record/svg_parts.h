@@ -57,9 +57,18 @@ struct pc_svg {
   bool failed;                 // out of memory
 };
 
-double pc_svg_x(const pc_svg *svg, double x);
-double pc_svg_y(const pc_svg *svg, double y);
-const char *pc_svg_hex(pc_svg_color color);
+// From the axes to pixels.
+static inline double pc_svg_x(const pc_svg *svg, double x)
+{
+  const pc_svg_axis *axis = &svg->frame.x;
+  return svg->left + svg->width * (x - axis->from) / (axis->to - axis->from);
+}
+
+static inline double pc_svg_y(const pc_svg *svg, double y)
+{
+  const pc_svg_axis *axis = &svg->frame.y;
+  return svg->top + svg->height * (axis->to - y) / (axis->to - axis->from);
+}
 
 // svg_text.c
 typedef enum pc_svg_anchor { PC_SVG_START, PC_SVG_MIDDLE, PC_SVG_END } pc_svg_anchor;
@@ -86,6 +95,7 @@ void pc_svg_put_scale(const pc_svg *svg, FILE *out);
 double pc_svg_ticks(double from, double to, double pixels, double wanted, bool whole, double *step);
 // A tick's number, with a proper minus sign.
 void pc_svg_put_number(FILE *out, double value, double step);
+const char *pc_svg_hex(pc_svg_color color);
 void pc_svg_put_marker(FILE *out, double x, double y, pc_svg_marker marker, pc_svg_color color);
 // Attributes of the stroke of a line.
 void pc_svg_put_stroke(FILE *out, pc_svg_style style);

@@ -1,4 +1,4 @@
-// Nguyen and Brogliato 2014, chapter 2: what impacts of chains may do, whatever the law.
+// Nguyen and Brogliato 2014, chapter 2: bounds on the impact of a chain that hold for every law.
 #include <math.h>
 #include <string.h>
 

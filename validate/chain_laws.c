@@ -1,4 +1,4 @@
-// Nguyen and Brogliato 2014, chapter 2: what laws make of an impact of a chain.
+// Nguyen and Brogliato 2014, chapter 2: the outcomes of impact laws on a chain.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static void points(pc_report *report)
   free(t);
 }
 
-// --- waves --------------------------------------------------------------------------------------
+// Waves.
 
 // Equal balls and Hertz's contacts in time: Verlet's scheme with displacements. Its error is of the
 // order of h^2.
@@ -181,7 +181,7 @@ static void wave(pc_report *report)
   free(t);
 }
 
-// --- consistencies ------------------------------------------------------------------------------
+// Consistencies.
 
 static void consistency(pc_report *report)
 {
@@ -241,7 +241,7 @@ static void matrices(pc_report *report)
     wrong += gains == t->answer.measures.energetic && fabs(after - before) > 1e-6 * before;
     beyond += !(after <= before * gain * (1 + 1e-9));
   }
-  pc_report_property(report, "caught", "outcomes of which it is not said that they gain energy",
+  pc_report_property(report, "caught", "outcomes that gain energy without being reported",
                      wrong + (gaining < 10), "1000 random restitution matrices");
   pc_report_property(report, "bounded", "outcomes beyond the largest gain of their matrix", beyond,
                      "the largest eigenvalue of E^T A^-1 E against A^-1");

@@ -1,11 +1,11 @@
 // Two exits next to each other: Fremond's book, 6.8.3, table 6.12 and figure 6.41, from
 // scenes/pecol/two-exits.yaml. The figure colours people at one instant by their contact
-// percussions. Its text says four things: pressure stands in arches before both exits; who goes out
-// is not pressed in the doorway; nor is who is farthest away; who is trapped between the exits by
-// the two streams is pressed hard. It does not say that it is most there.
+// percussions. Its text makes four statements: pressure stands in arches before both exits; people
+// in the doorway are not pressed; people farthest away are not pressed; people trapped between the
+// exits by the two streams are pressed hard. It does not say that the pressure is largest there.
 //
-// What each row asks was fixed after first maps of 12 runs, and seeds from 1 on are those of the
-// maps; so the limits are ours, and means and 95 % intervals are over 50 runs.
+// The criterion of each row was fixed after first maps of 12 runs, whose seeds, from 1 on, are used
+// again; so the limits are ours. Means and 95 % intervals are over 50 runs.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,29 +114,27 @@ static void report_pressure(pc_report *report, const pressure *all, long failed)
   for (int i = 0; i < RUNS; i++)
     highest += is_highest_between(&all[i]);
   double lost = failed > 0 ? NAN : 0;
-  pc_report_derived(report, "doorways",
-                    "percussion on who is in a doorway, for that on who is between the exits", 0,
-                    doorway.mean + lost, "1", 0.1,
+  pc_report_derived(report, "doorways", "mean percussion in a doorway over that between the exits",
+                    0, doorway.mean + lost, "1", 0.1,
                     in_the_mean(doorway,
-                                "the book: not under pressure; a tenth is ours; who was "
-                                "over the line walks 1 m on, where nobody is gone yet",
+                                "the book: not under pressure; a tenth is ours; people over the "
+                                "line walk on for 1 m before they are removed",
                                 note));
-  pc_report_derived(report, "far",
-                    "percussion on who is more than 8 m away, for that between the exits", 0,
-                    far.mean + lost, "1", 0.1,
+  pc_report_derived(report, "far", "mean percussion more than 8 m away over that between the exits",
+                    0, far.mean + lost, "1", 0.1,
                     in_the_mean(far, "the book: no strong pressures; a tenth is ours", note));
-  pc_report_property(report, "strong",
-                     "who is between the exits is not pressed harder than people in the mean",
-                     !(failed == 0 && everybody.mean + everybody.interval < 1),
-                     in_the_mean(everybody, "percussion on all for that on who is between", note));
-  pc_report_untestable(report, "trapped",
-                       "percussion on the other sides of the exits for that between them", NAN,
-                       beside.mean + lost, "1",
-                       in_the_mean(beside,
-                                   "a first criterion, ours: below 1, as two streams trap who is "
-                                   "between. Missed: at the same distance from a doorway people "
-                                   "are pressed alike. The book compares with nothing",
-                                   note));
+  pc_report_property(
+      report, "strong", "people between the exits are not pressed harder than people on average",
+      !(failed == 0 && everybody.mean + everybody.interval < 1),
+      in_the_mean(everybody, "mean percussion on everybody over that between the exits", note));
+  pc_report_untestable(
+      report, "trapped", "mean percussion on the outer sides of the exits over that between them",
+      NAN, beside.mean + lost, "1",
+      in_the_mean(beside,
+                  "a first criterion, ours: below 1, because two streams trap the people between "
+                  "them. Missed: at the same distance from a doorway people are pressed alike. The "
+                  "book compares with nothing",
+                  note));
   pc_report_untestable(report, "highest",
                        "runs of 50 whose largest mean percussion is between the exits", NAN,
                        failed > 0 ? NAN : (double)highest, "1",
@@ -167,7 +165,8 @@ static void two_exits(pc_report *report)
   long failed = pc_crowd_runs_failed(RUNS, run);
   if (all != NULL)
     report_pressure(report, all, failed);
-  pc_report_property(report, "audit", "steps that are not solved or whose account does not close",
+  pc_report_property(report, "audit",
+                     "steps that are not solved or whose energy balance does not close",
                      (int)failed, NULL);
   pc_crowd_runs_free(RUNS, run);
   pc_crowd_scene_free(&scene);

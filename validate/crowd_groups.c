@@ -28,7 +28,7 @@ static bool make_group(const pc_crowd_trial *trial, int run, pc_scene *scene)
 {
   const meeting *m = trial->context;
   const pc_edit edit[] = {{"[[9, 3.1]]", m->from}, {", hands: {stiffness: 100, size: 3}", ""}};
-  static const int middle_first[] = {1, 2, 0}; // who leads; to the left; to the right
+  static const int middle_first[] = {1, 2, 0}; // the leader, to the left, to the right
   pc_crowd_scene file;
   if (!pc_crowd_scene_load("hands.yaml", m->way == HANDS ? 1 : 2, edit, &file))
     return false;
@@ -163,18 +163,17 @@ static void bond(pc_report *report)
   compare("[[9, 3.1]]", &beside);
   compare("[[9, 3]]", &middle);
   compare("[[9, 2]]", &outer);
-  pc_report_untestable(
-      report, "beside.shoulders",
-      "distance of linked shoulders 5 s after the hit: larger change of the two", NAN,
-      beside.shoulders_later, "%",
-      "0.1 m beside the middle one; the criterion was 10 %, ours, which it misses. "
-      "The bond (6.43) is viscous: it gives way to a push that lasts, here by who "
-      "forces his way between two, and nothing brings it back");
+  pc_report_untestable(report, "beside.shoulders",
+                       "distance of linked shoulders 5 s after the hit: larger change of the two",
+                       NAN, beside.shoulders_later, "%",
+                       "0.1 m beside the middle one; the criterion was 10 %, ours, which it "
+                       "misses. The bond (6.43) is viscous: it gives way to a lasting push, here "
+                       "by a person who forces a way between two others, and nothing restores it");
   pc_report_untestable(report, "beside.sooner",
                        "groups by forces, of 2, that are together again no later", NAN,
                        later_than(&beside), "1",
-                       "the book: who hold hands are together again first; not when somebody "
-                       "forces his way between two");
+                       "the book: people who hold hands are together again first; not when "
+                       "somebody passes between two of them");
   report_numbers(report, "beside", &beside);
   report_claims(report, "middle", &middle,
                 "the same for a hit that is head-on; added after the first comparison");

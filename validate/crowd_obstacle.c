@@ -1,5 +1,5 @@
 // An obstacle before a door: Fremond's book, 6.8.3, tables 6.10 and 6.11. People take the shortest
-// way around it. Our reading of the figure: p1 is from a post of the door to the middle of the
+// route around it. Our reading of the figure: p1 is from a post of the door to the middle of the
 // obstacle, along the wall; p2 from its front to the door; lengths are along the wall.
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
-// One and two people: rebounds, the relaxation time (Fremond's book, 6.6.3), and how far people are
-// in each other.
+// One and two people: rebounds, the relaxation time (Fremond's book, 6.6.3), and overlaps.
 #include <math.h>
 
 #include "crowd_trial.h"
@@ -66,7 +65,7 @@ static void rebound(pc_report *report)
   }
 }
 
-// --- 6.6.3 --------------------------------------------------------------------------------------
+// 6.6.3.
 
 typedef struct meeting {
   double relaxation, offset; // tau, d_in
@@ -191,7 +190,7 @@ static void relaxation_study(pc_report *report)
                      !(ok && fast.collisions > 1), NULL);
 }
 
-// --- overlap ------------------------------------------------------------------------------------
+// Overlap.
 
 // The deepest overlap of two people at the end of a step, run by run.
 static void note_overlap(const pc_crowd_trial *trial, int run, pc_crowd *crowd)

@@ -1,7 +1,7 @@
 // A cinema, a school and a train at a platform: Fremond's book, 6.8.2 and 6.8.3, from scenes/pecol.
-// The book draws their plans and prints no measures. Ours were fixed, and put on record, before the
-// first comparison and not changed after it, but for detours, which then held for good; so rows
-// about times have no tolerance.
+// The book draws their plans and prints no dimensions. Ours were fixed and recorded before the
+// first comparison and not changed after it, except for detours, which held for good at first; so
+// rows about times have no tolerance.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@ typedef struct times {
 } times;
 
 static const char stuck_note[] =
-    "two who meet in a doorway may block it for good, which the book does not mention; a row of "
-    "its own that allowed none was missed by one run of 100";
+    "two people who meet in a doorway may block it for good, which the book does not mention; a "
+    "row of its own that allowed none was missed by one run of 100";
 
 static void find_times(int runs, const pc_crowd_run *run, int exit, times *out)
 {
@@ -52,14 +52,14 @@ static void report_time(pc_report *report, const char *name, const char *quantit
   pc_report_untestable(report, name, quantity, published, mean.mean, "s", note);
 }
 
-// --- the cinema ---------------------------------------------------------------------------------
+// The cinema.
 
 static void theatre(pc_report *report)
 {
   static const char *const names[] = {"a", "b", "both"};
   static const double last[] = {49.4, 62, 62}, mean[] = {30.7, 48.6, 41.9};
-  const char *why = "the plan is ours; who changes their mind looks again (at first they went on "
-                    "to B: last 69 s)";
+  const char *why = "the plan is ours; people who change their mind choose again (in a first "
+                    "version they went on to B: last 69 s)";
   pc_crowd_scene scene;
   bool ok = pc_crowd_scene_load("theatre.yaml", 0, NULL, &scene);
   pc_crowd_trial trial = {.make = pc_crowd_scene_make, .context = &scene, .runs = MOST};
@@ -72,9 +72,9 @@ static void theatre(pc_report *report)
     times found;
     find_times(MOST, run, e < 2 ? e : -1, &found);
     report_time(report, pc_report_name(report, "%s.last", names[e]),
-                "time of the last who leaves, mean of 100 runs", last[e], MOST, found.last, why);
+                "time of the last exit, mean of 100 runs", last[e], MOST, found.last, why);
     report_time(report, pc_report_name(report, "%s.mean", names[e]),
-                "mean time of those who leave, mean of 100 runs", mean[e], MOST, found.mean, why);
+                "mean time of the exits, mean of 100 runs", mean[e], MOST, found.mean, why);
     if (e < 2)
       pc_report_untestable(report, pc_report_name(report, "%s.people", names[e]),
                            "people who leave there, mean of 100 runs", NAN,
@@ -84,13 +84,14 @@ static void theatre(pc_report *report)
   }
   pc_report_untestable(report, "stuck", "runs of 100 in which not all of 101 leave within 180 s",
                        NAN, ok ? left : MOST, "1", stuck_note);
-  pc_report_property(report, "audit", "steps that are not solved or whose account does not close",
+  pc_report_property(report, "audit",
+                     "steps that are not solved or whose energy balance does not close",
                      ok ? (int)failed : 1, NULL);
   pc_crowd_runs_free(MOST, run);
   pc_crowd_scene_free(&scene);
 }
 
-// --- the school ---------------------------------------------------------------------------------
+// The school.
 
 // Highest and lowest flow in the windows of 10 s within the middle 80 % of the exits: the book's
 // exercise stalls from 38 to 48 s, its simulations do not.
@@ -135,13 +136,14 @@ static void school(pc_report *report)
   }
   pc_report_untestable(report, "stuck", "runs of 100 in which not all of 130 leave within 240 s",
                        NAN, ok ? left : MOST, "1", stuck_note);
-  pc_report_property(report, "audit", "steps that are not solved or whose account does not close",
+  pc_report_property(report, "audit",
+                     "steps that are not solved or whose energy balance does not close",
                      ok ? (int)failed : 1, NULL);
   pc_crowd_runs_free(MOST, run);
   pc_crowd_scene_free(&scene);
 }
 
-// --- the train ----------------------------------------------------------------------------------
+// The train.
 
 enum { TRAINS = 50, ALIGHTING = 25, FIRST_BOARDER = 34, TRAVELLERS = 54 };
 
@@ -196,8 +198,8 @@ static bool run_trains(const char *name, double boarded[TRAINS], double gone[TRA
 }
 
 static const char *const PLATFORM =
-    "car and platform are ours; one change after a first comparison: the exit is at the back of "
-    "the end wall and not all of it, for boarders were swept over it";
+    "car and platform are ours; one change after a first comparison: the exit is the back of the "
+    "end wall instead of all of it, because boarders were swept over it";
 
 static void subway(pc_report *report)
 {
@@ -210,9 +212,9 @@ static void subway(pc_report *report)
   for (int a = 0; a < 2; a++) {
     ok = run_trains(file[a], boarded[a], gone[a], &wrong) && ok;
     report_time(report, pc_report_name(report, "%s.boarded", names[a]),
-                "time of the last who gets on, mean of 50 runs", 21.5, TRAINS, boarded[a],
-                "car, platform and who waits where are ours, and who looks for the exit stands "
-                "before the doors; first compared with 10 %, which it misses");
+                "time at which the last person boards, mean of 50 runs", 21.5, TRAINS, boarded[a],
+                "car, platform and waiting places are ours, and people looking for the exit stand "
+                "in front of the doors; first compared with 10 %, which it misses");
     report_time(report, pc_report_name(report, "%s.gone", names[a]),
                 "time of the last at the exit of the platform, mean of 50 runs", exit[a], TRAINS,
                 gone[a], PLATFORM);

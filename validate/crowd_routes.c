@@ -1,5 +1,5 @@
-// Ways that people take: fast marching against geodesics that are known, and walks at random in
-// which nobody may be lost. Seeds and places were fixed before the first run.
+// Routes of people: fast marching against known geodesics, and random walks in which nobody may be
+// lost. Seeds and places were fixed before the first run.
 #include <math.h>
 #include <stdio.h>
 
@@ -7,7 +7,7 @@
 #include "percuss/random.h"
 #include "report.h"
 
-// --- geodesics ----------------------------------------------------------------------------------
+// Geodesics.
 
 enum { SPACINGS = 3, PLACES = 400 };
 static const double SPACING[SPACINGS] = {0.1, 0.05, 0.025}; // m
@@ -101,7 +101,7 @@ static void report_plan(pc_report *report, const char *name, const floor_plan *p
                      "halvings of the spacing, of 2, that leave more than 0.6 of the error", slow,
                      note);
   pc_report_derived(report, pc_report_name(report, "%s.error", name),
-                    "largest error of a way at 400 places, spacing 0.025 m", 0, error[2], "m",
+                    "largest error of a route at 400 places, spacing 0.025 m", 0, error[2], "m",
                     0.025, "tangents, arcs and straight lines, by hand; a spacing is ours");
 }
 
@@ -113,7 +113,7 @@ static void geodesics(pc_report *report)
   report_plan(report, "maze", &maze);
 }
 
-// --- walks at random ----------------------------------------------------------------------------
+// Walks at random.
 
 // What may not be, over all steps of all runs.
 typedef struct watched {
@@ -177,9 +177,11 @@ static void walks(pc_report *report)
   snprintf(note, sizeof note, "%.3g steps of people in 64 rooms, with all treatments", all.steps);
   pc_report_property(report, "lost", "people beyond walls or in obstacles, or fewer than 1e6 steps",
                      all.lost + !(all.steps >= 1e6), note);
-  pc_report_property(report, "wild", "people faster than 20 m/s, or whose velocity is no number",
-                     all.wild, note);
-  pc_report_property(report, "audit", "steps that are not solved or whose account does not close",
+  pc_report_property(report, "wild",
+                     "people faster than 20 m/s, or with a velocity that is not finite", all.wild,
+                     note);
+  pc_report_property(report, "audit",
+                     "steps that are not solved or whose energy balance does not close",
                      (int)failed, note);
 }
 

@@ -8,7 +8,7 @@
 #include "percuss/random.h"
 #include "report.h"
 
-// --- lanes --------------------------------------------------------------------------------------
+// Lanes.
 
 // The order of lanes, in strips as wide as a person; with `mixed` directions are drawn.
 static double order_of_lanes(const pc_crowd *crowd, pc_random *mixed)
@@ -33,7 +33,7 @@ static double order_of_lanes(const pc_crowd *crowd, pc_random *mixed)
 }
 
 // 80 m x 20 m, 750 people each way, all alike, with Helbing's values because the book prints none;
-// who is through comes in again anywhere along the other end.
+// people who reach the end enter again anywhere along the other end.
 static pc_crowd *make_lanes(int exits[2])
 {
   const double length = 80, width = 20, inside = 0.3;
@@ -93,7 +93,7 @@ static void lanes(pc_report *report)
     pc_crowd_destroy(crowd);
 }
 
-// --- classroom ----------------------------------------------------------------------------------
+// Classroom.
 
 typedef struct lesson {
   pc_engine engine;
@@ -187,12 +187,12 @@ static void classroom(pc_report *report)
                     "an independent program with explicit steps: none of 100; the book says none");
   pc_report_derived(report, "nsm2_jams", "runs of 50 with NSM2 that are not empty after 60 s", 2,
                     failed[0] ? NAN : (double)jams[0], "1", 4,
-                    "looks: again; an independent program: 1 to 3 of 50 with a converged solver; "
-                    "the book says none");
-  pc_report_untestable(report, "nsm2_once_jams", "the same with contacts looked for once", 0,
-                       failed[3] ? NAN : (double)jams[3], "1",
-                       "arches are shaken less where contacts give no energy: in 400 runs 34 are "
-                       "not empty, 12 with contacts looked for again (which give it)");
+                    "contacts searched for again in a step; an independent program: 1 to 3 of 50 "
+                    "with a converged solver; the book says none");
+  pc_report_untestable(report, "nsm2_once_jams", "the same with one search for contacts in a step",
+                       0, failed[3] ? NAN : (double)jams[3], "1",
+                       "arches are shaken less where contacts add no energy: in 400 runs 34 are "
+                       "not empty, and 12 with a repeated search for contacts, which adds energy");
   pc_report_derived(report, "nsm1_jams",
                     "runs of 50 with first-order NSM1 that are not empty after 60 s", 30,
                     failed[2] ? NAN : (double)jams[2], "1", 12,

@@ -1,4 +1,4 @@
-// That the flow does not depend on the step: table 6.5 of Fremond's book, where flows at 1e-2, 1e-3
+// The flow does not depend on the time step: table 6.5 of Fremond's book, where flows at 1e-2, 1e-3
 // and 1e-4 s differ by one or two people a minute of some two hundred.
 #include <math.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #include "percuss/random.h"
 #include "trial.h"
 
-// --- running ------------------------------------------------------------------------------------
+// Running.
 
 typedef struct job {
   const pc_crowd_trial *trial;
@@ -106,7 +106,7 @@ long pc_crowd_runs_failed(int runs, const pc_crowd_run *run)
   return failed;
 }
 
-// --- what they have in the mean -----------------------------------------------------------------
+// What they have in the mean.
 
 static int compare(const void *a, const void *b)
 {
@@ -171,7 +171,7 @@ trial_statistics pc_mean_of(int count, const double *value)
   return s;
 }
 
-// --- a room -------------------------------------------------------------------------------------
+// A room.
 
 pc_crowd_def pc_engine_def(pc_engine engine)
 {
@@ -248,7 +248,7 @@ bool pc_room_make(const pc_crowd_trial *trial, int run, pc_scene *scene)
   return pc_crowd_finish(crowd) == PC_OK && fill_room(crowd, r, door, r->seed + (uint64_t)run);
 }
 
-// --- a ready scene ------------------------------------------------------------------------------
+// A ready scene.
 
 bool pc_crowd_scene_load(const char *name, int edits, const pc_edit *edit, pc_crowd_scene *scene)
 {

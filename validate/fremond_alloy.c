@@ -212,7 +212,8 @@ static void rod(pc_report *report)
     free_by_hand(&e);
     continuum_end(&s);
   }
-  pc_report_property(report, "sets", "fractions outside their set, sums that change, less entropy",
+  pc_report_property(report, "sets",
+                     "fractions outside their set, sums that change, entropy that falls",
                      violations, "10.46, 10.8, theorem 10.1");
 }
 
@@ -290,7 +291,8 @@ static void plateau(pc_report *report)
                       "\"constant and equal to T0 for small values of c\"");
     continuum_end(&s);
   }
-  pc_report_property(report, "sets", "fractions outside their set, sums that change, less entropy",
+  pc_report_property(report, "sets",
+                     "fractions outside their set, sums that change, entropy that falls",
                      u.violations, "10.46, 10.8, theorem 10.1");
 }
 
@@ -408,7 +410,7 @@ static void square(pc_report *report)
       s.solved ? CAPACITY * (s.answer.medium[0].temperature_mean - BEFORE) + LATENT * mean[0] : NAN;
   double lost = s.solved ? s.answer.account.work_pushes - s.answer.account.kinetic_after : NAN;
   // The energy of the gradients of fractions is left out: it is small.
-  pc_report_derived(report, "energy", "C [T] + L b in the mean, over what the blow left", 1,
+  pc_report_derived(report, "energy", "C [T] + L b on average, over what the blow left", 1,
                     heat / lost, "1", 1e-2, "work of the blow less kinetic energy");
   continuum_end(&s);
   s = strike_square(report, true, &violations);
@@ -417,7 +419,8 @@ static void square(pc_report *report)
   pc_report_derived(report, "mirror", "mean austenite of the mirror image", mean[0], mean[1], "1",
                     1e-9, "the same blow from the other side");
   continuum_end(&s);
-  pc_report_property(report, "sets", "fractions outside their set, sums that change, less entropy",
+  pc_report_property(report, "sets",
+                     "fractions outside their set, sums that change, entropy that falls",
                      violations, "10.46, 10.8, theorem 10.1");
 }
 

@@ -132,10 +132,11 @@ static void elastic(pc_report *report)
   course c = follow(report, &b, continuum_node(&b.trial, LENGTH, 0), -1, 5e-3, 0);
   double wave = sqrt(YOUNG / DENSITY), l = sqrt(0.8e6 / DENSITY);
   const char *oracle = "u = (G / (rho c)) (1 - sech(L / l)) at L / c, by the modal series; k_v 0.8";
-  pc_report_derived(report, "first", "first maximum of the end's way",
+  pc_report_derived(report, "first", "first maximum of the displacement of the end",
                     20e6 / (DENSITY * wave) * (1 - 1 / cosh(LENGTH / l)), c.first, "m", 1e-4,
                     oracle);
-  pc_report_derived(report, "time", "when it is", LENGTH / wave, c.first_time, "s", 1.5e-5, oracle);
+  pc_report_derived(report, "time", "time of that maximum", LENGTH / wave, c.first_time, "s",
+                    1.5e-5, oracle);
   end_blow(&b);
 }
 
@@ -157,16 +158,19 @@ static void rod(pc_report *report)
     entropy += !(c[i].balance.produced_least >= 0);
     open += !(c[i].balance.identity <= 1e-9);
   }
-  pc_report_property(report, "larger", "alloys whose first way is no larger than the elastic one",
-                     low, "10.11.3, figure 10.5; sets A and B");
+  pc_report_property(report, "larger",
+                     "alloys whose first maximum is not larger than the elastic one", low,
+                     "10.11.3, figure 10.5; sets A and B");
   pc_report_untestable(report, "first", "first maximum over the elastic one", NAN,
                        c[1].first / c[0].first, "1",
                        "'slightly larger'; the book gives neither the law's numbers nor the ratio; "
                        "set A");
-  pc_report_property(report, "damped",
-                     "alloys that keep a fifth of the elastic way in the fourth period", free_,
-                     "10.11.3, figure 10.5: strongly damped; sets A and B");
-  pc_report_untestable(report, "late", "largest way in the fourth period over the elastic one", NAN,
+  pc_report_property(
+      report, "damped",
+      "alloys that still reach a fifth of the elastic displacement in the fourth period", free_,
+      "10.11.3, figure 10.5: strongly damped; sets A and B");
+  pc_report_untestable(report, "late",
+                       "largest displacement in the fourth period over the elastic one", NAN,
                        c[1].late / c[0].late, "1", "set A; the book gives no number");
   pc_report_property(report, "compressed", "austenite that compression leaves: half or more",
                      !(c[1].least < 0.5 * c[1].austenite[0]),
@@ -179,9 +183,9 @@ static void rod(pc_report *report)
   pc_report_property(report, "austenite_b", "mean austenite that does not fall",
                      !(c[2].austenite[1] < c[2].austenite[0]),
                      "10.11.3: austenite returns to martensite; set B, four periods");
-  pc_report_property(report, "entropy", "alloys with a step that produces less than none", entropy,
-                     "second law, sets A and B");
-  pc_report_property(report, "energy", "alloys whose energy is not kept", open,
+  pc_report_property(report, "entropy", "alloys with a step of negative entropy production",
+                     entropy, "second law, sets A and B");
+  pc_report_property(report, "energy", "alloys whose energy is not conserved", open,
                      "kinetic, elastic, coupled and thermal, to 1e-9, sets A and B");
 }
 
@@ -200,18 +204,19 @@ static void square(pc_report *report)
   }
   pc_report_untestable(report, "first", "first maximum over the elastic one", NAN,
                        c[1].first / c[0].first, "1", "set A; the book shows pictures only");
-  pc_report_untestable(report, "late", "largest way in the fourth period over the elastic one", NAN,
+  pc_report_untestable(report, "late",
+                       "largest displacement in the fourth period over the elastic one", NAN,
                        c[1].late / c[0].late, "1", "set A; the book shows pictures only");
-  pc_report_untestable(
-      report, "austenite", "mean austenite after four periods", NAN, c[1].austenite[1], "1",
-      "the blow leaves 356 MJ/m3 in the mean, more than martensite can hold (260): "
-      "austenite grows, where the book says it goes");
-  pc_report_property(report, "damped", "whether the alloy swings as far as the elastic solid",
+  pc_report_untestable(report, "austenite", "mean austenite after four periods", NAN,
+                       c[1].austenite[1], "1",
+                       "the blow leaves 356 MJ/m3 on average, more than martensite can hold (260): "
+                       "austenite grows, where the book says it goes");
+  pc_report_property(report, "damped", "the alloy swings as far as the elastic solid",
                      !(c[1].late < c[0].late), "10.11.3, the square, 35 MPa s; set A");
-  pc_report_property(report, "energy", "whether energy is not kept",
+  pc_report_property(report, "energy", "the energy is not conserved",
                      !(c[1].balance.identity <= 1e-9),
                      "to 1e-9; temperatures on both sides of T_c");
-  pc_report_property(report, "entropy", "whether less entropy is produced than none",
+  pc_report_property(report, "entropy", "the entropy production is negative",
                      !(c[1].balance.produced >= 0), "second law");
 }
 

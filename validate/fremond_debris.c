@@ -144,16 +144,16 @@ static void basic(pc_report *report)
     if (!isnan(c->book_ux))
       pc_report_published(report, pc_report_name(report, "%s.book", c->name),
                           "largest horizontal velocity on the wall", c->book_ux, ux[i], "m/s",
-                          0.1 * c->book_ux, "read off a figure; the profile of U- is a choice");
+                          0.1 * c->book_ux, "read off a figure; the profile of U- is our choice");
     continuum_end(&t);
   }
   pc_report_published(report, "wall_1e6.uy", "largest vertical velocity on a rigid wall", 5, uy[5],
-                      "m/s", 0.5, "the profile of U- is a choice");
+                      "m/s", 0.5, "the profile of U- is our choice");
   pc_report_property(report, "contact", "nodes at which the flow leaves the wall", apart,
                      "9.2: contact is maintained, k = 0");
   pc_report_property(report, "reactions", "nodes at which the wall pulls", pulling, "k = 0");
   pc_report_property(
-      report, "trends", "trends of the figures that are not found",
+      report, "trends", "trends of the figures that are not reproduced",
       !(ux[0] < ux[1] && ux[1] < ux[2] && ux[2] < ux[3]) + !(uy[0] > uy[1] && uy[2] > uy[3]) +
           !(ux[0] > ux[4] && ux[4] > ux[5]) + !(uy[0] < uy[4] && uy[4] < uy[5]) +
           !(fabs(ux[8] - ux[6]) < 0.01 * ux[0]) +
@@ -213,7 +213,7 @@ static void calibration(pc_report *report)
     pc_continuum_touch s = continuum_touch(&t, 0);
     pc_report_published(report, pc_report_name(report, "%s.book", name[i]),
                         "percussion on the wall", book[i], s.resultant[0], "N s/m", loose[i],
-                        "no choice of data in it");
+                        "all data are printed");
     pc_report_derived(report, name[i], "the same", reference[i], s.resultant[0], "N s/m",
                       0.005 * reference[i], "independent finite elements");
     continuum_end(&t);
@@ -261,7 +261,7 @@ static void sand(pc_report *report)
       stress[i][k] = stress_at(&t, d.length + d.sand + 0.2 * (k + 1));
     continuum_end(&t);
   }
-  const char *oracle = "independent finite elements; 0.4 m of sand and 10 m/s are choices";
+  const char *oracle = "independent finite elements; 0.4 m of sand and 10 m/s are our choice";
   pc_report_derived(report, "without.percussion", "percussion on the wall", 8001, percussion[0],
                     "N s/m", 0.01 * 8001, oracle);
   pc_report_derived(report, "with.percussion", "percussion on the sand", 4400, percussion[1],

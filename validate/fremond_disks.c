@@ -427,7 +427,7 @@ static void properties(pc_report *report)
                       1e-12, note);
   pc_report_published(report, "angular_momentum", "change of angular momentum, relative (4.20)", 0,
                       turning, "1", 1e-12, note);
-  pc_report_property(report, "dissipation", "interactions that give energy back", negative,
+  pc_report_property(report, "dissipation", "interactions that return energy", negative,
                      "each P.D, M D13 and C D is >= 0 when the contacts approach; same collisions");
   pc_report_property(report, "energy", "collisions whose lost energy is not the sum of those terms",
                      books, "4.18 with I/2 for the printed I; same collisions");

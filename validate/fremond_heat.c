@@ -10,7 +10,7 @@
 
 #define BOOK "Fremond, Collisions Engineering (2017), "
 
-// --- two balls ----------------------------------------------------------------------------------
+// Two balls.
 
 typedef struct pair {
   double t1, t2, c1, c2, lambda, work;
@@ -143,8 +143,8 @@ static void claims(pc_report *report)
   pc_report_count(report, good);
   pc_report_property(report, "positive", "temperatures after that are not above 0", cold,
                      "20,000 pairs with equal capacities, closed, adiabatic and isentropic");
-  pc_report_property(report, "produced", "pairs that produce less entropy than none (3.137)",
-                     produced, NULL);
+  pc_report_property(report, "produced", "pairs with negative entropy production (3.137)", produced,
+                     NULL);
   pc_report_property(report, "entropy", "pairs whose entropy falls", entropy,
                      "with equal capacities; see fremond.heat.unequal for others");
   pc_report_property(report, "energy", "pairs where C [T1] + C [T2] is not W (3.165)", energy,
@@ -206,7 +206,7 @@ static void unequal(pc_report *report)
   pc_heat_destroy(c.heat);
 }
 
-// --- the string ---------------------------------------------------------------------------------
+// The string.
 
 static bool run(pc_report *report, const pc_heat_string *s, pc_heat_string_state *at, double until)
 {
@@ -271,7 +271,7 @@ static void string(pc_report *report)
                     "C T' = -lambda_ext (T - T_ext) (3.68)");
 }
 
-// --- the experiment -----------------------------------------------------------------------------
+// The experiment.
 
 static void experiment(pc_report *report)
 {
@@ -290,7 +290,7 @@ static void experiment(pc_report *report)
   pc_heat_destroy(heat);
 }
 
-// --- phases at a point --------------------------------------------------------------------------
+// Phases at a point.
 
 static pc_phase_state melt(pc_report *report, const pc_phase_law *law, double temperature,
                            double liquid, double heat)
@@ -352,7 +352,7 @@ static void homogeneous(pc_report *report)
   pc_report_property(report, "claims.monotone", "more work, less liquid", falls, NULL);
 }
 
-// --- alloys at a point --------------------------------------------------------------------------
+// Alloys at a point.
 
 static const double T0 = 332.75, LATENT = 80, CAPACITY = 5.4; // Ni-Ti, MJ/m3 (10.11)
 

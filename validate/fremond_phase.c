@@ -1,4 +1,4 @@
-// Frémond's book, 7.3 to 7.6: what collisions warm and melt, on meshes.
+// Frémond's book, 7.3 to 7.6: heat and melting by collisions, on meshes.
 #include <math.h>
 #include <stdlib.h>
 
@@ -93,7 +93,7 @@ static void run_exchange(pc_report *report)
     pc_report_derived(report, i ? "warm" : "cold",
                       i ? "[T] of the warmer body" : "[T] of the colder body", want[i], got[i], "K",
                       1e-3 * fabs(want[i]), oracle);
-  pc_report_derived(report, "energy", "heat that both have more", work,
+  pc_report_derived(report, "energy", "heat gained by both bodies", work,
                     c * length * (got[0] + got[1]), "J/m2", 1e-6, "work of the surface");
 }
 
@@ -112,7 +112,7 @@ static void run_bar(pc_report *report)
                    support[i]);
     continuum_solve(report, &t);
     const pc_continuum_heat *heat = &t.answer.heat;
-    pc_report_derived(report, i ? "stays" : "bounces", "heat that the bar has more", loss[i],
+    pc_report_derived(report, i ? "stays" : "bounces", "heat gained by the bar", loss[i],
                       t.solved ? heat->energy_after - heat->energy_before : NAN, "J/m2", 1e-4,
                       "kinetic energy lost by the closed form; rho 1000, L 1, k_M 500, V 1");
     continuum_end(&t);
@@ -193,9 +193,9 @@ static void run_claims(pc_report *report)
                      "7.6.4: [b] > 0 only where T+ >= T0; 400 random blocks");
   pc_report_property(report, "set", "problems with fractions outside their set", outside,
                      "800 random blocks of liquids and alloys, to 1e-12");
-  pc_report_property(report, "energy", "problems whose energy is not kept", energy,
+  pc_report_property(report, "energy", "problems whose energy is not conserved", energy,
                      "[C T + L b + k/2 |grad b|^2] = heat, to 1e-12");
-  pc_report_property(report, "entropy", "problems that produce less entropy than none", entropy,
+  pc_report_property(report, "entropy", "problems with negative entropy production", entropy,
                      "theorem 7.1 and 10.1: the second law");
 }
 

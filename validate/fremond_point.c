@@ -397,7 +397,7 @@ static void power(pc_report *report)
                       1e-9, "m v = K (v/2)^(p-1) with K = 4m gives v = 2^((3-p)/(2-p))");
   }
   power_search quadratic_one = {report, 75, 300, 2, 0};
-  pc_report_published(report, "p2.restitution", "p = 2 gives back Newton's restitution",
+  pc_report_published(report, "p2.restitution", "p = 2 reproduces Newton's restitution",
                       (300 - 150) / (300 + 150.0),
                       pc_point_fall(report, 75, power_law(quadratic_one.k, 2), 3).after[2] / 3, "1",
                       1e-12, "e = (K - 2m)/(K + 2m), whatever the speed");

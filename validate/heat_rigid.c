@@ -1,5 +1,4 @@
-// Heat of rigid bodies in motion: chapter 3 of the book with bodies that are more than points, and
-// closed forms.
+// Heat of rigid bodies in motion: chapter 3 of the book with extended bodies, and closed forms.
 #include <math.h>
 #include <stdio.h>
 
@@ -152,7 +151,7 @@ static void string(pc_report *report)
                     0.25 * log2(d[0].position / d[2].position), "1", 0.3, oracle);
   pc_report_derived(report, "order.temperature", "order in the step of temperatures", 2,
                     0.25 * log2(d[0].temperature / d[2].temperature), "1", 0.3, oracle);
-  pc_report_derived(report, "energy", "energy that the account leaves open, relative", 0,
+  pc_report_derived(report, "energy", "error of the energy balance, relative", 0,
                     fmax(d[0].drift, d[2].drift), "1", 1e-13, "kept");
 }
 
@@ -202,7 +201,7 @@ static void bounce(pc_report *report)
     share = pc_body_get_heat(t.scene.world, (pc_body){2}) / lost;
   }
   pc_report_derived(report, "heat", "heat of a ball that bounced to rest, over m g times its fall",
-                    1, share, "1", 1e-12, "energy is kept");
+                    1, share, "1", 1e-12, "energy is conserved");
   pc_trial_end(&t, NULL);
 }
 
@@ -313,10 +312,11 @@ static void soak(pc_report *report)
   pc_report_count(report, good);
   static const pc_step_info none = {.drift = NAN};
   const pc_step_info *info = t.fine ? pc_world_info(world) : &none;
-  pc_report_derived(report, "energy",
-                    "total energy after 10,000 steps of a shaken box, what is left open, relative",
-                    0, good ? info->drift : NAN, "1", 1e-10, "kept");
-  pc_report_derived(report, "heat", "heat got and given over what was dissipated", 1,
+  pc_report_derived(
+      report, "energy",
+      "total energy after 10,000 steps of a shaken box, error of the balance, relative", 0,
+      good ? info->drift : NAN, "1", 1e-10, "kept");
+  pc_report_derived(report, "heat", "heat received and given over the energy dissipated", 1,
                     (info->thermal + info->total_heat_outside + info->total_heat_obstacles) /
                         info->total_dissipated,
                     "1", 1e-10, "all of it becomes heat");

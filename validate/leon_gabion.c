@@ -124,7 +124,7 @@ static void report_impacts(pc_report *report, const watch *w)
   int moving = 0, shrinking = 0;
   for (int k = 0; k < IMPACTS; k++) {
     pc_report_derived(report, pc_report_name(report, "energy-%d", k + 1),
-                      "energy of the ball as it is thrown", energy[k],
+                      "energy of the ball at launch", energy[k],
                       0.5 * 260 * w->thrown[k] * w->thrown[k], "J", 0.2,
                       "the given share of 10 kJ; the speeds have five digits, and the ball does "
                       "not touch yet in its first step");
@@ -134,7 +134,7 @@ static void report_impacts(pc_report *report, const watch *w)
     moving += !(w->last[k] <= 0);
     shrinking += k > 0 && !(w->largest[k] > w->largest[k - 1]);
   }
-  pc_report_property(report, "stopped", "impacts after which the ball still goes into the wall",
+  pc_report_property(report, "stopped", "impacts after which the ball still moves into the wall",
                      moving, "its velocity after 100 steps");
   char note[160];
   snprintf(note, sizeof note,
@@ -142,9 +142,10 @@ static void report_impacts(pc_report *report, const watch *w)
            "%.1f, %.1f and %.1f kN",
            1e3 * w->largest[0], 1e3 * w->largest[1], 1e3 * w->largest[2], 1e3 * w->largest[3],
            1e-3 * w->force[0], 1e-3 * w->force[1], 1e-3 * w->force[2], 1e-3 * w->force[3]);
-  pc_report_property(report, "back",
-                     "impacts whose largest displacement of the back is not above the one before",
-                     shrinking, note);
+  pc_report_property(
+      report, "back",
+      "impacts whose largest displacement of the back does not exceed that of the impact before",
+      shrinking, note);
   pc_report_derived(report, "sand", "largest pull of the sand on a grain over its largest push", 0,
                     w->pull / w->push, "1", 0.01,
                     "sand does not pull; a spring is linear within a step, so that it pulls a "
@@ -172,7 +173,8 @@ static void shock_absorber(pc_report *report)
     report_impacts(report, &w);
   }
   bool whole = fine && summary.steps == IMPACTS * STEPS;
-  pc_report_property(report, "account", "steps, of 400, that fail or whose account does not close",
+  pc_report_property(report, "account",
+                     "steps, of 400, that fail or whose energy balance does not close",
                      whole ? (int)w.open : IMPACTS * STEPS,
                      "energy, momentum and the sign of every dissipation that has one");
   pc_report_property(report, "residual", "steps, of 400, with a relative residual above 1e-6",

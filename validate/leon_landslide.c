@@ -137,10 +137,10 @@ static void slide(pc_report *report, const char *scene)
                      NULL);
   snprintf(note, sizeof note, "%ld of %ld steps ended above the tolerance of 1e-4", m.inaccurate,
            m.steps);
-  pc_report_property(report, "open", "steps that fail or whose account does not close",
+  pc_report_property(report, "open", "steps that fail or whose energy balance does not close",
                      (int)m.open + !m.fine, note);
-  pc_report_derived(report, "drift", "energy that the whole account leaves unexplained, relative",
-                    0, drift, "-", 1e-9, "closed");
+  pc_report_derived(report, "drift", "error of the energy balance over the run, relative", 0, drift,
+                    "-", 1e-9, "closed");
   pc_trial_end(&m, NULL);
 }
 

@@ -69,9 +69,9 @@ static void report_boxes(pc_report *report, const char *kind, int count)
   snprintf(note, sizeof note, "none; the bound is 1/350 of the mean edge; %.2g m in the run",
            o.deepest);
   pc_report_derived(report, "overlap", "deepest overlap at the end", 0, o.overlap, "m", 1e-3, note);
-  pc_report_derived(report, "drift", "energy that the whole account leaves unexplained, relative",
-                    0, o.drift, "-", 1e-9, "closed");
-  pc_report_property(report, "open", "steps that fail or whose account does not close",
+  pc_report_derived(report, "drift", "error of the energy balance over the run, relative", 0,
+                    o.drift, "-", 1e-9, "closed");
+  pc_report_property(report, "open", "steps that fail or whose energy balance does not close",
                      (int)m.open + !m.fine, NULL);
   pc_trial_end(&m, NULL);
 }

@@ -307,7 +307,7 @@ static void energy(pc_report *report)
                     "KE+ - KE- = -x'Xi x + (1/2) mu'C u- + x'b, the account of (2.46) with "
                     "u+ = 2x - u-; 150 random collisions of 3 bodies, seed 253");
   pc_report_property(report, "energy.clausius_duhem",
-                     "contacts that approached and gave energy back (2.51)", gains,
+                     "contacts that approached and returned energy (2.51)", gains,
                      "the same collisions");
 }
 

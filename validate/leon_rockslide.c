@@ -17,7 +17,7 @@ static bool read_scene(const char *name, pc_scene *scene)
   return trial.fine;
 }
 
-// --- the terrain --------------------------------------------------------------------------------
+// The terrain.
 
 static void terrain(pc_report *report)
 {
@@ -34,7 +34,7 @@ static void terrain(pc_report *report)
                       NULL);
 }
 
-// --- the slides ---------------------------------------------------------------------------------
+// The slides.
 
 typedef struct slide {
   pc_scene scene;
@@ -124,7 +124,7 @@ static void run_slide(pc_report *report, const char *name, int count)
                     s.fine ? mean_x(&s) : NAN, "m", 80,
                     "the middle of the slope break; the text says that the deposit is around it. "
                     "The cliff is 200 m long on the map, the deposit some 330 m");
-  pc_report_property(report, "account", "steps whose energy account does not close",
+  pc_report_property(report, "account", "steps whose energy balance does not close",
                      s.fine ? (int)s.summary.steps_open : 350, NULL);
   pc_report_property(report, "solver", "steps above the tolerance of the solver, 1e-3",
                      s.fine ? (int)s.summary.steps_inaccurate : 350, NULL);

@@ -170,8 +170,8 @@ static void inelastic(pc_report *report)
                     worst_e, "m/s", 1e-10,
                     "projection of -e U- + (1 + e) U- onto D_N+ >= -e D_N-, by enumeration");
   pc_report_property(report, "inelastic.compared",
-                     "systems for which the enumeration found nothing", 400 - compared,
-                     "so that the comparison is of all");
+                     "systems for which the enumeration found no solution", 400 - compared,
+                     "all systems are compared");
 }
 
 static void index_cases(pc_report *report)

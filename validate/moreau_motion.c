@@ -8,7 +8,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-// --- a scene in motion --------------------------------------------------------------------------
+// A scene in motion.
 
 static pc_trial start(const char *name, const char *from, const char *to)
 {
@@ -19,13 +19,13 @@ static pc_trial start(const char *name, const char *from, const char *to)
 static void report_steps(pc_report *report, const pc_trial *all, double share)
 {
   char quantity[96];
-  snprintf(quantity, sizeof quantity, "steps, of %ld, that fail or whose account does not close",
-           all->steps);
+  snprintf(quantity, sizeof quantity,
+           "steps, of %ld, that fail or whose energy balance does not close", all->steps);
   pc_report_property(report, "account", quantity, (int)(all->open + !all->fine),
                      "energy, momentum and the sign of every dissipation that has one");
   pc_report_derived(report, "accuracy", "share of steps that end above the scene's tolerance", 0,
                     pc_trial_value(all, (double)all->inaccurate / (double)all->steps), "1", share,
-                    "none would be best; sweeps are limited");
+                    "none expected; the number of sweeps is limited");
 }
 
 static bool is_free(const pc_trial *m, int body)
@@ -56,7 +56,7 @@ static double force_on(const pc_trial *m, int body, const double axis[3])
   return sum / m->scene.step;
 }
 
-// --- rocking ------------------------------------------------------------------------------------
+// Rocking.
 
 // The block of rocking.yaml.
 static const double width = 0.4, height = 2, concave = 0.002;
@@ -174,7 +174,7 @@ static void rocking(pc_report *report)
   report_steps(report, &all, 0);
 }
 
-// --- the wall -----------------------------------------------------------------------------------
+// The wall.
 
 enum { MAX_BLOCKS = 200 };
 
@@ -267,8 +267,8 @@ static void wall_still(pc_report *report, const char *scene, const char *name, d
   w->motion = start(scene, "amplitude: 0.125", "amplitude: 0");
   find_blocks(w);
   pc_trial_run(&w->motion, time);
-  pc_report_derived(report, name, "largest way of a block in 10 s without quake", 0,
-                    pc_trial_value(&w->motion, farthest(w)), "m", 1e-3, "it stands");
+  pc_report_derived(report, name, "largest displacement of a block in 10 s without an earthquake",
+                    0, pc_trial_value(&w->motion, farthest(w)), "m", 1e-3, "it stands");
   pc_trial_end(&w->motion, all);
   free(w);
 }
@@ -338,15 +338,15 @@ static void wall_3d(pc_report *report)
   pc_report_published(report, "ground", "largest error of the displacement of the ground", 0,
                       pc_trial_value(&w->motion, error), "m", 1e-12, "12.5 cm sin(2 pi 2 Hz t)");
   char note[120];
-  snprintf(note, sizeof note, "largest way of a block: %.3f m", farthest(w));
-  pc_report_property(report, "spreads", "no block moves 2 cm in 2 s of quake",
+  snprintf(note, sizeof note, "largest displacement of a block: %.3f m", farthest(w));
+  pc_report_property(report, "spreads", "no block moves 2 cm in 2 s of the earthquake",
                      !(w->motion.fine && farthest(w) > 0.02), note);
   pc_trial_end(&w->motion, &all);
   free(w);
   report_steps(report, &all, 0.02);
 }
 
-// --- pins under a lid ---------------------------------------------------------------------------
+// Pins under a lid.
 
 typedef struct biaxial_sum {
   double horizontal, vertical, lid; // stresses; force on the lid
@@ -411,7 +411,7 @@ static void biaxial(pc_report *report)
   report_steps(report, &all, 0.1);
 }
 
-// --- vibrated beds ------------------------------------------------------------------------------
+// Vibrated beds.
 
 static double mean_height(const pc_trial *m, int up)
 {
@@ -506,7 +506,7 @@ static void vibration_3d(pc_report *report)
   vibration(report, "vibrated-bed-3d.yaml", 3, gammas, 1, 1.5);
 }
 
-// --- slow shear ---------------------------------------------------------------------------------
+// Slow shear.
 
 enum { BINS = 4 };
 
@@ -570,7 +570,7 @@ static void shear(pc_report *report, const char *scene, const char *turning, she
   }
   pc_report_property(report, "profile", "rings that are not slower than the one inside",
                      rising + !m.fine, note);
-  snprintf(note, sizeof note, "a steady state; %.3g N m in the mean", (first + second) / 2);
+  snprintf(note, sizeof note, "a steady state; %.3g N m on average", (first + second) / 2);
   pc_report_derived(report, "steady", "torque in the last quarter over that in the one before", 1,
                     pc_trial_value(&m, second / first), "1", bound, note);
   pc_trial_end(&m, &all);

@@ -191,8 +191,8 @@ bool pc_report_run(pc_report *report, const pc_case *current)
   current->run(report);
   if (report->solves > 0) {
     char quantity[96];
-    snprintf(quantity, sizeof quantity, "solves, of %d, that fail or whose audit does not close",
-             report->solves);
+    snprintf(quantity, sizeof quantity,
+             "solves, of %d, that fail or whose energy balance does not close", report->solves);
     pc_report_property(report, "audit", quantity, report->bad_solves,
                        "energy, momentum and the sign of every dissipation that has one");
   }

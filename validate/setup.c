@@ -1,8 +1,8 @@
-// What the cases share: bodies and contacts in one line each, and bisection.
+// Shared by the cases: bodies and contacts in one line each, and bisection.
+#include "setup.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "setup.h"
 
 int pc_setup_body(pc_impact *problem, int dof, double mass, double inertia, const double *position,
                   const double *velocity)

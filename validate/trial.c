@@ -1,4 +1,4 @@
-// A ready scene in motion.
+// A scene in motion, from a file or a text.
 #include "trial.h"
 
 #include <math.h>

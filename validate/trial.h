@@ -1,4 +1,4 @@
-// A ready scene in motion, for rows about what it does.
+// A scene in motion, from a file or a text.
 #ifndef PERCUSS_VALIDATE_TRIAL_H
 #define PERCUSS_VALIDATE_TRIAL_H
 

@@ -26,12 +26,12 @@ typedef struct pc_validation {
 
 typedef void pc_validation_sink(const pc_validation *row, void *context);
 
-// Gives the sink every row whose id is one of `ids` or begins with one of them and a dot (count 0:
-// all rows). `quick` leaves the slow cases out. Strings of a row live until the sink returns.
-// PC_ERROR_INPUT names an id that matches no row.
+// Passes to the sink every row whose id is one of `ids` or begins with one of them and a dot (count
+// 0: all rows). `quick` skips the slow cases. The strings of a row are valid until the sink
+// returns. PC_ERROR_INPUT: an id matches no row; the error names it.
 pc_status pc_validate(const char *const *ids, int count, bool quick, pc_validation_sink *sink,
                       void *context, pc_error *error);
-// With what the ids of case number i begin, or NULL behind the last one.
+// The prefix that all ids of case number i share, from 0; NULL after the last case.
 const char *pc_validation_case(int i);
 
 #endif

@@ -9,14 +9,6 @@
 
 static const double g = 9.81;
 
-static bool run(pc_report *report, pc_trial *t, int steps, double h)
-{
-  bool solved = t->fine;
-  for (int i = 0; i < steps && t->fine; i++)
-    solved = pc_report_step(report, t->scene.world, h) && solved;
-  return solved;
-}
-
 static double temperature_of(const pc_trial *t, int body)
 {
   return t->fine ? pc_body_get_temperature(t->scene.world, (pc_body){body}) : NAN;
@@ -53,7 +45,7 @@ static double share_error(pc_report *report, pc_heat *lumped, const double t[2],
   pc_heat_result after[2];
   pc_heat_info info;
   bool good =
-      run(report, &world, 3, 1e-3) &&
+      pc_trial_advance(report, &world, 3, 1e-3) &&
       pc_heat_solve(lumped, PC_HEAT_ADIABATIC, 2, body, 1, &hit, after, &info, NULL) == PC_OK &&
       info.solved;
   double error = good ? 0 : NAN, most = good ? fmax(after[0].jump, after[1].jump) : NAN;
@@ -171,7 +163,7 @@ static void slide(pc_report *report)
                     "bodies: [{shape: {type: box, size: [0.4, 0.3, 0.1]}, "
                     "position: [0, 0, 0.05], velocity: [3, 0, 0]}]\n"
                     "heat: {specific_heat: 460}\n");
-  bool solved = run(report, &t, 2000, 5e-4);
+  bool solved = pc_trial_advance(report, &t, 2000, 5e-4);
   double rise = solved ? temperature_of(&t, 2) - 293.15 : NAN;
   pc_report_derived(report, "rise", "temperature of a block after it slid to rest",
                     0.5 * speed * speed / specific, rise, "K", 1e-10, "v^2 / (2 c)");
@@ -195,7 +187,7 @@ static void bounce(pc_report *report)
                     "position: [0, 0, 2]}]\n"
                     "heat: {}\n");
   double share = NAN;
-  if (run(report, &t, 8000, 1e-3)) {
+  if (pc_trial_advance(report, &t, 8000, 1e-3)) {
     double lost = 3 * g * (2 - pc_trial_state(&t, 2).position[2]) +
                   pc_world_info(t.scene.world)->total_correction;
     share = pc_body_get_heat(t.scene.world, (pc_body){2}) / lost;
@@ -228,7 +220,7 @@ static void rest(pc_report *report)
                 "    - {bodies: low, temperature: 300, capacity: 3}\n"
                 "    - {bodies: high, temperature: 500, capacity: 7}\n",
                 0.1 + 0.2);
-  bool solved = run(report, &t, 100, 5e-3);
+  bool solved = pc_trial_advance(report, &t, 100, 5e-3);
   pc_report_derived(report, "conduction", "difference of two boxes, 200 K, after 0.5 s",
                     200 * exp(-4 * 0.5 * (1 / 3.0 + 1 / 7.0)),
                     solved ? temperature_of(&t, 3) - temperature_of(&t, 2) : NAN, "K", 1e-6,
@@ -243,7 +235,7 @@ static void rest(pc_report *report)
                     "position: [0, 0, 0], velocity: [1, 0, 0]}]\n"
                     "heat: {exchange: 25, outside: 280, "
                     "bodies: [{bodies: ball, temperature: 380, capacity: 5}]}\n");
-  solved = run(report, &t, 20, 0.5);
+  solved = pc_trial_advance(report, &t, 20, 0.5);
   double area = 4 * 3.14159265358979323846 * 0.01;
   pc_report_derived(report, "cooling", "a ball of 380 K in air of 280 K after 10 s",
                     280 + 100 * exp(-25 * area * 10 / 5), solved ? temperature_of(&t, 1) : NAN, "K",

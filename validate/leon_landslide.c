@@ -40,42 +40,29 @@ static void creep(pc_report *report)
 {
   const double side = 0.2, h = 0.02, density = 2000, pi = 3.14159265358979323846;
   const double sine = sin(degrees * pi / 180), cosine = cos(degrees * pi / 180);
-  const double normal[3] = {sine, cosine, 0};
-  const double corner[4][2] = {
-      {-side / 2, -side / 2}, {side / 2, -side / 2}, {side / 2, side / 2}, {-side / 2, side / 2}};
-  pc_world_def def = pc_world_def_default();
-  def.dimension = 2;
-  def.gravity[1] = -9.81;
-  def.gravity[2] = 0;
-  pc_world *world = pc_report_world(report, &def);
-  if (world == NULL)
-    return;
-  pc_law linear = pc_setup_linear(2 * kappa, 2 * kappa);
-  pc_world_set_default_law(world, &linear);
-  pc_body_def slope = pc_body_def_default(), square = slope;
-  slope.kind = PC_FIXED;
-  slope.shape = pc_shape_plane(2, normal, NULL);
-  pc_body_create(world, &slope);
-  pc_shape_release(slope.shape);
-  square.shape = pc_shape_polygon(4, corner, true, NULL);
-  square.material = pc_world_add_material(world, density);
-  square.position[0] = side / 2 * sine;
-  square.position[1] = side / 2 * cosine;
-  square.orientation[0] = cos(degrees * pi / 360);
-  square.orientation[3] = -sin(degrees * pi / 360);
-  pc_body body = pc_body_create(world, &square);
-  pc_shape_release(square.shape);
-  bool done = true;
-  for (int i = 0; i < 200 && done; i++)
-    done = pc_report_step(report, world, h);
-  pc_body_state state = {0};
-  pc_body_get(world, body, &state);
+  pc_trial t;
+  pc_trial_read(&t,
+                "kind: rigid\n"
+                "dimension: 2\n"
+                "duration: 1\n"
+                "step: 0.02\n"
+                "materials: [{name: rock, density: 2000}]\n"
+                "default_law: {normal: {kind: quadratic, k: %.17g}, "
+                "tangential: {kind: viscous, k: %.17g}}\n"
+                "obstacles: [{shape: {type: plane, normal: [%.17g, %.17g]}}]\n"
+                "bodies: [{shape: {type: polygon, "
+                "vertices: [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]]}, "
+                "position: [%.17g, %.17g], orientation: [%.17g, 0, 0, %.17g]}]\n",
+                2 * kappa, 2 * kappa, sine, cosine, side / 2 * sine, side / 2 * cosine,
+                cos(degrees * pi / 360), -sin(degrees * pi / 360));
+  bool done = pc_trial_advance(report, &t, 200, h);
+  pc_body_state state = pc_trial_state(&t, 2);
   double speed = state.velocity[0] * cosine - state.velocity[1] * sine;
   double mass = density * side * side;
   pc_report_derived(report, "creep", "speed of one square on the slope after 4 s",
                     mass * 9.81 * sine * h / (4 * kappa), done ? speed : NAN, "m/s", 1e-6,
                     "m g sin(slope) step / (4 k): it grows with the step");
-  pc_world_destroy(world);
+  pc_trial_end(&t, NULL);
 }
 
 static void law(pc_report *report)

@@ -1,9 +1,8 @@
 // Pecol's thesis (2011), section 2.6: one particle and the ground by the three treatments of
 // contact.
 #include <math.h>
-#include <stdlib.h>
 
-#include "report.h"
+#include "trial.h"
 
 enum { STEPS = 80 };
 
@@ -13,50 +12,38 @@ typedef struct flight {
 } flight;
 
 // Radius 0.22 m, from (0.5, 0.5) at (1, -1)/sqrt(2) m/s, ground y <= 0, h = 0.01 s, no force.
-static flight fly(pc_report *report, pc_treatment treatment, double k_normal)
+static flight fly(pc_report *report, const char *treatment, double k_normal)
 {
-  flight f = {.solved = true};
-  pc_world_def def = pc_world_def_default();
-  def.dimension = 2;
-  def.gravity[2] = 0;
-  def.treatment = treatment;
-  def.penalty = 1.2e5;
-  def.tolerance = 1e-12;
-  pc_world *world = pc_report_world(report, &def);
-  if (world == NULL)
-    return (flight){.solved = false};
-  pc_law law = {.normal = {.kind = PC_NORMAL_QUADRATIC, .k = k_normal}};
-  const double normal[3] = {0, 1, 0};
-  pc_world_set_default_law(world, &law);
-  pc_body_def ground = pc_body_def_default(), particle = pc_body_def_default();
-  ground.kind = PC_FIXED;
-  ground.shape = pc_shape_plane(2, normal, NULL);
-  particle.shape = pc_shape_disc(0.22, NULL);
-  particle.mass = 75;
-  particle.no_rotation = true;
-  particle.position[0] = particle.position[1] = 0.5;
-  particle.velocity[0] = sqrt(0.5);
-  particle.velocity[1] = -sqrt(0.5);
-  pc_body_create(world, &ground);
-  pc_body body = pc_body_create(world, &particle);
-  pc_shape_release(ground.shape);
-  pc_shape_release(particle.shape);
-  for (int n = 0; n <= STEPS; n++) {
-    pc_body_state state;
-    pc_body_get(world, body, &state);
+  pc_trial t;
+  pc_trial_read(&t,
+                "kind: rigid\n"
+                "dimension: 2\n"
+                "duration: 1\n"
+                "step: 0.01\n"
+                "gravity: [0, 0]\n"
+                "contact: {treatment: %s}\n"
+                "solver: {tolerance: 1e-12}\n"
+                "default_law: {normal: {kind: quadratic, k: %.17g}, tangential: {kind: none}}\n"
+                "obstacles: [{shape: {type: plane}}]\n"
+                "bodies: [{shape: {type: disc, radius: 0.22}, mass: 75, no_rotation: true, "
+                "position: [0.5, 0.5], velocity: [%.17g, %.17g]}]\n",
+                treatment, k_normal, sqrt(0.5), -sqrt(0.5));
+  flight f = {.solved = t.fine};
+  for (int n = 0; n <= STEPS && t.fine; n++) {
+    pc_body_state state = pc_trial_state(&t, 2);
     f.y[n] = state.position[1];
     f.vy[n] = state.velocity[1];
     if (n < STEPS)
-      f.solved = pc_report_step(report, world, 0.01) && f.solved;
+      f.solved = pc_report_step(report, t.scene.world, 0.01) && f.solved;
   }
-  pc_world_destroy(world);
+  pc_trial_end(&t, NULL);
   return f;
 }
 
 static void particle(pc_report *report)
 {
   const double r = 0.22, v = sqrt(0.5);
-  flight velocity = fly(report, PC_VELOCITY_LEVEL, 0);
+  flight velocity = fly(report, "velocity", 0);
   // The jump is at the middle of [t39, t40], where the centre is at 0.5 - 0.395 v.
   pc_report_derived(report, "velocity.jump", "velocity along y at t40 at velocity level, K_N = 0",
                     0, velocity.solved ? velocity.vy[40] : NAN, "m/s", 1e-12,
@@ -70,7 +57,7 @@ static void particle(pc_report *report)
   pc_report_property(report, "velocity.before", "velocities changed before t40", before,
                      "the collision lies in [t39, t40]");
 
-  flight position = fly(report, PC_POSITION_LEVEL, 0);
+  flight position = fly(report, "position", 0);
   pc_report_published(report, "position.height",
                       "height of the centre at the end at position level (figure 2.11b)", r,
                       position.solved ? position.y[STEPS] : NAN, "m", 1e-12,
@@ -86,7 +73,7 @@ static void particle(pc_report *report)
                      "here the constraint holds from middle to middle of the steps, half a step "
                      "after the thesis");
 
-  flight elastic = fly(report, PC_VELOCITY_LEVEL, 1e4);
+  flight elastic = fly(report, "velocity", 1e4);
   int inside = 0;
   for (int n = 0; n <= STEPS; n++)
     inside += elastic.y[n] < r - 1e-12;
@@ -96,7 +83,7 @@ static void particle(pc_report *report)
                     v * (1e4 - 150) / (1e4 + 150), elastic.solved ? elastic.vy[STEPS] : NAN, "m/s",
                     1e-10, "e = (K_N - 2m)/(K_N + 2m), m = 75 kg");
 
-  flight spring = fly(report, PC_PENALTY, 0);
+  flight spring = fly(report, "penalty, stiffness: 1.2e5", 0);
   int first = -1, last = -1;
   for (int n = 0; n <= STEPS; n++)
     if (spring.y[n] < r) {

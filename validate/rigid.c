@@ -25,14 +25,6 @@ static void read_world(pc_trial *t, double e, double mu, const double normal[3],
                 tolerance, law, mu, normal[0], normal[1], normal[2], bodies);
 }
 
-static bool run(pc_report *report, pc_trial *t, int steps, double h)
-{
-  bool solved = t->fine;
-  for (int i = 0; i < steps && t->fine; i++)
-    solved = pc_report_step(report, t->scene.world, h) && solved;
-  return solved;
-}
-
 static void stack_of_ten(pc_report *report)
 {
   pc_trial t;
@@ -43,7 +35,7 @@ static void stack_of_ten(pc_report *report)
                        "{shape: {type: box, size: [1, 1, 1]}, mass: 1000, position: [0, 0, %g]}, ",
                        0.5 + i);
   read_world(&t, 0, 0.5, up, 1e-4, bodies);
-  bool solved = run(report, &t, 6000, 0.01);
+  bool solved = pc_trial_advance(report, &t, 6000, 0.01);
   double top = NAN, aside = 0;
   for (int i = 0; i < 10 && solved; i++) {
     pc_body_state state = pc_trial_state(&t, i + 2);
@@ -72,7 +64,7 @@ static void stack_heavy(pc_report *report)
              "{shape: {type: box, size: [1, 1, 1]}, mass: %g, position: [0, 0, 1.5]}",
              ratios[r]);
     read_world(&t, 0, 0.5, up, 1e-4, bodies);
-    bool solved = run(report, &t, 500, 0.01);
+    bool solved = pc_trial_advance(report, &t, 500, 0.01);
     pc_report_derived(report, pc_report_name(report, "heavy_%g.height", ratios[r]),
                       "height of the upper box, heavier by this ratio, after 5 s", 1.5,
                       solved ? pc_trial_state(&t, 3).position[2] : NAN, "m", 1e-3,
@@ -101,7 +93,7 @@ static bool descend(pc_report *report, double angle, double mu, double time, con
   snprintf(body, sizeof body, "{%s, position: [%.17g, 0, %.17g]}", form, 0.1 * normal[0],
            0.1 * normal[2]);
   read_world(&t, 0, mu, normal, 1e-9, body);
-  bool solved = run(report, &t, (int)lround(time / 1e-3), 1e-3);
+  bool solved = pc_trial_advance(report, &t, (int)lround(time / 1e-3), 1e-3);
   pc_body_state state = pc_trial_state(&t, 2);
   *way = *speed = 0;
   for (int i = 0; i < 3; i++) {
@@ -269,7 +261,7 @@ static rolled roll_down(pc_report *report, bool plane, double angle, double star
                 radius * normal[0], zero, radius * normal[1], start * down[0], zero,
                 start * down[1], plane ? "-" : "[0, ", start / radius, plane ? "" : ", 0]");
   rolled r = {NAN, NAN, NAN};
-  if (run(report, &t, (int)lround(time / 1e-3), 1e-3)) {
+  if (pc_trial_advance(report, &t, (int)lround(time / 1e-3), 1e-3)) {
     pc_body_state state = pc_trial_state(&t, 2);
     int second = plane ? 1 : 2;
     r.speed = state.velocity[0] * down[0] + state.velocity[second] * down[1];

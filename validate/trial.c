@@ -102,6 +102,14 @@ bool pc_trial_run(pc_trial *m, double until)
   return m->fine;
 }
 
+bool pc_trial_advance(pc_report *report, pc_trial *m, int steps, double h)
+{
+  bool solved = m->fine;
+  for (int i = 0; i < steps && m->fine; i++)
+    solved = pc_report_step(report, m->scene.world, h) && solved;
+  return solved;
+}
+
 double pc_trial_value(const pc_trial *m, double value)
 {
   return m->fine ? value : NAN;

@@ -28,6 +28,8 @@ pc_body_state pc_trial_state(const pc_trial *m, int body);
 bool pc_trial_step(pc_trial *m, double h);
 bool pc_trial_run(pc_trial *m, double until);           // by the step of the scene
 double pc_trial_value(const pc_trial *m, double value); // NAN if it is not fine
+// So many steps of h, each of which counts as a solve of the case. False if one failed.
+bool pc_trial_advance(pc_report *report, pc_trial *m, int steps, double h);
 // Adds the steps of `m` to `all`, if there is one, and ends it.
 void pc_trial_end(pc_trial *m, pc_trial *all);
 

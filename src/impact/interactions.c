@@ -201,7 +201,7 @@ static const char *set_interaction(pc_impact *problem, pc_interaction_data *data
 int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
 {
   int terms = problem->terms, coefficients = problem->coefficients;
-  int law = pc_impact_find_law(problem, from);
+  int law = pc_impact_find_law(problem, from->type, &from->law);
   if (law < 0)
     return -1;
   if (!pc_grow(&problem->interaction, &problem->interaction_capacity, problem->interactions + 1,
@@ -222,6 +222,20 @@ int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
   problem->rows += pc_interaction_numbers(data);
   problem->answered = false;
   return problem->interactions++;
+}
+
+pc_status pc_impact_reserve(pc_impact *problem, int bodies, int interactions)
+{
+  bool room =
+      pc_impact_open_bodies(problem, bodies) &&
+      pc_grow(&problem->before, &problem->before_capacity, PC_MAX_DOF * bodies, sizeof(double)) &&
+      pc_grow(&problem->percussion, &problem->percussion_capacity, PC_MAX_DOF * bodies,
+              sizeof(double)) &&
+      pc_grow(&problem->interaction, &problem->interaction_capacity, interactions,
+              sizeof(pc_interaction_data)) &&
+      pc_grow(&problem->force, &problem->force_capacity, 3 * interactions + PC_MAX_ROWS,
+              sizeof(double));
+  return room ? PC_OK : (pc_impact_no_memory(problem), PC_ERROR_MEMORY);
 }
 
 pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts, int numbers)

@@ -5,22 +5,22 @@
 #include "impact/laws/law.h"
 #include "impact/stating.h"
 
-static const char *check_law(const pc_interaction *from)
+static const char *check_law(pc_interaction_type type, const pc_law *law)
 {
-  const pc_normal_law *normal = &from->law.normal;
-  const pc_tangential_law *tangential = &from->law.tangential;
+  const pc_normal_law *normal = &law->normal;
+  const pc_tangential_law *tangential = &law->tangential;
   const pc_row_ops *ops = pc_row_ops_of(normal->kind);
   bool elastic_only = normal->kind == PC_NORMAL_QUADRATIC || normal->kind == PC_NORMAL_BILATERAL;
-  if (ops == NULL && from->type != PC_ROWS)
+  if (ops == NULL && type != PC_ROWS)
     return "the interaction has no law";
   const char *why = ops == NULL ? NULL : ops->check(normal);
   if (why != NULL)
     return why;
-  if (from->type == PC_SPIN && !elastic_only)
+  if (type == PC_SPIN && !elastic_only)
     return "a spin interaction has a quadratic or a bilateral law";
-  if (from->type == PC_DISTANCE && !elastic_only && normal->kind != PC_NORMAL_POWER)
+  if (type == PC_DISTANCE && !elastic_only && normal->kind != PC_NORMAL_POWER)
     return "a distance interaction has a quadratic, power or bilateral law";
-  if (from->type == PC_DISTANCE || from->type == PC_SPIN)
+  if (type == PC_DISTANCE || type == PC_SPIN)
     return tangential->kind == PC_TANGENTIAL_NONE ? NULL : "only a contact has a tangential law";
   switch (tangential->kind) {
   case PC_TANGENTIAL_NONE:
@@ -72,42 +72,40 @@ static bool same_law(const pc_law *a, const pc_law *b)
 }
 
 // It is checked once; the last ones are tried first.
-int pc_impact_find_law(pc_impact *problem, const pc_interaction *from)
+int pc_impact_find_law(pc_impact *problem, pc_interaction_type type, const pc_law *law)
 {
   for (int i = problem->laws - 1; i >= 0 && i >= problem->laws - 16; i--)
-    if (problem->law[i].type == from->type && same_law(&problem->law[i].law, &from->law))
+    if (problem->law[i].type == type && same_law(&problem->law[i].law, law))
       return i;
-  const char *why = check_law(from);
+  const char *why = check_law(type, law);
   if (why != NULL)
     return pc_impact_refuse(problem, why);
   if (!pc_grow(&problem->law, &problem->law_capacity, problem->laws + 1, sizeof(pc_law_data)))
     return pc_impact_no_memory(problem);
-  const pc_normal_law *normal = &from->law.normal;
-  const pc_tangential_law *tangential = &from->law.tangential;
-  pc_law_data data = {.law = from->law, .type = from->type};
+  const pc_normal_law *normal = &law->normal;
+  const pc_tangential_law *tangential = &law->tangential;
+  pc_law_data data = {.law = *law, .type = type};
   data.row.ops = pc_row_ops_of(normal->kind);
   if (data.row.ops != NULL)
     data.row.ops->scale(&data.row, normal, 1);
   data.row.equality = normal->kind == PC_NORMAL_BILATERAL;
   bool rubs = tangential->kind == PC_TANGENTIAL_COULOMB;
   bool drags = tangential->kind == PC_TANGENTIAL_VISCOUS;
-  data.packable = from->type == PC_CONTACT &&
+  data.packable = type == PC_CONTACT &&
                   (normal->kind == PC_NORMAL_INELASTIC || normal->kind == PC_NORMAL_RESTITUTION ||
                    normal->kind == PC_NORMAL_QUADRATIC) &&
                   (tangential->kind == PC_TANGENTIAL_NONE || drags ||
                    (rubs && !tangential->anisotropic && !tangential->rolls));
-  data.linear = from->type == PC_ROWS && normal->kind == PC_NORMAL_QUADRATIC &&
+  data.linear = type == PC_ROWS && normal->kind == PC_NORMAL_QUADRATIC &&
                 (tangential->kind == PC_TANGENTIAL_NONE || drags);
   data.extra =
       normal->kind == PC_NORMAL_QUADRATIC || drags || (rubs && tangential->on != PC_ON_AFTER);
-  set_account(&from->law, data.account);
+  set_account(law, data.account);
   problem->law[problem->laws] = data;
   return problem->laws++;
 }
 
 int pc_impact_add_law(pc_impact *problem, const pc_law *law)
 {
-  pc_interaction like = pc_interaction_default(PC_CONTACT);
-  like.law = *law;
-  return pc_impact_find_law(problem, &like);
+  return pc_impact_find_law(problem, PC_CONTACT, law);
 }

@@ -66,20 +66,6 @@ int pc_impact_no_memory(pc_impact *problem)
   return -1;
 }
 
-pc_status pc_impact_reserve(pc_impact *problem, int bodies, int interactions)
-{
-  bool room =
-      pc_impact_open_bodies(problem, bodies) &&
-      pc_grow(&problem->before, &problem->before_capacity, PC_MAX_DOF * bodies, sizeof(double)) &&
-      pc_grow(&problem->percussion, &problem->percussion_capacity, PC_MAX_DOF * bodies,
-              sizeof(double)) &&
-      pc_grow(&problem->interaction, &problem->interaction_capacity, interactions,
-              sizeof(pc_interaction_data)) &&
-      pc_grow(&problem->force, &problem->force_capacity, 3 * interactions + PC_MAX_ROWS,
-              sizeof(double));
-  return room ? PC_OK : (pc_impact_no_memory(problem), PC_ERROR_MEMORY);
-}
-
 int pc_impact_bodies(const pc_impact *problem)
 {
   return problem->bodies;

@@ -18,25 +18,19 @@ static inline int pc_body_space(const pc_body_data *body)
   return body->dof == 6 ? 3 : body->dof == 3 ? 2 : body->dof;
 }
 
-// --- problem.c: leave a message, and give -1
-
+// Leave a message, and give -1 (problem.c).
 int pc_impact_refuse(pc_impact *problem, const char *why);
 int pc_impact_no_memory(pc_impact *problem);
 
-// --- bodies.c
-
-// Room for so many bodies. Those that are there have their turns in a new place then.
+// Makes room for so many bodies (bodies.c). Those that are there have their turns in a new place
+// then.
 bool pc_impact_open_bodies(pc_impact *problem, int bodies);
 
-// --- law_table.c
+// The place of a law for interactions of a type in the table, or -1 (law_table.c).
+int pc_impact_find_law(pc_impact *problem, pc_interaction_type type, const pc_law *law);
 
-// The place of a law in the table, or -1.
-int pc_impact_find_law(pc_impact *problem, const pc_interaction *from);
-
-// --- rows.c
-
-// An orthonormal frame N, T1, T2; in the plane T1 is N turned by a quarter. T1 follows the axis of
-// an elliptic cone. False if that is along N.
+// An orthonormal frame N, T1, T2 (rows.c); in the plane T1 is N turned by a quarter. T1 follows the
+// axis of an elliptic cone. False if that is along N.
 bool pc_contact_frame(const pc_law *law, const pc_interaction_data *data, double *frame);
 // Coefficients of (velocity at `point`) . direction for one body.
 void pc_point_row(const pc_body_data *body, const double *point, const double *direction,

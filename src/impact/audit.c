@@ -146,13 +146,13 @@ static void widen(const pc_impact *problem, const pc_interaction_data *data, chu
 // Contacts that audit_kernels.h can hold.
 static inline bool fits_batch(const pc_impact *problem, const pc_interaction_data *data)
 {
-  return problem->law[data->law].packable && problem->answered && problem->responses == 0;
+  return problem->law.at[data->law].packable && problem->answered && problem->response.count == 0;
 }
 
 static inline __attribute__((always_inline)) void
 gather(bool points, const pc_impact *problem, const pc_interaction_data *data, double *at)
 {
-  const double *account = problem->law[data->law].account;
+  const double *account = problem->law.at[data->law].account;
   pc_batch_gather(points, problem, data, problem->before, problem->after, false, at);
   at[PC_IN_LIGHT * PC_BATCH_LANES] *= data->rows;
   for (int i = 0; i < 6; i++)

@@ -164,17 +164,16 @@ static const char *set_general(pc_impact *problem, pc_body_data *data, pc_body_t
                                const double *matrix)
 {
   unsigned prescribed;
-  if (!pc_grow(&problem->matrix, &problem->matrix_capacity, problem->matrices + 1,
-               sizeof(pc_body_matrix)))
+  if (!pc_array_reserve(&problem->matrix, problem->matrix.count + 1))
     return "out of memory";
-  pc_body_matrix *to = &problem->matrix[problem->matrices];
+  pc_body_matrix *to = &problem->matrix.at[problem->matrix.count];
   const char *why = set_matrix(data->dof, matrix, to->root, &prescribed);
   if (why != NULL)
     return why;
   memcpy(to->mass, matrix, sizeof(double) * (size_t)(data->dof * data->dof));
   data->prescribed = (unsigned char)prescribed;
   data->general = true;
-  turn->matrix = problem->matrices;
+  turn->matrix = problem->matrix.count;
   return NULL;
 }
 
@@ -182,13 +181,13 @@ static const pc_body_turn no_turn;
 
 bool pc_impact_open_bodies(pc_impact *problem, int bodies)
 {
-  int known = problem->turn_capacity;
+  int known = problem->turn.capacity;
   if (!pc_grow_aligned(&problem->body, &problem->body_capacity, bodies, sizeof(pc_body_data)) ||
-      !pc_grow(&problem->turn, &problem->turn_capacity, bodies, sizeof(pc_body_turn)))
+      !pc_array_reserve(&problem->turn, bodies))
     return false;
-  for (int b = 0; b < problem->bodies && problem->turn_capacity != known; b++)
+  for (int b = 0; b < problem->bodies && problem->turn.capacity != known; b++)
     if (problem->body[b].turn != &no_turn)
-      problem->body[b].turn = &problem->turn[b];
+      problem->body[b].turn = &problem->turn.at[b];
   return true;
 }
 
@@ -201,7 +200,7 @@ set_body_of(int n, pc_impact *problem, pc_body_data *data, int start, const pc_i
       !pc_all_finite(n, body->percussion))
     return not_finite;
   *data = (pc_body_data){.dof = (unsigned char)n, .start = start, .turn = &no_turn};
-  pc_body_turn *turn = &problem->turn[data - problem->body];
+  pc_body_turn *turn = &problem->turn.at[data - problem->body];
   if (general || n > 2) {
     *turn = no_turn;
     data->turn = turn;
@@ -250,7 +249,7 @@ int pc_impact_add_body(pc_impact *problem, const pc_impact_body *body)
   const char *why = set_body(problem, &problem->body[problem->bodies], problem->dofs, body);
   if (why != NULL)
     return pc_impact_refuse(problem, why);
-  problem->matrices += general;
+  problem->matrix.count += general;
   problem->dofs += n;
   problem->answered = false;
   return problem->bodies++;
@@ -283,7 +282,7 @@ static void fill(const pc_body_data *body, double linear, const double *turning,
 void pc_body_mass(const pc_impact *problem, const pc_body_data *body, double *mass)
 {
   if (body->general)
-    memcpy(mass, problem->matrix[body->turn->matrix].mass,
+    memcpy(mass, problem->matrix.at[body->turn->matrix].mass,
            sizeof(double) * (size_t)(body->dof * body->dof));
   else
     fill(body, body->mass, body->turn->inertia, true, mass);
@@ -292,7 +291,7 @@ void pc_body_mass(const pc_impact *problem, const pc_body_data *body, double *ma
 void pc_body_root(const pc_impact *problem, const pc_body_data *body, double *root)
 {
   if (body->general)
-    memcpy(root, problem->matrix[body->turn->matrix].root,
+    memcpy(root, problem->matrix.at[body->turn->matrix].root,
            sizeof(double) * (size_t)(body->dof * body->dof));
   else
     fill(body, body->root, body->turn->inverse_root, false, root);
@@ -313,7 +312,7 @@ void pc_body_whiten(const pc_impact *problem, const pc_body_data *body, const do
   int n = body->dof, space = n == 6 ? 3 : n == 3 ? 2 : n;
   const double *l = body->turn->inverse_root;
   if (body->general) {
-    const double *root = problem->matrix[body->turn->matrix].root;
+    const double *root = problem->matrix.at[body->turn->matrix].root;
     if (n == 6)
       turn_back(6, root, f, y);
     else
@@ -336,7 +335,7 @@ void pc_body_move(const pc_impact *problem, const pc_body_data *body, const doub
   int n = body->dof, space = n == 6 ? 3 : n == 3 ? 2 : n;
   const double *l = body->turn->inverse_root;
   if (body->general) {
-    const double *root = problem->matrix[body->turn->matrix].root;
+    const double *root = problem->matrix.at[body->turn->matrix].root;
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++)
         u[i] += root[i * n + j] * y[j];

@@ -62,7 +62,7 @@ static void add_element(pc_fold *fold, const pc_interaction_data *data, double *
   pc_impact_deformation(problem, data, NULL, problem->before, before);
   pc_impact_deformation(problem, data, NULL, fold->islands->free_velocity, free);
   for (int t = 0; t < data->terms; t++) {
-    const pc_body_data *body = &problem->body[problem->term[data->term + t].body];
+    const pc_body_data *body = &problem->body[problem->term.at[data->term + t].body];
     const double *row = pc_term_rows(problem, data, NULL, t);
     n = body->dof;
     for (int r = 0; r < rows; r++, row += n) {

@@ -61,8 +61,8 @@ static void velocity_of(const pc_impact *problem, const pc_interaction_data *dat
 // D+; a problem that is stated by its response has no velocities of bodies to take it from.
 static void velocity_after(const pc_impact *problem, const pc_interaction_data *data, double *d)
 {
-  if (data->terms == 0 && problem->responses > 0)
-    memcpy(d, problem->shaped + data->row, sizeof(double) * (size_t)data->rows);
+  if (data->terms == 0 && problem->response.count > 0)
+    memcpy(d, problem->shaped.at + data->row, sizeof(double) * (size_t)data->rows);
   else
     velocity_of(problem, data, problem->after, d);
 }
@@ -85,7 +85,7 @@ double pc_interaction_speed(const pc_impact *problem, const pc_interaction_data 
 static void apply_law(const pc_impact *problem, const pc_interaction_data *data,
                       pc_interaction_state *state)
 {
-  const pc_law_data *law = &problem->law[data->law];
+  const pc_law_data *law = &problem->law.at[data->law];
   pc_row_law row = law->row;
   if (data->type == PC_SPIN || row.ops == NULL) {
     state->admits_rest =

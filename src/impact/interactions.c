@@ -43,14 +43,13 @@ static const char *set_normal(pc_interaction_data *data, const double *from, int
 static bool add_term(pc_impact *problem, int body, int rows, double **coefficients)
 {
   int numbers = rows * problem->body[body].dof;
-  if (!pc_grow(&problem->term, &problem->term_capacity, problem->terms + 1, sizeof(pc_term_data)) ||
-      !pc_grow(&problem->coefficient, &problem->coefficient_capacity,
-               problem->coefficients + numbers, sizeof(double)))
+  if (!pc_array_reserve(&problem->term, problem->term.count + 1) ||
+      !pc_array_reserve(&problem->coefficient, problem->coefficient.count + numbers))
     return false;
-  problem->term[problem->terms++] = (pc_term_data){body, problem->coefficients};
-  *coefficients = problem->coefficient + problem->coefficients;
+  problem->term.at[problem->term.count++] = (pc_term_data){body, problem->coefficient.count};
+  *coefficients = problem->coefficient.at + problem->coefficient.count;
   memset(*coefficients, 0, sizeof(double) * (size_t)numbers);
-  problem->coefficients += numbers;
+  problem->coefficient.count += numbers;
   return true;
 }
 
@@ -193,14 +192,14 @@ static const char *set_interaction(pc_impact *problem, pc_interaction_data *data
   for (int r = 0; r < pc_interaction_numbers(data) && why == NULL; r++) {
     problem->force[data->row + r] = from->guess[r];
     if (r >= 3)
-      problem->given[data->row + r] = from->given[r];
+      problem->given.at[data->row + r] = from->given[r];
   }
   return why;
 }
 
 int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
 {
-  int terms = problem->terms, coefficients = problem->coefficients;
+  int terms = problem->term.count, coefficients = problem->coefficient.count;
   int law = pc_impact_find_law(problem, from->type, &from->law);
   if (law < 0)
     return -1;
@@ -208,15 +207,15 @@ int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
                sizeof(pc_interaction_data)) ||
       !pc_grow(&problem->force, &problem->force_capacity, problem->rows + PC_MAX_ROWS,
                sizeof(double)) ||
-      (from->law.tangential.rolls && !pc_grow(&problem->given, &problem->given_capacity,
-                                              problem->rows + PC_MAX_ROWS, sizeof(double))))
+      (from->law.tangential.rolls &&
+       !pc_array_reserve(&problem->given, problem->rows + PC_MAX_ROWS)))
     return pc_impact_no_memory(problem);
   pc_interaction_data *data = &problem->interaction[problem->interactions];
   *data = (pc_interaction_data){.row = problem->rows, .law = law, .term = terms};
   const char *why = set_interaction(problem, data, from);
   if (why != NULL) {
-    problem->terms = terms;
-    problem->coefficients = coefficients;
+    problem->term.count = terms;
+    problem->coefficient.count = coefficients;
     return pc_impact_refuse(problem, why);
   }
   problem->rows += pc_interaction_numbers(data);
@@ -245,11 +244,10 @@ pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts,
       !pc_grow_anew(&problem->percussion, &problem->percussion_capacity, dofs, sizeof(double)) ||
       !pc_grow_anew(&problem->interaction, &problem->interaction_capacity, contacts,
                     sizeof(pc_interaction_data)) ||
-      !pc_grow_anew(&problem->ends, &problem->ends_capacity, contacts, sizeof(pc_ends)) ||
+      !pc_array_reserve_scratch(&problem->ends, contacts) ||
       !pc_grow_anew(&problem->force, &problem->force_capacity, numbers * contacts + PC_MAX_ROWS,
                     sizeof(double)) ||
-      (numbers > 3 && !pc_grow_anew(&problem->given, &problem->given_capacity,
-                                    numbers * contacts + PC_MAX_ROWS, sizeof(double))))
+      (numbers > 3 && !pc_array_reserve_scratch(&problem->given, numbers * contacts + PC_MAX_ROWS)))
     return pc_impact_no_memory(problem), PC_ERROR_MEMORY;
   problem->bodies = bodies;
   problem->dofs = dofs;
@@ -265,9 +263,9 @@ pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts,
 static inline pc_ends plain_ends(const pc_impact *problem, int law, const int *bodies, int space,
                                  bool settled)
 {
-  const pc_tangential_law *tangential = &problem->law[law].law.tangential;
+  const pc_tangential_law *tangential = &problem->law.at[law].law.tangential;
   unsigned kind = PC_ENDS_PACKABLE | (space == 3 ? PC_ENDS_SPACE : 0);
-  bool extra = problem->law[law].extra;
+  bool extra = problem->law.at[law].extra;
   int first = bodies[0], second = bodies[1], rows = 1; // made in registers, and written at once
   if (!problem->body[first].movable) {
     first = -1;
@@ -299,7 +297,7 @@ bool pc_impact_put_plain(pc_impact *problem, int place_of, int law, const pc_pla
   double square = pc_dot3(n, n), none = contact->bound - contact->bound; // zeros, or not a number
   for (int i = 0; i < 3; i++)
     none += (x[i] - x[i]) + (p[i] - p[i]);
-  if (!(none == 0 && square > 1e-100 && square < 1e100) || !problem->law[law].packable ||
+  if (!(none == 0 && square > 1e-100 && square < 1e100) || !problem->law.at[law].packable ||
       space < 2 || (space == 2 && n[2] != 0))
     return false;
   double length = contact->sign * sqrt(square), *force = problem->force + row;
@@ -316,7 +314,7 @@ bool pc_impact_put_plain(pc_impact *problem, int place_of, int law, const pc_pla
                             .point = {x[0], x[1], space == 3 ? x[2] : 0}};
   for (int i = 0; i < space; i++)
     force[i] = contact->sign * p[i];
-  problem->ends[place_of] = plain_ends(problem, law, contact->bodies, space, contact->settled);
+  problem->ends.at[place_of] = plain_ends(problem, law, contact->bodies, space, contact->settled);
   return true;
 }
 
@@ -332,7 +330,7 @@ const char *pc_impact_put_contact(pc_impact *problem, int place_of, int law,
                                   const pc_interaction *contact)
 {
   pc_interaction_data *data = &problem->interaction[place_of];
-  problem->ends[place_of].rows = 0;
+  problem->ends.at[place_of].rows = 0;
   *data = (pc_interaction_data){.row = problem->numbers * place_of, .law = law};
   const char *why = set_interaction(problem, data, contact);
   for (int i = pc_interaction_numbers(data); i < problem->numbers && why == NULL; i++)

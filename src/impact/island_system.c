@@ -22,8 +22,8 @@ static pc_status couple(pc_system *system, const pc_impact *problem, const int *
                         double stiffness, double *velocity, pc_error *error)
 {
   int count = 0;
-  for (int c = 0; c < problem->masses; c++)
-    count += couples(system, local_body, &problem->mass[c]);
+  for (int c = 0; c < problem->mass.count; c++)
+    count += couples(system, local_body, &problem->mass.at[c]);
   if (count == 0)
     return PC_OK;
   int(*pairs)[2] = pc_arena_take(system->arena, (size_t)count, sizeof *pairs);
@@ -33,11 +33,11 @@ static pc_status couple(pc_system *system, const pc_impact *problem, const int *
   if (which == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   count = 0;
-  for (int c = 0; c < problem->masses; c++) {
-    if (!couples(system, local_body, &problem->mass[c]))
+  for (int c = 0; c < problem->mass.count; c++) {
+    if (!couples(system, local_body, &problem->mass.at[c]))
       continue;
-    pairs[count][0] = local_body[problem->mass[c].i];
-    pairs[count][1] = local_body[problem->mass[c].j];
+    pairs[count][0] = local_body[problem->mass.at[c].i];
+    pairs[count][1] = local_body[problem->mass.at[c].j];
     which[count++] = c;
   }
   pc_status status =
@@ -52,7 +52,7 @@ static pc_status couple(pc_system *system, const pc_impact *problem, const int *
       block[i * system->dof[b] + i] = 1;
   }
   for (int k = 0; k < count; k++) {
-    const pc_coupling *coupling = &problem->mass[which[k]];
+    const pc_coupling *coupling = &problem->mass.at[which[k]];
     const pc_body_data *bi = &problem->body[coupling->i], *bj = &problem->body[coupling->j];
     int i = pairs[k][0], j = pairs[k][1], ni = bi->dof, nj = bj->dof;
     double white[36] = {0}, root_i[36], root_j[36];
@@ -62,8 +62,8 @@ static pc_status couple(pc_system *system, const pc_impact *problem, const int *
       for (int b = 0; b < nj; b++)
         for (int p = 0; p < ni; p++)
           for (int q = 0; q < nj; q++)
-            white[a * nj + b] +=
-                root_i[p * ni + a] * problem->block[coupling->at + p * nj + q] * root_j[q * nj + b];
+            white[a * nj + b] += root_i[p * ni + a] * problem->block.at[coupling->at + p * nj + q] *
+                                 root_j[q * nj + b];
     double *block = m->value + m->offset[pc_block_matrix_find(m, i > j ? i : j, i > j ? j : i)];
     for (int a = 0; a < ni; a++)
       for (int b = 0; b < nj; b++)
@@ -223,9 +223,9 @@ static bool build_response(const pc_impact *problem, pc_system *system,
   if (w->row == NULL)
     return false;
   int blocks = 0;
-  for (int c = 0; c < problem->responses; c++) {
-    int k = local_interaction[problem->response[c].i];
-    if (k < 0 || k >= n || system->interaction_of[k] != problem->response[c].i)
+  for (int c = 0; c < problem->response.count; c++) {
+    int k = local_interaction[problem->response.at[c].i];
+    if (k < 0 || k >= n || system->interaction_of[k] != problem->response.at[c].i)
       continue;
     w->row[k + 1]++;
     blocks++;
@@ -244,8 +244,8 @@ static bool build_response(const pc_impact *problem, pc_system *system,
     return false;
   for (int k = 0; k < n; k++)
     next[k] = w->row[k];
-  for (int c = 0; c < problem->responses; c++) {
-    const pc_coupling *coupling = &problem->response[c];
+  for (int c = 0; c < problem->response.count; c++) {
+    const pc_coupling *coupling = &problem->response.at[c];
     int k = local_interaction[coupling->i];
     if (k < 0 || k >= n || system->interaction_of[k] != coupling->i)
       continue;
@@ -256,7 +256,7 @@ static bool build_response(const pc_impact *problem, pc_system *system,
     w->at[slot] = size * slot;
     for (int i = 0; i < mk; i++)
       for (int j = 0; j < ml; j++)
-        w->value[size * slot + i * ml + j] = problem->block[coupling->at + i * stride + j] *
+        w->value[size * slot + i * ml + j] = problem->block.at[coupling->at + i * stride + j] *
                                              system->row_scale[system->row[k] + i] *
                                              system->row_scale[system->row[l] + j];
   }
@@ -495,7 +495,7 @@ pc_status pc_island_system(const pc_impact *problem, const pc_islands *islands, 
       }
   }
   common_sizes(s);
-  if (problem->responses > 0 && s->bodies == 0 &&
+  if (problem->response.count > 0 && s->bodies == 0 &&
       !build_response(problem, s, islands->local_interaction))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   return PC_OK;

@@ -102,14 +102,14 @@ static void free_motion(void *context, int begin, int end, int worker)
 // The diagonals of their own response, of interactions stated without bodies.
 static bool own_responses(pc_impact *problem, pc_islands *islands)
 {
-  if (problem->responses == 0)
+  if (problem->response.count == 0)
     return true;
   islands->own = pc_arena_take(&problem->work, (size_t)problem->rows + 1, sizeof(double));
-  for (int c = 0; c < problem->responses && islands->own != NULL; c++) {
-    const pc_coupling *coupling = &problem->response[c];
+  for (int c = 0; c < problem->response.count && islands->own != NULL; c++) {
+    const pc_coupling *coupling = &problem->response.at[c];
     const pc_interaction_data *data = &problem->interaction[coupling->i];
     for (int i = 0; i < data->rows && coupling->j == coupling->i; i++)
-      islands->own[data->row + i] += problem->block[coupling->at + i * data->rows + i];
+      islands->own[data->row + i] += problem->block.at[coupling->at + i * data->rows + i];
   }
   return islands->own != NULL;
 }
@@ -151,7 +151,7 @@ static void find_ends(void *context, int begin, int end, int worker)
     if (k < problem->opened && work->ends[k].rows > 0)
       continue;
     const pc_interaction_data *data = &problem->interaction[k];
-    const pc_law_data *law = &problem->law[data->law];
+    const pc_law_data *law = &problem->law.at[data->law];
     bool coulomb = law->law.tangential.kind == PC_TANGENTIAL_COULOMB;
     bool viscous = law->law.tangential.kind == PC_TANGENTIAL_VISCOUS;
     int movable = 0;
@@ -216,11 +216,11 @@ static void join_range(void *context, int begin, int end, int worker)
 static void join_coupled(const pc_impact *problem, const bool *movable, int *parent)
 {
   int bodies = problem->bodies;
-  for (int c = 0; c < problem->masses; c++)
-    if (movable[problem->mass[c].i] && movable[problem->mass[c].j])
-      join(parent, problem->mass[c].i, problem->mass[c].j);
-  for (int c = 0; c < problem->responses; c++)
-    join(parent, bodies + problem->response[c].i, bodies + problem->response[c].j);
+  for (int c = 0; c < problem->mass.count; c++)
+    if (movable[problem->mass.at[c].i] && movable[problem->mass.at[c].j])
+      join(parent, problem->mass.at[c].i, problem->mass.at[c].j);
+  for (int c = 0; c < problem->response.count; c++)
+    join(parent, bodies + problem->response.at[c].i, bodies + problem->response.at[c].j);
 }
 
 // Makes the root of every node its parent.
@@ -351,9 +351,9 @@ static void number_islands(const pc_impact *problem, const bool *movable, pc_isl
   }
   if (island >= 0)
     add_tally(&sum, &islands->island[island], &kind[island]);
-  for (int c = 0; c < problem->masses; c++) {
-    int root = parent[problem->mass[c].i];
-    if (movable[problem->mass[c].i] && island_of[root] < 0)
+  for (int c = 0; c < problem->mass.count; c++) {
+    int root = parent[problem->mass.at[c].i];
+    if (movable[problem->mass.at[c].i] && island_of[root] < 0)
       island_of[root] = add_island(islands, kind);
   }
   for (int i = 0; i < islands->count; i++)
@@ -468,7 +468,7 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool
                            int threads, pc_islands *islands)
 {
   int bodies = problem->bodies, interactions = problem->interactions;
-  int nodes = bodies + (problem->responses > 0 ? interactions : 0);
+  int nodes = bodies + (problem->response.count > 0 ? interactions : 0);
   *islands = (pc_islands){0};
   pc_arena *arena = &problem->work;
   size_t b = (size_t)bodies + 1, k = (size_t)interactions + 1;
@@ -483,18 +483,18 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool
   islands->local_interaction = pc_arena_take_raw(arena, k, sizeof(int));
   islands->interaction = pc_arena_take_raw(arena, k, sizeof(int));
   islands->free_velocity = pc_arena_take_raw(arena, (size_t)problem->dofs + 1, sizeof(double));
-  bool *answers = problem->responses > 0 ? pc_arena_take(arena, k, sizeof(bool)) : NULL;
+  bool *answers = problem->response.count > 0 ? pc_arena_take(arena, k, sizeof(bool)) : NULL;
   if (arena->failed || !own_responses(problem, islands) ||
-      !pc_grow(&problem->ends, &problem->ends_capacity, interactions, sizeof(pc_ends)))
+      !pc_array_reserve(&problem->ends, interactions))
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
-  islands->ends = problem->ends;
+  islands->ends = problem->ends.at;
   free_work work = {.problem = problem,
                     .stiffness = stiffness,
                     .velocity = islands->free_velocity,
                     .movable = movable,
                     .parent = parent,
                     .island_of = island_of,
-                    .ends = problem->ends};
+                    .ends = problem->ends.at};
   enum { JOIN_GRAIN = 1000 };
   pc_parallel(threads, bodies, 300, free_motion, &work);
   pc_parallel(threads, interactions, 4000, find_ends, &work);
@@ -502,8 +502,8 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool
     parent[i] = i;
     island_of[i] = -1;
   }
-  for (int c = 0; c < problem->responses; c++)
-    answers[problem->response[c].i] = answers[problem->response[c].j] = true;
+  for (int c = 0; c < problem->response.count; c++)
+    answers[problem->response.at[c].i] = answers[problem->response.at[c].j] = true;
   pc_parallel(threads, interactions, JOIN_GRAIN, join_range, &work);
   join_coupled(problem, movable, parent);
   pc_parallel(threads, nodes, JOIN_GRAIN, flatten, &work);

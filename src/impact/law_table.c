@@ -74,13 +74,13 @@ static bool same_law(const pc_law *a, const pc_law *b)
 // It is checked once; the last ones are tried first.
 int pc_impact_find_law(pc_impact *problem, pc_interaction_type type, const pc_law *law)
 {
-  for (int i = problem->laws - 1; i >= 0 && i >= problem->laws - 16; i--)
-    if (problem->law[i].type == type && same_law(&problem->law[i].law, law))
+  for (int i = problem->law.count - 1; i >= 0 && i >= problem->law.count - 16; i--)
+    if (problem->law.at[i].type == type && same_law(&problem->law.at[i].law, law))
       return i;
   const char *why = check_law(type, law);
   if (why != NULL)
     return pc_impact_refuse(problem, why);
-  if (!pc_grow(&problem->law, &problem->law_capacity, problem->laws + 1, sizeof(pc_law_data)))
+  if (!pc_array_reserve(&problem->law, problem->law.count + 1))
     return pc_impact_no_memory(problem);
   const pc_normal_law *normal = &law->normal;
   const pc_tangential_law *tangential = &law->tangential;
@@ -101,8 +101,8 @@ int pc_impact_find_law(pc_impact *problem, pc_interaction_type type, const pc_la
   data.extra =
       normal->kind == PC_NORMAL_QUADRATIC || drags || (rubs && tangential->on != PC_ON_AFTER);
   set_account(law, data.account);
-  problem->law[problem->laws] = data;
-  return problem->laws++;
+  problem->law.at[problem->law.count] = data;
+  return problem->law.count++;
 }
 
 int pc_impact_add_law(pc_impact *problem, const pc_law *law)

@@ -149,7 +149,7 @@ void pc_momentum_begin(const pc_momentum *momentum, int begin, int end, pc_momen
     const pc_body_data *body = &problem->body[b];
     pc_prefetch(problem->body, b + PC_FAR, sizeof *problem->body);
     if (momentum->width > 2)
-      pc_prefetch(problem->turn, b + PC_FAR, sizeof *problem->turn);
+      pc_prefetch(problem->turn.at, b + PC_FAR, sizeof *problem->turn.at);
     switch (coupled ? 0 : simple_dof(body)) {
     case 2:
       begin_body(2, true, momentum, b, &own);
@@ -292,14 +292,14 @@ void pc_momentum_end(const pc_momentum *momentum, int begin, int end, pc_momentu
 // Adds the momenta through the masses that couple bodies.
 static void couple(const pc_impact *problem, const double *u, double *g)
 {
-  for (int c = 0; c < problem->masses; c++) {
-    const pc_coupling *coupling = &problem->mass[c];
+  for (int c = 0; c < problem->mass.count; c++) {
+    const pc_coupling *coupling = &problem->mass.at[c];
     const pc_body_data *a = &problem->body[coupling->i], *b = &problem->body[coupling->j];
     for (int i = 0; i < a->dof; i++)
       for (int j = 0; j < b->dof; j++) {
         if (pc_body_prescribes(a, i) || pc_body_prescribes(b, j))
           continue;
-        double m = problem->block[coupling->at + i * b->dof + j];
+        double m = problem->block.at[coupling->at + i * b->dof + j];
         g[a->start + i] += m * u[b->start + j];
         g[b->start + j] += m * u[a->start + i];
       }
@@ -312,7 +312,7 @@ bool pc_momentum_create(pc_momentum *momentum, const pc_impact *problem, pc_aren
   *momentum = (pc_momentum){.problem = problem, .width = problem->others ? PC_MAX_DOF : 2};
   momentum->balance =
       pc_arena_take_raw(arena, 2 * (size_t)momentum->width * numbers, sizeof(double));
-  if (problem->masses > 0) {
+  if (problem->mass.count > 0) {
     momentum->before = pc_arena_take(arena, dofs, sizeof(double));
     momentum->after = pc_arena_take(arena, dofs, sizeof(double));
   }

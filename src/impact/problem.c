@@ -16,22 +16,22 @@ void pc_impact_destroy(pc_impact *problem)
   if (problem == NULL)
     return;
   free(problem->body);
-  free(problem->turn);
-  free(problem->matrix);
-  free(problem->law);
+  pc_array_free(&problem->turn);
+  pc_array_free(&problem->matrix);
+  pc_array_free(&problem->law);
   free(problem->interaction);
-  free(problem->ends);
-  free(problem->term);
-  free(problem->coefficient);
-  free(problem->mass);
-  free(problem->response);
-  free(problem->block);
-  free(problem->given);
+  pc_array_free(&problem->ends);
+  pc_array_free(&problem->term);
+  pc_array_free(&problem->coefficient);
+  pc_array_free(&problem->mass);
+  pc_array_free(&problem->response);
+  pc_array_free(&problem->block);
+  pc_array_free(&problem->given);
   free(problem->before);
   free(problem->percussion);
   free(problem->after);
   free(problem->force);
-  free(problem->shaped);
+  pc_array_free(&problem->shaped);
   for (int i = 0; i < problem->workers; i++)
     pc_arena_free(&problem->worker[i]);
   free(problem->worker);
@@ -42,9 +42,10 @@ void pc_impact_destroy(pc_impact *problem)
 
 void pc_impact_clear(pc_impact *problem)
 {
-  problem->bodies = problem->interactions = problem->terms = problem->coefficients = 0;
-  problem->masses = problem->responses = problem->blocks = problem->dofs = problem->rows = 0;
-  problem->matrices = problem->laws = problem->even = problem->opened = 0;
+  problem->bodies = problem->interactions = problem->term.count = problem->coefficient.count = 0;
+  problem->mass.count = problem->response.count = problem->block.count = problem->dofs =
+      problem->rows = 0;
+  problem->matrix.count = problem->law.count = problem->even = problem->opened = 0;
   problem->answered = problem->others = false;
   problem->error = (pc_error){0};
 }
@@ -106,23 +107,19 @@ pc_status pc_impact_set_percussion(pc_impact *problem, int body, const double *p
   return set_numbers(problem, problem->percussion, body, percussion);
 }
 
-static pc_status add_coupling(pc_impact *problem, pc_coupling **list, int *count, int *capacity,
-                              int i, int j, int numbers, const double *block)
+static pc_status add_coupling(pc_impact *problem, pc_coupling_array *list, int i, int j,
+                              int numbers, const double *block)
 {
   if (!pc_all_finite(numbers, block))
     return pc_impact_refuse(problem, "a coupling block has a number that is not finite"),
            PC_ERROR_ARGUMENT;
-  if (numbers > INT_MAX - problem->blocks ||
-      !pc_grow(&problem->block, &problem->block_capacity, problem->blocks + numbers,
-               sizeof *problem->block) ||
-      !pc_grow(list, capacity, *count + 1, sizeof(pc_coupling)))
+  int at = problem->block.count;
+  if (numbers > INT_MAX - at || !pc_array_reserve(&problem->block, at + numbers) ||
+      !pc_array_reserve(list, list->count + 1))
     return pc_impact_no_memory(problem), PC_ERROR_MEMORY;
-  pc_coupling *coupling = &(*list)[(*count)++];
-  coupling->i = i;
-  coupling->j = j;
-  coupling->at = problem->blocks;
-  memcpy(problem->block + coupling->at, block, sizeof(double) * (size_t)numbers);
-  problem->blocks += numbers;
+  list->at[list->count++] = (pc_coupling){i, j, at};
+  memcpy(problem->block.at + at, block, sizeof(double) * (size_t)numbers);
+  problem->block.count += numbers;
   problem->answered = false;
   return PC_OK;
 }
@@ -132,8 +129,8 @@ pc_status pc_impact_couple_mass(pc_impact *problem, int i, int j, const double *
   if (i < 0 || j < 0 || i >= problem->bodies || j >= problem->bodies || i == j)
     return pc_impact_refuse(problem, "mass can couple two different bodies only"),
            PC_ERROR_ARGUMENT;
-  return add_coupling(problem, &problem->mass, &problem->masses, &problem->mass_capacity, i, j,
-                      problem->body[i].dof * problem->body[j].dof, block);
+  return add_coupling(problem, &problem->mass, i, j, problem->body[i].dof * problem->body[j].dof,
+                      block);
 }
 
 pc_status pc_impact_couple_response(pc_impact *problem, int k, int l, const double *block)
@@ -144,6 +141,5 @@ pc_status pc_impact_couple_response(pc_impact *problem, int k, int l, const doub
   if (a->terms > 0 || b->terms > 0)
     return pc_impact_refuse(problem, "a response is for interactions without bodies"),
            PC_ERROR_ARGUMENT;
-  return add_coupling(problem, &problem->response, &problem->responses, &problem->response_capacity,
-                      k, l, a->rows * b->rows, block);
+  return add_coupling(problem, &problem->response, k, l, a->rows * b->rows, block);
 }

@@ -5,6 +5,7 @@
 #ifndef PERCUSS_IMPACT_PROBLEM_H
 #define PERCUSS_IMPACT_PROBLEM_H
 
+#include "core/array.h"
 #include "core/memory.h"
 #include "core/prefetch.h"
 #include "impact/laws/law.h"
@@ -94,47 +95,40 @@ typedef struct pc_coupling {
   int i, j;
   int at; // its numbers in pc_impact.block
 } pc_coupling;
+typedef PC_ARRAY(pc_coupling) pc_coupling_array;
 
 struct pc_impact {
   pc_body_data *body;
-  bool others;        // there are bodies with other than two velocities
-  pc_body_turn *turn; // of those bodies that turn or are general, in their places
-  int bodies, body_capacity, turn_capacity;
-  pc_body_matrix *matrix;
-  int matrices, matrix_capacity;
-  pc_law_data *law;
-  int laws, law_capacity;
+  int bodies, body_capacity;
+  bool others;                 // there are bodies with other than two velocities
+  PC_ARRAY(pc_body_turn) turn; // of those bodies that turn or are general, in their places
+  PC_ARRAY(pc_body_matrix) matrix;
+  PC_ARRAY(pc_law_data) law;
   pc_interaction_data *interaction;
   int interactions, interaction_capacity;
-  pc_ends *ends; // of interactions; those of the first `opened` were made when they were stated
-  int ends_capacity, opened;
-  pc_term_data *term;
-  int terms, term_capacity;
-  double *coefficient;
-  int coefficients, coefficient_capacity;
-  pc_coupling *mass;
-  int masses, mass_capacity;
-  pc_coupling *response; // u_i += block r_j; only for problems stated without bodies
-  int responses, response_capacity;
-  double *block;              // of mass and response
-  int blocks, block_capacity; // numbers
+  PC_ARRAY(pc_ends) ends; // of interactions
+  int opened;             // ends of the first ones that were made when they were stated
+  PC_ARRAY(pc_term_data) term;
+  PC_ARRAY(double) coefficient;
+  pc_coupling_array mass;
+  pc_coupling_array response; // u_i += block r_j; only for problems stated without bodies
+  PC_ARRAY(double) block;     // of mass and response
 
   int dofs, rows;
-  int numbers;   // of each contact that pc_impact_open made room for
-  int even;      // interactions, the first ones, that have so many each and no moments: 2 or 3
-  double *given; // w beyond the third number, in the places of the rows
-  int given_capacity;
+  int numbers;            // of each contact that pc_impact_open made room for
+  int even;               // interactions, the first ones, with so many each and no moments: 2 or 3
+  PC_ARRAY(double) given; // w beyond the third number, in the places of the rows
   double *before, *percussion; // U-, P_ext, per degree of freedom
   int before_capacity, percussion_capacity;
 
   // The answer; allocated by the first solve.
-  double *after;  // U+
-  double *force;  // P, per row; in world axes for a contact
-  double *shaped; // D+ per row, for problems stated by their response
-  int after_capacity, force_capacity, shaped_capacity;
-  double reached;     // residual of the answer
-  double free_energy; // kinetic energy of the free motion, what there was to dissipate
-  double speed;       // largest normal velocity before, or bound, of a contact
+  double *after; // U+
+  double *force; // P, per row; in world axes for a contact
+  int after_capacity, force_capacity;
+  PC_ARRAY(double) shaped; // D+ per row, for problems stated by their response
+  double reached;          // residual of the answer
+  double free_energy;      // kinetic energy of the free motion, what there was to dissipate
+  double speed;            // largest normal velocity before, or bound, of a contact
   bool answered, quasi_static;
 
   // Memory kept from one solve to the next: of all threads together, and of each.
@@ -151,7 +145,7 @@ struct pc_impact {
 
 static inline const pc_law *pc_law_of(const pc_impact *problem, const pc_interaction_data *data)
 {
-  return &problem->law[data->law].law;
+  return &problem->law.at[data->law].law;
 }
 
 static inline bool pc_body_prescribes(const pc_body_data *body, int i)
@@ -187,7 +181,7 @@ static inline int pc_rolling_rows(const pc_law *law, const pc_interaction_data *
 static inline double pc_interaction_given(const pc_impact *problem, const pc_interaction_data *data,
                                           int i)
 {
-  return i < 3 ? data->given[i] : problem->given[data->row + i];
+  return i < 3 ? data->given[i] : problem->given.at[data->row + i];
 }
 
 // Rows as the general solvers take them: the frame N, T1, T2 of a contact and coefficients. Rolling
@@ -209,13 +203,13 @@ static inline double pc_row_axis(const pc_interaction_data *data, const pc_rows 
 }
 static inline int pc_term_body(const pc_impact *problem, const pc_interaction_data *data, int t)
 {
-  return data->type == PC_CONTACT ? data->body[t] : problem->term[data->term + t].body;
+  return data->type == PC_CONTACT ? data->body[t] : problem->term.at[data->term + t].body;
 }
 static inline const double *pc_term_rows(const pc_impact *problem, const pc_interaction_data *data,
                                          const pc_rows *rows, int t)
 {
   return data->type == PC_CONTACT ? rows->contact[t]
-                                  : problem->coefficient + problem->term[data->term + t].at;
+                                  : problem->coefficient.at + problem->term.at[data->term + t].at;
 }
 // D = B U + w of all geometric rows of one interaction, pc_interaction_rows of them.
 void pc_impact_deformation(const pc_impact *problem, const pc_interaction_data *data,
@@ -243,7 +237,7 @@ static inline void pc_contact_spin(const pc_impact *problem, const pc_interactio
                                    const double *velocity, double *spin)
 {
   for (int i = 0; i < 3; i++)
-    spin[i] = data->spins == 3 ? problem->given[data->row + 3 + i] : i == 2 ? data->given[2] : 0;
+    spin[i] = data->spins == 3 ? problem->given.at[data->row + 3 + i] : i == 2 ? data->given[2] : 0;
   for (int t = 0; t < data->terms; t++) {
     double v[3], w[3];
     pc_body_motion(&problem->body[data->body[t]], velocity, v, w);
@@ -288,7 +282,7 @@ static inline void pc_prefetch_bodies(const pc_impact *problem, const pc_interac
   for (int t = 0; t < data->terms && data->type == PC_CONTACT; t++) {
     __builtin_prefetch(&problem->body[data->body[t]]);
     if (problem->dofs > 2 * problem->bodies) // some turn
-      __builtin_prefetch(&problem->turn[data->body[t]]);
+      __builtin_prefetch(&problem->turn.at[data->body[t]]);
   }
 }
 static inline void pc_prefetch_velocities(const pc_impact *problem, const pc_interaction_data *data,

@@ -83,7 +83,7 @@ void pc_impact_deformation(const pc_impact *problem, const pc_interaction_data *
     if (data->type == PC_CONTACT && r < data->rows)
       d[r] = pc_dot3(rows->frame + 3 * r, data->given);
     else if (data->spins == 3)
-      d[r] = pc_dot3(rows->frame + 3 * (r - 2), problem->given + data->row + 3);
+      d[r] = pc_dot3(rows->frame + 3 * (r - 2), problem->given.at + data->row + 3);
     else
       d[r] = pc_interaction_given(problem, data, r);
   for (int t = 0; t < data->terms; t++) {

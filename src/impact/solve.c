@@ -27,16 +27,16 @@ static void find_response_velocities(pc_impact *problem)
   for (int k = 0; k < problem->interactions; k++) {
     const pc_interaction_data *data = &problem->interaction[k];
     for (int r = 0; r < data->rows; r++)
-      problem->shaped[data->row + r] = pc_interaction_given(problem, data, r);
+      problem->shaped.at[data->row + r] = pc_interaction_given(problem, data, r);
   }
-  for (int c = 0; c < problem->responses; c++) {
-    const pc_coupling *coupling = &problem->response[c];
+  for (int c = 0; c < problem->response.count; c++) {
+    const pc_coupling *coupling = &problem->response.at[c];
     const pc_interaction_data *a = &problem->interaction[coupling->i],
                               *b = &problem->interaction[coupling->j];
     for (int i = 0; i < a->rows; i++)
       for (int j = 0; j < b->rows; j++)
-        problem->shaped[a->row + i] -=
-            problem->block[coupling->at + i * b->rows + j] * problem->force[b->row + j];
+        problem->shaped.at[a->row + i] -=
+            problem->block.at[coupling->at + i * b->rows + j] * problem->force[b->row + j];
   }
 }
 
@@ -183,8 +183,8 @@ static pc_status solve_islands(pc_impact *problem, pc_solver_id solver,
                             .warm = options->warm_start,
                             .gives_up = options->gives_up,
                             .quasi_static = options->quasi_static,
-                            .coupled_masses = problem->masses > 0,
-                            .stated_responses = problem->responses > 0};
+                            .coupled_masses = problem->mass.count > 0,
+                            .stated_responses = problem->response.count > 0};
   int threads = options->threads > 1 ? options->threads : 1;
   pc_arena_reset(&problem->work);
   pc_status status = pc_islands_build(problem, stiffness, pc_policy_lot_rows(&asked),
@@ -274,7 +274,7 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
   if (!pc_grow(&problem->after, &problem->after_capacity, problem->dofs, sizeof(double)) ||
       !pc_grow(&problem->force, &problem->force_capacity, problem->rows, sizeof(double)) ||
       !make_workers(problem, options->threads > 1 ? options->threads : 1) ||
-      !pc_grow(&problem->shaped, &problem->shaped_capacity, problem->rows, sizeof(double)))
+      !pc_array_reserve(&problem->shaped, problem->rows))
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
   double stiffness = options->quasi_static ? pc_quasi_static_stiffness(problem) : 1;
   pc_status status = solve_islands(problem, solver, options, stiffness, info);
@@ -284,7 +284,7 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
   }
   for (int i = 0; i < problem->rows && stiffness != 1; i++)
     problem->force[i] /= stiffness;
-  if (problem->responses > 0)
+  if (problem->response.count > 0)
     find_response_velocities(problem);
   problem->answered = true;
   problem->quasi_static = options->quasi_static;

@@ -206,13 +206,13 @@ static void add_masses(statement *s)
           add_entry(&s->mass, s->dof[body->start + i], s->dof[body->start + j],
                     mass[i < j ? i * body->dof + j : j * body->dof + i]);
   }
-  for (int c = 0; c < problem->masses; c++) {
-    const pc_coupling *coupling = &problem->mass[c];
+  for (int c = 0; c < problem->mass.count; c++) {
+    const pc_coupling *coupling = &problem->mass.at[c];
     const pc_body_data *a = &problem->body[coupling->i], *b = &problem->body[coupling->j];
     for (int i = 0; i < a->dof; i++)
       for (int j = 0; j < b->dof; j++) {
         int row = s->dof[a->start + i], column = s->dof[b->start + j];
-        double value = problem->block[coupling->at + i * b->dof + j];
+        double value = problem->block.at[coupling->at + i * b->dof + j];
         if (row >= 0 && column >= 0) {
           add_entry(&s->mass, row, column, value);
           add_entry(&s->mass, column, row, value);
@@ -286,7 +286,7 @@ static void take_answer(statement *s, int k, const pc_rows *rows, const double *
   if (!problem->answered)
     return;
   if (s->by_response)
-    memcpy(after, problem->shaped + data->row, sizeof(double) * (size_t)data->rows);
+    memcpy(after, problem->shaped.at + data->row, sizeof(double) * (size_t)data->rows);
   else
     pc_impact_deformation(problem, data, rows, problem->after, after);
   for (int r = 0; r < present_rows(s, k); r++) {
@@ -489,7 +489,7 @@ static bool couples(const statement *s)
     for (int r = 0; r < present_rows(s, k); r++)
       if (stiffness(problem, &problem->interaction[k], r) > 0)
         return true;
-  return problem->masses > 0;
+  return problem->mass.count > 0;
 }
 
 static pc_status state_local(statement *s, pc_error *error)
@@ -505,13 +505,13 @@ static pc_status state_local(statement *s, pc_error *error)
     condense(s);
     return PC_OK;
   }
-  for (int c = 0; c < problem->responses; c++) {
-    const pc_coupling *coupling = &problem->response[c];
+  for (int c = 0; c < problem->response.count; c++) {
+    const pc_coupling *coupling = &problem->response.at[c];
     int k = coupling->i, l = coupling->j, width = problem->interaction[l].rows;
     for (int i = 0; i < present_rows(s, k); i++)
       for (int j = 0; j < present_rows(s, l); j++)
         add_entry(&s->response, s->row[k] + i, s->row[l] + j,
-                  problem->block[coupling->at + i * width + j]);
+                  problem->block.at[coupling->at + i * width + j]);
   }
   return PC_OK;
 }
@@ -745,7 +745,7 @@ static pc_status state_problem(statement *s, pc_fclib_form form, pc_error *error
 pc_status pc_fclib_write(const pc_impact *problem, pc_fclib_form form, const char *title,
                          const char *path, pc_error *error)
 {
-  statement s = {.problem = problem, .by_response = problem->responses > 0};
+  statement s = {.problem = problem, .by_response = problem->response.count > 0};
   pc_status status = state_problem(&s, form, error);
   if (status == PC_OK)
     status = write_file(&s, form, title, path, error);

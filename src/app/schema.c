@@ -380,7 +380,8 @@ static int schema(int argc, char **argv)
   for (int k = 0; k < kinds; k++)
     is_kind = is_kind || pc_schema_kinds[k] == from;
   if (names > 0 && (from == NULL || ((as_json || as_page) && !is_kind))) {
-    char words[CELLS_SIZE] = "impact identification chain continuum rigid crowd";
+    char words[CELLS_SIZE];
+    pc_variant_words(pc_schema_kinds, "kind", words, sizeof words);
     for (int i = 0; i < all.count && !as_json && !as_page; i++)
       if (!pc_word_is_in(words, all.at[i]->id))
         snprintf(words + strlen(words), sizeof words - strlen(words), " %s", all.at[i]->id);

@@ -25,8 +25,10 @@
 //   double[], int[]     as many numbers as the key has, or one number for all of them
 //   const char *        the text, or the word itself; it lives as long as the document
 //   pc_node             where the value stands; absent if the file does not have it
+// PC_UNBOUND stands for no field: the reader takes the value itself.
 #define PC_INTO(type_, field_)                                                                     \
-  .field = {.type = _Generic(((type_ *)0)->field_,                                                 \
+  {                                                                                                \
+    .type = _Generic(((type_ *)0)->field_,                                                 \
                     double: PC_DOUBLE_FIELD,                                                       \
                     double *: PC_DOUBLES_FIELD,                                                    \
                     int: PC_INT_FIELD,                                                             \
@@ -35,11 +37,15 @@
                     bool: PC_BOOL_FIELD,                                                           \
                     const char *: PC_TEXT_FIELD,                                                   \
                     pc_node: PC_NODE_FIELD),                                                       \
-            .size = sizeof(((type_ *)0)->field_),                                                  \
-            .at = offsetof(type_, field_)}
+   .size = sizeof(((type_ *)0)->field_),                                                  \
+   .at = offsetof(type_, field_)       \
+  }
 
 // The number of a key that may be something else too, or the default of its table.
 void pc_read_number_or_default(pc_node node, double *number);
+
+// A key that is called as the field is.
+#define PC_KEY(type_, name_) #name_, PC_INTO(type_, name_)
 
 // Reads the keys of the mapping as pc_read_keys does, and fills the fields of their table: with the
 // value, or where the file does not have the key with the default of the table. A key without a

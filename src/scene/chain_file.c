@@ -63,27 +63,26 @@ typedef struct balls_file {
   double mass, radius, density, taper, decorated;
 } balls_file;
 static const pc_key balls_keys[] = {
-    {"masses", PC_NUMBERS, .unit = "kg", PC_POSITIVE, .count = {2, PC_MANY},
-     PC_INTO(balls_file, masses), .meaning = "masses of all balls, from left to right"},
-    {"radii", PC_NUMBERS, .unit = "m", PC_POSITIVE, .count = {2, PC_MANY},
-     PC_INTO(balls_file, radii),
+    {PC_KEY(balls_file, masses), PC_NUMBERS, .unit = "kg", PC_POSITIVE, .count = {2, PC_MANY},
+     .meaning = "masses of all balls, from left to right"},
+    {PC_KEY(balls_file, radii), PC_NUMBERS, .unit = "m", PC_POSITIVE, .count = {2, PC_MANY},
      .meaning = "radii of all balls, from left to right; needs `density`"},
-    {"count", PC_AN_INTEGER, PC_FROM(2, 1e6), PC_INTO(balls_file, count),
+    {PC_KEY(balls_file, count), PC_AN_INTEGER, PC_FROM(2, 1e6),
      .meaning =
          "number of balls; needs `mass` or `radius` of the first, and a rule for the others"},
-    {"mass", PC_A_NUMBER, .unit = "kg", PC_POSITIVE, PC_INTO(balls_file, mass),
+    {PC_KEY(balls_file, mass), PC_A_NUMBER, .unit = "kg", PC_POSITIVE,
      .meaning = "mass of the first ball"},
-    {"radius", PC_A_NUMBER, .unit = "m", PC_POSITIVE, PC_INTO(balls_file, radius),
+    {PC_KEY(balls_file, radius), PC_A_NUMBER, .unit = "m", PC_POSITIVE,
      .meaning = "radius of the first ball; needs `density`"},
-    {"density", PC_A_NUMBER, .unit = "kg/m³", PC_POSITIVE, PC_INTO(balls_file, density),
+    {PC_KEY(balls_file, density), PC_A_NUMBER, .unit = "kg/m³", PC_POSITIVE,
      .meaning = "converts radii into masses, or masses into radii"},
-    {"taper", PC_A_NUMBER, PC_FROM(-1, 0.99), .otherwise = "0", PC_INTO(balls_file, taper),
+    {PC_KEY(balls_file, taper), PC_A_NUMBER, PC_FROM(-1, 0.99), .otherwise = "0",
      .meaning =
          "q: each ball has 1 - q times the mass of the previous one; a negative q makes them grow"},
-    {"decorated", PC_A_NUMBER, PC_POSITIVE, .otherwise = "1", PC_INTO(balls_file, decorated),
+    {PC_KEY(balls_file, decorated), PC_A_NUMBER, PC_POSITIVE, .otherwise = "1",
      .meaning = "every second ball has this multiple of the first mass"},
-    {"positions", PC_NUMBERS, .unit = "m", .count = {2, PC_MANY}, .left_out = "the balls touch",
-     PC_INTO(balls_file, positions),
+    {PC_KEY(balls_file, positions), PC_NUMBERS, .unit = "m", .count = {2, PC_MANY},
+     .left_out = "the balls touch",
      .meaning = "positions of the centres; needs radii. Leaves gaps between the balls"},
     {0}};
 static const pc_mapping balls_table = {
@@ -184,21 +183,21 @@ typedef struct contacts_file {
   double exponent, young, poisson;
 } contacts_file;
 static const pc_key contacts_keys[] = {
-    {"exponent", PC_A_NUMBER, PC_FROM(1, 10), .otherwise = "1.5", PC_INTO(contacts_file, exponent),
+    {PC_KEY(contacts_file, exponent), PC_A_NUMBER, PC_FROM(1, 10), .otherwise = "1.5",
      .meaning = "exponent η of the contact force K δ^η: 1.5 for balls (Hertz), 1 for springs"},
-    {"restitution", PC_A_NUMBER | PC_NUMBERS, PC_FROM(0, 1), .count = {1, PC_MANY},
-     .otherwise = "1", PC_INTO(contacts_file, restitution),
+    {PC_KEY(contacts_file, restitution), PC_A_NUMBER | PC_NUMBERS, PC_FROM(0, 1),
+     .count = {1, PC_MANY}, .otherwise = "1",
      .meaning =
          "coefficient of restitution e, for velocities, impulses or energy, depending on the law"},
-    {"stiffness", PC_A_NUMBER | PC_NUMBERS, .unit = "N/m^eta", PC_POSITIVE, .count = {1, PC_MANY},
-     .left_out = "from `young` and radii, or 1", PC_INTO(contacts_file, stiffness),
+    {PC_KEY(contacts_file, stiffness), PC_A_NUMBER | PC_NUMBERS, .unit = "N/m^eta", PC_POSITIVE,
+     .count = {1, PC_MANY}, .left_out = "from `young` and radii, or 1",
      .meaning = "contact stiffness K; only ratios of K affect the velocities"},
-    {"young", PC_A_NUMBER, .unit = "Pa", PC_POSITIVE, PC_INTO(contacts_file, young),
+    {PC_KEY(contacts_file, young), PC_A_NUMBER, .unit = "Pa", PC_POSITIVE,
      .meaning = "Young's modulus; K then follows from Hertz's theory and the radii"},
-    {"poisson", PC_A_NUMBER, PC_FROM(0, 0.5), .otherwise = "0.3", PC_INTO(contacts_file, poisson),
+    {PC_KEY(contacts_file, poisson), PC_A_NUMBER, PC_FROM(0, 0.5), .otherwise = "0.3",
      .meaning = "Poisson's ratio, with `young`"},
-    {"gap", PC_A_NUMBER | PC_NUMBERS, .unit = "m", PC_NOT_NEGATIVE, .count = {1, PC_MANY},
-     .otherwise = "0", PC_INTO(contacts_file, gap),
+    {PC_KEY(contacts_file, gap), PC_A_NUMBER | PC_NUMBERS, .unit = "m", PC_NOT_NEGATIVE,
+     .count = {1, PC_MANY}, .otherwise = "0",
      .meaning = "gap before the impact; laws without time act only where it is 0"},
     {0}};
 static const pc_mapping contacts_table = {
@@ -257,9 +256,9 @@ static void read_contacts(pc_node node, contacts_file *file, builder *to)
 }
 
 static const pc_key distance_keys[] = {
-    {"balls", PC_INTEGERS, true, PC_FROM(1, 1e6), .count = {2, 2},
-     PC_INTO(pc_chain_distance, balls), .meaning = "the two balls, counted from 1"},
-    {"k", PC_A_NUMBER, true, .unit = "kg", PC_NOT_NEGATIVE, PC_INTO(pc_chain_distance, k),
+    {PC_KEY(pc_chain_distance, balls), PC_INTEGERS, true, PC_FROM(1, 1e6), .count = {2, 2},
+     .meaning = "the two balls, counted from 1"},
+    {PC_KEY(pc_chain_distance, k), PC_A_NUMBER, true, .unit = "kg", PC_NOT_NEGATIVE,
      .meaning = "P = k (V_a - V_b), on the mean velocities"},
     {0}};
 static const pc_mapping distance_table = {"chain_distance", "an interaction at a distance",
@@ -310,36 +309,35 @@ typedef struct law_file {
 } law_file;
 static const pc_key sequential_keys[] = {
     LAW_KIND("sequential"),
-    {"order", PC_A_WORD,
+    {PC_KEY(law_file, order), PC_A_WORD,
      .words = PC_WORDS({"left", PC_CHAIN_ORDER_LEFT}, {"right", PC_CHAIN_ORDER_RIGHT},
                        {"fastest", PC_CHAIN_ORDER_FASTEST}),
-     .noun = "order", .otherwise = "left", PC_INTO(law_file, order),
+     .noun = "order", .otherwise = "left",
      .meaning = "which of the contacts that approach at the same instant comes first"},
     {0}};
 static const pc_key fremond_keys[] = {
     LAW_KIND("fremond"),
-    {"k", PC_A_NUMBER | PC_NUMBERS, .unit = "kg", PC_NOT_NEGATIVE, .count = {1, PC_MANY},
-     .otherwise = "0", PC_INTO(law_file, k),
+    {PC_KEY(law_file, k), PC_A_NUMBER | PC_NUMBERS, .unit = "kg", PC_NOT_NEGATIVE,
+     .count = {1, PC_MANY}, .otherwise = "0",
      .meaning = "coefficient of each contact: 0 dissipates everything, a large value nothing"},
-    {"distances", PC_A_LIST, .mapping = &distance_table, .otherwise = "[]",
-     PC_INTO(law_file, distances), .meaning = "interactions at a distance"},
+    {PC_KEY(law_file, distances), PC_A_LIST, .mapping = &distance_table, .otherwise = "[]",
+     .meaning = "interactions at a distance"},
     {0}};
 static const pc_key matrix_keys[] = {
     LAW_KIND("matrix"),
-    {"matrix", PC_POINTS, true, .count = {1, PC_MANY}, PC_INTO(law_file, matrix),
+    {PC_KEY(law_file, matrix), PC_POINTS, true, .count = {1, PC_MANY},
      .meaning = "E of gamma+ = -E gamma-, with one row and one column per contact"},
     {0}};
 static const pc_key lzb_keys[] = {
     LAW_KIND("lzb"),
-    {"compliance", PC_A_WORD,
+    {PC_KEY(law_file, compliance), PC_A_WORD,
      .words = PC_WORDS({"bi", PC_CHAIN_BI_STIFFNESS}, {"mono", PC_CHAIN_MONO_STIFFNESS}),
-     .noun = "compliance", .otherwise = "bi", PC_INTO(law_file, compliance),
+     .noun = "compliance", .otherwise = "bi",
      .meaning = "how contacts expand: on a steeper branch of the force, or after it has dropped"},
     {0}};
 static const pc_key hertz_keys[] = {LAW_KIND("hertz"),
-                                    {"duration", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
-                                     .left_out = "until nothing collides any more",
-                                     PC_INTO(law_file, duration),
+                                    {PC_KEY(law_file, duration), PC_A_NUMBER, .unit = "s",
+                                     PC_POSITIVE, .left_out = "until nothing collides any more",
                                      .meaning = "upper limit of the integration time"},
                                     {0}};
 static const pc_mapping newton = {
@@ -394,8 +392,8 @@ static void read_law(pc_node node, builder *to)
 }
 
 static const pc_key output_keys[] = {
-    {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "the step",
-     PC_INTO(pc_scene, frame_every),
+    {"every", PC_INTO(pc_scene, frame_every), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
+     .left_out = "the step",
      .meaning = "time between frames, rounded to whole steps; at least one step"},
     PC_CSV_KEY("RUN.csv: the energy balance of every step, KER and C_KE"),
     PC_XDMF_KEY,
@@ -407,11 +405,11 @@ static const pc_mapping output_table = {"chain_output", "'output' of a chain",
 static const pc_key head_keys[] = {
     PC_KIND_KEY("chain"), PC_BASE_KEY, PC_TITLE_KEY, PC_SOURCE_KEY, {0}};
 static const pc_key time_keys[] = {
-    {"duration", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
+    {PC_KEY(pc_scene, duration), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
      .left_out = "a little longer than the impact, or than a flight over the chain",
-     PC_INTO(pc_scene, duration), .meaning = "duration of `percuss run`"},
-    {"step", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "a 500th of the duration",
-     PC_INTO(pc_scene, step),
+     .meaning = "duration of `percuss run`"},
+    {PC_KEY(pc_scene, step), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
+     .left_out = "a 500th of the duration",
      .meaning = "time between lines of the energy balance; the laws choose their own steps"},
     {0}};
 enum { LEFT = 1, RIGHT = 2 }; // walls
@@ -422,28 +420,25 @@ typedef struct chain_file {
   bool bounds;
 } chain_file;
 static const pc_key chain_keys[] = {
-    {"balls", PC_A_MAPPING, true, .mapping = &balls_table, PC_INTO(chain_file, balls),
+    {PC_KEY(chain_file, balls), PC_A_MAPPING, true, .mapping = &balls_table,
      .meaning = "the balls"},
-    {"velocity", PC_A_NUMBER | PC_NUMBERS, true, .unit = "m/s", .count = {2, PC_MANY},
-     PC_INTO(chain_file, velocity),
+    {PC_KEY(chain_file, velocity), PC_A_NUMBER | PC_NUMBERS, true, .unit = "m/s",
+     .count = {2, PC_MANY},
      .meaning = "velocities before the impact; a single number is the velocity of the first ball, "
                 "the others are at rest"},
-    {"walls", PC_A_WORD,
+    {PC_KEY(chain_file, walls), PC_A_WORD,
      .words = PC_WORDS({"none", 0}, {"left", LEFT}, {"right", RIGHT}, {"both", LEFT | RIGHT}),
-     .noun = "walls", .otherwise = "none", PC_INTO(chain_file, walls),
-     .meaning = "fixed walls beyond the ends"},
-    {"law", PC_A_MAPPING, true, .variants = laws, PC_INTO(chain_file, law),
-     .meaning = "impact law"},
-    {"contacts", PC_A_MAPPING, .mapping = &contacts_table, .otherwise = "{}",
-     PC_INTO(chain_file, contacts), .meaning = "properties of the contacts"},
-    {"press", PC_A_NUMBER, .unit = "N", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(chain_file, press),
+     .noun = "walls", .otherwise = "none", .meaning = "fixed walls beyond the ends"},
+    {PC_KEY(chain_file, law), PC_A_MAPPING, true, .variants = laws, .meaning = "impact law"},
+    {PC_KEY(chain_file, contacts), PC_A_MAPPING, .mapping = &contacts_table, .otherwise = "{}",
+     .meaning = "properties of the contacts"},
+    {PC_KEY(chain_file, press), PC_A_NUMBER, .unit = "N", PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "static force that compresses the chain; needs the law `hertz` with a duration"},
-    {"bounds", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(chain_file, bounds),
+    {PC_KEY(chain_file, bounds), PC_A_BOOLEAN, .otherwise = "false",
      .meaning =
          "true: also compute the smallest and largest dispersion that this energy loss allows"},
-    {"output", PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
-     PC_INTO(chain_file, output), .meaning = "what `percuss run` records, and how often"},
+    {PC_KEY(chain_file, output), PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
+     .meaning = "what `percuss run` records, and how often"},
     {0}};
 const pc_mapping pc_table_chain = {
     "chain", "a chain file", "Balls on a line that collide, for `percuss solve` and `percuss run`.",

@@ -37,25 +37,24 @@ static void check(const pc_continuum *c, const pc_continuum_file *file)
 }
 
 static const pc_key later_keys[] = {
-    {"conductivity", PC_A_NUMBER, .unit = "W/(m K)", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(pc_fe_alloy_medium, heat.conduct), .meaning = "thermal conductivity"},
-    {"convection", PC_A_NUMBER, .unit = "W/(m³ K)", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(pc_fe_alloy_medium, heat.exchange),
+    {"conductivity", PC_INTO(pc_fe_alloy_medium, heat.conduct), PC_A_NUMBER, .unit = "W/(m K)",
+     PC_NOT_NEGATIVE, .otherwise = "0", .meaning = "thermal conductivity"},
+    {"convection", PC_INTO(pc_fe_alloy_medium, heat.exchange), PC_A_NUMBER, .unit = "W/(m³ K)",
+     PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "heat exchange with the surroundings of the mesh; for a rod, W/(m² K) times "
                 "perimeter over cross-section"},
-    {"outside", PC_A_NUMBER, .unit = "K", PC_POSITIVE, .left_out = "needed with `convection`",
-     PC_INTO(pc_fe_alloy_medium, heat.outside), .meaning = "temperature of the surroundings"},
-    {"resistance", PC_A_NUMBER, .unit = "J s/m³", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(pc_fe_alloy_medium, heat.resist), .meaning = "c of the term c dβ/dt"},
-    {"spread_change", PC_A_NUMBER, .unit = "J s/m", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(pc_fe_alloy_medium, heat.spread_change),
-     .meaning = "υ of the dissipation ½ υ (grad dβ/dt)²"},
-    {"slope", PC_A_NUMBER, .unit = "Pa/K", PC_FROM(-1e9, 0), .otherwise = "0",
-     PC_INTO(pc_fe_alloy_medium, slope),
+    {"outside", PC_INTO(pc_fe_alloy_medium, heat.outside), PC_A_NUMBER, .unit = "K", PC_POSITIVE,
+     .left_out = "needed with `convection`", .meaning = "temperature of the surroundings"},
+    {"resistance", PC_INTO(pc_fe_alloy_medium, heat.resist), PC_A_NUMBER, .unit = "J s/m³",
+     PC_NOT_NEGATIVE, .otherwise = "0", .meaning = "c of the term c dβ/dt"},
+    {"spread_change", PC_INTO(pc_fe_alloy_medium, heat.spread_change), PC_A_NUMBER, .unit = "J s/m",
+     PC_NOT_NEGATIVE, .otherwise = "0", .meaning = "υ of the dissipation ½ υ (grad dβ/dt)²"},
+    {PC_KEY(pc_fe_alloy_medium, slope), PC_A_NUMBER, .unit = "Pa/K", PC_FROM(-1e9, 0),
+     .otherwise = "0",
      .meaning = "of an alloy: below `critical` the stress has the term − (β₁ − β₂) slope (T − "
                 "critical) 1; not positive"},
-    {"critical", PC_A_NUMBER, .unit = "K", PC_POSITIVE, .left_out = "needed with `slope`",
-     PC_INTO(pc_fe_alloy_medium, critical), .meaning = "T_c; above `at` of the phase"},
+    {PC_KEY(pc_fe_alloy_medium, critical), PC_A_NUMBER, .unit = "K", PC_POSITIVE,
+     .left_out = "needed with `slope`", .meaning = "T_c; above `at` of the phase"},
     {0}};
 const pc_mapping pc_table_continuum_later = {
     "continuum_later", "'later' of heat",

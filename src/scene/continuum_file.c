@@ -32,20 +32,19 @@ typedef struct body_file {
   pc_node held;
 } body_file;
 static const pc_key body_keys[] = {
-    {"name", PC_A_NAME, true, PC_INTO(body_file, name), .meaning = "name, for contacts"},
-    {"mass", PC_A_NUMBER, true, .unit = "kg/m, on a line kg/m²", PC_POSITIVE,
-     PC_INTO(body_file, body.mass),
-     .meaning = "mass per metre of depth; on a line, per cross-section area"},
-    {"inertia", PC_A_NUMBER, .unit = "kg m", PC_POSITIVE,
-     .left_out = "needed in the plane, unless the spin is held", PC_INTO(body_file, body.inertia),
+    {PC_KEY(body_file, name), PC_A_NAME, true, .meaning = "name, for contacts"},
+    {"mass", PC_INTO(body_file, body.mass), PC_A_NUMBER, true, .unit = "kg/m, on a line kg/m²",
+     PC_POSITIVE, .meaning = "mass per metre of depth; on a line, per cross-section area"},
+    {"inertia", PC_INTO(body_file, body.inertia), PC_A_NUMBER, .unit = "kg m", PC_POSITIVE,
+     .left_out = "needed in the plane, unless the spin is held",
      .meaning = "moment of inertia about the centre, per metre of depth"},
-    {"centre", PC_NUMBERS, .unit = "m", .count = {1, 2}, .left_out = "the origin",
-     PC_INTO(body_file, body.centre), .meaning = "centre of mass"},
-    {"velocity", PC_NUMBERS, .unit = "m/s", .count = {1, 2}, .left_out = "it rests",
-     PC_INTO(body_file, velocity), .meaning = "velocity before the collision"},
-    {"spin", PC_A_NUMBER, .unit = "rad/s", .otherwise = "0", PC_INTO(body_file, spin),
+    {"centre", PC_INTO(body_file, body.centre), PC_NUMBERS, .unit = "m", .count = {1, 2},
+     .left_out = "the origin", .meaning = "centre of mass"},
+    {PC_KEY(body_file, velocity), PC_NUMBERS, .unit = "m/s", .count = {1, 2},
+     .left_out = "it rests", .meaning = "velocity before the collision"},
+    {PC_KEY(body_file, spin), PC_A_NUMBER, .unit = "rad/s", .otherwise = "0",
      .meaning = "angular velocity before the collision, counter-clockwise"},
-    {"held", PC_NAMES, .count = {1, 3}, .left_out = "it is free", PC_INTO(body_file, held),
+    {PC_KEY(body_file, held), PC_NAMES, .count = {1, 3}, .left_out = "it is free",
      .meaning = "components of its motion (`x`, `y`, `spin`) that the collision does not change"},
     {0}};
 static const pc_mapping body_table = {
@@ -133,9 +132,10 @@ static void read_opposite(const pc_continuum *to, pc_node node, pc_fe_contact *c
 }
 
 static const pc_key ground_keys[] = {
-    {"direction", PC_NUMBERS, .count = {1, 2}, .left_out = "up; on a line to the right",
-     PC_INTO(pc_fe_wall, direction), .meaning = "direction out of the ground, of any length"},
-    {"offset", PC_A_NUMBER, .unit = "m", .otherwise = "0", PC_INTO(pc_fe_wall, offset),
+    {PC_KEY(pc_fe_wall, direction), PC_NUMBERS, .count = {1, 2},
+     .left_out = "up; on a line to the right",
+     .meaning = "direction out of the ground, of any length"},
+    {PC_KEY(pc_fe_wall, offset), PC_A_NUMBER, .unit = "m", .otherwise = "0",
      .meaning = "the ground is where direction · x has this value, for a unit direction"},
     {0}};
 static const pc_mapping ground_table = {
@@ -148,31 +148,30 @@ typedef struct contact_file {
   pc_fe_contact contact;
 } contact_file;
 static const pc_key contact_keys[] = {
-    {"name", PC_A_NAME, .left_out = "that of the sides", PC_INTO(contact_file, name),
+    {PC_KEY(contact_file, name), PC_A_NAME, .left_out = "that of the sides",
      .meaning = "name in results"},
-    {"sides", PC_A_NAME, true, PC_INTO(contact_file, sides), .meaning = "a group of sides"},
-    {"with", PC_A_NAME, .otherwise = "ground", PC_INTO(contact_file, with),
+    {PC_KEY(contact_file, sides), PC_A_NAME, true, .meaning = "a group of sides"},
+    {PC_KEY(contact_file, with), PC_A_NAME, .otherwise = "ground",
      .meaning =
          "a body, other sides with nodes at the same places, or `ground`, which never moves"},
-    {"normal", PC_A_NUMBER, .unit = "kg/m²", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(contact_file, contact.normal),
+    {"normal", PC_INTO(contact_file, contact.normal), PC_A_NUMBER, .unit = "kg/m²", PC_NOT_NEGATIVE,
+     .otherwise = "0",
      .meaning = "k_N of the impulse k_N (w_N⁺ + w_N⁻) N, with w the relative velocity"},
-    {"tangential", PC_A_NUMBER, .unit = "kg/m²", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(contact_file, contact.tangential), .meaning = "k_T of the impulse k_T (w_T⁺ + w_T⁻)"},
-    {"condition", PC_A_WORD,
+    {"tangential", PC_INTO(contact_file, contact.tangential), PC_A_NUMBER, .unit = "kg/m²",
+     PC_NOT_NEGATIVE, .otherwise = "0", .meaning = "k_T of the impulse k_T (w_T⁺ + w_T⁻)"},
+    {"condition", PC_INTO(contact_file, contact.condition), PC_A_WORD,
      .words = PC_WORDS({"loose", PC_FE_LOOSE}, {"unilateral", PC_FE_UNILATERAL},
                        {"bilateral", PC_FE_BILATERAL}),
-     .noun = "condition", .otherwise = "unilateral", PC_INTO(contact_file, contact.condition),
+     .noun = "condition", .otherwise = "unilateral",
      .meaning = "condition after the collision: none, no penetration, or neither penetration nor "
                 "separation"},
-    {"ground", PC_A_MAPPING, .mapping = &ground_table, .otherwise = "{}",
-     PC_INTO(contact_file, ground),
+    {PC_KEY(contact_file, ground), PC_A_MAPPING, .mapping = &ground_table, .otherwise = "{}",
      .meaning =
          "position of the ground, with a `duration`; without one, all sides already touch it"},
-    {"lumped", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(contact_file, contact.lumped),
+    {"lumped", PC_INTO(contact_file, contact.lumped), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: k_N and k_T act at nodes instead of being integrated"},
-    {"heat", PC_A_MAPPING, .mapping = &pc_table_continuum_contact_heat, .otherwise = "{}",
-     PC_INTO(contact_file, heat), .meaning = "heat exchange between media with `heat`"},
+    {PC_KEY(contact_file, heat), PC_A_MAPPING, .mapping = &pc_table_continuum_contact_heat,
+     .otherwise = "{}", .meaning = "heat exchange between media with `heat`"},
     {0}};
 static const pc_mapping contact_table = {
     "continuum_contact", "a contact", "A surface of contact. N is the outward normal of its sides.",
@@ -231,11 +230,11 @@ typedef struct hold_file {
   bool kept;
 } hold_file;
 static const pc_key hold_keys[] = {
-    {"sides", PC_A_NAME, true, PC_INTO(hold_file, sides), .meaning = "a group of sides"},
-    {"velocity", PC_A_WORD, .words = PC_WORDS({"0", false}, {"kept", true}), .noun = "velocity",
-     .otherwise = "0", PC_INTO(hold_file, kept),
+    {PC_KEY(hold_file, sides), PC_A_NAME, true, .meaning = "a group of sides"},
+    {"velocity", PC_INTO(hold_file, kept), PC_A_WORD,
+     .words = PC_WORDS({"0", false}, {"kept", true}), .noun = "velocity", .otherwise = "0",
      .meaning = "velocity after the collision: zero, or as before"},
-    {"components", PC_NAMES, .count = {1, 2}, .left_out = "all", PC_INTO(hold_file, components),
+    {PC_KEY(hold_file, components), PC_NAMES, .count = {1, 2}, .left_out = "all",
      .meaning = "components (`x`, `y`) that are prescribed"},
     {0}};
 static const pc_mapping hold_table = {"continuum_hold", "an entry of 'hold'",
@@ -273,9 +272,9 @@ typedef struct push_file {
   pc_fe_push push;
 } push_file;
 static const pc_key push_keys[] = {
-    {"sides", PC_A_NAME, true, PC_INTO(push_file, sides), .meaning = "a group of sides"},
-    {"percussion", PC_NUMBERS, true, .unit = "Pa s", .count = {1, 2},
-     PC_INTO(push_file, push.percussion), .meaning = "impulse per area on the sides"},
+    {PC_KEY(push_file, sides), PC_A_NAME, true, .meaning = "a group of sides"},
+    {"percussion", PC_INTO(push_file, push.percussion), PC_NUMBERS, true, .unit = "Pa s",
+     .count = {1, 2}, .meaning = "impulse per area on the sides"},
     {0}};
 static const pc_mapping push_table = {"continuum_push", "an entry of 'pushes'",
                                       "A percussion from outside, as of a hammer.",
@@ -298,8 +297,8 @@ static void read_pushes(pc_continuum *to, pc_node list)
 }
 
 static const pc_key output_keys[] = {
-    {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "a 200th of the duration",
-     PC_INTO(pc_scene, frame_every), .meaning = "time between frames"},
+    {"every", PC_INTO(pc_scene, frame_every), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
+     .left_out = "a 200th of the duration", .meaning = "time between frames"},
     PC_CSV_KEY("RUN.csv: the energy balance; RUN-profile.csv: what happens along the contacts"),
     PC_XDMF_KEY,
     PC_CHECKPOINT_KEY,
@@ -309,44 +308,41 @@ static const pc_mapping output_table = {"continuum_output", "'output' of a conti
 static const pc_key head_keys[] = {
     PC_KIND_KEY("continuum"), PC_BASE_KEY, PC_TITLE_KEY, PC_SOURCE_KEY, {0}};
 static const pc_key time_keys[] = {
-    {"duration", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "one collision, at time 0",
-     PC_INTO(pc_scene, duration),
+    {PC_KEY(pc_scene, duration), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
+     .left_out = "one collision, at time 0",
      .meaning = "simulated time; elastic solids move and collide with the ground"},
-    {"step", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .left_out = "needed with a `duration`",
-     PC_INTO(pc_scene, step), .meaning = "time step; halved up to ten times to locate a collision"},
+    {PC_KEY(pc_scene, step), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
+     .left_out = "needed with a `duration`",
+     .meaning = "time step; halved up to ten times to locate a collision"},
     {0}};
 static const pc_key continuum_keys[] = {
-    {"mesh", PC_A_MAPPING, true, .mapping = &pc_table_continuum_mesh,
-     PC_INTO(pc_continuum_file, mesh), .meaning = "elements and their sides, in named groups"},
-    {"media", PC_PAIRS | PC_A_MAPPING, true, .mapping = &pc_table_continuum_medium,
-     PC_INTO(pc_continuum_file, media),
+    {PC_KEY(pc_continuum_file, mesh), PC_A_MAPPING, true, .mapping = &pc_table_continuum_mesh,
+     .meaning = "elements and their sides, in named groups"},
+    {PC_KEY(pc_continuum_file, media), PC_PAIRS | PC_A_MAPPING, true,
+     .mapping = &pc_table_continuum_medium,
      .meaning = "materials of the groups of elements, by group name"},
-    {"bodies", PC_A_LIST, .mapping = &body_table, .otherwise = "[]",
-     PC_INTO(pc_continuum_file, bodies), .meaning = "rigid bodies"},
-    {"contacts", PC_A_LIST, .mapping = &contact_table, .otherwise = "[]",
-     PC_INTO(pc_continuum_file, contacts), .meaning = "contact surfaces"},
-    {"hold", PC_A_LIST, .mapping = &hold_table, .otherwise = "[]", PC_INTO(pc_continuum_file, hold),
+    {PC_KEY(pc_continuum_file, bodies), PC_A_LIST, .mapping = &body_table, .otherwise = "[]",
+     .meaning = "rigid bodies"},
+    {PC_KEY(pc_continuum_file, contacts), PC_A_LIST, .mapping = &contact_table, .otherwise = "[]",
+     .meaning = "contact surfaces"},
+    {PC_KEY(pc_continuum_file, hold), PC_A_LIST, .mapping = &hold_table, .otherwise = "[]",
      .meaning = "prescribed velocities"},
-    {"pushes", PC_A_LIST, .mapping = &push_table, .otherwise = "[]",
-     PC_INTO(pc_continuum_file, pushes), .meaning = "external impulses"},
-    {"surfaces", PC_A_LIST, .mapping = &pc_table_continuum_surface, .otherwise = "[]",
-     PC_INTO(pc_continuum_file, surfaces),
-     .meaning = "heat exchange at the outside of media with `heat`"},
-    {"tolerance", PC_A_NUMBER, PC_FROM(1e-15, 0.1), .otherwise = "1e-10",
-     PC_INTO(pc_continuum_file, tolerance),
+    {PC_KEY(pc_continuum_file, pushes), PC_A_LIST, .mapping = &push_table, .otherwise = "[]",
+     .meaning = "external impulses"},
+    {PC_KEY(pc_continuum_file, surfaces), PC_A_LIST, .mapping = &pc_table_continuum_surface,
+     .otherwise = "[]", .meaning = "heat exchange at the outside of media with `heat`"},
+    {PC_KEY(pc_continuum_file, tolerance), PC_A_NUMBER, PC_FROM(1e-15, 0.1), .otherwise = "1e-10",
      .meaning = "relative tolerance of the contact conditions"},
-    {"gravity", PC_NUMBERS, .unit = "m/s²", .count = {1, 2}, .left_out = "none",
-     PC_INTO(pc_continuum_file, gravity), .meaning = "gravity, with a `duration`"},
-    {"rest", PC_A_NUMBER, .unit = "m/s", PC_POSITIVE,
+    {PC_KEY(pc_continuum_file, gravity), PC_NUMBERS, .unit = "m/s²", .count = {1, 2},
+     .left_out = "none", .meaning = "gravity, with a `duration`"},
+    {PC_KEY(pc_continuum_file, rest), PC_A_NUMBER, .unit = "m/s", PC_POSITIVE,
      .left_out = "a thousandth of the speed at the start, or gravity's in a step",
-     PC_INTO(pc_continuum_file, rest),
      .meaning = "nodes that reach the ground more slowly stay on it"},
-    {"reach", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(pc_continuum_file, reach),
+    {PC_KEY(pc_continuum_file, reach), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "approaching nodes within this distance of the ground collide together with those "
                 "that touch it"},
-    {"output", PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
-     PC_INTO(pc_continuum_file, output), .meaning = "what `percuss run` records"},
+    {PC_KEY(pc_continuum_file, output), PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
+     .meaning = "what `percuss run` records"},
     {0}};
 const pc_mapping pc_table_continuum = {
     "continuum", "a continuum file",

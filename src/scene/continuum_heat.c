@@ -16,29 +16,29 @@ typedef struct phase_file {
   double fraction[PC_FE_FRACTIONS];
 } phase_file;
 static const pc_key change_keys[] = {
-    {"latent", PC_A_NUMBER, true, .unit = "J/m³", PC_POSITIVE, PC_INTO(phase_file, medium.latent),
+    {"latent", PC_INTO(phase_file, medium.latent), PC_A_NUMBER, true, .unit = "J/m³", PC_POSITIVE,
      .meaning = "latent heat L of melting, or of the change to austenite"},
-    {"at", PC_A_NUMBER, true, .unit = "K", PC_POSITIVE, PC_INTO(phase_file, medium.change),
+    {"at", PC_INTO(phase_file, medium.change), PC_A_NUMBER, true, .unit = "K", PC_POSITIVE,
      .meaning = "T₀: temperature of the phase change"},
-    {"resistance", PC_A_NUMBER, .unit = "J/m³", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(phase_file, medium.resist),
+    {"resistance", PC_INTO(phase_file, medium.resist), PC_A_NUMBER, .unit = "J/m³", PC_NOT_NEGATIVE,
+     .otherwise = "0",
      .meaning = "c of the term c [β]: makes the change dissipative and spreads it over "
                 "temperatures; 0: all of it happens at `at`"},
-    {"spread", PC_A_NUMBER, .unit = "J/m", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(phase_file, medium.spread), .meaning = "k of the energy ½ k (grad β)²"},
-    {"spread_change", PC_A_NUMBER, .unit = "J/m", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(phase_file, medium.spread_change), .meaning = "υ of the dissipation ½ υ (grad [β])²"},
+    {"spread", PC_INTO(phase_file, medium.spread), PC_A_NUMBER, .unit = "J/m", PC_NOT_NEGATIVE,
+     .otherwise = "0", .meaning = "k of the energy ½ k (grad β)²"},
+    {"spread_change", PC_INTO(phase_file, medium.spread_change), PC_A_NUMBER, .unit = "J/m",
+     PC_NOT_NEGATIVE, .otherwise = "0", .meaning = "υ of the dissipation ½ υ (grad [β])²"},
     {0}};
 static const pc_key liquid_keys[] = {
     PC_TAG("kind", "liquid", "kind of phase"),
-    {"fraction", PC_A_NUMBER, PC_FROM(0, 1), .otherwise = "0", PC_INTO(phase_file, fraction[0]),
+    {"fraction", PC_INTO(phase_file, fraction[0]), PC_A_NUMBER, PC_FROM(0, 1), .otherwise = "0",
      .meaning = "liquid fraction β before the collision: 0 frozen, 1 molten"},
     {0}};
 static const pc_mapping liquid = {"continuum_liquid", "a liquid phase", "Melts and freezes.",
                                   .keys = {liquid_keys, change_keys}, .value = PC_FE_LIQUID};
 static const pc_key alloy_keys[] = {PC_TAG("kind", "alloy", "kind of phase"),
-                                    {"fractions", PC_NUMBERS, .count = {3, 3}, PC_FROM(0, 1),
-                                     .otherwise = "[0.5, 0.5, 0]", PC_INTO(phase_file, fraction),
+                                    {"fractions", PC_INTO(phase_file, fraction), PC_NUMBERS,
+                                     .count = {3, 3}, PC_FROM(0, 1), .otherwise = "[0.5, 0.5, 0]",
                                      .meaning = "fractions β of two martensites and of austenite "
                                                 "before the collision; the rest to 1 is voids"},
                                     {0}};
@@ -64,19 +64,19 @@ typedef struct heat_file {
   pc_node phase, later;
 } heat_file;
 static const pc_key heat_keys[] = {
-    {"capacity", PC_A_NUMBER, true, .unit = "J/(m³ K)", PC_POSITIVE, PC_INTO(heat_file, capacity),
+    {PC_KEY(heat_file, capacity), PC_A_NUMBER, true, .unit = "J/(m³ K)", PC_POSITIVE,
      .meaning = "heat capacity C"},
-    {"conductivity", PC_A_NUMBER, .unit = "J/(m K)", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(heat_file, conductivity),
+    {PC_KEY(heat_file, conductivity), PC_A_NUMBER, .unit = "J/(m K)", PC_NOT_NEGATIVE,
+     .otherwise = "0",
      .meaning =
          "λ: the heat flux in the collision is − λ grad of the mean of T⁻ and T⁺. λ of chapter 10, "
          "2 k of chapter 7; roughly W/(m K) times the duration of the collision"},
-    {"temperature", PC_A_NUMBER, true, .unit = "K", PC_POSITIVE, PC_INTO(heat_file, temperature),
+    {PC_KEY(heat_file, temperature), PC_A_NUMBER, true, .unit = "K", PC_POSITIVE,
      .meaning = "temperature T⁻ before the collision"},
-    {"phase", PC_A_MAPPING, .variants = phases, .left_out = "it has one", PC_INTO(heat_file, phase),
+    {PC_KEY(heat_file, phase), PC_A_MAPPING, .variants = phases, .left_out = "it has one",
      .meaning = "phase change"},
-    {"later", PC_A_MAPPING, .mapping = &pc_table_continuum_later, .otherwise = "{}",
-     PC_INTO(heat_file, later), .meaning = "rates after the collision, with a `duration`"},
+    {PC_KEY(heat_file, later), PC_A_MAPPING, .mapping = &pc_table_continuum_later,
+     .otherwise = "{}", .meaning = "rates after the collision, with a `duration`"},
     {0}};
 const pc_mapping pc_table_continuum_heat = {
     "continuum_heat", "'heat' of a medium",
@@ -194,8 +194,8 @@ static bool are_mixed(const pc_continuum *c, int sides)
 }
 
 static const pc_key contact_heat_keys[] = {
-    {"exchange", PC_A_NUMBER, .unit = "J/(m² K)", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(pc_fe_thermal_contact, exchange),
+    {PC_KEY(pc_fe_thermal_contact, exchange), PC_A_NUMBER, .unit = "J/(m² K)", PC_NOT_NEGATIVE,
+     .otherwise = "0",
      .meaning = "heat exchanged per difference of the mean temperatures; 2 k of (7.64)"},
     {0}};
 const pc_mapping pc_table_continuum_contact_heat = {"continuum_contact_heat", "'heat' of a contact",
@@ -230,21 +230,21 @@ typedef struct surface_file {
   double convection;
 } surface_file;
 static const pc_key surface_keys[] = {
-    {"sides", PC_A_NAME, true, PC_INTO(surface_file, sides),
+    {PC_KEY(surface_file, sides), PC_A_NAME, true,
      .meaning = "a group of sides of media with `heat`"},
-    {"capacity", PC_A_NUMBER, .unit = "J/(m² K)", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(surface_file, side.capacity), .meaning = "heat capacity of the surface itself"},
-    {"exchange", PC_A_NUMBER, .unit = "J/(m² K)", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(surface_file, side.exchange),
+    {"capacity", PC_INTO(surface_file, side.capacity), PC_A_NUMBER, .unit = "J/(m² K)",
+     PC_NOT_NEGATIVE, .otherwise = "0", .meaning = "heat capacity of the surface itself"},
+    {"exchange", PC_INTO(surface_file, side.exchange), PC_A_NUMBER, .unit = "J/(m² K)",
+     PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "heat received per kelvin by which the outside is warmer than the mean surface "
                 "temperature"},
-    {"outside", PC_A_NUMBER, .unit = "K", PC_POSITIVE,
+    {"outside", PC_INTO(surface_file, side.outside), PC_A_NUMBER, .unit = "K", PC_POSITIVE,
      .left_out = "needed with `exchange`, `convection` or `given`",
-     PC_INTO(surface_file, side.outside), .meaning = "outside temperature"},
-    {"given", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(surface_file, side.given),
+     .meaning = "outside temperature"},
+    {"given", PC_INTO(surface_file, side.given), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: after the collision the surface has the outside temperature"},
-    {"convection", PC_A_NUMBER, .unit = "W/(m² K)", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(surface_file, convection),
+    {PC_KEY(surface_file, convection), PC_A_NUMBER, .unit = "W/(m² K)", PC_NOT_NEGATIVE,
+     .otherwise = "0",
      .meaning = "heat transfer coefficient after the collision, with a `duration`"},
     {0}};
 const pc_mapping pc_table_continuum_surface = {

@@ -100,11 +100,11 @@ typedef struct part_file {
   double x[2], y[2];
 } part_file;
 static const pc_key part_keys[] = {
-    {"of", PC_A_NAME, true, PC_INTO(part_file, of), .meaning = "a group of sides"},
-    {"name", PC_A_NAME, true, PC_INTO(part_file, name), .meaning = "the group they are moved to"},
-    {"x", PC_NUMBERS, .unit = "m", .count = {2, 2}, .left_out = "anywhere", PC_INTO(part_file, x),
+    {PC_KEY(part_file, of), PC_A_NAME, true, .meaning = "a group of sides"},
+    {PC_KEY(part_file, name), PC_A_NAME, true, .meaning = "the group they are moved to"},
+    {PC_KEY(part_file, x), PC_NUMBERS, .unit = "m", .count = {2, 2}, .left_out = "anywhere",
      .meaning = "range of x; nodes must lie at both ends"},
-    {"y", PC_NUMBERS, .unit = "m", .count = {2, 2}, .left_out = "anywhere", PC_INTO(part_file, y),
+    {PC_KEY(part_file, y), PC_NUMBERS, .unit = "m", .count = {2, 2}, .left_out = "anywhere",
      .meaning = "range of y; nodes must lie at both ends"},
     {0}};
 static const pc_mapping part_table = {
@@ -170,8 +170,8 @@ typedef struct join_file {
   pc_node sides, with;
 } join_file;
 static const pc_key join_keys[] = {
-    {"sides", PC_A_NAME, true, PC_INTO(join_file, sides), .meaning = "a group of sides"},
-    {"with", PC_A_NAME, true, PC_INTO(join_file, with),
+    {PC_KEY(join_file, sides), PC_A_NAME, true, .meaning = "a group of sides"},
+    {PC_KEY(join_file, with), PC_A_NAME, true,
      .meaning = "another group whose nodes are at the same places"},
     {0}};
 static const pc_mapping join_table = {"continuum_join", "an entry of 'join'",
@@ -237,22 +237,22 @@ typedef struct mesh_file {
   int order;
 } mesh_file;
 static const pc_key mesh_keys[] = {
-    {"rectangles", PC_A_LIST, .mapping = &pc_table_continuum_rectangle,
-     .left_out = "needed without others", PC_INTO(mesh_file, shapes[0]),
+    {"rectangles", PC_INTO(mesh_file, shapes[0]), PC_A_LIST,
+     .mapping = &pc_table_continuum_rectangle, .left_out = "needed without others",
      .meaning = "rectangles of elements"},
-    {"bars", PC_A_LIST, .mapping = &pc_table_continuum_bar, .left_out = "needed without others",
-     PC_INTO(mesh_file, shapes[1]), .meaning = "bars with half-round ends"},
-    {"discs", PC_A_LIST, .mapping = &pc_table_continuum_disc, .left_out = "needed without others",
-     PC_INTO(mesh_file, shapes[2]), .meaning = "discs"},
-    {"lines", PC_A_LIST, .mapping = &pc_table_continuum_line, .left_out = "needed without others",
-     PC_INTO(mesh_file, lines), .meaning = "lines, in one dimension"},
-    {"file", PC_A_FILE, .left_out = "needed without others", PC_INTO(mesh_file, file),
+    {"bars", PC_INTO(mesh_file, shapes[1]), PC_A_LIST, .mapping = &pc_table_continuum_bar,
+     .left_out = "needed without others", .meaning = "bars with half-round ends"},
+    {"discs", PC_INTO(mesh_file, shapes[2]), PC_A_LIST, .mapping = &pc_table_continuum_disc,
+     .left_out = "needed without others", .meaning = "discs"},
+    {PC_KEY(mesh_file, lines), PC_A_LIST, .mapping = &pc_table_continuum_line,
+     .left_out = "needed without others", .meaning = "lines, in one dimension"},
+    {PC_KEY(mesh_file, file), PC_A_FILE, .left_out = "needed without others",
      .meaning = "Gmsh file, version 4.1 or 2.2, ASCII; its physical names become groups"},
-    {"join", PC_A_LIST, .mapping = &join_table, .otherwise = "[]", PC_INTO(mesh_file, join),
+    {PC_KEY(mesh_file, join), PC_A_LIST, .mapping = &join_table, .otherwise = "[]",
      .meaning = "pairs of sides to merge"},
-    {"parts", PC_A_LIST, .mapping = &part_table, .otherwise = "[]", PC_INTO(mesh_file, parts),
+    {PC_KEY(mesh_file, parts), PC_A_LIST, .mapping = &part_table, .otherwise = "[]",
      .meaning = "sides to rename, after joining"},
-    {"order", PC_AN_INTEGER, PC_FROM(1, 2), .otherwise = "2", PC_INTO(mesh_file, order),
+    {PC_KEY(mesh_file, order), PC_AN_INTEGER, PC_FROM(1, 2), .otherwise = "2",
      .meaning = "order of the elements: 1 linear, for solids only; 2 quadratic. Quadratic files "
                 "stay quadratic"},
     {0}};

@@ -68,16 +68,15 @@ static int count_cells(pc_node node, int axis, double length)
   return 1;
 }
 
-static const pc_key sides_keys[] = {
-    {"bottom", PC_A_NAME, .left_out = "no name", PC_INTO(pc_fe_rectangle, bottom),
-     .meaning = "group of the bottom side"},
-    {"right", PC_A_NAME, .left_out = "no name", PC_INTO(pc_fe_rectangle, right),
-     .meaning = "group of the right side"},
-    {"top", PC_A_NAME, .left_out = "no name", PC_INTO(pc_fe_rectangle, top),
-     .meaning = "group of the top side"},
-    {"left", PC_A_NAME, .left_out = "no name", PC_INTO(pc_fe_rectangle, left),
-     .meaning = "group of the left side"},
-    {0}};
+static const pc_key sides_keys[] = {{PC_KEY(pc_fe_rectangle, bottom), PC_A_NAME,
+                                     .left_out = "no name", .meaning = "group of the bottom side"},
+                                    {PC_KEY(pc_fe_rectangle, right), PC_A_NAME,
+                                     .left_out = "no name", .meaning = "group of the right side"},
+                                    {PC_KEY(pc_fe_rectangle, top), PC_A_NAME, .left_out = "no name",
+                                     .meaning = "group of the top side"},
+                                    {PC_KEY(pc_fe_rectangle, left), PC_A_NAME,
+                                     .left_out = "no name", .meaning = "group of the left side"},
+                                    {0}};
 static const pc_mapping sides_table = {
     "continuum_sides", "the sides of a rectangle",
     "Names of the sides of a rectangle; several may have the same. A side without a name is free, "
@@ -87,10 +86,10 @@ typedef struct places_file {
   pc_node along[2];
 } places_file;
 static const pc_key places_keys[] = {
-    {"x", PC_NUMBERS, .unit = "m", .count = {2, PC_MANY}, .left_out = "from `x` and `cells`",
-     PC_INTO(places_file, along[0]), .meaning = "column boundaries, increasing"},
-    {"y", PC_NUMBERS, .unit = "m", .count = {2, PC_MANY}, .left_out = "from `y` and `cells`",
-     PC_INTO(places_file, along[1]), .meaning = "row boundaries, increasing"},
+    {"x", PC_INTO(places_file, along[0]), PC_NUMBERS, .unit = "m", .count = {2, PC_MANY},
+     .left_out = "from `x` and `cells`", .meaning = "column boundaries, increasing"},
+    {"y", PC_INTO(places_file, along[1]), PC_NUMBERS, .unit = "m", .count = {2, PC_MANY},
+     .left_out = "from `y` and `cells`", .meaning = "row boundaries, increasing"},
     {0}};
 static const pc_mapping places_table = {
     "continuum_places", "'places' of a rectangle",
@@ -108,28 +107,26 @@ typedef struct rectangle_file {
   }
 
 static const pc_key rectangle_keys[] = {
-    {"name", PC_A_NAME, true, PC_INTO(rectangle_file, r.name),
+    {"name", PC_INTO(rectangle_file, r.name), PC_A_NAME, true,
      .meaning = "group of its elements; a medium of this name describes them"},
-    {"x", PC_NUMBERS, .unit = "m", .count = {2, 2}, .left_out = "needed without `places.x`",
-     PC_INTO(rectangle_file, range[0]), .meaning = "from and to"},
-    {"y", PC_NUMBERS, .unit = "m", .count = {2, 2}, .left_out = "needed without `places.y`",
-     PC_INTO(rectangle_file, range[1]), .meaning = "from and to"},
-    {"cells", PC_INTEGERS, .count = {2, 2}, PC_FROM(1, 1e5),
-     .left_out = "needed without `size` or `places`", PC_INTO(rectangle_file, cells),
-     .meaning = "columns and rows of elements"},
-    {"size", PC_NUMBERS, .unit = "m", .count = {2, 2}, PC_POSITIVE, .left_out = "from `cells`",
-     PC_INTO(rectangle_file, size),
+    {"x", PC_INTO(rectangle_file, range[0]), PC_NUMBERS, .unit = "m", .count = {2, 2},
+     .left_out = "needed without `places.x`", .meaning = "from and to"},
+    {"y", PC_INTO(rectangle_file, range[1]), PC_NUMBERS, .unit = "m", .count = {2, 2},
+     .left_out = "needed without `places.y`", .meaning = "from and to"},
+    {PC_KEY(rectangle_file, cells), PC_INTEGERS, .count = {2, 2}, PC_FROM(1, 1e5),
+     .left_out = "needed without `size` or `places`", .meaning = "columns and rows of elements"},
+    {PC_KEY(rectangle_file, size), PC_NUMBERS, .unit = "m", .count = {2, 2}, PC_POSITIVE,
+     .left_out = "from `cells`",
      .meaning = "approximate width and height of elements, instead of `cells`"},
-    {"grade", PC_NUMBERS, .count = {2, 2}, .range = GRADE_RANGE, .otherwise = "[1, 1]",
-     PC_INTO(rectangle_file, grade),
+    {PC_KEY(rectangle_file, grade), PC_NUMBERS, .count = {2, 2}, .range = GRADE_RANGE,
+     .otherwise = "[1, 1]",
      .meaning = "size of the last element divided by that of the first, along x and y"},
-    {"places", PC_A_MAPPING, .mapping = &places_table, .otherwise = "{}",
-     PC_INTO(rectangle_file, places),
+    {PC_KEY(rectangle_file, places), PC_A_MAPPING, .mapping = &places_table, .otherwise = "{}",
      .meaning = "boundaries of columns and rows, instead of `x`, `y`, `cells`, `size` and `grade`"},
-    {"triangles", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(rectangle_file, triangles),
+    {PC_KEY(rectangle_file, triangles), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: split each element into two triangles"},
-    {"sides", PC_A_MAPPING, .mapping = &sides_table, .otherwise = "{}",
-     PC_INTO(rectangle_file, sides), .meaning = "names of its sides"},
+    {PC_KEY(rectangle_file, sides), PC_A_MAPPING, .mapping = &sides_table, .otherwise = "{}",
+     .meaning = "names of its sides"},
     {0}};
 const pc_mapping pc_table_continuum_rectangle = {
     "continuum_rectangle", "a rectangle",
@@ -195,17 +192,16 @@ typedef struct line_file {
   int cells;
 } line_file;
 static const pc_key line_keys[] = {
-    {"name", PC_A_NAME, true, PC_INTO(line_file, name),
+    {PC_KEY(line_file, name), PC_A_NAME, true,
      .meaning = "group of its elements; a medium of this name describes them"},
-    {"from", PC_A_NUMBER, true, .unit = "m", PC_INTO(line_file, from), .meaning = "its left end"},
-    {"to", PC_A_NUMBER, true, .unit = "m", PC_INTO(line_file, to), .meaning = "its right end"},
-    {"cells", PC_AN_INTEGER, true, PC_FROM(1, 1e6), PC_INTO(line_file, cells),
+    {PC_KEY(line_file, from), PC_A_NUMBER, true, .unit = "m", .meaning = "its left end"},
+    {PC_KEY(line_file, to), PC_A_NUMBER, true, .unit = "m", .meaning = "its right end"},
+    {PC_KEY(line_file, cells), PC_AN_INTEGER, true, PC_FROM(1, 1e6),
      .meaning = "number of elements"},
-    {"grade", PC_A_NUMBER, .range = GRADE_RANGE, .otherwise = "1", PC_INTO(line_file, grade),
+    {PC_KEY(line_file, grade), PC_A_NUMBER, .range = GRADE_RANGE, .otherwise = "1",
      .meaning = "size of the last element divided by that of the first"},
-    {"left", PC_A_NAME, .left_out = "no name", PC_INTO(line_file, left),
-     .meaning = "group of the left end"},
-    {"right", PC_A_NAME, .left_out = "no name", PC_INTO(line_file, right),
+    {PC_KEY(line_file, left), PC_A_NAME, .left_out = "no name", .meaning = "group of the left end"},
+    {PC_KEY(line_file, right), PC_A_NAME, .left_out = "no name",
      .meaning = "group of the right end"},
     {0}};
 const pc_mapping pc_table_continuum_line = {
@@ -231,34 +227,34 @@ typedef struct bar_file {
   pc_node sides;
 } bar_file;
 static const pc_key bar_sides_keys[] = {
-    {"foot", PC_A_NAME, .left_out = "no name", PC_INTO(pc_fe_bar, foot),
+    {PC_KEY(pc_fe_bar, foot), PC_A_NAME, .left_out = "no name",
      .meaning = "group of the lower round end"},
-    {"head", PC_A_NAME, .left_out = "no name", PC_INTO(pc_fe_bar, head),
+    {PC_KEY(pc_fe_bar, head), PC_A_NAME, .left_out = "no name",
      .meaning = "group of the upper round end"},
-    {"left", PC_A_NAME, .left_out = "no name", PC_INTO(pc_fe_bar, left),
+    {PC_KEY(pc_fe_bar, left), PC_A_NAME, .left_out = "no name",
      .meaning = "group of the side to the left when going from foot to head"},
-    {"right", PC_A_NAME, .left_out = "no name", PC_INTO(pc_fe_bar, right),
+    {PC_KEY(pc_fe_bar, right), PC_A_NAME, .left_out = "no name",
      .meaning = "group of the side to the right"},
     {0}};
 static const pc_mapping bar_sides_table = {"continuum_bar_sides", "the sides of a bar",
                                            "Names of the sides of a bar.",
                                            .keys = {bar_sides_keys}};
 static const pc_key bar_keys[] = {
-    {"name", PC_A_NAME, true, PC_INTO(bar_file, bar.name),
+    {"name", PC_INTO(bar_file, bar.name), PC_A_NAME, true,
      .meaning = "group of its elements; a medium of this name describes them"},
-    {"length", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE, PC_INTO(bar_file, bar.length),
+    {"length", PC_INTO(bar_file, bar.length), PC_A_NUMBER, true, .unit = "m", PC_POSITIVE,
      .meaning = "overall length"},
-    {"width", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE, PC_INTO(bar_file, bar.width),
+    {"width", PC_INTO(bar_file, bar.width), PC_A_NUMBER, true, .unit = "m", PC_POSITIVE,
      .meaning = "width, less than the length; the ends have half of it as radius"},
-    {"angle", PC_A_NUMBER, .unit = "degrees", .otherwise = "90", PC_INTO(bar_file, bar.angle),
+    {"angle", PC_INTO(bar_file, bar.angle), PC_A_NUMBER, .unit = "degrees", .otherwise = "90",
      .meaning = "angle of its axis with x, from foot to head"},
-    {"lowest", PC_NUMBERS, .unit = "m", .count = {2, 2}, .otherwise = "[0, 0]",
-     PC_INTO(bar_file, bar.lowest), .meaning = "lowest point of the circle of the foot"},
-    {"cells", PC_INTEGERS, true, .count = {2, 2}, PC_FROM(1, 1e5), PC_INTO(bar_file, cells),
+    {"lowest", PC_INTO(bar_file, bar.lowest), PC_NUMBERS, .unit = "m", .count = {2, 2},
+     .otherwise = "[0, 0]", .meaning = "lowest point of the circle of the foot"},
+    {PC_KEY(bar_file, cells), PC_INTEGERS, true, .count = {2, 2}, PC_FROM(1, 1e5),
      .meaning =
          "number of elements along the straight part and across; the second is a multiple of 4"},
-    {"sides", PC_A_MAPPING, .mapping = &bar_sides_table, .otherwise = "{}",
-     PC_INTO(bar_file, sides), .meaning = "names of its sides"},
+    {PC_KEY(bar_file, sides), PC_A_MAPPING, .mapping = &bar_sides_table, .otherwise = "{}",
+     .meaning = "names of its sides"},
     {0}};
 const pc_mapping pc_table_continuum_bar = {"continuum_bar", "a bar", "A bar with half-round ends.",
                                            .keys = {bar_keys}};
@@ -296,15 +292,15 @@ typedef struct disc_file {
   int cells[2];
 } disc_file;
 static const pc_key disc_keys[] = {
-    {"name", PC_A_NAME, true, PC_INTO(disc_file, disc.name),
+    {"name", PC_INTO(disc_file, disc.name), PC_A_NAME, true,
      .meaning = "group of its elements; a medium of this name describes them"},
-    {"centre", PC_NUMBERS, .unit = "m", .count = {2, 2}, .otherwise = "[0, 0]",
-     PC_INTO(disc_file, disc.centre), .meaning = "centre"},
-    {"radius", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE, PC_INTO(disc_file, disc.radius),
+    {"centre", PC_INTO(disc_file, disc.centre), PC_NUMBERS, .unit = "m", .count = {2, 2},
+     .otherwise = "[0, 0]", .meaning = "centre"},
+    {"radius", PC_INTO(disc_file, disc.radius), PC_A_NUMBER, true, .unit = "m", PC_POSITIVE,
      .meaning = "radius"},
-    {"cells", PC_INTEGERS, true, .count = {2, 2}, PC_FROM(1, 1e5), PC_INTO(disc_file, cells),
+    {PC_KEY(disc_file, cells), PC_INTEGERS, true, .count = {2, 2}, PC_FROM(1, 1e5),
      .meaning = "elements along a side of the inner square, and rings around it"},
-    {"rim", PC_A_NAME, .left_out = "no name", PC_INTO(disc_file, disc.rim),
+    {"rim", PC_INTO(disc_file, disc.rim), PC_A_NAME, .left_out = "no name",
      .meaning = "group of its rim"},
     {0}};
 const pc_mapping pc_table_continuum_disc = {"continuum_disc", "a disc", "A disc.",

@@ -53,8 +53,6 @@ static void close_ranges(double *low, double *high, int count)
       low[k] = high[k] = 0;
 }
 
-// --- contacts -----------------------------------------------------------------------------------
-
 static void measure_points(const work *w)
 {
   for (int i = 0; i < w->solved->touches; i++) {
@@ -115,8 +113,6 @@ static void measure_touches(const work *w, double speed)
     close_ranges(touch->velocity_low, touch->velocity_high, 2);
   }
 }
-
-// --- media --------------------------------------------------------------------------------------
 
 // Mass, and the mean pressure, by the elements' quadrature; which nodes it has.
 static void integrate_medium(const work *w, int number)
@@ -181,8 +177,6 @@ static pc_status measure_medium(const work *w, const pc_fe_collision *collision,
   close_ranges(m->velocity_low, m->velocity_high, 2);
   return PC_OK;
 }
-
-// --- all of it ----------------------------------------------------------------------------------
 
 static bool make_room(work *w)
 {
@@ -316,8 +310,6 @@ pc_status pc_continuum_collide(const pc_continuum *continuum, double tolerance,
   }
   return status;
 }
-
-// --- the profile --------------------------------------------------------------------------------
 
 pc_status pc_continuum_write_profile(const pc_continuum *continuum,
                                      const pc_continuum_answer *answer, const char *path,

@@ -29,10 +29,9 @@ typedef struct wall_file {
   pc_node points;
   bool closed;
 } wall_file;
-static const pc_key wall_keys[] = {{"points", PC_POINTS, true, .unit = "m", .count = {2, 2},
-                                    PC_INTO(wall_file, points), .meaning = "corners, at least two"},
-                                   {"closed", PC_A_BOOLEAN, .otherwise = "false",
-                                    PC_INTO(wall_file, closed),
+static const pc_key wall_keys[] = {{PC_KEY(wall_file, points), PC_POINTS, true, .unit = "m",
+                                    .count = {2, 2}, .meaning = "corners, at least two"},
+                                   {PC_KEY(wall_file, closed), PC_A_BOOLEAN, .otherwise = "false",
                                     .meaning = "true: connect the last corner to the first"},
                                    {0}};
 static const pc_mapping wall_table = {"wall", "a wall", "A wall without thickness, through points.",
@@ -57,14 +56,14 @@ typedef struct pillar_file {
   pc_node points;
   double centre[2], radius;
 } pillar_file;
-static const pc_key pillar_keys[] = {
-    {"points", PC_POINTS, .unit = "m", .count = {2, 2}, PC_INTO(pillar_file, points),
-     .meaning = "corners of its outline, at least three"},
-    {"centre", PC_NUMBERS, .unit = "m", .count = {2, 2}, PC_INTO(pillar_file, centre),
-     .meaning = "centre of a round obstacle"},
-    {"radius", PC_A_NUMBER, .unit = "m", PC_POSITIVE, PC_INTO(pillar_file, radius),
-     .meaning = "radius of a round obstacle"},
-    {0}};
+static const pc_key pillar_keys[] = {{PC_KEY(pillar_file, points), PC_POINTS, .unit = "m",
+                                      .count = {2, 2},
+                                      .meaning = "corners of its outline, at least three"},
+                                     {PC_KEY(pillar_file, centre), PC_NUMBERS, .unit = "m",
+                                      .count = {2, 2}, .meaning = "centre of a round obstacle"},
+                                     {PC_KEY(pillar_file, radius), PC_A_NUMBER, .unit = "m",
+                                      PC_POSITIVE, .meaning = "radius of a round obstacle"},
+                                     {0}};
 static const pc_mapping pillar_table = {
     "floor_obstacle", "an obstacle of a floor",
     "An area that nobody can enter: `points`, or `centre` and `radius`.", .keys = {pillar_keys}};
@@ -140,12 +139,12 @@ typedef struct slow_file {
   pc_node points;
   double speed;
 } slow_file;
-static const pc_key slow_keys[] = {
-    {"points", PC_POINTS, true, .unit = "m", .count = {2, 2}, PC_INTO(slow_file, points),
-     .meaning = "outline"},
-    {"speed", PC_A_NUMBER, .unit = "m/s", PC_POSITIVE, .left_out = "the `stairs_speed` of each",
-     PC_INTO(slow_file, speed), .meaning = "speed limit in the zone"},
-    {0}};
+static const pc_key slow_keys[] = {{PC_KEY(slow_file, points), PC_POINTS, true, .unit = "m",
+                                    .count = {2, 2}, .meaning = "outline"},
+                                   {PC_KEY(slow_file, speed), PC_A_NUMBER, .unit = "m/s",
+                                    PC_POSITIVE, .left_out = "the `stairs_speed` of each",
+                                    .meaning = "speed limit in the zone"},
+                                   {0}};
 static const pc_mapping slow_table = {"slow_zone", "a slow zone",
                                       "A zone where people walk more slowly.", .keys = {slow_keys}};
 
@@ -186,18 +185,17 @@ typedef struct floor_file {
   pc_node outline, walls, obstacles, wkt, slow;
 } floor_file;
 static const pc_key floor_keys[] = {
-    {"name", PC_A_NAME, .left_out = "`floor-N`, from 1", PC_INTO(floor_file, name),
-     .meaning = "its name"},
-    {"outline", PC_POINTS, .unit = "m", .count = {2, 2}, PC_INTO(floor_file, outline),
+    {PC_KEY(floor_file, name), PC_A_NAME, .left_out = "`floor-N`, from 1", .meaning = "its name"},
+    {PC_KEY(floor_file, outline), PC_POINTS, .unit = "m", .count = {2, 2},
      .meaning = "closed outline of the walkable area; exits lie on it or inside"},
-    {"walls", PC_A_LIST, .mapping = &wall_table, .otherwise = "[]", PC_INTO(floor_file, walls),
+    {PC_KEY(floor_file, walls), PC_A_LIST, .mapping = &wall_table, .otherwise = "[]",
      .meaning = "walls"},
-    {"obstacles", PC_A_LIST, .mapping = &pillar_table, .otherwise = "[]",
-     PC_INTO(floor_file, obstacles), .meaning = "areas that nobody can enter"},
-    {"wkt", PC_A_TEXT | PC_A_FILE, PC_INTO(floor_file, wkt),
+    {PC_KEY(floor_file, obstacles), PC_A_LIST, .mapping = &pillar_table, .otherwise = "[]",
+     .meaning = "areas that nobody can enter"},
+    {PC_KEY(floor_file, wkt), PC_A_TEXT | PC_A_FILE,
      .meaning = "walkable area as well-known text, or a file with it: POLYGON, MULTIPOLYGON or "
                 "GEOMETRYCOLLECTION, with holes"},
-    {"slow", PC_A_LIST, .mapping = &slow_table, .otherwise = "[]", PC_INTO(floor_file, slow),
+    {PC_KEY(floor_file, slow), PC_A_LIST, .mapping = &slow_table, .otherwise = "[]",
      .meaning = "zones where people walk more slowly"},
     {0}};
 const pc_mapping pc_table_floor = {
@@ -230,7 +228,8 @@ void pc_crowd_read_floors(pc_crowd_builder *builder, pc_node list)
 }
 
 const pc_key pc_on_floor_keys[] = {
-    {"floor", PC_A_NAME, .left_out = "the only one", .meaning = "name of the floor"}, {0}};
+    {"floor", PC_UNBOUND, PC_A_NAME, .left_out = "the only one", .meaning = "name of the floor"},
+    {0}};
 
 int pc_crowd_read_floor(pc_crowd_builder *builder, pc_node on)
 {

@@ -19,30 +19,31 @@ static void read_law(pc_node node, pc_law *law)
 }
 
 static const pc_key contact_keys[] = {
-    {"treatment", PC_A_WORD,
+    {PC_KEY(pc_crowd_def, treatment), PC_A_WORD,
      .words =
          PC_WORDS({"nsm2", PC_VELOCITY_LEVEL}, {"nsm1", PC_POSITION_LEVEL}, {"dem", PC_PENALTY}),
-     .noun = "treatment of contact", .otherwise = "nsm2", PC_INTO(pc_crowd_def, treatment),
+     .noun = "treatment of contact", .otherwise = "nsm2",
      .meaning = "`nsm2`: impacts with a law, at velocity level; `nsm1`: no overlap at the end of a "
                 "step; `dem`: overlaps act as springs"},
-    {"order", PC_A_WORD, .words = PC_WORDS({"first", true}, {"second", false}), .noun = "order",
-     .left_out = "`first` with `nsm1`, else `second`", PC_INTO(pc_crowd_def, first_order),
+    {"order", PC_INTO(pc_crowd_def, first_order), PC_A_WORD,
+     .words = PC_WORDS({"first", true}, {"second", false}), .noun = "order",
+     .left_out = "`first` with `nsm1`, else `second`",
      .meaning =
          "`first`: no inertia, desired velocities act directly; `second`: they act as forces"},
-    {"stiffness", PC_A_NUMBER, .unit = "N/m", PC_POSITIVE,
-     .left_out = "1.2e5 with `dem`; not allowed otherwise", PC_INTO(pc_crowd_def, stiffness),
-     .meaning = "stiffness of overlaps"},
-    {"looks", PC_A_WORD, .words = PC_WORDS({"once", false}, {"again", true}), .noun = "way to look",
-     .otherwise = "once", PC_INTO(pc_crowd_def, looks_again),
+    {PC_KEY(pc_crowd_def, stiffness), PC_A_NUMBER, .unit = "N/m", PC_POSITIVE,
+     .left_out = "1.2e5 with `dem`; not allowed otherwise", .meaning = "stiffness of overlaps"},
+    {"looks", PC_INTO(pc_crowd_def, looks_again), PC_A_WORD,
+     .words = PC_WORDS({"once", false}, {"again", true}), .noun = "way to look",
+     .otherwise = "once",
      .meaning = "`again`, with `nsm2`: contacts that impacts create are detected in the same step. "
                 "Jammed people then rattle, which adds energy and breaks arches"},
-    {"dissipative", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(pc_crowd_def, dissipative),
+    {PC_KEY(pc_crowd_def, dissipative), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true, with `nsm2`: people who separate and are pushed back by others may return "
                 "at the same speed instead of being stopped, which adds energy"},
-    {"law", PC_A_MAPPING, .mapping = &law_table,
+    {"law", PC_UNBOUND, PC_A_MAPPING, .mapping = &law_table,
      .left_out = "quadratic, k: 1e5; inelastic with `nsm1`; no friction",
      .meaning = "contact law between people"},
-    {"wall_law", PC_A_MAPPING, .mapping = &law_table, .left_out = "as `law`",
+    {"wall_law", PC_UNBOUND, PC_A_MAPPING, .mapping = &law_table, .left_out = "as `law`",
      .meaning = "contact law with walls and obstacles"},
     {0}};
 static const pc_mapping contact_table = {"crowd_contact", "'contact' of a crowd",
@@ -70,42 +71,40 @@ static void read_contact(pc_node node, pc_crowd_def *def)
 }
 
 static const pc_key social_keys[] = {
-    {"strength", PC_A_NUMBER, true, .unit = "N", PC_NOT_NEGATIVE, PC_INTO(pc_social, strength),
+    {PC_KEY(pc_social, strength), PC_A_NUMBER, true, .unit = "N", PC_NOT_NEGATIVE,
      .meaning = "A, strength of the force"},
-    {"range", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.08", PC_INTO(pc_social, range),
+    {PC_KEY(pc_social, range), PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.08",
      .meaning = "B: the force is A exp(−gap/B), for overlaps up to 3 B"},
-    {"anisotropy", PC_A_NUMBER, PC_FROM(0, 1), .otherwise = "0", PC_INTO(pc_social, anisotropy),
+    {PC_KEY(pc_social, anisotropy), PC_A_NUMBER, PC_FROM(0, 1), .otherwise = "0",
      .meaning = "Λ: weight of people behind; 1: as much as those in front"},
-    {"sideways", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(pc_social, sideways),
+    {PC_KEY(pc_social, sideways), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: treat all neighbours as if they were beside"},
     {0}};
 static const pc_mapping social_table = {
     "social", "'social'", "Social force by which people keep their distance (Helbing).",
     .keys = {social_keys}};
 static const pc_key turning_keys[] = {
-    {"stiffness", PC_A_NUMBER, .unit = "N m", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(pc_crowd_def, turning.stiffness),
+    {"stiffness", PC_INTO(pc_crowd_def, turning.stiffness), PC_A_NUMBER, .unit = "N m",
+     PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "stiffness k of the torque towards the desired walking direction"},
-    {"damping", PC_A_NUMBER, PC_NOT_NEGATIVE, .otherwise = "1",
-     PC_INTO(pc_crowd_def, turning.damping), .meaning = "damping ratio ζ of that torque"},
+    {"damping", PC_INTO(pc_crowd_def, turning.damping), PC_A_NUMBER, PC_NOT_NEGATIVE,
+     .otherwise = "1", .meaning = "damping ratio ζ of that torque"},
     {0}};
 static const pc_mapping turning_table = {
     "turning", "'turning'", "People have an orientation, and turn.", .keys = {turning_keys}};
 static const pc_key routes_keys[] = {
-    {"spacing", PC_A_NUMBER, .unit = "m", PC_POSITIVE,
-     .left_out = "an eighth of the narrowest exit, at most 0.1", PC_INTO(pc_crowd_def, spacing),
-     .meaning = "grid spacing"},
-    {"inset", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0.1",
-     PC_INTO(pc_crowd_def, inset),
+    {PC_KEY(pc_crowd_def, spacing), PC_A_NUMBER, .unit = "m", PC_POSITIVE,
+     .left_out = "an eighth of the narrowest exit, at most 0.1", .meaning = "grid spacing"},
+    {PC_KEY(pc_crowd_def, inset), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0.1",
      .meaning = "distance that routes keep from walls where there is room"},
-    {"reluctance", PC_A_NUMBER, .range = {.kind = PC_AT_LEAST, .low = 1}, .otherwise = "20",
-     PC_INTO(pc_crowd_def, reluctance), .meaning = "cost factor of routes closer to walls"},
-    {"clearance", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0.25",
-     PC_INTO(pc_crowd_def, clearance),
+    {PC_KEY(pc_crowd_def, reluctance), PC_A_NUMBER, .range = {.kind = PC_AT_LEAST, .low = 1},
+     .otherwise = "20", .meaning = "cost factor of routes closer to walls"},
+    {PC_KEY(pc_crowd_def, clearance), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE,
+     .otherwise = "0.25",
      .meaning = "distance of routes from the ends of exits, or the middle of narrow ones"},
-    {"congestion", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_AT_LEAST, .low = 0.05},
+    {PC_KEY(pc_crowd_def, congestion), PC_A_NUMBER, .unit = "s",
+     .range = {.kind = PC_AT_LEAST, .low = 0.05},
      .left_out = "people take the route that is fastest when alone",
-     PC_INTO(pc_crowd_def, congestion),
      .meaning = "time between updates of routes by congestion: people take the route that is "
                 "fastest at present densities, with the speed–density relation of Weidmann"},
     {0}};
@@ -113,51 +112,48 @@ static const pc_mapping routes_table = {"routes", "'routes'",
                                         "Computation of routes, by fast marching on a grid.",
                                         .keys = {routes_keys}};
 static const pc_key solver_keys[] = {
-    {"tolerance", PC_A_NUMBER, PC_FROM(1e-15, 1), .otherwise = "1e-5",
-     PC_INTO(pc_crowd_def, tolerance),
+    {PC_KEY(pc_crowd_def, tolerance), PC_A_NUMBER, PC_FROM(1e-15, 1), .otherwise = "1e-5",
      .meaning = "tolerance on the residual of each step, relative to the free velocity"},
-    {"max_iterations", PC_AN_INTEGER, PC_FROM(0, 1e9), .otherwise = "0",
-     PC_INTO(pc_crowd_def, max_iterations),
+    {PC_KEY(pc_crowd_def, max_iterations), PC_AN_INTEGER, PC_FROM(0, 1e9), .otherwise = "0",
      .meaning = "maximum sweeps over a large group of contacts in one step; 0: no limit"},
-    {"threads", PC_AN_INTEGER, PC_FROM(1, 1024), .otherwise = "1", PC_INTO(pc_crowd_def, threads),
+    {PC_KEY(pc_crowd_def, threads), PC_AN_INTEGER, PC_FROM(1, 1024), .otherwise = "1",
      .meaning = "number of threads; results do not depend on it. `--threads` overrides it"},
     {0}};
 static const pc_mapping solver_table = {"crowd_solver", "'solver' of a crowd",
                                         "Solver for the impacts of a step.", .keys = {solver_keys}};
-static const pc_key maps_keys[] = {
-    {"spacing", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.5",
-     PC_INTO(pc_maps_def, spacing), .meaning = "cell size"},
-    {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE, .otherwise = "1", PC_INTO(pc_maps_def, every),
-     .meaning = "averaging interval, rounded to whole steps"},
-    {0}};
+static const pc_key maps_keys[] = {{PC_KEY(pc_maps_def, spacing), PC_A_NUMBER, .unit = "m",
+                                    PC_POSITIVE, .otherwise = "0.5", .meaning = "cell size"},
+                                   {PC_KEY(pc_maps_def, every), PC_A_NUMBER, .unit = "s",
+                                    PC_POSITIVE, .otherwise = "1",
+                                    .meaning = "averaging interval, rounded to whole steps"},
+                                   {0}};
 static const pc_mapping maps_table = {
     "maps", "'maps' of a crowd",
     "Density, speed and pressure on squares of every floor, averaged over intervals.",
     .keys = {maps_keys}};
 static const pc_key lanes_keys[] = {
-    {"axis", PC_A_WORD, .words = PC_WORDS({"x", 0}, {"y", 1}), .noun = "axis", .otherwise = "x",
-     PC_INTO(pc_lanes_def, axis), .meaning = "axis along which people walk, in both directions"},
-    {"width", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.5",
-     PC_INTO(pc_lanes_def, width),
+    {PC_KEY(pc_lanes_def, axis), PC_A_WORD, .words = PC_WORDS({"x", 0}, {"y", 1}), .noun = "axis",
+     .otherwise = "x", .meaning = "axis along which people walk, in both directions"},
+    {PC_KEY(pc_lanes_def, width), PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.5",
      .meaning = "width of the strips in which directions are compared"},
     {0}};
 static const pc_mapping lanes_table = {"lanes", "'lanes' of a crowd",
                                        "Lane order, from about 0 to 1.", .keys = {lanes_keys}};
 static const pc_key output_keys[] = {
-    {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
-     .left_out = "0.1, or the step if that is longer", PC_INTO(pc_scene, frame_every),
+    {"every", PC_INTO(pc_scene, frame_every), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
+     .left_out = "0.1, or the step if that is longer",
      .meaning = "time between frames, rounded to whole steps; at least one step"},
-    {"contacts", PC_A_BOOLEAN, .otherwise = "true", PC_INTO(pc_scene, record_contacts),
+    {"contacts", PC_INTO(pc_scene, record_contacts), PC_A_BOOLEAN, .otherwise = "true",
      .meaning = "record the contacts of each frame"},
     PC_CSV_KEY("RUN.csv: the energy balance and who is inside, one line per step; RUN-exits.csv: "
                "who left where and when; RUN-maps.csv: the maps of the whole run"),
     PC_XDMF_KEY,
-    {"trajectories", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(pc_scene, people.trajectories),
+    {"trajectories", PC_INTO(pc_scene, people.trajectories), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "write RUN-trajectories.txt: positions in each frame, for PedPy and JuPedSim"},
-    {"maps", PC_A_BOOLEAN | PC_A_MAPPING, .mapping = &maps_table, .otherwise = "true",
+    {"maps", PC_UNBOUND, PC_A_BOOLEAN | PC_A_MAPPING, .mapping = &maps_table, .otherwise = "true",
      .meaning = "maps of density, speed and pressure"},
-    {"lanes", PC_A_MAPPING, .mapping = &lanes_table, .left_out = "they are not measured",
-     .meaning = "measure lane order in each frame"},
+    {"lanes", PC_UNBOUND, PC_A_MAPPING, .mapping = &lanes_table,
+     .left_out = "they are not measured", .meaning = "measure lane order in each frame"},
     PC_CHECKPOINT_KEY,
     {0}};
 static const pc_mapping output_table = {"crowd_output", "'output' of a crowd",
@@ -181,9 +177,9 @@ static void read_output(pc_scene *scene, pc_node node)
 static const pc_key head_keys[] = {
     PC_KIND_KEY("crowd"), PC_BASE_KEY, PC_TITLE_KEY, PC_SOURCE_KEY, {0}};
 static const pc_key time_keys[] = {
-    {"duration", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(pc_scene, duration),
+    {PC_KEY(pc_scene, duration), PC_A_NUMBER, true, .unit = "s", PC_POSITIVE,
      .meaning = "simulated time; the last step may end slightly later"},
-    {"step", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(pc_scene, step),
+    {PC_KEY(pc_scene, step), PC_A_NUMBER, true, .unit = "s", PC_POSITIVE,
      .meaning = "time step, constant"},
     {0}};
 typedef struct crowd_file {
@@ -192,39 +188,40 @@ typedef struct crowd_file {
   pc_node areas, people, output;
 } crowd_file;
 static const pc_key crowd_keys[] = {
-    {"until", PC_A_WORD, .words = PC_WORDS({"empty", true}, {"duration", false}),
-     .noun = "end of the run", .otherwise = "empty", PC_INTO(crowd_file, until_empty),
+    {"until", PC_INTO(crowd_file, until_empty), PC_A_WORD,
+     .words = PC_WORDS({"empty", true}, {"duration", false}), .noun = "end of the run",
+     .otherwise = "empty",
      .meaning = "end of the run: when everybody has left, or always after the full duration"},
-    {"seed", PC_AN_INTEGER, PC_FROM(0, 2147483647), .otherwise = "1",
+    {"seed", PC_UNBOUND, PC_AN_INTEGER, PC_FROM(0, 2147483647), .otherwise = "1",
      .meaning = "seed of all random draws"},
-    {"contact", PC_A_MAPPING, .mapping = &contact_table, .otherwise = "{}",
-     PC_INTO(crowd_file, contact), .meaning = "treatment of contacts"},
-    {"social", PC_A_MAPPING, .mapping = &social_table, .left_out = "no such force",
-     PC_INTO(crowd_file, social), .meaning = "social force"},
-    {"turning", PC_A_MAPPING, .mapping = &turning_table, .left_out = "people do not turn",
-     PC_INTO(crowd_file, turning), .meaning = "orientation of people"},
-    {"routes", PC_A_MAPPING, .mapping = &routes_table, .otherwise = "{}",
-     PC_INTO(crowd_file, routes), .meaning = "computation of routes"},
-    {"solver", PC_A_MAPPING, .mapping = &solver_table, .otherwise = "{}",
-     PC_INTO(crowd_file, solver), .meaning = "impact solver"},
-    {"floors", PC_A_LIST, true, .mapping = &pc_table_floor, PC_INTO(crowd_file, floors),
+    {PC_KEY(crowd_file, contact), PC_A_MAPPING, .mapping = &contact_table, .otherwise = "{}",
+     .meaning = "treatment of contacts"},
+    {PC_KEY(crowd_file, social), PC_A_MAPPING, .mapping = &social_table,
+     .left_out = "no such force", .meaning = "social force"},
+    {PC_KEY(crowd_file, turning), PC_A_MAPPING, .mapping = &turning_table,
+     .left_out = "people do not turn", .meaning = "orientation of people"},
+    {PC_KEY(crowd_file, routes), PC_A_MAPPING, .mapping = &routes_table, .otherwise = "{}",
+     .meaning = "computation of routes"},
+    {PC_KEY(crowd_file, solver), PC_A_MAPPING, .mapping = &solver_table, .otherwise = "{}",
+     .meaning = "impact solver"},
+    {PC_KEY(crowd_file, floors), PC_A_LIST, true, .mapping = &pc_table_floor,
      .meaning = "floors of the building"},
-    {"stairs", PC_A_LIST, .mapping = &pc_table_stairs, .otherwise = "[]",
-     PC_INTO(crowd_file, stairs), .meaning = "stairs between floors"},
-    {"doors", PC_A_LIST, .mapping = &pc_table_door, .otherwise = "[]", PC_INTO(crowd_file, doors),
+    {PC_KEY(crowd_file, stairs), PC_A_LIST, .mapping = &pc_table_stairs, .otherwise = "[]",
+     .meaning = "stairs between floors"},
+    {PC_KEY(crowd_file, doors), PC_A_LIST, .mapping = &pc_table_door, .otherwise = "[]",
      .meaning = "doors that open and close"},
-    {"sources", PC_A_LIST, .mapping = &pc_table_source, .otherwise = "[]",
-     PC_INTO(crowd_file, sources), .meaning = "places where people enter"},
-    {"detours", PC_A_LIST, .mapping = &pc_table_detour, .otherwise = "[]",
-     PC_INTO(crowd_file, detours), .meaning = "conditions under which people change their goal"},
-    {"exits", PC_A_LIST, .mapping = &pc_table_exit, .otherwise = "[]", PC_INTO(crowd_file, exits),
+    {PC_KEY(crowd_file, sources), PC_A_LIST, .mapping = &pc_table_source, .otherwise = "[]",
+     .meaning = "places where people enter"},
+    {PC_KEY(crowd_file, detours), PC_A_LIST, .mapping = &pc_table_detour, .otherwise = "[]",
+     .meaning = "conditions under which people change their goal"},
+    {PC_KEY(crowd_file, exits), PC_A_LIST, .mapping = &pc_table_exit, .otherwise = "[]",
      .meaning = "places where people leave"},
-    {"areas", PC_A_LIST, .mapping = &pc_table_area, .otherwise = "[]", PC_INTO(crowd_file, areas),
+    {PC_KEY(crowd_file, areas), PC_A_LIST, .mapping = &pc_table_area, .otherwise = "[]",
      .meaning = "areas that people walk to"},
-    {"people", PC_A_LIST, true, .mapping = &pc_table_group, PC_INTO(crowd_file, people),
+    {PC_KEY(crowd_file, people), PC_A_LIST, true, .mapping = &pc_table_group,
      .meaning = "groups of people"},
-    {"output", PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
-     PC_INTO(crowd_file, output), .meaning = "what is recorded, and how often"},
+    {PC_KEY(crowd_file, output), PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
+     .meaning = "what is recorded, and how often"},
     {0}};
 const pc_mapping pc_table_crowd = {"crowd", "a crowd scene", "People who walk, for `percuss run`.",
                                    .keys = {head_keys, time_keys, crowd_keys, pc_keys_of_runs}};

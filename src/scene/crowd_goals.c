@@ -46,13 +46,14 @@ typedef struct exit_file {
   pc_exit_def def;
 } exit_file;
 static const pc_key exit_keys[] = {
-    {"name", PC_A_NAME, true, .meaning = "its name"},
-    {"line", PC_POINTS, true, .unit = "m", .count = {2, 2}, PC_INTO(exit_file, line),
+    {"name", PC_UNBOUND, PC_A_NAME, true, .meaning = "its name"},
+    {PC_KEY(exit_file, line), PC_POINTS, true, .unit = "m", .count = {2, 2},
      .meaning = "`[from, to]`; people who cross it leave"},
-    {"reenters", PC_A_NAME, .left_out = "they leave", PC_INTO(exit_file, reenters),
+    {PC_KEY(exit_file, reenters), PC_A_NAME, .left_out = "they leave",
      .meaning = "source at which people who cross the line enter again"},
-    {"counts", PC_A_WORD, .words = PC_WORDS({"front", true}, {"centre", false}),
-     .noun = "way to count", .otherwise = "centre", PC_INTO(exit_file, def.at_front),
+    {"counts", PC_INTO(exit_file, def.at_front), PC_A_WORD,
+     .words = PC_WORDS({"front", true}, {"centre", false}), .noun = "way to count",
+     .otherwise = "centre",
      .meaning = "a person counts as out when the front of the body touches the line, or when the "
                 "centre crosses it; people leave with the centre"},
     {0}};
@@ -90,9 +91,9 @@ void pc_crowd_read_exits(pc_crowd_builder *builder, pc_node list)
 typedef struct area_file {
   pc_node points;
 } area_file;
-static const pc_key area_keys[] = {{"name", PC_A_NAME, true, .meaning = "its name"},
-                                   {"points", PC_POINTS, true, .unit = "m", .count = {2, 2},
-                                    PC_INTO(area_file, points), .meaning = "outline"},
+static const pc_key area_keys[] = {{"name", PC_UNBOUND, PC_A_NAME, true, .meaning = "its name"},
+                                   {PC_KEY(area_file, points), PC_POINTS, true, .unit = "m",
+                                    .count = {2, 2}, .meaning = "outline"},
                                    {0}};
 const pc_mapping pc_table_area = {"area", "an area", "An area that people walk to and stay in.",
                                   .keys = {area_keys, pc_on_floor_keys}};
@@ -160,17 +161,16 @@ typedef struct detour_file {
   pc_detour_def def;
 } detour_file;
 static const pc_key detour_keys[] = {
-    {"zone", PC_POINTS, true, .unit = "m", .count = {2, 2}, PC_INTO(detour_file, zone),
+    {PC_KEY(detour_file, zone), PC_POINTS, true, .unit = "m", .count = {2, 2},
      .meaning = "outline of the zone"},
-    {"least", PC_AN_INTEGER, true, PC_FROM(1, 1e6), PC_INTO(detour_file, def.least),
+    {"least", PC_INTO(detour_file, def.least), PC_AN_INTEGER, true, PC_FROM(1, 1e6),
      .meaning = "number of people in the zone from which the detour applies"},
-    {"from", PC_A_NAME, true, PC_INTO(detour_file, from),
+    {PC_KEY(detour_file, from), PC_A_NAME, true,
      .meaning = "people with this goal, outside the zone, change it"},
-    {"to", PC_A_NAME, true, PC_INTO(detour_file, to), .meaning = "the goal they take instead"},
-    {"where", PC_POINTS, .unit = "m", .count = {2, 2}, .left_out = "everywhere",
-     PC_INTO(detour_file, where),
+    {PC_KEY(detour_file, to), PC_A_NAME, true, .meaning = "the goal they take instead"},
+    {PC_KEY(detour_file, where), PC_POINTS, .unit = "m", .count = {2, 2}, .left_out = "everywhere",
      .meaning = "outline of the area in which people change their goal"},
-    {"holds", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(detour_file, def.holds),
+    {"holds", PC_INTO(detour_file, def.holds), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: they keep the new goal; false: they return to `from` when fewer people are "
                 "in the zone, as long as they are still in `where`"},
     {0}};
@@ -204,15 +204,15 @@ typedef struct stage_file {
   pc_stage stage;
 } stage_file;
 static const pc_key stage_keys[] = {
-    {"to", PC_A_NAME | PC_NAMES, .count = {1, 1000}, .left_out = "they stand",
-     PC_INTO(stage_file, to), .meaning = "an exit or an area, or the nearest of several"},
-    {"until", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
-     .left_out = "it ends when they have arrived, or not at all", PC_INTO(stage_file, stage.until),
+    {PC_KEY(stage_file, to), PC_A_NAME | PC_NAMES, .count = {1, 1000}, .left_out = "they stand",
+     .meaning = "an exit or an area, or the nearest of several"},
+    {"until", PC_INTO(stage_file, stage.until), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
+     .left_out = "it ends when they have arrived, or not at all",
      .meaning = "earliest end of the stage"},
-    {"arrived", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(stage_file, stage.arrived),
+    {"arrived", PC_INTO(stage_file, stage.arrived), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: the stage also lasts until they are in the area"},
-    {"pause", PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(stage_file, stage.pause), .meaning = "reaction time at the end of the stage"},
+    {"pause", PC_INTO(stage_file, stage.pause), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE,
+     .otherwise = "0", .meaning = "reaction time at the end of the stage"},
     {0}};
 const pc_mapping pc_table_stage = {"stage", "a stage", "One stage of a plan.",
                                    .keys = {stage_keys}};

@@ -8,8 +8,8 @@
 typedef struct end_file {
   pc_node line;
 } end_file;
-static const pc_key end_keys[] = {{"line", PC_POINTS, true, .unit = "m", .count = {2, 2},
-                                   PC_INTO(end_file, line),
+static const pc_key end_keys[] = {{PC_KEY(end_file, line), PC_POINTS, true, .unit = "m",
+                                   .count = {2, 2},
                                    .meaning = "`[left, right]`, seen when walking from `from` to "
                                               "`to`; half a metre behind it must be free"},
                                   {0}};
@@ -38,19 +38,18 @@ typedef struct stairs_file {
   pc_stairs_def def;
 } stairs_file;
 static const pc_key stairs_keys[] = {
-    {"name", PC_A_NAME, .left_out = "`stairs-N`, from 1", PC_INTO(stairs_file, name),
+    {PC_KEY(stairs_file, name), PC_A_NAME, .left_out = "`stairs-N`, from 1",
      .meaning = "name of the floor that stairs with a length form"},
-    {"from", PC_A_MAPPING, true, .mapping = &end_table, PC_INTO(stairs_file, from),
-     .meaning = "first end"},
-    {"to", PC_A_MAPPING, true, .mapping = &end_table, PC_INTO(stairs_file, to),
+    {PC_KEY(stairs_file, from), PC_A_MAPPING, true, .mapping = &end_table, .meaning = "first end"},
+    {PC_KEY(stairs_file, to), PC_A_MAPPING, true, .mapping = &end_table,
      .meaning = "second end, of the same width"},
-    {"length", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(stairs_file, def.length),
+    {"length", PC_INTO(stairs_file, def.length), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE,
+     .otherwise = "0",
      .meaning =
          "length; the stairs then form a floor of their own. 0: people step from line to line"},
-    {"speed", PC_A_NUMBER, .unit = "m/s", PC_POSITIVE, .left_out = "the `stairs_speed` of each",
-     PC_INTO(stairs_file, def.speed), .meaning = "speed limit"},
-    {"both_ways", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(stairs_file, def.both_ways),
+    {"speed", PC_INTO(stairs_file, def.speed), PC_A_NUMBER, .unit = "m/s", PC_POSITIVE,
+     .left_out = "the `stairs_speed` of each", .meaning = "speed limit"},
+    {"both_ways", PC_INTO(stairs_file, def.both_ways), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: people also walk from `to` to `from`"},
     {0}};
 const pc_mapping pc_table_stairs = {
@@ -86,12 +85,12 @@ typedef struct door_file {
   pc_node points;
   pc_door_def def;
 } door_file;
-static const pc_key door_keys[] = {{"points", PC_POINTS, true, .unit = "m", .count = {2, 2},
-                                    PC_INTO(door_file, points), .meaning = "corners, at least two"},
-                                   {"opens", PC_A_NUMBER, true, .unit = "s", PC_NOT_NEGATIVE,
-                                    PC_INTO(door_file, def.opens), .meaning = "opening time"},
-                                   {"closes", PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE,
-                                    .left_out = "never", PC_INTO(door_file, def.closes),
+static const pc_key door_keys[] = {{PC_KEY(door_file, points), PC_POINTS, true, .unit = "m",
+                                    .count = {2, 2}, .meaning = "corners, at least two"},
+                                   {"opens", PC_INTO(door_file, def.opens), PC_A_NUMBER, true,
+                                    .unit = "s", PC_NOT_NEGATIVE, .meaning = "opening time"},
+                                   {"closes", PC_INTO(door_file, def.closes), PC_A_NUMBER,
+                                    .unit = "s", PC_NOT_NEGATIVE, .left_out = "never",
                                     .meaning = "closing time, or later when somebody stands in it"},
                                    {0}};
 const pc_mapping pc_table_door = {
@@ -122,11 +121,11 @@ typedef struct source_file {
   pc_source_def def;
 } source_file;
 static const pc_key source_keys[] = {
-    {"name", PC_A_NAME, true, PC_INTO(source_file, name), .meaning = "its name"},
-    {"points", PC_POINTS, true, .unit = "m", .count = {2, 2}, PC_INTO(source_file, points),
+    {PC_KEY(source_file, name), PC_A_NAME, true, .meaning = "its name"},
+    {PC_KEY(source_file, points), PC_POINTS, true, .unit = "m", .count = {2, 2},
      .meaning = "one point, a line of two, or an area of more in which people enter anywhere"},
-    {"rate", PC_A_NUMBER, .unit = "1/s", PC_POSITIVE, .left_out = "as many as have room",
-     PC_INTO(source_file, def.rate), .meaning = "maximum number of people per second"},
+    {"rate", PC_INTO(source_file, def.rate), PC_A_NUMBER, .unit = "1/s", PC_POSITIVE,
+     .left_out = "as many as have room", .meaning = "maximum number of people per second"},
     {0}};
 const pc_mapping pc_table_source = {"source", "a source",
                                     "A place where people enter when there is room.",

@@ -44,12 +44,11 @@ typedef struct draw_file {
   pc_node between;
 } draw_file;
 static const pc_key draw_keys[] = {
-    {"uniform", PC_NUMBERS, .count = {2, 2}, PC_INTO(draw_file, uniform),
+    {PC_KEY(draw_file, uniform), PC_NUMBERS, .count = {2, 2},
      .meaning = "`[least, most]`: uniform distribution"},
-    {"normal", PC_NUMBERS, .count = {2, 2}, PC_INTO(draw_file, normal),
+    {PC_KEY(draw_file, normal), PC_NUMBERS, .count = {2, 2},
      .meaning = "`[mean, deviation]`: normal distribution"},
-    {"between", PC_NUMBERS, .count = {2, 2}, .left_out = "what the key may be",
-     PC_INTO(draw_file, between),
+    {PC_KEY(draw_file, between), PC_NUMBERS, .count = {2, 2}, .left_out = "what the key may be",
      .meaning = "with `normal`: `[least, most]`; values outside are drawn again"},
     {0}};
 static const pc_mapping draw_table = {"draw", "a number that is drawn",
@@ -112,12 +111,11 @@ typedef struct place {
 typedef struct place_file {
   pc_node box, polygon;
 } place_file;
-static const pc_key place_keys[] = {
-    {"box", PC_POINTS, .unit = "m", .count = {2, 2}, PC_INTO(place_file, box),
-     .meaning = "`[low corner, high corner]`"},
-    {"polygon", PC_POINTS, .unit = "m", .count = {2, 2}, PC_INTO(place_file, polygon),
-     .meaning = "three points or more"},
-    {0}};
+static const pc_key place_keys[] = {{PC_KEY(place_file, box), PC_POINTS, .unit = "m",
+                                     .count = {2, 2}, .meaning = "`[low corner, high corner]`"},
+                                    {PC_KEY(place_file, polygon), PC_POINTS, .unit = "m",
+                                     .count = {2, 2}, .meaning = "three points or more"},
+                                    {0}};
 static const pc_mapping place_table = {
     "place", "'inside'", "A part of a floor: `box` or `polygon`.", .keys = {place_keys}};
 
@@ -295,9 +293,9 @@ typedef struct hands_file {
   int size;
 } hands_file;
 static const pc_key hands_keys[] = {
-    {"stiffness", PC_A_NUMBER, true, .unit = "kg/m²", PC_POSITIVE, PC_INTO(hands_file, stiffness),
+    {PC_KEY(hands_file, stiffness), PC_A_NUMBER, true, .unit = "kg/m²", PC_POSITIVE,
      .meaning = "stiffness K_V of the bond"},
-    {"size", PC_AN_INTEGER, PC_FROM(2, 1e6), .otherwise = "2", PC_INTO(hands_file, size),
+    {PC_KEY(hands_file, size), PC_AN_INTEGER, PC_FROM(2, 1e6), .otherwise = "2",
      .meaning = "people in a row, in the order of the group"},
     {0}};
 static const pc_mapping hands_table = {"hands", "'hands'", "People of a group hold hands.",
@@ -319,30 +317,29 @@ typedef struct together_file {
   int size;
   pc_group_def def;
 } together_file;
+static const pc_word group_kinds[] = {
+    {"moussaid", PC_GROUP_MOUSSAID}, {"singh", PC_GROUP_SINGH}, {NULL, 0}};
 static const pc_key together_keys[] = {
-    {"kind", PC_A_WORD, true,
-     .words = PC_WORDS({"moussaid", PC_GROUP_MOUSSAID}, {"singh", PC_GROUP_SINGH}),
-     .noun = "kind of group", PC_INTO(together_file, def.kind),
+    {"kind", PC_INTO(together_file, def.kind), PC_A_WORD, true, .words = group_kinds,
+     .noun = "kind of group",
      .meaning = "`moussaid`: people turn their heads to see the others and are attracted to their "
                 "centre; `singh`: the first leads, the others walk at its sides"},
-    {"size", PC_AN_INTEGER, PC_FROM(2, 1e6), .otherwise = "2", PC_INTO(together_file, size),
+    {PC_KEY(together_file, size), PC_AN_INTEGER, PC_FROM(2, 1e6), .otherwise = "2",
      .meaning = "people per group, in the order of the list"},
-    {"gaze", PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE, .otherwise = "4",
-     PC_INTO(together_file, def.gaze),
-     .meaning = "with `moussaid`: deceleration per radian of head rotation"},
-    {"attraction", PC_A_NUMBER, .unit = "m/s²", PC_NOT_NEGATIVE, .otherwise = "3",
-     PC_INTO(together_file, def.attraction),
+    {"gaze", PC_INTO(together_file, def.gaze), PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE,
+     .otherwise = "4", .meaning = "with `moussaid`: deceleration per radian of head rotation"},
+    {"attraction", PC_INTO(together_file, def.attraction), PC_A_NUMBER, .unit = "m/s²",
+     PC_NOT_NEGATIVE, .otherwise = "3",
      .meaning = "with `moussaid`: acceleration towards the centre of the others"},
-    {"repulsion", PC_A_NUMBER, .unit = "m/s²", PC_NOT_NEGATIVE, .otherwise = "1",
-     PC_INTO(together_file, def.repulsion),
+    {"repulsion", PC_INTO(together_file, def.repulsion), PC_A_NUMBER, .unit = "m/s²",
+     PC_NOT_NEGATIVE, .otherwise = "1",
      .meaning = "with `moussaid`: acceleration away from those who are too near"},
-    {"spacing", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0.8",
-     PC_INTO(together_file, def.spacing),
-     .meaning = "with `moussaid`: distance below which others are too near"},
-    {"distance", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.7",
-     PC_INTO(together_file, def.distance), .meaning = "with `singh`: distance between neighbours"},
-    {"rate", PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE, .otherwise = "0.15",
-     PC_INTO(together_file, def.rate),
+    {"spacing", PC_INTO(together_file, def.spacing), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE,
+     .otherwise = "0.8", .meaning = "with `moussaid`: distance below which others are too near"},
+    {"distance", PC_INTO(together_file, def.distance), PC_A_NUMBER, .unit = "m", PC_POSITIVE,
+     .otherwise = "0.7", .meaning = "with `singh`: distance between neighbours"},
+    {"rate", PC_INTO(together_file, def.rate), PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE,
+     .otherwise = "0.15",
      .meaning = "with `singh`: additional speed per distance from their place"},
     {0}};
 static const pc_mapping together_table = {"together", "'together'",
@@ -363,7 +360,7 @@ static void stay_together(group *g, pc_node node, int first)
   for (int k = 0; k < 4 && keys[other][k] != NULL; k++)
     if (pc_is_given(node, keys[other][k]))
       pc_complain(pc_get(node, keys[other][k]), "'%s' goes with '%s'", keys[other][k],
-                  other == PC_GROUP_SINGH ? "singh" : "moussaid");
+                  group_kinds[other].word);
   int *people = pc_allocate(node, all, sizeof *people);
   for (int i = 0; i < all && !pc_failed(node); i++)
     people[i] = first + i;
@@ -378,46 +375,47 @@ static void stay_together(group *g, pc_node node, int first)
 
 #define DRAWN(low) PC_A_NUMBER | PC_A_MAPPING, .mapping = &draw_table, .range = {.kind = low}
 static const pc_key group_keys[] = {
-    {"name", PC_A_NAME, .left_out = "`group-N`, from 1", PC_INTO(group_file, name),
+    {PC_KEY(group_file, name), PC_A_NAME, .left_out = "`group-N`, from 1",
      .meaning = "name of the group; its people are NAME-1, NAME-2, …"},
-    {"count", PC_AN_INTEGER, PC_FROM(1, 1e7), .left_out = "needed without `positions`",
-     PC_INTO(group_file, count), .meaning = "number of people"},
-    {"inside", PC_A_MAPPING, .mapping = &place_table, .left_out = "anywhere on the floor",
-     PC_INTO(group_file, inside),
+    {PC_KEY(group_file, count), PC_AN_INTEGER, PC_FROM(1, 1e7),
+     .left_out = "needed without `positions`", .meaning = "number of people"},
+    {PC_KEY(group_file, inside), PC_A_MAPPING, .mapping = &place_table,
+     .left_out = "anywhere on the floor",
      .meaning = "region of random starting positions, for the centres"},
-    {"positions", PC_POINTS, .unit = "m", .count = {2, 2}, PC_INTO(group_file, positions),
+    {PC_KEY(group_file, positions), PC_POINTS, .unit = "m", .count = {2, 2},
      .meaning = "starting position of each person"},
-    {"to", PC_A_NAME | PC_NAMES, .count = {1, 1000}, .left_out = "needed without `stages`",
-     PC_INTO(group_file, to), .meaning = "an exit or an area; of a list, the nearest on foot"},
-    {"stages", PC_A_LIST, .mapping = &pc_table_stage, .left_out = "they have one goal, `to`",
-     PC_INTO(group_file, stages), .meaning = "successive goals"},
-    {"source", PC_A_NAME, .left_out = "they are there from the start", PC_INTO(group_file, source),
+    {PC_KEY(group_file, to), PC_A_NAME | PC_NAMES, .count = {1, 1000},
+     .left_out = "needed without `stages`",
+     .meaning = "an exit or an area; of a list, the nearest on foot"},
+    {PC_KEY(group_file, stages), PC_A_LIST, .mapping = &pc_table_stage,
+     .left_out = "they have one goal, `to`", .meaning = "successive goals"},
+    {PC_KEY(group_file, source), PC_A_NAME, .left_out = "they are there from the start",
      .meaning = "source where they enter, with `count`"},
-    {"arrival", DRAWN(PC_AT_LEAST), .unit = "s", .otherwise = "0", PC_INTO(group_file, arrival),
+    {PC_KEY(group_file, arrival), DRAWN(PC_AT_LEAST), .unit = "s", .otherwise = "0",
      .meaning = "with `source`: earliest time of entry"},
-    {"orientation", DRAWN(PC_ANY_FINITE), .unit = "rad", .otherwise = "0",
-     PC_INTO(group_file, orientation), .meaning = "initial orientation, where people turn"},
-    {"hands", PC_A_MAPPING, .mapping = &hands_table, .left_out = "none", PC_INTO(group_file, hands),
+    {PC_KEY(group_file, orientation), DRAWN(PC_ANY_FINITE), .unit = "rad", .otherwise = "0",
+     .meaning = "initial orientation, where people turn"},
+    {PC_KEY(group_file, hands), PC_A_MAPPING, .mapping = &hands_table, .left_out = "none",
      .meaning = "people who hold hands"},
-    {"together", PC_A_MAPPING, .mapping = &together_table, .left_out = "none",
-     PC_INTO(group_file, together), .meaning = "people who stay together by forces"},
-    {"aim", PC_A_WORD, .words = PC_WORDS({"route", false}, {"middle", true}), .noun = "aim",
-     .otherwise = "route", PC_INTO(group_file, person.straight),
+    {PC_KEY(group_file, together), PC_A_MAPPING, .mapping = &together_table, .left_out = "none",
+     .meaning = "people who stay together by forces"},
+    {"aim", PC_INTO(group_file, person.straight), PC_A_WORD,
+     .words = PC_WORDS({"route", false}, {"middle", true}), .noun = "aim", .otherwise = "route",
      .meaning = "follow the fastest route, or walk straight to the middle of the goal"},
-    {"radius", DRAWN(PC_ABOVE), .unit = "m", .otherwise = "0.225", PC_INTO(group_file, radius),
+    {PC_KEY(group_file, radius), DRAWN(PC_ABOVE), .unit = "m", .otherwise = "0.225",
      .meaning = "radius of a person"},
-    {"mass", DRAWN(PC_ABOVE), .unit = "kg", .otherwise = "80", PC_INTO(group_file, mass),
+    {PC_KEY(group_file, mass), DRAWN(PC_ABOVE), .unit = "kg", .otherwise = "80",
      .meaning = "mass of a person"},
-    {"speed", DRAWN(PC_AT_LEAST), .unit = "m/s", .otherwise = "1.34", PC_INTO(group_file, speed),
+    {PC_KEY(group_file, speed), DRAWN(PC_AT_LEAST), .unit = "m/s", .otherwise = "1.34",
      .meaning = "desired speed"},
-    {"stairs_speed", DRAWN(PC_AT_LEAST), .unit = "m/s", .otherwise = "0.5",
-     PC_INTO(group_file, stairs_speed), .meaning = "desired speed in slow zones without a speed"},
-    {"relaxation", DRAWN(PC_ABOVE), .unit = "s", .otherwise = "0.5",
-     PC_INTO(group_file, relaxation), .meaning = "relaxation time to the desired velocity"},
-    {"response", DRAWN(PC_AT_LEAST), .unit = "s", .otherwise = "0", PC_INTO(group_file, response),
+    {PC_KEY(group_file, stairs_speed), DRAWN(PC_AT_LEAST), .unit = "m/s", .otherwise = "0.5",
+     .meaning = "desired speed in slow zones without a speed"},
+    {PC_KEY(group_file, relaxation), DRAWN(PC_ABOVE), .unit = "s", .otherwise = "0.5",
+     .meaning = "relaxation time to the desired velocity"},
+    {PC_KEY(group_file, response), DRAWN(PC_AT_LEAST), .unit = "s", .otherwise = "0",
      .meaning = "time before people start to walk"},
-    {"velocity", PC_NUMBERS, .unit = "m/s", .count = {2, 2}, .otherwise = "[0, 0]",
-     PC_INTO(group_file, person.velocity), .meaning = "initial velocity"},
+    {"velocity", PC_INTO(group_file, person.velocity), PC_NUMBERS, .unit = "m/s", .count = {2, 2},
+     .otherwise = "[0, 0]", .meaning = "initial velocity"},
     {0}};
 const pc_mapping pc_table_group = {
     "group", "a group of people",

@@ -160,8 +160,6 @@ static double *read_vector(reader *from, const char *path, long wanted)
   return values;
 }
 
-// --- sparse matrices ----------------------------------------------------------------------------
-
 typedef struct entry {
   int row, column;
   double value;
@@ -364,8 +362,6 @@ static partition cut_bodies(reader *from, const matrix *mass, int space)
     cut_consecutive(&p, mass->rows, mass->rows % 3 == 0 ? 3 : 6); // nodes of a mesh
   return p;
 }
-
-// --- the two kinds of problem -------------------------------------------------------------------
 
 // Rows of a contact -> the dimension of its space, or 0.
 static int space_of(reader *from, int rows)
@@ -732,8 +728,6 @@ static void read_local(reader *from, pc_scene_impact *out)
   free(s);
   free(guess);
 }
-
-// --- the file -----------------------------------------------------------------------------------
 
 bool pc_fclib_is_file(const char *path)
 {

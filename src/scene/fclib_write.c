@@ -82,8 +82,6 @@ static void sort_entries(const entry *from, int count, bool by_column, int lines
     to[start[by_column ? from[k].column : from[k].row]++] = from[k];
 }
 
-// --- what the laws become -----------------------------------------------------------------------
-
 // What FCLIB cannot say about a law, or NULL.
 static const char *find_role(const pc_impact *problem, const pc_interaction_data *data, role *found)
 {
@@ -190,8 +188,6 @@ static pc_status find_roles(statement *s, pc_error *error)
   s->equalities = next[EQUALITY] - s->contacts * s->space;
   return PC_OK;
 }
-
-// --- masses and rows ----------------------------------------------------------------------------
 
 static void add_masses(statement *s)
 {
@@ -357,8 +353,6 @@ static void state_global(statement *s)
     add_interaction(s, k, s->still);
 }
 
-// --- the response -------------------------------------------------------------------------------
-
 // B L of one row of a term, in the list of its body.
 typedef struct whitened {
   int row, next; // of the list
@@ -515,8 +509,6 @@ static pc_status state_local(statement *s, pc_error *error)
   }
   return PC_OK;
 }
-
-// --- the file -----------------------------------------------------------------------------------
 
 // The first failure is kept, later writes do nothing.
 typedef struct writer {

@@ -37,12 +37,11 @@ struct pc_identification_file {
 typedef struct pc_identification_file identification_file;
 
 static const pc_key unknown_keys[] = {
-    {"start", PC_A_NUMBER, true, PC_POSITIVE, PC_INTO(pc_unknown, start),
-     .meaning = "initial guess"},
-    {"low", PC_A_NUMBER, PC_NOT_NEGATIVE, .otherwise = "0", PC_INTO(pc_unknown, low),
+    {PC_KEY(pc_unknown, start), PC_A_NUMBER, true, PC_POSITIVE, .meaning = "initial guess"},
+    {PC_KEY(pc_unknown, low), PC_A_NUMBER, PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "lower bound"},
-    {"high", PC_A_NUMBER, .range = {.kind = PC_ABOVE, .infinite = true}, .otherwise = "inf",
-     PC_INTO(pc_unknown, high), .meaning = "upper bound, above `low`"},
+    {PC_KEY(pc_unknown, high), PC_A_NUMBER, .range = {.kind = PC_ABOVE, .infinite = true},
+     .otherwise = "inf", .meaning = "upper bound, above `low`"},
     {0}};
 static const pc_mapping unknown_table = {"unknown", "an unknown", "A coefficient to be found.",
                                          .keys = {unknown_keys}};
@@ -125,10 +124,10 @@ typedef struct experiment_file {
 } experiment_file;
 static const pc_key experiment_keys[] = {
     PC_TITLE_KEY,
-    {"problem", PC_A_MAPPING, true, .mapping = &pc_table_problem, PC_INTO(experiment_file, problem),
+    {PC_KEY(experiment_file, problem), PC_A_MAPPING, true, .mapping = &pc_table_problem,
      .meaning = "the collision"},
-    {"after", PC_PAIRS | PC_NUMBERS | PC_GAPS, true, .unit = "m/s, rad/s", .count = {1, 6},
-     PC_INTO(experiment_file, after),
+    {PC_KEY(experiment_file, after), PC_PAIRS | PC_NUMBERS | PC_GAPS, true, .unit = "m/s, rad/s",
+     .count = {1, 6},
      .meaning = "measured velocities after the collision, by body id; null: not measured"},
     {0}};
 static const pc_mapping experiment_table = {"experiment", "an experiment", "A measured collision.",
@@ -205,11 +204,11 @@ static const pc_key identification_keys[] = {
     PC_KIND_KEY("identification"),
     PC_TITLE_KEY,
     PC_SOURCE_KEY,
-    {"unknowns", PC_PAIRS | PC_A_MAPPING, true, .mapping = &unknown_table,
-     PC_INTO(root_file, unknowns), .meaning = "coefficients to identify, by name"},
-    {"sigma", PC_A_NUMBER, .unit = "m/s, rad/s", PC_POSITIVE, .left_out = "estimated",
-     PC_INTO(root_file, sigma), .meaning = "standard deviation of a measured velocity"},
-    {"experiments", PC_A_LIST, true, .mapping = &experiment_table, PC_INTO(root_file, experiments),
+    {PC_KEY(root_file, unknowns), PC_PAIRS | PC_A_MAPPING, true, .mapping = &unknown_table,
+     .meaning = "coefficients to identify, by name"},
+    {PC_KEY(root_file, sigma), PC_A_NUMBER, .unit = "m/s, rad/s", PC_POSITIVE,
+     .left_out = "estimated", .meaning = "standard deviation of a measured velocity"},
+    {PC_KEY(root_file, experiments), PC_A_LIST, true, .mapping = &experiment_table,
      .meaning = "measurements, at least one"},
     {0}};
 const pc_mapping pc_table_identification = {

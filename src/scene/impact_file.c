@@ -108,26 +108,28 @@ typedef struct body_file {
   pc_node inertia, position, velocity, percussion; // as long as its degrees of freedom say
 } body_file;
 static const pc_key body_keys[] = {
-    {"id", PC_A_NAME, true, PC_INTO(body_file, id), .meaning = "its name"},
-    {"dof", PC_AN_INTEGER, true, PC_FROM(1, 6), PC_INTO(body_file, body.dof),
+    {PC_KEY(body_file, id), PC_A_NAME, true, .meaning = "its name"},
+    {"dof", PC_INTO(body_file, body.dof), PC_AN_INTEGER, true, PC_FROM(1, 6),
      .meaning = "degrees of freedom: 1 [v]; 2 [vx, vy]; 3 [vx, vy, spin]; 6 [vx, vy, vz, wx, wy, "
                 "wz]; not 4 or 5"},
-    {"mass", PC_A_NUMBER, true, .unit = "kg", .range = {.kind = PC_ABOVE, .infinite = true},
-     PC_INTO(body_file, body.mass), .meaning = "mass; a body of infinite mass keeps its velocity"},
-    {"inertia", PC_A_NUMBER | PC_NUMBERS | PC_POINTS, .unit = "kg m²",
+    {"mass", PC_INTO(body_file, body.mass), PC_A_NUMBER, true, .unit = "kg",
+     .range = {.kind = PC_ABOVE, .infinite = true},
+     .meaning = "mass; a body of infinite mass keeps its velocity"},
+    {PC_KEY(body_file, inertia), PC_A_NUMBER | PC_NUMBERS | PC_POINTS, .unit = "kg m²",
      .range = {.kind = PC_ABOVE, .infinite = true}, .count = {3, 3},
-     .left_out = "needed with dof 3 and 6, and only then", PC_INTO(body_file, inertia),
+     .left_out = "needed with dof 3 and 6, and only then",
      .meaning = "a number; with dof 6 also three principal moments, or the rows of a matrix in the "
                 "axes of the file"},
-    {"position", PC_NUMBERS, .unit = "m", .count = {1, 3}, .left_out = "0",
-     PC_INTO(body_file, position), .meaning = "position of the centre of mass"},
-    {"velocity", PC_NUMBERS, .unit = "m/s, rad/s", .count = {1, 6}, .left_out = "0",
-     PC_INTO(body_file, velocity), .meaning = "velocity before the impact, dof numbers"},
-    {"percussion", PC_NUMBERS, .unit = "N s, N m s", .count = {1, 6}, .left_out = "0",
-     PC_INTO(body_file, percussion), .meaning = "external impulse, dof numbers"},
-    {"temperature", PC_A_NUMBER, .unit = "K", PC_POSITIVE,
+    {PC_KEY(body_file, position), PC_NUMBERS, .unit = "m", .count = {1, 3}, .left_out = "0",
+     .meaning = "position of the centre of mass"},
+    {PC_KEY(body_file, velocity), PC_NUMBERS, .unit = "m/s, rad/s", .count = {1, 6},
+     .left_out = "0", .meaning = "velocity before the impact, dof numbers"},
+    {PC_KEY(body_file, percussion), PC_NUMBERS, .unit = "N s, N m s", .count = {1, 6},
+     .left_out = "0", .meaning = "external impulse, dof numbers"},
+    {"temperature", PC_UNBOUND, PC_A_NUMBER, .unit = "K", PC_POSITIVE,
      .left_out = "needed with `heat`, and not without", .meaning = "temperature before the impact"},
-    {"capacity", PC_A_NUMBER, .unit = "J/K", .range = {.kind = PC_ABOVE, .infinite = true},
+    {"capacity", PC_UNBOUND, PC_A_NUMBER, .unit = "J/K",
+     .range = {.kind = PC_ABOVE, .infinite = true},
      .left_out = "needed with `heat`, and not without",
      .meaning = "heat capacity; a body of infinite capacity keeps its temperature"},
     {0}};
@@ -211,25 +213,25 @@ typedef struct interaction_file {
   double bound;
 } interaction_file;
 static const pc_key bodies_keys[] = {
-    {"bodies", PC_NAMES, true, .count = {1, 2}, PC_INTO(interaction_file, bodies),
+    {PC_KEY(interaction_file, bodies), PC_NAMES, true, .count = {1, 2},
      .meaning = "one or two ids; one body alone meets a fixed obstacle"},
     {0}};
 static const pc_key common_keys[] = {
-    {"bound", PC_A_NUMBER, .unit = "that of D", .otherwise = "0", PC_INTO(interaction_file, bound),
+    {PC_KEY(interaction_file, bound), PC_A_NUMBER, .unit = "that of D", .otherwise = "0",
      .meaning = "b of the condition D⁺ >= b, or D⁺ = b of the law `bilateral`"},
-    {"given", PC_A_NUMBER | PC_NUMBERS, .unit = "that of D", .count = {1, 6}, .left_out = "0",
-     PC_INTO(interaction_file, given),
+    {PC_KEY(interaction_file, given), PC_A_NUMBER | PC_NUMBERS, .unit = "that of D",
+     .count = {1, 6}, .left_out = "0",
      .meaning = "velocity added to D, for an obstacle that moves by itself: velocity of the first "
                 "body relative to it; with rolling friction the spin may follow"},
-    {"exchange", PC_A_NUMBER, .unit = "J/K²", PC_NOT_NEGATIVE, .otherwise = "0",
+    {"exchange", PC_UNBOUND, PC_A_NUMBER, .unit = "J/K²", PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "λ: entropy exchanged per kelvin of temperature difference; with `heat`"},
     {0}};
 static const pc_key contact_keys[] = {
-    {"point", PC_NUMBERS, .unit = "m", .count = {2, 3}, .left_out = "needed, but not with dof 1",
-     PC_INTO(interaction_file, point), .meaning = "contact point"},
-    {"normal", PC_NUMBERS, true, .count = {1, 3}, PC_INTO(interaction_file, normal),
+    {PC_KEY(interaction_file, point), PC_NUMBERS, .unit = "m", .count = {2, 3},
+     .left_out = "needed, but not with dof 1", .meaning = "contact point"},
+    {PC_KEY(interaction_file, normal), PC_NUMBERS, true, .count = {1, 3},
      .meaning = "normal from the second body to the first; with dof 1, [1] or [-1]"},
-    {"law", PC_A_MAPPING, true, .mapping = &pc_table_contact_law, PC_INTO(interaction_file, law),
+    {PC_KEY(interaction_file, law), PC_A_MAPPING, true, .mapping = &pc_table_contact_law,
      .meaning = "contact law"},
     {0}};
 static const pc_mapping contact = {
@@ -239,9 +241,9 @@ static const pc_mapping contact = {
              contact_keys, common_keys},
     .value = PC_CONTACT};
 static const pc_key distance_keys[] = {
-    {"points", PC_POINTS, true, .unit = "m", .count = {1, 3}, PC_INTO(interaction_file, points),
+    {PC_KEY(interaction_file, points), PC_POINTS, true, .unit = "m", .count = {1, 3},
      .meaning = "two points: A on the first body, B on the second"},
-    {"law", PC_A_MAPPING, true, .variants = pc_table_distance_laws, PC_INTO(interaction_file, law),
+    {PC_KEY(interaction_file, law), PC_A_MAPPING, true, .variants = pc_table_distance_laws,
      .meaning = "law of the interaction"},
     {0}};
 static const pc_mapping distance = {
@@ -249,8 +251,8 @@ static const pc_mapping distance = {
     .keys = {(const pc_key[]){PC_TAG("type", "distance", "type of interaction"), {0}}, bodies_keys,
              distance_keys, common_keys},
     .value = PC_DISTANCE};
-static const pc_key spin_keys[] = {{"law", PC_A_MAPPING, true, .variants = pc_table_spin_laws,
-                                    PC_INTO(interaction_file, law),
+static const pc_key spin_keys[] = {{PC_KEY(interaction_file, law), PC_A_MAPPING, true,
+                                    .variants = pc_table_spin_laws,
                                     .meaning = "law of the interaction"},
                                    {0}};
 static const pc_mapping spin = {
@@ -376,16 +378,16 @@ typedef struct problem_file {
 static const pc_key problem_keys[] = {
     PC_TITLE_KEY,
     PC_SOURCE_KEY,
-    {"bodies", PC_A_LIST, true, .mapping = &body_table, PC_INTO(problem_file, bodies),
+    {PC_KEY(problem_file, bodies), PC_A_LIST, true, .mapping = &body_table,
      .meaning = "bodies, at least one"},
-    {"interactions", PC_A_LIST | PC_NOTHING, .variants = interactions, .otherwise = "[]",
-     PC_INTO(problem_file, interactions),
-     .meaning = "interactions; all of them act, whatever the velocity before"},
-    {"quasi_static", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(problem_file, quasi_static),
+    {PC_KEY(problem_file, interactions), PC_A_LIST | PC_NOTHING, .variants = interactions,
+     .otherwise = "[]", .meaning = "interactions; all of them act, whatever the velocity before"},
+    {PC_KEY(problem_file, quasi_static), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: neglect inertia"},
     {0}};
 // Files have temperatures, problems of experiments do not.
-static const pc_key warm_keys[] = {{"heat", PC_A_MAPPING, .mapping = &pc_table_impact_heat,
+static const pc_key warm_keys[] = {{"heat", PC_UNBOUND, PC_A_MAPPING,
+                                    .mapping = &pc_table_impact_heat,
                                     .left_out = "bodies have no temperatures",
                                     .meaning = "also compute temperatures after the collision"},
                                    {0}};

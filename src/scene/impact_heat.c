@@ -10,16 +10,16 @@ typedef struct heat_file {
   double outside;
 } heat_file;
 static const pc_key heat_keys[] = {
-    {"mode", PC_A_WORD,
+    {PC_KEY(heat_file, mode), PC_A_WORD,
      .words = PC_WORDS({"closed", PC_HEAT_CLOSED}, {"adiabatic", PC_HEAT_ADIABATIC},
                        {"isentropic", PC_HEAT_ISENTROPIC}, {"linear", PC_HEAT_LINEAR},
                        {"small", PC_HEAT_SMALL}),
-     .noun = "mode of heat", .otherwise = "closed", PC_INTO(heat_file, mode),
+     .noun = "mode of heat", .otherwise = "closed",
      .meaning =
          "`closed`: nothing enters from outside; `adiabatic`, `isentropic`: no heat, or no "
          "entropy, enters, as in the book; `linear`, `small`: for small changes (docs/heat.md)"},
-    {"outside", PC_A_NUMBER, .unit = "K", PC_POSITIVE,
-     .left_out = "obstacles take no heat: all the work is the body's", PC_INTO(heat_file, outside),
+    {PC_KEY(heat_file, outside), PC_A_NUMBER, .unit = "K", PC_POSITIVE,
+     .left_out = "obstacles take no heat: all the work is the body's",
      .meaning = "constant temperature of obstacles"},
     {0}};
 const pc_mapping pc_table_impact_heat = {

@@ -10,19 +10,19 @@
 
 #define K_KEY(unit_, meaning_)                                                                     \
   {                                                                                                \
-    "k", PC_A_NUMBER, true, .unit = unit_, PC_NOT_NEGATIVE, PC_INTO(pc_normal_law, k),             \
-                            .meaning = meaning_                                                    \
+    PC_KEY(pc_normal_law, k), PC_A_NUMBER, true, .unit = unit_, PC_NOT_NEGATIVE,                   \
+                                                 .meaning = meaning_                               \
   }
 #define P_KEY                                                                                      \
   {                                                                                                \
-    "p", PC_A_NUMBER, true, .range = {.kind = PC_ABOVE, .low = 1}, PC_INTO(pc_normal_law, p),      \
-                            .meaning = "exponent"                                                  \
+    PC_KEY(pc_normal_law, p), PC_A_NUMBER, true, .range = {.kind = PC_ABOVE, .low = 1},            \
+                                                 .meaning = "exponent"                             \
   }
 #define K_OF_CONTACT K_KEY("kg", "coefficient: P = k D on the mean velocity")
 #define K0_OF_CONTACT                                                                              \
   {                                                                                                \
-    "k0", PC_A_NUMBER, true, .unit = "N s", PC_NOT_NEGATIVE, PC_INTO(pc_normal_law, k0),           \
-                             .meaning = "impulse that does not depend on the velocity"             \
+    PC_KEY(pc_normal_law, k0), PC_A_NUMBER, true,                                                  \
+        .unit = "N s", PC_NOT_NEGATIVE, .meaning = "impulse that does not depend on the velocity"  \
   }
 
 static const pc_mapping inelastic = {"inelastic", "the law 'inelastic'",
@@ -46,8 +46,8 @@ static const pc_mapping power = {
 static const pc_key threshold_keys[] = {NORMAL_KIND("threshold"),
                                         K_OF_CONTACT,
                                         K0_OF_CONTACT,
-                                        {"u_lim", PC_A_NUMBER, true, .unit = "m/s", PC_NOT_NEGATIVE,
-                                         PC_INTO(pc_normal_law, u_lim),
+                                        {PC_KEY(pc_normal_law, u_lim), PC_A_NUMBER, true,
+                                         .unit = "m/s", PC_NOT_NEGATIVE,
                                          .meaning = "speed below which nothing is dissipated"},
                                         {0}};
 static const pc_mapping threshold = {
@@ -63,9 +63,8 @@ static const pc_mapping penetrable = {
     .value = PC_NORMAL_PENETRABLE};
 
 static const pc_key restitution_keys[] = {NORMAL_KIND("restitution"),
-                                          {"e", PC_A_NUMBER, true, PC_FROM(0, 1),
-                                           PC_INTO(pc_normal_law, e),
-                                           .meaning = "coefficient of restitution"},
+                                          {PC_KEY(pc_normal_law, e), PC_A_NUMBER, true,
+                                           PC_FROM(0, 1), .meaning = "coefficient of restitution"},
                                           {0}};
 static const pc_mapping restitution = {
     "restitution", "the law 'restitution'",
@@ -113,8 +112,8 @@ static const pc_mapping none = {"none", "the law 'none'", "No friction.",
                                 .value = PC_TANGENTIAL_NONE};
 
 static const pc_key viscous_keys[] = {TANGENTIAL_KIND("viscous"),
-                                      {"k", PC_A_NUMBER, true, .unit = "kg", PC_NOT_NEGATIVE,
-                                       PC_INTO(pc_tangential_law, k),
+                                      {PC_KEY(pc_tangential_law, k), PC_A_NUMBER, true,
+                                       .unit = "kg", PC_NOT_NEGATIVE,
                                        .meaning = "coefficient: P = k D on the mean velocity"},
                                       {0}};
 static const pc_mapping viscous = {
@@ -124,25 +123,25 @@ static const pc_mapping viscous = {
 
 static const pc_key coulomb_keys[] = {
     TANGENTIAL_KIND("coulomb"),
-    {"mu", PC_A_NUMBER | PC_NUMBERS, true, PC_NOT_NEGATIVE, .count = {2, 2},
-     PC_INTO(pc_tangential_law, mu),
+    {PC_KEY(pc_tangential_law, mu), PC_A_NUMBER | PC_NUMBERS, true, PC_NOT_NEGATIVE,
+     .count = {2, 2},
      .meaning =
          "coefficient of friction; `[mu1, mu2]` in space is an elliptic cone, with mu1 along "
          "`axis`"},
-    {"axis", PC_NUMBERS, .count = {3, 3}, .left_out = "needed with two coefficients",
-     PC_INTO(pc_tangential_law, axis), .meaning = "direction of mu1"},
-    {"rolling", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .left_out = "no rolling friction",
-     PC_INTO(pc_tangential_law, rolling),
+    {PC_KEY(pc_tangential_law, axis), PC_NUMBERS, .count = {3, 3},
+     .left_out = "needed with two coefficients", .meaning = "direction of mu1"},
+    {PC_KEY(pc_tangential_law, rolling), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE,
+     .left_out = "no rolling friction",
      .meaning = "coefficient of rolling friction: a moment of at most `rolling` times the normal "
                 "impulse opposes the relative spin across the normal. A wheel or ball of radius R "
                 "starts to roll on a slope of `rolling`/R"},
     {0}};
 #define ON_KEY(otherwise_)                                                                         \
   {                                                                                                \
-    "on", PC_A_WORD,                                                                               \
+    PC_KEY(pc_tangential_law, on), PC_A_WORD,                                                      \
         .words = PC_WORDS({"mean", PC_ON_MEAN}, {"after", PC_ON_AFTER}, {"moreau", PC_ON_MOREAU}), \
         .noun = "velocity for Coulomb's law", .otherwise = otherwise_,                             \
-        PC_INTO(pc_tangential_law, on),                                                            \
+                                                                                                   \
         .meaning = "the velocity that friction opposes: the mean of before and after, the one "    \
                    "after, or Moreau's mean weighted with e"                                       \
   }
@@ -197,18 +196,20 @@ static void read_tangential_law(pc_node node, int space, const pc_normal_law *no
 }
 
 static const pc_key contact_law_keys[] = {
-    {"normal", PC_A_MAPPING, true, .variants = pc_table_normal_laws, .meaning = "normal law"},
-    {"tangential", PC_A_MAPPING, .variants = pc_table_tangential_laws, .otherwise = "{kind: none}",
-     .meaning = "tangential law"},
+    {"normal", PC_UNBOUND, PC_A_MAPPING, true, .variants = pc_table_normal_laws,
+     .meaning = "normal law"},
+    {"tangential", PC_UNBOUND, PC_A_MAPPING, .variants = pc_table_tangential_laws,
+     .otherwise = "{kind: none}", .meaning = "tangential law"},
     {0}};
 const pc_mapping pc_table_contact_law = {"contact_law", "the law of a contact",
                                          "The law of a contact.", .keys = {contact_law_keys}};
 
-const pc_key pc_scene_law_keys[] = {
-    {"normal", PC_A_MAPPING, true, .variants = scene_normal_laws, .meaning = "normal law"},
-    {"tangential", PC_A_MAPPING, .variants = scene_tangential_laws, .otherwise = "{kind: none}",
-     .meaning = "tangential law"},
-    {0}};
+const pc_key pc_scene_law_keys[] = {{"normal", PC_UNBOUND, PC_A_MAPPING, true,
+                                     .variants = scene_normal_laws, .meaning = "normal law"},
+                                    {"tangential", PC_UNBOUND, PC_A_MAPPING,
+                                     .variants = scene_tangential_laws, .otherwise = "{kind: none}",
+                                     .meaning = "tangential law"},
+                                    {0}};
 
 void pc_read_contact_law(pc_node node, int space, pc_law *law)
 {

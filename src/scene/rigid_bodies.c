@@ -13,35 +13,35 @@ typedef struct body_file {
   pc_body_def def;
 } body_file;
 static const pc_key place_keys[] = {
-    {"shape", PC_A_NAME | PC_A_MAPPING, true, .variants = pc_table_shapes,
-     PC_INTO(body_file, shape), .meaning = "shape, or the name of one of `shapes`"},
-    {"material", PC_A_NAME, .left_out = "the first of `materials`", PC_INTO(body_file, material),
+    {PC_KEY(body_file, shape), PC_A_NAME | PC_A_MAPPING, true, .variants = pc_table_shapes,
+     .meaning = "shape, or the name of one of `shapes`"},
+    {PC_KEY(body_file, material), PC_A_NAME, .left_out = "the first of `materials`",
      .meaning = "material"},
-    {"orientation", PC_NUMBERS | PC_A_MAPPING, .count = {4, 4}, .variants = pc_table_orientations,
-     .otherwise = "[1, 0, 0, 0]", PC_INTO(body_file, orientation),
+    {PC_KEY(body_file, orientation), PC_NUMBERS | PC_A_MAPPING, .count = {4, 4},
+     .variants = pc_table_orientations, .otherwise = "[1, 0, 0, 0]",
      .meaning = "quaternion `[w, x, y, z]`, or axis and angle"},
-    {"group", PC_AN_INTEGER, PC_FROM(0, 1 << 30), .otherwise = "0", PC_INTO(body_file, def.group),
+    {"group", PC_INTO(body_file, def.group), PC_AN_INTEGER, PC_FROM(0, 1 << 30), .otherwise = "0",
      .meaning = "bodies with the same non-zero group do not collide"},
     {0}};
 
-static const pc_key body_name[] = {{"name", PC_A_NAME,
+static const pc_key body_name[] = {{PC_KEY(body_file, name), PC_A_NAME,
                                     .left_out = "`body-N`, where N also counts obstacles",
-                                    PC_INTO(body_file, name), .meaning = "its name"},
+                                    .meaning = "its name"},
                                    {0}};
 
 static const pc_key body_keys[] = {
-    {"position", PC_NUMBERS, true, .unit = "m", PC_INTO(body_file, def.position),
+    {"position", PC_INTO(body_file, def.position), PC_NUMBERS, true, .unit = "m",
      .meaning = "position of the shape's origin"},
-    {"velocity", PC_NUMBERS, .unit = "m/s", .otherwise = "[0, 0, 0]",
-     PC_INTO(body_file, def.velocity), .meaning = "velocity of the centre of mass"},
-    {"spin", PC_A_SPIN, .unit = "rad/s", .otherwise = "[0, 0, 0]", PC_INTO(body_file, def.spin),
+    {"velocity", PC_INTO(body_file, def.velocity), PC_NUMBERS, .unit = "m/s",
+     .otherwise = "[0, 0, 0]", .meaning = "velocity of the centre of mass"},
+    {"spin", PC_INTO(body_file, def.spin), PC_A_SPIN, .unit = "rad/s", .otherwise = "[0, 0, 0]",
      .meaning = "angular velocity, in world axes"},
-    {"mass", PC_A_NUMBER, .unit = "kg", PC_POSITIVE, .left_out = "from shape and density",
-     PC_INTO(body_file, def.mass), .meaning = "mass"},
-    {"inertia", PC_A_SPIN, .unit = "kg m²", PC_POSITIVE,
-     .left_out = "from the shape, with its mass", PC_INTO(body_file, inertia),
+    {"mass", PC_INTO(body_file, def.mass), PC_A_NUMBER, .unit = "kg", PC_POSITIVE,
+     .left_out = "from shape and density", .meaning = "mass"},
+    {PC_KEY(body_file, inertia), PC_A_SPIN, .unit = "kg m²", PC_POSITIVE,
+     .left_out = "from the shape, with its mass",
      .meaning = "moments of inertia about the shape's axes"},
-    {"no_rotation", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(body_file, def.no_rotation),
+    {"no_rotation", PC_INTO(body_file, def.no_rotation), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: the body never rotates"},
     {0}};
 
@@ -110,12 +110,12 @@ void pc_rigid_read_bodies(pc_rigid_builder *builder, pc_node list)
 }
 
 static const pc_key guided_keys[] = {
-    {"axis", PC_NUMBERS, true, PC_INTO(body_file, def.guide), .meaning = "direction of motion"},
-    {"load", PC_A_NUMBER, .unit = "N", .otherwise = "0", PC_INTO(body_file, def.load),
+    {"axis", PC_INTO(body_file, def.guide), PC_NUMBERS, true, .meaning = "direction of motion"},
+    {"load", PC_INTO(body_file, def.load), PC_A_NUMBER, .unit = "N", .otherwise = "0",
      .meaning = "force along the axis"},
-    {"mass", PC_A_NUMBER, .unit = "kg", PC_POSITIVE, .left_out = "from shape and density",
-     PC_INTO(body_file, def.mass), .meaning = "mass; needed if the shape has no volume"},
-    {"velocity", PC_A_NUMBER, .unit = "m/s", .otherwise = "0", PC_INTO(body_file, speed),
+    {"mass", PC_INTO(body_file, def.mass), PC_A_NUMBER, .unit = "kg", PC_POSITIVE,
+     .left_out = "from shape and density", .meaning = "mass; needed if the shape has no volume"},
+    {"velocity", PC_INTO(body_file, speed), PC_A_NUMBER, .unit = "m/s", .otherwise = "0",
      .meaning = "velocity along the axis"},
     {0}};
 
@@ -123,18 +123,18 @@ static const pc_mapping guided_table = {
     "guided", "'guided'", "Moves along its axis only, pushed by contacts, gravity and its load.",
     .keys = {guided_keys}};
 
-static const pc_key obstacle_name[] = {{"name", PC_A_NAME,
+static const pc_key obstacle_name[] = {{PC_KEY(body_file, name), PC_A_NAME,
                                         .left_out = "`obstacle-N`, where N also counts bodies",
-                                        PC_INTO(body_file, name), .meaning = "its name"},
+                                        .meaning = "its name"},
                                        {0}};
 
 static const pc_key obstacle_keys[] = {
-    {"position", PC_NUMBERS, .unit = "m", .otherwise = "[0, 0, 0]",
-     PC_INTO(body_file, def.position), .meaning = "position of the shape's origin"},
-    {"motion", PC_A_MAPPING, .mapping = &pc_table_motion, .left_out = "at rest",
-     PC_INTO(body_file, motion), .meaning = "prescribed motion"},
-    {"guided", PC_A_MAPPING, .mapping = &guided_table, .left_out = "at rest",
-     PC_INTO(body_file, guided), .meaning = "free motion along an axis; not with `motion`"},
+    {"position", PC_INTO(body_file, def.position), PC_NUMBERS, .unit = "m",
+     .otherwise = "[0, 0, 0]", .meaning = "position of the shape's origin"},
+    {PC_KEY(body_file, motion), PC_A_MAPPING, .mapping = &pc_table_motion, .left_out = "at rest",
+     .meaning = "prescribed motion"},
+    {PC_KEY(body_file, guided), PC_A_MAPPING, .mapping = &guided_table, .left_out = "at rest",
+     .meaning = "free motion along an axis; not with `motion`"},
     {0}};
 
 const pc_mapping pc_table_obstacle = {

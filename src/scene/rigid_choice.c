@@ -10,12 +10,12 @@ typedef struct choice_file {
   pc_node name, material, inside, nearest;
 } choice_file;
 static const pc_key choice_keys[] = {
-    {"name", PC_A_NAME, PC_INTO(choice_file, name),
+    {PC_KEY(choice_file, name), PC_A_NAME,
      .meaning = "name of a body or generator; `stone-*` selects all names with this beginning"},
-    {"material", PC_A_NAME, PC_INTO(choice_file, material), .meaning = "bodies of this material"},
-    {"inside", PC_A_MAPPING, .variants = pc_table_regions, PC_INTO(choice_file, inside),
+    {PC_KEY(choice_file, material), PC_A_NAME, .meaning = "bodies of this material"},
+    {PC_KEY(choice_file, inside), PC_A_MAPPING, .variants = pc_table_regions,
      .meaning = "bodies whose origins start inside"},
-    {"nearest", PC_NUMBERS, .unit = "m", PC_INTO(choice_file, nearest),
+    {PC_KEY(choice_file, nearest), PC_NUMBERS, .unit = "m",
      .meaning = "of these, the body that starts nearest to this point"},
     {0}};
 
@@ -27,8 +27,8 @@ static const pc_mapping choice_table = {
 typedef struct chosen_file {
   pc_node bodies;
 } chosen_file;
-const pc_key pc_chosen_keys[] = {{"bodies", PC_A_NAME | PC_A_MAPPING | PC_A_LIST, true,
-                                  .mapping = &choice_table, PC_INTO(chosen_file, bodies),
+const pc_key pc_chosen_keys[] = {{PC_KEY(chosen_file, bodies), PC_A_NAME | PC_A_MAPPING | PC_A_LIST,
+                                  true, .mapping = &choice_table,
                                   .meaning = "bodies it applies to: names of bodies or generators, "
                                              "`stone-*`, choices, or a list of them"},
                                  {0}};

@@ -10,14 +10,14 @@ typedef struct force_file {
   pc_node bodies, signal;
   double force[3], torque[3];
 } force_file;
-static const pc_key force_keys[] = {
-    {"force", PC_NUMBERS, .unit = "N", .left_out = "0", PC_INTO(force_file, force),
-     .meaning = "force at the centre of mass"},
-    {"torque", PC_A_SPIN, .unit = "N m", .left_out = "0", PC_INTO(force_file, torque),
-     .meaning = "torque about the centre of mass"},
-    {"signal", PC_A_MAPPING, .mapping = &pc_table_signal, .left_out = "1",
-     PC_INTO(force_file, signal), .meaning = "time-dependent factor"},
-    {0}};
+static const pc_key force_keys[] = {{PC_KEY(force_file, force), PC_NUMBERS, .unit = "N",
+                                     .left_out = "0", .meaning = "force at the centre of mass"},
+                                    {PC_KEY(force_file, torque), PC_A_SPIN, .unit = "N m",
+                                     .left_out = "0", .meaning = "torque about the centre of mass"},
+                                    {PC_KEY(force_file, signal), PC_A_MAPPING,
+                                     .mapping = &pc_table_signal, .left_out = "1",
+                                     .meaning = "time-dependent factor"},
+                                    {0}};
 const pc_mapping pc_table_force = {"force", "a force",
                                    "A load on each of the bodies: `force`, `torque` or both.",
                                    .keys = {pc_chosen_keys, force_keys}};
@@ -81,12 +81,11 @@ typedef struct spring_file {
   double normal[3], stiffness;
 } spring_file;
 static const pc_key spring_keys[] = {
-    {"name", PC_A_NAME, .left_out = "`spring-N`", PC_INTO(spring_file, name),
-     .meaning = "its name"},
-    {"points", PC_POINTS, .unit = "m", .otherwise = "[[0, 0, 0]]", PC_INTO(spring_file, points),
+    {PC_KEY(spring_file, name), PC_A_NAME, .left_out = "`spring-N`", .meaning = "its name"},
+    {PC_KEY(spring_file, points), PC_POINTS, .unit = "m", .otherwise = "[[0, 0, 0]]",
      .meaning = "points of action, in the axes of the shape: one spring at each"},
-    {"normal", PC_NUMBERS, true, PC_INTO(spring_file, normal), .meaning = "direction of the force"},
-    {"stiffness", PC_A_NUMBER, true, .unit = "N/m", PC_POSITIVE, PC_INTO(spring_file, stiffness),
+    {PC_KEY(spring_file, normal), PC_NUMBERS, true, .meaning = "direction of the force"},
+    {PC_KEY(spring_file, stiffness), PC_A_NUMBER, true, .unit = "N/m", PC_POSITIVE,
      .meaning = "stiffness"},
     {0}};
 const pc_mapping pc_table_spring = {"spring", "a spring",
@@ -136,20 +135,18 @@ typedef struct string_file {
   double length, stiffness, damping;
 } string_file;
 static const pc_key string_keys[] = {
-    {"name", PC_A_NAME, .left_out = "`string-N`", PC_INTO(string_file, name),
-     .meaning = "its name"},
-    {"bodies", PC_NAMES, true, .count = {2, 2}, PC_INTO(string_file, bodies),
+    {PC_KEY(string_file, name), PC_A_NAME, .left_out = "`string-N`", .meaning = "its name"},
+    {PC_KEY(string_file, bodies), PC_NAMES, true, .count = {2, 2},
      .meaning = "the two ends: bodies, or a body and an obstacle at rest"},
-    {"points", PC_POINTS, .unit = "m", .otherwise = "[[0, 0, 0], [0, 0, 0]]",
-     PC_INTO(string_file, points),
+    {PC_KEY(string_file, points), PC_POINTS, .unit = "m", .otherwise = "[[0, 0, 0], [0, 0, 0]]",
      .meaning = "attachment points on the first and the second, in the axes of their shapes"},
-    {"length", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE,
-     .left_out = "how far the points are apart at the start", PC_INTO(string_file, length),
+    {PC_KEY(string_file, length), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE,
+     .left_out = "how far the points are apart at the start",
      .meaning = "length up to which it is slack"},
-    {"stiffness", PC_A_NUMBER, true, .unit = "N/m", PC_POSITIVE, PC_INTO(string_file, stiffness),
+    {PC_KEY(string_file, stiffness), PC_A_NUMBER, true, .unit = "N/m", PC_POSITIVE,
      .meaning = "force per elongation"},
-    {"damping", PC_A_NUMBER, .unit = "N s/m", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(string_file, damping), .meaning = "force per elongation rate while it is taut"},
+    {PC_KEY(string_file, damping), PC_A_NUMBER, .unit = "N s/m", PC_NOT_NEGATIVE, .otherwise = "0",
+     .meaning = "force per elongation rate while it is taut"},
     {0}};
 const pc_mapping pc_table_string = {
     "string", "a string", "Pulls two bodies together while they are farther apart than its length.",
@@ -207,14 +204,12 @@ typedef struct net_file {
   bool moves;
 } net_file;
 static const pc_key net_keys[] = {
-    {"name", PC_A_NAME, .left_out = "`net-N`", PC_INTO(net_file, name), .meaning = "its name"},
-    {"low", PC_NUMBERS, true, .unit = "m", PC_INTO(net_file, low),
-     .meaning = "low corner of the box"},
-    {"high", PC_NUMBERS, true, .unit = "m", PC_INTO(net_file, high),
-     .meaning = "high corner of the box"},
-    {"stiffness", PC_A_NUMBER, true, .unit = "N/m³", PC_POSITIVE, PC_INTO(net_file, stiffness),
+    {PC_KEY(net_file, name), PC_A_NAME, .left_out = "`net-N`", .meaning = "its name"},
+    {PC_KEY(net_file, low), PC_NUMBERS, true, .unit = "m", .meaning = "low corner of the box"},
+    {PC_KEY(net_file, high), PC_NUMBERS, true, .unit = "m", .meaning = "high corner of the box"},
+    {PC_KEY(net_file, stiffness), PC_A_NUMBER, true, .unit = "N/m³", PC_POSITIVE,
      .meaning = "force per volume outside of a face"},
-    {"moves", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(net_file, moves),
+    {PC_KEY(net_file, moves), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: the box follows the centre of mass of its bodies"},
     {0}};
 const pc_mapping pc_table_net = {"net", "a net",

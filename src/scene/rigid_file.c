@@ -13,24 +13,22 @@
 #include "scene/sweep.h"
 
 static const pc_key contact_keys[] = {
-    {"treatment", PC_A_WORD,
+    {PC_KEY(pc_world_def, treatment), PC_A_WORD,
      .words = PC_WORDS({"velocity", PC_VELOCITY_LEVEL}, {"position", PC_POSITION_LEVEL},
                        {"penalty", PC_PENALTY}),
-     .noun = "treatment of contact", .otherwise = "position", PC_INTO(pc_world_def, treatment),
+     .noun = "treatment of contact", .otherwise = "position",
      .meaning = "`velocity`: touching bodies do not approach; `position`: bodies do not overlap at "
                 "the end of a step; `penalty`: overlaps act as springs"},
-    {"push_out", PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE, .otherwise = "10",
-     PC_INTO(pc_world_def, push_out),
+    {PC_KEY(pc_world_def, push_out), PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE, .otherwise = "10",
      .meaning = "with `position`: rate at which overlaps are removed"},
-    {"rest_speed", PC_A_NUMBER, .unit = "m/s", PC_NOT_NEGATIVE, .left_out = "2 g × step",
-     PC_INTO(pc_world_def, rest_speed), .meaning = "impacts below this speed do not rebound"},
-    {"stiffness", PC_A_NUMBER, .unit = "N/m", PC_POSITIVE,
-     .left_out = "needed with `penalty`, and only then", PC_INTO(pc_world_def, penalty),
-     .meaning = "stiffness of overlaps"},
-    {"looks", PC_A_WORD,
+    {PC_KEY(pc_world_def, rest_speed), PC_A_NUMBER, .unit = "m/s", PC_NOT_NEGATIVE,
+     .left_out = "2 g × step", .meaning = "impacts below this speed do not rebound"},
+    {"stiffness", PC_INTO(pc_world_def, penalty), PC_A_NUMBER, .unit = "N/m", PC_POSITIVE,
+     .left_out = "needed with `penalty`, and only then", .meaning = "stiffness of overlaps"},
+    {PC_KEY(pc_world_def, looks), PC_A_WORD,
      .words = PC_WORDS({"again", PC_LOOK_AGAIN}, {"once", PC_LOOK_ONCE},
                        {"all", PC_LOOK_UNTIL_NONE_IS_MISSING}),
-     .noun = "way to look", .otherwise = "again", PC_INTO(pc_world_def, looks),
+     .noun = "way to look", .otherwise = "again",
      .meaning = "how often contacts are detected in a step, because a struck body may reach "
                 "others: `once`; `again`: up to three times, and more often where walls need it; "
                 "`all`: until none is missing"},
@@ -51,11 +49,10 @@ static void read_contact(pc_node node, pc_world_def *def)
 }
 
 static const pc_key sleep_keys[] = {
-    {"after", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(pc_world_def, sleep_after),
+    {"after", PC_INTO(pc_world_def, sleep_after), PC_A_NUMBER, true, .unit = "s", PC_POSITIVE,
      .meaning = "time for which all bodies of an island must be slow"},
-    {"speed", PC_A_NUMBER, .unit = "m/s", PC_NOT_NEGATIVE, .left_out = "0.1 g × step",
-     PC_INTO(pc_world_def, sleep_speed),
-     .meaning = "a body is slow when none of its points is faster"},
+    {"speed", PC_INTO(pc_world_def, sleep_speed), PC_A_NUMBER, .unit = "m/s", PC_NOT_NEGATIVE,
+     .left_out = "0.1 g × step", .meaning = "a body is slow when none of its points is faster"},
     {0}};
 static const pc_mapping sleep_table = {
     "sleep", "'sleep'", "When islands of bodies at rest fall asleep.", .keys = {sleep_keys}};
@@ -68,15 +65,14 @@ static void read_sleep(pc_node node, pc_world_def *def)
 
 #define SOLVER_WORD(symbol_, name_, meaning_) {name_, 0},
 static const pc_key solver_keys[] = {
-    {"name", PC_A_WORD, .words = (const pc_word[]){PC_SOLVERS(SOLVER_WORD){NULL, 0}},
-     .noun = "solver", .otherwise = "auto", PC_INTO(pc_world_def, solver), .meaning = "solver"},
-    {"tolerance", PC_A_NUMBER, PC_FROM(1e-15, 1), .otherwise = "1e-4",
-     PC_INTO(pc_world_def, tolerance),
+    {"name", PC_INTO(pc_world_def, solver), PC_A_WORD,
+     .words = (const pc_word[]){PC_SOLVERS(SOLVER_WORD){NULL, 0}}, .noun = "solver",
+     .otherwise = "auto", .meaning = "solver"},
+    {PC_KEY(pc_world_def, tolerance), PC_A_NUMBER, PC_FROM(1e-15, 1), .otherwise = "1e-4",
      .meaning = "tolerance on the residual of each step, relative to the free velocity"},
-    {"max_iterations", PC_AN_INTEGER, PC_FROM(0, 1e9), .otherwise = "1000",
-     PC_INTO(pc_world_def, max_iterations),
+    {PC_KEY(pc_world_def, max_iterations), PC_AN_INTEGER, PC_FROM(0, 1e9), .otherwise = "1000",
      .meaning = "maximum sweeps over a large group of contacts in one step; 0: no limit"},
-    {"threads", PC_AN_INTEGER, PC_FROM(1, 1024), .otherwise = "1", PC_INTO(pc_world_def, threads),
+    {PC_KEY(pc_world_def, threads), PC_AN_INTEGER, PC_FROM(1, 1024), .otherwise = "1",
      .meaning = "number of threads; results do not depend on it. `--threads` overrides it"},
     {0}};
 static const pc_mapping solver_table = {"solver", "'solver'", "Solver for the impacts of a step.",
@@ -86,12 +82,12 @@ typedef struct material_file {
   double density, specific_heat;
 } material_file;
 static const pc_key material_keys[] = {
-    {"name", PC_A_NAME, true, PC_INTO(material_file, name),
+    {PC_KEY(material_file, name), PC_A_NAME, true,
      .meaning = "name; `default` (1000 kg/m³) always exists"},
-    {"density", PC_A_NUMBER, true, .unit = "kg/m³, in the plane kg/m²", PC_POSITIVE,
-     PC_INTO(material_file, density), .meaning = "density"},
-    {"specific_heat", PC_A_NUMBER, .unit = "J/(kg K)", PC_POSITIVE, .left_out = "that of `heat`",
-     PC_INTO(material_file, specific_heat), .meaning = "heat capacity per mass; with `heat`"},
+    {PC_KEY(material_file, density), PC_A_NUMBER, true, .unit = "kg/m³, in the plane kg/m²",
+     PC_POSITIVE, .meaning = "density"},
+    {PC_KEY(material_file, specific_heat), PC_A_NUMBER, .unit = "J/(kg K)", PC_POSITIVE,
+     .left_out = "that of `heat`", .meaning = "heat capacity per mass; with `heat`"},
     {0}};
 static const pc_mapping material_table = {"material", "a material", "A material.",
                                           .keys = {material_keys}};
@@ -122,8 +118,7 @@ static void read_materials(pc_rigid_builder *builder, pc_node list)
 typedef struct law_file {
   pc_node between;
 } law_file;
-static const pc_key between_keys[] = {{"between", PC_NAMES, true, .count = {2, 2},
-                                       PC_INTO(law_file, between),
+static const pc_key between_keys[] = {{PC_KEY(law_file, between), PC_NAMES, true, .count = {2, 2},
                                        .meaning = "two materials, in any order"},
                                       {0}};
 static const pc_mapping law_table = {"law", "a law", "The law of contacts between two materials.",
@@ -186,13 +181,12 @@ static void read_laws(pc_rigid_builder *builder, pc_node general, pc_node list)
 }
 
 static const pc_key deposit_keys[] = {
-    {"spacing", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE, PC_INTO(pc_deposit_def, spacing),
+    {PC_KEY(pc_deposit_def, spacing), PC_A_NUMBER, true, .unit = "m", PC_POSITIVE,
      .meaning = "cell size of its map"},
-    {"thinnest", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .left_out = "spacing / 10",
-     PC_INTO(pc_deposit_def, thinnest),
-     .meaning = "layers that are thinner do not belong to the deposit"},
-    {"rest_speed", PC_A_NUMBER, .unit = "m/s", PC_POSITIVE, .otherwise = "0.1",
-     PC_INTO(pc_deposit_def, rest_speed), .meaning = "bodies that are faster are still moving"},
+    {PC_KEY(pc_deposit_def, thinnest), PC_A_NUMBER, .unit = "m", PC_POSITIVE,
+     .left_out = "spacing / 10", .meaning = "layers that are thinner do not belong to the deposit"},
+    {PC_KEY(pc_deposit_def, rest_speed), PC_A_NUMBER, .unit = "m/s", PC_POSITIVE,
+     .otherwise = "0.1", .meaning = "bodies that are faster are still moving"},
     {0}};
 static const pc_mapping deposit_table = {
     "deposit", "'deposit'",
@@ -212,19 +206,19 @@ static void read_deposit(pc_rigid_builder *builder, pc_node node)
 }
 
 static const pc_key output_keys[] = {
-    {"every", PC_A_NUMBER, .unit = "s", PC_POSITIVE,
-     .left_out = "0.02, or the step if that is longer", PC_INTO(pc_scene, frame_every),
+    {"every", PC_INTO(pc_scene, frame_every), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
+     .left_out = "0.02, or the step if that is longer",
      .meaning = "time between frames, rounded to whole steps; at least one step"},
-    {"contacts", PC_A_BOOLEAN, .otherwise = "true", PC_INTO(pc_scene, record_contacts),
+    {"contacts", PC_INTO(pc_scene, record_contacts), PC_A_BOOLEAN, .otherwise = "true",
      .meaning = "record the contacts of each frame"},
     PC_CSV_KEY("RUN.csv: the energy balance and the sensors, one line per step"),
     PC_XDMF_KEY,
-    {"end", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(pc_scene, end_table),
+    {"end", PC_INTO(pc_scene, end_table), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "write RUN-end.csv: final states, a table that another scene can `start` from"},
     PC_CHECKPOINT_KEY,
-    {"bounds", PC_POINTS, .unit = "m", .left_out = "infinite",
+    {"bounds", PC_UNBOUND, PC_POINTS, .unit = "m", .left_out = "infinite",
      .meaning = "`[low corner, high corner]`: bodies outside are counted as lost"},
-    {"deposit", PC_A_MAPPING, .mapping = &deposit_table, .left_out = "not measured",
+    {"deposit", PC_UNBOUND, PC_A_MAPPING, .mapping = &deposit_table, .left_out = "not measured",
      .meaning = "how the deposit is measured"},
     {0}};
 static const pc_mapping output_table = {"output", "'output'", "What is recorded, and how often.",
@@ -247,9 +241,9 @@ static void read_output(pc_rigid_builder *builder, pc_node node)
 static const pc_key head_keys[] = {
     PC_KIND_KEY("rigid"), PC_BASE_KEY, PC_TITLE_KEY, PC_SOURCE_KEY, {0}};
 static const pc_key time_keys[] = {
-    {"duration", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(pc_scene, duration),
+    {PC_KEY(pc_scene, duration), PC_A_NUMBER, true, .unit = "s", PC_POSITIVE,
      .meaning = "simulated time; the last step may end slightly later"},
-    {"step", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(pc_scene, step),
+    {PC_KEY(pc_scene, step), PC_A_NUMBER, true, .unit = "s", PC_POSITIVE,
      .meaning = "time step, constant"},
     {0}};
 typedef struct rigid_file {
@@ -259,60 +253,59 @@ typedef struct rigid_file {
   pc_node obstacles, start, events, forces, springs, strings, nets, sensors, output;
 } rigid_file;
 static const pc_key rigid_keys[] = {
-    {"dimension", PC_AN_INTEGER, PC_FROM(2, 3), .otherwise = "3",
-     PC_INTO(rigid_file, def.dimension), .meaning = "3: space; 2: the plane, x and y"},
-    {"gravity", PC_NUMBERS, .unit = "m/s²", .otherwise = "[0, 0, -9.81]",
-     PC_INTO(rigid_file, def.gravity),
-     .meaning = "gravity; the default in the plane is [0, -9.81]"},
-    {"seed", PC_AN_INTEGER, PC_FROM(0, 2147483647), .otherwise = "1",
+    {"dimension", PC_INTO(rigid_file, def.dimension), PC_AN_INTEGER, PC_FROM(2, 3),
+     .otherwise = "3", .meaning = "3: space; 2: the plane, x and y"},
+    {"gravity", PC_INTO(rigid_file, def.gravity), PC_NUMBERS, .unit = "m/s²",
+     .otherwise = "[0, 0, -9.81]", .meaning = "gravity; the default in the plane is [0, -9.81]"},
+    {"seed", PC_UNBOUND, PC_AN_INTEGER, PC_FROM(0, 2147483647), .otherwise = "1",
      .meaning = "seed of generators without a seed of their own"},
-    {"contact", PC_A_MAPPING, .mapping = &contact_table, .otherwise = "{}",
-     PC_INTO(rigid_file, contact), .meaning = "treatment of contacts"},
-    {"sleep", PC_A_MAPPING, .mapping = &sleep_table, .left_out = "nothing sleeps",
-     PC_INTO(rigid_file, sleep),
+    {PC_KEY(rigid_file, contact), PC_A_MAPPING, .mapping = &contact_table, .otherwise = "{}",
+     .meaning = "treatment of contacts"},
+    {PC_KEY(rigid_file, sleep), PC_A_MAPPING, .mapping = &sleep_table, .left_out = "nothing sleeps",
      .meaning = "sleeping: bodies at rest are skipped until something touches them"},
-    {"heat", PC_A_MAPPING, .mapping = &pc_table_heat, .left_out = "bodies have no temperatures",
-     PC_INTO(rigid_file, heat), .meaning = "temperatures of bodies"},
-    {"rotation", PC_A_WORD, .words = PC_WORDS({"exact", false}, {"constant", true}),
-     .noun = "rotation", .otherwise = "exact", PC_INTO(rigid_file, def.constant_spin),
+    {PC_KEY(rigid_file, heat), PC_A_MAPPING, .mapping = &pc_table_heat,
+     .left_out = "bodies have no temperatures", .meaning = "temperatures of bodies"},
+    {"rotation", PC_INTO(rigid_file, def.constant_spin), PC_A_WORD,
+     .words = PC_WORDS({"exact", false}, {"constant", true}), .noun = "rotation",
+     .otherwise = "exact",
      .meaning =
          "rotation between impacts: exact torque-free solution, or constant angular velocity"},
-    {"solver", PC_A_MAPPING, .mapping = &solver_table, .otherwise = "{}",
-     PC_INTO(rigid_file, solver), .meaning = "impact solver"},
-    {"materials", PC_A_LIST, .mapping = &material_table, .otherwise = "[]",
-     PC_INTO(rigid_file, materials), .meaning = "materials; `default` always exists"},
-    {"laws", PC_A_LIST, .mapping = &law_table, .otherwise = "[]", PC_INTO(rigid_file, laws),
+    {PC_KEY(rigid_file, solver), PC_A_MAPPING, .mapping = &solver_table, .otherwise = "{}",
+     .meaning = "impact solver"},
+    {PC_KEY(rigid_file, materials), PC_A_LIST, .mapping = &material_table, .otherwise = "[]",
+     .meaning = "materials; `default` always exists"},
+    {PC_KEY(rigid_file, laws), PC_A_LIST, .mapping = &law_table, .otherwise = "[]",
      .meaning = "contact laws of pairs of materials"},
-    {"default_law", PC_A_MAPPING, .mapping = &default_law_table,
+    {PC_KEY(rigid_file, default_law), PC_A_MAPPING, .mapping = &default_law_table,
      .otherwise = "{normal: {kind: inelastic}, tangential: {kind: coulomb, mu: 0.5}}",
-     PC_INTO(rigid_file, default_law), .meaning = "contact law of all other pairs"},
-    {"shapes", PC_A_LIST, .variants = pc_table_shapes, .otherwise = "[]",
-     PC_INTO(rigid_file, shapes), .meaning = "named shapes, for several bodies"},
-    {"bodies", PC_A_LIST, .mapping = &pc_table_body, .otherwise = "[]", PC_INTO(rigid_file, bodies),
+     .meaning = "contact law of all other pairs"},
+    {PC_KEY(rigid_file, shapes), PC_A_LIST, .variants = pc_table_shapes, .otherwise = "[]",
+     .meaning = "named shapes, for several bodies"},
+    {PC_KEY(rigid_file, bodies), PC_A_LIST, .mapping = &pc_table_body, .otherwise = "[]",
      .meaning = "bodies that move freely"},
-    {"generators", PC_A_LIST, .variants = pc_table_generators, .otherwise = "[]",
-     PC_INTO(rigid_file, generators), .meaning = "generators of many bodies"},
-    {"obstacles", PC_A_LIST, .mapping = &pc_table_obstacle, .otherwise = "[]",
-     PC_INTO(rigid_file, obstacles), .meaning = "obstacles: fixed, moved or guided"},
-    {"start", PC_A_FILE | PC_FILES, PC_INTO(rigid_file, start),
+    {PC_KEY(rigid_file, generators), PC_A_LIST, .variants = pc_table_generators, .otherwise = "[]",
+     .meaning = "generators of many bodies"},
+    {PC_KEY(rigid_file, obstacles), PC_A_LIST, .mapping = &pc_table_obstacle, .otherwise = "[]",
+     .meaning = "obstacles: fixed, moved or guided"},
+    {PC_KEY(rigid_file, start), PC_A_FILE | PC_FILES,
      .meaning = "table of initial states, or a list of tables"},
-    {"events", PC_A_LIST, .mapping = &pc_table_event, .otherwise = "[]",
-     PC_INTO(rigid_file, events), .meaning = "changes of bodies during the run"},
-    {"forces", PC_A_LIST, .mapping = &pc_table_force, .otherwise = "[]",
-     PC_INTO(rigid_file, forces), .meaning = "loads on bodies, in addition to gravity"},
-    {"springs", PC_A_LIST, .mapping = &pc_table_spring, .otherwise = "[]",
-     PC_INTO(rigid_file, springs), .meaning = "springs that push bodies"},
-    {"strings", PC_A_LIST, .mapping = &pc_table_string, .otherwise = "[]",
-     PC_INTO(rigid_file, strings), .meaning = "elastic strings between two bodies"},
-    {"nets", PC_A_LIST, .mapping = &pc_table_net, .otherwise = "[]", PC_INTO(rigid_file, nets),
+    {PC_KEY(rigid_file, events), PC_A_LIST, .mapping = &pc_table_event, .otherwise = "[]",
+     .meaning = "changes of bodies during the run"},
+    {PC_KEY(rigid_file, forces), PC_A_LIST, .mapping = &pc_table_force, .otherwise = "[]",
+     .meaning = "loads on bodies, in addition to gravity"},
+    {PC_KEY(rigid_file, springs), PC_A_LIST, .mapping = &pc_table_spring, .otherwise = "[]",
+     .meaning = "springs that push bodies"},
+    {PC_KEY(rigid_file, strings), PC_A_LIST, .mapping = &pc_table_string, .otherwise = "[]",
+     .meaning = "elastic strings between two bodies"},
+    {PC_KEY(rigid_file, nets), PC_A_LIST, .mapping = &pc_table_net, .otherwise = "[]",
      .meaning = "boxes that push bodies back inside"},
-    {"sensors", PC_A_LIST, .mapping = &pc_table_sensor, .otherwise = "[]",
-     PC_INTO(rigid_file, sensors), .meaning = "quantities recorded at every step"},
-    {"output", PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
-     PC_INTO(rigid_file, output), .meaning = "what is recorded, and how often"},
-    {"overlaps", PC_A_WORD, .words = PC_WORDS({"forbidden", false}, {"allowed", true}),
-     .noun = "way with overlaps", .otherwise = "forbidden", PC_INTO(rigid_file, overlaps),
-     .meaning = "whether bodies may overlap at the start"},
+    {PC_KEY(rigid_file, sensors), PC_A_LIST, .mapping = &pc_table_sensor, .otherwise = "[]",
+     .meaning = "quantities recorded at every step"},
+    {PC_KEY(rigid_file, output), PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
+     .meaning = "what is recorded, and how often"},
+    {PC_KEY(rigid_file, overlaps), PC_A_WORD,
+     .words = PC_WORDS({"forbidden", false}, {"allowed", true}), .noun = "way with overlaps",
+     .otherwise = "forbidden", .meaning = "whether bodies may overlap at the start"},
     {0}};
 const pc_mapping pc_table_rigid = {
     "rigid", "a rigid scene",

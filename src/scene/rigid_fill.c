@@ -37,17 +37,16 @@ typedef struct volume_file {
   double height, thickness;
 } volume_file;
 static const pc_key volume_keys[] = {
-    {"box", PC_POINTS, .unit = "m", .count = {3, 3}, PC_INTO(volume_file, box),
+    {PC_KEY(volume_file, box), PC_POINTS, .unit = "m", .count = {3, 3},
      .meaning = "`[low corner, high corner]`, along the axes"},
-    {"outline", PC_POINTS, .unit = "m", .count = {2, 2},
-     .left_out = "needed with `height` and `thickness`", PC_INTO(volume_file, outline),
+    {PC_KEY(volume_file, outline), PC_POINTS, .unit = "m", .count = {2, 2},
+     .left_out = "needed with `height` and `thickness`",
      .meaning = "polygon on the map, at least three corners"},
-    {"height", PC_A_NUMBER, .unit = "m", PC_INTO(volume_file, height),
+    {PC_KEY(volume_file, height), PC_A_NUMBER, .unit = "m",
      .meaning = "fills up to this height above the ground"},
-    {"thickness", PC_A_NUMBER, .unit = "m", PC_POSITIVE, PC_INTO(volume_file, thickness),
+    {PC_KEY(volume_file, thickness), PC_A_NUMBER, .unit = "m", PC_POSITIVE,
      .meaning = "fills a layer of this thickness above the ground"},
-    {"surface", PC_A_NAME | PC_A_MAPPING, .variants = pc_table_shapes,
-     PC_INTO(volume_file, surface),
+    {PC_KEY(volume_file, surface), PC_A_NAME | PC_A_MAPPING, .variants = pc_table_shapes,
      .meaning = "fills between the ground and this `heights`, `mesh` or `plane`"},
     {0}};
 static const pc_mapping volume_table = {"volume", "'inside'",
@@ -61,20 +60,20 @@ typedef struct fill_file {
   double gap, spacing[3];
 } fill_file;
 static const pc_key fill_keys[] = {
-    {"inside", PC_A_MAPPING, true, .mapping = &volume_table, PC_INTO(fill_file, inside),
+    {PC_KEY(fill_file, inside), PC_A_MAPPING, true, .mapping = &volume_table,
      .meaning = "volume to fill"},
-    {"count", PC_AN_INTEGER, PC_FROM(1, 1e7), .left_out = "as many as fit",
-     PC_INTO(fill_file, count), .meaning = "number of bodies"},
-    {"take", PC_A_WORD, .words = PC_WORDS({"lowest", false}, {"highest", true}), .noun = "order",
-     .otherwise = "lowest", PC_INTO(fill_file, highest),
-     .meaning = "which of the bodies that fit are kept"},
-    {"gap", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0", PC_INTO(fill_file, gap),
+    {PC_KEY(fill_file, count), PC_AN_INTEGER, PC_FROM(1, 1e7), .left_out = "as many as fit",
+     .meaning = "number of bodies"},
+    {"take", PC_INTO(fill_file, highest), PC_A_WORD,
+     .words = PC_WORDS({"lowest", false}, {"highest", true}), .noun = "order",
+     .otherwise = "lowest", .meaning = "which of the bodies that fit are kept"},
+    {PC_KEY(fill_file, gap), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "gap between bodies"},
-    {"spacing", PC_A_NUMBER | PC_NUMBERS, .unit = "m", PC_POSITIVE, .count = {3, 3},
-     .left_out = "the box around the body, and the gap", PC_INTO(fill_file, spacing),
+    {PC_KEY(fill_file, spacing), PC_A_NUMBER | PC_NUMBERS, .unit = "m", PC_POSITIVE,
+     .count = {3, 3}, .left_out = "the box around the body, and the gap",
      .meaning = "lattice spacing; needed when bodies differ or have random orientations"},
-    {"origin", PC_NUMBERS, .unit = "m", .count = {3, 3},
-     .left_out = "the first body touches the low corner of the volume", PC_INTO(fill_file, origin),
+    {PC_KEY(fill_file, origin), PC_NUMBERS, .unit = "m", .count = {3, 3},
+     .left_out = "the first body touches the low corner of the volume",
      .meaning = "centre of one of the cells"},
     {0}};
 const pc_mapping pc_table_fill = {

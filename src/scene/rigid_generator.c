@@ -8,30 +8,29 @@
 #include "geometry/shape.h"
 #include "scene/rigid_generators.h"
 
-static const pc_key velocity_range_keys[] = {
-    {"min", PC_NUMBERS, true, .unit = "m/s", PC_INTO(pc_vector_source, low),
-     .meaning = "smallest components"},
-    {"max", PC_NUMBERS, true, .unit = "m/s", PC_INTO(pc_vector_source, high),
-     .meaning = "largest components"},
-    {0}};
+static const pc_key velocity_range_keys[] = {{"min", PC_INTO(pc_vector_source, low), PC_NUMBERS,
+                                              true, .unit = "m/s",
+                                              .meaning = "smallest components"},
+                                             {"max", PC_INTO(pc_vector_source, high), PC_NUMBERS,
+                                              true, .unit = "m/s", .meaning = "largest components"},
+                                             {0}};
 static const pc_mapping velocity_range_table = {"velocity_range", "a range of velocities",
                                                 "A velocity drawn anew for each body.",
                                                 .keys = {velocity_range_keys}};
 static const pc_key velocity_toward_keys[] = {
-    {"toward", PC_NUMBERS, true, .unit = "m", PC_INTO(pc_vector_source, low),
+    {"toward", PC_INTO(pc_vector_source, low), PC_NUMBERS, true, .unit = "m",
      .meaning = "target point"},
-    {"time", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(pc_vector_source, time),
+    {PC_KEY(pc_vector_source, time), PC_A_NUMBER, true, .unit = "s", PC_POSITIVE,
      .meaning = "time of flight to the point, without collisions"},
     {0}};
 static const pc_mapping velocity_toward_table = {
     "velocity_toward", "a velocity", "A velocity toward a point.", .keys = {velocity_toward_keys}};
 static const pc_mapping *const velocities[] = {&velocity_range_table, &velocity_toward_table, NULL};
-static const pc_key spin_range_keys[] = {
-    {"min", PC_A_SPIN, true, .unit = "rad/s", PC_INTO(pc_vector_source, low),
-     .meaning = "smallest components"},
-    {"max", PC_A_SPIN, true, .unit = "rad/s", PC_INTO(pc_vector_source, high),
-     .meaning = "largest components"},
-    {0}};
+static const pc_key spin_range_keys[] = {{"min", PC_INTO(pc_vector_source, low), PC_A_SPIN, true,
+                                          .unit = "rad/s", .meaning = "smallest components"},
+                                         {"max", PC_INTO(pc_vector_source, high), PC_A_SPIN, true,
+                                          .unit = "rad/s", .meaning = "largest components"},
+                                         {0}};
 static const pc_mapping spin_range_table = {"spin_range", "a range of spins",
                                             "A spin drawn anew for each body.",
                                             .keys = {spin_range_keys}};
@@ -77,11 +76,11 @@ typedef struct choice_file {
   double weight;
 } choice_file;
 static const pc_key shape_choice_keys[] = {
-    {"shape", PC_A_NAME | PC_A_MAPPING, true, .variants = pc_table_shapes,
-     PC_INTO(choice_file, shape), .meaning = "a shape, or the name of one"},
-    {"weight", PC_A_NUMBER, PC_POSITIVE, .otherwise = "1", PC_INTO(choice_file, weight),
+    {PC_KEY(choice_file, shape), PC_A_NAME | PC_A_MAPPING, true, .variants = pc_table_shapes,
+     .meaning = "a shape, or the name of one"},
+    {PC_KEY(choice_file, weight), PC_A_NUMBER, PC_POSITIVE, .otherwise = "1",
      .meaning = "relative frequency"},
-    {"material", PC_A_NAME, .left_out = "that of the generator", PC_INTO(choice_file, material),
+    {PC_KEY(choice_file, material), PC_A_NAME, .left_out = "that of the generator",
      .meaning = "material"},
     {0}};
 static const pc_mapping shape_choice_table = {"shape_choice", "a shape to choose from",
@@ -117,35 +116,35 @@ static void read_choices(pc_generator *g)
 }
 
 const pc_key pc_generator_keys[] = {
-    {"name", PC_A_NAME, true, PC_INTO(pc_generator, name),
-     .meaning = "bodies are called NAME-1, NAME-2, …"},
-    {"material", PC_A_NAME, .left_out = "the first of `materials`",
+    {PC_KEY(pc_generator, name), PC_A_NAME, true, .meaning = "bodies are called NAME-1, NAME-2, …"},
+    {"material", PC_UNBOUND, PC_A_NAME, .left_out = "the first of `materials`",
      .meaning = "material of its bodies"},
-    {"velocity", PC_NUMBERS | PC_A_MAPPING, .unit = "m/s", .variants = velocities,
+    {"velocity", PC_UNBOUND, PC_NUMBERS | PC_A_MAPPING, .unit = "m/s", .variants = velocities,
      .otherwise = "[0, 0, 0]", .meaning = "velocity of its bodies"},
-    {"spin", PC_A_SPIN | PC_A_MAPPING, .unit = "rad/s", .mapping = &spin_range_table,
+    {"spin", PC_UNBOUND, PC_A_SPIN | PC_A_MAPPING, .unit = "rad/s", .mapping = &spin_range_table,
      .otherwise = "[0, 0, 0]", .meaning = "angular velocity of its bodies"},
-    {"group", PC_AN_INTEGER, PC_FROM(0, 1 << 30), .otherwise = "0", PC_INTO(pc_generator, group),
+    {PC_KEY(pc_generator, group), PC_AN_INTEGER, PC_FROM(0, 1 << 30), .otherwise = "0",
      .meaning = "bodies with the same non-zero group do not collide"},
-    {"no_rotation", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(pc_generator, no_rotation),
+    {PC_KEY(pc_generator, no_rotation), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: its bodies never rotate"},
     {0}};
 const pc_key pc_drawn_keys[] = {
-    {"shape", PC_A_NAME | PC_A_MAPPING, .variants = pc_table_shapes,
+    {"shape", PC_UNBOUND, PC_A_NAME | PC_A_MAPPING, .variants = pc_table_shapes,
      .left_out = "`shape` or `shapes` is needed",
      .meaning = "shape of all bodies; lengths may be ranges"},
-    {"shapes", PC_A_LIST, .mapping = &shape_choice_table,
+    {"shapes", PC_UNBOUND, PC_A_LIST, .mapping = &shape_choice_table,
      .left_out = "`shape` or `shapes` is needed", .meaning = "shapes to choose from, at most 64"},
-    {"seed", PC_AN_INTEGER, PC_FROM(0, 2147483647), .left_out = "the `seed` of the scene",
+    {"seed", PC_UNBOUND, PC_AN_INTEGER, PC_FROM(0, 2147483647),
+     .left_out = "the `seed` of the scene",
      .meaning = "seed of its random draws; with `runs`, its bodies are then the same in every run"},
-    {"size_spread", PC_A_NUMBER, PC_FROM(0, 0.95), .otherwise = "0",
-     PC_INTO(pc_generator, size_spread),
+    {PC_KEY(pc_generator, size_spread), PC_A_NUMBER, PC_FROM(0, 0.95), .otherwise = "0",
      .meaning = "s: each body is scaled by a factor from 1 − s to 1 + s"},
-    {"orientations", PC_A_WORD, .words = PC_WORDS({"aligned", false}, {"random", true}),
-     .noun = "orientations", .otherwise = "aligned", PC_INTO(pc_generator, random_orientation),
-     .meaning = "all as `orientation` says, or each at random"},
-    {"orientation", PC_NUMBERS | PC_A_MAPPING, .count = {4, 4}, .variants = pc_table_orientations,
-     .otherwise = "[1, 0, 0, 0]", .meaning = "quaternion `[w, x, y, z]`, or axis and angle"},
+    {"orientations", PC_INTO(pc_generator, random_orientation), PC_A_WORD,
+     .words = PC_WORDS({"aligned", false}, {"random", true}), .noun = "orientations",
+     .otherwise = "aligned", .meaning = "all as `orientation` says, or each at random"},
+    {"orientation", PC_UNBOUND, PC_NUMBERS | PC_A_MAPPING, .count = {4, 4},
+     .variants = pc_table_orientations, .otherwise = "[1, 0, 0, 0]",
+     .meaning = "quaternion `[w, x, y, z]`, or axis and angle"},
     {0}};
 
 void pc_generator_read(pc_generator *g)

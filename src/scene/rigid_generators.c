@@ -13,14 +13,13 @@ typedef struct grid_file {
   double spacing[3], origin[3], jitter;
 } grid_file;
 static const pc_key grid_keys[] = {
-    {"counts", PC_INTEGERS, true, PC_FROM(1, 1e7), PC_INTO(grid_file, counts),
+    {PC_KEY(grid_file, counts), PC_INTEGERS, true, PC_FROM(1, 1e7),
      .meaning = "number of bodies along x, y, z"},
-    {"spacing", PC_A_NUMBER | PC_NUMBERS, true, .unit = "m", PC_NOT_NEGATIVE,
-     PC_INTO(grid_file, spacing), .meaning = "spacing, or one for each axis"},
-    {"origin", PC_NUMBERS, .unit = "m", .otherwise = "[0, 0, 0]", PC_INTO(grid_file, origin),
+    {PC_KEY(grid_file, spacing), PC_A_NUMBER | PC_NUMBERS, true, .unit = "m", PC_NOT_NEGATIVE,
+     .meaning = "spacing, or one for each axis"},
+    {PC_KEY(grid_file, origin), PC_NUMBERS, .unit = "m", .otherwise = "[0, 0, 0]",
      .meaning = "position of the first body"},
-    {"jitter", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(grid_file, jitter),
+    {PC_KEY(grid_file, jitter), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "random displacement of each body by up to ± jitter along each axis"},
     {0}};
 static const pc_mapping grid_table = {"grid", "a grid of bodies",
@@ -140,14 +139,14 @@ typedef struct random_file {
   bool from_table;
 } random_file;
 static const pc_key random_keys[] = {
-    {"count", PC_AN_INTEGER, true, PC_FROM(1, 1e7), PC_INTO(random_file, count),
+    {PC_KEY(random_file, count), PC_AN_INTEGER, true, PC_FROM(1, 1e7),
      .meaning = "number of bodies"},
-    {"inside", PC_A_MAPPING, .variants = pc_table_regions, .left_out = "needed unless `from_table`",
-     PC_INTO(random_file, inside),
+    {PC_KEY(random_file, inside), PC_A_MAPPING, .variants = pc_table_regions,
+     .left_out = "needed unless `from_table`",
      .meaning = "region; the bounding sphere of each body lies inside"},
-    {"clearance", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(random_file, clearance), .meaning = "minimum distance to other bodies"},
-    {"from_table", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(random_file, from_table),
+    {PC_KEY(random_file, clearance), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
+     .meaning = "minimum distance to other bodies"},
+    {PC_KEY(random_file, from_table), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: positions come from a table of `start`"},
     {0}};
 static const pc_mapping random_table = {"random", "a random generator",
@@ -191,19 +190,18 @@ typedef struct layers_file {
   bool running;
 } layers_file;
 static const pc_key layers_keys[] = {
-    {"size", PC_NUMBERS, true, .unit = "m", PC_POSITIVE, PC_INTO(layers_file, size),
+    {PC_KEY(layers_file, size), PC_NUMBERS, true, .unit = "m", PC_POSITIVE,
      .meaning = "length, width and height of a brick; in the plane length and height"},
-    {"layers", PC_AN_INTEGER, true, PC_FROM(1, 1e7), PC_INTO(layers_file, layers),
+    {PC_KEY(layers_file, layers), PC_AN_INTEGER, true, PC_FROM(1, 1e7),
      .meaning = "number of layers"},
-    {"per_layer", PC_A_NUMBER, true, .range = {.kind = PC_AT_LEAST, .low = 1},
-     PC_INTO(layers_file, per_layer),
+    {PC_KEY(layers_file, per_layer), PC_A_NUMBER, true, .range = {.kind = PC_AT_LEAST, .low = 1},
      .meaning = "bricks per layer; a running bond allows half a brick more"},
-    {"origin", PC_NUMBERS, .unit = "m", .otherwise = "[0, 0, 0]", PC_INTO(layers_file, origin),
+    {PC_KEY(layers_file, origin), PC_NUMBERS, .unit = "m", .otherwise = "[0, 0, 0]",
      .meaning = "low corner"},
-    {"joint", PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
-     PC_INTO(layers_file, joint), .meaning = "gap between bricks along x"},
-    {"bond", PC_A_WORD, .words = PC_WORDS({"running", true}, {"stack", false}), .noun = "bond",
-     .otherwise = "running", PC_INTO(layers_file, running),
+    {PC_KEY(layers_file, joint), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
+     .meaning = "gap between bricks along x"},
+    {"bond", PC_INTO(layers_file, running), PC_A_WORD,
+     .words = PC_WORDS({"running", true}, {"stack", false}), .noun = "bond", .otherwise = "running",
      .meaning = "`running`: every second layer is shifted by half a brick; `stack`: none is"},
     {0}};
 static const pc_mapping layers_table = {

@@ -8,24 +8,25 @@ enum { MAX_VERTICES = 1 << 24 };
 typedef struct pc_length_range {
   double low, high;
 } pc_length_range;
-static const pc_key length_range_keys[] = {
-    {"min", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE, PC_INTO(pc_length_range, low),
-     .meaning = "smallest value"},
-    {"max", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE, PC_INTO(pc_length_range, high),
-     .meaning = "largest value"},
-    {0}};
+static const pc_key length_range_keys[] = {{"min", PC_INTO(pc_length_range, low), PC_A_NUMBER, true,
+                                            .unit = "m", PC_POSITIVE, .meaning = "smallest value"},
+                                           {"max", PC_INTO(pc_length_range, high), PC_A_NUMBER,
+                                            true, .unit = "m", PC_POSITIVE,
+                                            .meaning = "largest value"},
+                                           {0}};
 const pc_mapping pc_table_length_range = {
     "length_range", "a range",
     "A length, or a factor, drawn anew for each body; in the shapes of generators.",
     .keys = {length_range_keys}};
-const pc_key pc_shape_name_keys[] = {{"name", PC_A_NAME, .left_out = "needed in the list `shapes`",
-                                      PC_INTO(pc_shape_file, name), .meaning = "name, for `shape`"},
+const pc_key pc_shape_name_keys[] = {{PC_KEY(pc_shape_file, name), PC_A_NAME,
+                                      .left_out = "needed in the list `shapes`",
+                                      .meaning = "name, for `shape`"},
                                      {0}};
 const pc_key pc_shape_file_keys[] = {
-    {"file", PC_A_FILE, PC_INTO(pc_shape_file, file),
+    {PC_KEY(pc_shape_file, file), PC_A_FILE,
      .meaning = "OBJ or STL (text or binary), instead of `vertices`"},
-    {"scale", PC_A_NUMBER | PC_A_MAPPING, PC_POSITIVE, .mapping = &pc_table_length_range,
-     .otherwise = "1", PC_INTO(pc_shape_file, scale), .meaning = "scale factor of the file"},
+    {PC_KEY(pc_shape_file, scale), PC_A_NUMBER | PC_A_MAPPING, PC_POSITIVE,
+     .mapping = &pc_table_length_range, .otherwise = "1", .meaning = "scale factor of the file"},
     {0}};
 
 double pc_shape_length(const pc_shape_reader *from, pc_node node)

@@ -3,25 +3,27 @@
 
 #include "scene/rigid_file.h"
 
-static const pc_key sine_keys[] = {{"amplitude", PC_A_NUMBER, true, .unit = "m, rad",
-                                    PC_INTO(pc_signal, amplitude), .meaning = "amplitude"},
-                                   {"frequency", PC_A_NUMBER, true, .unit = "Hz", PC_POSITIVE,
-                                    PC_INTO(pc_signal, frequency), .meaning = "frequency"},
-                                   {"phase", PC_A_NUMBER, .unit = "rad", .otherwise = "0",
-                                    PC_INTO(pc_signal, phase), .meaning = "phase at time 0"},
-                                   {0}};
+static const pc_key sine_keys[] = {
+    {PC_KEY(pc_signal, amplitude), PC_A_NUMBER, true, .unit = "m, rad", .meaning = "amplitude"},
+    {PC_KEY(pc_signal, frequency), PC_A_NUMBER, true, .unit = "Hz", PC_POSITIVE,
+     .meaning = "frequency"},
+    {PC_KEY(pc_signal, phase), PC_A_NUMBER, .unit = "rad", .otherwise = "0",
+     .meaning = "phase at time 0"},
+    {0}};
 
 static const pc_mapping sine_table = {
     "sine", "a sine", "amplitude (sin(2π frequency t + phase) − sin(phase)).", .keys = {sine_keys}};
 
 static const pc_key signal_keys[] = {
-    {"rate", PC_A_NUMBER, .unit = "m/s, rad/s", PC_INTO(pc_signal, rate),
+    {PC_KEY(pc_signal, rate), PC_A_NUMBER, .unit = "m/s, rad/s",
      .meaning = "the value is rate × time"},
-    {"sine", PC_A_MAPPING, .mapping = &sine_table, .meaning = "the value is a sine of time"},
-    {"table", PC_POINTS, .unit = "s; m, rad", .count = {2, 2},
+    {"sine", PC_UNBOUND, PC_A_MAPPING, .mapping = &sine_table,
+     .meaning = "the value is a sine of time"},
+    {"table", PC_UNBOUND, PC_POINTS, .unit = "s; m, rad", .count = {2, 2},
      .meaning = "`[[time, value], …]`: linear between the points, constant outside"},
-    {"of", PC_A_WORD, .words = PC_WORDS({"displacement", false}, {"speed", true}), .noun = "table",
-     .otherwise = "displacement", PC_INTO(pc_signal, of_speed),
+    {"of", PC_INTO(pc_signal, of_speed), PC_A_WORD,
+     .words = PC_WORDS({"displacement", false}, {"speed", true}), .noun = "table",
+     .otherwise = "displacement",
      .meaning =
          "with `table`: its values are displacements, or speeds that are integrated from time 0"},
     {0}};
@@ -88,14 +90,14 @@ typedef struct translation_file {
   pc_node along[3];
 } translation_file;
 static const pc_key xy_keys[] = {
-    {"x", PC_A_MAPPING, .mapping = &pc_table_signal, .left_out = "0",
-     PC_INTO(translation_file, along[0]), .meaning = "displacement along x"},
-    {"y", PC_A_MAPPING, .mapping = &pc_table_signal, .left_out = "0",
-     PC_INTO(translation_file, along[1]), .meaning = "displacement along y"},
+    {"x", PC_INTO(translation_file, along[0]), PC_A_MAPPING, .mapping = &pc_table_signal,
+     .left_out = "0", .meaning = "displacement along x"},
+    {"y", PC_INTO(translation_file, along[1]), PC_A_MAPPING, .mapping = &pc_table_signal,
+     .left_out = "0", .meaning = "displacement along y"},
     {0}};
 
-static const pc_key z_keys[] = {{"z", PC_A_MAPPING, .mapping = &pc_table_signal, .left_out = "0",
-                                 PC_INTO(translation_file, along[2]),
+static const pc_key z_keys[] = {{"z", PC_INTO(translation_file, along[2]), PC_A_MAPPING,
+                                 .mapping = &pc_table_signal, .left_out = "0",
                                  .meaning = "displacement along z"},
                                 {0}};
 
@@ -109,11 +111,11 @@ static const pc_mapping translation_plane_table = {"translation_plane", "a trans
 static const pc_mapping *const translations[] = {&translation_table, &translation_plane_table,
                                                  NULL};
 
-static const pc_key axis_keys[] = {{"axis", PC_NUMBERS, true, .count = {3, 3},
-                                    PC_INTO(pc_motion, axis), .meaning = "direction of the axis"},
+static const pc_key axis_keys[] = {{PC_KEY(pc_motion, axis), PC_NUMBERS, true, .count = {3, 3},
+                                    .meaning = "direction of the axis"},
                                    {0}};
-static const pc_key centre_keys[] = {{"centre", PC_NUMBERS, .unit = "m", .otherwise = "[0, 0, 0]",
-                                      PC_INTO(pc_motion, centre),
+static const pc_key centre_keys[] = {{PC_KEY(pc_motion, centre), PC_NUMBERS, .unit = "m",
+                                      .otherwise = "[0, 0, 0]",
                                       .meaning = "a point on the axis, in world coordinates"},
                                      {0}};
 
@@ -130,10 +132,10 @@ static const pc_mapping *const rotations[] = {&rotation_table, &rotation_plane_t
 typedef struct motion_file {
   pc_node translation, rotation;
 } motion_file;
-static const pc_key motion_keys[] = {{"translation", PC_A_MAPPING, .variants = translations,
-                                      PC_INTO(motion_file, translation), .meaning = "translation"},
-                                     {"rotation", PC_A_MAPPING, .variants = rotations,
-                                      PC_INTO(motion_file, rotation),
+static const pc_key motion_keys[] = {{PC_KEY(motion_file, translation), PC_A_MAPPING,
+                                      .variants = translations, .meaning = "translation"},
+                                     {PC_KEY(motion_file, rotation), PC_A_MAPPING,
+                                      .variants = rotations,
                                       .meaning = "rotation, applied before the translation"},
                                      {0}};
 

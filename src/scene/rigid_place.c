@@ -132,8 +132,6 @@ int pc_places_free(pc_places *places, const pc_shape *shape, const pc_pose *pose
   return free_place;
 }
 
-// --- overlaps -----------------------------------------------------------------------------------
-
 // Depths below a millionth of the smaller body are round-off.
 void pc_rigid_check_overlaps(pc_rigid_builder *builder)
 {

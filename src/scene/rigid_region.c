@@ -4,21 +4,20 @@
 #include "core/small.h"
 #include "scene/rigid_file.h"
 
-static const pc_key centre_of_region[] = {{"centre", PC_NUMBERS, .unit = "m",
-                                           .otherwise = "[0, 0, 0]", PC_INTO(pc_region, centre),
-                                           .meaning = "centre"},
+static const pc_key centre_of_region[] = {{PC_KEY(pc_region, centre), PC_NUMBERS, .unit = "m",
+                                           .otherwise = "[0, 0, 0]", .meaning = "centre"},
                                           {0}};
 
-static const pc_key radius_keys[] = {{"radius", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE,
-                                      PC_INTO(pc_region, radius), .meaning = "radius"},
-                                     {0}};
-
-static const pc_key cylinder_keys[] = {
-    {"axis", PC_NUMBERS, .count = {3, 3}, .otherwise = "[0, 0, 1]", PC_INTO(pc_region, axis),
-     .meaning = "direction of its axis"},
-    {"length", PC_A_NUMBER, true, .unit = "m", PC_POSITIVE, PC_INTO(pc_region, length),
-     .meaning = "length along the axis"},
+static const pc_key radius_keys[] = {
+    {PC_KEY(pc_region, radius), PC_A_NUMBER, true, .unit = "m", PC_POSITIVE, .meaning = "radius"},
     {0}};
+
+static const pc_key cylinder_keys[] = {{PC_KEY(pc_region, axis), PC_NUMBERS, .count = {3, 3},
+                                        .otherwise = "[0, 0, 1]",
+                                        .meaning = "direction of its axis"},
+                                       {PC_KEY(pc_region, length), PC_A_NUMBER, true, .unit = "m",
+                                        PC_POSITIVE, .meaning = "length along the axis"},
+                                       {0}};
 
 static const pc_mapping region_cylinder_table = {
     "region_cylinder", "a cylinder", "Points near an axis.",
@@ -34,19 +33,19 @@ static const pc_mapping region_disc_table = {"region_disc", "a disc",
 typedef struct region_file {
   pc_node box, cylinder, ball;
 } region_file;
-static const pc_key box_keys[] = {{"box", PC_POINTS, .unit = "m", PC_INTO(region_file, box),
+static const pc_key box_keys[] = {{PC_KEY(region_file, box), PC_POINTS, .unit = "m",
                                    .meaning = "`[low corner, high corner]`, along the axes"},
                                   {0}};
 
-static const pc_key space_region_keys[] = {
-    {"cylinder", PC_A_MAPPING, .mapping = &region_cylinder_table, PC_INTO(region_file, cylinder),
-     .meaning = "a cylinder"},
-    {"sphere", PC_A_MAPPING, .mapping = &region_sphere_table, PC_INTO(region_file, ball),
-     .meaning = "a sphere"},
-    {0}};
+static const pc_key space_region_keys[] = {{PC_KEY(region_file, cylinder), PC_A_MAPPING,
+                                            .mapping = &region_cylinder_table,
+                                            .meaning = "a cylinder"},
+                                           {"sphere", PC_INTO(region_file, ball), PC_A_MAPPING,
+                                            .mapping = &region_sphere_table, .meaning = "a sphere"},
+                                           {0}};
 
-static const pc_key plane_region_keys[] = {{"disc", PC_A_MAPPING, .mapping = &region_disc_table,
-                                            PC_INTO(region_file, ball), .meaning = "a disc"},
+static const pc_key plane_region_keys[] = {{"disc", PC_INTO(region_file, ball), PC_A_MAPPING,
+                                            .mapping = &region_disc_table, .meaning = "a disc"},
                                            {0}};
 
 static const pc_mapping region_table = {"region", "'inside'", "A region of space; one of its keys.",

@@ -13,25 +13,24 @@ typedef struct sensor_file {
   double cutoff;
 } sensor_file;
 static const pc_key sensor_keys[] = {
-    {"name", PC_A_NAME, true, PC_INTO(sensor_file, name),
+    {PC_KEY(sensor_file, name), PC_A_NAME, true,
      .meaning = "name; without `/`, `,` and quotation marks"},
-    {"kind", PC_A_WORD, true,
+    {"kind", PC_INTO(sensor_file, sensor.kind), PC_A_WORD, true,
      .words = PC_WORDS({"force", PC_SENSOR_FORCE}, {"acceleration", PC_SENSOR_ACCELERATION},
                        {"displacement", PC_SENSOR_DISPLACEMENT}, {"velocity", PC_SENSOR_VELOCITY},
                        {"temperature", PC_SENSOR_TEMPERATURE}),
-     .noun = "kind of sensor", PC_INTO(sensor_file, sensor.kind),
+     .noun = "kind of sensor",
      .meaning = "sum of the forces on the bodies (N), or the mean over them of the acceleration "
                 "(m/s²), displacement (m), velocity (m/s) or temperature (K, one number; with "
                 "`heat`)"},
-    {"axis", PC_NUMBERS, .left_out = "three numbers are recorded",
-     PC_INTO(sensor_file, sensor.axis), .meaning = "record only this direction"},
-    {"from", PC_A_WORD,
+    {"axis", PC_INTO(sensor_file, sensor.axis), PC_NUMBERS,
+     .left_out = "three numbers are recorded", .meaning = "record only this direction"},
+    {"from", PC_INTO(sensor_file, sensor.source), PC_A_WORD,
      .words = PC_WORDS({"all", PC_FORCE_ALL}, {"contacts", PC_FORCE_CONTACTS},
                        {"springs", PC_FORCE_SPRINGS}),
-     .noun = "source of a force", .otherwise = "all", PC_INTO(sensor_file, sensor.source),
+     .noun = "source of a force", .otherwise = "all",
      .meaning = "with `kind: force`: the forces that are summed"},
-    {"cutoff", PC_A_NUMBER, .unit = "Hz", PC_POSITIVE, .left_out = "no filter",
-     PC_INTO(sensor_file, cutoff),
+    {PC_KEY(sensor_file, cutoff), PC_A_NUMBER, .unit = "Hz", PC_POSITIVE, .left_out = "no filter",
      .meaning = "cut-off frequency of a low-pass filter, below 1/(2 step); adds a second signal, "
                 "NAME_filtered"},
     {0}};

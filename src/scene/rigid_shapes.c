@@ -11,19 +11,19 @@ typedef struct piece_file {
   double position[3];
 } piece_file;
 static const pc_key piece_keys[] = {
-    {"shape", PC_A_NAME | PC_A_MAPPING, true, .variants = pc_table_shapes,
-     PC_INTO(piece_file, shape), .meaning = "a convex shape, or the name of one"},
-    {"position", PC_NUMBERS, .unit = "m", .otherwise = "[0, 0, 0]", PC_INTO(piece_file, position),
+    {PC_KEY(piece_file, shape), PC_A_NAME | PC_A_MAPPING, true, .variants = pc_table_shapes,
+     .meaning = "a convex shape, or the name of one"},
+    {PC_KEY(piece_file, position), PC_NUMBERS, .unit = "m", .otherwise = "[0, 0, 0]",
      .meaning = "position of its origin"},
-    {"orientation", PC_NUMBERS | PC_A_MAPPING, .count = {4, 4}, .variants = pc_table_orientations,
-     .otherwise = "[1, 0, 0, 0]", PC_INTO(piece_file, orientation),
+    {PC_KEY(piece_file, orientation), PC_NUMBERS | PC_A_MAPPING, .count = {4, 4},
+     .variants = pc_table_orientations, .otherwise = "[1, 0, 0, 0]",
      .meaning = "quaternion `[w, x, y, z]`, or axis and angle"},
     {0}};
 static const pc_mapping piece_table = {"piece", "a piece", "A piece of a compound.",
                                        .keys = {piece_keys}};
 static const pc_key compound_keys[] = {
     PC_SHAPE_TYPE("compound"),
-    {"pieces", PC_A_LIST, true, .mapping = &piece_table, PC_INTO(pc_shape_file, pieces),
+    {PC_KEY(pc_shape_file, pieces), PC_A_LIST, true, .mapping = &piece_table,
      .meaning = "pieces; they should not overlap, otherwise mass counts twice"},
     {0}};
 static const pc_mapping pc_shape_table_compound = {"compound", "a compound",

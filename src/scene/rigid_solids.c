@@ -5,9 +5,9 @@
 #include "scene/paths.h"
 #include "scene/rigid_shapes.h"
 
-static const pc_key radius_keys[] = {{"radius", PC_A_NUMBER | PC_A_MAPPING, true, .unit = "m",
-                                      PC_POSITIVE, .mapping = &pc_table_length_range,
-                                      PC_INTO(pc_shape_file, radius), .meaning = "radius"},
+static const pc_key radius_keys[] = {{PC_KEY(pc_shape_file, radius), PC_A_NUMBER | PC_A_MAPPING,
+                                      true, .unit = "m", PC_POSITIVE,
+                                      .mapping = &pc_table_length_range, .meaning = "radius"},
                                      {0}};
 const pc_mapping pc_shape_table_sphere = {
     "sphere", "a sphere", "A sphere; in space.",
@@ -34,8 +34,8 @@ pc_shape *pc_make_disc(const pc_shape_reader *from, pc_node node, const pc_shape
 }
 
 static const pc_key box_keys[] = {PC_SHAPE_TYPE("box"),
-                                  {"size", PC_LENGTHS, true, .unit = "m", PC_POSITIVE,
-                                   .mapping = &pc_table_length_range, PC_INTO(pc_shape_file, size),
+                                  {PC_KEY(pc_shape_file, size), PC_LENGTHS, true, .unit = "m",
+                                   PC_POSITIVE, .mapping = &pc_table_length_range,
                                    .meaning = "edge lengths along x, y, z"},
                                   {0}};
 const pc_mapping pc_shape_table_box = {"box", "a box",
@@ -62,12 +62,10 @@ pc_shape *pc_make_box(const pc_shape_reader *from, pc_node node, const pc_shape_
 
 static const pc_key pointed_box_keys[] = {
     PC_SHAPE_TYPE("pointed_box"),
-    {"size", PC_LENGTHS, true, .unit = "m", PC_POSITIVE, .count = {3, 3},
-     .mapping = &pc_table_length_range, PC_INTO(pc_shape_file, size),
-     .meaning = "edge lengths of the box"},
-    {"tip", PC_A_NUMBER | PC_A_MAPPING, true, .unit = "m", PC_POSITIVE,
-     .mapping = &pc_table_length_range, PC_INTO(pc_shape_file, tip),
-     .meaning = "height of the pyramids"},
+    {PC_KEY(pc_shape_file, size), PC_LENGTHS, true, .unit = "m", PC_POSITIVE, .count = {3, 3},
+     .mapping = &pc_table_length_range, .meaning = "edge lengths of the box"},
+    {PC_KEY(pc_shape_file, tip), PC_A_NUMBER | PC_A_MAPPING, true, .unit = "m", PC_POSITIVE,
+     .mapping = &pc_table_length_range, .meaning = "height of the pyramids"},
     {0}};
 const pc_mapping pc_shape_table_pointed_box = {
     "pointed_box", "a pointed box", "A box with a pyramid on both of its ends along x; in space.",
@@ -93,11 +91,10 @@ pc_shape *pc_make_pointed_box(const pc_shape_reader *from, pc_node node, const p
   return pc_shape_polyhedron(10, (const double(*)[3])points, true, error);
 }
 
-static const pc_key length_keys[] = {{"length", PC_A_NUMBER | PC_A_MAPPING, true, .unit = "m",
-                                      PC_POSITIVE, .mapping = &pc_table_length_range,
-                                      PC_INTO(pc_shape_file, length),
-                                      .meaning = "length along z; of a capsule without its caps"},
-                                     {0}};
+static const pc_key length_keys[] = {
+    {PC_KEY(pc_shape_file, length), PC_A_NUMBER | PC_A_MAPPING, true, .unit = "m", PC_POSITIVE,
+     .mapping = &pc_table_length_range, .meaning = "length along z; of a capsule without its caps"},
+    {0}};
 const pc_mapping pc_shape_table_capsule = {"capsule", "a capsule",
                                            "A capsule along z, around the origin; in space.",
                                            .keys = {(const pc_key[]){PC_SHAPE_TYPE("capsule"), {0}},
@@ -125,13 +122,13 @@ pc_shape *pc_make_cylinder(const pc_shape_reader *from, pc_node node, const pc_s
 
 static const pc_key polyhedron_keys[] = {
     PC_SHAPE_TYPE("polyhedron"),
-    {"vertices", PC_POINTS, .unit = "m", .count = {3, 3}, PC_INTO(pc_shape_file, vertices),
+    {PC_KEY(pc_shape_file, vertices), PC_POINTS, .unit = "m", .count = {3, 3},
      .meaning = "vertices, at least four; none inside the hull of the others"},
-    {"random", PC_AN_INTEGER, PC_FROM(4, 1000), PC_INTO(pc_shape_file, random),
+    {PC_KEY(pc_shape_file, random), PC_AN_INTEGER, PC_FROM(4, 1000),
      .meaning = "number of random vertices on a sphere, instead of `vertices`; in generators"},
-    {"radius", PC_A_NUMBER | PC_A_MAPPING, .unit = "m", PC_POSITIVE,
+    {PC_KEY(pc_shape_file, radius), PC_A_NUMBER | PC_A_MAPPING, .unit = "m", PC_POSITIVE,
      .mapping = &pc_table_length_range, .left_out = "needed with `random`",
-     PC_INTO(pc_shape_file, radius), .meaning = "radius of that sphere"},
+     .meaning = "radius of that sphere"},
     {0}};
 const pc_mapping pc_shape_table_polyhedron = {
     "polyhedron", "a polyhedron",
@@ -202,8 +199,8 @@ pc_shape *pc_make_polyhedron(const pc_shape_reader *from, pc_node node, const pc
 }
 
 static const pc_key polygon_keys[] = {PC_SHAPE_TYPE("polygon"),
-                                      {"vertices", PC_POINTS, true, .unit = "m", .count = {2, 2},
-                                       PC_INTO(pc_shape_file, vertices),
+                                      {PC_KEY(pc_shape_file, vertices), PC_POINTS, true,
+                                       .unit = "m", .count = {2, 2},
                                        .meaning = "vertices, at least three"},
                                       {0}};
 const pc_mapping pc_shape_table_polygon = {"polygon", "a polygon",

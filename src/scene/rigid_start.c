@@ -148,19 +148,18 @@ typedef struct event_file {
   pc_scene_event event;
 } event_file;
 static const pc_key event_keys[] = {
-    {"time", PC_A_NUMBER, true, .unit = "s", PC_POSITIVE, PC_INTO(event_file, event.time),
+    {"time", PC_INTO(event_file, event.time), PC_A_NUMBER, true, .unit = "s", PC_POSITIVE,
      .meaning = "time; the event happens before the step that starts there"},
-    {"position", PC_NUMBERS, .unit = "m", .left_out = "unchanged",
-     PC_INTO(event_file, event.state.position),
-     .meaning = "new position of the shape's origin; for a single body"},
-    {"orientation", PC_NUMBERS | PC_A_MAPPING, .count = {4, 4}, .variants = pc_table_orientations,
-     .left_out = "unchanged", PC_INTO(event_file, orientation), .meaning = "new orientation"},
-    {"velocity", PC_NUMBERS, .unit = "m/s", .left_out = "unchanged",
-     PC_INTO(event_file, event.state.velocity), .meaning = "new velocity"},
-    {"spin", PC_A_SPIN, .unit = "rad/s", .left_out = "unchanged",
-     PC_INTO(event_file, event.state.spin), .meaning = "new spin"},
-    {"temperature", PC_A_NUMBER, .unit = "K", PC_POSITIVE, .left_out = "unchanged",
-     PC_INTO(event_file, event.temperature), .meaning = "new temperature; with `heat`"},
+    {"position", PC_INTO(event_file, event.state.position), PC_NUMBERS, .unit = "m",
+     .left_out = "unchanged", .meaning = "new position of the shape's origin; for a single body"},
+    {PC_KEY(event_file, orientation), PC_NUMBERS | PC_A_MAPPING, .count = {4, 4},
+     .variants = pc_table_orientations, .left_out = "unchanged", .meaning = "new orientation"},
+    {"velocity", PC_INTO(event_file, event.state.velocity), PC_NUMBERS, .unit = "m/s",
+     .left_out = "unchanged", .meaning = "new velocity"},
+    {"spin", PC_INTO(event_file, event.state.spin), PC_A_SPIN, .unit = "rad/s",
+     .left_out = "unchanged", .meaning = "new spin"},
+    {"temperature", PC_INTO(event_file, event.temperature), PC_A_NUMBER, .unit = "K", PC_POSITIVE,
+     .left_out = "unchanged", .meaning = "new temperature; with `heat`"},
     {0}};
 const pc_mapping pc_table_event = {
     "event", "an event", "A change of bodies during the run. Events are in the order of time.",

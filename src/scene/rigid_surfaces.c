@@ -5,13 +5,13 @@
 #include "scene/paths.h"
 #include "scene/rigid_shapes.h"
 
-static const pc_key chain_keys[] = {
-    PC_SHAPE_TYPE("chain"),
-    {"vertices", PC_POINTS, true, .unit = "m", .count = {2, 2}, PC_INTO(pc_shape_file, vertices),
-     .meaning = "vertices, at least two"},
-    {"closed", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(pc_shape_file, closed),
-     .meaning = "true: connect the last vertex to the first"},
-    {0}};
+static const pc_key chain_keys[] = {PC_SHAPE_TYPE("chain"),
+                                    {PC_KEY(pc_shape_file, vertices), PC_POINTS, true, .unit = "m",
+                                     .count = {2, 2}, .meaning = "vertices, at least two"},
+                                    {PC_KEY(pc_shape_file, closed), PC_A_BOOLEAN,
+                                     .otherwise = "false",
+                                     .meaning = "true: connect the last vertex to the first"},
+                                    {0}};
 const pc_mapping pc_shape_table_chain = {
     "chain_shape", "a chain",
     "Segments without thickness, both sides count; in the plane, without volume.",
@@ -31,7 +31,7 @@ pc_shape *pc_make_chain(const pc_shape_reader *from, pc_node node, const pc_shap
 
 static const pc_key plane_keys[] = {
     PC_SHAPE_TYPE("plane"),
-    {"normal", PC_NUMBERS, .otherwise = "[0, 0, 1]", PC_INTO(pc_shape_file, normal),
+    {PC_KEY(pc_shape_file, normal), PC_NUMBERS, .otherwise = "[0, 0, 1]",
      .meaning = "normal out of the solid; the default in the plane is [0, 1]"},
     {0}};
 const pc_mapping pc_shape_table_plane = {"plane", "a plane",
@@ -48,10 +48,10 @@ pc_shape *pc_make_plane(const pc_shape_reader *from, pc_node node, const pc_shap
 
 static const pc_key mesh_keys[] = {
     PC_SHAPE_TYPE("mesh"),
-    {"vertices", PC_POINTS, .unit = "m", .count = {3, 3}, PC_INTO(pc_shape_file, vertices),
+    {PC_KEY(pc_shape_file, vertices), PC_POINTS, .unit = "m", .count = {3, 3},
      .meaning = "vertices, at least three"},
-    {"triangles", PC_POINTS, .count = {3, 3}, .left_out = "needed with `vertices`",
-     PC_INTO(pc_shape_file, triangles),
+    {PC_KEY(pc_shape_file, triangles), PC_POINTS, .count = {3, 3},
+     .left_out = "needed with `vertices`",
      .meaning = "`[[0, 1, 2], …]`: vertex numbers from 0, counter-clockwise seen from outside"},
     {0}};
 const pc_mapping pc_shape_table_mesh = {
@@ -97,14 +97,13 @@ pc_shape *pc_make_mesh(const pc_shape_reader *from, pc_node node, const pc_shape
 
 static const pc_key heights_keys[] = {
     PC_SHAPE_TYPE("heights"),
-    {"heights", PC_POINTS | PC_GAPS, .unit = "m", .count = {2, PC_MANY},
-     PC_INTO(pc_shape_file, heights),
+    {PC_KEY(pc_shape_file, heights), PC_POINTS | PC_GAPS, .unit = "m", .count = {2, PC_MANY},
      .meaning = "rows of heights along x, from small to large y; null: a missing point"},
-    {"spacing", PC_A_NUMBER, .unit = "m", PC_POSITIVE, .left_out = "needed with `heights`",
-     PC_INTO(pc_shape_file, spacing), .meaning = "distance between neighbours"},
-    {"origin", PC_NUMBERS, .unit = "m", .count = {2, 2}, .otherwise = "[0, 0]",
-     PC_INTO(pc_shape_file, origin), .meaning = "x and y of the first height"},
-    {"file", PC_A_FILE, PC_INTO(pc_shape_file, file),
+    {PC_KEY(pc_shape_file, spacing), PC_A_NUMBER, .unit = "m", PC_POSITIVE,
+     .left_out = "needed with `heights`", .meaning = "distance between neighbours"},
+    {PC_KEY(pc_shape_file, origin), PC_NUMBERS, .unit = "m", .count = {2, 2}, .otherwise = "[0, 0]",
+     .meaning = "x and y of the first height"},
+    {PC_KEY(pc_shape_file, file), PC_A_FILE,
      .meaning = "ESRI grid (.asc) or x y z triples (.xyz), instead of `heights`"},
     {0}};
 const pc_mapping pc_shape_table_heights = {

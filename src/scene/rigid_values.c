@@ -47,12 +47,11 @@ typedef struct turn {
   double axis[3], degrees;
 } turn;
 static const pc_key axis_keys[] = {
-    {"axis", PC_NUMBERS, true, .count = {3, 3}, PC_INTO(turn, axis), .meaning = "axis of rotation"},
-    {0}};
+    {PC_KEY(turn, axis), PC_NUMBERS, true, .count = {3, 3}, .meaning = "axis of rotation"}, {0}};
 
-static const pc_key degrees_keys[] = {{"degrees", PC_A_NUMBER, true, .unit = "degrees",
-                                       PC_INTO(turn, degrees), .meaning = "angle of rotation"},
-                                      {0}};
+static const pc_key degrees_keys[] = {
+    {PC_KEY(turn, degrees), PC_A_NUMBER, true, .unit = "degrees", .meaning = "angle of rotation"},
+    {0}};
 
 static const pc_mapping orientation_table = {
     "orientation", "an orientation", "An orientation in space, relative to the shape's own axes.",

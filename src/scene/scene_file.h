@@ -9,25 +9,25 @@
 // Top keys that all scenes that run have, and keys of `output`.
 #define PC_BASE_KEY                                                                                \
   {                                                                                                \
-    "base", PC_A_FILE,                                                                             \
+    "base", PC_UNBOUND, PC_A_FILE,                                                                 \
         .meaning = "another file of this kind; top-level keys that are missing here are taken "    \
                    "from it as a whole"                                                            \
   }
 #define PC_CSV_KEY(meaning_)                                                                       \
   {                                                                                                \
-    "csv", PC_A_BOOLEAN, .otherwise = "true", PC_INTO(pc_scene, csv), .meaning = meaning_          \
+    PC_KEY(pc_scene, csv), PC_A_BOOLEAN, .otherwise = "true", .meaning = meaning_                  \
   }
 #define PC_XDMF_KEY                                                                                \
   {                                                                                                \
-    "xdmf", PC_A_BOOLEAN, .otherwise = "true", PC_INTO(pc_scene, xdmf),                            \
-                          .meaning = "write RUN.xdmf, for ParaView"                                \
+    PC_KEY(pc_scene, xdmf), PC_A_BOOLEAN, .otherwise = "true",                                     \
+                                          .meaning = "write RUN.xdmf, for ParaView"                \
   }
 #define PC_CHECKPOINT_KEY                                                                          \
   {                                                                                                \
-    "checkpoint", PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE, .otherwise = "60",                    \
-                               PC_INTO(pc_scene, checkpoint_every),                                \
-                               .meaning = "wall-clock time between checkpoints; 0: only at "       \
-                                          "the start, when stopped and at the end"                 \
+    "checkpoint", PC_INTO(pc_scene, checkpoint_every), PC_A_NUMBER,                                \
+        .unit = "s", PC_NOT_NEGATIVE, .otherwise = "60",                                           \
+        .meaning = "wall-clock time between checkpoints; 0: only at "                              \
+                   "the start, when stopped and at the end"                                        \
   }
 
 // What all scenes begin with: bases, title, source, and `times`, the part of the table with

@@ -32,13 +32,7 @@ typedef struct pc_word {
     }                                                                                              \
   }
 
-// The key of a mapping by which it is told from others that may stand in its place.
-#define PC_TAG(name_, word_, noun_)                                                                \
-  {                                                                                                \
-    name_, PC_A_WORD, true, .words = PC_WORDS({word_, 0}), .noun = noun_, .meaning = noun_         \
-  }
-
-// The field of a struct that a key fills; bind.h makes these.
+// The field of a struct that a key fills; PC_KEY and PC_INTO of bind.h make these.
 typedef struct pc_key_field {
   enum {
     PC_NO_FIELD, // the reader takes the value itself
@@ -52,6 +46,17 @@ typedef struct pc_key_field {
   } type;
   size_t size, at;
 } pc_key_field;
+#define PC_UNBOUND                                                                                 \
+  {                                                                                                \
+    .type = PC_NO_FIELD                                                                            \
+  }
+
+// The key of a mapping by which it is told from others that may stand in its place.
+#define PC_TAG(name_, word_, noun_)                                                                \
+  {                                                                                                \
+    name_, PC_UNBOUND, PC_A_WORD, true, .words = PC_WORDS({word_, 0}), .noun = noun_,              \
+                                        .meaning = noun_                                           \
+  }
 
 // What a value may be; a key may allow several.
 enum pc_key_form {
@@ -80,15 +85,15 @@ enum pc_key_form {
 typedef struct pc_mapping pc_mapping;
 
 typedef struct pc_key {
-  const char *name; // NULL ends a table
-  int forms;        // of enum pc_key_form
+  const char *name;   // NULL ends a table
+  pc_key_field field; // that it fills
+  int forms;          // of enum pc_key_form
   bool required;
   const char *unit;
   pc_limits range;
   int count[2];              // numbers of a list or point, at least and at most; 0: the dimension
   const pc_word *words;      // that are allowed
   const char *noun;          // what messages call the word
-  pc_key_field field;        // that it fills
   const pc_mapping *mapping; // what it holds, or
   const pc_mapping *const *variants; // one of these, up to NULL
   const char *otherwise; // the value, as YAML, that means the same as leaving the key out

@@ -15,11 +15,10 @@ typedef struct sweep_file {
   pc_node values;
 } sweep_file;
 static const pc_key sweep_keys[] = {
-    {"key", PC_A_TEXT, true, PC_INTO(sweep_file, key),
+    {PC_KEY(sweep_file, key), PC_A_TEXT, true,
      .meaning = "a path into the scene, as `people.guest.speed` or `bodies.0.velocity.2`: keys, "
                 "numbers of list entries from 0, or their names"},
-    {"values", PC_VALUES, true, PC_INTO(sweep_file, values),
-     .meaning = "the values it takes in turn"},
+    {PC_KEY(sweep_file, values), PC_VALUES, true, .meaning = "the values it takes in turn"},
     {0}};
 
 static const pc_mapping sweep_mapping = {"sweep", "an entry of 'sweep'",
@@ -31,10 +30,10 @@ typedef struct runs_file {
   pc_node sweep;
 } runs_file;
 const pc_key pc_keys_of_runs[] = {
-    {"runs", PC_AN_INTEGER, PC_FROM(1, 1e6), .otherwise = "1", PC_INTO(runs_file, runs),
+    {PC_KEY(runs_file, runs), PC_AN_INTEGER, PC_FROM(1, 1e6), .otherwise = "1",
      .meaning =
          "number of runs, with the seeds `seed`, `seed` + 1, …; for each combination of `sweep`"},
-    {"sweep", PC_A_LIST, .mapping = &sweep_mapping, .otherwise = "[]", PC_INTO(runs_file, sweep),
+    {PC_KEY(runs_file, sweep), PC_A_LIST, .mapping = &sweep_mapping, .otherwise = "[]",
      .meaning = "keys that take several values; all combinations are run"},
     {0}};
 

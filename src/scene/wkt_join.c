@@ -60,8 +60,6 @@ typedef struct joint {
   double work;
 } joint;
 
-// --- points -------------------------------------------------------------------------------------
-
 static int64_t square_of(const joint *j, int axis, double x)
 {
   return (int64_t)floor((x - j->low[axis]) / (2 * j->reach));
@@ -196,8 +194,6 @@ static bool list_edges(joint *j)
   return true;
 }
 
-// --- cutting ------------------------------------------------------------------------------------
-
 static bool add_cut(joint *j, int point)
 {
   if (point < 0 || !pc_grow(&j->cut, &j->cut_capacity, j->cuts + 1, sizeof *j->cut))
@@ -293,8 +289,6 @@ static bool cut_edge(joint *j, edge e)
     sound = add_piece(j, (edge){j->cut[i].point, j->cut[i + 1].point});
   return sound;
 }
-
-// --- following ----------------------------------------------------------------------------------
 
 // Of the pieces that go on from one, the first clockwise from where it came: then what only touches
 // itself in a point stays apart.

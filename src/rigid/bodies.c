@@ -281,4 +281,5 @@ void pc_bodies_reorder(pc_body_store *bodies, const int *id, const int *from, vo
     bodies->slot.at[id[i]] = i;
   }
   bodies->ordered = bodies->count;
+  bodies->disc_bodies = 0; // where discs begin is looked for again
 }

@@ -1,6 +1,5 @@
-// The body store: what bodies are made of, where they are, and the order they
-// lie in. It knows nothing of contacts, forces and sleep islands; which bodies
-// sleep is written here by sleep.c.
+// The body store: what bodies are made of, where they are, and the order they lie in. It knows
+// nothing of contacts, forces and islands. sleep.c writes here which bodies sleep.
 #ifndef PERCUSS_RIGID_BODIES_H
 #define PERCUSS_RIGID_BODIES_H
 
@@ -11,15 +10,14 @@
 #include "percuss/world.h"
 #include "rigid/motion.h"
 
-typedef double pc_six[6]; // a velocity, a force or a percussion: linear part,
-                          // then angular part
+// A velocity, a force or a percussion: linear part, then angular part.
+typedef double pc_six[6];
 
-// Constant data of a body that only bodies need that turn, are guided or
-// driven. Consecutive equal bodies share one form.
+// Constant data that only bodies need that turn, are guided or driven. Consecutive equal bodies
+// share one form.
 typedef struct pc_form {
   double moments[3];   // principal moments
-  double offset[3];    // the shape's origin seen from the centre of mass, in the
-                       // shape's axes
+  double offset[3];    // the shape's origin seen from the centre of mass, in the shape's axes
   double inertia[9];   // in the shape's axes
   double principal[4]; // principal axes -> the shape's axes
   double guide[3], load;
@@ -36,8 +34,7 @@ typedef struct pc_solid {
   int material;
   uint32_t group;
   unsigned char kind; // pc_body_kind
-  unsigned char dof;  // in the impact problem: 6; in the plane 3, or 2 if it
-                      // cannot turn; 1 if guided
+  unsigned char dof;  // in the impact problem: 6; in the plane 3, or 2 if it cannot turn; guided: 1
   bool turns;         // its attitude can change by itself
   bool round;         // all moments are equal
   bool aligned;       // the shape's axes are principal
@@ -53,15 +50,14 @@ typedef struct pc_body_store {
   int count;
   int driven, guided; // how many bodies are
   double smallest;    // radius of a body
-  // Bodies lie in slots. slot[] is told by number - 1, number[] by slot; both
-  // hold for the first `ordered` bodies, and bodies made later lie where they
-  // were made.
+  // Bodies lie in slots: slot.at[number - 1] and number.at[slot] + 1. This holds for the first
+  // `ordered` bodies; bodies made later lie where they were made.
   PC_ARRAY(int) slot;
   PC_ARRAY(int) number;
   int ordered;
-  PC_ARRAY(int)
-  asleep; // island of a sleeping body: its first body + 1; 0: awake
+  PC_ARRAY(int) asleep; // island of a sleeping body: its first body + 1; 0: awake
   int sleepers;
+  int first_disc, disc_bodies; // discs.h: from the first on, while there are so many bodies
 } pc_body_store;
 
 static inline int pc_bodies_slot(const pc_body_store *bodies, pc_body body)
@@ -98,20 +94,19 @@ static inline bool pc_bodies_is_moving_obstacle(const pc_body_store *bodies, int
          pc_course_is_moving(bodies->solid.at[i].form->course, &bodies->state.at[i]);
 }
 
-// Adds a body, its density being that of its material. Null, with a message, if
-// it is impossible or memory is out.
+// Adds a body; `density` is that of its material, 0 if there is no such material. Null, with a
+// message, if the definition is impossible or memory is out.
 pc_body pc_bodies_add(pc_body_store *bodies, const pc_body_def *def, int dimension, double density,
                       pc_error *error);
 // Sets the state of a body, normalised; or says what is wrong with it.
 const char *pc_bodies_set_state(pc_body_store *bodies, int i, const pc_body_state *state);
 void pc_bodies_free(pc_body_store *bodies);
 
-// Puts bodies in the order in which `id` gives their numbers - 1; `from` gives
-// their old slots. `room` holds a state per body.
+// Puts bodies in the order in which `id` gives their numbers - 1; `from` gives their old slots.
+// `room` holds a state per body.
 bool pc_bodies_reserve_order(pc_body_store *bodies);
 void pc_bodies_reorder(pc_body_store *bodies, const int *id, const int *from, void *room);
-// Moves the entries of an array of things of this size to the slots that `from`
-// gives.
+// Moves the entries of an array to the slots that `from` gives.
 void pc_reorder(void *list, size_t size, int count, const int *from, char *room);
 
 // Where the shape of a body is in the world.
@@ -123,21 +118,18 @@ static inline void pc_state_velocity(const pc_body_state *state, double six[6])
   memcpy(six, state->velocity, 3 * sizeof(double));
   memcpy(six + 3, state->spin, 3 * sizeof(double));
 }
-// Velocities and percussions in the degrees of freedom of the impact problem,
-// and back.
+// Velocities and percussions in the degrees of freedom of the impact problem, and back.
 void pc_body_to_dof(const pc_solid *body, const double *six, double *numbers);
 void pc_body_from_dof(const pc_solid *body, const double *numbers, double *six);
-// Coefficients of velocity(point) . direction in the degrees of freedom of a
-// body.
+// Coefficients of velocity(point) . direction in the degrees of freedom of a body.
 void pc_body_row(const pc_solid *body, const pc_body_state *state, const double point[3],
                  const double direction[3], double *row);
-// U- + M^-1 P_ext: the velocity of a body at the end of the step without
-// contacts and stiff elements.
+// U- + M^-1 P_ext: the velocity of a body at the end of the step without contacts and stiff
+// elements.
 void pc_body_free_velocity(const pc_solid *body, const pc_body_state *state,
                            const double external[6], double six[6]);
 
-// Moves the bodies begin .. end freely by `time`, those that are awake and not
-// driven.
+// Moves the bodies begin .. end freely by `time`, those that are awake and not driven.
 void pc_bodies_advance(const pc_body_store *bodies, int begin, int end, double time,
                        bool constant_spin);
 

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/threads.h"
-#include "rigid/step.h"
+#include "rigid/discs.h"
 
 enum { GRAIN = 100 };    // bodies that are worth a thread
 enum { AT_A_TIME = 64 }; // bodies, so that what is written of the first is near for what comes next
@@ -20,6 +20,7 @@ pc_status pc_step_wake(const pc_step *step, bool *any)
 
 typedef struct begin_job {
   const pc_step *step;
+  int disc;                  // from there on all are: discs.h
   int lost[PC_MOST_THREADS]; // per worker: the first body whose force is not finite, + 1
 } begin_job;
 
@@ -60,11 +61,24 @@ static void set_free_velocities(void *context, int begin, int end, int worker)
   }
 }
 
+// Where a range of bodies from i on ends that are gone over at a time: all of them discs, or none.
+static int range_end(int i, int end, int disc)
+{
+  int last = i + AT_A_TIME < end ? i + AT_A_TIME : end;
+  return i < disc && disc < last ? disc : last;
+}
+
 static void begin_range(void *context, int begin, int end, int worker)
 {
   begin_job *job = context;
   for (int i = begin, last; i < end; i = last) {
-    last = i + AT_A_TIME < end ? i + AT_A_TIME : end;
+    last = range_end(i, end, job->disc);
+    if (i >= job->disc) {
+      int lost = pc_discs_begin(job->step, i, last, worker);
+      if (lost >= 0)
+        note_lost(job, lost, worker);
+      continue;
+    }
     advance_half(context, i, last, worker);
     set_free_velocities(context, i, last, worker);
     pc_detection_place(&job->step->search, i, last, worker);
@@ -78,6 +92,7 @@ static pc_status begin_at_once(begin_job *job)
   pc_world *world = step->world;
   if (!pc_detection_open(&step->search))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  job->disc = pc_discs_first(step);
   pc_parallel(step->threads, world->bodies.count, GRAIN, begin_range, job);
   int lost = 0;
   for (int w = 0; w < PC_MOST_THREADS; w++)

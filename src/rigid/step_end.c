@@ -5,13 +5,14 @@
 #include "core/prefetch.h"
 #include "core/small.h"
 #include "core/threads.h"
-#include "rigid/step.h"
+#include "rigid/discs.h"
 
 enum { AT_A_TIME = 64 }; // bodies, so that what is written of the first is near for what comes next
 
 typedef struct end_job {
   const pc_step *step;
   bool corrected; // bodies are moved out of each other
+  int disc;       // from there on all are: discs.h
   double quiet_speed;
   pc_end_sums sums[PC_PIECES];
   int lost[PC_PIECES]; // a body whose motion is not finite, or -1
@@ -70,6 +71,8 @@ static int end_range(const end_job *job, int begin, int end, pc_end_sums *sums)
   pc_world *world = step->world;
   const pc_body_store *bodies = &world->bodies;
   int lost = -1;
+  if (begin >= job->disc)
+    return pc_discs_end(step, begin, end, sums);
   for (int i = begin; i < end; i++) {
     pc_prefetch(bodies->state.at, i + AT_A_TIME, sizeof *bodies->state.at);
     pc_prefetch(bodies->solid.at, i + AT_A_TIME, sizeof *bodies->solid.at);
@@ -93,6 +96,13 @@ static int end_range(const end_job *job, int begin, int end, pc_end_sums *sums)
   return lost;
 }
 
+// Where a range of bodies from i on ends that are gone over at a time: all of them discs, or none.
+static int range_end(int i, int end, int disc)
+{
+  int last = i + AT_A_TIME < end ? i + AT_A_TIME : end;
+  return i < disc && disc < last ? disc : last;
+}
+
 // Sums are kept apart until a piece is done: no two workers write to one cache line.
 static void end_pieces(void *context, int begin, int end, int worker)
 {
@@ -102,7 +112,7 @@ static void end_pieces(void *context, int begin, int end, int worker)
     pc_end_sums sums = {0};
     int lost = -1, last = pc_piece_begin(world->bodies.count, piece + 1);
     for (int i = pc_piece_begin(world->bodies.count, piece), to; i < last; i = to) {
-      to = i + AT_A_TIME < last ? i + AT_A_TIME : last;
+      to = range_end(i, last, job->disc);
       int first = end_range(job, i, to, &sums);
       lost = lost < 0 ? first : lost;
     }
@@ -117,6 +127,7 @@ int pc_step_end_bodies(const pc_step *step, bool corrected, pc_end_sums *sums)
   const pc_world *world = step->world;
   int pieces = pc_pieces(world->bodies.count);
   end_job job = {.step = step, .corrected = corrected};
+  job.disc = corrected ? world->bodies.count : pc_discs_first(step);
   job.quiet_speed =
       world->def.sleep_speed >= 0 ? world->def.sleep_speed : 0.1 * step->search.gravity * step->h;
   pc_parallel(step->threads, pieces, 2, end_pieces, &job);

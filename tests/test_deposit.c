@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "folder.h"
-#include "geometry/column.h"
 #include "geometry/narrow.h"
+#include "geometry/shape.h"
 #include "percuss/run.h"
 
 static char base[80], map[90], outline[90];

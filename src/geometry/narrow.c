@@ -1,11 +1,6 @@
 // The narrow phase: chooses the function for a pair of shapes.
 #include "geometry/narrow_pair.h"
 
-static bool is_obstacle(pc_shape_type type)
-{
-  return type == PC_PLANE || type == PC_MESH || type == PC_HEIGHTS || type == PC_CHAIN;
-}
-
 static void collide_convex(pc_pair *pair)
 {
   switch (pair->b->type) {
@@ -80,7 +75,7 @@ static void collide_children(pc_pair *pair, const pc_shape *a, const pc_pose *at
 static void collide(pc_pair *pair, const pc_shape *a, const pc_pose *at_a, const pc_shape *b,
                     const pc_pose *at_b)
 {
-  if (is_obstacle(a->type) && is_obstacle(b->type))
+  if (a->ops->is_obstacle && b->ops->is_obstacle)
     return;
   double reach = a->radius + b->radius + pair->margin;
   pc_vec centre = pc_sub(pc_vec_of(at_a->position), pc_vec_of(at_b->position));
@@ -103,8 +98,8 @@ static void collide(pc_pair *pair, const pc_shape *a, const pc_pose *at_a, const
   pair->origin = pc_vec_of(at_b->position);
   pair->centre = centre;
   pair->size = a->radius < b->radius ? a->radius : b->radius;
-  if (is_obstacle(a->type) || is_obstacle(b->type))
-    pair->size = is_obstacle(a->type) ? b->radius : a->radius;
+  if (a->ops->is_obstacle || b->ops->is_obstacle)
+    pair->size = a->ops->is_obstacle ? b->radius : a->radius;
   collide_convex(pair);
 }
 

@@ -1,4 +1,4 @@
-// Constructors, reference counts and queries of shapes.
+// Shapes of all types: reference counts and queries. What a type can do is in its shape_NAME.c.
 #include "geometry/shape.h"
 
 #include <math.h>
@@ -7,19 +7,17 @@
 
 #include "core/error.h"
 #include "core/small.h"
-#include "geometry/bounds.h"
-#include "geometry/hull.h"
-#include "geometry/mass.h"
-#include "geometry/mesh.h"
-#include "geometry/polygon.h"
+#include "geometry/shape_make.h"
 
-static pc_shape *create(pc_shape_type type, int dimension, pc_error *error)
+pc_shape *pc_shape_create(pc_shape_type type, const pc_shape_ops *ops, int dimension,
+                          pc_error *error)
 {
   pc_shape *shape = calloc(1, sizeof *shape);
   if (shape == NULL) {
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
     return NULL;
   }
+  shape->ops = ops;
   shape->type = type;
   shape->dimension = dimension;
   shape->references = 1;
@@ -36,55 +34,73 @@ void pc_shape_release(pc_shape *shape)
 {
   if (shape == NULL || __atomic_sub_fetch(&shape->references, 1, __ATOMIC_ACQ_REL) > 0)
     return;
-  if (shape->type == PC_COMPOUND)
-    for (int i = 0; i < shape->compound.count; i++)
-      pc_shape_release(shape->compound.child[i].shape);
+  if (shape->ops->release != NULL)
+    shape->ops->release(shape);
   pc_arena_free(&shape->arena);
   free(shape);
 }
 
-static pc_shape *give_up(pc_shape *shape)
+pc_shape *pc_shape_give_up(pc_shape *shape)
 {
   pc_shape_release(shape);
   return NULL;
 }
 
-static bool same_numbers(size_t count, const double *a, const double *b)
+bool pc_same_numbers(size_t count, const double *a, const double *b)
 {
   return memcmp(a, b, sizeof(double) * count) == 0;
 }
 
 bool pc_shape_same(const pc_shape *a, const pc_shape *b)
 {
-  if (a == b)
-    return true;
-  if (a->type != b->type)
-    return false;
-  switch (a->type) {
-  case PC_SPHERE:
-  case PC_DISC:
-    return a->ball == b->ball;
-  case PC_CAPSULE:
-  case PC_CYLINDER:
-    return a->rod.radius == b->rod.radius && a->rod.half == b->rod.half;
-  case PC_BOX:
-    return same_numbers(3, a->box.half, b->box.half);
-  case PC_POLYGON:
-    return a->polygon.count == b->polygon.count &&
-           same_numbers(2 * (size_t)a->polygon.count, a->polygon.vertex[0], b->polygon.vertex[0]);
-  case PC_POLYHEDRON: // its faces follow from its vertices
-    return a->hull.vertices == b->hull.vertices && a->hull.faces == b->hull.faces &&
-           same_numbers(3 * (size_t)a->hull.vertices, a->hull.vertex[0], b->hull.vertex[0]) &&
-           same_numbers(4 * (size_t)a->hull.faces, a->hull.plane[0], b->hull.plane[0]);
-  default:
-    return false;
+  return a == b || (a->type == b->type && a->ops->same != NULL && a->ops->same(a, b));
+}
+
+void pc_box_empty(double box[6])
+{
+  for (int k = 0; k < 3; k++)
+    box[k] = INFINITY, box[3 + k] = -INFINITY;
+}
+
+void pc_box_include(const double point[3], double box[6])
+{
+  for (int k = 0; k < 3; k++) {
+    box[k] = point[k] < box[k] ? point[k] : box[k];
+    box[3 + k] = point[k] > box[3 + k] ? point[k] : box[3 + k];
   }
 }
 
-// What every shape knows of itself. Sizes whose volume or inertia are no numbers are refused.
-static pc_shape *finish(pc_shape *shape, pc_error *error)
+void pc_box_about(const double middle[3], const double reach[3], double box[6])
 {
-  pc_shape_measure(shape);
+  for (int k = 0; k < 3; k++) {
+    box[k] = middle[k] - reach[k];
+    box[3 + k] = middle[k] + reach[k];
+  }
+}
+
+void pc_shape_bounds(const pc_shape *shape, const pc_pose *pose, double box[6])
+{
+  shape->ops->bounds(shape, pose, box);
+  if (shape->dimension == 2)
+    box[2] = box[5] = 0;
+}
+
+static void measure(pc_shape *shape)
+{
+  const pc_pose origin = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  double box[6];
+  if (shape->ops->extent != NULL)
+    shape->ops->extent(shape, box);
+  else
+    pc_shape_bounds(shape, &origin, box);
+  memcpy(shape->low, box, sizeof shape->low);
+  memcpy(shape->high, box + 3, sizeof shape->high);
+  shape->radius = shape->ops->farthest(shape, &origin);
+}
+
+pc_shape *pc_shape_finish(pc_shape *shape, pc_error *error)
+{
+  measure(shape);
   if (!pc_shape_has_volume(shape))
     return shape;
   bool fine = isfinite(shape->mass.volume) && shape->mass.volume > 0 && isfinite(shape->radius);
@@ -98,10 +114,10 @@ static pc_shape *finish(pc_shape *shape, pc_error *error)
   pc_fail(error, PC_ERROR_ARGUMENT,
           "a %s of this size has no volume or inertia that can be written as a number",
           pc_shape_type_name(shape->type));
-  return give_up(shape);
+  return pc_shape_give_up(shape);
 }
 
-static bool above_zero(const char *what, double value, pc_error *error)
+bool pc_shape_check_size(const char *what, double value, pc_error *error)
 {
   if (value > 0 && isfinite(value))
     return true;
@@ -109,271 +125,85 @@ static bool above_zero(const char *what, double value, pc_error *error)
   return false;
 }
 
-static pc_shape *make_ball(pc_shape_type type, double radius, pc_error *error)
+pc_mass_properties pc_mass_diagonal(double volume, double x, double y, double z)
 {
-  bool flat = type == PC_DISC;
-  if (!above_zero(flat ? "the radius of a disc" : "the radius of a sphere", radius, error))
-    return NULL;
-  pc_shape *shape = create(type, flat ? 2 : 3, error);
-  if (shape == NULL)
-    return NULL;
-  shape->ball = radius;
-  shape->mass = flat ? pc_mass_disc(radius) : pc_mass_sphere(radius);
-  return finish(shape, error);
+  return (pc_mass_properties){volume, {0, 0, 0}, {x, 0, 0, 0, y, 0, 0, 0, z}};
 }
 
-pc_shape *pc_shape_sphere(double radius, pc_error *error)
+bool pc_vertical_join(bool first, double low, double high, double *lowest, double *highest)
 {
-  return make_ball(PC_SPHERE, radius, error);
+  *lowest = first ? low : fmin(*lowest, low);
+  *highest = first ? high : fmax(*highest, high);
+  return true;
 }
 
-pc_shape *pc_shape_disc(double radius, pc_error *error)
+bool pc_vertical_cut(double rate, double room, double *low, double *high)
 {
-  return make_ball(PC_DISC, radius, error);
+  if (rate > 0)
+    *high = fmin(*high, room / rate);
+  else if (rate < 0)
+    *low = fmax(*low, room / rate);
+  else if (room < 0)
+    return false;
+  return *low <= *high;
 }
 
-pc_shape *pc_shape_box(const double size[3], pc_error *error)
+bool pc_vertical_ball(const pc_vertical *line, const double *centre, double radius, double *low,
+                      double *high)
 {
-  for (int k = 0; k < 3; k++)
-    if (!above_zero("every edge of a box", size[k], error))
-      return NULL;
-  pc_shape *shape = create(PC_BOX, 3, error);
-  if (shape == NULL)
-    return NULL;
-  for (int k = 0; k < 3; k++)
-    shape->box.half[k] = 0.5 * size[k];
-  shape->mass = pc_mass_box(shape->box.half);
-  if (pc_hull_box(&shape->hull, &shape->arena, shape->box.half, error) != PC_OK)
-    return give_up(shape);
-  return finish(shape, error);
+  double d[3] = {line->from[0] - centre[0], line->from[1] - centre[1], line->from[2] - centre[2]};
+  double b = pc_dot3(d, line->along), root = b * b - pc_dot3(d, d) + radius * radius;
+  if (root < 0)
+    return false;
+  *low = -b - sqrt(root);
+  *high = -b + sqrt(root);
+  return true;
 }
 
-static pc_shape *make_polyhedron(int count, const double (*vertices)[3], double tolerance,
-                                 bool strict, pc_error *error)
+bool pc_shape_column(const pc_shape *shape, const pc_pose *pose, double x, double y, double *low,
+                     double *high)
 {
-  pc_shape *shape = create(PC_POLYHEDRON, 3, error);
-  if (shape == NULL)
-    return NULL;
-  if (pc_hull_build(&shape->hull, &shape->arena, count, vertices, tolerance, strict, error) !=
-      PC_OK)
-    return give_up(shape);
-  shape->mass = pc_mass_hull(&shape->hull);
-  return finish(shape, error);
+  static const double up[3] = {0, 0, 1};
+  if (shape->ops->column == NULL)
+    return false;
+  pc_vertical line = {.pose = pose, .x = x, .y = y};
+  pc_to_local(pose, (double[3]){x, y, 0}, line.from);
+  pc_rotate_back(pose->rotation, up, line.along);
+  return shape->ops->column(shape, &line, low, high);
 }
 
-pc_shape *pc_shape_polyhedron(int count, const double (*vertices)[3], bool strict, pc_error *error)
+bool pc_shape_height(const pc_shape *shape, double x, double y, double *z)
 {
-  return make_polyhedron(count, vertices, PC_HULL_TOLERANCE, strict, error);
+  static const pc_pose own = {{0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  double low;
+  return pc_shape_column(shape, &own, x, y, &low, z);
 }
 
-pc_shape *pc_shape_polyhedron_rough(int count, const double (*vertices)[3], double tolerance,
-                                    pc_error *error)
+void pc_visit_ball_at(const pc_pose *pose, double x, double y, double z, double radius,
+                      pc_ball_visit *visit, void *context)
 {
-  return make_polyhedron(count, vertices, tolerance, true, error);
+  double local[3] = {x, y, z}, at[3];
+  pc_to_world(pose, local, at);
+  visit(context, at, radius);
 }
 
-static pc_shape *make_rod(pc_shape_type type, double radius, double length, pc_error *error)
+void pc_shape_visit_balls(const pc_shape *shape, const pc_pose *pose, pc_ball_visit *visit,
+                          void *context)
 {
-  bool round = type == PC_CAPSULE;
-  if (!above_zero(round ? "the radius of a capsule" : "the radius of a cylinder", radius, error) ||
-      !above_zero(round ? "the length of a capsule" : "the length of a cylinder", length, error))
-    return NULL;
-  pc_shape *shape = create(type, 3, error);
-  if (shape == NULL)
-    return NULL;
-  shape->rod.radius = radius;
-  shape->rod.half = 0.5 * length;
-  shape->mass =
-      round ? pc_mass_capsule(radius, shape->rod.half) : pc_mass_cylinder(radius, shape->rod.half);
-  return finish(shape, error);
+  if (shape->ops->balls != NULL)
+    shape->ops->balls(shape, pose, visit, context);
 }
 
-pc_shape *pc_shape_capsule(double radius, double length, pc_error *error)
+void pc_shape_sizes(const pc_shape *shape, double size[3])
 {
-  return make_rod(PC_CAPSULE, radius, length, error);
+  size[0] = size[1] = size[2] = 0;
+  if (shape->ops->sizes != NULL)
+    shape->ops->sizes(shape, size);
 }
 
-pc_shape *pc_shape_cylinder(double radius, double length, pc_error *error)
+double pc_shape_area(const pc_shape *shape)
 {
-  return make_rod(PC_CYLINDER, radius, length, error);
-}
-
-pc_shape *pc_shape_polygon(int count, const double (*vertices)[2], bool strict, pc_error *error)
-{
-  pc_shape *shape = create(PC_POLYGON, 2, error);
-  if (shape == NULL)
-    return NULL;
-  if (pc_polygon_build(shape, count, vertices, strict, error) != PC_OK)
-    return give_up(shape);
-  shape->mass = pc_mass_polygon(shape->polygon.count, (const double(*)[2])shape->polygon.vertex);
-  return finish(shape, error);
-}
-
-static bool is_piece(pc_shape_type type)
-{
-  return type == PC_SPHERE || type == PC_BOX || type == PC_POLYHEDRON || type == PC_CAPSULE ||
-         type == PC_CYLINDER || type == PC_DISC || type == PC_POLYGON;
-}
-
-static pc_status check_piece(int i, const pc_shape_piece *piece, int dimension, pc_error *error)
-{
-  const double *p = piece->position, *q = piece->orientation;
-  if (piece->shape == NULL)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "piece %d has no shape", i);
-  if (!is_piece(piece->shape->type))
-    return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "piece %d is a %s: pieces are convex shapes with a volume", i,
-                   pc_shape_type_name(piece->shape->type));
-  if (piece->shape->dimension != dimension)
-    return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "piece %d is in %d dimensions, the first one in %d: they do not mix", i,
-                   piece->shape->dimension, dimension);
-  double size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-  if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "the position of piece %d is not finite", i);
-  if (!(size > 1e-100) || !isfinite(size))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "the orientation of piece %d is no quaternion", i);
-  if (dimension == 2 && (p[2] != 0 || q[1] != 0 || q[2] != 0))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "piece %d leaves the plane", i);
-  return PC_OK;
-}
-
-pc_shape *pc_shape_compound(int count, const pc_shape_piece *pieces, pc_error *error)
-{
-  if (count < 1) {
-    pc_fail(error, PC_ERROR_ARGUMENT, "a compound needs at least one piece");
-    return NULL;
-  }
-  int dimension = pieces[0].shape != NULL ? pieces[0].shape->dimension : 3;
-  for (int i = 0; i < count; i++)
-    if (check_piece(i, &pieces[i], dimension, error) != PC_OK)
-      return NULL;
-  pc_shape *shape = create(PC_COMPOUND, dimension, error);
-  if (shape == NULL)
-    return NULL;
-  shape->compound.child =
-      pc_arena_take(&shape->arena, (size_t)count, sizeof *shape->compound.child);
-  if (shape->arena.failed) {
-    pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-    return give_up(shape);
-  }
-  for (int i = 0; i < count; i++) {
-    double q[4];
-    memcpy(q, pieces[i].orientation, sizeof q);
-    pc_quaternion_normalise(q);
-    pc_child child = {pc_shape_retain(pieces[i].shape), pc_pose_of(pieces[i].position, q)};
-    shape->compound.child[shape->compound.count++] = child;
-  }
-  shape->mass = pc_mass_sum(count, shape->compound.child);
-  return finish(shape, error);
-}
-
-pc_shape *pc_shape_plane(int dimension, const double normal[3], pc_error *error)
-{
-  if (dimension != 2 && dimension != 3) {
-    pc_fail(error, PC_ERROR_ARGUMENT, "a plane has dimension 2 or 3, not %d", dimension);
-    return NULL;
-  }
-  // Divided by the largest part first: squares of small or large numbers are no numbers.
-  double n[3] = {normal[0], normal[1], dimension == 3 ? normal[2] : 0};
-  double largest = fmax(fabs(n[0]), fmax(fabs(n[1]), fabs(n[2])));
-  if (!isfinite(n[0]) || !isfinite(n[1]) || !isfinite(n[2]) || largest < 1e-300) {
-    pc_fail(error, PC_ERROR_ARGUMENT, "the normal of a plane must be finite and not zero");
-    return NULL;
-  }
-  pc_shape *shape = create(PC_PLANE, dimension, error);
-  if (shape == NULL)
-    return NULL;
-  for (int k = 0; k < 3; k++)
-    n[k] /= largest;
-  double size = pc_norm(3, n);
-  for (int k = 0; k < 3; k++)
-    shape->plane.normal[k] = n[k] / size;
-  return finish(shape, error);
-}
-
-static pc_shape *make_mesh(int vertices, const double (*vertex)[3], int triangles,
-                           const int (*triangle)[3], bool drop, pc_error *error)
-{
-  pc_shape *shape = create(PC_MESH, 3, error);
-  if (shape == NULL)
-    return NULL;
-  if (pc_mesh_build(&shape->mesh, &shape->arena, vertices, vertex, triangles, triangle, drop,
-                    error) != PC_OK)
-    return give_up(shape);
-  return finish(shape, error);
-}
-
-pc_shape *pc_shape_mesh(int vertices, const double (*vertex)[3], int triangles,
-                        const int (*triangle)[3], pc_error *error)
-{
-  return make_mesh(vertices, vertex, triangles, triangle, false, error);
-}
-
-pc_shape *pc_shape_mesh_dropping(int vertices, const double (*vertex)[3], int triangles,
-                                 const int (*triangle)[3], pc_error *error)
-{
-  return make_mesh(vertices, vertex, triangles, triangle, true, error);
-}
-
-pc_shape *pc_shape_heights(int columns, int rows, double spacing, const double origin[2],
-                           const double *height, pc_error *error)
-{
-  pc_shape *shape = create(PC_HEIGHTS, 3, error);
-  if (shape == NULL)
-    return NULL;
-  if (pc_mesh_heights(&shape->mesh, &shape->arena, columns, rows, spacing, origin, height, error) !=
-      PC_OK)
-    return give_up(shape);
-  return finish(shape, error);
-}
-
-pc_shape *pc_shape_chain(int count, const double (*vertices)[2], bool closed, pc_error *error)
-{
-  if (count < (closed ? 3 : 2)) {
-    pc_fail(error, PC_ERROR_ARGUMENT, "a %schain needs at least %d vertices, not %d",
-            closed ? "closed " : "", closed ? 3 : 2, count);
-    return NULL;
-  }
-  for (int i = 0; i < count; i++)
-    if (!isfinite(vertices[i][0]) || !isfinite(vertices[i][1])) {
-      pc_fail(error, PC_ERROR_ARGUMENT, "vertex %d is not finite", i);
-      return NULL;
-    }
-  for (int i = 0; i < (closed ? count : count - 1); i++) {
-    const double *a = vertices[i], *b = vertices[(i + 1) % count];
-    double length = hypot(b[0] - a[0], b[1] - a[1]);
-    if (!(length > 0) || !isfinite(length)) {
-      pc_fail(error, PC_ERROR_ARGUMENT, "the segment from vertex %d to %d has no finite length", i,
-              (i + 1) % count);
-      return NULL;
-    }
-  }
-  pc_shape *shape = create(PC_CHAIN, 2, error);
-  if (shape == NULL)
-    return NULL;
-  shape->chain.count = count;
-  shape->chain.closed = closed;
-  shape->chain.vertex = pc_arena_take(&shape->arena, (size_t)count, sizeof(double[2]));
-  if (shape->arena.failed) {
-    pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-    return give_up(shape);
-  }
-  memcpy(shape->chain.vertex, vertices, (size_t)count * sizeof(double[2]));
-  return finish(shape, error);
-}
-
-pc_shape *pc_shape_wall_piece(const double *before, const double segment[2][2], const double *after,
-                              pc_error *error)
-{
-  const double *beyond[2] = {before, after};
-  pc_shape *shape = pc_shape_chain(2, segment, false, error);
-  for (int end = 0; end < 2 && shape != NULL; end++)
-    if (beyond[end] != NULL) {
-      shape->chain.continues[end] = true;
-      memcpy(shape->chain.beyond[end], beyond[end], sizeof shape->chain.beyond[end]);
-    }
-  return shape;
+  return shape->ops->area != NULL ? shape->ops->area(shape) : 0;
 }
 
 pc_shape_type pc_shape_kind(const pc_shape *shape)
@@ -399,7 +229,7 @@ int pc_shape_dimension(const pc_shape *shape)
 
 bool pc_shape_has_volume(const pc_shape *shape)
 {
-  return shape->type == PC_COMPOUND || is_piece(shape->type);
+  return !shape->ops->is_obstacle;
 }
 
 pc_mass_properties pc_shape_mass(const pc_shape *shape)

@@ -42,7 +42,40 @@ typedef struct pc_child {
   pc_pose pose;
 } pc_child;
 
+// A vertical line in the world, and in the axes of a shape: from + t along, where t is the height.
+typedef struct pc_vertical {
+  const pc_pose *pose; // of the shape
+  double x, y;
+  double from[3], along[3];
+} pc_vertical;
+
+// A ball on the surface of a shape, radius 0 for a corner, in the world.
+typedef void pc_ball_visit(void *context, const double centre[3], double radius);
+
+// What a type of shape can do. Each type has one, in the file shape_NAME.c.
+typedef struct pc_shape_ops {
+  bool is_piece;    // convex, with a volume: may be a piece of a compound
+  bool is_obstacle; // has no volume
+  // The box around it at a pose, as pc_shape_bounds gives it.
+  void (*bounds)(const pc_shape *shape, const pc_pose *pose, double box[6]);
+  // The box in its own axes, if it can be smaller than that of `bounds`; may be NULL.
+  void (*extent)(const pc_shape *shape, double box[6]);
+  // How far from the origin it reaches at a pose.
+  double (*farthest)(const pc_shape *shape, const pc_pose *pose);
+  // Three numbers that say its size, for records.
+  void (*sizes)(const pc_shape *shape, double size[3]);
+  // Whether two of the type are equal in every number. NULL: only if they are one.
+  bool (*same)(const pc_shape *a, const pc_shape *b);
+  double (*area)(const pc_shape *shape); // NULL: 0
+  // As pc_shape_column. NULL: never met.
+  bool (*column)(const pc_shape *shape, const pc_vertical *line, double *low, double *high);
+  // Visits balls whose convex hull is the shape. NULL: none.
+  void (*balls)(const pc_shape *shape, const pc_pose *pose, pc_ball_visit *visit, void *context);
+  void (*release)(pc_shape *shape); // what the arena does not hold; may be NULL
+} pc_shape_ops;
+
 struct pc_shape {
+  const pc_shape_ops *ops;
   pc_shape_type type;
   int dimension;
   int references; // changed atomically
@@ -94,5 +127,19 @@ bool pc_shape_same(const pc_shape *a, const pc_shape *b);
 
 // The box around a shape at a pose: low x, y, z, high x, y, z.
 void pc_shape_bounds(const pc_shape *shape, const pc_pose *pose, double box[6]);
+
+// Gives the part low .. high of the vertical line over (x, y) that is inside the shape; false if it
+// misses. z is up. Planes, meshes and height fields are solid below: low is -INFINITY, and high is
+// on the highest triangle. For a compound it reaches from its lowest to its highest point. Only for
+// shapes in space.
+bool pc_shape_column(const pc_shape *shape, const pc_pose *pose, double x, double y, double *low,
+                     double *high);
+
+// Visits balls whose convex hull is the shape; of a compound, those of its pieces.
+void pc_shape_visit_balls(const pc_shape *shape, const pc_pose *pose, pc_ball_visit *visit,
+                          void *context);
+
+// Three numbers that say the size of a shape, for records: see docs/run-format.md.
+void pc_shape_sizes(const pc_shape *shape, double size[3]);
 
 #endif

@@ -7,7 +7,7 @@
 #include "core/array.h"
 #include "core/error.h"
 #include "core/small.h"
-#include "geometry/column.h"
+#include "geometry/shape.h"
 #include "record/csv.h"
 #include "record/replace.h"
 
@@ -24,51 +24,6 @@ static pc_pose pose_of(const pc_world *world, pc_body body)
   for (int k = 0; k < 3; k++)
     pose.position[k] += arm[k];
   return pose;
-}
-
-// Balls whose hull is the shape, in the world: corners are balls of radius 0.
-typedef void ball_visit(void *context, const double centre[3], double radius);
-
-static void visit_at(const pc_pose *pose, double x, double y, double z, double radius,
-                     ball_visit *visit, void *context)
-{
-  double local[3] = {x, y, z}, at[3];
-  pc_to_world(pose, local, at);
-  visit(context, at, radius);
-}
-
-static void visit_balls(const pc_shape *shape, const pc_pose *pose, ball_visit *visit,
-                        void *context)
-{
-  enum { RIM = 128 };
-  double r = shape->rod.radius, half = shape->rod.half;
-  switch (shape->type) {
-  case PC_SPHERE:
-    visit(context, pose->position, shape->ball);
-    break;
-  case PC_CAPSULE:
-    visit_at(pose, 0, 0, half, r, visit, context);
-    visit_at(pose, 0, 0, -half, r, visit, context);
-    break;
-  case PC_CYLINDER:
-    for (int i = 0; i < RIM; i++) {
-      double turn = 2 * acos(-1) * i / RIM;
-      visit_at(pose, r * cos(turn), r * sin(turn), half, 0, visit, context);
-      visit_at(pose, r * cos(turn), r * sin(turn), -half, 0, visit, context);
-    }
-    break;
-  case PC_COMPOUND:
-    for (int i = 0; i < shape->compound.count; i++) {
-      pc_pose at = pc_pose_multiply(pose, &shape->compound.child[i].pose);
-      visit_balls(shape->compound.child[i].shape, &at, visit, context);
-    }
-    break;
-  default:
-    for (int i = 0; i < shape->hull.vertices; i++) {
-      const double *v = shape->hull.vertex[i];
-      visit_at(pose, v[0], v[1], v[2], 0, visit, context);
-    }
-  }
 }
 
 static void lift(void *context, const double centre[3], double radius)
@@ -94,7 +49,7 @@ pc_status pc_deposit_begin(pc_deposit_start *start, const pc_scene *scene, pc_er
     if (pc_body_get_kind(scene->world, body) != PC_FREE)
       continue;
     pc_pose pose = pose_of(scene->world, body);
-    visit_balls(pc_body_get_shape(scene->world, body), &pose, lift, start->highest);
+    pc_shape_visit_balls(pc_body_get_shape(scene->world, body), &pose, lift, start->highest);
   }
   return PC_OK;
 }
@@ -213,7 +168,7 @@ static void measure_reach(measure *m)
     pc_pose pose = pose_of(world, body);
     double before = farthest.farthest;
     if (m->lies[i])
-      visit_balls(pc_body_get_shape(world, body), &pose, reach, &farthest);
+      pc_shape_visit_balls(pc_body_get_shape(world, body), &pose, reach, &farthest);
     if (farthest.farthest > before)
       memcpy(under, pose.position, sizeof under);
   }

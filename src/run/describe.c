@@ -59,35 +59,6 @@ static int number_of(shape_table *table, const pc_shape *shape)
   return number;
 }
 
-// Three numbers that say what the type needs.
-static void sizes_of(const pc_shape *shape, double *size)
-{
-  size[0] = size[1] = size[2] = 0;
-  switch (shape->type) {
-  case PC_SPHERE:
-  case PC_DISC:
-    size[0] = shape->ball;
-    break;
-  case PC_CAPSULE:
-  case PC_CYLINDER:
-    size[0] = shape->rod.radius;
-    size[1] = 2 * shape->rod.half;
-    break;
-  case PC_BOX:
-    for (int i = 0; i < 3; i++)
-      size[i] = 2 * shape->box.half[i];
-    break;
-  case PC_PLANE:
-    memcpy(size, shape->plane.normal, 3 * sizeof *size);
-    break;
-  case PC_CHAIN:
-    size[0] = shape->chain.closed;
-    break;
-  default:
-    break;
-  }
-}
-
 // Vertices and triangles for drawing; `vertex` and `triangle` may be NULL to count.
 static void surface_of(const pc_shape *shape, long *vertices, long *triangles, double *vertex,
                        int32_t *triangle)
@@ -155,7 +126,7 @@ static bool count_shapes(const shape_table *table, shape_arrays *a, pc_arena *ar
     long vertices, triangles;
     surface_of(shape, &vertices, &triangles, NULL, NULL);
     a->type[i] = (uint8_t)shape->type;
-    sizes_of(shape, a->size + 3 * i);
+    pc_shape_sizes(shape, a->size + 3 * i);
     a->vertex_start[i + 1] = a->vertex_start[i] + vertices;
     a->triangle_start[i + 1] = a->triangle_start[i] + triangles;
     a->piece_start[i + 1] =

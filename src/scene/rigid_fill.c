@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 #include "core/small.h"
-#include "geometry/column.h"
+#include "geometry/shape.h"
 #include "scene/rigid_generators.h"
 
 enum { MAX_CORNERS = 100000 };

@@ -1,0 +1,72 @@
+// Half-spaces.
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/small.h"
+#include "geometry/shape_make.h"
+
+// Solid is below: a normal along an axis bounds one side.
+static void bounds(const pc_shape *shape, const pc_pose *pose, double box[6])
+{
+  double normal[3];
+  pc_rotate(pose->rotation, shape->plane.normal, normal);
+  for (int k = 0; k < 3; k++) {
+    box[k] = -INFINITY;
+    box[3 + k] = INFINITY;
+    // What a turn by round-off leaves across is nothing.
+    if (fabs(normal[(k + 1) % 3]) > 1e-15 || fabs(normal[(k + 2) % 3]) > 1e-15)
+      continue;
+    box[normal[k] > 0 ? 3 + k : k] = pose->position[k];
+  }
+}
+
+static double farthest(const pc_shape *shape, const pc_pose *pose)
+{
+  return INFINITY;
+}
+
+static void sizes(const pc_shape *shape, double size[3])
+{
+  memcpy(size, shape->plane.normal, sizeof shape->plane.normal);
+}
+
+static bool column(const pc_shape *shape, const pc_vertical *line, double *low, double *high)
+{
+  const pc_pose *pose = line->pose;
+  double n[3];
+  pc_rotate(pose->rotation, shape->plane.normal, n);
+  if (n[2] < 1e-9) // a wall or a ceiling
+    return false;
+  *low = -INFINITY;
+  *high = pose->position[2] -
+          (n[0] * (line->x - pose->position[0]) + n[1] * (line->y - pose->position[1])) / n[2];
+  return true;
+}
+
+static const pc_shape_ops plane_ops = {
+    .is_obstacle = true, .bounds = bounds, .farthest = farthest, .sizes = sizes, .column = column};
+
+pc_shape *pc_shape_plane(int dimension, const double normal[3], pc_error *error)
+{
+  if (dimension != 2 && dimension != 3) {
+    pc_fail(error, PC_ERROR_ARGUMENT, "a plane has dimension 2 or 3, not %d", dimension);
+    return NULL;
+  }
+  // Divided by the largest part first: squares of small or large numbers are no numbers.
+  double n[3] = {normal[0], normal[1], dimension == 3 ? normal[2] : 0};
+  double largest = fmax(fabs(n[0]), fmax(fabs(n[1]), fabs(n[2])));
+  if (!isfinite(n[0]) || !isfinite(n[1]) || !isfinite(n[2]) || largest < 1e-300) {
+    pc_fail(error, PC_ERROR_ARGUMENT, "the normal of a plane must be finite and not zero");
+    return NULL;
+  }
+  pc_shape *shape = pc_shape_create(PC_PLANE, &plane_ops, dimension, error);
+  if (shape == NULL)
+    return NULL;
+  for (int k = 0; k < 3; k++)
+    n[k] /= largest;
+  double size = pc_norm(3, n);
+  for (int k = 0; k < 3; k++)
+    shape->plane.normal[k] = n[k] / size;
+  return pc_shape_finish(shape, error);
+}

@@ -141,7 +141,6 @@ static const pc_key coulomb_keys[] = {
     PC_KEY(pc_tangential_law, on), PC_A_WORD,                                                      \
         .words = PC_WORDS({"mean", PC_ON_MEAN}, {"after", PC_ON_AFTER}, {"moreau", PC_ON_MOREAU}), \
         .noun = "velocity for Coulomb's law", .otherwise = otherwise_,                             \
-                                                                                                   \
         .meaning = "the velocity that friction opposes: the mean of before and after, the one "    \
                    "after, or Moreau's mean weighted with e"                                       \
   }

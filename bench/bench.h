@@ -10,6 +10,8 @@
 
 #include <stdbool.h>
 
+#include "percuss/scene.h"
+
 // One measured value, e.g. {"nsgs, time per contact and sweep", 10000, 85, "ns", NULL}.
 typedef struct bench_value {
   const char *name;
@@ -49,6 +51,8 @@ void bench_row_remarked(bench_context *context, const char *name, double size, d
 void bench_note(bench_context *context, const char *text);     // why a part was left out
 void bench_progress(bench_context *context, const char *text); // how far it is; shown briefly
 void bench_failed(bench_context *context, const char *text);   // something should have worked
+// Reads a ready scene, such as "rigid/drum-2d.yaml"; false after bench_failed.
+bool bench_read_scene(bench_context *context, const char *name, pc_scene *scene);
 
 void bench_chain(bench_context *context);
 void bench_continuum(bench_context *context);

@@ -151,21 +151,6 @@ static void remove_files(const soak *s)
   rmdir(s->folder);
 }
 
-static bool read_scene(bench_context *context, pc_scene *scene)
-{
-  char folder[1024], path[1100];
-  pc_error error;
-  if (!pc_scene_folder(folder, sizeof folder)) {
-    bench_failed(context, "the ready scenes are not found: run it where they are");
-    return false;
-  }
-  snprintf(path, sizeof path, "%s/rigid/drum-2d.yaml", folder);
-  if (pc_scene_read(path, scene, &error) == PC_OK)
-    return true;
-  bench_failed(context, error.text);
-  return false;
-}
-
 void bench_drum(bench_context *context)
 {
   const char *temporary = getenv("TMPDIR");
@@ -177,7 +162,7 @@ void bench_drum(bench_context *context)
     bench_failed(context, "there is no place for temporary files");
     return;
   }
-  if (read_scene(context, &scene)) {
+  if (bench_read_scene(context, "rigid/drum-2d.yaml", &scene)) {
     pc_run_summary summary;
     pc_error error;
     pc_run_options options = {.output = file_path(&s, endings[RECORD], s.path),

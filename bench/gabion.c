@@ -1,7 +1,6 @@
 // percuss bench gabion: the shock absorber of León's thesis (6.1): the time of its four impacts
 // against Table 6.1.
 #include <math.h>
-#include <stdio.h>
 
 #include "bench.h"
 #include "percuss/run.h"
@@ -43,18 +42,10 @@ static bool look(void *context, const pc_run_progress *progress)
 
 void bench_gabion(bench_context *context)
 {
-  char folder[1024], path[1100];
   pc_scene scene;
   pc_error error;
-  if (!pc_scene_folder(folder, sizeof folder)) {
-    bench_failed(context, "the ready scenes are not found: run it where they are");
+  if (!bench_read_scene(context, "leon/shock-absorber.yaml", &scene))
     return;
-  }
-  snprintf(path, sizeof path, "%s/leon/shock-absorber.yaml", folder);
-  if (pc_scene_read(path, &scene, &error) != PC_OK) {
-    bench_failed(context, error.text);
-    return;
-  }
   int impacts = context->quick ? 1 : IMPACTS;
   watch w = {0};
   pc_run_options options = {.threads = 2, .listener = look, .context = &w};

@@ -1,6 +1,7 @@
 #include "bench.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 void bench_row(bench_context *context, const char *name, double size, double value,
                const char *unit)
@@ -29,4 +30,19 @@ void bench_failed(bench_context *context, const char *text)
 {
   context->show_note(context->shown_by, text);
   context->failed = true;
+}
+
+bool bench_read_scene(bench_context *context, const char *name, pc_scene *scene)
+{
+  char folder[1024], path[1100];
+  pc_error error;
+  if (!pc_scene_folder(folder, sizeof folder)) {
+    bench_failed(context, "the ready scenes are not found: run it in their parent folder");
+    return false;
+  }
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  if (pc_scene_read(path, scene, &error) == PC_OK)
+    return true;
+  bench_failed(context, error.text);
+  return false;
 }

@@ -39,6 +39,12 @@ static bool read_positive(const char *text, double *value)
   return *text != 0 && *end == 0 && *value > 0; // infinity if it is too large
 }
 
+// A whole number from 1 to `most`.
+static bool read_count(const char *text, double most, double *value)
+{
+  return read_positive(text, value) && *value == floor(*value) && *value <= most;
+}
+
 // The scene's name without folder and ending, with .h5; the caller frees it.
 static char *default_output(const char *scene)
 {
@@ -86,8 +92,7 @@ static bool read_dump(app_simulation *simulation)
   else if (texts->dump_steps != NULL && !read_steps(texts->dump_steps, &dump->from, &dump->to))
     app_complain("percuss %s: --dump-steps '%.40s' is not a range of steps such as 10:20", command,
                  texts->dump_steps);
-  else if (texts->dump_limit != NULL &&
-           (!read_positive(texts->dump_limit, &most) || most != floor(most) || most > 1e6))
+  else if (texts->dump_limit != NULL && !read_count(texts->dump_limit, 1e6, &most))
     app_complain("percuss %s: --dump-limit '%.40s' is not a whole number from 1 to 1000000",
                  command, texts->dump_limit);
   else {
@@ -103,14 +108,13 @@ static bool read_options(app_simulation *simulation, double *duration, double *s
   const app_simulation_texts *texts = &simulation->texts;
   const char *command = simulation->command;
   double count = 0;
-  if (texts->threads != NULL &&
-      (!read_positive(texts->threads, &count) || count != floor(count) || count > 1024))
+  if (texts->threads != NULL && !read_count(texts->threads, 1024, &count))
     app_complain("percuss %s: --threads '%.40s' is not a whole number from 1 to 1024", command,
                  texts->threads);
   else if (texts->duration != NULL && !read_positive(texts->duration, duration))
     app_complain("percuss %s: --duration '%.40s' is not a positive number", command,
                  texts->duration);
-  else if (texts->steps != NULL && (!read_positive(texts->steps, steps) || *steps != floor(*steps)))
+  else if (texts->steps != NULL && !read_count(texts->steps, INFINITY, steps))
     app_complain("percuss %s: --steps '%.40s' is not a positive integer", command, texts->steps);
   else if (*steps > PC_STEPS_MOST)
     app_complain("percuss %s: --steps '%.40s' are too many steps: a run can have %g", command,
@@ -162,7 +166,7 @@ static int choose_member(app_simulation *simulation)
   pc_scene *scene = &simulation->scene, chosen;
   double member;
   const char *text = simulation->texts.member;
-  if (!read_positive(text, &member) || member != floor(member) || member > scene->plan.members)
+  if (!read_count(text, scene->plan.members, &member))
     return app_complain("percuss %s: --member '%.40s' is not a whole number from 1 to %d, the runs "
                         "of this scene",
                         simulation->command, text, scene->plan.members);

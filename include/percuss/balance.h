@@ -14,6 +14,7 @@
 #define PERCUSS_BALANCE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 // What there is at the end of a step: X(field, description).
 #define PC_BALANCE_ENERGIES(X)                                                                     \
@@ -88,5 +89,9 @@ typedef struct pc_balance_line {
   size_t offset, total_offset; // of the fields in pc_step_info
 } pc_balance_line;
 extern const pc_balance_line pc_balance[PC_BALANCE_COUNT];
+
+// A hash of the lines and of their places in pc_step_info. Saved states hold the struct as it is,
+// so a state that was saved with another layout is rejected.
+uint64_t pc_balance_layout(void);
 
 #endif

@@ -28,3 +28,16 @@ double pc_step_total(const pc_step_info *info, pc_line line)
   bool summed = pc_balance[line].total != NULL;
   return summed ? *(const double *)((const char *)info + pc_balance[line].total_offset) : 0;
 }
+
+uint64_t pc_balance_layout(void)
+{
+  const uint64_t prime = UINT64_C(0x100000001b3);
+  uint64_t sum = sizeof(pc_step_info);
+  for (int i = 0; i < PC_BALANCE_COUNT; i++) {
+    for (const char *c = pc_balance[i].name; *c != '\0'; c++)
+      sum = (sum ^ (unsigned char)*c) * prime;
+    sum = (sum ^ pc_balance[i].offset) * prime;
+    sum = (sum ^ pc_balance[i].total_offset) * prime;
+  }
+  return sum;
+}

@@ -24,6 +24,13 @@ typedef struct world_header {
   pc_step_info info;
 } world_header;
 
+// What a saved state begins with.
+static int magic_number(void)
+{
+  uint64_t layout = pc_balance_layout();
+  return (int)((WORLD_MAGIC ^ layout ^ layout >> 32) & 0x7fffffff);
+}
+
 // FNV-1a, eight bytes at a time: damage is found, not malice.
 static uint64_t sum_of(uint64_t sum, const char *bytes, size_t size)
 {
@@ -156,7 +163,7 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
     return need;
   world_header header;
   memset(&header, 0, sizeof header); // padding too: the bytes are compared
-  header.magic = WORLD_MAGIC;
+  header.magic = magic_number();
   header.bodies = world->bodies.count;
   header.memories = world->contacts.memory.count;
   header.moments = world->contacts.moment.count;
@@ -247,13 +254,14 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   size_t there = header.absent ? (size_t)world->bodies.count : 0;
   size_t order = sizeof(int) * (size_t)header.ordered + there;
   size_t warm = header.heat ? WARM * (size_t)world->bodies.count : 0;
-  if (header.magic != WORLD_MAGIC || header.bodies != world->bodies.count || header.memories < 0 ||
-      header.moments < 0 || header.elements != world->elements.list.count || header.rests < 0 ||
-      header.ordered < 0 || header.ordered > header.bodies ||
+  if (header.magic != magic_number() || header.bodies != world->bodies.count ||
+      header.memories < 0 || header.moments < 0 || header.elements != world->elements.list.count ||
+      header.rests < 0 || header.ordered < 0 || header.ordered > header.bodies ||
       header.sleep != pc_world_can_sleep(world) || header.heat != (world->heat != NULL) ||
       size != sizeof header + states + sizeof(pc_memory) * (size_t)header.memories + moments +
                   warm + owed + rest + order)
-    return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is of another world");
+    return pc_fail(&world->error, PC_ERROR_INPUT,
+                   "the saved state is of another world or of another version of Percuss");
   if (header.sum != sum_of_all(from, size))
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
   pc_status placed = load_order(world, from + size - order, header.ordered);

@@ -12,7 +12,8 @@
 
 // What a checkpoint keeps besides what moves and the marks of the record.
 typedef struct run_mark {
-  uint64_t scene; // hash of what it was built from
+  uint64_t layout; // of the energy balance, which the summary and the state of bodies hold
+  uint64_t scene;  // hash of what it was built from
   long steps, frames;
   pc_csv_mark table;
   pc_run_summary summary;
@@ -104,6 +105,7 @@ pc_status pc_running_save(pc_running *r, pc_error *error)
     status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   } else {
     run_mark *mark = blobs[BLOB_MARK].data;
+    mark->layout = pc_balance_layout();
     mark->scene = r->hash;
     mark->steps = r->summary->steps;
     mark->frames = r->recorder.frames;
@@ -151,11 +153,12 @@ static pc_status load_checkpoint(pc_running *r, const pc_blob *blobs, int count,
   pc_simulation *sim = &r->simulation;
   const char *path = sim->files.checkpoint;
   pc_error reason = {.status = PC_OK};
-  if (blobs[BLOB_MARK].size != sizeof mark) {
-    pc_fail(&reason, PC_ERROR_INPUT, "%s: written by another version", path);
+  if (blobs[BLOB_MARK].size == sizeof mark)
+    memcpy(&mark, blobs[BLOB_MARK].data, sizeof mark);
+  if (blobs[BLOB_MARK].size != sizeof mark || mark.layout != pc_balance_layout()) {
+    pc_fail(&reason, PC_ERROR_INPUT, "%s: written by another version of Percuss", path);
     return pc_run_cannot_resume(&reason, error);
   }
-  memcpy(&mark, blobs[BLOB_MARK].data, sizeof mark);
   if (mark.scene != r->hash)
     return refuse_scene(path, error);
   if (mark.steps > r->steps)

@@ -297,7 +297,7 @@ static const unsigned char *saved_next(saved *s, uint32_t *name, uint64_t *data)
 
 // What a run says of itself in its checkpoint, in src/run/resume.c.
 typedef struct run_mark {
-  uint64_t scene;
+  uint64_t layout, scene;
   long steps, frames;
   pc_csv_mark table;
   pc_run_summary summary;
@@ -322,7 +322,7 @@ static bool same_mark(const void *one, const void *two, uint64_t size)
   double x[10], y[10];
   energies_of(&a.summary, x);
   energies_of(&b.summary, y);
-  return a.scene == b.scene && a.steps == b.steps && a.frames == b.frames &&
+  return a.layout == b.layout && a.scene == b.scene && a.steps == b.steps && a.frames == b.frames &&
          a.table.length == b.table.length && a.table.sum == b.table.sum &&
          a.summary.finished == b.summary.finished && a.summary.state == b.summary.state &&
          a.summary.steps == b.summary.steps && a.summary.inside == b.summary.inside &&

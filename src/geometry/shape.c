@@ -1,4 +1,5 @@
-// Shapes of all types: reference counts and queries. What a type can do is in its shape_NAME.c.
+// Shapes of all types: reference counts and queries. What a type can do is in the file of its
+// family.
 #include "geometry/shape.h"
 
 #include <math.h>

@@ -52,7 +52,7 @@ typedef struct pc_vertical {
 // A ball on the surface of a shape, radius 0 for a corner, in the world.
 typedef void pc_ball_visit(void *context, const double centre[3], double radius);
 
-// What a type of shape can do. Each type has one, in the file shape_NAME.c.
+// What a type of shape can do. Each type has one, in the file of its family: shape_ball.c, ...
 typedef struct pc_shape_ops {
   bool is_piece;    // convex, with a volume: may be a piece of a compound
   bool is_obstacle; // has no volume

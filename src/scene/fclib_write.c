@@ -96,12 +96,21 @@ static const char *find_role(const pc_impact *problem, const pc_interaction_data
                ? NULL
                : "a bilateral law with tangential viscosity";
   }
-  if (normal == PC_NORMAL_POWER)
+  switch (normal) { // the laws that it can say; a new one is rejected until it is listed here
+  case PC_NORMAL_NONE:
+  case PC_NORMAL_INELASTIC:
+  case PC_NORMAL_QUADRATIC:
+  case PC_NORMAL_RESTITUTION:
+    break;
+  case PC_NORMAL_POWER:
     return "a power law";
-  if (normal == PC_NORMAL_THRESHOLD)
+  case PC_NORMAL_THRESHOLD:
     return "a threshold law";
-  if (normal == PC_NORMAL_PENETRABLE)
+  case PC_NORMAL_PENETRABLE:
     return "a penetrable law";
+  default:
+    return "a normal law of this kind";
+  }
   if (tangential == PC_TANGENTIAL_BILATERAL)
     return "a bilateral tangential law";
   *found = data->unilateral && normal != PC_NORMAL_NONE ? CONTACT : LINEAR;

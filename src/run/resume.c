@@ -149,7 +149,7 @@ static pc_status refuse_scene(const char *checkpoint, pc_error *error)
 
 static pc_status load_checkpoint(pc_running *r, const pc_blob *blobs, int count, pc_error *error)
 {
-  run_mark mark;
+  run_mark mark = {.layout = 0};
   pc_simulation *sim = &r->simulation;
   const char *path = sim->files.checkpoint;
   pc_error reason = {.status = PC_OK};

@@ -86,8 +86,8 @@ INLINE void KERNEL(write_ends)(const int *pair, double *line, const KERNEL(ends)
   }
 }
 
-INLINE void KERNEL(sweep_stacks)(const pc_packs *all_packs, const pc_sweep *all, int storeys, int begin,
-                                 int end, double *sums)
+INLINE void KERNEL(sweep_stacks)(const pc_packs *all_packs, const pc_sweep *all, int storeys,
+                                 int begin, int end, double *sums)
 {
   const pc_sweep own = *all, *s = &own;
   const pc_packs here = *all_packs, *packs = &here;
@@ -231,8 +231,8 @@ INLINE void KERNEL(block_end)(int size, const double *field, const int *pair, co
 }
 
 // `size` is a constant: the storeys.
-INLINE void KERNEL(sweep_blocks)(int size, const pc_packs *all_packs, const pc_sweep *all, int begin,
-                                 int end, double *sums)
+INLINE void KERNEL(sweep_blocks)(int size, const pc_packs *all_packs, const pc_sweep *all,
+                                 int begin, int end, double *sums)
 {
   const pc_sweep own = *all, *s = &own;
   const pc_packs here = *all_packs, *packs = &here;

@@ -176,12 +176,6 @@ static void read_output(pc_scene *scene, pc_node node)
 
 static const pc_key head_keys[] = {
     PC_KIND_KEY("crowd"), PC_BASE_KEY, PC_TITLE_KEY, PC_SOURCE_KEY, {0}};
-static const pc_key time_keys[] = {
-    {PC_KEY(pc_scene, duration), PC_A_NUMBER, true, .unit = "s", PC_POSITIVE,
-     .meaning = "simulated time; the last step may end slightly later"},
-    {PC_KEY(pc_scene, step), PC_A_NUMBER, true, .unit = "s", PC_POSITIVE,
-     .meaning = "time step, constant"},
-    {0}};
 typedef struct crowd_file {
   bool until_empty;
   pc_node contact, social, turning, routes, solver, floors, stairs, doors, sources, detours, exits;
@@ -223,8 +217,9 @@ static const pc_key crowd_keys[] = {
     {PC_KEY(crowd_file, output), PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
      .meaning = "what is recorded, and how often"},
     {0}};
-const pc_mapping pc_table_crowd = {"crowd", "a crowd scene", "People who walk, for `percuss run`.",
-                                   .keys = {head_keys, time_keys, crowd_keys, pc_keys_of_runs}};
+const pc_mapping pc_table_crowd = {
+    "crowd", "a crowd scene", "People who walk, for `percuss run`.",
+    .keys = {head_keys, pc_keys_of_times, crowd_keys, pc_keys_of_runs}};
 
 static pc_crowd *make_crowd(pc_crowd_builder *builder, crowd_file *file, pc_node root)
 {
@@ -323,7 +318,7 @@ static void read_file(pc_crowd_builder *builder, pc_node root)
 {
   pc_scene *scene = builder->scene;
   crowd_file file = {.until_empty = true};
-  if (!pc_scene_read_head(scene, &root, PC_KIND_CROWD, &pc_table_crowd, time_keys))
+  if (!pc_scene_read_head(scene, &root, PC_KIND_CROWD, &pc_table_crowd, pc_keys_of_times))
     return;
   pc_fill(root, crowd_keys, &file);
   scene->people.until_empty = file.until_empty;

@@ -240,12 +240,6 @@ static void read_output(pc_rigid_builder *builder, pc_node node)
 
 static const pc_key head_keys[] = {
     PC_KIND_KEY("rigid"), PC_BASE_KEY, PC_TITLE_KEY, PC_SOURCE_KEY, {0}};
-static const pc_key time_keys[] = {
-    {PC_KEY(pc_scene, duration), PC_A_NUMBER, true, .unit = "s", PC_POSITIVE,
-     .meaning = "simulated time; the last step may end slightly later"},
-    {PC_KEY(pc_scene, step), PC_A_NUMBER, true, .unit = "s", PC_POSITIVE,
-     .meaning = "time step, constant"},
-    {0}};
 typedef struct rigid_file {
   pc_world_def def;
   bool overlaps; // are allowed
@@ -310,7 +304,7 @@ static const pc_key rigid_keys[] = {
 const pc_mapping pc_table_rigid = {
     "rigid", "a rigid scene",
     "Bodies in motion, for `percuss run`. A scene has a body or a guided obstacle.",
-    .keys = {head_keys, time_keys, rigid_keys, pc_keys_of_runs}};
+    .keys = {head_keys, pc_keys_of_times, rigid_keys, pc_keys_of_runs}};
 
 static pc_world *make_world(rigid_file *file, pc_node root)
 {
@@ -341,7 +335,7 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
 {
   pc_scene *scene = builder->scene;
   rigid_file file = {.def = pc_world_def_default()};
-  if (!pc_scene_read_head(scene, &root, PC_KIND_RIGID, &pc_table_rigid, time_keys))
+  if (!pc_scene_read_head(scene, &root, PC_KIND_RIGID, &pc_table_rigid, pc_keys_of_times))
     return;
   pc_fill(root, rigid_keys, &file);
   builder->dimension = file.def.dimension;

@@ -51,4 +51,7 @@ void pc_scene_chain_free(pc_scene_chain *chain); // NULL will do
 void pc_continuum_read_file(pc_scene *scene, pc_node root);
 void pc_continuum_free(pc_continuum *continuum); // NULL will do
 
+// Duration and step of kinds that need both.
+extern const pc_key pc_keys_of_times[];
+
 #endif

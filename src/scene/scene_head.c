@@ -8,6 +8,13 @@
 #include "scene/scene_file.h"
 #include "scene/sweep.h"
 
+const pc_key pc_keys_of_times[] = {
+    {PC_KEY(pc_scene, duration), PC_A_NUMBER, true, .unit = "s", PC_POSITIVE,
+     .meaning = "simulated time; the last step may end slightly later"},
+    {PC_KEY(pc_scene, step), PC_A_NUMBER, true, .unit = "s", PC_POSITIVE,
+     .meaning = "time step, constant"},
+    {0}};
+
 void pc_scene_read_output(pc_scene *scene, pc_node *node, const pc_mapping *table, double every)
 {
   for (int i = 0; i < 3; i++) {

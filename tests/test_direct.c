@@ -79,7 +79,7 @@ static void solutions_agree_with_lapack(void **state)
     dgesv_(&n, &one, a, &n, pivot, want, &n, &info);
     assert_int_equal(info, 0);
     pc_error error = {0};
-    pc_direct *direct = pc_direct_analyze(&matrix, saddle ? sign : NULL, &error);
+    pc_direct *direct = pc_direct_analyze(&matrix, saddle ? sign : NULL, 0, &error);
     assert_non_null(direct);
     assert_int_equal(pc_direct_factor(direct, &matrix, &error), PC_OK);
     assert_int_equal(pc_direct_solve(direct, x, &residual, &error), PC_OK);
@@ -135,7 +135,7 @@ static void responses_of_kept_rows_agree_with_lapack(void **state)
     dgesv_(&n, &vectors, a, &n, pivot, x, &n, &info);
     assert_int_equal(info, 0);
     pc_error error = {0};
-    pc_direct *direct = pc_direct_analyze_kept(&matrix, saddle ? sign : NULL, kept, &error);
+    pc_direct *direct = pc_direct_analyze(&matrix, saddle ? sign : NULL, kept, &error);
     assert_non_null(direct);
     assert_int_equal(pc_direct_response(direct, vectors, first, part, w, &error),
                      PC_ERROR_ARGUMENT);
@@ -182,7 +182,7 @@ static void matrices_that_are_not_definite_are_refused(void **state)
   assert_int_equal(
       pc_block_matrix_create(&matrix, 2, (int[]){1, 1}, (const int[][2]){{0, 1}}, 1, &error),
       PC_OK);
-  pc_direct *direct = pc_direct_analyze(&matrix, NULL, &error);
+  pc_direct *direct = pc_direct_analyze(&matrix, NULL, 0, &error);
   assert_non_null(direct);
   assert_int_equal(pc_direct_solve(direct, (double[]){1, 1}, NULL, &error), PC_ERROR_ARGUMENT);
   matrix.value[0] = 1, matrix.value[1] = 2, matrix.value[2] = 1;
@@ -204,7 +204,7 @@ static void redundant_conditions_that_agree_are_solved(void **state)
   matrix.value[0] = 2;
   matrix.value[matrix.offset[pc_block_matrix_find(&matrix, 1, 0)]] = 1;
   matrix.value[matrix.offset[pc_block_matrix_find(&matrix, 2, 0)]] = 1;
-  pc_direct *direct = pc_direct_analyze(&matrix, sign, &error);
+  pc_direct *direct = pc_direct_analyze(&matrix, sign, 0, &error);
   assert_non_null(direct);
   assert_int_equal(pc_direct_factor(direct, &matrix, &error), PC_OK);
   double x[3] = {4, 3, 3}, residual;

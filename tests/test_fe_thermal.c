@@ -197,46 +197,6 @@ static void nothing_cools_and_only_what_is_warm_melts(void **state)
   }
 }
 
-// Other coefficients for the same problem are those of a new one.
-static void coefficients_may_change(void **state)
-{
-  (void)state;
-  problem p = {0};
-  plane_mesh(&p, 4, 3, 2, 1, PC_QUAD4);
-  p.def.media = p.def.surfaces = 1;
-  p.medium[0] = (pc_fe_thermal_medium){.group = group(&p, "a", 2),
-                                       .capacity = 2e6,
-                                       .conduct = 1e4,
-                                       .phases = PC_FE_LIQUID,
-                                       .latent = 1e8,
-                                       .change = 273,
-                                       .resist = 1e6,
-                                       .spread = 1e4};
-  p.side[0] = (pc_fe_thermal_side){.sides = group(&p, "left", 1), .exchange = 1e5, .outside = 280};
-  begin(&p);
-  uniform(&p, 270, 0.2, 0, 0);
-  p.heat[3] = 1e7;
-  solve(&p);
-  pc_error error = {0};
-  p.medium[0].conduct = 2e5;
-  p.medium[0].change = 272;
-  p.medium[0].resist = 0;
-  p.side[0].outside = 290;
-  assert_int_equal(pc_fe_thermal_change(p.thermal, p.medium, p.side, &error), PC_OK);
-  solve(&p);
-  size_t bytes = (size_t)p.mesh.nodes * sizeof(double);
-  double *changed = malloc(bytes);
-  memcpy(changed, p.answer.after.temperature, bytes);
-  pc_fe_thermal_destroy(p.thermal);
-  p.thermal = pc_fe_thermal_create(&p.def, &error);
-  solve(&p);
-  assert_memory_equal(changed, p.answer.after.temperature, bytes);
-  p.medium[0].phases = PC_FE_ALLOY;
-  assert_int_equal(pc_fe_thermal_change(p.thermal, p.medium, p.side, &error), PC_ERROR_ARGUMENT);
-  free(changed);
-  finish(&p);
-}
-
 // --- what is refused ----------------------------------------------------------------------------
 
 static void refuse(const problem *p, const char *text)
@@ -343,7 +303,6 @@ int main(void)
       cmocka_unit_test(a_heated_half_space_converges),
       cmocka_unit_test(touching_bodies_exchange_as_lumped_ones),
       cmocka_unit_test(nothing_cools_and_only_what_is_warm_melts),
-      cmocka_unit_test(coefficients_may_change),
       cmocka_unit_test(what_makes_no_sense_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,7 +120,7 @@ static void create(pc_block_matrix *matrix, int rows, const int *size, const pai
 static pc_cholesky *analyze(const pc_block_matrix *matrix)
 {
   pc_error error = {0};
-  pc_cholesky *factor = pc_cholesky_analyze(matrix, &error);
+  pc_cholesky *factor = pc_cholesky_analyze(matrix, 0, &error);
   if (!factor)
     fail_msg("%s", error.text);
   return factor;
@@ -494,7 +494,6 @@ static void a_dense_matrix_costs_what_a_dense_factorisation_costs(void **state)
   create(&matrix, rows, size, &p);
   pc_cholesky *factor = analyze(&matrix);
   double n = 6.0 * rows;
-  assert_true(pc_cholesky_entries(factor) == n * (n + 1) / 2);
   assert_true(pc_cholesky_flops(factor) == n * (n + 1) * (2 * n + 1) / 6);
   pc_cholesky_destroy(factor);
   pc_block_matrix_free(&matrix);
@@ -728,12 +727,12 @@ static void check_unsymmetric(int rows, const int *size, const pairs *p, pc_rand
   pc_block_matrix matrix;
   create(&matrix, rows, size, p);
   pc_error error = {0};
-  pc_lu *lu = pc_lu_analyze(&matrix, &error);
+  pc_lu *lu = pc_lu_analyze(&matrix, 0, NULL, &error);
   assert_non_null(lu);
   pc_arena arena = {0}; // what it hands out need not be zero
   memset(pc_arena_take(&arena, 1 << 16, 1), 0xff, 1 << 16);
   pc_arena_reset(&arena);
-  pc_lu *other = pc_lu_analyze_in(&matrix, &arena, &error);
+  pc_lu *other = pc_lu_analyze(&matrix, 0, &arena, &error);
   assert_non_null(other);
   int n = matrix.start[rows], one = 1, info = 0;
   double *upper = new_numbers(matrix.offset[matrix.row[rows]]);
@@ -808,7 +807,7 @@ static void a_singular_unsymmetric_matrix_is_reported(void **state)
   pc_block_matrix matrix;
   const int size[2] = {3, 3}, pair[1][2] = {{0, 1}};
   assert_int_equal(pc_block_matrix_create(&matrix, 2, size, pair, 1, NULL), PC_OK);
-  pc_lu *lu = pc_lu_analyze(&matrix, NULL);
+  pc_lu *lu = pc_lu_analyze(&matrix, 0, NULL, NULL);
   assert_non_null(lu);
   assert_int_equal(pc_lu_factor(lu, &matrix, matrix.value), PC_ERROR_NUMERIC);
   matrix.value[0] = NAN;

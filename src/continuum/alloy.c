@@ -167,7 +167,7 @@ void pc_fe_alloy_add_force(pc_fe_alloy *a, double *force)
 {
   for (int i = 0; i < a->nodes; i++)
     a->stress[i] = turn_of(a->fraction[i]) * orientation_at(a, a->temperature1[i]).tau;
-  pc_fe_dilation_force(&a->dilation, 1, a->stress, force);
+  pc_fe_dilation_force(&a->dilation, a->stress, force);
 }
 
 // Drive, and the heat that closes the energy, for the iterate.

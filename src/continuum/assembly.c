@@ -47,7 +47,7 @@ static void add_point(const pc_fe_terms *t, int components, const pc_element_poi
     for (int b = 0; b < nodes; b++) {
       const double *ga = p->gradient[a], *gb = p->gradient[b];
       double dot = ga[0] * gb[0] + ga[1] * gb[1];
-      double same = t->mass * p->value[a] * p->value[b] + (t->strain + t->gradient) * dot;
+      double same = t->mass * p->value[a] * p->value[b] + t->strain * dot;
       for (int i = 0; i < components; i++)
         for (int j = 0; j < components; j++) {
           double sum = t->strain * ga[j] * gb[i] + t->volume * ga[i] * gb[j] + (i == j ? same : 0);
@@ -91,9 +91,8 @@ void pc_fe_add_terms(const pc_fe_space *space, int group, const pc_fe_terms *ter
   }
 }
 
-// Integrals over one side of f_a f_b (normal n n + tangential t t), two velocities per node.
-static void side_matrix(const pc_fe_space *space, int side, double normal, double tangential,
-                        double (*local)[LOCAL])
+void pc_fe_side_form(const pc_fe_space *space, int side, double normal, double tangential,
+                     double form[PC_FE_SIDE][PC_FE_SIDE])
 {
   const pc_fe_mesh *mesh = space->mesh;
   pc_element type = mesh->side.cell[side].type;
@@ -102,6 +101,7 @@ static void side_matrix(const pc_fe_space *space, int side, double normal, doubl
   pc_fe_mesh_corners(mesh, &mesh->side, side, node);
   pc_quadrature rule;
   pc_quadrature_make(&rule, type, info->mass_degree);
+  memset(form, 0, PC_FE_SIDE * sizeof *form);
   for (int k = 0; k < rule.points; k++) {
     pc_element_point p;
     pc_element_map(type, (const double(*)[2])node, rule.at[k], &p);
@@ -111,66 +111,24 @@ static void side_matrix(const pc_fe_space *space, int side, double normal, doubl
       for (int b = 0; b < info->nodes; b++) {
         double mass = weight * p.value[a] * p.value[b];
         if (info->dimension == 0 || space->components == 1) {
-          local[PLACES * a][PLACES * b] += mass * normal;
+          form[2 * a][2 * b] += mass * normal;
           continue;
         }
         for (int i = 0; i < 2; i++)
           for (int j = 0; j < 2; j++)
-            local[PLACES * a + i][PLACES * b + j] +=
-                mass * (normal * n[i] * n[j] + tangential * t[i] * t[j]);
+            form[2 * a + i][2 * b + j] += mass * (normal * n[i] * n[j] + tangential * t[i] * t[j]);
       }
   }
 }
 
-void pc_fe_side_form(const pc_fe_space *space, int side, double normal, double tangential,
-                     double form[PC_FE_SIDE][PC_FE_SIDE])
+void pc_fe_uniform(void *context, const double x[2], double *value)
 {
-  double local[LOCAL][LOCAL] = {{0}};
-  side_matrix(space, side, normal, tangential, local);
-  for (int r = 0; r < PC_FE_SIDE; r++)
-    for (int c = 0; c < PC_FE_SIDE; c++)
-      form[r][c] = local[PLACES * (r / 2) + r % 2][PLACES * (c / 2) + c % 2];
+  (void)x;
+  memcpy(value, context, 2 * sizeof *value);
 }
 
-void pc_fe_add_sides(const pc_fe_space *space, int group, double normal, double tangential,
-                     pc_block_matrix *matrix)
-{
-  const pc_fe_cells *sides = &space->mesh->side;
-  for (int s = 0; s < sides->count; s++)
-    if (sides->cell[s].group == group) {
-      double local[LOCAL][LOCAL] = {{0}};
-      side_matrix(space, s, normal, tangential, local);
-      add_local(space, matrix, pc_element_of(sides->cell[s].type)->nodes,
-                sides->node + sides->cell[s].first, (const double(*)[LOCAL])local);
-    }
-}
-
-// The form of u2 - u1: the local matrix on each side of the interface, and its negative between
-// them.
-void pc_fe_add_interface(const pc_fe_space *space, int interface, double normal, double tangential,
-                         pc_block_matrix *matrix)
-{
-  const pc_fe_cells *sides = &space->mesh->side;
-  for (int s = 0; s < sides->count; s++) {
-    if (sides->cell[s].group != space->pair[interface][0])
-      continue;
-    int nodes = pc_element_of(sides->cell[s].type)->nodes, node[6];
-    double one[LOCAL][LOCAL] = {{0}}, both[LOCAL][LOCAL] = {{0}};
-    side_matrix(space, s, normal, tangential, one);
-    for (int i = 0; i < nodes; i++) {
-      node[i] = sides->node[sides->cell[s].first + i];
-      node[nodes + i] = space->partner[interface][node[i]];
-    }
-    int n = PLACES * nodes;
-    for (int r = 0; r < 2 * n; r++)
-      for (int c = 0; c < 2 * n; c++)
-        both[r][c] = (r < n) == (c < n) ? one[r % n][c % n] : -one[r % n][c % n];
-    add_local(space, matrix, 2 * nodes, node, (const double(*)[LOCAL])both);
-  }
-}
-
-static void add_loads(const pc_fe_space *space, const pc_fe_cells *cells, int group,
-                      pc_fe_field *field, void *context, double *vector)
+void pc_fe_add_load(const pc_fe_space *space, const pc_fe_cells *cells, int group,
+                    pc_fe_field *field, void *context, double *vector)
 {
   for (int e = 0; e < cells->count; e++) {
     const pc_fe_cell *cell = &cells->cell[e];
@@ -192,55 +150,6 @@ static void add_loads(const pc_fe_space *space, const pc_fe_cells *cells, int gr
               rule.weight[k] * p.determinant * p.value[a] * f[i];
     }
   }
-}
-
-void pc_fe_add_load(const pc_fe_space *space, int group, pc_fe_field *field, void *context,
-                    double *vector)
-{
-  add_loads(space, &space->mesh->body, group, field, context, vector);
-}
-
-void pc_fe_add_side_load(const pc_fe_space *space, int group, pc_fe_field *field, void *context,
-                         double *vector)
-{
-  add_loads(space, &space->mesh->side, group, field, context, vector);
-}
-
-double pc_fe_distance2(const pc_fe_space *space, const double *vector, pc_fe_field *field,
-                       pc_fe_field *slope, void *context)
-{
-  const pc_fe_cells *cells = &space->mesh->body;
-  double sum = 0;
-  for (int e = 0; e < cells->count; e++) {
-    const pc_fe_cell *cell = &cells->cell[e];
-    const pc_element_info *info = pc_element_of(cell->type);
-    double node[PC_ELEMENT_NODES_MAX][2];
-    pc_fe_mesh_corners(space->mesh, cells, e, node);
-    pc_quadrature rule;
-    pc_quadrature_make(&rule, cell->type, info->mass_degree + 4);
-    for (int k = 0; k < rule.points; k++) {
-      pc_element_point p;
-      double want[2] = {0}, want_slope[4] = {0}, off = 0;
-      pc_element_map(cell->type, (const double(*)[2])node, rule.at[k], &p);
-      field(context, p.x, want);
-      if (slope != NULL)
-        slope(context, p.x, want_slope);
-      for (int i = 0; i < space->components; i++) {
-        double got = 0, got_slope[2] = {0};
-        for (int a = 0; a < info->nodes; a++) {
-          double u = vector[space->start[cells->node[cell->first + a]] + i];
-          got += p.value[a] * u;
-          got_slope[0] += p.gradient[a][0] * u;
-          got_slope[1] += p.gradient[a][1] * u;
-        }
-        off += (got - want[i]) * (got - want[i]);
-        for (int c = 0; slope != NULL && c < 2; c++)
-          off += (got_slope[c] - want_slope[2 * i + c]) * (got_slope[c] - want_slope[2 * i + c]);
-      }
-      sum += rule.weight[k] * p.determinant * off;
-    }
-  }
-  return sum;
 }
 
 double pc_fe_drop_rigid(const pc_fe_space *space, const double *vector, double *to)
@@ -322,13 +231,4 @@ void pc_fe_fix(const pc_fe_space *space, const char *fixed, const double *value,
       for (int c = r + 1; c < n; c++)
         d[r * n + c] = d[c * n + r];
   }
-}
-
-void pc_fe_mark(const pc_fe_space *space, int group, int c, char *fixed)
-{
-  const pc_fe_cells *sides = &space->mesh->side;
-  for (int s = 0; s < sides->count; s++)
-    for (int k = 0; sides->cell[s].group == group && k < pc_element_of(sides->cell[s].type)->nodes;
-         k++)
-      fixed[space->start[sides->node[sides->cell[s].first + k]] + c] = 1;
 }

@@ -52,22 +52,16 @@ typedef struct pc_fe_terms {
   double mass;         // m  u.v
   double strain;       // 2 k  D(u):D(v): the stress is 2 k D(u)
   double volume;       // k^ div u div v
-  double gradient;     // c  grad u : grad v, component by component
   bool incompressible; // - p div v - q div u: the stress has - p 1. Groups of the fluid only
 } pc_fe_terms;
 // Adds the forms over the elements of a group; -1: over all elements.
 void pc_fe_add_terms(const pc_fe_space *space, int group, const pc_fe_terms *terms,
                      pc_block_matrix *matrix);
-// normal u_n v_n + tangential u_t v_t over the sides of a group; a number where they are points.
-void pc_fe_add_sides(const pc_fe_space *space, int group, double normal, double tangential,
-                     pc_block_matrix *matrix);
-// The local matrix of one side: two velocities of each of its nodes.
+// The form normal u_n v_n + tangential u_t v_t of one side: two velocities of each of its nodes; on
+// a line, one number.
 enum { PC_FE_SIDE = 6 };
 void pc_fe_side_form(const pc_fe_space *space, int side, double normal, double tangential,
                      double form[PC_FE_SIDE][PC_FE_SIDE]);
-// The same for the jump of velocities across an interface of the space.
-void pc_fe_add_interface(const pc_fe_space *space, int interface, double normal, double tangential,
-                         pc_block_matrix *matrix);
 
 // Subtracts the mean translation and rotation of each connected part of the mesh. Strain matrices
 // map rigid motions to zero only up to round-off, which is noise for a body that flies. Returns the
@@ -76,22 +70,15 @@ double pc_fe_drop_rigid(const pc_fe_space *space, const double *vector, double *
 
 // A field given by the caller: value[components] at x.
 typedef void pc_fe_field(void *context, const double x[2], double *value);
-// Integral of f.v over the elements or the sides of a group (-1: all elements).
-void pc_fe_add_load(const pc_fe_space *space, int group, pc_fe_field *field, void *context,
-                    double *vector);
-void pc_fe_add_side_load(const pc_fe_space *space, int group, pc_fe_field *field, void *context,
-                         double *vector);
-// Squared distance between a vector and a field, by the elements' quadrature raised by four
-// degrees: of velocities, and of their gradients (row i: those of u_i, 2 numbers each) where
-// `slope` is not NULL.
-double pc_fe_distance2(const pc_fe_space *space, const double *vector, pc_fe_field *field,
-                       pc_fe_field *slope, void *context);
+// The field that is context, an array of two numbers, everywhere.
+void pc_fe_uniform(void *context, const double x[2], double *value);
+// Integral of f.v over the cells, `body` or `side` of the mesh, of a group (-1: of all groups).
+void pc_fe_add_load(const pc_fe_space *space, const pc_fe_cells *cells, int group,
+                    pc_fe_field *field, void *context, double *vector);
 
 // Unknowns with fixed[i] get value[i]. Their rows and columns go to the right hand side, which
 // keeps the matrix symmetric. `value` NULL: zeros.
 void pc_fe_fix(const pc_fe_space *space, const char *fixed, const double *value,
                pc_block_matrix *matrix, double *right);
-// Marks component `c` of the nodes on the sides of a group.
-void pc_fe_mark(const pc_fe_space *space, int group, int c, char *fixed);
 
 #endif

@@ -104,12 +104,6 @@ static void mark_fixed(pc_fe_collision *c)
         c->fixed[c->space.start[def->mesh->nodes + b] + i] = 2;
 }
 
-static void constant_field(void *context, const double x[2], double *value)
-{
-  (void)x;
-  memcpy(value, context, 2 * sizeof *value);
-}
-
 static void assemble(pc_fe_collision *c)
 {
   const pc_fe_collision_def *def = &c->def;
@@ -129,7 +123,8 @@ static void assemble(pc_fe_collision *c)
   }
   for (int i = 0; i < def->pushes; i++) {
     double percussion[2] = {def->push[i].percussion[0], def->push[i].percussion[1]};
-    pc_fe_add_side_load(&c->space, def->push[i].sides, constant_field, percussion, c->push);
+    pc_fe_add_load(&c->space, &def->mesh->side, def->push[i].sides, pc_fe_uniform, percussion,
+                   c->push);
   }
 }
 
@@ -172,25 +167,16 @@ static bool is_stale(const pc_fe_collision *c)
   return !c->factored;
 }
 
-typedef struct diagonals {
-  const double *value, *mass;
-  double most, most_mass;
-} diagonals;
-
-static void compare_diagonals(void *context, int r, int column, long at)
-{
-  diagonals *d = context;
-  if (r == column) {
-    d->most = fmax(d->most, d->value[at]);
-    d->most_mass = fmax(d->most_mass, d->mass[at]);
-  }
-}
-
 static bool is_stiff(const pc_fe_collision *c)
 {
-  diagonals d = {c->volume.value, c->mass.value, 0, 0};
-  pc_block_matrix_each(&c->volume, compare_diagonals, &d);
-  return d.most > STIFF * d.most_mass;
+  double most = 0, most_mass = 0;
+  pc_block_matrix_diagonal(&c->volume, c->scratch);
+  pc_block_matrix_diagonal(&c->mass, c->other);
+  for (int i = 0; i < c->numbers; i++) {
+    most = fmax(most, c->scratch[i]);
+    most_mass = fmax(most_mass, c->other[i]);
+  }
+  return most > STIFF * most_mass;
 }
 
 // Factors the matrix of the active touches.
@@ -236,7 +222,7 @@ static pc_status create(pc_fe_collision *c, const pc_fe_collision_def *def, pc_e
   c->assembly_s = pc_clock_seconds() - start;
   start = pc_clock_seconds();
   c->saddle = memchr(c->space.sign, -1, (size_t)c->numbers) != NULL;
-  c->direct = pc_direct_analyze_kept(&c->matrix, c->saddle ? c->space.sign : NULL, kept, error);
+  c->direct = pc_direct_analyze(&c->matrix, c->saddle ? c->space.sign : NULL, kept, error);
   if (c->direct == NULL)
     return error != NULL ? error->status : PC_ERROR_MEMORY;
   c->analyze_s = pc_clock_seconds() - start;
@@ -319,18 +305,6 @@ static void multiply_whole(const pc_fe_collision *c, const double *u, double *to
   pc_fe_surface_multiply(c, u, to, NULL);
 }
 
-typedef struct diagonal {
-  const double *value;
-  double *to;
-} diagonal;
-
-static void take_diagonal(void *context, int r, int column, long at)
-{
-  diagonal *d = context;
-  if (r == column)
-    d->to[r] = d->value[at];
-}
-
 // (M - K) U- + P_ext, less the contribution of the prescribed velocities of U+.
 static void make_right(pc_fe_collision *c)
 {
@@ -347,7 +321,7 @@ static void make_right(pc_fe_collision *c)
     multiply_whole(c, u, c->scratch, c->other);
     for (int i = 0; i < c->numbers; i++)
       right[i] -= c->scratch[i];
-    pc_block_matrix_each(&c->matrix, take_diagonal, &(diagonal){c->matrix.value, c->other});
+    pc_block_matrix_diagonal(&c->matrix, c->other);
   }
   for (int i = 0; i < c->numbers; i++)
     if (c->fixed[i])

@@ -82,7 +82,7 @@ void pc_fe_dilation_of(const pc_fe_dilation *d, const double *displacement, doub
   }
 }
 
-void pc_fe_dilation_force(const pc_fe_dilation *d, double factor, const double *m, double *force)
+void pc_fe_dilation_force(const pc_fe_dilation *d, const double *m, double *force)
 {
   const pc_fe_cells *body = &d->mesh->body;
   int dimension = d->mesh->dimension;
@@ -95,6 +95,6 @@ void pc_fe_dilation_force(const pc_fe_dilation *d, double factor, const double *
     for (int a = 0; a < nodes; a++)
       for (int b = 0; b < nodes; b++)
         for (int i = 0; i < dimension; i++)
-          force[node[b] * dimension + i] += factor * *local++ * m[node[a]];
+          force[node[b] * dimension + i] += *local++ * m[node[a]];
   }
 }

@@ -21,8 +21,7 @@ pc_status pc_fe_dilation_create(pc_fe_dilation *dilation, const pc_fe_mesh *mesh
 void pc_fe_dilation_free(pc_fe_dilation *dilation);
 // `dimension` numbers per node of the displacement.
 void pc_fe_dilation_of(const pc_fe_dilation *dilation, const double *displacement, double *e);
-// Adds factor G' m.
-void pc_fe_dilation_force(const pc_fe_dilation *dilation, double factor, const double *m,
-                          double *force);
+// Adds G' m.
+void pc_fe_dilation_force(const pc_fe_dilation *dilation, const double *m, double *force);
 
 #endif

@@ -17,13 +17,6 @@ void pc_fe_solid_moduli(const pc_fe_solid *solid, int dimension, double *mu, dou
   *lambda = solid->thin ? e * nu / (1 - nu * nu) : e * nu / ((1 + nu) * (1 - 2 * nu));
 }
 
-double pc_fe_solid_wave(const pc_fe_solid *solid, int dimension)
-{
-  double mu, lambda;
-  pc_fe_solid_moduli(solid, dimension, &mu, &lambda);
-  return sqrt((2 * mu + lambda) / solid->density);
-}
-
 static pc_status check_solids(const pc_fe_mesh *mesh, int solids, const pc_fe_solid *solid,
                               pc_error *error)
 {
@@ -58,17 +51,6 @@ static pc_status check_solids(const pc_fe_mesh *mesh, int solids, const pc_fe_so
   return PC_OK;
 }
 
-typedef struct uniform {
-  double value[2];
-} uniform;
-
-static void uniform_field(void *context, const double x[2], double *value)
-{
-  const uniform *u = context;
-  (void)x;
-  memcpy(value, u->value, sizeof u->value);
-}
-
 pc_status pc_fe_elastic_create(pc_fe_elastic *elastic, const pc_fe_mesh *mesh, int solids,
                                const pc_fe_solid *solid, const double gravity[2], pc_error *error)
 {
@@ -94,8 +76,8 @@ pc_status pc_fe_elastic_create(pc_fe_elastic *elastic, const pc_fe_mesh *mesh, i
     pc_fe_add_terms(&elastic->space, s->group, &(pc_fe_terms){.mass = s->density}, &elastic->mass);
     pc_fe_add_terms(&elastic->space, s->group, &(pc_fe_terms){.strain = mu, .volume = lambda},
                     &elastic->stiffness);
-    uniform force = {{s->density * gravity[0], s->density * gravity[1]}};
-    pc_fe_add_load(&elastic->space, s->group, uniform_field, &force, elastic->weight);
+    double force[2] = {s->density * gravity[0], s->density * gravity[1]};
+    pc_fe_add_load(&elastic->space, &mesh->body, s->group, pc_fe_uniform, force, elastic->weight);
   }
   if (status != PC_OK)
     pc_fe_elastic_free(elastic);
@@ -196,68 +178,4 @@ double pc_fe_elastic_rigid(const pc_fe_elastic *e, const double *velocity, doubl
   for (int k = 0; k < fields; k++)
     part += rigid[k] * right[k];
   return whole > 0 ? fmax(0, 1 - part / whole) : 0;
-}
-
-typedef struct row_sums {
-  const double *value;
-  double *sum;
-} row_sums;
-
-static void add_size(void *context, int r, int c, long at)
-{
-  row_sums *rows = context;
-  rows->sum[r] += fabs(rows->value[at]);
-  if (r != c)
-    rows->sum[c] += fabs(rows->value[at]);
-}
-
-// The largest eigenvalue of m^-1 K is at most the largest sum of a row's |K_ij| over its m_i.
-pc_status pc_fe_lumped_create(pc_fe_lumped *lumped, const pc_fe_elastic *e, pc_error *error)
-{
-  int n = e->space.numbers, size = e->space.mesh->dimension;
-  *lumped = (pc_fe_lumped){.mass = malloc(((size_t)n + 1) * sizeof *lumped->mass)};
-  if (lumped->mass == NULL)
-    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for lumped masses");
-  for (int i = 0; i < n; i++)
-    e->scratch[i] = 1; // components do not mix in the mass
-  pc_block_matrix_multiply(&e->mass, e->scratch, lumped->mass);
-  for (int i = 0; i < n; i++)
-    if (!(lumped->mass[i] > 0)) {
-      pc_fe_lumped_free(lumped);
-      return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "node %d has no mass of its own: central differences need linear elements or "
-                     "quadrangles of 9 nodes",
-                     i / size);
-    }
-  memset(e->scratch, 0, (size_t)n * sizeof *e->scratch);
-  row_sums rows = {e->stiffness.value, e->scratch};
-  pc_block_matrix_each(&e->stiffness, add_size, &rows);
-  double largest = 0;
-  for (int i = 0; i < n; i++)
-    largest = fmax(largest, e->scratch[i] / lumped->mass[i]);
-  lumped->step = largest > 0 ? 2 / sqrt(largest) : INFINITY;
-  return PC_OK;
-}
-
-void pc_fe_lumped_free(pc_fe_lumped *lumped)
-{
-  free(lumped->mass);
-  *lumped = (pc_fe_lumped){0};
-}
-
-pc_status pc_fe_lumped_step(const pc_fe_lumped *lumped, const pc_fe_elastic *e, double h,
-                            const char *fixed, double *displacement, double *velocity,
-                            pc_error *error)
-{
-  if (!(h > 0 && h <= lumped->step))
-    return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "a step of %g s is not stable: central differences need at most %g s", h,
-                   lumped->step);
-  pc_fe_elastic_force(e, displacement, e->scratch);
-  for (int i = 0; i < e->space.numbers; i++)
-    if (fixed == NULL || !fixed[i]) {
-      velocity[i] += h * e->scratch[i] / lumped->mass[i];
-      displacement[i] += h * velocity[i];
-    }
-  return PC_OK;
 }

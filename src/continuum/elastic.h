@@ -19,9 +19,6 @@ typedef struct pc_fe_solid {
 
 // mu and lambda, the `strain` and `volume` of pc_fe_terms.
 void pc_fe_solid_moduli(const pc_fe_solid *solid, int dimension, double *mu, double *lambda);
-// Speed of the fastest wave, m/s: the pressure wave, on a line that of the rod.
-double pc_fe_solid_wave(const pc_fe_solid *solid, int dimension);
-
 // Vectors have `dimension` numbers per node. The mesh must outlive it.
 typedef struct pc_fe_elastic {
   pc_fe_space space;
@@ -46,21 +43,5 @@ void pc_fe_elastic_force(const pc_fe_elastic *elastic, const double *displacemen
 // The rigid field nearest in kinetic energy: velocity of the origin, spin (on a line only the first
 // number). Returns the remaining part of the kinetic energy.
 double pc_fe_elastic_rigid(const pc_fe_elastic *elastic, const double *velocity, double rigid[3]);
-
-// Central differences with a lumped mass, for free solids and for comparison; U is at the middle of
-// a step. Steps are cheap, and limited by stability.
-typedef struct pc_fe_lumped {
-  double *mass; // of each number
-  double step;  // the longest that is surely stable: 2 / the largest frequency, bounded by rows
-} pc_fe_lumped;
-// PC_ERROR_ARGUMENT where a node's row is not positive (corners of quadrangles of 8 nodes and of
-// triangles of 6).
-pc_status pc_fe_lumped_create(pc_fe_lumped *lumped, const pc_fe_elastic *elastic, pc_error *error);
-void pc_fe_lumped_free(pc_fe_lumped *lumped);
-// Advances the displacement at a time and the velocity half a step earlier by one step. Numbers
-// with `fixed` stay; NULL: none. PC_ERROR_ARGUMENT for a step that is not stable.
-pc_status pc_fe_lumped_step(const pc_fe_lumped *lumped, const pc_fe_elastic *elastic, double h,
-                            const char *fixed, double *displacement, double *velocity,
-                            pc_error *error);
 
 #endif

@@ -79,9 +79,6 @@ pc_status pc_fe_mesh_check(const pc_fe_mesh *mesh, pc_error *error);
 // node lies in the middle of another element's side. Nodes may coincide, as in a surface of
 // contact.
 pc_status pc_fe_mesh_check_conforming(const pc_fe_mesh *mesh, pc_error *error);
-// No two nodes closer than `tolerance`; 0: 1e-9 of the mesh's size.
-pc_status pc_fe_mesh_check_duplicates(const pc_fe_mesh *mesh, double tolerance, pc_error *error);
-
 // cells + 1 places from `from` to `to`; the last cell is `ratio` times the first.
 void pc_fe_grade(double from, double to, int cells, double ratio, double *place);
 

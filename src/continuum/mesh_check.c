@@ -303,32 +303,6 @@ static double with_roundoff(const pc_fe_mesh *mesh, double tolerance)
   return 1.001 * tolerance + 1e-15 * most;
 }
 
-pc_status pc_fe_mesh_check_duplicates(const pc_fe_mesh *mesh, double tolerance, pc_error *error)
-{
-  sorted_node *list = malloc(((size_t)mesh->nodes + 1) * sizeof *list);
-  if (list == NULL)
-    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory to check a mesh");
-  if (!(tolerance > 0))
-    tolerance = 1e-9 * pc_fe_mesh_size(mesh);
-  for (int i = 0; i < mesh->nodes; i++)
-    list[i] = (sorted_node){along(mesh->node[i], 0), i};
-  qsort(list, (size_t)mesh->nodes, sizeof *list, compare_nodes);
-  double apart = with_roundoff(mesh, tolerance);
-  pc_status status = PC_OK;
-  for (int i = 0; status == PC_OK && i < mesh->nodes; i++)
-    for (int j = i + 1; j < mesh->nodes && list[j].at <= list[i].at + apart; j++) {
-      const double *p = mesh->node[list[i].node], *q = mesh->node[list[j].node];
-      if (hypot(q[0] - p[0], q[1] - p[1]) <= tolerance) {
-        status =
-            pc_fail(error, PC_ERROR_ARGUMENT, "nodes %d and %d are at the same place, (%g, %g)",
-                    list[i].node, list[j].node, p[0], p[1]);
-        break;
-      }
-    }
-  free(list);
-  return status;
-}
-
 static bool is_alone(const pc_fe_edge *edge, int edges, int e)
 {
   bool before = e > 0 && edge[e - 1].low == edge[e].low && edge[e - 1].high == edge[e].high;

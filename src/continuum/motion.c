@@ -197,11 +197,6 @@ pc_fe_motion_state pc_fe_motion_look(const pc_fe_motion *m)
   return s;
 }
 
-double pc_fe_motion_gap(const pc_fe_motion *m, int wall, int node)
-{
-  return pc_motion_gap(m, &(pc_motion_spot){wall, node, false}, m->u);
-}
-
 const pc_fe_elastic *pc_fe_motion_elastic(const pc_fe_motion *m)
 {
   return &m->elastic;

@@ -98,8 +98,6 @@ typedef struct pc_fe_motion_state {
   double lowest, highest;       // K
 } pc_fe_motion_state;
 pc_fe_motion_state pc_fe_motion_look(const pc_fe_motion *motion);
-// How far a node is from a wall, m.
-double pc_fe_motion_gap(const pc_fe_motion *motion, int wall, int node);
 const pc_fe_elastic *pc_fe_motion_elastic(const pc_fe_motion *motion);
 
 // J/m. `coupled` is that of phases under strain, `heat` the change since the start.

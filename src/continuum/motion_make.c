@@ -64,7 +64,8 @@ static void list_spots(pc_fe_motion *m)
 
 // Contacts of a collision: first those at rest, wall by wall, then with `viscous` those that
 // approach.
-static pc_fe_collision *make_collision(pc_fe_motion *m, bool viscous, pc_error *error)
+static pc_status make_collision(pc_fe_motion *m, bool viscous, pc_fe_collision **collision,
+                                pc_error *error)
 {
   for (int w = 0; w < m->walls; w++) {
     const pc_fe_wall *wall = &m->wall[w];
@@ -91,7 +92,8 @@ static pc_fe_collision *make_collision(pc_fe_motion *m, bool viscous, pc_error *
                              .hold = m->hold,
                              .load = viscous ? NULL : m->load,
                              .tolerance = m->tolerance};
-  return pc_fe_collision_create(&def, error);
+  *collision = pc_fe_collision_create(&def, error);
+  return *collision != NULL ? PC_OK : error != NULL ? error->status : PC_ERROR_ARGUMENT;
 }
 
 static pc_status make_strike(pc_fe_motion *m, pc_error *error)
@@ -101,8 +103,7 @@ static pc_status make_strike(pc_fe_motion *m, pc_error *error)
     m->medium[i] = (pc_fe_medium){
         .group = s->group, .density = s->density, .strain = s->strain, .volume = s->volume};
   }
-  m->strike = make_collision(m, true, error);
-  return m->strike != NULL ? PC_OK : error != NULL ? error->status : PC_ERROR_ARGUMENT;
+  return make_collision(m, true, &m->strike, error);
 }
 
 pc_status pc_motion_make_length(pc_fe_motion *m, int level, pc_error *error)
@@ -116,8 +117,7 @@ pc_status pc_motion_make_length(pc_fe_motion *m, int level, pc_error *error)
                                   .strain = h * h / 4 * mu,
                                   .volume = h * h / 4 * lambda};
   }
-  m->length[level] = make_collision(m, false, error);
-  return m->length[level] != NULL ? PC_OK : error != NULL ? error->status : PC_ERROR_ARGUMENT;
+  return make_collision(m, false, &m->length[level], error);
 }
 
 static pc_status fill(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *error)

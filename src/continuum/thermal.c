@@ -25,14 +25,7 @@ pc_fe_thermal *pc_fe_thermal_create(const pc_fe_thermal_def *def, pc_error *erro
   t->def.medium = pc_arena_copy(&t->arena, def->medium, def->media, sizeof *def->medium);
   t->def.side = pc_arena_copy(&t->arena, def->side, def->surfaces, sizeof *def->side);
   t->def.contact = pc_arena_copy(&t->arena, def->contact, def->contacts, sizeof *def->contact);
-  pc_status status = PC_OK;
-  if (t->arena.failed)
-    status = pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a thermal problem");
-  if (status == PC_OK)
-    status = pc_thermal_make(t, error);
-  if (status == PC_OK)
-    status = pc_thermal_fill(t, error);
-  if (status == PC_OK)
+  if (pc_thermal_make(t, error) == PC_OK)
     return t;
   pc_fe_thermal_destroy(t);
   return NULL;
@@ -46,33 +39,6 @@ void pc_fe_thermal_destroy(pc_fe_thermal *t)
   pc_direct_destroy(t->direct);
   pc_block_matrix_free(&t->matrix);
   free(t);
-}
-
-pc_status pc_fe_thermal_change(pc_fe_thermal *t, const pc_fe_thermal_medium *medium,
-                               const pc_fe_thermal_side *side, pc_error *error)
-{
-  pc_fe_thermal_def def = t->def;
-  if (medium != NULL)
-    def.medium = medium;
-  if (side != NULL)
-    def.side = side;
-  for (int i = 0; i < def.media; i++)
-    if (def.medium[i].group != t->def.medium[i].group ||
-        def.medium[i].phases != t->def.medium[i].phases)
-      return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "medium %d of a thermal problem changes its group or its phases", i);
-  for (int i = 0; i < def.surfaces; i++)
-    if (def.side[i].sides != t->def.side[i].sides)
-      return pc_fail(error, PC_ERROR_ARGUMENT, "surface %d of a thermal problem changes its sides",
-                     i);
-  pc_status status = pc_thermal_check(&def, error);
-  if (status != PC_OK)
-    return status;
-  if (medium != NULL)
-    memcpy((void *)t->def.medium, medium, (size_t)def.media * sizeof *medium);
-  if (side != NULL && def.surfaces > 0)
-    memcpy((void *)t->def.side, side, (size_t)def.surfaces * sizeof *side);
-  return pc_thermal_fill(t, error);
 }
 
 static pc_status read_before(pc_fe_thermal *t, const pc_fe_thermal_state *before, pc_error *error)

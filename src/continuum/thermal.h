@@ -133,9 +133,5 @@ typedef struct pc_fe_thermal_answer {
 pc_status pc_fe_thermal_solve(pc_fe_thermal *thermal, const pc_fe_thermal_state *before,
                               const pc_fe_thermal_data *data, pc_fe_thermal_answer *answer,
                               pc_error *error);
-// Changes the coefficients of the same groups for the next solves; arguments as in
-// pc_fe_thermal_def.
-pc_status pc_fe_thermal_change(pc_fe_thermal *thermal, const pc_fe_thermal_medium *medium,
-                               const pc_fe_thermal_side *side, pc_error *error);
 
 #endif

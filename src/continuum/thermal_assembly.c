@@ -51,8 +51,6 @@ static void find_rows(pc_fe_thermal *t)
 static pc_status find_phases(pc_fe_thermal *t, pc_error *error)
 {
   const pc_fe_mesh *mesh = t->def.mesh;
-  for (int i = 0; i < t->rows; i++)
-    t->row[i] = (pc_thermal_row){.node = t->row[i].node, .size = 1};
   for (int e = 0; e < mesh->body.count; e++) {
     const pc_fe_cell *cell = &mesh->body.cell[e];
     const int *node = mesh->body.node + cell->first;
@@ -190,7 +188,7 @@ static pc_status make_matrix(pc_fe_thermal *t, pc_error *error)
   for (int i = 0; i < t->rows; i++)
     for (int k = 0; k < size[i]; k++)
       t->sign[t->matrix.start[i] + k] = k == 0 ? 1 : -1;
-  t->direct = pc_direct_analyze(&t->matrix, t->sign, error);
+  t->direct = pc_direct_analyze(&t->matrix, t->sign, 0, error);
   if (t->direct == NULL)
     status = error != NULL ? error->status : PC_ERROR_MEMORY;
 
@@ -198,35 +196,6 @@ done:
   free(pair);
   free(size);
   return status;
-}
-
-pc_status pc_thermal_make(pc_fe_thermal *t, pc_error *error)
-{
-  const pc_fe_mesh *mesh = t->def.mesh;
-  pc_arena *arena = &t->arena;
-  size_t nodes = (size_t)mesh->nodes;
-  t->corners = mesh->dimension + 1;
-  t->row_of = pc_arena_take(arena, nodes, sizeof *t->row_of);
-  t->row = pc_arena_take(arena, nodes, sizeof *t->row);
-  t->length = pc_arena_take(arena, nodes, sizeof *t->length);
-  t->point = pc_arena_take(arena, nodes, sizeof *t->point);
-  t->source = pc_arena_take(arena, nodes, sizeof *t->source);
-  t->work = pc_arena_take(arena, 2 * nodes, sizeof *t->work);
-  t->after.temperature = pc_arena_take(arena, nodes, sizeof(double));
-  t->after.fraction = pc_arena_take(arena, nodes, sizeof *t->after.fraction);
-  t->touch = pc_arena_take(arena, nodes * (size_t)t->def.contacts, sizeof *t->touch);
-  if (arena->failed)
-    return out_of_memory(error);
-  find_rows(t);
-  pc_status status = find_phases(t, error);
-  if (status != PC_OK)
-    return status;
-  t->part = pc_arena_take(arena, (size_t)t->parts, sizeof *t->part);
-  if (t->part == NULL)
-    return out_of_memory(error);
-  make_parts(t);
-  status = find_touches(t, error);
-  return status == PC_OK ? make_matrix(t, error) : status;
 }
 
 static double *link_of(const pc_fe_thermal *t, double *link, int i, int j)
@@ -293,23 +262,50 @@ static pc_status add_sides(pc_fe_thermal *t, const pc_fe_thermal_side *side, pc_
   return status;
 }
 
-pc_status pc_thermal_fill(pc_fe_thermal *t, pc_error *error)
+// The numbers of all media, sides and contacts.
+static pc_status fill(pc_fe_thermal *t, pc_error *error)
 {
-  size_t blocks = (size_t)t->matrix.row[t->rows];
-  memset(t->conduct, 0, blocks * sizeof(double));
-  memset(t->spread, 0, blocks * sizeof(double));
-  memset(t->spread_change, 0, blocks * sizeof(double));
-  pc_status status = find_phases(t, error);
   for (int p = 0; p < t->parts; p++)
     add_part(t, &t->part[p]);
-  for (int i = 0; i < t->def.surfaces && status == PC_OK; i++)
-    status = add_sides(t, &t->def.side[i], error);
   for (int k = 0; k < t->touches; k++) {
     const pc_thermal_touch *touch = &t->touch[k];
     if (touch->other >= 0)
       *link_of(t, t->conduct, touch->row, touch->other) -=
           touch->weight * t->def.contact[touch->contact].exchange;
   }
-  t->factored = false;
+  pc_status status = PC_OK;
+  for (int i = 0; i < t->def.surfaces && status == PC_OK; i++)
+    status = add_sides(t, &t->def.side[i], error);
   return status;
+}
+
+pc_status pc_thermal_make(pc_fe_thermal *t, pc_error *error)
+{
+  const pc_fe_mesh *mesh = t->def.mesh;
+  pc_arena *arena = &t->arena;
+  size_t nodes = (size_t)mesh->nodes;
+  t->corners = mesh->dimension + 1;
+  t->row_of = pc_arena_take(arena, nodes, sizeof *t->row_of);
+  t->row = pc_arena_take(arena, nodes, sizeof *t->row);
+  t->length = pc_arena_take(arena, nodes, sizeof *t->length);
+  t->point = pc_arena_take(arena, nodes, sizeof *t->point);
+  t->source = pc_arena_take(arena, nodes, sizeof *t->source);
+  t->work = pc_arena_take(arena, 2 * nodes, sizeof *t->work);
+  t->after.temperature = pc_arena_take(arena, nodes, sizeof(double));
+  t->after.fraction = pc_arena_take(arena, nodes, sizeof *t->after.fraction);
+  t->touch = pc_arena_take(arena, nodes * (size_t)t->def.contacts, sizeof *t->touch);
+  if (arena->failed)
+    return out_of_memory(error);
+  find_rows(t);
+  pc_status status = find_phases(t, error);
+  if (status != PC_OK)
+    return status;
+  t->part = pc_arena_take(arena, (size_t)t->parts, sizeof *t->part);
+  if (t->part == NULL)
+    return out_of_memory(error);
+  make_parts(t);
+  status = find_touches(t, error);
+  if (status == PC_OK)
+    status = make_matrix(t, error);
+  return status == PC_OK ? fill(t, error) : status;
 }

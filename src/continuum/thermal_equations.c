@@ -24,6 +24,14 @@ static double mean_temperature(const pc_fe_thermal *t, int i, const double *jump
   return t->point[i].before + t->def.weight * jump[pc_thermal_at(t, i)];
 }
 
+// What holds coordinate n of the fractions of two neighbours together.
+static double pull_between(const pc_fe_thermal *t, int i, int j, int k, int n, const double *jump)
+{
+  double place = t->point[j].place[n - 1] - t->point[i].place[n - 1];
+  double change = jump[pc_thermal_at(t, j) + n] - jump[pc_thermal_at(t, i) + n];
+  return t->spread[k] * (place + change) + t->spread_change[k] * change;
+}
+
 // `size`: the sum of absolute values of the terms of each temperature.
 static void add_links(pc_fe_thermal *t, const double *jump, double *size)
 {
@@ -39,10 +47,7 @@ static void add_links(pc_fe_thermal *t, const double *jump, double *size)
     if (t->spread[k] == 0 && t->spread_change[k] == 0)
       continue;
     for (int n = 1; n < t->row[i].size; n++) {
-      double place = t->point[j].place[n - 1] - t->point[i].place[n - 1];
-      double change = jump[b + n] - jump[a + n];
-      double pull =
-          t->row[i].change * (t->spread[k] * (place + change) + t->spread_change[k] * change);
+      double pull = t->row[i].change * pull_between(t, i, j, k, n, jump);
       t->rest[a + n] += pull;
       t->rest[b + n] -= pull;
     }
@@ -127,9 +132,7 @@ void pc_thermal_sources(const pc_fe_thermal *t, const pc_fe_thermal_data *data, 
     if (t->spread[k] == 0 && t->spread_change[k] == 0)
       continue;
     for (int n = 1; n < t->row[i].size; n++) {
-      double place = t->point[j].place[n - 1] - t->point[i].place[n - 1];
-      double change = jump[b + n] - jump[a + n];
-      double pull = t->spread[k] * (place + change) + t->spread_change[k] * change;
+      double pull = pull_between(t, i, j, k, n, jump);
       source[i] -= jump[a + n] * pull;
       source[j] += jump[b + n] * pull;
     }

@@ -97,10 +97,8 @@ static inline double pc_thermal_share(int size)
 
 // thermal_def.c
 pc_status pc_thermal_check(const pc_fe_thermal_def *def, pc_error *error);
-// thermal_assembly.c: rows, parts, touches and the pattern; then, for the media and sides as they
-// are now, all the numbers.
+// thermal_assembly.c: rows, parts, touches, and the numbers of the matrices.
 pc_status pc_thermal_make(pc_fe_thermal *t, pc_error *error);
-pc_status pc_thermal_fill(pc_fe_thermal *t, pc_error *error);
 
 // thermal_sets.c: y of three fractions (b- with sum 0 or not), and back.
 void pc_thermal_to_plane(int size, const double fraction[3], double y[2]);

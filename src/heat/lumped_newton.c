@@ -72,7 +72,7 @@ static bool prepare(pc_heat *heat, system_t *s)
                              NULL) != PC_OK)
     return false;
   s->upper = pc_arena_take_raw(arena, (size_t)s->matrix.row[rows], sizeof(double));
-  s->lu = pc_lu_analyze(&s->matrix, NULL);
+  s->lu = pc_lu_analyze(&s->matrix, 0, NULL, NULL);
   if (s->upper == NULL || s->lu == NULL)
     return false;
   for (int k = 0; k < heat->interactions; k++) {

@@ -1,4 +1,6 @@
-// Liquid and solid at a point. Eliminating T+ leaves a strictly convex function of x = [b],
+// Phases at a point.
+//
+// Liquid and solid: eliminating T+ leaves a strictly convex function of x = [b],
 //
 //     (resist + L^2 / (C T0)) x^2 / 2 - (L / T0) (T- + heat / C - T0) x      on -b- <= x <= 1 - b-
 //
@@ -7,9 +9,11 @@
 #include <stddef.h>
 
 #include "core/error.h"
-#include "heat/phases.h"
+#include "percuss/convex.h"
+#include "percuss/heat.h"
 
-pc_status pc_phase_check(const pc_phase_law *law, double temperature, double heat, pc_error *error)
+// Numbers of a law, T- and the heat received: positive and finite where they must be.
+static pc_status check(const pc_phase_law *law, double temperature, double heat, pc_error *error)
 {
   if (!(law->capacity > 0 && isfinite(law->capacity)))
     return pc_fail(error, PC_ERROR_ARGUMENT, "capacity %g; it must be above 0", law->capacity);
@@ -28,6 +32,19 @@ pc_status pc_phase_check(const pc_phase_law *law, double temperature, double hea
   return PC_OK;
 }
 
+// The entropy produced when the fraction that takes the latent heat grew by x. An error if T+ is
+// not above 0.
+static pc_status finish(const pc_phase_law *law, double capacity, double x, double before,
+                        double after, double *produced, pc_error *error)
+{
+  if (!(after > 0))
+    return pc_fail(error, PC_ERROR_NUMERIC, "so much heat is taken that the temperature is %g K",
+                   after);
+  if (produced != NULL)
+    *produced = capacity * log(after / before) + law->latent / law->change * x;
+  return PC_OK;
+}
+
 double pc_phase_liquid(const pc_phase_law *law, double before, double temperature)
 {
   double force = law->latent * (temperature - law->change) / law->change;
@@ -40,7 +57,7 @@ double pc_phase_liquid(const pc_phase_law *law, double before, double temperatur
 pc_status pc_phase_collide(const pc_phase_law *law, const pc_phase_state *before, double heat,
                            pc_phase_state *after, double *produced, pc_error *error)
 {
-  pc_status status = pc_phase_check(law, before->temperature, heat, error);
+  pc_status status = check(law, before->temperature, heat, error);
   if (status != PC_OK)
     return status;
   if (!(before->liquid >= 0 && before->liquid <= 1))
@@ -58,11 +75,82 @@ pc_status pc_phase_collide(const pc_phase_law *law, const pc_phase_state *before
     result.liquid = before->liquid + x;
     result.temperature = t0 * (1 + law->resist * x / l);
   }
-  if (!(result.temperature > 0))
-    return pc_fail(error, PC_ERROR_NUMERIC, "so much heat is taken that the temperature is %g K",
-                   result.temperature);
-  if (produced != NULL)
-    *produced = c * log(result.temperature / before->temperature) + l / t0 * x;
-  *after = result;
-  return PC_OK;
+  status = finish(law, c, x, before->temperature, result.temperature, produced, error);
+  if (status == PC_OK)
+    *after = result;
+  return status;
+}
+
+void pc_alloy_fractions(const pc_phase_law *law, const double before[3], double temperature,
+                        const double drive[3], double after[3])
+{
+  double force[3] = {0, 0, law->latent * (temperature - law->change) / law->change},
+         most = -HUGE_VAL;
+  for (int i = 0; i < 3; i++) {
+    force[i] += drive != NULL ? drive[i] : 0;
+    most = fmax(most, force[i]);
+  }
+  // Only differences of forces matter. At -4 nothing is left of a fraction: without resistance the
+  // strongest force takes everything.
+  double scratch[3];
+  for (int i = 0; i < 3; i++)
+    after[i] = force[i] < most ? fmax(before[i] + (force[i] - most) / law->resist, -4) : before[i];
+  pc_project_simplex(3, before[0] + before[1] + before[2], after, scratch);
+}
+
+// Martensites and austenite.
+//
+// Of the fractions with austenite b3 = b3- + x and the same sum, the nearest to those before takes
+// x/2 from each martensite, until the smaller of them, m, is used up (x = 2m) and the other gives
+// the rest. The slope of half the squared distance is therefore
+//
+//     q(x) = 3x/2 for x <= 2m,  2x - m beyond,
+//
+// and eliminating T+ and the martensites leaves  resist q(x) + L^2 / (S C T0) x = force  on
+// -b3- <= x <= S - b3-: two straight pieces and two ends.
+pc_status pc_alloy_collide(const pc_phase_law *law, const pc_alloy_state *before, double heat,
+                           pc_alloy_state *after, double *produced, pc_error *error)
+{
+  pc_status status = check(law, before->temperature, heat, error);
+  if (status != PC_OK)
+    return status;
+  const double *b = before->fraction;
+  double sum = b[0] + b[1] + b[2];
+  if (!(b[0] >= 0 && b[1] >= 0 && b[2] >= 0 && sum <= 1 + 1e-12))
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "fractions %g, %g, %g; they are 0 or more and their sum is at most 1", b[0],
+                   b[1], b[2]);
+  if (sum == 0)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "all fractions are 0: there is no alloy");
+
+  double l = law->latent, c = sum * law->capacity, t0 = law->change, r = law->resist;
+  double force = l / t0 * (before->temperature - t0 + heat / c), stiff = l * l / (c * t0);
+  double less = fmin(b[0], b[1]), q, x = force / (1.5 * r + stiff);
+  if (x <= 2 * less) {
+    q = 1.5 * x;
+  } else {
+    x = (force + r * less) / (2 * r + stiff);
+    q = 2 * x - less;
+  }
+  pc_alloy_state result;
+  double *f = result.fraction;
+  if (x <= -b[2] || x >= b[0] + b[1]) {
+    x = x <= -b[2] ? -b[2] : b[0] + b[1];
+    result.temperature = before->temperature + (heat - l * x) / c;
+  } else {
+    result.temperature = t0 * (1 + r * q / l);
+  }
+  int small = b[0] <= b[1] ? 0 : 1;
+  if (x <= 2 * less) {
+    f[0] = b[0] - x / 2;
+    f[1] = b[1] - x / 2;
+  } else {
+    f[small] = 0;
+    f[1 - small] = fmax(b[0] + b[1] - x, 0);
+  }
+  f[2] = fmin(fmax(b[2] + x, 0), sum);
+  status = finish(law, c, x, before->temperature, result.temperature, produced, error);
+  if (status == PC_OK)
+    *after = result;
+  return status;
 }

@@ -69,7 +69,7 @@ static pc_status couple(pc_system *system, const pc_impact *problem, const int *
       for (int b = 0; b < nj; b++)
         block[i > j ? a * nj + b : b * ni + a] += white[a * nj + b];
   }
-  system->mass_factor = pc_cholesky_analyze(m, error);
+  system->mass_factor = pc_cholesky_analyze(m, 0, error);
   if (system->mass_factor == NULL)
     return error->status;
   if (pc_cholesky_factor(system->mass_factor, m) != PC_OK)

@@ -436,7 +436,7 @@ static pc_status factor_mass(statement *s, pc_block_matrix *m, pc_cholesky **fac
       m->value[m->offset[pc_block_matrix_find(m, e->row, e->column)]] += e->value;
   }
   pc_error reason = {.status = PC_OK};
-  *factor = pc_cholesky_analyze(m, &reason);
+  *factor = pc_cholesky_analyze(m, 0, &reason);
   if (*factor == NULL)
     return pc_fail(error, reason.status, "%s", reason.text);
   if (pc_cholesky_factor(*factor, m) != PC_OK)

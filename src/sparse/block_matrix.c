@@ -4,7 +4,6 @@
 #include "core/error.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 static pc_status check(int rows, const int *size, const int (*pairs)[2], long count,
@@ -104,56 +103,41 @@ pc_status pc_block_matrix_create(pc_block_matrix *matrix, int rows, const int *s
   if (status != PC_OK)
     return status;
 
-  long *column_at = calloc((size_t)rows + 1, sizeof *column_at);
-  long *row_at = calloc((size_t)rows + 1, sizeof *row_at);
-  int *by_column = malloc(((size_t)count + 1) * sizeof *by_column);
-  int *sorted = malloc(((size_t)count + 1) * sizeof *sorted);
-  if (!column_at || !row_at || !by_column || !sorted) {
-    status = PC_ERROR_MEMORY;
-    goto done;
+  pc_arena scratch = {0}, *arena = &matrix->arena;
+  size_t ends = (size_t)rows + 1;
+  long *column_at = pc_arena_take(&scratch, ends, sizeof *column_at);
+  long *row_at = pc_arena_take(&scratch, ends, sizeof *row_at);
+  int *by_column = pc_arena_take_raw(&scratch, (size_t)count, sizeof *by_column);
+  int *sorted = pc_arena_take_raw(&scratch, (size_t)count, sizeof *sorted);
+  long blocks = 0;
+  if (!scratch.failed) {
+    sort_pairs(rows, pairs, count, column_at, row_at, by_column, sorted);
+    blocks = count_blocks(rows, row_at, sorted);
   }
-  sort_pairs(rows, pairs, count, column_at, row_at, by_column, sorted);
-  long blocks = count_blocks(rows, row_at, sorted);
   if (blocks >= INT_MAX) {
-    status = pc_fail(error, PC_ERROR_ARGUMENT, "a block matrix has more than %d blocks", INT_MAX);
-    goto done;
+    pc_arena_free(&scratch);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a block matrix has more than %d blocks", INT_MAX);
   }
-
   matrix->rows = rows;
-  matrix->size = malloc(((size_t)rows + 1) * sizeof *matrix->size);
-  matrix->start = malloc(((size_t)rows + 1) * sizeof *matrix->start);
-  matrix->row = malloc(((size_t)rows + 1) * sizeof *matrix->row);
-  matrix->column = malloc(((size_t)blocks + 1) * sizeof *matrix->column);
-  matrix->offset = malloc(((size_t)blocks + 1) * sizeof *matrix->offset);
-  if (!matrix->size || !matrix->start || !matrix->row || !matrix->column || !matrix->offset) {
-    status = PC_ERROR_MEMORY;
-    goto done;
+  matrix->size = pc_arena_take_raw(arena, ends, sizeof *matrix->size);
+  matrix->start = pc_arena_take_raw(arena, ends, sizeof *matrix->start);
+  matrix->row = pc_arena_take_raw(arena, ends, sizeof *matrix->row);
+  matrix->column = pc_arena_take_raw(arena, (size_t)blocks, sizeof *matrix->column);
+  matrix->offset = pc_arena_take_raw(arena, (size_t)blocks + 1, sizeof *matrix->offset);
+  if (!scratch.failed && !arena->failed) {
+    fill_pattern(matrix, size, row_at, sorted);
+    matrix->value = pc_arena_take(arena, (size_t)matrix->offset[blocks], sizeof *matrix->value);
   }
-  fill_pattern(matrix, size, row_at, sorted);
-  matrix->value = calloc((size_t)matrix->offset[blocks] + 1, sizeof *matrix->value);
-  if (!matrix->value)
-    status = PC_ERROR_MEMORY;
-
-done:
-  free(column_at);
-  free(row_at);
-  free(by_column);
-  free(sorted);
-  if (status != PC_OK)
-    pc_block_matrix_free(matrix);
-  if (status == PC_ERROR_MEMORY)
-    pc_fail(error, status, "not enough memory for a block matrix of %d rows", rows);
-  return status;
+  pc_arena_free(&scratch);
+  if (matrix->value != NULL)
+    return PC_OK;
+  pc_block_matrix_free(matrix);
+  return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a block matrix of %d rows", rows);
 }
 
 void pc_block_matrix_free(pc_block_matrix *matrix)
 {
-  free(matrix->size);
-  free(matrix->start);
-  free(matrix->row);
-  free(matrix->column);
-  free(matrix->offset);
-  free(matrix->value);
+  pc_arena_free(&matrix->arena);
   memset(matrix, 0, sizeof *matrix);
 }
 
@@ -218,6 +202,16 @@ void pc_block_matrix_multiply(const pc_block_matrix *matrix, const double *x, do
     for (int r = 0; r < m; r++)
       for (int c = 0; c < m; c++)
         yi[r] += b[r * m + c] * xi[c];
+  }
+}
+
+void pc_block_matrix_diagonal(const pc_block_matrix *matrix, double *diagonal)
+{
+  for (int i = 0; i < matrix->rows; i++) {
+    int n = matrix->size[i];
+    const double *block = matrix->value + matrix->offset[matrix->row[i + 1] - 1];
+    for (int r = 0; r < n; r++)
+      diagonal[matrix->start[i] + r] = block[r * n + r];
   }
 }
 

@@ -3,6 +3,7 @@
 #ifndef PERCUSS_SPARSE_BLOCK_MATRIX_H
 #define PERCUSS_SPARSE_BLOCK_MATRIX_H
 
+#include "core/memory.h"
 #include "percuss/status.h"
 
 enum { PC_BLOCK_MAX = 6 }; // widest block row
@@ -11,6 +12,7 @@ enum { PC_BLOCK_MAX = 6 }; // widest block row
 // ascending, the diagonal block last. Block k is dense, size[i] x size[column[k]], row by row, at
 // value + offset[k]; diagonal blocks hold both triangles.
 typedef struct pc_block_matrix {
+  pc_arena arena; // of all arrays; a copy of the struct may have other values
   int rows;
   int *size;  // numbers per block row
   int *start; // prefix sums of size, rows + 1
@@ -30,6 +32,8 @@ void pc_block_matrix_clear(pc_block_matrix *matrix); // values to zero
 long pc_block_matrix_find(const pc_block_matrix *matrix, int i, int j);
 // y = A x
 void pc_block_matrix_multiply(const pc_block_matrix *matrix, const double *x, double *y);
+// The diagonal of the matrix.
+void pc_block_matrix_diagonal(const pc_block_matrix *matrix, double *diagonal);
 // Calls `visit` once for each number on or below the diagonal, row r >= column c, with its place in
 // `value`. What is above the diagonal in a diagonal block is left out.
 void pc_block_matrix_each(const pc_block_matrix *matrix,

@@ -17,35 +17,26 @@ struct pc_cholesky {
   double *v;       // and its part in one front
 };
 
-pc_cholesky *pc_cholesky_analyze_kept(const pc_block_matrix *pattern, int kept, pc_error *error)
+pc_cholesky *pc_cholesky_analyze(const pc_block_matrix *pattern, int kept, pc_error *error)
 {
   pc_cholesky *f = calloc(1, sizeof *f);
   if (!f) {
     pc_fail(error, PC_ERROR_MEMORY, "not enough memory to analyse %d block rows", pattern->rows);
     return NULL;
   }
-  const pc_factor_plan *plan = &f->plan;
-  if (pc_factor_plan_create(&f->plan, pattern, false, kept, error) != PC_OK) {
-    pc_cholesky_destroy(f);
-    return NULL;
-  }
-  f->factor = pc_factor_plan_allocate(plan->panels + PC_FRONT_SLACK);
-  f->updates = pc_factor_plan_allocate(plan->updates);
-  f->x = pc_factor_plan_allocate((size_t)plan->start[plan->rows]);
-  f->v = pc_factor_plan_allocate((size_t)plan->highest);
-  if (!f->factor || !f->updates || !f->x || !f->v) {
+  pc_factor_plan *plan = &f->plan;
+  if (pc_factor_plan_create(plan, pattern, false, kept, error) == PC_OK) {
+    f->factor = pc_factor_plan_take(&plan->arena, plan->panels);
+    f->updates = pc_factor_plan_take(&plan->arena, plan->updates);
+    f->x = pc_factor_plan_take(&plan->arena, (size_t)plan->start[plan->rows]);
+    f->v = pc_factor_plan_take(&plan->arena, (size_t)plan->highest);
+    if (!plan->arena.failed)
+      return f;
     pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a factor of %.3g numbers",
             (double)plan->panels + (double)plan->updates);
-    pc_cholesky_destroy(f);
-    return NULL;
   }
-  memset(f->factor + plan->panels, 0, PC_FRONT_SLACK * sizeof *f->factor);
-  return f;
-}
-
-pc_cholesky *pc_cholesky_analyze(const pc_block_matrix *pattern, pc_error *error)
-{
-  return pc_cholesky_analyze_kept(pattern, 0, error);
+  pc_cholesky_destroy(f);
+  return NULL;
 }
 
 void pc_cholesky_destroy(pc_cholesky *f)
@@ -53,10 +44,6 @@ void pc_cholesky_destroy(pc_cholesky *f)
   if (!f)
     return;
   pc_factor_plan_free(&f->plan);
-  free(f->factor);
-  free(f->updates);
-  free(f->x);
-  free(f->v);
   free(f);
 }
 
@@ -152,7 +139,7 @@ static void unload_front(const pc_cholesky *f, const pc_front_plan *t, double *v
 
 pc_status pc_cholesky_reduce(pc_block_matrix *matrix, int kept, pc_error *error)
 {
-  pc_cholesky *f = pc_cholesky_analyze_kept(matrix, kept, error);
+  pc_cholesky *f = pc_cholesky_analyze(matrix, kept, error);
   if (f == NULL)
     return error->status;
   pc_status status = PC_OK;
@@ -261,8 +248,8 @@ static void forward_wide(const pc_cholesky *f, const pc_front_plan *t, wide_solv
       w->x[WIDE * (long)run->target + r] += below[WIDE * (long)run->source + r];
 }
 
-static void some_energies(const pc_cholesky *f, wide_solve *w, int count, const int *first,
-                          const pc_block_part *part, double *energy)
+static void energies_of_range(const pc_cholesky *f, wide_solve *w, int count, const int *first,
+                              const pc_block_part *part, double *energy)
 {
   const pc_factor_plan *plan = &f->plan;
   int lowest = plan->fronts;
@@ -289,18 +276,17 @@ pc_status pc_cholesky_energies(const pc_cholesky *f, int vectors, const int *fir
                                const pc_block_part *part, double *energy, pc_error *error)
 {
   const pc_factor_plan *plan = &f->plan;
-  wide_solve w = {pc_factor_plan_allocate((size_t)plan->start[plan->rows] * WIDE),
-                  pc_factor_plan_allocate((size_t)plan->highest * WIDE),
-                  calloc((size_t)plan->fronts + 1, sizeof(bool))};
-  pc_status status = w.x && w.v && w.met ? PC_OK : PC_ERROR_MEMORY;
-  for (int i = 0; i < vectors && status == PC_OK; i += WIDE) {
+  pc_arena arena = {0};
+  wide_solve w = {pc_factor_plan_take(&arena, (size_t)plan->start[plan->rows] * WIDE),
+                  pc_factor_plan_take(&arena, (size_t)plan->highest * WIDE),
+                  pc_arena_take(&arena, (size_t)plan->fronts, sizeof(bool))};
+  bool fits = !arena.failed;
+  for (int i = 0; i < vectors && fits; i += WIDE) {
     int count = vectors - i < WIDE ? vectors - i : WIDE;
-    some_energies(f, &w, count, first + i, part, energy + i);
+    energies_of_range(f, &w, count, first + i, part, energy + i);
   }
-  free(w.x);
-  free(w.v);
-  free(w.met);
-  return status == PC_OK ? PC_OK : pc_fail(error, status, "out of memory");
+  pc_arena_free(&arena);
+  return fits ? PC_OK : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
 }
 
 pc_status pc_cholesky_response(const pc_cholesky *f, int vectors, const int *first,
@@ -319,9 +305,4 @@ size_t pc_cholesky_memory(const pc_cholesky *f)
 double pc_cholesky_flops(const pc_cholesky *factor)
 {
   return factor->plan.flops;
-}
-
-double pc_cholesky_entries(const pc_cholesky *factor)
-{
-  return factor->plan.entries;
 }

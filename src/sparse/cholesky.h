@@ -15,10 +15,9 @@
 typedef struct pc_cholesky pc_cholesky;
 
 // Orders (natural for tiny or dense ones, AMD, METIS where AMD leaves much work) and does all
-// symbolic work for this pattern, which need not outlive the call. NULL on error.
-pc_cholesky *pc_cholesky_analyze(const pc_block_matrix *pattern, pc_error *error);
-// The last `kept` block rows are eliminated last, as one front: for pc_cholesky_response.
-pc_cholesky *pc_cholesky_analyze_kept(const pc_block_matrix *pattern, int kept, pc_error *error);
+// symbolic work for this pattern, which need not outlive the call. The last `kept` block rows are
+// eliminated last, as one front: for pc_cholesky_response. NULL on error.
+pc_cholesky *pc_cholesky_analyze(const pc_block_matrix *pattern, int kept, pc_error *error);
 void pc_cholesky_destroy(pc_cholesky *factor);
 // PC_ERROR_NUMERIC if the matrix is not positive definite or not finite; the factor is then useless
 // until the next success. PC_ERROR_ARGUMENT if it has other rows or blocks than the analysed
@@ -38,10 +37,8 @@ pc_status pc_cholesky_response(const pc_cholesky *factor, int vectors, const int
 // Schur complement: C - B A^-1 B' for the matrix (A B'; B C). A must be positive definite
 // (PC_ERROR_NUMERIC).
 pc_status pc_cholesky_reduce(pc_block_matrix *matrix, int kept, pc_error *error);
-// Of one factorisation, and numbers in the factor; both count the zeros that merged supernodes
-// store.
+// Of one factorisation; counts the zeros that merged supernodes store.
 double pc_cholesky_flops(const pc_cholesky *factor);
-double pc_cholesky_entries(const pc_cholesky *factor);
 size_t pc_cholesky_memory(const pc_cholesky *factor); // bytes of the factor and its scratch
 
 #endif

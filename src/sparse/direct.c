@@ -15,6 +15,7 @@ static const double USEFUL = 1e-10; // the answer is one
 enum { REFINEMENTS = 20 };
 
 struct pc_direct {
+  pc_arena arena; // of all arrays
   int numbers;
   signed char *sign; // NULL: positive definite
   pc_cholesky *cholesky;
@@ -25,41 +26,28 @@ struct pc_direct {
   double *right, *rest, *step; // scratch of the refinement
 };
 
-pc_direct *pc_direct_analyze(const pc_block_matrix *pattern, const signed char *sign,
+pc_direct *pc_direct_analyze(const pc_block_matrix *pattern, const signed char *sign, int kept,
                              pc_error *error)
 {
-  return pc_direct_analyze_kept(pattern, sign, 0, error);
-}
-
-pc_direct *pc_direct_analyze_kept(const pc_block_matrix *pattern, const signed char *sign, int kept,
-                                  pc_error *error)
-{
   pc_direct *d = calloc(1, sizeof *d);
-  if (d == NULL)
-    goto memory;
-  size_t n = (size_t)pattern->start[pattern->rows];
-  d->numbers = (int)n;
-  double **part[] = {&d->shift, &d->right, &d->rest, &d->step};
-  for (int i = 0; i < 4; i++)
-    if ((*part[i] = calloc(n + 1, sizeof(double))) == NULL)
-      goto memory;
-  if (sign != NULL) {
+  if (d != NULL) {
+    int n = d->numbers = pattern->start[pattern->rows];
     size_t values = (size_t)pattern->offset[pattern->row[pattern->rows]];
-    d->sign = malloc(n + 1);
-    d->value = malloc((values + 1) * sizeof *d->value);
-    if (d->sign == NULL || d->value == NULL)
-      goto memory;
-    memcpy(d->sign, sign, n);
-    d->lu = pc_lu_analyze_kept(pattern, kept, error);
-  } else
-    d->cholesky = pc_cholesky_analyze_kept(pattern, kept, error);
-  if (d->lu != NULL || d->cholesky != NULL)
+    double **part[] = {&d->shift, &d->right, &d->rest, &d->step};
+    for (int i = 0; i < 4; i++)
+      *part[i] = pc_arena_take(&d->arena, (size_t)n, sizeof(double));
+    d->sign = pc_arena_copy(&d->arena, sign, n, 1);
+    if (sign != NULL)
+      d->value = pc_arena_take_raw(&d->arena, values, sizeof *d->value);
+  }
+  if (d == NULL || d->arena.failed)
+    pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a factorisation");
+  else if (sign != NULL)
+    d->lu = pc_lu_analyze(pattern, kept, NULL, error);
+  else
+    d->cholesky = pc_cholesky_analyze(pattern, kept, error);
+  if (d != NULL && (d->lu != NULL || d->cholesky != NULL))
     return d;
-  pc_direct_destroy(d);
-  return NULL;
-
-memory:
-  pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a factorisation");
   pc_direct_destroy(d);
   return NULL;
 }
@@ -70,12 +58,7 @@ void pc_direct_destroy(pc_direct *d)
     return;
   pc_cholesky_destroy(d->cholesky);
   pc_lu_destroy(d->lu);
-  free(d->sign);
-  free(d->value);
-  free(d->shift);
-  free(d->right);
-  free(d->rest);
-  free(d->step);
+  pc_arena_free(&d->arena);
   free(d);
 }
 
@@ -91,18 +74,19 @@ static void add_shift(void *context, int r, int c, long at)
     d->shift[multiplier] += REGULAR * b * b / diagonal;
 }
 
-static void take_diagonal(void *context, int r, int c, long at)
+// Makes the copied values quasi-definite.
+static void regularise(pc_direct *d, const pc_block_matrix *regular)
 {
-  pc_direct *d = context;
-  if (r == c)
-    d->rest[r] = d->value[at];
-}
-
-static void put_shift(void *context, int r, int c, long at)
-{
-  pc_direct *d = context;
-  if (r == c && d->sign[r] < 0)
-    d->value[at] -= d->shift[r];
+  memset(d->shift, 0, (size_t)d->numbers * sizeof *d->shift);
+  pc_block_matrix_diagonal(regular, d->rest);
+  pc_block_matrix_each(regular, add_shift, d);
+  for (int i = 0; i < regular->rows; i++) {
+    int n = regular->size[i], start = regular->start[i];
+    double *block = d->value + regular->offset[regular->row[i + 1] - 1];
+    for (int r = 0; r < n; r++)
+      if (d->sign[start + r] < 0)
+        block[r * n + r] -= d->shift[start + r];
+  }
 }
 
 pc_status pc_direct_factor(pc_direct *d, const pc_block_matrix *matrix, pc_error *error)
@@ -118,10 +102,7 @@ pc_status pc_direct_factor(pc_direct *d, const pc_block_matrix *matrix, pc_error
     regular.value = d->value;
     size_t values = (size_t)matrix->offset[matrix->row[matrix->rows]];
     memcpy(d->value, matrix->value, values * sizeof *d->value);
-    memset(d->shift, 0, (size_t)d->numbers * sizeof *d->shift);
-    pc_block_matrix_each(&regular, take_diagonal, d);
-    pc_block_matrix_each(&regular, add_shift, d);
-    pc_block_matrix_each(&regular, put_shift, d);
+    regularise(d, &regular);
     status = pc_lu_factor(d->lu, &regular, regular.value);
   }
   if (status == PC_ERROR_ARGUMENT)

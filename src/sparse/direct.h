@@ -20,12 +20,10 @@
 
 typedef struct pc_direct pc_direct;
 
-// `sign` has one entry per number: 1 in A, -1 in C. NULL: all of them are in A. NULL on error.
-pc_direct *pc_direct_analyze(const pc_block_matrix *pattern, const signed char *sign,
+// `sign` has one entry per number: 1 in A, -1 in C. NULL: all of them are in A. The last `kept`
+// block rows are eliminated last, as one front: for pc_direct_response. NULL on error.
+pc_direct *pc_direct_analyze(const pc_block_matrix *pattern, const signed char *sign, int kept,
                              pc_error *error);
-// The last `kept` block rows are eliminated last, as one front: for pc_direct_response.
-pc_direct *pc_direct_analyze_kept(const pc_block_matrix *pattern, const signed char *sign, int kept,
-                                  pc_error *error);
 void pc_direct_destroy(pc_direct *direct);
 // The matrix must not change until the last solve, which refines with it.
 pc_status pc_direct_factor(pc_direct *direct, const pc_block_matrix *matrix, pc_error *error);

@@ -15,63 +15,35 @@ struct pc_lu {
   double *x;             // right-hand side in the eliminated order
   double *v;             // and its part in one front
   int *exchange;         // per number of the eliminated order, within its front
-  bool borrowed;         // all these are in an arena
 };
 
 static const size_t small_factor = 1 << 17; // numbers
 
-static double *take(const pc_lu *f, pc_arena *arena, size_t count)
-{
-  size_t slack = 64 / sizeof(double); // a kernel may read beyond the end
-  return f->borrowed ? pc_arena_take_raw(arena, count + slack, sizeof(double))
-                     : pc_factor_plan_allocate(count);
-}
-
-static pc_lu *analyze(const pc_block_matrix *pattern, int kept, pc_arena *arena, pc_error *error)
+pc_lu *pc_lu_analyze(const pc_block_matrix *pattern, int kept, pc_arena *arena, pc_error *error)
 {
   pc_lu *f = calloc(1, sizeof *f);
   if (!f) {
     pc_fail(error, PC_ERROR_MEMORY, "not enough memory to analyse %d block rows", pattern->rows);
     return NULL;
   }
-  const pc_factor_plan *plan = &f->plan;
-  if (pc_factor_plan_create(&f->plan, pattern, true, kept, error) != PC_OK) {
-    pc_lu_destroy(f);
-    return NULL;
-  }
-  size_t n = (size_t)plan->start[plan->rows];
-  f->borrowed = arena != NULL && 2 * plan->panels + plan->updates < small_factor;
-  f->lower = take(f, arena, plan->panels + PC_FRONT_SLACK);
-  f->upper = take(f, arena, plan->panels + PC_FRONT_SLACK);
-  f->updates = take(f, arena, plan->updates);
-  f->x = take(f, arena, n);
-  f->v = take(f, arena, (size_t)plan->highest);
-  f->exchange = f->borrowed ? pc_arena_take_raw(arena, n + 1, sizeof *f->exchange)
-                            : malloc((n + 1) * sizeof *f->exchange);
-  if (!f->lower || !f->upper || !f->updates || !f->x || !f->v || !f->exchange) {
+  pc_factor_plan *plan = &f->plan;
+  if (pc_factor_plan_create(plan, pattern, true, kept, error) == PC_OK) {
+    size_t n = (size_t)plan->start[plan->rows];
+    if (arena == NULL || 2 * plan->panels + plan->updates >= small_factor)
+      arena = &plan->arena;
+    f->lower = pc_factor_plan_take(arena, plan->panels);
+    f->upper = pc_factor_plan_take(arena, plan->panels);
+    f->updates = pc_factor_plan_take(arena, plan->updates);
+    f->x = pc_factor_plan_take(arena, n);
+    f->v = pc_factor_plan_take(arena, (size_t)plan->highest);
+    f->exchange = pc_arena_take_raw(arena, n, sizeof *f->exchange);
+    if (!arena->failed)
+      return f;
     pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a factor of %.3g numbers",
             2 * (double)plan->panels + (double)plan->updates);
-    pc_lu_destroy(f);
-    return NULL;
   }
-  memset(f->lower + plan->panels, 0, PC_FRONT_SLACK * sizeof *f->lower);
-  memset(f->upper + plan->panels, 0, PC_FRONT_SLACK * sizeof *f->upper);
-  return f;
-}
-
-pc_lu *pc_lu_analyze(const pc_block_matrix *pattern, pc_error *error)
-{
-  return analyze(pattern, 0, NULL, error);
-}
-
-pc_lu *pc_lu_analyze_in(const pc_block_matrix *pattern, pc_arena *arena, pc_error *error)
-{
-  return analyze(pattern, 0, arena, error);
-}
-
-pc_lu *pc_lu_analyze_kept(const pc_block_matrix *pattern, int kept, pc_error *error)
-{
-  return analyze(pattern, kept, NULL, error);
+  pc_lu_destroy(f);
+  return NULL;
 }
 
 void pc_lu_destroy(pc_lu *f)
@@ -79,14 +51,6 @@ void pc_lu_destroy(pc_lu *f)
   if (!f)
     return;
   pc_factor_plan_free(&f->plan);
-  if (!f->borrowed) {
-    free(f->lower);
-    free(f->upper);
-    free(f->updates);
-    free(f->x);
-    free(f->v);
-    free(f->exchange);
-  }
   free(f);
 }
 

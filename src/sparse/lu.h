@@ -16,13 +16,10 @@
 
 typedef struct pc_lu pc_lu;
 
-// NULL on error. The pattern need not outlive the call.
-pc_lu *pc_lu_analyze(const pc_block_matrix *pattern, pc_error *error);
-// The same with its numbers, if they are less than 1 MB, in an arena that outlives it: for factors
-// that come and go at every step.
-pc_lu *pc_lu_analyze_in(const pc_block_matrix *pattern, pc_arena *arena, pc_error *error);
-// The last `kept` block rows are eliminated last, as one front: for pc_lu_response.
-pc_lu *pc_lu_analyze_kept(const pc_block_matrix *pattern, int kept, pc_error *error);
+// The pattern need not outlive the call. The last `kept` block rows are eliminated last, as one
+// front: for pc_lu_response. With an arena, which outlives the factor, its numbers are there if
+// they are less than 1 MB: for factors that come and go at every step. NULL on error.
+pc_lu *pc_lu_analyze(const pc_block_matrix *pattern, int kept, pc_arena *arena, pc_error *error);
 void pc_lu_destroy(pc_lu *lu);
 // `matrix` holds the lower triangle with whole diagonal blocks. `upper` has the same layout and
 // holds, at the place of block (i, j), the transpose of block (j, i); its diagonal blocks are not

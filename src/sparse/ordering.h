@@ -14,12 +14,14 @@ typedef struct pc_graph {
   const int *size; // numbers per node, borrowed from the matrix
 } pc_graph;
 
-pc_status pc_graph_create(pc_graph *graph, const pc_block_matrix *pattern, pc_error *error);
-void pc_graph_free(pc_graph *graph);
+// Everything here lives in an arena of the caller. The functions that return a bool give false when
+// memory is out.
+pc_status pc_graph_create(pc_graph *graph, const pc_block_matrix *pattern, pc_arena *arena,
+                          pc_error *error);
 
 // order[k] is the node to eliminate k-th; the last `kept` nodes come last. The same graph gives the
 // same order in every run.
-pc_status pc_graph_order(const pc_graph *graph, int kept, int *order, pc_error *error);
+bool pc_graph_order(const pc_graph *graph, int kept, int *order, pc_arena *arena);
 
 // Elimination of the graph in this order; nodes are named by their place in the order. The last
 // `kept` of them count as neighbours of each other.
@@ -31,8 +33,7 @@ typedef struct pc_elimination {
   double flops;
 } pc_elimination;
 
-pc_status pc_elimination_create(pc_elimination *elimination, const pc_graph *graph, int kept,
-                                const int *order, pc_error *error);
-void pc_elimination_free(pc_elimination *elimination);
+bool pc_elimination_create(pc_elimination *elimination, const pc_graph *graph, int kept,
+                           const int *order, pc_arena *arena);
 
 #endif

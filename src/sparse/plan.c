@@ -4,7 +4,6 @@
 #include "sparse/ordering.h"
 #include "sparse/supernodes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // Sizes of fronts, their children and their places in the factor.
@@ -31,7 +30,6 @@ static void plan_fronts(pc_factor_plan *f, const pc_supernodes *supernodes, bool
     panel += pc_front_height(t) * t->pivots;
     for (int c = 0; c < t->pivots; c++) {
       double height = t->pivots + t->below - c;
-      f->entries += height;
       f->flops += height * height;
     }
   }
@@ -156,35 +154,32 @@ static void plan_loads(pc_factor_plan *f, const pc_supernodes *supernodes,
   f->front[0].load = 0;
 }
 
-static pc_status build(pc_factor_plan *f, const pc_block_matrix *pattern, bool aligned, int kept,
-                       const pc_graph *graph, int *order, pc_supernodes *supernodes,
-                       pc_error *error)
+// False: memory is out.
+static bool build(pc_factor_plan *f, const pc_block_matrix *pattern, bool aligned, int kept,
+                  const pc_graph *graph, pc_arena *scratch)
 {
   size_t n = (size_t)pattern->rows;
-  pc_status status = pc_graph_order(graph, kept, order, error);
-  if (status != PC_OK)
-    return status;
-  status = pc_supernodes_create(supernodes, graph, kept, order, error);
-  if (status != PC_OK)
-    return status;
+  pc_supernodes own, *supernodes = &own;
+  int *order = pc_arena_take_raw(scratch, n, sizeof *order);
+  int *front_of = pc_arena_take_raw(scratch, n, sizeof *front_of); // first used for depths
+  if (scratch->failed || !pc_graph_order(graph, kept, order, scratch) ||
+      !pc_supernodes_create(supernodes, graph, kept, order, scratch))
+    return false;
 
+  pc_arena *arena = &f->arena;
   f->rows = pattern->rows;
   f->blocks = n > 0 ? pattern->row[n] : 0;
   f->fronts = supernodes->count;
-  size_t runs = (size_t)supernodes->row_start[supernodes->count] + 1;
-  f->source = malloc((n + 1) * sizeof *f->source);
-  f->start = malloc((n + 1) * sizeof *f->start);
-  f->place = malloc((n + 1) * sizeof *f->place);
-  f->front = calloc((size_t)f->fronts + 1, sizeof *f->front);
-  f->load = malloc(((size_t)f->blocks + 1) * sizeof *f->load);
-  f->parent_run = malloc(runs * sizeof *f->parent_run);
-  f->order_run = malloc(runs * sizeof *f->order_run);
-  int *scratch = malloc((n + 1) * sizeof *scratch);
-  if (!f->source || !f->start || !f->place || !f->front || !f->load || !f->parent_run ||
-      !f->order_run || !scratch) {
-    free(scratch);
-    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory to analyse %d block rows", f->rows);
-  }
+  size_t runs = (size_t)supernodes->row_start[supernodes->count];
+  f->source = pc_arena_take_raw(arena, n, sizeof *f->source);
+  f->start = pc_arena_take_raw(arena, n + 1, sizeof *f->start);
+  f->place = pc_arena_take_raw(arena, n, sizeof *f->place);
+  f->front = pc_arena_take(arena, (size_t)f->fronts + 1, sizeof *f->front);
+  f->load = pc_arena_take_raw(arena, (size_t)f->blocks, sizeof *f->load);
+  f->parent_run = pc_arena_take_raw(arena, runs, sizeof *f->parent_run);
+  f->order_run = pc_arena_take_raw(arena, runs, sizeof *f->order_run);
+  if (arena->failed)
+    return false;
 
   f->start[0] = 0;
   for (int k = 0; k < f->rows; k++) {
@@ -192,55 +187,39 @@ static pc_status build(pc_factor_plan *f, const pc_block_matrix *pattern, bool a
     f->start[k + 1] = f->start[k] + pattern->size[order[k]];
   }
   plan_fronts(f, supernodes, aligned);
-  long updates = plan_updates(f, supernodes, scratch);
+  f->updates = (size_t)plan_updates(f, supernodes, front_of);
   plan_runs(f, supernodes);
-  int *front_of = scratch;
   for (int k = 0; k < f->rows; k++)
     f->place[order[k]] = k;
   for (int s = 0; s < f->fronts; s++)
     for (int k = supernodes->first[s]; k < supernodes->first[s + 1]; k++)
       front_of[k] = s;
   plan_loads(f, supernodes, pattern, front_of);
-  free(scratch);
 
-  f->updates = (size_t)updates;
   f->panels = (size_t)f->front[f->fronts].panel;
   for (int s = 0; s < f->fronts; s++)
     if (pc_front_height(&f->front[s]) > f->highest)
       f->highest = (int)pc_front_height(&f->front[s]);
-  return PC_OK;
+  return true;
 }
 
 pc_status pc_factor_plan_create(pc_factor_plan *plan, const pc_block_matrix *pattern, bool aligned,
                                 int kept, pc_error *error)
 {
   *plan = (pc_factor_plan){0};
-  int *order = malloc(((size_t)pattern->rows + 1) * sizeof *order);
-  pc_graph graph = {0};
-  pc_supernodes supernodes = {0};
-  pc_status status;
-  if (order)
-    status = pc_graph_create(&graph, pattern, error);
-  else
+  pc_arena scratch = {0};
+  pc_graph graph;
+  pc_status status = pc_graph_create(&graph, pattern, &scratch, error);
+  if (status == PC_OK && !build(plan, pattern, aligned, kept, &graph, &scratch))
     status = pc_fail(error, PC_ERROR_MEMORY, "not enough memory to analyse %d block rows",
                      pattern->rows);
-  if (status == PC_OK)
-    status = build(plan, pattern, aligned, kept, &graph, order, &supernodes, error);
-  pc_supernodes_free(&supernodes);
-  pc_graph_free(&graph);
-  free(order);
+  pc_arena_free(&scratch);
   return status;
 }
 
 void pc_factor_plan_free(pc_factor_plan *plan)
 {
-  free(plan->source);
-  free(plan->start);
-  free(plan->place);
-  free(plan->front);
-  free(plan->load);
-  free(plan->parent_run);
-  free(plan->order_run);
+  pc_arena_free(&plan->arena);
   *plan = (pc_factor_plan){0};
 }
 
@@ -249,10 +228,12 @@ bool pc_factor_plan_fits(const pc_factor_plan *plan, const pc_block_matrix *matr
   return matrix->rows == plan->rows && (plan->rows == 0 || matrix->row[plan->rows] == plan->blocks);
 }
 
-double *pc_factor_plan_allocate(size_t count)
+double *pc_factor_plan_take(pc_arena *arena, size_t count)
 {
-  size_t bytes = (count * sizeof(double) + 63) / 64 * 64 + 64;
-  return aligned_alloc(64, bytes);
+  double *numbers = pc_arena_take_raw(arena, count + PC_FRONT_SLACK, sizeof *numbers);
+  if (numbers != NULL)
+    memset(numbers + count, 0, PC_FRONT_SLACK * sizeof *numbers);
+  return numbers;
 }
 
 void pc_factor_plan_gather(const pc_factor_plan *plan, const double *x, double *ordered)

@@ -38,6 +38,7 @@ typedef struct pc_front_plan {
 } pc_front_plan;
 
 typedef struct pc_factor_plan {
+  pc_arena arena; // of all arrays, and of the numbers of the factor
   int rows, blocks;
   int *source; // where block row order[k] starts in the caller's vectors
   int *start;  // where it starts in the eliminated order, rows + 1
@@ -48,7 +49,7 @@ typedef struct pc_factor_plan {
   pc_row_run *parent_run, *order_run;
   size_t panels, updates; // numbers; the updates are two stacks
   int highest;            // rows of the highest panel
-  double flops, entries;  // of a Cholesky factorisation
+  double flops;           // of a Cholesky factorisation
 } pc_factor_plan;
 
 // `aligned`: the rows below the pivots start at a multiple of 4. The last `kept` block rows are the
@@ -63,8 +64,8 @@ static inline long pc_front_height(const pc_front_plan *front)
   return pc_front_pad(front->base + front->below);
 }
 
-// Cache lines, so that vector kernels see the same alignment in every run.
-double *pc_factor_plan_allocate(size_t count);
+// Numbers that start at a cache line, with zeros that a kernel may read beyond their end.
+double *pc_factor_plan_take(pc_arena *arena, size_t count);
 // Between the caller's order and the eliminated one.
 void pc_factor_plan_gather(const pc_factor_plan *plan, const double *x, double *ordered);
 void pc_factor_plan_scatter(const pc_factor_plan *plan, const double *ordered, double *x);

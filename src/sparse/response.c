@@ -1,6 +1,5 @@
 #include "sparse/response.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -134,24 +133,22 @@ pc_status pc_factor_plan_response(const pc_factor_plan *plan, pc_last_front fron
   }
   s.ld = pc_front_pad(s.pivots);
   int most = s.ld < SLICE ? (int)s.ld : SLICE;
-  s.v = pc_factor_plan_allocate((size_t)(s.ld * most) + PC_FRONT_SLACK);
-  s.left = pc_factor_plan_allocate((size_t)(s.ld * BLOCK) + PC_FRONT_SLACK);
-  s.solution = pc_factor_plan_allocate((size_t)(s.ld * BLOCK) + PC_FRONT_SLACK);
-  pc_status status = s.v && s.left && s.solution ? PC_OK : PC_ERROR_MEMORY;
-  if (status == PC_OK) {
-    // The kernels read a little past what counts.
-    memset(s.left, 0, (size_t)(s.ld * BLOCK + PC_FRONT_SLACK) * sizeof *s.left);
-    memset(s.solution, 0, (size_t)(s.ld * BLOCK + PC_FRONT_SLACK) * sizeof *s.solution);
-    for (int i = 0; i < vectors; i += most) {
-      s.count = vectors - i < most ? vectors - i : most;
-      respond(plan, front, &s, i, vectors, first, part, w);
-    }
-    for (size_t i = 0, n = (size_t)vectors; i < n; i++)
-      for (size_t j = 0; j < i; j++)
-        w[i * n + j] = w[j * n + i] = (w[i * n + j] + w[j * n + i]) / 2;
+  // Zeros, because the kernels read a little past what counts.
+  pc_arena arena = {0};
+  s.v = pc_arena_take(&arena, (size_t)(s.ld * most) + PC_FRONT_SLACK, sizeof *s.v);
+  s.left = pc_arena_take(&arena, (size_t)(s.ld * BLOCK) + PC_FRONT_SLACK, sizeof *s.left);
+  s.solution = pc_arena_take(&arena, (size_t)(s.ld * BLOCK) + PC_FRONT_SLACK, sizeof *s.solution);
+  if (arena.failed) {
+    pc_arena_free(&arena);
+    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a response");
   }
-  free(s.v);
-  free(s.left);
-  free(s.solution);
-  return status == PC_OK ? PC_OK : pc_fail(error, status, "not enough memory for a response");
+  for (int i = 0; i < vectors; i += most) {
+    s.count = vectors - i < most ? vectors - i : most;
+    respond(plan, front, &s, i, vectors, first, part, w);
+  }
+  for (size_t i = 0, n = (size_t)vectors; i < n; i++)
+    for (size_t j = 0; j < i; j++)
+      w[i * n + j] = w[j * n + i] = (w[i * n + j] + w[j * n + i]) / 2;
+  pc_arena_free(&arena);
+  return PC_OK;
 }

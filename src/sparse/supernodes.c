@@ -5,8 +5,6 @@
 // is quicker than two small ones.
 #include "sparse/supernodes.h"
 
-#include "core/error.h"
-
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +123,15 @@ static int compare_int(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
+// Adds a row past the columns of supernode s, once.
+static void add_row(pc_supernodes *supernodes, int s, int row, int *mark, long *count)
+{
+  if (row >= supernodes->first[s + 1] && mark[row] != s) {
+    mark[row] = s;
+    supernodes->row[(*count)++] = row;
+  }
+}
+
 // Rows of a supernode: the neighbours of its columns and the rows of its children, past its own
 // columns.
 static void find_rows(pc_supernodes *supernodes, const pc_graph *graph, const int *order,
@@ -135,25 +142,13 @@ static void find_rows(pc_supernodes *supernodes, const pc_graph *graph, const in
   for (int s = 0; s < supernodes->count; s++)
     head[s] = -1;
   for (int s = 0; s < supernodes->count; s++) {
-    int end = supernodes->first[s + 1];
-    long count = supernodes->row_start[s];
-    for (int c = supernodes->first[s]; c < end; c++)
-      for (int k = graph->start[order[c]]; k < graph->start[order[c] + 1]; k++) {
-        int row = place[graph->neighbour[k]];
-        if (row >= end && mark[row] != s) {
-          mark[row] = s;
-          supernodes->row[count++] = row;
-        }
-      }
+    long start = supernodes->row_start[s], count = start;
+    for (int c = supernodes->first[s]; c < supernodes->first[s + 1]; c++)
+      for (int k = graph->start[order[c]]; k < graph->start[order[c] + 1]; k++)
+        add_row(supernodes, s, place[graph->neighbour[k]], mark, &count);
     for (int child = head[s]; child >= 0; child = next[child])
-      for (long k = supernodes->row_start[child]; k < supernodes->row_start[child + 1]; k++) {
-        int row = supernodes->row[k];
-        if (row >= end && mark[row] != s) {
-          mark[row] = s;
-          supernodes->row[count++] = row;
-        }
-      }
-    long start = supernodes->row_start[s];
+      for (long k = supernodes->row_start[child]; k < supernodes->row_start[child + 1]; k++)
+        add_row(supernodes, s, supernodes->row[k], mark, &count);
     qsort(supernodes->row + start, (size_t)(count - start), sizeof(int), compare_int);
     if (supernodes->parent[s] >= 0) {
       next[s] = head[supernodes->parent[s]];
@@ -162,23 +157,21 @@ static void find_rows(pc_supernodes *supernodes, const pc_graph *graph, const in
   }
 }
 
-pc_status pc_supernodes_create(pc_supernodes *supernodes, const pc_graph *graph, int kept,
-                               int *order, pc_error *error)
+bool pc_supernodes_create(pc_supernodes *supernodes, const pc_graph *graph, int kept, int *order,
+                          pc_arena *arena)
 {
-  *supernodes = (pc_supernodes){0};
   int n = graph->nodes;
   pc_elimination e;
-  pc_status status = pc_elimination_create(&e, graph, kept, order, error);
-  if (status != PC_OK)
-    return status;
+  if (!pc_elimination_create(&e, graph, kept, order, arena))
+    return false;
 
   // One slab of scratch arrays of n + 2 integers.
   enum { ARRAYS = 10 };
   size_t stride = (size_t)n + 2;
-  int *slab = malloc(ARRAYS * stride * sizeof *slab);
-  front_size *size = malloc(stride * sizeof *size);
-  if (!slab || !size)
-    goto no_memory;
+  int *slab = pc_arena_take_raw(arena, ARRAYS * stride, sizeof *slab);
+  front_size *size = pc_arena_take_raw(arena, stride, sizeof *size);
+  if (arena->failed)
+    return false;
   int *head = slab, *next = head + stride, *stack = next + stride, *post = stack + stride;
   int *chain_of = post + stride, *chain_first = chain_of + stride;
   int *chain_parent = chain_first + stride, *merged = chain_parent + stride;
@@ -189,12 +182,13 @@ pc_status pc_supernodes_create(pc_supernodes *supernodes, const pc_graph *graph,
   merge_chains(chains, kept > 0, chain_parent, size, merged, head, next);
   int count = postorder(chains, chain_parent, merged, head, next, stack, list);
 
-  supernodes->count = count;
-  supernodes->first = calloc((size_t)count + 2, sizeof(int));
-  supernodes->parent = malloc(((size_t)count + 1) * sizeof(int));
-  supernodes->row_start = malloc(((size_t)count + 1) * sizeof(long));
-  if (!supernodes->first || !supernodes->parent || !supernodes->row_start)
-    goto no_memory;
+  *supernodes =
+      (pc_supernodes){.count = count,
+                      .first = pc_arena_take(arena, (size_t)count + 2, sizeof(int)),
+                      .parent = pc_arena_take_raw(arena, (size_t)count, sizeof(int)),
+                      .row_start = pc_arena_take_raw(arena, (size_t)count + 1, sizeof(long))};
+  if (arena->failed)
+    return false;
   supernodes->row_start[0] = 0;
   for (int s = 0; s < count; s++) {
     position[list[s]] = s;
@@ -220,27 +214,9 @@ pc_status pc_supernodes_create(pc_supernodes *supernodes, const pc_graph *graph,
   for (int i = 0; i < n; i++)
     e.place[order[i]] = i;
 
-  supernodes->row = malloc(((size_t)supernodes->row_start[count] + 1) * sizeof(int));
-  if (!supernodes->row)
-    goto no_memory;
+  supernodes->row = pc_arena_take_raw(arena, (size_t)supernodes->row_start[count], sizeof(int));
+  if (supernodes->row == NULL)
+    return false;
   find_rows(supernodes, graph, order, e.place, stack, head, next);
-  goto done;
-
-no_memory:
-  status = pc_fail(error, PC_ERROR_MEMORY, "not enough memory to analyse %d block rows", n);
-  pc_supernodes_free(supernodes);
-done:
-  free(slab);
-  free(size);
-  pc_elimination_free(&e);
-  return status;
-}
-
-void pc_supernodes_free(pc_supernodes *supernodes)
-{
-  free(supernodes->first);
-  free(supernodes->parent);
-  free(supernodes->row_start);
-  free(supernodes->row);
-  memset(supernodes, 0, sizeof *supernodes);
+  return true;
 }

@@ -17,9 +17,8 @@ typedef struct pc_supernodes {
 } pc_supernodes;
 
 // Rearranges `order` within what the elimination tree allows. The last `kept` nodes, which must all
-// touch each other, are a supernode of their own.
-pc_status pc_supernodes_create(pc_supernodes *supernodes, const pc_graph *graph, int kept,
-                               int *order, pc_error *error);
-void pc_supernodes_free(pc_supernodes *supernodes);
+// touch each other, are a supernode of their own. Lives in the arena; false when memory is out.
+bool pc_supernodes_create(pc_supernodes *supernodes, const pc_graph *graph, int kept, int *order,
+                          pc_arena *arena);
 
 #endif

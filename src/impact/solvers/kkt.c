@@ -84,7 +84,7 @@ pc_status pc_kkt_create(pc_kkt *kkt, const pc_system *s, pc_arena *arena, pc_err
   pc_status status = pc_kkt_pattern_create(&kkt->pattern, s, arena, error);
   if (status != PC_OK)
     return status;
-  kkt->factor = pc_cholesky_analyze(&kkt->pattern.matrix, error);
+  kkt->factor = pc_cholesky_analyze(&kkt->pattern.matrix, 0, error);
   return kkt->factor == NULL ? error->status : PC_OK;
 }
 

@@ -181,7 +181,7 @@ pc_status pc_steps_create(pc_steps *p, const pc_system *s, pc_steps_form form, p
   p->y = pc_arena_take(arena, (size_t)s->dofs, sizeof(double));
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  p->lu = pc_lu_analyze_in(m, arena, error);
+  p->lu = pc_lu_analyze(m, 0, arena, error);
   return p->lu == NULL ? error->status : PC_OK;
 }
 

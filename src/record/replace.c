@@ -221,3 +221,14 @@ pc_status pc_replace_end(pc_replace *file, pc_error *error)
   release(file);
   return status;
 }
+
+void pc_replace_discard(pc_replace *file)
+{
+  if (file->old != NULL)
+    fclose(file->old);
+  if (file->file != NULL) {
+    fclose(file->file);
+    unlink(file->temporary);
+  }
+  release(file);
+}

@@ -23,5 +23,7 @@ void pc_replace_text(pc_replace *file, const char *text);
 // Renames the file. After a failure the old file stays and the new one is removed. Frees the
 // handle.
 pc_status pc_replace_end(pc_replace *file, pc_error *error);
+// Leaves the old file as it is, or none, and frees the handle.
+void pc_replace_discard(pc_replace *file);
 
 #endif

@@ -1,248 +1,402 @@
 #include "record/svg.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "record/replace.h"
-#include "record/svg_parts.h"
 
-static const char *copy_text(pc_svg *svg, const char *text)
+// Pixels.
+enum { WIDTH = 640, MARGIN = 16, LEFT = 64, RIGHT = 20, SAMPLE = 26, ROW = 20 };
+enum { SMALL = 12, FONT = 13, TITLE = 15 };
+
+#define CENTRED "text-anchor=\"middle\""
+
+// The rectangle between two axes.
+typedef struct panel {
+  double left, top, width, height;
+  pc_svg_axis x, y;
+} panel;
+
+static double pixel_x(const panel *p, double x)
 {
-  if (text == NULL)
-    return NULL;
-  char *copy = pc_arena_take(&svg->arena, strlen(text) + 1, 1);
-  return copy != NULL ? strcpy(copy, text) : NULL;
+  return p->left + p->width * (x - p->x.from) / (p->x.to - p->x.from);
 }
 
-pc_svg *pc_svg_create(const pc_svg_frame *frame)
+static double pixel_y(const panel *p, double y)
 {
-  double wide = frame->x.to - frame->x.from, high = frame->y.to - frame->y.from;
-  if (!(wide > 0) || !(high > 0) || !isfinite(wide) || !isfinite(high))
-    return NULL;
-  pc_svg *svg = calloc(1, sizeof *svg);
-  if (svg == NULL)
-    return NULL;
-  svg->frame = *frame;
-  svg->frame.title = copy_text(svg, frame->title);
-  svg->frame.note = copy_text(svg, frame->note);
-  svg->frame.description = copy_text(svg, frame->description);
-  svg->frame.x.title = copy_text(svg, frame->x.title);
-  svg->frame.y.title = copy_text(svg, frame->y.title);
-  bool begun = pc_written_begin(&svg->body);
-  if (svg->arena.failed || !begun) {
-    pc_svg_destroy(svg);
-    return NULL;
-  }
-  if (!(frame->width > 0))
-    svg->frame.width = 640;
-  svg->left = 64;
-  svg->width = svg->frame.width - svg->left - (frame->scale ? 92 : 20);
-  svg->height = frame->equal        ? svg->width * high / wide
-                : frame->height > 0 ? frame->height
-                                    : 0.6 * svg->frame.width;
-  svg->top = pc_svg_put_title(svg, 8, NULL) + 12;
-  return svg;
+  return p->top + p->height * (p->y.to - y) / (p->y.to - p->y.from);
 }
 
-void pc_svg_destroy(pc_svg *svg)
+void pc_svg_add(pc_svg *svg, pc_svg_item item)
 {
-  if (svg == NULL)
-    return;
-  free(pc_written_end(&svg->body));
-  pc_array_free(&svg->labels);
-  pc_array_free(&svg->entries);
-  pc_array_free(&svg->marks);
-  pc_array_free(&svg->taken);
-  pc_array_free(&svg->ink);
-  pc_arena_free(&svg->arena);
-  free(svg);
-}
-
-static void add_entry(pc_svg *svg, pc_svg_sample sample, pc_svg_marker marker, pc_svg_style style)
-{
-  if (style.legend == NULL)
-    return;
-  style.legend = copy_text(svg, style.legend);
-  pc_svg_entry *entry = style.legend != NULL ? pc_array_add(&svg->entries) : NULL;
-  if (entry != NULL)
-    *entry = (pc_svg_entry){sample, marker, style};
+  pc_svg_item *added = pc_array_add(&svg->items);
+  if (added != NULL)
+    *added = item;
   else
-    svg->failed = true;
+    svg->arena.failed = true;
 }
 
-static void add_label(pc_svg *svg, pc_svg_label_kind kind, const char *text, int count,
-                      const double (*point)[2], pc_svg_color color)
+const char *pc_svg_print(pc_svg *svg, const char *format, ...)
 {
-  if (text == NULL || *text == 0 || count < 1)
-    return;
-  double(*place)[2] = pc_arena_take_raw(&svg->arena, (size_t)count, sizeof *place);
-  const char *copy = copy_text(svg, text);
-  pc_svg_label *label = place != NULL && copy != NULL ? pc_array_add(&svg->labels) : NULL;
-  if (label == NULL) {
-    svg->failed = true;
-    return;
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(NULL, 0, format, arguments);
+  va_end(arguments);
+  char *text = pc_arena_take(&svg->arena, (size_t)length + 1, 1);
+  if (text == NULL)
+    return "";
+  va_start(arguments, format);
+  vsnprintf(text, (size_t)length + 1, format, arguments);
+  va_end(arguments);
+  return text;
+}
+
+void pc_svg_free(pc_svg *svg)
+{
+  pc_array_free(&svg->items);
+  pc_arena_free(&svg->arena);
+}
+
+// Bytes of the character at `s`, 0 if XML does not allow it.
+static size_t character_length(const unsigned char *s, size_t left)
+{
+  if (*s < 0x80)
+    return *s >= 0x20 && *s != 0x7f;
+  size_t count = *s >= 0xf0 && *s < 0xf5 ? 4 : *s >= 0xe0 ? 3 : *s >= 0xc2 ? 2 : 0;
+  if (*s >= 0xf5 || count > left)
+    return 0;
+  for (size_t k = 1; k < count; k++)
+    if ((s[k] & 0xc0) != 0x80)
+      return 0;
+  bool overlong = (*s == 0xe0 && s[1] < 0xa0) || (*s == 0xf0 && s[1] < 0x90);
+  bool surrogate = *s == 0xed && s[1] >= 0xa0, beyond = *s == 0xf4 && s[1] >= 0x90;
+  bool none = *s == 0xef && s[1] == 0xbf && s[2] >= 0xbe; // U+FFFE, U+FFFF
+  return overlong || surrogate || beyond || none ? 0 : count;
+}
+
+static void put_escaped(pc_replace *out, const char *text, size_t length)
+{
+  for (size_t k = 0, count; k<length; k += count> 0 ? count : 1) {
+    count = character_length((const unsigned char *)text + k, length - k);
+    char c = text[k];
+    const char *safe = c == '\t' || c == '\n' ? " "
+                       : count == 0           ? "?"
+                       : c == '&'             ? "&amp;"
+                       : c == '<'             ? "&lt;"
+                       : c == '>'             ? "&gt;"
+                                              : NULL;
+    pc_replace_write(out, safe != NULL ? safe : text + k, safe != NULL ? strlen(safe) : count);
   }
-  for (int k = 0; k < count; k++)
-    place[k][0] = pc_svg_x(svg, point[k][0]), place[k][1] = pc_svg_y(svg, point[k][1]);
-  *label = (pc_svg_label){kind, copy, pc_svg_hex(color), count, place};
 }
 
-// Stores points along a line, so that labels can avoid it.
-static void add_ink(pc_svg *svg, int count, const double (*point)[2])
+// A text element. Without a file nothing is written: its caller lays out the picture.
+static void put_text(pc_replace *out, double x, double y, int size, const char *attributes,
+                     const char *text, size_t length)
 {
-  const double every = 5;
-  double left = 0; // to the next place, pixels
-  for (int k = 0; k + 1 < count; k++) {
-    double x = pc_svg_x(svg, point[k][0]), y = pc_svg_y(svg, point[k][1]);
-    double dx = pc_svg_x(svg, point[k + 1][0]) - x, dy = pc_svg_y(svg, point[k + 1][1]) - y;
-    double length = hypot(dx, dy);
-    if (!(length < 1e4)) // a gap, or far outside
-      continue;
-    for (; left < length; left += every) {
-      pc_svg_place *place = pc_array_add(&svg->ink);
-      if (place == NULL) {
-        svg->failed = true;
-        return;
-      }
-      *place = (pc_svg_place){x + dx * left / length, y + dy * left / length};
+  if (out == NULL)
+    return;
+  pc_replace_print(out, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%d\" %s>", x, y, size, attributes);
+  put_escaped(out, text, length);
+  pc_replace_print(out, "</text>\n");
+}
+
+// About as wide as it is drawn.
+static double text_width(const char *text, size_t length, int size)
+{
+  int letters = 0;
+  for (size_t k = 0; k < length; k++)
+    letters += (text[k] & 0xc0) != 0x80;
+  return 0.57 * size * letters;
+}
+
+// Writes a text in lines as wide as the picture. Returns the height of the last one.
+static double put_lines(pc_replace *out, double y, int size, const char *attributes,
+                        const char *text)
+{
+  while (*text != 0) {
+    size_t length = strcspn(text, " ");
+    for (size_t next; text[length] != 0; length = next) {
+      next = length + 1 + strcspn(text + length + 1, " ");
+      if (text_width(text, next, size) > WIDTH - 2 * MARGIN)
+        break;
     }
-    left -= length;
+    put_text(out, MARGIN, y += 1.35 * size, size, attributes, text, length);
+    text += length + (text[length] != 0);
   }
+  return y;
 }
 
-// Writes the points as a path; a point closer than a fifth of a pixel to the last one is left out.
-static void put_path(pc_svg *svg, int count, const double (*point)[2])
+// A colour between two others.
+static unsigned mix(unsigned from, unsigned to, double share)
 {
-  double last[2] = {NAN, NAN};
+  unsigned mixed = 0;
+  for (int shift = 0; shift < 24; shift += 8) {
+    double a = from >> shift & 255, b = to >> shift & 255;
+    mixed |= (unsigned)lround(a + share * (b - a)) << shift;
+  }
+  return mixed;
+}
+
+// After Okabe and Ito; the sky blue is darker than theirs, for lines on white.
+static unsigned color_of(const pc_svg_item *item)
+{
+  static const unsigned colors[] = {0x222222, 0x0072b2, 0xd55e00, 0x007a59,
+                                    0xa8508a, 0xc58000, 0x3a9bd1, 0x8a8a8a};
+  return colors[item->color];
+}
+
+// Ends a path with the look of an item.
+static void end_path(pc_replace *out, const pc_svg_item *item)
+{
+  static const char *const dashes[] = {"", " stroke-dasharray=\"7 4\"",
+                                       " stroke-dasharray=\"1.5 3.5\" stroke-linecap=\"round\""};
+  unsigned color = color_of(item);
+  if (item->kind == PC_SVG_REGION)
+    pc_replace_print(out, "\" fill=\"#%06x\"/>\n", mix(0xffffff, color, 0.18));
+  else if (item->kind == PC_SVG_POINT && item->marker < PC_SVG_CROSS)
+    pc_replace_print(out, "\" fill=\"#%06x\" stroke=\"#fff\"/>\n", color);
+  else
+    pc_replace_print(out,
+                     "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%g\"%s "
+                     "stroke-linejoin=\"round\"/>\n",
+                     color,
+                     item->kind == PC_SVG_POINT ? 2.1
+                     : item->width > 0          ? item->width
+                                                : 1.6,
+                     dashes[item->dash]);
+}
+
+static void put_path(pc_replace *out, const panel *p, const pc_svg_item *item)
+{
   bool begun = false;
-  fputs("<path d=\"", svg->body.to);
-  for (int k = 0; k < count; k++) {
-    double x = pc_svg_x(svg, point[k][0]), y = pc_svg_y(svg, point[k][1]);
-    if (!isfinite(x) || !isfinite(y)) {
-      begun = false;
-      continue;
-    }
-    if (begun && k + 1 < count && hypot(x - last[0], y - last[1]) < 0.2)
-      continue;
-    // Limits points far outside the axes, which keeps numbers short.
-    x = fmax(fmin(x, 1e5), -1e5), y = fmax(fmin(y, 1e5), -1e5);
-    fprintf(svg->body.to, "%s%.2f %.2f", begun ? "L" : "M", x, y);
-    last[0] = x, last[1] = y, begun = true;
+  pc_replace_print(out, "<path d=\"");
+  for (int k = 0; k < item->count; k++) {
+    double x = pixel_x(p, item->point[k][0]), y = pixel_y(p, item->point[k][1]);
+    bool number = isfinite(x) && isfinite(y);
+    if (number)
+      pc_replace_print(out, "%s%.2f %.2f", begun ? "L" : "M", x, y);
+    begun = number;
   }
-  fputs("\"", svg->body.to);
+  end_path(out, item);
 }
 
-void pc_svg_line(pc_svg *svg, int count, const double (*point)[2], pc_svg_style style)
+static void put_marker(pc_replace *out, const pc_svg_item *item, double x, double y)
 {
-  if (count > 0) {
-    put_path(svg, count, point);
-    pc_svg_put_stroke(svg->body.to, style);
-    fputs(" stroke-linejoin=\"round\"/>\n", svg->body.to);
-    add_ink(svg, count, point);
-  }
-  add_entry(svg, PC_SVG_A_LINE, PC_SVG_DISC, style);
+  static const char *const shapes[] = {[PC_SVG_DISC] =
+                                           "m-4.5 0a4.5 4.5 0 0 0 9 0a4.5 4.5 0 0 0 -9 0z",
+                                       [PC_SVG_SQUARE] = "m-4 -4h8v8h-8z",
+                                       [PC_SVG_DIAMOND] = "m0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z",
+                                       [PC_SVG_TRIANGLE] = "m0 -5.5l5.2 9h-10.4z",
+                                       [PC_SVG_CROSS] = "m-4.5 -4.5l9 9m0 -9l-9 9",
+                                       [PC_SVG_RING] = "m-5 0a5 5 0 0 0 10 0a5 5 0 0 0 -10 0z"};
+  pc_replace_print(out, "<path d=\"M%.2f %.2f%s", x, y, shapes[item->marker]);
+  end_path(out, item);
 }
 
-void pc_svg_isoline(pc_svg *svg, int count, const double (*point)[2], const char *label,
-                    pc_svg_style style)
+static void put_item(pc_replace *out, const panel *p, const pc_svg_item *item)
 {
-  pc_svg_line(svg, count, point, style);
-  if (count > 1)
-    add_label(svg, PC_SVG_ALONG, label, count, point, style.color);
-}
-
-void pc_svg_region(pc_svg *svg, int count, const double (*point)[2], pc_svg_style style)
-{
-  if (count > 2) {
-    put_path(svg, count, point);
-    fprintf(svg->body.to, " fill=\"%s\" fill-opacity=\"0.18\"/>\n", pc_svg_hex(style.color));
-  }
-  add_entry(svg, PC_SVG_A_REGION, PC_SVG_DISC, style);
-}
-
-void pc_svg_point(pc_svg *svg, double x, double y, pc_svg_marker marker, const char *label,
-                  pc_svg_style style)
-{
-  double at_x = pc_svg_x(svg, x), at_y = pc_svg_y(svg, y);
-  bool inside = at_x >= svg->left - 1 && at_x <= svg->left + svg->width + 1 &&
-                at_y >= svg->top - 1 && at_y <= svg->top + svg->height + 1;
-  pc_svg_mark *mark = inside ? pc_array_add(&svg->marks) : NULL;
-  pc_svg_box *box = inside ? pc_array_add(&svg->taken) : NULL;
-  if (inside && (mark == NULL || box == NULL)) {
-    svg->failed = true;
-  } else if (inside) {
-    *mark = (pc_svg_mark){at_x, at_y, marker, style.color};
-    *box = (pc_svg_box){at_x - 5, at_y - 5, at_x + 5, at_y + 5};
-    add_label(svg, PC_SVG_BESIDE, label, 1, (const double[1][2]){{x, y}}, style.color);
-  }
-  add_entry(svg, PC_SVG_A_POINT, marker, style);
-}
-
-void pc_svg_text(pc_svg *svg, double x, double y, const char *text, pc_svg_style style)
-{
-  add_label(svg, PC_SVG_FIXED, text, 1, (const double[1][2]){{x, y}}, style.color);
-}
-
-static void put_picture(const pc_svg *svg, FILE *out)
-{
-  double below = svg->top + svg->height + 44, height = pc_svg_put_foot(svg, below, NULL) + 14;
-  fprintf(
-      out,
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%.0f\" "
-      "viewBox=\"0 0 %g %.0f\" role=\"img\" xml:space=\"preserve\" font-family=\"Helvetica, Arial, "
-      "'Liberation Sans', 'DejaVu Sans', sans-serif\" fill=\"#222\">\n<title>",
-      svg->frame.width, height, svg->frame.width, height);
-  pc_svg_put_plain(out, svg->frame.title);
-  fputs("</title>\n", out);
-  if (svg->frame.description != NULL) {
-    fputs("<desc>", out);
-    pc_svg_put_plain(out, svg->frame.description);
-    fputs("</desc>\n", out);
-  }
-  fputs("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", out);
-  pc_svg_put_title(svg, 8, out);
-  // A nested picture in the same coordinates clips what is outside. A margin of a pixel keeps lines
-  // on the axes whole.
-  double box[4] = {svg->left - 1, svg->top - 1, svg->width + 2, svg->height + 2};
-  fprintf(out,
-          "<svg x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
-          "viewBox=\"%.2f %.2f %.2f %.2f\">\n",
-          box[0], box[1], box[2], box[3], box[0], box[1], box[2], box[3]);
-  fwrite(svg->body.text, 1, svg->body.size, out);
-  fputs("</svg>\n", out);
-  pc_svg_put_axes(svg, out);
-  if (svg->scale_title != NULL)
-    pc_svg_put_scale(svg, out);
-  for (int k = 0; k < svg->marks.count; k++) {
-    const pc_svg_mark *mark = &svg->marks.at[k];
-    pc_svg_put_marker(out, mark->x, mark->y, mark->marker, mark->color);
-  }
-  pc_svg_place_labels(svg, out);
-  pc_svg_put_foot(svg, below, out);
-  fputs("</svg>\n", out);
-}
-
-pc_status pc_svg_write(pc_svg *svg, const char *path, pc_error *error)
-{
-  pc_written picture;
-  char *text = NULL;
-  if (pc_written_flush(&svg->body) && !svg->failed && pc_written_begin(&picture)) {
-    put_picture(svg, picture.to);
-    text = pc_written_end(&picture);
-  }
-  pc_status status = PC_ERROR_IO;
-  if (text == NULL) {
-    status = pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);
+  double x = pixel_x(p, item->x), y = pixel_y(p, item->y);
+  if (item->kind == PC_SVG_POINT) {
+    put_marker(out, item, x, y);
+  } else if (item->kind == PC_SVG_TEXT) {
+    char attributes[160]; // with white round the letters
+    snprintf(attributes, sizeof attributes,
+             CENTRED " fill=\"#%06x\" stroke=\"#fff\" stroke-width=\"4\" stroke-linejoin=\"round\" "
+                     "paint-order=\"stroke\"",
+             color_of(item));
+    put_text(out, x, y + 0.36 * SMALL, SMALL, attributes, item->text, strlen(item->text));
   } else {
-    pc_replace *file = pc_replace_begin(path, error);
-    if (file != NULL) {
-      pc_replace_write(file, text, picture.size);
-      status = pc_replace_end(file, error);
-    }
+    put_path(out, p, item);
   }
-  free(text);
-  return status;
+}
+
+double pc_svg_step(double range, double count)
+{
+  double rough = range / count, ten = pow(10, floor(log10(rough))), digit = rough / ten;
+  return ten * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
+}
+
+static void put_axis(pc_replace *out, const panel *p, bool is_x)
+{
+  const pc_svg_axis *axis = is_x ? &p->x : &p->y;
+  double range = axis->to - axis->from, bottom = p->top + p->height;
+  double step = pc_svg_step(range, fmax(is_x ? p->width / 62 : p->height / 42, 1));
+  if (axis->whole)
+    step = fmax(step, 1);
+  int digits = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
+  for (double n = ceil(axis->from / step - 1e-9); n * step <= axis->to + 1e-9 * range; n++) {
+    double value = fabs(n * step), x = is_x ? pixel_x(p, n * step) : p->left;
+    double y = is_x ? bottom : pixel_y(p, n * step);
+    pc_replace_print(out, "<path d=\"M%.2f %.2f%s\" stroke=\"#333\"/>\n", x, y,
+                     is_x ? "v5" : "h-5");
+    pc_replace_print(out, "<text class=\"%s\" x=\"%.2f\" y=\"%.2f\" font-size=\"%d\" %s>%s",
+                     is_x ? "x" : "y", is_x ? x : x - 8, is_x ? y + 18 : y + 4, SMALL,
+                     is_x ? CENTRED : "text-anchor=\"end\"", n < 0 ? "\u2212" : "");
+    bool is_short = value < 1e6 && digits <= 6;
+    pc_replace_print(out, is_short ? "%.*f</text>\n" : "%.*g</text>\n", is_short ? digits : 6,
+                     value);
+  }
+  double x = is_x ? p->left + p->width / 2 : p->left - 46,
+         y = is_x ? bottom + 38 : p->top + p->height / 2;
+  char attributes[100];
+  snprintf(attributes, sizeof attributes, CENTRED " transform=\"rotate(%d %.2f %.2f)\"",
+           is_x ? 0 : -90, x, y);
+  put_text(out, x, y, FONT, attributes, axis->title, strlen(axis->title));
+}
+
+static void put_axes(pc_replace *out, const panel *p)
+{
+  pc_replace_print(out, "<path d=\"M%.2f %.2fh%.2fv%.2fh%.2fz\" fill=\"none\" stroke=\"#333\"/>\n",
+                   p->left, p->top, p->width, p->height, -p->width);
+  if (p->x.title != NULL)
+    put_axis(out, p, true);
+  put_axis(out, p, false);
+}
+
+enum { LEVELS = 40 }; // of colour, on either side of white
+
+// ColorBrewer's RdBu from white outwards.
+static unsigned color_of_level(int level)
+{
+  static const unsigned stops[2][6] = {
+      {0xffffff, 0xd1e5f0, 0x92c5de, 0x4393c3, 0x2166ac, 0x053061},
+      {0xffffff, 0xfddbc7, 0xf4a582, 0xd6604d, 0xb2182b, 0x67001f}};
+  double at = 5. * abs(level) / LEVELS;
+  int k = at >= 5 ? 4 : (int)at;
+  return mix(stops[level > 0][k], stops[level > 0][k + 1], at - k);
+}
+
+static int level_of(double value, double limit)
+{
+  return isfinite(value) ? (int)lround(copysign(LEVELS * sqrt(fabs(value) / limit), value)) : 0;
+}
+
+static void find_range(const pc_svg_map *map, double *low, double *high)
+{
+  *low = *high = 0;
+  for (size_t k = 0; k < (size_t)map->nx * map->ny; k++)
+    if (isfinite(map->value[k]))
+      *low = fmin(*low, map->value[k]), *high = fmax(*high, map->value[k]);
+}
+
+// One path for each colour; neighbours along x that share it are one rectangle.
+static void put_map(pc_replace *out, const panel *p, const pc_svg_map *map, double limit)
+{
+  for (int level = -LEVELS; level <= LEVELS; level++) {
+    bool any = false;
+    for (int j = 0; j < map->ny && level != 0; j++)
+      for (int i = 0, stop; i < map->nx; i = stop) {
+        const double *row = map->value + (size_t)j * map->nx;
+        for (stop = i; stop < map->nx && level_of(row[stop], limit) == level;)
+          stop++;
+        if (stop > i)
+          pc_replace_print(out, "%sM%.2f %.2fH%.2fV%.2fH%.2fZ",
+                           any ? "" : "<path shape-rendering=\"crispEdges\" d=\"",
+                           pixel_x(p, map->x[i]), pixel_y(p, map->y[j]), pixel_x(p, map->x[stop]),
+                           pixel_y(p, map->y[j + 1]), pixel_x(p, map->x[i]));
+        any = any || stop > i;
+        stop += stop == i;
+      }
+    if (any)
+      pc_replace_print(out, "\" fill=\"#%06x\"/>\n", color_of_level(level));
+  }
+}
+
+// The map, and a panel with the scale of its colours.
+static void put_map_and_scale(pc_replace *out, const panel *main, const pc_svg_map *map)
+{
+  enum { CELLS = 160 };
+  double low, high, x[2] = {0, 1}, y[CELLS + 1], value[CELLS];
+  find_range(map, &low, &high);
+  if (low == high)
+    return;
+  put_map(out, main, map, fmax(-low, high));
+  for (int k = 0; k <= CELLS; k++)
+    y[k] = low + (high - low) * k / CELLS;
+  for (int k = 0; k < CELLS; k++)
+    value[k] = (y[k] + y[k + 1]) / 2;
+  panel scale = {WIDTH - RIGHT - 14, main->top,           14,
+                 main->height,       {NULL, 0, 1, false}, {map->title, low, high, false}};
+  put_map(out, &scale, &(pc_svg_map){1, CELLS, x, y, value, NULL}, fmax(-low, high));
+  put_axes(out, &scale);
+}
+
+static void put_sample(pc_replace *out, const pc_svg_item *item, double x, double y)
+{
+  if (item->kind == PC_SVG_POINT) {
+    put_marker(out, item, x + SAMPLE / 2., y);
+  } else {
+    bool line = item->kind == PC_SVG_LINE;
+    pc_replace_print(out, line ? "<path d=\"M%.2f %.2fh%d" : "<path d=\"M%.2f %.2fm0 5h%dv-10h-%dz",
+                     x, y, SAMPLE, SAMPLE);
+    end_path(out, item);
+  }
+}
+
+// Legend and note from `y` on downwards. Returns where they end.
+static double put_foot(pc_replace *out, const pc_svg *svg, double y)
+{
+  double x = WIDTH;
+  for (int k = 0; k < svg->items.count; k++) {
+    const pc_svg_item *item = &svg->items.at[k];
+    if (item->kind == PC_SVG_TEXT || item->text == NULL)
+      continue;
+    size_t length = strlen(item->text);
+    double wide = SAMPLE + 6 + text_width(item->text, length, SMALL);
+    if (x + wide > WIDTH - MARGIN)
+      x = MARGIN, y += ROW;
+    if (out != NULL)
+      put_sample(out, item, x, y - 4);
+    put_text(out, x + SAMPLE + 6, y, SMALL, "", item->text, length);
+    x += wide + MARGIN;
+  }
+  return svg->note != NULL ? put_lines(out, y + 5, SMALL, "fill=\"#444\"", svg->note) : y;
+}
+
+static void put_picture(pc_replace *out, const pc_svg *svg)
+{
+  panel p = {.left = LEFT, .x = svg->x, .y = svg->y};
+  p.width = WIDTH - LEFT - RIGHT - (svg->map.nx > 0 ? LEFT + 14 : 0);
+  p.height = svg->height > 0 ? svg->height : p.width * (p.y.to - p.y.from) / (p.x.to - p.x.from);
+  p.top = put_lines(NULL, 8, TITLE, "", svg->title) + 12;
+  double below = p.top + p.height + 44, height = put_foot(NULL, svg, below) + 14;
+  pc_replace_print(out,
+                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" "
+                   "viewBox=\"0 0 %d %.0f\" role=\"img\" font-family=\"Helvetica, Arial, "
+                   "'Liberation Sans', 'DejaVu Sans', sans-serif\" fill=\"#222\">\n<title>",
+                   WIDTH, height, WIDTH, height);
+  put_escaped(out, svg->title, strlen(svg->title));
+  pc_replace_print(out, "</title>\n<desc>");
+  put_escaped(out, svg->description, strlen(svg->description));
+  pc_replace_print(out, "</desc>\n<path d=\"M0 0h%dv%.0fh-%dz\" fill=\"#fff\"/>\n", WIDTH, height,
+                   WIDTH);
+  put_lines(out, 8, TITLE, "font-weight=\"bold\"", svg->title);
+  put_map_and_scale(out, &p, &svg->map);
+  for (int k = 0; k < svg->items.count; k++)
+    if (svg->items.at[k].kind <= PC_SVG_REGION)
+      put_item(out, &p, &svg->items.at[k]);
+  put_axes(out, &p);
+  for (int k = 0; k < svg->items.count; k++)
+    if (svg->items.at[k].kind > PC_SVG_REGION)
+      put_item(out, &p, &svg->items.at[k]);
+  put_foot(out, svg, below);
+  pc_replace_print(out, "</svg>\n");
+}
+
+pc_status pc_svg_write(const pc_svg *svg, const char *path, pc_error *error)
+{
+  double wide = svg->x.to - svg->x.from, high = svg->y.to - svg->y.from;
+  if (svg->arena.failed)
+    return pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);
+  if (!(wide > 0 && isfinite(wide)) || !(high > 0 && isfinite(high)))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "there is nothing to draw: an axis has no length");
+  pc_replace *out = pc_replace_begin(path, error);
+  if (out == NULL)
+    return error != NULL ? error->status : PC_ERROR_IO;
+  put_picture(out, svg);
+  return pc_replace_end(out, error);
 }

@@ -15,6 +15,7 @@
 #include "scene/text.h"
 
 static const char pictures[] = "geometry wave bounds";
+// In the order of pc_chain_quantity.
 static const char quantities[] = "ker taper anti-taper decorated mass";
 
 enum { MOST_VALUES = 8 };
@@ -41,9 +42,6 @@ static void complain_of_word(const char *option, const char *list, const char *w
 static bool read_quantity(const char *option, const char *text, size_t length,
                           pc_chain_quantity *quantity, int *ball)
 {
-  static const pc_chain_quantity order[] = {PC_CHAIN_BY_KER, PC_CHAIN_BY_TAPER,
-                                            PC_CHAIN_BY_ANTI_TAPER, PC_CHAIN_BY_DECORATION,
-                                            PC_CHAIN_BY_MASS};
   char word[48];
   snprintf(word, sizeof word, "%.*s", (int)length, text);
   char *colon = strchr(word, ':'), *end = NULL;
@@ -54,7 +52,7 @@ static bool read_quantity(const char *option, const char *text, size_t length,
     complain_of_word(option, quantities, word);
     return false;
   }
-  *quantity = order[place];
+  *quantity = (pc_chain_quantity)place;
   if ((*quantity == PC_CHAIN_BY_MASS) != (colon != NULL)) {
     app_complain("percuss render: %s: the mass of a ball is like mass:3, others have no number",
                  option);

@@ -50,6 +50,11 @@ static inline void pc_chain_push(pc_chain_system *s, int i, double p)
   s->velocity[i + 1] += p * s->inverse_mass[i + 1];
 }
 
+// Seconds until the first gap closes, and of which contact; INFINITY: none does.
+double pc_chain_next_touch(const pc_chain_system *s, const pc_chain_contact *contact, int *which);
+// Moves all bodies freely and updates the gaps of their contacts.
+void pc_chain_fly(pc_chain_system *s, pc_chain_contact *contact, double time);
+
 double pc_chain_kinetic(const pc_chain_system *s); // of the velocities now
 // Sets the work that percussions took at every contact, -p (gamma+ + gamma-)/2, for laws that act
 // in an instant.

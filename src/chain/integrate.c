@@ -18,13 +18,37 @@
 // integrated.
 #include "chain/integrate.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "core/dormand.h"
 #include "core/error.h"
 
 enum { MARGIN = 4 }; // contacts beside those that live
+
+// With a smaller e an expanding contact is too stiff for an explicit method. It is computed with
+// this value instead, which leaves relative velocities of this part of the first one. With the
+// memory of Hertz's contacts a contact that is held closed oscillates, and steps become short
+// earlier.
+#define LEAST_RESTITUTION 1e-5
+#define LEAST_RESTITUTION_HERTZ 1e-3
+
+// x' = c where the contact approaches, and this factor times c where it separates. An open contact
+// of LZB stays at 0; a closed one may pass 0 within a step and is reset after it.
+static double return_rate(const pc_chain_state *m, int i)
+{
+  if (m->model == PC_HERTZ)
+    return 1;
+  if (!m->closed[i])
+    return 0;
+  return m->model == PC_LZB_BI ? 1 / m->share[i] : 1;
+}
+
+// Whether the force of the contact changes its branch where the approach changes its sign.
+static bool contact_turns(const pc_chain_state *m, int i)
+{
+  if (m->model == PC_HERTZ)
+    return m->share[i] < 1 && m->loading[i] && m->state[PC_X][i] >= m->peak[i] && m->peak[i] > 0;
+  return m->model == PC_LZB_MONO && m->share[i] < 1 && m->closed[i];
+}
 
 // Velocities of the bodies of a run from percussions; `p` also has those beside the run.
 static void take_velocities(const pc_chain_state *m, pc_run run, const double *p, double *velocity)
@@ -157,7 +181,7 @@ static double first_turn(const pc_chain_state *m)
     for (int i = m->run[k].from; i < m->run[k].to; i++) {
       double before = pc_chain_approach(m->s, i), after = m->next_approach[i];
       bool turns = m->loading[i] ? after < -tolerance : after > tolerance;
-      if (pc_contact_turns(m, i) && turns) {
+      if (contact_turns(m, i) && turns) {
         // Below the tolerance it should have turned already: the start of the step is the turn.
         double part = before / (before - after);
         least = fmin(least, part > 0 && part < 1 ? fmax(part, 1e-3) : 1e-3);
@@ -265,7 +289,7 @@ static void accept(pc_chain_state *m, double h)
   for (int k = 0; k < m->runs; k++)
     for (int i = m->run[k].from; i < m->run[k].to; i++) {
       turn(m, i);
-      m->back[i] = pc_contact_return(m, i);
+      m->back[i] = return_rate(m, i);
     }
 }
 
@@ -376,7 +400,7 @@ static void set_up(pc_chain_state *m)
   for (int i = 0; i < s->contacts; i++) {
     const pc_chain_contact *contact = &chain->contact[i];
     double e = fmax(contact->restitution,
-                    m->model == PC_HERTZ ? PC_LEAST_RESTITUTION_HERTZ : PC_LEAST_RESTITUTION);
+                    m->model == PC_HERTZ ? LEAST_RESTITUTION_HERTZ : LEAST_RESTITUTION);
     bool out = m->model != PC_HERTZ && contact->gap > 0; // positions stand still: it never touches
     m->stiffness[i] = out ? 0 : contact->stiffness;
     m->share[i] = m->model == PC_LZB_MONO ? contact->restitution * contact->restitution : e * e;
@@ -390,7 +414,7 @@ static void set_up(pc_chain_state *m)
       m->peak[i] = fmax(m->state[PC_X][i], 0);
     }
     m->loading[i] = true;
-    m->back[i] = pc_contact_return(m, i);
+    m->back[i] = return_rate(m, i);
     m->remembers = m->remembers || (m->model == PC_HERTZ && m->share[i] < 1);
   }
   m->run[0] = (pc_run){0, s->contacts};

@@ -9,13 +9,6 @@
 
 enum { STAGES = PC_DORMAND_STAGES };
 
-// With a smaller e an expanding contact is too stiff for an explicit method. It is computed with
-// this value instead, which leaves relative velocities of this part of the first one. With the
-// memory of Hertz's contacts a contact that is held closed oscillates, and steps become short
-// earlier.
-#define PC_LEAST_RESTITUTION 1e-5
-#define PC_LEAST_RESTITUTION_HERTZ 1e-3
-
 // State of every contact: percussion; compression (virtual for LZB, true for Hertz); work of the
 // force; integral of the percussion, which moves the balls.
 enum { PC_P, PC_X, PC_W, PC_Q, PC_STATES };
@@ -79,25 +72,6 @@ static inline double pc_contact_force(const pc_chain_state *m, int i, double x)
   default:
     return m->stiffness[i] * pow(depth, m->s->chain->exponent);
   }
-}
-
-// x' = c where the contact approaches, and this factor times c where it separates. An open contact
-// of LZB stays at 0; a closed one may pass 0 within a step and is reset after it.
-static inline double pc_contact_return(const pc_chain_state *m, int i)
-{
-  if (m->model == PC_HERTZ)
-    return 1;
-  if (!m->closed[i])
-    return 0;
-  return m->model == PC_LZB_BI ? 1 / m->share[i] : 1;
-}
-
-// Whether the force of the contact changes its branch where the approach changes its sign.
-static inline bool pc_contact_turns(const pc_chain_state *m, int i)
-{
-  if (m->model == PC_HERTZ)
-    return m->share[i] < 1 && m->loading[i] && m->state[PC_X][i] >= m->peak[i] && m->peak[i] > 0;
-  return m->model == PC_LZB_MONO && m->share[i] < 1 && m->closed[i];
 }
 
 // Takes memory from the arena of m->s and sets the state at time 0; false when memory is out.

@@ -26,10 +26,8 @@ struct pc_chain_motion {
   pc_chain_system s;
   bool timed;
   clockwork now;
-  pc_chain_state contacts; // of a law with time
-  // Of one without: balls, as they are now, and contacts.
-  double *velocity, *position, *percussion;
-  pc_chain_contact *contact; // with the gaps of now
+  pc_chain_state contacts;   // of a law with time
+  pc_chain_contact *contact; // of a law without: with the gaps of now
   double *answer;            // of an impact: velocities, percussions, dissipated
   double *shown;             // compressions, forces, for a sample
 };
@@ -46,10 +44,7 @@ static bool copy_all(pc_chain_motion *m, const pc_chain *chain, const pc_chain_l
   m->law.matrix = pc_arena_copy(&m->arena, law->matrix, contacts * contacts, sizeof(double));
   m->law.k = pc_arena_copy(&m->arena, law->k, contacts, sizeof(double));
   m->law.distance = pc_arena_copy(&m->arena, law->distance, law->distances, sizeof *law->distance);
-  m->velocity = pc_arena_copy(&m->arena, chain->velocity, chain->balls, sizeof(double));
   m->contact = pc_arena_copy(&m->arena, chain->contact, contacts, sizeof *chain->contact);
-  m->position = pc_arena_take(&m->arena, balls, sizeof(double));
-  m->percussion = pc_arena_take(&m->arena, count, sizeof(double));
   m->answer = pc_arena_take(&m->arena, balls + 2 * count, sizeof(double));
   m->shown = pc_arena_take(&m->arena, 2 * count, sizeof(double));
   return !m->arena.failed;
@@ -98,44 +93,12 @@ void pc_chain_motion_destroy(pc_chain_motion *m)
   free(m);
 }
 
-static double approach(const pc_chain_motion *m, int i)
-{
-  return pc_chain_approach_at(&m->chain, m->velocity, i);
-}
-
-// s until a gap closes; INFINITY: none does.
-static double next_touch(const pc_chain_motion *m, int *which)
-{
-  double soonest = INFINITY;
-  for (int i = 0; i < m->s.contacts; i++) {
-    double speed = approach(m, i);
-    if (m->contact[i].gap > 0 && speed > m->s.quiet && m->contact[i].gap / speed < soonest) {
-      soonest = m->contact[i].gap / speed;
-      *which = i;
-    }
-  }
-  return soonest;
-}
-
 static bool collides(const pc_chain_motion *m)
 {
   for (int i = 0; i < m->s.contacts; i++)
-    if (m->contact[i].gap == 0 && approach(m, i) > m->s.quiet)
+    if (m->contact[i].gap == 0 && pc_chain_approach(&m->s, i) > m->s.quiet)
       return true;
   return false;
-}
-
-static void fly(pc_chain_motion *m, double time)
-{
-  for (int i = 0; i < m->chain.balls; i++)
-    m->position[i] += time * m->velocity[i];
-  // Touching contacts that separate open; the others stay closed.
-  for (int i = 0; i < m->s.contacts; i++) {
-    double speed = approach(m, i);
-    if (m->contact[i].gap > 0 || speed < -m->s.quiet)
-      m->contact[i].gap = fmax(m->contact[i].gap - time * speed, 0);
-  }
-  m->now.time += time;
 }
 
 static bool never_parts(const pc_chain *chain)
@@ -149,7 +112,7 @@ static bool never_parts(const pc_chain *chain)
 static pc_status collide(pc_chain_motion *m, pc_error *error)
 {
   pc_chain chain = m->chain;
-  chain.velocity = m->velocity;
+  chain.velocity = m->s.velocity + m->s.first;
   chain.contact = m->contact;
   int balls = chain.balls, contacts = m->s.contacts;
   pc_chain_answer answer = {.velocity = m->answer,
@@ -170,9 +133,9 @@ static pc_status collide(pc_chain_motion *m, pc_error *error)
         "an impact is not solved: its residual is %.1e (coefficients that differ by many "
         "decades leave no digits)",
         answer.residual);
-  memcpy(m->velocity, answer.velocity, sizeof(double) * (size_t)balls);
+  memcpy(m->s.velocity + m->s.first, answer.velocity, sizeof(double) * (size_t)balls);
   for (int i = 0; i < contacts; i++) {
-    m->percussion[i] += answer.percussion[i];
+    m->s.percussion[i] += answer.percussion[i];
     m->now.dissipated += answer.dissipated[i];
   }
   m->now.dissipated += answer.distant + answer.stored;
@@ -199,13 +162,13 @@ static pc_status fly_and_collide(pc_chain_motion *m, double end, pc_error *error
       continue;
     }
     int which = -1;
-    double touch = next_touch(m, &which), left = end - m->now.time;
+    double touch = pc_chain_next_touch(&m->s, m->contact, &which), left = end - m->now.time;
+    pc_chain_fly(&m->s, m->contact, fmin(touch, left));
     if (touch > left) {
-      fly(m, left);
       m->now.time = end;
       return PC_OK;
     }
-    fly(m, touch);
+    m->now.time += touch;
     m->contact[which].gap = 0;
     at_once = touch > 0 ? 0 : at_once;
   }
@@ -232,11 +195,11 @@ pc_chain_sample pc_chain_motion_sample(pc_chain_motion *m)
   int contacts = m->s.contacts;
   double *compression = m->shown, *force = m->shown + contacts;
   pc_chain_sample sample = {.time = m->now.time,
-                            .velocity = m->timed ? m->s.velocity + m->s.first : m->velocity,
-                            .position = m->timed ? m->s.position + m->s.first : m->position,
+                            .velocity = m->s.velocity + m->s.first,
+                            .position = m->s.position + m->s.first,
                             .compression = compression,
                             .force = force,
-                            .percussion = m->timed ? m->contacts.state[PC_P] : m->percussion};
+                            .percussion = m->timed ? m->contacts.state[PC_P] : m->s.percussion};
   for (int i = 0; i < contacts; i++) {
     compression[i] = m->timed ? m->contacts.state[PC_X][i] : -m->contact[i].gap;
     force[i] = m->timed && m->s.speed > 0 ? pc_contact_force(&m->contacts, i, compression[i]) : 0;
@@ -282,9 +245,10 @@ static int list_pieces(const pc_chain_motion *m, piece pieces[MOST_PIECES])
   int count = 0;
   pieces[count++] = (piece){(void *)&m->now, sizeof m->now};
   if (!m->timed) {
-    pieces[count++] = (piece){m->velocity, (size_t)m->chain.balls * sizeof(double)};
-    pieces[count++] = (piece){m->position, (size_t)m->chain.balls * sizeof(double)};
-    pieces[count++] = (piece){m->percussion, contacts * sizeof(double)};
+    size_t balls = (size_t)m->chain.balls;
+    pieces[count++] = (piece){m->s.velocity + m->s.first, balls * sizeof(double)};
+    pieces[count++] = (piece){m->s.position + m->s.first, balls * sizeof(double)};
+    pieces[count++] = (piece){m->s.percussion, contacts * sizeof(double)};
     pieces[count++] = (piece){m->contact, contacts * sizeof *m->contact};
     return count;
   }

@@ -76,41 +76,23 @@ static double curvature(const pc_pricing *q, const piece *p, double y)
   return 12 * q->sign * p->square * q->s * q->s * v * v + 2 * p->mass * q->lambda;
 }
 
-// The zero of a monotone slope between low and high, by Newton steps within a bracket.
-static double still(const pc_pricing *q, const piece *p, double low, double high, bool rises)
+// Where the value of a piece crosses `level` between low and high, or where its slope does, by
+// Newton steps within a bracket. The value, or the slope, is monotone there.
+typedef enum crossed { VALUE, SLOPE } crossed;
+static double find_crossing(const pc_pricing *q, const piece *p, crossed what, double level,
+                            double low, double high, bool rises)
 {
   double y = (low + high) / 2;
   for (int i = 0; i < 100; i++) {
-    double g = slope(q, p, y);
+    double g = (what == VALUE ? value(q, p, y) : slope(q, p, y)) - level;
     if (g == 0)
       return y;
     if ((g > 0) == rises)
       high = y;
     else
       low = y;
-    double c = curvature(q, p, y), step = c != 0 ? y - g / c : NAN;
-    double last = y;
-    y = step > low && step < high ? step : (low + high) / 2;
-    if (fabs(y - last) <= 2 * DBL_EPSILON * fabs(y) || high - low <= DBL_EPSILON * fabs(y))
-      break;
-  }
-  return y;
-}
-
-// Where the decreasing piece crosses `level` between low and high.
-static double crossing(const pc_pricing *q, const piece *p, double low, double high, double level)
-{
-  double y = (low + high) / 2;
-  for (int i = 0; i < 100; i++) {
-    double g = value(q, p, y) - level;
-    if (g == 0)
-      return y;
-    if (g > 0)
-      low = y;
-    else
-      high = y;
-    double c = slope(q, p, y), step = c < 0 ? y - g / c : NAN;
-    double last = y;
+    double c = what == VALUE ? slope(q, p, y) : curvature(q, p, y);
+    double step = c != 0 ? y - g / c : NAN, last = y;
     y = step > low && step < high ? step : (low + high) / 2;
     if (fabs(y - last) <= 2 * DBL_EPSILON * fabs(y) || high - low <= DBL_EPSILON * fabs(y))
       break;
@@ -136,7 +118,7 @@ static int stills(const pc_pricing *q, const piece *p, double low, double high, 
   for (int i = 0; i < cuts; i++) {
     double after = slope(q, p, cut[i + 1]);
     if ((before < 0 && after > 0) || (before > 0 && after < 0))
-      at[count++] = still(q, p, cut[i], cut[i + 1], after > 0);
+      at[count++] = find_crossing(q, p, SLOPE, 0, cut[i], cut[i + 1], after > 0);
     before = after;
   }
   return count;
@@ -200,7 +182,7 @@ static double join(pc_pricing *q, int i, double mass, double low, double high)
         follows = false;
       } else if (there < least) {
         if (!follows) {
-          p.from = crossing(q, &p, at[j], at[j + 1], least);
+          p.from = find_crossing(q, &p, VALUE, least, at[j], at[j + 1], false);
           emit(q, p);
           follows = true;
         }

@@ -35,8 +35,7 @@ void pc_chain_state_positions(const pc_chain_state *m, double *position)
 // Hermite's cubic through the ends of the step: `part` of the way, for one contact.
 static double between(const pc_chain_state *m, int k, int i, double h, double part)
 {
-  static const double weight[STAGES] = {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784,
-                                        11.0 / 84,  0};
+  const double *weight = pc_dormand_weight[STAGES - 1];
   double gain = 0, rest = 1 - part, d0 = m->slope[k][0][i], d1 = m->slope[k][STAGES - 1][i];
   double end = k == PC_P ? m->next[k][i] : m->state[k][i];
   if (k == PC_X) { // the slopes are approaches

@@ -11,7 +11,8 @@
 
 typedef struct flight {
   pc_chain_system *s;
-  double *gap, *force, *compression; // of contacts; the force is 0, for samples
+  pc_chain_contact *contact;   // with the gaps of now
+  double *force, *compression; // of contacts; the force is 0, for samples
   double time;
   long sampled; // samples given
 } flight;
@@ -30,7 +31,7 @@ static int next_contact(const flight *f, int last)
   for (int n = skipped; n < count; n++) {
     int i = order == PC_CHAIN_ORDER_RIGHT ? count - 1 - n : n;
     double approach = pc_chain_approach(s, i);
-    if (f->gap[i] > 0 || approach <= most)
+    if (f->contact[i].gap > 0 || approach <= most)
       continue;
     best = i;
     if (order != PC_CHAIN_ORDER_FASTEST)
@@ -51,27 +52,12 @@ static void collide(pc_chain_system *s, int i)
 // Flies to the next touch; false if there is none.
 static bool fly(flight *f)
 {
-  pc_chain_system *s = f->s;
-  double soonest = INFINITY;
   int next = -1;
-  for (int i = 0; i < s->contacts; i++) {
-    double approach = pc_chain_approach(s, i);
-    if (f->gap[i] > 0 && approach > s->quiet && f->gap[i] / approach < soonest) {
-      soonest = f->gap[i] / approach;
-      next = i;
-    }
-  }
-  if (next < 0 || (s->options.duration > 0 && f->time + soonest > s->options.duration))
+  double soonest = pc_chain_next_touch(f->s, f->contact, &next), end = f->s->options.duration;
+  if (next < 0 || (end > 0 && f->time + soonest > end))
     return false;
-  for (int i = 0; i < s->bodies; i++)
-    s->position[i] += soonest * s->velocity[i];
-  // Touching contacts that separate open; the others stay closed.
-  for (int i = 0; i < s->contacts; i++) {
-    double approach = pc_chain_approach(s, i);
-    if (f->gap[i] > 0 || approach < -s->quiet)
-      f->gap[i] = fmax(f->gap[i] - soonest * approach, 0);
-  }
-  f->gap[next] = 0;
+  pc_chain_fly(f->s, f->contact, soonest);
+  f->contact[next].gap = 0;
   f->time += soonest;
   return true;
 }
@@ -84,7 +70,7 @@ static bool show(flight *f)
     return true;
   f->sampled++;
   for (int i = 0; i < s->contacts; i++)
-    f->compression[i] = -f->gap[i];
+    f->compression[i] = -f->contact[i].gap;
   pc_chain_sample sample = {.time = f->time,
                             .velocity = s->velocity + s->first,
                             .position = s->position + s->first,
@@ -98,13 +84,12 @@ pc_status pc_chain_solve_sequential(pc_chain_system *s, pc_chain_answer *answer,
 {
   size_t count = (size_t)s->contacts;
   flight f = {.s = s,
-              .gap = pc_arena_take(&s->arena, count, sizeof(double)),
+              .contact =
+                  pc_arena_copy(&s->arena, s->chain->contact, s->contacts, sizeof *f.contact),
               .force = pc_arena_take(&s->arena, count, sizeof(double)),
               .compression = pc_arena_take(&s->arena, count, sizeof(double))};
   if (s->arena.failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  for (int i = 0; i < s->contacts; i++)
-    f.gap[i] = s->chain->contact[i].gap;
   long collisions = 0;
   bool goes = show(&f);
   int last = -1;

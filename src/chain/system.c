@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "chain/chain.h"
+#include "chain/measures.h"
 #include "core/error.h"
 
 const char *pc_chain_law_name(pc_chain_law_kind kind)
@@ -142,6 +143,31 @@ static bool build(pc_chain_system *s)
   return true;
 }
 
+double pc_chain_next_touch(const pc_chain_system *s, const pc_chain_contact *contact, int *which)
+{
+  double soonest = INFINITY;
+  for (int i = 0; i < s->contacts; i++) {
+    double approach = pc_chain_approach(s, i);
+    if (contact[i].gap > 0 && approach > s->quiet && contact[i].gap / approach < soonest) {
+      soonest = contact[i].gap / approach;
+      *which = i;
+    }
+  }
+  return soonest;
+}
+
+void pc_chain_fly(pc_chain_system *s, pc_chain_contact *contact, double time)
+{
+  for (int i = 0; i < s->bodies; i++)
+    s->position[i] += time * s->velocity[i];
+  // Touching contacts that separate open; the others stay closed.
+  for (int i = 0; i < s->contacts; i++) {
+    double approach = pc_chain_approach(s, i);
+    if (contact[i].gap > 0 || approach < -s->quiet)
+      contact[i].gap = fmax(contact[i].gap - time * approach, 0);
+  }
+}
+
 double pc_chain_kinetic(const pc_chain_system *s)
 {
   double sum = 0;
@@ -169,12 +195,8 @@ pc_status pc_chain_system_open(pc_chain_system *s, const pc_chain *chain, const 
   if (s->options.max_steps <= 0)
     s->options.max_steps = 10000000;
   pc_status status = check(chain, law, &s->options, error);
-  for (int i = 0; i < chain->balls && status == PC_OK; i++)
-    if (!(chain->mass[i] > 0) || !isfinite(chain->mass[i]) || !isfinite(chain->velocity[i]))
-      status = pc_fail(error, PC_ERROR_ARGUMENT,
-                       "ball %d: mass %g and velocity %g, which should be finite, and the mass "
-                       "positive",
-                       i + 1, chain->mass[i], chain->velocity[i]);
+  if (status == PC_OK)
+    status = pc_chain_check((size_t)chain->balls, chain->mass, chain->velocity, error);
   if (status == PC_OK && !build(s))
     status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   return status;

@@ -3,8 +3,8 @@
 #define PERCUSS_RIGID_CLOCK_H
 
 typedef struct pc_clock {
-  double time, base_time, last_h;
   long step, base_count;
+  double time, base_time, last_h;
 } pc_clock;
 
 static inline void pc_clock_advance(pc_clock *clock, double h)

@@ -7,6 +7,12 @@
 #include "core/error.h"
 #include "rigid/world.h"
 
+static pc_status refuse(pc_world *world, const char *wrong)
+{
+  bool memory = wrong == pc_out_of_memory;
+  return pc_fail(&world->error, memory ? PC_ERROR_MEMORY : PC_ERROR_ARGUMENT, "%s", wrong);
+}
+
 int pc_world_add_material(pc_world *world, double density)
 {
   return pc_materials_add(&world->materials, density, &world->error);
@@ -48,28 +54,23 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
   world->balance.begun = false;
   if (world->heat == NULL || pc_heat_store_reserve(world->heat, &world->bodies))
     return body;
-  pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  pc_world_out_of_memory(world);
   return (pc_body){0};
-}
-
-// Sleeping bodies may rest on an obstacle that is changed. What was awake touches no sleeping body.
-static void rouse_around(pc_world *world, int i)
-{
-  if (world->bodies.solid.at[i].mass == 0)
-    pc_sleep_rouse_all(&world->sleep, &world->bodies);
-  else
-    pc_sleep_rouse(&world->sleep, &world->bodies, i);
 }
 
 static pc_status set_state(pc_world *world, pc_body body, const pc_body_state *state)
 {
   if (!pc_bodies_exist(&world->bodies, body, 1))
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such body");
+    return refuse(world, "no such body");
   int i = pc_bodies_slot(&world->bodies, body);
   const char *wrong = pc_bodies_set_state(&world->bodies, i, state);
   if (wrong != NULL)
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", wrong);
-  rouse_around(world, i);
+    return refuse(world, wrong);
+  // Sleeping bodies may rest on an obstacle. A body that was awake touches no sleeping one.
+  if (world->bodies.solid.at[i].mass == 0)
+    pc_sleep_rouse_all(&world->sleep, &world->bodies);
+  else
+    pc_sleep_rouse(&world->sleep, &world->bodies, i);
   return PC_OK;
 }
 
@@ -93,11 +94,12 @@ pc_status pc_world_change(pc_world *world, int count, const pc_body *bodies,
   for (int i = 0; i < count; i++)
     if (!pc_bodies_exist(&world->bodies, bodies[i], 1) ||
         world->bodies.solid.at[pc_bodies_slot(&world->bodies, bodies[i])].mass == 0)
-      return pc_fail(&world->error, PC_ERROR_ARGUMENT, "only what moves by itself can be changed");
-  double before = pc_balance_energy(world);
+      return refuse(world, "only what moves by itself can be changed");
+  const pc_energy_parts parts = pc_world_energy_parts(world);
+  double before = pc_balance_energy(&parts);
   for (int i = 0; i < count && status == PC_OK; i++)
     status = set_state(world, bodies[i], states + i);
-  pc_balance_add_change(world, before);
+  pc_balance_add_change(&world->balance, &parts, before);
   return status;
 }
 
@@ -140,7 +142,7 @@ pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6]
                             const pc_signal *signal)
 {
   if (!pc_bodies_exist(&world->bodies, body, 1))
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such body");
+    return refuse(world, "no such body");
   return pc_forces_add_load(&world->forces, pc_bodies_slot(&world->bodies, body), force, signal,
                             &world->error);
 }
@@ -152,17 +154,9 @@ pc_status pc_world_set_forces(pc_world *world, pc_body first, int count, const d
                    first.id + count - 1);
   if (world->forces.given_bodies < world->bodies.count &&
       !pc_forces_reserve_given(&world->forces, world->bodies.count))
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  for (int k = 0; k < count; k++)
-    pc_forces_set_given(&world->forces, pc_bodies_slot(&world->bodies, (pc_body){first.id + k}),
-                        forces[k]);
+    return pc_world_out_of_memory(world);
+  pc_forces_set_given(&world->forces, &world->bodies, first, count, forces);
   return PC_OK;
-}
-
-static pc_status refuse(pc_world *world, const char *wrong)
-{
-  bool memory = wrong == pc_out_of_memory;
-  return pc_fail(&world->error, memory ? PC_ERROR_MEMORY : PC_ERROR_ARGUMENT, "%s", wrong);
 }
 
 // Adds an element that was made, and wakes its bodies; unless something is wrong with it.
@@ -227,7 +221,7 @@ int pc_world_add_bond(pc_world *world, const pc_body bodies[2], const double poi
 pc_status pc_world_set_bond(pc_world *world, int bond, double stiffness)
 {
   if (bond < 0 || bond >= world->elements.bond.count || !(stiffness >= 0) || !isfinite(stiffness))
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such bond, or no stiffness for it");
+    return refuse(world, "no such bond, or no stiffness for it");
   world->elements.bond.at[bond].stiffness = stiffness;
   return PC_OK;
 }
@@ -237,7 +231,7 @@ pc_status pc_world_set_heat(pc_world *world, const pc_heat_def *def)
   const char *wrong = def != NULL ? pc_heat_store_check(def) : NULL;
   pc_step_info *info = &world->info;
   if (wrong != NULL)
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", wrong);
+    return refuse(world, wrong);
   pc_heat_store_free(world->heat);
   world->heat = NULL;
   world->balance.begun = false;
@@ -248,18 +242,20 @@ pc_status pc_world_set_heat(pc_world *world, const pc_heat_def *def)
     return PC_OK;
   world->heat = pc_heat_store_create(def);
   if (world->heat == NULL || !pc_heat_store_reserve(world->heat, &world->bodies))
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+    return pc_world_out_of_memory(world);
   return PC_OK;
 }
 
-// Whether there is heat, and this body.
-static pc_status check_heat(pc_world *world, pc_body body)
+// The heat of a body, or NULL with the reason.
+static pc_body_heat *find_heat(pc_world *world, pc_body body)
 {
   if (world->heat == NULL)
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "this world has no heat");
-  if (!pc_bodies_exist(&world->bodies, body, 1))
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "there is no body %d", body.id);
-  return PC_OK;
+    refuse(world, "this world has no heat");
+  else if (!pc_bodies_exist(&world->bodies, body, 1))
+    pc_fail(&world->error, PC_ERROR_ARGUMENT, "there is no body %d", body.id);
+  else
+    return &world->heat->body.at[pc_bodies_slot(&world->bodies, body)];
+  return NULL;
 }
 
 static bool has_begun(const pc_world *world)
@@ -275,29 +271,26 @@ static bool is_above_zero(double x)
 pc_status pc_world_set_specific_heat(pc_world *world, int material, double specific)
 {
   if (world->heat == NULL)
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "this world has no heat");
+    return refuse(world, "this world has no heat");
   if (material < 0 || material >= world->materials.density.count)
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such material");
+    return refuse(world, "no such material");
   if (!is_above_zero(specific) || has_begun(world))
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT,
-                   "a specific heat is positive and finite and set before the first step");
+    return refuse(world, "a specific heat is positive and finite and set before the first step");
   if (!pc_heat_store_set_specific(world->heat, &world->bodies, world->materials.density.count,
                                   material, specific))
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+    return pc_world_out_of_memory(world);
   return PC_OK;
 }
 
 pc_status pc_body_set_capacity(pc_world *world, pc_body body, double capacity)
 {
-  pc_status status = check_heat(world, body);
-  if (status != PC_OK)
-    return status;
-  int i = pc_bodies_slot(&world->bodies, body);
-  pc_body_heat *heat = &world->heat->body.at[i];
-  if (!is_above_zero(capacity) || world->bodies.solid.at[i].mass == 0 || heat->heat != 0)
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT,
-                   "a heat capacity is positive and finite, of a body that is no obstacle, and set "
-                   "before the first step");
+  pc_body_heat *heat = find_heat(world, body);
+  if (heat == NULL)
+    return PC_ERROR_ARGUMENT;
+  if (!is_above_zero(capacity) || heat->inverse == 0 || heat->heat != 0)
+    return refuse(world,
+                  "a heat capacity is positive and finite, of a body that is no obstacle, and "
+                  "set before the first step");
   heat->own_capacity = true;
   heat->inverse = 1 / capacity;
   return PC_OK;
@@ -305,14 +298,12 @@ pc_status pc_body_set_capacity(pc_world *world, pc_body body, double capacity)
 
 pc_status pc_body_set_exchange(pc_world *world, pc_body body, double exchange)
 {
-  pc_status status = check_heat(world, body);
-  if (status != PC_OK)
-    return status;
-  int i = pc_bodies_slot(&world->bodies, body);
-  pc_body_heat *heat = &world->heat->body.at[i];
-  if (!(exchange >= 0) || !isfinite(exchange) || world->bodies.solid.at[i].mass == 0)
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT,
-                   "an exchange of heat is finite and not negative, of a body that is no obstacle");
+  pc_body_heat *heat = find_heat(world, body);
+  if (heat == NULL)
+    return PC_ERROR_ARGUMENT;
+  if (!(exchange >= 0) || !isfinite(exchange) || heat->inverse == 0)
+    return refuse(world, "an exchange of heat is finite and not negative, of a body that is no "
+                         "obstacle");
   heat->own_exchange = true;
   heat->exchange = exchange;
   return PC_OK;
@@ -320,21 +311,17 @@ pc_status pc_body_set_exchange(pc_world *world, pc_body body, double exchange)
 
 pc_status pc_body_set_temperature(pc_world *world, pc_body body, double temperature)
 {
-  pc_status status = check_heat(world, body);
-  if (status != PC_OK)
-    return status;
+  pc_body_heat *heat = find_heat(world, body);
+  if (heat == NULL)
+    return PC_ERROR_ARGUMENT;
   if (!is_above_zero(temperature))
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT,
-                   "temperatures are in kelvin: positive and finite");
-  int i = pc_bodies_slot(&world->bodies, body);
-  pc_body_heat *heat = &world->heat->body.at[i];
+    return refuse(world, "temperatures are in kelvin: positive and finite");
   if (!has_begun(world) || heat->inverse == 0) {
     heat->start = temperature;
     return PC_OK;
   }
-  double before = pc_body_entropy(heat);
-  double given = pc_heat_store_set_temperature(world->heat, i, temperature);
-  if (!world->bodies.solid.at[i].absent) {
+  double before = pc_body_entropy(heat), given = pc_body_heat_to(heat, temperature);
+  if (pc_body_is_present(world, body)) {
     world->balance.given += given;
     world->info.entropy -= before;
     world->info.entropy += pc_body_entropy(heat);

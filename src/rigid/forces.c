@@ -59,13 +59,19 @@ bool pc_forces_reserve_given(pc_forces *forces, int bodies)
   return true;
 }
 
-void pc_forces_set_given(pc_forces *forces, int body, const double force[6])
+void pc_forces_set_given(pc_forces *forces, const pc_body_store *bodies, pc_body first, int count,
+                         const double (*given)[6])
 {
-  double *to = forces->given.at + (size_t)forces->numbers * (size_t)body;
-  if (forces->numbers == 3)
-    memcpy(to, (const double[]){force[0], force[1], force[5]}, 3 * sizeof *to);
-  else
-    memcpy(to, force, 6 * sizeof *to);
+  const size_t numbers = (size_t)forces->numbers;
+  for (int k = 0; k < count; k++) {
+    const double *force = given[k];
+    double *to =
+        forces->given.at + numbers * (size_t)pc_bodies_slot(bodies, (pc_body){first.id + k});
+    if (numbers == 3)
+      to[0] = force[0], to[1] = force[1], to[2] = force[5];
+    else
+      memcpy(to, force, 6 * sizeof *to);
+  }
 }
 
 bool pc_forces_reserve_order(pc_forces *forces, int bodies)

@@ -32,7 +32,8 @@ pc_status pc_forces_add_callback(pc_forces *forces, pc_force *force, void *conte
 pc_status pc_forces_add_load(pc_forces *forces, int body, const double force[6],
                              const pc_signal *signal, pc_error *error);
 bool pc_forces_reserve_given(pc_forces *forces, int bodies); // zeros for new bodies
-void pc_forces_set_given(pc_forces *forces, int body, const double force[6]);
+void pc_forces_set_given(pc_forces *forces, const pc_body_store *bodies, pc_body first, int count,
+                         const double (*given)[6]);
 
 // Before the bodies are put in another order: room for all of them. Then `from` gives old slots and
 // `to` new ones.

@@ -97,9 +97,8 @@ bool pc_heat_store_set_specific(pc_heat_store *heat, const pc_body_store *bodies
   return true;
 }
 
-double pc_heat_store_set_temperature(pc_heat_store *heat, int i, double temperature)
+double pc_body_heat_to(pc_body_heat *body, double temperature)
 {
-  pc_body_heat *body = &heat->body.at[i];
   double joule = (temperature - body->start) / body->inverse, more = joule - body->heat;
   body->heat = joule;
   return more;

@@ -44,7 +44,7 @@ bool pc_heat_store_set_specific(pc_heat_store *heat, const pc_body_store *bodies
                                 int material,
                                 double specific); // false when memory is out
 // Heats a body that is no obstacle to a temperature; gives the energy that this took.
-double pc_heat_store_set_temperature(pc_heat_store *heat, int i, double temperature);
+double pc_body_heat_to(pc_body_heat *body, double temperature);
 
 // heat_step.c: what the parts of a step make of heat. Contacts, bonds and rows take what they
 // dissipate from the impact problem.

@@ -37,13 +37,6 @@ static const double SHORT = 0.2;
 // Advance along the curve, in the argument of Jacobi's functions, that is little.
 static const double SLOW = 0.3;
 
-// w_i' = factor_i w_j w_k.
-static void euler_factors(const double inertia[3], double factor[3])
-{
-  for (int i = 0; i < 3; i++)
-    factor[i] = (inertia[(i + 1) % 3] - inertia[(i + 2) % 3]) / inertia[i];
-}
-
 // A bound of how far anything turns, of the body and of its spin within the body.
 static double reach(const double factor[3], const double w[3], double time)
 {
@@ -56,95 +49,92 @@ static double reach(const double factor[3], const double w[3], double time)
 // Four numbers that are worked on at once, each by itself: the same bits whatever the processor.
 typedef double four __attribute__((vector_size(32)));
 typedef int64_t four_masks __attribute__((vector_size(32)));
+#define INLINE static inline __attribute__((always_inline))
 
-static inline __attribute__((always_inline)) double largest_of(const four *x)
+// Several bodies at once, each in its own lane of vectors: the same bits in any lane, whatever is
+// in the others. No function returns a vector: not all processors have registers for them.
+#define LANE_SIZE(x) ((four)((four_masks)(x)&INT64_MAX))
+#define LANE_CHOOSE(which, a, b)                                                                   \
+  ((four)(((which) & (four_masks)(a)) | (~(which) & (four_masks)(b))))
+#define LANE_LARGER(a, b) LANE_CHOOSE((a) > (b), a, b)
+
+INLINE bool any_lane(const four_masks *which)
 {
-  four size = (four)((four_masks)*x & INT64_MAX); // |x|
-  double one = size[0] > size[1] ? size[0] : size[1], two = size[2] > size[3] ? size[2] : size[3];
-  return one > two ? one : two;
+  return ((*which)[0] | (*which)[1] | (*which)[2] | (*which)[3]) != 0;
 }
 
-// The series of w(time) and, if `turn` is given, of the quaternion of q' = q w / 2, q(0) = 1. Each
-// term is below `ratio` times the last one or its square times the last but one.
-static inline __attribute__((always_inline)) void sum_series(const double factor[3],
-                                                             const double before[3], double time,
-                                                             double ratio, double after[3],
-                                                             double turn[4])
+// The Taylor series of the quaternion of q' = q w / 2, q(0) = 1, and unless `change` is NULL that
+// of w(time) - w(0), with w_i' = factor_i w_j w_k. Each term is below `ratio` times the last one or
+// its square times the last but one. Lanes that are not `wanted` do not count.
+INLINE void lane_series(const four factor[3], const four before[3], double time, const four *ratio,
+                        const four_masks *wanted, four turn[4], four change[3])
 {
-  // Terms of w, and of w with its axes moved on: w' = factor (w moved once) (w moved twice).
-  four once[MOST_TERMS], twice[MOST_TERMS], sum_w = {0}, sum_q = {0};
-  double w[MOST_TERMS][3];
-  // q w = w_0 q i + w_1 q j + w_2 q k, with q i, q j, q k kept as they are needed.
-  four qi[MOST_TERMS], qj[MOST_TERMS], qk[MOST_TERMS];
-  const four factors = {factor[0], factor[1], factor[2], 0},
-             start = {before[0], before[1], before[2], 0};
-  double scale = largest_of(&start), last_w = scale, last_q = 1;
-  double small_w = 0x1p-57 * scale, small_q = 0x1p-57 * scale * fabs(time);
-  four term = start;
-  for (int n = 1; n < MOST_TERMS; n++) {
-    four sum = {0}, next = {0};
+  four w[MOST_TERMS][3], q[MOST_TERMS][4], term[3] = {before[0], before[1], before[2]};
+  const four none = {0};
+  four scale = LANE_LARGER(LANE_SIZE(before[0]), LANE_SIZE(before[1]));
+  scale = LANE_LARGER(scale, LANE_SIZE(before[2]));
+  four small_w = 0x1p-57 * scale, small_q = small_w * fabs(time), last_w = scale, last_q = none + 1;
+  four_masks open = *wanted;
+  for (int i = 0; i < 4; i++)
+    turn[i] = none;
+  for (int i = 0; i < 3 && change != NULL; i++)
+    change[i] = none;
+  for (int n = 1; n < MOST_TERMS && any_lane(&open); n++) {
+    four sum[3] = {none, none, none}, next[4] = {none, term[0], term[1], term[2]};
     double h = time / n;
-    once[n - 1] = __builtin_shufflevector(term, term, 1, 2, 0, 3);
-    twice[n - 1] = __builtin_shufflevector(term, term, 2, 0, 1, 3);
     for (int i = 0; i < 3; i++)
       w[n - 1][i] = term[i];
-    if (turn != NULL) {
-      next = __builtin_shufflevector(term, term, 3, 0, 1, 2); // of q(0) = 1
-      for (int k = 1; k < n; k++) {
-        const double *a = w[n - 1 - k];
-        next += qi[k] * a[0] + qj[k] * a[1] + qk[k] * a[2];
-      }
+    for (int k = 1; k < n; k++) {
+      const four *x = q[k], *a = w[n - 1 - k];
+      next[0] -= x[1] * a[0] + x[2] * a[1] + x[3] * a[2];
+      next[1] += x[0] * a[0] - x[3] * a[1] + x[2] * a[2];
+      next[2] += x[3] * a[0] + x[0] * a[1] - x[1] * a[2];
+      next[3] += x[1] * a[1] - x[2] * a[0] + x[0] * a[2];
     }
-    for (int k = 0; k < n; k++)
-      sum += once[k] * twice[n - 1 - k];
-    term = h * factors * sum;
-    sum_w += term;
-    double size = largest_of(&term), most = ratio * last_w;
-    bool done = ratio * (size > most ? size : most) <= small_w;
-    last_w = size;
-    if (turn != NULL) {
-      const four minus_i = {-1, 1, 1, -1}, minus_j = {-1, -1, 1, 1}, minus_k = {-1, 1, -1, 1};
-      next *= 0.5 * h;
-      sum_q += next;
-      qi[n] = __builtin_shufflevector(next, next, 1, 0, 3, 2) * minus_i;
-      qj[n] = __builtin_shufflevector(next, next, 2, 3, 0, 1) * minus_j;
-      qk[n] = __builtin_shufflevector(next, next, 3, 2, 1, 0) * minus_k;
-      size = largest_of(&next), most = ratio * last_q;
-      done = done && ratio * (size > most ? size : most) <= small_q;
-      last_q = size;
+    for (int k = 0; k < n; k++) {
+      const four *x = w[k], *y = w[n - 1 - k];
+      sum[0] += x[1] * y[2];
+      sum[1] += x[2] * y[0];
+      sum[2] += x[0] * y[1];
     }
-    if (done)
-      break;
+    four most_w = none, most_q = none;
+    for (int i = 0; i < 3; i++) {
+      term[i] = h * factor[i] * sum[i];
+      if (change != NULL)
+        change[i] += (four)((four_masks)term[i] & open);
+      most_w = LANE_LARGER(LANE_SIZE(term[i]), most_w);
+    }
+    for (int i = 0; i < 4; i++) {
+      next[i] *= 0.5 * h;
+      q[n][i] = next[i];
+      turn[i] += (four)((four_masks)next[i] & open);
+      most_q = LANE_LARGER(LANE_SIZE(next[i]), most_q);
+    }
+    last_w = LANE_LARGER(most_w, *ratio * last_w);
+    last_q = LANE_LARGER(most_q, *ratio * last_q);
+    open &= ~((*ratio * last_w <= small_w) & (*ratio * last_q <= small_q));
+    last_w = most_w;
+    last_q = most_q;
   }
-  for (int i = 0; i < 3; i++)
-    after[i] = before[i] + sum_w[i];
-  if (turn != NULL) {
-    turn[0] = 1 + sum_q[0];
-    for (int i = 1; i < 4; i++)
-      turn[i] = sum_q[i];
-  }
+  turn[0] += 1;
 }
 
-#ifdef __x86_64__
-static __attribute__((target("avx2"))) void sum_series_avx2(const double factor[3],
-                                                            const double before[3], double time,
-                                                            double ratio, double after[3],
-                                                            double turn[4])
-{
-  sum_series(factor, before, time, ratio, after, turn);
-}
-#endif
-
+// One body, in all lanes.
 static void short_rotation(const double factor[3], const double before[3], double time,
                            double ratio, double after[3], double turn[4])
 {
-#ifdef __x86_64__
-  if (__builtin_cpu_supports("avx2")) {
-    sum_series_avx2(factor, before, time, ratio, after, turn);
-    return;
+  const four none = {0}, ratios = none + ratio;
+  const four_masks all = none == none;
+  four factors[3], start[3], turns[4], change[3];
+  for (int i = 0; i < 3; i++) {
+    factors[i] = none + factor[i];
+    start[i] = none + before[i];
   }
-#endif
-  sum_series(factor, before, time, ratio, after, turn);
+  lane_series(factors, start, time, &ratios, &all, turns, change);
+  for (int i = 0; i < 3; i++)
+    after[i] = before[i] + change[i][0];
+  for (int i = 0; i < 4 && turn != NULL; i++)
+    turn[i] = turns[i][0];
 }
 
 // The axis other than the two equal inertias, or -1; 3 if all are equal.
@@ -154,14 +144,6 @@ static int symmetry_axis(const double inertia[3])
   if (first && second)
     return 3;
   return first ? 0 : second ? 1 : inertia[0] == inertia[1] ? 2 : -1;
-}
-
-// A turn about one of the axes.
-static void turn_about(int axis, double angle, double q[4])
-{
-  q[1] = q[2] = q[3] = 0;
-  q[0] = cos(0.5 * angle);
-  q[1 + axis] = sin(0.5 * angle);
 }
 
 // Two equal inertias I: the body turns about its momentum at |L| / I, and about its own axis.
@@ -176,11 +158,11 @@ static void symmetric_rotation(const double inertia[3], int axis, const double b
   after[k] = c * wk - s * wj;
   if (turn == NULL)
     return;
-  double about[3], second[4];
+  double about[3], second[4] = {cos(0.5 * angle)};
   for (int i = 0; i < 3; i++)
     about[i] = time * (inertia[i] / inertia[j]) * before[i];
   pc_quaternion_exp(about, turn);
-  turn_about(axis, angle, second);
+  second[1 + axis] = sin(0.5 * angle);
   pc_quaternion_multiply(turn, second, turn);
 }
 
@@ -241,19 +223,6 @@ static double precession(const curve *o)
   return sum / 3;
 }
 
-static void move_along(curve *o, double time)
-{
-  o->u += o->rate * time;
-  pc_jacobi_at(&o->jacobi, o->u, &o->sn, &o->cn, &o->dn);
-}
-
-static void spin_of(const curve *o, double w[3])
-{
-  w[o->e] = o->root_e * o->dn;
-  w[o->c] = o->root_c * o->cn;
-  w[o->mid] = o->root_mid * o->sn;
-}
-
 // N(L), row by row.
 static void momentum_frame(const double momentum[3], int e, double n[9])
 {
@@ -304,8 +273,11 @@ static void long_rotation(const double inertia[3], const double factor[3], const
     return;
   }
   double start = turn != NULL ? precession(&o) : 0;
-  move_along(&o, time);
-  spin_of(&o, after);
+  o.u += o.rate * time;
+  pc_jacobi_at(&o.jacobi, o.u, &o.sn, &o.cn, &o.dn);
+  after[o.e] = o.root_e * o.dn;
+  after[o.c] = o.root_c * o.cn;
+  after[o.mid] = o.root_mid * o.sn;
   if (turn == NULL)
     return;
   double first[3], last[3], n0[9], n1[9], m[9];
@@ -336,8 +308,9 @@ static void rotate(const double inertia[3], const double before[3], double time,
     symmetric_rotation(inertia, axis % 3, before, time, after, turn);
     return;
   }
-  double factor[3];
-  euler_factors(inertia, factor);
+  double factor[3]; // w_i' = factor_i w_j w_k
+  for (int i = 0; i < 3; i++)
+    factor[i] = (inertia[(i + 1) % 3] - inertia[(i + 2) % 3]) / inertia[i];
   double ratio = reach(factor, before, time);
   if (ratio < SHORT)
     short_rotation(factor, before, time, ratio, after, turn);
@@ -353,70 +326,7 @@ void pc_rotation_spin(const double inertia[3], const double before[3], double ti
     after[i] = out[i];
 }
 
-// Several bodies at once, each in its own lane of vectors: the same bits in any lane, whoever the
-// others are. No functions give vectors: not all processors have registers for them.
-#define LANE_SIZE(x) ((four)((four_masks)(x)&INT64_MAX))
-#define LANE_CHOOSE(which, a, b)                                                                   \
-  ((four)(((which) & (four_masks)(a)) | (~(which) & (four_masks)(b))))
-#define LANE_LARGER(a, b) LANE_CHOOSE((a) > (b), a, b)
-
-static inline __attribute__((always_inline)) bool any_lane(const four_masks *which)
-{
-  return ((*which)[0] | (*which)[1] | (*which)[2] | (*which)[3]) != 0;
-}
-
-// As sum_series, only the quaternions; lanes that are not `wanted` do not count.
-static inline __attribute__((always_inline)) void
-lane_series(const four factor[3], const four before[3], double time, const four *ratio,
-            const four_masks *wanted, four turn[4])
-{
-  four w[MOST_TERMS][3], q[MOST_TERMS][4], term[3] = {before[0], before[1], before[2]};
-  const four none = {0};
-  four scale = LANE_LARGER(LANE_SIZE(before[0]), LANE_SIZE(before[1]));
-  scale = LANE_LARGER(scale, LANE_SIZE(before[2]));
-  four small_w = 0x1p-57 * scale, small_q = small_w * fabs(time), last_w = scale, last_q = none + 1;
-  four_masks open = *wanted;
-  for (int i = 0; i < 4; i++)
-    turn[i] = none;
-  for (int n = 1; n < MOST_TERMS && any_lane(&open); n++) {
-    four sum[3] = {none, none, none}, next[4] = {none, term[0], term[1], term[2]};
-    double h = time / n;
-    for (int i = 0; i < 3; i++)
-      w[n - 1][i] = term[i];
-    for (int k = 1; k < n; k++) {
-      const four *x = q[k], *a = w[n - 1 - k];
-      next[0] -= x[1] * a[0] + x[2] * a[1] + x[3] * a[2];
-      next[1] += x[0] * a[0] - x[3] * a[1] + x[2] * a[2];
-      next[2] += x[3] * a[0] + x[0] * a[1] - x[1] * a[2];
-      next[3] += x[1] * a[1] - x[2] * a[0] + x[0] * a[2];
-    }
-    for (int k = 0; k < n; k++) {
-      const four *x = w[k], *y = w[n - 1 - k];
-      sum[0] += x[1] * y[2];
-      sum[1] += x[2] * y[0];
-      sum[2] += x[0] * y[1];
-    }
-    four most_w = none, most_q = none;
-    for (int i = 0; i < 3; i++) {
-      term[i] = h * factor[i] * sum[i];
-      most_w = LANE_LARGER(LANE_SIZE(term[i]), most_w);
-    }
-    for (int i = 0; i < 4; i++) {
-      next[i] *= 0.5 * h;
-      q[n][i] = next[i];
-      turn[i] += (four)((four_masks)next[i] & open);
-      most_q = LANE_LARGER(LANE_SIZE(next[i]), most_q);
-    }
-    last_w = LANE_LARGER(most_w, *ratio * last_w);
-    last_q = LANE_LARGER(most_q, *ratio * last_q);
-    open &= ~((*ratio * last_w <= small_w) & (*ratio * last_q <= small_q));
-    last_w = most_w;
-    last_q = most_q;
-  }
-  turn[0] += 1;
-}
-
-static inline __attribute__((always_inline)) void lane_matrix(const four q[4], four m[9])
+INLINE void lane_matrix(const four q[4], four m[9])
 {
   four w = q[0], x = q[1], y = q[2], z = q[3];
   m[0] = 1 - 2 * (y * y + z * z);
@@ -430,22 +340,20 @@ static inline __attribute__((always_inline)) void lane_matrix(const four q[4], f
   m[8] = 1 - 2 * (x * x + y * y);
 }
 
-static inline __attribute__((always_inline)) void lane_rotate(const four m[9], const four v[3],
-                                                              four out[3])
+INLINE void lane_rotate(const four m[9], const four v[3], four out[3])
 {
   for (int i = 0; i < 3; i++)
     out[i] = m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2];
 }
 
-static inline __attribute__((always_inline)) void lane_rotate_back(const four m[9], const four v[3],
-                                                                   four out[3])
+INLINE void lane_rotate_back(const four m[9], const four v[3], four out[3])
 {
   for (int i = 0; i < 3; i++)
     out[i] = m[i] * v[0] + m[3 + i] * v[1] + m[6 + i] * v[2];
 }
 
 // Attitude times turn.
-static inline __attribute__((always_inline)) void lane_turn(four a[4], const four b[4])
+INLINE void lane_turn(four a[4], const four b[4])
 {
   four w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
   four x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
@@ -459,7 +367,7 @@ static inline __attribute__((always_inline)) void lane_turn(four a[4], const fou
 // Length 1 without bias. Numbers are denser below 1 than above, so that what is divided by a
 // rounded length stays a little long in the mean, and the momentum would grow by that at every
 // step. Here the excess of the square over 1 is found without rounding it near 1.
-static inline __attribute__((always_inline)) void lane_normalise(four q[4])
+INLINE void lane_normalise(four q[4])
 {
   const four none = {0};
   four square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], apart = square - 1;
@@ -483,8 +391,8 @@ static inline __attribute__((always_inline)) void lane_normalise(four q[4])
     q[i] -= 0.5 * excess * q[i];
 }
 
-static inline __attribute__((always_inline)) void
-advance_lanes(const double (*inertia)[3], double (*attitude)[4], double (*spin)[3], double time)
+INLINE void advance_lanes(const double (*inertia)[3], double (*attitude)[4], double (*spin)[3],
+                          double time)
 {
   four moment[3], factor[3], q[4], turn[4], m[9], w[3], momentum[3], world[3], given[3];
   for (int i = 0; i < 3; i++) {
@@ -506,7 +414,7 @@ advance_lanes(const double (*inertia)[3], double (*attitude)[4], double (*spin)[
   // Those with equal moments, and those that turn far, one by one.
   four_masks alike = (moment[0] == moment[1]) | (moment[1] == moment[2]) | (moment[2] == moment[0]);
   four_masks is_short = (ratio < SHORT) & ~alike;
-  lane_series(factor, w, time, &ratio, &is_short, turn);
+  lane_series(factor, w, time, &ratio, &is_short, turn, NULL);
   for (int l = 0; l < 4; l++)
     if (!is_short[l]) {
       double before[3] = {w[0][l], w[1][l], w[2][l]}, after[3], own[4];

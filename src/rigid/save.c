@@ -6,9 +6,6 @@
 #include "core/error.h"
 #include "rigid/step.h"
 
-// Of an element: what its net owes, its reserve, peak and part.
-enum { OWED = 6 * sizeof(double) };
-
 enum { WORLD_MAGIC = 0x5043573a };
 
 typedef struct world_header {
@@ -19,8 +16,8 @@ typedef struct world_header {
   int absent;       // some bodies are not there
   int heat;         // bodies have temperatures
   uint64_t sum;     // of all bytes, with 0 in its place
-  long step, base_count;
-  double time, base_time, last_h, energy_start, energy_turnover, given, given_stored;
+  pc_clock clock;
+  double energy_start, energy_turnover, given, given_stored;
   pc_step_info info;
 } world_header;
 
@@ -51,116 +48,78 @@ static uint64_t sum_of_all(const char *bytes, size_t size)
   return sum_of(sum, bytes + sizeof header, size - sizeof header);
 }
 
+// The parts of a state one after the other: counted, written or read.
+typedef struct archive {
+  char *to;         // or NULL
+  const char *from; // or NULL
+  size_t at;
+} archive;
+
+static void pass(archive *bytes, void *data, int count, size_t size)
+{
+  size *= (size_t)count;
+  if (bytes->to != NULL && size > 0)
+    memcpy(bytes->to + bytes->at, data, size);
+  if (bytes->from != NULL && size > 0)
+    memcpy(data, bytes->from + bytes->at, size);
+  bytes->at += size;
+}
+
 // Of each body, where bodies may sleep.
 typedef struct sleep_entry {
   int asleep, roused;
   double quiet, held[6];
 } sleep_entry;
 
-static size_t sleep_bytes(bool sleep, int bodies, int rests)
+static void pass_sleep(archive *bytes, pc_world *world, int rests)
 {
-  return sleep ? sizeof(sleep_entry) * (size_t)bodies + sizeof(pc_contact_data) * (size_t)rests : 0;
-}
-
-static void save_sleep(const pc_world *world, char *to)
-{
-  for (int i = 0; i < world->bodies.count && pc_world_can_sleep(world);
-       i++, to += sizeof(sleep_entry)) {
+  pc_sleep *sleep = &world->sleep;
+  for (int i = 0; i < world->bodies.count; i++) {
     sleep_entry entry = {0};
-    if (i < world->sleep.known) {
-      entry.asleep = world->bodies.asleep.at[i];
-      entry.roused = world->sleep.roused.at[i];
-      entry.quiet = world->sleep.quiet.at[i];
-      memcpy(entry.held, world->sleep.held.at[i], sizeof entry.held);
+    if (i < sleep->known) {
+      entry =
+          (sleep_entry){world->bodies.asleep.at[i], sleep->roused.at[i], sleep->quiet.at[i], {0}};
+      memcpy(entry.held, sleep->held.at[i], sizeof entry.held);
     }
-    memcpy(to, &entry, sizeof entry);
-  }
-  if (world->sleep.contacts.count > 0)
-    memcpy(to, world->sleep.contacts.at,
-           sizeof(pc_contact_data) * (size_t)world->sleep.contacts.count);
-}
-
-// Of each body in a world with heat.
-enum { WARM = 2 * sizeof(double) };
-
-static void save_heat(const pc_world *world, char *to)
-{
-  for (int i = 0; world->heat != NULL && i < world->bodies.count; i++) {
-    const pc_body_heat *body = &world->heat->body.at[i];
-    memcpy(to + WARM * (size_t)i, (const double[2]){body->start, body->heat}, WARM);
-  }
-}
-
-static void load_heat(pc_world *world, const char *from)
-{
-  for (int i = 0; world->heat != NULL && i < world->bodies.count; i++) {
-    double both[2];
-    memcpy(both, from + WARM * (size_t)i, WARM);
-    world->heat->body.at[i].start = both[0];
-    world->heat->body.at[i].heat = both[1];
-  }
-}
-
-static bool is_sound(const pc_world *world, const int body[2])
-{
-  return body[0] >= 0 && body[1] >= 0 && body[0] < world->bodies.count &&
-         body[1] < world->bodies.count;
-}
-
-static pc_status load_sleep(pc_world *world, const char *from, int rests)
-{
-  world->bodies.sleepers = world->sleep.contacts.count = 0;
-  world->sleep.potential_known = world->sleep.fresh = false;
-  world->outlines.sleepers_h = 0;
-  if (!pc_world_can_sleep(world))
-    return PC_OK;
-  if (!pc_sleep_reserve(&world->sleep, &world->bodies) ||
-      !pc_array_reserve(&world->sleep.contacts, rests))
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  for (int i = 0; i < world->bodies.count; i++, from += sizeof(sleep_entry)) {
-    sleep_entry entry;
-    memcpy(&entry, from, sizeof entry);
+    pass(bytes, &entry, 1, sizeof entry);
+    if (bytes->from == NULL)
+      continue;
     bool sound = entry.asleep >= 0 && entry.asleep <= world->bodies.count;
     world->bodies.asleep.at[i] = sound ? entry.asleep : 0;
-    world->sleep.quiet.at[i] = entry.quiet;
-    memcpy(world->sleep.held.at[i], entry.held, sizeof entry.held);
-    world->sleep.roused.at[i] = entry.roused != 0;
-    world->bodies.sleepers += world->bodies.asleep.at[i] > 0;
+    sleep->roused.at[i] = entry.roused != 0;
+    sleep->quiet.at[i] = entry.quiet;
+    memcpy(sleep->held.at[i], entry.held, sizeof entry.held);
   }
-  if (rests > 0)
-    memcpy(world->sleep.contacts.at, from, sizeof(pc_contact_data) * (size_t)rests);
-  for (int i = 0; i < rests; i++) {
-    world->sleep.contacts.at[i].interaction = -1;
-    if (!is_sound(world, world->sleep.contacts.at[i].body))
-      return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
-  }
-  world->sleep.contacts.count = rests;
-  return PC_OK;
+  pass(bytes, sleep->contacts.at, rests, sizeof *sleep->contacts.at);
 }
 
-// Whether some body is not there: then every body has a byte, after the order of bodies.
-static bool any_absent(const pc_world *world)
+// Everything behind the header, which has the counts. Only reading changes the world.
+static void pass_parts(archive *bytes, pc_world *world, const world_header *header)
 {
-  for (int i = 0; i < world->bodies.count; i++)
-    if (world->bodies.solid.at[i].absent)
-      return true;
-  return false;
+  pc_body_store *bodies = &world->bodies;
+  pass(bytes, bodies->state.at, header->bodies, sizeof *bodies->state.at);
+  pass(bytes, world->contacts.memory.at, header->memories, sizeof *world->contacts.memory.at);
+  pass(bytes, world->contacts.moment.at, header->moments, sizeof *world->contacts.moment.at);
+  for (int i = 0; i < header->bodies && header->heat; i++) {
+    pass(bytes, &world->heat->body.at[i].start, 1, sizeof(double));
+    pass(bytes, &world->heat->body.at[i].heat, 1, sizeof(double));
+  }
+  for (int e = 0; e < header->elements; e++) {
+    pc_force_element *element = &world->elements.list.at[e];
+    pass(bytes, element->owed, 1, sizeof element->owed);
+    pass(bytes, &element->reserve, 1, sizeof element->reserve);
+    pass(bytes, &element->peak, 1, sizeof element->peak);
+    pass(bytes, &element->part, 1, sizeof element->part);
+  }
+  if (header->sleep)
+    pass_sleep(bytes, world, header->rests);
+  pass(bytes, bodies->number.at, header->ordered, sizeof *bodies->number.at);
+  for (int i = 0; i < header->bodies && header->absent; i++)
+    pass(bytes, &bodies->solid.at[i].absent, 1, 1);
 }
 
-size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
+static world_header describe(const pc_world *world)
 {
-  size_t states = sizeof(pc_body_state) * (size_t)world->bodies.count;
-  size_t memories = sizeof(pc_memory) * (size_t)world->contacts.memory.count;
-  size_t owed = OWED * (size_t)world->elements.list.count;
-  size_t moments = sizeof(pc_moment) * (size_t)world->contacts.moment.count;
-  size_t rest =
-      sleep_bytes(pc_world_can_sleep(world), world->bodies.count, world->sleep.contacts.count);
-  size_t there = any_absent(world) ? (size_t)world->bodies.count : 0;
-  size_t order = sizeof(int) * (size_t)world->bodies.ordered + there;
-  size_t warm = world->heat != NULL ? WARM * (size_t)world->bodies.count : 0;
-  size_t need = sizeof(world_header) + states + memories + moments + warm + owed + rest + order;
-  if (buffer == NULL || size < need)
-    return need;
   world_header header;
   memset(&header, 0, sizeof header); // padding too: the bytes are compared
   header.magic = magic_number();
@@ -169,7 +128,8 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   header.moments = world->contacts.moment.count;
   header.elements = world->elements.list.count;
   header.ordered = world->bodies.ordered;
-  header.absent = there > 0;
+  for (int i = 0; i < world->bodies.count && !header.absent; i++)
+    header.absent = world->bodies.solid.at[i].absent;
   header.heat = world->heat != NULL;
   header.sleep = pc_world_can_sleep(world);
   header.rests = world->sleep.contacts.count;
@@ -177,40 +137,36 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   header.changed = world->balance.changed;
   header.given = world->balance.given;
   header.given_stored = world->balance.given_stored;
-  header.step = world->clock.step;
-  header.base_count = world->clock.base_count;
-  header.time = world->clock.time;
-  header.base_time = world->clock.base_time;
-  header.last_h = world->clock.last_h;
+  header.clock = world->clock;
   header.energy_start = world->balance.energy_start;
   header.energy_turnover = world->balance.energy_turnover;
   header.info = world->info;
   header.info.box_tests = 0; // what searching costs depends on what is known, which is not saved
   header.info.detection_s = header.info.solve_s = header.info.step_s = 0; // nor is any clock
   header.info.stating_s = header.info.audit_s = 0;
-  char *to = buffer;
-  memcpy(to, &header, sizeof header);
-  if (states > 0)
-    memcpy(to + sizeof header, world->bodies.state.at, states);
-  if (memories > 0)
-    memcpy(to + sizeof header + states, world->contacts.memory.at, memories);
-  if (moments > 0)
-    memcpy(to + sizeof header + states + memories, world->contacts.moment.at, moments);
-  for (int e = 0; e < world->elements.list.count; e++) {
-    const pc_force_element *element = &world->elements.list.at[e];
-    const double own[] = {element->owed[0], element->owed[1], element->owed[2],
-                          element->reserve, element->peak,    element->part};
-    memcpy(to + need - order - rest - owed + OWED * (size_t)e, own, OWED);
-  }
-  save_heat(world, to + need - order - rest - owed - warm);
-  save_sleep(world, to + need - order - rest);
-  if (order > there)
-    memcpy(to + need - order, world->bodies.number.at, order - there);
-  for (size_t i = 0; i < there; i++)
-    to[need - there + i] = world->bodies.solid.at[i].absent;
-  uint64_t sum = sum_of_all(to, need);
-  memcpy(to + offsetof(world_header, sum), &sum, sizeof sum);
+  return header;
+}
+
+size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
+{
+  const world_header header = describe(world);
+  archive bytes = {.at = sizeof header};
+  pass_parts(&bytes, (pc_world *)world, &header);
+  size_t need = bytes.at;
+  if (buffer == NULL || size < need)
+    return need;
+  bytes = (archive){.to = buffer, .at = sizeof header};
+  memcpy(bytes.to, &header, sizeof header);
+  pass_parts(&bytes, (pc_world *)world, &header);
+  uint64_t sum = sum_of_all(bytes.to, need);
+  memcpy(bytes.to + offsetof(world_header, sum), &sum, sizeof sum);
   return need;
+}
+
+static bool is_sound(const pc_world *world, const int body[2])
+{
+  return body[0] >= 0 && body[1] >= 0 && body[0] < world->bodies.count &&
+         body[1] < world->bodies.count;
 }
 
 // Bodies in the order they had; false if it is none.
@@ -221,7 +177,7 @@ static pc_status load_order(pc_world *world, const char *from, int ordered)
   char *seen = calloc((size_t)n + 1, 1);
   pc_status status = PC_OK;
   if (id == NULL || seen == NULL)
-    status = pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+    status = pc_world_out_of_memory(world);
   for (int i = 0; i < n && status == PC_OK; i++) {
     id[i] = i;
     if (i < ordered)
@@ -240,75 +196,71 @@ static pc_status load_order(pc_world *world, const char *from, int ordered)
   return status;
 }
 
+// Room for what is read, and what is not saved.
+static bool make_room(pc_world *world, const world_header *header)
+{
+  world->sleep.potential_known = world->sleep.fresh = false;
+  world->outlines.sleepers_h = 0;
+  return pc_array_reserve(&world->contacts.memory, header->memories) &&
+         pc_array_reserve(&world->contacts.moment, header->moments) &&
+         (!header->sleep || (pc_sleep_reserve(&world->sleep, &world->bodies) &&
+                             pc_array_reserve(&world->sleep.contacts, header->rests)));
+}
+
 pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
 {
   world_header header;
-  const char *from = buffer;
-  size_t states = sizeof(pc_body_state) * (size_t)world->bodies.count;
+  pc_body_store *bodies = &world->bodies;
+  archive counted = {.at = sizeof header}, bytes = {.from = buffer, .at = sizeof header};
   if (size < sizeof header)
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is too short");
-  memcpy(&header, from, sizeof header);
-  size_t owed = OWED * (size_t)world->elements.list.count;
-  size_t moments = header.moments < 0 ? 0 : sizeof(pc_moment) * (size_t)header.moments;
-  size_t rest = sleep_bytes(header.sleep != 0, header.bodies, header.rests);
-  size_t there = header.absent ? (size_t)world->bodies.count : 0;
-  size_t order = sizeof(int) * (size_t)header.ordered + there;
-  size_t warm = header.heat ? WARM * (size_t)world->bodies.count : 0;
-  if (header.magic != magic_number() || header.bodies != world->bodies.count ||
-      header.memories < 0 || header.moments < 0 || header.elements != world->elements.list.count ||
-      header.rests < 0 || header.ordered < 0 || header.ordered > header.bodies ||
-      header.sleep != pc_world_can_sleep(world) || header.heat != (world->heat != NULL) ||
-      size != sizeof header + states + sizeof(pc_memory) * (size_t)header.memories + moments +
-                  warm + owed + rest + order)
+  memcpy(&header, buffer, sizeof header);
+  bool own = header.magic == magic_number() && header.bodies == bodies->count &&
+             header.memories >= 0 && header.moments >= 0 &&
+             header.elements == world->elements.list.count && header.rests >= 0 &&
+             header.ordered >= 0 && header.ordered <= header.bodies &&
+             header.sleep == pc_world_can_sleep(world) && header.heat == (world->heat != NULL);
+  if (own)
+    pass_parts(&counted, world, &header);
+  if (!own || size != counted.at)
     return pc_fail(&world->error, PC_ERROR_INPUT,
                    "the saved state is of another world or of another version of Percuss");
-  if (header.sum != sum_of_all(from, size))
+  if (header.sum != sum_of_all(buffer, size))
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
-  pc_status placed = load_order(world, from + size - order, header.ordered);
-  if (placed != PC_OK)
-    return placed;
-  for (int i = 0; i < world->bodies.count; i++)
-    world->bodies.solid.at[i].absent = there > 0 && from[size - there + (size_t)i] != 0;
-  if (!pc_array_reserve(&world->contacts.memory, header.memories) ||
-      (moments > 0 && !pc_array_reserve(&world->contacts.moment, header.moments)))
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  if (states > 0)
-    memcpy(world->bodies.state.at, from + sizeof header, states);
-  if (header.memories > 0)
-    memcpy(world->contacts.memory.at, from + sizeof header + states,
-           sizeof(pc_memory) * (size_t)header.memories);
-  for (int i = 0; i < header.memories; i++)
-    if (!is_sound(world, world->contacts.memory.at[i].body))
-      return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
-  pc_status status = load_sleep(world, from + size - order - rest, header.rests);
+  // The order comes first: what belongs to bodies is read into their slots.
+  size_t order = sizeof(int) * (size_t)header.ordered + (header.absent ? (size_t)bodies->count : 0);
+  pc_status status = load_order(world, bytes.from + size - order, header.ordered);
   if (status != PC_OK)
     return status;
-  for (int e = 0; e < world->elements.list.count; e++) {
-    double own[6];
-    memcpy(own, from + size - order - rest - owed + OWED * (size_t)e, OWED);
-    memcpy(world->elements.list.at[e].owed, own, sizeof world->elements.list.at[e].owed);
-    world->elements.list.at[e].reserve = own[3];
-    world->elements.list.at[e].peak = own[4];
-    world->elements.list.at[e].part = own[5];
+  if (!make_room(world, &header))
+    return pc_world_out_of_memory(world);
+  for (int i = 0; i < bodies->count; i++)
+    bodies->solid.at[i].absent = false;
+  pass_parts(&bytes, world, &header);
+  bool sound = true;
+  for (int i = 0; i < header.memories; i++)
+    sound = sound && is_sound(world, world->contacts.memory.at[i].body);
+  bodies->sleepers = 0;
+  for (int i = 0; i < bodies->count && header.sleep; i++)
+    bodies->sleepers += bodies->asleep.at[i] > 0;
+  world->sleep.contacts.count = header.sleep ? header.rests : 0;
+  for (int i = 0; i < world->sleep.contacts.count; i++) {
+    world->sleep.contacts.at[i].interaction = -1;
+    sound = sound && is_sound(world, world->sleep.contacts.at[i].body);
   }
-  world->elements.reserved = world->elements.list.count;
-  load_heat(world, from + size - order - rest - owed - warm);
-  if (moments > 0)
-    memcpy(world->contacts.moment.at, from + size - order - rest - owed - warm - moments, moments);
+  world->contacts.memory.count = sound ? header.memories : 0;
   world->contacts.moment.count = header.moments;
-  world->contacts.memory.count = header.memories;
+  if (!sound)
+    return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
+  world->elements.reserved = world->elements.list.count;
   world->contacts.list.count = world->contacts.first.count = 0;
-  world->balance.begun = header.begun != 0;
-  world->balance.changed = header.changed != 0;
-  world->balance.given = header.given;
-  world->balance.given_stored = header.given_stored;
-  world->clock.step = header.step;
-  world->clock.base_count = header.base_count;
-  world->clock.time = header.time;
-  world->clock.base_time = header.base_time;
-  world->clock.last_h = header.last_h;
-  world->balance.energy_start = header.energy_start;
-  world->balance.energy_turnover = header.energy_turnover;
+  world->balance = (pc_energy_balance){.begun = header.begun != 0,
+                                       .changed = header.changed != 0,
+                                       .given = header.given,
+                                       .given_stored = header.given_stored,
+                                       .energy_start = header.energy_start,
+                                       .energy_turnover = header.energy_turnover};
+  world->clock = header.clock;
   world->info = header.info;
   world->error = (pc_error){0};
   return PC_OK;

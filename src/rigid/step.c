@@ -169,7 +169,8 @@ static pc_status begin(pc_step *step, pc_audit *first)
     return status;
   world->info.calmed = 0;
   pc_sleep_begin(&world->sleep);
-  pc_balance_begin(world);
+  pc_energy_parts parts = pc_world_energy_parts(world);
+  pc_balance_begin(&world->balance, &parts);
   status = pc_elements_begin(&world->elements, &world->bodies, world->def.dimension, step->h,
                              step->threads, &world->error);
   if (status != PC_OK)
@@ -237,23 +238,59 @@ static void note_solve(pc_step *step)
   info->status = step->solve.status;
 }
 
+// What the step dissipated becomes heat, and heat passes between bodies and to the outside.
+static pc_status pass_heat(const pc_step *step)
+{
+  pc_world *world = step->world;
+  pc_heat_store *heat = world->heat;
+  if (heat == NULL)
+    return PC_OK;
+  if (!pc_heat_store_take_contacts(heat, &world->bodies, &world->contacts.list, &world->elements,
+                                   world->problem.impact, step->threads))
+    return pc_world_out_of_memory(world);
+  pc_heat_store_take_rows(heat, &world->elements, world->problem.impact);
+  // Contacts of the step and of sleeping bodies conduct, in the other order in every second step.
+  bool backwards = world->clock.step % 2 != 0, penalty = world->def.treatment == PC_PENALTY;
+  const pc_contact_data_list *lists[2] = {&world->contacts.list, &world->sleep.contacts};
+  for (int k = 0; k < 2 && heat->def.conductance > 0; k++)
+    pc_heat_store_conduct(heat, lists[backwards ? 1 - k : k], penalty, backwards, step->h);
+  pc_heat_store_cool(heat, &world->bodies, step->h, step->threads, &world->info);
+  if (!heat->spent || !isfinite(world->info.dissipated)) // what is not finite has another source
+    return PC_OK;
+  return pc_fail(&world->error, PC_ERROR_NUMERIC,
+                 "step %ld: contacts gave more energy than bodies have heat: no temperature is "
+                 "left above 0 K",
+                 world->clock.step);
+}
+
 // Energies, heat, sleep.
 static pc_status balance(pc_step *step, const pc_audit *first, const pc_end_sums *sums, int lost)
 {
   pc_world *world = step->world;
+  const pc_energy_parts parts = pc_world_energy_parts(world);
+  pc_step_energies energies = {.solve = &step->solve,
+                               .first = first,
+                               .gravity = sums->gravity,
+                               .forces = sums->forces,
+                               .at_end = &sums->energies};
+  energies.elements = pc_elements_work(&world->elements, &world->bodies, &world->problem,
+                                       world->scratch.mean.at, step->h, &energies.counted);
+  energies.overlaps =
+      pc_stiff_overlap_energy(&world->elements.row, &world->bodies, &world->problem, step->h);
   world->info.correction = sums->correction;
-  pc_status status = pc_balance_close(world, step->h, &step->solve, first, sums->gravity,
-                                      sums->forces, &sums->energies);
+  pc_balance_add_step(&world->balance, &parts, &energies);
+  pc_status status = pass_heat(step);
+  pc_balance_close(&world->balance, &parts);
   if (status != PC_OK)
     return status;
   note_solve(step);
   status = fall_asleep(step);
-  pc_balance_add_frozen(world);
+  pc_balance_add_frozen(&world->balance, &parts);
   if (status == PC_OK && lost >= 0)
     status = pc_fail(&world->error, PC_ERROR_NUMERIC,
                      "step %ld: the motion of body %d is no longer finite", world->clock.step,
                      pc_bodies_number(&world->bodies, lost).id);
-  if (status == PC_OK && !pc_balance_is_finite(world))
+  if (status == PC_OK && !pc_balance_is_finite(&world->balance, &parts))
     status = pc_fail(&world->error, PC_ERROR_NUMERIC, "step %ld: the energies are no longer finite",
                      world->clock.step);
   return status;

@@ -3,6 +3,7 @@
 #ifndef PERCUSS_RIGID_WORLD_H
 #define PERCUSS_RIGID_WORLD_H
 
+#include "core/error.h"
 #include "percuss/world.h"
 #include "rigid/balance.h"
 #include "rigid/bodies.h"
@@ -47,6 +48,18 @@ static inline bool pc_world_can_sleep(const pc_world *world)
 static inline int pc_world_threads(const pc_world *world)
 {
   return world->def.threads > 1 ? world->def.threads : 1;
+}
+
+static inline pc_energy_parts pc_world_energy_parts(pc_world *world)
+{
+  return (pc_energy_parts){&world->bodies,         &world->elements,   world->heat,
+                           &world->info,           world->def.gravity, world->def.dimension,
+                           pc_world_threads(world)};
+}
+
+static inline pc_status pc_world_out_of_memory(pc_world *world)
+{
+  return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
 }
 
 #endif

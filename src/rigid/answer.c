@@ -73,7 +73,7 @@ pc_status pc_answer_keep(const pc_step *step)
 {
   pc_contact_set *contacts = &step->world->contacts;
   if (!pc_array_reserve(&contacts->memory, contacts->list.count))
-    return pc_fail(&step->world->error, PC_ERROR_MEMORY, "out of memory");
+    return pc_world_out_of_memory(step->world);
   contacts->memory.count = contacts->list.count;
   pc_parallel(step->threads, contacts->list.count, 300, keep_range, (void *)step);
   keep_moments(step);

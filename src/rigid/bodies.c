@@ -163,9 +163,7 @@ static void energy_pieces(void *context, int begin, int end, int worker)
     for (int i = pc_piece_begin(bodies->count, piece); i < last; i++)
       pc_bodies_add_energies(bodies, i, job->gravity,
                              pc_bodies_is_asleep(bodies, i) ? &rest : &sum);
-    sum.translation += rest.translation;
-    sum.rotation += rest.rotation;
-    sum.potential += rest.potential;
+    pc_energies_add(&sum, &rest);
     job->sum[piece] = sum;
   }
 }
@@ -176,11 +174,8 @@ pc_energies pc_bodies_energies(const pc_body_store *bodies, const double gravity
   pc_energies sum = {0};
   int pieces = pc_pieces(bodies->count);
   pc_parallel(threads, pieces, 2, energy_pieces, &job);
-  for (int i = 0; i < pieces; i++) {
-    sum.translation += job.sum[i].translation;
-    sum.rotation += job.sum[i].rotation;
-    sum.potential += job.sum[i].potential;
-  }
+  for (int i = 0; i < pieces; i++)
+    pc_energies_add(&sum, &job.sum[i]);
   return sum;
 }
 

@@ -109,7 +109,11 @@ void pc_bodies_reorder(pc_body_store *bodies, const int *id, const int *from, vo
 // Moves the entries of an array to the slots that `from` gives.
 void pc_reorder(void *list, size_t size, int count, const int *from, char *room);
 
-// Where the shape of a body is in the world.
+// The axes of a body about its centre of mass, and where its shape is in the world.
+static inline pc_pose pc_bodies_axes(const pc_body_store *bodies, int i)
+{
+  return pc_pose_of(bodies->state.at[i].position, bodies->state.at[i].orientation);
+}
 pc_pose pc_body_pose(const pc_solid *body, const pc_body_state *state);
 void pc_body_inertia(const pc_solid *body, const pc_body_state *state, double world[9]);
 
@@ -137,6 +141,12 @@ void pc_bodies_advance(const pc_body_store *bodies, int begin, int end, double t
 typedef struct pc_energies {
   double translation, rotation, potential;
 } pc_energies;
+static inline void pc_energies_add(pc_energies *sum, const pc_energies *more)
+{
+  sum->translation += more->translation;
+  sum->rotation += more->rotation;
+  sum->potential += more->potential;
+}
 void pc_bodies_add_energies(const pc_body_store *bodies, int i, const double gravity[3],
                             pc_energies *sum);
 pc_energies pc_bodies_energies(const pc_body_store *bodies, const double gravity[3], int threads);

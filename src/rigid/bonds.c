@@ -22,30 +22,18 @@ const char *pc_bond_make(const pc_body_store *bodies, const pc_body held[2],
     return "a bond has two different bodies, finite points and a stiffness that is not negative";
   *bond = (pc_bond){.body = {held[0], held[1]}, .stiffness = stiffness, .interaction = -1};
   for (int b = 0; b < 2; b++) {
-    const pc_body_state *state = &bodies->state.at[pc_bodies_slot(bodies, held[b])];
-    double m[9], arm[3];
-    pc_quaternion_matrix(state->orientation, m);
-    for (int k = 0; k < 3; k++)
-      arm[k] = points[b][k] - state->position[k];
-    pc_rotate_back(m, arm, bond->point[b]);
+    const pc_pose pose = pc_bodies_axes(bodies, pc_bodies_slot(bodies, held[b]));
+    pc_to_local(&pose, points[b], bond->point[b]);
   }
   return NULL;
 }
 
-static void point_of(const pc_body_store *bodies, const pc_bond *bond, int b, double point[3])
-{
-  const pc_body_state *state = &bodies->state.at[pc_bodies_slot(bodies, bond->body[b])];
-  double m[9];
-  pc_quaternion_matrix(state->orientation, m);
-  for (int k = 0; k < 3; k++)
-    point[k] = state->position[k] + m[3 * k] * bond->point[b][0] +
-               m[3 * k + 1] * bond->point[b][1] + m[3 * k + 2] * bond->point[b][2];
-}
-
 void pc_bond_points(const pc_body_store *bodies, const pc_bond *bond, double points[2][3])
 {
-  for (int b = 0; b < 2; b++)
-    point_of(bodies, bond, b, points[b]);
+  for (int b = 0; b < 2; b++) {
+    const pc_pose pose = pc_bodies_axes(bodies, pc_bodies_slot(bodies, bond->body[b]));
+    pc_to_world(&pose, bond->point[b], points[b]);
+  }
 }
 
 bool pc_bond_acts(const pc_bond *bond, const pc_body_store *bodies)
@@ -63,8 +51,7 @@ pc_status pc_bond_state(pc_bond *bond, const pc_body_store *bodies, const pc_pro
   bond->interaction = -1;
   if (!pc_bond_acts(bond, bodies))
     return PC_OK;
-  for (int b = 0; b < 2; b++)
-    point_of(bodies, bond, b, point[b]);
+  pc_bond_points(bodies, bond, point);
   for (int k = 0; k < 3; k++)
     apart[k] = 2 * (point[0][k] - point[1][k]);
   entry.rows = 1;

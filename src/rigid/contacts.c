@@ -102,18 +102,13 @@ bool pc_detection_open(const pc_detection *search)
   return true;
 }
 
-static void place_range(void *context, int begin, int end, int worker)
-{
-  pc_detection_place(context, begin, end, worker);
-}
-
 // Makes the outlines of bodies, if that is not done, and looks for pairs.
 static bool find_pairs(const pc_detection *search, bool placed)
 {
   if (!placed) {
     if (!pc_detection_open(search))
       return false;
-    pc_parallel(search->threads, search->bodies->count, 200, place_range, (void *)search);
+    pc_parallel(search->threads, search->bodies->count, 200, pc_detection_place, (void *)search);
   }
   if (!search->again && !search->with_sleeping)
     search->outlines->sleepers_h = search->h;

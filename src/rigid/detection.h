@@ -40,7 +40,7 @@ bool pc_detection_overlaps(const pc_detection *search, pc_overlaps *overlaps);
 
 // outlines.c: makes the outlines of bodies begin .. end, and notes those that have left their wide
 // boxes. Several threads may do it at a time, after pc_detection_open.
-void pc_detection_place(const pc_detection *search, int begin, int end, int worker);
+void pc_detection_place(void *search, int begin, int end, int worker);
 // What bodies are placed for.
 typedef struct pc_placing {
   const pc_detection *search;

@@ -18,6 +18,15 @@
 // them: nothing sleeps, no elements, and forces are those that were set for all, if any.
 int pc_discs_first(const pc_step *step);
 
+// Bodies are gone over in ranges, so that what is written of the first is near for what comes next.
+// Where the range from body i on ends: all of its bodies are such discs, or none.
+enum { PC_RANGE = 64 };
+static inline int pc_discs_range_end(int i, int end, int disc)
+{
+  int last = i + PC_RANGE < end ? i + PC_RANGE : end;
+  return i < disc && disc < last ? disc : last;
+}
+
 // To the middle, velocities without contacts, outlines: pc_bodies_advance, pc_body_free_velocity,
 // pc_detection_place. Gives a body whose force is not finite, or -1.
 int pc_discs_begin(const pc_step *step, int begin, int end, int worker);

@@ -263,18 +263,13 @@ static bool has_begun(const pc_world *world)
   return world->clock.step > 0 || world->balance.begun;
 }
 
-static bool is_above_zero(double x)
-{
-  return x > 0 && isfinite(x);
-}
-
 pc_status pc_world_set_specific_heat(pc_world *world, int material, double specific)
 {
   if (world->heat == NULL)
     return refuse(world, "this world has no heat");
   if (material < 0 || material >= world->materials.density.count)
     return refuse(world, "no such material");
-  if (!is_above_zero(specific) || has_begun(world))
+  if (!pc_is_above_zero(specific) || has_begun(world))
     return refuse(world, "a specific heat is positive and finite and set before the first step");
   if (!pc_heat_store_set_specific(world->heat, &world->bodies, world->materials.density.count,
                                   material, specific))
@@ -287,7 +282,7 @@ pc_status pc_body_set_capacity(pc_world *world, pc_body body, double capacity)
   pc_body_heat *heat = find_heat(world, body);
   if (heat == NULL)
     return PC_ERROR_ARGUMENT;
-  if (!is_above_zero(capacity) || heat->inverse == 0 || heat->heat != 0)
+  if (!pc_is_above_zero(capacity) || heat->inverse == 0 || heat->heat != 0)
     return refuse(world,
                   "a heat capacity is positive and finite, of a body that is no obstacle, and "
                   "set before the first step");
@@ -314,7 +309,7 @@ pc_status pc_body_set_temperature(pc_world *world, pc_body body, double temperat
   pc_body_heat *heat = find_heat(world, body);
   if (heat == NULL)
     return PC_ERROR_ARGUMENT;
-  if (!is_above_zero(temperature))
+  if (!pc_is_above_zero(temperature))
     return refuse(world, "temperatures are in kelvin: positive and finite");
   if (!has_begun(world) || heat->inverse == 0) {
     heat->start = temperature;

@@ -90,7 +90,7 @@ typedef struct element_job {
   const pc_body_store *bodies;
   int dimension;
   int count; // of entries
-  double h;
+  double h;  // 0: energies are looked for, not rows
   bool failed[PC_PIECES];
 } element_job;
 
@@ -117,21 +117,36 @@ static bool add_rows(const element_job *job, int number, int body, pc_stiff_list
   }
 }
 
-static void find_rows(void *context, int begin, int end, int worker)
+static double entry_energy(const element_job *job, const pc_force_element *element, int body)
+{
+  switch (element->kind) {
+  case PC_ELEMENT_SPRING:
+    return pc_spring_energy(job->bodies, element);
+  case PC_ELEMENT_STRING:
+    return pc_string_energy(job->bodies, element);
+  default:
+    return pc_net_energy(job->bodies, element, body, job->dimension);
+  }
+}
+
+static void visit_pieces(void *context, int begin, int end, int worker)
 {
   element_job *job = context;
   const pc_elements *elements = job->elements;
   for (int piece = begin; piece < end; piece++) {
     int last = pc_piece_begin(job->count, piece + 1), at = pc_piece_begin(job->count, piece), i;
-    pc_stiff_list *list = &elements->found[piece];
     bool found = true;
-    list->count = 0;
+    if (job->h > 0)
+      elements->found[piece].count = 0;
     for (int e = find_entry(elements, at, &i); at < last && found; at++, i++) {
       if (i == entries_of(&elements->list.at[e])) {
         e++;
         i = 0;
       }
-      found = add_rows(job, e, i, list);
+      if (job->h > 0)
+        found = add_rows(job, e, i, &elements->found[piece]);
+      else
+        elements->energy.at[at] = entry_energy(job, &elements->list.at[e], i);
     }
     job->failed[piece] = !found;
   }
@@ -168,7 +183,7 @@ pc_status pc_elements_find_rows(pc_elements *elements, const pc_body_store *bodi
   if (elements->found == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   move_nets(elements, bodies);
-  pc_parallel(threads, pieces, 1, find_rows, &job);
+  pc_parallel(threads, pieces, 1, visit_pieces, &job);
   for (int i = 0; i < pieces; i++) {
     const pc_stiff_list *list = &elements->found[i];
     if (job.failed[i] || !pc_array_reserve(&elements->row, elements->row.count + list->count))
@@ -180,34 +195,6 @@ pc_status pc_elements_find_rows(pc_elements *elements, const pc_body_store *bodi
   }
   pc_parallel(threads, elements->row.count, 500, limit_rows, &job);
   return PC_OK;
-}
-
-static double entry_energy(const element_job *job, const pc_force_element *element, int body)
-{
-  switch (element->kind) {
-  case PC_ELEMENT_SPRING:
-    return pc_spring_energy(job->bodies, element);
-  case PC_ELEMENT_STRING:
-    return pc_string_energy(job->bodies, element);
-  default:
-    return pc_net_energy(job->bodies, element, body, job->dimension);
-  }
-}
-
-static void find_energies(void *context, int begin, int end, int worker)
-{
-  const element_job *job = context;
-  pc_elements *elements = job->elements;
-  for (int piece = begin; piece < end; piece++) {
-    int last = pc_piece_begin(job->count, piece + 1), at = pc_piece_begin(job->count, piece), i;
-    for (int e = find_entry(elements, at, &i); at < last; at++, i++) {
-      if (i == entries_of(&elements->list.at[e])) {
-        e++;
-        i = 0;
-      }
-      elements->energy.at[at] = entry_energy(job, &elements->list.at[e], i);
-    }
-  }
 }
 
 double pc_elements_stored(pc_elements *elements, const pc_body_store *bodies, int dimension,
@@ -222,7 +209,7 @@ double pc_elements_stored(pc_elements *elements, const pc_body_store *bodies, in
   if (job.count == 0)
     return 0;
   move_nets(elements, bodies);
-  pc_parallel(threads, pc_pieces(job.count), 1, find_energies, &job);
+  pc_parallel(threads, pc_pieces(job.count), 1, visit_pieces, &job);
   for (int e = 0; e < elements->list.count; e++) {
     pc_force_element *element = &elements->list.at[e];
     element->energy = 0;

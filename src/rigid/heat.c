@@ -7,11 +7,6 @@
 
 #include "percuss/shape.h"
 
-static bool is_above_zero(double x)
-{
-  return x > 0 && isfinite(x);
-}
-
 static bool is_zero_or_more(double x)
 {
   return x >= 0 && isfinite(x);
@@ -19,10 +14,10 @@ static bool is_zero_or_more(double x)
 
 const char *pc_heat_store_check(const pc_heat_def *def)
 {
-  if (!is_above_zero(def->specific))
+  if (!pc_is_above_zero(def->specific))
     return "a heat capacity must be positive and finite";
-  if (!is_above_zero(def->temperature) || !is_above_zero(def->outside) ||
-      !is_above_zero(def->obstacle_temperature))
+  if (!pc_is_above_zero(def->temperature) || !pc_is_above_zero(def->outside) ||
+      !pc_is_above_zero(def->obstacle_temperature))
     return "temperatures are in kelvin: positive and finite";
   if (!is_zero_or_more(def->conductance) || !is_zero_or_more(def->exchange))
     return "a conductance and an exchange of heat must be finite and not negative";

@@ -2,6 +2,8 @@
 #ifndef PERCUSS_RIGID_HEAT_H
 #define PERCUSS_RIGID_HEAT_H
 
+#include <math.h>
+
 #include "percuss/world_heat.h"
 #include "rigid/bodies.h"
 #include "rigid/contact_set.h"
@@ -35,6 +37,10 @@ static inline double pc_body_temperature(const pc_body_heat *body)
 double pc_body_entropy(const pc_body_heat *body);
 
 // heat.c: definition and bodies.
+static inline bool pc_is_above_zero(double x)
+{
+  return x > 0 && isfinite(x);
+}
 const char *pc_heat_store_check(const pc_heat_def *def);     // what is wrong, or NULL
 pc_heat_store *pc_heat_store_create(const pc_heat_def *def); // NULL when memory is out
 void pc_heat_store_free(pc_heat_store *heat);                // may be NULL

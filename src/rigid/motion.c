@@ -92,13 +92,6 @@ static const char *check_signal(const pc_signal *signal)
   return NULL;
 }
 
-static void normalise(double v[3])
-{
-  double length = pc_norm(3, v);
-  for (int i = 0; i < 3; i++)
-    v[i] /= length;
-}
-
 const char *pc_motion_check(const pc_motion *motion)
 {
   const char *why = check_signal(&motion->rotation);
@@ -128,8 +121,9 @@ pc_course *pc_course_create(const pc_motion *motion, const pc_body_state *start)
     return NULL;
   course->motion = *motion;
   course->start = *start;
-  if (motion->rotation.kind != PC_SIGNAL_NONE)
-    normalise(course->motion.axis);
+  double length = motion->rotation.kind != PC_SIGNAL_NONE ? pc_norm(3, motion->axis) : 1;
+  for (int i = 0; i < 3; i++)
+    course->motion.axis[i] /= length;
   bool kept = pc_signal_copy(&course->motion.rotation, &motion->rotation);
   for (int i = 0; i < 3; i++)
     kept = pc_signal_copy(&course->motion.translation[i], &motion->translation[i]) && kept;

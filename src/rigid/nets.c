@@ -50,27 +50,20 @@ const char *pc_net_make(const pc_body_store *bodies, int dimension, const double
   return NULL;
 }
 
-// The centre of mass of the bodies of a net, and its velocity.
-static void centre_of(const pc_body_store *bodies, const pc_force_element *net, double centre[3],
-                      double velocity[3])
-{
-  for (int k = 0; k < 3; k++)
-    centre[k] = velocity[k] = 0;
-  for (int i = 0; i < net->count; i++) {
-    const pc_body_state *state = &bodies->state.at[net->bodies[i]];
-    double share = bodies->solid.at[net->bodies[i]].mass / net->mass;
-    for (int k = 0; k < 3; k++) {
-      centre[k] += share * state->position[k];
-      velocity[k] += share * state->velocity[k];
-    }
-  }
-}
-
 void pc_net_move(const pc_body_store *bodies, pc_force_element *net)
 {
   if (!net->moves)
     return;
-  centre_of(bodies, net, net->shift, net->drift);
+  memset(net->shift, 0, sizeof net->shift);
+  memset(net->drift, 0, sizeof net->drift);
+  for (int i = 0; i < net->count; i++) {
+    const pc_body_state *state = &bodies->state.at[net->bodies[i]];
+    double share = bodies->solid.at[net->bodies[i]].mass / net->mass;
+    for (int k = 0; k < 3; k++) {
+      net->shift[k] += share * state->position[k];
+      net->drift[k] += share * state->velocity[k];
+    }
+  }
   for (int k = 0; k < 3; k++)
     net->shift[k] -= net->origin[k];
 }

@@ -90,10 +90,12 @@ pc_status pc_order_apply(pc_world *world, const int *id)
 {
   pc_body_store *bodies = &world->bodies;
   int n = bodies->count;
-  int *from = malloc(sizeof(int) * (size_t)(n + 1)), *to = malloc(sizeof(int) * (size_t)(n + 1));
-  void *room = malloc(sizeof(pc_body_state) * (size_t)(n + 1)); // the largest of what moves
-  bool fits = from != NULL && to != NULL && room != NULL &&
-              pc_forces_reserve_order(&world->forces, n) && pc_bodies_reserve_order(bodies);
+  pc_arena arena = {0};
+  int *from = pc_arena_take(&arena, (size_t)n, sizeof *from);
+  int *to = pc_arena_take(&arena, (size_t)n, sizeof *to);
+  void *room = pc_arena_take(&arena, (size_t)n, sizeof(pc_body_state)); // the largest that moves
+  bool fits = !arena.failed && pc_forces_reserve_order(&world->forces, n) &&
+              pc_bodies_reserve_order(bodies);
   if (fits) {
     for (int i = 0; i < n; i++)
       from[i] = pc_bodies_slot(bodies, (pc_body){id[i] + 1});
@@ -108,10 +110,8 @@ pc_status pc_order_apply(pc_world *world, const int *id)
     // Percussions are told by the order of a pair.
     world->contacts.list.count = world->contacts.memory.count = world->contacts.moment.count = 0;
   }
-  free(from);
-  free(to);
-  free(room);
-  return fits ? PC_OK : pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  pc_arena_free(&arena);
+  return fits ? PC_OK : pc_world_out_of_memory(world);
 }
 
 pc_status pc_order_bodies(pc_world *world)
@@ -119,16 +119,16 @@ pc_status pc_order_bodies(pc_world *world)
   int n = world->bodies.count;
   if (n < FROM || n < 2 * world->bodies.ordered || world->bodies.sleepers > 0)
     return PC_OK;
-  place_in_row *place = malloc(sizeof *place * (size_t)n);
-  int *id = malloc(sizeof(int) * (size_t)n);
+  pc_arena arena = {0};
+  place_in_row *place = pc_arena_take(&arena, (size_t)n, sizeof *place);
+  int *id = pc_arena_take(&arena, (size_t)n, sizeof *id);
   pc_status status = PC_ERROR_MEMORY;
-  if (place != NULL && id != NULL) {
+  if (!arena.failed) {
     find_places(world, place);
     for (int i = 0; i < n; i++)
       id[i] = place[i].id;
     status = pc_order_apply(world, id);
   }
-  free(place);
-  free(id);
-  return status == PC_OK ? PC_OK : pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  pc_arena_free(&arena);
+  return status == PC_OK ? PC_OK : pc_world_out_of_memory(world);
 }

@@ -137,8 +137,9 @@ static inline void place(const pc_placing *to, int i)
   }
 }
 
-void pc_detection_place(const pc_detection *search, int begin, int end, int worker)
+void pc_detection_place(void *context, int begin, int end, int worker)
 {
+  const pc_detection *search = context;
   const pc_placing to = pc_placing_for(search);
   const pc_outlines *outlines = search->outlines;
   pc_body_pairs *pairs = search->pairs;

@@ -67,10 +67,7 @@ static bool leave_out_sleepers(const pc_body_store *bodies, pc_outlines *outline
     const double *box = pc_outlines_box(outlines, i, room);
     if (bodies->asleep.at[i] == 0 || bodies->solid.at[i].absent)
       continue;
-    bool near = true;
-    for (int k = 0; k < 3; k++)
-      near = near && box[k] <= all[3 + k] && all[k] <= box[3 + k];
-    outlines->fixed.at[i] = near ? PC_BOX_FIXED : PC_BOX_ABSENT;
+    outlines->fixed.at[i] = pc_boxes_overlap(box, all) ? PC_BOX_FIXED : PC_BOX_ABSENT;
   }
   return any;
 }

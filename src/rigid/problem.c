@@ -30,8 +30,6 @@ bool pc_problem_reserve(pc_problem *problem, int bodies)
 // Work on the impact problem, in pieces.
 typedef struct state_job {
   const pc_step *step;
-  pc_world *world;
-  double h;
   int first[PC_PIECES + 1];  // contacts of the pieces before
   int guided[PC_PIECES];     // contacts of guided bodies
   int bodies[PC_PIECES + 1]; // of the pieces before, and their velocities
@@ -100,7 +98,7 @@ static void describe_body(const pc_step *step, int i, pc_impact_body *entry)
 static void put_bodies(void *context, int begin, int end, int worker)
 {
   state_job *job = context;
-  pc_world *world = job->world;
+  pc_world *world = job->step->world;
   pc_impact_body entry = pc_impact_body_default();
   for (int piece = begin; piece < end; piece++) {
     int i = pc_piece_begin(world->bodies.count, piece),
@@ -251,7 +249,7 @@ static inline void prefetch_outlines(const pc_world *world, int t, int last)
 static void judge_pieces(void *context, int begin, int end, int worker)
 {
   state_job *job = context;
-  pc_world *world = job->world;
+  pc_world *world = job->step->world;
   for (int piece = begin; piece < end; piece++) {
     int count = 0, guided = 0, begun = pc_piece_begin(world->contacts.list.count, piece);
     int last = pc_piece_begin(world->contacts.list.count, piece + 1);
@@ -349,7 +347,7 @@ static inline bool put_plain(pc_world *world, const pc_contact_data *contact, in
 static void put_contacts(void *context, int begin, int end, int worker)
 {
   state_job *job = context;
-  pc_world *world = job->world;
+  pc_world *world = job->step->world;
   pc_interaction entry = pc_interaction_default(PC_CONTACT);
   for (int piece = begin; piece < end; piece++) {
     int next = job->first[piece], last = pc_piece_begin(world->contacts.list.count, piece + 1);
@@ -367,7 +365,7 @@ static void put_contacts(void *context, int begin, int end, int worker)
         contact->interaction = next++;
         continue;
       }
-      describe_contact(world, contact, job->h, &entry);
+      describe_contact(world, contact, job->step->h, &entry);
       if (world->contacts.moment.count > 0)
         guess_moment(world, contact, &entry);
       job->why[piece] = law < 0 ? pc_impact_error(world->problem.impact)
@@ -382,7 +380,7 @@ static void put_contacts(void *context, int begin, int end, int worker)
 static void count_bodies(void *context, int begin, int end, int worker)
 {
   state_job *job = context;
-  const pc_world *world = job->world;
+  const pc_world *world = job->step->world;
   for (int piece = begin; piece < end; piece++) {
     int bodies = 0, dofs = 0, last = pc_piece_begin(world->bodies.count, piece + 1);
     for (int i = pc_piece_begin(world->bodies.count, piece); i < last; i++)
@@ -403,6 +401,13 @@ static int first_wrong(const state_job *job, int pieces)
   return -1;
 }
 
+static pc_status report_contact(pc_world *world, const pc_contact_data *contact, const char *why)
+{
+  return pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s",
+                 pc_bodies_number(&world->bodies, contact->body[0]).id,
+                 pc_bodies_number(&world->bodies, contact->body[1]).id, why);
+}
+
 static pc_status state_contacts(pc_world *world, state_job *job, int contacts)
 {
   int threads = pc_world_threads(world), pieces = pc_pieces(world->bodies.count);
@@ -416,7 +421,7 @@ static pc_status state_contacts(pc_world *world, state_job *job, int contacts)
                                               : space == 3                          ? 6
                                                                                     : 3;
   if (pc_impact_open(world->problem.impact, bodies, dofs, contacts, numbers) != PC_OK)
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+    return pc_world_out_of_memory(world);
   pc_parallel(threads, pieces, 2, put_bodies, job);
   int wrong = first_wrong(job, pieces);
   if (wrong >= 0)
@@ -427,25 +432,19 @@ static pc_status state_contacts(pc_world *world, state_job *job, int contacts)
   wrong = first_wrong(job, pc_pieces(world->contacts.list.count));
   if (wrong < 0)
     return PC_OK;
-  const int *body = world->contacts.list.at[job->where[wrong]].body;
-  return pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s",
-                 pc_bodies_number(&world->bodies, body[0]).id,
-                 pc_bodies_number(&world->bodies, body[1]).id, job->why[wrong]);
+  return report_contact(world, &world->contacts.list.at[job->where[wrong]], job->why[wrong]);
 }
 
 static pc_status state_guided(const state_job *job)
 {
-  pc_world *world = job->world;
+  pc_world *world = job->step->world;
   for (int t = 0; t < world->contacts.list.count; t++) {
     pc_contact_data *contact = &world->contacts.list.at[t];
     if (contact->law < 0 || !pc_contact_is_guided(&job->step->search, contact))
       continue;
-    contact->interaction = add_guided(world, contact, job->h);
+    contact->interaction = add_guided(world, contact, job->step->h);
     if (contact->interaction < 0)
-      return pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s",
-                     pc_bodies_number(&world->bodies, contact->body[0]).id,
-                     pc_bodies_number(&world->bodies, contact->body[1]).id,
-                     pc_impact_error(world->problem.impact));
+      return report_contact(world, contact, pc_impact_error(world->problem.impact));
   }
   return PC_OK;
 }
@@ -495,19 +494,19 @@ static pc_status state_elements(const pc_step *step)
 pc_status pc_problem_state(const pc_step *step)
 {
   pc_world *world = step->world;
-  state_job job = {.step = step, .world = world, .h = step->h};
+  state_job job = {.step = step};
   int pieces = pc_pieces(world->contacts.list.count), guided = 0;
   bool penalty = world->def.treatment == PC_PENALTY;
   // At velocity level nothing of a contact changes within a step.
   job.settles = step->search.again && world->def.treatment == PC_VELOCITY_LEVEL;
   pc_impact_clear(world->problem.impact);
   if (!state_laws(world))
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+    return pc_world_out_of_memory(world);
   memset(world->problem.dof.at, 0, (size_t)world->bodies.count);
   for (int t = 0; t < world->contacts.list.count && penalty; t++)
     if (!pc_stiff_add_overlap(&world->elements.row, &world->bodies, &world->contacts.list.at[t],
                               world->def.penalty))
-      return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+      return pc_world_out_of_memory(world);
   mark_elements(step);
   if (!penalty)
     pc_parallel(step->threads, pieces, 2, judge_pieces, &job);

@@ -173,11 +173,10 @@ static bool is_sound(const pc_world *world, const int body[2])
 static pc_status load_order(pc_world *world, const char *from, int ordered)
 {
   int n = world->bodies.count;
-  int *id = malloc(sizeof(int) * (size_t)(n + 1));
-  char *seen = calloc((size_t)n + 1, 1);
-  pc_status status = PC_OK;
-  if (id == NULL || seen == NULL)
-    status = pc_world_out_of_memory(world);
+  pc_arena arena = {0};
+  int *id = pc_arena_take(&arena, (size_t)n, sizeof *id);
+  bool *seen = pc_arena_take(&arena, (size_t)n, sizeof *seen);
+  pc_status status = arena.failed ? pc_world_out_of_memory(world) : PC_OK;
   for (int i = 0; i < n && status == PC_OK; i++) {
     id[i] = i;
     if (i < ordered)
@@ -185,14 +184,13 @@ static pc_status load_order(pc_world *world, const char *from, int ordered)
     if (id[i] < 0 || id[i] >= n || seen[id[i]])
       status = pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
     else
-      seen[id[i]] = 1;
+      seen[id[i]] = true;
   }
   if (status == PC_OK && (ordered > 0 || world->bodies.ordered > 0))
     status = pc_order_apply(world, id);
   if (status == PC_OK)
     world->bodies.ordered = ordered;
-  free(id);
-  free(seen);
+  pc_arena_free(&arena);
   return status;
 }
 

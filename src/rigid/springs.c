@@ -15,15 +15,12 @@ const char *pc_spring_make(const pc_body_store *bodies, pc_body body, const doub
     return "a spring needs a body, a finite point, a normal and a positive stiffness";
   *spring = (pc_force_element){
       .kind = PC_ELEMENT_SPRING, .stiffness = stiffness, .body = pc_bodies_slot(bodies, body)};
-  const pc_body_state *state = &bodies->state.at[spring->body];
-  double m[9], arm[3];
-  pc_quaternion_matrix(state->orientation, m);
   for (int i = 0; i < 3; i++) {
     spring->normal[i] = normal[i] / length;
     spring->place[i] = point[i];
-    arm[i] = point[i] - state->position[i];
   }
-  pc_rotate_back(m, arm, spring->point);
+  const pc_pose pose = pc_bodies_axes(bodies, spring->body);
+  pc_to_local(&pose, point, spring->point);
   return NULL;
 }
 
@@ -31,12 +28,11 @@ const char *pc_spring_make(const pc_body_store *bodies, pc_body body, const doub
 static double spring_depth(const pc_body_store *bodies, const pc_force_element *spring,
                            double point[3])
 {
-  const pc_body_state *state = &bodies->state.at[spring->body];
-  double m[9], arm[3], depth = 0;
-  pc_quaternion_matrix(state->orientation, m);
-  pc_rotate(m, spring->point, arm);
+  const pc_pose pose = pc_bodies_axes(bodies, spring->body);
+  double arm[3], depth = 0;
+  pc_rotate(pose.rotation, spring->point, arm);
   for (int i = 0; i < 3; i++) {
-    point[i] = state->position[i] + arm[i];
+    point[i] = pose.position[i] + arm[i];
     depth -= spring->normal[i] * (point[i] - spring->place[i]);
   }
   return depth;

@@ -8,11 +8,6 @@
 #include "core/error.h"
 #include "core/small.h"
 
-static bool is_searched_again(const pc_world *world)
-{
-  return world->def.looks != PC_LOOK_ONCE && world->def.treatment != PC_PENALTY;
-}
-
 static bool keeps_external(const pc_world *world)
 {
   return world->elements.list.count > 0 || world->def.treatment == PC_PENALTY;
@@ -63,7 +58,8 @@ static pc_status prepare(pc_world *world)
   int n = world->bodies.count;
   pc_scratch *scratch = &world->scratch;
   bool sleeps = pc_world_can_sleep(world), fits = pc_array_reserve(&scratch->free, n);
-  if (is_searched_again(world) || sleeps)
+  bool looks_again = world->def.looks != PC_LOOK_ONCE && world->def.treatment != PC_PENALTY;
+  if (looks_again || sleeps)
     fits = fits && pc_array_reserve(&scratch->previous, n) && pc_array_reserve(&scratch->struck, n);
   if (keeps_external(world))
     fits = fits && pc_array_reserve(&scratch->external, n) && pc_array_reserve(&scratch->mean, n);
@@ -71,14 +67,13 @@ static pc_status prepare(pc_world *world)
       (sleeps || !pc_forces_are_given(&world->forces, &world->bodies)))
     fits = fits && pc_array_reserve(&world->forces.loaded, n);
   if (!fits || !pc_problem_reserve(&world->problem, n))
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+    return pc_world_out_of_memory(world);
   pc_status status = pc_order_bodies(world);
   if (status != PC_OK || !sleeps || world->sleep.known == n)
     return status;
   world->outlines.sleepers_h = 0;
-  return pc_sleep_reserve(&world->sleep, &world->bodies)
-             ? PC_OK
-             : pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  bool known = pc_sleep_reserve(&world->sleep, &world->bodies);
+  return known ? PC_OK : pc_world_out_of_memory(world);
 }
 
 // Whether one of the contacts closes, by more than pushing out would mend, within a time.
@@ -99,7 +94,7 @@ static pc_status keep_first_contacts(pc_world *world)
 {
   pc_contact_set *contacts = &world->contacts;
   if (!pc_array_reserve(&contacts->first, contacts->list.count))
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+    return pc_world_out_of_memory(world);
   for (int t = 0; t < contacts->list.count; t++) {
     pc_first_contact *first = &contacts->first.at[contacts->first.count];
     *first = (pc_first_contact){.contact = contacts->list.at[t]};
@@ -146,7 +141,7 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
   if (world->heat != NULL &&
       !pc_heat_store_take_contacts(world->heat, bodies, &world->contacts.list, &world->elements,
                                    world->problem.impact, step.threads))
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+    return pc_world_out_of_memory(world);
   for (int i = 0; i < bodies->count; i++) {
     double after[6];
     if (world->problem.index.at[i] < 0)
@@ -220,9 +215,8 @@ static pc_status fall_asleep(const pc_step *step)
   }
   world->info.frozen = gone.translation + gone.rotation;
   world->outlines.sleepers_h = 0;
-  return pc_sleep_fall(&world->sleep, &world->bodies, &world->contacts)
-             ? PC_OK
-             : pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  bool fell = pc_sleep_fall(&world->sleep, &world->bodies, &world->contacts);
+  return fell ? PC_OK : pc_world_out_of_memory(world);
 }
 
 static void note_solve(pc_step *step)
@@ -325,7 +319,7 @@ pc_status pc_step_run(pc_world *world, double h)
 
   info->deepest = world->contacts.deepest;
   if (!pc_push_out_find(&world->push_out, &step.search, world->def.push_out, &corrected))
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+    return pc_world_out_of_memory(world);
   pc_sleep_count(&world->sleep, &world->bodies, world->def.gravity);
   int lost = pc_step_end_bodies(&step, corrected, &sums);
   pc_clock_advance(&world->clock, h);

@@ -7,15 +7,14 @@
 #include "core/threads.h"
 #include "rigid/discs.h"
 
-enum { GRAIN = 100 };    // bodies that are worth a thread
-enum { AT_A_TIME = 64 }; // bodies, so that what is written of the first is near for what comes next
+enum { GRAIN = 100 }; // bodies that are worth a thread
 
 pc_status pc_step_wake(const pc_step *step, bool *any)
 {
   pc_world *world = step->world;
   if (pc_sleep_wake(&world->sleep, &world->bodies, &world->contacts, any))
     return PC_OK;
-  return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  return pc_world_out_of_memory(world);
 }
 
 typedef struct begin_job {
@@ -61,18 +60,11 @@ static void set_free_velocities(void *context, int begin, int end, int worker)
   }
 }
 
-// Where a range of bodies from i on ends that are gone over at a time: all of them discs, or none.
-static int range_end(int i, int end, int disc)
-{
-  int last = i + AT_A_TIME < end ? i + AT_A_TIME : end;
-  return i < disc && disc < last ? disc : last;
-}
-
 static void begin_range(void *context, int begin, int end, int worker)
 {
   begin_job *job = context;
   for (int i = begin, last; i < end; i = last) {
-    last = range_end(i, end, job->disc);
+    last = pc_discs_range_end(i, end, job->disc);
     if (i >= job->disc) {
       int lost = pc_discs_begin(job->step, i, last, worker);
       if (lost >= 0)
@@ -81,7 +73,7 @@ static void begin_range(void *context, int begin, int end, int worker)
     }
     advance_half(context, i, last, worker);
     set_free_velocities(context, i, last, worker);
-    pc_detection_place(&job->step->search, i, last, worker);
+    pc_detection_place((void *)&job->step->search, i, last, worker);
   }
 }
 
@@ -91,7 +83,7 @@ static pc_status begin_at_once(begin_job *job)
   const pc_step *step = job->step;
   pc_world *world = step->world;
   if (!pc_detection_open(&step->search))
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+    return pc_world_out_of_memory(world);
   job->disc = pc_discs_first(step);
   pc_parallel(step->threads, world->bodies.count, GRAIN, begin_range, job);
   int lost = 0;

@@ -7,8 +7,6 @@
 #include "core/threads.h"
 #include "rigid/discs.h"
 
-enum { AT_A_TIME = 64 }; // bodies, so that what is written of the first is near for what comes next
-
 typedef struct end_job {
   const pc_step *step;
   bool corrected; // bodies are moved out of each other
@@ -74,9 +72,9 @@ static int end_range(const end_job *job, int begin, int end, pc_end_sums *sums)
   if (begin >= job->disc)
     return pc_discs_end(step, begin, end, sums);
   for (int i = begin; i < end; i++) {
-    pc_prefetch(bodies->state.at, i + AT_A_TIME, sizeof *bodies->state.at);
-    pc_prefetch(bodies->solid.at, i + AT_A_TIME, sizeof *bodies->solid.at);
-    pc_prefetch(step->search.free, i + AT_A_TIME, sizeof *step->search.free);
+    pc_prefetch(bodies->state.at, i + PC_RANGE, sizeof *bodies->state.at);
+    pc_prefetch(bodies->solid.at, i + PC_RANGE, sizeof *bodies->solid.at);
+    pc_prefetch(step->search.free, i + PC_RANGE, sizeof *step->search.free);
     if (pc_bodies_is_idle(bodies, i))
       continue;
     take_over(step, i, sums);
@@ -96,13 +94,6 @@ static int end_range(const end_job *job, int begin, int end, pc_end_sums *sums)
   return lost;
 }
 
-// Where a range of bodies from i on ends that are gone over at a time: all of them discs, or none.
-static int range_end(int i, int end, int disc)
-{
-  int last = i + AT_A_TIME < end ? i + AT_A_TIME : end;
-  return i < disc && disc < last ? disc : last;
-}
-
 // Sums are kept apart until a piece is done: no two workers write to one cache line.
 static void end_pieces(void *context, int begin, int end, int worker)
 {
@@ -112,7 +103,7 @@ static void end_pieces(void *context, int begin, int end, int worker)
     pc_end_sums sums = {0};
     int lost = -1, last = pc_piece_begin(world->bodies.count, piece + 1);
     for (int i = pc_piece_begin(world->bodies.count, piece), to; i < last; i = to) {
-      to = range_end(i, last, job->disc);
+      to = pc_discs_range_end(i, last, job->disc);
       int first = end_range(job, i, to, &sums);
       lost = lost < 0 ? first : lost;
     }
@@ -138,9 +129,7 @@ int pc_step_end_bodies(const pc_step *step, bool corrected, pc_end_sums *sums)
     sums->gravity += more->gravity;
     sums->forces += more->forces;
     sums->correction += more->correction;
-    sums->energies.translation += more->energies.translation;
-    sums->energies.rotation += more->energies.rotation;
-    sums->energies.potential += more->energies.potential;
+    pc_energies_add(&sums->energies, &more->energies);
     if (lost < 0)
       lost = job.lost[i];
   }

@@ -50,7 +50,7 @@ pc_status pc_step_find_contacts(pc_step *step, bool placed)
   pc_status status = PC_OK;
   while (status == PC_OK && woken) {
     if (!pc_detection_find(&step->search, placed))
-      return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+      return pc_world_out_of_memory(world);
     placed = false;
     status = pc_step_wake(step, &woken);
     if (woken)

@@ -54,13 +54,9 @@ const char *pc_string_make(const pc_body_store *bodies, const pc_body held[2],
   if (string->bodies == NULL)
     return pc_out_of_memory;
   for (int b = 0; b < 2; b++) {
-    int i = string->bodies[b] = pc_bodies_slot(bodies, held[b]);
-    const pc_body_state *state = &bodies->state.at[i];
-    double m[9], arm[3];
-    pc_quaternion_matrix(state->orientation, m);
-    for (int k = 0; k < 3; k++)
-      arm[k] = points[b][k] - state->position[k];
-    pc_rotate_back(m, arm, b == 0 ? string->point : string->place);
+    string->bodies[b] = pc_bodies_slot(bodies, held[b]);
+    const pc_pose pose = pc_bodies_axes(bodies, string->bodies[b]);
+    pc_to_local(&pose, points[b], b == 0 ? string->point : string->place);
   }
   return NULL;
 }
@@ -70,12 +66,11 @@ static double find_ends(const pc_body_store *bodies, const pc_force_element *str
                         double end[2][3], double along[3])
 {
   for (int b = 0; b < 2; b++) {
-    const pc_body_state *state = &bodies->state.at[string->bodies[b]];
-    double m[9], arm[3];
-    pc_quaternion_matrix(state->orientation, m);
-    pc_rotate(m, b == 0 ? string->point : string->place, arm);
+    const pc_pose pose = pc_bodies_axes(bodies, string->bodies[b]);
+    double arm[3];
+    pc_rotate(pose.rotation, b == 0 ? string->point : string->place, arm);
     for (int k = 0; k < 3; k++)
-      end[b][k] = state->position[k] + arm[k];
+      end[b][k] = pose.position[k] + arm[k];
   }
   for (int k = 0; k < 3; k++)
     along[k] = end[0][k] - end[1][k];

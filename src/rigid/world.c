@@ -24,15 +24,6 @@ pc_world_def pc_world_def_default(void)
                         .max_iterations = 1000};
 }
 
-static void free_scratch(pc_scratch *scratch)
-{
-  pc_array_free(&scratch->free);
-  pc_array_free(&scratch->previous);
-  pc_array_free(&scratch->struck);
-  pc_array_free(&scratch->external);
-  pc_array_free(&scratch->mean);
-}
-
 pc_body_def pc_body_def_default(void)
 {
   return (pc_body_def){.orientation = {1}, .guide = {0, 0, 1}, .motion.axis = {0, 0, 1}};
@@ -72,7 +63,11 @@ void pc_world_destroy(pc_world *world)
   pc_heat_store_free(world->heat);
   pc_sleep_free(&world->sleep);
   pc_push_out_free(&world->push_out);
-  free_scratch(&world->scratch);
+  pc_array_free(&world->scratch.free);
+  pc_array_free(&world->scratch.previous);
+  pc_array_free(&world->scratch.struck);
+  pc_array_free(&world->scratch.external);
+  pc_array_free(&world->scratch.mean);
   pc_problem_free(&world->problem);
   pc_contact_set_free(&world->contacts);
   pc_body_pairs_free(&world->pairs);
@@ -228,35 +223,44 @@ int pc_world_bodies(const pc_world *world)
   return world->bodies.count;
 }
 
+static const pc_solid *solid_of(const pc_world *world, pc_body body)
+{
+  return &world->bodies.solid.at[pc_bodies_slot(&world->bodies, body)];
+}
+
+static const pc_body_state *state_of(const pc_world *world, int id)
+{
+  return &world->bodies.state.at[pc_bodies_slot(&world->bodies, (pc_body){id})];
+}
+
 void pc_body_get(const pc_world *world, pc_body body, pc_body_state *state)
 {
-  *state = world->bodies.state.at[pc_bodies_slot(&world->bodies, body)];
+  *state = *state_of(world, body.id);
 }
 
 pc_body_kind pc_body_get_kind(const pc_world *world, pc_body body)
 {
-  return world->bodies.solid.at[pc_bodies_slot(&world->bodies, body)].kind;
+  return solid_of(world, body)->kind;
 }
 
 int pc_body_get_material(const pc_world *world, pc_body body)
 {
-  return world->bodies.solid.at[pc_bodies_slot(&world->bodies, body)].material;
+  return solid_of(world, body)->material;
 }
 
 const pc_shape *pc_body_get_shape(const pc_world *world, pc_body body)
 {
-  return world->bodies.solid.at[pc_bodies_slot(&world->bodies, body)].shape;
+  return solid_of(world, body)->shape;
 }
 
 double pc_body_get_mass(const pc_world *world, pc_body body)
 {
-  return world->bodies.solid.at[pc_bodies_slot(&world->bodies, body)].mass;
+  return solid_of(world, body)->mass;
 }
 
 void pc_body_get_offset(const pc_world *world, pc_body body, double offset[3])
 {
-  memcpy(offset, world->bodies.solid.at[pc_bodies_slot(&world->bodies, body)].form->offset,
-         3 * sizeof(double));
+  memcpy(offset, solid_of(world, body)->form->offset, 3 * sizeof(double));
 }
 
 void pc_body_get_arm(const pc_world *world, pc_body body, const double orientation[4],
@@ -264,12 +268,12 @@ void pc_body_get_arm(const pc_world *world, pc_body body, const double orientati
 {
   double matrix[9];
   pc_quaternion_matrix(orientation, matrix);
-  pc_rotate(matrix, world->bodies.solid.at[pc_bodies_slot(&world->bodies, body)].form->offset, arm);
+  pc_rotate(matrix, solid_of(world, body)->form->offset, arm);
 }
 
 bool pc_body_is_present(const pc_world *world, pc_body body)
 {
-  return !world->bodies.solid.at[pc_bodies_slot(&world->bodies, body)].absent;
+  return !solid_of(world, body)->absent;
 }
 
 bool pc_world_is_changed(const pc_world *world)
@@ -281,8 +285,7 @@ void pc_world_read(const pc_world *world, pc_body first, int count, double (*pos
                    double (*velocity)[3])
 {
   for (int k = 0; k < count; k++) {
-    const pc_body_state *state =
-        &world->bodies.state.at[pc_bodies_slot(&world->bodies, (pc_body){first.id + k})];
+    const pc_body_state *state = state_of(world, first.id + k);
     memcpy(position[k], state->position, sizeof *position);
     memcpy(velocity[k], state->velocity, sizeof *velocity);
   }
@@ -292,8 +295,7 @@ void pc_world_read_turns(const pc_world *world, pc_body first, int count, double
                          double *spin)
 {
   for (int k = 0; k < count; k++) {
-    const pc_body_state *state =
-        &world->bodies.state.at[pc_bodies_slot(&world->bodies, (pc_body){first.id + k})];
+    const pc_body_state *state = state_of(world, first.id + k);
     angle[k] = 2 * atan2(state->orientation[3], state->orientation[0]);
     spin[k] = state->spin[2];
   }

@@ -164,9 +164,9 @@ static void test_wall_pieces(void **state)
       for (int p = 0; p < part.count; p++) {
         found++;
         for (int w = 0; w < whole.count && w < MOST * 4; w++)
-          if (!matched[w] && fabs(whole.point[w].gap - part.point[p].gap) < 1e-9 &&
-              hypot(whole.point[w].normal[0] - part.point[p].normal[0],
-                    whole.point[w].normal[1] - part.point[p].normal[1]) < 1e-6) {
+          if (!matched[w] && fabs(whole.at[w].gap - part.at[p].gap) < 1e-9 &&
+              hypot(whole.at[w].normal[0] - part.at[p].normal[0],
+                    whole.at[w].normal[1] - part.at[p].normal[1]) < 1e-6) {
             matched[w] = true;
             break;
           }
@@ -182,8 +182,8 @@ static void test_wall_pieces(void **state)
     pc_shape_release(chain);
   }
   assert_true(touches > test_count(20000) / 4);
-  free(whole.point);
-  free(part.point);
+  free(whole.at);
+  free(part.at);
 }
 
 int main(void)

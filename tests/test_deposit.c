@@ -68,7 +68,7 @@ static bool touches(const pc_shape *shape, const pc_pose *pose, double x, double
   pc_contact_list list = {0};
   assert_int_equal(pc_collide(ball, &there, shape, pose, 0, &list), PC_OK);
   bool touch = list.count > 0;
-  free(list.point);
+  free(list.at);
   pc_shape_release(ball);
   return touch;
 }

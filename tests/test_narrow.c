@@ -397,7 +397,7 @@ static int deepest(const pc_contact_list *list)
 {
   int best = 0;
   for (int i = 1; i < list->count; i++)
-    if (list->point[i].gap < list->point[best].gap)
+    if (list->at[i].gap < list->at[best].gap)
       best = i;
   return best;
 }
@@ -406,13 +406,13 @@ static int deepest(const pc_contact_list *list)
 static void check_list(const pc_contact_list *list, double margin)
 {
   for (int i = 0; i < list->count; i++) {
-    const pc_contact_point *c = &list->point[i];
+    const pc_contact_point *c = &list->at[i];
     assert_near(norm(of(c->normal)), 1, 1e-12);
     assert_true(c->gap <= margin);
     for (int k = 0; k < 3; k++)
       assert_true(isfinite(c->point[k]));
     for (int j = 0; j < i; j++)
-      assert_true(c->feature != list->point[j].feature);
+      assert_true(c->feature != list->at[j].feature);
   }
 }
 
@@ -437,7 +437,7 @@ static void check_points(const scene *s, const pc_contact_list *list)
 {
   double slack = has(s, PC_CAPSULE) ? 2e-3 : 5e-5;
   for (int i = 0; i < list->count; i++) {
-    const pc_contact_point *k = &list->point[i];
+    const pc_contact_point *k = &list->at[i];
     vec p = of(k->point), n = of(k->normal);
     double on_a = surface(&s->a, &s->at_a, axpy(p, 0.5 * k->gap, n));
     double on_b = surface(&s->b, &s->at_b, axpy(p, -0.5 * k->gap, n));
@@ -460,16 +460,16 @@ static void check_scene(const scene *s, pc_random *random, double margin, tally 
     // two are apart.
     pc_contact_list more = collide(s, 2 * margin);
     if (more.count > 0)
-      want = fmax(want, scene_separation(s, of(more.point[deepest(&more)].normal)));
-    free(more.point);
+      want = fmax(want, scene_separation(s, of(more.at[deepest(&more)].normal)));
+    free(more.at);
     if (!(want > margin - 1e-6))
       fail_msg("types %d and %d have no contact at %g", s->a.type, s->b.type, want);
-    free(list.point);
+    free(list.at);
     return;
   }
   t->touching++;
   assert_true(list.count <= 4);
-  const pc_contact_point *c = &list.point[deepest(&list)];
+  const pc_contact_point *c = &list.at[deepest(&list)];
   want = fmax(want, climb(s, random, of(c->normal)));
   t->apart += want > 0;
   double over = c->gap - want, unsure = c->gap - scene_separation(s, of(c->normal));
@@ -486,7 +486,7 @@ static void check_scene(const scene *s, pc_random *random, double margin, tally 
       fail_msg("types %d and %d: gap %g, at least %g", s->a.type, s->b.type, c->gap, want);
   }
   check_points(s, &list);
-  free(list.point);
+  free(list.at);
 }
 
 static void check_pair(pc_random *random, pc_shape_type a, pc_shape_type b)
@@ -526,12 +526,12 @@ static void check_same(const scene *s, const pc_contact_list *a, const pc_contac
   if (a->count == 0 || b->count == 0) {
     const pc_contact_list *other = a->count == 0 ? b : a;
     for (int i = 0; i < other->count; i++)
-      if (!(other->point[i].gap > 0.1 - 3e-3))
+      if (!(other->at[i].gap > 0.1 - 3e-3))
         fail_msg("types %d and %d: no contact, or one at %g", s->a.type, s->b.type,
-                 other->point[i].gap);
+                 other->at[i].gap);
     return;
   }
-  const pc_contact_point *p = &a->point[deepest(a)], *q = &b->point[deepest(b)];
+  const pc_contact_point *p = &a->at[deepest(a)], *q = &b->at[deepest(b)];
   if (!(fabs(p->gap - q->gap) <= slack))
     fail_msg("types %d and %d: gap %g or %g", s->a.type, s->b.type, p->gap, q->gap);
   if (!polytopes(s)) {
@@ -565,9 +565,9 @@ static void order_and_place_do_not_matter(void **state)
     other.at_b = pc_pose_multiply(&move, &s.at_b);
     pc_contact_list moved = collide(&other, 0.1);
     check_same(&s, &list, &moved, &move, 1);
-    free(list.point);
-    free(swapped.point);
-    free(moved.point);
+    free(list.at);
+    free(swapped.at);
+    free(moved.at);
     scene_free(&s);
   }
 }
@@ -636,7 +636,7 @@ static void the_margin_decides(void **state)
     scene s = make_scene(&random, spatial[pc_random_below(&random, 5)],
                          spatial[pc_random_below(&random, 5)]);
     pc_contact_list all = collide(&s, 0.2);
-    double gap = all.count > 0 ? all.point[deepest(&all)].gap : -1;
+    double gap = all.count > 0 ? all.at[deepest(&all)].gap : -1;
     // Between polyhedra a corner or a face may stand for what is a little nearer or wider.
     double slack = polytopes(&s) ? 3e-4 * s.size + 1e-3 * gap + 0.03 * 0.2 : 1e-8 * s.size;
     if (gap > 2 * slack) {
@@ -645,14 +645,14 @@ static void the_margin_decides(void **state)
       if (near.count == 0 || none.count > 0)
         fail_msg("types %d and %d, gap %g: %d contacts above it, %d below", s.a.type, s.b.type, gap,
                  near.count, none.count);
-      const pc_contact_point *p = &all.point[deepest(&all)], *q = &near.point[deepest(&near)];
+      const pc_contact_point *p = &all.at[deepest(&all)], *q = &near.at[deepest(&near)];
       assert_near(q->gap, p->gap, slack);
       if (!polytopes(&s))
         assert_near(dot(of(p->normal), of(q->normal)), 1, 1e-9);
-      free(near.point);
-      free(none.point);
+      free(near.at);
+      free(none.at);
     }
-    free(all.point);
+    free(all.at);
     scene_free(&s);
   }
   assert_true(checked * 4 > cases);
@@ -722,16 +722,16 @@ static void planes_are_exact(void **state)
     check_list(&list, 0.05);
     assert_int_equal(list.count > 0, want <= 0.05);
     if (list.count > 0)
-      assert_near(list.point[deepest(&list)].gap, want, 1e-12);
+      assert_near(list.at[deepest(&list)].gap, want, 1e-12);
     for (int k = 0; k < list.count; k++) {
-      vec p = of(list.point[k].point);
-      double gap = list.point[k].gap;
-      assert_near(dot(n, of(list.point[k].normal)), 1, 1e-12);
+      vec p = of(list.at[k].point);
+      double gap = list.at[k].gap;
+      assert_near(dot(n, of(list.at[k].normal)), 1, 1e-12);
       assert_near(dot(n, sub(p, of(ground.position))), 0.5 * gap, 1e-12);
       double on = surface(&b, &pose, axpy(p, 0.5 * gap, n));
       assert_near(on, 0, b.type == PC_CAPSULE ? 2 * b.radius : 1e-12);
     }
-    free(list.point);
+    free(list.at);
     pc_shape_release(plane);
     pc_shape_release(b.shape);
   }
@@ -744,7 +744,7 @@ static void check_places(const pc_contact_list *list, int count, const double (*
   for (int i = 0; i < count; i++) {
     int found = 0;
     for (int k = 0; k < count; k++)
-      found += norm(sub(of(list->point[k].point), of(want[i]))) < 1e-9;
+      found += norm(sub(of(list->at[k].point), of(want[i]))) < 1e-9;
     assert_int_equal(found, 1);
   }
 }
@@ -755,8 +755,8 @@ static void check_ids(const pc_contact_list *a, const pc_contact_list *b)
   for (int i = 0; i < a->count; i++) {
     int found = 0;
     for (int k = 0; k < b->count; k++)
-      found += a->point[i].feature == b->point[k].feature &&
-               norm(sub(of(a->point[i].point), of(b->point[k].point))) < 1e-2;
+      found += a->at[i].feature == b->at[k].feature &&
+               norm(sub(of(a->at[i].point), of(b->at[k].point))) < 1e-2;
     assert_int_equal(found, 1);
   }
 }
@@ -787,9 +787,9 @@ static void check_rest(pc_random *random, const pc_shape *a, pc_pose at_a, const
     pc_contact_list other = {0};
     assert_int_equal(pc_collide(a, &moved, b, &ground, 0.01, &other), PC_OK);
     check_ids(&list, &other);
-    free(other.point);
+    free(other.at);
   }
-  free(list.point);
+  free(list.at);
 }
 
 static void bodies_rest_on_their_corners(void **state)
@@ -826,8 +826,8 @@ static void bodies_rest_on_their_corners(void **state)
   assert_int_equal(pc_collide(can, &standing, table, &ground, 0.01, &list), PC_OK);
   assert_int_equal(list.count, 4);
   for (int i = 0; i < 4; i++)
-    assert_near(hypot(list.point[i].point[0], list.point[i].point[1]), 0.5, 1e-9);
-  free(list.point);
+    assert_near(hypot(list.at[i].point[0], list.at[i].point[1]), 0.5, 1e-9);
+  free(list.at);
   pc_shape *all[] = {box, table, plane, can, rod};
   for (int i = 0; i < 5; i++)
     pc_shape_release(all[i]);
@@ -849,11 +849,11 @@ static void a_cylinder_rolls_smoothly(void **state)
     assert_int_equal(pc_collide(can, &pose, plane, &ground, 0.01, &list), PC_OK);
     assert_int_equal(list.count, 2);
     for (int k = 0; k < 2; k++) {
-      assert_near(list.point[k].gap, 0, 1e-15);
-      assert_near(fabs(list.point[k].point[0]), 0.5, 1e-12);
-      assert_near(list.point[k].point[1], 0, 1e-9);
+      assert_near(list.at[k].gap, 0, 1e-15);
+      assert_near(fabs(list.at[k].point[0]), 0.5, 1e-12);
+      assert_near(list.at[k].point[1], 0, 1e-9);
     }
-    free(list.point);
+    free(list.at);
   }
   pc_shape_release(plane);
   pc_shape_release(can);
@@ -888,7 +888,7 @@ static void special_places_give_numbers(void **state)
         if (k % 7 + k / 7 % 7 == 0 && surface(&a, &at_a, (vec){0, 0, 0}) <= 0 &&
             surface(&b, &at_b, (vec){0, 0, 0}) <= 0)
           assert_true(list.count > 0);
-        free(list.point);
+        free(list.at);
         pc_shape_release(a.shape);
         pc_shape_release(b.shape);
       }
@@ -941,20 +941,19 @@ static void a_flat_mesh_is_a_plane(void **state)
     check_list(&on_mesh, 0.01);
     assert_int_equal(on_mesh.count > 0, on_plane.count > 0);
     for (int k = 0; k < on_mesh.count; k++)
-      assert_near(norm(sub(of(on_mesh.point[k].normal), of(on_plane.point[0].normal))), 0, 1e-15);
+      assert_near(norm(sub(of(on_mesh.at[k].normal), of(on_plane.at[0].normal))), 0, 1e-15);
     if (on_mesh.count > 0)
-      assert_near(on_mesh.point[deepest(&on_mesh)].gap, on_plane.point[deepest(&on_plane)].gap,
+      assert_near(on_mesh.at[deepest(&on_mesh)].gap, on_plane.at[deepest(&on_plane)].gap,
                   b.type == PC_CYLINDER ? 1e-6 : 1e-12);
     if (b.type == PC_BOX || b.type == PC_SPHERE)
       for (int k = 0; k < on_plane.count; k++) {
         double nearest = INFINITY;
         for (int m = 0; m < on_mesh.count; m++)
-          nearest =
-              fmin(nearest, norm(sub(of(on_mesh.point[m].point), of(on_plane.point[k].point))));
+          nearest = fmin(nearest, norm(sub(of(on_mesh.at[m].point), of(on_plane.at[k].point))));
         assert_near(nearest, 0, 1e-9);
       }
-    free(on_mesh.point);
-    free(on_plane.point);
+    free(on_mesh.at);
+    free(on_plane.at);
     pc_shape_release(b.shape);
   }
   pc_shape_release(mesh);
@@ -1003,13 +1002,13 @@ static void a_ball_on_waves_finds_the_nearest_triangle(void **state)
     if (fabs(least - r - margin) > 1e-9)
       assert_int_equal(list.count > 0, least - r <= margin);
     if (list.count > 0) {
-      const pc_contact_point *p = &list.point[deepest(&list)];
+      const pc_contact_point *p = &list.at[deepest(&list)];
       touching++;
       assert_near(p->gap, least - r, 1e-9);
       vec foot = axpy(c, -least, of(p->normal));
       assert_near(norm(sub(axpy(of(p->point), -0.5 * p->gap, of(p->normal)), foot)), 0, 1e-9);
     }
-    free(list.point);
+    free(list.at);
     pc_shape_release(ball);
   }
   assert_true(touching > test_count(1500) / 4);
@@ -1040,10 +1039,10 @@ static void bodies_on_waves_are_held(void **state)
     if (inside < -0.01)
       assert_true(list.count > 0);
     for (int k = 0; k < list.count; k++) {
-      assert_true(list.point[k].gap > -2 * b.size);
-      assert_true(list.point[k].normal[2] > 0);
+      assert_true(list.at[k].gap > -2 * b.size);
+      assert_true(list.at[k].normal[2] > 0);
     }
-    free(list.point);
+    free(list.at);
     pc_shape_release(b.shape);
   }
   pc_shape_release(mesh);
@@ -1198,14 +1197,14 @@ static void check_sheet(const sheet *s, const body *b, const pc_pose *at, double
   bool below = is_sunk(s, b, at);
   if (list.count > 0 && least > margin + 1e-4 && !below)
     fail_msg("a %s touches at %g what is %g away", pc_shape_type_name(b->type),
-             list.point[deepest(&list)].gap, least);
+             list.at[deepest(&list)].gap, least);
   if (list.count == 0 && front < -1e-6)
     fail_msg("a %s that overlaps by %g from the front is not held", pc_shape_type_name(b->type),
              -front);
   seen->held += front < -1e-6;
   seen->free += least > margin + 1e-4 && !below;
   seen->sunk += least > margin + 1e-4 && below && list.count > 0;
-  free(list.point);
+  free(list.at);
 }
 
 static void check_tally(const sheet_tally *seen, int count)
@@ -1296,7 +1295,7 @@ static int touches(const pc_shape *a, double x, double y, double z, const pc_sha
   pc_contact_list list = {0};
   assert_int_equal(pc_collide(a, &pose, b, &ground, 0.01, &list), PC_OK);
   check_list(&list, 0.01);
-  free(list.point);
+  free(list.at);
   return list.count;
 }
 
@@ -1380,10 +1379,10 @@ static void a_thin_plate_pushes_to_the_near_side(void **state)
     assert_int_equal(pc_collide(rod, &pose, plate, &ground, 0.01, &list), PC_OK);
     assert_int_equal(list.count > 0, gap <= 0.01);
     for (int k = 0; k < list.count; k++) {
-      assert_near(list.point[k].normal[2], 1, 1e-12);
-      assert_near(list.point[k].gap, gap, 1e-12);
+      assert_near(list.at[k].normal[2], 1, 1e-12);
+      assert_near(list.at[k].gap, gap, 1e-12);
     }
-    free(list.point);
+    free(list.at);
   }
   pc_shape_release(plate);
   pc_shape_release(rod);
@@ -1417,12 +1416,12 @@ static void a_straight_chain_is_a_line(void **state)
     check_list(&list, 0.01);
     assert_int_equal(list.count > 0, want <= 0.01);
     for (int k = 0; k < list.count; k++)
-      assert_near(dot(n, of(list.point[k].normal)), 1, 1e-12);
+      assert_near(dot(n, of(list.at[k].normal)), 1, 1e-12);
     if (list.count > 0)
-      assert_near(list.point[deepest(&list)].gap, want, 1e-12);
+      assert_near(list.at[deepest(&list)].gap, want, 1e-12);
     if (b.type == PC_DISC)
       assert_true(list.count <= 1);
-    free(list.point);
+    free(list.at);
     pc_shape_release(b.shape);
   }
   pc_shape_release(chain);
@@ -1450,8 +1449,8 @@ static void a_disc_finds_the_nearest_segment(void **state)
     check_list(&list, 0.01);
     assert_int_equal(list.count > 0, least - b.radius <= 0.01);
     if (list.count > 0)
-      assert_near(list.point[deepest(&list)].gap, least - b.radius, 1e-12);
-    free(list.point);
+      assert_near(list.at[deepest(&list)].gap, least - b.radius, 1e-12);
+    free(list.at);
     pc_shape_release(b.shape);
   }
   pc_shape_release(chain);
@@ -1486,7 +1485,7 @@ static void polygons_on_a_crooked_chain_are_held(void **state)
       assert_true(list.count > 0);
     if (least > 0.03)
       assert_int_equal(list.count, 0);
-    free(list.point);
+    free(list.at);
     pc_shape_release(b.shape);
   }
   pc_shape_release(chain);
@@ -1528,15 +1527,15 @@ static void compounds_touch_with_their_pieces(void **state)
       }
       assert_int_equal(whole.count, parts.count);
       for (int k = 0; k < whole.count; k++) {
-        assert_near(whole.point[k].gap, parts.point[k].gap, 1e-12);
-        assert_near(norm(sub(of(whole.point[k].normal), of(parts.point[k].normal))), 0, 1e-12);
+        assert_near(whole.at[k].gap, parts.at[k].gap, 1e-12);
+        assert_near(norm(sub(of(whole.at[k].normal), of(parts.at[k].normal))), 0, 1e-12);
       }
     }
     assert_int_equal(pc_collide(compound, &pose, compound, &at_other, 0.1, &twice), PC_OK);
     check_list(&twice, 0.1);
-    free(whole.point);
-    free(parts.point);
-    free(twice.point);
+    free(whole.at);
+    free(parts.at);
+    free(twice.at);
     pc_shape_release(compound);
     for (int k = 0; k < 2; k++)
       pc_shape_release(part[k].shape);
@@ -1583,14 +1582,14 @@ static void balls_are_spheres(void **state)
     bool touch = pc_balls_touch(pose[0].position, r[0], pose[1].position, r[1], margin, 2, &at);
     assert_int_equal(touch, list.count);
     for (int k = 0; k < 3 && touch; k++)
-      assert_true(at.point[k] == list.point[0].point[k] && at.normal[k] == list.point[0].normal[k]);
-    assert_true(!touch || (at.gap == list.point[0].gap && at.feature == list.point[0].feature));
+      assert_true(at.point[k] == list.at[0].point[k] && at.normal[k] == list.at[0].normal[k]);
+    assert_true(!touch || (at.gap == list.at[0].gap && at.feature == list.at[0].feature));
     found += touch;
     pc_shape_release(ball[0]);
     pc_shape_release(ball[1]);
   }
   assert_true(found > count / 20 && found < count);
-  free(list.point);
+  free(list.at);
 }
 
 int main(void)

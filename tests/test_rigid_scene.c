@@ -526,9 +526,9 @@ static double nearest_gap(const pc_world *world)
                                   pc_body_get_shape(world, (pc_body){j}), &b, 0.05, &list),
                        PC_OK);
       for (int k = 0; k < list.count; k++)
-        nearest = fmin(nearest, list.point[k].gap);
+        nearest = fmin(nearest, list.at[k].gap);
     }
-  free(list.point);
+  free(list.at);
   return nearest;
 }
 

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,11 +48,6 @@ typedef struct reader {
   PC_ARRAY(physical_name) name;
   PC_ARRAY(owner) owner;
 } reader;
-
-static pc_status out_of_memory(reader *r)
-{
-  return pc_fail(r->source->error, PC_ERROR_MEMORY, "%s: out of memory", r->source->name);
-}
 
 static bool whole(reader *r, long *value)
 {
@@ -137,7 +131,7 @@ static pc_status read_names(reader *r)
                            sizeof r->name.at->name - 1);
     physical_name *name = pc_array_add(&r->name);
     if (name == NULL)
-      return out_of_memory(r);
+      return pc_input_out_of_memory(r->source);
     *name = (physical_name){.dimension = (int)value[0], .tag = value[1]};
     memcpy(name->name, from + 1, (size_t)(to - from - 1));
   }
@@ -169,7 +163,7 @@ static pc_status read_entities(reader *r)
         int order = r->owner.count;
         owner *of = pc_array_add(&r->owner);
         if (of == NULL)
-          return out_of_memory(r);
+          return pc_input_out_of_memory(r->source);
         // A negative tag is the same group, with the entity reversed.
         *of = (owner){dimension, order, tag, labs(physical)};
       }
@@ -181,7 +175,7 @@ static pc_status add_node(reader *r, long tag)
 {
   raw_node *node = pc_array_add(&r->node);
   if (node == NULL)
-    return out_of_memory(r);
+    return pc_input_out_of_memory(r->source);
   *node = (raw_node){.tag = tag, .number = -1};
   return PC_OK;
 }
@@ -257,7 +251,7 @@ static pc_status add_cell(reader *r, pc_element type, long physical, const long 
 {
   raw_cell *cell = pc_array_add(&r->cell);
   if (cell == NULL)
-    return out_of_memory(r);
+    return pc_input_out_of_memory(r->source);
   *cell = (raw_cell){.type = type, .physical = physical, .line = r->source->line};
   memcpy(cell->node, node, (size_t)pc_element_of(type)->nodes * sizeof *node);
   return PC_OK;
@@ -517,17 +511,10 @@ pc_status pc_fe_mesh_read_gmsh(pc_fe_mesh *mesh, const char *path, pc_error *err
   *mesh = (pc_fe_mesh){0};
   pc_status status = pc_input_open(&source, path, error);
   reader r = {.source = &source};
-  locale_t plain = status == PC_OK ? newlocale(LC_ALL_MASK, "C", (locale_t)0) : (locale_t)0;
-  if (status == PC_OK && plain == (locale_t)0)
-    status = out_of_memory(&r);
-  if (status == PC_OK) {
-    locale_t old = uselocale(plain);
+  if (status == PC_OK)
     status = read_sections(&r);
-    if (status == PC_OK)
-      status = build(&r, mesh);
-    uselocale(old);
-    freelocale(plain);
-  }
+  if (status == PC_OK)
+    status = build(&r, mesh);
   pc_array_free(&r.node);
   pc_array_free(&r.cell);
   pc_array_free(&r.name);

@@ -115,28 +115,3 @@ pc_status pc_broad_pairs(pc_broad *broad, int threads, int count, const double (
   pc_broad_sort(broad);
   return pc_broad_search(broad) ? pc_broad_collect(broad, pairs, pair_count) : PC_ERROR_MEMORY;
 }
-
-pc_status pc_broad_pairs_brute(pc_broad *broad, int count, const double (*box)[6],
-                               const unsigned char *fixed, const int (**pairs)[2], int *pair_count)
-{
-  *pairs = NULL;
-  *pair_count = 0;
-  if (count <= 0)
-    return PC_OK;
-  int n = 0;
-  for (int i = 0; i < count; i++)
-    for (int j = i + 1; j < count; j++) {
-      if (!pc_box_is_valid(box[i]) || !pc_box_is_valid(box[j]) || !pc_boxes_overlap(box[i], box[j]))
-        continue;
-      if (fixed != NULL &&
-          ((fixed[i] && fixed[j]) || fixed[i] == PC_BOX_ABSENT || fixed[j] == PC_BOX_ABSENT))
-        continue;
-      if (n == INT32_MAX - 1 || !pc_array_reserve(&broad->pairs, n + 1))
-        return PC_ERROR_MEMORY;
-      broad->pairs.at[n][0] = i;
-      broad->pairs.at[n++][1] = j;
-    }
-  *pairs = (const int(*)[2])broad->pairs.at;
-  *pair_count = n;
-  return PC_OK;
-}

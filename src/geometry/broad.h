@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "core/array.h"
 #include "percuss/status.h"
 
 typedef struct pc_broad pc_broad;
@@ -21,16 +22,10 @@ pc_status pc_broad_pairs(pc_broad *broad, int threads, int count, const double (
                          const unsigned char *fixed, const int (**pairs)[2], int *pair_count);
 // Number of pairs of boxes that the last pc_broad_pairs tested.
 long pc_broad_tests(const pc_broad *broad);
-// The same by testing all pairs, as a reference.
-pc_status pc_broad_pairs_brute(pc_broad *broad, int count, const double (*box)[6],
-                               const unsigned char *fixed, const int (**pairs)[2], int *pair_count);
 
 // Gives the boxes that may overlap this one, by their numbers in the last pc_broad_pairs and as
 // they were then, in no order. False if they were too few to be sorted, or memory is out.
-typedef struct pc_box_list {
-  int *at;
-  int count, capacity;
-} pc_box_list;
+typedef PC_ARRAY(int) pc_box_list;
 bool pc_broad_around(const pc_broad *broad, const double box[6], pc_box_list *found);
 
 // Whether two boxes overlap or touch.

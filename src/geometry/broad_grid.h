@@ -127,8 +127,7 @@ static inline bool pc_pair_list_room(pc_pair_list *list, int more)
   list->tests += more;
   if (more <= list->capacity - list->count)
     return true;
-  if (list->failed || more > INT32_MAX - list->count ||
-      !pc_grow(&list->at, &list->capacity, list->count + more, sizeof *list->at))
+  if (list->failed || more > INT32_MAX - list->count || !pc_array_reserve(list, list->count + more))
     list->failed = true;
   return !list->failed;
 }

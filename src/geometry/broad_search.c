@@ -72,8 +72,6 @@ static bool meets(const pc_broad *broad, int fine, int coarse, int how)
   return !is_empty(broad, fine) && !is_empty(broad, coarse) && broad->meets[fine][coarse] == how;
 }
 
-// Rows by hash.
-
 static inline uint64_t hash_row(uint64_t row, int segment)
 {
   uint64_t h = (row ^ (uint64_t)segment << 57) * UINT64_C(0x9e3779b97f4a7c15);
@@ -142,8 +140,6 @@ static const pc_row_slot *find_row(const pc_broad *broad, uint64_t row, int segm
       return slot;
   }
 }
-
-// Pairs.
 
 typedef double two __attribute__((vector_size(16)));
 typedef int64_t two_masks __attribute__((vector_size(16)));
@@ -255,6 +251,18 @@ static void find_pairs(void *context, int begin, int end, int worker)
   broad->found.at[worker] = own;
 }
 
+// The entries from begin on, of a sorted list, that are in the cells low .. high of a row; gives
+// the first one and where they end.
+static int find_run(const pc_broad *broad, int begin, int end, uint64_t row, uint32_t low,
+                    uint32_t high, int *run_end)
+{
+  int from = first_not_before(broad, begin, end, row, low), to = from;
+  while (to < end && broad->entries.at[to].row == row && broad->entries.at[to].x <= high)
+    to++;
+  *run_end = to;
+  return from;
+}
+
 // Entry e against those of a finer segment.
 static void look_down(const pc_broad *broad, int fine, int e, pc_pair_list *found)
 {
@@ -263,10 +271,7 @@ static void look_down(const pc_broad *broad, int fine, int e, pc_pair_list *foun
   cells_around(broad, fine / 2, broad->box[broad->entries.at[e].object], low, high);
   for (uint64_t z = low[2]; z <= high[2]; z++)
     for (uint64_t y = low[1]; y <= high[1]; y++) {
-      uint64_t row = z << 32 | y;
-      int from = first_not_before(broad, begin, end, row, low[0]), to = from;
-      while (to < end && broad->entries.at[to].row == row && broad->entries.at[to].x <= high[0])
-        to++;
+      int to, from = find_run(broad, begin, end, z << 32 | y, low[0], high[0], &to);
       try_run(broad, e, from, to, found);
       begin = to;
     }
@@ -322,13 +327,11 @@ bool pc_broad_search(pc_broad *broad)
   return true;
 }
 
-// The boxes of a place.
-
 static bool add_run(const pc_broad *broad, int begin, int end, pc_box_list *found)
 {
   if (begin >= end)
     return true;
-  if (!pc_grow(&found->at, &found->capacity, found->count + (end - begin), sizeof *found->at))
+  if (!pc_array_reserve(found, found->count + (end - begin)))
     return false;
   for (int e = begin; e < end; e++)
     found->at[found->count++] = broad->entries.at[e].object;
@@ -347,10 +350,7 @@ static bool add_around(const pc_broad *broad, int segment, const double box[6], 
   bool done = true;
   for (uint64_t z = low[2]; z <= high[2] && done; z++)
     for (uint64_t y = low[1]; y <= high[1] && done; y++) {
-      uint64_t row = z << 32 | y;
-      int from = first_not_before(broad, begin, end, row, low[0]), to = from;
-      while (to < end && broad->entries.at[to].row == row && broad->entries.at[to].x <= high[0])
-        to++;
+      int to, from = find_run(broad, begin, end, z << 32 | y, low[0], high[0], &to);
       done = add_run(broad, from, to, found);
     }
   return done;
@@ -360,7 +360,7 @@ bool pc_broad_around(const pc_broad *broad, const double box[6], pc_box_list *fo
 {
   found->count = 0;
   if (broad->count <= PC_BROAD_SMALL || !pc_box_is_valid(box) ||
-      !pc_grow(&found->at, &found->capacity, broad->large_count + 1, sizeof *found->at))
+      !pc_array_reserve(found, broad->large_count + 1))
     return false;
   for (int k = 0; k < broad->large_count; k++)
     found->at[found->count++] = broad->large.at[k];

@@ -24,67 +24,52 @@ static inline int digit_of(const pc_broad *broad, const pc_grid_entry *e, pc_dig
                (PC_DIGITS - 1));
 }
 
-static inline void count_kind(const pc_broad *broad, int begin, int end, pc_digit_kind kind,
-                              int *digit)
+// Counts the digits of some entries, or puts the entries where their digits belong.
+static inline void go_over(const pc_broad *broad, int begin, int end, pc_digit_kind kind,
+                           bool moves, int *digit)
 {
-  for (int e = begin; e < end; e++)
-    digit[digit_of(broad, &broad->entries.at[e], kind)]++;
+  for (int e = begin; e < end; e++) {
+    int *at = &digit[digit_of(broad, &broad->entries.at[e], kind)];
+    if (moves)
+      broad->sorted.at[*at] = broad->entries.at[e];
+    ++*at;
+  }
 }
 
-static inline void scatter_kind(const pc_broad *broad, int begin, int end, pc_digit_kind kind,
-                                int *digit)
+// Each kind of key gets a loop of its own.
+static inline void go_over_pieces(const pc_broad *broad, int begin, int end, bool moves)
 {
-  for (int e = begin; e < end; e++)
-    broad->sorted.at[digit[digit_of(broad, &broad->entries.at[e], kind)]++] = broad->entries.at[e];
+  for (int p = begin; p < end; p++) {
+    int first = pc_broad_piece_begin(broad, broad->entry_count, p);
+    int last = pc_broad_piece_begin(broad, broad->entry_count, p + 1);
+    int *digit = broad->piece.at[p].digit;
+    if (!moves)
+      memset(digit, 0, sizeof broad->piece.at[p].digit);
+    switch (broad->digit) {
+    case PC_DIGIT_X:
+      go_over(broad, first, last, PC_DIGIT_X, moves, digit);
+      break;
+    case PC_DIGIT_Y:
+      go_over(broad, first, last, PC_DIGIT_Y, moves, digit);
+      break;
+    case PC_DIGIT_Z:
+      go_over(broad, first, last, PC_DIGIT_Z, moves, digit);
+      break;
+    case PC_DIGIT_SEGMENT:
+      go_over(broad, first, last, PC_DIGIT_SEGMENT, moves, digit);
+      break;
+    }
+  }
 }
 
 static void count_digits(void *context, int begin, int end, int worker)
 {
-  pc_broad *broad = context;
-  for (int p = begin; p < end; p++) {
-    int first = pc_broad_piece_begin(broad, broad->entry_count, p);
-    int last = pc_broad_piece_begin(broad, broad->entry_count, p + 1),
-        *digit = broad->piece.at[p].digit;
-    memset(digit, 0, sizeof broad->piece.at[p].digit);
-    switch (broad->digit) { // each with a loop of its own
-    case PC_DIGIT_X:
-      count_kind(broad, first, last, PC_DIGIT_X, digit);
-      break;
-    case PC_DIGIT_Y:
-      count_kind(broad, first, last, PC_DIGIT_Y, digit);
-      break;
-    case PC_DIGIT_Z:
-      count_kind(broad, first, last, PC_DIGIT_Z, digit);
-      break;
-    case PC_DIGIT_SEGMENT:
-      count_kind(broad, first, last, PC_DIGIT_SEGMENT, digit);
-      break;
-    }
-  }
+  go_over_pieces(context, begin, end, false);
 }
 
 static void scatter(void *context, int begin, int end, int worker)
 {
-  pc_broad *broad = context;
-  for (int p = begin; p < end; p++) {
-    int first = pc_broad_piece_begin(broad, broad->entry_count, p);
-    int last = pc_broad_piece_begin(broad, broad->entry_count, p + 1),
-        *digit = broad->piece.at[p].digit;
-    switch (broad->digit) {
-    case PC_DIGIT_X:
-      scatter_kind(broad, first, last, PC_DIGIT_X, digit);
-      break;
-    case PC_DIGIT_Y:
-      scatter_kind(broad, first, last, PC_DIGIT_Y, digit);
-      break;
-    case PC_DIGIT_Z:
-      scatter_kind(broad, first, last, PC_DIGIT_Z, digit);
-      break;
-    case PC_DIGIT_SEGMENT:
-      scatter_kind(broad, first, last, PC_DIGIT_SEGMENT, digit);
-      break;
-    }
-  }
+  go_over_pieces(context, begin, end, true);
 }
 
 // One stable pass over some bits of one key; swaps the two arrays. Of a digit the entries of one

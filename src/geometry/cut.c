@@ -37,12 +37,6 @@ static inline void crossing(const double a[3], double da, const double b[3], dou
     x[i] = low[i] + t * (high[i] - low[i]) - origin[i];
 }
 
-static inline void copy(const double from[3], double to[3])
-{
-  for (int i = 0; i < 3; i++)
-    to[i] = from[i];
-}
-
 static void add_outer(double s, const double v[3], double matrix[9])
 {
   for (int i = 0; i < 3; i++)
@@ -191,10 +185,10 @@ typedef struct face_fan {
 static inline void add_fan(face_fan *fan, const double x[3], cut_sums *sums)
 {
   if (fan->points++ == 0)
-    copy(x, fan->first);
+    memcpy(fan->first, x, sizeof fan->first);
   else if (fan->points > 2)
     add_cone(sums, fan->first, fan->last, x);
-  copy(x, fan->last);
+  memcpy(fan->last, x, sizeof fan->last);
 }
 
 // Walks one face: its part beyond, and the segment in the plane from where the walk goes below to
@@ -213,11 +207,11 @@ static void cut_face(const pc_hull *hull, int face, cut_sums *sums)
       crossing(a, da, b, db, origin, x);
       add_fan(&fan, x, sums);
       if (da > 0)
-        copy(x, down);
+        memcpy(down, x, sizeof down);
       else if (below)
         add_section(sums, down, x);
       else
-        copy(x, up);
+        memcpy(up, x, sizeof up);
       below = da > 0;
     }
     if (db > 0) {
@@ -399,8 +393,17 @@ static void cut_shape(const pc_shape *shape, const pc_pose *pose, const double n
       add_part(&part, cut);
     }
     break;
-  default:
+  case PC_BOX:
+  case PC_POLYHEDRON:
     cut_hull(shape, pose, &plane, cut);
+    break;
+  case PC_CAPSULE: // these cannot be cut
+  case PC_CYLINDER:
+  case PC_PLANE:
+  case PC_MESH:
+  case PC_HEIGHTS:
+  case PC_CHAIN:
+  case PC_SHAPE_TYPES:
     break;
   }
 }

@@ -5,14 +5,14 @@
 //     nrows 100        yllcorner                     or yllcenter     NODATA_value -9999 (optional)
 // XYZ has one point per line, in any order; points that lack are holes.
 #include <ctype.h>
-#include <locale.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "core/array.h"
 #include "core/error.h"
-#include "core/memory.h"
 #include "geometry/input_file.h"
 #include "geometry/shape.h"
 
@@ -21,13 +21,8 @@ static const int MAX_SIDE = 1 << 24;
 typedef struct grid {
   int columns, rows;
   double spacing, origin[2];
-  double *height;
+  PC_ARRAY(double) height; // row by row
 } grid;
-
-static pc_status out_of_memory(pc_input_file *source)
-{
-  return pc_fail(source->error, PC_ERROR_MEMORY, "%s: out of memory", source->name);
-}
 
 enum { COLUMNS, ROWS, X_CORNER, X_CENTRE, Y_CORNER, Y_CENTRE, CELL, NO_DATA, KEYS };
 
@@ -109,8 +104,7 @@ static pc_status read_asc(pc_input_file *source, grid *g)
     status = check_header(source, value, has, g);
   if (status != PC_OK)
     return status;
-  int room = 0, rows = 0;
-  size_t row_size = (size_t)g->columns * sizeof(double);
+  int rows = 0;
   for (; more; more = pc_input_line(source), rows++) {
     if (rows >= g->rows)
       return pc_input_fail(source, "expected %d rows, here is one more", g->rows);
@@ -118,9 +112,11 @@ static pc_status read_asc(pc_input_file *source, grid *g)
     if (count != g->columns)
       return pc_input_fail(source, "expected %d heights, got %d%s", g->columns, count,
                            count > g->columns ? "; decimals have a point" : "");
-    if (!pc_grow(&g->height, &room, rows + 1, row_size))
-      return out_of_memory(source);
-    status = read_row(source, g, value[NO_DATA], g->height + (size_t)rows * (size_t)g->columns);
+    if (g->columns > INT_MAX - g->height.count ||
+        !pc_array_reserve(&g->height, g->height.count + g->columns))
+      return pc_input_out_of_memory(source);
+    status = read_row(source, g, value[NO_DATA], g->height.at + g->height.count);
+    g->height.count += g->columns;
     if (status != PC_OK)
       return status;
   }
@@ -129,8 +125,8 @@ static pc_status read_asc(pc_input_file *source, grid *g)
   // From north to south in the file, upwards in the shape.
   for (int low = 0, high = rows - 1; low < high; low++, high--)
     for (int i = 0; i < g->columns; i++) {
-      double *a = &g->height[(size_t)low * (size_t)g->columns + (size_t)i];
-      double *b = &g->height[(size_t)high * (size_t)g->columns + (size_t)i];
+      double *a = &g->height.at[(size_t)low * (size_t)g->columns + (size_t)i];
+      double *b = &g->height.at[(size_t)high * (size_t)g->columns + (size_t)i];
       double other = *a;
       *a = *b;
       *b = other;
@@ -143,21 +139,21 @@ typedef struct xyz {
   long line;
 } xyz;
 
-static pc_status read_points(pc_input_file *source, xyz **point, int *count)
+typedef PC_ARRAY(xyz) points;
+
+static pc_status read_points(pc_input_file *source, points *all)
 {
-  int room = 0;
-  *count = 0;
   while (pc_input_line(source)) {
     char *word = pc_input_word(source);
     double value = 0;
     if (word == NULL || word[0] == '#')
       continue;
     // A first line of names is common.
-    if (*count == 0 && source->line == 1 && !pc_input_number(word, false, &value))
+    if (all->count == 0 && source->line == 1 && !pc_input_number(word, false, &value))
       continue;
-    if (!pc_grow(point, &room, *count + 1, sizeof **point))
-      return out_of_memory(source);
-    xyz *p = &(*point)[*count];
+    xyz *p = pc_array_add(all);
+    if (p == NULL)
+      return pc_input_out_of_memory(source);
     p->line = source->line;
     for (int k = 0; k < 3; k++) {
       if (!pc_input_number(k == 0 ? word : pc_input_word(source), k == 2, &p->at[k]))
@@ -166,7 +162,6 @@ static pc_status read_points(pc_input_file *source, xyz **point, int *count)
     if (pc_input_word(source) != NULL)
       return pc_input_fail(source, "a point has three numbers with decimal points: x, y and "
                                    "height");
-    (*count)++;
   }
   return PC_OK;
 }
@@ -218,7 +213,7 @@ static pc_status find_grid(pc_input_file *source, const xyz *point, int count, g
 {
   double *sorted = malloc(((size_t)count + 1) * sizeof *sorted);
   if (sorted == NULL)
-    return out_of_memory(source);
+    return pc_input_out_of_memory(source);
   int lines[2] = {0, 0};
   double spacing[2] = {0, 0};
   bool found = count >= 4;
@@ -248,11 +243,11 @@ static pc_status find_grid(pc_input_file *source, const xyz *point, int count, g
 static pc_status place_points(pc_input_file *source, const xyz *point, int count, grid *g)
 {
   size_t places = (size_t)g->columns * (size_t)g->rows;
-  g->height = malloc((places + 1) * sizeof(double));
   char *taken = calloc(places + 1, 1);
-  pc_status status = g->height == NULL || taken == NULL ? out_of_memory(source) : PC_OK;
-  for (size_t p = 0; p < places && status == PC_OK; p++)
-    g->height[p] = NAN;
+  bool fits = places < INT_MAX && pc_array_reserve(&g->height, (int)places) && taken != NULL;
+  pc_status status = fits ? PC_OK : pc_input_out_of_memory(source);
+  for (size_t p = 0; p < places && fits; p++)
+    g->height.at[p] = NAN;
   for (int i = 0; i < count && status == PC_OK; i++) {
     double x = (point[i].at[0] - g->origin[0]) / g->spacing;
     double y = (point[i].at[1] - g->origin[1]) / g->spacing;
@@ -267,7 +262,7 @@ static pc_status place_points(pc_input_file *source, const xyz *point, int count
     if (taken[place])
       status = pc_input_fail(source, "the point is at the place of an earlier one");
     taken[place] = 1;
-    g->height[place] = point[i].at[2];
+    g->height.at[place] = point[i].at[2];
   }
   free(taken);
   return status;
@@ -275,14 +270,13 @@ static pc_status place_points(pc_input_file *source, const xyz *point, int count
 
 static pc_status read_xyz(pc_input_file *source, grid *g)
 {
-  xyz *point = NULL;
-  int count = 0;
-  pc_status status = read_points(source, &point, &count);
+  points all = {0};
+  pc_status status = read_points(source, &all);
   if (status == PC_OK)
-    status = find_grid(source, point, count, g);
+    status = find_grid(source, all.at, all.count, g);
   if (status == PC_OK)
-    status = place_points(source, point, count, g);
-  free(point);
+    status = place_points(source, all.at, all.count, g);
+  pc_array_free(&all);
   return status;
 }
 
@@ -297,24 +291,15 @@ pc_shape *pc_shape_heights_file(const char *path, pc_error *error)
   grid g = {0};
   pc_status status = pc_input_open(&source, path, error);
   source.commas = true; // many programs write them; a decimal comma gives a number too many
-  if (status == PC_OK) {
-    // Numbers are read with a decimal point, whatever the caller's language.
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    locale_t old = uselocale(plain);
-    status = plain == (locale_t)0 ? out_of_memory(&source)
-             : asc                ? read_asc(&source, &g)
-                                  : read_xyz(&source, &g);
-    uselocale(old);
-    if (plain != (locale_t)0)
-      freelocale(plain);
-  }
+  if (status == PC_OK)
+    status = asc ? read_asc(&source, &g) : read_xyz(&source, &g);
   pc_shape *shape = NULL;
   if (status == PC_OK) {
-    shape = pc_shape_heights(g.columns, g.rows, g.spacing, g.origin, g.height, error);
+    shape = pc_shape_heights(g.columns, g.rows, g.spacing, g.origin, g.height.at, error);
     if (shape == NULL)
       pc_input_blame(&source);
   }
-  free(g.height);
+  pc_array_free(&g.height);
   pc_input_close(&source);
   return shape;
 }

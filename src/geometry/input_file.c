@@ -27,13 +27,18 @@ static void set_name(pc_input_file *source, const char *path)
     source->name[i] = '.';
 }
 
+pc_status pc_input_out_of_memory(pc_input_file *source)
+{
+  return pc_fail(source->error, PC_ERROR_MEMORY, "%s: out of memory", source->name);
+}
+
 static pc_status read_all(pc_input_file *source, FILE *file, pc_error *error)
 {
   size_t room = 1 << 16;
   for (;;) {
     char *grown = realloc(source->data, room + 1);
     if (grown == NULL)
-      return pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", source->name);
+      return pc_input_out_of_memory(source);
     source->data = grown;
     source->size += fread(source->data + source->size, 1, room - source->size, file);
     source->data[source->size] = 0;
@@ -65,13 +70,23 @@ pc_status pc_input_open(pc_input_file *source, const char *path, pc_error *error
   fclose(file);
   if (status == PC_OK && source->size >= 3 && memcmp(source->data, "\xef\xbb\xbf", 3) == 0)
     source->at = 3; // a byte order mark, as spreadsheets write it
-  return status;
+  if (status != PC_OK)
+    return status;
+  source->plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  if (source->plain == (locale_t)0)
+    return pc_input_out_of_memory(source);
+  source->before = uselocale(source->plain);
+  return PC_OK;
 }
 
 void pc_input_close(pc_input_file *source)
 {
   free(source->data);
-  source->data = NULL;
+  if (source->plain != (locale_t)0) {
+    uselocale(source->before);
+    freelocale(source->plain);
+  }
+  *source = (pc_input_file){0};
 }
 
 bool pc_input_has_ending(const char *path, const char *ending)
@@ -149,13 +164,14 @@ bool pc_input_number(const char *word, bool holes, double *value)
   return end != word && *end == 0 && isfinite(*value);
 }
 
-static pc_status fail_with(pc_input_file *source, bool whole, const char *format, va_list arguments)
+pc_status pc_input_fail(pc_input_file *source, const char *format, ...)
 {
   char text[256];
   long line = source->line > 0 ? source->line : 1; // an empty file has no line
+  va_list arguments;
+  va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
-  if (whole)
-    return pc_fail(source->error, PC_ERROR_INPUT, "%s: %s", source->name, text);
+  va_end(arguments);
   if (source->word != NULL && strchr(source->word, ',') != NULL)
     return pc_fail(source->error, PC_ERROR_INPUT,
                    "%s:%ld: %s, not '%.40s': decimals have a point, and spaces part numbers",
@@ -163,22 +179,14 @@ static pc_status fail_with(pc_input_file *source, bool whole, const char *format
   return pc_fail(source->error, PC_ERROR_INPUT, "%s:%ld: %s", source->name, line, text);
 }
 
-pc_status pc_input_fail(pc_input_file *source, const char *format, ...)
-{
-  va_list arguments;
-  va_start(arguments, format);
-  pc_status status = fail_with(source, false, format, arguments);
-  va_end(arguments);
-  return status;
-}
-
 pc_status pc_input_fail_whole(pc_input_file *source, const char *format, ...)
 {
+  char text[256];
   va_list arguments;
   va_start(arguments, format);
-  pc_status status = fail_with(source, true, format, arguments);
+  vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  return status;
+  return pc_fail(source->error, PC_ERROR_INPUT, "%s: %s", source->name, text);
 }
 
 void pc_input_blame(pc_input_file *source)

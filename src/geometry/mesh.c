@@ -29,12 +29,13 @@ static int compare_places(const void *a, const void *b)
   return (p->index > q->index) - (p->index < q->index);
 }
 
-// same[i] is the first vertex at the place of vertex i.
-static bool find_same(int count, const double (*vertex)[3], int *same)
+// The first vertex at the place of each vertex; NULL when memory is out.
+static int *find_same(int count, const double (*vertex)[3], pc_arena *scratch)
 {
-  place *sorted = malloc((size_t)count * sizeof *sorted);
-  if (sorted == NULL)
-    return false;
+  place *sorted = pc_arena_take(scratch, (size_t)count, sizeof *sorted);
+  int *same = pc_arena_take(scratch, (size_t)count, sizeof *same);
+  if (scratch->failed)
+    return NULL;
   for (int i = 0; i < count; i++) {
     memcpy(sorted[i].at, vertex[i], sizeof sorted[i].at);
     sorted[i].index = i;
@@ -46,8 +47,7 @@ static bool find_same(int count, const double (*vertex)[3], int *same)
       first = i;
     same[sorted[i].index] = sorted[first].index;
   }
-  free(sorted);
-  return true;
+  return same;
 }
 
 typedef struct side {
@@ -94,16 +94,14 @@ static int low_vertex(const pc_triangle *t, int side_number)
 }
 
 // Sides are put together by their low vertex first; few share one, and sorting those is cheap.
-static bool find_neighbours(pc_mesh *mesh)
+static bool find_neighbours(pc_mesh *mesh, pc_arena *scratch)
 {
   size_t count = 3 * (size_t)mesh->triangles, vertices = (size_t)mesh->vertices;
-  side *sides = malloc(count * sizeof *sides);
-  size_t *start = calloc(vertices + 2, sizeof *start); // of vertex v at v + 1 while filling
-  if (sides == NULL || start == NULL) {
-    free(sides);
-    free(start);
+  side *sides = pc_arena_take(scratch, count, sizeof *sides);
+  size_t *start =
+      pc_arena_take(scratch, vertices + 2, sizeof *start); // of v at v + 1 while filling
+  if (scratch->failed)
     return false;
-  }
   for (int t = 0; t < mesh->triangles; t++)
     for (int i = 0; i < 3; i++)
       start[low_vertex(&mesh->triangle[t], i) + 2]++;
@@ -122,8 +120,6 @@ static bool find_neighbours(pc_mesh *mesh)
     qsort(sides + start[v], own, sizeof *sides, compare_sides);
     match_sides(mesh, sides + start[v], own);
   }
-  free(sides);
-  free(start);
   return true;
 }
 
@@ -151,13 +147,12 @@ static bool set_normal(const pc_mesh *mesh, pc_triangle *t)
   return area > 1e-14;
 }
 
-static pc_status finish(pc_mesh *mesh, pc_arena *arena, pc_error *error)
+// Neighbours and the tree of a mesh that has its vertices and triangles.
+static bool finish(pc_mesh *mesh, pc_arena *arena, pc_arena *scratch)
 {
-  if (!find_neighbours(mesh))
-    return out_of_memory(error);
-  double(*box)[6] = malloc((size_t)mesh->triangles * sizeof *box);
-  if (box == NULL)
-    return out_of_memory(error);
+  double(*box)[6] = pc_arena_take(scratch, (size_t)mesh->triangles, sizeof *box);
+  if (box == NULL || !find_neighbours(mesh, scratch))
+    return false;
   for (int t = 0; t < mesh->triangles; t++)
     for (int k = 0; k < 3; k++) {
       const int *v = mesh->triangle[t].vertex;
@@ -166,8 +161,7 @@ static pc_status finish(pc_mesh *mesh, pc_arena *arena, pc_error *error)
       box[t][3 + k] = fmax(a, fmax(b, c));
     }
   mesh->tree = pc_tree_build(arena, mesh->triangles, (const double(*)[6])box);
-  free(box);
-  return mesh->tree != NULL ? PC_OK : out_of_memory(error);
+  return mesh->tree != NULL;
 }
 
 static pc_status check_mesh(int vertices, const double (*vertex)[3], int triangles,
@@ -210,14 +204,12 @@ pc_status pc_mesh_build(pc_mesh *mesh, pc_arena *arena, int vertices, const doub
     return status;
   mesh->vertex = pc_arena_take(arena, (size_t)vertices, sizeof *mesh->vertex);
   mesh->triangle = pc_arena_take(arena, (size_t)triangles, sizeof *mesh->triangle);
-  int *same = malloc((size_t)vertices * sizeof *same);
-  if (arena->failed || same == NULL || !find_same(vertices, vertex, same)) {
-    free(same);
-    return out_of_memory(error);
-  }
-  keep_first(mesh, vertices, vertex, same);
+  pc_arena scratch = {0};
+  int *same = arena->failed ? NULL : find_same(vertices, vertex, &scratch);
+  if (same != NULL)
+    keep_first(mesh, vertices, vertex, same);
   mesh->triangles = 0;
-  for (int t = 0; t < triangles && status == PC_OK; t++) {
+  for (int t = 0; t < triangles && same != NULL && status == PC_OK; t++) {
     pc_triangle *to = &mesh->triangle[mesh->triangles];
     for (int i = 0; i < 3; i++)
       to->vertex[i] = same[triangle[t][i]];
@@ -226,10 +218,12 @@ pc_status pc_mesh_build(pc_mesh *mesh, pc_arena *arena, int vertices, const doub
     else if (!drop)
       status = pc_fail(error, PC_ERROR_ARGUMENT, "triangle %d has no area", t);
   }
-  free(same);
-  if (status == PC_OK && mesh->triangles == 0)
+  if (status == PC_OK && same != NULL && mesh->triangles == 0)
     status = pc_fail(error, PC_ERROR_ARGUMENT, "no triangle of the mesh has an area");
-  return status == PC_OK ? finish(mesh, arena, error) : status;
+  if (status == PC_OK && (same == NULL || !finish(mesh, arena, &scratch)))
+    status = out_of_memory(error);
+  pc_arena_free(&scratch);
+  return status;
 }
 
 static pc_status check_heights(int columns, int rows, double spacing, const double origin[2],
@@ -281,9 +275,10 @@ pc_status pc_mesh_heights(pc_mesh *mesh, pc_arena *arena, int columns, int rows,
   size_t points = (size_t)columns * (size_t)rows;
   mesh->vertex = pc_arena_take(arena, points, sizeof *mesh->vertex);
   mesh->triangle = pc_arena_take(arena, 2 * points, sizeof *mesh->triangle);
-  int *number = malloc(points * sizeof *number); // of a point's vertex, -1: a hole
+  pc_arena scratch = {0};
+  int *number = pc_arena_take(&scratch, points, sizeof *number); // of a point's vertex, -1: a hole
   if (arena->failed || number == NULL) {
-    free(number);
+    pc_arena_free(&scratch);
     return out_of_memory(error);
   }
   mesh->vertices = mesh->triangles = 0;
@@ -301,8 +296,10 @@ pc_status pc_mesh_heights(pc_mesh *mesh, pc_arena *arena, int columns, int rows,
       const int *at = number + (size_t)j * (size_t)columns + (size_t)i;
       status = add_cell(mesh, (int[4]){at[0], at[1], at[columns], at[columns + 1]}, error);
     }
-  free(number);
   if (status == PC_OK && mesh->triangles == 0)
     status = pc_fail(error, PC_ERROR_ARGUMENT, "the heights are nothing but holes");
-  return status == PC_OK ? finish(mesh, arena, error) : status;
+  if (status == PC_OK && !finish(mesh, arena, &scratch))
+    status = out_of_memory(error);
+  pc_arena_free(&scratch);
+  return status;
 }

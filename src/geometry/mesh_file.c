@@ -5,14 +5,13 @@
 // normal) is left. STL: corners of triangles, without numbers; its own normals are left, as many
 // programs write them wrong.
 #include <limits.h>
-#include <locale.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/error.h"
-#include "core/memory.h"
 #include "geometry/hull.h"
 #include "geometry/input_file.h"
 #include "geometry/mesh.h"
@@ -21,32 +20,35 @@
 // this part of the size.
 static const double FILE_TOLERANCE = 1e-6;
 
+typedef double vertex[3];
+typedef int triangle[3];
 typedef struct soup {
-  double (*vertex)[3];
-  int (*triangle)[3];
-  int vertices, triangles, vertex_room, triangle_room;
+  PC_ARRAY(vertex) vertices;
+  PC_ARRAY(triangle) triangles;
 } soup;
-
-static pc_status out_of_memory(pc_input_file *source)
-{
-  return pc_fail(source->error, PC_ERROR_MEMORY, "%s: out of memory", source->name);
-}
 
 static pc_status add_vertex(soup *s, pc_input_file *source, const double at[3])
 {
-  if (!pc_grow(&s->vertex, &s->vertex_room, s->vertices + 1, sizeof *s->vertex))
-    return out_of_memory(source);
-  memcpy(s->vertex[s->vertices++], at, sizeof s->vertex[0]);
+  vertex *to = pc_array_add(&s->vertices);
+  if (to == NULL)
+    return pc_input_out_of_memory(source);
+  memcpy(*to, at, sizeof *to);
   return PC_OK;
 }
 
 static pc_status add_triangle(soup *s, pc_input_file *source, int a, int b, int c)
 {
-  if (!pc_grow(&s->triangle, &s->triangle_room, s->triangles + 1, sizeof *s->triangle))
-    return out_of_memory(source);
-  int *to = s->triangle[s->triangles++];
-  to[0] = a, to[1] = b, to[2] = c;
+  triangle *to = pc_array_add(&s->triangles);
+  if (to == NULL)
+    return pc_input_out_of_memory(source);
+  (*to)[0] = a, (*to)[1] = b, (*to)[2] = c;
   return PC_OK;
+}
+
+static pc_status add_last_three(soup *s, pc_input_file *source)
+{
+  int last = s->vertices.count - 1;
+  return add_triangle(s, source, last - 2, last - 1, last);
 }
 
 // Three numbers, and where `more` a weight or a colour of three or four numbers after them.
@@ -69,10 +71,10 @@ static pc_status read_corner(const soup *s, pc_input_file *source, const char *w
   long number = strtol(word, &end, 10);
   if (end == word || (*end != 0 && *end != '/'))
     return pc_input_fail(source, "a face needs numbers of vertices");
-  if (number == 0 || number > s->vertices || number < -s->vertices)
-    return pc_input_fail(source, "the face names vertex %ld, but %d come before it", number,
-                         s->vertices);
-  *corner = (int)(number > 0 ? number - 1 : s->vertices + number);
+  int count = s->vertices.count;
+  if (number == 0 || number > count || number < -count)
+    return pc_input_fail(source, "the face names vertex %ld, but %d come before it", number, count);
+  *corner = (int)(number > 0 ? number - 1 : count + number);
   return PC_OK;
 }
 
@@ -143,7 +145,7 @@ static pc_status read_stl_binary(soup *s, pc_input_file *source)
       status = add_vertex(s, source, corner);
     }
     if (status == PC_OK)
-      status = add_triangle(s, source, s->vertices - 3, s->vertices - 2, s->vertices - 1);
+      status = add_last_three(s, source);
   }
   return status;
 }
@@ -169,7 +171,7 @@ static pc_status read_stl_text(soup *s, pc_input_file *source)
       if (corners != 3)
         return pc_input_fail(source, "a facet needs 3 vertices, not %d", corners);
       corners = -1;
-      status = add_triangle(s, source, s->vertices - 3, s->vertices - 2, s->vertices - 1);
+      status = add_last_three(s, source);
     } else {
       return pc_input_fail(source, "expected facet, outer loop, vertex, endloop, endfacet or "
                                    "endsolid, in this order");
@@ -180,14 +182,11 @@ static pc_status read_stl_text(soup *s, pc_input_file *source)
   return corners < 0 ? PC_OK : pc_input_fail(source, "the file ends inside a facet");
 }
 
-static pc_status read_stl(soup *s, pc_input_file *source)
+static bool is_text_stl(const pc_input_file *source)
 {
-  if (!is_binary_stl(source) && source->size >= 5 && memcmp(source->data, "solid", 5) == 0)
-    return read_stl_text(s, source);
-  return read_stl_binary(s, source);
+  return !is_binary_stl(source) && source->size >= 5 && memcmp(source->data, "solid", 5) == 0;
 }
 
-// Numbers are read with a decimal point, whatever the caller's language.
 static pc_status read_soup(soup *s, pc_input_file *source, const char *path, double scale,
                            pc_error *error)
 {
@@ -201,52 +200,40 @@ static pc_status read_soup(soup *s, pc_input_file *source, const char *path, dou
   pc_status status = pc_input_open(source, path, error);
   if (status != PC_OK)
     return status;
-  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  if (plain == (locale_t)0)
-    return out_of_memory(source);
-  locale_t old = uselocale(plain);
-  status = obj ? read_obj(s, source) : read_stl(s, source);
-  uselocale(old);
-  freelocale(plain);
-  for (int i = 0; i < s->vertices; i++)
+  status = obj                   ? read_obj(s, source)
+           : is_text_stl(source) ? read_stl_text(s, source)
+                                 : read_stl_binary(s, source);
+  for (int i = 0; i < s->vertices.count; i++)
     for (int k = 0; k < 3; k++)
-      s->vertex[i][k] *= scale;
+      s->vertices.at[i][k] *= scale;
   return status;
 }
 
-static void free_soup(soup *s, pc_input_file *source)
+static pc_shape *read_shape(const char *path, double scale, bool mesh, pc_error *error)
 {
-  free(s->vertex);
-  free(s->triangle);
-  pc_input_close(source);
+  soup s = {0};
+  pc_input_file source;
+  pc_shape *shape = NULL;
+  if (read_soup(&s, &source, path, scale, error) == PC_OK) {
+    const double(*vertices)[3] = (const double(*)[3])s.vertices.at;
+    shape = mesh ? pc_shape_mesh_dropping(s.vertices.count, vertices, s.triangles.count,
+                                          (const int(*)[3])s.triangles.at, error)
+                 : pc_shape_polyhedron_rough(s.vertices.count, vertices, FILE_TOLERANCE, error);
+    if (shape == NULL)
+      pc_input_blame(&source);
+  }
+  pc_array_free(&s.vertices);
+  pc_array_free(&s.triangles);
+  pc_input_close(&source);
+  return shape;
 }
 
 pc_shape *pc_shape_polyhedron_file(const char *path, double scale, pc_error *error)
 {
-  soup s = {0};
-  pc_input_file source;
-  pc_shape *shape = NULL;
-  if (read_soup(&s, &source, path, scale, error) == PC_OK) {
-    shape =
-        pc_shape_polyhedron_rough(s.vertices, (const double(*)[3])s.vertex, FILE_TOLERANCE, error);
-    if (shape == NULL)
-      pc_input_blame(&source);
-  }
-  free_soup(&s, &source);
-  return shape;
+  return read_shape(path, scale, false, error);
 }
 
 pc_shape *pc_shape_mesh_file(const char *path, double scale, pc_error *error)
 {
-  soup s = {0};
-  pc_input_file source;
-  pc_shape *shape = NULL;
-  if (read_soup(&s, &source, path, scale, error) == PC_OK) {
-    shape = pc_shape_mesh_dropping(s.vertices, (const double(*)[3])s.vertex, s.triangles,
-                                   (const int(*)[3])s.triangle, error);
-    if (shape == NULL)
-      pc_input_blame(&source);
-  }
-  free_soup(&s, &source);
-  return shape;
+  return read_shape(path, scale, true, error);
 }

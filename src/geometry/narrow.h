@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "core/array.h"
 #include "geometry/shape.h"
 
 typedef struct pc_contact_point {
@@ -13,11 +14,7 @@ typedef struct pc_contact_point {
   uint64_t feature; // identifies the touching parts: stable from step to step, unique in the pair
 } pc_contact_point;
 
-// Grows as needed; the caller frees `point`.
-typedef struct pc_contact_list {
-  pc_contact_point *point;
-  int count, capacity;
-} pc_contact_list;
+typedef PC_ARRAY(pc_contact_point) pc_contact_list; // the caller frees it
 
 // The contact of two spheres or discs, as found by pc_collide, inline. `up` is the axis of the
 // normal if their centres coincide.

@@ -187,27 +187,6 @@ static void set_corner(feature *f, pc_vec at, int number, int edge)
   f->corner[f->count++] = (pc_cut_corner){at, {number, -1}, edge};
 }
 
-static void hull_feature(const pc_core *core, pc_vec direction, feature *f)
-{
-  const pc_hull *hull = core->hull;
-  pc_vec d = pc_turn_back(core->turn, direction);
-  int face = 0;
-  double most = -INFINITY;
-  for (int i = 0; i < hull->faces; i++) {
-    double along = pc_dot(d, pc_vec_of(hull->plane[i]));
-    if (along > most + 1e-9)
-      most = along, face = i;
-  }
-  int start = hull->face_start[face], count = hull->face_start[face + 1] - start;
-  int stride = (count + PC_CORNERS / 2 - 1) / (PC_CORNERS / 2);
-  for (int k = 0; k < count; k += stride) {
-    int v = hull->face_vertex[start + k];
-    pc_vec x = pc_turn(core->turn, pc_vec_of(hull->vertex[v]));
-    set_corner(f, pc_add(core->centre, x), v, hull->face_edge[start + k]);
-  }
-  f->normal = pc_turn(core->turn, pc_vec_of(hull->plane[face]));
-}
-
 // The cap as a polygon with fixed corners, or the line on the side.
 static void cylinder_feature(const pc_core *core, pc_vec direction, feature *f)
 {
@@ -242,7 +221,9 @@ static void feature_of(const pc_core *core, pc_vec direction, feature *f)
   f->count = 0;
   f->leans = false;
   if (core->kind == PC_CORE_POINTS) {
-    hull_feature(core, direction, f);
+    int face = pc_facing(core->hull, core->turn, pc_scale(-1, direction));
+    f->count = pc_load_face(core->hull, face, core->turn, core->centre, f->corner);
+    f->normal = pc_turn(core->turn, pc_vec_of(core->hull->plane[face]));
   } else if (core->kind == PC_CORE_CYLINDER) {
     cylinder_feature(core, direction, f);
   } else if (core->half > 0) {

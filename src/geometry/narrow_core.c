@@ -19,10 +19,22 @@ pc_core pc_core_of(const pc_shape *shape, const pc_pose *at, pc_vec centre)
     core.radius = shape->rod.radius;
     core.half = shape->rod.half;
     break;
-  default:
+  case PC_BOX:
+    core.box = shape->box.half;
+    // fall through
+  case PC_POLYHEDRON:
     core.kind = PC_CORE_POINTS;
     core.hull = &shape->hull;
-    core.box = shape->type == PC_BOX ? shape->box.half : NULL;
+    break;
+  case PC_COMPOUND: // these have no core, and pc_collide does not ask for one
+  case PC_PLANE:
+  case PC_MESH:
+  case PC_HEIGHTS:
+  case PC_DISC:
+  case PC_POLYGON:
+  case PC_CHAIN:
+  case PC_SHAPE_TYPES:
+    break;
   }
   return core;
 }

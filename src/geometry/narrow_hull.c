@@ -57,28 +57,23 @@ int pc_cut(int count, const pc_cut_corner *in, pc_cut_corner *out, pc_vec normal
     if (keep != keep_next && made < PC_CORNERS) {
       double t = here / (here - there);
       t = t < 0 ? 0 : t > 1 ? 1 : t;
-      out[made].at = pc_along(in[i].at, t, pc_sub(in[next].at, in[i].at));
-      out[made].feature[0] = in[i].edge;
-      out[made].feature[1] = edge;
-      out[made].edge = keep ? edge : in[i].edge;
-      made++;
+      pc_vec at = pc_along(in[i].at, t, pc_sub(in[next].at, in[i].at));
+      out[made++] = (pc_cut_corner){at, {in[i].edge, edge}, keep ? edge : in[i].edge};
     }
     here = there;
   }
   return made;
 }
 
-// The polygon of a face, in the axes of the other body.
-static int load_face(const pc_hull *hull, int face, const relation *r, pc_cut_corner *corner)
+int pc_load_face(const pc_hull *hull, int face, const double turn[9], pc_vec move,
+                 pc_cut_corner *corner)
 {
   int start = hull->face_start[face], count = hull->face_start[face + 1] - start;
   int stride = (count + PC_CORNERS / 2 - 1) / (PC_CORNERS / 2), made = 0;
   for (int k = 0; k < count; k += stride) {
     int v = hull->face_vertex[start + k];
-    corner[made].at = pc_add(pc_turn(r->turn, pc_vec_of(hull->vertex[v])), r->move);
-    corner[made].feature[0] = v;
-    corner[made].feature[1] = -1;
-    corner[made++].edge = hull->face_edge[start + k];
+    pc_vec at = pc_add(pc_turn(turn, pc_vec_of(hull->vertex[v])), move);
+    corner[made++] = (pc_cut_corner){at, {v, -1}, hull->face_edge[start + k]};
   }
   return made;
 }
@@ -105,7 +100,7 @@ static int cut_by_face(const pc_hull *hull, int face, int count, pc_cut_corner *
   return count;
 }
 
-static int facing(const pc_hull *hull, const double turn[9], pc_vec normal)
+int pc_facing(const pc_hull *hull, const double turn[9], pc_vec normal)
 {
   pc_vec n = pc_turn_back(turn, normal);
   int best = 0;
@@ -157,7 +152,7 @@ static void add_face(pc_pair *pair, const pc_hull *base, int face, double separa
   pc_candidate touch[PC_CORNERS];
   pc_vec n = pc_vec_of(base->plane[face]);
   double offset = base->plane[face][3], least = INFINITY;
-  int count = load_face(other, facing(other, r->turn, n), r, room[0]);
+  int count = pc_load_face(other, pc_facing(other, r->turn, n), r->turn, r->move, room[0]);
   count = cut_by_face(base, face, count, room[0], room[1], 1e-5 * pair->size, &corner);
   const pc_pose *pose = on_a ? pair->at_a : pair->at_b;
   pc_vec move = on_a ? pair->centre : (pc_vec){0, 0, 0};
@@ -168,12 +163,11 @@ static void add_face(pc_pair *pair, const pc_hull *base, int face, double separa
       continue;
     least = fmin(least, gap);
     pc_vec half = pc_along(corner[i].at, -0.5 * gap, n);
-    touch[made].point = pc_add(pc_turn(pose->rotation, half), move);
-    touch[made].gap = gap;
-    touch[made++].feature = pc_feature(corner[i].feature[0] >= PC_CUT ? 3 + 4 * !on_a
-                                       : corner[i].feature[1] >= 0    ? 2 + 4 * !on_a
-                                                                      : 1 + 4 * !on_a,
-                                       face, corner[i].feature[0], corner[i].feature[1] + 1);
+    const int *feature = corner[i].feature, kind = feature[0] >= PC_CUT ? 3
+                                                   : feature[1] >= 0    ? 2
+                                                                        : 1;
+    touch[made++] = (pc_candidate){pc_add(pc_turn(pose->rotation, half), move), gap,
+                                   pc_feature(kind + 4 * !on_a, face, feature[0], feature[1] + 1)};
   }
   pc_vec normal = pc_turn(pose->rotation, pc_scale(on_a ? -1 : 1, n));
   pc_add_face_points(pair, made, touch, least, normal, separation);

@@ -22,6 +22,13 @@ typedef struct pc_cut_corner {
 int pc_cut(int count, const pc_cut_corner *in, pc_cut_corner *out, pc_vec normal, double offset,
            int edge, double slack);
 
+// The face that faces a normal most, of those as good as equal the first; `turn` is of the hull.
+int pc_facing(const pc_hull *hull, const double turn[9], pc_vec normal);
+// The polygon of a face, turned and moved; of a face with many corners only some. Returns the
+// count.
+int pc_load_face(const pc_hull *hull, int face, const double turn[9], pc_vec move,
+                 pc_cut_corner *corner);
+
 // Another axis must be better by this much than a face of the first body, so that the choice does
 // not change from step to step between bodies that rest on each other.
 static inline double pc_preference(const pc_pair *pair, double separation)

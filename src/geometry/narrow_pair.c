@@ -6,12 +6,11 @@ void pc_pair_add(pc_pair *pair, pc_vec point, pc_vec normal, double gap, uint64_
   if (!(gap <= pair->margin))
     return;
   pc_contact_list *list = pair->list;
-  if (list->count == list->capacity &&
-      !pc_grow(&list->point, &list->capacity, list->count + 1, sizeof *list->point)) {
+  if (list->count == list->capacity && !pc_array_reserve(list, list->count + 1)) {
     pair->failed = true;
     return;
   }
-  pc_contact_point *contact = &list->point[list->count++];
+  pc_contact_point *contact = &list->at[list->count++];
   pc_vec_store(pc_add(pair->origin, point), contact->point);
   pc_vec_store(pair->swapped ? pc_scale(-1, normal) : normal, contact->normal);
   contact->gap = gap;

@@ -92,7 +92,14 @@ void pc_collide_plane(pc_pair *pair)
   case PC_CYLINDER:
     cylinder_plane(pair, n);
     break;
-  default:
+  case PC_COMPOUND:
+  case PC_PLANE:
+  case PC_MESH:
+  case PC_HEIGHTS:
+  case PC_DISC:
+  case PC_POLYGON:
+  case PC_CHAIN:
+  case PC_SHAPE_TYPES:
     break;
   }
 }

@@ -36,24 +36,15 @@ static void cylinder_bounds(const pc_shape *shape, const pc_pose *pose, double b
   pc_box_about(pose->position, reach, box);
 }
 
-static double capsule_farthest(const pc_shape *shape, const pc_pose *pose)
+static double farthest(const pc_shape *shape, const pc_pose *pose)
 {
-  double far = 0, point[3];
+  double far = 0, point[3], radius = shape->rod.radius;
   for (int end = -1; end <= 1; end += 2) {
     pc_rotate_back(pose->rotation, pose->position, point);
     point[2] += end * shape->rod.half;
-    far = fmax(far, pc_norm(3, point) + shape->rod.radius);
-  }
-  return far;
-}
-
-static double cylinder_farthest(const pc_shape *shape, const pc_pose *pose)
-{
-  double far = 0, point[3];
-  for (int end = -1; end <= 1; end += 2) {
-    pc_rotate_back(pose->rotation, pose->position, point);
-    point[2] += end * shape->rod.half;
-    far = fmax(far, hypot(hypot(point[0], point[1]) + shape->rod.radius, point[2]));
+    far =
+        fmax(far, shape->type == PC_CAPSULE ? pc_norm(3, point) + radius
+                                            : hypot(hypot(point[0], point[1]) + radius, point[2]));
   }
   return far;
 }
@@ -70,9 +61,9 @@ static double cylinder_area(const pc_shape *shape)
   return 2 * PI * r * (r + length);
 }
 
-static bool through_cylinder(const pc_vertical *l, double radius, double half, double *low,
-                             double *high)
+static bool cylinder_column(const pc_shape *shape, const pc_vertical *l, double *low, double *high)
 {
+  double radius = shape->rod.radius, half = shape->rod.half;
   double a = l->along[0] * l->along[0] + l->along[1] * l->along[1];
   double b = l->from[0] * l->along[0] + l->from[1] * l->along[1];
   double c = l->from[0] * l->from[0] + l->from[1] * l->from[1] - radius * radius;
@@ -91,27 +82,14 @@ static bool through_cylinder(const pc_vertical *l, double radius, double half, d
          pc_vertical_cut(-l->along[2], half + l->from[2], low, high);
 }
 
-static bool through_capsule(const pc_vertical *l, double radius, double half, double *low,
-                            double *high)
+static bool capsule_column(const pc_shape *shape, const pc_vertical *l, double *low, double *high)
 {
-  double a, b, ends[2][3] = {{0, 0, -half}, {0, 0, half}};
-  bool met = through_cylinder(l, radius, half, low, high);
+  double a, b, ends[2][3] = {{0, 0, -shape->rod.half}, {0, 0, shape->rod.half}};
+  bool met = cylinder_column(shape, l, low, high);
   for (int i = 0; i < 2; i++)
-    if (pc_vertical_ball(l, ends[i], radius, &a, &b))
+    if (pc_vertical_ball(l, ends[i], shape->rod.radius, &a, &b))
       met = pc_vertical_join(!met, a, b, low, high);
   return met;
-}
-
-static bool capsule_column(const pc_shape *shape, const pc_vertical *line, double *low,
-                           double *high)
-{
-  return through_capsule(line, shape->rod.radius, shape->rod.half, low, high);
-}
-
-static bool cylinder_column(const pc_shape *shape, const pc_vertical *line, double *low,
-                            double *high)
-{
-  return through_cylinder(line, shape->rod.radius, shape->rod.half, low, high);
 }
 
 static void capsule_balls(const pc_shape *shape, const pc_pose *pose, pc_ball_visit *visit,
@@ -153,7 +131,7 @@ static pc_mass_properties capsule_mass(double r, double half)
 
 static const pc_shape_ops capsule_ops = {.is_piece = true,
                                          .bounds = capsule_bounds,
-                                         .farthest = capsule_farthest,
+                                         .farthest = farthest,
                                          .sizes = sizes,
                                          .same = same,
                                          .area = capsule_area,
@@ -161,37 +139,38 @@ static const pc_shape_ops capsule_ops = {.is_piece = true,
                                          .balls = capsule_balls};
 static const pc_shape_ops cylinder_ops = {.is_piece = true,
                                           .bounds = cylinder_bounds,
-                                          .farthest = cylinder_farthest,
+                                          .farthest = farthest,
                                           .sizes = sizes,
                                           .same = same,
                                           .area = cylinder_area,
                                           .column = cylinder_column,
                                           .balls = cylinder_balls};
 
-pc_shape *pc_shape_capsule(double radius, double length, pc_error *error)
+static pc_shape *make_rod(pc_shape_type type, const pc_shape_ops *ops, double radius, double length,
+                          pc_error *error)
 {
-  if (!pc_shape_check_size("the radius of a capsule", radius, error) ||
-      !pc_shape_check_size("the length of a capsule", length, error))
-    return NULL;
-  pc_shape *shape = pc_shape_create(PC_CAPSULE, &capsule_ops, 3, error);
+  pc_shape *shape = pc_shape_create(type, ops, 3, error);
   if (shape == NULL)
     return NULL;
   shape->rod.radius = radius;
   shape->rod.half = 0.5 * length;
-  shape->mass = capsule_mass(radius, shape->rod.half);
+  shape->mass = type == PC_CAPSULE ? capsule_mass(radius, shape->rod.half)
+                                   : cylinder_mass(radius, shape->rod.half);
   return pc_shape_finish(shape, error);
+}
+
+pc_shape *pc_shape_capsule(double radius, double length, pc_error *error)
+{
+  return pc_shape_check_size("the radius of a capsule", radius, error) &&
+                 pc_shape_check_size("the length of a capsule", length, error)
+             ? make_rod(PC_CAPSULE, &capsule_ops, radius, length, error)
+             : NULL;
 }
 
 pc_shape *pc_shape_cylinder(double radius, double length, pc_error *error)
 {
-  if (!pc_shape_check_size("the radius of a cylinder", radius, error) ||
-      !pc_shape_check_size("the length of a cylinder", length, error))
-    return NULL;
-  pc_shape *shape = pc_shape_create(PC_CYLINDER, &cylinder_ops, 3, error);
-  if (shape == NULL)
-    return NULL;
-  shape->rod.radius = radius;
-  shape->rod.half = 0.5 * length;
-  shape->mass = cylinder_mass(radius, shape->rod.half);
-  return pc_shape_finish(shape, error);
+  return pc_shape_check_size("the radius of a cylinder", radius, error) &&
+                 pc_shape_check_size("the length of a cylinder", length, error)
+             ? make_rod(PC_CYLINDER, &cylinder_ops, radius, length, error)
+             : NULL;
 }

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "geometry/shape_make.h"
+
 enum { LEAF = 4, DEPTH = 64 };
 
 typedef struct node {
@@ -78,22 +80,17 @@ static int widest_axis(const entry *e, int count)
   return best;
 }
 
-static void include(double box[6], const double other[6])
-{
-  for (int k = 0; k < 3; k++) {
-    box[k] = fmin(box[k], other[k]);
-    box[3 + k] = fmax(box[3 + k], other[3 + k]);
-  }
-}
-
 // Depth is the logarithm of the count.
 static int build(pc_tree *tree, entry *e, int first, int count, const double (*box)[6])
 {
   int at = tree->nodes++;
   node *n = &tree->node[at];
-  *n = (node){{INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY}, first, count, 0};
-  for (int i = first; i < first + count; i++)
-    include(n->box, box[e[i].number]);
+  *n = (node){.first = first, .count = count};
+  pc_box_empty(n->box);
+  for (int i = first; i < first + count; i++) {
+    pc_box_include(box[e[i].number], n->box);
+    pc_box_include(box[e[i].number] + 3, n->box);
+  }
   if (count > LEAF) {
     int half = count / 2;
     halve(e + first, count, half, widest_axis(e + first, count));

@@ -10,7 +10,7 @@ void pc_contact_set_free(pc_contact_set *contacts)
 {
   for (int i = 0; i < contacts->finding.count; i++) {
     pc_finding *finding = &contacts->finding.at[i];
-    free(finding->list.point);
+    pc_array_free(&finding->list);
     pc_array_free(&finding->contacts);
     pc_array_free(&finding->near);
   }
@@ -91,11 +91,9 @@ bool pc_detection_open(const pc_detection *search)
   while (contacts->finding.count < search->threads)
     if (pc_array_add(&contacts->finding) == NULL)
       return false;
-  for (int i = 0; i < contacts->finding.count; i++) {
-    pc_contact_list *list = &contacts->finding.at[i].list;
-    if (!pc_grow(&list->point, &list->capacity, 1, sizeof(pc_contact_point)))
+  for (int i = 0; i < contacts->finding.count; i++)
+    if (!pc_array_reserve(&contacts->finding.at[i].list, 1))
       return false;
-  }
   if (!pc_outlines_reserve(search->outlines, search->bodies->count))
     return false;
   pc_body_pairs_open(search->pairs);

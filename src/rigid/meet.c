@@ -126,7 +126,7 @@ static pc_status collide(const pc_detection *search, int a, int b, pc_contact_li
     return PC_OK;
   if (one->ball > 0 && two->ball > 0) {
     list->count = pc_balls_touch(place[a].position, one->ball, place[b].position, two->ball, margin,
-                                 search->dimension - 1, &list->point[0]);
+                                 search->dimension - 1, &list->at[0]);
     return PC_OK;
   }
   pc_pose room[2];
@@ -165,7 +165,7 @@ static bool add_contacts(const pc_detection_job *job, int a, int b, pc_finding *
   const pc_turning_velocity moving[2] = {pc_detection_turning_velocity(job->search, a),
                                          pc_detection_turning_velocity(job->search, b)};
   for (int c = 0; c < list->count; c++) {
-    const pc_contact_point *at = &list->point[c];
+    const pc_contact_point *at = &list->at[c];
     if (contact_is_active(job->search, a, b, moving, at, &contacts->at[contacts->count])) {
       contacts->count++;
       *deepest = -at->gap > *deepest ? -at->gap : *deepest;

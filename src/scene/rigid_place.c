@@ -68,7 +68,7 @@ void pc_places_destroy(pc_places *places)
   free(places->head);
   free(places->next);
   free(places->large);
-  free(places->contacts.point);
+  pc_array_free(&places->contacts);
   free(places);
 }
 
@@ -106,7 +106,7 @@ static int apart(pc_places *places, int placed, const pc_shape *shape, const pc_
   if (pc_collide(shape, pose, other->shape, &other->pose, margin, &places->contacts) != PC_OK)
     return -1;
   for (int i = 0; i < places->contacts.count; i++)
-    if (places->contacts.point[i].gap <= clearance)
+    if (places->contacts.at[i].gap <= clearance)
       return 0;
   return 1;
 }

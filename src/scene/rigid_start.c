@@ -1,6 +1,5 @@
 // Where bodies of a `kind: rigid` file start and what is done to them later: tables of states, and
 // events.
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,16 +114,9 @@ static void read_table(pc_rigid_builder *builder, pc_node node)
     source.commas = true;
     numbers = read_heading(&source);
   }
-  // Numbers are read with a decimal point, whatever the caller's language.
-  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), old = uselocale(plain);
-  if (plain == (locale_t)0)
-    pc_fail(&reason, PC_ERROR_MEMORY, "out of memory");
   while (numbers > 0 && reason.status == PC_OK && pc_input_line(&source) &&
          read_row(builder, &source, numbers, seen))
     ;
-  uselocale(old);
-  if (plain != (locale_t)0)
-    freelocale(plain);
   if (seen != NULL)
     pc_input_close(&source);
   free(seen);

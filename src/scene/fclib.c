@@ -22,6 +22,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/memory.h"
 #include "record/store.h"
 #include "record/types.h"
 #include "scene/impact_file.h"
@@ -32,9 +33,11 @@ enum { MAX_NUMBERS = 1 << 28 }; // of a dataset
 // written, and sizes alone must not take memory.
 static const double MOST_SQUEEZED = 1100;
 
-// One file being read; the first failure is kept, later reads return nothing.
+// One file being read; the first failure is kept, later reads return nothing. All that is read
+// lives in the arena until the problem is built.
 typedef struct reader {
   hid_t file;
+  pc_arena arena;
   pc_text name;      // of the file
   const char *group; // of the problem
   bool rolling;
@@ -48,20 +51,25 @@ static void fail(reader *from, pc_status status, const char *place, const char *
     from->status = pc_fail(from->error, status, "%s: %s: %s", from->name.text, place, why);
 }
 
-static void *allocate(reader *from, size_t count, size_t size)
+static void *allocate(reader *from, long count, size_t size)
 {
-  void *memory = calloc(count ? count : 1, size);
+  void *memory = pc_arena_take(&from->arena, (size_t)count + 1, size);
   if (memory == NULL)
     fail(from, PC_ERROR_MEMORY, "reading", "out of memory");
   return memory;
 }
 
+static pc_text path_in(const char *group, const char *name)
+{
+  pc_text path;
+  snprintf(path.text, sizeof path.text, "%s/%s", group, name);
+  return path;
+}
+
 // A place in the group of the problem.
 static pc_text path_of(const reader *from, const char *name)
 {
-  pc_text path;
-  snprintf(path.text, sizeof path.text, "%s/%s", from->group, name);
-  return path;
+  return path_in(from->group, name);
 }
 
 static bool exists(reader *from, const char *path)
@@ -86,7 +94,7 @@ static double most_bytes(hid_t dataset)
   return pc_record_is_stored(dataset) ? squeezed * (double)H5Dget_storage_size(dataset) : 0;
 }
 
-// A dataset of integers or doubles, whole; the caller frees it.
+// A dataset of integers or doubles, whole.
 static void *read_dataset(reader *from, const char *path, bool integers, long *count)
 {
   *count = 0;
@@ -111,11 +119,10 @@ static void *read_dataset(reader *from, const char *path, bool integers, long *c
   else if ((double)points * (double)H5Tget_size(type) > most_bytes(dataset))
     fail(from, PC_ERROR_INPUT, path, "the file lacks the numbers of this dataset");
   else
-    values = allocate(from, (size_t)points, integers ? sizeof(int) : sizeof(double));
+    values = allocate(from, points, integers ? sizeof(int) : sizeof(double));
   if (values != NULL && H5Dread(dataset, integers ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE, H5S_ALL,
                                 H5S_ALL, H5P_DEFAULT, values) < 0) {
     fail(from, PC_ERROR_INPUT, path, "the dataset cannot be read");
-    free(values);
     values = NULL;
   }
   if (values != NULL)
@@ -133,13 +140,9 @@ static int read_integer(reader *from, const char *path)
 {
   long count;
   int *values = read_dataset(from, path, true, &count);
-  int value = 0;
   if (values != NULL && count != 1)
     fail(from, PC_ERROR_INPUT, path, "expected one number");
-  else if (values != NULL)
-    value = values[0];
-  free(values);
-  return value;
+  return from->status == PC_OK ? values[0] : 0;
 }
 
 // A vector of so many finite numbers.
@@ -160,8 +163,9 @@ static double *read_vector(reader *from, const char *path, long wanted)
   return values;
 }
 
+// A number of a matrix. Of a matrix that is cut into blocks: the block, and where it is in there.
 typedef struct entry {
-  int row, column;
+  int row, column, at;
   double value;
 } entry;
 
@@ -174,53 +178,52 @@ typedef struct matrix {
 // CSparse's way: nz >= 0 triplets (p has the columns), -1 compressed columns, -2 compressed rows.
 static matrix read_matrix(reader *from, const char *group)
 {
-  matrix m = {0};
-  char path[5][80];
-  const char *const names[] = {"m", "n", "nz", "i", "p"};
-  for (int k = 0; k < 5; k++)
-    snprintf(path[k], sizeof path[k], "%s/%s", group, names[k]);
-  char x_path[80];
-  snprintf(x_path, sizeof x_path, "%s/x", group);
-  m.rows = read_integer(from, path[0]);
-  m.columns = read_integer(from, path[1]);
-  int nz = read_integer(from, path[2]);
-  long i_count, p_count, x_count;
-  int *i = read_dataset(from, path[3], true, &i_count);
-  int *p = read_dataset(from, path[4], true, &p_count);
-  double *x = read_dataset(from, x_path, false, &x_count);
-  long lines = nz == -2 ? m.rows : m.columns; // that p points into
-  if (from->status == PC_OK && (m.rows < 0 || m.columns < 0 || nz < -2))
+  matrix m = {.rows = read_integer(from, path_in(group, "m").text),
+              .columns = read_integer(from, path_in(group, "n").text)};
+  int nz = read_integer(from, path_in(group, "nz").text);
+  long i_count, p_count, x_count, lines = nz == -2 ? m.rows : m.columns; // that p points into
+  pc_text p_path = path_in(group, "p"), x_path = path_in(group, "x");
+  const int *i = read_dataset(from, path_in(group, "i").text, true, &i_count);
+  const int *p = read_dataset(from, p_path.text, true, &p_count);
+  const double *x = read_dataset(from, x_path.text, false, &x_count);
+  if (m.rows < 0 || m.columns < 0 || nz < -2)
     fail(from, PC_ERROR_INPUT, group, "m, n or nz is negative");
-  if (from->status == PC_OK && nz < 0 && p_count != lines + 1)
-    fail(from, PC_ERROR_INPUT, path[4], "the pointers do not fit the size of the matrix");
-  if (from->status == PC_OK)
-    m.count = nz >= 0 ? nz : p[lines];
-  if (from->status == PC_OK &&
-      (m.count < 0 || m.count > i_count || m.count > x_count || (nz >= 0 && m.count > p_count)))
+  if (nz < 0 && p_count != lines + 1)
+    fail(from, PC_ERROR_INPUT, p_path.text, "the pointers do not fit the size of the matrix");
+  if (from->status != PC_OK)
+    return m;
+  m.count = nz >= 0 ? nz : p[lines];
+  if (m.count < 0 || m.count > i_count || m.count > x_count || (nz >= 0 && m.count > p_count))
     fail(from, PC_ERROR_INPUT, group, "there are fewer entries than the matrix says");
-  if (from->status == PC_OK)
-    m.entries = allocate(from, (size_t)m.count, sizeof *m.entries);
+  else
+    m.entries = allocate(from, m.count, sizeof *m.entries);
   for (long line = 0; from->status == PC_OK && nz < 0 && line < lines; line++) {
     if (p[line] < 0 || p[line] > p[line + 1] || p[line + 1] > m.count)
-      fail(from, PC_ERROR_INPUT, path[4], "the pointers are not in order");
+      fail(from, PC_ERROR_INPUT, p_path.text, "the pointers are not in order");
     for (long k = p[line]; from->status == PC_OK && k < p[line + 1]; k++)
-      m.entries[k] = nz == -2 ? (entry){(int)line, i[k], x[k]} : (entry){i[k], (int)line, x[k]};
+      m.entries[k] =
+          nz == -2 ? (entry){(int)line, i[k], 0, x[k]} : (entry){i[k], (int)line, 0, x[k]};
   }
   for (long k = 0; from->status == PC_OK && k < m.count; k++) {
     if (nz >= 0)
-      m.entries[k] = (entry){i[k], p[k], x[k]};
-    else if (nz < 0 && p[0] != 0)
-      fail(from, PC_ERROR_INPUT, path[4], "the pointers do not start at 0");
+      m.entries[k] = (entry){i[k], p[k], 0, x[k]};
+    else if (p[0] != 0)
+      fail(from, PC_ERROR_INPUT, p_path.text, "the pointers do not start at 0");
     entry *e = &m.entries[k];
     if (e->row < 0 || e->row >= m.rows || e->column < 0 || e->column >= m.columns)
       fail(from, PC_ERROR_INPUT, group, "an index is out of range");
     else if (!isfinite(e->value))
-      fail(from, PC_ERROR_INPUT, x_path, "a number is not finite");
+      fail(from, PC_ERROR_INPUT, x_path.text, "a number is not finite");
   }
-  free(i);
-  free(p);
-  free(x);
   return m;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+  const entry *x = a, *y = b;
+  if (x->row != y->row)
+    return x->row < y->row ? -1 : 1;
+  return (x->column > y->column) - (x->column < y->column);
 }
 
 // A dense piece of a matrix, up to 6 x 6, between two groups of its rows and columns.
@@ -236,19 +239,6 @@ typedef struct partition {
   int *size; // of every group
 } partition;
 
-typedef struct placed_entry {
-  int i, j, at;
-  double value;
-} placed_entry;
-
-static int compare_places(const void *a, const void *b)
-{
-  const placed_entry *x = a, *y = b;
-  if (x->i != y->i)
-    return x->i < y->i ? -1 : 1;
-  return (x->j > y->j) - (x->j < y->j);
-}
-
 // The blocks of a matrix that have entries, sorted by row, then column. Repeated entries add up.
 static block *cut_blocks(reader *from, const matrix *m, const partition *rows,
                          const partition *columns, long *count)
@@ -256,52 +246,49 @@ static block *cut_blocks(reader *from, const matrix *m, const partition *rows,
   *count = 0;
   if (from->status != PC_OK)
     return NULL;
-  placed_entry *placed = allocate(from, (size_t)m->count, sizeof *placed);
+  entry *placed = allocate(from, m->count, sizeof *placed);
   if (placed == NULL)
     return NULL;
   for (long k = 0; k < m->count; k++) {
     entry e = m->entries[k];
     int i = rows->group[e.row], j = columns->group[e.column];
     int at = rows->place[e.row] * columns->size[j] + columns->place[e.column];
-    placed[k] = (placed_entry){i, j, at, e.value};
+    placed[k] = (entry){i, j, at, e.value};
   }
-  qsort(placed, (size_t)m->count, sizeof *placed, compare_places);
+  qsort(placed, (size_t)m->count, sizeof *placed, compare_entries);
   long blocks = 0;
   for (long k = 0; k < m->count; k++)
-    blocks += k == 0 || compare_places(&placed[k - 1], &placed[k]) != 0;
-  block *list = allocate(from, (size_t)blocks, sizeof *list);
+    blocks += k == 0 || compare_entries(&placed[k - 1], &placed[k]) != 0;
+  block *list = allocate(from, blocks, sizeof *list);
   for (long k = 0; k < m->count && list != NULL; k++) {
-    if (k == 0 || compare_places(&placed[k - 1], &placed[k]) != 0)
-      list[(*count)++] = (block){.i = placed[k].i, .j = placed[k].j};
+    if (k == 0 || compare_entries(&placed[k - 1], &placed[k]) != 0)
+      list[(*count)++] = (block){.i = placed[k].row, .j = placed[k].column};
     list[*count - 1].value[placed[k].at] += placed[k].value;
   }
-  free(placed);
   return list;
 }
 
 static partition allocate_partition(reader *from, int n)
 {
-  partition p = {.group = allocate(from, (size_t)n, sizeof(int)),
-                 .place = allocate(from, (size_t)n, sizeof(int)),
-                 .size = allocate(from, (size_t)n, sizeof(int))};
+  partition p = {.group = allocate(from, n, sizeof(int)),
+                 .place = allocate(from, n, sizeof(int)),
+                 .size = allocate(from, n, sizeof(int))};
   return p;
 }
 
-static void free_partition(partition *p)
+// Groups of `size` that follow each other.
+static partition cut_consecutive(reader *from, int n, int size)
 {
-  free(p->group);
-  free(p->place);
-  free(p->size);
-}
-
-static void cut_consecutive(partition *p, int n, int size)
-{
+  partition cut = allocate_partition(from, n), *p = &cut;
+  if (from->status != PC_OK)
+    return cut;
   p->groups = (n + size - 1) / size;
   for (int i = 0; i < n; i++) {
     p->group[i] = i / size;
     p->place[i] = i % size;
     p->size[i / size] = i % size + 1;
   }
+  return cut;
 }
 
 static bool is_block_diagonal(const matrix *m, int size)
@@ -322,45 +309,41 @@ static int root_of(int *parent, int i)
 // The pieces of M that do not touch each other, as groups; false if one is larger than a body.
 static bool cut_connected(reader *from, const matrix *m, partition *p)
 {
-  int *parent = allocate(from, (size_t)m->rows, sizeof *parent);
-  int *number = allocate(from, (size_t)m->rows, sizeof *number);
-  bool fits = parent != NULL && number != NULL;
+  *p = allocate_partition(from, m->rows);
+  int *parent = allocate(from, m->rows, sizeof *parent);
+  int *number = allocate(from, m->rows, sizeof *number);
+  bool fits = from->status == PC_OK;
   for (int i = 0; fits && i < m->rows; i++) {
     parent[i] = i;
     number[i] = -1;
   }
   for (long k = 0; fits && k < m->count; k++)
     parent[root_of(parent, m->entries[k].row)] = root_of(parent, m->entries[k].column);
-  p->groups = 0;
   for (int i = 0; fits && i < m->rows; i++) {
     int root = root_of(parent, i);
-    if (number[root] < 0) {
+    if (number[root] < 0)
       number[root] = p->groups++;
-      p->size[number[root]] = 0;
-    }
     p->group[i] = number[root];
     p->place[i] = p->size[number[root]]++;
     fits = p->place[i] < PC_MAX_DOF;
   }
-  free(parent);
-  free(number);
   return fits;
 }
 
 // Degrees of freedom -> bodies: blocks of a rigid body where M is made of them.
 static partition cut_bodies(reader *from, const matrix *mass, int space)
 {
-  partition p = allocate_partition(from, mass->rows);
+  partition p = {0};
+  int likely = space == 3 ? 6 : 3;
   if (from->status != PC_OK)
     return p;
-  int likely = space == 3 ? 6 : 3;
   if (is_block_diagonal(mass, likely))
-    cut_consecutive(&p, mass->rows, likely);
-  else if (is_block_diagonal(mass, 9 - likely))
-    cut_consecutive(&p, mass->rows, 9 - likely);
-  else if (!cut_connected(from, mass, &p))
-    cut_consecutive(&p, mass->rows, mass->rows % 3 == 0 ? 3 : 6); // nodes of a mesh
-  return p;
+    return cut_consecutive(from, mass->rows, likely);
+  if (is_block_diagonal(mass, 9 - likely))
+    return cut_consecutive(from, mass->rows, 9 - likely);
+  if (cut_connected(from, mass, &p))
+    return p;
+  return cut_consecutive(from, mass->rows, mass->rows % 3 == 0 ? 3 : 6); // nodes of a mesh
 }
 
 // Rows of a contact -> the dimension of its space, or 0.
@@ -393,26 +376,27 @@ static void set_law(pc_interaction *interaction, int rows, const double *given, 
   interaction->law.tangential.rolling = fmax(mu_r, 0);
 }
 
-// What comes beside a problem: /guesses/1/r to start from, and u of a solution.
-static void read_extras(reader *from, pc_scene_impact *out, int rows, double **guess)
+// What comes beside a problem: u of a solution, and /guesses/1/r to start from, which is returned.
+static const double *read_extras(reader *from, pc_scene_impact *out, int rows)
 {
-  *guess = NULL;
+  const double *guess = NULL;
   if (from->status == PC_OK && exists(from, "/guesses/1/r"))
-    *guess = read_vector(from, "/guesses/1/r", rows);
-  if (from->status == PC_OK && exists(from, "/solution/u"))
-    out->solution = read_vector(from, "/solution/u", rows);
-  out->guessed = *guess != NULL;
-}
-
-static void set_guess(pc_interaction *interaction, const double *guess, int first)
-{
-  for (int i = 0; i < interaction->rows && guess != NULL; i++)
-    interaction->guess[i] = -guess[first + i];
+    guess = read_vector(from, "/guesses/1/r", rows);
+  if (from->status == PC_OK && exists(from, "/solution/u")) {
+    const double *u = read_vector(from, "/solution/u", rows);
+    out->solution = malloc(((size_t)rows + 1) * sizeof *u);
+    if (out->solution == NULL)
+      fail(from, PC_ERROR_MEMORY, "reading", "out of memory");
+    if (from->status == PC_OK)
+      memcpy(out->solution, u, (size_t)rows * sizeof *u);
+  }
+  out->guessed = guess != NULL;
+  return guess;
 }
 
 // Coefficients of the contacts.
 typedef struct friction {
-  double *mu, *mu_r; // mu_r is NULL without rolling friction
+  const double *mu, *mu_r; // mu_r is NULL without rolling friction
 } friction;
 
 // Contact or equality number c.
@@ -421,12 +405,13 @@ static void set_contact(pc_interaction *interaction, int rows, const double *giv
 {
   set_law(interaction, rows, given + rows * c, rub != NULL ? rub->mu[c] : -1,
           rub != NULL && rub->mu_r != NULL ? rub->mu_r[c] : -1);
-  set_guess(interaction, guess, rows * c);
+  for (int i = 0; i < rows && guess != NULL; i++)
+    interaction->guess[i] = -guess[rows * c + i];
 }
 
-static double *read_coefficients(reader *from, const char *path, int contacts)
+static const double *read_coefficients(reader *from, const char *path, int contacts)
 {
-  double *mu = read_vector(from, path, contacts);
+  const double *mu = read_vector(from, path, contacts);
   for (int i = 0; from->status == PC_OK && i < contacts; i++)
     if (mu[i] < 0)
       fail(from, PC_ERROR_INPUT, path, "a coefficient of friction is negative");
@@ -439,12 +424,6 @@ static friction read_friction(reader *from, int contacts)
   if (from->rolling)
     f.mu_r = read_coefficients(from, path_of(from, "vectors/mu_r").text, contacts);
   return f;
-}
-
-static void free_friction(friction *f)
-{
-  free(f->mu);
-  free(f->mu_r);
 }
 
 static void check_call(reader *from, const pc_impact *problem, bool good, const char *place)
@@ -461,8 +440,8 @@ static void add_bodies(reader *from, pc_impact *problem, const matrix *mass, con
 {
   long blocks;
   block *block_list = cut_blocks(from, mass, p, p, &blocks);
-  int *member = allocate(from, (size_t)mass->rows, sizeof *member); // degrees of freedom by group
-  int *start = allocate(from, (size_t)p->groups + 1, sizeof *start);
+  int *member = allocate(from, mass->rows, sizeof *member); // degrees of freedom by group
+  int *start = allocate(from, p->groups + 1, sizeof *start);
   if (from->status == PC_OK) {
     for (int g = 0; g < p->groups; g++)
       start[g + 1] = start[g] + p->size[g];
@@ -489,17 +468,6 @@ static void add_bodies(reader *from, pc_impact *problem, const matrix *mass, con
                  pc_impact_couple_mass(problem, block_list[k].i, block_list[k].j,
                                        block_list[k].value) == PC_OK,
                  path_of(from, "M").text);
-  free(block_list);
-  free(member);
-  free(start);
-}
-
-static int compare_entries(const void *a, const void *b)
-{
-  const entry *x = a, *y = b;
-  if (x->row != y->row)
-    return x->row < y->row ? -1 : 1;
-  return (x->column > y->column) - (x->column < y->column);
 }
 
 // Sorts by row and adds repeated entries up.
@@ -527,7 +495,7 @@ static void complete_triangle(reader *from, matrix *m)
   }
   if ((lower == 0) == (upper == 0))
     return;
-  entry *both = allocate(from, (size_t)(m->count + lower + upper), sizeof *both);
+  entry *both = allocate(from, m->count + lower + upper, sizeof *both);
   if (both == NULL)
     return;
   long count = 0;
@@ -535,9 +503,8 @@ static void complete_triangle(reader *from, matrix *m)
     entry e = m->entries[k];
     both[count++] = e;
     if (e.row != e.column)
-      both[count++] = (entry){e.column, e.row, e.value};
+      both[count++] = (entry){e.column, e.row, 0, e.value};
   }
-  free(m->entries);
   m->entries = both;
   m->count = count;
 }
@@ -552,7 +519,7 @@ static void check_symmetry(reader *from, matrix *m, double part, const char *pla
   for (long k = 0; k < m->count; k++)
     size = fmax(size, fabs(m->entries[k].value));
   for (long k = 0; k < m->count; k++) {
-    entry e = m->entries[k], mirror = {e.column, e.row, 0};
+    entry e = m->entries[k], mirror = {.row = e.column, .column = e.row};
     const entry *other =
         bsearch(&mirror, m->entries, (size_t)m->count, sizeof *m->entries, compare_entries);
     if (fabs(e.value - (other != NULL ? other->value : 0)) > part * size) {
@@ -562,27 +529,25 @@ static void check_symmetry(reader *from, matrix *m, double part, const char *pla
   }
 }
 
+static void transpose(matrix *m)
+{
+  *m = (matrix){m->columns, m->rows, m->count, m->entries};
+  for (long k = 0; k < m->count; k++)
+    m->entries[k] = (entry){m->entries[k].column, m->entries[k].row, 0, m->entries[k].value};
+}
+
 // The interactions of the columns of H or G, `size` columns each; `rub` is NULL for equalities.
-static void add_columns(reader *from, pc_impact *problem, const matrix *columns, int size,
+static void add_columns(reader *from, pc_impact *problem, matrix *m, int size,
                         const partition *bodies, const double *given, const friction *rub,
                         const double *guess, const char *name)
 {
   if (from->status != PC_OK)
     return;
-  partition rows = allocate_partition(from, columns->columns);
-  pc_row_term *terms = allocate(from, (size_t)bodies->groups, sizeof *terms);
-  matrix transposed = {columns->columns, columns->rows, columns->count,
-                       allocate(from, (size_t)columns->count, sizeof(entry))};
-  block *block_list = NULL;
-  long blocks = 0, k = 0;
-  if (from->status == PC_OK) {
-    for (long n = 0; n < columns->count; n++) {
-      entry e = columns->entries[n];
-      transposed.entries[n] = (entry){e.column, e.row, e.value};
-    }
-    cut_consecutive(&rows, columns->columns, size);
-    block_list = cut_blocks(from, &transposed, &rows, bodies, &blocks);
-  }
+  transpose(m);
+  partition rows = cut_consecutive(from, m->rows, size);
+  pc_row_term *terms = allocate(from, bodies->groups, sizeof *terms);
+  long blocks, k = 0;
+  block *block_list = cut_blocks(from, m, &rows, bodies, &blocks);
   for (int c = 0; from->status == PC_OK && c < rows.groups; c++) {
     pc_interaction interaction;
     set_contact(&interaction, size, given, rub, guess, c);
@@ -592,10 +557,6 @@ static void add_columns(reader *from, pc_impact *problem, const matrix *columns,
     check_call(from, problem, pc_impact_add_interaction(problem, &interaction) >= 0,
                path_of(from, name).text);
   }
-  free_partition(&rows);
-  free(block_list);
-  free(transposed.entries);
-  free(terms);
 }
 
 static void read_global(reader *from, pc_scene_impact *out)
@@ -613,28 +574,17 @@ static void read_global(reader *from, pc_scene_impact *out)
   complete_triangle(from, &mass);
   check_symmetry(from, &mass, 1e-8, path_of(from, "M").text);
   out->contacts = from->status == PC_OK ? h.columns / rows : 0;
-  double *f = read_vector(from, path_of(from, "vectors/f").text, mass.rows);
-  double *w = read_vector(from, path_of(from, "vectors/w").text, h.columns);
+  const double *f = read_vector(from, path_of(from, "vectors/f").text, mass.rows);
+  const double *w = read_vector(from, path_of(from, "vectors/w").text, h.columns);
   friction rub = read_friction(from, out->contacts);
-  double *b = g.columns > 0 ? read_vector(from, path_of(from, "vectors/b").text, g.columns) : NULL;
-  double *guess;
-  read_extras(from, out, h.columns, &guess);
-  partition bodies = {0};
-  if (from->status == PC_OK)
-    bodies = cut_bodies(from, &mass, space);
+  const double *b =
+      g.columns > 0 ? read_vector(from, path_of(from, "vectors/b").text, g.columns) : NULL;
+  const double *guess = read_extras(from, out, h.columns);
+  partition bodies = cut_bodies(from, &mass, space);
   if (from->status == PC_OK)
     add_bodies(from, out->problem, &mass, &bodies, f);
   add_columns(from, out->problem, &h, rows, &bodies, w, &rub, guess, "H");
   add_columns(from, out->problem, &g, 1, &bodies, b, NULL, NULL, "G");
-  free_partition(&bodies);
-  free_friction(&rub);
-  free(mass.entries);
-  free(h.entries);
-  free(g.entries);
-  free(f);
-  free(w);
-  free(b);
-  free(guess);
 }
 
 // Interactions without bodies, of `size` rows each.
@@ -656,15 +606,10 @@ static void add_response(reader *from, pc_impact *problem, const matrix *part, i
 {
   if (from->status != PC_OK)
     return;
-  partition across = allocate_partition(from, part->rows),
-            along = allocate_partition(from, part->columns);
-  block *block_list = NULL;
-  long blocks = 0;
-  if (from->status == PC_OK) {
-    cut_consecutive(&across, part->rows, rows);
-    cut_consecutive(&along, part->columns, columns);
-    block_list = cut_blocks(from, part, &across, &along, &blocks);
-  }
+  partition across = cut_consecutive(from, part->rows, rows),
+            along = cut_consecutive(from, part->columns, columns);
+  long blocks;
+  block *block_list = cut_blocks(from, part, &across, &along, &blocks);
   for (long k = 0; from->status == PC_OK && k < blocks; k++) {
     int i = row + block_list[k].i, j = column + block_list[k].j;
     bool good = pc_impact_couple_response(problem, i, j, block_list[k].value) == PC_OK;
@@ -672,9 +617,6 @@ static void add_response(reader *from, pc_impact *problem, const matrix *part, i
       good = pc_impact_couple_response(problem, j, i, block_list[k].value) == PC_OK;
     check_call(from, problem, good, path_of(from, name).text);
   }
-  free_partition(&across);
-  free_partition(&along);
-  free(block_list);
 }
 
 // W and R are responses: symmetric, and nothing answers a push by coming closer. Public files
@@ -708,11 +650,11 @@ static void read_local(reader *from, pc_scene_impact *out)
   if (v.columns > 0)
     check_response(from, &r, "R");
   int contacts = out->contacts = from->status == PC_OK ? response.rows / rows : 0;
-  double *q = read_vector(from, path_of(from, "vectors/q").text, response.rows);
+  const double *q = read_vector(from, path_of(from, "vectors/q").text, response.rows);
   friction rub = read_friction(from, contacts);
-  double *s = v.columns > 0 ? read_vector(from, path_of(from, "vectors/s").text, v.columns) : NULL;
-  double *guess;
-  read_extras(from, out, response.rows, &guess);
+  const double *s =
+      v.columns > 0 ? read_vector(from, path_of(from, "vectors/s").text, v.columns) : NULL;
+  const double *guess = read_extras(from, out, response.rows);
   add_responding(from, problem, contacts, rows, q, &rub, guess);
   add_responding(from, problem, v.columns, 1, s, NULL, NULL);
   add_response(from, problem, &response, 0, rows, 0, rows, "W");
@@ -720,13 +662,6 @@ static void read_local(reader *from, pc_scene_impact *out)
     add_response(from, problem, &v, 0, rows, contacts, 1, "V");
     add_response(from, problem, &r, contacts, 1, contacts, 1, "R");
   }
-  free_friction(&rub);
-  free(response.entries);
-  free(v.entries);
-  free(r.entries);
-  free(q);
-  free(s);
-  free(guess);
 }
 
 bool pc_fclib_is_file(const char *path)
@@ -767,12 +702,7 @@ pc_status pc_fclib_read(const char *path, pc_scene_impact *out, pc_error *error)
   *out = (pc_scene_impact){0};
   if (wrong != NULL)
     return pc_fail(error, PC_ERROR_IO, "%s: %s", pc_text_path(path).text, wrong);
-  // HDF5 would print its own account of every failure.
-  H5E_auto2_t report;
-  void *report_data;
-  H5Eget_auto2(H5E_DEFAULT, &report, &report_data);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-
+  pc_quiet quiet = pc_quiet_begin();
   *out = (pc_scene_impact){.fclib = true, .problem = pc_impact_create()};
   reader from = {.name = pc_text_path(path), .error = error, .status = PC_OK};
   pc_store store; // the driver of runs: HDF5's own does not survive some damage
@@ -789,7 +719,8 @@ pc_status pc_fclib_read(const char *path, pc_scene_impact *out, pc_error *error)
   if (from.file >= 0)
     H5Fclose(from.file);
   pc_store_close(&store);
-  H5Eset_auto2(H5E_DEFAULT, report, report_data);
+  pc_quiet_end(quiet);
+  pc_arena_free(&from.arena);
   if (from.status != PC_OK)
     pc_scene_impact_free(out);
   else

@@ -17,8 +17,8 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include "core/array.h"
 #include "core/error.h"
-#include "core/memory.h"
 #include "core/small.h"
 #include "impact/problem.h"
 #include "percuss/scene.h"
@@ -32,12 +32,7 @@ typedef struct entry {
   double value;
 } entry;
 
-typedef struct matrix {
-  int rows, columns;
-  int count, capacity;
-  entry *entries;
-  bool failed; // memory is out
-} matrix;
+typedef PC_ARRAY(entry) matrix;
 
 typedef enum role { CONTACT, EQUALITY, LINEAR } role;
 
@@ -55,17 +50,16 @@ typedef struct statement {
   double *f, *w, *mu, *mu_r;
   double *v, *u, *r; // the answer
   pc_arena arena;
+  bool failed; // no memory for the entries of a matrix
 } statement;
 
-static void add_entry(matrix *to, int row, int column, double value)
+static void add_entry(statement *s, matrix *to, int row, int column, double value)
 {
-  if (value == 0 || to->failed)
-    return;
-  if (!pc_grow(&to->entries, &to->capacity, to->count + 1, sizeof *to->entries)) {
-    to->failed = true;
-    return;
-  }
-  to->entries[to->count++] = (entry){row, column, value};
+  entry *added = value != 0 ? pc_array_add(to) : NULL;
+  if (added != NULL)
+    *added = (entry){row, column, value};
+  else if (value != 0)
+    s->failed = true;
 }
 
 // Sorts by row or column and leaves the order as it is among equals. `start` gets the end of every
@@ -208,7 +202,7 @@ static void add_masses(statement *s)
     for (int i = 0; i < body->dof; i++)
       for (int j = 0; j < body->dof; j++)
         if (s->dof[body->start + i] >= 0 && s->dof[body->start + j] >= 0)
-          add_entry(&s->mass, s->dof[body->start + i], s->dof[body->start + j],
+          add_entry(s, &s->mass, s->dof[body->start + i], s->dof[body->start + j],
                     mass[i < j ? i * body->dof + j : j * body->dof + i]);
   }
   for (int c = 0; c < problem->mass.count; c++) {
@@ -219,8 +213,8 @@ static void add_masses(statement *s)
         int row = s->dof[a->start + i], column = s->dof[b->start + j];
         double value = problem->block.at[coupling->at + i * b->dof + j];
         if (row >= 0 && column >= 0) {
-          add_entry(&s->mass, row, column, value);
-          add_entry(&s->mass, column, row, value);
+          add_entry(s, &s->mass, row, column, value);
+          add_entry(s, &s->mass, column, row, value);
         }
       }
   }
@@ -239,7 +233,7 @@ static void find_forces(statement *s)
       s->f[s->dof[i]] = problem->percussion[i];
     }
   for (int k = 0; k < s->mass.count; k++)
-    s->f[s->mass.entries[k].row] += s->mass.entries[k].value * before[s->mass.entries[k].column];
+    s->f[s->mass.at[k].row] += s->mass.at[k].value * before[s->mass.at[k].column];
 }
 
 // The linear part of one row: M += k/2 B^T B, symmetric in every bit, f -= k/2 B^T (w + D-).
@@ -260,7 +254,7 @@ static void fold_row(statement *s, const pc_interaction_data *data, const pc_row
         const double *y = pc_term_rows(problem, data, rows, b) + r * second->dof;
         for (int j = 0; j < second->dof; j++)
           if (s->dof[second->start + j] >= 0)
-            add_entry(&s->mass, row, s->dof[second->start + j], 0.5 * k * (x[i] * y[j]));
+            add_entry(s, &s->mass, row, s->dof[second->start + j], 0.5 * k * (x[i] * y[j]));
       }
     }
   }
@@ -276,7 +270,7 @@ static void add_row_terms(statement *s, const pc_interaction_data *data, const p
     for (int r = 0; r < count; r++, x += body->dof)
       for (int i = 0; i < body->dof; i++)
         if (s->dof[body->start + i] >= 0)
-          add_entry(&s->rows, s->dof[body->start + i], first + r, x[i]);
+          add_entry(s, &s->rows, s->dof[body->start + i], first + r, x[i]);
   }
 }
 
@@ -408,7 +402,7 @@ static void condense(statement *s)
   for (int b = 0; b < problem->bodies; b++)
     for (int i = first[b]; i >= 0; i = list[i].next)
       for (int j = first[b]; j >= 0; j = list[j].next)
-        add_entry(&s->response, list[i].row, list[j].row,
+        add_entry(s, &s->response, list[i].row, list[j].row,
                   product(problem->body[b].dof, list[i].value, list[j].value));
 }
 
@@ -424,14 +418,14 @@ static pc_status factor_mass(statement *s, pc_block_matrix *m, pc_cholesky **fac
   for (int i = 0; i < s->dofs; i++)
     size[i] = 1;
   for (int k = 0; k < count; k++) {
-    pairs[k][0] = s->mass.entries[k].row;
-    pairs[k][1] = s->mass.entries[k].column;
+    pairs[k][0] = s->mass.at[k].row;
+    pairs[k][1] = s->mass.at[k].column;
   }
   pc_status status = pc_block_matrix_create(m, s->dofs, size, (const int(*)[2])pairs, count, error);
   if (status != PC_OK)
     return status;
   for (int k = 0; k < count; k++) {
-    const entry *e = &s->mass.entries[k];
+    const entry *e = &s->mass.at[k];
     if (e->row >= e->column)
       m->value[m->offset[pc_block_matrix_find(m, e->row, e->column)]] += e->value;
   }
@@ -459,7 +453,7 @@ static pc_status condense_coupled(statement *s, pc_error *error)
   pc_cholesky *factor = NULL;
   pc_status status = factor_mass(s, &m, &factor, error);
   if (status == PC_OK) {
-    sort_entries(s->rows.entries, count, true, rows, start, sorted);
+    sort_entries(s->rows.at, count, true, rows, start, sorted);
     pc_cholesky_solve(factor, s->f);
   }
   for (int k = 0; status == PC_OK && k < count; k++)
@@ -474,9 +468,9 @@ static pc_status condense_coupled(statement *s, pc_error *error)
     for (int k = begin; k < count; k++)
       w[sorted[k].column] += sorted[k].value * x[sorted[k].row];
     for (int d = c; d < rows; d++) {
-      add_entry(&s->response, d, c, w[d]);
+      add_entry(s, &s->response, d, c, w[d]);
       if (d > c)
-        add_entry(&s->response, c, d, w[d]);
+        add_entry(s, &s->response, c, d, w[d]);
     }
     begin = end;
   }
@@ -513,7 +507,7 @@ static pc_status state_local(statement *s, pc_error *error)
     int k = coupling->i, l = coupling->j, width = problem->interaction[l].rows;
     for (int i = 0; i < present_rows(s, k); i++)
       for (int j = 0; j < present_rows(s, l); j++)
-        add_entry(&s->response, s->row[k] + i, s->row[l] + j,
+        add_entry(s, &s->response, s->row[k] + i, s->row[l] + j,
                   problem->block.at[coupling->at + i * width + j]);
   }
   return PC_OK;
@@ -522,6 +516,7 @@ static pc_status state_local(statement *s, pc_error *error)
 // The first failure is kept, later writes do nothing.
 typedef struct writer {
   hid_t file;
+  pc_arena arena;
   bool failed; // memory is out
 } writer;
 
@@ -564,57 +559,47 @@ static void put_text(writer *to, const char *group, const char *name, const char
 }
 
 // A part of a matrix, rows and columns from `row` and `column` on, in compressed columns.
-static void put_matrix(writer *to, const char *group, const matrix *from, int row, int rows,
-                       int column, int columns)
-{
-  size_t size = (size_t)from->count + 1, most = (size_t)(rows > columns ? rows : columns);
-  entry *part = calloc(size, sizeof *part), *sorted = calloc(size, sizeof *sorted);
-  int *start = malloc((most + 1) * sizeof *start), *p = calloc(most + 1, sizeof *p);
-  int *i = calloc(size, sizeof *i), count = 0, places = 0;
-  double *x = calloc(size, sizeof *x);
-  to->failed = to->failed || !part || !sorted || !start || !p || !i || !x;
-  if (!to->failed) {
-    for (int k = 0; k < from->count; k++) {
-      entry e = {from->entries[k].row - row, from->entries[k].column - column,
-                 from->entries[k].value};
-      if (e.row >= 0 && e.row < rows && e.column >= 0 && e.column < columns)
-        part[count++] = e;
-    }
-    sort_entries(part, count, false, rows, start, sorted);
-    sort_entries(sorted, count, true, columns, start, part);
-    for (int k = 0; k < count; k++)
-      if (k > 0 && part[k].row == part[k - 1].row && part[k].column == part[k - 1].column) {
-        x[places - 1] += part[k].value;
-      } else {
-        i[places] = part[k].row;
-        x[places++] = part[k].value;
-        p[part[k].column + 1]++;
-      }
-    for (int c = 0; c < columns; c++)
-      p[c + 1] += p[c];
-    put_integer(to, group, "nzmax", places);
-    put_integer(to, group, "m", rows);
-    put_integer(to, group, "n", columns);
-    put_integer(to, group, "nz", -1);
-    put(to, group, "p", H5T_NATIVE_INT, columns + 1, p);
-    int stored = places > 0 ? places : 1; // an empty dataset is not read everywhere
-    put(to, group, "i", H5T_NATIVE_INT, stored, i);
-    put(to, group, "x", H5T_NATIVE_DOUBLE, stored, x);
-  }
-  free(part);
-  free(sorted);
-  free(start);
-  free(p);
-  free(i);
-  free(x);
-}
-
 static void put_part(writer *to, const char *group, const char *name, const matrix *from, int row,
                      int rows, int column, int columns)
 {
+  size_t size = (size_t)from->count + 1, most = (size_t)(rows > columns ? rows : columns) + 1;
+  entry *part = pc_arena_take(&to->arena, size, sizeof *part);
+  entry *sorted = pc_arena_take(&to->arena, size, sizeof *sorted);
+  int *start = pc_arena_take(&to->arena, most, sizeof *start);
+  int *p = pc_arena_take(&to->arena, most, sizeof *p);
+  int *i = pc_arena_take(&to->arena, size, sizeof *i), count = 0, places = 0;
+  double *x = pc_arena_take(&to->arena, size, sizeof *x);
   char place[60];
   snprintf(place, sizeof place, "%s/%s", group, name);
-  put_matrix(to, place, from, row, rows, column, columns);
+  to->failed = to->failed || to->arena.failed;
+  if (to->failed)
+    return;
+  for (int k = 0; k < from->count; k++) {
+    entry e = {from->at[k].row - row, from->at[k].column - column, from->at[k].value};
+    if (e.row >= 0 && e.row < rows && e.column >= 0 && e.column < columns)
+      part[count++] = e;
+  }
+  sort_entries(part, count, false, rows, start, sorted);
+  sort_entries(sorted, count, true, columns, start, part);
+  for (int k = 0; k < count; k++)
+    if (k > 0 && part[k].row == part[k - 1].row && part[k].column == part[k - 1].column) {
+      x[places - 1] += part[k].value;
+    } else {
+      i[places] = part[k].row;
+      x[places++] = part[k].value;
+      p[part[k].column + 1]++;
+    }
+  for (int c = 0; c < columns; c++)
+    p[c + 1] += p[c];
+  put_integer(to, place, "nzmax", places);
+  put_integer(to, place, "m", rows);
+  put_integer(to, place, "n", columns);
+  put_integer(to, place, "nz", -1);
+  put(to, place, "p", H5T_NATIVE_INT, columns + 1, p);
+  int stored = places > 0 ? places : 1; // an empty dataset is not read everywhere
+  put(to, place, "i", H5T_NATIVE_INT, stored, i);
+  put(to, place, "x", H5T_NATIVE_DOUBLE, stored, x);
+  pc_arena_reset(&to->arena);
 }
 
 static void put_statement(writer *to, const statement *s, pc_fclib_form form, const char *title)
@@ -685,6 +670,7 @@ static unsigned char *make_image(const statement *s, pc_fclib_form form, const c
   }
   if (to.file >= 0)
     H5Fclose(to.file);
+  pc_arena_free(&to.arena);
   H5Pclose(access);
   pc_quiet_end(quiet);
   return image;
@@ -738,7 +724,7 @@ static pc_status state_problem(statement *s, pc_fclib_form form, pc_error *error
     state_global(s);
   else
     status = state_local(s, error);
-  if (s->arena.failed || s->mass.failed || s->rows.failed || s->response.failed)
+  if (s->arena.failed || s->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   return status;
 }
@@ -750,9 +736,9 @@ pc_status pc_fclib_write(const pc_impact *problem, pc_fclib_form form, const cha
   pc_status status = state_problem(&s, form, error);
   if (status == PC_OK)
     status = write_file(&s, form, title, path, error);
-  free(s.mass.entries);
-  free(s.rows.entries);
-  free(s.response.entries);
+  pc_array_free(&s.mass);
+  pc_array_free(&s.rows);
+  pc_array_free(&s.response);
   pc_arena_free(&s.arena);
   return status;
 }

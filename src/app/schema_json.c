@@ -33,6 +33,21 @@ static void member(writer *w, const char *key, const char *value)
   pc_json_string(&w->json, value);
 }
 
+// The caller closes it.
+static void open_member(writer *w, const char *key, char bracket)
+{
+  pc_json_key(&w->json, key);
+  pc_json_open(&w->json, bracket);
+}
+
+// {"key": "value"}
+static void write_pair(writer *w, const char *key, const char *value)
+{
+  pc_json_open(&w->json, '{');
+  member(w, key, value);
+  pc_json_close(&w->json);
+}
+
 static void number_member(writer *w, const char *key, double value)
 {
   pc_json_key(&w->json, key);
@@ -43,29 +58,19 @@ static void write_reference(writer *w, const pc_mapping *mapping)
 {
   char name[100];
   snprintf(name, sizeof name, "#/$defs/%s.%s", w->kind, mapping->id);
-  pc_json_open(&w->json, '{');
-  member(w, "$ref", name);
-  pc_json_close(&w->json);
+  write_pair(w, "$ref", name);
 }
 
-// {"anyOf": [...]} around what follows; the caller closes both.
+// {"anyOf": [...]} around what follows; close_two ends it.
 static void open_any(writer *w)
 {
   pc_json_open(&w->json, '{');
-  pc_json_key(&w->json, "anyOf");
-  pc_json_open(&w->json, '[');
+  open_member(w, "anyOf", '[');
 }
 
-static void close_any(writer *w)
+static void close_two(writer *w)
 {
   pc_json_close(&w->json);
-  pc_json_close(&w->json);
-}
-
-static void write_type(writer *w, const char *type)
-{
-  pc_json_open(&w->json, '{');
-  member(w, "type", type);
   pc_json_close(&w->json);
 }
 
@@ -83,11 +88,8 @@ static void write_number(writer *w, const pc_limits *range, bool whole)
   if (range->kind == PC_BETWEEN)
     number_member(w, "maximum", range->high);
   pc_json_close(&w->json);
-  if (range->infinite) {
-    pc_json_open(&w->json, '{');
-    member(w, "const", "inf");
-    pc_json_close(&w->json);
-  }
+  if (range->infinite)
+    write_pair(w, "const", "inf");
   if (unknowns) {
     pc_json_open(&w->json, '{');
     member(w, "type", "string");
@@ -95,7 +97,7 @@ static void write_number(writer *w, const pc_limits *range, bool whole)
     pc_json_close(&w->json);
   }
   if (range->infinite || unknowns)
-    close_any(w);
+    close_two(w);
 }
 
 static void open_list(writer *w, const int *count)
@@ -116,8 +118,8 @@ static void write_numbers(writer *w, const pc_key *key, const int *count, bool w
     open_any(w);
   write_number(w, &key->range, whole);
   if (gaps) {
-    write_type(w, "null");
-    close_any(w);
+    write_pair(w, "type", "null");
+    close_two(w);
   }
   pc_json_close(&w->json);
 }
@@ -125,11 +127,10 @@ static void write_numbers(writer *w, const pc_key *key, const int *count, bool w
 static void write_words(writer *w, const pc_word *words)
 {
   pc_json_open(&w->json, '{');
-  pc_json_key(&w->json, "enum");
-  pc_json_open(&w->json, '[');
+  open_member(w, "enum", '[');
   for (; words->word != NULL; words++)
     pc_json_string(&w->json, words->word);
-  close_any(w);
+  close_two(w);
 }
 
 // Whatever is written on one line: a name may look like a number.
@@ -137,11 +138,10 @@ static void write_scalar(writer *w)
 {
   static const char *const types[] = {"string", "number", "boolean"};
   pc_json_open(&w->json, '{');
-  pc_json_key(&w->json, "type");
-  pc_json_open(&w->json, '[');
+  open_member(w, "type", '[');
   for (int i = 0; i < 3; i++)
     pc_json_string(&w->json, types[i]);
-  close_any(w);
+  close_two(w);
 }
 
 static void write_mappings(writer *w, const pc_key *key, bool names)
@@ -151,7 +151,7 @@ static void write_mappings(writer *w, const pc_key *key, bool names)
     write_scalar(w);
   for (int i = 0; pc_key_mapping(key, i) != NULL; i++)
     write_reference(w, pc_key_mapping(key, i));
-  close_any(w);
+  close_two(w);
 }
 
 static void write_form(writer *w, const pc_key *key, int form)
@@ -164,7 +164,7 @@ static void write_form(writer *w, const pc_key *key, int form)
     write_number(w, &key->range, form == PC_AN_INTEGER);
     break;
   case PC_A_BOOLEAN:
-    write_type(w, "boolean");
+    write_pair(w, "type", "boolean");
     break;
   case PC_A_WORD:
     write_words(w, key->words);
@@ -178,7 +178,7 @@ static void write_form(writer *w, const pc_key *key, int form)
     open_any(w);
     write_numbers(w, key, three, false);
     write_number(w, &key->range, false);
-    close_any(w);
+    close_two(w);
     break;
   case PC_NUMBERS:
   case PC_INTEGERS:
@@ -189,7 +189,7 @@ static void write_form(writer *w, const pc_key *key, int form)
     open_any(w);
     write_number(w, &key->range, false);
     write_reference(w, pc_key_mapping(key, 0));
-    close_any(w);
+    close_two(w);
     pc_json_close(&w->json);
     break;
   case PC_POINTS: {
@@ -217,7 +217,7 @@ static void write_form(writer *w, const pc_key *key, int form)
     pc_json_close(&w->json);
     break;
   case PC_NOTHING:
-    write_type(w, "null");
+    write_pair(w, "type", "null");
     break;
   case PC_VALUES:
     pc_json_open(&w->json, '{');
@@ -271,17 +271,14 @@ static void write_default(writer *w, const pc_key *key)
 
 static void write_key(writer *w, const pc_key *key)
 {
-  pc_json_key(&w->json, key->name);
-  pc_json_open(&w->json, '{');
+  open_member(w, key->name, '{');
   write_description(w, key);
   write_default(w, key);
   if (key->forms & PC_PAIRS) {
     member(w, "type", "object");
-    pc_json_key(&w->json, "additionalProperties");
-    pc_json_open(&w->json, '{');
+    open_member(w, "additionalProperties", '{');
   }
-  pc_json_key(&w->json, "anyOf");
-  pc_json_open(&w->json, '[');
+  open_member(w, "anyOf", '[');
   write_forms(w, key);
   pc_json_close(&w->json);
   if (key->forms & PC_PAIRS)
@@ -293,42 +290,35 @@ static void write_key(writer *w, const pc_key *key)
 static void write_required(writer *w, const pc_mapping *mapping)
 {
   const pc_key *key;
-  bool based = pc_mapping_find(mapping, "base", 4) != NULL;
+  bool based = pc_mapping_has(mapping, "base");
   if (based) {
-    pc_json_key(&w->json, "anyOf");
-    pc_json_open(&w->json, '[');
+    open_member(w, "anyOf", '[');
     pc_json_open(&w->json, '{');
-    pc_json_key(&w->json, "required");
-    pc_json_open(&w->json, '[');
+    open_member(w, "required", '[');
     pc_json_string(&w->json, "base");
     pc_json_close(&w->json);
     pc_json_close(&w->json);
     pc_json_open(&w->json, '{');
   }
-  pc_json_key(&w->json, "required");
-  pc_json_open(&w->json, '[');
+  open_member(w, "required", '[');
   for (int i = 0; (key = pc_mapping_key(mapping, i)) != NULL; i++)
     if (key->required)
       pc_json_string(&w->json, key->name);
   pc_json_close(&w->json);
-  if (based) {
-    pc_json_close(&w->json);
-    pc_json_close(&w->json);
-  }
+  if (based)
+    close_two(w);
 }
 
 static void write_mapping(writer *w, const pc_mapping *mapping)
 {
   char name[100];
   snprintf(name, sizeof name, "%s.%s", w->kind, mapping->id);
-  pc_json_key(&w->json, name);
-  pc_json_open(&w->json, '{');
+  open_member(w, name, '{');
   member(w, "description", mapping->meaning);
   member(w, "type", "object");
   pc_json_key(&w->json, "additionalProperties");
   pc_json_boolean(&w->json, false);
-  pc_json_key(&w->json, "properties");
-  pc_json_open(&w->json, '{');
+  open_member(w, "properties", '{');
   for (int i = 0; pc_mapping_key(mapping, i) != NULL; i++)
     write_key(w, pc_mapping_key(mapping, i));
   pc_json_close(&w->json);
@@ -341,16 +331,11 @@ static void write_choice(writer *w, const pc_mapping *kind)
 {
   w->kind = kind->id;
   pc_json_open(&w->json, '{');
-  pc_json_key(&w->json, "if");
-  pc_json_open(&w->json, '{');
-  pc_json_key(&w->json, "properties");
-  pc_json_open(&w->json, '{');
+  open_member(w, "if", '{');
+  open_member(w, "properties", '{');
   pc_json_key(&w->json, "kind");
-  pc_json_open(&w->json, '{');
-  member(w, "const", kind->id);
-  pc_json_close(&w->json);
-  pc_json_close(&w->json);
-  pc_json_close(&w->json);
+  write_pair(w, "const", kind->id);
+  close_two(w);
   pc_json_key(&w->json, "then");
   write_reference(w, kind);
   pc_json_close(&w->json);
@@ -363,28 +348,21 @@ void schema_print_json(const pc_mapping *const *kinds, int count)
   member(&w, "$schema", "https://json-schema.org/draft/2020-12/schema");
   member(&w, "title", "Percuss scene");
   member(&w, "type", "object");
-  pc_json_key(&w.json, "required");
-  pc_json_open(&w.json, '[');
+  open_member(&w, "required", '[');
   pc_json_string(&w.json, "kind");
   pc_json_close(&w.json);
-  pc_json_key(&w.json, "properties");
-  pc_json_open(&w.json, '{');
-  pc_json_key(&w.json, "kind");
-  pc_json_open(&w.json, '{');
-  pc_json_key(&w.json, "enum");
-  pc_json_open(&w.json, '[');
+  open_member(&w, "properties", '{');
+  open_member(&w, "kind", '{');
+  open_member(&w, "enum", '[');
   for (int i = 0; i < count; i++)
     pc_json_string(&w.json, kinds[i]->id);
   pc_json_close(&w.json);
-  pc_json_close(&w.json);
-  pc_json_close(&w.json);
-  pc_json_key(&w.json, "allOf");
-  pc_json_open(&w.json, '[');
+  close_two(&w);
+  open_member(&w, "allOf", '[');
   for (int i = 0; i < count; i++)
     write_choice(&w, kinds[i]);
   pc_json_close(&w.json);
-  pc_json_key(&w.json, "$defs");
-  pc_json_open(&w.json, '{');
+  open_member(&w, "$defs", '{');
   for (int i = 0; i < count; i++) {
     schema_list list = {.count = 0};
     w.kind = kinds[i]->id;
@@ -392,6 +370,5 @@ void schema_print_json(const pc_mapping *const *kinds, int count)
     for (int k = 0; k < list.count; k++)
       write_mapping(&w, list.at[k]);
   }
-  pc_json_close(&w.json);
-  pc_json_close(&w.json);
+  close_two(&w);
 }

@@ -163,15 +163,17 @@ void pc_read_number_or_default(pc_node node, double *number)
     parse_numbers(node.document, node.key->otherwise, number, 1);
 }
 
-void pc_fill(pc_node mapping, const pc_key *keys, void *into)
+// Fills the fields of this type of struct; NULL: all fields.
+static void fill(pc_node node, const pc_mapping *mapping, const char *type, void *into)
 {
-  for (const pc_key *key = keys; key->name != NULL; key++) {
+  const pc_key *key;
+  for (int i = 0; (key = pc_mapping_key(mapping, i)) != NULL; i++) {
     void *to = (char *)into + key->field.at;
-    pc_node value = {.document = mapping.document};
-    if (key->field.type == PC_NO_FIELD)
+    pc_node value = {.document = node.document};
+    if (key->field.type == PC_NO_FIELD || (type != NULL && strcmp(key->field.of, type) != 0))
       continue;
-    if (pc_is_present(mapping))
-      value = pc_get(mapping, key->name);
+    if (pc_is_present(node))
+      value = pc_get(node, key->name);
     value.key = key;
     if (key->field.type == PC_NODE_FIELD)
       *(pc_node *)to = value;
@@ -182,24 +184,32 @@ void pc_fill(pc_node mapping, const pc_key *keys, void *into)
   }
 }
 
-static void fill_all(pc_node node, const pc_mapping *mapping, void *into)
+pc_node pc_field_node(pc_node mapping, const char *type, size_t at)
 {
-  for (int part = 0; part < PC_KEY_PARTS && mapping->keys[part] != NULL; part++)
-    pc_fill(node, mapping->keys[part], into);
+  const pc_key *key;
+  for (int i = 0; !pc_failed(mapping) && (key = pc_mapping_key(mapping.mapping, i)) != NULL; i++)
+    if (key->field.type != PC_NO_FIELD && key->field.at == at && strcmp(key->field.of, type) == 0)
+      return pc_get(mapping, key->name);
+  return (pc_node){.document = mapping.document};
+}
+
+bool pc_bind_type(pc_node *node, const pc_mapping *mapping, const char *type, void *into)
+{
+  if (pc_is_present(*node) && node->mapping != mapping && !pc_read_keys(node, mapping))
+    return false;
+  fill(*node, mapping, type, into);
+  return !pc_failed(*node);
 }
 
 bool pc_bind(pc_node *node, const pc_mapping *mapping, void *into)
 {
-  if (pc_is_present(*node) && !pc_read_keys(node, mapping))
-    return false;
-  fill_all(*node, mapping, into);
-  return !pc_failed(*node);
+  return pc_bind_type(node, mapping, NULL, into);
 }
 
 int pc_bind_variant(pc_node *node, const char *what, const char *tag, void *into)
 {
   int found = pc_read_variant(node, what, tag);
   if (found >= 0)
-    fill_all(*node, node->mapping, into);
+    fill(*node, node->mapping, NULL, into);
   return found;
 }

@@ -5,13 +5,14 @@
 //       bool rolls;
 //     } ball;
 //     static const pc_key ball_keys[] = {
-//         {"mass", PC_A_NUMBER, true, .unit = "kg", PC_POSITIVE, PC_INTO(ball, mass),
-//          .meaning = "Mass."},
-//         {"velocity", PC_NUMBERS, .unit = "m/s", .otherwise = "[0, 0, 0]", PC_INTO(ball,
-//         velocity),
+//         {PC_KEY(ball, mass), PC_A_NUMBER, true, .unit = "kg", PC_POSITIVE, .meaning = "Mass."},
+//         {PC_KEY(ball, velocity), PC_NUMBERS, .unit = "m/s", .otherwise = "[0, 0, 0]",
 //          .meaning = "Initial velocity."},
-//         {"rolls", PC_A_BOOLEAN, .otherwise = "false", PC_INTO(ball, rolls), .meaning = "..."},
+//         {PC_KEY(ball, rolls), PC_A_BOOLEAN, .otherwise = "false", .meaning = "..."},
 //         {0}};
+//
+//     if (pc_bind(&node, &ball_table, &ball) && ball.mass > 10)
+//       pc_complain(PC_NODE(node, ball, mass), "a ball of %g kg is too heavy", ball.mass);
 //
 // So a key and its default are written once: they are read, checked, completed and documented from
 // the table.
@@ -37,6 +38,7 @@
                     bool: PC_BOOL_FIELD,                                                           \
                     const char *: PC_TEXT_FIELD,                                                   \
                     pc_node: PC_NODE_FIELD),                                                       \
+   .of = #type_,                                                                                   \
    .size = sizeof(((type_ *)0)->field_),                                                  \
    .at = offsetof(type_, field_)       \
   }
@@ -52,8 +54,15 @@ void pc_read_number_or_default(pc_node node, double *number);
 // default that is not there leaves its field as it is. Of an absent node all keys are absent, and
 // none is missed. False if the node is absent or something is wrong.
 bool pc_bind(pc_node *node, const pc_mapping *mapping, void *into);
-// Only the fields of some of the keys of a mapping that was read, where others fill another struct.
-void pc_fill(pc_node mapping, const pc_key *keys, void *into);
+// The value in the file of the key that fills this field of a mapping that was read; absent if the
+// file does not have it. PC_GIVEN: whether it has it.
+#define PC_NODE(mapping_, type_, field_) pc_field_node(mapping_, #type_, offsetof(type_, field_))
+#define PC_GIVEN(mapping_, type_, field_) pc_is_present(PC_NODE(mapping_, type_, field_))
+pc_node pc_field_node(pc_node mapping, const char *type, size_t at);
+// The same where the keys of a mapping fill several structs, for those that fill this type of
+// struct. The keys are read once.
+#define PC_BIND(node_, mapping_, type_, into_) pc_bind_type(node_, mapping_, #type_, into_)
+bool pc_bind_type(pc_node *node, const pc_mapping *mapping, const char *type, void *into);
 // The same as pc_bind for the one of the variants of its key that `tag` stands for: see
 // pc_read_variant.
 int pc_bind_variant(pc_node *node, const char *what, const char *tag, void *into);

@@ -529,10 +529,10 @@ void pc_chain_read_file(pc_scene *scene, pc_node root)
   }
   scene->chain->memory = arena;
   builder to = {.scene = scene->chain, .arena = arena};
-  if (!pc_scene_read_head(scene, &root, PC_KIND_CHAIN, &pc_table_chain, time_keys))
+  if (!pc_scene_read_head(scene, &root, PC_KIND_CHAIN, &pc_table_chain))
     return;
   chain_file file = {.walls = 0};
-  pc_fill(root, chain_keys, &file);
+  PC_BIND(&root, &pc_table_chain, chain_file, &file);
   to.duration = scene->duration;
   read_chain(root, &file, &to);
   if (pc_failed(root))

@@ -374,10 +374,10 @@ void pc_continuum_read_file(pc_scene *scene, pc_node root)
     pc_complain(root, "out of memory");
     return;
   }
-  if (!pc_scene_read_head(scene, &root, PC_KIND_CONTINUUM, &pc_table_continuum, time_keys))
+  if (!pc_scene_read_head(scene, &root, PC_KIND_CONTINUUM, &pc_table_continuum))
     return;
   pc_continuum_file file = {.root = root};
-  pc_fill(root, continuum_keys, &file);
+  PC_BIND(&root, &pc_table_continuum, pc_continuum_file, &file);
   read_continuum(scene->continuum, &file);
   pc_continuum_read_motion(scene, &file);
   if (pc_failed(root))

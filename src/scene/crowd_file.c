@@ -14,10 +14,14 @@ static const pc_mapping law_table = {"crowd_law", "the law of a crowd",
 
 static void read_law(pc_node node, pc_law *law)
 {
-  if (pc_is_present(node) && pc_read_keys(&node, &law_table))
-    pc_read_contact_law(node, 2, law);
+  pc_law_file file;
+  if (pc_bind(&node, &law_table, &file))
+    pc_read_contact_law(&file, 2, law);
 }
 
+typedef struct contact_file {
+  pc_node law, wall_law;
+} contact_file;
 static const pc_key contact_keys[] = {
     {PC_KEY(pc_crowd_def, treatment), PC_A_WORD,
      .words =
@@ -40,10 +44,10 @@ static const pc_key contact_keys[] = {
     {PC_KEY(pc_crowd_def, dissipative), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true, with `nsm2`: people who separate and are pushed back by others may return "
                 "at the same speed instead of being stopped, which adds energy"},
-    {"law", PC_UNBOUND, PC_A_MAPPING, .mapping = &law_table,
+    {PC_KEY(contact_file, law), PC_A_MAPPING, .mapping = &law_table,
      .left_out = "quadratic, k: 1e5; inelastic with `nsm1`; no friction",
      .meaning = "contact law between people"},
-    {"wall_law", PC_UNBOUND, PC_A_MAPPING, .mapping = &law_table, .left_out = "as `law`",
+    {PC_KEY(contact_file, wall_law), PC_A_MAPPING, .mapping = &law_table, .left_out = "as `law`",
      .meaning = "contact law with walls and obstacles"},
     {0}};
 static const pc_mapping contact_table = {"crowd_contact", "'contact' of a crowd",
@@ -51,23 +55,29 @@ static const pc_mapping contact_table = {"crowd_contact", "'contact' of a crowd"
 
 static void read_contact(pc_node node, pc_crowd_def *def)
 {
-  if (!pc_bind(&node, &contact_table, def))
+  contact_file file;
+  if (!PC_BIND(&node, &contact_table, pc_crowd_def, def) ||
+      !PC_BIND(&node, &contact_table, contact_file, &file))
     return;
-  if (!pc_is_given(node, "order"))
+  pc_node order = PC_NODE(node, pc_crowd_def, first_order);
+  pc_node stiffness = PC_NODE(node, pc_crowd_def, stiffness);
+  if (!pc_is_present(order))
     def->first_order = def->treatment == PC_POSITION_LEVEL;
   if (def->first_order && def->treatment != PC_POSITION_LEVEL)
-    pc_complain(pc_get(node, "order"), "'order: first' goes with 'treatment: nsm1'");
-  if (pc_is_given(node, "stiffness") && def->treatment != PC_PENALTY)
-    pc_complain(pc_get(node, "stiffness"), "'stiffness' goes with 'treatment: dem'");
+    pc_complain(order, "'order: first' goes with 'treatment: nsm1'");
+  if (pc_is_present(stiffness) && def->treatment != PC_PENALTY)
+    pc_complain(stiffness, "'stiffness' goes with 'treatment: dem'");
   if (def->dissipative && def->treatment != PC_VELOCITY_LEVEL)
-    pc_complain(pc_get(node, "dissipative"), "'dissipative' goes with 'treatment: nsm2'");
+    pc_complain(PC_NODE(node, pc_crowd_def, dissipative),
+                "'dissipative' goes with 'treatment: nsm2'");
   if (def->looks_again && def->treatment != PC_VELOCITY_LEVEL)
-    pc_complain(pc_get(node, "looks"), "'looks: again' goes with 'treatment: nsm2'");
+    pc_complain(PC_NODE(node, pc_crowd_def, looks_again),
+                "'looks: again' goes with 'treatment: nsm2'");
   if (def->treatment == PC_POSITION_LEVEL)
     def->law.normal = (pc_normal_law){.kind = PC_NORMAL_INELASTIC};
-  read_law(pc_get(node, "law"), &def->law);
+  read_law(file.law, &def->law);
   def->wall_law = def->law;
-  read_law(pc_get(node, "wall_law"), &def->wall_law);
+  read_law(file.wall_law, &def->wall_law);
 }
 
 static const pc_key social_keys[] = {
@@ -139,6 +149,9 @@ static const pc_key lanes_keys[] = {
     {0}};
 static const pc_mapping lanes_table = {"lanes", "'lanes' of a crowd",
                                        "Lane order, from about 0 to 1.", .keys = {lanes_keys}};
+typedef struct output_file {
+  pc_node maps, lanes;
+} output_file;
 static const pc_key output_keys[] = {
     {"every", PC_INTO(pc_scene, frame_every), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
      .left_out = "0.1, or the step if that is longer",
@@ -150,9 +163,9 @@ static const pc_key output_keys[] = {
     PC_XDMF_KEY,
     {"trajectories", PC_INTO(pc_scene, people.trajectories), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "write RUN-trajectories.txt: positions in each frame, for PedPy and JuPedSim"},
-    {"maps", PC_UNBOUND, PC_A_BOOLEAN | PC_A_MAPPING, .mapping = &maps_table, .otherwise = "true",
-     .meaning = "maps of density, speed and pressure"},
-    {"lanes", PC_UNBOUND, PC_A_MAPPING, .mapping = &lanes_table,
+    {PC_KEY(output_file, maps), PC_A_BOOLEAN | PC_A_MAPPING, .mapping = &maps_table,
+     .otherwise = "true", .meaning = "maps of density, speed and pressure"},
+    {PC_KEY(output_file, lanes), PC_A_MAPPING, .mapping = &lanes_table,
      .left_out = "they are not measured", .meaning = "measure lane order in each frame"},
     PC_CHECKPOINT_KEY,
     {0}};
@@ -161,17 +174,16 @@ static const pc_mapping output_table = {"crowd_output", "'output' of a crowd",
 
 static void read_output(pc_scene *scene, pc_node node)
 {
-  pc_maps_def *maps = &scene->people.maps;
+  output_file file;
   pc_scene_read_output(scene, &node, &output_table, 0.1);
-  pc_node given = pc_is_present(node) ? pc_get(node, "maps") : node;
-  pc_node lanes = pc_is_present(node) ? pc_get(node, "lanes") : node;
+  PC_BIND(&node, &output_table, output_file, &file);
+  pc_node given = file.maps, absent = {.document = node.document};
   bool wanted = !pc_is_present(given) || pc_is_mapping(given) || pc_read_boolean(given);
-  pc_node absent = {.document = node.document};
-  pc_bind(pc_is_mapping(given) ? &given : &absent, &maps_table, maps);
+  pc_bind(pc_is_mapping(given) ? &given : &absent, &maps_table, &scene->people.maps);
   if (!wanted)
-    maps->spacing = 0;
-  if (pc_is_present(lanes))
-    pc_bind(&lanes, &lanes_table, &scene->people.lanes);
+    scene->people.maps.spacing = 0;
+  if (pc_is_present(file.lanes))
+    pc_bind(&file.lanes, &lanes_table, &scene->people.lanes);
 }
 
 static const pc_key head_keys[] = {
@@ -186,8 +198,7 @@ static const pc_key crowd_keys[] = {
      .words = PC_WORDS({"empty", true}, {"duration", false}), .noun = "end of the run",
      .otherwise = "empty",
      .meaning = "end of the run: when everybody has left, or always after the full duration"},
-    {"seed", PC_UNBOUND, PC_AN_INTEGER, PC_FROM(0, 2147483647), .otherwise = "1",
-     .meaning = "seed of all random draws"},
+    PC_SEED_KEY("seed of all random draws"),
     {PC_KEY(crowd_file, contact), PC_A_MAPPING, .mapping = &contact_table, .otherwise = "{}",
      .meaning = "treatment of contacts"},
     {PC_KEY(crowd_file, social), PC_A_MAPPING, .mapping = &social_table,
@@ -318,9 +329,9 @@ static void read_file(pc_crowd_builder *builder, pc_node root)
 {
   pc_scene *scene = builder->scene;
   crowd_file file = {.until_empty = true};
-  if (!pc_scene_read_head(scene, &root, PC_KIND_CROWD, &pc_table_crowd, pc_keys_of_times))
+  if (!pc_scene_read_head(scene, &root, PC_KIND_CROWD, &pc_table_crowd))
     return;
-  pc_fill(root, crowd_keys, &file);
+  PC_BIND(&root, &pc_table_crowd, crowd_file, &file);
   scene->people.until_empty = file.until_empty;
   pc_random_seed(&builder->random, scene->seed);
   builder->crowd = scene->crowd = make_crowd(builder, &file, root);
@@ -340,7 +351,8 @@ static void read_file(pc_crowd_builder *builder, pc_node root)
     pc_crowd_check_narrowest(builder, file.people);
   finish_building(builder, file.floors);
   if (!pc_failed(root))
-    pc_crowd_read_people(builder, file.people, (const int(*)[2])goals, pc_get(root, "step"));
+    pc_crowd_read_people(builder, file.people, (const int(*)[2])goals,
+                         PC_NODE(root, pc_scene, step));
   if (!pc_failed(root))
     pc_crowd_check_widths(builder, file.people);
   free(goals);

@@ -281,8 +281,9 @@ static void read_contact(pc_node node, const interaction_file *file, int space,
     pc_read_vector(point, space, space, interaction->point);
   }
   pc_node law = file->law;
-  if (pc_read_keys(&law, &pc_table_contact_law))
-    pc_read_contact_law(law, space, &interaction->law);
+  pc_law_file parts;
+  if (pc_bind(&law, &pc_table_contact_law, &parts))
+    pc_read_contact_law(&parts, space, &interaction->law);
 }
 
 static void read_distance(const interaction_file *file, int space, pc_interaction *interaction)

@@ -76,8 +76,8 @@ static const pc_mapping bilateral = {
     "The velocity after equals the bound: a connection that cannot open.",
     .keys = {(const pc_key[]){NORMAL_KIND("bilateral"), {0}}}, .value = PC_NORMAL_BILATERAL};
 
-const pc_mapping *const pc_table_normal_laws[] = {&inelastic,  &quadratic,   &power,     &threshold,
-                                                  &penetrable, &restitution, &bilateral, NULL};
+static const pc_mapping *const normal_laws[] = {&inelastic,  &quadratic,   &power,     &threshold,
+                                                &penetrable, &restitution, &bilateral, NULL};
 static const pc_mapping *const scene_normal_laws[] = {&inelastic,  &quadratic,   &power, &threshold,
                                                       &penetrable, &restitution, NULL};
 
@@ -156,12 +156,12 @@ static const pc_mapping tied = {"tangential_bilateral", "the law 'bilateral'",
                                 .keys = {(const pc_key[]){TANGENTIAL_KIND("bilateral"), {0}}},
                                 .value = PC_TANGENTIAL_BILATERAL};
 
-const pc_mapping *const pc_table_tangential_laws[] = {&none, &viscous, &coulomb, &tied, NULL};
+static const pc_mapping *const tangential_laws[] = {&none, &viscous, &coulomb, &tied, NULL};
 static const pc_mapping *const scene_tangential_laws[] = {&none, &viscous, &scene_coulomb, NULL};
 
 static void check_coulomb(pc_node node, int space, pc_tangential_law *law)
 {
-  pc_node mu = pc_get(node, "mu"), axis = pc_get(node, "axis");
+  pc_node mu = PC_NODE(node, pc_tangential_law, mu), axis = PC_NODE(node, pc_tangential_law, axis);
   law->rolls = law->rolling > 0;
   law->anisotropic = pc_is_sequence(mu);
   if (!law->anisotropic) {
@@ -194,24 +194,23 @@ static void read_tangential_law(pc_node node, int space, const pc_normal_law *no
   check_coulomb(node, space, law);
 }
 
-static const pc_key contact_law_keys[] = {
-    {"normal", PC_UNBOUND, PC_A_MAPPING, true, .variants = pc_table_normal_laws,
-     .meaning = "normal law"},
-    {"tangential", PC_UNBOUND, PC_A_MAPPING, .variants = pc_table_tangential_laws,
-     .otherwise = "{kind: none}", .meaning = "tangential law"},
-    {0}};
-const pc_mapping pc_table_contact_law = {"contact_law", "the law of a contact",
-                                         "The law of a contact.", .keys = {contact_law_keys}};
-
-const pc_key pc_scene_law_keys[] = {{"normal", PC_UNBOUND, PC_A_MAPPING, true,
+static const pc_key contact_law_keys[] = {{PC_KEY(pc_law_file, normal), PC_A_MAPPING, true,
+                                           .variants = normal_laws, .meaning = "normal law"},
+                                          {PC_KEY(pc_law_file, tangential), PC_A_MAPPING,
+                                           .variants = tangential_laws, .otherwise = "{kind: none}",
+                                           .meaning = "tangential law"},
+                                          {0}};
+const pc_key pc_scene_law_keys[] = {{PC_KEY(pc_law_file, normal), PC_A_MAPPING, true,
                                      .variants = scene_normal_laws, .meaning = "normal law"},
-                                    {"tangential", PC_UNBOUND, PC_A_MAPPING,
+                                    {PC_KEY(pc_law_file, tangential), PC_A_MAPPING,
                                      .variants = scene_tangential_laws, .otherwise = "{kind: none}",
                                      .meaning = "tangential law"},
                                     {0}};
+const pc_mapping pc_table_contact_law = {"contact_law", "the law of a contact",
+                                         "The law of a contact.", .keys = {contact_law_keys}};
 
-void pc_read_contact_law(pc_node node, int space, pc_law *law)
+void pc_read_contact_law(const pc_law_file *file, int space, pc_law *law)
 {
-  pc_read_normal_law(pc_get(node, "normal"), "a normal law", &law->normal);
-  read_tangential_law(pc_get(node, "tangential"), space, &law->normal, &law->tangential);
+  pc_read_normal_law(file->normal, "a normal law", &law->normal);
+  read_tangential_law(file->tangential, space, &law->normal, &law->tangential);
 }

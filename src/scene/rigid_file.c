@@ -40,12 +40,16 @@ static void read_contact(pc_node node, pc_world_def *def)
 {
   if (!pc_bind(&node, &contact_table, def))
     return;
-  if (pc_is_given(node, "looks") && def->treatment == PC_PENALTY)
-    pc_complain(pc_get(node, "looks"), "'looks' does not go with 'treatment: penalty'");
-  if (pc_is_given(node, "push_out") && def->treatment != PC_POSITION_LEVEL)
-    pc_complain(pc_get(node, "push_out"), "'push_out' goes with 'treatment: position'");
-  if (pc_is_given(node, "stiffness") != (def->treatment == PC_PENALTY))
-    pc_complain(pc_at(node, "stiffness"), "'treatment: penalty' and 'stiffness' need each other");
+  pc_node looks = PC_NODE(node, pc_world_def, looks);
+  pc_node push_out = PC_NODE(node, pc_world_def, push_out);
+  pc_node stiffness = PC_NODE(node, pc_world_def, penalty);
+  if (pc_is_present(looks) && def->treatment == PC_PENALTY)
+    pc_complain(looks, "'looks' does not go with 'treatment: penalty'");
+  if (pc_is_present(push_out) && def->treatment != PC_POSITION_LEVEL)
+    pc_complain(push_out, "'push_out' goes with 'treatment: position'");
+  if (pc_is_present(stiffness) != (def->treatment == PC_PENALTY))
+    pc_complain(pc_is_present(stiffness) ? stiffness : node,
+                "'treatment: penalty' and 'stiffness' need each other");
 }
 
 static const pc_key sleep_keys[] = {
@@ -100,13 +104,13 @@ static void read_materials(pc_rigid_builder *builder, pc_node list)
     material_file file = {.specific_heat = 0};
     if (!pc_bind(&e.node, &material_table, &file))
       return;
-    int added =
-        pc_names_add_at(&builder->materials, file.name, pc_get(e.node, "name"), "materials");
+    int added = pc_names_add_at(&builder->materials, file.name,
+                                PC_NODE(e.node, material_file, name), "materials");
     if (!pc_failed(list) && pc_world_add_material(builder->world, file.density) != added)
       pc_complain(e.node, "%s", pc_world_error(builder->world));
     if (file.specific_heat == 0)
       continue;
-    pc_node specific = pc_get(e.node, "specific_heat");
+    pc_node specific = PC_NODE(e.node, material_file, specific_heat);
     if (pc_world_heat(builder->world) == NULL)
       pc_complain(specific, "'specific_heat' needs 'heat' in the scene");
     if (!pc_failed(list) &&
@@ -115,7 +119,8 @@ static void read_materials(pc_rigid_builder *builder, pc_node list)
   }
 }
 
-typedef struct law_file {
+typedef struct law_file { // begins with what pc_scene_law_keys fill
+  pc_law_file law;
   pc_node between;
 } law_file;
 static const pc_key between_keys[] = {{PC_KEY(law_file, between), PC_NAMES, true, .count = {2, 2},
@@ -128,15 +133,13 @@ static const pc_mapping default_law_table = {
     .keys = {pc_scene_law_keys}};
 
 // Contacts in scenes are what bodies do; bilateral laws would glue them.
-static void read_law(pc_rigid_builder *builder, pc_node node, pc_law *law)
+static void read_law(pc_rigid_builder *builder, pc_node node, const pc_law_file *file, pc_law *law)
 {
-  static const char *const parts[] = {"normal", "tangential"};
-  for (int i = 0; i < 2; i++) {
-    pc_node kind = pc_get(pc_get(node, parts[i]), "kind");
-    if (pc_is_present(kind) && strcmp(pc_read_string(kind), "bilateral") == 0)
+  const pc_node parts[] = {file->normal, file->tangential};
+  for (int i = 0; i < 2; i++)
+    if (strcmp(pc_read_string(pc_get(parts[i], "kind")), "bilateral") == 0)
       pc_complain(node, "bodies that touch can part: a bilateral law is not for scenes");
-  }
-  pc_read_contact_law(node, builder->dimension, law);
+  pc_read_contact_law(file, builder->dimension, law);
   if (!pc_failed(node) && law->tangential.rolling > 0 &&
       pc_world_definition(builder->world)->treatment == PC_PENALTY)
     pc_complain(node, "rolling friction does not go with 'treatment: penalty'");
@@ -160,7 +163,7 @@ static void read_pair_law(pc_rigid_builder *builder, pc_node node, int (*pairs)[
       pc_complain(node, "two laws are between '%s' and '%s'",
                   pc_node_text(pc_item(file.between, 0)).text,
                   pc_node_text(pc_item(file.between, 1)).text);
-  read_law(builder, node, &law);
+  read_law(builder, node, &file.law, &law);
   if (!pc_failed(node) && pc_world_set_law(builder->world, a, b, &law) != PC_OK)
     pc_complain(node, "%s", pc_world_error(builder->world));
 }
@@ -168,8 +171,9 @@ static void read_pair_law(pc_rigid_builder *builder, pc_node node, int (*pairs)[
 static void read_laws(pc_rigid_builder *builder, pc_node general, pc_node list)
 {
   pc_law law;
-  if (pc_is_present(general) && pc_read_keys(&general, &default_law_table)) {
-    read_law(builder, general, &law);
+  pc_law_file file;
+  if (pc_bind(&general, &default_law_table, &file)) {
+    read_law(builder, general, &file, &law);
     if (!pc_failed(general) && pc_world_set_default_law(builder->world, &law) != PC_OK)
       pc_complain(general, "%s", pc_world_error(builder->world));
   }
@@ -201,10 +205,13 @@ static void read_deposit(pc_rigid_builder *builder, pc_node node)
   pc_bind(&node, &deposit_table, deposit);
   if (builder->dimension != 3)
     pc_complain(node, "a deposit is measured in space, not in the plane");
-  if (!pc_is_given(node, "thinnest"))
+  if (!PC_GIVEN(node, pc_deposit_def, thinnest))
     deposit->thinnest = deposit->spacing / 10;
 }
 
+typedef struct output_file {
+  pc_node bounds, deposit;
+} output_file;
 static const pc_key output_keys[] = {
     {"every", PC_INTO(pc_scene, frame_every), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
      .left_out = "0.02, or the step if that is longer",
@@ -216,10 +223,10 @@ static const pc_key output_keys[] = {
     {"end", PC_INTO(pc_scene, end_table), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "write RUN-end.csv: final states, a table that another scene can `start` from"},
     PC_CHECKPOINT_KEY,
-    {"bounds", PC_UNBOUND, PC_POINTS, .unit = "m", .left_out = "infinite",
+    {PC_KEY(output_file, bounds), PC_POINTS, .unit = "m", .left_out = "infinite",
      .meaning = "`[low corner, high corner]`: bodies outside are counted as lost"},
-    {"deposit", PC_UNBOUND, PC_A_MAPPING, .mapping = &deposit_table, .left_out = "not measured",
-     .meaning = "how the deposit is measured"},
+    {PC_KEY(output_file, deposit), PC_A_MAPPING, .mapping = &deposit_table,
+     .left_out = "not measured", .meaning = "how the deposit is measured"},
     {0}};
 static const pc_mapping output_table = {"output", "'output'", "What is recorded, and how often.",
                                         .keys = {output_keys}};
@@ -227,15 +234,14 @@ static const pc_mapping output_table = {"output", "'output'", "What is recorded,
 static void read_output(pc_rigid_builder *builder, pc_node node)
 {
   pc_scene *scene = builder->scene;
+  output_file file;
   pc_scene_read_output(scene, &node, &output_table, 0.02);
-  if (!pc_is_present(node))
-    return;
-  read_deposit(builder, pc_get(node, "deposit"));
-  pc_node bounds = pc_get(node, "bounds");
-  if (pc_is_present(bounds) &&
-      !pc_rigid_read_box(builder, bounds, "bounds are [low corner, high corner]", scene->bounds,
-                         scene->bounds + 3))
-    pc_complain(bounds, "the bounds end before they start");
+  PC_BIND(&node, &output_table, output_file, &file);
+  read_deposit(builder, file.deposit);
+  if (pc_is_present(file.bounds) &&
+      !pc_rigid_read_box(builder, file.bounds, "bounds are [low corner, high corner]",
+                         scene->bounds, scene->bounds + 3))
+    pc_complain(file.bounds, "the bounds end before they start");
 }
 
 static const pc_key head_keys[] = {
@@ -251,8 +257,7 @@ static const pc_key rigid_keys[] = {
      .otherwise = "3", .meaning = "3: space; 2: the plane, x and y"},
     {"gravity", PC_INTO(rigid_file, def.gravity), PC_NUMBERS, .unit = "m/s²",
      .otherwise = "[0, 0, -9.81]", .meaning = "gravity; the default in the plane is [0, -9.81]"},
-    {"seed", PC_UNBOUND, PC_AN_INTEGER, PC_FROM(0, 2147483647), .otherwise = "1",
-     .meaning = "seed of generators without a seed of their own"},
+    PC_SEED_KEY("seed of generators without a seed of their own"),
     {PC_KEY(rigid_file, contact), PC_A_MAPPING, .mapping = &contact_table, .otherwise = "{}",
      .meaning = "treatment of contacts"},
     {PC_KEY(rigid_file, sleep), PC_A_MAPPING, .mapping = &sleep_table, .left_out = "nothing sleeps",
@@ -310,7 +315,8 @@ static pc_world *make_world(rigid_file *file, pc_node root)
 {
   pc_world_def *def = &file->def;
   if (!pc_failed(root) && !(pc_norm(3, def->gravity) <= 1e100))
-    pc_complain(pc_get(root, "gravity"), "gravity is too large: %g m/s2 at most", 1e100);
+    pc_complain(PC_NODE(root, rigid_file, def.gravity), "gravity is too large: %g m/s2 at most",
+                1e100);
   read_contact(file->contact, def);
   read_sleep(file->sleep, def);
   pc_bind(&file->solver, &solver_table, def);
@@ -335,9 +341,9 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
 {
   pc_scene *scene = builder->scene;
   rigid_file file = {.def = pc_world_def_default()};
-  if (!pc_scene_read_head(scene, &root, PC_KIND_RIGID, &pc_table_rigid, pc_keys_of_times))
+  if (!pc_scene_read_head(scene, &root, PC_KIND_RIGID, &pc_table_rigid))
     return;
-  pc_fill(root, rigid_keys, &file);
+  PC_BIND(&root, &pc_table_rigid, rigid_file, &file);
   builder->dimension = file.def.dimension;
   builder->world = scene->world = make_world(&file, root);
   if (pc_failed(root))

@@ -211,8 +211,8 @@ static void read_volume(fill *f, pc_node node)
   if (!pc_bind(&node, &volume_table, &file))
     return;
   bool outlined = pc_is_present(file.outline), below_surface = pc_is_present(file.surface);
-  bool thick = pc_is_given(node, "thickness");
-  int tops = pc_is_given(node, "height") + thick + below_surface;
+  bool thick = PC_GIVEN(node, volume_file, thickness);
+  int tops = PC_GIVEN(node, volume_file, height) + thick + below_surface;
   in->box = pc_is_present(file.box);
   if (in->box ? tops > 0 || outlined : tops != 1)
     pc_complain(node, "the volume is a 'box', or over the ground below one of 'height', "
@@ -474,7 +474,7 @@ static void take(fill *f)
 static double read_lattice(fill *f)
 {
   pc_generator *g = f->g;
-  f->spaced = pc_is_given(g->node, "spacing");
+  f->spaced = PC_GIVEN(g->node, fill_file, spacing);
   memcpy(f->pitch, f->file.spacing, sizeof f->pitch);
   int material;
   pc_shape *first = pc_failed(g->node) ? NULL : pc_generator_shape(g, &material);
@@ -497,7 +497,7 @@ void pc_generator_fill(pc_generator *g)
     pc_complain(g->node, "a volume to fill is for space, not for the plane");
     return;
   }
-  pc_fill(g->node, fill_keys, &f.file);
+  PC_BIND(&g->node, &pc_table_fill, fill_file, &f.file);
   double radius = read_lattice(&f);
   gather_ground(&f);
   if (!pc_failed(g->node))

@@ -89,8 +89,8 @@ static const pc_mapping shape_choice_table = {"shape_choice", "a shape to choose
 
 static void read_choices(pc_generator *g)
 {
-  pc_node one = pc_get(g->node, "shape"), list = pc_get(g->node, "shapes");
-  int material = pc_rigid_read_material(g->builder, pc_get(g->node, "material"));
+  pc_node one = g->file.shape, list = g->file.shapes;
+  int material = pc_rigid_read_material(g->builder, g->file.material);
   if (pc_is_present(one) == pc_is_present(list)) {
     pc_complain(g->node, "a generator has either 'shape' or 'shapes'");
     return;
@@ -117,24 +117,25 @@ static void read_choices(pc_generator *g)
 
 const pc_key pc_generator_keys[] = {
     {PC_KEY(pc_generator, name), PC_A_NAME, true, .meaning = "bodies are called NAME-1, NAME-2, …"},
-    {"material", PC_UNBOUND, PC_A_NAME, .left_out = "the first of `materials`",
-     .meaning = "material of its bodies"},
-    {"velocity", PC_UNBOUND, PC_NUMBERS | PC_A_MAPPING, .unit = "m/s", .variants = velocities,
-     .otherwise = "[0, 0, 0]", .meaning = "velocity of its bodies"},
-    {"spin", PC_UNBOUND, PC_A_SPIN | PC_A_MAPPING, .unit = "rad/s", .mapping = &spin_range_table,
-     .otherwise = "[0, 0, 0]", .meaning = "angular velocity of its bodies"},
+    {"material", PC_INTO(pc_generator, file.material), PC_A_NAME,
+     .left_out = "the first of `materials`", .meaning = "material of its bodies"},
+    {"velocity", PC_INTO(pc_generator, file.velocity), PC_NUMBERS | PC_A_MAPPING, .unit = "m/s",
+     .variants = velocities, .otherwise = "[0, 0, 0]", .meaning = "velocity of its bodies"},
+    {"spin", PC_INTO(pc_generator, file.spin), PC_A_SPIN | PC_A_MAPPING, .unit = "rad/s",
+     .mapping = &spin_range_table, .otherwise = "[0, 0, 0]",
+     .meaning = "angular velocity of its bodies"},
     {PC_KEY(pc_generator, group), PC_AN_INTEGER, PC_FROM(0, 1 << 30), .otherwise = "0",
      .meaning = "bodies with the same non-zero group do not collide"},
     {PC_KEY(pc_generator, no_rotation), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: its bodies never rotate"},
     {0}};
 const pc_key pc_drawn_keys[] = {
-    {"shape", PC_UNBOUND, PC_A_NAME | PC_A_MAPPING, .variants = pc_table_shapes,
-     .left_out = "`shape` or `shapes` is needed",
+    {"shape", PC_INTO(pc_generator, file.shape), PC_A_NAME | PC_A_MAPPING,
+     .variants = pc_table_shapes, .left_out = "`shape` or `shapes` is needed",
      .meaning = "shape of all bodies; lengths may be ranges"},
-    {"shapes", PC_UNBOUND, PC_A_LIST, .mapping = &shape_choice_table,
+    {"shapes", PC_INTO(pc_generator, file.shapes), PC_A_LIST, .mapping = &shape_choice_table,
      .left_out = "`shape` or `shapes` is needed", .meaning = "shapes to choose from, at most 64"},
-    {"seed", PC_UNBOUND, PC_AN_INTEGER, PC_FROM(0, 2147483647),
+    {"seed", PC_INTO(pc_generator, file.seed), PC_AN_INTEGER, PC_FROM(0, 2147483647),
      .left_out = "the `seed` of the scene",
      .meaning = "seed of its random draws; with `runs`, its bodies are then the same in every run"},
     {PC_KEY(pc_generator, size_spread), PC_A_NUMBER, PC_FROM(0, 0.95), .otherwise = "0",
@@ -142,27 +143,25 @@ const pc_key pc_drawn_keys[] = {
     {"orientations", PC_INTO(pc_generator, random_orientation), PC_A_WORD,
      .words = PC_WORDS({"aligned", false}, {"random", true}), .noun = "orientations",
      .otherwise = "aligned", .meaning = "all as `orientation` says, or each at random"},
-    {"orientation", PC_UNBOUND, PC_NUMBERS | PC_A_MAPPING, .count = {4, 4},
-     .variants = pc_table_orientations, .otherwise = "[1, 0, 0, 0]",
+    {"orientation", PC_INTO(pc_generator, file.orientation), PC_NUMBERS | PC_A_MAPPING,
+     .count = {4, 4}, .variants = pc_table_orientations, .otherwise = "[1, 0, 0, 0]",
      .meaning = "quaternion `[w, x, y, z]`, or axis and angle"},
     {0}};
 
 void pc_generator_read(pc_generator *g)
 {
-  pc_fill(g->node, pc_generator_keys, g);
+  PC_BIND(&g->node, g->node.mapping, pc_generator, g);
   pc_random_seed(&g->random, g->builder->scene->seed);
   g->orientation[0] = 1;
-  read_source(pc_get(g->node, "velocity"), false, &g->velocity);
-  read_source(pc_get(g->node, "spin"), true, &g->spin);
+  read_source(g->file.velocity, false, &g->velocity);
+  read_source(g->file.spin, true, &g->spin);
   if (!pc_has_key(g->node, "shapes")) // nothing is drawn
     return;
-  pc_node seed = pc_get(g->node, "seed"), orientation = pc_get(g->node, "orientation");
-  pc_fill(g->node, pc_drawn_keys, g);
-  if (pc_is_present(seed))
-    pc_random_seed(&g->random, (uint64_t)pc_read_integer(seed));
-  if (g->random_orientation && pc_is_present(orientation))
-    pc_complain(orientation, "these orientations are random");
-  pc_rigid_read_orientation(g->builder, orientation, g->orientation);
+  if (pc_is_present(g->file.seed))
+    pc_random_seed(&g->random, (uint64_t)pc_read_integer(g->file.seed));
+  if (g->random_orientation && pc_is_present(g->file.orientation))
+    pc_complain(g->file.orientation, "these orientations are random");
+  pc_rigid_read_orientation(g->builder, g->file.orientation, g->orientation);
   read_choices(g);
 }
 

@@ -31,10 +31,10 @@ static void make_grid(pc_generator *g)
 {
   int dimension = g->builder->dimension;
   grid_file file = {.counts = {1, 1, 1}};
-  pc_fill(g->node, grid_keys, &file);
+  PC_BIND(&g->node, &grid_table, grid_file, &file);
   const int *count = file.counts;
   if (!pc_failed(g->node) && (double)count[0] * count[1] * count[2] > PC_GENERATOR_BODIES)
-    pc_complain(pc_get(g->node, "counts"), "a generator makes at most %d bodies",
+    pc_complain(PC_NODE(g->node, grid_file, counts), "a generator makes at most %d bodies",
                 PC_GENERATOR_BODIES);
   if (pc_failed(g->node))
     return;
@@ -72,7 +72,7 @@ typedef struct drawn_shape {
 } drawn_shape;
 
 static void place_all(pc_generator *g, const pc_region *r, drawn_shape *drawn, int count,
-                      double clearance)
+                      double clearance, pc_node inside)
 {
   pc_rigid_builder *builder = g->builder;
   double largest = 0;
@@ -88,8 +88,7 @@ static void place_all(pc_generator *g, const pc_region *r, drawn_shape *drawn, i
     def.material = drawn[i].material;
     double radius = pc_shape_radius(def.shape);
     if (!pc_region_has_room(r, radius)) {
-      pc_complain(pc_get(g->node, "inside"), "a body of radius %.3g m does not fit in this region",
-                  radius);
+      pc_complain(inside, "a body of radius %.3g m does not fit in this region", radius);
       break;
     }
     int fits = 0;
@@ -158,7 +157,7 @@ static void make_random(pc_generator *g)
 {
   pc_region r;
   random_file file = {.count = 1};
-  pc_fill(g->node, random_keys, &file);
+  PC_BIND(&g->node, &random_table, random_file, &file);
   if (file.from_table == pc_is_present(file.inside))
     pc_complain(g->node, "random bodies are either 'inside' a region or 'from_table: true'");
   if (!file.from_table)
@@ -177,7 +176,7 @@ static void make_random(pc_generator *g)
     if (file.from_table)
       leave_all(g, drawn, count);
     else
-      place_all(g, &r, drawn, count, file.clearance);
+      place_all(g, &r, drawn, count, file.clearance, file.inside);
   }
   for (int i = 0; i < have; i++)
     pc_shape_release(drawn[i].shape);
@@ -222,7 +221,7 @@ static void add_brick(pc_generator *g, const double *size, double length, const 
     double corners[4][2] = {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
     def.shape = pc_shape_polygon(4, (const double(*)[2])corners, true, &error);
   }
-  def.material = pc_rigid_read_material(g->builder, pc_get(g->node, "material"));
+  def.material = pc_rigid_read_material(g->builder, g->file.material);
   for (int i = 0; i < dimension; i++)
     def.position[i] = corner[i] + brick[i] / 2;
   if (def.shape == NULL)
@@ -239,7 +238,7 @@ static int count_half_bricks(pc_generator *g, double bricks, bool running)
   if (pc_failed(g->node) || halves > 2.0 * PC_GENERATOR_BODIES)
     return 2 * PC_GENERATOR_BODIES;
   if (halves != floor(halves) || (!running && fmod(halves, 2) != 0))
-    pc_complain(pc_get(g->node, "per_layer"),
+    pc_complain(PC_NODE(g->node, layers_file, per_layer),
                 running ? "'per_layer' is a whole number of bricks, or has half a brick more"
                         : "layers without shift have a whole number of bricks");
   return (int)halves;
@@ -252,7 +251,7 @@ static void make_layers(pc_generator *g)
 {
   int up = g->builder->dimension - 1;
   layers_file file = {.layers = 0};
-  pc_fill(g->node, layers_keys, &file);
+  PC_BIND(&g->node, &layers_table, layers_file, &file);
   const double *size = file.size, *origin = file.origin;
   double joint = file.joint;
   bool running = file.running;
@@ -261,7 +260,7 @@ static void make_layers(pc_generator *g)
     pc_complain(g->node, "a generator makes at most %d bodies", PC_GENERATOR_BODIES);
   double pitch = size[0] + joint, half = (size[0] - joint) / 2;
   if (!pc_failed(g->node) && running && half <= 0)
-    pc_complain(pc_get(g->node, "joint"), "the joint is longer than a brick");
+    pc_complain(PC_NODE(g->node, layers_file, joint), "the joint is longer than a brick");
   for (int k = 0; k < layers && !pc_failed(g->node); k++) {
     double corner[3] = {origin[0], origin[1], origin[2]};
     corner[up] += k * size[up];
@@ -295,7 +294,7 @@ static void read_generator(pc_rigid_builder *builder, pc_node node, pc_generator
   if (!pc_failed(node) && !pc_grow(&builder->generated, &builder->generated_capacity, index + 1,
                                    sizeof *builder->generated))
     pc_complain(node, "out of memory");
-  pc_names_add_at(&builder->generators, g->name, pc_get(node, "name"), "generators");
+  pc_names_add_at(&builder->generators, g->name, PC_NODE(node, pc_generator, name), "generators");
   if (!pc_failed(node)) {
     makers[word](g);
     builder->generated[index] = (pc_generated){first, builder->bodies.count - first};

@@ -29,6 +29,9 @@ typedef struct pc_vector_source {
 typedef struct pc_generator {
   pc_rigid_builder *builder;
   pc_node node;
+  struct { // what the file says
+    pc_node material, velocity, spin, shape, shapes, seed, orientation;
+  } file;
   const char *name;
   pc_random random;
   pc_shape_choice choice[PC_GENERATOR_CHOICES];

@@ -18,6 +18,9 @@ static const pc_key warm_keys[] = {
 static const pc_mapping warm_table = {"warm", "an entry of 'bodies' of 'heat'",
                                       "Values of individual bodies: at least one key.",
                                       .keys = {pc_chosen_keys, warm_keys}};
+typedef struct heat_file {
+  pc_node bodies;
+} heat_file;
 static const pc_key heat_keys[] = {
     {"specific_heat", PC_INTO(pc_heat_def, specific), PC_A_NUMBER, .unit = "J/(kg K)", PC_POSITIVE,
      .otherwise = "800", .meaning = "specific heat of materials without one of their own"},
@@ -33,7 +36,7 @@ static const pc_key heat_keys[] = {
     {"obstacles", PC_INTO(pc_heat_def, obstacle_temperature), PC_A_NUMBER, .unit = "K", PC_POSITIVE,
      .left_out = "bodies get all that contacts with obstacles dissipate, and nothing passes",
      .meaning = "temperature of obstacles, which then take their share of the heat and conduct"},
-    {"bodies", PC_UNBOUND, PC_A_LIST, .mapping = &warm_table, .otherwise = "[]",
+    {PC_KEY(heat_file, bodies), PC_A_LIST, .mapping = &warm_table, .otherwise = "[]",
      .meaning = "values of individual bodies or obstacles"},
     {0}};
 const pc_mapping pc_table_heat = {
@@ -43,11 +46,11 @@ const pc_mapping pc_table_heat = {
 void pc_rigid_read_heat(pc_rigid_builder *builder, pc_node node)
 {
   pc_heat_def def = pc_heat_def_default();
-  if (!pc_bind(&node, &pc_table_heat, &def))
+  if (!PC_BIND(&node, &pc_table_heat, pc_heat_def, &def))
     return;
-  if (!pc_is_given(node, "outside"))
+  if (!PC_GIVEN(node, pc_heat_def, outside))
     def.outside = def.temperature;
-  def.obstacles = pc_is_given(node, "obstacles");
+  def.obstacles = PC_GIVEN(node, pc_heat_def, obstacle_temperature);
   if (!def.obstacles)
     def.obstacle_temperature = def.temperature;
   if (pc_world_set_heat(builder->world, &def) != PC_OK)
@@ -57,8 +60,10 @@ void pc_rigid_read_heat(pc_rigid_builder *builder, pc_node node)
 // What an entry says of a body that is an obstacle must make sense there.
 static void check_obstacle(const pc_rigid_builder *builder, pc_node node)
 {
-  if (pc_is_given(node, "capacity") || pc_is_given(node, "exchange"))
-    pc_complain(pc_get(node, pc_is_given(node, "capacity") ? "capacity" : "exchange"),
+  pc_node capacity = PC_NODE(node, warm_file, capacity);
+  pc_node exchange = PC_NODE(node, warm_file, exchange);
+  if (pc_is_present(capacity) || pc_is_present(exchange))
+    pc_complain(pc_is_present(capacity) ? capacity : exchange,
                 "an obstacle keeps its temperature: it has no 'capacity' and no 'exchange'");
   else if (!pc_world_heat(builder->world)->obstacles)
     pc_complain(node, "obstacles have temperatures only where 'heat' has 'obstacles'");
@@ -90,9 +95,10 @@ static void read_warm(pc_rigid_builder *builder, pc_node node)
 // Tables of `start` go first, as they do for places.
 void pc_rigid_read_warm(pc_rigid_builder *builder, pc_node node)
 {
-  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_heat))
+  heat_file file;
+  if (!PC_BIND(&node, &pc_table_heat, heat_file, &file))
     return;
-  for (pc_entries e = pc_entries_of(pc_get(node, "bodies")); pc_next(&e);)
+  for (pc_entries e = pc_entries_of(file.bodies); pc_next(&e);)
     read_warm(builder, e.node);
   for (int i = 0; i < builder->bodies.count && !pc_failed(node); i++)
     if (builder->placed[i].temperature > 0 &&

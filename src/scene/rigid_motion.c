@@ -14,12 +14,15 @@ static const pc_key sine_keys[] = {
 static const pc_mapping sine_table = {
     "sine", "a sine", "amplitude (sin(2π frequency t + phase) − sin(phase)).", .keys = {sine_keys}};
 
+typedef struct signal_file {
+  pc_node sine, table;
+} signal_file;
 static const pc_key signal_keys[] = {
     {PC_KEY(pc_signal, rate), PC_A_NUMBER, .unit = "m/s, rad/s",
      .meaning = "the value is rate × time"},
-    {"sine", PC_UNBOUND, PC_A_MAPPING, .mapping = &sine_table,
+    {PC_KEY(signal_file, sine), PC_A_MAPPING, .mapping = &sine_table,
      .meaning = "the value is a sine of time"},
-    {"table", PC_UNBOUND, PC_POINTS, .unit = "s; m, rad", .count = {2, 2},
+    {PC_KEY(signal_file, table), PC_POINTS, .unit = "s; m, rad", .count = {2, 2},
      .meaning = "`[[time, value], …]`: linear between the points, constant outside"},
     {"of", PC_INTO(pc_signal, of_speed), PC_A_WORD,
      .words = PC_WORDS({"displacement", false}, {"speed", true}), .noun = "table",
@@ -63,27 +66,30 @@ void pc_rigid_free_signal(pc_signal *signal)
   *signal = (pc_signal){0};
 }
 
-static void read_signal_keys(pc_node node, pc_signal *signal)
+// By the keys of a signal, or of a rotation, which has them too.
+static void read_signal(pc_node node, const pc_mapping *mapping, pc_signal *signal)
 {
-  pc_node sine = pc_get(node, "sine"), table = pc_get(node, "table");
-  if (pc_is_given(node, "rate") + pc_is_present(sine) + pc_is_present(table) != 1)
+  signal_file file;
+  *signal = (pc_signal){0};
+  if (!PC_BIND(&node, mapping, signal_file, &file) || !PC_BIND(&node, mapping, pc_signal, signal))
+    return;
+  pc_node of = PC_NODE(node, pc_signal, of_speed);
+  bool tabled = pc_is_present(file.table);
+  if (PC_GIVEN(node, pc_signal, rate) + pc_is_present(file.sine) + tabled != 1)
     pc_complain(node, "one of 'rate', 'sine' and 'table' is needed here");
-  if (pc_is_given(node, "of") && !pc_is_present(table))
-    pc_complain(pc_get(node, "of"), "'of' says what a table holds");
+  if (pc_is_present(of) && !tabled)
+    pc_complain(of, "'of' says what a table holds");
   if (pc_failed(node))
     return;
-  pc_fill(node, signal_keys, signal);
-  if (pc_is_present(table))
-    read_table(table, signal);
+  if (tabled)
+    read_table(file.table, signal);
   else
-    signal->kind = pc_bind(&sine, &sine_table, signal) ? PC_SIGNAL_SINE : PC_SIGNAL_RATE;
+    signal->kind = pc_bind(&file.sine, &sine_table, signal) ? PC_SIGNAL_SINE : PC_SIGNAL_RATE;
 }
 
 void pc_rigid_read_signal(pc_node node, pc_signal *signal)
 {
-  *signal = (pc_signal){0};
-  if (pc_read_keys(&node, &pc_table_signal))
-    read_signal_keys(node, signal);
+  read_signal(node, &pc_table_signal, signal);
 }
 
 typedef struct translation_file {
@@ -156,17 +162,14 @@ void pc_rigid_read_motion(const pc_rigid_builder *builder, pc_node node, pc_moti
   for (int i = 0; i < 3; i++)
     if (pc_is_present(translation.along[i]))
       pc_rigid_read_signal(translation.along[i], motion->translation + i);
-  pc_node rotation = file.rotation;
-  if (!pc_is_present(rotation) ||
-      !pc_read_keys(&rotation, space ? &rotation_table : &rotation_plane_table))
+  const pc_mapping *turns = space ? &rotation_table : &rotation_plane_table;
+  if (!pc_is_present(file.rotation))
     return;
-  read_signal_keys(rotation, &motion->rotation);
+  read_signal(file.rotation, turns, &motion->rotation);
   motion->axis[2] = 1;
-  pc_fill(rotation, centre_keys, motion);
-  if (space) {
-    pc_fill(rotation, axis_keys, motion);
-    pc_rigid_make_unit(pc_get(rotation, "axis"), motion->axis);
-  }
+  PC_BIND(&file.rotation, turns, pc_motion, motion);
+  if (space)
+    pc_rigid_make_unit(PC_NODE(file.rotation, pc_motion, axis), motion->axis);
 }
 
 void pc_rigid_free_motion(pc_motion *motion)

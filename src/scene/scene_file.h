@@ -30,13 +30,11 @@
                    "the start, when stopped and at the end"                                        \
   }
 
-// What all scenes begin with: bases, title, source, and `times`, the part of the table with
-// duration and step, which fills the scene. False if the keys are not those of the kind; after that
-// `root` knows them.
-bool pc_scene_read_head(pc_scene *scene, pc_node *root, pc_kind kind, const pc_mapping *mapping,
-                        const pc_key *times);
-// `output` of a scene, by a table that fills the scene; with frames every so many seconds unless
-// the file says.
+// What all scenes begin with: bases, title, source, and the keys that fill the scene: duration and
+// step. False if the keys are not those of the kind; after that `root` knows them.
+bool pc_scene_read_head(pc_scene *scene, pc_node *root, pc_kind kind, const pc_mapping *mapping);
+// `output` of a scene, by the keys of its table that fill the scene; with frames every so many
+// seconds unless the file says.
 void pc_scene_read_output(pc_scene *scene, pc_node *node, const pc_mapping *table, double every);
 
 // Tables of whole files.

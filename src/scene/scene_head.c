@@ -23,21 +23,21 @@ void pc_scene_read_output(pc_scene *scene, pc_node *node, const pc_mapping *tabl
   }
   scene->frame_every = fmax(every, scene->step);
   scene->record_contacts = true; // where the kind has no such key
-  pc_bind(node, table, scene);
-  if (!pc_failed(*node) && scene->frame_every < scene->step * (1 - 1e-9))
-    pc_complain(pc_get(*node, "every"), "frames every %g s are closer than the steps, %g s",
-                scene->frame_every, scene->step);
+  if (PC_BIND(node, table, pc_scene, scene) && scene->frame_every < scene->step * (1 - 1e-9))
+    pc_complain(PC_NODE(*node, pc_scene, frame_every),
+                "frames every %g s are closer than the steps, %g s", scene->frame_every,
+                scene->step);
 }
 
 static void check_times(pc_scene *scene, pc_node root)
 {
   if (!pc_failed(root) && scene->step > 0 && scene->duration / scene->step > PC_STEPS_MOST)
-    pc_complain(pc_get(root, "duration"),
+    pc_complain(PC_NODE(root, pc_scene, duration),
                 "%g s in steps of %g s are too many steps: a run can have %g; take a shorter "
                 "duration or a longer step",
                 scene->duration, scene->step, PC_STEPS_MOST);
   if (!pc_failed(root) && scene->duration > 0 && scene->step > scene->duration * (1 + 1e-9))
-    pc_complain(pc_get(root, "step"), "a step of %g s is longer than the duration, %g s",
+    pc_complain(PC_NODE(root, pc_scene, step), "a step of %g s is longer than the duration, %g s",
                 scene->step, scene->duration);
 }
 
@@ -76,8 +76,7 @@ static void read_bases(pc_scene *scene, pc_node root, pc_kind kind)
   }
 }
 
-bool pc_scene_read_head(pc_scene *scene, pc_node *root, pc_kind kind, const pc_mapping *mapping,
-                        const pc_key *times)
+bool pc_scene_read_head(pc_scene *scene, pc_node *root, pc_kind kind, const pc_mapping *mapping)
 {
   pc_read_kind(*root, kind);
   read_bases(scene, *root, kind);
@@ -94,7 +93,7 @@ bool pc_scene_read_head(pc_scene *scene, pc_node *root, pc_kind kind, const pc_m
                               pc_is_present(dimension) ? pc_read_integer(dimension) : 3);
   }
   pc_read_title(*root, &scene->title);
-  pc_fill(*root, times, scene);
+  PC_BIND(root, mapping, pc_scene, scene);
   check_times(scene, *root);
   return true;
 }

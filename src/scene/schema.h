@@ -44,6 +44,7 @@ typedef struct pc_key_field {
     PC_TEXT_FIELD, // of the document
     PC_NODE_FIELD  // where the value stands, for what needs more than one key to be read
   } type;
+  const char *of; // the type of the struct
   size_t size, at;
 } pc_key_field;
 #define PC_UNBOUND                                                                                 \

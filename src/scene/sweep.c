@@ -248,7 +248,7 @@ static void read_entry(pc_scene_plan *plan, pc_node entry)
   sweep_file file;
   if (!pc_bind(&entry, &sweep_mapping, &file))
     return;
-  pc_read_name(pc_get(entry, "key"));
+  pc_read_name(PC_NODE(entry, sweep_file, key));
   int count = pc_read_list(file.values, "'values'");
   if (!pc_failed(entry) && count == 0)
     pc_complain(file.values, "'values' is empty");
@@ -267,20 +267,18 @@ static void read_entry(pc_scene_plan *plan, pc_node entry)
     pc_complain(entry, "out of memory");
 }
 
-static void read_plan(pc_scene_plan *plan, pc_node root)
+static void read_plan(pc_scene_plan *plan, pc_node root, const runs_file *file)
 {
-  runs_file file = {0};
-  pc_fill(root, pc_keys_of_runs, &file);
-  plan->runs = file.runs;
-  int count = pc_is_present(file.sweep) ? pc_read_list(file.sweep, "'sweep'") : 0;
+  plan->runs = file->runs;
+  int count = pc_is_present(file->sweep) ? pc_read_list(file->sweep, "'sweep'") : 0;
   plan->sweep = pc_allocate(root, count, sizeof *plan->sweep);
   double members = plan->runs;
   plan->combinations = 1;
   for (int i = 0; i < count && !pc_failed(root); i++) {
-    read_entry(plan, pc_item(file.sweep, i));
+    read_entry(plan, pc_item(file->sweep, i));
     members *= pc_failed(root) ? 1 : plan->sweep[i].count;
     if (!pc_failed(root) && members > MOST_MEMBERS)
-      pc_complain(file.sweep, "these are more than %d runs", MOST_MEMBERS);
+      pc_complain(file->sweep, "these are more than %d runs", MOST_MEMBERS);
     if (!pc_failed(root))
       plan->combinations *= plan->sweep[i].count;
   }
@@ -354,19 +352,21 @@ void pc_scene_choose_run(pc_scene *scene, pc_node root, const pc_mapping *mappin
 {
   pc_scene_plan *plan = &scene->plan;
   pc_node file = root; // which has any keys
+  runs_file runs = {0};
+  pc_seed_file draws = {.seed = 1};
   root.mapping = mapping;
-  read_plan(plan, root);
+  PC_BIND(&root, mapping, runs_file, &runs);
+  read_plan(plan, root, &runs);
   if (!pc_failed(root) && (scene->member < 1 || scene->member > plan->members))
     pc_complain(root, "there is no run %d: the scene has %d", scene->member, plan->members);
   if (pc_failed(root))
     return;
   if (scene->member == 1) // which stands for all of them when they are resumed
-    note_all_files(pc_get(root, "sweep"));
+    note_all_files(runs.sweep);
   int combination = (scene->member - 1) / plan->runs, run = (scene->member - 1) % plan->runs;
-  put_values(plan, file, pc_get(root, "sweep"), combination);
-  pc_node seed =
-      pc_mapping_has(mapping, "seed") ? pc_get(root, "seed") : (pc_node){0}; // not every kind draws
-  scene->seed = (uint64_t)(pc_is_present(seed) ? pc_read_integer(seed) : 1) + (uint64_t)run;
+  put_values(plan, file, runs.sweep, combination);
+  PC_BIND(&root, mapping, pc_seed_file, &draws); // which may be swept
+  scene->seed = (uint64_t)draws.seed + (uint64_t)run;
   if (pc_failed(root) || (plan->members == 1 && plan->sweeps == 0))
     return;
   scene->changes = write_changes(scene, combination);

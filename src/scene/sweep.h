@@ -5,7 +5,16 @@
 #include "percuss/scene.h"
 #include "scene/bind.h"
 
-// The keys of all scenes that run; pc_scene_choose_run fills what they say.
+// `seed` of the kinds that draw numbers.
+typedef struct pc_seed_file {
+  int seed;
+} pc_seed_file;
+#define PC_SEED_KEY(meaning_)                                                                      \
+  {                                                                                                \
+    PC_KEY(pc_seed_file, seed), PC_AN_INTEGER, PC_FROM(0, 2147483647), .otherwise = "1",           \
+                                                                       .meaning = meaning_         \
+  }
+// The keys of all scenes that run.
 extern const pc_key pc_keys_of_runs[];
 // Reads `runs`, `sweep` and `seed` of a scene of this kind, and changes the document into that of
 // the run `scene->member`. All bases must stand behind it, and its keys are not read yet.

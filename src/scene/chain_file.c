@@ -101,7 +101,7 @@ static void read_rule(pc_node node, const balls_file *file, builder *to)
   double first = massive ? file->mass : mass_of(file->radius, file->density);
   double q = file->taper, alpha = file->decorated;
   if (q != 0 && alpha != 1)
-    pc_complain(pc_get(node, "decorated"), "balls are tapered or decorated, not both");
+    pc_complain(PC_NODE(node, balls_file, decorated), "balls are tapered or decorated, not both");
   if (pc_failed(node))
     return;
   to->mass = take(to, node, to->balls);
@@ -275,7 +275,7 @@ static void read_distances(pc_node list, builder *to)
     pc_chain_distance *d = &distance[e.index];
     if (!pc_bind(&e.node, &distance_table, d))
       return;
-    pc_node balls = pc_get(e.node, "balls");
+    pc_node balls = PC_NODE(e.node, pc_chain_distance, balls);
     for (int k = 0; k < 2; k++)
       if (--d->balls[k] >= to->balls) // the file counts from 1
         pc_complain(balls, "there is no ball %d: the chain has %d", d->balls[k] + 1, to->balls);

@@ -68,7 +68,7 @@ static void read_medium(pc_node later, pc_fe_alloy_medium *m)
   if (m->heat.exchange > 0 && !pc_is_given(later, "outside"))
     pc_complain(later, "'convection' needs the key 'outside'");
   else if (m->slope < 0 && m->heat.phases != PC_FE_ALLOY)
-    pc_complain(pc_get(later, "slope"), "a 'slope' is of an alloy");
+    pc_complain(PC_NODE(later, pc_fe_alloy_medium, slope), "a 'slope' is of an alloy");
   else if (m->slope < 0 && !(m->critical > m->heat.change))
     pc_complain(pc_at(later, "critical"),
                 "a 'slope' needs a 'critical' temperature above %g K, where the phase changes",

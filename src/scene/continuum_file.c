@@ -62,8 +62,8 @@ static void read_body(pc_continuum *to, pc_node node, int number, pc_fe_body *bo
   for (int i = 0; i < number && !pc_failed(node); i++)
     if (strcmp(to->body_name[i], to->body_name[number]) == 0)
       pc_complain(name, "two bodies are called '%s'", pc_node_text(name).text);
-  pc_continuum_check_components(&to->mesh, pc_get(node, "centre"));
-  pc_continuum_check_components(&to->mesh, pc_get(node, "velocity"));
+  pc_continuum_check_components(&to->mesh, PC_NODE(node, body_file, body.centre));
+  pc_continuum_check_components(&to->mesh, PC_NODE(node, body_file, velocity));
   *body = file.body;
   memcpy(to->body_velocity[number], file.velocity, sizeof file.velocity);
   to->body_velocity[number][2] = file.spin;
@@ -289,7 +289,7 @@ static void read_pushes(pc_continuum *to, pc_node list)
     push_file file;
     if (!pc_bind(&e.node, &push_table, &file))
       return;
-    pc_continuum_check_components(&to->mesh, pc_get(e.node, "percussion"));
+    pc_continuum_check_components(&to->mesh, PC_NODE(e.node, push_file, push.percussion));
     push[e.index] = file.push;
     push[e.index].sides = find_sides(to, file.sides);
     to->def.pushes = e.index + 1;

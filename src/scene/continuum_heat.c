@@ -55,7 +55,7 @@ static void read_phase(pc_node node, phase_file *file)
   file->medium.phases = (pc_fe_phases)node.mapping->value;
   double sum = file->fraction[0] + file->fraction[1] + file->fraction[2];
   if (!pc_failed(node) && file->medium.phases == PC_FE_ALLOY && !(sum > 0 && sum <= 1 + 1e-12))
-    pc_complain(pc_get(node, "fractions"),
+    pc_complain(PC_NODE(node, phase_file, fraction),
                 "the fractions make %g together: more than 0 and at most 1 are there", sum);
 }
 

@@ -188,13 +188,14 @@ static void read_medium(pc_continuum *to, pc_node name, pc_node node, int number
   file->solid.strain = medium->strain;
   file->solid.volume = medium->volume;
   if (medium->fluid && medium->volume != 0)
-    pc_complain(pc_get(node, "volume_viscosity"),
+    pc_complain(PC_NODE(node, medium_file, medium.volume),
                 "a fluid keeps its volume: it has no volume viscosity");
   if (!pc_failed(node) && medium->fluid && has_linear_elements(mesh, group))
-    pc_complain(pc_get(node, "fluid"), "a fluid needs quadratic elements ('order: 2' of the mesh)");
+    pc_complain(PC_NODE(node, medium_file, medium.fluid),
+                "a fluid needs quadratic elements ('order: 2' of the mesh)");
   if (pc_failed(node))
     return;
-  pc_node spin = pc_get(node, "spin");
+  pc_node spin = PC_NODE(node, medium_file, spin);
   motion m = {.spin = file->spin};
   if (m.spin != 0 && (medium->fluid || mesh->dimension == 1))
     pc_complain(spin, "%s",

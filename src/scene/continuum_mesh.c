@@ -117,12 +117,12 @@ static void read_part(pc_node node, pc_fe_mesh *mesh)
   if (!pc_bind(&node, &part_table, &file))
     return;
   pc_continuum_check_names(node);
-  pc_node of = file.of, new_name = pc_get(node, "name");
+  pc_node of = file.of, new_name = PC_NODE(node, part_file, name);
   int group = pc_continuum_find_group(mesh, mesh->dimension - 1, of), found = 0;
   box b = {{file.x[0], file.y[0]}, {file.x[1], file.y[1]}};
   box around = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
-  check_range(pc_get(node, "x"), file.x);
-  check_range(pc_get(node, "y"), file.y);
+  check_range(PC_NODE(node, part_file, x), file.x);
+  check_range(PC_NODE(node, part_file, y), file.y);
   if (pc_failed(node))
     return;
   int part = pc_fe_mesh_add_group(mesh, file.name, mesh->dimension - 1);

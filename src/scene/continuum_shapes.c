@@ -215,7 +215,8 @@ void pc_continuum_read_line(pc_node node, pc_fe_mesh *mesh, pc_mesh_circle *roun
   if (!pc_bind(&node, &pc_table_continuum_line, &file))
     return;
   pc_continuum_check_names(node);
-  double *place = make_places(pc_get(node, "to"), file.from, file.to, file.cells, file.grade);
+  double *place =
+      make_places(PC_NODE(node, line_file, to), file.from, file.to, file.cells, file.grade);
   if (!pc_failed(node))
     pc_fe_mesh_add_line(mesh, file.cells, place, file.name, file.left, file.right);
   free(place);
@@ -265,7 +266,7 @@ void pc_continuum_read_bar(pc_node node, pc_fe_mesh *mesh, pc_mesh_circle *round
   pc_fe_bar *bar = &file.bar;
   if (!pc_bind(&node, &pc_table_continuum_bar, &file))
     return;
-  pc_node cells = pc_get(node, "cells");
+  pc_node cells = PC_NODE(node, bar_file, cells);
   bar->angle = bar->angle * PI / 180;
   bar->along = file.cells[0];
   bar->across = file.cells[1];
@@ -273,8 +274,8 @@ void pc_continuum_read_bar(pc_node node, pc_fe_mesh *mesh, pc_mesh_circle *round
   if (pc_bind(&file.sides, &bar_sides_table, bar))
     pc_continuum_check_names(file.sides);
   if (!pc_failed(node) && !(bar->width < bar->length))
-    pc_complain(pc_get(node, "width"), "a bar of %g m is not as wide as %g m", bar->length,
-                bar->width);
+    pc_complain(PC_NODE(node, bar_file, bar.width), "a bar of %g m is not as wide as %g m",
+                bar->length, bar->width);
   if (!pc_failed(node) && bar->across % 4 != 0)
     pc_complain(cells, "%d elements across a bar are no multiple of 4", bar->across);
   if (!pc_failed(node) && (double)bar->along * bar->across + mesh->body.count > MOST_CELLS)
@@ -317,8 +318,8 @@ void pc_continuum_read_disc(pc_node node, pc_fe_mesh *mesh, pc_mesh_circle *roun
   disc->rings = file.cells[1];
   double count = (double)disc->core * (disc->core + 4. * disc->rings);
   if (!pc_failed(node) && count + mesh->body.count > MOST_CELLS)
-    pc_complain(pc_get(node, "cells"), "%g elements are too many: a mesh has at most %d", count,
-                MOST_CELLS);
+    pc_complain(PC_NODE(node, disc_file, cells), "%g elements are too many: a mesh has at most %d",
+                count, MOST_CELLS);
   if (pc_failed(node))
     return;
   pc_fe_mesh_add_disc(mesh, disc);

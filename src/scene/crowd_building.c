@@ -74,7 +74,7 @@ static void read_obstacles(pc_crowd_builder *builder, int floor, pc_node list)
     pillar_file file = {.radius = 0};
     if (!pc_bind(&e.node, &pillar_table, &file))
       return;
-    bool outlined = pc_is_present(file.points), centred = pc_is_given(e.node, "centre");
+    bool outlined = pc_is_present(file.points), centred = PC_GIVEN(e.node, pillar_file, centre);
     if (centred != (file.radius > 0) || outlined == centred) {
       pc_complain(e.node, "an obstacle has either 'points', or 'centre' and 'radius'");
       return;
@@ -169,8 +169,7 @@ void pc_crowd_name_floor(pc_crowd_builder *builder, pc_node node, const char *gi
   char own[32];
   snprintf(own, sizeof own, "%s-%d", what, number);
   int floor = builder->floors.count;
-  const char *name = given != NULL ? given : own;
-  pc_names_add_at(&builder->floors, name, pc_at(node, "name"), "floors");
+  pc_names_add_at(&builder->floors, given != NULL ? given : own, pc_at(node, "name"), "floors");
   if (!pc_grow(&builder->bounds, &builder->bounds_capacity, floor + 1, sizeof *builder->bounds)) {
     pc_complain(node, "out of memory");
     return;
@@ -227,20 +226,22 @@ void pc_crowd_read_floors(pc_crowd_builder *builder, pc_node list)
   }
 }
 
-const pc_key pc_on_floor_keys[] = {
-    {"floor", PC_UNBOUND, PC_A_NAME, .left_out = "the only one", .meaning = "name of the floor"},
-    {0}};
+typedef struct on_floor_file {
+  pc_node floor;
+} on_floor_file;
+const pc_key pc_on_floor_keys[] = {{PC_KEY(on_floor_file, floor), PC_A_NAME,
+                                    .left_out = "the only one", .meaning = "name of the floor"},
+                                   {0}};
 
-int pc_crowd_read_floor(pc_crowd_builder *builder, pc_node on)
+int pc_crowd_read_floor(pc_crowd_builder *builder, pc_node on, pc_node floor)
 {
-  pc_node given = pc_get(on, "floor");
-  if (pc_is_present(given)) {
-    int found = pc_names_find(&builder->floors, pc_read_name(given));
-    if (!pc_failed(given) && found < 0)
-      pc_complain(given, "there is no floor '%s'", pc_node_text(given).text);
+  if (pc_is_present(floor)) {
+    int found = pc_names_find(&builder->floors, pc_read_name(floor));
+    if (found < 0)
+      pc_complain(floor, "there is no floor '%s'", pc_node_text(floor).text);
     return found > 0 ? found : 0;
   }
-  if (!pc_failed(on) && builder->floors.count > 1)
+  if (builder->floors.count > 1)
     pc_complain(on, "there are several floors: this needs 'floor'");
   return 0;
 }

@@ -33,9 +33,10 @@ void pc_crowd_read_floors(pc_crowd_builder *builder, pc_node list);
 // The name of one more floor, which is `what`-`number` unless it is given.
 void pc_crowd_name_floor(pc_crowd_builder *builder, pc_node node, const char *given,
                          const char *what, int number);
-// The key `floor` of what is on a floor, and the floor that it names.
+// The key `floor` of what is on a floor, for structs that begin with a pc_node for it, and the
+// floor that it names.
 extern const pc_key pc_on_floor_keys[];
-int pc_crowd_read_floor(pc_crowd_builder *builder, pc_node on);
+int pc_crowd_read_floor(pc_crowd_builder *builder, pc_node on, pc_node floor);
 
 // crowd_passages.c
 

@@ -29,11 +29,10 @@ static void keep_goal(pc_crowd_builder *builder, pc_node node, int number, pc_sc
 }
 
 // Exits and areas share their names.
-static const char *read_goal_name(pc_crowd_builder *builder, pc_node node)
+static const char *read_goal_name(pc_crowd_builder *builder, pc_node name)
 {
-  pc_node name = pc_get(node, "name");
   const char *text = pc_read_label(name);
-  if (pc_failed(node))
+  if (pc_failed(name))
     return text;
   if (strcmp(text, "all exits") == 0)
     pc_complain(name, "'all exits' is what tables call all of them together");
@@ -42,11 +41,11 @@ static const char *read_goal_name(pc_crowd_builder *builder, pc_node node)
 }
 
 typedef struct exit_file {
-  pc_node line, reenters;
+  pc_node floor, name, line, reenters;
   pc_exit_def def;
 } exit_file;
 static const pc_key exit_keys[] = {
-    {"name", PC_UNBOUND, PC_A_NAME, true, .meaning = "its name"},
+    {PC_KEY(exit_file, name), PC_A_NAME, true, .meaning = "its name"},
     {PC_KEY(exit_file, line), PC_POINTS, true, .unit = "m", .count = {2, 2},
      .meaning = "`[from, to]`; people who cross it leave"},
     {PC_KEY(exit_file, reenters), PC_A_NAME, .left_out = "they leave",
@@ -66,8 +65,8 @@ static void read_exit(pc_crowd_builder *builder, pc_node node)
   pc_exit_def *def = &file.def;
   if (!pc_bind(&node, &pc_table_exit, &file))
     return;
-  pc_scene_goal goal = {.name = (char *)read_goal_name(builder, node), .kind = PC_GOAL_EXIT};
-  goal.floor = def->floor = pc_crowd_read_floor(builder, node);
+  pc_scene_goal goal = {.name = (char *)read_goal_name(builder, file.name), .kind = PC_GOAL_EXIT};
+  goal.floor = def->floor = pc_crowd_read_floor(builder, node, file.floor);
   goal.point = pc_crowd_read_points(file.line, 2, &goal.count);
   if (!pc_failed(node) && goal.count != 2)
     pc_complain(file.line, "the line of an exit has two points, %d are given", goal.count);
@@ -89,12 +88,13 @@ void pc_crowd_read_exits(pc_crowd_builder *builder, pc_node list)
 }
 
 typedef struct area_file {
-  pc_node points;
+  pc_node floor, name, points;
 } area_file;
-static const pc_key area_keys[] = {{"name", PC_UNBOUND, PC_A_NAME, true, .meaning = "its name"},
-                                   {PC_KEY(area_file, points), PC_POINTS, true, .unit = "m",
-                                    .count = {2, 2}, .meaning = "outline"},
-                                   {0}};
+static const pc_key area_keys[] = {
+    {PC_KEY(area_file, name), PC_A_NAME, true, .meaning = "its name"},
+    {PC_KEY(area_file, points), PC_POINTS, true, .unit = "m", .count = {2, 2},
+     .meaning = "outline"},
+    {0}};
 const pc_mapping pc_table_area = {"area", "an area", "An area that people walk to and stay in.",
                                   .keys = {area_keys, pc_on_floor_keys}};
 
@@ -104,8 +104,8 @@ void pc_crowd_read_areas(pc_crowd_builder *builder, pc_node list)
     area_file file;
     if (!pc_bind(&e.node, &pc_table_area, &file))
       return;
-    pc_scene_goal goal = {.name = (char *)read_goal_name(builder, e.node), .kind = PC_GOAL_AREA};
-    goal.floor = pc_crowd_read_floor(builder, e.node);
+    pc_scene_goal goal = {.name = (char *)read_goal_name(builder, file.name), .kind = PC_GOAL_AREA};
+    goal.floor = pc_crowd_read_floor(builder, e.node, file.floor);
     goal.point = pc_crowd_read_points(file.points, 3, &goal.count);
     if (pc_failed(list)) {
       free(goal.point);
@@ -157,7 +157,7 @@ int pc_crowd_read_goal(pc_crowd_builder *builder, pc_node to)
 }
 
 typedef struct detour_file {
-  pc_node zone, where, from, to;
+  pc_node floor, zone, where, from, to;
   pc_detour_def def;
 } detour_file;
 static const pc_key detour_keys[] = {
@@ -184,7 +184,7 @@ void pc_crowd_read_detours(pc_crowd_builder *builder, pc_node list)
     pc_detour_def *def = &file.def;
     if (!pc_bind(&e.node, &pc_table_detour, &file))
       return;
-    def->floor = pc_crowd_read_floor(builder, e.node);
+    def->floor = pc_crowd_read_floor(builder, e.node, file.floor);
     def->from = find_goal(builder, file.from);
     def->to = find_goal(builder, file.to);
     double(*zone)[2] = pc_crowd_read_points(file.zone, 3, &def->count);
@@ -226,7 +226,8 @@ static void read_stage(pc_crowd_builder *builder, pc_node node, pc_stage *stage)
   stage->goal = pc_is_present(file.to) ? pc_crowd_read_goal(builder, file.to) : -1;
   if (!pc_failed(node) && stage->arrived &&
       (stage->goal < 0 || builder->scene->people.goal[stage->goal].kind != PC_GOAL_AREA))
-    pc_complain(pc_get(node, "arrived"), "one arrives at an area, which is in 'to'");
+    pc_complain(PC_NODE(node, stage_file, stage.arrived),
+                "one arrives at an area, which is in 'to'");
 }
 
 int pc_crowd_read_plan(pc_crowd_builder *builder, pc_node list)

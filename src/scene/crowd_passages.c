@@ -6,7 +6,7 @@
 #include "scene/crowd_file.h"
 
 typedef struct end_file {
-  pc_node line;
+  pc_node floor, line;
 } end_file;
 static const pc_key end_keys[] = {{PC_KEY(end_file, line), PC_POINTS, true, .unit = "m",
                                    .count = {2, 2},
@@ -28,7 +28,7 @@ static void read_end(pc_crowd_builder *builder, pc_node node, int *floor, double
   if (count != 2)
     pc_complain(file.line, "the line of stairs has two points, %d are given", count);
   memcpy(line, points, 2 * sizeof *points);
-  *floor = pc_crowd_read_floor(builder, node);
+  *floor = pc_crowd_read_floor(builder, node, file.floor);
   free(points);
 }
 
@@ -82,7 +82,7 @@ void pc_crowd_read_stairs(pc_crowd_builder *builder, pc_node list)
 }
 
 typedef struct door_file {
-  pc_node points;
+  pc_node floor, points;
   pc_door_def def;
 } door_file;
 static const pc_key door_keys[] = {{PC_KEY(door_file, points), PC_POINTS, true, .unit = "m",
@@ -104,9 +104,10 @@ void pc_crowd_read_doors(pc_crowd_builder *builder, pc_node list)
     pc_door_def *def = &file.def;
     if (!pc_bind(&e.node, &pc_table_door, &file))
       return;
-    def->floor = pc_crowd_read_floor(builder, e.node);
-    if (pc_is_given(e.node, "closes") && !(def->closes > def->opens))
-      pc_complain(pc_get(e.node, "closes"), "a door closes after it opens");
+    def->floor = pc_crowd_read_floor(builder, e.node, file.floor);
+    pc_node closes = PC_NODE(e.node, door_file, def.closes);
+    if (pc_is_present(closes) && !(def->closes > def->opens))
+      pc_complain(closes, "a door closes after it opens");
     double(*points)[2] = pc_crowd_read_points(file.points, 2, &def->count);
     def->points = (const double(*)[2])points;
     if (!pc_failed(list) && pc_crowd_add_door(builder->crowd, def) < 0)
@@ -116,8 +117,8 @@ void pc_crowd_read_doors(pc_crowd_builder *builder, pc_node list)
 }
 
 typedef struct source_file {
+  pc_node floor, points;
   const char *name;
-  pc_node points;
   pc_source_def def;
 } source_file;
 static const pc_key source_keys[] = {
@@ -138,8 +139,8 @@ void pc_crowd_read_sources(pc_crowd_builder *builder, pc_node list)
     pc_source_def *def = &file.def;
     if (!pc_bind(&e.node, &pc_table_source, &file))
       return;
-    pc_names_add_at(&builder->sources, file.name, pc_get(e.node, "name"), "sources");
-    def->floor = pc_crowd_read_floor(builder, e.node);
+    pc_names_add_at(&builder->sources, file.name, PC_NODE(e.node, source_file, name), "sources");
+    def->floor = pc_crowd_read_floor(builder, e.node, file.floor);
     double(*points)[2] = pc_crowd_read_points(file.points, 1, &def->count);
     def->points = (const double(*)[2])points;
     if (!pc_failed(list) && pc_crowd_add_source(builder->crowd, def) < 0)

@@ -70,7 +70,7 @@ static void read_drawn(pc_node node, drawn *d)
   draw_file file;
   if (!pc_bind(&node, &draw_table, &file))
     return;
-  pc_node uniform = pc_get(node, "uniform"), normal = pc_get(node, "normal");
+  pc_node uniform = PC_NODE(node, draw_file, uniform), normal = PC_NODE(node, draw_file, normal);
   if (pc_is_present(uniform) == pc_is_present(normal)) {
     pc_complain(node, "a number that is drawn is either 'uniform' or 'normal'");
     return;
@@ -154,12 +154,15 @@ static void read_place(pc_crowd_builder *builder, pc_node node, int floor, place
     free(point);
 }
 
-// What the file says of a group. Numbers of its people may be drawn.
+// Numbers of a person that may be drawn, in the order in which they are.
+enum { RADIUS, MASS, SPEED, STAIRS_SPEED, RELAXATION, RESPONSE, ARRIVAL, ORIENTATION, NUMBERS };
+
+// What the file says of a group.
 typedef struct group_file {
+  pc_node floor;
   const char *name;
   int count;
-  pc_node inside, positions, to, stages, source, hands, together;
-  pc_node arrival, orientation, radius, mass, speed, stairs_speed, relaxation, response;
+  pc_node inside, positions, to, stages, source, hands, together, drawn[NUMBERS];
   pc_person_def person;
 } group_file;
 
@@ -169,20 +172,18 @@ typedef struct group {
   const char *name;
   int number;
   pc_person_def person;
-  drawn radius, mass, speed, stairs_speed, relaxation, response, arrival, orientation;
+  drawn value[NUMBERS];
 } group;
 
 static void draw_person(group *g)
 {
-  pc_random *random = &g->builder->random;
-  g->person.radius = draw(random, &g->radius);
-  g->person.mass = draw(random, &g->mass);
-  g->person.speed = draw(random, &g->speed);
-  g->person.stairs_speed = draw(random, &g->stairs_speed);
-  g->person.relaxation = draw(random, &g->relaxation);
-  g->person.response = draw(random, &g->response);
-  g->person.arrival = draw(random, &g->arrival);
-  g->person.orientation = draw(random, &g->orientation);
+  pc_person_def *p = &g->person;
+  double *const to[NUMBERS] = {[RADIUS] = &p->radius,         [MASS] = &p->mass,
+                               [SPEED] = &p->speed,           [STAIRS_SPEED] = &p->stairs_speed,
+                               [RELAXATION] = &p->relaxation, [RESPONSE] = &p->response,
+                               [ARRIVAL] = &p->arrival,       [ORIENTATION] = &p->orientation};
+  for (int i = 0; i < NUMBERS; i++)
+    *to[i] = draw(&g->builder->random, &g->value[i]);
 }
 
 // Somebody more; below 0 if the crowd refuses.
@@ -391,10 +392,10 @@ static const pc_key group_keys[] = {
      .left_out = "they have one goal, `to`", .meaning = "successive goals"},
     {PC_KEY(group_file, source), PC_A_NAME, .left_out = "they are there from the start",
      .meaning = "source where they enter, with `count`"},
-    {PC_KEY(group_file, arrival), DRAWN(PC_AT_LEAST), .unit = "s", .otherwise = "0",
-     .meaning = "with `source`: earliest time of entry"},
-    {PC_KEY(group_file, orientation), DRAWN(PC_ANY_FINITE), .unit = "rad", .otherwise = "0",
-     .meaning = "initial orientation, where people turn"},
+    {"arrival", PC_INTO(group_file, drawn[ARRIVAL]), DRAWN(PC_AT_LEAST), .unit = "s",
+     .otherwise = "0", .meaning = "with `source`: earliest time of entry"},
+    {"orientation", PC_INTO(group_file, drawn[ORIENTATION]), DRAWN(PC_ANY_FINITE), .unit = "rad",
+     .otherwise = "0", .meaning = "initial orientation, where people turn"},
     {PC_KEY(group_file, hands), PC_A_MAPPING, .mapping = &hands_table, .left_out = "none",
      .meaning = "people who hold hands"},
     {PC_KEY(group_file, together), PC_A_MAPPING, .mapping = &together_table, .left_out = "none",
@@ -402,18 +403,18 @@ static const pc_key group_keys[] = {
     {"aim", PC_INTO(group_file, person.straight), PC_A_WORD,
      .words = PC_WORDS({"route", false}, {"middle", true}), .noun = "aim", .otherwise = "route",
      .meaning = "follow the fastest route, or walk straight to the middle of the goal"},
-    {PC_KEY(group_file, radius), DRAWN(PC_ABOVE), .unit = "m", .otherwise = "0.225",
-     .meaning = "radius of a person"},
-    {PC_KEY(group_file, mass), DRAWN(PC_ABOVE), .unit = "kg", .otherwise = "80",
+    {"radius", PC_INTO(group_file, drawn[RADIUS]), DRAWN(PC_ABOVE), .unit = "m",
+     .otherwise = "0.225", .meaning = "radius of a person"},
+    {"mass", PC_INTO(group_file, drawn[MASS]), DRAWN(PC_ABOVE), .unit = "kg", .otherwise = "80",
      .meaning = "mass of a person"},
-    {PC_KEY(group_file, speed), DRAWN(PC_AT_LEAST), .unit = "m/s", .otherwise = "1.34",
-     .meaning = "desired speed"},
-    {PC_KEY(group_file, stairs_speed), DRAWN(PC_AT_LEAST), .unit = "m/s", .otherwise = "0.5",
-     .meaning = "desired speed in slow zones without a speed"},
-    {PC_KEY(group_file, relaxation), DRAWN(PC_ABOVE), .unit = "s", .otherwise = "0.5",
-     .meaning = "relaxation time to the desired velocity"},
-    {PC_KEY(group_file, response), DRAWN(PC_AT_LEAST), .unit = "s", .otherwise = "0",
-     .meaning = "time before people start to walk"},
+    {"speed", PC_INTO(group_file, drawn[SPEED]), DRAWN(PC_AT_LEAST), .unit = "m/s",
+     .otherwise = "1.34", .meaning = "desired speed"},
+    {"stairs_speed", PC_INTO(group_file, drawn[STAIRS_SPEED]), DRAWN(PC_AT_LEAST), .unit = "m/s",
+     .otherwise = "0.5", .meaning = "desired speed in slow zones without a speed"},
+    {"relaxation", PC_INTO(group_file, drawn[RELAXATION]), DRAWN(PC_ABOVE), .unit = "s",
+     .otherwise = "0.5", .meaning = "relaxation time to the desired velocity"},
+    {"response", PC_INTO(group_file, drawn[RESPONSE]), DRAWN(PC_AT_LEAST), .unit = "s",
+     .otherwise = "0", .meaning = "time before people start to walk"},
     {"velocity", PC_INTO(group_file, person.velocity), PC_NUMBERS, .unit = "m/s", .count = {2, 2},
      .otherwise = "[0, 0]", .meaning = "initial velocity"},
     {0}};
@@ -422,25 +423,13 @@ const pc_mapping pc_table_group = {
     "People with the same goal: `count` at random positions, or `positions`.",
     .keys = {group_keys, pc_on_floor_keys}};
 
-static void read_numbers(group *g, const group_file *file)
-{
-  read_drawn(file->radius, &g->radius);
-  read_drawn(file->mass, &g->mass);
-  read_drawn(file->speed, &g->speed);
-  read_drawn(file->stairs_speed, &g->stairs_speed);
-  read_drawn(file->relaxation, &g->relaxation);
-  read_drawn(file->response, &g->response);
-  read_drawn(file->arrival, &g->arrival);
-  read_drawn(file->orientation, &g->orientation);
-}
-
 double pc_crowd_least_radius(pc_node node)
 {
   drawn radius;
   group_file file;
   if (!pc_bind(&node, &pc_table_group, &file))
     return 0;
-  read_drawn(file.radius, &radius);
+  read_drawn(file.drawn[RADIUS], &radius);
   return radius.how == DRAWN_NORMAL ? fmax(0, radius.low) : radius.a;
 }
 
@@ -455,18 +444,10 @@ void pc_crowd_read_group_goal(pc_crowd_builder *builder, pc_node node, int goal[
   goal[1] = pc_is_present(file.stages) ? pc_crowd_read_plan(builder, file.stages) : -1;
 }
 
-static const char *name_group(group *g, const char *given, char *own, size_t size)
-{
-  snprintf(own, size, "group-%d", g->number + 1);
-  const char *text = given != NULL ? given : own;
-  pc_names_add_at(&g->builder->groups, text, pc_at(g->node, "name"), "groups");
-  return text;
-}
-
 static void place_group(group *g, const group_file *file)
 {
   place where;
-  pc_node count = pc_get(g->node, "count");
+  pc_node count = PC_NODE(g->node, group_file, count);
   if (pc_is_present(file->positions)) {
     place_given(g, file->positions);
     return;
@@ -491,26 +472,30 @@ static void read_group(pc_crowd_builder *builder, pc_node node, int number, cons
   group g = {.builder = builder, .node = node, .number = number, .person = file.person};
   bool sourced = pc_is_present(file.source), placed = pc_is_present(file.positions);
   int first = builder->people;
-  g.name = name_group(&g, file.name, own, sizeof own);
+  snprintf(own, sizeof own, "group-%d", number + 1);
+  g.name = file.name != NULL ? file.name : own;
+  pc_names_add_at(&builder->groups, g.name,
+                  file.name != NULL ? PC_NODE(node, group_file, name) : node, "groups");
   if (!sourced) // which has a floor
-    g.person.floor = pc_crowd_read_floor(builder, node);
-  else if (pc_is_given(node, "floor"))
+    g.person.floor = pc_crowd_read_floor(builder, node, file.floor);
+  else if (pc_is_present(file.floor))
     pc_complain(file.source, "who comes in at a source has no other place");
   g.person.goal = goal[0];
   g.person.plan = goal[1];
   if (g.person.straight && !pc_failed(node) && goal[1] < 0 &&
       people->goal[goal[0]].kind == PC_GOAL_CHOICE)
-    pc_complain(pc_get(node, "aim"),
+    pc_complain(PC_NODE(node, group_file, person.straight),
                 "'aim: middle' goes with one goal, not with the nearest of several");
-  read_numbers(&g, &file);
+  for (int i = 0; i < NUMBERS; i++)
+    read_drawn(file.drawn[i], &g.value[i]);
   if (!pc_failed(node) && (file.count > 0) == placed)
     pc_complain(node, "a group has either 'count' or 'positions'");
   if (pc_is_present(file.inside) && placed)
     pc_complain(file.inside, "'inside' goes with 'count'");
   if (sourced && (pc_is_present(file.inside) || placed))
     pc_complain(file.source, "who comes in at a source has no other place");
-  if (pc_is_present(file.arrival) && !sourced)
-    pc_complain(file.arrival, "'arrival' goes with 'source'");
+  if (pc_is_present(file.drawn[ARRIVAL]) && !sourced)
+    pc_complain(file.drawn[ARRIVAL], "'arrival' goes with 'source'");
   if (sourced)
     g.person.source = pc_crowd_find_source(builder, file.source);
   if (!pc_failed(node))

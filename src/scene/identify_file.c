@@ -60,12 +60,13 @@ static void read_unknowns(pc_node node, identification_file *file)
         pc_complain(key, "two unknowns have the name '%s'", pc_node_text(key).text);
     if (!pc_bind(&value, &unknown_table, unknown))
       return;
-    pc_node high = pc_get(value, "high");
+    pc_node high = PC_NODE(value, pc_unknown, high);
     if (pc_is_present(high))
       pc_read_number_in(high, pc_or_infinite(pc_above(unknown->low)));
     if (!pc_failed(value) && (unknown->start < unknown->low || unknown->start > unknown->high))
-      pc_complain(pc_get(value, "start"), "the start %g of '%s' is not between low %g and high %g",
-                  unknown->start, pc_node_text(key).text, unknown->low, unknown->high);
+      pc_complain(PC_NODE(value, pc_unknown, start),
+                  "the start %g of '%s' is not between low %g and high %g", unknown->start,
+                  pc_node_text(key).text, unknown->low, unknown->high);
     file->unknowns = i + 1;
   }
 }

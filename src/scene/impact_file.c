@@ -106,6 +106,7 @@ typedef struct body_file {
   const char *id;
   pc_impact_body body;
   pc_node inertia, position, velocity, percussion; // as long as its degrees of freedom say
+  pc_node heat[2];                                 // temperature and capacity
 } body_file;
 static const pc_key body_keys[] = {
     {PC_KEY(body_file, id), PC_A_NAME, true, .meaning = "its name"},
@@ -126,9 +127,9 @@ static const pc_key body_keys[] = {
      .left_out = "0", .meaning = "velocity before the impact, dof numbers"},
     {PC_KEY(body_file, percussion), PC_NUMBERS, .unit = "N s, N m s", .count = {1, 6},
      .left_out = "0", .meaning = "external impulse, dof numbers"},
-    {"temperature", PC_UNBOUND, PC_A_NUMBER, .unit = "K", PC_POSITIVE,
+    {"temperature", PC_INTO(body_file, heat[0]), PC_A_NUMBER, .unit = "K", PC_POSITIVE,
      .left_out = "needed with `heat`, and not without", .meaning = "temperature before the impact"},
-    {"capacity", PC_UNBOUND, PC_A_NUMBER, .unit = "J/K",
+    {"capacity", PC_INTO(body_file, heat[1]), PC_A_NUMBER, .unit = "J/K",
      .range = {.kind = PC_ABOVE, .infinite = true},
      .left_out = "needed with `heat`, and not without",
      .meaning = "heat capacity; a body of infinite capacity keeps its temperature"},
@@ -144,9 +145,10 @@ static void read_body(pc_node node, builder *to)
     return;
   pc_scene_impact *scene = to->scene;
   int index = scene->bodies, dof = body->dof, space = space_of(dof);
-  pc_node id = pc_get(node, "id");
+  pc_node id = PC_NODE(node, body_file, id);
   if (dof == 4 || dof == 5)
-    pc_complain(pc_get(node, "dof"), "dof %d: a body has 1, 2, 3 or 6 degrees of freedom", dof);
+    pc_complain(PC_NODE(node, body_file, body.dof),
+                "dof %d: a body has 1, 2, 3 or 6 degrees of freedom", dof);
   bool turns = dof == 3 || dof == 6;
   memset(body->inertia, 0, sizeof body->inertia);
   if (turns && !pc_is_present(file.inertia))
@@ -175,7 +177,7 @@ static void read_body(pc_node node, builder *to)
     pc_complain(node, "body '%s': %s", pc_node_text(id).text, pc_impact_error(scene->problem));
   if (pc_failed(node))
     return;
-  pc_read_impact_body_heat(node, index, scene);
+  pc_read_impact_body_heat(node, pc_node_text(id).text, file.heat, index, scene);
   to->dof[index] = dof;
   memcpy(scene->before[index], body->velocity, sizeof body->velocity);
   scene->bodies++;
@@ -209,7 +211,7 @@ static int read_pair(pc_node node, const builder *from, pc_interaction *interact
 }
 
 typedef struct interaction_file {
-  pc_node bodies, point, normal, points, law, given;
+  pc_node bodies, point, normal, points, law, given, exchange;
   double bound;
 } interaction_file;
 static const pc_key bodies_keys[] = {
@@ -223,7 +225,8 @@ static const pc_key common_keys[] = {
      .count = {1, 6}, .left_out = "0",
      .meaning = "velocity added to D, for an obstacle that moves by itself: velocity of the first "
                 "body relative to it; with rolling friction the spin may follow"},
-    {"exchange", PC_UNBOUND, PC_A_NUMBER, .unit = "J/K²", PC_NOT_NEGATIVE, .otherwise = "0",
+    {PC_KEY(interaction_file, exchange), PC_A_NUMBER, .unit = "J/K²", PC_NOT_NEGATIVE,
+     .otherwise = "0",
      .meaning = "λ: entropy exchanged per kelvin of temperature difference; with `heat`"},
     {0}};
 static const pc_key contact_keys[] = {
@@ -355,7 +358,7 @@ static void read_interaction(pc_node node, builder *to)
   pc_node given = file.given;
   interaction.bound = file.bound;
   if (file.bound != 0 && !takes_bound(&interaction))
-    pc_complain(pc_get(node, "bound"),
+    pc_complain(PC_NODE(node, interaction_file, bound),
                 "a bound is for contacts that can only push and for the law 'bilateral'");
   if (pc_is_present(given) && rows == 1 && !pc_is_sequence(given))
     interaction.given[0] = pc_read_number(given);
@@ -364,16 +367,16 @@ static void read_interaction(pc_node node, builder *to)
   if (pc_failed(node))
     return;
   int index = pc_impact_add_interaction(to->scene->problem, &interaction);
-  if (index < 0)
+  if (index < 0) {
     pc_complain(node, "%s", pc_impact_error(to->scene->problem));
-  else
-    memcpy(to->scene->pairs[index], interaction.bodies, sizeof interaction.bodies);
-  if (index >= 0)
-    pc_read_impact_exchange(node, index, to->scene);
+    return;
+  }
+  memcpy(to->scene->pairs[index], interaction.bodies, sizeof interaction.bodies);
+  pc_read_impact_exchange(file.exchange, index, to->scene);
 }
 
 typedef struct problem_file {
-  pc_node bodies, interactions;
+  pc_node bodies, interactions, heat;
   bool quasi_static;
 } problem_file;
 static const pc_key problem_keys[] = {
@@ -387,7 +390,7 @@ static const pc_key problem_keys[] = {
      .meaning = "true: neglect inertia"},
     {0}};
 // Files have temperatures, problems of experiments do not.
-static const pc_key warm_keys[] = {{"heat", PC_UNBOUND, PC_A_MAPPING,
+static const pc_key warm_keys[] = {{PC_KEY(problem_file, heat), PC_A_MAPPING,
                                     .mapping = &pc_table_impact_heat,
                                     .left_out = "bodies have no temperatures",
                                     .meaning = "also compute temperatures after the collision"},
@@ -403,7 +406,7 @@ const pc_mapping pc_table_problem = {
 void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_impact *out)
 {
   *out = (pc_scene_impact){0};
-  problem_file file;
+  problem_file file = {.quasi_static = false};
   if (!pc_bind(&node, mapping, &file))
     return;
   pc_node bodies = file.bodies, list = file.interactions;
@@ -426,7 +429,7 @@ void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_im
       out->heat == NULL || out->exchange == NULL)
     pc_complain(node, "out of memory");
   out->quasi_static = file.quasi_static;
-  pc_read_impact_heat(node, out);
+  pc_read_impact_heat(file.heat, body_count, out);
   for (int i = 0; i < body_count && !pc_failed(node); i++)
     read_body(pc_item(bodies, i), &to);
   for (int i = 0; i < count && !pc_failed(node); i++)

@@ -12,11 +12,13 @@ extern const pc_mapping pc_table_impact, pc_table_problem, pc_table_impact_heat;
 // failure the document has the complaint, and `out` is empty.
 void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_impact *out);
 
-// Temperatures of bodies, exchanges of interactions, and `heat`: whether any body has one is said
-// by the first. `out` has room for the bodies.
-void pc_read_impact_body_heat(pc_node node, int index, pc_scene_impact *out);
-void pc_read_impact_exchange(pc_node node, int index, pc_scene_impact *out);
-void pc_read_impact_heat(pc_node root, pc_scene_impact *out);
+// `heat`, before the bodies are read; `out` has room for them. If it is absent, no body has a
+// temperature.
+void pc_read_impact_heat(pc_node heat, int bodies, pc_scene_impact *out);
+// The temperature and the capacity of a body, and the exchange of an interaction.
+void pc_read_impact_body_heat(pc_node body, const char *id, const pc_node given[2], int index,
+                              pc_scene_impact *out);
+void pc_read_impact_exchange(pc_node exchange, int index, pc_scene_impact *out);
 
 // FCLIB files, known by the signature of HDF5.
 bool pc_fclib_is_file(const char *path);

@@ -26,65 +26,53 @@ const pc_mapping pc_table_impact_heat = {
     "impact_heat", "'heat'",
     "Temperatures of bodies. Energy dissipated by interactions heats them.", .keys = {heat_keys}};
 
-void pc_read_impact_heat(pc_node root, pc_scene_impact *out)
+void pc_read_impact_heat(pc_node heat, int bodies, pc_scene_impact *out)
 {
-  if (pc_failed(root))
-    return;
-  pc_node heat = root;
-  bool warm = pc_mapping_has(root.mapping, "heat"); // the problem of an experiment has none
-  if (warm) {
-    heat = pc_get(root, "heat");
-    warm = pc_is_present(heat);
-  }
-  if (!warm) {
+  heat_file file = {.outside = 0};
+  if (!pc_is_present(heat)) {
     free(out->heat);
     free(out->exchange);
     out->heat = NULL;
     out->exchange = NULL;
     return;
   }
-  heat_file file = {.outside = 0};
   if (!pc_bind(&heat, &pc_table_impact_heat, &file))
     return;
   out->heat_mode = file.mode;
   out->outside = file.outside > 0;
-  if (out->outside) // after the bodies, of which none is read yet
-    out->heat[pc_read_list(pc_get(root, "bodies"), "'bodies'")] =
-        (pc_heat_body){.temperature = file.outside, .capacity = INFINITY};
+  if (out->outside) // after the bodies
+    out->heat[bodies] = (pc_heat_body){.temperature = file.outside, .capacity = INFINITY};
 }
 
-void pc_read_impact_body_heat(pc_node node, int index, pc_scene_impact *out)
+void pc_read_impact_body_heat(pc_node body, const char *id, const pc_node given[2], int index,
+                              pc_scene_impact *out)
 {
-  static const char *const names[] = {"temperature", "capacity"};
   double value[2] = {0};
   for (int i = 0; i < 2; i++) {
-    pc_node key = pc_get(node, names[i]);
-    if (pc_is_present(key) && out->heat == NULL)
-      pc_complain(key, "a body has a %s with the key 'heat' of the file alone", names[i]);
-    else if (!pc_is_present(key) && out->heat != NULL)
-      pc_complain(node, "body '%s' needs the key '%s': the file has 'heat'",
-                  pc_node_text(pc_get(node, "id")).text, names[i]);
-    else if (pc_is_present(key))
-      value[i] = pc_read_number(key);
+    const char *name = given[i].key->name;
+    if (pc_is_present(given[i]) && out->heat == NULL)
+      pc_complain(given[i], "a body has a %s with the key 'heat' of the file alone", name);
+    else if (!pc_is_present(given[i]) && out->heat != NULL)
+      pc_complain(body, "body '%s' needs the key '%s': the file has 'heat'", id, name);
+    else
+      value[i] = pc_read_number(given[i]);
   }
   if (out->heat != NULL)
     out->heat[index] = (pc_heat_body){.temperature = value[0], .capacity = value[1]};
 }
 
-void pc_read_impact_exchange(pc_node node, int index, pc_scene_impact *out)
+void pc_read_impact_exchange(pc_node exchange, int index, pc_scene_impact *out)
 {
-  pc_node key = pc_get(node, "exchange");
-  if (!pc_is_present(key))
-    return;
-  double exchange = pc_read_number(key);
-  if (exchange == 0)
+  double value = pc_read_number(exchange);
+  if (value == 0)
     return;
   if (out->heat == NULL)
-    pc_complain(key, "an interaction has an exchange with the key 'heat' of the file alone");
+    pc_complain(exchange, "an interaction has an exchange with the key 'heat' of the file alone");
   else if (out->pairs[index][1] < 0 && !out->outside)
-    pc_complain(key, "an exchange with an obstacle needs 'outside' in 'heat': its temperature");
+    pc_complain(exchange,
+                "an exchange with an obstacle needs 'outside' in 'heat': its temperature");
   else
-    out->exchange[index] = exchange;
+    out->exchange[index] = value;
 }
 
 pc_status pc_scene_impact_heat(const pc_scene_impact *scene, pc_heat_result *after,

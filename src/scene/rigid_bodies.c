@@ -55,7 +55,7 @@ static const char *name_body(const pc_rigid_builder *builder, pc_node node, cons
 {
   size_t length = given != NULL ? strlen(given) : 0;
   if (length > 0 && given[length - 1] == '*')
-    pc_complain(pc_get(node, "name"),
+    pc_complain(PC_NODE(node, body_file, name),
                 "a name cannot end with '*': lists of bodies use that for all that begin so");
   snprintf(buffer, size, "%s-%d", word, builder->bodies.count + 1);
   return given != NULL ? given : buffer;
@@ -147,7 +147,7 @@ static void read_guide(pc_node node, body_file *file)
   if (!pc_bind(&node, &guided_table, file))
     return;
   def->kind = PC_GUIDED;
-  pc_rigid_make_unit(pc_get(node, "axis"), def->guide);
+  pc_rigid_make_unit(PC_NODE(node, body_file, def.guide), def->guide);
   if (!pc_failed(node) && !pc_is_given(node, "mass") && !pc_shape_has_volume(def->shape))
     pc_complain(node, "a guided %s has no volume and needs a 'mass'",
                 pc_shape_type_name(pc_shape_kind(def->shape)));

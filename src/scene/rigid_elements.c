@@ -101,7 +101,7 @@ static void read_spring(pc_rigid_builder *builder, pc_node node, int k)
     return;
   char name[200], numbered[240];
   name_element(file.name, "spring", k, name);
-  pc_rigid_make_unit(pc_get(node, "normal"), file.normal);
+  pc_rigid_make_unit(PC_NODE(node, spring_file, normal), file.normal);
   int count = pc_is_present(file.points) ? pc_read_list(file.points, "'points'") : 1;
   if (count == 0)
     pc_complain(file.points, "the list of points is empty");
@@ -226,7 +226,7 @@ void pc_rigid_read_nets(pc_rigid_builder *builder, pc_node list)
     name_element(file.name, "net", e.index, name);
     for (int i = 0; i < builder->dimension; i++)
       if (!(file.high[i] > file.low[i]))
-        pc_complain(pc_get(e.node, "low"), "the box of the net ends before it starts");
+        pc_complain(PC_NODE(e.node, net_file, low), "the box of the net ends before it starts");
     pc_chosen s = pc_rigid_choose(builder, file.bodies, true);
     if (!pc_failed(list))
       add_element(builder, e.node,

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/memory.h"
+#include "core/array.h"
 #include "core/small.h"
 #include "geometry/shape.h"
 #include "scene/rigid_generators.h"
@@ -26,7 +26,7 @@ typedef struct volume {
 
 // A body that fits.
 typedef struct place {
-  double level; // its height, in steps of ROUND_OFF
+  double level; // its height, in steps of ROUND_OFF; negative where the highest are taken first
   int order, material;
   pc_shape *shape;
   double position[3], orientation[4];
@@ -90,8 +90,7 @@ typedef struct fill {
   bool spaced;          // the pitch is given: bodies may be larger than it
   int *ground, grounds; // obstacles that are terrain, by their numbers in `placed`
   pc_places *places;
-  place *place;
-  int count, capacity;
+  PC_ARRAY(place) place;
 } fill;
 
 static void gather_ground(fill *f)
@@ -343,12 +342,12 @@ static void try_place(fill *f, const double *centre)
   pc_generator *g = f->g;
   if (!point_inside(f, centre))
     return;
-  if (!pc_grow(&f->place, &f->capacity, f->count + 1, sizeof *f->place)) {
+  if (!pc_array_reserve(&f->place, f->place.count + 1)) {
     pc_complain(g->node, "out of memory");
     return;
   }
-  place *p = f->place + f->count;
-  *p = (place){.order = f->count, .shape = NULL};
+  place *p = f->place.at + f->place.count;
+  *p = (place){.order = f->place.count};
   p->shape = pc_generator_shape(g, &p->material);
   if (p->shape == NULL)
     return;
@@ -366,8 +365,9 @@ static void try_place(fill *f, const double *centre)
   if (fits < 0)
     pc_complain(g->node, "out of memory");
   if (fits == 1) {
-    p->level = floor(centre[2] / (ROUND_OFF * pc_shape_radius(p->shape)));
-    f->count++;
+    p->level =
+        (f->file.highest ? -1 : 1) * floor(centre[2] / (ROUND_OFF * pc_shape_radius(p->shape)));
+    f->place.count++;
   } else {
     pc_shape_release(p->shape);
   }
@@ -422,17 +422,10 @@ static void try_all(fill *f)
       }
 }
 
-static int lower_first(const void *a, const void *b)
+static int compare_places(const void *a, const void *b)
 {
   const place *p = a, *q = b;
   return p->level != q->level ? (p->level > q->level) - (p->level < q->level)
-                              : (p->order > q->order) - (p->order < q->order);
-}
-
-static int higher_first(const void *a, const void *b)
-{
-  const place *p = a, *q = b;
-  return p->level != q->level ? (p->level < q->level) - (p->level > q->level)
                               : (p->order > q->order) - (p->order < q->order);
 }
 
@@ -441,11 +434,10 @@ static void take(fill *f)
   pc_generator *g = f->g;
   pc_node count_node = f->file.count;
   int wanted = pc_is_present(count_node) ? pc_read_integer(count_node) : PC_GENERATOR_BODIES;
-  if (f->count > 0)
-    qsort(f->place, (size_t)f->count, sizeof *f->place,
-          f->file.highest ? higher_first : lower_first);
-  for (int i = 0; i < f->count && g->made < wanted && !pc_failed(g->node); i++) {
-    const place *p = f->place + i;
+  if (f->place.count > 0)
+    qsort(f->place.at, (size_t)f->place.count, sizeof *f->place.at, compare_places);
+  for (int i = 0; i < f->place.count && g->made < wanted && !pc_failed(g->node); i++) {
+    const place *p = f->place.at + i;
     pc_body_def def = pc_body_def_default();
     def.shape = p->shape;
     def.material = p->material;
@@ -511,11 +503,11 @@ void pc_generator_fill(pc_generator *g)
     try_all(&f);
   if (!pc_failed(g->node))
     take(&f);
-  for (int i = 0; i < f.count; i++)
-    pc_shape_release(f.place[i].shape);
+  for (int i = 0; i < f.place.count; i++)
+    pc_shape_release(f.place.at[i].shape);
   pc_places_destroy(f.places);
   pc_shape_release(f.in.surface);
-  free(f.place);
+  pc_array_free(&f.place);
   free(f.ground);
   free(f.in.outline);
 }

@@ -83,7 +83,7 @@ void pc_rigid_read_region(const pc_rigid_builder *builder, pc_node node, pc_regi
   } else {
     r->kind = PC_REGION_CYLINDER;
     pc_bind(&file.cylinder, &region_cylinder_table, r);
-    pc_rigid_make_unit(pc_at(file.cylinder, "axis"), r->axis);
+    pc_rigid_make_unit(PC_NODE(file.cylinder, pc_region, axis), r->axis);
     for (int i = 0; i < 3; i++)
       reach[i] =
           fabs(r->axis[i]) * r->length / 2 + r->radius * sqrt(fmax(0, 1 - r->axis[i] * r->axis[i]));

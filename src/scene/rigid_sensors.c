@@ -83,7 +83,9 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
   sensor_file file = {.name = NULL};
   if (!pc_bind(&node, &pc_table_sensor, &file))
     return;
-  pc_node name_node = pc_get(node, "name"), axis = pc_get(node, "axis");
+  pc_node name_node = PC_NODE(node, sensor_file, name),
+          from = PC_NODE(node, sensor_file, sensor.source);
+  pc_node axis = PC_NODE(node, sensor_file, sensor.axis);
   const char *name = pc_read_label(name_node);
   pc_sensor *sensor = &file.sensor;
   sensor->along = pc_is_present(axis);
@@ -96,16 +98,17 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
     if (sensor->along)
       pc_complain(axis, "a temperature has no 'axis'");
     if (pc_world_heat(builder->world) == NULL)
-      pc_complain(pc_get(node, "kind"), "a sensor of temperature needs 'heat' in the scene");
+      pc_complain(PC_NODE(node, sensor_file, sensor.kind),
+                  "a sensor of temperature needs 'heat' in the scene");
     sensor->along = true;
     sensor->axis[0] = 1;
   }
   add_column_names(name_node, names, name, sensor->along);
   if (pc_is_present(axis))
     pc_rigid_make_unit(axis, sensor->axis);
-  if (pc_is_given(node, "from") && sensor->kind != PC_SENSOR_FORCE)
-    pc_complain(pc_get(node, "from"), "'from' says what a force is summed from");
-  check_cutoff(builder, pc_get(node, "cutoff"), file.cutoff);
+  if (pc_is_present(from) && sensor->kind != PC_SENSOR_FORCE)
+    pc_complain(from, "'from' says what a force is summed from");
+  check_cutoff(builder, PC_NODE(node, sensor_file, cutoff), file.cutoff);
   pc_chosen s = pc_rigid_choose(builder, file.bodies, false);
   keep_sensor(builder, node, sensor, name, &s);
   if (file.cutoff > 0) { // the signal as it is, and filtered

@@ -144,7 +144,8 @@ static pc_shape *make_random_polyhedron(const pc_shape_reader *from, pc_node nod
   if (pc_failed(node))
     return NULL;
   if (from->draw == NULL) {
-    pc_complain(pc_get(node, "random"), "a random polyhedron is for the shapes of generators");
+    pc_complain(PC_NODE(node, pc_shape_file, random),
+                "a random polyhedron is for the shapes of generators");
     return NULL;
   }
   double(*points)[3] = calloc((size_t)count, sizeof *points);

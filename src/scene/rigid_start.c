@@ -170,23 +170,27 @@ static void read_event(pc_rigid_builder *builder, pc_node node, pc_scene_event *
   pc_scene_event *event = &file.event;
   if (!pc_bind(&node, &pc_table_event, &file))
     return;
-  event->placed = pc_is_given(node, "position");
+  pc_node position = PC_NODE(node, event_file, event.state.position);
+  pc_node velocity = PC_NODE(node, event_file, event.state.velocity);
+  pc_node spin = PC_NODE(node, event_file, event.state.spin);
+  event->placed = pc_is_present(position);
   event->turned = pc_is_present(file.orientation);
-  event->thrown = pc_is_given(node, "velocity");
-  event->spun = pc_is_given(node, "spin");
+  event->thrown = pc_is_present(velocity);
+  event->spun = pc_is_present(spin);
   pc_rigid_read_orientation(builder, file.orientation, event->state.orientation);
-  check_size(pc_get(node, "position"), event->state.position);
-  check_size(pc_get(node, "velocity"), event->state.velocity);
-  check_size(pc_get(node, "spin"), event->state.spin);
+  check_size(position, event->state.position);
+  check_size(velocity, event->state.velocity);
+  check_size(spin, event->state.spin);
   if (event->temperature > 0 && pc_world_heat(builder->world) == NULL)
-    pc_complain(pc_get(node, "temperature"), "'temperature' needs 'heat' in the scene");
+    pc_complain(PC_NODE(node, event_file, event.temperature),
+                "'temperature' needs 'heat' in the scene");
   if (!event->placed && !event->turned && !event->thrown && !event->spun &&
       !(event->temperature > 0))
     pc_complain(node, "an event gives bodies a 'position', 'orientation', 'velocity', 'spin' or "
                       "'temperature'");
   pc_chosen chosen = pc_rigid_choose(builder, file.bodies, true);
   if (!pc_failed(node) && event->placed && chosen.count > 1)
-    pc_complain(pc_get(node, "position"), "%d bodies cannot be put to one place", chosen.count);
+    pc_complain(position, "%d bodies cannot be put to one place", chosen.count);
   event->count = chosen.count;
   event->bodies = chosen.bodies;
   free(chosen.chosen);

@@ -84,7 +84,7 @@ void pc_rigid_read_orientation(const pc_rigid_builder *builder, pc_node node, do
   if (!pc_bind(&node, space ? &orientation_table : &orientation_plane_table, &t))
     return;
   if (space)
-    pc_rigid_make_unit(pc_get(node, "axis"), t.axis);
+    pc_rigid_make_unit(PC_NODE(node, turn, axis), t.axis);
   double angle = t.degrees * (acos(-1) / 180);
   double vector[3] = {angle * t.axis[0], angle * t.axis[1], angle * t.axis[2]};
   pc_quaternion_exp(vector, q);

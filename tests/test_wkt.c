@@ -8,7 +8,7 @@
 
 static double area(const pc_wkt *wkt, const pc_wkt_ring *ring)
 {
-  const double(*p)[2] = (const double(*)[2])wkt->point + ring->first;
+  const double(*p)[2] = (const double(*)[2])wkt->points.at + ring->first;
   double sum = 0;
   for (int i = 0; i < ring->count; i++)
     sum += p[i][0] * p[(i + 1) % ring->count][1] - p[(i + 1) % ring->count][0] * p[i][1];
@@ -57,8 +57,8 @@ static void by_hand(void **state)
     read(&wkt, cases[c].text);
     int outlines = 0, holes = 0, corners = 0;
     double sum = 0;
-    for (int i = 0; i < wkt.rings; i++) {
-      const pc_wkt_ring *ring = &wkt.ring[i];
+    for (int i = 0; i < wkt.rings.count; i++) {
+      const pc_wkt_ring *ring = &wkt.rings.at[i];
       outlines += !ring->hole;
       holes += ring->hole;
       corners += ring->count;
@@ -110,8 +110,8 @@ static void combs_across(void **state)
     pc_wkt wkt;
     read(&wkt, text);
     double sum = 0, comb = teeth + 0.5 + 0.5 * teeth * (teeth + 2);
-    for (int i = 0; i < wkt.rings; i++)
-      sum += (wkt.ring[i].hole ? -1 : 1) * area(&wkt, &wkt.ring[i]);
+    for (int i = 0; i < wkt.rings.count; i++)
+      sum += (wkt.rings.at[i].hole ? -1 : 1) * area(&wkt, &wkt.rings.at[i]);
     assert_float_equal(sum, 2 * comb - 0.25 * teeth * teeth, 1e-9 * comb);
     pc_wkt_free(&wkt);
   }
@@ -182,9 +182,9 @@ static void same_inside(void **state)
       bool in = false, odd = false;
       for (int b = 0; b < count; b++)
         in = in || pc_is_inside(4, (const double(*)[2])box[b], p);
-      for (int i = 0; i < wkt.rings; i++)
-        odd ^=
-            pc_is_inside(wkt.ring[i].count, (const double(*)[2])wkt.point + wkt.ring[i].first, p);
+      for (int i = 0; i < wkt.rings.count; i++)
+        odd ^= pc_is_inside(wkt.rings.at[i].count,
+                            (const double(*)[2])wkt.points.at + wkt.rings.at[i].first, p);
       if (in != odd)
         fail_msg("(%g, %g) is %s: %s", p[0], p[1], in ? "left out" : "added", text);
     }

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/memory.h"
 #include "scene/crowd_file.h"
 #include "scene/paths.h"
 #include "scene/wkt.h"
@@ -15,7 +14,7 @@ static void add_wall(pc_crowd_builder *builder, int floor, pc_node node, pc_wall
 {
   if (pc_failed(node) || points == NULL)
     return;
-  double *bounds = builder->bounds[floor];
+  double *bounds = builder->bounds.at[floor];
   for (int i = 0; i < count; i++)
     for (int k = 0; k < 2; k++) {
       bounds[k] = fmin(bounds[k], points[i][k]);
@@ -128,9 +127,9 @@ static void read_wkt(pc_crowd_builder *builder, int floor, pc_node node)
   if (!pc_failed(node) && pc_wkt_read(&wkt, text, &reason) != PC_OK)
     pc_complain(node, "'wkt'%s%s: %s", of_file ? " of " : "",
                 of_file ? pc_text_path(path).text : "", reason.text);
-  for (int i = 0; i < wkt.rings && !pc_failed(node); i++)
-    add_wall(builder, floor, node, wkt.ring[i].hole ? PC_WALL_OBSTACLE : PC_WALL_OUTLINE,
-             wkt.ring[i].count, (const double(*)[2])wkt.point + wkt.ring[i].first);
+  for (int i = 0; i < wkt.rings.count && !pc_failed(node); i++)
+    add_wall(builder, floor, node, wkt.rings.at[i].hole ? PC_WALL_OBSTACLE : PC_WALL_OUTLINE,
+             wkt.rings.at[i].count, (const double(*)[2])wkt.points.at + wkt.rings.at[i].first);
   pc_wkt_free(&wkt);
   free(from_file);
 }
@@ -168,13 +167,12 @@ void pc_crowd_name_floor(pc_crowd_builder *builder, pc_node node, const char *gi
 {
   char own[32];
   snprintf(own, sizeof own, "%s-%d", what, number);
-  int floor = builder->floors.count;
   pc_names_add_at(&builder->floors, given != NULL ? given : own, pc_at(node, "name"), "floors");
-  if (!pc_grow(&builder->bounds, &builder->bounds_capacity, floor + 1, sizeof *builder->bounds)) {
+  double *bounds = pc_array_add(&builder->bounds);
+  if (bounds == NULL) {
     pc_complain(node, "out of memory");
     return;
   }
-  double *bounds = builder->bounds[floor];
   bounds[0] = bounds[1] = INFINITY;
   bounds[2] = bounds[3] = -INFINITY;
 }
@@ -220,7 +218,7 @@ void pc_crowd_read_floors(pc_crowd_builder *builder, pc_node list)
     read_obstacles(builder, i, file.obstacles);
     read_wkt(builder, i, file.wkt);
     read_slow(builder, i, file.slow);
-    if (!pc_failed(list) && !(builder->bounds[i][0] < builder->bounds[i][2]))
+    if (!pc_failed(list) && !(builder->bounds.at[i][0] < builder->bounds.at[i][2]))
       pc_complain(e.node, "floor '%s' has no walls: it needs 'outline', 'walls' or 'wkt'",
                   pc_text_path(builder->floors.names[i]).text);
   }

@@ -174,7 +174,7 @@ static const pc_mapping output_table = {"crowd_output", "'output' of a crowd",
 
 static void read_output(pc_scene *scene, pc_node node)
 {
-  output_file file;
+  output_file file = {0};
   pc_scene_read_output(scene, &node, &output_table, 0.1);
   PC_BIND(&node, &output_table, output_file, &file);
   pc_node given = file.maps, absent = {.document = node.document};
@@ -322,7 +322,7 @@ static void finish_building(pc_crowd_builder *builder, pc_node floors)
   if (pc_failed(floors) || pc_crowd_finish(builder->crowd) == PC_OK)
     return;
   int goal = pc_crowd_error_subject(builder->crowd).id[PC_CROWD_GOAL];
-  pc_crowd_complain(builder, goal >= 0 ? builder->goal_node[goal] : floors, "");
+  pc_crowd_complain(builder, goal >= 0 ? builder->goal_node.at[goal] : floors, "");
 }
 
 static void read_file(pc_crowd_builder *builder, pc_node root)
@@ -368,6 +368,6 @@ void pc_crowd_read_file(pc_scene *scene, pc_node root)
     name_bodies(&builder, root);
   pc_names_free(&builder.goals);
   pc_names_free(&builder.sources);
-  free(builder.goal_node);
-  free(builder.bounds);
+  pc_array_free(&builder.goal_node);
+  pc_array_free(&builder.bounds);
 }

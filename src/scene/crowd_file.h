@@ -2,19 +2,22 @@
 #ifndef PERCUSS_SCENE_CROWD_FILE_H
 #define PERCUSS_SCENE_CROWD_FILE_H
 
+#include "core/array.h"
 #include "core/random.h"
 #include "percuss/scene.h"
 #include "scene/names.h"
 #include "scene/scene_file.h"
 
+typedef double pc_floor_bounds[4]; // low x, y, high x, y
+
 typedef struct pc_crowd_builder {
   pc_scene *scene;
   pc_crowd *crowd;
   pc_names floors, goals, groups, sources; // goals: exits and areas
-  pc_node *goal_node;
-  int goal_capacity, node_capacity, group_capacity, people;
-  double (*bounds)[4]; // of every floor: low x, y, high x, y
-  int bounds_capacity;
+  PC_ARRAY(pc_node) goal_node;
+  PC_ARRAY(pc_floor_bounds) bounds;  // of every floor
+  int goal_capacity, group_capacity; // of the scene
+  int people;
   pc_random random;
   bool springs; // between bodies
 } pc_crowd_builder;

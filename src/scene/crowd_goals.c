@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/memory.h"
 #include "scene/crowd_file.h"
 
 // The goal that the crowd has just got, under its number. Takes the points, and copies the name.
@@ -13,8 +12,7 @@ static void keep_goal(pc_crowd_builder *builder, pc_node node, int number, pc_sc
   goal.name = strdup(goal.name);
   if (number < 0 || goal.name == NULL ||
       !pc_grow(&people->goal, &builder->goal_capacity, number + 1, sizeof *people->goal) ||
-      !pc_grow(&builder->goal_node, &builder->node_capacity, number + 1,
-               sizeof *builder->goal_node)) {
+      !pc_array_reserve(&builder->goal_node, number + 1)) {
     if (number < 0)
       pc_crowd_complain(builder, node, "");
     else
@@ -23,7 +21,7 @@ static void keep_goal(pc_crowd_builder *builder, pc_node node, int number, pc_sc
     free(goal.point);
     return;
   }
-  builder->goal_node[number] = node;
+  builder->goal_node.at[number] = node;
   people->goal[number] = goal;
   people->goals = number + 1;
 }

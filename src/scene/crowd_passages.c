@@ -72,7 +72,7 @@ void pc_crowd_read_stairs(pc_crowd_builder *builder, pc_node list)
     if (pc_crowd_add_stairs(builder->crowd, def) < 0)
       pc_crowd_complain(builder, e.node, "");
     else if (def->length > 0) {
-      double *bounds = builder->bounds[builder->floors.count - 1];
+      double *bounds = builder->bounds.at[builder->floors.count - 1];
       bounds[0] = bounds[1] = 0;
       bounds[2] = def->length;
       bounds[3] =

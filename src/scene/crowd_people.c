@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/memory.h"
 #include "crowd/layout.h"
 #include "scene/crowd_file.h"
 
@@ -122,8 +121,8 @@ static const pc_mapping place_table = {
 static void read_place(pc_crowd_builder *builder, pc_node node, int floor, place *where)
 {
   *where = (place){.count = 0};
-  memcpy(where->low, builder->bounds[floor], sizeof where->low);
-  memcpy(where->high, builder->bounds[floor] + 2, sizeof where->high);
+  memcpy(where->low, builder->bounds.at[floor], sizeof where->low);
+  memcpy(where->high, builder->bounds.at[floor] + 2, sizeof where->high);
   place_file file;
   if (!pc_bind(&node, &place_table, &file))
     return;

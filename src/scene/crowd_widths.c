@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/memory.h"
 #include "scene/crowd_file.h"
 
 // Springs give way: bodies go through gaps that are a little narrower than they are.
@@ -37,11 +36,11 @@ void pc_crowd_check_widths(pc_crowd_builder *builder, pc_node people)
       continue;
     pc_scene_tight *last = scene->tights > 0 ? &scene->tight[scene->tights - 1] : NULL;
     if (last == NULL || last->group != scene->group[i]) {
-      if (!pc_grow(&scene->tight, &capacity, scene->tights + 1, sizeof *scene->tight)) {
+      last = pc_array_add_element(&scene->tight, &scene->tights, &capacity, sizeof *last);
+      if (last == NULL) {
         pc_complain(people, "out of memory");
         return;
       }
-      last = &scene->tight[scene->tights++];
       *last = (pc_scene_tight){.group = scene->group[i], .at = tight};
     }
     last->people++;

@@ -7,7 +7,6 @@
 
 #include "core/error.h"
 #include "core/file.h"
-#include "core/memory.h"
 #include "scene/document_state.h"
 
 enum {
@@ -293,10 +292,10 @@ pc_status pc_document_close(pc_document *document, pc_error *error)
   pc_status status = pc_document_status(document, error);
   if (document->base != NULL)
     pc_document_close(document->base, NULL);
-  for (int i = 0; i < document->notes; i++)
-    free(document->note[i]);
-  free(document->note);
-  free(document->moved);
+  for (int i = 0; i < document->notes.count; i++)
+    free(document->notes.at[i]);
+  pc_array_free(&document->notes);
+  pc_array_free(&document->moved);
   yaml_document_delete(&document->yaml);
   if (document->locale != (locale_t)0)
     freelocale(document->locale);
@@ -318,23 +317,16 @@ const char *pc_node_file(pc_node node)
 
 bool pc_document_note(pc_node node, const char *path)
 {
-  pc_document *first = pc_document_foremost(node.document);
-  char *copy = strdup(path);
-  if (copy == NULL ||
-      !pc_grow(&first->note, &first->note_capacity, first->notes + 1, sizeof *first->note)) {
-    free(copy);
-    return false;
-  }
-  first->note[first->notes++] = copy;
-  return true;
+  char **note = pc_array_add(&pc_document_foremost(node.document)->notes);
+  return note != NULL && (*note = strdup(path)) != NULL;
 }
 
 char **pc_document_take_notes(pc_document *document, int *count)
 {
-  char **list = document->note;
-  *count = document->notes;
-  document->note = NULL;
-  document->notes = document->note_capacity = 0;
+  char **list = document->notes.at;
+  *count = document->notes.count;
+  document->notes.at = NULL;
+  pc_array_free(&document->notes);
   return list;
 }
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/memory.h"
 #include "scene/document_state.h"
 
 pc_document *pc_document_foremost(pc_document *document)
@@ -29,12 +28,14 @@ pc_node pc_node_behind(pc_node root)
 pc_node pc_node_moved(pc_node node, bool is_key)
 {
   const pc_document *document = node.document;
-  for (int i = 0; i < document->moves; i++)
-    if (document->moved[i].index == node.index && document->moved[i].is_key == is_key) {
-      node.document = document->moved[i].to.document;
-      node.index = document->moved[i].to.index;
+  for (int i = 0; i < document->moved.count; i++) {
+    const pc_moved_node *moved = &document->moved.at[i];
+    if (moved->index == node.index && moved->is_key == is_key) {
+      node.document = moved->to.document;
+      node.index = moved->to.index;
       break;
     }
+  }
   return node;
 }
 
@@ -143,10 +144,11 @@ static pc_node holder_of(pc_node node, pc_node *key)
 static pc_node place_of(pc_node node)
 {
   for (pc_document *at = pc_document_foremost(node.document); at != NULL; at = at->base)
-    for (int i = 0; i < at->moves; i++)
-      if (!at->moved[i].is_key && at->moved[i].to.document == node.document &&
-          at->moved[i].to.index == node.index)
-        return (pc_node){.document = at, .index = at->moved[i].index};
+    for (int i = 0; i < at->moved.count; i++) {
+      const pc_moved_node *moved = &at->moved.at[i];
+      if (!moved->is_key && moved->to.document == node.document && moved->to.index == node.index)
+        return (pc_node){.document = at, .index = moved->index};
+    }
   return node;
 }
 
@@ -287,11 +289,10 @@ int pc_read_pairs(pc_node node, const char *what)
 
 static bool remember_move(pc_document *document, int index, bool is_key, pc_node to)
 {
-  if (!pc_grow(&document->moved, &document->move_capacity, document->moves + 1,
-               sizeof *document->moved))
-    return false;
-  document->moved[document->moves++] = (pc_moved_node){index, is_key, to};
-  return true;
+  pc_moved_node *moved = pc_array_add(&document->moved);
+  if (moved != NULL)
+    *moved = (pc_moved_node){index, is_key, to};
+  return moved != NULL;
 }
 
 static int add_scalar(pc_document *document, const char *text)

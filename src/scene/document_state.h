@@ -5,6 +5,7 @@
 #include <locale.h>
 #include <yaml.h>
 
+#include "core/array.h"
 #include "scene/document.h"
 
 enum {
@@ -25,13 +26,11 @@ struct pc_document {
   yaml_document_t yaml;
   locale_t locale; // numbers have a decimal point, whatever the caller's locale
   const pc_parameters *parameters;
-  pc_document *base;   // stands behind this one, or NULL
-  pc_document *before; // the one it stands behind, or NULL
-  pc_error complaint;  // status PC_OK: none yet; of the foremost document
-  char **note;         // files that were named; of the foremost document
-  int notes, note_capacity;
-  pc_moved_node *moved; // few
-  int moves, move_capacity;
+  pc_document *base;             // stands behind this one, or NULL
+  pc_document *before;           // the one it stands behind, or NULL
+  pc_error complaint;            // status PC_OK: none yet; of the foremost document
+  PC_ARRAY(char *) notes;        // files that were named; of the foremost document
+  PC_ARRAY(pc_moved_node) moved; // few
   int dimension; // of the vectors in it: 3, or 2 in the plane; of the foremost document
 };
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/error.h"
 #include "scene/impact_file.h"
 #include "scene/scene_file.h"
@@ -29,10 +30,9 @@ struct pc_identification_file {
   bool used[PC_MAX_UNKNOWNS];
   experiment *experiments;
   int experiment_count;
-  measurement *measurements;
-  double *measured;
-  double change; // sum of (measured - before)^2
-  int count, capacity;
+  PC_ARRAY(measurement) measurements;
+  PC_ARRAY(double) measured; // in their order
+  double change;             // sum of (measured - before)^2
 };
 typedef struct pc_identification_file identification_file;
 
@@ -75,22 +75,14 @@ static void add_measurement(pc_node node, identification_file *file, int body, i
                             double before)
 {
   double value = pc_read_number(node);
-  if (file->count == file->capacity) {
-    int capacity = file->capacity ? 2 * file->capacity : 64;
-    measurement *list = realloc(file->measurements, (size_t)capacity * sizeof *list);
-    if (list != NULL)
-      file->measurements = list;
-    double *measured = realloc(file->measured, (size_t)capacity * sizeof *measured);
-    if (measured != NULL)
-      file->measured = measured;
-    if (list == NULL || measured == NULL) {
-      pc_complain(node, "out of memory");
-      return;
-    }
-    file->capacity = capacity;
+  measurement *added = pc_array_add(&file->measurements);
+  double *measured = pc_array_add(&file->measured);
+  if (added == NULL || measured == NULL) {
+    pc_complain(node, "out of memory");
+    return;
   }
-  file->measurements[file->count] = (measurement){body, component};
-  file->measured[file->count++] = value;
+  *added = (measurement){body, component};
+  *measured = value;
   file->change += (value - before) * (value - before);
 }
 
@@ -151,13 +143,13 @@ static void read_experiments(pc_node node, identification_file *file)
     if (pc_is_present(title))
       pc_read_string(title);
     e->problem = one.problem;
-    e->first = file->count;
+    e->first = file->measured.count;
     pc_scene_impact scene;
     pc_read_impact_problem(e->problem, &pc_table_problem, &scene);
     if (!pc_failed(node))
       read_after(one.after, &scene, file);
     pc_scene_impact_free(&scene);
-    e->count = file->count - e->first;
+    e->count = file->measured.count - e->first;
     file->experiment_count = entries.index + 1;
   }
 }
@@ -188,8 +180,8 @@ static pc_status predict(void *context, const double *coefficients, double *pred
       status = pc_fail(error, PC_ERROR_NUMERIC, "experiment %d could not be solved", i + 1);
     for (int k = e->first; k < e->first + e->count && status == PC_OK; k++) {
       double velocity[6];
-      pc_impact_velocity(scene.problem, file->measurements[k].body, velocity);
-      predicted[k] = velocity[file->measurements[k].component];
+      pc_impact_velocity(scene.problem, file->measurements.at[k].body, velocity);
+      predicted[k] = velocity[file->measurements.at[k].component];
     }
     pc_scene_impact_free(&scene);
   }
@@ -241,11 +233,11 @@ static void read_file(pc_node root, pc_scene_identification *out)
     if (!file->used[i])
       pc_complain(pc_pair_key(top.unknowns, i), "no experiment has the coefficient '$%s'",
                   pc_node_text(pc_pair_key(top.unknowns, i)).text);
-  if (!pc_failed(root) && file->count == 0)
+  if (!pc_failed(root) && file->measured.count == 0)
     pc_complain(top.experiments, "nothing is measured");
-  if (!pc_failed(root) && !pc_is_given(root, "sigma") && file->count <= file->unknowns)
+  if (!pc_failed(root) && !pc_is_given(root, "sigma") && file->measured.count <= file->unknowns)
     pc_complain(root, "%d measurement%s for %d unknown%s cannot give the scatter: add 'sigma'",
-                file->count, file->count == 1 ? "" : "s", file->unknowns,
+                file->measured.count, file->measured.count == 1 ? "" : "s", file->unknowns,
                 file->unknowns == 1 ? "" : "s");
   out->experiments = file->experiment_count;
 }
@@ -275,8 +267,8 @@ pc_status pc_scene_read_identification(const char *path, pc_scene_identification
   }
   out->problem.unknowns = out->file->unknowns;
   out->problem.unknown = out->file->unknown;
-  out->problem.measurements = out->file->count;
-  out->problem.measured = out->file->measured;
+  out->problem.measurements = out->file->measured.count;
+  out->problem.measured = out->file->measured.at;
   out->problem.predict = predict;
   out->problem.context = out->file;
   return PC_OK;
@@ -284,7 +276,7 @@ pc_status pc_scene_read_identification(const char *path, pc_scene_identification
 
 double pc_identification_change(const pc_scene_identification *scene)
 {
-  return sqrt(scene->file->change / scene->file->count);
+  return sqrt(scene->file->change / scene->file->measured.count);
 }
 
 void pc_scene_identification_free(pc_scene_identification *scene)
@@ -292,8 +284,8 @@ void pc_scene_identification_free(pc_scene_identification *scene)
   if (scene->file != NULL) {
     pc_document_close(scene->file->document, NULL);
     free(scene->file->experiments);
-    free(scene->file->measurements);
-    free(scene->file->measured);
+    pc_array_free(&scene->file->measurements);
+    pc_array_free(&scene->file->measured);
     free(scene->file);
   }
   free(scene->title);

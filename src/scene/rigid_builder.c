@@ -1,7 +1,6 @@
 // Adds bodies to the world of a `kind: rigid` file.
 #include <string.h>
 
-#include "core/memory.h"
 #include "geometry/shape.h"
 #include "scene/rigid_file.h"
 
@@ -16,11 +15,12 @@ bool pc_rigid_add_body(pc_rigid_builder *builder, pc_node node, const char *name
   if (pc_failed(node))
     return false;
   int count = builder->bodies.count;
-  if (!pc_grow(&builder->placed, &builder->placed_capacity, count + 1, sizeof *builder->placed)) {
+  pc_placed *placed = pc_array_add(&builder->placed);
+  if (placed == NULL) {
     pc_complain(node, "out of memory");
     return false;
   }
-  builder->placed[count] = (pc_placed){.node = node}; // also if the world refuses the body
+  placed->node = node; // also if the world refuses the body
   if (pc_names_add_at(&builder->bodies, name, node, "bodies") < 0)
     return false;
   char shown[60];
@@ -29,7 +29,6 @@ bool pc_rigid_add_body(pc_rigid_builder *builder, pc_node node, const char *name
     pc_complain(node, "body '%s': %s", shown, pc_world_error(builder->world));
     return false;
   }
-  pc_placed *placed = builder->placed + count;
   *placed = (pc_placed){.shape = pc_shape_retain(def->shape),
                         .pose = pc_rigid_pose(def),
                         .kind = def->kind,

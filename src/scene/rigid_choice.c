@@ -58,7 +58,7 @@ static void read_name(const pc_rigid_builder *builder, pc_node node, choice *c)
   c->body = pc_names_find(&builder->bodies, c->name);
   int generator = c->body >= 0 ? -1 : pc_names_find(&builder->generators, c->name);
   if (generator >= 0)
-    c->made = builder->generated[generator];
+    c->made = builder->generated.at[generator];
 }
 
 static void read_choice(const pc_rigid_builder *builder, pc_node node, choice *c)
@@ -93,7 +93,7 @@ static bool is_meant(const pc_rigid_builder *builder, const choice *c, int i)
   return named &&
          (c->material < 0 ||
           pc_body_get_material(builder->world, (pc_body){i + 1}) == c->material) &&
-         (!c->inside || pc_region_contains(&c->region, builder->placed[i].pose.position, 0));
+         (!c->inside || pc_region_contains(&c->region, builder->placed.at[i].pose.position, 0));
 }
 
 static void complain_of_none(const pc_rigid_builder *builder, pc_node node, const choice *c)
@@ -119,7 +119,7 @@ static void choose(const pc_rigid_builder *builder, pc_node node, bool pushable,
   for (int i = 0; i < builder->bodies.count; i++) {
     if (!is_meant(builder, &c, i))
       continue;
-    if (pushable && builder->placed[i].kind != PC_FREE) {
+    if (pushable && builder->placed.at[i].kind != PC_FREE) {
       if (i == c.body)
         pc_complain(node, "'%.60s' is an obstacle: forces, springs, nets and events act on bodies",
                     c.name);
@@ -132,8 +132,8 @@ static void choose(const pc_rigid_builder *builder, pc_node node, bool pushable,
     }
     double apart[3];
     for (int k = 0; k < 3; k++)
-      apart[k] = builder->placed[i].pose.position[k] - c.point[k];
-    if (builder->placed[i].kind == PC_FREE && pc_dot3(apart, apart) < least) {
+      apart[k] = builder->placed.at[i].pose.position[k] - c.point[k];
+    if (builder->placed.at[i].kind == PC_FREE && pc_dot3(apart, apart) < least) {
       least = pc_dot3(apart, apart);
       best = i;
     }

@@ -56,14 +56,12 @@ static void add_element(pc_rigid_builder *builder, pc_node node, int number, con
     pc_complain(node, "%s", pc_world_error(builder->world));
     return;
   }
-  if (!pc_grow(&scene->element, &builder->element_capacity, scene->elements + 1,
-               sizeof *scene->element) ||
-      (scene->element[scene->elements].name = strdup(name)) == NULL) {
+  pc_scene_element *element = pc_array_add_element(&scene->element, &scene->elements,
+                                                   &builder->element_capacity, sizeof *element);
+  if (element != NULL)
+    *element = (pc_scene_element){.name = strdup(name), .body = body, .other = other};
+  if (element == NULL || element->name == NULL)
     pc_complain(node, "out of memory");
-    return;
-  }
-  scene->element[scene->elements].other = other;
-  scene->element[scene->elements++].body = body;
 }
 
 // The name that the file gives, or the word with a number, from 1.
@@ -112,7 +110,7 @@ static void read_spring(pc_rigid_builder *builder, pc_node node, int k)
       double local[3] = {0}, point[3];
       if (pc_is_present(file.points))
         pc_rigid_read_vector(builder, pc_item(file.points, p), local);
-      pc_to_world(&builder->placed[s.bodies[i].id - 1].pose, local, point);
+      pc_to_world(&builder->placed.at[s.bodies[i].id - 1].pose, local, point);
       snprintf(numbered, sizeof numbered, s.count * count > 1 ? "%s-%d" : "%s", name, ++made);
       if (!pc_failed(node))
         add_element(
@@ -177,7 +175,7 @@ static void read_string(pc_rigid_builder *builder, pc_node node, int k)
     body[b].id = found + 1;
     if (pc_is_present(file.points))
       pc_rigid_read_vector(builder, pc_item(file.points, b), local);
-    pc_to_world(&builder->placed[found].pose, local, point[b]);
+    pc_to_world(&builder->placed.at[found].pose, local, point[b]);
   }
   if (pc_failed(node))
     return;

@@ -234,7 +234,7 @@ static const pc_mapping output_table = {"output", "'output'", "What is recorded,
 static void read_output(pc_rigid_builder *builder, pc_node node)
 {
   pc_scene *scene = builder->scene;
-  output_file file;
+  output_file file = {0};
   pc_scene_read_output(scene, &node, &output_table, 0.02);
   PC_BIND(&node, &output_table, output_file, &file);
   read_deposit(builder, file.deposit);
@@ -332,7 +332,7 @@ static pc_world *make_world(rigid_file *file, pc_node root)
 static bool something_moves(const pc_rigid_builder *builder)
 {
   for (int i = 0; i < builder->bodies.count; i++)
-    if (builder->placed[i].kind == PC_FREE || builder->placed[i].kind == PC_GUIDED)
+    if (builder->placed.at[i].kind == PC_FREE || builder->placed.at[i].kind == PC_GUIDED)
       return true;
   return false;
 }
@@ -374,16 +374,15 @@ void pc_rigid_read_file(pc_scene *scene, pc_node root)
 {
   pc_rigid_builder builder = {.scene = scene, .root = root};
   read_file(&builder, root);
-  for (int i = 0; i < builder.shapes.count; i++)
-    pc_shape_release(builder.shape[i]);
-  for (int i = 0; i < builder.bodies.count; i++)
-    pc_shape_release(builder.placed[i].shape);
+  for (int i = 0; i < builder.shape.count; i++)
+    pc_shape_release(builder.shape.at[i].shape);
+  for (int i = 0; i < builder.placed.count; i++)
+    pc_shape_release(builder.placed.at[i].shape);
   scene->names = pc_names_take(&builder.bodies, &scene->bodies);
   scene->material_names = pc_names_take(&builder.materials, &scene->materials);
   pc_names_free(&builder.shapes);
   pc_names_free(&builder.generators);
-  free(builder.shape);
-  free(builder.shape_node);
-  free(builder.generated);
-  free(builder.placed);
+  pc_array_free(&builder.shape);
+  pc_array_free(&builder.generated);
+  pc_array_free(&builder.placed);
 }

@@ -2,6 +2,7 @@
 #ifndef PERCUSS_SCENE_RIGID_FILE_H
 #define PERCUSS_SCENE_RIGID_FILE_H
 
+#include "core/array.h"
 #include "core/random.h"
 #include "geometry/pose.h"
 #include "percuss/scene.h"
@@ -25,18 +26,21 @@ typedef struct pc_generated {
   int first, count;
 } pc_generated;
 
+typedef struct pc_named_shape {
+  pc_shape *shape; // NULL when it has ranges
+  pc_node node;    // what the file says of it
+} pc_named_shape;
+
 typedef struct pc_rigid_builder {
   pc_scene *scene;
   pc_node root; // of the file
   pc_world *world;
   int dimension;
   pc_names materials, shapes, bodies, generators;
-  pc_shape **shape;    // of every named shape; NULL when it has ranges
-  pc_node *shape_node; // what the file says of it
-  pc_generated *generated;
-  pc_placed *placed; // of every body
-  int shape_capacity, node_capacity, generated_capacity, placed_capacity;
-  int element_capacity;
+  PC_ARRAY(pc_named_shape) shape; // of every name of a shape
+  PC_ARRAY(pc_generated) generated;
+  PC_ARRAY(pc_placed) placed; // of every body
+  int element_capacity;       // of the scene
 } pc_rigid_builder;
 
 // rigid_values.c

@@ -98,7 +98,7 @@ static void gather_ground(fill *f)
   const pc_rigid_builder *builder = f->g->builder;
   f->ground = pc_allocate(f->g->node, builder->bodies.count, sizeof *f->ground);
   for (int i = 0; f->ground != NULL && i < builder->bodies.count; i++)
-    if (!pc_shape_has_volume(builder->placed[i].shape)) // then it is an obstacle
+    if (!pc_shape_has_volume(builder->placed.at[i].shape)) // then it is an obstacle
       f->ground[f->grounds++] = i;
 }
 
@@ -107,7 +107,7 @@ static bool find_ground(const fill *f, double x, double y, double *height)
 {
   bool found = false;
   for (int i = 0; i < f->grounds; i++) {
-    const pc_placed *placed = f->g->builder->placed + f->ground[i];
+    const pc_placed *placed = f->g->builder->placed.at + f->ground[i];
     double low, high;
     if (!pc_shape_column(placed->shape, &placed->pose, x, y, &low, &high))
       continue;
@@ -186,7 +186,7 @@ static void find_heights(fill *f, pc_node node)
       pc_complain(node, "below a plane the volume needs an 'outline'");
   }
   for (int i = 0; i < f->grounds; i++) {
-    const pc_placed *placed = builder->placed + f->ground[i];
+    const pc_placed *placed = builder->placed.at + f->ground[i];
     range_of(placed->shape, &placed->pose, in->low, in->high, ground);
   }
   if (in->top == TOP_SURFACE)

@@ -127,7 +127,7 @@ static void leave_all(pc_generator *g, const drawn_shape *drawn, int count)
     def.shape = drawn[i].shape;
     def.material = drawn[i].material;
     if (pc_generator_add(g, &def))
-      g->builder->placed[g->builder->bodies.count - 1].from_table = true;
+      g->builder->placed.at[g->builder->bodies.count - 1].from_table = true;
   }
 }
 
@@ -290,14 +290,14 @@ static void read_generator(pc_rigid_builder *builder, pc_node node, pc_generator
     return;
   *g = (pc_generator){.builder = builder, .node = node};
   pc_generator_read(g);
-  int first = builder->bodies.count, index = builder->generators.count;
-  if (!pc_failed(node) && !pc_grow(&builder->generated, &builder->generated_capacity, index + 1,
-                                   sizeof *builder->generated))
+  int first = builder->bodies.count;
+  pc_generated *made = pc_failed(node) ? NULL : pc_array_add(&builder->generated);
+  if (made == NULL)
     pc_complain(node, "out of memory");
   pc_names_add_at(&builder->generators, g->name, PC_NODE(node, pc_generator, name), "generators");
   if (!pc_failed(node)) {
     makers[word](g);
-    builder->generated[index] = (pc_generated){first, builder->bodies.count - first};
+    *made = (pc_generated){first, builder->bodies.count - first};
   }
   for (int i = 0; i < g->choices; i++)
     pc_shape_release(g->choice[i].shared);

@@ -101,8 +101,8 @@ void pc_rigid_read_warm(pc_rigid_builder *builder, pc_node node)
   for (pc_entries e = pc_entries_of(file.bodies); pc_next(&e);)
     read_warm(builder, e.node);
   for (int i = 0; i < builder->bodies.count && !pc_failed(node); i++)
-    if (builder->placed[i].temperature > 0 &&
-        pc_body_set_temperature(builder->world, (pc_body){i + 1}, builder->placed[i].temperature) !=
-            PC_OK)
+    if (builder->placed.at[i].temperature > 0 &&
+        pc_body_set_temperature(builder->world, (pc_body){i + 1},
+                                builder->placed.at[i].temperature) != PC_OK)
       pc_complain(node, "%s", pc_world_error(builder->world));
 }

@@ -15,10 +15,9 @@ struct pc_places {
   const pc_rigid_builder *builder;
   double radius, cell, low[3];
   int cells[3];
-  int *head; // the first body of each cell, -1: none
-  int *next; // the next body of the same cell, by its number in `placed`
-  int next_capacity;
-  int *large, large_count, large_capacity;
+  int *head;          // the first body of each cell, -1: none
+  PC_ARRAY(int) next; // the next body of the same cell, by its number in `placed`
+  PC_ARRAY(int) large;
   pc_contact_list contacts;
 };
 
@@ -66,29 +65,28 @@ void pc_places_destroy(pc_places *places)
   if (places == NULL)
     return;
   free(places->head);
-  free(places->next);
-  free(places->large);
+  pc_array_free(&places->next);
+  pc_array_free(&places->large);
   pc_array_free(&places->contacts);
   free(places);
 }
 
 bool pc_places_take(pc_places *places, int placed)
 {
-  const pc_placed *body = places->builder->placed + placed;
+  const pc_placed *body = places->builder->placed.at + placed;
   if (!(pc_shape_radius(body->shape) <= places->radius)) {
-    if (!pc_grow(&places->large, &places->large_capacity, places->large_count + 1,
-                 sizeof *places->large))
-      return false;
-    places->large[places->large_count++] = placed;
-    return true;
+    int *large = pc_array_add(&places->large);
+    if (large != NULL)
+      *large = placed;
+    return large != NULL;
   }
-  if (!pc_grow(&places->next, &places->next_capacity, placed + 1, sizeof *places->next))
+  if (!pc_array_reserve(&places->next, placed + 1))
     return false;
   const double *at = body->pose.position;
   int cell =
       (cell_of(places, at, 2) * places->cells[1] + cell_of(places, at, 1)) * places->cells[0] +
       cell_of(places, at, 0);
-  places->next[placed] = places->head[cell];
+  places->next.at[placed] = places->head[cell];
   places->head[cell] = placed;
   return true;
 }
@@ -97,7 +95,7 @@ bool pc_places_take(pc_places *places, int placed)
 static int apart(pc_places *places, int placed, const pc_shape *shape, const pc_pose *pose,
                  const double *box, double clearance)
 {
-  const pc_placed *other = places->builder->placed + placed;
+  const pc_placed *other = places->builder->placed.at + placed;
   for (int i = 0; i < places->builder->dimension; i++)
     if (box[i] > other->box[3 + i] + clearance || box[3 + i] < other->box[i] - clearance)
       return 1;
@@ -125,10 +123,10 @@ int pc_places_free(pc_places *places, const pc_shape *shape, const pc_pose *pose
     for (int y = from[1]; y <= to[1]; y++)
       for (int x = from[0]; x <= to[0]; x++)
         for (int i = places->head[(z * places->cells[1] + y) * places->cells[0] + x];
-             i >= 0 && free_place == 1; i = places->next[i])
+             i >= 0 && free_place == 1; i = places->next.at[i])
           free_place = apart(places, i, shape, pose, box, clearance);
-  for (int k = 0; k < places->large_count && free_place == 1; k++)
-    free_place = apart(places, places->large[k], shape, pose, box, clearance);
+  for (int k = 0; k < places->large.count && free_place == 1; k++)
+    free_place = apart(places, places->large.at[k], shape, pose, box, clearance);
   return free_place;
 }
 
@@ -139,12 +137,12 @@ void pc_rigid_check_overlaps(pc_rigid_builder *builder)
   int count;
   double depth = pc_world_overlap(builder->world, pair, &count);
   if (isnan(depth))
-    pc_complain(builder->placed[0].node, "out of memory");
+    pc_complain(builder->placed.at[0].node, "out of memory");
   if (!(depth > 0))
     return;
   int a = pair[0].id < pair[1].id ? pair[0].id - 1 : pair[1].id - 1;
   int b = pair[0].id + pair[1].id - 2 - a;
-  const pc_placed *first = builder->placed + a, *second = builder->placed + b;
+  const pc_placed *first = builder->placed.at + a, *second = builder->placed.at + b;
   if (depth <= 1e-6 * fmin(pc_shape_radius(first->shape), pc_shape_radius(second->shape)))
     return;
   pc_complain(

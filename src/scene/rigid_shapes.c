@@ -112,10 +112,11 @@ pc_shape *pc_rigid_read_shape(pc_rigid_builder *builder, pc_node node, pc_shape_
     pc_complain(node, "there is no shape called '%s'", pc_node_text(node).text);
     return NULL;
   }
-  if (builder->shape[found] != NULL && (draw == NULL || draw->scale == 1))
-    return pc_shape_retain(builder->shape[found]);
+  const pc_named_shape *named = &builder->shape.at[found];
+  if (named->shape != NULL && (draw == NULL || draw->scale == 1))
+    return pc_shape_retain(named->shape);
   if (draw != NULL)
-    return make(&from, builder->shape_node[found]);
+    return make(&from, named->node);
   pc_complain(node, "shape '%s' has ranges: it is for generators", pc_node_text(node).text);
   return NULL;
 }
@@ -138,23 +139,13 @@ void pc_rigid_read_shapes(pc_rigid_builder *builder, pc_node list)
       pc_shape_release(shape);
       shape = NULL;
     }
-    const char *text = pc_read_name(name);
-    if (pc_failed(list)) {
-      pc_shape_release(shape);
-      return;
-    }
-    int known_shapes = builder->shapes.count;
-    if (!pc_grow(&builder->shape, &builder->shape_capacity, known_shapes + 1,
-                 sizeof *builder->shape) ||
-        !pc_grow(&builder->shape_node, &builder->node_capacity, known_shapes + 1,
-                 sizeof *builder->shape_node)) {
+    pc_named_shape *named = pc_failed(list) ? NULL : pc_array_add(&builder->shape);
+    if (named == NULL) {
       pc_complain(node, "out of memory");
       pc_shape_release(shape);
       return;
     }
-    builder->shape[known_shapes] = shape;
-    builder->shape_node[known_shapes] = node;
-    if (pc_names_add_at(&builder->shapes, text, name, "shapes") < 0)
-      pc_shape_release(shape);
+    *named = (pc_named_shape){shape, node};
+    pc_names_add_at(&builder->shapes, pc_read_name(name), name, "shapes");
   }
 }

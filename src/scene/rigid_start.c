@@ -54,7 +54,7 @@ static bool read_row(pc_rigid_builder *builder, pc_input_file *source, int numbe
   for (size_t n = strlen(name); n > 0 && strchr(" \t\r", name[n - 1]) != NULL; n--)
     name[n - 1] = 0;
   int i = pc_names_find(&builder->bodies, name);
-  if (i < 0 || builder->placed[i].kind != PC_FREE || seen[i]) {
+  if (i < 0 || builder->placed.at[i].kind != PC_FREE || seen[i]) {
     pc_input_fail(source,
                   i < 0     ? "the scene has no body called '%.60s'"
                   : seen[i] ? "'%.60s' is given twice"
@@ -63,7 +63,7 @@ static bool read_row(pc_rigid_builder *builder, pc_input_file *source, int numbe
     return false;
   }
   seen[i] = 1;
-  builder->placed[i].from_table = false;
+  builder->placed.at[i].from_table = false;
   double turned = pc_norm(4, value + 3);
   if (!(fabs(turned - 1) < 1e-3)) {
     pc_input_fail(source, "a quaternion has length 1, not %g", turned);
@@ -78,7 +78,7 @@ static bool read_row(pc_rigid_builder *builder, pc_input_file *source, int numbe
     pc_input_fail(source, "temperatures are in kelvin: above 0");
     return false;
   }
-  builder->placed[i].temperature = value[WARM - 1];
+  builder->placed.at[i].temperature = value[WARM - 1];
   pc_body_state state;
   memcpy(state.orientation, value + 3, sizeof state.orientation);
   memcpy(state.velocity, value + 7, sizeof state.velocity);
@@ -88,7 +88,7 @@ static bool read_row(pc_rigid_builder *builder, pc_input_file *source, int numbe
   pc_body_get_arm(builder->world, (pc_body){i + 1}, state.orientation, arm);
   for (int k = 0; k < 3; k++)
     state.position[k] -= arm[k];
-  pc_placed *placed = builder->placed + i;
+  pc_placed *placed = builder->placed.at + i;
   memcpy(placed->pose.position, value, sizeof placed->pose.position);
   pc_quaternion_matrix(state.orientation, placed->pose.rotation);
   pc_shape_bounds(placed->shape, &placed->pose, placed->box);
@@ -130,8 +130,8 @@ void pc_rigid_read_start(pc_rigid_builder *builder, pc_node node)
   for (int i = 0; i < count && !pc_failed(node); i++)
     read_table(builder, pc_is_sequence(node) ? pc_item(node, i) : node);
   for (int i = 0; i < builder->bodies.count; i++)
-    if (builder->placed[i].from_table)
-      pc_complain(builder->placed[i].node, "no table of 'start' says where '%.60s' is",
+    if (builder->placed.at[i].from_table)
+      pc_complain(builder->placed.at[i].node, "no table of 'start' says where '%.60s' is",
                   builder->bodies.names[i]);
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/memory.h"
+#include "core/array.h"
 #include "core/written.h"
 #include "scene/paths.h"
 
@@ -154,10 +154,7 @@ static pc_node stands_at(const place *there, pc_node key)
 }
 
 // The places on the paths of all keys so far, the last of each path at its end.
-typedef struct trail {
-  place *step;
-  int count, capacity;
-} trail;
+typedef PC_ARRAY(place) trail;
 
 // Adds the places of a path; those of its key are from `count` on. False after a complaint.
 static bool follow(pc_node root, pc_node key, trail *t)
@@ -169,14 +166,12 @@ static bool follow(pc_node root, pc_node key, trail *t)
       pc_complain(key, "'%s' cannot be swept", p.part);
       return false;
     }
-    pc_node at = first ? root_with(root, p.part) : stands_at(&t->step[t->count - 1], key);
-    if (!pc_grow(&t->step, &t->capacity, t->count + 1, sizeof *t->step)) {
+    pc_node at = first ? root_with(root, p.part) : stands_at(&t->at[t->count - 1], key);
+    place *step = pc_array_add(t);
+    if (step == NULL)
       pc_complain(key, "out of memory");
+    if (step == NULL || !go_down(&p, at, step))
       return false;
-    }
-    if (!go_down(&p, at, &t->step[t->count]))
-      return false;
-    t->count++;
   }
   return !pc_failed(root);
 }
@@ -324,19 +319,17 @@ static char *write_changes(const pc_scene *scene, int combination)
 static void put_values(const pc_scene_plan *plan, pc_node file, pc_node list, int combination)
 {
   trail t = {0};
-  int *end = calloc((size_t)plan->sweeps + 1, sizeof *end); // of the paths before this one
-  if (end == NULL)
-    pc_complain(file, "out of memory");
+  int *end = pc_allocate(file, plan->sweeps, sizeof *end); // of the paths before this one
   for (int i = 0; i < plan->sweeps && !pc_failed(file); i++) {
     pc_node entry = pc_item(list, i), key = pc_get(entry, "key");
     if (!follow(file, key, &t))
       break;
     end[i + 1] = t.count;
-    const place *there = &t.step[t.count - 1];
+    const place *there = &t.at[t.count - 1];
     for (int k = 0, before_it = 0; k < end[i]; k++) {
       before_it += k >= end[before_it + 1];
       pc_node other = pc_get(pc_item(list, before_it), "key");
-      if (same_place(there, &t.step[k]))
+      if (same_place(there, &t.at[k]))
         pc_complain(other, "'%s' is swept twice: another key of the sweep replaces it",
                     pc_node_text(other).text);
     }
@@ -345,7 +338,7 @@ static void put_values(const pc_scene_plan *plan, pc_node file, pc_node list, in
       put(there, pc_item(pc_get(entry, "values"), chosen), key);
   }
   free(end);
-  free(t.step);
+  pc_array_free(&t);
 }
 
 void pc_scene_choose_run(pc_scene *scene, pc_node root, const pc_mapping *mapping)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/memory.h"
 #include "scene/text.h"
 #include "scene/wkt.h"
 
@@ -80,21 +79,21 @@ static pc_status read_point(wkt_reader *r, double p[2])
 static pc_status read_ring(wkt_reader *r, bool hole)
 {
   pc_wkt *to = r->to;
-  pc_wkt_ring ring = {.first = to->points, .polygon = to->polygons, .hole = hole};
+  pc_wkt_ring ring = {.first = to->points.count, .polygon = to->polygons, .hole = hole};
   pc_status status = expect(r, '(');
   do {
-    if (status == PC_OK &&
-        !pc_grow(&to->point, &to->point_capacity, to->points + 1, sizeof *to->point))
+    double *point = status == PC_OK ? pc_array_add(&to->points) : NULL;
+    if (point != NULL)
+      status = read_point(r, point);
+    else if (status == PC_OK)
       status = pc_fail(r->error, PC_ERROR_MEMORY, "out of memory");
-    if (status == PC_OK)
-      status = read_point(r, to->point[to->points++]);
   } while (status == PC_OK && take(r, ','));
   if (status == PC_OK)
     status = expect(r, ')');
   if (status != PC_OK)
     return status;
-  ring.count = to->points - ring.first - 1;
-  const double *a = to->point[ring.first], *b = to->point[to->points - 1];
+  ring.count = to->points.count - ring.first - 1;
+  const double *a = to->points.at[ring.first], *b = to->points.at[to->points.count - 1];
   if (a[0] != b[0] || a[1] != b[1])
     return pc_fail(r->error, PC_ERROR_INPUT,
                    "the ring that starts at (%g, %g) is not closed: it ends at (%g, %g)", a[0],
@@ -102,9 +101,10 @@ static pc_status read_ring(wkt_reader *r, bool hole)
   if (ring.count < 3)
     return pc_fail(r->error, PC_ERROR_INPUT, "the ring at (%g, %g) has fewer than three corners",
                    a[0], a[1]);
-  if (!pc_grow(&to->ring, &to->ring_capacity, to->rings + 1, sizeof *to->ring))
+  pc_wkt_ring *added = pc_array_add(&to->rings);
+  if (added == NULL)
     return pc_fail(r->error, PC_ERROR_MEMORY, "out of memory");
-  to->ring[to->rings++] = ring;
+  *added = ring;
   return PC_OK;
 }
 
@@ -166,7 +166,7 @@ pc_status pc_wkt_read(pc_wkt *wkt, const char *text, pc_error *error)
   freelocale(plain);
   if (status == PC_OK && *r.at != 0)
     status = wrong(&r, "the end");
-  if (status == PC_OK && wkt->rings == 0)
+  if (status == PC_OK && wkt->rings.count == 0)
     status = pc_fail(error, PC_ERROR_INPUT, "there is no polygon in it");
   if (status == PC_OK && wkt->polygons > 1)
     status = pc_wkt_join(wkt, error);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "core/array.h"
 #include "percuss/status.h"
 
 typedef struct pc_wkt_ring {
@@ -11,11 +12,11 @@ typedef struct pc_wkt_ring {
   int polygon;      // from 0
   bool hole;
 } pc_wkt_ring;
+typedef double pc_wkt_point[2];
 typedef struct pc_wkt {
-  pc_wkt_ring *ring;
-  int rings, ring_capacity, polygons;
-  double (*point)[2];
-  int points, point_capacity;
+  PC_ARRAY(pc_wkt_ring) rings;
+  PC_ARRAY(pc_wkt_point) points;
+  int polygons;
 } pc_wkt;
 // Polygons that touch or overlap are joined.
 pc_status pc_wkt_read(pc_wkt *wkt, const char *text, pc_error *error);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/memory.h"
 #include "crowd/layout.h"
 #include "scene/wkt.h"
 
@@ -46,17 +45,13 @@ typedef struct joint {
   const pc_wkt *wkt;
   double reach; // points nearer than that are one
   double low[2];
-  corner *point;
-  int points, point_capacity;
+  PC_ARRAY(corner) points;
   int *table; // points by the square of 2 reach they are in; a power of two of them
   int places;
-  edge *edge; // of all rings, with the inside to the left
-  int edges, edge_capacity;
-  piece *piece; // of edges
-  int pieces, piece_capacity;
-  double (*box)[4]; // of each ring: lowest corner, highest corner
-  cut *cut;
-  int cuts, cut_capacity;
+  PC_ARRAY(edge) edges;   // of all rings, with the inside to the left
+  PC_ARRAY(piece) pieces; // of edges
+  double (*box)[4];       // of each ring: lowest corner, highest corner
+  PC_ARRAY(cut) cuts;
   double work;
 } joint;
 
@@ -73,7 +68,7 @@ static int place_of(const joint *j, int64_t x, int64_t y)
 
 static void enter(joint *j, int i)
 {
-  corner *point = &j->point[i];
+  corner *point = &j->points.at[i];
   int *place = &j->table[place_of(j, square_of(j, 0, point->at[0]), square_of(j, 1, point->at[1]))];
   point->next = *place;
   *place = i;
@@ -90,7 +85,7 @@ static bool enlarge_table(joint *j)
   j->places = places;
   for (int i = 0; i < places; i++)
     table[i] = -1;
-  for (int i = 0; i < j->points; i++)
+  for (int i = 0; i < j->points.count; i++)
     enter(j, i);
   return true;
 }
@@ -102,25 +97,26 @@ static int find_point(const joint *j, double x, double y)
   int best = INT_MAX;
   for (int64_t p = column - 1; p <= column + 1; p++)
     for (int64_t q = row - 1; q <= row + 1; q++)
-      for (int i = j->table[place_of(j, p, q)]; i >= 0; i = j->point[i].next)
-        if (i < best && fabs(j->point[i].at[0] - x) <= j->reach &&
-            fabs(j->point[i].at[1] - y) <= j->reach)
+      for (int i = j->table[place_of(j, p, q)]; i >= 0; i = j->points.at[i].next)
+        if (i < best && fabs(j->points.at[i].at[0] - x) <= j->reach &&
+            fabs(j->points.at[i].at[1] - y) <= j->reach)
           best = i;
   return best;
 }
 
 static int add_point(joint *j, double x, double y)
 {
-  if (j->points >= j->places && !enlarge_table(j))
+  if (j->points.count >= j->places && !enlarge_table(j))
     return -1;
   int found = find_point(j, x, y);
-  if (found < j->points)
+  if (found < j->points.count)
     return found;
-  if (!pc_grow(&j->point, &j->point_capacity, j->points + 1, sizeof *j->point))
+  corner *added = pc_array_add(&j->points);
+  if (added == NULL)
     return -1;
-  j->point[j->points] = (corner){.at = {x, y}, .piece = -1};
-  enter(j, j->points);
-  return j->points++;
+  *added = (corner){.at = {x, y}, .piece = -1};
+  enter(j, j->points.count - 1);
+  return j->points.count - 1;
 }
 
 static double area_of(int count, const double (*p)[2])
@@ -138,12 +134,13 @@ static bool is_covered(joint *j, const double p[2])
 {
   const pc_wkt *wkt = j->wkt;
   bool inside = false;
-  for (int i = 0; i < wkt->rings; i++) {
-    const pc_wkt_ring *ring = &wkt->ring[i];
+  for (int i = 0; i < wkt->rings.count; i++) {
+    const pc_wkt_ring *ring = &wkt->rings.at[i];
     const double *box = j->box[i];
     bool within = p[0] >= box[0] && p[1] >= box[1] && p[0] <= box[2] && p[1] <= box[3];
     j->work += within ? ring->count : 1;
-    within = within && pc_is_inside(ring->count, (const double(*)[2])wkt->point + ring->first, p);
+    within =
+        within && pc_is_inside(ring->count, (const double(*)[2])wkt->points.at + ring->first, p);
     if (!ring->hole) {
       if (inside)
         return true;
@@ -158,13 +155,13 @@ static bool is_covered(joint *j, const double p[2])
 static bool find_boxes(joint *j)
 {
   const pc_wkt *wkt = j->wkt;
-  j->box = malloc((size_t)wkt->rings * sizeof *j->box);
-  for (int i = 0; i < wkt->rings && j->box != NULL; i++) {
+  j->box = malloc((size_t)wkt->rings.count * sizeof *j->box);
+  for (int i = 0; i < wkt->rings.count && j->box != NULL; i++) {
     double *box = j->box[i];
     box[0] = box[1] = INFINITY;
     box[2] = box[3] = -INFINITY;
-    for (int k = 0; k < wkt->ring[i].count; k++) {
-      const double *p = wkt->point[wkt->ring[i].first + k];
+    for (int k = 0; k < wkt->rings.at[i].count; k++) {
+      const double *p = wkt->points.at[wkt->rings.at[i].first + k];
       for (int axis = 0; axis < 2; axis++) {
         box[axis] = fmin(box[axis], p[axis]);
         box[2 + axis] = fmax(box[2 + axis], p[axis]);
@@ -177,18 +174,20 @@ static bool find_boxes(joint *j)
 static bool list_edges(joint *j)
 {
   const pc_wkt *wkt = j->wkt;
-  for (int r = 0; r < wkt->rings; r++) {
-    const pc_wkt_ring *ring = &wkt->ring[r];
-    const double(*p)[2] = (const double(*)[2])wkt->point + ring->first;
+  for (int r = 0; r < wkt->rings.count; r++) {
+    const pc_wkt_ring *ring = &wkt->rings.at[r];
+    const double(*p)[2] = (const double(*)[2])wkt->points.at + ring->first;
     bool turned = (area_of(ring->count, p) < 0) != ring->hole;
     for (int i = 0; i < ring->count; i++) {
       const double *a = p[i], *b = p[(i + 1) % ring->count];
       edge e = {add_point(j, a[0], a[1]), add_point(j, b[0], b[1])};
-      if (e.from < 0 || e.to < 0 ||
-          !pc_grow(&j->edge, &j->edge_capacity, j->edges + 1, sizeof *j->edge))
+      if (e.from < 0 || e.to < 0)
         return false;
-      if (e.from != e.to)
-        j->edge[j->edges++] = turned ? (edge){e.to, e.from} : e;
+      edge *added = e.from != e.to ? pc_array_add(&j->edges) : NULL;
+      if (added != NULL)
+        *added = turned ? (edge){e.to, e.from} : e;
+      else if (e.from != e.to)
+        return false;
     }
   }
   return true;
@@ -196,11 +195,10 @@ static bool list_edges(joint *j)
 
 static bool add_cut(joint *j, int point)
 {
-  if (point < 0 || !pc_grow(&j->cut, &j->cut_capacity, j->cuts + 1, sizeof *j->cut))
-    return false;
-  j->cut[j->cuts] = (cut){.order = j->cuts, .point = point};
-  j->cuts++;
-  return true;
+  cut *added = point >= 0 ? pc_array_add(&j->cuts) : NULL;
+  if (added != NULL)
+    *added = (cut){.order = j->cuts.count - 1, .point = point};
+  return added != NULL;
 }
 
 // Cuts one edge where another meets it: at the other's ends if these are on it, else where they
@@ -209,10 +207,10 @@ static bool cut_by(joint *j, edge one, edge two)
 {
   double a[2], d[2], c[2], e[2];
   for (int k = 0; k < 2; k++) {
-    a[k] = j->point[one.from].at[k];
-    d[k] = j->point[one.to].at[k] - a[k];
-    c[k] = j->point[two.from].at[k];
-    e[k] = j->point[two.to].at[k] - c[k];
+    a[k] = j->points.at[one.from].at[k];
+    d[k] = j->points.at[one.to].at[k] - a[k];
+    c[k] = j->points.at[two.from].at[k];
+    e[k] = j->points.at[two.to].at[k] - c[k];
     double low = fmin(a[k], a[k] + d[k]), high = fmax(a[k], a[k] + d[k]);
     if (fmax(c[k], c[k] + e[k]) < low - j->reach || fmin(c[k], c[k] + e[k]) > high + j->reach)
       return true;
@@ -220,8 +218,8 @@ static bool cut_by(joint *j, edge one, edge two)
   bool met = false;
   for (int end = 0; end < 2; end++) {
     int own = end == 0 ? two.from : two.to;
-    if (pc_distance_to_line(j->point[own].at, j->point[one.from].at, j->point[one.to].at) >
-        j->reach)
+    if (pc_distance_to_line(j->points.at[own].at, j->points.at[one.from].at,
+                            j->points.at[one.to].at) > j->reach)
       continue;
     met = true;
     if (!add_cut(j, own))
@@ -240,7 +238,7 @@ static bool cut_by(joint *j, edge one, edge two)
 // Whether a piece has the inside to its left, and nothing to its right.
 static bool bounds(joint *j, edge e)
 {
-  const double *a = j->point[e.from].at, *b = j->point[e.to].at;
+  const double *a = j->points.at[e.from].at, *b = j->points.at[e.to].at;
   double d[2] = {b[0] - a[0], b[1] - a[1]}, size = hypot(d[0], d[1]);
   double off = fmin(10 * j->reach, 0.01 * size);
   double m[2] = {0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1])};
@@ -253,13 +251,14 @@ static bool add_piece(joint *j, edge e)
 {
   if (e.from == e.to)
     return true;
-  for (int i = j->point[e.from].piece; i >= 0; i = j->piece[i].next, j->work++)
-    if (j->piece[i].edge.to == e.to)
+  for (int i = j->points.at[e.from].piece; i >= 0; i = j->pieces.at[i].next, j->work++)
+    if (j->pieces.at[i].edge.to == e.to)
       return true;
-  if (!pc_grow(&j->piece, &j->piece_capacity, j->pieces + 1, sizeof *j->piece))
+  piece *added = pc_array_add(&j->pieces);
+  if (added == NULL)
     return false;
-  j->piece[j->pieces] = (piece){e, j->point[e.from].piece, bounds(j, e)};
-  j->point[e.from].piece = j->pieces++;
+  *added = (piece){e, j->points.at[e.from].piece, bounds(j, e)};
+  j->points.at[e.from].piece = j->pieces.count - 1;
   return true;
 }
 
@@ -271,22 +270,22 @@ static int compare_cuts(const void *a, const void *b)
 
 static bool cut_edge(joint *j, edge e)
 {
-  j->cuts = 0;
+  j->cuts.count = 0;
   bool sound = add_cut(j, e.from) && add_cut(j, e.to);
-  for (int i = 0; i < j->edges && sound; i++)
-    sound = cut_by(j, e, j->edge[i]);
+  for (int i = 0; i < j->edges.count && sound; i++)
+    sound = cut_by(j, e, j->edges.at[i]);
   if (!sound)
     return false;
-  const double *a = j->point[e.from].at, *b = j->point[e.to].at;
+  const double *a = j->points.at[e.from].at, *b = j->points.at[e.to].at;
   double d[2] = {b[0] - a[0], b[1] - a[1]};
-  for (int i = 0; i < j->cuts; i++) {
-    const double *p = j->point[j->cut[i].point].at;
-    j->cut[i].along = p[0] * d[0] + p[1] * d[1];
+  for (int i = 0; i < j->cuts.count; i++) {
+    const double *p = j->points.at[j->cuts.at[i].point].at;
+    j->cuts.at[i].along = p[0] * d[0] + p[1] * d[1];
   }
-  qsort(j->cut, (size_t)j->cuts, sizeof *j->cut, compare_cuts);
-  j->work += j->edges + j->cuts;
-  for (int i = 0; i + 1 < j->cuts && sound && j->work <= MOST_WORK; i++)
-    sound = add_piece(j, (edge){j->cut[i].point, j->cut[i + 1].point});
+  qsort(j->cuts.at, (size_t)j->cuts.count, sizeof *j->cuts.at, compare_cuts);
+  j->work += j->edges.count + j->cuts.count;
+  for (int i = 0; i + 1 < j->cuts.count && sound && j->work <= MOST_WORK; i++)
+    sound = add_piece(j, (edge){j->cuts.at[i].point, j->cuts.at[i + 1].point});
   return sound;
 }
 
@@ -295,13 +294,13 @@ static bool cut_edge(joint *j, edge e)
 static int next_piece(const joint *j, edge from)
 {
   const double turn = 6.28318530717958647692;
-  const double *p = j->point[from.to].at, *a = j->point[from.from].at;
+  const double *p = j->points.at[from.to].at, *a = j->points.at[from.from].at;
   double back = atan2(a[1] - p[1], a[0] - p[0]), least = INFINITY;
   int best = -1;
-  for (int i = j->point[from.to].piece; i >= 0; i = j->piece[i].next) {
-    if (!j->piece[i].outline)
+  for (int i = j->points.at[from.to].piece; i >= 0; i = j->pieces.at[i].next) {
+    if (!j->pieces.at[i].outline)
       continue;
-    const double *b = j->point[j->piece[i].edge.to].at;
+    const double *b = j->points.at[j->pieces.at[i].edge.to].at;
     double angle = back - atan2(b[1] - p[1], b[0] - p[0]);
     angle = angle <= 0 ? angle + turn : angle;
     if (angle < least || (angle == least && i < best)) {
@@ -320,14 +319,14 @@ static bool is_straight(const double a[2], const double b[2], const double c[2],
 // A ring of the answer, without corners that are none.
 static pc_status add_ring(const joint *j, pc_wkt *to, int count, const int *of, pc_error *error)
 {
-  if (!pc_grow(&to->point, &to->point_capacity, to->points + count + 1, sizeof *to->point) ||
-      !pc_grow(&to->ring, &to->ring_capacity, to->rings + 1, sizeof *to->ring))
+  if (!pc_array_reserve(&to->points, to->points.count + count + 1) ||
+      !pc_array_reserve(&to->rings, to->rings.count + 1))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  pc_wkt_ring ring = {.first = to->points, .polygon = to->rings};
-  double(*p)[2] = to->point + to->points;
+  pc_wkt_ring ring = {.first = to->points.count, .polygon = to->rings.count};
+  pc_wkt_point *p = to->points.at + to->points.count;
   for (int i = 0; i < count; i++) {
-    const double *a = ring.count > 0 ? p[ring.count - 1] : j->point[of[count - 1]].at;
-    const double *b = j->point[of[i]].at, *c = j->point[of[(i + 1) % count]].at;
+    const double *a = ring.count > 0 ? p[ring.count - 1] : j->points.at[of[count - 1]].at;
+    const double *b = j->points.at[of[i]].at, *c = j->points.at[of[(i + 1) % count]].at;
     if (!is_straight(a, b, c, j->reach))
       memcpy(p[ring.count++], b, 2 * sizeof *b);
   }
@@ -335,27 +334,27 @@ static pc_status add_ring(const joint *j, pc_wkt *to, int count, const int *of, 
     return PC_OK;
   memcpy(p[ring.count], p[0], sizeof *p);
   ring.hole = area_of(ring.count, (const double(*)[2])p) < 0;
-  to->points += ring.count + 1;
-  to->ring[to->rings++] = ring;
+  to->points.count += ring.count + 1;
+  to->rings.at[to->rings.count++] = ring;
   return PC_OK;
 }
 
 static pc_status follow(joint *j, pc_wkt *to, pc_error *error)
 {
-  unsigned char *done = calloc((size_t)j->pieces + 1, 1);
-  int *corners = calloc((size_t)j->pieces + 1, sizeof *corners);
+  unsigned char *done = calloc((size_t)j->pieces.count + 1, 1);
+  int *corners = calloc((size_t)j->pieces.count + 1, sizeof *corners);
   pc_status status = PC_OK;
   if (done == NULL || corners == NULL)
     status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  for (int i = 0; i < j->pieces && status == PC_OK; i++) {
-    int count = 0, k = j->piece[i].outline ? i : -1;
+  for (int i = 0; i < j->pieces.count && status == PC_OK; i++) {
+    int count = 0, k = j->pieces.at[i].outline ? i : -1;
     while (k >= 0 && !done[k]) {
       done[k] = 1;
-      corners[count++] = j->piece[k].edge.from;
-      k = next_piece(j, j->piece[k].edge);
+      corners[count++] = j->pieces.at[k].edge.from;
+      k = next_piece(j, j->pieces.at[k].edge);
     }
     if (count > 0 && k != i) {
-      const double *p = j->point[j->piece[i].edge.from].at;
+      const double *p = j->points.at[j->pieces.at[i].edge.from].at;
       status =
           pc_fail(error, PC_ERROR_INPUT,
                   "the polygons cannot be joined near (%g, %g): join them into one", p[0], p[1]);
@@ -371,47 +370,47 @@ static pc_status follow(joint *j, pc_wkt *to, pc_error *error)
 static pc_status join(joint *j, pc_wkt *to, pc_error *error)
 {
   bool room = find_boxes(j) && list_edges(j);
-  for (int i = 0; i < j->edges && room && j->work <= MOST_WORK; i++)
-    room = cut_edge(j, j->edge[i]);
+  for (int i = 0; i < j->edges.count && room && j->work <= MOST_WORK; i++)
+    room = cut_edge(j, j->edges.at[i]);
   if (!room)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   if (j->work > MOST_WORK)
     return pc_fail(error, PC_ERROR_INPUT,
                    "the polygons have too many edges that meet: join them into one");
   pc_status status = follow(j, to, error);
-  if (status == PC_OK && to->rings == 0)
+  if (status == PC_OK && to->rings.count == 0)
     status = pc_fail(error, PC_ERROR_INPUT, "the polygons have no area");
   return status;
 }
 
 void pc_wkt_free(pc_wkt *wkt)
 {
-  free(wkt->ring);
-  free(wkt->point);
-  *wkt = (pc_wkt){0};
+  pc_array_free(&wkt->rings);
+  pc_array_free(&wkt->points);
 }
 
 pc_status pc_wkt_join(pc_wkt *wkt, pc_error *error)
 {
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-  for (int i = 0; i < wkt->points; i++)
+  for (int i = 0; i < wkt->points.count; i++)
     for (int k = 0; k < 2; k++) {
-      low[k] = fmin(low[k], wkt->point[i][k]);
-      high[k] = fmax(high[k], wkt->point[i][k]);
-      if (fabs(wkt->point[i][k]) > LARGEST)
-        return pc_fail(error, PC_ERROR_INPUT, "the coordinate %g is too large", wkt->point[i][k]);
+      low[k] = fmin(low[k], wkt->points.at[i][k]);
+      high[k] = fmax(high[k], wkt->points.at[i][k]);
+      if (fabs(wkt->points.at[i][k]) > LARGEST)
+        return pc_fail(error, PC_ERROR_INPUT, "the coordinate %g is too large",
+                       wkt->points.at[i][k]);
     }
   joint j = {.wkt = wkt,
              .reach = 1e-9 * fmax(1, fmax(high[0] - low[0], high[1] - low[1])),
              .low = {low[0], low[1]}};
   pc_wkt joined = {.polygons = wkt->polygons};
   pc_status status = join(&j, &joined, error);
-  free(j.point);
+  pc_array_free(&j.points);
   free(j.table);
-  free(j.edge);
-  free(j.piece);
+  pc_array_free(&j.edges);
+  pc_array_free(&j.pieces);
   free(j.box);
-  free(j.cut);
+  pc_array_free(&j.cuts);
   if (status != PC_OK) {
     pc_wkt_free(&joined);
     return status;

@@ -22,8 +22,9 @@ static void corners_of_many_obstacles(void **state)
   }
   assert_int_equal(pc_layout_finish(&plan, NULL), PC_OK);
   pc_corners corners;
+  pc_arena arena = {0};
   double began = pc_clock_seconds();
-  assert_int_equal(pc_corners_list(&corners, &plan, 0, NULL, 0.1, NULL), PC_OK);
+  assert_int_equal(pc_corners_list(&corners, &plan, 0, NULL, 0.1, &arena, NULL), PC_OK);
   assert_true(pc_clock_seconds() - began < 10);
   assert_int_equal(corners.count, 4 * SIDE * SIDE);
   for (int i = 0; i < corners.count; i++) { // ways bend about the outside, three quarters of a turn
@@ -33,7 +34,7 @@ static void corners_of_many_obstacles(void **state)
       assert_near(corner->middle[k], across[k] * sqrt(0.5), 1e-9);
     assert_near(corner->opening, -sqrt(0.5), 1e-6);
   }
-  pc_corners_free(&corners);
+  pc_arena_free(&arena);
   pc_layout_free(&plan);
 }
 
@@ -55,7 +56,8 @@ static void corners_where_walls_meet(void **state)
                      PC_OK);
     assert_int_equal(pc_layout_finish(&plan, NULL), PC_OK);
     pc_corners corners;
-    assert_int_equal(pc_corners_list(&corners, &plan, 0, NULL, 0.1, NULL), PC_OK);
+    pc_arena arena = {0};
+    assert_int_equal(pc_corners_list(&corners, &plan, 0, NULL, 0.1, &arena, NULL), PC_OK);
     const double want[4][2] = {
         {x, y + size}, {x - 2 * size, y - 2 * size}, {x + size, y - size}, {x + size, y + size}};
     assert_int_equal(corners.count, 4);
@@ -63,7 +65,7 @@ static void corners_where_walls_meet(void **state)
       assert_memory_equal(corners.at[i].place, want[i], sizeof want[i]);
       assert_true(corners.at[i].opening == -2); // all around
     }
-    pc_corners_free(&corners);
+    pc_arena_free(&arena);
     pc_layout_free(&plan);
   }
 }

@@ -1074,13 +1074,13 @@ static void print_building(FILE *to, const pc_crowd *crowd)
   for (int f = 0; f < crowd->floors.count; f++) {
     const pc_floor *floor = &crowd->floors.at[f];
     const pc_layout *plan = &floor->plan;
-    for (int i = 0; i < plan->outlines; i++) {
-      fprintf(to, "outline %d ", plan->outline[i].kind);
-      print_points(to, plan->outline[i].count,
-                   (const double(*)[2])plan->point + plan->outline[i].first);
+    for (int i = 0; i < plan->outlines.count; i++) {
+      fprintf(to, "outline %d ", plan->outlines.at[i].kind);
+      print_points(to, plan->outlines.at[i].count,
+                   (const double(*)[2])plan->points.at + plan->outlines.at[i].first);
     }
-    for (int i = 0; i < plan->discs; i++)
-      print_numbers(to, plan->disc[i], 3);
+    for (int i = 0; i < plan->discs.count; i++)
+      print_numbers(to, plan->discs.at[i], 3);
     for (int i = 0; i < floor->zones.count; i++) {
       print_points(to, floor->zones.at[i].count, (const double(*)[2])floor->zones.at[i].point);
       print_numbers(to, &floor->zones.at[i].speed, 1);
@@ -1138,7 +1138,7 @@ static void print_crowd(FILE *to, pc_scene *scene)
                   12);
   }
   for (int i = 0; i < scene->crowd->groups.count; i++) {
-    const pc_group_def *g = &scene->crowd->groups.at[i].def;
+    const pc_group_def *g = &scene->crowd->groups.at[i];
     fprintf(to, "group %d %d ", g->kind, g->count);
     print_numbers(
         to, (double[]){g->gaze, g->attraction, g->repulsion, g->spacing, g->distance, g->rate}, 6);

@@ -67,56 +67,37 @@ pc_crowd *pc_crowd_create(const pc_crowd_def *def)
 
 static void free_floor(pc_floor *floor)
 {
-  for (int i = 0; i < floor->zones.count; i++)
-    free(floor->zones.at[i].point);
-  free(floor->zones.at);
-  free(floor->slow);
-  free(floor->outside);
-  free(floor->by_line);
-  pc_congestion_free(floor);
+  pc_array_free(&floor->zones);
   pc_grid_free(&floor->grid);
   pc_layout_free(&floor->plan);
   pc_layout_free(&floor->closed);
-  free(floor->gap);
+  pc_array_free(&floor->gaps);
 }
 
 void pc_crowd_destroy(pc_crowd *crowd)
 {
   if (crowd == NULL)
     return;
-  for (int i = 0; i < crowd->targets.count; i++) {
-    pc_target *target = &crowd->targets.at[i];
-    pc_routes_forget(crowd, target);
-    free(target->point);
-    free(target->member);
-  }
+  for (int i = 0; i < crowd->targets.count; i++)
+    pc_routes_forget(crowd, &crowd->targets.at[i]);
   for (int i = 0; i < crowd->floors.count; i++)
     free_floor(&crowd->floors.at[i]);
   if (crowd->world != NULL)
     pc_world_destroy(crowd->world);
   pc_spots_destroy(crowd->spots);
-  pc_events_free(crowd);
-  pc_groups_free(crowd);
   pc_cells_free(&crowd->cells);
-  free(crowd->floors.at);
-  free(crowd->targets.at);
-  free(crowd->person);
-  free(crowd->place);
-  free(crowd->velocity);
-  free(crowd->before);
-  free(crowd->wish);
-  free(crowd->push);
-  free(crowd->pushed);
+  pc_people_free(crowd);
+  pc_array_free(&crowd->sources);
+  pc_array_free(&crowd->plans);
+  pc_array_free(&crowd->doors);
+  pc_array_free(&crowd->detours);
+  pc_array_free(&crowd->groups);
+  pc_array_free(&crowd->floors);
+  pc_array_free(&crowd->targets);
   pc_array_free(&crowd->press);
-  free(crowd->there);
-  free(crowd->walker);
-  free(crowd->near);
+  pc_array_free(&crowd->passages);
   free(crowd->line);
-  free(crowd->angle);
-  free(crowd->spin);
-  free(crowd->ground);
-  free(crowd->moved);
-  free(crowd->passages.at);
+  pc_arena_free(&crowd->arena);
   free(crowd);
 }
 
@@ -129,15 +110,15 @@ static pc_status build_walls(pc_crowd *crowd, const pc_floor *floor)
 {
   const pc_layout *plan = &floor->plan;
   pc_status status = PC_OK;
-  for (int i = 0; i < plan->outlines && status == PC_OK; i++) {
-    const pc_layout_outline *o = &plan->outline[i];
+  for (int i = 0; i < plan->outlines.count && status == PC_OK; i++) {
+    const pc_layout_outline *o = &plan->outlines.at[i];
     if (o->edgeless)
       continue;
     status = pc_build_wall(crowd, floor->offset, o->count,
-                           (const double(*)[2])plan->point + o->first, o->kind != PC_LINE_WALL);
+                           (const double(*)[2])plan->points.at + o->first, o->kind != PC_LINE_WALL);
   }
-  for (int i = 0; i < plan->discs && status == PC_OK; i++)
-    status = pc_build_pillar(crowd, floor->offset, plan->disc[i]);
+  for (int i = 0; i < plan->discs.count && status == PC_OK; i++)
+    status = pc_build_pillar(crowd, floor->offset, plan->discs.at[i]);
   return status;
 }
 
@@ -208,7 +189,7 @@ static pc_status make_grid(pc_crowd *crowd, int f, double spacing)
   double(*line)[4] =
       calloc((size_t)crowd->targets.count + 2 * (size_t)crowd->passages.count + 1, sizeof *line);
   if (line == NULL)
-    return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+    return pc_crowd_out_of_memory(crowd);
   pc_grid_def def = {.spacing = spacing,
                      .inset = crowd->def.inset,
                      .reluctance = crowd->def.reluctance,
@@ -226,10 +207,12 @@ static pc_status make_grid(pc_crowd *crowd, int f, double spacing)
   free(line);
   if (status != PC_OK)
     return status;
-  floor->slow = calloc((size_t)floor->grid.columns * floor->grid.rows, 1);
-  floor->by_line = calloc((size_t)floor->grid.columns * floor->grid.rows, 1);
-  if (floor->slow == NULL || floor->by_line == NULL)
-    return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+  size_t nodes = (size_t)floor->grid.columns * floor->grid.rows;
+  floor->slow = pc_arena_take(&crowd->arena, nodes, 1);
+  floor->by_line = pc_arena_take(&crowd->arena, nodes, 1);
+  floor->outside = pc_arena_take(&crowd->arena, nodes, 1);
+  if (crowd->arena.failed)
+    return pc_crowd_out_of_memory(crowd);
   mark_zones(floor);
   mark_lines(crowd, f);
   return pc_find_outside(floor, &crowd->error);

@@ -1,16 +1,12 @@
 #include "crowd/cells.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "core/memory.h"
 
 void pc_cells_free(pc_cells *cells)
 {
-  free(cells->start);
-  free(cells->point);
-  *cells = (pc_cells){0};
+  pc_array_free(&cells->start);
+  pc_array_free(&cells->point);
 }
 
 static int cell_of(const pc_cells *cells, const double p[2])
@@ -45,17 +41,17 @@ bool pc_cells_sort(pc_cells *cells, int count, const double (*place)[2], const u
   cells->columns = (int)((high[0] - low[0]) / size) + 1;
   cells->rows = (int)((high[1] - low[1]) / size) + 1;
   int all = cells->columns * cells->rows;
-  if (!pc_grow(&cells->start, &cells->start_capacity, all + 1, sizeof *cells->start) ||
-      !pc_grow(&cells->point, &cells->point_capacity, points + 1, sizeof *cells->point))
+  if (!pc_array_reserve(&cells->start, all + 1) || !pc_array_reserve(&cells->point, points + 1))
     return false;
-  memset(cells->start, 0, ((size_t)all + 1) * sizeof *cells->start);
+  int *start = cells->start.at;
+  memset(start, 0, ((size_t)all + 1) * sizeof *start);
   for (int i = 0; i < count; i++)
     if (there == NULL || there[i])
-      cells->start[cell_of(cells, place[i])]++;
+      start[cell_of(cells, place[i])]++;
   for (int i = 1; i <= all; i++)
-    cells->start[i] += cells->start[i - 1];
+    start[i] += start[i - 1];
   for (int i = count - 1; i >= 0; i--) // ends become starts, points stay in their order
     if (there == NULL || there[i])
-      cells->point[--cells->start[cell_of(cells, place[i])]] = i;
+      cells->point.at[--start[cell_of(cells, place[i])]] = i;
   return true;
 }

@@ -4,12 +4,13 @@
 
 #include <stdbool.h>
 
+#include "core/array.h"
+
 typedef struct pc_cells {
   double low[2], size;
   int columns, rows;
-  int *start; // per cell, of its points in `point`; one more at the end
-  int *point;
-  int start_capacity, point_capacity;
+  PC_ARRAY(int) start; // per cell, of its points in `point`; one more at the end
+  PC_ARRAY(int) point;
 } pc_cells;
 
 // Sorts the points with `there` (NULL: all) into cells of this size, or of a larger one if there

@@ -1,7 +1,6 @@
 // Congestion: the density of people on the squares of a floor, and the slowness that follows for
 // routes.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -52,11 +51,11 @@ static pc_status make_floor(pc_crowd *crowd, pc_floor *floor)
   c->columns = (int)ceil(grid->columns * grid->spacing / SQUARE) + 2;
   c->rows = (int)ceil(grid->rows * grid->spacing / SQUARE) + 2;
   size_t squares = (size_t)c->columns * c->rows;
-  c->area = calloc(squares, sizeof *c->area);
-  c->density = calloc(squares, sizeof *c->density);
-  c->slowness = calloc(nodes, sizeof *c->slowness);
-  if (c->area == NULL || c->density == NULL || c->slowness == NULL)
-    return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+  c->area = pc_arena_take(&crowd->arena, squares, sizeof *c->area);
+  c->density = pc_arena_take(&crowd->arena, squares, sizeof *c->density);
+  c->slowness = pc_arena_take(&crowd->arena, nodes, sizeof *c->slowness);
+  if (crowd->arena.failed)
+    return pc_crowd_out_of_memory(crowd);
   memcpy(c->slowness, grid->slowness, nodes * sizeof *c->slowness);
   for (int row = 0; row < grid->rows; row++)
     for (int column = 0; column < grid->columns; column++) {
@@ -79,14 +78,6 @@ pc_status pc_congestion_make(pc_crowd *crowd)
   for (int f = 0; f < crowd->floors.count && crowd->def.congestion > 0 && status == PC_OK; f++)
     status = make_floor(crowd, &crowd->floors.at[f]);
   return status;
-}
-
-void pc_congestion_free(pc_floor *floor)
-{
-  free(floor->congested.area);
-  free(floor->congested.density);
-  free(floor->congested.slowness);
-  floor->congested = (pc_congested){0};
 }
 
 static int count_squares(const pc_floor *floor)

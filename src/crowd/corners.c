@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/memory.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -49,7 +48,7 @@ static int walls_at(const pc_layout *plan, const double p[2], int wall[MOST_AT])
 {
   const double reach = 1e-6; // more than what touches, whatever is rounded
   int low[2], high[2], count = 0;
-  pc_layout_squares_at(plan, p, reach, low, high);
+  pc_layout_squares(plan, (const double[4]){p[0], p[1], p[0], p[1]}, reach, low, high);
   for (int row = low[1]; row <= high[1]; row++)
     for (int column = low[0]; column <= high[0]; column++) {
       const int *start = plan->start + row * plan->columns + column;
@@ -125,30 +124,26 @@ static void add_ring(pc_corners *corners, const double disc[3], int count)
 }
 
 pc_status pc_corners_list(pc_corners *corners, const pc_layout *plan, int lines,
-                          const double (*line)[4], double spacing, pc_error *error)
+                          const double (*line)[4], double spacing, pc_arena *arena, pc_error *error)
 {
   enum { LEAST = 12, MOST = 100000 };
   *corners = (pc_corners){0};
   bars all = {plan, lines, line};
-  int need = plan->points;
-  for (int i = 0; i < plan->discs; i++)
-    need += (int)fmin(MOST, LEAST + 2 * PI * plan->disc[i][2] / spacing);
-  corners->at = calloc((size_t)need + 1, sizeof *corners->at);
+  int need = plan->points.count;
+  for (int i = 0; i < plan->discs.count; i++)
+    need += (int)fmin(MOST, LEAST + 2 * PI * plan->discs.at[i][2] / spacing);
+  corners->at = pc_arena_take(arena, (size_t)need + 1, sizeof *corners->at);
   if (corners->at == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  for (int o = 0; o < plan->outlines; o++)
-    for (int i = 0; i < plan->outline[o].count && !plan->outline[o].edgeless; i++)
-      if (find_opening(&all, plan->point[plan->outline[o].first + i], &corners->at[corners->count]))
+  for (int o = 0; o < plan->outlines.count; o++)
+    for (int i = 0; i < plan->outlines.at[o].count && !plan->outlines.at[o].edgeless; i++)
+      if (find_opening(&all, plan->points.at[plan->outlines.at[o].first + i],
+                       &corners->at[corners->count]))
         corners->count++;
-  for (int i = 0; i < plan->discs; i++)
-    add_ring(corners, plan->disc[i], (int)fmin(MOST, LEAST + 2 * PI * plan->disc[i][2] / spacing));
+  for (int i = 0; i < plan->discs.count; i++)
+    add_ring(corners, plan->discs.at[i],
+             (int)fmin(MOST, LEAST + 2 * PI * plan->discs.at[i][2] / spacing));
   return PC_OK;
-}
-
-void pc_corners_free(pc_corners *corners)
-{
-  free(corners->at);
-  *corners = (pc_corners){0};
 }
 
 bool pc_corner_faces(const pc_corner *corner, const double p[2])

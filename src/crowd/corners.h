@@ -16,11 +16,11 @@ typedef struct pc_corners {
   int count;
 } pc_corners;
 
-// Finds them. `line`: additional lines that block paths. `spacing`: largest distance of points
-// around discs.
+// Finds them, into the arena. `line`: additional lines that block paths. `spacing`: largest
+// distance of points around discs.
 pc_status pc_corners_list(pc_corners *corners, const pc_layout *plan, int lines,
-                          const double (*line)[4], double spacing, pc_error *error);
-void pc_corners_free(pc_corners *corners);
+                          const double (*line)[4], double spacing, pc_arena *arena,
+                          pc_error *error);
 bool pc_corner_faces(const pc_corner *corner, const double p[2]); // p is on its open side
 
 #endif

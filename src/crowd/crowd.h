@@ -33,9 +33,8 @@ typedef struct pc_congested {
 typedef struct pc_floor {
   pc_layout plan;
   pc_layout
-      closed;  // with gaps that are too narrow for anybody as walls; no walls if there are none
-  pc_gap *gap; // narrower than `gaps_below` of the crowd
-  int gaps;
+      closed; // with gaps that are too narrow for anybody as walls; no walls if there are none
+  pc_gap_list gaps; // narrower than `gaps_below` of the crowd
   pc_grid grid;
   double offset; // of x in the world, where floors lie side by side
   PC_ARRAY(pc_zone) zones;
@@ -114,16 +113,6 @@ typedef struct pc_door {
   bool is_open;
 } pc_door;
 
-typedef struct pc_detour {
-  pc_detour_def def; // its points are those of `zone` and `where`
-  double (*zone)[2], (*where)[2];
-} pc_detour;
-
-typedef struct pc_group {
-  pc_group_def def; // its people are `member`
-  int *member;
-} pc_group;
-
 // A person. It has no pointers, because checkpoints save it as bytes.
 typedef struct pc_person {
   int floor, goal;
@@ -158,6 +147,7 @@ typedef struct pc_walker {
 
 struct pc_crowd {
   pc_crowd_def def;
+  pc_arena arena; // of what is built once: points, grids, plans
   pc_error error;
   pc_crowd_subject subject; // of the error, and its text before objects are written out
   char pattern[sizeof((pc_error *)NULL)->text];
@@ -168,8 +158,8 @@ struct pc_crowd {
   PC_ARRAY(pc_source) sources;
   PC_ARRAY(pc_plan) plans;
   PC_ARRAY(pc_door) doors;
-  PC_ARRAY(pc_detour) detours;
-  PC_ARRAY(pc_group) groups;
+  PC_ARRAY(pc_detour_def) detours;
+  PC_ARRAY(pc_group_def) groups;
   pc_random random;
   double narrowest, gaps_below,
       tightest;           // m: diameter of people; limit of listed gaps; narrowest gap
@@ -211,6 +201,9 @@ void pc_walker_set(pc_crowd *crowd, int person);
 // step.c: size of the impulse of a contact of the last step, and its bodies.
 double pc_contact_size(const pc_crowd *crowd, int contact, pc_body bodies[2]);
 
+// people.c
+void pc_people_free(pc_crowd *crowd);
+
 // wishes.c: sets the forces on all people for a step of length h.
 pc_status pc_wishes_set(pc_crowd *crowd, double h);
 
@@ -232,7 +225,6 @@ pc_status pc_build_wall(pc_crowd *crowd, double offset, int count, const double 
 pc_status pc_build_pillar(pc_crowd *crowd, double offset, const double disc[3]);
 
 // floors.c
-double (*pc_copy_points(int count, const double (*points)[2]))[2];
 pc_status pc_check_floor(pc_crowd *crowd, int floor); // that can still be added to
 
 // exits.c: cuts gaps into walls, before layouts are finished; checks that exits can be reached.
@@ -253,13 +245,11 @@ bool pc_is_reached(const pc_grid *grid, const unsigned char *reached, const doub
 double pc_congestion_factor(double density); // factor on the walking time
 pc_status pc_congestion_make(pc_crowd *crowd);
 pc_status pc_congestion_look(pc_crowd *crowd, double time);
-void pc_congestion_free(pc_floor *floor);
 size_t pc_congestion_save(const pc_crowd *crowd, char *to); // as pc_events_save
 pc_status pc_congestion_load(pc_crowd *crowd, const char *from);
 
 // groups.c: adds the force of a person's group.
 void pc_group_push(const pc_crowd *crowd, int person, double force[6]);
-void pc_groups_free(pc_crowd *crowd);
 
 // passages.c: builds the walls of the pockets, after the others; moves people across lines, at the
 // end of a step.
@@ -270,9 +260,9 @@ bool pc_passages_way(const pc_crowd *crowd, const pc_person *person, const doubl
 // If a point is behind a line of stairs: the point before the line to which people walk from there.
 bool pc_passages_out(const pc_crowd *crowd, int floor, const double p[2], double out[2]);
 
-// room.c: whether there is room for a person at a place of a floor. Sort people before the first
-// query of a step; moves are noted.
-pc_status pc_room_sort(pc_crowd *crowd);
+// room.c: whether there is room for a person at a place of a floor. Sort people into cells of a
+// size before the first query of a step; moves are noted.
+pc_status pc_room_sort(pc_crowd *crowd, double size);
 bool pc_room_has(const pc_crowd *crowd, int floor, const double p[2], double radius, int except);
 pc_status pc_room_move(pc_crowd *crowd, int person, int floor, const double p[2],
                        const double velocity[2], double turn);
@@ -282,14 +272,17 @@ pc_status pc_doors_build(pc_crowd *crowd);
 double pc_doors_distance(const pc_crowd *crowd, int floor, const double p[2]);
 pc_status pc_events(pc_crowd *crowd);
 pc_status pc_source_queue(pc_crowd *crowd, int person, int source, double due);
-void pc_events_free(pc_crowd *crowd);
 // Saves the changing state that does not belong to people: gives its size, and writes it unless
 // `to` is NULL. Load it after people.
 size_t pc_events_save(const pc_crowd *crowd, char *to);
 pc_status pc_events_load(pc_crowd *crowd, const char *from);
 
-// Fills the error of the crowd.
+// Fills the error of the crowd; `reject` is -1, for functions that give a number.
 #define pc_crowd_fail(crowd, status, ...) pc_fail(&(crowd)->error, status, __VA_ARGS__)
+#define pc_crowd_out_of_memory(crowd) pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory")
+#define pc_crowd_reject(crowd, ...) (pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, __VA_ARGS__), -1)
+// errors.c: gives the status of a call of the world on; if that failed, with its message.
+pc_status pc_crowd_check(pc_crowd *crowd, pc_status status);
 // errors.c: an error of the caller's about some of its objects, which stand in the format as these
 // marks: " on floor 3", "goal 2", "person 7".
 #define PC_ON_FLOOR "\1"

@@ -40,6 +40,11 @@ static void write_out(const pc_crowd *crowd, pc_crowd_namer *name, void *context
   }
 }
 
+pc_status pc_crowd_check(pc_crowd *crowd, pc_status status)
+{
+  return status == PC_OK ? PC_OK : pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
+}
+
 pc_status pc_crowd_fail_about(pc_crowd *crowd, int floor, int goal, int person, const char *format,
                               ...)
 {

@@ -1,55 +1,36 @@
 // Events of a crowd: doors open and close, people enter, follow plans and take detours.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
-#include "core/memory.h"
 #include "crowd/crowd.h"
-
-void pc_events_free(pc_crowd *crowd)
-{
-  for (int i = 0; i < crowd->sources.count; i++)
-    free(crowd->sources.at[i].point);
-  for (int i = 0; i < crowd->plans.count; i++)
-    free(crowd->plans.at[i].stage);
-  for (int i = 0; i < crowd->doors.count; i++)
-    free(crowd->doors.at[i].point);
-  for (int i = 0; i < crowd->detours.count; i++) {
-    free(crowd->detours.at[i].zone);
-    free(crowd->detours.at[i].where);
-  }
-  free(crowd->sources.at);
-  free(crowd->plans.at);
-  free(crowd->doors.at);
-  free(crowd->detours.at);
-}
 
 int pc_crowd_add_door(pc_crowd *crowd, const pc_door_def *def)
 {
   if (pc_check_floor(crowd, def->floor) != PC_OK)
     return -1;
-  if (def->count < 2 || !isfinite(def->opens) || !isfinite(def->closes)) {
-    pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "a door has at least 2 points and times");
-    return -1;
-  }
-  pc_door door = {.floor = def->floor,
-                  .count = def->count,
-                  .point = pc_copy_points(def->count, def->points),
-                  .opens = def->opens,
-                  .closes = def->closes};
-  if (door.point == NULL || !pc_array_reserve(&crowd->doors, crowd->doors.count + 1)) {
-    free(door.point);
-    pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
-    return -1;
-  }
-  crowd->doors.at[crowd->doors.count] = door;
-  return crowd->doors.count++;
+  if (def->count < 2 || !isfinite(def->opens) || !isfinite(def->closes))
+    return pc_crowd_reject(crowd, "a door has at least 2 points and times");
+  double(*point)[2] = pc_arena_copy(&crowd->arena, def->points, def->count, sizeof *point);
+  pc_door *door = point != NULL ? pc_array_add(&crowd->doors) : NULL;
+  if (door == NULL)
+    return pc_crowd_out_of_memory(crowd), -1;
+  *door = (pc_door){.floor = def->floor,
+                    .count = def->count,
+                    .point = point,
+                    .opens = def->opens,
+                    .closes = def->closes};
+  return crowd->doors.count - 1;
 }
 
 int pc_crowd_doors(const pc_crowd *crowd)
 {
   return crowd->doors.count;
+}
+
+static bool is_open(const pc_crowd *crowd, const pc_door *door)
+{
+  return door->bodies > 0 && !pc_body_is_present(crowd->world, (pc_body){door->first + 1});
 }
 
 pc_door_state pc_crowd_door(const pc_crowd *crowd, int number)
@@ -60,8 +41,7 @@ pc_door_state pc_crowd_door(const pc_crowd *crowd, int number)
                          .bodies = door->bodies,
                          .opens = door->opens,
                          .closes = door->closes,
-                         .is_open = door->bodies > 0 &&
-                                    !pc_body_is_present(crowd->world, (pc_body){door->first + 1})};
+                         .is_open = is_open(crowd, door)};
 }
 
 static double door_distance(const pc_door *door, const double p[2])
@@ -81,14 +61,14 @@ double pc_doors_distance(const pc_crowd *crowd, int floor, const double p[2])
   return least;
 }
 
-static pc_status set_door(pc_crowd *crowd, pc_door *door, bool is_open)
+static pc_status set_door(pc_crowd *crowd, pc_door *door, bool opens)
 {
   for (int b = 0; b < door->bodies; b++) {
-    pc_status status = pc_world_set_present(crowd->world, (pc_body){door->first + b + 1}, !is_open);
+    pc_status status = pc_world_set_present(crowd->world, (pc_body){door->first + b + 1}, !opens);
     if (status != PC_OK)
-      return pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
+      return pc_crowd_check(crowd, status);
   }
-  door->is_open = is_open;
+  door->is_open = opens;
   return PC_OK;
 }
 
@@ -131,8 +111,7 @@ static pc_status move_doors(pc_crowd *crowd, double time)
     pc_door *door = &crowd->doors.at[i];
     bool shall = is_time(door, time);
     // Loaded states may differ from what is noted here.
-    door->is_open =
-        door->bodies > 0 && !pc_body_is_present(crowd->world, (pc_body){door->first + 1});
+    door->is_open = is_open(crowd, door);
     if (shall != door->is_open && (shall || !is_in_doorway(crowd, door)))
       status = set_door(crowd, door, shall);
   }
@@ -143,22 +122,18 @@ int pc_crowd_add_source(pc_crowd *crowd, const pc_source_def *def)
 {
   if (pc_check_floor(crowd, def->floor) != PC_OK)
     return -1;
-  if (def->count < 1 || !(def->rate >= 0)) {
-    pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "a source has points and a rate that is not negative");
-    return -1;
-  }
-  pc_source source = {.floor = def->floor,
-                      .count = def->count,
-                      .point = pc_copy_points(def->count, def->points),
-                      .rate = def->rate,
-                      .last = -INFINITY};
-  if (source.point == NULL || !pc_array_reserve(&crowd->sources, crowd->sources.count + 1)) {
-    free(source.point);
-    pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
-    return -1;
-  }
-  crowd->sources.at[crowd->sources.count] = source;
-  return crowd->sources.count++;
+  if (def->count < 1 || !(def->rate >= 0))
+    return pc_crowd_reject(crowd, "a source has points and a rate that is not negative");
+  double(*point)[2] = pc_arena_copy(&crowd->arena, def->points, def->count, sizeof *point);
+  pc_source *source = point != NULL ? pc_array_add(&crowd->sources) : NULL;
+  if (source == NULL)
+    return pc_crowd_out_of_memory(crowd), -1;
+  *source = (pc_source){.floor = def->floor,
+                        .count = def->count,
+                        .point = point,
+                        .rate = def->rate,
+                        .last = -INFINITY};
+  return crowd->sources.count - 1;
 }
 
 // Waits at a source from now on.
@@ -171,8 +146,7 @@ pc_status pc_source_queue(pc_crowd *crowd, int i, int source, double due)
   person->present = false;
   crowd->there[i] = 0;
   crowd->waiting++;
-  pc_status status = pc_world_set_present(crowd->world, pc_crowd_body(crowd, i), false);
-  return status == PC_OK ? PC_OK : pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
+  return pc_crowd_check(crowd, pc_world_set_present(crowd->world, pc_crowd_body(crowd, i), false));
 }
 
 static void draw_place(pc_random *random, const pc_source *source, double p[2])
@@ -219,7 +193,7 @@ static pc_status let_in(pc_crowd *crowd, int i, double time)
   if (status == PC_OK)
     status = pc_world_set_present(crowd->world, pc_crowd_body(crowd, i), true);
   if (status != PC_OK)
-    return pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
+    return pc_crowd_check(crowd, status);
   person->present = true;
   person->waits = false;
   person->entry_time = fmin(person->entry_time, time);
@@ -241,7 +215,7 @@ static pc_status let_people_in(pc_crowd *crowd, double time)
     if (source->rate > 0 && time < source->last + 1 / source->rate - 1e-9)
       continue;
     if (!sorted)
-      status = pc_room_sort(crowd);
+      status = pc_room_sort(crowd, 2 * crowd->largest);
     sorted = true;
     if (status == PC_OK)
       status = let_in(crowd, i, time);
@@ -261,15 +235,12 @@ int pc_crowd_add_plan(pc_crowd *crowd, int count, const pc_stage *stages)
                   "a plan has stages with goals that exist; one arrives at areas only");
     return -1;
   }
-  pc_plan plan = {calloc((size_t)count, sizeof *plan.stage), count};
-  if (plan.stage == NULL || !pc_array_reserve(&crowd->plans, crowd->plans.count + 1)) {
-    free(plan.stage);
-    pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
-    return -1;
-  }
-  memcpy(plan.stage, stages, (size_t)count * sizeof *plan.stage);
-  crowd->plans.at[crowd->plans.count] = plan;
-  return crowd->plans.count++;
+  pc_stage *stage = pc_arena_copy(&crowd->arena, stages, count, sizeof *stage);
+  pc_plan *plan = stage != NULL ? pc_array_add(&crowd->plans) : NULL;
+  if (plan == NULL)
+    return pc_crowd_out_of_memory(crowd), -1;
+  *plan = (pc_plan){stage, count};
+  return crowd->plans.count - 1;
 }
 
 static bool is_inside(const pc_crowd *crowd, int i, int floor, int count, const double (*area)[2])
@@ -319,25 +290,19 @@ int pc_crowd_add_detour(pc_crowd *crowd, const pc_detour_def *def)
     return -1;
   if (def->count < 3 || def->least < 1 || def->from < 0 || def->from >= crowd->targets.count ||
       def->to < 0 || def->to >= crowd->targets.count ||
-      (def->where_count > 0 && def->where_count < 3)) {
-    pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                  "a detour has a zone of 3 or more points, a number of people and two goals");
-    return -1;
-  }
-  pc_detour detour = {.def = *def};
-  detour.zone = pc_copy_points(def->count, def->points);
-  detour.where = pc_copy_points(def->where_count, def->where);
-  if (detour.zone == NULL || detour.where == NULL ||
-      !pc_array_reserve(&crowd->detours, crowd->detours.count + 1)) {
-    free(detour.zone);
-    free(detour.where);
-    pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
-    return -1;
-  }
-  detour.def.points = (const double(*)[2])detour.zone;
-  detour.def.where = (const double(*)[2])detour.where;
-  crowd->detours.at[crowd->detours.count] = detour;
-  return crowd->detours.count++;
+      (def->where_count > 0 && def->where_count < 3))
+    return pc_crowd_reject(
+        crowd, "a detour has a zone of 3 or more points, a number of people and two goals");
+  pc_arena *arena = &crowd->arena;
+  const double(*zone)[2] = pc_arena_copy(arena, def->points, def->count, sizeof *zone);
+  const double(*where)[2] = pc_arena_copy(arena, def->where, def->where_count, sizeof *where);
+  pc_detour_def *own = arena->failed ? NULL : pc_array_add(&crowd->detours);
+  if (own == NULL)
+    return pc_crowd_out_of_memory(crowd), -1;
+  *own = *def;
+  own->points = zone;
+  own->where = where;
+  return crowd->detours.count - 1;
 }
 
 // Whether a person may take a detour: outside its zone, and in the area that it is for.
@@ -349,7 +314,7 @@ static bool may_choose(const pc_crowd *crowd, int i, const pc_detour_def *def)
 
 static pc_status take_detour(pc_crowd *crowd, int number)
 {
-  const pc_detour_def *def = &crowd->detours.at[number].def;
+  const pc_detour_def *def = &crowd->detours.at[number];
   int inside = 0;
   for (int i = 0; i < crowd->people; i++)
     inside += is_inside(crowd, i, def->floor, def->count, def->points);

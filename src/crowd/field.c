@@ -186,11 +186,9 @@ static void nearest_of_goal(const pc_goal *goal, const double p[2], double neare
     return;
   }
   for (int i = 0; i < edges; i++) {
-    const double *a = goal->point[i], *b = goal->point[(i + 1) % goal->count];
-    double d[2] = {b[0] - a[0], b[1] - a[1]}, square = d[0] * d[0] + d[1] * d[1];
-    double s = square > 0 ? ((p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1]) / square : 0;
-    s = s < 0 ? 0 : s > 1 ? 1 : s;
-    double at[2] = {a[0] + s * d[0], a[1] + s * d[1]}, away = hypot(p[0] - at[0], p[1] - at[1]);
+    double at[2];
+    pc_nearest_on_line(p, goal->point[i], goal->point[(i + 1) % goal->count], at);
+    double away = hypot(p[0] - at[0], p[1] - at[1]);
     if (away < best) {
       best = away;
       memcpy(nearest, at, sizeof at);

@@ -10,18 +10,8 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/memory.h"
 
 static const double TOUCHING = 1e-6; // m
-
-static void nearest_on_line(const double p[2], const double a[2], const double b[2], double q[2])
-{
-  double d[2] = {b[0] - a[0], b[1] - a[1]}, square = d[0] * d[0] + d[1] * d[1];
-  double s = square > 0 ? ((p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1]) / square : 0;
-  s = s < 0 ? 0 : s > 1 ? 1 : s;
-  for (int k = 0; k < 2; k++)
-    q[k] = a[k] + s * d[k];
-}
 
 static void note_nearer(pc_gap *gap, const double p[2], const double q[2])
 {
@@ -37,9 +27,9 @@ static pc_gap between_walls(const double one[4], const double other[4])
   if (pc_lines_meet(one, one + 2, other))
     return (pc_gap){.width = 0};
   for (int k = 0; k < 2; k++) {
-    nearest_on_line(one + 2 * k, other, other + 2, q);
+    pc_nearest_on_line(one + 2 * k, other, other + 2, q);
     note_nearer(&gap, one + 2 * k, q);
-    nearest_on_line(other + 2 * k, one, one + 2, q);
+    pc_nearest_on_line(other + 2 * k, one, one + 2, q);
     note_nearer(&gap, other + 2 * k, q);
   }
   return gap;
@@ -59,13 +49,13 @@ static pc_gap between(const pc_layout *plan, int one, int other) // one < other:
 {
   if (other < plan->walls)
     return between_walls(plan->wall[one], plan->wall[other]);
-  const double *disc = plan->disc[other - plan->walls];
+  const double *disc = plan->discs.at[other - plan->walls];
   if (one < plan->walls) {
     double p[2];
-    nearest_on_line(disc, plan->wall[one], plan->wall[one] + 2, p);
+    pc_nearest_on_line(disc, plan->wall[one], plan->wall[one] + 2, p);
     return to_disc(p, disc);
   }
-  const double *first = plan->disc[one - plan->walls];
+  const double *first = plan->discs.at[one - plan->walls];
   double away = hypot(disc[0] - first[0], disc[1] - first[1]), p[2];
   if (!(away > first[2] + disc[2]))
     return (pc_gap){.width = 0};
@@ -74,17 +64,17 @@ static pc_gap between(const pc_layout *plan, int one, int other) // one < other:
   return to_disc(p, disc);
 }
 
-pc_status pc_gaps_find(const pc_layout *plan, double width, pc_gap **gaps, int *count,
-                       pc_error *error)
+pc_status pc_gaps_find(const pc_layout *plan, double width, pc_gap_list *gaps, pc_error *error)
 {
-  int items = plan->walls + plan->discs, capacity = 0;
+  int items = plan->walls + plan->discs.count;
   int *seen = calloc((size_t)items + 1, sizeof *seen); // by whom, from 1
   bool enough = seen != NULL;
-  *gaps = NULL;
-  *count = 0;
+  gaps->count = 0;
   for (int i = 0; i < items && enough; i++) {
     int low[2], high[2];
-    pc_layout_squares(plan, i, width, low, high);
+    double box[4];
+    pc_layout_box(plan, i, box);
+    pc_layout_squares(plan, box, width, low, high);
     for (int square = 0; square < (high[0] - low[0] + 1) * (high[1] - low[1] + 1); square++) {
       int column = low[0] + square % (high[0] - low[0] + 1);
       int row = low[1] + square / (high[0] - low[0] + 1);
@@ -97,9 +87,10 @@ pc_status pc_gaps_find(const pc_layout *plan, double width, pc_gap **gaps, int *
         pc_gap gap = between(plan, i, j);
         if (!(gap.width > TOUCHING) || !(gap.width < width))
           continue;
-        enough = pc_grow(gaps, &capacity, *count + 1, sizeof **gaps);
+        pc_gap *own = pc_array_add(gaps);
+        enough = own != NULL;
         if (enough)
-          (*gaps)[(*count)++] = gap;
+          *own = gap;
       }
     }
   }
@@ -107,50 +98,46 @@ pc_status pc_gaps_find(const pc_layout *plan, double width, pc_gap **gaps, int *
   return enough ? PC_OK : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
 }
 
+// Takes the place s of the line if it has more room than the best so far.
+static void offer_place(const pc_layout *plan, const double a[2], const double b[2], double s,
+                        double *best, double *most)
+{
+  double p[2] = {a[0] + s * (b[0] - a[0]), a[1] + s * (b[1] - a[1])};
+  double room = pc_layout_distance(plan, p, hypot(b[0] - a[0], b[1] - a[1]));
+  if (room > *most)
+    *most = room, *best = s;
+}
+
 double pc_gap_of_line(const pc_layout *plan, const double a[2], const double b[2], double at[2])
 {
   enum { PLACES = 64, ROUNDS = 40 };
-  double length = hypot(b[0] - a[0], b[1] - a[1]), best = 0, most = -1, reach = 1.0 / PLACES;
-  for (int i = -PLACES / 2; i <= PLACES / 2; i++) {
-    double s = 0.5 + (double)i / PLACES;
-    double p[2] = {a[0] + s * (b[0] - a[0]), a[1] + s * (b[1] - a[1])};
-    double room = pc_layout_distance(plan, p, length);
-    if (room > most) {
-      most = room;
-      best = s;
-    }
-  }
+  double best = 0, most = -1, reach = 1.0 / PLACES;
+  for (int i = -PLACES / 2; i <= PLACES / 2; i++)
+    offer_place(plan, a, b, 0.5 + (double)i / PLACES, &best, &most);
   for (int round = 0; round < ROUNDS; round++, reach *= 0.5) // nearer to it, from both sides
-    for (int side = -1; side <= 1; side += 2) {
-      double s = fmin(1, fmax(0, best + side * reach));
-      double p[2] = {a[0] + s * (b[0] - a[0]), a[1] + s * (b[1] - a[1])};
-      double room = pc_layout_distance(plan, p, length);
-      if (room > most) {
-        most = room;
-        best = s;
-      }
-    }
+    for (int side = -1; side <= 1; side += 2)
+      offer_place(plan, a, b, fmin(1, fmax(0, best + side * reach)), &best, &most);
   for (int k = 0; k < 2; k++)
     at[k] = a[k] + best * (b[k] - a[k]);
   return 2 * most;
 }
 
-pc_status pc_gaps_close(const pc_layout *plan, int count, const pc_gap *gaps, pc_layout *closed,
+pc_status pc_gaps_close(const pc_layout *plan, const pc_gap_list *gaps, pc_layout *closed,
                         pc_error *error)
 {
   pc_status status = PC_OK;
   *closed = (pc_layout){0};
-  for (int i = 0; i < plan->outlines && status == PC_OK; i++) {
-    const pc_layout_outline *o = &plan->outline[i];
+  for (int i = 0; i < plan->outlines.count && status == PC_OK; i++) {
+    const pc_layout_outline *o = &plan->outlines.at[i];
     if (!o->edgeless)
-      status = pc_layout_add(closed, o->kind, o->count, (const double(*)[2])plan->point + o->first,
-                             error);
+      status = pc_layout_add(closed, o->kind, o->count,
+                             (const double(*)[2])plan->points.at + o->first, error);
   }
-  for (int i = 0; i < plan->discs && status == PC_OK; i++)
-    status = pc_layout_add_disc(closed, plan->disc[i], plan->disc[i][2], error);
-  for (int i = 0; i < count && status == PC_OK; i++) {
+  for (int i = 0; i < plan->discs.count && status == PC_OK; i++)
+    status = pc_layout_add_disc(closed, plan->discs.at[i], plan->discs.at[i][2], error);
+  for (int i = 0; i < gaps->count && status == PC_OK; i++) {
     double line[2][2];
-    memcpy(line, gaps[i].line, sizeof line);
+    memcpy(line, gaps->at[i].line, sizeof line);
     status = pc_layout_add(closed, PC_LINE_WALL, 2, (const double(*)[2])line, error);
   }
   return status == PC_OK ? pc_layout_finish(closed, error) : status;

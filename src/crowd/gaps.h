@@ -8,12 +8,12 @@
 typedef struct pc_gap {
   double line[4], width;
 } pc_gap;
+typedef PC_ARRAY(pc_gap) pc_gap_list;
 
-// Lists all gaps of a finished plan that are narrower than `width`. The caller frees the list.
-pc_status pc_gaps_find(const pc_layout *plan, double width, pc_gap **gaps, int *count,
-                       pc_error *error);
+// Lists all gaps of a finished plan that are narrower than `width`.
+pc_status pc_gaps_find(const pc_layout *plan, double width, pc_gap_list *gaps, pc_error *error);
 // A plan with these gaps as walls.
-pc_status pc_gaps_close(const pc_layout *plan, int count, const pc_gap *gaps, pc_layout *closed,
+pc_status pc_gaps_close(const pc_layout *plan, const pc_gap_list *gaps, pc_layout *closed,
                         pc_error *error);
 // The widest body that fits on a line: twice the clearance at its best place, and that place.
 double pc_gap_of_line(const pc_layout *plan, const double a[2], const double b[2], double at[2]);

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
 
@@ -92,32 +91,34 @@ pc_status pc_grid_make(pc_grid *grid, const pc_layout *plan, const pc_grid_def *
                    def->spacing, nodes, most);
   grid->columns = along[0];
   grid->rows = along[1];
-  grid->barred = calloc((size_t)nodes, sizeof *grid->barred);
-  grid->slowness = calloc((size_t)nodes, sizeof *grid->slowness);
-  grid->line = calloc((size_t)def->lines + 1, sizeof *grid->line);
-  if (grid->barred == NULL || grid->slowness == NULL || grid->line == NULL)
+  grid->barred = pc_arena_take(&grid->arena, (size_t)nodes, sizeof *grid->barred);
+  grid->slowness = pc_arena_take(&grid->arena, (size_t)nodes, sizeof *grid->slowness);
+  grid->line = pc_arena_copy(&grid->arena, def->line, def->lines, sizeof *grid->line);
+  if (grid->arena.failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   grid->lines = def->lines;
-  if (def->lines > 0)
-    memcpy(grid->line, def->line, (size_t)def->lines * sizeof *grid->line);
   bar_steps(grid);
   keep_off(grid, def);
   return pc_corners_list(&grid->corners, plan, grid->lines, (const double(*)[4])grid->line,
-                         def->spacing, error);
+                         def->spacing, &grid->arena, error);
+}
+
+int pc_grid_seen(const pc_grid *grid, const double p[2], int k)
+{
+  int column = (int)floor((p[0] - grid->low[0]) / grid->spacing) + k % 2;
+  int row = (int)floor((p[1] - grid->low[1]) / grid->spacing) + k / 2;
+  double at[2];
+  pc_grid_place(grid, column, row, at);
+  bool sees = pc_grid_has(grid, column, row) && !pc_grid_bars(grid, p, at);
+  return sees ? row * grid->columns + column : -1;
 }
 
 int pc_grid_node(const pc_grid *grid, const double p[2])
 {
-  int column = (int)floor((p[0] - grid->low[0]) / grid->spacing);
-  int row = (int)floor((p[1] - grid->low[1]) / grid->spacing);
-  for (int k = 0; k < 4; k++) {
-    int c = column + k % 2, r = row + k / 2;
-    double at[2];
-    pc_grid_place(grid, c, r, at);
-    if (pc_grid_has(grid, c, r) && !pc_grid_bars(grid, p, at))
-      return r * grid->columns + c;
-  }
-  return -1;
+  int node = -1;
+  for (int k = 0; k < 4 && node < 0; k++)
+    node = pc_grid_seen(grid, p, k);
+  return node;
 }
 
 int pc_grid_flood(const pc_grid *grid, int from, const double *line, unsigned char *seen)
@@ -149,10 +150,7 @@ int pc_grid_flood(const pc_grid *grid, int from, const double *line, unsigned ch
 
 void pc_grid_free(pc_grid *grid)
 {
-  free(grid->barred);
-  free(grid->slowness);
-  free(grid->line);
-  pc_corners_free(&grid->corners);
+  pc_arena_free(&grid->arena);
   *grid = (pc_grid){0};
 }
 
@@ -166,13 +164,4 @@ void pc_grid_slow(pc_grid *grid, int count, const double (*area)[2], double fact
         grid->slowness[(size_t)row * grid->columns + column] *= factor;
     }
   grid->even = grid->even && factor == 1;
-}
-
-void pc_grid_set_slowness(pc_grid *grid, const double *slowness)
-{
-  size_t nodes = (size_t)grid->columns * grid->rows;
-  memcpy(grid->slowness, slowness, nodes * sizeof *slowness);
-  grid->even = true;
-  for (size_t i = 1; i < nodes && grid->even; i++)
-    grid->even = slowness[i] == slowness[0];
 }

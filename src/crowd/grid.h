@@ -6,6 +6,7 @@
 
 // The grid of a floor, for all its goals.
 typedef struct pc_grid {
+  pc_arena arena; // of all arrays here
   const pc_layout *plan;
   double low[2], spacing;
   int columns, rows;
@@ -30,15 +31,14 @@ pc_status pc_grid_make(pc_grid *grid, const pc_layout *plan, const pc_grid_def *
 void pc_grid_free(pc_grid *grid);
 // Whether a wall, an obstacle or one of the lines blocks the straight line from p to q.
 bool pc_grid_bars(const pc_grid *grid, const double p[2], const double q[2]);
-// One of the four nodes around a place that is visible from it; -1: none.
+// Node k of the four around a place, if it is visible from there, or -1; and the first that is.
+int pc_grid_seen(const pc_grid *grid, const double p[2], int k);
 int pc_grid_node(const pc_grid *grid, const double p[2]);
 // Marks all nodes connected with a node, with an optional additional line that no path crosses.
 // Gives their number; 0: memory is out.
 int pc_grid_flood(const pc_grid *grid, int from, const double *line, unsigned char *seen);
 // Multiplies the slowness of the nodes in an area.
 void pc_grid_slow(pc_grid *grid, int count, const double (*area)[2], double factor);
-// Replaces the slowness of all nodes.
-void pc_grid_set_slowness(pc_grid *grid, const double *slowness);
 
 // Neighbours of a node counter-clockwise, from the right.
 static const int PC_GRID_STEP[8][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},

@@ -1,10 +1,7 @@
 // Forces that keep groups together, as proposed by other authors, for comparison with held hands.
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
-#include "core/memory.h"
 #include "crowd/crowd.h"
 
 pc_group_def pc_group_def_default(pc_group_kind kind)
@@ -18,38 +15,25 @@ pc_group_def pc_group_def_default(pc_group_kind kind)
                         .rate = 0.15};
 }
 
-void pc_groups_free(pc_crowd *crowd)
-{
-  for (int i = 0; i < crowd->groups.count; i++)
-    free(crowd->groups.at[i].member);
-  free(crowd->groups.at);
-}
-
 int pc_crowd_add_group(pc_crowd *crowd, const pc_group_def *def)
 {
   bool sound = def->count > 1;
   for (int i = 0; i < def->count && sound; i++)
     sound = def->people[i] >= 0 && def->people[i] < crowd->people &&
             crowd->person[def->people[i]].group < 0;
-  if (!sound) {
-    pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                  "a group has at least two people, each of them in no other");
-    return -1;
-  }
-  pc_group group = {*def, calloc((size_t)def->count, sizeof *group.member)};
-  if (group.member == NULL || !pc_array_reserve(&crowd->groups, crowd->groups.count + 1)) {
-    free(group.member);
-    pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
-    return -1;
-  }
-  memcpy(group.member, def->people, (size_t)def->count * sizeof *group.member);
-  group.def.people = group.member;
+  if (!sound)
+    return pc_crowd_reject(crowd, "a group has at least two people, each of them in no other");
+  const int *people = pc_arena_copy(&crowd->arena, def->people, def->count, sizeof *people);
+  pc_group_def *group = people != NULL ? pc_array_add(&crowd->groups) : NULL;
+  if (group == NULL)
+    return pc_crowd_out_of_memory(crowd), -1;
+  *group = *def;
+  group->people = people;
   for (int i = 0; i < def->count; i++) {
-    crowd->person[def->people[i]].group = crowd->groups.count;
-    pc_walker_set(crowd, def->people[i]);
+    crowd->person[people[i]].group = crowd->groups.count - 1;
+    pc_walker_set(crowd, people[i]);
   }
-  crowd->groups.at[crowd->groups.count] = group;
-  return crowd->groups.count++;
+  return crowd->groups.count - 1;
 }
 
 // Whether another of the group is there, on the same floor.
@@ -109,7 +93,7 @@ static void push_singh(const pc_crowd *crowd, const pc_group_def *def, int i, do
 void pc_group_push(const pc_crowd *crowd, int i, double force[6])
 {
   const pc_person *person = &crowd->person[i];
-  const pc_group_def *def = &crowd->groups.at[person->group].def;
+  const pc_group_def *def = &crowd->groups.at[person->group];
   double a[2] = {0, 0};
   if (def->kind == PC_GROUP_MOUSSAID)
     push_moussaid(crowd, def, i, a);

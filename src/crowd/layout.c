@@ -6,13 +6,12 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/memory.h"
 
 void pc_layout_free(pc_layout *plan)
 {
-  free(plan->point);
-  free(plan->outline);
-  free(plan->disc);
+  pc_array_free(&plan->points);
+  pc_array_free(&plan->outlines);
+  pc_array_free(&plan->discs);
   free(plan->wall);
   free(plan->start);
   free(plan->item);
@@ -82,13 +81,14 @@ pc_status pc_layout_add(pc_layout *plan, pc_outline_kind kind, int count, const 
     if (status != PC_OK)
       return status;
   }
-  if (!pc_grow(&plan->point, &plan->point_capacity, plan->points + count, sizeof *plan->point) ||
-      !pc_grow(&plan->outline, &plan->outline_capacity, plan->outlines + 1, sizeof *plan->outline))
+  pc_layout_outline *own = pc_array_reserve(&plan->points, plan->points.count + count)
+                               ? pc_array_add(&plan->outlines)
+                               : NULL;
+  if (own == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  memcpy(plan->point + plan->points, points, (size_t)count * sizeof *points);
-  plan->outline[plan->outlines++] =
-      (pc_layout_outline){.kind = kind, .first = plan->points, .count = count};
-  plan->points += count;
+  *own = (pc_layout_outline){.kind = kind, .first = plan->points.count, .count = count};
+  memcpy(plan->points.at + plan->points.count, points, (size_t)count * sizeof *points);
+  plan->points.count += count;
   return PC_OK;
 }
 
@@ -97,10 +97,10 @@ pc_status pc_layout_add_disc(pc_layout *plan, const double centre[2], double rad
 {
   if (!isfinite(centre[0]) || !isfinite(centre[1]) || !(radius > 0) || !isfinite(radius))
     return pc_fail(error, PC_ERROR_ARGUMENT, "a round obstacle has a centre and a positive radius");
-  if (!pc_grow(&plan->disc, &plan->disc_capacity, plan->discs + 1, sizeof *plan->disc))
+  pc_plan_disc *disc = pc_array_add(&plan->discs);
+  if (disc == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  double *disc = plan->disc[plan->discs++];
-  disc[0] = centre[0], disc[1] = centre[1], disc[2] = radius;
+  (*disc)[0] = centre[0], (*disc)[1] = centre[1], (*disc)[2] = radius;
   return PC_OK;
 }
 
@@ -125,13 +125,13 @@ static span span_of(const pc_layout *plan, const double box[4])
   return s;
 }
 
-static void box_of_item(const pc_layout *plan, int item, double box[4])
+void pc_layout_box(const pc_layout *plan, int item, double box[4])
 {
   if (item < plan->walls) {
     box_of_line(plan->wall[item], plan->wall[item] + 2, box);
     return;
   }
-  const double *disc = plan->disc[item - plan->walls];
+  const double *disc = plan->discs.at[item - plan->walls];
   for (int k = 0; k < 2; k++) {
     box[k] = disc[k] - disc[2];
     box[2 + k] = disc[k] + disc[2];
@@ -140,13 +140,13 @@ static void box_of_item(const pc_layout *plan, int item, double box[4])
 
 static void list_walls(pc_layout *plan)
 {
-  for (int i = 0; i < plan->outlines; i++) {
-    const pc_layout_outline *o = plan->outline + i;
+  for (int i = 0; i < plan->outlines.count; i++) {
+    const pc_layout_outline *o = plan->outlines.at + i;
     int edges = o->edgeless ? 0 : o->kind == PC_LINE_WALL ? o->count - 1 : o->count;
     for (int e = 0; e < edges; e++) {
       double *wall = plan->wall[plan->walls++];
-      memcpy(wall, plan->point[o->first + e], 2 * sizeof *wall);
-      memcpy(wall + 2, plan->point[o->first + (e + 1) % o->count], 2 * sizeof *wall);
+      memcpy(wall, plan->points.at[o->first + e], 2 * sizeof *wall);
+      memcpy(wall + 2, plan->points.at[o->first + (e + 1) % o->count], 2 * sizeof *wall);
     }
   }
 }
@@ -154,9 +154,9 @@ static void list_walls(pc_layout *plan)
 // Counts what is in each square, or, with `fill`, lists it.
 static void sort_items(pc_layout *plan, bool fill)
 {
-  for (int i = plan->walls + plan->discs - 1; i >= 0; i--) {
+  for (int i = plan->walls + plan->discs.count - 1; i >= 0; i--) {
     double box[4];
-    box_of_item(plan, i, box);
+    pc_layout_box(plan, i, box);
     span s = span_of(plan, box);
     for (int row = s.low[1]; row <= s.high[1]; row++)
       for (int column = s.low[0]; column <= s.high[0]; column++) {
@@ -172,22 +172,22 @@ static void sort_items(pc_layout *plan, bool fill)
 pc_status pc_layout_finish(pc_layout *plan, pc_error *error)
 {
   enum { MOST_ALONG = 512 };
-  int items = plan->points + plan->discs;
+  int items = plan->points.count + plan->discs.count;
   free(plan->wall); // of a time before
   free(plan->start);
   free(plan->item);
   plan->walls = 0;
   plan->start = plan->item = NULL;
-  plan->wall = calloc((size_t)plan->points + 1, sizeof *plan->wall);
+  plan->wall = calloc((size_t)plan->points.count + 1, sizeof *plan->wall);
   if (plan->wall == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   list_walls(plan);
   plan->low[0] = plan->low[1] = items > 0 ? INFINITY : 0;
   plan->high[0] = plan->high[1] = items > 0 ? -INFINITY : 0;
   double length = 0;
-  for (int i = 0; i < plan->walls + plan->discs; i++) {
+  for (int i = 0; i < plan->walls + plan->discs.count; i++) {
     double box[4];
-    box_of_item(plan, i, box);
+    pc_layout_box(plan, i, box);
     for (int k = 0; k < 2; k++) {
       plan->low[k] = fmin(plan->low[k], box[k]);
       plan->high[k] = fmax(plan->high[k], box[2 + k]);
@@ -216,30 +216,13 @@ pc_status pc_layout_finish(pc_layout *plan, pc_error *error)
   return PC_OK;
 }
 
-static void squares_around(const pc_layout *plan, double box[4], double reach, int low[2],
-                           int high[2])
+void pc_layout_squares(const pc_layout *plan, const double box[4], double reach, int low[2],
+                       int high[2])
 {
-  for (int k = 0; k < 2; k++) {
-    box[k] -= reach;
-    box[2 + k] += reach;
-  }
-  span s = span_of(plan, box);
+  span s = span_of(
+      plan, (const double[4]){box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach});
   memcpy(low, s.low, sizeof s.low);
   memcpy(high, s.high, sizeof s.high);
-}
-
-void pc_layout_squares(const pc_layout *plan, int item, double reach, int low[2], int high[2])
-{
-  double box[4];
-  box_of_item(plan, item, box);
-  squares_around(plan, box, reach, low, high);
-}
-
-void pc_layout_squares_at(const pc_layout *plan, const double p[2], double reach, int low[2],
-                          int high[2])
-{
-  double box[4] = {p[0], p[1], p[0], p[1]};
-  squares_around(plan, box, reach, low, high);
 }
 
 bool pc_lines_meet(const double p[2], const double q[2], const double wall[4])
@@ -264,16 +247,25 @@ double pc_distance_to_line(const double p[2], const double a[2], const double b[
   return hypot(p[0] - a[0] - s * d[0], p[1] - a[1] - s * d[1]);
 }
 
+void pc_nearest_on_line(const double p[2], const double a[2], const double b[2], double nearest[2])
+{
+  double d[2] = {b[0] - a[0], b[1] - a[1]}, square = d[0] * d[0] + d[1] * d[1];
+  double s = square > 0 ? ((p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1]) / square : 0;
+  s = s < 0 ? 0 : s > 1 ? 1 : s;
+  for (int k = 0; k < 2; k++)
+    nearest[k] = a[k] + s * d[k];
+}
+
 static bool item_bars(const pc_layout *plan, int item, const double p[2], const double q[2],
                       const double box[4])
 {
   double own[4];
-  box_of_item(plan, item, own);
+  pc_layout_box(plan, item, own);
   if (!boxes_meet(own, box))
     return false;
   if (item < plan->walls)
     return pc_lines_meet(p, q, plan->wall[item]);
-  const double *disc = plan->disc[item - plan->walls];
+  const double *disc = plan->discs.at[item - plan->walls];
   return pc_distance_to_line(disc, p, q) <= disc[2];
 }
 
@@ -282,7 +274,7 @@ bool pc_layout_bars(const pc_layout *plan, const double p[2], const double q[2])
   double box[4];
   box_of_line(p, q, box);
   double all[4] = {plan->low[0], plan->low[1], plan->high[0], plan->high[1]};
-  if (plan->walls + plan->discs == 0 || !boxes_meet(box, all))
+  if (plan->walls + plan->discs.count == 0 || !boxes_meet(box, all))
     return false;
   span s = span_of(plan, box);
   for (int row = s.low[1]; row <= s.high[1]; row++)
@@ -299,7 +291,7 @@ static double item_distance(const pc_layout *plan, int item, const double p[2])
 {
   if (item < plan->walls)
     return pc_distance_to_line(p, plan->wall[item], plan->wall[item] + 2);
-  const double *disc = plan->disc[item - plan->walls];
+  const double *disc = plan->discs.at[item - plan->walls];
   return fmax(0, hypot(p[0] - disc[0], p[1] - disc[1]) - disc[2]);
 }
 
@@ -307,7 +299,7 @@ double pc_layout_distance(const pc_layout *plan, const double p[2], double limit
 {
   double box[4] = {p[0] - limit, p[1] - limit, p[0] + limit, p[1] + limit}, nearest = limit;
   span s = span_of(plan, box);
-  if (plan->walls + plan->discs == 0)
+  if (plan->walls + plan->discs.count == 0)
     return limit;
   for (int row = s.low[1]; row <= s.high[1]; row++)
     for (int column = s.low[0]; column <= s.high[0]; column++) {
@@ -333,12 +325,12 @@ bool pc_is_inside(int count, const double (*area)[2], const double p[2])
 bool pc_layout_bounds(const pc_layout *plan, const double p[2])
 {
   bool bounded = false;
-  for (int i = 0; i < plan->outlines; i++) {
-    const pc_layout_outline *o = plan->outline + i;
+  for (int i = 0; i < plan->outlines.count; i++) {
+    const pc_layout_outline *o = plan->outlines.at + i;
     if (o->kind != PC_AREA_WALKABLE)
       continue;
     bounded = true;
-    if (pc_is_inside(o->count, (const double(*)[2])plan->point + o->first, p))
+    if (pc_is_inside(o->count, (const double(*)[2])plan->points.at + o->first, p))
       return true;
   }
   return !bounded;
@@ -346,14 +338,14 @@ bool pc_layout_bounds(const pc_layout *plan, const double p[2])
 
 bool pc_layout_allows(const pc_layout *plan, const double p[2])
 {
-  for (int i = 0; i < plan->outlines; i++) {
-    const pc_layout_outline *o = plan->outline + i;
+  for (int i = 0; i < plan->outlines.count; i++) {
+    const pc_layout_outline *o = plan->outlines.at + i;
     if (o->kind == PC_AREA_SOLID &&
-        pc_is_inside(o->count, (const double(*)[2])plan->point + o->first, p))
+        pc_is_inside(o->count, (const double(*)[2])plan->points.at + o->first, p))
       return false;
   }
-  for (int i = 0; i < plan->discs; i++)
-    if (hypot(p[0] - plan->disc[i][0], p[1] - plan->disc[i][1]) < plan->disc[i][2])
+  for (int i = 0; i < plan->discs.count; i++)
+    if (hypot(p[0] - plan->discs.at[i][0], p[1] - plan->discs.at[i][1]) < plan->discs.at[i][2])
       return false;
   return pc_layout_bounds(plan, p);
 }

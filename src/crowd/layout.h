@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "core/array.h"
 #include "percuss/status.h"
 
 typedef enum pc_outline_kind {
@@ -19,13 +20,13 @@ typedef struct pc_layout_outline {
   bool edgeless; // its edges are no walls, or are lines of their own
 } pc_layout_outline;
 
+typedef double pc_plan_point[2];
+typedef double pc_plan_disc[3]; // centre, radius
+
 typedef struct pc_layout {
-  double (*point)[2];
-  int points, point_capacity;
-  pc_layout_outline *outline;
-  int outlines, outline_capacity;
-  double (*disc)[3]; // centre, radius
-  int discs, disc_capacity;
+  PC_ARRAY(pc_plan_point) points;
+  PC_ARRAY(pc_layout_outline) outlines;
+  PC_ARRAY(pc_plan_disc) discs;
   // All segments, and a grid of squares that lists what is in each: segments, then discs. Made by
   // pc_layout_finish.
   double (*wall)[4]; // from, to
@@ -57,12 +58,13 @@ bool pc_layout_allows(const pc_layout *plan, const double p[2]);
 bool pc_layout_bounds(const pc_layout *plan, const double p[2]);
 // Whether two lines meet; touching counts.
 bool pc_lines_meet(const double p[2], const double q[2], const double line[4]);
-// Squares around a wall or disc (a number in `item`), up to `reach` from it.
-void pc_layout_squares(const pc_layout *plan, int item, double reach, int low[2], int high[2]);
-// Squares around a place, up to `reach` from it.
-void pc_layout_squares_at(const pc_layout *plan, const double p[2], double reach, int low[2],
-                          int high[2]);
+// The box of a wall or disc (a number in `item`): low x, y, high x, y.
+void pc_layout_box(const pc_layout *plan, int item, double box[4]);
+// Squares up to `reach` from a box.
+void pc_layout_squares(const pc_layout *plan, const double box[4], double reach, int low[2],
+                       int high[2]);
 double pc_distance_to_line(const double p[2], const double a[2], const double b[2]);
+void pc_nearest_on_line(const double p[2], const double a[2], const double b[2], double nearest[2]);
 // Whether a point is inside a closed outline.
 bool pc_is_inside(int count, const double (*area)[2], const double p[2]);
 

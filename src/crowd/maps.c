@@ -38,38 +38,30 @@ typedef struct survey {
   unsigned char *reached; // nodes that people can walk to
 } survey;
 
-static bool survey_begin(survey *s, const pc_crowd *crowd, int f, double spacing)
+static bool survey_begin(survey *s, const pc_crowd *crowd, int f, double spacing, pc_arena *scratch)
 {
   const pc_floor *floor = &crowd->floors.at[f];
   const pc_layout *plan = &floor->plan;
   *s = (survey){.floor = floor,
-                .box = calloc((size_t)plan->outlines + 1, sizeof *s->box),
-                .near = calloc((size_t)plan->outlines + 1, sizeof *s->near),
-                .disc = calloc((size_t)plan->discs + 1, sizeof *s->disc),
+                .box = pc_arena_take(scratch, (size_t)plan->outlines.count, sizeof *s->box),
+                .near = pc_arena_take(scratch, (size_t)plan->outlines.count, sizeof *s->near),
+                .disc = pc_arena_take(scratch, (size_t)plan->discs.count, sizeof *s->disc),
                 .reached = pc_find_reached(crowd, f),
                 .spacing = spacing};
-  if (s->box == NULL || s->near == NULL || s->disc == NULL || s->reached == NULL)
+  if (scratch->failed || s->reached == NULL)
     return false;
-  for (int i = 0; i < plan->outlines; i++) {
-    const pc_layout_outline *o = plan->outline + i;
+  for (int i = 0; i < plan->outlines.count; i++) {
+    const pc_layout_outline *o = plan->outlines.at + i;
     double *box = s->box[i];
     box[0] = box[1] = INFINITY;
     box[2] = box[3] = -INFINITY;
     for (int p = 0; p < o->count; p++)
       for (int k = 0; k < 2; k++) {
-        box[k] = fmin(box[k], plan->point[o->first + p][k]);
-        box[2 + k] = fmax(box[2 + k], plan->point[o->first + p][k]);
+        box[k] = fmin(box[k], plan->points.at[o->first + p][k]);
+        box[2 + k] = fmax(box[2 + k], plan->points.at[o->first + p][k]);
       }
   }
   return true;
-}
-
-static void survey_end(survey *s)
-{
-  free(s->box);
-  free(s->near);
-  free(s->disc);
-  free(s->reached);
 }
 
 // Obstacles that reach into a square, and all outlines that nobody leaves.
@@ -78,17 +70,17 @@ static void look_near(survey *s, const double centre[2])
   const pc_layout *plan = &s->floor->plan;
   double half = 0.5 * s->spacing;
   s->nears = 0;
-  for (int i = 0; i < plan->outlines; i++) {
+  for (int i = 0; i < plan->outlines.count; i++) {
     const double *box = s->box[i];
     bool meets = box[0] <= centre[0] + half && box[2] >= centre[0] - half &&
                  box[1] <= centre[1] + half && box[3] >= centre[1] - half;
-    if (plan->outline[i].kind == PC_AREA_WALKABLE ||
-        (plan->outline[i].kind == PC_AREA_SOLID && meets))
+    if (plan->outlines.at[i].kind == PC_AREA_WALKABLE ||
+        (plan->outlines.at[i].kind == PC_AREA_SOLID && meets))
       s->near[s->nears++] = i;
   }
   s->discs = 0;
-  for (int i = 0; i < plan->discs; i++) {
-    const double *disc = plan->disc[i];
+  for (int i = 0; i < plan->discs.count; i++) {
+    const double *disc = plan->discs.at[i];
     if (fabs(disc[0] - centre[0]) <= half + disc[2] && fabs(disc[1] - centre[1]) <= half + disc[2])
       s->disc[s->discs++] = i;
   }
@@ -99,8 +91,8 @@ static bool is_free(const survey *s, const double p[2])
   const pc_layout *plan = &s->floor->plan;
   bool bounded = false, inside = false;
   for (int i = 0; i < s->nears; i++) {
-    const pc_layout_outline *o = plan->outline + s->near[i];
-    bool in = pc_is_inside(o->count, (const double(*)[2])plan->point + o->first, p);
+    const pc_layout_outline *o = plan->outlines.at + s->near[i];
+    bool in = pc_is_inside(o->count, (const double(*)[2])plan->points.at + o->first, p);
     if (o->kind == PC_AREA_SOLID && in)
       return false;
     bounded = bounded || o->kind == PC_AREA_WALKABLE;
@@ -109,7 +101,7 @@ static bool is_free(const survey *s, const double p[2])
   if (bounded && !inside)
     return false;
   for (int i = 0; i < s->discs; i++) {
-    const double *disc = plan->disc[s->disc[i]];
+    const double *disc = plan->discs.at[s->disc[i]];
     if (hypot(p[0] - disc[0], p[1] - disc[1]) < disc[2])
       return false;
   }
@@ -163,7 +155,9 @@ static double measure(survey *s, const double centre[2], double anchor[2])
   return whole * count / (POINTS * POINTS);
 }
 
-static pc_status lay_squares(pc_maps *maps, const pc_crowd *crowd, pc_error *error)
+// Also gives room for an anchor of each square.
+static pc_status lay_squares(pc_maps *maps, const pc_crowd *crowd, double (**anchor)[2],
+                             pc_arena *scratch, pc_error *error)
 {
   double squares = 0;
   for (int f = 0; f < maps->floors; f++) {
@@ -186,28 +180,26 @@ static pc_status lay_squares(pc_maps *maps, const pc_crowd *crowd, pc_error *err
     own->offset = crowd->floors.at[f].offset;
     own->span[0] = plan->low[0] + own->offset;
     own->span[1] = plan->high[0] + own->offset;
-    own->cell = calloc((size_t)(along[0] * along[1]), sizeof *own->cell);
-    if (own->cell == NULL)
-      return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+    own->cell = pc_arena_take(&maps->arena, (size_t)(along[0] * along[1]), sizeof *own->cell);
   }
   size_t all = (size_t)squares + 1;
-  maps->at = calloc(all, sizeof *maps->at);
-  maps->square = calloc(all, sizeof *maps->square);
-  maps->centre = calloc(all, sizeof *maps->centre);
-  maps->area = calloc(all, sizeof *maps->area);
-  maps->seen = calloc(all, sizeof *maps->seen);
-  return maps->at == NULL || maps->square == NULL || maps->centre == NULL || maps->area == NULL ||
-                 maps->seen == NULL
-             ? pc_fail(error, PC_ERROR_MEMORY, "out of memory")
-             : PC_OK;
+  maps->at = pc_arena_take(&maps->arena, all, sizeof *maps->at);
+  maps->square = pc_arena_take(&maps->arena, all, sizeof *maps->square);
+  maps->centre = pc_arena_take(&maps->arena, all, sizeof *maps->centre);
+  maps->area = pc_arena_take(&maps->arena, all, sizeof *maps->area);
+  maps->seen = pc_arena_take(&maps->arena, all, sizeof *maps->seen);
+  *anchor = pc_arena_take(scratch, all, sizeof **anchor);
+  return maps->arena.failed || scratch->failed ? pc_fail(error, PC_ERROR_MEMORY, "out of memory")
+                                               : PC_OK;
 }
 
 // Squares that have a free area become cells.
-static bool find_cells(pc_maps *maps, const pc_crowd *crowd, int f, double (*anchor)[2])
+static bool find_cells(pc_maps *maps, const pc_crowd *crowd, int f, double (*anchor)[2],
+                       pc_arena *scratch)
 {
   const pc_map_floor *own = &maps->floor[f];
   survey s;
-  bool made = survey_begin(&s, crowd, f, maps->spacing);
+  bool made = survey_begin(&s, crowd, f, maps->spacing, scratch);
   for (int row = 0; row < own->rows && made; row++)
     for (int column = 0; column < own->columns; column++) {
       double centre[2] = {own->low[0] + (column + 0.5) * maps->spacing,
@@ -223,7 +215,7 @@ static bool find_cells(pc_maps *maps, const pc_crowd *crowd, int f, double (*anc
       memcpy(maps->centre[c], centre, sizeof centre);
       maps->cells++;
     }
-  survey_end(&s);
+  free(s.reached);
   return made;
 }
 
@@ -256,7 +248,7 @@ static pc_status make_numbers(pc_maps *maps, pc_error *error)
   enum { ALONE = 3 + PC_LEVELS + 2 * PEAK, EACH = 9 };
   size_t n = (size_t)maps->cells;
   maps->count = ALONE + EACH * n;
-  maps->numbers = calloc(maps->count, sizeof *maps->numbers);
+  maps->numbers = pc_arena_take(&maps->arena, maps->count, sizeof *maps->numbers);
   if (maps->numbers == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   double *at = maps->numbers;
@@ -275,22 +267,20 @@ pc_status pc_maps_make(pc_maps *maps, const pc_crowd *crowd, double spacing, pc_
   *maps = (pc_maps){.spacing = spacing, .floors = crowd->floors.count};
   if (!(spacing > 0))
     return pc_fail(error, PC_ERROR_ARGUMENT, "the spacing of maps is positive, not %g", spacing);
-  maps->floor = calloc((size_t)crowd->floors.count + 1, sizeof *maps->floor);
+  maps->floor = pc_arena_take(&maps->arena, (size_t)crowd->floors.count, sizeof *maps->floor);
   if (maps->floor == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  pc_status status = lay_squares(maps, crowd, error);
-  size_t squares = 1;
-  for (int f = 0; f < maps->floors; f++)
-    squares += (size_t)maps->floor[f].columns * (size_t)maps->floor[f].rows;
-  double(*anchor)[2] = status == PC_OK ? calloc(squares, sizeof *anchor) : NULL;
-  bool made = anchor != NULL;
-  for (int f = 0; f < maps->floors && made; f++)
-    made = find_cells(maps, crowd, f, anchor);
-  if (made)
+  pc_arena scratch = {0};
+  double(*anchor)[2] = NULL;
+  pc_status status = lay_squares(maps, crowd, &anchor, &scratch, error);
+  for (int f = 0; f < maps->floors && status == PC_OK; f++)
+    if (!find_cells(maps, crowd, f, anchor, &scratch))
+      status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  if (status == PC_OK) {
     look_around(maps, crowd, (const double(*)[2])anchor);
-  free(anchor);
-  if (status == PC_OK)
-    status = made ? make_numbers(maps, error) : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+    status = make_numbers(maps, error);
+  }
+  pc_arena_free(&scratch);
   if (status != PC_OK)
     pc_maps_free(maps);
   return status;
@@ -298,15 +288,7 @@ pc_status pc_maps_make(pc_maps *maps, const pc_crowd *crowd, double spacing, pc_
 
 void pc_maps_free(pc_maps *maps)
 {
-  for (int f = 0; f < maps->floors && maps->floor != NULL; f++)
-    free(maps->floor[f].cell);
-  free(maps->floor);
-  free(maps->at);
-  free(maps->square);
-  free(maps->centre);
-  free(maps->area);
-  free(maps->seen);
-  free(maps->numbers);
+  pc_arena_free(&maps->arena);
   *maps = (pc_maps){0};
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "core/memory.h"
 #include "percuss/crowd.h"
 
 // Fruin's levels of service for walkways, A (0) to F (5), by people per m2 (book, table 6.2).
@@ -32,6 +33,7 @@ typedef struct pc_map_sums {
 } pc_map_sums;
 
 typedef struct pc_maps {
+  pc_arena arena; // of all arrays here
   double spacing;
   int floors;
   pc_map_floor *floor;

@@ -45,13 +45,13 @@ static bool same(const double p[2], const double q[2])
 static pc_status split(pc_layout *plan, int number, int e, const double p[2], const double q[2],
                        pc_error *error)
 {
-  pc_layout_outline *own = &plan->outline[number];
+  pc_layout_outline *own = &plan->outlines.at[number];
   double(*piece)[2] = calloc((size_t)own->count + 2, sizeof *piece);
   if (piece == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   bool closed = own->kind != PC_LINE_WALL;
   int rest = closed ? own->count : own->count - 1 - e, count = 0;
-  const double(*point)[2] = (const double(*)[2])plan->point + own->first;
+  const double(*point)[2] = (const double(*)[2])plan->points.at + own->first;
   if (!same(q, point[(e + 1) % own->count]))
     memcpy(piece[count++], q, sizeof *piece);
   for (int i = 0; i < rest; i++)
@@ -63,7 +63,7 @@ static pc_status split(pc_layout *plan, int number, int e, const double p[2], co
   } else {
     own->count = e + 1;
     if (!same(p, point[e]))
-      memcpy(plan->point[own->first + own->count++], p, sizeof *piece);
+      memcpy(plan->points.at[own->first + own->count++], p, sizeof *piece);
     if (own->count < 2)
       own->edgeless = true;
   }
@@ -78,13 +78,13 @@ static pc_status split(pc_layout *plan, int number, int e, const double p[2], co
 static pc_status cut_outline(pc_layout *plan, int number, double line[2][2], bool *cut,
                              pc_error *error)
 {
-  const pc_layout_outline *own = &plan->outline[number];
+  const pc_layout_outline *own = &plan->outlines.at[number];
   int edges = own->kind == PC_LINE_WALL ? own->count - 1 : own->count;
   *cut = false;
   for (int e = 0; e < edges && !own->edgeless; e++) {
     double c[2], d[2], part[2], p[2], q[2];
-    memcpy(c, plan->point[own->first + e], sizeof c);
-    memcpy(d, plan->point[own->first + (e + 1) % own->count], sizeof d);
+    memcpy(c, plan->points.at[own->first + e], sizeof c);
+    memcpy(d, plan->points.at[own->first + (e + 1) % own->count], sizeof d);
     if (!covers((const double(*)[2])line, c, d, part))
       continue;
     *cut = true;
@@ -104,7 +104,7 @@ static pc_status cut_outline(pc_layout *plan, int number, double line[2][2], boo
 pc_status pc_layout_cut(pc_layout *plan, double line[2][2], pc_error *error)
 {
   pc_status status = PC_OK;
-  for (int i = 0; i < plan->outlines && status == PC_OK; i++) {
+  for (int i = 0; i < plan->outlines.count && status == PC_OK; i++) {
     bool cut = true;
     while (cut && status == PC_OK)
       status = cut_outline(plan, i, line, &cut, error);

@@ -10,34 +10,14 @@
 pc_status pc_find_outside(pc_floor *floor, pc_error *error)
 {
   const pc_grid *grid = &floor->grid;
-  int nodes = grid->columns * grid->rows, count = 0;
-  int *next = calloc((size_t)nodes, sizeof *next);
-  floor->outside = calloc((size_t)nodes, 1);
-  if (next == NULL || floor->outside == NULL) {
-    free(next);
-    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  }
-  for (int i = 0; i < nodes; i++) {
+  bool done = true;
+  for (int i = 0; i < grid->columns * grid->rows && done; i++) {
     int column = i % grid->columns, row = i / grid->columns;
-    if (column == 0 || row == 0 || column + 1 == grid->columns || row + 1 == grid->rows) {
-      floor->outside[i] = 1;
-      next[count++] = i;
-    }
+    bool edge = column == 0 || row == 0 || column + 1 == grid->columns || row + 1 == grid->rows;
+    if (edge && !floor->outside[i])
+      done = pc_grid_flood(grid, i, NULL, floor->outside) > 0;
   }
-  while (count > 0) {
-    int i = next[--count];
-    for (int k = 0; k < 8; k++) {
-      if (grid->barred[i] >> k & 1)
-        continue;
-      int j = i + PC_GRID_STEP[k][1] * grid->columns + PC_GRID_STEP[k][0];
-      if (!floor->outside[j]) {
-        floor->outside[j] = 1;
-        next[count++] = j;
-      }
-    }
-  }
-  free(next);
-  return PC_OK;
+  return done ? PC_OK : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
 }
 
 // Whether a node that is seen from a place is one of them.
@@ -107,12 +87,12 @@ static int list_ends(const pc_floor *floor, int most, double (*end)[2])
 {
   const pc_layout *plan = &floor->plan;
   int count = 0;
-  for (int i = 0; i < plan->outlines && count + 2 <= most; i++) {
-    const pc_layout_outline *o = &plan->outline[i];
+  for (int i = 0; i < plan->outlines.count && count + 2 <= most; i++) {
+    const pc_layout_outline *o = &plan->outlines.at[i];
     if (o->kind != PC_LINE_WALL || o->edgeless)
       continue;
-    memcpy(end[count++], plan->point[o->first], sizeof *end);
-    memcpy(end[count++], plan->point[o->first + o->count - 1], sizeof *end);
+    memcpy(end[count++], plan->points.at[o->first], sizeof *end);
+    memcpy(end[count++], plan->points.at[o->first + o->count - 1], sizeof *end);
   }
   for (int i = 0; i < floor->grid.lines && count + 2 <= most; i++)
     for (int k = 0; k < 2; k++)

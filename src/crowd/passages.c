@@ -12,7 +12,7 @@ static const double BEFORE = 0.05; // m: just before a line
 static pc_status add_passage(pc_crowd *crowd, const pc_passage *passage)
 {
   if (!pc_array_reserve(&crowd->passages, crowd->passages.count + 1))
-    return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+    return pc_crowd_out_of_memory(crowd);
   pc_passage *own = &crowd->passages.at[crowd->passages.count++];
   *own = *passage;
   for (int end = 0; end < 2; end++) {
@@ -220,7 +220,7 @@ static pc_status go_over(pc_crowd *crowd, int i, const pc_passage *passage, int 
       !wants_over(crowd, person, passage, end, along))
     return PC_OK;
   if (!*sorted) {
-    pc_status status = pc_room_sort(crowd);
+    pc_status status = pc_room_sort(crowd, 2 * crowd->largest);
     if (status != PC_OK)
       return status;
     *sorted = true;

@@ -110,36 +110,37 @@ static pc_status check_person(pc_crowd *crowd, const pc_person_def *def)
   return status;
 }
 
-// Makes room for n people in all arrays that have an element for each.
+// The arrays that have an element for each person, besides `person`.
+static const struct {
+  size_t array, size; // where the crowd has its pointer; of an element
+} each[] = {
+#define EACH(array, count)                                                                         \
+  {                                                                                                \
+    offsetof(pc_crowd, array), (count) * sizeof *((pc_crowd *)NULL)->array                         \
+  }
+    EACH(walker, 1), EACH(place, 1),  EACH(velocity, 1), EACH(before, 1), EACH(wish, 1),
+    EACH(push, 1),   EACH(pushed, 1), EACH(angle, 1),    EACH(spin, 1),   EACH(near, 1),
+    EACH(ground, 1), EACH(there, 1),  EACH(moved, 2),
+#undef EACH
+};
+enum { ARRAYS = sizeof each / sizeof *each };
+
+void pc_people_free(pc_crowd *crowd)
+{
+  free(crowd->person);
+  for (int i = 0; i < ARRAYS; i++)
+    free(*(void **)((char *)crowd + each[i].array));
+}
+
+// Makes room for n people in all arrays.
 static bool make_room(pc_crowd *crowd, int n)
 {
-#define EACH(array)                                                                                \
-  {                                                                                                \
-    &crowd->array, sizeof *crowd->array                                                            \
-  }
-  const struct {
-    void *array;
-    size_t size;
-  } all[] = {EACH(walker),
-             EACH(place),
-             EACH(velocity),
-             EACH(before),
-             EACH(wish),
-             EACH(push),
-             EACH(pushed),
-             EACH(angle),
-             EACH(spin),
-             EACH(near),
-             EACH(ground),
-             EACH(there),
-             {&crowd->moved, 2 * sizeof *crowd->moved}};
-#undef EACH
   int capacity = crowd->person_capacity;
   if (!pc_grow_aligned(&crowd->person, &capacity, n, sizeof *crowd->person))
     return false;
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+  for (int i = 0; i < ARRAYS; i++) {
     capacity = crowd->person_capacity;
-    if (!pc_grow(all[i].array, &capacity, n, all[i].size))
+    if (!pc_grow((char *)crowd + each[i].array, &capacity, n, each[i].size))
       return false;
   }
   crowd->person_capacity = capacity;
@@ -199,10 +200,8 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
       (def->source >= 0 || pc_spots_take(crowd->spots, n, def->floor, def->position, def->radius));
   pc_body made = room ? pc_body_create(crowd->world, &body) : (pc_body){0};
   pc_shape_release(body.shape);
-  if (made.id == 0) {
-    pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
-    return -1;
-  }
+  if (made.id == 0)
+    return pc_crowd_out_of_memory(crowd), -1;
   crowd->person[n] =
       (pc_person){.def = *def, .floor = def->floor, .goal = def->goal, .exit = -1, .present = true};
   crowd->wish[n][0] = crowd->wish[n][1] = crowd->push[n] = 0;
@@ -231,11 +230,8 @@ int pc_crowd_add_hands(pc_crowd *crowd, int one, int other, double stiffness)
   pc_body body[2];
   pc_body_state state[2];
   double point[2][3], least = INFINITY;
-  if (one < 0 || other < 0 || one >= crowd->people || other >= crowd->people || one == other) {
-    pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "two different people hold hands, not %d and %d", one,
-                  other);
-    return -1;
-  }
+  if (one < 0 || other < 0 || one >= crowd->people || other >= crowd->people || one == other)
+    return pc_crowd_reject(crowd, "two different people hold hands, not %d and %d", one, other);
   for (int i = 0; i < 2; i++) {
     body[i] = pc_crowd_body(crowd, person[i]);
     pc_body_get(crowd->world, body[i], &state[i]);

@@ -44,17 +44,12 @@ unsigned char *pc_find_reached(const pc_crowd *crowd, int f)
 
 bool pc_is_reached(const pc_grid *grid, const unsigned char *reached, const double p[2])
 {
-  int column = (int)floor((p[0] - grid->low[0]) / grid->spacing), seen = 0;
-  int row = (int)floor((p[1] - grid->low[1]) / grid->spacing);
+  bool sees = false;
   for (int k = 0; k < 4; k++) {
-    int c = column + k % 2, r = row + k / 2;
-    double at[2];
-    pc_grid_place(grid, c, r, at);
-    if (!pc_grid_has(grid, c, r) || pc_grid_bars(grid, p, at))
-      continue;
-    if (reached[(size_t)r * grid->columns + c])
+    int node = pc_grid_seen(grid, p, k);
+    if (node >= 0 && reached[node])
       return true;
-    seen++;
+    sees = sees || node >= 0;
   }
-  return seen == 0; // in a corner that no node is in
+  return !sees; // in a corner that no node is in
 }

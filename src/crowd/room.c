@@ -5,14 +5,14 @@
 #include "core/error.h"
 #include "crowd/crowd.h"
 
-pc_status pc_room_sort(pc_crowd *crowd)
+pc_status pc_room_sort(pc_crowd *crowd, double size)
 {
   for (int i = 0; i < crowd->people; i++)
     memcpy(crowd->ground[i], crowd->place[i], sizeof *crowd->ground);
   crowd->moves = 0;
   if (!pc_cells_sort(&crowd->cells, crowd->people, (const double(*)[2])crowd->ground, crowd->there,
-                     2 * crowd->largest))
-    return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+                     size))
+    return pc_crowd_out_of_memory(crowd);
   return PC_OK;
 }
 
@@ -34,9 +34,9 @@ bool pc_room_has(const pc_crowd *crowd, int floor, const double p[2], double rad
   }
   for (int row = low[1]; row <= high[1]; row++)
     for (int column = low[0]; column <= high[0]; column++) {
-      const int *start = cells->start + row * cells->columns + column;
+      const int *start = cells->start.at + row * cells->columns + column;
       for (int n = start[0]; n < start[1]; n++)
-        if (cells->point[n] != except && is_in_way(crowd, cells->point[n], at, radius))
+        if (cells->point.at[n] != except && is_in_way(crowd, cells->point.at[n], at, radius))
           return false;
     }
   for (int m = 0; m < crowd->moves; m++)
@@ -59,7 +59,7 @@ pc_status pc_room_move(pc_crowd *crowd, int person, int floor, const double p[2]
   state.orientation[3] = sin(half);
   pc_status status = pc_world_change(crowd->world, 1, &body, &state);
   if (status != PC_OK)
-    return pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
+    return pc_crowd_check(crowd, status);
   crowd->person[person].floor = floor;
   pc_walker_set(crowd, person);
   for (int k = 0; k < 2; k++) {

@@ -119,7 +119,7 @@ pc_status pc_routes_find(pc_crowd *crowd, int number)
   bool changed = true;
   target->field = calloc((size_t)crowd->floors.count, sizeof *target->field);
   if (list.at == NULL || list.point == NULL || target->field == NULL)
-    status = pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+    status = pc_crowd_out_of_memory(crowd);
   for (int round = 0; round < 2 * crowd->passages.count + 2 && changed && status == PC_OK;
        round++) {
     changed = false;

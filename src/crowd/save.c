@@ -96,7 +96,7 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
     return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is of another crowd");
   pc_status status = pc_world_load(crowd->world, from + own, size - own);
   if (status != PC_OK)
-    return pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
+    return pc_crowd_check(crowd, status);
   for (int i = 0; i < crowd->people; i++) {
     person_entry entry;
     memcpy(&entry, from + sizeof header + (size_t)i * sizeof entry, sizeof entry);

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "core/memory.h"
+#include "core/array.h"
 
 static const double CELL = 0.5;
 
@@ -15,8 +15,7 @@ typedef struct spot {
 
 // Lists of cells, by a hash of the cell.
 struct pc_spots {
-  spot *at;
-  int count, capacity;
+  PC_ARRAY(spot) spots;
   int *first;
   int lists; // a power of two
   double largest;
@@ -31,7 +30,7 @@ void pc_spots_destroy(pc_spots *spots)
 {
   if (spots == NULL)
     return;
-  free(spots->at);
+  pc_array_free(&spots->spots);
   free(spots->first);
   free(spots);
 }
@@ -46,7 +45,7 @@ static int list_of(const pc_spots *spots, int floor, double column, double row)
 
 static void enter(pc_spots *spots, int i)
 {
-  spot *own = &spots->at[i];
+  spot *own = &spots->spots.at[i];
   int list = list_of(spots, own->floor, floor(own->centre[0] / CELL), floor(own->centre[1] / CELL));
   own->next = spots->first[list];
   spots->first[list] = i;
@@ -54,27 +53,28 @@ static void enter(pc_spots *spots, int i)
 
 bool pc_spots_take(pc_spots *spots, int number, int floor, const double centre[2], double radius)
 {
-  if (!pc_grow(&spots->at, &spots->capacity, spots->count + 1, sizeof *spots->at))
+  spot *own = pc_array_add(&spots->spots);
+  if (own == NULL)
     return false;
-  int i = spots->count++;
-  spots->at[i] =
+  *own =
       (spot){.centre = {centre[0], centre[1]}, .radius = radius, .number = number, .floor = floor};
   spots->largest = fmax(spots->largest, radius);
-  if (spots->count <= spots->lists) {
-    enter(spots, i);
+  int count = spots->spots.count;
+  if (count <= spots->lists) {
+    enter(spots, count - 1);
     return true;
   }
   int lists = spots->lists > 0 ? 4 * spots->lists : 64;
   int *first = realloc(spots->first, (size_t)lists * sizeof *first);
   if (first == NULL) {
-    spots->count--;
+    spots->spots.count--;
     return false;
   }
   spots->first = first;
   spots->lists = lists;
   for (int k = 0; k < lists; k++)
     first[k] = -1;
-  for (int k = 0; k < spots->count; k++)
+  for (int k = 0; k < count; k++)
     enter(spots, k);
   return true;
 }
@@ -89,8 +89,8 @@ int pc_spots_find(const pc_spots *spots, int floor_number, const double centre[2
   for (double row = low[1]; row <= high[1] && spots->lists > 0; row++)
     for (double column = low[0]; column <= high[0]; column++)
       for (int i = spots->first[list_of(spots, floor_number, column, row)]; i >= 0;
-           i = spots->at[i].next) {
-        const spot *s = &spots->at[i];
+           i = spots->spots.at[i].next) {
+        const spot *s = &spots->spots.at[i];
         if (s->floor == floor_number &&
             hypot(s->centre[0] - centre[0], s->centre[1] - centre[1]) < s->radius + radius)
           return s->number;

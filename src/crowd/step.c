@@ -49,7 +49,7 @@ static pc_status sum_pushes(pc_crowd *crowd, int threads)
 {
   int contacts = pc_world_contacts(crowd->world);
   if (!pc_array_reserve(&crowd->press, contacts))
-    return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+    return pc_crowd_out_of_memory(crowd);
   pc_parallel(threads, contacts, GRAIN, measure_contacts, crowd);
   int each = (crowd->people + threads - 1) / threads; // all contacts are looked at for each part
   pc_parallel(threads, crowd->people, each > GRAIN ? each : GRAIN, add_pushes, crowd);
@@ -142,7 +142,7 @@ static pc_status find_lines(pc_crowd *crowd)
   crowd->line = calloc((size_t)crowd->targets.count + 2 * (size_t)crowd->passages.count + 1,
                        sizeof *crowd->line);
   if (crowd->line == NULL)
-    return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+    return pc_crowd_out_of_memory(crowd);
   for (int i = 0; i < crowd->targets.count; i++)
     if (crowd->targets.at[i].kind == PC_TARGET_EXIT)
       add_line(crowd, crowd->targets.at[i].floor, i, (const double(*)[2])crowd->targets.at[i].point,
@@ -222,18 +222,10 @@ static pc_status look_at_exits(pc_crowd *crowd, double h)
         continue;
       pc_status status = look_at_exit(crowd, i, exit, time, h);
       if (status != PC_OK)
-        return pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
+        return pc_crowd_check(crowd, status);
     }
   }
   return PC_OK;
-}
-
-// Where people are becomes where they were.
-static void keep_places(pc_crowd *crowd)
-{
-  double(*place)[3] = crowd->place;
-  crowd->place = crowd->before;
-  crowd->before = place;
 }
 
 static void read_range(void *context, int begin, int end, int worker)
@@ -286,11 +278,13 @@ pc_status pc_crowd_step(pc_crowd *crowd, double h)
     return status;
   status = pc_world_step(crowd->world, h);
   if (status != PC_OK)
-    return pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
+    return pc_crowd_check(crowd, status);
   status = sum_pushes(crowd, threads);
   if (status != PC_OK)
     return status;
-  keep_places(crowd);
+  double(*place)[3] = crowd->place; // where people are becomes where they were
+  crowd->place = crowd->before;
+  crowd->before = place;
   pc_parallel(threads, crowd->people, GRAIN, end_all, crowd);
   crowd->is_read = true;
   status = look_at_exits(crowd, h);

@@ -28,8 +28,8 @@ static void find_tightest(pc_crowd *crowd)
 {
   double least = INFINITY, at[2];
   for (int f = 0; f < crowd->floors.count; f++)
-    for (int i = 0; i < crowd->floors.at[f].gaps; i++)
-      least = fmin(least, crowd->floors.at[f].gap[i].width);
+    for (int i = 0; i < crowd->floors.at[f].gaps.count; i++)
+      least = fmin(least, crowd->floors.at[f].gaps.at[i].width);
   for (int i = 0; i < crowd->targets.count; i++)
     if (crowd->targets.at[i].kind == PC_TARGET_EXIT)
       least = fmin(least, width_of_line(crowd, crowd->targets.at[i].floor,
@@ -45,8 +45,7 @@ static pc_status list_gaps(pc_crowd *crowd, double width)
   pc_status status = PC_OK;
   for (int f = 0; f < crowd->floors.count && status == PC_OK; f++) {
     pc_floor *floor = &crowd->floors.at[f];
-    free(floor->gap);
-    status = pc_gaps_find(&floor->plan, width, &floor->gap, &floor->gaps, &crowd->error);
+    status = pc_gaps_find(&floor->plan, width, &floor->gaps, &crowd->error);
   }
   crowd->gaps_below = status == PC_OK ? width : 0;
   find_tightest(crowd);
@@ -72,8 +71,8 @@ pc_status pc_widths_close(pc_crowd *crowd)
   pc_status status = crowd->narrowest > 0 ? list_gaps(crowd, crowd->narrowest) : PC_OK;
   for (int f = 0; f < crowd->floors.count && status == PC_OK; f++) {
     pc_floor *floor = &crowd->floors.at[f];
-    if (floor->gaps > 0)
-      status = pc_gaps_close(&floor->plan, floor->gaps, floor->gap, &floor->closed, &crowd->error);
+    if (floor->gaps.count > 0)
+      status = pc_gaps_close(&floor->plan, &floor->gaps, &floor->closed, &crowd->error);
   }
   for (int i = 0; i < crowd->targets.count && crowd->narrowest > 0 && status == PC_OK; i++)
     if (crowd->targets.at[i].kind == PC_TARGET_EXIT)
@@ -100,8 +99,8 @@ bool pc_widths_explain(pc_crowd *crowd, int goal, int number, const double place
   *gap = (pc_gap){.width = 0};
   if (floor->closed.walls > 0 && field->time != NULL && seen != NULL && from >= 0 &&
       pc_grid_flood(grid, from, NULL, seen)) {
-    for (int i = 0; i < floor->gaps; i++) {
-      const pc_gap *own = &floor->gap[i];
+    for (int i = 0; i < floor->gaps.count; i++) {
+      const pc_gap *own = &floor->gaps.at[i];
       double across[2] = {-(own->line[3] - own->line[1]) / own->width,
                           (own->line[2] - own->line[0]) / own->width};
       int side[2];
@@ -136,10 +135,10 @@ static void note(walk *own, double width, double x, double y)
 
 static void note_gaps(const pc_floor *floor, walk *own, const double next[2])
 {
-  for (int i = 0; i < floor->gaps; i++) {
-    const double *line = floor->gap[i].line;
-    if (floor->gap[i].width < own->tight.width && pc_lines_meet(own->place, next, line))
-      note(own, floor->gap[i].width, 0.5 * (line[0] + line[2]), 0.5 * (line[1] + line[3]));
+  for (int i = 0; i < floor->gaps.count; i++) {
+    const double *line = floor->gaps.at[i].line;
+    if (floor->gaps.at[i].width < own->tight.width && pc_lines_meet(own->place, next, line))
+      note(own, floor->gaps.at[i].width, 0.5 * (line[0] + line[2]), 0.5 * (line[1] + line[3]));
   }
 }
 

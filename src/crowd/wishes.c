@@ -1,6 +1,5 @@
 // Forces on people: the desired velocity and the distance to others (book 6.37 and 6.38).
 #include <math.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/prefetch.h"
@@ -153,9 +152,9 @@ static void add_social(const wish_job *job, int i, double sum[6])
   }
   for (int row = low[1]; row <= high[1]; row++)
     for (int column = low[0]; column <= high[0]; column++) {
-      const int *start = cells->start + row * cells->columns + column;
+      const int *start = cells->start.at + row * cells->columns + column;
       for (int n = start[0]; n < start[1]; n++) {
-        int j = cells->point[n];
+        int j = cells->point.at[n];
         double d[2] = {crowd->place[j][0] - p[0], crowd->place[j][1] - p[1]};
         double away = hypot(d[0], d[1]);
         if (j == i || !(away > 0) || away > job->reach)
@@ -203,22 +202,6 @@ static void set_all(void *context, int begin, int end, int worker)
     set_range(context, i, i + AT_A_TIME < end ? i + AT_A_TIME : end);
 }
 
-// Makes room for forces on all, so that threads may set them.
-static pc_status open_forces(pc_crowd *crowd)
-{
-  const double none[1][6] = {{0}};
-  pc_status status = pc_world_set_forces(crowd->world, pc_crowd_body(crowd, 0), 1, none);
-  return status == PC_OK ? PC_OK : pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
-}
-
-static bool sort_by_place(pc_crowd *crowd, double reach)
-{
-  for (int i = 0; i < crowd->people; i++)
-    memcpy(crowd->ground[i], crowd->place[i], sizeof *crowd->ground);
-  return pc_cells_sort(&crowd->cells, crowd->people, (const double(*)[2])crowd->ground,
-                       crowd->there, reach);
-}
-
 // Beyond this distance of centres the force is below a tenth of a newton.
 static double social_reach(const pc_crowd *crowd)
 {
@@ -234,9 +217,12 @@ static double social_reach(const pc_crowd *crowd)
 pc_status pc_wishes_set(pc_crowd *crowd, double h)
 {
   wish_job job = {crowd, pc_world_time(crowd->world), h, social_reach(crowd)};
-  if (job.reach > 0 && !sort_by_place(crowd, job.reach))
-    return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
-  pc_status status = open_forces(crowd);
+  pc_status status = job.reach > 0 ? pc_room_sort(crowd, job.reach) : PC_OK;
+  // Makes room for forces on all, so that threads may set them.
+  const double none[1][6] = {{0}};
+  if (status == PC_OK)
+    status =
+        pc_crowd_check(crowd, pc_world_set_forces(crowd->world, pc_crowd_body(crowd, 0), 1, none));
   if (status == PC_OK)
     pc_parallel(crowd->def.threads > 1 ? crowd->def.threads : 1, crowd->people, GRAIN, set_all,
                 &job);

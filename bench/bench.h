@@ -46,6 +46,9 @@ extern const bench_definition bench_list[BENCHMARKS];
 // For the benchmarks.
 void bench_row(bench_context *context, const char *name, double size, double value,
                const char *unit);
+// The same with a name that is formatted as by printf.
+void bench_row_named(bench_context *context, double size, double value, const char *unit,
+                     const char *format, ...) __attribute__((format(printf, 5, 6)));
 void bench_row_remarked(bench_context *context, const char *name, double size, double value,
                         const char *unit, const char *remark);
 void bench_note(bench_context *context, const char *text);     // why a part was left out

@@ -167,34 +167,24 @@ static double check_step(bench_context *context, pc_crowd *crowd)
   return worst;
 }
 
-static void row(bench_context *context, const char *of, const char *what, int people, double value,
-                const char *unit)
-{
-  char label[96];
-  snprintf(label, sizeof label, "%s: %s", of, what);
-  bench_row(context, label, people, value, unit);
-}
-
 static void show(bench_context *context, int people, measured *m)
 {
-  static const char name[] = "hall";
-  char of[64], missed[64];
   for (int threads = 1; threads <= 2; threads++) {
-    snprintf(of, sizeof of, "%s, %s", name, threads > 1 ? "two threads" : "one thread");
+    const char *of = threads > 1 ? "hall, two threads" : "hall, one thread";
     for (int p = 0; p < PARTS; p++)
-      row(context, of, part_names[p], people,
-          1e3 * bench_median(ROUNDS, m->seconds[threads - 1][p]), "ms");
+      bench_row_named(context, people, 1e3 * bench_median(ROUNDS, m->seconds[threads - 1][p]), "ms",
+                      "%s: %s", of, part_names[p]);
     double all = bench_median(ROUNDS, m->seconds[threads - 1][ALL]);
-    row(context, of, "pedestrian-steps per second", people, people / all, "1/s");
-    row(context, of, "simulated over real time", people, step / all, "");
+    bench_row_named(context, people, people / all, "1/s", "%s: pedestrian-steps per second", of);
+    bench_row_named(context, people, step / all, "", "%s: simulated over real time", of);
   }
-  row(context, name, "contacts", people, m->contacts, "");
-  row(context, name, "sweeps of a step", people, m->sweeps, "");
-  row(context, name, "contacts looked for, times a step", people, m->passes, "");
-  snprintf(missed, sizeof missed, "steps above the tolerance, of %d", SETTLE + 2 * ROUNDS);
-  row(context, name, missed, people, m->missed, "");
-  row(context, name, "largest change of a velocity, solved to 1e-8", people, m->worst, "m/s");
-  row(context, name, "root mean square of speeds", people, m->speed, "m/s");
+  bench_row(context, "hall: contacts", people, m->contacts, "");
+  bench_row(context, "hall: sweeps of a step", people, m->sweeps, "");
+  bench_row(context, "hall: contacts looked for, times a step", people, m->passes, "");
+  bench_row_named(context, people, m->missed, "", "hall: steps above the tolerance, of %d",
+                  SETTLE + 2 * ROUNDS);
+  bench_row(context, "hall: largest change of a velocity, solved to 1e-8", people, m->worst, "m/s");
+  bench_row(context, "hall: root mean square of speeds", people, m->speed, "m/s");
 }
 
 static double mean_speed(const pc_crowd *crowd)
@@ -251,7 +241,6 @@ static void time_search(bench_context *context, search_kind kind, int people, pe
   enum { TIMES = 3 };
   const double within = 0.03;
   double seconds[TIMES];
-  char label[96];
   pc_random random;
   search *own = search_create(kind);
   const int(*pairs)[2];
@@ -269,8 +258,8 @@ static void time_search(bench_context *context, search_kind kind, int people, pe
     seconds[k] = bench_seconds() - begun;
   }
   search_destroy(own);
-  snprintf(label, sizeof label, "neighbours, %s", search_name(kind));
-  bench_row(context, label, people, 1e3 * bench_median(TIMES, seconds), "ms");
+  bench_row_named(context, people, 1e3 * bench_median(TIMES, seconds), "ms", "neighbours, %s",
+                  search_name(kind));
 }
 
 static void searches(bench_context *context, int people)

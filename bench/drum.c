@@ -112,14 +112,13 @@ static double bytes_of_numbers(const char *path)
 static void show_files(soak *s, double time)
 {
   static const char *const names[FILES] = {"RUN.h5", "RUN.csv", "RUN.h5.checkpoint"};
-  char label[96], path[1100];
+  char path[1100];
   for (int i = 0; i < FILES; i++) {
     double tenth = s->bytes[0][i] - s->empty[i], found = file_bytes(s, i);
     double predicted = i == CHECKPOINT ? s->bytes[0][i] : s->empty[i] + tenth / parts[0];
-    snprintf(label, sizeof label, "%s, predicted from the first tenth", names[i]);
-    bench_row(s->context, label, time, 1e-6 * predicted, "MB");
-    snprintf(label, sizeof label, "%s, found", names[i]);
-    bench_row(s->context, label, time, 1e-6 * found, "MB");
+    bench_row_named(s->context, time, 1e-6 * predicted, "MB", "%s, predicted from the first tenth",
+                    names[i]);
+    bench_row_named(s->context, time, 1e-6 * found, "MB", "%s, found", names[i]);
   }
   bench_row(s->context, "the numbers of RUN.h5", time,
             1e-6 * bytes_of_numbers(file_path(s, endings[RECORD], path)), "MB");

@@ -94,8 +94,7 @@ void bench_fclib(bench_context *context)
     snprintf(remark, sizeof remark, "%s by %s", pc_solve_status_name(info.status), info.solver);
     snprintf(name, sizeof name, "%.*s", stem, list[i]->d_name);
     bench_row_remarked(context, name, contacts, 1e3 * median, "ms", remark);
-    snprintf(name, sizeof name, "%.*s, residual", stem, list[i]->d_name);
-    bench_row(context, name, contacts, info.residual, "");
+    bench_row_named(context, contacts, info.residual, "", "%.*s, residual", stem, list[i]->d_name);
     solved += info.status == PC_SOLVED;
     contacts_total += contacts;
     total += median;

@@ -45,20 +45,22 @@ static hard_problem make_arch(int k, pc_random *random)
 
 // Packings whose neighbours count as touching within 2, 5, 8 and 12 per cent: the fewer, the nearer
 // to jamming.
-static hard_problem make_packing(int k, pc_random *random)
+static hard_problem pack(int k, int side, int spheres, pc_random *random)
 {
   static const double reach[] = {1.02, 1.05, 1.08, 1.12};
-  int side = 4 + pc_random_below(random, 3), layers = 100 / (side * side) + 1;
-  layers += pc_random_below(random, 400 / (side * side));
+  int layers = spheres / (side * side) + 1;
+  layers += pc_random_below(random, 4 * spheres / (side * side));
   return hard_packing(side, layers, pc_random_uniform(random, 0.1, 1), reach[k % 4], random);
+}
+
+static hard_problem make_packing(int k, pc_random *random)
+{
+  return pack(k, 4 + pc_random_below(random, 3), 100, random);
 }
 
 static hard_problem make_large_packing(int k, pc_random *random)
 {
-  static const double reach[] = {1.02, 1.05, 1.08, 1.12};
-  int side = 10 + pc_random_below(random, 5), layers = 1000 / (side * side) + 1;
-  layers += pc_random_below(random, 4000 / (side * side));
-  return hard_packing(side, layers, pc_random_uniform(random, 0.1, 1), reach[k % 4], random);
+  return pack(k, 10 + pc_random_below(random, 5), 1000, random);
 }
 
 static const family families[] = {
@@ -99,7 +101,6 @@ static void solve(score *s, const hard_problem *m)
 
 static void show(bench_context *context, const family *f, score *s)
 {
-  char name[120];
   double median = bench_median(s->count, s->time); // sorts them
   const struct {
     const char *what;
@@ -113,10 +114,9 @@ static void show(bench_context *context, const family *f, score *s)
       {"median", median, "ms"},
       {"worst", s->time[s->count - 1], "ms"},
   };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    snprintf(name, sizeof name, "%s: %s", f->name, rows[i].what);
-    bench_row(context, name, s->count, rows[i].value, rows[i].unit);
-  }
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    bench_row_named(context, s->count, rows[i].value, rows[i].unit, "%s: %s", f->name,
+                    rows[i].what);
 }
 
 static volatile sig_atomic_t interrupted;

@@ -196,19 +196,15 @@ static double exponent(int n, const double *x, const double *y)
 static bool time_to(bench_context *context, const char *name, pc_impact *problem, int contacts,
                     double tolerance)
 {
-  char label[80];
   pc_solve_info info =
       solve(problem, "nsgs", tolerance, (int)fmin(MOST_SWEEPS, sweep_work / contacts));
   bool reached = info.status == PC_SOLVED;
   const char *verb = reached ? "to" : "not enough for";
-  snprintf(label, sizeof label, "%s, sweeps %s %.0e", name, verb, tolerance);
-  bench_row(context, label, contacts, info.iterations, "");
-  snprintf(label, sizeof label, "%s, time %s %.0e", name, verb, tolerance);
-  bench_row(context, label, contacts, info.time_s, "s");
-  if (!reached) {
-    snprintf(label, sizeof label, "%s, residual left", name);
-    bench_row(context, label, contacts, info.residual, "");
-  }
+  bench_row_named(context, contacts, info.iterations, "", "%s, sweeps %s %.0e", name, verb,
+                  tolerance);
+  bench_row_named(context, contacts, info.time_s, "s", "%s, time %s %.0e", name, verb, tolerance);
+  if (!reached)
+    bench_row_named(context, contacts, info.residual, "", "%s, residual left", name);
   return reached;
 }
 
@@ -245,10 +241,9 @@ void bench_impact(bench_context *context)
       pc_impact *problem = state_problem(&h, choice);
       if (problem == NULL)
         break;
-      char label[80];
       sweep[choice][n] = sweep_time(problem, contacts[n]);
-      snprintf(label, sizeof label, "%s, time per contact and sweep", names[choice]);
-      bench_row(context, label, contacts[n], 1e9 * sweep[choice][n] / contacts[n], "ns");
+      bench_row_named(context, contacts[n], 1e9 * sweep[choice][n] / contacts[n], "ns",
+                      "%s, time per contact and sweep", names[choice]);
       if (time_to(context, names[choice], problem, contacts[n], 1e-4))
         time_to(context, names[choice], problem, contacts[n], 1e-8);
       if (choice == CONVEX && contacts[n] <= IPM_LARGEST)

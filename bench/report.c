@@ -1,5 +1,6 @@
 #include "bench.h"
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -7,6 +8,17 @@ void bench_row(bench_context *context, const char *name, double size, double val
                const char *unit)
 {
   bench_row_remarked(context, name, size, value, unit, NULL);
+}
+
+void bench_row_named(bench_context *context, double size, double value, const char *unit,
+                     const char *format, ...)
+{
+  char name[300];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(name, sizeof name, format, arguments);
+  va_end(arguments);
+  bench_row(context, name, size, value, unit);
 }
 
 void bench_row_remarked(bench_context *context, const char *name, double size, double value,

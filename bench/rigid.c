@@ -110,7 +110,7 @@ static bool write_scene(const char *path, bool boxes, int side, int steps)
 static void pile(bench_context *context, bool boxes, int side, int steps)
 {
   const char *kind = boxes ? "boxes" : "spheres";
-  char scene_path[] = "/tmp/percuss-bench-XXXXXX", run_path[64], label[96];
+  char scene_path[] = "/tmp/percuss-bench-XXXXXX", run_path[64];
   int handle = mkstemp(scene_path);
   if (handle < 0)
     return;
@@ -135,32 +135,26 @@ static void pile(bench_context *context, bool boxes, int side, int steps)
       } phase[] = {{"at first", 0, 50}, {"at the end", steps - steps / 10, steps}};
       for (int p = 0; p < 2; p++) {
         double all = median_of(&w, phase[p].begin, phase[p].end, 3);
-        snprintf(label, sizeof label, "%s, %s: a step", kind, phase[p].name);
-        bench_row(context, label, bodies, 1e3 * all, "ms");
-        for (int part = 0; part < 3; part++) {
-          snprintf(label, sizeof label, "%s, %s: %s", kind, phase[p].name, parts[part]);
-          bench_row(context, label, bodies, 1e3 * median_of(&w, phase[p].begin, phase[p].end, part),
-                    "ms");
-        }
-        snprintf(label, sizeof label, "%s, %s: steps per second", kind, phase[p].name);
-        bench_row(context, label, bodies, 1 / all, "1/s");
+        bench_row_named(context, bodies, 1e3 * all, "ms", "%s, %s: a step", kind, phase[p].name);
+        for (int part = 0; part < 3; part++)
+          bench_row_named(context, bodies, 1e3 * median_of(&w, phase[p].begin, phase[p].end, part),
+                          "ms", "%s, %s: %s", kind, phase[p].name, parts[part]);
+        bench_row_named(context, bodies, 1 / all, "1/s", "%s, %s: steps per second", kind,
+                        phase[p].name);
       }
-      snprintf(label, sizeof label, "%s: contacts at the end", kind);
-      bench_row(context, label, bodies, w.contacts, "");
-      snprintf(label, sizeof label, "%s: kinetic over potential energy at the end", kind);
-      bench_row(context, label, bodies, summary.kinetic / fabs(summary.potential), "");
-      snprintf(label, sizeof label, "%s: sweeps of the last step", kind);
-      bench_row(context, label, bodies, w.sweeps, "");
-      snprintf(label, sizeof label, "%s: residual of the last step", kind);
-      bench_row(context, label, bodies, w.residual, "");
-      snprintf(label, sizeof label, "%s: steps above the tolerance, of %d", kind, steps);
-      bench_row(context, label, bodies, (double)summary.steps_inaccurate, "");
-      snprintf(label, sizeof label, "%s: recording, of the whole run", kind);
-      bench_row(context, label, bodies, summary.record_s, "s");
-      snprintf(label, sizeof label, "%s: memory per body", kind);
-      bench_row(context, label, bodies, (w.memory - before) / bodies, "bytes");
-      snprintf(label, sizeof label, "%s: memory per contact, that of bodies included", kind);
-      bench_row(context, label, bodies, (w.memory - before) / fmax(1, w.contacts), "bytes");
+      bench_row_named(context, bodies, w.contacts, "", "%s: contacts at the end", kind);
+      bench_row_named(context, bodies, summary.kinetic / fabs(summary.potential), "",
+                      "%s: kinetic over potential energy at the end", kind);
+      bench_row_named(context, bodies, w.sweeps, "", "%s: sweeps of the last step", kind);
+      bench_row_named(context, bodies, w.residual, "", "%s: residual of the last step", kind);
+      bench_row_named(context, bodies, (double)summary.steps_inaccurate, "",
+                      "%s: steps above the tolerance, of %d", kind, steps);
+      bench_row_named(context, bodies, summary.record_s, "s", "%s: recording, of the whole run",
+                      kind);
+      bench_row_named(context, bodies, (w.memory - before) / bodies, "bytes", "%s: memory per body",
+                      kind);
+      bench_row_named(context, bodies, (w.memory - before) / fmax(1, w.contacts), "bytes",
+                      "%s: memory per contact, that of bodies included", kind);
     } else {
       bench_failed(context, error.text);
     }

@@ -176,16 +176,13 @@ static void measure(bench_context *context, kind which, int bodies, const double
     return;
   }
   for (int threads = 1; threads <= 2; threads++) {
-    char label[96];
     const char *plural = threads > 1 ? "s" : "";
     double seconds = sweep_time(problem, threads);
     double each = seconds / pc_impact_interactions(problem);
-    snprintf(label, sizeof label, "%s, a contact and sweep, %d thread%s", names[which], threads,
-             plural);
-    bench_row(context, label, bodies, 1e9 * each, "ns");
-    snprintf(label, sizeof label, "%s, the triad in that time, %d thread%s", names[which], threads,
-             plural);
-    bench_row(context, label, bodies, each * triads[threads - 1], "bytes");
+    bench_row_named(context, bodies, 1e9 * each, "ns", "%s, a contact and sweep, %d thread%s",
+                    names[which], threads, plural);
+    bench_row_named(context, bodies, each * triads[threads - 1], "bytes",
+                    "%s, the triad in that time, %d thread%s", names[which], threads, plural);
     if (threads == 1)
       one = seconds;
     else

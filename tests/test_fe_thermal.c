@@ -197,7 +197,7 @@ static void nothing_cools_and_only_what_is_warm_melts(void **state)
   }
 }
 
-// --- what is refused ----------------------------------------------------------------------------
+// What is rejected.
 
 static void refuse(const problem *p, const char *text)
 {
@@ -246,52 +246,11 @@ static void what_makes_no_sense_is_refused(void **state)
   p.heat[1] = INFINITY;
   refuse_state(&p, "no number");
 
-  pc_fe_thermal_medium good = p.medium[0];
-  p.medium[0].capacity = 0;
-  refuse(&p, "the capacity of \"a\" is 0, not > 0");
-  p.medium[0] = good;
-  p.medium[0].latent = -1;
-  refuse(&p, "latent");
-  p.medium[0] = good;
-  p.medium[0].change = 0;
-  refuse(&p, "temperature of phase change");
-  p.medium[0] = good;
-  p.medium[0].resist = -1;
-  refuse(&p, "resistance");
-  p.medium[0] = good;
-  p.medium[0].conduct = NAN;
-  refuse(&p, "conductivity");
-  p.medium[0] = good;
-  p.medium[0].group = 99;
-  refuse(&p, "medium 0 has group 99");
-  p.medium[0] = good;
-  p.def.surfaces = 1;
-  p.side[0] = (pc_fe_thermal_side){.sides = group(&p, "left", 0), .given = true};
-  refuse(&p, "temperature outside");
-  p.side[0] = (pc_fe_thermal_side){.sides = group(&p, "a", 1)};
-  refuse(&p, "surface 0");
-  p.def.surfaces = 0;
-  p.def.contacts = 1;
-  p.contact[0] = (pc_fe_thermal_contact){group(&p, "left", 0), -1, 5};
-  refuse(&p, "no temperature");
-  p.def.contacts = 0;
-  p.def.weight = 0.7;
-  refuse(&p, "weight");
-  finish(&p);
-
-  plane_mesh(&p, 2, 2, 1, 1, PC_QUAD4); // media that share nodes
-  split_mesh(&p);
-  p.def.media = 2;
-  p.def.weight = 1;
-  p.medium[0] = p.medium[1] = good;
-  p.medium[0].group = group(&p, "a", 2);
-  p.medium[1].group = group(&p, "b", 2);
-  begin(&p);
-  p.medium[1].change += 1;
-  refuse(&p, "at another temperature");
-  p.medium[1].change = good.change;
-  p.medium[1].phases = PC_FE_LIQUID;
-  refuse(&p, "of another kind");
+  p.def.surfaces = 2; // two temperatures at one node
+  p.side[0] = (pc_fe_thermal_side){.sides = group(&p, "left", 0), .given = true, .outside = 300};
+  p.side[1] = p.side[0];
+  p.side[1].outside = 310;
+  refuse(&p, "two temperatures");
   finish(&p);
 }
 

@@ -60,8 +60,7 @@ static void rebound(pc_report *report)
     pc_report_derived(report, names[i], "speed after an impact for that before, K_N = 1e5, 80 kg",
                       (STIFFNESS - heavy) / (STIFFNESS + heavy), computed, "1", 1e-9,
                       "(K - m) / (K + m) for a pair, (K - 2 m) / (K + 2 m) at a wall, from (6.30)");
-    if (crowd != NULL)
-      pc_crowd_destroy(crowd);
+    pc_crowd_destroy(crowd);
   }
 }
 
@@ -117,8 +116,7 @@ static bool meet(meeting *m)
   }
   if (ok)
     m->distance = state[1].position[1] - state[0].position[1];
-  if (crowd != NULL)
-    pc_crowd_destroy(crowd);
+  pc_crowd_destroy(crowd);
   return ok;
 }
 
@@ -250,8 +248,7 @@ static double deepest_impact(double h)
         pc_crowd_person(crowd, i, &state[i]);
       deepest = fmax(deepest, 0.45 - fabs(state[0].position[0] - state[1].position[0]));
     }
-    if (crowd != NULL)
-      pc_crowd_destroy(crowd);
+    pc_crowd_destroy(crowd);
     if (!ok)
       return NAN;
   }

@@ -81,8 +81,7 @@ static double largest_error(const floor_plan *plan, double spacing)
     largest = isfinite(error) ? fmax(largest, error) : NAN;
     ok = isfinite(error);
   }
-  if (crowd != NULL)
-    pc_crowd_destroy(crowd);
+  pc_crowd_destroy(crowd);
   return largest;
 }
 

@@ -89,8 +89,7 @@ static void lanes(pc_report *report)
                        "the book shows lanes and prints no number");
   pc_report_untestable(report, "end", "order of lanes at 40 s", NAN, after, "1",
                        "the book shows lanes and prints no number");
-  if (crowd != NULL)
-    pc_crowd_destroy(crowd);
+  pc_crowd_destroy(crowd);
 }
 
 // Classroom.

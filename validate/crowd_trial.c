@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "percuss/random.h"
-#include "trial.h"
 
 // Running.
 
@@ -252,12 +251,7 @@ bool pc_room_make(const pc_crowd_trial *trial, int run, pc_scene *scene)
 
 bool pc_crowd_scene_load(const char *name, int edits, const pc_edit *edit, pc_crowd_scene *scene)
 {
-  scene->text = pc_trial_text("pecol", name, scene->path, sizeof scene->path);
-  for (int i = 0; i < edits && scene->text != NULL; i++) {
-    char *text = pc_trial_replaced(scene->text, edit[i].from, edit[i].to);
-    free(scene->text);
-    scene->text = text;
-  }
+  scene->text = pc_trial_text("pecol", name, edits, edit, scene->path, sizeof scene->path);
   return scene->text != NULL;
 }
 

@@ -5,6 +5,7 @@
 
 #include "percuss/crowd_measures.h"
 #include "percuss/scene.h"
+#include "trial.h"
 
 // What a run came to.
 typedef struct pc_crowd_run {
@@ -63,9 +64,6 @@ bool pc_room_make(const pc_crowd_trial *trial, int run, pc_scene *scene); // of 
 
 // scenes/pecol/NAME with parts of its text changed, each of which must be there; its seeds are 1,
 // 2, ...
-typedef struct pc_edit {
-  const char *from, *to;
-} pc_edit;
 typedef struct pc_crowd_scene {
   char path[1200], *text;
 } pc_crowd_scene;

@@ -368,19 +368,14 @@ static void look(const continuum_trial *s, box where, double most[2])
 
 static continuum_trial strike_square(pc_report *report, bool mirrored, int *violations)
 {
-  char path[500], *text = pc_trial_text("continuum", "alloy-square.yaml", path, sizeof path);
-  char *coarse =
-      text == NULL ? NULL : pc_trial_replaced(text, "[48, 48], triangles: true", "[24, 24]");
-  char *turned = coarse == NULL || !mirrored
-                     ? NULL
-                     : pc_trial_replaced(coarse, "[17320508.0756888,", "[-17320508.0756888,");
-  const char *final = mirrored ? turned : coarse;
+  static const pc_edit edits[] = {{"[48, 48], triangles: true", "[24, 24]"},
+                                  {"[17320508.0756888,", "[-17320508.0756888,"}};
+  char path[500], *text = pc_trial_text("continuum", "alloy-square.yaml", mirrored ? 2 : 1, edits,
+                                        path, sizeof path);
   continuum_trial s;
-  continuum_read(&s, "%s", final != NULL ? final : "");
+  continuum_read(&s, "%s", text != NULL ? text : "");
   strike(report, &s, violations);
   free(text);
-  free(coarse);
-  free(turned);
   return s;
 }
 

@@ -136,15 +136,12 @@ typedef struct outcome {
 static char *text_of(const figure *f, double inertia)
 {
   char path[1200], now[40];
-  char *text = f->scene != NULL ? pc_trial_text("fremond", f->scene, path, sizeof path)
-                                : pc_trial_replaced(corner, "", "");
   snprintf(now, sizeof now, "inertia:  %.17g,", inertia); // two spaces: it is not found again
-  for (int b = 0; b < BALLS && text != NULL; b++) {
-    char *next = pc_trial_replaced(text, "inertia: 1,", now);
-    free(text);
-    text = next;
-  }
-  return text;
+  pc_edit edit[BALLS];
+  for (int b = 0; b < BALLS; b++)
+    edit[b] = (pc_edit){"inertia: 1,", now};
+  return f->scene != NULL ? pc_trial_text("fremond", f->scene, BALLS, edit, path, sizeof path)
+                          : pc_trial_edited(corner, BALLS, edit);
 }
 
 static outcome collide(pc_report *report, const figure *f, double inertia)

@@ -98,8 +98,7 @@ static void slide(pc_report *report, const char *scene)
   pc_trial_step(&m, m.scene.step);
   double start = m.fine ? pc_world_info(m.scene.world)->potential : NAN, largest = 0, rest = 0;
   int sunk = 0, watched = 0;
-  while (m.fine && pc_world_time(m.scene.world) < m.scene.duration - 1e-9) {
-    pc_trial_step(&m, m.scene.step);
+  while (pc_trial_next(&m, m.scene.duration)) {
     double speed = mean_speed(&m, &sunk);
     largest = pc_worst(largest, speed);
     if (pc_world_time(m.scene.world) > m.scene.duration - 10) {
@@ -145,5 +144,5 @@ const pc_case pc_cases_leon_landslide[] = {
     {"leon.landslide.law", "León, thesis (2016), (2.62)", false, law},
     {"leon.landslide.300", "León, thesis (2016), figure 2.4", true, slide_300},
     {"leon.landslide.1225", "León, thesis (2016), figure 2.5", true, slide_1225},
-    {NULL, NULL, false, NULL},
+    {0},
 };

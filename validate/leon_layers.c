@@ -30,8 +30,7 @@ static outcome simulate(pc_trial *m)
 {
   outcome o = {.overlap = NAN, .deepest = NAN, .drift = NAN};
   double deepest = 0;
-  while (m->fine && pc_world_time(m->scene.world) < m->scene.duration - 1e-9) {
-    pc_trial_step(m, m->scene.step);
+  while (pc_trial_next(m, m->scene.duration)) {
     deepest = fmax(deepest, pc_world_info(m->scene.world)->deepest);
   }
   if (!m->fine)
@@ -143,5 +142,5 @@ const pc_case pc_cases_leon_layers[] = {
     {"leon.heap.1000", "León, thesis (2016), 6.3: heaps", true, boxes},
     {"leon.heap.3000", "León, thesis (2016), 6.3: heaps", true, boxes},
     {"leon.heap.10000", "León, thesis (2016), 6.3: heaps, and larger", true, boxes},
-    {NULL, NULL, false, NULL},
+    {0},
 };

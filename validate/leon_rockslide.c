@@ -152,5 +152,5 @@ const pc_case pc_cases_leon_rockslide[] = {
     {"leon.rockslide", "León, thesis (2016), 6.2: the terrain", false, terrain},
     {"leon.rockslide.435", "León, thesis (2016), 6.2: 435 blocks", true, slide_435},
     {"leon.rockslide.874", "León, thesis (2016), 6.2: 874 blocks", true, slide_874},
-    {NULL, NULL, false, NULL},
+    {0},
 };

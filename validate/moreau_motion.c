@@ -185,10 +185,14 @@ typedef struct wall {
   double start[MAX_BLOCKS][3];
 } wall;
 
-static void find_blocks(wall *w)
+// The wall of a scene, at rest or under the earthquake; NULL when memory is out.
+static wall *build_wall(const char *scene, bool quaking)
 {
+  wall *w = calloc(1, sizeof *w);
+  if (w == NULL)
+    return NULL;
   pc_trial *m = &w->motion;
-  w->blocks = 0;
+  *m = start(scene, quaking ? NULL : "amplitude: 0.125", "amplitude: 0");
   w->up = m->fine ? pc_world_definition(m->scene.world)->dimension - 1 : 1;
   for (int i = 1; m->fine && i <= m->scene.bodies; i++)
     if (is_free(m, i) && w->blocks < MAX_BLOCKS) {
@@ -196,6 +200,13 @@ static void find_blocks(wall *w)
       memcpy(w->start[w->blocks], state.position, sizeof state.position);
       w->body[w->blocks++] = i;
     }
+  return w;
+}
+
+static void end_wall(wall *w, pc_trial *all)
+{
+  pc_trial_end(&w->motion, all);
+  free(w);
 }
 
 // How far a block is from where it was, along an axis.
@@ -261,16 +272,13 @@ static void wall_size(pc_report *report, const wall *w, double thickness)
 static void wall_still(pc_report *report, const char *scene, const char *name, double time,
                        pc_trial *all)
 {
-  wall *w = calloc(1, sizeof *w);
+  wall *w = build_wall(scene, false);
   if (w == NULL)
     return;
-  w->motion = start(scene, "amplitude: 0.125", "amplitude: 0");
-  find_blocks(w);
   pc_trial_run(&w->motion, time);
   pc_report_derived(report, name, "largest displacement of a block in 10 s without an earthquake",
                     0, pc_trial_value(&w->motion, farthest(w)), "m", 1e-3, "it stands");
-  pc_trial_end(&w->motion, all);
-  free(w);
+  end_wall(w, all);
 }
 
 // Runs the quaking wall to `time`, and keeps the largest error of the ground's displacement.
@@ -278,8 +286,7 @@ static void quake(wall *w, double time, double *error)
 {
   pc_trial *m = &w->motion;
   int ground = named(m, "ground");
-  while (m->fine && pc_world_time(m->scene.world) < time - 1e-9) {
-    pc_trial_step(m, m->scene.step);
+  while (pc_trial_next(m, time)) {
     double now = pc_world_time(m->scene.world);
     *error = pc_worst(*error,
                       fabs(pc_trial_state(m, ground).position[0] - 0.125 * sin(2 * pi * 2 * now)));
@@ -290,11 +297,9 @@ static void wall_2d(pc_report *report)
 {
   pc_trial all = {.fine = true};
   wall_still(report, "wall-2d.yaml", "still", 10, &all);
-  wall *w = calloc(1, sizeof *w);
+  wall *w = build_wall("wall-2d.yaml", true);
   if (w == NULL)
     return;
-  w->motion = start("wall-2d.yaml", NULL, NULL);
-  find_blocks(w);
   wall_size(report, w, 1);
   double error = 0, duration = w->motion.scene.duration;
   int fell[4], left[4], back = 0;
@@ -318,8 +323,7 @@ static void wall_2d(pc_report *report)
                      !(w->motion.fine && left[0] > 0), "it opens long before it falls");
   pc_report_property(report, "ruin", "less than a tenth of the blocks are down at the end",
                      !(w->motion.fine && 10 * fell[3] >= w->blocks), "ruin of the wall");
-  pc_trial_end(&w->motion, &all);
-  free(w);
+  end_wall(w, &all);
   report_steps(report, &all, 0.02);
 }
 
@@ -327,11 +331,9 @@ static void wall_3d(pc_report *report)
 {
   pc_trial all = {.fine = true};
   wall_still(report, "wall-3d.yaml", "still", 10, &all);
-  wall *w = calloc(1, sizeof *w);
+  wall *w = build_wall("wall-3d.yaml", true);
   if (w == NULL)
     return;
-  w->motion = start("wall-3d.yaml", NULL, NULL);
-  find_blocks(w);
   wall_size(report, w, 0.4);
   double error = 0;
   quake(w, 2, &error);
@@ -341,8 +343,7 @@ static void wall_3d(pc_report *report)
   snprintf(note, sizeof note, "largest displacement of a block: %.3f m", farthest(w));
   pc_report_property(report, "spreads", "no block moves 2 cm in 2 s of the earthquake",
                      !(w->motion.fine && farthest(w) > 0.02), note);
-  pc_trial_end(&w->motion, &all);
-  free(w);
+  end_wall(w, &all);
   report_steps(report, &all, 0.02);
 }
 
@@ -363,8 +364,7 @@ static void biaxial(pc_report *report)
          height_0 = pc_trial_state(&m, lid).position[1];
   double speed = 0, smallest = 1, strain = 0, volume = 0, worst = 0;
   biaxial_sum late = {0}, whole = {0}, window = {0};
-  while (m.fine && pc_world_time(m.scene.world) < m.scene.duration - 1e-9) {
-    pc_trial_step(&m, m.scene.step);
+  while (pc_trial_next(&m, m.scene.duration)) {
     double wide = pc_trial_state(&m, wall_body).position[0],
            high = pc_trial_state(&m, lid).position[1];
     double push = force_on(&m, wall_body, right), lift = force_on(&m, lid, up);
@@ -439,8 +439,7 @@ static bed shake(const char *scene, double gamma, double from, double to, pc_tri
   int floor_body = named(&m, "floor"), count = 0;
   int up = m.fine ? pc_world_definition(m.scene.world)->dimension - 1 : 1;
   pc_trial_run(&m, from);
-  while (m.fine && pc_world_time(m.scene.world) < to - 1e-9) {
-    pc_trial_step(&m, m.scene.step);
+  while (pc_trial_next(&m, to)) {
     double above = mean_height(&m, up) - pc_trial_state(&m, floor_body).position[up];
     sum += above;
     low = fmin(low, above);
@@ -551,8 +550,7 @@ static void shear(pc_report *report, const char *scene, const char *turning, she
   int body = named(&m, turning), count[2] = {0};
   double duration = m.scene.duration, torque[2] = {0};
   pc_trial_run(&m, duration / 2);
-  while (m.fine && pc_world_time(m.scene.world) < duration - 1e-9) {
-    pc_trial_step(&m, m.scene.step);
+  while (pc_trial_next(&m, duration)) {
     int half = pc_world_time(m.scene.world) > 0.75 * duration;
     torque[half] -= torque_on(&m, body);
     count[half]++;

@@ -103,5 +103,5 @@ static void particle(pc_report *report)
 
 const pc_case pc_cases_pecol[] = {
     {"pecol.particle", "Pecol's thesis, 2.6, figures 2.11 and 2.12", false, particle},
-    {NULL, NULL, false, NULL},
+    {0},
 };

@@ -41,6 +41,7 @@ pc_verdict pc_verdict_of(double expected, double computed, double tolerance)
   return fabs(computed - expected) <= tolerance && isfinite(computed) ? PC_PASS : PC_FAIL;
 }
 
+// Sends a row to the caller if its id is wanted.
 static void emit(pc_report *report, const char *name, pc_validation row)
 {
   const pc_row_filter *filter = &report->filter;
@@ -59,48 +60,40 @@ static void emit(pc_report *report, const char *name, pc_validation row)
   report->sink(&row, report->context);
 }
 
-void pc_report_published(pc_report *report, const char *name, const char *quantity,
-                         double published, double computed, const char *unit, double tolerance,
-                         const char *note)
+// A row that is compared: with a published value, or with `published` NAN.
+static void emit_compared(pc_report *report, const char *name, const char *quantity,
+                          double published, double expected, double computed, const char *unit,
+                          double tolerance, const char *note)
 {
   emit(report, name,
        (pc_validation){.quantity = quantity,
                        .published = published,
-                       .expected = published,
+                       .expected = expected,
                        .computed = computed,
                        .unit = unit,
                        .tolerance = tolerance,
-                       .verdict = pc_verdict_of(published, computed, tolerance),
+                       .verdict = pc_verdict_of(expected, computed, tolerance),
                        .note = note});
+}
+
+void pc_report_published(pc_report *report, const char *name, const char *quantity,
+                         double published, double computed, const char *unit, double tolerance,
+                         const char *note)
+{
+  emit_compared(report, name, quantity, published, published, computed, unit, tolerance, note);
 }
 
 void pc_report_derived(pc_report *report, const char *name, const char *quantity, double expected,
                        double computed, const char *unit, double tolerance, const char *oracle)
 {
   snprintf(report->note, sizeof report->note, "derived: %s", oracle);
-  emit(report, name,
-       (pc_validation){.quantity = quantity,
-                       .published = NAN,
-                       .expected = expected,
-                       .computed = computed,
-                       .unit = unit,
-                       .tolerance = tolerance,
-                       .verdict = pc_verdict_of(expected, computed, tolerance),
-                       .note = report->note});
+  emit_compared(report, name, quantity, NAN, expected, computed, unit, tolerance, report->note);
 }
 
 void pc_report_property(pc_report *report, const char *name, const char *quantity, int violations,
                         const char *note)
 {
-  emit(report, name,
-       (pc_validation){.quantity = quantity,
-                       .published = NAN,
-                       .expected = 0,
-                       .computed = violations,
-                       .unit = "violations",
-                       .tolerance = 0,
-                       .verdict = pc_verdict_of(0, violations, 0),
-                       .note = note});
+  emit_compared(report, name, quantity, NAN, 0, violations, "violations", 0, note);
 }
 
 void pc_report_untestable(pc_report *report, const char *name, const char *quantity,

@@ -6,12 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *pc_trial_replaced(const char *text, const char *from, const char *to)
+static char *replace(const char *text, pc_edit edit)
 {
-  const char *at = strstr(text, from);
-  char *out = at != NULL ? malloc(strlen(text) + strlen(to) + 1) : NULL;
+  const char *at = strstr(text, edit.from);
+  char *out = at != NULL ? malloc(strlen(text) + strlen(edit.to) + 1) : NULL;
   if (out != NULL)
-    sprintf(out, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    sprintf(out, "%.*s%s%s", (int)(at - text), text, edit.to, at + strlen(edit.from));
+  return out;
+}
+
+char *pc_trial_edited(const char *text, int edits, const pc_edit *edit)
+{
+  char *out = text != NULL ? replace(text, (pc_edit){"", ""}) : NULL;
+  for (int i = 0; i < edits && out != NULL; i++) {
+    char *last = out;
+    out = replace(last, edit[i]);
+    free(last);
+  }
   return out;
 }
 
@@ -27,25 +38,25 @@ static char *read_file(const char *path)
   return text;
 }
 
-char *pc_trial_text(const char *folder, const char *name, char *path, size_t size)
+char *pc_trial_text(const char *folder, const char *name, int edits, const pc_edit *edit,
+                    char *path, size_t size)
 {
   char scenes[1024];
   if (!pc_scene_folder(scenes, sizeof scenes))
     return NULL;
   snprintf(path, size, "%s/%s/%s", scenes, folder, name);
-  return read_file(path);
+  char *file = read_file(path), *text = pc_trial_edited(file, edits, edit);
+  free(file);
+  return text;
 }
 
 pc_trial pc_trial_start(const char *folder, const char *name, const char *from, const char *to)
 {
   pc_trial m = {.fine = false};
   char path[1200];
-  char *text = pc_trial_text(folder, name, path, sizeof path);
-  char *changed = text != NULL && from != NULL ? pc_trial_replaced(text, from, to) : NULL;
-  const char *used = from != NULL ? changed : text;
-  m.fine = used != NULL && pc_scene_parse(path, used, &m.scene, NULL) == PC_OK;
+  char *text = pc_trial_text(folder, name, from != NULL, &(pc_edit){from, to}, path, sizeof path);
+  m.fine = text != NULL && pc_scene_parse(path, text, &m.scene, NULL) == PC_OK;
   free(text);
-  free(changed);
   if (m.fine)
     pc_world_set_threads(m.scene.world, 2); // no digit depends on it
   return m;
@@ -95,10 +106,15 @@ bool pc_trial_step(pc_trial *m, double h)
   return true;
 }
 
+bool pc_trial_next(pc_trial *m, double until)
+{
+  return m->fine && pc_world_time(m->scene.world) < until - 1e-9 && pc_trial_step(m, m->scene.step);
+}
+
 bool pc_trial_run(pc_trial *m, double until)
 {
-  while (m->fine && pc_world_time(m->scene.world) < until - 1e-9)
-    pc_trial_step(m, m->scene.step);
+  while (pc_trial_next(m, until))
+    ;
   return m->fine;
 }
 

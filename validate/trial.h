@@ -13,10 +13,15 @@ typedef struct pc_trial {
   long steps, open, inaccurate; // of them: account not closed; residual above the tolerance
 } pc_trial;
 
-// The text of scenes/FOLDER/NAME, and where it is; a text with a part of it changed. The caller
-// frees them; NULL if it is not there.
-char *pc_trial_text(const char *folder, const char *name, char *path, size_t size);
-char *pc_trial_replaced(const char *text, const char *from, const char *to);
+// A part of a text, which must be there, and what it becomes.
+typedef struct pc_edit {
+  const char *from, *to;
+} pc_edit;
+// The text of scenes/FOLDER/NAME with so many edits, and where it is; a given text with edits. The
+// caller frees them; NULL if it is not there.
+char *pc_trial_text(const char *folder, const char *name, int edits, const pc_edit *edit,
+                    char *path, size_t size);
+char *pc_trial_edited(const char *text, int edits, const pc_edit *edit);
 char *pc_trial_format(const char *format, va_list arguments);
 // Reads scenes/FOLDER/NAME; with `from`, that part of its text, which must be there, becomes `to`.
 pc_trial pc_trial_start(const char *folder, const char *name, const char *from, const char *to);
@@ -26,7 +31,9 @@ bool pc_trial_read(pc_trial *m, const char *format, ...) __attribute__((format(p
 pc_body_state pc_trial_state(const pc_trial *m, int body);
 // False if it is not fine; then nothing is done.
 bool pc_trial_step(pc_trial *m, double h);
-bool pc_trial_run(pc_trial *m, double until);           // by the step of the scene
+// One step of the scene, unless it is not fine or its time is `until`.
+bool pc_trial_next(pc_trial *m, double until);
+bool pc_trial_run(pc_trial *m, double until);           // all of them; false if it is not fine
 double pc_trial_value(const pc_trial *m, double value); // NAN if it is not fine
 // So many steps of h, each of which counts as a solve of the case. False if one failed.
 bool pc_trial_advance(pc_report *report, pc_trial *m, int steps, double h);

@@ -38,24 +38,11 @@ static double turn_of(const double fraction[PC_FE_FRACTIONS])
 
 static pc_status check(const pc_fe_alloy_def *def, pc_error *error)
 {
-  if (!(def->tolerance >= 0 && def->tolerance < 1))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "the tolerance is %g, not between 0 and 1",
-                   def->tolerance);
   const pc_fe_alloy_medium *sloped = NULL;
   for (int i = 0; i < def->media; i++) {
     const pc_fe_alloy_medium *m = &def->medium[i];
-    if (!(m->slope <= 0) || !isfinite(m->slope))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "the slope of tau of medium %d is %g, not <= 0", i,
-                     m->slope);
     if (m->slope == 0)
       continue;
-    if (m->heat.phases != PC_FE_ALLOY)
-      return pc_fail(error, PC_ERROR_ARGUMENT, "medium %d has a slope of tau but is no alloy", i);
-    if (!(m->critical > m->heat.change) || !isfinite(m->critical))
-      return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "the critical temperature of medium %d is %g K, not above that of its change, "
-                     "%g K",
-                     i, m->critical, m->heat.change);
     if (sloped != NULL && (sloped->slope != m->slope || sloped->critical != m->critical))
       return pc_fail(error, PC_ERROR_ARGUMENT,
                      "alloys of one motion have one tau: medium %d has another", i);

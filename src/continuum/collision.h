@@ -81,8 +81,9 @@ typedef struct pc_fe_collision_def {
 
 typedef struct pc_fe_collision pc_fe_collision;
 
-// Checks, assembles and factors. Returns NULL on error: PC_ERROR_ARGUMENT with a text that names
-// the invalid group or number.
+// Assembles and factors. Groups exist and numbers are in their ranges: the readers of files see to
+// it. Returns NULL on error: PC_ERROR_ARGUMENT with a text for a group with two media, for a
+// tolerance out of range, and for sides of contacts without an outward normal.
 pc_fe_collision *pc_fe_collision_create(const pc_fe_collision_def *def, pc_error *error);
 void pc_fe_collision_destroy(pc_fe_collision *collision);
 

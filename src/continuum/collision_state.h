@@ -70,7 +70,7 @@ struct pc_fe_collision {
   double (*body)[3];
 };
 
-// collision_def.c: PC_ERROR_ARGUMENT with a text.
+// collision_def.c
 pc_status pc_fe_collision_check(const pc_fe_collision_def *def, pc_error *error);
 
 // collision_surface.c

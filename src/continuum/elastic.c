@@ -17,47 +17,12 @@ void pc_fe_solid_moduli(const pc_fe_solid *solid, int dimension, double *mu, dou
   *lambda = solid->thin ? e * nu / (1 - nu * nu) : e * nu / ((1 + nu) * (1 - 2 * nu));
 }
 
-static pc_status check_solids(const pc_fe_mesh *mesh, int solids, const pc_fe_solid *solid,
-                              pc_error *error)
-{
-  for (int i = 0; i < solids; i++) {
-    const pc_fe_solid *s = &solid[i];
-    if (s->group < 0 || s->group >= mesh->groups ||
-        mesh->group[s->group].dimension != mesh->dimension)
-      return pc_fail(error, PC_ERROR_ARGUMENT, "solid %d has group %d, which has no elements", i,
-                     s->group);
-    const char *name = mesh->group[s->group].name;
-    if (!(s->density > 0) || !isfinite(s->density))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "the density of \"%s\" is %g, not > 0", name,
-                     s->density);
-    if (!(s->young >= 0) || !isfinite(s->young))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "Young's modulus of \"%s\" is %g, not >= 0", name,
-                     s->young);
-    if (!(s->poisson > -1 && s->poisson < 0.5))
-      return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "Poisson's ratio of \"%s\" is %g, not between -1 and 1/2", name, s->poisson);
-    for (int k = 0; k < i; k++)
-      if (solid[k].group == s->group)
-        return pc_fail(error, PC_ERROR_ARGUMENT, "\"%s\" is two solids, %d and %d", name, k, i);
-  }
-  for (int e = 0; e < mesh->body.count; e++) {
-    int found = 0;
-    for (int i = 0; i < solids; i++)
-      found |= solid[i].group == mesh->body.cell[e].group;
-    if (!found)
-      return pc_fail(error, PC_ERROR_ARGUMENT, "element %d, of \"%s\", has no solid", e,
-                     mesh->group[mesh->body.cell[e].group].name);
-  }
-  return PC_OK;
-}
-
 pc_status pc_fe_elastic_create(pc_fe_elastic *elastic, const pc_fe_mesh *mesh, int solids,
                                const pc_fe_solid *solid, const double gravity[2], pc_error *error)
 {
   *elastic = (pc_fe_elastic){0};
-  pc_status status = check_solids(mesh, solids, solid, error);
-  if (status == PC_OK)
-    status = pc_fe_space_create(&elastic->space, mesh, mesh->dimension, NULL, 0, NULL, error);
+  pc_status status =
+      pc_fe_space_create(&elastic->space, mesh, mesh->dimension, NULL, 0, NULL, error);
   if (status == PC_OK)
     status = pc_fe_space_matrix(&elastic->space, &elastic->mass, error);
   if (status == PC_OK)

@@ -27,7 +27,7 @@ typedef struct pc_fe_elastic {
   double *scratch; // two vectors
 } pc_fe_elastic;
 
-// Every element must have a solid. PC_ERROR_ARGUMENT with a text that names the mistake.
+// Every element has one solid, with numbers in their ranges.
 pc_status pc_fe_elastic_create(pc_fe_elastic *elastic, const pc_fe_mesh *mesh, int solids,
                                const pc_fe_solid *solid, const double gravity[2], pc_error *error);
 void pc_fe_elastic_free(pc_fe_elastic *elastic);

@@ -54,7 +54,8 @@ pc_fe_motion_def pc_fe_motion_def_default(void);
 
 typedef struct pc_fe_motion pc_fe_motion;
 
-// At rest and without strain. NULL on error.
+// At rest and without strain. Numbers are in their ranges, and directions are not 0: the readers of
+// files see to it. NULL on error.
 pc_fe_motion *pc_fe_motion_create(const pc_fe_motion_def *def, pc_error *error);
 void pc_fe_motion_destroy(pc_fe_motion *motion);
 // A new beginning at time 0; NULL: zeros. `heat`: temperatures and fractions of an alloy, NULL

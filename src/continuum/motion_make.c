@@ -13,36 +13,6 @@ pc_fe_motion_def pc_fe_motion_def_default(void)
   return (pc_fe_motion_def){.halvings = 10};
 }
 
-static pc_status check(const pc_fe_motion_def *def, pc_error *error)
-{
-  const pc_fe_mesh *mesh = def->mesh;
-  if (!(def->step > 0) || !isfinite(def->step))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a motion needs a step > 0, not %g", def->step);
-  if (def->halvings < 0 || def->halvings > PC_MOTION_HALVINGS)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a step is halved 0 to %d times, not %d",
-                   PC_MOTION_HALVINGS, def->halvings);
-  if (!(def->reach >= 0) || !(def->rest >= 0))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a motion needs a reach and a rest >= 0");
-  for (int w = 0; w < def->walls; w++) {
-    const pc_fe_wall *wall = &def->wall[w];
-    double length = hypot(wall->direction[0], mesh->dimension == 2 ? wall->direction[1] : 0);
-    if (wall->sides < 0 || wall->sides >= mesh->groups ||
-        mesh->group[wall->sides].dimension != mesh->dimension - 1)
-      return pc_fail(error, PC_ERROR_ARGUMENT, "wall %d has group %d, which has no sides", w,
-                     wall->sides);
-    if (!(length > 0) || !isfinite(length) || !isfinite(wall->offset))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "wall %d has no direction or place", w);
-    if (!(wall->normal >= 0) || !(wall->tangential >= 0))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "wall %d has a viscosity below 0", w);
-  }
-  if (def->alloy != NULL && def->walls > 0)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a motion with temperatures has no walls");
-  for (int i = 0; i < def->holds; i++)
-    if (def->hold[i].kept)
-      return pc_fail(error, PC_ERROR_ARGUMENT, "in a motion what is held does not move");
-  return PC_OK;
-}
-
 // Every node of a wall's sides once, in the order of the sides.
 static void list_spots(pc_fe_motion *m)
 {
@@ -171,9 +141,7 @@ static pc_status fill(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *er
 
 pc_status pc_motion_make(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *error)
 {
-  pc_status status = check(def, error);
-  if (status == PC_OK)
-    status = fill(m, def, error);
+  pc_status status = fill(m, def, error);
   m->has_alloy = def->alloy != NULL;
   if (status == PC_OK && m->has_alloy)
     status = pc_fe_alloy_create(&m->alloy, def->alloy, def->mesh, def->step, error);

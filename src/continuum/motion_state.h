@@ -5,8 +5,6 @@
 #include "continuum/motion.h"
 #include "core/array.h"
 
-enum { PC_MOTION_HALVINGS = 20 };
-
 // A node that may meet a wall.
 typedef struct pc_motion_spot {
   int wall, node;

@@ -14,8 +14,6 @@ static const double INSIDE = 1e-9; // fractions this far from their set are in i
 
 pc_fe_thermal *pc_fe_thermal_create(const pc_fe_thermal_def *def, pc_error *error)
 {
-  if (pc_thermal_check(def, error) != PC_OK)
-    return NULL;
   pc_fe_thermal *t = calloc(1, sizeof *t);
   if (t == NULL) {
     pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a thermal problem");

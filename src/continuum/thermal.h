@@ -83,7 +83,8 @@ typedef struct pc_fe_thermal_def {
 } pc_fe_thermal_def;
 
 typedef struct pc_fe_thermal pc_fe_thermal;
-// PC_ERROR_ARGUMENT with a text that names the group or the number that is wrong. NULL on error.
+// Groups exist, numbers are in their ranges and media that meet agree: the readers of files see to
+// it. NULL on error: PC_ERROR_ARGUMENT with a text for a node with two given temperatures.
 pc_fe_thermal *pc_fe_thermal_create(const pc_fe_thermal_def *def, pc_error *error);
 void pc_fe_thermal_destroy(pc_fe_thermal *thermal);
 

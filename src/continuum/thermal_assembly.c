@@ -47,8 +47,8 @@ static void find_rows(pc_fe_thermal *t)
     }
 }
 
-// The phases of rows. Media that meet must agree.
-static pc_status find_phases(pc_fe_thermal *t, pc_error *error)
+// The phases of rows. Media that meet agree.
+static void find_phases(pc_fe_thermal *t)
 {
   const pc_fe_mesh *mesh = t->def.mesh;
   for (int e = 0; e < mesh->body.count; e++) {
@@ -60,19 +60,10 @@ static pc_status find_phases(pc_fe_thermal *t, pc_error *error)
     const pc_fe_thermal_medium *medium = &t->def.medium[m];
     for (int k = 0; k < pc_element_of(cell->type)->nodes; k++) {
       pc_thermal_row *row = &t->row[t->row_of[node[k]]];
-      int size = numbers_of(medium->phases);
-      if (row->size > 1 && (row->size != size || row->change != medium->change))
-        return pc_fail(error, PC_ERROR_ARGUMENT,
-                       "\"%s\" meets another medium at node %d, (%g, %g), whose phases are of "
-                       "another kind or change at another temperature: their nodes may be double, "
-                       "with a contact between them",
-                       mesh->group[cell->group].name, node[k], mesh->node[node[k]][0],
-                       mesh->node[node[k]][1]);
-      row->size = size;
+      row->size = numbers_of(medium->phases);
       row->change = medium->change;
     }
   }
-  return PC_OK;
 }
 
 static void make_parts(pc_fe_thermal *t)
@@ -94,8 +85,8 @@ static void make_parts(pc_fe_thermal *t)
 }
 
 // The length of the sides of a group that belongs to each node. Sides are straight between their
-// nodes, points count 1. PC_ERROR_ARGUMENT where a node has no temperature.
-static pc_status measure_sides(pc_fe_thermal *t, int group, pc_error *error)
+// nodes, points count 1.
+static void measure_sides(pc_fe_thermal *t, int group)
 {
   const pc_fe_mesh *mesh = t->def.mesh;
   memset(t->length, 0, (size_t)mesh->nodes * sizeof *t->length);
@@ -104,12 +95,6 @@ static pc_status measure_sides(pc_fe_thermal *t, int group, pc_error *error)
     if (side->group != group)
       continue;
     const int *node = mesh->side.node + side->first;
-    int nodes = pc_element_of(side->type)->nodes;
-    for (int k = 0; k < nodes; k++)
-      if (t->row_of[node[k]] < 0)
-        return pc_fail(error, PC_ERROR_ARGUMENT, "node %d of \"%s\", (%g, %g), has no temperature",
-                       node[k], mesh->group[group].name, mesh->node[node[k]][0],
-                       mesh->node[node[k]][1]);
     if (mesh->dimension == 1) {
       t->length[node[0]] += 1;
       continue;
@@ -122,7 +107,6 @@ static pc_status measure_sides(pc_fe_thermal *t, int group, pc_error *error)
       t->length[b] += half / 2;
     }
   }
-  return PC_OK;
 }
 
 static pc_status find_touches(pc_fe_thermal *t, pc_error *error)
@@ -132,11 +116,8 @@ static pc_status find_touches(pc_fe_thermal *t, pc_error *error)
   pc_status status = partner == NULL ? out_of_memory(error) : PC_OK;
   for (int c = 0; c < t->def.contacts && status == PC_OK; c++) {
     const pc_fe_thermal_contact *contact = &t->def.contact[c];
+    measure_sides(t, contact->sides);
     if (contact->other >= 0)
-      status = measure_sides(t, contact->other, error);
-    if (status == PC_OK)
-      status = measure_sides(t, contact->sides, error);
-    if (status == PC_OK && contact->other >= 0)
       status = pc_fe_mesh_match(mesh, contact->sides, contact->other, partner, error);
     for (int i = 0; i < mesh->nodes && status == PC_OK; i++)
       if (t->length[i] > 0)
@@ -238,8 +219,8 @@ static void add_part(pc_fe_thermal *t, const pc_thermal_part *part)
 
 static pc_status add_sides(pc_fe_thermal *t, const pc_fe_thermal_side *side, pc_error *error)
 {
-  pc_status status = measure_sides(t, side->sides, error);
-  for (int i = 0; i < t->rows && status == PC_OK; i++) {
+  measure_sides(t, side->sides);
+  for (int i = 0; i < t->rows; i++) {
     pc_thermal_row *row = &t->row[i];
     double length = t->length[row->node];
     if (!(length > 0))
@@ -259,7 +240,7 @@ static pc_status add_sides(pc_fe_thermal *t, const pc_fe_thermal_side *side, pc_
       row->at = side->outside;
     }
   }
-  return status;
+  return PC_OK;
 }
 
 // The numbers of all media, sides and contacts.
@@ -297,14 +278,12 @@ pc_status pc_thermal_make(pc_fe_thermal *t, pc_error *error)
   if (arena->failed)
     return out_of_memory(error);
   find_rows(t);
-  pc_status status = find_phases(t, error);
-  if (status != PC_OK)
-    return status;
+  find_phases(t);
   t->part = pc_arena_take(arena, (size_t)t->parts, sizeof *t->part);
   if (t->part == NULL)
     return out_of_memory(error);
   make_parts(t);
-  status = find_touches(t, error);
+  pc_status status = find_touches(t, error);
   if (status == PC_OK)
     status = make_matrix(t, error);
   return status == PC_OK ? fill(t, error) : status;

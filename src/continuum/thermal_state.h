@@ -95,8 +95,6 @@ static inline double pc_thermal_share(int size)
   return size == 3 ? 0.81649658092772603 : size == 2 ? 1 : 0; // sqrt(2/3)
 }
 
-// thermal_def.c
-pc_status pc_thermal_check(const pc_fe_thermal_def *def, pc_error *error);
 // thermal_assembly.c: rows, parts, touches, and the numbers of the matrices.
 pc_status pc_thermal_make(pc_fe_thermal *t, pc_error *error);
 

@@ -563,12 +563,12 @@ static void parameters_stand_for_numbers(void **state)
   bool used[] = {false};
   pc_parameters parameters = {1, names, values, used};
   pc_document_set_parameters(document, &parameters);
-  assert_near(pc_read_number_in(pc_get(root, "a"), pc_above(0)), 2.5, 0);
+  assert_near(pc_read_number_in(pc_get(root, "a"), (pc_limits){.kind = PC_ABOVE}), 2.5, 0);
   assert_int_equal(pc_read_vector_in(pc_get(root, "c"), 2, 2, pc_any(), vector), 2);
   assert_near(vector[0], 2.5, 0);
   assert_true(used[0]);
   assert_int_equal(pc_document_status(document, &error), PC_OK);
-  pc_read_number_in(pc_get(root, "a"), pc_above(3));
+  pc_read_number_in(pc_get(root, "a"), (pc_limits){.kind = PC_ABOVE, .low = 3});
   assert_int_equal(pc_document_status(document, &error), PC_ERROR_INPUT);
   assert_string_equal(error.text, "text:1: 'a': $k = 2.5 is too small: it must be > 3");
   pc_document_forgive(document);

@@ -64,54 +64,47 @@ static void add_mappings(phrase *p, const pc_key *key)
   }
 }
 
+// Forms that one word or phrase says, with the range of the key behind numbers.
+static const struct {
+  int form;
+  const char *text;
+  bool ranged;
+} plain_forms[] = {{PC_A_NUMBER, "number", true},
+                   {PC_AN_INTEGER, "whole number", true},
+                   {PC_A_BOOLEAN, "`true` or `false`", false},
+                   {PC_A_TEXT, "text", false},
+                   {PC_A_NAME, "name", false},
+                   {PC_A_FILE, "file", false},
+                   {PC_A_SPIN, "spin", true},
+                   {PC_INTEGERS, "vector of whole numbers", true},
+                   {PC_FILES, "list of files", false},
+                   {PC_GAPS, "null where one is missing", false},
+                   {PC_NOTHING, "nothing", false},
+                   {PC_VALUES, "list of whatever may stand there", false}};
+
 static void add_form(phrase *p, const pc_key *key, int form)
 {
   bool dimension = key->count[0] == 0;
+  for (size_t i = 0; i < sizeof plain_forms / sizeof *plain_forms; i++)
+    if (form == plain_forms[i].form) {
+      add(p, "%s", plain_forms[i].text);
+      if (plain_forms[i].ranged)
+        add_range(p, &key->range);
+      return;
+    }
   switch (form) {
-  case PC_A_NUMBER:
-    add(p, "number");
-    add_range(p, &key->range);
-    break;
-  case PC_AN_INTEGER:
-    add(p, "whole number");
-    add_range(p, &key->range);
-    break;
-  case PC_A_BOOLEAN:
-    add(p, "`true` or `false`");
-    break;
   case PC_A_WORD:
     add_words(p, key->words);
     break;
-  case PC_A_TEXT:
-    add(p, "text");
-    break;
-  case PC_A_NAME:
-    add(p, "name");
-    break;
-  case PC_A_FILE:
-    add(p, "file");
-    break;
-  case PC_A_SPIN:
-    add(p, "spin");
-    add_range(p, &key->range);
-    break;
   case PC_NUMBERS:
-    if (dimension)
-      add(p, "vector");
-    else
-      add_count(p, key->count, "numbers");
-    add_range(p, &key->range);
-    break;
-  case PC_INTEGERS:
-    add(p, "vector of whole numbers");
-    add_range(p, &key->range);
-    break;
   case PC_LENGTHS:
     if (dimension)
       add(p, "vector");
     else
       add_count(p, key->count, "numbers");
     add_range(p, &key->range);
+    if (form == PC_NUMBERS)
+      break;
     add(p, ", each may be ");
     add_mappings(p, key);
     break;
@@ -123,9 +116,6 @@ static void add_form(phrase *p, const pc_key *key, int form)
   case PC_NAMES:
     add_count(p, key->count, "names");
     break;
-  case PC_FILES:
-    add(p, "list of files");
-    break;
   case PC_A_MAPPING:
     add_mappings(p, key);
     break;
@@ -134,15 +124,6 @@ static void add_form(phrase *p, const pc_key *key, int form)
     add_mappings(p, key);
     if (key->forms & PC_A_NAME)
       add(p, " and names");
-    break;
-  case PC_GAPS:
-    add(p, "null where one is missing");
-    break;
-  case PC_NOTHING:
-    add(p, "nothing");
-    break;
-  case PC_VALUES:
-    add(p, "list of whatever may stand there");
     break;
   }
 }

@@ -70,16 +70,16 @@ static const pc_key balls_keys[] = {
     {PC_KEY(balls_file, count), PC_AN_INTEGER, PC_FROM(2, 1e6),
      .meaning =
          "number of balls; needs `mass` or `radius` of the first, and a rule for the others"},
-    {PC_KEY(balls_file, mass), PC_A_NUMBER, .unit = "kg", PC_POSITIVE,
+    {PC_KEY(balls_file, mass), PC_A_NUMBER, .with = "count", .unit = "kg", PC_POSITIVE,
      .meaning = "mass of the first ball"},
-    {PC_KEY(balls_file, radius), PC_A_NUMBER, .unit = "m", PC_POSITIVE,
+    {PC_KEY(balls_file, radius), PC_A_NUMBER, .with = "count", .unit = "m", PC_POSITIVE,
      .meaning = "radius of the first ball; needs `density`"},
     {PC_KEY(balls_file, density), PC_A_NUMBER, .unit = "kg/m³", PC_POSITIVE,
      .meaning = "converts radii into masses, or masses into radii"},
-    {PC_KEY(balls_file, taper), PC_A_NUMBER, PC_FROM(-1, 0.99), .otherwise = "0",
+    {PC_KEY(balls_file, taper), PC_A_NUMBER, .with = "count", PC_FROM(-1, 0.99), .otherwise = "0",
      .meaning =
          "q: each ball has 1 - q times the mass of the previous one; a negative q makes them grow"},
-    {PC_KEY(balls_file, decorated), PC_A_NUMBER, PC_POSITIVE, .otherwise = "1",
+    {PC_KEY(balls_file, decorated), PC_A_NUMBER, .with = "count", PC_POSITIVE, .otherwise = "1",
      .meaning = "every second ball has this multiple of the first mass"},
     {PC_KEY(balls_file, positions), PC_NUMBERS, .unit = "m", .count = {2, PC_MANY},
      .left_out = "the balls touch",
@@ -92,12 +92,13 @@ static const pc_mapping balls_table = {
 // Masses by a rule, from the first.
 static void read_rule(pc_node node, const balls_file *file, builder *to)
 {
-  bool massive = pc_is_given(node, "mass");
+  pc_node radius = PC_NODE(node, balls_file, radius), taper = PC_NODE(node, balls_file, taper);
+  bool massive = PC_GIVEN(node, balls_file, mass);
   to->balls = file->count;
-  if (massive == pc_is_given(node, "radius"))
+  if (massive == pc_is_present(radius))
     pc_complain(node, "balls by a count need 'mass' or 'radius', one of the two");
   if (!massive && file->density == 0)
-    pc_complain(pc_at(node, "radius"), "a radius needs the key 'density'");
+    pc_complain(radius, "a radius needs the key 'density'");
   double first = massive ? file->mass : mass_of(file->radius, file->density);
   double q = file->taper, alpha = file->decorated;
   if (q != 0 && alpha != 1)
@@ -112,7 +113,7 @@ static void read_rule(pc_node node, const balls_file *file, builder *to)
   for (int i = 0; i < to->balls; i++) {
     to->mass[i] *= first;
     if (!(to->mass[i] > 1e-300) || !(to->mass[i] < 1e300)) {
-      pc_complain(pc_at(node, "taper"),
+      pc_complain(pc_is_present(taper) ? taper : node,
                   "the mass of ball %d is %g: so long a chain cannot be so tapered", i + 1,
                   to->mass[i]);
       return;
@@ -130,10 +131,6 @@ static void read_balls(pc_node node, balls_file *file, builder *to)
     pc_complain(node, "balls are given by 'masses', 'radii' or 'count', one of the three");
     return;
   }
-  static const char *const rules[] = {"mass", "radius", "taper", "decorated"};
-  for (int i = 0; i < 4 && !ruled; i++)
-    if (pc_is_given(node, rules[i]))
-      pc_complain(pc_get(node, rules[i]), "'%s' goes with 'count'", rules[i]);
   pc_node list = massive ? file->masses : file->radii;
   double density = file->density;
   if (ruled) {
@@ -210,18 +207,25 @@ static double radius_at(const builder *to, int ball)
   return ball < 0 || ball >= to->balls ? INFINITY : to->radius[ball];
 }
 
+// Numbers of all contacts, each into the field at this place of its contact; absent: as it is.
+static void read_into_contacts(const builder *to, pc_node node, size_t field, const char *what)
+{
+  if (!pc_is_present(node))
+    return;
+  const double *value = read_numbers(to, node, to->contacts, what);
+  for (int i = 0; i < to->contacts && !pc_failed(node); i++)
+    *(double *)((char *)&to->contact[i] + field) = value[i];
+}
+
 static void read_stiffness(pc_node node, const contacts_file *file, builder *to)
 {
-  bool young = pc_is_given(node, "young"), stiffness = pc_is_present(file->stiffness);
-  pc_node modulus = pc_get(node, "young");
+  pc_node modulus = PC_NODE(node, contacts_file, young);
+  bool young = pc_is_present(modulus), stiffness = pc_is_present(file->stiffness);
   if (stiffness && young)
     pc_complain(modulus, "contacts have 'stiffness' or 'young', not both");
   to->scene->timed = stiffness || young;
-  if (stiffness) {
-    double *k = read_numbers(to, file->stiffness, to->contacts, "the stiffness of the contacts");
-    for (int i = 0; i < to->contacts && !pc_failed(node); i++)
-      to->contact[i].stiffness = k[i];
-  }
+  read_into_contacts(to, file->stiffness, offsetof(pc_chain_contact, stiffness),
+                     "the stiffness of the contacts");
   if (!young || pc_failed(node))
     return;
   if (to->radius == NULL)
@@ -242,17 +246,9 @@ static void read_contacts(pc_node node, contacts_file *file, builder *to)
   if (!pc_is_present(node))
     return;
   read_stiffness(node, file, to);
-  if (pc_is_present(file->restitution)) {
-    double *e =
-        read_numbers(to, file->restitution, to->contacts, "the restitution of the contacts");
-    for (int i = 0; i < to->contacts && !pc_failed(node); i++)
-      to->contact[i].restitution = e[i];
-  }
-  if (pc_is_present(file->gap)) {
-    double *g = read_numbers(to, file->gap, to->contacts, "the gaps of the contacts");
-    for (int i = 0; i < to->contacts && !pc_failed(node); i++)
-      to->contact[i].gap = g[i];
-  }
+  read_into_contacts(to, file->restitution, offsetof(pc_chain_contact, restitution),
+                     "the restitution of the contacts");
+  read_into_contacts(to, file->gap, offsetof(pc_chain_contact, gap), "the gaps of the contacts");
 }
 
 static const pc_key distance_keys[] = {

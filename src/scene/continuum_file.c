@@ -120,13 +120,12 @@ static void read_opposite(const pc_continuum *to, pc_node node, pc_fe_contact *c
     return;
   }
   contact->other = find_sides(to, node);
-  int *partner = malloc(((size_t)to->mesh.nodes + 1) * sizeof *partner);
+  int *partner = pc_allocate(node, to->mesh.nodes, sizeof *partner);
   pc_error reason = {.status = PC_OK};
   if (contact->other == contact->sides)
     pc_complain(node, "'%s' cannot touch itself", name);
-  else if (partner == NULL)
-    pc_complain(node, "out of memory");
-  else if (pc_fe_mesh_match(&to->mesh, contact->sides, contact->other, partner, &reason) != PC_OK)
+  else if (partner != NULL &&
+           pc_fe_mesh_match(&to->mesh, contact->sides, contact->other, partner, &reason) != PC_OK)
     pc_complain(node, "%s", reason.text);
   free(partner);
 }

@@ -171,26 +171,20 @@ static void read_media(pc_continuum *to, pc_continuum_file *file)
     set_nodes(to, pc_pair_value(list, i), i, s, medium_of);
 }
 
-// Whether the nodes of sides have temperatures: they are all of media that do, or none is.
-static bool are_heated(const pc_continuum *c, int sides)
+// Whether the nodes of sides have temperatures: of each side all or none do, but sides of one name
+// may be of several media that are apart.
+typedef enum heated { NOT_HEATED, HEATED, MIXED } heated;
+static heated are_heated(const pc_continuum *c, int sides)
 {
   const pc_fe_cells *side = &c->mesh.side;
+  bool with = false, without = false;
   for (int i = 0; i < side->count; i++)
-    if (side->cell[i].group == sides)
-      return !isnan(c->temperature[side->node[side->cell[i].first]]);
-  return false;
-}
-
-// Sides of one name may be of several media that are apart.
-static bool are_mixed(const pc_continuum *c, int sides)
-{
-  const pc_fe_cells *side = &c->mesh.side;
-  bool heated = are_heated(c, sides);
-  for (int i = 0; i < side->count; i++)
-    if (side->cell[i].group == sides &&
-        isnan(c->temperature[side->node[side->cell[i].first]]) == heated)
-      return true;
-  return false;
+    if (side->cell[i].group == sides) {
+      bool has = !isnan(c->temperature[side->node[side->cell[i].first]]);
+      with = with || has;
+      without = without || !has;
+    }
+  return with && without ? MIXED : with ? HEATED : NOT_HEATED;
 }
 
 static const pc_key contact_heat_keys[] = {
@@ -206,19 +200,21 @@ static void read_contact(pc_continuum *to, pc_node node, pc_node heat, const pc_
                          pc_fe_thermal_contact *thermal)
 {
   pc_fe_thermal_contact file = {.sides = contact->sides, .other = contact->other};
-  bool present = pc_is_present(heat), heated = are_heated(to, contact->sides);
+  heated side = are_heated(to, contact->sides);
+  heated other = contact->other >= 0 ? are_heated(to, contact->other) : side;
+  bool present = pc_is_present(heat);
   if (!pc_bind(&heat, &pc_table_continuum_contact_heat, &file) && present)
     return;
-  if (are_mixed(to, contact->sides) || (contact->other >= 0 && are_mixed(to, contact->other)))
+  if (side == MIXED || other == MIXED)
     pc_complain(node, "some of these sides are of media with 'heat', others are not");
-  else if (contact->other >= 0 && are_heated(to, contact->other) != heated)
+  else if (other != side)
     pc_complain(node, "one side of this contact has 'heat', the other must have it too");
-  else if (present && !heated)
+  else if (present && side == NOT_HEATED)
     pc_complain(heat, "these sides are of no medium with 'heat'");
   else if (present && contact->other < 0)
     pc_complain(heat, "a body and the ground have no temperature: heat passes between media, or to "
                       "the outside in 'surfaces'");
-  if (pc_failed(node) || !heated)
+  if (pc_failed(node) || side == NOT_HEATED)
     return;
   *thermal = file;
   to->thermal.contacts++;
@@ -263,7 +259,7 @@ static void read_surface(pc_continuum *to, pc_node node, pc_fe_thermal_side *to_
   side->sides = pc_continuum_find_group(&to->mesh, to->mesh.dimension - 1, sides);
   if (pc_failed(node))
     return;
-  if (!are_heated(to, side->sides) || are_mixed(to, side->sides))
+  if (are_heated(to, side->sides) != HEATED)
     pc_complain(sides, "the sides '%s' are not of media with 'heat'", pc_node_text(sides).text);
   else if (!pc_is_given(node, "outside") && (side->given || side->exchange > 0 || convection > 0))
     pc_complain(node, "what is 'given' or in exchange needs the key 'outside'");

@@ -27,12 +27,10 @@ void pc_continuum_check_names(pc_node node)
 
 static double *make_places(pc_node node, double from, double to, int cells, double ratio)
 {
-  double *place = malloc(((size_t)cells + 1) * sizeof *place);
-  if (place == NULL)
-    pc_complain(node, "out of memory");
-  else if (!(from < to))
+  double *place = pc_allocate(node, cells, sizeof *place);
+  if (!(from < to))
     pc_complain(node, "it goes from %g to %g m: the second must be larger", from, to);
-  else
+  else if (place != NULL)
     pc_fe_grade(from, to, cells, ratio, place);
   for (int i = 0; i < cells && !pc_failed(node); i++)
     if (!(place[i] < place[i + 1]))
@@ -45,8 +43,8 @@ static double *read_listed_places(pc_node list, int *cells)
   int count = pc_read_list(list, "'places'");
   if (!pc_failed(list) && count < 2)
     pc_complain(list, "elements end at two places or more, not %d", count);
-  double *place = pc_failed(list) ? NULL : malloc((size_t)count * sizeof *place);
-  for (int i = 0; place != NULL && i < count && !pc_failed(list); i++) {
+  double *place = pc_failed(list) ? NULL : pc_allocate(list, count, sizeof *place);
+  for (int i = 0; i < count && !pc_failed(list); i++) {
     place[i] = pc_read_number(pc_item(list, i));
     if (!pc_failed(list) && i > 0 && !(place[i] > place[i - 1]))
       pc_complain(pc_item(list, i), "places increase: %g m comes after %g m", place[i],

@@ -289,16 +289,12 @@ static void name_bodies(pc_crowd_builder *builder, pc_node root)
 
 void pc_scene_people_free(pc_scene_people *people)
 {
-  for (int i = 0; i < people->floors; i++)
-    free(people->floor_names[i]);
-  for (int i = 0; i < people->groups; i++)
-    free(people->group_names[i]);
+  pc_names_release(people->floor_names, people->floors);
+  pc_names_release(people->group_names, people->groups);
   for (int i = 0; i < people->goals; i++) {
     free(people->goal[i].name);
     free(people->goal[i].point);
   }
-  free(people->floor_names);
-  free(people->group_names);
   free(people->goal);
   free(people->group);
   free(people->tight);
@@ -325,6 +321,12 @@ static void finish_building(pc_crowd_builder *builder, pc_node floors)
   pc_crowd_complain(builder, goal >= 0 ? builder->goal_node.at[goal] : floors, "");
 }
 
+static void read_each(pc_crowd_builder *builder, pc_node list, pc_crowd_reader *read)
+{
+  for (pc_entries e = pc_entries_of(list); pc_next(&e);)
+    read(builder, e.node, e.index);
+}
+
 static void read_file(pc_crowd_builder *builder, pc_node root)
 {
   pc_scene *scene = builder->scene;
@@ -340,12 +342,12 @@ static void read_file(pc_crowd_builder *builder, pc_node root)
     return;
   scene->world = pc_crowd_world(scene->crowd);
   pc_crowd_read_floors(builder, file.floors);
-  pc_crowd_read_stairs(builder, file.stairs);
-  pc_crowd_read_doors(builder, file.doors);
-  pc_crowd_read_sources(builder, file.sources);
-  pc_crowd_read_exits(builder, file.exits);
-  pc_crowd_read_areas(builder, file.areas);
-  pc_crowd_read_detours(builder, file.detours);
+  read_each(builder, file.stairs, pc_crowd_read_stairs);
+  read_each(builder, file.doors, pc_crowd_read_door);
+  read_each(builder, file.sources, pc_crowd_read_source);
+  read_each(builder, file.exits, pc_crowd_read_exit);
+  read_each(builder, file.areas, pc_crowd_read_area);
+  read_each(builder, file.detours, pc_crowd_read_detour);
   int(*goals)[2] = pc_failed(root) ? NULL : read_goals(builder, file.people);
   if (!pc_failed(root))
     pc_crowd_check_narrowest(builder, file.people);

@@ -22,6 +22,9 @@ typedef struct pc_crowd_builder {
   bool springs; // between bodies
 } pc_crowd_builder;
 
+// Reads one entry of a list, by its number from 0.
+typedef void pc_crowd_reader(pc_crowd_builder *builder, pc_node entry, int number);
+
 // crowd_values.c
 
 // Points of a list, at least so many, which the caller frees; NULL after a complaint.
@@ -44,17 +47,13 @@ int pc_crowd_read_floor(pc_crowd_builder *builder, pc_node on, pc_node floor);
 // crowd_passages.c
 
 extern const pc_mapping pc_table_stairs, pc_table_door, pc_table_source;
-void pc_crowd_read_stairs(pc_crowd_builder *builder, pc_node list);
-void pc_crowd_read_doors(pc_crowd_builder *builder, pc_node list);
-void pc_crowd_read_sources(pc_crowd_builder *builder, pc_node list);
+pc_crowd_reader pc_crowd_read_stairs, pc_crowd_read_door, pc_crowd_read_source;
 int pc_crowd_find_source(pc_crowd_builder *builder, pc_node name);
 
 // crowd_goals.c
 
 extern const pc_mapping pc_table_exit, pc_table_area, pc_table_detour, pc_table_stage;
-void pc_crowd_read_exits(pc_crowd_builder *builder, pc_node list);
-void pc_crowd_read_areas(pc_crowd_builder *builder, pc_node list);
-void pc_crowd_read_detours(pc_crowd_builder *builder, pc_node list);
+pc_crowd_reader pc_crowd_read_exit, pc_crowd_read_area, pc_crowd_read_detour;
 // The number of the goal of a group: of a name, or of the nearest of several.
 int pc_crowd_read_goal(pc_crowd_builder *builder, pc_node to);
 int pc_crowd_read_plan(pc_crowd_builder *builder, pc_node stages);

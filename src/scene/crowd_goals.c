@@ -57,7 +57,7 @@ static const pc_key exit_keys[] = {
 const pc_mapping pc_table_exit = {"exit", "an exit", "A line over which people leave.",
                                   .keys = {exit_keys, pc_on_floor_keys}};
 
-static void read_exit(pc_crowd_builder *builder, pc_node node)
+void pc_crowd_read_exit(pc_crowd_builder *builder, pc_node node, int number)
 {
   exit_file file = {.def = {.source = 0}};
   pc_exit_def *def = &file.def;
@@ -79,12 +79,6 @@ static void read_exit(pc_crowd_builder *builder, pc_node node)
   keep_goal(builder, node, pc_crowd_add_exit(builder->crowd, def), goal);
 }
 
-void pc_crowd_read_exits(pc_crowd_builder *builder, pc_node list)
-{
-  for (pc_entries e = pc_entries_of(list); pc_next(&e);)
-    read_exit(builder, e.node);
-}
-
 typedef struct area_file {
   pc_node floor, name, points;
 } area_file;
@@ -96,23 +90,21 @@ static const pc_key area_keys[] = {
 const pc_mapping pc_table_area = {"area", "an area", "An area that people walk to and stay in.",
                                   .keys = {area_keys, pc_on_floor_keys}};
 
-void pc_crowd_read_areas(pc_crowd_builder *builder, pc_node list)
+void pc_crowd_read_area(pc_crowd_builder *builder, pc_node node, int number)
 {
-  for (pc_entries e = pc_entries_of(list); pc_next(&e);) {
-    area_file file;
-    if (!pc_bind(&e.node, &pc_table_area, &file))
-      return;
-    pc_scene_goal goal = {.name = (char *)read_goal_name(builder, file.name), .kind = PC_GOAL_AREA};
-    goal.floor = pc_crowd_read_floor(builder, e.node, file.floor);
-    goal.point = pc_crowd_read_points(file.points, 3, &goal.count);
-    if (pc_failed(list)) {
-      free(goal.point);
-      return;
-    }
-    int number =
-        pc_crowd_add_area(builder->crowd, goal.floor, goal.count, (const double(*)[2])goal.point);
-    keep_goal(builder, e.node, number, goal);
+  area_file file;
+  if (!pc_bind(&node, &pc_table_area, &file))
+    return;
+  pc_scene_goal goal = {.name = (char *)read_goal_name(builder, file.name), .kind = PC_GOAL_AREA};
+  goal.floor = pc_crowd_read_floor(builder, node, file.floor);
+  goal.point = pc_crowd_read_points(file.points, 3, &goal.count);
+  if (pc_failed(node)) {
+    free(goal.point);
+    return;
   }
+  int added =
+      pc_crowd_add_area(builder->crowd, goal.floor, goal.count, (const double(*)[2])goal.point);
+  keep_goal(builder, node, added, goal);
 }
 
 static int find_goal(pc_crowd_builder *builder, pc_node name)
@@ -175,26 +167,24 @@ static const pc_key detour_keys[] = {
 const pc_mapping pc_table_detour = {"detour", "a detour", "A change of goal when a zone is full.",
                                     .keys = {detour_keys, pc_on_floor_keys}};
 
-void pc_crowd_read_detours(pc_crowd_builder *builder, pc_node list)
+void pc_crowd_read_detour(pc_crowd_builder *builder, pc_node node, int number)
 {
-  for (pc_entries e = pc_entries_of(list); pc_next(&e);) {
-    detour_file file = {.def = {.where_count = 0}};
-    pc_detour_def *def = &file.def;
-    if (!pc_bind(&e.node, &pc_table_detour, &file))
-      return;
-    def->floor = pc_crowd_read_floor(builder, e.node, file.floor);
-    def->from = find_goal(builder, file.from);
-    def->to = find_goal(builder, file.to);
-    double(*zone)[2] = pc_crowd_read_points(file.zone, 3, &def->count);
-    double(*part)[2] =
-        pc_is_present(file.where) ? pc_crowd_read_points(file.where, 3, &def->where_count) : NULL;
-    def->points = (const double(*)[2])zone;
-    def->where = (const double(*)[2])part;
-    if (!pc_failed(list) && pc_crowd_add_detour(builder->crowd, def) < 0)
-      pc_crowd_complain(builder, e.node, "");
-    free(zone);
-    free(part);
-  }
+  detour_file file = {.def = {.where_count = 0}};
+  pc_detour_def *def = &file.def;
+  if (!pc_bind(&node, &pc_table_detour, &file))
+    return;
+  def->floor = pc_crowd_read_floor(builder, node, file.floor);
+  def->from = find_goal(builder, file.from);
+  def->to = find_goal(builder, file.to);
+  double(*zone)[2] = pc_crowd_read_points(file.zone, 3, &def->count);
+  double(*part)[2] =
+      pc_is_present(file.where) ? pc_crowd_read_points(file.where, 3, &def->where_count) : NULL;
+  def->points = (const double(*)[2])zone;
+  def->where = (const double(*)[2])part;
+  if (!pc_failed(node) && pc_crowd_add_detour(builder->crowd, def) < 0)
+    pc_crowd_complain(builder, node, "");
+  free(zone);
+  free(part);
 }
 
 typedef struct stage_file {

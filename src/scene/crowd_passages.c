@@ -56,28 +56,26 @@ const pc_mapping pc_table_stairs = {
     "stairs", "stairs", "From a line on a floor to a line on another.", .keys = {stairs_keys}};
 
 // The floors of the file are all there: those of stairs come after them.
-void pc_crowd_read_stairs(pc_crowd_builder *builder, pc_node list)
+void pc_crowd_read_stairs(pc_crowd_builder *builder, pc_node node, int number)
 {
-  for (pc_entries e = pc_entries_of(list); pc_next(&e);) {
-    stairs_file file = {.name = NULL};
-    if (!pc_bind(&e.node, &pc_table_stairs, &file))
-      return;
-    pc_stairs_def *def = &file.def;
-    read_end(builder, file.from, &def->floor[0], def->line[0]);
-    read_end(builder, file.to, &def->floor[1], def->line[1]);
-    if (def->length > 0)
-      pc_crowd_name_floor(builder, e.node, file.name, "stairs", e.index + 1);
-    if (pc_failed(list))
-      return;
-    if (pc_crowd_add_stairs(builder->crowd, def) < 0)
-      pc_crowd_complain(builder, e.node, "");
-    else if (def->length > 0) {
-      double *bounds = builder->bounds.at[builder->floors.count - 1];
-      bounds[0] = bounds[1] = 0;
-      bounds[2] = def->length;
-      bounds[3] =
-          hypot(def->line[0][1][0] - def->line[0][0][0], def->line[0][1][1] - def->line[0][0][1]);
-    }
+  stairs_file file = {.name = NULL};
+  if (!pc_bind(&node, &pc_table_stairs, &file))
+    return;
+  pc_stairs_def *def = &file.def;
+  read_end(builder, file.from, &def->floor[0], def->line[0]);
+  read_end(builder, file.to, &def->floor[1], def->line[1]);
+  if (def->length > 0)
+    pc_crowd_name_floor(builder, node, file.name, "stairs", number + 1);
+  if (pc_failed(node))
+    return;
+  if (pc_crowd_add_stairs(builder->crowd, def) < 0)
+    pc_crowd_complain(builder, node, "");
+  else if (def->length > 0) {
+    double *bounds = builder->bounds.at[builder->floors.count - 1];
+    bounds[0] = bounds[1] = 0;
+    bounds[2] = def->length;
+    bounds[3] =
+        hypot(def->line[0][1][0] - def->line[0][0][0], def->line[0][1][1] - def->line[0][0][1]);
   }
 }
 
@@ -97,23 +95,21 @@ const pc_mapping pc_table_door = {
     "door", "a door", "A wall that stands until it opens. Routes lead through it, open or not.",
     .keys = {door_keys, pc_on_floor_keys}};
 
-void pc_crowd_read_doors(pc_crowd_builder *builder, pc_node list)
+void pc_crowd_read_door(pc_crowd_builder *builder, pc_node node, int number)
 {
-  for (pc_entries e = pc_entries_of(list); pc_next(&e);) {
-    door_file file = {.def = {.closes = 0}};
-    pc_door_def *def = &file.def;
-    if (!pc_bind(&e.node, &pc_table_door, &file))
-      return;
-    def->floor = pc_crowd_read_floor(builder, e.node, file.floor);
-    pc_node closes = PC_NODE(e.node, door_file, def.closes);
-    if (pc_is_present(closes) && !(def->closes > def->opens))
-      pc_complain(closes, "a door closes after it opens");
-    double(*points)[2] = pc_crowd_read_points(file.points, 2, &def->count);
-    def->points = (const double(*)[2])points;
-    if (!pc_failed(list) && pc_crowd_add_door(builder->crowd, def) < 0)
-      pc_crowd_complain(builder, e.node, "");
-    free(points);
-  }
+  door_file file = {.def = {.closes = 0}};
+  pc_door_def *def = &file.def;
+  if (!pc_bind(&node, &pc_table_door, &file))
+    return;
+  def->floor = pc_crowd_read_floor(builder, node, file.floor);
+  pc_node closes = PC_NODE(node, door_file, def.closes);
+  if (pc_is_present(closes) && !(def->closes > def->opens))
+    pc_complain(closes, "a door closes after it opens");
+  double(*points)[2] = pc_crowd_read_points(file.points, 2, &def->count);
+  def->points = (const double(*)[2])points;
+  if (!pc_failed(node) && pc_crowd_add_door(builder->crowd, def) < 0)
+    pc_crowd_complain(builder, node, "");
+  free(points);
 }
 
 typedef struct source_file {
@@ -132,21 +128,19 @@ const pc_mapping pc_table_source = {"source", "a source",
                                     "A place where people enter when there is room.",
                                     .keys = {source_keys, pc_on_floor_keys}};
 
-void pc_crowd_read_sources(pc_crowd_builder *builder, pc_node list)
+void pc_crowd_read_source(pc_crowd_builder *builder, pc_node node, int number)
 {
-  for (pc_entries e = pc_entries_of(list); pc_next(&e);) {
-    source_file file = {.def = {.rate = 0}};
-    pc_source_def *def = &file.def;
-    if (!pc_bind(&e.node, &pc_table_source, &file))
-      return;
-    pc_names_add_at(&builder->sources, file.name, PC_NODE(e.node, source_file, name), "sources");
-    def->floor = pc_crowd_read_floor(builder, e.node, file.floor);
-    double(*points)[2] = pc_crowd_read_points(file.points, 1, &def->count);
-    def->points = (const double(*)[2])points;
-    if (!pc_failed(list) && pc_crowd_add_source(builder->crowd, def) < 0)
-      pc_crowd_complain(builder, e.node, "");
-    free(points);
-  }
+  source_file file = {.def = {.rate = 0}};
+  pc_source_def *def = &file.def;
+  if (!pc_bind(&node, &pc_table_source, &file))
+    return;
+  pc_names_add_at(&builder->sources, file.name, PC_NODE(node, source_file, name), "sources");
+  def->floor = pc_crowd_read_floor(builder, node, file.floor);
+  double(*points)[2] = pc_crowd_read_points(file.points, 1, &def->count);
+  def->points = (const double(*)[2])points;
+  if (!pc_failed(node) && pc_crowd_add_source(builder->crowd, def) < 0)
+    pc_crowd_complain(builder, node, "");
+  free(points);
 }
 
 int pc_crowd_find_source(pc_crowd_builder *builder, pc_node name)

@@ -26,8 +26,6 @@ static void read_between(pc_node node, drawn *d)
   double limit[2];
   if (!pc_is_present(node))
     return;
-  if (d->how != DRAWN_NORMAL)
-    pc_complain(node, "'between' goes with 'normal'");
   pc_read_vector(node, 2, 2, limit);
   if (!pc_failed(node) && !(limit[0] <= limit[1]))
     pc_complain(node, "'between' ends before it starts");
@@ -47,7 +45,8 @@ static const pc_key draw_keys[] = {
      .meaning = "`[least, most]`: uniform distribution"},
     {PC_KEY(draw_file, normal), PC_NUMBERS, .count = {2, 2},
      .meaning = "`[mean, deviation]`: normal distribution"},
-    {PC_KEY(draw_file, between), PC_NUMBERS, .count = {2, 2}, .left_out = "what the key may be",
+    {PC_KEY(draw_file, between), PC_NUMBERS, .with = "normal", .count = {2, 2},
+     .left_out = "what the key may be",
      .meaning = "with `normal`: `[least, most]`; values outside are drawn again"},
     {0}};
 static const pc_mapping draw_table = {"draw", "a number that is drawn",
@@ -379,7 +378,7 @@ static const pc_key group_keys[] = {
      .meaning = "name of the group; its people are NAME-1, NAME-2, …"},
     {PC_KEY(group_file, count), PC_AN_INTEGER, PC_FROM(1, 1e7),
      .left_out = "needed without `positions`", .meaning = "number of people"},
-    {PC_KEY(group_file, inside), PC_A_MAPPING, .mapping = &place_table,
+    {PC_KEY(group_file, inside), PC_A_MAPPING, .with = "count", .mapping = &place_table,
      .left_out = "anywhere on the floor",
      .meaning = "region of random starting positions, for the centres"},
     {PC_KEY(group_file, positions), PC_POINTS, .unit = "m", .count = {2, 2},
@@ -391,8 +390,8 @@ static const pc_key group_keys[] = {
      .left_out = "they have one goal, `to`", .meaning = "successive goals"},
     {PC_KEY(group_file, source), PC_A_NAME, .left_out = "they are there from the start",
      .meaning = "source where they enter, with `count`"},
-    {"arrival", PC_INTO(group_file, drawn[ARRIVAL]), DRAWN(PC_AT_LEAST), .unit = "s",
-     .otherwise = "0", .meaning = "with `source`: earliest time of entry"},
+    {"arrival", PC_INTO(group_file, drawn[ARRIVAL]), DRAWN(PC_AT_LEAST), .with = "source",
+     .unit = "s", .otherwise = "0", .meaning = "with `source`: earliest time of entry"},
     {"orientation", PC_INTO(group_file, drawn[ORIENTATION]), DRAWN(PC_ANY_FINITE), .unit = "rad",
      .otherwise = "0", .meaning = "initial orientation, where people turn"},
     {PC_KEY(group_file, hands), PC_A_MAPPING, .mapping = &hands_table, .left_out = "none",
@@ -489,12 +488,8 @@ static void read_group(pc_crowd_builder *builder, pc_node node, int number, cons
     read_drawn(file.drawn[i], &g.value[i]);
   if (!pc_failed(node) && (file.count > 0) == placed)
     pc_complain(node, "a group has either 'count' or 'positions'");
-  if (pc_is_present(file.inside) && placed)
-    pc_complain(file.inside, "'inside' goes with 'count'");
   if (sourced && (pc_is_present(file.inside) || placed))
     pc_complain(file.source, "who comes in at a source has no other place");
-  if (pc_is_present(file.drawn[ARRIVAL]) && !sourced)
-    pc_complain(file.drawn[ARRIVAL], "'arrival' goes with 'source'");
   if (sourced)
     g.person.source = pc_crowd_find_source(builder, file.source);
   if (!pc_failed(node))

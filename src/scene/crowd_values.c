@@ -14,9 +14,7 @@ double (*pc_crowd_read_points(pc_node list, int least, int *count))[2]
                 *count == 1 ? " is" : "s are", least);
     return NULL;
   }
-  double(*points)[2] = calloc((size_t)*count + 1, sizeof *points); // room to close a wall
-  if (points == NULL)
-    pc_complain(list, "out of memory");
+  double(*points)[2] = pc_allocate(list, *count, sizeof *points); // room to close a wall
   for (int i = 0; i < *count && !pc_failed(list); i++)
     pc_read_vector(pc_item(list, i), 2, 2, points[i]);
   if (!pc_failed(list))

@@ -90,7 +90,6 @@ bool pc_read_keys(pc_node *node, const pc_mapping *mapping);
 // in the list, or -1. `what` names any of them in messages.
 int pc_read_variant(pc_node *node, const char *what, const char *tag);
 bool pc_is_present(pc_node node);
-bool pc_has_key(pc_node mapping, const char *key);  // whether its table has it, not the file
 pc_node pc_get(pc_node mapping, const char *key);   // absent if the key is not there
 bool pc_is_given(pc_node mapping, const char *key); // in the file
 // Where to complain about a key: its value, or the mapping if the file does not have it.
@@ -117,8 +116,6 @@ bool pc_next(pc_entries *entries);
 
 // Numbers, in the range of their key; or in another one, where it depends on other values.
 pc_limits pc_any(void);
-pc_limits pc_above(double low);
-pc_limits pc_or_infinite(pc_limits range);
 
 double pc_read_number(pc_node node);
 double pc_read_number_in(pc_node node, pc_limits range);

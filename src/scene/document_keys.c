@@ -75,7 +75,10 @@ bool pc_read_keys(pc_node *node, const pc_mapping *mapping)
       return false;
     }
   node->mapping = mapping;
-  return true;
+  for (int i = 0; (key = pc_mapping_key(mapping, i)) != NULL; i++)
+    if (key->with != NULL && pc_is_given(*node, key->name) && !pc_is_given(*node, key->with))
+      pc_complain(pc_get(*node, key->name), "'%s' goes with '%s'", key->name, key->with);
+  return !pc_failed(*node);
 }
 
 int pc_read_variant(pc_node *node, const char *what, const char *tag)
@@ -119,11 +122,6 @@ pc_node pc_get(pc_node mapping, const char *key)
   if (found.key == NULL) // a mistake of the reader
     pc_complain(mapping, "%s has no key '%s'", mapping.mapping->what, key);
   return found;
-}
-
-bool pc_has_key(pc_node mapping, const char *key)
-{
-  return mapping.mapping != NULL && pc_mapping_find(mapping.mapping, key, strlen(key)) != NULL;
 }
 
 bool pc_is_given(pc_node mapping, const char *key)

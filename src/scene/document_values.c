@@ -12,17 +12,6 @@ pc_limits pc_any(void)
   return (pc_limits){.kind = PC_ANY_FINITE};
 }
 
-pc_limits pc_above(double low)
-{
-  return (pc_limits){.kind = PC_ABOVE, .low = low};
-}
-
-pc_limits pc_or_infinite(pc_limits range)
-{
-  range.infinite = true;
-  return range;
-}
-
 // [sign] digits [. digits] [e [sign] digits]: strtod alone would take hexadecimal and words.
 static bool looks_like_number(const char *s)
 {

@@ -88,9 +88,8 @@ static bool exists(reader *from, const char *path)
 static double most_bytes(hid_t dataset)
 {
   hid_t list = H5Dget_create_plist(dataset);
-  double squeezed = list >= 0 && H5Pget_nfilters(list) > 0 ? MOST_SQUEEZED : 1;
-  if (list >= 0)
-    H5Pclose(list);
+  double squeezed = H5Pget_nfilters(list) > 0 ? MOST_SQUEEZED : 1;
+  H5Pclose(list);
   return pc_record_is_stored(dataset) ? squeezed * (double)H5Dget_storage_size(dataset) : 0;
 }
 
@@ -106,10 +105,9 @@ static void *read_dataset(reader *from, const char *path, bool integers, long *c
   }
   void *values = NULL;
   hid_t dataset = H5Dopen2(from->file, path, H5P_DEFAULT);
-  hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
-  hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
-  H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
-  hssize_t points = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+  hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset); // negative where it fails
+  H5T_class_t class = H5Tget_class(type);
+  hssize_t points = H5Sget_simple_extent_npoints(space);
   if (points < 0)
     fail(from, PC_ERROR_INPUT, path, "this is not a readable dataset");
   else if (class != H5T_INTEGER && (integers || class != H5T_FLOAT))
@@ -127,12 +125,9 @@ static void *read_dataset(reader *from, const char *path, bool integers, long *c
   }
   if (values != NULL)
     *count = (long)points;
-  if (type >= 0)
-    H5Tclose(type);
-  if (space >= 0)
-    H5Sclose(space);
-  if (dataset >= 0)
-    H5Dclose(dataset);
+  H5Tclose(type);
+  H5Sclose(space);
+  H5Dclose(dataset);
   return values;
 }
 

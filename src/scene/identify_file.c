@@ -62,7 +62,7 @@ static void read_unknowns(pc_node node, identification_file *file)
       return;
     pc_node high = PC_NODE(value, pc_unknown, high);
     if (pc_is_present(high))
-      pc_read_number_in(high, pc_or_infinite(pc_above(unknown->low)));
+      pc_read_number_in(high, (pc_limits){.kind = PC_ABOVE, .low = unknown->low, .infinite = true});
     if (!pc_failed(value) && (unknown->start < unknown->low || unknown->start > unknown->high))
       pc_complain(PC_NODE(value, pc_unknown, start),
                   "the start %g of '%s' is not between low %g and high %g", unknown->start,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
+#include "core/small.h"
 #include "scene/laws.h"
 #include "scene/names.h"
 
@@ -22,21 +22,17 @@ static int space_of(int dof)
   return dof == 1 ? 1 : dof == 6 ? 3 : 2;
 }
 
-static double norm(const double *v, int n)
+static double determinant(const double *a)
 {
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum = hypot(sum, v[i]);
-  return sum;
+  return a[0] * (a[4] * a[8] - a[5] * a[7]) - a[1] * (a[3] * a[8] - a[5] * a[6]) +
+         a[2] * (a[3] * a[7] - a[4] * a[6]);
 }
 
 static bool is_positive_definite(const double *a)
 {
   double minor = a[0] * a[4] - a[1] * a[3];
-  double determinant = a[0] * (a[4] * a[8] - a[5] * a[7]) - a[1] * (a[3] * a[8] - a[5] * a[6]) +
-                       a[2] * (a[3] * a[7] - a[4] * a[6]);
   double scale = a[0] * a[4] * a[8];
-  return a[0] > 0 && a[4] > 0 && a[8] > 0 && minor > 0 && determinant > 1e-14 * scale;
+  return a[0] > 0 && a[4] > 0 && a[8] > 0 && minor > 0 && determinant(a) > 1e-14 * scale;
 }
 
 // The largest eigenvalue of a symmetric matrix over its trace.
@@ -52,9 +48,7 @@ static double largest_share(const double *a)
     return 1.0 / 3;
   for (int i = 0; i < 9; i++)
     b[i] /= size;
-  double half = (b[0] * (b[4] * b[8] - b[5] * b[7]) - b[1] * (b[3] * b[8] - b[5] * b[6]) +
-                 b[2] * (b[3] * b[7] - b[4] * b[6])) /
-                2;
+  double half = determinant(b) / 2;
   return 1.0 / 3 + 2 * size * cos(acos(fmin(fmax(half, -1), 1)) / 3);
 }
 
@@ -270,7 +264,7 @@ static void read_contact(pc_node node, const interaction_file *file, int space,
 {
   pc_node point = file->point, normal = file->normal;
   pc_read_vector(normal, space, space, interaction->normal);
-  double length = norm(interaction->normal, space);
+  double length = pc_norm(space, interaction->normal);
   if (!pc_failed(normal) && length < 1e-150)
     pc_complain(normal, "the normal has length zero");
   if (space == 1) {
@@ -299,7 +293,7 @@ static void read_distance(const interaction_file *file, int space, pc_interactio
     pc_read_vector(pc_item(points, i), space, space, interaction->points[i]);
   for (int i = 0; i < space; i++)
     difference[i] = interaction->points[0][i] - interaction->points[1][i];
-  if (!pc_failed(points) && norm(difference, space) == 0)
+  if (!pc_failed(points) && pc_norm(space, difference) == 0)
     pc_complain(points, "the two points coincide: there is no distance between them");
   pc_read_normal_law(file->law, "the law of a distance", &interaction->law.normal);
 }
@@ -419,14 +413,13 @@ void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_im
 
   builder to = {.scene = out};
   out->problem = pc_impact_create();
-  out->before = calloc((size_t)body_count, sizeof *out->before);
-  out->pairs = calloc((size_t)count + 1, sizeof *out->pairs);
-  out->heat = calloc((size_t)body_count + 1, sizeof *out->heat);
-  out->exchange = calloc((size_t)count + 1, sizeof *out->exchange);
-  to.dof = calloc((size_t)body_count, sizeof *to.dof);
+  out->before = pc_allocate(node, body_count, sizeof *out->before);
+  out->pairs = pc_allocate(node, count, sizeof *out->pairs);
+  out->heat = pc_allocate(node, body_count, sizeof *out->heat);
+  out->exchange = pc_allocate(node, count, sizeof *out->exchange);
+  to.dof = pc_allocate(node, body_count, sizeof *to.dof);
   pc_read_title(node, &out->title);
-  if (out->problem == NULL || out->before == NULL || out->pairs == NULL || to.dof == NULL ||
-      out->heat == NULL || out->exchange == NULL)
+  if (out->problem == NULL)
     pc_complain(node, "out of memory");
   out->quasi_static = file.quasi_static;
   pc_read_impact_heat(file.heat, body_count, out);
@@ -436,9 +429,7 @@ void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_im
     read_interaction(pc_item(list, i), &to);
 
   // The names become the scene's.
-  out->body_ids = to.names.names;
-  out->bodies = to.names.count;
-  free(to.names.slots);
+  out->body_ids = pc_names_take(&to.names, &out->bodies);
   free(to.dof);
   if (pc_failed(node))
     pc_scene_impact_free(out);
@@ -447,9 +438,7 @@ void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_im
 void pc_scene_impact_free(pc_scene_impact *scene)
 {
   pc_impact_destroy(scene->problem);
-  for (int i = 0; i < scene->bodies; i++)
-    free(scene->body_ids[i]);
-  free(scene->body_ids);
+  pc_names_release(scene->body_ids, scene->bodies);
   free(scene->before);
   free(scene->pairs);
   free(scene->title);

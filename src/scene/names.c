@@ -69,15 +69,6 @@ int pc_names_find(const pc_names *names, const char *name)
   return names->count ? names->slots[find_slot(names, name)] : -1;
 }
 
-void pc_names_free(pc_names *names)
-{
-  for (int i = 0; i < names->count; i++)
-    free(names->names[i]);
-  free(names->names);
-  free(names->slots);
-  *names = (pc_names){0};
-}
-
 char **pc_names_take(pc_names *names, int *count)
 {
   char **list = names->names;
@@ -85,4 +76,18 @@ char **pc_names_take(pc_names *names, int *count)
   free(names->slots);
   *names = (pc_names){0};
   return list;
+}
+
+void pc_names_release(char **list, int count)
+{
+  for (int i = 0; i < count; i++)
+    free(list[i]);
+  free(list);
+}
+
+void pc_names_free(pc_names *names)
+{
+  int count;
+  char **list = pc_names_take(names, &count);
+  pc_names_release(list, count);
 }

@@ -20,5 +20,7 @@ int pc_names_find(const pc_names *names, const char *name); // -1 if it is not t
 // The list becomes the caller's, and the names are empty.
 char **pc_names_take(pc_names *names, int *count);
 void pc_names_free(pc_names *names);
+// Frees a list that was taken.
+void pc_names_release(char **list, int count);
 
 #endif

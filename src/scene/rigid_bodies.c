@@ -87,7 +87,7 @@ static void read_inertia(const pc_rigid_builder *builder, pc_node node, double *
   }
 }
 
-static void read_body(pc_rigid_builder *builder, pc_node node)
+void pc_rigid_read_body(pc_rigid_builder *builder, pc_node node, int number)
 {
   char buffer[40];
   body_file file = {.def = pc_body_def_default()};
@@ -101,12 +101,6 @@ static void read_body(pc_rigid_builder *builder, pc_node node)
                 pc_shape_type_name(pc_shape_kind(file.def.shape)));
   pc_rigid_add_body(builder, node, name, &file.def);
   pc_shape_release(file.def.shape);
-}
-
-void pc_rigid_read_bodies(pc_rigid_builder *builder, pc_node list)
-{
-  for (pc_entries e = pc_entries_of(list); pc_next(&e);)
-    read_body(builder, e.node);
 }
 
 static const pc_key guided_keys[] = {
@@ -155,7 +149,7 @@ static void read_guide(pc_node node, body_file *file)
     def->velocity[i] = file->speed * def->guide[i];
 }
 
-static void read_obstacle(pc_rigid_builder *builder, pc_node node)
+void pc_rigid_read_obstacle(pc_rigid_builder *builder, pc_node node, int number)
 {
   char buffer[40];
   body_file file = {.def = pc_body_def_default()};
@@ -175,10 +169,4 @@ static void read_obstacle(pc_rigid_builder *builder, pc_node node)
   pc_rigid_add_body(builder, node, name, &file.def);
   pc_rigid_free_motion(&file.def.motion);
   pc_shape_release(file.def.shape);
-}
-
-void pc_rigid_read_obstacles(pc_rigid_builder *builder, pc_node list)
-{
-  for (pc_entries e = pc_entries_of(list); pc_next(&e);)
-    read_obstacle(builder, e.node);
 }

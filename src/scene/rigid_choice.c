@@ -148,12 +148,10 @@ pc_chosen pc_rigid_choose(const pc_rigid_builder *builder, pc_node node, bool pu
 {
   pc_chosen s = {0};
   int bodies = builder->bodies.count;
-  s.chosen = calloc((size_t)bodies + 1, 1);
-  s.bodies = calloc((size_t)bodies + 1, sizeof *s.bodies);
-  if (s.chosen == NULL || s.bodies == NULL) {
-    pc_complain(node, "out of memory");
+  s.chosen = pc_allocate(node, bodies, sizeof *s.chosen);
+  s.bodies = pc_allocate(node, bodies, sizeof *s.bodies);
+  if (s.chosen == NULL || s.bodies == NULL)
     return s;
-  }
   if (!pc_is_sequence(node))
     choose(builder, node, pushable, &s);
   int entries = pc_is_sequence(node) ? pc_read_list(node, "'bodies'") : 0;

@@ -22,28 +22,26 @@ const pc_mapping pc_table_force = {"force", "a force",
                                    "A load on each of the bodies: `force`, `torque` or both.",
                                    .keys = {pc_chosen_keys, force_keys}};
 
-void pc_rigid_read_forces(pc_rigid_builder *builder, pc_node list)
+void pc_rigid_read_force(pc_rigid_builder *builder, pc_node node, int number)
 {
-  for (pc_entries e = pc_entries_of(list); pc_next(&e);) {
-    force_file file = {0};
-    if (!pc_bind(&e.node, &pc_table_force, &file))
-      return;
-    if (!pc_is_given(e.node, "force") && !pc_is_given(e.node, "torque"))
-      pc_complain(e.node, "a force needs 'force', 'torque' or both");
-    double load[6];
-    memcpy(load, file.force, sizeof file.force);
-    memcpy(load + 3, file.torque, sizeof file.torque);
-    pc_signal signal = {0};
-    bool varies = pc_is_present(file.signal);
-    if (varies)
-      pc_rigid_read_signal(file.signal, &signal);
-    pc_chosen s = pc_rigid_choose(builder, file.bodies, true);
-    for (int i = 0; i < s.count && !pc_failed(list); i++)
-      if (pc_world_add_load(builder->world, s.bodies[i], load, varies ? &signal : NULL) != PC_OK)
-        pc_complain(e.node, "%s", pc_world_error(builder->world));
-    pc_chosen_free(&s);
-    pc_rigid_free_signal(&signal);
-  }
+  force_file file = {0};
+  if (!pc_bind(&node, &pc_table_force, &file))
+    return;
+  if (!PC_GIVEN(node, force_file, force) && !PC_GIVEN(node, force_file, torque))
+    pc_complain(node, "a force needs 'force', 'torque' or both");
+  double load[6];
+  memcpy(load, file.force, sizeof file.force);
+  memcpy(load + 3, file.torque, sizeof file.torque);
+  pc_signal signal = {0};
+  bool varies = pc_is_present(file.signal);
+  if (varies)
+    pc_rigid_read_signal(file.signal, &signal);
+  pc_chosen s = pc_rigid_choose(builder, file.bodies, true);
+  for (int i = 0; i < s.count && !pc_failed(node); i++)
+    if (pc_world_add_load(builder->world, s.bodies[i], load, varies ? &signal : NULL) != PC_OK)
+      pc_complain(node, "%s", pc_world_error(builder->world));
+  pc_chosen_free(&s);
+  pc_rigid_free_signal(&signal);
 }
 
 // The world numbers springs, strings and nets in the order in which they are made; so does the
@@ -92,13 +90,13 @@ const pc_mapping pc_table_spring = {"spring", "a spring",
                                     .keys = {spring_keys, pc_chosen_keys}};
 
 // Springs are made at points in the axes of the bodies: the same line serves many bodies.
-static void read_spring(pc_rigid_builder *builder, pc_node node, int k)
+void pc_rigid_read_spring(pc_rigid_builder *builder, pc_node node, int number)
 {
   spring_file file = {.name = NULL};
   if (!pc_bind(&node, &pc_table_spring, &file))
     return;
   char name[200], numbered[240];
-  name_element(file.name, "spring", k, name);
+  name_element(file.name, "spring", number, name);
   pc_rigid_make_unit(PC_NODE(node, spring_file, normal), file.normal);
   int count = pc_is_present(file.points) ? pc_read_list(file.points, "'points'") : 1;
   if (count == 0)
@@ -119,12 +117,6 @@ static void read_spring(pc_rigid_builder *builder, pc_node node, int k)
             numbered, s.bodies[i], (pc_body){0});
     }
   pc_chosen_free(&s);
-}
-
-void pc_rigid_read_springs(pc_rigid_builder *builder, pc_node list)
-{
-  for (pc_entries e = pc_entries_of(list); pc_next(&e);)
-    read_spring(builder, e.node, e.index);
 }
 
 typedef struct string_file {
@@ -151,13 +143,13 @@ const pc_mapping pc_table_string = {
     .keys = {string_keys}};
 
 // The points are those of the shapes as they stand at the start.
-static void read_string(pc_rigid_builder *builder, pc_node node, int k)
+void pc_rigid_read_string(pc_rigid_builder *builder, pc_node node, int number)
 {
   string_file file = {.length = -1};
   if (!pc_bind(&node, &pc_table_string, &file))
     return;
   char name[200];
-  name_element(file.name, "string", k, name);
+  name_element(file.name, "string", number, name);
   if (pc_read_list(file.bodies, "'bodies'") != 2)
     pc_complain(file.bodies, "a string joins two bodies");
   if (pc_is_present(file.points) && pc_read_list(file.points, "'points'") != 2)
@@ -189,12 +181,6 @@ static void read_string(pc_rigid_builder *builder, pc_node node, int k)
               name, body[held], body[!held]);
 }
 
-void pc_rigid_read_strings(pc_rigid_builder *builder, pc_node list)
-{
-  for (pc_entries e = pc_entries_of(list); pc_next(&e);)
-    read_string(builder, e.node, e.index);
-}
-
 typedef struct net_file {
   pc_node bodies;
   const char *name;
@@ -214,23 +200,21 @@ const pc_mapping pc_table_net = {"net", "a net",
                                  "A box that pushes bodies outside of its faces back.",
                                  .keys = {net_keys, pc_chosen_keys}};
 
-void pc_rigid_read_nets(pc_rigid_builder *builder, pc_node list)
+void pc_rigid_read_net(pc_rigid_builder *builder, pc_node node, int number)
 {
-  for (pc_entries e = pc_entries_of(list); pc_next(&e);) {
-    net_file file = {.name = NULL};
-    if (!pc_bind(&e.node, &pc_table_net, &file))
-      return;
-    char name[200];
-    name_element(file.name, "net", e.index, name);
-    for (int i = 0; i < builder->dimension; i++)
-      if (!(file.high[i] > file.low[i]))
-        pc_complain(PC_NODE(e.node, net_file, low), "the box of the net ends before it starts");
-    pc_chosen s = pc_rigid_choose(builder, file.bodies, true);
-    if (!pc_failed(list))
-      add_element(builder, e.node,
-                  pc_world_add_net(builder->world, file.low, file.high, file.stiffness, file.moves,
-                                   s.count, s.bodies),
-                  name, (pc_body){0}, (pc_body){0});
-    pc_chosen_free(&s);
-  }
+  net_file file = {.name = NULL};
+  if (!pc_bind(&node, &pc_table_net, &file))
+    return;
+  char name[200];
+  name_element(file.name, "net", number, name);
+  for (int i = 0; i < builder->dimension; i++)
+    if (!(file.high[i] > file.low[i]))
+      pc_complain(PC_NODE(node, net_file, low), "the box of the net ends before it starts");
+  pc_chosen s = pc_rigid_choose(builder, file.bodies, true);
+  if (!pc_failed(node))
+    add_element(builder, node,
+                pc_world_add_net(builder->world, file.low, file.high, file.stiffness, file.moves,
+                                 s.count, s.bodies),
+                name, (pc_body){0}, (pc_body){0});
+  pc_chosen_free(&s);
 }

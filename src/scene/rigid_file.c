@@ -337,6 +337,12 @@ static bool something_moves(const pc_rigid_builder *builder)
   return false;
 }
 
+static void read_each(pc_rigid_builder *builder, pc_node list, pc_rigid_reader *read)
+{
+  for (pc_entries e = pc_entries_of(list); pc_next(&e);)
+    read(builder, e.node, e.index);
+}
+
 static void read_file(pc_rigid_builder *builder, pc_node root)
 {
   pc_scene *scene = builder->scene;
@@ -352,9 +358,9 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
   read_output(builder, file.output);
   read_materials(builder, file.materials);
   read_laws(builder, file.default_law, file.laws);
-  pc_rigid_read_shapes(builder, file.shapes);
-  pc_rigid_read_obstacles(builder, file.obstacles);
-  pc_rigid_read_bodies(builder, file.bodies);
+  read_each(builder, file.shapes, pc_rigid_read_named_shape);
+  read_each(builder, file.obstacles, pc_rigid_read_obstacle);
+  read_each(builder, file.bodies, pc_rigid_read_body);
   pc_rigid_read_generators(builder, file.generators);
   if (!pc_failed(root) && !something_moves(builder))
     pc_complain(root, "the scene has no bodies: it needs 'bodies' or 'generators'");
@@ -362,10 +368,10 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
   pc_rigid_read_warm(builder, file.heat);
   if (!pc_failed(root) && !file.overlaps)
     pc_rigid_check_overlaps(builder);
-  pc_rigid_read_forces(builder, file.forces);
-  pc_rigid_read_springs(builder, file.springs);
-  pc_rigid_read_strings(builder, file.strings);
-  pc_rigid_read_nets(builder, file.nets);
+  read_each(builder, file.forces, pc_rigid_read_force);
+  read_each(builder, file.springs, pc_rigid_read_spring);
+  read_each(builder, file.strings, pc_rigid_read_string);
+  read_each(builder, file.nets, pc_rigid_read_net);
   pc_rigid_read_sensors(builder, file.sensors);
   pc_rigid_read_events(builder, file.events);
 }

@@ -43,6 +43,9 @@ typedef struct pc_rigid_builder {
   int element_capacity;       // of the scene
 } pc_rigid_builder;
 
+// Reads one entry of a list, by its number from 0.
+typedef void pc_rigid_reader(pc_rigid_builder *builder, pc_node entry, int number);
+
 // rigid_values.c
 
 // `dimension` numbers; leaves `vector` as it is when absent.
@@ -74,7 +77,7 @@ typedef struct pc_shape_draw {
 // A shape, by its name or as a mapping; the caller releases it. Without `draw` ranges are errors.
 extern const pc_mapping *const pc_table_shapes[]; // value: the dimension, 0 for both
 pc_shape *pc_rigid_read_shape(pc_rigid_builder *builder, pc_node node, pc_shape_draw *draw);
-void pc_rigid_read_shapes(pc_rigid_builder *builder, pc_node list);
+pc_rigid_reader pc_rigid_read_named_shape;
 
 // rigid_motion.c
 extern const pc_mapping pc_table_signal, pc_table_motion;
@@ -85,8 +88,7 @@ void pc_rigid_free_motion(pc_motion *motion);
 
 // rigid_bodies.c
 extern const pc_mapping pc_table_body, pc_table_obstacle;
-void pc_rigid_read_bodies(pc_rigid_builder *builder, pc_node list);
-void pc_rigid_read_obstacles(pc_rigid_builder *builder, pc_node list);
+pc_rigid_reader pc_rigid_read_body, pc_rigid_read_obstacle;
 
 // rigid_region.c
 extern const pc_mapping *const pc_table_regions[];
@@ -129,10 +131,7 @@ void pc_chosen_free(pc_chosen *chosen);
 
 // rigid_elements.c: what acts on bodies
 extern const pc_mapping pc_table_force, pc_table_spring, pc_table_string, pc_table_net;
-void pc_rigid_read_forces(pc_rigid_builder *builder, pc_node list);
-void pc_rigid_read_springs(pc_rigid_builder *builder, pc_node list);
-void pc_rigid_read_strings(pc_rigid_builder *builder, pc_node list);
-void pc_rigid_read_nets(pc_rigid_builder *builder, pc_node list);
+pc_rigid_reader pc_rigid_read_force, pc_rigid_read_spring, pc_rigid_read_string, pc_rigid_read_net;
 
 // rigid_sensors.c
 extern const pc_mapping pc_table_sensor;

@@ -286,17 +286,6 @@ static bool crosses_outline(const volume *in, const double *a, const double *b)
   return false;
 }
 
-static void box_corner(const pc_shape *shape, int i, double corner[3])
-{
-  for (int k = 0; k < 3; k++)
-    corner[k] = i >> k & 1 ? shape->high[k] : shape->low[k];
-}
-
-static int edges_of(const pc_shape *shape)
-{
-  return shape->hull.edges > 0 ? shape->hull.edges : 12;
-}
-
 // The ends of an edge, in the world, drawn in a little. Round shapes and compounds have the edges
 // of the box around them.
 static void edge_of(const pc_shape *shape, const pc_pose *pose, int i, double end[2][3])
@@ -307,7 +296,8 @@ static void edge_of(const pc_shape *shape, const pc_pose *pose, int i, double en
     if (shape->hull.edges > 0)
       memcpy(corner, shape->hull.vertex[shape->hull.edge[i][e]], sizeof corner);
     else
-      box_corner(shape, low_of[i] + e * (1 << i / 4), corner);
+      for (int k = 0; k < 3; k++)
+        corner[k] = (low_of[i] + e * (1 << i / 4)) >> k & 1 ? shape->high[k] : shape->low[k];
     for (int k = 0; k < 3; k++)
       corner[k] += ROUND_OFF * (0.5 * (shape->low[k] + shape->high[k]) - corner[k]);
     pc_to_world(pose, corner, end[e]);
@@ -318,7 +308,7 @@ static void edge_of(const pc_shape *shape, const pc_pose *pose, int i, double en
 // a convex body is outside of an outline that none of its edges crosses.
 static bool body_inside(const fill *f, const pc_shape *shape, const pc_pose *pose)
 {
-  for (int i = 0; i < edges_of(shape); i++) {
+  for (int i = 0; i < (shape->hull.edges > 0 ? shape->hull.edges : 12); i++) {
     double end[2][3], middle[3];
     edge_of(shape, pose, i, end);
     for (int k = 0; k < 3; k++)
@@ -373,19 +363,13 @@ static void try_place(fill *f, const double *centre)
   }
 }
 
-// Numbers of the cells whose centres are between low and high.
-static void cell_range(double low, double high, double origin, double pitch, double range[2])
-{
-  range[0] = ceil((low - origin) / pitch - ROUND_OFF);
-  range[1] = floor((high - origin) / pitch + ROUND_OFF);
-}
-
 static void try_all(fill *f)
 {
   pc_generator *g = f->g;
   static const double zero[3] = {0};
   pc_pose axes = pc_pose_of(zero, g->orientation);
-  double low[3], high[3], origin[3] = {0}, range[3][2], places = 1;
+  double low[3], high[3], origin[3] = {0}, places = 1;
+  double range[3][2]; // numbers of the cells whose centres may be inside
   for (int i = 0; i < 8; i++) {
     double corner[3], at[3];
     for (int k = 0; k < 3; k++)
@@ -404,7 +388,8 @@ static void try_all(fill *f)
     pc_to_local(&axes, at, origin);
   }
   for (int k = 0; k < 3; k++) {
-    cell_range(low[k], high[k], origin[k], f->pitch[k], range[k]);
+    range[k][0] = ceil((low[k] - origin[k]) / f->pitch[k] - ROUND_OFF);
+    range[k][1] = floor((high[k] - origin[k]) / f->pitch[k] + ROUND_OFF);
     places *= fmax(range[k][1] - range[k][0] + 1, 0);
   }
   if (places > MAX_PLACES) {

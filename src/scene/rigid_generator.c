@@ -155,7 +155,7 @@ void pc_generator_read(pc_generator *g)
   g->orientation[0] = 1;
   read_source(g->file.velocity, false, &g->velocity);
   read_source(g->file.spin, true, &g->spin);
-  if (!pc_has_key(g->node, "shapes")) // nothing is drawn
+  if (!pc_mapping_has(g->node.mapping, "shapes")) // nothing is drawn
     return;
   if (pc_is_present(g->file.seed))
     pc_random_seed(&g->random, (uint64_t)pc_read_integer(g->file.seed));

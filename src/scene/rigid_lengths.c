@@ -25,7 +25,7 @@ const pc_key pc_shape_name_keys[] = {{PC_KEY(pc_shape_file, name), PC_A_NAME,
 const pc_key pc_shape_file_keys[] = {
     {PC_KEY(pc_shape_file, file), PC_A_FILE,
      .meaning = "OBJ or STL (text or binary), instead of `vertices`"},
-    {PC_KEY(pc_shape_file, scale), PC_A_NUMBER | PC_A_MAPPING, PC_POSITIVE,
+    {PC_KEY(pc_shape_file, scale), PC_A_NUMBER | PC_A_MAPPING, .with = "file", PC_POSITIVE,
      .mapping = &pc_table_length_range, .otherwise = "1", .meaning = "scale factor of the file"},
     {0}};
 
@@ -66,11 +66,9 @@ double *pc_shape_points(const pc_shape_reader *from, pc_node node, int width, in
     pc_complain(node, "%d points are given, at least %d are needed", *count, least);
     return NULL;
   }
-  double *points = malloc((size_t)*count * (size_t)width * sizeof *points);
-  if (points == NULL) {
-    pc_complain(node, "out of memory");
+  double *points = pc_allocate(node, *count * width, sizeof *points);
+  if (points == NULL)
     return NULL;
-  }
   double scale = from->draw != NULL ? from->draw->scale : 1;
   for (int i = 0; i < *count && !pc_failed(node); i++)
     pc_read_vector(pc_item(node, i), width, width, points + (size_t)width * i);
@@ -81,15 +79,8 @@ double *pc_shape_points(const pc_shape_reader *from, pc_node node, int width, in
 
 bool pc_shape_needs_one(pc_node node, const char *what, const char *a, const char *b)
 {
-  bool has_a = pc_is_present(pc_get(node, a)), has_b = pc_is_present(pc_get(node, b));
-  if (has_a != has_b)
+  if (pc_is_given(node, a) != pc_is_given(node, b))
     return true;
   pc_complain(node, "%s has either '%s' or '%s'", what, a, b);
   return false;
-}
-
-void pc_shape_key_belongs(pc_node node, const char *key, const char *other)
-{
-  if (pc_is_present(pc_get(node, key)) && !pc_is_present(pc_get(node, other)))
-    pc_complain(pc_get(node, key), "'%s' goes with '%s'", key, other);
 }

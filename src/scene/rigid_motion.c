@@ -40,11 +40,9 @@ static void read_table(pc_node node, pc_signal *signal)
   int count = pc_read_list(node, "'table'");
   if (!pc_failed(node) && count < 1)
     pc_complain(node, "a table needs at least one row [time, value]");
-  double *numbers = calloc(2 * (size_t)count + 2, sizeof *numbers);
-  if (numbers == NULL) {
-    pc_complain(node, "out of memory");
+  double *numbers = pc_allocate(node, 2 * count, sizeof *numbers);
+  if (numbers == NULL)
     return;
-  }
   double *times = numbers, *values = numbers + count, row[2];
   for (int i = 0; i < count && !pc_failed(node); i++) {
     pc_read_vector(pc_item(node, i), 2, 2, row);

@@ -126,9 +126,7 @@ void pc_rigid_read_sensors(pc_rigid_builder *builder, pc_node list)
 {
   pc_names names = {0};
   pc_entries e = pc_entries_of(list);
-  builder->scene->sensor = calloc(2 * (size_t)e.count + 1, sizeof *builder->scene->sensor);
-  if (builder->scene->sensor == NULL)
-    pc_complain(builder->root, "out of memory");
+  builder->scene->sensor = pc_allocate(builder->root, 2 * e.count, sizeof *builder->scene->sensor);
   while (pc_next(&e))
     read_sensor(builder, e.node, &names);
   pc_names_free(&names);

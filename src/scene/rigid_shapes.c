@@ -122,30 +122,28 @@ pc_shape *pc_rigid_read_shape(pc_rigid_builder *builder, pc_node node, pc_shape_
 }
 
 // A shape with ranges is tried once, to find what is wrong with it where it stands.
-void pc_rigid_read_shapes(pc_rigid_builder *builder, pc_node list)
+void pc_rigid_read_named_shape(pc_rigid_builder *builder, pc_node node, int number)
 {
-  for (pc_entries e = pc_entries_of(list); pc_next(&e);) {
-    pc_node node = e.node, name = pc_get(node, "name");
-    if (!pc_is_mapping(node) || !pc_is_present(name)) {
-      pc_complain(node, "a shape of this list is a mapping with a 'name' and a 'type'");
-      return;
-    }
-    pc_random random;
-    pc_random_seed(&random, 1);
-    pc_shape_draw draw = {.random = &random, .scale = 1};
-    pc_shape_reader from = {builder, &draw};
-    pc_shape *shape = make(&from, node);
-    if (draw.drawn) {
-      pc_shape_release(shape);
-      shape = NULL;
-    }
-    pc_named_shape *named = pc_failed(list) ? NULL : pc_array_add(&builder->shape);
-    if (named == NULL) {
-      pc_complain(node, "out of memory");
-      pc_shape_release(shape);
-      return;
-    }
-    *named = (pc_named_shape){shape, node};
-    pc_names_add_at(&builder->shapes, pc_read_name(name), name, "shapes");
+  pc_node name = pc_get(node, "name");
+  if (!pc_is_mapping(node) || !pc_is_present(name)) {
+    pc_complain(node, "a shape of this list is a mapping with a 'name' and a 'type'");
+    return;
   }
+  pc_random random;
+  pc_random_seed(&random, 1);
+  pc_shape_draw draw = {.random = &random, .scale = 1};
+  pc_shape_reader from = {builder, &draw};
+  pc_shape *shape = make(&from, node);
+  if (draw.drawn) {
+    pc_shape_release(shape);
+    shape = NULL;
+  }
+  pc_named_shape *named = pc_failed(node) ? NULL : pc_array_add(&builder->shape);
+  if (named == NULL) {
+    pc_complain(node, "out of memory");
+    pc_shape_release(shape);
+    return;
+  }
+  *named = (pc_named_shape){shape, node};
+  pc_names_add_at(&builder->shapes, pc_read_name(name), name, "shapes");
 }

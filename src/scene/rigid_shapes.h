@@ -35,8 +35,6 @@ double *pc_shape_points(const pc_shape_reader *from, pc_node node, int width, in
                         int *count);
 // Of two keys the file has one.
 bool pc_shape_needs_one(pc_node node, const char *what, const char *a, const char *b);
-// A key that says nothing without another one.
-void pc_shape_key_belongs(pc_node node, const char *key, const char *other);
 
 // rigid_solids.c, rigid_surfaces.c
 extern const pc_mapping pc_shape_table_sphere, pc_shape_table_box, pc_shape_table_pointed_box,

@@ -126,8 +126,8 @@ static const pc_key polyhedron_keys[] = {
      .meaning = "vertices, at least four; none inside the hull of the others"},
     {PC_KEY(pc_shape_file, random), PC_AN_INTEGER, PC_FROM(4, 1000),
      .meaning = "number of random vertices on a sphere, instead of `vertices`; in generators"},
-    {PC_KEY(pc_shape_file, radius), PC_A_NUMBER | PC_A_MAPPING, .unit = "m", PC_POSITIVE,
-     .mapping = &pc_table_length_range, .left_out = "needed with `random`",
+    {PC_KEY(pc_shape_file, radius), PC_A_NUMBER | PC_A_MAPPING, .with = "random", .unit = "m",
+     PC_POSITIVE, .mapping = &pc_table_length_range, .left_out = "needed with `random`",
      .meaning = "radius of that sphere"},
     {0}};
 const pc_mapping pc_shape_table_polyhedron = {
@@ -177,8 +177,6 @@ static pc_shape *make_random_polyhedron(const pc_shape_reader *from, pc_node nod
 pc_shape *pc_make_polyhedron(const pc_shape_reader *from, pc_node node, const pc_shape_file *file,
                              pc_error *error)
 {
-  pc_shape_key_belongs(node, "radius", "random");
-  pc_shape_key_belongs(node, "scale", "file");
   if (file->random > 0)
     return make_random_polyhedron(from, node, file, error);
   if (!pc_shape_needs_one(node, "a polyhedron", "vertices", "file"))

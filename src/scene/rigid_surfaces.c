@@ -50,7 +50,7 @@ static const pc_key mesh_keys[] = {
     PC_SHAPE_TYPE("mesh"),
     {PC_KEY(pc_shape_file, vertices), PC_POINTS, .unit = "m", .count = {3, 3},
      .meaning = "vertices, at least three"},
-    {PC_KEY(pc_shape_file, triangles), PC_POINTS, .count = {3, 3},
+    {PC_KEY(pc_shape_file, triangles), PC_POINTS, .with = "vertices", .count = {3, 3},
      .left_out = "needed with `vertices`",
      .meaning = "`[[0, 1, 2], …]`: vertex numbers from 0, counter-clockwise seen from outside"},
     {0}};
@@ -61,8 +61,6 @@ const pc_mapping pc_shape_table_mesh = {
 pc_shape *pc_make_mesh(const pc_shape_reader *from, pc_node node, const pc_shape_file *file,
                        pc_error *error)
 {
-  pc_shape_key_belongs(node, "scale", "file");
-  pc_shape_key_belongs(node, "triangles", "vertices");
   if (!pc_shape_needs_one(node, "a mesh", "vertices", "file"))
     return NULL;
   pc_node list = file->triangles;
@@ -99,10 +97,10 @@ static const pc_key heights_keys[] = {
     PC_SHAPE_TYPE("heights"),
     {PC_KEY(pc_shape_file, heights), PC_POINTS | PC_GAPS, .unit = "m", .count = {2, PC_MANY},
      .meaning = "rows of heights along x, from small to large y; null: a missing point"},
-    {PC_KEY(pc_shape_file, spacing), PC_A_NUMBER, .unit = "m", PC_POSITIVE,
+    {PC_KEY(pc_shape_file, spacing), PC_A_NUMBER, .with = "heights", .unit = "m", PC_POSITIVE,
      .left_out = "needed with `heights`", .meaning = "distance between neighbours"},
-    {PC_KEY(pc_shape_file, origin), PC_NUMBERS, .unit = "m", .count = {2, 2}, .otherwise = "[0, 0]",
-     .meaning = "x and y of the first height"},
+    {PC_KEY(pc_shape_file, origin), PC_NUMBERS, .with = "heights", .unit = "m", .count = {2, 2},
+     .otherwise = "[0, 0]", .meaning = "x and y of the first height"},
     {PC_KEY(pc_shape_file, file), PC_A_FILE,
      .meaning = "ESRI grid (.asc) or x y z triples (.xyz), instead of `heights`"},
     {0}};
@@ -114,8 +112,6 @@ const pc_mapping pc_shape_table_heights = {
 pc_shape *pc_make_heights(const pc_shape_reader *from, pc_node node, const pc_shape_file *file,
                           pc_error *error)
 {
-  pc_shape_key_belongs(node, "spacing", "heights");
-  pc_shape_key_belongs(node, "origin", "heights");
   if (!pc_shape_needs_one(node, "a height field", "heights", "file"))
     return NULL;
   pc_node list = file->heights;

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "scene/impact_file.h"
+#include "scene/names.h"
 #include "scene/sweep.h"
 
 // In the order of pc_kind.
@@ -128,18 +129,14 @@ void pc_scene_free(pc_scene *scene)
   pc_scene_chain_free(scene->chain);
   pc_continuum_free(scene->continuum);
   pc_scene_people_free(&scene->people);
-  for (int i = 0; i < scene->bodies; i++)
-    free(scene->names[i]);
-  for (int i = 0; i < scene->materials; i++)
-    free(scene->material_names[i]);
+  pc_names_release(scene->names, scene->bodies);
+  pc_names_release(scene->material_names, scene->materials);
   for (int i = 0; i < scene->sensors; i++) {
     free(scene->sensor[i].name);
     free(scene->sensor[i].bodies);
   }
   for (int i = 0; i < scene->elements; i++)
     free(scene->element[i].name);
-  free(scene->names);
-  free(scene->material_names);
   free(scene->sensor);
   for (int i = 0; i < scene->events; i++)
     free(scene->event[i].bodies);
@@ -151,8 +148,6 @@ void pc_scene_free(pc_scene *scene)
   free(scene->base_text);
   free(scene->changes);
   pc_scene_plan_free(&scene->plan);
-  for (int i = 0; i < scene->input_count; i++)
-    free(scene->inputs[i]);
-  free(scene->inputs);
+  pc_names_release(scene->inputs, scene->input_count);
   *scene = (pc_scene){0};
 }

@@ -87,7 +87,7 @@ bool pc_scene_read_head(pc_scene *scene, pc_node *root, pc_kind kind, const pc_m
   for (pc_node at = pc_node_behind(*root); pc_is_present(at); at = pc_node_behind(at))
     if (!pc_read_keys(&at, mapping))
       return false;
-  if (pc_has_key(*root, "dimension")) { // before any vector is read
+  if (pc_mapping_has(mapping, "dimension")) { // before any vector is read
     pc_node dimension = pc_get(*root, "dimension");
     pc_document_set_dimension(root->document,
                               pc_is_present(dimension) ? pc_read_integer(dimension) : 3);

@@ -14,22 +14,18 @@ const pc_key *pc_mapping_key(const pc_mapping *mapping, int i)
   return NULL;
 }
 
-bool pc_mapping_has(const pc_mapping *mapping, const char *name)
+const pc_key *pc_mapping_find(const pc_mapping *mapping, const char *name, size_t length)
 {
   const pc_key *key;
   for (int i = 0; (key = pc_mapping_key(mapping, i)) != NULL; i++)
-    if (strcmp(key->name, name) == 0)
-      return true;
-  return false;
+    if (strlen(key->name) == length && memcmp(key->name, name, length) == 0)
+      return key;
+  return NULL;
 }
 
-const pc_key *pc_mapping_find(const pc_mapping *mapping, const char *name, size_t length)
+bool pc_mapping_has(const pc_mapping *mapping, const char *name)
 {
-  for (int part = 0; part < PC_KEY_PARTS && mapping->keys[part] != NULL; part++)
-    for (const pc_key *key = mapping->keys[part]; key->name != NULL; key++)
-      if (strlen(key->name) == length && memcmp(key->name, name, length) == 0)
-        return key;
-  return NULL;
+  return pc_mapping_find(mapping, name, strlen(name)) != NULL;
 }
 
 const pc_mapping *pc_key_mapping(const pc_key *key, int i)

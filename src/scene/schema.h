@@ -90,6 +90,7 @@ typedef struct pc_key {
   pc_key_field field; // that it fills
   int forms;          // of enum pc_key_form
   bool required;
+  const char *with; // another key, without which it says nothing
   const char *unit;
   pc_limits range;
   int count[2];              // numbers of a list or point, at least and at most; 0: the dimension
@@ -117,7 +118,7 @@ extern const pc_mapping *const pc_schema_kinds[];
 
 // Key number i, or NULL behind the last; the key of a name, or NULL.
 const pc_key *pc_mapping_key(const pc_mapping *mapping, int i);
-bool pc_mapping_has(const pc_mapping *mapping, const char *key);
+bool pc_mapping_has(const pc_mapping *mapping, const char *name);
 const pc_key *pc_mapping_find(const pc_mapping *mapping, const char *name, size_t length);
 // Mapping number i of what a key may hold, or NULL.
 const pc_mapping *pc_key_mapping(const pc_key *key, int i);

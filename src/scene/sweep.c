@@ -6,6 +6,7 @@
 
 #include "core/array.h"
 #include "core/written.h"
+#include "scene/names.h"
 #include "scene/paths.h"
 
 enum { MOST_MEMBERS = 1000000, MOST_NODES = 200, PART = 64 };
@@ -112,12 +113,6 @@ typedef struct place {
   int entry; // -1: of a mapping
   char key[PART];
 } place;
-
-static bool same_place(const place *a, const place *b)
-{
-  return a->at.document == b->at.document && a->at.index == b->at.index && a->entry == b->entry &&
-         strcmp(a->key, b->key) == 0;
-}
 
 // The place of one part of the path below `at`; false after a complaint.
 static bool go_down(const path *p, pc_node at, place *found)
@@ -227,17 +222,6 @@ static void note_files(pc_node node, int *left)
     note_files(list ? pc_item(node, i) : pc_pair_value(node, i), left);
 }
 
-// Files that any run of the sweep reads.
-static void note_all_files(pc_node list)
-{
-  int count = pc_is_present(list) ? pc_read_list(list, "'sweep'") : 0;
-  for (int i = 0; i < count; i++) {
-    pc_node values = pc_get(pc_item(list, i), "values");
-    int left = MOST_NODES * pc_read_list(values, "'values'");
-    note_files(values, &left);
-  }
-}
-
 static void read_entry(pc_scene_plan *plan, pc_node entry)
 {
   sweep_file file;
@@ -290,9 +274,7 @@ int pc_scene_plan_value(const pc_scene_plan *plan, int combination, int sweep)
 void pc_scene_plan_free(pc_scene_plan *plan)
 {
   for (int i = 0; i < plan->sweeps; i++) {
-    for (int k = 0; k < plan->sweep[i].count; k++)
-      free(plan->sweep[i].values[k]);
-    free(plan->sweep[i].values);
+    pc_names_release(plan->sweep[i].values, plan->sweep[i].count);
     free(plan->sweep[i].key);
   }
   free(plan->sweep);
@@ -329,7 +311,9 @@ static void put_values(const pc_scene_plan *plan, pc_node file, pc_node list, in
     for (int k = 0, before_it = 0; k < end[i]; k++) {
       before_it += k >= end[before_it + 1];
       pc_node other = pc_get(pc_item(list, before_it), "key");
-      if (same_place(there, &t.at[k]))
+      const place *at = &t.at[k];
+      if (there->at.document == at->at.document && there->at.index == at->at.index &&
+          there->entry == at->entry && strcmp(there->key, at->key) == 0)
         pc_complain(other, "'%s' is swept twice: another key of the sweep replaces it",
                     pc_node_text(other).text);
     }
@@ -354,8 +338,11 @@ void pc_scene_choose_run(pc_scene *scene, pc_node root, const pc_mapping *mappin
     pc_complain(root, "there is no run %d: the scene has %d", scene->member, plan->members);
   if (pc_failed(root))
     return;
-  if (scene->member == 1) // which stands for all of them when they are resumed
-    note_all_files(runs.sweep);
+  // The first run stands for all when they are resumed: it notes the files that any of them reads.
+  for (int i = 0; i < plan->sweeps && scene->member == 1; i++) {
+    int left = MOST_NODES * plan->sweep[i].count;
+    note_files(pc_get(pc_item(runs.sweep, i), "values"), &left);
+  }
   int combination = (scene->member - 1) / plan->runs, run = (scene->member - 1) % plan->runs;
   put_values(plan, file, runs.sweep, combination);
   PC_BIND(&root, mapping, pc_seed_file, &draws); // which may be swept

@@ -311,11 +311,6 @@ static int next_piece(const joint *j, edge from)
   return best;
 }
 
-static bool is_straight(const double a[2], const double b[2], const double c[2], double reach)
-{
-  return pc_distance_to_line(b, a, c) <= reach;
-}
-
 // A ring of the answer, without corners that are none.
 static pc_status add_ring(const joint *j, pc_wkt *to, int count, const int *of, pc_error *error)
 {
@@ -327,7 +322,7 @@ static pc_status add_ring(const joint *j, pc_wkt *to, int count, const int *of, 
   for (int i = 0; i < count; i++) {
     const double *a = ring.count > 0 ? p[ring.count - 1] : j->points.at[of[count - 1]].at;
     const double *b = j->points.at[of[i]].at, *c = j->points.at[of[(i + 1) % count]].at;
-    if (!is_straight(a, b, c, j->reach))
+    if (pc_distance_to_line(b, a, c) > j->reach)
       memcpy(p[ring.count++], b, 2 * sizeof *b);
   }
   if (ring.count < 3)

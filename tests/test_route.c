@@ -324,7 +324,7 @@ static void test_slow(void **state)
     route r;
     pc_grid_def def = {.spacing = 0.1 / (1 << i), .margin = 1};
     assert_int_equal(pc_grid_make(&r.grid, &plan, &def, NULL), PC_OK);
-    pc_grid_slow(&r.grid, 4, (const double(*)[2])layer, slow);
+    pc_grid_slow(&r.grid, 4, (const double(*)[2])layer, slow, NULL, 0);
     assert_int_equal(pc_field_make(&r.field, &r.grid, NULL), PC_OK);
     pc_goal there = {.count = 1, .point = (const double(*)[2]){&goal}};
     assert_int_equal(pc_field_solve(&r.field, 1, &there, NULL), PC_OK);

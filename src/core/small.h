@@ -25,6 +25,12 @@ static inline void pc_cross(const double *a, const double *b, double *out)
   out[1] = y;
 }
 
+static inline void pc_sub3(const double *a, const double *b, double *out)
+{
+  for (int i = 0; i < 3; i++)
+    out[i] = a[i] - b[i];
+}
+
 static inline double pc_dot3(const double *a, const double *b)
 {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

@@ -142,14 +142,8 @@ static void mark_zones(pc_floor *floor)
   for (int z = 0; z < floor->zones.count; z++) {
     const pc_zone *zone = &floor->zones.at[z];
     double speed = zone->speed > 0 ? zone->speed : 0.5;
-    pc_grid_slow(grid, zone->count, (const double(*)[2])zone->point, fmax(1, REFERENCE / speed));
-    for (int row = 0; row < grid->rows; row++)
-      for (int column = 0; column < grid->columns; column++) {
-        double p[2];
-        pc_grid_place(grid, column, row, p);
-        if (pc_is_inside(zone->count, (const double(*)[2])zone->point, p))
-          floor->slow[(size_t)row * grid->columns + column] = (unsigned char)(z + 1);
-      }
+    pc_grid_slow(grid, zone->count, (const double(*)[2])zone->point, fmax(1, REFERENCE / speed),
+                 floor->slow, z + 1);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -79,12 +80,6 @@ static int directions(const bars *all, const double p[2], double angle[MOST_AT])
   return count;
 }
 
-static int compare(const void *a, const void *b)
-{
-  double one = *(const double *)a, two = *(const double *)b;
-  return (one > two) - (one < two);
-}
-
 // The widest angle between walls at a point, and its middle. Ways turn about the point only if it
 // is wider than straight.
 static bool find_opening(const bars *all, const double p[2], pc_corner *corner)
@@ -93,7 +88,7 @@ static bool find_opening(const bars *all, const double p[2], pc_corner *corner)
   int count = directions(all, p, angle);
   if (count == 0)
     return false;
-  qsort(angle, (size_t)count, sizeof *angle, compare);
+  qsort(angle, (size_t)count, sizeof *angle, pc_compare_doubles);
   for (int i = 0; i < count; i++) {
     double next = i + 1 < count ? angle[i + 1] : angle[0] + 2 * PI;
     if (next - angle[i] > widest) {

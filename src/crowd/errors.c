@@ -7,17 +7,12 @@
 #include "core/error.h"
 #include "crowd/crowd.h"
 
-// The numbers, as a caller without names sees them.
-static void write_number(pc_crowd_object object, int number, char *name, size_t size)
-{
-  static const char *const words[] = {"floor", "goal", "person"};
-  snprintf(name, size, "%s %d", words[object], number);
-}
-
-// Writes the pattern with the objects in their places; `name` may be NULL.
+// Writes the pattern with the objects in their places. Without names, or where `name` leaves them,
+// these are numbers.
 static void write_out(const pc_crowd *crowd, pc_crowd_namer *name, void *context, char *text,
                       size_t size)
 {
+  static const char *const words[] = {"floor", "goal", "person"};
   size_t used = 0;
   text[0] = 0;
   for (const char *at = crowd->pattern; *at != 0 && used + 1 < size; at++) {
@@ -31,7 +26,7 @@ static void write_out(const pc_crowd *crowd, pc_crowd_namer *name, void *context
       text[used] = 0;
       continue;
     }
-    write_number((pc_crowd_object)object, crowd->subject.id[object], called, sizeof called);
+    snprintf(called, sizeof called, "%s %d", words[object], crowd->subject.id[object]);
     if (name != NULL)
       name(context, (pc_crowd_object)object, crowd->subject.id[object], called, sizeof called);
     bool floor = object == PC_CROWD_FLOOR && called[0] != 0;

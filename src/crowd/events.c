@@ -152,18 +152,14 @@ pc_status pc_source_queue(pc_crowd *crowd, int i, int source, double due)
 static void draw_place(pc_random *random, const pc_source *source, double p[2])
 {
   const double(*at)[2] = (const double(*)[2])source->point;
-  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+  double low[2], high[2];
   if (source->count <= 2) {
     double s = source->count == 2 ? pc_random_uniform(random, 0, 1) : 0;
     for (int k = 0; k < 2; k++)
       p[k] = at[0][k] + s * (at[source->count - 1][k] - at[0][k]);
     return;
   }
-  for (int i = 0; i < source->count; i++)
-    for (int k = 0; k < 2; k++) {
-      low[k] = fmin(low[k], at[i][k]);
-      high[k] = fmax(high[k], at[i][k]);
-    }
+  pc_box_of_points(source->count, at, low, high);
   for (int tries = 0; tries < 1000; tries++) {
     for (int k = 0; k < 2; k++)
       p[k] = pc_random_uniform(random, low[k], high[k]);

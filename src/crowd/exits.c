@@ -45,26 +45,24 @@ static pc_status check_exit(pc_crowd *crowd, int number)
   const pc_target *target = &crowd->targets.at[number];
   const pc_layout *plan = &crowd->floors.at[target->floor].plan;
   const double *a = target->point[0], *b = target->point[1];
-  if (!has_a_side(plan, target))
-    return pc_crowd_fail_about(
-        crowd, target->floor, number, -1,
-        PC_THE_GOAL ": the exit from (%g, %g) to (%g, %g)" PC_ON_FLOOR
-                    " is in an obstacle or outside the walkable area: nobody can be on either side "
-                    "of it",
-        a[0], a[1], b[0], b[1]);
   double p[2], q[2];
   for (int k = 0; k < 2; k++) { // its ends may touch walls
     p[k] = a[k] + 1e-6 * (b[k] - a[k]);
     q[k] = b[k] + 1e-6 * (a[k] - b[k]);
   }
-  if (pc_layout_bars(plan, p, q))
-    return pc_crowd_fail_about(
-        crowd, target->floor, number, -1,
-        PC_THE_GOAL ": the exit from (%g, %g) to (%g, %g)" PC_ON_FLOOR
-                    " goes through a wall: it lies along a wall, in a gap between walls or across "
-                    "a neck of the floor",
-        a[0], a[1], b[0], b[1]);
-  return PC_OK;
+  const char *wrong = !has_a_side(plan, target)
+                          ? "is in an obstacle or outside the walkable area: nobody can be on "
+                            "either side of it"
+                      : pc_layout_bars(plan, p, q)
+                          ? "goes through a wall: it lies along a wall, in a gap between walls or "
+                            "across a neck of the floor"
+                          : NULL;
+  return wrong == NULL
+             ? PC_OK
+             : pc_crowd_fail_about(crowd, target->floor, number, -1,
+                                   PC_THE_GOAL ": the exit from (%g, %g) to (%g, %g)" PC_ON_FLOOR
+                                               " %s",
+                                   a[0], a[1], b[0], b[1], wrong);
 }
 
 // Length that two lines have in common, m.

@@ -199,13 +199,8 @@ static void nearest_of_goal(const pc_goal *goal, const double p[2], double neare
 static void start_goal(march *m, const pc_goal *goal)
 {
   const pc_grid *grid = m->grid;
-  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-  for (int i = 0; i < goal->count; i++)
-    for (int k = 0; k < 2; k++) {
-      low[k] = fmin(low[k], goal->point[i][k]);
-      high[k] = fmax(high[k], goal->point[i][k]);
-    }
-  double reach = straight_reach(grid);
+  double low[2], high[2], reach = straight_reach(grid);
+  pc_box_of_points(goal->count, goal->point, low, high);
   patch square = patch_of(grid, low, high, reach);
   for (int row = square.low[1]; row <= square.high[1]; row++)
     for (int column = square.low[0]; column <= square.high[0]; column++) {

@@ -154,14 +154,19 @@ void pc_grid_free(pc_grid *grid)
   *grid = (pc_grid){0};
 }
 
-void pc_grid_slow(pc_grid *grid, int count, const double (*area)[2], double factor)
+void pc_grid_slow(pc_grid *grid, int count, const double (*area)[2], double factor,
+                  unsigned char *marks, int mark)
 {
   for (int row = 0; row < grid->rows; row++)
     for (int column = 0; column < grid->columns; column++) {
       double p[2];
       pc_grid_place(grid, column, row, p);
-      if (pc_is_inside(count, area, p))
-        grid->slowness[(size_t)row * grid->columns + column] *= factor;
+      if (!pc_is_inside(count, area, p))
+        continue;
+      size_t node = (size_t)row * grid->columns + column;
+      grid->slowness[node] *= factor;
+      if (marks != NULL)
+        marks[node] = (unsigned char)mark;
     }
   grid->even = grid->even && factor == 1;
 }

@@ -1,6 +1,5 @@
 #include "crowd/layout.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -308,6 +307,18 @@ double pc_layout_distance(const pc_layout *plan, const double p[2], double limit
         nearest = fmin(nearest, item_distance(plan, plan->item[i], p));
     }
   return nearest;
+}
+
+void pc_box_of_points(int count, const double (*point)[2], double low[2], double high[2])
+{
+  for (int k = 0; k < 2; k++) {
+    low[k] = INFINITY;
+    high[k] = -INFINITY;
+    for (int i = 0; i < count; i++) {
+      low[k] = fmin(low[k], point[i][k]);
+      high[k] = fmax(high[k], point[i][k]);
+    }
+  }
 }
 
 bool pc_is_inside(int count, const double (*area)[2], const double p[2])

@@ -65,6 +65,7 @@ void pc_layout_squares(const pc_layout *plan, const double box[4], double reach,
                        int high[2]);
 double pc_distance_to_line(const double p[2], const double a[2], const double b[2]);
 void pc_nearest_on_line(const double p[2], const double a[2], const double b[2], double nearest[2]);
+void pc_box_of_points(int count, const double (*point)[2], double low[2], double high[2]);
 // Whether a point is inside a closed outline.
 bool pc_is_inside(int count, const double (*area)[2], const double p[2]);
 

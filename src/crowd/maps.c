@@ -52,14 +52,8 @@ static bool survey_begin(survey *s, const pc_crowd *crowd, int f, double spacing
     return false;
   for (int i = 0; i < plan->outlines.count; i++) {
     const pc_layout_outline *o = plan->outlines.at + i;
-    double *box = s->box[i];
-    box[0] = box[1] = INFINITY;
-    box[2] = box[3] = -INFINITY;
-    for (int p = 0; p < o->count; p++)
-      for (int k = 0; k < 2; k++) {
-        box[k] = fmin(box[k], plan->points.at[o->first + p][k]);
-        box[2 + k] = fmax(box[2 + k], plan->points.at[o->first + p][k]);
-      }
+    pc_box_of_points(o->count, (const double(*)[2])plan->points.at + o->first, s->box[i],
+                     s->box[i] + 2);
   }
   return true;
 }

@@ -1,10 +1,8 @@
 // Stairs: lines that lead to other floors.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
-#include "core/memory.h"
 #include "crowd/crowd.h"
 
 static const double BEFORE = 0.05; // m: just before a line

@@ -1,6 +1,5 @@
 // Places that people can reach without crossing an exit, from their starting places, sources and
 // stairs.
-#include <math.h>
 #include <stdlib.h>
 
 #include "crowd/crowd.h"

@@ -1,7 +1,6 @@
 // Routes: fields of goals, computed when they are first needed.
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "crowd/crowd.h"

@@ -5,7 +5,6 @@
 
 #include "core/clock.h"
 #include "core/error.h"
-#include "core/memory.h"
 #include "core/threads.h"
 #include "crowd/crowd.h"
 

@@ -1,7 +1,6 @@
 // Widths of people: routes avoid gaps that are too narrow for everybody, and people who are too
 // wide for the gaps on their route are found.
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 // Forces on people: the desired velocity and the distance to others (book 6.37 and 6.38).
 #include <math.h>
 
-#include "core/error.h"
 #include "core/prefetch.h"
 #include "core/threads.h"
 #include "crowd/crowd.h"

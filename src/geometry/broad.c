@@ -12,7 +12,6 @@
 // find the rows of coarser ones by a hash table; where there are few of the latter, these look for
 // the rows of the finer ones. Boxes that move and boxes that are fixed are kept apart, so that
 // fixed ones are never tried against each other. A few very large boxes are tried against all.
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "geometry/broad_grid.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/sort.h"
 #include "geometry/broad_grid.h"
 
 enum {
@@ -15,12 +16,6 @@ enum {
 static inline double largest_side(const double b[6])
 {
   return fmax(fmax(b[3] - b[0], b[4] - b[1]), b[5] - b[2]);
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 // The middle of the scene and how far it reaches, without the few that flew away.
@@ -39,7 +34,7 @@ static double find_middle(pc_broad *broad, double reach[3])
     broad->middle[axis] = reach[axis] = 0;
     if (n == 0)
       continue;
-    qsort(sample, (size_t)n, sizeof *sample, compare_doubles);
+    qsort(sample, (size_t)n, sizeof *sample, pc_compare_doubles);
     broad->middle[axis] = sample[n / 2];
     reach[axis] = sample[n - 1 - n / 32] - sample[n / 32];
     spread = fmax(spread, reach[axis]);
@@ -64,26 +59,21 @@ static void choose_axes(pc_broad *broad, const double reach[3], double cell)
   }
 }
 
-static void measure_sizes(void *context, int begin, int end, int worker)
+static void measure_sizes(pc_broad *broad, pc_broad_piece *own, int begin, int end)
 {
-  pc_broad *broad = context;
-  for (int p = begin; p < end; p++) {
-    pc_broad_piece *own = &broad->piece.at[p];
-    memset(own->bin, 0, sizeof own->bin);
-    memset(own->exponents, 0, sizeof own->exponents);
-    memset(own->top, 0, sizeof own->top);
-    int last = pc_broad_piece_begin(broad, broad->count, p + 1);
-    for (int i = pc_broad_piece_begin(broad, broad->count, p); i < last; i++) {
-      double side = pc_broad_is_there(broad, i) ? largest_side(broad->box[i]) : 0;
-      if (!(side > 0 && isfinite(side)))
-        continue;
-      int exponent;
-      double mantissa = frexp(side, &exponent); // 0.5 .. 1
-      int b = (int)((mantissa - 0.5) * (2 * PC_SIZE_BINS));
-      own->bin[b]++;
-      own->top[b] = mantissa > own->top[b] ? mantissa : own->top[b];
-      own->exponents[exponent + PC_SIZE_BIAS]++;
-    }
+  memset(own->bin, 0, sizeof own->bin);
+  memset(own->exponents, 0, sizeof own->exponents);
+  memset(own->top, 0, sizeof own->top);
+  for (int i = begin; i < end; i++) {
+    double side = pc_broad_is_there(broad, i) ? largest_side(broad->box[i]) : 0;
+    if (!(side > 0 && isfinite(side)))
+      continue;
+    int exponent;
+    double mantissa = frexp(side, &exponent); // 0.5 .. 1
+    int b = (int)((mantissa - 0.5) * (2 * PC_SIZE_BINS));
+    own->bin[b]++;
+    own->top[b] = mantissa > own->top[b] ? mantissa : own->top[b];
+    own->exponents[exponent + PC_SIZE_BIAS]++;
   }
 }
 
@@ -93,7 +83,7 @@ static void choose_cells(pc_broad *broad)
 {
   int bin[PC_SIZE_BINS] = {0}, exponents[PC_SIZE_EXPONENTS] = {0}, usual = 0;
   double top[PC_SIZE_BINS] = {0};
-  pc_broad_do_pieces(broad, measure_sizes);
+  pc_broad_do_pieces(broad, broad->count, measure_sizes);
   for (int p = 0; p < broad->pieces; p++) {
     const pc_broad_piece *own = &broad->piece.at[p];
     for (int b = 0; b < PC_SIZE_BINS; b++) {
@@ -157,39 +147,29 @@ static int level_of(const pc_broad *broad, const double box[6])
   return PC_BOX_LARGE;
 }
 
-static void find_levels(void *context, int begin, int end, int worker)
+static void find_levels(pc_broad *broad, pc_broad_piece *own, int begin, int end)
 {
-  pc_broad *broad = context;
-  for (int p = begin; p < end; p++) {
-    pc_broad_piece *own = &broad->piece.at[p];
-    memset(own->population, 0, sizeof own->population);
-    int last = pc_broad_piece_begin(broad, broad->count, p + 1);
-    for (int i = pc_broad_piece_begin(broad, broad->count, p); i < last; i++) {
-      int level = pc_broad_is_there(broad, i) ? level_of(broad, broad->box[i]) : PC_BOX_NOWHERE;
-      broad->level.at[i] = (signed char)level;
-      if (level >= 0)
-        own->population[level]++;
-    }
+  memset(own->population, 0, sizeof own->population);
+  for (int i = begin; i < end; i++) {
+    int level = pc_broad_is_there(broad, i) ? level_of(broad, broad->box[i]) : PC_BOX_NOWHERE;
+    broad->level.at[i] = (signed char)level;
+    if (level >= 0)
+      own->population[level]++;
   }
 }
 
-static void count_entries(void *context, int begin, int end, int worker)
+static void count_entries(pc_broad *broad, pc_broad_piece *own, int begin, int end)
 {
-  pc_broad *broad = context;
-  for (int p = begin; p < end; p++) {
-    pc_broad_piece *own = &broad->piece.at[p];
-    memset(own->segment, 0, sizeof own->segment);
-    own->entries = own->larges = 0;
-    int last = pc_broad_piece_begin(broad, broad->count, p + 1);
-    for (int i = pc_broad_piece_begin(broad, broad->count, p); i < last; i++) {
-      if (broad->level.at[i] > broad->coarsest)
-        broad->level.at[i] = PC_BOX_LARGE;
-      own->larges += broad->level.at[i] == PC_BOX_LARGE;
-      if (broad->level.at[i] < 0)
-        continue;
-      own->entries++;
-      own->segment[2 * broad->level.at[i] + pc_broad_is_fixed(broad, i)]++;
-    }
+  memset(own->segment, 0, sizeof own->segment);
+  own->entries = own->larges = 0;
+  for (int i = begin; i < end; i++) {
+    if (broad->level.at[i] > broad->coarsest)
+      broad->level.at[i] = PC_BOX_LARGE;
+    own->larges += broad->level.at[i] == PC_BOX_LARGE;
+    if (broad->level.at[i] < 0)
+      continue;
+    own->entries++;
+    own->segment[2 * broad->level.at[i] + pc_broad_is_fixed(broad, i)]++;
   }
 }
 
@@ -206,7 +186,7 @@ static void find_large(pc_broad *broad)
     more += population[coarsest];
   }
   broad->coarsest = coarsest;
-  pc_broad_do_pieces(broad, count_entries);
+  pc_broad_do_pieces(broad, broad->count, count_entries);
   broad->large_count = broad->entry_count = 0;
   memset(broad->segment, 0, sizeof broad->segment);
   for (int p = 0; p < broad->pieces; p++) {
@@ -223,37 +203,32 @@ static void find_large(pc_broad *broad)
     broad->segment[k + 1] += broad->segment[k];
 }
 
-static void fill_entries(void *context, int begin, int end, int worker)
+static void fill_entries(pc_broad *broad, pc_broad_piece *own, int begin, int end)
 {
-  pc_broad *broad = context;
-  for (int p = begin; p < end; p++) {
-    pc_broad_piece *own = &broad->piece.at[p];
-    uint32_t low[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, high[3] = {0, 0, 0};
-    int last = pc_broad_piece_begin(broad, broad->count, p + 1);
-    for (int i = pc_broad_piece_begin(broad, broad->count, p); i < last; i++) {
-      int level = broad->level.at[i];
-      if (level == PC_BOX_LARGE)
-        broad->large.at[own->larges++] = i;
-      if (level < 0)
-        continue;
-      uint32_t cell[3];
-      for (int axis = 0; axis < 3; axis++) {
-        cell[axis] = pc_cell_of(broad, level, broad->axis[axis], broad->box[i][broad->axis[axis]]);
-        low[axis] = cell[axis] < low[axis] ? cell[axis] : low[axis];
-        high[axis] = cell[axis] > high[axis] ? cell[axis] : high[axis];
-      }
-      broad->entries.at[own->entries++] =
-          (pc_grid_entry){(uint64_t)cell[2] << 32 | cell[1], cell[0], i};
+  uint32_t low[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, high[3] = {0, 0, 0};
+  for (int i = begin; i < end; i++) {
+    int level = broad->level.at[i];
+    if (level == PC_BOX_LARGE)
+      broad->large.at[own->larges++] = i;
+    if (level < 0)
+      continue;
+    uint32_t cell[3];
+    for (int axis = 0; axis < 3; axis++) {
+      cell[axis] = pc_cell_of(broad, level, broad->axis[axis], broad->box[i][broad->axis[axis]]);
+      low[axis] = cell[axis] < low[axis] ? cell[axis] : low[axis];
+      high[axis] = cell[axis] > high[axis] ? cell[axis] : high[axis];
     }
-    memcpy(own->low, low, sizeof low);
-    memcpy(own->high, high, sizeof high);
+    broad->entries.at[own->entries++] =
+        (pc_grid_entry){(uint64_t)cell[2] << 32 | cell[1], cell[0], i};
   }
+  memcpy(own->low, low, sizeof low);
+  memcpy(own->high, high, sizeof high);
 }
 
 void pc_broad_fill(pc_broad *broad)
 {
   choose_cells(broad);
-  pc_broad_do_pieces(broad, find_levels);
+  pc_broad_do_pieces(broad, broad->count, find_levels);
   find_large(broad);
-  pc_broad_do_pieces(broad, fill_entries);
+  pc_broad_do_pieces(broad, broad->count, fill_entries);
 }

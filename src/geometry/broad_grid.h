@@ -111,15 +111,28 @@ static inline bool pc_broad_is_there(const pc_broad *broad, int i)
          (broad->fixed == NULL || broad->fixed[i] != PC_BOX_ABSENT);
 }
 
-// Processes pieces by number; results do not depend on how many there are.
-static inline void pc_broad_do_pieces(pc_broad *broad, pc_work *work)
+// Work on begin .. end of the objects or entries, which are one piece. Results do not depend on how
+// many pieces there are.
+typedef void pc_piece_work(pc_broad *broad, pc_broad_piece *own, int begin, int end);
+typedef struct pc_piece_job {
+  pc_broad *broad;
+  pc_piece_work *work;
+  int count;
+} pc_piece_job;
+
+static inline void pc_broad_do_range(void *context, int first, int last, int worker)
 {
-  pc_parallel(broad->threads, broad->pieces, 1, work, broad);
+  const pc_piece_job *job = context;
+  int64_t count = job->count, pieces = job->broad->pieces;
+  for (int p = first; p < last; p++)
+    job->work(job->broad, &job->broad->piece.at[p], (int)(count * p / pieces),
+              (int)(count * (p + 1) / pieces));
 }
 
-static inline int pc_broad_piece_begin(const pc_broad *broad, int count, int p)
+static inline void pc_broad_do_pieces(pc_broad *broad, int count, pc_piece_work *work)
 {
-  return (int)((int64_t)count * p / broad->pieces);
+  pc_piece_job job = {broad, work, count};
+  pc_parallel(broad->threads, broad->pieces, 1, pc_broad_do_range, &job);
 }
 
 static inline bool pc_pair_list_room(pc_pair_list *list, int more)

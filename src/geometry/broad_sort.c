@@ -37,39 +37,33 @@ static inline void go_over(const pc_broad *broad, int begin, int end, pc_digit_k
 }
 
 // Each kind of key gets a loop of its own.
-static inline void go_over_pieces(const pc_broad *broad, int begin, int end, bool moves)
+static inline void go_over_piece(const pc_broad *broad, int begin, int end, bool moves, int *digit)
 {
-  for (int p = begin; p < end; p++) {
-    int first = pc_broad_piece_begin(broad, broad->entry_count, p);
-    int last = pc_broad_piece_begin(broad, broad->entry_count, p + 1);
-    int *digit = broad->piece.at[p].digit;
-    if (!moves)
-      memset(digit, 0, sizeof broad->piece.at[p].digit);
-    switch (broad->digit) {
-    case PC_DIGIT_X:
-      go_over(broad, first, last, PC_DIGIT_X, moves, digit);
-      break;
-    case PC_DIGIT_Y:
-      go_over(broad, first, last, PC_DIGIT_Y, moves, digit);
-      break;
-    case PC_DIGIT_Z:
-      go_over(broad, first, last, PC_DIGIT_Z, moves, digit);
-      break;
-    case PC_DIGIT_SEGMENT:
-      go_over(broad, first, last, PC_DIGIT_SEGMENT, moves, digit);
-      break;
-    }
+  switch (broad->digit) {
+  case PC_DIGIT_X:
+    go_over(broad, begin, end, PC_DIGIT_X, moves, digit);
+    break;
+  case PC_DIGIT_Y:
+    go_over(broad, begin, end, PC_DIGIT_Y, moves, digit);
+    break;
+  case PC_DIGIT_Z:
+    go_over(broad, begin, end, PC_DIGIT_Z, moves, digit);
+    break;
+  case PC_DIGIT_SEGMENT:
+    go_over(broad, begin, end, PC_DIGIT_SEGMENT, moves, digit);
+    break;
   }
 }
 
-static void count_digits(void *context, int begin, int end, int worker)
+static void count_digits(pc_broad *broad, pc_broad_piece *own, int begin, int end)
 {
-  go_over_pieces(context, begin, end, false);
+  memset(own->digit, 0, sizeof own->digit);
+  go_over_piece(broad, begin, end, false, own->digit);
 }
 
-static void scatter(void *context, int begin, int end, int worker)
+static void scatter(pc_broad *broad, pc_broad_piece *own, int begin, int end)
 {
-  go_over_pieces(context, begin, end, true);
+  go_over_piece(broad, begin, end, true, own->digit);
 }
 
 // One stable pass over some bits of one key; swaps the two arrays. Of a digit the entries of one
@@ -77,14 +71,14 @@ static void scatter(void *context, int begin, int end, int worker)
 static void sort_pass(pc_broad *broad)
 {
   int at = 0;
-  pc_broad_do_pieces(broad, count_digits);
+  pc_broad_do_pieces(broad, broad->entry_count, count_digits);
   for (int d = 0; d < PC_DIGITS; d++)
     for (int p = 0; p < broad->pieces; p++) {
       int count = broad->piece.at[p].digit[d];
       broad->piece.at[p].digit[d] = at;
       at += count;
     }
-  pc_broad_do_pieces(broad, scatter);
+  pc_broad_do_pieces(broad, broad->entry_count, scatter);
   pc_grid_entries swap = broad->entries;
   broad->entries = broad->sorted;
   broad->sorted = swap;

@@ -215,8 +215,7 @@ static void cut_face(const pc_hull *hull, int face, cut_sums *sums)
       below = da > 0;
     }
     if (db > 0) {
-      for (int k = 0; k < 3; k++)
-        x[k] = b[k] - origin[k];
+      pc_sub3(b, origin, x);
       add_fan(&fan, x, sums);
     }
     a = b;

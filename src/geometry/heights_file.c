@@ -13,6 +13,7 @@
 
 #include "core/array.h"
 #include "core/error.h"
+#include "core/sort.h"
 #include "geometry/input_file.h"
 #include "geometry/shape.h"
 
@@ -166,12 +167,6 @@ static pc_status read_points(pc_input_file *source, points *all)
   return PC_OK;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-  double p = *(const double *)a, q = *(const double *)b;
-  return (p > q) - (p < q);
-}
-
 // Numbers that differ by less than `gap` become their mean; gives how many are left.
 static int join_near(double *sorted, int count, double gap)
 {
@@ -190,7 +185,7 @@ static int join_near(double *sorted, int count, double gap)
 // gaps. False if there is no such grid.
 static bool find_lines(double *sorted, int count, double *first, double *spacing, int *lines)
 {
-  qsort(sorted, (size_t)count, sizeof *sorted, compare_numbers);
+  qsort(sorted, (size_t)count, sizeof *sorted, pc_compare_doubles);
   double largest = 0, least = INFINITY, sum = 0, gaps = 0;
   for (int i = 1; i < count; i++)
     largest = fmax(largest, sorted[i] - sorted[i - 1]);

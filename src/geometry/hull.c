@@ -4,20 +4,14 @@
 #include "geometry/hull.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/small.h"
+#include "core/sort.h"
 #include "geometry/qhull.h"
 #include "geometry/surface.h"
-
-static void subtract(const double *a, const double *b, double *out)
-{
-  for (int k = 0; k < 3; k++)
-    out[k] = a[k] - b[k];
-}
 
 // The plane of each face rests on the farthest vertex of the face and of those around it, so that
 // no vertex is outside.
@@ -61,7 +55,7 @@ static bool hull_from_loops(pc_hull *hull, pc_arena *arena, pc_surface *s,
     }
     int a = s->vertex[h], b = s->vertex[s->next[h]];
     double along[3];
-    subtract(hull->vertex[b], hull->vertex[a], along);
+    pc_sub3(hull->vertex[b], hull->vertex[a], along);
     double length = pc_norm(3, along);
     for (int k = 0; k < 3; k++)
       hull->direction[edge][k] = along[k] / length;
@@ -109,26 +103,6 @@ typedef struct cloud {
   double tolerance;
 } cloud;
 
-typedef struct cell {
-  double at[3];
-  int index;
-} cell;
-
-static int compare_cells(const void *a, const void *b)
-{
-  const cell *p = a, *q = b;
-  for (int k = 0; k < 3; k++)
-    if (p->at[k] != q->at[k])
-      return p->at[k] < q->at[k] ? -1 : 1;
-  return (p->index > q->index) - (p->index < q->index);
-}
-
-static int compare_ints(const void *a, const void *b)
-{
-  int p = *(const int *)a, q = *(const int *)b;
-  return (p > q) - (p < q);
-}
-
 static void unit_point(const cloud *c, const double *given, double *out)
 {
   for (int k = 0; k < 3; k++)
@@ -157,7 +131,7 @@ static pc_status make_cloud(cloud *c, pc_arena *arena, int count, const double (
   if (!isfinite(extent) || !isfinite(c->scale) || c->scale == 0)
     return pc_fail(error, PC_ERROR_ARGUMENT,
                    extent > 1 ? "the vertices are too far apart" : "the vertices are one point");
-  cell *cells = pc_arena_take(arena, (size_t)count, sizeof *cells);
+  pc_numbered_point *cells = pc_arena_take(arena, (size_t)count, sizeof *cells);
   c->given = pc_arena_take(arena, (size_t)count, sizeof(int));
   c->point = pc_arena_take(arena, (size_t)count, sizeof *c->point);
   if (arena->failed)
@@ -169,12 +143,12 @@ static pc_status make_cloud(cloud *c, pc_arena *arena, int count, const double (
       cells[i].at[k] = floor(cells[i].at[k] / c->tolerance + 0.37);
     cells[i].index = i;
   }
-  qsort(cells, (size_t)count, sizeof *cells, compare_cells);
+  qsort(cells, (size_t)count, sizeof *cells, pc_compare_points);
   c->count = 0;
   for (int i = 0; i < count; i++)
     if (i == 0 || memcmp(cells[i].at, cells[i - 1].at, sizeof cells[i].at) != 0)
       c->given[c->count++] = cells[i].index;
-  qsort(c->given, (size_t)c->count, sizeof(int), compare_ints);
+  qsort(c->given, (size_t)c->count, sizeof(int), pc_compare_ints);
   for (int i = 0; i < c->count; i++)
     unit_point(c, point[c->given[i]], c->point[i]);
   return PC_OK;
@@ -186,7 +160,7 @@ static pc_status check_solid(const cloud *c, pc_error *error)
   double far = 0, along[3] = {0}, wide = 0, normal[3] = {0}, thick = 0;
   for (int i = 1; i < c->count; i++) {
     double d[3];
-    subtract(c->point[i], c->point[0], d);
+    pc_sub3(c->point[i], c->point[0], d);
     if (pc_norm(3, d) > far) {
       far = pc_norm(3, d);
       memcpy(along, d, sizeof d);
@@ -194,7 +168,7 @@ static pc_status check_solid(const cloud *c, pc_error *error)
   }
   for (int i = 1; i < c->count; i++) {
     double d[3], cross[3];
-    subtract(c->point[i], c->point[0], d);
+    pc_sub3(c->point[i], c->point[0], d);
     pc_cross(along, d, cross);
     if (pc_norm(3, cross) > wide) {
       wide = pc_norm(3, cross);
@@ -205,7 +179,7 @@ static pc_status check_solid(const cloud *c, pc_error *error)
     return pc_fail(error, PC_ERROR_ARGUMENT, "the vertices lie on one line: no volume");
   for (int i = 1; i < c->count; i++) {
     double d[3];
-    subtract(c->point[i], c->point[0], d);
+    pc_sub3(c->point[i], c->point[0], d);
     thick = fmax(thick, fabs(pc_dot3(normal, d)));
   }
   if (thick <= 4 * c->tolerance * wide)

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/small.h"
+#include "core/sort.h"
 #include "geometry/tree.h"
 
 enum { MAX_TRIANGLES = 1 << 28 };
@@ -15,24 +16,10 @@ static pc_status out_of_memory(pc_error *error)
   return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
 }
 
-typedef struct place {
-  double at[3];
-  int index;
-} place;
-
-static int compare_places(const void *a, const void *b)
-{
-  const place *p = a, *q = b;
-  for (int k = 0; k < 3; k++)
-    if (p->at[k] != q->at[k])
-      return p->at[k] < q->at[k] ? -1 : 1;
-  return (p->index > q->index) - (p->index < q->index);
-}
-
 // The first vertex at the place of each vertex; NULL when memory is out.
 static int *find_same(int count, const double (*vertex)[3], pc_arena *scratch)
 {
-  place *sorted = pc_arena_take(scratch, (size_t)count, sizeof *sorted);
+  pc_numbered_point *sorted = pc_arena_take(scratch, (size_t)count, sizeof *sorted);
   int *same = pc_arena_take(scratch, (size_t)count, sizeof *same);
   if (scratch->failed)
     return NULL;
@@ -40,7 +27,7 @@ static int *find_same(int count, const double (*vertex)[3], pc_arena *scratch)
     memcpy(sorted[i].at, vertex[i], sizeof sorted[i].at);
     sorted[i].index = i;
   }
-  qsort(sorted, (size_t)count, sizeof *sorted, compare_places);
+  qsort(sorted, (size_t)count, sizeof *sorted, pc_compare_points);
   for (int i = 0, first = 0; i < count; i++) {
     const double *a = sorted[i].at, *b = sorted[first].at;
     if (a[0] != b[0] || a[1] != b[1] || a[2] != b[2])

@@ -4,7 +4,6 @@
 // `f a b c ...` with numbers from 1, or from the end when negative; what follows a slash (texture,
 // normal) is left. STL: corners of triangles, without numbers; its own normals are left, as many
 // programs write them wrong.
-#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #define PERCUSS_GEOMETRY_NARROW_H
 
 #include <math.h>
+#include <stdint.h>
 
 #include "core/array.h"
 #include "geometry/shape.h"

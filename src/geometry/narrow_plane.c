@@ -1,12 +1,6 @@
 // Shapes of space with a half-space: exact.
 #include "geometry/narrow_pair.h"
 
-static void ball_plane(pc_pair *pair, pc_vec n)
-{
-  double height = pc_dot(n, pair->centre), gap = height - pair->a->ball;
-  pc_pair_add(pair, pc_along(pair->centre, -pair->a->ball - 0.5 * gap, n), n, gap, 0);
-}
-
 // Vertices within the margin; only four of them carry a contact.
 static void hull_plane(pc_pair *pair, pc_vec n)
 {
@@ -78,9 +72,11 @@ static void cylinder_plane(pc_pair *pair, pc_vec n)
 void pc_collide_plane(pc_pair *pair)
 {
   pc_vec n = pc_turn(pair->at_b->rotation, pc_vec_of(pair->b->plane.normal));
+  double gap;
   switch (pair->a->type) {
   case PC_SPHERE:
-    ball_plane(pair, n);
+    gap = pc_dot(n, pair->centre) - pair->a->ball;
+    pc_pair_add(pair, pc_along(pair->centre, -pair->a->ball - 0.5 * gap, n), n, gap, 0);
     break;
   case PC_BOX:
   case PC_POLYHEDRON:

@@ -2,8 +2,6 @@
 #ifndef PERCUSS_GEOMETRY_SHAPE_H
 #define PERCUSS_GEOMETRY_SHAPE_H
 
-#include <stdint.h>
-
 #include "core/memory.h"
 #include "geometry/pose.h"
 #include "percuss/shape.h"
@@ -100,13 +98,17 @@ struct pc_shape {
     struct {
       int count;
       double (*vertex)[2];
+    } flat; // polygon, chain: what they have in common
+    struct {
+      int count;
+      double (*vertex)[2];
       double (*normal)[2];
     } polygon; // counter-clockwise;
                // outward normal of the edge from vertex i to i + 1
     struct {
       int count;
-      bool closed;
       double (*vertex)[2];
+      bool closed;
       bool continues[2];   // an open one: as a chain of another body, before the first vertex and
       double beyond[2][2]; // after the last; the vertex there
     } chain;

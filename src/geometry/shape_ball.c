@@ -1,5 +1,4 @@
 // Spheres, and discs in the plane.
-#include <math.h>
 
 #include "core/small.h"
 #include "geometry/shape_make.h"

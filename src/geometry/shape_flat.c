@@ -7,45 +7,28 @@
 #include "geometry/polygon.h"
 #include "geometry/shape_make.h"
 
-static void points_bounds(const pc_pose *pose, int count, const double (*vertex)[2], double box[6])
+static void bounds(const pc_shape *shape, const pc_pose *pose, double box[6])
 {
   static const double none[3] = {0};
   pc_box_empty(box);
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < shape->flat.count; i++) {
+    const double *v = shape->flat.vertex[i];
     double point[3];
-    pc_to_world(pose, (double[3]){vertex[i][0], vertex[i][1], 0}, point);
+    pc_to_world(pose, (double[3]){v[0], v[1], 0}, point);
     pc_box_include(point, box);
   }
   if (box[0] > box[3]) // its pose is not finite
     pc_box_about(pose->position, none, box);
 }
 
-static void polygon_bounds(const pc_shape *shape, const pc_pose *pose, double box[6])
-{
-  points_bounds(pose, shape->polygon.count, (const double(*)[2])shape->polygon.vertex, box);
-}
-
-static void chain_bounds(const pc_shape *shape, const pc_pose *pose, double box[6])
-{
-  points_bounds(pose, shape->chain.count, (const double(*)[2])shape->chain.vertex, box);
-}
-
-static double polygon_farthest(const pc_shape *shape, const pc_pose *pose)
+static double farthest(const pc_shape *shape, const pc_pose *pose)
 {
   double far = 0, point[3];
-  for (int i = 0; i < shape->polygon.count; i++) {
-    const double *v = shape->polygon.vertex[i];
+  for (int i = 0; i < shape->flat.count; i++) {
+    const double *v = shape->flat.vertex[i];
     pc_to_world(pose, (double[3]){v[0], v[1], 0}, point);
     far = fmax(far, pc_norm(3, point));
   }
-  return far;
-}
-
-static double chain_farthest(const pc_shape *shape, const pc_pose *pose)
-{
-  double far = 0;
-  for (int i = 0; i < shape->chain.count; i++)
-    far = fmax(far, pc_norm(2, shape->chain.vertex[i]));
   return far;
 }
 
@@ -93,12 +76,12 @@ static pc_mass_properties polygon_mass(int count, const double (*vertex)[2])
 }
 
 static const pc_shape_ops polygon_ops = {.is_piece = true,
-                                         .bounds = polygon_bounds,
-                                         .farthest = polygon_farthest,
+                                         .bounds = bounds,
+                                         .farthest = farthest,
                                          .same = same_polygon,
                                          .area = polygon_length};
 static const pc_shape_ops chain_ops = {
-    .is_obstacle = true, .bounds = chain_bounds, .farthest = chain_farthest, .sizes = chain_sizes};
+    .is_obstacle = true, .bounds = bounds, .farthest = farthest, .sizes = chain_sizes};
 
 pc_shape *pc_shape_polygon(int count, const double (*vertices)[2], bool strict, pc_error *error)
 {

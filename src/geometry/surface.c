@@ -2,23 +2,16 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/small.h"
-
-static void subtract(const double *a, const double *b, double *out)
-{
-  for (int k = 0; k < 3; k++)
-    out[k] = a[k] - b[k];
-}
 
 void pc_loop_area(int count, const int *loop, const double (*point)[3], double area[3])
 {
   area[0] = area[1] = area[2] = 0;
   for (int i = 1; i + 1 < count; i++) {
     double a[3], b[3], cross[3];
-    subtract(point[loop[i]], point[loop[0]], a);
-    subtract(point[loop[i + 1]], point[loop[0]], b);
+    pc_sub3(point[loop[i]], point[loop[0]], a);
+    pc_sub3(point[loop[i + 1]], point[loop[0]], b);
     pc_cross(a, b, cross);
     for (int k = 0; k < 3; k++)
       area[k] += cross[k];
@@ -99,7 +92,7 @@ static double least_drop(const pc_surface *s, const double (*point)[3], int h,
   do {
     for (int g = s->next[around]; g != around; g = s->next[g]) {
       double d[3];
-      subtract(point[own], point[s->vertex[g]], d);
+      pc_sub3(point[own], point[s->vertex[g]], d);
       double drop = pc_dot3(direction, d);
       if (drop < least) {
         least = drop;
@@ -135,7 +128,7 @@ static bool stands_out(const pc_surface *s, const double (*point)[3], int h, dou
     int nearest = s->vertex[h];
     if (least_drop(s, point, h, direction, &nearest) > tolerance)
       return true;
-    subtract(point[s->vertex[h]], point[nearest], away);
+    pc_sub3(point[s->vertex[h]], point[nearest], away);
     double length = pc_norm(3, away);
     if (length <= tolerance)
       return false;

@@ -2,7 +2,6 @@
 // from.
 #include <string.h>
 
-#include "core/error.h"
 #include "core/prefetch.h"
 #include "core/small.h"
 #include "core/threads.h"

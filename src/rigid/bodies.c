@@ -215,8 +215,7 @@ void pc_body_row(const pc_solid *body, const pc_body_state *state, const double 
     return;
   }
   double arm[3], turned[3];
-  for (int i = 0; i < 3; i++)
-    arm[i] = point[i] - state->position[i];
+  pc_sub3(point, state->position, arm);
   pc_cross(arm, direction, turned);
   row[0] = direction[0];
   row[1] = direction[1];

@@ -1,6 +1,5 @@
 // Making bodies from their definitions: mass, principal axes, checks.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"

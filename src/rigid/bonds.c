@@ -3,10 +3,8 @@
 // is that of the square of their distance, D = 2 (V(A) - V(B)) . BA, and the percussion on it is K
 // D((U+ + U-) / 2). It opposes both coming nearer and going apart, and only dissipates.
 #include <math.h>
-#include <string.h>
 
 #include "core/error.h"
-#include "core/small.h"
 #include "rigid/elements.h"
 
 const char *pc_bond_make(const pc_body_store *bodies, const pc_body held[2],

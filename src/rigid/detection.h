@@ -2,6 +2,7 @@
 #ifndef PERCUSS_RIGID_DETECTION_H
 #define PERCUSS_RIGID_DETECTION_H
 
+#include "core/small.h"
 #include "rigid/contact_set.h"
 #include "rigid/pairs.h"
 #include "rigid/pieces.h"
@@ -108,12 +109,6 @@ static inline bool pc_contact_is_guided(const pc_detection *search, const pc_con
                                         outline[contact->body[1]].kind == PC_GUIDED);
 }
 
-static inline void pc_contact_arm(const double *position, const double *point, double *arm)
-{
-  for (int k = 0; k < 3; k++)
-    arm[k] = point[k] - position[k];
-}
-
 // How fast a point of a body moves along a normal; `arm` is from the body's position to it.
 static inline double pc_point_speed(const double six[6], const double *arm, const double *normal)
 {
@@ -134,8 +129,8 @@ static inline double pc_separation_speed(const pc_detection *search, int a, int 
   if (outline[a].ball > 0 && outline[b].ball > 0)
     return (first[0] - second[0]) * normal[0] + (first[1] - second[1]) * normal[1] +
            (first[2] - second[2]) * normal[2];
-  pc_contact_arm(search->bodies->state.at[a].position, point, one);
-  pc_contact_arm(search->bodies->state.at[b].position, point, two);
+  pc_sub3(point, search->bodies->state.at[a].position, one);
+  pc_sub3(point, search->bodies->state.at[b].position, two);
   return pc_point_speed(first, one, normal) - pc_point_speed(second, two, normal);
 }
 

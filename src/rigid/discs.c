@@ -2,10 +2,8 @@
 #include "rigid/discs.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/prefetch.h"
-#include "core/small.h"
 #include "impact/bulk.h"
 
 enum { AHEAD = 24 };

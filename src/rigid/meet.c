@@ -99,8 +99,8 @@ static bool contact_is_active(const pc_detection *search, int a, int b,
     both = both_ball_speeds(search, a, b, at->normal);
   } else {
     double one[3], two[3];
-    pc_contact_arm(moving[0].position, at->point, one);
-    pc_contact_arm(moving[1].position, at->point, two);
+    pc_sub3(at->point, moving[0].position, one);
+    pc_sub3(at->point, moving[1].position, two);
     both = both_speeds(&moving[0], one, at->normal) - both_speeds(&moving[1], two, at->normal);
   }
   double before = both[0], free = both[1];

@@ -8,10 +8,7 @@
 // state: sums and lists are made in it.
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "core/error.h"
-#include "core/small.h"
 #include "rigid/step.h"
 
 enum { FROM = 256 }; // bodies; fewer stay as they were made

@@ -143,8 +143,7 @@ static bool state_laws(pc_world *world)
 static void add_bend(const pc_body_state *state, const double *point, double half, double *bend)
 {
   double arm[3], speed[3], turned[3];
-  for (int k = 0; k < 3; k++)
-    arm[k] = point[k] - state->position[k];
+  pc_sub3(point, state->position, arm);
   pc_cross(state->spin, arm, speed);
   pc_cross(state->spin, speed, turned);
   for (int k = 0; k < 3; k++)
@@ -164,8 +163,7 @@ static void obstacle_velocity(const pc_world *world, int i, int other,
     return;
   }
   next = &world->bodies.solid.at[i].form->course->next;
-  for (int k = 0; k < 3; k++)
-    arm[k] = contact->point[k] - now->position[k];
+  pc_sub3(contact->point, now->position, arm);
   pc_cross(now->spin, arm, turned);
   add_bend(now, contact->point, 0.5 * h, bend);
   add_bend(&world->bodies.state.at[other], contact->point, -0.5 * h, bend);

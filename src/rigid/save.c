@@ -1,6 +1,5 @@
 // The changing state of a world as bytes, and back.
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"

@@ -1,9 +1,6 @@
 // The beginning of a step: bodies move freely to its middle, forces are taken there, and bodies get
 // the velocities they would have without contacts.
-#include <math.h>
-#include <string.h>
 
-#include "core/error.h"
 #include "core/threads.h"
 #include "rigid/discs.h"
 

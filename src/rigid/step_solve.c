@@ -3,7 +3,6 @@
 
 #include "core/clock.h"
 #include "core/error.h"
-#include "core/small.h"
 #include "core/threads.h"
 #include "impact/bulk.h"
 #include "rigid/step.h"

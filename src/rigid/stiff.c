@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/small.h"
 #include "rigid/elements.h"
 
 const char pc_out_of_memory[] = "out of memory";

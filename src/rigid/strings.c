@@ -72,8 +72,7 @@ static double find_ends(const pc_body_store *bodies, const pc_force_element *str
     for (int k = 0; k < 3; k++)
       end[b][k] = pose.position[k] + arm[k];
   }
-  for (int k = 0; k < 3; k++)
-    along[k] = end[0][k] - end[1][k];
+  pc_sub3(end[0], end[1], along);
   double distance = pc_norm(3, along);
   for (int k = 0; k < 3 && distance > 0; k++)
     along[k] /= distance;
@@ -100,8 +99,7 @@ static double rate_before(const pc_body_store *bodies, const pc_force_element *s
   for (int b = 0; b < 2; b++) {
     const pc_body_state *state = &bodies->state.at[string->bodies[b]];
     double arm[3], turned[3];
-    for (int k = 0; k < 3; k++)
-      arm[k] = end[b][k] - state->position[k];
+    pc_sub3(end[b], state->position, arm);
     pc_cross(state->spin, arm, turned);
     rate += (b == 0 ? 1 : -1) * (pc_dot3(state->velocity, along) + pc_dot3(turned, along));
   }

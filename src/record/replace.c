@@ -211,6 +211,39 @@ void pc_replace_text(pc_replace *file, const char *text)
   pc_replace_print(file, "\"");
 }
 
+// Bytes of the character at `s`, 0 if XML does not allow it.
+static size_t xml_character(const unsigned char *s, size_t left)
+{
+  if (*s < 0x80)
+    return *s >= 0x20 && *s != 0x7f;
+  size_t count = *s >= 0xf0 && *s < 0xf5 ? 4 : *s >= 0xe0 ? 3 : *s >= 0xc2 ? 2 : 0;
+  if (*s >= 0xf5 || count > left)
+    return 0;
+  for (size_t k = 1; k < count; k++)
+    if ((s[k] & 0xc0) != 0x80)
+      return 0;
+  bool overlong = (*s == 0xe0 && s[1] < 0xa0) || (*s == 0xf0 && s[1] < 0x90);
+  bool surrogate = *s == 0xed && s[1] >= 0xa0, beyond = *s == 0xf4 && s[1] >= 0x90;
+  bool none = *s == 0xef && s[1] == 0xbf && s[2] >= 0xbe; // U+FFFE, U+FFFF
+  return overlong || surrogate || beyond || none ? 0 : count;
+}
+
+void pc_replace_xml(pc_replace *file, const char *text, size_t length)
+{
+  for (size_t k = 0, count; k<length; k += count> 0 ? count : 1) {
+    count = xml_character((const unsigned char *)text + k, length - k);
+    char c = text[k];
+    const char *safe = c == '\t' || c == '\n' ? " "
+                       : count == 0           ? "?"
+                       : c == '&'             ? "&amp;"
+                       : c == '<'             ? "&lt;"
+                       : c == '>'             ? "&gt;"
+                       : c == '"'             ? "&quot;"
+                                              : NULL;
+    pc_replace_write(file, safe != NULL ? safe : text + k, safe != NULL ? strlen(safe) : count);
+  }
+}
+
 pc_status pc_replace_end(pc_replace *file, pc_error *error)
 {
   finish(file);

@@ -60,38 +60,6 @@ void pc_svg_free(pc_svg *svg)
   pc_arena_free(&svg->arena);
 }
 
-// Bytes of the character at `s`, 0 if XML does not allow it.
-static size_t character_length(const unsigned char *s, size_t left)
-{
-  if (*s < 0x80)
-    return *s >= 0x20 && *s != 0x7f;
-  size_t count = *s >= 0xf0 && *s < 0xf5 ? 4 : *s >= 0xe0 ? 3 : *s >= 0xc2 ? 2 : 0;
-  if (*s >= 0xf5 || count > left)
-    return 0;
-  for (size_t k = 1; k < count; k++)
-    if ((s[k] & 0xc0) != 0x80)
-      return 0;
-  bool overlong = (*s == 0xe0 && s[1] < 0xa0) || (*s == 0xf0 && s[1] < 0x90);
-  bool surrogate = *s == 0xed && s[1] >= 0xa0, beyond = *s == 0xf4 && s[1] >= 0x90;
-  bool none = *s == 0xef && s[1] == 0xbf && s[2] >= 0xbe; // U+FFFE, U+FFFF
-  return overlong || surrogate || beyond || none ? 0 : count;
-}
-
-static void put_escaped(pc_replace *out, const char *text, size_t length)
-{
-  for (size_t k = 0, count; k<length; k += count> 0 ? count : 1) {
-    count = character_length((const unsigned char *)text + k, length - k);
-    char c = text[k];
-    const char *safe = c == '\t' || c == '\n' ? " "
-                       : count == 0           ? "?"
-                       : c == '&'             ? "&amp;"
-                       : c == '<'             ? "&lt;"
-                       : c == '>'             ? "&gt;"
-                                              : NULL;
-    pc_replace_write(out, safe != NULL ? safe : text + k, safe != NULL ? strlen(safe) : count);
-  }
-}
-
 // A text element. Without a file nothing is written: its caller lays out the picture.
 static void put_text(pc_replace *out, double x, double y, int size, const char *attributes,
                      const char *text, size_t length)
@@ -99,7 +67,7 @@ static void put_text(pc_replace *out, double x, double y, int size, const char *
   if (out == NULL)
     return;
   pc_replace_print(out, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%d\" %s>", x, y, size, attributes);
-  put_escaped(out, text, length);
+  pc_replace_xml(out, text, length);
   pc_replace_print(out, "</text>\n");
 }
 
@@ -369,9 +337,9 @@ static void put_picture(pc_replace *out, const pc_svg *svg)
                    "viewBox=\"0 0 %d %.0f\" role=\"img\" font-family=\"Helvetica, Arial, "
                    "'Liberation Sans', 'DejaVu Sans', sans-serif\" fill=\"#222\">\n<title>",
                    WIDTH, height, WIDTH, height);
-  put_escaped(out, svg->title, strlen(svg->title));
+  pc_replace_xml(out, svg->title, strlen(svg->title));
   pc_replace_print(out, "</title>\n<desc>");
-  put_escaped(out, svg->description, strlen(svg->description));
+  pc_replace_xml(out, svg->description, strlen(svg->description));
   pc_replace_print(out, "</desc>\n<path d=\"M0 0h%dv%.0fh-%dz\" fill=\"#fff\"/>\n", WIDTH, height,
                    WIDTH);
   put_lines(out, 8, TITLE, "font-weight=\"bold\"", svg->title);

@@ -8,22 +8,6 @@
 #include "record/replace.h"
 #include "record/types.h"
 
-// Names and paths inside XML.
-static void print_escaped(pc_replace *file, const char *text)
-{
-  for (; *text != 0; text++) {
-    const char *safe = *text == '&'   ? "&amp;"
-                       : *text == '<' ? "&lt;"
-                       : *text == '>' ? "&gt;"
-                       : *text == '"' ? "&quot;"
-                                      : NULL;
-    if (safe != NULL)
-      pc_replace_print(file, "%s", safe);
-    else
-      pc_replace_write(file, text, 1);
-  }
-}
-
 static const char *number_type(pc_record_type type)
 {
   return type == PC_RECORD_BYTE                            ? "UChar"
@@ -67,9 +51,9 @@ static void print_dataset(pc_replace *file, const char *data, const char *datase
   print_sizes(file, rank, size);
   pc_replace_print(file, "\" NumberType=\"%s\" Precision=\"%d\" Format=\"HDF\">", number_type(type),
                    (int)pc_record_type_size(type));
-  print_escaped(file, data);
+  pc_replace_xml(file, data, strlen(data));
   pc_replace_print(file, ":/");
-  print_escaped(file, dataset);
+  pc_replace_xml(file, dataset, strlen(dataset));
   pc_replace_print(file, "</DataItem>\n");
 }
 
@@ -107,7 +91,7 @@ static void print_attribute(pc_replace *file, const pc_xdmf *all, const pc_xdmf_
                      : array->components == 9 ? "Tensor"
                                               : "Matrix";
   pc_replace_print(file, "<Attribute Name=\"");
-  print_escaped(file, array->name);
+  pc_replace_xml(file, array->name, strlen(array->name));
   pc_replace_print(file, "\" AttributeType=\"%s\" Center=\"Node\">\n", kind);
   print_array(file, all, array, k);
   pc_replace_print(file, "</Attribute>\n");
@@ -117,7 +101,7 @@ static void print_cell_number(pc_replace *file, const pc_xdmf *all)
 {
   const pc_xdmf_array *array = &all->cell_number;
   pc_replace_print(file, "<Attribute Name=\"");
-  print_escaped(file, array->name);
+  pc_replace_xml(file, array->name, strlen(array->name));
   pc_replace_print(file, "\" AttributeType=\"Scalar\" Center=\"Cell\">\n");
   print_dataset(file, all->data, array->dataset, array->type, 1, (long[]){all->cells});
   pc_replace_print(file, "</Attribute>\n");

@@ -37,7 +37,7 @@ typedef struct drawing {
   plane plane;
   pc_picture picture;
   double border[RAYS + 2][2]; // of the admissible outcomes: from O along KER = 1 and back to O
-  char missing[100];          // laws without an answer, for the note
+  const char *missing;        // laws without an answer, for the note
 } drawing;
 
 // gamma / V_s of the coordinates.
@@ -188,6 +188,12 @@ static bool solve(const pc_chain *chain, const pc_chain_law *law, double speed, 
   return true;
 }
 
+// Between two points, in parts of the picture.
+static double distance(const drawing *d, const double a[2], const double b[2])
+{
+  return hypot((a[0] - b[0]) / d->plane.corner[0], (a[1] - b[1]) / d->plane.corner[1]);
+}
+
 // Laws whose outcomes are within a hundredth of the picture share a point.
 static void draw_outcome(drawing *d, const char *law, const double gamma[2])
 {
@@ -198,8 +204,7 @@ static void draw_outcome(drawing *d, const char *law, const double gamma[2])
     if (other->kind != PC_SVG_POINT)
       continue;
     points++;
-    if (hypot((gamma[0] - other->x) / d->plane.corner[0],
-              (gamma[1] - other->y) / d->plane.corner[1]) <= 0.012) {
+    if (distance(d, gamma, (double[]){other->x, other->y}) <= 0.012) {
       other->text = pc_svg_print(plot, "%s, %s", other->text, law);
       return;
     }
@@ -236,9 +241,8 @@ static void draw_laws(drawing *d, const pc_chain *chain, const pc_chain_law *giv
       put_row(d, "law", name, 0, gamma, v);
       draw_outcome(d, name, gamma);
     } else {
-      size_t used = strlen(d->missing);
-      snprintf(d->missing + used, sizeof d->missing - used, "%s%s",
-               used == 0 ? " No answer by " : ", ", name);
+      d->missing = pc_svg_print(&d->picture.plot, "%s%s%s", d->missing,
+                                *d->missing == 0 ? " No answer by " : ", ", name);
     }
   }
 }
@@ -323,10 +327,11 @@ static void draw_dispersions(drawing *d)
     if (isfinite(value[k])) // where everything stops there is none
       low = fmin(low, value[k]), high = fmax(high, value[k]);
   }
-  // C_KE is constant for equal balls without momentum.
-  double step = pc_svg_step(fmax(high - low, 1e-6), LEVELS);
+  if (!(high - low > 1e-6)) // C_KE is constant for equal balls without momentum
+    return;
+  double step = pc_svg_step(high - low, LEVELS);
   pc_svg_item item = {PC_SVG_LINE, PC_SVG_GREEN, "C_KE", .width = 1};
-  for (int n = (int)ceil(low / step); n * step < high && high - low > 1e-6; n++) {
+  for (int n = (int)ceil(low / step); n * step < high; n++) {
     pc_isolines lines;
     const char *label = pc_svg_print(plot, "%.4g", n * step);
     if (!pc_isolines_trace(RINGS, RAYS, value, n * step, &plot->arena, &lines))
@@ -340,9 +345,8 @@ static void draw_dispersions(drawing *d)
         find_crossing(&d->plane, n * step, lines.edge[lines.start[k] + i], item.point[i]);
       put_rows(d, "cke", label, k, item.count, item.point);
       pc_svg_add(plot, item);
-      const double *middle = item.point[item.count / 2], *corner = d->plane.corner;
-      if (hypot((middle[0] - item.point[0][0]) / corner[0],
-                (middle[1] - item.point[0][1]) / corner[1]) > 0.07)
+      const double *middle = item.point[item.count / 2];
+      if (distance(d, middle, item.point[0]) > 0.07)
         draw_text(d, label, middle[0], middle[1], item.color);
     }
   }
@@ -418,7 +422,7 @@ pc_status pc_chain_draw_geometry(const pc_chain *chain, const pc_chain_law *law,
 {
   pc_error local;
   error = error != NULL ? error : &local;
-  drawing d = {0};
+  drawing d = {.missing = ""};
   pc_status status = make_plane(chain, &d.plane, error);
   if (status == PC_OK)
     status = pc_picture_begin(&d.picture, picture, error);

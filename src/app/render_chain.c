@@ -20,22 +20,19 @@ static const char quantities[] = "ker taper anti-taper decorated mass";
 
 enum { MOST_VALUES = 8 };
 
-// The place of a word in a list, -1 if it is not there.
-static int place_of(const char *list, const char *word, size_t word_length)
+// The place of a word in a list; -1 after a complaint if it is not there.
+static int read_word(const char *option, const char *list, const char *word)
 {
   size_t length;
   int place = 0;
-  for (const char *one; (one = pc_word_next(&list, &length)) != NULL; place++)
-    if (length == word_length && strncmp(one, word, length) == 0)
+  const char *rest = list;
+  for (const char *one; (one = pc_word_next(&rest, &length)) != NULL; place++)
+    if (length == strlen(word) && strncmp(one, word, length) == 0)
       return place;
-  return -1;
-}
-
-static void complain_of_word(const char *option, const char *list, const char *wrong)
-{
   char hint[80], known[200];
-  pc_word_describe(list, wrong, hint, sizeof hint, known, sizeof known);
-  app_complain("percuss render: %s '%.40s' is unknown (known: %s)%s", option, wrong, known, hint);
+  pc_word_describe(list, word, hint, sizeof hint, known, sizeof known);
+  app_complain("percuss render: %s '%.40s' is unknown (known: %s)%s", option, word, known, hint);
+  return -1;
 }
 
 // A quantity: a word of the list, that of a mass with the number of a ball, mass:3.
@@ -47,11 +44,9 @@ static bool read_quantity(const char *option, const char *text, size_t length,
   char *colon = strchr(word, ':'), *end = NULL;
   if (colon != NULL)
     *colon = 0;
-  int place = place_of(quantities, word, strlen(word));
-  if (place < 0) {
-    complain_of_word(option, quantities, word);
+  int place = read_word(option, quantities, word);
+  if (place < 0)
     return false;
-  }
   *quantity = (pc_chain_quantity)place;
   if ((*quantity == PC_CHAIN_BY_MASS) != (colon != NULL)) {
     app_complain("percuss render: %s: the mass of a ball is like mass:3, others have no number",
@@ -199,14 +194,12 @@ static int draw_file(const char *path, const app_chain_texts *t, char *table)
   pc_chain_picture picture = {.svg = t->output, .csv = table};
   if (pc_scene_read(path, &scene, &error) != PC_OK)
     return app_complain_error(&error, NULL);
-  int which = t->picture != NULL ? place_of(pictures, t->picture, strlen(t->picture))
-                                 : suitable(t, scene.chain);
+  int which =
+      t->picture != NULL ? read_word("--picture", pictures, t->picture) : suitable(t, scene.chain);
   int result = APP_BAD_INPUT;
-  if (which < 0)
-    complain_of_word("--picture", pictures, t->picture);
-  else if (which != 2 && about_bounds(t))
+  if (which >= 0 && which != 2 && about_bounds(t))
     app_complain("percuss render: --against, --from, --to, --points and --each are for bounds");
-  else if (loses_nothing(&scene, t->output, table) &&
+  else if (which >= 0 && loses_nothing(&scene, t->output, table) &&
            (which != 2 || read_sweep(t, &scene.chain->chain, &sweep, values)))
     result = draw(scene.chain, which, &sweep, &picture, path);
   pc_scene_free(&scene);

@@ -11,28 +11,49 @@
 enum { MOST_CURVES = 8, MOST_POINTS = 100000, MOST_BALLS = 64 };
 
 static const struct {
-  const char *column, *symbol, *axis; // of the table, the legend and the plot
-  double least, most;                 // that are possible
-  const char *range;                  // says so
-  double from, to;                    // of a picture, unless others are asked for
-  pc_chain_family family;             // of a rule for all masses
+  const char *column, *symbol,
+      *axis;              // in the table, the legend and the plot; of a mass by its ball
+  double least, most;     // that are possible
+  const char *range;      // says so
+  double from, to;        // of a picture, by default
+  pc_chain_family family; // of a rule for all masses
 } quantities[] = {
-    [PC_CHAIN_BY_KER] = {"ker", "KER", "KER", 0, 1, "KER is from 0 to 1", 0, 1},
-    [PC_CHAIN_BY_TAPER] = {"taper", "q", "taper q: each mass is 1 \u2212 q times the one before", 0,
-                           1 - DBL_EPSILON / 2, "the taper q is from 0 to below 1", 0, 0.7,
-                           PC_CHAIN_TAPERED},
-    [PC_CHAIN_BY_ANTI_TAPER] = {"anti-taper", "q",
-                                "anti-taper q: each mass is 1 + q times the one before", 0, 1e6,
-                                "the anti-taper q is from 0 to a million", 0, 4,
-                                PC_CHAIN_ANTI_TAPERED},
-    [PC_CHAIN_BY_DECORATION] = {"decorated", "\u03b1",
-                                "decoration \u03b1: every second mass is \u03b1 times the first",
-                                DBL_MIN, 1e6, "the decoration is above 0, up to a million", 0.1, 5,
-                                PC_CHAIN_DECORATED},
-    [PC_CHAIN_BY_MASS] = {NULL, NULL, NULL, DBL_MIN, 1e6,
-                          "the mass of a ball after the first, over it, is above 0, up to a "
-                          "million",
-                          0.1, 5},
+    [PC_CHAIN_BY_KER] = {.column = "ker",
+                         .symbol = "KER",
+                         .axis = "KER",
+                         .most = 1,
+                         .range = "KER is from 0 to 1",
+                         .to = 1},
+    [PC_CHAIN_BY_TAPER] = {.column = "taper",
+                           .symbol = "q",
+                           .axis = "taper q: each mass is 1 \u2212 q times the one before",
+                           .most = 1 - DBL_EPSILON / 2,
+                           .range = "the taper q is from 0 to below 1",
+                           .to = 0.7,
+                           .family = PC_CHAIN_TAPERED},
+    [PC_CHAIN_BY_ANTI_TAPER] = {.column = "anti-taper",
+                                .symbol = "q",
+                                .axis = "anti-taper q: each mass is 1 + q times the one before",
+                                .most = 1e6,
+                                .range = "the anti-taper q is from 0 to a million",
+                                .to = 4,
+                                .family = PC_CHAIN_ANTI_TAPERED},
+    [PC_CHAIN_BY_DECORATION] = {.column = "decorated",
+                                .symbol = "\u03b1",
+                                .axis = "decoration \u03b1: every second mass is \u03b1 times the "
+                                        "first",
+                                .least = DBL_MIN,
+                                .most = 1e6,
+                                .range = "the decoration is above 0, up to a million",
+                                .from = 0.1,
+                                .to = 5,
+                                .family = PC_CHAIN_DECORATED},
+    [PC_CHAIN_BY_MASS] = {.least = DBL_MIN,
+                          .most = 1e6,
+                          .range = "the mass of a ball after the first, over it, is above 0, up to "
+                                   "a million",
+                          .from = 0.1,
+                          .to = 5},
 };
 
 pc_chain_sweep pc_chain_sweep_default(const pc_chain *chain, pc_chain_quantity against)

@@ -297,9 +297,8 @@ static void put_sample(pc_replace *out, const pc_svg_item *item, double x, doubl
   if (item->kind == PC_SVG_POINT) {
     put_marker(out, item, x + SAMPLE / 2., y);
   } else {
-    bool line = item->kind == PC_SVG_LINE;
-    pc_replace_print(out, line ? "<path d=\"M%.2f %.2fh%d" : "<path d=\"M%.2f %.2fm0 5h%dv-10h-%dz",
-                     x, y, SAMPLE, SAMPLE);
+    const char *shape = item->kind == PC_SVG_LINE ? "h26" : "m0 5h26v-10h-26z";
+    pc_replace_print(out, "<path d=\"M%.2f %.2f%s", x, y, shape);
     end_path(out, item);
   }
 }

@@ -9,11 +9,6 @@
 
 #include "core/small.h"
 
-static double uniform(pc_random *random, double low, double high)
-{
-  return pc_random_uniform(random, low, high);
-}
-
 static bool chance(pc_random *random, double p)
 {
   return pc_random_uniform(random, 0, 1) < p;
@@ -27,7 +22,8 @@ static int dof_of_space(pc_random *random, int space)
 static void random_inertia(pc_random *random, double mass, double *inertia)
 {
   // R diag(i) R^T with i obeying the triangle inequalities and R from Gram-Schmidt.
-  double a = uniform(random, .1, 1), b = uniform(random, .1, 1), c = uniform(random, .1, 1);
+  double a = pc_random_uniform(random, .1, 1), b = pc_random_uniform(random, .1, 1),
+         c = pc_random_uniform(random, .1, 1);
   double principal[3] = {mass * (b + c), mass * (a + c), mass * (a + b)}, e[3][3];
   for (int i = 0; i < 3; i++) {
     double size;
@@ -57,18 +53,18 @@ static void random_body(pc_random *random, int space, const problem_kind *kind,
 {
   *body = pc_impact_body_default();
   body->dof = dof_of_space(random, space);
-  body->mass = pow(10, uniform(random, 0, kind->mass_decades));
-  double inertia = body->mass * uniform(random, 0.05, 1);
+  body->mass = pow(10, pc_random_uniform(random, 0, kind->mass_decades));
+  double inertia = body->mass * pc_random_uniform(random, 0.05, 1);
   if (body->dof == 3)
     body->inertia[0] = chance(random, .1) ? INFINITY : inertia;
   else if (body->dof == 6)
     random_inertia(random, body->mass, body->inertia);
   bool prescribed = chance(random, 0.06);
   for (int i = 0; i < space; i++)
-    body->position[i] = uniform(random, -2, 2);
+    body->position[i] = pc_random_uniform(random, -2, 2);
   for (int i = 0; i < body->dof; i++) {
-    body->velocity[i] = chance(random, .3) ? 0 : uniform(random, -2, 2);
-    body->percussion[i] = chance(random, .7) ? 0 : body->mass * uniform(random, -1, 1);
+    body->velocity[i] = chance(random, .3) ? 0 : pc_random_uniform(random, -2, 2);
+    body->percussion[i] = chance(random, .7) ? 0 : body->mass * pc_random_uniform(random, -1, 1);
   }
   if (body->dof == 3 && isinf(body->inertia[0]))
     body->velocity[2] = 0;
@@ -87,10 +83,10 @@ static void random_law(pc_random *random, const problem_kind *kind, int family, 
 {
   pc_normal_law *normal = &c->law.normal;
   pc_tangential_law *tangential = &c->law.tangential;
-  double k = mass * pow(10, uniform(random, -2, 2));
+  double k = mass * pow(10, pc_random_uniform(random, -2, 2));
   normal->k = k;
-  normal->k0 = chance(random, .1) ? 0 : mass * uniform(random, 0, 2);
-  normal->u_lim = chance(random, .2) ? 0 : uniform(random, 0, .5);
+  normal->k0 = chance(random, .1) ? 0 : mass * pc_random_uniform(random, 0, 2);
+  normal->u_lim = chance(random, .2) ? 0 : pc_random_uniform(random, 0, .5);
   static const double exponents[] = {1.2, 1.5, 2, 2.5, 3, 4};
   normal->p = exponents[pc_random_below(random, 6)];
   normal->e = e;
@@ -105,8 +101,8 @@ static void random_law(pc_random *random, const problem_kind *kind, int family, 
   }
   if (kind->coulomb && chance(random, .8)) {
     tangential->kind = PC_TANGENTIAL_COULOMB;
-    tangential->mu[0] = uniform(random, 0.05, 1);
-    tangential->mu[1] = uniform(random, 0.05, 1);
+    tangential->mu[0] = pc_random_uniform(random, 0.05, 1);
+    tangential->mu[1] = pc_random_uniform(random, 0.05, 1);
     tangential->anisotropic = chance(random, .3);
     for (int i = 0; i < 3; i++)
       tangential->axis[i] = pc_random_normal(random);
@@ -115,7 +111,7 @@ static void random_law(pc_random *random, const problem_kind *kind, int family, 
                                             : PC_ON_MOREAU;
   } else if (chance(random, .5)) {
     tangential->kind = PC_TANGENTIAL_VISCOUS;
-    tangential->k = mass * pow(10, uniform(random, -2, 1));
+    tangential->k = mass * pow(10, pc_random_uniform(random, -2, 1));
   }
 }
 
@@ -142,10 +138,10 @@ void random_problem_create(random_problem *p, pc_random *random, const problem_k
   p->term_storage = calloc((size_t)wanted, sizeof *p->term_storage);
   int space = 1 + pc_random_below(random, 3);
   bool mixed = chance(random, .15); // bodies of all kinds, joined by explicit rows only
-  double carried[3] = {0}, e = chance(random, .2) ? 0 : uniform(random, 0, 1);
+  double carried[3] = {0}, e = chance(random, .2) ? 0 : pc_random_uniform(random, 0, 1);
   if (chance(random, .2))
     for (int i = 0; i < space; i++)
-      carried[i] = uniform(random, -1, 1);
+      carried[i] = pc_random_uniform(random, -1, 1);
   int family = chance(random, .2); // 1: restitution with one e everywhere
   for (int b = 0; b < p->bodies; b++)
     random_body(random, mixed ? 1 + pc_random_below(random, 3) : space, kind, carried, &p->body[b]);
@@ -162,7 +158,7 @@ void random_problem_create(random_problem *p, pc_random *random, const problem_k
     }
     int a = pc_random_below(random, p->bodies), b = pc_random_below(random, p->bodies + 2);
     b = b >= p->bodies || b == a ? PC_OBSTACLE : b;
-    double kinds = uniform(random, 0, 1);
+    double kinds = pc_random_uniform(random, 0, 1);
     bool turns = (p->body[a].dof == 3 || p->body[a].dof == 6) &&
                  (b < 0 || p->body[b].dof == 3 || p->body[b].dof == 6);
     if (mixed || kinds > .95) {
@@ -176,7 +172,7 @@ void random_problem_create(random_problem *p, pc_random *random, const problem_k
         const pc_impact_body *body = &p->body[t == 0 ? a : b];
         double *row = p->row_storage[2 * p->interactions + t];
         for (int i = 0; i < c->rows * body->dof; i++)
-          row[i] = uniform(random, -1, 1);
+          row[i] = pc_random_uniform(random, -1, 1);
         int linear = body->dof == 6 ? 3 : body->dof == 3 ? 2 : body->dof;
         for (int i = 0; i < linear; i++)
           satisfied += row[i] * carried[i];
@@ -188,7 +184,8 @@ void random_problem_create(random_problem *p, pc_random *random, const problem_k
       if (family == 1)
         c->law.normal.kind = PC_NORMAL_QUADRATIC;
       c->unilateral = bounded;
-      c->bound = bounded ? satisfied - (kind->homogeneous ? 0 : uniform(random, 0, 1)) : 0;
+      c->bound =
+          bounded ? satisfied - (kind->homogeneous ? 0 : pc_random_uniform(random, 0, 1)) : 0;
       if (kind->homogeneous && carried[0] != 0)
         c->bound = 0, c->unilateral = false, c->law.normal.kind = PC_NORMAL_QUADRATIC;
       if (c->law.tangential.kind == PC_TANGENTIAL_COULOMB)
@@ -196,10 +193,10 @@ void random_problem_create(random_problem *p, pc_random *random, const problem_k
     } else if (kinds > .88 && b >= 0) {
       *c = pc_interaction_default(PC_DISTANCE);
       for (int i = 0; i < space; i++) {
-        c->points[0][i] = uniform(random, -2, 2);
-        c->points[1][i] = uniform(random, -2, 2);
+        c->points[0][i] = pc_random_uniform(random, -2, 2);
+        c->points[1][i] = pc_random_uniform(random, -2, 2);
       }
-      c->law.normal.k = finite_mass(p, c) * pow(10, uniform(random, -2, 1));
+      c->law.normal.k = finite_mass(p, c) * pow(10, pc_random_uniform(random, -2, 1));
       if (!tied && family == 0 && chance(random, .2)) {
         c->law.normal.kind = PC_NORMAL_BILATERAL;
         tied = true;
@@ -209,12 +206,12 @@ void random_problem_create(random_problem *p, pc_random *random, const problem_k
       }
     } else if (kinds > .82 && turns && b >= 0) {
       *c = pc_interaction_default(PC_SPIN);
-      c->law.normal.k = finite_mass(p, c) * pow(10, uniform(random, -2, 1));
+      c->law.normal.k = finite_mass(p, c) * pow(10, pc_random_uniform(random, -2, 1));
     } else {
       *c = pc_interaction_default(PC_CONTACT);
       double size = 0;
       for (int i = 0; i < space; i++) {
-        c->point[i] = uniform(random, -2, 2);
+        c->point[i] = pc_random_uniform(random, -2, 2);
         c->normal[i] = space == 1 ? (chance(random, .5) ? 1 : -1) : pc_random_normal(random);
         size += fabs(c->normal[i]);
       }
@@ -236,7 +233,7 @@ void random_problem_create(random_problem *p, pc_random *random, const problem_k
       random_law(random, kind, family, finite_mass(p, c), e, c);
       bool bounded = family == 0 && c->law.normal.kind != PC_NORMAL_PENETRABLE;
       if (!kind->homogeneous && bounded && chance(random, .1))
-        c->bound = -uniform(random, 0, 1);
+        c->bound = -pc_random_uniform(random, 0, 1);
     }
     c->bodies[0] = a;
     c->bodies[1] = b;

@@ -14,10 +14,12 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "core/random.h"
+#include "percuss/status.h"
 
 // `base` random cases, times PERCUSS_TEST_SCALE; at least one.
 static inline int test_count(int base)
@@ -43,6 +45,33 @@ static inline pc_random test_random(const char *name)
   pc_random_seed(&random, seed);
   return random;
 }
+
+// A positive number whose logarithm is uniform.
+static inline double random_decades(pc_random *random, double low, double high)
+{
+  return exp(pc_random_uniform(random, log(low), log(high)));
+}
+
+static inline void random_vector(pc_random *random, int n, double size, double *x)
+{
+  for (int i = 0; i < n; i++)
+    x[i] = size * pc_random_normal(random);
+}
+
+// A call that succeeds; else its message is shown.
+#define assert_ok(status, error)                                                                   \
+  do {                                                                                             \
+    if ((status) != PC_OK)                                                                         \
+      fail_msg("%s", (error)->text);                                                               \
+  } while (0)
+
+// A message that has these words.
+#define assert_says(message, words)                                                                \
+  do {                                                                                             \
+    const char *message_ = (message), *words_ = (words);                                           \
+    if (strstr(message_, words_) == NULL)                                                          \
+      fail_msg("'%s' does not say '%s'", message_, words_);                                        \
+  } while (0)
 
 // Doubles within an absolute tolerance; cmocka's own check is for floats.
 #define assert_near(got, want, tolerance)                                                          \

@@ -12,8 +12,7 @@
 static void parse(const char *text, pc_scene *scene)
 {
   pc_error error = {.status = PC_OK};
-  if (pc_scene_parse("scene.yaml", text, scene, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_scene_parse("scene.yaml", text, scene, &error), &error);
 }
 
 typedef struct sums {

@@ -10,18 +10,12 @@
 
 enum { MOST = 24 };
 
-static double uniform(pc_random *random, double low, double high)
-{
-  return pc_random_uniform(random, low, high);
-}
-
 static pc_chain_bounds bound(size_t n, const double *mass, const double *before, double ker,
                              double *v_min, double *v_max)
 {
   pc_chain_bounds b;
   pc_error error;
-  if (pc_chain_bound(n, mass, before, ker, NULL, &b, v_min, v_max, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_chain_bound(n, mass, before, ker, NULL, &b, v_min, v_max, &error), &error);
   return b;
 }
 
@@ -29,8 +23,8 @@ static pc_chain_bounds bound(size_t n, const double *mass, const double *before,
 static void random_chain(pc_random *random, size_t n, bool strike, double *mass, double *before)
 {
   for (size_t i = 0; i < n; i++) {
-    mass[i] = exp(uniform(random, -2.3, 2.3));
-    before[i] = strike ? i == 0 : uniform(random, -1, 1);
+    mass[i] = exp(pc_random_uniform(random, -2.3, 2.3));
+    before[i] = strike ? i == 0 : pc_random_uniform(random, -1, 1);
   }
 }
 
@@ -47,7 +41,7 @@ static double ker_min(size_t n, const double *mass, const double *before)
 
 static double random_ker(pc_random *random, size_t n, const double *mass, const double *before)
 {
-  return uniform(random, ker_min(n, mass, before), 1);
+  return pc_random_uniform(random, ker_min(n, mass, before), 1);
 }
 
 // C_KE of (2.19), as it is printed.
@@ -253,10 +247,11 @@ static void no_outcome_passes_what_is_proven(void **state)
     pc_chain_bounds b = bound(n, mass, before, ker, NULL, NULL);
     for (int k = 0; k < 3000; k++) {
       // Gaps of all sizes, and many that are closed.
-      double v[MOST] = {0}, power = uniform(&random, 1, 12), closed = uniform(&random, 0, 1);
+      double v[MOST] = {0}, power = pc_random_uniform(&random, 1, 12),
+             closed = pc_random_uniform(&random, 0, 1);
       for (size_t i = 1; i < n; i++) {
-        bool gap = uniform(&random, 0, 1) > closed;
-        v[i] = v[i - 1] + (gap ? pow(uniform(&random, 0, 1), power) : 0);
+        bool gap = pc_random_uniform(&random, 0, 1) > closed;
+        v[i] = v[i - 1] + (gap ? pow(pc_random_uniform(&random, 0, 1), power) : 0);
       }
       if (!restore(n, mass, before, ker, v))
         continue;
@@ -292,9 +287,9 @@ static void local_searches_from_everywhere_end_at_the_extremes(void **state)
       double proven = sign > 0 ? b.min.proven : -b.max.proven;
       double found = sign > 0 ? b.min.found : -b.max.found, best = INFINITY;
       for (int start = 0; start < (best > found + 1e-6 ? VERY_MANY : MANY); start++) {
-        double y[MOST] = {0}, v[MOST], power = uniform(&random, 1, 12);
+        double y[MOST] = {0}, v[MOST], power = pc_random_uniform(&random, 1, 12);
         for (int i = 1; i < n; i++)
-          y[i] = y[i - 1] + pow(uniform(&random, 0, 1), power);
+          y[i] = y[i - 1] + pow(pc_random_uniform(&random, 0, 1), power);
         if (!pc_spread_restore(&p, y))
           continue;
         pc_spread_descend(&p, y, work);
@@ -319,7 +314,7 @@ static void pricing_is_the_least_over_a_grid(void **state)
     int n = 1 + pc_random_below(&random, 12);
     double mass[MOST], low[MOST], high[MOST], y[MOST], total = 0;
     for (int i = 0; i < n; i++)
-      total += mass[i] = exp(uniform(&random, -2, 2));
+      total += mass[i] = exp(pc_random_uniform(&random, -2, 2));
     for (int i = 0; i < n; i++)
       mass[i] /= total;
     // All points of the grid, some of them out of reach, in order.
@@ -328,8 +323,8 @@ static void pricing_is_the_least_over_a_grid(void **state)
       high[i] = fmax(low[i], i > 0 ? high[i - 1] : -3) + 0.01 * pc_random_below(&random, 200);
       high[i] = fmin(high[i], 3);
     }
-    double a = uniform(&random, -1, 1), lambda = uniform(&random, -1, 1),
-           mu = uniform(&random, -1, 1);
+    double a = pc_random_uniform(&random, -1, 1), lambda = pc_random_uniform(&random, -1, 1),
+           mu = pc_random_uniform(&random, -1, 1);
     pc_spread p = {.n = n, .mass = mass, .a = a, .s = sqrt(1 - a * a), .sign = trial % 2 ? 1 : -1};
     double least = pc_pricing_least(pricing, &p, low, high, lambda, mu, y);
     // What it returns is in bounds and order, and has that value.
@@ -393,7 +388,7 @@ static void two_balls_have_one_outcome(void **state)
     double mass[2], before[2] = {1, 0};
     random_chain(&random, 2, true, mass, before);
     // Newton's law with e: KER = (m1 + e^2 m2) / (m1 + m2).
-    double e = uniform(&random, 0, 1), total = mass[0] + mass[1], v[2][2];
+    double e = pc_random_uniform(&random, 0, 1), total = mass[0] + mass[1], v[2][2];
     double ker = (mass[0] + e * e * mass[1]) / total;
     pc_chain_bounds b = bound(2, mass, before, ker, v[0], v[1]);
     for (int k = 0; k < 2; k++) {

@@ -1,27 +1,19 @@
 // Chain files: what they become, and what is said of wrong ones.
-#include <string.h>
-#include <unistd.h>
-
+#include "folder.h"
 #include "percuss/scene.h"
 #include "support.h"
 
-static char path[] = "/tmp/percuss-chain-XXXXXX";
-
 static pc_status read_text(const char *text, pc_scene *scene, pc_error *error)
 {
-  FILE *file = fopen(path, "w");
-  assert_non_null(file);
-  fputs(text, file);
-  fclose(file);
-  return pc_scene_read(path, scene, error);
+  write_file("chain.yaml", text);
+  return pc_scene_read(in_folder("chain.yaml"), scene, error);
 }
 
 static pc_scene read_good(const char *text)
 {
   pc_scene scene;
   pc_error error = {.text = ""};
-  if (read_text(text, &scene, &error) != PC_OK)
-    fail_msg("refused: %s", error.text);
+  assert_ok(read_text(text, &scene, &error), &error);
   return scene;
 }
 
@@ -134,7 +126,7 @@ static void wrong_files_are_refused_with_their_line(void **state)
     char start[100];
     if (read_text(bad[i].text, &scene, &error) == PC_OK)
       fail_msg("accepted: %s", bad[i].text);
-    snprintf(start, sizeof start, "%s:%d: ", path, bad[i].line);
+    snprintf(start, sizeof start, "%s:%d: ", in_folder("chain.yaml"), bad[i].line);
     if (strncmp(error.text, start, strlen(start)) != 0 || strstr(error.text, bad[i].word) == NULL)
       fail_msg("'%s' should start with '%s' and have '%s'", error.text, start, bad[i].word);
     assert_null(scene.chain);
@@ -145,24 +137,13 @@ static void the_kind_of_a_file_is_seen(void **state)
 {
   pc_scene s = read_good(HEAD THREE);
   pc_scene_free(&s);
-  assert_true(pc_scene_is_of_kind(path, "chain", NULL));
+  assert_true(pc_scene_is_of_kind(in_folder("chain.yaml"), "chain", NULL));
   pc_error error;
   read_text("kind: impact\n", &s, &error);
-  assert_false(pc_scene_is_of_kind(path, "chain", NULL));
+  assert_false(pc_scene_is_of_kind(in_folder("chain.yaml"), "chain", NULL));
   read_text("kind: [chain\n", &s, &error);
-  assert_false(pc_scene_is_of_kind(path, "chain", NULL));
+  assert_false(pc_scene_is_of_kind(in_folder("chain.yaml"), "chain", NULL));
   assert_false(pc_scene_is_of_kind("/nowhere/chain.yaml", "chain", NULL));
-}
-
-static int make_file(void **state)
-{
-  int file = mkstemp(path);
-  return file < 0 ? -1 : close(file);
-}
-
-static int remove_file(void **state)
-{
-  return unlink(path);
 }
 
 int main(void)
@@ -175,5 +156,5 @@ int main(void)
       cmocka_unit_test(wrong_files_are_refused_with_their_line),
       cmocka_unit_test(the_kind_of_a_file_is_seen),
   };
-  return cmocka_run_group_tests(tests, make_file, remove_file);
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

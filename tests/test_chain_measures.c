@@ -13,8 +13,7 @@ static pc_chain_measures measure(size_t n, const double *mass, const double *bef
 {
   pc_chain_measures m;
   pc_error error;
-  if (pc_chain_measure(n, mass, before, after, NULL, 1e-9, &m, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_chain_measure(n, mass, before, after, NULL, 1e-9, &m, &error), &error);
   return m;
 }
 

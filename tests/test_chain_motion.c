@@ -1,13 +1,5 @@
 // A chain in time: what the laws of impacts make of balls that fly between them.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "support.h"
 
 #include "percuss/percuss.h"
 
@@ -56,8 +48,7 @@ static pc_chain_motion *start(example *e)
 static void go(pc_chain_motion *motion, double time)
 {
   pc_error error = {.text = ""};
-  if (pc_chain_motion_advance(motion, time, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_chain_motion_advance(motion, time, &error), &error);
 }
 
 static void compressed_contacts_in_pieces_are_the_impact_in_one(void **state)
@@ -162,13 +153,13 @@ static void collisions_that_pile_up_end(void **state)
     pc_chain_sample sample = pc_chain_motion_sample(motion);
     double momentum = sample.velocity[0] + sample.velocity[1] + sample.velocity[2];
     assert_true(fabs(momentum - 1) < 1e-9);
-    for (int i = 0; i < 2; i++) // nobody passed through
+    for (int i = 0; i < 2; i++) // no ball passed through
       assert_true(sample.compression[i] <= 1e-9);
     pc_chain_motion_destroy(motion);
   }
 }
 
-// A chain under a static force holds energy before it is struck; the account starts with it.
+// A chain under a static force holds energy before it is struck; the energy balance starts with it.
 static void a_pressed_chain_closes_its_account(void **state)
 {
   example e;

@@ -113,8 +113,7 @@ static void lines_of_the_geometry_are_where_theory_says(void **state)
     pc_chain_contact contact[2] = {{1, 0.7, 0}, {2, 0.4, 0}};
     pc_chain chain = {.balls = 3, .mass = mass, .velocity = v, .contact = contact, .exponent = 1.5};
     pc_error error;
-    if (pc_chain_draw_geometry(&chain, NULL, &files, &error) != PC_OK)
-      fail_msg("%s", error.text);
+    assert_ok(pc_chain_draw_geometry(&chain, NULL, &files, &error), &error);
     xml_free(xml_read(files.svg));
     int count = read_geometry(), lines = 0, moreau = 0, laws = 0;
     for (int k = 0; k < count; k++) {
@@ -336,8 +335,7 @@ static void a_wave_keeps_momentum_and_ends_as_the_law_says(void **state)
     pc_chain chain = make_chain(balls, cases[n].e, mass, v, contact);
     pc_chain_law law = pc_chain_law_default(cases[n].law);
     pc_error error;
-    if (pc_chain_draw_wave(&chain, &law, NULL, 0, &files, &error) != PC_OK)
-      fail_msg("%s", error.text);
+    assert_ok(pc_chain_draw_wave(&chain, &law, NULL, 0, &files, &error), &error);
     int count = read_numbers(&columns, head, sizeof head);
     assert_int_equal(columns, balls + 1);
     assert_int_equal(count, 401);

@@ -214,8 +214,6 @@ static void what_is_left_alone_is_where_it_would_be(void **state)
   assert_near(duration, t.answer.duration, 1e-2);
 }
 
-// --- samples ------------------------------------------------------------------------------------
-
 typedef struct story {
   double every, last, position[3], velocity[3], percussion[2];
   int count, stop_after;

@@ -1,16 +1,5 @@
 // Contacts that contradict each other: obstacles that close on what is between them. No motion
 // obeys them, and the solver says so instead of searching on.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/hard_problems.h"
 #include "percuss/impact.h"
 #include "support.h"

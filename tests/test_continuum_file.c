@@ -35,8 +35,6 @@
   "  - {sides: west, normal: 1, tangential: 1}\n"                                                  \
   "  - {sides: east, normal: 1, tangential: 1}\n"
 
-// --- what files become --------------------------------------------------------------------------
-
 static int count_sides(const pc_continuum *c, const char *name)
 {
   int group = pc_fe_mesh_find_group(&c->mesh, name, c->mesh.dimension - 1), count = 0;
@@ -150,8 +148,6 @@ static void files_of_gmsh_become_quadratic(void **state)
   pc_scene_free(&scene);
 }
 
-// --- what is wrong ------------------------------------------------------------------------------
-
 static void mistakes_are_named_with_their_line(void **state)
 {
   write_file("old.msh", "$MeshFormat\n1.0 0 8\n$EndMeshFormat\n");
@@ -232,16 +228,13 @@ static void mistakes_are_named_with_their_line(void **state)
   }
 }
 
-// --- answers ------------------------------------------------------------------------------------
-
 // Closed form: u(x) = -V + B cosh((L - x)/l), l = sqrt(2 k/rho) = 1 m.
 static void a_bar_leaves_its_support_by_the_closed_form(void **state)
 {
   pc_scene scene = read_good(BAR "contacts: [{sides: foot, normal: 2000}]\n");
   pc_continuum_answer answer;
   pc_error error = {.text = ""};
-  if (pc_continuum_solve(scene.continuum, 0, &answer, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_continuum_solve(scene.continuum, 0, &answer, &error), &error);
   double b = 2 * 2000 / (2000 * cosh(1) + 1000 * sinh(1)), dissipated = 0;
   assert_true(answer.solved && answer.closed);
   for (int i = 0; i < answer.nodes; i++)
@@ -264,8 +257,7 @@ static void a_body_receives_what_its_contact_gives(void **state)
   pc_scene scene = read_good(POOL);
   pc_continuum_answer answer;
   pc_error error = {.text = ""};
-  if (pc_continuum_solve(scene.continuum, 0, &answer, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_continuum_solve(scene.continuum, 0, &answer, &error), &error);
   const pc_continuum_touch *plate = &answer.touch[0];
   const pc_continuum_body *diver = &answer.body[0];
   assert_true(answer.solved && diver->after[1] > -4 && diver->after[1] < 0);
@@ -292,15 +284,14 @@ static void what_is_heavy_and_slow_closes_its_account(void **state)
       "bodies: [{name: B, mass: 0.1, inertia: 30000, velocity: [0, -13]}]\n");
   pc_continuum_answer answer;
   pc_error error = {.text = ""};
-  if (pc_continuum_solve(scene.continuum, 0, &answer, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_continuum_solve(scene.continuum, 0, &answer, &error), &error);
   assert_true(answer.solved && answer.closed);
   pc_continuum_answer_free(&answer);
   pc_scene_free(&scene);
 }
 
 // A rod so viscous that it jumps as a rigid one: m (U+ - U-) + k (U+ + U-) = 0. Where digits do not
-// suffice for that, the account says so.
+// suffice for that, the energy balance says so.
 static void viscous_rods_are_rigid_or_not_closed(void **state)
 {
   for (int round = 0; round < 16; round++) {
@@ -316,8 +307,7 @@ static void viscous_rods_are_rigid_or_not_closed(void **state)
     pc_scene scene = read_good(text);
     pc_continuum_answer answer;
     pc_error error = {.text = ""};
-    if (pc_continuum_solve(scene.continuum, 0, &answer, &error) != PC_OK)
-      fail_msg("%s", error.text);
+    assert_ok(pc_continuum_solve(scene.continuum, 0, &answer, &error), &error);
     double want = 2 * m * k * 67 / (m + k), got = answer.touch[0].resultant[0];
     if (answer.closed)
       assert_near(got, want, 1e-4 * want);
@@ -343,8 +333,7 @@ static void columns_of_fluid_come_to_rest(void **state)
     pc_scene scene = read_good(text);
     pc_continuum_answer answer;
     pc_error error = {.text = ""};
-    if (pc_continuum_solve(scene.continuum, 0, &answer, &error) != PC_OK)
-      fail_msg("%s", error.text);
+    assert_ok(pc_continuum_solve(scene.continuum, 0, &answer, &error), &error);
     double want = -c[0] * c[2] * c[4];
     assert_true(answer.solved && answer.closed);
     assert_near(answer.touch[0].resultant[0], want, 1e-9 * want);
@@ -352,8 +341,6 @@ static void columns_of_fluid_come_to_rest(void **state)
     pc_scene_free(&scene);
   }
 }
-
-// --- runs ---------------------------------------------------------------------------------------
 
 static bool stop_at_once(void *context, const pc_run_progress *progress)
 {

@@ -13,8 +13,7 @@ static pc_continuum_answer solve(const pc_scene *scene)
 {
   pc_continuum_answer answer;
   pc_error error = {.text = ""};
-  if (pc_continuum_solve(scene->continuum, 0, &answer, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_continuum_solve(scene->continuum, 0, &answer, &error), &error);
   assert_true(answer.solved && answer.closed);
   return answer;
 }
@@ -32,8 +31,6 @@ static pc_continuum_answer solve(const pc_scene *scene)
   "top}}], join: [{sides: low, with: top}]}\n"
 #define BARE "{density: 10}"
 #define PUSH "pushes: [{sides: high, percussion: [0, -1]}]\n"
-
-// --- what files become --------------------------------------------------------------------------
 
 static void media_contacts_and_surfaces_have_their_numbers(void **state)
 {
@@ -129,8 +126,6 @@ static void mistakes_are_named_with_their_line(void **state)
       fail_msg("case %zu: '%s' instead of '%s'", i, error.text, cases[i].complaint);
   }
 }
-
-// --- answers ------------------------------------------------------------------------------------
 
 // A rod without mass that is held and pushed: it dissipates G^2 / (4 k) everywhere. C = 2, L = 10,
 // T0 = 300, T- = 295, so that C (T0 - T-) = 10.
@@ -297,8 +292,6 @@ static void all_that_is_dissipated_is_heat(void **state)
   pc_scene_free(&scene);
 }
 
-// --- runs ---------------------------------------------------------------------------------------
-
 #define MELTING                                                                                    \
   TWO "media:\n"                                                                                   \
       "  a: {density: 10, viscosity: 3, velocity: [0, -2], heat: {capacity: 5, conductivity: "     \
@@ -399,8 +392,6 @@ static void thermal_numbers_are_swept(void **state)
   pc_runs_destroy(runs);
   pc_scene_free(&scene);
 }
-
-// --- in time ------------------------------------------------------------------------------------
 
 #define VIBRATES(later, more)                                                                      \
   "kind: continuum\n"                                                                              \

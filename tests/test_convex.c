@@ -271,12 +271,6 @@ typedef struct convex_set {
   double vector[DIMENSIONS];
 } convex_set;
 
-static void random_vector(pc_random *random, int n, double size, double *x)
-{
-  for (int i = 0; i < n; i++)
-    x[i] = size * pc_random_normal(random);
-}
-
 static void copy(int n, const double *from, double *to)
 {
   for (int i = 0; i < n; i++)

@@ -1,14 +1,5 @@
 // Friction problems that sweeps cannot solve: stacks, arches, packings, large mass ratios. Every
 // answer is checked by a residual of its own (bench/hard_problems.h).
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "bench/hard_problems.h"
 #include "percuss/impact.h"
 #include "problems.h"
@@ -408,7 +399,7 @@ static void add_guided_lid(pc_impact *problem, int top)
   }
 }
 
-// Below 200 sweeps nobody takes an interior point, also on islands that cannot be swept in packs.
+// Below 200 sweeps no plan has an interior point, also on islands that cannot be swept in packs.
 static void few_sweeps_leave_out_the_interior_point(void **state)
 {
   (void)state;

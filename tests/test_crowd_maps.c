@@ -11,16 +11,10 @@
 #include "percuss/run.h"
 #include "record/record.h"
 #include "rigid/world.h"
-#include "support.h"
 
-typedef double point[2];
+#include "crowd_support.h"
+
 #define H 0.01
-
-static void ok(pc_crowd *crowd, pc_status status)
-{
-  if (status != PC_OK)
-    fail_msg("%s", pc_crowd_error(crowd));
-}
 
 // A floor within a rectangle, with an area to go to in a corner.
 static pc_crowd *create(double width, double height, pc_normal_kind kind)
@@ -28,9 +22,7 @@ static pc_crowd *create(double width, double height, pc_normal_kind kind)
   pc_crowd_def def = pc_crowd_def_default();
   if (kind == PC_NORMAL_INELASTIC)
     def.law.normal = def.wall_law.normal = (pc_normal_law){.kind = kind};
-  pc_crowd *crowd = pc_crowd_create(&def);
-  assert_non_null(crowd);
-  assert_int_equal(pc_crowd_add_floor(crowd), 0);
+  pc_crowd *crowd = create_crowd(def);
   point outline[] = {{0, 0}, {width, 0}, {width, height}, {0, height}};
   point area[] = {{width - 0.8, 0.2}, {width - 0.2, 0.2}, {width - 0.2, 0.8}, {width - 0.8, 0.8}};
   ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_OUTLINE, 4, (const double(*)[2])outline));
@@ -55,8 +47,7 @@ static pc_maps make(const pc_crowd *crowd, double spacing)
 {
   pc_maps maps;
   pc_error error = {.text = ""};
-  if (pc_maps_make(&maps, crowd, spacing, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_maps_make(&maps, crowd, spacing, &error), &error);
   return maps;
 }
 
@@ -80,8 +71,6 @@ static double total_area(const pc_maps *maps)
     sum += maps->area[c];
   return sum;
 }
-
-// --- density and speed --------------------------------------------------------------------------
 
 static void people_who_stand_have_their_density(void **state)
 {
@@ -138,7 +127,7 @@ static void people_who_stand_have_their_density(void **state)
   pc_crowd_destroy(crowd);
 }
 
-// Who walks at a steady speed has that speed, and each square gets the time it takes to cross it.
+// A person who walks steadily has that speed, and each square gets the time it takes to cross it.
 static void who_walks_has_a_speed(void **state)
 {
   pc_crowd_def def = pc_crowd_def_default();
@@ -172,8 +161,6 @@ static void who_walks_has_a_speed(void **state)
   pc_maps_free(&maps);
   pc_crowd_destroy(crowd);
 }
-
-// --- free areas ---------------------------------------------------------------------------------
 
 // Beyond an exit, and in a room that is shut, nobody can be: they are no part of the area, and the
 // density just before the exit is that of its own half of a square.
@@ -311,7 +298,7 @@ static void obstacles_take_their_area(void **state)
   }
 }
 
-// A wall hides who is behind it.
+// A wall hides the people behind it.
 static void walls_part_what_is_around(void **state)
 {
   pc_crowd *crowd = create(6, 4, PC_NORMAL_QUADRATIC);
@@ -333,10 +320,7 @@ static void walls_part_what_is_around(void **state)
   pc_crowd_destroy(crowd);
 }
 
-// --- pressure -----------------------------------------------------------------------------------
-
-// Who leans on a wall presses with the force of their wish, m v / tau, and everybody who leans on
-// them adds theirs.
+// A person who leans on a wall presses with m v / tau, and everybody who leans on them adds theirs.
 static void a_known_force_gives_a_known_pressure(void **state)
 {
   const double force = 80 * 1.34 / 0.5, r = 0.225;
@@ -453,8 +437,8 @@ static void nothing_is_lost(void **state)
   }
 }
 
-// The account has on a line of its own what contacts gave that were opening before the step; all
-// others take energy.
+// The energy balance has on a line of its own what contacts gave that were opening before the step;
+// all others take energy.
 static void only_contacts_that_open_give_energy(void **state)
 {
   enum { PEOPLE = 30 };
@@ -538,8 +522,6 @@ static void levels_are_those_of_fruin(void **state)
     assert_int_equal('A' + pc_service_level(known[i].density), known[i].level);
 }
 
-// --- lanes --------------------------------------------------------------------------------------
-
 static double order_by_pairs(int count, const double *y, const unsigned char *ahead, double width)
 {
   double order = 0;
@@ -603,8 +585,6 @@ static void crowds_have_lanes(void **state)
   }
 }
 
-// --- flow ---------------------------------------------------------------------------------------
-
 static int compare(const void *a, const void *b)
 {
   double one = *(const double *)a, two = *(const double *)b;
@@ -664,20 +644,16 @@ static void stragglers_do_not_ruin_the_flow(void **state)
   assert_true(changed < 0.5); // which is why least squares are not looked at
 }
 
-// --- what a run has of it -----------------------------------------------------------------------
-
 static pc_run_summary run_scene(pc_scene *scene, const char *text)
 {
   pc_error error = {.text = ""};
   pc_run_summary summary;
   char path[100];
   strcpy(path, in_folder("scene.yaml"));
-  if (pc_scene_parse(path, text, scene, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_scene_parse(path, text, scene, &error), &error);
   strcpy(path, in_folder("run.h5"));
   pc_run_options options = {.output = path};
-  if (pc_run_scene(scene, &options, &summary, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_run_scene(scene, &options, &summary, &error), &error);
   return summary;
 }
 
@@ -729,7 +705,7 @@ static void runs_have_maps(void **state)
   assert_int_equal(
       pc_reading_rows(reading, "people/start_floor", 0, PEOPLE, PC_RECORD_INT, start_floor, &error),
       PC_OK);
-  // Who is inside is on the maps: exits are lines that one is over or not.
+  // People inside are on the maps: exits are lines that one is over or not.
   double all = 0, levels = 0;
   for (long i = 0, step = 0; i < intervals; i++) {
     double people = 0, want = 0, span;
@@ -754,7 +730,7 @@ static void runs_have_maps(void **state)
     assert_true(start[i][0] >= (i < 12 ? 0.5 : 3.5) && start[i][0] <= (i < 12 ? 4 : 6));
   }
   pc_reading_close(reading);
-  // The table: who started is there, and the mean of their times is that of all.
+  // The table has everybody who started, and the mean of their times is that of all.
   strcpy(path, in_folder("run-maps.csv"));
   FILE *table = fopen(path, "r");
   assert_non_null(table);

@@ -140,12 +140,6 @@ static void an_exit_on_an_outline_is_a_door(void **state)
       assert_true(time[k][i] > 0 && (time[2][i] > first || fabs(time[k][i] - first) < 1e-9));
 }
 
-static void expect(pc_error error, const char *words)
-{
-  if (strstr(error.text, words) == NULL)
-    fail_msg("'%s' does not say '%s'", error.text, words);
-}
-
 // A bow tie is refused with its edges and where they cross; corners that touch edges are not.
 static void an_outline_does_not_cross_itself(void **state)
 {
@@ -154,8 +148,9 @@ static void an_outline_does_not_cross_itself(void **state)
   point tie[] = {{0, 0}, {6, 4}, {6, 0}, {0, 4}};
   assert_int_equal(pc_layout_add(&plan, PC_AREA_WALKABLE, 4, POINTS(tie), &error),
                    PC_ERROR_ARGUMENT);
-  expect(error, "crosses itself at (3, 2): its edge from (0, 0) to (6, 4) and that from (6, 0) to "
-                "(0, 4)");
+  assert_says(error.text,
+              "crosses itself at (3, 2): its edge from (0, 0) to (6, 4) and that from (6, 0) to "
+              "(0, 4)");
   assert_int_equal(pc_layout_add(&plan, PC_AREA_SOLID, 4, POINTS(tie), NULL), PC_ERROR_ARGUMENT);
   point pinched[] = {{0, 0}, {6, 0}, {3, 2}, {6, 4}, {0, 4}, {3, 2}};
   assert_int_equal(pc_layout_add(&plan, PC_AREA_WALKABLE, 6, POINTS(pinched), NULL), PC_OK);
@@ -187,7 +182,7 @@ static void a_gap_in_the_walls_is_named(void **state)
   person.position[0] = person.position[1] = 3.5;
   ok(crowd, pc_crowd_finish(crowd));
   assert_int_equal(pc_crowd_add_person(crowd, &person), PC_OPEN_WALLS);
-  expect(crowd->error, "one can walk out at about (0.00, 2.00), where there is no exit");
+  assert_says(crowd->error.text, "one can walk out at about (0.00, 2.00), where there is no exit");
   pc_crowd_destroy(crowd);
 }
 

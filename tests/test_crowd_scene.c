@@ -16,8 +16,7 @@ static pc_scene parse(const char *text)
   pc_error error = {.text = ""};
   char path[100];
   strcpy(path, in_folder("scene.yaml"));
-  if (pc_scene_parse(path, text, &scene, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_scene_parse(path, text, &scene, &error), &error);
   return scene;
 }
 
@@ -26,8 +25,6 @@ static pc_scene parse(const char *text)
 #define ROOM "floors: [{" OUTLINE "}]\n"
 #define DOOR "exits: [{name: door, line: [[5, 0], [5, 4]]}]\n"
 #define ALL "people: [{name: all, count: 3, to: door}]\n"
-
-// --- what is wrong ------------------------------------------------------------------------------
 
 static const struct {
   const char *text, *complaint;
@@ -266,8 +263,6 @@ static void garbled_files_are_refused_or_read(void **state)
     assert_true(read > 0 && read < count);
 }
 
-// --- what is read -------------------------------------------------------------------------------
-
 #define WALKERS                                                                                    \
   "people: [{count: 12, inside: {polygon: [[0, 0], [4, 0], [4, 4]]}, to: door, radius: {uniform: " \
   "[0.2, 0.25]}}]\n"
@@ -403,8 +398,6 @@ static void the_seed_decides(void **state)
   assert_true(place[0] == place[1] && place[0] != place[2]);
 }
 
-// --- runs ---------------------------------------------------------------------------------------
-
 static pc_run_summary run(pc_scene *scene, int threads)
 {
   pc_error error = {.text = ""};
@@ -412,8 +405,7 @@ static pc_run_summary run(pc_scene *scene, int threads)
   char path[100];
   strcpy(path, in_folder("run.h5"));
   pc_run_options options = {.output = path, .threads = threads};
-  if (pc_run_scene(scene, &options, &summary, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_run_scene(scene, &options, &summary, &error), &error);
   return summary;
 }
 

@@ -12,8 +12,6 @@ static pc_crowd *create(pc_crowd_def def, int *door)
   return crowd;
 }
 
-// --- orientation --------------------------------------------------------------------------------
-
 // The largest distance from (6.40) and the largest angle, of somebody who stands and was struck.
 static void turn(double h, double zeta, double duration, double *error, double *largest, double *at)
 {
@@ -117,8 +115,6 @@ static void test_facing(void **state)
   assert_near(end.orientation, 0, 1e-2);
   pc_crowd_destroy(crowd);
 }
-
-// --- hands --------------------------------------------------------------------------------------
 
 static pc_world *two_discs(bool turn, const pc_body_state *start, const double *mass)
 {

@@ -88,12 +88,6 @@ static void routes_lead_where_the_narrowest_body_fits(void **state)
   assert_true(told > 40 && barred > 10 && told - barred > 10);
 }
 
-static void expect(const pc_crowd *crowd, const char *words)
-{
-  if (strstr(pc_crowd_error(crowd), words) == NULL)
-    fail_msg("'%s' does not say '%s'", pc_crowd_error(crowd), words);
-}
-
 // A hall that a wall with a gap parts, and an exit at its end.
 static pc_crowd *make_parted(double gap, double exit_width, double narrowest, int *door)
 {
@@ -116,17 +110,18 @@ static void what_nobody_fits_through_is_named_with_its_width(void **state)
   person.position[0] = 1, person.position[1] = 1;
   ok(crowd, pc_crowd_finish(crowd));
   assert_int_equal(pc_crowd_add_person(crowd, &person), PC_NO_WAY);
-  expect(crowd, "no way from (1, 1) on floor 0 to goal 0 has room for anybody, 0.45 m wide: the "
-                "widest gap is 0.4 m, between (3, 2.2) and (3, 1.8)");
+  assert_says(pc_crowd_error(crowd),
+              "no way from (1, 1) on floor 0 to goal 0 has room for anybody, 0.45 m wide: the "
+              "widest gap is 0.4 m, between (3, 2.2) and (3, 1.8)");
   person.position[0] = 4; // on the other side
   assert_int_equal(pc_crowd_add_person(crowd, &person), 0);
   pc_crowd_destroy(crowd);
 
   crowd = make_parted(1, 0.3, 0.45, &person.goal);
   assert_int_equal(pc_crowd_finish(crowd), PC_ERROR_ARGUMENT);
-  expect(crowd,
-         "goal 0: the exit from (6, 1) to (6, 1.3) on floor 0 has room for a width of 0.3 m, "
-         "at (6, 1.15), and nobody is narrower than 0.45 m");
+  assert_says(pc_crowd_error(crowd),
+              "goal 0: the exit from (6, 1) to (6, 1.3) on floor 0 has room for a width of 0.3 m, "
+              "at (6, 1.15), and nobody is narrower than 0.45 m");
   pc_crowd_destroy(crowd);
 }
 

@@ -8,15 +8,7 @@
 #include "percuss/impact.h"
 #include "percuss/world.h"
 #include "support.h"
-
-static void add(pc_world *world, pc_body_def *def, pc_shape *shape)
-{
-  assert_non_null(shape);
-  def->shape = shape;
-  if (pc_body_create(world, def).id == 0)
-    fail_msg("%s", pc_world_error(world));
-  pc_shape_release(shape);
-}
+#include "worlds.h"
 
 // side x side discs without gravity in a box, thrown about, contacts as those of people: nearly
 // elastic. One in `rare` is fast.
@@ -85,7 +77,7 @@ static void *save_world(pc_world *world, size_t *size)
 }
 
 // A world that goes on in a new one after every step looks for all pairs anew each time; the other
-// keeps them and follows those who leave their boxes.
+// keeps them and follows those that leave their boxes.
 static void followed_pairs_are_those_found_anew(void **state)
 {
   (void)state;

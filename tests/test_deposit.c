@@ -21,8 +21,6 @@ static int name_files(void **state)
   return result;
 }
 
-// --- columns ------------------------------------------------------------------------------------
-
 static pc_pose random_pose(pc_random *random)
 {
   double at[3], q[4];
@@ -144,8 +142,6 @@ static void meshes_have_heights(void **state)
   pc_shape_release(shape);
 }
 
-// --- deposits -----------------------------------------------------------------------------------
-
 #define SCENE(step, more)                                                                          \
   "kind: rigid\nduration: 2\nstep: " step "\noutput: {deposit: {spacing: 0.5}}\n" more
 #define GROUND "obstacles: [{name: ground, shape: {type: plane}}]\n"
@@ -158,8 +154,7 @@ static pc_deposit run(const char *text, const char *output)
   if (pc_scene_parse("scene.yaml", text, &scene, &error) != PC_OK)
     fail_msg("%s\n%s", error.text, text);
   pc_run_options options = {.output = output};
-  if (pc_run_scene(&scene, &options, &summary, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_run_scene(&scene, &options, &summary, &error), &error);
   pc_scene_free(&scene);
   assert_true(summary.deposit.measured);
   return summary.deposit;

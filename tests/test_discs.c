@@ -1,6 +1,6 @@
 // Discs in the plane that do not turn are gone over in one go (rigid/discs.h). A force of nothing
 // that a function gives makes the world go over its bodies one by one:
-// that must be the same motion and the same account, bit for bit.
+// that must be the same motion and the same energy balance, bit for bit.
 #include <string.h>
 
 #include "core/random.h"

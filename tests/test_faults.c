@@ -98,8 +98,6 @@ static faults_report asked_of(calls what)
   return asked;
 }
 
-// --- one job ------------------------------------------------------------------------------------
-
 static void prepare(const struct job *job, struct known *k)
 {
   folder_make(k->start);
@@ -299,8 +297,6 @@ static void check_fault(const struct job *job, const struct known *k, const faul
   if (getenv("PERCUSS_FAULTS_ALL") == NULL)
     fail();
 }
-
-// --- all jobs -----------------------------------------------------------------------------------
 
 // So many of the calls, one out of each stretch of them; all in long tests. PERCUSS_FAULTS_CALL=N
 // takes that one.

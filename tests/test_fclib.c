@@ -255,12 +255,6 @@ static void check_local(const char *name)
 
 // Random problems.
 
-static void random_vector(pc_random *random, int n, double size, double *x)
-{
-  for (int i = 0; i < n; i++)
-    x[i] = size * pc_random_normal(random);
-}
-
 static void add_random_body(pc_impact *problem, pc_random *random, int space, int kind)
 {
   pc_impact_body body = pc_impact_body_default();
@@ -376,8 +370,7 @@ static void solve(pc_impact *problem)
 static void write_problem(const pc_impact *problem, pc_fclib_form form, const char *name)
 {
   pc_error error = {.text = ""};
-  if (pc_fclib_write(problem, form, "a problem", name, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_fclib_write(problem, form, "a problem", name, &error), &error);
 }
 
 static void assert_refused(const pc_impact *problem, pc_fclib_form form, const char *word)
@@ -385,8 +378,7 @@ static void assert_refused(const pc_impact *problem, pc_fclib_form form, const c
   pc_error error = {.text = ""};
   unlink(path);
   assert_int_equal(pc_fclib_write(problem, form, NULL, path, &error), PC_ERROR_ARGUMENT);
-  if (strstr(error.text, word) == NULL)
-    fail_msg("'%s' should have '%s'", error.text, word);
+  assert_says(error.text, word);
   assert_int_not_equal(access(path, F_OK), 0);
 }
 
@@ -395,8 +387,7 @@ static pc_scene_impact read_and_solve(const char *name, double tolerance)
 {
   pc_scene_impact scene;
   pc_error error = {.text = ""};
-  if (pc_scene_read_impact(name, &scene, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_scene_read_impact(name, &scene, &error), &error);
   assert_non_null(scene.solution);
   solve(scene.problem);
   for (int k = 0, row = 0; k < scene.contacts; k++) {
@@ -654,8 +645,7 @@ static void a_file_with_rolling_friction_is_read(void **state)
     write_rolling_ball(mu_r);
     pc_scene_impact scene;
     pc_error error = {.text = ""};
-    if (pc_scene_read_impact(path, &scene, &error) != PC_OK)
-      fail_msg("%s", error.text);
+    assert_ok(pc_scene_read_impact(path, &scene, &error), &error);
     assert_int_equal(scene.contacts, 1);
     assert_int_equal(pc_impact_bodies(scene.problem), 1);
     solve(scene.problem);
@@ -697,8 +687,7 @@ static void wrong_files_with_rolling_friction_are_refused(void **state)
     pc_scene_impact scene;
     pc_error error = {.text = ""};
     assert_int_equal(pc_scene_read_impact(path, &scene, &error), PC_ERROR_INPUT);
-    if (strstr(error.text, wrong[k].word) == NULL)
-      fail_msg("'%s' should have '%s'", error.text, wrong[k].word);
+    assert_says(error.text, wrong[k].word);
   }
 }
 
@@ -773,8 +762,7 @@ static void equalities_on_nothing_are_judged(void **state)
       H5Fclose(file);
       pc_scene_impact scene;
       pc_error error = {.text = ""};
-      if (pc_scene_read_impact(path, &scene, &error) != PC_OK)
-        fail_msg("%s", error.text);
+      assert_ok(pc_scene_read_impact(path, &scene, &error), &error);
       pc_solve_info info;
       assert_int_equal(pc_impact_solve(scene.problem, NULL, &info), PC_OK);
       assert_int_equal(info.status, k < 2 ? PC_SOLVED : PC_INACCURATE);
@@ -809,8 +797,7 @@ static void incomplete_equalities_are_refused(void **state)
       pc_scene_impact scene;
       pc_error error = {.text = ""};
       assert_int_equal(pc_scene_read_impact(path, &scene, &error), PC_ERROR_INPUT);
-      if (strstr(error.text, name) == NULL)
-        fail_msg("'%s' should have '%s'", error.text, name);
+      assert_says(error.text, name);
       assert_null(scene.problem);
       assert_null(scene.solution);
     }
@@ -917,12 +904,10 @@ static pc_run_summary run_scene(pc_run_dump dump)
 {
   pc_scene scene;
   pc_error error = {.text = ""};
-  if (pc_scene_parse("scene.yaml", scene_text, &scene, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_scene_parse("scene.yaml", scene_text, &scene, &error), &error);
   pc_run_options options = {.dump = dump};
   pc_run_summary summary;
-  if (pc_run_scene(&scene, &options, &summary, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_run_scene(&scene, &options, &summary, &error), &error);
   pc_scene_free(&scene);
   return summary;
 }

@@ -14,12 +14,6 @@ void dsygv_(const int *type, const char *jobz, const char *uplo, const int *n, d
 
 static const double PI = 3.14159265358979323846;
 
-static void check(pc_status status, const pc_error *error)
-{
-  if (status != PC_OK)
-    fail_msg("%s", error->text);
-}
-
 // The unit square with n elements a side; inner nodes move by a smooth field of this size.
 static pc_fe_mesh square(int n, pc_element type, double bend)
 {
@@ -30,12 +24,12 @@ static pc_fe_mesh square(int n, pc_element type, double bend)
   pc_fe_mesh_add_rectangle(&mesh, &(pc_fe_rectangle){n, n, x, x, pc_element_of(type)->linear,
                                                      "body", "bottom", "right", "top", "left"});
   if (pc_element_of(type)->order == 2)
-    check(pc_fe_mesh_quadratic(&mesh, type == PC_QUAD9, &error), &error);
+    assert_ok(pc_fe_mesh_quadratic(&mesh, type == PC_QUAD9, &error), &error);
   for (int i = 0; i < mesh.nodes; i++) {
     double *p = mesh.node[i], move = bend * sin(PI * p[0]) * sin(PI * p[1]);
     p[0] += move, p[1] -= 0.7 * move;
   }
-  check(pc_fe_mesh_check(&mesh, &error), &error);
+  assert_ok(pc_fe_mesh_check(&mesh, &error), &error);
   return mesh;
 }
 
@@ -53,8 +47,8 @@ static setup *make(int n, pc_element type, double bend, bool fluid)
   s->mesh = square(n, type, bend);
   bool groups[8] = {0};
   groups[pc_fe_mesh_find_group(&s->mesh, "body", 2)] = fluid;
-  check(pc_fe_space_create(&s->space, &s->mesh, 2, groups, 0, NULL, &error), &error);
-  check(pc_fe_space_matrix(&s->space, &s->matrix, &error), &error);
+  assert_ok(pc_fe_space_create(&s->space, &s->mesh, 2, groups, 0, NULL, &error), &error);
+  assert_ok(pc_fe_space_matrix(&s->space, &s->matrix, &error), &error);
   return s;
 }
 
@@ -104,8 +98,8 @@ static void solve(const setup *s, double *x)
   bool saddle = memchr(s->space.sign, -1, (size_t)s->space.numbers) != NULL;
   pc_direct *direct = pc_direct_analyze(&s->matrix, saddle ? s->space.sign : NULL, 0, &error);
   assert_non_null(direct);
-  check(pc_direct_factor(direct, &s->matrix, &error), &error);
-  check(pc_direct_solve(direct, x, &residual, &error), &error);
+  assert_ok(pc_direct_factor(direct, &s->matrix, &error), &error);
+  assert_ok(pc_direct_solve(direct, x, &residual, &error), &error);
   assert_true(residual < 1e-14);
   pc_direct_destroy(direct);
 }
@@ -376,13 +370,13 @@ static double inf_sup(int n, pc_element type)
   pc_fe_mesh coarse = square(n, pc_element_of(type)->linear, 0);
   pc_error error = {0};
   pc_block_matrix divergence, mass;
-  check(pc_fe_space_matrix(&s->space, &divergence, &error), &error);
+  assert_ok(pc_fe_space_matrix(&s->space, &divergence, &error), &error);
   // Of fields that vanish outside, 2 D:D - div div is grad : grad.
   pc_fe_add_terms(&s->space, -1, &(pc_fe_terms){.strain = 1, .volume = -1}, &s->matrix);
   pc_fe_add_terms(&s->space, -1, &(pc_fe_terms){.incompressible = true}, &divergence);
   pc_fe_space scalar;
-  check(pc_fe_space_create(&scalar, &coarse, 1, NULL, 0, NULL, &error), &error);
-  check(pc_fe_space_matrix(&scalar, &mass, &error), &error);
+  assert_ok(pc_fe_space_create(&scalar, &coarse, 1, NULL, 0, NULL, &error), &error);
+  assert_ok(pc_fe_space_matrix(&scalar, &mass, &error), &error);
   pc_fe_add_terms(&scalar, -1, &(pc_fe_terms){.mass = 1}, &mass);
   int pressures = coarse.nodes, total = s->space.numbers;
   double *u = vector(s), *none = vector(s), *schur = calloc((size_t)(pressures * pressures), 8),
@@ -508,12 +502,12 @@ static void interfaces_see_the_jump_alone(void **state)
       &mesh, &(pc_fe_rectangle){2, 2, a, a, PC_QUAD4, "one", NULL, "right", NULL, NULL});
   pc_fe_mesh_add_rectangle(
       &mesh, &(pc_fe_rectangle){2, 2, b, a, PC_TRIANGLE3, "two", NULL, NULL, NULL, "left"});
-  check(pc_fe_mesh_quadratic(&mesh, true, &error), &error);
+  assert_ok(pc_fe_mesh_quadratic(&mesh, true, &error), &error);
   const int pair[1][2] = {
       {pc_fe_mesh_find_group(&mesh, "right", 1), pc_fe_mesh_find_group(&mesh, "left", 1)}};
   setup s = {.mesh = mesh};
-  check(pc_fe_space_create(&s.space, &s.mesh, 2, NULL, 1, pair, &error), &error);
-  check(pc_fe_space_matrix(&s.space, &s.matrix, &error), &error);
+  assert_ok(pc_fe_space_create(&s.space, &s.mesh, 2, NULL, 1, pair, &error), &error);
+  assert_ok(pc_fe_space_matrix(&s.space, &s.matrix, &error), &error);
   double *u = vector(&s);
   set(&s, linear, u);
   assert_near(side_energy(&s, pair[0][0], s.space.partner[0], 3, 4, u), 0, 1e-13);
@@ -547,9 +541,9 @@ static void a_bar_bounces_as_its_closed_form(void **state)
     setup s = {.mesh = pc_fe_mesh_empty(1)};
     pc_fe_grade(0, 1, cells, 1, x);
     pc_fe_mesh_add_line(&s.mesh, cells, x, "bar", "foot", NULL);
-    check(pc_fe_mesh_quadratic(&s.mesh, true, &error), &error);
-    check(pc_fe_space_create(&s.space, &s.mesh, 1, NULL, 0, NULL, &error), &error);
-    check(pc_fe_space_matrix(&s.space, &s.matrix, &error), &error);
+    assert_ok(pc_fe_mesh_quadratic(&s.mesh, true, &error), &error);
+    assert_ok(pc_fe_space_create(&s.space, &s.mesh, 1, NULL, 0, NULL, &error), &error);
+    assert_ok(pc_fe_space_matrix(&s.space, &s.matrix, &error), &error);
     double *foot = s.matrix.value + s.matrix.offset[0]; // the block of node 0
     double *u = vector(&s), *before = vector(&s);
     for (int i = 0; i < s.space.numbers; i++)
@@ -589,10 +583,10 @@ static void a_flow_stopped_by_a_wall_has_the_closed_form_percussion(void **state
   pc_fe_grade(0, 1, ROWS, 0.3, y);
   pc_fe_mesh_add_rectangle(&s.mesh, &(pc_fe_rectangle){COLUMNS, ROWS, x, y, PC_QUAD4, "flow",
                                                        "bottom", "wall", NULL, "inlet"});
-  check(pc_fe_mesh_quadratic(&s.mesh, true, &error), &error);
+  assert_ok(pc_fe_mesh_quadratic(&s.mesh, true, &error), &error);
   bool fluid[8] = {true, true, true, true};
-  check(pc_fe_space_create(&s.space, &s.mesh, 2, fluid, 0, NULL, &error), &error);
-  check(pc_fe_space_matrix(&s.space, &s.matrix, &error), &error);
+  assert_ok(pc_fe_space_create(&s.space, &s.mesh, 2, fluid, 0, NULL, &error), &error);
+  assert_ok(pc_fe_space_matrix(&s.space, &s.matrix, &error), &error);
   double *u = vector(&s), *before = vector(&s), *right = vector(&s), *given = vector(&s),
          *left = vector(&s);
   char *fixed = calloc((size_t)s.space.numbers, 1), *wall = calloc((size_t)s.space.numbers, 1);

@@ -15,14 +15,6 @@ void dsygv_(const int *type, const char *jobz, const char *uplo, const int *n, d
 static const double PI = 3.14159265358979323846;
 static const double NO_GRAVITY[2] = {0, 0};
 
-static void check(pc_status status, const pc_error *error)
-{
-  if (status != PC_OK)
-    fail_msg("%s", error->text);
-}
-
-// --- meshes -------------------------------------------------------------------------------------
-
 static pc_fe_mesh bar_mesh(int along, int across, double angle, bool quadratic)
 {
   pc_error error = {0};
@@ -30,10 +22,10 @@ static pc_fe_mesh bar_mesh(int along, int across, double angle, bool quadratic)
   pc_fe_bar bar = {0.6,   0.012,  angle,  {0.1, 0}, along,  across,
                    "bar", "foot", "head", "left",   "right"};
   pc_fe_mesh_add_bar(&mesh, &bar);
-  check(pc_fe_mesh_done(&mesh, &error), &error);
+  assert_ok(pc_fe_mesh_done(&mesh, &error), &error);
   if (quadratic) {
     double foot[2], head[2];
-    check(pc_fe_mesh_quadratic(&mesh, true, &error), &error);
+    assert_ok(pc_fe_mesh_quadratic(&mesh, true, &error), &error);
     pc_fe_bar_ends(&bar, foot, head);
     pc_fe_mesh_round(&mesh, foot, bar.width / 2);
     pc_fe_mesh_round(&mesh, head, bar.width / 2);
@@ -47,9 +39,9 @@ static pc_fe_mesh disc_mesh(int core, int rings, bool quadratic)
   pc_fe_mesh mesh = pc_fe_mesh_empty(2);
   pc_fe_disc disc = {{0.3, 1}, 1, core, rings, "disc", "rim"};
   pc_fe_mesh_add_disc(&mesh, &disc);
-  check(pc_fe_mesh_done(&mesh, &error), &error);
+  assert_ok(pc_fe_mesh_done(&mesh, &error), &error);
   if (quadratic) {
-    check(pc_fe_mesh_quadratic(&mesh, true, &error), &error);
+    assert_ok(pc_fe_mesh_quadratic(&mesh, true, &error), &error);
     pc_fe_mesh_round(&mesh, disc.centre, disc.radius);
   }
   return mesh;
@@ -58,8 +50,8 @@ static pc_fe_mesh disc_mesh(int core, int rings, bool quadratic)
 static void check_mesh(const pc_fe_mesh *mesh)
 {
   pc_error error = {0};
-  check(pc_fe_mesh_check(mesh, &error), &error);
-  check(pc_fe_mesh_check_conforming(mesh, &error), &error);
+  assert_ok(pc_fe_mesh_check(mesh, &error), &error);
+  assert_ok(pc_fe_mesh_check_conforming(mesh, &error), &error);
   assert_int_equal(count_duplicates(mesh), 0);
 }
 
@@ -159,8 +151,6 @@ static void shapes_refuse_what_they_cannot_be(void **state)
   }
 }
 
-// --- frequencies --------------------------------------------------------------------------------
-
 typedef struct dense {
   int n;
   double *a;
@@ -212,7 +202,7 @@ static pc_fe_mesh rod_mesh(int cells, double length, bool quadratic)
   pc_fe_grade(0, length, cells, 1, x);
   pc_fe_mesh_add_line(&mesh, cells, x, "rod", "foot", "head");
   if (quadratic)
-    check(pc_fe_mesh_quadratic(&mesh, true, &error), &error);
+    assert_ok(pc_fe_mesh_quadratic(&mesh, true, &error), &error);
   return mesh;
 }
 
@@ -232,7 +222,7 @@ static void rods_and_plates_have_the_frequency_of_their_quarter_wave(void **stat
       mesh = pc_fe_mesh_empty(2);
       pc_fe_mesh_add_rectangle(
           &mesh, &(pc_fe_rectangle){24, 1, x, y, PC_QUAD4, "rod", "bottom", NULL, NULL, "foot"});
-      check(pc_fe_mesh_quadratic(&mesh, true, &error), &error);
+      assert_ok(pc_fe_mesh_quadratic(&mesh, true, &error), &error);
     }
     pc_fe_solid solid = {.group = pc_fe_mesh_find_group(&mesh, "rod", kind == LINE ? 1 : 2),
                          .density = density,
@@ -240,7 +230,7 @@ static void rods_and_plates_have_the_frequency_of_their_quarter_wave(void **stat
                          .poisson = nu,
                          .thin = kind == THIN};
     pc_fe_elastic elastic;
-    check(pc_fe_elastic_create(&elastic, &mesh, 1, &solid, NO_GRAVITY, &error), &error);
+    assert_ok(pc_fe_elastic_create(&elastic, &mesh, 1, &solid, NO_GRAVITY, &error), &error);
     char *fixed = calloc((size_t)elastic.space.numbers, 1);
     mark_component(&elastic.space, pc_fe_mesh_find_group(&mesh, "foot", mesh.dimension - 1), 0,
                    fixed);
@@ -263,7 +253,7 @@ static void rigid_fields_are_found_and_others_are_not_rigid(void **state)
   pc_fe_mesh mesh = bar_mesh(8, 4, 1, true);
   pc_fe_solid solid = {.group = 0, .density = 7, .young = 1, .poisson = 0.3};
   pc_fe_elastic elastic;
-  check(pc_fe_elastic_create(&elastic, &mesh, 1, &solid, NO_GRAVITY, &error), &error);
+  assert_ok(pc_fe_elastic_create(&elastic, &mesh, 1, &solid, NO_GRAVITY, &error), &error);
   double *v = calloc((size_t)elastic.space.numbers, sizeof *v), rigid[3];
   for (int i = 0; i < mesh.nodes; i++) {
     v[2 * i] = 0.3 - 2 * mesh.node[i][1];
@@ -282,8 +272,6 @@ static void rigid_fields_are_found_and_others_are_not_rigid(void **state)
   pc_fe_elastic_free(&elastic);
   pc_fe_mesh_free(&mesh);
 }
-
-// --- motions ------------------------------------------------------------------------------------
 
 typedef struct rod {
   pc_fe_mesh mesh;
@@ -316,7 +304,7 @@ static rod *drop_rod(int cells, bool quadratic, double gap, double speed, pc_fe_
   double *v = malloc((size_t)r->mesh.nodes * sizeof *v);
   for (int i = 0; i < r->mesh.nodes; i++)
     v[i] = -speed;
-  check(pc_fe_motion_set(r->motion, NULL, v, NULL, &error), &error);
+  assert_ok(pc_fe_motion_set(r->motion, NULL, v, NULL, &error), &error);
   free(v);
   return r;
 }
@@ -332,7 +320,7 @@ static void advance(pc_fe_motion *motion, int steps)
 {
   pc_error error = {0};
   for (int i = 0; i < steps; i++)
-    check(pc_fe_motion_advance(motion, &error), &error);
+    assert_ok(pc_fe_motion_advance(motion, &error), &error);
 }
 
 // A quarter wave of a held rod, to time 1; what the tip then has.
@@ -354,7 +342,7 @@ static double vibrate(int steps, int times, double *energy)
   double u[17];
   for (int i = 0; i < mesh.nodes; i++)
     u[i] = sin(PI / 2 * mesh.node[i][0]);
-  check(pc_fe_motion_set(motion, u, NULL, NULL, &error), &error);
+  assert_ok(pc_fe_motion_set(motion, u, NULL, NULL, &error), &error);
   advance(motion, steps * times);
   pc_fe_motion_account account = pc_fe_motion_balance(motion);
   assert_true(account.closed);
@@ -504,7 +492,7 @@ static fall *drop_bar(int along, int across, double step, double normal, double 
   double *v = calloc(2 * (size_t)f->mesh.nodes, sizeof *v);
   for (int i = 0; i < f->mesh.nodes; i++)
     v[2 * i + 1] = -1;
-  check(pc_fe_motion_set(f->motion, NULL, v, NULL, &error), &error);
+  assert_ok(pc_fe_motion_set(f->motion, NULL, v, NULL, &error), &error);
   free(v);
   return f;
 }
@@ -606,7 +594,7 @@ static void a_motion_goes_on_from_its_bytes(void **state)
     size_t size = pc_fe_motion_save(one->motion, NULL, 0);
     char *bytes = malloc(size);
     assert_int_equal(pc_fe_motion_save(one->motion, bytes, size), size);
-    check(pc_fe_motion_load(two->motion, bytes, size, &error), &error);
+    assert_ok(pc_fe_motion_load(two->motion, bytes, size, &error), &error);
     assert_int_equal(pc_fe_motion_load(two->motion, bytes, size - 1, &error), PC_ERROR_ARGUMENT);
     advance(one->motion, 200);
     advance(two->motion, 200);

@@ -78,8 +78,6 @@ static void interior_points_find_the_answer(void **state)
   }
 }
 
-// --- the equations again ------------------------------------------------------------------------
-
 // On a line, with one medium, from the formulas of thermal.h: balance of heat at each node, and
 // the inclusion as an inequality for every corner of the set.
 static void check_line(const problem *p)
@@ -161,8 +159,6 @@ static void answers_satisfy_the_equations_written_out_again(void **state)
     finish(&p);
   }
 }
-
-// --- another solver -----------------------------------------------------------------------------
 
 enum { SMALL = 8 };
 

@@ -119,8 +119,7 @@ static void refuse(const char *form, const char *piece, const char *by, const ch
   pc_fe_mesh mesh;
   pc_error error = {0};
   assert_int_equal(read_text(text, (size_t)length, &mesh, &error), PC_ERROR_INPUT);
-  if (strstr(error.text, says) == NULL)
-    fail_msg("\"%s\" does not say \"%s\"", error.text, says);
+  assert_says(error.text, says);
   assert_null(mesh.node);
 }
 

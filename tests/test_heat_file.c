@@ -10,13 +10,8 @@
 
 static const char *path_of(const char *text)
 {
-  static char path[200];
-  snprintf(path, sizeof path, "%s/heat.yaml", folder);
-  FILE *file = fopen(path, "w");
-  assert_non_null(file);
-  fputs(text, file);
-  fclose(file);
-  return path;
+  write_file("heat.yaml", text);
+  return in_folder("heat.yaml");
 }
 
 // Reads, solves, and gives temperatures after; returns the status of the last.
@@ -24,8 +19,7 @@ static pc_status solve(const char *text, pc_heat_result *after, pc_heat_info *in
 {
   pc_scene_impact scene;
   *error = (pc_error){.text = ""};
-  if (pc_scene_read_impact(path_of(text), &scene, error) != PC_OK)
-    fail_msg("%s", error->text);
+  assert_ok(pc_scene_read_impact(path_of(text), &scene, error), error);
   pc_solve_options options = pc_solve_options_default();
   pc_solve_info solved;
   assert_int_equal(pc_impact_solve(scene.problem, &options, &solved), PC_OK);
@@ -129,8 +123,7 @@ static void wrong_files_are_explained(void **state)
     pc_scene_impact scene;
     pc_error error = {.text = ""};
     assert_int_equal(pc_scene_read_impact(path_of(wrong[i].text), &scene, &error), PC_ERROR_INPUT);
-    if (strstr(error.text, wrong[i].says) == NULL)
-      fail_msg("'%s' does not say '%s'", error.text, wrong[i].says);
+    assert_says(error.text, wrong[i].says);
   }
 }
 

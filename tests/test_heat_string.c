@@ -18,8 +18,7 @@ static pc_heat_string plain(void)
 static void run(const pc_heat_string *s, pc_heat_string_state *state, double until)
 {
   pc_error error;
-  if (pc_heat_string_run(s, state, until, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_heat_string_run(s, state, until, &error), &error);
 }
 
 // Slack: straight lines, and nothing changes its temperature.

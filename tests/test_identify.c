@@ -386,8 +386,7 @@ static void a_file_gives_the_coefficient_of_its_drops(void **state)
       "{ball: [1.3333333333333333]}") DROP("{ball: [null]}"));
   pc_scene_identification scene;
   pc_error error = {.status = PC_OK};
-  if (pc_scene_read_identification(path, &scene, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_scene_read_identification(path, &scene, &error), &error);
   assert_int_equal(scene.experiments, 2);
   assert_int_equal(scene.problem.measurements, 1);
   pc_estimate estimate;

@@ -443,7 +443,7 @@ static void immovable_bodies_that_meet_are_not_solved(void **state)
   pc_impact_destroy(impact);
 }
 
-// A wall that moves does work: it throws the ball back, and the account closes.
+// A wall that moves does work: it throws the ball back, and the energy balance closes.
 static void moving_obstacles_are_in_the_account(void **state)
 {
   (void)state;

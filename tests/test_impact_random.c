@@ -230,8 +230,8 @@ static void homogeneous_laws_scale(void **state)
   assert_true(coulomb > count / 3);
 }
 
-// The friction of a solved contact lies in its cone, opposes what the law looks at, and the account
-// closes with the signs that are guaranteed.
+// The friction of a solved contact lies in its cone, opposes what the law looks at, and the energy
+// balance closes with the signs that are guaranteed.
 static void coulomb_answers_obey_the_law(void **state)
 {
   (void)state;

@@ -77,8 +77,7 @@ static long steps_in_checkpoint(const char *path)
   struct stat there;
   if (stat(path, &there) != 0)
     return -1;
-  if (pc_checkpoint_read(path, 1, &marks, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_checkpoint_read(path, 1, &marks, &error), &error);
   long most = 0;
   for (size_t i = PC_RECORD_MARKS; i < marks.size / sizeof(long); i++)
     most = ((long *)marks.data)[i] > most ? ((long *)marks.data)[i] : most;
@@ -148,8 +147,6 @@ static void killed_at_any_moment(void **state)
   print_message("killed %d times in %d runs, %d of them after a kill; resumed %d times\n", killed,
                 trials, again, resumed);
 }
-
-// --- a full disk --------------------------------------------------------------------------------
 
 static bool mount_disk(const char *folder, long kilobytes, bool anew)
 {

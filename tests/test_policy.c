@@ -1,16 +1,9 @@
 // The policy: which methods run on an island. It is a pure function of traits, so its rules are
 // checked on many random traits.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <math.h>
-
 #include "impact/solvers/policy.h"
 #include "impact/solvers/tuning.h"
 #include "percuss/random.h"
+#include "support.h"
 
 enum { TRIALS = 20000 };
 

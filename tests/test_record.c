@@ -23,8 +23,6 @@
 #include "record/xdmf.h"
 #include "torn.h"
 
-// --- a folder for the files ---------------------------------------------------------------------
-
 static char folder[64];
 static int printed; // times HDF5 wanted to print an error
 
@@ -68,8 +66,6 @@ static int remove_folder(void **state)
     failed = 1; // HDF5 spoke, or the caller's own way to hear it was taken away
   return failed;
 }
-
-// --- a run made of formulas ---------------------------------------------------------------------
 
 enum { BODIES = 200, FEW = 5, MAX_ROWS = 700 };
 enum { STEP_TIME, STEP_COUNT, POSITION, SMALL, EMPTY, FLAG, ID, CONTACTS, SERIES };
@@ -196,8 +192,7 @@ static void check_rows(pc_reading *reading, const char *name, pc_record_type typ
   static _Alignas(8) unsigned char got[MAX_ROWS * 3 * 8], want[MAX_ROWS * 3 * 8];
   pc_error error = {0};
   memset(got, 0xAA, sizeof got);
-  if (pc_reading_rows(reading, name, first, count, type, got, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_reading_rows(reading, name, first, count, type, got, &error), &error);
   fill_stored(dataset, k, numbers, type, want);
   if (memcmp(got, want, (size_t)numbers * stored_size(type)) != 0)
     fail_msg("%s of frame %ld is not what was written", name, k);
@@ -324,8 +319,6 @@ static bool is_there(const char *path)
 {
   return access(path, F_OK) == 0;
 }
-
-// --- writing and reading ------------------------------------------------------------------------
 
 static void what_is_written_is_read(void **state)
 {
@@ -490,8 +483,7 @@ static void a_watcher_sees_only_whole_frames(void **state)
   long seen = 0, looks = 0;
   while (pc_reading_complete(reading) == 0) {
     pc_error error = {0};
-    if (pc_reading_refresh(reading, &error) != PC_OK)
-      fail_msg("%s", error.text);
+    assert_ok(pc_reading_refresh(reading, &error), &error);
     long now = frames_of(reading);
     assert_true(now >= seen);
     for (long k = seen; k < now; k++)
@@ -509,8 +501,6 @@ static void a_watcher_sees_only_whole_frames(void **state)
   assert_true(looks >= WAITS); // it was watched, not just read at its end
   check_run(path, frames, 1);
 }
-
-// --- killed and resumed -------------------------------------------------------------------------
 
 // Stands in for the system's own: kills the process in write number `writes_left`, before it or
 // when half of the bytes are written.
@@ -941,8 +931,6 @@ static void the_old_run_stays_until_the_new_one_starts(void **state)
   check_run(path, 0, 1);
 }
 
-// --- wrong use ----------------------------------------------------------------------------------
-
 static void wrong_calls_are_refused(void **state)
 {
   const char *path = in_folder("wrong.h5");
@@ -1044,8 +1032,6 @@ static void what_is_no_run_is_refused(void **state)
   }
   free(bytes);
 }
-
-// --- full disks ---------------------------------------------------------------------------------
 
 // From here on no file of this process grows beyond so many bytes; 0: no limit.
 static void limit_files(rlim_t bytes)
@@ -1154,8 +1140,6 @@ static void no_space_left_is_said_in_words(void **state)
   assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-// --- checkpoints --------------------------------------------------------------------------------
-
 static void checkpoints_come_back(void **state)
 {
   pc_random random = test_random("checkpoints");
@@ -1237,8 +1221,6 @@ static void a_checkpoint_that_fails_leaves_the_old_one(void **state)
   assert_memory_equal(back.data, "old", 3);
   free(back.data);
 }
-
-// --- tables -------------------------------------------------------------------------------------
 
 static void numbers_come_back_from_text(void **state)
 {
@@ -1338,8 +1320,6 @@ static void a_table_has_one_writer_and_its_place(void **state)
   assert_int_equal(pc_csv_close(other, &error), PC_OK);
   assert_int_equal(pc_csv_close(table, &error), PC_OK);
 }
-
-// --- XDMF ---------------------------------------------------------------------------------------
 
 // Tags must nest; no stray < or &. Returns the number of elements.
 static int check_nesting(const char *text)

@@ -27,12 +27,6 @@ static pc_body add_sphere(pc_world *world, double radius, double x, double y, do
   return add(world, &def, pc_shape_sphere(radius, NULL));
 }
 
-static void step(pc_world *world, double h)
-{
-  if (pc_world_step(world, h) != PC_OK)
-    fail_msg("%s", pc_world_error(world));
-}
-
 static void set_law(pc_world *world, double e, double mu)
 {
   pc_law law = {.normal = {.kind = e > 0 ? PC_NORMAL_RESTITUTION : PC_NORMAL_INELASTIC, .e = e},
@@ -1037,7 +1031,7 @@ static void a_force_that_is_no_number_is_refused(void **state)
   pc_world_destroy(world);
 }
 
-// A velocity may be finite whose energy is not: no account leaves such a step.
+// A velocity may be finite whose energy is not: no energy balance leaves such a step.
 static void energies_beyond_all_numbers_stop_the_world(void **state)
 {
   pc_world_def def = pc_world_def_default();

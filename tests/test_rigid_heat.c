@@ -58,8 +58,7 @@ static pc_scene read_scene(void)
 {
   pc_scene scene;
   pc_error error = {.text = ""};
-  if (pc_scene_read(scene_path, &scene, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_scene_read(scene_path, &scene, &error), &error);
   return scene;
 }
 
@@ -96,7 +95,7 @@ static void the_world_has_what_the_file_says(void **state)
   pc_world_string(scene.world, 0, ends);
   assert_near(ends[0][2], 0.9, 1e-15);
   assert_near(ends[1][2], 0.4, 1e-15);
-  assert_int_equal(scene.element[0].body.id, b.id); // who is pulled, not the hook
+  assert_int_equal(scene.element[0].body.id, b.id); // the body that is pulled, not the hook
   assert_int_equal(scene.element[0].other.id, find(&scene, "hook").id);
   pc_scene_free(&scene);
 }
@@ -113,8 +112,7 @@ static pc_run_summary run_to(const char *file, bool resume, long stop)
   pc_error error = {.text = ""};
   pc_run_options options = {
       .output = file, .resume = resume, .listener = stop_at, .context = &stop};
-  if (pc_run_scene(&scene, &options, &summary, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_run_scene(&scene, &options, &summary, &error), &error);
   pc_scene_free(&scene);
   return summary;
 }
@@ -146,7 +144,8 @@ static double last(const char *name)
   return value;
 }
 
-// Frames, the account, sensors, the summary and the table at the end agree, and energy is kept.
+// Frames, the energy balance, sensors, the summary and the table at the end agree, and energy is
+// kept.
 static void the_record_has_the_heat(void **state)
 {
   write_scene("");

@@ -30,8 +30,6 @@ static pc_scene read_good(const char *text)
   return scene;
 }
 
-// --- bad files ----------------------------------------------------------------------------------
-
 #define HEAD "kind: rigid\nduration: 1\nstep: 1e-3\n"
 #define PLANE "kind: rigid\nduration: 1\nstep: 1e-3\ndimension: 2\n"
 #define BALL "shape: {type: sphere, radius: 1}"
@@ -366,8 +364,6 @@ static void damaged_scenes_never_crash(void **state)
   assert_true(good > 0 && good < count / 2);
 }
 
-// --- good files ---------------------------------------------------------------------------------
-
 static void a_scene_says_what_the_world_is(void **state)
 {
   pc_scene scene = read_good(
@@ -495,8 +491,6 @@ static void files_are_found_beside_the_scene(void **state)
   assert_near(pc_body_get_mass(scene.world, (pc_body){1}), 1000 * 8.0 / 6, 1e-9);
   pc_scene_free(&scene);
 }
-
-// --- generators ---------------------------------------------------------------------------------
 
 static pc_pose shape_pose(const pc_world *world, int body)
 {

@@ -603,8 +603,7 @@ static void tiny_coefficients_are_read(void **state)
                shapes[k % 2]);
       pc_scene scene;
       pc_error error = {.text = ""};
-      if (pc_scene_parse("scene.yaml", text, &scene, &error) != PC_OK)
-        fail_msg("%s", error.text);
+      assert_ok(pc_scene_parse("scene.yaml", text, &scene, &error), &error);
       for (int i = 0; i < 100; i++)
         assert_int_equal(pc_world_step(scene.world, 1e-3), PC_OK);
       pc_body_state now;

@@ -35,8 +35,6 @@ static void free_route(route *r)
   pc_grid_free(&r->grid);
 }
 
-// --- plans --------------------------------------------------------------------------------------
-
 // The same questions, without squares and with other formulas.
 static bool meet(const point a, const point b, const point c, const point d)
 {
@@ -132,8 +130,6 @@ static void test_plan_areas(void **state)
   assert_string_equal(error.text, "points 2 and 3 are the same, at (1, 0)");
   pc_layout_free(&plan);
 }
-
-// --- fields -------------------------------------------------------------------------------------
 
 // Largest error of a field at random places, against a geodesic that is known.
 typedef double known_way(const point p);

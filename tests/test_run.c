@@ -29,8 +29,7 @@ static pc_scene read_scene(void)
 {
   pc_scene scene;
   pc_error error = {.text = ""};
-  if (pc_scene_read(scene_path, &scene, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_scene_read(scene_path, &scene, &error), &error);
   return scene;
 }
 
@@ -63,8 +62,7 @@ static pc_status run_to(const char *output, bool resume, long stop, pc_run_summa
 static void run_good(const char *output, bool resume, long stop, pc_run_summary *summary)
 {
   pc_error error = {.text = ""};
-  if (run_to(output, resume, stop, summary, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(run_to(output, resume, stop, summary, &error), &error);
 }
 
 // A few bodies of all kinds of things: contacts, springs, driven obstacles, sensors.
@@ -101,8 +99,6 @@ static void run_good(const char *output, bool resume, long stop, pc_run_summary 
         "bodies: [{bodies: slab, temperature: 350}]}\n"                                            \
         "strings: [{bodies: [slab, g-1], length: 1, stiffness: 1000, damping: 5}]\n"
 
-// --- comparing runs -----------------------------------------------------------------------------
-
 static int compare_files(const char *one, const char *two)
 {
   char why[SAME_WHY];
@@ -120,8 +116,6 @@ static void compare_texts(const char *one, const char *two)
   if (!same_bytes(a, b, why))
     fail_msg("%s", why);
 }
-
-// --- stop and go --------------------------------------------------------------------------------
 
 // The second run goes on: from the step where it was stopped, in the record that it had. To start
 // anew would give the same files.
@@ -350,8 +344,6 @@ static void recording_changes_nothing(void **state)
               without.dissipated == with.dissipated);
 }
 
-// --- what is recorded ---------------------------------------------------------------------------
-
 static double *read_doubles(const char *path, const char *name, long *rows)
 {
   pc_error error = {.text = ""};
@@ -422,7 +414,7 @@ static void frames_are_what_happened(void **state)
   free(percussion);
 }
 
-// The account, added up from what is in the file, closes over the whole run.
+// The energy balance, added up from what is in the file, closes over the whole run.
 static void the_recorded_account_closes(void **state)
 {
   pc_run_summary summary;
@@ -529,8 +521,6 @@ static void the_overlap_at_the_end_is_told(void **state)
   assert_int_equal(abs(summary.overlap_bodies[0].id - summary.overlap_bodies[1].id), 1);
 }
 
-// --- sensors ------------------------------------------------------------------------------------
-
 // A ball that rests: the floor feels its weight. One that falls: minus g, and the way it has come.
 static void sensors_say_what_is_known(void **state)
 {
@@ -592,8 +582,6 @@ static void sensors_say_what_is_known(void **state)
   free(speed);
 }
 
-// --- failures -----------------------------------------------------------------------------------
-
 static void what_cannot_be_written_is_an_error(void **state)
 {
   pc_run_summary summary;
@@ -602,8 +590,6 @@ static void what_cannot_be_written_is_an_error(void **state)
   assert_int_equal(run_to("/nowhere/at/all.h5", false, 10, &summary, &error), PC_ERROR_IO);
   assert_non_null(strstr(error.text, "/nowhere/at/all.h5"));
 }
-
-// --- files that go while they are written -------------------------------------------------------
 
 // What happens to the files of a run in the midst of it.
 typedef struct mishap {
@@ -707,7 +693,7 @@ static void bodies_outside_the_bounds_are_lost(void **state)
 }
 
 // Bodies in each other, between planes that are too close: percussions of 1e18 J that cancel leave
-// velocities that look like an answer and an account that is none.
+// velocities that look like an answer and a balance that is none.
 static void wedged_bodies_keep_their_account(void **state)
 {
   static const char text[] =

@@ -36,12 +36,9 @@ static pc_scene read_text(const char *text, int run)
 {
   pc_scene scene;
   pc_error error = {.text = ""};
-  if (pc_scene_parse_run(scene_path, text, run, &scene, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_scene_parse_run(scene_path, text, run, &scene, &error), &error);
   return scene;
 }
-
-// --- scenes -------------------------------------------------------------------------------------
 
 #define ROOM_HEAD "kind: crowd\nduration: 20\nstep: 0.02\nroutes: {inset: 0}\n"
 #define ROOM_FLOOR                                                                                 \
@@ -66,8 +63,6 @@ static pc_scene read_text(const char *text, int run)
   "0.5]]}, shape: {type: sphere, radius: 0.05}}]\n"                                                \
   "sensors: [{name: floor, kind: force, bodies: floor, axis: [0, 0, 1]}, {name: v, kind: "         \
   "velocity, bodies: slab}]\n"
-
-// --- running ------------------------------------------------------------------------------------
 
 // What is heard first, where values are swept, is heard before any run is done.
 typedef struct stopper {
@@ -119,8 +114,7 @@ static void run_all(many *m, const char *text, const char *output, pc_runs_optio
     strcpy(path, in_folder(output));
     options.output = path;
   }
-  if (pc_runs_run(m->runs, &options, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_runs_run(m->runs, &options, &error), &error);
 }
 
 static int column_of(const pc_runs *runs, const char *name)
@@ -168,8 +162,6 @@ static void expect_run(const pc_runs *runs, int i, const char *text)
   pc_scene_free(&scene);
 }
 
-// --- statistics ---------------------------------------------------------------------------------
-
 static void statistics_are_those_of_the_textbook(void **state)
 {
   double values[] = {9, 2, 4, NAN, 5, 4, 7, 5, 4, NAN};
@@ -202,8 +194,6 @@ static void statistics_are_those_of_the_textbook(void **state)
     assert_near(pc_interval_95(known[i].freedom + 1, 1) * sqrt(known[i].freedom + 1), known[i].t,
                 1.2e-4);
 }
-
-// --- what a run reads ---------------------------------------------------------------------------
 
 static double first_speed(const pc_scene *scene)
 {
@@ -410,8 +400,6 @@ static void a_bad_value_stops_all_runs_before_they_start(void **state)
   end(&m);
 }
 
-// --- what a run gives ---------------------------------------------------------------------------
-
 static void every_run_is_what_it_is_alone(void **state)
 {
   static const char *const speeds[] = {"1.2", "{uniform: [1, 2]}"};
@@ -552,8 +540,6 @@ static void columns_are_those_of_all_runs(void **state)
   assert_int_equal(s.runs, 2);
   end(&m);
 }
-
-// --- threads, stops, failures -------------------------------------------------------------------
 
 static void threads_change_nothing(void **state)
 {
@@ -739,8 +725,6 @@ static void only_what_failed_is_tried_again(void **state)
   }
   end(&m);
 }
-
-// --- kept runs ----------------------------------------------------------------------------------
 
 // Removes the lock of the runs; another program then takes the name.
 static bool lose_lock(void *context, const pc_runs_progress *p)

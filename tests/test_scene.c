@@ -45,8 +45,6 @@ static void assert_one_line(const char *text)
     assert_true((unsigned char)*c >= 0x20 && *c != 0x7f);
 }
 
-// --- bad files ----------------------------------------------------------------------------------
-
 // Lines 1 to 4 are a good beginning; what follows starts on line 5.
 #define HEAD                                                                                       \
   "kind: impact\n"                                                                                 \
@@ -394,15 +392,12 @@ static void missing_and_unreadable_files_say_so(void **state)
   assert_int_equal(pc_scene_read_impact("/tmp/no/such/file.yaml", &scene, NULL), PC_ERROR_IO);
 }
 
-// --- good files ---------------------------------------------------------------------------------
-
 static pc_scene_impact read_good(const char *text)
 {
   write_text(text);
   pc_scene_impact scene;
   pc_error error = {.status = PC_OK};
-  if (pc_scene_read_impact(path, &scene, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_scene_read_impact(path, &scene, &error), &error);
   return scene;
 }
 
@@ -602,8 +597,6 @@ static void names_are_found_again(void **state)
   pc_names_free(&names);
 }
 
-// --- noise --------------------------------------------------------------------------------------
-
 // Changes, drops, doubles and cuts pieces of a text. Returns the new size, at most `capacity`.
 static size_t mutate(pc_random *random, const char *from, size_t size, char *to, size_t capacity)
 {
@@ -712,8 +705,6 @@ static void noise_is_refused(void **state)
     assert_one_line(error.text);
   }
 }
-
-// --- FCLIB --------------------------------------------------------------------------------------
 
 static void put(hid_t file, const char *name, hid_t type, hsize_t count, const void *values)
 {
@@ -855,8 +846,7 @@ static void fclib_files_give_the_known_answer(void **state)
         write_global(format, kind == 2);
       pc_scene_impact scene;
       pc_error error;
-      if (pc_scene_read_impact(path, &scene, &error) != PC_OK)
-        fail_msg("%s", error.text);
+      assert_ok(pc_scene_read_impact(path, &scene, &error), &error);
       check_points(&scene);
       pc_scene_impact_free(&scene);
     }
@@ -888,8 +878,7 @@ static void fclib_mass_may_couple_everything(void **state)
   H5Fclose(file);
   pc_scene_impact scene;
   pc_error error;
-  if (pc_scene_read_impact(path, &scene, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_scene_read_impact(path, &scene, &error), &error);
   pc_solve_options options = pc_solve_options_default();
   options.tolerance = 1e-12;
   pc_solve_info info;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "crowd/crowd.h"
+#include "folder.h"
 #include "geometry/pose.h"
 #include "geometry/shape.h"
 #include "percuss/scene.h"
@@ -17,8 +18,6 @@
 #include "scene/text.h"
 
 enum { TEXT = 4000, VALUE = 400 };
-
-// --- examples -----------------------------------------------------------------------------------
 
 #define HEAD "kind: rigid\nduration: 1\nstep: 1e-3\n"
 #define GROUND "obstacles: [{name: ground, shape: {type: plane}, group: 1}]\n"
@@ -897,20 +896,6 @@ static const struct example {
 };
 enum { EXAMPLES = sizeof examples / sizeof *examples };
 
-static char folder[] = "/tmp/percuss-schema-XXXXXX";
-
-static void write_file(const char *name, const char *text)
-{
-  char path[100];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *file = fopen(path, "w");
-  assert_non_null(file);
-  fputs(text, file);
-  fclose(file);
-}
-
-// --- all mappings -------------------------------------------------------------------------------
-
 enum { MOST = 200 };
 typedef struct mapping_list {
   const pc_mapping *at[MOST];
@@ -937,8 +922,6 @@ static mapping_list all_mappings(void)
     gather(&list, pc_schema_kinds[i]);
   return list;
 }
-
-// --- files from examples ------------------------------------------------------------------------
 
 // The next `key: value` of a list separated by '|', NULL at its end.
 static const char *next_pair(const char *at, size_t *length, size_t *name)
@@ -1320,8 +1303,7 @@ static outcome read_text(const char *text)
   outcome o = {.text = NULL};
   size_t size;
   FILE *to = open_memstream(&o.text, &size);
-  char path[100];
-  snprintf(path, sizeof path, "%s/file.yaml", folder);
+  const char *path = in_folder("file.yaml");
   write_file("file.yaml", text);
   if (strstr(text, "kind: rigid") != NULL) {
     pc_scene scene;
@@ -1398,8 +1380,6 @@ static const struct example *example_of(const pc_mapping *mapping, const char *k
   }
   return first;
 }
-
-// --- the claims ---------------------------------------------------------------------------------
 
 static void every_mapping_has_examples_and_a_name_of_its_own(void **state)
 {
@@ -1593,8 +1573,6 @@ static void ranges_are_those_of_the_tables(void **state)
   assert_true(tried > 60);
 }
 
-// --- defaults -----------------------------------------------------------------------------------
-
 // In the plane a vector has two numbers, and a spin is one.
 static void default_of(const struct example *e, const pc_key *key, char *value)
 {
@@ -1692,12 +1670,9 @@ static void defaults_are_those_of_the_tables(void **state)
   assert_true(tried > 80 && changed > 60);
 }
 
-// --- all of them --------------------------------------------------------------------------------
-
 static int make_files(void **state)
 {
-  if (mkdtemp(folder) == NULL)
-    return -1;
+  int result = make_folder(state);
   write_file("tetra.obj",
              "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
   write_file("grid.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n0 0\n0 0\n");
@@ -1716,20 +1691,7 @@ static int make_files(void **state)
   snprintf(table, sizeof table, "%s0,0,1,1,0,0,0,0,0,0,0,0,0,g-1\n0,0,2,1,0,0,0,0,0,0,0,0,0,g-2\n",
            head);
   write_file("random.csv", table);
-  return 0;
-}
-
-static int remove_files(void **state)
-{
-  static const char *const names[] = {"tetra.obj",  "grid.asc",  "base.yaml",  "state.csv",
-                                      "random.csv", "file.yaml", "crowd.yaml", "room.wkt",
-                                      "block.yaml", "square.msh"};
-  for (int i = 0; i < 10; i++) {
-    char path[100];
-    snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-    remove(path);
-  }
-  return rmdir(folder);
+  return result;
 }
 
 int main(void)
@@ -1744,5 +1706,5 @@ int main(void)
       cmocka_unit_test(ranges_are_those_of_the_tables),
       cmocka_unit_test(defaults_are_those_of_the_tables),
   };
-  return cmocka_run_group_tests(tests, make_files, remove_files);
+  return cmocka_run_group_tests(tests, make_files, remove_folder);
 }

@@ -11,8 +11,6 @@
 #include "geometry/tree.h"
 #include "support.h"
 
-// --- help ---------------------------------------------------------------------------------------
-
 static const double PI = 3.14159265358979323846;
 static pc_error error;
 
@@ -28,8 +26,7 @@ static void refused(pc_shape *shape, pc_status status, const char *words)
 {
   assert_null(shape);
   assert_int_equal(error.status, status);
-  if (strstr(error.text, words) == NULL)
-    fail_msg("\"%s\" does not say \"%s\"", error.text, words);
+  assert_says(error.text, words);
 }
 
 static void random_turn(pc_random *random, double q[4])
@@ -47,8 +44,6 @@ static pc_pose random_pose(pc_random *random)
     position[k] = 3 * pc_random_normal(random);
   return pc_pose_of(position, q);
 }
-
-// --- hulls --------------------------------------------------------------------------------------
 
 // Everything that must hold of a hull, to `tolerance` of its size.
 static void check_hull(const pc_hull *hull, double tolerance)
@@ -304,8 +299,6 @@ static void test_known_solids(void **state)
     pc_shape_release(shape);
   }
 }
-
-// --- mass ---------------------------------------------------------------------------------------
 
 static void check_mass(const pc_mass_properties *got, const pc_mass_properties *want,
                        double tolerance)
@@ -572,8 +565,6 @@ static void test_strict_polygons(void **state)
   refused(pc_shape_polygon(6, twice, true, &error), PC_ERROR_ARGUMENT, "convex hull");
 }
 
-// --- compounds ----------------------------------------------------------------------------------
-
 // A box cut in two, each piece a polyhedron in axes of its own: together they are the box.
 static void test_compound_is_the_whole(void **state)
 {
@@ -657,8 +648,6 @@ static void test_compound_in_the_plane(void **state)
   for (int i = 0; i < 4; i++)
     pc_shape_release(all[i]);
 }
-
-// --- bounds and radius --------------------------------------------------------------------------
 
 // Points all over the surface of a shape, in its own axes; gives their number.
 static int surface_points(const pc_shape *shape, double (*point)[3], int most)
@@ -801,8 +790,6 @@ static void test_planes(void **state)
   assert_true(line->plane.normal[2] == 0 && line->low[2] == 0 && line->high[2] == 0);
   pc_shape_release(line);
 }
-
-// --- meshes, heights, trees ---------------------------------------------------------------------
 
 // A cube as STL has it, every triangle with corners of its own.
 static int cube_triangles(double (*corner)[3], int (*triangle)[3])
@@ -1031,8 +1018,6 @@ static void test_tree(void **state)
     pc_arena_free(&arena);
   }
 }
-
-// --- files --------------------------------------------------------------------------------------
 
 // Writes a file, calls a reader, removes the file.
 static pc_shape *read_bytes(const char *name, const void *bytes, size_t size,
@@ -1421,8 +1406,6 @@ static void test_damaged_files(void **state)
   }
   printf("%d read, %d refused\n", outcome[1], outcome[0]);
 }
-
-// --- refusals, sharing --------------------------------------------------------------------------
 
 static void test_refusals(void **state)
 {

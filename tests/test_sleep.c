@@ -1,4 +1,4 @@
-// Islands that rest fall asleep and wake again: who, when, with what energy, and at what cost.
+// Islands that rest fall asleep and wake again: which, when, with what energy, and at what cost.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,18 +50,11 @@ static pc_body add_ball(pc_world *world, double x, double y, double z)
   return add(world, &def, pc_shape_sphere(0.3, NULL));
 }
 
-static const pc_step_info *step(pc_world *world)
-{
-  if (pc_world_step(world, h) != PC_OK)
-    fail_msg("%s", pc_world_error(world));
-  return pc_world_info(world);
-}
-
 // Steps until so many sleep, but not longer than `most` seconds.
 static void step_until_asleep(pc_world *world, int count, double most)
 {
   while (pc_world_info(world)->asleep < count && pc_world_time(world) < most)
-    step(world);
+    step(world, h);
   assert_int_equal(pc_world_info(world)->asleep, count);
 }
 
@@ -88,7 +81,7 @@ static void a_stack_sleeps_at_no_cost_and_wakes_when_it_is_struck(void **state)
   assert_near(before.velocity[2], 0, 0);
   while (pc_world_info(world)->asleep == 7) { // the ball falls
     assert_true(pc_world_time(world) < 2);
-    const pc_step_info *info = step(world);
+    const pc_step_info *info = step(world, h);
     if (info->asleep < 7)
       break;
     assert_int_equal(info->contacts, 0);
@@ -102,14 +95,14 @@ static void a_stack_sleeps_at_no_cost_and_wakes_when_it_is_struck(void **state)
   assert_int_equal(pc_world_info(world)->asleep, 3);
   assert_true(pc_world_info(world)->contacts >= 16 + 1);
   while (pc_world_time(awake) < pc_world_time(world) - 0.5 * h)
-    step(awake);
+    step(awake, h);
   for (int k = 0; k < 200; k++) {
     pc_body_state one = state_of(world, ball[0]), two = state_of(awake, ball[1]);
     assert_near(one.velocity[2], two.velocity[2], 1e-3);
     one = state_of(world, top[0]), two = state_of(awake, top[1]);
     assert_near(one.position[2], two.position[2], 1e-4);
-    step(world);
-    step(awake);
+    step(world, h);
+    step(awake, h);
   }
   pc_body_state still = state_of(world, other);
   assert_memory_equal(&still, &apart, sizeof still);
@@ -125,7 +118,7 @@ static void where_all_sleep_nothing_is_looked_at(void **state)
   add_stack(world, 3, 0);
   add_stack(world, 2, 1.001); // boxes overlap, bodies do not
   step_until_asleep(world, 5, 1);
-  const pc_step_info *info = step(world);
+  const pc_step_info *info = step(world, h);
   assert_int_equal(info->pairs + info->contacts + info->islands + info->iterations, 0);
   assert_int_equal(info->box_tests, 0);
   assert_int_equal(info->asleep, 5);
@@ -144,7 +137,7 @@ static void where_all_sleep_nothing_is_looked_at(void **state)
   assert_near(fabs(weight), 5 * 1000 * 9.81 * h, 1e-3 * 5 * 1000 * 9.81 * h);
   int touching;
   assert_true(pc_world_overlap(world, NULL, &touching) < 1e-3);
-  step(world);
+  step(world, h);
   assert_int_equal(pc_world_info(world)->asleep, 5);
   pc_world_destroy(world);
 }
@@ -172,9 +165,9 @@ static void who_sleeps_wakes_when_the_support_moves(void **state)
     step_until_asleep(world, 3, start - 2 * h);
     double from = state_of(world, low).position[2];
     while (pc_world_time(world) < start - 1.5 * h) // contacts feel it from the middle of the last
-      assert_int_equal(step(world)->asleep, 3);
+      assert_int_equal(step(world, h)->asleep, 3);
     for (double until = start + 0.2; pc_world_time(world) < until - 0.5 * h;)
-      assert_int_equal(step(world)->asleep, 0);
+      assert_int_equal(step(world, h)->asleep, 0);
     // Faster than free fall nothing holds it; slower ones it follows.
     double fall = 0.5 * 9.81 * 0.04, way = speed * 0.2 < -fall ? -fall : speed * 0.2;
     assert_near(state_of(world, low).position[2] - from, way, 9.81 * h * 0.2 + 1e-4);
@@ -195,9 +188,9 @@ static void who_sleeps_wakes_when_an_obstacle_comes(void **state)
   pc_body low = add_stack(world, 2, 0);
   step_until_asleep(world, 2, 1); // it arrives after 2 s
   while (pc_world_time(world) < 2 - 2 * h)
-    assert_int_equal(step(world)->asleep, 2);
+    assert_int_equal(step(world, h)->asleep, 2);
   while (pc_world_time(world) < 3)
-    step(world);
+    step(world, h);
   assert_int_equal(pc_world_info(world)->asleep, 0);
   assert_near(state_of(world, low).position[0], 1, 1e-2);
   pc_world_destroy(world);
@@ -214,7 +207,7 @@ static void who_sleeps_wakes_when_a_force_changes(void **state)
   assert_int_equal(pc_world_add_load(world, box, force, &signal), PC_OK);
   step_until_asleep(world, 2, start);
   while (pc_world_time(world) < end - 0.5 * h)
-    step(world);
+    step(world, h);
   assert_int_equal(pc_world_info(world)->asleep, 1); // the other one
   assert_near(state_of(world, box).velocity[0], (8 - 0.5 * 9.81) * 0.2, 0.02);
   assert_near(state_of(world, other).velocity[0], 0, 0);
@@ -232,16 +225,16 @@ static void who_is_changed_wakes_with_its_neighbours(void **state)
   place.position[1] += 3; // taken out: the highest falls
   assert_int_equal(pc_world_change(world, 1, &middle, &place), PC_OK);
   double high = state_of(world, (pc_body){low.id + 2}).position[2];
-  assert_int_equal(step(world)->asleep, 2);
+  assert_int_equal(step(world, h)->asleep, 2);
   for (int k = 0; k < 100; k++)
-    step(world);
+    step(world, h);
   assert_near(state_of(world, (pc_body){low.id + 2}).position[2] - high, -0.5 * 9.81 * 0.04, 5e-3);
   assert_true(pc_world_info(world)->drift < 1e-10);
   step_until_asleep(world, 5, 10);
   place = state_of(world, floor);
   place.position[2] = -1; // what was given as fixed is put elsewhere
   assert_int_equal(pc_body_set(world, floor, &place), PC_OK);
-  assert_int_equal(step(world)->asleep, 0);
+  assert_int_equal(step(world, h)->asleep, 0);
   pc_world_destroy(world);
 }
 
@@ -281,7 +274,7 @@ static void the_account_closes_when_islands_fall_asleep(void **state)
     for (int k = 0; k < 2500; k++) {
       double kinetic =
           pc_world_info(world)->kinetic_translation + pc_world_info(world)->kinetic_rotation;
-      const pc_step_info *info = step(world);
+      const pc_step_info *info = step(world, h);
       double now = info->kinetic_translation + info->kinetic_rotation;
       if (k > 0)
         assert_near(now - kinetic, info->work_gravity - info->dissipated,
@@ -354,7 +347,7 @@ static void threads_and_resuming_change_nothing(void **state)
           assert_true(pc_world_overlap(world, NULL, NULL) < 0.1); // changes nothing
           free(saved);
         }
-        int before = pc_world_info(world)->asleep, now = step(world)->asleep;
+        int before = pc_world_info(world)->asleep, now = step(world, h)->asleep;
         most = now > most ? now : most;
         woken = woken || (k > STRIKE + 1 && now < before);
       }
@@ -393,7 +386,7 @@ static void who_wakes_goes_on_from_its_percussions(void **state)
       pc_body_state place = state_of(from, (pc_body){i});
       assert_int_equal(pc_body_set(world, (pc_body){i}, &place), PC_OK);
     }
-    const pc_step_info *info = step(world);
+    const pc_step_info *info = step(world, h);
     assert_int_equal(info->asleep, 0);
     sweeps[warm] = info->iterations;
     assert_true(info->residual <= 1e-4);
@@ -417,7 +410,7 @@ static void nothing_sleeps_in_the_air(void **state)
   state_of_ball.velocity[2] = 0.5;
   assert_int_equal(pc_body_set(world, ball, &state_of_ball), PC_OK);
   while (pc_world_time(world) < 0.2)
-    assert_int_equal(step(world)->asleep, 0);
+    assert_int_equal(step(world, h)->asleep, 0);
   assert_near(state_of(world, ball).velocity[2], 0.5 - 9.81 * pc_world_time(world), 1e-9);
   pc_world_destroy(world);
 }
@@ -433,7 +426,7 @@ static void a_push_on_a_sleeper_is_booked(void **state)
   pushed.velocity[2] = 0.3;
   assert_int_equal(pc_world_change(world, 1, &box, &pushed), PC_OK);
   for (int i = 0; i < 20; i++)
-    step(world);
+    step(world, h);
   assert_near(pc_world_info(world)->total_given, 0.5 * mass * 0.09, 1e-9 * mass);
   assert_true(pc_world_info(world)->drift < 1e-12);
   pc_world_destroy(world);
@@ -463,7 +456,7 @@ static void nothing_sleeps_that_must_not(void **state)
   turned.position[0] = 0.5 * sin(angle), turned.position[2] = 0.5 * cos(angle);
   pc_body box = add(world, &turned, pc_shape_box((double[3]){1, 1, 1}, NULL));
   for (int k = 0; k < 500; k++)
-    assert_int_equal(step(world)->asleep, 0);
+    assert_int_equal(step(world, h)->asleep, 0);
   double a = 9.81 * (sin(angle) - 0.5 * cos(angle));
   pc_body_state at = state_of(world, box);
   assert_near(hypot(at.velocity[0], at.velocity[2]), a, 0.02 * a); // after 1 s
@@ -474,7 +467,7 @@ static void nothing_sleeps_that_must_not(void **state)
   assert_true(pc_world_add_spring(world, box, (double[3]){0, 0, 1}, (double[3]){0, 0, -1}, 1e4) >=
               0);
   for (int k = 0; k < 500; k++)
-    assert_int_equal(step(world)->asleep, 0);
+    assert_int_equal(step(world, h)->asleep, 0);
   pc_world_destroy(world);
 }
 

@@ -1,22 +1,10 @@
 // Block matrices against dense ones, and the factorisations against LAPACK and residuals.
-#include "core/random.h"
 #include "sparse/block_matrix.h"
 #include "sparse/cholesky.h"
 // NOLINTNEXTLINE(bugprone-suspicious-include): for the kernels of each instruction set
 #include "sparse/front.c"
 #include "sparse/lu.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "support.h"
 
 void dposv_(const char *uplo, const int *n, const int *nrhs, double *a, const int *lda, double *b,
             const int *ldb, int *info, size_t uplo_length);
@@ -113,8 +101,7 @@ static void create(pc_block_matrix *matrix, int rows, const int *size, const pai
   pc_error error = {0};
   pc_status status =
       pc_block_matrix_create(matrix, rows, size, (const int(*)[2])p->at, p->count, &error);
-  if (status != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(status, &error);
 }
 
 static pc_cholesky *analyze(const pc_block_matrix *matrix)
@@ -845,8 +832,7 @@ static void check_reduction(int rows, int kept, const int *size, pairs *p, pc_ra
     dposv_("L", &free_numbers, &columns, top, &free_numbers, x, &free_numbers, &info, 1);
   assert_int_equal(info, 0);
   pc_error error = {0};
-  if (pc_cholesky_reduce(&matrix, kept, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_cholesky_reduce(&matrix, kept, &error), &error);
   double *after = to_dense(&matrix);
   for (int r = 0; r < columns; r++)
     for (int c = 0; c < columns; c++) {

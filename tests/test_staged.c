@@ -16,8 +16,7 @@ static pc_scene read_good(const char *name)
   pc_scene scene;
   pc_error error = {.text = ""};
   strcpy(path, in_folder(name));
-  if (pc_scene_read(path, &scene, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_scene_read(path, &scene, &error), &error);
   return scene;
 }
 
@@ -53,8 +52,6 @@ static pc_body_state state_of(const pc_scene *scene, const char *name)
 #define BALL "shape: {type: sphere, radius: 0.1}"
 #define BODY "bodies: [{name: a, " BALL ", position: [0, 0, 5]}]\n"
 
-// --- base ---------------------------------------------------------------------------------------
-
 static void a_scene_takes_what_it_does_not_say_from_its_base(void **state)
 {
   write_file("a.yaml", "kind: rigid\nbase: b.yaml\nstep: 2e-3\ntitle: own\n");
@@ -86,8 +83,6 @@ static void messages_name_the_file_that_is_wrong(void **state)
   write_file("a.yaml", "kind: rigid\nbase: a.yaml\n");
   assert_bad("a.yaml", "a.yaml:2:", "based on each other");
 }
-
-// --- start --------------------------------------------------------------------------------------
 
 #define TABLE "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,name\n"
 
@@ -147,8 +142,7 @@ static void run_good(const char *name, const char *output, pc_run_summary *summa
   pc_scene scene = read_good(name);
   strcpy(path, in_folder(output));
   pc_run_options options = {.output = path};
-  if (pc_run_scene(&scene, &options, summary, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_run_scene(&scene, &options, summary, &error), &error);
   pc_scene_free(&scene);
 }
 
@@ -195,8 +189,6 @@ static void a_run_does_not_replace_what_it_reads(void **state)
   }
 }
 
-// --- events -------------------------------------------------------------------------------------
-
 // A body of 2 kg falls freely for 0.5 s, is put back, thrown up at 3 m/s, and falls for 0.5 s.
 static void an_event_throws_a_body_and_the_account_knows(void **state)
 {
@@ -223,7 +215,7 @@ static void an_event_throws_a_body_and_the_account_knows(void **state)
   pc_scene_free(&scene);
 }
 
-// A spring keeps its energy in the account when its body is lifted off.
+// A spring keeps its energy in the energy balance when its body is lifted off.
 static void an_event_takes_what_a_spring_has_stored(void **state)
 {
   write_file("a.yaml", HEAD "gravity: [0, 0, 0]\n"
@@ -279,8 +271,6 @@ static void wrong_events_are_told(void **state)
   assert_bad("a.yaml", "a.yaml:6:", "one place");
 }
 
-// --- choices ------------------------------------------------------------------------------------
-
 static void bodies_are_chosen_by_their_places(void **state)
 {
   write_file("a.yaml",
@@ -306,8 +296,6 @@ static void bodies_are_chosen_by_their_places(void **state)
   assert_bad("a.yaml", "a.yaml:6:", "no body is there");
 }
 
-// --- shapes -------------------------------------------------------------------------------------
-
 static void a_pointed_box_has_twelve_faces(void **state)
 {
   write_file("a.yaml", HEAD "bodies: [{name: a, shape: {type: pointed_box, size: [0.078, 0.053, "
@@ -318,8 +306,6 @@ static void a_pointed_box_has_twelve_faces(void **state)
   assert_near(pc_shape_radius(shape), 0.5 * 0.078 + 0.038, 1e-16);
   pc_scene_free(&scene);
 }
-
-// --- sensors ------------------------------------------------------------------------------------
 
 // The bilinear transform maps the frequency f to tan(pi f h): the gain is known in closed form.
 static void the_filter_has_butterworths_gain(void **state)

@@ -9,12 +9,6 @@
 static const double PI = 3.14159265358979323846;
 static const double H = 1e-3, MASS = 0.52, G = 9.81;
 
-static void step(pc_world *world, double h)
-{
-  if (pc_world_step(world, h) != PC_OK)
-    fail_msg("%s", pc_world_error(world));
-}
-
 static pc_world *space(double gravity)
 {
   pc_world_def def = pc_world_def_default();
@@ -314,7 +308,8 @@ static void a_loaded_world_goes_on_in_every_bit(void **state)
   pc_world_destroy(two.world);
 }
 
-// Who moves a body by hand gives what its elements then store: the account closes over it.
+// Moving a body by hand gives the energy that its elements then store: the energy balance closes
+// over it.
 static void a_body_put_elsewhere_is_accounted_for(void **state)
 {
   for (double k = 10; k < 2e9; k *= 100) {

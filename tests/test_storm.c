@@ -1,7 +1,7 @@
 // Worlds made at random, to find what no scene shows: all shapes down to needles and plates, all
 // laws, masses over six decades, speeds to 1,000 m/s, stacks in exact contact, bodies in one place,
-// with walls around them. No number may stop being one, the account closes in every step, energy
-// comes only from where the account says, and nobody leaves through a wall.
+// with walls around them. No number may stop being one, the energy balance closes in every step,
+// energy comes only from where the energy balance says, and no body leaves through a wall.
 #include <string.h>
 
 #include "core/clock.h"
@@ -64,9 +64,6 @@ static void random_direction(storm *s, double v[3])
     v[k] /= sqrt(length);
 }
 
-// --- laws
-// -------------------------------------------------------------------------------------------
-
 static pc_law random_law(storm *s, double mass)
 {
   pc_law law = {0};
@@ -96,9 +93,6 @@ static pc_law random_law(storm *s, double mass)
   }
   return law;
 }
-
-// --- shapes
-// -----------------------------------------------------------------------------------------
 
 static pc_shape *random_polyhedron(storm *s, double size)
 {
@@ -208,9 +202,6 @@ static pc_body add(storm *s, pc_body_def *def, pc_shape *shape)
   return body;
 }
 
-// --- walls
-// ------------------------------------------------------------------------------------------
-
 // A cube of triangles, or a square of segments, seen from inside.
 static pc_shape *make_shell(const storm *s)
 {
@@ -313,9 +304,6 @@ static double how_far_out(const storm *s, const pc_body_state *state)
   return out / s->size;
 }
 
-// --- the world
-// --------------------------------------------------------------------------------------
-
 // Where body i starts: anywhere, in a column, in a grid, or where the one before is.
 static void place(storm *s, int way, int i, double x[3])
 {
@@ -394,9 +382,6 @@ static void make(storm *s, uint64_t seed)
     s->body[i] = add(s, &body, random_shape(s));
   }
 }
-
-// --- what must hold
-// ---------------------------------------------------------------------------------
 
 static void tell(const storm *s, long n, const char *what, double value)
 {
@@ -482,9 +467,9 @@ static bool finds(storm *s, long n, const char *what, double value, int *count)
 }
 
 // Whether a step did harm. Energy comes from nowhere but from gravity, pushing out and the lines of
-// the account that have no sign. An answer within its tolerance, which is relative to velocities,
-// may give that part of the kinetic energy; all steps together, also those that miss it, give no
-// hundredth of the most that ever moved, nor more than a fall in a step.
+// the energy balance that have no sign. An answer within its tolerance, which is relative to
+// velocities, may give that part of the kinetic energy; all steps together, also those that miss
+// it, give no hundredth of the most that ever moved, nor more than a fall in a step.
 static bool harms(storm *s, long n, books *b, findings *f)
 {
   const pc_step_info *info = pc_world_info(s->world);
@@ -498,7 +483,7 @@ static bool harms(storm *s, long n, books *b, findings *f)
   double given = b->kinetic - before - b->gravity - info->work_elements; // by contacts
   if (!info->closed)
     return finds(s, n, "the account is open by", info->audit, &f->open);
-  // Before the first step the way to its middle is looked at; who falls asleep stops after it.
+  // Before the first step the way to its middle is checked; bodies that fall asleep stop after it.
   if (n > 1 && info->frozen == 0) {
     if (fabs(given + info->dissipated) > 1e-9 * size)
       return finds(s, n, "the account says otherwise by", (given + info->dissipated) / size,
@@ -522,7 +507,7 @@ static bool harms(storm *s, long n, books *b, findings *f)
 }
 
 // Steps without an answer cost the square of their contacts and more, seconds where there are
-// hundreds. Who has had many gets sweeps alone.
+// hundreds. A world that had many gets sweeps only.
 static void hurry(storm *s, double *vain, findings *f)
 {
   enum { SWEEPS = 150 };
@@ -618,12 +603,13 @@ static void storms_do_no_harm(void **state)
 }
 
 // Percussions that cancelled each other came back as the start of the step that was to be without
-// them: it gave 70,000 times what moved in the first, and its account was open in the second. In
-// the third friction gave and normal percussions took 500 times what moved, and a law had a wrong
-// sign. In the fourth they gave and took 1e7 times what moved, within the tolerance. In the fifth
-// friction gave more than an answer to 1e-11 may: that was the residual of velocities that had lost
-// the percussions on the way, and with those of the percussions it is 6e-7. In the sixth they gave
-// and took 200 times what moved, within the tolerance, and the account lost seven digits.
+// them: it gave 70,000 times what moved in the first, and its energy balance was open in the
+// second. In the third friction gave and normal percussions took 500 times what moved, and a law
+// had a wrong sign. In the fourth they gave and took 1e7 times what moved, within the tolerance. In
+// the fifth friction gave more than an answer to 1e-11 may: that was the residual of velocities
+// that had lost the percussions on the way, and with those of the percussions it is 6e-7. In the
+// sixth they gave and took 200 times what moved, within the tolerance, and the energy balance lost
+// seven digits.
 static void what_did_harm_once_does_no_more(void **state)
 {
   const struct {
@@ -645,9 +631,6 @@ static void what_did_harm_once_does_no_more(void **state)
     assert_int_equal(f.failed + f.open + f.false_books + f.gave, 0);
   }
 }
-
-// --- walls hold
-// -------------------------------------------------------------------------------------
 
 // A room of eight sizes across, or hills, and bodies whose farthest points go `way` roots of
 // thickness x radius in a step.

@@ -6,12 +6,6 @@
 
 static const double PI = 3.14159265358979323846;
 
-static void step(pc_world *world, double h)
-{
-  if (pc_world_step(world, h) != PC_OK)
-    fail_msg("%s", pc_world_error(world));
-}
-
 static pc_world *space(int dimension, double gravity)
 {
   pc_world_def def = pc_world_def_default();

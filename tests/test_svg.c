@@ -19,8 +19,7 @@ static pc_svg plot(double x0, double x1, double y0, double y1)
 static xml *written(pc_svg *svg)
 {
   pc_error error;
-  if (pc_svg_write(svg, path, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_svg_write(svg, path, &error), &error);
   pc_svg_free(svg);
   xml *x = xml_read(path);
   unlink(path);

@@ -10,6 +10,7 @@
 #include "core/threads.h"
 #include "percuss/world.h"
 #include "support.h"
+#include "worlds.h"
 
 enum { MOST_THREADS = 4 };
 
@@ -26,15 +27,6 @@ static pc_world *make_world(int dimension, int threads, int sweeps)
   pc_world *world = pc_world_create(&def);
   assert_non_null(world);
   return world;
-}
-
-static void add(pc_world *world, pc_body_def *def, pc_shape *shape)
-{
-  assert_non_null(shape);
-  def->shape = shape;
-  if (pc_body_create(world, def).id == 0)
-    fail_msg("%s", pc_world_error(world));
-  pc_shape_release(shape);
 }
 
 // Floor, and walls at 0 and `width` along the horizontal axes.
@@ -250,14 +242,12 @@ static void one_island_that_threads_share_in_the_plane(void **state)
   compare(pyramid, 5, 5e-3, 60000);
 }
 
-// --- pieces -------------------------------------------------------------------------------------
-
 enum { MOST_NUMBERS = 5000 };
 
 typedef struct pieces {
   int threads, least;                 // asked for; the shortest piece
   int last;                           // of worker 0: where its last piece ended
-  atomic_int busy[MOST_THREADS];      // who is at work
+  atomic_int busy[MOST_THREADS];      // workers that are at work
   atomic_int done[MOST_NUMBERS], bad; // how often each number was
 } pieces;
 
@@ -333,13 +323,11 @@ static void all_threads_work(void **state)
   assert_int_equal(most, MOST_THREADS);
 }
 
-// --- jobs side by side --------------------------------------------------------------------------
-
 enum { WORKERS = 5, NUMBERS = 1000 };
 
 typedef struct jobs {
   pthread_t caller;
-  atomic_int calls[WORKERS], met; // who came to the meeting
+  atomic_int calls[WORKERS], met; // workers that came to the meeting
   int sum[WORKERS][NUMBERS], watched;
 } jobs;
 

@@ -57,7 +57,7 @@ static pc_status run(rows *all, int count, const char *const *ids, pc_error *err
   return pc_validate(ids, count, true, collect, all, error);
 }
 
-// All quick rows take long: the first who asks runs them, for all that look at them. Where counts
+// All quick rows take long: the first test that needs them runs them for all. Where counts
 // are smaller (with sanitizers) every fourth case has to do.
 static rows quick;
 
@@ -77,8 +77,7 @@ static const rows *quick_rows(void)
       ids[count++] = pc_validation_case(i);
     quick.id = calloc(MAX_ROWS, sizeof *quick.id);
     assert_non_null(quick.id);
-    if (run(&quick, count, ids, &error) != PC_OK)
-      fail_msg("%s", error.text);
+    assert_ok(run(&quick, count, ids, &error), &error);
   }
   return &quick;
 }

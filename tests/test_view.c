@@ -27,21 +27,12 @@
 #endif
 #endif
 
-// --- a run whose numbers are known --------------------------------------------------------------
-
 enum { BODIES = 7, FRAMES = 23, STEPS = 5000, ELEMENTS = 4 };
-
-static const char *path_of(const char *name)
-{
-  static char path[200];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  return path;
-}
 
 // A run of one frame with a row of zeros.
 static const char *write_wide(const char *name, int numbers)
 {
-  const char *path = path_of(name);
+  const char *path = in_folder(name);
   pc_record *record = pc_record_create(path, NULL);
   double *row = calloc((size_t)numbers, sizeof *row);
   int series = pc_record_series(record, "frames/x", PC_RECORD_DOUBLE, numbers, 1);
@@ -137,7 +128,7 @@ static void write_step(writer *w)
 
 static const char *write_run(const char *name)
 {
-  const char *path = path_of(name);
+  const char *path = in_folder(name);
   writer w = begin_run(path);
   while (w.frames < FRAMES)
     write_frame(&w);
@@ -146,8 +137,6 @@ static const char *write_run(const char *name)
   assert_int_equal(pc_record_close(w.record, 1, NULL), PC_OK);
   return path;
 }
-
-// --- a client -----------------------------------------------------------------------------------
 
 typedef struct reply {
   int status; // 0: no answer
@@ -296,8 +285,6 @@ static void expect_answer(const pc_view *view, const char *what)
   assert_int_equal(status, 200);
 }
 
-// --- the page -----------------------------------------------------------------------------------
-
 static void test_page_is_sent_compressed_and_with_its_headers(void **state)
 {
   pc_view *view = open_view(write_run("page.h5"), 0, 0);
@@ -340,8 +327,6 @@ static void test_page_is_sent_compressed_and_with_its_headers(void **state)
   }
   pc_view_close(view);
 }
-
-// --- answers ------------------------------------------------------------------------------------
 
 static void expect_text(const pc_view *view, const char *what, const char *const *parts)
 {
@@ -392,7 +377,7 @@ static long read_of(const pc_view *view)
 
 static void test_little_is_read_for_a_frame(void **state)
 {
-  const char *path = path_of("large.h5");
+  const char *path = in_folder("large.h5");
   pc_record *record = pc_record_create(path, NULL);
   enum { MANY = 2000, LONG = 300 };
   double *place = calloc(MANY * 3, sizeof *place);
@@ -577,7 +562,7 @@ static void test_curves_keep_the_extremes(void **state)
 static void test_long_arrays_are_read_in_pieces(void **state)
 {
   enum { LONG = 400000 };
-  const char *path = path_of("long.h5");
+  const char *path = in_folder("long.h5");
   pc_record *record = pc_record_create(path, NULL);
   int series = pc_record_series(record, "steps/signal", PC_RECORD_DOUBLE, 1, 1);
   assert_int_equal(pc_record_start(record), PC_OK);
@@ -696,11 +681,9 @@ static void test_large_answers_are_refused(void **state)
   pc_view_close(view);
 }
 
-// --- a run that grows ---------------------------------------------------------------------------
-
 static void test_a_growing_run_is_followed(void **state)
 {
-  const char *path = path_of("live.h5");
+  const char *path = in_folder("live.h5");
   writer w = begin_run(path);
   write_frame(&w);
   assert_int_equal(pc_record_flush(w.record), PC_OK);
@@ -744,12 +727,12 @@ static void test_a_growing_run_is_followed(void **state)
 static void test_a_killed_run_is_not_running(void **state)
 {
   char path[200];
-  snprintf(path, sizeof path, "%s", path_of("killed.h5"));
+  snprintf(path, sizeof path, "%s", in_folder("killed.h5"));
   writer w = begin_run(path);
   write_frame(&w);
   assert_int_equal(pc_record_flush(w.record), PC_OK);
   char copy[200], command[500];
-  snprintf(copy, sizeof copy, "%s", path_of("copy.h5"));
+  snprintf(copy, sizeof copy, "%s", in_folder("copy.h5"));
   snprintf(command, sizeof command, "cp %s %s", path, copy);
   assert_int_equal(system(command), 0);
   pc_view *view = open_view(copy, 0, 0);
@@ -772,8 +755,8 @@ static void test_a_file_that_is_written_over_in_its_place(void **state)
 {
   char whole[200], other[200], path[200];
   snprintf(whole, sizeof whole, "%s", write_run("whole.h5"));
-  snprintf(other, sizeof other, "%s", path_of("other.h5"));
-  snprintf(path, sizeof path, "%s", path_of("place.h5"));
+  snprintf(other, sizeof other, "%s", in_folder("other.h5"));
+  snprintf(path, sizeof path, "%s", in_folder("place.h5"));
   writer w = begin_run(other);
   write_frame(&w);
   assert_int_equal(pc_record_flush(w.record), PC_OK);
@@ -808,8 +791,6 @@ static void test_a_file_that_is_written_over_in_its_place(void **state)
   }
   pc_view_close(view);
 }
-
-// --- who may ask --------------------------------------------------------------------------------
 
 static void expect_ask(const pc_view *view, const char *method, const char *path, const char *lines,
                        int status)
@@ -981,8 +962,6 @@ static void test_tokens_differ_and_ports_are_taken_once(void **state)
   }
   pc_view_close(NULL);
 }
-
-// --- bad clients --------------------------------------------------------------------------------
 
 static void put_random(pc_random *random, unsigned char *bytes, int count)
 {
@@ -1232,7 +1211,7 @@ static void test_many_ask_at_once(void **state)
   pc_view_close(views[1]);
 }
 
-// Closing does not wait for those who are slow.
+// Closing does not wait for slow clients.
 static void test_closing_ends_all_connections(void **state)
 {
   pc_view *view = open_view(write_run("closing.h5"), 0, 3600);
@@ -1249,8 +1228,6 @@ static void test_closing_ends_all_connections(void **state)
     close(sockets[i]);
   }
 }
-
-// --- bad files ----------------------------------------------------------------------------------
 
 // Whatever is left of a file: it is refused, or answered from; never a crash.
 static void check_damaged(const char *path)
@@ -1288,7 +1265,7 @@ static void write_bytes(const char *path, const unsigned char *bytes, size_t siz
 static void check_damaged_files(const unsigned char *bytes, size_t size, pc_random *random)
 {
   char path[200];
-  snprintf(path, sizeof path, "%s", path_of("damaged.h5"));
+  snprintf(path, sizeof path, "%s", in_folder("damaged.h5"));
   for (int i = 0; i < test_count(100); i++) {
     write_bytes(path, bytes, (size_t)pc_random_below(random, (int)size));
     check_damaged(path);
@@ -1308,7 +1285,7 @@ static void check_damaged_files(const unsigned char *bytes, size_t size, pc_rand
   write_bytes(path, (const unsigned char *)"kind: rigid\n", 12);
   check_damaged(path);
   check_damaged(folder);
-  check_damaged(path_of("nothing.h5"));
+  check_damaged(in_folder("nothing.h5"));
 }
 
 // In a process of its own, because HDF5 cannot give back what damaged files took.
@@ -1334,8 +1311,6 @@ static void test_damaged_files(void **state)
   assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
   free(bytes);
 }
-
-// --- all ----------------------------------------------------------------------------------------
 
 int main(void)
 {

@@ -18,8 +18,7 @@ static double area(const pc_wkt *wkt, const pc_wkt_ring *ring)
 static void read(pc_wkt *wkt, const char *text)
 {
   pc_error error = {0};
-  if (pc_wkt_read(wkt, text, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_wkt_read(wkt, text, &error), &error);
 }
 
 static void by_hand(void **state)

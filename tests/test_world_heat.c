@@ -1,4 +1,4 @@
-// Heat in worlds of rigid bodies: closed forms, the account over long runs, and that nothing
+// Heat in worlds of rigid bodies: closed forms, the energy balance over long runs, and that nothing
 // depends on threads or on stopping in between.
 #include <string.h>
 
@@ -6,12 +6,6 @@
 #include "worlds.h"
 
 static const double PI = 3.14159265358979323846;
-
-static void step(pc_world *world, double h)
-{
-  if (pc_world_step(world, h) != PC_OK)
-    fail_msg("%s", pc_world_error(world));
-}
 
 static void set_heat(pc_world *world, const pc_heat_def *heat)
 {
@@ -351,8 +345,6 @@ static void an_obstacle_is_a_reservoir(void **state)
   pc_world_destroy(world);
 }
 
-// --- many bodies --------------------------------------------------------------------------------
-
 // Balls and blocks in a box that is shaken and turns, with friction and rebound.
 static pc_world *shaken_box(int dimension, int count, int threads, pc_treatment treatment,
                             bool warm)
@@ -409,7 +401,7 @@ static pc_world *shaken_box(int dimension, int count, int threads, pc_treatment 
   return world;
 }
 
-// What is left of the whole account after very many steps, and the second law in every one.
+// What is left of the whole balance after very many steps, and the second law in every one.
 static void a_long_run_keeps_its_energy_and_entropy_never_falls(void **state)
 {
   const struct {
@@ -547,7 +539,7 @@ static void a_saved_world_goes_on_with_the_same_temperatures(void **state)
   }
 }
 
-// What falling asleep takes becomes heat of who fell asleep; who sleeps still cools.
+// What falling asleep takes becomes heat of the sleeping body; sleeping bodies still cool.
 static void bodies_asleep_keep_their_account(void **state)
 {
   pc_world_def def = pc_world_def_default();

@@ -9,8 +9,6 @@
 #include "continuum/thermal.h"
 #include "continuum/thermal_state.h"
 
-// --- problems -----------------------------------------------------------------------------------
-
 typedef struct problem {
   pc_fe_mesh mesh;
   pc_fe_thermal_medium medium[2];
@@ -89,8 +87,7 @@ static inline void uniform(problem *p, double temperature, double b1, double b2,
 static inline void solve(problem *p)
 {
   pc_error error = {0};
-  if (pc_fe_thermal_solve(p->thermal, &p->before, &p->data, &p->answer, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_fe_thermal_solve(p->thermal, &p->before, &p->data, &p->answer, &error), &error);
 }
 
 static inline void finish(problem *p)
@@ -121,8 +118,6 @@ static inline void heat_evenly(problem *p, double density)
   for (int i = 0; i < p->mesh.nodes; i++)
     p->heat[i] = density * volume_of(p, i);
 }
-
-// --- random problems ----------------------------------------------------------------------------
 
 static inline double log_uniform(pc_random *random, double low, double high)
 {
@@ -256,7 +251,7 @@ static inline void random_problem(problem *p, pc_random *random, bool line, bool
   }
 }
 
-// `solve` and its account.
+// `solve` and its energy balance.
 static inline void check_laws(const problem *p)
 {
   const pc_fe_thermal_account *a = &p->answer.account;

@@ -44,8 +44,7 @@ static inline pc_run_summary run_heard(const char *text, const char *output, boo
   pc_run_summary summary;
   pc_run_options options = {
       .output = output, .resume = resume, .listener = listener, .context = context};
-  if (pc_run_scene(&scene, &options, &summary, &error) != PC_OK)
-    fail_msg("%s", error.text);
+  assert_ok(pc_run_scene(&scene, &options, &summary, &error), &error);
   pc_scene_free(&scene);
   return summary;
 }

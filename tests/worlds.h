@@ -7,6 +7,13 @@
 #include "percuss/world.h"
 #include "support.h"
 
+static inline const pc_step_info *step(pc_world *world, double h)
+{
+  if (pc_world_step(world, h) != PC_OK)
+    fail_msg("%s", pc_world_error(world));
+  return pc_world_info(world);
+}
+
 // A body with this shape, which the world then keeps.
 static inline pc_body add(pc_world *world, pc_body_def *def, pc_shape *shape)
 {

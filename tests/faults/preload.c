@@ -28,8 +28,6 @@
 static faults_report *report; // NULL: before main, or nobody asks
 static bool in_memory, in_files;
 
-// --- which one fails ----------------------------------------------------------------------------
-
 // The file name of the library, or of the program, that an address is in.
 static const char *library_of(const void *address)
 {
@@ -105,8 +103,6 @@ static ssize_t half_written(void)
   errno = ENOSPC;
   return -1;
 }
-
-// --- memory -------------------------------------------------------------------------------------
 
 // Looking up the real functions may allocate: from here, and it is never given back.
 static _Alignas(64) char early[1 << 14];
@@ -204,8 +200,6 @@ char *strdup(const char *text)
   char *copy = real.malloc(size);
   return copy != NULL ? memcpy(copy, text, size) : NULL;
 }
-
-// --- files --------------------------------------------------------------------------------------
 
 static bool writes(int flags)
 {
@@ -328,8 +322,6 @@ int mkdir(const char *path, mode_t mode)
 REMOVE(unlink)
 REMOVE(remove)
 
-// --- streams ------------------------------------------------------------------------------------
-
 enum { STREAMS = 16 };
 static struct {
   FILE *stream;
@@ -390,8 +382,6 @@ int fileno(FILE *asked)
       return stream[i].file;
   return next(asked);
 }
-
-// --- the start ----------------------------------------------------------------------------------
 
 static void begin(void)
 {

@@ -24,8 +24,6 @@ static void give_up(const char *what)
   abort();
 }
 
-// --- the program --------------------------------------------------------------------------------
-
 enum { ARGUMENTS = 30 };
 
 static void exec_program(const char *folder, const char *arguments)
@@ -123,8 +121,6 @@ ending program_run(const char *folder, const char *arguments, const faults_repor
 {
   return program_wait(program_start(folder, arguments, asked), folder);
 }
-
-// --- folders ------------------------------------------------------------------------------------
 
 void folder_make(char path[PATH])
 {
@@ -259,8 +255,6 @@ static bool same_output(const char *one, const char *two, char *why)
     fclose(b);
   return same;
 }
-
-// --- checkpoints
 
 // The blobs of a checkpoint, as src/record/checkpoint.c writes them: their number is after 12
 // bytes, they come after 24, each with the length of its name and of its data before it.

@@ -29,8 +29,6 @@ static void must(bool fine, const char *what)
   }
 }
 
-// --- in place of libmicrohttpd ------------------------------------------------------------------
-
 typedef size_t (*unescape_callback)(void *context, struct MHD_Connection *connection, char *text);
 
 // Its type of data that is sent became const.
@@ -201,8 +199,6 @@ const pc_page *pc_page_find(const char *name, pc_page *page)
   return *name == 0 || strcmp(name, "main.js") == 0 ? page : NULL;
 }
 
-// --- the run and its view -----------------------------------------------------------------------
-
 static char path[64]; // of the run
 
 static void forget(void)
@@ -256,8 +252,6 @@ static pc_view *open_view(void)
        error.text);
   return view;
 }
-
-// --- a request ----------------------------------------------------------------------------------
 
 // Arguments: a plus is a blank, and then the server's own way with %.
 static void unescape(struct MHD_Connection *connection, char *text)

@@ -7,8 +7,6 @@
 
 #include "fuzz.h"
 
-// --- files in memory ----------------------------------------------------------------------------
-
 typedef struct bytes {
   const uint8_t *data;
   size_t size;
@@ -61,8 +59,6 @@ char *fuzz_text(const uint8_t *data, size_t size)
   text[size] = 0;
   return text;
 }
-
-// --- real files ---------------------------------------------------------------------------------
 
 static char path[64];
 

@@ -87,10 +87,11 @@ static const kind kinds[CONTACTS] = {
     {"frames/id", PC_RECORD_LONG, 1, 7},
 };
 enum { COLUMNS = 4 };
-static const char *const column_names[COLUMNS] = {"bodies", "point", "gap", "kind"};
-static const pc_record_type column_types[COLUMNS] = {PC_RECORD_INT, PC_RECORD_FLOAT,
-                                                     PC_RECORD_DOUBLE, PC_RECORD_BYTE};
-static const int column_widths[COLUMNS] = {2, 3, 1, 1};
+static const pc_record_item contact_columns[COLUMNS] = {
+    {"bodies", PC_RECORD_INT, 1, 2, NULL, NULL, NULL},
+    {"point", PC_RECORD_FLOAT, 1, 3, NULL, NULL, NULL},
+    {"gap", PC_RECORD_DOUBLE, 1, 1, NULL, NULL, NULL},
+    {"kind", PC_RECORD_BYTE, 1, 1, NULL, NULL, NULL}};
 
 static uint64_t mix(uint64_t a, uint64_t b, uint64_t c)
 {
@@ -163,9 +164,7 @@ static void declare(pc_record *record)
   for (int s = 0; s < CONTACTS; s++)
     assert_int_equal(
         pc_record_series(record, kinds[s].name, kinds[s].type, kinds[s].rows, kinds[s].columns), s);
-  assert_int_equal(
-      pc_record_ragged(record, "contacts", COLUMNS, column_names, column_types, column_widths),
-      CONTACTS);
+  assert_int_equal(pc_record_ragged(record, "contacts", COLUMNS, contact_columns), CONTACTS);
   pc_record_describe(record, "frames/position", "centres of mass", "m");
 }
 
@@ -179,7 +178,8 @@ static pc_status append_frame(pc_record *record, long k)
   }
   const void *columns[COLUMNS];
   for (int c = 0; c < COLUMNS; c++) {
-    fill(CONTACTS + c, k, (long)rows_of_frame(k) * column_widths[c], column_types[c], data[c]);
+    fill(CONTACTS + c, k, (long)rows_of_frame(k) * contact_columns[c].columns,
+         contact_columns[c].type, data[c]);
     columns[c] = data[c];
   }
   pc_status last = pc_record_append_ragged(record, CONTACTS, rows_of_frame(k), columns);
@@ -209,9 +209,9 @@ static void check_frame(pc_reading *reading, long k)
   assert_int_equal(offsets[1] - offsets[0], rows_of_frame(k));
   for (int c = 0; c < COLUMNS; c++) {
     char name[64];
-    snprintf(name, sizeof name, "contacts/%s", column_names[c]);
-    check_rows(reading, name, column_types[c], offsets[0], rows_of_frame(k),
-               (long)rows_of_frame(k) * column_widths[c], CONTACTS + c, k);
+    snprintf(name, sizeof name, "contacts/%s", contact_columns[c].name);
+    check_rows(reading, name, contact_columns[c].type, offsets[0], rows_of_frame(k),
+               (long)rows_of_frame(k) * contact_columns[c].columns, CONTACTS + c, k);
   }
 }
 
@@ -261,7 +261,7 @@ static void check_run(const char *path, long frames, int complete)
     rows += rows_of_frame(k);
   for (int c = 0; c < COLUMNS; c++) {
     char name[64];
-    snprintf(name, sizeof name, "contacts/%s", column_names[c]);
+    snprintf(name, sizeof name, "contacts/%s", contact_columns[c].name);
     pc_reading_size(reading, name, size);
     assert_int_equal(size[0], rows);
   }
@@ -1053,7 +1053,7 @@ static bool write_plain_run(const char *path, pc_error *error)
   pc_record_text(record, "scene", "x");
   for (int s = 0; s < CONTACTS; s++)
     pc_record_series(record, kinds[s].name, kinds[s].type, kinds[s].rows, kinds[s].columns);
-  pc_record_ragged(record, "contacts", COLUMNS, column_names, column_types, column_widths);
+  pc_record_ragged(record, "contacts", COLUMNS, contact_columns);
   started = pc_record_start(record) == PC_OK;
   for (long k = 0; k < 40 && started; k++) {
     append_frame(record, k);
@@ -1383,10 +1383,6 @@ static void xdmf_points_at_every_frame(void **state)
   const char *path = in_folder("xdmf.xdmf");
   const double times[3] = {0, 0.1, 0.25};
   for (int points = 1; points <= BODIES; points += BODIES - 1) {
-    pc_xdmf_array attributes[] = {{"velo<city", "frames/velocity", PC_RECORD_DOUBLE, 3, false},
-                                  {"orientation", "frames/orientation", PC_RECORD_FLOAT, 4, false},
-                                  {"speed", "frames/speed", PC_RECORD_DOUBLE, 1, false},
-                                  {"material", "bodies/material", PC_RECORD_INT, 1, true}};
     pc_xdmf all = {.data = "xdmf&.h5",
                    .points = points,
                    .frames = 3,
@@ -1394,7 +1390,10 @@ static void xdmf_points_at_every_frame(void **state)
                    .position = {"position", "frames/position", PC_RECORD_DOUBLE, 3, false},
                    .index = "bodies/index",
                    .attribute_count = 4,
-                   .attributes = attributes};
+                   .attributes = {{"velo<city", "frames/velocity", PC_RECORD_DOUBLE, 3, false},
+                                  {"orientation", "frames/orientation", PC_RECORD_FLOAT, 4, false},
+                                  {"speed", "frames/speed", PC_RECORD_DOUBLE, 1, false},
+                                  {"material", "bodies/material", PC_RECORD_INT, 1, true}}};
     assert_int_equal(pc_xdmf_write(path, &all, NULL), PC_OK);
     size_t length;
     char *text = (char *)load(path, &length);

@@ -94,8 +94,8 @@ static writer begin_run(const char *path)
   w.force = pc_record_series(r, "steps/force", PC_RECORD_FLOAT, ELEMENTS, 3);
   w.number = pc_record_series(r, "steps/number", PC_RECORD_INT, 1, 1);
   w.flag = pc_record_series(r, "steps/flag", PC_RECORD_BYTE, 1, 1);
-  w.contacts = pc_record_ragged(r, "contacts", 1, (const char *[]){"gap"},
-                                (pc_record_type[]){PC_RECORD_FLOAT}, (int[]){1});
+  w.contacts = pc_record_ragged(r, "contacts", 1,
+                                &(pc_record_item){"gap", PC_RECORD_FLOAT, 1, 1, NULL, NULL, NULL});
   assert_int_equal(pc_record_start(r), PC_OK);
   return w;
 }

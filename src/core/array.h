@@ -37,4 +37,7 @@ void *pc_array_add_element(void *at, int *count, int *capacity, size_t size);
 #define pc_array_free(array)                                                                       \
   (free((array)->at), (array)->at = NULL, (array)->count = (array)->capacity = 0, (void)0)
 
+// The number of elements of a fixed array.
+#define PC_COUNT(list) ((int)(sizeof(list) / sizeof *(list)))
+
 #endif

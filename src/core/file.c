@@ -1,9 +1,11 @@
+#define _XOPEN_SOURCE 700 // pread
 #include "core/file.h"
 
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool begins_with(const char *path, const char *start)
 {
@@ -43,4 +45,64 @@ bool pc_file_is_named(int file, const char *path)
 const char *pc_file_reason(int error)
 {
   return error == ESTALE ? "removed or replaced while it was being written" : strerror(error);
+}
+
+typedef enum transfer { WRITE, WRITE_AT, READ_AT } transfer;
+
+static bool transfer_all(transfer how, int file, char *data, size_t size, uint64_t address)
+{
+  while (size > 0) {
+    ssize_t count = how == WRITE      ? write(file, data, size)
+                    : how == WRITE_AT ? pwrite(file, data, size, (off_t)address)
+                                      : pread(file, data, size, (off_t)address);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0)
+      return false;
+    if (count == 0) {
+      errno = how == READ_AT ? EIO : ENOSPC;
+      return false;
+    }
+    data += count;
+    address += (uint64_t)count;
+    size -= (size_t)count;
+  }
+  return true;
+}
+
+bool pc_file_write(int file, const void *data, size_t size)
+{
+  return transfer_all(WRITE, file, (char *)(uintptr_t)data, size, 0);
+}
+
+bool pc_file_write_at(int file, const void *data, size_t size, uint64_t address)
+{
+  return transfer_all(WRITE_AT, file, (char *)(uintptr_t)data, size, address);
+}
+
+bool pc_file_read_at(int file, void *data, size_t size, uint64_t address)
+{
+  return transfer_all(READ_AT, file, data, size, address);
+}
+
+bool pc_file_sync(int file)
+{
+  return fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP;
+}
+
+const char *pc_path_name(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  return slash != NULL ? slash + 1 : path;
+}
+
+size_t pc_path_stem(const char *path, const char *ending)
+{
+  size_t length = strlen(path), end = strlen(ending);
+  return length > end && strcmp(path + length - end, ending) == 0 ? length - end : length;
+}
+
+bool pc_path_has_ending(const char *path, const char *ending)
+{
+  return pc_path_stem(path, ending) < strlen(path);
 }

@@ -42,18 +42,9 @@ int pc_csv_number(double value, char text[PC_CSV_NUMBER])
 
 static void write_out(pc_csv *table)
 {
-  const char *from = table->buffer;
-  while (table->waiting > 0 && table->error == 0) {
-    ssize_t count = write(table->file, from, table->waiting);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0) {
-      table->error = count < 0 ? errno : ENOSPC;
-      return;
-    }
-    from += count;
-    table->waiting -= (size_t)count;
-  }
+  if (table->error == 0 && !pc_file_write(table->file, table->buffer, table->waiting))
+    table->error = errno;
+  table->waiting = 0;
 }
 
 static void put(pc_csv *table, const char *text, size_t length)
@@ -167,15 +158,10 @@ static bool add_bytes(int file, long length, pc_checksum *sum)
   char part[4096];
   for (long at = 0; at < length;) {
     size_t wanted = length - at < (long)sizeof part ? (size_t)(length - at) : sizeof part;
-    ssize_t count = pread(file, part, wanted, (off_t)at);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0) {
-      errno = count < 0 ? errno : EIO;
+    if (!pc_file_read_at(file, part, wanted, (uint64_t)at))
       return false;
-    }
-    pc_checksum_add(sum, part, (size_t)count);
-    at += count;
+    pc_checksum_add(sum, part, wanted);
+    at += (long)wanted;
   }
   return true;
 }
@@ -247,7 +233,7 @@ pc_status pc_csv_sync(pc_csv *table, pc_error *error)
 {
   check_place(table);
   write_out(table);
-  if (table->error == 0 && fsync(table->file) != 0 && errno != EINVAL && errno != ENOTSUP)
+  if (table->error == 0 && !pc_file_sync(table->file))
     table->error = errno;
   return result(table, error);
 }

@@ -10,7 +10,6 @@
 
 #include "core/error.h"
 #include "core/file.h"
-#include "core/memory.h"
 #include "record/replace.h"
 
 enum { BLOCK = 4096, MOST = 64 }; // bytes; blocks of one copy
@@ -41,40 +40,6 @@ static uint64_t sum_of(pc_checksum *sum, const void *data, size_t size)
   sum->value = ~UINT64_C(0);
   pc_checksum_add(sum, data, size);
   return ~sum->value;
-}
-
-static bool write_at(int file, const void *bytes, size_t size, uint64_t address)
-{
-  for (const char *from = bytes; size > 0;) {
-    ssize_t count = pwrite(file, from, size, (off_t)address);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0) {
-      errno = count < 0 ? errno : ENOSPC;
-      return false;
-    }
-    from += count;
-    address += (uint64_t)count;
-    size -= (size_t)count;
-  }
-  return true;
-}
-
-static bool read_at(int file, void *bytes, size_t size, uint64_t address)
-{
-  for (char *to = bytes; size > 0;) {
-    ssize_t count = pread(file, to, size, (off_t)address);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0) {
-      errno = count < 0 ? errno : EIO;
-      return false;
-    }
-    to += count;
-    address += (uint64_t)count;
-    size -= (size_t)count;
-  }
-  return true;
 }
 
 bool pc_journal_mark(pc_journal *journal, const char *path, int file, uint64_t mark, bool plain)
@@ -113,7 +78,7 @@ static bool begin(pc_journal *journal, int file)
   memcpy(h.magic, magic, sizeof magic);
   h.sum = sum_of(&journal->sum, &h, offsetof(head, sum));
   if (journal->file < 0 || ftruncate(journal->file, 0) != 0 ||
-      !write_at(journal->file, &h, sizeof h, 0))
+      !pc_file_write_at(journal->file, &h, sizeof h, 0))
     return false;
   journal->end = sizeof h;
   return true;
@@ -129,11 +94,11 @@ static bool copy_blocks(pc_journal *journal, int file, uint64_t first, uint64_t 
   if (bytes == NULL)
     return false;
   memcpy(bytes, &h, sizeof h);
-  bool fine = read_at(file, bytes + sizeof h, h.size, h.address);
+  bool fine = pc_file_read_at(file, bytes + sizeof h, h.size, h.address);
   uint64_t sum = sum_of(&journal->sum, bytes, sizeof h + h.size);
   memcpy(bytes + sizeof h + h.size, &sum, sizeof sum);
   fine = fine && (journal->end > 0 || begin(journal, file)) &&
-         write_at(journal->file, bytes, around + h.size, journal->end);
+         pc_file_write_at(journal->file, bytes, around + h.size, journal->end);
   int why = errno;
   free(bytes);
   errno = why;
@@ -165,14 +130,9 @@ bool pc_journal_keep(pc_journal *journal, int file, uint64_t address, uint64_t s
 
 void pc_journal_end(pc_journal *journal, bool needed)
 {
-  if (journal->path == NULL) {
-    free(journal->marked);
-    journal->marked = NULL;
-    return;
-  }
-  if (journal->file >= 0)
+  if (journal->path != NULL && journal->file >= 0)
     close(journal->file);
-  if (!needed)
+  if (journal->path != NULL && !needed)
     unlink(journal->path);
   free(journal->path);
   free(journal->marked);
@@ -208,7 +168,7 @@ void pc_journal_remove(const char *path)
 void pc_journal_forget(pc_journal_content *content)
 {
   free(content->memory);
-  free(content->old);
+  free(content->old.at);
   *content = (pc_journal_content){0};
 }
 
@@ -238,9 +198,10 @@ static bool find_copies(pc_journal_content *content, size_t size)
     memcpy(&wanted, from + sizeof copy + copy.size, sizeof wanted);
     if (wanted != sum_of(&sum, from, sizeof copy + copy.size))
       return true;
-    if (!pc_grow(&content->old, &content->capacity, content->count + 1, sizeof *content->old))
+    pc_old_bytes *old = pc_array_add(&content->old);
+    if (old == NULL)
       return false;
-    content->old[content->count++] = (pc_old_bytes){copy.address, copy.size, from + sizeof copy};
+    *old = (pc_old_bytes){copy.address, copy.size, from + sizeof copy};
     at += sizeof copy + copy.size + sizeof wanted;
   }
   return true;
@@ -262,7 +223,7 @@ pc_status pc_journal_read(const char *path, pc_journal_content *content, pc_erro
     status = pc_fail(error, PC_ERROR_INPUT, "%s: not a regular file", name);
   } else if ((content->memory = malloc((size_t)state.st_size + 1)) == NULL) {
     status = pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", name);
-  } else if (!read_at(file, content->memory, (size_t)state.st_size, 0)) {
+  } else if (!pc_file_read_at(file, content->memory, (size_t)state.st_size, 0)) {
     status = pc_fail(error, PC_ERROR_IO, "%s: %s", name, strerror(errno));
   } else if (!find_copies(content, (size_t)state.st_size)) {
     status = pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", name);
@@ -279,7 +240,7 @@ static bool not_plain(const char *path)
 {
   char *name = name_of(path);
   int file = name != NULL ? open(name, O_WRONLY | O_CLOEXEC) : -1;
-  bool fine = file >= 0 && write_at(file, &(unsigned char){0}, 1, offsetof(head, plain));
+  bool fine = file >= 0 && pc_file_write_at(file, &(unsigned char){0}, 1, offsetof(head, plain));
   int why = name != NULL ? errno : ENOMEM;
   if (file >= 0)
     close(file);
@@ -291,8 +252,8 @@ static bool not_plain(const char *path)
 // Whether the journal has all that the file had beyond its present end.
 static bool reaches_end(const pc_journal_content *content, uint64_t end)
 {
-  for (int i = 0; i < content->count && end < content->size; i++) {
-    const pc_old_bytes *one = &content->old[i];
+  for (int i = 0; i < content->old.count && end < content->size; i++) {
+    const pc_old_bytes *one = &content->old.at[i];
     if (one->address <= end && end < one->address + one->size) {
       end = one->address + one->size;
       i = -1; // copies are in the order of writing
@@ -312,10 +273,10 @@ pc_status pc_journal_go_back(const char *path, int file, pc_journal_content *con
     status = pc_fail(error, PC_ERROR_INPUT, "%s is shorter than its checkpoint says", path);
   } else if (content->size > 0) {
     bool fine = not_plain(path); // half way back it makes no sense
-    for (int i = 0; i < content->count && fine; i++)
-      fine = write_at(file, content->old[i].bytes, content->old[i].size, content->old[i].address);
-    fine = fine && ftruncate(file, (off_t)content->size) == 0 &&
-           (fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP);
+    for (int i = 0; i < content->old.count && fine; i++)
+      fine = pc_file_write_at(file, content->old.at[i].bytes, content->old.at[i].size,
+                              content->old.at[i].address);
+    fine = fine && ftruncate(file, (off_t)content->size) == 0 && pc_file_sync(file);
     if (!fine)
       status = pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
   }

@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/array.h"
 #include "percuss/status.h"
 #include "record/checksum.h"
 
@@ -51,8 +52,7 @@ typedef struct pc_journal_content {
   uint64_t mark, size;
   bool plain;
   unsigned char *memory;
-  pc_old_bytes *old;
-  int count, capacity;
+  PC_ARRAY(pc_old_bytes) old;
 } pc_journal_content;
 bool pc_journal_exists(const char *path);
 // Fails if a journal for a new file cannot be written.

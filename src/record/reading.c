@@ -11,7 +11,6 @@
 
 #include "core/error.h"
 #include "core/file.h"
-#include "core/memory.h"
 #include "record/record_state.h"
 
 // A chunk that is rewritten while it is read can look damaged: look again, so often.
@@ -30,8 +29,7 @@ struct pc_reading {
   char *path;
   pc_store store;
   hid_t file;
-  item *items;
-  int count, capacity;
+  PC_ARRAY(item) items;
   int groups, depth; // while they are listed
   bool no_memory;    // for the list
   // Whether it is still what was opened:
@@ -51,9 +49,9 @@ static pc_status fail(pc_reading *reading, pc_error *error, pc_status status, co
 
 static item *find(pc_reading *reading, const char *name)
 {
-  for (int i = 0; i < reading->count; i++)
-    if (strcmp(reading->items[i].name, name) == 0)
-      return &reading->items[i];
+  for (int i = 0; i < reading->items.count; i++)
+    if (strcmp(reading->items.at[i].name, name) == 0)
+      return &reading->items.at[i];
   return NULL;
 }
 
@@ -81,7 +79,8 @@ static herr_t pass_by(hid_t group, const char *name, const H5L_info_t *info, voi
 static bool list_all(pc_reading *reading, hid_t group, const char *prefix)
 {
   listing context = {reading, prefix};
-  if (reading->groups++ > MAX_GROUPS || reading->count > MAX_ITEMS || reading->depth > MAX_DEPTH)
+  if (reading->groups++ > MAX_GROUPS || reading->items.count > MAX_ITEMS ||
+      reading->depth > MAX_DEPTH)
     return false;
   return H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, pass_by, NULL) >= 0 &&
          (H5Literate(group, H5_INDEX_CRT_ORDER, H5_ITER_INC, NULL, list_group, &context) >= 0 ||
@@ -94,14 +93,14 @@ static bool add_item(pc_reading *reading, const char *name)
   if (dataset < 0)
     return false;
   char *copy = strdup(name);
-  if (copy == NULL ||
-      !pc_grow(&reading->items, &reading->capacity, reading->count + 1, sizeof *reading->items)) {
+  item *one = copy != NULL ? pc_array_add(&reading->items) : NULL;
+  if (one == NULL) {
     free(copy);
     H5Dclose(dataset);
     reading->no_memory = true;
     return false;
   }
-  reading->items[reading->count++] = (item){copy, dataset};
+  *one = (item){copy, dataset};
   return true;
 }
 
@@ -123,8 +122,7 @@ static herr_t list_group(hid_t group, const char *name, const H5L_info_t *info, 
     fine = list_all(list->reading, object, path);
     list->reading->depth--;
   }
-  if (object >= 0)
-    H5Oclose(object);
+  pc_hdf5_close(object);
   return fine ? 0 : -1;
 }
 
@@ -149,11 +147,8 @@ static pc_status check_superblock(pc_reading *reading, pc_error *error)
 {
   static const unsigned char begin[8] = "\211HDF\r\n\032\n";
   unsigned char head[9];
-  ssize_t count;
-  do
-    count = pread(reading->store.file, head, sizeof head, 0);
-  while (count < 0 && errno == EINTR);
-  if (count != (ssize_t)sizeof head || memcmp(head, begin, sizeof begin) != 0)
+  if (!pc_file_read_at(reading->store.file, head, sizeof head, 0) ||
+      memcmp(head, begin, sizeof begin) != 0)
     return fail(reading, error, PC_ERROR_INPUT, "", "not an HDF5 file, or damaged");
   return head[8] >= 3
              ? PC_OK
@@ -162,11 +157,7 @@ static pc_status check_superblock(pc_reading *reading, pc_error *error)
 
 static bool read_identity(const pc_reading *reading, unsigned char identity[8])
 {
-  ssize_t count;
-  do
-    count = pread(reading->store.file, identity, 8, reading->identity_at);
-  while (count < 0 && errno == EINTR);
-  return count == 8;
+  return pc_file_read_at(reading->store.file, identity, 8, (uint64_t)reading->identity_at);
 }
 
 // Its bytes stay where they are from the beginning of a file to its end.
@@ -209,8 +200,8 @@ static pc_status open_file(pc_reading *reading, pc_error *error)
 static pc_status check_ends(pc_reading *reading, pc_error *error)
 {
   pc_status status = PC_OK;
-  for (int k = 0; k < reading->count && status == PC_OK; k++) {
-    const char *name = reading->items[k].name;
+  for (int k = 0; k < reading->items.count && status == PC_OK; k++) {
+    const char *name = reading->items.at[k].name;
     long size[MAX_RANK] = {0};
     int rank = pc_reading_size(reading, name, size);
     bool some = rank > 0 && pc_reading_grows(reading, name);
@@ -226,14 +217,14 @@ static pc_status check_ends(pc_reading *reading, pc_error *error)
 
 static void close_file(pc_reading *reading)
 {
-  for (int i = 0; i < reading->count; i++) {
-    H5Dclose(reading->items[i].dataset);
-    free(reading->items[i].name);
+  for (int i = 0; i < reading->items.count; i++) {
+    H5Dclose(reading->items.at[i].dataset);
+    free(reading->items.at[i].name);
   }
   if (reading->file >= 0)
     H5Fclose(reading->file);
   reading->file = -1;
-  reading->count = reading->groups = reading->depth = 0;
+  reading->items.count = reading->groups = reading->depth = 0;
 }
 
 // A file that nobody writes and that was not closed: as it is, or, if it cannot be read so, as it
@@ -309,7 +300,7 @@ pc_status pc_reading_check(const char *path, const pc_journal_content *before, p
   reading.store.before = (pc_journal_content){0};
   pc_store_close(&reading.store);
   pc_quiet_end(quiet);
-  free(reading.items);
+  free(reading.items.at);
   return status;
 }
 
@@ -321,7 +312,7 @@ void pc_reading_close(pc_reading *reading)
   close_file(reading);
   pc_store_close(&reading->store);
   pc_quiet_end(quiet);
-  free(reading->items);
+  free(reading->items.at);
   free(reading->path);
   free(reading);
 }
@@ -343,8 +334,8 @@ pc_status pc_reading_refresh(pc_reading *reading, pc_error *error)
   struct stat then;
   bool still = !pc_store_is_written(&reading->store) && fstat(reading->store.file, &then) == 0;
   // In the order they were made: offsets come before the rows they speak of.
-  for (int i = 0; i < reading->count && status == PC_OK; i++) {
-    item *one = &reading->items[i];
+  for (int i = 0; i < reading->items.count && status == PC_OK; i++) {
+    item *one = &reading->items.at[i];
     bool fine = false;
     for (int attempt = 0; attempt < ATTEMPTS && !fine; attempt++)
       fine = H5Drefresh(one->dataset) >= 0;
@@ -360,12 +351,12 @@ pc_status pc_reading_refresh(pc_reading *reading, pc_error *error)
 
 int pc_reading_count(const pc_reading *reading)
 {
-  return reading->count;
+  return reading->items.count;
 }
 
 const char *pc_reading_name(const pc_reading *reading, int k)
 {
-  return k >= 0 && k < reading->count ? reading->items[k].name : NULL;
+  return k >= 0 && k < reading->items.count ? reading->items.at[k].name : NULL;
 }
 
 // Rank and sizes; `growing` if the first dimension has no limit.
@@ -377,8 +368,7 @@ static int size_of(hid_t dataset, hsize_t size[MAX_RANK], bool *growing)
   if (rank < 1 || rank > MAX_RANK || H5Sget_simple_extent_dims(space, size, most) < 0)
     rank = 0;
   *growing = rank > 0 && most[0] == H5S_UNLIMITED;
-  if (space >= 0)
-    H5Sclose(space);
+  pc_hdf5_close(space);
   return rank;
 }
 
@@ -418,8 +408,7 @@ pc_status pc_reading_type(pc_reading *reading, const char *name, pc_record_type 
       *type = types[i];
       status = PC_OK;
     }
-  if (stored >= 0)
-    H5Tclose(stored);
+  pc_hdf5_close(stored);
   pc_quiet_end(quiet);
   return status == PC_OK ? PC_OK : fail(reading, error, status, name, "no such array of numbers");
 }
@@ -432,8 +421,8 @@ long pc_reading_frames(pc_reading *reading, const char *group)
   char offsets[256];
   snprintf(offsets, sizeof offsets, "%s/offset", group);
   bool ragged = find(reading, offsets) != NULL;
-  for (int i = 0; i < reading->count; i++) {
-    const char *name = reading->items[i].name;
+  for (int i = 0; i < reading->items.count; i++) {
+    const char *name = reading->items.at[i].name;
     if (strncmp(name, group, length) != 0 || name[length] != '/' ||
         (ragged && strcmp(name, offsets) != 0))
       continue;
@@ -467,10 +456,8 @@ static bool chunk_is_sound(hid_t dataset)
     sound = chunk[i] > 0 && chunk[i] <= left;
     left = sound ? left / chunk[i] : 0;
   }
-  if (list >= 0)
-    H5Pclose(list);
-  if (type >= 0)
-    H5Tclose(type);
+  pc_hdf5_close(list);
+  pc_hdf5_close(type);
   return sound;
 }
 
@@ -481,10 +468,8 @@ static bool read_part(hid_t dataset, int rank, const hsize_t *first, const hsize
   bool fine = space >= 0 && memory >= 0 &&
               H5Sselect_hyperslab(space, H5S_SELECT_SET, first, step, count, NULL) >= 0 &&
               H5Dread(dataset, pc_record_type_native(as), memory, space, H5P_DEFAULT, out) >= 0;
-  if (space >= 0)
-    H5Sclose(space);
-  if (memory >= 0)
-    H5Sclose(memory);
+  pc_hdf5_close(space);
+  pc_hdf5_close(memory);
   return fine;
 }
 
@@ -627,8 +612,7 @@ long pc_reading_text_size(pc_reading *reading, const char *name)
   hid_t dataset = dataset_of(reading, name);
   hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
   size_t size = text_bytes(type);
-  if (type >= 0)
-    H5Tclose(type);
+  pc_hdf5_close(type);
   pc_quiet_end(quiet);
   return size > 0 ? (long)size : -1;
 }
@@ -645,10 +629,8 @@ char *pc_reading_text(pc_reading *reading, const char *name, pc_error *error)
     free(text);
     text = NULL;
   }
-  if (type >= 0)
-    H5Tclose(type);
-  if (space >= 0)
-    H5Sclose(space);
+  pc_hdf5_close(type);
+  pc_hdf5_close(space);
   pc_quiet_end(quiet);
   if (no_memory)
     fail(reading, error, PC_ERROR_MEMORY, name, "out of memory");
@@ -670,12 +652,9 @@ char *pc_reading_attribute(pc_reading *reading, const char *name, const char *at
     free(text);
     text = NULL;
   }
-  if (space >= 0)
-    H5Sclose(space);
-  if (type >= 0)
-    H5Tclose(type);
-  if (opened >= 0)
-    H5Aclose(opened);
+  pc_hdf5_close(space);
+  pc_hdf5_close(type);
+  pc_hdf5_close(opened);
   pc_quiet_end(quiet);
   return text;
 }

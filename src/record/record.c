@@ -19,7 +19,8 @@ static int add_series(pc_record *record, const char *name, int first, bool ragge
     pc_record_fail(record, PC_ERROR_MEMORY, name, "out of memory");
   if (record->error.status != PC_OK)
     return -1;
-  record->series.at[n] = (pc_series){first, record->growing.count - first, ragged, 0};
+  record->series.at[n] =
+      (pc_series){.first = first, .count = record->growing.count - first, .ragged = ragged};
   return record->series.count++;
 }
 
@@ -48,8 +49,23 @@ int pc_record_add(pc_record *record, const char *name, pc_record_type type, int 
   return handle;
 }
 
-int pc_record_ragged(pc_record *record, const char *name, int columns, const char *const *names,
-                     const pc_record_type *types, const int *widths)
+pc_status pc_record_declare(pc_record *record, pc_record_rhythm rhythm, int count,
+                            const pc_record_item *items)
+{
+  for (const pc_record_item *one = items; one < items + count; one++) {
+    if (one->rows == PC_RECORD_NONE)
+      continue;
+    int handle = pc_record_add(record, one->name, one->type, (int)one->rows, (int)one->columns,
+                               one->description, one->unit);
+    if (handle < 0)
+      break;
+    record->series.at[handle].rhythm = (int)rhythm;
+    record->series.at[handle].data = one->data;
+  }
+  return record->error.status;
+}
+
+int pc_record_ragged(pc_record *record, const char *name, int count, const pc_record_item *columns)
 {
   if (pc_record_before_start(record) != PC_OK || pc_record_check_name(record, name) != PC_OK)
     return -1;
@@ -58,12 +74,15 @@ int pc_record_ragged(pc_record *record, const char *name, int columns, const cha
   char path[512];
   snprintf(path, sizeof path, "%s/offset", name);
   pc_growing_add(record, path, PC_RECORD_LONG, 1, 1, false);
-  for (int c = 0; c < columns && record->error.status == PC_OK; c++) {
-    snprintf(path, sizeof path, "%s/%s", name, names[c]);
-    if (widths[c] < 1 || !pc_record_type_known(types[c]))
+  for (int c = 0; c < count && record->error.status == PC_OK; c++) {
+    const pc_record_item *one = &columns[c];
+    snprintf(path, sizeof path, "%s/%s", name, one->name);
+    if (one->columns < 1 || !pc_record_type_known(one->type))
       pc_record_fail(record, PC_ERROR_ARGUMENT, path, "a column has a width and a type");
     else if (pc_record_check_name(record, path) == PC_OK)
-      pc_growing_add(record, path, types[c], 1, widths[c], true);
+      pc_growing_add(record, path, one->type, 1, one->columns, true);
+    if (one->description != NULL && record->error.status == PC_OK)
+      pc_record_describe(record, path, one->description, one->unit);
   }
   pc_quiet_end(quiet);
   return add_series(record, name, first, true);
@@ -172,8 +191,7 @@ static void write_complete(pc_record *record, int32_t complete)
               H5Dwrite(dataset, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, &complete) >= 0 &&
               H5Dflush(dataset) >= 0;
   pc_record_check(record, fine, "complete");
-  if (dataset >= 0)
-    H5Dclose(dataset);
+  pc_hdf5_close(dataset);
 }
 
 static void start_offsets(pc_record *record)
@@ -243,6 +261,14 @@ pc_status pc_record_append(pc_record *record, int handle, const void *data)
     return record->error.status;
   pc_growing_append(record, &record->growing.at[one->first], 1, data);
   one->frames++;
+  return record->error.status;
+}
+
+pc_status pc_record_append_all(pc_record *record, pc_record_rhythm rhythm)
+{
+  for (int i = 0; i < record->series.count && record->error.status == PC_OK; i++)
+    if (record->series.at[i].rhythm == (int)rhythm)
+      pc_record_append(record, i, record->series.at[i].data);
   return record->error.status;
 }
 

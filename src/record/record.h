@@ -44,6 +44,20 @@ pc_status pc_record_describe(pc_record *record, const char *name, const char *de
 void pc_record_put(pc_record *record, pc_status *status, const char *name, pc_record_type type,
                    long rows, long columns, const void *data, const char *description,
                    const char *unit);
+
+enum { PC_RECORD_NONE = -1 };
+// A dataset as a table lists it: a constant array or a series of rows x columns numbers. Unit NULL
+// or "": none.
+typedef struct pc_record_item {
+  const char *name;
+  pc_record_type type;
+  long rows, columns; // rows PC_RECORD_NONE: it is left out
+  const void *data;
+  const char *description, *unit;
+} pc_record_item;
+// Stores constant arrays.
+pc_status pc_record_put_all(pc_record *record, int count, const pc_record_item *items);
+
 // Creates a series: one block of rows x columns numbers for each frame ("frames/position": bodies x
 // 3; dimensions of 1 are dropped). A ragged series has a varying number of rows: NAME/offset
 // (frames + 1) and NAME/<column> (all rows x width). Handles are >= 0; -1 is an error. Only before
@@ -53,13 +67,24 @@ int pc_record_series(pc_record *record, const char *name, pc_record_type type, i
 // The same with its description.
 int pc_record_add(pc_record *record, const char *name, pc_record_type type, int rows, int columns,
                   const char *description, const char *unit);
-int pc_record_ragged(pc_record *record, const char *name, int columns, const char *const *names,
-                     const pc_record_type *types, const int *widths);
+// Columns have names without NAME/, and `columns` numbers in a row; the rest of an item is not used
+// but for a description.
+int pc_record_ragged(pc_record *record, const char *name, int count, const pc_record_item *columns);
+// Creates series that are appended together, all of one rhythm at a time. Each takes its numbers
+// from `data`, which must stay in place until the record is closed.
+typedef enum pc_record_rhythm {
+  PC_RECORD_FRAMES = 1,
+  PC_RECORD_STEPS,
+  PC_RECORD_INTERVALS
+} pc_record_rhythm;
+pc_status pc_record_declare(pc_record *record, pc_record_rhythm rhythm, int count,
+                            const pc_record_item *items);
 // Ends the declarations; from now on others can read the file.
 pc_status pc_record_start(pc_record *record);
 
 pc_status pc_record_append(pc_record *record, int series, const void *data);
-// data[c] holds rows x widths[c] numbers.
+pc_status pc_record_append_all(pc_record *record, pc_record_rhythm rhythm);
+// data[c] holds rows x columns of that column.
 pc_status pc_record_append_ragged(pc_record *record, int ragged, int rows, const void *const *data);
 // Makes everything appended readable for others; it also survives the end of the process. Parts of
 // chunks are written again later, so call it a few times per second at most.

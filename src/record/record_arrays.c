@@ -56,8 +56,7 @@ static bool write_array(pc_record *record, const char *name, pc_record_type type
   bool fine = dataset >= 0 &&
               (numbers == 0 || H5Dwrite(dataset, given, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
   pc_status status = pc_record_check(record, fine, name);
-  if (dataset >= 0)
-    H5Dclose(dataset);
+  pc_hdf5_close(dataset);
   H5Sclose(space);
   H5Pclose(list);
   return status == PC_OK;
@@ -73,10 +72,8 @@ static bool same_array(pc_record *record, const char *name, int rank, const hsiz
               H5Sget_simple_extent_dims(space, there, NULL) >= 0;
   for (int i = 0; i < rank && same; i++)
     same = there[i] == size[i];
-  if (space >= 0)
-    H5Sclose(space);
-  if (dataset >= 0)
-    H5Dclose(dataset);
+  pc_hdf5_close(space);
+  pc_hdf5_close(dataset);
   if (!same)
     pc_record_fail(record, PC_ERROR_INPUT, name,
                    "missing or of another size in the file to be resumed");
@@ -124,8 +121,7 @@ static void write_text(pc_record *record, const char *name, const char *text)
   hid_t dataset = pc_record_make_dataset(record, name, type, space, list);
   bool fine = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
   pc_record_check(record, fine, name);
-  if (dataset >= 0)
-    H5Dclose(dataset);
+  pc_hdf5_close(dataset);
   H5Pclose(list);
   H5Sclose(space);
   H5Tclose(type);
@@ -169,8 +165,7 @@ static bool write_attribute(hid_t dataset, const char *name, const char *text)
   hid_t type = text_type(text), space = H5Screate(H5S_SCALAR);
   hid_t attribute = H5Acreate2(dataset, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   bool fine = attribute >= 0 && H5Awrite(attribute, type, text) >= 0;
-  if (attribute >= 0)
-    H5Aclose(attribute);
+  pc_hdf5_close(attribute);
   H5Sclose(space);
   H5Tclose(type);
   return fine;
@@ -188,8 +183,7 @@ pc_status pc_record_describe(pc_record *record, const char *name, const char *de
               (description == NULL || write_attribute(dataset, "description", description)) &&
               (unit == NULL || write_attribute(dataset, "unit", unit));
   pc_record_check(record, fine, name);
-  if (dataset >= 0)
-    H5Dclose(dataset);
+  pc_hdf5_close(dataset);
   pc_quiet_end(quiet);
   return record->error.status;
 }
@@ -203,4 +197,14 @@ void pc_record_put(pc_record *record, pc_status *status, const char *name, pc_re
     *status = pc_record_array(record, name, type, columns > 1 ? 2 : 1, size, data);
   if (*status == PC_OK)
     *status = pc_record_describe(record, name, description, unit != NULL && *unit ? unit : NULL);
+}
+
+pc_status pc_record_put_all(pc_record *record, int count, const pc_record_item *items)
+{
+  pc_status status = PC_OK;
+  for (const pc_record_item *one = items; one < items + count; one++)
+    if (one->rows != PC_RECORD_NONE)
+      pc_record_put(record, &status, one->name, one->type, one->rows, one->columns, one->data,
+                    one->description, one->unit);
+  return status;
 }

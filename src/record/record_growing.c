@@ -26,8 +26,7 @@ static void make_growing(pc_record *record, const pc_growing *column)
   hid_t dataset = pc_record_make_dataset(record, column->name, pc_record_type_stored(column->type),
                                          space, list);
   pc_record_check(record, dataset >= 0, column->name);
-  if (dataset >= 0)
-    H5Dclose(dataset);
+  pc_hdf5_close(dataset);
   H5Pclose(list);
   H5Sclose(space);
 }
@@ -66,10 +65,8 @@ static void match_growing(pc_record *record, pc_growing *column)
   for (int i = 1; i < column->rank && same; i++)
     same = size[i] == column->size[i];
   column->written = column->count = (long)size[0];
-  if (type >= 0)
-    H5Tclose(type);
-  if (space >= 0)
-    H5Sclose(space);
+  pc_hdf5_close(type);
+  pc_hdf5_close(space);
   if (!same)
     pc_record_fail(record, PC_ERROR_INPUT, column->name,
                    "of another type or size in the file to be resumed");

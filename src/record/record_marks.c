@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "record/record_state.h"
 
 _Static_assert((int)PC_MARK_LENGTHS == (int)PC_RECORD_MARKS, "the numbers before the lengths");
@@ -37,8 +38,7 @@ void pc_record_identify(pc_record *record)
   hid_t dataset = H5Dopen2(record->file, name, H5P_DEFAULT);
   haddr_t address = dataset >= 0 ? H5Dget_offset(dataset) : HADDR_UNDEF;
   pc_record_check(record, address != HADDR_UNDEF, name);
-  if (dataset >= 0)
-    H5Dclose(dataset);
+  pc_hdf5_close(dataset);
   pc_quiet_end(quiet);
   record->identity = (long)number;
   record->identity_at = (long)address;
@@ -47,14 +47,12 @@ void pc_record_identify(pc_record *record)
 static bool has_identity(int file, const long *marks)
 {
   unsigned char bytes[8];
-  ssize_t count;
-  do
-    count = pread(file, bytes, sizeof bytes, (off_t)marks[PC_MARK_IDENTITY_AT]);
-  while (count < 0 && errno == EINTR);
+  if (!pc_file_read_at(file, bytes, sizeof bytes, (uint64_t)marks[PC_MARK_IDENTITY_AT]))
+    return false;
   uint64_t number = 0;
   for (int i = 0; i < 8; i++)
     number |= (uint64_t)bytes[i] << 8 * i;
-  return count == (ssize_t)sizeof bytes && number == (uint64_t)marks[PC_MARK_IDENTITY];
+  return number == (uint64_t)marks[PC_MARK_IDENTITY];
 }
 
 pc_status pc_record_is_marked(const char *path, int count, const long *marks, pc_error *error)
@@ -139,8 +137,7 @@ static void cut_ragged(pc_record *record, pc_series *ragged)
               H5Dread(offset->dataset, H5T_NATIVE_INT64, memory, space, H5P_DEFAULT, &rows) >= 0;
   pc_record_check(record, fine, offset->name);
   H5Sclose(memory);
-  if (space >= 0)
-    H5Sclose(space);
+  pc_hdf5_close(space);
   for (int c = 1; c < ragged->count; c++)
     pc_growing_cut(record, &record->growing.at[ragged->first + c], (long)rows);
 }

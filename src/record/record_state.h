@@ -36,6 +36,8 @@ typedef struct pc_series {
   int first, count; // in `growing`
   bool ragged;
   long frames;
+  int rhythm;       // pc_record_rhythm; 0: appended one by one
+  const void *data; // where its numbers are, with a rhythm
 } pc_series;
 
 struct pc_record {

@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/file.h"
+#include "record/csv.h"
 
 struct pc_replace {
   char *path, *temporary;
@@ -187,7 +189,7 @@ static void finish(pc_replace *file)
     return;
   if (file->error == 0 && fflush(file->file) != 0)
     file->error = errno;
-  if (file->error == 0 && fsync(fileno(file->file)) != 0 && errno != EINVAL && errno != ENOTSUP)
+  if (file->error == 0 && !pc_file_sync(fileno(file->file)))
     file->error = errno;
   if (fclose(file->file) != 0 && file->error == 0)
     file->error = errno;
@@ -197,6 +199,14 @@ static void finish(pc_replace *file)
     sync_folder(file->path);
   else
     unlink(file->temporary);
+}
+
+void pc_replace_number(pc_replace *file, double value, char after)
+{
+  char text[PC_CSV_NUMBER + 1];
+  int length = pc_csv_number(value, text);
+  text[length++] = after;
+  pc_replace_write(file, text, (size_t)length);
 }
 
 void pc_replace_text(pc_replace *file, const char *text)

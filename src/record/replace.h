@@ -18,6 +18,8 @@ pc_replace *pc_replace_begin(const char *path, pc_error *error);
 void pc_replace_write(pc_replace *file, const void *data, size_t size);
 void pc_replace_print(pc_replace *file, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+// Writes the shortest text that reads back as the same number, and the character after it.
+void pc_replace_number(pc_replace *file, double value, char after);
 // Writes a cell of a table, in quotation marks if it contains commas or quotation marks.
 void pc_replace_text(pc_replace *file, const char *text);
 // Writes text inside XML: escaped, with a question mark for every byte that is part of no character

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "record/lock.h"
 
 // What HDF5 holds for an open file: its own part first.
@@ -83,8 +84,8 @@ static haddr_t driver_size(const H5FD_t *file, H5FD_mem_t type)
 // What the journal has stands over what is in the file.
 static void read_before(const pc_store *store, haddr_t address, size_t size, unsigned char *buffer)
 {
-  for (int i = 0; i < store->before.count; i++) {
-    const pc_old_bytes *one = &store->before.old[i];
+  for (int i = 0; i < store->before.old.count; i++) {
+    const pc_old_bytes *one = &store->before.old.at[i];
     haddr_t first = one->address > address ? one->address : address;
     haddr_t end = one->address + one->size, asked = address + size;
     haddr_t last = end < asked ? end : asked;
@@ -132,18 +133,8 @@ static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_
   pc_store *store = ((handle *)file)->store;
   if (store->error == 0 && !pc_journal_keep(&store->journal, store->file, address, size))
     store->error = errno;
-  for (const char *from = buffer; size > 0 && store->error == 0;) {
-    ssize_t count = pwrite(store->file, from, size, (off_t)address);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0) {
-      store->error = count < 0 ? errno : ENOSPC;
-      break;
-    }
-    from += count;
-    address += (haddr_t)count;
-    size -= (size_t)count;
-  }
+  if (store->error == 0 && !pc_file_write_at(store->file, buffer, size, address))
+    store->error = errno;
   return 0;
 }
 
@@ -272,8 +263,7 @@ pc_status pc_store_unopened(const pc_store *store, const char **why)
 
 bool pc_store_sync(pc_store *store)
 {
-  // Some file systems cannot and say EINVAL; that is no failure of the data.
-  if (store->error == 0 && fsync(store->file) != 0 && errno != EINVAL && errno != ENOTSUP)
+  if (store->error == 0 && !pc_file_sync(store->file))
     store->error = errno;
   return store->error == 0;
 }

@@ -2,8 +2,7 @@
 
 bool pc_record_type_known(pc_record_type type)
 {
-  return type == PC_RECORD_DOUBLE || type == PC_RECORD_FLOAT || type == PC_RECORD_INT ||
-         type == PC_RECORD_LONG || type == PC_RECORD_BYTE;
+  return (int)type >= PC_RECORD_DOUBLE && (int)type <= PC_RECORD_BYTE;
 }
 
 size_t pc_record_type_size(pc_record_type type)
@@ -12,36 +11,19 @@ size_t pc_record_type_size(pc_record_type type)
   return sizes[type];
 }
 
+// In the order of the types; HDF5 makes these numbers when it starts.
 hid_t pc_record_type_stored(pc_record_type type)
 {
-  switch (type) {
-  case PC_RECORD_DOUBLE:
-    return H5T_IEEE_F64LE;
-  case PC_RECORD_FLOAT:
-    return H5T_IEEE_F32LE;
-  case PC_RECORD_INT:
-    return H5T_STD_I32LE;
-  case PC_RECORD_LONG:
-    return H5T_STD_I64LE;
-  default:
-    return H5T_STD_U8LE;
-  }
+  const hid_t types[] = {H5T_IEEE_F64LE, H5T_IEEE_F32LE, H5T_STD_I32LE, H5T_STD_I64LE,
+                         H5T_STD_U8LE};
+  return types[type];
 }
 
 hid_t pc_record_type_native(pc_record_type type)
 {
-  switch (type) {
-  case PC_RECORD_DOUBLE:
-    return H5T_NATIVE_DOUBLE;
-  case PC_RECORD_FLOAT:
-    return H5T_NATIVE_FLOAT;
-  case PC_RECORD_INT:
-    return H5T_NATIVE_INT32;
-  case PC_RECORD_LONG:
-    return H5T_NATIVE_INT64;
-  default:
-    return H5T_NATIVE_UINT8;
-  }
+  const hid_t types[] = {H5T_NATIVE_DOUBLE, H5T_NATIVE_FLOAT, H5T_NATIVE_INT32, H5T_NATIVE_INT64,
+                         H5T_NATIVE_UINT8};
+  return types[type];
 }
 
 void pc_record_chunk(int rank, const hsize_t *size, size_t number_bytes, size_t most,
@@ -67,11 +49,17 @@ bool pc_record_is_stored(hid_t dataset)
     stored = (double)count * (double)H5Tget_size(type) <= (double)H5Dget_storage_size(dataset);
   else
     stored = layout == H5D_CHUNKED;
-  if (list >= 0)
-    H5Pclose(list);
-  if (type >= 0)
-    H5Tclose(type);
-  if (space >= 0)
-    H5Sclose(space);
+  pc_hdf5_close(list);
+  pc_hdf5_close(type);
+  pc_hdf5_close(space);
   return stored;
+}
+
+// Only H5Dclose also closes a dataset whose last writes fail.
+void pc_hdf5_close(hid_t id)
+{
+  if (id >= 0 && H5Iget_type(id) == H5I_DATASET)
+    H5Dclose(id);
+  else if (id >= 0)
+    H5Idec_ref(id);
 }

@@ -17,6 +17,9 @@ hid_t pc_record_type_native(pc_record_type type); // as it lies in memory; float
 // its end, and a dataset may refer to any other file. Chunks are checked by HDF5.
 bool pc_record_is_stored(hid_t dataset);
 
+// Closes a dataset, space, type, list or attribute; nothing if it is not open (negative).
+void pc_hdf5_close(hid_t id);
+
 // Chooses a chunk of at most so many bytes: the last dimensions whole, the others as far as they
 // fit.
 void pc_record_chunk(int rank, const hsize_t *size, size_t number_bytes, size_t most,

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "record/csv.h"
 #include "record/replace.h"
 #include "record/types.h"
 
@@ -109,10 +108,9 @@ static void print_cell_number(pc_replace *file, const pc_xdmf *all)
 
 static void print_frame(pc_replace *file, const pc_xdmf *all, long k)
 {
-  char time[PC_CSV_NUMBER];
-  pc_csv_number(all->times[k], time);
-  pc_replace_print(file, "<Grid Name=\"frame %ld\" GridType=\"Uniform\">\n<Time Value=\"%s\"/>\n",
-                   k, time);
+  pc_replace_print(file, "<Grid Name=\"frame %ld\" GridType=\"Uniform\">\n<Time Value=\"", k);
+  pc_replace_number(file, all->times[k], '"');
+  pc_replace_print(file, "/>\n");
   if (all->cells > 0)
     pc_replace_print(file, "<Topology TopologyType=\"Mixed\" NumberOfElements=\"%d\">\n",
                      all->cells);

@@ -17,6 +17,7 @@ typedef struct pc_xdmf_array {
   bool fixed;
 } pc_xdmf_array;
 
+enum { PC_XDMF_ATTRIBUTES = 10 };
 typedef struct pc_xdmf {
   const char *data; // name of the HDF5 file as seen from the XDMF file
   int points;
@@ -28,7 +29,7 @@ typedef struct pc_xdmf {
   long listed;               // numbers in that list
   pc_xdmf_array cell_number; // of each element, the same in all frames
   int attribute_count;
-  const pc_xdmf_array *attributes;
+  pc_xdmf_array attributes[PC_XDMF_ATTRIBUTES];
 } pc_xdmf;
 
 // XDMF's code of an element by its nodes on the sides and in all, corners first: lines of 2 and 3,

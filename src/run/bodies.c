@@ -39,11 +39,14 @@ static pc_status begin(pc_simulation *sim, pc_error *error)
     pc_crowd_set_threads(scene->crowd, sim->options->threads);
   else if (sim->options->threads > 0)
     pc_world_set_threads(scene->world, sim->options->threads);
-  b->sensor = calloc((size_t)scene->sensors + 1, sizeof *b->sensor);
-  b->state = calloc(13 * (size_t)scene->bodies + 1, sizeof *b->state);
-  if (b->sensor == NULL || b->state == NULL)
-    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  if (pc_heat_recorder_begin(&b->heat, scene) != PC_OK)
+  size_t n = (size_t)scene->bodies, elements = (size_t)scene->elements;
+  b->position = pc_arena_take(&b->memory, 3 * n + 1, sizeof *b->position);
+  b->orientation = pc_arena_take(&b->memory, 4 * n + 1, sizeof *b->orientation);
+  b->velocity = pc_arena_take(&b->memory, 3 * n + 1, sizeof *b->velocity);
+  b->spin = pc_arena_take(&b->memory, 3 * n + 1, sizeof *b->spin);
+  b->element_force = pc_arena_take(&b->memory, 3 * elements + 1, sizeof *b->element_force);
+  b->element_energy = pc_arena_take(&b->memory, elements + 1, sizeof *b->element_energy);
+  if (b->memory.failed || pc_heat_recorder_begin(&b->heat, scene) != PC_OK)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_heat_start(scene, &sim->summary->heat);
   pc_status status = pc_sensors_create(&b->sensors, scene, error);
@@ -59,15 +62,13 @@ static void free_own(pc_simulation *sim)
   pc_bodies_run *b = sim->own;
   if (b == NULL)
     return;
-  for (int c = 0; c < PC_CONTACT_COLUMNS; c++)
-    free(b->contact[c]);
   pc_crowd_recorder_free(&b->crowd);
   pc_heat_recorder_free(&b->heat);
   pc_sensors_free(&b->sensors);
   pc_deposit_free(&b->deposit);
   pc_crowd_maps_free(&b->maps);
-  free(b->sensor);
-  free(b->state);
+  pc_arena_free(&b->memory);
+  pc_arena_free(&b->contact_memory);
   free(b);
 }
 

@@ -16,15 +16,15 @@ typedef struct pc_bodies_run {
   pc_deposit_start deposit;
   pc_crowd_maps maps; // if the crowd has maps
   // The record:
-  int position, orientation, velocity, spin; // handles of frames/
-  int contacts;                              // -1: not recorded
-  int element_force, element_energy;         // -1: no elements
-  int *sensor;
+  pc_arena memory;
+  double *position, *orientation, *velocity, *spin; // of bodies in a frame
+  double *element_force, *element_energy;           // of elements in a step
   pc_heat_recorder heat;
   pc_crowd_recorder crowd;           // if the scene has one
-  double *state;                     // of a frame: 13 numbers per body
+  int contacts;                      // handle; -1: not recorded
   void *contact[PC_CONTACT_COLUMNS]; // of a frame
   int contact_capacity;
+  pc_arena contact_memory;
 } pc_bodies_run;
 
 // describe.c: shapes, bodies and materials, as arrays of a record that has not started
@@ -41,7 +41,6 @@ pc_status pc_bodies_frame(pc_simulation *sim);
 pc_status pc_bodies_row(pc_simulation *sim);
 int pc_bodies_columns(const pc_simulation *sim, pc_column *columns);
 void pc_bodies_cells(const pc_simulation *sim, double *cells);
-pc_status pc_bodies_xdmf(const pc_simulation *sim, long frames, const double *times,
-                         pc_error *error);
+void pc_bodies_xdmf(const pc_simulation *sim, pc_xdmf *xdmf);
 
 #endif

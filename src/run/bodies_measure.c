@@ -23,8 +23,7 @@ static void add_deposit(pc_quantities *q, const pc_deposit *d)
       {.name = "bulk_volume", .unit = "m^3", .value = d->bulk},
       {.name = "volume", .unit = "m^3", .value = d->volume},
   };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    pc_quantities_add(q, &all[i], PC_OF_DEPOSIT, "deposit");
+  pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_DEPOSIT, "deposit");
 }
 
 static void add_heat(pc_quantities *q, const pc_run_heat *h)
@@ -39,8 +38,7 @@ static void add_heat(pc_quantities *q, const pc_run_heat *h)
       {.name = "hottest_end", .unit = "K", .value = h->hottest_end},
       {.name = "coldest_end", .unit = "K", .value = h->coldest_end},
   };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    pc_quantities_add(q, &all[i], PC_OF_RUN, "");
+  pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_RUN, "");
 }
 
 static void add_sensor(pc_quantities *q, const pc_sensor *sensor)
@@ -53,8 +51,7 @@ static void add_sensor(pc_quantities *q, const pc_sensor *sensor)
         {.name = "max", .unit = unit, .value = sensor->high[i]}};
     char group[80];
     snprintf(group, sizeof group, sensor->along ? "%.70s" : "%.70s %c", sensor->name, "xyz"[i]);
-    for (int k = 0; k < 3; k++)
-      pc_quantities_add(q, &all[k], PC_OF_SENSOR, group);
+    pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_SENSOR, group);
   }
 }
 
@@ -79,28 +76,29 @@ static pc_status add_exit(pc_quantities *q, const pc_scene *scene, int goal, pc_
        .shown = all ? PC_SHOW_POOLED : PC_SHOW_NOT},
       {.name = "flow_between", .unit = flow, .value = e.between},
   };
-  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-    pc_quantities_add(q, &list[i], all ? PC_OF_ALL_EXITS : PC_OF_EXIT,
-                      all ? "all exits" : scene->people.goal[goal].name);
+  pc_quantities_add_all(q, PC_COUNT(list), list, all ? PC_OF_ALL_EXITS : PC_OF_EXIT,
+                        all ? "all exits" : scene->people.goal[goal].name);
   return PC_OK;
 }
 
 // How crowded it was, where there are maps.
 static void add_crowding(pc_quantities *q, const pc_scene *scene, const pc_crowd_summary *s)
 {
-  static const char *const levels[] = {"level_a", "level_b", "level_c",
-                                       "level_d", "level_e", "level_f"};
-  const pc_quantity list[] = {
+  const double *level = s->level_time;
+  const pc_quantity maps[] = {
       {.name = "density_largest", .unit = "people/m^2", .value = s->densest.value},
-      {.name = "pressure_largest", .unit = "N/m^2", .value = s->pressed.value}};
+      {.name = "pressure_largest", .unit = "N/m^2", .value = s->pressed.value},
+      {.name = "level_a", .unit = "s", .value = level[0]},
+      {.name = "level_b", .unit = "s", .value = level[1]},
+      {.name = "level_c", .unit = "s", .value = level[2]},
+      {.name = "level_d", .unit = "s", .value = level[3]},
+      {.name = "level_e", .unit = "s", .value = level[4]},
+      {.name = "level_f", .unit = "s", .value = level[5]},
+  };
   const pc_quantity push = {.name = "push_largest", .unit = "N s", .value = s->push_largest};
   const pc_quantity lanes = {.name = "lanes", .value = s->lanes};
-  for (int i = 0; i < 2 && s->mapped; i++)
-    pc_quantities_add(q, &list[i], PC_OF_RUN, "");
-  for (int i = 0; i < 6 && s->mapped; i++) {
-    const pc_quantity level = {.name = levels[i], .unit = "s", .value = s->level_time[i]};
-    pc_quantities_add(q, &level, PC_OF_RUN, "");
-  }
+  if (s->mapped)
+    pc_quantities_add_all(q, PC_COUNT(maps), maps, PC_OF_RUN, "");
   pc_quantities_add(q, &push, PC_OF_RUN, "");
   if (scene->people.lanes.width > 0)
     pc_quantities_add(q, &lanes, PC_OF_RUN, "");
@@ -129,8 +127,7 @@ static pc_status add_people(pc_quantities *q, const pc_scene *scene, const pc_ru
                                .unit = "s",
                                .value = s->inside > 0 ? NAN : all.last,
                                .shown = PC_SHOW_MEAN}};
-  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-    pc_quantities_add(q, &list[i], PC_OF_RUN, "");
+  pc_quantities_add_all(q, PC_COUNT(list), list, PC_OF_RUN, "");
   add_crowding(q, scene, &s->crowd);
   status = add_exit(q, scene, -1, error);
   for (int i = 0; i < scene->people.goals && status == PC_OK; i++)

@@ -3,48 +3,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/xdmf.h"
 #include "run/bodies.h"
 
-static const char *const contact_names[PC_CONTACT_COLUMNS] = {"bodies", "point",      "normal",
-                                                              "gap",    "percussion", "dissipated"};
-static const pc_record_type contact_types[PC_CONTACT_COLUMNS] = {PC_RECORD_INT,   PC_RECORD_FLOAT,
-                                                                 PC_RECORD_FLOAT, PC_RECORD_FLOAT,
-                                                                 PC_RECORD_FLOAT, PC_RECORD_FLOAT};
-static const int contact_widths[PC_CONTACT_COLUMNS] = {2, 3, 3, 1, 3, 1};
+static const pc_record_item contact_columns[PC_CONTACT_COLUMNS] = {
+    {"bodies", PC_RECORD_INT, 1, 2, NULL, "the two bodies, counted from 0", NULL},
+    {"point", PC_RECORD_FLOAT, 1, 3, NULL, "where, at the middle of the step", "m"},
+    {"normal", PC_RECORD_FLOAT, 1, 3, NULL, "from the second body to the first", NULL},
+    {"gap", PC_RECORD_FLOAT, 1, 1, NULL, "negative: overlap", "m"},
+    {"percussion", PC_RECORD_FLOAT, 1, 3, NULL,
+     "on the first body, in the step that ends at the frame", "N s"},
+    {"dissipated", PC_RECORD_FLOAT, 1, 1, NULL, "in that step", "J"},
+};
 
-static void declare_contacts(pc_bodies_run *b, pc_record *record)
-{
-  static const struct {
-    const char *name, *description, *unit;
-  } meaning[] = {
-      {"contacts/bodies", "the two bodies, counted from 0", NULL},
-      {"contacts/point", "where, at the middle of the step", "m"},
-      {"contacts/normal", "from the second body to the first", NULL},
-      {"contacts/gap", "negative: overlap", "m"},
-      {"contacts/percussion", "on the first body, in the step that ends at the frame", "N s"},
-      {"contacts/dissipated", "in that step", "J"},
-  };
-  b->contacts = pc_record_ragged(record, "contacts", PC_CONTACT_COLUMNS, contact_names,
-                                 contact_types, contact_widths);
-  for (size_t i = 0; i < sizeof meaning / sizeof *meaning && b->contacts >= 0; i++)
-    pc_record_describe(record, meaning[i].name, meaning[i].description, meaning[i].unit);
-}
-
-static void declare_sensors(pc_bodies_run *b, const pc_simulation *sim)
+static void declare_sensors(const pc_bodies_run *b, const pc_simulation *sim)
 {
   static const char *const what[] = {"sum of the contact and spring forces on the bodies",
                                      "mean acceleration of the bodies over the step",
                                      "mean displacement of the bodies since the start",
                                      "mean velocity of the bodies",
                                      "mean temperature of the bodies"};
-  const pc_scene *scene = sim->scene;
-  for (int i = 0; i < scene->sensors; i++) {
+  for (int i = 0; i < sim->scene->sensors; i++) {
+    const pc_sensor *sensor = sim->scene->sensor + i;
     char name[240];
-    snprintf(name, sizeof name, "sensors/%s", scene->sensor[i].name);
-    b->sensor[i] =
-        pc_record_add(sim->record, name, PC_RECORD_DOUBLE, 1, pc_sensor_width(scene->sensor + i),
-                      what[scene->sensor[i].kind], pc_sensor_unit(scene->sensor + i));
+    snprintf(name, sizeof name, "sensors/%s", sensor->name);
+    const pc_record_item item = {name,
+                                 PC_RECORD_DOUBLE,
+                                 1,
+                                 pc_sensor_width(sensor),
+                                 b->sensors.value[i],
+                                 what[sensor->kind],
+                                 pc_sensor_unit(sensor)};
+    pc_record_declare(sim->record, PC_RECORD_STEPS, 1, &item);
   }
 }
 
@@ -58,50 +47,50 @@ pc_status pc_bodies_declare(pc_simulation *sim)
   pc_bodies_run *b = sim->own;
   const pc_scene *scene = sim->scene;
   pc_record *record = sim->record;
-  int n = scene->bodies;
+  int n = scene->bodies, elements = scene->elements > 0 ? scene->elements : PC_RECORD_NONE;
   if (scene->crowd != NULL && !pc_crowd_recorder_make(&b->crowd, scene))
     return PC_ERROR_MEMORY;
-  b->position = pc_record_add(record, "frames/position", PC_RECORD_DOUBLE, n, 3,
-                              "of the centres of mass", "m");
-  b->orientation = pc_record_add(record, "frames/orientation", PC_RECORD_DOUBLE, n, 4,
-                                 "quaternions w, x, y, z", "");
-  b->velocity = pc_record_add(record, "frames/velocity", PC_RECORD_DOUBLE, n, 3,
-                              "of the centres of mass", "m/s");
-  b->spin = pc_record_add(record, "frames/spin", PC_RECORD_DOUBLE, n, 3, "in world axes", "rad/s");
+  const pc_record_item frames[] = {
+      {"frames/position", PC_RECORD_DOUBLE, n, 3, b->position, "of the centres of mass", "m"},
+      {"frames/orientation", PC_RECORD_DOUBLE, n, 4, b->orientation, "quaternions w, x, y, z",
+       NULL},
+      {"frames/velocity", PC_RECORD_DOUBLE, n, 3, b->velocity, "of the centres of mass", "m/s"},
+      {"frames/spin", PC_RECORD_DOUBLE, n, 3, b->spin, "in world axes", "rad/s"},
+  };
+  const pc_record_item steps[] = {
+      {"elements/force", PC_RECORD_DOUBLE, elements, 3, b->element_force,
+       "of each spring, string and net, on its bodies, at each step", "N"},
+      {"elements/energy", PC_RECORD_DOUBLE, elements, 1, b->element_energy,
+       "stored in it, at each step", "J"},
+  };
+  pc_record_declare(record, PC_RECORD_FRAMES, PC_COUNT(frames), frames);
   b->contacts = -1;
   if (scene->record_contacts)
-    declare_contacts(b, record);
+    b->contacts = pc_record_ragged(record, "contacts", PC_CONTACT_COLUMNS, contact_columns);
   if (scene->crowd != NULL)
     pc_crowd_recorder_declare(&b->crowd, record, scene);
   if (pc_bodies_maps(b) != NULL)
     pc_crowd_maps_declare(&b->maps, record);
-  b->element_force = b->element_energy = -1;
-  if (scene->elements > 0) {
-    b->element_force =
-        pc_record_add(record, "elements/force", PC_RECORD_DOUBLE, scene->elements, 3,
-                      "of each spring, string and net, on its bodies, at each step", "N");
-    b->element_energy = pc_record_add(record, "elements/energy", PC_RECORD_DOUBLE, scene->elements,
-                                      1, "stored in it, at each step", "J");
-  }
+  pc_record_declare(record, PC_RECORD_STEPS, PC_COUNT(steps), steps);
   declare_sensors(b, sim);
   pc_heat_recorder_declare(&b->heat, record, scene);
   return PC_OK;
 }
 
+// Room for the contacts of a frame, whose numbers are int32_t or double.
 static bool grow_contacts(pc_bodies_run *b, int need)
 {
   if (need <= b->contact_capacity)
     return true;
+  b->contact_capacity = 0;
+  pc_arena_free(&b->contact_memory);
   int capacity = need + need / 2 + 64;
-  for (int c = 0; c < PC_CONTACT_COLUMNS; c++) {
-    size_t number = contact_types[c] == PC_RECORD_INT ? sizeof(int32_t) : sizeof(double);
-    void *larger = realloc(b->contact[c], (size_t)capacity * (size_t)contact_widths[c] * number);
-    if (larger == NULL)
-      return false;
-    b->contact[c] = larger;
-  }
-  b->contact_capacity = capacity;
-  return true;
+  for (int c = 0; c < PC_CONTACT_COLUMNS; c++)
+    b->contact[c] = pc_arena_take_raw(
+        &b->contact_memory, (size_t)capacity * (size_t)contact_columns[c].columns, sizeof(double));
+  if (!b->contact_memory.failed)
+    b->contact_capacity = capacity;
+  return !b->contact_memory.failed;
 }
 
 static pc_status append_contacts(pc_bodies_run *b, const pc_simulation *sim)
@@ -128,56 +117,27 @@ pc_status pc_bodies_frame(pc_simulation *sim)
 {
   pc_bodies_run *b = sim->own;
   const pc_scene *scene = sim->scene;
-  pc_record *record = sim->record;
-  size_t n = (size_t)scene->bodies;
-  double *position = b->state, *velocity = position + 3 * n, *spin = velocity + 3 * n;
-  double *orientation = spin + 3 * n;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < (size_t)scene->bodies; i++) {
     pc_body_state state;
     pc_body_get(scene->world, (pc_body){(int)i + 1}, &state);
-    memcpy(position + 3 * i, state.position, sizeof state.position);
-    memcpy(velocity + 3 * i, state.velocity, sizeof state.velocity);
-    memcpy(spin + 3 * i, state.spin, sizeof state.spin);
-    memcpy(orientation + 4 * i, state.orientation, sizeof state.orientation);
+    memcpy(b->position + 3 * i, state.position, sizeof state.position);
+    memcpy(b->velocity + 3 * i, state.velocity, sizeof state.velocity);
+    memcpy(b->spin + 3 * i, state.spin, sizeof state.spin);
+    memcpy(b->orientation + 4 * i, state.orientation, sizeof state.orientation);
   }
-  pc_record_append(record, b->position, position);
-  pc_record_append(record, b->orientation, orientation);
-  pc_record_append(record, b->velocity, velocity);
-  pc_status status = pc_record_append(record, b->spin, spin);
-  if (status == PC_OK && b->contacts >= 0)
-    status = append_contacts(b, sim);
-  if (status == PC_OK && scene->crowd != NULL)
-    status = pc_crowd_recorder_frame(&b->crowd, record, scene);
-  return status == PC_OK ? pc_heat_recorder_frame(&b->heat, record, scene) : status;
-}
-
-static pc_status append_elements(const pc_bodies_run *b, const pc_simulation *sim)
-{
-  const pc_scene *scene = sim->scene;
-  double *force = calloc(4 * (size_t)scene->elements, sizeof *force);
-  if (force == NULL)
-    return PC_ERROR_MEMORY;
-  double *energy = force + 3 * (size_t)scene->elements;
-  for (int i = 0; i < scene->elements; i++)
-    pc_world_element_force(scene->world, i, force + 3 * i, energy + i);
-  pc_record_append(sim->record, b->element_force, force);
-  pc_status status = pc_record_append(sim->record, b->element_energy, energy);
-  free(force);
-  return status;
+  if (scene->crowd != NULL)
+    pc_crowd_recorder_frame(&b->crowd, scene);
+  pc_heat_recorder_frame(&b->heat, scene);
+  return b->contacts >= 0 ? append_contacts(b, sim) : PC_OK;
 }
 
 pc_status pc_bodies_row(pc_simulation *sim)
 {
   pc_bodies_run *b = sim->own;
   const pc_scene *scene = sim->scene;
-  pc_status status = PC_OK;
-  if (scene->crowd != NULL)
-    status = pc_crowd_recorder_step(&b->crowd, sim->record, scene);
-  for (int k = 0; k < scene->sensors; k++)
-    status = pc_record_append(sim->record, b->sensor[k], b->sensors.value[k]);
-  if (status == PC_OK && b->element_force >= 0)
-    status = append_elements(b, sim);
-  return status == PC_OK ? pc_heat_recorder_step(&b->heat, sim->record, scene) : status;
+  for (int i = 0; i < scene->elements; i++)
+    pc_world_element_force(scene->world, i, b->element_force + 3 * i, b->element_energy + i);
+  return scene->crowd != NULL ? pc_crowd_recorder_step(&b->crowd, sim->record, scene) : PC_OK;
 }
 
 // Additional columns of the table: people inside a crowd, heat, sensors.
@@ -212,10 +172,8 @@ void pc_bodies_cells(const pc_simulation *sim, double *cells)
       *cells++ = b->sensors.value[k][i];
 }
 
-pc_status pc_bodies_xdmf(const pc_simulation *sim, long frames, const double *times,
-                         pc_error *error)
+void pc_bodies_xdmf(const pc_simulation *sim, pc_xdmf *xdmf)
 {
-  const pc_bodies_run *b = sim->own;
   static const pc_xdmf_array attributes[] = {
       {"velocity", "frames/velocity", PC_RECORD_DOUBLE, 3, false},
       {"spin", "frames/spin", PC_RECORD_DOUBLE, 3, false},
@@ -225,15 +183,9 @@ pc_status pc_bodies_xdmf(const pc_simulation *sim, long frames, const double *ti
       {"radius", "bodies/radius", PC_RECORD_DOUBLE, 1, true},
       {"temperature", "frames/temperature", PC_RECORD_DOUBLE, 1, false}, // with heat
   };
-  const char *slash = strrchr(sim->files.record, '/');
-  pc_xdmf description = {.data = slash != NULL ? slash + 1 : sim->files.record,
-                         .points = sim->scene->bodies,
-                         .frames = frames,
-                         .times = times,
-                         .position = {"position", "frames/position", PC_RECORD_DOUBLE, 3, false},
-                         .index = "bodies/index",
-                         .attribute_count =
-                             (int)(sizeof attributes / sizeof *attributes) - !b->heat.on,
-                         .attributes = attributes};
-  return pc_xdmf_write(sim->files.xdmf, &description, error);
+  xdmf->points = sim->scene->bodies;
+  xdmf->position = (pc_xdmf_array){"position", "frames/position", PC_RECORD_DOUBLE, 3, false};
+  xdmf->index = "bodies/index";
+  xdmf->attribute_count = PC_COUNT(attributes) - !((const pc_bodies_run *)sim->own)->heat.on;
+  memcpy(xdmf->attributes, attributes, sizeof attributes);
 }

@@ -3,21 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/error.h"
-#include "record/xdmf.h"
 #include "run/inputs.h"
 #include "run/simulation.h"
 
 typedef struct chain_run {
   pc_chain_motion *motion;
   pc_step_info info;
-  double start, error; // J: energy at the start, and how far the account was from closed
+  double start, error; // J: energy at the start, and how far the balance was from closed
   double kinetic_start, stored_start;
-  double *line;                                           // of a frame: centres, as x, y, z
-  double *centre;                                         // of balls at the start, m
-  double ker, cke;                                        // now
-  int position, velocity, compression, force, percussion; // handles
-  int ker_series, cke_series;
+  double *line;    // of a frame: centres, as x, y, z
+  double *centre;  // of balls at the start, m
+  double ker, cke; // now
 } chain_run;
 
 static const pc_chain *chain_of(const pc_scene *scene)
@@ -88,24 +86,13 @@ static void free_own(pc_simulation *sim)
   free(c);
 }
 
-// The file's text says it all.
-static uint64_t hash(const pc_simulation *sim, uint64_t hash)
-{
-  return hash;
-}
-
-static int files(const pc_simulation *sim, const char *endings[PC_KIND_FILES])
-{
-  return 0;
-}
-
 static const pc_step_info *info(const pc_simulation *sim)
 {
   return &((const chain_run *)sim->own)->info;
 }
 
-// The account of a chain in the words of that of bodies: contacts are those that push, or impacts.
-static void take_account(pc_simulation *sim, const pc_chain_account *before, long step)
+// The balance of a chain in the terms of that of bodies: contacts are those that push, or impacts.
+static void update_info(pc_simulation *sim, const pc_chain_account *before, long step)
 {
   chain_run *c = sim->own;
   pc_chain_account now = pc_chain_motion_account(c->motion);
@@ -149,7 +136,7 @@ static pc_status step(pc_simulation *sim, pc_error *error)
   if (status != PC_OK)
     return pc_fail(error, status == PC_ERROR_MEMORY ? status : PC_ERROR_NUMERIC, "before %g s: %s",
                    time, reason.text);
-  take_account(sim, &before, number);
+  update_info(sim, &before, number);
   measure_now(sim->scene, c);
   return isfinite(c->info.kinetic_translation)
              ? PC_OK
@@ -183,86 +170,79 @@ static pc_status describe(pc_record *record, const pc_scene *scene)
   const pc_chain *chain = chain_of(scene);
   int n = chain->balls, contacts = pc_chain_contacts(chain);
   int32_t walls[2] = {chain->wall_left, chain->wall_right};
-  double *room = calloc(2 * (size_t)n + 3 * (size_t)contacts, sizeof *room);
-  int32_t *index = calloc((size_t)n, sizeof *index);
-  pc_status status = room == NULL || index == NULL ? PC_ERROR_MEMORY : PC_OK;
-  if (status == PC_OK) {
-    double *radius = room, *centre = radius + n, *links = centre + n;
+  pc_arena memory = {0};
+  double *radius = pc_arena_take(&memory, (size_t)n, sizeof *radius);
+  double *centre = pc_arena_take(&memory, (size_t)n, sizeof *centre);
+  double *stiffness = pc_arena_take(&memory, (size_t)contacts, sizeof *stiffness);
+  double *restitution = pc_arena_take(&memory, (size_t)contacts, sizeof *restitution);
+  double *gap = pc_arena_take(&memory, (size_t)contacts, sizeof *gap);
+  int32_t *index = pc_arena_take(&memory, (size_t)n, sizeof *index);
+  const pc_record_item items[] = {
+      {"chain/walls", PC_RECORD_INT, 2, 1, walls, "1: a wall at the left, at the right", NULL},
+      {"chain/exponent", PC_RECORD_DOUBLE, 1, 1, &chain->exponent, "eta of the force K delta^eta",
+       NULL},
+      {"balls/mass", PC_RECORD_DOUBLE, n, 1, chain->mass, "masses", "kg"},
+      {"balls/radius", PC_RECORD_DOUBLE, n, 1, radius,
+       scene->chain->radius != NULL ? "radii"
+                                    : "radii, not given: of equal density, 1 cm for the heaviest",
+       "m"},
+      {"balls/start", PC_RECORD_DOUBLE, n, 1, centre, "centres at the start", "m"},
+      {"balls/index", PC_RECORD_INT, n, 1, index, "0, 1, ...", NULL},
+      {"links/stiffness", PC_RECORD_DOUBLE, contacts, 1, stiffness,
+       "K of the contacts, walls included, from the left", "N/m^eta"},
+      {"links/restitution", PC_RECORD_DOUBLE, contacts, 1, restitution,
+       "restitution of the contacts", NULL},
+      {"links/gap", PC_RECORD_DOUBLE, contacts, 1, gap, "gaps at the start", "m"},
+  };
+  pc_status status = PC_ERROR_MEMORY;
+  if (!memory.failed) {
     place_balls(scene, radius, centre);
     for (int i = 0; i < n; i++)
       index[i] = i;
     for (int i = 0; i < contacts; i++) {
-      links[i] = chain->contact[i].stiffness;
-      links[contacts + i] = chain->contact[i].restitution;
-      links[2 * contacts + i] = chain->contact[i].gap;
+      stiffness[i] = chain->contact[i].stiffness;
+      restitution[i] = chain->contact[i].restitution;
+      gap[i] = chain->contact[i].gap;
     }
     status = pc_record_text(record, "chain/law", pc_chain_law_name(scene->chain->law.kind));
-    pc_record_put(record, &status, "chain/walls", PC_RECORD_INT, 2, 1, walls,
-                  "1: a wall at the left, at the right", NULL);
-    pc_record_put(record, &status, "chain/exponent", PC_RECORD_DOUBLE, 1, 1, &chain->exponent,
-                  "eta of the force K delta^eta", NULL);
-    pc_record_put(record, &status, "balls/mass", PC_RECORD_DOUBLE, n, 1, chain->mass, "masses",
-                  "kg");
-    pc_record_put(record, &status, "balls/radius", PC_RECORD_DOUBLE, n, 1, radius,
-                  scene->chain->radius != NULL ? "radii"
-                                               : "radii, not given: of equal density, 1 cm for "
-                                                 "the heaviest",
-                  "m");
-    pc_record_put(record, &status, "balls/start", PC_RECORD_DOUBLE, n, 1, centre,
-                  "centres at the start", "m");
-    pc_record_put(record, &status, "balls/index", PC_RECORD_INT, n, 1, index, "0, 1, ...", NULL);
-    pc_record_put(record, &status, "links/stiffness", PC_RECORD_DOUBLE, contacts, 1, links,
-                  "K of the contacts, walls included, from the left", "N/m^eta");
-    pc_record_put(record, &status, "links/restitution", PC_RECORD_DOUBLE, contacts, 1,
-                  links + contacts, "restitution of the contacts", NULL);
-    pc_record_put(record, &status, "links/gap", PC_RECORD_DOUBLE, contacts, 1, links + 2 * contacts,
-                  "gaps at the start", "m");
   }
-  free(room);
-  free(index);
+  if (status == PC_OK)
+    status = pc_record_put_all(record, PC_COUNT(items), items);
+  pc_arena_free(&memory);
   return status;
 }
 
+// The sample's arrays stay where they are.
 static pc_status declare(pc_simulation *sim)
 {
   chain_run *c = sim->own;
-  pc_record *record = sim->record;
   int n = chain_of(sim->scene)->balls, contacts = pc_chain_contacts(chain_of(sim->scene));
-  c->position =
-      pc_record_add(record, "frames/position", PC_RECORD_DOUBLE, n, 3, "of the centres", "m");
-  c->velocity =
-      pc_record_add(record, "frames/velocity", PC_RECORD_DOUBLE, n, 1, "along the chain", "m/s");
-  c->compression = pc_record_add(record, "frames/compression", PC_RECORD_DOUBLE, contacts, 1,
-                                 "of the contacts; negative: a gap", "m");
-  c->force = pc_record_add(record, "frames/force", PC_RECORD_DOUBLE, contacts, 1,
-                           "of the contacts; 0 with laws that act in an instant", "N");
-  c->percussion = pc_record_add(record, "frames/percussion", PC_RECORD_DOUBLE, contacts, 1,
-                                "of the contacts since the start", "N s");
-  c->ker_series = pc_record_add(record, "steps/ker", PC_RECORD_DOUBLE, 1, 1,
-                                "kinetic energy over that at the start", NULL);
-  c->cke_series = pc_record_add(record, "steps/cke", PC_RECORD_DOUBLE, 1, 1,
-                                "dispersion C_KE of the kinetic energy", NULL);
-  return PC_OK;
+  pc_chain_sample now = pc_chain_motion_sample(c->motion);
+  const pc_record_item frames[] = {
+      {"frames/position", PC_RECORD_DOUBLE, n, 3, c->line, "of the centres", "m"},
+      {"frames/velocity", PC_RECORD_DOUBLE, n, 1, now.velocity, "along the chain", "m/s"},
+      {"frames/compression", PC_RECORD_DOUBLE, contacts, 1, now.compression,
+       "of the contacts; negative: a gap", "m"},
+      {"frames/force", PC_RECORD_DOUBLE, contacts, 1, now.force,
+       "of the contacts; 0 with laws that act in an instant", "N"},
+      {"frames/percussion", PC_RECORD_DOUBLE, contacts, 1, now.percussion,
+       "of the contacts since the start", "N s"},
+  };
+  const pc_record_item steps[] = {
+      {"steps/ker", PC_RECORD_DOUBLE, 1, 1, &c->ker, "kinetic energy over that at the start", NULL},
+      {"steps/cke", PC_RECORD_DOUBLE, 1, 1, &c->cke, "dispersion C_KE of the kinetic energy", NULL},
+  };
+  pc_record_declare(sim->record, PC_RECORD_FRAMES, PC_COUNT(frames), frames);
+  return pc_record_declare(sim->record, PC_RECORD_STEPS, PC_COUNT(steps), steps);
 }
 
 static pc_status frame(pc_simulation *sim)
 {
   chain_run *c = sim->own;
-  pc_chain_sample sample = pc_chain_motion_sample(c->motion);
+  pc_chain_sample sample = pc_chain_motion_sample(c->motion); // updates the other arrays too
   for (int i = 0; i < chain_of(sim->scene)->balls; i++)
     c->line[3 * i] = c->centre[i] + sample.position[i];
-  pc_record_append(sim->record, c->position, c->line);
-  pc_record_append(sim->record, c->velocity, sample.velocity);
-  pc_record_append(sim->record, c->compression, sample.compression);
-  pc_record_append(sim->record, c->force, sample.force);
-  return pc_record_append(sim->record, c->percussion, sample.percussion);
-}
-
-static pc_status row(pc_simulation *sim)
-{
-  const chain_run *c = sim->own;
-  pc_record_append(sim->record, c->ker_series, &c->ker);
-  return pc_record_append(sim->record, c->cke_series, &c->cke);
+  return PC_OK;
 }
 
 static int columns(const pc_simulation *sim, pc_column *columns)
@@ -281,24 +261,15 @@ static void cells(const pc_simulation *sim, double *cells)
   cells[1] = c->cke;
 }
 
-static pc_status write_xdmf(const pc_simulation *sim, long frames, const double *times,
-                            pc_error *error)
+static void describe_xdmf(const pc_simulation *sim, pc_xdmf *xdmf)
 {
-  static const pc_xdmf_array attributes[] = {
-      {"velocity", "frames/velocity", PC_RECORD_DOUBLE, 1, false},
-      {"mass", "balls/mass", PC_RECORD_DOUBLE, 1, true},
-      {"radius", "balls/radius", PC_RECORD_DOUBLE, 1, true},
-  };
-  const char *slash = strrchr(sim->files.record, '/');
-  pc_xdmf description = {.data = slash != NULL ? slash + 1 : sim->files.record,
-                         .points = chain_of(sim->scene)->balls,
-                         .frames = frames,
-                         .times = times,
-                         .position = {"position", "frames/position", PC_RECORD_DOUBLE, 3, false},
-                         .index = "balls/index",
-                         .attribute_count = sizeof attributes / sizeof *attributes,
-                         .attributes = attributes};
-  return pc_xdmf_write(sim->files.xdmf, &description, error);
+  xdmf->points = chain_of(sim->scene)->balls;
+  xdmf->position = (pc_xdmf_array){"position", "frames/position", PC_RECORD_DOUBLE, 3, false};
+  xdmf->index = "balls/index";
+  xdmf->attribute_count = 3;
+  xdmf->attributes[0] = (pc_xdmf_array){"velocity", "frames/velocity", PC_RECORD_DOUBLE, 1, false};
+  xdmf->attributes[1] = (pc_xdmf_array){"mass", "balls/mass", PC_RECORD_DOUBLE, 1, true};
+  xdmf->attributes[2] = (pc_xdmf_array){"radius", "balls/radius", PC_RECORD_DOUBLE, 1, true};
 }
 
 static pc_status finish(pc_simulation *sim, bool fine, pc_error *error)
@@ -348,10 +319,9 @@ static pc_status measure(const pc_scene *scene, const pc_run_summary *summary, p
       {.name = "cke_min_gap", .value = s->bounds.min.gap},
       {.name = "cke_max_gap", .value = s->bounds.max.gap},
   };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    pc_quantities_add(q, &all[i], PC_OF_RUN, "");
-  for (size_t i = 0; i < sizeof bounds / sizeof *bounds && s->bounded; i++)
-    pc_quantities_add(q, &bounds[i], PC_OF_RUN, "");
+  pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_RUN, "");
+  if (s->bounded)
+    pc_quantities_add_all(q, PC_COUNT(bounds), bounds, PC_OF_RUN, "");
   return PC_OK;
 }
 
@@ -360,8 +330,6 @@ const pc_simulation_kind pc_chain_simulation = {
     .parts = parts,
     .begin = begin,
     .free = free_own,
-    .hash = hash,
-    .files = files,
     .step = step,
     .info = info,
     .save = save,
@@ -369,10 +337,9 @@ const pc_simulation_kind pc_chain_simulation = {
     .describe = describe,
     .declare = declare,
     .frame = frame,
-    .row = row,
     .columns = columns,
     .cells = cells,
-    .xdmf = write_xdmf,
+    .xdmf = describe_xdmf,
     .finish = finish,
     .measure = measure,
 };

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "record/csv.h"
 #include "record/replace.h"
 #include "run/inputs.h"
 #include "scene/continuum_solve.h"
@@ -66,9 +65,8 @@ static pc_status begin(pc_simulation *sim, pc_error *error)
   size_t contacts = (size_t)c->def.contacts + 1;
   r->last = calloc(2 * contacts, sizeof *r->last);
   r->pulse = calloc(2 * contacts, sizeof *r->pulse);
-  r->touch = calloc(contacts, sizeof *r->touch);
   pc_status status = PC_OK;
-  if (!r->last || !r->pulse || !r->touch)
+  if (r->last == NULL || r->pulse == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   if (c->alloys || !c->moves)
     status = collide(sim, error);
@@ -92,7 +90,6 @@ static void free_own(pc_simulation *sim)
   pc_fe_motion_destroy(r->motion);
   free(r->last);
   free(r->pulse);
-  free(r->touch);
   free(r->row);
   free(r);
 }
@@ -291,11 +288,8 @@ static pc_status write_events(const pc_simulation *sim, const char *path, pc_err
     const pc_fe_event *e = &state.event[i];
     const double number[] = {e->time, e->speed, e->percussion[0], e->percussion[1],
                              e->lost, e->nodes, e->collision,     e->fresh};
-    for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
-      char text[PC_CSV_NUMBER];
-      pc_csv_number(number[k], text);
-      pc_replace_print(file, "%s,", text);
-    }
+    for (int k = 0; k < PC_COUNT(number); k++)
+      pc_replace_number(file, number[k], ',');
     pc_replace_print(file, "%s\n", c->contact_name[e->wall]);
   }
   return pc_replace_end(file, error);
@@ -329,7 +323,6 @@ const pc_simulation_kind pc_continuum_simulation = {
     .describe = pc_continuum_describe,
     .declare = pc_continuum_declare,
     .frame = pc_continuum_frame,
-    .row = pc_continuum_row,
     .columns = pc_continuum_columns,
     .cells = pc_continuum_cells,
     .xdmf = pc_continuum_xdmf,

@@ -27,8 +27,6 @@ typedef struct pc_continuum_run {
   double *last, *pulse; // percussions of contacts, two numbers each: until the step, in it
   // Handles of the record.
   int series[PC_SERIES_COUNT]; // -1: there is none
-  int *touch;                  // percussions of each contact
-  int mean;                    // fractions over the alloys
   double *row;                 // room for a series: six numbers for each node, point and body
 } pc_continuum_run;
 
@@ -36,11 +34,9 @@ typedef struct pc_continuum_run {
 pc_status pc_continuum_describe(pc_record *record, const pc_scene *scene);
 pc_status pc_continuum_declare(pc_simulation *sim);
 pc_status pc_continuum_frame(pc_simulation *sim);
-pc_status pc_continuum_row(pc_simulation *sim);
 int pc_continuum_columns(const pc_simulation *sim, pc_column *columns);
 void pc_continuum_cells(const pc_simulation *sim, double *cells);
-pc_status pc_continuum_xdmf(const pc_simulation *sim, long frames, const double *times,
-                            pc_error *error);
+void pc_continuum_xdmf(const pc_simulation *sim, pc_xdmf *xdmf);
 
 // continuum_measure.c
 extern const char *const pc_phase_name[PC_FE_FRACTIONS];

@@ -5,13 +5,6 @@
 
 const char *const pc_phase_name[PC_FE_FRACTIONS] = {"martensite1", "martensite2", "austenite"};
 
-// Quantities of the whole run.
-static void measure_run(const pc_quantity *all, size_t count, pc_quantities *q)
-{
-  for (size_t i = 0; i < count; i++)
-    pc_quantities_add(q, &all[i], PC_OF_RUN, "");
-}
-
 static void measure_touch(const pc_continuum_touch *t, bool shown, const char *total,
                           pc_quantities *q)
 {
@@ -36,8 +29,7 @@ static void measure_touch(const pc_continuum_touch *t, bool shown, const char *t
       {.name = "nodes", .value = t->nodes, .whole = true},
       {.name = "staying", .value = t->staying, .whole = true},
   };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    pc_quantities_add(q, &all[i], PC_OF_TOUCH, t->name);
+  pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_TOUCH, t->name);
 }
 
 static void measure_heat(const pc_continuum_medium *m, bool plane, pc_quantities *q)
@@ -65,8 +57,7 @@ static void measure_heat(const pc_continuum_medium *m, bool plane, pc_quantities
     all[count++] = (pc_quantity){.name = m->fractions == 1 ? liquid.high : alloy[k].high,
                                  .value = m->fraction_high[k]};
   }
-  for (int i = 0; i < count; i++)
-    pc_quantities_add(q, &all[i], PC_OF_MEDIUM, m->name);
+  pc_quantities_add_all(q, count, all, PC_OF_MEDIUM, m->name);
 }
 
 static void measure_medium(const pc_continuum_medium *m, bool shown, pc_quantities *q)
@@ -87,8 +78,7 @@ static void measure_medium(const pc_continuum_medium *m, bool shown, pc_quantiti
       {.name = "stress_xy_low", .unit = "Pa s", .value = m->stress_low[2]},
       {.name = "stress_xy_high", .unit = "Pa s", .value = m->stress_high[2]},
   };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    pc_quantities_add(q, &all[i], PC_OF_MEDIUM, m->name);
+  pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_MEDIUM, m->name);
 }
 
 static void measure_body(const pc_continuum_body *b, pc_quantities *q)
@@ -98,8 +88,7 @@ static void measure_body(const pc_continuum_body *b, pc_quantities *q)
       {.name = "vy", .unit = "m/s", .value = b->after[1], .shown = PC_SHOW_MEAN},
       {.name = "spin", .unit = "rad/s", .value = b->after[2], .shown = PC_SHOW_MEAN},
   };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    pc_quantities_add(q, &all[i], PC_OF_RIGID, b->name);
+  pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_RIGID, b->name);
 }
 
 static void measure_collision(const pc_continuum *c, pc_quantities *q)
@@ -122,9 +111,9 @@ static void measure_collision(const pc_continuum *c, pc_quantities *q)
       {.name = "heat_received", .unit = unit.energy, .value = answer->heat.received},
       {.name = "entropy_produced", .unit = unit.entropy, .value = answer->heat.produced},
   };
-  measure_run(all, sizeof all / sizeof *all, q);
+  pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_RUN, "");
   if (answer->heated)
-    measure_run(heat, sizeof heat / sizeof *heat, q);
+    pc_quantities_add_all(q, PC_COUNT(heat), heat, PC_OF_RUN, "");
   // Contacts between things that move are shown first.
   int between = 0;
   for (int i = 0; i < c->def.contacts; i++)
@@ -154,8 +143,7 @@ static void measure_wall(const pc_continuum *c, int i, pc_quantities *q)
       {.name = "friction", .unit = total, .value = s->percussion[1]},
       {.name = "left", .unit = "s", .value = s->left},
   };
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-    pc_quantities_add(q, &all[k], PC_OF_TOUCH, c->contact_name[i]);
+  pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_TOUCH, c->contact_name[i]);
 }
 
 static void measure_motion(const pc_continuum *c, pc_quantities *q)
@@ -170,7 +158,7 @@ static void measure_motion(const pc_continuum *c, pc_quantities *q)
       {.name = "dissipated_reactions", .unit = unit, .value = a->reactions},
       {.name = "dissipated_rest", .unit = unit, .value = a->rest},
   };
-  measure_run(all, sizeof all / sizeof *all, q);
+  pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_RUN, "");
   for (int i = 0; i < c->def.contacts; i++)
     measure_wall(c, i, q);
 }
@@ -193,7 +181,7 @@ static void measure_alloy(const pc_continuum *c, pc_quantities *q)
       {.name = pc_phase_name[2], .value = end->mean[2], .shown = PC_SHOW_MEAN},
       {.name = "austenite_start", .value = start},
   };
-  measure_run(all, sizeof all / sizeof *all, q);
+  pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_RUN, "");
 }
 
 pc_status pc_continuum_measure(const pc_scene *scene, const pc_run_summary *summary,
@@ -204,7 +192,7 @@ pc_status pc_continuum_measure(const pc_scene *scene, const pc_run_summary *summ
       {.name = "nodes", .value = c->mesh.nodes, .whole = true},
       {.name = "elements", .value = c->mesh.body.count, .whole = true},
   };
-  measure_run(all, sizeof all / sizeof *all, q);
+  pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_RUN, "");
   if (c->alloys)
     measure_alloy(c, q);
   else if (c->moves)

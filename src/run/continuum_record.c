@@ -1,10 +1,8 @@
 // What is recorded of a continuum: its mesh, fields on it, and columns of the table.
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "record/xdmf.h"
 #include "run/continuum.h"
 #include "scene/text.h"
 
@@ -57,57 +55,59 @@ static pc_status put_mesh(pc_record *record, const pc_continuum *c)
   a.type = pc_arena_take(&memory, cells, sizeof *a.type);
   a.group = pc_arena_take(&memory, cells, sizeof *a.group);
   a.list = pc_arena_take(&memory, (size_t)a.listed, sizeof *a.list);
-  pc_status status = memory.failed ? PC_ERROR_MEMORY : PC_OK;
-  if (status == PC_OK) {
+  pc_status status = PC_ERROR_MEMORY;
+  if (!memory.failed) {
     long n = mesh->body.count;
     fill_mesh(c, &a);
-    pc_record_put(record, &status, "mesh/node", PC_RECORD_DOUBLE, mesh->nodes, 2, mesh->node,
-                  "places of the nodes at the start", "m");
-    pc_record_put(record, &status, "mesh/cell_first", PC_RECORD_INT, n + 1, 1, a.first,
-                  "where the nodes of each element begin", "");
-    pc_record_put(record, &status, "mesh/cell_node", PC_RECORD_INT, a.first[n], 1, a.node,
-                  "nodes of the elements: corners counter-clockwise, middles of sides, centre", "");
-    pc_record_put(record, &status, "mesh/cell_type", PC_RECORD_INT, n, 1, a.type,
-                  "0 line2, 1 line3, 2 triangle3, 3 triangle6, 4 quad4, 5 quad8, 6 quad9", "");
-    pc_record_put(record, &status, "mesh/cell_group", PC_RECORD_INT, n, 1, a.group,
-                  "the medium of each element", "");
-    pc_record_put(record, &status, "mesh/topology", PC_RECORD_INT, a.listed, 1, a.list,
-                  "the elements as XDMF lists them: its code, then the nodes", "");
+    const pc_record_item items[] = {
+        {"mesh/node", PC_RECORD_DOUBLE, mesh->nodes, 2, mesh->node,
+         "places of the nodes at the start", "m"},
+        {"mesh/cell_first", PC_RECORD_INT, n + 1, 1, a.first,
+         "where the nodes of each element begin", NULL},
+        {"mesh/cell_node", PC_RECORD_INT, a.first[n], 1, a.node,
+         "nodes of the elements: corners counter-clockwise, middles of sides, centre", NULL},
+        {"mesh/cell_type", PC_RECORD_INT, n, 1, a.type,
+         "0 line2, 1 line3, 2 triangle3, 3 triangle6, 4 quad4, 5 quad8, 6 quad9", NULL},
+        {"mesh/cell_group", PC_RECORD_INT, n, 1, a.group, "the medium of each element", NULL},
+        {"mesh/topology", PC_RECORD_INT, a.listed, 1, a.list,
+         "the elements as XDMF lists them: its code, then the nodes", NULL},
+    };
+    status = pc_record_put_all(record, PC_COUNT(items), items);
   }
   pc_arena_free(&memory);
   return status;
 }
 
-static pc_status put_contacts(pc_record *record, const pc_continuum *c)
+static pc_status put_contacts(pc_record *record, const pc_continuum *c, pc_arena *memory)
 {
   const pc_continuum_answer *answer = &c->answer;
-  size_t n = (size_t)answer->points;
+  int n = answer->points;
   if (n == 0)
     return PC_OK;
+  int32_t *node = pc_arena_take(memory, (size_t)n, sizeof *node);
+  int32_t *number = pc_arena_take(memory, (size_t)n, sizeof *number);
+  double *weight = pc_arena_take(memory, (size_t)n, sizeof *weight);
+  double(*normal)[2] = pc_arena_take(memory, (size_t)n, sizeof *normal);
+  const pc_record_item items[] = {
+      {"contact/node", PC_RECORD_INT, n, 1, node, "nodes of the surfaces of contact", NULL},
+      {"contact/number", PC_RECORD_INT, n, 1, number, "which contact, in the order of its names",
+       NULL},
+      {"contact/weight", PC_RECORD_DOUBLE, n, 1, weight, "length of surface that is the node's",
+       "m"},
+      {"contact/normal", PC_RECORD_DOUBLE, n, 2, normal, "outward normal of the sides", NULL},
+  };
+  if (memory->failed)
+    return PC_ERROR_MEMORY;
+  for (int i = 0; i < n; i++) {
+    const pc_continuum_point *p = &answer->point[i];
+    node[i] = p->node;
+    number[i] = p->contact;
+    weight[i] = p->weight;
+    memcpy(normal[i], p->normal, sizeof p->normal);
+  }
   pc_status status =
       pc_record_names(record, "contact/name", c->def.contacts, (char *const *)c->contact_name);
-  int32_t *whole = malloc(2 * n * sizeof *whole);
-  double *real = malloc(3 * n * sizeof *real);
-  if (whole == NULL || real == NULL)
-    status = PC_ERROR_MEMORY;
-  for (size_t i = 0; i < n && status == PC_OK; i++) {
-    const pc_continuum_point *p = &answer->point[i];
-    whole[i] = p->node;
-    whole[n + i] = p->contact;
-    real[i] = p->weight;
-    memcpy(real + n + 2 * i, p->normal, sizeof p->normal);
-  }
-  pc_record_put(record, &status, "contact/node", PC_RECORD_INT, (long)n, 1, whole,
-                "nodes of the surfaces of contact", "");
-  pc_record_put(record, &status, "contact/number", PC_RECORD_INT, (long)n, 1,
-                whole == NULL ? NULL : whole + n, "which contact, in the order of its names", "");
-  pc_record_put(record, &status, "contact/weight", PC_RECORD_DOUBLE, (long)n, 1, real,
-                "length of surface that is the node's", "m");
-  pc_record_put(record, &status, "contact/normal", PC_RECORD_DOUBLE, (long)n, 2,
-                real == NULL ? NULL : real + n, "outward normal of the sides", "");
-  free(whole);
-  free(real);
-  return status;
+  return status == PC_OK ? pc_record_put_all(record, PC_COUNT(items), items) : status;
 }
 
 // The body that the sides of a group meet, or -1.
@@ -119,17 +119,18 @@ static int body_at(const pc_continuum *c, int group)
   return -1;
 }
 
-static pc_status put_bodies(pc_record *record, const pc_continuum *c)
+static pc_status put_bodies(pc_record *record, const pc_continuum *c, pc_arena *memory)
 {
   if (c->def.bodies == 0)
     return PC_OK;
   const pc_fe_cells *side = &c->mesh.side;
-  long count = 0;
-  double(*ends)[4] = calloc((size_t)side->count + 1, sizeof *ends);
-  int32_t *body = calloc((size_t)side->count + 1, sizeof *body);
-  double *mass = calloc(2 * (size_t)c->def.bodies, sizeof *mass);
-  pc_status status = ends == NULL || body == NULL || mass == NULL ? PC_ERROR_MEMORY : PC_OK;
-  for (int i = 0; i < side->count && status == PC_OK; i++) {
+  int count = 0;
+  double(*ends)[4] = pc_arena_take(memory, (size_t)side->count + 1, sizeof *ends);
+  int32_t *body = pc_arena_take(memory, (size_t)side->count + 1, sizeof *body);
+  double(*mass)[2] = pc_arena_take(memory, (size_t)c->def.bodies, sizeof *mass);
+  if (memory->failed)
+    return PC_ERROR_MEMORY;
+  for (int i = 0; i < side->count; i++) {
     int of = body_at(c, side->cell[i].group);
     if (of < 0)
       continue;
@@ -139,24 +140,22 @@ static pc_status put_bodies(pc_record *record, const pc_continuum *c)
     memcpy(ends[count] + 2, c->mesh.node[node[last]], sizeof c->mesh.node[0]);
     body[count++] = of;
   }
-  for (int i = 0; i < c->def.bodies && status == PC_OK; i++) {
-    mass[2 * i] = c->def.body[i].mass;
-    mass[2 * i + 1] = c->def.body[i].inertia;
+  for (int i = 0; i < c->def.bodies; i++) {
+    mass[i][0] = c->def.body[i].mass;
+    mass[i][1] = c->def.body[i].inertia;
   }
-  if (status == PC_OK)
-    status = pc_record_names(record, "bodies/name", c->def.bodies, (char *const *)c->body_name);
-  pc_record_put(record, &status, "bodies/mass", PC_RECORD_DOUBLE, c->def.bodies, 2, mass,
-                "mass and inertia", c->mesh.dimension == 2 ? "kg/m, kg m" : "kg/m^2, kg");
-  if (count > 0) {
-    pc_record_put(record, &status, "bodies/outline", PC_RECORD_DOUBLE, count, 4, ends,
-                  "sides where bodies touch, at the start: x and y of both ends", "m");
-    pc_record_put(record, &status, "bodies/outline_body", PC_RECORD_INT, count, 1, body,
-                  "the body of each of these sides", "");
-  }
-  free(ends);
-  free(body);
-  free(mass);
-  return status;
+  int sides = count > 0 ? count : PC_RECORD_NONE;
+  const pc_record_item items[] = {
+      {"bodies/mass", PC_RECORD_DOUBLE, c->def.bodies, 2, mass, "mass and inertia",
+       c->mesh.dimension == 2 ? "kg/m, kg m" : "kg/m^2, kg"},
+      {"bodies/outline", PC_RECORD_DOUBLE, sides, 4, ends,
+       "sides where bodies touch, at the start: x and y of both ends", "m"},
+      {"bodies/outline_body", PC_RECORD_INT, sides, 1, body, "the body of each of these sides",
+       NULL},
+  };
+  pc_status status =
+      pc_record_names(record, "bodies/name", c->def.bodies, (char *const *)c->body_name);
+  return status == PC_OK ? pc_record_put_all(record, PC_COUNT(items), items) : status;
 }
 
 // Fractions of a medium that are recorded; -1: it has no temperatures.
@@ -170,27 +169,39 @@ static int count_fractions(const pc_continuum *c, int medium)
   return -1;
 }
 
+static pc_status put_media(pc_record *record, const pc_continuum *c, pc_arena *memory)
+{
+  int n = c->def.media;
+  int32_t *fluid = pc_arena_take(memory, (size_t)n + 1, sizeof *fluid);
+  int32_t *fractions = pc_arena_take(memory, (size_t)n + 1, sizeof *fractions);
+  if (memory->failed)
+    return PC_ERROR_MEMORY;
+  for (int i = 0; i < n; i++) {
+    fluid[i] = c->def.medium[i].fluid;
+    fractions[i] = count_fractions(c, i);
+  }
+  const pc_record_item items[] = {
+      {"media/fluid", PC_RECORD_INT, n, 1, fluid, "1: incompressible", NULL},
+      {"media/fractions", PC_RECORD_INT, c->thermal.media > 0 ? n : PC_RECORD_NONE, 1, fractions,
+       "1: of liquid, 3: of two martensites and austenite; -1: no temperatures", NULL},
+  };
+  pc_status status = pc_record_names(record, "media/name", n, (char *const *)c->medium_name);
+  return status == PC_OK ? pc_record_put_all(record, PC_COUNT(items), items) : status;
+}
+
 pc_status pc_continuum_describe(pc_record *record, const pc_scene *scene)
 {
   const pc_continuum *c = scene->continuum;
-  int32_t *fluid = calloc(2 * (size_t)c->def.media + 1, sizeof *fluid);
-  pc_status status = fluid == NULL ? PC_ERROR_MEMORY : put_mesh(record, c);
-  for (int i = 0; i < c->def.media && fluid != NULL; i++) {
-    fluid[i] = c->def.medium[i].fluid;
-    fluid[c->def.media + i] = count_fractions(c, i);
-  }
+  pc_arena memory = {0};
+  pc_status status = put_mesh(record, c);
   if (status == PC_OK)
-    status = pc_record_names(record, "media/name", c->def.media, (char *const *)c->medium_name);
-  pc_record_put(record, &status, "media/fluid", PC_RECORD_INT, c->def.media, 1, fluid,
-                "1: incompressible", "");
-  if (c->thermal.media > 0 && fluid != NULL)
-    pc_record_put(record, &status, "media/fractions", PC_RECORD_INT, c->def.media, 1,
-                  fluid + c->def.media,
-                  "1: of liquid, 3: of two martensites and austenite; -1: no temperatures", "");
-  free(fluid);
+    status = put_media(record, c, &memory);
   if (status == PC_OK)
-    status = put_contacts(record, c);
-  return status == PC_OK ? put_bodies(record, c) : status;
+    status = put_contacts(record, c, &memory);
+  if (status == PC_OK)
+    status = put_bodies(record, c, &memory);
+  pc_arena_free(&memory);
+  return status;
 }
 
 typedef enum series_rows { NODES, BODIES, POINTS } series_rows;
@@ -253,18 +264,28 @@ pc_status pc_continuum_declare(pc_simulation *sim)
                        ? pc_record_add(record, series[s].path, PC_RECORD_DOUBLE, count_rows(c, s),
                                        series[s].width, series[s].text, series[s].unit)
                        : -1;
-  if (c->alloys)
-    r->mean = pc_record_add(record, "steps/fractions", PC_RECORD_DOUBLE, 1, PC_FE_FRACTIONS,
-                            "means over the alloys: two martensites, austenite", "");
+  const pc_record_item mean = {"steps/fractions",
+                               PC_RECORD_DOUBLE,
+                               c->alloys ? 1 : PC_RECORD_NONE,
+                               PC_FE_FRACTIONS,
+                               c->end.mean,
+                               "means over the alloys: two martensites, austenite",
+                               NULL};
+  pc_record_declare(record, PC_RECORD_STEPS, 1, &mean);
   for (int i = 0; i < c->def.contacts; i++) {
     char name[200];
     pc_text path = pc_text_path(c->contact_name[i]);
     for (char *at = path.text; *at != 0; at++)
       *at = *at == '/' ? ' ' : *at; // a name is one part of a path
     snprintf(name, sizeof name, "touches/%s", path.text);
-    r->touch[i] = pc_record_add(record, name, PC_RECORD_DOUBLE, 1, 2,
-                                "percussions of the contact in the step: normal, tangential",
-                                pc_continuum_units_of(c->mesh.dimension).percussion);
+    const pc_record_item touch = {name,
+                                  PC_RECORD_DOUBLE,
+                                  1,
+                                  2,
+                                  r->pulse + 2 * i,
+                                  "percussions of the contact in the step: normal, tangential",
+                                  pc_continuum_units_of(c->mesh.dimension).percussion};
+    pc_record_declare(record, PC_RECORD_STEPS, 1, &touch);
   }
   return PC_OK;
 }
@@ -346,16 +367,6 @@ pc_status pc_continuum_frame(pc_simulation *sim)
   return status;
 }
 
-pc_status pc_continuum_row(pc_simulation *sim)
-{
-  const pc_continuum_run *r = sim->own;
-  const pc_continuum *c = sim->scene->continuum;
-  pc_status status = PC_OK;
-  for (int i = 0; i < c->def.contacts; i++)
-    status = pc_record_append(sim->record, r->touch[i], r->pulse + 2 * i);
-  return c->alloys ? pc_record_append(sim->record, r->mean, c->end.mean) : status;
-}
-
 static void name_column(pc_column *columns, int i, const char *unit, const char *format, ...)
 {
   if (columns == NULL)
@@ -430,28 +441,18 @@ void pc_continuum_cells(const pc_simulation *sim, double *cells)
 }
 
 // Displacements are shown where there are any.
-pc_status pc_continuum_xdmf(const pc_simulation *sim, long frames, const double *times,
-                            pc_error *error)
+void pc_continuum_xdmf(const pc_simulation *sim, pc_xdmf *xdmf)
 {
   const pc_continuum *c = sim->scene->continuum;
-  pc_xdmf_array attributes[PC_SERIES_COUNT];
-  int count = 0;
+  xdmf->points = c->mesh.nodes;
+  xdmf->position = (pc_xdmf_array){"node", "mesh/node", PC_RECORD_DOUBLE, 2, true};
+  xdmf->index = "mesh/topology";
+  xdmf->cells = c->mesh.body.count;
+  xdmf->listed = count_listed(&c->mesh);
+  xdmf->cell_number = (pc_xdmf_array){"medium", "mesh/cell_group", PC_RECORD_INT, 1, true};
   for (pc_continuum_series s = 0; s < PC_SERIES_COUNT; s++)
     if (series[s].attribute != NULL && has_series(c, s) &&
         (s != PC_SERIES_DISPLACEMENT || c->moves))
-      attributes[count++] = (pc_xdmf_array){series[s].attribute, series[s].path, PC_RECORD_DOUBLE,
-                                            series[s].width, false};
-  const char *slash = strrchr(sim->files.record, '/');
-  pc_xdmf description = {.data = slash != NULL ? slash + 1 : sim->files.record,
-                         .points = c->mesh.nodes,
-                         .frames = frames,
-                         .times = times,
-                         .position = {"node", "mesh/node", PC_RECORD_DOUBLE, 2, true},
-                         .index = "mesh/topology",
-                         .cells = c->mesh.body.count,
-                         .listed = count_listed(&c->mesh),
-                         .cell_number = {"medium", "mesh/cell_group", PC_RECORD_INT, 1, true},
-                         .attribute_count = count,
-                         .attributes = attributes};
-  return pc_xdmf_write(sim->files.xdmf, &description, error);
+      xdmf->attributes[xdmf->attribute_count++] = (pc_xdmf_array){
+          series[s].attribute, series[s].path, PC_RECORD_DOUBLE, series[s].width, false};
 }

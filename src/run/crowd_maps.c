@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/array.h"
 #include "core/error.h"
 #include "percuss/crowd_measures.h"
-#include "record/csv.h"
 #include "record/replace.h"
 
 pc_status pc_crowd_maps_begin(pc_crowd_maps *m, const pc_scene *scene, pc_error *error)
@@ -15,9 +15,11 @@ pc_status pc_crowd_maps_begin(pc_crowd_maps *m, const pc_scene *scene, pc_error 
   pc_status status = pc_maps_make(&m->maps, scene->crowd, def->spacing, error);
   if (status != PC_OK || m->maps.cells == 0)
     return status;
-  m->value = calloc(3 * (size_t)m->maps.cells, sizeof *m->value);
-  if (m->value == NULL)
+  m->density = calloc(3 * (size_t)m->maps.cells, sizeof *m->density);
+  if (m->density == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  m->speed = m->density + m->maps.cells;
+  m->pressure = m->speed + m->maps.cells;
   m->steps = (long)fmin(1e15, fmax(1, round(def->every / scene->step)));
   return PC_OK;
 }
@@ -25,7 +27,7 @@ pc_status pc_crowd_maps_begin(pc_crowd_maps *m, const pc_scene *scene, pc_error 
 void pc_crowd_maps_free(pc_crowd_maps *m)
 {
   pc_maps_free(&m->maps);
-  free(m->value);
+  free(m->density);
   *m = (pc_crowd_maps){0};
 }
 
@@ -39,54 +41,36 @@ size_t pc_crowd_maps_bytes(const pc_crowd_maps *m)
   return (m->steps > 0 ? m->maps.count : 1) * sizeof(double);
 }
 
-static void put_array(pc_record *record, const char *name, pc_record_type type, long rows,
-                      long columns, const void *data, const char *description, const char *unit)
-{
-  long size[2] = {rows, columns};
-  if (pc_record_array(record, name, type, columns > 1 ? 2 : 1, size, data) == PC_OK)
-    pc_record_describe(record, name, description, unit);
-}
-
-static int put_series(pc_record *record, const char *name, pc_record_type type, int rows,
-                      const char *description, const char *unit)
-{
-  int handle = pc_record_series(record, name, type, rows, 1);
-  if (handle >= 0)
-    pc_record_describe(record, name, description, unit);
-  return handle;
-}
-
 void pc_crowd_maps_declare(pc_crowd_maps *m, pc_record *record)
 {
   const pc_maps *maps = &m->maps;
   int n = maps->cells;
-  put_array(record, "maps/spacing", PC_RECORD_DOUBLE, 1, 1, &maps->spacing, "side of a cell", "m");
-  put_array(record, "maps/floor", PC_RECORD_INT, n, 1, maps->at, "line of floors/name", NULL);
-  put_array(record, "maps/centre", PC_RECORD_DOUBLE, n, 2, maps->centre,
-            "of each cell, in the coordinates of the floor", "m");
-  put_array(record, "maps/area", PC_RECORD_DOUBLE, n, 1, maps->area,
-            "of each cell: where one can stand", "m2");
-  m->time = put_series(record, "maps/time", PC_RECORD_DOUBLE, 1, "end of each interval", "s");
-  m->density = put_series(record, "maps/density", PC_RECORD_FLOAT, n,
-                          "people per m2, mean over the interval", "1/m2");
-  m->speed = put_series(record, "maps/speed", PC_RECORD_FLOAT, n,
-                        "mean speed of those there; -1: nobody", "m/s");
-  m->pressure = put_series(record, "maps/pressure", PC_RECORD_FLOAT, n,
-                           "sizes of contact percussions in the cell, by time and area", "N/m2");
+  const pc_record_item grid[] = {
+      {"maps/spacing", PC_RECORD_DOUBLE, 1, 1, &maps->spacing, "side of a cell", "m"},
+      {"maps/floor", PC_RECORD_INT, n, 1, maps->at, "line of floors/name", NULL},
+      {"maps/centre", PC_RECORD_DOUBLE, n, 2, maps->centre,
+       "of each cell, in the coordinates of the floor", "m"},
+      {"maps/area", PC_RECORD_DOUBLE, n, 1, maps->area, "of each cell: where one can stand", "m2"},
+  };
+  const pc_record_item interval[] = {
+      {"maps/time", PC_RECORD_DOUBLE, 1, 1, &m->time, "end of each interval", "s"},
+      {"maps/density", PC_RECORD_FLOAT, n, 1, m->density, "people per m2, mean over the interval",
+       "1/m2"},
+      {"maps/speed", PC_RECORD_FLOAT, n, 1, m->speed, "mean speed of those there; -1: nobody",
+       "m/s"},
+      {"maps/pressure", PC_RECORD_FLOAT, n, 1, m->pressure,
+       "sizes of contact percussions in the cell, by time and area", "N/m2"},
+  };
+  pc_record_put_all(record, PC_COUNT(grid), grid);
+  pc_record_declare(record, PC_RECORD_INTERVALS, PC_COUNT(interval), interval);
 }
 
 static pc_status end_interval(pc_crowd_maps *m, const pc_scene *scene, pc_record *record,
                               pc_error *error)
 {
-  double time = pc_world_time(scene->world), every = (double)m->steps * scene->step;
-  double *density = m->value, *speed = density + m->maps.cells, *pressure = speed + m->maps.cells;
-  pc_maps_end(&m->maps, time, every, density, speed, pressure);
-  if (record == NULL)
-    return PC_OK;
-  pc_record_append(record, m->density, density);
-  pc_record_append(record, m->speed, speed);
-  pc_record_append(record, m->pressure, pressure);
-  pc_status status = pc_record_append(record, m->time, &time);
+  m->time = pc_world_time(scene->world);
+  pc_maps_end(&m->maps, m->time, (double)m->steps * scene->step, m->density, m->speed, m->pressure);
+  pc_status status = record != NULL ? pc_record_append_all(record, PC_RECORD_INTERVALS) : PC_OK;
   return status == PC_OK ? PC_OK : pc_fail(error, status, "%s", pc_record_error(record));
 }
 
@@ -164,24 +148,24 @@ static origin *count_origins(const pc_maps *maps, const pc_scene *scene)
 
 static void write_cell(pc_replace *file, const pc_maps *maps, int c, const origin *from)
 {
+  enum { SPEED = 7 }; // its place in the list; negative: nobody was there
   pc_map_cell cell;
   pc_maps_cell(maps, c, &cell);
   const double number[] = {
       maps->centre[c][0], maps->centre[c][1],  maps->area[c], cell.density,  cell.density_largest,
       cell.around,        cell.around_largest, cell.speed,    cell.pressure, cell.pressure_largest};
-  for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
-    char text[PC_CSV_NUMBER];
-    pc_csv_number(number[k], text);
-    pc_replace_print(file, ",%s", k == 7 && cell.speed < 0 ? "" : text);
-  }
-  pc_replace_print(file, ",%c,%c,%d,%d,", 'A' + pc_service_level(cell.around),
+  pc_replace_print(file, ",");
+  for (int k = 0; k < PC_COUNT(number); k++)
+    if (k == SPEED && cell.speed < 0)
+      pc_replace_print(file, ",");
+    else
+      pc_replace_number(file, number[k], ',');
+  pc_replace_print(file, "%c,%c,%d,%d,", 'A' + pc_service_level(cell.around),
                    'A' + pc_service_level(cell.around_largest), from->started, from->out);
-  if (from->out > 0) {
-    char text[PC_CSV_NUMBER];
-    pc_csv_number(from->time / from->out, text);
-    pc_replace_print(file, "%s", text);
-  }
-  pc_replace_print(file, "\n");
+  if (from->out > 0)
+    pc_replace_number(file, from->time / from->out, '\n');
+  else
+    pc_replace_print(file, "\n");
 }
 
 pc_status pc_crowd_maps_write(const char *path, const pc_crowd_maps *m, const pc_scene *scene,

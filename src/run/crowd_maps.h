@@ -8,10 +8,9 @@
 
 typedef struct pc_crowd_maps {
   pc_maps maps;
-  long steps;                         // of an interval; 0: there are no maps
-  int time, density, speed, pressure; // handles
-  double *value;                      // room for three numbers a cell
-  double none;                        // saved if there are no maps
+  long steps;                               // of an interval; 0: there are no maps
+  double time, *density, *speed, *pressure; // of the last interval; of each cell
+  double none;                              // saved if there are no maps
 } pc_crowd_maps;
 
 pc_status pc_crowd_maps_begin(pc_crowd_maps *m, const pc_scene *scene, pc_error *error);

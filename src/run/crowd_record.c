@@ -1,30 +1,27 @@
 #include "run/crowd_record.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+#include "core/array.h"
 #include "percuss/crowd_measures.h"
 
 bool pc_crowd_recorder_make(pc_crowd_recorder *r, const pc_scene *scene)
 {
   int people = pc_crowd_people(scene->crowd);
-  size_t n = (size_t)people + 1;
-  *r = (pc_crowd_recorder){
-      .seen = pc_crowd_inside(scene->crowd),
-      .there = calloc(n, sizeof *r->there),
-      .counted = calloc(n, sizeof *r->counted),
-      .at_floor = calloc(n, sizeof *r->at_floor),
-      .to_goal = calloc(n, sizeof *r->to_goal),
-      .who = calloc(n, sizeof *r->who),
-      .where = calloc(n, sizeof *r->where),
-      .pushed = calloc(n, sizeof *r->pushed),
-      .largest = calloc(n, sizeof *r->largest),
-      .sum = calloc(n, sizeof *r->sum),
-      .when = calloc(n, sizeof *r->when),
-      .is_open = calloc((size_t)pc_crowd_doors(scene->crowd) + 1, sizeof *r->is_open)};
-  if (r->there == NULL || r->counted == NULL || r->at_floor == NULL || r->to_goal == NULL ||
-      r->who == NULL || r->where == NULL || r->pushed == NULL || r->largest == NULL ||
-      r->sum == NULL || r->when == NULL || r->is_open == NULL)
+  size_t n = (size_t)people + 1, doors = (size_t)pc_crowd_doors(scene->crowd) + 1;
+  *r = (pc_crowd_recorder){.seen = pc_crowd_inside(scene->crowd)};
+  r->present = pc_arena_take(&r->memory, n, sizeof *r->present);
+  r->counted = pc_arena_take(&r->memory, n, sizeof *r->counted);
+  r->floor = pc_arena_take(&r->memory, n, sizeof *r->floor);
+  r->goal = pc_arena_take(&r->memory, n, sizeof *r->goal);
+  r->push = pc_arena_take(&r->memory, n, sizeof *r->push);
+  r->push_largest = pc_arena_take(&r->memory, n, sizeof *r->push_largest);
+  r->push_sum = pc_arena_take(&r->memory, n, sizeof *r->push_sum);
+  r->exit_time = pc_arena_take(&r->memory, n, sizeof *r->exit_time);
+  r->exit_person = pc_arena_take(&r->memory, n, sizeof *r->exit_person);
+  r->exit_goal = pc_arena_take(&r->memory, n, sizeof *r->exit_goal);
+  r->door_open = pc_arena_take(&r->memory, doors, sizeof *r->door_open);
+  if (r->memory.failed)
     return false;
   for (int i = 0; i < people; i++) {
     pc_person_state state;
@@ -36,88 +33,69 @@ bool pc_crowd_recorder_make(pc_crowd_recorder *r, const pc_scene *scene)
 
 void pc_crowd_recorder_free(pc_crowd_recorder *r)
 {
-  free(r->there);
-  free(r->counted);
-  free(r->at_floor);
-  free(r->to_goal);
-  free(r->who);
-  free(r->where);
-  free(r->pushed);
-  free(r->largest);
-  free(r->sum);
-  free(r->when);
-  free(r->is_open);
-  *r = (pc_crowd_recorder){0};
+  pc_arena_free(&r->memory);
 }
 
 void pc_crowd_recorder_declare(pc_crowd_recorder *r, pc_record *record, const pc_scene *scene)
 {
-  int n = pc_crowd_people(scene->crowd);
-  r->present =
-      pc_record_add(record, "frames/present", PC_RECORD_BYTE, n, 1, "1: the person is there", NULL);
-  r->floor =
-      pc_record_add(record, "frames/floor", PC_RECORD_INT, n, 1, "line of floors/name", NULL);
-  r->goal = pc_record_add(record, "frames/goal", PC_RECORD_INT, n, 1, "line of goals/name", NULL);
-  r->push =
-      pc_record_add(record, "frames/push", PC_RECORD_FLOAT, n, 1,
-                    "sizes of the contact percussions on the person, summed, in the step that ends "
-                    "at the frame",
-                    "N s");
-  r->push_largest = pc_record_add(record, "frames/push_largest", PC_RECORD_FLOAT, n, 1,
-                                  "the largest such sum of any step so far", "N s");
-  r->push_sum = pc_record_add(record, "frames/push_sum", PC_RECORD_FLOAT, n, 1,
-                              "all of them so far, summed", "N s");
-  const pc_lanes_def *lanes = &scene->people.lanes;
-  r->lanes = lanes->width > 0 ? pc_record_add(record, "frames/lanes", PC_RECORD_DOUBLE, 1, 1,
-                                              "order of lanes, 1: full; -1: nobody walks", NULL)
-                              : -1;
-  r->inside = pc_record_add(record, "steps/inside", PC_RECORD_INT, 1, 1,
-                            "people not counted out at the end of the step", NULL);
-  int doors = pc_crowd_doors(scene->crowd);
-  r->doors = doors > 0 ? pc_record_add(record, "frames/door_open", PC_RECORD_BYTE, doors, 1,
-                                       "1: the door is open", NULL)
-                       : -1;
-  static const char *const names[] = {"time", "person", "exit"};
-  static const pc_record_type types[] = {PC_RECORD_DOUBLE, PC_RECORD_INT, PC_RECORD_INT};
-  static const int widths[] = {1, 1, 1};
-  r->exits = pc_record_ragged(record, "exits", 3, names, types, widths);
-  if (r->exits < 0)
-    return;
-  pc_record_describe(record, "exits/offset", "first exit of each step", NULL);
-  pc_record_describe(record, "exits/time", "when somebody was counted out", "s");
-  pc_record_describe(record, "exits/person", "who, counted from 0", NULL);
-  pc_record_describe(record, "exits/exit", "line of goals/name", NULL);
+  int n = pc_crowd_people(scene->crowd), doors = pc_crowd_doors(scene->crowd);
+  const pc_record_item frames[] = {
+      {"frames/present", PC_RECORD_BYTE, n, 1, r->present, "1: the person is there", NULL},
+      {"frames/floor", PC_RECORD_INT, n, 1, r->floor, "line of floors/name", NULL},
+      {"frames/goal", PC_RECORD_INT, n, 1, r->goal, "line of goals/name", NULL},
+      {"frames/push", PC_RECORD_FLOAT, n, 1, r->push,
+       "sizes of the contact percussions on the person, summed, in the step that ends at the frame",
+       "N s"},
+      {"frames/push_largest", PC_RECORD_FLOAT, n, 1, r->push_largest,
+       "the largest such sum of any step so far", "N s"},
+      {"frames/push_sum", PC_RECORD_FLOAT, n, 1, r->push_sum, "all of them so far, summed", "N s"},
+      {"frames/lanes", PC_RECORD_DOUBLE, scene->people.lanes.width > 0 ? 1 : PC_RECORD_NONE, 1,
+       &r->lanes, "order of lanes, 1: full; -1: nobody walks", NULL},
+  };
+  const pc_record_item inside = {"steps/inside",
+                                 PC_RECORD_INT,
+                                 1,
+                                 1,
+                                 &r->seen,
+                                 "people not counted out at the end of the step",
+                                 NULL};
+  const pc_record_item open = {"frames/door_open",
+                               PC_RECORD_BYTE,
+                               doors > 0 ? doors : PC_RECORD_NONE,
+                               1,
+                               r->door_open,
+                               "1: the door is open",
+                               NULL};
+  static const pc_record_item exits[] = {
+      {"time", PC_RECORD_DOUBLE, 1, 1, NULL, "when somebody was counted out", "s"},
+      {"person", PC_RECORD_INT, 1, 1, NULL, "who, counted from 0", NULL},
+      {"exit", PC_RECORD_INT, 1, 1, NULL, "line of goals/name", NULL},
+  };
+  pc_record_declare(record, PC_RECORD_FRAMES, PC_COUNT(frames), frames);
+  pc_record_declare(record, PC_RECORD_STEPS, 1, &inside);
+  pc_record_declare(record, PC_RECORD_FRAMES, 1, &open);
+  r->exits = pc_record_ragged(record, "exits", PC_COUNT(exits), exits);
+  if (r->exits >= 0)
+    pc_record_describe(record, "exits/offset", "first exit of each step", NULL);
 }
 
-// The first failure stays in the record: the last call reports it.
-pc_status pc_crowd_recorder_frame(pc_crowd_recorder *r, pc_record *record, const pc_scene *scene)
+void pc_crowd_recorder_frame(pc_crowd_recorder *r, const pc_scene *scene)
 {
-  int n = pc_crowd_people(scene->crowd);
-  for (int i = 0; i < n; i++) {
+  const pc_lanes_def *lanes = &scene->people.lanes;
+  for (int i = 0; i < pc_crowd_people(scene->crowd); i++) {
     pc_person_state state;
     pc_crowd_person(scene->crowd, i, &state);
-    r->there[i] = state.present;
-    r->at_floor[i] = state.floor;
-    r->to_goal[i] = state.goal;
-    r->pushed[i] = state.present ? state.push : 0;
-    r->largest[i] = state.push_largest;
-    r->sum[i] = state.push_sum;
+    r->present[i] = state.present;
+    r->floor[i] = state.floor;
+    r->goal[i] = state.goal;
+    r->push[i] = state.present ? state.push : 0;
+    r->push_largest[i] = state.push_largest;
+    r->push_sum[i] = state.push_sum;
   }
-  pc_record_append(record, r->present, r->there);
-  pc_record_append(record, r->floor, r->at_floor);
-  pc_record_append(record, r->goal, r->to_goal);
-  pc_record_append(record, r->push_largest, r->largest);
-  pc_record_append(record, r->push_sum, r->sum);
   for (int i = 0; i < pc_crowd_doors(scene->crowd); i++)
-    r->is_open[i] = pc_crowd_door(scene->crowd, i).is_open;
-  if (r->doors >= 0)
-    pc_record_append(record, r->doors, r->is_open);
-  if (r->lanes >= 0) {
-    double order =
-        pc_crowd_lanes(scene->crowd, scene->people.lanes.axis, scene->people.lanes.width);
-    pc_record_append(record, r->lanes, &(double){isfinite(order) ? order : -1});
-  }
-  return pc_record_append(record, r->push, r->pushed);
+    r->door_open[i] = pc_crowd_door(scene->crowd, i).is_open;
+  double order = lanes->width > 0 ? pc_crowd_lanes(scene->crowd, lanes->axis, lanes->width) : NAN;
+  r->lanes = isfinite(order) ? order : -1;
 }
 
 pc_status pc_crowd_recorder_step(pc_crowd_recorder *r, pc_record *record, const pc_scene *scene)
@@ -132,12 +110,11 @@ pc_status pc_crowd_recorder_step(pc_crowd_recorder *r, pc_record *record, const 
     if (state.exit < 0)
       continue;
     r->counted[i] = 1;
-    r->when[rows] = state.exit_time;
-    r->who[rows] = i;
-    r->where[rows++] = state.exit;
+    r->exit_time[rows] = state.exit_time;
+    r->exit_person[rows] = i;
+    r->exit_goal[rows++] = state.exit;
   }
   r->seen = inside;
-  const void *data[] = {r->when, r->who, r->where};
-  pc_record_append(record, r->inside, &inside);
+  const void *data[] = {r->exit_time, r->exit_person, r->exit_goal};
   return pc_record_append_ragged(record, r->exits, rows, data);
 }

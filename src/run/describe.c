@@ -1,62 +1,82 @@
 // Constant arrays of a record: materials, shapes, bodies, the world.
 #include <math.h>
-#include <stdlib.h>
+#include <search.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "geometry/shape.h"
 #include "run/bodies.h"
 
 // Shapes are numbered as they are met; the pieces of a compound are shapes too.
+typedef struct numbered_shape {
+  const pc_shape *shape;
+  int number;
+} numbered_shape;
 typedef struct shape_table {
-  const pc_shape **shape;
-  int count, capacity;
-  int *slots, slot_count; // hash by address
+  PC_ARRAY(const pc_shape *) shapes; // by number
+  void *tree;                        // of numbered_shape by address, for tsearch
 } shape_table;
 
-static int *find_slot(shape_table *table, const pc_shape *shape)
+static int by_address(const void *a, const void *b)
 {
-  size_t at = ((uintptr_t)shape >> 4) * 2654435761u % (size_t)table->slot_count;
-  while (table->slots[at] >= 0 && table->shape[table->slots[at]] != shape)
-    at = (at + 1) % (size_t)table->slot_count;
-  return table->slots + at;
-}
-
-static bool make_room(shape_table *table)
-{
-  if (table->count < table->capacity)
-    return true;
-  int capacity = table->capacity ? 2 * table->capacity : 64;
-  const pc_shape **shape = realloc(table->shape, (size_t)capacity * sizeof *shape);
-  if (shape == NULL)
-    return false;
-  table->shape = shape;
-  int *slots = malloc(2 * (size_t)capacity * sizeof *slots);
-  if (slots == NULL)
-    return false;
-  free(table->slots);
-  table->slots = slots;
-  table->slot_count = 2 * capacity;
-  table->capacity = capacity;
-  memset(slots, -1, 2 * (size_t)capacity * sizeof *slots);
-  for (int i = 0; i < table->count; i++)
-    *find_slot(table, shape[i]) = i;
-  return true;
+  uintptr_t one = (uintptr_t)((const numbered_shape *)a)->shape;
+  uintptr_t two = (uintptr_t)((const numbered_shape *)b)->shape;
+  return (one > two) - (one < two);
 }
 
 // Its number, -1 when memory is out.
-static int number_of(shape_table *table, const pc_shape *shape)
+static int number_of(shape_table *table, const pc_shape *shape, pc_arena *arena)
 {
-  if (!make_room(table))
+  numbered_shape **found = tfind(&(numbered_shape){.shape = shape}, &table->tree, by_address);
+  if (found != NULL)
+    return (*found)->number;
+  numbered_shape *one = pc_arena_take(arena, 1, sizeof *one);
+  const pc_shape **place = one != NULL ? pc_array_add(&table->shapes) : NULL;
+  if (place == NULL)
     return -1;
-  int *slot = find_slot(table, shape);
-  if (*slot >= 0)
-    return *slot;
-  int number = *slot = table->count++;
-  table->shape[number] = shape;
+  *place = shape;
+  *one = (numbered_shape){shape, table->shapes.count - 1};
+  if (tsearch(one, &table->tree, by_address) == NULL)
+    return -1;
   for (int i = 0; shape->type == PC_COMPOUND && i < shape->compound.count; i++)
-    if (number_of(table, shape->compound.child[i].shape) < 0)
+    if (number_of(table, shape->compound.child[i].shape, arena) < 0)
       return -1;
-  return number;
+  return one->number;
+}
+
+static void free_table(shape_table *table)
+{
+  while (table->tree != NULL)
+    tdelete(*(void **)table->tree, &table->tree, by_address);
+  pc_array_free(&table->shapes);
+}
+
+// The number of a type in a record is its place in this list, which never changes: a new type
+// comes last.
+static const struct {
+  pc_shape_type type;
+  const char *name;
+} recorded_types[] = {
+    {PC_SPHERE, "sphere"},   {PC_BOX, "box"},           {PC_POLYHEDRON, "polyhedron"},
+    {PC_CAPSULE, "capsule"}, {PC_CYLINDER, "cylinder"}, {PC_COMPOUND, "compound"},
+    {PC_PLANE, "plane"},     {PC_MESH, "mesh"},         {PC_HEIGHTS, "heights"},
+    {PC_DISC, "disc"},       {PC_POLYGON, "polygon"},   {PC_CHAIN, "chain"}};
+
+static uint8_t recorded_type(pc_shape_type type)
+{
+  int number = 0;
+  while (number < PC_COUNT(recorded_types) && recorded_types[number].type != type)
+    number++;
+  return (uint8_t)number;
+}
+
+// "0 sphere, 1 box, ..."
+static void list_types(char *text, size_t size)
+{
+  for (int i = 0, length = 0; i < PC_COUNT(recorded_types); i++)
+    length += snprintf(text + length, size - (size_t)length, "%s%d %s", i > 0 ? ", " : "", i,
+                       recorded_types[i].name);
 }
 
 // Vertices and triangles for drawing; `vertex` and `triangle` may be NULL to count.
@@ -113,7 +133,7 @@ typedef struct shape_arrays {
 
 static bool count_shapes(const shape_table *table, shape_arrays *a, pc_arena *arena)
 {
-  size_t count = (size_t)table->count;
+  size_t count = (size_t)table->shapes.count;
   a->type = pc_arena_take(arena, count + 1, sizeof *a->type);
   a->size = pc_arena_take(arena, 3 * count + 1, sizeof *a->size);
   a->vertex_start = pc_arena_take(arena, count + 1, sizeof *a->vertex_start);
@@ -121,11 +141,11 @@ static bool count_shapes(const shape_table *table, shape_arrays *a, pc_arena *ar
   a->piece_start = pc_arena_take(arena, count + 1, sizeof *a->piece_start);
   if (arena->failed)
     return false;
-  for (int i = 0; i < table->count; i++) {
-    const pc_shape *shape = table->shape[i];
+  for (int i = 0; i < table->shapes.count; i++) {
+    const pc_shape *shape = table->shapes.at[i];
     long vertices, triangles;
     surface_of(shape, &vertices, &triangles, NULL, NULL);
-    a->type[i] = (uint8_t)shape->type;
+    a->type[i] = recorded_type(shape->type);
     pc_shape_sizes(shape, a->size + 3 * i);
     a->vertex_start[i + 1] = a->vertex_start[i] + vertices;
     a->triangle_start[i + 1] = a->triangle_start[i] + triangles;
@@ -141,97 +161,93 @@ static bool count_shapes(const shape_table *table, shape_arrays *a, pc_arena *ar
   return !arena->failed;
 }
 
-static void fill_shapes(shape_table *table, shape_arrays *a)
+static void fill_shapes(shape_table *table, shape_arrays *a, pc_arena *arena)
 {
-  for (int i = 0; i < table->count; i++) {
-    const pc_shape *shape = table->shape[i];
+  for (int i = 0; i < table->shapes.count; i++) {
+    const pc_shape *shape = table->shapes.at[i];
     long vertices, triangles;
     surface_of(shape, &vertices, &triangles, a->vertex + 3 * a->vertex_start[i],
                a->triangle + 3 * a->triangle_start[i]);
     for (int c = 0; shape->type == PC_COMPOUND && c < shape->compound.count; c++) {
       const pc_child *child = shape->compound.child + c;
       int64_t at = a->piece_start[i] + c;
-      a->piece[at] = number_of(table, child->shape); // known already
+      a->piece[at] = number_of(table, child->shape, arena); // known already
       memcpy(a->piece_position + 3 * at, child->pose.position, sizeof child->pose.position);
       pc_matrix_quaternion(child->pose.rotation, a->piece_orientation + 4 * at);
     }
   }
 }
 
-// One array with what it means; the first failure is kept.
-// Of what no shape has there is no array: empty ones cannot be compared by h5diff.
-static void put_some(pc_record *record, pc_status *status, const char *name, pc_record_type type,
-                     long rows, long columns, const void *data, const char *description,
-                     const char *unit)
+// Arrays that no shape fills are left out: h5diff cannot compare empty ones.
+static long rows_if_any(int64_t rows)
 {
-  if (rows > 0)
-    pc_record_put(record, status, name, type, rows, columns, data, description, unit);
+  return rows > 0 ? (long)rows : PC_RECORD_NONE;
 }
 
 static pc_status put_shapes(pc_record *record, shape_table *table, pc_arena *arena)
 {
   shape_arrays a;
+  char types[200];
   if (!count_shapes(table, &a, arena))
     return PC_ERROR_MEMORY;
-  fill_shapes(table, &a);
-  pc_status status = PC_OK;
-  long n = table->count;
-  pc_record_put(
-      record, &status, "shapes/type", PC_RECORD_BYTE, n, 1, a.type,
-      "0 sphere, 1 box, 2 polyhedron, 3 capsule, 4 cylinder, 5 compound, 6 plane, 7 mesh, "
-      "8 heights, 9 disc, 10 polygon, 11 chain",
-      "");
-  pc_record_put(
-      record, &status, "shapes/size", PC_RECORD_DOUBLE, n, 3, a.size,
-      "sphere and disc: radius; box: edges; capsule and cylinder: radius, length; plane: normal; "
-      "chain: 1 if closed",
-      "m");
-  pc_record_put(record, &status, "shapes/vertex_start", PC_RECORD_LONG, n + 1, 1, a.vertex_start,
-                "first vertex of each shape", "");
-  put_some(record, &status, "shapes/vertex", PC_RECORD_DOUBLE, (long)a.vertex_start[n], 3, a.vertex,
-           "vertices in the axes of the shape", "m");
-  pc_record_put(record, &status, "shapes/triangle_start", PC_RECORD_LONG, n + 1, 1,
-                a.triangle_start, "first triangle of each shape", "");
-  put_some(
-      record, &status, "shapes/triangle", PC_RECORD_INT, (long)a.triangle_start[n], 3, a.triangle,
-      "vertices of each triangle, counted within the shape, counter-clockwise from outside", "");
-  pc_record_put(record, &status, "shapes/piece_start", PC_RECORD_LONG, n + 1, 1, a.piece_start,
-                "first piece of each compound", "");
-  put_some(record, &status, "shapes/piece", PC_RECORD_INT, (long)a.piece_start[n], 1, a.piece,
-           "shape of each piece", "");
-  put_some(record, &status, "shapes/piece_position", PC_RECORD_DOUBLE, (long)a.piece_start[n], 3,
-           a.piece_position, "place of each piece in the compound", "m");
-  put_some(record, &status, "shapes/piece_orientation", PC_RECORD_DOUBLE, (long)a.piece_start[n], 4,
-           a.piece_orientation, "quaternion w, x, y, z of each piece", "");
-  return status;
+  fill_shapes(table, &a, arena);
+  list_types(types, sizeof types);
+  long n = table->shapes.count, pieces = rows_if_any(a.piece_start[n]);
+  const pc_record_item items[] = {
+      {"shapes/type", PC_RECORD_BYTE, n, 1, a.type, types, NULL},
+      {"shapes/size", PC_RECORD_DOUBLE, n, 3, a.size,
+       "sphere and disc: radius; box: edges; capsule and cylinder: radius, length; plane: normal; "
+       "chain: 1 if closed",
+       "m"},
+      {"shapes/vertex_start", PC_RECORD_LONG, n + 1, 1, a.vertex_start,
+       "first vertex of each shape", NULL},
+      {"shapes/vertex", PC_RECORD_DOUBLE, rows_if_any(a.vertex_start[n]), 3, a.vertex,
+       "vertices in the axes of the shape", "m"},
+      {"shapes/triangle_start", PC_RECORD_LONG, n + 1, 1, a.triangle_start,
+       "first triangle of each shape", NULL},
+      {"shapes/triangle", PC_RECORD_INT, rows_if_any(a.triangle_start[n]), 3, a.triangle,
+       "vertices of each triangle, counted within the shape, counter-clockwise from outside", NULL},
+      {"shapes/piece_start", PC_RECORD_LONG, n + 1, 1, a.piece_start,
+       "first piece of each compound", NULL},
+      {"shapes/piece", PC_RECORD_INT, pieces, 1, a.piece, "shape of each piece", NULL},
+      {"shapes/piece_position", PC_RECORD_DOUBLE, pieces, 3, a.piece_position,
+       "place of each piece in the compound", "m"},
+      {"shapes/piece_orientation", PC_RECORD_DOUBLE, pieces, 4, a.piece_orientation,
+       "quaternion w, x, y, z of each piece", NULL},
+  };
+  return pc_record_put_all(record, PC_COUNT(items), items);
 }
 
 static pc_status put_elements(pc_record *record, const pc_scene *scene, pc_arena *arena)
 {
-  if (scene->elements == 0)
+  int n = scene->elements;
+  if (n == 0)
     return PC_OK;
-  char **names = pc_arena_take(arena, (size_t)scene->elements, sizeof *names);
-  int32_t *body = pc_arena_take(arena, (size_t)scene->elements, sizeof *body);
-  int32_t *other = pc_arena_take(arena, (size_t)scene->elements, sizeof *other);
+  char **names = pc_arena_take(arena, (size_t)n, sizeof *names);
+  int32_t *body = pc_arena_take(arena, (size_t)n, sizeof *body);
+  int32_t *other = pc_arena_take(arena, (size_t)n, sizeof *other);
   if (arena->failed)
     return PC_ERROR_MEMORY;
-  for (int i = 0; i < scene->elements; i++) {
+  for (int i = 0; i < n; i++) {
     names[i] = scene->element[i].name;
     body[i] = scene->element[i].body.id - 1;
     other[i] = scene->element[i].other.id - 1;
   }
-  pc_status status = pc_record_names(record, "elements/name", scene->elements, names);
-  pc_record_put(record, &status, "elements/body", PC_RECORD_INT, scene->elements, 1, body,
-                "the body of a spring, the first of a string, counted from 0; -1: a net", "");
-  pc_record_put(record, &status, "elements/other", PC_RECORD_INT, scene->elements, 1, other,
-                "the second of a string, which is pulled the other way; -1: others", "");
-  return status;
+  const pc_record_item items[] = {
+      {"elements/body", PC_RECORD_INT, n, 1, body,
+       "the body of a spring, the first of a string, counted from 0; -1: a net", NULL},
+      {"elements/other", PC_RECORD_INT, n, 1, other,
+       "the second of a string, which is pulled the other way; -1: others", NULL},
+  };
+  pc_status status = pc_record_names(record, "elements/name", n, names);
+  return status == PC_OK ? pc_record_put_all(record, PC_COUNT(items), items) : status;
 }
 
 static pc_status put_bodies(pc_record *record, const pc_scene *scene, shape_table *table,
                             pc_arena *arena)
 {
-  size_t count = (size_t)scene->bodies;
+  int n = scene->bodies;
+  size_t count = (size_t)n;
   uint8_t *kind = pc_arena_take(arena, count + 1, sizeof *kind);
   int32_t *material = pc_arena_take(arena, count + 1, sizeof *material);
   int32_t *shape = pc_arena_take(arena, count + 1, sizeof *shape);
@@ -241,7 +257,7 @@ static pc_status put_bodies(pc_record *record, const pc_scene *scene, shape_tabl
   double *offset = pc_arena_take(arena, 3 * count + 1, sizeof *offset);
   if (arena->failed)
     return PC_ERROR_MEMORY;
-  for (int i = 0; i < scene->bodies; i++) {
+  for (int i = 0; i < n; i++) {
     pc_body body = {i + 1};
     kind[i] = (uint8_t)pc_body_get_kind(scene->world, body);
     material[i] = pc_body_get_material(scene->world, body);
@@ -249,97 +265,90 @@ static pc_status put_bodies(pc_record *record, const pc_scene *scene, shape_tabl
     mass[i] = pc_body_get_mass(scene->world, body);
     radius[i] = pc_shape_radius(pc_body_get_shape(scene->world, body));
     pc_body_get_offset(scene->world, body, offset + 3 * i);
-    shape[i] = number_of(table, pc_body_get_shape(scene->world, body));
+    shape[i] = number_of(table, pc_body_get_shape(scene->world, body), arena);
     if (shape[i] < 0)
       return PC_ERROR_MEMORY;
   }
-  pc_status status = pc_record_names(record, "bodies/name", scene->bodies, scene->names);
-  pc_record_put(record, &status, "bodies/kind", PC_RECORD_BYTE, scene->bodies, 1, kind,
-                "0 free, 1 fixed, 2 driven, 3 guided", "");
-  pc_record_put(record, &status, "bodies/material", PC_RECORD_INT, scene->bodies, 1, material,
-                "line of materials/name", "");
-  pc_record_put(record, &status, "bodies/shape", PC_RECORD_INT, scene->bodies, 1, shape,
-                "row of shapes/type", "");
-  pc_record_put(record, &status, "bodies/index", PC_RECORD_INT, scene->bodies, 1, index,
-                "0, 1, 2, ...", "");
-  pc_record_put(record, &status, "bodies/radius", PC_RECORD_DOUBLE, scene->bodies, 1, radius,
-                "of the sphere about the origin of the shape that holds it", "m");
-  pc_record_put(record, &status, "bodies/mass", PC_RECORD_DOUBLE, scene->bodies, 1, mass, "mass",
-                "kg");
-  pc_record_put(
-      record, &status, "bodies/offset", PC_RECORD_DOUBLE, scene->bodies, 3, offset,
-      "origin of the shape seen from the centre of mass, in the axes of the shape: a point p of "
-      "the "
-      "shape is at position + R (offset + p)",
-      "m");
-  return status;
+  const pc_record_item items[] = {
+      {"bodies/kind", PC_RECORD_BYTE, n, 1, kind, "0 free, 1 fixed, 2 driven, 3 guided", NULL},
+      {"bodies/material", PC_RECORD_INT, n, 1, material, "line of materials/name", NULL},
+      {"bodies/shape", PC_RECORD_INT, n, 1, shape, "row of shapes/type", NULL},
+      {"bodies/index", PC_RECORD_INT, n, 1, index, "0, 1, 2, ...", NULL},
+      {"bodies/radius", PC_RECORD_DOUBLE, n, 1, radius,
+       "of the sphere about the origin of the shape that holds it", "m"},
+      {"bodies/mass", PC_RECORD_DOUBLE, n, 1, mass, "mass", "kg"},
+      {"bodies/offset", PC_RECORD_DOUBLE, n, 3, offset,
+       "origin of the shape seen from the centre of mass, in the axes of the shape: a point p of "
+       "the shape is at position + R (offset + p)",
+       "m"},
+  };
+  pc_status status = pc_record_names(record, "bodies/name", n, scene->names);
+  return status == PC_OK ? pc_record_put_all(record, PC_COUNT(items), items) : status;
 }
 
 static pc_status put_goals(pc_record *record, const pc_scene_people *people, pc_arena *arena)
 {
-  size_t goals = (size_t)people->goals;
+  int n = people->goals;
+  size_t goals = (size_t)n;
   char **names = pc_arena_take(arena, goals + 1, sizeof *names);
   uint8_t *kind = pc_arena_take(arena, goals + 1, sizeof *kind);
   int32_t *floor = pc_arena_take(arena, goals + 1, sizeof *floor);
   int64_t *start = pc_arena_take(arena, goals + 2, sizeof *start);
   if (arena->failed)
     return PC_ERROR_MEMORY;
-  for (size_t i = 0; i < goals; i++) {
+  for (int i = 0; i < n; i++) {
     const pc_scene_goal *goal = &people->goal[i];
     names[i] = goal->name;
     kind[i] = (uint8_t)goal->kind;
     floor[i] = goal->floor;
     start[i + 1] = start[i] + goal->count;
   }
-  double *point = pc_arena_take(arena, 2 * (size_t)start[goals] + 1, sizeof *point);
+  double *point = pc_arena_take(arena, 2 * (size_t)start[n] + 1, sizeof *point);
   if (arena->failed)
     return PC_ERROR_MEMORY;
-  for (size_t i = 0; i < goals; i++)
+  for (int i = 0; i < n; i++)
     if (people->goal[i].count > 0)
       memcpy(point + 2 * start[i], people->goal[i].point,
              (size_t)people->goal[i].count * sizeof *people->goal[i].point);
-  pc_status status = pc_record_names(record, "goals/name", people->goals, names);
-  pc_record_put(record, &status, "goals/kind", PC_RECORD_BYTE, people->goals, 1, kind,
-                "0 exit, 1 area, 2 the nearest of several", "");
-  pc_record_put(record, &status, "goals/floor", PC_RECORD_INT, people->goals, 1, floor,
-                "line of floors/name; -1: none of its own", "");
-  pc_record_put(record, &status, "goals/point_start", PC_RECORD_LONG, people->goals + 1, 1, start,
-                "first point of each goal", "");
-  put_some(record, &status, "goals/point", PC_RECORD_DOUBLE, (long)start[goals], 2, point,
-           "of the line of an exit or the outline of an area, in the coordinates of the floor",
-           "m");
-  return status;
+  const pc_record_item items[] = {
+      {"goals/kind", PC_RECORD_BYTE, n, 1, kind, "0 exit, 1 area, 2 the nearest of several", NULL},
+      {"goals/floor", PC_RECORD_INT, n, 1, floor, "line of floors/name; -1: none of its own", NULL},
+      {"goals/point_start", PC_RECORD_LONG, n + 1, 1, start, "first point of each goal", NULL},
+      {"goals/point", PC_RECORD_DOUBLE, rows_if_any(start[n]), 2, point,
+       "of the line of an exit or the outline of an area, in the coordinates of the floor", "m"},
+  };
+  pc_status status = pc_record_names(record, "goals/name", n, names);
+  return status == PC_OK ? pc_record_put_all(record, PC_COUNT(items), items) : status;
 }
 
 static pc_status put_doors(pc_record *record, const pc_crowd *crowd, pc_arena *arena)
 {
-  int doors = pc_crowd_doors(crowd);
-  size_t count = (size_t)doors;
+  int n = pc_crowd_doors(crowd);
+  size_t count = (size_t)n;
   int32_t *floor = pc_arena_take(arena, count + 1, sizeof *floor);
   int32_t *body = pc_arena_take(arena, 2 * count + 1, sizeof *body);
-  double *time = pc_arena_take(arena, 2 * count + 1, sizeof *time);
+  double *opens = pc_arena_take(arena, count + 1, sizeof *opens);
+  double *closes = pc_arena_take(arena, count + 1, sizeof *closes);
   if (arena->failed)
     return PC_ERROR_MEMORY;
-  for (int i = 0; i < doors; i++) {
+  for (int i = 0; i < n; i++) {
     pc_door_state door = pc_crowd_door(crowd, i);
     floor[i] = door.floor;
     body[2 * i] = door.first;
     body[2 * i + 1] = door.bodies;
-    time[i] = door.opens;
-    time[doors + i] = door.closes > door.opens ? door.closes : INFINITY;
+    opens[i] = door.opens;
+    closes[i] = door.closes > door.opens ? door.closes : INFINITY;
   }
-  pc_status status = PC_OK;
-  if (doors == 0)
-    return status;
-  pc_record_put(record, &status, "doors/floor", PC_RECORD_INT, doors, 1, floor,
-                "line of floors/name", "");
-  pc_record_put(record, &status, "doors/body", PC_RECORD_INT, doors, 2, body,
-                "the first body of the door, counted from 0, and how many there are", "");
-  pc_record_put(record, &status, "doors/opens", PC_RECORD_DOUBLE, doors, 1, time, "when it opens",
-                "s");
-  pc_record_put(record, &status, "doors/closes", PC_RECORD_DOUBLE, doors, 1, time + doors,
-                "when it closes again; infinite: it does not", "s");
-  return status;
+  long rows = rows_if_any(n);
+  const pc_record_item items[] = {
+      {"doors/floor", PC_RECORD_INT, rows, 1, floor, "line of floors/name", NULL},
+      {"doors/body", PC_RECORD_INT, rows, 2, body,
+       "the first body of the door, counted from 0, and how many there are", NULL},
+      {"doors/opens", PC_RECORD_DOUBLE, rows, 1, opens, "when it opens", "s"},
+      {"doors/closes", PC_RECORD_DOUBLE, rows, 1, closes,
+       "when it closes again; infinite: it does not", "s"},
+  };
+  return pc_record_put_all(record, PC_COUNT(items), items);
 }
 
 // Floors lie side by side in the world.
@@ -359,50 +368,52 @@ static pc_status put_floors(pc_record *record, const pc_scene *scene, pc_arena *
 
 static pc_status put_people(pc_record *record, const pc_scene *scene, pc_arena *arena)
 {
+  enum { NUMBERS = 6, INDICES = 4 }; // of each person, in the order of the items
   int n = pc_crowd_people(scene->crowd);
   size_t count = (size_t)n;
-  double *number = pc_arena_take(arena, 6 * count + 1, sizeof *number);
-  double *start = pc_arena_take(arena, 2 * count + 1, sizeof *start);
-  int32_t *group = pc_arena_take(arena, 4 * count + 1, sizeof *group);
+  double *number[NUMBERS], *start = pc_arena_take(arena, 2 * count + 1, sizeof *start);
+  int32_t *index[INDICES];
+  for (int k = 0; k < NUMBERS; k++)
+    number[k] = pc_arena_take(arena, count + 1, sizeof *number[k]);
+  for (int k = 0; k < INDICES; k++)
+    index[k] = pc_arena_take(arena, count + 1, sizeof *index[k]);
   if (arena->failed)
     return PC_ERROR_MEMORY;
   for (int i = 0; i < n; i++) {
     pc_person_def def = pc_crowd_person_def(scene->crowd, i);
-    const double own[] = {def.radius,       def.mass,       def.speed,
-                          def.stairs_speed, def.relaxation, def.response};
-    for (size_t k = 0; k < 6; k++)
-      number[k * count + (size_t)i] = own[k];
-    group[i] = scene->people.group[i];
-    group[count + (size_t)i] = def.goal;
-    group[2 * count + (size_t)i] = pc_crowd_body(scene->crowd, i).id - 1;
-    group[3 * count + (size_t)i] = def.floor;
+    const double own[NUMBERS] = {def.radius,       def.mass,       def.speed,
+                                 def.stairs_speed, def.relaxation, def.response};
+    const int32_t lines[INDICES] = {scene->people.group[i], def.goal,
+                                    pc_crowd_body(scene->crowd, i).id - 1, def.floor};
+    for (int k = 0; k < NUMBERS; k++)
+      number[k][i] = own[k];
+    for (int k = 0; k < INDICES; k++)
+      index[k][i] = lines[k];
     memcpy(start + 2 * i, def.position, sizeof def.position);
   }
-  static const struct {
-    const char *name, *description, *unit;
-  } numbers[] = {{"people/radius", "radius", "m"},
-                 {"people/mass", "mass", "kg"},
-                 {"people/speed", "wished speed", "m/s"},
-                 {"people/stairs_speed", "the same in slow zones without a speed", "m/s"},
-                 {"people/relaxation", "time in which a wish is followed", "s"},
-                 {"people/response", "time before one starts to walk", "s"}},
-    whole[] = {{"people/group", "line of groups/name", ""},
-               {"people/goal", "line of goals/name, at the start", ""},
-               {"people/body", "the body, counted from 0", ""},
-               {"people/start_floor", "where they started: line of floors/name", ""}};
+  const pc_record_item items[] = {
+      {"people/radius", PC_RECORD_DOUBLE, n, 1, number[0], "radius", "m"},
+      {"people/mass", PC_RECORD_DOUBLE, n, 1, number[1], "mass", "kg"},
+      {"people/speed", PC_RECORD_DOUBLE, n, 1, number[2], "wished speed", "m/s"},
+      {"people/stairs_speed", PC_RECORD_DOUBLE, n, 1, number[3],
+       "the same in slow zones without a speed", "m/s"},
+      {"people/relaxation", PC_RECORD_DOUBLE, n, 1, number[4], "time in which a wish is followed",
+       "s"},
+      {"people/response", PC_RECORD_DOUBLE, n, 1, number[5], "time before one starts to walk", "s"},
+      {"people/group", PC_RECORD_INT, n, 1, index[0], "line of groups/name", NULL},
+      {"people/goal", PC_RECORD_INT, n, 1, index[1], "line of goals/name, at the start", NULL},
+      {"people/body", PC_RECORD_INT, n, 1, index[2], "the body, counted from 0", NULL},
+      {"people/start_floor", PC_RECORD_INT, n, 1, index[3],
+       "where they started: line of floors/name", NULL},
+      {"people/start", PC_RECORD_DOUBLE, n, 2, start,
+       "where they started, in the coordinates of that floor; of who comes in at a source its "
+       "middle",
+       "m"},
+  };
   pc_status status =
       pc_record_names(record, "groups/name", scene->people.groups, scene->people.group_names);
-  for (size_t k = 0; k < 6; k++)
-    pc_record_put(record, &status, numbers[k].name, PC_RECORD_DOUBLE, n, 1, number + k * count,
-                  numbers[k].description, numbers[k].unit);
-  for (size_t k = 0; k < 4; k++)
-    pc_record_put(record, &status, whole[k].name, PC_RECORD_INT, n, 1, group + k * count,
-                  whole[k].description, whole[k].unit);
-  pc_record_put(
-      record, &status, "people/start", PC_RECORD_DOUBLE, n, 2, start,
-      "where they started, in the coordinates of that floor; of who comes in at a source its "
-      "middle",
-      "m");
+  if (status == PC_OK)
+    status = pc_record_put_all(record, PC_COUNT(items), items);
   if (status == PC_OK)
     status = put_floors(record, scene, arena);
   if (status == PC_OK)
@@ -419,14 +430,15 @@ static pc_status put_world(pc_record *record, const pc_scene *scene, pc_arena *a
     return PC_ERROR_MEMORY;
   for (int i = 0; i < scene->materials; i++)
     density[i] = pc_world_density(scene->world, i);
+  const pc_record_item items[] = {
+      {"materials/density", PC_RECORD_DOUBLE, scene->materials, 1, density, "density",
+       dimension == 2 ? "kg/m^2" : "kg/m^3"},
+      {"scene/dimension", PC_RECORD_INT, 1, 1, &dimension, "2 or 3", NULL},
+      {"scene/gravity", PC_RECORD_DOUBLE, 3, 1, def->gravity, "gravity", "m/s^2"},
+  };
   pc_status status =
       pc_record_names(record, "materials/name", scene->materials, scene->material_names);
-  pc_record_put(record, &status, "materials/density", PC_RECORD_DOUBLE, scene->materials, 1,
-                density, "density", dimension == 2 ? "kg/m^2" : "kg/m^3");
-  pc_record_put(record, &status, "scene/dimension", PC_RECORD_INT, 1, 1, &dimension, "2 or 3", "");
-  pc_record_put(record, &status, "scene/gravity", PC_RECORD_DOUBLE, 3, 1, def->gravity, "gravity",
-                "m/s^2");
-  return status;
+  return status == PC_OK ? pc_record_put_all(record, PC_COUNT(items), items) : status;
 }
 
 pc_status pc_bodies_describe(pc_record *record, const pc_scene *scene)
@@ -442,8 +454,7 @@ pc_status pc_bodies_describe(pc_record *record, const pc_scene *scene)
     status = put_elements(record, scene, &arena);
   if (status == PC_OK && scene->crowd != NULL)
     status = put_people(record, scene, &arena);
-  free(table.shape);
-  free(table.slots);
+  free_table(&table);
   pc_arena_free(&arena);
   return status;
 }

@@ -15,9 +15,9 @@ static const struct heat_field {
 } fields[PC_HEAT_FIELDS] = {PC_BALANCE_HEAT(FIELD)};
 enum { BEFORE = sizeof "steps/" - 1 };
 
-static double value_of(const struct heat_field *field, const pc_scene *scene)
+static const double *place_of(const struct heat_field *field, const pc_scene *scene)
 {
-  return *(const double *)((const char *)pc_world_info(scene->world) + field->offset);
+  return (const double *)((const char *)pc_world_info(scene->world) + field->offset);
 }
 
 pc_status pc_heat_recorder_begin(pc_heat_recorder *heat, const pc_scene *scene)
@@ -33,35 +33,30 @@ void pc_heat_recorder_free(pc_heat_recorder *heat)
   free(heat->kelvin);
 }
 
-void pc_heat_recorder_declare(pc_heat_recorder *heat, pc_record *record, const pc_scene *scene)
+void pc_heat_recorder_declare(const pc_heat_recorder *heat, pc_record *record,
+                              const pc_scene *scene)
 {
   if (!heat->on)
     return;
-  heat->temperature = pc_record_add(record, "frames/temperature", PC_RECORD_DOUBLE, scene->bodies,
-                                    1, "temperatures of bodies and obstacles", "K");
-  for (int i = 0; i < PC_HEAT_FIELDS; i++)
-    heat->fields[i] = pc_record_add(record, fields[i].name, PC_RECORD_DOUBLE, 1, 1,
-                                    fields[i].description, fields[i].unit);
-}
-
-pc_status pc_heat_recorder_frame(const pc_heat_recorder *heat, pc_record *record,
-                                 const pc_scene *scene)
-{
-  if (!heat->on)
-    return PC_OK;
-  pc_world_read_temperatures(scene->world, (pc_body){1}, scene->bodies, heat->kelvin);
-  return pc_record_append(record, heat->temperature, heat->kelvin);
-}
-
-pc_status pc_heat_recorder_step(const pc_heat_recorder *heat, pc_record *record,
-                                const pc_scene *scene)
-{
-  pc_status status = PC_OK;
-  for (int i = 0; i < PC_HEAT_FIELDS && heat->on; i++) {
-    double value = value_of(&fields[i], scene);
-    status = pc_record_append(record, heat->fields[i], &value);
+  const pc_record_item frame = {"frames/temperature",
+                                PC_RECORD_DOUBLE,
+                                scene->bodies,
+                                1,
+                                heat->kelvin,
+                                "temperatures of bodies and obstacles",
+                                "K"};
+  pc_record_declare(record, PC_RECORD_FRAMES, 1, &frame);
+  for (const struct heat_field *one = fields; one < fields + PC_HEAT_FIELDS; one++) {
+    const pc_record_item step = {one->name,        PC_RECORD_DOUBLE, 1, 1, place_of(one, scene),
+                                 one->description, one->unit};
+    pc_record_declare(record, PC_RECORD_STEPS, 1, &step);
   }
-  return status;
+}
+
+void pc_heat_recorder_frame(const pc_heat_recorder *heat, const pc_scene *scene)
+{
+  if (heat->on)
+    pc_world_read_temperatures(scene->world, (pc_body){1}, scene->bodies, heat->kelvin);
 }
 
 int pc_heat_columns(const pc_scene *scene, pc_column *columns)
@@ -80,7 +75,7 @@ int pc_heat_cells(const pc_scene *scene, double *cells)
   if (pc_world_heat(scene->world) == NULL)
     return 0;
   for (int i = 0; i < PC_HEAT_FIELDS; i++)
-    cells[i] = value_of(&fields[i], scene);
+    cells[i] = *place_of(&fields[i], scene);
   return PC_HEAT_FIELDS;
 }
 

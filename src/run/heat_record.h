@@ -7,20 +7,16 @@
 enum { PC_HEAT_FIELDS = 10 };
 typedef struct pc_heat_recorder {
   bool on;
-  int temperature; // handles
-  int fields[PC_HEAT_FIELDS];
   double *kelvin; // of a frame
 } pc_heat_recorder;
 
-// `begin` is called before the first step. In a recorded run the others create the series, append a
-// frame and append a step.
+// `begin` is called before the first step. In a recorded run `declare` creates the series and
+// `frame` fills that of the frames.
 pc_status pc_heat_recorder_begin(pc_heat_recorder *heat, const pc_scene *scene);
 void pc_heat_recorder_free(pc_heat_recorder *heat);
-void pc_heat_recorder_declare(pc_heat_recorder *heat, pc_record *record, const pc_scene *scene);
-pc_status pc_heat_recorder_frame(const pc_heat_recorder *heat, pc_record *record,
-                                 const pc_scene *scene);
-pc_status pc_heat_recorder_step(const pc_heat_recorder *heat, pc_record *record,
-                                const pc_scene *scene);
+void pc_heat_recorder_declare(const pc_heat_recorder *heat, pc_record *record,
+                              const pc_scene *scene);
+void pc_heat_recorder_frame(const pc_heat_recorder *heat, const pc_scene *scene);
 // Columns of the same lines in the table; columns NULL: only their number.
 int pc_heat_columns(const pc_scene *scene, pc_column *columns);
 int pc_heat_cells(const pc_scene *scene, double *cells);

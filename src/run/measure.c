@@ -11,8 +11,8 @@
 
 static bool has_quantity(const pc_quantities *q, const char *name)
 {
-  for (int i = 0; i < q->count; i++)
-    if (strcmp(q->item[i].name, name) == 0)
+  for (int i = 0; i < q->list.count; i++)
+    if (strcmp(q->list.at[i].name, name) == 0)
       return true;
   return false;
 }
@@ -59,8 +59,7 @@ static void add_run(pc_quantities *q, const pc_run_summary *s, const char *energ
       LINE(stored_error),
       LINE(given_by_events),
   };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    pc_quantities_add(q, &all[i], PC_OF_RUN, "");
+  pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_RUN, "");
   for (int i = 0; i < PC_BALANCE_COUNT; i++) {
     const pc_quantity line = {
         .name = pc_balance[i].summary, .unit = energy, .value = pc_run_line(s, i)};
@@ -75,8 +74,8 @@ pc_status pc_run_measure(const pc_scene *scene, const pc_run_summary *summary, p
   pc_quantities q = {0};
   add_run(&q, summary, pc_energy_unit(scene));
   pc_status status = pc_simulation_kind_of(scene)->measure(scene, summary, &q, error);
-  *list = q.item;
-  *count = q.count;
+  *list = q.list.at;
+  *count = q.list.count;
   if (status == PC_OK && q.failed)
     status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   return status;

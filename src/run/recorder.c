@@ -5,7 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/array.h"
 #include "core/error.h"
+#include "core/file.h"
 #include "record/lock.h"
 #include "record/replace.h"
 
@@ -112,24 +114,14 @@ static double field_value(const step_field *field, const pc_step_info *info)
   }
 }
 
+// The record takes these fields from where they are, but for the status, which is smaller there.
+_Static_assert(sizeof(bool) == 1 && sizeof(int) == 4 && sizeof(long) == 8, "sizes in the record");
 static pc_record_type stored_type(field_type type)
 {
   return type == FIELD_DOUBLE ? PC_RECORD_DOUBLE
          : type == FIELD_INT  ? PC_RECORD_INT
          : type == FIELD_LONG ? PC_RECORD_LONG
                               : PC_RECORD_BYTE;
-}
-
-static pc_status append_number(pc_record *record, int series, pc_record_type type, double value)
-{
-  int32_t whole = type == PC_RECORD_INT ? (int32_t)value : 0;
-  int64_t wide = type == PC_RECORD_LONG ? (int64_t)value : 0;
-  uint8_t byte = type == PC_RECORD_BYTE ? (uint8_t)value : 0;
-  return pc_record_append(record, series,
-                          type == PC_RECORD_INT    ? (const void *)&whole
-                          : type == PC_RECORD_LONG ? (const void *)&wide
-                          : type == PC_RECORD_BYTE ? (const void *)&byte
-                                                   : (const void *)&value);
 }
 
 #define TABLE_HEAD "time [s],step," // of every kind of run
@@ -178,14 +170,13 @@ static pc_csv *make_table(const pc_simulation *sim, pc_error *error)
 pc_status pc_record_scene(pc_record *record, const pc_scene *scene)
 {
   const pc_simulation_kind *kind = pc_simulation_kind_of(scene);
-  const char *slash = strrchr(scene->path, '/');
   const struct {
     const char *name, *text;
   } texts[] = {{"kind", kind->name},
                {"scene/text", scene->text},
                {"scene/base", scene->base_text},
                {"scene/changes", scene->changes},
-               {"scene/file", slash != NULL ? slash + 1 : scene->path},
+               {"scene/file", pc_path_name(scene->path)},
                {"scene/title", scene->title != NULL ? scene->title : ""},
                {"scene/program", "percuss " PC_VERSION}};
   pc_status status = PC_OK;
@@ -204,17 +195,31 @@ static pc_status declare(pc_recorder *r)
   pc_status status = pc_record_scene(record, sim->scene);
   if (status != PC_OK)
     return status;
-  r->time = pc_record_add(record, "frames/time", PC_RECORD_DOUBLE, 1, 1, "time", "s");
-  r->step =
-      pc_record_add(record, "frames/step", PC_RECORD_LONG, 1, 1, "steps before the frame", "");
+  const pc_record_item frames[] = {
+      {"frames/time", PC_RECORD_DOUBLE, 1, 1, &sim->summary->time, "time", "s"},
+      {"frames/step", PC_RECORD_LONG, 1, 1, &r->step, "steps before the frame", NULL}};
+  pc_record_declare(record, PC_RECORD_FRAMES, PC_COUNT(frames), frames);
   r->field_count = order_fields(r->order);
   for (int i = 0; i < r->field_count; i++) {
     const step_field *field = step_fields + r->order[i];
-    r->fields[i] = pc_record_add(record, field->name, stored_type(field->type), 1, 1,
-                                 field->description, field_unit(field, sim->scene));
+    const void *place = (const char *)sim->kind->info(sim) + field->offset;
+    const pc_record_item item = {field->name,
+                                 stored_type(field->type),
+                                 1,
+                                 1,
+                                 field->type == FIELD_STATUS ? &r->status : place,
+                                 field->description,
+                                 field_unit(field, sim->scene)};
+    pc_record_declare(record, PC_RECORD_STEPS, 1, &item);
   }
-  r->record_clock = pc_record_add(record, "clock/record_s", PC_RECORD_DOUBLE, 1, 1,
-                                  "spent on recording, since the step before", "s");
+  const pc_record_item clock = {"clock/record_s",
+                                PC_RECORD_DOUBLE,
+                                1,
+                                1,
+                                &r->record_s,
+                                "spent on recording, since the step before",
+                                "s"};
+  pc_record_declare(record, PC_RECORD_STEPS, 1, &clock);
   return sim->kind->declare(sim);
 }
 
@@ -305,10 +310,12 @@ pc_status pc_recorder_close(pc_recorder *r, int complete, pc_error *error)
 pc_status pc_recorder_frame(pc_recorder *r, pc_error *error)
 {
   pc_simulation *sim = r->sim;
-  append_number(sim->record, r->time, PC_RECORD_DOUBLE, sim->summary->time);
-  append_number(sim->record, r->step, PC_RECORD_LONG, (double)sim->summary->steps);
+  r->step = sim->summary->steps;
   r->frames++;
-  return record_failure(r, sim->kind->frame(sim), error);
+  pc_status status = sim->kind->frame(sim);
+  if (status == PC_OK)
+    status = pc_record_append_all(sim->record, PC_RECORD_FRAMES);
+  return record_failure(r, status, error);
 }
 
 pc_status pc_recorder_step(pc_recorder *r, double record_s, pc_error *error)
@@ -318,13 +325,14 @@ pc_status pc_recorder_step(pc_recorder *r, double record_s, pc_error *error)
   int c = 0;
   for (int i = 0; i < r->field_count; i++) {
     const step_field *field = step_fields + r->order[i];
-    double value = field_value(field, info);
-    append_number(sim->record, r->fields[i], stored_type(field->type), value);
     if (!is_clock(field))
-      r->row[c++] = value;
+      r->row[c++] = field_value(field, info);
   }
-  append_number(sim->record, r->record_clock, PC_RECORD_DOUBLE, record_s);
-  pc_status status = sim->kind->row(sim);
+  r->status = (uint8_t)info->status;
+  r->record_s = record_s;
+  pc_status status = sim->kind->row != NULL ? sim->kind->row(sim) : PC_OK;
+  if (status == PC_OK)
+    status = pc_record_append_all(sim->record, PC_RECORD_STEPS);
   if (status != PC_OK)
     return record_failure(r, status, error);
   sim->kind->cells(sim, r->row + c);
@@ -338,7 +346,9 @@ pc_status pc_recorder_xdmf(const pc_simulation *sim, long frames, pc_error *erro
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (long i = 0; i < frames; i++)
     times[i] = (double)(i * sim->frame_steps) * sim->scene->step;
-  pc_status status = sim->kind->xdmf(sim, frames, times, error);
+  pc_xdmf xdmf = {.data = pc_path_name(sim->files.record), .frames = frames, .times = times};
+  sim->kind->xdmf(sim, &xdmf);
+  pc_status status = pc_xdmf_write(sim->files.xdmf, &xdmf, error);
   free(times);
   return status;
 }

@@ -12,10 +12,11 @@ typedef struct pc_recorder {
   pc_simulation *sim;
   pc_csv *csv; // NULL: none
   long frames;
-  int time, step;                           // handles of frames/
-  int field_count, order[PC_STEP_FIELDS];   // fields of a step, in the order of the file
-  int fields[PC_STEP_FIELDS], record_clock; // their handles
-  double *row;                              // of the table
+  int64_t step;                           // of a frame
+  double record_s;                        // spent on recording
+  int field_count, order[PC_STEP_FIELDS]; // fields of a step, in the order of the file
+  uint8_t status;                         // of the solver in that step
+  double *row;                            // of the table
 } pc_recorder;
 
 // The state of the files at a checkpoint.

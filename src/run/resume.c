@@ -33,7 +33,7 @@ void pc_running_hash(pc_running *r)
   uint64_t hash = pc_hash_scene(scene);
   if (scene->changes != NULL)
     hash = pc_hash_bytes(hash, scene->changes, strlen(scene->changes));
-  r->hash = sim->kind->hash(sim, hash);
+  r->hash = sim->kind->hash != NULL ? sim->kind->hash(sim, hash) : hash;
 }
 
 static bool is_missing(const char *path)

@@ -128,7 +128,7 @@ static pc_status prepare(pc_running *r, pc_error *error)
   if (output == NULL)
     return PC_OK;
   pc_running_hash(r);
-  sim->files.others = sim->kind->files(sim, sim->files.ending);
+  sim->files.others = sim->kind->files != NULL ? sim->kind->files(sim, sim->files.ending) : 0;
   if (!pc_run_files_name(&sim->files, output))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   return check_files(sim, error);

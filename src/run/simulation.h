@@ -5,6 +5,7 @@
 
 #include "percuss/run.h"
 #include "record/record.h"
+#include "record/xdmf.h"
 #include "run/files.h"
 #include "run/quantities.h"
 
@@ -27,8 +28,6 @@ typedef struct pc_column {
   const char *unit; // NULL: a number
 } pc_column;
 
-// Functions that append to the record need not check every call: the record keeps the first
-// failure, and the last call returns it.
 struct pc_simulation_kind {
   const char *name;         // dataset `kind` of the record
   const char *const *parts; // names of the parts of a checkpoint, ended by NULL
@@ -37,9 +36,9 @@ struct pc_simulation_kind {
   // after it. `free` is always called last.
   pc_status (*begin)(pc_simulation *sim, pc_error *error);
   void (*free)(pc_simulation *sim);
-  // Hashes the initial state: files that the scene names may have changed.
+  // Hashes the initial state: files that the scene names may have changed. May be NULL.
   uint64_t (*hash)(const pc_simulation *sim, uint64_t hash);
-  // Endings of the additional files that this kind writes.
+  // Endings of the additional files that this kind writes. May be NULL: none.
   int (*files)(const pc_simulation *sim, const char *endings[PC_KIND_FILES]);
 
   // Does one step of scene->step seconds; summary->steps is the number of steps before it. Fails if
@@ -58,16 +57,17 @@ struct pc_simulation_kind {
   size_t (*save)(const pc_simulation *sim, int part, void *buffer);
   pc_status (*load)(pc_simulation *sim, int part, const void *data, size_t size, pc_error *error);
 
-  // The record: `describe` writes constant arrays, `declare` creates the series, `frame` appends a
-  // frame, `row` appends the additional data of a step, `columns` and `cells` give the additional
-  // columns of the table.
+  // The record: `describe` writes constant arrays, `declare` creates the series with the places of
+  // their data, `frame` and `row` fill these for a frame and a step, `columns` and `cells` give the
+  // additional columns of the table.
   pc_status (*describe)(pc_record *record, const pc_scene *scene);
   pc_status (*declare)(pc_simulation *sim);
   pc_status (*frame)(pc_simulation *sim);
-  pc_status (*row)(pc_simulation *sim);
+  pc_status (*row)(pc_simulation *sim);                         // may be NULL
   int (*columns)(const pc_simulation *sim, pc_column *columns); // NULL: only their number
   void (*cells)(const pc_simulation *sim, double *cells);
-  pc_status (*xdmf)(const pc_simulation *sim, long frames, const double *times, pc_error *error);
+  // What XDMF shows, but for the frames and the name of the file.
+  void (*xdmf)(const pc_simulation *sim, pc_xdmf *xdmf);
 
   // Called at the end, while the record is open: completes the summary and writes the other files.
   // If the run failed (not `fine`), only what is still possible.

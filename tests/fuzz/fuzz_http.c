@@ -227,8 +227,8 @@ static void write_run(void)
   int place = pc_record_add(record, "frames/position", PC_RECORD_FLOAT, 2, 3, "places", "m");
   int time = pc_record_series(record, "frames/time", PC_RECORD_DOUBLE, 1, 1);
   int step = pc_record_series(record, "steps/count", PC_RECORD_LONG, 1, 1);
-  int contact = pc_record_ragged(record, "contacts", 1, (const char *const[]){"pair"},
-                                 (const pc_record_type[]){PC_RECORD_INT}, (const int[]){2});
+  int contact = pc_record_ragged(record, "contacts", 1,
+                                 &(pc_record_item){"pair", PC_RECORD_INT, 1, 2, NULL, NULL, NULL});
   must(pc_record_start(record) == PC_OK, pc_record_error(record));
   for (int frame = 0; frame < FRAMES; frame++) {
     static const int32_t pairs[2 * FRAMES];

@@ -65,9 +65,9 @@ static void declare_maps(pc_record *r, series *s)
 
 static void declare(pc_record *r, int bodies, series *s)
 {
-  static const char *const names[] = {"time", "person", "exit"};
-  static const pc_record_type types[] = {PC_RECORD_DOUBLE, PC_RECORD_INT, PC_RECORD_INT};
-  static const int widths[] = {1, 1, 1};
+  static const pc_record_item exits[] = {{"time", PC_RECORD_DOUBLE, 1, 1, NULL, NULL, NULL},
+                                         {"person", PC_RECORD_INT, 1, 1, NULL, NULL, NULL},
+                                         {"exit", PC_RECORD_INT, 1, 1, NULL, NULL, NULL}};
   s->time = pc_record_series(r, "frames/time", PC_RECORD_DOUBLE, 1, 1);
   s->position = pc_record_series(r, "frames/position", PC_RECORD_DOUBLE, bodies, 3);
   s->orientation = pc_record_series(r, "frames/orientation", PC_RECORD_DOUBLE, bodies, 4);
@@ -80,7 +80,7 @@ static void declare(pc_record *r, int bodies, series *s)
   s->step_time = pc_record_series(r, "steps/time", PC_RECORD_DOUBLE, 1, 1);
   s->step = pc_record_series(r, "steps/step", PC_RECORD_LONG, 1, 1);
   s->inside = pc_record_series(r, "steps/inside", PC_RECORD_INT, 1, 1);
-  s->exits = pc_record_ragged(r, "exits", 3, names, types, widths);
+  s->exits = pc_record_ragged(r, "exits", 3, exits);
   declare_maps(r, s);
 }
 

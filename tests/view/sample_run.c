@@ -51,16 +51,16 @@ static void declare(sample *s)
 {
   pc_record *r = s->record;
   int n = s->bodies;
-  static const char *const columns[] = {"bodies", "point", "percussion"};
-  static const pc_record_type types[] = {PC_RECORD_INT, PC_RECORD_FLOAT, PC_RECORD_FLOAT};
-  static const int widths[] = {2, 3, 3};
+  static const pc_record_item columns[] = {{"bodies", PC_RECORD_INT, 1, 2, NULL, NULL, NULL},
+                                           {"point", PC_RECORD_FLOAT, 1, 3, NULL, NULL, NULL},
+                                           {"percussion", PC_RECORD_FLOAT, 1, 3, NULL, NULL, NULL}};
   s->time = pc_record_series(r, "frames/time", PC_RECORD_DOUBLE, 1, 1);
   s->step = pc_record_series(r, "frames/step", PC_RECORD_LONG, 1, 1);
   s->position = pc_record_series(r, "frames/position", PC_RECORD_DOUBLE, n, 3);
   s->orientation = pc_record_series(r, "frames/orientation", PC_RECORD_DOUBLE, n, 4);
   s->velocity = pc_record_series(r, "frames/velocity", PC_RECORD_DOUBLE, n, 3);
   s->spin = pc_record_series(r, "frames/spin", PC_RECORD_DOUBLE, n, 3);
-  s->contacts = pc_record_ragged(r, "contacts", 3, columns, types, widths);
+  s->contacts = pc_record_ragged(r, "contacts", 3, columns);
   s->step_time = pc_record_series(r, "steps/time", PC_RECORD_DOUBLE, 1, 1);
   s->step_number = pc_record_series(r, "steps/step", PC_RECORD_LONG, 1, 1);
   s->kinetic = pc_record_series(r, "steps/kinetic_translation", PC_RECORD_DOUBLE, 1, 1);

@@ -60,6 +60,17 @@ void app_end_at_signals(void);
 void app_watch_signals(void);
 int app_caught_signal(void); // 0: none
 
+// A number of a struct, which JSON shows under its name.
+typedef struct app_number {
+  const char *name;
+  size_t field; // offsetof
+} app_number;
+
+static inline double app_number_of(const app_number *number, const void *from)
+{
+  return *(const double *)((const char *)from + number->field);
+}
+
 static inline const char *app_plural(long count)
 {
   return count == 1 ? "" : "s";

@@ -1,13 +1,14 @@
 // percuss demo: a few collisions with printed outcomes.
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/app.h"
-#include "percuss/impact.h"
+#include "percuss/scene.h"
 
-// Every case is also a file in scenes/, for reading and changing; here they are built by the API,
-// so that the demo runs anywhere.
+// Every case is also a file in scenes/, for reading and changing; here they are texts, so that the
+// demo runs anywhere.
 
 static void headline(const char *title, const char *text)
 {
@@ -27,13 +28,24 @@ static double tidy(double x)
   return fabs(x) < 1e-12 ? 0 : x;
 }
 
-// Whether it is solved; `failures` counts those that are not.
-static bool solve(pc_impact *problem, pc_solve_info *info, int *failures)
+// Solves the problem that a text states, after values are put in as printf does. Gives whether it
+// is solved; `failures` counts those that are not. The caller frees the problem.
+__attribute__((format(printf, 4, 5))) static bool
+solve(pc_scene_impact *problem, pc_solve_info *info, int *failures, const char *format, ...)
 {
-  pc_status status = pc_impact_solve(problem, NULL, info);
+  char text[2000];
+  pc_error error = {.text = ""};
+  va_list values;
+  va_start(values, format);
+  vsnprintf(text, sizeof text, format, values);
+  va_end(values);
+  pc_status status = pc_scene_parse_impact("demo", text, problem, &error);
+  bool stated = status == PC_OK;
+  if (stated)
+    status = pc_impact_solve(problem->problem, NULL, info);
   bool good = status == PC_OK && info->status == PC_SOLVED && info->audit.closed;
   if (!good) {
-    printf("  not solved: %s\n", pc_impact_error(problem));
+    printf("  not solved: %s\n", stated ? pc_impact_error(problem->problem) : error.text);
     ++*failures;
   }
   return good;
@@ -46,43 +58,19 @@ static void print_balance(const pc_solve_info *info)
          info->audit.identity);
 }
 
-// Disks of radius 1: the first arrives with a spin, the third sits at an angle (book, figure 4.3).
-static pc_impact *three_disks(double theta, double nu)
-{
-  double centres[3][2] = {{0, 0}, {2, 0}, {2 + 2 * cos(theta), 2 * sin(theta)}};
-  pc_impact *problem = pc_impact_create();
-  for (int i = 0; i < 3; i++) {
-    pc_impact_body disk = pc_impact_body_default();
-    disk.dof = 3;
-    disk.inertia[0] = 0.5;
-    memcpy(disk.position, centres[i], sizeof centres[i]);
-    disk.velocity[0] = disk.velocity[2] = i == 0;
-    pc_impact_add_body(problem, &disk);
-  }
-  double points[2][2];
-  for (int i = 0; i < 2; i++) {
-    pc_interaction contact = pc_interaction_default(PC_CONTACT);
-    contact.bodies[0] = i;
-    contact.bodies[1] = i + 1;
-    for (int c = 0; c < 2; c++) {
-      contact.point[c] = points[i][c] = (centres[i][c] + centres[i + 1][c]) / 2;
-      contact.normal[c] = centres[i][c] - centres[i + 1][c];
-    }
-    contact.law.normal = (pc_normal_law){.kind = PC_NORMAL_QUADRATIC, .k = 1};
-    contact.law.tangential = (pc_tangential_law){.kind = PC_TANGENTIAL_VISCOUS, .k = 1};
-    pc_impact_add_interaction(problem, &contact);
-  }
-  if (nu > 0) {
-    pc_interaction distance = pc_interaction_default(PC_DISTANCE);
-    distance.bodies[0] = 0;
-    distance.bodies[1] = 2;
-    for (int i = 0; i < 2; i++)
-      memcpy(distance.points[i], points[i], sizeof points[i]);
-    distance.law.normal = (pc_normal_law){.kind = PC_NORMAL_QUADRATIC, .k = nu};
-    pc_impact_add_interaction(problem, &distance);
-  }
-  return problem;
-}
+// Disks of radius 1: the first arrives with a spin, the third sits at a right angle (book, figure
+// 4.3).
+static const char three_disks[] =
+    "kind: impact\n"
+    "bodies:\n"
+    "  - {id: disk1, dof: 3, mass: 1, inertia: 0.5, position: [0, 0], velocity: [1, 0, 1]}\n"
+    "  - {id: disk2, dof: 3, mass: 1, inertia: 0.5, position: [2, 0], velocity: [0, 0, 0]}\n"
+    "  - {id: disk3, dof: 3, mass: 1, inertia: 0.5, position: [2, 2], velocity: [0, 0, 0]}\n"
+    "interactions:\n"
+    "  - {type: contact, bodies: [disk1, disk2], point: [1, 0], normal: [-1, 0],\n"
+    "     law: {normal: {kind: quadratic, k: 1}, tangential: {kind: viscous, k: 1}}}\n"
+    "  - {type: contact, bodies: [disk2, disk3], point: [2, 1], normal: [0, -1],\n"
+    "     law: {normal: {kind: quadratic, k: 1}, tangential: {kind: viscous, k: 1}}}\n";
 
 static void show_disks(int *failures)
 {
@@ -90,16 +78,18 @@ static void show_disks(int *failures)
       "Three disks",
       "Disk 1 arrives at 1 m/s with a spin of 1 rad/s; disks 2 and 3 touch, at a right angle.\n"
       "When disk 1 hits disk 2, does it also act on disk 3, which it does not touch?");
-  static const double nus[] = {0, 1};
+  static const char *const distance[] = {
+      "", "  - {type: distance, bodies: [disk1, disk3], points: [[1, 0], [2, 1]],\n"
+          "     law: {kind: quadratic, k: 1}}\n"};
   pc_solve_info info[2];
   double after[2][3][6];
   bool good = true;
   for (int k = 0; k < 2; k++) {
-    pc_impact *problem = three_disks(3.14159265358979323846 / 2, nus[k]);
-    good = solve(problem, &info[k], failures) && good;
-    for (int i = 0; i < 3; i++)
-      pc_impact_velocity(problem, i, after[k][i]);
-    pc_impact_destroy(problem);
+    pc_scene_impact problem;
+    good = solve(&problem, &info[k], failures, "%s%s", three_disks, distance[k]) && good;
+    for (int i = 0; good && i < 3; i++)
+      pc_impact_velocity(problem.problem, i, after[k][i]);
+    pc_scene_impact_free(&problem);
   }
   if (!good)
     return;
@@ -122,42 +112,27 @@ static void show_disks(int *failures)
   rerun("fremond/three-disks.yaml");
 }
 
-static pc_impact *three_balls(double k_tangential)
-{
-  pc_impact *problem = pc_impact_create();
-  for (int i = 0; i < 3; i++) {
-    pc_impact_body ball = pc_impact_body_default(); // the inertia of the book's outcomes is 1
-    ball.mass = 0.1;
-    ball.position[0] = 2 + 2 * i;
-    ball.velocity[0] = ball.velocity[4] = i == 0;
-    pc_impact_add_body(problem, &ball);
-  }
-  pc_interaction contact = pc_interaction_default(PC_CONTACT);
-  contact.law.normal = (pc_normal_law){.kind = PC_NORMAL_QUADRATIC, .k = 1};
-  contact.law.tangential = (pc_tangential_law){.kind = PC_TANGENTIAL_VISCOUS, .k = k_tangential};
-  for (int i = 0; i < 2; i++) {
-    contact.bodies[0] = i;
-    contact.bodies[1] = i + 1;
-    memcpy(contact.point, (double[3]){3 + 2 * i, 0, 0}, sizeof contact.point);
-    memcpy(contact.normal, (double[3]){-1, 0, 0}, sizeof contact.normal);
-    pc_impact_add_interaction(problem, &contact);
-  }
-  contact.law.tangential.k = 1;
-  contact.bodies[1] = PC_OBSTACLE;
-  for (int i = 0; i < 3; i++) {
-    contact.bodies[0] = i;
-    memcpy(contact.point, (double[3]){2 + 2 * i, 0, -1}, sizeof contact.point);
-    memcpy(contact.normal, (double[3]){0, 0, 1}, sizeof contact.normal);
-    pc_impact_add_interaction(problem, &contact);
-  }
-  pc_interaction distance = pc_interaction_default(PC_DISTANCE);
-  distance.bodies[0] = 0;
-  distance.bodies[1] = 2;
-  memcpy(distance.points, (double[2][3]){{3, 0, 0}, {5, 0, 0}}, sizeof distance.points);
-  distance.law.normal = (pc_normal_law){.kind = PC_NORMAL_QUADRATIC, .k = 1};
-  pc_impact_add_interaction(problem, &distance);
-  return problem;
-}
+// On a plane; the tangential k of the contacts between the balls is put in. The inertia of the
+// book's outcomes is 1.
+static const char three_balls[] =
+    "kind: impact\n"
+    "bodies:\n"
+    "  - {id: a, dof: 6, mass: 0.1, inertia: 1, position: [2, 0, 0],\n"
+    "     velocity: [1, 0, 0, 0, 1, 0]}\n"
+    "  - {id: b, dof: 6, mass: 0.1, inertia: 1, position: [4, 0, 0],\n"
+    "     velocity: [0, 0, 0, 0, 0, 0]}\n"
+    "  - {id: c, dof: 6, mass: 0.1, inertia: 1, position: [6, 0, 0],\n"
+    "     velocity: [0, 0, 0, 0, 0, 0]}\n"
+    "interactions:\n"
+    "  - {type: contact, bodies: [a, b], point: [3, 0, 0], normal: [-1, 0, 0], law: &balls\n"
+    "     {normal: {kind: quadratic, k: 1}, tangential: {kind: viscous, k: %d}}}\n"
+    "  - {type: contact, bodies: [b, c], point: [5, 0, 0], normal: [-1, 0, 0], law: *balls}\n"
+    "  - {type: contact, bodies: [a], point: [2, 0, -1], normal: [0, 0, 1], law: &plane\n"
+    "     {normal: {kind: quadratic, k: 1}, tangential: {kind: viscous, k: 1}}}\n"
+    "  - {type: contact, bodies: [b], point: [4, 0, -1], normal: [0, 0, 1], law: *plane}\n"
+    "  - {type: contact, bodies: [c], point: [6, 0, -1], normal: [0, 0, 1], law: *plane}\n"
+    "  - {type: distance, bodies: [a, c], points: [[3, 0, 0], [5, 0, 0]],\n"
+    "     law: {kind: quadratic, k: 1}}\n";
 
 static void show_balls(int *failures)
 {
@@ -166,40 +141,37 @@ static void show_balls(int *failures)
            "without, all of them stay on the plane.");
   static const char *const names[] = {"friction between the balls", "no friction between them"};
   for (int k = 0; k < 2; k++) {
-    pc_impact *problem = three_balls(k == 0 ? 1 : 0);
+    pc_scene_impact problem;
     pc_solve_info info;
-    if (solve(problem, &info, failures)) {
+    if (solve(&problem, &info, failures, three_balls, k == 0)) {
       printf("  %-28s %10s %10s %10s\n", names[k], "vx", "vz", "spin y");
       for (int i = 0; i < 3; i++) {
         double v[6];
-        pc_impact_velocity(problem, i, v);
+        pc_impact_velocity(problem.problem, i, v);
         printf("  ball %d %32.4f %10.4f %10.4f   %s\n", i + 1, tidy(v[0]), tidy(v[2]), tidy(v[4]),
                v[2] > 1e-9 ? "jumps" : "stays");
       }
       print_balance(&info);
       printf("%s", k == 0 ? "\n" : "");
     }
-    pc_impact_destroy(problem);
+    pc_scene_impact_free(&problem);
   }
   rerun("fremond/three-balls-5-2ab.yaml     (and three-balls-5-2cd.yaml)");
 }
 
 static double bump(double speed, int *failures)
 {
-  pc_impact *problem = pc_impact_create();
-  pc_impact_body car = pc_impact_body_default();
-  car.dof = 1;
-  car.mass = 2;
-  car.velocity[0] = -speed;
-  pc_impact_add_body(problem, &car);
-  pc_interaction contact = pc_interaction_default(PC_CONTACT);
-  contact.law.normal = (pc_normal_law){.kind = PC_NORMAL_THRESHOLD, .k = 2, .k0 = 4, .u_lim = 0.25};
-  pc_impact_add_interaction(problem, &contact);
+  pc_scene_impact problem;
   pc_solve_info info;
   double after = 0;
-  if (solve(problem, &info, failures))
-    pc_impact_velocity(problem, 0, &after);
-  pc_impact_destroy(problem);
+  if (solve(
+          &problem, &info, failures,
+          "{kind: impact, bodies: [{id: car, dof: 1, mass: 2, velocity: [%.17g]}], interactions: "
+          "[{type: contact, bodies: [car], normal: [1], law: {normal: {kind: threshold, k: 2, k0: "
+          "4, u_lim: 0.25}}}]}",
+          -speed))
+    pc_impact_velocity(problem.problem, 0, &after);
+  pc_scene_impact_free(&problem);
   return after;
 }
 
@@ -251,38 +223,31 @@ static void show_cradle(int *failures)
                {"cradle       k = 1e-8, nu = 1e8", 1e-8, 1e8}};
   printf("  %-34s %9s %9s %9s %12s\n", "", "left", "middle", "right", "J dissipated");
   for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-    pc_impact *problem = pc_impact_create();
-    for (int i = 0; i < 3; i++) {
-      pc_impact_body ball = pc_impact_body_default();
-      ball.dof = 1;
-      ball.velocity[0] = i == 0;
-      pc_impact_add_body(problem, &ball);
-    }
-    for (int i = 0; i < 2; i++) {
-      pc_interaction contact = pc_interaction_default(PC_CONTACT);
-      contact.bodies[0] = i;
-      contact.bodies[1] = i + 1;
-      contact.normal[0] = -1;
-      contact.law.normal = (pc_normal_law){.kind = PC_NORMAL_QUADRATIC, .k = cases[c].k};
-      pc_impact_add_interaction(problem, &contact);
-    }
-    pc_interaction distance = pc_interaction_default(PC_DISTANCE);
-    distance.bodies[1] = 2;
-    distance.points[0][0] = 1;
-    distance.points[1][0] = 3;
-    distance.law.normal = (pc_normal_law){.kind = PC_NORMAL_QUADRATIC, .k = cases[c].nu};
-    pc_impact_add_interaction(problem, &distance);
+    pc_scene_impact problem;
     pc_solve_info info;
-    if (solve(problem, &info, failures)) {
+    if (solve(&problem, &info, failures,
+              "kind: impact\n"
+              "bodies:\n"
+              "  - {id: left, dof: 1, mass: 1, velocity: [1]}\n"
+              "  - {id: middle, dof: 1, mass: 1, velocity: [0]}\n"
+              "  - {id: right, dof: 1, mass: 1, velocity: [0]}\n"
+              "interactions:\n"
+              "  - {type: contact, bodies: [left, middle], normal: [-1],\n"
+              "     law: {normal: {kind: quadratic, k: %1$g}}}\n"
+              "  - {type: contact, bodies: [middle, right], normal: [-1],\n"
+              "     law: {normal: {kind: quadratic, k: %1$g}}}\n"
+              "  - {type: distance, bodies: [left, right], points: [[1], [3]],\n"
+              "     law: {kind: quadratic, k: %2$g}}\n",
+              cases[c].k, cases[c].nu)) {
       printf("  %-34s", cases[c].name);
       for (int i = 0; i < 3; i++) {
         double v;
-        pc_impact_velocity(problem, i, &v);
+        pc_impact_velocity(problem.problem, i, &v);
         printf(" %9.5f", fabs(v) < 5e-6 ? 0 : v);
       }
       printf(" %12.5f\n", fabs(info.audit.dissipated));
     }
-    pc_impact_destroy(problem);
+    pc_scene_impact_free(&problem);
   }
   rerun("fremond/newtons-cradle.yaml");
 }

@@ -72,11 +72,6 @@ static void write_json(const pc_scene_identification *scene, const pc_estimate *
   pc_json_close(&json);
 }
 
-static const char *plural(int count)
-{
-  return count == 1 ? "" : "s";
-}
-
 static void print_table(const pc_scene_identification *scene, const pc_estimate *estimates,
                         const pc_identify_info *info, const quality *fit)
 {
@@ -84,8 +79,8 @@ static void print_table(const pc_scene_identification *scene, const pc_estimate 
     printf("%s\n", scene->title);
   int unknowns = scene->problem.unknowns, measurements = scene->problem.measurements;
   printf("%d unknown%s from %d measured velocit%s in %d collision%s%s\n\n", unknowns,
-         plural(unknowns), measurements, measurements == 1 ? "y" : "ies", scene->experiments,
-         plural(scene->experiments), info->converged ? "" : " (the fit did not converge)");
+         app_plural(unknowns), measurements, measurements == 1 ? "y" : "ies", scene->experiments,
+         app_plural(scene->experiments), info->converged ? "" : " (the fit did not converge)");
   printf("%-12s %12s %12s   %s\n", "unknown", "estimate", "std. error", "95 % interval");
   for (int i = 0; i < scene->problem.unknowns; i++) {
     const pc_estimate *e = &estimates[i];

@@ -18,6 +18,7 @@
 #include "app/render_chain.h"
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/file.h"
 #include "core/json.h"
 #include "core/written.h"
 #include "percuss/browser.h"
@@ -86,12 +87,6 @@ static bool read_size(const char *text, int *width, int *height)
   return strspn(text, "0123456789x") == strlen(text) &&
          sscanf(text, "%5dx%5d%n", width, height, &end) == 2 && text[end] == 0 && *width >= 16 &&
          *width <= 8192 && *height >= 16 && *height <= 8192;
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-  size_t length = strlen(text), part = strlen(end);
-  return length > part && strcmp(text + length - part, end) == 0;
 }
 
 // Seconds of the first and the last frame.
@@ -166,7 +161,7 @@ static char *make_choices(const texts *t)
 
 static bool check_film(const texts *t, const job *j)
 {
-  if (!ends_with(t->film, ".mp4") && !ends_with(t->film, ".webm"))
+  if (!pc_path_has_ending(t->film, ".mp4") && !pc_path_has_ending(t->film, ".webm"))
     app_complain("percuss render: --film '%.60s': a film ends with .mp4 or .webm", t->film);
   else if (t->time != NULL)
     app_complain("percuss render: --time is for a picture; a film has --from and --to");
@@ -186,7 +181,7 @@ static bool check_film(const texts *t, const job *j)
 
 static bool check_picture(const texts *t)
 {
-  if (!ends_with(t->output, ".png"))
+  if (!pc_path_has_ending(t->output, ".png"))
     app_complain("percuss render: -o '%.60s': a picture ends with .png; films have --film",
                  t->output);
   else if (t->from != NULL || t->to != NULL || t->fps != NULL || t->speed != NULL)
@@ -301,7 +296,7 @@ extern char **environ;
 static pc_status start_film(film *f, const job *j, pc_error *error)
 {
   *f = (film){.pictures = -1};
-  bool webm = ends_with(j->output, ".webm");
+  bool webm = pc_path_has_ending(j->output, ".webm");
   if (asprintf(&f->temporary, "%s.tmp", j->output) < 0) {
     f->temporary = NULL;
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
@@ -347,20 +342,6 @@ static pc_status start_film(film *f, const job *j, pc_error *error)
   return pc_fail(error, PC_ERROR_IO,
                  "films need ffmpeg, which is not here (%s); on Debian: apt-get install ffmpeg",
                  strerror(failure));
-}
-
-static bool put_picture(const film *f, const unsigned char *picture, size_t size)
-{
-  while (size > 0) {
-    ssize_t count = write(f->pictures, picture, size);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return false;
-    picture += count;
-    size -= (size_t)count;
-  }
-  return true;
 }
 
 // Waits for ffmpeg. The film gets its name only when it is complete.
@@ -409,7 +390,7 @@ static pc_status make_film(pc_browser *browser, const job *j, pc_error *error)
     unsigned char *picture = draw(browser, time, true, &size, error);
     if (picture == NULL)
       status = error->status;
-    else if (!put_picture(&f, picture, size))
+    else if (!pc_file_write(f.pictures, picture, size))
       status = pc_fail(error, PC_ERROR_IO, "ffmpeg ended");
     free(picture);
     show_progress(k + 1, count, began);
@@ -468,11 +449,12 @@ static int run(int argc, char **argv)
   int piped = app_reject_pipe("render", argv[0]);
   if (piped != APP_OK)
     return piped;
-  bool file = ends_with(argv[0], ".yaml") || ends_with(argv[0], ".yml");
+  bool file = pc_path_has_ending(argv[0], ".yaml") || pc_path_has_ending(argv[0], ".yml");
   // A file for an SVG picture is read as a chain, so that its errors are reported.
   pc_error error = {.status = PC_OK};
-  if (!ends_with(argv[0], ".h5") && (pc_scene_is_of_kind(argv[0], "chain", &error) ||
-                                     (file && t.output != NULL && ends_with(t.output, ".svg"))))
+  if (!pc_path_has_ending(argv[0], ".h5") &&
+      (pc_scene_is_of_kind(argv[0], "chain", &error) ||
+       (file && t.output != NULL && pc_path_has_ending(t.output, ".svg"))))
     return render_chain(argv[0], &t);
   if (error.status == PC_ERROR_MEMORY)
     return app_complain_error(&error, "percuss render");

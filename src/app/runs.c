@@ -10,6 +10,7 @@
 #include "app/progress.h"
 #include "app/simulation.h"
 #include "app/summary.h"
+#include "core/file.h"
 #include "core/json.h"
 #include "percuss/runs.h"
 #include "scene/text.h"
@@ -203,10 +204,10 @@ static void print_runs(const pc_runs *runs, const app_simulation *simulation, bo
   app_write_span(pc_runs_seconds(runs), wall, sizeof wall);
   if (scene->title != NULL)
     printf("%s\n", pc_text_path(scene->title).text);
-  printf("%d run%s", plan->members, plan->members == 1 ? "" : "s");
+  printf("%d run%s", plan->members, app_plural(plan->members));
   if (plan->combinations > 1)
     printf(": %d combinations, %d run%s each", plan->combinations, plan->runs,
-           plan->runs == 1 ? "" : "s");
+           app_plural(plan->runs));
   printf("; %d finished, in %s\n", pc_runs_count(runs, PC_MEMBER_FINISHED), wall);
   if (plan->sweeps > 0)
     print_sweep(runs, plan);
@@ -216,9 +217,7 @@ static void print_runs(const pc_runs *runs, const app_simulation *simulation, bo
     printf("state       %016" PRIx64
            " (a checksum of all runs: equal where they agree in every bit)\n",
            pc_runs_state(runs));
-  size_t length = strlen(simulation->output);
-  int stem =
-      (int)length - (length > 3 && strcmp(simulation->output + length - 3, ".h5") == 0 ? 3 : 0);
+  int stem = (int)pc_path_stem(simulation->output, ".h5");
   printf("files       %.*s-runs.csv, %.*s-summary.csv", stem, simulation->output, stem,
          simulation->output);
   if (keep)

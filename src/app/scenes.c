@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "app/app.h"
+#include "core/array.h"
+#include "core/file.h"
 #include "core/json.h"
-#include "core/memory.h"
 #include "percuss/scene.h"
 #include "scene/document.h"
 #include "scene/folder.h"
@@ -24,8 +25,7 @@ typedef struct scene_line {
 } scene_line;
 
 typedef struct scene_list {
-  scene_line *line;
-  int count, capacity;
+  PC_ARRAY(scene_line) lines;
   bool failed; // out of memory
 } scene_list;
 
@@ -60,14 +60,13 @@ static void add_file(scene_list *list, const char *path)
   char *text = pc_document_text(path, &size, NULL);
   if (text == NULL)
     return;
-  if (!pc_grow(&list->line, &list->capacity, list->count + 1, sizeof *list->line)) {
-    list->failed = true;
-  } else {
-    scene_line *line = list->line + list->count;
+  scene_line *line = pc_array_add(&list->lines);
+  list->failed = line == NULL;
+  if (line != NULL) {
     *line = (scene_line){.bodies = NAN, .steps = NAN, .seconds = NAN};
     snprintf(line->path, sizeof line->path, "%s", path);
     describe(line, text, size);
-    list->count += line->kind[0] != 0; // other YAML files are not scenes
+    list->lines.count -= line->kind[0] == 0; // other YAML files are not scenes
   }
   free(text);
 }
@@ -79,13 +78,12 @@ static void add_folder(scene_list *list, const char *path, int depth)
     return;
   for (struct dirent *entry; (entry = readdir(folder)) != NULL && !list->failed;) {
     char name[PATH_SIZE];
-    size_t length = strlen(entry->d_name);
     if (entry->d_name[0] == '.' ||
         snprintf(name, sizeof name, "%s/%s", path, entry->d_name) >= (int)sizeof name)
       continue;
     if (pc_is_folder(name) && depth < DEEPEST)
       add_folder(list, name, depth + 1);
-    else if (length > 5 && strcmp(entry->d_name + length - 5, ".yaml") == 0)
+    else if (pc_path_has_ending(entry->d_name, ".yaml"))
       add_file(list, name);
   }
   closedir(folder);
@@ -117,8 +115,8 @@ static void read_gallery(scene_list *list, const char *folder)
   char *text = pc_document_text(path, &size, NULL);
   for (const char *at = text; at != NULL && *at != 0; at += strspn(at, "\n")) {
     size_t length = strcspn(at, ",\n");
-    for (int i = 0; i < list->count; i++) {
-      scene_line *line = list->line + i;
+    for (int i = 0; i < list->lines.count; i++) {
+      scene_line *line = list->lines.at + i;
       const char *name = line->path + inside, *rest = at + length;
       if (strlen(name) != length || strncmp(name, at, length) != 0)
         continue;
@@ -143,8 +141,8 @@ static void print_json(const scene_list *list)
 {
   pc_json json = {.file = stdout};
   pc_json_open(&json, '[');
-  for (int i = 0; i < list->count; i++) {
-    const scene_line *line = list->line + i;
+  for (int i = 0; i < list->lines.count; i++) {
+    const scene_line *line = list->lines.at + i;
     pc_json_open(&json, '{');
     pc_json_key(&json, "file"), pc_json_string(&json, line->path);
     pc_json_key(&json, "kind"), pc_json_string(&json, line->kind);
@@ -203,13 +201,13 @@ static void print_list(const scene_list *list)
 {
   int width = 0;
   char quoted[QUOTED_SIZE];
-  for (int i = 0; i < list->count; i++) {
-    int length = quote(list->line[i].path, quoted);
+  for (int i = 0; i < list->lines.count; i++) {
+    int length = quote(list->lines.at[i].path, quoted);
     width = length > width ? length : width;
   }
   const char *last = "";
-  for (int i = 0; i < list->count; i++) {
-    const scene_line *line = list->line + i;
+  for (int i = 0; i < list->lines.count; i++) {
+    const scene_line *line = list->lines.at + i;
     size_t folder = (size_t)(strrchr(line->path, '/') - line->path);
     if (strncmp(last, line->path, folder) != 0 || last[folder] != '/' ||
         strchr(last + folder + 1, '/') != NULL) {
@@ -261,17 +259,17 @@ static int scenes(int argc, char **argv)
   if (list.failed) {
     app_complain("percuss scenes: out of memory");
     result = APP_FAILED;
-  } else if (list.count == 0) {
+  } else if (list.lines.count == 0) {
     result = app_complain("percuss scenes: there are no scenes in '%.100s'", path);
   } else {
-    qsort(list.line, (size_t)list.count, sizeof *list.line, by_path);
+    qsort(list.lines.at, (size_t)list.lines.count, sizeof *list.lines.at, by_path);
     read_gallery(&list, path);
     if (o.json)
       print_json(&list);
     else
       print_list(&list);
   }
-  free(list.line);
+  free(list.lines.at);
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "app/summary.h"
+#include "core/file.h"
 #include "scene/continuum.h"
 #include "scene/text.h"
 
@@ -48,8 +49,7 @@ static bool read_count(const char *text, double most, double *value)
 // The scene's name without folder and ending, with .h5; the caller frees it.
 static char *default_output(const char *scene)
 {
-  const char *slash = strrchr(scene, '/'), *base = slash != NULL ? slash + 1 : scene;
-  const char *dot = strrchr(base, '.');
+  const char *base = pc_path_name(scene), *dot = strrchr(base, '.');
   size_t length = dot != NULL && dot != base ? (size_t)(dot - base) : strlen(base);
   char *name = malloc(length + 4);
   if (name != NULL)

@@ -150,7 +150,7 @@ static void print_measures(const outcome *o)
   if (a->stored > 1e-9 * m->kinetic_before)
     printf("  stored in contacts   %.6g J\n", a->stored);
   printf("  motion pattern       %s: %d ball%s rebound%s\n", pattern != NULL ? pattern : "none",
-         m->rebounds, m->rebounds == 1 ? "" : "s", m->rebounds == 1 ? "s" : "");
+         m->rebounds, app_plural(m->rebounds), m->rebounds == 1 ? "s" : "");
   printf("  consistency          kinematic %s, kinetic %s, energetic %s\n",
          m->kinematic && a->walls_kept ? "yes" : "NO", m->kinetic ? "yes" : "NO",
          m->energetic ? "yes" : "NO");
@@ -169,8 +169,8 @@ static void print_tables(const outcome *o)
   }
   const pc_chain_answer *a = &o->answer;
   printf("%s by %s: %ld step%s, residual %.1e, %.3g ms", pc_solve_status_name(a->status),
-         pc_chain_law_name(o->scene.chain->law.kind), a->steps, a->steps == 1 ? "" : "s",
-         a->residual, 1e3 * a->time_s);
+         pc_chain_law_name(o->scene.chain->law.kind), a->steps, app_plural(a->steps), a->residual,
+         1e3 * a->time_s);
   if (a->duration > 0 && (o->scene.chain->timed || o->scene.chain->law.kind == PC_CHAIN_SEQUENTIAL))
     printf("; the impact lasts %.4g s", a->duration);
   printf("\n");

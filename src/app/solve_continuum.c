@@ -5,6 +5,7 @@
 #include "app/app.h"
 #include "app/solve.h"
 #include "app/summary.h"
+#include "core/array.h"
 #include "core/json.h"
 #include "scene/continuum.h"
 #include "scene/text.h"
@@ -100,22 +101,30 @@ static void write_media(pc_json *json, const pc_continuum_answer *a)
   pc_json_close(json);
 }
 
-static void write_account(pc_json *json, const pc_continuum_account *a)
+#define NUMBER(field)                                                                              \
+  {                                                                                                \
+#field, offsetof(pc_continuum_account, field)                                                  \
+  }
+static const app_number account_numbers[] = {
+    NUMBER(kinetic_before), NUMBER(kinetic_after), NUMBER(work_pushes),     NUMBER(work_holds),
+    NUMBER(volume),         NUMBER(surface),       NUMBER(reactions),       NUMBER(identity),
+    NUMBER(momentum),       NUMBER(divergence),    NUMBER(complementarity), NUMBER(penetration)};
+#undef NUMBER
+#define NUMBER(field)                                                                              \
+  {                                                                                                \
+#field, offsetof(pc_continuum_heat, field)                                                     \
+  }
+static const app_number heat_numbers[] = {NUMBER(residual),         NUMBER(energy_before),
+                                          NUMBER(energy_after),     NUMBER(volume),
+                                          NUMBER(surface),          NUMBER(received),
+                                          NUMBER(entropy_before),   NUMBER(entropy_after),
+                                          NUMBER(entropy_received), NUMBER(entropy_adiabatic),
+                                          NUMBER(produced),         NUMBER(identity)};
+
+static void write_numbers(pc_json *json, int count, const app_number *numbers, const void *from)
 {
-  pc_json_key(json, "account"), pc_json_open(json, '{');
-  write_field(json, "kinetic_before", a->kinetic_before);
-  write_field(json, "kinetic_after", a->kinetic_after);
-  write_field(json, "work_pushes", a->work_pushes);
-  write_field(json, "work_holds", a->work_holds);
-  write_field(json, "volume", a->volume);
-  write_field(json, "surface", a->surface);
-  write_field(json, "reactions", a->reactions);
-  write_field(json, "identity", a->identity);
-  write_field(json, "momentum", a->momentum);
-  write_field(json, "divergence", a->divergence);
-  write_field(json, "complementarity", a->complementarity);
-  write_field(json, "penetration", a->penetration);
-  pc_json_close(json);
+  for (int i = 0; i < count; i++)
+    write_field(json, numbers[i].name, app_number_of(&numbers[i], from));
 }
 
 static void write_heat(pc_json *json, const pc_continuum_heat *h)
@@ -124,18 +133,7 @@ static void write_heat(pc_json *json, const pc_continuum_heat *h)
   pc_json_key(json, "solved"), pc_json_boolean(json, h->solved);
   pc_json_key(json, "closed"), pc_json_boolean(json, h->closed);
   pc_json_key(json, "iterations"), pc_json_integer(json, h->iterations);
-  write_field(json, "residual", h->residual);
-  write_field(json, "energy_before", h->energy_before);
-  write_field(json, "energy_after", h->energy_after);
-  write_field(json, "volume", h->volume);
-  write_field(json, "surface", h->surface);
-  write_field(json, "received", h->received);
-  write_field(json, "entropy_before", h->entropy_before);
-  write_field(json, "entropy_after", h->entropy_after);
-  write_field(json, "entropy_received", h->entropy_received);
-  write_field(json, "entropy_adiabatic", h->entropy_adiabatic);
-  write_field(json, "produced", h->produced);
-  write_field(json, "identity", h->identity);
+  write_numbers(json, PC_COUNT(heat_numbers), heat_numbers, h);
   pc_json_close(json);
 }
 
@@ -153,7 +151,9 @@ static void write_json(const pc_continuum_answer *a, const char *status)
   write_bodies(&json, a);
   write_touches(&json, a);
   write_media(&json, a);
-  write_account(&json, &a->account);
+  pc_json_key(&json, "account"), pc_json_open(&json, '{');
+  write_numbers(&json, PC_COUNT(account_numbers), account_numbers, &a->account);
+  pc_json_close(&json);
   if (a->heated)
     write_heat(&json, &a->heat);
   pc_json_close(&json);
@@ -300,7 +300,7 @@ static void print_tables(const pc_scene *scene, const pc_continuum_answer *a, co
   if (scene->title != NULL)
     printf("%s\n", scene->title);
   printf("%s: %d nodes, %d of them on contacts, %d iteration%s, residual %.1e, %.3g s\n", status,
-         a->nodes, a->points, a->iterations, a->iterations == 1 ? "" : "s", a->residual, a->time_s);
+         a->nodes, a->points, a->iterations, app_plural(a->iterations), a->residual, a->time_s);
   if (scene->plan.members > 1)
     printf("the first of %d; 'percuss run' has them all\n", scene->plan.members);
   app_continuum_print(a);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/app.h"
+#include "core/array.h"
 #include "core/error.h"
 
 void app_heat_solve(const pc_scene_impact *scene, bool solved, app_heat *heat)
@@ -49,6 +51,15 @@ void app_heat_write_body(pc_json *json, const app_heat *heat, int body)
   write(json, heat, "heat", heat->after[body].heat);
 }
 
+#define NUMBER(field)                                                                              \
+  {                                                                                                \
+#field, offsetof(pc_heat_account, field)                                                       \
+  }
+static const app_number numbers[] = {
+    NUMBER(energy),       NUMBER(work),         NUMBER(received),         NUMBER(supplied),
+    NUMBER(entropy),      NUMBER(produced),     NUMBER(entropy_received), NUMBER(entropy_supplied),
+    NUMBER(energy_error), NUMBER(entropy_error)};
+
 void app_heat_write(pc_json *json, const pc_scene_impact *scene, const app_heat *heat)
 {
   if (heat->after == NULL)
@@ -60,16 +71,8 @@ void app_heat_write(pc_json *json, const pc_scene_impact *scene, const app_heat 
   pc_json_key(json, "status"), pc_json_string(json, heat->answered ? "solved" : "failed");
   write(json, heat, "residual", heat->info.residual);
   pc_json_key(json, "valid"), pc_json_boolean(json, heat->answered && heat->info.valid);
-  write(json, heat, "energy", account->energy);
-  write(json, heat, "work", account->work);
-  write(json, heat, "received", account->received);
-  write(json, heat, "supplied", account->supplied);
-  write(json, heat, "entropy", account->entropy);
-  write(json, heat, "produced", account->produced);
-  write(json, heat, "entropy_received", account->entropy_received);
-  write(json, heat, "entropy_supplied", account->entropy_supplied);
-  write(json, heat, "energy_error", account->energy_error);
-  write(json, heat, "entropy_error", account->entropy_error);
+  for (int i = 0; i < PC_COUNT(numbers); i++)
+    write(json, heat, numbers[i].name, app_number_of(&numbers[i], account));
   pc_json_key(json, "closed"), pc_json_boolean(json, heat->answered && account->closed);
   pc_json_close(json);
 }

@@ -7,6 +7,7 @@
 #include "app/app.h"
 #include "app/solve.h"
 #include "app/solve_heat.h"
+#include "core/array.h"
 #include "core/json.h"
 #include "percuss/scene.h"
 #include "scene/text.h"
@@ -19,32 +20,30 @@ static void write_number(pc_json *json, bool answered, double value)
   pc_json_number(json, answered ? value : NAN);
 }
 
+#define NUMBER(field)                                                                              \
+  {                                                                                                \
+#field, offsetof(pc_audit, field)                                                              \
+  }
+static const app_number audit_numbers[] = {NUMBER(kinetic_before),
+                                           NUMBER(kinetic_after),
+                                           NUMBER(work_external),
+                                           NUMBER(work_prescribed),
+                                           NUMBER(dissipated),
+                                           NUMBER(dissipated_signed),
+                                           NUMBER(dissipated_separating),
+                                           NUMBER(dissipated_restitution),
+                                           NUMBER(dissipated_friction),
+                                           NUMBER(dissipated_bounds),
+                                           NUMBER(identity),
+                                           NUMBER(momentum),
+                                           NUMBER(complementarity),
+                                           NUMBER(penetration)};
+
 static void write_audit(pc_json *json, bool answered, const pc_audit *audit)
 {
-  const struct {
-    const char *name;
-    double value;
-  } fields[] = {
-      {"kinetic_before", audit->kinetic_before},
-      {"kinetic_after", audit->kinetic_after},
-      {"work_external", audit->work_external},
-      {"work_prescribed", audit->work_prescribed},
-      {"dissipated", audit->dissipated},
-      {"dissipated_signed", audit->dissipated_signed},
-      {"dissipated_separating", audit->dissipated_separating},
-      {"dissipated_restitution", audit->dissipated_restitution},
-      {"dissipated_friction", audit->dissipated_friction},
-      {"dissipated_bounds", audit->dissipated_bounds},
-      {"identity", audit->identity},
-      {"momentum", audit->momentum},
-      {"complementarity", audit->complementarity},
-      {"penetration", audit->penetration},
-  };
   pc_json_open(json, '{');
-  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-    pc_json_key(json, fields[i].name);
-    write_number(json, answered, fields[i].value);
-  }
+  for (const app_number *one = audit_numbers; one < audit_numbers + PC_COUNT(audit_numbers); one++)
+    pc_json_key(json, one->name), write_number(json, answered, app_number_of(one, audit));
   pc_json_key(json, "wrong_signs"), write_number(json, answered, audit->wrong_signs);
   pc_json_key(json, "closed"), pc_json_boolean(json, answered && audit->closed);
   pc_json_close(json);
@@ -299,7 +298,7 @@ static void print_balance(const pc_audit *audit)
       {"  of it by position correction", audit->dissipated_bounds, false},
       {"kinetic energy after", audit->kinetic_after, true},
   };
-  enum { LINES = sizeof lines / sizeof lines[0] };
+  enum { LINES = PC_COUNT(lines) };
   double largest = 0;
   for (int i = 0; i < LINES; i++)
     largest = fmax(largest, fabs(lines[i].value));
@@ -328,8 +327,8 @@ static void print_tables(const pc_scene_impact *scene, const pc_solve_info *info
   }
   printf("%s by %s: %d iteration%s, %d island%s, residual %.1e, %.3g ms\n",
          pc_solve_status_name(info->status), info->solver, info->iterations,
-         info->iterations == 1 ? "" : "s", info->islands, info->islands == 1 ? "" : "s",
-         info->residual, 1e3 * info->time_s);
+         app_plural(info->iterations), info->islands, app_plural(info->islands), info->residual,
+         1e3 * info->time_s);
   if (scene->fclib) {
     int equalities = pc_impact_interactions(scene->problem) - scene->contacts, pushing = 0;
     for (int k = 0; k < scene->contacts; k++) {
@@ -370,7 +369,7 @@ static void explain(const char *path, const pc_impact *problem, const pc_solve_o
     app_complain("percuss solve: %s: not solved to %.3g: residual %.1e after %d iteration%s of %s; "
                  "the best iterate is given",
                  file, options->tolerance, info->residual, info->iterations,
-                 info->iterations == 1 ? "" : "s", info->solver);
+                 app_plural(info->iterations), info->solver);
 }
 
 int app_solve_impact(const char *path, bool as_json, pc_solve_options *options)

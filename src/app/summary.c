@@ -8,6 +8,7 @@
 
 #include "app/app.h"
 #include "app/progress.h"
+#include "core/file.h"
 #include "core/json.h"
 #include "scene/continuum.h"
 #include "scene/text.h"
@@ -215,7 +216,7 @@ static void print_chain(const pc_run_summary *s)
   printf("            momentum %.6g N s before, %.6g N s at the end\n", m->momentum_before,
          m->momentum_after);
   if (s->chain.impacts > 0)
-    printf("            %ld impact%s\n", s->chain.impacts, s->chain.impacts == 1 ? "" : "s");
+    printf("            %ld impact%s\n", s->chain.impacts, app_plural(s->chain.impacts));
   if (s->stored > 1e-9 * s->turnover)
     printf("            contacts are still compressed: run it for longer\n");
   else if (!m->kinematic || !m->kinetic || !m->energetic)
@@ -413,8 +414,7 @@ static void print_deposit(const pc_deposit *d)
 static void print_files(const pc_scene *scene, const pc_run_options *options,
                         const pc_run_summary *s)
 {
-  size_t length = strlen(options->output);
-  int stem = (int)length - (length > 3 && strcmp(options->output + length - 3, ".h5") == 0 ? 3 : 0);
+  int stem = (int)pc_path_stem(options->output, ".h5");
   if (s->state != 0)
     printf("state       %016" PRIx64
            " (a checksum of all that moves: equal for runs that agree in every bit)\n",

@@ -1,10 +1,10 @@
 // percuss validate: the published results, recomputed, as a table, JSON or Markdown.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/app.h"
+#include "core/array.h"
 #include "core/json.h"
 #include "percuss/validate.h"
 
@@ -14,7 +14,8 @@ typedef struct report {
   format format;
   pc_json json;
   int rows, failed, untestable;
-  pc_validation *apart; // rows that cannot be tested, shown after the others
+  PC_ARRAY(pc_validation) apart; // rows that cannot be tested, shown after the others
+  pc_arena texts;                // of these rows
 } report;
 
 static const char *verdict_word(pc_verdict verdict)
@@ -63,25 +64,19 @@ static void print_cell(const char *text)
   fputs(" |", stdout);
 }
 
-static char *copy(const char *text)
-{
-  return strdup(text != NULL ? text : "");
-}
-
 // Strings of a row live until the sink returns, so a row to be shown later is copied.
 static void keep_apart(report *to, const pc_validation *row)
 {
-  pc_validation *grown = realloc(to->apart, sizeof *grown * (size_t)(to->untestable + 1));
-  if (grown == NULL)
+  pc_validation *kept = pc_array_add(&to->apart);
+  if (kept == NULL)
     return;
-  to->apart = grown;
-  pc_validation *kept = &to->apart[to->untestable++];
   *kept = *row;
-  kept->id = copy(row->id);
-  kept->source = copy(row->source);
-  kept->quantity = copy(row->quantity);
-  kept->unit = copy(row->unit);
-  kept->note = copy(row->note);
+  const char **texts[] = {&kept->id, &kept->source, &kept->quantity, &kept->unit, &kept->note};
+  for (int i = 0; i < PC_COUNT(texts); i++) {
+    const char *text = *texts[i] != NULL ? *texts[i] : "";
+    const char *copy = pc_arena_copy(&to->texts, text, (int)strlen(text) + 1, 1);
+    *texts[i] = copy != NULL ? copy : "";
+  }
 }
 
 static void print_cells(const char *const *cells, int count)
@@ -94,31 +89,27 @@ static void print_cells(const char *const *cells, int count)
 
 static void show_apart(report *to)
 {
-  if (to->untestable > 0)
+  if (to->apart.count > 0)
     printf(to->format == MARKDOWN
                ? "\n## Cannot be tested\n\nReported without a tolerance; the note "
                  "says why.\n\n| id | source | quantity | published | computed | "
                  "unit | note |\n|---|---|---|---|---|---|---|\n"
                : "\ncannot be tested:\n");
-  for (int i = 0; i < to->untestable; i++) {
-    const pc_validation *row = &to->apart[i];
+  for (int i = 0; i < to->apart.count; i++) {
+    const pc_validation *row = &to->apart.at[i];
     char published[40], computed[40];
     number_or("-", row->published, published, sizeof published);
     number_or("-", row->computed, computed, sizeof computed);
     const char *const cells[] = {row->id,  row->source, row->quantity, published,
                                  computed, row->unit,   row->note};
     if (to->format == MARKDOWN)
-      print_cells(cells, sizeof cells / sizeof cells[0]);
+      print_cells(cells, PC_COUNT(cells));
     else
       printf("%-46s %13s %13s %15s %s\n    %s: %s: %s\n", row->id, published, "-", computed,
              row->unit, row->source, row->quantity, row->note);
-    free((char *)row->id);
-    free((char *)row->source);
-    free((char *)row->quantity);
-    free((char *)row->unit);
-    free((char *)row->note);
   }
-  free(to->apart);
+  pc_array_free(&to->apart);
+  pc_arena_free(&to->texts);
 }
 
 static void show(const pc_validation *row, void *context)
@@ -141,12 +132,11 @@ static void show(const pc_validation *row, void *context)
   to->rows++;
   to->failed += row->verdict == PC_FAIL;
   if (row->verdict == PC_UNTESTABLE) {
-    if (to->format != JSON) {
-      keep_apart(to, row);
-    } else {
+    to->untestable++;
+    if (to->format == JSON)
       write_json(&to->json, row);
-      to->untestable++;
-    }
+    else
+      keep_apart(to, row);
     return;
   }
   number_or("-", row->published, published, sizeof published);
@@ -160,7 +150,7 @@ static void show(const pc_validation *row, void *context)
                                  published, expected,    computed,
                                  row->unit, tolerance,   verdict_word(row->verdict),
                                  row->note};
-    print_cells(cells, sizeof cells / sizeof cells[0]);
+    print_cells(cells, PC_COUNT(cells));
   } else {
     printf("%-46s %13s %13s %15s %-10s %9s  %s\n", row->id, published, expected, computed,
            row->unit ? row->unit : "", tolerance, verdict_word(row->verdict));

@@ -235,13 +235,12 @@ static bool is_run(const char *path)
 {
   static const char signature[] = {(char)0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
   char start[sizeof signature];
-  size_t length = strlen(path);
   FILE *file = pc_file_unreadable(path) == NULL ? fopen(path, "rb") : NULL;
   bool same = file != NULL && fread(start, sizeof start, 1, file) == 1 &&
               memcmp(start, signature, sizeof start) == 0;
   if (file != NULL)
     fclose(file);
-  return same || (length > 3 && strcmp(path + length - 3, ".h5") == 0);
+  return same || pc_path_has_ending(path, ".h5");
 }
 
 static bool read_port(const char *text, int *port)

@@ -10,7 +10,6 @@
 #include "core/error.h"
 #include "percuss/world_heat.h"
 #include "run/crowd_files.h"
-#include "run/end_table.h"
 #include "run/inputs.h"
 #include "run/problems.h"
 

@@ -30,6 +30,9 @@ typedef struct pc_bodies_run {
 // describe.c: shapes, bodies and materials, as arrays of a record that has not started
 pc_status pc_bodies_describe(pc_record *record, const pc_scene *scene);
 
+// end_table.c: final positions of bodies, as a table that another scene can start from
+pc_status pc_end_table_write(const char *path, const pc_scene *scene, pc_error *error);
+
 // bodies_measure.c
 pc_status pc_bodies_measure(const pc_scene *scene, const pc_run_summary *summary,
                             pc_quantities *quantities, pc_error *error);

@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "core/small.h"
 #include "geometry/shape.h"
-#include "record/csv.h"
 #include "record/replace.h"
 
 static const double MAX_CELLS = 3e7;
@@ -66,6 +65,7 @@ typedef struct ground_piece {
 } ground_piece;
 
 typedef struct measure {
+  pc_arena memory;
   const pc_deposit_start *start;
   const pc_scene *scene;
   pc_deposit *out;
@@ -96,9 +96,9 @@ static bool find_ground(const measure *m, double x, double y, bool walls, double
 static bool gather_ground(measure *m)
 {
   const pc_world *world = m->scene->world;
-  m->piece = calloc((size_t)m->scene->bodies + 1, sizeof *m->piece);
-  m->lies = calloc((size_t)m->scene->bodies + 1, sizeof *m->lies);
-  if (m->piece == NULL || m->lies == NULL)
+  m->piece = pc_arena_take(&m->memory, (size_t)m->scene->bodies + 1, sizeof *m->piece);
+  m->lies = pc_arena_take(&m->memory, (size_t)m->scene->bodies + 1, sizeof *m->lies);
+  if (m->memory.failed)
     return false;
   for (int i = 0; i < m->scene->bodies; i++) {
     pc_body body = {i + 1};
@@ -133,11 +133,8 @@ static void look_at(measure *m, int i, double *mass, double moment[3])
   pc_body_state state;
   pc_body_get(m->scene->world, body, &state);
   const double *at = state.position, *before = m->start->position[i];
-  double ground,
-      speed = sqrt(state.velocity[0] * state.velocity[0] + state.velocity[1] * state.velocity[1] +
-                   state.velocity[2] * state.velocity[2]);
-  double spin = sqrt(state.spin[0] * state.spin[0] + state.spin[1] * state.spin[1] +
-                     state.spin[2] * state.spin[2]);
+  double ground, speed = sqrt(pc_dot3(state.velocity, state.velocity));
+  double spin = sqrt(pc_dot3(state.spin, state.spin));
   bool terrain = find_ground(m, at[0], at[1], false, &ground);
   m->lies[i] = terrain ? at[2] > ground : find_ground(m, at[0], at[1], true, &ground);
   m->out->moving += speed + spin * pc_shape_radius(shape) > m->scene->deposit.rest_speed;
@@ -260,9 +257,9 @@ static bool make_map(measure *m)
   size_map(m);
   size_t cells = (size_t)m->columns * (size_t)m->rows;
   double cell = m->spacing * m->spacing;
-  m->top = malloc(cells * sizeof *m->top);
-  m->thick = calloc(cells, sizeof *m->thick);
-  if (m->top == NULL || m->thick == NULL)
+  m->top = pc_arena_take_raw(&m->memory, cells, sizeof *m->top);
+  m->thick = pc_arena_take(&m->memory, cells, sizeof *m->thick);
+  if (m->memory.failed)
     return false;
   for (size_t c = 0; c < cells; c++)
     m->top[c] = -INFINITY;
@@ -288,33 +285,25 @@ static bool make_map(measure *m)
   return true;
 }
 
-// A millionth of a metre is more than anybody measures.
-static void print_number(pc_replace *file, double value, char after)
-{
-  char text[PC_CSV_NUMBER + 1];
-  int length = pc_csv_number(value, text);
-  text[length++] = after;
-  pc_replace_write(file, text, (size_t)length);
-}
-
 static pc_status write_map(const measure *m, const char *path, pc_error *error)
 {
   pc_replace *file = pc_replace_begin(path, error);
   if (file == NULL)
     return error != NULL ? error->status : PC_ERROR_IO;
   pc_replace_print(file, "ncols %d\nnrows %d\nxllcorner ", m->columns, m->rows);
-  print_number(file, m->corner[0], '\n');
+  pc_replace_number(file, m->corner[0], '\n');
   pc_replace_print(file, "yllcorner ");
-  print_number(file, m->corner[1], '\n');
+  pc_replace_number(file, m->corner[1], '\n');
   pc_replace_print(file, "cellsize ");
-  print_number(file, m->spacing, '\n');
+  pc_replace_number(file, m->spacing, '\n');
   pc_replace_print(file, "NODATA_value ");
-  print_number(file, NO_DATA, '\n');
+  pc_replace_number(file, NO_DATA, '\n');
+  // A millionth of a metre is more than anybody measures.
   for (int j = m->rows - 1; j >= 0; j--)
     for (int i = 0; i < m->columns; i++) {
       double thick = m->thick[(size_t)j * (size_t)m->columns + i];
-      print_number(file, isnan(thick) ? NO_DATA : round(1e6 * thick) / 1e6,
-                   i + 1 < m->columns ? ' ' : '\n');
+      pc_replace_number(file, isnan(thick) ? NO_DATA : round(1e6 * thick) / 1e6,
+                        i + 1 < m->columns ? ' ' : '\n');
     }
   return pc_replace_end(file, error);
 }
@@ -374,9 +363,10 @@ static bool add_point(contour *c, int crossing)
   int cell = crossing / 2, other = crossing % 2 == 0 ? cell + 1 : cell + m->columns;
   double a = level_at(c, cell), b = level_at(c, other);
   double part = (m->scene->deposit.thinnest - a) / (b - a);
-  if (!pc_array_reserve(&c->points, c->points.count + 1))
+  outline_point *place = pc_array_add(&c->points);
+  if (place == NULL)
     return false;
-  double *p = c->points.at[c->points.count++];
+  double *p = *place;
   p[0] = cell_x(m, cell % m->columns) + (crossing % 2 == 0 ? part * m->spacing : 0);
   p[1] = cell_y(m, cell / m->columns) + (crossing % 2 == 1 ? part * m->spacing : 0);
   return true;
@@ -399,10 +389,10 @@ static bool follow(contour *c, int first)
     const double *o = c->points.at[start];
     area += 0.5 * ((a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]));
   }
-  if (!pc_array_reserve(&c->loops, c->loops.count + 1))
-    return false;
-  c->loops.at[c->loops.count++] = (outline_loop){start, count, area};
-  return true;
+  outline_loop *loop = pc_array_add(&c->loops);
+  if (loop != NULL)
+    *loop = (outline_loop){start, count, area};
+  return loop != NULL;
 }
 
 static int larger_first(const void *a, const void *b)
@@ -422,8 +412,8 @@ static pc_status write_outline(const contour *c, const char *path, pc_error *err
     for (int i = 0; i <= c->loops.at[l].count; i++) {
       const double *p = c->points.at[c->loops.at[l].first + i % c->loops.at[l].count];
       pc_replace_print(file, "%d,", l + 1);
-      print_number(file, p[0], ',');
-      print_number(file, p[1], '\n');
+      pc_replace_number(file, p[0], ',');
+      pc_replace_number(file, p[1], '\n');
     }
   return pc_replace_end(file, error);
 }
@@ -462,20 +452,14 @@ pc_status pc_deposit_measure(const pc_deposit_start *start, const pc_scene *scen
   *out = (pc_deposit){.measured = true};
   measure m = {.start = start, .scene = scene, .out = out};
   pc_status status = PC_OK;
-  bool whole = gather_ground(&m);
-  if (whole) {
+  if (gather_ground(&m))
     measure_reach(&m);
-    whole = make_map(&m);
-  }
-  if (!whole)
+  if (m.memory.failed || !make_map(&m))
     status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   if (status == PC_OK && map != NULL)
     status = write_map(&m, map, error);
   if (status == PC_OK && outline != NULL)
     status = make_outline(&m, outline, error);
-  free(m.piece);
-  free(m.lies);
-  free(m.top);
-  free(m.thick);
+  pc_arena_free(&m.memory);
   return status;
 }

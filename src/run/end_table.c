@@ -1,30 +1,28 @@
-#include "run/end_table.h"
-
+// Final positions of bodies, as a table that another scene can start from.
 #include "percuss/world_heat.h"
-#include "record/csv.h"
 #include "record/replace.h"
+#include "run/bodies.h"
+
+static void write_numbers(pc_replace *file, int count, const double *numbers)
+{
+  for (int k = 0; k < count; k++)
+    pc_replace_number(file, numbers[k], ',');
+}
 
 static void write_body(pc_replace *file, const pc_scene *scene, int i)
 {
   pc_body body = {i + 1};
   pc_body_state state;
-  double arm[3], number[14] = {0};
-  bool warm = pc_world_heat(scene->world) != NULL;
+  double arm[3], kelvin = pc_body_get_temperature(scene->world, body);
   pc_body_get(scene->world, body, &state);
   pc_body_get_arm(scene->world, body, state.orientation, arm);
-  for (int k = 0; k < 3; k++) {
-    number[k] = state.position[k] + arm[k];
-    number[7 + k] = state.velocity[k];
-    number[10 + k] = state.spin[k];
-  }
-  for (int k = 0; k < 4; k++)
-    number[3 + k] = state.orientation[k];
-  number[13] = warm ? pc_body_get_temperature(scene->world, body) : 0;
-  for (int k = 0; k < (warm ? 14 : 13); k++) {
-    char text[PC_CSV_NUMBER];
-    pc_csv_number(number[k], text);
-    pc_replace_print(file, "%s,", text);
-  }
+  for (int k = 0; k < 3; k++)
+    state.position[k] += arm[k]; // the origin of the shape
+  write_numbers(file, 3, state.position);
+  write_numbers(file, 4, state.orientation);
+  write_numbers(file, 3, state.velocity);
+  write_numbers(file, 3, state.spin);
+  write_numbers(file, pc_world_heat(scene->world) != NULL ? 1 : 0, &kelvin);
   pc_replace_print(file, "%s\n", scene->names[i]);
 }
 

@@ -5,7 +5,6 @@
 #include "core/error.h"
 #include "percuss/crowd_measures.h"
 #include "percuss/run.h"
-#include "record/csv.h"
 #include "record/replace.h"
 #include "run/crowd_files.h"
 #include "run/measure.h"
@@ -109,22 +108,22 @@ pc_status pc_exits_write(const char *path, const pc_scene *scene, pc_error *erro
   pc_replace_print(file, "person,group,exit,time [s],start_floor,start_x [m],start_y [m],"
                          "largest_push [N s],entered [s]\n");
   for (int i = 0; i < count; i++) {
-    char text[5][PC_CSV_NUMBER];
     pc_person_state state;
     pc_person_def def = pc_crowd_person_def(scene->crowd, list[i].person);
     pc_crowd_person(scene->crowd, list[i].person, &state);
-    const double number[] = {list[i].time, def.position[0], def.position[1], state.push_largest,
-                             state.entry_time};
-    for (int k = 0; k < 5; k++)
-      pc_csv_number(number[k], text[k]);
     pc_replace_text(file, scene->names[first + list[i].person]);
     pc_replace_print(file, ",");
     pc_replace_text(file, people->group_names[people->group[list[i].person]]);
     pc_replace_print(file, ",");
     pc_replace_text(file, people->goal[list[i].exit].name);
-    pc_replace_print(file, ",%s,", text[0]);
+    pc_replace_print(file, ",");
+    pc_replace_number(file, list[i].time, ',');
     pc_replace_text(file, people->floor_names[def.floor]);
-    pc_replace_print(file, ",%s,%s,%s,%s\n", text[1], text[2], text[3], text[4]);
+    pc_replace_print(file, ",");
+    pc_replace_number(file, def.position[0], ',');
+    pc_replace_number(file, def.position[1], ',');
+    pc_replace_number(file, state.push_largest, ',');
+    pc_replace_number(file, state.entry_time, '\n');
   }
   free(list);
   return pc_replace_end(file, error);

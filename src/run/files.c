@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// `output` without `.h5`, and `end` instead.
-static char *beside(const char *output, size_t length, const char *end)
+#include "core/file.h"
+
+char *pc_run_beside(const char *output, const char *end)
 {
+  size_t length = pc_path_stem(output, ".h5");
   char *name = malloc(length + strlen(end) + 1);
   if (name != NULL) {
     memcpy(name, output, length);
@@ -16,17 +18,15 @@ static char *beside(const char *output, size_t length, const char *end)
 
 bool pc_run_files_name(pc_run_files *files, const char *output)
 {
-  size_t whole = strlen(output), stem = whole;
-  if (stem > 3 && strcmp(output + stem - 3, ".h5") == 0)
-    stem -= 3;
-  files->record = beside(output, whole, "");
-  files->csv = beside(output, stem, ".csv");
-  files->xdmf = beside(output, stem, ".xdmf");
-  files->checkpoint = beside(output, whole, ".checkpoint");
+  bool has_ending = pc_path_has_ending(output, ".h5");
+  files->record = strdup(output);
+  files->csv = pc_run_beside(output, ".csv");
+  files->xdmf = pc_run_beside(output, ".xdmf");
+  files->checkpoint = pc_run_beside(output, has_ending ? ".h5.checkpoint" : ".checkpoint");
   bool named = files->record != NULL && files->csv != NULL && files->xdmf != NULL &&
                files->checkpoint != NULL;
   for (int i = 0; i < files->others; i++) {
-    files->other[i] = beside(output, stem, files->ending[i]);
+    files->other[i] = pc_run_beside(output, files->ending[i]);
     named = named && files->other[i] != NULL;
   }
   return named;

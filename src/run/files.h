@@ -15,6 +15,8 @@ typedef struct pc_run_files {
   char *other[PC_KIND_FILES];
 } pc_run_files;
 
+// The name of a file beside the output: `end` instead of `.h5`. NULL when memory is out.
+char *pc_run_beside(const char *output, const char *end);
 // Sets all names from the output; false when memory is out.
 bool pc_run_files_name(pc_run_files *files, const char *output);
 void pc_run_files_free(pc_run_files *files);

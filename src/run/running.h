@@ -1,7 +1,4 @@
-// resume.c
-//
-// Computes the hash that identifies the scene; after `begin` of its kind, before the functions
-// below.
+// A run under way, shared by the loop (run.c) and by starting, saving and resuming (resume.c).
 #ifndef PERCUSS_RUN_RUNNING_H
 #define PERCUSS_RUN_RUNNING_H
 
@@ -23,8 +20,8 @@ typedef struct pc_running {
 // Whether the run is complete.
 bool pc_running_over(const pc_running *r);
 
-// resume.c
-// Names the scene; after `begin` of its kind, before all that follows.
+// Computes the hash that identifies the scene; after `begin` of its kind, before the functions
+// below.
 void pc_running_hash(pc_running *r);
 
 // Starts a new run and writes its first checkpoint, before the first step.

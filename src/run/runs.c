@@ -16,6 +16,7 @@
 #include "record/lock.h"
 #include "record/record.h"
 #include "record/replace.h"
+#include "run/files.h"
 #include "run/inputs.h"
 
 int pc_runs_count(const pc_runs *runs, pc_member_state state)
@@ -309,17 +310,6 @@ static pc_status check_all(pc_runs *runs, int workers, pc_error *error)
   return PC_OK;
 }
 
-static char *beside(const char *output, const char *end)
-{
-  size_t length = strlen(output);
-  if (length > 3 && strcmp(output + length - 3, ".h5") == 0)
-    length -= 3;
-  char *name = malloc(length + strlen(end) + 1);
-  if (name != NULL)
-    sprintf(name, "%.*s%s", (int)length, output, end);
-  return name;
-}
-
 static pc_status name_files(pc_runs *runs, pc_error *error)
 {
   const char *output = runs->options->output;
@@ -327,11 +317,11 @@ static pc_status name_files(pc_runs *runs, pc_error *error)
     return runs->options->resume || runs->options->keep
                ? pc_fail(error, PC_ERROR_ARGUMENT, "runs are kept or resumed with an output only")
                : PC_OK;
-  runs->stem = beside(output, "");
-  runs->table = beside(output, "-runs.csv");
-  runs->summary = beside(output, "-summary.csv");
-  runs->checkpoint = beside(output, "-runs.checkpoint");
-  runs->lock = beside(output, "-runs.lock");
+  runs->stem = pc_run_beside(output, "");
+  runs->table = pc_run_beside(output, "-runs.csv");
+  runs->summary = pc_run_beside(output, "-summary.csv");
+  runs->checkpoint = pc_run_beside(output, "-runs.checkpoint");
+  runs->lock = pc_run_beside(output, "-runs.lock");
   const char *written[] = {runs->table, runs->summary, runs->checkpoint, runs->stem, runs->lock};
   pc_status status = PC_OK;
   for (int i = 0; i < 5; i++)

@@ -36,23 +36,22 @@ static void put(rows *r, double number)
 }
 
 // Groups of samples by their numbers.
+typedef char group_name[GROUP];
 typedef struct groups {
-  char (*name)[GROUP];
-  int count, capacity;
+  PC_ARRAY(group_name) names;
   bool failed;
 } groups;
 
 static int find_group(groups *g, const char *name)
 {
-  for (int i = 0; i < g->count; i++)
-    if (strcmp(g->name[i], name) == 0)
+  for (int i = 0; i < g->names.count; i++)
+    if (strcmp(g->names.at[i], name) == 0)
       return i;
-  g->failed = g->failed || !pc_grow(&g->name, &g->capacity, g->count + 1, sizeof *g->name);
-  if (g->failed)
-    return 0;
-  memset(g->name[g->count], 0, GROUP);
-  snprintf(g->name[g->count], GROUP, "%s", name);
-  return g->count++;
+  group_name *place = pc_array_add(&g->names);
+  g->failed = g->failed || place == NULL;
+  if (place != NULL)
+    snprintf(*place, GROUP, "%s", name);
+  return g->failed ? 0 : g->names.count - 1;
 }
 
 static void put_member(rows *r, groups *g, const pc_runs_slot *member, int i)
@@ -104,14 +103,14 @@ pc_status pc_runs_save(const pc_runs *runs, pc_error *error)
     states[i] = pc_runs_member(runs, i).hash;
   pc_blob blobs[] = {{"runs", &h, sizeof h},
                      {"fields", fields, size},
-                     {"groups", g.name, (size_t)g.count * GROUP},
+                     {"groups", g.names.at, (size_t)g.names.count * GROUP},
                      {"rows", r.numbers.at, (size_t)r.numbers.count * sizeof(double)},
                      {"states", states, (size_t)pc_runs_total(runs) * sizeof *states}};
   pc_status status = r.failed || g.failed || fields == NULL || states == NULL
                          ? pc_fail(error, PC_ERROR_MEMORY, "out of memory")
                          : pc_checkpoint_write(runs->checkpoint, BLOBS, blobs, error);
   pc_array_free(&r.numbers);
-  free(g.name);
+  pc_array_free(&g.names);
   free(fields);
   free(states);
   return status;
@@ -160,10 +159,11 @@ static bool load_samples(pc_runs_slot *member, const groups *g, tape *t)
     return false;
   for (int k = 0; k < count && !t->damaged; k++) {
     pc_sample *sample = &member->sample[member->samples];
-    int group = next_below(t, g->count), length = next_below(t, (double)(t->count - t->at) + 1);
+    int group = next_below(t, g->names.count),
+        length = next_below(t, (double)(t->count - t->at) + 1);
     if (t->damaged)
       break;
-    snprintf(sample->group, GROUP, "%s", g->name[group]);
+    snprintf(sample->group, GROUP, "%s", g->names.at[group]);
     sample->values = calloc((size_t)length + 1, sizeof *sample->values);
     if (sample->values == NULL)
       return false;
@@ -230,9 +230,9 @@ static pc_status load(pc_runs *runs, const pc_blob *blobs, pc_error *error)
                    "%s is of another scene: runs go on only with the scene and the duration they "
                    "started with",
                    path);
-  groups g = {.name = blobs[2].data, .count = (int)(blobs[2].size / GROUP)};
-  for (int i = 0; i < g.count; i++)
-    g.name[i][GROUP - 1] = 0;
+  groups g = {.names = {.at = blobs[2].data, .count = (int)(blobs[2].size / GROUP)}};
+  for (int i = 0; i < g.names.count; i++)
+    g.names.at[i][GROUP - 1] = 0;
   tape t = {.number = blobs[3].data, .count = blobs[3].size / sizeof(double)};
   bool whole = load_fields(runs, blobs[1].data, blobs[1].size) && load_members(runs, &g, &t);
   for (size_t i = 0; i < members; i++)

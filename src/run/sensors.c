@@ -1,8 +1,6 @@
 #include "run/sensors.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "percuss/world_heat.h"
@@ -48,33 +46,24 @@ pc_status pc_sensors_create(pc_sensors *sensors, const pc_scene *scene, pc_error
 {
   size_t count = (size_t)scene->sensors + 1;
   *sensors = (pc_sensors){.scene = scene};
-  sensors->member = calloc(count, sizeof *sensors->member);
-  sensors->start = calloc(count, sizeof *sensors->start);
-  sensors->before = calloc(count, sizeof *sensors->before);
-  sensors->value = calloc(count, sizeof *sensors->value);
-  sensors->memory = calloc(count, sizeof *sensors->memory);
-  bool whole = sensors->member != NULL && sensors->start != NULL && sensors->before != NULL &&
-               sensors->value != NULL && sensors->memory != NULL;
-  for (int k = 0; whole && k < scene->sensors; k++) {
+  sensors->member = pc_arena_take(&sensors->arena, count, sizeof *sensors->member);
+  sensors->start = pc_arena_take(&sensors->arena, count, sizeof *sensors->start);
+  sensors->before = pc_arena_take(&sensors->arena, count, sizeof *sensors->before);
+  sensors->value = pc_arena_take(&sensors->arena, count, sizeof *sensors->value);
+  sensors->memory = pc_arena_take(&sensors->arena, count, sizeof *sensors->memory);
+  for (int k = 0; !sensors->arena.failed && k < scene->sensors; k++) {
     double velocity[3];
     mean_state(sensors, k, sensors->start[k], velocity);
-    sensors->member[k] = calloc((size_t)scene->bodies + 1, 1);
-    whole = sensors->member[k] != NULL;
-    for (int b = 0; whole && b < scene->sensor[k].count; b++)
+    sensors->member[k] = pc_arena_take(&sensors->arena, (size_t)scene->bodies + 1, 1);
+    for (int b = 0; sensors->member[k] != NULL && b < scene->sensor[k].count; b++)
       sensors->member[k][scene->sensor[k].bodies[b].id] = 1;
   }
-  return whole ? PC_OK : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  return sensors->arena.failed ? pc_fail(error, PC_ERROR_MEMORY, "out of memory") : PC_OK;
 }
 
 void pc_sensors_free(pc_sensors *sensors)
 {
-  for (int k = 0; sensors->member != NULL && k < sensors->scene->sensors; k++)
-    free(sensors->member[k]);
-  free(sensors->member);
-  free(sensors->start);
-  free(sensors->before);
-  free(sensors->value);
-  free(sensors->memory);
+  pc_arena_free(&sensors->arena);
   *sensors = (pc_sensors){0};
 }
 

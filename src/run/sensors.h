@@ -2,6 +2,7 @@
 #ifndef PERCUSS_RUN_SENSORS_H
 #define PERCUSS_RUN_SENSORS_H
 
+#include "core/memory.h"
 #include "percuss/scene.h"
 
 // The part of a sensor in a checkpoint.
@@ -12,6 +13,7 @@ typedef struct pc_sensor_memory {
 } pc_sensor_memory;
 
 typedef struct pc_sensors {
+  pc_arena arena;
   const pc_scene *scene;
   unsigned char **member; // [sensor][body number]: whether it belongs to the sensor
   double (*start)[3];     // mean position of the bodies at time 0

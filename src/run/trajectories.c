@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "record/csv.h"
 #include "record/record.h"
 #include "record/replace.h"
 #include "run/crowd_files.h"
@@ -19,12 +18,12 @@ static void write_frame(pc_replace *file, const pc_scene *scene, const frame *f,
   int first = pc_crowd_body(scene->crowd, 0).id - 1;
   for (int i = 0; i < pc_crowd_people(scene->crowd); i++) {
     const double *p = f->position + 3 * (size_t)(first + i);
-    char x[PC_CSV_NUMBER], y[PC_CSV_NUMBER];
     if (!f->present[i])
       continue;
-    pc_csv_number(p[0] - pc_crowd_floor_offset(scene->crowd, f->floor[i]), x);
-    pc_csv_number(p[1], y);
-    pc_replace_print(file, "%d %ld %s %s %d\n", i + 1, number, x, y, (int)f->floor[i]);
+    pc_replace_print(file, "%d %ld ", i + 1, number);
+    pc_replace_number(file, p[0] - pc_crowd_floor_offset(scene->crowd, f->floor[i]), ' ');
+    pc_replace_number(file, p[1], ' ');
+    pc_replace_print(file, "%d\n", (int)f->floor[i]);
   }
 }
 
@@ -56,7 +55,6 @@ static pc_status write_frames(pc_replace *file, pc_reading *reading, const pc_sc
 pc_status pc_trajectories_write(const char *path, const char *record, const pc_scene *scene,
                                 double every, pc_error *error)
 {
-  char rate[PC_CSV_NUMBER];
   pc_error reason = {.text = ""};
   pc_reading *reading = pc_reading_open(record, &reason);
   if (reading == NULL)
@@ -66,8 +64,9 @@ pc_status pc_trajectories_write(const char *path, const char *record, const pc_s
     pc_reading_close(reading);
     return pc_fail(error, reason.status, "%s", reason.text);
   }
-  pc_csv_number(1 / every, rate);
-  pc_replace_print(file, "# framerate: %s\n# id frame x/m y/m z/m\n", rate);
+  pc_replace_print(file, "# framerate: ");
+  pc_replace_number(file, 1 / every, '\n');
+  pc_replace_print(file, "# id frame x/m y/m z/m\n");
   pc_status status = write_frames(file, reading, scene, &reason);
   pc_reading_close(reading);
   pc_error ending = {.text = ""};

@@ -13,8 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/file.h"
 #include "core/json.h"
 #include "core/written.h"
 #include "record/record.h"
@@ -243,30 +245,12 @@ static bool get_array(pc_answers *answers, const pc_question *question, array *a
 
 static const struct {
   const char *name;
-  pc_record_type type;
   size_t size;
-} types[] = {{"f64", PC_RECORD_DOUBLE, 8},
-             {"f32", PC_RECORD_FLOAT, 4},
-             {"i32", PC_RECORD_INT, 4},
-             {"i64", PC_RECORD_LONG, 8},
-             {"u8", PC_RECORD_BYTE, 1}};
-enum { TYPES = sizeof types / sizeof *types };
-
-static const char *type_name(pc_record_type type)
-{
-  for (int i = 0; i < TYPES; i++)
-    if (types[i].type == type)
-      return types[i].name;
-  return NULL;
-}
-
-static size_t type_size(pc_record_type type)
-{
-  for (int i = 0; i < TYPES; i++)
-    if (types[i].type == type)
-      return types[i].size;
-  return 8;
-}
+} types[] = {[PC_RECORD_DOUBLE] = {"f64", 8},
+             [PC_RECORD_FLOAT] = {"f32", 4},
+             [PC_RECORD_INT] = {"i32", 4},
+             [PC_RECORD_LONG] = {"i64", 8},
+             [PC_RECORD_BYTE] = {"u8", 1}};
 
 // a * b * c ..., or more than `most`.
 static size_t product(const long *factors, int count, size_t most)
@@ -286,7 +270,7 @@ static size_t product(const long *factors, int count, size_t most)
 // Rows of the file that are read in one turn.
 static long piece_rows(const array *a)
 {
-  size_t most = PIECE / type_size(a->type);
+  size_t most = PIECE / types[a->type].size;
   size_t row = product(a->size + 1, a->rank - 1, most);
   size_t rows = row == 0 || row > most ? 1 : most / row;
   return rows < PIECE_ROWS ? (long)rows : PIECE_ROWS;
@@ -350,7 +334,7 @@ static void write_dataset(pc_json *json, pc_reading *reading, const char *name)
     return; // not of a run
   pc_json_open(json, '{');
   pc_json_key(json, "name"), pc_json_string(json, name);
-  pc_json_key(json, "type"), pc_json_string(json, text ? "text" : type_name(type));
+  pc_json_key(json, "type"), pc_json_string(json, text ? "text" : types[type].name);
   pc_json_key(json, "shape"), pc_json_open(json, '[');
   for (int i = 0; i < rank; i++)
     pc_json_integer(json, size[i]);
@@ -364,9 +348,8 @@ static void write_dataset(pc_json *json, pc_reading *reading, const char *name)
 static void write_run(pc_answers *answers, pc_json *json)
 {
   pc_reading *reading = answers->reading;
-  const char *slash = strrchr(answers->path, '/');
   write_text(json, "program", pc_reading_text(reading, "scene/program", NULL));
-  pc_json_key(json, "file"), pc_json_string(json, slash != NULL ? slash + 1 : answers->path);
+  pc_json_key(json, "file"), pc_json_string(json, pc_path_name(answers->path));
   write_text(json, "kind", pc_reading_text(reading, "kind", NULL));
   pc_json_key(json, "complete"), pc_json_integer(json, answers->complete);
   pc_json_key(json, "bytes"), pc_json_integer(json, (long)pc_reading_bytes(reading));
@@ -401,14 +384,12 @@ static bool give_json(pc_answers *answers, pc_answer *answer,
   write(answers, &json);
   pc_json_close(&json);
   char *text = pc_written_end(&written);
-  size_t size = written.size;
-  bool fine = false;
-  if (text == NULL)
-    refuse(answer, 503, "out of memory");
-  else if (size > PC_ANSWER_MOST)
-    refuse(answer, 500, "the run has too many datasets");
-  else if (fine = reserve(answers, answer, "application/json", size), fine)
-    memcpy(answer->data, text, size);
+  bool fine = text == NULL ? refuse(answer, 503, "out of memory")
+              : written.size > PC_ANSWER_MOST
+                  ? refuse(answer, 500, "the run has too many datasets")
+                  : reserve(answers, answer, "application/json", written.size);
+  if (fine)
+    memcpy(answer->data, text, written.size);
   free(text);
   return fine;
 }
@@ -440,9 +421,9 @@ static bool get_as(const pc_question *question, const array *a, pc_record_type *
 {
   const char *text = argument(question, "as");
   *as = a->type;
-  for (int i = 0; i < TYPES && text != NULL; i++)
+  for (int i = 0; i < PC_COUNT(types) && text != NULL; i++)
     if (strcmp(text, types[i].name) == 0) {
-      *as = types[i].type;
+      *as = (pc_record_type)i;
       return true;
     }
   return text == NULL || refuse(answer, 400, "as: '%.40s' is none of f32, f64, i32, i64, u8", text);
@@ -532,7 +513,7 @@ static bool read_pieces(pc_answers *answers, const pc_question *question, const 
                         pc_record_type as, pc_answer *answer)
 {
   long rows = piece_rows(a), done = 0;
-  size_t row = product(selection->count + 1, a->rank - 1, PC_ANSWER_MOST) * type_size(as);
+  size_t row = product(selection->count + 1, a->rank - 1, PC_ANSWER_MOST) * types[as].size;
   while (done < selection->count[0]) {
     pc_selection piece = *selection;
     long left = selection->count[0] - done;
@@ -563,11 +544,11 @@ static bool give_rows(pc_answers *answers, const pc_question *question, pc_answe
   if (minus_count > 1 && (a.rank < 2 || selection.count[a.rank - 1] != minus_count))
     return refuse(answer, 400, "minus: %d numbers, but the last dimension has %ld", minus_count,
                   a.rank < 2 ? 1 : selection.count[a.rank - 1]);
-  size_t most = PC_ANSWER_MOST / type_size(as);
+  size_t most = PC_ANSWER_MOST / types[as].size;
   size_t numbers = product(selection.count, a.rank, most);
   if (numbers > most)
     return refuse(answer, 400, "more than 4 MiB asked for: ask for fewer rows at a time");
-  return reserve(answers, answer, "application/octet-stream", numbers * type_size(as)) &&
+  return reserve(answers, answer, "application/octet-stream", numbers * types[as].size) &&
          (numbers == 0 ||
           read_pieces(answers, question, &a, &selection, minus, minus_count, as, answer));
 }

@@ -18,6 +18,7 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/file.h"
 #include "core/json.h"
 #include "core/written.h"
 
@@ -102,20 +103,6 @@ static void copy_line(const char *value, char *line, size_t size)
   line[n] = 0;
 }
 
-static bool write_all(int file, const char *data, size_t size)
-{
-  while (size > 0) {
-    ssize_t count = write(file, data, size);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return false;
-    data += count;
-    size -= (size_t)count;
-  }
-  return true;
-}
-
 // Reads until the next message is complete. It stays valid until the next call.
 static char *receive(pc_browser *browser, double until, pc_error *error)
 {
@@ -181,7 +168,7 @@ static const char *request(pc_browser *browser, const char *method, const char *
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
     return NULL;
   }
-  bool sent = write_all(browser->to, text, (size_t)length + 1);
+  bool sent = pc_file_write(browser->to, text, (size_t)length + 1);
   free(text);
   if (!sent) {
     pc_fail(error, PC_ERROR_IO, "the browser ended; does 'chromium --headless' work here?");

@@ -19,20 +19,22 @@ typedef struct app_option {
   const char *help;
 } app_option;
 
-// A command gets the arguments after its name and returns the exit status. It prints nothing on
-// stdout before it knows that its input is good.
+// A command gets its options, in a struct of its own that was zero, and the plain arguments. It
+// returns the exit status, and prints nothing on stdout before it knows that its input is good.
+enum { APP_OPTIONS_SIZE = 256 }; // most bytes of that struct
 typedef struct app_command {
   const char *name, *arguments, *summary;
   const char *about; // before the options
   const app_option *options;
   const char *notes; // after the options, with the exit statuses
-  int (*run)(int argc, char **argv);
+  const char *needs; // what its one plain argument is; NULL: it may have any number
+  int (*run)(const void *options, int count, char **arguments);
 } app_command;
 extern const app_command app_run, app_view, app_render, app_solve, app_identify, app_validate,
     app_bench, app_scenes, app_schema, app_demo;
 
 // Fills the fields of `options` and removes the options from argv. Returns how many plain arguments
-// remain at its front, or -1 after a complaint.
+// remain at its front, or -1 after a complaint, also about their number.
 int app_parse(int argc, char **argv, const app_command *command, void *options);
 void app_print_help(const app_command *command);
 // Reads an option that is a finite number. NULL is good too, and then *value stays as it is.

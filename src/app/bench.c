@@ -124,30 +124,27 @@ static const app_option options[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int bench(int argc, char **argv)
+static int bench(const void *given, int names, char **name)
 {
-  bench_options o = {false, false};
-  int names = app_parse(argc, argv, &app_bench, &o);
+  const bench_options *o = given;
   selection chosen = {0};
   bool failed = false;
-  if (names < 0)
-    return APP_BAD_INPUT;
-  int status = select_benchmarks(names, argv, &chosen);
+  int status = select_benchmarks(names, name, &chosen);
   if (status != APP_OK)
     return status;
   pc_json json = {.file = stdout};
-  if (o.json)
+  if (o->json)
     pc_json_open(&json, '[');
   for (int k = 0; k < BENCHMARKS; k++) {
     const bench_definition *b = &bench_list[k];
     if (!chosen.wanted[k])
       continue;
-    if (!o.json)
+    if (!o->json)
       printf("%s: %s\n  %-44s %10s %14s\n", b->name, b->summary, "", b->size, "value");
     display shown = {
-        .benchmark = b->name, .json = o.json ? &json : NULL, .last_progress = pc_clock_seconds()};
+        .benchmark = b->name, .json = o->json ? &json : NULL, .last_progress = pc_clock_seconds()};
     bench_context context = {.argument = chosen.argument[k],
-                             .quick = o.quick,
+                             .quick = o->quick,
                              .shown_by = &shown,
                              .show_row = show_row,
                              .show_note = show_note,
@@ -156,7 +153,7 @@ static int bench(int argc, char **argv)
     clear_progress(&shown);
     failed = failed || context.failed;
   }
-  if (o.json)
+  if (o->json)
     pc_json_close(&json);
   return failed ? APP_FAILED : APP_OK;
 }
@@ -175,4 +172,5 @@ const app_command app_bench = {
     "Exit status: 0 done; 1 a benchmark failed, or a file of fclib cannot be read; 2 bad usage, "
     "or\n"
     "FOLDER has no FCLIB file.\n",
+    NULL,
     bench};

@@ -254,11 +254,10 @@ static void show_cradle(int *failures)
 
 static const app_option options[] = {{NULL, NULL, 0, NULL}};
 
-static int demo(int argc, char **argv)
+static int demo(const void *given, int count, char **arguments)
 {
-  int rest = app_parse(argc, argv, &app_demo, NULL);
-  if (rest != 0)
-    return rest < 0 ? APP_BAD_INPUT : app_complain("percuss demo: takes no arguments");
+  if (count != 0)
+    return app_complain("percuss demo: takes no arguments");
   int failures = 0;
   printf("Four collisions, solved exactly, with their energy balance.\n");
   show_disks(&failures);
@@ -278,4 +277,5 @@ const app_command app_demo = {
     "The collisions are built in; the same ones are files in scenes/fremond. Units are SI.\n",
     options,
     "Exit status: 0 all solved; 1 one was not; 2 bad usage.\n",
+    NULL,
     demo};

@@ -119,35 +119,30 @@ static const app_option options[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int identify(int argc, char **argv)
+static int identify(const void *given, int count, char **files)
 {
-  identify_options o = {false};
-  int files = app_parse(argc, argv, &app_identify, &o);
-  if (files < 0)
-    return APP_BAD_INPUT;
-  if (files != 1)
-    return app_complain("percuss identify: one file is needed, %d given", files);
+  const identify_options *o = given;
   pc_scene_identification scene;
   pc_error error = {.status = PC_OK};
-  if (pc_scene_read_identification(argv[0], &scene, &error) != PC_OK)
+  if (pc_scene_read_identification(files[0], &scene, &error) != PC_OK)
     return app_complain_error(&error, NULL);
   pc_estimate estimates[PC_MAX_UNKNOWNS];
   pc_identify_info info;
   int result;
   pc_status status = pc_identify(&scene.problem, estimates, &info, &error);
   if (status != PC_OK) {
-    app_complain("%s: %s", argv[0], error.text);
+    app_complain("%s: %s", files[0], error.text);
     result = status == PC_ERROR_ARGUMENT || status == PC_ERROR_INPUT ? APP_BAD_INPUT : APP_FAILED;
   } else {
     quality fit = judge(&scene, estimates, &info);
-    if (o.json)
+    if (o->json)
       write_json(&scene, estimates, &info, &fit);
     else
       print_table(&scene, estimates, &info, &fit);
     result = info.converged ? APP_OK : APP_FAILED;
     if (!info.converged)
       app_complain("%s: the fit did not converge: another 'start', or 'low' and 'high', may help",
-                   pc_text_path(argv[0]).text);
+                   pc_text_path(files[0]).text);
   }
   pc_scene_identification_free(&scene);
   return result;
@@ -175,4 +170,5 @@ const app_command app_identify = {
     options,
     "Exit status: 0 fitted; 1 the fit did not converge or a collision could not be solved; 2 bad\n"
     "usage or input.\n",
+    "file",
     identify};

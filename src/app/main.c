@@ -1,5 +1,6 @@
 // percuss: what happens when things collide. The list of commands, and which of them is called.
 #include <hdf5.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,10 +73,13 @@ static int dispatch(int argc, char **argv)
   const app_command *command = find_command(name);
   if (command == NULL)
     return complain_of_command(name);
-  if (!asks && !wants_help(argc - 2, argv + 2))
-    return command->run(argc - 2, argv + 2);
-  app_print_help(command);
-  return APP_OK;
+  if (asks || wants_help(argc - 2, argv + 2)) {
+    app_print_help(command);
+    return APP_OK;
+  }
+  _Alignas(max_align_t) char options[APP_OPTIONS_SIZE] = {0};
+  int count = app_parse(argc - 2, argv + 2, command, options);
+  return count < 0 ? APP_BAD_INPUT : command->run(options, count, argv + 2);
 }
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
 // The options of a command: one table, read by the parser and printed by the help.
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,7 @@ int app_parse(int argc, char **argv, const app_command *command, void *options)
       complain_of_option(command, text);
       return -1;
     }
+    assert(option->field + sizeof(const char *) <= APP_OPTIONS_SIZE);
     void *field = (char *)options + option->field;
     if (option->argument == NULL && joined) {
       app_complain("percuss %s: %s takes no value", command->name, option->name);
@@ -59,6 +61,10 @@ int app_parse(int argc, char **argv, const app_command *command, void *options)
       app_complain("percuss %s: %s needs a value", command->name, option->name);
       return -1;
     }
+  }
+  if (command->needs != NULL && plain != 1) {
+    app_complain("percuss %s: one %s is needed, %d given", command->name, command->needs, plain);
+    return -1;
   }
   return plain;
 }

@@ -437,35 +437,30 @@ static int render_chain(const char *path, const texts *t)
   return app_render_chain(path, &chain);
 }
 
-static int run(int argc, char **argv)
+static int run(const void *given, int count, char **files)
 {
-  texts t = {0};
-  int files = app_parse(argc, argv, &app_render, &t);
-  if (files < 0)
-    return APP_BAD_INPUT;
-  if (files != 1)
-    return app_complain("percuss render: one run (RUN.h5) or chain file is needed, %d given",
-                        files);
-  int piped = app_reject_pipe("render", argv[0]);
+  const texts *t = given;
+  const char *path = files[0];
+  int piped = app_reject_pipe("render", path);
   if (piped != APP_OK)
     return piped;
-  bool file = pc_path_has_ending(argv[0], ".yaml") || pc_path_has_ending(argv[0], ".yml");
+  bool file = pc_path_has_ending(path, ".yaml") || pc_path_has_ending(path, ".yml");
   // A file for an SVG picture is read as a chain, so that its errors are reported.
   pc_error error = {.status = PC_OK};
-  if (!pc_path_has_ending(argv[0], ".h5") &&
-      (pc_scene_is_of_kind(argv[0], "chain", &error) ||
-       (file && t.output != NULL && pc_path_has_ending(t.output, ".svg"))))
-    return render_chain(argv[0], &t);
+  if (!pc_path_has_ending(path, ".h5") &&
+      (pc_scene_is_of_kind(path, "chain", &error) ||
+       (file && t->output != NULL && pc_path_has_ending(t->output, ".svg"))))
+    return render_chain(path, t);
   if (error.status == PC_ERROR_MEMORY)
     return app_complain_error(&error, "percuss render");
   if (file)
     return app_complain("percuss render: %s is a scene; 'percuss run' makes a run of it first",
-                        pc_text_path(argv[0]).text);
-  if (t.picture != NULL || t.against != NULL || t.points != NULL || t.each != NULL)
+                        pc_text_path(path).text);
+  if (t->picture != NULL || t->against != NULL || t->points != NULL || t->each != NULL)
     return app_complain("percuss render: --picture, --against, --points and --each are for chain "
                         "files");
-  job j = {.path = argv[0]};
-  int result = read_job(&t, &j) ? app_check_output("render", j.output, false) : APP_BAD_INPUT;
+  job j = {.path = path};
+  int result = read_job(t, &j) ? app_check_output("render", j.output, false) : APP_BAD_INPUT;
   if (result == APP_OK)
     result = render(&j);
   free(j.choices);
@@ -479,4 +474,5 @@ const app_command app_render = {
     "Draws a run with the viewer's page. Needs Chromium, and for films ffmpeg. Units are SI.\n",
     options,
     "Exit status: 0 done; 1 it cannot be drawn; 2 bad usage or input; 130 stopped.\n",
+    "run (RUN.h5) or chain file",
     run};

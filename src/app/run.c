@@ -49,18 +49,13 @@ static int simulate(app_simulation *simulation, const run_options *o)
   return app_simulation_finish(simulation, o->json, o->quiet);
 }
 
-static int run(int argc, char **argv)
+static int run(const void *given, int count, char **files)
 {
-  run_options o = {.json = false};
-  int files = app_parse(argc, argv, &app_run, &o);
-  if (files < 0)
-    return APP_BAD_INPUT;
-  if (files != 1)
-    return app_complain("percuss run: one scene file is needed, %d given", files);
-  app_simulation simulation = {.command = "run", .texts = o.simulation};
-  int result = app_simulation_prepare(&simulation, argv[0], !o.quiet);
+  const run_options *o = given;
+  app_simulation simulation = {.command = "run", .texts = o->simulation};
+  int result = app_simulation_prepare(&simulation, files[0], !o->quiet);
   if (result == APP_OK)
-    result = simulate(&simulation, &o);
+    result = simulate(&simulation, o);
   app_simulation_free(&simulation);
   return result;
 }
@@ -90,4 +85,5 @@ const app_command app_run = {
     "\n"
     "Exit status: 0 done; 1 failed, with the reason on stderr; 2 bad usage or input, and nothing\n"
     "is written; 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP.\n",
+    "scene file",
     run};

@@ -238,17 +238,14 @@ static const app_option options[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int scenes(int argc, char **argv)
+static int scenes(const void *given, int folders, char **folder)
 {
-  scenes_options o = {false};
-  int folders = app_parse(argc, argv, &app_scenes, &o);
-  if (folders < 0)
-    return APP_BAD_INPUT;
+  const scenes_options *o = given;
   if (folders > 1)
     return app_complain("percuss scenes: one folder at most, %d given", folders);
   char path[PATH_SIZE];
   if (folders == 1)
-    snprintf(path, sizeof path, "%s", argv[0]);
+    snprintf(path, sizeof path, "%s", folder[0]);
   if (folders == 0 && !pc_scene_folder(path, sizeof path))
     return app_complain("percuss scenes: the scenes are not found; name their folder");
   if (!pc_is_folder(path))
@@ -264,7 +261,7 @@ static int scenes(int argc, char **argv)
   } else {
     qsort(list.lines.at, (size_t)list.lines.count, sizeof *list.lines.at, by_path);
     read_gallery(&list, path);
-    if (o.json)
+    if (o->json)
       print_json(&list);
     else
       print_list(&list);
@@ -285,4 +282,5 @@ const app_command app_scenes = {
     "installed).\n",
     options,
     "Exit status: 0 done; 2 there are no scenes.\n",
+    NULL,
     scenes};

@@ -343,13 +343,10 @@ static int print_path(const pc_mapping *from, int keys, char **key)
   return APP_OK;
 }
 
-static int schema(int argc, char **argv)
+static int schema(const void *given, int names, char **argv)
 {
-  schema_options o = {false, false};
-  int names = app_parse(argc, argv, &app_schema, &o);
-  bool as_json = o.json, as_page = o.markdown;
-  if (names < 0)
-    return APP_BAD_INPUT;
+  const schema_options *o = given;
+  bool as_json = o->json, as_page = o->markdown;
   if (as_json && as_page)
     return app_complain("percuss schema: either --json or --markdown");
   schema_list all = {.count = 0};
@@ -402,4 +399,5 @@ const app_command app_schema = {
     "  percuss schema --json > percuss.schema.json\n",
     options,
     "Exit status: 0 done; 2 there is no such NAME or KEY.\n",
+    NULL,
     schema};

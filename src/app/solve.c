@@ -82,36 +82,31 @@ static int read_options(const solve_options *o, pc_solve_options *to)
   return APP_OK;
 }
 
-static int solve(int argc, char **argv)
+static int solve(const void *given, int count, char **files)
 {
-  solve_options o = {.json = false};
+  const solve_options *o = given;
   pc_solve_options to;
   pc_error error = {.status = PC_OK};
-  int files = app_parse(argc, argv, &app_solve, &o);
-  if (files < 0)
-    return APP_BAD_INPUT;
-  if (files != 1)
-    return app_complain("percuss solve: one problem file is needed, %d given", files);
-  const char *path = argv[0];
-  int result = read_options(&o, &to);
+  const char *path = files[0];
+  int result = read_options(o, &to);
   if (result == APP_OK)
     result = app_reject_pipe("solve", path);
   if (result != APP_OK)
     return result;
   bool chain = pc_scene_is_of_kind(path, "chain", &error);
   bool continuum = !chain && pc_scene_is_of_kind(path, "continuum", &error);
-  bool for_impacts = strcmp(to.solver, "auto") != 0 || o.quasi_static || o.warm_start;
+  bool for_impacts = strcmp(to.solver, "auto") != 0 || o->quasi_static || o->warm_start;
   if (error.status == PC_ERROR_MEMORY)
     return app_complain_error(&error, NULL);
   if (chain && for_impacts)
     return app_complain("percuss solve: --solver, --quasi-static and --warm-start are not for "
                         "chains: the law of the file says how it is solved");
-  if (continuum && (for_impacts || o.iterations != NULL))
+  if (continuum && (for_impacts || o->iterations != NULL))
     return app_complain("percuss solve: --solver, --max-iterations, --quasi-static and "
                         "--warm-start are not for continua");
-  return chain       ? app_solve_chain(path, o.json, &to)
-         : continuum ? app_solve_continuum(path, o.json, o.tolerance != NULL ? to.tolerance : 0)
-                     : app_solve_impact(path, o.json, &to);
+  return chain       ? app_solve_chain(path, o->json, &to)
+         : continuum ? app_solve_continuum(path, o->json, o->tolerance != NULL ? to.tolerance : 0)
+                     : app_solve_impact(path, o->json, &to);
 }
 
 const app_command app_solve = {
@@ -143,4 +138,5 @@ const app_command app_solve = {
     options,
     "Exit status: 0 solved; 1 not solved, with the reason on stderr and the best iterate on\n"
     "stdout; 2 bad usage or input.\n",
+    "problem file",
     solve};

@@ -180,21 +180,18 @@ static int print_cases(void)
   return APP_OK;
 }
 
-static int validate(int argc, char **argv)
+static int validate(const void *given, int ids, char **id)
 {
-  validate_options o = {.json = false};
-  int ids = app_parse(argc, argv, &app_validate, &o);
-  if (ids < 0)
-    return APP_BAD_INPUT;
-  if (o.json && o.markdown)
+  const validate_options *o = given;
+  if (o->json && o->markdown)
     return app_complain("percuss validate: --json or --markdown, not both");
-  if (o.list && (argc > 1 || ids > 0))
+  if (o->list && (o->json || o->markdown || o->quick || ids > 0))
     return app_complain("percuss validate: --list stands alone");
-  if (o.list)
+  if (o->list)
     return print_cases();
-  report to = {.format = o.json ? JSON : o.markdown ? MARKDOWN : TABLE, .json.file = stdout};
+  report to = {.format = o->json ? JSON : o->markdown ? MARKDOWN : TABLE, .json.file = stdout};
   pc_error error = {.status = PC_OK};
-  pc_status status = pc_validate((const char *const *)argv, ids, o.quick, show, &to, &error);
+  pc_status status = pc_validate((const char *const *)id, ids, o->quick, show, &to, &error);
   bool bad_id = status == PC_ERROR_ARGUMENT || status == PC_ERROR_INPUT;
   if (bad_id && to.rows == 0)
     return app_complain_error(&error, "percuss validate");
@@ -225,4 +222,5 @@ const app_command app_validate = {
     options,
     "Exit status: 0 every row that can be tested passes; 1 a problem could not be solved; 2 bad\n"
     "usage; 3 a row fails.\n",
+    NULL,
     validate};

@@ -250,26 +250,21 @@ static bool read_port(const char *text, int *port)
   return *port >= 1 && *port <= 65535;
 }
 
-static int view(int argc, char **argv)
+static int view(const void *given, int count, char **files)
 {
-  view_options o = {0};
+  view_options o = *(const view_options *)given;
   const app_simulation_texts *texts = &o.simulation;
-  int files = app_parse(argc, argv, &app_view, &o);
-  if (files < 0)
-    return APP_BAD_INPUT;
-  if (files != 1)
-    return app_complain("percuss view: one run (RUN.h5) or scene is needed, %d given", files);
   if (o.port_text != NULL && !read_port(o.port_text, &o.port))
     return app_complain("percuss view: --port '%.40s' is not a number from 1 to 65535",
                         o.port_text);
   live_run run = {.simulation = {.command = "view", .texts = o.simulation}};
-  if (!is_run(argv[0]))
-    return view_scene(&run, argv[0], &o);
+  if (!is_run(files[0]))
+    return view_scene(&run, files[0], &o);
   if (o.again || texts->output != NULL || texts->threads != NULL || texts->resume ||
       texts->duration != NULL || texts->steps != NULL || texts->member != NULL)
     return app_complain("percuss view: %s is a run: only --port and --no-browser make sense",
-                        pc_text_path(argv[0]).text);
-  return view_file(argv[0], &o);
+                        pc_text_path(files[0]).text);
+  return view_file(files[0], &o);
 }
 
 const app_command app_view = {
@@ -286,4 +281,5 @@ const app_command app_view = {
     "\n"
     "Exit status: 0 done; 1 the run failed, or the address cannot be printed; 2 bad usage or\n"
     "input; 130 a run was stopped.\n",
+    "run (RUN.h5) or scene",
     view};

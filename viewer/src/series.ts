@@ -18,8 +18,9 @@ export interface SeriesGroup {
 const AXES = ["x", "y", "z"];
 const OF_CONTACTS = ["normal", "tangential"]; // columns of touches/, the percussions of whole contacts
 
-// Charts that make sense together, of those series that the run has. Whatever else has a number for
-// each step is offered by its own name.
+// Charts that make sense together, of those series that the run has. A name that ends with * stands for
+// all that begin so, have one unit and are on no chart yet. Whatever else has a number for each step is
+// offered by its own name.
 const TOGETHER: [id: string, title: string, log: boolean, names: string[]][] = [
   ["inside", "People inside", false, ["steps/inside"]],
   ["exits", "People out, by exit", false, ["exits/count"]],
@@ -37,13 +38,8 @@ const TOGETHER: [id: string, title: string, log: boolean, names: string[]][] = [
   ["residual", "Residual of the solver", true, ["steps/residual"]],
   ["iterations", "Iterations of the solver", false, ["steps/iterations"]],
   ["overlap", "Deepest overlap", false, ["steps/deepest"]],
-  ["works", "Work in each step", false, ["steps/work_gravity", "steps/work_forces", "steps/work_elements", "steps/work_prescribed"]],
-  [
-    "totals",
-    "Totals since the start",
-    false,
-    ["steps/total_correction", "steps/total_prescribed", "steps/total_forces", "steps/total_stored_error", "steps/total_given"],
-  ],
+  ["works", "Work in each step", false, ["steps/work_*"]],
+  ["totals", "Totals since the start", false, ["steps/total_*"]],
   ["clock", "Wall-clock time of a step", true, ["clock/step_s", "clock/detection_s", "clock/solve_s", "clock/record_s"]],
 ];
 
@@ -70,12 +66,18 @@ export function contactCharts(run: Run): string[] {
   return run.datasets.filter((d) => d.name.startsWith("touches/")).map((d) => idOf(percussionsOf(d.name.slice(8))));
 }
 
+function expand(run: Run, name: string, used: Set<string>): string[] {
+  if (!name.endsWith("*")) return run.has(name) ? [name] : [];
+  const all = run.datasets.filter((d) => d.name.startsWith(name.slice(0, -1)) && !used.has(d.name));
+  return all.filter((d) => d.unit === all[0]!.unit).map((d) => d.name);
+}
+
 // Sensors of one unit are drawn together.
 export function seriesGroups(run: Run): SeriesGroup[] {
   const groups: SeriesGroup[] = [];
   const used = new Set(["steps/time", "steps/step"]);
   for (const [id, title, log, names] of TOGETHER) {
-    const there = names.filter((name) => run.has(name));
+    const there = names.flatMap((name) => expand(run, name, used));
     there.forEach((name) => used.add(name));
     if (there.length) groups.push({ id, title, log, series: there.flatMap((name) => columnsOf(run, name)) });
   }

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/process.h"
 #include "core/written.h"
 #include "percuss/browser.h"
 #include "percuss/scene.h"
@@ -291,8 +291,6 @@ typedef struct film {
   char *temporary;
 } film;
 
-extern char **environ;
-
 static pc_status start_film(film *f, const job *j, pc_error *error)
 {
   *f = (film){.pictures = -1};
@@ -320,20 +318,8 @@ static pc_status start_film(film *f, const job *j, pc_error *error)
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     return pc_fail(error, PC_ERROR_IO, "cannot create a pipe: %s", strerror(errno));
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attributes;
-  sigset_t pipes;
-  sigemptyset(&pipes);
-  sigaddset(&pipes, SIGPIPE);
-  posix_spawn_file_actions_init(&files);
-  posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_adddup2(&files, ends[0], STDIN_FILENO);
-  posix_spawnattr_setsigdefault(&attributes, &pipes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF);
-  int failure = posix_spawnp(&f->process, "ffmpeg", &files, &attributes,
-                             (char *const *)(webm ? webm_arguments : mp4_arguments), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&files);
+  int failure = pc_process_start(&f->process, webm ? webm_arguments : mp4_arguments, false, 1,
+                                 &(const int[2]){ends[0], STDIN_FILENO});
   close(ends[0]);
   f->pictures = ends[1];
   if (failure == 0)

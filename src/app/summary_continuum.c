@@ -7,7 +7,7 @@
 #include "scene/text.h"
 
 // Elastic solids in motion.
-static void print_motion(const pc_continuum *c, const pc_run_summary *s)
+static void print_motion(const pc_continuum *c)
 {
   const pc_fe_motion_account *a = &c->account;
   const pc_continuum_units unit = pc_continuum_units_of(c->mesh.dimension);
@@ -29,14 +29,10 @@ static void print_motion(const pc_continuum *c, const pc_run_summary *s)
   printf("            dissipated: volumes %.5g, surfaces %.5g, reactions %.5g, coming to rest %.2g "
          "%s\n",
          a->volume, a->surface, a->reactions, a->rest, unit.energy);
-  printf("balance     %s, drift %.1e\n", s->steps_open == 0 && a->closed ? "closed" : "NOT CLOSED",
-         a->identity);
-  if (a->unsolved > 0)
-    printf("solver      %d solve%s NOT to the tolerance\n", a->unsolved, app_plural(a->unsolved));
 }
 
 // Alloys in motion, after a collision.
-static void print_alloy(const pc_continuum *c, const pc_run_summary *s)
+static void print_alloy(const pc_continuum *c)
 {
   const pc_fe_motion_account *a = &c->account;
   const double *mean = c->end.mean;
@@ -56,16 +52,18 @@ static void print_alloy(const pc_continuum *c, const pc_run_summary *s)
          a->start.kinetic + a->start.elastic + a->start.coupled, unit);
   printf("            heat %+.5g %s, of which %.5g from outside; entropy produced %.5g %s\n",
          a->now.heat - a->start.heat, unit, a->alloy.received, a->alloy.produced, units.entropy);
-  printf("balance     %s, drift %.1e\n", s->steps_open == 0 && a->closed ? "closed" : "NOT CLOSED",
-         a->identity);
-  if (a->unsolved > 0)
-    printf("solver      %d step%s NOT to the tolerance\n", a->unsolved, app_plural(a->unsolved));
 }
 
 void app_motion_print(const pc_continuum *continuum, const pc_run_summary *summary)
 {
+  const pc_fe_motion_account *a = &continuum->account;
   if (continuum->alloys)
-    print_alloy(continuum, summary);
+    print_alloy(continuum);
   else
-    print_motion(continuum, summary);
+    print_motion(continuum);
+  printf("balance     %s, drift %.1e\n",
+         summary->steps_open == 0 && a->closed ? "closed" : "NOT CLOSED", a->identity);
+  if (a->unsolved > 0)
+    printf("solver      %d %s%s NOT to the tolerance\n", a->unsolved,
+           continuum->alloys ? "step" : "solve", app_plural(a->unsolved));
 }

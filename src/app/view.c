@@ -1,9 +1,7 @@
 // percuss view: shows a run in a browser, also while it is computed.
-#define _GNU_SOURCE // a browser in a session of its own
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,11 +12,10 @@
 
 #include "app/simulation.h"
 #include "core/file.h"
+#include "core/process.h"
 #include "percuss/view.h"
 #include "record/record.h"
 #include "scene/text.h"
-
-extern char **environ;
 
 static bool is_set(const char *variable)
 {
@@ -31,24 +28,8 @@ static void open_browser(const char *address)
 {
   if (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY"))
     return;
-  char *arguments[] = {(char[]){"xdg-open"}, strdup(address), NULL};
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attributes;
-  sigset_t none;
   pid_t process;
-  sigemptyset(&none);
-  posix_spawn_file_actions_init(&files);
-  posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", 0, 0);
-  posix_spawn_file_actions_adddup2(&files, STDIN_FILENO, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&files, STDIN_FILENO, STDERR_FILENO);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
-  if (arguments[1] != NULL)
-    (void)posix_spawnp(&process, arguments[0], &files, &attributes, arguments, environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&files);
-  free(arguments[1]);
+  (void)pc_process_start(&process, (const char *const[]){"xdg-open", address, NULL}, true, 0, NULL);
 }
 
 typedef struct view_options {

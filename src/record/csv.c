@@ -114,9 +114,11 @@ pc_csv *pc_csv_create(const char *path, int columns, const char *const *names,
                       const char *const *units, pc_error *error)
 {
   pc_csv *table = open_table(path, columns, O_CREAT, error);
-  if (table != NULL && !make_empty(table))
+  if (table == NULL)
+    return NULL;
+  if (!make_empty(table))
     table->error = errno;
-  for (int c = 0; c < columns && table != NULL; c++) {
+  for (int c = 0; c < columns; c++) {
     if (c > 0)
       put(table, ",", 1);
     put(table, names[c], strlen(names[c]));
@@ -126,13 +128,11 @@ pc_csv *pc_csv_create(const char *path, int columns, const char *const *names,
       put(table, "]", 1);
     }
   }
-  if (table != NULL)
-    put(table, "\n", 1);
-  if (table != NULL && pc_csv_flush(table, error) != PC_OK) {
-    pc_csv_close(table, NULL);
-    return NULL;
-  }
-  return table;
+  put(table, "\n", 1);
+  if (pc_csv_flush(table, error) == PC_OK)
+    return table;
+  pc_csv_close(table, NULL);
+  return NULL;
 }
 
 pc_status pc_csv_check_head(const char *path, const char *head, pc_error *error)

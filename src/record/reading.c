@@ -592,18 +592,25 @@ static size_t text_bytes(hid_t type)
   return fixed ? H5Tget_size(type) : 0;
 }
 
-// Room for a text of this type, zeroed and one longer; NULL if it is none, or there are more of
-// them, or more than `most` bytes.
-static char *text_room(hid_t type, hid_t space, size_t most, bool *no_memory)
+// A single text of at most `most` bytes, from a dataset or an attribute; NULL if it is none.
+static char *read_text(hid_t from, size_t most, bool *no_memory)
 {
+  bool attribute = H5Iget_type(from) == H5I_ATTR;
+  hid_t type = attribute ? H5Aget_type(from) : H5Dget_type(from);
+  hid_t space = attribute ? H5Aget_space(from) : H5Dget_space(from);
   size_t size = text_bytes(type);
   bool single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
-  *no_memory = false;
-  if (!single || size == 0 || size > most)
-    return NULL;
-  char *room = calloc(1, size + 1);
-  *no_memory = room == NULL;
-  return room;
+  bool readable = single && size > 0 && size <= most;
+  char *text = readable ? calloc(1, size + 1) : NULL;
+  *no_memory = readable && text == NULL;
+  if (text != NULL && (attribute ? H5Aread(from, type, text)
+                                 : H5Dread(from, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text)) < 0) {
+    free(text);
+    text = NULL;
+  }
+  pc_hdf5_close(type);
+  pc_hdf5_close(space);
+  return text;
 }
 
 long pc_reading_text_size(pc_reading *reading, const char *name)
@@ -621,16 +628,8 @@ char *pc_reading_text(pc_reading *reading, const char *name, pc_error *error)
 {
   pc_quiet quiet = pc_quiet_begin();
   hid_t dataset = dataset_of(reading, name);
-  hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
-  hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
   bool no_memory = false;
-  char *text = pc_record_is_stored(dataset) ? text_room(type, space, MAX_TEXT, &no_memory) : NULL;
-  if (text != NULL && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) {
-    free(text);
-    text = NULL;
-  }
-  pc_hdf5_close(type);
-  pc_hdf5_close(space);
+  char *text = pc_record_is_stored(dataset) ? read_text(dataset, MAX_TEXT, &no_memory) : NULL;
   pc_quiet_end(quiet);
   if (no_memory)
     fail(reading, error, PC_ERROR_MEMORY, name, "out of memory");
@@ -644,16 +643,8 @@ char *pc_reading_attribute(pc_reading *reading, const char *name, const char *at
   pc_quiet quiet = pc_quiet_begin();
   hid_t dataset = dataset_of(reading, name);
   hid_t opened = dataset >= 0 ? H5Aopen(dataset, attribute, H5P_DEFAULT) : -1;
-  hid_t type = opened >= 0 ? H5Aget_type(opened) : -1;
-  hid_t space = opened >= 0 ? H5Aget_space(opened) : -1;
   bool no_memory;
-  char *text = text_room(type, space, MAX_ATTRIBUTE, &no_memory);
-  if (text != NULL && H5Aread(opened, type, text) < 0) {
-    free(text);
-    text = NULL;
-  }
-  pc_hdf5_close(space);
-  pc_hdf5_close(type);
+  char *text = opened >= 0 ? read_text(opened, MAX_ATTRIBUTE, &no_memory) : NULL;
   pc_hdf5_close(opened);
   pc_quiet_end(quiet);
   return text;

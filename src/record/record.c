@@ -171,14 +171,10 @@ pc_record *pc_record_create(const char *path, pc_error *error)
       create_file(record);
   }
   pc_quiet_end(quiet);
-  if (record->error.status == PC_OK)
-    pc_record_text(record, "format", PC_RECORD_FORMAT);
-  if (record->error.status == PC_OK)
-    pc_record_array(record, "complete", PC_RECORD_INT, 1, (long[]){1}, (int32_t[]){0});
-  if (record->error.status == PC_OK)
-    pc_record_describe(record, "complete", "0 running or killed, 1 whole, 2 stopped early", NULL);
-  if (record->error.status == PC_OK)
-    pc_record_identify(record);
+  pc_record_text(record, "format", PC_RECORD_FORMAT);
+  pc_record_array(record, "complete", PC_RECORD_INT, 1, (long[]){1}, (int32_t[]){0});
+  pc_record_describe(record, "complete", "0 running or killed, 1 whole, 2 stopped early", NULL);
+  pc_record_identify(record);
   return record->error.status == PC_OK ? record : pc_record_give_up(record, error);
 }
 

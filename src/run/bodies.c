@@ -341,7 +341,6 @@ static pc_status finish(pc_simulation *sim, bool fine, pc_error *error)
   pc_scene *scene = sim->scene;
   pc_run_summary *summary = sim->summary;
   summary->lost = scene->crowd != NULL ? pc_crowd_lost(scene->crowd) : count_lost(scene);
-  summary->overlap_end = summary->overlap_relative = NAN;
   pc_sensors_tell(&b->sensors, scene);
   if (!fine)
     return PC_OK;

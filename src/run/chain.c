@@ -278,7 +278,6 @@ static pc_status finish(pc_simulation *sim, bool fine, pc_error *error)
   const pc_scene *scene = sim->scene;
   const pc_chain *chain = chain_of(scene);
   pc_chain_summary *s = &sim->summary->chain;
-  sim->summary->overlap_end = sim->summary->overlap_relative = NAN;
   if (!fine)
     return PC_OK;
   pc_chain_sample sample = pc_chain_motion_sample(c->motion);

@@ -301,7 +301,6 @@ static pc_status finish(pc_simulation *sim, bool fine, pc_error *error)
   const pc_continuum_run *r = sim->own;
   const char *profile = pc_run_file(&sim->files, profile_ending);
   const char *events = pc_run_file(&sim->files, events_ending);
-  sim->summary->overlap_end = sim->summary->overlap_relative = NAN;
   if (fine && r->done && profile != NULL)
     return pc_continuum_write_profile(c, &c->answer, profile, error);
   return fine && events != NULL ? write_events(sim, events, error) : PC_OK;

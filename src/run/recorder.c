@@ -127,18 +127,18 @@ static pc_record_type stored_type(field_type type)
 #define TABLE_HEAD "time [s],step," // of every kind of run
 
 // Columns of the CSV file: the fields without the clock, then those of the kind.
-static int table_columns(const pc_simulation *sim)
+static int table_columns(const pc_recorder *r)
 {
-  int order[PC_STEP_FIELDS], count = order_fields(order);
-  int columns = sim->kind->columns(sim, NULL);
-  for (int i = 0; i < count; i++)
-    columns += !is_clock(step_fields + order[i]);
+  int columns = r->sim->kind->columns(r->sim, NULL);
+  for (int i = 0; i < r->field_count; i++)
+    columns += !is_clock(step_fields + r->order[i]);
   return columns;
 }
 
-static pc_csv *make_table(const pc_simulation *sim, pc_error *error)
+static pc_csv *make_table(const pc_recorder *r, pc_error *error)
 {
-  int columns = table_columns(sim), own_count = sim->kind->columns(sim, NULL), c = 0;
+  const pc_simulation *sim = r->sim;
+  int columns = table_columns(r), own_count = sim->kind->columns(sim, NULL), c = 0;
   const char **names = calloc((size_t)columns, sizeof *names);
   const char **units = calloc((size_t)columns, sizeof *units);
   pc_column *own = calloc((size_t)own_count + 1, sizeof *own);
@@ -146,9 +146,8 @@ static pc_csv *make_table(const pc_simulation *sim, pc_error *error)
   if (names == NULL || units == NULL || own == NULL) {
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   } else {
-    int order[PC_STEP_FIELDS], count = order_fields(order);
-    for (int i = 0; i < count; i++) {
-      const step_field *field = step_fields + order[i];
+    for (int i = 0; i < r->field_count; i++) {
+      const step_field *field = step_fields + r->order[i];
       if (is_clock(field))
         continue;
       names[c] = strchr(field->name, '/') + 1;
@@ -199,7 +198,6 @@ static pc_status declare(pc_recorder *r)
       {"frames/time", PC_RECORD_DOUBLE, 1, 1, &sim->summary->time, "time", "s"},
       {"frames/step", PC_RECORD_LONG, 1, 1, &r->step, "steps before the frame", NULL}};
   pc_record_declare(record, PC_RECORD_FRAMES, PC_COUNT(frames), frames);
-  r->field_count = order_fields(r->order);
   for (int i = 0; i < r->field_count; i++) {
     const step_field *field = step_fields + r->order[i];
     const void *place = (const char *)sim->kind->info(sim) + field->offset;
@@ -251,7 +249,8 @@ pc_status pc_recorder_start(pc_recorder *r, pc_simulation *sim, const pc_record_
 {
   const pc_run_files *files = &sim->files;
   *r = (pc_recorder){.sim = sim};
-  r->row = calloc((size_t)table_columns(sim), sizeof *r->row);
+  r->field_count = order_fields(r->order);
+  r->row = calloc((size_t)table_columns(r), sizeof *r->row);
   if (r->row == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_error reason = {.status = PC_OK};
@@ -275,8 +274,8 @@ pc_status pc_recorder_start(pc_recorder *r, pc_simulation *sim, const pc_record_
   if (status == PC_OK && mark == NULL)
     unlink(files->checkpoint); // it belonged to the file that is replaced now
   if (status == PC_OK && sim->scene->csv) {
-    r->csv = mark != NULL ? pc_csv_resume(files->csv, table_columns(sim), mark->table, &reason)
-                          : make_table(sim, &reason);
+    r->csv = mark != NULL ? pc_csv_resume(files->csv, table_columns(r), mark->table, &reason)
+                          : make_table(r, &reason);
     status = reason.status;
   }
   r->frames = mark != NULL ? mark->frames : 0;

@@ -162,6 +162,7 @@ pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_su
   if (status == PC_OK && sim->record != NULL)
     status = pc_running_save(&r, error);
   if (prepared) {
+    summary->overlap_end = summary->overlap_relative = NAN; // unless the kind measures them
     pc_status finished = sim->kind->finish(sim, status == PC_OK, error);
     status = status == PC_OK ? finished : status;
   }

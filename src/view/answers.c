@@ -429,6 +429,14 @@ static bool get_as(const pc_question *question, const array *a, pc_record_type *
   return text == NULL || refuse(answer, 400, "as: '%.40s' is none of f32, f64, i32, i64, u8", text);
 }
 
+// How many rows, of `most` at most and by default.
+static bool get_count(const pc_question *question, long most, long *count, pc_answer *answer)
+{
+  return get_number(question, "count", most, count, answer) &&
+         (*count <= most ||
+          refuse(answer, 400, "count: %ld rows asked for, there are %ld", *count, most));
+}
+
 static bool get_selection(const pc_question *question, const array *a, pc_selection *selection,
                           pc_answer *answer)
 {
@@ -441,11 +449,8 @@ static bool get_selection(const pc_question *question, const array *a, pc_select
     return refuse(answer, 400, "first or every: out of range, there are %ld rows", a->size[0]);
   long left = a->size[0] - selection->first[0];
   long most = left / selection->every + (left % selection->every > 0);
-  if (!get_number(question, "count", most, &selection->count[0], answer))
+  if (!get_count(question, most, &selection->count[0], answer))
     return false;
-  if (selection->count[0] > most)
-    return refuse(answer, 400, "count: %ld rows asked for, there are %ld", selection->count[0],
-                  most);
   if (argument(question, "second") == NULL && argument(question, "seconds") == NULL)
     return true;
   if (a->rank < 2)
@@ -614,11 +619,8 @@ static bool get_curve(const pc_question *question, const array *a, curve *c, pc_
     return false;
   if (c->first > a->size[0])
     return refuse(answer, 400, "first: out of range, there are %ld rows", a->size[0]);
-  if (!get_number(question, "count", a->size[0] - c->first, &c->count, answer))
+  if (!get_count(question, a->size[0] - c->first, &c->count, answer))
     return false;
-  if (c->count > a->size[0] - c->first)
-    return refuse(answer, 400, "count: %ld rows asked for, there are %ld", c->count,
-                  a->size[0] - c->first);
   if (most < 2 || most > PC_ANSWER_MOST / (long)sizeof(double))
     return refuse(answer, 400, "most: from 2 to %ld", PC_ANSWER_MOST / (long)sizeof(double));
   c->selection.every = 1;

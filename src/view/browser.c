@@ -1,6 +1,6 @@
 // Messages are JSON, each ends with a zero byte. The browser reads them from its file 3 and writes
 // to its file 4.
-#define _GNU_SOURCE // a session of its own, nftw
+#define _GNU_SOURCE // nftw, pipe2, asprintf
 #include "percuss/browser.h"
 
 #include <errno.h>
@@ -8,7 +8,6 @@
 #include <ftw.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/process.h"
 #include "core/written.h"
 
 enum { PATIENCE_S = 120, MOST_BYTES = 1 << 28 };
@@ -203,8 +203,6 @@ static pc_status command(pc_browser *browser, const char *method, const char *pa
   return PC_OK;
 }
 
-extern char **environ;
-
 // Pipes with numbers above 3 and 4, which the browser's ends become.
 static bool make_pipe(int ends[2])
 {
@@ -252,31 +250,12 @@ static bool spawn(pc_browser *browser, int reads, int writes)
                              folder,
                              geteuid() == 0 ? "--no-sandbox" : "about:blank",
                              NULL};
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attributes;
-  sigset_t none, all;
-  sigemptyset(&none);
-  sigemptyset(&all);
-  sigaddset(&all, SIGPIPE);
-  posix_spawn_file_actions_init(&files);
-  posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDWR, 0);
-  posix_spawn_file_actions_adddup2(&files, STDIN_FILENO, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&files, STDIN_FILENO, STDERR_FILENO);
-  posix_spawn_file_actions_adddup2(&files, reads, 3);
-  posix_spawn_file_actions_adddup2(&files, writes, 4);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   bool started = false;
   for (size_t i = 0; i < sizeof names / sizeof *names && !started; i++) {
     arguments[0] = names[i];
-    started = posix_spawnp(&browser->process, names[i], &files, &attributes,
-                           (char *const *)arguments, environ) == 0;
+    started = pc_process_start(&browser->process, arguments, true, 2,
+                               (const int[][2]){{reads, 3}, {writes, 4}}) == 0;
   }
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&files);
   return started;
 }
 

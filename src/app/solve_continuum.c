@@ -105,7 +105,7 @@ static void write_media(pc_json *json, const pc_continuum_answer *a)
   {                                                                                                \
 #field, offsetof(pc_continuum_account, field)                                                  \
   }
-static const app_number account_numbers[] = {
+static const app_number balance_numbers[] = {
     NUMBER(kinetic_before), NUMBER(kinetic_after), NUMBER(work_pushes),     NUMBER(work_holds),
     NUMBER(volume),         NUMBER(surface),       NUMBER(reactions),       NUMBER(identity),
     NUMBER(momentum),       NUMBER(divergence),    NUMBER(complementarity), NUMBER(penetration)};
@@ -152,7 +152,7 @@ static void write_json(const pc_continuum_answer *a, const char *status)
   write_touches(&json, a);
   write_media(&json, a);
   pc_json_key(&json, "account"), pc_json_open(&json, '{');
-  write_numbers(&json, PC_COUNT(account_numbers), account_numbers, &a->account);
+  write_numbers(&json, PC_COUNT(balance_numbers), balance_numbers, &a->account);
   pc_json_close(&json);
   if (a->heated)
     write_heat(&json, &a->heat);
@@ -242,7 +242,7 @@ static void print_heat(const pc_continuum_answer *a)
   }
 }
 
-static void print_heat_account(const pc_continuum_heat *h, const pc_continuum_units *units)
+static void print_heat_balance(const pc_continuum_heat *h, const pc_continuum_units *units)
 {
   const char *unit = units->energy;
   double all = fabs(h->volume) + fabs(h->surface) + fabs(h->received);
@@ -257,7 +257,7 @@ static void print_heat_account(const pc_continuum_heat *h, const pc_continuum_un
          h->identity, h->residual);
 }
 
-static void print_account(const pc_continuum_answer *answer)
+static void print_balance(const pc_continuum_answer *answer)
 {
   const pc_continuum_account *a = &answer->account;
   const pc_continuum_units units = pc_continuum_units_of(answer->dimension);
@@ -275,7 +275,7 @@ static void print_account(const pc_continuum_answer *answer)
   printf("  energy balance   %s: energy %.1e, momentum %.1e, divergence %.1e\n",
          a->closed ? "closed" : "NOT CLOSED", a->identity, a->momentum, a->divergence);
   if (answer->heated)
-    print_heat_account(&answer->heat, &units);
+    print_heat_balance(&answer->heat, &units);
 }
 
 void app_continuum_print(const pc_continuum_answer *a)
@@ -292,7 +292,7 @@ void app_continuum_print(const pc_continuum_answer *a)
   print_media(a, speed);
   if (a->heated)
     print_heat(a);
-  print_account(a);
+  print_balance(a);
 }
 
 static void print_tables(const pc_scene *scene, const pc_continuum_answer *a, const char *status)

@@ -289,7 +289,7 @@ static pc_status write_map(const measure *m, const char *path, pc_error *error)
 {
   pc_replace *file = pc_replace_begin(path, error);
   if (file == NULL)
-    return error != NULL ? error->status : PC_ERROR_IO;
+    return error->status;
   pc_replace_print(file, "ncols %d\nnrows %d\nxllcorner ", m->columns, m->rows);
   pc_replace_number(file, m->corner[0], '\n');
   pc_replace_print(file, "yllcorner ");
@@ -406,7 +406,7 @@ static pc_status write_outline(const contour *c, const char *path, pc_error *err
 {
   pc_replace *file = pc_replace_begin(path, error);
   if (file == NULL)
-    return error != NULL ? error->status : PC_ERROR_IO;
+    return error->status;
   pc_replace_print(file, "outline,x [m],y [m]\n");
   for (int l = 0; l < c->loops.count; l++)
     for (int i = 0; i <= c->loops.at[l].count; i++) {

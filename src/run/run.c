@@ -13,7 +13,7 @@
 // result.
 static const double DRIFT = 1e-3;
 
-static pc_status check_account(const pc_running *r, pc_error *error)
+static pc_status check_balance(const pc_running *r, pc_error *error)
 {
   const pc_step_info *info = r->simulation.kind->info(&r->simulation);
   if (info->closed || !(info->drift > DRIFT))
@@ -37,7 +37,7 @@ static pc_status record(pc_running *r, pc_error *error)
   }
   // What is no result is not gone on from either.
   if (status == PC_OK)
-    status = check_account(r, error);
+    status = check_balance(r, error);
   double every = r->simulation.scene->checkpoint_every;
   if (status == PC_OK && every > 0 && before - r->last_checkpoint > every)
     status = pc_running_save(r, error);
@@ -58,7 +58,7 @@ static pc_status step(pc_running *r, pc_error *error)
     status = sim->kind->measure_step(sim, error);
   if (status != PC_OK)
     return status;
-  return sim->record != NULL ? record(r, error) : check_account(r, error);
+  return sim->record != NULL ? record(r, error) : check_balance(r, error);
 }
 
 // False when the listener wants to stop.

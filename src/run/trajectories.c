@@ -55,24 +55,17 @@ static pc_status write_frames(pc_replace *file, pc_reading *reading, const pc_sc
 pc_status pc_trajectories_write(const char *path, const char *record, const pc_scene *scene,
                                 double every, pc_error *error)
 {
-  pc_error reason = {.text = ""};
-  pc_reading *reading = pc_reading_open(record, &reason);
-  if (reading == NULL)
-    return pc_fail(error, reason.status, "%s", reason.text);
-  pc_replace *file = pc_replace_begin(path, &reason);
+  pc_reading *reading = pc_reading_open(record, error);
+  pc_replace *file = reading != NULL ? pc_replace_begin(path, error) : NULL;
   if (file == NULL) {
     pc_reading_close(reading);
-    return pc_fail(error, reason.status, "%s", reason.text);
+    return error->status;
   }
   pc_replace_print(file, "# framerate: ");
   pc_replace_number(file, 1 / every, '\n');
   pc_replace_print(file, "# id frame x/m y/m z/m\n");
-  pc_status status = write_frames(file, reading, scene, &reason);
+  pc_status status = write_frames(file, reading, scene, error);
   pc_reading_close(reading);
-  pc_error ending = {.text = ""};
-  pc_status ended = pc_replace_end(file, &ending);
-  if (status == PC_OK && ended != PC_OK)
-    reason = ending;
-  return status == PC_OK && ended == PC_OK ? PC_OK
-                                           : pc_fail(error, reason.status, "%s", reason.text);
+  pc_status ended = pc_replace_end(file, status == PC_OK ? error : NULL);
+  return status == PC_OK ? ended : status;
 }

@@ -364,8 +364,7 @@ static pc_status finish(pc_simulation *sim, bool fine, pc_error *error)
     .step = step, .info = info, .measure_step = measure_step, .over = over, .save = save,          \
     .load = load, .describe = pc_bodies_describe, .declare = pc_bodies_declare,                    \
     .frame = pc_bodies_frame, .row = pc_bodies_row, .columns = pc_bodies_columns,                  \
-    .cells = pc_bodies_cells, .xdmf = pc_bodies_xdmf, .finish = finish,                            \
-    .measure = pc_bodies_measure                                                                   \
+    .xdmf = pc_bodies_xdmf, .finish = finish, .measure = pc_bodies_measure                         \
   }
 const pc_simulation_kind pc_bodies_simulation = BODIES("rigid");
 const pc_simulation_kind pc_crowd_simulation = BODIES("crowd");

@@ -42,8 +42,7 @@ pc_crowd_maps *pc_bodies_maps(pc_bodies_run *bodies); // NULL: none
 pc_status pc_bodies_declare(pc_simulation *sim);
 pc_status pc_bodies_frame(pc_simulation *sim);
 pc_status pc_bodies_row(pc_simulation *sim);
-int pc_bodies_columns(const pc_simulation *sim, pc_column *columns);
-void pc_bodies_cells(const pc_simulation *sim, double *cells);
+void pc_bodies_columns(const pc_simulation *sim, pc_columns *columns);
 void pc_bodies_xdmf(const pc_simulation *sim, pc_xdmf *xdmf);
 
 #endif

@@ -141,35 +141,19 @@ pc_status pc_bodies_row(pc_simulation *sim)
 }
 
 // Additional columns of the table: people inside a crowd, heat, sensors.
-int pc_bodies_columns(const pc_simulation *sim, pc_column *columns)
-{
-  const pc_scene *scene = sim->scene;
-  int count = 0;
-  if (scene->crowd != NULL && columns != NULL)
-    columns[count] = (pc_column){.name = "inside"};
-  count += scene->crowd != NULL;
-  count += pc_heat_columns(scene, columns != NULL ? columns + count : NULL);
-  for (int k = 0; k < scene->sensors; k++)
-    for (int i = 0; i < pc_sensor_width(scene->sensor + k); i++, count++) {
-      if (columns == NULL)
-        continue;
-      snprintf(columns[count].name, sizeof columns->name, scene->sensor[k].along ? "%s" : "%s %c",
-               scene->sensor[k].name, "xyz"[i]);
-      columns[count].unit = pc_sensor_unit(scene->sensor + k);
-    }
-  return count;
-}
-
-void pc_bodies_cells(const pc_simulation *sim, double *cells)
+void pc_bodies_columns(const pc_simulation *sim, pc_columns *columns)
 {
   const pc_bodies_run *b = sim->own;
   const pc_scene *scene = sim->scene;
   if (scene->crowd != NULL)
-    *cells++ = pc_crowd_inside(scene->crowd);
-  cells += pc_heat_cells(scene, cells);
-  for (int k = 0; k < scene->sensors; k++)
-    for (int i = 0; i < pc_sensor_width(scene->sensor + k); i++)
-      *cells++ = b->sensors.value[k][i];
+    pc_columns_add(columns, PC_RECORD_INT, &b->crowd.seen, NULL, "inside");
+  pc_heat_columns(&b->heat, scene, columns);
+  for (int k = 0; k < scene->sensors; k++) {
+    const pc_sensor *sensor = scene->sensor + k;
+    for (int i = 0; i < pc_sensor_width(sensor); i++)
+      pc_columns_add(columns, PC_RECORD_DOUBLE, &b->sensors.value[k][i], pc_sensor_unit(sensor),
+                     sensor->along ? "%s" : "%s %c", sensor->name, "xyz"[i]);
+  }
 }
 
 void pc_bodies_xdmf(const pc_simulation *sim, pc_xdmf *xdmf)

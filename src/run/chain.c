@@ -245,20 +245,11 @@ static pc_status frame(pc_simulation *sim)
   return PC_OK;
 }
 
-static int columns(const pc_simulation *sim, pc_column *columns)
-{
-  if (columns != NULL) {
-    columns[0] = (pc_column){.name = "ker"};
-    columns[1] = (pc_column){.name = "cke"};
-  }
-  return 2;
-}
-
-static void cells(const pc_simulation *sim, double *cells)
+static void columns(const pc_simulation *sim, pc_columns *columns)
 {
   const chain_run *c = sim->own;
-  cells[0] = c->ker;
-  cells[1] = c->cke;
+  pc_columns_add(columns, PC_RECORD_DOUBLE, &c->ker, NULL, "ker");
+  pc_columns_add(columns, PC_RECORD_DOUBLE, &c->cke, NULL, "cke");
 }
 
 static void describe_xdmf(const pc_simulation *sim, pc_xdmf *xdmf)
@@ -337,7 +328,6 @@ const pc_simulation_kind pc_chain_simulation = {
     .declare = declare,
     .frame = frame,
     .columns = columns,
-    .cells = cells,
     .xdmf = describe_xdmf,
     .finish = finish,
     .measure = measure,

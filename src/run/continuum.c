@@ -63,10 +63,11 @@ static pc_status begin(pc_simulation *sim, pc_error *error)
   if (r == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   size_t contacts = (size_t)c->def.contacts + 1;
-  r->last = calloc(2 * contacts, sizeof *r->last);
-  r->pulse = calloc(2 * contacts, sizeof *r->pulse);
+  r->last = pc_arena_take(&r->memory, 2 * contacts, sizeof *r->last);
+  r->pulse = pc_arena_take(&r->memory, 2 * contacts, sizeof *r->pulse);
+  r->moved = pc_arena_take(&r->memory, (size_t)c->def.pushes + 1, sizeof *r->moved);
   pc_status status = PC_OK;
-  if (r->last == NULL || r->pulse == NULL)
+  if (r->memory.failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   if (c->alloys || !c->moves)
     status = collide(sim, error);
@@ -75,7 +76,7 @@ static pc_status begin(pc_simulation *sim, pc_error *error)
   if (status != PC_OK)
     return status;
   size_t widest = (size_t)c->mesh.nodes + (size_t)c->def.bodies + (size_t)c->answer.points;
-  r->row = calloc(6 * widest + 1, sizeof *r->row);
+  r->row = pc_arena_take(&r->memory, 6 * widest + 1, sizeof *r->row);
   if (r->row == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   sim->summary->bodies = c->def.bodies;
@@ -88,9 +89,7 @@ static void free_own(pc_simulation *sim)
   if (r == NULL)
     return;
   pc_fe_motion_destroy(r->motion);
-  free(r->last);
-  free(r->pulse);
-  free(r->row);
+  pc_arena_free(&r->memory);
   free(r);
 }
 
@@ -322,8 +321,8 @@ const pc_simulation_kind pc_continuum_simulation = {
     .describe = pc_continuum_describe,
     .declare = pc_continuum_declare,
     .frame = pc_continuum_frame,
+    .row = pc_continuum_row,
     .columns = pc_continuum_columns,
-    .cells = pc_continuum_cells,
     .xdmf = pc_continuum_xdmf,
     .finish = finish,
     .measure = pc_continuum_measure,

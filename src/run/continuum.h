@@ -21,10 +21,12 @@ typedef enum pc_continuum_series {
 } pc_continuum_series;
 
 typedef struct pc_continuum_run {
+  pc_arena memory;
   pc_fe_motion *motion; // NULL: the collision alone
   bool done;            // the collision alone has been; before it all is as the scene says
   pc_step_info info;
   double *last, *pulse; // percussions of contacts, two numbers each: until the step, in it
+  double (*moved)[2];   // of alloys: how far the sides of each push have moved
   // Handles of the record.
   int series[PC_SERIES_COUNT]; // -1: there is none
   double *row;                 // room for a series: six numbers for each node, point and body
@@ -34,8 +36,8 @@ typedef struct pc_continuum_run {
 pc_status pc_continuum_describe(pc_record *record, const pc_scene *scene);
 pc_status pc_continuum_declare(pc_simulation *sim);
 pc_status pc_continuum_frame(pc_simulation *sim);
-int pc_continuum_columns(const pc_simulation *sim, pc_column *columns);
-void pc_continuum_cells(const pc_simulation *sim, double *cells);
+pc_status pc_continuum_row(pc_simulation *sim);
+void pc_continuum_columns(const pc_simulation *sim, pc_columns *columns);
 void pc_continuum_xdmf(const pc_simulation *sim, pc_xdmf *xdmf);
 
 // continuum_measure.c

@@ -1,5 +1,4 @@
 // What is recorded of a continuum: its mesh, fields on it, and columns of the table.
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -367,43 +366,33 @@ pc_status pc_continuum_frame(pc_simulation *sim)
   return status;
 }
 
-static void name_column(pc_column *columns, int i, const char *unit, const char *format, ...)
-{
-  if (columns == NULL)
-    return;
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(columns[i].name, sizeof columns[i].name, format, arguments);
-  va_end(arguments);
-  columns[i].unit = unit;
-}
-
 // Percussions of contacts, velocities of bodies; of alloys mean fractions, temperatures, and how
 // far the sides that were pushed have moved.
-int pc_continuum_columns(const pc_simulation *sim, pc_column *columns)
+void pc_continuum_columns(const pc_simulation *sim, pc_columns *columns)
 {
   static const char *const of_touch[] = {"normal", "tangential"};
   static const char *const of_body[] = {"vx", "vy", "spin"};
+  const pc_continuum_run *r = sim->own;
   const pc_continuum *c = sim->scene->continuum;
   const char *percussion = pc_continuum_units_of(c->mesh.dimension).percussion;
-  int n = 0;
   for (int i = 0; i < c->def.contacts; i++)
     for (int k = 0; k < 2; k++)
-      name_column(columns, n++, percussion, "%.200s %s", c->contact_name[i], of_touch[k]);
+      pc_columns_add(columns, PC_RECORD_DOUBLE, r->pulse + 2 * i + k, percussion, "%.200s %s",
+                     c->contact_name[i], of_touch[k]);
   for (int i = 0; i < c->def.bodies; i++)
     for (int k = 0; k < 3; k++)
-      name_column(columns, n++, k < 2 ? "m/s" : "rad/s", "%.200s %s", c->body_name[i], of_body[k]);
+      pc_columns_add(columns, PC_RECORD_DOUBLE, &c->answer.body[i].after[k],
+                     k < 2 ? "m/s" : "rad/s", "%.200s %s", c->body_name[i], of_body[k]);
   if (!c->alloys)
-    return n;
+    return;
   for (int k = 0; k < PC_FE_FRACTIONS; k++)
-    name_column(columns, n++, NULL, "%s", pc_phase_name[k]);
-  name_column(columns, n++, "K", "lowest temperature");
-  name_column(columns, n++, "K", "highest temperature");
+    pc_columns_add(columns, PC_RECORD_DOUBLE, &c->end.mean[k], NULL, "%s", pc_phase_name[k]);
+  pc_columns_add(columns, PC_RECORD_DOUBLE, &c->end.lowest, "K", "lowest temperature");
+  pc_columns_add(columns, PC_RECORD_DOUBLE, &c->end.highest, "K", "highest temperature");
   for (int i = 0; i < c->def.pushes; i++)
     for (int k = 0; k < c->mesh.dimension; k++)
-      name_column(columns, n++, "m", "%.200s u%c", c->mesh.group[c->def.push[i].sides].name,
-                  "xy"[k]);
-  return n;
+      pc_columns_add(columns, PC_RECORD_DOUBLE, &r->moved[i][k], "m", "%.200s u%c",
+                     c->mesh.group[c->def.push[i].sides].name, "xy"[k]);
 }
 
 // The mean over the nodes of sides.
@@ -419,25 +408,15 @@ static double mean_moved(const pc_fe_mesh *mesh, int sides, const double *displa
   return sum / count;
 }
 
-void pc_continuum_cells(const pc_simulation *sim, double *cells)
+pc_status pc_continuum_row(pc_simulation *sim)
 {
   const pc_continuum_run *r = sim->own;
   const pc_continuum *c = sim->scene->continuum;
-  for (int i = 0; i < 2 * c->def.contacts; i++)
-    *cells++ = r->pulse[i];
-  for (int i = 0; i < c->def.bodies; i++)
-    for (int k = 0; k < 3; k++)
-      *cells++ = c->answer.body[i].after[k];
-  if (!c->alloys)
-    return;
-  for (int k = 0; k < PC_FE_FRACTIONS; k++)
-    *cells++ = c->end.mean[k];
-  *cells++ = c->end.lowest;
-  *cells++ = c->end.highest;
-  const double *displacement = pc_fe_motion_look(r->motion).displacement;
-  for (int i = 0; i < c->def.pushes; i++)
+  for (int i = 0; c->alloys && i < c->def.pushes; i++)
     for (int k = 0; k < c->mesh.dimension; k++)
-      *cells++ = mean_moved(&c->mesh, c->def.push[i].sides, displacement, k);
+      r->moved[i][k] =
+          mean_moved(&c->mesh, c->def.push[i].sides, pc_fe_motion_look(r->motion).displacement, k);
+  return PC_OK;
 }
 
 // Displacements are shown where there are any.

@@ -59,24 +59,11 @@ void pc_heat_recorder_frame(const pc_heat_recorder *heat, const pc_scene *scene)
     pc_world_read_temperatures(scene->world, (pc_body){1}, scene->bodies, heat->kelvin);
 }
 
-int pc_heat_columns(const pc_scene *scene, pc_column *columns)
+void pc_heat_columns(const pc_heat_recorder *heat, const pc_scene *scene, pc_columns *columns)
 {
-  if (pc_world_heat(scene->world) == NULL)
-    return 0;
-  for (int i = 0; i < PC_HEAT_FIELDS && columns != NULL; i++) {
-    snprintf(columns[i].name, sizeof columns->name, "%s", fields[i].name + BEFORE);
-    columns[i].unit = fields[i].unit;
-  }
-  return PC_HEAT_FIELDS;
-}
-
-int pc_heat_cells(const pc_scene *scene, double *cells)
-{
-  if (pc_world_heat(scene->world) == NULL)
-    return 0;
-  for (int i = 0; i < PC_HEAT_FIELDS; i++)
-    cells[i] = *place_of(&fields[i], scene);
-  return PC_HEAT_FIELDS;
+  for (int i = 0; i < PC_HEAT_FIELDS && heat->on; i++)
+    pc_columns_add(columns, PC_RECORD_DOUBLE, place_of(&fields[i], scene), fields[i].unit, "%s",
+                   fields[i].name + BEFORE);
 }
 
 void pc_heat_start(const pc_scene *scene, pc_run_heat *heat)

@@ -17,9 +17,7 @@ void pc_heat_recorder_free(pc_heat_recorder *heat);
 void pc_heat_recorder_declare(const pc_heat_recorder *heat, pc_record *record,
                               const pc_scene *scene);
 void pc_heat_recorder_frame(const pc_heat_recorder *heat, const pc_scene *scene);
-// Columns of the same lines in the table; columns NULL: only their number.
-int pc_heat_columns(const pc_scene *scene, pc_column *columns);
-int pc_heat_cells(const pc_scene *scene, double *cells);
+void pc_heat_columns(const pc_heat_recorder *heat, const pc_scene *scene, pc_columns *columns);
 // Update the heat part of the run summary.
 void pc_heat_start(const pc_scene *scene, pc_run_heat *heat); // before the first step
 void pc_heat_sum(const pc_scene *scene, pc_run_heat *heat);   // after each

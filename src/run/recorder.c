@@ -11,49 +11,40 @@
 #include "record/lock.h"
 #include "record/replace.h"
 
-typedef enum field_type {
-  FIELD_DOUBLE,
-  FIELD_INT,
-  FIELD_LONG,
-  FIELD_BOOL,
-  FIELD_STATUS
-} field_type;
-
 // The fields of a step, for HDF5 and CSV. Those of the clock differ from run to run: they are in a
 // group of their own and not in the table.
 typedef struct step_field {
   const char *name;
-  field_type type;
+  pc_record_type type;
   size_t offset;
   const char *unit, *description;
 } step_field;
 
 #define FIELD(name, type) "steps/" #name, type, offsetof(pc_step_info, name)
-#define ENERGY(field, text) {FIELD(field, FIELD_DOUBLE), "J", text},
-#define LINE(field, step, text) {FIELD(field, FIELD_DOUBLE), "J", text},
+#define ENERGY(field, text) {FIELD(field, PC_RECORD_DOUBLE), "J", text},
+#define LINE(field, step, text) {FIELD(field, PC_RECORD_DOUBLE), "J", text},
 #define SUMMED(field, total, summary, step, run, source, text)                                     \
   LINE(field, step, text) ENERGY(total, "`" #field "` since the start")
-#define CLOCK(name) "clock/" #name, FIELD_DOUBLE, offsetof(pc_step_info, name)
+#define CLOCK(name) "clock/" #name, PC_RECORD_DOUBLE, offsetof(pc_step_info, name)
 static const step_field step_fields[] = {
-    {FIELD(time, FIELD_DOUBLE), "s", "time at the end of the step"},
-    {FIELD(step, FIELD_LONG), "", "number of the step"},
-    {FIELD(audit, FIELD_DOUBLE), "", "error of the energy balance of the step, relative"},
-    {FIELD(drift, FIELD_DOUBLE), "", "error of the energy balance since the start, relative"},
-    {FIELD(closed, FIELD_BOOL), "", "1: balances at round-off and no wrong sign"},
-    {FIELD(contacts, FIELD_INT), "", "contacts of the step"},
-    {FIELD(islands, FIELD_INT), "", "groups of bodies that touch"},
-    {FIELD(iterations, FIELD_INT), "", "iterations of the solver"},
-    {FIELD(residual, FIELD_DOUBLE), "", "residual of the solver, relative"},
-    {FIELD(status, FIELD_STATUS), "", "0 solved, 1 inaccurate, 2 failed"},
-    {FIELD(deepest, FIELD_DOUBLE), "m", "largest overlap at the middle of the step"},
-    {FIELD(asleep, FIELD_INT), "", "bodies that sleep at the end of the step"},
+    {FIELD(time, PC_RECORD_DOUBLE), "s", "time at the end of the step"},
+    {FIELD(step, PC_RECORD_LONG), "", "number of the step"},
+    {FIELD(audit, PC_RECORD_DOUBLE), "", "error of the energy balance of the step, relative"},
+    {FIELD(drift, PC_RECORD_DOUBLE), "", "error of the energy balance since the start, relative"},
+    {FIELD(closed, PC_RECORD_BYTE), "", "1: balances at round-off and no wrong sign"},
+    {FIELD(contacts, PC_RECORD_INT), "", "contacts of the step"},
+    {FIELD(islands, PC_RECORD_INT), "", "groups of bodies that touch"},
+    {FIELD(iterations, PC_RECORD_INT), "", "iterations of the solver"},
+    {FIELD(residual, PC_RECORD_DOUBLE), "", "residual of the solver, relative"},
+    {FIELD(status, PC_RECORD_BYTE), "", "0 solved, 1 inaccurate, 2 failed"},
+    {FIELD(deepest, PC_RECORD_DOUBLE), "m", "largest overlap at the middle of the step"},
+    {FIELD(asleep, PC_RECORD_INT), "", "bodies that sleep at the end of the step"},
     PC_BALANCE_ENERGIES(ENERGY) PC_BALANCE_LINES(LINE, SUMMED) //
     {CLOCK(detection_s), "s", "spent on finding contacts"},
     {CLOCK(solve_s), "s", "spent on solving"},
     {CLOCK(step_s), "s", "spent on the step"},
 };
 enum { FIELDS = sizeof step_fields / sizeof step_fields[0] };
-_Static_assert((int)FIELDS <= (int)PC_STEP_FIELDS, "room for the handles of all fields");
 
 // The order of columns and datasets is part of the format. Fields that are not named here follow in
 // the order of the list above, but for the sum of `frozen`, which only the summary has.
@@ -76,7 +67,7 @@ static bool is_clock(const step_field *field)
 }
 
 // Numbers of the fields that are recorded, in their order; gives how many.
-static int order_fields(int order[PC_STEP_FIELDS])
+static int order_fields(int order[FIELDS])
 {
   bool placed[FIELDS] = {false};
   int count = 0;
@@ -97,72 +88,54 @@ static const char *field_unit(const step_field *field, const pc_scene *scene)
   return strcmp(field->unit, "J") == 0 ? pc_energy_unit(scene) : field->unit;
 }
 
-static double field_value(const step_field *field, const pc_step_info *info)
-{
-  const char *at = (const char *)info + field->offset;
-  switch (field->type) {
-  case FIELD_INT:
-    return *(const int *)at;
-  case FIELD_LONG:
-    return (double)*(const long *)at;
-  case FIELD_BOOL:
-    return *(const bool *)at;
-  case FIELD_STATUS:
-    return *(const pc_solve_status *)at;
-  default:
-    return *(const double *)at;
-  }
-}
-
-// The record takes these fields from where they are, but for the status, which is smaller there.
+// The record and the table take these fields from where they are, but for the status, which is an
+// enum there.
 _Static_assert(sizeof(bool) == 1 && sizeof(int) == 4 && sizeof(long) == 8, "sizes in the record");
-static pc_record_type stored_type(field_type type)
+static const void *field_place(const pc_recorder *r, const step_field *field)
 {
-  return type == FIELD_DOUBLE ? PC_RECORD_DOUBLE
-         : type == FIELD_INT  ? PC_RECORD_INT
-         : type == FIELD_LONG ? PC_RECORD_LONG
-                              : PC_RECORD_BYTE;
+  const void *place = (const char *)r->sim->kind->info(r->sim) + field->offset;
+  return field->offset == AT(status) ? &r->status : place;
 }
 
 #define TABLE_HEAD "time [s],step," // of every kind of run
 
 // Columns of the CSV file: the fields without the clock, then those of the kind.
-static int table_columns(const pc_recorder *r)
+static bool list_columns(pc_recorder *r)
 {
-  int columns = r->sim->kind->columns(r->sim, NULL);
-  for (int i = 0; i < r->field_count; i++)
-    columns += !is_clock(step_fields + r->order[i]);
-  return columns;
+  const pc_simulation *sim = r->sim;
+  int order[FIELDS], count = order_fields(order);
+  for (int i = 0; i < count; i++) {
+    const step_field *field = step_fields + order[i];
+    const char *unit = *field->unit ? field_unit(field, sim->scene) : NULL;
+    if (!is_clock(field))
+      pc_columns_add(&r->columns, field->type, field_place(r, field), unit, "%s",
+                     strchr(field->name, '/') + 1);
+  }
+  sim->kind->columns(sim, &r->columns);
+  r->row = calloc((size_t)r->columns.list.count + 1, sizeof *r->row);
+  return !r->columns.failed && r->row != NULL;
+}
+
+static void free_columns(pc_recorder *r)
+{
+  free(r->row);
+  pc_array_free(&r->columns.list);
 }
 
 static pc_csv *make_table(const pc_recorder *r, pc_error *error)
 {
-  const pc_simulation *sim = r->sim;
-  int columns = table_columns(r), own_count = sim->kind->columns(sim, NULL), c = 0;
-  const char **names = calloc((size_t)columns, sizeof *names);
-  const char **units = calloc((size_t)columns, sizeof *units);
-  pc_column *own = calloc((size_t)own_count + 1, sizeof *own);
-  pc_csv *table = NULL;
-  if (names == NULL || units == NULL || own == NULL) {
+  int columns = r->columns.list.count;
+  const char **names = calloc(2 * (size_t)columns, sizeof *names), **units = names + columns;
+  if (names == NULL) {
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  } else {
-    for (int i = 0; i < r->field_count; i++) {
-      const step_field *field = step_fields + r->order[i];
-      if (is_clock(field))
-        continue;
-      names[c] = strchr(field->name, '/') + 1;
-      units[c++] = *field->unit ? field_unit(field, sim->scene) : NULL;
-    }
-    sim->kind->columns(sim, own);
-    for (int i = 0; i < own_count; i++) {
-      names[c] = own[i].name;
-      units[c++] = own[i].unit;
-    }
-    table = pc_csv_create(sim->files.csv, columns, names, units, error);
+    return NULL;
   }
+  for (int i = 0; i < columns; i++) {
+    names[i] = r->columns.list.at[i].name;
+    units[i] = r->columns.list.at[i].unit;
+  }
+  pc_csv *table = pc_csv_create(r->sim->files.csv, columns, names, units, error);
   free(names);
-  free(units);
-  free(own);
   return table;
 }
 
@@ -198,14 +171,14 @@ static pc_status declare(pc_recorder *r)
       {"frames/time", PC_RECORD_DOUBLE, 1, 1, &sim->summary->time, "time", "s"},
       {"frames/step", PC_RECORD_LONG, 1, 1, &r->step, "steps before the frame", NULL}};
   pc_record_declare(record, PC_RECORD_FRAMES, PC_COUNT(frames), frames);
-  for (int i = 0; i < r->field_count; i++) {
-    const step_field *field = step_fields + r->order[i];
-    const void *place = (const char *)sim->kind->info(sim) + field->offset;
+  int order[FIELDS], count = order_fields(order);
+  for (int i = 0; i < count; i++) {
+    const step_field *field = step_fields + order[i];
     const pc_record_item item = {field->name,
-                                 stored_type(field->type),
+                                 field->type,
                                  1,
                                  1,
-                                 field->type == FIELD_STATUS ? &r->status : place,
+                                 field_place(r, field),
                                  field->description,
                                  field_unit(field, sim->scene)};
     pc_record_declare(record, PC_RECORD_STEPS, 1, &item);
@@ -249,10 +222,10 @@ pc_status pc_recorder_start(pc_recorder *r, pc_simulation *sim, const pc_record_
 {
   const pc_run_files *files = &sim->files;
   *r = (pc_recorder){.sim = sim};
-  r->field_count = order_fields(r->order);
-  r->row = calloc((size_t)table_columns(r), sizeof *r->row);
-  if (r->row == NULL)
+  if (!list_columns(r)) {
+    free_columns(r);
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  }
   pc_error reason = {.status = PC_OK};
   if (sim->scene->csv) // before the record is touched
     pc_lock_check_free(files->csv, &reason);
@@ -265,7 +238,7 @@ pc_status pc_recorder_start(pc_recorder *r, pc_simulation *sim, const pc_record_
                 : mark != NULL ? pc_record_resume(files->record, mark->count, mark->marks, &reason)
                                : pc_record_create(files->record, &reason);
   if (sim->record == NULL) {
-    free(r->row);
+    free_columns(r);
     return pc_fail(error, reason.status, "%s", reason.text);
   }
   pc_status status = record_failure(r, declare(r), &reason);
@@ -274,7 +247,7 @@ pc_status pc_recorder_start(pc_recorder *r, pc_simulation *sim, const pc_record_
   if (status == PC_OK && mark == NULL)
     unlink(files->checkpoint); // it belonged to the file that is replaced now
   if (status == PC_OK && sim->scene->csv) {
-    r->csv = mark != NULL ? pc_csv_resume(files->csv, table_columns(r), mark->table, &reason)
+    r->csv = mark != NULL ? pc_csv_resume(files->csv, r->columns.list.count, mark->table, &reason)
                           : make_table(r, &reason);
     status = reason.status;
   }
@@ -299,7 +272,7 @@ pc_status pc_recorder_close(pc_recorder *r, int complete, pc_error *error)
     complete = 0;
   pc_record_close(r->sim->record, complete, &reason);
   r->sim->record = NULL;
-  free(r->row);
+  free_columns(r);
   *r = (pc_recorder){0};
   if (reason.status == PC_OK)
     reason = table;
@@ -320,22 +293,16 @@ pc_status pc_recorder_frame(pc_recorder *r, pc_error *error)
 pc_status pc_recorder_step(pc_recorder *r, double record_s, pc_error *error)
 {
   pc_simulation *sim = r->sim;
-  const pc_step_info *info = sim->kind->info(sim);
-  int c = 0;
-  for (int i = 0; i < r->field_count; i++) {
-    const step_field *field = step_fields + r->order[i];
-    if (!is_clock(field))
-      r->row[c++] = field_value(field, info);
-  }
-  r->status = (uint8_t)info->status;
+  r->status = (uint8_t)sim->kind->info(sim)->status;
   r->record_s = record_s;
   pc_status status = sim->kind->row != NULL ? sim->kind->row(sim) : PC_OK;
   if (status == PC_OK)
     status = pc_record_append_all(sim->record, PC_RECORD_STEPS);
-  if (status != PC_OK)
+  if (status != PC_OK || r->csv == NULL)
     return record_failure(r, status, error);
-  sim->kind->cells(sim, r->row + c);
-  return r->csv != NULL ? pc_csv_append(r->csv, r->row, error) : PC_OK;
+  for (int i = 0; i < r->columns.list.count; i++)
+    r->row[i] = pc_column_value(&r->columns.list.at[i]);
+  return pc_csv_append(r->csv, r->row, error);
 }
 
 pc_status pc_recorder_xdmf(const pc_simulation *sim, long frames, pc_error *error)

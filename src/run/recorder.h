@@ -6,17 +6,15 @@
 #include "record/csv.h"
 #include "run/simulation.h"
 
-enum { PC_STEP_FIELDS = 60 }; // room for those of a step
-
 typedef struct pc_recorder {
   pc_simulation *sim;
   pc_csv *csv; // NULL: none
   long frames;
-  int64_t step;                           // of a frame
-  double record_s;                        // spent on recording
-  int field_count, order[PC_STEP_FIELDS]; // fields of a step, in the order of the file
-  uint8_t status;                         // of the solver in that step
-  double *row;                            // of the table
+  int64_t step;       // of a frame
+  double record_s;    // spent on recording
+  uint8_t status;     // of the solver in the step
+  pc_columns columns; // of the table
+  double *row;
 } pc_recorder;
 
 // The state of the files at a checkpoint.

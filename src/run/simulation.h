@@ -6,6 +6,7 @@
 #include "percuss/run.h"
 #include "record/record.h"
 #include "record/xdmf.h"
+#include "run/columns.h"
 #include "run/files.h"
 #include "run/quantities.h"
 
@@ -21,12 +22,6 @@ typedef struct pc_simulation {
   long frame_steps;   // between frames
   void *own;          // state of the kind
 } pc_simulation;
-
-// A column that a kind adds to the table, after those of every step.
-typedef struct pc_column {
-  char name[240];
-  const char *unit; // NULL: a number
-} pc_column;
 
 struct pc_simulation_kind {
   const char *name;         // dataset `kind` of the record
@@ -58,14 +53,13 @@ struct pc_simulation_kind {
   pc_status (*load)(pc_simulation *sim, int part, const void *data, size_t size, pc_error *error);
 
   // The record: `describe` writes constant arrays, `declare` creates the series with the places of
-  // their data, `frame` and `row` fill these for a frame and a step, `columns` and `cells` give the
-  // additional columns of the table.
+  // their data, `frame` and `row` fill these for a frame and a step, `columns` adds columns to the
+  // table, whose values `row` fills too.
   pc_status (*describe)(pc_record *record, const pc_scene *scene);
   pc_status (*declare)(pc_simulation *sim);
   pc_status (*frame)(pc_simulation *sim);
-  pc_status (*row)(pc_simulation *sim);                         // may be NULL
-  int (*columns)(const pc_simulation *sim, pc_column *columns); // NULL: only their number
-  void (*cells)(const pc_simulation *sim, double *cells);
+  pc_status (*row)(pc_simulation *sim); // may be NULL
+  void (*columns)(const pc_simulation *sim, pc_columns *columns);
   // What XDMF shows, but for the frames and the name of the file.
   void (*xdmf)(const pc_simulation *sim, pc_xdmf *xdmf);
 

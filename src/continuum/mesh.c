@@ -35,10 +35,16 @@ pc_status pc_fe_mesh_done(const pc_fe_mesh *mesh, pc_error *error)
   return PC_OK;
 }
 
+void pc_fe_mesh_reject(pc_fe_mesh *mesh)
+{
+  if (mesh->failed == PC_OK)
+    mesh->failed = PC_ERROR_ARGUMENT;
+}
+
 int pc_fe_mesh_add_node(pc_fe_mesh *mesh, double x, double y)
 {
-  if (mesh->failed == PC_OK && !(isfinite(x) && isfinite(y)))
-    mesh->failed = PC_ERROR_ARGUMENT;
+  if (!(isfinite(x) && isfinite(y)))
+    pc_fe_mesh_reject(mesh);
   if (mesh->failed == PC_OK &&
       !pc_grow(&mesh->node, &mesh->node_room, mesh->nodes + 1, sizeof *mesh->node))
     mesh->failed = PC_ERROR_MEMORY;
@@ -62,9 +68,9 @@ int pc_fe_mesh_add_group(pc_fe_mesh *mesh, const char *name, int dimension)
   int found = pc_fe_mesh_find_group(mesh, name, dimension);
   if (found >= 0)
     return found;
-  if (mesh->failed == PC_OK && (strlen(name) >= sizeof mesh->group->name || dimension < 0 ||
-                                dimension < mesh->dimension - 1 || dimension > mesh->dimension))
-    mesh->failed = PC_ERROR_ARGUMENT;
+  if (strlen(name) >= sizeof mesh->group->name || dimension < 0 ||
+      dimension < mesh->dimension - 1 || dimension > mesh->dimension)
+    pc_fe_mesh_reject(mesh);
   if (mesh->failed == PC_OK &&
       !pc_grow(&mesh->group, &mesh->group_room, mesh->groups + 1, sizeof *mesh->group))
     mesh->failed = PC_ERROR_MEMORY;
@@ -86,7 +92,7 @@ void pc_fe_mesh_add(pc_fe_mesh *mesh, pc_element type, const int *node, int grou
   for (int i = 0; i < info->nodes; i++)
     sense = sense && node[i] >= 0 && node[i] < mesh->nodes;
   if (!sense) {
-    mesh->failed = PC_ERROR_ARGUMENT;
+    pc_fe_mesh_reject(mesh);
     return;
   }
   pc_fe_cells *cells = info->dimension == mesh->dimension ? &mesh->body : &mesh->side;

@@ -46,12 +46,16 @@ void pc_fe_mesh_free(pc_fe_mesh *mesh);
 // The status of all additions so far, with its text.
 pc_status pc_fe_mesh_done(const pc_fe_mesh *mesh, pc_error *error);
 
+// Marks an addition that makes no sense.
+void pc_fe_mesh_reject(pc_fe_mesh *mesh);
 int pc_fe_mesh_add_node(pc_fe_mesh *mesh, double x, double y); // its number, -1 on failure
 // The group of this name and dimension, added if it is new; -1 on failure.
 int pc_fe_mesh_add_group(pc_fe_mesh *mesh, const char *name, int dimension);
 int pc_fe_mesh_find_group(const pc_fe_mesh *mesh, const char *name, int dimension); // or -1
 // An element or, with one dimension less than the mesh, a side.
 void pc_fe_mesh_add(pc_fe_mesh *mesh, pc_element type, const int *node, int group);
+// A side of two nodes in the plane; name NULL: none.
+void pc_fe_mesh_add_side(pc_fe_mesh *mesh, const char *name, int a, int b);
 // Coordinates of the nodes of a cell; their number.
 int pc_fe_mesh_corners(const pc_fe_mesh *mesh, const pc_fe_cells *cells, int cell,
                        double node[PC_ELEMENT_NODES_MAX][2]);

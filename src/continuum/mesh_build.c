@@ -29,7 +29,7 @@ static bool increasing(int cells, const double *place)
   return good;
 }
 
-static void add_side(pc_fe_mesh *mesh, const char *name, int a, int b)
+void pc_fe_mesh_add_side(pc_fe_mesh *mesh, const char *name, int a, int b)
 {
   if (name != NULL)
     pc_fe_mesh_add(mesh, PC_LINE2, (int[]){a, b}, pc_fe_mesh_add_group(mesh, name, 1));
@@ -40,7 +40,7 @@ void pc_fe_mesh_add_rectangle(pc_fe_mesh *mesh, const pc_fe_rectangle *r)
   bool triangles = r->type == PC_TRIANGLE3;
   if (mesh->dimension != 2 || (!triangles && r->type != PC_QUAD4) ||
       !increasing(r->columns, r->x) || !increasing(r->rows, r->y)) {
-    mesh->failed = mesh->failed != PC_OK ? mesh->failed : PC_ERROR_ARGUMENT;
+    pc_fe_mesh_reject(mesh);
     return;
   }
   int group = pc_fe_mesh_add_group(mesh, r->name, 2), first = mesh->nodes, wide = r->columns + 1;
@@ -58,20 +58,21 @@ void pc_fe_mesh_add_rectangle(pc_fe_mesh *mesh, const pc_fe_rectangle *r)
     }
   int top = first + r->rows * wide;
   for (int i = 0; i < r->columns; i++)
-    add_side(mesh, r->bottom, first + i, first + i + 1);
+    pc_fe_mesh_add_side(mesh, r->bottom, first + i, first + i + 1);
   for (int j = 0; j < r->rows; j++)
-    add_side(mesh, r->right, first + j * wide + r->columns, first + (j + 1) * wide + r->columns);
+    pc_fe_mesh_add_side(mesh, r->right, first + j * wide + r->columns,
+                        first + (j + 1) * wide + r->columns);
   for (int i = r->columns; i > 0; i--)
-    add_side(mesh, r->top, top + i, top + i - 1);
+    pc_fe_mesh_add_side(mesh, r->top, top + i, top + i - 1);
   for (int j = r->rows; j > 0; j--)
-    add_side(mesh, r->left, first + j * wide, first + (j - 1) * wide);
+    pc_fe_mesh_add_side(mesh, r->left, first + j * wide, first + (j - 1) * wide);
 }
 
 void pc_fe_mesh_add_line(pc_fe_mesh *mesh, int cells, const double *x, const char *name,
                          const char *left, const char *right)
 {
   if (mesh->dimension != 1 || !increasing(cells, x)) {
-    mesh->failed = mesh->failed != PC_OK ? mesh->failed : PC_ERROR_ARGUMENT;
+    pc_fe_mesh_reject(mesh);
     return;
   }
   int group = pc_fe_mesh_add_group(mesh, name, 1), first = mesh->nodes;

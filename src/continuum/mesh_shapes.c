@@ -5,22 +5,9 @@
 
 static const double PI = 3.14159265358979323846;
 
-static void refuse(pc_fe_mesh *mesh)
-{
-  if (mesh->failed == PC_OK)
-    mesh->failed = PC_ERROR_ARGUMENT;
-}
-
-static void add_side(pc_fe_mesh *mesh, const char *name, int a, int b)
-{
-  if (name != NULL)
-    pc_fe_mesh_add(mesh, PC_LINE2, (int[]){a, b}, pc_fe_mesh_add_group(mesh, name, 1));
-}
-
-//
-// With q = across / 4, one long grid of q + along + q columns and 4 q rows has the straight part
-// and most of the ends; each end has a cap of q columns and 2 q rows, from the arc (column 0) to
-// the end of the long grid. The arc of an end has 4 q sides, of equal length but for the lowest
+// A bar. With q = across / 4, one long grid of q + along + q columns and 4 q rows has the straight
+// part and most of the ends; each end has a cap of q columns and 2 q rows, from the arc (column 0)
+// to the end of the long grid. The arc of an end has 4 q sides, of equal length but for the lowest
 // point.
 //
 //          3q..4q  -----------+----
@@ -188,28 +175,28 @@ static void add_sides(pc_fe_mesh *mesh, const bar_grid *g)
   const pc_fe_bar *bar = g->bar;
   int q = g->q, end = g->columns - q;
   for (int i = q; i < end; i++)
-    add_side(mesh, bar->right, long_node(g, i, 0), long_node(g, i + 1, 0));
+    pc_fe_mesh_add_side(mesh, bar->right, long_node(g, i, 0), long_node(g, i + 1, 0));
   for (int i = end; i < g->columns; i++)
-    add_side(mesh, bar->head, long_node(g, i, 0), long_node(g, i + 1, 0));
+    pc_fe_mesh_add_side(mesh, bar->head, long_node(g, i, 0), long_node(g, i + 1, 0));
   for (int j = 0; j < 2 * q; j++)
-    add_side(mesh, bar->head, cap_node(g, 1, 0, j), cap_node(g, 1, 0, j + 1));
+    pc_fe_mesh_add_side(mesh, bar->head, cap_node(g, 1, 0, j), cap_node(g, 1, 0, j + 1));
   for (int i = g->columns; i > end; i--)
-    add_side(mesh, bar->head, long_node(g, i, g->rows), long_node(g, i - 1, g->rows));
+    pc_fe_mesh_add_side(mesh, bar->head, long_node(g, i, g->rows), long_node(g, i - 1, g->rows));
   for (int i = end; i > q; i--)
-    add_side(mesh, bar->left, long_node(g, i, g->rows), long_node(g, i - 1, g->rows));
+    pc_fe_mesh_add_side(mesh, bar->left, long_node(g, i, g->rows), long_node(g, i - 1, g->rows));
   for (int i = q; i > 0; i--)
-    add_side(mesh, bar->foot, long_node(g, i, g->rows), long_node(g, i - 1, g->rows));
+    pc_fe_mesh_add_side(mesh, bar->foot, long_node(g, i, g->rows), long_node(g, i - 1, g->rows));
   for (int j = 2 * q; j > 0; j--)
-    add_side(mesh, bar->foot, cap_node(g, 0, 0, j), cap_node(g, 0, 0, j - 1));
+    pc_fe_mesh_add_side(mesh, bar->foot, cap_node(g, 0, 0, j), cap_node(g, 0, 0, j - 1));
   for (int i = 0; i < q; i++)
-    add_side(mesh, bar->foot, long_node(g, i, 0), long_node(g, i + 1, 0));
+    pc_fe_mesh_add_side(mesh, bar->foot, long_node(g, i, 0), long_node(g, i + 1, 0));
 }
 
 void pc_fe_mesh_add_bar(pc_fe_mesh *mesh, const pc_fe_bar *bar)
 {
   if (mesh->dimension != 2 || !(bar->width > 0) || !(bar->length > bar->width) || bar->along < 1 ||
       bar->across < 4 || bar->across % 4 != 0 || !isfinite(bar->angle)) {
-    refuse(mesh);
+    pc_fe_mesh_reject(mesh);
     return;
   }
   int q = bar->across / 4;
@@ -245,7 +232,7 @@ static int around(int first, int n, int k)
 void pc_fe_mesh_add_disc(pc_fe_mesh *mesh, const pc_fe_disc *disc)
 {
   if (mesh->dimension != 2 || !(disc->radius > 0) || disc->core < 1 || disc->rings < 1) {
-    refuse(mesh);
+    pc_fe_mesh_reject(mesh);
     return;
   }
   int n = disc->core, wide = n + 1, first = mesh->nodes, turn = 4 * n;
@@ -275,7 +262,7 @@ void pc_fe_mesh_add_disc(pc_fe_mesh *mesh, const pc_fe_disc *disc)
       int a = m > 0 ? in + k : around(first, n, k), b = m > 0 ? in + next : around(first, n, next);
       pc_fe_mesh_add(mesh, PC_QUAD4, (int[]){a, out + k, out + next, b}, group);
       if (m == disc->rings - 1)
-        add_side(mesh, disc->rim, out + k, out + next);
+        pc_fe_mesh_add_side(mesh, disc->rim, out + k, out + next);
     }
 }
 

@@ -108,9 +108,6 @@ static pc_status create(pc_fe_space *space, const bool *fluid, const int (*pair)
     space->partner[i] = pc_arena_take(arena, nodes, sizeof **space->partner);
     if (space->partner[i] == NULL)
       return out_of_memory(error);
-    for (int k = 0; k < 2; k++)
-      if (pair[i][k] < 0 || pair[i][k] >= mesh->groups)
-        return pc_fail(error, PC_ERROR_ARGUMENT, "interface %d has no group %d", i, pair[i][k]);
     status = pc_fe_mesh_match(mesh, pair[i][0], pair[i][1], space->partner[i], error);
     if (status != PC_OK)
       return status;
@@ -123,9 +120,7 @@ pc_status pc_fe_space_create(pc_fe_space *space, const pc_fe_mesh *mesh, int com
                              pc_error *error)
 {
   *space = (pc_fe_space){.mesh = mesh, .components = components, .interfaces = interfaces};
-  pc_status status = components < 1 || components > 2 || interfaces < 0
-                         ? pc_fail(error, PC_ERROR_ARGUMENT, "velocities have 1 or 2 components")
-                         : create(space, fluid, pair, error);
+  pc_status status = create(space, fluid, pair, error);
   if (status != PC_OK)
     pc_fe_space_free(space);
   return status;

@@ -1,15 +1,10 @@
 // Packing contacts: what a sweep and the residual need of each, in its place.
-//
-// pack_contact packs one contact of any shape, which is a constant. Islands in space with nothing
-// but bounds and Coulomb's friction, which most heaps are, are packed several contacts at a time
-// (packing.h). Without that a solve of 20 sweeps takes 4.0 % more instructions for spheres and 2.6
-// % more for boxes with two numbers in a vector; with four numbers the loss is larger.
 #include <math.h>
 #include <string.h>
 
 #include "core/small.h"
 #include "impact/contact_side.h"
-#include "impact/packing.h"
+#include "impact/packs.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -438,83 +433,9 @@ static inline void prefetch_contact(const pc_packs *packs, int k, int last)
                          packs->problem->before, packs->islands->free_velocity);
 }
 
-// In space, with nothing that packing.h does not know: bounds and friction between bodies that move
-// and obstacles at rest.
-static bool is_simple(const pc_packs *packs)
-{
-  return (packs->shape == PC_CENTRAL || packs->shape == PC_ARMS) && !packs->extra &&
-         packs->friction != PC_DRAGS;
-}
-
-static inline void gather(const pc_packs *packs, int k, double *at)
-{
-  const pc_interaction_data *data = pc_pack_contact(packs, k);
-  const pc_law *law = pc_law_of(packs->problem, data);
-  bool wide = rows_of(packs, k) > 1;
-  pc_batch_gather(false, packs->problem, data, packs->problem->before,
-                  packs->islands->free_velocity, true, at);
-  at[PC_PACKING_MU * PC_LANES] = wide ? law->tangential.mu[0] : 0;
-  at[PC_PACKING_E * PC_LANES] = law->normal.kind == PC_NORMAL_RESTITUTION ? law->normal.e : 0;
-  at[PC_PACKING_WIDE * PC_LANES] = wide;
-}
-
-static inline void copy_numbers(int count, double *to, const double *from)
-{
-  for (int i = 0; i < count; i++)
-    to[i * PC_LANES] = from[i * PC_LANES];
-}
-
-static inline __attribute__((always_inline)) void
-scatter(const pc_packs *packs, int shape, int first, int stop, const pc_packed_batch *out)
-{
-  for (int k = first; k < stop; k++) {
-    int l = k - first;
-    const double *from = &out->group[l / PC_LANES][0][l % PC_LANES];
-    slot to = slot_of(packs, k);
-    copy_numbers(PC_FIELDS(shape, PC_RUBS), to.field, from);
-    copy_numbers(PC_TEST, to.test, from + PC_OUT_TEST * PC_LANES);
-    if (packs->friction)
-      copy_numbers(4, to.r, from + PC_OUT_R * PC_LANES);
-    else
-      to.r[0] = from[PC_OUT_R * PC_LANES];
-  }
-}
-
-static void pack_many(const pc_packs *packs, bool warm, int begin, int end, double *sums)
-{
-  pc_packing *packing = pc_packing_of(packs->shape, false);
-  pc_packing_sums lanes = {{0}, {0}, {0}};
-  pc_batch in;
-  pc_packed_batch out;
-  for (int first = begin; first < end; first += PC_BATCH) {
-    int stop = first + PC_BATCH < end ? first + PC_BATCH : end, count = stop - first;
-    for (int k = first; k < stop; k++) {
-      prefetch_contact(packs, k, end);
-      gather(packs, k, pc_batch_at(&in, k - first));
-    }
-    for (int l = count; l % PC_LANES != 0; l++) // nothing
-      for (int i = 0; i < PC_IN_ALL; i++)
-        pc_batch_at(&in, l)[i * PC_LANES] = 0;
-    packing(&in, count, warm, &out, &lanes);
-    if (packs->shape == PC_CENTRAL)
-      scatter(packs, PC_CENTRAL, first, stop, &out);
-    else
-      scatter(packs, PC_ARMS, first, stop, &out);
-  }
-  for (int l = 0; l < PC_LANES; l++) {
-    sums[0] += lanes.size[l];
-    sums[1] += lanes.speed[l];
-    sums[2] += lanes.off[l];
-  }
-}
-
 void pc_pack_contacts(const pc_packs *packs, bool warm, int begin, int end, double sums[3])
 {
   sums[0] = sums[1] = sums[2] = 0;
-  if (is_simple(packs)) {
-    pack_many(packs, warm, begin, end, sums);
-    return;
-  }
   for (int k = begin; k < end; k++) {
     const pc_interaction_data *data = pc_pack_contact(packs, k);
     prefetch_contact(packs, k, end);

@@ -775,8 +775,6 @@ static const pc_pack_kernels KERNEL(table)[PC_SHAPES][5] = {
 
 #include "impact/audit_loops.h"
 
-#include "impact/packing_loops.h"
-
 #undef INLINE
 #undef TANGENTS
 #undef HALVES

@@ -21,7 +21,7 @@ static pc_row_law random_row(pc_random *random)
   pc_normal_kind kind = 1 + pc_random_below(random, PC_NORMAL_KINDS - 1);
   pc_normal_law law = random_normal(random, kind);
   pc_row_law row = {.ops = pc_row_ops_of(kind)};
-  row.ops->scale(&row, &law, 1);
+  row.ops->scale(&row, &law, 1, 1);
   row.before = pc_random_uniform(random, -2, 2);
   row.equality = kind == PC_NORMAL_BILATERAL;
   bool bounded = row.equality || (kind != PC_NORMAL_PENETRABLE && pc_random_below(random, 4) > 0);

@@ -95,35 +95,31 @@ static pc_status couple(pc_system *system, const pc_impact *problem, const int *
   return PC_OK;
 }
 
-// The law of one interaction, in scaled units.
-void pc_block_law_scaled(const pc_law *source, const pc_interaction_data *from,
-                         const double *row_scale, const double *before, double stiffness,
-                         pc_block_law *law)
+// The law of one interaction for rows multiplied by row_scale, with coefficients times stiffness.
+static void scale_law(const pc_law *source, const pc_interaction_data *from,
+                      const double *row_scale, const double *before, double stiffness,
+                      pc_block_law *law)
 {
   *law = (pc_block_law){0};
-  pc_normal_law normal = source->normal;
+  const pc_normal_law *normal = &source->normal;
   const pc_tangential_law *tangential = &source->tangential;
-  // A power law above 2 is softer near rest: more is needed to the same end.
-  normal.k *=
-      normal.kind == PC_NORMAL_POWER && normal.p > 2 ? pow(stiffness, normal.p - 1) : stiffness;
-  normal.k0 *= stiffness;
   double s = row_scale[0];
   law->rows = pc_interaction_active(source, from);
-  law->normal = from->type != PC_SPIN && normal.kind != PC_NORMAL_NONE;
+  law->normal = from->type != PC_SPIN && normal->kind != PC_NORMAL_NONE;
   if (law->normal) {
     pc_row_law *row = &law->row;
-    row->ops = pc_row_ops_of(normal.kind);
-    row->ops->scale(row, &normal, s);
+    row->ops = pc_row_ops_of(normal->kind);
+    row->ops->scale(row, normal, stiffness, s);
     row->before = s * before[0];
-    row->equality = normal.kind == PC_NORMAL_BILATERAL;
+    row->equality = normal->kind == PC_NORMAL_BILATERAL;
     row->bound = row->equality || from->unilateral ? s * from->bound : -INFINITY;
-    if (normal.kind == PC_NORMAL_RESTITUTION)
-      row->bound -= normal.e * row->before;
+    if (normal->kind == PC_NORMAL_RESTITUTION)
+      row->bound -= normal->e * row->before;
     law->tangential = tangential->kind;
   } else if (from->type == PC_SPIN) {
-    bool tied = normal.kind == PC_NORMAL_BILATERAL;
+    bool tied = normal->kind == PC_NORMAL_BILATERAL;
     law->tangential = tied ? PC_TANGENTIAL_BILATERAL : PC_TANGENTIAL_VISCOUS;
-    law->k = normal.k / (s * s);
+    law->k = normal->k * stiffness / (s * s);
     law->shift[0] = tied ? -s * from->bound : 0;
   } else {
     law->tangential = tangential->kind;
@@ -141,8 +137,8 @@ void pc_block_law_scaled(const pc_law *source, const pc_interaction_data *from,
     if (law->rolls > 0)
       law->mu_r = tangential->rolling * s / row_scale[law->rows - 1];
     double share = tangential->on == PC_ON_MEAN ? 1
-                   : tangential->on == PC_ON_MOREAU && normal.kind == PC_NORMAL_RESTITUTION
-                       ? normal.e
+                   : tangential->on == PC_ON_MOREAU && normal->kind == PC_NORMAL_RESTITUTION
+                       ? normal->e
                        : 0;
     for (int i = first; i < law->rows; i++)
       law->shift[i - first] = share * row_scale[i] * before[i];
@@ -401,7 +397,7 @@ static void build_interaction(const pc_impact *problem, const pc_islands *island
     row_scale[i] = scale * weight[i];
   pc_impact_deformation(problem, from, &rows_of, problem->before, before);
   pc_impact_deformation(problem, from, &rows_of, islands->free_velocity, free);
-  pc_block_law_scaled(law, from, row_scale, before, stiffness, &s->law[k]);
+  scale_law(law, from, row_scale, before, stiffness, &s->law[k]);
   s->convex = s->convex && pc_block_convex(&s->law[k]);
   // The size of the data: relative velocities, but no less than a thousandth of the velocities
   // that they are differences of, whose round-off they carry.

@@ -53,9 +53,4 @@ bool pc_island_rests(const pc_impact *problem, const pc_islands *islands, int is
 // Writes U+ and P of one island into the problem.
 void pc_system_scatter(const pc_system *system, const pc_islands *islands, pc_impact *problem);
 
-// The law of an interaction for rows multiplied by row_scale, with coefficients times stiffness.
-void pc_block_law_scaled(const pc_law *from, const pc_interaction_data *data,
-                         const double *row_scale, const double *before, double stiffness,
-                         pc_block_law *law);
-
 #endif

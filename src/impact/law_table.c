@@ -87,7 +87,7 @@ int pc_impact_find_law(pc_impact *problem, pc_interaction_type type, const pc_la
   pc_law_data data = {.law = *law, .type = type};
   data.row.ops = pc_row_ops_of(normal->kind);
   if (data.row.ops != NULL)
-    data.row.ops->scale(&data.row, normal, 1);
+    data.row.ops->scale(&data.row, normal, 1, 1);
   data.row.equality = normal->kind == PC_NORMAL_BILATERAL;
   bool rubs = tangential->kind == PC_TANGENTIAL_COULOMB;
   bool drags = tangential->kind == PC_TANGENTIAL_VISCOUS;

@@ -15,9 +15,9 @@ static const char *check_restitution(const pc_normal_law *law)
   return law->e >= 0 && law->e <= 1 ? NULL : "e must be between 0 and 1";
 }
 
-static void scale(pc_row_law *law, const pc_normal_law *from, double s)
+static void scale(pc_row_law *law, const pc_normal_law *from, double stiffness, double s)
 {
-  (void)law, (void)from, (void)s;
+  (void)law, (void)from, (void)stiffness, (void)s;
 }
 
 static double value(const pc_row_law *law, double x)

@@ -53,8 +53,9 @@ struct pc_row_ops {
   const char *name;
   // NULL if the parameters are fine, else what is wrong with them.
   const char *(*check)(const pc_normal_law *law);
-  // Coefficients for rows multiplied by s: d' = s d, r' = r / s.
-  void (*scale)(pc_row_law *law, const pc_normal_law *from, double s);
+  // Coefficients for rows multiplied by s: d' = s d, r' = r / s. `stiffness` is 1, and the inverse
+  // of the small inertia in the quasi-static mode (quasi_static.h).
+  void (*scale)(pc_row_law *law, const pc_normal_law *from, double stiffness, double s);
   double (*value)(const pc_row_law *law, double x); // Phi(X)
   // r and the slope dP/dd of the dissipative part where d = c + a r, a > 0. An infinite slope is a
   // kink.

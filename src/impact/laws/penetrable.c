@@ -11,10 +11,10 @@ static const char *check(const pc_normal_law *law)
   return law->k0 >= 0 && isfinite(law->k0) ? NULL : "k0 must be finite and not negative";
 }
 
-static void scale(pc_row_law *law, const pc_normal_law *from, double s)
+static void scale(pc_row_law *law, const pc_normal_law *from, double stiffness, double s)
 {
-  law->k = from->k / (s * s);
-  law->k0 = from->k0 / s;
+  law->k = stiffness * from->k / (s * s);
+  law->k0 = stiffness * from->k0 / s;
 }
 
 static double value(const pc_row_law *law, double x)

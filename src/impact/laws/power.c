@@ -12,10 +12,12 @@ static const char *check(const pc_normal_law *law)
   return law->p > 1 && isfinite(law->p) ? NULL : "p must be greater than 1";
 }
 
-static void scale(pc_row_law *law, const pc_normal_law *from, double s)
+static void scale(pc_row_law *law, const pc_normal_law *from, double stiffness, double s)
 {
+  // Above 2 the law is softer near rest: more is needed to the same end.
+  double factor = from->p > 2 ? pow(stiffness, from->p - 1) : stiffness;
   law->p = from->p;
-  law->k = from->k * pow(s, -from->p);
+  law->k = from->k * factor * pow(s, -from->p);
 }
 
 static double value(const pc_row_law *law, double x)

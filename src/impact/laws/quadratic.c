@@ -8,9 +8,9 @@ static const char *check(const pc_normal_law *law)
   return law->k >= 0 && isfinite(law->k) ? NULL : "k must be finite and not negative";
 }
 
-static void scale(pc_row_law *law, const pc_normal_law *from, double s)
+static void scale(pc_row_law *law, const pc_normal_law *from, double stiffness, double s)
 {
-  law->k = from->k / (s * s);
+  law->k = stiffness * from->k / (s * s);
 }
 
 static double value(const pc_row_law *law, double x)

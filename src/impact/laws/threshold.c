@@ -13,10 +13,10 @@ static const char *check(const pc_normal_law *law)
   return law->u_lim >= 0 && isfinite(law->u_lim) ? NULL : "u_lim must be finite and not negative";
 }
 
-static void scale(pc_row_law *law, const pc_normal_law *from, double s)
+static void scale(pc_row_law *law, const pc_normal_law *from, double stiffness, double s)
 {
-  law->k = from->k / (s * s);
-  law->k0 = from->k0 / s;
+  law->k = stiffness * from->k / (s * s);
+  law->k0 = stiffness * from->k0 / s;
   law->u_lim = from->u_lim * s;
 }
 

@@ -8,7 +8,7 @@ INLINE KERNEL(vec3) KERNEL(batch_velocity)(const double *at, int moment)
   KERNEL(vec3) a = KERNEL(cross)(KERNEL(load3)(spin), KERNEL(load3)(arm));
   KERNEL(vec3)
   b = KERNEL(cross)(KERNEL(load3)(spin + 3 * PC_LANES), KERNEL(load3)(arm + 3 * PC_LANES));
-  return (KERNEL(vec3)){rate.x + (a.x - b.x), rate.y + (a.y - b.y), rate.z + (a.z - b.z)};
+  return KERNEL(sum)(rate, KERNEL(difference)(a, b));
 }
 
 // Trace of what one side adds to the response by turning: of (I^-1 (r x .)) x r over the axes.

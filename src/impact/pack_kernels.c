@@ -9,6 +9,33 @@
 typedef double vec2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef long long mask2 __attribute__((vector_size(16)));
 
+static inline double sum_lanes(const double *x)
+{
+  return (x[0] + x[1]) + (x[2] + x[3]);
+}
+
+// Name, shape, friction and extras of the kernels there are.
+#define PACK_VARIANTS(X)                                                                           \
+  X(arms, PC_ARMS, PC_SLIPS, false)                                                                \
+  X(arms_extra, PC_ARMS, PC_SLIPS, true)                                                           \
+  X(arms_friction, PC_ARMS, PC_RUBS, false)                                                        \
+  X(arms_friction_extra, PC_ARMS, PC_RUBS, true)                                                   \
+  X(arms_viscous, PC_ARMS, PC_DRAGS, true)                                                         \
+  X(central, PC_CENTRAL, PC_SLIPS, false)                                                          \
+  X(central_extra, PC_CENTRAL, PC_SLIPS, true)                                                     \
+  X(central_friction, PC_CENTRAL, PC_RUBS, false)                                                  \
+  X(central_friction_extra, PC_CENTRAL, PC_RUBS, true)                                             \
+  X(central_viscous, PC_CENTRAL, PC_DRAGS, true)                                                   \
+  X(plane, PC_PLANE, PC_SLIPS, false)                                                              \
+  X(plane_extra, PC_PLANE, PC_SLIPS, true)                                                         \
+  X(plane_friction, PC_PLANE, PC_RUBS, false)                                                      \
+  X(plane_friction_extra, PC_PLANE, PC_RUBS, true)                                                 \
+  X(plane_viscous, PC_PLANE, PC_DRAGS, true)                                                       \
+  X(full_extra, PC_FULL, PC_SLIPS, true)                                                           \
+  X(full_friction_extra, PC_FULL, PC_RUBS, true)                                                   \
+  X(full_viscous, PC_FULL, PC_DRAGS, true)                                                         \
+  X(blocks_extra, PC_BLOCKS, PC_SLIPS, true)
+
 #define KERNEL(name) name##_plain
 #define KERNEL_TARGET
 #define KERNEL_LANES 2
@@ -37,13 +64,12 @@ typedef long long mask4 __attribute__((vector_size(32)));
 
 const pc_pack_kernels *pc_pack_kernels_of(int shape, int friction, bool extra, bool plain)
 {
-  int which = friction == PC_DRAGS ? 4 : 2 * friction + extra;
 #ifdef __x86_64__
   if (!plain && __builtin_cpu_supports("avx2"))
-    return &table_avx2[shape][which];
+    return &table_avx2[shape][friction][extra];
 #endif
   (void)plain;
-  return &table_plain[shape][which];
+  return &table_plain[shape][friction][extra];
 }
 
 const pc_audit_kernels *pc_audit_kernels_of(bool plain)

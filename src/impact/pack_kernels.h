@@ -92,54 +92,45 @@ INLINE KERNEL_VEC KERNEL(dot)(KERNEL(vec3) a, KERNEL(vec3) b)
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-// Vectors of `count` numbers, a constant: all three in space, x alone in the plane.
-INLINE KERNEL(vec3) KERNEL(load_some)(int count, const double *p)
+// Tangential vectors have `count` numbers, a constant: three in space, x alone in the plane, where
+// nothing reads y and z.
+INLINE KERNEL(vec3) KERNEL(load_tangent)(int count, const double *p)
 {
   return count == 3 ? KERNEL(load3)(p) : (KERNEL(vec3)){KERNEL(load)(p), {0}, {0}};
 }
 
-// a + part b
-INLINE KERNEL(vec3) KERNEL(plus)(int count, KERNEL(vec3) a, KERNEL_VEC part, KERNEL(vec3) b)
+INLINE KERNEL_VEC KERNEL(tangent_dot)(int count, KERNEL(vec3) a, KERNEL(vec3) b)
 {
-  if (count == 1)
-    return (KERNEL(vec3)){a.x + part * b.x, {0}, {0}};
-  return (KERNEL(vec3)){a.x + part * b.x, a.y + part * b.y, a.z + part * b.z};
+  if (count == 3)
+    return KERNEL(dot)(a, b);
+  return a.x * b.x;
 }
 
-// a - part b
-INLINE KERNEL(vec3) KERNEL(minus)(int count, KERNEL(vec3) a, KERNEL_VEC part, KERNEL(vec3) b)
+INLINE KERNEL(vec3) KERNEL(sum)(KERNEL(vec3) a, KERNEL(vec3) b)
 {
-  if (count == 1)
-    return (KERNEL(vec3)){a.x - part * b.x, {0}, {0}};
-  return (KERNEL(vec3)){a.x - part * b.x, a.y - part * b.y, a.z - part * b.z};
-}
-
-INLINE KERNEL(vec3) KERNEL(sum)(int count, KERNEL(vec3) a, KERNEL(vec3) b)
-{
-  if (count == 1)
-    return (KERNEL(vec3)){a.x + b.x, {0}, {0}};
   return (KERNEL(vec3)){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
-INLINE KERNEL(vec3) KERNEL(difference)(int count, KERNEL(vec3) a, KERNEL(vec3) b)
+INLINE KERNEL(vec3) KERNEL(difference)(KERNEL(vec3) a, KERNEL(vec3) b)
 {
-  if (count == 1)
-    return (KERNEL(vec3)){a.x - b.x, {0}, {0}};
   return (KERNEL(vec3)){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-INLINE KERNEL(vec3) KERNEL(times)(int count, KERNEL_VEC part, KERNEL(vec3) a)
+INLINE KERNEL(vec3) KERNEL(times)(KERNEL_VEC part, KERNEL(vec3) a)
 {
-  if (count == 1)
-    return (KERNEL(vec3)){part * a.x, {0}, {0}};
   return (KERNEL(vec3)){part * a.x, part * a.y, part * a.z};
 }
 
-INLINE KERNEL_VEC KERNEL(product)(int count, KERNEL(vec3) a, KERNEL(vec3) b)
+// a + part b
+INLINE KERNEL(vec3) KERNEL(plus)(KERNEL(vec3) a, KERNEL_VEC part, KERNEL(vec3) b)
 {
-  if (count == 1)
-    return a.x * b.x;
-  return KERNEL(dot)(a, b);
+  return KERNEL(sum)(a, KERNEL(times)(part, b));
+}
+
+// a - part b
+INLINE KERNEL(vec3) KERNEL(minus)(KERNEL(vec3) a, KERNEL_VEC part, KERNEL(vec3) b)
+{
+  return KERNEL(difference)(a, KERNEL(times)(part, b));
 }
 
 // q, cut back to the disc of radius `reach`, in the plane to the interval.
@@ -151,7 +142,15 @@ INLINE KERNEL(vec3) KERNEL(cut_back)(int count, KERNEL(vec3) q, KERNEL_VEC reach
   KERNEL_VEC square = KERNEL(dot)(q, q);
   KERNEL_MASK slides = square > reach * reach;
   KERNEL_VEC part = KERNEL(choose)(slides, reach / KERNEL(root)(square), zero + 1);
-  return KERNEL(times)(count, part, q);
+  return KERNEL(times)(part, q);
+}
+
+// The lines of one side of a pack, `stride` numbers each.
+INLINE void KERNEL(find_lines)(int stride, const int *pair, const double *line,
+                               const double *at[KERNEL_LANES])
+{
+  for (int l = 0; l < KERNEL_LANES; l++)
+    at[l] = line + stride * (long)pair[l];
 }
 
 // Three numbers of each line, from place i.
@@ -194,10 +193,8 @@ INLINE KERNEL(vec3)
     KERNEL(flat_relative)(int friction, const double *field, const int *pair, const double *line)
 {
   const double *a[KERNEL_LANES], *b[KERNEL_LANES];
-  for (int l = 0; l < KERNEL_LANES; l++) {
-    a[l] = line + PC_FLAT_LINE * (long)pair[l];
-    b[l] = line + PC_FLAT_LINE * (long)pair[PC_LANES + l];
-  }
+  KERNEL(find_lines)(PC_FLAT_LINE, pair, line, a);
+  KERNEL(find_lines)(PC_FLAT_LINE, pair + PC_LANES, line, b);
   KERNEL(vec3) va = KERNEL(gather)(a, 0), vb = KERNEL(gather)(b, 0), u = {{0}, {0}, {0}};
   const double *root = field + PC_FLAT_ROOT * PC_LANES, *turn = field + PC_FLAT_TURN * PC_LANES;
   KERNEL_VEC nx = KERNEL(load)(field), ny = KERNEL(load)(field + PC_LANES);
@@ -215,10 +212,8 @@ INLINE KERNEL(vec3)
 INLINE void KERNEL(gather_rows)(const int *pair, const double *line, KERNEL(vec3) * y)
 {
   const double *a[KERNEL_LANES], *b[KERNEL_LANES];
-  for (int l = 0; l < KERNEL_LANES; l++) {
-    a[l] = line + PC_LINE * (long)pair[l];
-    b[l] = line + PC_LINE * (long)pair[PC_LANES + l];
-  }
+  KERNEL(find_lines)(PC_LINE, pair, line, a);
+  KERNEL(find_lines)(PC_LINE, pair + PC_LANES, line, b);
   y[0] = KERNEL(gather)(a, 0);
   y[1] = KERNEL(gather)(a, 4);
   y[2] = KERNEL(gather)(b, 0);
@@ -249,30 +244,27 @@ INLINE KERNEL(vec3) KERNEL(relative)(int shape, int friction, const double *fiel
     return u;
   }
   const double *a[KERNEL_LANES], *b[KERNEL_LANES];
-  for (int l = 0; l < KERNEL_LANES; l++) {
-    a[l] = line + PC_LINE * (long)pair[l];
-    b[l] = line + PC_LINE * (long)pair[PC_LANES + l];
-  }
+  KERNEL(find_lines)(PC_LINE, pair, line, a);
+  KERNEL(find_lines)(PC_LINE, pair + PC_LANES, line, b);
   KERNEL(vec3) va = KERNEL(gather)(a, 0), vb = KERNEL(gather)(b, 0);
   const double *arms = field + PC_AT_ARMS * PC_LANES;
   if (shape == PC_FULL) {
     KERNEL(vec3) x = KERNEL(rows_times)(arms, va, KERNEL(gather)(a, 4));
     KERNEL(vec3) y = KERNEL(rows_times)(arms + 18 * PC_LANES, vb, KERNEL(gather)(b, 4));
-    return (KERNEL(vec3)){x.x - y.x, x.y - y.y, x.z - y.z};
+    return KERNEL(difference)(x, y);
   }
-  KERNEL(vec3) u = {va.x - vb.x, va.y - vb.y, va.z - vb.z};
+  KERNEL(vec3) u = KERNEL(difference)(va, vb);
   if (shape == PC_CENTRAL && !friction)
     return u;
   KERNEL(vec3) wa = KERNEL(gather)(a, 4), wb = KERNEL(gather)(b, 4);
   if (shape == PC_CENTRAL) {
     KERNEL_VEC la = KERNEL(load)(arms), lb = KERNEL(load)(arms + PC_LANES);
-    KERNEL(vec3) w = {la * wa.x + lb * wb.x, la * wa.y + lb * wb.y, la * wa.z + lb * wb.z};
-    KERNEL(vec3) t = KERNEL(cross)(KERNEL(load3)(field), w);
-    return (KERNEL(vec3)){u.x + t.x, u.y + t.y, u.z + t.z};
+    KERNEL(vec3) w = KERNEL(plus)(KERNEL(times)(la, wa), lb, wb);
+    return KERNEL(sum)(u, KERNEL(cross)(KERNEL(load3)(field), w));
   }
   KERNEL(vec3) ta = KERNEL(cross)(wa, KERNEL(load3)(arms));
   KERNEL(vec3) tb = KERNEL(cross)(wb, KERNEL(load3)(arms + 3 * PC_LANES));
-  return (KERNEL(vec3)){u.x + (ta.x - tb.x), u.y + (ta.y - tb.y), u.z + (ta.z - tb.z)};
+  return KERNEL(sum)(u, KERNEL(difference)(ta, tb));
 }
 
 // Tangential percussions of a contact.
@@ -289,7 +281,7 @@ INLINE KERNEL(push) KERNEL(load_push)(int tangents, const double *r)
 {
   KERNEL(push) p = {KERNEL(load)(r), {{0}, {0}, {0}}};
   if (tangents > 0)
-    p.t = KERNEL(load_some)(tangents, r + PC_LANES);
+    p.t = KERNEL(load_tangent)(tangents, r + PC_LANES);
   return p;
 }
 
@@ -313,7 +305,7 @@ INLINE KERNEL_VEC KERNEL(split)(int shape, int friction, const double *field, KE
   KERNEL(vec3) n = KERNEL(load3)(field);
   KERNEL_VEC un = KERNEL(dot)(n, u);
   if (friction)
-    *v = KERNEL(minus)(3, u, un, n);
+    *v = KERNEL(minus)(u, un, n);
   return un;
 }
 
@@ -323,8 +315,8 @@ INLINE KERNEL(vec3) KERNEL(join)(int shape, int friction, const double *field, K
   const KERNEL_VEC zero = {0};
   if (shape == PC_PLANE)
     return (KERNEL(vec3)){r.n, r.t.x, zero};
-  KERNEL(vec3) p = KERNEL(times)(3, r.n, KERNEL(load3)(field));
-  return friction ? KERNEL(sum)(3, p, r.t) : p;
+  KERNEL(vec3) p = KERNEL(times)(r.n, KERNEL(load3)(field));
+  return friction ? KERNEL(sum)(p, r.t) : p;
 }
 
 // Local solutions: the normal percussion exactly, then one projected step of the tangential one,
@@ -350,17 +342,16 @@ INLINE KERNEL(vec3) KERNEL(local)(int shape, int friction, bool extra, const dou
     KERNEL(vec3) t = r->t;
     if (shape != PC_CENTRAL)
       v = KERNEL(plus)(
-          tangents, v, change.n,
-          KERNEL(load_some)(tangents, field + PC_CROSS_AT(shape, friction) * PC_LANES));
+          v, change.n,
+          KERNEL(load_tangent)(tangents, field + PC_CROSS_AT(shape, friction) * PC_LANES));
     if (extra || shape == PC_PLANE)
-      v = KERNEL(sum)(tangents, v,
-                      KERNEL(load_some)(tangents, field + PC_SHIFT_AT(shape, friction) * PC_LANES));
+      v = KERNEL(sum)(
+          v, KERNEL(load_tangent)(tangents, field + PC_SHIFT_AT(shape, friction) * PC_LANES));
     if (friction == PC_DRAGS) // mu is the part that is kept
-      r->t = KERNEL(minus)(tangents, KERNEL(times)(tangents, mu, t), step, v);
+      r->t = KERNEL(minus)(KERNEL(times)(mu, t), step, v);
     else
-      r->t = KERNEL(cut_back)(tangents, KERNEL(minus)(tangents, t, step, v),
-                              mu * KERNEL(larger)(rn, zero));
-    change.t = KERNEL(difference)(tangents, r->t, t);
+      r->t = KERNEL(cut_back)(tangents, KERNEL(minus)(t, step, v), mu * KERNEL(larger)(rn, zero));
+    change.t = KERNEL(difference)(r->t, t);
   }
   return KERNEL(join)(shape, friction, field, change);
 }
@@ -471,19 +462,15 @@ INLINE void KERNEL(apply)(int shape, int friction, const pc_packs *packs, const 
   if (shape == PC_CENTRAL) {
     if (friction)
       KERNEL(transpose)(KERNEL(cross)(p, KERNEL(load3)(field)), turn);
-    for (int l = 0; l < KERNEL_LANES; l++) {
-      double *a = line + PC_LINE * (long)pair[l], *b = line + PC_LINE * (long)pair[PC_LANES + l];
-      if (a != line) {
-        KERNEL(add)(a, a[3], &push[l]);
+    for (int l = 0; l < KERNEL_LANES; l++)
+      for (int side = 0; side < 2; side++) {
+        double *to = line + PC_LINE * (long)pair[side * PC_LANES + l];
+        if (to == line)
+          continue;
+        KERNEL(add)(to, side == 0 ? to[3] : -to[3], &push[l]);
         if (friction)
-          KERNEL(add)(a + 4, a[7] * arms[l], &turn[l]);
+          KERNEL(add)(to + 4, to[7] * arms[side * PC_LANES + l], &turn[l]);
       }
-      if (b != line) {
-        KERNEL(add)(b, -b[3], &push[l]);
-        if (friction)
-          KERNEL(add)(b + 4, b[7] * arms[PC_LANES + l], &turn[l]);
-      }
-    }
     return;
   }
   double torque[2][3 * PC_LANES] __attribute__((aligned(32)));
@@ -509,21 +496,26 @@ INLINE void KERNEL(apply)(int shape, int friction, const pc_packs *packs, const 
 
 enum { KERNEL(BATCH) = 8, KERNEL(AHEAD) = 12, KERNEL(FAR) = 64 };
 
-INLINE void KERNEL(prefetch)(int shape, const int *pair, const double *line)
+INLINE void KERNEL(prefetch_lines)(int shape, const pc_packs *packs, int p, const double *line)
 {
+  if (!packs->spread || p + KERNEL(AHEAD) >= packs->packs)
+    return;
+  const int *pair = packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD));
   for (int l = 0; l < 2 * PC_LANES; l++)
     __builtin_prefetch(line + (shape == PC_PLANE ? PC_FLAT_LINE : PC_LINE) * (long)pair[l]);
 }
 
-// What a later pack is made of, from memory; and its percussions at two points, or at one.
+// Numbers and percussions of a later pack, these at two points or, with `last` NULL, at one.
 INLINE void KERNEL(prefetch_pack)(const pc_packs *packs, int p, const double *r, const double *last)
 {
+  if (!packs->far)
+    return;
   size_t numbers = sizeof(double) * PC_LANES * (size_t)packs->numbers;
-  pc_prefetch(packs->field, p, sizeof(double) * PC_LANES * (size_t)packs->fields);
-  pc_prefetch(packs->pair, p, sizeof(int) * 2 * PC_LANES);
-  pc_prefetch(r, p, numbers);
+  pc_prefetch(packs->field, p + KERNEL(FAR), sizeof(double) * PC_LANES * (size_t)packs->fields);
+  pc_prefetch(packs->pair, p + KERNEL(FAR), sizeof(int) * 2 * PC_LANES);
+  pc_prefetch(r, p + KERNEL(FAR), numbers);
   if (last != NULL && last != r)
-    pc_prefetch(last, p, numbers);
+    pc_prefetch(last, p + KERNEL(FAR), numbers);
 }
 
 // The second loop of a batch: first the momentum, g + beta (g - last), where there is one, with the
@@ -538,7 +530,7 @@ INLINE void KERNEL(solve)(int shape, int friction, bool extra, const double *fie
     KERNEL(push) last = KERNEL(load_push)(tangents, s->last + at);
     start.n = now.n + beta * (now.n - last.n);
     if (friction)
-      start.t = KERNEL(plus)(tangents, now.t, beta, KERNEL(difference)(tangents, now.t, last.t));
+      start.t = KERNEL(plus)(now.t, beta, KERNEL(difference)(now.t, last.t));
   }
   KERNEL(push) next = start;
   *u = KERNEL(local)(shape, friction, extra, field, *u, &next);
@@ -547,9 +539,9 @@ INLINE void KERNEL(solve)(int shape, int friction, bool extra, const double *fie
     return;
   KERNEL_VEC d = start.n - next.n, b = d * (next.n - now.n), q = d * d;
   if (friction) {
-    KERNEL(vec3) e = KERNEL(difference)(tangents, start.t, next.t);
-    b += KERNEL(product)(tangents, e, KERNEL(difference)(tangents, next.t, now.t));
-    q += KERNEL(product)(tangents, e, e);
+    KERNEL(vec3) e = KERNEL(difference)(start.t, next.t);
+    b += KERNEL(tangent_dot)(tangents, e, KERNEL(difference)(next.t, now.t));
+    q += KERNEL(tangent_dot)(tangents, e, e);
   }
   KERNEL(store)(back, KERNEL(load)(back) + b);
   KERNEL(store)(step, KERNEL(load)(step) + q);
@@ -566,10 +558,8 @@ INLINE void KERNEL(sweep)(int shape, int friction, bool extra, const pc_packs *a
   for (int first = begin; first < end; first += KERNEL(BATCH)) {
     int last = first + KERNEL(BATCH) < end ? first + KERNEL(BATCH) : end, at = 0;
     for (int p = first; p < last; p++) {
-      if (packs->spread && p + KERNEL(AHEAD) < packs->packs)
-        KERNEL(prefetch)(shape, packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
-      if (packs->far)
-        KERNEL(prefetch_pack)(packs, p + KERNEL(FAR), s->g, s->last);
+      KERNEL(prefetch_lines)(shape, packs, p, line);
+      KERNEL(prefetch_pack)(packs, p, s->g, s->last);
       for (int h = 0; h < PC_LANES; h += KERNEL_LANES)
         u[at++] = KERNEL(relative)(shape, friction, packs->field + (long)size * p + h,
                                    packs->pair + 2L * PC_LANES * p + h, line);
@@ -587,8 +577,8 @@ INLINE void KERNEL(sweep)(int shape, int friction, bool extra, const pc_packs *a
     (shape, friction, packs, packs->field + (long)size * p + h, packs->pair + 2L * PC_LANES * p + h,
      u[at++], line);
   }
-  sums[0] = (back[0] + back[1]) + (back[2] + back[3]);
-  sums[1] = (step[0] + step[1]) + (step[2] + step[3]);
+  sums[0] = sum_lanes(back);
+  sums[1] = sum_lanes(step);
 }
 
 INLINE void KERNEL(move)(int shape, int friction, const pc_packs *packs, double *line,
@@ -596,10 +586,8 @@ INLINE void KERNEL(move)(int shape, int friction, const pc_packs *packs, double 
 {
   int size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
   for (int p = begin; p < end; p++) {
-    if (packs->spread && p + KERNEL(AHEAD) < packs->packs)
-      KERNEL(prefetch)(shape, packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
-    if (packs->far)
-      KERNEL(prefetch_pack)(packs, p + KERNEL(FAR), r, NULL);
+    KERNEL(prefetch_lines)(shape, packs, p, line);
+    KERNEL(prefetch_pack)(packs, p, r, NULL);
     for (int h = 0; h < PC_LANES; h += KERNEL_LANES) {
       const double *field = packs->field + (long)size * p + h;
       KERNEL(push) push = KERNEL(load_push)(TANGENTS(shape, friction), r + (long)numbers * p + h);
@@ -628,23 +616,23 @@ INLINE KERNEL_VEC KERNEL(map)(int shape, int friction, bool extra, const double 
   if (!friction)
     return map * map;
   if (extra || shape == PC_PLANE)
-    v = KERNEL(sum)(tangents, v,
-                    KERNEL(load_some)(tangents, field + PC_SHIFT_AT(shape, friction) * PC_LANES));
-  KERNEL(vec3) t = KERNEL(times)(tangents, one, KERNEL(load_some)(tangents, r + PC_LANES)), x;
+    v = KERNEL(sum)(
+        v, KERNEL(load_tangent)(tangents, field + PC_SHIFT_AT(shape, friction) * PC_LANES));
+  KERNEL(vec3) t = KERNEL(times)(one, KERNEL(load_tangent)(tangents, r + PC_LANES)), x;
   if (friction == PC_DRAGS) {
     KERNEL_VEC k = KERNEL(load)(test + PC_TEST_EXTRA * PC_LANES);
-    x = KERNEL(times)(tangents, 1 / (1 + k), KERNEL(plus)(tangents, t, k, v));
+    x = KERNEL(times)(1 / (1 + k), KERNEL(plus)(t, k, v));
   } else {
     KERNEL_VEC mu = KERNEL(load)(field + (PC_STEP_AT(shape) + 1) * PC_LANES);
     KERNEL_VEC most = mu * KERNEL(larger)(rn - map, zero);
-    KERNEL(vec3) to = KERNEL(difference)(tangents, t, v);
-    KERNEL(vec3) slid = KERNEL(difference)(tangents, t, KERNEL(cut_back)(tangents, to, most));
-    KERNEL_MASK slides = KERNEL(product)(tangents, to, to) > most * most;
+    KERNEL(vec3) to = KERNEL(difference)(t, v);
+    KERNEL(vec3) slid = KERNEL(difference)(t, KERNEL(cut_back)(tangents, to, most));
+    KERNEL_MASK slides = KERNEL(tangent_dot)(tangents, to, to) > most * most;
     x.x = KERNEL(choose)(slides, slid.x, v.x);
     x.y = KERNEL(choose)(slides, slid.y, v.y);
     x.z = KERNEL(choose)(slides, slid.z, v.z);
   }
-  return map * map + KERNEL(product)(tangents, x, x);
+  return map * map + KERNEL(tangent_dot)(tangents, x, x);
 }
 
 INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs *all_packs,
@@ -654,12 +642,10 @@ INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs
   int size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
   double energy[PC_LANES] = {0}, speed[PC_LANES] = {0};
   for (int p = begin; p < end; p++) {
-    if (packs->spread && p + KERNEL(AHEAD) < packs->packs)
-      KERNEL(prefetch)(shape, packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
-    if (packs->far) {
-      KERNEL(prefetch_pack)(packs, p + KERNEL(FAR), r, NULL);
+    KERNEL(prefetch_lines)(shape, packs, p, line);
+    KERNEL(prefetch_pack)(packs, p, r, NULL);
+    if (packs->far)
       pc_prefetch(packs->test, p + KERNEL(FAR), sizeof(double) * PC_LANES * (size_t)packs->tests);
-    }
     for (int h = 0; h < PC_LANES; h += KERNEL_LANES) {
       const double *field = packs->field + (long)size * p + h;
       const double *test = packs->test + (long)packs->tests * PC_LANES * p + h;
@@ -672,8 +658,8 @@ INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs
       KERNEL(store)(speed + h, KERNEL(load)(speed + h) + square);
     }
   }
-  sums[0] = (energy[0] + energy[1]) + (energy[2] + energy[3]);
-  sums[1] = (speed[0] + speed[1]) + (speed[2] + speed[3]);
+  sums[0] = sum_lanes(energy);
+  sums[1] = sum_lanes(speed);
 }
 
 KERNEL_TARGET static void KERNEL(push_lines)(const pc_packs *packs, const pc_sweep *s, long begin,
@@ -737,41 +723,12 @@ INLINE void KERNEL(move_any)(int shape, int friction, const pc_packs *packs, dou
   {                                                                                                \
     KERNEL(residual)(shape, friction, extra, packs, line, r, begin, end, sums);                    \
   }
-#define ENTRY(name)                                                                                \
-  {                                                                                                \
-    KERNEL(sweep_##name), KERNEL(move_##name), KERNEL(residual_##name), KERNEL(push_lines)         \
-  }
+#define ENTRY(name, shape, friction, extra)                                                        \
+  [shape][friction][extra] = {KERNEL(sweep_##name), KERNEL(move_##name), KERNEL(residual_##name),  \
+                              KERNEL(push_lines)},
 
-VARIANT(arms, PC_ARMS, PC_SLIPS, false)
-VARIANT(arms_extra, PC_ARMS, PC_SLIPS, true)
-VARIANT(arms_friction, PC_ARMS, PC_RUBS, false)
-VARIANT(arms_friction_extra, PC_ARMS, PC_RUBS, true)
-VARIANT(arms_viscous, PC_ARMS, PC_DRAGS, true)
-VARIANT(central, PC_CENTRAL, PC_SLIPS, false)
-VARIANT(central_extra, PC_CENTRAL, PC_SLIPS, true)
-VARIANT(central_friction, PC_CENTRAL, PC_RUBS, false)
-VARIANT(central_friction_extra, PC_CENTRAL, PC_RUBS, true)
-VARIANT(central_viscous, PC_CENTRAL, PC_DRAGS, true)
-VARIANT(plane, PC_PLANE, PC_SLIPS, false)
-VARIANT(plane_extra, PC_PLANE, PC_SLIPS, true)
-VARIANT(plane_friction, PC_PLANE, PC_RUBS, false)
-VARIANT(plane_friction_extra, PC_PLANE, PC_RUBS, true)
-VARIANT(plane_viscous, PC_PLANE, PC_DRAGS, true)
-VARIANT(full_extra, PC_FULL, PC_SLIPS, true)
-VARIANT(full_friction_extra, PC_FULL, PC_RUBS, true)
-VARIANT(full_viscous, PC_FULL, PC_DRAGS, true)
-VARIANT(blocks_extra, PC_BLOCKS, PC_SLIPS, true)
-
-// By shape, and then: without friction, Coulomb's, each with extras too; viscous.
-static const pc_pack_kernels KERNEL(table)[PC_SHAPES][5] = {
-    {ENTRY(arms), ENTRY(arms_extra), ENTRY(arms_friction), ENTRY(arms_friction_extra),
-     ENTRY(arms_viscous)},
-    {ENTRY(central), ENTRY(central_extra), ENTRY(central_friction), ENTRY(central_friction_extra),
-     ENTRY(central_viscous)},
-    {{0}, ENTRY(full_extra), {0}, ENTRY(full_friction_extra), ENTRY(full_viscous)},
-    {ENTRY(plane), ENTRY(plane_extra), ENTRY(plane_friction), ENTRY(plane_friction_extra),
-     ENTRY(plane_viscous)},
-    {{0}, ENTRY(blocks_extra), {0}, {0}, {0}}};
+PACK_VARIANTS(VARIANT)
+static const pc_pack_kernels KERNEL(table)[PC_SHAPES][PC_FRICTIONS][2] = {PACK_VARIANTS(ENTRY)};
 
 #include "impact/audit_loops.h"
 

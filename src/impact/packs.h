@@ -40,7 +40,7 @@ enum { PC_STOREYS = 4 };      // the most
 //   one pair do to each other is what sweeps over single contacts take longest to find out. Lines
 //   hold the y of fold.h, contacts their normal rows. There is no friction (pairs.h adds it).
 enum { PC_ARMS, PC_CENTRAL, PC_FULL, PC_PLANE, PC_BLOCKS, PC_SHAPES };
-enum { PC_SLIPS, PC_RUBS, PC_DRAGS }; // no friction, Coulomb's, viscous
+enum { PC_SLIPS, PC_RUBS, PC_DRAGS, PC_FRICTIONS }; // no friction, Coulomb's, viscous
 // Numbers of a contact that a sweep reads, each PC_LANES times.
 enum {
   PC_AT_NORMAL = 0,

@@ -26,11 +26,8 @@ INLINE void KERNEL(read_ends)(const pc_packs *packs, const int *pair, const doub
 {
   for (int side = 0; side < 2; side++) {
     const double *a[KERNEL_LANES], *inertia[KERNEL_LANES];
-    for (int l = 0; l < KERNEL_LANES; l++) {
-      long at = pair[side * PC_LANES + l];
-      a[l] = line + PC_LINE * at;
-      inertia[l] = packs->inertia + PC_INERTIA * at;
-    }
+    KERNEL(find_lines)(PC_LINE, pair + side * PC_LANES, line, a);
+    KERNEL(find_lines)(PC_INERTIA, pair + side * PC_LANES, packs->inertia, inertia);
     e->v[side] = KERNEL(gather_all)(a, 0, &e->light[side]);
     e->w[side] = KERNEL(gather_all)(a, 4, &e->behind[side]);
     KERNEL(vec3) x = KERNEL(gather)(inertia, 0), y = KERNEL(gather)(inertia, 4);
@@ -44,9 +41,7 @@ INLINE KERNEL(vec3) KERNEL(ends_relative)(const KERNEL(ends) * e, const double *
 {
   KERNEL(vec3) ta = KERNEL(cross)(e->w[0], KERNEL(load3)(arms));
   KERNEL(vec3) tb = KERNEL(cross)(e->w[1], KERNEL(load3)(arms + 3 * PC_LANES));
-  return (KERNEL(vec3)){(e->v[0].x - e->v[1].x) + (ta.x - tb.x),
-                        (e->v[0].y - e->v[1].y) + (ta.y - tb.y),
-                        (e->v[0].z - e->v[1].z) + (ta.z - tb.z)};
+  return KERNEL(sum)(KERNEL(difference)(e->v[0], e->v[1]), KERNEL(difference)(ta, tb));
 }
 
 INLINE void KERNEL(push_ends)(KERNEL(ends) * e, const double *arms, KERNEL(vec3) p)
@@ -58,12 +53,8 @@ INLINE void KERNEL(push_ends)(KERNEL(ends) * e, const double *arms, KERNEL(vec3)
     w = {e->xx[side] * t.x + e->xy[side] * t.y + e->xz[side] * t.z,
          e->xy[side] * t.x + e->yy[side] * t.y + e->yz[side] * t.z,
          e->xz[side] * t.x + e->yz[side] * t.y + e->zz[side] * t.z};
-    KERNEL(vec3) *v = &e->v[side], *spin = &e->w[side];
-    *v = (KERNEL(vec3)){v->x + light * p.x, v->y + light * p.y, v->z + light * p.z};
-    if (side == 0)
-      *spin = (KERNEL(vec3)){spin->x + w.x, spin->y + w.y, spin->z + w.z};
-    else
-      *spin = (KERNEL(vec3)){spin->x - w.x, spin->y - w.y, spin->z - w.z};
+    e->v[side] = KERNEL(plus)(e->v[side], light, p);
+    e->w[side] = side == 0 ? KERNEL(sum)(e->w[0], w) : KERNEL(difference)(e->w[1], w);
   }
 }
 
@@ -99,10 +90,9 @@ INLINE void KERNEL(sweep_stacks)(const pc_packs *all_packs, const pc_sweep *all,
   for (int first = begin; first < end; first += STACKS * storeys) {
     int left = (end - first) / storeys, count = (left < STACKS ? left : STACKS) * HALVES_OF;
     for (int p = first; p < first + count / HALVES_OF * storeys; p++) {
-      if (packs->spread && p + KERNEL(AHEAD) < packs->packs && (p - first) % storeys == 0)
-        KERNEL(prefetch)(PC_ARMS, packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
-      if (packs->far)
-        KERNEL(prefetch_pack)(packs, p + KERNEL(FAR), s->g, s->last);
+      if ((p - first) % storeys == 0)
+        KERNEL(prefetch_lines)(PC_ARMS, packs, p, line);
+      KERNEL(prefetch_pack)(packs, p, s->g, s->last);
     }
     for (int i = 0; i < count; i++) {
       int p = first + i / HALVES_OF * storeys, h = i % HALVES_OF * KERNEL_LANES;
@@ -130,8 +120,8 @@ INLINE void KERNEL(sweep_stacks)(const pc_packs *all_packs, const pc_sweep *all,
       KERNEL(write_ends)(packs->pair + 2L * PC_LANES * p + h, line, &e[i]);
     }
   }
-  sums[0] = (back[0] + back[1]) + (back[2] + back[3]);
-  sums[1] = (step[0] + step[1]) + (step[2] + step[3]);
+  sums[0] = sum_lanes(back);
+  sums[1] = sum_lanes(step);
 }
 
 enum { KERNEL(INNER) = 4 }; // rounds over the contacts of a block, the last one not relaxed
@@ -193,8 +183,8 @@ INLINE void KERNEL(block_apply)(int size, const double *field, const int *pair,
     for (int i = 0; i < size; i++) {
       const double *rows = field + (i * PC_BLOCK_FIELDS + 6 * side) * PC_LANES;
       KERNEL(vec3) a = KERNEL(load3)(rows), b = KERNEL(load3)(rows + 3 * PC_LANES);
-      v = (KERNEL(vec3)){v.x + a.x * change[i], v.y + a.y * change[i], v.z + a.z * change[i]};
-      w = (KERNEL(vec3)){w.x + b.x * change[i], w.y + b.y * change[i], w.z + b.z * change[i]};
+      v = KERNEL(plus)(v, change[i], a);
+      w = KERNEL(plus)(w, change[i], b);
     }
     KERNEL(push_side)(line, pair, side, v, w);
   }
@@ -246,8 +236,8 @@ INLINE void KERNEL(sweep_blocks)(int size, const pc_packs *all_packs, const pc_s
       int p = first + n / halves * size, h = n % halves * KERNEL_LANES;
       const int *pair = packs->pair + 2L * PC_LANES * p + h;
       field[n] = packs->field + (long)p * PC_BLOCK_FIELDS * PC_LANES + h;
-      if (h == 0 && packs->spread && p + KERNEL(AHEAD) < packs->packs)
-        KERNEL(prefetch)(PC_BLOCKS, pair + 2 * PC_LANES * KERNEL(AHEAD), s->line_next);
+      if (h == 0)
+        KERNEL(prefetch_lines)(PC_BLOCKS, packs, p, s->line_next);
       KERNEL(block_start)(size, field[n], pair, s, (long)p * PC_LANES + h, &block[n]);
     }
     if (count == KERNEL(BLOCKS))
@@ -261,8 +251,8 @@ INLINE void KERNEL(sweep_blocks)(int size, const pc_packs *all_packs, const pc_s
        back + h, step + h);
     }
   }
-  sums[0] = (back[0] + back[1]) + (back[2] + back[3]);
-  sums[1] = (step[0] + step[1]) + (step[2] + step[3]);
+  sums[0] = sum_lanes(back);
+  sums[1] = sum_lanes(step);
 }
 
 INLINE void KERNEL(move_blocks)(const pc_packs *packs, double *line, const double *r, int size,

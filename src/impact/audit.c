@@ -149,14 +149,60 @@ static inline bool fits_batch(const pc_impact *problem, const pc_interaction_dat
   return problem->law.at[data->law].packable && problem->answered && problem->response.count == 0;
 }
 
-static inline __attribute__((always_inline)) void
-gather(bool points, const pc_impact *problem, const pc_interaction_data *data, double *at)
+static inline void put3(double *at, int i, const double *v)
 {
-  const double *account = problem->law.at[data->law].account;
-  pc_batch_gather(points, problem, data, problem->before, problem->after, false, at);
-  at[PC_IN_LIGHT * PC_BATCH_LANES] *= data->rows;
-  for (int i = 0; i < 6; i++)
-    at[(PC_AUDIT_E + i) * PC_BATCH_LANES] = account[i];
+  for (int j = 0; j < 3; j++)
+    at[(i + j) * PC_BATCH_LANES] = v[j];
+}
+
+// One side of a contact; an obstacle has no body.
+static inline void gather_side(const pc_impact *problem, const pc_interaction_data *data, int t,
+                               double rate[2][3], double *at)
+{
+  static const double nothing[6] = {0};
+  const double *inverse = nothing;
+  double arm[3] = {0}, u[2][3] = {{0}}, spin[2][3] = {{0}};
+  if (t < data->terms) {
+    const pc_body_data *body = &problem->body[data->body[t]];
+    inverse = body->turn->inverse;
+    pc_body_motion(body, problem->before, u[0], spin[0]);
+    pc_body_motion(body, problem->after, u[1], spin[1]);
+    for (int i = 0; i < 3; i++)
+      arm[i] = data->point[i] - body->position[i];
+  }
+  for (int m = 0; m < 2; m++) {
+    for (int i = 0; i < 3; i++)
+      rate[m][i] = t == 0 ? rate[m][i] + u[m][i] : rate[m][i] - u[m][i];
+    put3(at, PC_IN_SPIN + 6 * m + 3 * t, spin[m]);
+  }
+  put3(at, PC_IN_ARM + 3 * t, arm);
+  put3(at, PC_IN_INVERSE + 6 * t, inverse);
+  put3(at, PC_IN_INVERSE + 6 * t + 3, inverse + 3);
+}
+
+static inline void gather(const pc_impact *problem, const pc_interaction_data *data, double *at)
+{
+  const double *force = problem->force + data->row, *w = data->given;
+  double rate[2][3] = {{w[0], w[1], w[2]}, {w[0], w[1], w[2]}}, light = 0;
+  for (int t = 0; t < 2; t++)
+    gather_side(problem, data, t, rate, at);
+  for (int t = 0; t < data->terms; t++)
+    light += problem->body[data->body[t]].light;
+  put3(at, PC_IN_NORMAL, data->normal);
+  put3(at, PC_IN_RATE, rate[0]);
+  put3(at, PC_IN_RATE + 3, rate[1]);
+  for (int i = 0; i < 3; i++)
+    at[(PC_IN_FORCE + i) * PC_BATCH_LANES] = i < data->rows ? force[i] : 0;
+  at[PC_IN_LIGHT * PC_BATCH_LANES] = data->rows * light;
+  at[PC_IN_BOUND * PC_BATCH_LANES] = data->bound;
+  for (int i = PC_IN_E; i < PC_IN_ALL; i++)
+    at[i * PC_BATCH_LANES] = problem->law.at[data->law].balance[i - PC_IN_E];
+}
+
+// The numbers of contact `lane` in a batch, PC_BATCH_LANES apart.
+static inline double *batch_at(pc_batch *batch, int lane)
+{
+  return &batch->group[lane / PC_BATCH_LANES][0][lane % PC_BATCH_LANES];
 }
 
 // Empties a lane that has no contact, or one that does not fit.
@@ -177,14 +223,12 @@ static double most_of(const double *lanes)
 }
 
 // Contacts first .. stop go into the batch; the account gets what the batch does not hold.
-static inline __attribute__((always_inline)) void gather_batch(bool points,
-                                                               const pc_impact *problem, int first,
-                                                               int stop, int last, pc_batch *batch,
-                                                               chunk_account *account)
+static inline void gather_batch(const pc_impact *problem, int first, int stop, int last,
+                                pc_batch *batch, chunk_account *account)
 {
   for (int k = first; k < stop; k++) {
     const pc_interaction_data *data = &problem->interaction[k];
-    double *at = pc_batch_at(batch, k - first);
+    double *at = batch_at(batch, k - first);
     if (k + PC_FAR < last && pc_spread(problem)) {
       pc_prefetch_contact(problem, k + PC_FARTHEST);
       pc_prefetch_bodies(problem, data + PC_FAR);
@@ -197,13 +241,13 @@ static inline __attribute__((always_inline)) void gather_batch(bool points,
       account->speed = larger(pc_interaction_speed(problem, data), account->speed);
       continue;
     }
-    gather(points, problem, data, at);
+    gather(problem, data, at);
     if (may_be_driven(problem, data))
       account->audit.work_prescribed +=
           prescribed_work(problem, data, problem->force + data->row, &account->terms);
   }
   for (int k = stop; k < first + PC_BATCH; k++)
-    leave_out(pc_batch_at(batch, k - first));
+    leave_out(batch_at(batch, k - first));
 }
 
 // The first pass over interactions: all of the account that needs no size of velocities.
@@ -213,17 +257,13 @@ static void measure_chunks(void *context, int begin, int end, int worker)
   const audit_work *work = context;
   const pc_impact *problem = work->problem;
   pc_batch batch;
-  memset(&batch, 0, sizeof batch);
   for (int chunk = begin; chunk < end; chunk++) {
     chunk_account account = {.low = problem->bodies, .high = -1};
     pc_audit_first sums = {0};
     int last = chunk_end(chunk, problem->interactions);
     for (int first = chunk * CHUNK; first < last; first += PC_BATCH) {
       int stop = first + PC_BATCH < last ? first + PC_BATCH : last;
-      if (problem->others)
-        gather_batch(false, problem, first, stop, last, &batch, &account);
-      else
-        gather_batch(true, problem, first, stop, last, &batch, &account);
+      gather_batch(problem, first, stop, last, &batch, &account);
       work->kernels->measure(&batch, first, &work->numbers, &sums);
       if (work->alone)
         pc_momentum_push(&work->momentum, first, stop, 0, problem->bodies);
@@ -307,8 +347,8 @@ static void end_bodies(void *context, int begin, int end, int worker)
   for (int chunk = 0; chunk * CHUNK < problem->interactions && !work->alone; chunk++) {
     if (work->account[chunk].high < first || work->account[chunk].low >= last)
       continue;
-    pc_momentum_push(&work->momentum, chunk * CHUNK, chunk_end(chunk, problem->interactions), first,
-                     last);
+    pc_momentum_push(&work->momentum, chunk * CHUNK, chunk_end(chunk, problem->interactions),
+                     first, last);
   }
   for (int chunk = begin; chunk < end; chunk++)
     pc_momentum_end(&work->momentum, chunk * CHUNK, chunk_end(chunk, problem->bodies),

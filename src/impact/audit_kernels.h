@@ -1,20 +1,38 @@
 // The audit of contacts whose laws packs can hold, without rolling friction, many at a time: most
-// of what a heap is made of. The same account as audit.c makes of one interaction.
+// of what a heap is made of. It gives the same balance as audit.c computes for one interaction.
+//
+// Contacts are gathered by fours, number by number, so that a vector holds one number of several
+// contacts. Some groups are filled before the first is read: a vector cannot be read at once where
+// its parts have just been written one by one.
 #ifndef PERCUSS_IMPACT_AUDIT_KERNELS_H
 #define PERCUSS_IMPACT_AUDIT_KERNELS_H
 
-#include "impact/contact_batch.h"
+#include "impact/problem.h"
 
-// What a batch has besides: of the law (pc_law_data.account), and the trace of the response at the
-// centre of the bodies in place of PC_IN_LIGHT.
+enum { PC_BATCH_LANES = 4, PC_BATCH_GROUPS = 8, PC_BATCH = PC_BATCH_LANES * PC_BATCH_GROUPS };
+// Numbers of a contact. Its velocity is rate + spin x arm of the first side - the same of the
+// second, before and after.
 enum {
-  PC_AUDIT_E = PC_IN_OWN, // restitution
-  PC_AUDIT_K,             // of a quadratic law
-  PC_AUDIT_WIDE,          // 1 if it acts across the normal
-  PC_AUDIT_SIGNED,        // 1 if the sign of what is dissipated across is guaranteed
-  PC_AUDIT_FRICTION,      // 1 if that is friction's own
-  PC_AUDIT_RESTITUTION    // 1 if it is of restitution
+  PC_IN_NORMAL = 0,
+  PC_IN_FORCE = 3,
+  PC_IN_ARM = 6,   // of both sides
+  PC_IN_RATE = 12, // before, after
+  PC_IN_SPIN = 18, // of both sides before, then after
+  PC_IN_INVERSE = 30,
+  PC_IN_LIGHT = 42, // trace of the response of both sides without turning
+  PC_IN_BOUND = 43,
+  // Of the law, in the order of pc_law_data.balance.
+  PC_IN_E = 44,      // restitution
+  PC_IN_K,           // of a quadratic law
+  PC_IN_TANGENTIAL,  // 1 if it acts across the normal
+  PC_IN_SIGNED,      // 1 if the sign of what is dissipated across the normal is guaranteed
+  PC_IN_FRICTION,    // 1 if that is dissipated by friction
+  PC_IN_RESTITUTION, // 1 if that belongs to restitution
+  PC_IN_ALL
 };
+typedef struct pc_batch {
+  _Alignas(64) double group[PC_BATCH_GROUPS][PC_IN_ALL][PC_BATCH_LANES];
+} pc_batch;
 
 // What the second pass needs of each interaction; nothing acts at those of another kind. The arrays
 // are longer by PC_BATCH than there are interactions.

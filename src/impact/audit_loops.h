@@ -1,6 +1,6 @@
 // The kernels of audit_kernels.h; see pack_kernels.h, which includes this.
 
-// D at one of the two moments.
+// D before (moment 0) or after (1).
 INLINE KERNEL(vec3) KERNEL(batch_velocity)(const double *at, int moment)
 {
   const double *spin = at + (PC_IN_SPIN + 6 * moment) * PC_LANES, *arm = at + PC_IN_ARM * PC_LANES;
@@ -49,25 +49,25 @@ KERNEL_TARGET static void KERNEL(audit_measure)(const pc_batch *batch, int k,
     KERNEL_VEC z = p.z * (0.5 * (u.z + v.z));
     KERNEL_VEC before = KERNEL(dot)(n, u), after = KERNEL(dot)(n, v), np = KERNEL(dot)(n, p);
     KERNEL_VEC along = np * (0.5 * (before + after));
-    KERNEL_VEC across = KERNEL(load)(at + PC_AUDIT_WIDE * PC_LANES) * (x + y + z - along);
+    KERNEL_VEC across = KERNEL(load)(at + PC_IN_TANGENTIAL * PC_LANES) * (x + y + z - along);
     KERNEL_VEC given = KERNEL(load)(at + PC_IN_BOUND * PC_LANES);
-    KERNEL_VEC bound = given - KERNEL(load)(at + PC_AUDIT_E * PC_LANES) * before;
+    KERNEL_VEC bound = given - KERNEL(load)(at + PC_IN_E * PC_LANES) * before;
     KERNEL_VEC none = {0}, size = KERNEL(size_of)(given);
     KERNEL(store)(to->before + k + l, before);
     KERNEL(store)(to->after + k + l, after);
     KERNEL(store)(to->percussion + k + l, np);
     KERNEL(store)(to->bound + k + l, bound);
-    KERNEL(store)(to->k + k + l, KERNEL(load)(at + PC_AUDIT_K * PC_LANES));
-    KERNEL(store)(to->across + k + l, KERNEL(load)(at + PC_AUDIT_SIGNED * PC_LANES) * across);
+    KERNEL(store)(to->k + k + l, KERNEL(load)(at + PC_IN_K * PC_LANES));
+    KERNEL(store)(to->across + k + l, KERNEL(load)(at + PC_IN_SIGNED * PC_LANES) * across);
     KERNEL(store)(to->square + k + l, KERNEL(dot)(p, p));
     KERNEL(store)
     (to->trace + k + l, KERNEL(load)(at + PC_IN_LIGHT * PC_LANES) + KERNEL(turning_trace)(at, 0) +
                             KERNEL(turning_trace)(at, 1));
     KERNEL(add_to)(sums->dissipated + h, along + across);
     KERNEL(add_to)
-    (sums->friction + h, KERNEL(load)(at + PC_AUDIT_FRICTION * PC_LANES) * across);
+    (sums->friction + h, KERNEL(load)(at + PC_IN_FRICTION * PC_LANES) * across);
     KERNEL(add_to)
-    (sums->restitution + h, KERNEL(load)(at + PC_AUDIT_RESTITUTION * PC_LANES) * across);
+    (sums->restitution + h, KERNEL(load)(at + PC_IN_RESTITUTION * PC_LANES) * across);
     KERNEL(add_to)
     (sums->terms + h, KERNEL(size_of)(x) + KERNEL(size_of)(y) + KERNEL(size_of)(z));
     KERNEL(raise_to)(sums->penetration + h, bound - after);

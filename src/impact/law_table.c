@@ -45,19 +45,19 @@ static const char *check_law(pc_interaction_type type, const pc_law *law)
 }
 
 // What the audit of many contacts at a time asks for, in the order of audit_kernels.h.
-static void set_account(const pc_law *law, double *account)
+static void set_balance(const pc_law *law, double *balance)
 {
   const pc_tangential_law *tangential = &law->tangential;
   bool bounces = law->normal.kind == PC_NORMAL_RESTITUTION;
   bool rubs = tangential->kind == PC_TANGENTIAL_COULOMB;
   bool restitution = rubs && bounces && tangential->on == PC_ON_MOREAU;
   bool friction = rubs && !restitution && tangential->on != PC_ON_MEAN;
-  account[0] = bounces ? law->normal.e : 0;
-  account[1] = law->normal.kind == PC_NORMAL_QUADRATIC ? law->normal.k : 0;
-  account[2] = tangential->kind != PC_TANGENTIAL_NONE;
-  account[3] = !restitution && !friction;
-  account[4] = friction;
-  account[5] = restitution;
+  balance[0] = bounces ? law->normal.e : 0;
+  balance[1] = law->normal.kind == PC_NORMAL_QUADRATIC ? law->normal.k : 0;
+  balance[2] = tangential->kind != PC_TANGENTIAL_NONE;
+  balance[3] = !restitution && !friction;
+  balance[4] = friction;
+  balance[5] = restitution;
 }
 
 static bool same_law(const pc_law *a, const pc_law *b)
@@ -100,7 +100,7 @@ int pc_impact_find_law(pc_impact *problem, pc_interaction_type type, const pc_la
                 (tangential->kind == PC_TANGENTIAL_NONE || drags);
   data.extra =
       normal->kind == PC_NORMAL_QUADRATIC || drags || (rubs && tangential->on != PC_ON_AFTER);
-  set_account(law, data.account);
+  set_balance(law, data.balance);
   problem->law.at[problem->law.count] = data;
   return problem->law.count++;
 }

@@ -48,7 +48,7 @@ typedef struct pc_law_data {
   bool packable;     // a contact that packs.h can hold
   bool linear;       // explicit rows that packs.h can fold into the mass of a body
   bool extra;        // its pack needs more than a bound
-  double account[6]; // of a packable one: what audit_kernels.h asks for
+  double balance[6]; // of a packable one: what audit_kernels.h asks for
 } pc_law_data;
 
 typedef struct pc_interaction_data {

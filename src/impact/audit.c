@@ -32,7 +32,7 @@ static double prescribed_work(const pc_impact *problem, const pc_interaction_dat
   pc_rows rows;
   bool made = data->type != PC_CONTACT;
   for (int t = 0; t < data->terms; t++) {
-    const pc_body_data *body = &problem->body[pc_term_body(problem, data, t)];
+    const pc_body_data *body = &problem->body.at[pc_term_body(problem, data, t)];
     if (body->prescribed == 0)
       continue;
     if (!made)
@@ -43,7 +43,7 @@ static double prescribed_work(const pc_impact *problem, const pc_interaction_dat
       double x = 0;
       for (int i = 0; i < body->dof; i++)
         if (pc_body_prescribes(body, i))
-          x += row[i] * problem->before[body->start + i];
+          x += row[i] * problem->before.at[body->start + i];
       for (int i = 0; i < numbers; i++)
         w[i] += pc_row_axis(data, &rows, r, i) * x;
     }
@@ -61,7 +61,7 @@ static inline bool may_be_driven(const pc_impact *problem, const pc_interaction_
   bool driven = data->type != PC_CONTACT || data->spins != 0 || data->given[0] != 0 ||
                 data->given[1] != 0 || data->given[2] != 0;
   for (int t = 0; t < data->terms && !driven; t++)
-    driven = problem->body[data->body[t]].prescribed != 0;
+    driven = problem->body.at[data->body[t]].prescribed != 0;
   return driven;
 }
 
@@ -163,10 +163,10 @@ static inline void gather_side(const pc_impact *problem, const pc_interaction_da
   const double *inverse = nothing;
   double arm[3] = {0}, u[2][3] = {{0}}, spin[2][3] = {{0}};
   if (t < data->terms) {
-    const pc_body_data *body = &problem->body[data->body[t]];
+    const pc_body_data *body = &problem->body.at[data->body[t]];
     inverse = body->turn->inverse;
-    pc_body_motion(body, problem->before, u[0], spin[0]);
-    pc_body_motion(body, problem->after, u[1], spin[1]);
+    pc_body_motion(body, problem->before.at, u[0], spin[0]);
+    pc_body_motion(body, problem->after.at, u[1], spin[1]);
     for (int i = 0; i < 3; i++)
       arm[i] = data->point[i] - body->position[i];
   }
@@ -182,12 +182,12 @@ static inline void gather_side(const pc_impact *problem, const pc_interaction_da
 
 static inline void gather(const pc_impact *problem, const pc_interaction_data *data, double *at)
 {
-  const double *force = problem->force + data->row, *w = data->given;
+  const double *force = problem->force.at + data->row, *w = data->given;
   double rate[2][3] = {{w[0], w[1], w[2]}, {w[0], w[1], w[2]}}, light = 0;
   for (int t = 0; t < 2; t++)
     gather_side(problem, data, t, rate, at);
   for (int t = 0; t < data->terms; t++)
-    light += problem->body[data->body[t]].light;
+    light += problem->body.at[data->body[t]].light;
   put3(at, PC_IN_NORMAL, data->normal);
   put3(at, PC_IN_RATE, rate[0]);
   put3(at, PC_IN_RATE + 3, rate[1]);
@@ -227,12 +227,12 @@ static inline void gather_batch(const pc_impact *problem, int first, int stop, i
                                 pc_batch *batch, chunk_account *account)
 {
   for (int k = first; k < stop; k++) {
-    const pc_interaction_data *data = &problem->interaction[k];
+    const pc_interaction_data *data = &problem->interaction.at[k];
     double *at = batch_at(batch, k - first);
     if (k + PC_FAR < last && pc_spread(problem)) {
       pc_prefetch_contact(problem, k + PC_FARTHEST);
       pc_prefetch_bodies(problem, data + PC_FAR);
-      pc_prefetch_velocities(problem, data + PC_NEAR, problem->before, problem->after);
+      pc_prefetch_velocities(problem, data + PC_NEAR, problem->before.at, problem->after.at);
     }
     widen(problem, data, account);
     if (!fits_batch(problem, data)) {
@@ -244,7 +244,7 @@ static inline void gather_batch(const pc_impact *problem, int first, int stop, i
     gather(problem, data, at);
     if (may_be_driven(problem, data))
       account->audit.work_prescribed +=
-          prescribed_work(problem, data, problem->force + data->row, &account->terms);
+          prescribed_work(problem, data, problem->force.at + data->row, &account->terms);
   }
   for (int k = stop; k < first + PC_BATCH; k++)
     leave_out(batch_at(batch, k - first));
@@ -258,15 +258,15 @@ static void measure_chunks(void *context, int begin, int end, int worker)
   const pc_impact *problem = work->problem;
   pc_batch batch;
   for (int chunk = begin; chunk < end; chunk++) {
-    chunk_account account = {.low = problem->bodies, .high = -1};
+    chunk_account account = {.low = problem->body.count, .high = -1};
     pc_audit_first sums = {0};
-    int last = chunk_end(chunk, problem->interactions);
+    int last = chunk_end(chunk, problem->interaction.count);
     for (int first = chunk * CHUNK; first < last; first += PC_BATCH) {
       int stop = first + PC_BATCH < last ? first + PC_BATCH : last;
       gather_batch(problem, first, stop, last, &batch, &account);
       work->kernels->measure(&batch, first, &work->numbers, &sums);
       if (work->alone)
-        pc_momentum_push(&work->momentum, first, stop, 0, problem->bodies);
+        pc_momentum_push(&work->momentum, first, stop, 0, problem->body.count);
     }
     account.terms += sum_of(sums.terms);
     account.speed = larger(most_of(sums.speed), account.speed);
@@ -282,7 +282,7 @@ static void measure_chunks(void *context, int begin, int end, int worker)
 static void audit_other(const audit_work *work, int k, chunk_account *account)
 {
   const pc_impact *problem = work->problem;
-  const pc_interaction_data *data = &problem->interaction[k];
+  const pc_interaction_data *data = &problem->interaction.at[k];
   pc_interaction_state state;
   pc_interaction_state_of(problem, data, &state);
   work->lowest[k] = -larger(-add_dissipation(pc_law_of(problem, data), data, &state, account), 0);
@@ -310,7 +310,7 @@ static void audit_chunks(void *context, int begin, int end, int worker)
   for (int chunk = begin; chunk < end; chunk++) {
     chunk_account *account = &work->account[chunk];
     pc_audit_second sums = {0};
-    int last = chunk_end(chunk, problem->interactions);
+    int last = chunk_end(chunk, problem->interaction.count);
     work->kernels->judge(problem, &work->numbers, chunk * CHUNK, last, work->lowest, work->noise,
                          &sums);
     account->audit.dissipated_signed = sum_of(sums.with_sign);
@@ -320,7 +320,7 @@ static void audit_chunks(void *context, int begin, int end, int worker)
     for (int l = 0; l < PC_BATCH_LANES; l++)
       account->lowest = sums.lowest[l] < account->lowest ? sums.lowest[l] : account->lowest;
     for (int k = chunk * CHUNK; k < last && account->others > 0; k++)
-      if (!fits_batch(problem, &problem->interaction[k]))
+      if (!fits_batch(problem, &problem->interaction.at[k]))
         audit_other(work, k, account);
   }
 }
@@ -331,7 +331,7 @@ static void begin_bodies(void *context, int begin, int end, int worker)
   const audit_work *work = context;
   for (int chunk = begin; chunk < end; chunk++) {
     work->bodies[chunk] = (pc_momentum_sums){0};
-    pc_momentum_begin(&work->momentum, chunk * CHUNK, chunk_end(chunk, work->problem->bodies),
+    pc_momentum_begin(&work->momentum, chunk * CHUNK, chunk_end(chunk, work->problem->body.count),
                       &work->bodies[chunk]);
   }
 }
@@ -343,15 +343,15 @@ static void end_bodies(void *context, int begin, int end, int worker)
   (void)worker;
   const audit_work *work = context;
   const pc_impact *problem = work->problem;
-  int first = begin * CHUNK, last = chunk_end(end - 1, problem->bodies);
-  for (int chunk = 0; chunk * CHUNK < problem->interactions && !work->alone; chunk++) {
+  int first = begin * CHUNK, last = chunk_end(end - 1, problem->body.count);
+  for (int chunk = 0; chunk * CHUNK < problem->interaction.count && !work->alone; chunk++) {
     if (work->account[chunk].high < first || work->account[chunk].low >= last)
       continue;
-    pc_momentum_push(&work->momentum, chunk * CHUNK, chunk_end(chunk, problem->interactions),
+    pc_momentum_push(&work->momentum, chunk * CHUNK, chunk_end(chunk, problem->interaction.count),
                      first, last);
   }
   for (int chunk = begin; chunk < end; chunk++)
-    pc_momentum_end(&work->momentum, chunk * CHUNK, chunk_end(chunk, problem->bodies),
+    pc_momentum_end(&work->momentum, chunk * CHUNK, chunk_end(chunk, problem->body.count),
                     &work->bodies[chunk]);
 }
 
@@ -361,7 +361,7 @@ static int count_signs(const audit_work *work, int chunk)
   int wrong = 0;
   if (!(work->account[chunk].lowest < work->least * work->energy))
     return 0;
-  for (int k = chunk * CHUNK; k < chunk_end(chunk, work->problem->interactions); k++)
+  for (int k = chunk * CHUNK; k < chunk_end(chunk, work->problem->interaction.count); k++)
     wrong += work->lowest[k] < work->least * (work->energy + work->noise[k]);
   return wrong;
 }
@@ -383,7 +383,7 @@ static bool audit_memory(audit_work *work)
   pc_impact *problem = work->problem;
   pc_arena *arena = &problem->work;
   pc_audit_numbers *n = &work->numbers;
-  size_t count = (size_t)problem->interactions + 1, bodies = (size_t)problem->bodies + 1;
+  size_t count = (size_t)problem->interaction.count + 1, bodies = (size_t)problem->body.count + 1;
   double **arrays[] = {&n->before, &n->after,  &n->percussion, &n->bound,
                        &n->k,      &n->across, &n->trace,      &n->square};
   pc_arena_reset(arena);
@@ -399,8 +399,8 @@ static bool audit_memory(audit_work *work)
 pc_status pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
 {
   *audit = (pc_audit){0};
-  int chunks = (problem->interactions + CHUNK - 1) / CHUNK;
-  int body_chunks = (problem->bodies + CHUNK - 1) / CHUNK;
+  int chunks = (problem->interaction.count + CHUNK - 1) / CHUNK;
+  int body_chunks = (problem->body.count + CHUNK - 1) / CHUNK;
   audit_work work = {.problem = problem,
                      .kernels = pc_audit_kernels_of(false),
                      .alone = threads <= 1 || chunks < 2 * GRAIN};
@@ -440,7 +440,7 @@ pc_status pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
   }
   double energy = terms + motion;
   double change = inertia * (audit->kinetic_after - audit->kinetic_before);
-  if (problem->bodies > 0 && energy > 0)
+  if (problem->body.count > 0 && energy > 0)
     audit->identity =
         fabs(change - audit->work_external - audit->work_prescribed + audit->dissipated) / energy;
   audit->momentum = total > 0 ? sqrt(defect / total) : 0;

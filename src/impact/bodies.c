@@ -182,12 +182,12 @@ static const pc_body_turn no_turn;
 bool pc_impact_open_bodies(pc_impact *problem, int bodies)
 {
   int known = problem->turn.capacity;
-  if (!pc_grow_aligned(&problem->body, &problem->body_capacity, bodies, sizeof(pc_body_data)) ||
+  if (!pc_array_reserve_aligned(&problem->body, bodies) ||
       !pc_array_reserve(&problem->turn, bodies))
     return false;
-  for (int b = 0; b < problem->bodies && problem->turn.capacity != known; b++)
-    if (problem->body[b].turn != &no_turn)
-      problem->body[b].turn = &problem->turn.at[b];
+  for (int b = 0; b < problem->body.count && problem->turn.capacity != known; b++)
+    if (problem->body.at[b].turn != &no_turn)
+      problem->body.at[b].turn = &problem->turn.at[b];
   return true;
 }
 
@@ -200,7 +200,7 @@ set_body_of(int n, pc_impact *problem, pc_body_data *data, int start, const pc_i
       !pc_all_finite(n, body->percussion))
     return not_finite;
   *data = (pc_body_data){.dof = (unsigned char)n, .start = start, .turn = &no_turn};
-  pc_body_turn *turn = &problem->turn.at[data - problem->body];
+  pc_body_turn *turn = &problem->turn.at[data - problem->body.at];
   if (general || n > 2) {
     *turn = no_turn;
     data->turn = turn;
@@ -215,8 +215,8 @@ set_body_of(int n, pc_impact *problem, pc_body_data *data, int start, const pc_i
   data->movable = data->prescribed != (1u << n) - 1;
   if (n != 2) // several threads may say so at a time
     __atomic_store_n(&problem->others, true, __ATOMIC_RELAXED);
-  memcpy(problem->before + start, body->velocity, sizeof(double) * (size_t)n);
-  memcpy(problem->percussion + start, body->percussion, sizeof(double) * (size_t)n);
+  memcpy(problem->before.at + start, body->velocity, sizeof(double) * (size_t)n);
+  memcpy(problem->percussion.at + start, body->percussion, sizeof(double) * (size_t)n);
   return NULL;
 }
 
@@ -241,24 +241,23 @@ int pc_impact_add_body(pc_impact *problem, const pc_impact_body *body)
   bool general = body->matrix != NULL;
   if (general ? n < 1 || n > PC_MAX_DOF : n != 1 && n != 2 && n != 3 && n != 6)
     return pc_impact_refuse(problem, "dof must be 1, 2, 3 or 6");
-  if (!pc_impact_open_bodies(problem, problem->bodies + 1) ||
-      !pc_grow(&problem->before, &problem->before_capacity, problem->dofs + n, sizeof(double)) ||
-      !pc_grow(&problem->percussion, &problem->percussion_capacity, problem->dofs + n,
-               sizeof(double)))
+  if (!pc_impact_open_bodies(problem, problem->body.count + 1) ||
+      !pc_array_reserve(&problem->before, problem->dofs + n) ||
+      !pc_array_reserve(&problem->percussion, problem->dofs + n))
     return pc_impact_no_memory(problem);
-  const char *why = set_body(problem, &problem->body[problem->bodies], problem->dofs, body);
+  const char *why = set_body(problem, &problem->body.at[problem->body.count], problem->dofs, body);
   if (why != NULL)
     return pc_impact_refuse(problem, why);
   problem->matrix.count += general;
   problem->dofs += n;
   problem->answered = false;
-  return problem->bodies++;
+  return problem->body.count++;
 }
 
 const char *pc_impact_put_body(pc_impact *problem, int place_of, int start,
                                const pc_impact_body *body)
 {
-  return set_body(problem, &problem->body[place_of], start, body);
+  return set_body(problem, &problem->body.at[place_of], start, body);
 }
 
 // A block of a body with mass and inertia: `linear` on the diagonal, `turning` below it.

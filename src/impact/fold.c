@@ -59,16 +59,16 @@ static void add_element(pc_fold *fold, const pc_interaction_data *data, double *
   const pc_law *law = pc_law_of(problem, data);
   int rows = pc_interaction_active(law, data), n = 0;
   double before[PC_MAX_ROWS], free[PC_MAX_ROWS], noise[3] = {0}, trace = 0;
-  pc_impact_deformation(problem, data, NULL, problem->before, before);
+  pc_impact_deformation(problem, data, NULL, problem->before.at, before);
   pc_impact_deformation(problem, data, NULL, fold->islands->free_velocity, free);
   for (int t = 0; t < data->terms; t++) {
-    const pc_body_data *body = &problem->body[problem->term.at[data->term + t].body];
+    const pc_body_data *body = &problem->body.at[problem->term.at[data->term + t].body];
     const double *row = pc_term_rows(problem, data, NULL, t);
     n = body->dof;
     for (int r = 0; r < rows; r++, row += n) {
       double white[PC_MAX_DOF], half = element_half(law, r);
       for (int i = 0; i < n; i++)
-        noise[r] += fabs(row[i] * problem->before[body->start + i]);
+        noise[r] += fabs(row[i] * problem->before.at[body->start + i]);
       if (!body->movable)
         continue;
       pc_body_whiten(problem, body, row, white);
@@ -157,7 +157,7 @@ static void fold_bodies(void *context, int begin, int end, int worker)
   const fold_work *work = context;
   pc_fold *fold = work->fold;
   for (long b = begin; b < end; b++) {
-    const pc_body_data *body = &fold->problem->body[fold->islands->body[fold->island->body + b]];
+    const pc_body_data *body = &fold->problem->body.at[fold->islands->body[fold->island->body + b]];
     bool sound = fold_body(fold, body, work->held[b], work->matrix + 36 * b, work->push + 6 * b,
                            fold->base + 6 * b, fold->root + 36 * b);
     if (!sound)
@@ -179,7 +179,7 @@ bool pc_fold_bodies(pc_fold *fold, int threads, pc_arena *arena)
     int k = fold->element[e];
     long at = fold->islands->local_body[fold->islands->ends[k].body[0]];
     work.held[at] = true;
-    add_element(fold, &fold->problem->interaction[k], work.matrix + 36 * at, work.push + 6 * at);
+    add_element(fold, &fold->problem->interaction.at[k], work.matrix + 36 * at, work.push + 6 * at);
   }
   pc_parallel(threads, fold->island->bodies, 200, fold_bodies, &work);
   return true;
@@ -207,12 +207,12 @@ static void answer_elements(void *context, int begin, int end, int worker)
   const answer_work *work = context;
   const pc_impact *problem = work->fold->problem;
   for (int e = begin; e < end; e++) {
-    const pc_interaction_data *data = &problem->interaction[work->fold->element[e]];
+    const pc_interaction_data *data = &problem->interaction.at[work->fold->element[e]];
     const pc_law *law = pc_law_of(problem, data);
-    double before[PC_MAX_ROWS], after[PC_MAX_ROWS], *force = work->answer->force + data->row;
+    double before[PC_MAX_ROWS], after[PC_MAX_ROWS], *force = work->answer->force.at + data->row;
     int rows = pc_interaction_active(law, data);
-    pc_impact_deformation(problem, data, NULL, problem->before, before);
-    pc_impact_deformation(problem, data, NULL, work->answer->after, after);
+    pc_impact_deformation(problem, data, NULL, problem->before.at, before);
+    pc_impact_deformation(problem, data, NULL, work->answer->after.at, after);
     for (int i = 0; i < data->rows; i++)
       force[i] = i < rows ? element_half(law, i) * (before[i] + after[i]) : 0;
   }
@@ -255,9 +255,9 @@ bool pc_fold_central(const pc_fold *fold)
 {
   for (int i = 0; i < SAMPLES && fold->contacts > 0; i++) {
     int k = fold->contact[(long long)fold->contacts * i / SAMPLES];
-    const pc_interaction_data *data = &fold->problem->interaction[k];
+    const pc_interaction_data *data = &fold->problem->interaction.at[k];
     for (int t = 0; t < data->terms; t++) {
-      const pc_body_data *body = &fold->problem->body[data->body[t]];
+      const pc_body_data *body = &fold->problem->body.at[data->body[t]];
       double arm[3];
       for (int j = 0; j < 3; j++)
         arm[j] = data->point[j] - body->position[j];

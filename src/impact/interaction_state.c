@@ -25,7 +25,7 @@ static double response_trace(const pc_impact *problem, const pc_interaction_data
 {
   double sum = 0;
   for (int t = 0; t < data->terms; t++) {
-    const pc_body_data *body = &problem->body[pc_term_body(problem, data, t)];
+    const pc_body_data *body = &problem->body.at[pc_term_body(problem, data, t)];
     if (data->type == PC_CONTACT) {
       sum += contact_trace(body, data);
       continue;
@@ -64,7 +64,7 @@ static void velocity_after(const pc_impact *problem, const pc_interaction_data *
   if (data->terms == 0 && problem->response.count > 0)
     memcpy(d, problem->shaped.at + data->row, sizeof(double) * (size_t)data->rows);
   else
-    velocity_of(problem, data, problem->after, d);
+    velocity_of(problem, data, problem->after.at, d);
 }
 
 static double first_row(const pc_interaction_data *data, const double *d)
@@ -77,7 +77,7 @@ double pc_interaction_speed(const pc_impact *problem, const pc_interaction_data 
   double before[PC_MAX_ROWS];
   if (data->type != PC_CONTACT && data->type != PC_ROWS)
     return 0;
-  velocity_of(problem, data, problem->before, before);
+  velocity_of(problem, data, problem->before.at, before);
   return fmax(fabs(first_row(data, before)), isfinite(data->bound) ? fabs(data->bound) : 0);
 }
 
@@ -112,14 +112,14 @@ void pc_interaction_state_of(const pc_impact *problem, const pc_interaction_data
                              pc_interaction_state *state)
 {
   *state = (pc_interaction_state){.admits_rest = true};
-  velocity_of(problem, data, problem->before, state->before);
+  velocity_of(problem, data, problem->before.at, state->before);
   state->normal_before = first_row(data, state->before);
   if (!problem->answered)
     return;
   velocity_after(problem, data, state->after);
   state->size = problem->speed + sqrt(response_trace(problem, data) * (2 * problem->free_energy));
   for (int r = 0; r < pc_interaction_numbers(data); r++)
-    state->percussion[r] = problem->force[data->row + r];
+    state->percussion[r] = problem->force.at[data->row + r];
   state->normal_after = first_row(data, state->after);
   state->normal_percussion = first_row(data, state->percussion);
   state->bound = data->bound;
@@ -128,7 +128,7 @@ void pc_interaction_state_of(const pc_impact *problem, const pc_interaction_data
 
 void pc_impact_answer(const pc_impact *problem, int interaction, pc_interaction_answer *answer)
 {
-  const pc_interaction_data *data = &problem->interaction[interaction];
+  const pc_interaction_data *data = &problem->interaction.at[interaction];
   const pc_tangential_law *tangential = &pc_law_of(problem, data)->tangential;
   pc_interaction_state state;
   pc_interaction_state_of(problem, data, &state);
@@ -146,8 +146,8 @@ void pc_impact_answer(const pc_impact *problem, int interaction, pc_interaction_
 
 double pc_impact_dissipated(const pc_impact *problem, int interaction)
 {
-  const pc_interaction_data *data = &problem->interaction[interaction];
-  const double *percussion = problem->force + data->row;
+  const pc_interaction_data *data = &problem->interaction.at[interaction];
+  const double *percussion = problem->force.at + data->row;
   double before[PC_MAX_ROWS] = {0}, after[PC_MAX_ROWS] = {0}, sum = 0;
   int count = pc_interaction_numbers(data);
   bool acts = false;
@@ -155,7 +155,7 @@ double pc_impact_dissipated(const pc_impact *problem, int interaction)
     acts = acts || percussion[r] != 0;
   if (!acts)
     return 0;
-  velocity_of(problem, data, problem->before, before);
+  velocity_of(problem, data, problem->before.at, before);
   velocity_after(problem, data, after);
   for (int r = 0; r < count; r++)
     sum += percussion[r] * 0.5 * (before[r] + after[r]);

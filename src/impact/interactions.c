@@ -42,7 +42,7 @@ static const char *set_normal(pc_interaction_data *data, const double *from, int
 
 static bool add_term(pc_impact *problem, int body, int rows, double **coefficients)
 {
-  int numbers = rows * problem->body[body].dof;
+  int numbers = rows * problem->body.at[body].dof;
   if (!pc_array_reserve(&problem->term, problem->term.count + 1) ||
       !pc_array_reserve(&problem->coefficient, problem->coefficient.count + numbers))
     return false;
@@ -91,14 +91,14 @@ static const char *add_geometry(pc_impact *problem, const pc_interaction *from,
 {
   int count = from->bodies[1] == PC_OBSTACLE ? 1 : 2;
   for (int b = 0; b < count; b++)
-    if (from->bodies[b] < 0 || from->bodies[b] >= problem->bodies)
+    if (from->bodies[b] < 0 || from->bodies[b] >= problem->body.count)
       return "the interaction names no body";
   if (count == 2 && from->bodies[0] == from->bodies[1])
     return "a body cannot interact with itself";
-  const pc_body_data *first = &problem->body[from->bodies[0]];
+  const pc_body_data *first = &problem->body.at[from->bodies[0]];
   int space = pc_body_space(first);
   for (int b = 0; b < count; b++) {
-    const pc_body_data *body = &problem->body[from->bodies[b]];
+    const pc_body_data *body = &problem->body.at[from->bodies[b]];
     if (body->general)
       return "a body with a general mass matrix takes explicit rows only";
     if (pc_body_space(body) != space)
@@ -128,7 +128,7 @@ static const char *add_geometry(pc_impact *problem, const pc_interaction *from,
     memcpy(data->given, from->given, sizeof(double) * (size_t)data->rows);
   }
   for (int b = 0; b < count; b++) {
-    const pc_body_data *body = &problem->body[from->bodies[b]];
+    const pc_body_data *body = &problem->body.at[from->bodies[b]];
     double *row, sign = b == 0 ? 1 : -1;
     if (!add_term(problem, from->bodies[b], data->rows, &row))
       return "out of memory";
@@ -158,9 +158,9 @@ static const char *add_rows(pc_impact *problem, const pc_interaction *from,
   data->terms = from->terms;
   for (int t = 0; t < from->terms; t++) {
     int body = from->term[t].body;
-    if (body < 0 || body >= problem->bodies)
+    if (body < 0 || body >= problem->body.count)
       return "the interaction names no body";
-    int numbers = from->rows * problem->body[body].dof;
+    int numbers = from->rows * problem->body.at[body].dof;
     double *row;
     if (!pc_all_finite(numbers, from->term[t].coefficients))
       return "the coefficients of a row must be finite";
@@ -190,7 +190,7 @@ static const char *set_interaction(pc_impact *problem, pc_interaction_data *data
   if (why == NULL && from->bound != 0 && !bounded)
     why = "bound has no meaning for this law";
   for (int r = 0; r < pc_interaction_numbers(data) && why == NULL; r++) {
-    problem->force[data->row + r] = from->guess[r];
+    problem->force.at[data->row + r] = from->guess[r];
     if (r >= 3)
       problem->given.at[data->row + r] = from->given[r];
   }
@@ -203,14 +203,12 @@ int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
   int law = pc_impact_find_law(problem, from->type, &from->law);
   if (law < 0)
     return -1;
-  if (!pc_grow(&problem->interaction, &problem->interaction_capacity, problem->interactions + 1,
-               sizeof(pc_interaction_data)) ||
-      !pc_grow(&problem->force, &problem->force_capacity, problem->rows + PC_MAX_ROWS,
-               sizeof(double)) ||
+  if (!pc_array_reserve(&problem->interaction, problem->interaction.count + 1) ||
+      !pc_array_reserve(&problem->force, problem->rows + PC_MAX_ROWS) ||
       (from->law.tangential.rolls &&
        !pc_array_reserve(&problem->given, problem->rows + PC_MAX_ROWS)))
     return pc_impact_no_memory(problem);
-  pc_interaction_data *data = &problem->interaction[problem->interactions];
+  pc_interaction_data *data = &problem->interaction.at[problem->interaction.count];
   *data = (pc_interaction_data){.row = problem->rows, .law = law, .term = terms};
   const char *why = set_interaction(problem, data, from);
   if (why != NULL) {
@@ -220,38 +218,32 @@ int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
   }
   problem->rows += pc_interaction_numbers(data);
   problem->answered = false;
-  return problem->interactions++;
+  return problem->interaction.count++;
 }
 
 pc_status pc_impact_reserve(pc_impact *problem, int bodies, int interactions)
 {
-  bool room =
-      pc_impact_open_bodies(problem, bodies) &&
-      pc_grow(&problem->before, &problem->before_capacity, PC_MAX_DOF * bodies, sizeof(double)) &&
-      pc_grow(&problem->percussion, &problem->percussion_capacity, PC_MAX_DOF * bodies,
-              sizeof(double)) &&
-      pc_grow(&problem->interaction, &problem->interaction_capacity, interactions,
-              sizeof(pc_interaction_data)) &&
-      pc_grow(&problem->force, &problem->force_capacity, 3 * interactions + PC_MAX_ROWS,
-              sizeof(double));
+  bool room = pc_impact_open_bodies(problem, bodies) &&
+              pc_array_reserve(&problem->before, PC_MAX_DOF * bodies) &&
+              pc_array_reserve(&problem->percussion, PC_MAX_DOF * bodies) &&
+              pc_array_reserve(&problem->interaction, interactions) &&
+              pc_array_reserve(&problem->force, 3 * interactions + PC_MAX_ROWS);
   return room ? PC_OK : (pc_impact_no_memory(problem), PC_ERROR_MEMORY);
 }
 
 pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts, int numbers)
 {
   if (!pc_impact_open_bodies(problem, bodies) ||
-      !pc_grow_anew(&problem->before, &problem->before_capacity, dofs, sizeof(double)) ||
-      !pc_grow_anew(&problem->percussion, &problem->percussion_capacity, dofs, sizeof(double)) ||
-      !pc_grow_anew(&problem->interaction, &problem->interaction_capacity, contacts,
-                    sizeof(pc_interaction_data)) ||
+      !pc_array_reserve_scratch(&problem->before, dofs) ||
+      !pc_array_reserve_scratch(&problem->percussion, dofs) ||
+      !pc_array_reserve_scratch(&problem->interaction, contacts) ||
       !pc_array_reserve_scratch(&problem->ends, contacts) ||
-      !pc_grow_anew(&problem->force, &problem->force_capacity, numbers * contacts + PC_MAX_ROWS,
-                    sizeof(double)) ||
+      !pc_array_reserve_scratch(&problem->force, numbers * contacts + PC_MAX_ROWS) ||
       (numbers > 3 && !pc_array_reserve_scratch(&problem->given, numbers * contacts + PC_MAX_ROWS)))
     return pc_impact_no_memory(problem), PC_ERROR_MEMORY;
-  problem->bodies = bodies;
+  problem->body.count = bodies;
   problem->dofs = dofs;
-  problem->interactions = problem->opened = contacts;
+  problem->interaction.count = problem->opened = contacts;
   problem->rows = numbers * contacts;
   problem->numbers = numbers;
   problem->even = numbers == 2 || (numbers == 3 && dofs == PC_MAX_DOF * bodies) ? contacts : 0;
@@ -267,13 +259,13 @@ static inline pc_ends plain_ends(const pc_impact *problem, int law, const int *b
   unsigned kind = PC_ENDS_PACKABLE | (space == 3 ? PC_ENDS_SPACE : 0);
   bool extra = problem->law.at[law].extra;
   int first = bodies[0], second = bodies[1], rows = 1; // made in registers, and written at once
-  if (!problem->body[first].movable) {
+  if (!problem->body.at[first].movable) {
     first = -1;
     extra = true;
   }
   if (second == PC_OBSTACLE) {
     second = -1;
-  } else if (!problem->body[second].movable) {
+  } else if (!problem->body.at[second].movable) {
     second = -1;
     extra = true;
   }
@@ -292,7 +284,7 @@ static inline pc_ends plain_ends(const pc_impact *problem, int law, const int *b
 bool pc_impact_put_plain(pc_impact *problem, int place_of, int law, const pc_plain_contact *contact)
 {
   const double *n = contact->normal, *x = contact->point, *p = contact->guess;
-  const pc_body_data *body = &problem->body[contact->bodies[0]];
+  const pc_body_data *body = &problem->body.at[contact->bodies[0]];
   int row = problem->numbers * place_of, space = pc_body_space(body);
   double square = pc_dot3(n, n), none = contact->bound - contact->bound; // zeros, or not a number
   for (int i = 0; i < 3; i++)
@@ -300,8 +292,8 @@ bool pc_impact_put_plain(pc_impact *problem, int place_of, int law, const pc_pla
   if (!(none == 0 && square > 1e-100 && square < 1e100) || !problem->law.at[law].packable ||
       space < 2 || (space == 2 && n[2] != 0))
     return false;
-  double length = contact->sign * sqrt(square), *force = problem->force + row;
-  problem->interaction[place_of] =
+  double length = contact->sign * sqrt(square), *force = problem->force.at + row;
+  problem->interaction.at[place_of] =
       (pc_interaction_data){.type = PC_CONTACT,
                             .rows = space,
                             .row = row,
@@ -321,19 +313,19 @@ bool pc_impact_put_plain(pc_impact *problem, int place_of, int law, const pc_pla
 void pc_impact_prefetch(const pc_impact *problem, int one, int other)
 {
   if (one >= 0)
-    __builtin_prefetch(&problem->body[one]);
+    __builtin_prefetch(&problem->body.at[one]);
   if (other >= 0)
-    __builtin_prefetch(&problem->body[other]);
+    __builtin_prefetch(&problem->body.at[other]);
 }
 
 const char *pc_impact_put_contact(pc_impact *problem, int place_of, int law,
                                   const pc_interaction *contact)
 {
-  pc_interaction_data *data = &problem->interaction[place_of];
+  pc_interaction_data *data = &problem->interaction.at[place_of];
   problem->ends.at[place_of].rows = 0;
   *data = (pc_interaction_data){.row = problem->numbers * place_of, .law = law};
   const char *why = set_interaction(problem, data, contact);
   for (int i = pc_interaction_numbers(data); i < problem->numbers && why == NULL; i++)
-    problem->force[data->row + i] = 0;
+    problem->force.at[data->row + i] = 0;
   return why;
 }

@@ -53,7 +53,7 @@ static pc_status couple(pc_system *system, const pc_impact *problem, const int *
   }
   for (int k = 0; k < count; k++) {
     const pc_coupling *coupling = &problem->mass.at[which[k]];
-    const pc_body_data *bi = &problem->body[coupling->i], *bj = &problem->body[coupling->j];
+    const pc_body_data *bi = &problem->body.at[coupling->i], *bj = &problem->body.at[coupling->j];
     int i = pairs[k][0], j = pairs[k][1], ni = bi->dof, nj = bj->dof;
     double white[36] = {0}, root_i[36], root_j[36];
     pc_body_root(problem, bi, root_i);
@@ -79,16 +79,16 @@ static pc_status couple(pc_system *system, const pc_impact *problem, const int *
   if (y == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int b = 0; b < system->bodies; b++) {
-    const pc_body_data *body = &problem->body[system->body_of[b]];
+    const pc_body_data *body = &problem->body.at[system->body_of[b]];
     double *white = y + system->start[b];
-    pc_body_whiten(problem, body, problem->percussion + body->start, white);
+    pc_body_whiten(problem, body, problem->percussion.at + body->start, white);
     for (int i = 0; i < body->dof; i++)
       white[i] *= stiffness;
   }
   pc_cholesky_solve(system->mass_factor, y);
   for (int b = 0; b < system->bodies; b++) {
-    const pc_body_data *body = &problem->body[system->body_of[b]];
-    memcpy(velocity + body->start, problem->before + body->start,
+    const pc_body_data *body = &problem->body.at[system->body_of[b]];
+    memcpy(velocity + body->start, problem->before.at + body->start,
            sizeof(double) * (size_t)body->dof);
     pc_body_move(problem, body, y + system->start[b], velocity + body->start);
   }
@@ -153,7 +153,7 @@ static double whiten(const pc_impact *problem, const pc_interaction_data *from,
   double trace = 0;
   for (int t = 0; t < from->terms; t++) {
     int b = pc_term_body(problem, from, t);
-    const pc_body_data *body = &problem->body[b];
+    const pc_body_data *body = &problem->body.at[b];
     if (local_body[b] < 0)
       continue;
     int slot = system->term[k + 1]++, n = body->dof;
@@ -247,7 +247,7 @@ static bool build_response(const pc_impact *problem, pc_system *system,
       continue;
     int l = local_interaction[coupling->j], slot = next[k]++;
     int mk = system->law[k].rows, ml = system->law[l].rows,
-        stride = problem->interaction[coupling->j].rows;
+        stride = problem->interaction.at[coupling->j].rows;
     w->column[slot] = l;
     w->at[slot] = size * slot;
     for (int i = 0; i < mk; i++)
@@ -332,7 +332,7 @@ static pc_status coupled_diagonal(const pc_impact *problem, const pc_islands *is
   if (s->arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int k = 0; k < s->interactions; k++) {
-    const pc_interaction_data *from = &problem->interaction[s->interaction_of[k]];
+    const pc_interaction_data *from = &problem->interaction.at[s->interaction_of[k]];
     const pc_law *law = pc_law_of(problem, from);
     int rows = pc_interaction_active(law, from);
     double weight[PC_MAX_ROWS], own[PC_MAX_ROWS] = {0};
@@ -358,7 +358,7 @@ static void build_interaction(const pc_impact *problem, const pc_islands *island
                               bool warm, const double *own_diagonal, pc_system *s, int k,
                               long *used, data_sizes *sizes)
 {
-  const pc_interaction_data *from = &problem->interaction[s->interaction_of[k]];
+  const pc_interaction_data *from = &problem->interaction.at[s->interaction_of[k]];
   const pc_law *law = pc_law_of(problem, from);
   pc_rows rows_of;
   pc_impact_rows(problem, from, &rows_of);
@@ -395,7 +395,7 @@ static void build_interaction(const pc_impact *problem, const pc_islands *island
   double before[PC_MAX_ROWS], free[PC_MAX_ROWS], *row_scale = s->row_scale + s->row[k];
   for (int i = 0; i < rows; i++)
     row_scale[i] = scale * weight[i];
-  pc_impact_deformation(problem, from, &rows_of, problem->before, before);
+  pc_impact_deformation(problem, from, &rows_of, problem->before.at, before);
   pc_impact_deformation(problem, from, &rows_of, islands->free_velocity, free);
   scale_law(law, from, row_scale, before, stiffness, &s->law[k]);
   s->convex = s->convex && pc_block_convex(&s->law[k]);
@@ -403,11 +403,11 @@ static void build_interaction(const pc_impact *problem, const pc_islands *island
   // that they are differences of, whose round-off they carry.
   double noise[PC_MAX_ROWS] = {0};
   for (int t = 0; t < from->terms; t++) {
-    const pc_body_data *body = &problem->body[pc_term_body(problem, from, t)];
+    const pc_body_data *body = &problem->body.at[pc_term_body(problem, from, t)];
     const double *row = pc_term_rows(problem, from, &rows_of, t);
     for (int r = 0; r < rows; r++)
       for (int i = 0; i < body->dof; i++)
-        noise[r] += fabs(row[r * body->dof + i] * problem->before[body->start + i]);
+        noise[r] += fabs(row[r * body->dof + i] * problem->before.at[body->start + i]);
   }
   double x = fmax(fabs(free[0]), fmax(fabs(before[0]), 1e-3 * noise[0]));
   if (isfinite(from->bound))
@@ -417,7 +417,7 @@ static void build_interaction(const pc_impact *problem, const pc_islands *island
   sizes->size +=
       row_scale[0] * row_scale[0] * x * x + size_across(rows, free, before, noise, row_scale);
   sizes->speed += s->to_speed[k] > 0 ? square : 0;
-  const double *guess = problem->force + from->row;
+  const double *guess = problem->force.at + from->row;
   for (int i = 0; i < rows; i++) {
     s->free[s->row[k] + i] = row_scale[i] * free[i];
     double p = 0;
@@ -444,18 +444,18 @@ pc_status pc_island_system(const pc_impact *problem, const pc_islands *islands, 
   if (s->arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int b = 0; b < s->bodies; b++) {
-    s->dof[b] = problem->body[s->body_of[b]].dof;
+    s->dof[b] = problem->body.at[s->body_of[b]].dof;
     s->start[b + 1] = s->start[b] + s->dof[b];
   }
   s->dofs = s->start[s->bodies];
   s->rows = from_island->rows;
   for (int k = 0; k < s->interactions; k++) {
-    const pc_interaction_data *from = &problem->interaction[s->interaction_of[k]];
+    const pc_interaction_data *from = &problem->interaction.at[s->interaction_of[k]];
     int rows = pc_interaction_active(pc_law_of(problem, from), from);
     s->rolls = s->rolls || pc_rolling_rows(pc_law_of(problem, from), from) > 0;
     terms += from->terms;
     for (int t = 0; t < from->terms; t++)
-      numbers += rows * problem->body[pc_term_body(problem, from, t)].dof;
+      numbers += rows * problem->body.at[pc_term_body(problem, from, t)].dof;
   }
   if (!allocate(s, terms, numbers))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
@@ -480,12 +480,12 @@ pc_status pc_island_system(const pc_impact *problem, const pc_islands *islands, 
   s->speed = sqrt(sizes.speed);
   s->motion = s->scale;
   for (int b = 0; b < s->bodies; b++) {
-    const pc_body_data *body = &problem->body[s->body_of[b]];
+    const pc_body_data *body = &problem->body.at[s->body_of[b]];
     double mass[PC_MAX_DOF * PC_MAX_DOF];
     pc_body_mass(problem, body, mass);
     for (int i = 0; i < body->dof; i++)
       if (!pc_body_prescribes(body, i)) {
-        double u = fmax(fabs(problem->before[body->start + i]),
+        double u = fmax(fabs(problem->before.at[body->start + i]),
                         fabs(islands->free_velocity[body->start + i]));
         s->motion = fmax(s->motion, sqrt(mass[i * body->dof + i]) * u);
       }
@@ -506,14 +506,14 @@ void pc_island_free(pc_system *system)
 void pc_system_scatter(const pc_system *s, const pc_islands *islands, pc_impact *problem)
 {
   for (int b = 0; b < s->bodies; b++) {
-    const pc_body_data *body = &problem->body[s->body_of[b]];
-    memcpy(problem->after + body->start, islands->free_velocity + body->start,
+    const pc_body_data *body = &problem->body.at[s->body_of[b]];
+    memcpy(problem->after.at + body->start, islands->free_velocity + body->start,
            sizeof(double) * (size_t)body->dof);
-    pc_body_move(problem, body, s->y + s->start[b], problem->after + body->start);
+    pc_body_move(problem, body, s->y + s->start[b], problem->after.at + body->start);
   }
   for (int k = 0; k < s->interactions; k++) {
-    const pc_interaction_data *data = &problem->interaction[s->interaction_of[k]];
-    double *p = problem->force + data->row;
+    const pc_interaction_data *data = &problem->interaction.at[s->interaction_of[k]];
+    double *p = problem->force.at + data->row;
     int rows = s->row[k + 1] - s->row[k];
     pc_rows of;
     pc_impact_rows(problem, data, &of);

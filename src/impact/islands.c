@@ -72,27 +72,27 @@ static void free_motion(void *context, int begin, int end, int worker)
   const free_work *work = context;
   const pc_impact *problem = work->problem;
   for (int b = begin; b < end; b++) {
-    const pc_body_data *body = &problem->body[b];
+    const pc_body_data *body = &problem->body.at[b];
     double *u = work->velocity + body->start, white[PC_MAX_DOF];
     work->movable[b] = body->movable;
     work->parent[b] = b;
     work->island_of[b] = -1;
     if (body->dof == 6 && body->general == 0) {
-      free_body(body, problem->before + body->start, problem->percussion + body->start,
+      free_body(body, problem->before.at + body->start, problem->percussion.at + body->start,
                 work->stiffness, u);
       continue;
     }
     if (body->dof < 6 && body->general == 0) { // in the plane, or along a guide
       for (int i = 0; i < body->dof; i++) {
         double root = i < 2 ? body->root : body->turn->inverse_root[5];
-        double y = root * problem->percussion[body->start + i] * work->stiffness;
-        u[i] = problem->before[body->start + i] + root * y;
+        double y = root * problem->percussion.at[body->start + i] * work->stiffness;
+        u[i] = problem->before.at[body->start + i] + root * y;
       }
       continue;
     }
-    pc_body_whiten(problem, body, problem->percussion + body->start, white);
+    pc_body_whiten(problem, body, problem->percussion.at + body->start, white);
     for (int i = 0; i < body->dof; i++) {
-      u[i] = problem->before[body->start + i];
+      u[i] = problem->before.at[body->start + i];
       white[i] *= work->stiffness;
     }
     pc_body_move(problem, body, white, u);
@@ -107,7 +107,7 @@ static bool own_responses(pc_impact *problem, pc_islands *islands)
   islands->own = pc_arena_take(&problem->work, (size_t)problem->rows + 1, sizeof(double));
   for (int c = 0; c < problem->response.count && islands->own != NULL; c++) {
     const pc_coupling *coupling = &problem->response.at[c];
-    const pc_interaction_data *data = &problem->interaction[coupling->i];
+    const pc_interaction_data *data = &problem->interaction.at[coupling->i];
     for (int i = 0; i < data->rows && coupling->j == coupling->i; i++)
       islands->own[data->row + i] += problem->block.at[coupling->at + i * data->rows + i];
   }
@@ -119,10 +119,10 @@ bool pc_island_rests(const pc_impact *problem, const pc_islands *islands, int is
   const pc_island *of = &islands->island[island];
   double energy = 0, gain = 0;
   for (int b = 0; b < of->bodies; b++) {
-    const pc_body_data *body = &problem->body[islands->body[of->body + b]];
+    const pc_body_data *body = &problem->body.at[islands->body[of->body + b]];
     double v[3], w[3], p[3];
-    pc_body_motion(body, problem->before, v, w);
-    pc_body_motion(body, problem->percussion, p, w);
+    pc_body_motion(body, problem->before.at, v, w);
+    pc_body_motion(body, problem->percussion.at, p, w);
     gain += body->light * pc_dot3(p, p);
     energy += body->light > 0 ? pc_dot3(v, v) / body->light : 0;
   }
@@ -150,7 +150,7 @@ static void find_ends(void *context, int begin, int end, int worker)
   for (int k = begin; k < end; k++) {
     if (k < problem->opened && work->ends[k].rows > 0)
       continue;
-    const pc_interaction_data *data = &problem->interaction[k];
+    const pc_interaction_data *data = &problem->interaction.at[k];
     const pc_law_data *law = &problem->law.at[data->law];
     bool coulomb = law->law.tangential.kind == PC_TANGENTIAL_COULOMB;
     bool viscous = law->law.tangential.kind == PC_TANGENTIAL_VISCOUS;
@@ -170,7 +170,7 @@ static void find_ends(void *context, int begin, int end, int worker)
         ends.body[0] = b;
     }
     bool fold =
-        law->linear && movable == 1 && !data->unilateral && !problem->body[ends.body[0]].general;
+        law->linear && movable == 1 && !data->unilateral && !problem->body.at[ends.body[0]].general;
     ends.kind = (unsigned char)((law->packable || fold ? PACKABLE : 0) | (coulomb ? COULOMB : 0) |
                                 (coulomb && data->rows > 1 ? FRICTION : 0) | (extra ? EXTRA : 0) |
                                 (contact && viscous && data->rows > 1 ? VISCOUS : 0) |
@@ -203,7 +203,7 @@ static void join_range(void *context, int begin, int end, int worker)
     last[1] = of[1];
     if (!(ends[k].kind & MANY))
       continue;
-    const pc_interaction_data *from = &problem->interaction[k];
+    const pc_interaction_data *from = &problem->interaction.at[k];
     int one = ends[k].body[0];
     for (int t = 1; t < from->terms && one >= 0; t++) {
       int b = pc_term_body(problem, from, t);
@@ -215,7 +215,7 @@ static void join_range(void *context, int begin, int end, int worker)
 
 static void join_coupled(const pc_impact *problem, const bool *movable, int *parent)
 {
-  int bodies = problem->bodies;
+  int bodies = problem->body.count;
   for (int c = 0; c < problem->mass.count; c++)
     if (movable[problem->mass.at[c].i] && movable[problem->mass.at[c].j])
       join(parent, problem->mass.at[c].i, problem->mass.at[c].j);
@@ -240,8 +240,8 @@ static bool breaks_law(const pc_impact *problem, const pc_interaction_data *from
   double size = 0, off = tied ? fabs(from->given[0]) : from->bound - from->given[0];
   if ((!tied && !from->unilateral) || off <= 0)
     return false;
-  for (int k = 0; k < problem->interactions; k++)
-    size = fmax(size, fabs(problem->interaction[k].given[0]));
+  for (int k = 0; k < problem->interaction.count; k++)
+    size = fmax(size, fabs(problem->interaction.at[k].given[0]));
   return off > 1e-12 * size;
 }
 
@@ -256,16 +256,16 @@ static bool is_blocked(const pc_impact *problem, const pc_interaction_data *from
   double d[PC_MAX_ROWS], bound = from->bound;
   pc_rows rows;
   pc_impact_rows(problem, from, &rows);
-  pc_impact_deformation(problem, from, &rows, problem->before, d);
+  pc_impact_deformation(problem, from, &rows, problem->before.at, d);
   if (law->normal.kind == PC_NORMAL_RESTITUTION)
     bound -= law->normal.e * d[0];
   double given = from->type == PC_CONTACT ? pc_dot3(rows.frame, from->given) : from->given[0];
   double size = fabs(given) + fabs(bound);
   for (int t = 0; t < from->terms; t++) {
-    const pc_body_data *body = &problem->body[pc_term_body(problem, from, t)];
+    const pc_body_data *body = &problem->body.at[pc_term_body(problem, from, t)];
     const double *row = pc_term_rows(problem, from, &rows, t);
     for (int i = 0; i < body->dof; i++)
-      size += fabs(row[i] * problem->before[body->start + i]);
+      size += fabs(row[i] * problem->before.at[body->start + i]);
   }
   return d[0] < bound - 1e-12 * size;
 }
@@ -324,13 +324,13 @@ static void number_islands(const pc_impact *problem, const bool *movable, pc_isl
                            kinds *kind, const int *parent, int *island_of, const bool *answers,
                            int *of)
 {
-  int bodies = problem->bodies, last = -1, island = -1;
+  int bodies = problem->body.count, last = -1, island = -1;
   tally sum = {0};
-  for (int k = 0; k < problem->interactions; k++) {
+  for (int k = 0; k < problem->interaction.count; k++) {
     int first = first_end(&islands->ends[k]);
     islands->local_interaction[k] = of[k] = -1;
     if (first < 0 && !(answers != NULL && answers[k])) {
-      islands->blocked += is_blocked(problem, &problem->interaction[k]);
+      islands->blocked += is_blocked(problem, &problem->interaction.at[k]);
       continue;
     }
     if (first < 0 || first != last) {
@@ -414,7 +414,7 @@ typedef struct member_work {
 static void list_bodies(const member_work *work)
 {
   pc_islands *islands = work->islands;
-  int bodies = work->problem->bodies, *island_of = work->island_of, first = 0;
+  int bodies = work->problem->body.count, *island_of = work->island_of, first = 0;
   for (int b = 0; b < bodies; b++) {
     // The root of a class comes first: what it has is new already for the others.
     int root = work->parent[b], island = work->movable[b] ? island_of[root] : -1;
@@ -437,7 +437,7 @@ static void list_bodies(const member_work *work)
 static void list_interactions(const member_work *work)
 {
   pc_islands *islands = work->islands;
-  int interactions = work->problem->interactions, *of = work->of, first = 0;
+  int interactions = work->problem->interaction.count, *of = work->of, first = 0;
   for (int i = 0; i < islands->count && work->to != NULL; i++)
     islands->island[i].interactions = 0;
   for (int k = 0; k < interactions && work->to != NULL; k++)
@@ -467,7 +467,7 @@ static void list_members(void *context, int begin, int end, int worker)
 pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool friction,
                            int threads, pc_islands *islands)
 {
-  int bodies = problem->bodies, interactions = problem->interactions;
+  int bodies = problem->body.count, interactions = problem->interaction.count;
   int nodes = bodies + (problem->response.count > 0 ? interactions : 0);
   *islands = (pc_islands){0};
   pc_arena *arena = &problem->work;

@@ -57,7 +57,7 @@ static int by_height(const void *a, const void *b)
 
 static const pc_body_data *body_of(const pc_packs *packs, int line)
 {
-  return &packs->problem->body[packs->islands->body[packs->island->body + line - 1]];
+  return &packs->problem->body.at[packs->islands->body[packs->island->body + line - 1]];
 }
 
 // The direction against which bodies are held. False if they are pulled in different directions.
@@ -67,7 +67,7 @@ static bool find_up(layers *to)
   double sum[3] = {0}, size = 0;
   for (int l = 1; l < packs->lines; l++) {
     double p[3], w[3];
-    pc_body_motion(body_of(packs, l), packs->problem->percussion, p, w);
+    pc_body_motion(body_of(packs, l), packs->problem->percussion.at, p, w);
     for (int i = 0; i < 3; i++)
       sum[i] -= p[i];
     size += pc_norm(3, p);
@@ -148,11 +148,12 @@ static double *percussion_of(const layers *of, int contact)
 static void load(const layers *of, const hold *h, double sign)
 {
   const pc_packs *packs = of->packs;
-  const pc_interaction_data *data = &packs->problem->interaction[packs->fold.contact[h->contact]];
+  const pc_interaction_data *data =
+      &packs->problem->interaction.at[packs->fold.contact[h->contact]];
   int other = packs->islands->ends[packs->fold.contact[h->contact]].body[1 - h->side];
   if (other < 0)
     return;
-  const pc_body_data *body = &packs->problem->body[other];
+  const pc_body_data *body = &packs->problem->body.at[other];
   motion *now = &of->now[line_of(packs, other)];
   double p[3], arm[3], torque[3], turn[3];
   for (int i = 0; i < 3; i++)
@@ -184,15 +185,15 @@ static bool describe(const layers *of, int k, hold *h)
   const pc_packs *packs = of->packs;
   const pc_impact *problem = packs->problem;
   int at = packs->fold.contact[k], side = of->upper[k] % 2;
-  const pc_interaction_data *data = &problem->interaction[at];
+  const pc_interaction_data *data = &problem->interaction.at[at];
   const pc_law *law = pc_law_of(problem, data);
   const pc_ends *ends = &packs->islands->ends[at];
-  const pc_body_data *body = &problem->body[data->body[side]];
+  const pc_body_data *body = &problem->body.at[data->body[side]];
   double sign = side == 0 ? 1 : -1, before[3], turn[3], moved[3];
   if (ends->body[1 - side] >= 0 && sign * pc_dot3(data->normal, of->up) < steep)
     return false;
   *h = (hold){.contact = k, .side = side, .bound = data->bound};
-  pc_contact_velocity(problem, data, problem->before, before);
+  pc_contact_velocity(problem, data, problem->before.at, before);
   if (law->normal.kind == PC_NORMAL_RESTITUTION)
     h->bound -= law->normal.e * pc_dot3(data->normal, before);
   h->mu = ends->rows > 1 ? law->tangential.mu[0] : 0;
@@ -202,10 +203,10 @@ static bool describe(const layers *of, int k, hold *h)
     h->below[i] = -sign * data->given[i];
   }
   if (data->terms > 1) {
-    const pc_body_data *other = &problem->body[data->body[1 - side]];
+    const pc_body_data *other = &problem->body.at[data->body[1 - side]];
     double v[3], w[3], arm[3];
     pc_side_arm(other, data->point, arm);
-    pc_body_motion(other, problem->before, v, w);
+    pc_body_motion(other, problem->before.at, v, w);
     pc_cross(w, arm, turn);
     for (int i = 0; i < 3; i++)
       h->below[i] += v[i] + turn[i];

@@ -117,9 +117,9 @@ INLINE void begin_body(int dof, bool simple, const pc_momentum *momentum, int b,
                        pc_momentum_sums *sums)
 {
   const pc_impact *problem = momentum->problem;
-  const pc_body_data *body = &problem->body[b];
-  const double *u = problem->before + body->start, *v = problem->after + body->start;
-  const double *p = problem->percussion + body->start, inertia = problem->quasi_static ? 0 : 1;
+  const pc_body_data *body = &problem->body.at[b];
+  const double *u = problem->before.at + body->start, *v = problem->after.at + body->start;
+  const double *p = problem->percussion.at + body->start, inertia = problem->quasi_static ? 0 : 1;
   double before[PC_MAX_DOF], after[PC_MAX_DOF], size[PC_MAX_DOF];
   double *missing = balance_of(momentum, b), *sizes = missing + momentum->width;
   for (int i = 0; i < dof && !simple; i++) {
@@ -146,8 +146,8 @@ void pc_momentum_begin(const pc_momentum *momentum, int begin, int end, pc_momen
   bool coupled = momentum->before != NULL;
   pc_momentum_sums own = *sums;
   for (int b = begin; b < end; b++) {
-    const pc_body_data *body = &problem->body[b];
-    pc_prefetch(problem->body, b + PC_FAR, sizeof *problem->body);
+    const pc_body_data *body = &problem->body.at[b];
+    pc_prefetch(problem->body.at, b + PC_FAR, sizeof *problem->body.at);
     if (momentum->width > 2)
       pc_prefetch(problem->turn.at, b + PC_FAR, sizeof *problem->turn.at);
     switch (coupled ? 0 : simple_dof(body)) {
@@ -171,7 +171,7 @@ void pc_momentum_begin(const pc_momentum *momentum, int begin, int end, pc_momen
 INLINE void push_body(int dof, const pc_momentum *momentum, const pc_interaction_data *data,
                       const pc_body_data *body, double sign, double *missing)
 {
-  const double *p = momentum->problem->force + data->row;
+  const double *p = momentum->problem->force.at + data->row;
   const int space = space_of(dof), turning = dof == 3 ? 2 : 3, first = dof == 3 ? 2 : 0;
   double *sizes = missing + (dof == 2 ? momentum->width : PC_MAX_DOF), part[PC_MAX_DOF],
          size[PC_MAX_DOF], arm[3];
@@ -204,7 +204,7 @@ INLINE void push_contact(bool points, const pc_momentum *momentum, const pc_inte
 {
   for (int t = 0; t < data->terms; t++) {
     int b = data->body[t];
-    const pc_body_data *body = &momentum->problem->body[b];
+    const pc_body_data *body = &momentum->problem->body.at[b];
     double *missing = momentum->balance + 2L * (points ? 2 : PC_MAX_DOF) * b;
     double sign = t == 0 ? 1 : -1;
     if (b < first || b >= last || !body->movable)
@@ -223,10 +223,10 @@ INLINE void push_contact(bool points, const pc_momentum *momentum, const pc_inte
 static void push_rows(const pc_momentum *momentum, const pc_interaction_data *data, int first,
                       int last)
 {
-  const double *p = momentum->problem->force + data->row;
+  const double *p = momentum->problem->force.at + data->row;
   for (int t = 0; t < data->terms; t++) {
     int b = pc_term_body(momentum->problem, data, t);
-    const pc_body_data *body = &momentum->problem->body[b];
+    const pc_body_data *body = &momentum->problem->body.at[b];
     const double *row = pc_term_rows(momentum->problem, data, NULL, t);
     double *missing = balance_of(momentum, b);
     if (b < first || b >= last || !body->movable)
@@ -244,7 +244,7 @@ void pc_momentum_push(const pc_momentum *momentum, int begin, int end, int first
   const pc_impact *problem = momentum->problem;
   bool spread = pc_spread(problem), points = momentum->width == 2;
   for (int k = begin; k < end; k++) {
-    const pc_interaction_data *data = &problem->interaction[k];
+    const pc_interaction_data *data = &problem->interaction.at[k];
     if (spread && k + PC_FAR < end)
       pc_prefetch_bodies(problem, data + PC_FAR);
     if (data->type != PC_CONTACT)
@@ -260,7 +260,7 @@ INLINE void end_body(int dof, bool simple, const pc_momentum *momentum, int b,
                      pc_momentum_sums *sums)
 {
   const pc_impact *problem = momentum->problem;
-  const pc_body_data *body = &problem->body[b];
+  const pc_body_data *body = &problem->body.at[b];
   const double *missing = balance_of(momentum, b);
   sums->defect += whitened_square(dof, simple, problem, body, missing);
   sums->size += whitened_square(dof, simple, problem, body, missing + momentum->width);
@@ -270,7 +270,7 @@ void pc_momentum_end(const pc_momentum *momentum, int begin, int end, pc_momentu
 {
   pc_momentum_sums own = *sums;
   for (int b = begin; b < end; b++) {
-    const pc_body_data *body = &momentum->problem->body[b];
+    const pc_body_data *body = &momentum->problem->body.at[b];
     __builtin_prefetch(body + PC_FAR);
     switch (simple_dof(body)) {
     case 2:
@@ -294,7 +294,7 @@ static void couple(const pc_impact *problem, const double *u, double *g)
 {
   for (int c = 0; c < problem->mass.count; c++) {
     const pc_coupling *coupling = &problem->mass.at[c];
-    const pc_body_data *a = &problem->body[coupling->i], *b = &problem->body[coupling->j];
+    const pc_body_data *a = &problem->body.at[coupling->i], *b = &problem->body.at[coupling->j];
     for (int i = 0; i < a->dof; i++)
       for (int j = 0; j < b->dof; j++) {
         if (pc_body_prescribes(a, i) || pc_body_prescribes(b, j))
@@ -308,7 +308,7 @@ static void couple(const pc_impact *problem, const double *u, double *g)
 
 bool pc_momentum_create(pc_momentum *momentum, const pc_impact *problem, pc_arena *arena)
 {
-  size_t numbers = (size_t)problem->bodies + 1, dofs = (size_t)problem->dofs;
+  size_t numbers = (size_t)problem->body.count + 1, dofs = (size_t)problem->dofs;
   *momentum = (pc_momentum){.problem = problem, .width = problem->others ? PC_MAX_DOF : 2};
   momentum->balance =
       pc_arena_take_raw(arena, 2 * (size_t)momentum->width * numbers, sizeof(double));
@@ -318,7 +318,7 @@ bool pc_momentum_create(pc_momentum *momentum, const pc_impact *problem, pc_aren
   }
   if (arena->failed)
     return false;
-  couple(problem, problem->before, momentum->before);
-  couple(problem, problem->after, momentum->after);
+  couple(problem, problem->before.at, momentum->before);
+  couple(problem, problem->after.at, momentum->after);
   return true;
 }

@@ -131,7 +131,7 @@ static inline void add_central_response(const pc_side *side, const double *n, re
 static inline void set_guess(const pc_packs *packs, const pc_interaction_data *data,
                              const pc_law *law, int rows, double *r)
 {
-  const double *n = data->normal, *force = packs->problem->force + data->row;
+  const double *n = data->normal, *force = packs->problem->force.at + data->row;
   double p[3] = {-force[0], data->rows > 1 ? -force[1] : 0, data->rows > 2 ? -force[2] : 0};
   double square = 0;
   double along = pc_dot3(p, n);
@@ -159,8 +159,8 @@ typedef struct flat {
 static inline void add_flat_side(const pc_packs *packs, const pc_interaction_data *data, int t,
                                  flat *f)
 {
-  const pc_body_data *body = &packs->problem->body[data->body[t]];
-  const double *u = packs->problem->before + body->start;
+  const pc_body_data *body = &packs->problem->body.at[data->body[t]];
+  const double *u = packs->problem->before.at + body->start;
   const double *v = packs->islands->free_velocity + body->start;
   double sign = t == 0 ? 1 : -1, nx = sign * data->normal[0], ny = sign * data->normal[1];
   double uy = body->dof > 1 ? u[1] : 0, vy = body->dof > 1 ? v[1] : 0;
@@ -203,7 +203,7 @@ static inline void flat_sizes(const pc_interaction_data *data, const flat *f, in
 static inline void flat_guess(const pc_packs *packs, const pc_interaction_data *data,
                               const pc_law *law, int rows, double *r)
 {
-  const double *force = packs->problem->force + data->row;
+  const double *force = packs->problem->force.at + data->row;
   double nx = data->normal[0], ny = data->normal[1], x = -force[0];
   double y = data->rows > 1 ? -force[1] : 0, along = nx * x + ny * y;
   r[0] = law->normal.kind == PC_NORMAL_QUADRATIC ? along : pc_larger(along, 0);
@@ -345,13 +345,13 @@ INLINE void pack_contact(int shape, const pc_packs *packs, const pc_interaction_
   for (int i = 0; i < 3; i++)
     before[i] = free[i] = still[i] = data->given[i];
   for (int t = 0; t < data->terms; t++) {
-    const pc_body_data *body = &problem->body[data->body[t]];
+    const pc_body_data *body = &problem->body.at[data->body[t]];
     pc_side *s = &side[t];
     double v[3], spin[3];
     s->body = body;
     s->sign = t == 0 ? 1 : -1;
     pc_side_arm(body, data->point, s->arm);
-    pc_body_motion(body, problem->before, s->v, s->w);
+    pc_body_motion(body, problem->before.at, s->v, s->w);
     pc_body_motion(body, packs->islands->free_velocity, v, spin);
     pc_side_velocity(s, s->v, s->w, before);
     pc_side_velocity(s, v, spin, free);
@@ -430,7 +430,7 @@ static inline void prefetch_contact(const pc_packs *packs, int k, int last)
     pc_prefetch_contact(packs->problem, packs->fold.contact[k + PC_FARTHEST]);
   pc_prefetch_bodies(packs->problem, pc_pack_contact(packs, k + PC_FAR));
   pc_prefetch_velocities(packs->problem, pc_pack_contact(packs, k + PC_NEAR),
-                         packs->problem->before, packs->islands->free_velocity);
+                         packs->problem->before.at, packs->islands->free_velocity);
 }
 
 void pc_pack_contacts(const pc_packs *packs, bool warm, int begin, int end, double sums[3])

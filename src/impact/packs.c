@@ -52,7 +52,8 @@ static void set_lines(void *context, int begin, int end, int worker)
     return;
   }
   for (int b = begin; b < end; b++) {
-    const pc_body_data *body = &packs->problem->body[packs->islands->body[packs->island->body + b]];
+    const pc_body_data *body =
+        &packs->problem->body.at[packs->islands->body[packs->island->body + b]];
     double *line = work->line + PC_LINE * (b + 1L);
     const double *x = body->turn->inverse;
     pc_body_motion(body, packs->islands->free_velocity, line, line + 4);
@@ -408,12 +409,13 @@ static void scatter_bodies(void *context, int begin, int end, int worker)
   const pack_work *work = context;
   const pc_packs *packs = work->packs;
   for (int b = begin; b < end; b++) {
-    const pc_body_data *body = &packs->problem->body[packs->islands->body[packs->island->body + b]];
+    const pc_body_data *body =
+        &packs->problem->body.at[packs->islands->body[packs->island->body + b]];
     const double *line = work->from_line + packs->stride * (b + 1L);
     double six[PC_LINE];
     if (packs->shape == PC_PLANE) {
       const double *base = packs->islands->free_velocity + body->start;
-      double *u = work->answer->after + body->start;
+      double *u = work->answer->after.at + body->start;
       for (int i = 0; i < body->dof; i++)
         u[i] = base[i] + (i < 2 ? body->root : body->turn->inverse_root[5]) * line[i];
       continue;
@@ -422,7 +424,7 @@ static void scatter_bodies(void *context, int begin, int end, int worker)
       pc_fold_velocity(&packs->fold, b, line, six);
       line = six;
     }
-    pc_line_to_body(body, line, work->answer->after + body->start);
+    pc_line_to_body(body, line, work->answer->after.at + body->start);
   }
 }
 
@@ -445,7 +447,7 @@ static void scatter_contacts(void *context, int begin, int end, int worker)
     }
     const pc_interaction_data *data = pc_pack_contact(packs, k);
     const double *r = percussions_of(packs, work->from, k);
-    double *force = work->answer->force + data->row;
+    double *force = work->answer->force.at + data->row;
     if (packs->shape == PC_PLANE) {
       double across = packs->friction ? r[PC_LANES] : 0;
       force[0] = -(data->normal[0] * r[0] - data->normal[1] * across);

@@ -172,7 +172,7 @@ static inline int pc_pack_line(const pc_packs *packs, int k, int side)
 
 static inline const pc_interaction_data *pc_pack_contact(const pc_packs *packs, int k)
 {
-  return &packs->problem->interaction[packs->fold.contact[k]];
+  return &packs->problem->interaction.at[packs->fold.contact[k]];
 }
 
 // pack_contacts.c: fills the places of contacts begin .. end, with their guesses as first

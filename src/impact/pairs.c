@@ -43,7 +43,7 @@ static void set_drag(const pc_pairs *pairs, int k, bool warm)
   const pc_impact *problem = packs->problem;
   const pc_interaction_data *data = pc_pack_contact(packs, k);
   const pc_law *law = pc_law_of(problem, data);
-  const double *n = data->normal, *force = problem->force + data->row;
+  const double *n = data->normal, *force = problem->force.at + data->row;
   int rows = pc_interaction_active(law, data), place = packs->place[k];
   pc_pair_drag *drag = &pairs->drag[k];
   *drag = (pc_pair_drag){.line = {pc_pack_line(packs, k, 0), pc_pack_line(packs, k, 1)}};
@@ -51,9 +51,9 @@ static void set_drag(const pc_pairs *pairs, int k, bool warm)
   for (int i = 0; i < 3; i++)
     before[i] = fixed[i] = data->given[i];
   for (int t = 0; t < data->terms; t++) {
-    pc_side side = {.body = &problem->body[data->body[t]], .sign = t == 0 ? 1 : -1};
+    pc_side side = {.body = &problem->body.at[data->body[t]], .sign = t == 0 ? 1 : -1};
     pc_side_arm(side.body, data->point, side.arm);
-    pc_body_motion(side.body, problem->before, side.v, side.w);
+    pc_body_motion(side.body, problem->before.at, side.v, side.w);
     pc_side_velocity(&side, side.v, side.w, before);
     if (!side.body->movable) {
       pc_side_velocity(&side, side.v, side.w, fixed);
@@ -224,7 +224,7 @@ static void scatter_drags(void *context, int begin, int end, int worker)
   for (int k = begin; k < end; k++) {
     const pc_interaction_data *data = pc_pack_contact(&work->pairs->packs, k);
     for (int i = 0; i < data->rows; i++)
-      work->answer->force[data->row + i] -= work->pairs->t[3 * k + i];
+      work->answer->force.at[data->row + i] -= work->pairs->t[3 * k + i];
   }
 }
 

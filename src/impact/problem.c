@@ -15,11 +15,11 @@ void pc_impact_destroy(pc_impact *problem)
 {
   if (problem == NULL)
     return;
-  free(problem->body);
+  pc_array_free(&problem->body);
   pc_array_free(&problem->turn);
   pc_array_free(&problem->matrix);
   pc_array_free(&problem->law);
-  free(problem->interaction);
+  pc_array_free(&problem->interaction);
   pc_array_free(&problem->ends);
   pc_array_free(&problem->term);
   pc_array_free(&problem->coefficient);
@@ -27,14 +27,14 @@ void pc_impact_destroy(pc_impact *problem)
   pc_array_free(&problem->response);
   pc_array_free(&problem->block);
   pc_array_free(&problem->given);
-  free(problem->before);
-  free(problem->percussion);
-  free(problem->after);
-  free(problem->force);
+  pc_array_free(&problem->before);
+  pc_array_free(&problem->percussion);
+  pc_array_free(&problem->after);
+  pc_array_free(&problem->force);
   pc_array_free(&problem->shaped);
-  for (int i = 0; i < problem->workers; i++)
-    pc_arena_free(&problem->worker[i]);
-  free(problem->worker);
+  for (int i = 0; i < problem->worker.count; i++)
+    pc_arena_free(&problem->worker.at[i]);
+  pc_array_free(&problem->worker);
   pc_arena_free(&problem->work);
   pc_arena_free(&problem->packed);
   free(problem);
@@ -42,7 +42,8 @@ void pc_impact_destroy(pc_impact *problem)
 
 void pc_impact_clear(pc_impact *problem)
 {
-  problem->bodies = problem->interactions = problem->term.count = problem->coefficient.count = 0;
+  problem->body.count = problem->interaction.count = problem->term.count =
+      problem->coefficient.count = 0;
   problem->mass.count = problem->response.count = problem->block.count = problem->dofs =
       problem->rows = 0;
   problem->matrix.count = problem->law.count = problem->even = problem->opened = 0;
@@ -69,27 +70,27 @@ int pc_impact_no_memory(pc_impact *problem)
 
 int pc_impact_bodies(const pc_impact *problem)
 {
-  return problem->bodies;
+  return problem->body.count;
 }
 int pc_impact_interactions(const pc_impact *problem)
 {
-  return problem->interactions;
+  return problem->interaction.count;
 }
 int pc_impact_dof(const pc_impact *problem, int body)
 {
-  return problem->body[body].dof;
+  return problem->body.at[body].dof;
 }
 
 pc_interaction_type pc_impact_interaction_type(const pc_impact *problem, int interaction)
 {
-  return problem->interaction[interaction].type;
+  return problem->interaction.at[interaction].type;
 }
 
 static pc_status set_numbers(pc_impact *problem, double *vector, int body, const double *values)
 {
-  if (body < 0 || body >= problem->bodies)
+  if (body < 0 || body >= problem->body.count)
     return pc_impact_refuse(problem, "no such body"), PC_ERROR_ARGUMENT;
-  const pc_body_data *data = &problem->body[body];
+  const pc_body_data *data = &problem->body.at[body];
   if (!pc_all_finite(data->dof, values))
     return pc_impact_refuse(problem, "velocity and percussion must be finite"), PC_ERROR_ARGUMENT;
   memcpy(vector + data->start, values, sizeof(double) * (size_t)data->dof);
@@ -99,12 +100,12 @@ static pc_status set_numbers(pc_impact *problem, double *vector, int body, const
 
 pc_status pc_impact_set_velocity(pc_impact *problem, int body, const double *velocity)
 {
-  return set_numbers(problem, problem->before, body, velocity);
+  return set_numbers(problem, problem->before.at, body, velocity);
 }
 
 pc_status pc_impact_set_percussion(pc_impact *problem, int body, const double *percussion)
 {
-  return set_numbers(problem, problem->percussion, body, percussion);
+  return set_numbers(problem, problem->percussion.at, body, percussion);
 }
 
 static pc_status add_coupling(pc_impact *problem, pc_coupling_array *list, int i, int j,
@@ -126,18 +127,18 @@ static pc_status add_coupling(pc_impact *problem, pc_coupling_array *list, int i
 
 pc_status pc_impact_couple_mass(pc_impact *problem, int i, int j, const double *block)
 {
-  if (i < 0 || j < 0 || i >= problem->bodies || j >= problem->bodies || i == j)
+  if (i < 0 || j < 0 || i >= problem->body.count || j >= problem->body.count || i == j)
     return pc_impact_refuse(problem, "mass can couple two different bodies only"),
            PC_ERROR_ARGUMENT;
-  return add_coupling(problem, &problem->mass, i, j, problem->body[i].dof * problem->body[j].dof,
-                      block);
+  return add_coupling(problem, &problem->mass, i, j,
+                      problem->body.at[i].dof * problem->body.at[j].dof, block);
 }
 
 pc_status pc_impact_couple_response(pc_impact *problem, int k, int l, const double *block)
 {
-  if (k < 0 || l < 0 || k >= problem->interactions || l >= problem->interactions)
+  if (k < 0 || l < 0 || k >= problem->interaction.count || l >= problem->interaction.count)
     return pc_impact_refuse(problem, "no such interaction"), PC_ERROR_ARGUMENT;
-  pc_interaction_data *a = &problem->interaction[k], *b = &problem->interaction[l];
+  pc_interaction_data *a = &problem->interaction.at[k], *b = &problem->interaction.at[l];
   if (a->terms > 0 || b->terms > 0)
     return pc_impact_refuse(problem, "a response is for interactions without bodies"),
            PC_ERROR_ARGUMENT;

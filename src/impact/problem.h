@@ -98,14 +98,12 @@ typedef struct pc_coupling {
 typedef PC_ARRAY(pc_coupling) pc_coupling_array;
 
 struct pc_impact {
-  pc_body_data *body;
-  int bodies, body_capacity;
+  PC_ARRAY(pc_body_data) body; // at cache lines
   bool others;                 // there are bodies with other than two velocities
   PC_ARRAY(pc_body_turn) turn; // of those bodies that turn or are general, in their places
   PC_ARRAY(pc_body_matrix) matrix;
   PC_ARRAY(pc_law_data) law;
-  pc_interaction_data *interaction;
-  int interactions, interaction_capacity;
+  PC_ARRAY(pc_interaction_data) interaction;
   PC_ARRAY(pc_ends) ends; // of interactions
   int opened;             // ends of the first ones that were made when they were stated
   PC_ARRAY(pc_term_data) term;
@@ -118,13 +116,11 @@ struct pc_impact {
   int numbers;            // of each contact that pc_impact_open made room for
   int even;               // interactions, the first ones, with so many each and no moments: 2 or 3
   PC_ARRAY(double) given; // w beyond the third number, in the places of the rows
-  double *before, *percussion; // U-, P_ext, per degree of freedom
-  int before_capacity, percussion_capacity;
+  PC_ARRAY(double) before, percussion; // U-, P_ext, `dofs` numbers each
 
   // The answer; allocated by the first solve.
-  double *after; // U+
-  double *force; // P, per row; in world axes for a contact
-  int after_capacity, force_capacity;
+  PC_ARRAY(double) after;  // U+, `dofs` numbers
+  PC_ARRAY(double) force;  // P, `rows` numbers; in world axes for a contact
   PC_ARRAY(double) shaped; // D+ per row, for problems stated by their response
   double reached;          // residual of the answer
   double free_energy;      // kinetic energy of the free motion, what there was to dissipate
@@ -133,8 +129,7 @@ struct pc_impact {
 
   // Memory kept from one solve to the next: of all threads together, and of each.
   pc_arena work;
-  pc_arena *worker;
-  int worker_capacity, workers;
+  PC_ARRAY(pc_arena) worker;
   // The pairs (pairs.h) of the last solve: if that is repeated, with a finer tolerance, it goes on
   // with them. 1 + their island, 0 if they are of no use; `again` is that of the solve before.
   pc_arena packed;
@@ -240,7 +235,7 @@ static inline void pc_contact_spin(const pc_impact *problem, const pc_interactio
     spin[i] = data->spins == 3 ? problem->given.at[data->row + 3 + i] : i == 2 ? data->given[2] : 0;
   for (int t = 0; t < data->terms; t++) {
     double v[3], w[3];
-    pc_body_motion(&problem->body[data->body[t]], velocity, v, w);
+    pc_body_motion(&problem->body.at[data->body[t]], velocity, v, w);
     for (int i = 0; i < 3; i++)
       spin[i] += t == 0 ? w[i] : -w[i];
   }
@@ -252,7 +247,7 @@ static inline void pc_contact_velocity(const pc_impact *problem, const pc_intera
   for (int i = 0; i < 3; i++)
     d[i] = data->given[i];
   for (int t = 0; t < data->terms; t++) {
-    const pc_body_data *body = &problem->body[data->body[t]];
+    const pc_body_data *body = &problem->body.at[data->body[t]];
     double v[3], w[3], arm[3], sign = t == 0 ? 1 : -1;
     pc_body_motion(body, velocity, v, w);
     for (int i = 0; i < 3; i++)
@@ -270,18 +265,18 @@ enum { PC_FARTHEST = 64, PC_FAR = 16, PC_NEAR = 6 };
 // Where a cache that is near holds all bodies there is no need.
 static inline bool pc_spread(const pc_impact *problem)
 {
-  return problem->bodies > 8000;
+  return problem->body.count > 8000;
 }
 static inline void pc_prefetch_contact(const pc_impact *problem, int k)
 {
-  pc_prefetch(problem->interaction, k, sizeof(pc_interaction_data));
-  pc_prefetch(problem->force, k, sizeof(double) * (size_t)problem->numbers);
+  pc_prefetch(problem->interaction.at, k, sizeof(pc_interaction_data));
+  pc_prefetch(problem->force.at, k, sizeof(double) * (size_t)problem->numbers);
 }
 static inline void pc_prefetch_bodies(const pc_impact *problem, const pc_interaction_data *data)
 {
   for (int t = 0; t < data->terms && data->type == PC_CONTACT; t++) {
-    __builtin_prefetch(&problem->body[data->body[t]]);
-    if (problem->dofs > 2 * problem->bodies) // some turn
+    __builtin_prefetch(&problem->body.at[data->body[t]]);
+    if (problem->dofs > 2 * problem->body.count) // some turn
       __builtin_prefetch(&problem->turn.at[data->body[t]]);
   }
 }
@@ -289,7 +284,7 @@ static inline void pc_prefetch_velocities(const pc_impact *problem, const pc_int
                                           const double *a, const double *b)
 {
   for (int t = 0; t < data->terms && data->type == PC_CONTACT; t++) {
-    int start = problem->body[data->body[t]].start;
+    int start = problem->body.at[data->body[t]].start;
     __builtin_prefetch(a + start);
     __builtin_prefetch(b + start);
   }

@@ -8,7 +8,7 @@
 static bool has_external_percussion(const pc_impact *problem)
 {
   for (int i = 0; i < problem->dofs; i++)
-    if (problem->percussion[i] != 0)
+    if (problem->percussion.at[i] != 0)
       return true;
   return false;
 }
@@ -17,7 +17,7 @@ double pc_quasi_static_stiffness(pc_impact *problem)
 {
   pc_islands islands;
   double least = INFINITY;
-  pc_arena *arena = &problem->worker[0];
+  pc_arena *arena = &problem->worker.at[0];
   pc_arena_reset(&problem->work);
   if (pc_islands_build(problem, 1, 0, false, 1, &islands) == PC_OK)
     for (int i = 0; i < islands.count; i++) {
@@ -43,8 +43,8 @@ void pc_quasi_static_check(pc_impact *problem, double stiffness, pc_solve_info *
   if (!has_external_percussion(problem))
     return;
   double lightest = INFINITY, speed = 0, push = 0, inertia = 0;
-  for (int b = 0; b < problem->bodies; b++) {
-    const pc_body_data *body = &problem->body[b];
+  for (int b = 0; b < problem->body.count; b++) {
+    const pc_body_data *body = &problem->body.at[b];
     double matrix[PC_MAX_DOF * PC_MAX_DOF];
     pc_body_mass(problem, body, matrix);
     for (int i = 0; i < body->dof; i++) {
@@ -52,10 +52,11 @@ void pc_quasi_static_check(pc_impact *problem, double stiffness, pc_solve_info *
       if (pc_body_prescribes(body, i))
         continue;
       double mass = matrix[i * body->dof + i];
-      push = fmax(push, fabs(problem->percussion[at]));
+      push = fmax(push, fabs(problem->percussion.at[at]));
       lightest = fmin(lightest, mass);
-      inertia = fmax(inertia, mass / stiffness * fabs(problem->after[at] - problem->before[at]));
-      speed = fmax(speed, fmax(fabs(problem->before[at]), fabs(problem->after[at])));
+      inertia =
+          fmax(inertia, mass / stiffness * fabs(problem->after.at[at] - problem->before.at[at]));
+      speed = fmax(speed, fmax(fabs(problem->before.at[at]), fabs(problem->after.at[at])));
     }
   }
   info->residual = fmax(info->residual, 2.3e-16 * push / lightest * stiffness / speed);

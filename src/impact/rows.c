@@ -65,7 +65,7 @@ void pc_impact_rows(const pc_impact *problem, const pc_interaction_data *data, p
     return;
   pc_contact_frame(pc_law_of(problem, data), data, rows->frame);
   for (int t = 0; t < data->terms; t++) {
-    const pc_body_data *body = &problem->body[data->body[t]];
+    const pc_body_data *body = &problem->body.at[data->body[t]];
     for (int r = 0; r < data->rows; r++)
       pc_point_row(body, data->point, rows->frame + 3 * r, t == 0 ? 1 : -1,
                    rows->contact[t] + r * body->dof);
@@ -87,7 +87,7 @@ void pc_impact_deformation(const pc_impact *problem, const pc_interaction_data *
     else
       d[r] = pc_interaction_given(problem, data, r);
   for (int t = 0; t < data->terms; t++) {
-    const pc_body_data *body = &problem->body[pc_term_body(problem, data, t)];
+    const pc_body_data *body = &problem->body.at[pc_term_body(problem, data, t)];
     const double *row = pc_term_rows(problem, data, rows, t), *u = velocity + body->start;
     for (int r = 0; r < count; r++, row += body->dof)
       for (int i = 0; i < body->dof; i++)

@@ -24,19 +24,19 @@ const char *pc_solve_status_name(pc_solve_status status)
 // D+ of a problem without bodies.
 static void find_response_velocities(pc_impact *problem)
 {
-  for (int k = 0; k < problem->interactions; k++) {
-    const pc_interaction_data *data = &problem->interaction[k];
+  for (int k = 0; k < problem->interaction.count; k++) {
+    const pc_interaction_data *data = &problem->interaction.at[k];
     for (int r = 0; r < data->rows; r++)
       problem->shaped.at[data->row + r] = pc_interaction_given(problem, data, r);
   }
   for (int c = 0; c < problem->response.count; c++) {
     const pc_coupling *coupling = &problem->response.at[c];
-    const pc_interaction_data *a = &problem->interaction[coupling->i],
-                              *b = &problem->interaction[coupling->j];
+    const pc_interaction_data *a = &problem->interaction.at[coupling->i],
+                              *b = &problem->interaction.at[coupling->j];
     for (int i = 0; i < a->rows; i++)
       for (int j = 0; j < b->rows; j++)
         problem->shaped.at[a->row + i] -=
-            problem->block.at[coupling->at + i * b->rows + j] * problem->force[b->row + j];
+            problem->block.at[coupling->at + i * b->rows + j] * problem->force.at[b->row + j];
   }
 }
 
@@ -85,7 +85,7 @@ static void solve_island(const island_work *work, int i, pc_island_traits *trait
 static void solve_pieces(void *context, int begin, int end, int worker)
 {
   const island_work *work = context;
-  pc_arena *arena = &work->problem->worker[worker];
+  pc_arena *arena = &work->problem->worker.at[worker];
   int low = 0, high = work->islands->count; // the first island of the piece is between
   while (low < high) {
     int middle = low + (high - low) / 2;
@@ -139,7 +139,7 @@ static void start_free(void *context, int begin, int end, int worker)
   (void)worker;
   const island_work *work = context;
   for (int i = begin; i < end; i++)
-    work->problem->after[i] = work->islands->free_velocity[i];
+    work->problem->after.at[i] = work->islands->free_velocity[i];
 }
 
 typedef struct finite_work {
@@ -201,11 +201,11 @@ static pc_status solve_islands(pc_impact *problem, pc_solver_id solver,
   int inside = 0;
   for (int i = 0; i < islands.count; i++)
     inside += islands.island[i].interactions;
-  for (int k = 0; k < problem->interactions && inside < problem->interactions; k++)
-    for (int r = 0;
-         islands.local_interaction[k] < 0 && r < pc_interaction_numbers(&problem->interaction[k]);
+  for (int k = 0; k < problem->interaction.count && inside < problem->interaction.count; k++)
+    for (int r = 0; islands.local_interaction[k] < 0 &&
+                    r < pc_interaction_numbers(&problem->interaction.at[k]);
          r++)
-      problem->force[problem->interaction[k].row + r] = 0;
+      problem->force.at[problem->interaction.at[k].row + r] = 0;
   info->islands = islands.found;
   bool converged = islands.blocked == 0;
   if (!converged) {
@@ -218,13 +218,13 @@ static pc_status solve_islands(pc_impact *problem, pc_solver_id solver,
     pc_island_traits traits = describe_island(&work, i);
     work.first[i] = rows;
     if (pc_policy_is_large(&traits))
-      solve_island(&work, i, &traits, threads, &problem->worker[0]);
+      solve_island(&work, i, &traits, threads, &problem->worker.at[0]);
     else
       rows += islands.island[i].rows + 1;
   }
   pc_parallel(threads, rows, 40, solve_pieces, &work);
   status = gather(&work, &converged, info);
-  info->status = !are_finite(threads, problem->dofs, problem->after) || !isfinite(info->residual)
+  info->status = !are_finite(threads, problem->dofs, problem->after.at) || !isfinite(info->residual)
                      ? PC_FAILED
                  : converged ? PC_SOLVED
                              : PC_INACCURATE;
@@ -233,10 +233,10 @@ static pc_status solve_islands(pc_impact *problem, pc_solver_id solver,
 
 static bool make_workers(pc_impact *problem, int threads)
 {
-  if (!pc_grow(&problem->worker, &problem->worker_capacity, threads, sizeof(pc_arena)))
+  if (!pc_array_reserve(&problem->worker, threads))
     return false;
-  for (; problem->workers < threads; problem->workers++)
-    problem->worker[problem->workers] = (pc_arena){0};
+  for (; problem->worker.count < threads; problem->worker.count++)
+    problem->worker.at[problem->worker.count] = (pc_arena){0};
   return true;
 }
 
@@ -271,8 +271,8 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
 #undef NAME
   if (!(options->tolerance > 0) || options->tolerance >= 1)
     return pc_fail(&problem->error, PC_ERROR_ARGUMENT, "the tolerance must be between 0 and 1");
-  if (!pc_grow(&problem->after, &problem->after_capacity, problem->dofs, sizeof(double)) ||
-      !pc_grow(&problem->force, &problem->force_capacity, problem->rows, sizeof(double)) ||
+  if (!pc_array_reserve(&problem->after, problem->dofs) ||
+      !pc_array_reserve(&problem->force, problem->rows) ||
       !make_workers(problem, options->threads > 1 ? options->threads : 1) ||
       !pc_array_reserve(&problem->shaped, problem->rows))
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
@@ -283,7 +283,7 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
     return status;
   }
   for (int i = 0; i < problem->rows && stiffness != 1; i++)
-    problem->force[i] /= stiffness;
+    problem->force.at[i] /= stiffness;
   if (problem->response.count > 0)
     find_response_velocities(problem);
   problem->answered = true;
@@ -301,32 +301,32 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
 
 const double *pc_impact_velocities(const pc_impact *problem)
 {
-  return problem->answered ? problem->after : problem->before;
+  return problem->answered ? problem->after.at : problem->before.at;
 }
 
 void pc_impact_velocity(const pc_impact *problem, int body, double *velocity)
 {
-  const pc_body_data *data = &problem->body[body];
+  const pc_body_data *data = &problem->body.at[body];
   memcpy(velocity, pc_impact_velocities(problem) + data->start, sizeof(double) * (size_t)data->dof);
 }
 
 void pc_impact_percussion(const pc_impact *problem, int interaction, double *percussion)
 {
   if (problem->answered && interaction < problem->even) {
-    const double *force = problem->force + (long)problem->numbers * interaction;
+    const double *force = problem->force.at + (long)problem->numbers * interaction;
     for (int r = 0; r < 3; r++)
       percussion[r] = r < problem->numbers ? force[r] : 0;
     return;
   }
-  const pc_interaction_data *data = &problem->interaction[interaction];
+  const pc_interaction_data *data = &problem->interaction.at[interaction];
   for (int r = 0; r < 3; r++)
-    percussion[r] = problem->answered && r < data->rows ? problem->force[data->row + r] : 0;
+    percussion[r] = problem->answered && r < data->rows ? problem->force.at[data->row + r] : 0;
 }
 
 void pc_impact_moment(const pc_impact *problem, int interaction, double *moment)
 {
-  const pc_interaction_data *data = &problem->interaction[interaction];
-  const double *force = problem->force + data->row + data->rows;
+  const pc_interaction_data *data = &problem->interaction.at[interaction];
+  const double *force = problem->force.at + data->row + data->rows;
   for (int i = 0; i < 3; i++)
     moment[i] = !problem->answered ? 0
                 : data->spins == 3 ? force[i]

@@ -143,7 +143,7 @@ static void find_shift(const pc_impact *problem, const pc_interaction_data *data
 
 static int rows_of(const statement *s, int k)
 {
-  const pc_interaction_data *data = &s->problem->interaction[k];
+  const pc_interaction_data *data = &s->problem->interaction.at[k];
   if (s->role[k] == CONTACT)
     return s->space; // also those without friction
   return pc_interaction_active(pc_law_of(s->problem, data), data);
@@ -152,15 +152,15 @@ static int rows_of(const statement *s, int k)
 // Of those, the rows that the problem has; the others are zeros.
 static int present_rows(const statement *s, int k)
 {
-  int rows = pc_interaction_rows(&s->problem->interaction[k]), all = rows_of(s, k);
+  int rows = pc_interaction_rows(&s->problem->interaction.at[k]), all = rows_of(s, k);
   return rows < all ? rows : all;
 }
 
 static pc_status find_roles(statement *s, pc_error *error)
 {
   const pc_impact *problem = s->problem;
-  for (int k = 0; k < problem->interactions; k++) {
-    const pc_interaction_data *data = &problem->interaction[k];
+  for (int k = 0; k < problem->interaction.count; k++) {
+    const pc_interaction_data *data = &problem->interaction.at[k];
     const char *why = find_role(problem, data, &s->role[k]);
     if (why != NULL)
       return pc_fail(error, PC_ERROR_ARGUMENT, "interaction %d has %s, which FCLIB cannot state", k,
@@ -184,7 +184,7 @@ static pc_status find_roles(statement *s, pc_error *error)
   if (s->contacts == 0)
     return pc_fail(error, PC_ERROR_ARGUMENT, "there are no contacts");
   int next[] = {0, s->contacts * s->space, 0};
-  for (int k = 0; k < problem->interactions; k++) {
+  for (int k = 0; k < problem->interaction.count; k++) {
     s->row[k] = next[s->role[k]];
     next[s->role[k]] += rows_of(s, k);
   }
@@ -195,8 +195,8 @@ static pc_status find_roles(statement *s, pc_error *error)
 static void add_masses(statement *s)
 {
   const pc_impact *problem = s->problem;
-  for (int b = 0; b < problem->bodies; b++) {
-    const pc_body_data *body = &problem->body[b];
+  for (int b = 0; b < problem->body.count; b++) {
+    const pc_body_data *body = &problem->body.at[b];
     double mass[PC_MAX_DOF * PC_MAX_DOF];
     pc_body_mass(problem, body, mass);
     for (int i = 0; i < body->dof; i++)
@@ -207,7 +207,7 @@ static void add_masses(statement *s)
   }
   for (int c = 0; c < problem->mass.count; c++) {
     const pc_coupling *coupling = &problem->mass.at[c];
-    const pc_body_data *a = &problem->body[coupling->i], *b = &problem->body[coupling->j];
+    const pc_body_data *a = &problem->body.at[coupling->i], *b = &problem->body.at[coupling->j];
     for (int i = 0; i < a->dof; i++)
       for (int j = 0; j < b->dof; j++) {
         int row = s->dof[a->start + i], column = s->dof[b->start + j];
@@ -229,8 +229,8 @@ static void find_forces(statement *s)
     return;
   for (int i = 0; i < problem->dofs; i++)
     if (s->dof[i] >= 0) {
-      before[s->dof[i]] = problem->before[i];
-      s->f[s->dof[i]] = problem->percussion[i];
+      before[s->dof[i]] = problem->before.at[i];
+      s->f[s->dof[i]] = problem->percussion.at[i];
     }
   for (int k = 0; k < s->mass.count; k++)
     s->f[s->mass.at[k].row] += s->mass.at[k].value * before[s->mass.at[k].column];
@@ -242,7 +242,7 @@ static void fold_row(statement *s, const pc_interaction_data *data, const pc_row
 {
   const pc_impact *problem = s->problem;
   for (int a = 0; a < data->terms; a++) {
-    const pc_body_data *first = &problem->body[pc_term_body(problem, data, a)];
+    const pc_body_data *first = &problem->body.at[pc_term_body(problem, data, a)];
     const double *x = pc_term_rows(problem, data, rows, a) + r * first->dof;
     for (int i = 0; i < first->dof; i++) {
       int row = s->dof[first->start + i];
@@ -250,7 +250,7 @@ static void fold_row(statement *s, const pc_interaction_data *data, const pc_row
         continue;
       s->f[row] -= 0.5 * k * x[i] * constant;
       for (int b = 0; b < data->terms; b++) {
-        const pc_body_data *second = &problem->body[pc_term_body(problem, data, b)];
+        const pc_body_data *second = &problem->body.at[pc_term_body(problem, data, b)];
         const double *y = pc_term_rows(problem, data, rows, b) + r * second->dof;
         for (int j = 0; j < second->dof; j++)
           if (s->dof[second->start + j] >= 0)
@@ -265,7 +265,7 @@ static void add_row_terms(statement *s, const pc_interaction_data *data, const p
 {
   const pc_impact *problem = s->problem;
   for (int t = 0; t < data->terms; t++) {
-    const pc_body_data *body = &problem->body[pc_term_body(problem, data, t)];
+    const pc_body_data *body = &problem->body.at[pc_term_body(problem, data, t)];
     const double *x = pc_term_rows(problem, data, rows, t);
     for (int r = 0; r < count; r++, x += body->dof)
       for (int i = 0; i < body->dof; i++)
@@ -279,15 +279,15 @@ static void take_answer(statement *s, int k, const pc_rows *rows, const double *
                         const double *shift)
 {
   const pc_impact *problem = s->problem;
-  const pc_interaction_data *data = &problem->interaction[k];
-  const double *force = problem->force + data->row;
+  const pc_interaction_data *data = &problem->interaction.at[k];
+  const double *force = problem->force.at + data->row;
   double after[PC_MAX_ROWS];
   if (!problem->answered)
     return;
   if (s->by_response)
     memcpy(after, problem->shaped.at + data->row, sizeof(double) * (size_t)data->rows);
   else
-    pc_impact_deformation(problem, data, rows, problem->after, after);
+    pc_impact_deformation(problem, data, rows, problem->after.at, after);
   for (int r = 0; r < present_rows(s, k); r++) {
     double p = 0;
     for (int i = 0; i < pc_interaction_numbers(data); i++) // a contact is in world axes
@@ -301,11 +301,11 @@ static void take_answer(statement *s, int k, const pc_rows *rows, const double *
 static void add_interaction(statement *s, int k, const double *velocity)
 {
   const pc_impact *problem = s->problem;
-  const pc_interaction_data *data = &problem->interaction[k];
+  const pc_interaction_data *data = &problem->interaction.at[k];
   pc_rows rows;
   double before[PC_MAX_ROWS], constant[PC_MAX_ROWS], shift[PC_MAX_ROWS] = {0};
   pc_impact_rows(problem, data, &rows);
-  pc_impact_deformation(problem, data, &rows, problem->before, before);
+  pc_impact_deformation(problem, data, &rows, problem->before.at, before);
   pc_impact_deformation(problem, data, &rows, velocity, constant);
   int active = pc_interaction_active(pc_law_of(problem, data), data);
   for (int r = 0; r < active; r++) {
@@ -331,18 +331,18 @@ static void add_interaction(statement *s, int k, const double *velocity)
 static void find_velocities(statement *s)
 {
   const pc_impact *problem = s->problem;
-  for (int b = 0; b < problem->bodies; b++) {
-    const pc_body_data *body = &problem->body[b];
+  for (int b = 0; b < problem->body.count; b++) {
+    const pc_body_data *body = &problem->body.at[b];
     double y[PC_MAX_DOF] = {0}, *free_velocity = s->free + body->start;
-    pc_body_whiten(problem, body, problem->percussion + body->start, y);
+    pc_body_whiten(problem, body, problem->percussion.at + body->start, y);
     for (int i = 0; i < body->dof; i++) {
       int at = body->start + i;
       bool prescribed = pc_body_prescribes(body, i);
       s->dof[at] = prescribed ? -1 : s->dofs++;
-      free_velocity[i] = problem->before[at];
-      s->still[at] = prescribed ? problem->before[at] : 0;
+      free_velocity[i] = problem->before.at[at];
+      s->still[at] = prescribed ? problem->before.at[at] : 0;
       if (!prescribed && problem->answered)
-        s->v[s->dof[at]] = problem->after[at];
+        s->v[s->dof[at]] = problem->after.at[at];
     }
     pc_body_move(problem, body, y, free_velocity);
   }
@@ -352,7 +352,7 @@ static void state_global(statement *s)
 {
   add_masses(s);
   find_forces(s);
-  for (int k = 0; k < s->problem->interactions; k++)
+  for (int k = 0; k < s->problem->interaction.count; k++)
     add_interaction(s, k, s->still);
 }
 
@@ -375,21 +375,22 @@ static void condense(statement *s)
 {
   const pc_impact *problem = s->problem;
   size_t most = 0;
-  for (int k = 0; k < problem->interactions; k++)
-    most += (size_t)(problem->interaction[k].terms * pc_interaction_rows(&problem->interaction[k]));
+  for (int k = 0; k < problem->interaction.count; k++)
+    most += (size_t)(problem->interaction.at[k].terms *
+                     pc_interaction_rows(&problem->interaction.at[k]));
   whitened *list = pc_arena_take(&s->arena, most, sizeof *list);
-  int *first = pc_arena_take(&s->arena, (size_t)problem->bodies, sizeof *first), count = 0;
+  int *first = pc_arena_take(&s->arena, (size_t)problem->body.count, sizeof *first), count = 0;
   if (s->arena.failed)
     return;
-  for (int b = 0; b < problem->bodies; b++)
+  for (int b = 0; b < problem->body.count; b++)
     first[b] = -1;
-  for (int k = 0; k < problem->interactions; k++) {
-    const pc_interaction_data *data = &problem->interaction[k];
+  for (int k = 0; k < problem->interaction.count; k++) {
+    const pc_interaction_data *data = &problem->interaction.at[k];
     pc_rows rows;
     pc_impact_rows(problem, data, &rows);
     for (int t = 0; t < data->terms; t++) {
       int b = pc_term_body(problem, data, t);
-      const pc_body_data *body = &problem->body[b];
+      const pc_body_data *body = &problem->body.at[b];
       const double *x = pc_term_rows(problem, data, &rows, t);
       for (int r = 0; r < present_rows(s, k) && body->movable; r++, x += body->dof) {
         whitened *to = &list[count];
@@ -399,11 +400,11 @@ static void condense(statement *s)
       }
     }
   }
-  for (int b = 0; b < problem->bodies; b++)
+  for (int b = 0; b < problem->body.count; b++)
     for (int i = first[b]; i >= 0; i = list[i].next)
       for (int j = first[b]; j >= 0; j = list[j].next)
         add_entry(s, &s->response, list[i].row, list[j].row,
-                  product(problem->body[b].dof, list[i].value, list[j].value));
+                  product(problem->body.at[b].dof, list[i].value, list[j].value));
 }
 
 // M as the factorisation takes it, one row per block.
@@ -482,9 +483,9 @@ static pc_status condense_coupled(statement *s, pc_error *error)
 static bool couples(const statement *s)
 {
   const pc_impact *problem = s->problem;
-  for (int k = 0; k < problem->interactions; k++)
+  for (int k = 0; k < problem->interaction.count; k++)
     for (int r = 0; r < present_rows(s, k); r++)
-      if (stiffness(problem, &problem->interaction[k], r) > 0)
+      if (stiffness(problem, &problem->interaction.at[k], r) > 0)
         return true;
   return problem->mass.count > 0;
 }
@@ -496,7 +497,7 @@ static pc_status state_local(statement *s, pc_error *error)
     state_global(s);
     return condense_coupled(s, error);
   }
-  for (int k = 0; k < problem->interactions; k++)
+  for (int k = 0; k < problem->interaction.count; k++)
     add_interaction(s, k, s->free);
   if (!s->by_response) {
     condense(s);
@@ -504,7 +505,7 @@ static pc_status state_local(statement *s, pc_error *error)
   }
   for (int c = 0; c < problem->response.count; c++) {
     const pc_coupling *coupling = &problem->response.at[c];
-    int k = coupling->i, l = coupling->j, width = problem->interaction[l].rows;
+    int k = coupling->i, l = coupling->j, width = problem->interaction.at[l].rows;
     for (int i = 0; i < present_rows(s, k); i++)
       for (int j = 0; j < present_rows(s, l); j++)
         add_entry(s, &s->response, s->row[k] + i, s->row[l] + j,
@@ -692,7 +693,7 @@ static pc_status write_file(const statement *s, pc_fclib_form form, const char *
 
 static bool make_room(statement *s)
 {
-  size_t dofs = (size_t)s->problem->dofs, count = (size_t)s->problem->interactions,
+  size_t dofs = (size_t)s->problem->dofs, count = (size_t)s->problem->interaction.count,
          rows = (size_t)s->problem->rows + PC_MAX_ROWS * count;
   s->dof = pc_arena_take(&s->arena, dofs, sizeof(int));
   s->role = pc_arena_take(&s->arena, count, sizeof(role));

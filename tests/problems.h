@@ -2,7 +2,7 @@
 #ifndef PERCUSS_TESTS_PROBLEMS_H
 #define PERCUSS_TESTS_PROBLEMS_H
 
-#include "core/random.h"
+#include "percuss/random.h"
 #include "percuss/impact.h"
 
 typedef struct problem_kind {

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "core/random.h"
+#include "percuss/random.h"
 #include "percuss/status.h"
 
 // `base` random cases, times PERCUSS_TEST_SCALE; at least one.

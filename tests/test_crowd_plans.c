@@ -1,7 +1,7 @@
 // Floor plans: doors that are cut into walls, outlines that cross themselves, gaps that are named.
 #include <math.h>
 
-#include "core/random.h"
+#include "percuss/random.h"
 #include "crowd_support.h"
 
 static const double PI = 3.14159265358979323846;

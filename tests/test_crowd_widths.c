@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/random.h"
+#include "percuss/random.h"
 #include "crowd_support.h"
 
 enum { COLUMNS = 240, ROWS = 160 };

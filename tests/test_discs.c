@@ -3,7 +3,7 @@
 // that must be the same motion and the same energy balance, bit for bit.
 #include <string.h>
 
-#include "core/random.h"
+#include "percuss/random.h"
 #include "worlds.h"
 
 enum { SIDE = 40, DISCS = SIDE * SIDE, STEPS = 60 };

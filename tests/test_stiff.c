@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/random.h"
+#include "percuss/random.h"
 #include "core/small.h"
 #include "worlds.h"
 

@@ -19,7 +19,7 @@ static size_t round_up(size_t n)
   return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-// What is large lies in large pages, where the system has them: a step goes over some dozen arrays
+// Large allocations use large pages, where the system has them: a step goes over some dozen arrays
 // at a time, and looking up their small pages takes longer than reading them.
 static const size_t PAGE = (size_t)1 << 21, LARGE = (size_t)1 << 20;
 

@@ -1,5 +1,5 @@
 // xoshiro256** (Blackman and Vigna, 2018), seeded by splitmix64.
-#include "core/random.h"
+#include "percuss/random.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// What is no number comes last.
+// NaN comes last.
 static int compare(const void *a, const void *b)
 {
   double one = *(const double *)a, two = *(const double *)b;

@@ -51,7 +51,7 @@ struct pool {
 
   // The job. `ticket` has its number (32 bits), for how many threads it is, how many pieces there
   // are and how many of the last and of the first ones are taken (8 bits each). The rest is read by
-  // those who got a piece only: until that is finished it does not change.
+  // threads that got a piece only; it does not change until that piece is finished.
   _Alignas(LINE) _Atomic uint64_t ticket;
   int count;
   int length; // of the long pieces, in short ones
@@ -186,8 +186,9 @@ static double members_time(const pool *p)
   return sum;
 }
 
-// After a wait in which nobody worked, of more than what was gained since the last one, half of the
-// time: alone for that long, or for twice as long as the last time.
+// After a wait in which no thread worked and that cost more than sharing gained since the last wait
+// (half of the time), the caller works alone: for as long as it waited, or twice as long as last
+// time.
 static void retreat(pool *p, double waited, double now)
 {
   bool pays = waited < 0.5 * (now - waited - p->shared_since);

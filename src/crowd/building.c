@@ -46,8 +46,8 @@ pc_crowd *pc_crowd_create(const pc_crowd_def *def)
   world.dimension = 2;
   world.gravity[0] = world.gravity[1] = world.gravity[2] = 0;
   world.treatment = def->treatment;
-  // Nobody overlaps at position level. At velocity level those who are pressed rattle when contacts
-  // are looked for again: more of them are closed while they open, which gives energy.
+  // At position level people never overlap. At velocity level a dense crowd rattles when contacts
+  // are searched again: more separating contacts are closed, which gives energy.
   world.looks = def->treatment == PC_POSITION_LEVEL ? PC_LOOK_UNTIL_NONE_IS_MISSING
                 : def->looks_again                  ? PC_LOOK_AGAIN
                                                     : PC_LOOK_ONCE;

@@ -85,8 +85,8 @@ static int count_squares(const pc_floor *floor)
   return floor->congested.columns * floor->congested.rows;
 }
 
-// Everybody counts in the four squares around them. Less than half a square metre is not enough to
-// tell a density by: a person in a corner is no crowd.
+// Each person counts in the four squares around them. An area below half a square metre gives no
+// meaningful density: a person in a corner is no crowd.
 static void measure(pc_crowd *crowd)
 {
   for (int f = 0; f < crowd->floors.count; f++)
@@ -108,7 +108,7 @@ static void measure(pc_crowd *crowd)
   }
 }
 
-// Ways by the densities as they are noted.
+// Routes with the densities as they are stored.
 static pc_status find_ways(pc_crowd *crowd)
 {
   for (int f = 0; f < crowd->floors.count; f++) {

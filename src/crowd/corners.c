@@ -15,7 +15,7 @@ static bool same_place(const double a[2], const double b[2])
   return fabs(a[0] - b[0]) <= 1e-9 && fabs(a[1] - b[1]) <= 1e-9;
 }
 
-// What bars ways: walls, and lines beside them.
+// What blocks paths: walls, and additional lines.
 typedef struct bars {
   const pc_layout *plan;
   int lines;
@@ -80,8 +80,8 @@ static int directions(const bars *all, const double p[2], double angle[MOST_AT])
   return count;
 }
 
-// The widest angle between walls at a point, and its middle. Ways turn about the point only if it
-// is wider than straight.
+// The widest angle between walls at a point, and its middle. Paths bend around the point only if
+// the angle is larger than 180 degrees.
 static bool find_opening(const bars *all, const double p[2], pc_corner *corner)
 {
   double angle[MOST_AT], widest = 0, middle = 0;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "core/array.h"
-#include "core/random.h"
+#include "percuss/random.h"
 #include "crowd/cells.h"
 #include "crowd/field.h"
 #include "crowd/gaps.h"

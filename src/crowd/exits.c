@@ -23,7 +23,7 @@ pc_status pc_exits_cut(pc_crowd *crowd)
   return status;
 }
 
-// Whether somebody can be beside it somewhere, on whichever side.
+// Whether people can stand beside it somewhere, on either side.
 static bool has_a_side(const pc_layout *plan, const pc_target *target)
 {
   enum { PLACES = 5 };
@@ -80,7 +80,7 @@ static double shared_length(const double (*line)[2], const double (*other)[2])
   return fmin(length, fmax(at[0], at[1])) - fmax(0, fmin(at[0], at[1]));
 }
 
-// Who goes through both would count for one of them.
+// People who cross both lines would count for one exit only.
 static pc_status check_apart(pc_crowd *crowd, int number)
 {
   const pc_target *target = &crowd->targets.at[number];

@@ -80,7 +80,7 @@ static int take_first(march *m)
   return first;
 }
 
-// A shorter time for a node or corner.
+// Offers a time to a node or corner; true if it is shorter.
 static bool offer(march *m, int i, double time)
 {
   double *own = time_of(m, i);
@@ -116,7 +116,7 @@ static void offer_straight(march *m, int node, const double p[2], const double t
     head(m->field, node, p, to);
 }
 
-// What a node that has just become known means for the neighbour in direction k.
+// Updates the neighbour in direction k of a node that has just become known.
 static void offer_neighbour(march *m, int node, int k)
 {
   const pc_grid *grid = m->grid;
@@ -169,8 +169,8 @@ static patch patch_of(const pc_grid *grid, const double low[2], const double hig
   return p;
 }
 
-// How far straight ways are taken from goals and corners: then the bent fronts around them, which
-// triangles follow badly, are left behind.
+// How far straight paths are taken from goals and corners. Beyond, fronts are flat enough for
+// triangles, which follow strongly bent fronts badly.
 static double straight_reach(const pc_grid *grid)
 {
   return grid->even ? fmax(0.5, 4 * grid->spacing) : 2 * grid->spacing;
@@ -209,7 +209,7 @@ static void start_goal(march *m, const pc_goal *goal)
       pc_grid_place(grid, column, row, p);
       nearest_of_goal(goal, p, to);
       double away = hypot(p[0] - to[0], p[1] - to[1]);
-      // Not quite to the goal: that may stand between two posts.
+      // Not quite to the goal, which may lie between two posts.
       double near[2] = {to[0] + 1e-6 * (p[0] - to[0]), to[1] + 1e-6 * (p[1] - to[1])};
       if (away <= reach && !pc_layout_bars(grid->plan, p, near))
         offer_straight(m, node, p, to, goal->after + grid->slowness[node] * away);
@@ -225,8 +225,8 @@ static bool corner_sees(const pc_grid *grid, const pc_corner *corner, const doub
   return pc_corner_faces(corner, p) && !pc_grid_bars(grid, p, out);
 }
 
-// What a node that has just become known means for a corner near it: straight to the node, or
-// between it and one of its neighbours.
+// Updates a corner near a node that has just become known: straight from the node, or between it
+// and one of its neighbours.
 static void offer_corner(march *m, int node, int corner)
 {
   const pc_grid *grid = m->grid;
@@ -321,7 +321,7 @@ static void march_on(march *m, const corner_list *list)
   }
 }
 
-// Zeros, in large pages if they are many: people are everywhere in a field.
+// Zeroed memory, in large pages if it is large: people are everywhere in a field.
 static void *make_zeros(int count, size_t size)
 {
   void *array = NULL;
@@ -353,7 +353,7 @@ void pc_field_free(pc_field *field)
   *field = (pc_field){0};
 }
 
-// Keeps the goals: who is before one looks at it, not at nodes.
+// Keeps the goals: close to a goal people walk straight to it, not to nodes.
 static bool keep_goals(pc_field *field, int goals, const pc_goal *goal)
 {
   int points = 0;
@@ -441,7 +441,7 @@ static bool find_square(const pc_grid *grid, const double p[2], spot *found)
   return true;
 }
 
-// The same for goals within reach of straight ways; `way` is where to.
+// The same for goals that can be reached straight; `way` becomes the nearest point.
 static double look_at_goals(const pc_field *field, const double p[2], double best, double way[2])
 {
   const pc_grid *grid = field->grid;
@@ -463,8 +463,8 @@ static double look_at_goals(const pc_field *field, const double p[2], double bes
   return best;
 }
 
-// The best way over the nodes around that can be seen from a point: straight to one, or over the
-// edge between two.
+// The best path over the visible nodes around a point: straight to one, or over the edge between
+// two.
 static double look_around(const pc_field *field, const double p[2], double way[2])
 {
   enum { SIDE = 4 };

@@ -67,7 +67,7 @@ static pc_gap between(const pc_layout *plan, int one, int other) // one < other:
 pc_status pc_gaps_find(const pc_layout *plan, double width, pc_gap_list *gaps, pc_error *error)
 {
   int items = plan->walls + plan->discs.count;
-  int *seen = calloc((size_t)items + 1, sizeof *seen); // by whom, from 1
+  int *seen = calloc((size_t)items + 1, sizeof *seen); // the item that met it last, from 1
   bool enough = seen != NULL;
   gaps->count = 0;
   for (int i = 0; i < items && enough; i++) {

@@ -58,7 +58,7 @@ static bool survey_begin(survey *s, const pc_crowd *crowd, int f, double spacing
   return true;
 }
 
-// Obstacles that reach into a square, and all outlines that nobody leaves.
+// Obstacles that reach into a square, and all walkable areas.
 static void look_near(survey *s, const double centre[2])
 {
   const pc_layout *plan = &s->floor->plan;
@@ -315,8 +315,8 @@ static int find_in_world(const pc_maps *maps, const double p[2], int likely)
   return pc_maps_find(maps, f, own);
 }
 
-// Where a contact acts: between people its point; at a wall, which may be the side of a square,
-// halfway from there to who touches it. Where that is no cell, at the place of a person.
+// Where a contact acts: between people at its point; at a wall, which may be the side of a square,
+// halfway from there to the person. Where that is no cell, at the place of the person.
 static int place_of_contact(const pc_maps *maps, const pc_crowd *crowd, int contact,
                             const pc_body bodies[2])
 {

@@ -70,7 +70,7 @@ static int compare(const void *a, const void *b)
   return (one > two) - (one < two);
 }
 
-// How many nodes one could walk to from node `from` if a wall stood along the line; 0: outside.
+// Number of nodes that node `from` reaches with a wall along the line; 0: it reaches the outside.
 static int enclosed(const pc_grid *grid, int from, const double line[4])
 {
   int last = grid->columns * grid->rows - 1; // the corners are outside
@@ -127,7 +127,7 @@ static bool find_missing_wall(const pc_floor *floor, int from, double gap[2])
   return most > 0;
 }
 
-// Where walls have to be closed, seen from a place inside.
+// Where a wall is missing, seen from a place inside.
 static void look_for_gap(const pc_floor *floor, const double p[2], double gap[2])
 {
   const pc_grid *grid = &floor->grid;
@@ -151,7 +151,7 @@ bool pc_leads_out(pc_floor *floor, const double p[2])
 {
   if (!pc_is_outside(floor, p))
     return false;
-  if (!floor->leaks) // who looks for places at random meets the same gap again and again
+  if (!floor->leaks) // callers that draw random places find the same gap again
     look_for_gap(floor, p, floor->leak);
   floor->leaks = true;
   return true;

@@ -83,8 +83,8 @@ int pc_crowd_add_stairs(pc_crowd *crowd, const pc_stairs_def *def)
   return add_passage(crowd, &first) == PC_OK && add_passage(crowd, &second) == PC_OK ? flight : -1;
 }
 
-// The walls behind a line: ahead of who goes over the first, in the back of who comes from the
-// second.
+// The walls behind a line: ahead of people who cross the first line, behind people who arrive at
+// the second.
 static void pocket_of(const pc_passage *passage, int end, double wall[4][2])
 {
   double depth = end == 0 ? PC_POCKET_DEPTH : -PC_POCKET_DEPTH;
@@ -145,7 +145,7 @@ static void at_line(const pc_passage *passage, int end, double along, double ahe
            ahead * passage->forward[end][k];
 }
 
-// Whether the way of a person leads over the line: what it is just before that.
+// Whether the route of a person leads over the line, judged just before it.
 static bool wants_over(const pc_crowd *crowd, const pc_person *person, const pc_passage *passage,
                        int end, double along)
 {
@@ -174,7 +174,7 @@ static bool is_behind(const pc_passage *passage, int end, const double p[2], dou
   return *along > 0 && *along < passage->width && over >= 0 && over <= PC_POCKET_DEPTH;
 }
 
-// Who is behind a line and does not want over it, pushed there or just come, walks out.
+// A person behind a line who does not want to cross it, pushed there or just arrived, walks out.
 bool pc_passages_way(const pc_crowd *crowd, const pc_person *person, const double p[2],
                      double way[2])
 {
@@ -226,7 +226,7 @@ static pc_status go_over(pc_crowd *crowd, int i, const pc_passage *passage, int 
   int floor = passage->floor[1 - end];
   double to[2], velocity[2];
   at_line(passage, 1 - end, along, across, to);
-  // A little in a wall here: not more there.
+  // A person who overlaps a wall here may not overlap more there.
   double room = fmin(person->def.radius,
                      pc_layout_distance(&own->plan, here, person->def.radius) * (1 - 1e-9));
   if (pc_layout_distance(&crowd->floors.at[floor].plan, to, person->def.radius) < room - 1e-9 ||

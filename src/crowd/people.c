@@ -18,7 +18,7 @@ pc_person_def pc_person_def_default(void)
                          .source = -1};
 }
 
-// Whether somebody can be at a place.
+// Whether a person can be at a place.
 static pc_status check_place(pc_crowd *crowd, const pc_person_def *def)
 {
   const pc_floor *floor = &crowd->floors.at[def->floor];
@@ -65,7 +65,7 @@ static bool has_way(pc_crowd *crowd, const pc_person_def *def)
   return false;
 }
 
-// Walls around them have no gap.
+// The walls around the place must be closed.
 static pc_status check_walls(pc_crowd *crowd, const pc_person_def *def)
 {
   pc_floor *floor = &crowd->floors.at[def->floor];
@@ -147,7 +147,7 @@ static bool make_room(pc_crowd *crowd, int n)
   return true;
 }
 
-// What a person's plan and source say of where they are and want to.
+// Completes place and goal of a person from the plan and the source.
 static pc_person_def complete(const pc_crowd *crowd, const pc_person_def *def)
 {
   pc_person_def own = *def;

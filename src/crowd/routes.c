@@ -31,9 +31,9 @@ typedef struct goal_list {
 } goal_list;
 
 enum { PIECES = 8 };            // of a line of stairs
-static const double OVER = 0.2; // s that a line counts: nobody is drawn back over it
+static const double OVER = 0.2; // s for crossing a line, so that no route leads back over it
 
-// Stairs away from a floor as goals, with the time that is left behind them.
+// Stairs that leave a floor are goals, with the remaining time behind them.
 static void add_stairs(const pc_crowd *crowd, const pc_target *target, int f, goal_list *list)
 {
   for (int i = 0; i < 2 * crowd->passages.count; i++) {
@@ -104,8 +104,8 @@ void pc_routes_forget(pc_crowd *crowd, pc_target *target)
   target->field = NULL;
 }
 
-// Floor by floor until nothing changes: times only become shorter, and each way over stairs adds to
-// them.
+// Floor by floor until nothing changes: times only become shorter, and every flight of stairs adds
+// time.
 pc_status pc_routes_find(pc_crowd *crowd, int number)
 {
   pc_target *target = &crowd->targets.at[number];
@@ -128,7 +128,7 @@ pc_status pc_routes_find(pc_crowd *crowd, int number)
   free(list.at);
   free(list.point);
   if (status != PC_OK)
-    pc_routes_forget(crowd, target); // half of a way is none
+    pc_routes_forget(crowd, target); // half of a route is none
   return status;
 }
 

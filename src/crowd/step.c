@@ -121,7 +121,7 @@ static int compare_lines(const void *a, const void *b)
   return (one->low[0] > two->low[0]) - (one->low[0] < two->low[0]);
 }
 
-// `reach`: how far from it somebody may be who goes over it.
+// `reach`: how far from the line a person who crosses it may be.
 static void add_line(pc_crowd *crowd, int floor, int exit, const double (*point)[2], double reach)
 {
   pc_line_box *box = &crowd->line[crowd->lines++];
@@ -155,8 +155,9 @@ static pc_status find_lines(pc_crowd *crowd)
   return PC_OK;
 }
 
-// Whether somebody may have come over a line, or touch it: they and their way are at its box. Gives
-// the first of these lines' exits after `last_exit`, or that one again.
+// Whether a person may have crossed or may touch a line: the box of the person and the last move
+// overlaps that of the line. Gives the first exit of such lines after `last_exit`, or that one
+// again.
 static bool is_at_line(const pc_crowd *crowd, int i, int *last_exit)
 {
   bool any = false;
@@ -187,7 +188,8 @@ static bool is_at_line(const pc_crowd *crowd, int i, int *last_exit)
   return any;
 }
 
-// Whether somebody may be at an exit or at stairs. Of most the places tell that they are not.
+// Whether a person may be at an exit or at stairs. For most people the node of the grid excludes
+// it.
 static bool is_near(const pc_crowd *crowd, int i)
 {
   const pc_floor *own = &crowd->floors.at[crowd->floors.count > 1 ? crowd->person[i].floor : 0];
@@ -203,7 +205,7 @@ static bool is_near(const pc_crowd *crowd, int i)
   return may && is_at_line(crowd, i, &exit);
 }
 
-// The next one from i on who is near a line, or the number of people.
+// The next person from i on who is near a line, or the number of people.
 static int next_near(const pc_crowd *crowd, int i)
 {
   const unsigned char *at = memchr(crowd->near + i, 1, (size_t)(crowd->people - i));

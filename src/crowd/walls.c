@@ -9,7 +9,7 @@ static pc_status add_obstacle(pc_crowd *crowd, pc_shape *shape, double x, double
 {
   pc_body_def def = pc_body_def_default();
   if (shape == NULL)
-    return crowd->error.status; // which making it has set
+    return crowd->error.status; // set by the constructor
   def.shape = shape;
   def.kind = PC_FIXED;
   def.material = 1;
@@ -41,7 +41,7 @@ static pc_status add_piece(pc_crowd *crowd, double offset, const double *before,
   return add_obstacle(crowd, shape, offset + middle[0], middle[1]);
 }
 
-// A wall as bodies: a long one has a box that everybody is in.
+// A wall as short bodies: the box of a long one would overlap those of most people.
 pc_status pc_build_wall(pc_crowd *crowd, double offset, int count, const double (*point)[2],
                         bool closed)
 {

@@ -22,7 +22,7 @@ static double width_of_line(const pc_crowd *crowd, int floor, const double (*lin
   return pc_gap_of_line(&crowd->floors.at[floor].plan, line[0], line[1], at);
 }
 
-// Nobody who is narrower than this need be asked about.
+// The narrowest place anywhere: people who are narrower fit everywhere.
 static void find_tightest(pc_crowd *crowd)
 {
   double least = INFINITY, at[2];

@@ -14,7 +14,7 @@ typedef struct wish_job {
   double reach; // of the social force
 } wish_job;
 
-// What some people wish.
+// Desired directions and speeds of some people.
 typedef struct wishes {
   double way[AT_A_TIME][2], speed[AT_A_TIME];
 } wishes;
@@ -26,8 +26,8 @@ typedef struct askers {
   pc_ways ways;
 } askers;
 
-// Where a person wants to go, as a unit vector, if no field is needed to tell. Else gives the
-// field. Gives NULL and no way where there is none.
+// The desired direction of a person as a unit vector, if it needs no field; else gives the field.
+// Gives NULL and no direction where there is no route.
 static inline const pc_field *find_way(const pc_crowd *crowd, int i, const double p[2],
                                        double way[2])
 {
@@ -73,7 +73,7 @@ static void ask(askers *all, wishes *of)
   ways->count = 0;
 }
 
-// Of those who are there.
+// The wishes of the people who are present.
 static void find_wishes(const wish_job *job, int begin, int end, wishes *of)
 {
   const pc_crowd *crowd = job->crowd;
@@ -134,7 +134,7 @@ static void set_torque(const wish_job *job, int i, double force[6])
       -(k * turned + resistance * crowd->spin[i]) / (1 + 0.5 * job->h * resistance / inertia);
 }
 
-// What the others do to a person.
+// Adds the social force of the others on a person.
 static void add_social(const wish_job *job, int i, double sum[6])
 {
   pc_crowd *crowd = job->crowd;
@@ -164,7 +164,7 @@ static void add_social(const wish_job *job, int i, double sum[6])
         double factor = social->anisotropy + (1 - social->anisotropy) * 0.5 * (1 + cosine);
         double force = social->strength * exp(fmin(-gap / social->range, OVERLAP)) * factor;
         double from[2] = {p[0] - floor->offset, p[1]}, to[2] = {from[0] + d[0], from[1] + d[1]};
-        if (pc_layout_bars(&floor->plan, from, to)) // who is behind a wall does not count
+        if (pc_layout_bars(&floor->plan, from, to)) // people behind a wall do not count
           continue;
         sum[0] -= force * d[0] / away;
         sum[1] -= force * d[1] / away;

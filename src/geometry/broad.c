@@ -73,7 +73,7 @@ static bool reserve(pc_broad *broad, int threads)
          pc_array_reserve(&broad->large, count);
 }
 
-// Each against each, in the order of the answer.
+// Tests all pairs, in the order of the answer.
 static pc_status try_all(pc_broad *broad, const int (**pairs)[2], int *pair_count)
 {
   pc_pair_list *found = &broad->found.at[0];

@@ -9,7 +9,7 @@
 
 enum {
   SAMPLE = 64,
-  FEW = 4,        // so many boxes alone in the coarsest level are tried against all,
+  FEW = 4,        // so many boxes alone in the coarsest level are tested against all,
   MAX_LARGE = 16, // but not more than this in sum, if they are finite
 };
 
@@ -18,7 +18,7 @@ static inline double largest_side(const double b[6])
   return fmax(fmax(b[3] - b[0], b[4] - b[1]), b[5] - b[2]);
 }
 
-// The middle of the scene and how far it reaches, without the few that flew away.
+// The middle of the scene and its extent, without outliers.
 static double find_middle(pc_broad *broad, double reach[3])
 {
   double spread = 0;
@@ -42,7 +42,7 @@ static double find_middle(pc_broad *broad, double reach[3])
   return fmin(spread, 0x1p1000);
 }
 
-// Along the longest side last; where the shortest is hardly a cell, the one between them first.
+// Sorts the axes by extent. If the shortest extent is only a few cells, the middle one comes first.
 static void choose_axes(pc_broad *broad, const double reach[3], double cell)
 {
   int *axis = broad->axis;
@@ -77,8 +77,8 @@ static void measure_sizes(pc_broad *broad, pc_broad_piece *own, int begin, int e
   }
 }
 
-// Sizes of cells: base 2^k, with the base that makes cells fit the boxes best. What is looked for
-// is least when the volume of a box's cell over that of the box is, in the mean.
+// Sizes of cells: base 2^k, with the base that makes cells fit the boxes best. The search is
+// cheapest when the mean ratio of the volume of a cell to that of its box is smallest.
 static void choose_cells(pc_broad *broad)
 {
   int bin[PC_SIZE_BINS] = {0}, exponents[PC_SIZE_EXPONENTS] = {0}, usual = 0;
@@ -113,7 +113,7 @@ static void choose_cells(pc_broad *broad)
     base = spread > 0 ? spread : 1; // points only
   else
     base = fmin(ldexp(base, usual - PC_SIZE_BIAS), 0x1p1000) *
-           (1 + 1e-9); // so that rounding lifts nobody
+           (1 + 1e-9); // so that rounding moves no box to a coarser level
   choose_axes(broad, reach, base);
   // The finest level: points need no cells finer than these.
   double finest = fmax(fmax(ldexp(base, -20), ldexp(spread, -30)), 0x1p-960);
@@ -173,7 +173,7 @@ static void count_entries(pc_broad *broad, pc_broad_piece *own, int begin, int e
   }
 }
 
-// The coarsest levels, while they have next to no boxes, join the large ones.
+// Boxes of the coarsest levels count as large while these levels are almost empty.
 static void find_large(pc_broad *broad)
 {
   int population[PC_GRID_LEVELS] = {0}, more = 0, coarsest = PC_GRID_LEVELS - 1;

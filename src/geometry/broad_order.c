@@ -34,7 +34,7 @@ static void sort_rows(void *context, int begin, int end, int worker)
   }
 }
 
-// Dealers deal out the lists of some workers each, to places of their own.
+// Each dealer distributes the lists of some workers, to places of its own.
 enum { DEALERS = 8 };
 
 typedef struct deal {

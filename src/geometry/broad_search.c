@@ -4,7 +4,7 @@
 #include "geometry/broad_grid.h"
 
 enum {
-  SEARCH_GRAIN = 256, // looking for pairs is the dearest part
+  SEARCH_GRAIN = 256, // the search for pairs is the most expensive part
   COARSE_GRAIN = 16,
 };
 
@@ -50,7 +50,8 @@ static bool looks_down(const pc_broad *broad, int fine, int coarse)
   return rows <= most;
 }
 
-// Fixed boxes do not meet fixed ones; of one level those that move look for the fixed ones.
+// Fixed boxes are not tested against fixed ones; within a level the moving boxes search the fixed
+// ones.
 enum { MEETS_NOT, LOOKS_UP, LOOKS_DOWN };
 static void choose_meetings(pc_broad *broad)
 {

@@ -26,7 +26,7 @@ static inline double height(const local_plane *plane, const double x[3])
          plane->offset;
 }
 
-// Where an edge goes through the plane, from `origin`. Always reckoned from the end below, so that
+// Where an edge goes through the plane, from `origin`. Always computed from the lower end, so that
 // both of its faces get the same numbers.
 static inline void crossing(const double a[3], double da, const double b[3], double db,
                             const double origin[3], double x[3])

@@ -3,7 +3,7 @@
 // An ASCII grid has a header of keys and values, then one line per row, from north to south:
 //     ncols 200        xllcorner (of the first cell) or xllcenter     cellsize 0.5
 //     nrows 100        yllcorner                     or yllcenter     NODATA_value -9999 (optional)
-// XYZ has one point per line, in any order; points that lack are holes.
+// XYZ has one point per line, in any order; missing points are holes.
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
@@ -220,7 +220,7 @@ static pc_status find_grid(pc_input_file *source, const xyz *point, int count, g
   free(sorted);
   if (!found)
     return pc_input_fail_whole(source, "the points are on no regular grid in x and y");
-  // The longer side knows the spacing better.
+  // The longer side gives the spacing more accurately.
   int longer = lines[0] >= lines[1] ? 0 : 1;
   if (fabs(spacing[0] - spacing[1]) * (lines[1 - longer] - 1) > 0.02 * spacing[longer])
     return pc_input_fail_whole(source, "the spacing is %g in x and %g in y: it must be the same",

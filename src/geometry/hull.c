@@ -3,14 +3,17 @@
 // Points are first brought into a unit box, so that tolerances mean the same for all sizes.
 #include "geometry/hull.h"
 
+#include <libqhull_r/qhull_ra.h>
 #include <math.h>
+#include <setjmp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/small.h"
 #include "core/sort.h"
-#include "geometry/qhull.h"
+#include "core/written.h"
 #include "geometry/surface.h"
 
 // The plane of each face rests on the farthest vertex of the face and of those around it, so that
@@ -137,7 +140,7 @@ static pc_status make_cloud(cloud *c, pc_arena *arena, int count, const double (
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < count; i++) {
-    // The shift keeps round numbers off the borders of cells.
+    // The offset keeps round numbers away from the borders of cells.
     unit_point(c, point[i], cells[i].at);
     for (int k = 0; k < 3; k++)
       cells[i].at[k] = floor(cells[i].at[k] / c->tolerance + 0.37);
@@ -193,9 +196,8 @@ typedef struct copying {
 } copying;
 
 // Copies qhull's facets. It may leave by longjmp.
-static void copy_facets(qhT *qh, void *context)
+static void copy_facets(qhT *qh, const copying *job)
 {
-  copying *job = context;
   pc_surface *s = job->surface;
   pc_arena *arena = job->arena;
   facetT *facet;
@@ -227,17 +229,50 @@ static void copy_facets(qhT *qh, void *context)
   }
 }
 
+static int copy_guarded(qhT *qh, const copying *job)
+{
+  int code = setjmp(qh->errexit);
+  if (code == qh_ERRnone) {
+    qh->NOerrexit = False;
+    copy_facets(qh, job);
+  }
+  qh->NOerrexit = True;
+  return code;
+}
+
+// Runs qhull, which reports errors by longjmp and prints to a file; its messages are discarded.
+// Gives its error code.
+static int run_qhull(const cloud *c, const char *options, const copying *job)
+{
+  char command[64];
+  pc_written messages;
+  bool open = pc_written_begin(&messages);
+  qhT *qh = calloc(1, sizeof *qh);
+  int code = qh_ERRmem;
+  snprintf(command, sizeof command, "%s", options);
+  if (open && qh != NULL) {
+    qh_zero(qh, messages.to);
+    code = qh_new_qhull(qh, 3, c->count, c->point[0], False, command, NULL, messages.to);
+    if (code == qh_ERRnone)
+      code = copy_guarded(qh, job);
+    int blocks, bytes;
+    qh_freeqhull(qh, !qh_ALL);
+    qh_memfreeshort(qh, &blocks, &bytes);
+  }
+  free(pc_written_end(&messages));
+  free(qh);
+  return code;
+}
+
 // The facets of the hull, turning counter-clockwise seen from outside; false if qhull gives up or
 // memory is out.
 static bool find_facets(const cloud *c, const char *options, pc_surface *s, pc_arena *arena)
 {
-  copying job = {s, arena};
-  bool no_memory;
-  bool done = pc_qhull_run(3, c->count, c->point[0], options, copy_facets, &job, &no_memory);
-  arena->failed = arena->failed || no_memory;
-  if (!done || arena->failed)
+  int code = run_qhull(c, options, &(copying){s, arena});
+  arena->failed = arena->failed || code == qh_ERRmem;
+  if (code != qh_ERRnone || arena->failed)
     return false;
-  // All facets turn alike; the sign of the volume says which way.
+  // All facets have the same orientation; the sign of the volume tells which.
   double volume = 0;
   for (int f = 0; f < s->faces; f++) {
     double area[3];

@@ -80,7 +80,7 @@ static int low_vertex(const pc_triangle *t, int side_number)
   return a < b ? a : b;
 }
 
-// Sides are put together by their low vertex first; few share one, and sorting those is cheap.
+// Sides are grouped by their low vertex first; few share one, and sorting those is cheap.
 static bool find_neighbours(pc_mesh *mesh, pc_arena *scratch)
 {
   size_t count = 3 * (size_t)mesh->triangles, vertices = (size_t)mesh->vertices;
@@ -126,7 +126,7 @@ static bool set_normal(const pc_mesh *mesh, pc_triangle *t)
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)
       edge[i][k] /= longest;
-  // The two shorter edges: those of a needle that are long are almost parallel.
+  // The two shorter edges: the long edges of a needle are almost parallel.
   pc_cross(edge[(last + 1) % 3], edge[(last + 2) % 3], t->normal);
   double area = pc_norm(3, t->normal);
   for (int k = 0; k < 3; k++)
@@ -236,7 +236,7 @@ static pc_status check_heights(int columns, int rows, double spacing, const doub
   return PC_OK;
 }
 
-// A cell's diagonal goes from its low to its high corner everywhere.
+// The diagonal of every cell runs from its low to its high corner.
 static pc_status add_cell(pc_mesh *mesh, const int corner[4], pc_error *error)
 {
   static const int split[2][3] = {{0, 1, 3}, {0, 3, 2}};

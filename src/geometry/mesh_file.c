@@ -1,9 +1,9 @@
 // Triangles from OBJ and STL files, text or binary.
 //
-// OBJ: `v x y z`, after which a weight, a colour (three numbers, or four) or a comment is left, and
+// OBJ: `v x y z`, where a weight, a colour (three numbers, or four) or a comment may follow, and
 // `f a b c ...` with numbers from 1, or from the end when negative; what follows a slash (texture,
-// normal) is left. STL: corners of triangles, without numbers; its own normals are left, as many
-// programs write them wrong.
+// normal) is ignored. STL: corners of triangles, without numbers. Its normals are ignored, because
+// many programs write wrong ones.
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -71,7 +71,7 @@ static void collide_children(pc_pair *pair, const pc_shape *a, const pc_pose *at
       collide(pair, a, at_a, child->shape, &pose);
   }
   pair->key = saved.key;
-  // NOLINTNEXTLINE(clang-analyzer-core.StackAddressEscape): whoever reads a pose has set it
+  // NOLINTNEXTLINE(clang-analyzer-core.StackAddressEscape): a pose is set before it is read
   pair->swapped = saved.swapped;
 }
 

@@ -49,7 +49,7 @@ static void offer_edges(search *s)
     }
 }
 
-// The flat face that looks most along a direction; false where there is none.
+// The flat face that faces most along a direction; false where there is none.
 static bool flat_face(const pc_core *core, pc_vec direction, pc_vec *normal)
 {
   if (core->kind == PC_CORE_CYLINDER) {

@@ -8,7 +8,7 @@ void pc_collide_balls(pc_pair *pair)
   double distance = pc_length(pair->centre), gap = distance - ra - rb;
   if (gap > pair->margin)
     return;
-  // Coincident centres have no normal of their own: up it is.
+  // Coincident centres have no normal of their own: it points up.
   pc_vec normal = distance > 1e-12 * pair->size ? pc_scale(1 / distance, pair->centre)
                                                 : (pc_vec){0, 0, pair->swapped ? -1 : 1};
   pc_pair_add(pair, pc_scale(rb + 0.5 * gap, normal), normal, gap, 0);

@@ -43,7 +43,7 @@ typedef struct axes {
   three on_a, on_b, edges[3];
 } axes;
 
-// No functions: vectors that are returned must be in registers which not all processors have.
+// Macros, not functions: returned vectors must be in registers that not all processors have.
 #define SIZE_OF(x) ((three)((three_masks)(x)&INT64_MAX))
 #define CHOOSE(which, a, b) ((three)(((which) & (three_masks)(a)) | (~(which) & (three_masks)(b))))
 #define LARGER(a, b) CHOOSE((a) > (b), a, b)
@@ -77,7 +77,7 @@ INLINE void edge_axes(const double g[3], const three h_next[2], const three size
 }
 
 // Fifteen axes, without vertices (S. Gottschalk, OBBTree, 1996), all of a kind at once: which of
-// them is the best cannot be foretold. `back` is the relation seen from b. False if the boxes are
+// them is the best cannot be predicted. `back` is the relation seen from b. False if the boxes are
 // farther apart than the margin.
 INLINE bool find_axes(const double g[3], const double h[3], const relation *r, const relation *back,
                       double margin, axes *out)
@@ -208,8 +208,8 @@ INLINE void pass_sides(const three *x, const three *y, const three *gap,
   }
 }
 
-// What of a face lies before another, all corners at once: which there are cannot be foretold. x, y
-// and gap are those of the other face's corners, half the half edges of this face.
+// What of a face lies before another, all corners at once: which there are cannot be predicted. x,
+// y and gap are those of the other face's corners, half the half edges of this face.
 INLINE void find_places(const three *x, const three *y, const three *gap, const double half[2],
                         double slack, double margin, places *out)
 {

@@ -246,7 +246,7 @@ static void search_triangle(search *s)
   }
 }
 
-// The edge that may be best comes first: few others are left then.
+// The edge that may be best comes first; then few others remain to be searched.
 static void search_edges(search *s, const pc_over *over)
 {
   enum { ROOM = 64 };
@@ -281,8 +281,8 @@ static void offer_face(search *s, int face, pc_over *over)
   take(s, n, separation, true);
 }
 
-// The face that has the middle of the cylinder highest above it comes first. Those that it lies too
-// low over can be no better.
+// The face that has the middle of the cylinder highest above it comes first. Faces above which it
+// is too low can be no better.
 static void offer_faces(search *s, pc_over *over)
 {
   const pc_hull *hull = s->other->hull;
@@ -352,7 +352,7 @@ static bool climb(search *s, double extent, pc_vec n)
   pc_vec q = between(s, n);
   double f = pc_dot(n, q), room = 0.4;
   int failures = 0;
-  // A start much deeper than what is found leads nowhere better.
+  // A start much deeper than the best so far leads to nothing better.
   if (f < 3 * s->separation - 0.2 * extent)
     return false;
   bool level = false;

@@ -232,8 +232,8 @@ static double face_above(const pc_hull *base, int face, const pc_shape *other, c
   return pc_dot(m, low) + (pc_dot(n, r->move) - base->plane[face][3]);
 }
 
-// How far the other hull stays above each face of `base`. The face that its middle is highest above
-// comes first; one that the middle or the vertex last found lies too low over can be no better.
+// How far the other hull stays above each face of `base`. The face with the middle highest above it
+// comes first; a face can be no better if the middle or the vertex found last is too low above it.
 static axis best_face(const pc_hull *base, const pc_shape *other, const relation *r, double limit,
                       pc_over *over)
 {

@@ -1,8 +1,8 @@
 // Convex bodies on meshes and height fields.
 //
 // A triangle pushes along its own normal what lies before it. Along another normal only where an
-// edge or a corner sticks out: the neighbours must all lie below, as seen along that normal. So a
-// body that slides over flat or hollow edges feels nothing of them.
+// edge or a corner sticks out: the neighbours must all lie below, as seen along that normal. So
+// flat or hollow edges do not disturb a body that slides over them.
 //
 // A triangle takes only a body that comes within the margin of the triangle itself, not of its
 // plane. The one exception is a body that has sunk in: the nearest point of the mesh to its middle
@@ -369,7 +369,7 @@ static bool visit(void *context, int triangle)
       return true;
     }
   }
-  // From below only what is straight under the triangle is pushed up by it.
+  // From below a triangle pushes up only what is straight under it.
   if (middle < 0 && ((sharp && !before(&f, g->middle, 1e-9 * g->pair->size)) || !way_out(g, n)))
     return true;
   pc_witness own = {n, height, lowest, pc_along(lowest, -height, n), false};

@@ -16,7 +16,7 @@ void pc_quaternion_matrix(const double q[4], double m[9])
   m[8] = 1 - 2 * (x * x + y * y);
 }
 
-// The largest of the four squares is found first, so that no small number is divided by.
+// The largest of the four squares is found first, which avoids division by a small number.
 void pc_matrix_quaternion(const double m[9], double q[4])
 {
   double square[4] = {1 + m[0] + m[4] + m[8], 1 + m[0] - m[4] - m[8], 1 - m[0] + m[4] - m[8],

@@ -19,7 +19,7 @@ static void bounds(const pc_shape *shape, const pc_pose *pose, double box[6])
   }
 }
 
-// A compound is asked at its own origin alone.
+// Only asked for a compound at its own origin.
 static double farthest(const pc_shape *shape, const pc_pose *pose)
 {
   double far = 0;

@@ -53,8 +53,8 @@ static double polygon_length(const pc_shape *shape)
   return sum;
 }
 
-// The same in the plane: a triangle 0, a, b of area t has the moments t (a + b) / 3 and
-// t (a.a + a.b + b.b) / 6.
+// The divergence theorem in the plane: a triangle 0, a, b of area t has the moments t (a + b) / 3
+// and t (a.a + a.b + b.b) / 6.
 static pc_mass_properties polygon_mass(int count, const double (*vertex)[2])
 {
   const double *origin = vertex[0];

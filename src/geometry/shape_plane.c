@@ -14,7 +14,7 @@ static void bounds(const pc_shape *shape, const pc_pose *pose, double box[6])
   for (int k = 0; k < 3; k++) {
     box[k] = -INFINITY;
     box[3 + k] = INFINITY;
-    // What a turn by round-off leaves across is nothing.
+    // A turn leaves round-off across the axis, which does not count.
     if (fabs(normal[(k + 1) % 3]) > 1e-15 || fabs(normal[(k + 2) % 3]) > 1e-15)
       continue;
     box[normal[k] > 0 ? 3 + k : k] = pose->position[k];
@@ -53,7 +53,8 @@ pc_shape *pc_shape_plane(int dimension, const double normal[3], pc_error *error)
     pc_fail(error, PC_ERROR_ARGUMENT, "a plane has dimension 2 or 3, not %d", dimension);
     return NULL;
   }
-  // Divided by the largest part first: squares of small or large numbers are no numbers.
+  // Divided by the largest part first: squares of very small or large numbers would leave the
+  // range.
   double n[3] = {normal[0], normal[1], dimension == 3 ? normal[2] : 0};
   double largest = fmax(fabs(n[0]), fmax(fabs(n[1]), fabs(n[2])));
   if (!isfinite(n[0]) || !isfinite(n[1]) || !isfinite(n[2]) || largest < 1e-300) {

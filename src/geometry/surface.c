@@ -65,7 +65,6 @@ bool pc_surface_link(pc_surface *s, pc_arena *arena)
   return true;
 }
 
-//
 // Once every vertex stands out from the hull of the others by much more than the tolerance of
 // faces, merged facets are convex polygons whichever of them merge: points in convex position, cut
 // along diagonals, are in convex position.

@@ -80,7 +80,7 @@ static int widest_axis(const entry *e, int count)
   return best;
 }
 
-// Depth is the logarithm of the count.
+// The depth of the recursion is the logarithm of the count.
 static int build(pc_tree *tree, entry *e, int first, int count, const double (*box)[6])
 {
   int at = tree->nodes++;

@@ -3,7 +3,7 @@
 #define PERCUSS_SCENE_CROWD_FILE_H
 
 #include "core/array.h"
-#include "core/random.h"
+#include "percuss/random.h"
 #include "percuss/scene.h"
 #include "scene/names.h"
 #include "scene/scene_file.h"

@@ -3,7 +3,7 @@
 #define PERCUSS_SCENE_RIGID_FILE_H
 
 #include "core/array.h"
-#include "core/random.h"
+#include "percuss/random.h"
 #include "geometry/pose.h"
 #include "percuss/scene.h"
 #include "scene/names.h"

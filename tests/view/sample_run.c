@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "core/error.h"
-#include "core/random.h"
+#include "percuss/random.h"
 #include "core/written.h"
 #include "run/recorder.h"
 

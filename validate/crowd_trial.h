@@ -12,7 +12,7 @@ typedef struct pc_crowd_run {
   int people, inside;
   double *time; // at which everybody left,
   int *exit;    // and where; -1: not yet
-  long failed;  // steps that were not solved, or whose account did not close; 1 if it was not made
+  long failed;  // steps not solved, or with an open energy balance; 1 if it was not made
   double overlap;
 } pc_crowd_run;
 

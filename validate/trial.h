@@ -10,7 +10,7 @@
 typedef struct pc_trial {
   pc_scene scene;
   bool fine;                    // it was read, and no step failed
-  long steps, open, inaccurate; // of them: account not closed; residual above the tolerance
+  long steps, open, inaccurate; // of them: energy balance open; above the tolerance
 } pc_trial;
 
 // A part of a text, which must be there, and what it becomes.

@@ -75,7 +75,7 @@ typedef struct pc_fe_collision_def {
   const pc_fe_contact *contact;
   const pc_fe_hold *hold;
   const pc_fe_push *push;
-  const double *load; // external percussions of all nodes, N s/m, looked at in every solve; or NULL
+  const double *load; // external percussions of all nodes, N s/m, read in every solve; or NULL
   double tolerance;   // of the conditions at contacts, relative; 0: 1e-10
 } pc_fe_collision_def;
 

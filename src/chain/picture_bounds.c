@@ -245,7 +245,7 @@ static void set_texts_and_axes(const pc_chain *chain, const pc_chain_sweep *swee
                             chain->mass[i] / chain->mass[0]);
     masses = pc_svg_print(plot, "%s where not varied. ", masses);
   }
-  plot->title = pc_svg_print(plot, "Bounds of the dispersion C_KE: %d balls", chain->balls);
+  plot->title = pc_svg_print(plot, "Bounds of the dispersion C_{KE}: %d balls", chain->balls);
   plot->note = pc_svg_print(
       plot,
       "%s%sNo outcome that keeps momentum, has this energy and separates lies outside: global "
@@ -258,7 +258,7 @@ static void set_texts_and_axes(const pc_chain *chain, const pc_chain_sweep *swee
           : quantities[sweep->against].axis;
   plot->x.to = sweep->to;
   double top = sqrt(chain->balls - 1), (*line)[2] = pc_arena_take(&plot->arena, 2, sizeof *line);
-  plot->y = (pc_svg_axis){"C_KE", 0, 1.08 * top, false};
+  plot->y = (pc_svg_axis){"C_{KE}", 0, 1.08 * top, false};
   plot->height = 384;
   if (line == NULL)
     return;

@@ -330,7 +330,7 @@ static void draw_dispersions(drawing *d)
   if (!(high - low > 1e-6)) // C_KE is constant for equal balls without momentum
     return;
   double step = pc_svg_step(high - low, LEVELS);
-  pc_svg_item item = {PC_SVG_LINE, PC_SVG_GREEN, "C_KE", .width = 1};
+  pc_svg_item item = {PC_SVG_LINE, PC_SVG_GREEN, "C_{KE}", .width = 1};
   for (int n = (int)ceil(low / step); n * step < high; n++) {
     pc_isolines lines;
     const char *label = pc_svg_print(plot, "%.4g", n * step);
@@ -392,7 +392,7 @@ static void set_texts_and_axes(drawing *d, const pc_chain *chain)
       plot, "Impact geometry: masses 1 : %.4g : %.4g, velocities before %.4g, %.4g, %.4g m/s",
       m[1] / m[0], m[2] / m[0], v[0], v[1], v[2]);
   plot->note = pc_svg_print(
-      plot, "%s V\u209b is the largest velocity before, the least KER is %.4g.%s%s%s",
+      plot, "%s V_{s} is the largest velocity before, the least KER is %.4g.%s%s%s",
       e[0] == e[1] ? pc_svg_print(plot, "Laws with e = %.4g at both contacts.", e[0])
                    : pc_svg_print(plot, "Laws with e = %.4g and %.4g.", e[0], e[1]),
       d->plane.ker_min, d->missing, *d->missing != 0 ? "." : "",
@@ -410,10 +410,10 @@ static void set_texts_and_axes(drawing *d, const pc_chain *chain)
       low[c] = fmin(low[c], at[c]), high[c] = fmax(high[c], at[c]);
   }
   double wide = high[0] - low[0], tall = high[1] - low[1], ratio = tall / wide;
-  plot->x = (pc_svg_axis){"\u03b3\u2081\u207a / V\u209b", low[0] - 0.06 * wide,
-                          high[0] + 0.12 * wide, false};
-  plot->y = (pc_svg_axis){"\u03b3\u2082\u207a / V\u209b", low[1] - 0.06 * tall,
-                          high[1] + 0.08 * tall, false};
+  plot->x = (pc_svg_axis){"\u03b3\u2081\u207a / V_{s}", low[0] - 0.06 * wide, high[0] + 0.12 * wide,
+                          false};
+  plot->y = (pc_svg_axis){"\u03b3\u2082\u207a / V_{s}", low[1] - 0.06 * tall, high[1] + 0.08 * tall,
+                          false};
   plot->height = ratio > 0.45 && ratio < 1.3 ? 0 : 480;
 }
 

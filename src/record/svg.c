@@ -60,6 +60,23 @@ void pc_svg_free(pc_svg *svg)
   pc_arena_free(&svg->arena);
 }
 
+// A text whose subscripts, written C_{KE}, are small and low.
+static void put_letters(pc_replace *out, const char *text, size_t length)
+{
+  const char *end = text + length, *below = strstr(text, "_{");
+  const char *close = below != NULL ? strchr(below, '}') : NULL;
+  if (close == NULL || close >= end) {
+    pc_replace_xml(out, text, length);
+    return;
+  }
+  pc_replace_xml(out, text, (size_t)(below - text));
+  pc_replace_print(out, "<tspan dy=\"3\" font-size=\"75%%\">");
+  pc_replace_xml(out, below + 2, (size_t)(close - below - 2));
+  pc_replace_print(out, "</tspan><tspan dy=\"-3\">");
+  put_letters(out, close + 1, (size_t)(end - close - 1));
+  pc_replace_print(out, "</tspan>");
+}
+
 // A text element. Without a file nothing is written: its caller lays out the picture.
 static void put_text(pc_replace *out, double x, double y, int size, const char *attributes,
                      const char *text, size_t length)
@@ -67,7 +84,7 @@ static void put_text(pc_replace *out, double x, double y, int size, const char *
   if (out == NULL)
     return;
   pc_replace_print(out, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%d\" %s>", x, y, size, attributes);
-  pc_replace_xml(out, text, length);
+  put_letters(out, text, length);
   pc_replace_print(out, "</text>\n");
 }
 
@@ -172,7 +189,7 @@ static void put_item(pc_replace *out, const panel *p, const pc_svg_item *item)
   } else if (item->kind == PC_SVG_TEXT) {
     char attributes[160]; // with white round the letters
     snprintf(attributes, sizeof attributes,
-             CENTRED " fill=\"#%06x\" stroke=\"#fff\" stroke-width=\"4\" stroke-linejoin=\"round\" "
+             CENTRED " fill=\"#%06x\" stroke=\"#fff\" stroke-width=\"6\" stroke-linejoin=\"round\" "
                      "paint-order=\"stroke\"",
              color_of(item));
     put_text(out, x, y + 0.36 * SMALL, SMALL, attributes, item->text, strlen(item->text));
@@ -330,12 +347,13 @@ static void put_picture(pc_replace *out, const pc_svg *svg)
   p.height = svg->height > 0 ? svg->height : p.width * (p.y.to - p.y.from) / (p.x.to - p.x.from);
   p.top = put_lines(NULL, 8, TITLE, "", svg->title) + 12;
   double below = p.top + p.height + 44, height = put_foot(NULL, svg, below) + 14;
-  pc_replace_print(out,
-                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" "
-                   "viewBox=\"0 0 %d %.0f\" role=\"img\" font-family=\"Helvetica, Arial, "
-                   "'Liberation Sans', 'DejaVu Sans', sans-serif\" fill=\"#222\">\n<title>",
-                   WIDTH, height, WIDTH, height);
+  pc_replace_print(
+      out,
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" "
+      "viewBox=\"0 0 %d %.0f\" role=\"img\" xml:space=\"preserve\" font-family=\"Helvetica, Arial, "
+      "'Liberation Sans', 'DejaVu Sans', sans-serif\" fill=\"#222\">\n<title>",
+      WIDTH, height, WIDTH, height);
   pc_replace_xml(out, svg->title, strlen(svg->title));
   pc_replace_print(out, "</title>\n<desc>");
   pc_replace_xml(out, svg->description, strlen(svg->description));

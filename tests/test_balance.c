@@ -43,7 +43,6 @@ static pc_world *make_world(bool heat)
 
 static void the_signs_of_the_list_close_the_balance(void **state)
 {
-  (void)state;
   for (int heat = 0; heat < 2; heat++) {
     pc_world *world = make_world(heat);
     double kinetic = NAN, turned = 0;
@@ -73,7 +72,6 @@ static void the_signs_of_the_list_close_the_balance(void **state)
 
 static void every_sum_is_that_of_its_line(void **state)
 {
-  (void)state;
   pc_world *world = make_world(false);
   double sum[PC_BALANCE_COUNT] = {0};
   for (int k = 0; k < 300; k++) {
@@ -98,7 +96,6 @@ static void check_row(const char *docs, const char *name, const char *unit, cons
 
 static void the_docs_describe_every_line(void **state)
 {
-  (void)state;
   FILE *file = fopen("docs/run-format.md", "r");
   assert_non_null(file);
   static char docs[100000];

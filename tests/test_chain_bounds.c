@@ -111,7 +111,6 @@ static double sweep(const double *mass, const double *before, double ker, double
 
 static void three_balls_have_the_extremes_of_a_dense_sweep(void **state)
 {
-  (void)state;
   pc_random random = test_random("three");
   for (int trial = 0; trial < test_count(150); trial++) {
     double mass[3], before[3];
@@ -190,7 +189,6 @@ static double grid_extreme(grid *g, double sign, int steps)
 
 static void four_to_six_balls_have_the_extremes_of_a_refined_grid(void **state)
 {
-  (void)state;
   pc_random random = test_random("grid");
   static const int steps[] = {60, 24, 16};
   for (int trial = 0; trial < test_count(30); trial++) {
@@ -209,7 +207,6 @@ static void four_to_six_balls_have_the_extremes_of_a_refined_grid(void **state)
 
 static void extremes_are_outcomes(void **state)
 {
-  (void)state;
   pc_random random = test_random("outcomes");
   for (int trial = 0; trial < test_count(200); trial++) {
     size_t n = (size_t)(2 + pc_random_below(&random, 19));
@@ -237,7 +234,6 @@ static void extremes_are_outcomes(void **state)
 
 static void no_outcome_passes_what_is_proven(void **state)
 {
-  (void)state;
   pc_random random = test_random("no outcome");
   for (int trial = 0; trial < test_count(40); trial++) {
     size_t n = (size_t)(3 + pc_random_below(&random, 18));
@@ -267,7 +263,6 @@ static void no_outcome_passes_what_is_proven(void **state)
 // find the extreme. Where it is hidden, they are very many.
 static void local_searches_from_everywhere_end_at_the_extremes(void **state)
 {
-  (void)state;
   enum { MANY = 300, VERY_MANY = 30000 };
   pc_random random = test_random("local");
   for (int trial = 0; trial < test_count(12); trial++) {
@@ -306,7 +301,6 @@ static void local_searches_from_everywhere_end_at_the_extremes(void **state)
 // The least over ordered points of a fine grid is near the priced one and never below it.
 static void pricing_is_the_least_over_a_grid(void **state)
 {
-  (void)state;
   enum { GRID = 2401 };
   pc_random random = test_random("pricing");
   pc_pricing *pricing = pc_pricing_create();
@@ -362,7 +356,6 @@ static void pricing_is_the_least_over_a_grid(void **state)
 
 static void bounds_know_no_units_and_no_ends(void **state)
 {
-  (void)state;
   pc_random random = test_random("units");
   for (int trial = 0; trial < test_count(50); trial++) {
     size_t n = (size_t)(2 + pc_random_below(&random, 15));
@@ -382,7 +375,6 @@ static void bounds_know_no_units_and_no_ends(void **state)
 
 static void two_balls_have_one_outcome(void **state)
 {
-  (void)state;
   pc_random random = test_random("two");
   for (int trial = 0; trial < test_count(100); trial++) {
     double mass[2], before[2] = {1, 0};
@@ -402,7 +394,6 @@ static void two_balls_have_one_outcome(void **state)
 // (2.27): where all relative motion is lost one outcome is left.
 static void bounds_meet_where_all_relative_motion_is_lost(void **state)
 {
-  (void)state;
   pc_random random = test_random("limit");
   for (int trial = 0; trial < test_count(30); trial++) {
     double m[3], before[3];
@@ -426,7 +417,6 @@ static void bounds_meet_where_all_relative_motion_is_lost(void **state)
 
 static void a_search_that_is_cut_short_still_proves_something(void **state)
 {
-  (void)state;
   pc_random random = test_random("short");
   int open = 0;
   for (int trial = 0; trial < test_count(100); trial++) {
@@ -448,7 +438,6 @@ static void a_search_that_is_cut_short_still_proves_something(void **state)
 
 static void finer_gaps_are_reached_for_twenty_balls(void **state)
 {
-  (void)state;
   pc_random random = test_random("twenty");
   for (int trial = 0; trial < test_count_long(10, 300); trial++) {
     double mass[20], before[20];
@@ -465,7 +454,6 @@ static void finer_gaps_are_reached_for_twenty_balls(void **state)
 
 static void questions_without_sense_are_refused(void **state)
 {
-  (void)state;
   pc_chain_bounds b;
   pc_error error;
   const double mass[] = {1, 1, 1}, before[] = {1, 0, 0}, rest[] = {0, 0, 0}, none[] = {1, -1, 1};

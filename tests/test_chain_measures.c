@@ -41,7 +41,6 @@ static void random_outcome(pc_random *random, size_t n, double ker_share, double
 
 static void outcomes_of_three_equal_balls_have_their_published_measures(void **state)
 {
-  (void)state;
   const double mass[] = {2, 2, 2}, before[] = {3, 0, 0};
   pc_chain_measures a = measure(3, mass, before, (double[]){0, 0, 3});
   assert_near(a.cke, sqrt(2), 1e-15);
@@ -63,7 +62,6 @@ static void outcomes_of_three_equal_balls_have_their_published_measures(void **s
 
 static void the_same_impact_seen_from_the_other_end_has_the_same_measures(void **state)
 {
-  (void)state;
   pc_random random = test_random("mirror");
   for (int trial = 0; trial < test_count(200); trial++) {
     size_t n = 2 + pc_random_below(&random, MOST - 2);
@@ -92,7 +90,6 @@ static void the_same_impact_seen_from_the_other_end_has_the_same_measures(void *
 // The tail of an ordered chain is no slower than its centre of mass, which moves forward.
 static void after_a_strike_balls_that_separate_were_pushed(void **state)
 {
-  (void)state;
   pc_random random = test_random("pushed");
   for (int trial = 0; trial < test_count(500); trial++) {
     size_t n = 2 + pc_random_below(&random, MOST - 2);
@@ -117,7 +114,6 @@ static void after_a_strike_balls_that_separate_were_pushed(void **state)
 
 static void every_inconsistency_is_named(void **state)
 {
-  (void)state;
   const double mass[] = {1, 1, 1}, before[] = {1, 0, 0};
   pc_chain_measures m = measure(3, mass, before, (double[]){0.5, 0.5 - 1e-6, 1e-6});
   assert_true(!m.kinematic && m.kinetic && m.energetic);
@@ -144,7 +140,6 @@ static void every_inconsistency_is_named(void **state)
 
 static void two_of_three_balls_may_rebound_from_a_heavy_one(void **state)
 {
-  (void)state;
   const double mass[] = {1, 0.1, 30}, before[] = {1, 0, 0};
   pc_chain_measures m = measure(3, mass, before, (double[]){-0.7, -0.6, 1.76 / 30});
   assert_int_equal(m.pattern, PC_CHAIN_PATTERN_III);
@@ -155,7 +150,6 @@ static void two_of_three_balls_may_rebound_from_a_heavy_one(void **state)
 // M^-1 grad g_1 and -M^-1 grad g_2, computed here from the vectors.
 static void kinetic_angle_is_that_of_the_surfaces_in_the_metric_of_mass(void **state)
 {
-  (void)state;
   pc_random random = test_random("angle");
   for (int trial = 0; trial < test_count(200); trial++) {
     double mass[3], angle, g[2][3] = {{-1, 1, 0}, {0, -1, 1}}, d[2][2] = {{0}};
@@ -183,7 +177,6 @@ static void kinetic_angle_is_that_of_the_surfaces_in_the_metric_of_mass(void **s
 // as many images of the walls as it needs to leave.
 static void three_balls_collide_as_often_as_a_particle_in_a_corner(void **state)
 {
-  (void)state;
   pc_random random = test_random("corner");
   const double pi = acos(-1);
   for (int trial = 0; trial < test_count(500); trial++) {
@@ -235,7 +228,6 @@ static void three_balls_collide_as_often_as_a_particle_in_a_corner(void **state)
 
 static void chains_that_make_no_sense_are_refused(void **state)
 {
-  (void)state;
   pc_chain_measures m;
   pc_error error;
   const double one[] = {1, 1}, bad[] = {1, 0}, lost[] = {NAN, 0};

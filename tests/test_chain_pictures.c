@@ -99,7 +99,6 @@ static const row *find(int count, const char *item, const char *name)
 // outcomes, with momentum; Moreau's line is gamma+ = -e gamma-.
 static void lines_of_the_geometry_are_where_theory_says(void **state)
 {
-  (void)state;
   pc_random random = test_random("geometry");
   for (int t = test_count(30); t > 0; t--) {
     double mass[3], v[3], speed = 0, momentum = 0, kinetic = 0;
@@ -151,7 +150,6 @@ static void lines_of_the_geometry_are_where_theory_says(void **state)
 
 static void points_of_equal_balls_are_those_of_the_chapter(void **state)
 {
-  (void)state;
   const double mass[3] = {2, 2, 2}, v[3] = {0.5, 0, 0};
   pc_chain_contact contact[2] = {{1, 1, 0}, {1, 1, 0}};
   pc_chain chain = {.balls = 3, .mass = mass, .velocity = v, .contact = contact, .exponent = 1.5};
@@ -181,7 +179,6 @@ static void points_of_equal_balls_are_those_of_the_chapter(void **state)
 // "It is easy to prove that for a monodisperse chain there exist only patterns I and II" (2.2.2).
 static void experiments_and_pattern_three_are_drawn_only_where_they_belong(void **state)
 {
-  (void)state;
   const double mass[3] = {1, 0.2, 3}, v[3] = {1, 0, 0};
   pc_chain_contact contact[2] = {{1, 1, 0}, {1, 1, 0}};
   pc_chain chain = {.balls = 3, .mass = mass, .velocity = v, .contact = contact, .exponent = 1.5};
@@ -193,7 +190,6 @@ static void experiments_and_pattern_three_are_drawn_only_where_they_belong(void 
 
 static void the_law_of_the_chain_is_drawn_as_it_is(void **state)
 {
-  (void)state;
   const double mass[3] = {1, 1, 1}, v[3] = {1, 0, -1};
   const double matrix[4] = {0.6, 0.6, 0.6, 0.6};
   pc_chain_contact contact[2] = {{1, 1, 0}, {1, 1, 0}};
@@ -210,7 +206,6 @@ static void the_law_of_the_chain_is_drawn_as_it_is(void **state)
 
 static void curves_of_bounds_are_the_bounds(void **state)
 {
-  (void)state;
   double mass[7], v[7] = {1};
   pc_chain_contact contact[6] = {{0}};
   for (int i = 0; i < 7; i++)
@@ -256,7 +251,6 @@ static void curves_of_bounds_are_the_bounds(void **state)
 // KER from its least, m_1 / (m_1 + m_2 + m_3), where both bounds are (2.27).
 static void curves_over_energy_begin_where_all_balls_go_together(void **state)
 {
-  (void)state;
   const double v[3] = {1}, values[] = {0.5, 2, 5};
   double mass[3] = {1, 1, 1};
   pc_chain_contact contact[2] = {{0}};
@@ -285,7 +279,6 @@ static void curves_over_energy_begin_where_all_balls_go_together(void **state)
 // Where KER is below what the masses allow there is no outcome, and no row.
 static void curves_leave_out_what_is_impossible(void **state)
 {
-  (void)state;
   const double v[3] = {1}, values[] = {0.5};
   double mass[3] = {1, 0.2, 1};
   pc_chain_contact contact[2] = {{0}};
@@ -318,7 +311,6 @@ static pc_chain make_chain(int balls, double e, double *mass, double *v, pc_chai
 // outcome of the law.
 static void a_wave_keeps_momentum_and_ends_as_the_law_says(void **state)
 {
-  (void)state;
   static double mass[60], v[60], after[60];
   static pc_chain_contact contact[60];
   static char head[4000];
@@ -363,7 +355,6 @@ static void a_wave_keeps_momentum_and_ends_as_the_law_says(void **state)
 // Two springs in a row: half a swing, u_1 = (1 + cos w t)/2, w^2 = 2 K / m.
 static void two_balls_on_a_spring_swing_as_a_cosine(void **state)
 {
-  (void)state;
   double mass[2], v[2];
   pc_chain_contact contact[2];
   pc_chain chain = make_chain(2, 1, mass, v, contact);
@@ -382,7 +373,6 @@ static void two_balls_on_a_spring_swing_as_a_cosine(void **state)
 
 static void a_given_duration_is_drawn_whole(void **state)
 {
-  (void)state;
   double mass[5], v[5];
   pc_chain_contact contact[5];
   pc_chain chain = make_chain(5, 1, mass, v, contact);
@@ -398,7 +388,6 @@ static void a_given_duration_is_drawn_whole(void **state)
 
 static void what_cannot_be_drawn_is_refused_and_nothing_is_written(void **state)
 {
-  (void)state;
   double mass[70], v[70];
   pc_chain_contact contact[70];
   pc_chain chain = make_chain(4, 1, mass, v, contact);

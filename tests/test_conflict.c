@@ -45,7 +45,6 @@ static void add_lid(hard_problem *m, double speed)
 // them is below -speed / (n + 1). The residual that is said to be left is not above the one found.
 static void a_column_under_a_sinking_lid_is_told(void **state)
 {
-  (void)state;
   static const int counts[] = {1, 10, 106};
   static const double mus[] = {0, 0.3, 1}, speeds[] = {10, 0.1, 1e-4};
   for (int i = 0; i < 27; i++)
@@ -71,7 +70,6 @@ static void a_column_under_a_sinking_lid_is_told(void **state)
 
 static void a_column_under_a_lid_that_stays_is_solved(void **state)
 {
-  (void)state;
   for (int s = 0; s < 2; s++)
     for (int i = 0; i < 3; i++) {
       hard_problem m = hard_stack(10, 0.3, 0, 0.01);
@@ -146,7 +144,6 @@ static pc_impact *build_network(const network *net, pc_random *random, bool fric
 // a search for circles, are solved; of all others it is told that they cannot.
 static void networks_are_told_where_a_circle_grows(void **state)
 {
-  (void)state;
   pc_random random = test_random("networks_are_told_where_a_circle_grows");
   int count = test_count(400), met = 0;
   for (int i = 0; i < count; i++) {

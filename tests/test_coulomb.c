@@ -50,7 +50,6 @@ static const char *const solvers[] = {"ipm", "auto"};
 
 static void stacks_are_solved(void **state)
 {
-  (void)state;
   for (int i = 0; i < 2; i++) {
     pc_random random = test_random("stacks");
     score s = {0};
@@ -77,7 +76,6 @@ static void stacks_are_solved(void **state)
 
 static void arches_are_solved(void **state)
 {
-  (void)state;
   for (int i = 0; i < 2; i++) {
     pc_random random = test_random("arches");
     score s = {0};
@@ -96,7 +94,6 @@ static void arches_are_solved(void **state)
 
 static void packings_are_solved(void **state)
 {
-  (void)state;
   for (int i = 0; i < 2; i++) {
     pc_random random = test_random("packings");
     score s = {0};
@@ -117,7 +114,6 @@ static void packings_are_solved(void **state)
 // A heavy box on a light one: nothing moves.
 static void a_heavy_box_rests_on_a_light_one(void **state)
 {
-  (void)state;
   for (int k = 0; k < 24; k++) {
     double ratio = k % 2 == 0 ? 1e3 : 1e4, step = k / 2 % 2 == 0 ? 1e-3 : 1e-2;
     double tolerance = pow(10, -6 - 2 * (k / 4 % 3));
@@ -149,7 +145,6 @@ static void a_heavy_box_rests_on_a_light_one(void **state)
 // the interior point singular long before it is done.
 static void heavy_tops_on_high_stacks_are_solved(void **state)
 {
-  (void)state;
   static const int counts[] = {47, 65, 85, 100};
   static const double ratios[] = {30, 300, 3000};
   score s = {0};
@@ -171,7 +166,6 @@ static void heavy_tops_on_high_stacks_are_solved(void **state)
 // says.
 static void nearly_jammed_packings_are_solved_or_reported(void **state)
 {
-  (void)state;
   pc_random random = test_random("nearly_jammed_packings_are_solved_or_reported");
   int solved = 0, count = test_count(12);
   for (int k = 0; k < count; k++) {
@@ -200,7 +194,6 @@ static void nearly_jammed_packings_are_solved_or_reported(void **state)
 // One whose percussions are far larger than its momenta, and whose path to a solution turns often.
 static void a_jammed_packing_is_solved(void **state)
 {
-  (void)state;
   pc_random random;
   pc_random_seed(&random, 3);
   score s = {0};
@@ -214,7 +207,6 @@ static void a_jammed_packing_is_solved(void **state)
 // From no friction to hardly any.
 static void hardly_any_friction_is_solved(void **state)
 {
-  (void)state;
   static const double mus[] = {0, 1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 1e-2};
   for (int i = 0; i < 2; i++) {
     score s = {0};
@@ -233,7 +225,6 @@ static void hardly_any_friction_is_solved(void **state)
 
 static void projected_gradients_solve_dense_packings(void **state)
 {
-  (void)state;
   pc_random random = test_random("projected_gradients_solve_dense_packings");
   score s = {0};
   for (int k = 0; k < test_count(6); k++) {
@@ -248,7 +239,6 @@ static void projected_gradients_solve_dense_packings(void **state)
 // A point that slides over a plane, or a line in the plane: closed forms.
 static void a_sliding_point_has_its_closed_form(void **state)
 {
-  (void)state;
   static const struct {
     pc_normal_law normal;
     pc_coulomb_on on;
@@ -303,7 +293,6 @@ static void a_sliding_point_has_its_closed_form(void **state)
 // Every law, joints, rows, elliptic cones, friction on all three velocities, masses over 10^4.
 static void mixed_problems_are_solved_where_sweeps_are(void **state)
 {
-  (void)state;
   pc_random seeds = test_random("mixed_problems_are_solved_where_sweeps_are");
   uint64_t seed = pc_random_bits(&seeds) >> 16;
   int count = test_count(400), swept = 0, done[2] = {0};
@@ -346,7 +335,6 @@ static void mixed_problems_are_solved_where_sweeps_are(void **state)
 // handed over until one corner opens, a long way on which the residual hardly changes.
 static void warped_faces_are_solved(void **state)
 {
-  (void)state;
   for (int i = 0; i < 2; i++) {
     pc_random random = test_random("warped faces");
     score s = {0};
@@ -402,7 +390,6 @@ static void add_guided_lid(pc_impact *problem, int top)
 // Below 200 sweeps no plan has an interior point, also on islands that cannot be swept in packs.
 static void few_sweeps_leave_out_the_interior_point(void **state)
 {
-  (void)state;
   const int limits[] = {20, 199, 1000};
   for (int i = 0; i < 3; i++) {
     hard_problem m = hard_stack(12, 0.5, 0, 0.01);
@@ -428,7 +415,6 @@ static void few_sweeps_leave_out_the_interior_point(void **state)
 // In a run the percussions of the last step are nearly those of this one.
 static void a_second_solve_from_the_answer_is_cheap(void **state)
 {
-  (void)state;
   hard_problem m = hard_stack(20, 0.5, 0, 0.01);
   m.body[19].velocity[0] = 0.5;
   pc_impact *problem = hard_build(&m);

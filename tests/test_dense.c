@@ -49,7 +49,6 @@ static pc_world *make_gas(int side, double apart, double speed, int rare, double
 // Contacts take energy, they never give any: not in one step.
 static void contacts_create_no_energy(void **state)
 {
-  (void)state;
   pc_world *world = make_gas(20, 0.45, 1.4, 20, 1.4);
   double most = INFINITY, first = 0;
   for (int k = 0; k < 400; k++) {
@@ -80,7 +79,6 @@ static void *save_world(pc_world *world, size_t *size)
 // keeps them and follows those that leave their boxes.
 static void followed_pairs_are_those_found_anew(void **state)
 {
-  (void)state;
   enum { SIDE = 16, STEPS = 100 };
   pc_world *kept = make_gas(SIDE, 0.7, 0.1, 50, 6), *anew = make_gas(SIDE, 0.7, 0.1, 50, 6);
   for (int k = 0; k < STEPS; k++) {
@@ -212,13 +210,11 @@ static void compare_threads(int people, int steps, bool polite, bool pressed)
 
 static void crowds_do_not_mind_threads_nor_resuming(void **state)
 {
-  (void)state;
   compare_threads(4200, 100, false, true);
 }
 
 static void polite_crowds_do_not_mind_threads_nor_resuming(void **state)
 {
-  (void)state;
   compare_threads(2160, 40, true, false);
 }
 
@@ -299,7 +295,6 @@ static void check_together(const char *name, double mu, int sweeps)
 
 static void islands_together_are_as_alone(void **state)
 {
-  (void)state;
   check_together("together", 0, 0);
   check_together("together, with friction", 0.3, 199);
 }

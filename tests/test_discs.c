@@ -84,7 +84,6 @@ static void compare(const pc_world *a, const pc_world *b, int step)
 
 static void discs_move_as_one_by_one(void **state)
 {
-  (void)state;
   const pc_treatment treatments[] = {PC_VELOCITY_LEVEL, PC_POSITION_LEVEL, PC_PENALTY};
   const int looks[] = {PC_LOOK_ONCE, PC_LOOK_AGAIN};
   for (int k = 0; k < 12; k++) {

@@ -119,7 +119,6 @@ static void make_square(trial *t, int cells)
 // Without phases it is pc_fe_motion.
 static void without_phases_it_is_an_elastic_solid(void **state)
 {
-  (void)state;
   for (int plane = 0; plane < 2; plane++) {
     trial t = {0};
     if (plane)
@@ -178,7 +177,6 @@ static void rates(double strain, const double y[4], double rate[4])
 
 static void a_strain_that_stays_turns_martensites(void **state)
 {
-  (void)state;
   const double strain = -0.003, time = 5e-3;
   double y[4] = {0.999 * T0, 0.4, 0.4, 0.2};
   const int fine = 20000;
@@ -229,7 +227,6 @@ static void a_strain_that_stays_turns_martensites(void **state)
 // Random velocities, temperatures and fractions, through all corners of the set.
 static void energy_is_kept_and_entropy_grows(void **state)
 {
-  (void)state;
   pc_random random = test_random("energy_is_kept_and_entropy_grows");
   double worst = 0;
   for (int i = 0; i < test_count_long(24, 400); i++) {
@@ -283,7 +280,6 @@ static void energy_is_kept_and_entropy_grows(void **state)
 // Below T_c every step produces entropy.
 static void every_step_below_the_critical_temperature_produces_entropy(void **state)
 {
-  (void)state;
   trial t = {0};
   make_rod(&t, 20);
   begin(&t, 1e-4);
@@ -304,7 +300,6 @@ static void every_step_below_the_critical_temperature_produces_entropy(void **st
 // Of the end of a rod, in time: shorter steps change it less and less.
 static void shorter_steps_converge(void **state)
 {
-  (void)state;
   double u[4];
   for (int level = 0; level < 4; level++) {
     trial t = {0};
@@ -325,7 +320,6 @@ static void shorter_steps_converge(void **state)
 
 static void saved_alloys_go_on_with_the_same_bits(void **state)
 {
-  (void)state;
   pc_error error = {0};
   trial t = {0};
   make_rod(&t, 8);
@@ -365,7 +359,6 @@ static void refuse(const trial *t, const char *text)
 
 static void what_makes_no_sense_is_refused(void **state)
 {
-  (void)state;
   trial t = {0};
   make_rod(&t, 3);
   begin(&t, 1e-4);

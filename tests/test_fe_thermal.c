@@ -4,7 +4,6 @@
 // A homogeneous insulated body (T7.2, 10.10 examples 1 to 3): the same at every node of any mesh.
 static void homogeneous_bodies_melt(void **state)
 {
-  (void)state;
   static const pc_element type[] = {PC_TRIANGLE3, PC_QUAD4};
   const double t0 = 273.15, c = 2e6, l = 1e8, start = 263.15;
   for (int mesh = 0; mesh < 6; mesh++)
@@ -49,7 +48,6 @@ static void homogeneous_bodies_melt(void **state)
 
 static void homogeneous_alloys_transform(void **state)
 {
-  (void)state;
   const double t0 = 332.75, c = 5.4e6, l = 80e6;
   for (int voids = 0; voids < 2; voids++)
     for (int resists = 0; resists < 3; resists++)
@@ -114,7 +112,6 @@ static double half_space_error(int cells)
 
 static void a_heated_half_space_converges(void **state)
 {
-  (void)state;
   double e[3];
   for (int i = 0; i < 3; i++)
     e[i] = half_space_error(64 << i);
@@ -127,7 +124,6 @@ static void a_heated_half_space_converges(void **state)
 // lambda = 4 k / T, where the contact's `exchange` is 2 k; work is shared as temperatures are.
 static void touching_bodies_exchange_as_lumped_ones(void **state)
 {
-  (void)state;
   const double c = 2e6, exchange = 1e2, length = 0.1, work = 30;
   for (int hot = 0; hot < 2; hot++) {
     problem p = {0};
@@ -164,7 +160,6 @@ static void touching_bodies_exchange_as_lumped_ones(void **state)
 // 7.6.4: below the change, solid, no exchange, no spread: nothing cools, and what melts is warm.
 static void nothing_cools_and_only_what_is_warm_melts(void **state)
 {
-  (void)state;
   pc_random random = test_random("nothing_cools_and_only_what_is_warm_melts");
   for (int k = 0; k < test_count(500); k++) {
     problem p = {0};
@@ -212,7 +207,6 @@ static void refuse_state(problem *p, const char *text)
 
 static void what_makes_no_sense_is_refused(void **state)
 {
-  (void)state;
   problem p = {0};
   line_mesh(&p, 3, 1, 0, 1);
   p.def.media = 1;

@@ -5,7 +5,6 @@
 // Energy, entropy, sets, the same answer from another start.
 static void random_problems_obey_the_laws(void **state)
 {
-  (void)state;
   pc_random random = test_random("random_problems_obey_the_laws");
   int count = test_count_long(1500, 20000), most = 0, rounds = 0;
   for (int i = 0; i < count; i++) {
@@ -53,7 +52,6 @@ static void random_problems_obey_the_laws(void **state)
 // The interior point comes near to the answer, from the middle of all sets; Newton goes on from it.
 static void interior_points_find_the_answer(void **state)
 {
-  (void)state;
   pc_random random = test_random("interior_points_find_the_answer");
   for (int i = 0; i < test_count(300); i++) {
     problem p = {0};
@@ -145,7 +143,6 @@ static void check_line(const problem *p)
 
 static void answers_satisfy_the_equations_written_out_again(void **state)
 {
-  (void)state;
   pc_random random = test_random("answers_satisfy_the_equations_written_out_again");
   int checked = 0;
   while (checked < test_count_long(1000, 20000)) {
@@ -167,7 +164,6 @@ enum { SMALL = 8 };
 // by projected gradients with momentum: nothing of the solver's.
 static void projected_gradients_find_the_same(void **state)
 {
-  (void)state;
   pc_random random = test_random("projected_gradients_find_the_same");
   int done = 0;
   while (done < test_count(200)) {

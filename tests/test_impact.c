@@ -32,7 +32,6 @@ static pc_row_law random_row(pc_random *random)
 // The local solution minimises (d - c)^2/(2a) + 2 Phi((d + D-)/2) over d >= bound.
 static void local_solutions_are_minima(void **state)
 {
-  (void)state;
   pc_random random = test_random("local_solutions_are_minima");
   for (int i = 0; i < test_count(50000); i++) {
     pc_row_law row = random_row(&random);
@@ -62,7 +61,6 @@ static void local_solutions_are_minima(void **state)
 // The percussion that a law gives lies in its subdifferential, and `nearest` finds it.
 static void nearest_percussion_is_the_percussion(void **state)
 {
-  (void)state;
   pc_random random = test_random("nearest_percussion_is_the_percussion");
   for (int i = 0; i < test_count(20000); i++) {
     pc_row_law row = random_row(&random);
@@ -93,7 +91,6 @@ static void random_spd(pc_random *random, int n, double *a)
 // What pc_block_solve finds is a zero of the natural map, for every pair of laws.
 static void block_solutions_obey_their_law(void **state)
 {
-  (void)state;
   pc_random random = test_random("block_solutions_obey_their_law");
   int none = 0, count = test_count(100000);
   for (int i = 0; i < count; i++) {
@@ -149,7 +146,6 @@ static int add_general(pc_impact *impact, int dof, const double *matrix, const d
 // Two bodies of three velocities coupled by mass are one body of six.
 static void coupled_masses_act_as_one_matrix(void **state)
 {
-  (void)state;
   pc_random random = test_random("coupled_masses_act_as_one_matrix");
   static const char *const solvers[] = {"ipm", "nsgs", "uzawa", "apgd", "auto"};
   for (int i = 0; i < test_count(300); i++) {
@@ -222,7 +218,6 @@ static void coupled_masses_act_as_one_matrix(void **state)
 // problem with bodies.
 static void response_problems_equal_problems_with_bodies(void **state)
 {
-  (void)state;
   pc_random random = test_random("response_problems_equal_problems_with_bodies");
   for (int i = 0; i < test_count(300); i++) {
     enum { CONTACTS = 3 };
@@ -301,7 +296,6 @@ static int add_contact(pc_impact *impact, int a, int b, double normal, double k)
 // A light ball between heavy ones: the percussions are 1e12 times its momentum.
 static void light_bodies_keep_their_digits(void **state)
 {
-  (void)state;
   static const char *const solvers[] = {"auto", "ipm", "uzawa"};
   for (int s = 0; s < 3; s++) {
     pc_impact *impact = pc_impact_create();
@@ -327,7 +321,6 @@ static void light_bodies_keep_their_digits(void **state)
 // Whatever the size of k, a stiff law is elastic: e = (k - 2m)/(k + 2m).
 static void stiff_laws_are_elastic(void **state)
 {
-  (void)state;
   static const pc_normal_kind kinds[] = {PC_NORMAL_QUADRATIC, PC_NORMAL_THRESHOLD,
                                          PC_NORMAL_PENETRABLE, PC_NORMAL_POWER};
   for (int i = 0; i < 4; i++)
@@ -351,7 +344,6 @@ static void stiff_laws_are_elastic(void **state)
 // Bodies at rest that are hit by a wall: all of the percussion is non-penetration.
 static void reactions_need_no_motion_before(void **state)
 {
-  (void)state;
   pc_random random = test_random("reactions_need_no_motion_before");
   for (int i = 0; i < test_count(200); i++) {
     pc_impact *impact = pc_impact_create();
@@ -376,7 +368,6 @@ static void reactions_need_no_motion_before(void **state)
 // Without inertia P = P_ext, and the law gives D; nothing to hold the percussion is a failure.
 static void quasi_static_percussions_balance(void **state)
 {
-  (void)state;
   static const double masses[] = {1e-3, 1, 1e3};
   pc_solve_options options = pc_solve_options_default();
   options.quasi_static = true;
@@ -412,7 +403,6 @@ static void quasi_static_percussions_balance(void **state)
 
 static void islands_are_solved_apart(void **state)
 {
-  (void)state;
   pc_impact *impact = pc_impact_create();
   for (int i = 0; i < 5; i++) {
     add_point(impact, 1, 1);
@@ -432,7 +422,6 @@ static void islands_are_solved_apart(void **state)
 
 static void immovable_bodies_that_meet_are_not_solved(void **state)
 {
-  (void)state;
   pc_impact *impact = pc_impact_create();
   add_point(impact, INFINITY, 1);
   add_point(impact, INFINITY, -1);
@@ -446,7 +435,6 @@ static void immovable_bodies_that_meet_are_not_solved(void **state)
 // A wall that moves does work: it throws the ball back, and the energy balance closes.
 static void moving_obstacles_are_in_the_account(void **state)
 {
-  (void)state;
   for (int by_body = 0; by_body < 2; by_body++) {
     pc_impact *impact = pc_impact_create();
     int ball = add_point(impact, 2, -1);
@@ -472,7 +460,6 @@ static void moving_obstacles_are_in_the_account(void **state)
 
 static void bounds_push_bodies_apart(void **state)
 {
-  (void)state;
   pc_impact *impact = pc_impact_create();
   int ball = add_point(impact, 2, 0);
   pc_interaction c = pc_interaction_default(PC_CONTACT);
@@ -491,7 +478,6 @@ static void bounds_push_bodies_apart(void **state)
 
 static void a_warm_start_costs_nothing(void **state)
 {
-  (void)state;
   pc_random random = test_random("a_warm_start_costs_nothing");
   for (int i = 0; i < test_count(100); i++) {
     problem_kind kind = {.max_bodies = 20, .max_interactions = 40, .mass_decades = 1};
@@ -513,7 +499,6 @@ static void a_warm_start_costs_nothing(void **state)
 
 static void answers_repeat_bit_for_bit(void **state)
 {
-  (void)state;
   static const char *const solvers[] = {"ipm", "nsgs", "uzawa", "apgd", "auto"};
   pc_random random = test_random("answers_repeat_bit_for_bit");
   for (int i = 0; i < test_count(100); i++) {
@@ -540,7 +525,6 @@ static void answers_repeat_bit_for_bit(void **state)
 
 static void wrong_arguments_are_refused(void **state)
 {
-  (void)state;
   pc_impact *impact = pc_impact_create();
   pc_impact_body body = pc_impact_body_default();
   body.mass = -1;

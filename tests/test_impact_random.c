@@ -48,7 +48,6 @@ static double round_off(const random_problem *problem, const pc_impact *impact)
 // need more than the 100,000 they have. They say so.
 static void convex_solvers_converge_and_agree(void **state)
 {
-  (void)state;
   enum { SWEEPS, STEPS, METHODS, MISSED_ONE_OF = 5000 };
   static const char *const names[METHODS] = {"nsgs", "uzawa"};
   int count = test_count(10000), beyond = 0, beyond_solved[METHODS] = {0}, missed[METHODS] = {0};
@@ -109,7 +108,6 @@ static void convex_solvers_converge_and_agree(void **state)
 
 static void all_solvers_agree_with_the_enumeration_of_statuses(void **state)
 {
-  (void)state;
   static const char *const names[] = {"ipm", "nsgs", "uzawa", "auto"};
   int count = test_count(2000), compared = 0, largest = 0;
   uint64_t seed = base_seed("all_solvers_agree_with_the_enumeration_of_statuses");
@@ -159,7 +157,6 @@ static void shuffle(pc_random *random, int n, int *order)
 
 static void velocities_do_not_depend_on_numbering(void **state)
 {
-  (void)state;
   int count = test_count(1000);
   uint64_t seed = base_seed("velocities_do_not_depend_on_numbering");
   for (int i = 0; i < count; i++) {
@@ -193,7 +190,6 @@ static void velocities_do_not_depend_on_numbering(void **state)
 // solved both times and the solution is the one continued by scaling.
 static void homogeneous_laws_scale(void **state)
 {
-  (void)state;
   int count = test_count(1000), coulomb = 0;
   uint64_t seed = base_seed("homogeneous_laws_scale");
   for (int i = 0; i < count; i++) {
@@ -234,7 +230,6 @@ static void homogeneous_laws_scale(void **state)
 // balance closes with the signs that are guaranteed.
 static void coulomb_answers_obey_the_law(void **state)
 {
-  (void)state;
   int count = test_count(3000), done = 0, contacts = 0, sliding = 0;
   uint64_t seed = base_seed("coulomb_answers_obey_the_law");
   for (int i = 0; i < count; i++) {

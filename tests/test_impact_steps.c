@@ -283,7 +283,6 @@ static packing_kind random_kind(pc_random *random)
 // The same statement gives the same bytes, in a fresh problem or in one that held another.
 static void clearing_forgets_everything(void **state)
 {
-  (void)state;
   pc_random random = test_random("clearing");
   pc_impact *used = pc_impact_create();
   for (int n = test_count(20); n > 0; n--) {
@@ -309,7 +308,6 @@ static void clearing_forgets_everything(void **state)
 
 static void threads_do_not_change_a_byte(void **state)
 {
-  (void)state;
   pc_random random = test_random("threads");
   for (int n = test_count(12); n > 0; n--) {
     packing_kind kind = n % 3 == 0 ? heap : random_kind(&random);
@@ -335,7 +333,6 @@ static void threads_do_not_change_a_byte(void **state)
 // Small islands, solved side by side.
 static void islands_do_not_mind_threads(void **state)
 {
-  (void)state;
   pc_random random = test_random("islands");
   packing_kind kind = heap;
   kind.side = 2;
@@ -370,7 +367,6 @@ static void islands_do_not_mind_threads(void **state)
 
 static void a_solution_is_its_own_guess(void **state)
 {
-  (void)state;
   pc_random random = test_random("guesses");
   int again = 0, solved = 0;
   for (int n = test_count(40); n > 0; n--) {
@@ -525,7 +521,6 @@ static double element_misses(const pc_law *law, const pc_interaction_answer *a, 
 // several answers possible they give the velocities of the plain solvers.
 static void packs_obey_the_laws(void **state)
 {
-  (void)state;
   pc_random random = test_random("packs");
   int solved = 0, count = test_count(300);
   for (int n = 0; n < count; n++) {
@@ -579,7 +574,6 @@ static void packs_obey_the_laws(void **state)
 // given to the other as a guess that is not to be changed.
 static void both_paths_have_one_residual(void **state)
 {
-  (void)state;
   pc_random random = test_random("residuals");
   int all = 0, compared = 0;
   for (int n = test_count(100); n > 0; n--) {
@@ -646,7 +640,6 @@ static void swap(double **a, double **b)
 // The kernels for narrow and for wide vectors give the same bytes.
 static void width_does_not_matter(void **state)
 {
-  (void)state;
   pc_random random = test_random("width");
   for (int n = test_count(40); n > 0; n--) {
     packing_kind kind = n % 3 == 0 ? rubble : random_kind(&random);
@@ -698,7 +691,6 @@ static void width_does_not_matter(void **state)
 // once: the same bytes as packs one by one.
 static void stacks_are_swept_as_their_packs(void **state)
 {
-  (void)state;
   pc_random random = test_random("stacks");
   for (int n = test_count(10); n > 0; n--) {
     packing p;
@@ -741,7 +733,6 @@ static void stacks_are_swept_as_their_packs(void **state)
 // Sweeps by several threads give the bytes of one.
 static void threads_sweep_alike(void **state)
 {
-  (void)state;
   pc_random random = test_random("sweepers");
   for (int n = test_count(6); n > 0; n--) {
     packing_kind kind = heap;
@@ -792,7 +783,6 @@ static void threads_sweep_alike(void **state)
 // The same for sweeps by pairs; and percussions and lines belong together after them.
 static void width_does_not_matter_to_pairs(void **state)
 {
-  (void)state;
   pc_random random = test_random("pairs");
   for (int n = test_count(40); n > 0; n--) {
     packing_kind kind = random_kind(&random);
@@ -870,7 +860,6 @@ static bool is_same(const packing *p, const pc_impact *problem, const pc_impact 
 // What a solve kept of a problem serves the next one only if the problem is the same.
 static void a_finer_solve_goes_on(void **state)
 {
-  (void)state;
   pc_random random = test_random("finer");
   int compared = 0, cases = test_count(10);
   for (int n = cases; n > 0; n--) {
@@ -914,7 +903,6 @@ static void a_finer_solve_goes_on(void **state)
 // A plate with more contacts than there are colours.
 static void a_body_may_have_many_contacts(void **state)
 {
-  (void)state;
   pc_random random = test_random("plate");
   enum { BALLS = 300 };
   pc_impact *packed = pc_impact_create(), *plain = pc_impact_create();
@@ -1008,7 +996,6 @@ static void state_pyramid(pc_impact *problem, pc_random *random, int layers, int
 // it, which sweeps alone would need thousands of rounds for.
 static void what_rests_is_held_at_once(void **state)
 {
-  (void)state;
   pc_random random = test_random("pyramids");
   for (int n = test_count(8); n > 0; n--) {
     pc_impact *problem = pc_impact_create();
@@ -1050,7 +1037,6 @@ static void what_rests_is_held_at_once(void **state)
 // A limit of sweeps is one for small islands too, whatever they look like; what they reach is said.
 static void few_sweeps_are_few_everywhere(void **state)
 {
-  (void)state;
   pc_random random = test_random("few");
   for (int n = test_count(60); n > 0; n--) {
     packing_kind kind = random_kind(&random);

@@ -77,7 +77,6 @@ static double slope(double x, double y)
 // Linear interpolation errs by h^2 / 8 of the second derivative: h^2 / 4 in r^2.
 static void a_circle_is_one_closed_line_of_its_radius_and_length(void **state)
 {
-  (void)state;
   double last = 0;
   for (int n = 20; n <= 80; n *= 2) {
     double h = 3. / (n - 1), length = 0, worst = 0;
@@ -99,7 +98,6 @@ static void a_circle_is_one_closed_line_of_its_radius_and_length(void **state)
 
 static void the_level_of_a_linear_field_is_one_straight_line_from_border_to_border(void **state)
 {
-  (void)state;
   traced c = trace(sample(slope, 11, -1, 1), 0.37);
   assert_int_equal(c.lines, 1);
   assert_false(closed(&c, 0));
@@ -114,7 +112,6 @@ static void the_level_of_a_linear_field_is_one_straight_line_from_border_to_bord
 // the lines go round the other two corners; and the other way round.
 static void a_saddle_is_joined_by_the_mean_of_its_corners(void **state)
 {
-  (void)state;
   for (int sign = -1; sign <= 1; sign += 2) {
     traced c = trace(sample(product, 2, -1, 1), 0.25 * sign);
     assert_int_equal(c.lines, 2);
@@ -130,7 +127,6 @@ static void a_saddle_is_joined_by_the_mean_of_its_corners(void **state)
 // Level 0 of a saddle passes through grid points: they count as above.
 static void a_level_that_meets_grid_points_still_gives_whole_lines(void **state)
 {
-  (void)state;
   traced c = trace(sample(product, 5, -1, 1), 0);
   assert_true(c.lines >= 1);
   for (int line = 0; line < c.lines; line++)
@@ -140,7 +136,6 @@ static void a_level_that_meets_grid_points_still_gives_whole_lines(void **state)
 
 static void lines_end_where_values_are_no_numbers(void **state)
 {
-  (void)state;
   sheet *s = (sheet *)sample(square, 41, -1.5, 1.5);
   for (int j = 0; j < s->ny; j++)
     for (int i = 0; i < s->nx; i++)
@@ -156,7 +151,6 @@ static void lines_end_where_values_are_no_numbers(void **state)
 // Random fields: every crossed edge of the grid is on one line, once, and ends are at the border.
 static void every_crossing_of_a_random_field_is_on_one_line(void **state)
 {
-  (void)state;
   pc_random random = test_random("contours");
   for (int t = test_count(200); t > 0; t--) {
     sheet *s = (sheet *)sample(slope, 12, 0, 1);
@@ -184,7 +178,6 @@ static void every_crossing_of_a_random_field_is_on_one_line(void **state)
 
 static void a_grid_of_one_row_has_no_lines(void **state)
 {
-  (void)state;
   const double value[] = {0, 1};
   pc_isolines lines;
   assert_true(pc_isolines_trace(2, 1, value, 0.5, &arena, &lines));

@@ -16,7 +16,6 @@ typedef struct piece {
 // none touches another, all are aligned, and what is asked for as zeros is zeros.
 static void pieces_do_not_touch(void **state)
 {
-  (void)state;
   enum { PIECES = 60 };
   pc_random random = test_random("arena");
   pc_arena arena = {0};
@@ -48,7 +47,6 @@ static void pieces_do_not_touch(void **state)
 // A round that asks for no more than the one before takes no new memory.
 static void large_memory_is_kept(void **state)
 {
-  (void)state;
   enum { PIECES = 5 };
   const size_t size = (size_t)3 << 20;
   pc_arena arena = {0};
@@ -70,7 +68,6 @@ static void large_memory_is_kept(void **state)
 // A count that has overflowed is never room enough.
 static void what_cannot_be_is_refused(void **state)
 {
-  (void)state;
   int *array = NULL, capacity = 0;
   for (int round = 0; round < 2; round++) {
     int before = capacity;
@@ -85,7 +82,6 @@ static void what_cannot_be_is_refused(void **state)
 
 static void arrays_grow(void **state)
 {
-  (void)state;
   int *kept = NULL, *anew = NULL, kept_capacity = 0, anew_capacity = 0;
   for (int n = 1; n < 3000000; n = 3 * n + 1) {
     assert_true(pc_grow(&kept, &kept_capacity, n, sizeof *kept));
@@ -103,7 +99,6 @@ static void arrays_grow(void **state)
 // Elements keep their values and their order as the array grows, and new ones are zeroed.
 static void elements_are_added(void **state)
 {
-  (void)state;
   typedef struct pair {
     int first;
     double second;

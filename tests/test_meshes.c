@@ -192,7 +192,6 @@ static double violation(const wall *w, const pc_impact *problem)
 // Few contacts for so many nodes: auto condenses them; ipm keeps the nodes.
 static void walls_are_solved(void **state)
 {
-  (void)state;
   static const char *const solvers[] = {"auto", "ipm", "nsgs"};
   static const double mu[] = {1e-3, 0.3, 1};
   pc_random random = test_random("walls");
@@ -303,7 +302,6 @@ static double true_residual(const wall *w, const pc_impact *problem)
 // own block of the mass. What is called solved is solved by the true one, whatever the solver.
 static void stiff_walls_are_not_called_solved_too_early(void **state)
 {
-  (void)state;
   static const char *const solvers[] = {"auto", "ipm", "nsgs", "apgd", "uzawa"};
   pc_random random = test_random("stiff");
   for (int i = 0; i < test_count(6); i++) {
@@ -333,7 +331,6 @@ static void stiff_walls_are_not_called_solved_too_early(void **state)
 // A limit of sweeps that is no multiple of anything is kept.
 static void limits_of_sweeps_are_kept(void **state)
 {
-  (void)state;
   pc_random random = test_random("limits");
   wall w = make_wall(3, 100, 0.3, &random);
   for (int limit = 1; limit < 14; limit++) {

@@ -508,7 +508,6 @@ static const pc_shape_type planar[] = {PC_DISC, PC_POLYGON};
 
 static void pairs_agree_with_the_best_direction(void **state)
 {
-  (void)state;
   pc_random random = test_random("pairs_agree_with_the_best_direction");
   for (int i = 0; i < 5; i++)
     for (int j = i; j < 5; j++)
@@ -545,7 +544,6 @@ static void check_same(const scene *s, const pc_contact_list *a, const pc_contac
 // Swapped, and moved together, the bodies touch in the same way.
 static void order_and_place_do_not_matter(void **state)
 {
-  (void)state;
   pc_random random = test_random("order_and_place_do_not_matter");
   for (int i = 0; i < test_count(6000); i++) {
     bool flat = i % 6 == 5;
@@ -596,7 +594,6 @@ static vec level_direction(pc_random *random, const pc_pose *a, const pc_pose *b
 // Bodies with a plane between them are apart, however thin the simplex that finds how far.
 static void a_plane_between_is_never_missed(void **state)
 {
-  (void)state;
   pc_random random = test_random("a_plane_between_is_never_missed");
   for (int i = 0; i < test_count(10000); i++) {
     pc_shape_type type = i % 2 ? PC_CYLINDER : spatial[1 + pc_random_below(&random, 4)];
@@ -629,7 +626,6 @@ static void a_plane_between_is_never_missed(void **state)
 // left out early because of the margin would not have counted.
 static void the_margin_decides(void **state)
 {
-  (void)state;
   pc_random random = test_random("the_margin_decides");
   int checked = 0, cases = test_count(4000);
   for (int i = 0; i < cases; i++) {
@@ -662,7 +658,6 @@ static void the_margin_decides(void **state)
 // hardly more.
 static void bounds_hold_on_arcs(void **state)
 {
-  (void)state;
   pc_random random = test_random("bounds_hold_on_arcs");
   int met = 0, cases = test_count(5000);
   for (int i = 0; i < cases; i++) {
@@ -699,7 +694,6 @@ static pc_pose at(double x, double y, double z)
 // With a half-space the least gap is the height of the lowest point, exactly.
 static void planes_are_exact(void **state)
 {
-  (void)state;
   pc_random random = test_random("planes_are_exact");
   for (int i = 0; i < test_count(5000); i++) {
     bool flat = i % 7 >= 5;
@@ -794,7 +788,6 @@ static void check_rest(pc_random *random, const pc_shape *a, pc_pose at_a, const
 
 static void bodies_rest_on_their_corners(void **state)
 {
-  (void)state;
   pc_random random = test_random("bodies_rest_on_their_corners");
   double up[3] = {0, 0, 1}, small[3] = {1, 1, 1}, large[3] = {4, 4, 2};
   pc_shape *box = pc_shape_box(small, NULL), *table = pc_shape_box(large, NULL);
@@ -836,7 +829,6 @@ static void bodies_rest_on_their_corners(void **state)
 // A cylinder that rolls on a plane, however turned about itself, is a cylinder and not a prism.
 static void a_cylinder_rolls_smoothly(void **state)
 {
-  (void)state;
   double up[3] = {0, 0, 1};
   pc_shape *plane = pc_shape_plane(3, up, NULL), *can = pc_shape_cylinder(0.5, 1, NULL);
   for (int i = 0; i < 1000; i++) {
@@ -862,7 +854,6 @@ static void a_cylinder_rolls_smoothly(void **state)
 // Centres that coincide, faces in one plane, parallel edges: always numbers.
 static void special_places_give_numbers(void **state)
 {
-  (void)state;
   pc_random random = test_random("special_places_give_numbers");
   static const double steps[] = {0, 1e-13, 1e-7, 0.25, 0.5, 1, 1.0000001};
   for (int i = 0; i < 5; i++)
@@ -922,7 +913,6 @@ static double waves(double x, double y)
 // same least gap, and a box in the same points.
 static void a_flat_mesh_is_a_plane(void **state)
 {
-  (void)state;
   pc_random random = test_random("a_flat_mesh_is_a_plane");
   double up[3] = {0, 0, 1};
   pc_shape *mesh = grid(21, 0.37, level), *plane = pc_shape_plane(3, up, NULL);
@@ -978,7 +968,6 @@ static double triangle_distance(vec p, const vec v[3])
 // points from there.
 static void a_ball_on_waves_finds_the_nearest_triangle(void **state)
 {
-  (void)state;
   pc_random random = test_random("a_ball_on_waves_finds_the_nearest_triangle");
   pc_shape *mesh = grid(25, 0.25, waves);
   int touching = 0;
@@ -1019,7 +1008,6 @@ static void a_ball_on_waves_finds_the_nearest_triangle(void **state)
 // surface, and a body that hangs into it is found.
 static void bodies_on_waves_are_held(void **state)
 {
-  (void)state;
   pc_random random = test_random("bodies_on_waves_are_held");
   pc_shape *mesh = grid(25, 0.25, waves);
   for (int i = 0; i < test_count(1000); i++) {
@@ -1226,7 +1214,6 @@ static pc_pose pose_near(pc_random *random, const sheet *s, const body *b)
 
 static void one_triangle_takes_only_what_is_near(void **state)
 {
-  (void)state;
   pc_random random = test_random("one_triangle_takes_only_what_is_near");
   sheet_tally seen = {0};
   int count = test_count(2500);
@@ -1273,7 +1260,6 @@ static sheet torn_sheet(pc_random *random)
 
 static void a_torn_sheet_takes_only_what_is_near(void **state)
 {
-  (void)state;
   pc_random random = test_random("a_torn_sheet_takes_only_what_is_near");
   sheet_tally seen = {0};
   int count = test_count(1500);
@@ -1322,7 +1308,6 @@ static int small_bodies(pc_shape **shape)
 // slanted edge, over a ramp, in a hole.
 static void there_is_nothing_beside_a_triangle(void **state)
 {
-  (void)state;
   const double corner[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   const double wedge[6][3] = {{0, 0, 0}, {2, 0, 0}, {2, 0, 1}, {0, 1, 0}, {2, 1, 0}, {2, 1, 1}};
   const int side[8][3] = {{0, 1, 2}, {3, 5, 4}, {0, 2, 5}, {0, 5, 3},
@@ -1359,7 +1344,6 @@ static void there_is_nothing_beside_a_triangle(void **state)
 // That face has no say.
 static void a_thin_plate_pushes_to_the_near_side(void **state)
 {
-  (void)state;
   double vertex[8][3];
   for (int v = 0; v < 8; v++) {
     vertex[v][0] = v & 1 ? 2 : -2;
@@ -1392,7 +1376,6 @@ static void a_thin_plate_pushes_to_the_near_side(void **state)
 // normal and nothing of their ends; from below the other side.
 static void a_straight_chain_is_a_line(void **state)
 {
-  (void)state;
   pc_random random = test_random("a_straight_chain_is_a_line");
   double vertex[41][2];
   for (int i = 0; i < 41; i++)
@@ -1430,7 +1413,6 @@ static void a_straight_chain_is_a_line(void **state)
 // A disc over a crooked chain touches where it is nearest.
 static void a_disc_finds_the_nearest_segment(void **state)
 {
-  (void)state;
   pc_random random = test_random("a_disc_finds_the_nearest_segment");
   double vertex[13][2];
   for (int i = 0; i < 13; i++)
@@ -1459,7 +1441,6 @@ static void a_disc_finds_the_nearest_segment(void **state)
 // A polygon that a vertex of the chain is inside of touches it; one that is far from it does not.
 static void polygons_on_a_crooked_chain_are_held(void **state)
 {
-  (void)state;
   pc_random random = test_random("polygons_on_a_crooked_chain_are_held");
   double vertex[13][2];
   for (int i = 0; i < 13; i++)
@@ -1494,7 +1475,6 @@ static void polygons_on_a_crooked_chain_are_held(void **state)
 // A compound touches where its pieces do.
 static void compounds_touch_with_their_pieces(void **state)
 {
-  (void)state;
   pc_random random = test_random("compounds_touch_with_their_pieces");
   for (int i = 0; i < test_count(300); i++) {
     body part[2], other = make_body(&random, spatial[i % 5]);
@@ -1545,7 +1525,6 @@ static void compounds_touch_with_their_pieces(void **state)
 
 static void obstacles_ignore_each_other(void **state)
 {
-  (void)state;
   double up[3] = {0, 0, 1};
   pc_shape *mesh = grid(3, 1, level), *plane = pc_shape_plane(3, up, NULL);
   pc_pose pose = at(0, 0, 0);
@@ -1560,7 +1539,6 @@ static void obstacles_ignore_each_other(void **state)
 // Spheres at hand are found as spheres given as shapes are, bit for bit.
 static void balls_are_spheres(void **state)
 {
-  (void)state;
   pc_random random = test_random("balls");
   pc_contact_list list = {0};
   int found = 0, count = test_count(2000);

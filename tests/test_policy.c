@@ -51,7 +51,6 @@ static int count_of(const pc_solver_plan *plan, pc_solver_method method)
 
 static void every_plan_ends(void **state)
 {
-  (void)state;
   pc_random random;
   pc_random_seed(&random, 1);
   for (int k = 0; k < TRIALS; k++) {
@@ -78,7 +77,6 @@ static void every_plan_ends(void **state)
 
 static void a_named_solver_runs_alone(void **state)
 {
-  (void)state;
   static const pc_solver_method alone[PC_SOLVER_COUNT] = {[PC_SOLVER_NSGS] = PC_SWEEPS,
                                                           [PC_SOLVER_APGD] = PC_GRADIENTS,
                                                           [PC_SOLVER_UZAWA] = PC_PROJECTED_STEPS};
@@ -100,7 +98,6 @@ static void a_named_solver_runs_alone(void **state)
 
 static void a_limit_on_sweeps_is_kept(void **state)
 {
-  (void)state;
   pc_random random;
   pc_random_seed(&random, 3);
   for (int k = 0; k < TRIALS; k++) {
@@ -127,7 +124,6 @@ static void a_limit_on_sweeps_is_kept(void **state)
 
 static void packs_need_simple_contacts_and_a_loose_tolerance(void **state)
 {
-  (void)state;
   pc_random random;
   pc_random_seed(&random, 4);
   for (int k = 0; k < TRIALS; k++) {
@@ -148,7 +144,6 @@ static void packs_need_simple_contacts_and_a_loose_tolerance(void **state)
 
 static void friction_stages_never_miss_the_end(void **state)
 {
-  (void)state;
   pc_random random;
   pc_random_seed(&random, 5);
   for (int k = 0; k < TRIALS; k++) {
@@ -170,7 +165,6 @@ static void friction_stages_never_miss_the_end(void **state)
 
 static void names_are_found_once(void **state)
 {
-  (void)state;
   const char *const *names = pc_solver_names();
   for (int i = 0; i < PC_SOLVER_COUNT; i++)
     assert_int_equal(pc_solver_find(names[i]), i);

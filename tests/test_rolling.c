@@ -54,7 +54,6 @@ static void multiply(int n, const double *a, const double *c, const double *r, d
 // What pc_block_solve finds obeys the law, in space and in the plane, near singular operators too.
 static void blocks_obey_the_law(void **state)
 {
-  (void)state;
   pc_random random = test_random("blocks_obey_the_law");
   int none = 0, count = test_count(60000), stuck = 0, open = 0, slid = 0, rolled = 0;
   for (int i = 0; i < count; i++) {
@@ -129,7 +128,6 @@ static void creep(int rows, int rolls, const double *a, const double *c, const d
 
 static void blocks_agree_with_a_creeping_iteration(void **state)
 {
-  (void)state;
   pc_random random = test_random("blocks_agree_with_a_creeping_iteration");
   for (int i = 0; i < test_count(2000); i++) {
     int rolls = 1 + pc_random_below(&random, 2), rows = 1 + 2 * rolls;
@@ -204,7 +202,6 @@ static const char *const solvers[] = {"auto", "ipm", "nsgs", "uzawa"};
 // 1 + I / (m R^2); what is dissipated is the moment times the turn.
 static void a_rolling_ball_is_slowed(void **state)
 {
-  (void)state;
   for (int plane = 0; plane < 2; plane++)
     for (int s = 0; s < 4; s++) {
       double rolling = 0.02, share = 1 / (1 + (plane ? 0.5 : 0.4)), after[6];
@@ -234,7 +231,6 @@ static void a_rolling_ball_is_slowed(void **state)
 // Slower than the moment can take away in one step: it stops, in sliding and in rolling.
 static void a_slow_ball_stops(void **state)
 {
-  (void)state;
   for (int plane = 0; plane < 2; plane++)
     for (int s = 0; s < 4; s++) {
       double after[6];
@@ -250,7 +246,6 @@ static void a_slow_ball_stops(void **state)
 // The motion after: a limit of the law, against the same without it or with a tie.
 static void limits_are_coulomb_and_no_rolling(void **state)
 {
-  (void)state;
   for (int plane = 0; plane < 2; plane++) {
     int dof = plane ? 3 : 6;
     double plain[6], none[6], small[6], large[6], tied[6];
@@ -301,7 +296,6 @@ static void limits_are_coulomb_and_no_rolling(void **state)
 // An obstacle that turns by itself is the same as a body of infinite mass that does.
 static void a_given_spin_is_that_of_the_obstacle(void **state)
 {
-  (void)state;
   for (int plane = 0; plane < 2; plane++) {
     double after[2][6];
     for (int by_body = 0; by_body < 2; by_body++) {
@@ -345,7 +339,6 @@ static void a_given_spin_is_that_of_the_obstacle(void **state)
 
 static void wrong_rolling_is_refused(void **state)
 {
-  (void)state;
   pc_impact *problem = pc_impact_create();
   pc_impact_body body = pc_impact_body_default();
   assert_int_equal(pc_impact_add_body(problem, &body), 0);
@@ -445,7 +438,6 @@ static void rolling_problem(random_problem *problem, pc_random *random, bool on_
 // The answers obey the law, and where it sees the mean velocity none of them gives energy.
 static void random_problems_obey_the_law(void **state)
 {
-  (void)state;
   pc_random random = test_random("random_problems_obey_the_law");
   int count = test_count(300), solved[3] = {0}, contacts = 0, rolled = 0;
   double worst = 0;
@@ -498,7 +490,6 @@ static void random_problems_obey_the_law(void **state)
 // left of the sweeps is used when the interior point ends elsewhere, and the other way round.
 static void few_sweeps_are_used_well(void **state)
 {
-  (void)state;
   pc_random random = test_random("few_sweeps_are_used_well");
   int count = test_count(400), solved[3] = {0};
   for (int i = 0; i < count; i++) {
@@ -535,7 +526,6 @@ static const double next_to_nothing[] = {0, 1e-12, 1e-6};
 // With coefficients next to nothing the velocities are those without friction, for all solvers.
 static void tiny_coefficients_are_no_friction(void **state)
 {
-  (void)state;
   pc_random random = test_random("tiny_coefficients_are_no_friction");
   for (int i = 0; i < test_count(60); i++) {
     problem_kind kind = {.max_bodies = 6, .max_interactions = 12, .coulomb = true};
@@ -585,7 +575,6 @@ static void tiny_coefficients_are_no_friction(void **state)
 // The same in files: a body that slides on the ground keeps its speed, or loses mu g t.
 static void tiny_coefficients_are_read(void **state)
 {
-  (void)state;
   static const char *const shapes[] = {"box, size: [0.2, 0.2, 0.2]", "sphere, radius: 0.1"};
   for (int t = 0; t < 3; t++)
     for (int k = 0; k < 4; k++) {
@@ -617,7 +606,6 @@ static void tiny_coefficients_are_read(void **state)
 
 static void wrong_rolling_in_files_is_refused(void **state)
 {
-  (void)state;
   static const char *const wrong[][2] = {
       {"{kind: coulomb, mu: 0.1, rolling: -1}", "rolling"},
       {"{kind: coulomb, mu: 0.1, rolling: much}", "rolling"},
@@ -673,7 +661,6 @@ static pc_world *rolling_world(int dimension, double mu, double rolling, int thr
 // way round, with rolling m g over its inertia; and no faster than the driven one.
 static void a_driven_disc_turns_what_is_on_it(void **state)
 {
-  (void)state;
   const double rolling = 0.001, wanted = 3;
   pc_world *world = rolling_world(2, 0, rolling, 1);
   pc_body_def below = pc_body_def_default(), above = pc_body_def_default();
@@ -700,7 +687,6 @@ static void a_driven_disc_turns_what_is_on_it(void **state)
 // move along the other axis, is slowed as on the ground.
 static void a_ball_rolls_on_a_guided_plank(void **state)
 {
-  (void)state;
   const double rolling = 0.02;
   pc_world *world = rolling_world(3, 0.5, rolling, 1);
   pc_body_def plank = pc_body_def_default(), ball = pc_body_def_default();
@@ -751,7 +737,6 @@ static pc_world *heap(int threads)
 // them obey their law.
 static void the_contacts_of_a_heap_obey_the_law(void **state)
 {
-  (void)state;
   pc_world *world = heap(1);
   int moments = 0, most = 0;
   for (int step = 0; step < 50; step++) {
@@ -794,7 +779,6 @@ static void the_contacts_of_a_heap_obey_the_law(void **state)
 // A heap goes on from a saved state as if nothing had been, with any number of threads.
 static void a_heap_goes_on_from_a_saved_state(void **state)
 {
-  (void)state;
   pc_world *world = heap(1), *other = heap(2);
   for (int i = 0; i < 40; i++) {
     assert_int_equal(pc_world_step(world, 2e-3), PC_OK);

@@ -341,7 +341,6 @@ static void many_steps_do_not_drift(void **state)
 // The turn by a vector, of any size, against sine and cosine in higher precision.
 static void a_turn_is_exact(void **state)
 {
-  (void)state;
   pc_random random = test_random("turn");
   for (int n = test_count(3000); n > 0; n--) {
     double v[3], q[4], size = pow(10, pc_random_uniform(&random, -9, 0.5));

@@ -282,7 +282,6 @@ static pairs dense_pairs(int rows)
 
 static void find_and_multiply_agree_with_a_dense_matrix(void **state)
 {
-  (void)state;
   pc_random random = start_random(1);
   for (int trial = 0; trial < 50; trial++) {
     int rows = 1 + pc_random_below(&random, 20);
@@ -331,7 +330,6 @@ static void find_and_multiply_agree_with_a_dense_matrix(void **state)
 
 static void bad_sizes_and_pairs_are_reported(void **state)
 {
-  (void)state;
   pc_block_matrix matrix;
   pc_error error = {0};
   const int good[2] = {6, 3}, wide[2] = {6, 7}, none[2] = {0, 3};
@@ -347,7 +345,6 @@ static void bad_sizes_and_pairs_are_reported(void **state)
 
 static void random_patterns_of_mixed_blocks_are_solved(void **state)
 {
-  (void)state;
   pc_random random = start_random(2);
   for (int trial = 0; trial < 150; trial++) {
     int rows = 1 + pc_random_below(&random, trial < 100 ? 12 : 60);
@@ -362,7 +359,6 @@ static void random_patterns_of_mixed_blocks_are_solved(void **state)
 
 static void every_small_front_size_is_factored(void **state)
 {
-  (void)state;
   pc_random random = start_random(3);
   // Dense matrices of 1 to 70 numbers cross all tile remainders and a block of pivots.
   for (int n = 1; n <= 70; n++) {
@@ -376,7 +372,6 @@ static void every_small_front_size_is_factored(void **state)
 
 static void an_empty_matrix_is_solved(void **state)
 {
-  (void)state;
   pairs p = {0};
   pc_block_matrix matrix;
   int size[1] = {1};
@@ -393,7 +388,6 @@ static void an_empty_matrix_is_solved(void **state)
 
 static void disconnected_pieces_are_solved(void **state)
 {
-  (void)state;
   pc_random random = start_random(4);
   int rows = 100;
   int *size = sizes(rows, 1, 6, &random);
@@ -411,7 +405,6 @@ static void disconnected_pieces_are_solved(void **state)
 
 static void chains_and_rings_are_solved(void **state)
 {
-  (void)state;
   pc_random random = start_random(5);
   for (int ring = 0; ring < 2; ring++) {
     int rows = 120;
@@ -429,7 +422,6 @@ static void chains_and_rings_are_solved(void **state)
 
 static void arrows_are_solved(void **state)
 {
-  (void)state;
   pc_random random = start_random(6);
   for (int tip = 0; tip < 100; tip += 49) { // the wall that all bodies touch: first, middle, last
     int rows = 99;
@@ -445,7 +437,6 @@ static void arrows_are_solved(void **state)
 
 static void grids_are_solved(void **state)
 {
-  (void)state;
   pc_random random = start_random(7);
   int *size = sizes(2000, 6, 6, &random);
   pairs small = grid_pairs(5, 4, 5), large = grid_pairs(12, 12, 13);
@@ -458,7 +449,6 @@ static void grids_are_solved(void **state)
 
 static void long_chains_are_solved(void **state)
 {
-  (void)state;
   pc_random random = start_random(8);
   int rows = 20000; // deep trees must not exhaust anything
   int *size = sizes(rows, 1, 6, &random);
@@ -472,7 +462,6 @@ static void long_chains_are_solved(void **state)
 
 static void a_dense_matrix_costs_what_a_dense_factorisation_costs(void **state)
 {
-  (void)state;
   pc_random random = start_random(9);
   int rows = 70;
   int *size = sizes(rows, 6, 6, &random);
@@ -493,7 +482,6 @@ static void a_dense_matrix_costs_what_a_dense_factorisation_costs(void **state)
 // a dense one, and far down a tree.
 static void indefinite_and_nan_matrices_are_reported(void **state)
 {
-  (void)state;
   pc_random random = start_random(10);
   for (int kind = 0; kind < 3; kind++) {
     int rows = kind == 0 ? 20 : kind == 1 ? 40 : 400;
@@ -533,7 +521,6 @@ static void indefinite_and_nan_matrices_are_reported(void **state)
 
 static void another_pattern_is_refused(void **state)
 {
-  (void)state;
   const int size[3] = {2, 2, 2};
   pairs one = {0}, two = {0};
   add_pair(&one, 0, 1);
@@ -556,7 +543,6 @@ static void another_pattern_is_refused(void **state)
 
 static void the_same_matrix_gives_the_same_bits(void **state)
 {
-  (void)state;
   pc_random random = start_random(11);
   int nx[3] = {3, 6, 11};
   for (int k = 0; k < 3; k++) {
@@ -596,7 +582,6 @@ static void the_same_matrix_gives_the_same_bits(void **state)
 // Without this the same run would differ from one computer to the next.
 static void all_instruction_sets_give_the_same_bits(void **state)
 {
-  (void)state;
   kernels sets[3] = {
       {strip_plain, solve_rows_plain, forward_plain, forward_wide_plain, backward_plain}};
   int count = 1;
@@ -762,7 +747,6 @@ static void check_unsymmetric(int rows, const int *size, const pairs *p, pc_rand
 
 static void unsymmetric_matrices_are_solved(void **state)
 {
-  (void)state;
   pc_random random = start_random(30);
   for (int trial = 0; trial < 120; trial++) {
     int rows = 1 + pc_random_below(&random, trial < 80 ? 12 : 80);
@@ -790,7 +774,6 @@ static void unsymmetric_matrices_are_solved(void **state)
 
 static void a_singular_unsymmetric_matrix_is_reported(void **state)
 {
-  (void)state;
   pc_block_matrix matrix;
   const int size[2] = {3, 3}, pair[1][2] = {{0, 1}};
   assert_int_equal(pc_block_matrix_create(&matrix, 2, size, pair, 1, NULL), PC_OK);
@@ -852,7 +835,6 @@ static void check_reduction(int rows, int kept, const int *size, pairs *p, pc_ra
 
 static void matrices_are_reduced_to_their_last_rows(void **state)
 {
-  (void)state;
   for (int k = 0; k < 60; k++) {
     pc_random random = start_random(7000 + (uint64_t)k);
     int rows = 1 + pc_random_below(&random, 40), kept = 1 + pc_random_below(&random, rows);

@@ -70,7 +70,6 @@ static double pixel_of(const ruler *r, double value)
 
 static void points_and_lines_are_where_the_ticks_say(void **state)
 {
-  (void)state;
   pc_random random = test_random("svg");
   for (int t = test_count(100); t > 0; t--) {
     double size = exp(pc_random_uniform(&random, -9, 9)), x0 = pc_random_uniform(&random, -2, 2);
@@ -118,7 +117,6 @@ static void points_and_lines_are_where_the_ticks_say(void **state)
 
 static void ticks_are_round_numbers(void **state)
 {
-  (void)state;
   pc_random random = test_random("ticks");
   for (int t = test_count(200); t > 0; t--) {
     double size = exp(pc_random_uniform(&random, -6, 12)),
@@ -137,7 +135,6 @@ static void ticks_are_round_numbers(void **state)
 
 static void an_axis_of_whole_numbers_has_no_others(void **state)
 {
-  (void)state;
   pc_svg svg = plot(0.5, 3.5, 0, 1);
   svg.x.whole = true;
   xml *x = written(&svg);
@@ -151,7 +148,6 @@ static void an_axis_of_whole_numbers_has_no_others(void **state)
 // Bytes of every kind in every text: the reader above fails on anything that is not XML.
 static void any_text_gives_well_formed_xml(void **state)
 {
-  (void)state;
   pc_random random = test_random("texts");
   for (int t = test_count(300); t > 0; t--) {
     char text[40];
@@ -181,7 +177,6 @@ static void any_text_gives_well_formed_xml(void **state)
 // An outside decoder for UTF-8 would say the same: these are no characters.
 static void bytes_that_are_no_characters_become_question_marks(void **state)
 {
-  (void)state;
   static const char *const bad[] = {"\xff",         "\xc0\x80",         "\xe0\x80\x80",
                                     "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xc3",
                                     "\x01",         "\xef\xbf\xbf"};
@@ -197,7 +192,6 @@ static void bytes_that_are_no_characters_become_question_marks(void **state)
 
 static void a_line_is_interrupted_where_it_has_no_number(void **state)
 {
-  (void)state;
   double line[][2] = {{0, 0}, {0.2, 0.5}, {0.3, NAN}, {0.6, 0.5}, {1, 1}};
   pc_svg svg = plot(0, 1, 0, 1);
   pc_svg_add(&svg, (pc_svg_item){PC_SVG_LINE, PC_SVG_GREEN, .count = 5, .point = line});
@@ -219,7 +213,6 @@ static void a_line_is_interrupted_where_it_has_no_number(void **state)
 // A long text is cut at spaces: every word is there, and no line is wider than the picture.
 static void long_texts_are_cut_into_lines(void **state)
 {
-  (void)state;
   pc_svg svg = plot(0, 1, 0, 1);
   char all[1000] = "", note[1000] = "";
   for (int k = 0; k < 60; k++) {
@@ -248,7 +241,6 @@ static void long_texts_are_cut_into_lines(void **state)
 // The area of every colour is that of the cells that have its sign.
 static void a_map_fills_its_cells(void **state)
 {
-  (void)state;
   enum { NX = 7, NY = 5 };
   pc_random random = test_random("map");
   for (int t = test_count(50); t > 0; t--) {
@@ -293,7 +285,6 @@ static void a_map_fills_its_cells(void **state)
 
 static void the_legend_names_what_is_drawn(void **state)
 {
-  (void)state;
   double line[][2] = {{0, 0}, {1, 1}, {1, 0}};
   pc_svg svg = plot(0, 1, 0, 1);
   pc_svg_add(&svg, (pc_svg_item){PC_SVG_REGION, .text = "a region", .count = 3, .point = line});
@@ -310,7 +301,6 @@ static void the_legend_names_what_is_drawn(void **state)
 
 static void what_cannot_be_drawn_or_written_says_so(void **state)
 {
-  (void)state;
   pc_error error;
   pc_svg svg = plot(1, 1, 0, 1);
   assert_int_equal(pc_svg_write(&svg, path, &error), PC_ERROR_ARGUMENT);

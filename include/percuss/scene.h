@@ -61,6 +61,7 @@ typedef struct pc_scene_identification {
   pc_identification problem;
   char *title; // NULL if the file has none
   int experiments;
+  double change; // root of the mean squared change, after minus before, of measured velocities
   struct pc_identification_file *file; // what the predictions read
 } pc_scene_identification;
 

@@ -4,7 +4,7 @@
 
 #include "app/app.h"
 #include "core/json.h"
-#include "scene/identify_file.h"
+#include "percuss/scene.h"
 #include "scene/text.h"
 
 // Whether the laws describe the measurements at all, and the limit used.
@@ -24,7 +24,7 @@ static quality judge(const pc_scene_identification *scene, const pc_estimate *es
                      const pc_identify_info *info)
 {
   const pc_identification *problem = &scene->problem;
-  quality fit = {.most = 0.2 * pc_identification_change(scene)};
+  quality fit = {.most = 0.2 * scene->change};
   if (problem->sigma > 0) {
     int degrees = problem->measurements;
     for (int i = 0; i < problem->unknowns; i++)

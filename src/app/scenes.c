@@ -11,7 +11,7 @@
 #include "core/json.h"
 #include "percuss/scene.h"
 #include "scene/document.h"
-#include "scene/folder.h"
+#include "scene/paths.h"
 #include "scene/text.h"
 
 enum { PATH_SIZE = 1024, DEEPEST = 4 };

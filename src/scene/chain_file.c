@@ -7,7 +7,7 @@
 #include "scene/scene_file.h"
 #include "scene/sweep.h"
 
-// What is read, and where it is written.
+// What is read so far.
 typedef struct builder {
   pc_scene_chain *scene;
   pc_arena *arena;
@@ -113,7 +113,7 @@ static void read_rule(pc_node node, const balls_file *file, builder *to)
   for (int i = 0; i < to->balls; i++) {
     to->mass[i] *= first;
     if (!(to->mass[i] > 1e-300) || !(to->mass[i] < 1e300)) {
-      pc_complain(pc_is_present(taper) ? taper : node,
+      pc_complain(pc_at(taper, node),
                   "the mass of ball %d is %g: so long a chain cannot be so tapered", i + 1,
                   to->mass[i]);
       return;
@@ -440,7 +440,7 @@ const pc_mapping pc_table_chain = {
     "chain", "a chain file", "Balls on a line that collide, for `percuss solve` and `percuss run`.",
     .keys = {head_keys, time_keys, chain_keys, pc_keys_of_runs}};
 
-// Somebody must meet somebody, at once or after a flight.
+// Two neighbours must approach, so that they collide at once or later.
 static void check_approach(pc_node node, const builder *to)
 {
   for (int i = 0; i < to->contacts && !pc_failed(node); i++)
@@ -487,10 +487,10 @@ static void read_chain(pc_node root, const chain_file *file, builder *to)
   scene->radius = to->radius;
 }
 
-// What a run of it takes, where the file does not say. Compressed balls: an isolated contact takes
-// 2.9 delta/v (Hertz), and a wave 1.3 of them for each further ball of equal ones (Nesterenko);
-// some more for others. Laws without time: the fastest flies over the chain. Walls send all that
-// back.
+// The default duration of a run. For Hertz's contacts: an isolated collision takes 2.9 delta/v
+// (Hertz), and a wave takes 1.3 delta/v per ball in a chain of equal balls (Nesterenko), more in
+// others. For laws without time: the time in which the fastest ball crosses the chain. With walls
+// everything travels back.
 static double default_duration(const pc_scene_chain *scene, const builder *to)
 {
   const pc_chain *chain = &scene->chain;

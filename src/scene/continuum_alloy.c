@@ -16,12 +16,12 @@ void pc_continuum_refuse_alloy(const pc_continuum *c, const pc_continuum_file *f
 static void check(const pc_continuum *c, const pc_continuum_file *file)
 {
   pc_node root = file->root;
-  static const char *const none[] = {"contacts", "bodies", "gravity", "rest", "reach"};
-  for (int i = 0; i < 5 && !pc_failed(root); i++) {
-    pc_node node = pc_get(root, none[i]);
-    if (pc_is_present(node) && !(pc_is_sequence(node) && pc_read_list(node, none[i]) == 0))
-      pc_complain(node, "with a 'duration' and 'heat' there is no '%s'", none[i]);
-  }
+  const pc_node none[] = {file->contacts, file->bodies, file->gravity,
+                          PC_NODE(root, pc_continuum_file, rest),
+                          PC_NODE(root, pc_continuum_file, reach)};
+  for (int i = 0; i < 5 && !pc_failed(root); i++)
+    if (pc_is_present(none[i]) && !(pc_is_sequence(none[i]) && pc_read_list(none[i], "") == 0))
+      pc_complain(none[i], "with a 'duration' and 'heat' there is no '%s'", none[i].key->name);
   for (int i = 0; i < c->def.media && !pc_failed(root); i++) {
     pc_node medium = pc_pair_value(file->media, i);
     if (c->def.medium[i].fluid)
@@ -62,15 +62,14 @@ const pc_mapping pc_table_continuum_later = {
 
 static void read_medium(pc_node later, pc_fe_alloy_medium *m)
 {
-  bool there = pc_bind(&later, &pc_table_continuum_later, m);
-  if (!there)
+  if (!pc_bind(&later, &pc_table_continuum_later, m))
     return;
-  if (m->heat.exchange > 0 && !pc_is_given(later, "outside"))
+  if (m->heat.exchange > 0 && !PC_GIVEN(later, pc_fe_alloy_medium, heat.outside))
     pc_complain(later, "'convection' needs the key 'outside'");
   else if (m->slope < 0 && m->heat.phases != PC_FE_ALLOY)
     pc_complain(PC_NODE(later, pc_fe_alloy_medium, slope), "a 'slope' is of an alloy");
   else if (m->slope < 0 && !(m->critical > m->heat.change))
-    pc_complain(pc_at(later, "critical"),
+    pc_complain(pc_at(PC_NODE(later, pc_fe_alloy_medium, critical), later),
                 "a 'slope' needs a 'critical' temperature above %g K, where the phase changes",
                 m->heat.change);
 }

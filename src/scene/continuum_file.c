@@ -26,10 +26,9 @@ static void read_words(pc_node node, const char *what, const char *words, int co
 }
 
 typedef struct body_file {
-  const char *name;
+  pc_node name, held;
   pc_fe_body body;
   double velocity[2], spin;
-  pc_node held;
 } body_file;
 static const pc_key body_keys[] = {
     {PC_KEY(body_file, name), PC_A_NAME, true, .meaning = "name, for contacts"},
@@ -57,11 +56,10 @@ static void read_body(pc_continuum *to, pc_node node, int number, pc_fe_body *bo
   body_file file = {.body = {.inertia = 1}};
   if (!pc_bind(&node, &body_table, &file))
     return;
-  pc_node name = pc_get(node, "name");
-  to->body_name[number] = pc_continuum_copy_name(to, name);
+  to->body_name[number] = pc_continuum_copy_name(to, file.name);
   for (int i = 0; i < number && !pc_failed(node); i++)
     if (strcmp(to->body_name[i], to->body_name[number]) == 0)
-      pc_complain(name, "two bodies are called '%s'", pc_node_text(name).text);
+      pc_complain(file.name, "two bodies are called '%s'", pc_node_text(file.name).text);
   pc_continuum_check_components(&to->mesh, PC_NODE(node, body_file, body.centre));
   pc_continuum_check_components(&to->mesh, PC_NODE(node, body_file, velocity));
   *body = file.body;
@@ -71,7 +69,7 @@ static void read_body(pc_continuum *to, pc_node node, int number, pc_fe_body *bo
     read_words(file.held, "motion of a body", "x y spin", 3, body->held);
   if (to->mesh.dimension == 1)
     body->held[2] = true;
-  if (!pc_is_given(node, "inertia") && !body->held[2])
+  if (!PC_GIVEN(node, body_file, body.inertia) && !body->held[2])
     pc_complain(node, "a body needs the key 'inertia', unless its spin is held");
 }
 
@@ -142,8 +140,7 @@ static const pc_mapping ground_table = {
     "A plane that sides meet when they come to it; of a file with a `duration`.",
     .keys = {ground_keys}};
 typedef struct contact_file {
-  const char *name;
-  pc_node sides, with, ground, heat;
+  pc_node name, sides, with, ground, heat;
   pc_fe_contact contact;
 } contact_file;
 static const pc_key contact_keys[] = {
@@ -185,8 +182,7 @@ static void read_contact(pc_continuum *to, contact_file *file, pc_node node, int
   pc_fe_contact *contact = &file->contact;
   const char **names = to->contact_name;
   contact->sides = find_sides(to, file->sides);
-  names[number] =
-      pc_continuum_copy_name(to, file->name != NULL ? pc_get(node, "name") : file->sides);
+  names[number] = pc_continuum_copy_name(to, pc_at(file->name, file->sides));
   for (int i = 0; i < number && !pc_failed(node); i++)
     if (strcmp(names[i], names[number]) == 0)
       pc_complain(node, "two contacts are called '%s': give one a 'name'",
@@ -200,9 +196,10 @@ static void read_contact(pc_continuum *to, contact_file *file, pc_node node, int
   pc_node ground = file->ground;
   if (!pc_bind(&ground, &ground_table, wall))
     return;
-  pc_continuum_check_components(&to->mesh, pc_get(ground, "direction"));
+  pc_node direction = PC_NODE(ground, pc_fe_wall, direction);
+  pc_continuum_check_components(&to->mesh, direction);
   if (!pc_failed(node) && !(hypot(wall->direction[0], wall->direction[1]) > 0))
-    pc_complain(pc_get(ground, "direction"), "a direction is not 0");
+    pc_complain(direction, "a direction is not 0");
 }
 
 static void read_contacts(pc_continuum *to, pc_continuum_file *file)
@@ -216,7 +213,7 @@ static void read_contacts(pc_continuum *to, pc_continuum_file *file)
   to->def.contact = contact;
   to->motion.wall = wall;
   while (pc_next(&e)) {
-    contact_file one = {.name = NULL};
+    contact_file one = {.contact = {.sides = 0}};
     read_contact(to, &one, e.node, e.index, &wall[e.index]);
     contact[e.index] = one.contact;
     file->contact_heat[e.index] = one.heat;

@@ -261,7 +261,8 @@ static void read_surface(pc_continuum *to, pc_node node, pc_fe_thermal_side *to_
     return;
   if (are_heated(to, side->sides) != HEATED)
     pc_complain(sides, "the sides '%s' are not of media with 'heat'", pc_node_text(sides).text);
-  else if (!pc_is_given(node, "outside") && (side->given || side->exchange > 0 || convection > 0))
+  else if (!PC_GIVEN(node, surface_file, side.outside) &&
+           (side->given || side->exchange > 0 || convection > 0))
     pc_complain(node, "what is 'given' or in exchange needs the key 'outside'");
   else if (!side->given && side->exchange == 0 && side->capacity == 0 && convection == 0)
     pc_complain(node, "nothing is at this surface: it needs 'capacity', 'exchange', 'convection' "

@@ -81,14 +81,13 @@ static void read_profile(const pc_fe_mesh *mesh, pc_node node, const double low[
     return;
   if (mesh->dimension == 1)
     pc_complain(node, "a profile is across a flow: a line has none");
-  if (!pc_is_given(node, "from"))
+  pc_node to = PC_NODE(node, motion, to);
+  if (!PC_GIVEN(node, motion, from))
     m->from = low[1 - m->direction];
-  if (!pc_is_given(node, "to"))
+  if (!pc_is_present(to))
     m->to = high[1 - m->direction];
   if (!pc_failed(node) && !(m->from < m->to))
-    pc_complain(pc_at(node, "to"),
-                "the profile goes from %g to %g m: the second must "
-                "be larger",
+    pc_complain(pc_at(to, node), "the profile goes from %g to %g m: the second must be larger",
                 m->from, m->to);
 }
 

@@ -56,16 +56,18 @@ static void check_motion(const pc_continuum *c, const pc_continuum_file *file)
 
 void pc_continuum_read_motion(pc_scene *scene, const pc_continuum_file *file)
 {
-  static const char *const keys[] = {"step", "gravity", "rest", "reach"};
   pc_continuum *c = scene->continuum;
   pc_node root = file->root;
   if (pc_failed(root))
     return;
   if (scene->duration == 0) {
+    const pc_node of_motion[] = {PC_NODE(root, pc_scene, step), file->gravity,
+                                 PC_NODE(root, pc_continuum_file, rest),
+                                 PC_NODE(root, pc_continuum_file, reach)};
     for (int i = 0; i < 4; i++)
-      if (pc_is_present(pc_get(root, keys[i])))
-        pc_complain(pc_get(root, keys[i]), "'%s' is of a motion, but there is no 'duration'",
-                    keys[i]);
+      if (pc_is_present(of_motion[i]))
+        pc_complain(of_motion[i], "'%s' is of a motion, but there is no 'duration'",
+                    of_motion[i].key->name);
     pc_continuum_refuse_alloy(c, file);
     return;
   }

@@ -112,7 +112,7 @@ static void measure_medium(const pc_continuum *c, int number, const pc_fe_therma
     m->changed = changed;
 }
 
-static void take_account(const pc_fe_thermal_answer *solved, pc_continuum_heat *heat)
+static void copy_balance(const pc_fe_thermal_answer *solved, pc_continuum_heat *heat)
 {
   const pc_fe_thermal_account *a = &solved->account;
   *heat = (pc_continuum_heat){.energy_before = a->energy_before,
@@ -151,7 +151,7 @@ static pc_status keep_answer(const pc_continuum *c, const pc_fe_thermal_answer *
   answer->heated = true;
   answer->temperature = temperature;
   answer->fraction = (const double(*)[PC_FE_FRACTIONS])fraction;
-  take_account(solved, &answer->heat);
+  copy_balance(solved, &answer->heat);
   answer->solved = answer->solved && solved->solved;
   answer->closed = answer->closed && solved->account.closed;
   return PC_OK;

@@ -167,7 +167,7 @@ void pc_crowd_name_floor(pc_crowd_builder *builder, pc_node node, const char *gi
 {
   char own[32];
   snprintf(own, sizeof own, "%s-%d", what, number);
-  pc_names_add_at(&builder->floors, given != NULL ? given : own, pc_at(node, "name"), "floors");
+  pc_names_add_at(&builder->floors, given != NULL ? given : own, node, "floors");
   double *bounds = pc_array_add(&builder->bounds);
   if (bounds == NULL) {
     pc_complain(node, "out of memory");
@@ -208,7 +208,8 @@ void pc_crowd_read_floors(pc_crowd_builder *builder, pc_node list)
     if (!pc_bind(&e.node, &pc_table_floor, &file))
       return;
     int i = e.index;
-    pc_crowd_name_floor(builder, e.node, file.name, "floor", i + 1);
+    pc_crowd_name_floor(builder, pc_at(PC_NODE(e.node, floor_file, name), e.node), file.name,
+                        "floor", i + 1);
     if (!pc_failed(list) && pc_crowd_add_floor(builder->crowd) < 0)
       pc_crowd_complain(builder, e.node, "");
     if (pc_failed(list))

@@ -301,7 +301,7 @@ void pc_scene_people_free(pc_scene_people *people)
   *people = (pc_scene_people){0};
 }
 
-// Goals that are a choice of several must be known before ways are found.
+// The crowd needs all goals, also choices of several, before it computes routes.
 static int (*read_goals(pc_crowd_builder *builder, pc_node list))[2]
 {
   pc_entries e = pc_entries_of(list);

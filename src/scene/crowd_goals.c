@@ -5,7 +5,8 @@
 
 #include "scene/crowd_file.h"
 
-// The goal that the crowd has just got, under its number. Takes the points, and copies the name.
+// Stores the goal that was just added to the crowd, under its number. Takes over the points and
+// copies the name.
 static void keep_goal(pc_crowd_builder *builder, pc_node node, int number, pc_scene_goal goal)
 {
   pc_scene_people *people = &builder->scene->people;

@@ -55,7 +55,7 @@ static const pc_key stairs_keys[] = {
 const pc_mapping pc_table_stairs = {
     "stairs", "stairs", "From a line on a floor to a line on another.", .keys = {stairs_keys}};
 
-// The floors of the file are all there: those of stairs come after them.
+// Called when all floors of the file exist: floors that stairs form are numbered after them.
 void pc_crowd_read_stairs(pc_crowd_builder *builder, pc_node node, int number)
 {
   stairs_file file = {.name = NULL};
@@ -65,7 +65,8 @@ void pc_crowd_read_stairs(pc_crowd_builder *builder, pc_node node, int number)
   read_end(builder, file.from, &def->floor[0], def->line[0]);
   read_end(builder, file.to, &def->floor[1], def->line[1]);
   if (def->length > 0)
-    pc_crowd_name_floor(builder, node, file.name, "stairs", number + 1);
+    pc_crowd_name_floor(builder, pc_at(PC_NODE(node, stairs_file, name), node), file.name, "stairs",
+                        number + 1);
   if (pc_failed(node))
     return;
   if (pc_crowd_add_stairs(builder->crowd, def) < 0)

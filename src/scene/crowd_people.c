@@ -152,7 +152,7 @@ static void read_place(pc_crowd_builder *builder, pc_node node, int floor, place
     free(point);
 }
 
-// Numbers of a person that may be drawn, in the order in which they are.
+// Numbers of a person that may be drawn, in the order of the draws.
 enum { RADIUS, MASS, SPEED, STAIRS_SPEED, RELAXATION, RESPONSE, ARRIVAL, ORIENTATION, NUMBERS };
 
 // What the file says of a group.
@@ -184,7 +184,7 @@ static void draw_person(group *g)
     *to[i] = draw(&g->builder->random, &g->value[i]);
 }
 
-// Somebody more; below 0 if the crowd refuses.
+// Adds a person; negative if the crowd rejects the position.
 static int add_person(group *g)
 {
   pc_crowd_builder *builder = g->builder;
@@ -214,10 +214,12 @@ static void place_given(group *g, pc_node list)
   free(position);
 }
 
-// Tries so often; where nobody was placed yet it is the place that is wrong, not the crowd in it.
+// Positions to try. Fewer for the first person: if no position is free for that one, the place is
+// wrong, and not just full.
 enum { TRIES = 10000, FIRST_TRIES = 1000 };
 
-// A place beyond the walls is only passed over; but if nobody finds another, walls are missing.
+// Positions outside the walls are skipped; but if no other is found for the first person, the walls
+// have a gap, which is reported.
 static bool place_one(group *g, const place *where, bool first)
 {
   double open[2] = {0, 0};
@@ -277,7 +279,7 @@ static void place_random(group *g, pc_node node, const place *where, int count)
     pc_crowd_complain(g->builder, node, what);
 }
 
-// Those who come in later have no place yet.
+// People who enter at a source later have no position yet.
 static void queue(group *g, pc_node node, int count)
 {
   for (int i = 0; i < count && !pc_failed(node); i++) {
@@ -300,7 +302,7 @@ static const pc_key hands_keys[] = {
 static const pc_mapping hands_table = {"hands", "'hands'", "People of a group hold hands.",
                                        .keys = {hands_keys}};
 
-// Neighbours in rows of so many.
+// Joins neighbours in rows of the given size.
 static void hold_hands(group *g, pc_node node, int first)
 {
   hands_file file;
@@ -345,20 +347,23 @@ static const pc_mapping together_table = {"together", "'together'",
                                           "People of a group stay together by forces.",
                                           .keys = {together_keys}};
 
-// Those who stay together are as many as wanted, but for the last ones.
+// Groups of the given size; the last one may be smaller.
 static void stay_together(group *g, pc_node node, int first)
 {
-  static const char *const keys[2][4] = {
-      [PC_GROUP_MOUSSAID] = {"gaze", "attraction", "repulsion", "spacing"},
-      [PC_GROUP_SINGH] = {"distance", "rate"}};
   together_file file = {.def = pc_group_def_default(PC_GROUP_MOUSSAID)};
   int all = g->builder->people - first;
   if (!pc_bind(&node, &together_table, &file))
     return;
   pc_group_kind other = file.def.kind == PC_GROUP_SINGH ? PC_GROUP_MOUSSAID : PC_GROUP_SINGH;
-  for (int k = 0; k < 4 && keys[other][k] != NULL; k++)
-    if (pc_is_given(node, keys[other][k]))
-      pc_complain(pc_get(node, keys[other][k]), "'%s' goes with '%s'", keys[other][k],
+  const pc_node of[2][4] = {[PC_GROUP_MOUSSAID] = {PC_NODE(node, together_file, def.gaze),
+                                                   PC_NODE(node, together_file, def.attraction),
+                                                   PC_NODE(node, together_file, def.repulsion),
+                                                   PC_NODE(node, together_file, def.spacing)},
+                            [PC_GROUP_SINGH] = {PC_NODE(node, together_file, def.distance),
+                                                PC_NODE(node, together_file, def.rate)}};
+  for (int k = 0; k < 4; k++)
+    if (pc_is_present(of[other][k]))
+      pc_complain(of[other][k], "'%s' goes with '%s'", of[other][k].key->name,
                   group_kinds[other].word);
   int *people = pc_allocate(node, all, sizeof *people);
   for (int i = 0; i < all && !pc_failed(node); i++)
@@ -472,8 +477,7 @@ static void read_group(pc_crowd_builder *builder, pc_node node, int number, cons
   int first = builder->people;
   snprintf(own, sizeof own, "group-%d", number + 1);
   g.name = file.name != NULL ? file.name : own;
-  pc_names_add_at(&builder->groups, g.name,
-                  file.name != NULL ? PC_NODE(node, group_file, name) : node, "groups");
+  pc_names_add_at(&builder->groups, g.name, pc_at(PC_NODE(node, group_file, name), node), "groups");
   if (!sourced) // which has a floor
     g.person.floor = pc_crowd_read_floor(builder, node, file.floor);
   else if (pc_is_present(file.floor))
@@ -498,7 +502,7 @@ static void read_group(pc_crowd_builder *builder, pc_node node, int number, cons
   stay_together(&g, file.together, first);
 }
 
-// Who walks half their radius in a step may be through a wall before it is seen.
+// A person who walks more than half the radius in a step could pass through a wall undetected.
 static void check_step(pc_crowd_builder *builder, pc_node step)
 {
   double h = builder->scene->step;

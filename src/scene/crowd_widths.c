@@ -19,7 +19,7 @@ void pc_crowd_check_narrowest(pc_crowd_builder *builder, pc_node people)
     pc_crowd_complain(builder, people, "");
 }
 
-// Those who walk a route, by groups: how many do not fit through its narrowest place.
+// Counts, for each group, the people who do not fit through the narrowest place of their route.
 void pc_crowd_check_widths(pc_crowd_builder *builder, pc_node people)
 {
   pc_scene_people *scene = &builder->scene->people;

@@ -92,8 +92,8 @@ int pc_read_variant(pc_node *node, const char *what, const char *tag);
 bool pc_is_present(pc_node node);
 pc_node pc_get(pc_node mapping, const char *key);   // absent if the key is not there
 bool pc_is_given(pc_node mapping, const char *key); // in the file
-// Where to complain about a key: its value, or the mapping if the file does not have it.
-pc_node pc_at(pc_node mapping, const char *key);
+// Where to complain about a value: there, or at its mapping if the file does not have it.
+pc_node pc_at(pc_node value, pc_node mapping);
 // A mapping whose keys are names: the number of pairs, and the key and value of each.
 int pc_read_pairs(pc_node node, const char *what);
 pc_node pc_pair_key(pc_node mapping, int i);

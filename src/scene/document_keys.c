@@ -129,8 +129,7 @@ bool pc_is_given(pc_node mapping, const char *key)
   return pc_is_present(pc_get(mapping, key));
 }
 
-pc_node pc_at(pc_node mapping, const char *key)
+pc_node pc_at(pc_node value, pc_node mapping)
 {
-  pc_node value = pc_get(mapping, key);
   return pc_is_present(value) ? value : mapping;
 }

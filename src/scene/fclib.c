@@ -351,26 +351,6 @@ static int space_of(reader *from, int rows)
   return space;
 }
 
-// A contact, or an equality: then mu is negative. Without rolling friction mu_r is too.
-static void set_law(pc_interaction *interaction, int rows, const double *given, double mu,
-                    double mu_r)
-{
-  *interaction = pc_interaction_default(PC_ROWS);
-  interaction->rows = rows;
-  memcpy(interaction->given, given, (size_t)rows * sizeof *given);
-  if (mu < 0) {
-    interaction->law.normal.kind = PC_NORMAL_BILATERAL;
-    return;
-  }
-  interaction->unilateral = true;
-  interaction->law.normal.kind = PC_NORMAL_INELASTIC;
-  interaction->law.tangential.kind = PC_TANGENTIAL_COULOMB;
-  interaction->law.tangential.on = PC_ON_AFTER;
-  interaction->law.tangential.mu[0] = interaction->law.tangential.mu[1] = mu;
-  interaction->law.tangential.rolls = mu_r >= 0;
-  interaction->law.tangential.rolling = fmax(mu_r, 0);
-}
-
 // What comes beside a problem: u of a solution, and /guesses/1/r to start from, which is returned.
 static const double *read_extras(reader *from, pc_scene_impact *out, int rows)
 {
@@ -394,14 +374,25 @@ typedef struct friction {
   const double *mu, *mu_r; // mu_r is NULL without rolling friction
 } friction;
 
-// Contact or equality number c.
+// Contact number c, or an equality, which has no coefficients of friction.
 static void set_contact(pc_interaction *interaction, int rows, const double *given,
                         const friction *rub, const double *guess, int c)
 {
-  set_law(interaction, rows, given + rows * c, rub != NULL ? rub->mu[c] : -1,
-          rub != NULL && rub->mu_r != NULL ? rub->mu_r[c] : -1);
+  *interaction = pc_interaction_default(PC_ROWS);
+  interaction->rows = rows;
+  memcpy(interaction->given, given + rows * c, (size_t)rows * sizeof *given);
   for (int i = 0; i < rows && guess != NULL; i++)
     interaction->guess[i] = -guess[rows * c + i];
+  interaction->unilateral = rub != NULL;
+  interaction->law.normal.kind = rub != NULL ? PC_NORMAL_INELASTIC : PC_NORMAL_BILATERAL;
+  if (rub == NULL)
+    return;
+  pc_tangential_law *law = &interaction->law.tangential;
+  law->kind = PC_TANGENTIAL_COULOMB;
+  law->on = PC_ON_AFTER;
+  law->mu[0] = law->mu[1] = rub->mu[c];
+  law->rolls = rub->mu_r != NULL;
+  law->rolling = law->rolls ? rub->mu_r[c] : 0;
 }
 
 static const double *read_coefficients(reader *from, const char *path, int contacts)

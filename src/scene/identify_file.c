@@ -1,8 +1,6 @@
 // `kind: identification` files: coefficients written `$name` in impact problems, and the velocities
 // measured after these collisions. The document stays in memory and every prediction reads its
 // problems again with other values for the names, so that any coefficient can be unknown.
-#include "scene/identify_file.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -235,11 +233,13 @@ static void read_file(pc_node root, pc_scene_identification *out)
                   pc_node_text(pc_pair_key(top.unknowns, i)).text);
   if (!pc_failed(root) && file->measured.count == 0)
     pc_complain(top.experiments, "nothing is measured");
-  if (!pc_failed(root) && !pc_is_given(root, "sigma") && file->measured.count <= file->unknowns)
+  if (!pc_failed(root) && !PC_GIVEN(root, root_file, sigma) &&
+      file->measured.count <= file->unknowns)
     pc_complain(root, "%d measurement%s for %d unknown%s cannot give the scatter: add 'sigma'",
                 file->measured.count, file->measured.count == 1 ? "" : "s", file->unknowns,
                 file->unknowns == 1 ? "" : "s");
   out->experiments = file->experiment_count;
+  out->change = sqrt(file->change / file->measured.count);
 }
 
 pc_status pc_scene_read_identification(const char *path, pc_scene_identification *out,
@@ -272,11 +272,6 @@ pc_status pc_scene_read_identification(const char *path, pc_scene_identification
   out->problem.predict = predict;
   out->problem.context = out->file;
   return PC_OK;
-}
-
-double pc_identification_change(const pc_scene_identification *scene)
-{
-  return sqrt(scene->file->change / scene->file->measured.count);
 }
 
 void pc_scene_identification_free(pc_scene_identification *scene)

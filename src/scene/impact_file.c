@@ -428,7 +428,7 @@ void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_im
   for (int i = 0; i < count && !pc_failed(node); i++)
     read_interaction(pc_item(list, i), &to);
 
-  // The names become the scene's.
+  // The scene takes over the names.
   out->body_ids = pc_names_take(&to.names, &out->bodies);
   free(to.dof);
   if (pc_failed(node))

@@ -1,4 +1,4 @@
-// Files that a scene names.
+// Files that a scene names, and folders; percuss/scene.h declares pc_scene_folder.
 #ifndef PERCUSS_SCENE_PATHS_H
 #define PERCUSS_SCENE_PATHS_H
 
@@ -9,5 +9,6 @@
 bool pc_scene_find_file(pc_node node, char *path, size_t size);
 // Takes the file of that name, if there is one, for one that the scene reads.
 void pc_scene_note_file(pc_node node);
+bool pc_is_folder(const char *path);
 
 #endif

@@ -142,7 +142,7 @@ static void read_guide(pc_node node, body_file *file)
     return;
   def->kind = PC_GUIDED;
   pc_rigid_make_unit(PC_NODE(node, body_file, def.guide), def->guide);
-  if (!pc_failed(node) && !pc_is_given(node, "mass") && !pc_shape_has_volume(def->shape))
+  if (!pc_failed(node) && !PC_GIVEN(node, body_file, def.mass) && !pc_shape_has_volume(def->shape))
     pc_complain(node, "a guided %s has no volume and needs a 'mass'",
                 pc_shape_type_name(pc_shape_kind(def->shape)));
   for (int i = 0; i < 3; i++)

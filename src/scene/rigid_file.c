@@ -48,8 +48,7 @@ static void read_contact(pc_node node, pc_world_def *def)
   if (pc_is_present(push_out) && def->treatment != PC_POSITION_LEVEL)
     pc_complain(push_out, "'push_out' goes with 'treatment: position'");
   if (pc_is_present(stiffness) != (def->treatment == PC_PENALTY))
-    pc_complain(pc_is_present(stiffness) ? stiffness : node,
-                "'treatment: penalty' and 'stiffness' need each other");
+    pc_complain(pc_at(stiffness, node), "'treatment: penalty' and 'stiffness' need each other");
 }
 
 static const pc_key sleep_keys[] = {
@@ -132,7 +131,7 @@ static const pc_mapping default_law_table = {
     "default_law", "'default_law'", "The law of pairs of materials without one of their own.",
     .keys = {pc_scene_law_keys}};
 
-// Contacts in scenes are what bodies do; bilateral laws would glue them.
+// Bodies in scenes touch and separate: a bilateral law would glue them together.
 static void read_law(pc_rigid_builder *builder, pc_node node, const pc_law_file *file, pc_law *law)
 {
   const pc_node parts[] = {file->normal, file->tangential};
@@ -145,7 +144,7 @@ static void read_law(pc_rigid_builder *builder, pc_node node, const pc_law_file 
     pc_complain(node, "rolling friction does not go with 'treatment: penalty'");
 }
 
-// Law number `i` of the list; the pairs of those before it have one already.
+// Law number `i` of the list; `pairs` has the materials of the laws before it.
 static void read_pair_law(pc_rigid_builder *builder, pc_node node, int (*pairs)[2], int i)
 {
   pc_law law;
@@ -328,7 +327,8 @@ static pc_world *make_world(rigid_file *file, pc_node root)
   return world;
 }
 
-// A body, or an obstacle that is pushed: fixed and driven ones alone leave nothing to compute.
+// Whether there is a body or a guided obstacle: with fixed and driven ones alone there is nothing
+// to compute.
 static bool something_moves(const pc_rigid_builder *builder)
 {
   for (int i = 0; i < builder->bodies.count; i++)

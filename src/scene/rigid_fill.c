@@ -10,7 +10,7 @@
 
 enum { MAX_CORNERS = 100000 };
 static const double MAX_PLACES = 2e8;
-// Of a body's size: what is nearer to a border or to another body is round-off.
+// Tolerance, relative to the size of a body, on distances to borders and other bodies.
 static const double ROUND_OFF = 1e-6;
 
 // A box, or what is over the ground inside an outline and below a top.
@@ -447,7 +447,8 @@ static void take(fill *f)
                 g->made, wanted);
 }
 
-// A shape that is drawn anew for each body tells no size before.
+// Sets the pitch, and returns the radius of bodies for the search of free places. The size of a
+// shape that is drawn for each body is not known in advance.
 static double read_lattice(fill *f)
 {
   pc_generator *g = f->g;

@@ -119,7 +119,7 @@ static int larger_first(const void *a, const void *b)
   return x != y ? (x < y) - (x > y) : p->order - q->order;
 }
 
-// A table puts them to their places.
+// Adds the bodies without a position, which a table gives them later.
 static void leave_all(pc_generator *g, const drawn_shape *drawn, int count)
 {
   for (int i = 0; i < count && !pc_failed(g->node); i++) {

@@ -57,7 +57,7 @@ void pc_rigid_read_heat(pc_rigid_builder *builder, pc_node node)
     pc_complain(node, "%s", pc_world_error(builder->world));
 }
 
-// What an entry says of a body that is an obstacle must make sense there.
+// Rejects values that an obstacle cannot have.
 static void check_obstacle(const pc_rigid_builder *builder, pc_node node)
 {
   pc_node capacity = PC_NODE(node, warm_file, capacity);
@@ -92,7 +92,7 @@ static void read_warm(pc_rigid_builder *builder, pc_node node)
   pc_chosen_free(&s);
 }
 
-// Tables of `start` go first, as they do for places.
+// Temperatures of `start` tables replace these, as their positions do.
 void pc_rigid_read_warm(pc_rigid_builder *builder, pc_node node)
 {
   heat_file file;

@@ -64,7 +64,7 @@ void pc_rigid_free_signal(pc_signal *signal)
   *signal = (pc_signal){0};
 }
 
-// By the keys of a signal, or of a rotation, which has them too.
+// Reads the keys of a signal, which a rotation has as well.
 static void read_signal(pc_node node, const pc_mapping *mapping, pc_signal *signal)
 {
   signal_file file;

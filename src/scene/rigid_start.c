@@ -157,7 +157,7 @@ const pc_mapping pc_table_event = {
     "event", "an event", "A change of bodies during the run. Events are in the order of time.",
     .keys = {pc_chosen_keys, event_keys}};
 
-// As of bodies at the start.
+// The same limit as for bodies at the start.
 static void check_size(pc_node node, const double *vector)
 {
   if (!pc_failed(node) && !(pc_norm(3, vector) < 1e100))

@@ -42,7 +42,7 @@ pc_shape *pc_make_plane(const pc_shape_reader *from, pc_node node, const pc_shap
                         pc_error *error)
 {
   double normal[3] = {file->normal[0], file->normal[1], file->normal[2]};
-  pc_rigid_make_unit(pc_at(node, "normal"), normal);
+  pc_rigid_make_unit(pc_at(PC_NODE(node, pc_shape_file, normal), node), normal);
   return pc_failed(node) ? NULL : pc_shape_plane(from->builder->dimension, normal, error);
 }
 
@@ -119,7 +119,7 @@ pc_shape *pc_make_heights(const pc_shape_reader *from, pc_node node, const pc_sh
   if (pc_is_present(file->file))
     return pc_scene_find_file(file->file, path, sizeof path) ? pc_shape_heights_file(path, error)
                                                              : NULL;
-  if (!pc_is_given(node, "spacing"))
+  if (!PC_GIVEN(node, pc_shape_file, spacing))
     pc_complain(node, "a height field needs the key 'spacing'");
   int rows = pc_read_list(list, "'heights'");
   int columns = pc_read_list(pc_item(list, 0), "a row of heights");

@@ -32,7 +32,7 @@ void pc_rigid_make_unit(pc_node node, double axis[3])
     axis[i] /= length;
 }
 
-// Left out, it is the first of the file.
+// The default is the first material of the file.
 int pc_rigid_read_material(const pc_rigid_builder *builder, pc_node node)
 {
   if (!pc_is_present(node))

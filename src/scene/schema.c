@@ -16,10 +16,10 @@ const pc_key *pc_mapping_key(const pc_mapping *mapping, int i)
 
 const pc_key *pc_mapping_find(const pc_mapping *mapping, const char *name, size_t length)
 {
-  const pc_key *key;
-  for (int i = 0; (key = pc_mapping_key(mapping, i)) != NULL; i++)
-    if (strlen(key->name) == length && memcmp(key->name, name, length) == 0)
-      return key;
+  for (int part = 0; part < PC_KEY_PARTS && mapping->keys[part] != NULL; part++)
+    for (const pc_key *key = mapping->keys[part]; key->name != NULL; key++)
+      if (strlen(key->name) == length && memcmp(key->name, name, length) == 0)
+        return key;
   return NULL;
 }
 

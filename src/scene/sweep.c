@@ -107,7 +107,7 @@ static pc_node root_with(pc_node root, const char *key)
   return root;
 }
 
-// Where something stands: an entry of a list, or what a mapping has at a key.
+// A place in the document: an entry of a list, or a key of a mapping.
 typedef struct place {
   pc_node at;
   int entry; // -1: of a mapping
@@ -138,7 +138,8 @@ static void put(const place *there, pc_node value, pc_node key)
     pc_complain(key, "out of memory");
 }
 
-// What stands at a place. What a mapping does not have is made: its parts have defaults.
+// The value at a place. A key that a mapping lacks is added as an empty mapping, which defaults
+// fill.
 static pc_node stands_at(const place *there, pc_node key)
 {
   if (there->entry >= 0)
@@ -206,7 +207,7 @@ static char *write_node(pc_node node)
   return pc_written_end(&written);
 }
 
-// What a value names as a file, in whatever is in it.
+// Notes all files that a value names, at any depth.
 static void note_files(pc_node node, int *left)
 {
   bool list = pc_is_sequence(node), mapping = pc_is_mapping(node);
@@ -281,7 +282,7 @@ void pc_scene_plan_free(pc_scene_plan *plan)
   *plan = (pc_scene_plan){0};
 }
 
-// What the run changes of the file, a line for each.
+// The changes that this run makes to the file, one per line.
 static char *write_changes(const pc_scene *scene, int combination)
 {
   const pc_scene_plan *plan = &scene->plan;
@@ -295,9 +296,9 @@ static char *write_changes(const pc_scene *scene, int combination)
   return pc_written_end(&changes);
 }
 
-// Puts the values of a combination into the file, one after the other: a key may lead into what one
-// before it has put. What another replaces after it, by another path to the same place or with all
-// that it belongs to, would not be what the tables say.
+// Puts the values of a combination into the file, one after the other: the path of a key may lead
+// into a value that an earlier key has put there. A key must not replace the value of an earlier
+// one, or what contains it: tables of results would then name a value that was not used.
 static void put_values(const pc_scene_plan *plan, pc_node file, pc_node list, int combination)
 {
   trail t = {0};

@@ -13,10 +13,10 @@
 #include "crowd/layout.h"
 #include "scene/wkt.h"
 
-// Edges that are held against edges, and pieces against edges of rings: some seconds. More is no
-// building.
+// Limit on comparisons of edges with edges and of pieces with rings: a few seconds. No building
+// needs more.
 static const double MOST_WORK = 5e8;
-// Of a coordinate, so that products are numbers.
+// Limit on coordinates, so that products stay finite.
 static const double LARGEST = 1e100;
 
 typedef struct edge {
@@ -90,7 +90,7 @@ static bool enlarge_table(joint *j)
   return true;
 }
 
-// The first point that is as near as that.
+// The first point within `reach`, or INT_MAX.
 static int find_point(const joint *j, double x, double y)
 {
   int64_t column = square_of(j, 0, x), row = square_of(j, 1, y);
@@ -311,7 +311,7 @@ static int next_piece(const joint *j, edge from)
   return best;
 }
 
-// A ring of the answer, without corners that are none.
+// Adds a ring to the answer, without corners on straight lines.
 static pc_status add_ring(const joint *j, pc_wkt *to, int count, const int *of, pc_error *error)
 {
   if (!pc_array_reserve(&to->points, to->points.count + count + 1) ||

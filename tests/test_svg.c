@@ -190,6 +190,24 @@ static void bytes_that_are_no_characters_become_question_marks(void **state)
   }
 }
 
+static void subscripts_are_drawn_low_and_small(void **state)
+{
+  pc_svg svg = plot(0, 1, 0, 1);
+  svg.title = "C_{KE} a_b";
+  xml *x = written(&svg);
+  int spans = 0;
+  assert_string_equal(x->element[1].text, "CKE a_b"); // read aloud
+  for (int k = 0; k < x->count; k++)
+    if (strcmp(x->element[k].tag, "tspan") == 0) {
+      assert_string_equal(x->element[k].text, spans == 0 ? "KE" : " a_b");
+      double dy = xml_number(&x->element[k], "dy");
+      assert_true(spans == 0 ? dy > 0 : dy < 0);
+      spans++;
+    }
+  assert_int_equal(spans, 2);
+  xml_free(x);
+}
+
 static void a_line_is_interrupted_where_it_has_no_number(void **state)
 {
   double line[][2] = {{0, 0}, {0.2, 0.5}, {0.3, NAN}, {0.6, 0.5}, {1, 1}};
@@ -319,6 +337,7 @@ int main(void)
       cmocka_unit_test(an_axis_of_whole_numbers_has_no_others),
       cmocka_unit_test(any_text_gives_well_formed_xml),
       cmocka_unit_test(bytes_that_are_no_characters_become_question_marks),
+      cmocka_unit_test(subscripts_are_drawn_low_and_small),
       cmocka_unit_test(a_line_is_interrupted_where_it_has_no_number),
       cmocka_unit_test(long_texts_are_cut_into_lines),
       cmocka_unit_test(a_map_fills_its_cells),

@@ -60,8 +60,8 @@ void pc_svg_free(pc_svg *svg)
   pc_arena_free(&svg->arena);
 }
 
-// A text whose subscripts, written C_{KE}, are small and low.
-static void put_letters(pc_replace *out, const char *text, size_t length)
+// A text with subscripts, written C_{KE}: small and low, or as other letters in a plain text.
+static void put_letters(pc_replace *out, const char *text, size_t length, bool plain)
 {
   const char *end = text + length, *below = strstr(text, "_{");
   const char *close = below != NULL ? strchr(below, '}') : NULL;
@@ -70,11 +70,11 @@ static void put_letters(pc_replace *out, const char *text, size_t length)
     return;
   }
   pc_replace_xml(out, text, (size_t)(below - text));
-  pc_replace_print(out, "<tspan dy=\"3\" font-size=\"75%%\">");
+  pc_replace_print(out, "%s", plain ? "" : "<tspan dy=\"3\" font-size=\"75%\">");
   pc_replace_xml(out, below + 2, (size_t)(close - below - 2));
-  pc_replace_print(out, "</tspan><tspan dy=\"-3\">");
-  put_letters(out, close + 1, (size_t)(end - close - 1));
-  pc_replace_print(out, "</tspan>");
+  pc_replace_print(out, "%s", plain ? "" : "</tspan><tspan dy=\"-3\">");
+  put_letters(out, close + 1, (size_t)(end - close - 1), plain);
+  pc_replace_print(out, "%s", plain ? "" : "</tspan>");
 }
 
 // A text element. Without a file nothing is written: its caller lays out the picture.
@@ -84,7 +84,7 @@ static void put_text(pc_replace *out, double x, double y, int size, const char *
   if (out == NULL)
     return;
   pc_replace_print(out, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%d\" %s>", x, y, size, attributes);
-  put_letters(out, text, length);
+  put_letters(out, text, length, false);
   pc_replace_print(out, "</text>\n");
 }
 
@@ -354,7 +354,7 @@ static void put_picture(pc_replace *out, const pc_svg *svg)
       "viewBox=\"0 0 %d %.0f\" role=\"img\" xml:space=\"preserve\" font-family=\"Helvetica, Arial, "
       "'Liberation Sans', 'DejaVu Sans', sans-serif\" fill=\"#222\">\n<title>",
       WIDTH, height, WIDTH, height);
-  pc_replace_xml(out, svg->title, strlen(svg->title));
+  put_letters(out, svg->title, strlen(svg->title), true);
   pc_replace_print(out, "</title>\n<desc>");
   pc_replace_xml(out, svg->description, strlen(svg->description));
   pc_replace_print(out, "</desc>\n<path d=\"M0 0h%dv%.0fh-%dz\" fill=\"#fff\"/>\n", WIDTH, height,

@@ -1,6 +1,8 @@
 // A plot as SVG, 640 pixels wide: a panel with axes, a map of cells, lines, filled regions, points
 // and texts; below it a legend and a note. Colours are safe for colour-blind readers.
 //
+// Texts may have subscripts, C_{KE}.
+//
 // A caller fills in the description, adds items, sets axes that contain them all, writes and frees
 // it. The plot keeps pointers: texts and points come from its arena or outlive it.
 #ifndef PERCUSS_RECORD_SVG_H

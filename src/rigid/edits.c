@@ -316,7 +316,7 @@ pc_status pc_body_set_temperature(pc_world *world, pc_body body, double temperat
     return PC_OK;
   }
   double before = pc_body_entropy(heat), given = pc_body_heat_to(heat, temperature);
-  if (pc_body_is_present(world, body)) {
+  if (!world->bodies.solid.at[pc_bodies_slot(&world->bodies, body)].absent) {
     world->balance.given += given;
     world->info.entropy -= before;
     world->info.entropy += pc_body_entropy(heat);

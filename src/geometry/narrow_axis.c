@@ -52,12 +52,15 @@ static void offer_edges(search *s)
 // The flat face that faces most along a direction; false where there is none.
 static bool flat_face(const pc_core *core, pc_vec direction, pc_vec *normal)
 {
-  if (core->kind == PC_CORE_CYLINDER) {
+  switch (core->kind) {
+  case PC_CORE_CYLINDER:
     *normal = pc_dot(direction, core->axis) < 0 ? pc_scale(-1, core->axis) : core->axis;
     return true;
-  }
-  if (core->kind == PC_CORE_ROD)
+  case PC_CORE_ROD:
     return false;
+  case PC_CORE_POINTS:
+    break;
+  }
   pc_vec d = pc_turn_back(core->turn, direction), best = {0, 0, 0};
   double most = -INFINITY;
   for (int f = 0; f < core->hull->faces; f++) {
@@ -220,18 +223,22 @@ static void feature_of(const pc_core *core, pc_vec direction, feature *f)
 {
   f->count = 0;
   f->leans = false;
-  if (core->kind == PC_CORE_POINTS) {
+  switch (core->kind) {
+  case PC_CORE_POINTS: {
     int face = pc_facing(core->hull, core->turn, pc_scale(-1, direction));
     f->count = pc_load_face(core->hull, face, core->turn, core->centre, f->corner);
     f->normal = pc_turn(core->turn, pc_vec_of(core->hull->plane[face]));
-  } else if (core->kind == PC_CORE_CYLINDER) {
+    break;
+  }
+  case PC_CORE_CYLINDER:
     cylinder_feature(core, direction, f);
-  } else if (core->half > 0) {
-    f->leans = fabs(pc_dot(direction, core->axis)) >= 0.05;
+    break;
+  case PC_CORE_ROD:
+    f->leans = core->half > 0 && fabs(pc_dot(direction, core->axis)) >= 0.05;
     set_corner(f, pc_along(core->centre, -core->half, core->axis), 0, 0);
-    set_corner(f, pc_along(core->centre, core->half, core->axis), 1, 0);
-  } else {
-    set_corner(f, core->centre, 0, 0);
+    if (core->half > 0)
+      set_corner(f, pc_along(core->centre, core->half, core->axis), 1, 0);
+    break;
   }
 }
 

@@ -452,12 +452,17 @@ double pc_cylinder_axis(const pc_core *cylinder, const pc_core *other, double si
   offer(&s, pc_scale(-1, local.axis), true);
   if (s.separation > limit)
     return s.separation;
-  if (points)
+  switch (other->kind) {
+  case PC_CORE_POINTS:
     search_hull(&s);
-  else if (other->kind == PC_CORE_ROD)
+    break;
+  case PC_CORE_ROD:
     search_rod(&s);
-  else
+    break;
+  case PC_CORE_CYLINDER:
     search_rims(&s, size, hint);
+    break;
+  }
   *normal = points ? pc_turn(other->turn, s.normal) : s.normal;
   return s.separation;
 }

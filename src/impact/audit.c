@@ -1,24 +1,19 @@
 // The audit: what an answer says about itself, recomputed from the problem as it was stated.
 // Nothing here uses what a solver kept.
 #include <math.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/small.h"
 #include "core/threads.h"
 #include "impact/audit_kernels.h"
 #include "impact/bulk.h"
+#include "impact/contact_side.h"
 #include "impact/interaction_state.h"
 #include "impact/momentum.h"
 
 // Interactions and bodies summed at a time, whatever the number of threads; and how many of these
 // are worth a thread.
 enum { CHUNK = 256, GRAIN = 2, JUDGE_GRAIN = 8, BODY_GRAIN = 1 };
-
-static inline double larger(double a, double b)
-{
-  return a > b ? a : b;
-}
 
 // Work of the prescribed velocities of an interaction, those of obstacles and of infinite masses.
 // The sizes of its parts are added to *terms.
@@ -66,27 +61,27 @@ static inline bool may_be_driven(const pc_impact *problem, const pc_interaction_
 }
 
 // What one chunk of interactions adds to the audit.
-typedef struct chunk_account {
+typedef struct chunk_balance {
   pc_audit audit;
   double terms, worst_product, speed;
   double lowest; // the least dissipation that should not be negative, or 0
   int others;    // interactions that audit_kernels.h does not take
   int low, high; // its bodies are among these
-} chunk_account;
+} chunk_balance;
 
-// Adds the dissipation of one interaction to the lines of the account it belongs to; gives the part
+// Adds the dissipation of one interaction to the lines of the balance it belongs to; gives the part
 // whose sign is guaranteed.
 static inline double add_dissipation(const pc_law *law, const pc_interaction_data *data,
-                                     const pc_interaction_state *state, chunk_account *account)
+                                     const pc_interaction_state *state, chunk_balance *balance)
 {
-  pc_audit *audit = &account->audit;
+  pc_audit *audit = &balance->audit;
   bool normal = data->type != PC_SPIN && law->normal.kind != PC_NORMAL_NONE;
   const pc_tangential_law *tangential = &law->tangential;
   double all = 0, along = 0;
   for (int r = 0; r < pc_interaction_numbers(data); r++) {
     double x = state->percussion[r] * 0.5 * (state->before[r] + state->after[r]);
     all += x;
-    account->terms += data->terms > 0 ? fabs(x) : 0;
+    balance->terms += data->terms > 0 ? fabs(x) : 0;
   }
   if (normal)
     along = state->normal_percussion * 0.5 * (state->normal_before + state->normal_after);
@@ -118,7 +113,7 @@ static inline double add_dissipation(const pc_law *law, const pc_interaction_dat
 
 typedef struct audit_work {
   pc_impact *problem;
-  chunk_account *account; // per chunk
+  chunk_balance *balance; // per chunk
   const pc_audit_kernels *kernels;
   pc_audit_numbers numbers; // per interaction
   double *lowest, *noise;   // in the places of some of these
@@ -134,12 +129,12 @@ static int chunk_end(int chunk, int count)
 }
 
 // Extends the range of bodies of a chunk.
-static void widen(const pc_impact *problem, const pc_interaction_data *data, chunk_account *account)
+static void widen(const pc_impact *problem, const pc_interaction_data *data, chunk_balance *balance)
 {
   for (int t = 0; t < data->terms; t++) {
     int b = pc_term_body(problem, data, t);
-    account->low = b < account->low ? b : account->low;
-    account->high = b > account->high ? b : account->high;
+    balance->low = b < balance->low ? b : balance->low;
+    balance->high = b > balance->high ? b : balance->high;
   }
 }
 
@@ -167,8 +162,7 @@ static inline void gather_side(const pc_impact *problem, const pc_interaction_da
     inverse = body->turn->inverse;
     pc_body_motion(body, problem->before.at, u[0], spin[0]);
     pc_body_motion(body, problem->after.at, u[1], spin[1]);
-    for (int i = 0; i < 3; i++)
-      arm[i] = data->point[i] - body->position[i];
+    pc_side_arm(body, data->point, arm);
   }
   for (int m = 0; m < 2; m++) {
     for (int i = 0; i < 3; i++)
@@ -219,12 +213,12 @@ static double sum_of(const double *lanes)
 
 static double most_of(const double *lanes)
 {
-  return larger(larger(lanes[0], lanes[1]), larger(lanes[2], lanes[3]));
+  return pc_larger(pc_larger(lanes[0], lanes[1]), pc_larger(lanes[2], lanes[3]));
 }
 
-// Contacts first .. stop go into the batch; the account gets what the batch does not hold.
+// Contacts first .. stop go into the batch; the balance gets what the batch does not hold.
 static inline void gather_batch(const pc_impact *problem, int first, int stop, int last,
-                                pc_batch *batch, chunk_account *account)
+                                pc_batch *batch, chunk_balance *balance)
 {
   for (int k = first; k < stop; k++) {
     const pc_interaction_data *data = &problem->interaction.at[k];
@@ -234,23 +228,23 @@ static inline void gather_batch(const pc_impact *problem, int first, int stop, i
       pc_prefetch_bodies(problem, data + PC_FAR);
       pc_prefetch_velocities(problem, data + PC_NEAR, problem->before.at, problem->after.at);
     }
-    widen(problem, data, account);
+    widen(problem, data, balance);
     if (!fits_batch(problem, data)) {
       leave_out(at);
-      account->others++;
-      account->speed = larger(pc_interaction_speed(problem, data), account->speed);
+      balance->others++;
+      balance->speed = pc_larger(pc_interaction_speed(problem, data), balance->speed);
       continue;
     }
     gather(problem, data, at);
     if (may_be_driven(problem, data))
-      account->audit.work_prescribed +=
-          prescribed_work(problem, data, problem->force.at + data->row, &account->terms);
+      balance->audit.work_prescribed +=
+          prescribed_work(problem, data, problem->force.at + data->row, &balance->terms);
   }
   for (int k = stop; k < first + PC_BATCH; k++)
     leave_out(batch_at(batch, k - first));
 }
 
-// The first pass over interactions: all of the account that needs no size of velocities.
+// The first pass over interactions: all of the balance that needs no size of velocities.
 static void measure_chunks(void *context, int begin, int end, int worker)
 {
   (void)worker;
@@ -258,47 +252,48 @@ static void measure_chunks(void *context, int begin, int end, int worker)
   const pc_impact *problem = work->problem;
   pc_batch batch;
   for (int chunk = begin; chunk < end; chunk++) {
-    chunk_account account = {.low = problem->body.count, .high = -1};
+    chunk_balance balance = {.low = problem->body.count, .high = -1};
     pc_audit_first sums = {0};
     int last = chunk_end(chunk, problem->interaction.count);
     for (int first = chunk * CHUNK; first < last; first += PC_BATCH) {
       int stop = first + PC_BATCH < last ? first + PC_BATCH : last;
-      gather_batch(problem, first, stop, last, &batch, &account);
+      gather_batch(problem, first, stop, last, &batch, &balance);
       work->kernels->measure(&batch, first, &work->numbers, &sums);
       if (work->alone)
         pc_momentum_push(&work->momentum, first, stop, 0, problem->body.count);
     }
-    account.terms += sum_of(sums.terms);
-    account.speed = larger(most_of(sums.speed), account.speed);
-    account.audit.dissipated = sum_of(sums.dissipated);
-    account.audit.dissipated_friction = sum_of(sums.friction);
-    account.audit.dissipated_restitution = sum_of(sums.restitution);
-    account.audit.penetration = most_of(sums.penetration);
-    work->account[chunk] = account;
+    balance.terms += sum_of(sums.terms);
+    balance.speed = pc_larger(most_of(sums.speed), balance.speed);
+    balance.audit.dissipated = sum_of(sums.dissipated);
+    balance.audit.dissipated_friction = sum_of(sums.friction);
+    balance.audit.dissipated_restitution = sum_of(sums.restitution);
+    balance.audit.penetration = most_of(sums.penetration);
+    work->balance[chunk] = balance;
   }
 }
 
 // One interaction of another kind, in the second pass.
-static void audit_other(const audit_work *work, int k, chunk_account *account)
+static void audit_other(const audit_work *work, int k, chunk_balance *balance)
 {
   const pc_impact *problem = work->problem;
   const pc_interaction_data *data = &problem->interaction.at[k];
   pc_interaction_state state;
   pc_interaction_state_of(problem, data, &state);
-  work->lowest[k] = -larger(-add_dissipation(pc_law_of(problem, data), data, &state, account), 0);
-  account->lowest = -larger(-work->lowest[k], -account->lowest);
+  work->lowest[k] =
+      -pc_larger(-add_dissipation(pc_law_of(problem, data), data, &state, balance), 0);
+  balance->lowest = -pc_larger(-work->lowest[k], -balance->lowest);
   double square = pc_dot3(state.percussion, state.percussion);
   for (int i = 3; i < pc_interaction_numbers(data); i++)
     square += state.percussion[i] * state.percussion[i];
   work->noise[k] = state.size * sqrt(square);
   if (data->terms > 0 && may_be_driven(problem, data))
-    account->audit.work_prescribed +=
-        prescribed_work(problem, data, state.percussion, &account->terms);
+    balance->audit.work_prescribed +=
+        prescribed_work(problem, data, state.percussion, &balance->terms);
   if (data->unilateral && isfinite(state.bound)) {
-    account->worst_product =
-        larger(fabs(state.reaction * (state.normal_after - state.bound)), account->worst_product);
-    account->audit.penetration =
-        larger(state.bound - state.normal_after, account->audit.penetration);
+    balance->worst_product = pc_larger(fabs(state.reaction * (state.normal_after - state.bound)),
+                                       balance->worst_product);
+    balance->audit.penetration =
+        pc_larger(state.bound - state.normal_after, balance->audit.penetration);
   }
 }
 
@@ -308,20 +303,20 @@ static void audit_chunks(void *context, int begin, int end, int worker)
   const audit_work *work = context;
   const pc_impact *problem = work->problem;
   for (int chunk = begin; chunk < end; chunk++) {
-    chunk_account *account = &work->account[chunk];
+    chunk_balance *balance = &work->balance[chunk];
     pc_audit_second sums = {0};
     int last = chunk_end(chunk, problem->interaction.count);
     work->kernels->judge(problem, &work->numbers, chunk * CHUNK, last, work->lowest, work->noise,
                          &sums);
-    account->audit.dissipated_signed = sum_of(sums.with_sign);
-    account->audit.dissipated_separating = sum_of(sums.separating);
-    account->audit.dissipated_bounds = sum_of(sums.bounds);
-    account->worst_product = most_of(sums.product);
+    balance->audit.dissipated_signed = sum_of(sums.with_sign);
+    balance->audit.dissipated_separating = sum_of(sums.separating);
+    balance->audit.dissipated_bounds = sum_of(sums.bounds);
+    balance->worst_product = most_of(sums.product);
     for (int l = 0; l < PC_BATCH_LANES; l++)
-      account->lowest = sums.lowest[l] < account->lowest ? sums.lowest[l] : account->lowest;
-    for (int k = chunk * CHUNK; k < last && account->others > 0; k++)
+      balance->lowest = sums.lowest[l] < balance->lowest ? sums.lowest[l] : balance->lowest;
+    for (int k = chunk * CHUNK; k < last && balance->others > 0; k++)
       if (!fits_batch(problem, &problem->interaction.at[k]))
-        audit_other(work, k, account);
+        audit_other(work, k, balance);
   }
 }
 
@@ -345,7 +340,7 @@ static void end_bodies(void *context, int begin, int end, int worker)
   const pc_impact *problem = work->problem;
   int first = begin * CHUNK, last = chunk_end(end - 1, problem->body.count);
   for (int chunk = 0; chunk * CHUNK < problem->interaction.count && !work->alone; chunk++) {
-    if (work->account[chunk].high < first || work->account[chunk].low >= last)
+    if (work->balance[chunk].high < first || work->balance[chunk].low >= last)
       continue;
     pc_momentum_push(&work->momentum, chunk * CHUNK, chunk_end(chunk, problem->interaction.count),
                      first, last);
@@ -359,14 +354,14 @@ static void end_bodies(void *context, int begin, int end, int worker)
 static int count_signs(const audit_work *work, int chunk)
 {
   int wrong = 0;
-  if (!(work->account[chunk].lowest < work->least * work->energy))
+  if (!(work->balance[chunk].lowest < work->least * work->energy))
     return 0;
   for (int k = chunk * CHUNK; k < chunk_end(chunk, work->problem->interaction.count); k++)
     wrong += work->lowest[k] < work->least * (work->energy + work->noise[k]);
   return wrong;
 }
 
-static void add_account(pc_audit *sum, const pc_audit *part)
+static void add_balance(pc_audit *sum, const pc_audit *part)
 {
   sum->work_prescribed += part->work_prescribed;
   sum->dissipated += part->dissipated;
@@ -392,7 +387,7 @@ static bool audit_memory(audit_work *work)
   work->lowest = n->across;
   work->noise = n->trace;
   work->bodies = pc_arena_take_raw(arena, bodies / CHUNK + 1, sizeof(pc_momentum_sums));
-  work->account = pc_arena_take_raw(arena, count / CHUNK + 1, sizeof(chunk_account));
+  work->balance = pc_arena_take_raw(arena, count / CHUNK + 1, sizeof(chunk_balance));
   return pc_momentum_create(&work->momentum, problem, arena);
 }
 
@@ -420,16 +415,16 @@ pc_status pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
   }
   pc_parallel(threads, chunks, GRAIN, measure_chunks, &work);
   for (int i = 0; i < chunks; i++)
-    problem->speed = fmax(problem->speed, work.account[i].speed);
+    problem->speed = fmax(problem->speed, work.balance[i].speed);
   pc_parallel(threads, chunks, JUDGE_GRAIN, audit_chunks, &work);
 
   double inertia = problem->quasi_static ? 0 : 1, motion = problem->free_energy;
   double terms = audit->kinetic_before + audit->kinetic_after + fabs(audit->work_external);
   double worst_product = 0;
   for (int i = 0; i < chunks; i++) {
-    add_account(audit, &work.account[i].audit);
-    terms += work.account[i].terms;
-    worst_product = fmax(worst_product, work.account[i].worst_product);
+    add_balance(audit, &work.balance[i].audit);
+    terms += work.balance[i].terms;
+    worst_product = fmax(worst_product, work.balance[i].worst_product);
   }
   int all = threads > 1 && body_chunks > threads ? body_chunks / threads : 1; // each looks at all
   pc_parallel(threads, body_chunks, all, end_bodies, &work);

@@ -1,5 +1,4 @@
-// The sides of a contact, for packs.c and pairs.c: arms, velocities, and the sizes that residuals
-// are relative to.
+// The sides of a contact: arms, velocities, and the sizes that residuals are relative to.
 #ifndef PERCUSS_IMPACT_CONTACT_SIDE_H
 #define PERCUSS_IMPACT_CONTACT_SIDE_H
 

@@ -259,8 +259,7 @@ bool pc_fold_central(const pc_fold *fold)
     for (int t = 0; t < data->terms; t++) {
       const pc_body_data *body = &fold->problem->body.at[data->body[t]];
       double arm[3];
-      for (int j = 0; j < 3; j++)
-        arm[j] = data->point[j] - body->position[j];
+      pc_side_arm(body, data->point, arm);
       if (body->movable && !pc_side_central(body, data->normal, arm))
         return false;
     }

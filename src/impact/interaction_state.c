@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "core/small.h"
+#include "impact/contact_side.h"
 
 // Trace of the response of a body at a point: of 1/m + (I^-1 (r x .)) x r over the axes in space.
 static double contact_trace(const pc_body_data *body, const pc_interaction_data *data)
 {
   double r[3];
-  for (int i = 0; i < 3; i++)
-    r[i] = data->point[i] - body->position[i];
+  pc_side_arm(body, data->point, r);
   const double *x = body->turn->inverse;
   double square = pc_dot3(r, r), whole = x[0] + x[3] + x[5];
   double along = r[0] * (x[0] * r[0] + 2 * (x[1] * r[1] + x[2] * r[2])) +

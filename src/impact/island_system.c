@@ -136,10 +136,7 @@ static void scale_law(const pc_law *source, const pc_interaction_data *from,
     law->rolls = pc_rolling_rows(source, from);
     if (law->rolls > 0)
       law->mu_r = tangential->rolling * s / row_scale[law->rows - 1];
-    double share = tangential->on == PC_ON_MEAN ? 1
-                   : tangential->on == PC_ON_MOREAU && normal->kind == PC_NORMAL_RESTITUTION
-                       ? normal->e
-                       : 0;
+    double share = pc_tangential_share(source);
     for (int i = first; i < law->rows; i++)
       law->shift[i - first] = share * row_scale[i] * before[i];
   }

@@ -129,18 +129,6 @@ bool pc_island_rests(const pc_impact *problem, const pc_islands *islands, int is
   return energy < gain;
 }
 
-// pc_ends.kind
-enum {
-  PACKABLE = PC_ENDS_PACKABLE,
-  COULOMB = PC_ENDS_COULOMB,
-  FRICTION = PC_ENDS_FRICTION,
-  EXTRA = PC_ENDS_EXTRA,
-  MANY = PC_ENDS_MANY,
-  VISCOUS = PC_ENDS_VISCOUS,
-  FOLDED = PC_ENDS_FOLDED,
-  SPACE = PC_ENDS_SPACE
-};
-
 // Fills the ends. `movable` has a byte per body, which stays in the cache where the bodies do not.
 static void find_ends(void *context, int begin, int end, int worker)
 {
@@ -171,11 +159,14 @@ static void find_ends(void *context, int begin, int end, int worker)
     }
     bool fold =
         law->linear && movable == 1 && !data->unilateral && !problem->body.at[ends.body[0]].general;
-    ends.kind = (unsigned char)((law->packable || fold ? PACKABLE : 0) | (coulomb ? COULOMB : 0) |
-                                (coulomb && data->rows > 1 ? FRICTION : 0) | (extra ? EXTRA : 0) |
-                                (contact && viscous && data->rows > 1 ? VISCOUS : 0) |
-                                (!contact && data->terms > 1 ? MANY : 0) | (fold ? FOLDED : 0) |
-                                (contact && data->rows < 3 ? 0 : SPACE));
+    ends.kind = (unsigned char)((law->packable || fold ? PC_ENDS_PACKABLE : 0) |
+                                (coulomb ? PC_ENDS_COULOMB : 0) |
+                                (coulomb && data->rows > 1 ? PC_ENDS_FRICTION : 0) |
+                                (extra ? PC_ENDS_EXTRA : 0) |
+                                (contact && viscous && data->rows > 1 ? PC_ENDS_VISCOUS : 0) |
+                                (!contact && data->terms > 1 ? PC_ENDS_MANY : 0) |
+                                (fold ? PC_ENDS_FOLDED : 0) |
+                                (contact && data->rows < 3 ? 0 : PC_ENDS_SPACE));
     work->ends[k] = ends;
   }
 }
@@ -201,7 +192,7 @@ static void join_range(void *context, int begin, int end, int worker)
       join(work->parent, of[0], of[1]);
     last[0] = of[0];
     last[1] = of[1];
-    if (!(ends[k].kind & MANY))
+    if (!(ends[k].kind & PC_ENDS_MANY))
       continue;
     const pc_interaction_data *from = &problem->interaction.at[k];
     int one = ends[k].body[0];
@@ -292,7 +283,7 @@ static inline void count_interaction(const pc_ends *ends, tally *sum)
 {
   sum->interactions++;
   sum->rows += ends->rows;
-  sum->folded += (ends->kind & FOLDED) != 0;
+  sum->folded += (ends->kind & PC_ENDS_FOLDED) != 0;
   sum->settled += ends->settled;
   sum->kind.some |= ends->kind;
   sum->kind.all &= ends->kind;
@@ -310,12 +301,12 @@ static void add_tally(const tally *sum, pc_island *island, kinds *of)
 
 static void set_kinds(kinds of, pc_island *island)
 {
-  island->packable = (of.all & PACKABLE) != 0;
-  island->viscous = (of.some & VISCOUS) != 0;
-  island->convex = (of.some & COULOMB) == 0;
-  island->friction = (of.some & FRICTION) != 0;
-  island->extra = (of.some & EXTRA) != 0;
-  island->plane = (of.some & SPACE) == 0;
+  island->packable = (of.all & PC_ENDS_PACKABLE) != 0;
+  island->viscous = (of.some & PC_ENDS_VISCOUS) != 0;
+  island->convex = (of.some & PC_ENDS_COULOMB) == 0;
+  island->friction = (of.some & PC_ENDS_FRICTION) != 0;
+  island->extra = (of.some & PC_ENDS_EXTRA) != 0;
+  island->plane = (of.some & PC_ENDS_SPACE) == 0;
 }
 
 // Islands in the order of their first interaction; bodies coupled by mass alone form one too.

@@ -215,15 +215,6 @@ static inline void flat_guess(const pc_packs *packs, const pc_interaction_data *
   r[PC_LANES] = across > reach ? reach : across < -reach ? -reach : across;
 }
 
-// The part of D- that the tangential law adds to D+.
-static inline double tangential_share(const pc_law *law)
-{
-  if (law->tangential.kind == PC_TANGENTIAL_VISCOUS || law->tangential.on == PC_ON_MEAN)
-    return 1;
-  bool bounces = law->normal.kind == PC_NORMAL_RESTITUTION;
-  return law->tangential.on == PC_ON_MOREAU && bounces ? law->normal.e : 0;
-}
-
 // Arms of a contact in space, or what stands for them, and W_TN.
 INLINE void put_arms(int shape, int rows, double arms[2][3], double full[2][18], const response *w,
                      const double *n, double *more)
@@ -246,7 +237,7 @@ INLINE void put_arms(int shape, int rows, double arms[2][3], double full[2][18],
 INLINE void put_shift(int rows, const pc_law *law, const double *n, const double *before,
                       const double *still, const local *w, double *more)
 {
-  double share = tangential_share(law);
+  double share = pc_tangential_share(law);
   for (int i = 0; i < 3; i++)
     more[i * PC_LANES] =
         rows > 1 ? still[i] - w->still * n[i] + share * (before[i] - w->before * n[i]) : 0;
@@ -315,7 +306,7 @@ static void pack_flat(const pc_packs *packs, const pc_interaction_data *data, in
     field[PC_FLAT_CROSS * PC_LANES] = f.turn[0] * f.spin[0] + f.turn[1] * f.spin[1];
     for (int t = 0; t < 2; t++)
       field[(PC_FLAT_SPIN + t) * PC_LANES] = f.spin[t];
-    field[PC_FLAT_SHIFT * PC_LANES] = f.free[1] + tangential_share(law) * f.before[1];
+    field[PC_FLAT_SHIFT * PC_LANES] = f.free[1] + pc_tangential_share(law) * f.before[1];
   }
   for (int i = 0; i < packs->numbers; i++)
     to.r[i * PC_LANES] = 0;

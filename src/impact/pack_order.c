@@ -1,8 +1,8 @@
-// Where the contacts of an island go: tiles, colours and stacks.
+// Chooses the place of each contact of an island: tiles, colours and stacks.
 //
-// Colours are the same for any number of threads: each contact gets the first one that its two
-// bodies have left, in the order of contacts, and contacts within different tiles, or within none,
-// do not ask for each other's.
+// Contacts are coloured greedily in their order: each gets the first colour that neither of its
+// bodies has yet. Contacts within a tile are coloured independently of those in other tiles and of
+// those that join tiles, so the colours are the same for any number of threads.
 #include "core/threads.h"
 #include "impact/packs.h"
 
@@ -11,8 +11,8 @@ enum { MOST_BLOCK_TILES = 16, BLOCK_TILE_CONTACTS = 1000 };
 enum { PLACE_GRAIN = 1000 };
 const size_t pc_near_numbers = 64 * 1024; // half a megabyte
 
-// Small enough for a near cache, and some for each thread of large islands. Few for blocks: each
-// cut makes pairs that join tiles, and packs that are not full.
+// Tiles are small enough for a near cache, and large islands have several for each thread. Blocks
+// have few: each cut makes pairs that join tiles, and packs that are not full.
 static int least_tiles(const pc_packs *packs, bool central)
 {
   if (packs->shape == PC_BLOCKS) {
@@ -44,7 +44,7 @@ static int mates_of(const pc_packs *packs, int k, int a, int b, int most)
 // Groups of contacts: nodes times colours times storeys.
 typedef struct group_work {
   pc_packs *packs;
-  int storeys, none;        // none: the group of what finds no colour
+  int storeys, none;        // none: the group of contacts without a colour
   unsigned long long *used; // colours, per line; nodes above the second level share one set
   int *group;               // of a contact; -1 behind the first one of a pair
   int *count;               // pairs of a group, then its first place
@@ -54,8 +54,8 @@ typedef struct group_work {
   bool any_none[BRANCHES + 1]; // per branch
 } group_work;
 
-// Gives a contact, and those of the same pair behind it, the first colour that both lines have
-// left, and its rank among those of its group. Returns how many they are.
+// Gives a contact, and the next contacts of the same pair, the first colour that is free on both
+// lines, and its rank in its group. Returns the number of these contacts.
 static int give_colour(const group_work *work, int k, int node, int level, bool *any_none)
 {
   const pc_packs *packs = work->packs;
@@ -85,8 +85,8 @@ static int node_of(const pc_packs *packs, int k, int *level)
   return pc_tile_join(&packs->tiles, pc_pack_line(packs, k, 0), pc_pack_line(packs, k, 1), level);
 }
 
-// Contacts within a tile go with a branch of the tree, all others are the last one: branches do not
-// ask for each other's colours.
+// Contacts within a tile belong to a branch of the tree, all others to the last one. Branches are
+// coloured independently.
 static void find_branches(void *context, int begin, int end, int worker)
 {
   (void)worker;
@@ -129,8 +129,7 @@ static void colour_branches(void *context, int begin, int end, int worker)
   }
 }
 
-// In the order of the contacts, and greedily, node by node; what finds no colour goes one by one
-// behind all others.
+// Colours node by node. Contacts that find no colour are placed one by one after all others.
 static void find_groups(group_work *work)
 {
   const pc_packs *packs = work->packs;
@@ -176,7 +175,7 @@ static void find_runs(pc_packs *packs, int storeys, int *count)
   count[nodes * groups] = pack * PC_LANES;
 }
 
-// Pairs four by four, the contacts of one in the same lane of the storeys.
+// Places pairs four by four, with the contacts of a pair in the same lane of the storeys.
 static void set_places(void *context, int begin, int end, int worker)
 {
   (void)worker;

@@ -67,8 +67,8 @@ typedef struct pc_interaction_data {
   double given[3]; // w, in world axes for a contact, in rows otherwise; see pc_interaction_given
 } pc_interaction_data;
 
-// Who takes part in an interaction, and what kind of interaction it is: all that islands and
-// colours need to know of it, as small as it can be.
+// The movable bodies of an interaction and its kind: all that islands and colours need, as small as
+// possible, because they read it for every interaction.
 enum {
   PC_ENDS_PACKABLE = 1,
   PC_ENDS_COULOMB = 2,

@@ -1,9 +1,9 @@
-// Bodies cut into tiles, as many as a power of two, for packs.h and pairs.h.
+// Divides bodies into tiles, a power of two of them, for packs.h and pairs.h.
 //
-// Contacts whose bodies are in one tile come first, then those that join tiles 0 and 1, 2 and 3 and
-// so on, then those that join the next larger halves: a tree, whose branches share no body below
-// their own top and are swept by threads of their own, each while its lines are in a near cache.
-// Tiles do not depend on the number of threads.
+// Contacts within one tile are swept first, then contacts that join tiles 0 and 1, 2 and 3 and so
+// on, then those that join pairs of these: a binary tree. Different branches of the tree share no
+// body, so each can be swept by a thread of its own while its lines stay in a near cache. Tiles do
+// not depend on the number of threads.
 #ifndef PERCUSS_IMPACT_TILES_H
 #define PERCUSS_IMPACT_TILES_H
 
@@ -33,14 +33,14 @@ static inline int pc_tile_begin(const pc_tiles *t, int tile)
   return (int)(((long long)tile * (t->lines - 1) + t->count - 1) / t->count) + 1;
 }
 
-// The number of a node of the tree, level by level from the tiles up; that of (levels, 0) is how
-// many there are.
+// The number of a node of the tree, counted level by level from the tiles up. (levels, 0) gives the
+// number of nodes.
 static inline int pc_tile_node(const pc_tiles *t, int level, int at)
 {
   return 2 * t->count - (2 * t->count >> level) + at;
 }
 
-// The node that joins two lines, of which one may be 0, and its level.
+// The node that joins two lines, and its level. One line may be 0.
 static inline int pc_tile_join(const pc_tiles *t, int a, int b, int *level)
 {
   int one = pc_tile_of(t, a ? a : b), other = pc_tile_of(t, b ? b : a);
@@ -51,7 +51,7 @@ static inline int pc_tile_join(const pc_tiles *t, int a, int b, int *level)
   return pc_tile_node(t, *level, one);
 }
 
-// The level of the branches that are given to threads.
+// The level whose branches are distributed over the threads.
 static inline int pc_tile_branches(const pc_tiles *t, int threads)
 {
   int level = t->levels - 1;

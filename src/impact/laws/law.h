@@ -100,6 +100,15 @@ static inline double pc_row_map(const pc_row_law *law, double d, double r)
 
 pc_row_form pc_row_pieces(const pc_row_law *law);
 
+// The part of D_T- that the tangential law adds to D_T+.
+static inline double pc_tangential_share(const pc_law *law)
+{
+  if (law->tangential.kind == PC_TANGENTIAL_VISCOUS || law->tangential.on == PC_ON_MEAN)
+    return 1;
+  bool bounces = law->normal.kind == PC_NORMAL_RESTITUTION;
+  return law->tangential.on == PC_ON_MOREAU && bounces ? law->normal.e : 0;
+}
+
 typedef struct pc_block_law {
   int rows;
   int normal; // 1 if row 0 has `row`, else 0

@@ -100,15 +100,19 @@ void pc_friction_soften(const pc_friction *f, const double *r, double *d)
     d[i] += f->soft * (r[i] - f->anchor[i]);
 }
 
+static void soften_part(double soft, pc_turned_part *part)
+{
+  for (int i = 0; i < 2; i++)
+    part->b[i] += soft * part->k[i];
+  part->turn_b += soft * part->turn_k;
+}
+
 void pc_friction_set(pc_friction *f, int k, const pc_turned_law *law)
 {
   pc_turned_law softer = *law;
-  for (int i = 0; i < 3; i++)
-    softer.b[i] += f->soft * law->k[i];
-  softer.turn_b += f->soft * law->turn_k;
-  for (int i = 0; i < 2; i++)
-    softer.roll.b[i] += f->soft * law->roll.k[i];
-  softer.roll.turn_b += f->soft * law->roll.turn_k;
+  softer.b += f->soft * law->k;
+  soften_part(f->soft, &softer.slide);
+  soften_part(f->soft, &softer.roll);
   pc_step_law_set(&f->now->law[k], f->s->law[k].rows, f->s->law[k].rolls, &softer);
 }
 

@@ -11,6 +11,16 @@
 
 static const double soft_rows = 1e-13, soft_bodies = 1e-9; // compliance of an equality
 
+static const pc_turned_law no_law = {.slide = {.along = {1, 0}},
+                                     .roll = {.b = {1, 1}, .along = {1, 0}}};
+
+// Row 0, or a sliding row.
+static void set_row(pc_turned_law *law, int i, double b, double k)
+{
+  *(i == 0 ? &law->b : &law->slide.b[i - 1]) = b;
+  *(i == 0 ? &law->k : &law->slide.k[i - 1]) = k;
+}
+
 static double cone_gap(int n, const double *x)
 {
   double t = 0;
@@ -119,7 +129,7 @@ static void cone_equations(pc_friction *f, const pc_cone *c, pc_turned_law *step
     double t = part.along[i - 1];
     f->g[c->base + i] = (part.k[0] * along + lead) * t + part.k[1] * (rest[i - 1] - along * t);
   }
-  pc_turned_set(step, c->base > c->row, &part);
+  *(c->base > c->row ? &step->roll : &step->slide) = part;
 }
 
 // The same where the normal law is in the cone too: z0 = u_N/mu + |v_T|, whose derivative by v_T
@@ -186,13 +196,13 @@ void pc_friction_eliminate(pc_friction *f, double target, bool correct)
   }
   for (int k = 0; k < s->interactions; k++) {
     pc_turned_law *step = &f->turned[k];
-    *step = (pc_turned_law){.along = {1, 0}, .roll = {.b = {1, 1}, .along = {1, 0}}};
+    *step = no_law;
     for (int i = 0; i < 3; i++) {
       int row = s->row[k] + (i < s->law[k].rows ? i : 0);
-      step->b[i] = f->equality[row] ? soft : 1 / (1 + t[row]);
-      step->k[i] = f->equality[row] ? 1 : t[row] / (1 + t[row]);
+      double b = f->equality[row] ? soft : 1 / (1 + t[row]);
+      set_row(step, i, b, f->equality[row] ? 1 : t[row] / (1 + t[row]));
       if (i < s->law[k].rows && !f->equality[row])
-        g[row] *= step->b[i];
+        g[row] *= b;
     }
   }
   for (int j = 0; j < f->cones; j++) {
@@ -334,14 +344,14 @@ static pc_status solve_springs(pc_friction *f, double *fast)
       *fast = fmax(*fast, fabs(f->g[row]));
     }
   for (int k = 0; k < s->interactions; k++) {
-    pc_turned_law step = {.along = {1, 0}, .roll = {.b = {1, 1}, .along = {1, 0}}};
+    pc_turned_law step = no_law;
     int rolls = s->law[k].rolls, others = s->law[k].rows - rolls;
     for (int i = 0; i < 3; i++) {
       int row = s->row[k] + (i < others ? i : 0);
-      step.b[i] = 1 / (1 + f->map[row]);
-      step.k[i] = f->map[row] / (1 + f->map[row]);
+      double stiff_part = f->map[row] / (1 + f->map[row]);
+      set_row(&step, i, 1 / (1 + f->map[row]), stiff_part);
       if (i < others)
-        f->g[row] *= step.k[i];
+        f->g[row] *= stiff_part;
     }
     for (int i = 0; i < rolls; i++) {
       int row = s->row[k] + others + i;

@@ -48,26 +48,24 @@ static pc_turned_part disc_derivative(const pc_block_law *law, const pc_disc *di
 static pc_turned_law derivative(const pc_block_law *law, const double *rk, const double *dk,
                                 const double *map, double eps)
 {
-  pc_turned_law step = {.along = {1, 0}, .roll = {.along = {1, 0}}};
+  pc_turned_law step = {.slide = {.along = {1, 0}}, .roll = {.along = {1, 0}}};
   double slope = law->tangential == PC_TANGENTIAL_BILATERAL ? INFINITY : 0.5 * law->k;
   double delta = 1 / (1 + slope);
-  for (int i = 0; i < 3; i++) {
-    step.b[i] = delta + eps;
-    step.k[i] = 1 - delta;
-  }
+  step.b = step.slide.b[0] = step.slide.b[1] = delta + eps;
+  step.k = step.slide.k[0] = step.slide.k[1] = 1 - delta;
   if (law->normal == 0)
     return step;
   pc_row_solve(&law->row, 1, dk[0] - rk[0], &slope);
   delta = 1 / (1 + slope);
-  step.b[0] = delta + eps;
-  step.k[0] = 1 - delta;
+  step.b = delta + eps;
+  step.k = 1 - delta;
   if (law->tangential != PC_TANGENTIAL_COULOMB || law->rows < 2)
     return step;
   pc_disc disc[2];
   int discs = pc_block_discs(law, disc);
   for (int k = 0; k < discs; k++) {
-    pc_turned_part part = disc_derivative(law, &disc[k], rk, dk, rk[0] - map[0], 1 - delta, eps);
-    pc_turned_set(&step, disc[k].row > 1, &part);
+    pc_turned_part *part = disc[k].row > 1 ? &step.roll : &step.slide;
+    *part = disc_derivative(law, &disc[k], rk, dk, rk[0] - map[0], 1 - delta, eps);
   }
   return step;
 }

@@ -53,7 +53,7 @@ static void aim(pc_friction *f, double soft, bool correct)
 // Only contacts with friction take part.
 static void begin(pc_friction *f)
 {
-  static const pc_turned_law none = {.b = {1, 1, 1}, .along = {1, 0}};
+  static const pc_turned_law none = {.b = 1, .slide = {.b = {1, 1}, .along = {1, 0}}};
   f->working = 0;
   memset(f->r, 0, sizeof(double) * (size_t)f->s->rows);
   memset(f->g, 0, sizeof(double) * (size_t)f->s->rows);

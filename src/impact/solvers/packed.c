@@ -236,10 +236,7 @@ static void push_on(packed_run *run)
   if (step > push->size && push->hold == 0 && !run->packs->convex)
     push->hold = BLOCK;
   push->size = step;
-  bool stop = back > 0 || push->hold > 0;
-  double next = stop ? 1 : 0.5 * (1 + sqrt(1 + 4 * push->theta * push->theta));
-  run->beta = stop ? 0 : (push->theta - 1) / next;
-  push->theta = next;
+  run->beta = pc_momentum_next(&push->theta, back > 0 || push->hold > 0);
   push->hold -= push->hold > 0;
 }
 

@@ -32,20 +32,15 @@ static void set_part(pc_step_law *to, int m, int first, int size, const pc_turne
 void pc_step_law_set(pc_step_law *to, int m, int rolls, const pc_turned_law *from)
 {
   size_t size = sizeof(double) * (size_t)(m * m);
-  pc_turned_part slide = {{from->b[1], from->b[2]},
-                          {from->k[1], from->k[2]},
-                          {from->along[0], from->along[1]},
-                          from->turn_b,
-                          from->turn_k};
   memset(to->b, 0, size);
   memset(to->k, 0, size);
   memset(to->inverse, 0, size);
   memset(to->stiffness, 0, size);
-  to->b[0] = from->b[0];
-  to->k[0] = from->k[0];
-  to->inverse[0] = 1 / from->b[0];
-  to->stiffness[0] = from->k[0] / from->b[0];
-  set_part(to, m, 1, m - 1 - rolls, &slide);
+  to->b[0] = from->b;
+  to->k[0] = from->k;
+  to->inverse[0] = 1 / from->b;
+  to->stiffness[0] = from->k / from->b;
+  set_part(to, m, 1, m - 1 - rolls, &from->slide);
   if (rolls > 0)
     set_part(to, m, m - rolls, rolls, &from->roll);
 }

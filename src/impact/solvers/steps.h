@@ -17,37 +17,21 @@ typedef struct pc_step_law {
   double inverse[25], stiffness[25];
 } pc_step_law;
 
-// Row 0 by itself; of the others, the part along the unit vector `along` may depend on row 0, and
-// the part across does not:
-//     b[0] dr_0 + k[0] dd_0                                 = g_0
-//     b[1] dr_a + k[1] dd_a + turn_b dr_0 + turn_k dd_0     = g_a
-//     b[2] dr_c + k[2] dd_c                                 = g_c
-// Rolling rows, the last ones, have equations like the latter two, in `roll`.
+// Row 0 by itself; of the sliding rows, the part along the unit vector `along` may depend on row 0,
+// and the part across does not:
+//     b dr_0 + k dd_0                                       = g_0
+//     b[0] dr_a + k[0] dd_a + turn_b dr_0 + turn_k dd_0     = g_a
+//     b[1] dr_c + k[1] dd_c                                 = g_c
+// Rolling rows, the last ones, have equations like the latter two.
 typedef struct pc_turned_part {
   double b[2], k[2];
   double along[2];
   double turn_b, turn_k;
 } pc_turned_part;
 typedef struct pc_turned_law {
-  double b[3], k[3];
-  double along[2];
-  double turn_b, turn_k;
-  pc_turned_part roll;
+  double b, k;
+  pc_turned_part slide, roll;
 } pc_turned_law;
-static inline void pc_turned_set(pc_turned_law *law, bool rolling, const pc_turned_part *part)
-{
-  if (rolling) {
-    law->roll = *part;
-    return;
-  }
-  for (int i = 0; i < 2; i++) {
-    law->b[1 + i] = part->b[i];
-    law->k[1 + i] = part->k[i];
-    law->along[i] = part->along[i];
-  }
-  law->turn_b = part->turn_b;
-  law->turn_k = part->turn_k;
-}
 void pc_step_law_set(pc_step_law *law, int rows, int rolls, const pc_turned_law *from);
 
 // B^-1 and B^-1 K from b and k, numerically.

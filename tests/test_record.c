@@ -349,6 +349,57 @@ static void what_is_written_is_read(void **state)
 }
 
 // Only the number that tells them apart is another, eight bytes.
+static void series_of_a_rhythm_are_appended_from_where_their_data_is(void **state)
+{
+  const char *path = in_folder("rhythm.h5");
+  double place[2] = {1, 2}, energy = 5;
+  int32_t count = 7, limits[] = {3, 4};
+  const pc_record_item fixed[] = {
+      {"limits", PC_RECORD_INT, 2, 1, limits, "a constant", "m"},
+      {"nothing", PC_RECORD_INT, PC_RECORD_NONE, 1, NULL, "left out", NULL},
+  };
+  const pc_record_item frames[] = {
+      {"frames/place", PC_RECORD_FLOAT, 1, 2, place, "where", "m"},
+      {"frames/none", PC_RECORD_INT, PC_RECORD_NONE, 1, NULL, "left out", NULL},
+      {"frames/count", PC_RECORD_INT, 1, 1, &count, "how many", NULL},
+  };
+  const pc_record_item step = {"steps/energy", PC_RECORD_DOUBLE, 1, 1, &energy, "energy", "J"};
+  pc_record *record = pc_record_create(path, NULL);
+  assert_non_null(record);
+  assert_int_equal(pc_record_put_all(record, 2, fixed), PC_OK);
+  assert_int_equal(pc_record_declare(record, PC_RECORD_FRAMES, 3, frames), PC_OK);
+  assert_int_equal(pc_record_declare(record, PC_RECORD_STEPS, 1, &step), PC_OK);
+  assert_int_equal(pc_record_start(record), PC_OK);
+  assert_int_equal(pc_record_append_all(record, PC_RECORD_FRAMES), PC_OK);
+  place[1] = 8;
+  count = 9;
+  assert_int_equal(pc_record_append_all(record, PC_RECORD_FRAMES), PC_OK);
+  assert_int_equal(pc_record_append_all(record, PC_RECORD_STEPS), PC_OK);
+  assert_int_equal(pc_record_append_all(record, PC_RECORD_INTERVALS), PC_OK); // there are none
+  assert_int_equal(pc_record_close(record, 1, NULL), PC_OK);
+
+  pc_reading *reading = open_reading(path);
+  double places[4], energies[1];
+  int32_t counts[2], both[2];
+  long size[4];
+  assert_int_equal(pc_reading_frames(reading, "frames"), 2);
+  assert_int_equal(pc_reading_frames(reading, "steps"), 1);
+  assert_int_equal(pc_reading_size(reading, "nothing", size), 0);
+  assert_int_equal(pc_reading_size(reading, "frames/none", size), 0);
+  pc_reading_rows(reading, "limits", 0, 2, PC_RECORD_INT, both, NULL);
+  pc_reading_rows(reading, "frames/place", 0, 2, PC_RECORD_DOUBLE, places, NULL);
+  pc_reading_rows(reading, "frames/count", 0, 2, PC_RECORD_INT, counts, NULL);
+  pc_reading_rows(reading, "steps/energy", 0, 1, PC_RECORD_DOUBLE, energies, NULL);
+  assert_memory_equal(both, limits, sizeof both);
+  assert_memory_equal(places, ((double[]){1, 2, 1, 8}), sizeof places);
+  assert_memory_equal(counts, ((int32_t[]){7, 9}), sizeof counts);
+  assert_true(energies[0] == 5);
+  char *unit = pc_reading_attribute(reading, "steps/energy", "unit");
+  assert_string_equal(unit, "J");
+  free(unit);
+  pc_reading_close(reading);
+}
+
 static void equal_runs_give_equal_files(void **state)
 {
   const char *path[2] = {in_folder("one.h5"), in_folder("two.h5")};
@@ -1424,6 +1475,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_written_is_read),
+      cmocka_unit_test(series_of_a_rhythm_are_appended_from_where_their_data_is),
       cmocka_unit_test(equal_runs_give_equal_files),
       cmocka_unit_test(flushes_change_nothing),
       cmocka_unit_test(many_series_are_flushed_in_parts),

@@ -68,6 +68,10 @@ typedef struct app_number {
   size_t field; // offsetof
 } app_number;
 
+// clang-format off
+#define APP_NUMBER(type, field) {#field, offsetof(type, field)}
+// clang-format on
+
 static inline double app_number_of(const app_number *number, const void *from)
 {
   return *(const double *)((const char *)from + number->field);

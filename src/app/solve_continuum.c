@@ -101,25 +101,20 @@ static void write_media(pc_json *json, const pc_continuum_answer *a)
   pc_json_close(json);
 }
 
-#define NUMBER(field)                                                                              \
-  {                                                                                                \
-#field, offsetof(pc_continuum_account, field)                                                  \
-  }
-static const app_number balance_numbers[] = {
+#define NUMBER(field) APP_NUMBER(pc_continuum_account, field)
+static const app_number balance_numbers[] = { //
     NUMBER(kinetic_before), NUMBER(kinetic_after), NUMBER(work_pushes),     NUMBER(work_holds),
     NUMBER(volume),         NUMBER(surface),       NUMBER(reactions),       NUMBER(identity),
     NUMBER(momentum),       NUMBER(divergence),    NUMBER(complementarity), NUMBER(penetration)};
 #undef NUMBER
-#define NUMBER(field)                                                                              \
-  {                                                                                                \
-#field, offsetof(pc_continuum_heat, field)                                                     \
-  }
-static const app_number heat_numbers[] = {NUMBER(residual),         NUMBER(energy_before),
-                                          NUMBER(energy_after),     NUMBER(volume),
-                                          NUMBER(surface),          NUMBER(received),
-                                          NUMBER(entropy_before),   NUMBER(entropy_after),
-                                          NUMBER(entropy_received), NUMBER(entropy_adiabatic),
-                                          NUMBER(produced),         NUMBER(identity)};
+#define NUMBER(field) APP_NUMBER(pc_continuum_heat, field)
+static const app_number heat_numbers[] = { //
+    NUMBER(residual),         NUMBER(energy_before),
+    NUMBER(energy_after),     NUMBER(volume),
+    NUMBER(surface),          NUMBER(received),
+    NUMBER(entropy_before),   NUMBER(entropy_after),
+    NUMBER(entropy_received), NUMBER(entropy_adiabatic),
+    NUMBER(produced),         NUMBER(identity)};
 
 static void write_numbers(pc_json *json, int count, const app_number *numbers, const void *from)
 {

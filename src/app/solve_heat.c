@@ -51,11 +51,8 @@ void app_heat_write_body(pc_json *json, const app_heat *heat, int body)
   write(json, heat, "heat", heat->after[body].heat);
 }
 
-#define NUMBER(field)                                                                              \
-  {                                                                                                \
-#field, offsetof(pc_heat_account, field)                                                       \
-  }
-static const app_number numbers[] = {
+#define NUMBER(field) APP_NUMBER(pc_heat_account, field)
+static const app_number numbers[] = { //
     NUMBER(energy),       NUMBER(work),         NUMBER(received),         NUMBER(supplied),
     NUMBER(entropy),      NUMBER(produced),     NUMBER(entropy_received), NUMBER(entropy_supplied),
     NUMBER(energy_error), NUMBER(entropy_error)};

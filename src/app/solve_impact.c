@@ -20,24 +20,22 @@ static void write_number(pc_json *json, bool answered, double value)
   pc_json_number(json, answered ? value : NAN);
 }
 
-#define NUMBER(field)                                                                              \
-  {                                                                                                \
-#field, offsetof(pc_audit, field)                                                              \
-  }
-static const app_number audit_numbers[] = {NUMBER(kinetic_before),
-                                           NUMBER(kinetic_after),
-                                           NUMBER(work_external),
-                                           NUMBER(work_prescribed),
-                                           NUMBER(dissipated),
-                                           NUMBER(dissipated_signed),
-                                           NUMBER(dissipated_separating),
-                                           NUMBER(dissipated_restitution),
-                                           NUMBER(dissipated_friction),
-                                           NUMBER(dissipated_bounds),
-                                           NUMBER(identity),
-                                           NUMBER(momentum),
-                                           NUMBER(complementarity),
-                                           NUMBER(penetration)};
+#define NUMBER(field) APP_NUMBER(pc_audit, field)
+static const app_number audit_numbers[] = { //
+    NUMBER(kinetic_before),
+    NUMBER(kinetic_after),
+    NUMBER(work_external),
+    NUMBER(work_prescribed),
+    NUMBER(dissipated),
+    NUMBER(dissipated_signed),
+    NUMBER(dissipated_separating),
+    NUMBER(dissipated_restitution),
+    NUMBER(dissipated_friction),
+    NUMBER(dissipated_bounds),
+    NUMBER(identity),
+    NUMBER(momentum),
+    NUMBER(complementarity),
+    NUMBER(penetration)};
 
 static void write_audit(pc_json *json, bool answered, const pc_audit *audit)
 {

@@ -1,10 +1,11 @@
-// The audit of many contacts at a time against one answer after the other, and its kernels against
-// each other: wide vectors and narrow ones give the same bits.
+// The audit of many contacts at a time against one answer after the other, and its kernels and
+// those of packing against each other: wide vectors and narrow ones give the same bits.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "impact/audit_kernels.h"
+#include "impact/packing.h"
 #include "percuss/impact.h"
 #include "support.h"
 
@@ -185,11 +186,36 @@ static void kernels_of_the_audit_agree(void **state)
   pc_impact_destroy(problem);
 }
 
+static void kernels_of_packing_agree(void **state)
+{
+  static pc_batch in;
+  static pc_packed_batch out[2];
+  pc_random random = test_random("packing");
+  for (int i = 0; i < test_count(200); i++)
+    for (int shape = 0; shape < 2; shape++) {
+      int of = shape == 0 ? PC_ARMS : PC_CENTRAL;
+      pc_packing_sums sums[2] = {0};
+      fill(&random, (int)(sizeof in / sizeof(double)), &in.group[0][0][0]);
+      for (int g = 0; g < PC_BATCH_GROUPS; g++)
+        for (int l = 0; l < PC_BATCH_LANES; l++) { // positive masses, some without friction
+          for (int n = PC_IN_INVERSE; n <= PC_IN_LIGHT; n++)
+            in.group[g][n][l] = fabs(in.group[g][n][l]);
+          in.group[g][PC_PACKING_WIDE][l] = in.group[g][PC_PACKING_WIDE][l] > 0;
+        }
+      memset(out, 0, sizeof out);
+      for (int n = 0; n < 2; n++)
+        pc_packing_of(of, n == 0)(&in, PC_BATCH, i % 2 == 0, &out[n], &sums[n]);
+      assert_memory_equal(&out[0], &out[1], sizeof out[0]);
+      assert_memory_equal(&sums[0], &sums[1], sizeof sums[0]);
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(is_the_sum_of_all_answers),
       cmocka_unit_test(kernels_of_the_audit_agree),
+      cmocka_unit_test(kernels_of_packing_agree),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -144,12 +144,6 @@ static inline bool fits_batch(const pc_impact *problem, const pc_interaction_dat
   return problem->law.at[data->law].packable && problem->answered && problem->response.count == 0;
 }
 
-static inline void put3(double *at, int i, const double *v)
-{
-  for (int j = 0; j < 3; j++)
-    at[(i + j) * PC_BATCH_LANES] = v[j];
-}
-
 // One side of a contact; an obstacle has no body.
 static inline void gather_side(const pc_impact *problem, const pc_interaction_data *data, int t,
                                double rate[2][3], double *at)
@@ -167,11 +161,11 @@ static inline void gather_side(const pc_impact *problem, const pc_interaction_da
   for (int m = 0; m < 2; m++) {
     for (int i = 0; i < 3; i++)
       rate[m][i] = t == 0 ? rate[m][i] + u[m][i] : rate[m][i] - u[m][i];
-    put3(at, PC_IN_SPIN + 6 * m + 3 * t, spin[m]);
+    pc_batch_put3(at, PC_IN_SPIN + 6 * m + 3 * t, spin[m]);
   }
-  put3(at, PC_IN_ARM + 3 * t, arm);
-  put3(at, PC_IN_INVERSE + 6 * t, inverse);
-  put3(at, PC_IN_INVERSE + 6 * t + 3, inverse + 3);
+  pc_batch_put3(at, PC_IN_ARM + 3 * t, arm);
+  pc_batch_put3(at, PC_IN_INVERSE + 6 * t, inverse);
+  pc_batch_put3(at, PC_IN_INVERSE + 6 * t + 3, inverse + 3);
 }
 
 static inline void gather(const pc_impact *problem, const pc_interaction_data *data, double *at)
@@ -182,21 +176,15 @@ static inline void gather(const pc_impact *problem, const pc_interaction_data *d
     gather_side(problem, data, t, rate, at);
   for (int t = 0; t < data->terms; t++)
     light += problem->body.at[data->body[t]].light;
-  put3(at, PC_IN_NORMAL, data->normal);
-  put3(at, PC_IN_RATE, rate[0]);
-  put3(at, PC_IN_RATE + 3, rate[1]);
+  pc_batch_put3(at, PC_IN_NORMAL, data->normal);
+  pc_batch_put3(at, PC_IN_RATE, rate[0]);
+  pc_batch_put3(at, PC_IN_RATE + 3, rate[1]);
   for (int i = 0; i < 3; i++)
     at[(PC_IN_FORCE + i) * PC_BATCH_LANES] = i < data->rows ? force[i] : 0;
   at[PC_IN_LIGHT * PC_BATCH_LANES] = data->rows * light;
   at[PC_IN_BOUND * PC_BATCH_LANES] = data->bound;
-  for (int i = PC_IN_E; i < PC_IN_ALL; i++)
+  for (int i = PC_IN_E; i < PC_IN_LAW_END; i++)
     at[i * PC_BATCH_LANES] = problem->law.at[data->law].balance[i - PC_IN_E];
-}
-
-// The numbers of contact `lane` in a batch, PC_BATCH_LANES apart.
-static inline double *batch_at(pc_batch *batch, int lane)
-{
-  return &batch->group[lane / PC_BATCH_LANES][0][lane % PC_BATCH_LANES];
 }
 
 // Empties a lane that has no contact, or one that does not fit.
@@ -222,7 +210,7 @@ static inline void gather_batch(const pc_impact *problem, int first, int stop, i
 {
   for (int k = first; k < stop; k++) {
     const pc_interaction_data *data = &problem->interaction.at[k];
-    double *at = batch_at(batch, k - first);
+    double *at = pc_batch_at(batch, k - first);
     if (k + PC_FAR < last && pc_spread(problem)) {
       pc_prefetch_contact(problem, k + PC_FARTHEST);
       pc_prefetch_bodies(problem, data + PC_FAR);
@@ -241,7 +229,7 @@ static inline void gather_batch(const pc_impact *problem, int first, int stop, i
           prescribed_work(problem, data, problem->force.at + data->row, &balance->terms);
   }
   for (int k = stop; k < first + PC_BATCH; k++)
-    leave_out(batch_at(batch, k - first));
+    leave_out(pc_batch_at(batch, k - first));
 }
 
 // The first pass over interactions: all of the balance that needs no size of velocities.

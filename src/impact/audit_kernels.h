@@ -28,11 +28,24 @@ enum {
   PC_IN_SIGNED,      // 1 if the sign of what is dissipated across the normal is guaranteed
   PC_IN_FRICTION,    // 1 if that is dissipated by friction
   PC_IN_RESTITUTION, // 1 if that belongs to restitution
-  PC_IN_ALL
+  PC_IN_LAW_END,
+  PC_IN_ALL = PC_IN_E + 9 // packing.h needs more
 };
 typedef struct pc_batch {
   _Alignas(64) double group[PC_BATCH_GROUPS][PC_IN_ALL][PC_BATCH_LANES];
 } pc_batch;
+
+// The numbers of contact `lane` in a batch, PC_BATCH_LANES apart.
+static inline double *pc_batch_at(pc_batch *batch, int lane)
+{
+  return &batch->group[lane / PC_BATCH_LANES][0][lane % PC_BATCH_LANES];
+}
+
+static inline void pc_batch_put3(double *at, int i, const double *v)
+{
+  for (int j = 0; j < 3; j++)
+    at[(i + j) * PC_BATCH_LANES] = v[j];
+}
 
 // What the second pass needs of each interaction; nothing acts at those of another kind. The arrays
 // are longer by PC_BATCH than there are interactions.

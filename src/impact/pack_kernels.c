@@ -4,7 +4,7 @@
 
 #include "core/prefetch.h"
 #include "impact/audit_kernels.h"
-#include "impact/packs.h"
+#include "impact/packing.h"
 
 typedef double vec2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef long long mask2 __attribute__((vector_size(16)));
@@ -80,4 +80,14 @@ const pc_audit_kernels *pc_audit_kernels_of(bool plain)
 #endif
   (void)plain;
   return &audit_table_plain;
+}
+
+pc_packing *pc_packing_of(int shape, bool plain)
+{
+#ifdef __x86_64__
+  if (!plain && __builtin_cpu_supports("avx2"))
+    return shape == PC_CENTRAL ? packing_central_avx2 : packing_arms_avx2;
+#endif
+  (void)plain;
+  return shape == PC_CENTRAL ? packing_central_plain : packing_arms_plain;
 }

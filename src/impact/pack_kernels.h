@@ -732,6 +732,8 @@ static const pc_pack_kernels KERNEL(table)[PC_SHAPES][PC_FRICTIONS][2] = {PACK_V
 
 #include "impact/audit_loops.h"
 
+#include "impact/packing_loops.h"
+
 #undef INLINE
 #undef TANGENTS
 #undef HALVES

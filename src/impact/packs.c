@@ -9,6 +9,7 @@
 #include "core/small.h"
 #include "core/threads.h"
 #include "impact/contact_side.h"
+#include "impact/packing.h"
 
 static const size_t far_numbers = 2048 * 1024; // sixteen
 

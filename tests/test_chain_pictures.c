@@ -414,6 +414,8 @@ static void what_cannot_be_drawn_is_refused_and_nothing_is_written(void **state)
   chain.wall_right = false;
   v[0] = 0;
   assert_int_equal(pc_chain_draw_geometry(&chain, NULL, &files, &error), PC_ERROR_INPUT);
+  sweep = pc_chain_sweep_default(&chain, PC_CHAIN_BY_TAPER);
+  assert_int_not_equal(pc_chain_draw_bounds(&chain, &sweep, &files, &error), PC_OK);
   assert_int_not_equal(access(files.svg, F_OK), 0);
   assert_int_not_equal(access(files.csv, F_OK), 0);
 }

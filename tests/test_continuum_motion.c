@@ -33,6 +33,14 @@ static void mistakes_are_named_with_their_line(void **state)
        "scene.yaml:4: with a 'duration' contacts are unilateral"},
       {ROD SPRINGS "contacts: [{sides: foot, ground: {offset: 0.2}}]\n" TIMES,
        "scene.yaml:4: 'foot' begins inside the ground, by 0.1 m"},
+      {ROD SPRINGS "contacts: [{sides: foot, ground: {direction: [0]}}]\n" TIMES,
+       "scene.yaml:4: a direction is not 0"},
+      {"kind: continuum\n"
+       "mesh: {rectangles: [{name: rod, x: [0, 1], y: [1, 2], cells: [2, 2], sides: {bottom: "
+       "foot}}]}\n"
+       "media: {rod: {density: 1, young: 1}}\n"
+       "contacts: [{sides: foot, ground: {direction: [1e308, 1.7e308]}}]\n" TIMES,
+       "a direction is not 0, and its length is finite"},
       {ROD SPRINGS LANDS TIMES "hold: [{sides: foot, velocity: kept}]\n", "what is held rests"},
       {"kind: continuum\nmesh:\n  bars: [{name: rod, length: 1, width: 0.1, cells: [4, "
        "5]}]\n" SPRINGS LANDS,

@@ -408,6 +408,9 @@ static void test_detour(void **state)
                             .holds = way == HOLDS,
                             .where_count = way == HAS_LEFT ? 4 : 0,
                             .where = POINTS(where)};
+    pc_detour_def wrong = detour;
+    wrong.where_count = -5;
+    assert_int_equal(pc_crowd_add_detour(crowd, &wrong), -1);
     assert_int_equal(pc_crowd_add_detour(crowd, &detour), 0);
     ok(crowd, pc_crowd_finish(crowd));
     for (int i = 0; i < 6; i++) {

@@ -206,6 +206,9 @@ static void fractions_are_the_minimum(void **state)
       pc_alloy_fractions(&law, a, after.temperature, NULL, given);
       for (int i = 0; i < 3; i++)
         assert_near(given[i], b[i], 1e-9);
+      double in_place[3] = {a[0], a[1], a[2]};
+      pc_alloy_fractions(&law, in_place, after.temperature, NULL, in_place);
+      assert_memory_equal(in_place, given, sizeof given);
     }
     assert_int_equal(pc_alloy_collide(&law, &before, heat + 0.01 * law.latent, &more, NULL, NULL),
                      PC_OK);

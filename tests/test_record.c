@@ -348,7 +348,6 @@ static void what_is_written_is_read(void **state)
   pc_reading_close(reading);
 }
 
-// Only the number that tells them apart is another, eight bytes.
 static void series_of_a_rhythm_are_appended_from_where_their_data_is(void **state)
 {
   const char *path = in_folder("rhythm.h5");
@@ -400,6 +399,7 @@ static void series_of_a_rhythm_are_appended_from_where_their_data_is(void **stat
   pc_reading_close(reading);
 }
 
+// Only the number that tells them apart is another, eight bytes.
 static void equal_runs_give_equal_files(void **state)
 {
   const char *path[2] = {in_folder("one.h5"), in_folder("two.h5")};

@@ -1,6 +1,7 @@
 // Plots as SVG: well-formed whatever the texts, and everything where its axes say.
 #include "xml.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "record/svg.h"
@@ -322,10 +323,18 @@ static void what_cannot_be_drawn_or_written_says_so(void **state)
   pc_error error;
   pc_svg svg = plot(1, 1, 0, 1);
   assert_int_equal(pc_svg_write(&svg, path, &error), PC_ERROR_ARGUMENT);
+  svg = plot(0.5, 0.5000000000000001, 0, 1); // ticks would not differ
+  assert_int_equal(pc_svg_write(&svg, path, &error), PC_ERROR_ARGUMENT);
   svg = plot(0, NAN, 0, 1);
   assert_int_equal(pc_svg_write(&svg, path, &error), PC_ERROR_ARGUMENT);
   svg = plot(0, 1, 0, 1);
   assert_int_equal(pc_svg_write(&svg, "no-such-folder/a.svg", &error), PC_ERROR_IO);
+  // A FIFO stands for every device: it is not replaced.
+  struct stat there;
+  assert_int_equal(mkfifo("pipe.svg", 0600), 0);
+  assert_int_equal(pc_svg_write(&svg, "pipe.svg", &error), PC_ERROR_IO);
+  assert_true(stat("pipe.svg", &there) == 0 && S_ISFIFO(there.st_mode));
+  unlink("pipe.svg");
   assert_int_not_equal(access(path, F_OK), 0);
 }
 

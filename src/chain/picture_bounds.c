@@ -157,7 +157,7 @@ static pc_status trace(const pc_chain *chain, const pc_chain_sweep *sweep, int k
     double along = from + (sweep->to - from) * (energy ? share * share : share);
     pc_chain_bounds bounds = {.min.found = NAN, .max.found = NAN};
     point p = make_point(chain, sweep, along, k);
-    if (p.ker >= p.ker_min * (1 - 1e-12)) {
+    if (!(p.ker < p.ker_min * (1 - 1e-12))) { // where it is no number, the error says why
       pc_status status = pc_chain_bound((size_t)chain->balls, p.mass, chain->velocity, p.ker, NULL,
                                         &bounds, NULL, NULL, error);
       if (status != PC_OK)

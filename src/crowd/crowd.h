@@ -5,12 +5,12 @@
 #include <stddef.h>
 
 #include "core/array.h"
-#include "percuss/random.h"
 #include "crowd/cells.h"
 #include "crowd/field.h"
 #include "crowd/gaps.h"
 #include "crowd/spots.h"
 #include "percuss/crowd.h"
+#include "percuss/random.h"
 
 #define PC_LINE_REACH 1.0   // m
 #define PC_POCKET_DEPTH 0.5 // m, behind the lines of stairs
@@ -279,7 +279,9 @@ pc_status pc_events_load(pc_crowd *crowd, const char *from);
 
 // Fills the error of the crowd; `reject` is -1, for functions that give a number.
 #define pc_crowd_fail(crowd, status, ...) pc_fail(&(crowd)->error, status, __VA_ARGS__)
-#define pc_crowd_out_of_memory(crowd) pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory")
+// The next call may have more luck.
+#define pc_crowd_out_of_memory(crowd)                                                              \
+  ((crowd)->arena.failed = false, pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory"))
 #define pc_crowd_reject(crowd, ...) (pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, __VA_ARGS__), -1)
 // errors.c: gives the status of a call of the world on; if that failed, with its message.
 pc_status pc_crowd_check(pc_crowd *crowd, pc_status status);

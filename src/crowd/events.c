@@ -285,7 +285,7 @@ int pc_crowd_add_detour(pc_crowd *crowd, const pc_detour_def *def)
   if (pc_check_floor(crowd, def->floor) != PC_OK)
     return -1;
   if (def->count < 3 || def->least < 1 || def->from < 0 || def->from >= crowd->targets.count ||
-      def->to < 0 || def->to >= crowd->targets.count ||
+      def->to < 0 || def->to >= crowd->targets.count || def->where_count < 0 ||
       (def->where_count > 0 && def->where_count < 3))
     return pc_crowd_reject(
         crowd, "a detour has a zone of 3 or more points, a number of people and two goals");

@@ -92,10 +92,10 @@ void pc_alloy_fractions(const pc_phase_law *law, const double before[3], double 
   }
   // Only differences of forces matter. At -4 nothing is left of a fraction: without resistance the
   // strongest force takes everything.
-  double scratch[3];
+  double scratch[3], sum = before[0] + before[1] + before[2]; // `after` may be `before`
   for (int i = 0; i < 3; i++)
     after[i] = force[i] < most ? fmax(before[i] + (force[i] - most) / law->resist, -4) : before[i];
-  pc_project_simplex(3, before[0] + before[1] + before[2], after, scratch);
+  pc_project_simplex(3, sum, after, scratch);
 }
 
 // Martensites and austenite.

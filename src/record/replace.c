@@ -82,6 +82,10 @@ pc_replace *pc_replace_begin(const char *path, pc_error *error)
     return NULL;
   }
   snprintf(file->temporary, size, "%s.tmp", path);
+  if (check_free(path, false, error) != PC_OK) { // renaming would replace a device
+    release(file);
+    return NULL;
+  }
   file->old = open_old(path);
   if (file->old == NULL && !open_new(file)) {
     pc_fail(error, PC_ERROR_IO, "%s: %s", file->temporary, strerror(file->error));
@@ -243,13 +247,14 @@ void pc_replace_xml(pc_replace *file, const char *text, size_t length)
   for (size_t k = 0, count; k<length; k += count> 0 ? count : 1) {
     count = xml_character((const unsigned char *)text + k, length - k);
     char c = text[k];
-    const char *safe = c == '\t' || c == '\n' ? " "
-                       : count == 0           ? "?"
-                       : c == '&'             ? "&amp;"
-                       : c == '<'             ? "&lt;"
-                       : c == '>'             ? "&gt;"
-                       : c == '"'             ? "&quot;"
-                                              : NULL;
+    const char *safe = c == '\t'    ? "&#9;"
+                       : c == '\n'  ? "&#10;"
+                       : count == 0 ? "?"
+                       : c == '&'   ? "&amp;"
+                       : c == '<'   ? "&lt;"
+                       : c == '>'   ? "&gt;"
+                       : c == '"'   ? "&quot;"
+                                    : NULL;
     pc_replace_write(file, safe != NULL ? safe : text + k, safe != NULL ? strlen(safe) : count);
   }
 }

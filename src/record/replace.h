@@ -22,8 +22,8 @@ void pc_replace_print(pc_replace *file, const char *format, ...)
 void pc_replace_number(pc_replace *file, double value, char after);
 // Writes a cell of a table, in quotation marks if it contains commas or quotation marks.
 void pc_replace_text(pc_replace *file, const char *text);
-// Writes text inside XML: escaped, with a question mark for every byte that is part of no character
-// and spaces for tabs and line ends.
+// Writes text inside XML: escaped, with a question mark for every byte that is part of no
+// character.
 void pc_replace_xml(pc_replace *file, const char *text, size_t length);
 // Renames the file. After a failure the old file stays and the new one is removed. Frees the
 // handle.

@@ -372,12 +372,18 @@ static void put_picture(pc_replace *out, const pc_svg *svg)
   pc_replace_print(out, "</svg>\n");
 }
 
+// Numbers along the axis differ by more than their last digits.
+static bool has_length(const pc_svg_axis *axis)
+{
+  double length = axis->to - axis->from;
+  return isfinite(length) && length > 1e-12 * fmax(fabs(axis->from), fabs(axis->to));
+}
+
 pc_status pc_svg_write(const pc_svg *svg, const char *path, pc_error *error)
 {
-  double wide = svg->x.to - svg->x.from, high = svg->y.to - svg->y.from;
   if (svg->arena.failed)
     return pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);
-  if (!(wide > 0 && isfinite(wide)) || !(high > 0 && isfinite(high)))
+  if (!has_length(&svg->x) || !has_length(&svg->y))
     return pc_fail(error, PC_ERROR_ARGUMENT, "there is nothing to draw: an axis has no length");
   pc_replace *out = pc_replace_begin(path, error);
   if (out == NULL)

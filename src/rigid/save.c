@@ -113,8 +113,11 @@ static void pass_parts(archive *bytes, pc_world *world, const world_header *head
   if (header->sleep)
     pass_sleep(bytes, world, header->rests);
   pass(bytes, bodies->number.at, header->ordered, sizeof *bodies->number.at);
-  for (int i = 0; i < header->bodies && header->absent; i++)
-    pass(bytes, &bodies->solid.at[i].absent, 1, 1);
+  for (int i = 0; i < header->bodies && header->absent; i++) {
+    unsigned char absent = bodies->solid.at[i].absent;
+    pass(bytes, &absent, 1, 1);
+    bodies->solid.at[i].absent = absent != 0;
+  }
 }
 
 static world_header describe(const pc_world *world)

@@ -198,8 +198,9 @@ static void read_contact(pc_continuum *to, contact_file *file, pc_node node, int
     return;
   pc_node direction = PC_NODE(ground, pc_fe_wall, direction);
   pc_continuum_check_components(&to->mesh, direction);
-  if (!pc_failed(node) && !(hypot(wall->direction[0], wall->direction[1]) > 0))
-    pc_complain(direction, "a direction is not 0");
+  double length = hypot(wall->direction[0], wall->direction[1]);
+  if (!pc_failed(node) && !(length > 0 && isfinite(length)))
+    pc_complain(direction, "a direction is not 0, and its length is finite");
 }
 
 static void read_contacts(pc_continuum *to, pc_continuum_file *file)

@@ -2,8 +2,8 @@
 #ifndef PERCUSS_TESTS_PROBLEMS_H
 #define PERCUSS_TESTS_PROBLEMS_H
 
-#include "percuss/random.h"
 #include "percuss/impact.h"
+#include "percuss/random.h"
 
 typedef struct problem_kind {
   int max_bodies, max_interactions;

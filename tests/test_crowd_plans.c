@@ -1,8 +1,8 @@
 // Floor plans: doors that are cut into walls, outlines that cross themselves, gaps that are named.
 #include <math.h>
 
-#include "percuss/random.h"
 #include "crowd_support.h"
+#include "percuss/random.h"
 
 static const double PI = 3.14159265358979323846;
 

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "percuss/random.h"
 #include "crowd_support.h"
+#include "percuss/random.h"
 
 enum { COLUMNS = 240, ROWS = 160 };
 static const double CELL = 0.025; // 6 m x 4 m

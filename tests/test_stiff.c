@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "percuss/random.h"
 #include "core/small.h"
+#include "percuss/random.h"
 #include "worlds.h"
 
 static const double PI = 3.14159265358979323846;

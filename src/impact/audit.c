@@ -144,45 +144,11 @@ static inline bool fits_batch(const pc_impact *problem, const pc_interaction_dat
   return problem->law.at[data->law].packable && problem->answered && problem->response.count == 0;
 }
 
-// One side of a contact; an obstacle has no body.
-static inline void gather_side(const pc_impact *problem, const pc_interaction_data *data, int t,
-                               double rate[2][3], double *at)
-{
-  static const double nothing[6] = {0};
-  const double *inverse = nothing;
-  double arm[3] = {0}, u[2][3] = {{0}}, spin[2][3] = {{0}};
-  if (t < data->terms) {
-    const pc_body_data *body = &problem->body.at[data->body[t]];
-    inverse = body->turn->inverse;
-    pc_body_motion(body, problem->before.at, u[0], spin[0]);
-    pc_body_motion(body, problem->after.at, u[1], spin[1]);
-    pc_side_arm(body, data->point, arm);
-  }
-  for (int m = 0; m < 2; m++) {
-    for (int i = 0; i < 3; i++)
-      rate[m][i] = t == 0 ? rate[m][i] + u[m][i] : rate[m][i] - u[m][i];
-    pc_batch_put3(at, PC_IN_SPIN + 6 * m + 3 * t, spin[m]);
-  }
-  pc_batch_put3(at, PC_IN_ARM + 3 * t, arm);
-  pc_batch_put3(at, PC_IN_INVERSE + 6 * t, inverse);
-  pc_batch_put3(at, PC_IN_INVERSE + 6 * t + 3, inverse + 3);
-}
-
 static inline void gather(const pc_impact *problem, const pc_interaction_data *data, double *at)
 {
-  const double *force = problem->force.at + data->row, *w = data->given;
-  double rate[2][3] = {{w[0], w[1], w[2]}, {w[0], w[1], w[2]}}, light = 0;
-  for (int t = 0; t < 2; t++)
-    gather_side(problem, data, t, rate, at);
-  for (int t = 0; t < data->terms; t++)
-    light += problem->body.at[data->body[t]].light;
-  pc_batch_put3(at, PC_IN_NORMAL, data->normal);
-  pc_batch_put3(at, PC_IN_RATE, rate[0]);
-  pc_batch_put3(at, PC_IN_RATE + 3, rate[1]);
-  for (int i = 0; i < 3; i++)
-    at[(PC_IN_FORCE + i) * PC_BATCH_LANES] = i < data->rows ? force[i] : 0;
-  at[PC_IN_LIGHT * PC_BATCH_LANES] = data->rows * light;
-  at[PC_IN_BOUND * PC_BATCH_LANES] = data->bound;
+  const double *const velocity[2] = {problem->before.at, problem->after.at};
+  double u[2][2][3];
+  at[PC_IN_LIGHT * PC_BATCH_LANES] = data->rows * pc_batch_gather(problem, data, velocity, u, at);
   for (int i = PC_IN_E; i < PC_IN_LAW_END; i++)
     at[i * PC_BATCH_LANES] = problem->law.at[data->law].balance[i - PC_IN_E];
 }

@@ -1,51 +1,21 @@
 // The audit of contacts whose laws packs can hold, without rolling friction, many at a time: most
 // of what a heap is made of. It gives the same balance as audit.c computes for one interaction.
-//
-// Contacts are gathered by fours, number by number, so that a vector holds one number of several
-// contacts. Some groups are filled before the first is read: a vector cannot be read at once where
-// its parts have just been written one by one.
 #ifndef PERCUSS_IMPACT_AUDIT_KERNELS_H
 #define PERCUSS_IMPACT_AUDIT_KERNELS_H
 
-#include "impact/problem.h"
+#include "impact/contact_batch.h"
 
-enum { PC_BATCH_LANES = 4, PC_BATCH_GROUPS = 8, PC_BATCH = PC_BATCH_LANES * PC_BATCH_GROUPS };
-// Numbers of a contact. Its velocity is rate + spin x arm of the first side - the same of the
-// second, before and after.
+// Numbers of the law in a batch, in the order of pc_law_data.balance. PC_IN_LIGHT is the trace of
+// the response of both sides without turning.
 enum {
-  PC_IN_NORMAL = 0,
-  PC_IN_FORCE = 3,
-  PC_IN_ARM = 6,   // of both sides
-  PC_IN_RATE = 12, // before, after
-  PC_IN_SPIN = 18, // of both sides before, then after
-  PC_IN_INVERSE = 30,
-  PC_IN_LIGHT = 42, // trace of the response of both sides without turning
-  PC_IN_BOUND = 43,
-  // Of the law, in the order of pc_law_data.balance.
-  PC_IN_E = 44,      // restitution
-  PC_IN_K,           // of a quadratic law
-  PC_IN_TANGENTIAL,  // 1 if it acts across the normal
-  PC_IN_SIGNED,      // 1 if the sign of what is dissipated across the normal is guaranteed
-  PC_IN_FRICTION,    // 1 if that is dissipated by friction
-  PC_IN_RESTITUTION, // 1 if that belongs to restitution
-  PC_IN_LAW_END,
-  PC_IN_ALL = PC_IN_E + 9 // packing.h needs more
+  PC_IN_E = PC_IN_OWN, // restitution
+  PC_IN_K,             // of a quadratic law
+  PC_IN_TANGENTIAL,    // 1 if it acts across the normal
+  PC_IN_SIGNED,        // 1 if the sign of what is dissipated across the normal is guaranteed
+  PC_IN_FRICTION,      // 1 if that is dissipated by friction
+  PC_IN_RESTITUTION,   // 1 if that belongs to restitution
+  PC_IN_LAW_END
 };
-typedef struct pc_batch {
-  _Alignas(64) double group[PC_BATCH_GROUPS][PC_IN_ALL][PC_BATCH_LANES];
-} pc_batch;
-
-// The numbers of contact `lane` in a batch, PC_BATCH_LANES apart.
-static inline double *pc_batch_at(pc_batch *batch, int lane)
-{
-  return &batch->group[lane / PC_BATCH_LANES][0][lane % PC_BATCH_LANES];
-}
-
-static inline void pc_batch_put3(double *at, int i, const double *v)
-{
-  for (int j = 0; j < 3; j++)
-    at[(i + j) * PC_BATCH_LANES] = v[j];
-}
 
 // What the second pass needs of each interaction; nothing acts at those of another kind. The arrays
 // are longer by PC_BATCH than there are interactions.

@@ -439,49 +439,16 @@ static bool is_simple(const pc_packs *packs)
          packs->friction != PC_DRAGS;
 }
 
-// One side of a contact; an obstacle at rest has no body.
-static inline void gather_side(const pc_packs *packs, const pc_interaction_data *data, int t,
-                               double rate[2][3], double *light, double *at)
-{
-  static const double nothing[6] = {0};
-  const double *inverse = nothing;
-  double arm[3] = {0}, u[2][3] = {{0}}, spin[2][3] = {{0}};
-  if (t < data->terms) {
-    const pc_body_data *body = &packs->problem->body.at[data->body[t]];
-    inverse = body->turn->inverse;
-    *light += body->light;
-    pc_body_motion(body, packs->problem->before.at, u[0], spin[0]);
-    pc_body_motion(body, packs->islands->free_velocity, u[1], spin[1]);
-    pc_side_arm(body, data->point, arm);
-  }
-  for (int m = 0; m < 2; m++) {
-    for (int i = 0; i < 3; i++)
-      rate[m][i] += t == 0 ? u[m][i] : -u[m][i];
-    pc_batch_put3(at, PC_IN_SPIN + 6 * m + 3 * t, spin[m]);
-  }
-  pc_batch_put3(at, PC_PACKING_SIDES + 3 * t, u[0]);
-  pc_batch_put3(at, PC_IN_ARM + 3 * t, arm);
-  pc_batch_put3(at, PC_IN_INVERSE + 6 * t, inverse);
-  pc_batch_put3(at, PC_IN_INVERSE + 6 * t + 3, inverse + 3);
-}
-
 static inline void gather(const pc_packs *packs, int k, double *at)
 {
   const pc_interaction_data *data = pc_pack_contact(packs, k);
   const pc_law *law = pc_law_of(packs->problem, data);
   bool wide = rows_of(packs, k) > 1;
-  const pc_impact *problem = packs->problem;
-  const double *force = problem->force.at + data->row, *given = data->given;
-  double rate[2][3] = {{given[0], given[1], given[2]}, {given[0], given[1], given[2]}}, light = 0;
-  for (int t = 0; t < 2; t++)
-    gather_side(packs, data, t, rate, &light, at);
-  pc_batch_put3(at, PC_IN_NORMAL, data->normal);
-  pc_batch_put3(at, PC_IN_RATE, rate[0]);
-  pc_batch_put3(at, PC_IN_RATE + 3, rate[1]);
-  for (int i = 0; i < 3; i++)
-    at[(PC_IN_FORCE + i) * PC_LANES] = i < data->rows ? force[i] : 0;
-  at[PC_IN_LIGHT * PC_LANES] = light;
-  at[PC_IN_BOUND * PC_LANES] = data->bound;
+  const double *const velocity[2] = {packs->problem->before.at, packs->islands->free_velocity};
+  double u[2][2][3];
+  at[PC_IN_LIGHT * PC_LANES] = pc_batch_gather(packs->problem, data, velocity, u, at);
+  pc_batch_put3(at, PC_PACKING_SIDES, u[0][0]);
+  pc_batch_put3(at, PC_PACKING_SIDES + 3, u[1][0]);
   at[PC_PACKING_MU * PC_LANES] = wide ? law->tangential.mu[0] : 0;
   at[PC_PACKING_E * PC_LANES] = law->normal.kind == PC_NORMAL_RESTITUTION ? law->normal.e : 0;
   at[PC_PACKING_WIDE * PC_LANES] = wide;

@@ -2,13 +2,13 @@
 #ifndef PERCUSS_IMPACT_PACKING_H
 #define PERCUSS_IMPACT_PACKING_H
 
-#include "impact/audit_kernels.h"
+#include "impact/contact_batch.h"
 #include "impact/packs.h"
 
-// What a batch has in place of the numbers of the law that the audit needs. Velocities are those
-// before and of the free motion; PC_IN_LIGHT is 1/mass of both sides together.
+// Numbers of packing in a batch. Velocities are those before and of the free motion; PC_IN_LIGHT is
+// 1/mass of both sides together.
 enum {
-  PC_PACKING_SIDES = PC_IN_E, // velocities of both sides before
+  PC_PACKING_SIDES = PC_IN_OWN, // velocities of both sides before
   PC_PACKING_MU = PC_PACKING_SIDES + 6,
   PC_PACKING_E,   // restitution
   PC_PACKING_WIDE // 1 if it acts across the normal

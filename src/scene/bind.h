@@ -59,8 +59,8 @@ bool pc_bind(pc_node *node, const pc_mapping *mapping, void *into);
 #define PC_NODE(mapping_, type_, field_) pc_field_node(mapping_, #type_, offsetof(type_, field_))
 #define PC_GIVEN(mapping_, type_, field_) pc_is_present(PC_NODE(mapping_, type_, field_))
 pc_node pc_field_node(pc_node mapping, const char *type, size_t at);
-// pc_bind where the keys of a mapping fill several structs, for those that fill this type of struct.
-// The keys are read once.
+// pc_bind where the keys of a mapping fill several structs, for those that fill this type of
+// struct. The keys are read once.
 #define PC_BIND(node_, mapping_, type_, into_) pc_bind_type(node_, mapping_, #type_, into_)
 bool pc_bind_type(pc_node *node, const pc_mapping *mapping, const char *type, void *into);
 // The same as pc_bind for the one of the variants of its key that `tag` stands for: see

@@ -3,8 +3,8 @@
 #define PERCUSS_SCENE_RIGID_FILE_H
 
 #include "core/array.h"
-#include "percuss/random.h"
 #include "geometry/pose.h"
+#include "percuss/random.h"
 #include "percuss/scene.h"
 #include "scene/names.h"
 #include "scene/scene_file.h"

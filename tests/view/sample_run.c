@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 
 #include "core/error.h"
-#include "percuss/random.h"
 #include "core/written.h"
+#include "percuss/random.h"
 #include "run/recorder.h"
 
 enum { SAMPLE_STEPS = 10 };  // steps to a frame

@@ -18,8 +18,6 @@ typedef struct execution {
   double *kept;            // the best point, if the plan keeps it
   pc_friction *direct;     // NULL: not analysed yet
   bool begun;              // the direct methods have a point to start from
-  pc_steps_form form;      // of their steps at first
-  int iterations_before;   // those before them
   bool exhausted;          // their budget is
   bool guessed;            // packed sweeps left a guess
   int packed_sweeps;       // those to be reported beside what comes after
@@ -145,7 +143,6 @@ static pc_status analyse_matrix(execution *x, pc_friction *f)
   pc_status status = pc_friction_open(f, x->s, x->error);
   if (status != PC_OK)
     return status;
-  x->form = f->now->form;
   x->traits.interior_sweeps = pc_friction_cost(f) * plain_sweep(x->s);
   x->traits.friction = pc_friction_mean(f);
   pc_policy_plan_direct(&x->traits, x->plan);
@@ -206,29 +203,7 @@ static pc_status sweep_locked(execution *x, const pc_solver_stage *stage)
   return status;
 }
 
-static pc_status start_interior(execution *x, const pc_solver_stage *stage)
-{
-  pc_friction *f = x->direct;
-  pc_status status = PC_OK;
-  int steps = pc_friction_afford(f, (int)stage->budget);
-  x->exhausted = steps == 0;
-  if (x->exhausted)
-    return PC_OK;
-  if (stage->form == PC_OTHER_FORM) { // if some of it can be afforded
-    pc_steps_form form = f->now->form;
-    status = pc_friction_use(f, form == PC_BY_ROWS ? PC_BY_BODIES : PC_BY_ROWS, x->error);
-    int some = status == PC_OK ? pc_friction_afford(f, steps) : 0;
-    if (some > 0)
-      steps = some;
-    else if (status == PC_OK)
-      status = pc_friction_use(f, form, x->error);
-  }
-  return status == PC_OK
-             ? pc_friction_start_interior(f, stage->start, stage->tolerance, steps, x->error)
-             : status;
-}
-
-static pc_status run_direct(execution *x, const pc_solver_stage *stage, int left)
+static pc_status run_direct(execution *x, const pc_solver_stage *stage)
 {
   pc_friction *f = x->direct;
   double tolerance = stage->tolerance;
@@ -243,7 +218,9 @@ static pc_status run_direct(execution *x, const pc_solver_stage *stage, int left
     status = pc_friction_walk(f, tolerance, budget);
     break;
   case PC_FRICTION_INTERIOR:
-    return start_interior(x, stage);
+    budget = pc_friction_afford(f, budget);
+    x->exhausted = budget == 0;
+    return x->exhausted ? PC_OK : pc_friction_start_interior(f, tolerance, budget, x->error);
   case PC_FRICTION_CONFLICT:
     status = pc_friction_conflict(f, tolerance, x->error);
     x->over = f->least > tolerance;
@@ -252,20 +229,13 @@ static pc_status run_direct(execution *x, const pc_solver_stage *stage, int left
     return pc_friction_stress(f, tolerance, x->error);
   case PC_FRICTION_FINISH:
     return pc_friction_finish(f, tolerance, x->error);
-  case PC_FRICTION_GRADIENTS:
-  case PC_FRICTION_PROJECTED:
-    return pc_friction_gradients(
-        f, stage->method == PC_FRICTION_GRADIENTS ? pc_solve_apgd : pc_solve_uzawa,
-        stage->from == PC_FROM_ZERO, tolerance, budget, x->error);
   case PC_FRICTION_DOUBT:
     status = pc_friction_can_rest(f, &rests, x->error);
     if (!rests)
       pc_friction_doubt(f);
     return status;
-  case PC_FRICTION_PATHS:
-    return pc_friction_path(f, tolerance, budget, x->error);
   default:
-    return pc_friction_final(f, tolerance, left, x->error);
+    return pc_friction_path(f, tolerance, budget, x->error);
   }
   pc_friction_keep(f);
   return status;
@@ -275,28 +245,23 @@ static pc_status run_direct(execution *x, const pc_solver_stage *stage, int left
 static pc_status spend_direct(execution *x, const pc_solver_stage *stage)
 {
   pc_friction *f = x->direct;
-  bool final = stage->method == PC_FRICTION_FINAL, limited = x->traits.max_iterations > 0;
-  int left = limited ? x->traits.max_iterations - (final ? x->iterations_before : 0) : 0;
-  if ((x->exhausted && !final) || (limited && left <= 0))
+  if (x->exhausted)
     return PC_OK;
-  pc_status status = stage->form == PC_BEST_FORM ? pc_friction_use(f, x->form, x->error) : PC_OK;
   if (stage->renews)
-    pc_friction_allow(f, left);
-  int before = final ? f->sweeps : pc_friction_iterations(f);
-  if (status == PC_OK)
-    status = run_direct(x, stage, left);
-  x->result = (pc_solver_result){
-      .solver = PC_SOLVER_IPM,
-      .iterations = x->result.iterations + (final ? f->sweeps : pc_friction_iterations(f)) - before,
-      .residual = f->reached,
-      .least = f->least};
+    pc_friction_allow(f, x->traits.max_iterations);
+  int before = pc_friction_factorisations(f);
+  pc_status status = run_direct(x, stage);
+  x->result = (pc_solver_result){.solver = PC_SOLVER_IPM,
+                                 .iterations =
+                                     x->result.iterations + pc_friction_factorisations(f) - before,
+                                 .residual = f->reached,
+                                 .least = f->least};
   return status;
 }
 
 static void begin_direct(execution *x)
 {
   x->begun = true;
-  x->iterations_before = x->result.iterations;
   pc_friction_begin(x->direct);
   x->result.residual = x->direct->reached;
   x->result.solver = PC_SOLVER_IPM;

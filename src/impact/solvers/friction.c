@@ -10,14 +10,6 @@
 #include "impact/solvers/tuning.h"
 
 static const double no_friction = 1e-10; // below it a contact has none
-static const double least_merged = 1e-3; // mu of contacts with one cone for both laws
-
-static bool plain_friction(const pc_block_law *law)
-{
-  return law->tangential == PC_TANGENTIAL_COULOMB && law->normal && law->rows > 1 &&
-         law->mu >= least_merged &&
-         (law->row.ops == &pc_law_inelastic || law->row.ops == &pc_law_restitution);
-}
 
 static void add_interaction(pc_friction *f, int k)
 {
@@ -37,8 +29,7 @@ static void add_interaction(pc_friction *f, int k)
                                       .base = first + disc[i].row - 1,
                                       .size = 1 + disc[i].size,
                                       .mu = disc[i].mu,
-                                      .pulls = !pushes,
-                                      .plain = i == 0 && plain_friction(law)};
+                                      .pulls = !pushes};
   }
 }
 
@@ -59,39 +50,19 @@ static pc_status create(pc_friction *f, pc_system *s, pc_error *error)
   f->cone = pc_arena_take(arena, (size_t)s->interactions * (s->rolls ? 2 : 1), sizeof(pc_cone));
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  for (int pass = 0; pass < 2; pass++) {
-    for (int k = 0; k < s->interactions; k++)
-      if (plain_friction(&s->law[k]) == (pass == 1))
-        add_interaction(f, k);
-    if (pass == 0)
-      f->unmerged = f->pieces;
-  }
+  for (int k = 0; k < s->interactions; k++)
+    add_interaction(f, k);
   return PC_OK;
 }
 
 void pc_friction_free(pc_friction *f)
 {
-  for (int i = 0; i < 2; i++)
-    if (f->ready[i])
-      pc_steps_free(&f->steps[i]);
+  pc_steps_free(&f->steps);
 }
 
 int pc_friction_factorisations(const pc_friction *f)
 {
-  return f->steps[0].factorisations + f->steps[1].factorisations;
-}
-
-pc_status pc_friction_use(pc_friction *f, pc_steps_form form, pc_error *error)
-{
-  if (f->s->bodies == 0)
-    form = PC_BY_ROWS;
-  if (f->s->coupled)
-    form = PC_BY_BODIES;
-  f->now = &f->steps[form];
-  if (f->ready[form])
-    return PC_OK;
-  f->ready[form] = true;
-  return pc_steps_create(f->now, f->s, form, f->s->arena, error);
+  return f->steps.factorisations;
 }
 
 void pc_friction_soften(const pc_friction *f, const double *r, double *d)
@@ -113,7 +84,7 @@ void pc_friction_set(pc_friction *f, int k, const pc_turned_law *law)
   softer.b += f->soft * law->k;
   soften_part(f->soft, &softer.slide);
   soften_part(f->soft, &softer.roll);
-  pc_step_law_set(&f->now->law[k], f->s->law[k].rows, f->s->law[k].rolls, &softer);
+  pc_step_law_set(&f->steps.law[k], f->s->law[k].rows, f->s->law[k].rolls, &softer);
 }
 
 // Costs are in seconds of some processor, counted, never timed; only their ratios matter.
@@ -122,51 +93,32 @@ static double sweep_cost(const pc_friction *f)
   return pc_sweep_seconds * f->s->rows;
 }
 
-static double factor_cost(const pc_friction *f, const pc_steps *steps)
+static double factor_cost(const pc_friction *f)
 {
-  return pc_lu_flops(steps->lu) / pc_flops_per_second + pc_step_seconds * f->s->rows;
+  return pc_lu_flops(f->steps.lu) / pc_flops_per_second + pc_step_seconds * f->s->rows;
 }
 
 double pc_friction_cost(const pc_friction *f)
 {
-  return PC_INTERIOR_STEPS * factor_cost(f, f->now) / sweep_cost(f);
+  return PC_INTERIOR_STEPS * factor_cost(f) / sweep_cost(f);
 }
 
 static double spent(const pc_friction *f)
 {
-  double sum = (f->sweeps + f->gradient_steps) * sweep_cost(f);
-  for (int i = 0; i < 2; i++)
-    if (f->ready[i])
-      sum += f->steps[i].factorisations * factor_cost(f, &f->steps[i]);
-  return sum;
-}
-
-int pc_friction_iterations(const pc_friction *f)
-{
-  return pc_friction_factorisations(f) + f->gradient_steps;
-}
-
-// How many of `most` iterations are left that cost so much each.
-static int affordable(const pc_friction *f, int most, double each)
-{
-  double left = fmin((f->budget - spent(f)) / each, f->most_iterations - pc_friction_iterations(f));
-  return (int)fmax(0, fmin(most, left));
+  return f->sweeps * sweep_cost(f) + f->steps.factorisations * factor_cost(f);
 }
 
 int pc_friction_afford(const pc_friction *f, int most)
 {
-  return affordable(f, most, factor_cost(f, f->now));
-}
-
-int pc_friction_afford_sweeps(const pc_friction *f, int most)
-{
-  return affordable(f, most, sweep_cost(f));
+  double left =
+      fmin((f->budget - spent(f)) / factor_cost(f), f->most_steps - pc_friction_factorisations(f));
+  return (int)fmax(0, fmin(most, left));
 }
 
 void pc_friction_allow(pc_friction *f, int most)
 {
-  f->most_iterations = most > 0 ? (double)pc_friction_iterations(f) + most : INFINITY;
-  double least = PC_LIMITED_STEPS * factor_cost(f, f->now);
+  f->most_steps = most > 0 ? (double)pc_friction_factorisations(f) + most : INFINITY;
+  double least = PC_LIMITED_STEPS * factor_cost(f);
   double limited = fmax(pc_limited_work * most * sweep_cost(f), least);
   f->budget = spent(f) + (most > 0 ? limited : pc_all_work);
 }
@@ -219,13 +171,16 @@ void pc_friction_keep(pc_friction *f)
 pc_status pc_friction_open(pc_friction *f, pc_system *s, pc_error *error)
 {
   pc_status status = create(f, s, error);
-  double each = status == PC_OK && s->bodies > 0 ? neighbours(s) : 0;
-  bool small = s->interactions <= PC_SMALL_DIRECT;
-  bool rows = each < (small ? pc_row_neighbours : pc_row_neighbours_large);
-  if (status == PC_OK)
-    status = pc_friction_use(f, rows ? PC_BY_ROWS : PC_BY_BODIES, error);
-  if (status == PC_OK && f->now->form == PC_BY_ROWS && !small &&
-      pc_lu_flops(f->now->lu) > pc_row_flops * s->interactions)
-    status = pc_friction_use(f, PC_BY_BODIES, error);
+  if (status != PC_OK)
+    return status;
+  bool small = s->interactions <= PC_SMALL_DIRECT, given = s->bodies == 0;
+  bool rows = given || (!s->coupled &&
+                        neighbours(s) < (small ? pc_row_neighbours : pc_row_neighbours_large));
+  status = pc_steps_create(&f->steps, s, rows ? PC_BY_ROWS : PC_BY_BODIES, s->arena, error);
+  if (status == PC_OK && rows && !given && !small &&
+      pc_lu_flops(f->steps.lu) > pc_row_flops * s->interactions) {
+    pc_steps_free(&f->steps);
+    status = pc_steps_create(&f->steps, s, PC_BY_BODIES, s->arena, error);
+  }
   return status;
 }

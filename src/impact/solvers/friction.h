@@ -18,8 +18,6 @@ typedef struct pc_cone {
   int base;                   // its tangential rows are base + 1 ..: `row` unless it rolls
   double mu;
   bool pulls;
-  bool plain;  // the normal law is non-penetration alone
-  bool merged; // and it is in the cone too: z0 = u_N/mu + |v_T|
   double rho, drho;
   double z[3], dz[3], dx[3];
   double w[3], eta;    // Nesterov and Todd's scaling
@@ -29,21 +27,11 @@ typedef struct pc_cone {
   double affine_rho; // product of the affine changes of rho and rho - r_N
 } pc_cone;
 
-typedef struct pc_friction_start {
-  double fraction; // of the way to the boundary
-  double boost;    // of the size of the first percussions
-  bool merged;     // plain contacts have one cone for both laws
-  bool whole;      // whole derivatives of |v_T| in those
-} pc_friction_start;
-
 typedef struct pc_friction {
   pc_system *s;
-  pc_steps steps[2]; // by form
-  bool ready[2];
-  pc_steps *now;
+  pc_steps steps; // in the form that suits the island best
   int cones, pieces;
-  int unmerged; // pieces that are not the whole normal law of a plain cone come first
-  int working;  // pieces in use
+  int working; // pieces in use
   pc_turned_law *turned;
   pc_cone *cone;
   pc_piece_state *piece;
@@ -53,15 +41,14 @@ typedef struct pc_friction {
   double *from, *from_d, *breaks; // Newton's
   double smooth;                  // products of cones over those of pieces: 1 but on paths
   double soft, *anchor;           // all equations with D + soft (r - anchor) for D; 0: as they are
-  pc_friction_start start;
-  double lowest; // residual of this start
+  double lowest;                  // residual of the interior point
   int idle;
   bool stuck;
   pc_best best;   // of the present attempt, its point is system->r
   double reached; // best of all, its point is `kept`
   double least;   // no motion has a smaller residual, see pc_friction_conflict
-  int gradient_steps, sweeps;
-  double budget, most_iterations; // what all attempts may cost, and take, together
+  int sweeps;
+  double budget, most_steps; // what all attempts may cost, and take, together
 } pc_friction;
 
 // Ready to solve, with the better form of steps. Free it also after an error.
@@ -73,41 +60,29 @@ double pc_friction_mean(const pc_friction *f);
 
 // The budget. `allow` gives a new one for what follows, small if iterations are limited to `most`
 // (0: not); what was spent before does not count. `doubt` lowers it because there need not be a
-// solution. `afford` says how many of `most` factorisations, or sweeps, are left.
+// solution. `afford` says how many of `most` factorisations are left.
 void pc_friction_allow(pc_friction *f, int most);
 void pc_friction_doubt(pc_friction *f);
 int pc_friction_afford(const pc_friction *f, int most);
-int pc_friction_afford_sweeps(const pc_friction *f, int most);
 int pc_friction_factorisations(const pc_friction *f);
-int pc_friction_iterations(const pc_friction *f); // and the steps of gradients
 
 // The stages of a plan (friction_stages.c). Each keeps what it finds, if it is the best of all.
 // From now on system->r is the best point of all.
 void pc_friction_begin(pc_friction *f);
-// One start of the interior point. Newton takes over as soon as it can.
-pc_status pc_friction_start_interior(pc_friction *f, const pc_friction_start *start,
-                                     double tolerance, int steps, pc_error *error);
+// The interior point, at most so many steps. Newton takes over as soon as it can.
+pc_status pc_friction_start_interior(pc_friction *f, double tolerance, int steps, pc_error *error);
 // Newton from the best point of all, and on through the valley where that ends.
 pc_status pc_friction_finish(pc_friction *f, double tolerance, pc_error *error);
-// Projected gradients by another method, from the best point or from zero: on small islands they
-// cost little, and fail in other places.
-pc_status pc_friction_gradients(pc_friction *f, pc_solver *method, bool from_zero, double tolerance,
-                                int most, pc_error *error);
-// What is left to try: sweeps from the best point and Newton, in turns, at most so many sweeps (0:
-// its own limit).
-pc_status pc_friction_final(pc_friction *f, double tolerance, int sweeps, pc_error *error);
 
 // What the methods below share.
 // Sweeps from system->r, which are the present attempt then.
 pc_status pc_friction_sweep(pc_friction *f, double tolerance, int most, pc_error *error);
 // Keeps the best point of the present attempt if it is the best of all.
 void pc_friction_keep(pc_friction *f);
-// Steps are taken in this form from now on.
-pc_status pc_friction_use(pc_friction *f, pc_steps_form form, pc_error *error);
 
 // The interior point, from a start of its own and then on from where it stopped; offers what it
 // finds to f->best. Stops at the tolerance, after `most` steps, or for good (f->stuck).
-pc_status pc_friction_interior_begin(pc_friction *f, const pc_friction_start *start);
+pc_status pc_friction_interior_begin(pc_friction *f);
 pc_status pc_friction_interior(pc_friction *f, double tolerance, int most);
 // Its parts. The equations for products of `target`, the direction from them once they are
 // factorised, how far it may be followed, and following it.

@@ -82,7 +82,7 @@ static pc_status find_step(const conflict *q, double soft)
   const pc_system *s = f->s;
   for (int k = 0; k < s->interactions; k++) {
     int m = s->law[k].rows;
-    pc_step_law *law = &f->now->law[k];
+    pc_step_law *law = &f->steps.law[k];
     memset(law, 0, sizeof *law);
     for (int i = 0; i < m; i++) {
       int row = s->row[k] + i;
@@ -93,10 +93,10 @@ static pc_status find_step(const conflict *q, double soft)
     }
     pc_step_law_invert(law, m);
   }
-  pc_status status = pc_steps_factor(f->now);
+  pc_status status = pc_steps_factor(&f->steps);
   if (status == PC_OK) {
-    pc_steps_solve(f->now, f->g, f->dr);
-    pc_steps_response(f->now, f->dr, f->dd);
+    pc_steps_solve(&f->steps, f->g, f->dr);
+    pc_steps_response(&f->steps, f->dr, f->dd);
   }
   return status;
 }
@@ -166,7 +166,7 @@ static double proven_violation(const conflict *q)
     pc_system_motion(s, f->map, f->y);
     moved = sqrt(dot(s->dofs, f->y, f->y));
   } else {
-    pc_steps_response(f->now, f->map, f->g);
+    pc_steps_response(&f->steps, f->map, f->g);
     moved = sqrt(fmax(dot(s->rows, f->map, f->g), 0));
   }
   double reach = far * fmax(s->motion, s->scale);

@@ -10,6 +10,7 @@
 #include "impact/solvers/tuning.h"
 
 static const double soft_rows = 1e-13, soft_bodies = 1e-9; // compliance of an equality
+static const double fraction = 0.9;                        // of the way to the boundary
 
 static const pc_turned_law no_law = {.slide = {.along = {1, 0}},
                                      .roll = {.b = {1, 1}, .along = {1, 0}}};
@@ -132,58 +133,11 @@ static void cone_equations(pc_friction *f, const pc_cone *c, pc_turned_law *step
   *(c->base > c->row ? &step->roll : &step->slide) = part;
 }
 
-// The same where the normal law is in the cone too: z0 = u_N/mu + |v_T|, whose derivative by v_T
-// is taken in part only, T S dr + E S^-1 dd = rest, with S = diag(mu, 1, 1) and T = V^-2. Rolling
-// rows are there already, and follow r_N.
-static void merged_equations(pc_friction *f, const pc_cone *c, pc_step_law *law)
-{
-  const pc_block_law *of = &f->s->law[c->interaction];
-  int m = c->size, all = of->rows;
-  double v[3] = {0}, slip = 0, back[3], jw[3], by = 1 / (c->eta * c->eta), e[2] = {0};
-  for (int i = 1; i < m; i++) {
-    v[i] = f->d[c->row + i] + of->shift[i - 1];
-    slip += v[i] * v[i];
-  }
-  slip = sqrt(slip);
-  double tau = f->start.whole ? 1 : fmin(1, slip / c->z[0]);
-  for (int i = 1; i < m && slip > 0; i++)
-    e[i - 1] = tau * v[i] / slip;
-  v[0] = (f->d[c->row] - of->row.bound) / c->mu + slip;
-  double scale = 1 / (1 + by * (2 * c->w[0] * c->w[0] - 1));
-  pc_cone_scaled(c, -1, c->c, back);
-  for (int i = 0; i < m; i++)
-    jw[i] = i == 0 ? c->w[i] : -c->w[i];
-  for (int i = 0; i < m; i++) {
-    f->g[c->row + i] = scale * (back[i] + c->z[i] - v[i]);
-    for (int j = 0; j < m; j++) {
-      double sign = i != j   ? 0
-                    : i == 0 ? 1
-                             : -1,
-             at_j = j == 0 ? c->mu : 1, at_i = i == 0 ? c->mu : 1;
-      law->b[i * all + j] = scale * by * (2 * jw[i] * jw[j] - sign) * at_j;
-      law->k[i * all + j] = scale * (i == j ? 1 / at_i : i == 0 ? e[j - 1] : 0);
-      law->inverse[i * all + j] = (2 * c->w[i] * c->w[j] - sign) / (by * scale * at_i);
-    }
-  }
-  for (int i = m; i < all; i++) {
-    double follow = 0;
-    for (int l = m; l < all; l++)
-      follow -= law->inverse[i * all + l] * law->b[l * all];
-    for (int j = 0; j < m; j++)
-      law->inverse[i * all + j] = follow * law->inverse[j];
-  }
-  memset(law->stiffness, 0, sizeof(double) * (size_t)(all * all));
-  for (int i = 0; i < all; i++)
-    for (int j = 0; j < all; j++)
-      for (int l = 0; l < all; l++)
-        law->stiffness[i * all + j] += law->inverse[i * all + l] * law->k[l * all + j];
-}
-
 // All equations, for products of `target`.
 void pc_friction_eliminate(pc_friction *f, double target, bool correct)
 {
   const pc_system *s = f->s;
-  double *t = f->map, *g = f->g, soft = f->now->form == PC_BY_ROWS ? soft_rows : soft_bodies;
+  double *t = f->map, *g = f->g, soft = f->steps.form == PC_BY_ROWS ? soft_rows : soft_bodies;
   for (int i = 0; i < s->rows; i++) {
     t[i] = f->a[i];
     g[i] = f->equality[i] ? f->d0[i] - f->d[i] : -f->r[i] - f->a[i] * (f->d[i] - f->d0[i]);
@@ -208,20 +162,16 @@ void pc_friction_eliminate(pc_friction *f, double target, bool correct)
   for (int j = 0; j < f->cones; j++) {
     pc_cone *c = &f->cone[j];
     pc_cone_aim(f, c, target, correct);
-    if (!c->merged)
-      cone_equations(f, c, &f->turned[c->interaction]);
+    cone_equations(f, c, &f->turned[c->interaction]);
   }
   for (int k = 0; k < s->interactions; k++)
     pc_friction_set(f, k, &f->turned[k]);
-  for (int j = 0; j < f->cones; j++)
-    if (f->cone[j].merged)
-      merged_equations(f, &f->cone[j], &f->now->law[f->cone[j].interaction]);
 }
 
 void pc_friction_direction(pc_friction *f, double target, bool correct)
 {
-  pc_steps_solve(f->now, f->g, f->dr);
-  pc_steps_response(f->now, f->dr, f->dd);
+  pc_steps_solve(&f->steps, f->g, f->dr);
+  pc_steps_response(&f->steps, f->dr, f->dd);
   for (int j = 0; j < f->working; j++)
     pc_piece_direction(&f->piece[j], f->dd[f->piece[j].row], target, correct);
   for (int j = 0; j < f->cones; j++) {
@@ -361,15 +311,15 @@ static pc_status solve_springs(pc_friction *f, double *fast)
     }
     pc_friction_set(f, k, &step);
   }
-  pc_status status = pc_steps_factor(f->now);
+  pc_status status = pc_steps_factor(&f->steps);
   if (status == PC_OK)
-    pc_steps_solve(f->now, f->g, f->r);
+    pc_steps_solve(&f->steps, f->g, f->r);
   return status;
 }
 
 // Every normal percussion as large as the largest of the springs: heavy loads need large ones from
 // the start. No friction yet, and velocities that go with it.
-static pc_status choose_start(pc_friction *f, double boost)
+static pc_status choose_start(pc_friction *f)
 {
   pc_system *s = f->s;
   double push = 0, fast;
@@ -378,7 +328,7 @@ static pc_status choose_start(pc_friction *f, double boost)
     return status;
   for (int i = 0; i < s->rows; i++)
     push = fmax(push, fabs(f->r[i]));
-  push = fmax(push, fast) * boost;
+  push = fmax(push, fast);
   if (!isfinite(push))
     return PC_ERROR_NUMERIC;
   for (int j = 0; j < f->pieces; j++)
@@ -387,10 +337,8 @@ static pc_status choose_start(pc_friction *f, double boost)
     const pc_cone *c = &f->cone[j];
     for (int i = 1; i < c->size; i++)
       f->r[c->base + i] = 0;
-    if (c->merged)
-      f->r[c->row] = push / c->mu;
   }
-  pc_steps_response(f->now, f->r, f->d);
+  pc_steps_response(&f->steps, f->r, f->d);
   for (int i = 0; i < s->rows; i++)
     f->d[i] += s->free[i];
   for (int j = 0; j < f->working; j++)
@@ -398,12 +346,12 @@ static pc_status choose_start(pc_friction *f, double boost)
   for (int j = 0; j < f->cones; j++) {
     pc_cone *c = &f->cone[j];
     const pc_block_law *law = &s->law[c->interaction];
-    double size = 0, open = c->merged ? (f->d[c->row] - law->row.bound) / c->mu : 0;
+    double size = 0;
     for (int i = 1; i < c->size; i++) {
       c->z[i] = f->d[c->base + i] + law->shift[c->base - c->row + i - 1];
       size += c->z[i] * c->z[i];
     }
-    c->z[0] = sqrt(size) + fmax(fast, open);
+    c->z[0] = sqrt(size) + fast;
     c->rho = c->pulls ? fmax(f->r[c->row], 0) + push : f->r[c->row];
   }
   return PC_OK;
@@ -432,16 +380,13 @@ static void forget_direction(pc_friction *f)
   memset(f->dr, 0, sizeof(double) * (size_t)f->s->rows);
 }
 
-pc_status pc_friction_interior_begin(pc_friction *f, const pc_friction_start *start)
+pc_status pc_friction_interior_begin(pc_friction *f)
 {
-  f->start = *start;
-  f->working = start->merged ? f->unmerged : f->pieces;
-  for (int j = 0; j < f->cones; j++)
-    f->cone[j].merged = start->merged && f->cone[j].plain;
+  f->working = f->pieces;
   f->lowest = INFINITY;
   f->idle = 0;
   f->stuck = false;
-  pc_status status = choose_start(f, start->boost);
+  pc_status status = choose_start(f);
   f->stuck = status == PC_ERROR_NUMERIC;
   return f->stuck ? PC_OK : status;
 }
@@ -461,7 +406,7 @@ pc_status pc_friction_interior(pc_friction *f, double tolerance, int most)
     forget_direction(f);
     double mean = mean_product(f, 0);
     pc_friction_eliminate(f, 0, false);
-    pc_status status = pc_steps_factor(f->now);
+    pc_status status = pc_steps_factor(&f->steps);
     f->stuck = status == PC_ERROR_NUMERIC;
     if (status != PC_OK)
       return f->stuck ? PC_OK : status;
@@ -471,11 +416,11 @@ pc_status pc_friction_interior(pc_friction *f, double tolerance, int most)
     pc_friction_keep_affine(f);
     pc_friction_eliminate(f, centring * mean, true);
     pc_friction_direction(f, centring * mean, true);
-    double length = fmin(1, f->start.fraction * pc_friction_room(f, 1 / f->start.fraction));
+    double length = fmin(1, fraction * pc_friction_room(f, 1 / fraction));
     if (length < 0.01) { // the corrector went wrong: centre
       pc_friction_eliminate(f, 0.9 * mean, false);
       pc_friction_direction(f, 0.9 * mean, false);
-      length = fmin(1, f->start.fraction * pc_friction_room(f, 1 / f->start.fraction));
+      length = fmin(1, fraction * pc_friction_room(f, 1 / fraction));
     }
     f->stuck = !(length > 1e-10) || !isfinite(length);
     if (!f->stuck)

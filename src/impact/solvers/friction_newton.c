@@ -173,13 +173,13 @@ static pc_status newton_step(pc_friction *f, progress *p, double *part)
     limit = fmax(limit, p->last[i]);
   linearise(f, p->eps);
   *part = 0;
-  pc_status status = pc_steps_factor(f->now);
+  pc_status status = pc_steps_factor(&f->steps);
   if (status != PC_OK && status != PC_ERROR_NUMERIC)
     return status;
   if (status == PC_OK) {
     for (int i = 0; i < s->rows; i++)
       f->g[i] = -f->map[i];
-    pc_steps_solve(f->now, f->g, f->dr);
+    pc_steps_solve(&f->steps, f->g, f->dr);
     *part = search(f, p, limit, &reached);
   }
   if (*part == 0) {
@@ -241,14 +241,14 @@ pc_status pc_friction_walk(pc_friction *f, double tolerance, int most)
   for (int step = 0; step < most && f->best.residual > tolerance && eps <= 1; step++) {
     pc_system_residual(s, f->from, f->from_d, f->map);
     linearise(f, eps);
-    pc_status status = pc_steps_factor(f->now);
+    pc_status status = pc_steps_factor(&f->steps);
     if (status != PC_OK && status != PC_ERROR_NUMERIC)
       return status;
     double reached = INFINITY;
     if (status == PC_OK) {
       for (int i = 0; i < s->rows; i++)
         f->g[i] = -f->map[i];
-      pc_steps_solve(f->now, f->g, f->dr);
+      pc_steps_solve(&f->steps, f->g, f->dr);
       reached = try_step(f, first_break(f));
     }
     if (reached <= 10 * wanted)
@@ -267,12 +267,12 @@ pc_status pc_friction_newton_soft(pc_friction *f, double goal, int most, bool *r
   for (int step = 0; step < most && !*reached; step++) {
     double before = now;
     linearise(f, soft_eps);
-    pc_status status = pc_steps_factor(f->now);
+    pc_status status = pc_steps_factor(&f->steps);
     if (status != PC_OK)
       return status == PC_ERROR_NUMERIC ? PC_OK : status;
     for (int i = 0; i < f->s->rows; i++)
       f->g[i] = -f->map[i];
-    pc_steps_solve(f->now, f->g, f->dr);
+    pc_steps_solve(&f->steps, f->g, f->dr);
     try_step(f, 1);
     settle_at(f, f->trial);
     now = pc_system_residual(f->s, f->from, f->from_d, f->map);

@@ -141,7 +141,7 @@ static bool opens(const pc_friction *f, int k)
 static void find_velocities(pc_friction *f, double open)
 {
   const pc_system *s = f->s;
-  pc_steps_response(f->now, f->r, f->d);
+  pc_steps_response(&f->steps, f->r, f->d);
   for (int k = 0; k < s->interactions; k++)
     for (int row = s->row[k]; row < s->row[k + 1]; row++)
       f->d[row] += s->free[row] + (row == s->row[k] && opens(f, k) ? open : 0);
@@ -186,7 +186,6 @@ static void begin(path *p)
     pc_cone *c = &f->cone[j];
     const pc_block_law *law = &s->law[c->interaction];
     double size = 0;
-    c->merged = false;
     for (int i = 1; i < c->size; i++) {
       c->z[i] = f->d[c->base + i] + law->shift[c->base - c->row + i - 1];
       size += c->z[i] * c->z[i];
@@ -232,11 +231,11 @@ static pc_status examine(path *p, bool *fine)
     return PC_OK;
   find_velocities(f, p->open);
   pc_friction_eliminate(f, p->t, false);
-  pc_status status = pc_steps_factor(f->now);
+  pc_status status = pc_steps_factor(&f->steps);
   *fine = status == PC_OK;
   if (status != PC_OK)
     return status == PC_ERROR_NUMERIC ? PC_OK : status;
-  p->sign = pc_lu_sign(f->now->lu);
+  p->sign = pc_lu_sign(f->steps.lu);
   newton(p, p->t, p->open, false, p->fixed);
   newton(p, 0, p->open - opening_change(p), false, p->tangent);
   for (int i = 0; i < p->size; i++)

@@ -21,7 +21,7 @@ static const double first_soft = 3;
 static void set_equations(pc_friction *f, const pc_cone *c, double soft)
 {
   int m = c->size;
-  pc_step_law *law = &f->now->law[c->interaction];
+  pc_step_law *law = &f->steps.law[c->interaction];
   double back[3], jw[3], by = 1 / (c->eta * c->eta);
   double scale = 1 / (1 + by * (2 * c->w[0] * c->w[0] - 1));
   pc_cone_scaled(c, -1, c->c, back);
@@ -41,7 +41,7 @@ static void set_equations(pc_friction *f, const pc_cone *c, double soft)
 
 static void aim(pc_friction *f, double soft, bool correct)
 {
-  pc_steps_response(f->now, f->r, f->d);
+  pc_steps_response(&f->steps, f->r, f->d);
   for (int i = 0; i < f->s->rows; i++)
     f->d[i] += soft * f->r[i];
   for (int j = 0; j < f->cones; j++) {
@@ -58,7 +58,7 @@ static void begin(pc_friction *f)
   memset(f->r, 0, sizeof(double) * (size_t)f->s->rows);
   memset(f->g, 0, sizeof(double) * (size_t)f->s->rows);
   for (int k = 0; k < f->s->interactions; k++)
-    pc_step_law_set(&f->now->law[k], f->s->law[k].rows, 0, &none);
+    pc_step_law_set(&f->steps.law[k], f->s->law[k].rows, 0, &none);
   for (int j = 0; j < f->cones; j++) {
     pc_cone *c = &f->cone[j];
     f->r[c->row] = c->rho = 1;
@@ -75,7 +75,7 @@ static pc_status find_centre(pc_friction *f, double last_soft)
   for (int step = 0; step < PC_STRESS_STEPS && pc_friction_scale(f); step++) {
     double next = fmax(0.1 * soft, last_soft);
     aim(f, next, false);
-    pc_status status = pc_steps_factor(f->now);
+    pc_status status = pc_steps_factor(&f->steps);
     if (status != PC_OK)
       return status == PC_ERROR_NUMERIC ? PC_OK : status;
     pc_friction_direction(f, next, false);

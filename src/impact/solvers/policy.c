@@ -261,55 +261,12 @@ void pc_policy_plan_system(const pc_island_traits *t, pc_solver_plan *plan)
   }
 }
 
-// Starts of the interior point: how far to the boundary, size of the first percussions, one cone
-// for both laws of a contact, whole derivatives there. The third is taken in the other form of
-// steps, which loses digits elsewhere.
-static const pc_friction_start starts[] = {{0.9, 1, false, false},
-                                           {0.9, 1, true, false},
-                                           {0.99, 0.1, false, false},
-                                           {0.95, 1, true, true}};
-enum { STARTS = sizeof starts / sizeof *starts, LARGE_STARTS = 2, OTHER_START = 2 };
-
-// Sweeps from states of stress, after the start of this number; STARTS: never.
-static int stress_after(const pc_island_traits *t)
-{
-  bool allowed = t->max_iterations == 0 && !t->coupled && !t->rolls;
-  if (!allowed || t->friction <= pc_little_friction)
-    return STARTS;
-  return t->friction > pc_much_friction ? 0 : 1;
-}
-
-static void plan_starts(const pc_island_traits *t, double wanted, pc_solver_plan *plan)
-{
-  int count = t->interactions > PC_FEW_ATTEMPTS ? LARGE_STARTS : STARTS, stress = stress_after(t);
-  bool other = t->interactions <= 2 * PC_SMALL_DIRECT;
-  for (int i = 0; i < count; i++) {
-    pc_solver_stage *stage = add(plan, PC_FRICTION_INTERIOR, t->aim, PC_START_STEPS);
-    stage->start = &starts[i];
-    stage->renews = i == 0;
-    if (i >= OTHER_START && other)
-      stage->form = i == OTHER_START ? PC_OTHER_FORM : PC_SAME_FORM;
-    if (i == 0)
-      add(plan, PC_FRICTION_CONFLICT, wanted, 0);
-    if (i == stress) {
-      add(plan, PC_FRICTION_STRESS, t->aim, 0);
-      add(plan, PC_FRICTION_FINISH, t->aim, 0)->below = pc_near_residual;
-    }
-  }
-}
-
 // What takes longer than the interior point and is tried from the best point, where what was asked
 // is still missed.
 static void plan_persistence(const pc_island_traits *t, double wanted, pc_solver_plan *plan)
 {
   bool small = t->interactions <= PC_SMALL_DIRECT;
   double steps = pc_path_steps / (small ? pc_path_part_small : 1) * t->interactions;
-  add(plan, PC_FRICTION_FINISH, wanted, 0)->below = pc_near_residual;
-  if (small && !t->coupled) {
-    add(plan, PC_FRICTION_PROJECTED, wanted, PC_GRADIENT_STEPS)->from = PC_FROM_BEST;
-    add(plan, PC_FRICTION_GRADIENTS, wanted, PC_GRADIENT_STEPS)->from = PC_FROM_ZERO;
-    add(plan, PC_FRICTION_PROJECTED, wanted, PC_GRADIENT_STEPS)->from = PC_FROM_ZERO;
-  }
   if (t->max_iterations == 0)
     add(plan, PC_FRICTION_DOUBT, wanted, 0);
   add(plan, PC_FRICTION_PATHS, wanted, steps);
@@ -339,9 +296,11 @@ void pc_policy_plan_direct(const pc_island_traits *t, pc_solver_plan *plan)
     newton->above = 0;
   if (!limited)
     add(plan, PC_FRICTION_WALK, t->aim, PC_WALK_STEPS)->below = pc_near_residual;
-  plan_starts(t, wanted, plan);
+  add(plan, PC_FRICTION_INTERIOR, t->aim, PC_START_STEPS)->renews = true;
+  add(plan, PC_FRICTION_CONFLICT, wanted, 0);
+  if (!limited && !t->coupled && !t->rolls && t->friction > pc_little_friction)
+    add(plan, PC_FRICTION_STRESS, t->aim, 0);
+  add(plan, PC_FRICTION_FINISH, t->aim, 0)->below = pc_near_residual;
   if (t->interactions <= PC_FEW_ATTEMPTS)
     plan_persistence(t, wanted, plan);
-  if (swept || (!t->coupled && !limited))
-    add(plan, PC_FRICTION_FINAL, wanted, t->max_iterations)->renews = true;
 }

@@ -58,23 +58,17 @@ typedef enum pc_solver_method {
   PC_LOCKED_DIGITS,    // nsgs.c for the last digits; the residual is the better of both
   PC_CONTRADICTION,    // friction_conflict.c: whether there is a solution
   // The direct methods for friction; they share a budget and the best point of all.
-  PC_FRICTION_NEWTON,    // friction_newton.c, from the best point
-  PC_FRICTION_WALK,      // friction_newton.c, on from there
-  PC_FRICTION_INTERIOR,  // friction_ipm.c, one start, with Newton
-  PC_FRICTION_CONFLICT,  // friction_conflict.c; ends the plan if there is no solution
-  PC_FRICTION_STRESS,    // friction_stress.c
-  PC_FRICTION_FINISH,    // Newton from the best point and a walk
-  PC_FRICTION_GRADIENTS, // apgd.c, with Newton where it comes near
-  PC_FRICTION_PROJECTED, // uzawa.c, with Newton where it comes near
-  PC_FRICTION_DOUBT,     // friction_conflict.c: lowers the budget if there need not be a solution
-  PC_FRICTION_PATHS,     // friction_path.c, friction_flow.c
-  PC_FRICTION_FINAL      // sweeps and Newton in turns
+  PC_FRICTION_NEWTON,   // friction_newton.c, from the best point
+  PC_FRICTION_WALK,     // friction_newton.c, on from there
+  PC_FRICTION_INTERIOR, // friction_ipm.c, with Newton
+  PC_FRICTION_CONFLICT, // friction_conflict.c; ends the plan if there is no solution
+  PC_FRICTION_STRESS,   // friction_stress.c
+  PC_FRICTION_FINISH,   // Newton from the best point and a walk
+  PC_FRICTION_DOUBT,    // friction_conflict.c: lowers the budget if there need not be a solution
+  PC_FRICTION_PATHS     // friction_path.c, friction_flow.c
 } pc_solver_method;
 
 typedef enum pc_solver_start { PC_FROM_LAST, PC_FROM_BEST, PC_FROM_ZERO } pc_solver_start;
-// Direct methods take their steps in the form that suits the island best (steps.h), in the other
-// one, or in that of the stage before.
-typedef enum pc_solver_form { PC_BEST_FORM, PC_OTHER_FORM, PC_SAME_FORM } pc_solver_form;
 
 // A stage runs if the residual so far is above `above` and, unless that is 0, below `below`.
 typedef struct pc_solver_stage {
@@ -86,9 +80,7 @@ typedef struct pc_solver_stage {
   pc_solver_id solver;  // PC_STATE_SYSTEM: the solver that the plan goes on with
   bool counts_sweeps;   // PC_STATE_SYSTEM: packed sweeps are part of the iterations reported
   bool gives_up;        // PC_PACKED_SWEEPS, see pc_solver_limits
-  const pc_friction_start *start; // PC_FRICTION_INTERIOR
-  pc_solver_form form;            // of the steps of direct methods (steps.h)
-  bool renews;                    // a new budget of operations for this stage and those that follow
+  bool renews;          // a new budget of operations for this stage and those that follow
 } pc_solver_stage;
 
 enum { PC_MOST_STAGES = 24 };

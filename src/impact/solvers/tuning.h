@@ -112,9 +112,8 @@ enum { PC_LIMITED_STEPS = 40 };
 
 // The direct methods for friction: the stages.
 
-// Islands above PC_FEW_ATTEMPTS interactions get two starts of the interior point and nothing after
-// them. Those of up to PC_SMALL_DIRECT interactions are solved by rows, which keeps more digits,
-// and get gradients and shorter paths.
+// Islands above PC_FEW_ATTEMPTS interactions get no paths. Those of up to PC_SMALL_DIRECT
+// interactions are solved by rows, which keeps more digits, and get shorter paths.
 enum { PC_FEW_ATTEMPTS = 2000, PC_SMALL_DIRECT = 300 };
 // By rows if an interaction has fewer neighbours than this on average (in small and in larger
 // islands) and, in larger ones, a factorisation costs no more operations per interaction.
@@ -122,18 +121,15 @@ static const double pc_row_neighbours = 50, pc_row_neighbours_large = 30, pc_row
 // Newton from a near point, and the walk through a flat valley of the residual from where it ends
 // (20 to 60 factorisations; of 200 stacks with warped faces ipm solves all, 167 without it).
 enum { PC_NEAR_STEPS = 12, PC_WALK_STEPS = 60 };
-// One start of the interior point; Newton takes over at pc_takeover_residual, then at each
-// hundredth of it, with the shorter number of steps; the longer one is for the end of the start.
+// The interior point; Newton takes over at pc_takeover_residual, then at each hundredth of it, with
+// the shorter number of steps; the longer one is for the end.
 enum { PC_START_STEPS = 60, PC_SHORT_FINISH = 4, PC_FINISH_STEPS = 25 };
 static const double pc_takeover_residual = 1e-5, pc_takeover_part = 1e-2,
                     pc_hopeless_residual = 1e-2;
-// States of stress are for bodies that get wedged: after the first start where friction is above
-// the first number on average, after the second above the other one, never below.
-static const double pc_much_friction = 0.5, pc_little_friction = 0.05;
+// States of stress are for bodies that get wedged, never below this mean of mu.
+static const double pc_little_friction = 0.05;
 enum { PC_STRESS_STEPS = 40, PC_STRESS_SWEEPS = 1000, PC_STRESS_ROUNDS = 3, PC_STRESS_FINISH = 20 };
 static const double pc_stress_near = 1e-3; // Newton tries below it
-// Projected gradients, on small islands.
-enum { PC_GRADIENT_STEPS = 20000 };
 // Paths, in factorisations: for every interaction, a third of it on small islands. Most paths that
 // get there take 150 to 600 steps, some 3000: four are tried for a slice each before the one that
 // came nearest is followed through.
@@ -152,9 +148,6 @@ enum { PC_FLOW_FIRST = 300, PC_FLOW_SLICE = 600, PC_FLOW_NEWTON = 6, PC_FLOW_FIN
 // Contradictions: Newton steps for one softness, and softnesses. Mostly ten factorisations in all,
 // at most a hundred in 500 networks and columns.
 enum { PC_CONFLICT_STEPS = 30, PC_CONFLICT_ROUNDS = 6 };
-// Sweeps and Newton in turns from the best point, at the very end: sweeps, and rows times sweeps.
-static const double pc_final_sweeps = 20000, pc_final_work = 2e7;
-enum { PC_FINAL_SLICES = 16 };
 
 // How long one method goes on. Sweeps and steps without a limit: rows times sweeps, within these
 // numbers.

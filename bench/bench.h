@@ -24,6 +24,7 @@ typedef struct bench_value {
 typedef struct bench_context {
   const char *argument; // the word after the benchmark's name, if it takes one
   bool quick;           // leave the large sizes out
+  unsigned seed;        // of random problems
   bool failed;          // set by bench_failed
   void *shown_by;       // for the functions below
   void (*show_row)(void *shown_by, const bench_value *row);
@@ -42,6 +43,9 @@ typedef struct bench_definition {
 
 enum { BENCHMARKS = 11 };
 extern const bench_definition bench_list[BENCHMARKS];
+
+// The seed of the published tables.
+enum { BENCH_SEED = 6 };
 
 // For the benchmarks.
 void bench_row(bench_context *context, const char *name, double size, double value,

@@ -130,7 +130,7 @@ static void run_family(bench_context *context, const family *f, score *s)
 {
   int count = context->quick ? f->quick : f->count;
   pc_random random;
-  pc_random_seed(&random, 6);
+  pc_random_seed(&random, context->seed);
   for (int k = 0; k < count && !interrupted; k++) {
     hard_problem m = f->make(k, &random);
     char text[120];

@@ -70,7 +70,7 @@ _percuss()
     --against) _percuss_words "ker taper anti-taper decorated mass:" "$word" && return ;;
     --solver) _percuss_words "auto apgd ipm nsgs uzawa" "$word" && return ;;
     --threads | --duration | --steps | --tol | --max-iterations | --port | --time | --size | --fps | \
-      --speed | --from | --to | --set | --points | --each | --member | --dump-steps | --dump-limit)
+      --speed | --from | --to | --set | --points | --each | --member | --dump-steps | --dump-limit | --seed)
       return
       ;;
   esac

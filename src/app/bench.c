@@ -2,6 +2,7 @@
 // and nowhere else.
 #include "bench/bench.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -116,20 +117,36 @@ static int select_benchmarks(int names, char **name, selection *s)
 
 typedef struct bench_options {
   bool json, quick;
+  const char *seed;
 } bench_options;
 
 static const app_option options[] = {
     {"--json", NULL, offsetof(bench_options, json), "print one JSON array of rows"},
     {"--quick", NULL, offsetof(bench_options, quick), "leave out the large sizes"},
+    {"--seed", "N", offsetof(bench_options, seed),
+     "draw other random problems of friction (default: 6, those of the published table)"},
     {NULL, NULL, 0, NULL},
 };
+
+static int read_seed(const char *text, unsigned *seed)
+{
+  double number = BENCH_SEED;
+  if (!app_read_number(text, &number) || !(number >= 0 && number <= 1e9) || number != floor(number))
+    return app_complain("percuss bench: --seed is a whole number from 0 to 1e9 (got '%.40s')",
+                        text);
+  *seed = (unsigned)number;
+  return APP_OK;
+}
 
 static int bench(const void *given, int names, char **name)
 {
   const bench_options *o = given;
   selection chosen = {0};
   bool failed = false;
+  unsigned seed = BENCH_SEED;
   int status = select_benchmarks(names, name, &chosen);
+  if (status == APP_OK)
+    status = read_seed(o->seed, &seed);
   if (status != APP_OK)
     return status;
   pc_json json = {.file = stdout};
@@ -145,6 +162,7 @@ static int bench(const void *given, int names, char **name)
         .benchmark = b->name, .json = o->json ? &json : NULL, .last_progress = pc_clock_seconds()};
     bench_context context = {.argument = chosen.argument[k],
                              .quick = o->quick,
+                             .seed = seed,
                              .shown_by = &shown,
                              .show_row = show_row,
                              .show_note = show_note,

@@ -107,32 +107,56 @@ static inline flat seen(const view *v, const double point[2])
                 v->m[2] * point[0] + v->m[3] * point[1] + v->move.y};
 }
 
+// Numbers of two edges side by side.
+typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
+typedef long long two_masks __attribute__((vector_size(16)));
+
+static inline two choose(two_masks which, two a, two b)
+{
+  return (two)((which & (two_masks)a) | (~which & (two_masks)b));
+}
+
+static inline two lower_of(two a, two b)
+{
+  return choose(a < b, a, b);
+}
+
+static inline two dot_edges(const pc_edges *edges, int i, double x, double y)
+{
+  return *(const two *)(edges->x + i) * x + *(const two *)(edges->y + i) * y;
+}
+
+// The first of the highest of four. Without branches: bodies at rest differ by noise, which no
+// prediction can guess.
+static inline edge highest_of(two low, two high, int first)
+{
+  two_masks above = high > low;
+  two most = choose(above, high, low);
+  long long even = 2 & above[0], odd = 1 + (2 & above[1]);
+  long long is_odd = -(long long)((most[1] > most[0]) | ((most[1] == most[0]) & (odd < even)));
+  two_masks both = {is_odd, is_odd};
+  two other = __builtin_shufflevector(most, most, 1, 0);
+  return (edge){choose(both, other, most)[0], first + (int)(even ^ ((even ^ odd) & is_odd))};
+}
+
 // The edge of the base that the other stays farthest above. Edges are taken four at a time, so that
 // each vertex of the other is placed once for four of them.
 static edge best_edge(const pc_shape *base, const pc_shape *other, const view *v)
 {
-  enum { BLOCK = 4 };
+  const two far = {INFINITY, INFINITY};
   edge best = {.separation = -INFINITY};
-  for (int first = 0; first < base->polygon.count; first += BLOCK) {
-    double nx[BLOCK], ny[BLOCK], lowest[BLOCK];
-    for (int e = 0; e < BLOCK; e++) {
-      int i = first + e < base->polygon.count ? first + e : first;
-      nx[e] = base->polygon.normal[i][0], ny[e] = base->polygon.normal[i][1];
-      lowest[e] = INFINITY;
-    }
+  for (int first = 0; first < base->polygon.count; first += PC_EDGES) {
+    const pc_edges *edges = &base->polygon.edges[first / PC_EDGES];
+    two lowest[2] = {far, far};
     for (int k = 0; k < other->polygon.count; k++) {
       flat p = seen(v, other->polygon.vertex[k]);
-      for (int e = 0; e < BLOCK; e++) {
-        double d = nx[e] * p.x + ny[e] * p.y;
-        lowest[e] = d < lowest[e] ? d : lowest[e];
-      }
+      lowest[0] = lower_of(dot_edges(edges, 0, p.x, p.y), lowest[0]);
+      lowest[1] = lower_of(dot_edges(edges, 2, p.x, p.y), lowest[1]);
     }
-    for (int e = 0; e < BLOCK && first + e < base->polygon.count; e++) {
-      const double *u = base->polygon.vertex[first + e];
-      double above = lowest[e] - (nx[e] * u[0] + ny[e] * u[1]);
-      if (above > best.separation)
-        best.separation = above, best.i = first + e;
-    }
+    edge highest = highest_of(lowest[0] - *(const two *)edges->height,
+                              lowest[1] - *(const two *)(edges->height + 2), first);
+    if (highest.separation > best.separation)
+      best = highest;
   }
   return best;
 }
@@ -163,10 +187,15 @@ static int facing_edge(const pc_shape *shape, flat n)
 {
   int facing = 0;
   double least = INFINITY;
-  for (int k = 0; k < shape->polygon.count; k++) {
-    double d = n.x * shape->polygon.normal[k][0] + n.y * shape->polygon.normal[k][1];
-    if (d < least - 1e-9)
-      least = d, facing = k;
+  for (int first = 0; first < shape->polygon.count; first += PC_EDGES) {
+    const pc_edges *edges = &shape->polygon.edges[first / PC_EDGES];
+    int some = shape->polygon.count - first;
+    double d[PC_EDGES];
+    *(two *)d = dot_edges(edges, 0, n.x, n.y);
+    *(two *)(d + 2) = dot_edges(edges, 2, n.x, n.y);
+    for (int e = 0; e < PC_EDGES && e < some; e++)
+      if (d[e] < least - 1e-9)
+        least = d[e], facing = first + e;
   }
   return facing;
 }

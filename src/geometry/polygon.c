@@ -129,12 +129,29 @@ static pc_status check_around(const corner *unit, int count, const corner *hull,
                  "hull");
 }
 
+static void take_edges(pc_shape *shape)
+{
+  pc_edges *edges = shape->polygon.edges;
+  for (int i = 0; i < shape->polygon.count; i++) {
+    const double *normal = shape->polygon.normal[i], *vertex = shape->polygon.vertex[i];
+    pc_edges *to = &edges[i / PC_EDGES];
+    if (i % PC_EDGES == 0)
+      for (int k = 0; k < PC_EDGES; k++)
+        to->height[k] = INFINITY;
+    to->x[i % PC_EDGES] = normal[0];
+    to->y[i % PC_EDGES] = normal[1];
+    to->height[i % PC_EDGES] = normal[0] * vertex[0] + normal[1] * vertex[1];
+  }
+}
+
 static pc_status take_corners(pc_shape *shape, const corner *hull, int n, const double (*point)[2],
                               pc_error *error)
 {
   shape->polygon.count = n;
   shape->polygon.vertex = pc_arena_take(&shape->arena, (size_t)n, sizeof(double[2]));
   shape->polygon.normal = pc_arena_take(&shape->arena, (size_t)n, sizeof(double[2]));
+  shape->polygon.edges =
+      pc_arena_take(&shape->arena, ((size_t)n + PC_EDGES - 1) / PC_EDGES, sizeof(pc_edges));
   if (shape->arena.failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < n; i++) {
@@ -145,6 +162,7 @@ static pc_status take_corners(pc_shape *shape, const corner *hull, int n, const 
     shape->polygon.normal[i][0] = y / length;
     shape->polygon.normal[i][1] = -x / length;
   }
+  take_edges(shape);
   return PC_OK;
 }
 

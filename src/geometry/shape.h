@@ -34,6 +34,13 @@ typedef struct pc_mesh {
   struct pc_tree *tree; // of the triangles' boxes, see tree.h
 } pc_mesh;
 
+// Edges of a polygon by fours, for vectors: normals n, and n . x of the points of the edge. The last
+// four may have edges that nothing is above.
+enum { PC_EDGES = 4 };
+typedef struct pc_edges {
+  double x[PC_EDGES], y[PC_EDGES], height[PC_EDGES];
+} pc_edges;
+
 // A child of a compound, with its place.
 typedef struct pc_child {
   pc_shape *shape;
@@ -103,6 +110,7 @@ struct pc_shape {
       int count;
       double (*vertex)[2];
       double (*normal)[2];
+      pc_edges *edges;
     } polygon; // counter-clockwise;
                // outward normal of the edge from vertex i to i + 1
     struct {

@@ -50,12 +50,6 @@ typedef struct pc_placing {
   bool awake;  // all bodies are
 } pc_placing;
 pc_placing pc_placing_for(const pc_detection *search);
-// How a body moves where spins count.
-typedef struct pc_turning_velocity {
-  pc_two velocity[3], spin[3];
-  const double *position;
-} pc_turning_velocity;
-pc_turning_velocity pc_detection_turning_velocity(const pc_detection *search, int i);
 
 // Contacts of some pieces in a row that one worker has found, told for the first of them.
 typedef struct pc_span {
@@ -90,10 +84,10 @@ void pc_detection_collide(void *job, int begin, int end, int worker);
 static inline bool pc_contact_acts(const pc_detection *search, double gap, double before,
                                    double free, double slack)
 {
-  double h = search->h, least = before < free ? before : free;
+  double h = search->h, least = before < free ? before : free, closing = least < 0 ? least : 0;
   switch (search->treatment) {
   case PC_POSITION_LEVEL:
-    return gap + h * (least < 0 ? least : 0) <= slack;
+    return gap + h * closing <= slack;
   case PC_VELOCITY_LEVEL:
     least = search->again ? least : before;
     return gap <= 0 || (least < -search->rest_speed && gap + 0.5 * h * least <= 0);

@@ -14,15 +14,45 @@ static const pc_pose *pose_of(const pc_detection *search, int i, pc_pose *room)
   return room;
 }
 
-// How fast a point of a body moves along a normal, with both velocities of a pc_velocity_pair.
-static inline pc_two both_speeds(const pc_turning_velocity *body, const double *arm,
+// How a body moves where spins count, with both velocities of a pc_velocity_pair. In the plane only
+// x, y and the spin about z are set.
+typedef struct turning_velocity {
+  pc_two velocity[3], spin[3];
+  const double *position;
+} turning_velocity;
+
+static inline turning_velocity turning_velocity_of(const pc_detection *search, int i)
+{
+  const pc_body_state *state = &search->bodies->state.at[i];
+  bool turns = search->bodies->solid.at[i].turns, plane = search->dimension == 2;
+  turning_velocity turning;
+  turning.position = state->position;
+  for (int k = 0; k < (plane ? 2 : 3); k++)
+    turning.velocity[k] = search->outlines->velocity.at[i].velocity[k];
+  for (int k = plane ? 2 : 0; k < 3; k++)
+    turning.spin[k] = (pc_two){state->spin[k], turns ? search->free[i][3 + k] : state->spin[k]};
+  return turning;
+}
+
+// How fast a point of a body moves along a normal.
+static inline pc_two both_speeds(const turning_velocity *body, const double *point,
                                  const double *normal)
 {
   const pc_two *velocity = body->velocity, *spin = body->spin;
+  double arm[3];
+  pc_sub3(point, body->position, arm);
   pc_two x = velocity[0] + (spin[1] * arm[2] - spin[2] * arm[1]);
   pc_two y = velocity[1] + (spin[2] * arm[0] - spin[0] * arm[2]);
   pc_two z = velocity[2] + (spin[0] * arm[1] - spin[1] * arm[0]);
   return x * normal[0] + y * normal[1] + z * normal[2];
+}
+
+static inline pc_two both_flat_speeds(const turning_velocity *body, const double *point,
+                                      const double *normal)
+{
+  const pc_two *velocity = body->velocity, spin = body->spin[2];
+  double x = point[0] - body->position[0], y = point[1] - body->position[1];
+  return (velocity[0] - spin * y) * normal[0] + (velocity[1] + spin * x) * normal[1];
 }
 
 // How fast two balls separate: their spins do not count.
@@ -88,26 +118,17 @@ static inline void set_contact(const pc_detection *search, int a, int b, const p
   }
 }
 
-// Describes a contact of the step; false if it does not act.
-static bool contact_is_active(const pc_detection *search, int a, int b,
-                              const pc_turning_velocity moving[2], const pc_contact_point *at,
-                              pc_contact_data *contact)
+// Describes a contact of the step, whose bodies separate with `both` speeds; false if it does not
+// act.
+static inline bool contact_is_active(const pc_detection *search, int a, int b, pc_two both,
+                                     double slack, const pc_contact_point *at,
+                                     pc_contact_data *contact)
 {
-  const pc_outline *outline = search->outlines->body.at;
-  pc_two both;
-  if (outline[a].ball > 0 && outline[b].ball > 0) {
-    both = both_ball_speeds(search, a, b, at->normal);
-  } else {
-    double one[3], two[3];
-    pc_sub3(at->point, moving[0].position, one);
-    pc_sub3(at->point, moving[1].position, two);
-    both = both_speeds(&moving[0], one, at->normal) - both_speeds(&moving[1], two, at->normal);
-  }
   double before = both[0], free = both[1];
   if (search->again)
     free = fmin(free, pc_separation_speed(search, a, b, search->previous[a], search->previous[b],
                                           at->point, at->normal));
-  if (!pc_contact_acts(search, at->gap, before, free, slack_of(search, a)) &&
+  if (!pc_contact_acts(search, at->gap, before, free, slack) &&
       !(search->again && has_acted(search, (const int[2]){a, b}, at->feature)))
     return false;
   set_contact(search, a, b, at, before, free, contact);
@@ -158,15 +179,27 @@ static inline bool add_inactive(const pc_detection_job *job, pc_finding *finding
 static bool add_contacts(const pc_detection_job *job, int a, int b, pc_finding *finding,
                          double *deepest)
 {
+  const pc_detection *search = job->search;
+  const pc_outline *outline = search->outlines->body.at;
   const pc_contact_list *list = &finding->list;
   pc_contact_data_list *contacts = &finding->contacts;
-  if (!pc_array_reserve_aligned(contacts, contacts->count + list->count))
+  if (contacts->count + list->count > contacts->capacity &&
+      !pc_array_reserve_aligned(contacts, contacts->count + list->count))
     return false;
-  const pc_turning_velocity moving[2] = {pc_detection_turning_velocity(job->search, a),
-                                         pc_detection_turning_velocity(job->search, b)};
+  bool balls = outline[a].ball > 0 && outline[b].ball > 0, plane = search->dimension == 2;
+  double slack = slack_of(search, a);
+  turning_velocity one, two;
+  if (!balls) {
+    one = turning_velocity_of(search, a);
+    two = turning_velocity_of(search, b);
+  }
   for (int c = 0; c < list->count; c++) {
     const pc_contact_point *at = &list->at[c];
-    if (contact_is_active(job->search, a, b, moving, at, &contacts->at[contacts->count])) {
+    const double *point = at->point, *n = at->normal;
+    pc_two both = balls   ? both_ball_speeds(search, a, b, n)
+                  : plane ? both_flat_speeds(&one, point, n) - both_flat_speeds(&two, point, n)
+                          : both_speeds(&one, point, n) - both_speeds(&two, point, n);
+    if (contact_is_active(search, a, b, both, slack, at, &contacts->at[contacts->count])) {
       contacts->count++;
       *deepest = -at->gap > *deepest ? -at->gap : *deepest;
       continue;

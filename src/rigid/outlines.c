@@ -70,18 +70,6 @@ static inline bool holds(const double a[6], const double b[6])
          (b[5] <= a[5]);
 }
 
-pc_turning_velocity pc_detection_turning_velocity(const pc_detection *search, int i)
-{
-  const pc_body_state *state = &search->bodies->state.at[i];
-  pc_turning_velocity turning = {.position = state->position};
-  for (int k = 0; k < 3; k++) {
-    turning.velocity[k] = search->outlines->velocity.at[i].velocity[k];
-    double free = search->bodies->solid.at[i].turns ? search->free[i][3 + k] : state->spin[k];
-    turning.spin[k] = (pc_two){state->spin[k], free};
-  }
-  return turning;
-}
-
 // Sleeping bodies are met by moving ones only, so an obstacle that moves is not fixed for them.
 static inline unsigned char fixed_as(const pc_placing *to, const pc_solid *body, int i)
 {

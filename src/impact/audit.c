@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/small.h"
 #include "core/threads.h"
-#include "impact/audit_kernels.h"
+#include "impact/audit_flat.h"
 #include "impact/bulk.h"
 #include "impact/contact_side.h"
 #include "impact/interaction_state.h"
@@ -117,6 +117,7 @@ typedef struct audit_work {
   const pc_audit_kernels *kernels;
   pc_audit_numbers numbers; // per interaction
   double *lowest, *noise;   // in the places of some of these
+  pc_flat_body *flat;       // bodies, where all is in the plane
   pc_momentum momentum;
   pc_momentum_sums *bodies; // per chunk
   double least, energy;     // signs below this part of the energy are wrong
@@ -170,6 +171,14 @@ static double most_of(const double *lanes)
   return pc_larger(pc_larger(lanes[0], lanes[1]), pc_larger(lanes[2], lanes[3]));
 }
 
+// An interaction of another kind, for the second pass.
+static void note_other(const pc_impact *problem, const pc_interaction_data *data,
+                       chunk_balance *balance)
+{
+  balance->others++;
+  balance->speed = pc_larger(pc_interaction_speed(problem, data), balance->speed);
+}
+
 // Contacts first .. stop go into the batch; the balance gets what the batch does not hold.
 static inline void gather_batch(const pc_impact *problem, int first, int stop, int last,
                                 pc_batch *batch, chunk_balance *balance)
@@ -185,8 +194,7 @@ static inline void gather_batch(const pc_impact *problem, int first, int stop, i
     widen(problem, data, balance);
     if (!fits_batch(problem, data)) {
       leave_out(at);
-      balance->others++;
-      balance->speed = pc_larger(pc_interaction_speed(problem, data), balance->speed);
+      note_other(problem, data, balance);
       continue;
     }
     gather(problem, data, at);
@@ -196,6 +204,38 @@ static inline void gather_batch(const pc_impact *problem, int first, int stop, i
   }
   for (int k = stop; k < first + PC_BATCH; k++)
     leave_out(pc_batch_at(batch, k - first));
+}
+
+// The same for problems of the plane, without a batch.
+static void measure_flat(const audit_work *work, int first, int stop, int last,
+                         chunk_balance *balance, pc_audit_first *sums)
+{
+  static const pc_flat_body nothing = {0};
+  const pc_impact *problem = work->problem;
+  const bool spread = pc_spread(problem);
+  for (int k = first; k < stop; k++) {
+    const pc_interaction_data *data = &problem->interaction.at[k];
+    const pc_flat_body *a = &work->flat[data->body[0]];
+    const pc_flat_body *b = data->terms > 1 ? &work->flat[data->body[1]] : &nothing;
+    if (spread && k + PC_FAR < last) {
+      pc_prefetch_contact(problem, k + PC_FARTHEST);
+      for (int t = 0; t < data[PC_FAR].terms; t++)
+        pc_prefetch(work->flat, data[PC_FAR].body[t], sizeof *work->flat);
+    }
+    if (!work->alone)
+      widen(problem, data, balance);
+    if (!fits_batch(problem, data)) {
+      pc_audit_flat_leave_out(k, &work->numbers);
+      note_other(problem, data, balance);
+      continue;
+    }
+    pc_audit_flat_measure(problem, data, a, b, k, &work->numbers, sums);
+    if (a->prescribed || b->prescribed || data->given[0] != 0 || data->given[1] != 0)
+      balance->audit.work_prescribed +=
+          prescribed_work(problem, data, problem->force.at + data->row, &balance->terms);
+  }
+  for (int k = stop; k % PC_BATCH_LANES != 0; k++)
+    pc_audit_flat_leave_out(k, &work->numbers);
 }
 
 // The first pass over interactions: all of the balance that needs no size of velocities.
@@ -211,8 +251,12 @@ static void measure_chunks(void *context, int begin, int end, int worker)
     int last = chunk_end(chunk, problem->interaction.count);
     for (int first = chunk * CHUNK; first < last; first += PC_BATCH) {
       int stop = first + PC_BATCH < last ? first + PC_BATCH : last;
-      gather_batch(problem, first, stop, last, &batch, &balance);
-      work->kernels->measure(&batch, first, &work->numbers, &sums);
+      if (work->flat != NULL) {
+        measure_flat(work, first, stop, last, &balance, &sums);
+      } else {
+        gather_batch(problem, first, stop, last, &batch, &balance);
+        work->kernels->measure(&batch, first, &work->numbers, &sums);
+      }
       if (work->alone)
         pc_momentum_push(&work->momentum, first, stop, 0, problem->body.count);
     }
@@ -280,8 +324,10 @@ static void begin_bodies(void *context, int begin, int end, int worker)
   const audit_work *work = context;
   for (int chunk = begin; chunk < end; chunk++) {
     work->bodies[chunk] = (pc_momentum_sums){0};
-    pc_momentum_begin(&work->momentum, chunk * CHUNK, chunk_end(chunk, work->problem->body.count),
-                      &work->bodies[chunk]);
+    int last = chunk_end(chunk, work->problem->body.count);
+    pc_momentum_begin(&work->momentum, chunk * CHUNK, last, &work->bodies[chunk]);
+    for (int b = chunk * CHUNK; b < last && work->flat != NULL; b++)
+      pc_audit_flat_body(work->problem, b, &work->flat[b]);
   }
 }
 
@@ -342,6 +388,8 @@ static bool audit_memory(audit_work *work)
   work->noise = n->trace;
   work->bodies = pc_arena_take_raw(arena, bodies / CHUNK + 1, sizeof(pc_momentum_sums));
   work->balance = pc_arena_take_raw(arena, count / CHUNK + 1, sizeof(chunk_balance));
+  if (pc_audit_is_flat(problem))
+    work->flat = pc_arena_take_raw(arena, bodies, sizeof(pc_flat_body));
   return pc_momentum_create(&work->momentum, problem, arena);
 }
 

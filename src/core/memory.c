@@ -9,11 +9,6 @@
 
 enum { ALIGNMENT = 64, FIRST_CHUNK = 1 << 10, CHUNK = 1 << 16 };
 
-struct pc_chunk {
-  struct pc_chunk *next;
-  size_t size, used;
-};
-
 static size_t round_up(size_t n)
 {
   return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -36,17 +31,39 @@ static void *allocate(size_t bytes)
   return memory;
 }
 
-// Takes a chunk with room for so many bytes out of those that are kept; NULL: there is none.
-static struct pc_chunk *take_spare(pc_arena *arena, size_t bytes)
+// Large memory goes back to the system at once. The C library keeps blocks of up to 32 MB, and a
+// world that grows would leave half a dozen smaller copies of each array behind.
+static void release(void *memory, size_t bytes)
 {
-  for (struct pc_chunk **at = &arena->spare; *at != NULL; at = &(*at)->next) {
-    struct pc_chunk *chunk = *at;
-    if (chunk->size - chunk->used >= bytes) {
-      *at = chunk->next;
-      return chunk;
-    }
-  }
-  return NULL;
+#ifdef MADV_DONTNEED
+  if (bytes >= LARGE)
+    madvise(memory, bytes, MADV_DONTNEED);
+#endif
+  free(memory);
+}
+
+struct pc_chunk {
+  struct pc_chunk *next;
+  size_t size, used;
+};
+
+// A chunk with room for so many bytes. The first one is as large as all of the last round, others
+// are an eighth of what there is; small at first, because a world may have a million shapes.
+static struct pc_chunk *add_chunk(pc_arena *arena, size_t bytes)
+{
+  size_t header = round_up(sizeof(struct pc_chunk));
+  size_t more = arena->chunk == NULL ? FIRST_CHUNK : 4 * arena->chunk->size;
+  more = more > CHUNK ? CHUNK : more;
+  more = more > arena->size / 8 ? more : arena->size / 8;
+  size_t total = header + (bytes > more ? bytes : more);
+  total = arena->chunk == NULL && total < arena->least ? arena->least : total;
+  struct pc_chunk *chunk = allocate(total);
+  if (chunk == NULL)
+    return NULL;
+  *chunk = (struct pc_chunk){.next = arena->chunk, .size = total, .used = header};
+  arena->chunk = chunk;
+  arena->size += total;
+  return chunk;
 }
 
 static void *take(pc_arena *arena, size_t count, size_t size, size_t *taken)
@@ -55,26 +72,14 @@ static void *take(pc_arena *arena, size_t count, size_t size, size_t *taken)
     arena->failed = true;
     return NULL;
   }
-  size_t bytes = round_up(count * size + 1);
-  size_t header = round_up(sizeof(struct pc_chunk));
+  size_t bytes = round_up(count * size > 0 ? count * size : 1);
   struct pc_chunk *chunk = arena->chunk;
   if (chunk == NULL || chunk->size - chunk->used < bytes) {
-    // Small at first: a world may have a million shapes.
-    size_t more = chunk == NULL ? FIRST_CHUNK : 4 * chunk->size;
-    more = more > CHUNK ? CHUNK : more;
-    size_t total = header + (bytes > more ? bytes : more);
-    total = total > arena->least ? total : arena->least;
-    chunk = take_spare(arena, bytes);
-    if (chunk == NULL && (chunk = allocate(total)) != NULL) {
-      chunk->size = total;
-      chunk->used = header;
-    }
+    chunk = add_chunk(arena, bytes);
     if (chunk == NULL) {
       arena->failed = true;
       return NULL;
     }
-    chunk->next = arena->chunk;
-    arena->chunk = chunk;
   }
   void *piece = (char *)chunk + chunk->used;
   chunk->used += bytes;
@@ -112,38 +117,19 @@ void pc_arena_reset(pc_arena *arena)
     chunk->used = round_up(sizeof *chunk);
     return;
   }
-  size_t total = 0;
+  size_t used = 0;
   for (; chunk != NULL; chunk = chunk->next)
-    total += chunk->size;
-  for (chunk = arena->spare; chunk != NULL; chunk = chunk->next)
-    total += chunk->size;
-  if (total < LARGE || arena->failed) {
-    pc_arena_free(arena);
-    arena->least = total + total / 4; // the next time may need a little more
-    return;
-  }
-  // New pages cost more than what they are used for: they are kept, the first ones first.
-  arena->least = total / 4;
-  for (struct pc_chunk *next; (chunk = arena->chunk) != NULL; arena->chunk = next) {
-    next = chunk->next;
-    chunk->used = round_up(sizeof *chunk);
-    chunk->next = arena->spare;
-    arena->spare = chunk;
-  }
-}
-
-static void free_chunks(struct pc_chunk *chunk)
-{
-  for (struct pc_chunk *next; chunk != NULL; chunk = next) {
-    next = chunk->next;
-    free(chunk);
-  }
+    used += chunk->used;
+  pc_arena_free(arena);
+  arena->least = used + used / 8; // the next round may need a little more
 }
 
 void pc_arena_free(pc_arena *arena)
 {
-  free_chunks(arena->chunk);
-  free_chunks(arena->spare);
+  for (struct pc_chunk *chunk = arena->chunk, *next; chunk != NULL; chunk = next) {
+    next = chunk->next;
+    release(chunk, chunk->size);
+  }
   *arena = (pc_arena){0};
 }
 
@@ -174,7 +160,7 @@ bool pc_grow_aligned(void *array, int *capacity, int need, size_t size)
     return false;
   if (*capacity > 0)
     memcpy(grown, *pointer, (size_t)*capacity * size);
-  free(*pointer);
+  release(*pointer, (size_t)*capacity * size);
   *pointer = grown;
   *capacity = wanted;
   return true;
@@ -188,7 +174,7 @@ bool pc_grow_anew(void *array, int *capacity, int need, size_t size)
     return false;
   int wanted = doubled(*capacity, need);
   void **pointer = array;
-  free(*pointer);
+  release(*pointer, (size_t)*capacity * size);
   *pointer = allocate((size_t)wanted * size);
   *capacity = *pointer != NULL ? wanted : 0;
   return *pointer != NULL;

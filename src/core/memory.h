@@ -8,8 +8,9 @@
 // An arena hands out zeroed, 64-byte aligned pieces and frees them all at once. After a failure
 // every further call gives NULL and `failed` stays set, so that a caller may check once at the end.
 typedef struct pc_arena {
-  struct pc_chunk *chunk, *spare; // in use, the newest first; free, for later
-  size_t least;                   // minimum size of the next chunk
+  struct pc_chunk *chunk; // the newest first
+  size_t size;            // of all chunks
+  size_t least;           // minimum size of the first chunk
   bool failed;
 } pc_arena;
 
@@ -19,7 +20,8 @@ void *pc_arena_take_raw(pc_arena *arena, size_t count, size_t size);
 // A copy of `count` elements; NULL if `from` is NULL.
 void *pc_arena_copy(pc_arena *arena, const void *from, int count, size_t size);
 void pc_arena_free(pc_arena *arena);
-// Takes all pieces back but keeps the memory: large chunks as they are, small ones merged.
+// Takes all pieces back but keeps the memory, in one chunk: the next round of pieces that are no
+// larger in sum fills it, whatever their sizes and order.
 void pc_arena_reset(pc_arena *arena);
 
 // Makes room for `need` elements in a malloc'ed array; false (and the array as it was) when memory

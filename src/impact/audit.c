@@ -1,6 +1,7 @@
 // The audit: what an answer says about itself, recomputed from the problem as it was stated.
 // Nothing here uses what a solver kept.
 #include <math.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/small.h"
@@ -22,8 +23,7 @@ static double prescribed_work(const pc_impact *problem, const pc_interaction_dat
 {
   double w[PC_MAX_ROWS], work = 0;
   int numbers = pc_interaction_numbers(data);
-  for (int i = 0; i < numbers; i++)
-    w[i] = pc_interaction_given(problem, data, i);
+  memcpy(w, pc_interaction_given(problem, data), sizeof w);
   pc_rows rows;
   bool made = data->type != PC_CONTACT;
   for (int t = 0; t < data->terms; t++) {
@@ -53,8 +53,7 @@ static double prescribed_work(const pc_impact *problem, const pc_interaction_dat
 // Whether prescribed velocities may act at an interaction.
 static inline bool may_be_driven(const pc_impact *problem, const pc_interaction_data *data)
 {
-  bool driven = data->type != PC_CONTACT || data->spins != 0 || data->given[0] != 0 ||
-                data->given[1] != 0 || data->given[2] != 0;
+  bool driven = data->type != PC_CONTACT || data->spins != 0 || data->driven;
   for (int t = 0; t < data->terms && !driven; t++)
     driven = problem->body.at[data->body[t]].prescribed != 0;
   return driven;
@@ -215,11 +214,9 @@ static void measure_flat(const audit_work *work, int first, int stop, int last,
   const bool spread = pc_spread(problem);
   for (int k = first; k < stop; k++) {
     const pc_interaction_data *data = &problem->interaction.at[k];
-    const pc_flat_body *a = &work->flat[data->body[0]];
-    const pc_flat_body *b = data->terms > 1 ? &work->flat[data->body[1]] : &nothing;
     if (spread && k + PC_FAR < last) {
       pc_prefetch_contact(problem, k + PC_FARTHEST);
-      for (int t = 0; t < data[PC_FAR].terms; t++)
+      for (int t = 0; t < data[PC_FAR].terms && data[PC_FAR].type == PC_CONTACT; t++)
         pc_prefetch(work->flat, data[PC_FAR].body[t], sizeof *work->flat);
     }
     if (!work->alone)
@@ -229,8 +226,10 @@ static void measure_flat(const audit_work *work, int first, int stop, int last,
       note_other(problem, data, balance);
       continue;
     }
+    const pc_flat_body *a = &work->flat[data->body[0]];
+    const pc_flat_body *b = data->terms > 1 ? &work->flat[data->body[1]] : &nothing;
     pc_audit_flat_measure(problem, data, a, b, k, &work->numbers, sums);
-    if (a->prescribed || b->prescribed || data->given[0] != 0 || data->given[1] != 0)
+    if (a->prescribed || b->prescribed || data->driven)
       balance->audit.work_prescribed +=
           prescribed_work(problem, data, problem->force.at + data->row, &balance->terms);
   }
@@ -373,10 +372,11 @@ static void add_balance(pc_audit *sum, const pc_audit *part)
   sum->penetration = fmax(sum->penetration, part->penetration);
 }
 
+// In the memory of the solve, which is over.
 static bool audit_memory(audit_work *work)
 {
   pc_impact *problem = work->problem;
-  pc_arena *arena = &problem->work;
+  pc_arena *arena = &problem->worker.at[0];
   pc_audit_numbers *n = &work->numbers;
   size_t count = (size_t)problem->interaction.count + 1, bodies = (size_t)problem->body.count + 1;
   double **arrays[] = {&n->before, &n->after,  &n->percussion, &n->bound,

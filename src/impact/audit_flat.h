@@ -63,8 +63,9 @@ static inline void pc_audit_flat_measure(const pc_impact *problem, const pc_inte
   const double friction = law[PC_IN_FRICTION], restitution = law[PC_IN_RESTITUTION];
   const double stiff = law[PC_IN_K], e = law[PC_IN_E];
   double arm[2][2] = {{at[0] - a->x, at[1] - a->y}, {at[0] - b->x, at[1] - b->y}};
-  pc_flat_velocity u = pc_flat_difference(data->given, a->before, b->before, arm);
-  pc_flat_velocity v = pc_flat_difference(data->given, a->after, b->after, arm);
+  const double *given = pc_interaction_given(problem, data);
+  pc_flat_velocity u = pc_flat_difference(given, a->before, b->before, arm);
+  pc_flat_velocity v = pc_flat_difference(given, a->after, b->after, arm);
   double px = p[0], py = p[1], x = px * (0.5 * (u.x + v.x)), y = py * (0.5 * (u.y + v.y));
   double before = n[0] * u.x + n[1] * u.y, after = n[0] * v.x + n[1] * v.y;
   double np = n[0] * px + n[1] * py, along = np * (0.5 * (before + after));

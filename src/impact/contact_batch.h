@@ -67,6 +67,7 @@ static inline double pc_batch_gather(const pc_impact *problem, const pc_interact
                                      const double *const velocity[2], double u[2][2][3], double *at)
 {
   const double *force = problem->force.at + data->row;
+  const double *given = pc_interaction_given(problem, data);
   double light = 0;
   for (int t = 0; t < 2; t++)
     pc_batch_side(problem, data, t, velocity, u[t], at);
@@ -76,7 +77,7 @@ static inline double pc_batch_gather(const pc_impact *problem, const pc_interact
     at[(PC_IN_NORMAL + i) * PC_BATCH_LANES] = data->normal[i];
     at[(PC_IN_FORCE + i) * PC_BATCH_LANES] = i < data->rows ? force[i] : 0;
     for (int m = 0; m < 2; m++)
-      at[(PC_IN_RATE + 3 * m + i) * PC_BATCH_LANES] = data->given[i] + u[0][m][i] - u[1][m][i];
+      at[(PC_IN_RATE + 3 * m + i) * PC_BATCH_LANES] = given[i] + u[0][m][i] - u[1][m][i];
   }
   at[PC_IN_BOUND * PC_BATCH_LANES] = data->bound;
   return light;

@@ -61,19 +61,15 @@ static const char *add_contact(const pc_interaction *from, const pc_law *whole, 
   const char *why = set_normal(data, from->normal, space);
   if (why != NULL)
     return why;
-  data->rows = space;
+  data->rows = (unsigned char)space;
   memcpy(data->body, from->bodies, sizeof data->body);
-  for (int i = 0; i < space; i++) {
+  for (int i = 0; i < space; i++)
     data->point[i] = space > 1 ? from->point[i] : 0;
-    data->given[i] = from->given[i];
-  }
   const pc_tangential_law *law = &whole->tangential;
   if (law->kind == PC_TANGENTIAL_COULOMB && law->rolls) {
     if (space < 2)
       return "rolling friction needs bodies in the plane or in space";
     data->spins = space == 3 ? 3 : 1;
-    if (space == 2)
-      data->given[2] = from->given[2];
   }
   if (space == 3 && law->kind == PC_TANGENTIAL_COULOMB && law->anisotropic) {
     double frame[9];
@@ -122,10 +118,8 @@ static const char *add_geometry(pc_impact *problem, const pc_interaction *from,
     if (!(length > 0))
       return "the two points of a distance interaction must differ";
     data->rows = 1;
-    data->given[0] = from->given[0];
   } else {
     data->rows = space == 3 ? 3 : 1;
-    memcpy(data->given, from->given, sizeof(double) * (size_t)data->rows);
   }
   for (int b = 0; b < count; b++) {
     const pc_body_data *body = &problem->body.at[from->bodies[b]];
@@ -151,10 +145,9 @@ static const char *add_rows(pc_impact *problem, const pc_interaction *from,
     return "explicit rows with rolling friction: 3 in the plane, 5 in space";
   if (!rolls && (from->rows < 1 || from->rows > 3))
     return "explicit rows: 1 to 3";
-  data->rows = from->rows;
+  data->rows = (unsigned char)from->rows;
   data->unilateral = from->unilateral || from->law.normal.kind == PC_NORMAL_INELASTIC ||
                      from->law.normal.kind == PC_NORMAL_RESTITUTION;
-  memcpy(data->given, from->given, sizeof data->given);
   data->terms = from->terms;
   for (int t = 0; t < from->terms; t++) {
     int body = from->term[t].body;
@@ -171,6 +164,14 @@ static const char *add_rows(pc_impact *problem, const pc_interaction *from,
   return NULL;
 }
 
+static bool is_given(const pc_interaction *from)
+{
+  for (int i = 0; i < PC_MAX_ROWS; i++)
+    if (from->given[i] != 0)
+      return true;
+  return false;
+}
+
 static const char *set_interaction(pc_impact *problem, pc_interaction_data *data,
                                    const pc_interaction *from)
 {
@@ -180,7 +181,7 @@ static const char *set_interaction(pc_impact *problem, pc_interaction_data *data
       isnan(from->bound) || from->bound == INFINITY)
     return "given, guess and bound must be finite";
   pc_normal_kind kind = pc_law_of(problem, data)->normal.kind;
-  data->type = from->type;
+  data->type = (unsigned char)from->type;
   data->bound = from->bound;
   const char *why =
       from->type == PC_ROWS ? add_rows(problem, from, data) : add_geometry(problem, from, data);
@@ -189,12 +190,17 @@ static const char *set_interaction(pc_impact *problem, pc_interaction_data *data
   bool bounded = data->unilateral || kind == PC_NORMAL_BILATERAL;
   if (why == NULL && from->bound != 0 && !bounded)
     why = "bound has no meaning for this law";
-  for (int r = 0; r < pc_interaction_numbers(data) && why == NULL; r++) {
-    problem->force.at[data->row + r] = from->guess[r];
-    if (r >= 3)
-      problem->given.at[data->row + r] = from->given[r];
+  if (why != NULL)
+    return why;
+  const int count = pc_interaction_numbers(data);
+  memcpy(problem->force.at + data->row, from->guess, sizeof(double) * (size_t)count);
+  data->driven = is_given(from);
+  if (data->driven) {
+    double *given = problem->given.at[data - problem->interaction.at];
+    for (int i = 0; i < PC_MAX_ROWS; i++)
+      given[i] = i < count ? from->given[i] : 0;
   }
-  return why;
+  return NULL;
 }
 
 int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
@@ -205,8 +211,7 @@ int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
     return -1;
   if (!pc_array_reserve(&problem->interaction, problem->interaction.count + 1) ||
       !pc_array_reserve(&problem->force, problem->rows + PC_MAX_ROWS) ||
-      (from->law.tangential.rolls &&
-       !pc_array_reserve(&problem->given, problem->rows + PC_MAX_ROWS)))
+      (is_given(from) && !pc_array_reserve(&problem->given, problem->interaction.count + 1)))
     return pc_impact_no_memory(problem);
   pc_interaction_data *data = &problem->interaction.at[problem->interaction.count];
   *data = (pc_interaction_data){.row = problem->rows, .law = law, .term = terms};
@@ -239,7 +244,7 @@ pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts,
       !pc_array_reserve_scratch(&problem->interaction, contacts) ||
       !pc_array_reserve_scratch(&problem->ends, contacts) ||
       !pc_array_reserve_scratch(&problem->force, numbers * contacts + PC_MAX_ROWS) ||
-      (numbers > 3 && !pc_array_reserve_scratch(&problem->given, numbers * contacts + PC_MAX_ROWS)))
+      !pc_array_reserve_scratch(&problem->given, contacts)) // pages of those that are driven
     return pc_impact_no_memory(problem), PC_ERROR_MEMORY;
   problem->body.count = bodies;
   problem->dofs = dofs;
@@ -295,7 +300,7 @@ bool pc_impact_put_plain(pc_impact *problem, int place_of, int law, const pc_pla
   double length = contact->sign * sqrt(square), *force = problem->force.at + row;
   problem->interaction.at[place_of] =
       (pc_interaction_data){.type = PC_CONTACT,
-                            .rows = space,
+                            .rows = (unsigned char)space,
                             .row = row,
                             .law = law,
                             .terms = contact->bodies[1] == PC_OBSTACLE ? 1 : 2,

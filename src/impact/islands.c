@@ -143,7 +143,8 @@ static void find_ends(void *context, int begin, int end, int worker)
     bool coulomb = law->law.tangential.kind == PC_TANGENTIAL_COULOMB;
     bool viscous = law->law.tangential.kind == PC_TANGENTIAL_VISCOUS;
     int movable = 0;
-    bool given = data->given[0] != 0 || data->given[1] != 0 || data->given[2] != 0;
+    const double *w = pc_interaction_given(problem, data);
+    bool given = w[0] != 0 || w[1] != 0 || w[2] != 0;
     pc_ends ends = {.body = {-1, -1},
                     .rows = (unsigned char)pc_interaction_active(&law->law, data)};
     bool extra = law->extra || given, contact = data->type == PC_CONTACT;
@@ -228,11 +229,12 @@ static void flatten(void *context, int begin, int end, int worker)
 static bool breaks_law(const pc_impact *problem, const pc_interaction_data *from)
 {
   bool tied = pc_law_of(problem, from)->normal.kind == PC_NORMAL_BILATERAL;
-  double size = 0, off = tied ? fabs(from->given[0]) : from->bound - from->given[0];
+  double size = 0, given = pc_interaction_given(problem, from)[0];
+  double off = tied ? fabs(given) : from->bound - given;
   if ((!tied && !from->unilateral) || off <= 0)
     return false;
   for (int k = 0; k < problem->interaction.count; k++)
-    size = fmax(size, fabs(problem->interaction.at[k].given[0]));
+    size = fmax(size, fabs(pc_interaction_given(problem, &problem->interaction.at[k])[0]));
   return off > 1e-12 * size;
 }
 
@@ -250,7 +252,8 @@ static bool is_blocked(const pc_impact *problem, const pc_interaction_data *from
   pc_impact_deformation(problem, from, &rows, problem->before.at, d);
   if (law->normal.kind == PC_NORMAL_RESTITUTION)
     bound -= law->normal.e * d[0];
-  double given = from->type == PC_CONTACT ? pc_dot3(rows.frame, from->given) : from->given[0];
+  const double *w = pc_interaction_given(problem, from);
+  double given = from->type == PC_CONTACT ? pc_dot3(rows.frame, w) : w[0];
   double size = fabs(given) + fabs(bound);
   for (int t = 0; t < from->terms; t++) {
     const pc_body_data *body = &problem->body.at[pc_term_body(problem, from, t)];

@@ -198,9 +198,10 @@ static bool describe(const layers *of, int k, hold *h)
     h->bound -= law->normal.e * pc_dot3(data->normal, before);
   h->mu = ends->rows > 1 ? law->tangential.mu[0] : 0;
   pc_side_arm(body, data->point, h->arm);
+  const double *given = pc_interaction_given(problem, data);
   for (int i = 0; i < 3; i++) {
     h->n[i] = sign * data->normal[i];
-    h->below[i] = -sign * data->given[i];
+    h->below[i] = -sign * given[i];
   }
   if (data->terms > 1) {
     const pc_body_data *other = &problem->body.at[data->body[1 - side]];

@@ -290,8 +290,8 @@ static void pack_flat(const pc_packs *packs, const pc_interaction_data *data, in
 {
   const pc_law *law = pc_law_of(packs->problem, data);
   double nx = data->normal[0], ny = data->normal[1], *field = to.field;
-  flat f = {.free = {nx * data->given[0] + ny * data->given[1],
-                     nx * data->given[1] - ny * data->given[0]}};
+  const double *given = pc_interaction_given(packs->problem, data);
+  flat f = {.free = {nx * given[0] + ny * given[1], nx * given[1] - ny * given[0]}};
   f.before[0] = f.free[0];
   f.before[1] = f.free[1];
   for (int t = 0; t < data->terms; t++)
@@ -340,8 +340,9 @@ INLINE void pack_contact(int shape, const pc_packs *packs, const pc_interaction_
   } else {
     memcpy(frame, data->normal, sizeof data->normal);
   }
+  const double *given = pc_interaction_given(problem, data);
   for (int i = 0; i < 3; i++)
-    before[i] = free[i] = still[i] = data->given[i];
+    before[i] = free[i] = still[i] = given[i];
   for (int t = 0; t < data->terms; t++) {
     const pc_body_data *body = &problem->body.at[data->body[t]];
     pc_side *s = &side[t];

@@ -48,8 +48,9 @@ static void set_drag(const pc_pairs *pairs, int k, bool warm)
   pc_pair_drag *drag = &pairs->drag[k];
   *drag = (pc_pair_drag){.line = {pc_pack_line(packs, k, 0), pc_pack_line(packs, k, 1)}};
   double fixed[3], before[3], p[3] = {0}, trace = 0; // D+ of what is prescribed, D-
+  const double *given = pc_interaction_given(problem, data);
   for (int i = 0; i < 3; i++)
-    before[i] = fixed[i] = data->given[i];
+    before[i] = fixed[i] = given[i];
   for (int t = 0; t < data->terms; t++) {
     pc_side side = {.body = &problem->body.at[data->body[t]], .sign = t == 0 ? 1 : -1};
     pc_side_arm(side.body, data->point, side.arm);

@@ -52,20 +52,24 @@ typedef struct pc_law_data {
 } pc_law_data;
 
 typedef struct pc_interaction_data {
-  pc_interaction_type type;
-  int rows; // of the geometry; with no tangential law only the first one acts. Of a contact: the
-            // dimension of its space
-  int row;  // place of its rows in the vectors
-  int law;
-  int terms;   // bodies of a contact, stored terms of the others
-  int term;    // the first one
-  int body[2]; // of a contact
-  bool unilateral;
+  unsigned char type;  // pc_interaction_type
+  unsigned char rows;  // of the geometry; with no tangential law only the first one acts. Of a
+                       // contact: the dimension of its space
   unsigned char spins; // of a contact with rolling friction: 3 in space, 1 in the plane, else 0
+  bool unilateral : 1;
+  bool driven : 1; // something is given, see pc_interaction_given
+  int row;         // place of its rows in the vectors
+  int law;
+  int terms; // bodies of a contact, stored terms of the others
+  union {
+    int body[2]; // of a contact
+    int term;    // of the others: the first one
+  };
   double bound;
   double normal[3], point[3]; // of a contact
-  double given[3]; // w, in world axes for a contact, in rows otherwise; see pc_interaction_given
 } pc_interaction_data;
+_Static_assert(sizeof(pc_interaction_data) == 80, "ten numbers");
+typedef double pc_given[PC_MAX_ROWS];
 
 // The movable bodies of an interaction and its kind: all that islands and colours need, as small as
 // possible, because they read it for every interaction.
@@ -113,9 +117,9 @@ struct pc_impact {
   PC_ARRAY(double) block;     // of mass and response
 
   int dofs, rows;
-  int numbers;            // of each contact that pc_impact_open made room for
-  int even;               // interactions, the first ones, with so many each and no moments: 2 or 3
-  PC_ARRAY(double) given; // w beyond the third number, in the places of the rows
+  int numbers; // of each contact that pc_impact_open made room for
+  int even;    // interactions, the first ones, with so many each and no moments: 2 or 3
+  PC_ARRAY(pc_given) given;            // of those interactions that are driven, in their places
   PC_ARRAY(double) before, percussion; // U-, P_ext, `dofs` numbers each
 
   // The answer; allocated by the first solve.
@@ -173,10 +177,12 @@ static inline int pc_rolling_rows(const pc_law *law, const pc_interaction_data *
          : data->type == PC_CONTACT ? pc_interaction_rows(data) - data->rows
                                     : data->rows / 2;
 }
-static inline double pc_interaction_given(const pc_impact *problem, const pc_interaction_data *data,
-                                          int i)
+// w, in world axes for a contact, with the spin of rolling friction behind it; in rows otherwise.
+static inline const double *pc_interaction_given(const pc_impact *problem,
+                                                 const pc_interaction_data *data)
 {
-  return i < 3 ? data->given[i] : problem->given.at[data->row + i];
+  static const pc_given nothing;
+  return data->driven ? problem->given.at[data - problem->interaction.at] : nothing;
 }
 
 // Rows as the general solvers take them: the frame N, T1, T2 of a contact and coefficients. Rolling
@@ -231,8 +237,9 @@ static inline void pc_body_motion(const pc_body_data *body, const double *veloci
 static inline void pc_contact_spin(const pc_impact *problem, const pc_interaction_data *data,
                                    const double *velocity, double *spin)
 {
+  const double *given = pc_interaction_given(problem, data);
   for (int i = 0; i < 3; i++)
-    spin[i] = data->spins == 3 ? problem->given.at[data->row + 3 + i] : i == 2 ? data->given[2] : 0;
+    spin[i] = data->spins == 3 ? given[3 + i] : i == 2 ? given[2] : 0;
   for (int t = 0; t < data->terms; t++) {
     double v[3], w[3];
     pc_body_motion(&problem->body.at[data->body[t]], velocity, v, w);
@@ -244,8 +251,9 @@ static inline void pc_contact_spin(const pc_impact *problem, const pc_interactio
 static inline void pc_contact_velocity(const pc_impact *problem, const pc_interaction_data *data,
                                        const double *velocity, double *d)
 {
+  const double *given = pc_interaction_given(problem, data);
   for (int i = 0; i < 3; i++)
-    d[i] = data->given[i];
+    d[i] = given[i];
   for (int t = 0; t < data->terms; t++) {
     const pc_body_data *body = &problem->body.at[data->body[t]];
     double v[3], w[3], arm[3], sign = t == 0 ? 1 : -1;

@@ -79,13 +79,14 @@ void pc_impact_deformation(const pc_impact *problem, const pc_interaction_data *
                            const pc_rows *rows, const double *velocity, double *d)
 {
   int count = pc_interaction_rows(data);
+  const double *given = pc_interaction_given(problem, data);
   for (int r = 0; r < count; r++)
     if (data->type == PC_CONTACT && r < data->rows)
-      d[r] = pc_dot3(rows->frame + 3 * r, data->given);
+      d[r] = pc_dot3(rows->frame + 3 * r, given);
     else if (data->spins == 3)
-      d[r] = pc_dot3(rows->frame + 3 * (r - 2), problem->given.at + data->row + 3);
+      d[r] = pc_dot3(rows->frame + 3 * (r - 2), given + 3);
     else
-      d[r] = pc_interaction_given(problem, data, r);
+      d[r] = given[r];
   for (int t = 0; t < data->terms; t++) {
     const pc_body_data *body = &problem->body.at[pc_term_body(problem, data, t)];
     const double *row = pc_term_rows(problem, data, rows, t), *u = velocity + body->start;

@@ -26,8 +26,8 @@ static void find_response_velocities(pc_impact *problem)
 {
   for (int k = 0; k < problem->interaction.count; k++) {
     const pc_interaction_data *data = &problem->interaction.at[k];
-    for (int r = 0; r < data->rows; r++)
-      problem->shaped.at[data->row + r] = pc_interaction_given(problem, data, r);
+    memcpy(problem->shaped.at + data->row, pc_interaction_given(problem, data),
+           sizeof(double) * data->rows);
   }
   for (int c = 0; c < problem->response.count; c++) {
     const pc_coupling *coupling = &problem->response.at[c];

@@ -13,7 +13,7 @@
 pc_shape *pc_shape_create(pc_shape_type type, const pc_shape_ops *ops, int dimension,
                           pc_error *error)
 {
-  pc_shape *shape = calloc(1, sizeof *shape);
+  pc_shape *shape = calloc(1, ops->size > 0 ? ops->size : sizeof *shape);
   if (shape == NULL) {
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
     return NULL;

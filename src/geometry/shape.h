@@ -34,8 +34,8 @@ typedef struct pc_mesh {
   struct pc_tree *tree; // of the triangles' boxes, see tree.h
 } pc_mesh;
 
-// Edges of a polygon by fours, for vectors: normals n, and n . x of the points of the edge. The last
-// four may have edges that nothing is above.
+// Edges of a polygon by fours, for vectors: normals n, and n . x of the points of the edge. The
+// last four may have edges that nothing is above.
 enum { PC_EDGES = 4 };
 typedef struct pc_edges {
   double x[PC_EDGES], y[PC_EDGES], height[PC_EDGES];
@@ -77,6 +77,7 @@ typedef struct pc_shape_ops {
   // Visits balls whose convex hull is the shape. NULL: none.
   void (*balls)(const pc_shape *shape, const pc_pose *pose, pc_ball_visit *visit, void *context);
   void (*release)(pc_shape *shape); // what the arena does not hold; may be NULL
+  size_t size;                      // of pc_shape up to what the type uses; 0: all of it
 } pc_shape_ops;
 
 struct pc_shape {
@@ -87,6 +88,7 @@ struct pc_shape {
   double radius;  // about the origin; INFINITY for a plane
   double low[3], high[3];
   pc_mass_properties mass;
+  pc_arena arena;
   union {
     double ball; // sphere, disc
     struct {
@@ -123,8 +125,9 @@ struct pc_shape {
   };
   pc_hull hull; // box, polyhedron
   pc_mesh mesh; // mesh, heights (as triangles)
-  pc_arena arena;
 };
+// A world may have a million balls, each with a shape of its own.
+#define PC_BALL_SIZE (offsetof(struct pc_shape, ball) + sizeof(double))
 
 // One segment of a wall that is cut into bodies: `before` and `after` are the vertices of the wall
 // on either side, NULL at its ends. The corner that two segments share belongs to the first.

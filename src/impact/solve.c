@@ -274,7 +274,7 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
   if (!pc_array_reserve(&problem->after, problem->dofs) ||
       !pc_array_reserve(&problem->force, problem->rows) ||
       !make_workers(problem, options->threads > 1 ? options->threads : 1) ||
-      !pc_array_reserve(&problem->shaped, problem->rows))
+      (problem->response.count > 0 && !pc_array_reserve(&problem->shaped, problem->rows)))
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
   double stiffness = options->quasi_static ? pc_quasi_static_stiffness(problem) : 1;
   pc_status status = solve_islands(problem, solver, options, stiffness, info);

@@ -71,7 +71,8 @@ static void keep_moments(const pc_step *step)
 pc_status pc_answer_keep(const pc_step *step)
 {
   pc_contact_set *contacts = &step->world->contacts;
-  if (!pc_array_reserve(&contacts->memory, contacts->list.count))
+  contacts->memory.count = 0; // contacts have taken what they need of it
+  if (!pc_array_reserve_scratch(&contacts->memory, contacts->list.count))
     return pc_world_out_of_memory(step->world);
   contacts->memory.count = contacts->list.count;
   pc_parallel(step->threads, contacts->list.count, 300, keep_range, (void *)step);

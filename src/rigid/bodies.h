@@ -13,11 +13,11 @@
 // A velocity, a force or a percussion: linear part, then angular part.
 typedef double pc_six[6];
 
-// Constant data that only bodies need that turn, are guided or driven. Consecutive equal bodies
-// share one form.
+// Constant data that only bodies need that are not round, guided or driven. Consecutive bodies
+// whose forms are equal share one, so spheres of any size do.
 typedef struct pc_form {
-  double moments[3];   // principal moments
   double offset[3];    // the shape's origin seen from the centre of mass, in the shape's axes
+  double moments[3];   // principal moments; like the next two of bodies that turn and are not round
   double inertia[9];   // in the shape's axes
   double principal[4]; // principal axes -> the shape's axes
   double guide[3], load;

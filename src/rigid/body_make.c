@@ -93,6 +93,11 @@ static const char *set_inertia(pc_solid *body, pc_form *form, const double inert
            "others";
   body->round = fabs(m[0] - m[1]) <= 1e-13 * largest && fabs(m[1] - m[2]) <= 1e-13 * largest;
   body->moment = m[0];
+  if (body->round) {
+    memset(form->moments, 0, sizeof form->moments);
+    memset(form->inertia, 0, sizeof form->inertia);
+    memset(form->principal, 0, sizeof form->principal);
+  }
   return NULL;
 }
 
@@ -129,9 +134,6 @@ static const char *set_mass(const pc_body_def *def, bool plane, double density, 
     inertia[i] = given > 0 ? def->inertia[i] : p.inertia[i] * body->mass / p.volume;
   if (!plane)
     return set_inertia(body, form, inertia);
-  for (int i = 0; i < 3; i++)
-    form->moments[i] = form->inertia[4 * i] = inertia[8];
-  form->principal[0] = 1;
   body->aligned = body->round = true;
   body->moment = inertia[8];
   return !(inertia[8] > 0)        ? "the inertia must be positive"
@@ -149,7 +151,8 @@ static const char *normalise(double v[3])
   return NULL;
 }
 
-// Consecutive equal bodies share one form, as they share one shape, which then stays in the cache.
+// Consecutive bodies with equal forms share one, as they share one shape, which then stays in the
+// cache.
 static const pc_form *keep_form(pc_body_store *bodies, const pc_form *form)
 {
   const pc_form *last = bodies->count > 0 ? bodies->solid.at[bodies->count - 1].form : NULL;

@@ -59,9 +59,11 @@ static double response(const pc_body_store *bodies, int i, int dimension, const 
   const pc_solid *body = &bodies->solid.at[i];
   if (body->mass == 0)
     return 0;
-  double sum = 0, inverse[9];
+  double sum = 0, inertia[9], inverse[9];
   if (body->turns && body->kind != PC_GUIDED) {
-    pc_small_inverse(3, body->form->inertia, inverse);
+    for (int k = 0; k < 9; k++)
+      inertia[k] = !body->round ? body->form->inertia[k] : k % 4 == 0 ? body->moment : 0;
+    pc_small_inverse(3, inertia, inverse);
     for (int d = 0; d < dimension; d++) {
       double unit[3] = {d == 0, d == 1, d == 2}, torque[3], turned[3];
       pc_cross(point, unit, torque);

@@ -1,11 +1,12 @@
 // Packing contacts: what a sweep and the residual need of each, in its place.
 //
-// pack_contact packs one contact of any shape, which is a constant. Islands in space with nothing
-// but bounds and Coulomb's friction, which most heaps are, are packed several contacts at a time
-// (packing.h). It saves little: without it `bench rigid` takes 0.7 % more instructions, a solve of
-// 20 sweeps 4.0 % for spheres and 2.6 % for boxes with two numbers in a vector. But the two add the
-// sides of a contact in another order, and heaps amplify the last bit: with pack_contact alone one
-// of 500 boxes of leon/layers-500 still rocks after 8 s, and the published row fails.
+// pack_contact packs one contact of any shape in space, which is a constant; pack_flat.c those of
+// the plane. Islands in space with nothing but bounds and Coulomb's friction, which most heaps are,
+// are packed several contacts at a time (packing.h). It saves little: without it `bench rigid`
+// takes 0.7 % more instructions, a solve of 20 sweeps 4.0 % for spheres and 2.6 % for boxes with
+// two numbers in a vector. But the two add the sides of a contact in another order, and heaps
+// amplify the last bit: with pack_contact alone one of 500 boxes of leon/layers-500 still rocks
+// after 8 s, and the published row fails.
 #include <math.h>
 #include <string.h>
 
@@ -22,20 +23,10 @@ typedef struct local {
   double before, still; // D_N-, and D_N while all lines and percussions are zero
 } local;
 
-// The place of a contact.
-typedef struct slot {
-  double *field, *test, *r;
-} slot;
-
-static inline slot slot_of(const pc_packs *packs, int k)
+static inline pc_pack_slot place_of(const pc_packs *packs, int k)
 {
-  long p = packs->place[k] / PC_LANES;
-  int l = packs->place[k] % PC_LANES, *pair = packs->pair + 2 * PC_LANES * p + l;
-  pair[0] = pc_pack_line(packs, k, 0);
-  pair[PC_LANES] = pc_pack_line(packs, k, 1);
-  return (slot){packs->field + packs->fields * PC_LANES * p + l,
-                packs->test + packs->tests * PC_LANES * p + l,
-                packs->r + packs->numbers * PC_LANES * p + l};
+  const int lines[2] = {pc_pack_line(packs, k, 0), pc_pack_line(packs, k, 1)};
+  return pc_pack_slot_of(packs, k, lines);
 }
 
 // The response of a contact, W_NN, W_TN and W_TT.
@@ -157,71 +148,6 @@ static inline void set_guess(const pc_packs *packs, const pc_interaction_data *d
     r[(1 + i) * PC_LANES] = part * p[i];
 }
 
-// A contact in the plane while it is packed: along the normal and across it.
-typedef struct flat {
-  double before[2], free[2], noise[2]; // D-, D of the free motion, what it is a difference of
-  double root[2], turn[2], spin[2];    // rows, whitened
-} flat;
-
-static inline void add_flat_side(const pc_packs *packs, const pc_interaction_data *data, int t,
-                                 flat *f)
-{
-  const pc_body_data *body = &packs->problem->body.at[data->body[t]];
-  const double *u = packs->problem->before.at + body->start;
-  const double *v = packs->islands->free_velocity + body->start;
-  double sign = t == 0 ? 1 : -1, nx = sign * data->normal[0], ny = sign * data->normal[1];
-  double uy = body->dof > 1 ? u[1] : 0, vy = body->dof > 1 ? v[1] : 0;
-  double before[2] = {nx * u[0] + ny * uy, nx * uy - ny * u[0]};
-  double free[2] = {nx * v[0] + ny * vy, nx * vy - ny * v[0]};
-  double noise[2] = {fabs(nx * u[0]) + fabs(ny * uy), fabs(nx * uy) + fabs(ny * u[0])};
-  if (body->dof == 3) {
-    double x = data->point[0] - body->position[0], y = data->point[1] - body->position[1];
-    double arm[2] = {x * ny - y * nx, x * nx + y * ny};
-    double root = body->movable ? body->turn->inverse_root[5] : 0;
-    for (int i = 0; i < 2; i++) {
-      before[i] += arm[i] * u[2];
-      free[i] += arm[i] * v[2];
-      noise[i] += fabs(arm[i] * u[2]);
-    }
-    f->turn[t] = root * arm[0];
-    f->spin[t] = root * arm[1];
-  }
-  for (int i = 0; i < 2; i++) {
-    f->before[i] += before[i];
-    f->free[i] += free[i];
-    f->noise[i] += noise[i];
-  }
-  f->root[t] = body->movable ? sign * body->root : 0;
-}
-
-// Sizes of the data, as pc_contact_sizes has them.
-static inline void flat_sizes(const pc_interaction_data *data, const flat *f, int rows, double mass,
-                              double *sums)
-{
-  double along = pc_larger(pc_larger(fabs(f->free[0]), fabs(f->before[0])), 1e-3 * f->noise[0]);
-  double across = pc_larger(pc_larger(fabs(f->free[1]), fabs(f->before[1])), 1e-3 * f->noise[1]);
-  if (data->bound > along)
-    along = data->bound;
-  double square = along * along + (rows > 1 ? across * across : 0);
-  sums[0] += mass * square;
-  sums[1] += square;
-}
-
-static inline void flat_guess(const pc_packs *packs, const pc_interaction_data *data,
-                              const pc_law *law, int rows, double *r)
-{
-  const double *force = packs->problem->force.at + data->row;
-  double nx = data->normal[0], ny = data->normal[1], x = -force[0];
-  double y = data->rows > 1 ? -force[1] : 0, along = nx * x + ny * y;
-  r[0] = law->normal.kind == PC_NORMAL_QUADRATIC ? along : pc_larger(along, 0);
-  if (!packs->friction)
-    return;
-  double across = rows > 1 ? nx * y - ny * x : 0;
-  double reach =
-      packs->friction == PC_DRAGS ? INFINITY : law->tangential.mu[0] * pc_larger(r[0], 0);
-  r[PC_LANES] = across > reach ? reach : across < -reach ? -reach : across;
-}
-
 // Arms of a contact in space, or what stands for them, and W_TN.
 INLINE void put_arms(int shape, int rows, double arms[2][3], double full[2][18], const response *w,
                      const double *n, double *more)
@@ -262,7 +188,7 @@ INLINE void put_laws(int shape, const pc_packs *packs, const pc_interaction_data
   field[(PC_INVERSE_AT(shape) + 1) * PC_LANES] = inverse > 0 ? bound * inverse : 0;
   test[0] = mass;
   test[PC_LANES] = bound;
-  if (shape != PC_BLOCKS && (shape != PC_PLANE || packs->friction)) {
+  if (shape != PC_BLOCKS) {
     double *step = field + PC_STEP_AT(shape) * PC_LANES;
     step[0] = rows > 1 && w->tt > 0 ? 1 / w->tt : 0;
     step[PC_LANES] = rows > 1 ? law->tangential.mu[0] : 0;
@@ -284,49 +210,9 @@ INLINE void put_laws(int shape, const pc_packs *packs, const pc_interaction_data
   }
 }
 
-// Fills one lane of a pack of the plane and adds to the sizes of the island.
-static void pack_flat(const pc_packs *packs, const pc_interaction_data *data, int rows, bool warm,
-                      slot to, double *sums)
-{
-  const pc_law *law = pc_law_of(packs->problem, data);
-  double nx = data->normal[0], ny = data->normal[1], *field = to.field;
-  const double *given = pc_interaction_given(packs->problem, data);
-  flat f = {.free = {nx * given[0] + ny * given[1], nx * given[1] - ny * given[0]}};
-  f.before[0] = f.free[0];
-  f.before[1] = f.free[1];
-  for (int t = 0; t < data->terms; t++)
-    add_flat_side(packs, data, t, &f);
-  double light = f.root[0] * f.root[0] + f.root[1] * f.root[1];
-  local w = {.nn = light + (f.turn[0] * f.turn[0] + f.turn[1] * f.turn[1]),
-             .tt = light + (f.spin[0] * f.spin[0] + f.spin[1] * f.spin[1]),
-             .before = f.before[0],
-             .still = f.free[0]};
-  w.trace = rows == 1 ? w.nn : w.nn + w.tt;
-  put_laws(PC_PLANE, packs, data, law, rows, &w, field, to.test);
-  field[0] = nx;
-  field[PC_LANES] = ny;
-  for (int t = 0; t < 2; t++) {
-    field[(PC_FLAT_ROOT + t) * PC_LANES] = f.root[t];
-    field[(PC_FLAT_TURN + t) * PC_LANES] = f.turn[t];
-  }
-  if (packs->friction) {
-    field[PC_FLAT_CROSS * PC_LANES] = f.turn[0] * f.spin[0] + f.turn[1] * f.spin[1];
-    for (int t = 0; t < 2; t++)
-      field[(PC_FLAT_SPIN + t) * PC_LANES] = f.spin[t];
-    field[PC_FLAT_SHIFT * PC_LANES] = f.free[1] + pc_tangential_share(law) * f.before[1];
-  }
-  for (int i = 0; i < packs->numbers; i++)
-    to.r[i * PC_LANES] = 0;
-  if (warm)
-    flat_guess(packs, data, law, rows, to.r);
-  if (!isfinite(w.trace) || !(to.test[0] > 0))
-    sums[0] = INFINITY;
-  flat_sizes(data, &f, rows, to.test[0], sums);
-}
-
-// The same in space. The shape is a constant.
+// Fills one lane of a pack and adds to the sizes of the island. The shape is a constant.
 INLINE void pack_contact(int shape, const pc_packs *packs, const pc_interaction_data *data,
-                         int rows, bool warm, slot to, double *sums)
+                         int rows, bool warm, pc_pack_slot to, double *sums)
 {
   const pc_impact *problem = packs->problem;
   const pc_law *law = pc_law_of(problem, data);
@@ -421,17 +307,6 @@ static inline int rows_of(const pc_packs *packs, int k)
   return packs->islands->ends[packs->fold.contact[k]].rows;
 }
 
-static inline void prefetch_contact(const pc_packs *packs, int k, int last)
-{
-  if (k + PC_FAR >= last || !pc_spread(packs->problem))
-    return;
-  if (k + PC_FARTHEST < packs->contacts)
-    pc_prefetch_contact(packs->problem, packs->fold.contact[k + PC_FARTHEST]);
-  pc_prefetch_bodies(packs->problem, pc_pack_contact(packs, k + PC_FAR));
-  pc_prefetch_velocities(packs->problem, pc_pack_contact(packs, k + PC_NEAR),
-                         packs->problem->before.at, packs->islands->free_velocity);
-}
-
 // In space, with nothing that packing.h does not know: bounds and friction between bodies that move
 // and obstacles at rest.
 static bool is_simple(const pc_packs *packs)
@@ -467,7 +342,7 @@ scatter(const pc_packs *packs, int shape, int first, int stop, const pc_packed_b
   for (int k = first; k < stop; k++) {
     int l = k - first;
     const double *from = &out->group[l / PC_LANES][0][l % PC_LANES];
-    slot to = slot_of(packs, k);
+    pc_pack_slot to = place_of(packs, k);
     copy_numbers(PC_FIELDS(shape, PC_RUBS), to.field, from);
     copy_numbers(PC_TEST, to.test, from + PC_OUT_TEST * PC_LANES);
     if (packs->friction)
@@ -486,7 +361,7 @@ static void pack_many(const pc_packs *packs, bool warm, int begin, int end, doub
   for (int first = begin; first < end; first += PC_BATCH) {
     int stop = first + PC_BATCH < end ? first + PC_BATCH : end, count = stop - first;
     for (int k = first; k < stop; k++) {
-      prefetch_contact(packs, k, end);
+      pc_pack_prefetch(packs, k, end);
       gather(packs, k, pc_batch_at(&in, k - first));
     }
     for (int l = count; l % PC_LANES != 0; l++) // nothing
@@ -505,22 +380,14 @@ static void pack_many(const pc_packs *packs, bool warm, int begin, int end, doub
   }
 }
 
-void pc_pack_contacts(const pc_packs *packs, bool warm, int begin, int end, double sums[3])
+static void pack_one_by_one(const pc_packs *packs, bool warm, int begin, int end, double *sums)
 {
-  sums[0] = sums[1] = sums[2] = 0;
-  if (is_simple(packs)) {
-    pack_many(packs, warm, begin, end, sums);
-    return;
-  }
   for (int k = begin; k < end; k++) {
     const pc_interaction_data *data = pc_pack_contact(packs, k);
-    prefetch_contact(packs, k, end);
-    slot to = slot_of(packs, k);
+    pc_pack_prefetch(packs, k, end);
+    pc_pack_slot to = place_of(packs, k);
     int rows = rows_of(packs, k);
     switch (packs->shape) {
-    case PC_PLANE:
-      pack_flat(packs, data, rows, warm, to, sums);
-      break;
     case PC_CENTRAL:
       pack_contact(PC_CENTRAL, packs, data, rows, warm, to, sums);
       break;
@@ -534,4 +401,15 @@ void pc_pack_contacts(const pc_packs *packs, bool warm, int begin, int end, doub
       pack_contact(PC_FULL, packs, data, rows, warm, to, sums);
     }
   }
+}
+
+void pc_pack_contacts(const pc_packs *packs, bool warm, int begin, int end, double sums[3])
+{
+  sums[0] = sums[1] = sums[2] = 0;
+  if (packs->shape == PC_PLANE)
+    pc_pack_flat(packs, warm, begin, end, sums);
+  else if (is_simple(packs))
+    pack_many(packs, warm, begin, end, sums);
+  else
+    pack_one_by_one(packs, warm, begin, end, sums);
 }

@@ -1,9 +1,41 @@
-// Packing many contacts at a time: those of islands in space with nothing but bounds and friction.
+// Packing contacts: places, many at a time in islands in space with nothing but bounds and
+// friction, and those of the plane.
 #ifndef PERCUSS_IMPACT_PACKING_H
 #define PERCUSS_IMPACT_PACKING_H
 
 #include "impact/contact_batch.h"
 #include "impact/packs.h"
+
+// The place of a contact.
+typedef struct pc_pack_slot {
+  double *field, *test, *r;
+} pc_pack_slot;
+
+// Gives the place of a contact and writes its lines there.
+static inline pc_pack_slot pc_pack_slot_of(const pc_packs *packs, int k, const int lines[2])
+{
+  long p = packs->place[k] / PC_LANES;
+  int l = packs->place[k] % PC_LANES, *pair = packs->pair + 2 * PC_LANES * p + l;
+  pair[0] = lines[0];
+  pair[PC_LANES] = lines[1];
+  return (pc_pack_slot){packs->field + packs->fields * PC_LANES * p + l,
+                        packs->test + packs->tests * PC_LANES * p + l,
+                        packs->r + packs->numbers * PC_LANES * p + l};
+}
+
+static inline void pc_pack_prefetch(const pc_packs *packs, int k, int last)
+{
+  if (k + PC_FAR >= last || !pc_spread(packs->problem))
+    return;
+  if (k + PC_FARTHEST < packs->contacts)
+    pc_prefetch_contact(packs->problem, packs->fold.contact[k + PC_FARTHEST]);
+  pc_prefetch_bodies(packs->problem, pc_pack_contact(packs, k + PC_FAR));
+  pc_prefetch_velocities(packs->problem, pc_pack_contact(packs, k + PC_NEAR),
+                         packs->problem->before.at, packs->islands->free_velocity);
+}
+
+// pack_flat.c: contacts of an island of the plane, as pc_pack_contacts packs them.
+void pc_pack_flat(const pc_packs *packs, bool warm, int begin, int end, double sums[2]);
 
 // Numbers of packing in a batch. Velocities are those before and of the free motion; PC_IN_LIGHT is
 // 1/mass of both sides together.

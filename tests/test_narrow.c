@@ -8,6 +8,7 @@
 #include "geometry/narrow.h"
 #include "geometry/narrow_bound.h"
 #include "geometry/narrow_core.h"
+#include "geometry/narrow_quads.h"
 #include "geometry/shape.h"
 #include "support.h"
 
@@ -1536,6 +1537,75 @@ static void obstacles_ignore_each_other(void **state)
   pc_shape_release(plane);
 }
 
+// A box, or a slightly or very skew polygon of four sides.
+static pc_shape *random_quad(pc_random *random)
+{
+  double x = pc_random_uniform(random, 0.2, 1), y = pc_random_uniform(random, 0.2, 1);
+  double corner[4][2] = {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
+  double skew = pc_random_below(random, 3) * 0.09;
+  for (int i = 0; i < 4; i++)
+    for (int k = 0; k < 2; k++)
+      corner[i][k] += pc_random_uniform(random, -skew, skew);
+  return pc_shape_polygon(4, (const double(*)[2])corner, true, NULL);
+}
+
+// Many pairs at once have the contacts that each has alone, to the last bit. Boxes also lie on each
+// other nearly flat, with gaps and turns that are noise.
+static void quads_are_polygons(void **state)
+{
+  pc_random random = test_random("quads");
+  pc_contact_list list = {0};
+  int rare = 0, touching = 0;
+  for (int round = 0; round < 400; round++) {
+    pc_quad_pairs pairs;
+    pc_shape *shape[2][PC_QUADS];
+    pc_pose pose[2][PC_QUADS];
+    pairs.count = 1 + pc_random_below(&random, PC_QUADS);
+    for (int i = 0; i < pairs.count; i++) {
+      bool flat = pc_random_below(&random, 2) == 0;
+      for (int s = 0; s < 2; s++) {
+        shape[s][i] = random_quad(&random);
+        assert_non_null(shape[s][i]);
+        pose[s][i] = random_flat_pose(&random, 0.9);
+        pairs.shape[s][i] = shape[s][i];
+        pairs.pose[s][i] = &pose[s][i];
+      }
+      if (flat) {
+        double turn = 1e-9 * pc_random_normal(&random), *m = pose[1][i].rotation;
+        pose[1][i] = pose[0][i];
+        m[0] = m[4] = cos(turn), m[1] = -sin(turn), m[3] = sin(turn);
+        memcpy(pose[0][i].rotation, (double[9]){1, 0, 0, 0, 1, 0, 0, 0, 1}, sizeof(double[9]));
+        pose[1][i].position[0] += pc_random_uniform(&random, -1, 1);
+        pose[1][i].position[1] += shape[0][i]->high[1] - shape[1][i]->low[1];
+        pose[1][i].position[1] += 1e-9 * pc_random_normal(&random);
+      }
+      pairs.margin[i] = pc_random_below(&random, 2) * pc_random_uniform(&random, 0, 0.2);
+    }
+    pc_collide_quads(&pairs);
+    for (int i = 0; i < pairs.count; i++) {
+      list.count = 0;
+      assert_int_equal(
+          pc_collide(shape[0][i], &pose[0][i], shape[1][i], &pose[1][i], pairs.margin[i], &list),
+          PC_OK);
+      rare += pairs.made[i] < 0;
+      touching += list.count > 0;
+      if (pairs.made[i] >= 0) {
+        assert_int_equal(pairs.made[i], list.count);
+        for (int k = 0; k < list.count; k++) {
+          const pc_contact_point *one = &list.at[k], *two = &pairs.touch[i][k];
+          assert_true(one->gap == two->gap && one->feature == two->feature);
+          for (int j = 0; j < 3; j++)
+            assert_true(one->point[j] == two->point[j] && one->normal[j] == two->normal[j]);
+        }
+      }
+      pc_shape_release(shape[0][i]);
+      pc_shape_release(shape[1][i]);
+    }
+  }
+  assert_true(touching > 1000 && rare > 0 && rare < touching / 4);
+  pc_array_free(&list);
+}
+
 // Spheres at hand are found as spheres given as shapes are, bit for bit.
 static void balls_are_spheres(void **state)
 {
@@ -1579,6 +1649,7 @@ int main(void)
       cmocka_unit_test(the_margin_decides),
       cmocka_unit_test(bounds_hold_on_arcs),
       cmocka_unit_test(balls_are_spheres),
+      cmocka_unit_test(quads_are_polygons),
       cmocka_unit_test(planes_are_exact),
       cmocka_unit_test(bodies_rest_on_their_corners),
       cmocka_unit_test(a_cylinder_rolls_smoothly),

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "geometry/narrow_quads.h"
 #include "rigid/detection.h"
 
 // Where the shape of a body is at the middle of the step; a ball is the same, turned or not.
@@ -176,15 +177,14 @@ static inline bool add_inactive(const pc_detection_job *job, pc_finding *finding
 }
 
 // Adds the contacts of a pair: those that act, and those that may.
-static bool add_contacts(const pc_detection_job *job, int a, int b, pc_finding *finding,
-                         double *deepest)
+static bool add_contacts(const pc_detection_job *job, int a, int b, const pc_contact_point *found,
+                         int count, pc_finding *finding, double *deepest)
 {
   const pc_detection *search = job->search;
   const pc_outline *outline = search->outlines->body.at;
-  const pc_contact_list *list = &finding->list;
   pc_contact_data_list *contacts = &finding->contacts;
-  if (contacts->count + list->count > contacts->capacity &&
-      !pc_array_reserve_aligned(contacts, contacts->count + list->count))
+  if (contacts->count + count > contacts->capacity &&
+      !pc_array_reserve_aligned(contacts, contacts->count + count))
     return false;
   bool balls = outline[a].ball > 0 && outline[b].ball > 0, plane = search->dimension == 2;
   double slack = slack_of(search, a);
@@ -193,8 +193,8 @@ static bool add_contacts(const pc_detection_job *job, int a, int b, pc_finding *
     one = turning_velocity_of(search, a);
     two = turning_velocity_of(search, b);
   }
-  for (int c = 0; c < list->count; c++) {
-    const pc_contact_point *at = &list->at[c];
+  for (int c = 0; c < count; c++) {
+    const pc_contact_point *at = &found[c];
     const double *point = at->point, *n = at->normal;
     pc_two both = balls   ? both_ball_speeds(search, a, b, n)
                   : plane ? both_flat_speeds(&one, point, n) - both_flat_speeds(&two, point, n)
@@ -208,6 +208,12 @@ static bool add_contacts(const pc_detection_job *job, int a, int b, pc_finding *
       return false;
   }
   return true;
+}
+
+static bool add_found(const pc_detection_job *job, int a, int b, pc_finding *finding,
+                      double *deepest)
+{
+  return add_contacts(job, a, b, finding->list.at, finding->list.count, finding, deepest);
 }
 
 // The contact of two balls, the most common one, in one go.
@@ -340,6 +346,42 @@ void pc_detection_cut(pc_detection_job *job)
   job->pieces = job->work / LEAST < PC_PIECES ? job->work / LEAST + 1 : PC_PIECES;
 }
 
+// Boxes of the plane among pairs that are left, some of them ahead.
+typedef struct quads {
+  pc_quad_pairs pairs;
+  int left[PC_QUADS]; // their places among these
+  int next, end;      // of them; pairs up to there were looked at
+} quads;
+
+static void look_for_quads(const pc_detection_job *job, const sieve *block, int from, quads *to)
+{
+  const pc_detection *search = job->search;
+  const pc_outline *outline = search->outlines->body.at;
+  const unsigned char *fixed = search->outlines->fixed.at;
+  const pc_solid *solid = search->bodies->solid.at;
+  const pc_pose *pose = search->outlines->pose.at;
+  pc_quad_pairs *pairs = &to->pairs;
+  int k = from, count = 0;
+  for (; k < block->count && count < PC_QUADS; k++) {
+    int a = job->pairs[block->left[k]][0], b = job->pairs[block->left[k]][1];
+    if (!pc_shape_is_quad(solid[a].shape) || !pc_shape_is_quad(solid[b].shape) ||
+        fixed[a] == PC_BOX_ABSENT || fixed[b] == PC_BOX_ABSENT ||
+        (outline[a].group != 0 && outline[a].group == outline[b].group) ||
+        !pc_boxes_overlap(search->outlines->box.at[a], search->outlines->box.at[b]))
+      continue;
+    pairs->shape[0][count] = solid[a].shape;
+    pairs->shape[1][count] = solid[b].shape;
+    pairs->pose[0][count] = &pose[a];
+    pairs->pose[1][count] = &pose[b];
+    pairs->margin[count] = outline[a].reach + outline[b].reach;
+    to->left[count++] = k;
+  }
+  pairs->count = count;
+  to->next = 0;
+  to->end = k;
+  pc_collide_quads(pairs);
+}
+
 // Contacts of pairs begin .. end, when the step is solved for the first time and no body sleeps.
 static pc_status collide_plain(const pc_detection_job *job, int begin, int end, pc_finding *finding,
                                double *deepest, int *looked)
@@ -347,16 +389,30 @@ static pc_status collide_plain(const pc_detection_job *job, int begin, int end, 
   const pc_detection *search = job->search;
   const pc_outline *outline = search->outlines->body.at;
   const unsigned char *fixed = search->outlines->fixed.at;
+  const bool boxes = search->dimension == 2 && !search->pairs->mostly_balls;
   sieve block[2];
+  quads found;
   int now = 0;
   sift(job, begin, end, &block[now]);
   for (int p = begin; p < end; p += SIFTED, now = !now) {
     sift(job, p + SIFTED, end, &block[!now]);
+    found.pairs.count = found.next = found.end = 0;
     for (int k = 0; k < block[now].count && p < job->costly; k++)
       __builtin_prefetch(search->bodies->solid.at[job->pairs[block[now].left[k]][1]].shape);
     for (int k = 0; k < block[now].count; k++) {
       const int *pair = job->pairs[block[now].left[k]];
       int a = pair[0], b = pair[1];
+      if (boxes && k == found.end)
+        look_for_quads(job, &block[now], k, &found);
+      if (found.next < found.pairs.count && found.left[found.next] == k) {
+        int i = found.next++;
+        if (found.pairs.made[i] >= 0) {
+          (*looked)++;
+          if (!add_contacts(job, a, b, found.pairs.touch[i], found.pairs.made[i], finding, deepest))
+            return PC_ERROR_MEMORY;
+          continue;
+        }
+      }
       if (fixed[a] == PC_BOX_ABSENT || fixed[b] == PC_BOX_ABSENT)
         continue;
       if (outline[a].ball > 0 && outline[b].ball > 0) {
@@ -372,7 +428,7 @@ static pc_status collide_plain(const pc_detection_job *job, int begin, int end, 
       if (status != PC_OK)
         return status;
       (*looked)++;
-      if (finding->list.count > 0 && !add_contacts(job, a, b, finding, deepest))
+      if (finding->list.count > 0 && !add_found(job, a, b, finding, deepest))
         return PC_ERROR_MEMORY;
     }
   }
@@ -408,7 +464,7 @@ static pc_status collide_again(const pc_detection_job *job, int begin, int end, 
     if (status != PC_OK)
       return status;
     *looked += !balls || finding->list.count > 0;
-    if (finding->list.count > 0 && !add_contacts(job, a, b, finding, deepest))
+    if (finding->list.count > 0 && !add_found(job, a, b, finding, deepest))
       return PC_ERROR_MEMORY;
     if (special)
       rouse(job->search, a, b, finding->list.count > 0, finding->contacts.count > known);

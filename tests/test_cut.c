@@ -74,10 +74,10 @@ static pc_pose random_pose(pc_random *random, int dimension, double spread)
 static void take_vertices(const pc_shape *shape, piece *out)
 {
   memset(out->vertex, 0, sizeof out->vertex);
-  out->count = shape->dimension == 3 ? shape->hull.vertices : shape->polygon.count;
+  out->count = shape->dimension == 3 ? shape->hull->vertices : shape->polygon.count;
   for (int i = 0; i < out->count; i++)
     if (shape->dimension == 3)
-      memcpy(out->vertex[i], shape->hull.vertex[i], sizeof shape->hull.vertex[i]);
+      memcpy(out->vertex[i], shape->hull->vertex[i], sizeof shape->hull->vertex[i]);
     else
       memcpy(out->vertex[i], shape->polygon.vertex[i], sizeof shape->polygon.vertex[i]);
 }

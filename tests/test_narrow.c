@@ -242,7 +242,7 @@ static double surface(const body *b, const pc_pose *at, vec world)
   }
   if (b->type == PC_POLYGON)
     return polygon_distance(b, p);
-  return hull_distance(&b->shape->hull, p);
+  return hull_distance(b->shape->hull, p);
 }
 
 typedef struct scene {
@@ -305,8 +305,8 @@ static int edges(const body *b, const pc_pose *at, vec *out)
     return 1;
   }
   int count = 0;
-  for (int e = 0; e < b->shape->hull.edges; e++) {
-    const pc_hull *hull = &b->shape->hull;
+  for (int e = 0; e < b->shape->hull->edges; e++) {
+    const pc_hull *hull = b->shape->hull;
     vec u = of(hull->vertex[hull->edge[e][0]]), v = of(hull->vertex[hull->edge[e][1]]);
     out[count++] = unit(sub(place(at, v), place(at, u)));
   }
@@ -315,8 +315,8 @@ static int edges(const body *b, const pc_pose *at, vec *out)
 
 static void offer_normals(peaks *p, const scene *s, const body *b, const pc_pose *at, double sign)
 {
-  for (int f = 0; f < b->shape->hull.faces; f++) {
-    vec n = sub(place(at, of(b->shape->hull.plane[f])), of(at->position));
+  for (int f = 0; f < b->shape->hull->faces; f++) {
+    vec n = sub(place(at, of(b->shape->hull->plane[f])), of(at->position));
     peaks_offer(p, s, sign < 0 ? neg(n) : n);
   }
 }
@@ -978,10 +978,10 @@ static void a_ball_on_waves_finds_the_nearest_triangle(void **state)
     vec c = {pc_random_uniform(&random, -1.5, 1.5), pc_random_uniform(&random, -1.5, 1.5), 0};
     c.z = waves(c.x, c.y) + pc_random_uniform(&random, 0.5, 1.2) * r;
     double least = INFINITY;
-    for (int t = 0; t < mesh->mesh.triangles; t++) {
+    for (int t = 0; t < mesh->mesh->triangles; t++) {
       vec v[3];
       for (int k = 0; k < 3; k++)
-        v[k] = of(mesh->mesh.vertex[mesh->mesh.triangle[t].vertex[k]]);
+        v[k] = of(mesh->mesh->vertex[mesh->mesh->triangle[t].vertex[k]]);
       least = fmin(least, triangle_distance(c, v));
     }
     pc_pose pose = at(c.x, c.y, c.z), ground = at(0, 0, 0);
@@ -1019,8 +1019,8 @@ static void bodies_on_waves_are_held(void **state)
     pose.position[2] = pc_random_uniform(&random, -0.25, 0.3) - low;
     // The least signed distance of mesh vertices from the body: negative means they overlap.
     double inside = INFINITY;
-    for (int v = 0; v < mesh->mesh.vertices; v++)
-      inside = fmin(inside, surface(&b, &pose, of(mesh->mesh.vertex[v])));
+    for (int v = 0; v < mesh->mesh->vertices; v++)
+      inside = fmin(inside, surface(&b, &pose, of(mesh->mesh->vertex[v])));
     pc_contact_list list = {0};
     assert_int_equal(pc_collide(b.shape, &pose, mesh, &ground, 0.01, &list), PC_OK);
     check_list(&list, 0.01);
@@ -1118,7 +1118,7 @@ static double triangle_gap(const body *b, const pc_pose *at, const vec v[3], dou
 
 static vec middle_of(const body *b, const pc_pose *at)
 {
-  const pc_hull *hull = &b->shape->hull;
+  const pc_hull *hull = b->shape->hull;
   if (b->type != PC_BOX && b->type != PC_POLYHEDRON)
     return of(at->position);
   vec sum = {0, 0, 0};

@@ -93,18 +93,18 @@ static void check_hull(const pc_hull *hull, double tolerance)
 static void test_box_hull(void **state)
 {
   pc_shape *box = made(pc_shape_box((double[3]){2, 4, 6}, &error));
-  check_hull(&box->hull, 1e-15);
-  assert_int_equal(box->hull.faces, 6);
-  assert_int_equal(box->hull.edges, 12);
+  check_hull(box->hull, 1e-15);
+  assert_int_equal(box->hull->faces, 6);
+  assert_int_equal(box->hull->edges, 12);
   for (int f = 0; f < 6; f++)
     for (int k = 0; k < 3; k++)
-      assert_true(box->hull.plane[f][k] == (f / 2 == k ? (f % 2 == 0 ? -1 : 1) : 0));
+      assert_true(box->hull->plane[f][k] == (f / 2 == k ? (f % 2 == 0 ? -1 : 1) : 0));
   double corners[8][3];
-  memcpy(corners, box->hull.vertex, sizeof corners);
+  memcpy(corners, box->hull->vertex, sizeof corners);
   pc_shape *same = made(pc_shape_polyhedron(8, (const double(*)[3])corners, true, &error));
-  check_hull(&same->hull, 1e-15);
-  assert_int_equal(same->hull.faces, 6);
-  assert_int_equal(same->hull.edges, 12);
+  check_hull(same->hull, 1e-15);
+  assert_int_equal(same->hull->faces, 6);
+  assert_int_equal(same->hull->edges, 12);
   assert_near(same->mass.volume, 48, 1e-12);
   for (int k = 0; k < 9; k++)
     assert_near(same->mass.inertia[k], box->mass.inertia[k], 1e-11);
@@ -150,7 +150,7 @@ static void test_random_hulls(void **state)
         fail_msg("%s", error.text);
       continue;
     }
-    check_hull(&shape->hull, 2e-8);
+    check_hull(shape->hull, 2e-8);
     pc_shape_release(shape);
   }
   printf("%d hulls, %d flat\n", kinds[1], kinds[0]);
@@ -165,12 +165,12 @@ static void test_strict(void **state)
       point[3 + i][k] = i >> k & 1;
   const double(*all)[3] = (const double(*)[3])point;
   pc_shape *shape = made(pc_shape_polyhedron(10, all + 1, true, &error));
-  assert_int_equal(shape->hull.vertices, 8);
-  assert_int_equal(shape->hull.faces, 6);
-  assert_memory_equal(shape->hull.vertex, point + 3, sizeof(double[8][3]));
+  assert_int_equal(shape->hull->vertices, 8);
+  assert_int_equal(shape->hull->faces, 6);
+  assert_memory_equal(shape->hull->vertex, point + 3, sizeof(double[8][3]));
   pc_shape_release(shape);
   shape = made(pc_shape_polyhedron(11, all, false, &error));
-  assert_int_equal(shape->hull.vertices, 8);
+  assert_int_equal(shape->hull->vertices, 8);
   pc_shape_release(shape);
   refused(pc_shape_polyhedron(11, all, true, &error), PC_ERROR_ARGUMENT,
           "vertex 0 lies inside the convex hull of the others: the shape is not convex");
@@ -291,10 +291,10 @@ static void test_known_solids(void **state)
   for (int i = 0; i < 3; i++) {
     pc_shape *shape =
         made(pc_shape_polyhedron(solid[i].count, (const double(*)[3])solid[i].point, true, &error));
-    check_hull(&shape->hull, 1e-14);
-    assert_int_equal(shape->hull.vertices, solid[i].count);
-    assert_int_equal(shape->hull.faces, solid[i].faces);
-    assert_int_equal(shape->hull.edges, solid[i].edges);
+    check_hull(shape->hull, 1e-14);
+    assert_int_equal(shape->hull->vertices, solid[i].count);
+    assert_int_equal(shape->hull->faces, solid[i].faces);
+    assert_int_equal(shape->hull->edges, solid[i].edges);
     assert_near(shape->mass.volume, solid[i].volume, 1e-13 * solid[i].volume);
     pc_shape_release(shape);
   }
@@ -369,8 +369,8 @@ static void test_affine_cubes(void **state)
         second[k][l] = volume / 12 * pc_dot3(a[k], a[l]);
     set_inertia(&want, second);
     pc_shape *shape = made(pc_shape_polyhedron(8, (const double(*)[3])point, true, &error));
-    assert_int_equal(shape->hull.faces, 6);
-    assert_int_equal(shape->hull.edges, 12);
+    assert_int_equal(shape->hull->faces, 6);
+    assert_int_equal(shape->hull->edges, 12);
     check_mass(&shape->mass, &want, 1e-11);
     pc_shape_release(shape);
   }
@@ -431,7 +431,7 @@ static void test_mass_of_random_hulls(void **state)
       for (int k = 0; k < 3; k++)
         point[i][k] = 5 * (k == 1) + pc_random_normal(&random);
     pc_shape *shape = made(pc_shape_polyhedron(count, (const double(*)[3])point, false, &error));
-    pc_mass_properties want = mass_by_faces(&shape->hull);
+    pc_mass_properties want = mass_by_faces(shape->hull);
     check_mass(&shape->mass, &want, 1e-11);
     pc_shape_release(shape);
   }
@@ -581,7 +581,7 @@ static void test_compound_is_the_whole(void **state)
       double corner[8][3];
       for (int i = 0; i < 8; i++) {
         double at[3];
-        memcpy(at, box->hull.vertex[i], sizeof at);
+        memcpy(at, box->hull->vertex[i], sizeof at);
         if ((i & 1) != half)
           at[0] = cut;
         pc_to_local(&pose, at, corner[i]);
@@ -698,8 +698,8 @@ static int surface_points(const pc_shape *shape, double (*point)[3], int most)
     }
     return count;
   default:
-    memcpy(point, shape->hull.vertex, (size_t)shape->hull.vertices * sizeof *point);
-    return shape->hull.vertices;
+    memcpy(point, shape->hull->vertex, (size_t)shape->hull->vertices * sizeof *point);
+    return shape->hull->vertices;
   }
 }
 
@@ -799,8 +799,8 @@ static int cube_triangles(double (*corner)[3], int (*triangle)[3])
   for (int f = 0; f < 6; f++)
     for (int half = 0; half < 2; half++, count++)
       for (int i = 0; i < 3; i++) {
-        int at = box->hull.face_vertex[4 * f + (i == 0 ? 0 : i + half)];
-        memcpy(corner[3 * count + i], box->hull.vertex[at], sizeof(double[3]));
+        int at = box->hull->face_vertex[4 * f + (i == 0 ? 0 : i + half)];
+        memcpy(corner[3 * count + i], box->hull->vertex[at], sizeof(double[3]));
         triangle[count][i] = 3 * count + i;
       }
   pc_shape_release(box);
@@ -844,9 +844,9 @@ static void test_needles(void **state)
         corner[v][k] = pc_random_normal(&random) * (v == tip ? along : 1);
     pc_shape *mesh =
         made(pc_shape_mesh(3, (const double(*)[3])corner, 1, (const int(*)[3])triangle, &error));
-    check_mesh(&mesh->mesh);
+    check_mesh(mesh->mesh);
     const double *p = corner[(tip + 1) % 3], *q = corner[(tip + 2) % 3],
-                 *n = mesh->mesh.triangle[0].normal;
+                 *n = mesh->mesh->triangle[0].normal;
     double edge[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]}, left[3];
     pc_cross(n, edge, left);
     double to[3] = {corner[tip][0] - p[0], corner[tip][1] - p[1], corner[tip][2] - p[2]};
@@ -863,15 +863,15 @@ static void test_meshes(void **state)
   const double(*vertices)[3] = (const double(*)[3])corner;
   const int(*triangles)[3] = (const int(*)[3])triangle;
   pc_shape *cube = made(pc_shape_mesh(36, vertices, count, triangles, &error));
-  assert_int_equal(cube->mesh.vertices, 8);
-  assert_int_equal(cube->mesh.triangles, 12);
+  assert_int_equal(cube->mesh->vertices, 8);
+  assert_int_equal(cube->mesh->triangles, 12);
   assert_false(pc_shape_has_volume(cube));
-  check_mesh(&cube->mesh);
+  check_mesh(cube->mesh);
   for (int t = 0; t < 12; t++)
     for (int i = 0; i < 3; i++) {
-      assert_true(cube->mesh.triangle[t].neighbour[i] >= 0);
-      const double *at = cube->mesh.vertex[cube->mesh.triangle[t].vertex[i]];
-      assert_near(pc_dot3(cube->mesh.triangle[t].normal, at), 1, 1e-15); // outwards
+      assert_true(cube->mesh->triangle[t].neighbour[i] >= 0);
+      const double *at = cube->mesh->vertex[cube->mesh->triangle[t].vertex[i]];
+      assert_near(pc_dot3(cube->mesh->triangle[t].normal, at), 1, 1e-15); // outwards
     }
   assert_near(cube->radius, sqrt(3), 1e-15);
   pc_pose pose = pc_pose_of((double[3]){5, 0, 0}, (double[4]){sqrt(0.5), sqrt(0.5), 0, 0});
@@ -886,14 +886,14 @@ static void test_meshes(void **state)
   int three[3][3] = {{0, 1, 2}, {1, 0, 3}, {0, 1, 4}};
   pc_shape *mesh =
       made(pc_shape_mesh(5, (const double(*)[3])fin, 3, (const int(*)[3])three, &error));
-  check_mesh(&mesh->mesh);
+  check_mesh(mesh->mesh);
   for (int t = 0; t < 3; t++)
-    assert_int_equal(mesh->mesh.triangle[t].neighbour[0], -1);
+    assert_int_equal(mesh->mesh->triangle[t].neighbour[0], -1);
   pc_shape_release(mesh);
   // Two triangles that turn differently.
   int two[2][3] = {{0, 1, 2}, {0, 1, 3}};
   mesh = made(pc_shape_mesh(5, (const double(*)[3])fin, 2, (const int(*)[3])two, &error));
-  assert_int_equal(mesh->mesh.triangle[0].neighbour[0], -1);
+  assert_int_equal(mesh->mesh->triangle[0].neighbour[0], -1);
   pc_shape_release(mesh);
 
   memcpy(triangle[5], (int[3]){1, 1, 2}, sizeof triangle[5]);
@@ -915,35 +915,35 @@ static void test_heights(void **state)
   for (int p = 0; p < ROWS * COLUMNS; p++)
     height[p] = sin(p * p);
   pc_shape *shape = made(pc_shape_heights(COLUMNS, ROWS, 0.5, (double[2]){1, 2}, height, &error));
-  assert_int_equal(shape->mesh.triangles, 2 * 4 * 3);
+  assert_int_equal(shape->mesh->triangles, 2 * 4 * 3);
   assert_int_equal(pc_shape_kind(shape), PC_HEIGHTS);
-  check_mesh(&shape->mesh);
+  check_mesh(shape->mesh);
   double area = 0;
-  for (int t = 0; t < shape->mesh.triangles; t++) {
-    const pc_triangle *a = &shape->mesh.triangle[t];
-    const double *p = shape->mesh.vertex[a->vertex[0]], *q = shape->mesh.vertex[a->vertex[1]];
-    const double *r = shape->mesh.vertex[a->vertex[2]];
+  for (int t = 0; t < shape->mesh->triangles; t++) {
+    const pc_triangle *a = &shape->mesh->triangle[t];
+    const double *p = shape->mesh->vertex[a->vertex[0]], *q = shape->mesh->vertex[a->vertex[1]];
+    const double *r = shape->mesh->vertex[a->vertex[2]];
     area += 0.5 * ((q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]));
     assert_true(a->normal[2] > 0);
   }
   assert_near(area, 4 * 3 * 0.25, 1e-14); // seen from above the cells are covered once
   for (int p = 0; p < ROWS * COLUMNS; p++) {
-    assert_true(shape->mesh.vertex[p][0] == 1 + 0.5 * (p % COLUMNS));
-    assert_true(shape->mesh.vertex[p][1] == 2 + 0.5 * (p / COLUMNS));
-    assert_true(shape->mesh.vertex[p][2] == height[p]);
+    assert_true(shape->mesh->vertex[p][0] == 1 + 0.5 * (p % COLUMNS));
+    assert_true(shape->mesh->vertex[p][1] == 2 + 0.5 * (p / COLUMNS));
+    assert_true(shape->mesh->vertex[p][2] == height[p]);
   }
   pc_shape_release(shape);
   // A hole inside takes the six triangles around it, one at the low corner takes two.
   height[COLUMNS + 1] = NAN;
   shape = made(pc_shape_heights(COLUMNS, ROWS, 0.5, (double[2]){1, 2}, height, &error));
-  assert_int_equal(shape->mesh.triangles, 24 - 6);
-  assert_int_equal(shape->mesh.vertices, 19);
-  check_mesh(&shape->mesh);
+  assert_int_equal(shape->mesh->triangles, 24 - 6);
+  assert_int_equal(shape->mesh->vertices, 19);
+  check_mesh(shape->mesh);
   pc_shape_release(shape);
   height[COLUMNS + 1] = 0;
   height[0] = NAN;
   shape = made(pc_shape_heights(COLUMNS, ROWS, 0.5, (double[2]){1, 2}, height, &error));
-  assert_int_equal(shape->mesh.triangles, 24 - 2);
+  assert_int_equal(shape->mesh->triangles, 24 - 2);
   pc_shape_release(shape);
 
   double origin[2] = {0, 0};
@@ -1059,18 +1059,18 @@ static pc_shape *as_heights(const char *path)
 static void check_cube_file(const char *name, const void *bytes, size_t size)
 {
   pc_shape *mesh = made(read_bytes(name, bytes, size, as_mesh));
-  assert_int_equal(mesh->mesh.vertices, 8);
-  assert_int_equal(mesh->mesh.triangles, 12);
-  check_mesh(&mesh->mesh);
+  assert_int_equal(mesh->mesh->vertices, 8);
+  assert_int_equal(mesh->mesh->triangles, 12);
+  check_mesh(mesh->mesh);
   for (int t = 0; t < 12; t++)
     for (int i = 0; i < 3; i++) {
-      assert_true(mesh->mesh.triangle[t].neighbour[i] >= 0);
-      const double *at = mesh->mesh.vertex[mesh->mesh.triangle[t].vertex[i]];
-      assert_near(pc_dot3(mesh->mesh.triangle[t].normal, at), 1, 1e-15);
+      assert_true(mesh->mesh->triangle[t].neighbour[i] >= 0);
+      const double *at = mesh->mesh->vertex[mesh->mesh->triangle[t].vertex[i]];
+      assert_near(pc_dot3(mesh->mesh->triangle[t].normal, at), 1, 1e-15);
     }
   pc_shape_release(mesh);
   pc_shape *solid = made(read_bytes(name, bytes, size, as_polyhedron));
-  assert_int_equal(solid->hull.faces, 6);
+  assert_int_equal(solid->hull->faces, 6);
   assert_near(solid->mass.volume, 1, 1e-14);
   pc_shape_release(solid);
 }
@@ -1086,7 +1086,7 @@ static void test_obj(void **state)
   // A triangle without area is left out.
   pc_shape *mesh =
       made(read_text("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 2\n", as_mesh));
-  assert_int_equal(mesh->mesh.triangles, 1);
+  assert_int_equal(mesh->mesh->triangles, 1);
   pc_shape_release(mesh);
   struct {
     const char *text, *words;
@@ -1170,9 +1170,9 @@ static void test_stl(void **state)
         put_float(bytes + 84 + 50 * (c / 3) + 12 + 12 * (c % 3) + 4 * k, at[k] + 3);
     }
     pc_shape *solid = made(read_bytes("turned.stl", bytes, sizeof bytes, as_polyhedron));
-    assert_int_equal(solid->hull.vertices, 8);
-    assert_int_equal(solid->hull.faces, 6);
-    check_hull(&solid->hull, 1e-6);
+    assert_int_equal(solid->hull->vertices, 8);
+    assert_int_equal(solid->hull->faces, 6);
+    check_hull(solid->hull, 1e-6);
     assert_near(solid->mass.volume, 1, 1e-6);
     pc_shape_release(solid);
   }
@@ -1214,11 +1214,11 @@ static void check_grid(const pc_shape *shape, int columns, int rows, double x, d
                        const double *height)
 {
   assert_int_equal(shape->type, PC_HEIGHTS);
-  assert_int_equal(shape->mesh.vertices, columns * rows);
+  assert_int_equal(shape->mesh->vertices, columns * rows);
   for (int p = 0; p < columns * rows; p++) {
-    assert_near(shape->mesh.vertex[p][0], x + 2 * (p % columns), 1e-12);
-    assert_near(shape->mesh.vertex[p][1], y + 2 * (p / columns), 1e-12);
-    assert_true(shape->mesh.vertex[p][2] == height[p]);
+    assert_near(shape->mesh->vertex[p][0], x + 2 * (p % columns), 1e-12);
+    assert_near(shape->mesh->vertex[p][1], y + 2 * (p / columns), 1e-12);
+    assert_true(shape->mesh->vertex[p][2] == height[p]);
   }
 }
 
@@ -1244,8 +1244,8 @@ static void test_asc(void **state)
     snprintf(text, sizeof text, "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n%s4 5 6\n",
              holes[i]);
     shape = made(read_text("a.asc", text, as_heights));
-    assert_int_equal(shape->mesh.vertices, 5);
-    assert_int_equal(shape->mesh.triangles, 3); // the hole is the corner of one triangle
+    assert_int_equal(shape->mesh->vertices, 5);
+    assert_int_equal(shape->mesh->triangles, 3); // the hole is the corner of one triangle
     pc_shape_release(shape);
   }
 #define HEADER "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n"
@@ -1306,9 +1306,9 @@ static void test_xyz(void **state)
   }
   shape = made(read_text("a.xyz", text, as_heights));
   free(text);
-  assert_int_equal(shape->mesh.vertices, POINTS - missing);
-  for (int i = 0; i < shape->mesh.vertices; i++) {
-    const double *v = shape->mesh.vertex[i];
+  assert_int_equal(shape->mesh->vertices, POINTS - missing);
+  for (int i = 0; i < shape->mesh->vertices; i++) {
+    const double *v = shape->mesh->vertex[i];
     assert_near(v[0], 700 + (int)v[2] % COLUMNS / 3.0, 2e-3);
     assert_near(v[1], (int)v[2] / COLUMNS / 3.0 - 5, 2e-3);
   }
@@ -1399,9 +1399,9 @@ static void test_damaged_files(void **state)
     if (shape == NULL)
       assert_true(error.status == PC_ERROR_INPUT && strlen(error.text) > 0);
     else if (shape->type == PC_POLYHEDRON)
-      check_hull(&shape->hull, 3e-6);
+      check_hull(shape->hull, 3e-6);
     else
-      check_mesh(&shape->mesh);
+      check_mesh(shape->mesh);
     pc_shape_release(shape);
   }
   printf("%d read, %d refused\n", outcome[1], outcome[0]);

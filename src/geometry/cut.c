@@ -228,7 +228,7 @@ static void cut_face(const pc_hull *hull, int face, cut_sums *sums)
 static void cut_hull(const pc_shape *shape, const pc_pose *pose, const local_plane *plane,
                      pc_cut *cut)
 {
-  const pc_hull *hull = &shape->hull;
+  const pc_hull *hull = shape->hull;
   cut_sums sums = {.plane = *plane};
   for (int i = 0; i < hull->edges; i++) {
     const double *a = hull->vertex[hull->edge[i][0]], *b = hull->vertex[hull->edge[i][1]];

@@ -101,7 +101,7 @@ void pc_collide_ball_hull(pc_pair *pair)
     distance = box_nearest(pair->b->box.half, p, normal);
   } else {
     pc_vec n;
-    distance = pc_hull_nearest(&pair->b->hull, local, radius + pair->margin, &n);
+    distance = pc_hull_nearest(pair->b->hull, local, radius + pair->margin, &n);
     pc_vec_store(n, normal);
   }
   double gap = distance - radius;

@@ -24,7 +24,7 @@ pc_core pc_core_of(const pc_shape *shape, const pc_pose *at, pc_vec centre)
     // fall through
   case PC_POLYHEDRON:
     core.kind = PC_CORE_POINTS;
-    core.hull = &shape->hull;
+    core.hull = shape->hull;
     break;
   case PC_COMPOUND: // these have no core, and pc_collide does not ask for one
   case PC_PLANE:

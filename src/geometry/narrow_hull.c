@@ -221,12 +221,12 @@ static double face_above(const pc_hull *base, int face, const pc_shape *other, c
   } else {
     double least = INFINITY;
     int best = 0;
-    for (int v = 0; v < other->hull.vertices; v++) {
-      double d = pc_dot(m, pc_vec_of(other->hull.vertex[v]));
+    for (int v = 0; v < other->hull->vertices; v++) {
+      double d = pc_dot(m, pc_vec_of(other->hull->vertex[v]));
       if (d < least)
         least = d, best = v;
     }
-    low = pc_vec_of(other->hull.vertex[best]);
+    low = pc_vec_of(other->hull->vertex[best]);
   }
   *lowest = pc_add(pc_turn(r->turn, low), r->move);
   return pc_dot(m, low) + (pc_dot(n, r->move) - base->plane[face][3]);
@@ -269,7 +269,7 @@ static int good_edges(const pc_hull *hull, const pc_over *over, double least, in
 static axis best_edges(const pc_pair *pair, const relation *r, const pc_over *over_a,
                        const pc_over *over_b, double least)
 {
-  const pc_hull *a = &pair->a->hull, *b = &pair->b->hull;
+  const pc_hull *a = pair->a->hull, *b = pair->b->hull;
   axis best = {.separation = -INFINITY};
   int of_a[EDGE_ROOM], of_b[EDGE_ROOM];
   int count_a = good_edges(a, over_a, least, of_a);
@@ -310,7 +310,7 @@ static axis best_edges(const pc_pair *pair, const relation *r, const pc_over *ov
 
 void pc_collide_hulls(pc_pair *pair)
 {
-  const pc_hull *a = &pair->a->hull, *b = &pair->b->hull;
+  const pc_hull *a = pair->a->hull, *b = pair->b->hull;
   relation r = relation_of(pair), back = inverse(&r);
   pc_over over_a, over_b;
   axis on_a = best_face(a, pair->b, &r, pair->margin, &over_a);

@@ -431,7 +431,7 @@ static void push_by_nearest(ground *g)
 
 void pc_collide_mesh(pc_pair *pair)
 {
-  ground g = {.pair = pair, .mesh = &pair->b->mesh, .deepest = -1, .nearest = -1};
+  ground g = {.pair = pair, .mesh = pair->b->mesh, .deepest = -1, .nearest = -1};
   pc_pose at;
   pc_vec centre = pc_turn_back(pair->at_b->rotation, pair->centre);
   pc_vec_store(centre, at.position);
@@ -449,9 +449,9 @@ void pc_collide_mesh(pc_pair *pair)
     box[i] -= pair->margin;
     box[3 + i] += pair->margin;
   }
-  pc_tree_query(pair->b->mesh.tree, box, visit, &g);
+  pc_tree_query(pair->b->mesh->tree, box, visit, &g);
   if (g.gather.count == 0) {
-    pc_tree_query(pair->b->mesh.tree, box, visit_again, &g);
+    pc_tree_query(pair->b->mesh->tree, box, visit_again, &g);
     if (g.deepest >= 0 && (g.from_front || !sunk(&g)))
       push_by_deepest(&g);
     else if (sunk(&g))

@@ -5,7 +5,7 @@
 static void hull_plane(pc_pair *pair, pc_vec n)
 {
   enum { BLOCK = 64 };
-  const pc_hull *hull = &pair->a->hull;
+  const pc_hull *hull = pair->a->hull;
   const double *turn = pair->at_a->rotation;
   pc_vec m = pc_turn_back(turn, n);
   double height = pc_dot(n, pair->centre);

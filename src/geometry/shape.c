@@ -13,7 +13,9 @@
 pc_shape *pc_shape_create(pc_shape_type type, const pc_shape_ops *ops, int dimension,
                           pc_error *error)
 {
-  pc_shape *shape = calloc(1, ops->size > 0 ? ops->size : sizeof *shape);
+  static const pc_hull no_hull;
+  static const pc_mesh no_mesh;
+  pc_shape *shape = calloc(1, sizeof *shape);
   if (shape == NULL) {
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
     return NULL;
@@ -22,6 +24,8 @@ pc_shape *pc_shape_create(pc_shape_type type, const pc_shape_ops *ops, int dimen
   shape->type = type;
   shape->dimension = dimension;
   shape->references = 1;
+  shape->hull = &no_hull;
+  shape->mesh = &no_mesh;
   return shape;
 }
 
@@ -240,12 +244,12 @@ pc_mass_properties pc_shape_mass(const pc_shape *shape)
 
 int pc_shape_vertices(const pc_shape *shape)
 {
-  return shape->type == PC_MESH || shape->type == PC_HEIGHTS ? shape->mesh.vertices : 0;
+  return shape->type == PC_MESH || shape->type == PC_HEIGHTS ? shape->mesh->vertices : 0;
 }
 
 int pc_shape_triangles(const pc_shape *shape)
 {
-  return shape->type == PC_MESH || shape->type == PC_HEIGHTS ? shape->mesh.triangles : 0;
+  return shape->type == PC_MESH || shape->type == PC_HEIGHTS ? shape->mesh->triangles : 0;
 }
 
 double pc_shape_radius(const pc_shape *shape)

@@ -77,7 +77,6 @@ typedef struct pc_shape_ops {
   // Visits balls whose convex hull is the shape. NULL: none.
   void (*balls)(const pc_shape *shape, const pc_pose *pose, pc_ball_visit *visit, void *context);
   void (*release)(pc_shape *shape); // what the arena does not hold; may be NULL
-  size_t size;                      // of pc_shape up to what the type uses; 0: all of it
 } pc_shape_ops;
 
 struct pc_shape {
@@ -123,11 +122,10 @@ struct pc_shape {
       double beyond[2][2]; // after the last; the vertex there
     } chain;
   };
-  pc_hull hull; // box, polyhedron
-  pc_mesh mesh; // mesh, heights (as triangles)
+  // Empty where there are none: a world may have a million balls.
+  const pc_hull *hull; // box, polyhedron
+  const pc_mesh *mesh; // mesh, heights (as triangles)
 };
-// A world may have a million balls, each with a shape of its own.
-#define PC_BALL_SIZE (offsetof(struct pc_shape, ball) + sizeof(double))
 
 // One segment of a wall that is cut into bodies: `before` and `after` are the vertices of the wall
 // on either side, NULL at its ends. The corner that two segments share belongs to the first.

@@ -47,8 +47,7 @@ static void balls(const pc_shape *shape, const pc_pose *pose, pc_ball_visit *vis
   visit(context, pose->position, shape->ball);
 }
 
-static const pc_shape_ops sphere_ops = {.size = PC_BALL_SIZE,
-                                        .is_piece = true,
+static const pc_shape_ops sphere_ops = {.is_piece = true,
                                         .bounds = bounds,
                                         .farthest = farthest,
                                         .sizes = sizes,
@@ -56,8 +55,7 @@ static const pc_shape_ops sphere_ops = {.size = PC_BALL_SIZE,
                                         .area = sphere_area,
                                         .column = column,
                                         .balls = balls};
-static const pc_shape_ops disc_ops = {.size = PC_BALL_SIZE,
-                                      .is_piece = true,
+static const pc_shape_ops disc_ops = {.is_piece = true,
                                       .bounds = bounds,
                                       .farthest = farthest,
                                       .sizes = sizes,

@@ -1,6 +1,7 @@
 // Boxes and convex polyhedra.
 #include <math.h>
 
+#include "core/error.h"
 #include "core/small.h"
 #include "geometry/hull.h"
 #include "geometry/shape_make.h"
@@ -20,8 +21,8 @@ static void hull_bounds(const pc_shape *shape, const pc_pose *pose, double box[6
 {
   double moved[3];
   pc_box_empty(box);
-  for (int i = 0; i < shape->hull.vertices; i++) {
-    pc_to_world(pose, shape->hull.vertex[i], moved);
+  for (int i = 0; i < shape->hull->vertices; i++) {
+    pc_to_world(pose, shape->hull->vertex[i], moved);
     pc_box_include(moved, box);
   }
 }
@@ -29,8 +30,8 @@ static void hull_bounds(const pc_shape *shape, const pc_pose *pose, double box[6
 static double farthest(const pc_shape *shape, const pc_pose *pose)
 {
   double far = 0, point[3];
-  for (int i = 0; i < shape->hull.vertices; i++) {
-    pc_to_world(pose, shape->hull.vertex[i], point);
+  for (int i = 0; i < shape->hull->vertices; i++) {
+    pc_to_world(pose, shape->hull->vertex[i], point);
     far = fmax(far, pc_norm(3, point));
   }
   return far;
@@ -50,14 +51,14 @@ static bool same_box(const pc_shape *a, const pc_shape *b)
 // Faces follow from vertices, and are compared because of tolerances.
 static bool same_hull(const pc_shape *a, const pc_shape *b)
 {
-  return a->hull.vertices == b->hull.vertices && a->hull.faces == b->hull.faces &&
-         pc_same_numbers(3 * (size_t)a->hull.vertices, a->hull.vertex[0], b->hull.vertex[0]) &&
-         pc_same_numbers(4 * (size_t)a->hull.faces, a->hull.plane[0], b->hull.plane[0]);
+  return a->hull->vertices == b->hull->vertices && a->hull->faces == b->hull->faces &&
+         pc_same_numbers(3 * (size_t)a->hull->vertices, a->hull->vertex[0], b->hull->vertex[0]) &&
+         pc_same_numbers(4 * (size_t)a->hull->faces, a->hull->plane[0], b->hull->plane[0]);
 }
 
 static double hull_area(const pc_shape *shape)
 {
-  const pc_hull *hull = &shape->hull;
+  const pc_hull *hull = shape->hull;
   double sum = 0, twice[3];
   for (int f = 0; f < hull->faces; f++) {
     int first = hull->face_start[f];
@@ -70,7 +71,7 @@ static double hull_area(const pc_shape *shape)
 
 static bool column(const pc_shape *shape, const pc_vertical *l, double *low, double *high)
 {
-  const pc_hull *hull = &shape->hull;
+  const pc_hull *hull = shape->hull;
   *low = -INFINITY;
   *high = INFINITY;
   for (int i = 0; i < hull->faces; i++) {
@@ -83,8 +84,8 @@ static bool column(const pc_shape *shape, const pc_vertical *l, double *low, dou
 
 static void balls(const pc_shape *shape, const pc_pose *pose, pc_ball_visit *visit, void *context)
 {
-  for (int i = 0; i < shape->hull.vertices; i++) {
-    const double *v = shape->hull.vertex[i];
+  for (int i = 0; i < shape->hull->vertices; i++) {
+    const double *v = shape->hull->vertex[i];
     pc_visit_ball_at(pose, v[0], v[1], v[2], 0, visit, context);
   }
 }
@@ -157,6 +158,17 @@ static const pc_shape_ops polyhedron_ops = {.is_piece = true,
                                             .column = column,
                                             .balls = balls};
 
+// An empty hull of its own; NULL when memory is out.
+static pc_hull *add_hull(pc_shape *shape, pc_error *error)
+{
+  pc_hull *hull = pc_arena_take(&shape->arena, 1, sizeof *hull);
+  if (hull == NULL)
+    pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  else
+    shape->hull = hull;
+  return hull;
+}
+
 pc_shape *pc_shape_box(const double size[3], pc_error *error)
 {
   for (int k = 0; k < 3; k++)
@@ -168,7 +180,8 @@ pc_shape *pc_shape_box(const double size[3], pc_error *error)
   for (int k = 0; k < 3; k++)
     shape->box.half[k] = 0.5 * size[k];
   shape->mass = box_mass(shape->box.half);
-  if (pc_hull_box(&shape->hull, &shape->arena, shape->box.half, error) != PC_OK)
+  pc_hull *hull = add_hull(shape, error);
+  if (hull == NULL || pc_hull_box(hull, &shape->arena, shape->box.half, error) != PC_OK)
     return pc_shape_give_up(shape);
   return pc_shape_finish(shape, error);
 }
@@ -179,10 +192,11 @@ static pc_shape *make_polyhedron(int count, const double (*vertices)[3], double 
   pc_shape *shape = pc_shape_create(PC_POLYHEDRON, &polyhedron_ops, 3, error);
   if (shape == NULL)
     return NULL;
-  if (pc_hull_build(&shape->hull, &shape->arena, count, vertices, tolerance, strict, error) !=
-      PC_OK)
+  pc_hull *hull = add_hull(shape, error);
+  if (hull == NULL ||
+      pc_hull_build(hull, &shape->arena, count, vertices, tolerance, strict, error) != PC_OK)
     return pc_shape_give_up(shape);
-  shape->mass = hull_mass(&shape->hull);
+  shape->mass = hull_mass(shape->hull);
   return pc_shape_finish(shape, error);
 }
 

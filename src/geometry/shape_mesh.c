@@ -1,6 +1,7 @@
 // Triangle meshes and height fields.
 #include <math.h>
 
+#include "core/error.h"
 #include "core/small.h"
 #include "geometry/mesh.h"
 #include "geometry/shape_make.h"
@@ -23,15 +24,15 @@ static void bounds(const pc_shape *shape, const pc_pose *pose, double box[6])
 static void extent(const pc_shape *shape, double box[6])
 {
   pc_box_empty(box);
-  for (int i = 0; i < shape->mesh.vertices; i++)
-    pc_box_include(shape->mesh.vertex[i], box);
+  for (int i = 0; i < shape->mesh->vertices; i++)
+    pc_box_include(shape->mesh->vertex[i], box);
 }
 
 static double farthest(const pc_shape *shape, const pc_pose *pose)
 {
   double far = 0;
-  for (int i = 0; i < shape->mesh.vertices; i++)
-    far = fmax(far, pc_norm(3, shape->mesh.vertex[i]));
+  for (int i = 0; i < shape->mesh->vertices; i++)
+    far = fmax(far, pc_norm(3, shape->mesh->vertex[i]));
   return far;
 }
 
@@ -85,8 +86,8 @@ static bool column(const pc_shape *shape, const pc_vertical *l, double *low, dou
     box[k] = fmin(a, b) - slack;
     box[3 + k] = fmax(a, b) + slack;
   }
-  search s = {.l = l, .mesh = &shape->mesh};
-  pc_tree_query(shape->mesh.tree, box, try_triangle, &s);
+  search s = {.l = l, .mesh = shape->mesh};
+  pc_tree_query(shape->mesh->tree, box, try_triangle, &s);
   *low = -INFINITY;
   *high = s.high;
   return s.met;
@@ -98,14 +99,26 @@ static const pc_shape_ops mesh_ops = {.is_obstacle = true,
                                       .farthest = farthest,
                                       .column = column};
 
+// An empty mesh of its own; NULL when memory is out.
+static pc_mesh *add_mesh(pc_shape *shape, pc_error *error)
+{
+  pc_mesh *mesh = pc_arena_take(&shape->arena, 1, sizeof *mesh);
+  if (mesh == NULL)
+    pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  else
+    shape->mesh = mesh;
+  return mesh;
+}
+
 static pc_shape *make_mesh(int vertices, const double (*vertex)[3], int triangles,
                            const int (*triangle)[3], bool drop, pc_error *error)
 {
   pc_shape *shape = pc_shape_create(PC_MESH, &mesh_ops, 3, error);
   if (shape == NULL)
     return NULL;
-  if (pc_mesh_build(&shape->mesh, &shape->arena, vertices, vertex, triangles, triangle, drop,
-                    error) != PC_OK)
+  pc_mesh *mesh = add_mesh(shape, error);
+  if (mesh == NULL || pc_mesh_build(mesh, &shape->arena, vertices, vertex, triangles, triangle,
+                                    drop, error) != PC_OK)
     return pc_shape_give_up(shape);
   return pc_shape_finish(shape, error);
 }
@@ -128,8 +141,9 @@ pc_shape *pc_shape_heights(int columns, int rows, double spacing, const double o
   pc_shape *shape = pc_shape_create(PC_HEIGHTS, &mesh_ops, 3, error);
   if (shape == NULL)
     return NULL;
-  if (pc_mesh_heights(&shape->mesh, &shape->arena, columns, rows, spacing, origin, height, error) !=
-      PC_OK)
+  pc_mesh *mesh = add_mesh(shape, error);
+  if (mesh == NULL ||
+      pc_mesh_heights(mesh, &shape->arena, columns, rows, spacing, origin, height, error) != PC_OK)
     return pc_shape_give_up(shape);
   return pc_shape_finish(shape, error);
 }

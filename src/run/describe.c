@@ -86,7 +86,7 @@ static void surface_of(const pc_shape *shape, long *vertices, long *triangles, d
   const double(*flat)[2] = NULL;
   *vertices = *triangles = 0;
   if (shape->type == PC_BOX || shape->type == PC_POLYHEDRON) {
-    const pc_hull *hull = &shape->hull;
+    const pc_hull *hull = shape->hull;
     *vertices = hull->vertices;
     if (vertex != NULL)
       memcpy(vertex, hull->vertex, (size_t)hull->vertices * 3 * sizeof *vertex);
@@ -101,7 +101,7 @@ static void surface_of(const pc_shape *shape, long *vertices, long *triangles, d
         ++*triangles;
       }
   } else if (shape->type == PC_MESH || shape->type == PC_HEIGHTS) {
-    const pc_mesh *mesh = &shape->mesh;
+    const pc_mesh *mesh = shape->mesh;
     *vertices = mesh->vertices;
     *triangles = mesh->triangles;
     if (vertex != NULL)

@@ -134,11 +134,11 @@ static void range_of(const pc_shape *shape, const pc_pose *pose, const double lo
                           &top))
         widen(range, top);
     }
-  for (int t = 0; t < shape->mesh.triangles; t++) {
+  for (int t = 0; t < shape->mesh->triangles; t++) {
     double box[6] = {INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY};
     for (int v = 0; v < 3; v++) {
       double at[3];
-      pc_to_world(pose, shape->mesh.vertex[shape->mesh.triangle[t].vertex[v]], at);
+      pc_to_world(pose, shape->mesh->vertex[shape->mesh->triangle[t].vertex[v]], at);
       for (int k = 0; k < 3; k++) {
         box[k] = fmin(box[k], at[k]);
         box[3 + k] = fmax(box[3 + k], at[k]);
@@ -293,8 +293,8 @@ static void edge_of(const pc_shape *shape, const pc_pose *pose, int i, double en
   static const int low_of[12] = {0, 2, 4, 6, 0, 1, 4, 5, 0, 1, 2, 3};
   for (int e = 0; e < 2; e++) {
     double corner[3];
-    if (shape->hull.edges > 0)
-      memcpy(corner, shape->hull.vertex[shape->hull.edge[i][e]], sizeof corner);
+    if (shape->hull->edges > 0)
+      memcpy(corner, shape->hull->vertex[shape->hull->edge[i][e]], sizeof corner);
     else
       for (int k = 0; k < 3; k++)
         corner[k] = (low_of[i] + e * (1 << i / 4)) >> k & 1 ? shape->high[k] : shape->low[k];
@@ -308,7 +308,7 @@ static void edge_of(const pc_shape *shape, const pc_pose *pose, int i, double en
 // a convex body is outside of an outline that none of its edges crosses.
 static bool body_inside(const fill *f, const pc_shape *shape, const pc_pose *pose)
 {
-  for (int i = 0; i < (shape->hull.edges > 0 ? shape->hull.edges : 12); i++) {
+  for (int i = 0; i < (shape->hull->edges > 0 ? shape->hull->edges : 12); i++) {
     double end[2][3], middle[3];
     edge_of(shape, pose, i, end);
     for (int k = 0; k < 3; k++)

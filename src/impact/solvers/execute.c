@@ -211,34 +211,23 @@ static pc_status run_direct(execution *x, const pc_solver_stage *stage)
   pc_status status = PC_OK;
   bool rests = true;
   switch (stage->method) {
-  case PC_FRICTION_NEWTON:
-    status = pc_friction_newton(f, tolerance, pc_friction_afford(f, budget), x->error);
-    break;
-  case PC_FRICTION_WALK:
-    status = pc_friction_walk(f, tolerance, budget);
-    break;
+  case PC_FRICTION_FINISH:
+    return pc_friction_finish(f, tolerance, budget, x->error);
   case PC_FRICTION_INTERIOR:
     budget = pc_friction_afford(f, budget);
     x->exhausted = budget == 0;
     return x->exhausted ? PC_OK : pc_friction_start_interior(f, tolerance, budget, x->error);
   case PC_FRICTION_CONFLICT:
-    status = pc_friction_conflict(f, tolerance, x->error);
+    status = pc_friction_conflict(f, tolerance, &rests, x->error);
     x->over = f->least > tolerance;
-    return status;
-  case PC_FRICTION_STRESS:
-    return pc_friction_stress(f, tolerance, x->error);
-  case PC_FRICTION_FINISH:
-    return pc_friction_finish(f, tolerance, x->error);
-  case PC_FRICTION_DOUBT:
-    status = pc_friction_can_rest(f, &rests, x->error);
     if (!rests)
       pc_friction_doubt(f);
     return status;
+  case PC_FRICTION_STRESS:
+    return pc_friction_stress(f, tolerance, x->error);
   default:
     return pc_friction_path(f, tolerance, budget, x->error);
   }
-  pc_friction_keep(f);
-  return status;
 }
 
 // A direct method for friction, with its budget; what it took counts.
@@ -306,7 +295,7 @@ static pc_status run_plan(execution *x, pc_friction *direct)
   pc_status status = PC_OK;
   for (int i = 0; i < x->plan->count && status == PC_OK && !x->over; i++) {
     const pc_solver_stage *stage = &x->plan->stage[i];
-    if (stage->method >= PC_FRICTION_NEWTON && !x->begun && !(x->result.residual <= stage->above))
+    if (stage->method >= PC_FRICTION_FINISH && !x->begun && !(x->result.residual <= stage->above))
       begin_direct(x);
     if (!applies(x, stage))
       continue;

@@ -71,8 +71,8 @@ int pc_friction_factorisations(const pc_friction *f);
 void pc_friction_begin(pc_friction *f);
 // The interior point, at most so many steps. Newton takes over as soon as it can.
 pc_status pc_friction_start_interior(pc_friction *f, double tolerance, int steps, pc_error *error);
-// Newton from the best point of all, and on through the valley where that ends.
-pc_status pc_friction_finish(pc_friction *f, double tolerance, pc_error *error);
+// Newton from the best point of all, and on through the valley where that ends, so many steps.
+pc_status pc_friction_finish(pc_friction *f, double tolerance, int walk, pc_error *error);
 
 // What the methods below share.
 // Sweeps from system->r, which are the present attempt then.
@@ -100,13 +100,12 @@ void pc_friction_set(pc_friction *f, int k, const pc_turned_law *law);
 void pc_friction_soften(const pc_friction *f, const double *r, double *d);
 // Sweeps from a state of stress, with Newton at their end; keeps what it finds.
 pc_status pc_friction_stress(pc_friction *f, double tolerance, pc_error *error);
-// Sets f->least above the tolerance if the constraints contradict each other by more than that.
-pc_status pc_friction_conflict(pc_friction *f, double tolerance, pc_error *error);
+// Whether there is a solution. *rests: all contacts can be at rest at once, and there is one to any
+// tolerance. Else f->least is above the tolerance if the constraints contradict each other by more
+// than that.
+pc_status pc_friction_conflict(pc_friction *f, double tolerance, bool *rests, pc_error *error);
 // The same of a system by itself: then no answer has a residual below *least, which is 0 otherwise.
 pc_status pc_system_conflict(pc_system *system, double tolerance, double *least, pc_error *error);
-// Whether all contacts can be at rest at once: then there is a solution to any tolerance, see
-// friction_path.c.
-pc_status pc_friction_can_rest(pc_friction *f, bool *rests, pc_error *error);
 // Follows several paths from their beginning, and the flow from the best point, in turns, at most
 // so many steps; keeps what it finds.
 pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error *error);

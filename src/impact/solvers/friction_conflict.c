@@ -17,6 +17,9 @@
 // The minimum is found by Newton's method with exact line searches; the function is convex and
 // quadratic in pieces, so a few steps will do. Motions are written y = J^T r, so that a response W
 // is all that is needed.
+//
+// Where all contacts can be at rest at once there is nothing to search for: rest is a motion that
+// obeys all constraints, and a solution with friction exists to any tolerance (friction_path.c).
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +27,7 @@
 #include "impact/solvers/friction.h"
 #include "impact/solvers/tuning.h"
 
-enum { BISECTIONS = 40 };
+enum { BISECTIONS = 40, REST_ROUNDS = 4 };
 static const double first_soft = 1e-2, least_soft = 1e-8, harder = 1e-2;
 static const double far = 1e4; // motions, over the free one, that are spoken of
 static const double settled = 1e-14;
@@ -192,39 +195,6 @@ static pc_status prepare(conflict *q, pc_friction *f, pc_error *error)
   return f->s->arena->failed ? pc_fail(error, PC_ERROR_MEMORY, "out of memory") : PC_OK;
 }
 
-pc_status pc_friction_conflict(pc_friction *f, double tolerance, pc_error *error)
-{
-  conflict q;
-  pc_status status = prepare(&q, f, error);
-  if (status != PC_OK)
-    return status;
-  state_constraints(&q);
-  double soft = first_soft, scale = f->s->scale;
-  for (int round = 0; round < PC_CONFLICT_ROUNDS && status == PC_OK; round++) {
-    if (total_violation(&q) <= tolerance * scale)
-      break;
-    status = descend(&q, soft);
-    f->least = fmax(f->least, proven_violation(&q) / scale);
-    if (f->least > tolerance)
-      break;
-    for (int i = 0; i < f->s->rows; i++)
-      q.c[i] += q.side[i] == FREE ? 0 : f->d[i];
-    soft = fmax(harder * soft, least_soft);
-  }
-  return status;
-}
-
-pc_status pc_system_conflict(pc_system *s, double tolerance, double *least, pc_error *error)
-{
-  pc_friction f;
-  pc_status status = pc_friction_open(&f, s, error);
-  if (status == PC_OK)
-    status = pc_friction_conflict(&f, tolerance, error);
-  *least = status == PC_OK && f.least > tolerance ? f.least : 0;
-  pc_friction_free(&f);
-  return status;
-}
-
 // All contacts with friction, and all constraints, as equalities.
 static void state_rest(conflict *q)
 {
@@ -243,20 +213,67 @@ static void state_rest(conflict *q)
   }
 }
 
-pc_status pc_friction_can_rest(pc_friction *f, bool *rests, pc_error *error)
+// What is left of relative velocities in the motion that is nearest to rest.
+static pc_status find_rest(conflict *q, double tolerance, double *left)
+{
+  pc_friction *f = q->f;
+  state_rest(q);
+  *left = INFINITY;
+  for (int round = 0; round<REST_ROUNDS && * left> tolerance * f->s->scale; round++) {
+    pc_status status = find_step(q, at_rest);
+    if (status != PC_OK)
+      return status == PC_ERROR_NUMERIC ? PC_OK : status;
+    double sum = 0;
+    for (int i = 0; i < f->s->rows; i++) {
+      q->c[i] += q->held[i] ? 0 : f->dd[i];
+      sum += q->c[i] * q->c[i];
+    }
+    *left = sqrt(sum);
+  }
+  return PC_OK;
+}
+
+static pc_status find_contradiction(conflict *q, double tolerance)
+{
+  pc_friction *f = q->f;
+  double soft = first_soft, scale = f->s->scale;
+  pc_status status = PC_OK;
+  state_constraints(q);
+  for (int round = 0; round < PC_CONFLICT_ROUNDS && status == PC_OK; round++) {
+    if (total_violation(q) <= tolerance * scale)
+      break;
+    status = descend(q, soft);
+    f->least = fmax(f->least, proven_violation(q) / scale);
+    if (f->least > tolerance)
+      break;
+    for (int i = 0; i < f->s->rows; i++)
+      q->c[i] += q->side[i] == FREE ? 0 : f->d[i];
+    soft = fmax(harder * soft, least_soft);
+  }
+  return status;
+}
+
+pc_status pc_friction_conflict(pc_friction *f, double tolerance, bool *rests, pc_error *error)
 {
   conflict q;
+  double left = INFINITY;
   pc_status status = prepare(&q, f, error);
-  *rests = false;
-  if (status != PC_OK)
-    return status;
-  state_rest(&q);
-  status = find_step(&q, at_rest);
-  if (status != PC_OK)
-    return status == PC_ERROR_NUMERIC ? PC_OK : status;
-  double left = 0;
-  for (int i = 0; i < f->s->rows; i++)
-    left += q.held[i] ? 0 : pow(q.c[i] + f->dd[i], 2);
-  *rests = sqrt(left) <= nearly * f->s->scale;
-  return PC_OK;
+  if (status == PC_OK)
+    status = find_rest(&q, tolerance, &left);
+  *rests = left <= nearly * f->s->scale;
+  if (status == PC_OK && left > tolerance * f->s->scale)
+    status = find_contradiction(&q, tolerance);
+  return status;
+}
+
+pc_status pc_system_conflict(pc_system *s, double tolerance, double *least, pc_error *error)
+{
+  pc_friction f;
+  bool rests;
+  pc_status status = pc_friction_open(&f, s, error);
+  if (status == PC_OK)
+    status = pc_friction_conflict(&f, tolerance, &rests, error);
+  *least = status == PC_OK && f.least > tolerance ? f.least : 0;
+  pc_friction_free(&f);
+  return status;
 }

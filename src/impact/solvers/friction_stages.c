@@ -32,13 +32,14 @@ pc_status pc_friction_start_interior(pc_friction *f, double tolerance, int steps
   return status;
 }
 
-pc_status pc_friction_finish(pc_friction *f, double tolerance, pc_error *error)
+pc_status pc_friction_finish(pc_friction *f, double tolerance, int walk, pc_error *error)
 {
   memcpy(f->s->r, f->kept, sizeof(double) * (size_t)f->s->rows);
   f->best = (pc_best){.residual = f->reached};
-  pc_status status = pc_friction_newton(f, tolerance, PC_NEAR_STEPS, error);
+  int steps = pc_friction_afford(f, PC_NEAR_STEPS);
+  pc_status status = pc_friction_newton(f, tolerance, steps, error);
   if (status == PC_OK && f->best.residual > tolerance)
-    status = pc_friction_walk(f, tolerance, PC_WALK_STEPS);
+    status = pc_friction_walk(f, tolerance, walk);
   pc_friction_keep(f);
   return status;
 }

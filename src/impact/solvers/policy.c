@@ -261,17 +261,6 @@ void pc_policy_plan_system(const pc_island_traits *t, pc_solver_plan *plan)
   }
 }
 
-// What takes longer than the interior point and is tried from the best point, where what was asked
-// is still missed.
-static void plan_persistence(const pc_island_traits *t, double wanted, pc_solver_plan *plan)
-{
-  bool small = t->interactions <= PC_SMALL_DIRECT;
-  double steps = pc_path_steps / (small ? pc_path_part_small : 1) * t->interactions;
-  if (t->max_iterations == 0)
-    add(plan, PC_FRICTION_DOUBT, wanted, 0);
-  add(plan, PC_FRICTION_PATHS, wanted, steps);
-}
-
 void pc_policy_plan_direct(const pc_island_traits *t, pc_solver_plan *plan)
 {
   bool swept = t->solver == PC_SOLVER_AUTO && !t->coupled, limited = t->max_iterations > 0;
@@ -289,18 +278,19 @@ void pc_policy_plan_direct(const pc_island_traits *t, pc_solver_plan *plan)
       budget = fmin(budget, t->max_iterations);
     add(plan, PC_SWEEPS_IN_SLICES, t->aim, budget);
   }
-  pc_solver_stage *newton = add(plan, PC_FRICTION_NEWTON, t->aim, PC_NEAR_STEPS);
-  newton->below = pc_near_residual;
-  newton->renews = true;
+  double walk = limited ? 0 : PC_WALK_STEPS;
+  pc_solver_stage *first = add(plan, PC_FRICTION_FINISH, t->aim, walk);
+  first->below = pc_near_residual;
+  first->renews = true;
   if (!swept) // a guess that is good enough is improved
-    newton->above = 0;
-  if (!limited)
-    add(plan, PC_FRICTION_WALK, t->aim, PC_WALK_STEPS)->below = pc_near_residual;
+    first->above = 0;
   add(plan, PC_FRICTION_INTERIOR, t->aim, PC_START_STEPS)->renews = true;
   add(plan, PC_FRICTION_CONFLICT, wanted, 0);
   if (!limited && !t->coupled && !t->rolls && t->friction > pc_little_friction)
     add(plan, PC_FRICTION_STRESS, t->aim, 0);
-  add(plan, PC_FRICTION_FINISH, t->aim, 0)->below = pc_near_residual;
+  add(plan, PC_FRICTION_FINISH, t->aim, walk)->below = pc_near_residual;
+  bool small = t->interactions <= PC_SMALL_DIRECT;
+  double steps = pc_path_steps / (small ? pc_path_part_small : 1) * t->interactions;
   if (t->interactions <= PC_FEW_ATTEMPTS)
-    plan_persistence(t, wanted, plan);
+    add(plan, PC_FRICTION_PATHS, wanted, steps);
 }

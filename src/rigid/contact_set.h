@@ -39,12 +39,18 @@ typedef struct pc_near {
   int body[2];
   double point[3], normal[3], gap;
 } pc_near;
+// The same of two balls, which is found again from their places: in a bed there are more of these
+// than contacts.
+typedef struct pc_near_balls {
+  int body[2];
+} pc_near_balls;
 
 // What one worker finds.
 typedef struct pc_finding {
   pc_contact_list list;          // contacts of a pair
   pc_contact_data_list contacts; // what acts
   PC_ARRAY(pc_near) near;
+  PC_ARRAY(pc_near_balls) near_balls;
   int passed; // contacts that do not act
 } pc_finding;
 

@@ -13,6 +13,7 @@ void pc_contact_set_free(pc_contact_set *contacts)
     pc_array_free(&finding->list);
     pc_array_free(&finding->contacts);
     pc_array_free(&finding->near);
+    pc_array_free(&finding->near_balls);
   }
   pc_array_free(&contacts->finding);
   pc_array_free(&contacts->list);
@@ -72,17 +73,24 @@ static bool join(pc_detection_job *job)
   return true;
 }
 
+static inline bool is_struck(const pc_detection *search, const int body[2])
+{
+  return search->struck[body[0]] || search->struck[body[1]];
+}
+
 // Forgets what will be found anew.
 static void forget(const pc_detection *search, pc_finding *finding)
 {
-  int kept = 0;
+  int near = 0, balls = 0;
   finding->contacts.count = finding->passed = 0;
-  for (int i = 0; i < finding->near.count && search->again; i++) {
-    const int *body = finding->near.at[i].body;
-    if (!search->struck[body[0]] && !search->struck[body[1]])
-      finding->near.at[kept++] = finding->near.at[i];
-  }
-  finding->near.count = kept;
+  for (int i = 0; i < finding->near.count && search->again; i++)
+    if (!is_struck(search, finding->near.at[i].body))
+      finding->near.at[near++] = finding->near.at[i];
+  for (int i = 0; i < finding->near_balls.count && search->again; i++)
+    if (!is_struck(search, finding->near_balls.at[i].body))
+      finding->near_balls.at[balls++] = finding->near_balls.at[i];
+  finding->near.count = near;
+  finding->near_balls.count = balls;
 }
 
 bool pc_detection_open(const pc_detection *search)

@@ -156,6 +156,15 @@ static pc_status collide(const pc_detection *search, int a, int b, pc_contact_li
                     pose_of(search, b, &room[1]), margin, list);
 }
 
+static inline bool add_near_balls(pc_finding *finding, int a, int b)
+{
+  if (finding->near_balls.count == finding->near_balls.capacity &&
+      !pc_array_reserve(&finding->near_balls, finding->near_balls.count + 1))
+    return false;
+  finding->near_balls.at[finding->near_balls.count++] = (pc_near_balls){{a, b}};
+  return true;
+}
+
 static inline bool add_near(pc_finding *finding, int a, int b, const pc_contact_point *at)
 {
   if (finding->near.count == finding->near.capacity &&
@@ -172,8 +181,12 @@ static inline bool add_near(pc_finding *finding, int a, int b, const pc_contact_
 static inline bool add_inactive(const pc_detection_job *job, pc_finding *finding, int a, int b,
                                 const pc_contact_point *at)
 {
+  const pc_outline *outline = job->search->outlines->body.at;
   finding->passed++;
-  return !job->notes_near || add_near(finding, a, b, at);
+  if (!job->notes_near)
+    return true;
+  return outline[a].ball > 0 && outline[b].ball > 0 ? add_near_balls(finding, a, b)
+                                                    : add_near(finding, a, b, at);
 }
 
 // Adds the contacts of a pair: those that act, and those that may.

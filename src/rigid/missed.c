@@ -57,27 +57,51 @@ static void find_struck(void *context, int begin, int end, int worker)
   }
 }
 
-// Contacts that were near and close now. A little is left to pushing out.
-static bool find_closing(const missed_job *missed, const pc_near *from, int count)
+// Whether a contact that was near closes now. A little is left to pushing out. Its bodies are
+// marked: several threads may do it at a time.
+static inline bool closes(const missed_job *missed, const int body[2], const double *point,
+                          const double *normal, double gap)
 {
   const pc_detection *search = missed->search;
   const pc_solid *solid = search->bodies->solid.at;
+  int a = body[0], b = body[1];
+  double first[6], second[6];
+  velocity_after(missed, a, first);
+  velocity_after(missed, b, second);
+  double speed = pc_separation_speed(search, a, b, first, second, point, normal);
+  double one = search->outlines->body.at[a].ball, two = search->outlines->body.at[b].ball;
+  if (!(one > 0 && two > 0))
+    one = solid[a].radius, two = solid[b].radius;
+  double little = missed->spare * (one < two ? one : two);
+  if (!pc_contact_acts(search, gap + little, speed, speed, 0))
+    return false;
+  for (int k = 0; k < 2; k++)
+    __atomic_store_n(&search->struck[body[k]], 1, __ATOMIC_RELAXED);
+  return true;
+}
+
+static bool find_closing(const missed_job *missed, const pc_near *from, int count)
+{
   bool any = false;
-  for (const pc_near *near = from; near < from + count; near++) {
-    int a = near->body[0], b = near->body[1];
-    double first[6], second[6];
-    velocity_after(missed, a, first);
-    velocity_after(missed, b, second);
-    double speed = pc_separation_speed(search, a, b, first, second, near->point, near->normal);
-    double one = search->outlines->body.at[a].ball, two = search->outlines->body.at[b].ball;
-    if (!(one > 0 && two > 0))
-      one = solid[a].radius, two = solid[b].radius;
-    double little = missed->spare * (one < two ? one : two);
-    if (!pc_contact_acts(search, near->gap + little, speed, speed, 0))
-      continue;
-    any = true;
-    for (int k = 0; k < 2; k++) // several threads may do it at a time
-      __atomic_store_n(&search->struck[near->body[k]], 1, __ATOMIC_RELAXED);
+  for (const pc_near *near = from; near < from + count; near++)
+    any |= closes(missed, near->body, near->point, near->normal, near->gap);
+  return any;
+}
+
+static bool find_closing_balls(const missed_job *missed, const pc_near_balls *from, int count)
+{
+  enum { AHEAD = 16 }; // they are in the order of their first bodies: the second may be anywhere
+  const pc_detection *search = missed->search;
+  const pc_outline *outline = search->outlines->body.at;
+  const pc_place *place = search->outlines->place.at;
+  bool any = false;
+  for (int i = 0; i < count; i++) {
+    int a = from[i].body[0], b = from[i].body[1];
+    pc_contact_point at;
+    __builtin_prefetch(&place[from[i + AHEAD < count ? i + AHEAD : i].body[1]]);
+    if (pc_balls_touch(place[a].position, outline[a].ball, place[b].position, outline[b].ball,
+                       INFINITY, search->dimension - 1, &at))
+      any |= closes(missed, from[i].body, at.point, at.normal, at.gap);
   }
   return any;
 }
@@ -87,13 +111,16 @@ static void find_all_closing(void *context, int begin, int end, int worker)
 {
   missed_job *missed = context;
   const pc_contact_set *contacts = missed->search->contacts;
-  for (int i = 0; i < contacts->finding.count && end > 0; i++) {
-    int count = contacts->finding.at[i].near.count, from = begin > 0 ? begin : 0;
-    int to = end < count ? end : count;
-    if (from < to && find_closing(missed, contacts->finding.at[i].near.at + from, to - from))
-      missed->closes[worker] = true;
+  for (int i = 0; i < 2 * contacts->finding.count && end > 0; i++) {
+    const pc_finding *finding = &contacts->finding.at[i / 2];
+    bool balls = i % 2 != 0;
+    int count = balls ? finding->near_balls.count : finding->near.count;
+    int from = begin > 0 ? begin : 0, to = end < count ? end : count;
     begin -= count;
     end -= count;
+    if (from < to && (balls ? find_closing_balls(missed, finding->near_balls.at + from, to - from)
+                            : find_closing(missed, finding->near.at + from, to - from)))
+      missed->closes[worker] = true;
   }
 }
 
@@ -117,7 +144,8 @@ bool pc_missed_any(const pc_detection *search, const pc_problem *problem, bool o
   for (int i = 0; i < pieces; i++)
     any = any || missed.any[i];
   for (int i = 0; i < search->contacts->finding.count; i++)
-    near += search->contacts->finding.at[i].near.count;
+    near += search->contacts->finding.at[i].near.count +
+            search->contacts->finding.at[i].near_balls.count;
   pc_parallel(search->threads, near, NEAR_GRAIN, find_all_closing, &missed);
   for (int i = 0; i < PC_MOST_THREADS; i++)
     any = any || missed.closes[i];

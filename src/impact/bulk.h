@@ -7,6 +7,7 @@
 #ifndef PERCUSS_IMPACT_BULK_H
 #define PERCUSS_IMPACT_BULK_H
 
+#include "core/memory.h"
 #include "percuss/impact.h"
 
 // A law for contacts: its place, or -1.
@@ -40,5 +41,8 @@ void pc_impact_prefetch(const pc_impact *problem, int one, int other);
 // The audit of an answer that was solved without it, and with it the reactions in the answers.
 // PC_ERROR_MEMORY: there is none.
 pc_status pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit);
+
+// The arena of the solve and of the audit. Between these it is the caller's.
+pc_arena *pc_impact_spare_memory(pc_impact *problem);
 
 #endif

@@ -130,10 +130,6 @@ static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena
   packs->kernels = pc_pack_kernels_of(packs->shape, packs->friction, packs->extra, false);
   packs->fields =
       PC_FIELDS(packs->shape, packs->friction) + (packs->extra ? PC_EXTRA(packs->shape) : 0);
-  packs->tests = packs->friction == PC_DRAGS ? PC_TEST_VISCOUS
-                 : packs->extra              ? PC_TEST_EXTRA
-                                             : PC_TEST;
-  packs->numbers = !packs->friction ? 1 : packs->shape == PC_PLANE ? 2 : 4;
   size_t lanes = (size_t)packs->packs * PC_LANES, lines = (size_t)packs->lines;
   packs->field = pc_arena_take_raw(arena, lanes * (size_t)packs->fields, sizeof(double));
   packs->inertia =
@@ -199,14 +195,18 @@ static pc_status create(pc_packs *packs, bool blocks, const pc_impact *problem,
   packs->shape = blocks ? PC_BLOCKS : folded ? PC_FULL : plane ? PC_PLANE : PC_ARMS;
   if (plane)
     packs->stride = PC_FLAT_LINE;
+  packs->tests = packs->friction == PC_DRAGS ? PC_TEST_VISCOUS
+                 : packs->extra              ? PC_TEST_EXTRA
+                                             : PC_TEST;
+  packs->numbers = !packs->friction ? 1 : plane ? 2 : 4;
   if ((blocks || folded) && !pc_fold_bodies(&packs->fold, threads, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   if (!pc_packs_arrange(packs, central, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   size_t lanes = (size_t)packs->packs * PC_LANES, lines = (size_t)packs->lines;
   packs->pair = pc_arena_take_raw(arena, 2 * lanes, sizeof(int));
-  packs->test = pc_arena_take_raw(arena, lanes * PC_TEST_VISCOUS, sizeof(double));
-  packs->r = pc_arena_take_raw(arena, lanes * 4, sizeof(double));
+  packs->test = pc_arena_take_raw(arena, lanes * (size_t)packs->tests, sizeof(double));
+  packs->r = pc_arena_take_raw(arena, lanes * (size_t)packs->numbers, sizeof(double));
   packs->line = pc_arena_take_raw(arena, lines * (size_t)packs->stride, sizeof(double));
   packs->partial = pc_arena_take_raw(arena,
                                      3 * (size_t)(chunks_of(packs) + pc_contact_chunks(packs)) +

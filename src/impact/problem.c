@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "impact/bulk.h"
 #include "impact/stating.h"
 
 pc_impact *pc_impact_create(void)
@@ -49,6 +50,11 @@ void pc_impact_clear(pc_impact *problem)
   problem->matrix.count = problem->law.count = problem->even = problem->opened = 0;
   problem->answered = problem->others = false;
   problem->error = (pc_error){0};
+}
+
+pc_arena *pc_impact_spare_memory(pc_impact *problem)
+{
+  return problem->worker.count > 0 ? &problem->worker.at[0] : &problem->work;
 }
 
 const char *pc_impact_error(const pc_impact *problem)

@@ -38,7 +38,8 @@ typedef struct squeeze_job {
   int next[PC_PIECES][BLOCKS + 1]; // where the next squeeze of a piece goes, per block
   bool any[PC_PIECES];
   int blocks;
-  pc_squeeze_list *list;    // one per block, and that of what joins them
+  pc_squeeze_list list[BLOCKS + 1]; // one per block, and that of what joins them
+  pc_arena *arena;
   bool spreads[BLOCKS + 1]; // bodies have been moved that were not
   bool changed[BLOCKS + 1];
   bool failed;
@@ -174,6 +175,20 @@ static void add_new(void *context, int begin, int end, int worker)
   }
 }
 
+static bool make_longer(pc_squeeze_list *list, int count, pc_arena *arena)
+{
+  if (count <= list->capacity)
+    return true;
+  pc_squeeze *longer = pc_arena_take_raw(arena, (size_t)count, sizeof *longer);
+  if (longer == NULL)
+    return false;
+  if (list->count > 0)
+    memcpy(longer, list->at, sizeof *longer * (size_t)list->count);
+  list->at = longer;
+  list->capacity = count;
+  return true;
+}
+
 // Adds the pairs of bodies that are moved, in the order of contacts.
 static void spread(squeeze_job *job)
 {
@@ -187,7 +202,7 @@ static void spread(squeeze_job *job)
       job->next[piece][block] = at;
       at += count;
     }
-    if (!pc_array_reserve_aligned(list, at)) {
+    if (!make_longer(list, at, job->arena)) {
       job->failed = true;
       return;
     }
@@ -300,27 +315,10 @@ static bool relax_all(squeeze_job *job)
   return true;
 }
 
-static bool make_room(pc_push_out *push_out, int bodies, int contacts)
-{
-  if (push_out->squeeze == NULL)
-    push_out->squeeze = calloc(BLOCKS + 1, sizeof *push_out->squeeze);
-  return push_out->squeeze != NULL && pc_array_reserve(&push_out->correction, bodies) &&
-         pc_array_reserve(&push_out->moved, bodies) && pc_array_reserve(&push_out->abut, contacts);
-}
-
-void pc_push_out_free(pc_push_out *push_out)
-{
-  for (int i = 0; i <= BLOCKS && push_out->squeeze != NULL; i++)
-    pc_array_free(&push_out->squeeze[i]);
-  free(push_out->squeeze);
-  pc_array_free(&push_out->correction);
-  pc_array_free(&push_out->moved);
-  pc_array_free(&push_out->abut);
-}
-
 // Bodies are only displaced. Each overlap shrinks by its share of this step, and no contact is
 // closed by more than its gap: relaxation over the contacts of bodies that move, a few times.
-bool pc_push_out_find(pc_push_out *push_out, const pc_detection *search, double rate, bool *any)
+bool pc_push_out_find(pc_push_out *push_out, const pc_detection *search, double rate,
+                      pc_arena *arena, bool *any)
 {
   const pc_body_store *bodies = search->bodies;
   const pc_contact_set *contacts = search->contacts;
@@ -336,14 +334,14 @@ bool pc_push_out_find(pc_push_out *push_out, const pc_detection *search, double 
   if (search->treatment != PC_POSITION_LEVEL || job.part == 0 ||
       contacts->deepest <= fmin(job.fall, slight * bodies->smallest))
     return true;
-  if (!make_room(push_out, n, contacts->list.count))
+  pc_arena_reset(arena);
+  job.arena = arena;
+  job.correction = pc_arena_take_raw(arena, (size_t)n, sizeof *job.correction);
+  job.moved = pc_arena_take_raw(arena, (size_t)n, sizeof *job.moved);
+  job.abut = pc_arena_take_raw(arena, (size_t)contacts->list.count, sizeof *job.abut);
+  if (arena->failed)
     return false;
-  job.abut = push_out->abut.at;
-  job.moved = push_out->moved.at;
-  job.correction = push_out->correction.at;
-  job.list = push_out->squeeze;
-  for (int i = 0; i <= BLOCKS; i++)
-    job.list[i].count = 0;
+  *push_out = (pc_push_out){job.correction, job.moved};
   memset(job.moved, 0, (size_t)n);
   pc_parallel(job.threads, pieces, 2, find_abuts, &job);
   *any = any_of(job.any, pieces);

@@ -23,15 +23,14 @@ typedef PC_ARRAY(pc_squeeze) pc_squeeze_list;
 typedef double pc_correction[4]; // m; the fourth number is padding
 
 typedef struct pc_push_out {
-  PC_ARRAY(pc_correction) correction; // per body
-  PC_ARRAY(unsigned char) moved;      // whether it has one
-  PC_ARRAY(pc_abut) abut;             // pairs of bodies in contact
-  pc_squeeze_list *squeeze;           // per block of bodies
+  pc_correction *correction; // per body
+  unsigned char *moved;      // whether it has one
 } pc_push_out;
 
-void pc_push_out_free(pc_push_out *push_out);
-// Finds the displacements that take overlaps away at `rate` (1/s), for the contacts of a search;
-// `any` tells whether there are some. False when memory is out.
-bool pc_push_out_find(pc_push_out *push_out, const pc_detection *search, double rate, bool *any);
+// Finds the displacements that take overlaps away at `rate` (1/s), for the contacts of a search, in
+// the memory of an arena that is reset; `any` tells whether there are some. False when memory is
+// out.
+bool pc_push_out_find(pc_push_out *push_out, const pc_detection *search, double rate,
+                      pc_arena *arena, bool *any);
 
 #endif

@@ -318,7 +318,8 @@ pc_status pc_step_run(pc_world *world, double h)
     return status;
 
   info->deepest = world->contacts.deepest;
-  if (!pc_push_out_find(&world->push_out, &step.search, world->def.push_out, &corrected))
+  if (!pc_push_out_find(&world->push_out, &step.search, world->def.push_out,
+                        pc_impact_spare_memory(world->problem.impact), &corrected))
     return pc_world_out_of_memory(world);
   pc_sleep_count(&world->sleep, &world->bodies, world->def.gravity);
   int lost = pc_step_end_bodies(&step, corrected, &sums);

@@ -56,7 +56,7 @@ static bool has_finite_state(const pc_body_state *state)
 static void correct_position(const pc_step *step, int i, pc_end_sums *sums)
 {
   const pc_world *world = step->world;
-  const double *correction = world->push_out.correction.at[i];
+  const double *correction = world->push_out.correction[i];
   for (int k = 0; k < 3; k++)
     world->bodies.state.at[i].position[k] += correction[k];
   sums->correction -= world->bodies.solid.at[i].mass * pc_dot3(world->def.gravity, correction);
@@ -78,7 +78,7 @@ static int end_range(const end_job *job, int begin, int end, pc_end_sums *sums)
     if (pc_bodies_is_idle(bodies, i))
       continue;
     take_over(step, i, sums);
-    if (job->corrected && world->push_out.moved.at[i])
+    if (job->corrected && world->push_out.moved[i])
       correct_position(step, i, sums);
   }
   pc_bodies_advance(bodies, begin, end, 0.5 * step->h, world->def.constant_spin);

@@ -62,7 +62,6 @@ void pc_world_destroy(pc_world *world)
     return;
   pc_heat_store_free(world->heat);
   pc_sleep_free(&world->sleep);
-  pc_push_out_free(&world->push_out);
   pc_array_free(&world->scratch.free);
   pc_array_free(&world->scratch.previous);
   pc_array_free(&world->scratch.struck);

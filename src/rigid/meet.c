@@ -22,38 +22,33 @@ typedef struct turning_velocity {
   const double *position;
 } turning_velocity;
 
-static inline turning_velocity turning_velocity_of(const pc_detection *search, int i)
+static inline turning_velocity turning_velocity_of(bool plane, const pc_detection *search, int i)
 {
   const pc_body_state *state = &search->bodies->state.at[i];
-  bool turns = search->bodies->solid.at[i].turns, plane = search->dimension == 2;
+  const double *spin = search->bodies->solid.at[i].turns ? search->free[i] + 3 : state->spin;
   turning_velocity turning;
   turning.position = state->position;
   for (int k = 0; k < (plane ? 2 : 3); k++)
     turning.velocity[k] = search->outlines->velocity.at[i].velocity[k];
   for (int k = plane ? 2 : 0; k < 3; k++)
-    turning.spin[k] = (pc_two){state->spin[k], turns ? search->free[i][3 + k] : state->spin[k]};
+    turning.spin[k] = (pc_two){state->spin[k], spin[k]};
   return turning;
 }
 
 // How fast a point of a body moves along a normal.
-static inline pc_two both_speeds(const turning_velocity *body, const double *point,
+static inline pc_two both_speeds(bool plane, const turning_velocity *body, const double *point,
                                  const double *normal)
 {
   const pc_two *velocity = body->velocity, *spin = body->spin;
   double arm[3];
   pc_sub3(point, body->position, arm);
+  if (plane)
+    return (velocity[0] - spin[2] * arm[1]) * normal[0] +
+           (velocity[1] + spin[2] * arm[0]) * normal[1];
   pc_two x = velocity[0] + (spin[1] * arm[2] - spin[2] * arm[1]);
   pc_two y = velocity[1] + (spin[2] * arm[0] - spin[0] * arm[2]);
   pc_two z = velocity[2] + (spin[0] * arm[1] - spin[1] * arm[0]);
   return x * normal[0] + y * normal[1] + z * normal[2];
-}
-
-static inline pc_two both_flat_speeds(const turning_velocity *body, const double *point,
-                                      const double *normal)
-{
-  const pc_two *velocity = body->velocity, spin = body->spin[2];
-  double x = point[0] - body->position[0], y = point[1] - body->position[1];
-  return (velocity[0] - spin * y) * normal[0] + (velocity[1] + spin * x) * normal[1];
 }
 
 // How fast two balls separate: their spins do not count.
@@ -119,21 +114,16 @@ static inline void set_contact(const pc_detection *search, int a, int b, const p
   }
 }
 
-// Describes a contact of the step, whose bodies separate with `both` speeds; false if it does not
-// act.
-static inline bool contact_is_active(const pc_detection *search, int a, int b, pc_two both,
-                                     double slack, const pc_contact_point *at,
-                                     pc_contact_data *contact)
+// When the step is solved again: the speed with the velocities of the solve before counts too, and
+// what acted there acts.
+static __attribute__((noinline)) bool acts_again(const pc_detection *search, int a, int b,
+                                                 const pc_contact_point *at, double slack,
+                                                 double before, double *free)
 {
-  double before = both[0], free = both[1];
-  if (search->again)
-    free = fmin(free, pc_separation_speed(search, a, b, search->previous[a], search->previous[b],
+  *free = fmin(*free, pc_separation_speed(search, a, b, search->previous[a], search->previous[b],
                                           at->point, at->normal));
-  if (!pc_contact_acts(search, at->gap, before, free, slack) &&
-      !(search->again && has_acted(search, (const int[2]){a, b}, at->feature)))
-    return false;
-  set_contact(search, a, b, at, before, free, contact);
-  return true;
+  return pc_contact_acts(search, at->gap, before, *free, slack) ||
+         has_acted(search, (const int[2]){a, b}, at->feature);
 }
 
 // The contacts of a pair.
@@ -189,38 +179,49 @@ static inline bool add_inactive(const pc_detection_job *job, pc_finding *finding
                                                     : add_near(finding, a, b, at);
 }
 
-// Adds the contacts of a pair: those that act, and those that may.
-static bool add_contacts(const pc_detection_job *job, int a, int b, const pc_contact_point *found,
-                         int count, pc_finding *finding, double *deepest)
+// Adds the contacts of a pair: those that act, and those that may. `balls` and `plane` are
+// constants.
+static inline __attribute__((always_inline)) bool
+add_contacts_of(bool balls, bool plane, const pc_detection_job *job, int a, int b,
+                const pc_contact_point *found, int count, pc_finding *finding, double *deepest)
 {
   const pc_detection *search = job->search;
-  const pc_outline *outline = search->outlines->body.at;
   pc_contact_data_list *contacts = &finding->contacts;
   if (contacts->count + count > contacts->capacity &&
       !pc_array_reserve_aligned(contacts, contacts->count + count))
     return false;
-  bool balls = outline[a].ball > 0 && outline[b].ball > 0, plane = search->dimension == 2;
-  double slack = slack_of(search, a);
+  const double slack = slack_of(search, a);
   turning_velocity one, two;
   if (!balls) {
-    one = turning_velocity_of(search, a);
-    two = turning_velocity_of(search, b);
+    one = turning_velocity_of(plane, search, a);
+    two = turning_velocity_of(plane, search, b);
   }
   for (int c = 0; c < count; c++) {
     const pc_contact_point *at = &found[c];
     const double *point = at->point, *n = at->normal;
-    pc_two both = balls   ? both_ball_speeds(search, a, b, n)
-                  : plane ? both_flat_speeds(&one, point, n) - both_flat_speeds(&two, point, n)
-                          : both_speeds(&one, point, n) - both_speeds(&two, point, n);
-    if (contact_is_active(search, a, b, both, slack, at, &contacts->at[contacts->count])) {
-      contacts->count++;
+    pc_two both = balls ? both_ball_speeds(search, a, b, n)
+                        : both_speeds(plane, &one, point, n) - both_speeds(plane, &two, point, n);
+    double before = both[0], free = both[1];
+    if (search->again ? acts_again(search, a, b, at, slack, before, &free)
+                      : pc_contact_acts(search, at->gap, before, free, slack)) {
+      set_contact(search, a, b, at, before, free, &contacts->at[contacts->count++]);
       *deepest = -at->gap > *deepest ? -at->gap : *deepest;
-      continue;
-    }
-    if (!add_inactive(job, finding, a, b, at))
+    } else if (!add_inactive(job, finding, a, b, at)) {
       return false;
+    }
   }
   return true;
+}
+
+static bool add_contacts(const pc_detection_job *job, int a, int b, const pc_contact_point *found,
+                         int count, pc_finding *finding, double *deepest)
+{
+  const pc_outline *outline = job->search->outlines->body.at;
+  if (outline[a].ball > 0 && outline[b].ball > 0)
+    return add_contacts_of(true, false, job, a, b, found, count, finding, deepest);
+  if (job->search->dimension == 2)
+    return add_contacts_of(false, true, job, a, b, found, count, finding, deepest);
+  return add_contacts_of(false, false, job, a, b, found, count, finding, deepest);
 }
 
 static bool add_found(const pc_detection_job *job, int a, int b, pc_finding *finding,

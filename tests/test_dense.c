@@ -75,13 +75,12 @@ static void *save_world(pc_world *world, size_t *size)
   return bytes;
 }
 
-// A world that goes on in a new one after every step looks for all pairs anew each time; the other
-// keeps them and follows those that leave their boxes.
-static void followed_pairs_are_those_found_anew(void **state)
+// Nothing that a world keeps from step to step changes its motion: another one goes on in a new
+// world after every step, and finds everything anew.
+static void compare_with_new_ones(pc_world *make(void), int steps)
 {
-  enum { SIDE = 16, STEPS = 100 };
-  pc_world *kept = make_gas(SIDE, 0.7, 0.1, 50, 6), *anew = make_gas(SIDE, 0.7, 0.1, 50, 6);
-  for (int k = 0; k < STEPS; k++) {
+  pc_world *kept = make(), *anew = make();
+  for (int k = 0; k < steps; k++) {
     size_t size, other;
     assert_int_equal(pc_world_step(kept, 0.01), PC_OK);
     assert_int_equal(pc_world_step(anew, 0.01), PC_OK);
@@ -89,13 +88,53 @@ static void followed_pairs_are_those_found_anew(void **state)
     assert_int_equal(other, size);
     assert_memory_equal(got, want, size);
     pc_world_destroy(anew);
-    anew = make_gas(SIDE, 0.7, 0.1, 50, 6);
+    anew = make();
     assert_int_equal(pc_world_load(anew, want, size), PC_OK);
     free(want);
     free(got);
   }
   pc_world_destroy(kept);
   pc_world_destroy(anew);
+}
+
+// Pairs are kept, and those are followed that leave their boxes.
+static pc_world *make_small_gas(void)
+{
+  return make_gas(16, 0.7, 0.1, 50, 6);
+}
+
+static void followed_pairs_are_those_found_anew(void **state)
+{
+  compare_with_new_ones(make_small_gas, 100);
+}
+
+// A pyramid of boxes at rest, which keeps its islands and the places of contacts until a box that
+// falls beside it hits it.
+static pc_world *make_pyramid(void)
+{
+  enum { BASE = 24 };
+  pc_world_def def = pc_world_def_default();
+  def.dimension = 2;
+  def.gravity[1] = -9.81;
+  def.gravity[2] = 0;
+  pc_world *world = pc_world_create(&def);
+  assert_non_null(world);
+  add_floor(world);
+  const double corner[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
+  for (int row = 0; row <= BASE; row++)
+    for (int i = 0; i < BASE - row || (row == BASE && i == 0); i++) {
+      pc_body_def box = pc_body_def_default();
+      box.mass = 1;
+      box.position[0] = row == BASE ? 6.3 : i - 0.5 * (BASE - row - 1);
+      box.position[1] = row == BASE ? 14 : row + 0.5;
+      add(world, &box, pc_shape_polygon(4, corner, true, NULL));
+    }
+  return world;
+}
+
+static void kept_islands_are_those_found_anew(void **state)
+{
+  compare_with_new_ones(make_pyramid, 60);
 }
 
 // A hall with doors, dense from the start. Where people are `polite` they keep their distance, and
@@ -304,6 +343,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(contacts_create_no_energy),
       cmocka_unit_test(followed_pairs_are_those_found_anew),
+      cmocka_unit_test(kept_islands_are_those_found_anew),
       cmocka_unit_test(crowds_do_not_mind_threads_nor_resuming),
       cmocka_unit_test(polite_crowds_do_not_mind_threads_nor_resuming),
       cmocka_unit_test(islands_together_are_as_alone),

@@ -283,7 +283,8 @@ static inline pc_ends plain_ends(const pc_impact *problem, int law, const int *b
   return (pc_ends){{first, second},
                    (unsigned char)rows,
                    (unsigned char)(kind | (extra ? PC_ENDS_EXTRA : 0)),
-                   settled};
+                   settled,
+                   false};
 }
 
 bool pc_impact_put_plain(pc_impact *problem, int place_of, int law, const pc_plain_contact *contact)

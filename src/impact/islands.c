@@ -2,6 +2,7 @@
 #include "impact/islands.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/small.h"
@@ -458,6 +459,41 @@ static void list_members(void *context, int begin, int end, int worker)
       list_bodies(context);
 }
 
+// Whether the islands of the last solve are those of this problem too.
+static bool is_known(const pc_impact *problem, int small, bool friction)
+{
+  const pc_graph *graph = &problem->graph;
+  int count = problem->interaction.count;
+  return count > 0 && graph->ends.count == count && problem->opened == count &&
+         graph->bodies == problem->body.count && graph->small == small &&
+         graph->friction == friction && problem->mass.count == 0 && problem->response.count == 0 &&
+         memcmp(graph->ends.at, problem->ends.at, sizeof(pc_ends) * (size_t)count) == 0;
+}
+
+// Keeps the islands for the next solve, if contacts are all there is and each is in one of them.
+static void keep(pc_impact *problem, int small, bool friction, const pc_islands *islands)
+{
+  pc_graph *graph = &problem->graph;
+  int count = problem->interaction.count, inside = 0;
+  for (int i = 0; i < islands->count; i++)
+    inside += islands->island[i].interactions;
+  if (inside != count || problem->opened != count || problem->mass.count > 0 ||
+      problem->response.count > 0 || !pc_array_reserve_scratch(&graph->ends, count))
+    return;
+  graph->arranged = pc_arena_take(&graph->lists, (size_t)islands->count + 1, sizeof(void *));
+  graph->islands = pc_arena_take(&graph->lists, 1, sizeof *islands);
+  if (graph->lists.failed)
+    return;
+  *graph->islands = *islands;
+  graph->islands->arranged = graph->arranged;
+  graph->slots = islands->count;
+  graph->bodies = problem->body.count;
+  graph->small = small;
+  graph->friction = friction;
+  graph->ends.count = count;
+  memcpy(graph->ends.at, problem->ends.at, sizeof(pc_ends) * (size_t)count);
+}
+
 pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool friction,
                            int threads, pc_islands *islands)
 {
@@ -471,11 +507,6 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool
   int *of = pc_arena_take_raw(arena, k, sizeof(int));
   bool *movable = pc_arena_take_raw(arena, b, sizeof(bool));
   kinds *kind = pc_arena_take_raw(arena, (size_t)nodes + 1, sizeof *kind);
-  islands->island = pc_arena_take_raw(arena, (size_t)nodes + 1, sizeof(pc_island));
-  islands->local_body = pc_arena_take_raw(arena, b, sizeof(int));
-  islands->body = pc_arena_take_raw(arena, b, sizeof(int));
-  islands->local_interaction = pc_arena_take_raw(arena, k, sizeof(int));
-  islands->interaction = pc_arena_take_raw(arena, k, sizeof(int));
   islands->free_velocity = pc_arena_take_raw(arena, (size_t)problem->dofs + 1, sizeof(double));
   bool *answers = problem->response.count > 0 ? pc_arena_take(arena, k, sizeof(bool)) : NULL;
   if (arena->failed || !own_responses(problem, islands) ||
@@ -492,6 +523,21 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool
   enum { JOIN_GRAIN = 1000 };
   pc_parallel(threads, bodies, 300, free_motion, &work);
   pc_parallel(threads, interactions, 4000, find_ends, &work);
+  if (is_known(problem, small, friction)) {
+    *islands = *problem->graph.islands;
+    islands->ends = work.ends;
+    islands->free_velocity = work.velocity;
+    return PC_OK;
+  }
+  pc_arena *lists = &problem->graph.lists;
+  pc_graph_forget(&problem->graph);
+  islands->island = pc_arena_take_raw(lists, (size_t)nodes + 1, sizeof(pc_island));
+  islands->local_body = pc_arena_take_raw(lists, b, sizeof(int));
+  islands->body = pc_arena_take_raw(lists, b, sizeof(int));
+  islands->local_interaction = pc_arena_take_raw(lists, k, sizeof(int));
+  islands->interaction = pc_arena_take_raw(lists, k, sizeof(int));
+  if (lists->failed)
+    return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
   for (int i = bodies; i < nodes; i++) {
     parent[i] = i;
     island_of[i] = -1;
@@ -508,5 +554,6 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool
   bool renamed = make_lots(islands, small, friction, to);
   member_work members = {problem, islands, movable, parent, island_of, of, renamed ? to : NULL};
   pc_parallel(bodies + interactions >= 2000 ? threads : 1, 2, 1, list_members, &members);
+  keep(problem, small, friction, islands);
   return PC_OK;
 }

@@ -33,11 +33,14 @@ typedef struct pc_islands {
   double *free_velocity;               // U_free of the whole problem
   double *own; // diagonal of the response, per row, when stated without bodies
   int blocked; // interactions between immovable bodies that penetrate: no solution exists
+  // Per island, where its packs keep their arrangement; NULL where bodies have just met.
+  pc_arrangement **arranged;
 } pc_islands;
 
-// Memory is taken from problem->work. Convex islands that packs can hold, of at most `small` rows,
-// are put into lots if there are many: one colouring serves some hundred of them. With `friction`,
-// islands with friction are too, in lots of their own.
+// Memory is taken from problem->work, and for lists from problem->graph: they are those of the last
+// solve if contacts join the same bodies. Convex islands that packs can hold, of at most `small`
+// rows, are put into lots if there are many: one colouring serves some hundred of them. With
+// `friction`, islands with friction are too, in lots of their own.
 pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool friction,
                            int threads, pc_islands *islands);
 

@@ -3,6 +3,9 @@
 // Contacts are coloured greedily in their order: each gets the first colour that neither of its
 // bodies has yet. Contacts within a tile are coloured independently of those in other tiles and of
 // those that join tiles, so the colours are the same for any number of threads.
+#include <stdlib.h>
+#include <string.h>
+
 #include "core/threads.h"
 #include "impact/packs.h"
 
@@ -196,7 +199,7 @@ static void set_places(void *context, int begin, int end, int worker)
   }
 }
 
-bool pc_packs_arrange(pc_packs *packs, bool central, pc_arena *arena)
+static bool arrange(pc_packs *packs, bool central, pc_arena *arena)
 {
   packs->tiles = pc_tiles_of(packs->lines, least_tiles(packs, central));
   size_t contacts = (size_t)packs->contacts + 1, lines = (size_t)packs->lines;
@@ -223,5 +226,77 @@ bool pc_packs_arrange(pc_packs *packs, bool central, pc_arena *arena)
   find_groups(&work);
   find_runs(packs, storeys, work.count);
   pc_parallel(packs->threads, packs->contacts, PLACE_GRAIN, set_places, &work);
+  return true;
+}
+
+// An arrangement that is kept while the graph of contacts stays the same. What it depends on comes
+// first; runs, nodes and places follow it in one piece of memory.
+struct pc_arrangement {
+  int lines, contacts, shape, friction;
+  bool extra, central;
+  pc_tiles tiles;
+  int runs, nodes, rest, packs;
+  pc_pack_run run[];
+};
+
+static bool fits(const pc_arrangement *kept, const pc_packs *packs, bool central)
+{
+  return kept->lines == packs->lines && kept->contacts == packs->contacts &&
+         kept->shape == packs->shape && kept->friction == packs->friction &&
+         kept->extra == packs->extra && kept->central == central;
+}
+
+static void take_kept(pc_arrangement *kept, pc_packs *packs)
+{
+  packs->tiles = kept->tiles;
+  packs->runs = kept->runs;
+  packs->rest = kept->rest;
+  packs->packs = kept->packs;
+  packs->run = kept->run;
+  packs->node = (int *)(kept->run + kept->runs);
+  packs->place = packs->node + kept->nodes;
+}
+
+// Nothing is kept where there is no memory.
+static void keep(const pc_packs *packs, bool central, pc_arrangement **slot)
+{
+  int nodes = pc_tile_node(&packs->tiles, packs->tiles.levels, 0) + 1;
+  size_t runs = sizeof(pc_pack_run) * (size_t)packs->runs, node = sizeof(int) * (size_t)nodes;
+  size_t place = sizeof(int) * (size_t)packs->contacts;
+  pc_arrangement *to = malloc(sizeof *to + runs + node + place);
+  free(*slot);
+  *slot = to;
+  if (to == NULL)
+    return;
+  *to = (pc_arrangement){.lines = packs->lines,
+                         .contacts = packs->contacts,
+                         .shape = packs->shape,
+                         .friction = packs->friction,
+                         .extra = packs->extra,
+                         .central = central,
+                         .tiles = packs->tiles,
+                         .runs = packs->runs,
+                         .nodes = nodes,
+                         .rest = packs->rest,
+                         .packs = packs->packs};
+  memcpy(to->run, packs->run, runs);
+  memcpy(to->run + to->runs, packs->node, node);
+  memcpy((int *)(to->run + to->runs) + nodes, packs->place, place);
+}
+
+bool pc_packs_arrange(pc_packs *packs, bool central, pc_arena *arena)
+{
+  enum { LEAST = 256 }; // contacts that are worth memory of their own
+  pc_arrangement **kept = packs->islands->arranged;
+  if (kept == NULL || packs->contacts < LEAST)
+    return arrange(packs, central, arena);
+  kept += packs->island - packs->islands->island;
+  if (*kept != NULL && fits(*kept, packs, central)) {
+    take_kept(*kept, packs);
+    return true;
+  }
+  if (!arrange(packs, central, arena))
+    return false;
+  keep(packs, central, kept);
   return true;
 }

@@ -12,6 +12,14 @@ pc_impact *pc_impact_create(void)
   return calloc(1, sizeof(pc_impact));
 }
 
+void pc_graph_forget(pc_graph *graph)
+{
+  for (int i = 0; i < graph->slots; i++)
+    free(graph->arranged[i]);
+  graph->slots = graph->ends.count = 0;
+  pc_arena_reset(&graph->lists);
+}
+
 void pc_impact_destroy(pc_impact *problem)
 {
   if (problem == NULL)
@@ -36,6 +44,9 @@ void pc_impact_destroy(pc_impact *problem)
   for (int i = 0; i < problem->worker.count; i++)
     pc_arena_free(&problem->worker.at[i]);
   pc_array_free(&problem->worker);
+  pc_graph_forget(&problem->graph);
+  pc_array_free(&problem->graph.ends);
+  pc_arena_free(&problem->graph.lists);
   pc_arena_free(&problem->work);
   pc_arena_free(&problem->packed);
   free(problem);

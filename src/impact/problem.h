@@ -87,7 +87,20 @@ typedef struct pc_ends {
   int body[2]; // of a contact: -1 where there is none that can move. Others: the first that can, -1
   unsigned char rows, kind; // no rows: not known yet
   bool settled;             // see pc_plain_contact
+  bool unused;              // false: ends are compared as bytes
 } pc_ends;
+
+// The islands of the last solve, for the next one if its interactions join the same bodies.
+typedef struct pc_arrangement pc_arrangement;
+typedef struct pc_graph {
+  PC_ARRAY(pc_ends) ends; // they were made of; none: they cannot be kept
+  int bodies, small;      // and with: see pc_islands_build
+  bool friction;
+  pc_arena lists;
+  struct pc_islands *islands; // in the lists
+  pc_arrangement **arranged;  // per island, its places in packs if they are known
+  int slots;
+} pc_graph;
 
 typedef struct pc_term_data {
   int body;
@@ -132,6 +145,7 @@ struct pc_impact {
   bool answered, quasi_static;
 
   // Memory kept from one solve to the next: of all threads together, and of each.
+  pc_graph graph;
   pc_arena work;
   PC_ARRAY(pc_arena) worker;
   // The pairs (pairs.h) of the last solve: if that is repeated, with a finer tolerance, it goes on
@@ -141,6 +155,8 @@ struct pc_impact {
   int paired, again;
   pc_error error;
 };
+
+void pc_graph_forget(pc_graph *graph);
 
 static inline const pc_law *pc_law_of(const pc_impact *problem, const pc_interaction_data *data)
 {

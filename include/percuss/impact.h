@@ -151,6 +151,25 @@ typedef struct pc_solve_info {
 // otherwise.
 pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, pc_solve_info *info);
 
+// How far an answer is from the exact one: the error of the velocities in the energy norm,
+// |U+ - U*|_M = sqrt(sum m |dU|^2), in sqrt(kg) m/s; docs/theory/errors.md.
+typedef struct pc_certificate {
+  bool certified;     // `least` <= the error <= `bound`, with all round-off of the check counted
+  const char *reason; // why it is not certified; NULL if it is
+  double bound, least;
+  double estimate; // of the error, without the uncertainty of the check itself
+  double rms;      // bound / sqrt(mass of all that moves), m/s
+  // What the bound is for. U* is the one solution of the problem as stated if both are zero.
+  double shift; // largest change of a bound b_k or of a tie: they cannot be met exactly in numbers
+  bool frozen;  // Coulomb: U* has given thresholds of friction, mu times the normal percussions of
+                // a second solution. For Coulomb's own law, which may have many, it is an estimate.
+} pc_certificate;
+// Bounds the error of the last answer: solves the problem once more, to round-off, and checks what
+// it finds in interval arithmetic. The answer stays as it is. Of the options (may be NULL),
+// max_iterations and threads count.
+pc_status pc_impact_certify(pc_impact *problem, const pc_solve_options *options,
+                            pc_certificate *certificate);
+
 // The answer. `velocity` gets dof numbers.
 void pc_impact_velocity(const pc_impact *problem, int body, double *velocity);
 

@@ -12,7 +12,7 @@
 
 typedef struct solve_options {
   const char *solver, *tolerance, *iterations;
-  bool json, quasi_static, warm_start;
+  bool json, quasi_static, warm_start, certify;
 } solve_options;
 
 #define FIELD(name) offsetof(solve_options, name)
@@ -32,6 +32,9 @@ static const app_option options[] = {
      "at most N sweeps (nsgs), steps (apgd, uzawa, chains) or factorisations (ipm)"},
     {"--warm-start", NULL, FIELD(warm_start), "start from the guess of an FCLIB file"},
     {"--quasi-static", NULL, FIELD(quasi_static), "neglect inertia (default: as in the file)"},
+    {"--certify", NULL, FIELD(certify),
+     "bound the error of the velocities: solve once more, to round-off, and check the result in "
+     "interval arithmetic"},
     {NULL, NULL, 0, NULL},
 };
 
@@ -95,18 +98,19 @@ static int solve(const void *given, int count, char **files)
     return result;
   bool chain = pc_scene_is_of_kind(path, "chain", &error);
   bool continuum = !chain && pc_scene_is_of_kind(path, "continuum", &error);
-  bool for_impacts = strcmp(to.solver, "auto") != 0 || o->quasi_static || o->warm_start;
+  bool for_impacts =
+      strcmp(to.solver, "auto") != 0 || o->quasi_static || o->warm_start || o->certify;
   if (error.status == PC_ERROR_MEMORY)
     return app_complain_error(&error, NULL);
   if (chain && for_impacts)
-    return app_complain("percuss solve: --solver, --quasi-static and --warm-start are not for "
-                        "chains: the law of the file says how it is solved");
+    return app_complain("percuss solve: --solver, --quasi-static, --warm-start and --certify are "
+                        "not for chains: the law of the file says how it is solved");
   if (continuum && (for_impacts || o->iterations != NULL))
-    return app_complain("percuss solve: --solver, --max-iterations, --quasi-static and "
-                        "--warm-start are not for continua");
+    return app_complain("percuss solve: --solver, --max-iterations, --quasi-static, "
+                        "--warm-start and --certify are not for continua");
   return chain       ? app_solve_chain(path, o->json, &to)
          : continuum ? app_solve_continuum(path, o->json, o->tolerance != NULL ? to.tolerance : 0)
-                     : app_solve_impact(path, o->json, &to);
+                     : app_solve_impact(path, o->json, o->certify, &to);
 }
 
 const app_command app_solve = {

@@ -5,7 +5,7 @@
 
 #include "percuss/impact.h"
 
-int app_solve_impact(const char *path, bool as_json, pc_solve_options *options);
+int app_solve_impact(const char *path, bool as_json, bool certify, pc_solve_options *options);
 int app_solve_chain(const char *path, bool as_json, const pc_solve_options *options);
 int app_solve_continuum(const char *path, bool as_json, double tolerance); // 0: the file's
 

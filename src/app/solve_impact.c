@@ -132,8 +132,24 @@ static void write_fclib(pc_json *json, const pc_scene_impact *scene, bool answer
   write_number(json, answered, solution_distance(scene));
 }
 
+static void write_certificate(pc_json *json, const pc_certificate *certificate)
+{
+  pc_json_open(json, '{');
+  pc_json_key(json, "certified"), pc_json_boolean(json, certificate->certified);
+  pc_json_key(json, "bound"), pc_json_number(json, certificate->bound);
+  pc_json_key(json, "least"), pc_json_number(json, certificate->least);
+  pc_json_key(json, "estimate"), pc_json_number(json, certificate->estimate);
+  pc_json_key(json, "rms"), pc_json_number(json, certificate->rms);
+  pc_json_key(json, "shift"), pc_json_number(json, certificate->shift);
+  pc_json_key(json, "frozen"), pc_json_boolean(json, certificate->frozen);
+  if (certificate->reason != NULL)
+    pc_json_key(json, "reason"), pc_json_string(json, certificate->reason);
+  pc_json_close(json);
+}
+
+// `certificate` may be NULL.
 static void write_json(const pc_scene_impact *scene, const pc_solve_info *info,
-                       const app_heat *heat)
+                       const pc_certificate *certificate, const app_heat *heat)
 {
   pc_json json = {.file = stdout};
   bool answered = info->status != PC_FAILED;
@@ -172,6 +188,8 @@ static void write_json(const pc_scene_impact *scene, const pc_solve_info *info,
   pc_json_key(&json, "dissipated"), write_number(&json, answered, info->audit.dissipated);
   pc_json_key(&json, "audit");
   write_audit(&json, answered, &info->audit);
+  if (certificate != NULL)
+    pc_json_key(&json, "certificate"), write_certificate(&json, certificate);
   app_heat_write(&json, scene, heat);
   pc_json_close(&json);
 }
@@ -314,8 +332,26 @@ static void print_balance(const pc_audit *audit)
            audit->wrong_signs == 1 ? " gives" : "s give");
 }
 
+static void print_certificate(const pc_certificate *certificate)
+{
+  if (!certificate->certified) {
+    printf("error of the velocities: not certified, because %s\n", certificate->reason);
+    return;
+  }
+  printf("velocities exact to %.1e m/s (root mean square by mass), certified\n", certificate->rms);
+  printf("  in the energy norm the error is between %.1e and %.1e kg^1/2 m/s\n", certificate->least,
+         certificate->bound);
+  if (certificate->shift > 0)
+    printf("  for contacts and ties that are met to %.1e m/s\n", certificate->shift);
+  if (certificate->frozen)
+    printf(
+        "  for given thresholds of friction; an estimate for Coulomb's law, which may have other "
+        "solutions\n");
+}
+
+// `certificate` may be NULL.
 static void print_tables(const pc_scene_impact *scene, const pc_solve_info *info,
-                         const app_heat *heat, bool quasi_static)
+                         const pc_certificate *certificate, const app_heat *heat, bool quasi_static)
 {
   if (scene->title != NULL)
     printf("%s\n", scene->title);
@@ -327,6 +363,8 @@ static void print_tables(const pc_scene_impact *scene, const pc_solve_info *info
          pc_solve_status_name(info->status), info->solver, info->iterations,
          app_plural(info->iterations), info->islands, app_plural(info->islands), info->residual,
          1e3 * info->time_s);
+  if (certificate != NULL)
+    print_certificate(certificate);
   if (scene->fclib) {
     int equalities = pc_impact_interactions(scene->problem) - scene->contacts, pushing = 0;
     for (int k = 0; k < scene->contacts; k++) {
@@ -370,7 +408,7 @@ static void explain(const char *path, const pc_impact *problem, const pc_solve_o
                  app_plural(info->iterations), info->solver);
 }
 
-int app_solve_impact(const char *path, bool as_json, pc_solve_options *options)
+int app_solve_impact(const char *path, bool as_json, bool certify, pc_solve_options *options)
 {
   pc_error error;
   pc_scene_impact scene;
@@ -379,6 +417,11 @@ int app_solve_impact(const char *path, bool as_json, pc_solve_options *options)
   options->quasi_static = options->quasi_static || scene.quasi_static;
   pc_solve_info info;
   pc_status status = pc_impact_solve(scene.problem, options, &info);
+  pc_certificate certificate, *asked = NULL;
+  if (certify && status == PC_OK && info.status != PC_FAILED) {
+    status = pc_impact_certify(scene.problem, options, &certificate);
+    asked = status == PC_OK ? &certificate : NULL;
+  }
   int result;
   if (status == PC_ERROR_ARGUMENT || status == PC_ERROR_INPUT) {
     pc_text name = pc_text_path(path);
@@ -390,9 +433,9 @@ int app_solve_impact(const char *path, bool as_json, pc_solve_options *options)
     app_heat_solve(&scene, info.status != PC_FAILED, &heat);
     bool warm = scene.heat == NULL || heat.answered;
     if (as_json)
-      write_json(&scene, &info, &heat);
+      write_json(&scene, &info, asked, &heat);
     else
-      print_tables(&scene, &info, &heat, options->quasi_static);
+      print_tables(&scene, &info, asked, &heat, options->quasi_static);
     if (info.status != PC_SOLVED)
       explain(path, scene.problem, options, &info);
     else if (!warm)

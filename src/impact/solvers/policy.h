@@ -52,8 +52,8 @@ typedef enum pc_solver_method {
   PC_PACKED_SWEEPS,    // packed.c
   PC_SWEEPS,           // nsgs.c
   PC_SWEEPS_IN_SLICES, // the same, as long as they promise to be done within the budget
-  PC_GRADIENTS,        // apgd.c
-  PC_PROJECTED_STEPS,  // uzawa.c
+  PC_GRADIENTS,        // gradients.c, with cones (apgd)
+  PC_PROJECTED_STEPS,  // gradients.c, law by law (uzawa)
   PC_CONVEX_INTERIOR,  // ipm.c
   PC_LOCKED_DIGITS,    // nsgs.c for the last digits; the residual is the better of both
   PC_CONTRADICTION,    // friction_conflict.c: whether there is a solution

@@ -156,7 +156,7 @@ enum { PC_LEAST_ITERATIONS = 20000, PC_MOST_ITERATIONS = 100000 };
 // A slice that does not halve the residual changes the acceleration; slices grow with every change.
 // Blocks of sweeps for nsgs, steps for the others.
 static const double pc_slice_gain = 0.5;
-enum { PC_NSGS_SLICE = 40, PC_APGD_SLICE = 600, PC_UZAWA_SLICE = 2000 };
+enum { PC_NSGS_SLICE = 40, PC_GRADIENTS_SLICE = 600 };
 // Iterations after the tolerance was reached: a few with friction, where another measure of the
 // same error is up to sqrt(1 + mu^2) times larger; as long again and some more for machine
 // precision.

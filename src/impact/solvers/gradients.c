@@ -1,13 +1,17 @@
-// apgd: accelerated projected gradient. Every percussion moves along its velocity by a fixed step
-// and is projected on its cone, all at once, with Nesterov's momentum, restarted where it points
-// back (O'Donoghue and Candes). No order, so nothing is lost by doing it in parallel, and it fails
-// in other places than sweeps do.
+// Projected gradients. Every percussion moves along its velocity by a fixed step and is put back on
+// its law, all at once, with Nesterov's momentum, restarted where it points back (O'Donoghue and
+// Candes). The step comes from the largest eigenvalue of the response, found by power iteration, so
+// nothing is tuned by hand. No order, so nothing is lost by doing it in parallel, and it fails in
+// other places than sweeps do. Where it stalls Newton tries to finish (convex laws).
+//
+// uzawa is the method of the seeds: each law by itself, its friction on the disc that its normal
+// percussion allows. apgd projects on the cone of both.
 //
 // With Coulomb's friction the normal velocity counts as u_N + mu s, s = |u_T| (De Saxce and Feng),
 // and s is kept for some steps: for ever (s = 0, dilatant friction, a convex problem, whose
 // solution is Coulomb's where nothing slides), for ten steps, or for one. The smaller mu, the
 // shorter: at mu = 1 the steps go apart if s follows at once. Three modes that take turns, the
-// likely one first. Other laws take the step of uzawa.
+// likely one first.
 #include <math.h>
 #include <string.h>
 
@@ -17,15 +21,17 @@
 
 enum { CHECK = 10 };
 
-typedef struct apgd {
+typedef struct gradients {
+  bool cones; // contacts with friction are projected on them
   double *r, *next, *ahead, *d, *y;
   double *slip; // per interaction
   double stiff, theta;
-} apgd;
+  double last; // size of the last step without momentum
+} gradients;
 
-static bool on_cone(const pc_block_law *law)
+static bool on_cone(const gradients *a, const pc_block_law *law)
 {
-  return law->tangential == PC_TANGENTIAL_COULOMB && law->normal && law->rows > 1 &&
+  return a->cones && law->tangential == PC_TANGENTIAL_COULOMB && law->normal && law->rows > 1 &&
          law->rolls == 0 && law->mu > 0 &&
          (law->row.ops == &pc_law_inelastic || law->row.ops == &pc_law_restitution) &&
          isfinite(law->row.bound);
@@ -55,15 +61,15 @@ static void project(int n, double mu, double *x)
 }
 
 // One step from `ahead`; gives whether the momentum points back.
-static bool step_all(const pc_system *s, apgd *a)
+static bool step_all(const pc_system *s, gradients *a)
 {
-  double turn = 0;
+  double turn = 0, step = 0;
   for (int k = 0; k < s->interactions; k++) {
     const pc_block_law *law = &s->law[k];
     int at = s->row[k];
     const double *d = a->d + at, *from = a->ahead + at;
     double *to = a->next + at;
-    if (on_cone(law)) {
+    if (on_cone(a, law)) {
       to[0] = from[0] - (d[0] - law->row.bound + law->mu * a->slip[k]) / a->stiff;
       for (int i = 1; i < law->rows; i++)
         to[i] = from[i] - (d[i] + law->shift[i - 1]) / a->stiff;
@@ -74,13 +80,19 @@ static bool step_all(const pc_system *s, apgd *a)
         c[i] = d[i] - a->stiff * from[i];
       pc_block_prox(law, a->stiff, c, to);
     }
-    for (int i = 0; i < law->rows; i++)
+    for (int i = 0; i < law->rows; i++) {
       turn += (from[i] - to[i]) * (to[i] - a->r[at + i]);
+      step += (from[i] - to[i]) * (from[i] - to[i]);
+    }
   }
+  // The eigenvalue was an estimate from below: if plain steps grow, it was too small.
+  if (!a->cones && a->theta == 1 && step > 1.05 * a->last)
+    a->stiff *= 1.5;
+  a->last = a->theta == 1 ? step : INFINITY;
   return turn > 0;
 }
 
-static void move(const pc_system *s, apgd *a, int step, int keeps)
+static void move(const pc_system *s, gradients *a, int step, int keeps)
 {
   pc_system_evaluate(s, a->ahead, a->y, a->d);
   for (int k = 0; k < s->interactions && keeps > 0 && step % keeps == 0; k++)
@@ -93,7 +105,7 @@ static void move(const pc_system *s, apgd *a, int step, int keeps)
   }
 }
 
-static bool take_memory(apgd *a, const pc_system *s, pc_arena *scratch)
+static bool take_memory(gradients *a, const pc_system *s, pc_arena *scratch)
 {
   double **vectors[] = {&a->r, &a->next, &a->ahead, &a->d};
   for (int i = 0; i < 4; i++)
@@ -103,40 +115,40 @@ static bool take_memory(apgd *a, const pc_system *s, pc_arena *scratch)
   return !scratch->failed;
 }
 
-static double mean_friction(const pc_system *s)
+static double mean_friction(const gradients *a, const pc_system *s)
 {
   double sum = 0;
   int count = 0;
   for (int k = 0; k < s->interactions; k++)
-    if (on_cone(&s->law[k])) {
+    if (on_cone(a, &s->law[k])) {
       sum += s->law[k].mu;
       count++;
     }
   return count > 0 ? sum / count : 0;
 }
 
-pc_status pc_solve_apgd(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
-                        pc_error *error)
+static pc_status descend(gradients a, pc_system *s, const pc_solver_limits *limits,
+                         pc_solver_result *result, pc_error *error)
 {
   static const int modes[3][3] = {{1, 10, 0}, {10, 0, 1}, {0, 10, 1}}; // steps that keep s
   pc_arena scratch = {0};
-  apgd a = {.theta = 1};
   pc_finisher *finisher = take_memory(&a, s, &scratch) ? pc_finisher_create(s, &scratch) : NULL;
   if (finisher == NULL) {
     pc_arena_free(&scratch);
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   }
-  double mu = mean_friction(s);
+  double mu = mean_friction(&a, s);
   const int *order = modes[mu <= pc_apgd_small_friction ? 0 : mu <= pc_apgd_much_friction ? 1 : 2];
   int limit = pc_solver_iterations(s, limits);
+  a.theta = 1;
+  a.last = INFINITY;
   a.stiff = 1.05 * pc_system_stiffness(s, a.r, a.y, a.d);
   memcpy(a.r, s->r, sizeof(double) * (size_t)s->rows);
   memcpy(a.ahead, a.r, sizeof(double) * (size_t)s->rows);
   pc_best best = {.residual = INFINITY};
   double residual = pc_best_offer(&best, s, a.r, a.y, a.d), slice_best = residual;
-  int mode = 0, slice = PC_APGD_SLICE, slice_end = PC_APGD_SLICE;
+  int mode = 0, slice = PC_GRADIENTS_SLICE, slice_end = PC_GRADIENTS_SLICE;
   pc_status status = PC_OK;
-  result->solver = PC_SOLVER_APGD;
   bool done = residual <= pc_solver_aim(s->rows, limits->tolerance);
   for (result->iterations = 0; status == PC_OK && !done && result->iterations < limit;) {
     move(s, &a, result->iterations++, order[mode]);
@@ -165,4 +177,18 @@ pc_status pc_solve_apgd(pc_system *s, const pc_solver_limits *limits, pc_solver_
   pc_finisher_free(finisher);
   pc_arena_free(&scratch);
   return status;
+}
+
+pc_status pc_solve_apgd(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
+                        pc_error *error)
+{
+  result->solver = PC_SOLVER_APGD;
+  return descend((gradients){.cones = true}, s, limits, result, error);
+}
+
+pc_status pc_solve_uzawa(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
+                         pc_error *error)
+{
+  result->solver = PC_SOLVER_UZAWA;
+  return descend((gradients){.cones = false}, s, limits, result, error);
 }

@@ -33,6 +33,8 @@ typedef struct pc_plain_contact {
   bool settled; // the guess is its answer, unless others have come to its island since
 } pc_plain_contact;
 bool pc_impact_put_plain(pc_impact *problem, int place, int law, const pc_plain_contact *contact);
+// The same where bodies, law, sign and normal are those of the plain contact in the place before.
+bool pc_impact_put_twin(pc_impact *problem, int place, const pc_plain_contact *contact);
 // The velocities of all bodies after the solve, each from the `start` it was put with.
 const double *pc_impact_velocities(const pc_impact *problem);
 // Asks memory for the bodies of a contact that will be put, by their places; -1: none.

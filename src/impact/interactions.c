@@ -316,6 +316,28 @@ bool pc_impact_put_plain(pc_impact *problem, int place_of, int law, const pc_pla
   return true;
 }
 
+bool pc_impact_put_twin(pc_impact *problem, int place_of, const pc_plain_contact *contact)
+{
+  const double *x = contact->point, *p = contact->guess;
+  pc_interaction_data *data = &problem->interaction.at[place_of];
+  double none = contact->bound - contact->bound; // as in pc_impact_put_plain
+  for (int i = 0; i < 3; i++)
+    none += (x[i] - x[i]) + (p[i] - p[i]);
+  if (none != 0)
+    return false;
+  *data = data[-1];
+  data->row += problem->numbers;
+  data->bound = contact->bound;
+  data->point[0] = x[0];
+  data->point[1] = x[1];
+  data->point[2] = data->rows == 3 ? x[2] : 0;
+  for (int i = 0; i < data->rows; i++)
+    problem->force.at[data->row + i] = contact->sign * p[i];
+  problem->ends.at[place_of] = problem->ends.at[place_of - 1];
+  problem->ends.at[place_of].settled = contact->settled;
+  return true;
+}
+
 void pc_impact_prefetch(const pc_impact *problem, int one, int other)
 {
   if (one >= 0)

@@ -321,8 +321,9 @@ static void guess_moment(const pc_world *world, const pc_contact_data *contact,
       guess[k] = sign * moment[i].moment[plane ? 2 : k];
 }
 
-// Most contacts need no more than this. False: the others.
-static inline bool put_plain(pc_world *world, const pc_contact_data *contact, int next, int law)
+// Most contacts need no more than this. False: the others. `plain` is kept for a twin.
+static inline bool put_plain(pc_world *world, const pc_contact_data *contact, int next, int law,
+                             pc_plain_contact *plain)
 {
   int a = contact->body[0], b = contact->body[1];
   bool swapped = !is_heavy(world, a);
@@ -331,7 +332,7 @@ static inline bool put_plain(pc_world *world, const pc_contact_data *contact, in
   if (law < 0 || world->contacts.moment.count > 0 ||
       (!heavy && world->outlines.body.at[second].kind == PC_DRIVEN))
     return false;
-  pc_plain_contact plain = {
+  *plain = (pc_plain_contact){
       {world->problem.index.at[first], heavy ? world->problem.index.at[second] : PC_OBSTACLE},
       swapped ? -1 : 1,
       contact->bound,
@@ -339,7 +340,25 @@ static inline bool put_plain(pc_world *world, const pc_contact_data *contact, in
       contact->point,
       contact->percussion,
       contact->interaction == PC_SETTLED};
-  return pc_impact_put_plain(world->problem.impact, next, law, &plain);
+  return pc_impact_put_plain(world->problem.impact, next, law, plain);
+}
+
+// The next contact of the same bodies along the same normal, as edges have.
+static inline bool is_twin(const pc_contact_data *contact, const pc_contact_data *of)
+{
+  return contact->body[0] == of->body[0] && contact->body[1] == of->body[1] &&
+         contact->law == of->law && contact->normal[0] == of->normal[0] &&
+         contact->normal[1] == of->normal[1] && contact->normal[2] == of->normal[2];
+}
+
+static inline bool put_twin(pc_world *world, const pc_contact_data *contact, int next,
+                            pc_plain_contact *plain)
+{
+  plain->bound = contact->bound;
+  plain->point = contact->point;
+  plain->guess = contact->percussion;
+  plain->settled = contact->interaction == PC_SETTLED;
+  return pc_impact_put_twin(world->problem.impact, next, plain);
 }
 
 static void put_contacts(void *context, int begin, int end, int worker)
@@ -349,6 +368,8 @@ static void put_contacts(void *context, int begin, int end, int worker)
   pc_interaction entry = pc_interaction_default(PC_CONTACT);
   for (int piece = begin; piece < end; piece++) {
     int next = job->first[piece], last = pc_piece_begin(world->contacts.list.count, piece + 1);
+    const pc_contact_data *before = NULL; // the one in the place before, if it is plain
+    pc_plain_contact plain;
     for (int t = pc_piece_begin(world->contacts.list.count, piece);
          t < last && job->why[piece] == NULL; t++) {
       pc_contact_data *contact = &world->contacts.list.at[t];
@@ -359,10 +380,13 @@ static void put_contacts(void *context, int begin, int end, int worker)
       if (contact->law < 0 || pc_contact_is_guided(&job->step->search, contact))
         continue;
       int law = world->problem.law.at[contact->law];
-      if (put_plain(world, contact, next, law)) {
+      if ((before != NULL && is_twin(contact, before) && put_twin(world, contact, next, &plain)) ||
+          put_plain(world, contact, next, law, &plain)) {
         contact->interaction = next++;
+        before = contact;
         continue;
       }
+      before = NULL;
       describe_contact(world, contact, job->step->h, &entry);
       if (world->contacts.moment.count > 0)
         guess_moment(world, contact, &entry);

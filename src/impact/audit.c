@@ -121,6 +121,7 @@ typedef struct audit_work {
   pc_momentum_sums *bodies; // per chunk
   double least, energy;     // signs below this part of the energy are wrong
   bool alone;               // one thread adds percussions while it has the contacts at hand
+  bool pushes;              // in the plane, where some bodies turn: contact by contact
 } audit_work;
 
 static int chunk_end(int chunk, int count)
@@ -205,6 +206,17 @@ static inline void gather_batch(const pc_impact *problem, int first, int stop, i
     leave_out(pc_batch_at(batch, k - first));
 }
 
+static inline void push_flat(const audit_work *work, const pc_interaction_data *data,
+                             const pc_flat_body *a, const pc_flat_body *b)
+{
+  const double *p = work->problem->force.at + data->row, *at = data->point;
+  double x = p[0], y = p[1];
+  if (a->movable)
+    pc_momentum_push_flat(&work->momentum, data->body[0], x, y, at[0] - a->x, at[1] - a->y);
+  if (b->movable)
+    pc_momentum_push_flat(&work->momentum, data->body[1], -x, -y, at[0] - b->x, at[1] - b->y);
+}
+
 // The same for problems of the plane, without a batch.
 static void measure_flat(const audit_work *work, int first, int stop, int last,
                          chunk_balance *balance, pc_audit_first *sums)
@@ -224,11 +236,15 @@ static void measure_flat(const audit_work *work, int first, int stop, int last,
     if (!fits_batch(problem, data)) {
       pc_audit_flat_leave_out(k, &work->numbers);
       note_other(problem, data, balance);
+      if (work->pushes)
+        pc_momentum_push(&work->momentum, k, k + 1, 0, problem->body.count);
       continue;
     }
     const pc_flat_body *a = &work->flat[data->body[0]];
     const pc_flat_body *b = data->terms > 1 ? &work->flat[data->body[1]] : &nothing;
     pc_audit_flat_measure(problem, data, a, b, k, &work->numbers, sums);
+    if (work->pushes)
+      push_flat(work, data, a, b);
     if (a->prescribed || b->prescribed || data->driven)
       balance->audit.work_prescribed +=
           prescribed_work(problem, data, problem->force.at + data->row, &balance->terms);
@@ -256,7 +272,7 @@ static void measure_chunks(void *context, int begin, int end, int worker)
         gather_batch(problem, first, stop, last, &batch, &balance);
         work->kernels->measure(&batch, first, &work->numbers, &sums);
       }
-      if (work->alone)
+      if (work->alone && !work->pushes)
         pc_momentum_push(&work->momentum, first, stop, 0, problem->body.count);
     }
     balance.terms += sum_of(sums.terms);
@@ -406,6 +422,7 @@ pc_status pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
     audit->identity = audit->momentum = INFINITY;
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
   }
+  work.pushes = work.alone && work.flat != NULL && work.momentum.width > 2;
   pc_parallel(threads, body_chunks, BODY_GRAIN, begin_bodies, &work);
   double total_kick = 0;
   for (int i = 0; i < body_chunks; i++) {

@@ -12,6 +12,7 @@ typedef struct pc_flat_body {
   double x, y, light, inverse; // place, 1/mass, 1/inertia
   double before[3], after[3];  // velocities: x, y, spin
   bool prescribed;             // a velocity is
+  bool movable;
 } pc_flat_body;
 
 // Whether all interactions are contacts of the plane without rolling friction.
@@ -32,7 +33,8 @@ static inline void pc_audit_flat_body(const pc_impact *problem, int b, pc_flat_b
                        .inverse = body->turn->inverse[5],
                        .before = {v[0][0], v[0][1], w[0][2]},
                        .after = {v[1][0], v[1][1], w[1][2]},
-                       .prescribed = body->prescribed != 0};
+                       .prescribed = body->prescribed != 0,
+                       .movable = body->movable};
 }
 
 // D at one of two moments.

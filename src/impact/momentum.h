@@ -6,6 +6,8 @@
 #ifndef PERCUSS_IMPACT_MOMENTUM_H
 #define PERCUSS_IMPACT_MOMENTUM_H
 
+#include <math.h>
+
 #include "impact/problem.h"
 
 typedef struct pc_momentum {
@@ -29,6 +31,20 @@ bool pc_momentum_create(pc_momentum *momentum, const pc_impact *problem, pc_aren
 void pc_momentum_begin(const pc_momentum *momentum, int begin, int end, pc_momentum_sums *sums);
 // Adds the percussions of interactions begin .. end to bodies first .. last.
 void pc_momentum_push(const pc_momentum *momentum, int begin, int end, int first, int last);
+// Adds a percussion (x, y) with this arm to body b of the plane, where some bodies turn: what
+// pc_momentum_push adds for a contact.
+static inline void pc_momentum_push_flat(const pc_momentum *momentum, int b, double x, double y,
+                                         double arm_x, double arm_y)
+{
+  double *missing = momentum->balance + 2L * PC_MAX_DOF * b, *sizes = missing + PC_MAX_DOF;
+  double plus = arm_x * y, minus = arm_y * x;
+  missing[0] += x;
+  missing[1] += y;
+  missing[2] += plus - minus;
+  sizes[0] += fabs(x);
+  sizes[1] += fabs(y);
+  sizes[2] += fabs(plus) + fabs(minus);
+}
 // Adds up what is missing of bodies begin .. end.
 void pc_momentum_end(const pc_momentum *momentum, int begin, int end, pc_momentum_sums *sums);
 

@@ -35,7 +35,11 @@ void *pc_array_add_element(void *at, int *count, int *capacity, size_t size);
 
 // Gives the memory back and leaves an empty array.
 #define pc_array_free(array)                                                                       \
-  (free((array)->at), (array)->at = NULL, (array)->count = (array)->capacity = 0, (void)0)
+  (pc_release((array)->at, (size_t)(array)->capacity * sizeof *(array)->at), (array)->at = NULL,   \
+   (array)->count = (array)->capacity = 0, (void)0)
+// The same for scratch that is not needed for a while, if it is much.
+#define pc_array_shed(array)                                                                       \
+  ((size_t)(array)->capacity * sizeof *(array)->at >= PC_MUCH ? pc_array_free(array) : (void)0)
 
 // The number of elements of a fixed array.
 #define PC_COUNT(list) ((int)(sizeof(list) / sizeof *(list)))

@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE // madvise
+#define _GNU_SOURCE // madvise, mremap
 #include "core/memory.h"
 #include "core/array.h"
 
@@ -33,13 +33,28 @@ static void *allocate(size_t bytes)
 
 // Large memory goes back to the system at once. The C library keeps blocks of up to 32 MB, and a
 // world that grows would leave half a dozen smaller copies of each array behind.
-static void release(void *memory, size_t bytes)
+void pc_release(void *memory, size_t bytes)
 {
 #ifdef MADV_DONTNEED
-  if (bytes >= LARGE)
-    madvise(memory, bytes, MADV_DONTNEED);
+  const size_t small = (size_t)1 << 16; // no page that is not large is larger
+  if (bytes >= LARGE && (uintptr_t)memory % PAGE == 0)
+    madvise(memory, bytes / small * small, MADV_DONTNEED);
 #endif
   free(memory);
+}
+
+// Moves the contents of large memory to a larger one: the pages themselves, where the system can,
+// so that there are never two of them. What was there is empty then.
+static void move_contents(void *to, void *from, size_t bytes)
+{
+  size_t moved = 0;
+#ifdef MREMAP_DONTUNMAP
+  size_t pages = bytes / PAGE * PAGE;
+  if (bytes >= LARGE && pages > 0 &&
+      mremap(from, pages, pages, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, to) == to)
+    moved = pages;
+#endif
+  memcpy((char *)to + moved, (char *)from + moved, bytes - moved);
 }
 
 struct pc_chunk {
@@ -128,7 +143,7 @@ void pc_arena_free(pc_arena *arena)
 {
   for (struct pc_chunk *chunk = arena->chunk, *next; chunk != NULL; chunk = next) {
     next = chunk->next;
-    release(chunk, chunk->size);
+    pc_release(chunk, chunk->size);
   }
   *arena = (pc_arena){0};
 }
@@ -159,8 +174,8 @@ bool pc_grow_aligned(void *array, int *capacity, int need, size_t size)
   if (grown == NULL)
     return false;
   if (*capacity > 0)
-    memcpy(grown, *pointer, (size_t)*capacity * size);
-  release(*pointer, (size_t)*capacity * size);
+    move_contents(grown, *pointer, (size_t)*capacity * size);
+  pc_release(*pointer, (size_t)*capacity * size);
   *pointer = grown;
   *capacity = wanted;
   return true;
@@ -174,7 +189,7 @@ bool pc_grow_anew(void *array, int *capacity, int need, size_t size)
     return false;
   int wanted = doubled(*capacity, need);
   void **pointer = array;
-  release(*pointer, (size_t)*capacity * size);
+  pc_release(*pointer, (size_t)*capacity * size);
   *pointer = allocate((size_t)wanted * size);
   *capacity = *pointer != NULL ? wanted : 0;
   return *pointer != NULL;

@@ -24,6 +24,11 @@ void pc_arena_free(pc_arena *arena);
 // larger in sum fills it, whatever their sizes and order.
 void pc_arena_reset(pc_arena *arena);
 
+// Frees memory of so many bytes, and gives it back to the system if it is large.
+void pc_release(void *memory, size_t bytes);
+// Memory that is cleared anew faster than it is worth keeping, bytes.
+#define PC_MUCH ((size_t)8 << 20)
+
 // Makes room for `need` elements in a malloc'ed array; false (and the array as it was) when memory
 // is out, or `need` is below 0: a count that has overflowed.
 bool pc_grow(void *array, int *capacity, int need, size_t size);

@@ -95,6 +95,17 @@ static pc_status try_all(pc_broad *broad, const int (**pairs)[2], int *pair_coun
   return found->failed ? PC_ERROR_MEMORY : PC_OK;
 }
 
+// What pc_broad_around does not need.
+static void shed(pc_broad *broad)
+{
+  pc_array_shed(&broad->sorted);
+  pc_array_shed(&broad->sorted_box);
+  pc_array_shed(&broad->row);
+  pc_array_shed(&broad->next);
+  for (int w = 0; w < broad->found.capacity; w++)
+    pc_array_shed(&broad->found.at[w]);
+}
+
 pc_status pc_broad_pairs(pc_broad *broad, int threads, int count, const double (*box)[6],
                          const unsigned char *fixed, const int (**pairs)[2], int *pair_count)
 {
@@ -112,5 +123,8 @@ pc_status pc_broad_pairs(pc_broad *broad, int threads, int count, const double (
     return try_all(broad, pairs, pair_count);
   pc_broad_fill(broad);
   pc_broad_sort(broad);
-  return pc_broad_search(broad) ? pc_broad_collect(broad, pairs, pair_count) : PC_ERROR_MEMORY;
+  pc_status status =
+      pc_broad_search(broad) ? pc_broad_collect(broad, pairs, pair_count) : PC_ERROR_MEMORY;
+  shed(broad);
+  return status;
 }

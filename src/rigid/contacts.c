@@ -70,6 +70,8 @@ static bool join(pc_detection_job *job)
   contacts->list.count = found;
   if (found > job->in_place)
     pc_parallel(job->search->threads, found - job->in_place, 200, join_range, job);
+  for (int i = 1; i < contacts->finding.count; i++)
+    pc_array_shed(&contacts->finding.at[i].contacts);
   return true;
 }
 

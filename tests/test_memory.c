@@ -44,6 +44,28 @@ static void pieces_do_not_touch(void **state)
   pc_arena_free(&arena);
 }
 
+// Pieces that are taken back make room for others, and the arena remembers that they were there.
+static void pieces_are_taken_back(void **state)
+{
+  const size_t size = (size_t)3 << 20;
+  pc_arena arena = {0};
+  for (int round = 0; round < 3; round++) {
+    pc_arena_reset(&arena);
+    assert_non_null(pc_arena_take_raw(&arena, size, 1));
+    pc_arena_mark mark = pc_arena_mark_here(&arena);
+    char *back = pc_arena_take_raw(&arena, 2 * size, 1);
+    assert_non_null(back);
+    pc_arena_take_back(&arena, mark);
+    char *other = pc_arena_take(&arena, size, 1);
+    assert_non_null(other);
+    if (round > 0) {
+      assert_ptr_equal(other, back);
+      assert_true(arena.size >= 3 * size && arena.size < 5 * size);
+    }
+  }
+  pc_arena_free(&arena);
+}
+
 // The first round takes what it needs piece by piece, the second all at once. A round that asks for
 // no more in sum takes no new memory, and there is little more than was asked for.
 static void large_memory_is_kept(void **state)
@@ -126,8 +148,8 @@ static void elements_are_added(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pieces_do_not_touch), cmocka_unit_test(large_memory_is_kept),
-      cmocka_unit_test(arrays_grow), cmocka_unit_test(elements_are_added),
-      cmocka_unit_test(what_cannot_be_is_refused)};
+      cmocka_unit_test(pieces_do_not_touch),   cmocka_unit_test(large_memory_is_kept),
+      cmocka_unit_test(pieces_are_taken_back), cmocka_unit_test(arrays_grow),
+      cmocka_unit_test(elements_are_added),    cmocka_unit_test(what_cannot_be_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

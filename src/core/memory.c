@@ -125,16 +125,37 @@ void *pc_arena_copy(pc_arena *arena, const void *from, int count, size_t size)
   return to;
 }
 
+static size_t used_of(const pc_arena *arena)
+{
+  size_t used = 0;
+  for (const struct pc_chunk *chunk = arena->chunk; chunk != NULL; chunk = chunk->next)
+    used += chunk->used;
+  return used > arena->most ? used : arena->most;
+}
+
+pc_arena_mark pc_arena_mark_here(const pc_arena *arena)
+{
+  return (pc_arena_mark){arena->chunk, arena->chunk != NULL ? arena->chunk->used : 0};
+}
+
+// Chunks that came since then stay until the arena is reset.
+void pc_arena_take_back(pc_arena *arena, pc_arena_mark mark)
+{
+  if (arena->chunk != mark.chunk || mark.chunk == NULL)
+    return;
+  arena->most = used_of(arena);
+  arena->chunk->used = mark.used;
+}
+
 void pc_arena_reset(pc_arena *arena)
 {
   struct pc_chunk *chunk = arena->chunk;
   if (chunk != NULL && chunk->next == NULL && !arena->failed) {
     chunk->used = round_up(sizeof *chunk);
+    arena->most = 0;
     return;
   }
-  size_t used = 0;
-  for (; chunk != NULL; chunk = chunk->next)
-    used += chunk->used;
+  size_t used = used_of(arena);
   pc_arena_free(arena);
   arena->least = used + used / 8; // the next round may need a little more
 }

@@ -11,6 +11,7 @@ typedef struct pc_arena {
   struct pc_chunk *chunk; // the newest first
   size_t size;            // of all chunks
   size_t least;           // minimum size of the first chunk
+  size_t most;            // used before pieces were taken back
   bool failed;
 } pc_arena;
 
@@ -20,6 +21,13 @@ void *pc_arena_take_raw(pc_arena *arena, size_t count, size_t size);
 // A copy of `count` elements; NULL if `from` is NULL.
 void *pc_arena_copy(pc_arena *arena, const void *from, int count, size_t size);
 void pc_arena_free(pc_arena *arena);
+// Takes back what was taken since a mark was made.
+typedef struct pc_arena_mark {
+  struct pc_chunk *chunk;
+  size_t used;
+} pc_arena_mark;
+pc_arena_mark pc_arena_mark_here(const pc_arena *arena);
+void pc_arena_take_back(pc_arena *arena, pc_arena_mark mark);
 // Takes all pieces back but keeps the memory, in one chunk: the next round of pieces that are no
 // larger in sum fills it, whatever their sizes and order.
 void pc_arena_reset(pc_arena *arena);

@@ -13,8 +13,10 @@
 // A law for contacts: its place, or -1.
 int pc_impact_add_law(pc_impact *problem, const pc_law *law);
 // Room for bodies with so many velocities in sum, and for contacts with at most so many `numbers`
-// each: the dimension of space, and with rolling friction 6, or 3 in the plane.
-pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts, int numbers);
+// each: the dimension of space, and with rolling friction 6, or 3 in the plane. If `driven`, some
+// may have given velocities.
+pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts, int numbers,
+                         bool driven);
 // Fills a place; `start` counts the velocities of the bodies before. NULL, or what is wrong. The
 // law of the contact is the one at place `law`.
 const char *pc_impact_put_body(pc_impact *problem, int place, int start,

@@ -236,7 +236,8 @@ pc_status pc_impact_reserve(pc_impact *problem, int bodies, int interactions)
   return room ? PC_OK : (pc_impact_no_memory(problem), PC_ERROR_MEMORY);
 }
 
-pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts, int numbers)
+pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts, int numbers,
+                         bool driven)
 {
   if (!pc_impact_open_bodies(problem, bodies) ||
       !pc_array_reserve_scratch(&problem->before, dofs) ||
@@ -244,7 +245,7 @@ pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts,
       !pc_array_reserve_scratch(&problem->interaction, contacts) ||
       !pc_array_reserve_scratch(&problem->ends, contacts) ||
       !pc_array_reserve_scratch(&problem->force, numbers * contacts + PC_MAX_ROWS) ||
-      !pc_array_reserve_scratch(&problem->given, contacts)) // pages of those that are driven
+      (driven && !pc_array_reserve_scratch(&problem->given, contacts)))
     return pc_impact_no_memory(problem), PC_ERROR_MEMORY;
   problem->body.count = bodies;
   problem->dofs = dofs;

@@ -213,19 +213,21 @@ static bool arrange(pc_packs *packs, bool central, pc_arena *arena)
                      .branches = packs->tiles.count < BRANCHES ? packs->tiles.count : BRANCHES};
   size_t groups = (size_t)work.none + 1, chunks = (size_t)pc_contact_chunks(packs) + 1;
   size_t masks = (size_t)(packs->tiles.levels < MASKS ? packs->tiles.levels : MASKS);
+  packs->place = pc_arena_take_raw(arena, contacts, sizeof(int));
+  packs->node = pc_arena_take_raw(arena, (size_t)nodes + 1, sizeof(int));
+  packs->run = pc_arena_take_raw(arena, contacts < groups ? contacts : groups, sizeof *packs->run);
+  pc_arena_mark mark = pc_arena_mark_here(arena);
   work.used = pc_arena_take(arena, masks * lines, sizeof *work.used);
   work.group = pc_arena_take_raw(arena, contacts, sizeof(int));
   work.count = pc_arena_take(arena, groups, sizeof(int));
   work.branch = pc_arena_take_raw(arena, packs->threads > 1 ? contacts : 1, 1);
   work.met = pc_arena_take_raw(arena, packs->threads > 1 ? chunks : 1, sizeof *work.met);
-  packs->place = pc_arena_take_raw(arena, contacts, sizeof(int));
-  packs->node = pc_arena_take_raw(arena, (size_t)nodes + 1, sizeof(int));
-  packs->run = pc_arena_take_raw(arena, contacts < groups ? contacts : groups, sizeof *packs->run);
   if (arena->failed)
     return false;
   find_groups(&work);
   find_runs(packs, storeys, work.count);
   pc_parallel(packs->threads, packs->contacts, PLACE_GRAIN, set_places, &work);
+  pc_arena_take_back(arena, mark);
   return true;
 }
 

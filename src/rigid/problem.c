@@ -442,7 +442,8 @@ static pc_status state_contacts(pc_world *world, state_job *job, int contacts)
   int space = world->def.dimension, numbers = !pc_materials_roll(&world->materials) ? space
                                               : space == 3                          ? 6
                                                                                     : 3;
-  if (pc_impact_open(world->problem.impact, bodies, dofs, contacts, numbers) != PC_OK)
+  if (pc_impact_open(world->problem.impact, bodies, dofs, contacts, numbers,
+                     world->bodies.driven > 0) != PC_OK)
     return pc_world_out_of_memory(world);
   pc_parallel(threads, pieces, 2, put_bodies, job);
   int wrong = first_wrong(job, pieces);

@@ -153,6 +153,7 @@ bool pc_detection_find(const pc_detection *search, bool placed)
     *own = contacts->list;
     contacts->list = old;
     contacts->list.count = own->count = 0;
+    pc_array_shed(&contacts->list); // it was for a second look
   }
   collide_pairs(&job);
   return join(&job);

@@ -799,7 +799,8 @@ static void width_does_not_matter_to_pairs(void **state)
     assert_int_equal(pc_islands_build(problem, 1, 0, false, 1, &islands), PC_OK);
     pc_arena arena[2] = {{0}, {0}};
     pc_pairs pairs[2];
-    double sums[2][2], map[2][2], *last[2], *before[2];
+    double sums[2][2], *last[2], *before[2];
+    pc_map_size map[2];
     for (int i = 0; i < 2; i++) {
       assert_int_equal(
           pc_pairs_create(&pairs[i], problem, &islands, 0, false, 1 + i, &arena[i], &error), PC_OK);
@@ -819,9 +820,8 @@ static void width_does_not_matter_to_pairs(void **state)
         pc_packs_sweep(packs, &sweep, sums[i]);
         swap(&packs->r, &last[i]);
         swap(&packs->line, &before[i]);
-        memset(map[i], 0, sizeof map[i]);
-        pc_packs_map(packs, packs->line, packs->r, map[i]);
-        pc_pairs_viscous_map(&pairs[i], packs->line, map[i]);
+        map[i] = pc_packs_map(packs, packs->line, packs->r);
+        pc_pairs_viscous_map(&pairs[i], packs->line, &map[i]);
         if (pairs[i].drag != NULL)
           pc_pairs_drag(&pairs[i], packs->line, before[i]);
       }
@@ -831,7 +831,7 @@ static void width_does_not_matter_to_pairs(void **state)
     assert_memory_equal(one->r, two->r, numbers * sizeof(double));
     assert_memory_equal(last[0], last[1], numbers * sizeof(double));
     assert_memory_equal(sums[0], sums[1], sizeof sums[0]);
-    assert_memory_equal(map[0], map[1], sizeof map[0]);
+    assert_memory_equal(&map[0], &map[1], sizeof map[0]);
     assert_memory_equal(one->line, two->line, lines * sizeof(double));
     // Given back as a guess, these percussions give these lines.
     pc_pairs again;

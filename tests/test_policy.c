@@ -21,7 +21,7 @@ static pc_island_traits draw(pc_random *random)
                         .rows = rows[pc_random_below(random, 9)],
                         .packable = pc_random_below(random, 2),
                         .convex = pc_random_below(random, 2),
-                        .rests = pc_random_below(random, 2),
+                        .speed = {1, pc_random_below(random, 2), 0.5},
                         .rolls = pc_random_below(random, 4) == 0,
                         .coupled = pc_random_below(random, 4) == 0,
                         .condense_flops = 1,

@@ -104,6 +104,10 @@ const char *const *pc_solver_names(void);
 typedef struct pc_solve_options {
   const char *solver; // one of pc_solver_names
   double tolerance;   // on the residual, relative to the free velocity
+  // m/s: an answer will do if it misses no contact condition by more, and islands in motion end
+  // there. Those at rest go on to the tolerance, because what is left would add up to creep.
+  // 0: the tolerance alone counts.
+  double accuracy;
   int max_iterations; // 0: the solver's own limit
   bool quasi_static;  // neglect inertia (book, remark 2.11)
   bool warm_start;    // start from the percussions of the last solve, or from the guesses
@@ -143,6 +147,7 @@ typedef struct pc_solve_info {
   int iterations;     // sweeps, steps or factorisations, the largest over the islands
   int islands;
   double residual; // natural map of the laws, in scaled units, over the free velocity
+  double missed;   // the most by which a contact condition is missed, or a bound of it, m/s
   double time_s;
   pc_audit audit;
 } pc_solve_info;

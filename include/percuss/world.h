@@ -63,18 +63,23 @@ typedef struct pc_world_def {
   pc_looks looks;
   bool constant_spin; // keep spins constant between jumps, instead of the exact rotation
   const char *solver; // for the impact problem of each step
-  double tolerance;   // on its residual
+  // m: how far contact conditions may be off at the end of a step. Islands at rest are solved to
+  // the tolerance all the same, so that nothing creeps. 0: if no tolerance is given, 2e-4 of the
+  // diameter of the smallest body that moves; else the tolerance decides alone.
+  double accuracy;
+  double tolerance;   // on the residual of the impact problem, relative; 0: 1e-4
   int max_iterations; // sweeps over a large island in one step; 0: the solver's own limit
   int threads;        // 0: one; results do not depend on it
 } pc_world_def;
-pc_world_def pc_world_def_default(void); // space, 9.81 m/s^2 along -z, position level, 1e-4
+pc_world_def pc_world_def_default(void); // space, 9.81 m/s^2 along -z, position level
 
 pc_world *pc_world_create(const pc_world_def *def); // NULL if memory runs out
 void pc_world_destroy(pc_world *world);
 const char *pc_world_error(const pc_world *world);
 const pc_world_def *pc_world_definition(const pc_world *world);
 void pc_world_set_threads(pc_world *world, int threads); // results do not depend on it
-// Sets the tolerance and the limit of sweeps from the next step on.
+// Sets the tolerance (0: 1e-4, and the accuracy counts) and the limit of sweeps from the next step
+// on.
 void pc_world_set_effort(pc_world *world, double tolerance, int max_iterations);
 
 // Materials are numbers from 0; material 0 exists (density 1000, inelastic, mu = 0.5). A pair
@@ -230,6 +235,8 @@ typedef struct pc_step_info {
   int contacts, pairs, islands, iterations;
   long box_tests; // pairs of boxes tested by the broad phase
   double residual;
+  double contact_error; // m: how far contact conditions are off at the end of the step, at most
+  double accuracy;      // m: how far they may be; 0: the tolerance decides
   pc_solve_status status;
   PC_BALANCE_ENERGIES(PC_BALANCE_FIELD)                // kinetic_translation, potential, ...
   double kinetic_start, potential_start, stored_start; // when the balance began

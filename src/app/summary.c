@@ -335,6 +335,43 @@ static void print_balance(const pc_scene *scene, const pc_run_summary *s, double
     printf("            (%.6g J of the heat was dissipated)\n", s->dissipated);
 }
 
+// A length with a unit that suits it.
+static const char *length_text(double metres, char text[24])
+{
+  static const struct {
+    double size;
+    const char *unit;
+  } units[] = {{1, "m"}, {1e-3, "mm"}, {1e-6, "µm"}};
+  int i = 0;
+  while (i < 2 && metres < units[i].size)
+    i++;
+  if (metres < 1e-9)
+    snprintf(text, 24, "%.1e m", metres);
+  else
+    snprintf(text, 24, "%.2g %s", metres / units[i].size, units[i].unit);
+  return text;
+}
+
+static void print_accuracy(const pc_run_summary *s)
+{
+  char reached[24], asked[24];
+  length_text(s->contact_error_largest, reached);
+  length_text(s->accuracy, asked);
+  if (s->accuracy > 0 && s->steps_inaccurate == 0)
+    printf("solver      contacts exact to %s in every step (asked for %s), worst residual %.1e\n",
+           reached, asked, s->residual_largest);
+  else if (s->accuracy > 0)
+    printf("solver      %ld step%s missed the accuracy of %s: contacts exact to %s, worst residual "
+           "%.1e\n",
+           s->steps_inaccurate, app_plural(s->steps_inaccurate), asked, reached,
+           s->residual_largest);
+  else if (s->steps_inaccurate == 0)
+    printf("solver      every step to its tolerance, worst residual %.1e\n", s->residual_largest);
+  else
+    printf("solver      %ld step%s missed the tolerance, worst residual %.1e\n",
+           s->steps_inaccurate, app_plural(s->steps_inaccurate), s->residual_largest);
+}
+
 static void print_energies(const pc_scene *scene, const pc_run_summary *s)
 {
   // At rest the turnover is only what the solver leaves in every step.
@@ -481,15 +518,11 @@ void app_summary_print(const pc_scene *scene, const pc_run_options *options,
   else
     printf("balance     NOT CLOSED in %ld step%s, worst %.1e, drift %.1e\n", s->steps_open,
            app_plural(s->steps_open), s->audit_largest, s->drift);
-  if (s->steps_inaccurate == 0)
-    printf("solver      every step to its tolerance, worst residual %.1e\n", s->residual_largest);
-  else
-    printf("solver      %ld step%s missed the tolerance, worst residual %.1e\n",
-           s->steps_inaccurate, app_plural(s->steps_inaccurate), s->residual_largest);
+  print_accuracy(s);
   if (s->steps_calmed > 0)
     printf("            %ld step%s had no solution with rebound, and %s solved without it\n",
            s->steps_calmed, app_plural(s->steps_calmed), s->steps_calmed == 1 ? "was" : "were");
-  if (s->residual_largest > 0.1) // no motion satisfies all contacts
+  if (s->steps_inaccurate > 0 && s->residual_largest > 0.1) // no motion satisfies all contacts
     printf("            a body may be squeezed between closing obstacles; energies are not "
            "meaningful then\n");
   if (options->dump.folder != NULL)

@@ -50,9 +50,13 @@ pc_status pc_island_system(const pc_impact *problem, const pc_islands *islands, 
                            double stiffness, bool warm, pc_arena *arena, pc_system *system,
                            pc_error *error);
 void pc_island_free(pc_system *system);
-// Whether nothing in it moves faster than external percussions alone would move it: a structure at
-// rest, in a loop of steps.
-bool pc_island_rests(const pc_impact *problem, const pc_islands *islands, int island);
+// How fast its bodies move, about their centre of mass too, and how fast external percussions alone
+// would make them, m/s: means of squares by mass. In a loop of steps a structure at rest is slower
+// than what is external would make it.
+typedef struct pc_island_speed {
+  double moving, apart, forced;
+} pc_island_speed;
+pc_island_speed pc_island_speeds(const pc_impact *problem, const pc_islands *islands, int island);
 // Writes U+ and P of one island into the problem.
 void pc_system_scatter(const pc_system *system, const pc_islands *islands, pc_impact *problem);
 

@@ -337,8 +337,8 @@ pc_layers_end pc_layers_hold(const pc_packs *packs, const double *line, double c
 {
   layers of = {.packs = packs, .close = close, .r = r};
   int island = (int)(packs->island - packs->islands->island);
-  if (packs->shape == PC_FULL || !pc_island_rests(packs->problem, packs->islands, island) ||
-      !find_up(&of))
+  pc_island_speed speed = pc_island_speeds(packs->problem, packs->islands, island);
+  if (packs->shape == PC_FULL || !(speed.moving < speed.forced) || !find_up(&of))
     return PC_LAYERS_NONE;
   if (!sort(&of, line, arena))
     return PC_LAYERS_MEMORY;

@@ -636,11 +636,12 @@ INLINE KERNEL_VEC KERNEL(map)(int shape, int friction, bool extra, const double 
 }
 
 INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs *all_packs,
-                             const double *line, const double *r, int begin, int end, double *sums)
+                             const double *line, const double *r, int begin, int end,
+                             pc_map_size *of)
 {
   const pc_packs here = *all_packs, *packs = &here;
   int size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
-  double energy[PC_LANES] = {0}, speed[PC_LANES] = {0};
+  double energy[PC_LANES] = {0}, speed[PC_LANES] = {0}, most[PC_LANES] = {0};
   for (int p = begin; p < end; p++) {
     KERNEL(prefetch_lines)(shape, packs, p, line);
     KERNEL(prefetch_pack)(packs, p, r, NULL);
@@ -656,10 +657,11 @@ INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs
           KERNEL(map)(shape, friction, extra, field, test, r + (long)numbers * p + h, u, 1 / mass);
       KERNEL(store)(energy + h, KERNEL(load)(energy + h) + mass * square);
       KERNEL(store)(speed + h, KERNEL(load)(speed + h) + square);
+      KERNEL(store)(most + h, KERNEL(larger)(square, KERNEL(load)(most + h)));
     }
   }
-  sums[0] = sum_lanes(energy);
-  sums[1] = sum_lanes(speed);
+  *of = (pc_map_size){sum_lanes(energy), sum_lanes(speed),
+                      fmax(fmax(most[0], most[1]), fmax(most[2], most[3]))};
 }
 
 KERNEL_TARGET static void KERNEL(push_lines)(const pc_packs *packs, const pc_sweep *s, long begin,
@@ -719,9 +721,9 @@ INLINE void KERNEL(move_any)(int shape, int friction, const pc_packs *packs, dou
   }                                                                                                \
   KERNEL_TARGET static void KERNEL(residual_##name)(const pc_packs *packs, const double *line,     \
                                                     const double *r, int begin, int end,           \
-                                                    double *sums)                                  \
+                                                    pc_map_size *size)                             \
   {                                                                                                \
-    KERNEL(residual)(shape, friction, extra, packs, line, r, begin, end, sums);                    \
+    KERNEL(residual)(shape, friction, extra, packs, line, r, begin, end, size);                    \
   }
 #define ENTRY(name, shape, friction, extra)                                                        \
   [shape][friction][extra] = {KERNEL(sweep_##name), KERNEL(move_##name), KERNEL(residual_##name),  \

@@ -341,6 +341,11 @@ void pc_packs_sweep(const pc_packs *packs, const pc_sweep *sweep, double sums[2]
   }
 }
 
+static pc_map_size *map_sizes(const pc_packs *packs)
+{
+  return (pc_map_size *)packs->partial;
+}
+
 static void residual_part(void *context, int begin, int end, int worker)
 {
   (void)worker;
@@ -348,29 +353,30 @@ static void residual_part(void *context, int begin, int end, int worker)
   const pc_packs *packs = work->packs;
   for (int chunk = begin; chunk < end; chunk++)
     packs->kernels->residual(packs, work->from_line, work->from, chunk * PC_PACK_CHUNK,
-                             chunk_end(packs, chunk), packs->partial + 2 * chunk);
+                             chunk_end(packs, chunk), map_sizes(packs) + chunk);
 }
 
-void pc_packs_map(const pc_packs *packs, const double *line, const double *r, double sums[2])
+pc_map_size pc_packs_map(const pc_packs *packs, const double *line, const double *r)
 {
   pack_work work = {.packs = (pc_packs *)packs, .from_line = line, .from = r};
+  pc_map_size size = {0};
   pc_parallel(packs->threads, chunks_of(packs), 1, residual_part, &work);
-  for (int i = 0; i < 2 * chunks_of(packs); i++)
-    sums[i % 2] += packs->partial[i];
+  for (int i = 0; i < chunks_of(packs); i++)
+    pc_map_size_add(&size, map_sizes(packs) + i);
+  return size;
 }
 
-double pc_packs_relative(const pc_packs *packs, const double sums[2])
+double pc_packs_relative(const pc_packs *packs, const pc_map_size *size)
 {
-  double by_energy = packs->scale > 0 ? sqrt(sums[0]) / packs->scale : 0;
-  double by_speed = packs->speed > 0 ? sqrt(sums[1]) / packs->speed : 0;
+  double by_energy = packs->scale > 0 ? sqrt(size->energy) / packs->scale : 0;
+  double by_speed = packs->speed > 0 ? sqrt(size->speed) / packs->speed : 0;
   return by_energy > by_speed || isnan(by_energy) ? by_energy : by_speed;
 }
 
 double pc_packs_residual(const pc_packs *packs, const double *line, const double *r)
 {
-  double sums[2] = {0};
-  pc_packs_map(packs, line, r, sums);
-  return pc_packs_relative(packs, sums);
+  pc_map_size size = pc_packs_map(packs, line, r);
+  return pc_packs_relative(packs, &size);
 }
 
 static void project_part(void *context, int begin, int end, int worker)

@@ -203,6 +203,12 @@ typedef struct pc_sweep {
   double *line_next, beta;
 } pc_sweep;
 
+// The size of the natural map, as squares: its sums by energy and by speed, and the largest of a
+// contact, (m/s)^2.
+typedef struct pc_map_size {
+  double energy, speed, largest;
+} pc_map_size;
+
 // `begin` and `end` are packs; those that are swept and moved are whole stacks of so many storeys.
 typedef struct pc_pack_kernels {
   // `sums` gets start - g times g - last, and the square of start - g.
@@ -210,9 +216,8 @@ typedef struct pc_pack_kernels {
                 double *sums);
   void (*move)(const pc_packs *packs, double *line, const double *r, int storeys, int begin,
                int end);
-  // Sums of the squares of the natural map, by energy and by speed.
   void (*residual)(const pc_packs *packs, const double *line, const double *r, int begin, int end,
-                   double *sums);
+                   pc_map_size *size);
   // The momentum of numbers begin .. end of the lines; there are as many as whole vectors.
   void (*push)(const pc_packs *packs, const pc_sweep *sweep, long begin, long end);
 } pc_pack_kernels;
@@ -230,10 +235,17 @@ void pc_packs_again(pc_packs *packs, const pc_islands *islands, int island);
 // Velocities: free ones, with the percussions r.
 void pc_packs_move(const pc_packs *packs, double *line, const double *r);
 void pc_packs_sweep(const pc_packs *packs, const pc_sweep *sweep, double sums[2]);
-// Adds the squares of the natural map, by energy and by speed; and the residual that they make.
-void pc_packs_map(const pc_packs *packs, const double *line, const double *r, double sums[2]);
-double pc_packs_relative(const pc_packs *packs, const double sums[2]);
+// The size of the natural map; and the residual that it makes.
+pc_map_size pc_packs_map(const pc_packs *packs, const double *line, const double *r);
+double pc_packs_relative(const pc_packs *packs, const pc_map_size *size);
 double pc_packs_residual(const pc_packs *packs, const double *line, const double *r);
+// Adds what a part of the contacts has.
+static inline void pc_map_size_add(pc_map_size *to, const pc_map_size *part)
+{
+  to->energy += part->energy;
+  to->speed += part->speed;
+  to->largest = part->largest > to->largest ? part->largest : to->largest;
+}
 // Back into the cones.
 void pc_packs_project(const pc_packs *packs, double *r);
 // Writes velocities and percussions into the problem.

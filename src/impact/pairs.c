@@ -173,8 +173,8 @@ static void map_drags(void *context, int begin, int end, int worker)
   for (int part = begin; part < end; part++) {
     int last =
         (part + 1) * SOME < pairs->packs.contacts ? (part + 1) * SOME : pairs->packs.contacts;
-    double *sums = pairs->packs.partial + 2 * part;
-    sums[0] = sums[1] = 0;
+    pc_map_size *size = (pc_map_size *)pairs->packs.partial + part;
+    *size = (pc_map_size){0};
     for (int k = part * SOME; k < last; k++) {
       const pc_pair_drag *drag = &pairs->drag[k];
       const double *a = pairs->velocity + PC_LINE * (long)drag->line[0], *n = drag->normal;
@@ -193,13 +193,12 @@ static void map_drags(void *context, int begin, int end, int worker)
       }
       if (drag->k == 0) // no drag: nothing to change, whatever the round-off
         square = pairs->change[3 * k] = pairs->change[3 * k + 1] = pairs->change[3 * k + 2] = 0;
-      sums[0] += drag->mass * square;
-      sums[1] += square;
+      pc_map_size_add(size, &(pc_map_size){drag->mass * square, square, square});
     }
   }
 }
 
-void pc_pairs_viscous_map(const pc_pairs *pairs, const double *line, double sums[2])
+void pc_pairs_viscous_map(const pc_pairs *pairs, const double *line, pc_map_size *size)
 {
   pair_work work = {.pairs = pairs, .from_line = line};
   int parts = (pairs->packs.contacts + SOME - 1) / SOME;
@@ -207,8 +206,11 @@ void pc_pairs_viscous_map(const pc_pairs *pairs, const double *line, double sums
     return;
   pc_parallel(pairs->packs.threads, pairs->packs.lines - 1, 300, body_velocities, &work);
   pc_parallel(pairs->packs.threads, parts, 4, map_drags, &work);
-  for (int i = 0; i < 2 * parts; i++)
-    sums[i % 2] += pairs->packs.partial[i];
+  double normal = size->largest;
+  size->largest = 0;
+  for (int i = 0; i < parts; i++)
+    pc_map_size_add(size, (pc_map_size *)pairs->packs.partial + i);
+  size->largest += normal; // at most, where both are those of one contact
 }
 
 void pc_pairs_drag(const pc_pairs *pairs, double *line, double *lines_before)

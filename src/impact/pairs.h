@@ -27,9 +27,9 @@ typedef struct pc_pairs {
 // them.
 pc_status pc_pairs_create(pc_pairs *pairs, const pc_impact *problem, const pc_islands *islands,
                           int island, bool warm, int threads, pc_arena *arena, pc_error *error);
-// Adds the squares of the natural map of the viscous laws to those of pc_packs_map, and finds by
-// what the viscous percussions are to change.
-void pc_pairs_viscous_map(const pc_pairs *pairs, const double *line, double sums[2]);
+// Adds the natural map of the viscous laws to the size that pc_packs_map gave, and finds by what
+// the viscous percussions are to change.
+void pc_pairs_viscous_map(const pc_pairs *pairs, const double *line, pc_map_size *size);
 // Changes the viscous percussions, and two sets of lines with them.
 void pc_pairs_drag(const pc_pairs *pairs, double *line, double *lines_before);
 // Writes velocities and percussions into the problem.

@@ -67,6 +67,7 @@ static pc_island_traits describe_island(const island_work *work, int i)
   traits.bodies = island->bodies;
   traits.packable = island->packable && !(island->friction && island->viscous);
   traits.convex = island->convex;
+  traits.plane = island->plane;
   traits.lot = island->lot;
   traits.settled = island->settled == island->interactions;
   return traits;
@@ -77,8 +78,9 @@ static void solve_island(const island_work *work, int i, pc_island_traits *trait
 {
   outcome *out = &work->outcome[i];
   pc_island_task task = {work->problem, work->islands, i, work->stiffness, threads, arena};
-  if (pc_policy_needs_rest(traits))
-    traits->rests = pc_island_rests(work->problem, work->islands, i);
+  if (pc_policy_needs_speeds(traits))
+    traits->speed = pc_island_speeds(work->problem, work->islands, i);
+  traits->accuracy = pc_policy_accuracy(traits);
   out->status = pc_island_solve(&task, traits, &out->active, &out->result, &out->error);
 }
 
@@ -121,6 +123,7 @@ static pc_status gather(const island_work *work, bool *converged, pc_solve_info 
               "least %.1e",
               result->least);
     info->residual = fmax(info->residual, isnan(result->residual) ? INFINITY : result->residual);
+    info->missed = fmax(info->missed, isnan(result->missed) ? INFINITY : result->missed);
     info->iterations =
         info->iterations > result->iterations ? info->iterations : result->iterations;
     if (work->islands->island[i].rows > largest) {
@@ -179,6 +182,7 @@ static pc_status solve_islands(pc_impact *problem, pc_solver_id solver,
   pc_islands islands;
   pc_island_traits asked = {.solver = solver,
                             .tolerance = options->tolerance,
+                            .accuracy = options->accuracy,
                             .max_iterations = options->max_iterations,
                             .warm = options->warm_start,
                             .gives_up = options->gives_up,
@@ -271,6 +275,8 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
 #undef NAME
   if (!(options->tolerance > 0) || options->tolerance >= 1)
     return pc_fail(&problem->error, PC_ERROR_ARGUMENT, "the tolerance must be between 0 and 1");
+  if (!(options->accuracy >= 0))
+    return pc_fail(&problem->error, PC_ERROR_ARGUMENT, "the accuracy must be 0 or more");
   if (!pc_array_reserve(&problem->after, problem->dofs) ||
       !pc_array_reserve(&problem->force, problem->rows) ||
       !make_workers(problem, options->threads > 1 ? options->threads : 1) ||

@@ -48,8 +48,9 @@ typedef struct pc_body_store {
   PC_ARRAY(pc_body_state) state;
   pc_arena forms;
   int count;
-  int driven, guided; // how many bodies are
-  double smallest;    // radius of a body
+  int driven, guided;     // how many bodies are
+  double smallest;        // radius of a body
+  double smallest_moving; // of one that is free or guided; 0: there is none
   // Bodies lie in slots: slot.at[number - 1] and number.at[slot] + 1. This holds for the first
   // `ordered` bodies; bodies made later lie where they were made.
   PC_ARRAY(int) slot;

@@ -244,6 +244,9 @@ pc_body pc_bodies_add(pc_body_store *bodies, const pc_body_def *def, int dimensi
   pc_shape_retain(body.shape);
   bodies->solid.at[bodies->count] = body;
   bodies->smallest = bodies->count == 0 ? body.radius : fmin(bodies->smallest, body.radius);
+  if ((body.kind == PC_FREE || body.kind == PC_GUIDED) &&
+      !(bodies->smallest_moving > 0 && bodies->smallest_moving <= body.radius))
+    bodies->smallest_moving = body.radius;
   bodies->state.at[bodies->count] = start;
   bodies->driven += body.kind == PC_DRIVEN;
   bodies->guided += body.kind == PC_GUIDED;

@@ -229,6 +229,7 @@ static void note_solve(pc_step *step)
   info->islands = step->solve.islands;
   info->iterations = step->solve.iterations;
   info->residual = step->solve.residual;
+  info->contact_error = step->h * step->solve.missed;
   info->status = step->solve.status;
 }
 

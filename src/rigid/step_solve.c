@@ -69,6 +69,21 @@ static pc_status state_problem(const pc_step *step)
   return status;
 }
 
+static double tolerance_of(const pc_world *world)
+{
+  const double otherwise = 1e-4;
+  return world->def.tolerance > 0 ? world->def.tolerance : otherwise;
+}
+
+// How far contact conditions may be off at the end of a step, m; 0: the tolerance decides.
+static double accuracy_of(const pc_world *world)
+{
+  const double part = 2e-4; // of a diameter
+  if (world->def.accuracy > 0 || world->def.tolerance > 0 || world->def.treatment == PC_PENALTY)
+    return world->def.accuracy;
+  return part * 2 * world->bodies.smallest_moving;
+}
+
 // Without the audit, which only the last answer of a step needs.
 static pc_status solve_problem(pc_step *step, double tolerance)
 {
@@ -76,6 +91,8 @@ static pc_status solve_problem(pc_step *step, double tolerance)
   pc_solve_options options = pc_solve_options_default();
   options.solver = world->solver;
   options.tolerance = tolerance;
+  options.accuracy = accuracy_of(world) / step->h;
+  world->info.accuracy = accuracy_of(world);
   options.max_iterations = world->def.max_iterations;
   options.warm_start = true;
   options.gives_up = options.max_iterations > 0;
@@ -165,7 +182,7 @@ static pc_status look_for_contacts(pc_step *step, look *now)
   enum { FEW = 3 };
   const pc_world *world = step->world;
   const int most = world->def.looks == PC_LOOK_ONCE ? 1 : 50;
-  const double fine = world->def.tolerance, rough = fmax(fine, fmin(1e-4, 100 * fine));
+  const double fine = tolerance_of(world), rough = fmax(fine, fmin(1e-4, 100 * fine));
   const bool only_deep = now->number >= FEW;
   int known = now->number > 1 ? world->contacts.list.count : -1;
   now->missing = now->stands = false;
@@ -216,7 +233,7 @@ pc_status pc_step_solve_contacts(pc_step *step, bool placed)
     } else {
       status = state_problem(step);
       if (status == PC_OK)
-        status = solve_problem(step, world->def.tolerance);
+        status = solve_problem(step, tolerance_of(world));
     }
     now.placed = false;
     if (status == PC_OK && now.missing) {

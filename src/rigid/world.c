@@ -20,7 +20,6 @@ pc_world_def pc_world_def_default(void)
                         .rest_speed = -1,
                         .sleep_speed = -1,
                         .solver = "auto",
-                        .tolerance = 1e-4,
                         .max_iterations = 1000};
 }
 
@@ -107,8 +106,10 @@ static const char *wrong_definition(const pc_world_def *def)
     return "the penalty treatment needs a positive stiffness";
   if (!isfinite(pc_norm(3, def->gravity)))
     return "gravity must be finite";
-  if (!(def->tolerance > 0 && def->tolerance < 1))
+  if (!(def->tolerance >= 0 && def->tolerance < 1))
     return "the tolerance must be between 0 and 1";
+  if (!(def->accuracy >= 0 && isfinite(def->accuracy)))
+    return "the accuracy must be 0 or a length";
   if (!(def->push_out >= 0) || isnan(def->rest_speed))
     return "push_out must be 0 or more, rest_speed a number";
   if (!(def->sleep_after >= 0) || isnan(def->sleep_speed))

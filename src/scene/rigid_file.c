@@ -19,6 +19,11 @@ static const pc_key contact_keys[] = {
      .noun = "treatment of contact", .otherwise = "position",
      .meaning = "`velocity`: touching bodies do not approach; `position`: bodies do not overlap at "
                 "the end of a step; `penalty`: overlaps act as springs"},
+    {PC_KEY(pc_world_def, accuracy), PC_A_NUMBER, .unit = "m", PC_POSITIVE,
+     .left_out = "2e-4 of the diameter of the smallest body that moves; with `solver: {tolerance}` "
+                 "that alone decides",
+     .meaning = "how far contact conditions may be off at the end of a step. Bodies at rest are "
+                "solved better, so that nothing creeps"},
     {PC_KEY(pc_world_def, push_out), PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE, .otherwise = "10",
      .meaning = "with `position`: rate at which overlaps are removed"},
     {PC_KEY(pc_world_def, rest_speed), PC_A_NUMBER, .unit = "m/s", PC_NOT_NEGATIVE,
@@ -41,10 +46,13 @@ static void read_contact(pc_node node, pc_world_def *def)
   if (!pc_bind(&node, &contact_table, def))
     return;
   pc_node looks = PC_NODE(node, pc_world_def, looks);
+  pc_node accuracy = PC_NODE(node, pc_world_def, accuracy);
   pc_node push_out = PC_NODE(node, pc_world_def, push_out);
   pc_node stiffness = PC_NODE(node, pc_world_def, penalty);
   if (pc_is_present(looks) && def->treatment == PC_PENALTY)
     pc_complain(looks, "'looks' does not go with 'treatment: penalty'");
+  if (pc_is_present(accuracy) && def->treatment == PC_PENALTY)
+    pc_complain(accuracy, "'accuracy' does not go with 'treatment: penalty'");
   if (pc_is_present(push_out) && def->treatment != PC_POSITION_LEVEL)
     pc_complain(push_out, "'push_out' goes with 'treatment: position'");
   if (pc_is_present(stiffness) != (def->treatment == PC_PENALTY))
@@ -71,7 +79,8 @@ static const pc_key solver_keys[] = {
     {"name", PC_INTO(pc_world_def, solver), PC_A_WORD,
      .words = (const pc_word[]){PC_SOLVERS(SOLVER_WORD){NULL, 0}}, .noun = "solver",
      .otherwise = "auto", .meaning = "solver"},
-    {PC_KEY(pc_world_def, tolerance), PC_A_NUMBER, PC_FROM(1e-15, 1), .otherwise = "1e-4",
+    {PC_KEY(pc_world_def, tolerance), PC_A_NUMBER, PC_FROM(1e-15, 1),
+     .left_out = "1e-4 for bodies at rest; for others `contact: {accuracy}`",
      .meaning = "tolerance on the residual of each step, relative to the free velocity"},
     {PC_KEY(pc_world_def, max_iterations), PC_AN_INTEGER, PC_FROM(0, 1e9), .otherwise = "1000",
      .meaning = "maximum sweeps over a large group of contacts in one step; 0: no limit"},

@@ -56,15 +56,20 @@ static pc_status sweep_packs(execution *x, const pc_solver_stage *stage)
   pc_solver_limits limits = {.tolerance = stage->tolerance,
                              .max_iterations = (int)stage->budget,
                              .gives_up = stage->gives_up,
-                             .enough = fmax(x->traits.tolerance, stage->tolerance)};
+                             .accuracy = stage->accuracy,
+                             .steady = stage->steady,
+                             .enough = fmax(x->traits.tolerance, stage->tolerance),
+                             .accuracy_enough = stage->accuracy_enough};
   if (x->result.iterations >= limits.max_iterations)
     return PC_OK;
   bool warm = x->traits.warm || x->guessed;
   int sweepers = x->traits.rows < PC_THREADED_ROWS ? 1 : task->threads;
   pc_arena_reset(task->arena);
   x->guessed = true;
-  return pc_solve_packed(task->problem, task->islands, task->island, &limits, warm, task->threads,
-                         sweepers, task->arena, &x->result, x->error);
+  pc_status status = pc_solve_packed(task->problem, task->islands, task->island, &limits, warm,
+                                     task->threads, sweepers, task->arena, &x->result, x->error);
+  x->over = pc_accuracy_part(&x->result, limits.accuracy_enough) <= 1;
+  return status;
 }
 
 // The next part of the plan is there: what is known so far is its first point.
@@ -355,6 +360,11 @@ pc_status pc_island_solve(const pc_island_task *task, const pc_island_traits *tr
   *active = x.active;
   *result = x.result;
   result->iterations += x.packed_sweeps;
-  result->converged = result->residual <= fmax(x.traits.aim, traits->tolerance);
+  if (x.s != NULL) { // bounds
+    result->missed = result->residual * x.system.speed;
+    result->missed_mean = result->missed / sqrt(fmax(1, x.system.interactions));
+  }
+  result->converged = result->residual <= fmax(x.traits.aim, traits->tolerance) ||
+                      pc_accuracy_part(result, traits->accuracy) <= 1;
   return status;
 }

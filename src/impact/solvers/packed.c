@@ -1,10 +1,13 @@
 // Accelerated sweeps over packs.
 //
-// First Nesterov's momentum, the best for the ten or twenty sweeps of a step that starts from the
-// last one: restarted when it points back, held for some sweeps when the step grows. Where it
-// stalls, Anderson's method over blocks of five sweeps, forgotten as soon as the step grows at all,
-// and going on from there: a return to the best point would repeat the same steps for ever. Then in
-// turns, for longer and longer. The best point is kept for the answer only.
+// In the plane first Nesterov's momentum, the best for the ten or twenty sweeps of a step that
+// starts from the last one: restarted when it points back, held for some sweeps when the step
+// grows. Where it stalls, Anderson's method over blocks of five sweeps, forgotten as soon as the
+// step grows at all, and going on from there: a return to the best point would repeat the same
+// steps for ever. Then in turns, for longer and longer. The best point is kept for the answer only.
+//
+// In space a steady momentum, raised slowly and lowered at once where sweeps together move more
+// than those before. It takes half the sweeps there, and up to twice as many in the plane.
 //
 // The residual of the first guess is looked at before anything else: in a run at rest it is often
 // good enough.
@@ -197,7 +200,13 @@ static void copy(int threads, int n, double *to, const double *from)
 typedef struct momentum {
   double theta, size; // of the last step
   int hold;           // sweeps without momentum to come
+  // Steady:
+  double beta, moved, moved_before; // squares of the steps of these sweeps, and of those before
+  int sweeps, lowered;              // so far; when it was lowered last
 } momentum;
+
+static const momentum at_first = {
+    .theta = 1, .size = INFINITY, .beta = pc_steady_first, .moved_before = INFINITY};
 
 enum { POINTS = 4 };
 
@@ -214,6 +223,7 @@ typedef struct packed_run {
   momentum push;
   double beta;
   history anderson;
+  bool steady;          // the momentum is
   bool pushes, pending; // the method; g is there and waits to be extrapolated
 } packed_run;
 
@@ -227,11 +237,33 @@ static double *free_point(const packed_run *run)
   return run->point[i];
 }
 
+static double next_steady(momentum *push, double step)
+{
+  push->moved += step;
+  push->sweeps++;
+  if (push->sweeps % PC_STEADY_SWEEPS == 0) {
+    double without = 1 - push->beta;
+    if (push->moved > push->moved_before) {
+      push->beta = fmax(pc_steady_least, 1 - 2 * without);
+      push->lowered = push->sweeps;
+    } else {
+      push->beta = fmin(pc_steady_most, 1 - 0.9 * without);
+    }
+    push->moved_before = push->moved;
+    push->moved = 0;
+  }
+  return push->sweeps < 3 ? 0.5 * push->beta : push->beta;
+}
+
 // The momentum of the next sweep. Velocities are affine in the percussions, so both are
 // extrapolated alike, by the sweep.
 static void push_on(packed_run *run)
 {
   momentum *push = &run->push;
+  if (run->steady) {
+    run->beta = next_steady(push, run->sums[1]);
+    return;
+  }
   double back = run->sums[0], step = run->sums[1];
   if (step > push->size && push->hold == 0 && !run->packs->convex)
     push->hold = BLOCK;
@@ -300,7 +332,7 @@ static void change_method(packed_run *run)
     run->r = free_point(run);
     copy(run->packs->threads, run->n, run->r, run->g);
   } else {
-    run->push = (momentum){.theta = 1, .size = INFINITY};
+    run->push = at_first;
     run->beta = 0;
   }
   run->pushes = !run->pushes;
@@ -318,7 +350,7 @@ static bool run_create(packed_run *run, pc_packs *packs, pc_arena *arena)
   for (int i = 1; i < POINTS; i++)
     run->point[i] = pc_arena_take_raw(arena, n, sizeof(double));
   run->lines_before = pc_arena_take_raw(arena, lines, sizeof(double));
-  run->push = (momentum){.theta = 1, .size = INFINITY};
+  run->push = at_first;
   run->pushes = true;
   if (arena->failed)
     return false;
@@ -337,88 +369,135 @@ static void keep(packed_run *run)
   copy(run->packs->threads, run->n, run->kept, run->g);
 }
 
+// How far a point is from what is asked: 1 or less is near enough.
+static double distance_of(const pc_solver_limits *limits, const pc_solver_result *at)
+{
+  double by_residual = at->residual / limits->tolerance;
+  double by_accuracy = pc_accuracy_part(at, limits->accuracy);
+  return isnan(by_residual) || by_residual < by_accuracy ? by_residual : by_accuracy;
+}
+
+// The same from what will do, if reaching it costs too much.
+static double distance_of_enough(const pc_solver_limits *limits, const pc_solver_result *at)
+{
+  pc_solver_limits loose = {.tolerance = limits->enough, .accuracy = limits->accuracy_enough};
+  return distance_of(&loose, at);
+}
+
 // When to look next whether more sweeps pay, and what there was at the last look.
 typedef struct outlook {
   int next, last;
-  double residual;
+  pc_solver_result at;
+  int put_off; // how often a look was, because the momentum had just been lowered
 } outlook;
 
 // False when they do not.
-static bool promises(outlook *look, const pc_solver_limits *limits, int sweeps, double residual)
+static bool promises(outlook *look, const pc_solver_limits *limits, const momentum *push,
+                     int sweeps, const pc_solver_result *at)
 {
-  bool will_do = residual <= limits->enough;
-  if (sweeps < look->next ||
+  double enough = distance_of_enough(limits, at), whole = distance_of(limits, at);
+  bool will_do = enough <= 1;
+  if (sweeps < look->next || limits->accuracy > 0 ||
       !(will_do || (limits->gives_up && limits->enough >= pc_loose_tolerance)))
     return true;
-  double target = will_do ? limits->tolerance : limits->enough;
   // Those that are left, gaining as they did since half-way, must bring it there.
-  double gain = log(look->residual / residual) / (0.5 * sweeps);
-  look->residual = residual;
-  look->next = 2 * sweeps;
-  return sweeps < look->last && gain * (look->last - sweeps) >= log(residual / target);
+  double distance = will_do ? whole : enough;
+  double before = will_do ? distance_of(limits, &look->at) : distance_of_enough(limits, &look->at);
+  double gain = log(before / distance) / (0.5 * sweeps);
+  if (sweeps < look->last && gain * (look->last - sweeps) >= log(distance)) {
+    look->at = *at;
+    look->next = 2 * sweeps;
+    return true;
+  }
+  bool puts_off = limits->steady && push->lowered > 0 && !will_do &&
+                  push->sweeps - push->lowered < PC_STEADY_PATIENCE &&
+                  look->put_off < PC_STEADY_PUT_OFF;
+  look->put_off += puts_off;
+  look->next = sweeps + PC_STEADY_LATER;
+  return puts_off;
+}
+
+// The residual of percussions r with the velocities in the lines, and how far that is from what is
+// asked.
+static double measure(const pc_packs *packs, const double *line, const double *r,
+                      const pc_solver_limits *limits, pc_solver_result *at)
+{
+  pc_map_size size = pc_packs_map(packs, line, r);
+  at->residual = pc_packs_relative(packs, &size);
+  at->missed = sqrt(size.largest);
+  at->missed_mean = sqrt(size.speed / packs->contacts);
+  return distance_of(limits, at);
 }
 
 // Velocities from the percussions r, and the residual with them.
-static double renew(packed_run *run, const double *r)
+static double renew(packed_run *run, const pc_solver_limits *limits, const double *r,
+                    pc_solver_result *at)
 {
   pc_packs_move(run->packs, run->line, r);
-  return pc_packs_residual(run->packs, run->line, r);
+  return measure(run->packs, run->line, r, limits, at);
 }
 
-// Sweeps until the tolerance or the limit; leaves the answer in *best_r and its velocities in
-// *best_line.
+// Sweeps until the tolerance, the accuracy or the limit; leaves the answer in *best_r and its
+// velocities in *best_line.
 static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, pc_arena *arena,
                     pc_solver_result *result, double **best_r, double **best_line)
 {
-  packed_run run = {0};
+  packed_run run = {.steady = limits->steady};
   if (!run_create(&run, packs, arena))
     return false;
-  double slice_best = result->residual, watched = result->residual, tolerance = limits->tolerance;
+  double best = distance_of(limits, result);
+  double slice_best = best, watched = best;
   bool better = false; // the last point is better than the one that is kept
   bool fresh = false;  // its velocities are those of its percussions
   int left = PC_PUSH_BLOCKS;
   int patience[2] = {PC_ANDERSON_BLOCKS, PC_PUSH_BLOCKS};
   int begun = result->iterations, first = PC_LOOK_WORK / packs->contacts;
   first = first < PC_FIRST_LOOK ? PC_FIRST_LOOK : first > PC_LAST_LOOK ? PC_LAST_LOOK : first;
-  outlook look = {first / BLOCK * BLOCK, limits->gives_up ? limit : 4 * first, INFINITY};
+  if (limits->accuracy_enough > limits->accuracy)
+    first = PC_REFINED_LOOK;
+  outlook look = {.next = first / BLOCK * BLOCK,
+                  .last = limits->gives_up ? limit : 4 * first,
+                  .at = {.residual = INFINITY, .missed = INFINITY}};
   while (result->iterations < limit) {
     if (better)
       keep(&run);
     block(&run);
     result->iterations += BLOCK;
     fresh = result->iterations - begun <= PC_STALE_SWEEPS;
-    if (result->iterations == begun + BLOCK && result->iterations < limit &&
-        result->residual > pc_far_off * tolerance)
+    if (result->iterations == begun + BLOCK && result->iterations < limit && best > pc_far_off)
       continue;
-    double residual = pc_packs_residual(packs, run.line, run.g);
-    if (residual <= tolerance && !fresh) {
-      residual = renew(&run, run.g);
+    pc_solver_result now = *result;
+    double distance = measure(packs, run.line, run.g, limits, &now);
+    if (distance <= 1 && !fresh) {
+      distance = renew(&run, limits, run.g, &now);
       fresh = true;
     }
-    better = residual < result->residual;
-    if (better)
-      result->residual = residual;
-    if (residual <= tolerance || isnan(residual))
+    better = distance < best;
+    if (better) {
+      best = distance;
+      *result = now;
+    }
+    if (distance <= 1 || isnan(distance))
       break;
     int sweeps = result->iterations - begun;
     if (2 * sweeps <= look.next)
-      look.residual = result->residual;
-    if (!promises(&look, limits, sweeps, result->residual))
+      look.at = *result;
+    if (!promises(&look, limits, &run.push, sweeps, result))
       break;
     if (limits->gives_up && result->iterations % PC_WATCHED_SWEEPS == 0) {
-      if (result->residual > pc_worth_while * watched)
+      if (best > pc_worth_while * watched)
         break;
-      watched = result->residual;
+      watched = best;
     }
-    if (--left > 0)
+    if (--left > 0 || run.steady)
       continue;
-    if (result->residual > pc_slice_gain * slice_best) {
+    if (best > pc_slice_gain * slice_best) {
       if (run.anderson.n == 0 && !history_create(&run.anderson, run.n, arena))
         return false;
       patience[run.pushes] += patience[run.pushes] / 2;
       change_method(&run);
     }
-    slice_best = result->residual;
+    slice_best = best;
     left = patience[run.pushes];
   }
   *best_r = run.g;
@@ -426,12 +505,12 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
   if (!better)
     *best_r = run.kept;
   if (!better || !fresh)
-    result->residual = renew(&run, *best_r);
+    renew(&run, limits, *best_r, result);
   return true;
 }
 
 // Puts it into packs->r if it is better. False if there is no room.
-static bool hold_layers(pc_packs *packs, double tolerance, pc_arena *arena,
+static bool hold_layers(pc_packs *packs, const pc_solver_limits *limits, pc_arena *arena,
                         pc_solver_result *result)
 {
   int n = packs->packs * PC_LANES * packs->numbers;
@@ -439,15 +518,16 @@ static bool hold_layers(pc_packs *packs, double tolerance, pc_arena *arena,
   if (r == NULL)
     return false;
   copy(packs->threads, n, r, packs->r);
-  double close = 0.3 * tolerance * packs->speed / sqrt(packs->contacts);
+  double close = 0.3 * limits->tolerance * packs->speed / sqrt(packs->contacts);
   pc_layers_end end = pc_layers_hold(packs, packs->line, close, r, arena);
   if (end != PC_LAYERS_HELD)
     return end == PC_LAYERS_NONE;
   pc_packs_move(packs, packs->line, r);
-  double residual = pc_packs_residual(packs, packs->line, r);
-  if (residual < result->residual) {
+  pc_solver_result held = *result;
+  measure(packs, packs->line, r, limits, &held);
+  if (held.residual < result->residual) {
     packs->r = r;
-    result->residual = residual;
+    *result = held;
   } else {
     pc_packs_move(packs, packs->line, packs->r);
   }
@@ -463,18 +543,17 @@ pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int isl
   if (status != PC_OK)
     return status;
   packs.threads = sweep_threads;
-  *result = (pc_solver_result){.solver = PC_SOLVER_NSGS, .iterations = result->iterations};
   if (warm)
     pc_packs_move(&packs, packs.line, packs.r);
-  result->residual = pc_packs_residual(&packs, packs.line, packs.r);
+  *result = (pc_solver_result){.solver = PC_SOLVER_NSGS, .iterations = result->iterations};
+  measure(&packs, packs.line, packs.r, limits, result);
   if (result->residual > fmax(pc_no_guess, limits->tolerance) &&
-      result->residual < pc_wrong_guess && !hold_layers(&packs, limits->tolerance, arena, result))
+      result->residual < pc_wrong_guess && !hold_layers(&packs, limits, arena, result))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   double *r = packs.r, *line = packs.line;
-  if (result->residual > limits->tolerance &&
+  if (distance_of(limits, result) > 1 &&
       !iterate(&packs, limits, limits->max_iterations, arena, result, &r, &line))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_packs_scatter(&packs, problem, line, r);
-  result->converged = result->residual <= limits->tolerance;
   return PC_OK;
 }

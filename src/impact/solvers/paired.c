@@ -72,15 +72,16 @@ static void sweep(pair_run *run)
 }
 
 // Of the normal laws alone, if that is above `enough` already.
-static double whole_residual(const pair_run *run, double enough)
+static void find_residual(const pair_run *run, double enough, pc_solver_result *result)
 {
-  double sums[2] = {0};
-  pc_packs_map(&run->pairs->packs, run->line, run->g, sums);
-  double normal = pc_packs_relative(&run->pairs->packs, sums);
-  if (normal > enough)
-    return normal;
-  pc_pairs_viscous_map(run->pairs, run->line, sums);
-  return pc_packs_relative(&run->pairs->packs, sums);
+  const pc_packs *packs = &run->pairs->packs;
+  pc_map_size size = pc_packs_map(packs, run->line, run->g);
+  result->residual = pc_packs_relative(packs, &size);
+  if (!(result->residual > enough)) {
+    pc_pairs_viscous_map(run->pairs, run->line, &size);
+    result->residual = pc_packs_relative(packs, &size);
+  }
+  result->missed = sqrt(size.largest);
 }
 
 // Copies the point to the kept one, or back.
@@ -106,9 +107,9 @@ static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result
     for (int i = 0; i < BLOCK; i++)
       sweep(run);
     result->iterations += BLOCK;
-    double sums[2] = {0};
-    pc_packs_map(&pairs->packs, run->line, run->g, sums);
-    result->residual = pc_packs_relative(&pairs->packs, sums);
+    pc_map_size size = pc_packs_map(&pairs->packs, run->line, run->g);
+    result->residual = pc_packs_relative(&pairs->packs, &size);
+    result->missed = sqrt(size.largest);
     if (isnan(result->residual))
       return;
     if (result->iterations > PC_PAIR_WATCH && result->residual < run->kept) {
@@ -116,8 +117,9 @@ static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result
       keep(run, false);
     }
     if (drags && (result->residual <= 0.9 * tolerance || result->iterations >= drag)) {
-      pc_pairs_viscous_map(pairs, run->line, sums);
-      result->residual = pc_packs_relative(&pairs->packs, sums);
+      pc_pairs_viscous_map(pairs, run->line, &size);
+      result->residual = pc_packs_relative(&pairs->packs, &size);
+      result->missed = sqrt(size.largest);
       if (result->residual <= tolerance)
         return;
       pc_pairs_drag(pairs, run->line, run->lines_before);
@@ -176,13 +178,13 @@ pc_status pc_solve_paired(pc_impact *problem, const pc_islands *islands, int isl
   pairs->packs.threads = pairs->packs.contacts < PC_THREADED_CONTACTS ? 1 : threads;
   if (!run_create(&run, pairs, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  result->residual = whole_residual(&run, limits->tolerance);
+  find_residual(&run, limits->tolerance, result);
   iterate(&run, limits->tolerance, limit, result);
   if (!(result->residual <= limits->tolerance)) {
-    result->residual = whole_residual(&run, INFINITY);
+    find_residual(&run, INFINITY, result);
     if (run.kept < result->residual || (isnan(result->residual) && isfinite(run.kept))) {
       keep(&run, true);
-      result->residual = whole_residual(&run, INFINITY);
+      find_residual(&run, INFINITY, result);
     }
   }
   result->converged = result->residual <= limits->tolerance;

@@ -65,10 +65,37 @@ static bool is_swept_small(const pc_island_traits *t)
          (t->contacts > PC_FEW_CONTACTS || few_sweeps(t));
 }
 
-bool pc_policy_needs_rest(const pc_island_traits *t)
+bool pc_policy_needs_speeds(const pc_island_traits *t)
 {
-  return !t->lot && !pc_policy_is_large(t) && t->tolerance >= pc_loose_tolerance &&
-         is_swept_small(t);
+  if (t->lot || t->convex)
+    return false;
+  return t->accuracy > 0 ||
+         (!pc_policy_is_large(t) && t->tolerance >= pc_loose_tolerance && is_swept_small(t));
+}
+
+double pc_policy_accuracy(const pc_island_traits *t)
+{
+  if (t->lot || t->convex)
+    return 0;
+  double most = pc_forced_part * t->speed.forced;
+  return most > 0 && most < t->accuracy ? most : t->accuracy;
+}
+
+// What rests would creep by what is left in every step.
+static bool rests(const pc_island_traits *t)
+{
+  return t->speed.apart < (pc_policy_is_large(t) ? pc_large_rest : 1) * t->speed.forced;
+}
+
+// Packed sweeps. What moves need not be better than the accuracy.
+static void sweep_packs(const pc_island_traits *t, double tolerance, int most, bool gives_up,
+                        pc_solver_plan *plan)
+{
+  pc_solver_stage *stage = add(plan, PC_PACKED_SWEEPS, tolerance, most);
+  stage->gives_up = gives_up;
+  stage->accuracy_enough = rests(t) ? 0 : t->accuracy;
+  stage->accuracy = tolerance < t->tolerance ? 0 : stage->accuracy_enough;
+  stage->steady = !t->plane && !t->convex && tolerance >= pc_loose_tolerance;
 }
 
 double pc_policy_aim(const pc_island_traits *t)
@@ -89,9 +116,8 @@ static void plan_lot(const pc_island_traits *t, pc_solver_plan *plan)
 {
   bool limited = t->max_iterations > 0;
   double convex = t->settled ? t->tolerance : pc_lot_part * t->tolerance;
-  add(plan, PC_PACKED_SWEEPS, t->convex ? convex : refined(t->tolerance),
-      limited ? t->max_iterations : PC_SMALL_SWEEPS)
-      ->gives_up = true;
+  sweep_packs(t, t->convex ? convex : refined(t->tolerance),
+              limited ? t->max_iterations : PC_SMALL_SWEEPS, true, plan);
   if (!limited)
     add(plan, PC_STATE_SYSTEM, t->tolerance, 0)->solver = t->solver;
 }
@@ -101,10 +127,9 @@ static void plan_lot(const pc_island_traits *t, pc_solver_plan *plan)
 // where sweeps are limited to no fewer than that costs.
 static void plan_small(const pc_island_traits *t, pc_solver_plan *plan)
 {
-  bool exact = t->tolerance < pc_loose_tolerance || t->rests || t->contacts <= PC_SOME_CONTACTS;
-  add(plan, PC_PACKED_SWEEPS, exact ? refined(t->tolerance) : t->tolerance,
-      t->max_iterations > 0 ? t->max_iterations : PC_SMALL_SWEEPS)
-      ->gives_up = true;
+  bool exact = t->tolerance < pc_loose_tolerance || rests(t) || t->contacts <= PC_SOME_CONTACTS;
+  sweep_packs(t, exact ? refined(t->tolerance) : t->tolerance,
+              t->max_iterations > 0 ? t->max_iterations : PC_SMALL_SWEEPS, true, plan);
   if (!few_sweeps(t))
     add(plan, PC_STATE_SYSTEM, t->tolerance, 0)->solver = t->solver;
 }
@@ -132,7 +157,7 @@ static void plan_large(const pc_island_traits *t, pc_solver_plan *plan)
     most = t->convex ? PC_HANDED_CONVEX_SWEEPS : PC_PACKED_LEAST_SWEEPS;
   if (t->convex)
     add(plan, PC_PAIRED_SWEEPS, t->tolerance, most);
-  add(plan, PC_PACKED_SWEEPS, t->tolerance, most)->gives_up = t->gives_up;
+  sweep_packs(t, t->tolerance, most, t->gives_up, plan);
   if (goes_on || factorise) {
     pc_solver_stage *next = add(plan, PC_STATE_SYSTEM, t->tolerance, 0);
     next->solver = factorise ? PC_SOLVER_IPM : t->solver;

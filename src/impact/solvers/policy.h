@@ -8,6 +8,7 @@
 #ifndef PERCUSS_IMPACT_POLICY_H
 #define PERCUSS_IMPACT_POLICY_H
 
+#include "impact/islands.h"
 #include "impact/solvers/friction.h"
 #include "impact/solvers/solver.h"
 
@@ -15,6 +16,7 @@ typedef struct pc_island_traits {
   // What the caller asks for.
   pc_solver_id solver;
   double tolerance;
+  double accuracy;       // m/s, see pc_solve_options
   int max_iterations;    // 0: no limit
   bool warm;             // starts from the last answer, as in a loop of steps
   bool gives_up;         // sweeps over large islands may end when they gain next to nothing
@@ -26,7 +28,8 @@ typedef struct pc_island_traits {
   int rows, interactions, contacts, bodies; // contacts: interactions that are not folded (fold.h)
   bool packable;                            // all contacts can be packed (packs.h) or folded
   bool convex;                              // no law is Coulomb's
-  bool rests;                               // see pc_policy_needs_rest
+  bool plane;                               // all of it is in the plane
+  pc_island_speed speed;                    // see pc_policy_needs_speeds
   bool lot;                                 // several small islands, solved together
   bool settled;                             // the guess is the answer of the last solve
 
@@ -80,7 +83,9 @@ typedef struct pc_solver_stage {
   pc_solver_id solver;  // PC_STATE_SYSTEM: the solver that the plan goes on with
   bool counts_sweeps;   // PC_STATE_SYSTEM: packed sweeps are part of the iterations reported
   bool gives_up;        // PC_PACKED_SWEEPS, see pc_solver_limits
-  bool renews;          // a new budget of operations for this stage and those that follow
+  double accuracy, accuracy_enough; // the same
+  bool steady;                      // the same
+  bool renews; // a new budget of operations for this stage and those that follow
 } pc_solver_stage;
 
 enum { PC_MOST_STAGES = 24 };
@@ -98,7 +103,10 @@ bool pc_policy_lots_have_friction(const pc_island_traits *traits);
 // Large islands are solved one after the other with all threads, the others side by side.
 bool pc_policy_is_large(const pc_island_traits *traits);
 // Whether the plan depends on whether the island is at rest, which costs a loop over its bodies.
-bool pc_policy_needs_rest(const pc_island_traits *traits);
+bool pc_policy_needs_speeds(const pc_island_traits *traits);
+// The accuracy of the island: that of the caller, but no more than a part of what external
+// percussions do in the step. 0: the tolerance decides.
+double pc_policy_accuracy(const pc_island_traits *traits);
 // The tolerance of the solvers of a system: that of the caller, or a tighter one where it is cheap.
 double pc_policy_aim(const pc_island_traits *traits);
 // Whether coupled masses are worth a look at what condensing them would cost.

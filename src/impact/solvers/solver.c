@@ -84,6 +84,12 @@ double pc_system_stiffness(const pc_system *s, double *x, double *y, double *d)
   return fmax(value, 1e-12);
 }
 
+double pc_accuracy_part(const pc_solver_result *result, double accuracy)
+{
+  return accuracy > 0 ? fmax(result->missed, pc_mean_missed * result->missed_mean) / accuracy
+                      : INFINITY;
+}
+
 double pc_momentum_next(double *theta, bool restart)
 {
   double next = restart ? 1 : 0.5 * (1 + sqrt(1 + 4 * *theta * *theta));

@@ -21,6 +21,9 @@ typedef struct pc_solver_result {
   pc_solver_id solver;
   int iterations;
   double residual;
+  // How far contact conditions are missed, m/s: the most of all, or a bound of it; and the root of
+  // the mean of squares.
+  double missed, missed_mean;
   double least; // no answer has a smaller one; 0: not known
   bool converged;
 } pc_solver_result;
@@ -29,9 +32,15 @@ typedef struct pc_solver_limits {
   double tolerance;
   int max_iterations; // 0: the method's own
   // For packed sweeps:
-  bool gives_up; // when sweeps gain next to nothing
-  double enough; // a residual that will do where the tolerance costs too much
+  bool gives_up;   // when sweeps gain next to nothing
+  double accuracy; // m/s: they end when it is reached, see pc_accuracy_part; 0: by the residual
+  // What will do where these cost too much.
+  double enough, accuracy_enough;
+  bool steady; // their momentum is a constant that is adapted, see packed.c
 } pc_solver_limits;
+
+// What is missed over an accuracy: 1 or less is near enough; infinite without one.
+double pc_accuracy_part(const pc_solver_result *result, double accuracy);
 
 typedef pc_status pc_solver(pc_system *system, const pc_solver_limits *limits,
                             pc_solver_result *result, pc_error *error);

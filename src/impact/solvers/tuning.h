@@ -37,6 +37,16 @@ static const double pc_packed_tolerance = 1e-8;
 // behind the others.
 enum { PC_LOT_ISLANDS = 32, PC_LOT_ROWS = 1000 };
 static const double pc_lot_part = 0.1;
+// Large islands are at rest if they move slower than this part of what a step's forces give them
+// (small ones: slower than that). It is above what the accuracy leaves in a heap at rest, and a
+// heap that is still settling does not pay for digits that it loses in the next step.
+static const double pc_large_rest = 0.1;
+// What is missed in the mean of squares counts so many times: where all contacts of a structure are
+// off alike, which is what carries no load, they must be off by less than a few that still hurry.
+static const double pc_mean_missed = 10;
+// No contact may be missed by more than this part of the speed that a step's forces give, however
+// short the step is: a longer way would be within the accuracy although nothing is carried.
+static const double pc_forced_part = 0.3;
 // Small islands with friction in a loop of steps: up to PC_FEW_CONTACTS exact local solutions are
 // faster than packs; up to PC_SOME_CONTACTS the refined tolerance costs next to nothing.
 enum { PC_FEW_CONTACTS = 4, PC_SOME_CONTACTS = 16, PC_SMALL_SWEEPS = 1000 };
@@ -189,6 +199,15 @@ static const double pc_apgd_apart = 100;
 
 // Blocks of five sweeps before momentum is changed for Anderson's method, and back.
 enum { PC_PUSH_BLOCKS = 8, PC_ANDERSON_BLOCKS = 40 };
+// The steady momentum: at first, at least, at most; it is changed after so many sweeps. Sweeps are
+// not given up so soon after it was lowered; how often, and when to look again.
+static const double pc_steady_first = 0.8, pc_steady_least = 0.3, pc_steady_most = 0.85;
+enum {
+  PC_STEADY_SWEEPS = 10,
+  PC_STEADY_PATIENCE = 30,
+  PC_STEADY_PUT_OFF = 8,
+  PC_STEADY_LATER = 20
+};
 // If the caller may be left with less than the tolerance: after so many sweeps the residual must
 // have fallen to this part.
 enum { PC_WATCHED_SWEEPS = 200 };
@@ -197,6 +216,8 @@ static const double pc_worth_while = 0.85;
 // them promises that those left reach the tolerance: the next step starts from where this one
 // ended. The first look comes after PC_LOOK_WORK / contacts sweeps, within these numbers.
 enum { PC_FIRST_LOOK = 60, PC_LAST_LOOK = 200, PC_LOOK_WORK = 6000 };
+// The same of small islands in motion, which are solved better than asked while that is cheap.
+enum { PC_REFINED_LOOK = 20 };
 // From this many times the tolerance the first five sweeps do not get there: no residual is taken.
 static const double pc_far_off = 300;
 // Extrapolated velocities carry the round-off of the largest on the way: after so many sweeps they

@@ -6,6 +6,9 @@
 
 #include "geometry/narrow_pair.h"
 
+// `same` tells that all polygons are one, as those of many equal bodies are; it is a constant.
+#define INLINE static inline __attribute__((always_inline))
+
 enum { LANES = 2, SIDES = 4 };
 typedef double lanes __attribute__((vector_size(16)));
 typedef long long masks __attribute__((vector_size(16)));
@@ -62,6 +65,14 @@ static inline flat_lanes pick_vertex(const pc_shape *const *shape, masks i)
   return (flat_lanes){{one[0], two[0]}, {one[1], two[1]}};
 }
 
+// The vertex with the same number of all, which are one polygon if `same`.
+INLINE flat_lanes vertex_of(bool same, const pc_shape *const *shape, int i)
+{
+  const double *one = shape[0]->polygon.vertex[i];
+  const double *two = same ? one : shape[1]->polygon.vertex[i];
+  return (flat_lanes){{one[0], two[0]}, {one[1], two[1]}};
+}
+
 static inline flat_lanes pick_normal(const pc_shape *const *shape, masks i)
 {
   const double *one = shape[0]->polygon.normal[i[0]], *two = shape[1]->polygon.normal[i[1]];
@@ -115,13 +126,13 @@ typedef struct edge_lanes {
 } edge_lanes;
 
 // The edge of the base that the other stays farthest above.
-static inline edge_lanes best_edge(const pc_shape *const *base, const pc_shape *const *other,
-                                   const view_lanes *v)
+INLINE edge_lanes best_edge(bool same, const pc_shape *const *base, const pc_shape *const *other,
+                            const view_lanes *v)
 {
-  const pc_edges *a = base[0]->polygon.edges, *b = base[1]->polygon.edges;
+  const pc_edges *a = base[0]->polygon.edges, *b = same ? a : base[1]->polygon.edges;
   lanes lowest[SIDES];
   for (int k = 0; k < SIDES; k++) {
-    flat_lanes p = seen(v, pick_vertex(other, (masks){k, k}));
+    flat_lanes p = seen(v, vertex_of(same, other, k));
     for (int e = 0; e < SIDES; e++) {
       lanes d = (lanes){a->x[e], b->x[e]} * p.x + (lanes){a->y[e], b->y[e]} * p.y;
       lowest[e] = k == 0 ? d : choose(d < lowest[e], d, lowest[e]);
@@ -138,9 +149,9 @@ static inline edge_lanes best_edge(const pc_shape *const *base, const pc_shape *
 }
 
 // The edge of a polygon that faces a normal most.
-static inline masks facing_edge(const pc_shape *const *shape, flat_lanes n)
+INLINE masks facing_edge(bool same, const pc_shape *const *shape, flat_lanes n)
 {
-  const pc_edges *a = shape[0]->polygon.edges, *b = shape[1]->polygon.edges;
+  const pc_edges *a = shape[0]->polygon.edges, *b = same ? a : shape[1]->polygon.edges;
   lanes least = all(INFINITY);
   masks facing = {0};
   for (int e = 0; e < SIDES; e++) {
@@ -192,11 +203,12 @@ typedef struct face_lanes {
   flat_lanes normal;     // of the edge, in its own axes
 } face_lanes;
 
-static inline face_lanes find_face(const quad_lanes *q)
+INLINE face_lanes find_face(bool same, const quad_lanes *q)
 {
   const view_lanes from_a = view_of(&q->turn_a, &q->turn_b, negative(q->centre));
   const view_lanes from_b = view_of(&q->turn_b, &q->turn_a, q->centre);
-  const edge_lanes on_a = best_edge(q->a, q->b, &from_a), on_b = best_edge(q->b, q->a, &from_b);
+  const edge_lanes on_a = best_edge(same, q->a, q->b, &from_a);
+  const edge_lanes on_b = best_edge(same, q->b, q->a, &from_b);
   lanes preference = 1e-4 * q->size + 1e-3 * size_of(on_a.separation);
   masks second = on_b.separation > on_a.separation + preference;
   face_lanes face = {.second = second,
@@ -214,7 +226,7 @@ static inline face_lanes find_face(const quad_lanes *q)
     face.other[l] = second[l] ? q->a[l] : q->b[l];
   }
   face.normal = pick_normal(face.base, face.i);
-  face.facing = facing_edge(face.other, turned_back(&face.view.turn, face.normal));
+  face.facing = facing_edge(same, face.other, turned_back(&face.view.turn, face.normal));
   face.next = (face.facing + 1) & (SIDES - 1);
   return face;
 }
@@ -256,10 +268,10 @@ static inline uint64_t feature_of(const face_lanes *face, bool cut, int k, int l
                     (int)(cut ? face->facing[l] : vertex), cut ? k : 0);
 }
 
-static inline void collide_lanes(pc_quad_pairs *pairs, int first)
+INLINE void collide_lanes(bool same, pc_quad_pairs *pairs, int first)
 {
   const quad_lanes q = load(pairs, first);
-  const face_lanes face = find_face(&q);
+  const face_lanes face = find_face(same, &q);
   touch_lanes touch[2];
   masks faces = find_touches(&q, &face, touch), near[2];
   lanes least = all(INFINITY);
@@ -298,6 +310,11 @@ void pc_collide_quads(pc_quad_pairs *pairs)
     pairs->pose[i][pairs->count] = pairs->pose[i][pairs->count - 1];
     pairs->margin[pairs->count] = pairs->margin[pairs->count - 1];
   }
-  for (int first = 0; first < pairs->count; first += LANES)
-    collide_lanes(pairs, first);
+  for (int first = 0; first < pairs->count; first += LANES) {
+    const pc_shape *const *a = pairs->shape[0] + first, *const *b = pairs->shape[1] + first;
+    if (a[0] == a[1] && a[0] == b[0] && a[0] == b[1])
+      collide_lanes(true, pairs, first);
+    else
+      collide_lanes(false, pairs, first);
+  }
 }

@@ -7,18 +7,26 @@
 #include "geometry/polygon.h"
 #include "geometry/shape_make.h"
 
+// In x and y: pc_shape_bounds sets z.
 static void bounds(const pc_shape *shape, const pc_pose *pose, double box[6])
 {
   static const double none[3] = {0};
-  pc_box_empty(box);
+  const double *m = pose->rotation, *at = pose->position;
+  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
   for (int i = 0; i < shape->flat.count; i++) {
     const double *v = shape->flat.vertex[i];
-    double point[3];
-    pc_to_world(pose, (double[3]){v[0], v[1], 0}, point);
-    pc_box_include(point, box);
+    double x = at[0] + m[0] * v[0] + m[1] * v[1], y = at[1] + m[3] * v[0] + m[4] * v[1];
+    low[0] = x < low[0] ? x : low[0];
+    low[1] = y < low[1] ? y : low[1];
+    high[0] = x > high[0] ? x : high[0];
+    high[1] = y > high[1] ? y : high[1];
   }
-  if (box[0] > box[3]) // its pose is not finite
-    pc_box_about(pose->position, none, box);
+  if (low[0] > high[0]) { // its pose is not finite
+    pc_box_about(at, none, box);
+    return;
+  }
+  box[0] = low[0], box[1] = low[1], box[2] = 0;
+  box[3] = high[0], box[4] = high[1], box[5] = 0;
 }
 
 static double farthest(const pc_shape *shape, const pc_pose *pose)

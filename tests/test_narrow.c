@@ -1390,7 +1390,7 @@ static void a_straight_chain_is_a_line(void **state)
     pose.position[1] = side * height(&b, &pose, (vec){0, -side, 0});
     // A segment pushes to the side of the centroid, which thin polygons have near their edges.
     double middle =
-        b.type == PC_DISC ? b.radius : side * place(&pose, of(b.shape->mass.centroid)).y;
+        b.type == PC_DISC ? b.radius : side * place(&pose, of(pc_shape_mass(b.shape).centroid)).y;
     double want = pc_random_uniform(&random, fmax(-0.05, -0.9 * middle), 0.02);
     pose.position[1] += side * want;
     pose = pc_pose_multiply(&turn, &pose);
@@ -1576,7 +1576,7 @@ static void quads_are_polygons(void **state)
         m[0] = m[4] = cos(turn), m[1] = -sin(turn), m[3] = sin(turn);
         memcpy(pose[0][i].rotation, (double[9]){1, 0, 0, 0, 1, 0, 0, 0, 1}, sizeof(double[9]));
         pose[1][i].position[0] += pc_random_uniform(&random, -1, 1);
-        pose[1][i].position[1] += shape[0][i]->high[1] - shape[1][i]->low[1];
+        pose[1][i].position[1] += shape[0][i]->measures->high[1] - shape[1][i]->measures->low[1];
         pose[1][i].position[1] += 1e-9 * pc_random_normal(&random);
       }
       pairs.margin[i] = pc_random_below(&random, 2) * pc_random_uniform(&random, 0, 0.2);

@@ -87,9 +87,11 @@ static void finish(const cut_sums *sums, const pc_pose *pose, pc_cut *cut)
 static void whole(const pc_shape *shape, const pc_pose *pose, const local_plane *plane, pc_cut *cut)
 {
   double centroid[3];
-  pc_to_world(pose, shape->mass.centroid, centroid);
-  cut->volume = shape->mass.volume;
-  cut->depth = cut->volume * height(plane, shape->mass.centroid);
+  pc_measures room;
+  const pc_mass_properties *mass = &pc_shape_measures(shape, &room)->mass;
+  pc_to_world(pose, mass->centroid, centroid);
+  cut->volume = mass->volume;
+  cut->depth = cut->volume * height(plane, mass->centroid);
   for (int i = 0; i < 3; i++)
     cut->moment[i] = cut->volume * centroid[i];
 }
@@ -348,9 +350,11 @@ static bool can_cut(const pc_shape *shape)
 // where that says more.
 static void reach(const pc_shape *shape, const local_plane *plane, double *low, double *high)
 {
+  pc_measures room;
+  const pc_measures *of = pc_shape_measures(shape, &room);
   *low = *high = -plane->offset;
   for (int i = 0; i < 3; i++) {
-    double x = plane->normal[i] * shape->low[i], y = plane->normal[i] * shape->high[i];
+    double x = plane->normal[i] * of->low[i], y = plane->normal[i] * of->high[i];
     *low += x < y ? x : y;
     *high += x < y ? y : x;
   }

@@ -299,7 +299,7 @@ static void set_track(pc_pair *pair, track *t)
   t->sine = p[1] * q[0] + p[4] * q[3];
   t->middle = t->centre;
   if (pair->a->type != PC_DISC) {
-    const double *c = pair->a->mass.centroid;
+    const double *c = pair->a->measures->mass.centroid;
     t->middle = (flat){t->centre.x + t->cosine * c[0] - t->sine * c[1],
                        t->centre.y + t->sine * c[0] + t->cosine * c[1]};
   }

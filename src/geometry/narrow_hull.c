@@ -237,7 +237,8 @@ static double face_above(const pc_hull *base, int face, const pc_shape *other, c
 static axis best_face(const pc_hull *base, const pc_shape *other, const relation *r, double limit,
                       pc_over *over)
 {
-  pc_vec middle = pc_add(pc_turn(r->turn, pc_vec_of(other->mass.centroid)), r->move), low = middle;
+  pc_vec middle = pc_add(pc_turn(r->turn, pc_vec_of(other->measures->mass.centroid)), r->move),
+         low = middle;
   axis best = {.separation = -INFINITY, .i = pc_over_init(over, base, middle)};
   for (int k = -1, first = best.i; k < base->faces && best.separation <= limit; k++) {
     int f = k < 0 ? first : k;

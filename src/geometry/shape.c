@@ -90,28 +90,53 @@ void pc_shape_bounds(const pc_shape *shape, const pc_pose *pose, double box[6])
     box[2] = box[5] = 0;
 }
 
-static void measure(pc_shape *shape)
+static const pc_pose at_origin = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+
+static pc_measures measure(const pc_shape *shape)
 {
-  const pc_pose origin = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  pc_measures of = {0};
   double box[6];
   if (shape->ops->extent != NULL)
     shape->ops->extent(shape, box);
   else
-    pc_shape_bounds(shape, &origin, box);
-  memcpy(shape->low, box, sizeof shape->low);
-  memcpy(shape->high, box + 3, sizeof shape->high);
-  shape->radius = shape->ops->farthest(shape, &origin);
+    pc_shape_bounds(shape, &at_origin, box);
+  memcpy(of.low, box, sizeof of.low);
+  memcpy(of.high, box + 3, sizeof of.high);
+  if (shape->ops->mass != NULL)
+    of.mass = shape->ops->mass(shape);
+  return of;
+}
+
+const pc_measures *pc_shape_measures(const pc_shape *shape, pc_measures *room)
+{
+  if (shape->measures != NULL)
+    return shape->measures;
+  *room = measure(shape);
+  return room;
+}
+
+static bool keep_measures(pc_shape *shape, const pc_measures *of)
+{
+  if (shape->type == PC_SPHERE || shape->type == PC_DISC)
+    return true;
+  shape->measures = pc_arena_copy(&shape->arena, of, 1, sizeof *of);
+  return shape->measures != NULL;
 }
 
 pc_shape *pc_shape_finish(pc_shape *shape, pc_error *error)
 {
-  measure(shape);
+  const pc_measures of = measure(shape);
+  shape->radius = shape->ops->farthest(shape, &at_origin);
+  if (!keep_measures(shape, &of)) {
+    pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+    return pc_shape_give_up(shape);
+  }
   if (!pc_shape_has_volume(shape))
     return shape;
-  bool fine = isfinite(shape->mass.volume) && shape->mass.volume > 0 && isfinite(shape->radius);
+  bool fine = isfinite(of.mass.volume) && of.mass.volume > 0 && isfinite(shape->radius);
   for (int k = 0; k < 3; k++) {
-    double inertia = shape->mass.inertia[4 * k];
-    fine = fine && isfinite(shape->mass.centroid[k]) && isfinite(inertia) &&
+    double inertia = of.mass.inertia[4 * k];
+    fine = fine && isfinite(of.mass.centroid[k]) && isfinite(inertia) &&
            (inertia > 0 || (shape->dimension == 2 && k < 2));
   }
   if (fine)
@@ -239,7 +264,8 @@ bool pc_shape_has_volume(const pc_shape *shape)
 
 pc_mass_properties pc_shape_mass(const pc_shape *shape)
 {
-  return shape->mass;
+  pc_measures room;
+  return pc_shape_measures(shape, &room)->mass;
 }
 
 int pc_shape_vertices(const pc_shape *shape)

@@ -65,6 +65,7 @@ typedef struct pc_shape_ops {
   void (*bounds)(const pc_shape *shape, const pc_pose *pose, double box[6]);
   // The box in its own axes, if it can be smaller than that of `bounds`; may be NULL.
   void (*extent)(const pc_shape *shape, double box[6]);
+  pc_mass_properties (*mass)(const pc_shape *shape); // NULL: none
   // How far from the origin it reaches at a pose.
   double (*farthest)(const pc_shape *shape, const pc_pose *pose);
   // Three numbers that say its size, for records.
@@ -79,14 +80,19 @@ typedef struct pc_shape_ops {
   void (*release)(pc_shape *shape); // what the arena does not hold; may be NULL
 } pc_shape_ops;
 
+// Of a shape at the origin.
+typedef struct pc_measures {
+  double low[3], high[3]; // the box around it
+  pc_mass_properties mass;
+} pc_measures;
+
 struct pc_shape {
   const pc_shape_ops *ops;
   pc_shape_type type;
   int dimension;
-  int references; // changed atomically
-  double radius;  // about the origin; INFINITY for a plane
-  double low[3], high[3];
-  pc_mass_properties mass;
+  int references;              // changed atomically
+  double radius;               // about the origin; INFINITY for a plane
+  const pc_measures *measures; // NULL: those of a ball, which pc_shape_measures makes
   pc_arena arena;
   union {
     double ball; // sphere, disc
@@ -131,6 +137,9 @@ struct pc_shape {
 // on either side, NULL at its ends. The corner that two segments share belongs to the first.
 pc_shape *pc_shape_wall_piece(const double *before, const double segment[2][2], const double *after,
                               pc_error *error);
+
+// Its measures, or `room` with those of a ball: a world may have a million of them.
+const pc_measures *pc_shape_measures(const pc_shape *shape, pc_measures *room);
 
 // Whether two shapes are the same in every number. Compounds and obstacles are only if they are
 // one.

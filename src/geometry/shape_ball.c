@@ -47,7 +47,21 @@ static void balls(const pc_shape *shape, const pc_pose *pose, pc_ball_visit *vis
   visit(context, pose->position, shape->ball);
 }
 
+static pc_mass_properties sphere_mass(const pc_shape *shape)
+{
+  double radius = shape->ball;
+  double volume = 4 * PI / 3 * radius * radius * radius, inertia = 0.4 * volume * radius * radius;
+  return pc_mass_diagonal(volume, inertia, inertia, inertia);
+}
+
+static pc_mass_properties disc_mass(const pc_shape *shape)
+{
+  double radius = shape->ball, area = PI * radius * radius;
+  return pc_mass_diagonal(area, 0, 0, area * radius * radius / 2);
+}
+
 static const pc_shape_ops sphere_ops = {.is_piece = true,
+                                        .mass = sphere_mass,
                                         .bounds = bounds,
                                         .farthest = farthest,
                                         .sizes = sizes,
@@ -56,6 +70,7 @@ static const pc_shape_ops sphere_ops = {.is_piece = true,
                                         .column = column,
                                         .balls = balls};
 static const pc_shape_ops disc_ops = {.is_piece = true,
+                                      .mass = disc_mass,
                                       .bounds = bounds,
                                       .farthest = farthest,
                                       .sizes = sizes,
@@ -69,9 +84,7 @@ pc_shape *pc_shape_sphere(double radius, pc_error *error)
   pc_shape *shape = pc_shape_create(PC_SPHERE, &sphere_ops, 3, error);
   if (shape == NULL)
     return NULL;
-  double volume = 4 * PI / 3 * radius * radius * radius, inertia = 0.4 * volume * radius * radius;
   shape->ball = radius;
-  shape->mass = pc_mass_diagonal(volume, inertia, inertia, inertia);
   return pc_shape_finish(shape, error);
 }
 
@@ -82,8 +95,6 @@ pc_shape *pc_shape_disc(double radius, pc_error *error)
   pc_shape *shape = pc_shape_create(PC_DISC, &disc_ops, 2, error);
   if (shape == NULL)
     return NULL;
-  double area = PI * radius * radius;
   shape->ball = radius;
-  shape->mass = pc_mass_diagonal(area, 0, 0, area * radius * radius / 2);
   return pc_shape_finish(shape, error);
 }

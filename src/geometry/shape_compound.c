@@ -65,19 +65,23 @@ static void release(pc_shape *shape)
 }
 
 // Turned into the axes of the whole, then moved to its centroid (parallel axes).
-static pc_mass_properties sum_mass(int count, const pc_child *child)
+static pc_mass_properties sum_mass(const pc_shape *shape)
 {
+  const pc_child *child = shape->compound.child;
+  const int count = shape->compound.count;
   pc_mass_properties sum = {0};
+  pc_measures room;
   for (int i = 0; i < count; i++)
-    sum.volume += child[i].shape->mass.volume;
+    sum.volume += pc_shape_measures(child[i].shape, &room)->mass.volume;
   for (int i = 0; i < count; i++) {
-    double centroid[3], part = child[i].shape->mass.volume / sum.volume;
-    pc_to_world(&child[i].pose, child[i].shape->mass.centroid, centroid);
+    const pc_mass_properties *own = &pc_shape_measures(child[i].shape, &room)->mass;
+    double centroid[3], part = own->volume / sum.volume;
+    pc_to_world(&child[i].pose, own->centroid, centroid);
     for (int k = 0; k < 3; k++)
       sum.centroid[k] += part * centroid[k];
   }
   for (int i = 0; i < count; i++) {
-    const pc_mass_properties *own = &child[i].shape->mass;
+    const pc_mass_properties *own = &pc_shape_measures(child[i].shape, &room)->mass;
     const double *r = child[i].pose.rotation;
     double arm[3];
     pc_to_world(&child[i].pose, own->centroid, arm);
@@ -101,6 +105,7 @@ static pc_mass_properties sum_mass(int count, const pc_child *child)
 }
 
 static const pc_shape_ops compound_ops = {.bounds = bounds,
+                                          .mass = sum_mass,
                                           .farthest = farthest,
                                           .area = area,
                                           .column = column,
@@ -156,6 +161,5 @@ pc_shape *pc_shape_compound(int count, const pc_shape_piece *pieces, pc_error *e
     pc_child child = {pc_shape_retain(pieces[i].shape), pc_pose_of(pieces[i].position, q)};
     shape->compound.child[shape->compound.count++] = child;
   }
-  shape->mass = sum_mass(count, shape->compound.child);
   return pc_shape_finish(shape, error);
 }

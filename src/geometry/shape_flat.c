@@ -63,8 +63,10 @@ static double polygon_length(const pc_shape *shape)
 
 // The divergence theorem in the plane: a triangle 0, a, b of area t has the moments t (a + b) / 3
 // and t (a.a + a.b + b.b) / 6.
-static pc_mass_properties polygon_mass(int count, const double (*vertex)[2])
+static pc_mass_properties polygon_mass(const pc_shape *shape)
 {
+  int count = shape->polygon.count;
+  const double(*vertex)[2] = (const double(*)[2])shape->polygon.vertex;
   const double *origin = vertex[0];
   double area = 0, first[2] = {0}, second = 0;
   for (int i = 1; i + 1 < count; i++) {
@@ -84,6 +86,7 @@ static pc_mass_properties polygon_mass(int count, const double (*vertex)[2])
 }
 
 static const pc_shape_ops polygon_ops = {.is_piece = true,
+                                         .mass = polygon_mass,
                                          .bounds = bounds,
                                          .farthest = farthest,
                                          .same = same_polygon,
@@ -98,7 +101,6 @@ pc_shape *pc_shape_polygon(int count, const double (*vertices)[2], bool strict, 
     return NULL;
   if (pc_polygon_build(shape, count, vertices, strict, error) != PC_OK)
     return pc_shape_give_up(shape);
-  shape->mass = polygon_mass(shape->polygon.count, (const double(*)[2])shape->polygon.vertex);
   return pc_shape_finish(shape, error);
 }
 

@@ -90,8 +90,9 @@ static void balls(const pc_shape *shape, const pc_pose *pose, pc_ball_visit *vis
   }
 }
 
-static pc_mass_properties box_mass(const double half[3])
+static pc_mass_properties box_mass(const pc_shape *shape)
 {
+  const double *half = shape->box.half;
   double volume = 8 * half[0] * half[1] * half[2];
   double x = half[0] * half[0] / 3, y = half[1] * half[1] / 3, z = half[2] * half[2] / 3;
   return pc_mass_diagonal(volume, volume * (y + z), volume * (x + z), volume * (x + y));
@@ -100,8 +101,9 @@ static pc_mass_properties box_mass(const double half[3])
 // The divergence theorem, as a sum of tetrahedra from a point inside to the triangles of the
 // surface: a tetrahedron 0, a, b, c of volume v has the moments v s / 4 and
 // v (a a^T + b b^T + c c^T + s s^T) / 20, s = a + b + c.
-static pc_mass_properties hull_mass(const pc_hull *hull)
+static pc_mass_properties hull_mass(const pc_shape *shape)
 {
+  const pc_hull *hull = shape->hull;
   double inside[3] = {0}, volume = 0, first[3] = {0}, second[9] = {0};
   for (int i = 0; i < hull->vertices; i++)
     for (int k = 0; k < 3; k++)
@@ -143,6 +145,7 @@ static pc_mass_properties hull_mass(const pc_hull *hull)
 }
 
 static const pc_shape_ops box_ops = {.is_piece = true,
+                                     .mass = box_mass,
                                      .bounds = box_bounds,
                                      .farthest = farthest,
                                      .sizes = box_sizes,
@@ -151,6 +154,7 @@ static const pc_shape_ops box_ops = {.is_piece = true,
                                      .column = column,
                                      .balls = balls};
 static const pc_shape_ops polyhedron_ops = {.is_piece = true,
+                                            .mass = hull_mass,
                                             .bounds = hull_bounds,
                                             .farthest = farthest,
                                             .same = same_hull,
@@ -179,7 +183,6 @@ pc_shape *pc_shape_box(const double size[3], pc_error *error)
     return NULL;
   for (int k = 0; k < 3; k++)
     shape->box.half[k] = 0.5 * size[k];
-  shape->mass = box_mass(shape->box.half);
   pc_hull *hull = add_hull(shape, error);
   if (hull == NULL || pc_hull_box(hull, &shape->arena, shape->box.half, error) != PC_OK)
     return pc_shape_give_up(shape);
@@ -196,7 +199,6 @@ static pc_shape *make_polyhedron(int count, const double (*vertices)[3], double 
   if (hull == NULL ||
       pc_hull_build(hull, &shape->arena, count, vertices, tolerance, strict, error) != PC_OK)
     return pc_shape_give_up(shape);
-  shape->mass = hull_mass(shape->hull);
   return pc_shape_finish(shape, error);
 }
 

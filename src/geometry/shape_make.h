@@ -7,8 +7,8 @@
 // An empty shape, or NULL with the reason.
 pc_shape *pc_shape_create(pc_shape_type type, const pc_shape_ops *ops, int dimension,
                           pc_error *error);
-// Fills box and radius of a shape that has everything else. Rejects sizes whose volume or inertia
-// overflow or vanish.
+// Fills the measures and the radius of a shape that has everything else. Rejects sizes whose volume
+// or inertia overflow or vanish.
 pc_shape *pc_shape_finish(pc_shape *shape, pc_error *error);
 // Releases the shape; NULL, to be returned.
 pc_shape *pc_shape_give_up(pc_shape *shape);

@@ -14,9 +14,9 @@ static void bounds(const pc_shape *shape, const pc_pose *pose, double box[6])
   double reach[3] = {0, 0, 0}, local[3], middle[3];
   for (int k = 0; k < 3; k++)
     for (int l = 0; l < 3; l++)
-      reach[k] += fabs(r[3 * k + l]) * 0.5 * (shape->high[l] - shape->low[l]);
+      reach[k] += fabs(r[3 * k + l]) * 0.5 * (shape->measures->high[l] - shape->measures->low[l]);
   for (int l = 0; l < 3; l++)
-    local[l] = shape->low[l] + 0.5 * (shape->high[l] - shape->low[l]);
+    local[l] = shape->measures->low[l] + 0.5 * (shape->measures->high[l] - shape->measures->low[l]);
   pc_to_world(pose, local, middle);
   pc_box_about(middle, reach, box);
 }
@@ -78,8 +78,8 @@ static bool column(const pc_shape *shape, const pc_vertical *l, double *low, dou
   double from = -INFINITY, to = INFINITY, box[6];
   double slack = 1e-9 * shape->radius;
   for (int k = 0; k < 3; k++)
-    if (!pc_vertical_cut(l->along[k], shape->high[k] + slack - l->from[k], &from, &to) ||
-        !pc_vertical_cut(-l->along[k], l->from[k] - shape->low[k] + slack, &from, &to))
+    if (!pc_vertical_cut(l->along[k], shape->measures->high[k] + slack - l->from[k], &from, &to) ||
+        !pc_vertical_cut(-l->along[k], l->from[k] - shape->measures->low[k] + slack, &from, &to))
       return false;
   for (int k = 0; k < 3; k++) {
     double a = l->from[k] + from * l->along[k], b = l->from[k] + to * l->along[k];

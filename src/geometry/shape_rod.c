@@ -112,8 +112,9 @@ static void cylinder_balls(const pc_shape *shape, const pc_pose *pose, pc_ball_v
   }
 }
 
-static pc_mass_properties cylinder_mass(double r, double half)
+static pc_mass_properties cylinder_mass(const pc_shape *shape)
 {
+  double r = shape->rod.radius, half = shape->rod.half;
   double volume = 2 * PI * r * r * half;
   double across = volume * (r * r / 4 + half * half / 3);
   return pc_mass_diagonal(volume, across, across, volume * r * r / 2);
@@ -121,15 +122,17 @@ static pc_mass_properties cylinder_mass(double r, double half)
 
 // A half ball has its centroid 3/8 r from its plane, so a cap at the end of the rod has the second
 // moment 2/5 r^2 + 2 (3/8) r half + half^2 per mass about an axis across the middle.
-static pc_mass_properties capsule_mass(double r, double half)
+static pc_mass_properties capsule_mass(const pc_shape *shape)
 {
-  pc_mass_properties rod = cylinder_mass(r, half);
+  double r = shape->rod.radius, half = shape->rod.half;
+  pc_mass_properties rod = cylinder_mass(shape);
   double caps = 4 * PI / 3 * r * r * r;
   double across = rod.inertia[0] + caps * (0.4 * r * r + 0.75 * r * half + half * half);
   return pc_mass_diagonal(rod.volume + caps, across, across, rod.inertia[8] + 0.4 * caps * r * r);
 }
 
 static const pc_shape_ops capsule_ops = {.is_piece = true,
+                                         .mass = capsule_mass,
                                          .bounds = capsule_bounds,
                                          .farthest = farthest,
                                          .sizes = sizes,
@@ -138,6 +141,7 @@ static const pc_shape_ops capsule_ops = {.is_piece = true,
                                          .column = capsule_column,
                                          .balls = capsule_balls};
 static const pc_shape_ops cylinder_ops = {.is_piece = true,
+                                          .mass = cylinder_mass,
                                           .bounds = cylinder_bounds,
                                           .farthest = farthest,
                                           .sizes = sizes,
@@ -154,8 +158,6 @@ static pc_shape *make_rod(pc_shape_type type, const pc_shape_ops *ops, double ra
     return NULL;
   shape->rod.radius = radius;
   shape->rod.half = 0.5 * length;
-  shape->mass = type == PC_CAPSULE ? capsule_mass(radius, shape->rod.half)
-                                   : cylinder_mass(radius, shape->rod.half);
   return pc_shape_finish(shape, error);
 }
 

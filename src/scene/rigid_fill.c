@@ -180,8 +180,8 @@ static void find_heights(fill *f, pc_node node)
   pc_pose here = pc_pose_of(origin, upright);
   double ground[2] = {INFINITY, -INFINITY}, top[2] = {INFINITY, -INFINITY};
   if (in->top == TOP_SURFACE && in->outline == NULL) {
-    memcpy(in->low, in->surface->low, 2 * sizeof(double));
-    memcpy(in->high, in->surface->high, 2 * sizeof(double));
+    memcpy(in->low, in->surface->measures->low, 2 * sizeof(double));
+    memcpy(in->high, in->surface->measures->high, 2 * sizeof(double));
     if (!isfinite(in->low[0] + in->low[1] + in->high[0] + in->high[1]))
       pc_complain(node, "below a plane the volume needs an 'outline'");
   }
@@ -291,15 +291,17 @@ static bool crosses_outline(const volume *in, const double *a, const double *b)
 static void edge_of(const pc_shape *shape, const pc_pose *pose, int i, double end[2][3])
 {
   static const int low_of[12] = {0, 2, 4, 6, 0, 1, 4, 5, 0, 1, 2, 3};
+  pc_measures room;
+  const pc_measures *of = pc_shape_measures(shape, &room);
   for (int e = 0; e < 2; e++) {
     double corner[3];
     if (shape->hull->edges > 0)
       memcpy(corner, shape->hull->vertex[shape->hull->edge[i][e]], sizeof corner);
     else
       for (int k = 0; k < 3; k++)
-        corner[k] = (low_of[i] + e * (1 << i / 4)) >> k & 1 ? shape->high[k] : shape->low[k];
+        corner[k] = (low_of[i] + e * (1 << i / 4)) >> k & 1 ? of->high[k] : of->low[k];
     for (int k = 0; k < 3; k++)
-      corner[k] += ROUND_OFF * (0.5 * (shape->low[k] + shape->high[k]) - corner[k]);
+      corner[k] += ROUND_OFF * (0.5 * (of->low[k] + of->high[k]) - corner[k]);
     pc_to_world(pose, corner, end[e]);
   }
 }
@@ -344,8 +346,10 @@ static void try_place(fill *f, const double *centre)
   pc_generator_orientation(g, p->orientation);
   pc_pose pose = pc_pose_of(centre, p->orientation);
   double middle[3], moved[3];
+  pc_measures room;
+  const pc_measures *of = pc_shape_measures(p->shape, &room);
   for (int k = 0; k < 3; k++)
-    middle[k] = 0.5 * (p->shape->low[k] + p->shape->high[k]);
+    middle[k] = 0.5 * (of->low[k] + of->high[k]);
   pc_rotate(pose.rotation, middle, moved);
   for (int k = 0; k < 3; k++)
     pose.position[k] = p->position[k] = centre[k] - moved[k];
@@ -461,8 +465,10 @@ static double read_lattice(fill *f)
   if (first != NULL && !f->spaced && !same)
     pc_complain(g->node, "bodies that differ or are turned at random need the 'spacing' of their "
                          "lattice");
-  for (int k = 0; k < 3 && first != NULL && !f->spaced; k++)
-    f->pitch[k] = first->high[k] - first->low[k] + f->file.gap;
+  pc_measures room;
+  const pc_measures *of = first != NULL ? pc_shape_measures(first, &room) : NULL;
+  for (int k = 0; k < 3 && of != NULL && !f->spaced; k++)
+    f->pitch[k] = of->high[k] - of->low[k] + f->file.gap;
   pc_shape_release(first);
   // Cells of free places: bodies that are larger are found too, but more slowly.
   return f->spaced ? fmax(radius, 0.5 * pc_norm(3, f->pitch)) : radius;

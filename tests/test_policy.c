@@ -21,7 +21,7 @@ static pc_island_traits draw(pc_random *random)
                         .rows = rows[pc_random_below(random, 9)],
                         .packable = pc_random_below(random, 2),
                         .convex = pc_random_below(random, 2),
-                        .speed = {1, pc_random_below(random, 2), 0.5},
+                        .speed = {pc_random_below(random, 2), pc_random_below(random, 2), 0.5},
                         .rolls = pc_random_below(random, 4) == 0,
                         .coupled = pc_random_below(random, 4) == 0,
                         .condense_flops = 1,
@@ -136,9 +136,11 @@ static void packs_need_simple_contacts_and_a_loose_tolerance(void **state)
     assert_true(!packed || (t.packable && t.tolerance > pc_packed_tolerance && !t.quasi_static &&
                             !t.coupled_masses));
     assert_true(!pc_policy_is_large(&t) || packed);
-    // The next solver starts only where the tolerance is missed.
+    // The next solver starts only where the tolerance is missed, or what is still would creep.
+    bool still = t.warm && t.solver == PC_SOLVER_AUTO && t.speed.moving == 0;
+    bool creeps = still && !t.convex && !t.lot && !pc_policy_is_large(&t);
     if (packed && count_of(&plan, PC_STATE_SYSTEM) == 1)
-      assert_true(plan.stage[plan.count - 1].above == t.tolerance);
+      assert_true(plan.stage[plan.count - 1].above == (creeps ? pc_creep_residual : t.tolerance));
     // Pairs of bodies share memory of the problem, so they are for islands solved one by one.
     assert_true(count_of(&plan, PC_PAIRED_SWEEPS) == (t.convex && pc_policy_is_large(&t)));
   }

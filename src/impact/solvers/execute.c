@@ -55,6 +55,7 @@ static pc_status sweep_packs(execution *x, const pc_solver_stage *stage)
   const pc_island_task *task = x->task;
   pc_solver_limits limits = {.tolerance = stage->tolerance,
                              .max_iterations = (int)stage->budget,
+                             .settling = stage->settling,
                              .gives_up = stage->gives_up,
                              .accuracy = stage->accuracy,
                              .steady = stage->steady,
@@ -156,7 +157,9 @@ static pc_status analyse_matrix(execution *x, pc_friction *f)
 
 static pc_status run_method(execution *x, pc_solver *method, const pc_solver_stage *stage)
 {
-  pc_solver_limits limits = {.tolerance = stage->tolerance, .max_iterations = (int)stage->budget};
+  pc_solver_limits limits = {.tolerance = stage->tolerance,
+                             .max_iterations = (int)stage->budget,
+                             .settling = stage->settling};
   pc_solver_result now = {.residual = INFINITY};
   if (stage->from == PC_FROM_ZERO)
     memset(x->s->r, 0, rows_size(x->s));

@@ -210,7 +210,12 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
   enum { ANDERSON, MOMENTUM, PLAIN, MODES } mode = ANDERSON;
   result->solver = PC_SOLVER_NSGS;
   result->iterations = 0;
-  bool done = residual <= pc_solver_aim(s->rows, limits->tolerance); // the guess may do
+  double tolerance = limits->tolerance;
+  if (pc_guess_stands(limits, residual)) {
+    tolerance = pc_exact_residual;
+    limit = limits->settling;
+  }
+  bool done = residual <= pc_solver_aim(s->rows, tolerance); // the guess may do
   for (int block = 1; status == PC_OK && !done && result->iterations < limit; block++) {
     int left = limit - result->iterations, sweeps = left < BLOCK ? left : BLOCK;
     if (mode == MOMENTUM) {
@@ -223,8 +228,7 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
     result->iterations += sweeps;
     // The residual is that of the swept point; the extrapolated one is the start of the next block.
     pc_best_offer(&best, s, g, y, d);
-    status = pc_finisher_done(finisher, &best, limits->tolerance, result->iterations, &limit, &done,
-                              error);
+    status = pc_finisher_done(finisher, &best, tolerance, result->iterations, &limit, &done, error);
     // Small islands are mostly done by now, and never need the rest.
     if (!done && block == 1 && !prepare_acceleration(s, scratch, &push, &ray, &anderson))
       status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");

@@ -551,8 +551,13 @@ pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int isl
       result->residual < pc_wrong_guess && !hold_layers(&packs, limits, arena, result))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   double *r = packs.r, *line = packs.line;
-  if (distance_of(limits, result) > 1 &&
-      !iterate(&packs, limits, limits->max_iterations, arena, result, &r, &line))
+  pc_solver_limits now = *limits;
+  if (pc_guess_stands(limits, result->residual)) {
+    now.tolerance = now.enough = pc_exact_residual;
+    now.max_iterations = result->iterations + limits->settling;
+  }
+  if (distance_of(&now, result) > 1 &&
+      !iterate(&packs, &now, now.max_iterations, arena, result, &r, &line))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_packs_scatter(&packs, problem, line, r);
   return PC_OK;

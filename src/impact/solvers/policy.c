@@ -22,6 +22,26 @@ static bool in_steps(const pc_island_traits *t)
   return t->warm && t->solver == PC_SOLVER_AUTO;
 }
 
+// Whether it would creep by what a step leaves.
+static bool is_still(const pc_island_traits *t)
+{
+  return in_steps(t) && t->speed.moving < pc_still_pace * t->speed.forced;
+}
+
+// Sweeps for a guess that meets the tolerance.
+static int settling(const pc_island_traits *t, int sweeps)
+{
+  if (!is_still(t))
+    return 0;
+  return t->max_iterations > 0 && t->max_iterations < sweeps ? t->max_iterations : sweeps;
+}
+
+// The residual above which the direct methods are called for. What is still must not creep.
+static double missed(const pc_island_traits *t, double tolerance)
+{
+  return is_still(t) ? fmin(pc_creep_residual, tolerance) : tolerance;
+}
+
 static bool few_sweeps(const pc_island_traits *t)
 {
   return t->max_iterations > 0 && t->max_iterations < PC_MANY_SWEEPS;
@@ -69,8 +89,7 @@ bool pc_policy_needs_speeds(const pc_island_traits *t)
 {
   if (t->lot || t->convex)
     return false;
-  return t->accuracy > 0 ||
-         (!pc_policy_is_large(t) && t->tolerance >= pc_loose_tolerance && is_swept_small(t));
+  return t->accuracy > 0 || in_steps(t);
 }
 
 double pc_policy_accuracy(const pc_island_traits *t)
@@ -95,6 +114,7 @@ static void sweep_packs(const pc_island_traits *t, double tolerance, int most, b
   stage->gives_up = gives_up;
   stage->accuracy_enough = rests(t) ? 0 : t->accuracy;
   stage->accuracy = tolerance < t->tolerance ? 0 : stage->accuracy_enough;
+  stage->settling = settling(t, pc_policy_is_large(t) ? PC_SETTLING_LARGE : PC_SETTLING_SMALL);
   stage->steady = !t->plane && !t->convex && tolerance >= pc_loose_tolerance;
 }
 
@@ -131,7 +151,7 @@ static void plan_small(const pc_island_traits *t, pc_solver_plan *plan)
   sweep_packs(t, exact ? refined(t->tolerance) : t->tolerance,
               t->max_iterations > 0 ? t->max_iterations : PC_SMALL_SWEEPS, true, plan);
   if (!few_sweeps(t))
-    add(plan, PC_STATE_SYSTEM, t->tolerance, 0)->solver = t->solver;
+    add(plan, PC_STATE_SYSTEM, missed(t, t->tolerance), 0)->solver = t->solver;
 }
 
 static int packed_sweeps(const pc_island_traits *t)
@@ -235,8 +255,8 @@ static void plan_friction(const pc_island_traits *t, pc_solver_plan *plan)
     plan_one(t, PC_SWEEPS, plan);
   } else {
     int first = most > 0 && most < PC_FIRST_SWEEPS ? most : PC_FIRST_SWEEPS;
-    add(plan, PC_SWEEPS, t->aim, first);
-    add(plan, PC_ANALYSE_MATRIX, t->aim, 0);
+    add(plan, PC_SWEEPS, t->aim, first)->settling = settling(t, PC_SETTLING_SMALL);
+    add(plan, PC_ANALYSE_MATRIX, missed(t, t->aim), 0);
   }
 }
 
@@ -303,8 +323,9 @@ void pc_policy_plan_direct(const pc_island_traits *t, pc_solver_plan *plan)
       budget = fmin(budget, t->max_iterations);
     add(plan, PC_SWEEPS_IN_SLICES, t->aim, budget);
   }
-  double walk = limited ? 0 : PC_WALK_STEPS;
-  pc_solver_stage *first = add(plan, PC_FRICTION_FINISH, t->aim, walk);
+  double walk = limited || is_still(t) ? 0 : PC_WALK_STEPS;
+  pc_solver_stage *first =
+      add(plan, PC_FRICTION_FINISH, is_still(t) ? fmin(pc_exact_residual, t->aim) : t->aim, walk);
   first->below = pc_near_residual;
   first->renews = true;
   if (!swept) // a guess that is good enough is improved

@@ -83,7 +83,8 @@ typedef struct pc_solver_stage {
   pc_solver_id solver;  // PC_STATE_SYSTEM: the solver that the plan goes on with
   bool counts_sweeps;   // PC_STATE_SYSTEM: packed sweeps are part of the iterations reported
   bool gives_up;        // PC_PACKED_SWEEPS, see pc_solver_limits
-  double accuracy, accuracy_enough; // the same
+  int settling;         // PC_PACKED_SWEEPS, PC_SWEEPS, see pc_solver_limits
+  double accuracy, accuracy_enough; // PC_PACKED_SWEEPS, see pc_solver_limits
   bool steady;                      // the same
   bool renews; // a new budget of operations for this stage and those that follow
 } pc_solver_stage;
@@ -102,7 +103,7 @@ int pc_policy_lot_rows(const pc_island_traits *traits);
 bool pc_policy_lots_have_friction(const pc_island_traits *traits);
 // Large islands are solved one after the other with all threads, the others side by side.
 bool pc_policy_is_large(const pc_island_traits *traits);
-// Whether the plan depends on whether the island is at rest, which costs a loop over its bodies.
+// Whether the plan depends on how fast the island moves, which costs a loop over its bodies.
 bool pc_policy_needs_speeds(const pc_island_traits *traits);
 // The accuracy of the island: that of the caller, but no more than a part of what external
 // percussions do in the step. 0: the tolerance decides.

@@ -31,6 +31,7 @@ typedef struct pc_solver_result {
 typedef struct pc_solver_limits {
   double tolerance;
   int max_iterations; // 0: the method's own
+  int settling;       // sweeps that improve a guess which stands, see pc_guess_stands
   // For packed sweeps:
   bool gives_up;   // when sweeps gain next to nothing
   double accuracy; // m/s: they end when it is reached, see pc_accuracy_part; 0: by the residual
@@ -41,6 +42,8 @@ typedef struct pc_solver_limits {
 
 // What is missed over an accuracy: 1 or less is near enough; infinite without one.
 double pc_accuracy_part(const pc_solver_result *result, double accuracy);
+// Whether a first guess meets the tolerance and is to be improved, down to pc_exact_residual.
+bool pc_guess_stands(const pc_solver_limits *limits, double residual);
 
 typedef pc_status pc_solver(pc_system *system, const pc_solver_limits *limits,
                             pc_solver_result *result, pc_error *error);

@@ -23,6 +23,15 @@ static const double pc_near_residual = 1e-4;
 // than pc_refined_least: it costs next to nothing, and what rests on a few contacts does not creep.
 static const double pc_refined_part = 0.01, pc_refined_least = 1e-10;
 enum { PC_REFINED_ROWS = 600 };
+// In a loop of steps, bodies that move slower than pc_still_pace of what gravity gives them in a
+// step are still. A guess that meets the tolerance there is the answer of the step before, and its
+// error would act in every step: slopes, stacks and walls would creep. So a few sweeps improve it
+// in every step, until it is exact.
+static const double pc_still_pace = 1e-3, pc_exact_residual = 1e-12;
+enum { PC_SETTLING_SMALL = 10, PC_SETTLING_LARGE = 5 };
+// Where sweeps leave a small island above this, Newton's method solves it, and the next steps start
+// from its answer: ten boxes on each other, the highest 100 times as heavy.
+static const double pc_creep_residual = 1e-10;
 // Springs and nets alone are a linear system: what is left of it would add up step by step.
 static const double pc_linear_tolerance = 1e-14;
 

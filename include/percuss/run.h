@@ -35,6 +35,7 @@ typedef struct pc_run_options {
   pc_run_listener *listener;
   void *context;
   pc_run_dump dump;
+  bool certify; // bound the error of the velocities in every step (rigid bodies and crowds)
 } pc_run_options;
 
 // The deposit at the end of a run: free bodies whose centre of mass is above ground. The ground is
@@ -104,6 +105,16 @@ typedef struct pc_run_heat {
   pc_body hottest_end_body;
 } pc_run_heat;
 
+// The certificates of all steps (pc_certificate), if they were asked for.
+typedef struct pc_run_certificate {
+  long steps, refused; // certified; not certified
+  char why[80];        // the reason of the first that was not
+  double rms;          // m/s: the largest bound of a step, over the mass of all that moves
+  double estimate;     // of the same error, without the uncertainty of the check
+  double shift;        // m/s: the largest change of a bound for which that is so
+  bool frozen;         // with friction: for given thresholds
+} pc_run_certificate;
+
 typedef struct pc_run_summary {
   bool finished;      // false: stopped by the listener, a checkpoint was written
   bool anew;          // there was nothing to resume: it started from the beginning
@@ -143,6 +154,7 @@ typedef struct pc_run_summary {
   // the reason of the first.
   long problems_kept, problems_over, problems_refused;
   char problems_why[160];
+  pc_run_certificate certificate;
 } pc_run_summary;
 // A line of the energy balance, summed over the run; 0 if it has no sum.
 double pc_run_line(const pc_run_summary *summary, pc_line line);

@@ -264,6 +264,8 @@ double pc_step_line(const pc_step_info *info, pc_line line);
 double pc_step_total(const pc_step_info *info, pc_line line);
 // The impact problem of the last step with its answer; without an answer if the step failed.
 const pc_impact *pc_world_problem(const pc_world *world);
+// Bounds the error of its velocities (impact.h). Results do not depend on whether it is called.
+pc_status pc_world_certify(pc_world *world, pc_certificate *certificate);
 double pc_world_time(const pc_world *world);
 
 // The contacts of the last step, followed by those of sleeping bodies as they were when these fell

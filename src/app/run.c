@@ -30,6 +30,8 @@ static const app_option options[] = {
      "'percuss solve' and 'percuss bench fclib'"},
     {"--dump-steps", "A:B", FIELD(simulation.dump_steps), "write those of steps A to B instead"},
     {"--dump-limit", "N", FIELD(simulation.dump_limit), "write at most N files (default: 100)"},
+    {"--certify", NULL, FIELD(simulation.certify),
+     "bound the error of the velocities in every step: slow"},
     {"--json", NULL, FIELD(json), "print the summary as one JSON object"},
     {"--quiet", NULL, FIELD(quiet), "print no progress and no summary"},
     {NULL, NULL, 0, NULL},
@@ -40,6 +42,8 @@ static int simulate(app_simulation *simulation, const run_options *o)
   bool many = app_simulation_is_many(simulation);
   if (many && o->simulation.dump != NULL)
     return app_complain("percuss run: --dump-problems is for one run: choose it with --member N");
+  if (many && o->simulation.certify)
+    return app_complain("percuss run: --certify is for one run: choose it with --member N");
   if (o->keep && !many)
     return app_complain("percuss run: --keep is for scenes with 'runs' or 'sweep'");
   app_watch_signals();

@@ -126,6 +126,7 @@ static bool read_options(app_simulation *simulation, double *duration, double *s
   else if (read_dump(simulation)) {
     simulation->options.threads = (int)count;
     simulation->options.resume = texts->resume;
+    simulation->options.certify = texts->certify;
     return true;
   }
   return false;
@@ -211,6 +212,9 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
                  simulation->command, pc_text_path(path).text);
     return APP_BAD_INPUT;
   }
+  if (simulation->options.certify && (scene->chain != NULL || scene->continuum != NULL))
+    return app_complain("percuss %s: %s: --certify is for rigid bodies and crowds",
+                        simulation->command, pc_text_path(path).text);
   if (duration > 0 && duration < scene->step)
     return app_complain("percuss %s: %s: a step of %g s is longer than --duration, %g s",
                         simulation->command, pc_text_path(path).text, scene->step, duration);

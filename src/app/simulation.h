@@ -11,7 +11,7 @@ typedef struct app_simulation_texts {
   const char *output, *threads, *duration, *steps;
   const char *dump, *dump_steps, *dump_limit;
   const char *member;
-  bool resume;
+  bool resume, certify;
 } app_simulation_texts;
 
 typedef struct app_simulation {

@@ -225,6 +225,19 @@ static void print_chain(const pc_run_summary *s)
            m->energetic ? "" : " energy was gained");
 }
 
+static void write_certificate(pc_json *json, const pc_run_certificate *c)
+{
+  pc_json_key(json, "certificate");
+  pc_json_open(json, '{');
+  pc_json_key(json, "steps"), pc_json_integer(json, c->steps);
+  pc_json_key(json, "refused"), pc_json_integer(json, c->refused);
+  pc_json_key(json, "rms"), pc_json_number(json, c->rms);
+  pc_json_key(json, "estimate"), pc_json_number(json, c->estimate);
+  pc_json_key(json, "shift"), pc_json_number(json, c->shift);
+  pc_json_key(json, "frozen"), pc_json_boolean(json, c->frozen);
+  pc_json_close(json);
+}
+
 void app_summary_json(const char *status, const char *path, const pc_scene *scene,
                       const pc_run_options *options, const pc_run_summary *s, const char *error)
 {
@@ -242,6 +255,8 @@ void app_summary_json(const char *status, const char *path, const pc_scene *scen
     pc_json_string(&json, scene->names[s->heat.hottest_body.id - 1]);
   }
   app_write_state(&json, s->state);
+  if (options->certify)
+    write_certificate(&json, &s->certificate);
   pc_json_key(&json, "problems_kept"), pc_json_integer(&json, s->problems_kept);
   pc_json_key(&json, "problems_over"), pc_json_integer(&json, s->problems_over);
   pc_json_key(&json, "problems_refused"), pc_json_integer(&json, s->problems_refused);
@@ -426,6 +441,19 @@ static void print_overlap(const pc_scene *scene, const pc_run_summary *s)
            pc_text_path(scene->names[body[1].id - 1]).text);
 }
 
+static void print_certificate(const pc_run_certificate *c)
+{
+  if (c->steps > 0)
+    printf("certified   velocities exact to %.1e m/s in %s step%s (root mean square by mass)%s\n",
+           c->rms, c->refused > 0 ? "certified" : "every", c->refused > 0 ? "s" : "",
+           c->frozen ? ", for given thresholds of friction" : "");
+  if (c->shift > 0)
+    printf("            with contacts and ties that are met to %.1e m/s\n", c->shift);
+  if (c->refused > 0)
+    printf("            %ld step%s not certified: %s\n", c->refused, app_plural(c->refused),
+           c->why);
+}
+
 static void print_problems(const pc_run_dump *dump, const pc_run_summary *s)
 {
   printf("problems    %ld written to %s", s->problems_kept, pc_text_path(dump->folder).text);
@@ -525,6 +553,8 @@ void app_summary_print(const pc_scene *scene, const pc_run_options *options,
   if (s->steps_inaccurate > 0 && s->residual_largest > 0.1) // no motion satisfies all contacts
     printf("            a body may be squeezed between closing obstacles; energies are not "
            "meaningful then\n");
+  if (options->certify)
+    print_certificate(&s->certificate);
   if (options->dump.folder != NULL)
     print_problems(&options->dump, s);
   if (s->lost > 0 && scene->crowd != NULL)

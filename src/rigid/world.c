@@ -140,6 +140,15 @@ const pc_impact *pc_world_problem(const pc_world *world)
   return world->problem.impact;
 }
 
+pc_status pc_world_certify(pc_world *world, pc_certificate *certificate)
+{
+  pc_solve_options options = pc_solve_options_default();
+  options.max_iterations = world->def.max_iterations;
+  options.threads = world->def.threads;
+  pc_status status = pc_impact_certify(world->problem.impact, &options, certificate);
+  return status == PC_OK ? PC_OK : pc_world_out_of_memory(world);
+}
+
 double pc_world_time(const pc_world *world)
 {
   return world->clock.time;

@@ -1,5 +1,6 @@
 // The simulation of bodies, with or without a crowd.
 #include "run/bodies.h"
+#include "run/certify.h"
 
 #include <float.h>
 #include <math.h>
@@ -269,6 +270,8 @@ static pc_status measure_step(pc_simulation *sim, pc_error *error)
     count_people(scene, summary);
   pc_heat_sum(scene, &summary->heat);
   pc_status status = pc_problems_step(sim, error);
+  if (status == PC_OK && sim->options->certify)
+    status = pc_certify_step(sim->scene->world, &sim->summary->certificate, error);
   if (status != PC_OK)
     return status;
   pc_sensors_after(&b->sensors, scene->step);

@@ -478,14 +478,16 @@ static bool is_known(const pc_impact *problem, int small, bool friction)
          memcmp(graph->ends.at, problem->ends.at, sizeof(pc_ends) * (size_t)count) == 0;
 }
 
-// Keeps the islands for the next solve, if contacts are all there is and each is in one of them.
+// Keeps the islands for the next solve, if contacts are all there is and each is in one of them. In
+// a heap that moves, contacts come and go: only when there are as many as last time it is worth it.
 static void keep(pc_impact *problem, int small, bool friction, const pc_islands *islands)
 {
   pc_graph *graph = &problem->graph;
-  int count = problem->interaction.count, inside = 0;
+  int count = problem->interaction.count, last = graph->last, inside = 0;
+  graph->last = count;
   for (int i = 0; i < islands->count; i++)
     inside += islands->island[i].interactions;
-  if (inside != count || problem->opened != count || problem->mass.count > 0 ||
+  if (count != last || inside != count || problem->opened != count || problem->mass.count > 0 ||
       problem->response.count > 0 || !pc_array_reserve_scratch(&graph->ends, count))
     return;
   graph->arranged = pc_arena_take(&graph->lists, (size_t)islands->count + 1, sizeof(void *));

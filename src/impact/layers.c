@@ -340,9 +340,11 @@ pc_layers_end pc_layers_hold(const pc_packs *packs, const double *line, double c
   pc_island_speed speed = pc_island_speeds(packs->problem, packs->islands, island);
   if (packs->shape == PC_FULL || !(speed.moving < speed.forced) || !find_up(&of))
     return PC_LAYERS_NONE;
+  pc_arena_mark mark = pc_arena_mark_here(arena);
   if (!sort(&of, line, arena))
     return PC_LAYERS_MEMORY;
   for (int i = 0; i < packs->lines - 1; i++)
     hold_body(&of, of.order[i].line);
+  pc_arena_take_back(arena, mark);
   return PC_LAYERS_HELD;
 }

@@ -347,9 +347,9 @@ static bool run_create(packed_run *run, pc_packs *packs, pc_arena *arena)
   size_t n = (size_t)run->n, lines = (size_t)run->lines;
   run->r = run->g = run->last = run->kept = run->point[0] = packs->r;
   run->line = packs->line;
-  for (int i = 1; i < POINTS; i++)
-    run->point[i] = pc_arena_take_raw(arena, n, sizeof(double));
   run->lines_before = pc_arena_take_raw(arena, lines, sizeof(double));
+  for (int i = 1; i < POINTS; i++) // the last one, which few runs use, is not written before
+    run->point[i] = pc_arena_take_raw(arena, n, sizeof(double));
   run->push = at_first;
   run->pushes = true;
   if (arena->failed)
@@ -514,12 +514,15 @@ static bool hold_layers(pc_packs *packs, const pc_solver_limits *limits, pc_aren
                         pc_solver_result *result)
 {
   int n = packs->packs * PC_LANES * packs->numbers;
+  pc_arena_mark mark = pc_arena_mark_here(arena);
   double *r = pc_arena_take_raw(arena, (size_t)n, sizeof(double));
   if (r == NULL)
     return false;
   copy(packs->threads, n, r, packs->r);
   double close = 0.3 * limits->tolerance * packs->speed / sqrt(packs->contacts);
   pc_layers_end end = pc_layers_hold(packs, packs->line, close, r, arena);
+  if (end == PC_LAYERS_NONE)
+    pc_arena_take_back(arena, mark);
   if (end != PC_LAYERS_HELD)
     return end == PC_LAYERS_NONE;
   pc_packs_move(packs, packs->line, r);
@@ -530,6 +533,7 @@ static bool hold_layers(pc_packs *packs, const pc_solver_limits *limits, pc_aren
     *result = held;
   } else {
     pc_packs_move(packs, packs->line, packs->r);
+    pc_arena_take_back(arena, mark);
   }
   return true;
 }

@@ -297,13 +297,13 @@ static double bed(bench_context *context, int side)
 static void beds(bench_context *context)
 {
   static const int side[] = {10, 32, 100, 318};
-  const double needed = 12e9; // bytes, for a million
+  const double needed = 5e9; // bytes, for a million
   int sizes = context->quick ? 2 : 4;
   double least = INFINITY, most = 0;
   for (int i = 0; i < sizes; i++) {
     double there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     if (side[i] > 300 && there < needed) {
-      bench_note(context, "a million spheres are left out: they need a machine with 12 GB");
+      bench_note(context, "a million spheres are left out: they need a machine with 5 GB");
       continue;
     }
     double each = bed(context, side[i]);

@@ -26,7 +26,7 @@ static void *allocate(size_t bytes)
   void *memory = aligned_alloc(PAGE, whole);
 #ifdef MADV_HUGEPAGE
   if (memory != NULL)
-    madvise(memory, whole, MADV_HUGEPAGE);
+    madvise(memory, bytes / PAGE * PAGE, MADV_HUGEPAGE); // the rest may never be used
 #endif
   return memory;
 }

@@ -15,8 +15,10 @@
 typedef struct pc_body_turn {
   double inverse[6];      // of the inertia
   double inverse_root[6]; // upper triangle L, L L^T = inverse
-  double inertia[6];      // xx, xy, xz, yy, yz, zz
-  int matrix;             // of a general body: place of its mass matrix
+  union {
+    double inertia[6]; // xx, xy, xz, yy, yz, zz
+    int matrix;        // of a general body: place of its mass matrix
+  };
 } pc_body_turn;
 
 // A line of memory: those that do not turn need no more, and share a turn of zeros.

@@ -97,8 +97,7 @@ static void set_blocks(void *context, int begin, int end, int worker)
         }
 }
 
-// A place without a contact: nothing, between the line at rest and itself.
-static void pack_nothing(const pc_packs *packs, int place)
+void pc_packs_leave_idle(const pc_packs *packs, int place)
 {
   long p = place / PC_LANES;
   int l = place % PC_LANES, *pair = packs->pair + 2 * PC_LANES * p + l;
@@ -149,10 +148,10 @@ static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena
   for (int r = 0; r < packs->runs; r++)
     for (int p = packs->run[r].last - packs->run[r].storeys; p < packs->run[r].last; p++)
       for (int l = PC_LANES - packs->run[r].idle; l < PC_LANES; l++)
-        pack_nothing(packs, p * PC_LANES + l);
+        pc_packs_leave_idle(packs, p * PC_LANES + l);
   for (int i = packs->rest * PC_LANES; i < packs->packs * PC_LANES; i++)
     if (i % PC_LANES != 0)
-      pack_nothing(packs, i);
+      pc_packs_leave_idle(packs, i);
   pc_parallel(packs->threads, pc_contact_chunks(packs), 1, pack_chunks, &work);
   if (packs->shape == PC_BLOCKS)
     pc_parallel(packs->threads, packs->runs, 8, set_blocks, &work);

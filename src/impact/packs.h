@@ -246,6 +246,8 @@ static inline void pc_map_size_add(pc_map_size *to, const pc_map_size *part)
   to->speed += part->speed;
   to->largest = part->largest > to->largest ? part->largest : to->largest;
 }
+// A place without a contact: nothing, between the line at rest and itself.
+void pc_packs_leave_idle(const pc_packs *packs, int place);
 // Back into the cones.
 void pc_packs_project(const pc_packs *packs, double *r);
 // Writes velocities and percussions into the problem.

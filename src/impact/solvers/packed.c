@@ -20,6 +20,7 @@
 #include "core/small.h"
 #include "core/threads.h"
 #include "impact/layers.h"
+#include "impact/pack_subset.h"
 #include "impact/packs.h"
 #include "impact/solvers/tuning.h"
 
@@ -437,12 +438,70 @@ static double renew(packed_run *run, const pc_solver_limits *limits, const doubl
   return measure(run->packs, run->line, r, limits, at);
 }
 
+// Sweeps over those contacts alone that miss the accuracy, and their neighbours.
+typedef struct tail_run {
+  pc_pack_subset subset;
+  packed_run run; // over its part
+  bool made, worth;
+  int pause; // blocks of whole sweeps before the next attempt
+} tail_run;
+
+// Whether only few contacts are left that miss it.
+static bool are_few_left(const pc_packs *packs, const pc_solver_limits *limits,
+                         const pc_solver_result *at)
+{
+  return packs->contacts >= PC_TAIL_CONTACTS && at->missed > limits->accuracy &&
+         pc_mean_missed * at->missed_mean < limits->accuracy;
+}
+
+// Gives the sweeps that it cost, as blocks of whole ones; 0 if there are too many contacts.
+static int sweep_tail(tail_run *tail, packed_run *run, const pc_solver_limits *limits)
+{
+  pc_pack_subset *subset = &tail->subset;
+  packed_run *local = &tail->run;
+  double target = pc_tail_target * limits->accuracy;
+  if (!pc_subset_take(subset, run->line, run->g, target))
+    return 0;
+  subset->part.threads = subset->part.contacts < PC_THREADED_CONTACTS ? 1 : run->packs->threads;
+  local->r = local->g = local->last = local->kept = local->point[0];
+  local->line = run->line;
+  local->lines_before = run->lines_before;
+  local->push = at_first;
+  local->pending = false;
+  int sweeps = 0;
+  double missed = INFINITY;
+  while (sweeps < PC_TAIL_SWEEPS && missed > target) {
+    block(local);
+    sweeps += BLOCK;
+    missed = sqrt(pc_packs_map(&subset->part, local->line, local->g).largest);
+  }
+  if (run->g == run->kept) { // it must stay
+    double *other = free_point(run);
+    copy(run->packs->threads, run->n, other, run->g);
+    run->g = other;
+  }
+  pc_subset_give_back(subset, local->g, run->g);
+  run->r = run->last = run->g;
+  run->line = local->line;
+  run->lines_before = local->lines_before;
+  run->pending = false;
+  return 1 + sweeps * subset->part.contacts / (BLOCK * run->packs->contacts);
+}
+
+static bool tail_create(tail_run *tail, const packed_run *run, pc_arena *arena)
+{
+  tail->made = tail->run.steady = true;
+  return pc_subset_create(&tail->subset, run->packs, arena) &&
+         run_create(&tail->run, &tail->subset.part, arena);
+}
+
 // Sweeps until the tolerance, the accuracy or the limit; leaves the answer in *best_r and its
 // velocities in *best_line.
 static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, pc_arena *arena,
                     pc_solver_result *result, double **best_r, double **best_line)
 {
   packed_run run = {.steady = limits->steady};
+  tail_run tail = {.worth = false};
   if (!run_create(&run, packs, arena))
     return false;
   double best = distance_of(limits, result);
@@ -451,6 +510,7 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
   bool fresh = false;  // its velocities are those of its percussions
   int left = PC_PUSH_BLOCKS;
   int patience[2] = {PC_ANDERSON_BLOCKS, PC_PUSH_BLOCKS};
+  int next_watch = (result->iterations / PC_WATCHED_SWEEPS + 1) * PC_WATCHED_SWEEPS;
   int begun = result->iterations, first = PC_LOOK_WORK / packs->contacts;
   first = first < PC_FIRST_LOOK ? PC_FIRST_LOOK : first > PC_LAST_LOOK ? PC_LAST_LOOK : first;
   if (limits->accuracy_enough > limits->accuracy)
@@ -461,8 +521,17 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
   while (result->iterations < limit) {
     if (better)
       keep(&run);
-    block(&run);
-    result->iterations += BLOCK;
+    int blocks = 0;
+    if (tail.worth && !tail.made && !tail_create(&tail, &run, arena))
+      return false;
+    if (tail.worth)
+      blocks = sweep_tail(&tail, &run, limits);
+    tail.pause = tail.worth && blocks == 0 ? PC_TAIL_PAUSE : tail.pause - 1;
+    if (blocks == 0) {
+      block(&run);
+      blocks = 1;
+    }
+    result->iterations += blocks * BLOCK;
     fresh = result->iterations - begun <= PC_STALE_SWEEPS;
     if (result->iterations == begun + BLOCK && result->iterations < limit && best > pc_far_off)
       continue;
@@ -479,12 +548,14 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
     }
     if (distance <= 1 || isnan(distance))
       break;
+    tail.worth = tail.pause <= 0 && are_few_left(packs, limits, &now);
     int sweeps = result->iterations - begun;
     if (2 * sweeps <= look.next)
       look.at = *result;
     if (!promises(&look, limits, &run.push, sweeps, result))
       break;
-    if (limits->gives_up && result->iterations % PC_WATCHED_SWEEPS == 0) {
+    if (limits->gives_up && result->iterations >= next_watch) {
+      next_watch += PC_WATCHED_SWEEPS;
       if (best > pc_worth_while * watched)
         break;
       watched = best;

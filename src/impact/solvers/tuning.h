@@ -208,6 +208,11 @@ static const double pc_apgd_apart = 100;
 
 // Blocks of five sweeps before momentum is changed for Anderson's method, and back.
 enum { PC_PUSH_BLOCKS = 8, PC_ANDERSON_BLOCKS = 40 };
+// Contacts that miss the accuracy are swept alone, with their neighbours, where they are few: of so
+// many at least, to this part of the accuracy, for so many sweeps at most. If they are too many,
+// blocks of whole sweeps before the next attempt.
+enum { PC_TAIL_CONTACTS = 500, PC_TAIL_SWEEPS = 60, PC_TAIL_PAUSE = 2 };
+static const double pc_tail_target = 0.6;
 // The steady momentum: at first, at least, at most; it is changed after so many sweeps. Sweeps are
 // not given up so soon after it was lowered; how often, and when to look again.
 static const double pc_steady_first = 0.8, pc_steady_least = 0.3, pc_steady_most = 0.85;

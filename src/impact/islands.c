@@ -487,8 +487,9 @@ static void keep(pc_impact *problem, int small, bool friction, const pc_islands 
   graph->last = count;
   for (int i = 0; i < islands->count; i++)
     inside += islands->island[i].interactions;
-  if (count != last || inside != count || problem->opened != count || problem->mass.count > 0 ||
-      problem->response.count > 0 || !pc_array_reserve_scratch(&graph->ends, count))
+  if (count == 0 || count != last || inside != count || problem->opened != count ||
+      problem->mass.count > 0 || problem->response.count > 0 ||
+      !pc_array_reserve_scratch(&graph->ends, count))
     return;
   graph->arranged = pc_arena_take(&graph->lists, (size_t)islands->count + 1, sizeof(void *));
   graph->islands = pc_arena_take(&graph->lists, 1, sizeof *islands);

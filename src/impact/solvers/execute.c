@@ -220,11 +220,11 @@ static pc_status run_direct(execution *x, const pc_solver_stage *stage)
   bool rests = true;
   switch (stage->method) {
   case PC_FRICTION_FINISH:
-    return pc_friction_finish(f, tolerance, budget, x->error);
+    return pc_friction_finish(f, tolerance, budget, stage->walks, x->error);
   case PC_FRICTION_INTERIOR:
-    budget = pc_friction_afford(f, budget);
-    x->exhausted = budget == 0;
-    return x->exhausted ? PC_OK : pc_friction_start_interior(f, tolerance, budget, x->error);
+    x->exhausted = pc_friction_afford(f, budget) == 0;
+    return x->exhausted ? PC_OK
+                        : pc_friction_start_interior(f, tolerance, budget, stage->walks, x->error);
   case PC_FRICTION_CONFLICT:
     status = pc_friction_conflict(f, tolerance, &rests, x->error);
     x->over = f->least > tolerance;
@@ -233,9 +233,16 @@ static pc_status run_direct(execution *x, const pc_solver_stage *stage)
     return status;
   case PC_FRICTION_STRESS:
     return pc_friction_stress(f, tolerance, x->error);
-  default:
+  case PC_FRICTION_PATHS:
     return pc_friction_path(f, tolerance, budget, x->error);
+  default:
+    return pc_friction_sweep_on(f, tolerance, budget, x->error);
   }
+}
+
+static int iterations_of(const pc_friction *f, pc_solver_method method)
+{
+  return method == PC_FRICTION_SWEEPS ? f->sweeps : pc_friction_factorisations(f);
 }
 
 // A direct method for friction, with its budget; what it took counts.
@@ -246,11 +253,11 @@ static pc_status spend_direct(execution *x, const pc_solver_stage *stage)
     return PC_OK;
   if (stage->renews)
     pc_friction_allow(f, x->traits.max_iterations);
-  int before = pc_friction_factorisations(f);
+  int before = iterations_of(f, stage->method);
   pc_status status = run_direct(x, stage);
+  int more = iterations_of(f, stage->method) - before;
   x->result = (pc_solver_result){.solver = PC_SOLVER_IPM,
-                                 .iterations =
-                                     x->result.iterations + pc_friction_factorisations(f) - before,
+                                 .iterations = x->result.iterations + more,
                                  .residual = f->reached,
                                  .least = f->least};
   return status;

@@ -70,9 +70,12 @@ int pc_friction_factorisations(const pc_friction *f);
 // From now on system->r is the best point of all.
 void pc_friction_begin(pc_friction *f);
 // The interior point, at most so many steps. Newton takes over as soon as it can.
-pc_status pc_friction_start_interior(pc_friction *f, double tolerance, int steps, pc_error *error);
-// Newton from the best point of all, and on through the valley where that ends, so many steps.
-pc_status pc_friction_finish(pc_friction *f, double tolerance, int walk, pc_error *error);
+pc_status pc_friction_start_interior(pc_friction *f, double tolerance, int most, bool walks,
+                                     pc_error *error);
+// Newton, or sweeps, from the best point of all. `walks`: on through the valley where Newton ends.
+pc_status pc_friction_finish(pc_friction *f, double tolerance, int most, bool walks,
+                             pc_error *error);
+pc_status pc_friction_sweep_on(pc_friction *f, double tolerance, int most, pc_error *error);
 
 // What the methods below share.
 // Sweeps from system->r, which are the present attempt then.

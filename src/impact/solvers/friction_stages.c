@@ -13,18 +13,31 @@ void pc_friction_begin(pc_friction *f)
   pc_friction_keep(f);
 }
 
-pc_status pc_friction_start_interior(pc_friction *f, double tolerance, int steps, pc_error *error)
+// Newton, and a walk on from where it ends, if that is near.
+static pc_status end_attempt(pc_friction *f, double tolerance, int steps, bool walks,
+                             pc_error *error)
+{
+  pc_status status = pc_friction_newton(f, tolerance, steps, error);
+  if (walks && status == PC_OK && f->best.residual > tolerance &&
+      f->best.residual < pc_near_residual)
+    status = pc_friction_walk(f, tolerance, PC_WALK_STEPS);
+  return status;
+}
+
+pc_status pc_friction_start_interior(pc_friction *f, double tolerance, int most, bool walks,
+                                     pc_error *error)
 {
   f->best = (pc_best){.residual = INFINITY};
   double aim = fmax(tolerance, pc_takeover_residual);
   pc_status status = pc_friction_interior_begin(f);
-  int end = pc_friction_factorisations(f) + steps;
-  while (status == PC_OK) {
+  int end = pc_friction_factorisations(f) + pc_friction_afford(f, most);
+  while (status == PC_OK && f->best.residual > tolerance) {
     status = pc_friction_interior(f, aim, end - pc_friction_factorisations(f));
     bool last = f->stuck || pc_friction_factorisations(f) >= end;
     if (status == PC_OK && f->best.residual < pc_hopeless_residual)
-      status = pc_friction_newton(f, tolerance, last ? PC_FINISH_STEPS : PC_SHORT_FINISH, error);
-    if (f->best.residual <= tolerance || last)
+      status =
+          end_attempt(f, tolerance, last ? PC_FINISH_STEPS : PC_SHORT_FINISH, last && walks, error);
+    if (last)
       break;
     aim *= pc_takeover_part;
   }
@@ -32,14 +45,25 @@ pc_status pc_friction_start_interior(pc_friction *f, double tolerance, int steps
   return status;
 }
 
-pc_status pc_friction_finish(pc_friction *f, double tolerance, int walk, pc_error *error)
+static void return_to_best(pc_friction *f)
 {
   memcpy(f->s->r, f->kept, sizeof(double) * (size_t)f->s->rows);
   f->best = (pc_best){.residual = f->reached};
-  int steps = pc_friction_afford(f, PC_NEAR_STEPS);
-  pc_status status = pc_friction_newton(f, tolerance, steps, error);
-  if (status == PC_OK && f->best.residual > tolerance)
-    status = pc_friction_walk(f, tolerance, walk);
+}
+
+pc_status pc_friction_finish(pc_friction *f, double tolerance, int most, bool walks,
+                             pc_error *error)
+{
+  return_to_best(f);
+  pc_status status = end_attempt(f, tolerance, pc_friction_afford(f, most), walks, error);
+  pc_friction_keep(f);
+  return status;
+}
+
+pc_status pc_friction_sweep_on(pc_friction *f, double tolerance, int most, pc_error *error)
+{
+  return_to_best(f);
+  pc_status status = pc_friction_sweep(f, tolerance, most, error);
   pc_friction_keep(f);
   return status;
 }

@@ -15,7 +15,10 @@
 #include "impact/solvers/friction.h"
 #include "impact/solvers/tuning.h"
 
-static const double first_soft = 3;
+static const double first_soft = 3, last_soft = 1e-12; // e
+// How much of the state, over the free velocity. Many solutions are there to be found, but no size
+// finds one everywhere.
+static const double sizes[] = {100, 1000, 1e4};
 
 // T S dx + S^-1 (W + soft) dx = rest, with T = V^-2 and S = diag(mu, 1, 1).
 static void set_equations(pc_friction *f, const pc_cone *c, double soft)
@@ -68,7 +71,7 @@ static void begin(pc_friction *f)
 }
 
 // The centre, in f->r.
-static pc_status find_centre(pc_friction *f, double last_soft)
+static pc_status find_centre(pc_friction *f)
 {
   double soft = first_soft;
   begin(f);
@@ -112,31 +115,21 @@ static pc_status sweep_from(pc_friction *f, double tolerance, pc_error *error)
 
 pc_status pc_friction_stress(pc_friction *f, double tolerance, pc_error *error)
 {
-  // How near the limit, and how much of it, over the free velocity. Many solutions are there to be
-  // found, but none of these finds one everywhere.
-  static const struct {
-    double soft, size;
-  } tries[] = {{1e-12, 100}, {1e-12, 1000}, {1e-12, 300}, {1e-12, 1e4}, {1e-8, 100}, {1e-8, 1000}};
   pc_system *s = f->s;
   size_t rows = (size_t)s->rows;
-  double fast = 0, soft = 0, *centre = pc_arena_take(f->s->arena, rows, sizeof(double));
+  double fast = 0, *centre = pc_arena_take(f->s->arena, rows, sizeof(double));
   if (f->s->arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < s->rows; i++)
     fast = fmax(fast, fabs(s->free[i]));
-  pc_status status = PC_OK;
-  for (size_t k = 0; k < sizeof tries / sizeof *tries && f->reached > tolerance; k++) {
-    if (tries[k].soft != soft) {
-      soft = tries[k].soft;
-      status = find_centre(f, soft);
-      memcpy(centre, f->r, rows * sizeof(double));
-    }
-    for (int i = 0; i < s->rows; i++)
-      s->r[i] = tries[k].size * fast * centre[i];
-    if (status == PC_OK)
-      status = sweep_from(f, tolerance, error);
-    if (status != PC_OK)
+  pc_status status = find_centre(f);
+  memcpy(centre, f->r, rows * sizeof(double));
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    if (status != PC_OK || f->reached <= tolerance)
       break;
+    for (int i = 0; i < s->rows; i++)
+      s->r[i] = sizes[k] * fast * centre[i];
+    status = sweep_from(f, tolerance, error);
   }
   return status;
 }

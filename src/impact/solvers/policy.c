@@ -230,6 +230,13 @@ static void plan_convex(const pc_island_traits *t, pc_solver_plan *plan)
   plan_convex_interior(t, plan);
 }
 
+// The last attempt on a large island: on the verge of jamming sweeps converge slowly, but they do.
+// A step of a loop goes on from there with the next one.
+static double long_sweeps(const pc_island_traits *t)
+{
+  return fmax(PC_LONG_SWEEPS, t->warm ? 0 : pc_long_work / t->rows);
+}
+
 // Too large for an interior point.
 static void plan_race(const pc_island_traits *t, pc_solver_plan *plan)
 {
@@ -241,7 +248,7 @@ static void plan_race(const pc_island_traits *t, pc_solver_plan *plan)
   add(plan, PC_SWEEPS, t->aim, PC_RACE_SWEEPS);
   add(plan, PC_GRADIENTS, t->aim, PC_RACE_GRADIENTS)->from = PC_FROM_ZERO;
   add(plan, PC_SWEEPS, t->aim, PC_RACE_MORE_SWEEPS);
-  add(plan, PC_SWEEPS, t->aim, PC_RACE_LAST_SWEEPS)->from = PC_FROM_BEST;
+  add(plan, PC_SWEEPS, t->aim, long_sweeps(t))->from = PC_FROM_BEST;
 }
 
 static void plan_friction(const pc_island_traits *t, pc_solver_plan *plan)
@@ -323,20 +330,23 @@ void pc_policy_plan_direct(const pc_island_traits *t, pc_solver_plan *plan)
       budget = fmin(budget, t->max_iterations);
     add(plan, PC_SWEEPS_IN_SLICES, t->aim, budget);
   }
-  double walk = limited || is_still(t) ? 0 : PC_WALK_STEPS;
-  pc_solver_stage *first =
-      add(plan, PC_FRICTION_FINISH, is_still(t) ? fmin(pc_exact_residual, t->aim) : t->aim, walk);
-  first->below = pc_near_residual;
-  first->renews = true;
+  bool walks = !limited && !is_still(t);
+  double closely = is_still(t) ? fmin(pc_exact_residual, t->aim) : t->aim;
+  pc_solver_stage *near = add(plan, PC_FRICTION_FINISH, closely, PC_NEAR_STEPS);
+  near->below = pc_near_residual;
+  near->walks = walks;
+  near->renews = true;
   if (!swept) // a guess that is good enough is improved
-    first->above = 0;
-  add(plan, PC_FRICTION_INTERIOR, t->aim, PC_START_STEPS)->renews = true;
+    near->above = 0;
+  pc_solver_stage *interior = add(plan, PC_FRICTION_INTERIOR, t->aim, PC_START_STEPS);
+  interior->walks = walks;
+  interior->renews = true;
   add(plan, PC_FRICTION_CONFLICT, wanted, 0);
   if (!limited && !t->coupled && !t->rolls && t->friction > pc_little_friction)
     add(plan, PC_FRICTION_STRESS, t->aim, 0);
-  add(plan, PC_FRICTION_FINISH, t->aim, walk)->below = pc_near_residual;
-  bool small = t->interactions <= PC_SMALL_DIRECT;
-  double steps = pc_path_steps / (small ? pc_path_part_small : 1) * t->interactions;
+  double part = t->interactions <= PC_SMALL_DIRECT ? pc_path_part_small : 1;
   if (t->interactions <= PC_FEW_ATTEMPTS)
-    add(plan, PC_FRICTION_PATHS, wanted, steps);
+    add(plan, PC_FRICTION_PATHS, wanted, pc_path_steps / part * t->interactions);
+  else if (swept && !limited)
+    add(plan, PC_FRICTION_SWEEPS, wanted, long_sweeps(t));
 }

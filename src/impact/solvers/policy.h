@@ -61,13 +61,14 @@ typedef enum pc_solver_method {
   PC_LOCKED_DIGITS,    // nsgs.c for the last digits; the residual is the better of both
   PC_CONTRADICTION,    // friction_conflict.c: whether there is a solution
   // The direct methods for friction; they share a budget and the best point of all.
-  PC_FRICTION_FINISH,   // friction_newton.c: Newton from the best point, and a walk on from there
+  PC_FRICTION_FINISH,   // friction_newton.c, from the best point
   PC_FRICTION_INTERIOR, // friction_ipm.c, with Newton
   PC_FRICTION_CONFLICT, // friction_conflict.c: ends the plan if there is no solution, and lowers
                         // the
                         // budget if there need not be one
   PC_FRICTION_STRESS,   // friction_stress.c
-  PC_FRICTION_PATHS     // friction_path.c, friction_flow.c
+  PC_FRICTION_PATHS,    // friction_path.c, friction_flow.c
+  PC_FRICTION_SWEEPS    // nsgs.c, from the best point
 } pc_solver_method;
 
 typedef enum pc_solver_start { PC_FROM_LAST, PC_FROM_BEST, PC_FROM_ZERO } pc_solver_start;
@@ -76,8 +77,7 @@ typedef enum pc_solver_start { PC_FROM_LAST, PC_FROM_BEST, PC_FROM_ZERO } pc_sol
 typedef struct pc_solver_stage {
   pc_solver_method method;
   double tolerance; // the residual it aims at
-  double budget;    // iterations: sweeps, steps or factorisations; 0: the method's own limit, and
-                    // no walk
+  double budget;    // iterations: sweeps, steps or factorisations; 0: the method's own limit
   double above, below;
   pc_solver_start from; // the point it starts from
   pc_solver_id solver;  // PC_STATE_SYSTEM: the solver that the plan goes on with
@@ -86,6 +86,7 @@ typedef struct pc_solver_stage {
   int settling;         // PC_PACKED_SWEEPS, PC_SWEEPS, see pc_solver_limits
   double accuracy, accuracy_enough; // PC_PACKED_SWEEPS, see pc_solver_limits
   bool steady;                      // the same
+  bool walks;                       // Newton's end is followed by a walk (friction_newton.c)
   bool renews; // a new budget of operations for this stage and those that follow
 } pc_solver_stage;
 

@@ -485,6 +485,8 @@ static void keep(pc_impact *problem, int small, bool friction, const pc_islands 
   pc_graph *graph = &problem->graph;
   int count = problem->interaction.count, last = graph->last, inside = 0;
   graph->last = count;
+  if (count != last)
+    pc_array_shed(&graph->ends);
   for (int i = 0; i < islands->count; i++)
     inside += islands->island[i].interactions;
   if (count == 0 || count != last || inside != count || problem->opened != count ||

@@ -153,8 +153,9 @@ static void check_trial(const trial *t, const char *solver)
     assert_int_equal(pc_impact_solve(problem, &options, &info), PC_OK);
     assert_int_equal(pc_impact_certify(problem, NULL, &certificate), PC_OK);
     double error = distance(t, problem, reference), ratio = certificate.bound / error;
-    printf("  %9.0e  %.2e  %.2e  %.2e  %.3g\n", tolerances[i], error, certificate.least,
-           certificate.bound, ratio);
+    printf("  %9.0e  %.2e  %.2e  %.2e  %.3g, estimate/error %.3g\n", tolerances[i], error,
+           certificate.least, certificate.bound, ratio, info.velocity_error / error);
+    assert_true(info.velocity_error > 0.1 * error && info.velocity_error < 10 * error);
     assert_true(certificate.certified && certificate.reason == NULL);
     assert_true(certificate.frozen == (t->law.tangential.kind == PC_TANGENTIAL_COULOMB));
     assert_true(certificate.shift <= 1e-13); // 0 but where bodies are wedged

@@ -130,8 +130,9 @@ typedef struct pc_run_summary {
   long steps_open;       // balance not closed
   long steps_calmed;     // done without rebound, because with it they gave energy
   double residual_largest, audit_largest, deepest;
-  double contact_error_largest; // m: how far contact conditions were off at the end of a step
-  double accuracy;              // m: how far they may be; 0: the tolerance decides
+  double contact_error_largest;  // m: how far contact conditions were off at the end of a step
+  double velocity_error_largest; // m/s: an estimate, see pc_step_info
+  double accuracy;               // m: how far they may be; 0: the tolerance decides
   // The energy balance (balance.h): the energies at the start + all lines with their run sign are
   // the energies now, but for `drift`. `given` of the steps is `given_by_events` here.
   double kinetic_start, potential_start, stored_start; // J, as all energies

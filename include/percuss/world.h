@@ -235,8 +235,9 @@ typedef struct pc_step_info {
   int contacts, pairs, islands, iterations;
   long box_tests; // pairs of boxes tested by the broad phase
   double residual;
-  double contact_error; // m: how far contact conditions are off at the end of the step, at most
-  double accuracy;      // m: how far they may be; 0: the tolerance decides
+  double contact_error;  // m: how far contact conditions are off at the end of the step, at most
+  double velocity_error; // m/s: an estimate, root mean square over the mass (docs/theory/errors.md)
+  double accuracy;       // m: how far they may be; 0: the tolerance decides
   pc_solve_status status;
   PC_BALANCE_ENERGIES(PC_BALANCE_FIELD)                // kinetic_translation, potential, ...
   double kinetic_start, potential_start, stored_start; // when the balance began

@@ -385,6 +385,9 @@ static void print_accuracy(const pc_run_summary *s)
   else
     printf("solver      %ld step%s missed the tolerance, worst residual %.1e\n",
            s->steps_inaccurate, app_plural(s->steps_inaccurate), s->residual_largest);
+  if (s->velocity_error_largest > 0)
+    printf("            velocities exact to about %.1e m/s (root mean square by mass)\n",
+           s->velocity_error_largest);
 }
 
 static void print_energies(const pc_scene *scene, const pc_run_summary *s)

@@ -427,6 +427,7 @@ pc_status pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
   double total_kick = 0;
   for (int i = 0; i < body_chunks; i++) {
     problem->free_energy += work.bodies[i].energy;
+    audit->mass += work.bodies[i].mass;
     audit->kinetic_before += work.bodies[i].before;
     audit->kinetic_after += work.bodies[i].after;
     audit->work_external += work.bodies[i].work;

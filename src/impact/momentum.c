@@ -150,6 +150,7 @@ void pc_momentum_begin(const pc_momentum *momentum, int begin, int end, pc_momen
     pc_prefetch(problem->body.at, b + PC_FAR, sizeof *problem->body.at);
     if (momentum->width > 2)
       pc_prefetch(problem->turn.at, b + PC_FAR, sizeof *problem->turn.at);
+    own.mass += body->light > 0 ? body->mass : 0;
     switch (coupled ? 0 : simple_dof(body)) {
     case 2:
       begin_body(2, true, momentum, b, &own);

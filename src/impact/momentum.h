@@ -21,6 +21,7 @@ typedef struct pc_momentum {
 typedef struct pc_momentum_sums {
   double energy;        // kinetic, of the free motion at most
   double before, after; // kinetic
+  double mass;          // of those that can move
   double kick, work;    // of external percussions
   double defect, size;  // squares of the balance and of its parts, by energy
 } pc_momentum_sums;

@@ -103,6 +103,14 @@ static void solve_pieces(void *context, int begin, int end, int worker)
   }
 }
 
+// The error of velocities over the natural map, without and with friction: what it was in packings,
+// stacks, arches and chains, from a tenth to ten times of this (docs/theory/errors.md). It grows
+// with the depth of a heap.
+static double error_of(const pc_island *island, double misfit)
+{
+  return (island->convex ? 2.5 : 25) * misfit;
+}
+
 // Sums up all islands, in their order.
 static pc_status gather(const island_work *work, bool *converged, pc_solve_info *info)
 {
@@ -124,6 +132,8 @@ static pc_status gather(const island_work *work, bool *converged, pc_solve_info 
               result->least);
     info->residual = fmax(info->residual, isnan(result->residual) ? INFINITY : result->residual);
     info->missed = fmax(info->missed, isnan(result->missed) ? INFINITY : result->missed);
+    info->velocity_error =
+        hypot(info->velocity_error, error_of(&work->islands->island[i], result->misfit));
     info->iterations =
         info->iterations > result->iterations ? info->iterations : result->iterations;
     if (work->islands->island[i].rows > largest) {

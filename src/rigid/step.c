@@ -230,6 +230,8 @@ static void note_solve(pc_step *step)
   info->iterations = step->solve.iterations;
   info->residual = step->solve.residual;
   info->contact_error = step->h * step->solve.missed;
+  double mass = step->solve.audit.mass;
+  info->velocity_error = mass > 0 ? step->solve.velocity_error / sqrt(mass) : 0;
   info->status = step->solve.status;
 }
 

@@ -38,6 +38,7 @@ static void add_run(pc_quantities *q, const pc_run_summary *s, const char *energ
       {.name = "asleep", .value = s->asleep, .whole = true},
       {.name = "residual_largest", .value = s->residual_largest},
       {.name = "contact_error_largest", .unit = "m", .value = s->contact_error_largest},
+      {.name = "velocity_error_largest", .unit = "m/s", .value = s->velocity_error_largest},
       {.name = "accuracy", .unit = "m", .value = s->accuracy},
       {.name = "audit_largest", .value = s->audit_largest},
       {.name = "deepest", .unit = "m", .value = s->deepest},

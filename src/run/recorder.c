@@ -39,6 +39,8 @@ static const step_field step_fields[] = {
     {FIELD(contact_error, PC_RECORD_DOUBLE), "m",
      "how far contact conditions are off at the end of the step, at most"},
     {FIELD(accuracy, PC_RECORD_DOUBLE), "m", "how far they may be; 0: the tolerance decides"},
+    {FIELD(velocity_error, PC_RECORD_DOUBLE), "m/s",
+     "error of velocities, an estimate: root mean square over the mass"},
     {FIELD(status, PC_RECORD_BYTE), "", "0 solved, 1 inaccurate, 2 failed"},
     {FIELD(deepest, PC_RECORD_DOUBLE), "m", "largest overlap at the middle of the step"},
     {FIELD(asleep, PC_RECORD_INT), "", "bodies that sleep at the end of the step"},

@@ -46,6 +46,7 @@ void pc_summary_add(pc_run_summary *s, const pc_step_info *info)
   s->steps_calmed += info->calmed > 0;
   s->residual_largest = fmax(s->residual_largest, info->residual);
   s->contact_error_largest = fmax(s->contact_error_largest, info->contact_error);
+  s->velocity_error_largest = fmax(s->velocity_error_largest, info->velocity_error);
   s->accuracy = info->accuracy;
   s->audit_largest = fmax(s->audit_largest, info->audit);
   s->deepest = fmax(s->deepest, info->deepest);

@@ -372,6 +372,7 @@ pc_status pc_island_solve(const pc_island_task *task, const pc_island_traits *tr
   result->iterations += x.packed_sweeps;
   if (x.s != NULL) { // bounds
     result->missed = result->residual * x.system.speed;
+    result->misfit = result->residual * x.system.scale;
     result->missed_mean = result->missed / sqrt(fmax(1, x.system.interactions));
   }
   result->converged = result->residual <= fmax(x.traits.aim, traits->tolerance) ||

@@ -426,6 +426,7 @@ static double measure(const pc_packs *packs, const double *line, const double *r
   pc_map_size size = pc_packs_map(packs, line, r);
   at->residual = pc_packs_relative(packs, &size);
   at->missed = sqrt(size.largest);
+  at->misfit = sqrt(size.energy);
   at->missed_mean = sqrt(size.speed / packs->contacts);
   return distance_of(limits, at);
 }

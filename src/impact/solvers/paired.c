@@ -71,17 +71,23 @@ static void sweep(pair_run *run)
   run->begun = true;
 }
 
+static void take_size(const pc_packs *packs, const pc_map_size *size, pc_solver_result *result)
+{
+  result->residual = pc_packs_relative(packs, size);
+  result->missed = sqrt(size->largest);
+  result->misfit = sqrt(size->energy);
+}
+
 // Of the normal laws alone, if that is above `enough` already.
 static void find_residual(const pair_run *run, double enough, pc_solver_result *result)
 {
   const pc_packs *packs = &run->pairs->packs;
   pc_map_size size = pc_packs_map(packs, run->line, run->g);
-  result->residual = pc_packs_relative(packs, &size);
+  take_size(packs, &size, result);
   if (!(result->residual > enough)) {
     pc_pairs_viscous_map(run->pairs, run->line, &size);
-    result->residual = pc_packs_relative(packs, &size);
+    take_size(packs, &size, result);
   }
-  result->missed = sqrt(size.largest);
 }
 
 // Copies the point to the kept one, or back.
@@ -108,8 +114,7 @@ static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result
       sweep(run);
     result->iterations += BLOCK;
     pc_map_size size = pc_packs_map(&pairs->packs, run->line, run->g);
-    result->residual = pc_packs_relative(&pairs->packs, &size);
-    result->missed = sqrt(size.largest);
+    take_size(&pairs->packs, &size, result);
     if (isnan(result->residual))
       return;
     if (result->iterations > PC_PAIR_WATCH && result->residual < run->kept) {
@@ -118,8 +123,7 @@ static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result
     }
     if (drags && (result->residual <= 0.9 * tolerance || result->iterations >= drag)) {
       pc_pairs_viscous_map(pairs, run->line, &size);
-      result->residual = pc_packs_relative(&pairs->packs, &size);
-      result->missed = sqrt(size.largest);
+      take_size(&pairs->packs, &size, result);
       if (result->residual <= tolerance)
         return;
       pc_pairs_drag(pairs, run->line, run->lines_before);

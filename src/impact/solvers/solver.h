@@ -24,7 +24,8 @@ typedef struct pc_solver_result {
   // How far contact conditions are missed, m/s: the most of all, or a bound of it; and the root of
   // the mean of squares.
   double missed, missed_mean;
-  double least; // no answer has a smaller one; 0: not known
+  double misfit; // size of the natural map in the energy norm, or a bound of it, sqrt(kg) m/s
+  double least;  // no answer has a smaller one; 0: not known
   bool converged;
 } pc_solver_result;
 

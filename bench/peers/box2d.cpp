@@ -102,7 +102,7 @@ void peer_get(void *peer, int body, body_state *state)
                       {0, 0, b->GetAngularVelocity()}};
 }
 
-double peer_residual(void *)
+peer_error peer_errors(void *)
 {
-  return NAN;
+  return {NAN, NAN, -1};
 }

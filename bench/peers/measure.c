@@ -118,7 +118,7 @@ static bool run(const scene *s, void *peer, body_state *q, double *times, result
   }
   qsort(times, (size_t)timed, sizeof *times, compare);
   r->step_ms = times[timed / 2];
-  r->cpu_ms = cpu > 300 ? cpu / timed : NAN; // the clock may be too coarse for less
+  r->cpu_ms = cpu > 30 ? cpu / timed : NAN; // the clock may be too coarse for less
   r->mean = pairs > 0 ? overlaps / (double)pairs : 0;
   r->kinetic = kinetic;
   if (s->at_rest)
@@ -156,7 +156,13 @@ static int measure(const scene *s, bool accurate)
   number(r.rise);
   number(r.rise / r.scale);
   number(r.kinetic);
-  number(peer_residual(peer));
+  peer_error error = peer_errors(peer);
+  number(error.residual);
+  number(error.length);
+  if (error.missed >= 0)
+    printf(",%d", error.missed);
+  else
+    printf(",");
   printf("\n");
   free(q);
   free(times);

@@ -114,8 +114,8 @@ void peer_get(void *peer, int body, body_state *state)
   mju_rotVecQuat(state->spin, &v[3], &q[3]); // it keeps spins in the body's axes
 }
 
-double peer_residual(void *peer)
+peer_error peer_errors(void *peer)
 {
   (void)peer;
-  return NAN;
+  return (peer_error){NAN, NAN, -1};
 }

@@ -113,8 +113,8 @@ void peer_get(void *peer, int body, body_state *state)
     state->orientation[k] = dBodyGetQuaternion(b)[k];
 }
 
-double peer_residual(void *peer)
+peer_error peer_errors(void *peer)
 {
   (void)peer;
-  return NAN;
+  return (peer_error){NAN, NAN, -1};
 }

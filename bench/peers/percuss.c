@@ -9,7 +9,7 @@
 typedef struct engine {
   pc_world *world;
   pc_body *body;
-  double worst; // residual of all steps so far
+  peer_error error; // of all steps so far
 } engine;
 
 #ifdef PERCUSS_FAST // as few sweeps and looks for contacts as others make, whatever the residual is
@@ -30,7 +30,7 @@ const char *peer_setting(bool accurate)
 {
   if (FAST)
     return accurate ? "at most 100 sweeps" : "at most 10 sweeps";
-  return accurate ? "tolerance 1e-6" : "tolerance 1e-4";
+  return accurate ? "tolerance 1e-6" : "accuracy 2e-4 of a body";
 }
 bool peer_can(const scene *s)
 {
@@ -111,7 +111,10 @@ void peer_step(void *peer, double h)
     fprintf(stderr, "Percuss: %s\n", pc_world_error(e->world));
     exit(1);
   }
-  e->worst = fmax(e->worst, pc_world_info(e->world)->residual);
+  const pc_step_info *info = pc_world_info(e->world);
+  e->error.residual = fmax(e->error.residual, info->residual);
+  e->error.length = fmax(e->error.length, info->contact_error);
+  e->error.missed += info->status != PC_SOLVED;
 }
 
 int peer_contacts(void *peer)
@@ -133,7 +136,7 @@ void peer_get(void *peer, int body, body_state *state)
     state->orientation[k] = q.orientation[k];
 }
 
-double peer_residual(void *peer)
+peer_error peer_errors(void *peer)
 {
-  return ((engine *)peer)->worst;
+  return ((engine *)peer)->error;
 }

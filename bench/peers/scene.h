@@ -52,7 +52,14 @@ void *peer_create(const scene *s, bool accurate);
 void peer_step(void *peer, double h);
 int peer_contacts(void *peer); // points of contact in the last step
 void peer_get(void *peer, int body, body_state *state);
-double peer_residual(void *peer); // what the engine says of its own error; NAN when it says nothing
+
+// What the engine says of its own error, over all steps: the worst residual, the farthest that a
+// contact condition was off at the end of a step, m, and how many steps missed what was asked.
+typedef struct peer_error {
+  double residual, length; // NAN: it says nothing
+  int missed;              // -1: it says nothing
+} peer_error;
+peer_error peer_errors(void *peer);
 
 #ifdef __cplusplus
 }

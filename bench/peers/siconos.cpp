@@ -164,7 +164,7 @@ void peer_get(void *peer, int body, body_state *state)
                      2 * (u[(k + 1) % 3] * a[(k + 2) % 3] - u[(k + 2) % 3] * a[(k + 1) % 3]);
 }
 
-double peer_residual(void *peer)
+peer_error peer_errors(void *peer)
 {
-  return static_cast<engine *>(peer)->worst;
+  return {static_cast<engine *>(peer)->worst, NAN, -1};
 }

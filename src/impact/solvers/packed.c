@@ -549,7 +549,7 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
     }
     if (distance <= 1 || isnan(distance))
       break;
-    tail.worth = tail.pause <= 0 && are_few_left(packs, limits, &now);
+    tail.worth = run.pushes && tail.pause <= 0 && are_few_left(packs, limits, &now);
     int sweeps = result->iterations - begun;
     if (2 * sweeps <= look.next)
       look.at = *result;

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // madvise, mremap
+#define _GNU_SOURCE // madvise
 #include "core/memory.h"
 #include "core/array.h"
 
@@ -43,16 +43,16 @@ void pc_release(void *memory, size_t bytes)
   free(memory);
 }
 
-// Moves the contents of large memory to a larger one: the pages themselves, where the system can,
-// so that there are never two of them. What was there is empty then.
+// Moves the contents of large memory to a larger one. What was copied goes back to the system page
+// by page, so that there are never two of a large array.
 static void move_contents(void *to, void *from, size_t bytes)
 {
   size_t moved = 0;
-#ifdef MREMAP_DONTUNMAP
-  size_t pages = bytes / PAGE * PAGE;
-  if (bytes >= LARGE && pages > 0 &&
-      mremap(from, pages, pages, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, to) == to)
-    moved = pages;
+#ifdef MADV_DONTNEED
+  for (; (uintptr_t)from % PAGE == 0 && bytes - moved >= PAGE; moved += PAGE) {
+    memcpy((char *)to + moved, (char *)from + moved, PAGE);
+    madvise((char *)from + moved, PAGE, MADV_DONTNEED);
+  }
 #endif
   memcpy((char *)to + moved, (char *)from + moved, bytes - moved);
 }

@@ -145,6 +145,70 @@ static void short_steps_are_exact_to_what_forces_do(void **state)
   pc_world_destroy(world);
 }
 
+static pc_body add_box(pc_world *world, double x, double y, double z, double a, double b, double c)
+{
+  pc_body_def def = pc_body_def_default();
+  def.position[0] = x, def.position[1] = y, def.position[2] = z;
+  return add(world, &def, pc_shape_box((double[3]){a, b, c}, NULL));
+}
+
+// A step in which a body moves by less than the length is no reason to let it pass.
+static void what_is_slow_does_not_pass_into_others(void **state)
+{
+  pc_world_def def = pc_world_def_default();
+  def.gravity[2] = 0;
+  pc_world *world = pc_world_create(&def);
+  assert_non_null(world);
+  for (int i = 0; i < 64; i++)
+    add_box(world, 0.2 * (i % 4), 0.2 * (i / 4 % 4), 0.2 * (i / 16), 0.2, 0.2, 0.2);
+  pc_body_def ball = pc_body_def_default();
+  pc_body_state at;
+  ball.position[0] = -0.201, ball.position[1] = ball.position[2] = 0.35;
+  ball.velocity[0] = 0.1;
+  pc_body body = add(world, &ball, pc_shape_sphere(0.1, NULL));
+  for (int k = 0; k < 400; k++)
+    assert_true(step(world, 1e-4)->deepest < 1e-5);
+  pc_body_get(world, body, &at);
+  assert_true(at.velocity[0] < 0.02); // it would be 0.1
+  pc_world_destroy(world);
+}
+
+// A wall stays where it is while a ball rolls along its top: one island, most of which is at rest.
+static void what_rests_below_what_moves_does_not_creep(void **state)
+{
+  enum { LONG = 6, HIGH = 8, STONES = LONG * HIGH };
+  pc_world_def def = pc_world_def_default();
+  pc_world *world = pc_world_create(&def);
+  assert_non_null(world);
+  pc_body stone[STONES];
+  double start[STONES][3];
+  pc_body_state at;
+  add_floor(world);
+  for (int i = 0; i < STONES; i++) {
+    int row = i / LONG;
+    double x = 0.2 + 0.4 * (i % LONG) + 0.2 * (row % 2);
+    stone[i] = add_box(world, x, 0, 0.1 + 0.2 * row, 0.4, 0.2, 0.2);
+  }
+  pc_body_def ball = pc_body_def_default();
+  ball.position[0] = 0.5, ball.position[2] = 0.2 * HIGH + 0.1;
+  ball.velocity[0] = 0.5, ball.spin[1] = 5;
+  add(world, &ball, pc_shape_sphere(0.1, NULL));
+  for (int k = 0; k < 2000; k++) {
+    assert_int_equal(step(world, 1e-3)->status, PC_SOLVED);
+    for (int i = 0; i < STONES && k == 500; i++) {
+      pc_body_get(world, stone[i], &at);
+      memcpy(start[i], at.position, sizeof start[i]);
+    }
+  }
+  assert_true(pc_world_info(world)->contacts > 300);
+  for (int i = 0; i < STONES; i++) {
+    pc_body_get(world, stone[i], &at);
+    for (int k = 0; k < 3; k++)
+      assert_near(at.position[k], start[i][k], 3e-6);
+  }
+  pc_world_destroy(world);
+}
+
 static void threads_do_not_change_the_answer(void **state)
 {
   double end[3][3] = {{0}};
@@ -173,6 +237,8 @@ int main(void)
       cmocka_unit_test(a_finer_length_is_reached_or_missed_in_so_many_words),
       cmocka_unit_test(with_a_tolerance_the_residual_decides),
       cmocka_unit_test(short_steps_are_exact_to_what_forces_do),
+      cmocka_unit_test(what_is_slow_does_not_pass_into_others),
+      cmocka_unit_test(what_rests_below_what_moves_does_not_creep),
       cmocka_unit_test(threads_do_not_change_the_answer),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1064,6 +1064,95 @@ static void few_sweeps_are_few_everywhere(void **state)
   }
 }
 
+static int add_unit(pc_impact *problem, double x, double y, double z)
+{
+  pc_impact_body body = pc_impact_body_default();
+  body.mass = 1;
+  for (int i = 0; i < 3; i++)
+    body.inertia[4 * i] = 0.2;
+  body.position[0] = x, body.position[1] = y, body.position[2] = z;
+  body.percussion[2] = -0.01;
+  return pc_impact_add_body(problem, &body);
+}
+
+static void add_touch(pc_impact *problem, int a, int b, const double point[3], int axis)
+{
+  pc_interaction contact = pc_interaction_default(PC_CONTACT);
+  contact.bodies[0] = a, contact.bodies[1] = b;
+  memcpy(contact.point, point, sizeof contact.point);
+  for (int k = 0; k < 3; k++)
+    contact.normal[k] = k == axis;
+  assert_true(pc_impact_add_interaction(problem, &contact) >= 0);
+}
+
+// Rows of bricks without friction, each on two below it.
+static void add_bricks(pc_impact *problem, double at, int count, int rows)
+{
+  int brick[12][20];
+  for (int j = 0; j < rows; j++)
+    for (int i = 0; i < count; i++) {
+      double x = at + i + 0.5 * (j % 2);
+      brick[j][i] = add_unit(problem, x, 0, j);
+      for (int s = 0; s < 4; s++) {
+        int below = PC_OBSTACLE, q = i + (s & 1) - (j + 1) % 2;
+        if (j > 0 && (q < 0 || q >= count))
+          continue;
+        if (j > 0)
+          below = brick[j - 1][q];
+        double point[3] = {x + (s & 1 ? 0.4 : -0.4), s & 2 ? 0.4 : -0.4, j - 0.5};
+        add_touch(problem, brick[j][i], below, point, 2);
+      }
+    }
+}
+
+// The pairs of a solve are kept for a finer one. They must not serve another island: one of balls
+// that has none, or, with other lots, one that has got their number.
+static void pairs_serve_their_own_island(void **state)
+{
+  pc_solve_options options = pc_solve_options_default();
+  pc_solve_info info;
+  pc_impact *problem = pc_impact_create();
+  assert_non_null(problem);
+  add_bricks(problem, 0, 20, 12);
+  int ball[22][22];
+  for (int i = 0; i < 22; i++)
+    for (int j = 0; j < 22; j++) {
+      double x = 100 + i;
+      ball[i][j] = add_unit(problem, x, j, 0);
+      add_touch(problem, ball[i][j], PC_OBSTACLE, (double[3]){x, j, -0.5}, 2);
+      if (i > 0)
+        add_touch(problem, ball[i][j], ball[i - 1][j], (double[3]){x - 0.5, j, 0}, 0);
+      if (j > 0)
+        add_touch(problem, ball[i][j], ball[i][j - 1], (double[3]){x, j - 0.5, 0}, 1);
+    }
+  options.warm_start = true;
+  options.max_iterations = 1000;
+  for (options.tolerance = 1e-4; options.tolerance > 1e-7; options.tolerance *= 0.1) {
+    assert_int_equal(pc_impact_solve(problem, &options, &info), PC_OK);
+    assert_int_equal(info.status, PC_SOLVED);
+  }
+  pc_impact_destroy(problem);
+
+  problem = pc_impact_create();
+  assert_non_null(problem);
+  for (int i = 0; i < 42; i++) {
+    if (i == 2)
+      add_bricks(problem, 0, 20, 12);
+    int box = add_unit(problem, -10 - 2 * i, 50, 0);
+    for (int s = 0; s < 4; s++)
+      add_touch(problem, box, PC_OBSTACLE,
+                (double[3]){-10 - 2 * i + (s & 1 ? 0.4 : -0.4), s & 2 ? 50.4 : 49.6, -0.5}, 2);
+  }
+  add_bricks(problem, 100, 14, 9);
+  options.tolerance = 1e-4;
+  for (int s = 0; s < 2; s++) {
+    options.solver = s == 0 ? "auto" : "nsgs";
+    assert_int_equal(pc_impact_solve(problem, &options, &info), PC_OK);
+    assert_int_equal(info.status, PC_SOLVED);
+  }
+  pc_impact_destroy(problem);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -1081,6 +1170,7 @@ int main(void)
       cmocka_unit_test(a_finer_solve_goes_on),
       cmocka_unit_test(a_body_may_have_many_contacts),
       cmocka_unit_test(packs_obey_the_laws),
+      cmocka_unit_test(pairs_serve_their_own_island),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,12 +108,13 @@ typedef struct pc_solve_options {
   // there. Those at rest go on to the tolerance, because what is left would add up to creep.
   // 0: the tolerance alone counts.
   double accuracy;
-  int max_iterations; // 0: the solver's own limit
-  bool quasi_static;  // neglect inertia (book, remark 2.11)
-  bool warm_start;    // start from the percussions of the last solve, or from the guesses
-  bool gives_up;      // end sweeps over a large island early when they gain almost nothing
-  bool unaudited;     // skip the energy check, and with it the reactions in the answers
-  int threads;        // 0: one; the answer does not depend on it
+  bool accuracy_alone; // islands in motion do not end at the tolerance, if that is reached first
+  int max_iterations;  // 0: the solver's own limit
+  bool quasi_static;   // neglect inertia (book, remark 2.11)
+  bool warm_start;     // start from the percussions of the last solve, or from the guesses
+  bool gives_up;       // end sweeps over a large island early when they gain almost nothing
+  bool unaudited;      // skip the energy check, and with it the reactions in the answers
+  int threads;         // 0: one; the answer does not depend on it
 } pc_solve_options;
 pc_solve_options pc_solve_options_default(void); // auto, 1e-10
 

@@ -372,7 +372,10 @@ static void print_accuracy(const pc_run_summary *s)
   char reached[24], asked[24];
   length_text(s->contact_error_largest, reached);
   length_text(s->accuracy, asked);
-  if (s->accuracy > 0 && s->steps_inaccurate == 0)
+  if (s->accuracy > 0 && s->steps_inaccurate == 0 && s->contact_error_largest > s->accuracy)
+    printf("solver      every step exact to %s or to its tolerance: to %s, worst residual %.1e\n",
+           asked, reached, s->residual_largest);
+  else if (s->accuracy > 0 && s->steps_inaccurate == 0)
     printf("solver      contacts exact to %s in every step (asked for %s), worst residual %.1e\n",
            reached, asked, s->residual_largest);
   else if (s->accuracy > 0)

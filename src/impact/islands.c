@@ -115,10 +115,12 @@ static bool own_responses(pc_impact *problem, pc_islands *islands)
   return islands->own != NULL;
 }
 
-pc_island_speed pc_island_speeds(const pc_impact *problem, const pc_islands *islands, int island)
+pc_island_speed pc_island_speeds(const pc_impact *problem, const pc_islands *islands, int island,
+                                 double slow)
 {
   const pc_island *of = &islands->island[island];
   double energy = 0, gain = 0, mass = 0, sum[3] = {0};
+  int still = 0;
   for (int b = 0; b < of->bodies; b++) {
     const pc_body_data *body = &problem->body.at[islands->body[of->body + b]];
     double v[3], w[3], p[3];
@@ -126,16 +128,19 @@ pc_island_speed pc_island_speeds(const pc_impact *problem, const pc_islands *isl
       continue;
     pc_body_motion(body, problem->before.at, v, w);
     pc_body_motion(body, problem->percussion.at, p, w);
-    gain += body->light * pc_dot3(p, p);
-    energy += pc_dot3(v, v) / body->light;
+    double forced = body->light * body->light * pc_dot3(p, p), moving = pc_dot3(v, v);
+    gain += forced / body->light;
+    energy += moving / body->light;
     mass += 1 / body->light;
+    still += moving < slow * slow * forced;
     for (int i = 0; i < 3; i++)
       sum[i] += v[i] / body->light;
   }
   if (!(mass > 0))
     return (pc_island_speed){0};
   double apart = fmax(energy - pc_dot3(sum, sum) / mass, 0);
-  return (pc_island_speed){sqrt(energy / mass), sqrt(apart / mass), sqrt(gain / mass)};
+  return (pc_island_speed){sqrt(energy / mass), sqrt(apart / mass), sqrt(gain / mass),
+                           (double)still / of->bodies};
 }
 
 // Fills the ends. `movable` has a byte per body, which stays in the cache where the bodies do not.

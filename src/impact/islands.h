@@ -55,8 +55,10 @@ void pc_island_free(pc_system *system);
 // than what is external would make it.
 typedef struct pc_island_speed {
   double moving, apart, forced;
+  double still; // part of the bodies that are slower than `slow` times what would be forced on them
 } pc_island_speed;
-pc_island_speed pc_island_speeds(const pc_impact *problem, const pc_islands *islands, int island);
+pc_island_speed pc_island_speeds(const pc_impact *problem, const pc_islands *islands, int island,
+                                 double slow);
 // Writes U+ and P of one island into the problem.
 void pc_system_scatter(const pc_system *system, const pc_islands *islands, pc_impact *problem);
 

@@ -156,6 +156,8 @@ struct pc_impact {
   pc_arena packed;
   struct pc_pairs *pairs;
   int paired, again;
+  int lot_rows; // how islands were put into lots then: with others their numbers are not the same
+  bool lot_friction;
   pc_error error;
 };
 

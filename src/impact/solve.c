@@ -10,6 +10,7 @@
 #include "impact/islands.h"
 #include "impact/quasi_static.h"
 #include "impact/solvers/execute.h"
+#include "impact/solvers/tuning.h"
 
 pc_solve_options pc_solve_options_default(void)
 {
@@ -79,7 +80,7 @@ static void solve_island(const island_work *work, int i, pc_island_traits *trait
   outcome *out = &work->outcome[i];
   pc_island_task task = {work->problem, work->islands, i, work->stiffness, threads, arena};
   if (pc_policy_needs_speeds(traits))
-    traits->speed = pc_island_speeds(work->problem, work->islands, i);
+    traits->speed = pc_island_speeds(work->problem, work->islands, i, pc_large_rest);
   traits->accuracy = pc_policy_accuracy(traits);
   out->status = pc_island_solve(&task, traits, &out->active, &out->result, &out->error);
 }
@@ -193,6 +194,7 @@ static pc_status solve_islands(pc_impact *problem, pc_solver_id solver,
   pc_island_traits asked = {.solver = solver,
                             .tolerance = options->tolerance,
                             .accuracy = options->accuracy,
+                            .accuracy_alone = options->accuracy_alone,
                             .max_iterations = options->max_iterations,
                             .warm = options->warm_start,
                             .gives_up = options->gives_up,
@@ -200,9 +202,15 @@ static pc_status solve_islands(pc_impact *problem, pc_solver_id solver,
                             .coupled_masses = problem->mass.count > 0,
                             .stated_responses = problem->response.count > 0};
   int threads = options->threads > 1 ? options->threads : 1;
+  int rows_of_lots = pc_policy_lot_rows(&asked);
+  bool friction = pc_policy_lots_have_friction(&asked);
+  if (rows_of_lots != problem->lot_rows || friction != problem->lot_friction)
+    problem->again = 0;
+  problem->lot_rows = rows_of_lots;
+  problem->lot_friction = friction;
   pc_arena_reset(&problem->work);
-  pc_status status = pc_islands_build(problem, stiffness, pc_policy_lot_rows(&asked),
-                                      pc_policy_lots_have_friction(&asked), threads, &islands);
+  pc_status status =
+      pc_islands_build(problem, stiffness, rows_of_lots, friction, threads, &islands);
   if (status != PC_OK)
     return status;
   size_t count = (size_t)islands.count;

@@ -233,6 +233,9 @@ static void note_solve(pc_step *step)
   double mass = step->solve.audit.mass;
   info->velocity_error = mass > 0 ? step->solve.velocity_error / sqrt(mass) : 0;
   info->status = step->solve.status;
+  if (info->status == PC_SOLVED && world->def.accuracy > 0 && !(world->def.tolerance > 0) &&
+      info->contact_error > info->accuracy)
+    info->status = PC_INACCURATE;
 }
 
 // What the step dissipated becomes heat, and heat passes between bodies and to the outside.

@@ -92,6 +92,7 @@ static pc_status solve_problem(pc_step *step, double tolerance)
   options.solver = world->solver;
   options.tolerance = tolerance;
   options.accuracy = accuracy_of(world) / step->h;
+  options.accuracy_alone = world->def.accuracy > 0 && !(world->def.tolerance > 0);
   world->info.accuracy = accuracy_of(world);
   options.max_iterations = world->def.max_iterations;
   options.warm_start = true;

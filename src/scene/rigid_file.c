@@ -20,8 +20,9 @@ static const pc_key contact_keys[] = {
      .meaning = "`velocity`: touching bodies do not approach; `position`: bodies do not overlap at "
                 "the end of a step; `penalty`: overlaps act as springs"},
     {PC_KEY(pc_world_def, accuracy), PC_A_NUMBER, .unit = "m", PC_POSITIVE,
-     .left_out = "2e-4 of the diameter of the smallest body that moves; with `solver: {tolerance}` "
-                 "that alone decides",
+     .left_out =
+         "2e-4 of the diameter of the smallest body that moves, or a residual of 1e-4; with "
+         "`solver: {tolerance}` that alone decides",
      .meaning = "how far contact conditions may be off at the end of a step. Bodies at rest are "
                 "solved better, so that nothing creeps"},
     {PC_KEY(pc_world_def, push_out), PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE, .otherwise = "10",

@@ -107,6 +107,8 @@ static pc_status state_system(execution *x, pc_solver_id solver, bool counts_swe
     return PC_OK;
   }
   x->result.residual = INFINITY;
+  if (t->accuracy_alone && t->accuracy > 0 && x->s->speed > 0)
+    t->aim = fmax(pc_refined_least, fmin(t->aim, t->accuracy / x->s->speed));
   t->bodies = x->s->bodies;
   t->convex = x->s->convex;
   t->coupled = x->s->coupled;

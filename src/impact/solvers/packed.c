@@ -523,6 +523,7 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
     if (better)
       keep(&run);
     int blocks = 0;
+    tail.worth = tail.worth && run.pushes; // Anderson's method needs the point a block starts from
     if (tail.worth && !tail.made && !tail_create(&tail, &run, arena))
       return false;
     if (tail.worth)
@@ -549,7 +550,7 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
     }
     if (distance <= 1 || isnan(distance))
       break;
-    tail.worth = run.pushes && tail.pause <= 0 && are_few_left(packs, limits, &now);
+    tail.worth = tail.pause <= 0 && are_few_left(packs, limits, &now);
     int sweeps = result->iterations - begun;
     if (2 * sweeps <= look.next)
       look.at = *result;

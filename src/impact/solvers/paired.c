@@ -153,7 +153,7 @@ static pc_status pack(pc_impact *problem, const pc_islands *islands, int island,
   pc_arena *arena = &problem->packed;
   pc_arena_reset(arena);
   problem->pairs = NULL;
-  problem->again = 0;
+  problem->again = problem->paired = 0; // their memory is taken
   if (!pc_fold_list(&fold, problem, islands, island, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   if (fold.elements == 0 && pc_fold_central(&fold))

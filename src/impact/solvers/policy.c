@@ -103,7 +103,8 @@ double pc_policy_accuracy(const pc_island_traits *t)
 // What rests would creep by what is left in every step.
 static bool rests(const pc_island_traits *t)
 {
-  return t->speed.apart < (pc_policy_is_large(t) ? pc_large_rest : 1) * t->speed.forced;
+  return t->speed.apart < (pc_policy_is_large(t) ? pc_large_rest : 1) * t->speed.forced ||
+         t->speed.still > 0.5;
 }
 
 // Packed sweeps. What moves need not be better than the accuracy.
@@ -113,6 +114,11 @@ static void sweep_packs(const pc_island_traits *t, double tolerance, int most, b
   pc_solver_stage *stage = add(plan, PC_PACKED_SWEEPS, tolerance, most);
   stage->gives_up = gives_up;
   stage->accuracy_enough = rests(t) ? 0 : t->accuracy;
+  if (t->accuracy_alone && stage->accuracy_enough > 0) {
+    tolerance = stage->tolerance = stage->above = pc_packed_tolerance;
+    stage->accuracy = stage->accuracy_enough;
+    return;
+  }
   stage->accuracy = tolerance < t->tolerance ? 0 : stage->accuracy_enough;
   stage->settling = settling(t, pc_policy_is_large(t) ? PC_SETTLING_LARGE : PC_SETTLING_SMALL);
   stage->steady = !t->plane && !t->convex && tolerance >= pc_loose_tolerance;

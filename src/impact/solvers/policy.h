@@ -17,6 +17,7 @@ typedef struct pc_island_traits {
   pc_solver_id solver;
   double tolerance;
   double accuracy;       // m/s, see pc_solve_options
+  bool accuracy_alone;   // the same
   int max_iterations;    // 0: no limit
   bool warm;             // starts from the last answer, as in a loop of steps
   bool gives_up;         // sweeps over large islands may end when they gain next to nothing

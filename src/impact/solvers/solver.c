@@ -86,8 +86,10 @@ double pc_system_stiffness(const pc_system *s, double *x, double *y, double *d)
 
 double pc_accuracy_part(const pc_solver_result *result, double accuracy)
 {
-  return accuracy > 0 ? fmax(result->missed, pc_mean_missed * result->missed_mean) / accuracy
-                      : INFINITY;
+  if (!(accuracy > 0) || isnan(result->residual))
+    return INFINITY;
+  double missed = fmax(result->missed, pc_mean_missed * result->missed_mean);
+  return fmax(missed / accuracy, result->residual / pc_accurate_residual);
 }
 
 bool pc_guess_stands(const pc_solver_limits *limits, double residual)

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // madvise
+#define _DEFAULT_SOURCE // madvise
 #include "core/memory.h"
 #include "core/array.h"
 

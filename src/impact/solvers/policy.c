@@ -104,7 +104,7 @@ double pc_policy_accuracy(const pc_island_traits *t)
 static bool rests(const pc_island_traits *t)
 {
   return t->speed.apart < (pc_policy_is_large(t) ? pc_large_rest : 1) * t->speed.forced ||
-         t->speed.still > 0.5;
+         t->speed.still > pc_still_part;
 }
 
 // Packed sweeps. What moves need not be better than the accuracy.

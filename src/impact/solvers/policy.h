@@ -64,8 +64,7 @@ typedef enum pc_solver_method {
   // The direct methods for friction; they share a budget and the best point of all.
   PC_FRICTION_FINISH,   // friction_newton.c, from the best point
   PC_FRICTION_INTERIOR, // friction_ipm.c, with Newton
-  PC_FRICTION_CONFLICT, // friction_conflict.c: ends the plan if there is no solution, and lowers
-                        // the
+  PC_FRICTION_CONFLICT, // friction_conflict.c: ends the plan if there is no solution, lowers the
                         // budget if there need not be one
   PC_FRICTION_STRESS,   // friction_stress.c
   PC_FRICTION_PATHS,    // friction_path.c, friction_flow.c

@@ -47,18 +47,18 @@ static const double pc_packed_tolerance = 1e-8;
 enum { PC_LOT_ISLANDS = 32, PC_LOT_ROWS = 1000 };
 static const double pc_lot_part = 0.1;
 // Large islands are at rest if they move slower than this part of what a step's forces give them
-// (small ones: slower than that), in the mean of squares or most of their bodies. It is above what
-// the accuracy leaves in a heap at rest, and a heap that is still settling does not pay for digits
-// that it loses in the next step.
-static const double pc_large_rest = 0.1;
-// What is missed in the mean of squares counts so many times: where all contacts of a structure are
-// off alike, which is what carries no load, they must be off by less than a few that still hurry.
+// (small ones: slower than that), in the mean of squares, or if more than pc_still_part of their
+// bodies do. It is above what the accuracy leaves in a heap at rest, and a heap that is still
+// settling does not pay for digits that it loses in the next step.
+static const double pc_large_rest = 0.1, pc_still_part = 0.5;
+// The mean of squares of what is missed counts so many times. Where all contacts of a structure are
+// off alike it does not carry its load; a few contacts that are off by more do no harm.
 static const double pc_mean_missed = 10;
-// However small a way is, this part of the free velocities is not left out: what moves slowly would
-// pass into each other, step by step.
+// The residual must be below this however short the way is: bodies that move by less than the
+// accuracy in a step would pass into each other, step by step.
 static const double pc_accurate_residual = 0.02;
-// No contact may be missed by more than this part of the speed that a step's forces give, however
-// short the step is: a longer way would be within the accuracy although nothing is carried.
+// No contact may be missed by more than this part of the speed that a step's forces give: in a
+// short step the accuracy would be met although no weight is carried.
 static const double pc_forced_part = 0.3;
 // Small islands with friction in a loop of steps: up to PC_FEW_CONTACTS exact local solutions are
 // faster than packs; up to PC_SOME_CONTACTS the refined tolerance costs next to nothing.

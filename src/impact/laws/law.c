@@ -42,27 +42,6 @@ pc_row_form pc_row_pieces(const pc_row_law *law)
   return form;
 }
 
-int pc_block_status(const pc_block_law *law, const double *d, const double *r)
-{
-  int status = 0;
-  if (law->normal) {
-    double slope, c = d[0] - r[0], target = pc_row_solve(&law->row, 1, c, &slope);
-    bool bound = c + target <= law->row.bound;
-    status = isinf(slope) ? (bound ? 1 : 2) : target > 0 ? 3 : target < 0 ? 4 : 5;
-    pc_disc disc[2];
-    int discs = law->tangential == PC_TANGENTIAL_COULOMB ? pc_block_discs(law, disc) : 0;
-    for (int k = 0; k < discs; k++) {
-      double reach = 0;
-      for (int i = disc[k].row; i < disc[k].row + disc[k].size; i++) {
-        double x = r[i] - d[i] - law->shift[i - 1];
-        reach += x * x;
-      }
-      status = 2 * status + (sqrt(reach) > disc[k].mu * fmax(target, 0));
-    }
-  }
-  return status;
-}
-
 bool pc_block_convex(const pc_block_law *law)
 {
   return law->tangential != PC_TANGENTIAL_COULOMB;

@@ -162,8 +162,6 @@ bool pc_block_solve(const pc_block_law *law, const pc_block_local *local, const 
 void pc_block_prox(const pc_block_law *law, double a, const double *c, double *r);
 // Natural map in scaled units: zero exactly where (d, r) obeys the law.
 void pc_block_residual(const pc_block_law *law, const double *d, const double *r, double *residual);
-// Which piece of its law a block is on: equal numbers, same piece.
-int pc_block_status(const pc_block_law *law, const double *d, const double *r);
 bool pc_block_convex(const pc_block_law *law);
 // Puts r back where Coulomb's law allows it (used after an extrapolation); coulomb.c.
 void pc_block_project(const pc_block_law *law, double *r);

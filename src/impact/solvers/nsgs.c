@@ -1,12 +1,9 @@
 // nsgs: block Gauss-Seidel over the interactions with exact local solutions, accelerated.
 // Matrix-free: the sweep keeps y, W is never formed unless it was given.
 //
-// Accelerations: Anderson's over blocks of five sweeps. Where redundant contacts hand a load over
-// to each other, the step hardly changes for thousands of sweeps, until a contact opens; Anderson
-// then has the right direction but goes too far. So an extrapolation that made the step grow is cut
-// just behind the first contact that changes its status on the way. And since it can still stall,
-// momentum and plain sweeps take their turns, for longer and longer; at every change Newton tries
-// to finish (convex laws).
+// Accelerations: Anderson's over blocks of five sweeps. Since it can stall, momentum and plain
+// sweeps take their turns, for longer and longer; at every change Newton tries to finish (convex
+// laws).
 #include <math.h>
 #include <string.h>
 
@@ -133,57 +130,6 @@ static void block_with_momentum(const pc_system *s, momentum *m, int sweeps, dou
   }
 }
 
-typedef struct breakpoint {
-  double *d, *y, *drift; // D at the base, motion, J of the motion along the ray
-  double *point, *at;    // r and D on the ray
-  int *status;
-} breakpoint;
-
-static bool same_status(const pc_system *s, const breakpoint *b, const double *base,
-                        const double *ahead, double part)
-{
-  for (int i = 0; i < s->rows; i++) {
-    b->point[i] = base[i] + part * ahead[i];
-    b->at[i] = b->d[i] + part * b->drift[i];
-  }
-  for (int k = 0; k < s->interactions; k++)
-    if (pc_block_status(&s->law[k], b->at + s->row[k], b->point + s->row[k]) != b->status[k])
-      return false;
-  return true;
-}
-
-// How much of the way from base along `ahead` leads just behind the first change of status.
-static double first_breakpoint(const pc_system *s, breakpoint *b, const double *base,
-                               const double *ahead)
-{
-  pc_system_evaluate(s, ahead, b->y, b->drift);
-  for (int i = 0; i < s->rows; i++)
-    b->drift[i] -= s->free[i];
-  pc_system_evaluate(s, base, b->y, b->d);
-  for (int k = 0; k < s->interactions; k++)
-    b->status[k] = pc_block_status(&s->law[k], b->d + s->row[k], base + s->row[k]);
-  double low = 0, high = 1;
-  for (int i = 0; i < 24 && high - low > 0.05 * high; i++) {
-    double part = low > 0 ? 0.5 * (low + high) : 0.25 * high;
-    if (same_status(s, b, base, ahead, part))
-      low = part;
-    else
-      high = part;
-  }
-  return low > 0 ? high : 0;
-}
-
-static bool prepare_acceleration(const pc_system *s, pc_arena *scratch, momentum *push,
-                                 breakpoint *ray, pc_anderson *anderson)
-{
-  double **vectors[] = {&push->last, &ray->d, &ray->drift, &ray->point, &ray->at};
-  for (int i = 0; i < 5; i++)
-    *vectors[i] = pc_arena_take(scratch, (size_t)s->rows, sizeof(double));
-  ray->y = pc_arena_take(scratch, (size_t)s->dofs, sizeof(double));
-  ray->status = pc_arena_take(scratch, (size_t)s->interactions, sizeof(int));
-  return pc_anderson_create(anderson, s->rows, scratch);
-}
-
 pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
                         pc_error *error)
 {
@@ -198,7 +144,6 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
   double *y = pc_arena_take(scratch, (size_t)s->dofs, sizeof(double));
   pc_finisher *finisher = pc_finisher_create(s, scratch);
   momentum push = {.theta = 1};
-  breakpoint ray = {0};
   pc_anderson anderson = {0};
   if (scratch->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
@@ -230,8 +175,11 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
     pc_best_offer(&best, s, g, y, d);
     status = pc_finisher_done(finisher, &best, tolerance, result->iterations, &limit, &done, error);
     // Small islands are mostly done by now, and never need the rest.
-    if (!done && block == 1 && !prepare_acceleration(s, scratch, &push, &ray, &anderson))
-      status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+    if (!done && block == 1) {
+      push.last = pc_arena_take(scratch, rows, sizeof(double));
+      if (!pc_anderson_create(&anderson, s->rows, scratch))
+        status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+    }
     if (done || status != PC_OK)
       break;
     if (block >= slice_end) {
@@ -247,16 +195,11 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
       slice_best = best.residual;
       slice_end = block + slice;
     }
-    if (mode == PLAIN)
-      memcpy(r, g, rows * sizeof(double));
-    if (mode == ANDERSON) {
-      if (!pc_anderson_step(&anderson, r, g)) {
-        double part = first_breakpoint(s, &ray, r, anderson.ahead);
-        for (int i = 0; i < s->rows; i++)
-          r[i] += part * anderson.ahead[i];
-      }
+    if (mode == ANDERSON && pc_anderson_step(&anderson, r, g, 1)) {
       for (int k = 0; k < s->interactions; k++)
         pc_block_project(&s->law[k], r + s->row[k]);
+    } else if (mode != MOMENTUM) {
+      memcpy(r, g, rows * sizeof(double));
     }
     if (s->bodies > 0)
       pc_system_motion(s, r, y);

@@ -17,168 +17,14 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/small.h"
 #include "core/threads.h"
 #include "impact/layers.h"
 #include "impact/pack_subset.h"
 #include "impact/packs.h"
+#include "impact/solvers/anderson.h"
 #include "impact/solvers/tuning.h"
 
-enum { BLOCK = 5, MEMORY = 6, CHUNK = 4096 };
-
-typedef struct history {
-  int n, used, next, slot;
-  bool started;
-  double size;             // of the last step
-  double *r, *g;           // the point and its image
-  double *last_f, *last_g; // those of the block before: step and image
-  double *df[MEMORY], *dg[MEMORY];
-  double gram[MEMORY][MEMORY], weight[MEMORY];
-  double *partial; // MEMORY * 2 + 1 sums per chunk
-} history;
-
-enum { SUMS = 2 * MEMORY + 1 };
-
-static int chunks_of(const history *h)
-{
-  return (h->n + CHUNK - 1) / CHUNK;
-}
-
-static bool history_create(history *h, int n, pc_arena *arena)
-{
-  size_t size = (size_t)n;
-  h->n = n;
-  h->last_f = pc_arena_take_raw(arena, size, sizeof(double));
-  h->last_g = pc_arena_take_raw(arena, size, sizeof(double));
-  for (int i = 0; i < MEMORY; i++) {
-    h->df[i] = pc_arena_take_raw(arena, size, sizeof(double));
-    h->dg[i] = pc_arena_take_raw(arena, size, sizeof(double));
-  }
-  h->partial = pc_arena_take_raw(arena, SUMS * (size_t)chunks_of(h), sizeof(double));
-  return !arena->failed;
-}
-
-static double dot(int n, const double *x, const double *y)
-{
-  double part[4] = {0};
-  int i = 0;
-  for (; i + 4 <= n; i += 4)
-    for (int l = 0; l < 4; l++)
-      part[l] += x[i + l] * y[i + l];
-  for (; i < n; i++)
-    part[0] += x[i] * y[i];
-  return (part[0] + part[1]) + (part[2] + part[3]);
-}
-
-// Steps and their changes, with all products that the weights need.
-static void remember(void *context, int begin, int end, int worker)
-{
-  (void)worker;
-  history *h = context;
-  for (int chunk = begin; chunk < end; chunk++) {
-    int from = chunk * CHUNK, count = h->n - from < CHUNK ? h->n - from : CHUNK;
-    double *f = h->last_f + from, *g = h->last_g + from, *sums = h->partial + SUMS * chunk;
-    const double *r = h->r + from, *image = h->g + from;
-    double *df = h->df[h->slot] + from, *dg = h->dg[h->slot] + from;
-    for (int i = 0; i < count; i++) {
-      double step = image[i] - r[i];
-      df[i] = step - f[i];
-      dg[i] = image[i] - g[i];
-      f[i] = step;
-      g[i] = image[i];
-    }
-    sums[0] = dot(count, f, f);
-    for (int k = 0; k < h->used; k++) {
-      sums[1 + k] = dot(count, df, h->df[k] + from);
-      sums[1 + MEMORY + k] = dot(count, f, h->df[k] + from);
-    }
-  }
-}
-
-static void start(void *context, int begin, int end, int worker)
-{
-  (void)worker;
-  history *h = context;
-  for (int chunk = begin; chunk < end; chunk++) {
-    int from = chunk * CHUNK, count = h->n - from < CHUNK ? h->n - from : CHUNK;
-    for (int i = from; i < from + count; i++) {
-      h->last_f[i] = h->g[i] - h->r[i];
-      h->last_g[i] = h->g[i];
-    }
-    h->partial[SUMS * chunk] = dot(count, h->last_f + from, h->last_f + from);
-  }
-}
-
-static void extrapolate(void *context, int begin, int end, int worker)
-{
-  (void)worker;
-  history *h = context;
-  for (int chunk = begin; chunk < end; chunk++) {
-    int from = chunk * CHUNK, count = h->n - from < CHUNK ? h->n - from : CHUNK;
-    memcpy(h->r + from, h->g + from, sizeof(double) * (size_t)count);
-    for (int k = 0; k < h->used; k++)
-      for (int i = from; i < from + count; i++)
-        h->r[i] -= h->weight[k] * h->dg[k][i];
-  }
-}
-
-static void add_sums(const history *h, int count, double *sums)
-{
-  memset(sums, 0, sizeof(double) * SUMS);
-  for (int chunk = 0; chunk < chunks_of(h); chunk++)
-    for (int i = 0; i < count; i++)
-      sums[i] += h->partial[SUMS * chunk + i];
-}
-
-// min |f - dF y|: normal equations with a little regularisation.
-static bool find_weights(history *h, const double *right)
-{
-  double c[MEMORY * MEMORY], trace = 0;
-  int m = h->used;
-  for (int i = 0; i < m; i++)
-    trace += h->gram[i][i];
-  for (int i = 0; i < m; i++) {
-    h->weight[i] = right[i];
-    for (int j = 0; j < m; j++)
-      c[i * m + j] = h->gram[i][j] + (i == j ? 1e-12 * trace : 0);
-  }
-  if (!pc_dense_factor(m, c, 0))
-    return false;
-  pc_dense_solve(m, c, h->weight);
-  return true;
-}
-
-// The next point, in h->r; false if it is just the image.
-static bool accelerate(history *h, int threads)
-{
-  double sums[SUMS];
-  if (!h->started) {
-    pc_parallel(threads, chunks_of(h), 8, start, h);
-    add_sums(h, 1, sums);
-    h->started = true;
-    h->size = sums[0];
-    return false;
-  }
-  h->slot = h->next;
-  h->next = (h->next + 1) % MEMORY;
-  h->used += h->used < MEMORY;
-  pc_parallel(threads, chunks_of(h), 8, remember, h);
-  add_sums(h, SUMS, sums);
-  bool grew = sums[0] > h->size;
-  h->size = sums[0];
-  if (grew) {
-    h->used = h->next = 0;
-    return false;
-  }
-  for (int k = 0; k < h->used; k++)
-    h->gram[h->slot][k] = h->gram[k][h->slot] = sums[1 + k];
-  if (!find_weights(h, sums + 1 + MEMORY)) {
-    h->used = h->next = 0;
-    return false;
-  }
-  pc_parallel(threads, chunks_of(h), 8, extrapolate, h);
-  return true;
-}
+enum { BLOCK = 5, CHUNK = 4096 };
 
 typedef struct copy_work {
   double *to;
@@ -223,7 +69,7 @@ typedef struct packed_run {
   double sums[2];        // of the last sweep
   momentum push;
   double beta;
-  history anderson;
+  pc_anderson anderson;
   bool steady;          // the momentum is
   bool pushes, pending; // the method; g is there and waits to be extrapolated
 } packed_run;
@@ -299,9 +145,7 @@ static void sweep_block(packed_run *run, bool first)
 {
   int threads = run->packs->threads;
   if (run->pending && first) {
-    run->anderson.r = run->r;
-    run->anderson.g = run->g;
-    if (accelerate(&run->anderson, threads)) {
+    if (pc_anderson_step(&run->anderson, run->r, run->g, threads)) {
       pc_packs_project(run->packs, run->r);
       pc_packs_move(run->packs, run->line, run->r);
     } else {
@@ -328,8 +172,7 @@ static void change_method(packed_run *run)
 {
   run->r = run->last = run->g;
   if (run->pushes) {
-    run->anderson.started = false;
-    run->anderson.used = run->anderson.next = 0;
+    pc_anderson_forget(&run->anderson);
     run->r = free_point(run);
     copy(run->packs->threads, run->n, run->r, run->g);
   } else {
@@ -565,7 +408,7 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
     if (--left > 0 || run.steady)
       continue;
     if (best > pc_slice_gain * slice_best) {
-      if (run.anderson.n == 0 && !history_create(&run.anderson, run.n, arena))
+      if (run.anderson.n == 0 && !pc_anderson_create(&run.anderson, run.n, arena))
         return false;
       patience[run.pushes] += patience[run.pushes] / 2;
       change_method(&run);

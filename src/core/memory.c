@@ -37,8 +37,13 @@ void pc_release(void *memory, size_t bytes)
 {
 #ifdef MADV_DONTNEED
   const size_t small = (size_t)1 << 16; // no page that is not large is larger
-  if (bytes >= LARGE && (uintptr_t)memory % PAGE == 0)
+  if (bytes >= LARGE && (uintptr_t)memory % PAGE == 0) {
     madvise(memory, bytes / small * small, MADV_DONTNEED);
+#ifdef MADV_NOHUGEPAGE
+    // The C library writes a few bytes into what is free, which would take a large page each.
+    madvise(memory, bytes / PAGE * PAGE, MADV_NOHUGEPAGE);
+#endif
+  }
 #endif
   free(memory);
 }

@@ -38,11 +38,12 @@ typedef struct squeeze_job {
   int next[PC_PIECES][BLOCKS + 1]; // where the next squeeze of a piece goes, per block
   bool any[PC_PIECES];
   int blocks;
-  pc_squeeze_list list[BLOCKS + 1]; // one per block, and that of what joins them
+  // One per block, and that of what joins them; longer by one part each time bodies come in.
+  pc_squeeze_list list[SWEEPS][BLOCKS + 1];
+  int parts;
   pc_arena *arena;
   bool spreads[BLOCKS + 1]; // bodies have been moved that were not
   bool changed[BLOCKS + 1];
-  bool failed;
 } squeeze_job;
 
 // Overlaps up to the fall of one step, or slight ones, are left alone. Of the others a part is
@@ -166,7 +167,7 @@ static void add_new(void *context, int begin, int end, int worker)
         gives[k] = give(&job->bodies->solid.at[contact->body[k]], contact->normal);
       abut->contact = ~abut->contact;
       int block = block_of(job, contact->body);
-      pc_squeeze *squeeze = &job->list[block].at[job->next[piece][block]++];
+      pc_squeeze *squeeze = &job->list[job->parts][block].at[job->next[piece][block]++];
       *squeeze =
           (pc_squeeze){.body = {contact->body[0], contact->body[1]}, .give = {gives[0], gives[1]}};
       memcpy(squeeze->normal, contact->normal, sizeof contact->normal);
@@ -175,41 +176,26 @@ static void add_new(void *context, int begin, int end, int worker)
   }
 }
 
-static bool make_longer(pc_squeeze_list *list, int count, pc_arena *arena)
-{
-  if (count <= list->capacity)
-    return true;
-  pc_squeeze *longer = pc_arena_take_raw(arena, (size_t)count, sizeof *longer);
-  if (longer == NULL)
-    return false;
-  if (list->count > 0)
-    memcpy(longer, list->at, sizeof *longer * (size_t)list->count);
-  list->at = longer;
-  list->capacity = count;
-  return true;
-}
-
-// Adds the pairs of bodies that are moved, in the order of contacts.
-static void spread(squeeze_job *job)
+// Adds the pairs of bodies that are moved, in the order of contacts; false when memory is out.
+static bool spread(squeeze_job *job)
 {
   int threads = job->threads, pieces = pc_pieces(job->contacts->count);
   pc_parallel(threads, pieces, 2, count_new, job);
   for (int block = 0; block <= job->blocks; block++) {
-    pc_squeeze_list *list = &job->list[block];
-    int at = list->count;
+    pc_squeeze_list *part = &job->list[job->parts][block];
     for (int piece = 0; piece < pieces; piece++) {
       int count = job->next[piece][block];
-      job->next[piece][block] = at;
-      at += count;
+      job->next[piece][block] = part->count;
+      part->count += count;
     }
-    if (!make_longer(list, at, job->arena)) {
-      job->failed = true;
-      return;
-    }
-    list->count = at;
+    part->at = pc_arena_take_raw(job->arena, (size_t)part->count, sizeof *part->at);
   }
+  if (job->arena->failed)
+    return false;
   pc_parallel(threads, pieces, 2, add_new, job);
+  job->parts++;
   memset(job->spreads, 0, sizeof job->spreads);
+  return true;
 }
 
 #define INLINE static inline __attribute__((always_inline))
@@ -257,38 +243,41 @@ INLINE bool relax(const squeeze_job *job, bool guided, pc_squeeze *squeeze, bool
 }
 
 // Whether anything changes.
-INLINE bool relax_squeezes(const squeeze_job *job, const pc_squeeze_list *list, bool *spreads)
+INLINE bool relax_squeezes(const squeeze_job *job, int block, bool *spreads)
 {
   bool changed = false, wider = false;
-  if (job->bodies->guided > 0)
-    for (int i = 0; i < list->count; i++)
-      changed |= relax(job, true, &list->at[i], &wider);
-  else
-    for (int i = 0; i < list->count; i++)
-      changed |= relax(job, false, &list->at[i], &wider);
+  for (int part = 0; part < job->parts; part++) {
+    const pc_squeeze_list *list = &job->list[part][block];
+    if (job->bodies->guided > 0)
+      for (int i = 0; i < list->count; i++)
+        changed |= relax(job, true, &list->at[i], &wider);
+    else
+      for (int i = 0; i < list->count; i++)
+        changed |= relax(job, false, &list->at[i], &wider);
+  }
   *spreads = *spreads || wider;
   return changed;
 }
 
 #ifdef __x86_64__
-static __attribute__((target("avx2"))) bool relax_avx2(const squeeze_job *job,
-                                                       const pc_squeeze_list *list, bool *spreads)
+static __attribute__((target("avx2"))) bool relax_avx2(const squeeze_job *job, int block,
+                                                       bool *spreads)
 {
-  return relax_squeezes(job, list, spreads);
+  return relax_squeezes(job, block, spreads);
 }
 #endif
 
-static void relax_lists(void *context, int begin, int end, int worker)
+static void relax_blocks(void *context, int begin, int end, int worker)
 {
   squeeze_job *job = context;
   for (int i = begin; i < end; i++) {
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx2")) {
-      job->changed[i] = relax_avx2(job, &job->list[i], &job->spreads[i]);
+      job->changed[i] = relax_avx2(job, i, &job->spreads[i]);
       continue;
     }
 #endif
-    job->changed[i] = relax_squeezes(job, &job->list[i], &job->spreads[i]);
+    job->changed[i] = relax_squeezes(job, i, &job->spreads[i]);
   }
 }
 
@@ -304,13 +293,11 @@ static bool relax_all(squeeze_job *job)
 {
   job->spreads[0] = job->changed[0] = true;
   for (int sweep = 0; sweep < SWEEPS && any_of(job->changed, job->blocks + 1); sweep++) {
-    if (any_of(job->spreads, job->blocks + 1))
-      spread(job);
-    if (job->failed)
+    if (any_of(job->spreads, job->blocks + 1) && !spread(job))
       return false;
     job->pace = sweep + 1 < SWEEPS ? overshoot : 1;
-    pc_parallel(job->threads, job->blocks, 1, relax_lists, job);
-    relax_lists(job, job->blocks, job->blocks + 1, 0);
+    pc_parallel(job->threads, job->blocks, 1, relax_blocks, job);
+    relax_blocks(job, job->blocks, job->blocks + 1, 0);
   }
   return true;
 }

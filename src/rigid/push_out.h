@@ -18,7 +18,10 @@ typedef struct pc_squeeze {
   double give[2]; // how much the bodies give way along the normal: 1/m, or nothing
   int body[2];
 } pc_squeeze;
-typedef PC_ARRAY(pc_squeeze) pc_squeeze_list;
+typedef struct pc_squeeze_list {
+  pc_squeeze *at;
+  int count;
+} pc_squeeze_list;
 
 typedef double pc_correction[4]; // m; the fourth number is padding
 

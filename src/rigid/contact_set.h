@@ -49,6 +49,7 @@ typedef struct pc_near_balls {
 typedef struct pc_finding {
   pc_contact_list list;          // contacts of a pair
   pc_contact_data_list contacts; // what acts
+  bool lent;                     // they are in the spare memory of the search
   PC_ARRAY(pc_near) near;
   PC_ARRAY(pc_near_balls) near_balls;
   int passed; // contacts that do not act
@@ -78,6 +79,10 @@ typedef struct pc_moment {
 
 typedef struct pc_contact_set {
   pc_contact_data_list list;
+  // Those of the look before, while contacts are looked for again; in the spare memory of the
+  // search.
+  pc_contact_data *before;
+  int before_count;
   double deepest;               // overlap
   int looked;                   // at so many pairs in the first search of the step
   PC_ARRAY(pc_finding) finding; // per worker

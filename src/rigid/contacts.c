@@ -70,8 +70,6 @@ static bool join(pc_detection_job *job)
   contacts->list.count = found;
   if (found > job->in_place)
     pc_parallel(job->search->threads, found - job->in_place, 200, join_range, job);
-  for (int i = 1; i < contacts->finding.count; i++)
-    pc_array_shed(&contacts->finding.at[i].contacts);
   return true;
 }
 
@@ -142,21 +140,66 @@ static void collide_pairs(pc_detection_job *job)
   pc_parallel(search->threads, job->pieces, 1, pc_detection_collide, job);
 }
 
-bool pc_detection_find(const pc_detection *search, bool placed)
+static void copy_range(void *context, int begin, int end, int worker)
+{
+  pc_contact_set *contacts = context;
+  memcpy(contacts->before + begin, contacts->list.at + begin,
+         sizeof *contacts->before * (size_t)(end - begin));
+}
+
+// The first worker gets the memory of the old list. If contacts are looked for again, the old ones
+// go to spare memory; so do those that other workers find, unless these have more than their share.
+static bool lend_memory(const pc_detection *search)
 {
   pc_contact_set *contacts = search->contacts;
-  if (!find_pairs(search, placed))
-    return false;
-  pc_detection_job job = start_job(search, search->looks != PC_LOOK_ONCE);
-  if (!search->again) { // the old list is not needed: its memory is used again
-    pc_contact_data_list *own = &contacts->finding.at[0].contacts, old = *own;
-    *own = contacts->list;
-    contacts->list = old;
-    contacts->list.count = own->count = 0;
-    pc_array_shed(&contacts->list); // it was for a second look
+  pc_contact_data_list *own = &contacts->finding.at[0].contacts, old = *own;
+  int count = contacts->list.count, workers = contacts->finding.count;
+  int share = (int)(2.0 * count / workers);
+  pc_arena_reset(search->spare);
+  contacts->before_count = search->again ? count : 0;
+  contacts->before =
+      pc_arena_take_raw(search->spare, (size_t)contacts->before_count, sizeof *contacts->before);
+  for (int i = 1; i < workers; i++) {
+    pc_finding *finding = &contacts->finding.at[i];
+    if (finding->contacts.capacity >= share)
+      continue;
+    pc_array_free(&finding->contacts);
+    finding->contacts.at =
+        pc_arena_take_raw(search->spare, (size_t)share, sizeof *finding->contacts.at);
+    finding->lent = finding->contacts.at != NULL;
+    finding->contacts.capacity = finding->lent ? share : 0;
   }
-  collide_pairs(&job);
-  return join(&job);
+  if (search->spare->failed)
+    return false;
+  pc_parallel(search->threads, contacts->before_count, 200, copy_range, contacts);
+  *own = contacts->list;
+  contacts->list = old;
+  contacts->list.count = own->count = 0;
+  pc_array_shed(&contacts->list);
+  return true;
+}
+
+static void return_memory(pc_contact_set *contacts)
+{
+  for (int i = 1; i < contacts->finding.count; i++) {
+    pc_finding *finding = &contacts->finding.at[i];
+    if (finding->lent)
+      finding->contacts = (pc_contact_data_list){0};
+    finding->lent = false;
+    pc_array_shed(&finding->contacts);
+  }
+}
+
+bool pc_detection_find(const pc_detection *search, bool placed)
+{
+  bool found = find_pairs(search, placed) && lend_memory(search);
+  if (found) {
+    pc_detection_job job = start_job(search, search->looks != PC_LOOK_ONCE);
+    collide_pairs(&job);
+    found = join(&job);
+  }
+  return_memory(search->contacts);
+  return found;
 }
 
 // Adds the overlaps that a job has found, in the order of pairs.

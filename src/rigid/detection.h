@@ -17,6 +17,7 @@ typedef struct pc_detection {
   pc_six *previous;      // velocities after the solve before, when contacts are looked for again
   unsigned char *struck; // bodies whose contacts are then looked for again
   unsigned char *roused; // marks sleeping bodies that shall wake
+  pc_arena *spare;       // memory that lists of the search may use until the problem is solved
   double h, gravity;
   double rest_speed; // slower impacts do not rebound
   double part;       // of the way of a step that contacts are looked for in

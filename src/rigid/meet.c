@@ -63,8 +63,8 @@ static inline pc_two both_ball_speeds(const pc_detection *search, int a, int b,
 
 static int find_contact(const pc_detection *search, const int pair[2])
 {
-  const pc_contact_data_list *list = &search->contacts->list;
-  return pc_pair_find(list->at, sizeof *list->at, list->count, pair);
+  const pc_contact_set *contacts = search->contacts;
+  return pc_pair_find(contacts->before, sizeof *contacts->before, contacts->before_count, pair);
 }
 
 static inline bool is_of_pair(const pc_contact_data *contact, const int pair[2])
@@ -75,9 +75,10 @@ static inline bool is_of_pair(const pc_contact_data *contact, const int pair[2])
 // Whether a contact acted in the solve before. Then it stays: it may be what keeps bodies apart.
 static bool has_acted(const pc_detection *search, const int pair[2], uint64_t feature)
 {
-  const pc_contact_data_list *list = &search->contacts->list;
-  for (int t = find_contact(search, pair); t < list->count && is_of_pair(&list->at[t], pair); t++)
-    if (list->at[t].feature == feature)
+  const pc_contact_data *before = search->contacts->before;
+  int count = search->contacts->before_count;
+  for (int t = find_contact(search, pair); t < count && is_of_pair(&before[t], pair); t++)
+    if (before[t].feature == feature)
       return true;
   return false;
 }
@@ -146,6 +147,23 @@ static pc_status collide(const pc_detection *search, int a, int b, pc_contact_li
                     pose_of(search, b, &room[1]), margin, list);
 }
 
+// Room for more contacts. A list in spare memory leaves that when it is full.
+static bool make_room(pc_finding *finding, int more)
+{
+  pc_contact_data_list *contacts = &finding->contacts;
+  int need = contacts->count + more;
+  if (!finding->lent || need <= contacts->capacity)
+    return pc_array_reserve_aligned(contacts, need);
+  pc_contact_data_list own = {0};
+  if (!pc_array_reserve_aligned(&own, need))
+    return false;
+  memcpy(own.at, contacts->at, sizeof *own.at * (size_t)contacts->count);
+  own.count = contacts->count;
+  *contacts = own;
+  finding->lent = false;
+  return true;
+}
+
 static inline bool add_near_balls(pc_finding *finding, int a, int b)
 {
   if (finding->near_balls.count == finding->near_balls.capacity &&
@@ -187,8 +205,7 @@ add_contacts_of(bool balls, bool plane, const pc_detection_job *job, int a, int 
 {
   const pc_detection *search = job->search;
   pc_contact_data_list *contacts = &finding->contacts;
-  if (contacts->count + count > contacts->capacity &&
-      !pc_array_reserve_aligned(contacts, contacts->count + count))
+  if (contacts->count + count > contacts->capacity && !make_room(finding, count))
     return false;
   const double slack = slack_of(search, a);
   turning_velocity one, two;
@@ -247,8 +264,7 @@ static inline bool add_ball_contact(const pc_detection_job *job, int a, int b, p
   double before = both[0], free = both[1];
   if (!pc_contact_acts(search, at.gap, before, free, slack_of(search, a)))
     return add_inactive(job, finding, a, b, &at);
-  if (contacts->count == contacts->capacity &&
-      !pc_array_reserve_aligned(contacts, contacts->count + 1))
+  if (contacts->count == contacts->capacity && !make_room(finding, 1))
     return false;
   set_contact(search, a, b, &at, before, free, &contacts->at[contacts->count++]);
   *deepest = -at.gap > *deepest ? -at.gap : *deepest;
@@ -257,16 +273,17 @@ static inline bool add_ball_contact(const pc_detection_job *job, int a, int b, p
 
 // Keeps the contacts of a pair that nothing has changed, from `old` on.
 static bool keep_contacts(const pc_detection *search, const int pair[2], int *old,
-                          pc_contact_data_list *contacts, double *deepest)
+                          pc_finding *finding, double *deepest)
 {
-  const pc_contact_data_list *list = &search->contacts->list;
-  while (*old < list->count && pc_pair_is_before(list->at[*old].body, pair))
+  const pc_contact_data *before = search->contacts->before;
+  int count = search->contacts->before_count;
+  while (*old < count && pc_pair_is_before(before[*old].body, pair))
     (*old)++;
-  for (; *old < list->count && is_of_pair(&list->at[*old], pair); (*old)++) {
-    if (!pc_array_reserve_aligned(contacts, contacts->count + 1))
+  for (; *old < count && is_of_pair(&before[*old], pair); (*old)++) {
+    if (!make_room(finding, 1))
       return false;
-    pc_contact_data *contact = &contacts->at[contacts->count++];
-    *contact = list->at[*old];
+    pc_contact_data *contact = &finding->contacts.at[finding->contacts.count++];
+    *contact = before[*old];
     contact->interaction = -1;
     *deepest = -contact->gap > *deepest ? -contact->gap : *deepest;
   }
@@ -460,7 +477,7 @@ static pc_status collide_again(const pc_detection_job *job, int begin, int end, 
   for (int p = begin; p < end; p++) {
     int a = job->pairs[p][0], b = job->pairs[p][1];
     if (search->again && !search->struck[a] && !search->struck[b]) {
-      if (!keep_contacts(search, job->pairs[p], &old, &finding->contacts, deepest))
+      if (!keep_contacts(search, job->pairs[p], &old, finding, deepest))
         return PC_ERROR_MEMORY;
       continue;
     }

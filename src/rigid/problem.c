@@ -558,17 +558,13 @@ bool pc_problem_stands(const pc_step *step, int known)
 {
   const pc_world *world = step->world;
   pc_contact_set *contacts = &step->world->contacts;
-  pc_contact_data_list *before = &contacts->finding.at[0].contacts; // see join() in contacts.c
   if (contacts->list.count != known || world->bodies.sleepers > 0 ||
       world->elements.row.count > 0 || world->elements.list.count > 0)
     return false;
   for (int t = 0; t < known; t++)
-    if (!stands(step, &before->at[t], &contacts->list.at[t]))
+    if (!stands(step, &contacts->before[t], &contacts->list.at[t]))
       return false;
-  pc_contact_data_list now = contacts->list;
-  contacts->list = *before;
-  contacts->list.count = known;
-  *before = now;
-  before->count = 0;
+  if (known > 0)
+    memcpy(contacts->list.at, contacts->before, sizeof *contacts->before * (size_t)known);
   return true;
 }

@@ -48,6 +48,7 @@ pc_status pc_step_find_contacts(pc_step *step, bool placed)
   bool woken = true;
   pc_status status = PC_OK;
   while (status == PC_OK && woken) {
+    step->search.spare = pc_impact_spare_memory(world->problem.impact);
     if (!pc_detection_find(&step->search, placed))
       return pc_world_out_of_memory(world);
     placed = false;

@@ -969,6 +969,40 @@ static void threads_do_not_change_the_answer(void **state)
   pc_world_destroy(three);
 }
 
+static pc_world *flat_pyramid(int base)
+{
+  pc_world_def def = pc_world_def_default();
+  const double corner[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
+  def.dimension = 2;
+  def.gravity[2] = 0;
+  def.gravity[1] = -9.81;
+  pc_world *world = pc_world_create(&def);
+  assert_non_null(world);
+  add_floor(world);
+  for (int row = 0; row < base; row++)
+    for (int i = 0; i < base - row; i++) {
+      pc_body_def box = pc_body_def_default();
+      box.position[0] = i - 0.5 * (base - row - 1);
+      box.position[1] = row + 0.5;
+      add(world, &box, pc_shape_polygon(4, corner, true, NULL));
+    }
+  return world;
+}
+
+static void what_rests_stays_to_the_last_bit(void **state)
+{
+  pc_world *before = flat_pyramid(30), *after = flat_pyramid(30);
+  for (int i = 0; i < 20; i++) {
+    const pc_step_info *info = step(after, 0.01);
+    assert_true(info->closed);
+    assert_int_equal(info->iterations, 0);
+    assert_true(info->residual < 1e-12);
+  }
+  expect_same_states(before, after);
+  pc_world_destroy(before);
+  pc_world_destroy(after);
+}
+
 static void the_account_closes_in_every_treatment(void **state)
 {
   for (int dimension = 2; dimension <= 3; dimension++)
@@ -1107,6 +1141,7 @@ int main(void)
       cmocka_unit_test(overlaps_of_a_column_shrink_as_fast_as_asked),
       cmocka_unit_test(large_worlds_keep_their_numbers),
       cmocka_unit_test(threads_do_not_change_the_answer),
+      cmocka_unit_test(what_rests_stays_to_the_last_bit),
       cmocka_unit_test(the_account_closes_in_every_treatment),
       cmocka_unit_test(forces_come_from_callbacks_and_loads),
       cmocka_unit_test(energies_beyond_all_numbers_stop_the_world),

@@ -544,7 +544,7 @@ static void bodies_asleep_keep_their_account(void **state)
 {
   pc_world_def def = pc_world_def_default();
   def.sleep_after = 0.05;
-  def.sleep_speed = 0.02;
+  def.sleep_speed = 0.5; // it still slides when it falls asleep
   pc_world *world = pc_world_create(&def);
   pc_heat_def heat = pc_heat_def_default();
   heat.exchange = 50;
@@ -566,7 +566,7 @@ static void bodies_asleep_keep_their_account(void **state)
   }
   const pc_step_info *info = pc_world_info(world);
   assert_int_equal(info->asleep, 1);
-  assert_true(frozen > 0);
+  assert_true(frozen > 0.1);
   assert_near(pc_body_get_temperature(world, block) - 293.15,
               (before - 293.15) * exp(-50 * 0.42 * 1e-3 / 18), 1e-12);
   assert_near(info->thermal + info->total_heat_outside, info->total_dissipated,

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/small.h"
 #include "core/threads.h"
+#include "impact/contact_side.h"
 #include "impact/solvers/tuning.h"
 
 // Several threads may join bodies at a time. A parent never has a larger number than its child, and
@@ -141,6 +142,29 @@ pc_island_speed pc_island_speeds(const pc_impact *problem, const pc_islands *isl
   double apart = fmax(energy - pc_dot3(sum, sum) / mass, 0);
   return (pc_island_speed){sqrt(energy / mass), sqrt(apart / mass), sqrt(gain / mass),
                            (double)still / of->bodies};
+}
+
+static bool is_slower(const pc_body_data *body, const double *velocity, double speed)
+{
+  double v[3], w[3], spin[3];
+  if (body->general)
+    return false;
+  pc_body_motion(body, velocity, v, w);
+  pc_times_inertia(body->turn->inertia, w, spin);
+  return body->mass * pc_dot3(v, v) + pc_dot3(w, spin) < body->mass * speed * speed;
+}
+
+void pc_island_rest(pc_impact *problem, const pc_islands *islands, int island, double speed)
+{
+  const pc_island *of = &islands->island[island];
+  const int *member = islands->body + of->body;
+  for (int b = 0; b < of->bodies; b++)
+    if (!is_slower(&problem->body.at[member[b]], problem->after.at, speed))
+      return;
+  for (int b = 0; b < of->bodies; b++) {
+    const pc_body_data *body = &problem->body.at[member[b]];
+    memset(problem->after.at + body->start, 0, sizeof(double) * body->dof);
+  }
 }
 
 // Fills the ends. `movable` has a byte per body, which stays in the cache where the bodies do not.

@@ -59,6 +59,9 @@ typedef struct pc_island_speed {
 } pc_island_speed;
 pc_island_speed pc_island_speeds(const pc_impact *problem, const pc_islands *islands, int island,
                                  double slow);
+// Bodies stand still after the solve if all are slower than `speed`, about their centres of mass
+// too.
+void pc_island_rest(pc_impact *problem, const pc_islands *islands, int island, double speed);
 // Writes U+ and P of one island into the problem.
 void pc_system_scatter(const pc_system *system, const pc_islands *islands, pc_impact *problem);
 

@@ -12,7 +12,7 @@
 #include "core/small.h"
 #include "impact/contact_side.h"
 
-enum { MOST_ROUNDS = 100 };
+enum { MOST_ROUNDS = 300 };
 static const double steep = 0.1;  // a contact holds if its normal points up at least this much
 static const double mostly = 0.5; // of the pull must be in one direction
 

@@ -83,6 +83,9 @@ static void solve_island(const island_work *work, int i, pc_island_traits *trait
     traits->speed = pc_island_speeds(work->problem, work->islands, i, pc_large_rest);
   traits->accuracy = pc_policy_accuracy(traits);
   out->status = pc_island_solve(&task, traits, &out->active, &out->result, &out->error);
+  double rest = out->status == PC_OK ? pc_policy_rest_speed(traits, &out->result) : 0;
+  if (rest > 0)
+    pc_island_rest(work->problem, work->islands, i, rest);
 }
 
 static void solve_pieces(void *context, int begin, int end, int worker)

@@ -425,17 +425,20 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
   return true;
 }
 
-// Puts it into packs->r if it is better. False if there is no room.
-static bool hold_layers(pc_packs *packs, const pc_solver_limits *limits, pc_arena *arena,
-                        pc_solver_result *result)
+// Holds bodies layer by layer, from percussions `from`, to within `part` of the speeds of contacts,
+// and keeps that in packs->r if it is better. False if there is no room.
+static bool hold_layers(pc_packs *packs, const double *from, const pc_solver_limits *limits,
+                        double part, pc_arena *arena, pc_solver_result *result)
 {
   int n = packs->packs * PC_LANES * packs->numbers;
   pc_arena_mark mark = pc_arena_mark_here(arena);
   double *r = pc_arena_take_raw(arena, (size_t)n, sizeof(double));
   if (r == NULL)
     return false;
-  copy(packs->threads, n, r, packs->r);
-  double close = 0.3 * limits->tolerance * packs->speed / sqrt(packs->contacts);
+  copy(packs->threads, n, r, from);
+  if (from != packs->r)
+    pc_packs_move(packs, packs->line, from);
+  double close = part * packs->speed / sqrt(packs->contacts);
   pc_layers_end end = pc_layers_hold(packs, packs->line, close, r, arena);
   if (end == PC_LAYERS_NONE)
     pc_arena_take_back(arena, mark);
@@ -454,6 +457,17 @@ static bool hold_layers(pc_packs *packs, const pc_solver_limits *limits, pc_aren
   return true;
 }
 
+// A first guess from the layers. Where it is a solution it is made an exact one: sweeps would take
+// hundreds of steps for that.
+static bool guess_by_layers(pc_packs *packs, const pc_solver_limits *limits, pc_arena *arena,
+                            pc_solver_result *result)
+{
+  const double *from = packs->r;
+  return hold_layers(packs, from, limits, 0.3 * limits->tolerance, arena, result) &&
+         (!pc_guess_stands(limits, result->residual) ||
+          hold_layers(packs, from, limits, 0.3 * pc_exact_residual, arena, result));
+}
+
 pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int island,
                           const pc_solver_limits *limits, bool warm, int threads, int sweep_threads,
                           pc_arena *arena, pc_solver_result *result, pc_error *error)
@@ -468,7 +482,7 @@ pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int isl
   *result = (pc_solver_result){.solver = PC_SOLVER_NSGS, .iterations = result->iterations};
   measure(&packs, packs.line, packs.r, limits, result);
   if (result->residual > fmax(pc_no_guess, limits->tolerance) &&
-      result->residual < pc_wrong_guess && !hold_layers(&packs, limits, arena, result))
+      result->residual < pc_wrong_guess && !guess_by_layers(&packs, limits, arena, result))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   double *r = packs.r, *line = packs.line;
   pc_solver_limits now = *limits;

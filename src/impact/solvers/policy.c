@@ -28,6 +28,12 @@ static bool is_still(const pc_island_traits *t)
   return in_steps(t) && t->speed.moving < pc_still_pace * t->speed.forced;
 }
 
+double pc_policy_rest_speed(const pc_island_traits *t, const pc_solver_result *result)
+{
+  bool exact = t->contacts > 0 && is_still(t) && result->residual <= pc_exact_residual;
+  return exact ? pc_exact_residual * t->speed.forced : 0;
+}
+
 // Sweeps for a guess that meets the tolerance.
 static int settling(const pc_island_traits *t, int sweeps)
 {

@@ -109,6 +109,9 @@ bool pc_policy_needs_speeds(const pc_island_traits *traits);
 // The accuracy of the island: that of the caller, but no more than a part of what external
 // percussions do in the step. 0: the tolerance decides.
 double pc_policy_accuracy(const pc_island_traits *traits);
+// The speed below which the bodies of an island that was solved are at rest: what an exact answer
+// leaves of velocities is round-off of the percussions. 0: they are not.
+double pc_policy_rest_speed(const pc_island_traits *traits, const pc_solver_result *result);
 // The tolerance of the solvers of a system: that of the caller, or a tighter one where it is cheap.
 double pc_policy_aim(const pc_island_traits *traits);
 // Whether coupled masses are worth a look at what condensing them would cost.

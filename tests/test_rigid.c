@@ -1003,6 +1003,93 @@ static void what_rests_stays_to_the_last_bit(void **state)
   pc_world_destroy(after);
 }
 
+static void *saved(const pc_world *world, size_t *size)
+{
+  *size = pc_world_save(world, NULL, 0);
+  void *bytes = malloc(*size);
+  assert_non_null(bytes);
+  assert_int_equal(pc_world_save(world, bytes, *size), *size);
+  return bytes;
+}
+
+typedef void edit(pc_world *world);
+
+// A step after an edit is the same in a world that was loaded, which knows of no step before.
+static void expect_step_of_loaded(pc_world *world, pc_world *loaded, edit *change)
+{
+  size_t size, other;
+  void *bytes = saved(world, &size);
+  assert_int_equal(pc_world_load(loaded, bytes, size), PC_OK);
+  free(bytes);
+  if (change != NULL) {
+    change(world);
+    change(loaded);
+  }
+  step(world, 0.01);
+  step(loaded, 0.01);
+  bytes = saved(world, &size);
+  void *others = saved(loaded, &other);
+  assert_int_equal(size, other);
+  assert_memory_equal(bytes, others, size);
+  free(bytes);
+  free(others);
+}
+
+static void make_slippery(pc_world *world)
+{
+  pc_law law = {.normal = {.kind = PC_NORMAL_INELASTIC},
+                .tangential = {.kind = PC_TANGENTIAL_NONE}};
+  assert_int_equal(pc_world_set_default_law(world, &law), PC_OK);
+}
+
+static void push_one(pc_world *world)
+{
+  const double force[1][6] = {{0.5}};
+  assert_int_equal(pc_world_set_forces(world, (pc_body){40}, 1, force), PC_OK);
+}
+
+static void kick_one(pc_world *world)
+{
+  pc_body_state state;
+  pc_body_get(world, (pc_body){50}, &state);
+  state.velocity[0] = 0.1;
+  assert_int_equal(pc_world_change(world, 1, &(pc_body){50}, &state), PC_OK);
+}
+
+static void add_one(pc_world *world)
+{
+  pc_body_def def = pc_body_def_default();
+  def.position[0] = 40;
+  def.position[1] = 1;
+  add(world, &def, pc_shape_disc(0.5, NULL));
+}
+
+// Steps that change nothing are not computed; a caller sees no difference.
+static void steps_that_change_nothing_are_as_if_computed(void **state)
+{
+  edit *const edits[] = {NULL, push_one, make_slippery, kick_one};
+  for (size_t e = 0; e < sizeof edits / sizeof *edits; e++) {
+    pc_world *world = flat_pyramid(10), *loaded = flat_pyramid(10);
+    for (int i = 0; i < 5; i++)
+      expect_step_of_loaded(world, loaded, NULL);
+    for (int i = 0; i < 5; i++)
+      step(world, 0.01);
+    expect_step_of_loaded(world, loaded, edits[e]);
+    for (int i = 0; i < 3; i++)
+      expect_step_of_loaded(world, loaded, NULL);
+    assert_near(pc_world_time(world), 0.14, 1e-15);
+    pc_world_destroy(world);
+    pc_world_destroy(loaded);
+  }
+  pc_world *world = flat_pyramid(10);
+  for (int i = 0; i < 5; i++)
+    step(world, 0.01);
+  add_one(world); // it falls
+  step(world, 0.01);
+  assert_true(pc_world_info(world)->kinetic_translation > 0);
+  pc_world_destroy(world);
+}
+
 static void the_account_closes_in_every_treatment(void **state)
 {
   for (int dimension = 2; dimension <= 3; dimension++)
@@ -1142,6 +1229,7 @@ int main(void)
       cmocka_unit_test(large_worlds_keep_their_numbers),
       cmocka_unit_test(threads_do_not_change_the_answer),
       cmocka_unit_test(what_rests_stays_to_the_last_bit),
+      cmocka_unit_test(steps_that_change_nothing_are_as_if_computed),
       cmocka_unit_test(the_account_closes_in_every_treatment),
       cmocka_unit_test(forces_come_from_callbacks_and_loads),
       cmocka_unit_test(energies_beyond_all_numbers_stop_the_world),

@@ -31,19 +31,30 @@ static void read_percussion(const pc_step *step, pc_contact_data *contact)
   }
 }
 
+typedef struct keep_job {
+  const pc_step *step;
+  bool changed[PC_MOST_THREADS]; // per worker: some percussion is not what the solve started from
+} keep_job;
+
 static void keep_range(void *context, int begin, int end, int worker)
 {
   enum { AHEAD = 48 }; // contacts that are asked for
-  const pc_step *step = context;
+  keep_job *job = context;
+  const pc_step *step = job->step;
   pc_contact_set *contacts = &step->world->contacts;
+  bool changed = false;
   for (int t = begin; t < end; t++) {
     pc_contact_data *contact = &contacts->list.at[t];
     pc_memory *memory = &contacts->memory.at[t];
     pc_prefetch(contact, AHEAD, sizeof *contact);
     pc_prefetch(memory, AHEAD, sizeof *memory);
+    double start[3];
+    memcpy(start, contact->percussion, sizeof start);
     read_percussion(step, contact);
+    changed = changed || memcmp(start, contact->percussion, sizeof start) != 0;
     *memory = pc_memory_of(contact);
   }
+  job->changed[worker] = job->changed[worker] || changed;
 }
 
 // Moments of rolling friction, for the next step. Without memory for them it starts without.
@@ -75,7 +86,11 @@ pc_status pc_answer_keep(const pc_step *step)
   if (!pc_array_reserve_scratch(&contacts->memory, contacts->list.count))
     return pc_world_out_of_memory(step->world);
   contacts->memory.count = contacts->list.count;
-  pc_parallel(step->threads, contacts->list.count, 300, keep_range, (void *)step);
+  keep_job job = {.step = step};
+  pc_parallel(step->threads, contacts->list.count, 300, keep_range, &job);
+  contacts->kept = true;
+  for (int w = 0; w < PC_MOST_THREADS; w++)
+    contacts->kept = contacts->kept && !job.changed[w];
   keep_moments(step);
   return PC_OK;
 }

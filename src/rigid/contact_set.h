@@ -84,6 +84,7 @@ typedef struct pc_contact_set {
   pc_contact_data *before;
   int before_count;
   double deepest;               // overlap
+  bool kept;                    // percussions are those that the solve started from
   int looked;                   // at so many pairs in the first search of the step
   PC_ARRAY(pc_finding) finding; // per worker
   PC_ARRAY(pc_memory) memory;

@@ -1,11 +1,17 @@
 // What a caller changes of a world: materials, bodies, forces, elements, heat. Each edit goes to
 // its part, and the parts that depend on it are told: sleeping bodies wake, the balance starts
-// again or counts the energy, heat gets entries for new bodies.
+// again or counts the energy, heat gets entries for new bodies, the next step is computed.
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "rigid/world.h"
+
+// The next step is no longer known to change nothing.
+static void note_edit(pc_world *world)
+{
+  world->unchanged_h = 0;
+}
 
 static pc_status refuse(pc_world *world, const char *wrong)
 {
@@ -20,6 +26,7 @@ int pc_world_add_material(pc_world *world, double density)
 
 pc_status pc_world_set_law(pc_world *world, int material_a, int material_b, const pc_law *law)
 {
+  note_edit(world);
   pc_sleep_rouse_all(&world->sleep, &world->bodies);
   return pc_materials_set_law(&world->materials, material_a, material_b, law, world->def.dimension,
                               &world->error);
@@ -27,6 +34,7 @@ pc_status pc_world_set_law(pc_world *world, int material_a, int material_b, cons
 
 pc_status pc_world_set_default_law(pc_world *world, const pc_law *law)
 {
+  note_edit(world);
   pc_sleep_rouse_all(&world->sleep, &world->bodies);
   return pc_materials_set_default_law(&world->materials, law, world->def.dimension, &world->error);
 }
@@ -38,12 +46,14 @@ void pc_world_set_threads(pc_world *world, int threads)
 
 void pc_world_set_effort(pc_world *world, double tolerance, int max_iterations)
 {
+  note_edit(world);
   world->def.tolerance = tolerance;
   world->def.max_iterations = max_iterations;
 }
 
 pc_body pc_body_create(pc_world *world, const pc_body_def *def)
 {
+  note_edit(world);
   double density = pc_materials_density(&world->materials, def->material);
   pc_body body = pc_bodies_add(&world->bodies, def, world->def.dimension, density, &world->error);
   if (body.id == 0)
@@ -60,6 +70,7 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
 
 static pc_status set_state(pc_world *world, pc_body body, const pc_body_state *state)
 {
+  note_edit(world);
   if (!pc_bodies_exist(&world->bodies, body, 1))
     return refuse(world, "no such body");
   int i = pc_bodies_slot(&world->bodies, body);
@@ -106,6 +117,7 @@ pc_status pc_world_change(pc_world *world, int count, const pc_body *bodies,
 // The energy that a body takes with it when it leaves, or brings when it comes, is energy given.
 pc_status pc_world_set_present(pc_world *world, pc_body body, bool present)
 {
+  note_edit(world);
   if (!pc_bodies_exist(&world->bodies, body, 1))
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "there is no body %d", body.id);
   int i = pc_bodies_slot(&world->bodies, body);
@@ -135,12 +147,14 @@ pc_status pc_world_set_present(pc_world *world, pc_body body, bool present)
 
 pc_status pc_world_add_force(pc_world *world, pc_force *force, void *context)
 {
+  note_edit(world);
   return pc_forces_add_callback(&world->forces, force, context, &world->error);
 }
 
 pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6],
                             const pc_signal *signal)
 {
+  note_edit(world);
   if (!pc_bodies_exist(&world->bodies, body, 1))
     return refuse(world, "no such body");
   return pc_forces_add_load(&world->forces, pc_bodies_slot(&world->bodies, body), force, signal,
@@ -149,6 +163,7 @@ pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6]
 
 pc_status pc_world_set_forces(pc_world *world, pc_body first, int count, const double (*forces)[6])
 {
+  note_edit(world);
   if (!pc_bodies_exist(&world->bodies, first, count))
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "there are no bodies %d to %d", first.id,
                    first.id + count - 1);
@@ -162,6 +177,7 @@ pc_status pc_world_set_forces(pc_world *world, pc_body first, int count, const d
 // Adds an element that was made, and wakes its bodies; unless something is wrong with it.
 static int add_element(pc_world *world, const pc_force_element *element, const char *wrong)
 {
+  note_edit(world);
   if (wrong != NULL) {
     refuse(world, wrong);
     return -1;
@@ -205,6 +221,7 @@ int pc_world_add_string(pc_world *world, const pc_body bodies[2], const double p
 int pc_world_add_bond(pc_world *world, const pc_body bodies[2], const double points[2][3],
                       double stiffness)
 {
+  note_edit(world);
   pc_bond bond;
   const char *wrong = pc_bond_make(&world->bodies, bodies, points, stiffness, &bond);
   pc_bond *own = wrong == NULL ? pc_array_add(&world->elements.bond) : NULL;
@@ -220,6 +237,7 @@ int pc_world_add_bond(pc_world *world, const pc_body bodies[2], const double poi
 
 pc_status pc_world_set_bond(pc_world *world, int bond, double stiffness)
 {
+  note_edit(world);
   if (bond < 0 || bond >= world->elements.bond.count || !(stiffness >= 0) || !isfinite(stiffness))
     return refuse(world, "no such bond, or no stiffness for it");
   world->elements.bond.at[bond].stiffness = stiffness;
@@ -228,6 +246,7 @@ pc_status pc_world_set_bond(pc_world *world, int bond, double stiffness)
 
 pc_status pc_world_set_heat(pc_world *world, const pc_heat_def *def)
 {
+  note_edit(world);
   const char *wrong = def != NULL ? pc_heat_store_check(def) : NULL;
   pc_step_info *info = &world->info;
   if (wrong != NULL)

@@ -212,6 +212,7 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   world_header header;
   pc_body_store *bodies = &world->bodies;
   archive counted = {.at = sizeof header}, bytes = {.from = buffer, .at = sizeof header};
+  world->unchanged_h = 0;
   if (size < sizeof header)
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is too short");
   memcpy(&header, buffer, sizeof header);

@@ -301,6 +301,11 @@ pc_status pc_step_run(pc_world *world, double h)
   pc_audit first = {.closed = true}; // what happened before the way to the middle
   pc_end_sums sums;
   bool placed, corrected;
+  if (h == world->unchanged_h) {
+    pc_step_repeat(world, h);
+    return PC_OK;
+  }
+  world->unchanged_h = 0;
   world->contacts.first.count = 0;
   pc_status status = prepare(world);
   if (status != PC_OK)
@@ -332,6 +337,8 @@ pc_status pc_step_run(pc_world *world, double h)
   pc_clock_advance(&world->clock, h);
   place_driven(world);
   status = balance(&step, &first, &sums, lost);
+  if (status == PC_OK && pc_step_repeats(&step, placed, corrected))
+    world->unchanged_h = h;
   info->step_s = pc_clock_seconds() - begun;
   return status;
 }

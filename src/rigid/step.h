@@ -76,6 +76,11 @@ typedef struct pc_end_sums {
 // `corrected`. Gives a body whose motion is not finite, or -1.
 int pc_step_end_bodies(const pc_step *step, bool corrected, pc_end_sums *sums);
 
+// repeat.c: whether the step that was made changed nothing, so that those after it do not either;
+// and such a step after it.
+bool pc_step_repeats(const pc_step *step, bool placed, bool corrected);
+void pc_step_repeat(pc_world *world, double h);
+
 // problem.c: states the impact problem.
 pc_status pc_problem_state(const pc_step *step);
 // Whether the contacts found again, instead of `known` others, state the problem that was solved

@@ -37,7 +37,8 @@ struct pc_world {
   pc_heat_store *heat; // NULL: there is none
   pc_energy_balance balance;
   pc_scratch scratch;
-  pc_step_info info; // of the last step
+  pc_step_info info;  // of the last step
+  double unchanged_h; // steps of this length change nothing until the caller does; 0: they may
 };
 
 static inline bool pc_world_can_sleep(const pc_world *world)

@@ -79,7 +79,7 @@ typedef struct score {
 
 static void solve(score *s, const hard_problem *m)
 {
-  pc_impact *problem = hard_build(m);
+  pc_impact *problem = hard_build(m, NULL);
   pc_solve_options options = pc_solve_options_default();
   pc_solve_info info;
   options.tolerance = tolerance;

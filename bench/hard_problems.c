@@ -44,7 +44,7 @@ static void add_contact(hard_problem *m, const hard_contact *c)
   m->contact[m->contacts++] = *c;
 }
 
-pc_impact *hard_build(const hard_problem *m)
+pc_impact *hard_build(const hard_problem *m, const pc_law *law)
 {
   pc_impact *problem = pc_impact_create();
   bool good = problem != NULL && !m->failed;
@@ -70,6 +70,8 @@ pc_impact *hard_build(const hard_problem *m)
     to.law.tangential.kind = PC_TANGENTIAL_COULOMB;
     to.law.tangential.mu[0] = from->mu;
     to.law.tangential.on = PC_ON_AFTER;
+    if (law != NULL)
+      to.law = *law;
     good = pc_impact_add_interaction(problem, &to) == i;
   }
   if (good)

@@ -38,8 +38,9 @@ hard_problem hard_packing(int side, int layers, double mu, double reach_out, pc_
 void hard_make_heavier(hard_problem *problem, int body, double factor);
 void hard_free(hard_problem *problem);
 
-// With gravity for a step, Coulomb's law on the velocity after, no restitution. NULL: no memory.
-pc_impact *hard_build(const hard_problem *problem);
+// With gravity for a step. All contacts have this law; without one it is Coulomb's, on the velocity
+// after, with the mu of the contact and no restitution. NULL: no memory.
+pc_impact *hard_build(const hard_problem *problem, const pc_law *law);
 // The error of an answer over the free relative velocity.
 double hard_error(const hard_problem *problem, const pc_impact *answer);
 

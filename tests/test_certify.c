@@ -21,35 +21,6 @@ typedef struct trial {
   int balls;  // of a chain
 } trial;
 
-static pc_impact *build_hard(const trial *t)
-{
-  hard_problem m = t->hard;
-  pc_impact *problem = pc_impact_create();
-  assert_non_null(problem);
-  for (int i = 0; i < m.bodies; i++) {
-    pc_impact_body to = pc_impact_body_default();
-    to.mass = m.body[i].mass;
-    memcpy(to.inertia, m.body[i].inertia, sizeof to.inertia);
-    memcpy(to.position, m.body[i].position, sizeof to.position);
-    memcpy(to.velocity, m.body[i].velocity, sizeof to.velocity);
-    to.percussion[2] = -9.81 * m.step * m.body[i].mass;
-    assert_int_equal(pc_impact_add_body(problem, &to), i);
-  }
-  for (int k = 0; k < m.contacts; k++) {
-    const hard_contact *from = &m.contact[k];
-    pc_interaction to = pc_interaction_default(PC_CONTACT);
-    to.bodies[0] = from->a;
-    to.bodies[1] = from->b;
-    memcpy(to.point, from->point, sizeof to.point);
-    memcpy(to.normal, from->normal, sizeof to.normal);
-    for (int j = 0; j < 3; j++)
-      to.given[j] = -from->obstacle[j];
-    to.law = t->law;
-    assert_int_equal(pc_impact_add_interaction(problem, &to), k);
-  }
-  return problem;
-}
-
 static pc_impact *build_chain(const trial *t)
 {
   pc_impact *problem = pc_impact_create();
@@ -74,9 +45,11 @@ static pc_impact *build_chain(const trial *t)
 
 static pc_impact *build(const trial *t)
 {
-  return t->balls > 0           ? build_chain(t)
-         : t->random.bodies > 0 ? random_problem_build(&t->random, NULL, NULL, 1)
-                                : build_hard(t);
+  pc_impact *problem = t->balls > 0           ? build_chain(t)
+                       : t->random.bodies > 0 ? random_problem_build(&t->random, NULL, NULL, 1)
+                                              : hard_build(&t->hard, &t->law);
+  assert_non_null(problem);
+  return problem;
 }
 
 static double square(int n, const double *mass, int stride, const double *x)

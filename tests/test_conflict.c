@@ -53,7 +53,7 @@ static void a_column_under_a_sinking_lid_is_told(void **state)
       double speed = speeds[i % 3];
       hard_problem m = hard_stack(count, mus[i / 3 % 3], 0, 0.01);
       add_lid(&m, speed);
-      pc_impact *problem = hard_build(&m);
+      pc_impact *problem = hard_build(&m, NULL);
       pc_solve_info info = solve_by(problem, solvers[s]);
       assert_int_equal(info.status, PC_INACCURATE);
       if (!told(problem))
@@ -75,7 +75,7 @@ static void a_column_under_a_lid_that_stays_is_solved(void **state)
       hard_problem m = hard_stack(10, 0.3, 0, 0.01);
       m.body[9].velocity[2] = 0.5;
       add_lid(&m, -0.1 * i);
-      pc_impact *problem = hard_build(&m);
+      pc_impact *problem = hard_build(&m, NULL);
       pc_solve_info info = solve_by(problem, solvers[s]);
       assert_int_equal(info.status, PC_SOLVED);
       assert_false(told(problem));

@@ -15,7 +15,7 @@ typedef struct score {
 static void attempt(score *s, const hard_problem *m, const char *solver, double tolerance,
                     const char *name)
 {
-  pc_impact *problem = hard_build(m);
+  pc_impact *problem = hard_build(m, NULL);
   pc_solve_options options = pc_solve_options_default();
   options.solver = solver;
   options.tolerance = tolerance;
@@ -119,7 +119,7 @@ static void a_heavy_box_rests_on_a_light_one(void **state)
     double tolerance = pow(10, -6 - 2 * (k / 4 % 3));
     hard_problem m = hard_stack(2, 0.5, 0, step);
     hard_make_heavier(&m, 1, ratio);
-    pc_impact *problem = hard_build(&m);
+    pc_impact *problem = hard_build(&m, NULL);
     pc_solve_options options = pc_solve_options_default();
     options.tolerance = tolerance;
     options.solver = k < 12 ? "auto" : "ipm";
@@ -170,7 +170,7 @@ static void nearly_jammed_packings_are_solved_or_reported(void **state)
   int solved = 0, count = test_count(12);
   for (int k = 0; k < count; k++) {
     hard_problem m = hard_packing(4, 5, pc_random_uniform(&random, 0.1, 1), 1.05, &random);
-    pc_impact *problem = hard_build(&m);
+    pc_impact *problem = hard_build(&m, NULL);
     pc_solve_options options = pc_solve_options_default();
     options.tolerance = 1e-8;
     pc_solve_info info;
@@ -394,7 +394,7 @@ static void few_sweeps_leave_out_the_interior_point(void **state)
   for (int i = 0; i < 3; i++) {
     hard_problem m = hard_stack(12, 0.5, 0, 0.01);
     m.body[11].velocity[0] = 0.5;
-    pc_impact *problem = hard_build(&m);
+    pc_impact *problem = hard_build(&m, NULL);
     add_guided_lid(problem, 11);
     pc_solve_options options = pc_solve_options_default();
     options.tolerance = 1e-4;
@@ -417,7 +417,7 @@ static void a_second_solve_from_the_answer_is_cheap(void **state)
 {
   hard_problem m = hard_stack(20, 0.5, 0, 0.01);
   m.body[19].velocity[0] = 0.5;
-  pc_impact *problem = hard_build(&m);
+  pc_impact *problem = hard_build(&m, NULL);
   pc_solve_options options = pc_solve_options_default();
   options.tolerance = 1e-6;
   pc_solve_info cold, warm;

@@ -1,10 +1,6 @@
 // The map of a row is e = r - r*(d - r), where r* is the local solution of its law with unit mass.
 // Its derivative is delta dr + (1 - delta) dd with delta = 1/(1 + slope of the law), so that
 // dr = -(e + (1 - delta) dd)/delta: the matrix is again mass + J^T T J, with T = slope.
-//
-// Where percussions are millions of times larger than the momentum they change (wedges, heavy on
-// light), T swamps the mass in that matrix. Small islands then use the other form, on the rows:
-// (W + 1/T) dr = -e/(1 - delta).
 #include "impact/solvers/newton.h"
 
 #include <math.h>
@@ -14,20 +10,16 @@
 #include "core/small.h"
 #include "impact/solvers/tuning.h"
 
-static const double close_enough = 1e-12, too_far = 1e-6; // no need, no use to be bold
-static const double exact = 1e-14;                        // aim, whatever was asked for
+static const double exact = 1e-14; // aim, whatever was asked for
 // Least compliance of a row. The first is enough nearly always; where contacts are almost redundant
 // it slows the steps down and the next is tried.
-static const struct {
-  double softest;
-  bool by_rows;
-} levels[] = {{1e-10, 0}, {1e-12, 0}, {1e-14, 0}, {1e-8, 0}, {1e-12, 1}, {1e-15, 1}};
+static const double softest[] = {1e-10, 1e-12, 1e-14, 1e-8};
 static const double settling = 1e-18;
-enum { LEVELS = sizeof levels / sizeof *levels };
+enum { LEVELS = sizeof softest / sizeof *softest };
 
 bool pc_newton_create(pc_newton *n, pc_system *s, pc_kkt *kkt, pc_arena *arena)
 {
-  *n = (pc_newton){.system = s, .kkt = kkt, .arena = arena};
+  *n = (pc_newton){.system = s, .kkt = kkt};
   double **rows[] = {&n->stiffness, &n->offset, &n->from, &n->trial, &n->d, &n->rows};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     *rows[i] = pc_arena_take(arena, (size_t)s->rows, sizeof(double));
@@ -55,9 +47,9 @@ static void linearise(pc_newton *n, const double *r, const double *d, double lea
   }
 }
 
-// The step by bodies, from a point whose J^T r - mass y is in n->dy:
+// The step from a point whose J^T r - mass y is in n->dy:
 // (mass + J^T T J) dy = J^T (r - offset) - mass y,  n->trial = dr = -offset - T J dy.
-static pc_status step_by_bodies(pc_newton *n)
+static pc_status take_step(pc_newton *n)
 {
   pc_system *s = n->system;
   pc_status status = pc_kkt_factor(n->kkt, n->stiffness);
@@ -73,66 +65,8 @@ static pc_status step_by_bodies(pc_newton *n)
   return PC_OK;
 }
 
-static bool dense_response(pc_newton *n)
-{
-  pc_system *s = n->system;
-  size_t m = (size_t)s->rows;
-  n->response = pc_arena_take(n->arena, m * m, sizeof(double));
-  n->factor = pc_arena_take(n->arena, m * m, sizeof(double));
-  if (n->arena->failed)
-    return false;
-  for (int i = 0; i < s->rows; i++) {
-    memset(n->trial, 0, m * sizeof(double));
-    n->trial[i] = 1;
-    pc_system_motion(s, n->trial, n->y);
-    pc_system_multiply(s, n->y, n->response + (size_t)i * m);
-  }
-  return true;
-}
-
-// The step by rows. A row without stiffness moves by itself, dr = -offset; for the others
-// compliance dr + W dr = -offset compliance, by a dense Cholesky factorisation.
-static pc_status step_by_rows(pc_newton *n)
-{
-  pc_system *s = n->system;
-  int m = s->rows;
-  if (m > PC_NEWTON_DENSE_ROWS)
-    return PC_ERROR_NUMERIC;
-  if (n->response == NULL && !dense_response(n))
-    return PC_ERROR_MEMORY;
-  double *x = n->rows, *c = n->factor;
-  for (int i = 0; i < m; i++) {
-    bool stiff = n->stiffness[i] > 0;
-    x[i] = stiff ? -n->offset[i] / n->stiffness[i] : -n->offset[i];
-    for (int j = 0; j < m && stiff; j++)
-      if (!(n->stiffness[j] > 0))
-        x[i] += n->response[(size_t)i * (size_t)m + (size_t)j] * n->offset[j];
-  }
-  for (int i = 0; i < m; i++)
-    for (int j = 0; j <= i; j++) {
-      bool stiff = n->stiffness[i] > 0 && n->stiffness[j] > 0;
-      size_t at = (size_t)i * (size_t)m + (size_t)j;
-      c[at] = stiff ? n->response[at] : 0;
-      if (i == j)
-        c[at] = stiff ? c[at] + 1 / n->stiffness[i] : 1;
-    }
-  if (!pc_dense_factor(m, c, 0))
-    return PC_ERROR_NUMERIC;
-  pc_dense_solve(m, c, x);
-  memcpy(n->trial, x, sizeof(double) * (size_t)m);
-  return PC_OK;
-}
-
-// The step dr, in n->trial, from the point r; n->y and n->d hold its motion and deformation.
-static pc_status take_step(pc_newton *n, const double *r, int level)
-{
-  linearise(n, r, n->d, levels[level].softest);
-  memset(n->dy, 0, sizeof(double) * (size_t)n->system->dofs); // y is the motion of r
-  return levels[level].by_rows ? step_by_rows(n) : step_by_bodies(n);
-}
-
 // Steps that the residual must allow, by halving.
-static pc_status careful_steps(pc_newton *n, pc_best *best)
+pc_status pc_newton_finish(pc_newton *n, pc_best *best)
 {
   pc_system *s = n->system;
   size_t size = sizeof(double) * (size_t)s->rows;
@@ -140,7 +74,9 @@ static pc_status careful_steps(pc_newton *n, pc_best *best)
   for (int step = 0; step < PC_NEWTON_STEPS && level < LEVELS && best->residual > exact; step++) {
     double now = best->residual;
     pc_system_evaluate(s, s->r, n->y, n->d);
-    pc_status status = take_step(n, s->r, level);
+    linearise(n, s->r, n->d, softest[level]);
+    memset(n->dy, 0, sizeof(double) * (size_t)s->dofs); // y is the motion of r
+    pc_status status = take_step(n);
     if (status != PC_OK && status != PC_ERROR_NUMERIC)
       return status;
     if (status == PC_OK) {
@@ -157,36 +93,6 @@ static pc_status careful_steps(pc_newton *n, pc_best *best)
       level++;
   }
   return PC_OK;
-}
-
-// A row at the very end of a piece of its law is stiff on one side and soft on the other, and a
-// step that has the wrong side in mind cannot be shortened until it helps. Whole steps go over to
-// the other side.
-static pc_status bold_steps(pc_newton *n, pc_best *best)
-{
-  pc_system *s = n->system;
-  double *r = n->from;
-  memcpy(r, s->r, sizeof(double) * (size_t)s->rows);
-  pc_system_evaluate(s, r, n->y, n->d);
-  for (int step = 0; step < PC_NEWTON_BOLD && best->residual > exact; step++) {
-    pc_status status = take_step(n, r, 1);
-    if (status != PC_OK)
-      return status == PC_ERROR_NUMERIC ? PC_OK : status;
-    for (int i = 0; i < s->rows; i++)
-      r[i] += n->trial[i];
-    pc_best_offer(best, s, r, n->y, n->d);
-  }
-  return PC_OK;
-}
-
-pc_status pc_newton_finish(pc_newton *n, pc_best *best)
-{
-  pc_status status = careful_steps(n, best);
-  if (status != PC_OK || best->residual <= close_enough || best->residual > too_far)
-    return status;
-  double before = best->residual;
-  status = bold_steps(n, best);
-  return status == PC_OK && best->residual < before ? careful_steps(n, best) : status;
 }
 
 // J^T r - mass y, in n->dy.
@@ -223,7 +129,7 @@ pc_status pc_newton_settle(pc_newton *n, pc_best *best)
       memcpy(s->y, y, dofs);
     }
     linearise(n, r, n->d, settling);
-    pc_status status = step_by_bodies(n);
+    pc_status status = take_step(n);
     if (status != PC_OK)
       return status == PC_ERROR_NUMERIC ? PC_OK : status;
     for (int i = 0; i < s->rows; i++)

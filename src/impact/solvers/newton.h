@@ -11,8 +11,6 @@ typedef struct pc_newton {
   pc_kkt *kkt;
   double *stiffness, *offset, *from, *trial, *d, *rows; // per row
   double *y, *dy;                                       // per degree of freedom
-  double *response, *factor; // dense W and its factor, for small islands in need of it
-  pc_arena *arena;
 } pc_newton;
 
 bool pc_newton_create(pc_newton *newton, pc_system *system, pc_kkt *kkt, pc_arena *arena);

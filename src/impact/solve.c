@@ -107,12 +107,9 @@ static void solve_pieces(void *context, int begin, int end, int worker)
   }
 }
 
-// The error of velocities over the natural map, without and with friction: what it was in packings,
-// stacks, arches and chains, from a tenth to ten times of this (docs/theory/errors.md). It grows
-// with the depth of a heap.
 static double error_of(const pc_island *island, double misfit)
 {
-  return (island->convex ? 2.5 : 25) * misfit;
+  return (island->convex ? pc_convex_error : pc_friction_error) * misfit;
 }
 
 // Sums up all islands, in their order.

@@ -15,7 +15,6 @@ typedef struct execution {
   pc_solver_plan *plan;
   pc_system system, condensed;
   pc_system *s;            // the one that is solved; NULL: not stated yet
-  double *kept;            // the best point, if the plan keeps it
   pc_friction *direct;     // NULL: not analysed yet
   bool begun;              // the direct methods have a point to start from
   bool exhausted;          // their budget is
@@ -73,19 +72,6 @@ static pc_status sweep_packs(execution *x, const pc_solver_stage *stage)
   return status;
 }
 
-// The next part of the plan is there: what is known so far is its first point.
-static pc_status adopt_plan(execution *x)
-{
-  if (!x->plan->keeps_best)
-    return PC_OK;
-  x->kept = pc_arena_take(x->s->arena, (size_t)x->s->rows, sizeof(double));
-  if (x->s->arena->failed)
-    return out_of_memory(x);
-  if (isfinite(x->result.residual))
-    memcpy(x->kept, x->s->r, rows_size(x->s));
-  return PC_OK;
-}
-
 static pc_status state_system(execution *x, pc_solver_id solver, bool counts_sweeps)
 {
   const pc_island_task *task = x->task;
@@ -118,7 +104,7 @@ static pc_status state_system(execution *x, pc_solver_id solver, bool counts_swe
     t->mass_flops = pc_cholesky_flops(x->s->mass_factor);
   }
   pc_policy_plan_system(t, x->plan);
-  return status == PC_OK ? adopt_plan(x) : status;
+  return status;
 }
 
 // Bodies coupled by mass, such as meshes, mostly have few contacts for their size: with their
@@ -154,7 +140,7 @@ static pc_status analyse_matrix(execution *x, pc_friction *f)
   x->traits.interior_sweeps = pc_friction_cost(f) * plain_sweep(x->s);
   x->traits.friction = pc_friction_mean(f);
   pc_policy_plan_direct(&x->traits, x->plan);
-  return adopt_plan(x);
+  return PC_OK;
 }
 
 static pc_status run_method(execution *x, pc_solver *method, const pc_solver_stage *stage)
@@ -163,19 +149,9 @@ static pc_status run_method(execution *x, pc_solver *method, const pc_solver_sta
                              .max_iterations = (int)stage->budget,
                              .settling = stage->settling};
   pc_solver_result now = {.residual = INFINITY};
-  if (stage->from == PC_FROM_ZERO)
-    memset(x->s->r, 0, rows_size(x->s));
-  if (stage->from == PC_FROM_BEST)
-    memcpy(x->s->r, x->kept, rows_size(x->s));
   pc_status status = method(x->s, &limits, &now, x->error);
   now.iterations += x->result.iterations;
-  x->result.iterations = now.iterations;
-  if (!x->plan->keeps_best) {
-    x->result = now;
-  } else if (status == PC_OK && now.residual < x->result.residual) {
-    x->result = now;
-    memcpy(x->kept, x->s->r, rows_size(x->s));
-  }
+  x->result = now;
   return status;
 }
 
@@ -201,16 +177,6 @@ static pc_status sweep_in_slices(execution *x, const pc_solver_stage *stage)
       break;
   }
   return PC_OK;
-}
-
-// The sweeps are for the last digits, and do not count beside the factorisations.
-static pc_status sweep_locked(execution *x, const pc_solver_stage *stage)
-{
-  pc_solver_limits limits = {.tolerance = stage->tolerance, .max_iterations = (int)stage->budget};
-  pc_solver_result now = {0};
-  pc_status status = pc_solve_nsgs(x->s, &limits, &now, x->error);
-  x->result.residual = fmin(x->result.residual, now.residual);
-  return status;
 }
 
 static pc_status run_direct(execution *x, const pc_solver_stage *stage)
@@ -292,8 +258,6 @@ static pc_status run_stage(execution *x, const pc_solver_stage *stage)
     return run_method(x, pc_solve_uzawa, stage);
   case PC_CONVEX_INTERIOR:
     return run_method(x, pc_solve_ipm, stage);
-  case PC_LOCKED_DIGITS:
-    return sweep_locked(x, stage);
   case PC_CONTRADICTION:
     return pc_system_conflict(x->s, stage->tolerance, &x->result.least, x->error);
   default:
@@ -333,8 +297,8 @@ static pc_status run_plan(execution *x, pc_friction *direct)
 static pc_status take_best(execution *x)
 {
   pc_system *s = x->s;
-  if (x->begun || x->kept != NULL) {
-    memcpy(s->r, x->begun ? x->direct->kept : x->kept, rows_size(s));
+  if (x->begun) {
+    memcpy(s->r, x->direct->kept, rows_size(s));
     if (s->bodies > 0)
       pc_system_motion(s, s->r, s->y);
   }

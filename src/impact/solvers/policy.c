@@ -200,7 +200,6 @@ static void plan_large(const pc_island_traits *t, pc_solver_plan *plan)
 void pc_policy_plan_island(const pc_island_traits *t, pc_solver_plan *plan)
 {
   plan->count = 0;
-  plan->keeps_best = false;
   if (t->lot)
     plan_lot(t, plan);
   else if (pc_policy_is_large(t))
@@ -217,14 +216,11 @@ static void plan_one(const pc_island_traits *t, pc_solver_method method, pc_solv
   add(plan, method, t->aim, t->max_iterations);
 }
 
-// Convex laws: the interior point, the last digits, and, where what was asked is missed, whether
-// there is a solution.
+// Convex laws: the interior point and, where what was asked is missed, whether there is a solution.
 static void plan_convex_interior(const pc_island_traits *t, pc_solver_plan *plan)
 {
   double wanted = fmax(t->aim, t->tolerance);
   add(plan, PC_CONVEX_INTERIOR, t->aim, t->max_iterations);
-  if (!t->coupled && t->max_iterations == 0)
-    add(plan, PC_LOCKED_DIGITS, t->aim, PC_LOCKED_SWEEPS)->above = pc_solver_aim(t->rows, t->aim);
   add(plan, PC_CONTRADICTION, wanted, 0);
 }
 
@@ -250,24 +246,17 @@ static double long_sweeps(const pc_island_traits *t)
 }
 
 // Too large for an interior point.
-static void plan_race(const pc_island_traits *t, pc_solver_plan *plan)
+static void plan_sweeps(const pc_island_traits *t, pc_solver_plan *plan)
 {
-  if (t->max_iterations > 0 || t->coupled || t->bodies == 0) {
-    plan_one(t, PC_SWEEPS, plan);
-    return;
-  }
-  plan->keeps_best = true;
-  add(plan, PC_SWEEPS, t->aim, PC_RACE_SWEEPS);
-  add(plan, PC_GRADIENTS, t->aim, PC_RACE_GRADIENTS)->from = PC_FROM_ZERO;
-  add(plan, PC_SWEEPS, t->aim, PC_RACE_MORE_SWEEPS);
-  add(plan, PC_SWEEPS, t->aim, long_sweeps(t))->from = PC_FROM_BEST;
+  bool one = t->max_iterations > 0 || t->coupled || t->bodies == 0;
+  add(plan, PC_SWEEPS, t->aim, one ? t->max_iterations : long_sweeps(t));
 }
 
 static void plan_friction(const pc_island_traits *t, pc_solver_plan *plan)
 {
   int most = t->max_iterations;
   if (t->bodies > PC_MANY_BODIES || t->interactions > PC_MANY_INTERACTIONS) {
-    plan_race(t, plan);
+    plan_sweeps(t, plan);
   } else if (t->coupled) {
     add(plan, PC_ANALYSE_MATRIX, 0, 0);
   } else if (few_sweeps(t)) {
@@ -303,7 +292,6 @@ static void plan_auto(const pc_island_traits *t, pc_solver_plan *plan)
 void pc_policy_plan_system(const pc_island_traits *t, pc_solver_plan *plan)
 {
   plan->count = 0;
-  plan->keeps_best = false;
   switch (t->solver) {
   case PC_SOLVER_NSGS:
     plan_one(t, PC_SWEEPS, plan);
@@ -330,10 +318,9 @@ void pc_policy_plan_direct(const pc_island_traits *t, pc_solver_plan *plan)
   bool swept = t->solver == PC_SOLVER_AUTO && !t->coupled, limited = t->max_iterations > 0;
   double wanted = fmax(t->aim, t->tolerance);
   plan->count = 0;
-  plan->keeps_best = false;
   if (swept) {
     if (t->interior_sweeps > pc_too_dear) {
-      plan_race(t, plan);
+      plan_sweeps(t, plan);
       return;
     }
     double times = t->aim >= pc_loose_tolerance ? pc_loose_sweeping : 1;

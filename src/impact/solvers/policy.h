@@ -59,7 +59,6 @@ typedef enum pc_solver_method {
   PC_GRADIENTS,        // gradients.c, with cones (apgd)
   PC_PROJECTED_STEPS,  // gradients.c, law by law (uzawa)
   PC_CONVEX_INTERIOR,  // ipm.c
-  PC_LOCKED_DIGITS,    // nsgs.c for the last digits; the residual is the better of both
   PC_CONTRADICTION,    // friction_conflict.c: whether there is a solution
   // The direct methods for friction; they share a budget and the best point of all.
   PC_FRICTION_FINISH,   // friction_newton.c, from the best point
@@ -71,19 +70,16 @@ typedef enum pc_solver_method {
   PC_FRICTION_SWEEPS    // nsgs.c, from the best point
 } pc_solver_method;
 
-typedef enum pc_solver_start { PC_FROM_LAST, PC_FROM_BEST, PC_FROM_ZERO } pc_solver_start;
-
 // A stage runs if the residual so far is above `above` and, unless that is 0, below `below`.
 typedef struct pc_solver_stage {
   pc_solver_method method;
   double tolerance; // the residual it aims at
   double budget;    // iterations: sweeps, steps or factorisations; 0: the method's own limit
   double above, below;
-  pc_solver_start from; // the point it starts from
-  pc_solver_id solver;  // PC_STATE_SYSTEM: the solver that the plan goes on with
-  bool counts_sweeps;   // PC_STATE_SYSTEM: packed sweeps are part of the iterations reported
-  bool gives_up;        // PC_PACKED_SWEEPS, see pc_solver_limits
-  int settling;         // PC_PACKED_SWEEPS, PC_SWEEPS, see pc_solver_limits
+  pc_solver_id solver; // PC_STATE_SYSTEM: the solver that the plan goes on with
+  bool counts_sweeps;  // PC_STATE_SYSTEM: packed sweeps are part of the iterations reported
+  bool gives_up;       // PC_PACKED_SWEEPS, see pc_solver_limits
+  int settling;        // PC_PACKED_SWEEPS, PC_SWEEPS, see pc_solver_limits
   double accuracy, accuracy_enough; // PC_PACKED_SWEEPS, see pc_solver_limits
   bool steady;                      // the same
   bool walks;                       // Newton's end is followed by a walk (friction_newton.c)
@@ -94,7 +90,6 @@ enum { PC_MOST_STAGES = 24 };
 
 typedef struct pc_solver_plan {
   int count;
-  bool keeps_best; // the best point of all stages is the answer, not that of the last
   pc_solver_stage stage[PC_MOST_STAGES];
 } pc_solver_plan;
 

@@ -45,14 +45,11 @@ static void keep_range(void *context, int begin, int end, int worker)
   bool changed = false;
   for (int t = begin; t < end; t++) {
     pc_contact_data *contact = &contacts->list.at[t];
-    pc_memory *memory = &contacts->memory.at[t];
     pc_prefetch(contact, AHEAD, sizeof *contact);
-    pc_prefetch(memory, AHEAD, sizeof *memory);
     double start[3];
     memcpy(start, contact->percussion, sizeof start);
     read_percussion(step, contact);
     changed = changed || memcmp(start, contact->percussion, sizeof start) != 0;
-    *memory = pc_memory_of(contact);
   }
   job->changed[worker] = job->changed[worker] || changed;
 }
@@ -79,18 +76,14 @@ static void keep_moments(const pc_step *step)
   }
 }
 
-pc_status pc_answer_keep(const pc_step *step)
+void pc_answer_keep(const pc_step *step)
 {
   pc_contact_set *contacts = &step->world->contacts;
-  contacts->memory.count = 0; // contacts have taken what they need of it
-  if (!pc_array_reserve_scratch(&contacts->memory, contacts->list.count))
-    return pc_world_out_of_memory(step->world);
-  contacts->memory.count = contacts->list.count;
   keep_job job = {.step = step};
   pc_parallel(step->threads, contacts->list.count, 300, keep_range, &job);
   contacts->kept = true;
   for (int w = 0; w < PC_MOST_THREADS; w++)
     contacts->kept = contacts->kept && !job.changed[w];
+  contacts->answered = true;
   keep_moments(step);
-  return PC_OK;
 }

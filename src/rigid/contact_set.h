@@ -87,7 +87,11 @@ typedef struct pc_contact_set {
   bool kept;                    // percussions are those that the solve started from
   int looked;                   // at so many pairs in the first search of the step
   PC_ARRAY(pc_finding) finding; // per worker
+  // What is remembered is in the list once the problem is solved. It is put into `memory` when
+  // other contacts take its place, and until these have read it.
+  bool answered;
   PC_ARRAY(pc_memory) memory;
+  bool memory_lent;                 // it is in the spare memory of the search
   PC_ARRAY(pc_moment) moment;       // in a world with rolling friction, in the order of bodies
   PC_ARRAY(pc_first_contact) first; // of the last step, if it began after a start
 } pc_contact_set;
@@ -98,5 +102,12 @@ void pc_contact_set_free(pc_contact_set *contacts);
 // With `settles` a contact that is remembered is the same as in the solve before.
 void pc_contacts_remember(pc_contact_set *contacts, int begin, int end, bool settles);
 void pc_contacts_forget(pc_contact_set *contacts); // the next problem starts from no percussions
+// Before the list is overwritten: what is remembered goes to an arena that is reset; false when
+// memory is out.
+bool pc_contacts_memorise(pc_contact_set *contacts, pc_arena *arena, int threads);
+// The same to memory of its own, which may grow.
+bool pc_contacts_own_memory(pc_contact_set *contacts);
+// When it is read, or holds no longer.
+void pc_contacts_drop_memory(pc_contact_set *contacts);
 
 #endif

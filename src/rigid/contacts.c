@@ -17,6 +17,7 @@ void pc_contact_set_free(pc_contact_set *contacts)
   }
   pc_array_free(&contacts->finding);
   pc_array_free(&contacts->list);
+  pc_contacts_drop_memory(contacts);
   pc_array_free(&contacts->memory);
   pc_array_free(&contacts->moment);
   pc_array_free(&contacts->first);
@@ -147,15 +148,17 @@ static void copy_range(void *context, int begin, int end, int worker)
          sizeof *contacts->before * (size_t)(end - begin));
 }
 
-// The first worker gets the memory of the old list. If contacts are looked for again, the old ones
-// go to spare memory; so do those that other workers find, unless these have more than their share.
+// The first worker gets the memory of the old list. What is remembered of that goes to spare
+// memory, all of it if contacts are looked for again; so does what other workers find, unless that
+// is more than their share.
 static bool lend_memory(const pc_detection *search)
 {
   pc_contact_set *contacts = search->contacts;
   pc_contact_data_list *own = &contacts->finding.at[0].contacts, old = *own;
   int count = contacts->list.count, workers = contacts->finding.count;
   int share = (int)(2.0 * count / workers);
-  pc_arena_reset(search->spare);
+  if (!pc_contacts_memorise(contacts, search->spare, search->threads))
+    return false;
   contacts->before_count = search->again ? count : 0;
   contacts->before =
       pc_arena_take_raw(search->spare, (size_t)contacts->before_count, sizeof *contacts->before);

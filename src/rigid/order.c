@@ -105,7 +105,8 @@ pc_status pc_order_apply(pc_world *world, const int *id)
     pc_sleep_reorder(&world->sleep, n, from, room);
     pc_elements_reorder(&world->elements, to);
     // Percussions are told by the order of a pair.
-    world->contacts.list.count = world->contacts.memory.count = world->contacts.moment.count = 0;
+    pc_contacts_drop_memory(&world->contacts);
+    world->contacts.list.count = world->contacts.moment.count = 0;
   }
   pc_arena_free(&arena);
   return fits ? PC_OK : pc_world_out_of_memory(world);

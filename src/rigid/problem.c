@@ -533,6 +533,7 @@ pc_status pc_problem_state(const pc_step *step)
   mark_elements(step);
   if (!penalty)
     pc_parallel(step->threads, pieces, 2, judge_pieces, &job);
+  pc_contacts_drop_memory(&world->contacts);
   for (int i = 0; i < pieces; i++) {
     job.first[i + 1] += job.first[i];
     guided += job.guided[i];
@@ -566,5 +567,7 @@ bool pc_problem_stands(const pc_step *step, int known)
       return false;
   if (known > 0)
     memcpy(contacts->list.at, contacts->before, sizeof *contacts->before * (size_t)known);
+  pc_contacts_drop_memory(contacts);
+  contacts->answered = true;
   return true;
 }

@@ -92,12 +92,25 @@ static void pass_sleep(archive *bytes, pc_world *world, int rests)
   pass(bytes, sleep->contacts.at, rests, sizeof *sleep->contacts.at);
 }
 
+// What is remembered of contacts, from where it is.
+static void pass_memories(archive *bytes, pc_contact_set *contacts, int count)
+{
+  if (bytes->to == NULL || !contacts->answered) {
+    pass(bytes, contacts->memory.at, count, sizeof *contacts->memory.at);
+    return;
+  }
+  for (int t = 0; t < count; t++) {
+    pc_memory memory = pc_memory_of(&contacts->list.at[t]);
+    pass(bytes, &memory, 1, sizeof memory);
+  }
+}
+
 // Everything behind the header, which has the counts. Only reading changes the world.
 static void pass_parts(archive *bytes, pc_world *world, const world_header *header)
 {
   pc_body_store *bodies = &world->bodies;
   pass(bytes, bodies->state.at, header->bodies, sizeof *bodies->state.at);
-  pass(bytes, world->contacts.memory.at, header->memories, sizeof *world->contacts.memory.at);
+  pass_memories(bytes, &world->contacts, header->memories);
   pass(bytes, world->contacts.moment.at, header->moments, sizeof *world->contacts.moment.at);
   for (int i = 0; i < header->bodies && header->heat; i++) {
     pass(bytes, &world->heat->body.at[i].start, 1, sizeof(double));
@@ -126,7 +139,8 @@ static world_header describe(const pc_world *world)
   memset(&header, 0, sizeof header); // padding too: the bytes are compared
   header.magic = magic_number();
   header.bodies = world->bodies.count;
-  header.memories = world->contacts.memory.count;
+  header.memories =
+      world->contacts.answered ? world->contacts.list.count : world->contacts.memory.count;
   header.moments = world->contacts.moment.count;
   header.elements = world->elements.list.count;
   header.ordered = world->bodies.ordered;
@@ -201,6 +215,7 @@ static bool make_room(pc_world *world, const world_header *header)
 {
   world->sleep.potential_known = world->sleep.fresh = false;
   world->outlines.sleepers_h = 0;
+  pc_contacts_drop_memory(&world->contacts);
   return pc_array_reserve(&world->contacts.memory, header->memories) &&
          pc_array_reserve(&world->contacts.moment, header->moments) &&
          (!header->sleep || (pc_sleep_reserve(&world->sleep, &world->bodies) &&

@@ -115,7 +115,8 @@ static bool recall(pc_sleep *sleep, const pc_body_store *bodies, pc_contact_set 
   for (int t = 0; t < sleep->contacts.count; t++)
     more +=
         !is_asleep(bodies, &sleep->contacts.at[t]) && pc_contact_is_pressed(&sleep->contacts.at[t]);
-  if (!pc_array_reserve(&contacts->memory, contacts->memory.count + more))
+  if (!pc_contacts_own_memory(contacts) ||
+      !pc_array_reserve(&contacts->memory, contacts->memory.count + more))
     return false;
   pc_memory *list = contacts->memory.at;
   int from = contacts->memory.count - 1, to = contacts->memory.count + more - 1;
@@ -302,13 +303,6 @@ static bool put_aside(pc_sleep *sleep, const pc_body_store *bodies, pc_contact_s
     if (!is_asleep(bodies, &contacts->list.at[t]))
       contacts->list.at[kept++] = contacts->list.at[t];
   contacts->list.count = kept;
-  kept = 0;
-  for (int m = 0; m < contacts->memory.count; m++) {
-    const int *body = contacts->memory.at[m].body;
-    if (bodies->asleep.at[body[0]] == 0 && bodies->asleep.at[body[1]] == 0)
-      contacts->memory.at[kept++] = contacts->memory.at[m];
-  }
-  contacts->memory.count = kept;
   return true;
 }
 

@@ -88,7 +88,7 @@ pc_status pc_problem_state(const pc_step *step);
 bool pc_problem_stands(const pc_step *step, int known);
 
 // answer.c: reads the percussions of contacts from the answer and remembers them.
-pc_status pc_answer_keep(const pc_step *step);
+void pc_answer_keep(const pc_step *step);
 
 // missed.c: whether velocities after the solve make contacts that were not searched or did not act.
 // Marks the bodies as struck and writes `previous`. With `only_deep` a fifth of a radius is let

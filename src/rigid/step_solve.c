@@ -239,7 +239,7 @@ pc_status pc_step_solve_contacts(pc_step *step, bool placed)
     }
     now.placed = false;
     if (status == PC_OK && now.missing) {
-      status = pc_answer_keep(step);
+      pc_answer_keep(step);
       step->search.again = true;
       restore_external(step);
       continue;
@@ -255,7 +255,7 @@ pc_status pc_step_solve_contacts(pc_step *step, bool placed)
       continue;
     }
     if (status == PC_OK && (!now.stands || info->calmed > 0))
-      status = pc_answer_keep(step);
+      pc_answer_keep(step);
     step->search.again = false;
     step->calm = 0;
     done = status != PC_OK || slackened == MOST_SLACKENED ||

@@ -21,8 +21,8 @@ pc_shape *pc_shape_create(pc_shape_type type, const pc_shape_ops *ops, int dimen
     return NULL;
   }
   shape->ops = ops;
-  shape->type = type;
-  shape->dimension = dimension;
+  shape->type = (unsigned char)type;
+  shape->dimension = (unsigned char)dimension;
   shape->references = 1;
   shape->hull = &no_hull;
   shape->mesh = &no_mesh;

@@ -86,10 +86,11 @@ typedef struct pc_measures {
   pc_mass_properties mass;
 } pc_measures;
 
+// A world may have a million of them.
 struct pc_shape {
   const pc_shape_ops *ops;
-  pc_shape_type type;
-  int dimension;
+  unsigned char type; // pc_shape_type
+  unsigned char dimension;
   int references;              // changed atomically
   double radius;               // about the origin; INFINITY for a plane
   const pc_measures *measures; // NULL: those of a ball, which pc_shape_measures makes
@@ -125,13 +126,14 @@ struct pc_shape {
       double (*vertex)[2];
       bool closed;
       bool continues[2];   // an open one: as a chain of another body, before the first vertex and
-      double beyond[2][2]; // after the last; the vertex there
+      double (*beyond)[2]; // after the last; the vertices there
     } chain;
   };
-  // Empty where there are none: a world may have a million balls.
+  // Empty where there are none.
   const pc_hull *hull; // box, polyhedron
   const pc_mesh *mesh; // mesh, heights (as triangles)
 };
+_Static_assert(sizeof(struct pc_shape) <= 120, "two lines of memory, with what malloc adds");
 
 // One segment of a wall that is cut into bodies: `before` and `after` are the vertices of the wall
 // on either side, NULL at its ends. The corner that two segments share belongs to the first.

@@ -131,6 +131,7 @@ pc_shape *pc_shape_chain(int count, const double (*vertices)[2], bool closed, pc
   shape->chain.count = count;
   shape->chain.closed = closed;
   shape->chain.vertex = pc_arena_take(&shape->arena, (size_t)count, sizeof(double[2]));
+  shape->chain.beyond = pc_arena_take(&shape->arena, 2, sizeof(double[2]));
   if (shape->arena.failed) {
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
     return pc_shape_give_up(shape);

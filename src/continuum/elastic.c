@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/small.h"
 
 void pc_fe_solid_moduli(const pc_fe_solid *solid, int dimension, double *mu, double *lambda)
 {
@@ -59,14 +60,6 @@ void pc_fe_elastic_free(pc_fe_elastic *elastic)
   *elastic = (pc_fe_elastic){0};
 }
 
-static double dot(int n, const double *x, const double *y)
-{
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += x[i] * y[i];
-  return sum;
-}
-
 pc_fe_energy pc_fe_elastic_energy(const pc_fe_elastic *e, const double *displacement,
                                   const double *velocity)
 {
@@ -74,11 +67,11 @@ pc_fe_energy pc_fe_elastic_energy(const pc_fe_elastic *e, const double *displace
   double *y = e->scratch, *bent = e->scratch + n;
   pc_fe_energy energy;
   pc_block_matrix_multiply(&e->mass, velocity, y);
-  energy.kinetic = dot(n, velocity, y) / 2;
+  energy.kinetic = pc_dot(n, velocity, y) / 2;
   pc_fe_drop_rigid(&e->space, displacement, bent);
   pc_block_matrix_multiply(&e->stiffness, bent, y);
-  energy.elastic = dot(n, bent, y) / 2;
-  energy.gravity = -dot(n, displacement, e->weight);
+  energy.elastic = pc_dot(n, bent, y) / 2;
+  energy.gravity = -pc_dot(n, displacement, e->weight);
   return energy;
 }
 
@@ -123,7 +116,7 @@ double pc_fe_elastic_rigid(const pc_fe_elastic *e, const double *velocity, doubl
         for (int k = 0; k < fields; k++)
           gram[k][l == fields ? 3 : l] += rigid_at(mesh, i, c, k) * y[i * size + c];
   }
-  double whole = dot(e->space.numbers, velocity, e->scratch), part = 0, right[3];
+  double whole = pc_dot(e->space.numbers, velocity, e->scratch), part = 0, right[3];
   for (int k = 0; k < fields; k++)
     right[k] = gram[k][3];
   for (int k = 0; k < fields; k++) // elimination without exchanges: the matrix is definite

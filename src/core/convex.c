@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "core/small.h"
+
 bool pc_interval_is_empty(pc_interval interval)
 {
   return !(interval.low <= interval.high);
@@ -140,14 +142,6 @@ double pc_convex_prox(pc_convex f, double step, double x)
   return NAN;
 }
 
-static double dot(int n, const double *x, const double *y)
-{
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += x[i] * y[i];
-  return sum;
-}
-
 // Euclidean norm, scaled against overflow and underflow.
 static double norm(int n, const double *x)
 {
@@ -163,10 +157,10 @@ static double norm(int n, const double *x)
 
 void pc_project_half_space(int n, const double *normal, double offset, double *x)
 {
-  double excess = dot(n, normal, x) - offset;
+  double excess = pc_dot(n, normal, x) - offset;
   if (excess <= 0)
     return;
-  double factor = excess / dot(n, normal, normal);
+  double factor = excess / pc_dot(n, normal, normal);
   for (int i = 0; i < n; i++)
     x[i] -= factor * normal[i];
 }
@@ -286,7 +280,7 @@ pc_normal_cone pc_triangle_normal_cone(const double x[2], double tolerance)
   const double offset[3] = {0, 0, half};
   pc_normal_cone cone = {0};
   for (int side = 0; side < 3; side++) {
-    double beyond = dot(2, outward[side], x) - offset[side];
+    double beyond = pc_dot(2, outward[side], x) - offset[side];
     if (beyond > tolerance)
       return (pc_normal_cone){.rays = -1};
     if (beyond >= -tolerance && cone.rays < 2) {
@@ -306,7 +300,7 @@ bool pc_normal_cone_contains(const pc_normal_cone *cone, const double b[2], doub
   double distance = norm(2, b);
   for (int i = 0; i < cone->rays; i++) {
     const double *ray = cone->ray[i];
-    double along = pc_pp(dot(2, ray, b));
+    double along = pc_pp(pc_dot(2, ray, b));
     distance = fmin(distance, hypot(b[0] - along * ray[0], b[1] - along * ray[1]));
   }
   if (cone->rays == 2) { // inside: b = s ray0 + t ray1 with s, t >= 0

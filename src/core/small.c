@@ -111,10 +111,15 @@ void pc_dense_solve(int n, const double *factor, double *x)
   }
 }
 
-double pc_norm(int n, const double *a)
+double pc_dot(int n, const double *a, const double *b)
 {
   double sum = 0;
   for (int i = 0; i < n; i++)
-    sum += a[i] * a[i];
-  return sqrt(sum);
+    sum += a[i] * b[i];
+  return sum;
+}
+
+double pc_norm(int n, const double *a)
+{
+  return sqrt(pc_dot(n, a, a));
 }

@@ -36,6 +36,7 @@ static inline double pc_dot3(const double *a, const double *b)
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+double pc_dot(int n, const double *a, const double *b);
 double pc_norm(int n, const double *a);
 
 // Two unit vectors across a unit normal, right-handed: normal, first, second. The first one leans

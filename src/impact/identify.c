@@ -113,14 +113,6 @@ static bool solve_normal(int n, double *a, double *b)
   return true;
 }
 
-static double dot(int n, const double *a, const double *b)
-{
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 // The unknowns that are free and that change the prediction at x.
 static int active_unknowns(const fit *f, int *active)
 {
@@ -128,7 +120,7 @@ static int active_unknowns(const fit *f, int *active)
   double most = 0, size[N];
   for (int i = 0; i < f->problem->unknowns; i++) {
     const double *row = f->jacobian + (size_t)i * (size_t)m;
-    size[i] = dot(m, row, row);
+    size[i] = pc_dot(m, row, row);
     most = fmax(most, size[i]);
   }
   for (int i = 0; i < f->problem->unknowns; i++)
@@ -153,9 +145,9 @@ static double descend(fit *f, double *x, bool *converged)
       for (int i = 0; i < n; i++) {
         const double *row = f->jacobian + (size_t)active[i] * (size_t)m;
         for (int j = 0; j < n; j++)
-          normal[i * n + j] = dot(m, row, f->jacobian + (size_t)active[j] * (size_t)m);
+          normal[i * n + j] = pc_dot(m, row, f->jacobian + (size_t)active[j] * (size_t)m);
         normal[i * n + i] *= 1 + damping;
-        direction[i] = -dot(m, row, f->residual);
+        direction[i] = -pc_dot(m, row, f->residual);
       }
       if (!solve_normal(n, normal, direction)) {
         damping *= 10;
@@ -291,8 +283,8 @@ static void standard_errors(fit *f, const double *x, double sigma, pc_estimate *
     double normal[N * N], column[N] = {0};
     for (int k = 0; k < n; k++)
       for (int j = 0; j < n; j++)
-        normal[k * n + j] = dot(m, f->jacobian + (size_t)active[k] * (size_t)m,
-                                f->jacobian + (size_t)active[j] * (size_t)m);
+        normal[k * n + j] = pc_dot(m, f->jacobian + (size_t)active[k] * (size_t)m,
+                                   f->jacobian + (size_t)active[j] * (size_t)m);
     column[i] = 1;
     if (solve_normal(n, normal, column))
       estimates[active[i]].standard_error = exp(x[active[i]]) * sigma * sqrt(column[i]);

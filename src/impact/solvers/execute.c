@@ -210,7 +210,7 @@ static pc_status run_direct(execution *x, const pc_solver_stage *stage)
 
 static int iterations_of(const pc_friction *f, pc_solver_method method)
 {
-  return method == PC_FRICTION_SWEEPS ? f->sweeps : pc_friction_factorisations(f);
+  return method == PC_FRICTION_SWEEPS ? f->sweeps : f->steps.factorisations;
 }
 
 // A direct method for friction, with its budget; what it took counts.

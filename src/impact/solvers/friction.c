@@ -60,11 +60,6 @@ void pc_friction_free(pc_friction *f)
   pc_steps_free(&f->steps);
 }
 
-int pc_friction_factorisations(const pc_friction *f)
-{
-  return f->steps.factorisations;
-}
-
 void pc_friction_soften(const pc_friction *f, const double *r, double *d)
 {
   for (int i = 0; i < f->s->rows && f->soft > 0; i++)
@@ -111,13 +106,13 @@ static double spent(const pc_friction *f)
 int pc_friction_afford(const pc_friction *f, int most)
 {
   double left =
-      fmin((f->budget - spent(f)) / factor_cost(f), f->most_steps - pc_friction_factorisations(f));
+      fmin((f->budget - spent(f)) / factor_cost(f), f->most_steps - f->steps.factorisations);
   return (int)fmax(0, fmin(most, left));
 }
 
 void pc_friction_allow(pc_friction *f, int most)
 {
-  f->most_steps = most > 0 ? (double)pc_friction_factorisations(f) + most : INFINITY;
+  f->most_steps = most > 0 ? (double)f->steps.factorisations + most : INFINITY;
   double least = PC_LIMITED_STEPS * factor_cost(f);
   double limited = fmax(pc_limited_work * most * sweep_cost(f), least);
   f->budget = spent(f) + (most > 0 ? limited : pc_all_work);

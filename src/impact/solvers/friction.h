@@ -64,7 +64,6 @@ double pc_friction_mean(const pc_friction *f);
 void pc_friction_allow(pc_friction *f, int most);
 void pc_friction_doubt(pc_friction *f);
 int pc_friction_afford(const pc_friction *f, int most);
-int pc_friction_factorisations(const pc_friction *f);
 
 // The stages of a plan (friction_stages.c). Each keeps what it finds, if it is the best of all.
 // From now on system->r is the best point of all.
@@ -95,6 +94,8 @@ void pc_friction_direction(pc_friction *f, double target, bool correct);
 void pc_friction_keep_affine(pc_friction *f);
 double pc_friction_room(const pc_friction *f, double step);
 void pc_friction_move(pc_friction *f, double step);
+// z_T and rho from f->d and f->r, with this much more where the law may pull; gives |z_T|.
+double pc_cone_start(const pc_friction *f, pc_cone *c, double push);
 void pc_cone_aim(const pc_friction *f, pc_cone *c, double target, bool correct);
 void pc_cone_scaled(const pc_cone *c, double sign, const double *x, double *out);
 // The equations of one interaction for the next factorisation.

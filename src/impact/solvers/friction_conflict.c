@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/small.h"
 #include "impact/solvers/friction.h"
 #include "impact/solvers/tuning.h"
 
@@ -41,14 +42,6 @@ typedef struct conflict {
   side *side;     // per row
   bool *held;     // rows that the next step leaves alone
 } conflict;
-
-static double dot(int n, const double *x, const double *y)
-{
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += x[i] * y[i];
-  return sum;
-}
 
 // What a law asks of a row whatever the percussions are; *bound is where.
 static side constraint(const pc_block_law *law, int i, double *bound)
@@ -164,16 +157,16 @@ static double proven_violation(const conflict *q)
   const pc_system *s = f->s;
   for (int i = 0; i < s->rows; i++)
     f->map[i] = violation(q->side[i], q->c[i] + f->d[i]);
-  double size = sqrt(dot(s->rows, f->map, f->map)), moved = 0;
+  double size = pc_norm(s->rows, f->map), moved = 0;
   if (s->bodies > 0 && !s->coupled) { // with more digits than by W
     pc_system_motion(s, f->map, f->y);
-    moved = sqrt(dot(s->dofs, f->y, f->y));
+    moved = pc_norm(s->dofs, f->y);
   } else {
     pc_steps_response(&f->steps, f->map, f->g);
-    moved = sqrt(fmax(dot(s->rows, f->map, f->g), 0));
+    moved = sqrt(fmax(pc_dot(s->rows, f->map, f->g), 0));
   }
   double reach = far * fmax(s->motion, s->scale);
-  return size > 0 ? (-dot(s->rows, q->c, f->map) - reach * moved) / size : 0;
+  return size > 0 ? (-pc_dot(s->rows, q->c, f->map) - reach * moved) / size : 0;
 }
 
 // What the motion so far misses.

@@ -44,7 +44,7 @@ static void choose_step(pc_flow_state *flow, bool reached, int used)
 static pc_status one_step(pc_friction *f, pc_flow_state *flow, double now)
 {
   size_t size = sizeof(double) * (size_t)f->s->rows;
-  int before = pc_friction_factorisations(f);
+  int before = f->steps.factorisations;
   bool reached;
   memcpy(f->anchor, flow->at, size);
   f->soft = flow->soft;
@@ -54,7 +54,7 @@ static pc_status one_step(pc_friction *f, pc_flow_state *flow, double now)
   reached = reached && pc_best_offer(&f->best, f->s, f->from, f->y, f->d) <= most_growth * now;
   if (reached)
     memcpy(flow->at, f->from, size);
-  choose_step(flow, reached, pc_friction_factorisations(f) - before);
+  choose_step(flow, reached, f->steps.factorisations - before);
   return status;
 }
 
@@ -62,9 +62,9 @@ pc_status pc_friction_flow(pc_friction *f, pc_flow_state *flow, double tolerance
                            pc_error *error)
 {
   pc_status status = PC_OK;
-  int end = pc_friction_factorisations(f) + most;
+  int end = f->steps.factorisations + most;
   while (status == PC_OK && f->reached > tolerance && !flow->over &&
-         pc_friction_factorisations(f) < end) {
+         f->steps.factorisations < end) {
     f->best = (pc_best){.residual = INFINITY};
     double now = pc_best_offer(&f->best, f->s, flow->at, f->y, f->d);
     if (now < flow->aim) {

@@ -317,6 +317,18 @@ static pc_status solve_springs(pc_friction *f, double *fast)
   return status;
 }
 
+double pc_cone_start(const pc_friction *f, pc_cone *c, double push)
+{
+  const double *shift = f->s->law[c->interaction].shift + (c->base - c->row);
+  double size = 0;
+  for (int i = 1; i < c->size; i++) {
+    c->z[i] = f->d[c->base + i] + shift[i - 1];
+    size += c->z[i] * c->z[i];
+  }
+  c->rho = c->pulls ? fmax(f->r[c->row], 0) + push : f->r[c->row];
+  return sqrt(size);
+}
+
 // Every normal percussion as large as the largest of the springs: heavy loads need large ones from
 // the start. No friction yet, and velocities that go with it.
 static pc_status choose_start(pc_friction *f)
@@ -343,17 +355,8 @@ static pc_status choose_start(pc_friction *f)
     f->d[i] += s->free[i];
   for (int j = 0; j < f->working; j++)
     pc_piece_start(&f->piece[j], f->d[f->piece[j].row], fast, push);
-  for (int j = 0; j < f->cones; j++) {
-    pc_cone *c = &f->cone[j];
-    const pc_block_law *law = &s->law[c->interaction];
-    double size = 0;
-    for (int i = 1; i < c->size; i++) {
-      c->z[i] = f->d[c->base + i] + law->shift[c->base - c->row + i - 1];
-      size += c->z[i] * c->z[i];
-    }
-    c->z[0] = sqrt(size) + fast;
-    c->rho = c->pulls ? fmax(f->r[c->row], 0) + push : f->r[c->row];
-  }
+  for (int j = 0; j < f->cones; j++)
+    f->cone[j].z[0] = pc_cone_start(f, &f->cone[j], push) + fast;
   return PC_OK;
 }
 

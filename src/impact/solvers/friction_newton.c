@@ -80,6 +80,19 @@ static void linearise(pc_friction *f, double eps)
   }
 }
 
+// Newton's step from f->from, where the map is f->map, in f->dr.
+static pc_status find_direction(pc_friction *f, double eps)
+{
+  linearise(f, eps);
+  pc_status status = pc_steps_factor(&f->steps);
+  if (status != PC_OK)
+    return status;
+  for (int i = 0; i < f->s->rows; i++)
+    f->g[i] = -f->map[i];
+  pc_steps_solve(&f->steps, f->g, f->dr);
+  return PC_OK;
+}
+
 // The map at f->trial = r + part dr; offers the point.
 static double try_step(pc_friction *f, double part)
 {
@@ -171,17 +184,12 @@ static pc_status newton_step(pc_friction *f, progress *p, double *part)
   p->last[p->steps++ % MEMORY] = p->now;
   for (int i = 0; i < MEMORY; i++)
     limit = fmax(limit, p->last[i]);
-  linearise(f, p->eps);
   *part = 0;
-  pc_status status = pc_steps_factor(&f->steps);
+  pc_status status = find_direction(f, p->eps);
   if (status != PC_OK && status != PC_ERROR_NUMERIC)
     return status;
-  if (status == PC_OK) {
-    for (int i = 0; i < s->rows; i++)
-      f->g[i] = -f->map[i];
-    pc_steps_solve(&f->steps, f->g, f->dr);
+  if (status == PC_OK)
     *part = search(f, p, limit, &reached);
-  }
   if (*part == 0) {
     p->eps = fmin(100 * p->eps, 1);
     return PC_OK;
@@ -240,17 +248,10 @@ pc_status pc_friction_walk(pc_friction *f, double tolerance, int most)
   double wanted = fmax(fmin(most_growth * begun, walk_within), walk_least);
   for (int step = 0; step < most && f->best.residual > tolerance && eps <= 1; step++) {
     pc_system_residual(s, f->from, f->from_d, f->map);
-    linearise(f, eps);
-    pc_status status = pc_steps_factor(&f->steps);
+    pc_status status = find_direction(f, eps);
     if (status != PC_OK && status != PC_ERROR_NUMERIC)
       return status;
-    double reached = INFINITY;
-    if (status == PC_OK) {
-      for (int i = 0; i < s->rows; i++)
-        f->g[i] = -f->map[i];
-      pc_steps_solve(&f->steps, f->g, f->dr);
-      reached = try_step(f, first_break(f));
-    }
+    double reached = status == PC_OK ? try_step(f, first_break(f)) : INFINITY;
     if (reached <= 10 * wanted)
       settle_at(f, f->trial);
     eps *= reached <= wanted ? 0.3 : reached <= 10 * wanted ? 3 : 30;
@@ -266,13 +267,9 @@ pc_status pc_friction_newton_soft(pc_friction *f, double goal, int most, bool *r
   *reached = now <= goal;
   for (int step = 0; step < most && !*reached; step++) {
     double before = now;
-    linearise(f, soft_eps);
-    pc_status status = pc_steps_factor(&f->steps);
+    pc_status status = find_direction(f, soft_eps);
     if (status != PC_OK)
       return status == PC_ERROR_NUMERIC ? PC_OK : status;
-    for (int i = 0; i < f->s->rows; i++)
-      f->g[i] = -f->map[i];
-    pc_steps_solve(&f->steps, f->g, f->dr);
     try_step(f, 1);
     settle_at(f, f->trial);
     now = pc_system_residual(f->s, f->from, f->from_d, f->map);

@@ -184,14 +184,8 @@ static void begin(path *p)
   }
   for (int j = 0; j < f->cones; j++) {
     pc_cone *c = &f->cone[j];
-    const pc_block_law *law = &s->law[c->interaction];
-    double size = 0;
-    for (int i = 1; i < c->size; i++) {
-      c->z[i] = f->d[c->base + i] + law->shift[c->base - c->row + i - 1];
-      size += c->z[i] * c->z[i];
-    }
-    c->rho = c->pulls ? fmax(f->r[c->row], 0) + p->t / p->open : f->r[c->row];
-    c->z[0] = sqrt(size) + f->smooth * p->t / (c->mu * c->rho);
+    double size = pc_cone_start(f, c, p->t / p->open);
+    c->z[0] = size + f->smooth * p->t / (c->mu * c->rho);
   }
 }
 
@@ -436,7 +430,7 @@ pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error 
   // turns are left, and another.
   for (int slice = 0; status == PC_OK && f->reached > tolerance; slice++) {
     bool through = slice >= PC_PATHS_TRIED && (slice - PC_PATHS_TRIED) % 2 == 0;
-    int before = pc_friction_factorisations(f), left = pc_friction_afford(f, most);
+    int before = f->steps.factorisations, left = pc_friction_afford(f, most);
     if (left == 0)
       break;
     next = choose_path(paths, PATHS, through);
@@ -449,7 +443,7 @@ pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error 
     }
     if (status == PC_OK && f->reached > tolerance && (slice % 2 == 1 || next == NULL))
       status = pc_friction_flow(f, &flow, tolerance, pc_friction_afford(f, PC_FLOW_SLICE), error);
-    most -= pc_friction_factorisations(f) - before + 1;
+    most -= f->steps.factorisations - before + 1;
   }
   return status;
 }

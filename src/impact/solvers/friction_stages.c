@@ -30,10 +30,10 @@ pc_status pc_friction_start_interior(pc_friction *f, double tolerance, int most,
   f->best = (pc_best){.residual = INFINITY};
   double aim = fmax(tolerance, pc_takeover_residual);
   pc_status status = pc_friction_interior_begin(f);
-  int end = pc_friction_factorisations(f) + pc_friction_afford(f, most);
+  int end = f->steps.factorisations + pc_friction_afford(f, most);
   while (status == PC_OK && f->best.residual > tolerance) {
-    status = pc_friction_interior(f, aim, end - pc_friction_factorisations(f));
-    bool last = f->stuck || pc_friction_factorisations(f) >= end;
+    status = pc_friction_interior(f, aim, end - f->steps.factorisations);
+    bool last = f->stuck || f->steps.factorisations >= end;
     if (status == PC_OK && f->best.residual < pc_hopeless_residual)
       status =
           end_attempt(f, tolerance, last ? PC_FINISH_STEPS : PC_SHORT_FINISH, last && walks, error);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/small.h"
 #include "impact/solvers/tuning.h"
 
 const char *const *pc_solver_names(void)
@@ -64,22 +65,15 @@ double pc_system_stiffness(const pc_system *s, double *x, double *y, double *d)
   for (int i = 0; i < s->rows; i++)
     x[i] = 1 + 0.5 * sin(1 + 3.7 * i);
   for (int step = 0; step < POWER_STEPS; step++) {
-    double norm = 0;
-    for (int i = 0; i < s->rows; i++)
-      norm += x[i] * x[i];
-    norm = sqrt(norm);
+    double norm = pc_norm(s->rows, x);
     if (!(norm > 0))
       break;
     for (int i = 0; i < s->rows; i++)
       x[i] /= norm;
     pc_system_evaluate(s, x, y, d);
-    value = 0;
-    for (int i = 0; i < s->rows; i++) {
-      double w = d[i] - s->free[i];
-      value += w * w;
-      x[i] = w;
-    }
-    value = sqrt(value);
+    for (int i = 0; i < s->rows; i++)
+      x[i] = d[i] - s->free[i];
+    value = pc_norm(s->rows, x);
   }
   return fmax(value, 1e-12);
 }

@@ -90,7 +90,7 @@ static void a_named_solver_runs_alone(void **state)
     pc_policy_plan_system(&t, &plan);
     assert_int_equal(plan.count, 1);
     assert_int_equal(plan.stage[0].method, alone[t.solver]);
-    assert_true(plan.stage[0].budget == t.max_iterations);
+    assert_true(plan.stage[0].limits.max_iterations == t.max_iterations);
     pc_policy_plan_island(&t, &plan);
     assert_true(t.solver == PC_SOLVER_NSGS || plan.stage[0].method == PC_STATE_SYSTEM);
   }
@@ -108,12 +108,13 @@ static void a_limit_on_sweeps_is_kept(void **state)
     pc_policy_plan_island(&t, &plan);
     for (int i = 0; i < plan.count; i++)
       assert_true(plan.stage[i].method == PC_STATE_SYSTEM ||
-                  plan.stage[i].budget == t.max_iterations);
+                  plan.stage[i].limits.max_iterations == t.max_iterations);
     pc_policy_plan_direct(&t, &plan);
     assert_int_equal(count_of(&plan, PC_FRICTION_STRESS), 0);
     for (int i = 0; i < plan.count; i++) {
       const pc_solver_stage *stage = &plan.stage[i];
-      assert_true(stage->method != PC_SWEEPS_IN_SLICES || stage->budget <= t.max_iterations);
+      assert_true(stage->method != PC_SWEEPS_IN_SLICES ||
+                  stage->limits.max_iterations <= t.max_iterations);
       assert_true(!stage->walks);
     }
     // An answer soon: islands with friction are not factorised for so few sweeps.

@@ -38,12 +38,11 @@ static pc_status out_of_memory(const execution *x)
 static pc_status sweep_pairs(execution *x, const pc_solver_stage *stage)
 {
   const pc_island_task *task = x->task;
-  pc_solver_limits limits = {.tolerance = stage->tolerance};
   pc_solver_result now = {.solver = PC_SOLVER_NSGS};
   pc_arena_reset(task->arena);
   pc_status status =
-      pc_solve_paired(task->problem, task->islands, task->island, &limits, (int)stage->budget,
-                      x->traits.warm, task->threads, task->arena, &x->guessed, &now, x->error);
+      pc_solve_paired(task->problem, task->islands, task->island, &stage->limits, x->traits.warm,
+                      task->threads, task->arena, &x->guessed, &now, x->error);
   if (x->guessed)
     x->result = now;
   return status;
@@ -52,23 +51,16 @@ static pc_status sweep_pairs(execution *x, const pc_solver_stage *stage)
 static pc_status sweep_packs(execution *x, const pc_solver_stage *stage)
 {
   const pc_island_task *task = x->task;
-  pc_solver_limits limits = {.tolerance = stage->tolerance,
-                             .max_iterations = (int)stage->budget,
-                             .settling = stage->settling,
-                             .gives_up = stage->gives_up,
-                             .accuracy = stage->accuracy,
-                             .steady = stage->steady,
-                             .enough = fmax(x->traits.tolerance, stage->tolerance),
-                             .accuracy_enough = stage->accuracy_enough};
-  if (x->result.iterations >= limits.max_iterations)
+  if (x->result.iterations >= stage->limits.max_iterations)
     return PC_OK;
   bool warm = x->traits.warm || x->guessed;
   int sweepers = x->traits.rows < PC_THREADED_ROWS ? 1 : task->threads;
   pc_arena_reset(task->arena);
   x->guessed = true;
-  pc_status status = pc_solve_packed(task->problem, task->islands, task->island, &limits, warm,
-                                     task->threads, sweepers, task->arena, &x->result, x->error);
-  x->over = pc_accuracy_part(&x->result, limits.accuracy_enough) <= 1;
+  pc_status status =
+      pc_solve_packed(task->problem, task->islands, task->island, &stage->limits, warm,
+                      task->threads, sweepers, task->arena, &x->result, x->error);
+  x->over = pc_accuracy_part(&x->result, stage->limits.accuracy_enough) <= 1;
   return status;
 }
 
@@ -145,11 +137,8 @@ static pc_status analyse_matrix(execution *x, pc_friction *f)
 
 static pc_status run_method(execution *x, pc_solver *method, const pc_solver_stage *stage)
 {
-  pc_solver_limits limits = {.tolerance = stage->tolerance,
-                             .max_iterations = (int)stage->budget,
-                             .settling = stage->settling};
   pc_solver_result now = {.residual = INFINITY};
-  pc_status status = method(x->s, &limits, &now, x->error);
+  pc_status status = method(x->s, &stage->limits, &now, x->error);
   now.iterations += x->result.iterations;
   x->result = now;
   return status;
@@ -159,10 +148,10 @@ static pc_status run_method(execution *x, pc_solver *method, const pc_solver_sta
 static pc_status sweep_in_slices(execution *x, const pc_solver_stage *stage)
 {
   pc_solver_result *result = &x->result;
-  double used = result->iterations, budget = stage->budget;
+  double used = result->iterations, budget = stage->limits.max_iterations;
   while (used < budget) {
     int slice = (int)fmin(used, budget - used);
-    pc_solver_limits limits = {.tolerance = stage->tolerance,
+    pc_solver_limits limits = {.tolerance = stage->limits.tolerance,
                                .max_iterations = slice > PC_LEAST_SLICE ? slice : PC_LEAST_SLICE};
     pc_solver_result now = {.residual = INFINITY};
     pc_status status = pc_solve_nsgs(x->s, &limits, &now, x->error);
@@ -172,7 +161,7 @@ static pc_status sweep_in_slices(execution *x, const pc_solver_stage *stage)
     double rate = log(result->residual / now.residual) / limits.max_iterations;
     result->residual = now.residual;
     result->iterations += now.iterations;
-    double left = rate > 0 ? log(now.residual / stage->tolerance) / rate : INFINITY;
+    double left = rate > 0 ? log(now.residual / stage->limits.tolerance) / rate : INFINITY;
     if (now.converged || (used > pc_sweeping_judged * budget && left > pc_sweeping_hope * budget))
       break;
   }
@@ -182,8 +171,8 @@ static pc_status sweep_in_slices(execution *x, const pc_solver_stage *stage)
 static pc_status run_direct(execution *x, const pc_solver_stage *stage)
 {
   pc_friction *f = x->direct;
-  double tolerance = stage->tolerance;
-  int budget = (int)stage->budget;
+  double tolerance = stage->limits.tolerance;
+  int budget = stage->limits.max_iterations;
   pc_status status = PC_OK;
   bool rests = true;
   switch (stage->method) {
@@ -259,7 +248,7 @@ static pc_status run_stage(execution *x, const pc_solver_stage *stage)
   case PC_CONVEX_INTERIOR:
     return run_method(x, pc_solve_ipm, stage);
   case PC_CONTRADICTION:
-    return pc_system_conflict(x->s, stage->tolerance, &x->result.least, x->error);
+    return pc_system_conflict(x->s, stage->limits.tolerance, &x->result.least, x->error);
   default:
     return spend_direct(x, stage);
   }

@@ -165,8 +165,8 @@ static pc_status pack(pc_impact *problem, const pc_islands *islands, int island,
 }
 
 pc_status pc_solve_paired(pc_impact *problem, const pc_islands *islands, int island,
-                          const pc_solver_limits *limits, int limit, bool warm, int threads,
-                          pc_arena *arena, bool *suits, pc_solver_result *result, pc_error *error)
+                          const pc_solver_limits *limits, bool warm, int threads, pc_arena *arena,
+                          bool *suits, pc_solver_result *result, pc_error *error)
 {
   pair_run run;
   pc_status status = PC_OK;
@@ -183,7 +183,7 @@ pc_status pc_solve_paired(pc_impact *problem, const pc_islands *islands, int isl
   if (!run_create(&run, pairs, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   find_residual(&run, limits->tolerance, result);
-  iterate(&run, limits->tolerance, limit, result);
+  iterate(&run, limits->tolerance, limits->max_iterations, result);
   if (!(result->residual <= limits->tolerance)) {
     find_residual(&run, INFINITY, result);
     if (run.kept < result->residual || (isnan(result->residual) && isfinite(run.kept))) {

@@ -11,8 +11,9 @@ static pc_solver_stage *add(pc_solver_plan *plan, pc_solver_method method, doubl
                             double budget)
 {
   pc_solver_stage *stage = &plan->stage[plan->count++];
-  *stage = (pc_solver_stage){
-      .method = method, .tolerance = tolerance, .budget = budget, .above = tolerance};
+  *stage = (pc_solver_stage){.method = method,
+                             .limits = {.tolerance = tolerance, .max_iterations = (int)budget},
+                             .above = tolerance};
   return stage;
 }
 
@@ -117,17 +118,18 @@ static bool rests(const pc_island_traits *t)
 static void sweep_packs(const pc_island_traits *t, double tolerance, int most, bool gives_up,
                         pc_solver_plan *plan)
 {
-  pc_solver_stage *stage = add(plan, PC_PACKED_SWEEPS, tolerance, most);
-  stage->gives_up = gives_up;
-  stage->accuracy_enough = rests(t) ? 0 : t->accuracy;
-  if (t->accuracy_alone && stage->accuracy_enough > 0) {
-    tolerance = stage->tolerance = stage->above = pc_packed_tolerance;
-    stage->accuracy = stage->accuracy_enough;
+  bool alone = t->accuracy_alone && t->accuracy > 0 && !rests(t);
+  pc_solver_stage *stage =
+      add(plan, PC_PACKED_SWEEPS, alone ? pc_packed_tolerance : tolerance, most);
+  pc_solver_limits *limits = &stage->limits;
+  limits->gives_up = gives_up;
+  limits->enough = fmax(t->tolerance, limits->tolerance);
+  limits->accuracy_enough = rests(t) ? 0 : t->accuracy;
+  limits->accuracy = alone || tolerance >= t->tolerance ? limits->accuracy_enough : 0;
+  if (alone)
     return;
-  }
-  stage->accuracy = tolerance < t->tolerance ? 0 : stage->accuracy_enough;
-  stage->settling = settling(t, pc_policy_is_large(t) ? PC_SETTLING_LARGE : PC_SETTLING_SMALL);
-  stage->steady = !t->plane && !t->convex && tolerance >= pc_loose_tolerance;
+  limits->settling = settling(t, pc_policy_is_large(t) ? PC_SETTLING_LARGE : PC_SETTLING_SMALL);
+  limits->steady = !t->plane && !t->convex && tolerance >= pc_loose_tolerance;
 }
 
 double pc_policy_aim(const pc_island_traits *t)
@@ -263,7 +265,7 @@ static void plan_friction(const pc_island_traits *t, pc_solver_plan *plan)
     plan_one(t, PC_SWEEPS, plan);
   } else {
     int first = most > 0 && most < PC_FIRST_SWEEPS ? most : PC_FIRST_SWEEPS;
-    add(plan, PC_SWEEPS, t->aim, first)->settling = settling(t, PC_SETTLING_SMALL);
+    add(plan, PC_SWEEPS, t->aim, first)->limits.settling = settling(t, PC_SETTLING_SMALL);
     add(plan, PC_ANALYSE_MATRIX, missed(t, t->aim), 0);
   }
 }

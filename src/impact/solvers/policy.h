@@ -73,17 +73,12 @@ typedef enum pc_solver_method {
 // A stage runs if the residual so far is above `above` and, unless that is 0, below `below`.
 typedef struct pc_solver_stage {
   pc_solver_method method;
-  double tolerance; // the residual it aims at
-  double budget;    // iterations: sweeps, steps or factorisations; 0: the method's own limit
+  pc_solver_limits limits; // what it aims at, and for how long: sweeps, steps or factorisations
   double above, below;
   pc_solver_id solver; // PC_STATE_SYSTEM: the solver that the plan goes on with
   bool counts_sweeps;  // PC_STATE_SYSTEM: packed sweeps are part of the iterations reported
-  bool gives_up;       // PC_PACKED_SWEEPS, see pc_solver_limits
-  int settling;        // PC_PACKED_SWEEPS, PC_SWEEPS, see pc_solver_limits
-  double accuracy, accuracy_enough; // PC_PACKED_SWEEPS, see pc_solver_limits
-  bool steady;                      // the same
-  bool walks;                       // Newton's end is followed by a walk (friction_newton.c)
-  bool renews; // a new budget of operations for this stage and those that follow
+  bool walks;          // Newton's end is followed by a walk (friction_newton.c)
+  bool renews;         // a new budget of operations for this stage and those that follow
 } pc_solver_stage;
 
 enum { PC_MOST_STAGES = 24 };

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/small.h"
 #include "core/threads.h"
+#include "impact/bulk.h"
 #include "impact/contact_side.h"
 #include "impact/solvers/tuning.h"
 
@@ -508,17 +509,20 @@ static bool is_known(const pc_impact *problem, int small, bool friction)
 }
 
 // Keeps the islands for the next solve, if contacts are all there is and each is in one of them. In
-// a heap that moves, contacts come and go: only when there are as many as last time it is worth it.
+// a heap that moves, contacts come and go: only when there are as many as in the two solves before,
+// which may be of one step, it is worth it.
 static void keep(pc_impact *problem, int small, bool friction, const pc_islands *islands)
 {
   pc_graph *graph = &problem->graph;
-  int count = problem->interaction.count, last = graph->last, inside = 0;
-  graph->last = count;
-  if (count != last)
+  int count = problem->interaction.count, inside = 0;
+  bool stays = count == graph->last[0] && count == graph->last[1];
+  graph->last[1] = graph->last[0];
+  graph->last[0] = count;
+  if (!stays)
     pc_array_shed(&graph->ends);
   for (int i = 0; i < islands->count; i++)
     inside += islands->island[i].interactions;
-  if (count == 0 || count != last || inside != count || problem->opened != count ||
+  if (count == 0 || !stays || inside != count || problem->opened != count ||
       problem->mass.count > 0 || problem->response.count > 0 ||
       !pc_array_reserve_scratch(&graph->ends, count))
     return;
@@ -542,16 +546,18 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool
   int bodies = problem->body.count, interactions = problem->interaction.count;
   int nodes = bodies + (problem->response.count > 0 ? interactions : 0);
   *islands = (pc_islands){0};
-  pc_arena *arena = &problem->work;
+  pc_arena *arena = pc_impact_spare_memory(problem); // no island is solved yet
+  pc_arena_reset(arena);
   size_t b = (size_t)bodies + 1, k = (size_t)interactions + 1;
   int *parent = pc_arena_take_raw(arena, (size_t)nodes + 1, sizeof(int));
   int *island_of = pc_arena_take_raw(arena, (size_t)nodes + 1, sizeof(int));
   int *of = pc_arena_take_raw(arena, k, sizeof(int));
   bool *movable = pc_arena_take_raw(arena, b, sizeof(bool));
   kinds *kind = pc_arena_take_raw(arena, (size_t)nodes + 1, sizeof *kind);
-  islands->free_velocity = pc_arena_take_raw(arena, (size_t)problem->dofs + 1, sizeof(double));
+  islands->free_velocity =
+      pc_arena_take_raw(&problem->work, (size_t)problem->dofs + 1, sizeof(double));
   bool *answers = problem->response.count > 0 ? pc_arena_take(arena, k, sizeof(bool)) : NULL;
-  if (arena->failed || !own_responses(problem, islands) ||
+  if (arena->failed || problem->work.failed || !own_responses(problem, islands) ||
       !pc_array_reserve(&problem->ends, interactions))
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
   islands->ends = problem->ends.at;

@@ -96,7 +96,7 @@ typedef struct pc_ends {
 typedef struct pc_arrangement pc_arrangement;
 typedef struct pc_graph {
   PC_ARRAY(pc_ends) ends; // they were made of; none: they cannot be kept
-  int last;               // interactions of the last problem
+  int last[2];            // interactions of the last two problems
   int bodies, small;      // and with: see pc_islands_build
   bool friction;
   pc_arena lists;

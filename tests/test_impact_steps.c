@@ -3,6 +3,7 @@
 // themselves.
 #include <string.h>
 
+#include "impact/pack_single.h"
 #include "impact/pairs.h"
 #include "percuss/impact.h"
 #include "support.h"
@@ -630,9 +631,9 @@ static void both_paths_have_one_residual(void **state)
 }
 
 // What a sweep leaves is where the next one starts.
-static void swap(double **a, double **b)
+static void swap(void **a, void **b)
 {
-  double *was = *a;
+  void *was = *a;
   *a = *b;
   *b = was;
 }
@@ -652,7 +653,8 @@ static void width_does_not_matter(void **state)
     assert_int_equal(pc_islands_build(problem, 1, 0, false, 1, &islands), PC_OK);
     pc_arena arena[2] = {{0}, {0}};
     pc_packs packs[2];
-    double residual[2], sums[2][2], *last[2];
+    double residual[2], sums[2][2];
+    void *last[2];
     for (int i = 0; i < 2; i++) {
       assert_int_equal(
           pc_packs_create(&packs[i], problem, &islands, 0, false, 1, &arena[i], &error), PC_OK);
@@ -685,6 +687,65 @@ static void width_does_not_matter(void **state)
     pc_impact_destroy(problem);
     packing_free(&p);
   }
+}
+
+static void scale_mass(pc_impact_body *body, double factor)
+{
+  body->mass *= factor;
+  for (int i = 0; i < 9; i++)
+    body->inertia[i] *= body->inertia[i] != 0 ? factor : 1;
+  for (int i = 0; i < 6; i++)
+    body->percussion[i] *= factor;
+}
+
+// Floats follow doubles from sweep to sweep up to their rounding, in any unit of mass.
+static void single_precision_follows_double(void **state)
+{
+  pc_random random = test_random("single");
+  int compared = 0;
+  for (int n = test_count(40); n > 0; n--) {
+    packing_kind kind = n % 3 == 0 ? rubble : random_kind(&random);
+    packing p;
+    packing_create(&p, &random, &kind);
+    for (int b = 0; b < p.bodies; b++)
+      scale_mass(&p.body[b],
+                 kind.same_law && kind.k == 0 && !kind.elements ? pow(10, n % 25 - 12) : 1);
+    pc_impact *problem = pc_impact_create();
+    packing_state(&p, problem);
+    pc_islands islands;
+    pc_error error = {0};
+    assert_int_equal(pc_islands_build(problem, 1, 0, false, 1, &islands), PC_OK);
+    pc_arena arena = {0};
+    pc_packs packs, single;
+    bool suits;
+    assert_int_equal(pc_packs_create(&packs, problem, &islands, 0, false, 1, &arena, &error),
+                     PC_OK);
+    size_t numbers = (size_t)packs.packs * PC_LANES * (size_t)packs.numbers;
+    assert_true(pc_packs_to_single(&single, &packs, 1e-13, &suits, &arena));
+    assert_false(suits); // far below the rounding
+    assert_true(pc_packs_to_single(&single, &packs, 1e3, &suits, &arena));
+    assert_true(suits == (packs.friction == PC_RUBS && packs.shape <= PC_CENTRAL));
+    for (int s = 0; s < 8 && suits; s++) {
+      double sums[2], size = 0, off = 0, *back = pc_arena_take(&arena, numbers, sizeof(double));
+      pc_sweep of_packs = {.g = packs.r, .next = packs.r, .line_next = packs.line};
+      pc_sweep of_single = {.g = single.r, .next = single.r, .line_next = single.line};
+      pc_packs_sweep(&packs, &of_packs, sums);
+      pc_packs_sweep(&single, &of_single, sums);
+      pc_packs_from_single(&packs, single.r, back);
+      for (size_t i = 0; i < numbers; i++) {
+        size = fmax(size, fabs(((double *)packs.r)[i]));
+        off = fmax(off, fabs(((double *)packs.r)[i] - back[i]));
+      }
+      assert_true(off <= 1e-4 * size);
+      assert_near(pc_packs_residual(&single, single.line, single.r),
+                  pc_packs_residual(&packs, packs.line, packs.r), 1e-4);
+      compared++;
+    }
+    pc_arena_free(&arena);
+    pc_impact_destroy(problem);
+    packing_free(&p);
+  }
+  assert_true(compared > 0);
 }
 
 // The contacts of a pair are swept one after the other, with velocities that are read and written
@@ -755,7 +816,7 @@ static void threads_sweep_alike(void **state)
       assert_int_equal(
           pc_packs_create(&packs[i], problem, &islands, 0, false, 1 + i, &arena[i], &error), PC_OK);
       size_t numbers = (size_t)(packs[i].packs * PC_LANES * packs[i].numbers);
-      double *last = pc_arena_take(&arena[i], numbers, sizeof(double));
+      void *last = pc_arena_take(&arena[i], numbers, sizeof(double));
       for (int s = 0; s < 5; s++) {
         pc_sweep sweep = {.g = packs[i].r,
                           .last = last,
@@ -799,7 +860,8 @@ static void width_does_not_matter_to_pairs(void **state)
     assert_int_equal(pc_islands_build(problem, 1, 0, false, 1, &islands), PC_OK);
     pc_arena arena[2] = {{0}, {0}};
     pc_pairs pairs[2];
-    double sums[2][2], *last[2], *before[2];
+    double sums[2][2];
+    void *last[2], *before[2];
     pc_map_size map[2];
     for (int i = 0; i < 2; i++) {
       assert_int_equal(
@@ -839,7 +901,7 @@ static void width_does_not_matter_to_pairs(void **state)
     assert_int_equal(pc_pairs_create(&again, problem, &islands, 0, true, 1, &arena[0], &error),
                      PC_OK);
     for (size_t i = 0; i < lines; i++)
-      assert_near(again.packs.line[i], one->line[i], 1e-10);
+      assert_near(((double *)again.packs.line)[i], ((double *)one->line)[i], 1e-10);
     for (int i = 0; i < 2; i++)
       pc_arena_free(&arena[i]);
     pc_impact_destroy(problem);
@@ -1162,6 +1224,7 @@ int main(void)
       cmocka_unit_test(a_solution_is_its_own_guess),
       cmocka_unit_test(both_paths_have_one_residual),
       cmocka_unit_test(width_does_not_matter),
+      cmocka_unit_test(single_precision_follows_double),
       cmocka_unit_test(stacks_are_swept_as_their_packs),
       cmocka_unit_test(threads_sweep_alike),
       cmocka_unit_test(what_rests_is_held_at_once),

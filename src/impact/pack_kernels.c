@@ -8,11 +8,8 @@
 
 typedef double vec2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef long long mask2 __attribute__((vector_size(16)));
-
-static inline double sum_lanes(const double *x)
-{
-  return (x[0] + x[1]) + (x[2] + x[3]);
-}
+typedef float single4 __attribute__((vector_size(16), aligned(4), may_alias));
+typedef int single_mask4 __attribute__((vector_size(16)));
 
 // Name, shape, friction and extras of the kernels there are.
 #define PACK_VARIANTS(X)                                                                           \
@@ -38,12 +35,14 @@ static inline double sum_lanes(const double *x)
 
 #define KERNEL(name) name##_plain
 #define KERNEL_TARGET
+#define KERNEL_NUMBER double
 #define KERNEL_LANES 2
 #define KERNEL_VEC vec2
 #define KERNEL_MASK mask2
 #include "impact/pack_kernels.h"
 #undef KERNEL
 #undef KERNEL_TARGET
+#undef KERNEL_NUMBER
 #undef KERNEL_LANES
 #undef KERNEL_VEC
 #undef KERNEL_MASK
@@ -56,11 +55,42 @@ typedef long long mask4 __attribute__((vector_size(32)));
 
 #define KERNEL(name) name##_avx2
 #define KERNEL_TARGET __attribute__((target("avx2")))
+#define KERNEL_NUMBER double
+#define KERNEL_WIDE
 #define KERNEL_LANES 4
 #define KERNEL_VEC vec4
 #define KERNEL_MASK mask4
 #include "impact/pack_kernels.h"
+#undef KERNEL
+#undef KERNEL_TARGET
+#undef KERNEL_NUMBER
+#undef KERNEL_WIDE
+#undef KERNEL_LANES
+#undef KERNEL_VEC
+#undef KERNEL_MASK
 #endif
+
+// Four floats fill the vectors that every processor has.
+#undef PACK_VARIANTS
+#define PACK_VARIANTS(X)                                                                           \
+  X(arms_friction, PC_ARMS, PC_RUBS, false)                                                        \
+  X(arms_friction_extra, PC_ARMS, PC_RUBS, true)                                                   \
+  X(central_friction, PC_CENTRAL, PC_RUBS, false)                                                  \
+  X(central_friction_extra, PC_CENTRAL, PC_RUBS, true)
+#define KERNEL(name) name##_single
+#define KERNEL_TARGET
+#define KERNEL_NUMBER float
+#define KERNEL_SINGLE
+#define KERNEL_LANES 4
+#define KERNEL_VEC single4
+#define KERNEL_MASK single_mask4
+#include "impact/pack_kernels.h"
+
+const pc_pack_kernels *pc_pack_kernels_single(int shape, int friction, bool extra)
+{
+  const pc_pack_kernels *found = &table_single[shape][friction][extra];
+  return found->sweep != NULL ? found : NULL;
+}
 
 const pc_pack_kernels *pc_pack_kernels_of(int shape, int friction, bool extra, bool plain)
 {

@@ -9,19 +9,19 @@ bool pc_subset_create(pc_pack_subset *subset, const pc_packs *all, pc_arena *are
   *part = *all;
   // Every run may end with idle lanes.
   subset->room = all->packs / 3 + PC_STOREYS * all->runs + all->packs - all->rest;
-  size_t lanes = (size_t)subset->room * PC_LANES;
+  size_t lanes = (size_t)subset->room * PC_LANES, size = pc_pack_number(all);
   part->packs = subset->room;
   part->pair = pc_arena_take_raw(arena, 2 * lanes, sizeof(int));
-  part->field = pc_arena_take_raw(arena, lanes * (size_t)all->fields, sizeof(double));
-  part->test = pc_arena_take_raw(arena, lanes * (size_t)all->tests, sizeof(double));
-  part->r = pc_arena_take_raw(arena, lanes * (size_t)all->numbers, sizeof(double));
+  part->field = pc_arena_take_raw(arena, lanes * (size_t)all->fields, size);
+  part->test = pc_arena_take_raw(arena, lanes * (size_t)all->tests, size);
+  part->r = pc_arena_take_raw(arena, lanes * (size_t)all->numbers, size);
   part->run = pc_arena_take_raw(arena, (size_t)all->runs, sizeof(pc_pack_run));
   subset->from = pc_arena_take_raw(arena, lanes, sizeof(int));
   subset->marked = pc_arena_take_raw(arena, (size_t)all->lines, 1);
   return !arena->failed;
 }
 
-static void mark(pc_pack_subset *subset, const double *line, const double *r, double above)
+static void mark(pc_pack_subset *subset, const void *line, const void *r, double above)
 {
   const pc_packs *all = subset->all;
   memset(subset->marked, 0, (size_t)all->lines);
@@ -34,31 +34,38 @@ static void mark(pc_pack_subset *subset, const double *line, const double *r, do
   subset->marked[0] = 0;
 }
 
+#define COPY_LANE(number, to, from)                                                                \
+  for (int i = 0; i < count; i++)                                                                  \
+  ((number *)(to))[to_at + i * PC_LANES] = ((const number *)(from))[from_at + i * PC_LANES]
+
 // `count` numbers of a lane.
-static void copy_lane(int count, double *to, int to_place, const double *from, int from_place)
+static void copy_lane(bool single, int count, void *to, int to_place, const void *from,
+                      int from_place)
 {
-  to += (long)count * PC_LANES * (to_place / PC_LANES) + to_place % PC_LANES;
-  from += (long)count * PC_LANES * (from_place / PC_LANES) + from_place % PC_LANES;
-  for (int i = 0; i < count; i++)
-    to[i * PC_LANES] = from[i * PC_LANES];
+  long to_at = (long)count * PC_LANES * (to_place / PC_LANES) + to_place % PC_LANES;
+  long from_at = (long)count * PC_LANES * (from_place / PC_LANES) + from_place % PC_LANES;
+  if (single)
+    COPY_LANE(float, to, from);
+  else
+    COPY_LANE(double, to, from);
 }
 
-static void copy_place(pc_pack_subset *subset, int to, int from, const double *r)
+static void copy_place(pc_pack_subset *subset, int to, int from, const void *r)
 {
   const pc_packs *all = subset->all;
   pc_packs *part = &subset->part;
   for (int side = 0; side < 2; side++)
     part->pair[(2L * (to / PC_LANES) + side) * PC_LANES + to % PC_LANES] =
         all->pair[(2L * (from / PC_LANES) + side) * PC_LANES + from % PC_LANES];
-  copy_lane(all->fields, part->field, to, all->field, from);
-  copy_lane(all->tests, part->test, to, all->test, from);
-  copy_lane(all->numbers, part->r, to, r, from);
+  copy_lane(all->single, all->fields, part->field, to, all->field, from);
+  copy_lane(all->single, all->tests, part->test, to, all->test, from);
+  copy_lane(all->single, all->numbers, part->r, to, r, from);
   subset->from[to] = from;
   part->contacts++;
 }
 
 // The stacks of a run that touch a marked line, one lane after the other.
-static void take_run(pc_pack_subset *subset, const pc_pack_run *run, const double *r)
+static void take_run(pc_pack_subset *subset, const pc_pack_run *run, const void *r)
 {
   const pc_packs *all = subset->all;
   pc_packs *part = &subset->part;
@@ -86,7 +93,7 @@ static void take_run(pc_pack_subset *subset, const pc_pack_run *run, const doubl
     }
 }
 
-bool pc_subset_take(pc_pack_subset *subset, const double *line, const double *r, double above)
+bool pc_subset_take(pc_pack_subset *subset, const void *line, const void *r, double above)
 {
   const pc_packs *all = subset->all;
   pc_packs *part = &subset->part;
@@ -116,9 +123,9 @@ bool pc_subset_take(pc_pack_subset *subset, const double *line, const double *r,
   return part->packs > 0 && 3 * part->packs < all->packs;
 }
 
-void pc_subset_give_back(const pc_pack_subset *subset, const double *part, double *r)
+void pc_subset_give_back(const pc_pack_subset *subset, const void *part, void *r)
 {
   for (int i = 0; i < subset->part.packs * PC_LANES; i++)
     if (subset->from[i] >= 0)
-      copy_lane(subset->all->numbers, r, subset->from[i], part, i);
+      copy_lane(subset->all->single, subset->all->numbers, r, subset->from[i], part, i);
 }

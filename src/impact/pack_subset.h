@@ -19,8 +19,8 @@ typedef struct pc_pack_subset {
 bool pc_subset_create(pc_pack_subset *subset, const pc_packs *all, pc_arena *arena);
 // Takes them with their percussions r: what is missed by more than `above`, m/s. False if there are
 // too many.
-bool pc_subset_take(pc_pack_subset *subset, const double *line, const double *r, double above);
+bool pc_subset_take(pc_pack_subset *subset, const void *line, const void *r, double above);
 // Writes their percussions into those of the whole.
-void pc_subset_give_back(const pc_pack_subset *subset, const double *part, double *r);
+void pc_subset_give_back(const pc_pack_subset *subset, const void *part, void *r);
 
 #endif

@@ -18,9 +18,9 @@ static inline pc_pack_slot pc_pack_slot_of(const pc_packs *packs, int k, const i
   int l = packs->place[k] % PC_LANES, *pair = packs->pair + 2 * PC_LANES * p + l;
   pair[0] = lines[0];
   pair[PC_LANES] = lines[1];
-  return (pc_pack_slot){packs->field + packs->fields * PC_LANES * p + l,
-                        packs->test + packs->tests * PC_LANES * p + l,
-                        packs->r + packs->numbers * PC_LANES * p + l};
+  return (pc_pack_slot){(double *)packs->field + packs->fields * PC_LANES * p + l,
+                        (double *)packs->test + packs->tests * PC_LANES * p + l,
+                        (double *)packs->r + packs->numbers * PC_LANES * p + l};
 }
 
 static inline void pc_pack_prefetch(const pc_packs *packs, int k, int last)

@@ -19,7 +19,7 @@ typedef struct pack_work {
   double *line, *to;
   double *r, *sums;
   const pc_sweep *sweep;
-  const double *from_line, *from;
+  const void *from_line, *from;
   pc_impact *answer;
   const pc_pack_run *run;
   int level;
@@ -85,16 +85,25 @@ static void set_blocks(void *context, int begin, int end, int worker)
   const pack_work *work = context;
   const pc_packs *packs = work->packs;
   const long size = PC_BLOCK_FIELDS * PC_LANES;
+  double *fields = packs->field;
   for (const pc_pack_run *run = packs->run + begin; run < packs->run + end; run++)
     for (int p = run->first; p < run->last; p++)
       for (int below = 0; below < (p - run->first) % run->storeys; below++)
         for (int l = 0; l < PC_LANES; l++) {
-          double *field = packs->field + size * p + l, sum = 0;
-          const double *other = packs->field + size * (p - (p - run->first) % run->storeys + below);
+          double *field = fields + size * p + l, sum = 0;
+          const double *other = fields + size * (p - (p - run->first) % run->storeys + below);
           for (int j = 0; j < 12; j++)
             sum += other[j * PC_LANES + l] * field[j * PC_LANES];
           field[(PC_BLOCK_BELOW + below) * PC_LANES] = sum;
         }
+}
+
+static void set_number(const pc_packs *packs, void *numbers, long i, double value)
+{
+  if (packs->single)
+    ((float *)numbers)[i] = (float)value;
+  else
+    ((double *)numbers)[i] = value;
 }
 
 void pc_packs_leave_idle(const pc_packs *packs, int place)
@@ -103,11 +112,11 @@ void pc_packs_leave_idle(const pc_packs *packs, int place)
   int l = place % PC_LANES, *pair = packs->pair + 2 * PC_LANES * p + l;
   pair[0] = pair[PC_LANES] = 0;
   for (int i = 0; i < packs->fields; i++)
-    packs->field[(packs->fields * p + i) * PC_LANES + l] = 0;
+    set_number(packs, packs->field, (packs->fields * p + i) * PC_LANES + l, 0);
   for (int i = 0; i < packs->tests; i++)
-    packs->test[(packs->tests * p + i) * PC_LANES + l] = i == 0 ? 1 : 0;
+    set_number(packs, packs->test, (packs->tests * p + i) * PC_LANES + l, i == 0 ? 1 : 0);
   for (int i = 0; i < packs->numbers; i++)
-    packs->r[(packs->numbers * p + i) * PC_LANES + l] = 0;
+    set_number(packs, packs->r, (packs->numbers * p + i) * PC_LANES + l, 0);
 }
 
 // Of all runs.
@@ -355,7 +364,7 @@ static void residual_part(void *context, int begin, int end, int worker)
                              chunk_end(packs, chunk), map_sizes(packs) + chunk);
 }
 
-pc_map_size pc_packs_map(const pc_packs *packs, const double *line, const double *r)
+pc_map_size pc_packs_map(const pc_packs *packs, const void *line, const void *r)
 {
   pack_work work = {.packs = (pc_packs *)packs, .from_line = line, .from = r};
   pc_map_size size = {0};
@@ -387,7 +396,7 @@ static void project_part(void *context, int begin, int end, int worker)
   for (int p = begin; p < end; p++)
     for (int l = 0; l < PC_LANES; l++) {
       double *r = work->r + (long)packs->numbers * PC_LANES * p + l;
-      const double *field = packs->field + (long)packs->fields * PC_LANES * p + l;
+      const double *field = (const double *)packs->field + (long)packs->fields * PC_LANES * p + l;
       if (!packs->extra && r[0] < 0)
         r[0] = 0;
       if (packs->friction == PC_DRAGS)
@@ -417,7 +426,7 @@ static void scatter_bodies(void *context, int begin, int end, int worker)
   for (int b = begin; b < end; b++) {
     const pc_body_data *body =
         &packs->problem->body.at[packs->islands->body[packs->island->body + b]];
-    const double *line = work->from_line + packs->stride * (b + 1L);
+    const double *line = (const double *)work->from_line + packs->stride * (b + 1L);
     double six[PC_LINE];
     if (packs->shape == PC_PLANE) {
       const double *base = packs->islands->free_velocity + body->start;

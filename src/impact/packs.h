@@ -129,13 +129,15 @@ static inline int pc_run_chunks(const pc_pack_run *run)
   return (run->last - run->first + pc_run_chunk(run) - 1) / pc_run_chunk(run);
 }
 
+// All numbers are doubles, or all floats (pack_single.h).
 typedef struct pc_packs {
+  bool single;
   int lines, stride; // bodies + 1, numbers in each; line 0 is at rest for ever
   bool spread;       // over more than a near cache: lines are asked for ahead
   bool far;          // a sweep reads more than the caches hold: contacts are too
   // Per line: velocity, 1/mass, spin, 1/inertia. With arms, the three columns of the inverse
   // inertia too, four numbers each. Full, plane: y in a line.
-  double *line, *inertia;
+  void *line, *inertia;
   int shape, friction;
   bool extra, convex;
   int fields, tests, numbers; // per contact, of `field`, `test` and `r`
@@ -146,8 +148,8 @@ typedef struct pc_packs {
   int rest;         // first pack of those without a colour, one contact in each
   int *pair;        // per pack: 4 lines of first bodies, 4 of second ones
   int *place;       // of each contact: 4 times its pack, plus its lane
-  double *field, *test;
-  double *r; // percussions: normal, then the tangential vector, one number in the plane
+  void *field, *test;
+  void *r; // percussions: normal, then the tangential vector, one number in the plane
   double scale, speed;
   int threads;
   double *partial; // sums of chunks
@@ -177,6 +179,12 @@ static inline int pc_pack_line(const pc_packs *packs, int k, int side)
   return body >= 0 ? islands->local_body[body] + 1 : 0;
 }
 
+// Bytes of a number.
+static inline size_t pc_pack_number(const pc_packs *packs)
+{
+  return packs->single ? sizeof(float) : sizeof(double);
+}
+
 static inline const pc_interaction_data *pc_pack_contact(const pc_packs *packs, int k)
 {
   return &packs->problem->interaction.at[packs->fold.contact[k]];
@@ -197,10 +205,11 @@ extern const size_t pc_near_numbers;
 // `before`, the velocities before, they are taken there too, from `line`; `line_next` may be
 // `before`. So what was g is `last` in the next sweep, and nothing is written but what is new.
 typedef struct pc_sweep {
-  const double *g, *last;
-  double *next;
-  const double *line, *before;
-  double *line_next, beta;
+  const void *g, *last;
+  void *next;
+  const void *line, *before;
+  void *line_next;
+  double beta;
 } pc_sweep;
 
 // The size of the natural map, as squares: its sums by energy and by speed, and the largest of a
@@ -214,14 +223,15 @@ typedef struct pc_pack_kernels {
   // `sums` gets start - g times g - last, and the square of start - g.
   void (*sweep)(const pc_packs *packs, const pc_sweep *sweep, int storeys, int begin, int end,
                 double *sums);
-  void (*move)(const pc_packs *packs, double *line, const double *r, int storeys, int begin,
-               int end);
-  void (*residual)(const pc_packs *packs, const double *line, const double *r, int begin, int end,
+  void (*move)(const pc_packs *packs, void *line, const void *r, int storeys, int begin, int end);
+  void (*residual)(const pc_packs *packs, const void *line, const void *r, int begin, int end,
                    pc_map_size *size);
   // The momentum of numbers begin .. end of the lines; there are as many as whole vectors.
   void (*push)(const pc_packs *packs, const pc_sweep *sweep, long begin, long end);
 } pc_pack_kernels;
 const pc_pack_kernels *pc_pack_kernels_of(int shape, int friction, bool extra, bool plain);
+// In single precision; NULL if there are none.
+const pc_pack_kernels *pc_pack_kernels_single(int shape, int friction, bool extra);
 
 // Packs an island, with the guesses in problem->force or zeros as first percussions.
 pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_islands *islands,
@@ -236,7 +246,7 @@ void pc_packs_again(pc_packs *packs, const pc_islands *islands, int island);
 void pc_packs_move(const pc_packs *packs, double *line, const double *r);
 void pc_packs_sweep(const pc_packs *packs, const pc_sweep *sweep, double sums[2]);
 // The size of the natural map; and the residual that it makes.
-pc_map_size pc_packs_map(const pc_packs *packs, const double *line, const double *r);
+pc_map_size pc_packs_map(const pc_packs *packs, const void *line, const void *r);
 double pc_packs_relative(const pc_packs *packs, const pc_map_size *size);
 double pc_packs_residual(const pc_packs *packs, const double *line, const double *r);
 // Adds what a part of the contacts has.

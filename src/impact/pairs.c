@@ -66,7 +66,9 @@ static void set_drag(const pc_pairs *pairs, int k, bool warm)
   double half = rows > 1 ? 0.5 * law->tangential.k : 0;
   drag->step = half / (1 + trace * half);
   drag->keep = trace * drag->step;
-  drag->mass = packs->test[(long)packs->tests * PC_LANES * (place / PC_LANES) + place % PC_LANES];
+  drag->mass =
+      ((const double *)
+           packs->test)[(long)packs->tests * PC_LANES * (place / PC_LANES) + place % PC_LANES];
   drag->k = half / drag->mass;
   memcpy(drag->normal, n, sizeof drag->normal);
   for (int i = 0; i < data->rows && rows > 1 && warm; i++)

@@ -13,19 +13,11 @@ typedef struct KERNEL(ends) {
   KERNEL_VEC xx[2], xy[2], xz[2], yy[2], yz[2], zz[2];
 } KERNEL(ends);
 
-// Four numbers of each line, from place i.
-INLINE KERNEL(vec3) KERNEL(gather_all)(const double *const *p, int i, KERNEL_VEC *fourth)
-{
-  KERNEL_VEC a = GATHER(p, i), b = GATHER_ODD(p, i), c = GATHER(p, i + 2), d = GATHER_ODD(p, i + 2);
-  *fourth = UPPER(c, d);
-  return (KERNEL(vec3)){LOWER(a, b), UPPER(a, b), LOWER(c, d)};
-}
-
-INLINE void KERNEL(read_ends)(const pc_packs *packs, const int *pair, const double *line,
+INLINE void KERNEL(read_ends)(const pc_packs *packs, const int *pair, const KERNEL_NUMBER *line,
                               KERNEL(ends) * e)
 {
   for (int side = 0; side < 2; side++) {
-    const double *a[KERNEL_LANES], *inertia[KERNEL_LANES];
+    const KERNEL_NUMBER *a[KERNEL_LANES], *inertia[KERNEL_LANES];
     KERNEL(find_lines)(PC_LINE, pair + side * PC_LANES, line, a);
     KERNEL(find_lines)(PC_INERTIA, pair + side * PC_LANES, packs->inertia, inertia);
     e->v[side] = KERNEL(gather_all)(a, 0, &e->light[side]);
@@ -37,14 +29,14 @@ INLINE void KERNEL(read_ends)(const pc_packs *packs, const int *pair, const doub
   }
 }
 
-INLINE KERNEL(vec3) KERNEL(ends_relative)(const KERNEL(ends) * e, const double *arms)
+INLINE KERNEL(vec3) KERNEL(ends_relative)(const KERNEL(ends) * e, const KERNEL_NUMBER *arms)
 {
   KERNEL(vec3) ta = KERNEL(cross)(e->w[0], KERNEL(load3)(arms));
   KERNEL(vec3) tb = KERNEL(cross)(e->w[1], KERNEL(load3)(arms + 3 * PC_LANES));
   return KERNEL(sum)(KERNEL(difference)(e->v[0], e->v[1]), KERNEL(difference)(ta, tb));
 }
 
-INLINE void KERNEL(push_ends)(KERNEL(ends) * e, const double *arms, KERNEL(vec3) p)
+INLINE void KERNEL(push_ends)(KERNEL(ends) * e, const KERNEL_NUMBER *arms, KERNEL(vec3) p)
 {
   for (int side = 0; side < 2; side++) {
     KERNEL_VEC light = side == 0 ? e->light[0] : -e->light[1];
@@ -59,7 +51,7 @@ INLINE void KERNEL(push_ends)(KERNEL(ends) * e, const double *arms, KERNEL(vec3)
 }
 
 // Line 0 is never written.
-INLINE void KERNEL(write_ends)(const int *pair, double *line, const KERNEL(ends) * e)
+INLINE void KERNEL(write_ends)(const int *pair, KERNEL_NUMBER *line, const KERNEL(ends) * e)
 {
   for (int side = 0; side < 2; side++) {
     KERNEL(row) v[KERNEL_LANES], w[KERNEL_LANES];
@@ -84,7 +76,8 @@ INLINE void KERNEL(sweep_stacks)(const pc_packs *all_packs, const pc_sweep *all,
   const pc_packs here = *all_packs, *packs = &here;
   enum { STACKS = 4, HALVES_OF = PC_LANES / KERNEL_LANES };
   const int size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
-  double *line = s->line_next, back[PC_LANES] = {0}, step[PC_LANES] = {0};
+  const KERNEL_NUMBER *fields = packs->field;
+  KERNEL_NUMBER *line = s->line_next, back[PC_LANES] = {0}, step[PC_LANES] = {0};
   KERNEL(ends) e[STACKS * HALVES_OF] __attribute__((aligned(32)));
   KERNEL(vec3) u[STACKS * HALVES_OF] __attribute__((aligned(32)));
   for (int first = begin; first < end; first += STACKS * storeys) {
@@ -101,18 +94,18 @@ INLINE void KERNEL(sweep_stacks)(const pc_packs *all_packs, const pc_sweep *all,
     for (int storey = 0; storey < storeys; storey++) {
       for (int i = 0; i < count; i++) {
         long p = first + i / HALVES_OF * storeys + storey, h = i % HALVES_OF * KERNEL_LANES;
-        u[i] = KERNEL(ends_relative)(&e[i], packs->field + size * p + h + PC_AT_ARMS * PC_LANES);
+        u[i] = KERNEL(ends_relative)(&e[i], fields + size * p + h + PC_AT_ARMS * PC_LANES);
       }
       for (int i = 0; i < count; i++) {
         long p = first + i / HALVES_OF * storeys + storey, h = i % HALVES_OF * KERNEL_LANES;
         KERNEL(solve)
-        (PC_ARMS, PC_RUBS, false, packs->field + size * p + h, s, numbers * p + h, &u[i], back + h,
+        (PC_ARMS, PC_RUBS, false, fields + size * p + h, s, numbers * p + h, &u[i], back + h,
          step + h);
       }
       for (int i = 0; i < count; i++) {
         long p = first + i / HALVES_OF * storeys + storey, h = i % HALVES_OF * KERNEL_LANES;
         KERNEL(push_ends)
-        (&e[i], packs->field + size * p + h + PC_AT_ARMS * PC_LANES, u[i]);
+        (&e[i], fields + size * p + h + PC_AT_ARMS * PC_LANES, u[i]);
       }
     }
     for (int i = 0; i < count; i++) {
@@ -120,8 +113,8 @@ INLINE void KERNEL(sweep_stacks)(const pc_packs *all_packs, const pc_sweep *all,
       KERNEL(write_ends)(packs->pair + 2L * PC_LANES * p + h, line, &e[i]);
     }
   }
-  sums[0] = sum_lanes(back);
-  sums[1] = sum_lanes(step);
+  sums[0] = KERNEL(sum_lanes)(back);
+  sums[1] = KERNEL(sum_lanes)(step);
 }
 
 enum { KERNEL(INNER) = 4 }; // rounds over the contacts of a block, the last one not relaxed
@@ -135,7 +128,7 @@ typedef struct KERNEL(block) {
 enum { KERNEL(BLOCKS) = 4 }; // swept side by side: a block alone is one long chain of operations
 
 // The response between contacts i and k of a block, which stands with the upper one.
-INLINE KERNEL_VEC KERNEL(block_response)(const double *field, int i, int k)
+INLINE KERNEL_VEC KERNEL(block_response)(const KERNEL_NUMBER *field, int i, int k)
 {
   int upper = i > k ? i : k, lower = i > k ? k : i;
   int at = i == k ? PC_BLOCK_OWN : PC_BLOCK_BELOW + lower;
@@ -144,10 +137,10 @@ INLINE KERNEL_VEC KERNEL(block_response)(const double *field, int i, int k)
 
 // Contact i of a block: the exact solution of its law, the others being given; then beyond it, by
 // `relax`, but not beyond what the law allows.
-INLINE void KERNEL(block_step)(int size, int i, double relax, const double *field,
+INLINE void KERNEL(block_step)(int size, int i, KERNEL_NUMBER relax, const KERNEL_NUMBER *field,
                                KERNEL(block) * block)
 {
-  const double *own = field + i * PC_BLOCK_FIELDS * PC_LANES;
+  const KERNEL_NUMBER *own = field + i * PC_BLOCK_FIELDS * PC_LANES;
   KERNEL_VEC *u = block->u, *r = block->r;
   KERNEL_VEC x = r[i] - u[i] * KERNEL(load)(own + PC_BLOCK_INVERSE * PC_LANES);
   KERNEL_VEC least =
@@ -162,7 +155,7 @@ INLINE void KERNEL(block_step)(int size, int i, double relax, const double *fiel
 }
 
 // All contacts of `count` blocks.
-INLINE void KERNEL(block_rounds)(int size, int count, const double *const *field,
+INLINE void KERNEL(block_rounds)(int size, int count, const KERNEL_NUMBER *const *field,
                                  KERNEL(block) * block)
 {
   for (int round = size > 1 ? 1 : KERNEL(INNER); round <= KERNEL(INNER); round++)
@@ -175,13 +168,13 @@ INLINE void KERNEL(block_rounds)(int size, int count, const double *const *field
 }
 
 // line += rows times change.
-INLINE void KERNEL(block_apply)(int size, const double *field, const int *pair,
-                                const KERNEL_VEC *change, double *line)
+INLINE void KERNEL(block_apply)(int size, const KERNEL_NUMBER *field, const int *pair,
+                                const KERNEL_VEC *change, KERNEL_NUMBER *line)
 {
   for (int side = 0; side < 2; side++) {
     KERNEL(vec3) v = {{0}, {0}, {0}}, w = v;
     for (int i = 0; i < size; i++) {
-      const double *rows = field + (i * PC_BLOCK_FIELDS + 6 * side) * PC_LANES;
+      const KERNEL_NUMBER *rows = field + (i * PC_BLOCK_FIELDS + 6 * side) * PC_LANES;
       KERNEL(vec3) a = KERNEL(load3)(rows), b = KERNEL(load3)(rows + 3 * PC_LANES);
       v = KERNEL(plus)(v, change[i], a);
       w = KERNEL(plus)(w, change[i], b);
@@ -190,27 +183,30 @@ INLINE void KERNEL(block_apply)(int size, const double *field, const int *pair,
   }
 }
 
-INLINE void KERNEL(block_start)(int size, const double *field, const int *pair, const pc_sweep *s,
-                                long at, KERNEL(block) * block)
+INLINE void KERNEL(block_start)(int size, const KERNEL_NUMBER *field, const int *pair,
+                                const pc_sweep *s, long at, KERNEL(block) * block)
 {
+  const KERNEL_NUMBER *g = s->g, *before = s->last, beta = (KERNEL_NUMBER)s->beta;
   KERNEL(vec3) y[4];
   KERNEL(gather_rows)(pair, s->line_next, y);
   for (int i = 0; i < size; i++) {
-    KERNEL_VEC now = KERNEL(load)(s->g + at + i * PC_LANES);
-    KERNEL_VEC last = KERNEL(load)(s->last + at + i * PC_LANES);
+    KERNEL_VEC now = KERNEL(load)(g + at + i * PC_LANES);
+    KERNEL_VEC last = KERNEL(load)(before + at + i * PC_LANES);
     block->u[i] = KERNEL(normal_rate)(field + i * PC_BLOCK_FIELDS * PC_LANES, y);
     block->now[i] = now;
-    block->r[i] = block->start[i] = now + s->beta * (now - last);
+    block->r[i] = block->start[i] = now + beta * (now - last);
   }
 }
 
 // Percussions, sums and velocities after a block is solved.
-INLINE void KERNEL(block_end)(int size, const double *field, const int *pair, const pc_sweep *s,
-                              long at, const KERNEL(block) * block, double *back, double *step)
+INLINE void KERNEL(block_end)(int size, const KERNEL_NUMBER *field, const int *pair,
+                              const pc_sweep *s, long at, const KERNEL(block) * block,
+                              KERNEL_NUMBER *back, KERNEL_NUMBER *step)
 {
+  KERNEL_NUMBER *next = s->next;
   KERNEL_VEC b = {0}, q = {0}, change[PC_STOREYS];
   for (int i = 0; i < size; i++) {
-    KERNEL(store)(s->next + at + i * PC_LANES, block->r[i]);
+    KERNEL(store)(next + at + i * PC_LANES, block->r[i]);
     change[i] = block->r[i] - block->start[i];
     b -= change[i] * (block->r[i] - block->now[i]);
     q += change[i] * change[i];
@@ -227,15 +223,16 @@ INLINE void KERNEL(sweep_blocks)(int size, const pc_packs *all_packs, const pc_s
   const pc_sweep own = *all, *s = &own;
   const pc_packs here = *all_packs, *packs = &here;
   const int halves = PC_LANES / KERNEL_LANES, stacks = KERNEL(BLOCKS) / halves;
-  double back[PC_LANES] = {0}, step[PC_LANES] = {0};
+  const KERNEL_NUMBER *fields = packs->field;
+  KERNEL_NUMBER back[PC_LANES] = {0}, step[PC_LANES] = {0};
   for (int first = begin; first < end; first += stacks * size) {
     KERNEL(block) block[KERNEL(BLOCKS)];
-    const double *field[KERNEL(BLOCKS)];
+    const KERNEL_NUMBER *field[KERNEL(BLOCKS)];
     int left = (end - first) / size, count = (left < stacks ? left : stacks) * halves;
     for (int n = 0; n < count; n++) {
       int p = first + n / halves * size, h = n % halves * KERNEL_LANES;
       const int *pair = packs->pair + 2L * PC_LANES * p + h;
-      field[n] = packs->field + (long)p * PC_BLOCK_FIELDS * PC_LANES + h;
+      field[n] = fields + (long)p * PC_BLOCK_FIELDS * PC_LANES + h;
       if (h == 0)
         KERNEL(prefetch_lines)(PC_BLOCKS, packs, p, s->line_next);
       KERNEL(block_start)(size, field[n], pair, s, (long)p * PC_LANES + h, &block[n]);
@@ -251,20 +248,21 @@ INLINE void KERNEL(sweep_blocks)(int size, const pc_packs *all_packs, const pc_s
        back + h, step + h);
     }
   }
-  sums[0] = sum_lanes(back);
-  sums[1] = sum_lanes(step);
+  sums[0] = KERNEL(sum_lanes)(back);
+  sums[1] = KERNEL(sum_lanes)(step);
 }
 
-INLINE void KERNEL(move_blocks)(const pc_packs *packs, double *line, const double *r, int size,
-                                int begin, int end)
+INLINE void KERNEL(move_blocks)(const pc_packs *packs, KERNEL_NUMBER *line, const KERNEL_NUMBER *r,
+                                int size, int begin, int end)
 {
+  const KERNEL_NUMBER *fields = packs->field;
   for (int p = begin; p < end; p += size)
     for (int h = 0; h < PC_LANES; h += KERNEL_LANES) {
       KERNEL_VEC change[PC_STOREYS];
       for (int i = 0; i < size; i++)
         change[i] = KERNEL(load)(r + (p + (long)i) * PC_LANES + h);
       KERNEL(block_apply)
-      (size, packs->field + (long)p * PC_BLOCK_FIELDS * PC_LANES + h,
-       packs->pair + 2L * PC_LANES * p + h, change, line);
+      (size, fields + (long)p * PC_BLOCK_FIELDS * PC_LANES + h, packs->pair + 2L * PC_LANES * p + h,
+       change, line);
     }
 }

@@ -19,6 +19,7 @@
 #include "core/error.h"
 #include "core/threads.h"
 #include "impact/layers.h"
+#include "impact/pack_single.h"
 #include "impact/pack_subset.h"
 #include "impact/packs.h"
 #include "impact/solvers/anderson.h"
@@ -27,21 +28,23 @@
 enum { BLOCK = 5, CHUNK = 4096 };
 
 typedef struct copy_work {
-  double *to;
-  const double *from;
+  char *to;
+  const char *from;
+  size_t size; // of a number
 } copy_work;
 
 static void copy_part(void *context, int begin, int end, int worker)
 {
   (void)worker;
   const copy_work *work = context;
-  memcpy(work->to + begin, work->from + begin, sizeof(double) * (size_t)(end - begin));
+  size_t from = work->size * (size_t)begin, size = work->size * (size_t)(end - begin);
+  memcpy(work->to + from, work->from + from, size);
 }
 
-static void copy(int threads, int n, double *to, const double *from)
+static void copy(const pc_packs *packs, int n, void *to, const void *from)
 {
-  copy_work work = {to, from};
-  pc_parallel(threads, n, 8 * CHUNK, copy_part, &work);
+  copy_work work = {to, from, pc_pack_number(packs)};
+  pc_parallel(packs->threads, n, 8 * CHUNK, copy_part, &work);
 }
 
 typedef struct momentum {
@@ -59,14 +62,15 @@ enum { POINTS = 4 };
 
 typedef struct packed_run {
   pc_packs *packs;
-  int n, lines;          // numbers in a point, in the lines
-  double *point[POINTS]; // room for those below
-  double *r;             // by Anderson's method: where a block starts; else g
-  double *g, *line;      // where the last sweep ended, with its velocities
-  double *last;          // with momentum: where the one before ended; else g
-  double *lines_before;  // there; before the first sweep they are room
-  double *kept;          // the best point but g
-  double sums[2];        // of the last sweep
+  int n, lines; // numbers in a point, in the lines
+  // Points and lines, in the precision of the packs:
+  void *point[POINTS]; // room for those below
+  void *r;             // by Anderson's method: where a block starts; else g
+  void *g, *line;      // where the last sweep ended, with its velocities
+  void *last;          // with momentum: where the one before ended; else g
+  void *lines_before;  // there; before the first sweep they are room
+  void *kept;          // the best point but g
+  double sums[2];      // of the last sweep
   momentum push;
   double beta;
   pc_anderson anderson;
@@ -75,7 +79,7 @@ typedef struct packed_run {
 } packed_run;
 
 // Room for another point.
-static double *free_point(const packed_run *run)
+static void *free_point(const packed_run *run)
 {
   int i = 0;
   while (run->point[i] == run->r || run->point[i] == run->g || run->point[i] == run->last ||
@@ -124,8 +128,8 @@ static void sweep_on(packed_run *run)
 {
   if (run->pending)
     push_on(run);
-  double *next = run->last != run->g && run->last != run->kept ? run->last : free_point(run);
-  double *line = run->line;
+  void *next = run->last != run->g && run->last != run->kept ? run->last : free_point(run);
+  void *line = run->line;
   pc_sweep sweep = {.g = run->g,
                     .last = run->last,
                     .next = next,
@@ -149,7 +153,7 @@ static void sweep_block(packed_run *run, bool first)
       pc_packs_project(run->packs, run->r);
       pc_packs_move(run->packs, run->line, run->r);
     } else {
-      copy(threads, run->n, run->r, run->g);
+      copy(run->packs, run->n, run->r, run->g);
     }
   }
   pc_sweep sweep = {.g = first ? run->r : run->g, .next = run->g, .line_next = run->line};
@@ -174,7 +178,7 @@ static void change_method(packed_run *run)
   if (run->pushes) {
     pc_anderson_forget(&run->anderson);
     run->r = free_point(run);
-    copy(run->packs->threads, run->n, run->r, run->g);
+    copy(run->packs, run->n, run->r, run->g);
   } else {
     run->push = at_first;
     run->beta = 0;
@@ -188,17 +192,17 @@ static bool run_create(packed_run *run, pc_packs *packs, pc_arena *arena)
   run->packs = packs;
   run->n = packs->packs * PC_LANES * packs->numbers;
   run->lines = packs->lines * packs->stride;
-  size_t n = (size_t)run->n, lines = (size_t)run->lines;
+  size_t n = (size_t)run->n, lines = (size_t)run->lines, size = pc_pack_number(packs);
   run->r = run->g = run->last = run->kept = run->point[0] = packs->r;
   run->line = packs->line;
-  run->lines_before = pc_arena_take_raw(arena, lines, sizeof(double));
+  run->lines_before = pc_arena_take_raw(arena, lines, size);
   for (int i = 1; i < POINTS; i++) // the last one, which few runs use, is not written before
-    run->point[i] = pc_arena_take_raw(arena, n, sizeof(double));
+    run->point[i] = pc_arena_take_raw(arena, n, size);
   run->push = at_first;
   run->pushes = true;
   if (arena->failed)
     return false;
-  memset(run->lines_before, 0, sizeof(double) * (size_t)packs->stride); // at rest for ever
+  memset(run->lines_before, 0, size * (size_t)packs->stride); // at rest for ever
   return true;
 }
 
@@ -210,7 +214,7 @@ static void keep(packed_run *run)
     return;
   }
   run->kept = free_point(run);
-  copy(run->packs->threads, run->n, run->kept, run->g);
+  copy(run->packs, run->n, run->kept, run->g);
 }
 
 // How far a point is from what is asked: 1 or less is near enough.
@@ -263,7 +267,7 @@ static bool promises(outlook *look, const pc_solver_limits *limits, const moment
 
 // The residual of percussions r with the velocities in the lines, and how far that is from what is
 // asked.
-static double measure(const pc_packs *packs, const double *line, const double *r,
+static double measure(const pc_packs *packs, const void *line, const void *r,
                       const pc_solver_limits *limits, pc_solver_result *at)
 {
   pc_map_size size = pc_packs_map(packs, line, r);
@@ -320,8 +324,8 @@ static int sweep_tail(tail_run *tail, packed_run *run, const pc_solver_limits *l
     missed = sqrt(pc_packs_map(&subset->part, local->line, local->g).largest);
   }
   if (run->g == run->kept) { // it must stay
-    double *other = free_point(run);
-    copy(run->packs->threads, run->n, other, run->g);
+    void *other = free_point(run);
+    copy(run->packs, run->n, other, run->g);
     run->g = other;
   }
   pc_subset_give_back(subset, local->g, run->g);
@@ -340,9 +344,9 @@ static bool tail_create(tail_run *tail, const packed_run *run, pc_arena *arena)
 }
 
 // Sweeps until the tolerance, the accuracy or the limit; leaves the answer in *best_r and its
-// velocities in *best_line.
+// velocities in *best_line. In single precision, velocities are left to be renewed in double.
 static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, pc_arena *arena,
-                    pc_solver_result *result, double **best_r, double **best_line)
+                    pc_solver_result *result, void **best_r, void **best_line)
 {
   packed_run run = {.steady = limits->steady};
   tail_run tail = {.worth = false};
@@ -377,7 +381,7 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
       blocks = 1;
     }
     result->iterations += blocks * BLOCK;
-    fresh = result->iterations - begun <= PC_STALE_SWEEPS;
+    fresh = packs->single || result->iterations - begun <= PC_STALE_SWEEPS;
     if (result->iterations == begun + BLOCK && result->iterations < limit && best > pc_far_off)
       continue;
     pc_solver_result now = *result;
@@ -399,7 +403,7 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
       look.at = *result;
     if (!promises(&look, limits, &run.push, sweeps, result))
       break;
-    if (limits->gives_up && result->iterations >= next_watch) {
+    if ((limits->gives_up || packs->single) && result->iterations >= next_watch) {
       next_watch += PC_WATCHED_SWEEPS;
       if (best > pc_worth_while * watched)
         break;
@@ -420,7 +424,7 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
   *best_line = run.line;
   if (!better)
     *best_r = run.kept;
-  if (!better || !fresh)
+  if (!packs->single && (!better || !fresh))
     renew(&run, limits, *best_r, result);
   return true;
 }
@@ -435,7 +439,7 @@ static bool hold_layers(pc_packs *packs, const double *from, const pc_solver_lim
   double *r = pc_arena_take_raw(arena, (size_t)n, sizeof(double));
   if (r == NULL)
     return false;
-  copy(packs->threads, n, r, from);
+  copy(packs, n, r, from);
   if (from != packs->r)
     pc_packs_move(packs, packs->line, from);
   double close = part * packs->speed / sqrt(packs->contacts);
@@ -468,6 +472,40 @@ static bool guess_by_layers(pc_packs *packs, const pc_solver_limits *limits, pc_
           hold_layers(packs, from, limits, 0.3 * pc_exact_residual, arena, result));
 }
 
+// Sweeps in single precision where that will do, until it is done or stalls; leaves percussions and
+// velocities in the packs, in double. False if there is no room.
+static bool iterate_single(pc_packs *packs, const pc_solver_limits *limits, pc_arena *arena,
+                           pc_solver_result *result, bool *done)
+{
+  pc_packs single;
+  *done = limits->steady && limits->accuracy > 0;
+  if (*done && !pc_packs_to_single(&single, packs, limits->accuracy, done, arena))
+    return false;
+  if (!*done)
+    return true;
+  pc_solver_result now = *result;
+  void *r, *line;
+  if (!iterate(&single, limits, limits->max_iterations, arena, &now, &r, &line))
+    return false;
+  int sweeps = now.iterations;
+  double *was = packs->r;
+  packs->r = pc_arena_take_raw(arena, (size_t)packs->packs * PC_LANES * (size_t)packs->numbers,
+                               sizeof(double));
+  if (arena->failed)
+    return false;
+  pc_packs_from_single(packs, r, packs->r);
+  pc_packs_move(packs, packs->line, packs->r);
+  double before = distance_of(limits, result);
+  if (!(measure(packs, packs->line, packs->r, limits, &now) < before)) {
+    packs->r = was;
+    pc_packs_move(packs, packs->line, was);
+  } else {
+    *result = now;
+  }
+  result->iterations = sweeps;
+  return true;
+}
+
 pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int island,
                           const pc_solver_limits *limits, bool warm, int threads, int sweep_threads,
                           pc_arena *arena, pc_solver_result *result, pc_error *error)
@@ -484,12 +522,16 @@ pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int isl
   if (result->residual > fmax(pc_no_guess, limits->tolerance) &&
       result->residual < pc_wrong_guess && !guess_by_layers(&packs, limits, arena, result))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  double *r = packs.r, *line = packs.line;
   pc_solver_limits now = *limits;
   if (pc_guess_stands(limits, result->residual)) {
     now.tolerance = now.enough = pc_exact_residual;
     now.max_iterations = result->iterations + limits->settling;
   }
+  bool single = false; // where these stall, another momentum goes on at once
+  if (distance_of(&now, result) > 1 && !iterate_single(&packs, &now, arena, result, &single))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  void *r = packs.r, *line = packs.line;
+  now.steady = now.steady && !single;
   if (distance_of(&now, result) > 1 &&
       !iterate(&packs, &now, now.max_iterations, arena, result, &r, &line))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");

@@ -117,32 +117,82 @@ static bool own_responses(pc_impact *problem, pc_islands *islands)
   return islands->own != NULL;
 }
 
-pc_island_speed pc_island_speeds(const pc_impact *problem, const pc_islands *islands, int island,
-                                 double slow)
+// What bodies of an island add to its speeds.
+typedef struct speed_sums {
+  double energy, gain, mass, momentum[3];
+  int still;
+} speed_sums;
+
+enum { SPEED_PIECES = 32, SPEED_PIECE = 1024 };
+
+typedef struct speed_work {
+  const pc_impact *problem;
+  const int *member;
+  int bodies, pieces;
+  double slow;
+  speed_sums sums[SPEED_PIECES];
+} speed_work;
+
+static speed_sums add_speeds(const speed_work *work, int begin, int end)
 {
-  const pc_island *of = &islands->island[island];
-  double energy = 0, gain = 0, mass = 0, sum[3] = {0};
-  int still = 0;
-  for (int b = 0; b < of->bodies; b++) {
-    const pc_body_data *body = &problem->body.at[islands->body[of->body + b]];
+  const pc_impact *problem = work->problem;
+  speed_sums to = {0};
+  for (int b = begin; b < end; b++) {
+    const pc_body_data *body = &problem->body.at[work->member[b]];
     double v[3], w[3], p[3];
     if (!(body->light > 0))
       continue;
     pc_body_motion(body, problem->before.at, v, w);
     pc_body_motion(body, problem->percussion.at, p, w);
     double forced = body->light * body->light * pc_dot3(p, p), moving = pc_dot3(v, v);
-    gain += forced / body->light;
-    energy += moving / body->light;
-    mass += 1 / body->light;
-    still += moving < slow * slow * forced;
+    to.gain += forced / body->light;
+    to.energy += moving / body->light;
+    to.mass += 1 / body->light;
+    to.still += moving < work->slow * work->slow * forced;
     for (int i = 0; i < 3; i++)
-      sum[i] += v[i] / body->light;
+      to.momentum[i] += v[i] / body->light;
   }
-  if (!(mass > 0))
+  return to;
+}
+
+static void add_speeds_of_pieces(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  speed_work *work = context;
+  for (int piece = begin; piece < end; piece++)
+    work->sums[piece] = add_speeds(work, (int)((long long)work->bodies * piece / work->pieces),
+                                   (int)((long long)work->bodies * (piece + 1) / work->pieces));
+}
+
+// Pieces depend on the number of bodies alone, so that sums do not depend on threads.
+pc_island_speed pc_island_speeds(const pc_impact *problem, const pc_islands *islands, int island,
+                                 double slow, int threads)
+{
+  const pc_island *of = &islands->island[island];
+  int pieces = of->bodies / SPEED_PIECE;
+  speed_work work = {.problem = problem,
+                     .member = islands->body + of->body,
+                     .bodies = of->bodies,
+                     .pieces = pieces < 1              ? 1
+                               : pieces > SPEED_PIECES ? SPEED_PIECES
+                                                       : pieces,
+                     .slow = slow};
+  pc_parallel(threads, work.pieces, 1, add_speeds_of_pieces, &work);
+  speed_sums all = work.sums[0];
+  for (int i = 1; i < work.pieces; i++) {
+    const speed_sums *more = &work.sums[i];
+    all.energy += more->energy;
+    all.gain += more->gain;
+    all.mass += more->mass;
+    all.still += more->still;
+    for (int k = 0; k < 3; k++)
+      all.momentum[k] += more->momentum[k];
+  }
+  if (!(all.mass > 0))
     return (pc_island_speed){0};
-  double apart = fmax(energy - pc_dot3(sum, sum) / mass, 0);
-  return (pc_island_speed){sqrt(energy / mass), sqrt(apart / mass), sqrt(gain / mass),
-                           (double)still / of->bodies};
+  double apart = fmax(all.energy - pc_dot3(all.momentum, all.momentum) / all.mass, 0);
+  return (pc_island_speed){sqrt(all.energy / all.mass), sqrt(apart / all.mass),
+                           sqrt(all.gain / all.mass), (double)all.still / of->bodies};
 }
 
 static bool is_slower(const pc_body_data *body, const double *velocity, double speed)
@@ -434,7 +484,7 @@ static bool make_lots(pc_islands *islands, int small, bool friction, int *to)
   return true;
 }
 
-// Lists of members: those of bodies and those of interactions, side by side.
+// Numbers of members in their islands: those of bodies and of interactions, side by side.
 typedef struct member_work {
   const pc_impact *problem;
   pc_islands *islands;
@@ -444,7 +494,7 @@ typedef struct member_work {
   const int *to;       // new numbers of islands; NULL: as they are
 } member_work;
 
-static void list_bodies(const member_work *work)
+static void number_bodies(const member_work *work)
 {
   pc_islands *islands = work->islands;
   int bodies = work->problem->body.count, *island_of = work->island_of, first = 0;
@@ -460,14 +510,9 @@ static void list_bodies(const member_work *work)
     islands->island[i].body = first;
     first += islands->island[i].bodies;
   }
-  for (int b = 0; b < bodies; b++)
-    if (islands->local_body[b] >= 0) {
-      const pc_island *island = &islands->island[island_of[b]];
-      islands->body[island->body + islands->local_body[b]] = b;
-    }
 }
 
-static void list_interactions(const member_work *work)
+static void number_interactions(const member_work *work)
 {
   pc_islands *islands = work->islands;
   int interactions = work->problem->interaction.count, *of = work->of, first = 0;
@@ -482,19 +527,35 @@ static void list_interactions(const member_work *work)
     islands->island[i].interaction = first;
     first += islands->island[i].interactions;
   }
-  for (int k = 0; k < interactions; k++)
-    if (of[k] >= 0)
-      islands->interaction[islands->island[of[k]].interaction + islands->local_interaction[k]] = k;
 }
 
-static void list_members(void *context, int begin, int end, int worker)
+static void number_members(void *context, int begin, int end, int worker)
 {
   (void)worker;
   for (int half = begin; half < end; half++)
     if (half == 0)
-      list_interactions(context);
+      number_interactions(context);
     else
-      list_bodies(context);
+      number_bodies(context);
+}
+
+// Bodies, then interactions, each into its place in the list of its island.
+static void list_members(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const member_work *work = context;
+  const pc_islands *islands = work->islands;
+  int bodies = work->problem->body.count;
+  for (int b = begin; b < end && b < bodies; b++)
+    if (islands->local_body[b] >= 0) {
+      const pc_island *island = &islands->island[work->island_of[b]];
+      islands->body[island->body + islands->local_body[b]] = b;
+    }
+  for (int k = begin > bodies ? begin - bodies : 0; k < end - bodies; k++)
+    if (work->of[k] >= 0) {
+      const pc_island *island = &islands->island[work->of[k]];
+      islands->interaction[island->interaction + islands->local_interaction[k]] = k;
+    }
 }
 
 // Whether the islands of the last solve are those of this problem too.
@@ -601,7 +662,8 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
   bool renamed = make_lots(islands, small, friction, to);
   member_work members = {problem, islands, movable, parent, island_of, of, renamed ? to : NULL};
-  pc_parallel(bodies + interactions >= 2000 ? threads : 1, 2, 1, list_members, &members);
+  pc_parallel(bodies + interactions >= 2000 ? threads : 1, 2, 1, number_members, &members);
+  pc_parallel(threads, bodies + interactions, 4000, list_members, &members);
   keep(problem, small, friction, islands);
   return PC_OK;
 }

@@ -58,7 +58,7 @@ typedef struct pc_island_speed {
   double still; // part of the bodies that are slower than `slow` times what would be forced on them
 } pc_island_speed;
 pc_island_speed pc_island_speeds(const pc_impact *problem, const pc_islands *islands, int island,
-                                 double slow);
+                                 double slow, int threads);
 // Bodies stand still after the solve if all are slower than `speed`, about their centres of mass
 // too.
 void pc_island_rest(pc_impact *problem, const pc_islands *islands, int island, double speed);

@@ -337,7 +337,8 @@ pc_layers_end pc_layers_hold(const pc_packs *packs, const double *line, double c
 {
   layers of = {.packs = packs, .close = close, .r = r};
   int island = (int)(packs->island - packs->islands->island);
-  pc_island_speed speed = pc_island_speeds(packs->problem, packs->islands, island, 1);
+  pc_island_speed speed =
+      pc_island_speeds(packs->problem, packs->islands, island, 1, packs->threads);
   if (packs->shape == PC_FULL || !(speed.moving < speed.forced) || !find_up(&of))
     return PC_LAYERS_NONE;
   pc_arena_mark mark = pc_arena_mark_here(arena);

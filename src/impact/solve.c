@@ -80,7 +80,7 @@ static void solve_island(const island_work *work, int i, pc_island_traits *trait
   outcome *out = &work->outcome[i];
   pc_island_task task = {work->problem, work->islands, i, work->stiffness, threads, arena};
   if (pc_policy_needs_speeds(traits))
-    traits->speed = pc_island_speeds(work->problem, work->islands, i, pc_large_rest);
+    traits->speed = pc_island_speeds(work->problem, work->islands, i, pc_large_rest, threads);
   traits->accuracy = pc_policy_accuracy(traits);
   out->status = pc_island_solve(&task, traits, &out->active, &out->result, &out->error);
   double rest = out->status == PC_OK ? pc_policy_rest_speed(traits, &out->result) : 0;

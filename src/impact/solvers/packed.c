@@ -489,10 +489,9 @@ static bool iterate_single(pc_packs *packs, const pc_solver_limits *limits, pc_a
     return false;
   int sweeps = now.iterations;
   double *was = packs->r;
-  packs->r = pc_arena_take_raw(arena, (size_t)packs->packs * PC_LANES * (size_t)packs->numbers,
-                               sizeof(double));
-  if (arena->failed)
-    return false;
+  packs->r = (void *)single.field; // which is not needed any more, and large enough
+  _Static_assert(PC_AT_ARMS * sizeof(float) + 2 * sizeof(float) >= 4 * sizeof(double),
+                 "the fields of a contact in floats hold its percussion in doubles");
   pc_packs_from_single(packs, r, packs->r);
   pc_packs_move(packs, packs->line, packs->r);
   double before = distance_of(limits, result);

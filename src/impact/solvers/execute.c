@@ -177,11 +177,10 @@ static pc_status run_direct(execution *x, const pc_solver_stage *stage)
   bool rests = true;
   switch (stage->method) {
   case PC_FRICTION_FINISH:
-    return pc_friction_finish(f, tolerance, budget, stage->walks, x->error);
+    return pc_friction_finish(f, tolerance, budget, stage->walks);
   case PC_FRICTION_INTERIOR:
     x->exhausted = pc_friction_afford(f, budget) == 0;
-    return x->exhausted ? PC_OK
-                        : pc_friction_start_interior(f, tolerance, budget, stage->walks, x->error);
+    return x->exhausted ? PC_OK : pc_friction_start_interior(f, tolerance, budget, stage->walks);
   case PC_FRICTION_CONFLICT:
     status = pc_friction_conflict(f, tolerance, &rests, x->error);
     x->over = f->least > tolerance;

@@ -69,11 +69,9 @@ int pc_friction_afford(const pc_friction *f, int most);
 // From now on system->r is the best point of all.
 void pc_friction_begin(pc_friction *f);
 // The interior point, at most so many steps. Newton takes over as soon as it can.
-pc_status pc_friction_start_interior(pc_friction *f, double tolerance, int most, bool walks,
-                                     pc_error *error);
+pc_status pc_friction_start_interior(pc_friction *f, double tolerance, int most, bool walks);
 // Newton, or sweeps, from the best point of all. `walks`: on through the valley where Newton ends.
-pc_status pc_friction_finish(pc_friction *f, double tolerance, int most, bool walks,
-                             pc_error *error);
+pc_status pc_friction_finish(pc_friction *f, double tolerance, int most, bool walks);
 pc_status pc_friction_sweep_on(pc_friction *f, double tolerance, int most, pc_error *error);
 
 // What the methods below share.
@@ -123,11 +121,10 @@ typedef struct pc_flow_state {
   bool over;
 } pc_flow_state;
 void pc_friction_flow_begin(pc_flow_state *flow, const pc_friction *f, const double *from);
-pc_status pc_friction_flow(pc_friction *f, pc_flow_state *flow, double tolerance, int most,
-                           pc_error *error);
+pc_status pc_friction_flow(pc_friction *f, pc_flow_state *flow, double tolerance, int most);
 // Newton from the best point (system->r), at most `most` factorisations; from the tolerance on as
 // long as every step helps. Does not touch the state of the interior point.
-pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_error *error);
+pc_status pc_friction_newton(pc_friction *f, double tolerance, int most);
 // Newton's steps from the best point through a flat valley of the residual, which may grow on the
 // way: redundant contacts, such as the four of a face that slides, hand their load over to each
 // other until one of them opens, and while the load moves friction turns.

@@ -58,8 +58,7 @@ static pc_status one_step(pc_friction *f, pc_flow_state *flow, double now)
   return status;
 }
 
-pc_status pc_friction_flow(pc_friction *f, pc_flow_state *flow, double tolerance, int most,
-                           pc_error *error)
+pc_status pc_friction_flow(pc_friction *f, pc_flow_state *flow, double tolerance, int most)
 {
   pc_status status = PC_OK;
   int end = f->steps.factorisations + most;
@@ -69,7 +68,7 @@ pc_status pc_friction_flow(pc_friction *f, pc_flow_state *flow, double tolerance
     double now = pc_best_offer(&f->best, f->s, flow->at, f->y, f->d);
     if (now < flow->aim) {
       flow->aim = 0.1 * now;
-      status = pc_friction_newton(f, tolerance, PC_FLOW_FINISH, error);
+      status = pc_friction_newton(f, tolerance, PC_FLOW_FINISH);
     }
     if (status == PC_OK && f->best.residual > tolerance)
       status = one_step(f, flow, now);

@@ -202,27 +202,17 @@ static pc_status newton_step(pc_friction *f, progress *p, double *part)
   return PC_OK;
 }
 
-pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_error *error)
+pc_status pc_friction_newton(pc_friction *f, double tolerance, int most)
 {
-  pc_system *s = f->s;
-  progress p = begin_at(f, s->r);
-  int sweeps = PC_NEWTON_SWEEPS;
+  progress p = begin_at(f, f->s->r);
   for (int step = 0; step < most && f->best.residual > exact; step++) {
     double before = f->best.residual, part;
     pc_status status = newton_step(f, &p, &part);
     if (status != PC_OK)
       return status;
-    if (before <= tolerance && f->best.residual > 0.1 * before)
+    bool gains_little = before <= tolerance && f->best.residual > 0.1 * before;
+    if (gains_little || (part == 0 && p.eps > most_eps))
       break;
-    if (part > 0 || p.eps <= most_eps)
-      continue;
-    if (sweeps > PC_NEWTON_MOST_SWEEPS || s->coupled)
-      break;
-    status = pc_friction_sweep(f, tolerance, sweeps, error);
-    if (status != PC_OK)
-      return status;
-    p = begin_at(f, s->r);
-    sweeps += PC_NEWTON_SWEEPS;
   }
   return PC_OK;
 }

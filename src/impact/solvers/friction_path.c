@@ -292,14 +292,14 @@ static bool take_memory(path *p, pc_friction *f)
 }
 
 // Newton from where the path is, as soon as that is near enough.
-static pc_status finish(path *p, double tolerance, pc_error *error)
+static pc_status finish(path *p, double tolerance)
 {
   pc_friction *f = p->f;
   double residual = pc_best_offer(&f->best, f->s, f->r, f->y, f->d);
   if (residual >= p->aim)
     return PC_OK;
   p->aim = 0.1 * residual;
-  return pc_friction_newton(f, tolerance, PC_PATH_FINISH, error);
+  return pc_friction_newton(f, tolerance, PC_PATH_FINISH);
 }
 
 // Too far from the path: a correction, unless they do not lead to it.
@@ -360,7 +360,7 @@ static pc_status one_step(path *p)
 }
 
 // Follows it on from where it is.
-static pc_status follow(path *p, double tolerance, int most, pc_error *error)
+static pc_status follow(path *p, double tolerance, int most)
 {
   pc_friction *f = p->f;
   double unit = p->fast * p->fast, end = last_product * unit, far = 10 * first_product * unit;
@@ -372,7 +372,7 @@ static pc_status follow(path *p, double tolerance, int most, pc_error *error)
   else
     begin(p);
   for (int i = 0; i < most && !p->over; i++) {
-    status = finish(p, tolerance, error);
+    status = finish(p, tolerance);
     if (status != PC_OK || f->best.residual <= tolerance)
       break;
     status = one_step(p);
@@ -381,7 +381,7 @@ static pc_status follow(path *p, double tolerance, int most, pc_error *error)
   transfer(f, p->point, false, false);
   if (status == PC_OK && p->over && f->best.residual > tolerance &&
       f->best.residual < pc_near_residual)
-    status = pc_friction_newton(f, tolerance, PC_PATH_LAST_FINISH, error);
+    status = pc_friction_newton(f, tolerance, PC_PATH_LAST_FINISH);
   pc_friction_keep(f);
   f->smooth = 1;
   return status;
@@ -425,7 +425,7 @@ pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error 
   pc_status status = PC_OK;
   pc_friction_flow_begin(&flow, f, f->kept);
   if (f->reached < pc_near_residual)
-    status = pc_friction_flow(f, &flow, tolerance, pc_friction_afford(f, PC_FLOW_FIRST), error);
+    status = pc_friction_flow(f, &flow, tolerance, pc_friction_afford(f, PC_FLOW_FIRST));
   // Some paths a part of the way; then in turns the one that came nearest, on through whatever
   // turns are left, and another.
   for (int slice = 0; status == PC_OK && f->reached > tolerance; slice++) {
@@ -439,10 +439,10 @@ pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error 
     if (next != NULL) {
       next->slices++;
       int steps = through ? PC_PATH_THROUGH : PC_PATH_SLICE;
-      status = follow(next, tolerance, steps < left ? steps : left, error);
+      status = follow(next, tolerance, steps < left ? steps : left);
     }
     if (status == PC_OK && f->reached > tolerance && (slice % 2 == 1 || next == NULL))
-      status = pc_friction_flow(f, &flow, tolerance, pc_friction_afford(f, PC_FLOW_SLICE), error);
+      status = pc_friction_flow(f, &flow, tolerance, pc_friction_afford(f, PC_FLOW_SLICE));
     most -= f->steps.factorisations - before + 1;
   }
   return status;

@@ -14,18 +14,16 @@ void pc_friction_begin(pc_friction *f)
 }
 
 // Newton, and a walk on from where it ends, if that is near.
-static pc_status end_attempt(pc_friction *f, double tolerance, int steps, bool walks,
-                             pc_error *error)
+static pc_status end_attempt(pc_friction *f, double tolerance, int steps, bool walks)
 {
-  pc_status status = pc_friction_newton(f, tolerance, steps, error);
+  pc_status status = pc_friction_newton(f, tolerance, steps);
   if (walks && status == PC_OK && f->best.residual > tolerance &&
       f->best.residual < pc_near_residual)
     status = pc_friction_walk(f, tolerance, PC_WALK_STEPS);
   return status;
 }
 
-pc_status pc_friction_start_interior(pc_friction *f, double tolerance, int most, bool walks,
-                                     pc_error *error)
+pc_status pc_friction_start_interior(pc_friction *f, double tolerance, int most, bool walks)
 {
   f->best = (pc_best){.residual = INFINITY};
   double aim = fmax(tolerance, pc_takeover_residual);
@@ -35,8 +33,7 @@ pc_status pc_friction_start_interior(pc_friction *f, double tolerance, int most,
     status = pc_friction_interior(f, aim, end - f->steps.factorisations);
     bool last = f->stuck || f->steps.factorisations >= end;
     if (status == PC_OK && f->best.residual < pc_hopeless_residual)
-      status =
-          end_attempt(f, tolerance, last ? PC_FINISH_STEPS : PC_SHORT_FINISH, last && walks, error);
+      status = end_attempt(f, tolerance, last ? PC_FINISH_STEPS : PC_SHORT_FINISH, last && walks);
     if (last)
       break;
     aim *= pc_takeover_part;
@@ -51,11 +48,10 @@ static void return_to_best(pc_friction *f)
   f->best = (pc_best){.residual = f->reached};
 }
 
-pc_status pc_friction_finish(pc_friction *f, double tolerance, int most, bool walks,
-                             pc_error *error)
+pc_status pc_friction_finish(pc_friction *f, double tolerance, int most, bool walks)
 {
   return_to_best(f);
-  pc_status status = end_attempt(f, tolerance, pc_friction_afford(f, most), walks, error);
+  pc_status status = end_attempt(f, tolerance, pc_friction_afford(f, most), walks);
   pc_friction_keep(f);
   return status;
 }

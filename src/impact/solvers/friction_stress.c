@@ -105,7 +105,7 @@ static pc_status sweep_from(pc_friction *f, double tolerance, pc_error *error)
     double before = f->best.residual;
     status = pc_friction_sweep(f, tolerance, PC_STRESS_SWEEPS, error);
     if (status == PC_OK && f->best.residual > tolerance && f->best.residual < pc_stress_near)
-      status = pc_friction_newton(f, tolerance, PC_STRESS_FINISH, error);
+      status = pc_friction_newton(f, tolerance, PC_STRESS_FINISH);
     if (f->best.residual <= tolerance || f->best.residual > 0.5 * before)
       break;
   }

@@ -194,9 +194,8 @@ static const double pc_newton_small = 1e-3, pc_newton_large = 1e-6;
 // Newton on convex laws: steps that the residual must allow, and steps on velocities and
 // percussions side by side.
 enum { PC_NEWTON_STEPS = 20, PC_NEWTON_SETTLING = 4 };
-// Newton with friction: steps just behind a contact that opens, until the residual has halved; and
-// where no step helps, sweeps between its attempts, more each time.
-enum { PC_NEWTON_BREAKS = 25, PC_NEWTON_SWEEPS = 30, PC_NEWTON_MOST_SWEEPS = 120 };
+// Newton with friction: steps just behind a contact that opens, until the residual has halved.
+enum { PC_NEWTON_BREAKS = 25 };
 // Projected gradients: below the first mean of mu the slip follows at every step, below the second
 // every ten steps, above it never at first. A mode whose residual is so many times the best one
 // does not work.

@@ -362,6 +362,8 @@ static const char *length_text(double metres, char text[24])
     i++;
   if (metres < 1e-9)
     snprintf(text, 24, "%.1e m", metres);
+  else if (metres >= 99.5 * units[i].size)
+    snprintf(text, 24, "%.0f %s", metres / units[i].size, units[i].unit);
   else
     snprintf(text, 24, "%.2g %s", metres / units[i].size, units[i].unit);
   return text;

@@ -133,8 +133,8 @@ static pc_status gather(const island_work *work, bool *converged, pc_solve_info 
               result->least);
     info->residual = fmax(info->residual, isnan(result->residual) ? INFINITY : result->residual);
     info->missed = fmax(info->missed, isnan(result->missed) ? INFINITY : result->missed);
-    info->velocity_error =
-        hypot(info->velocity_error, error_of(&work->islands->island[i], result->misfit));
+    double error = error_of(&work->islands->island[i], result->misfit);
+    info->velocity_error = sqrt(info->velocity_error * info->velocity_error + error * error);
     info->iterations =
         info->iterations > result->iterations ? info->iterations : result->iterations;
     if (work->islands->island[i].rows > largest) {

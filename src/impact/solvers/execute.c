@@ -144,6 +144,29 @@ static pc_status run_method(execution *x, pc_solver *method, const pc_solver_sta
   return status;
 }
 
+static pc_status start_afresh(execution *x, const pc_solver_stage *stage)
+{
+  pc_system *s = x->s;
+  pc_solver_result before = x->result;
+  pc_solver_stage first = *stage;
+  double *r = pc_arena_take_raw(s->arena, (size_t)s->rows, sizeof(double));
+  if (s->arena->failed)
+    return out_of_memory(x);
+  memcpy(r, s->r, rows_size(s));
+  memset(s->r, 0, rows_size(s));
+  first.limits.max_iterations = PC_AFRESH_GRADIENTS;
+  pc_status status = run_method(x, pc_solve_apgd, &first);
+  if (status == PC_OK && !x->result.converged)
+    status = run_method(x, pc_solve_nsgs, stage);
+  if (status != PC_OK || x->result.residual <= before.residual)
+    return status;
+  before.iterations = x->result.iterations;
+  x->result = before;
+  memcpy(s->r, r, rows_size(s));
+  pc_system_motion(s, s->r, s->y);
+  return PC_OK;
+}
+
 // Each slice is as long as all before; they end when they promise not to be done in time.
 static pc_status sweep_in_slices(execution *x, const pc_solver_stage *stage)
 {
@@ -244,6 +267,8 @@ static pc_status run_stage(execution *x, const pc_solver_stage *stage)
     return run_method(x, pc_solve_apgd, stage);
   case PC_PROJECTED_STEPS:
     return run_method(x, pc_solve_uzawa, stage);
+  case PC_AFRESH:
+    return start_afresh(x, stage);
   case PC_CONVEX_INTERIOR:
     return run_method(x, pc_solve_ipm, stage);
   case PC_CONTRADICTION:

@@ -251,6 +251,10 @@ static double long_sweeps(const pc_island_traits *t)
 static void plan_sweeps(const pc_island_traits *t, pc_solver_plan *plan)
 {
   bool one = t->max_iterations > 0 || t->coupled || t->bodies == 0;
+  if (!one) {
+    add(plan, PC_SWEEPS, t->aim, PC_EARLY_SWEEPS);
+    add(plan, PC_AFRESH, t->aim, PC_AFRESH_SWEEPS);
+  }
   add(plan, PC_SWEEPS, t->aim, one ? t->max_iterations : long_sweeps(t));
 }
 

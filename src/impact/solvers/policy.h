@@ -57,6 +57,7 @@ typedef enum pc_solver_method {
   PC_SWEEPS,           // nsgs.c
   PC_SWEEPS_IN_SLICES, // the same, as long as they promise to be done within the budget
   PC_GRADIENTS,        // gradients.c, with cones (apgd)
+  PC_AFRESH,           // the same from zero, then sweeps; the better of the points is kept
   PC_PROJECTED_STEPS,  // gradients.c, law by law (uzawa)
   PC_CONVEX_INTERIOR,  // ipm.c
   PC_CONTRADICTION,    // friction_conflict.c: whether there is a solution

@@ -98,13 +98,15 @@ enum { PC_FACTORISED_INTERACTIONS = 300 };
 // With friction: most islands of a time step are done after this many sweeps.
 enum { PC_FIRST_SWEEPS = 100 };
 // Larger islands are never factorised, nor those whose interior point costs more sweeps than
-// pc_too_dear. They get sweeps.
+// pc_too_dear. They get sweeps; where these stall, gradients from zero, which fail in other places,
+// and sweeps from there; then the long ones.
 enum { PC_MANY_BODIES = 3000, PC_MANY_INTERACTIONS = 12000 };
 static const double pc_too_dear = 20000;
-// The sweeps of large islands: rows times sweeps, at least so many. A
+enum { PC_EARLY_SWEEPS = 4000, PC_AFRESH_GRADIENTS = 2000, PC_AFRESH_SWEEPS = 3000 };
+// The long sweeps of large islands: rows times sweeps, at least so many. A
 // packing of 3400 spheres (friction 0.3) is at 4e-5 after 4000 sweeps, at 1e-6 after 20,000, and
 // solved to 1e-8 after some 33,000.
-enum { PC_LONG_SWEEPS = 20000 };
+enum { PC_LONG_SWEEPS = 11000 };
 static const double pc_long_work = 1.5e9;
 // More sweeps in slices, up to the cost of an interior point (pc_loose_sweeping times it at loose
 // tolerances), at least PC_LEAST_SWEEPING in all. After the part pc_sweeping_judged of them they

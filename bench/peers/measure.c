@@ -54,7 +54,7 @@ static double energy(const scene *s, const body_state *q, double *kinetic)
 {
   double potential = 0;
   *kinetic = 0;
-  for (int i = 0; i < s->bodies; i++) {
+  for (int i = 0; i < s->measured; i++) {
     potential += s->body[i].mass * s->gravity * q[i].position[s->dimension - 1];
     *kinetic += kinetic_of(s, &s->body[i], &q[i]);
   }
@@ -69,7 +69,7 @@ static void read_states(const scene *s, void *peer, body_state *q)
 
 static void drift(const scene *s, const body_state *q, result *r)
 {
-  for (int i = 0; i < s->bodies; i++) {
+  for (int i = 0; i < s->measured; i++) {
     double aside = 0, down = 0;
     for (int k = 0; k < s->dimension; k++) {
       double d = q[i].position[k] - s->body[i].position[k];
@@ -144,7 +144,7 @@ static int measure(const scene *s, bool accurate)
     fprintf(stderr, "%s: %s failed\n", peer_name(), s->name);
     return 1;
   }
-  printf("%s,%d,%d,%g,%s,%s,\"%s\",%s", s->name, s->bodies, s->steps, s->step, peer_name(),
+  printf("%s,%d,%d,%g,%s,%s,\"%s\",%s", s->name, s->measured, s->steps, s->step, peer_name(),
          accurate ? "accurate" : "default", peer_setting(accurate), peer_precision());
   printf(",%.4g,%.4g", r.all_s, r.step_ms);
   number(r.cpu_ms);

@@ -25,7 +25,7 @@ static void add(scene *s, bool sphere, const double edge[3], double mass, const 
 
 static bool room(scene *s, int count)
 {
-  s->body = calloc((size_t)count, sizeof *s->body);
+  s->body = calloc((size_t)count + 1, sizeof *s->body); // and one that falls
   return s->body != NULL;
 }
 
@@ -120,6 +120,12 @@ bool scene_create(scene *s, const char *name)
   else if (strcmp(name, "boxes-10000") == 0)
     made = pile(s, false, 32);
   s->plane[0].normal[s->dimension - 1] = 1;
+  s->measured = s->bodies;
+  if (made && s->at_rest) {
+    double at[3] = {0};
+    at[s->dimension - 1] = s->reach + 200;
+    add(s, false, CUBE, 1, at);
+  }
   return made;
 }
 

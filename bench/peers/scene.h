@@ -29,7 +29,10 @@ typedef struct scene {
   const char *name;
   int dimension, steps, bodies, planes;
   bool at_rest; // it starts where it should stay
-  double step;  // s
+  // Of the bodies, those that are measured. Above a scene at rest one more falls and touches
+  // nothing: no engine may take the whole for asleep.
+  int measured;
+  double step; // s
   double gravity, friction;
   double reach; // a length that holds the whole scene
   scene_body *body;

@@ -138,6 +138,33 @@ static void what_rests_stays(void **state)
   pc_world_destroy(world);
 }
 
+// Two boxes that are pressed together and sheared turn as one: a couple of 20 N m on an inertia of
+// 2 (1/6 + 1/4) kg m2. Where nothing falls or moves, round-off must not pass for energy that
+// contacts give, which would take their friction away.
+static void friction_holds_without_gravity(void **state)
+{
+  const double size[3] = {1, 1, 1}, h = 0.01;
+  pc_world *world = make_world(3, PC_POSITION_LEVEL, 0);
+  set_law(world, 0, 0.5);
+  pc_body box[2];
+  for (int i = 0; i < 2; i++) {
+    pc_body_def def = pc_body_def_default();
+    def.position[0] = i;
+    def.mass = 1;
+    box[i] = add(world, &def, pc_shape_box(size, NULL));
+  }
+  const double forces[2][6] = {{100, 0, 20}, {-100, 0, -20}};
+  assert_int_equal(pc_world_set_forces(world, box[0], 2, forces), PC_OK);
+  step(world, h);
+  pc_body_state at[2];
+  for (int i = 0; i < 2; i++)
+    pc_body_get(world, box[i], &at[i]);
+  assert_int_equal(pc_world_info(world)->calmed, 0);
+  assert_near(at[0].velocity[2] - at[1].velocity[2], h * 20 / (2 * (1 / 6.0 + 0.25)), 1e-9);
+  assert_near(at[0].spin[1], h * 20 / (2 * (1 / 6.0 + 0.25)), 1e-9);
+  pc_world_destroy(world);
+}
+
 static const double unit_square[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
 
 // Without gravity, viscous friction takes the same part of a velocity at every step (Leon's thesis,
@@ -1205,6 +1232,7 @@ int main(void)
       cmocka_unit_test(a_thrown_body_follows_the_parabola),
       cmocka_unit_test(collisions_keep_momentum),
       cmocka_unit_test(what_rests_stays),
+      cmocka_unit_test(friction_holds_without_gravity),
       cmocka_unit_test(a_sliding_body_fades_to_rest),
       cmocka_unit_test(what_has_come_to_rest_goes_on),
       cmocka_unit_test(a_guided_wall_moves_along_its_axis),

@@ -2,6 +2,7 @@
 // its part, and the parts that depend on it are told: sleeping bodies wake, the balance starts
 // again or counts the energy, heat gets entries for new bodies, the next step is computed.
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -10,7 +11,7 @@
 // The next step is no longer known to change nothing.
 static void note_edit(pc_world *world)
 {
-  world->unchanged_h = 0;
+  atomic_store_explicit(&world->unchanged_h, 0, memory_order_relaxed);
 }
 
 static pc_status refuse(pc_world *world, const char *wrong)

@@ -132,6 +132,25 @@ static double taken_by_elements(const pc_world *world)
   return sum;
 }
 
+// What forces other than gravity would give bodies in the step, as energy. Where there is nothing
+// else, in no gravity, it is what round-off must be small beside.
+static double pushed_by_loads(const pc_step *step)
+{
+  const pc_world *world = step->world;
+  double sum = 0;
+  for (int i = 0; i < world->bodies.count && step->acts && step->has_loads; i++) {
+    const pc_solid *solid = &world->bodies.solid.at[i];
+    double room[6];
+    const double *p = pc_step_loads(step, i, room);
+    if (world->problem.index.at[i] < 0)
+      continue;
+    sum += (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) * solid->inverse_mass;
+    if (solid->moment > 0 && isfinite(solid->moment))
+      sum += (p[3] * p[3] + p[4] * p[4] + p[5] * p[5]) / solid->moment;
+  }
+  return sum;
+}
+
 // Whether an answer that misses its tolerance gives energy, more than a thousandth of what moves
 // and than a step's fall, or breaks the sign of a law. Laws may ask for the impossible (wedged
 // bodies that are all to rebound); then percussions grow out of all proportion, also where what
@@ -157,7 +176,7 @@ static bool runs_away(const pc_step *step)
     return false;
   for (int i = 0; i < world->bodies.count; i++)
     mass += world->problem.index.at[i] >= 0 ? world->bodies.solid.at[i].mass : 0;
-  double falling = mass * fall * fall;
+  double falling = mass * fall * fall + pushed_by_loads(step);
   if (world->elements.row.count > 0)
     moving += held + fabs(audit->work_external);
   if (wrong > some * moving + falling)

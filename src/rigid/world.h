@@ -37,8 +37,10 @@ struct pc_world {
   pc_heat_store *heat; // NULL: there is none
   pc_energy_balance balance;
   pc_scratch scratch;
-  pc_step_info info;  // of the last step
-  double unchanged_h; // steps of this length change nothing until the caller does; 0: they may
+  pc_step_info info; // of the last step
+  // Steps of this length change nothing until the caller does; 0: they may. Several threads may set
+  // forces at once.
+  _Atomic double unchanged_h;
 };
 
 static inline bool pc_world_can_sleep(const pc_world *world)

@@ -8,7 +8,7 @@
 
 #include "core/memory.h"
 
-enum { PC_ANDERSON_MEMORY = 6 };
+enum { PC_ANDERSON_MEMORY = 8 };
 
 typedef struct pc_anderson {
   int n, used, next, slot;

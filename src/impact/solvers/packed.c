@@ -187,6 +187,16 @@ static void change_method(packed_run *run)
   run->pending = false;
 }
 
+// From steady momentum to Nesterov's.
+static void push_otherwise(packed_run *run)
+{
+  run->steady = false;
+  run->r = run->last = run->g;
+  run->push = at_first;
+  run->beta = 0;
+  run->pending = false;
+}
+
 static bool run_create(packed_run *run, pc_packs *packs, pc_arena *arena)
 {
   run->packs = packs;
@@ -403,11 +413,16 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
       look.at = *result;
     if (!promises(&look, limits, &run.push, sweeps, result))
       break;
-    if ((limits->gives_up || packs->single) && result->iterations >= next_watch) {
+    if (result->iterations >= next_watch) {
       next_watch += PC_WATCHED_SWEEPS;
-      if (best > pc_worth_while * watched)
-        break;
+      bool stalls = best > pc_worth_while * watched;
       watched = best;
+      if (stalls && run.steady && !packs->single) { // it may circle around the answer
+        push_otherwise(&run);
+        left = PC_PUSH_BLOCKS;
+      } else if (stalls && (limits->gives_up || packs->single)) {
+        break;
+      }
     }
     if (--left > 0 || run.steady)
       continue;

@@ -40,12 +40,6 @@ typedef int single_mask4 __attribute__((vector_size(16)));
 #define KERNEL_VEC vec2
 #define KERNEL_MASK mask2
 #include "impact/pack_kernels.h"
-#undef KERNEL
-#undef KERNEL_TARGET
-#undef KERNEL_NUMBER
-#undef KERNEL_LANES
-#undef KERNEL_VEC
-#undef KERNEL_MASK
 
 #ifdef __x86_64__
 #include <immintrin.h>
@@ -61,13 +55,6 @@ typedef long long mask4 __attribute__((vector_size(32)));
 #define KERNEL_VEC vec4
 #define KERNEL_MASK mask4
 #include "impact/pack_kernels.h"
-#undef KERNEL
-#undef KERNEL_TARGET
-#undef KERNEL_NUMBER
-#undef KERNEL_WIDE
-#undef KERNEL_LANES
-#undef KERNEL_VEC
-#undef KERNEL_MASK
 #endif
 
 // Four floats fill the vectors that every processor has.

@@ -1,5 +1,5 @@
 // The kernels of packs.h. No include guard: pack_kernels.c includes this once per instruction set,
-// with
+// with these, which it undefines at its end:
 //   KERNEL(name)   the name to give
 //   KERNEL_TARGET  the function attributes
 //   KERNEL_NUMBER  double or float
@@ -789,3 +789,11 @@ static const pc_pack_kernels KERNEL(table)[PC_SHAPES][PC_FRICTIONS][2] = {PACK_V
 #undef BACK
 #undef VARIANT
 #undef ENTRY
+#undef KERNEL
+#undef KERNEL_TARGET
+#undef KERNEL_NUMBER
+#undef KERNEL_LANES
+#undef KERNEL_VEC
+#undef KERNEL_MASK
+#undef KERNEL_WIDE
+#undef KERNEL_SINGLE

@@ -3,12 +3,13 @@
 #include <float.h>
 #include <math.h>
 
+#include "core/small.h"
 #include "core/threads.h"
 
 // The accuracy is at least so many units in the last place of the fastest velocity.
 static const double least_units = 256;
 
-enum { MOST_FIELDS = PC_AT_ARMS + 9 + 5 };
+enum { MOST_FIELDS = PC_FIELDS(PC_ARMS, PC_RUBS) + PC_EXTRA(PC_ARMS) };
 
 // Numbers of packs, each field of a contact times its factor.
 typedef struct cast_work {
@@ -48,11 +49,6 @@ typedef struct line_work {
   double mass, fastest[PC_MOST_THREADS];
 } line_work;
 
-static double size_of(const double *v)
-{
-  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 static void cast_lines(void *context, int begin, int end, int worker)
 {
   line_work *work = context;
@@ -64,9 +60,9 @@ static void cast_lines(void *context, int begin, int end, int worker)
     for (int i = 0; i < PC_INERTIA && work->inertia != NULL; i++)
       work->to_inertia[PC_INERTIA * b + i] =
           (float)(work->inertia[PC_INERTIA * b + i] * work->mass);
-    double speed = size_of(line);
+    double speed = sqrt(pc_dot3(line, line));
     if (line[7] > 0) // how fast the spin moves a point at its radius of gyration
-      speed += size_of(line + 4) * sqrt(line[3] / line[7]);
+      speed += sqrt(pc_dot3(line + 4, line + 4) * line[3] / line[7]);
     fastest = speed > fastest ? speed : fastest;
   }
   work->fastest[worker] = fastest;

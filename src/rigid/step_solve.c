@@ -3,6 +3,7 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/small.h"
 #include "core/threads.h"
 #include "impact/bulk.h"
 #include "rigid/step.h"
@@ -144,9 +145,9 @@ static double pushed_by_loads(const pc_step *step)
     const double *p = pc_step_loads(step, i, room);
     if (world->problem.index.at[i] < 0)
       continue;
-    sum += (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) * solid->inverse_mass;
+    sum += pc_dot3(p, p) * solid->inverse_mass;
     if (solid->moment > 0 && isfinite(solid->moment))
-      sum += (p[3] * p[3] + p[4] * p[4] + p[5] * p[5]) / solid->moment;
+      sum += pc_dot3(p + 3, p + 3) / solid->moment;
   }
   return sum;
 }

@@ -7,7 +7,9 @@
 // steps for ever. Then in turns, for longer and longer. The best point is kept for the answer only.
 //
 // In space a steady momentum, raised slowly and lowered at once where sweeps together move more
-// than those before. It takes half the sweeps there, and up to twice as many in the plane.
+// than those before. It takes half the sweeps there, and up to twice as many in the plane. What
+// moves is swept in single precision first. Steady momentum can circle around the answer: where
+// sweeps stall, those with Nesterov's go on, in double precision.
 //
 // The residual of the first guess is looked at before anything else: in a run at rest it is often
 // good enough.

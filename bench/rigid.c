@@ -263,7 +263,7 @@ static double bed(bench_context *context, int side)
   bool runs = world != NULL && fill_bed(world, side);
   double iterations = 0;
   for (int i = 0; i < STEPS && runs; i++) {
-    int threads = i < SETTLE ? 2 : 1 + (i - SETTLE) / 2 % 2, round = (i - SETTLE) / 4;
+    int threads = i < SETTLE ? 2 : 1 + (i - SETTLE) / 2 % 2;
     pc_world_set_threads(world, threads);
     double spent = bench_processor_seconds();
     runs = step_bed(context, world, i);
@@ -272,6 +272,7 @@ static double bed(bench_context *context, int side)
     if (i < SETTLE || (i - SETTLE) % 2 == 0)
       continue;
     bed_times *of = &times[threads - 1];
+    int round = (i - SETTLE) / 4;
     of->all[round] = info->step_s;
     of->detection[round] = info->detection_s;
     of->solve[round] = info->solve_s;

@@ -59,11 +59,13 @@ static inline void pc_audit_flat_measure(const pc_impact *problem, const pc_inte
                                          const pc_flat_body *a, const pc_flat_body *b, int k,
                                          const pc_audit_numbers *to, pc_audit_first *sums)
 {
-  const double *law = problem->law.at[data->law].balance - PC_IN_E;
+  const double *law = problem->law.at[data->law].balance; // from PC_IN_E on
   const double *p = problem->force.at + data->row, *n = data->normal, *at = data->point;
-  const double tangential = law[PC_IN_TANGENTIAL], with_sign = law[PC_IN_SIGNED];
-  const double friction = law[PC_IN_FRICTION], restitution = law[PC_IN_RESTITUTION];
-  const double stiff = law[PC_IN_K], e = law[PC_IN_E];
+  const double tangential = law[PC_IN_TANGENTIAL - PC_IN_E],
+               with_sign = law[PC_IN_SIGNED - PC_IN_E];
+  const double friction = law[PC_IN_FRICTION - PC_IN_E],
+               restitution = law[PC_IN_RESTITUTION - PC_IN_E];
+  const double stiff = law[PC_IN_K - PC_IN_E], e = law[0];
   double arm[2][2] = {{at[0] - a->x, at[1] - a->y}, {at[0] - b->x, at[1] - b->y}};
   const double *given = pc_interaction_given(problem, data);
   pc_flat_velocity u = pc_flat_difference(given, a->before, b->before, arm);

@@ -703,8 +703,10 @@ INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs
       KERNEL(store)(most + h, KERNEL(larger)(square, KERNEL(load)(most + h)));
     }
   }
-  *of = (pc_map_size){KERNEL(sum_lanes)(energy), KERNEL(sum_lanes)(speed),
-                      fmax(fmax(most[0], most[1]), fmax(most[2], most[3]))};
+  double largest = most[0];
+  for (int l = 1; l < PC_LANES; l++)
+    largest = fmax(largest, (double)most[l]);
+  *of = (pc_map_size){KERNEL(sum_lanes)(energy), KERNEL(sum_lanes)(speed), largest};
 }
 
 KERNEL_TARGET static void KERNEL(push_lines)(const pc_packs *packs, const pc_sweep *s, long begin,

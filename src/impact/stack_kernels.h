@@ -162,7 +162,7 @@ INLINE void KERNEL(block_rounds)(int size, int count, const KERNEL_NUMBER *const
     for (int i = 0; i < size; i++)
       for (int n = 0; n < count; n++)
         if (round < KERNEL(INNER))
-          KERNEL(block_step)(size, i, 1.3, field[n], &block[n]);
+          KERNEL(block_step)(size, i, (KERNEL_NUMBER)1.3, field[n], &block[n]);
         else
           KERNEL(block_step)(size, i, 1, field[n], &block[n]);
 }

@@ -130,11 +130,12 @@ static void free_columns(pc_recorder *r)
 static pc_csv *make_table(const pc_recorder *r, pc_error *error)
 {
   int columns = r->columns.list.count;
-  const char **names = calloc(2 * (size_t)columns, sizeof *names), **units = names + columns;
+  const char **names = calloc(2 * (size_t)columns, sizeof *names);
   if (names == NULL) {
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
     return NULL;
   }
+  const char **units = names + columns;
   for (int i = 0; i < columns; i++) {
     names[i] = r->columns.list.at[i].name;
     units[i] = r->columns.list.at[i].unit;

@@ -500,12 +500,10 @@ void pc_island_free(pc_system *system)
   pc_block_matrix_free(&system->mass);
 }
 
-void pc_system_scatter(const pc_system *s, const pc_islands *islands, pc_impact *problem)
+void pc_system_scatter(const pc_system *s, pc_impact *problem)
 {
   for (int b = 0; b < s->bodies; b++) {
     const pc_body_data *body = &problem->body.at[s->body_of[b]];
-    memcpy(problem->after.at + body->start, islands->free_velocity + body->start,
-           sizeof(double) * (size_t)body->dof);
     pc_body_move(problem, body, s->y + s->start[b], problem->after.at + body->start);
   }
   for (int k = 0; k < s->interactions; k++) {

@@ -68,7 +68,33 @@ static inline void free_body(const pc_body_data *body, const double *before, con
   u[5] += stiffness * (x[2] * p[3] + x[4] * p[4] + x[5] * p[5]);
 }
 
-// U_free = U- + M^-1 P_ext for uncoupled bodies.
+// U_free = U- + M^-1 P_ext of one body, as if it were coupled to none.
+static inline void free_one(const pc_impact *problem, const pc_body_data *body, double stiffness,
+                            double *u)
+{
+  const double *before = problem->before.at + body->start,
+               *p = problem->percussion.at + body->start;
+  if (body->dof == 6 && body->general == 0) {
+    free_body(body, before, p, stiffness, u);
+    return;
+  }
+  if (body->dof < 6 && body->general == 0) { // in the plane, or along a guide
+    for (int i = 0; i < body->dof; i++) {
+      double root = i < 2 ? body->root : body->turn->inverse_root[5];
+      double y = root * p[i] * stiffness;
+      u[i] = before[i] + root * y;
+    }
+    return;
+  }
+  double white[PC_MAX_DOF];
+  pc_body_whiten(problem, body, p, white);
+  for (int i = 0; i < body->dof; i++) {
+    u[i] = before[i];
+    white[i] *= stiffness;
+  }
+  pc_body_move(problem, body, white, u);
+}
+
 static void free_motion(void *context, int begin, int end, int worker)
 {
   (void)worker;
@@ -76,29 +102,20 @@ static void free_motion(void *context, int begin, int end, int worker)
   const pc_impact *problem = work->problem;
   for (int b = begin; b < end; b++) {
     const pc_body_data *body = &problem->body.at[b];
-    double *u = work->velocity + body->start, white[PC_MAX_DOF];
     work->movable[b] = body->movable;
     work->parent[b] = b;
     work->island_of[b] = -1;
-    if (body->dof == 6 && body->general == 0) {
-      free_body(body, problem->before.at + body->start, problem->percussion.at + body->start,
-                work->stiffness, u);
-      continue;
-    }
-    if (body->dof < 6 && body->general == 0) { // in the plane, or along a guide
-      for (int i = 0; i < body->dof; i++) {
-        double root = i < 2 ? body->root : body->turn->inverse_root[5];
-        double y = root * problem->percussion.at[body->start + i] * work->stiffness;
-        u[i] = problem->before.at[body->start + i] + root * y;
-      }
-      continue;
-    }
-    pc_body_whiten(problem, body, problem->percussion.at + body->start, white);
-    for (int i = 0; i < body->dof; i++) {
-      u[i] = problem->before.at[body->start + i];
-      white[i] *= work->stiffness;
-    }
-    pc_body_move(problem, body, white, u);
+    free_one(problem, body, work->stiffness, work->velocity + body->start);
+  }
+}
+
+void pc_island_free_motion(const pc_impact *problem, const pc_islands *islands, int island,
+                           double stiffness)
+{
+  const pc_island *of = &islands->island[island];
+  for (int b = of->body; b < of->body + of->bodies; b++) {
+    const pc_body_data *body = &problem->body.at[islands->body[b]];
+    free_one(problem, body, stiffness, islands->free_velocity + body->start);
   }
 }
 
@@ -615,13 +632,13 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool
   int *of = pc_arena_take_raw(arena, k, sizeof(int));
   bool *movable = pc_arena_take_raw(arena, b, sizeof(bool));
   kinds *kind = pc_arena_take_raw(arena, (size_t)nodes + 1, sizeof *kind);
-  islands->free_velocity =
-      pc_arena_take_raw(&problem->work, (size_t)problem->dofs + 1, sizeof(double));
   bool *answers = problem->response.count > 0 ? pc_arena_take(arena, k, sizeof(bool)) : NULL;
   if (arena->failed || problem->work.failed || !own_responses(problem, islands) ||
-      !pc_array_reserve(&problem->ends, interactions))
+      !pc_array_reserve(&problem->ends, interactions) ||
+      !pc_array_reserve(&problem->after, problem->dofs))
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
   islands->ends = problem->ends.at;
+  islands->free_velocity = problem->after.at;
   free_work work = {.problem = problem,
                     .stiffness = stiffness,
                     .velocity = islands->free_velocity,

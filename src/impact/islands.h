@@ -30,7 +30,9 @@ typedef struct pc_islands {
   pc_island *island;
   int *body, *interaction;             // members, island by island, in the order of the problem
   int *local_body, *local_interaction; // their places within the island; -1: in none
-  double *free_velocity;               // U_free of the whole problem
+  // U_free of the whole problem, in the memory of U+: that of an island is lost when its answer is
+  // written, see pc_island_free_motion.
+  double *free_velocity;
   double *own; // diagonal of the response, per row, when stated without bodies
   int blocked; // interactions between immovable bodies that penetrate: no solution exists
   // Per island, where its packs keep their arrangement; NULL where bodies have just met.
@@ -43,6 +45,10 @@ typedef struct pc_islands {
 // `friction`, islands with friction are too, in lots of their own.
 pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool friction,
                            int threads, pc_islands *islands);
+
+// The free velocities of an island anew, after an answer has taken their place.
+void pc_island_free_motion(const pc_impact *problem, const pc_islands *islands, int island,
+                           double stiffness);
 
 // One island as a system of its own. `stiffness` multiplies every coefficient of the laws (1, or
 // large in the quasi-static mode).
@@ -62,7 +68,7 @@ pc_island_speed pc_island_speeds(const pc_impact *problem, const pc_islands *isl
 // Bodies stand still after the solve if all are slower than `speed`, about their centres of mass
 // too.
 void pc_island_rest(pc_impact *problem, const pc_islands *islands, int island, double speed);
-// Writes U+ and P of one island into the problem.
-void pc_system_scatter(const pc_system *system, const pc_islands *islands, pc_impact *problem);
+// Writes U+ and P of one island into the problem, where U_free still is.
+void pc_system_scatter(const pc_system *system, pc_impact *problem);
 
 #endif

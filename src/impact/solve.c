@@ -145,16 +145,8 @@ static pc_status gather(const island_work *work, bool *converged, pc_solve_info 
   return PC_OK;
 }
 
-// Velocities after: those of the free motion at first, and at last whether all are finite.
+// Whether all velocities after are finite.
 enum { DOF_GRAIN = 2000 };
-
-static void start_free(void *context, int begin, int end, int worker)
-{
-  (void)worker;
-  const island_work *work = context;
-  for (int i = begin; i < end; i++)
-    work->problem->after.at[i] = work->islands->free_velocity[i];
-}
 
 typedef struct finite_work {
   const double *x;
@@ -219,7 +211,6 @@ static pc_status solve_islands(pc_impact *problem, pc_solver_id solver,
   work.outcome = pc_arena_take(&problem->work, count + 1, sizeof(outcome));
   if (problem->work.failed)
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
-  pc_parallel(threads, problem->dofs, DOF_GRAIN, start_free, &work);
   int inside = 0;
   for (int i = 0; i < islands.count; i++)
     inside += islands.island[i].interactions;
@@ -295,8 +286,7 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
     return pc_fail(&problem->error, PC_ERROR_ARGUMENT, "the tolerance must be between 0 and 1");
   if (!(options->accuracy >= 0))
     return pc_fail(&problem->error, PC_ERROR_ARGUMENT, "the accuracy must be 0 or more");
-  if (!pc_array_reserve(&problem->after, problem->dofs) ||
-      !pc_array_reserve(&problem->force, problem->rows) ||
+  if (!pc_array_reserve(&problem->force, problem->rows) ||
       !make_workers(problem, options->threads > 1 ? options->threads : 1) ||
       (problem->response.count > 0 && !pc_array_reserve(&problem->shaped, problem->rows)))
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
@@ -304,6 +294,7 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
   pc_status status = solve_islands(problem, solver, options, stiffness, info);
   if (status != PC_OK) {
     info->status = PC_FAILED;
+    problem->answered = false; // what there was is overwritten
     return status;
   }
   for (int i = 0; i < problem->rows && stiffness != 1; i++)

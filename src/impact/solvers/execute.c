@@ -48,6 +48,14 @@ static pc_status sweep_pairs(execution *x, const pc_solver_stage *stage)
   return status;
 }
 
+// A guess has taken the place of the free velocities, which another method starts from.
+static void free_again(const execution *x)
+{
+  const pc_island_task *task = x->task;
+  if (x->guessed)
+    pc_island_free_motion(task->problem, task->islands, task->island, task->stiffness);
+}
+
 static pc_status sweep_packs(execution *x, const pc_solver_stage *stage)
 {
   const pc_island_task *task = x->task;
@@ -56,6 +64,7 @@ static pc_status sweep_packs(execution *x, const pc_solver_stage *stage)
   bool warm = x->traits.warm || x->guessed;
   int sweepers = x->traits.rows < PC_THREADED_ROWS ? 1 : task->threads;
   pc_arena_reset(task->arena);
+  free_again(x);
   x->guessed = true;
   pc_status status =
       pc_solve_packed(task->problem, task->islands, task->island, &stage->limits, warm,
@@ -71,6 +80,7 @@ static pc_status state_system(execution *x, pc_solver_id solver, bool counts_swe
   t->aim = pc_policy_aim(t);
   t->solver = solver;
   pc_arena_reset(task->arena);
+  free_again(x);
   x->s = &x->system;
   pc_status status = pc_island_system(task->problem, task->islands, task->island, task->stiffness,
                                       t->warm || x->guessed, task->arena, x->s, x->error);
@@ -343,7 +353,7 @@ pc_status pc_island_solve(const pc_island_task *task, const pc_island_traits *tr
   if (x.direct != NULL)
     pc_friction_free(&direct);
   if (status == PC_OK && x.s != NULL)
-    pc_system_scatter(&x.system, task->islands, task->problem);
+    pc_system_scatter(&x.system, task->problem);
   if (x.s != NULL)
     pc_island_free(&x.system);
   *active = x.active;

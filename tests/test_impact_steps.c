@@ -723,8 +723,12 @@ static void single_precision_follows_double(void **state)
     size_t numbers = (size_t)packs.packs * PC_LANES * (size_t)packs.numbers;
     assert_true(pc_packs_to_single(&single, &packs, 1e-13, &suits, &arena));
     assert_false(suits); // far below the rounding
+    double *line = pc_arena_copy(&arena, packs.line, packs.lines * packs.stride, sizeof(double));
     assert_true(pc_packs_to_single(&single, &packs, 1e3, &suits, &arena));
     assert_true(suits == (packs.friction == PC_RUBS && packs.shape <= PC_CENTRAL));
+    packs.line = line; // the copy has the memory of the others
+    for (int i = 0; i < packs.lines * packs.stride && suits; i++)
+      assert_true(i % 4 == 3 || ((float *)single.line)[i] == (float)line[i]);
     for (int s = 0; s < 8 && suits; s++) {
       double sums[2], size = 0, off = 0, *back = pc_arena_take(&arena, numbers, sizeof(double));
       pc_sweep of_packs = {.g = packs.r, .next = packs.r, .line_next = packs.line};

@@ -2,6 +2,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/small.h"
 #include "core/threads.h"
@@ -42,30 +43,64 @@ static void *cast(const pc_packs *packs, cast_work *work, const void *from, pc_a
   return work->to;
 }
 
-// Lines and inertias, and the fastest body of each thread.
+// Lines, the inertias beside them, and the fastest body of each thread.
 typedef struct line_work {
   const double *line, *inertia;
   float *to_line, *to_inertia;
+  int first;
   double mass, fastest[PC_MOST_THREADS];
 } line_work;
 
-static void cast_lines(void *context, int begin, int end, int worker)
+static void find_fastest(void *context, int begin, int end, int worker)
 {
   line_work *work = context;
   double fastest = work->fastest[worker];
   for (long b = begin; b < end; b++) {
     const double *line = work->line + PC_LINE * b;
-    for (int i = 0; i < PC_LINE; i++)
-      work->to_line[PC_LINE * b + i] = (float)(i % 4 == 3 ? line[i] * work->mass : line[i]);
-    for (int i = 0; i < PC_INERTIA && work->inertia != NULL; i++)
-      work->to_inertia[PC_INERTIA * b + i] =
-          (float)(work->inertia[PC_INERTIA * b + i] * work->mass);
     double speed = sqrt(pc_dot3(line, line));
     if (line[7] > 0) // how fast the spin moves a point at its radius of gyration
       speed += sqrt(pc_dot3(line + 4, line + 4) * line[3] / line[7]);
     fastest = speed > fastest ? speed : fastest;
   }
   work->fastest[worker] = fastest;
+}
+
+static double fastest_of(const pc_packs *packs)
+{
+  line_work work = {.line = packs->line};
+  pc_parallel(packs->threads, packs->lines, 300, find_fastest, &work);
+  double fastest = 0;
+  for (int i = 0; i < PC_MOST_THREADS; i++)
+    fastest = fmax(fastest, work.fastest[i]);
+  return fastest;
+}
+
+static void cast_lines_of_range(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const line_work *work = context;
+  for (long b = work->first + begin; b < work->first + end; b++) {
+    const double *line = work->line + PC_LINE * b;
+    for (int i = 0; i < PC_LINE; i++)
+      work->to_line[PC_LINE * b + i] = (float)(i % 4 == 3 ? line[i] * work->mass : line[i]);
+    for (int i = 0; i < PC_INERTIA && work->inertia != NULL; i++)
+      work->to_inertia[PC_INERTIA * b + i] =
+          (float)(work->inertia[PC_INERTIA * b + i] * work->mass);
+  }
+}
+
+// Lines as floats take the first half of their memory. Those from m to 2m come where doubles from
+// m/2 to m were, so that threads work on twice as many lines each time.
+static void cast_lines(const pc_packs *packs, line_work *work)
+{
+  memset(work->to_line, 0, sizeof(float) * PC_LINE); // at rest for ever
+  if (work->inertia != NULL)
+    memset(work->to_inertia, 0, sizeof(float) * PC_INERTIA);
+  for (int begin = 1, end; begin < packs->lines; begin = end) {
+    end = begin < packs->lines - begin ? 2 * begin : packs->lines;
+    work->first = begin;
+    pc_parallel(packs->threads, end - begin, 300, cast_lines_of_range, work);
+  }
 }
 
 // An even power of two near the mass of a typical contact: nothing but the range changes.
@@ -91,24 +126,12 @@ bool pc_packs_to_single(pc_packs *single, const pc_packs *packs, double accuracy
   *suits = single->kernels != NULL;
   if (!*suits)
     return true;
+  *suits = accuracy > least_units * FLT_EPSILON * fastest_of(packs);
+  if (!*suits)
+    return true;
   double mass = mass_unit(packs);
   bool arms = packs->shape == PC_ARMS;
   size_t lines = (size_t)packs->lines;
-  line_work turn = {.line = packs->line,
-                    .inertia = arms ? packs->inertia : NULL,
-                    .to_line = pc_arena_take_raw(arena, lines * PC_LINE, sizeof(float)),
-                    .to_inertia =
-                        pc_arena_take_raw(arena, arms ? lines * PC_INERTIA : 1, sizeof(float)),
-                    .mass = mass};
-  if (arena->failed)
-    return false;
-  pc_parallel(packs->threads, packs->lines, 300, cast_lines, &turn);
-  double fastest = 0;
-  for (int i = 0; i < PC_MOST_THREADS; i++)
-    fastest = fmax(fastest, turn.fastest[i]);
-  *suits = accuracy > least_units * FLT_EPSILON * fastest;
-  if (!*suits)
-    return true;
   cast_work field = work_of(packs->fields), test = work_of(packs->tests),
             r = work_of(packs->numbers);
   field.factor[PC_AT_INVERSE] = field.factor[PC_AT_BOUND] = field.factor[PC_AT_STEP] = 1 / mass;
@@ -120,13 +143,21 @@ bool pc_packs_to_single(pc_packs *single, const pc_packs *packs, double accuracy
   for (int i = 0; i < packs->numbers; i++)
     r.factor[i] = 1 / mass;
   single->single = true;
-  single->line = turn.to_line;
-  single->inertia = turn.to_inertia;
   single->field = cast(packs, &field, packs->field, arena);
   single->test = cast(packs, &test, packs->test, arena);
   single->r = cast(packs, &r, packs->r, arena);
   single->scale /= sqrt(mass);
-  return !arena->failed;
+  single->inertia = pc_arena_take_raw(arena, arms ? lines * PC_INERTIA : 1, sizeof(float));
+  if (arena->failed)
+    return false;
+  line_work turn = {.line = packs->line,
+                    .inertia = arms ? packs->inertia : NULL,
+                    .to_line = packs->line,
+                    .to_inertia = single->inertia,
+                    .mass = mass};
+  cast_lines(packs, &turn);
+  single->line_room = turn.to_line + lines * PC_LINE;
+  return true;
 }
 
 typedef struct back_work {

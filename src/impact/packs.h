@@ -138,6 +138,7 @@ typedef struct pc_packs {
   // Per line: velocity, 1/mass, spin, 1/inertia. With arms, the three columns of the inverse
   // inertia too, four numbers each. Full, plane: y in a line.
   void *line, *inertia;
+  void *line_room; // for as many lines; NULL: there is none
   int shape, friction;
   bool extra, convex;
   int fields, tests, numbers; // per contact, of `field`, `test` and `r`

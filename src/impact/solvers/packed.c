@@ -207,7 +207,8 @@ static bool run_create(packed_run *run, pc_packs *packs, pc_arena *arena)
   size_t n = (size_t)run->n, lines = (size_t)run->lines, size = pc_pack_number(packs);
   run->r = run->g = run->last = run->kept = run->point[0] = packs->r;
   run->line = packs->line;
-  run->lines_before = pc_arena_take_raw(arena, lines, size);
+  run->lines_before =
+      packs->line_room != NULL ? packs->line_room : pc_arena_take_raw(arena, lines, size);
   for (int i = 1; i < POINTS; i++) // the last one, which few runs use, is not written before
     run->point[i] = pc_arena_take_raw(arena, n, size);
   run->push = at_first;
@@ -495,6 +496,7 @@ static bool iterate_single(pc_packs *packs, const pc_solver_limits *limits, pc_a
                            pc_solver_result *result, bool *done)
 {
   pc_packs single;
+  pc_arena_mark mark = pc_arena_mark_here(arena);
   *done = limits->steady && limits->accuracy > 0;
   if (*done && !pc_packs_to_single(&single, packs, limits->accuracy, done, arena))
     return false;
@@ -506,9 +508,13 @@ static bool iterate_single(pc_packs *packs, const pc_solver_limits *limits, pc_a
     return false;
   int sweeps = now.iterations;
   double *was = packs->r;
-  packs->r = (void *)single.field; // which is not needed any more, and large enough
+  pc_arena_take_back(arena, mark); // percussions in double take the place of the copy's fields
   _Static_assert(PC_AT_ARMS * sizeof(float) + 2 * sizeof(float) >= 4 * sizeof(double),
                  "the fields of a contact in floats hold its percussion in doubles");
+  packs->r = pc_arena_take_raw(arena, (size_t)packs->packs * PC_LANES * (size_t)packs->numbers,
+                               sizeof(double));
+  if (packs->r == NULL)
+    return false;
   pc_packs_from_single(packs, r, packs->r);
   pc_packs_move(packs, packs->line, packs->r);
   double before = distance_of(limits, result);

@@ -79,11 +79,23 @@ static inline bool is_struck(const pc_detection *search, const int body[2])
   return search->struck[body[0]] || search->struck[body[1]];
 }
 
+// What a list far longer than the last one took goes back: contacts that are near become contacts
+// that act.
+static void shorten(pc_finding *finding)
+{
+  if (finding->near.count < finding->near.capacity / 4)
+    pc_array_shed(&finding->near);
+  if (finding->near_balls.count < finding->near_balls.capacity / 4)
+    pc_array_shed(&finding->near_balls);
+}
+
 // Forgets what will be found anew.
 static void forget(const pc_detection *search, pc_finding *finding)
 {
   int near = 0, balls = 0;
   finding->contacts.count = finding->passed = 0;
+  if (!search->again)
+    shorten(finding);
   for (int i = 0; i < finding->near.count && search->again; i++)
     if (!is_struck(search, finding->near.at[i].body))
       finding->near.at[near++] = finding->near.at[i];

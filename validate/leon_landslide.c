@@ -89,12 +89,14 @@ static double mean_speed(const pc_trial *m, int *sunk)
   return pc_trial_value(m, sum / count);
 }
 
-// Viscous friction has no threshold: what is not held by its shape creeps, slower and slower. Rest
-// is a mean speed below 1 cm/s, a fortieth of a body in a second, in the last ten seconds.
-static void slide(pc_report *report, const char *scene)
+// Viscous friction has no threshold: what is not held by its shape creeps, slower and slower, until
+// the pile locks. When it does is chance: of six slides of 300 bodies whose gravity differs by 1e-6
+// four are faster than 3 mm/s, a hundredth of a body in a second, after one minute (at most 18
+// mm/s), none after two (at most 0.8 mm/s). So rest is looked for after `duration`.
+static void slide(pc_report *report, const char *scene, const char *from, const char *duration)
 {
   char note[160];
-  pc_trial m = pc_trial_start("leon", scene, NULL, NULL);
+  pc_trial m = pc_trial_start("leon", scene, from, duration);
   pc_trial_step(&m, m.scene.step);
   double start = m.fine ? pc_world_info(m.scene.world)->potential : NAN, largest = 0, rest = 0;
   int sunk = 0, watched = 0;
@@ -115,7 +117,7 @@ static void slide(pc_report *report, const char *scene)
   }
   snprintf(note, sizeof note, "at rest; it was %.2g m/s at most", largest);
   pc_report_derived(report, "speed", "mean speed of the bodies in the last 10 s", 0,
-                    pc_trial_value(&m, rest / watched), "m/s", 0.01, note);
+                    pc_trial_value(&m, rest / watched), "m/s", 0.003, note);
   snprintf(note, sizeof note, "rest; %.3g MJ of potential energy are released", released / 1e6);
   pc_report_derived(report, "kinetic", "kinetic energy at the end over potential energy released",
                     0, kinetic / released, "-", 1e-5, note);
@@ -132,12 +134,12 @@ static void slide(pc_report *report, const char *scene)
 
 static void slide_300(pc_report *report)
 {
-  slide(report, "landslide-300.yaml");
+  slide(report, "landslide-300.yaml", "duration: 60", "duration: 120");
 }
 
 static void slide_1225(pc_report *report)
 {
-  slide(report, "landslide-1225.yaml");
+  slide(report, "landslide-1225.yaml", NULL, NULL);
 }
 
 const pc_case pc_cases_leon_landslide[] = {

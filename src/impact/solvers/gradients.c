@@ -17,6 +17,7 @@
 
 #include "core/error.h"
 #include "impact/solvers/solver.h"
+#include "impact/solvers/sweep_momentum.h"
 #include "impact/solvers/tuning.h"
 
 enum { CHECK = 10 };
@@ -98,7 +99,7 @@ static void move(const pc_system *s, gradients *a, int step, int keeps)
   for (int k = 0; k < s->interactions && keeps > 0 && step % keeps == 0; k++)
     a->slip[k] = tangential_size(&s->law[k], a->d + s->row[k]);
   bool back = step_all(s, a);
-  double momentum = pc_momentum_next(&a->theta, back);
+  double momentum = pc_nesterov_next(&a->theta, back);
   for (int i = 0; i < s->rows; i++) {
     a->ahead[i] = a->next[i] + momentum * (a->next[i] - a->r[i]);
     a->r[i] = a->next[i];

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "impact/solvers/anderson.h"
 #include "impact/solvers/solver.h"
+#include "impact/solvers/sweep_momentum.h"
 #include "impact/solvers/tuning.h"
 
 enum { BLOCK = 5 };
@@ -84,13 +85,6 @@ static void sweep_response(const pc_system *s, double *r)
   }
 }
 
-typedef struct momentum {
-  double *last; // percussions after the previous sweep
-  double theta;
-  double step; // length of the previous sweep
-  int hold;    // sweeps without momentum to come
-} momentum;
-
 static void sweep(const pc_system *s, double *r, double *y)
 {
   if (s->response != NULL)
@@ -99,29 +93,23 @@ static void sweep(const pc_system *s, double *r, double *y)
     PC_BY_SIZE(s, sweep_bodies, s, r, y);
 }
 
-// One block of sweeps with Nesterov's momentum, restarted when it points back (O'Donoghue and
-// Candes) and held for some sweeps when the step grows. r is the extrapolated point, g receives the
-// swept one.
-static void block_with_momentum(const pc_system *s, momentum *m, int sweeps, double *r, double *g,
-                                double *y)
+// One block of sweeps with Nesterov's momentum. r is the extrapolated point, g receives the swept
+// one, `last` has the one before.
+static void block_with_momentum(const pc_system *s, pc_sweep_momentum *push, int sweeps, double *r,
+                                double *g, double *last, double *y)
 {
   for (int i = 0; i < sweeps; i++) {
     memcpy(g, r, sizeof(double) * (size_t)s->rows);
     sweep(s, g, y);
     double back = 0, step = 0;
     for (int j = 0; j < s->rows; j++) {
-      back += (r[j] - g[j]) * (g[j] - m->last[j]);
+      back += (r[j] - g[j]) * (g[j] - last[j]);
       step += (r[j] - g[j]) * (r[j] - g[j]);
     }
-    if (step > m->step && m->hold == 0)
-      m->hold = BLOCK;
-    m->step = step;
-    bool stop = back > 0 || m->hold > 0;
-    double beta = pc_momentum_next(&m->theta, stop);
-    m->hold -= m->hold > 0;
+    double beta = pc_nesterov_after(push, back, step, true);
     for (int j = 0; j < s->rows; j++) {
-      r[j] = g[j] + beta * (g[j] - m->last[j]);
-      m->last[j] = g[j];
+      r[j] = g[j] + beta * (g[j] - last[j]);
+      last[j] = g[j];
     }
     for (int k = 0; k < s->interactions; k++)
       pc_block_project(&s->law[k], r + s->row[k]);
@@ -143,7 +131,8 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
   double *d = pc_arena_take(scratch, rows, sizeof(double));
   double *y = pc_arena_take(scratch, (size_t)s->dofs, sizeof(double));
   pc_finisher *finisher = pc_finisher_create(s, scratch);
-  momentum push = {.theta = 1};
+  double *last = NULL; // percussions after the previous sweep
+  pc_sweep_momentum push = pc_momentum_first;
   pc_anderson anderson = {0};
   if (scratch->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
@@ -164,7 +153,7 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
   for (int block = 1; status == PC_OK && !done && result->iterations < limit; block++) {
     int left = limit - result->iterations, sweeps = left < BLOCK ? left : BLOCK;
     if (mode == MOMENTUM) {
-      block_with_momentum(s, &push, sweeps, r, g, y);
+      block_with_momentum(s, &push, sweeps, r, g, last, y);
     } else {
       memcpy(g, r, rows * sizeof(double));
       for (int i = 0; i < sweeps; i++)
@@ -176,7 +165,7 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
     status = pc_finisher_done(finisher, &best, tolerance, result->iterations, &limit, &done, error);
     // Small islands are mostly done by now, and never need the rest.
     if (!done && block == 1) {
-      push.last = pc_arena_take(scratch, rows, sizeof(double));
+      last = pc_arena_take(scratch, rows, sizeof(double));
       if (!pc_anderson_create(&anderson, s->rows, scratch))
         status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
     }
@@ -188,9 +177,9 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
         mode = (mode + 1) % MODES;
         slice += slice / 2; // patience grows with every change
         pc_anderson_forget(&anderson);
-        push = (momentum){.last = push.last, .theta = 1, .step = INFINITY};
+        push = pc_momentum_first;
         memcpy(r, g, rows * sizeof(double));
-        memcpy(push.last, g, rows * sizeof(double));
+        memcpy(last, g, rows * sizeof(double));
       }
       slice_best = best.residual;
       slice_end = block + slice;

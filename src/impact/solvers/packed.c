@@ -25,6 +25,7 @@
 #include "impact/pack_subset.h"
 #include "impact/packs.h"
 #include "impact/solvers/anderson.h"
+#include "impact/solvers/sweep_momentum.h"
 #include "impact/solvers/tuning.h"
 
 enum { BLOCK = 5, CHUNK = 4096 };
@@ -49,17 +50,6 @@ static void copy(const pc_packs *packs, int n, void *to, const void *from)
   pc_parallel(packs->threads, n, 8 * CHUNK, copy_part, &work);
 }
 
-typedef struct momentum {
-  double theta, size; // of the last step
-  int hold;           // sweeps without momentum to come
-  // Steady:
-  double beta, moved, moved_before; // squares of the steps of these sweeps, and of those before
-  int sweeps, lowered;              // so far; when it was lowered last
-} momentum;
-
-static const momentum at_first = {
-    .theta = 1, .size = INFINITY, .beta = pc_steady_first, .moved_before = INFINITY};
-
 enum { POINTS = 4 };
 
 typedef struct packed_run {
@@ -73,7 +63,7 @@ typedef struct packed_run {
   void *lines_before;  // there; before the first sweep they are room
   void *kept;          // the best point but g
   double sums[2];      // of the last sweep
-  momentum push;
+  pc_sweep_momentum push;
   double beta;
   pc_anderson anderson;
   bool steady;          // the momentum is
@@ -90,39 +80,13 @@ static void *free_point(const packed_run *run)
   return run->point[i];
 }
 
-static double next_steady(momentum *push, double step)
-{
-  push->moved += step;
-  push->sweeps++;
-  if (push->sweeps % PC_STEADY_SWEEPS == 0) {
-    double without = 1 - push->beta;
-    if (push->moved > push->moved_before) {
-      push->beta = fmax(pc_steady_least, 1 - 2 * without);
-      push->lowered = push->sweeps;
-    } else {
-      push->beta = fmin(pc_steady_most, 1 - 0.9 * without);
-    }
-    push->moved_before = push->moved;
-    push->moved = 0;
-  }
-  return push->sweeps < 3 ? 0.5 * push->beta : push->beta;
-}
-
 // The momentum of the next sweep. Velocities are affine in the percussions, so both are
 // extrapolated alike, by the sweep.
 static void push_on(packed_run *run)
 {
-  momentum *push = &run->push;
-  if (run->steady) {
-    run->beta = next_steady(push, run->sums[1]);
-    return;
-  }
-  double back = run->sums[0], step = run->sums[1];
-  if (step > push->size && push->hold == 0 && !run->packs->convex)
-    push->hold = BLOCK;
-  push->size = step;
-  run->beta = pc_momentum_next(&push->theta, back > 0 || push->hold > 0);
-  push->hold -= push->hold > 0;
+  const double *sums = run->sums;
+  run->beta = run->steady ? pc_steady_after(&run->push, sums[1])
+                          : pc_nesterov_after(&run->push, sums[0], sums[1], !run->packs->convex);
 }
 
 // A sweep with momentum: to where the one before the last ended, if that is not kept.
@@ -182,7 +146,7 @@ static void change_method(packed_run *run)
     run->r = free_point(run);
     copy(run->packs, run->n, run->r, run->g);
   } else {
-    run->push = at_first;
+    run->push = pc_momentum_first;
     run->beta = 0;
   }
   run->pushes = !run->pushes;
@@ -194,7 +158,7 @@ static void push_otherwise(packed_run *run)
 {
   run->steady = false;
   run->r = run->last = run->g;
-  run->push = at_first;
+  run->push = pc_momentum_first;
   run->beta = 0;
   run->pending = false;
 }
@@ -211,7 +175,7 @@ static bool run_create(packed_run *run, pc_packs *packs, pc_arena *arena)
       packs->line_room != NULL ? packs->line_room : pc_arena_take_raw(arena, lines, size);
   for (int i = 1; i < POINTS; i++) // the last one, which few runs use, is not written before
     run->point[i] = pc_arena_take_raw(arena, n, size);
-  run->push = at_first;
+  run->push = pc_momentum_first;
   run->pushes = true;
   if (arena->failed)
     return false;
@@ -253,7 +217,7 @@ typedef struct outlook {
 } outlook;
 
 // False when they do not.
-static bool promises(outlook *look, const pc_solver_limits *limits, const momentum *push,
+static bool promises(outlook *look, const pc_solver_limits *limits, const pc_sweep_momentum *push,
                      int sweeps, const pc_solver_result *at)
 {
   double enough = distance_of_enough(limits, at), whole = distance_of(limits, at);
@@ -327,7 +291,7 @@ static int sweep_tail(tail_run *tail, packed_run *run, const pc_solver_limits *l
   local->r = local->g = local->last = local->kept = local->point[0];
   local->line = run->line;
   local->lines_before = run->lines_before;
-  local->push = at_first;
+  local->push = pc_momentum_first;
   local->pending = false;
   int sweeps = 0;
   double missed = INFINITY;

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "impact/pairs.h"
+#include "impact/solvers/sweep_momentum.h"
 #include "impact/solvers/tuning.h"
 
 enum { BLOCK = 5 };
@@ -55,16 +56,14 @@ static void sweep(pair_run *run)
   bool back = run->sums[0] > 0;
   if (back)
     run->theta = fmax(1, 0.5 * run->theta);
-  double next = 0.5 * (1 + sqrt(1 + 4 * run->theta * run->theta));
-  double beta = back ? 0 : fmin(run->most, (run->theta - 1) / next);
-  run->theta = next;
+  double beta = fmin(run->most, pc_nesterov_next(&run->theta, false));
   pc_sweep with = {.g = run->g,
                    .last = run->begun ? run->last : run->g,
                    .next = run->last,
                    .line = run->line,
                    .before = run->begun ? run->lines_before : run->line,
                    .line_next = run->lines_before,
-                   .beta = beta};
+                   .beta = back ? 0 : beta};
   pc_packs_sweep(&run->pairs->packs, &with, run->sums);
   swap(&run->g, &run->last);
   swap(&run->line, &run->lines_before);

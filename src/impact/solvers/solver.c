@@ -90,11 +90,3 @@ bool pc_guess_stands(const pc_solver_limits *limits, double residual)
 {
   return limits->settling > 0 && residual <= limits->tolerance && residual > pc_exact_residual;
 }
-
-double pc_momentum_next(double *theta, bool restart)
-{
-  double next = restart ? 1 : 0.5 * (1 + sqrt(1 + 4 * *theta * *theta));
-  double momentum = restart ? 0 : (*theta - 1) / next;
-  *theta = next;
-  return momentum;
-}

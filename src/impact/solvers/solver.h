@@ -56,9 +56,6 @@ pc_solver pc_solve_apgd, pc_solve_ipm, pc_solve_nsgs, pc_solve_uzawa;
 // rows, degrees of freedom and rows.
 double pc_system_stiffness(const pc_system *system, double *x, double *y, double *d);
 
-// Nesterov's momentum: how much of the last step the next one adds, 0 after a restart.
-double pc_momentum_next(double *theta, bool restart);
-
 // The best point seen. `offer` evaluates motion, deformation and residual at r (y and d hold them
 // afterwards) and copies r into system->r when it is the best; `finish` leaves its motion in
 // system->y and gives its residual.

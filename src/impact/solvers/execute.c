@@ -69,7 +69,7 @@ static pc_status sweep_packs(execution *x, const pc_solver_stage *stage)
   pc_status status =
       pc_solve_packed(task->problem, task->islands, task->island, &stage->limits, warm,
                       task->threads, sweepers, task->arena, &x->result, x->error);
-  x->over = pc_accuracy_part(&x->result, stage->limits.accuracy_enough) <= 1;
+  x->over = pc_is_accurate(&x->result, stage->limits.enough.accuracy);
   return status;
 }
 
@@ -166,7 +166,7 @@ static pc_status start_afresh(execution *x, const pc_solver_stage *stage)
   memset(s->r, 0, rows_size(s));
   first.limits.max_iterations = PC_AFRESH_GRADIENTS;
   pc_status status = run_method(x, pc_solve_apgd, &first);
-  if (status == PC_OK && !x->result.converged)
+  if (status == PC_OK && x->result.residual > stage->limits.target.residual)
     status = run_method(x, pc_solve_nsgs, stage);
   if (status != PC_OK || x->result.residual <= before.residual)
     return status;
@@ -184,7 +184,7 @@ static pc_status sweep_in_slices(execution *x, const pc_solver_stage *stage)
   double used = result->iterations, budget = stage->limits.max_iterations;
   while (used < budget) {
     int slice = (int)fmin(used, budget - used);
-    pc_solver_limits limits = {.tolerance = stage->limits.tolerance,
+    pc_solver_limits limits = {.target = stage->limits.target,
                                .max_iterations = slice > PC_LEAST_SLICE ? slice : PC_LEAST_SLICE};
     pc_solver_result now = {.residual = INFINITY};
     pc_status status = pc_solve_nsgs(x->s, &limits, &now, x->error);
@@ -194,8 +194,9 @@ static pc_status sweep_in_slices(execution *x, const pc_solver_stage *stage)
     double rate = log(result->residual / now.residual) / limits.max_iterations;
     result->residual = now.residual;
     result->iterations += now.iterations;
-    double left = rate > 0 ? log(now.residual / stage->limits.tolerance) / rate : INFINITY;
-    if (now.converged || (used > pc_sweeping_judged * budget && left > pc_sweeping_hope * budget))
+    double left = rate > 0 ? log(now.residual / stage->limits.target.residual) / rate : INFINITY;
+    if (now.residual <= limits.target.residual ||
+        (used > pc_sweeping_judged * budget && left > pc_sweeping_hope * budget))
       break;
   }
   return PC_OK;
@@ -204,7 +205,7 @@ static pc_status sweep_in_slices(execution *x, const pc_solver_stage *stage)
 static pc_status run_direct(execution *x, const pc_solver_stage *stage)
 {
   pc_friction *f = x->direct;
-  double tolerance = stage->limits.tolerance;
+  double tolerance = stage->limits.target.residual;
   int budget = stage->limits.max_iterations;
   pc_status status = PC_OK;
   bool rests = true;
@@ -282,7 +283,7 @@ static pc_status run_stage(execution *x, const pc_solver_stage *stage)
   case PC_CONVEX_INTERIOR:
     return run_method(x, pc_solve_ipm, stage);
   case PC_CONTRADICTION:
-    return pc_system_conflict(x->s, stage->limits.tolerance, &x->result.least, x->error);
+    return pc_system_conflict(x->s, stage->limits.target.residual, &x->result.least, x->error);
   default:
     return spend_direct(x, stage);
   }
@@ -365,6 +366,6 @@ pc_status pc_island_solve(const pc_island_task *task, const pc_island_traits *tr
     result->missed_mean = result->missed / sqrt(fmax(1, x.system.interactions));
   }
   result->converged = result->residual <= fmax(x.traits.aim, traits->tolerance) ||
-                      pc_accuracy_part(result, traits->accuracy) <= 1;
+                      pc_is_accurate(result, traits->accuracy);
   return status;
 }

@@ -133,7 +133,7 @@ double pc_friction_mean(const pc_friction *f)
 
 pc_status pc_friction_sweep(pc_friction *f, double tolerance, int most, pc_error *error)
 {
-  pc_solver_limits some = {.tolerance = tolerance, .max_iterations = most};
+  pc_solver_limits some = {.target = {tolerance}, .max_iterations = most};
   pc_solver_result swept = {.residual = INFINITY};
   pc_status status = pc_solve_nsgs(f->s, &some, &swept, error);
   f->sweeps += swept.iterations;

@@ -150,14 +150,14 @@ static pc_status descend(gradients a, pc_system *s, const pc_solver_limits *limi
   double residual = pc_best_offer(&best, s, a.r, a.y, a.d), slice_best = residual;
   int mode = 0, slice = PC_GRADIENTS_SLICE, slice_end = PC_GRADIENTS_SLICE;
   pc_status status = PC_OK;
-  bool done = residual <= pc_solver_aim(s->rows, limits->tolerance);
+  bool done = residual <= pc_solver_aim(s->rows, limits->target.residual);
   for (result->iterations = 0; status == PC_OK && !done && result->iterations < limit;) {
     move(s, &a, result->iterations++, order[mode]);
     if (result->iterations % CHECK != 0 && result->iterations < limit)
       continue;
     residual = pc_best_offer(&best, s, a.r, a.y, a.d);
-    status = pc_finisher_done(finisher, &best, limits->tolerance, result->iterations, &limit, &done,
-                              error);
+    status = pc_finisher_done(finisher, &best, limits->target.residual, result->iterations, &limit,
+                              &done, error);
     bool lost = !(residual <= pc_apgd_apart * best.residual);
     if (done || (result->iterations < slice_end && !lost))
       continue;
@@ -174,7 +174,6 @@ static pc_status descend(gradients a, pc_system *s, const pc_solver_limits *limi
     slice_end = (int)fmin(limit, (double)result->iterations + slice);
   }
   result->residual = pc_best_finish(&best, s);
-  result->converged = result->residual <= limits->tolerance;
   pc_finisher_free(finisher);
   pc_arena_free(&scratch);
   return status;

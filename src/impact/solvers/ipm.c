@@ -204,9 +204,9 @@ static pc_status interior(ipm *m, const pc_solver_limits *limits, int max_steps,
   int idle = 0;
   for (int step = 0; step < max_steps; step++) {
     double residual = pc_best_offer(&m->best, m->s, m->r, m->trial_y, m->trial_d);
-    if (m->best.residual <= try_newton || m->best.residual <= limits->tolerance) {
+    if (m->best.residual <= try_newton || m->best.residual <= limits->target.residual) {
       status = pc_newton_finish(&m->newton, &m->best);
-      if (status != PC_OK || m->best.residual <= limits->tolerance)
+      if (status != PC_OK || m->best.residual <= limits->target.residual)
         break;
       try_newton = fmin(1e-3 * try_newton, 1e-2 * m->best.residual);
     }
@@ -254,13 +254,13 @@ pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_r
   double reached = m.best.residual;
   memcpy(m.kept, s->r, sizeof(double) * (size_t)s->rows);
   // Small islands aim at round-off, see solver.h; the later attempts cost little there.
-  double aim = pc_solver_aim(s->rows, limits->tolerance);
+  double aim = pc_solver_aim(s->rows, limits->target.residual);
   for (int i = 0; i < ATTEMPTS && status == PC_OK && reached > aim; i++) {
     // Each attempt has a best point of its own, so that Newton does not start from the last one's.
     m.best = (pc_best){.residual = INFINITY};
     m.soft = attempts[i].soft;
     status = interior(&m, limits, most, attempts[i].boost);
-    if (status == PC_OK && m.best.residual > limits->tolerance)
+    if (status == PC_OK && m.best.residual > limits->target.residual)
       status = pc_newton_finish(&m.newton, &m.best);
     if (m.best.residual < reached) {
       reached = m.best.residual;
@@ -277,7 +277,6 @@ pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_r
     pc_fail(error, status, "the interior point broke down");
   result->iterations = m.kkt.factorisations;
   result->residual = pc_best_finish(&m.best, s);
-  result->converged = result->residual <= limits->tolerance;
   release(&m);
   return status;
 }

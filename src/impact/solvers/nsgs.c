@@ -144,7 +144,7 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
   enum { ANDERSON, MOMENTUM, PLAIN, MODES } mode = ANDERSON;
   result->solver = PC_SOLVER_NSGS;
   result->iterations = 0;
-  double tolerance = limits->tolerance;
+  double tolerance = limits->target.residual;
   if (pc_guess_stands(limits, residual)) {
     tolerance = pc_exact_residual;
     limit = limits->settling;
@@ -194,7 +194,6 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
       pc_system_motion(s, r, y);
   }
   result->residual = pc_best_finish(&best, s);
-  result->converged = result->residual <= limits->tolerance;
   pc_finisher_free(finisher);
   return status;
 }

@@ -194,21 +194,6 @@ static void keep(packed_run *run)
   copy(run->packs, run->n, run->kept, run->g);
 }
 
-// How far a point is from what is asked: 1 or less is near enough.
-static double distance_of(const pc_solver_limits *limits, const pc_solver_result *at)
-{
-  double by_residual = at->residual / limits->tolerance;
-  double by_accuracy = pc_accuracy_part(at, limits->accuracy);
-  return isnan(by_residual) || by_residual < by_accuracy ? by_residual : by_accuracy;
-}
-
-// The same from what will do, if reaching it costs too much.
-static double distance_of_enough(const pc_solver_limits *limits, const pc_solver_result *at)
-{
-  pc_solver_limits loose = {.tolerance = limits->enough, .accuracy = limits->accuracy_enough};
-  return distance_of(&loose, at);
-}
-
 // When to look next whether more sweeps pay, and what there was at the last look.
 typedef struct outlook {
   int next, last;
@@ -220,14 +205,14 @@ typedef struct outlook {
 static bool promises(outlook *look, const pc_solver_limits *limits, const pc_sweep_momentum *push,
                      int sweeps, const pc_solver_result *at)
 {
-  double enough = distance_of_enough(limits, at), whole = distance_of(limits, at);
-  bool will_do = enough <= 1;
-  if (sweeps < look->next || limits->accuracy > 0 ||
-      !(will_do || (limits->gives_up && limits->enough >= pc_loose_tolerance)))
+  bool will_do = pc_target_distance(&limits->enough, at) <= 1;
+  if (sweeps < look->next || limits->target.accuracy > 0 ||
+      !(will_do || (limits->gives_up && limits->enough.residual >= pc_loose_tolerance)))
     return true;
   // Those that are left, gaining as they did since half-way, must bring it there.
-  double distance = will_do ? whole : enough;
-  double before = will_do ? distance_of(limits, &look->at) : distance_of_enough(limits, &look->at);
+  const pc_solver_target *target = will_do ? &limits->target : &limits->enough;
+  double distance = pc_target_distance(target, at);
+  double before = pc_target_distance(target, &look->at);
   double gain = log(before / distance) / (0.5 * sweeps);
   if (sweeps < look->last && gain * (look->last - sweeps) >= log(distance)) {
     look->at = *at;
@@ -252,7 +237,7 @@ static double measure(const pc_packs *packs, const void *line, const void *r,
   at->missed = sqrt(size.largest);
   at->misfit = sqrt(size.energy);
   at->missed_mean = sqrt(size.speed / packs->contacts);
-  return distance_of(limits, at);
+  return pc_target_distance(&limits->target, at);
 }
 
 // Velocities from the percussions r, and the residual with them.
@@ -275,8 +260,8 @@ typedef struct tail_run {
 static bool are_few_left(const pc_packs *packs, const pc_solver_limits *limits,
                          const pc_solver_result *at)
 {
-  return packs->contacts >= PC_TAIL_CONTACTS && at->missed > limits->accuracy &&
-         pc_mean_missed * at->missed_mean < limits->accuracy;
+  return packs->contacts >= PC_TAIL_CONTACTS && at->missed > limits->target.accuracy &&
+         pc_mean_missed * at->missed_mean < limits->target.accuracy;
 }
 
 // Gives the sweeps that it cost, as blocks of whole ones; 0 if there are too many contacts.
@@ -284,7 +269,7 @@ static int sweep_tail(tail_run *tail, packed_run *run, const pc_solver_limits *l
 {
   pc_pack_subset *subset = &tail->subset;
   packed_run *local = &tail->run;
-  double target = pc_tail_target * limits->accuracy;
+  double target = pc_tail_target * limits->target.accuracy;
   if (!pc_subset_take(subset, run->line, run->g, target))
     return 0;
   subset->part.threads = subset->part.contacts < PC_THREADED_CONTACTS ? 1 : run->packs->threads;
@@ -329,7 +314,7 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
   tail_run tail = {.worth = false};
   if (!run_create(&run, packs, arena))
     return false;
-  double best = distance_of(limits, result);
+  double best = pc_target_distance(&limits->target, result);
   double slice_best = best, watched = best;
   bool better = false; // the last point is better than the one that is kept
   bool fresh = false;  // its velocities are those of its percussions
@@ -338,7 +323,7 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
   int next_watch = (result->iterations / PC_WATCHED_SWEEPS + 1) * PC_WATCHED_SWEEPS;
   int begun = result->iterations, first = PC_LOOK_WORK / packs->contacts;
   first = first < PC_FIRST_LOOK ? PC_FIRST_LOOK : first > PC_LAST_LOOK ? PC_LAST_LOOK : first;
-  if (limits->accuracy_enough > limits->accuracy)
+  if (limits->enough.accuracy > limits->target.accuracy)
     first = PC_REFINED_LOOK;
   outlook look = {.next = first / BLOCK * BLOCK,
                   .last = limits->gives_up ? limit : 4 * first,
@@ -449,7 +434,7 @@ static bool guess_by_layers(pc_packs *packs, const pc_solver_limits *limits, pc_
                             pc_solver_result *result)
 {
   const double *from = packs->r;
-  return hold_layers(packs, from, limits, 0.3 * limits->tolerance, arena, result) &&
+  return hold_layers(packs, from, limits, 0.3 * limits->target.residual, arena, result) &&
          (!pc_guess_stands(limits, result->residual) ||
           hold_layers(packs, from, limits, 0.3 * pc_exact_residual, arena, result));
 }
@@ -461,8 +446,8 @@ static bool iterate_single(pc_packs *packs, const pc_solver_limits *limits, pc_a
 {
   pc_packs single;
   pc_arena_mark mark = pc_arena_mark_here(arena);
-  *done = limits->steady && limits->accuracy > 0;
-  if (*done && !pc_packs_to_single(&single, packs, limits->accuracy, done, arena))
+  *done = limits->steady && limits->target.accuracy > 0;
+  if (*done && !pc_packs_to_single(&single, packs, limits->target.accuracy, done, arena))
     return false;
   if (!*done)
     return true;
@@ -481,7 +466,7 @@ static bool iterate_single(pc_packs *packs, const pc_solver_limits *limits, pc_a
     return false;
   pc_packs_from_single(packs, r, packs->r);
   pc_packs_move(packs, packs->line, packs->r);
-  double before = distance_of(limits, result);
+  double before = pc_target_distance(&limits->target, result);
   if (!(measure(packs, packs->line, packs->r, limits, &now) < before)) {
     packs->r = was;
     pc_packs_move(packs, packs->line, was);
@@ -505,20 +490,21 @@ pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int isl
     pc_packs_move(&packs, packs.line, packs.r);
   *result = (pc_solver_result){.solver = PC_SOLVER_NSGS, .iterations = result->iterations};
   measure(&packs, packs.line, packs.r, limits, result);
-  if (result->residual > fmax(pc_no_guess, limits->tolerance) &&
+  if (result->residual > fmax(pc_no_guess, limits->target.residual) &&
       result->residual < pc_wrong_guess && !guess_by_layers(&packs, limits, arena, result))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_solver_limits now = *limits;
   if (pc_guess_stands(limits, result->residual)) {
-    now.tolerance = now.enough = pc_exact_residual;
+    now.target.residual = now.enough.residual = pc_exact_residual;
     now.max_iterations = result->iterations + limits->settling;
   }
   bool single = false; // where these stall, another momentum goes on at once
-  if (distance_of(&now, result) > 1 && !iterate_single(&packs, &now, arena, result, &single))
+  if (pc_target_distance(&now.target, result) > 1 &&
+      !iterate_single(&packs, &now, arena, result, &single))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   void *r = packs.r, *line = packs.line;
   now.steady = now.steady && !single;
-  if (distance_of(&now, result) > 1 &&
+  if (pc_target_distance(&now.target, result) > 1 &&
       !iterate(&packs, &now, now.max_iterations, arena, result, &r, &line))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_packs_scatter(&packs, problem, line, r);

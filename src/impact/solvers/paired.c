@@ -181,17 +181,16 @@ pc_status pc_solve_paired(pc_impact *problem, const pc_islands *islands, int isl
   pairs->packs.threads = pairs->packs.contacts < PC_THREADED_CONTACTS ? 1 : threads;
   if (!run_create(&run, pairs, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  find_residual(&run, limits->tolerance, result);
-  iterate(&run, limits->tolerance, limits->max_iterations, result);
-  if (!(result->residual <= limits->tolerance)) {
+  find_residual(&run, limits->target.residual, result);
+  iterate(&run, limits->target.residual, limits->max_iterations, result);
+  if (!(result->residual <= limits->target.residual)) {
     find_residual(&run, INFINITY, result);
     if (run.kept < result->residual || (isnan(result->residual) && isfinite(run.kept))) {
       keep(&run, true);
       find_residual(&run, INFINITY, result);
     }
   }
-  result->converged = result->residual <= limits->tolerance;
-  problem->paired = result->converged ? island + 1 : 0;
+  problem->paired = result->residual <= limits->target.residual ? island + 1 : 0;
   pairs->packs.r = run.g;
   pairs->last = run.last;
   pairs->packs.line = run.line;

@@ -12,7 +12,7 @@ static pc_solver_stage *add(pc_solver_plan *plan, pc_solver_method method, doubl
 {
   pc_solver_stage *stage = &plan->stage[plan->count++];
   *stage = (pc_solver_stage){.method = method,
-                             .limits = {.tolerance = tolerance, .max_iterations = (int)budget},
+                             .limits = {.target = {tolerance}, .max_iterations = (int)budget},
                              .above = tolerance};
   return stage;
 }
@@ -123,9 +123,9 @@ static void sweep_packs(const pc_island_traits *t, double tolerance, int most, b
       add(plan, PC_PACKED_SWEEPS, alone ? pc_packed_tolerance : tolerance, most);
   pc_solver_limits *limits = &stage->limits;
   limits->gives_up = gives_up;
-  limits->enough = fmax(t->tolerance, limits->tolerance);
-  limits->accuracy_enough = rests(t) ? 0 : t->accuracy;
-  limits->accuracy = alone || tolerance >= t->tolerance ? limits->accuracy_enough : 0;
+  limits->enough.residual = fmax(t->tolerance, limits->target.residual);
+  limits->enough.accuracy = rests(t) ? 0 : t->accuracy;
+  limits->target.accuracy = alone || tolerance >= t->tolerance ? limits->enough.accuracy : 0;
   if (alone)
     return;
   limits->settling = settling(t, pc_policy_is_large(t) ? PC_SETTLING_LARGE : PC_SETTLING_SMALL);

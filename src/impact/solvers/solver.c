@@ -78,7 +78,8 @@ double pc_system_stiffness(const pc_system *s, double *x, double *y, double *d)
   return fmax(value, 1e-12);
 }
 
-double pc_accuracy_part(const pc_solver_result *result, double accuracy)
+// What is missed over an accuracy; infinite without one.
+static double accuracy_part(const pc_solver_result *result, double accuracy)
 {
   if (!(accuracy > 0) || isnan(result->residual))
     return INFINITY;
@@ -86,7 +87,20 @@ double pc_accuracy_part(const pc_solver_result *result, double accuracy)
   return fmax(missed / accuracy, result->residual / pc_accurate_residual);
 }
 
+bool pc_is_accurate(const pc_solver_result *result, double accuracy)
+{
+  return accuracy_part(result, accuracy) <= 1;
+}
+
+double pc_target_distance(const pc_solver_target *target, const pc_solver_result *result)
+{
+  double by_residual = result->residual / target->residual;
+  double by_accuracy = accuracy_part(result, target->accuracy);
+  return isnan(by_residual) || by_residual < by_accuracy ? by_residual : by_accuracy;
+}
+
 bool pc_guess_stands(const pc_solver_limits *limits, double residual)
 {
-  return limits->settling > 0 && residual <= limits->tolerance && residual > pc_exact_residual;
+  return limits->settling > 0 && residual <= limits->target.residual &&
+         residual > pc_exact_residual;
 }

@@ -29,21 +29,27 @@ typedef struct pc_solver_result {
   bool converged;
 } pc_solver_result;
 
+// What an answer must reach: this residual or, if it is above 0, this accuracy.
+typedef struct pc_solver_target {
+  double residual;
+  double accuracy; // m/s
+} pc_solver_target;
+
 typedef struct pc_solver_limits {
-  double tolerance;
-  int max_iterations; // 0: the method's own
-  int settling;       // sweeps that improve a guess which stands, see pc_guess_stands
+  pc_solver_target target; // packed sweeps alone look at its accuracy
+  int max_iterations;      // 0: the method's own
+  int settling;            // sweeps that improve a guess which stands, see pc_guess_stands
   // For packed sweeps:
-  bool gives_up;   // when sweeps gain next to nothing
-  double accuracy; // m/s: they end when it is reached, see pc_accuracy_part; 0: by the residual
-  // What will do where these cost too much.
-  double enough, accuracy_enough;
-  bool steady; // their momentum is a constant that is adapted, see packed.c
+  bool gives_up;           // when sweeps gain next to nothing
+  bool steady;             // their momentum is a constant that is adapted, see packed.c
+  pc_solver_target enough; // what will do where the target costs too much
 } pc_solver_limits;
 
-// What is missed over an accuracy: 1 or less is near enough; infinite without one.
-double pc_accuracy_part(const pc_solver_result *result, double accuracy);
-// Whether a first guess meets the tolerance and is to be improved, down to pc_exact_residual.
+// How far a result is from a target: 1 or less has reached it.
+double pc_target_distance(const pc_solver_target *target, const pc_solver_result *result);
+// Whether it has reached this accuracy, which is not 0.
+bool pc_is_accurate(const pc_solver_result *result, double accuracy);
+// Whether a first guess meets the target and is to be improved, down to pc_exact_residual.
 bool pc_guess_stands(const pc_solver_limits *limits, double residual);
 
 typedef pc_status pc_solver(pc_system *system, const pc_solver_limits *limits,

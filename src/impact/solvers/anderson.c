@@ -23,9 +23,9 @@ static int size_of(const pc_anderson *a, int chunk)
 bool pc_anderson_create(pc_anderson *a, int n, pc_arena *arena)
 {
   size_t size = (size_t)n;
-  *a = (pc_anderson){.n = n};
-  a->last_f = pc_arena_take_raw(arena, size, sizeof(double));
-  a->last_g = pc_arena_take_raw(arena, size, sizeof(double));
+  *a = (pc_anderson){.n = n, .size = -1};
+  a->last_f = pc_arena_take(arena, size, sizeof(double));
+  a->last_g = pc_arena_take(arena, size, sizeof(double));
   for (int i = 0; i < MEMORY; i++) {
     a->df[i] = pc_arena_take_raw(arena, size, sizeof(double));
     a->dg[i] = pc_arena_take_raw(arena, size, sizeof(double));
@@ -34,15 +34,10 @@ bool pc_anderson_create(pc_anderson *a, int n, pc_arena *arena)
   return !arena->failed;
 }
 
-static void forget_changes(pc_anderson *a)
-{
-  a->used = a->next = 0;
-}
-
 void pc_anderson_forget(pc_anderson *a)
 {
-  forget_changes(a);
-  a->started = false;
+  a->used = a->next = 0;
+  a->size = -1;
 }
 
 static double dot(int n, const double *x, const double *y)
@@ -82,20 +77,6 @@ static void remember(void *context, int begin, int end, int worker)
   }
 }
 
-static void start(void *context, int begin, int end, int worker)
-{
-  (void)worker;
-  pc_anderson *a = context;
-  for (int chunk = begin; chunk < end; chunk++) {
-    int from = chunk * CHUNK, count = size_of(a, chunk);
-    for (int i = from; i < from + count; i++) {
-      a->last_f[i] = a->g[i] - a->r[i];
-      a->last_g[i] = a->g[i];
-    }
-    a->partial[SUMS * chunk] = dot(count, a->last_f + from, a->last_f + from);
-  }
-}
-
 static void extrapolate(void *context, int begin, int end, int worker)
 {
   (void)worker;
@@ -109,11 +90,11 @@ static void extrapolate(void *context, int begin, int end, int worker)
   }
 }
 
-static void add_sums(const pc_anderson *a, int count, double *sums)
+static void add_sums(const pc_anderson *a, double *sums)
 {
   memset(sums, 0, sizeof(double) * SUMS);
   for (int chunk = 0; chunk < chunks_of(a); chunk++)
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < SUMS; i++)
       sums[i] += a->partial[SUMS * chunk + i];
 }
 
@@ -146,24 +127,17 @@ bool pc_anderson_step(pc_anderson *a, double *r, const double *g, int threads)
   double sums[SUMS];
   a->r = r;
   a->g = g;
-  if (!a->started) {
-    pc_parallel(threads, chunks_of(a), GRAIN, start, a);
-    add_sums(a, 1, sums);
-    a->started = true;
-    a->size = sums[0];
-    return false;
-  }
   a->slot = a->next;
   a->next = (a->next + 1) % MEMORY;
   a->used += a->used < MEMORY;
   pc_parallel(threads, chunks_of(a), GRAIN, remember, a);
-  add_sums(a, SUMS, sums);
-  bool grew = sums[0] > a->size;
+  add_sums(a, sums);
+  bool grew = sums[0] > a->size; // the first one always does
   a->size = sums[0];
   for (int k = 0; k < a->used; k++)
     a->gram[a->slot][k] = a->gram[k][a->slot] = sums[1 + k];
   if (grew || !find_weights(a, sums + 1 + MEMORY)) {
-    forget_changes(a);
+    a->used = a->next = 0;
     return false;
   }
   pc_parallel(threads, chunks_of(a), GRAIN, extrapolate, a);

@@ -12,8 +12,7 @@ enum { PC_ANDERSON_MEMORY = 8 };
 
 typedef struct pc_anderson {
   int n, used, next, slot;
-  bool started;
-  double size;             // of the last step, squared
+  double size;             // of the last step, squared; below 0 if there was none
   double *r;               // the point
   const double *g;         // and its image
   double *last_f, *last_g; // those of the call before: step and image

@@ -88,7 +88,7 @@ pc_status pc_friction_interior(pc_friction *f, double tolerance, int most);
 // factorised, how far it may be followed, and following it.
 bool pc_friction_scale(pc_friction *f);
 void pc_friction_eliminate(pc_friction *f, double target, bool correct);
-void pc_friction_direction(pc_friction *f, double target, bool correct);
+void pc_friction_direction(pc_friction *f);
 void pc_friction_keep_affine(pc_friction *f);
 double pc_friction_room(const pc_friction *f, double step);
 void pc_friction_move(pc_friction *f, double step);

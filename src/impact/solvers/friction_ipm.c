@@ -168,12 +168,11 @@ void pc_friction_eliminate(pc_friction *f, double target, bool correct)
     pc_friction_set(f, k, &f->turned[k]);
 }
 
-void pc_friction_direction(pc_friction *f, double target, bool correct)
+void pc_friction_direction(pc_friction *f)
 {
   pc_steps_solve(&f->steps, f->g, f->dr);
   pc_steps_response(&f->steps, f->dr, f->dd);
-  for (int j = 0; j < f->working; j++)
-    pc_piece_direction(&f->piece[j], f->dd[f->piece[j].row], target, correct);
+  pc_pieces_direction(f->piece, f->working, f->dd);
   for (int j = 0; j < f->cones; j++) {
     pc_cone *c = &f->cone[j];
     double back[3], dot = 0, by = 1 / (c->eta * c->eta);
@@ -220,8 +219,7 @@ static double cone_room(int n, const double *x, const double *dx, double step)
 
 double pc_friction_room(const pc_friction *f, double step)
 {
-  for (int j = 0; j < f->working; j++)
-    step = pc_piece_room(&f->piece[j], step);
+  step = pc_pieces_room(f->piece, f->working, step);
   for (int j = 0; j < f->cones; j++) {
     const pc_cone *c = &f->cone[j];
     double x[3];
@@ -238,8 +236,7 @@ static double mean_product(const pc_friction *f, double step)
 {
   double sum = 0;
   int count = 0;
-  for (int j = 0; j < f->working; j++)
-    pc_piece_products(&f->piece[j], step, &sum, &count);
+  pc_pieces_products(f->piece, f->working, step, &sum, &count);
   for (int j = 0; j < f->cones; j++) {
     const pc_cone *c = &f->cone[j];
     double x[3];
@@ -260,8 +257,7 @@ void pc_friction_move(pc_friction *f, double step)
 {
   for (int i = 0; i < f->s->rows; i++)
     f->r[i] += step * f->dr[i];
-  for (int j = 0; j < f->working; j++)
-    pc_piece_move(&f->piece[j], step);
+  pc_pieces_move(f->piece, f->working, step);
   for (int j = 0; j < f->cones; j++) {
     pc_cone *c = &f->cone[j];
     c->rho = c->pulls ? c->rho + step * c->drho : f->r[c->row];
@@ -370,10 +366,9 @@ bool pc_friction_scale(pc_friction *f)
 
 static void forget_direction(pc_friction *f)
 {
-  for (int j = 0; j < f->working; j++) {
-    pc_piece_state *q = &f->piece[j];
-    q->dp = q->dlp = q->dn = q->dln = 0;
-  }
+  for (int j = 0; j < f->working; j++)
+    for (int i = 0; i < 2; i++)
+      f->piece[j].side[i].dx = f->piece[j].side[i].dl = 0;
   for (int j = 0; j < f->cones; j++) {
     pc_cone *c = &f->cone[j];
     memset(c->dx, 0, sizeof c->dx);
@@ -413,16 +408,16 @@ pc_status pc_friction_interior(pc_friction *f, double tolerance, int most)
     f->stuck = status == PC_ERROR_NUMERIC;
     if (status != PC_OK)
       return f->stuck ? PC_OK : status;
-    pc_friction_direction(f, 0, false);
+    pc_friction_direction(f);
     double affine = pc_friction_room(f, 1), left = fmax(mean_product(f, affine), 0) / mean;
     double centring = affine < 0.1 ? 0.8 : left * left * left;
     pc_friction_keep_affine(f);
     pc_friction_eliminate(f, centring * mean, true);
-    pc_friction_direction(f, centring * mean, true);
+    pc_friction_direction(f);
     double length = fmin(1, fraction * pc_friction_room(f, 1 / fraction));
     if (length < 0.01) { // the corrector went wrong: centre
       pc_friction_eliminate(f, 0.9 * mean, false);
-      pc_friction_direction(f, 0.9 * mean, false);
+      pc_friction_direction(f);
       length = fmin(1, fraction * pc_friction_room(f, 1 / fraction));
     }
     f->stuck = !(length > 1e-10) || !isfinite(length);

@@ -81,10 +81,10 @@ static void transfer(pc_friction *f, double *x, bool changes, bool load)
     copy(&r[i], x++, load);
   for (int j = 0; j < f->working; j++) {
     pc_piece_state *q = &f->piece[j];
-    copy(changes ? &q->dp : &q->p, x++, load);
-    copy(changes ? &q->dlp : &q->lp, x++, load);
-    copy(changes ? &q->dn : &q->n, x++, load);
-    copy(changes ? &q->dln : &q->ln, x++, load);
+    for (pc_piece_side *side = q->side; side < q->side + 2; side++) {
+      copy(changes ? &side->dx : &side->x, x++, load);
+      copy(changes ? &side->dl : &side->l, x++, load);
+    }
     copy(changes ? &q->dnu : &q->nu, x++, load);
   }
   for (int j = 0; j < f->cones; j++) {
@@ -106,12 +106,12 @@ static double measure(const pc_friction *f, double *m)
   double most = 0;
   for (int j = 0; j < f->working; j++, m += 4) {
     const pc_piece_state *q = &f->piece[j];
-    m[0] = q->dp / q->p;
-    m[1] = q->dlp / q->lp;
-    m[2] = q->piece.two_sided ? q->dn / q->n : 0;
-    m[3] = q->piece.two_sided ? q->dln / q->ln : 0;
-    for (int i = 0; i < 4; i++)
-      most = fmax(most, fabs(m[i]));
+    for (int i = 0; i < 2; i++) {
+      const pc_piece_side *side = &q->side[i];
+      m[2 * i] = i < q->sides ? side->dx / side->x : 0;
+      m[2 * i + 1] = i < q->sides ? side->dl / side->l : 0;
+      most = fmax(most, fmax(fabs(m[2 * i]), fabs(m[2 * i + 1])));
+    }
   }
   for (int j = 0; j < f->cones; j++, m += 6) {
     const pc_cone *c = &f->cone[j];
@@ -195,7 +195,7 @@ static void newton(path *p, double t, double open, bool correct, double *out)
   pc_friction *f = p->f;
   find_velocities(f, open);
   pc_friction_eliminate(f, t, correct);
-  pc_friction_direction(f, t, correct);
+  pc_friction_direction(f);
   transfer(f, out, true, false);
 }
 

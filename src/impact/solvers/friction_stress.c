@@ -81,10 +81,10 @@ static pc_status find_centre(pc_friction *f)
     pc_status status = pc_steps_factor(&f->steps);
     if (status != PC_OK)
       return status == PC_ERROR_NUMERIC ? PC_OK : status;
-    pc_friction_direction(f, next, false);
+    pc_friction_direction(f);
     pc_friction_keep_affine(f);
     aim(f, next, true);
-    pc_friction_direction(f, next, true);
+    pc_friction_direction(f);
     double length = fmin(1, 0.9 * pc_friction_room(f, 1 / 0.9));
     if (!(length > 1e-6))
       break;

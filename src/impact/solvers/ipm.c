@@ -110,7 +110,7 @@ static pc_status start(ipm *m, double boost)
   for (int i = 0; i < s->rows; i++)
     m->trial[i] = -m->t[i] * (s->free[i] - m->g[i]);
   pc_system_transpose_add(s, m->trial, m->y);
-  pc_kkt_solve(&m->kkt, m->y);
+  pc_cholesky_solve(m->kkt.factor, m->y);
   state_deformation(m);
   double push = 0, speed = s->scale / sqrt((double)s->rows);
   for (int i = 0; i < s->rows; i++) {
@@ -125,7 +125,7 @@ static pc_status start(ipm *m, double boost)
   return PC_OK;
 }
 
-// Eliminates the pieces for targets (tp, tn) of the products p lp and n ln.
+// Eliminates the pieces for a target of the products p lp and n ln.
 static void eliminate(ipm *m, double target, bool correct)
 {
   for (int i = 0; i < m->s->rows; i++) {
@@ -140,8 +140,8 @@ static void eliminate(ipm *m, double target, bool correct)
   }
 }
 
-// Direction for the targets that `eliminate` was given; the matrix is factored already.
-static void direction(ipm *m, double target, bool correct)
+// Direction for the target that `eliminate` was given; the matrix is factored already.
+static void direction(ipm *m)
 {
   pc_system *s = m->s;
   memset(m->dy, 0, sizeof(double) * (size_t)s->dofs);
@@ -156,26 +156,21 @@ static void direction(ipm *m, double target, bool correct)
     for (int i = 0; i < s->dofs; i++)
       m->dy[i] -= m->y[i];
   }
-  pc_kkt_solve(&m->kkt, m->dy);
+  pc_cholesky_solve(m->kkt.factor, m->dy);
   pc_system_multiply(s, m->dy, m->dd);
-  for (int j = 0; j < m->pieces; j++)
-    pc_piece_direction(&m->piece[j], m->dd[m->piece[j].row], target, correct);
+  pc_pieces_direction(m->piece, m->pieces, m->dd);
 }
 
 static double longest_step(const ipm *m)
 {
-  double step = 1 / fraction;
-  for (int j = 0; j < m->pieces; j++)
-    step = pc_piece_room(&m->piece[j], step);
-  return step;
+  return pc_pieces_room(m->piece, m->pieces, 1 / fraction);
 }
 
 static double mean_product(const ipm *m, double step)
 {
   double sum = 0;
   int count = 0;
-  for (int j = 0; j < m->pieces; j++)
-    pc_piece_products(&m->piece[j], step, &sum, &count);
+  pc_pieces_products(m->piece, m->pieces, step, &sum, &count);
   return count > 0 ? sum / count : 0;
 }
 
@@ -186,8 +181,7 @@ static void move(ipm *m, double step)
   for (int i = 0; i < m->s->rows; i++)
     if (m->equality[i])
       m->tied[i] += step * (m->dd[i] + m->d[i] - m->d0[i] - m->soft * m->tied[i]) / tie;
-  for (int j = 0; j < m->pieces; j++)
-    pc_piece_move(&m->piece[j], step);
+  pc_pieces_move(m->piece, m->pieces, step);
   state_deformation(m);
   state_percussion(m);
 }
@@ -219,15 +213,15 @@ static pc_status interior(ipm *m, const pc_solver_limits *limits, int max_steps,
     status = pc_kkt_factor(&m->kkt, m->t);
     if (status != PC_OK)
       return status == PC_ERROR_NUMERIC ? PC_OK : status;
-    direction(m, 0, false);
+    direction(m);
     double affine = fmin(1, longest_step(m)), left = fmax(mean_product(m, affine), 0) / mu;
     double centring = affine < 0.1 ? 0.8 : left * left * left;
     eliminate(m, centring * mu, true);
-    direction(m, centring * mu, true);
+    direction(m);
     double length = fmin(1, fraction * longest_step(m));
     if (length < 0.05) { // the corrector went wrong: centre
       eliminate(m, 0.5 * mu, false);
-      direction(m, 0.5 * mu, false);
+      direction(m);
       length = fmin(1, fraction * longest_step(m));
     }
     if (!(length > 1e-10) || !isfinite(length))

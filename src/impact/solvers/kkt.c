@@ -51,11 +51,6 @@ pc_status pc_kkt_pattern_create(pc_kkt_pattern *kkt, const pc_system *s, pc_aren
   return PC_OK;
 }
 
-void pc_kkt_pattern_free(pc_kkt_pattern *kkt)
-{
-  pc_block_matrix_free(&kkt->matrix);
-}
-
 void pc_kkt_pattern_mass(pc_kkt_pattern *kkt, const pc_system *s)
 {
   pc_block_matrix *m = &kkt->matrix;
@@ -63,19 +58,16 @@ void pc_kkt_pattern_mass(pc_kkt_pattern *kkt, const pc_system *s)
   for (int i = 0; i < s->bodies; i++) {
     int n = s->dof[i];
     double *block = m->value + m->offset[kkt->diagonal[i]];
-    if (!s->coupled)
-      for (int a = 0; a < n; a++)
-        block[a * n + a] = 1;
+    for (int a = 0; a < n && !s->coupled; a++)
+      block[a * n + a] = 1;
+    for (int b = s->coupled ? s->mass.row[i] : 0; s->coupled && b < s->mass.row[i + 1]; b++) {
+      int j = s->mass.column[b];
+      double *to = m->value + m->offset[pc_block_matrix_find(m, i, j)];
+      const double *from = s->mass.value + s->mass.offset[b];
+      for (int a = 0; a < n * s->dof[j]; a++)
+        to[a] += from[a];
+    }
   }
-  if (s->coupled)
-    for (int i = 0; i < s->bodies; i++)
-      for (int b = s->mass.row[i]; b < s->mass.row[i + 1]; b++) {
-        int j = s->mass.column[b];
-        double *to = m->value + m->offset[pc_block_matrix_find(m, i, j)];
-        const double *from = s->mass.value + s->mass.offset[b];
-        for (int a = 0; a < s->dof[i] * s->dof[j]; a++)
-          to[a] += from[a];
-      }
 }
 
 pc_status pc_kkt_create(pc_kkt *kkt, const pc_system *s, pc_arena *arena, pc_error *error)
@@ -91,7 +83,7 @@ pc_status pc_kkt_create(pc_kkt *kkt, const pc_system *s, pc_arena *arena, pc_err
 void pc_kkt_free(pc_kkt *kkt)
 {
   pc_cholesky_destroy(kkt->factor);
-  pc_kkt_pattern_free(&kkt->pattern);
+  pc_block_matrix_free(&kkt->pattern.matrix);
 }
 
 pc_status pc_kkt_factor(pc_kkt *kkt, const double *stiffness)
@@ -120,9 +112,4 @@ pc_status pc_kkt_factor(pc_kkt *kkt, const double *stiffness)
   }
   kkt->factorisations++;
   return pc_cholesky_factor(kkt->factor, m);
-}
-
-void pc_kkt_solve(pc_kkt *kkt, double *x)
-{
-  pc_cholesky_solve(kkt->factor, x);
 }

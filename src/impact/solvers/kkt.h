@@ -15,18 +15,16 @@ typedef struct pc_kkt_pattern {
 pc_status pc_kkt_pattern_create(pc_kkt_pattern *pattern, const pc_system *system, pc_arena *arena,
                                 pc_error *error);
 void pc_kkt_pattern_mass(pc_kkt_pattern *pattern, const pc_system *system); // matrix = mass
-void pc_kkt_pattern_free(pc_kkt_pattern *pattern);
 
 typedef struct pc_kkt {
   const pc_system *system;
   pc_kkt_pattern pattern;
-  pc_cholesky *factor;
+  pc_cholesky *factor; // see pc_cholesky_solve
   int factorisations;
 } pc_kkt;
 
 pc_status pc_kkt_create(pc_kkt *kkt, const pc_system *system, pc_arena *arena, pc_error *error);
 void pc_kkt_free(pc_kkt *kkt);
 pc_status pc_kkt_factor(pc_kkt *kkt, const double *stiffness);
-void pc_kkt_solve(pc_kkt *kkt, double *x);
 
 #endif

@@ -58,7 +58,7 @@ static pc_status take_step(pc_newton *n)
   for (int i = 0; i < s->rows; i++)
     n->trial[i] = -n->offset[i];
   pc_system_transpose_add(s, n->trial, n->dy);
-  pc_kkt_solve(n->kkt, n->dy);
+  pc_cholesky_solve(n->kkt->factor, n->dy);
   pc_system_multiply(s, n->dy, n->rows);
   for (int i = 0; i < s->rows; i++)
     n->trial[i] -= n->stiffness[i] * n->rows[i];

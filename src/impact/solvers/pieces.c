@@ -28,7 +28,8 @@ int pc_block_pieces(const pc_block_law *law, int first, double *a, double *d0, b
       a[row] = form.a;
       d0[row] = law->row.equality ? law->row.bound : form.d0;
       for (int p = 0; p < form.pieces; p++)
-        piece[count++] = (pc_piece_state){.piece = form.piece[p], .row = row};
+        piece[count++] = (pc_piece_state){
+            .piece = form.piece[p], .row = row, .sides = form.piece[p].two_sided ? 2 : 1};
     } else {
       equality[row] = law->tangential == PC_TANGENTIAL_BILATERAL;
       a[row] = law->tangential == PC_TANGENTIAL_VISCOUS ? 0.5 * law->k : 0;
@@ -41,42 +42,42 @@ int pc_block_pieces(const pc_block_law *law, int first, double *a, double *d0, b
 void pc_piece_start(pc_piece_state *q, double d, double speed, double push)
 {
   double z = (d - q->piece.alpha) / q->piece.beta;
-  q->p = q->piece.two_sided ? fmax(z, 0) + speed : fmax(z, speed);
-  q->n = q->piece.two_sided ? q->p - z : 0;
-  q->lp = push;
-  q->ln = q->piece.two_sided ? push : 0;
-  q->nu = (slope_of(&q->piece.plus, q->p) - q->lp) / q->piece.beta;
+  bool two = q->sides == 2;
+  pc_piece_side *p = &q->side[0], *n = &q->side[1];
+  p->x = two ? fmax(z, 0) + speed : fmax(z, speed);
+  n->x = two ? p->x - z : 0;
+  p->l = push;
+  n->l = two ? push : 0;
+  q->nu = (slope_of(&q->piece.plus, p->x) - p->l) / q->piece.beta;
 }
 
 void pc_piece_eliminate(pc_piece_state *q, double d, double target, bool correct, double soft)
 {
-  double beta = q->piece.beta, cp = target - q->p * q->lp - (correct ? q->dp * q->dlp : 0);
-  q->kp = curvature_of(&q->piece.plus, q->p) + q->lp / q->p;
-  q->bp = cp / q->p - (slope_of(&q->piece.plus, q->p) - beta * q->nu - q->lp);
-  double compliance = 1 / q->kp, moved = q->bp / q->kp;
-  if (q->piece.two_sided) {
-    double cn = target - q->n * q->ln - (correct ? q->dn * q->dln : 0);
-    q->kn = curvature_of(&q->piece.minus, q->n) + q->ln / q->n;
-    q->bn = cn / q->n - (slope_of(&q->piece.minus, q->n) + beta * q->nu - q->ln);
-    compliance += 1 / q->kn;
-    moved -= q->bn / q->kn;
+  double beta = q->piece.beta, compliance = 0, moved = 0;
+  for (int i = 0; i < q->sides; i++) {
+    const pc_piece_cost *cost = i == 0 ? &q->piece.plus : &q->piece.minus;
+    pc_piece_side *side = &q->side[i];
+    double sign = i == 0 ? 1 : -1, x = side->x, l = side->l;
+    side->lack = target - x * l - (correct ? side->dx * side->dl : 0);
+    side->k = curvature_of(cost, x) + l / x;
+    side->b = side->lack / x - (slope_of(cost, x) - sign * beta * q->nu - l);
+    compliance += 1 / side->k;
+    moved += sign * side->b / side->k;
   }
-  double gap = d - q->piece.alpha - beta * (q->p - q->n) - soft * q->nu;
+  double gap = d - q->piece.alpha - beta * (q->side[0].x - q->side[1].x) - soft * q->nu;
   q->compliance = beta * beta * compliance + soft;
   q->offset = gap - beta * moved;
 }
 
-void pc_piece_direction(pc_piece_state *q, double dd, double target, bool correct)
+void pc_pieces_direction(pc_piece_state *piece, int count, const double *dd)
 {
-  double beta = q->piece.beta;
-  double cp = target - q->p * q->lp - (correct ? q->dp * q->dlp : 0);
-  double cn = target - q->n * q->ln - (correct ? q->dn * q->dln : 0);
-  q->dnu = (dd + q->offset) / q->compliance;
-  q->dp = (beta * q->dnu + q->bp) / q->kp;
-  q->dlp = (cp - q->lp * q->dp) / q->p;
-  if (q->piece.two_sided) {
-    q->dn = (-beta * q->dnu + q->bn) / q->kn;
-    q->dln = (cn - q->ln * q->dn) / q->n;
+  for (pc_piece_state *q = piece; q < piece + count; q++) {
+    q->dnu = (dd[q->row] + q->offset) / q->compliance;
+    double push = q->piece.beta * q->dnu;
+    for (pc_piece_side *s = q->side; s < q->side + q->sides; s++, push = -push) {
+      s->dx = (push + s->b) / s->k;
+      s->dl = (s->lack - s->l * s->dx) / s->x;
+    }
   }
 }
 
@@ -85,29 +86,31 @@ static double room(double x, double dx, double step)
   return dx < 0 ? fmin(step, -x / dx) : step;
 }
 
-double pc_piece_room(const pc_piece_state *q, double step)
+double pc_pieces_room(const pc_piece_state *piece, int count, double step)
 {
-  step = room(q->p, q->dp, room(q->lp, q->dlp, step));
-  return q->piece.two_sided ? room(q->n, q->dn, room(q->ln, q->dln, step)) : step;
+  for (const pc_piece_state *q = piece; q < piece + count; q++)
+    for (const pc_piece_side *s = q->side; s < q->side + q->sides; s++)
+      step = room(s->x, s->dx, room(s->l, s->dl, step));
+  return step;
 }
 
-void pc_piece_products(const pc_piece_state *q, double step, double *sum, int *count)
+void pc_pieces_products(const pc_piece_state *piece, int count, double step, double *sum,
+                        int *products)
 {
-  *sum += (q->p + step * q->dp) * (q->lp + step * q->dlp);
-  *count += 1;
-  if (q->piece.two_sided) {
-    *sum += (q->n + step * q->dn) * (q->ln + step * q->dln);
-    *count += 1;
+  for (const pc_piece_state *q = piece; q < piece + count; q++) {
+    *products += q->sides;
+    for (const pc_piece_side *s = q->side; s < q->side + q->sides; s++)
+      *sum += (s->x + step * s->dx) * (s->l + step * s->dl);
   }
 }
 
-void pc_piece_move(pc_piece_state *q, double step)
+void pc_pieces_move(pc_piece_state *piece, int count, double step)
 {
-  q->p += step * q->dp;
-  q->lp += step * q->dlp;
-  q->nu += step * q->dnu;
-  if (q->piece.two_sided) {
-    q->n += step * q->dn;
-    q->ln += step * q->dln;
+  for (pc_piece_state *q = piece; q < piece + count; q++) {
+    q->nu += step * q->dnu;
+    for (pc_piece_side *s = q->side; s < q->side + q->sides; s++) {
+      s->x += step * s->dx;
+      s->l += step * s->dl;
+    }
   }
 }

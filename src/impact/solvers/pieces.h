@@ -7,13 +7,21 @@
 
 #include "impact/laws/law.h"
 
+// p and lp, or n and ln.
+typedef struct pc_piece_side {
+  double x, l;
+  double dx, dl; // direction
+  double lack;   // what the product is short of
+  double k, b;   // k dx = (+ or -) beta dnu + b
+} pc_piece_side;
+
 typedef struct pc_piece_state {
   pc_piece piece;
   int row;
-  double p, lp, n, ln, nu;
-  double dp, dlp, dn, dln, dnu; // direction
+  int sides; // 1 without n
+  pc_piece_side side[2];
+  double nu, dnu;
   double compliance, offset;
-  double kp, kn, bp, bn; // kp dp = beta dnu + bp, kn dn = -beta dnu + bn
 } pc_piece_state;
 
 // The rows of an interaction, from row `first` on: quadratic parts a (d - d0)^2 / 2, equalities
@@ -25,10 +33,13 @@ void pc_piece_start(pc_piece_state *q, double d, double speed, double push);
 // For products p lp and n ln of `target`; `correct` takes the last direction into account.
 // Softness: d = bound - soft r.
 void pc_piece_eliminate(pc_piece_state *q, double d, double target, bool correct, double soft);
-// The direction, for the same arguments.
-void pc_piece_direction(pc_piece_state *q, double dd, double target, bool correct);
-double pc_piece_room(const pc_piece_state *q, double step); // no longer than `step`
-void pc_piece_products(const pc_piece_state *q, double step, double *sum, int *count);
-void pc_piece_move(pc_piece_state *q, double step);
+// The direction for what was asked when they were eliminated, from the change of d in each row; how
+// far it may be followed, no longer than `step`; the sum of products there, and their number; and
+// following it.
+void pc_pieces_direction(pc_piece_state *piece, int count, const double *dd);
+double pc_pieces_room(const pc_piece_state *piece, int count, double step);
+void pc_pieces_products(const pc_piece_state *piece, int count, double step, double *sum,
+                        int *products);
+void pc_pieces_move(pc_piece_state *piece, int count, double step);
 
 #endif

@@ -184,7 +184,7 @@ void pc_steps_free(pc_steps *p)
 {
   pc_lu_destroy(p->lu);
   pc_block_matrix_free(&p->own);
-  pc_kkt_pattern_free(&p->pattern);
+  pc_block_matrix_free(&p->pattern.matrix);
   p->lu = NULL;
 }
 

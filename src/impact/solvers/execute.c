@@ -37,12 +37,10 @@ static pc_status out_of_memory(const execution *x)
 
 static pc_status sweep_pairs(execution *x, const pc_solver_stage *stage)
 {
-  const pc_island_task *task = x->task;
   pc_solver_result now = {.solver = PC_SOLVER_NSGS};
-  pc_arena_reset(task->arena);
+  pc_arena_reset(x->task->arena);
   pc_status status =
-      pc_solve_paired(task->problem, task->islands, task->island, &stage->limits, x->traits.warm,
-                      task->threads, task->arena, &x->guessed, &now, x->error);
+      pc_solve_paired(x->task, &stage->limits, x->traits.warm, &x->guessed, &now, x->error);
   if (x->guessed)
     x->result = now;
   return status;
@@ -58,17 +56,14 @@ static void free_again(const execution *x)
 
 static pc_status sweep_packs(execution *x, const pc_solver_stage *stage)
 {
-  const pc_island_task *task = x->task;
   if (x->result.iterations >= stage->limits.max_iterations)
     return PC_OK;
   bool warm = x->traits.warm || x->guessed;
-  int sweepers = x->traits.rows < PC_THREADED_ROWS ? 1 : task->threads;
-  pc_arena_reset(task->arena);
+  int sweepers = x->traits.rows < PC_THREADED_ROWS ? 1 : x->task->threads;
+  pc_arena_reset(x->task->arena);
   free_again(x);
   x->guessed = true;
-  pc_status status =
-      pc_solve_packed(task->problem, task->islands, task->island, &stage->limits, warm,
-                      task->threads, sweepers, task->arena, &x->result, x->error);
+  pc_status status = pc_solve_packed(x->task, &stage->limits, warm, sweepers, &x->result, x->error);
   x->over = pc_is_accurate(&x->result, stage->limits.enough.accuracy);
   return status;
 }

@@ -11,10 +11,9 @@
 
 #include "core/error.h"
 #include "impact/pairs.h"
-#include "impact/solvers/sweep_momentum.h"
+#include "impact/solvers/packed_run.h"
 #include "impact/solvers/tuning.h"
 
-enum { BLOCK = 5 };
 // Percussions of redundant contacts may drift for ever with the momentum: then it is limited.
 static const double limited = 0.9;
 
@@ -70,22 +69,15 @@ static void sweep(pair_run *run)
   run->begun = true;
 }
 
-static void take_size(const pc_packs *packs, const pc_map_size *size, pc_solver_result *result)
-{
-  result->residual = pc_packs_relative(packs, size);
-  result->missed = sqrt(size->largest);
-  result->misfit = sqrt(size->energy);
-}
-
 // Of the normal laws alone, if that is above `enough` already.
 static void find_residual(const pair_run *run, double enough, pc_solver_result *result)
 {
   const pc_packs *packs = &run->pairs->packs;
   pc_map_size size = pc_packs_map(packs, run->line, run->g);
-  take_size(packs, &size, result);
+  pc_packed_result(packs, &size, result);
   if (!(result->residual > enough)) {
     pc_pairs_viscous_map(run->pairs, run->line, &size);
-    take_size(packs, &size, result);
+    pc_packed_result(packs, &size, result);
   }
 }
 
@@ -109,11 +101,11 @@ static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result
   int drag = PC_FIRST_DRAG, gap = PC_FIRST_DRAG, watched = PC_PAIR_WATCH, fruitless = 0;
   double best = result->residual;
   while (result->residual > tolerance && result->iterations < limit) {
-    for (int i = 0; i < BLOCK; i++)
+    for (int i = 0; i < PC_PACKED_BLOCK; i++)
       sweep(run);
-    result->iterations += BLOCK;
+    result->iterations += PC_PACKED_BLOCK;
     pc_map_size size = pc_packs_map(&pairs->packs, run->line, run->g);
-    take_size(&pairs->packs, &size, result);
+    pc_packed_result(&pairs->packs, &size, result);
     if (isnan(result->residual))
       return;
     if (result->iterations > PC_PAIR_WATCH && result->residual < run->kept) {
@@ -122,7 +114,7 @@ static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result
     }
     if (drags && (result->residual <= 0.9 * tolerance || result->iterations >= drag)) {
       pc_pairs_viscous_map(pairs, run->line, &size);
-      take_size(&pairs->packs, &size, result);
+      pc_packed_result(&pairs->packs, &size, result);
       if (result->residual <= tolerance)
         return;
       pc_pairs_drag(pairs, run->line, run->lines_before);
@@ -145,41 +137,43 @@ static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result
 }
 
 // Leaves the pairs in the problem; NULL where packs do as well.
-static pc_status pack(pc_impact *problem, const pc_islands *islands, int island, bool warm,
-                      int threads, pc_error *error)
+static pc_status pack(const pc_island_task *task, bool warm, pc_error *error)
 {
   pc_fold fold;
+  pc_impact *problem = task->problem;
   pc_arena *arena = &problem->packed;
   pc_arena_reset(arena);
   problem->pairs = NULL;
   problem->again = problem->paired = 0; // their memory is taken
-  if (!pc_fold_list(&fold, problem, islands, island, arena))
+  if (!pc_fold_list(&fold, problem, task->islands, task->island, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   if (fold.elements == 0 && pc_fold_central(&fold))
     return PC_OK;
   problem->pairs = pc_arena_take(arena, 1, sizeof(pc_pairs));
   if (problem->pairs == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  return pc_pairs_create(problem->pairs, problem, islands, island, warm, threads, arena, error);
+  return pc_pairs_create(problem->pairs, problem, task->islands, task->island, warm, task->threads,
+                         arena, error);
 }
 
-pc_status pc_solve_paired(pc_impact *problem, const pc_islands *islands, int island,
-                          const pc_solver_limits *limits, bool warm, int threads, pc_arena *arena,
+pc_status pc_solve_paired(const pc_island_task *task, const pc_solver_limits *limits, bool warm,
                           bool *suits, pc_solver_result *result, pc_error *error)
 {
+  pc_impact *problem = task->problem;
+  int island = task->island;
   pair_run run;
   pc_status status = PC_OK;
   *suits = false;
   if (warm && problem->again == island + 1)
-    pc_packs_again(&problem->pairs->packs, islands, island);
+    pc_packs_again(&problem->pairs->packs, task->islands, island);
   else
-    status = pack(problem, islands, island, warm, threads, error);
+    status = pack(task, warm, error);
   pc_pairs *pairs = problem->pairs;
   if (status != PC_OK || pairs == NULL || pairs->most_drag > pc_weak_drag)
     return status;
   *suits = true;
-  pairs->packs.threads = pairs->packs.contacts < PC_THREADED_CONTACTS ? 1 : threads;
-  if (!run_create(&run, pairs, arena))
+  pairs->packs.threads = pairs->packs.contacts < PC_THREADED_CONTACTS ? 1 : task->threads;
+  if (!run_create(&run, pairs, task->arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   find_residual(&run, limits->target.residual, result);
   iterate(&run, limits->target.residual, limits->max_iterations, result);

@@ -8,7 +8,6 @@
 #ifndef PERCUSS_IMPACT_POLICY_H
 #define PERCUSS_IMPACT_POLICY_H
 
-#include "impact/islands.h"
 #include "impact/solvers/friction.h"
 #include "impact/solvers/solver.h"
 

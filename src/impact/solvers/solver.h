@@ -4,6 +4,7 @@
 #ifndef PERCUSS_IMPACT_SOLVER_H
 #define PERCUSS_IMPACT_SOLVER_H
 
+#include "impact/islands.h"
 #include "impact/system.h"
 #include "percuss/impact.h"
 
@@ -16,6 +17,15 @@ typedef enum pc_solver_id {
 
 // PC_SOLVER_COUNT if there is no solver of that name.
 pc_solver_id pc_solver_find(const char *name);
+
+typedef struct pc_island_task {
+  pc_impact *problem;
+  const pc_islands *islands;
+  int island;
+  double stiffness; // times every coefficient, see pc_island_system
+  int threads;      // that may work on this island
+  pc_arena *arena;  // for what is needed meanwhile
+} pc_island_task;
 
 typedef struct pc_solver_result {
   pc_solver_id solver;

@@ -122,6 +122,13 @@ void *pc_arena_take_raw(pc_arena *arena, size_t count, size_t size)
   return take(arena, count, size, &bytes);
 }
 
+bool pc_arena_take_vectors(pc_arena *arena, int count, double **const vectors[])
+{
+  for (; *vectors != NULL; vectors++)
+    **vectors = pc_arena_take(arena, (size_t)count, sizeof(double));
+  return !arena->failed;
+}
+
 void *pc_arena_copy(pc_arena *arena, const void *from, int count, size_t size)
 {
   void *to = from != NULL ? pc_arena_take_raw(arena, (size_t)count, size) : NULL;

@@ -18,6 +18,9 @@ typedef struct pc_arena {
 void *pc_arena_take(pc_arena *arena, size_t count, size_t size);
 // The same without zeroing, for large pieces that are overwritten entirely.
 void *pc_arena_take_raw(pc_arena *arena, size_t count, size_t size);
+// Takes `count` zeroed numbers for each of the vectors, a list that ends with NULL; false after a
+// failure.
+bool pc_arena_take_vectors(pc_arena *arena, int count, double **const vectors[]);
 // A copy of `count` elements; NULL if `from` is NULL.
 void *pc_arena_copy(pc_arena *arena, const void *from, int count, size_t size);
 void pc_arena_free(pc_arena *arena);

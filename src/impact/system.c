@@ -87,20 +87,8 @@ void pc_system_motion(const pc_system *s, const double *r, double *y)
 
 void pc_system_respond(const pc_system *s, const double *r, double *d)
 {
-  const pc_response *w = s->response;
-  for (int k = 0; k < s->interactions; k++) {
-    double sum[5] = {0};
-    int mk = s->law[k].rows;
-    for (int b = w->row[k]; b < w->row[k + 1]; b++) {
-      int l = w->column[b], ml = s->law[l].rows;
-      const double *v = w->value + w->at[b], *rl = r + s->row[l];
-      for (int i = 0; i < mk; i++)
-        for (int j = 0; j < ml; j++)
-          sum[i] += v[i * ml + j] * rl[j];
-    }
-    for (int i = 0; i < mk; i++)
-      d[s->row[k] + i] = sum[i];
-  }
+  for (int k = 0; k < s->interactions; k++)
+    pc_response_blocks(s, k, -1, r, d + s->row[k]);
 }
 
 void pc_system_deformation(const pc_system *s, const double *r, const double *y, double *d)

@@ -148,6 +148,23 @@ static inline void pc_response_row(const pc_response *w, int k, int skip, const 
   out[2] = s3[0] + s3[1] + s4;
 }
 
+// The same for blocks of any size.
+static inline void pc_response_blocks(const pc_system *s, int k, int skip, const double *r,
+                                      double *out)
+{
+  const pc_response *w = s->response;
+  double sum[5] = {0};
+  for (int b = w->row[k]; b < w->row[k + 1]; b++) {
+    int l = w->column[b], ml = s->law[l].rows;
+    const double *v = w->value + w->at[b], *x = r + s->row[l];
+    for (int i = 0; i < s->law[k].rows && l != skip; i++)
+      for (int j = 0; j < ml; j++)
+        sum[i] += v[i * ml + j] * x[j];
+  }
+  for (int i = 0; i < s->law[k].rows; i++)
+    out[i] = sum[i];
+}
+
 // Calls kernel(rows, dof, ...) with the sizes that are worth a copy of their own as constants, else
 // with zeros: the kernel then looks them up one by one.
 #define PC_BY_SIZE(system, kernel, ...)                                                            \

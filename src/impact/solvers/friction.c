@@ -37,16 +37,13 @@ static pc_status create(pc_friction *f, pc_system *s, pc_error *error)
 {
   *f = (pc_friction){.s = s, .smooth = 1, .best = {.residual = INFINITY}};
   pc_arena *arena = s->arena; // of the island, given back with it: solvers come again at every step
-  size_t rows = (size_t)s->rows;
-  double **vectors[] = {&f->a,    &f->d0,     &f->r,    &f->d,      &f->g,
-                        &f->dr,   &f->dd,     &f->map,  &f->trial,  &f->trial_d,
-                        &f->kept, &f->breaks, &f->from, &f->from_d, &f->anchor};
-  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-    *vectors[i] = pc_arena_take(arena, rows, sizeof(double));
-  f->y = pc_arena_take(arena, (size_t)s->dofs, sizeof(double));
-  f->equality = pc_arena_take(arena, rows, sizeof(bool));
+  double **vectors[] = {&f->a,    &f->d0,     &f->r,      &f->d,       &f->g,    &f->dr,
+                        &f->dd,   &f->map,    &f->trial,  &f->trial_d, &f->kept, &f->breaks,
+                        &f->from, &f->from_d, &f->anchor, NULL};
+  pc_arena_take_vectors(arena, s->rows, vectors);
+  pc_arena_take_vectors(arena, s->dofs, (double **[]){&f->y, NULL});
+  f->equality = pc_arena_take(arena, (size_t)s->rows, sizeof(bool));
   f->piece = pc_arena_take(arena, (size_t)s->interactions * PC_MAX_PIECES, sizeof(pc_piece_state));
-  f->turned = pc_arena_take(arena, (size_t)s->interactions, sizeof(pc_turned_law));
   f->cone = pc_arena_take(arena, (size_t)s->interactions * (s->rolls ? 2 : 1), sizeof(pc_cone));
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");

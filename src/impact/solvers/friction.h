@@ -32,7 +32,6 @@ typedef struct pc_friction {
   pc_steps steps; // in the form that suits the island best
   int cones, pieces;
   int working; // pieces in use
-  pc_turned_law *turned;
   pc_cone *cone;
   pc_piece_state *piece;
   double *a, *d0; // quadratic part of each row

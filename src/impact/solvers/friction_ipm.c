@@ -148,24 +148,22 @@ void pc_friction_eliminate(pc_friction *f, double target, bool correct)
     t[q->row] += 1 / q->compliance;
     g[q->row] -= q->nu + q->offset / q->compliance;
   }
+  pc_cone *cone = f->cone; // they are in the order of their interactions
   for (int k = 0; k < s->interactions; k++) {
-    pc_turned_law *step = &f->turned[k];
-    *step = no_law;
+    pc_turned_law step = no_law;
     for (int i = 0; i < 3; i++) {
       int row = s->row[k] + (i < s->law[k].rows ? i : 0);
       double b = f->equality[row] ? soft : 1 / (1 + t[row]);
-      set_row(step, i, b, f->equality[row] ? 1 : t[row] / (1 + t[row]));
+      set_row(&step, i, b, f->equality[row] ? 1 : t[row] / (1 + t[row]));
       if (i < s->law[k].rows && !f->equality[row])
         g[row] *= b;
     }
+    for (; cone < f->cone + f->cones && cone->interaction == k; cone++) {
+      pc_cone_aim(f, cone, target, correct);
+      cone_equations(f, cone, &step);
+    }
+    pc_friction_set(f, k, &step);
   }
-  for (int j = 0; j < f->cones; j++) {
-    pc_cone *c = &f->cone[j];
-    pc_cone_aim(f, c, target, correct);
-    cone_equations(f, c, &f->turned[c->interaction]);
-  }
-  for (int k = 0; k < s->interactions; k++)
-    pc_friction_set(f, k, &f->turned[k]);
 }
 
 void pc_friction_direction(pc_friction *f)

@@ -283,12 +283,10 @@ static bool take_memory(path *p, pc_friction *f)
   p->f = f;
   p->size = f->s->rows + 5 * f->pieces + 4 * f->cones;
   p->measured = 4 * f->pieces + 6 * f->cones;
-  double **steps[] = {&p->fixed, &p->tangent, &p->correct, &p->total, &p->second};
-  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-    *steps[i] = pc_arena_take(f->s->arena, (size_t)p->size, sizeof(double));
-  p->by_fixed = pc_arena_take(f->s->arena, (size_t)p->measured, sizeof(double));
-  p->by_tangent = pc_arena_take(f->s->arena, (size_t)p->measured, sizeof(double));
-  return !f->s->arena->failed;
+  double **steps[] = {&p->fixed, &p->tangent, &p->correct, &p->total, &p->second, NULL};
+  double **sizes[] = {&p->by_fixed, &p->by_tangent, NULL};
+  return pc_arena_take_vectors(f->s->arena, p->size, steps) &&
+         pc_arena_take_vectors(f->s->arena, p->measured, sizes);
 }
 
 // Newton from where the path is, as soon as that is near enough.
@@ -417,11 +415,10 @@ pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error 
     paths[k] = p;
     paths[k].ratio = families[k].ratio;
     paths[k].smooth = families[k].smooth;
-    paths[k].point = pc_arena_take(f->s->arena, (size_t)p.size, sizeof(double));
-    paths[k].kept = pc_arena_take(f->s->arena, (size_t)p.size, sizeof(double));
+    if (!pc_arena_take_vectors(f->s->arena, p.size,
+                               (double **[]){&paths[k].point, &paths[k].kept, NULL}))
+      return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   }
-  if (f->s->arena->failed)
-    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_status status = PC_OK;
   pc_friction_flow_begin(&flow, f, f->kept);
   if (f->reached < pc_near_residual)

@@ -16,11 +16,12 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/small.h"
 #include "impact/solvers/solver.h"
 #include "impact/solvers/sweep_momentum.h"
 #include "impact/solvers/tuning.h"
 
-enum { CHECK = 10 };
+enum { CHECK = 10, POWER_STEPS = 60 };
 
 typedef struct gradients {
   bool cones; // contacts with friction are projected on them
@@ -108,12 +109,10 @@ static void move(const pc_system *s, gradients *a, int step, int keeps)
 
 static bool take_memory(gradients *a, const pc_system *s, pc_arena *scratch)
 {
-  double **vectors[] = {&a->r, &a->next, &a->ahead, &a->d};
-  for (int i = 0; i < 4; i++)
-    *vectors[i] = pc_arena_take(scratch, (size_t)s->rows, sizeof(double));
-  a->y = pc_arena_take(scratch, (size_t)s->dofs, sizeof(double));
-  a->slip = pc_arena_take(scratch, (size_t)s->interactions, sizeof(double));
-  return !scratch->failed;
+  double **rows[] = {&a->r, &a->next, &a->ahead, &a->d, NULL};
+  return pc_arena_take_vectors(scratch, s->rows, rows) &&
+         pc_arena_take_vectors(scratch, s->dofs, (double **[]){&a->y, NULL}) &&
+         pc_arena_take_vectors(scratch, s->interactions, (double **[]){&a->slip, NULL});
 }
 
 static double mean_friction(const gradients *a, const pc_system *s)
@@ -126,6 +125,26 @@ static double mean_friction(const gradients *a, const pc_system *s)
       count++;
     }
   return count > 0 ? sum / count : 0;
+}
+
+// Largest eigenvalue of W, from below; the start is fixed so that answers repeat.
+static double find_stiffness(const pc_system *s, double *x, double *y, double *d)
+{
+  double value = 1;
+  for (int i = 0; i < s->rows; i++)
+    x[i] = 1 + 0.5 * sin(1 + 3.7 * i);
+  for (int step = 0; step < POWER_STEPS; step++) {
+    double norm = pc_norm(s->rows, x);
+    if (!(norm > 0))
+      break;
+    for (int i = 0; i < s->rows; i++)
+      x[i] /= norm;
+    pc_system_evaluate(s, x, y, d);
+    for (int i = 0; i < s->rows; i++)
+      x[i] = d[i] - s->free[i];
+    value = pc_norm(s->rows, x);
+  }
+  return fmax(value, 1e-12);
 }
 
 static pc_status descend(gradients a, pc_system *s, const pc_solver_limits *limits,
@@ -143,7 +162,7 @@ static pc_status descend(gradients a, pc_system *s, const pc_solver_limits *limi
   int limit = pc_solver_iterations(s, limits);
   a.theta = 1;
   a.last = INFINITY;
-  a.stiff = 1.05 * pc_system_stiffness(s, a.r, a.y, a.d);
+  a.stiff = 1.05 * find_stiffness(s, a.r, a.y, a.d);
   memcpy(a.r, s->r, sizeof(double) * (size_t)s->rows);
   memcpy(a.ahead, a.r, sizeof(double) * (size_t)s->rows);
   pc_best best = {.residual = INFINITY};

@@ -44,18 +44,15 @@ typedef struct ipm {
 static bool create(ipm *m, pc_system *s, pc_error *error)
 {
   *m = (ipm){.s = s, .best = {.residual = INFINITY}};
-  size_t rows = (size_t)s->rows, n = (size_t)s->dofs;
+  size_t rows = (size_t)s->rows;
   pc_arena *arena = &m->arena;
   if (pc_kkt_create(&m->kkt, s, arena, error) != PC_OK)
     return false;
-  double **vectors[] = {&m->a, &m->d0, &m->tied,  &m->t,       &m->g,   &m->r,
-                        &m->d, &m->dd, &m->trial, &m->trial_d, &m->kept};
-  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-    *vectors[i] = pc_arena_take(arena, rows, sizeof(double));
+  double **vectors[] = {&m->a, &m->d0, &m->tied,  &m->t,       &m->g,    &m->r,
+                        &m->d, &m->dd, &m->trial, &m->trial_d, &m->kept, NULL};
+  pc_arena_take_vectors(arena, s->rows, vectors);
+  pc_arena_take_vectors(arena, s->dofs, (double **[]){&m->y, &m->dy, &m->trial_y, NULL});
   m->equality = pc_arena_take(arena, rows, sizeof(bool));
-  m->y = pc_arena_take(arena, n, sizeof(double));
-  m->dy = pc_arena_take(arena, n, sizeof(double));
-  m->trial_y = pc_arena_take(arena, n, sizeof(double));
   m->piece = pc_arena_take(arena, rows * PC_MAX_PIECES, sizeof(pc_piece_state));
   if (!pc_newton_create(&m->newton, s, &m->kkt, arena)) {
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
@@ -71,13 +68,6 @@ static void release(ipm *m)
 {
   pc_kkt_free(&m->kkt);
   pc_arena_free(&m->arena);
-}
-
-static void state_deformation(ipm *m)
-{
-  pc_system_multiply(m->s, m->y, m->d);
-  for (int i = 0; i < m->s->rows; i++)
-    m->d[i] += m->s->free[i];
 }
 
 // r = -P of the present state.
@@ -111,7 +101,7 @@ static pc_status start(ipm *m, double boost)
     m->trial[i] = -m->t[i] * (s->free[i] - m->g[i]);
   pc_system_transpose_add(s, m->trial, m->y);
   pc_cholesky_solve(m->kkt.factor, m->y);
-  state_deformation(m);
+  pc_system_deformation(s, m->r, m->y, m->d);
   double push = 0, speed = s->scale / sqrt((double)s->rows);
   for (int i = 0; i < s->rows; i++) {
     double r = fabs(m->t[i] * (m->d[i] - m->g[i]));
@@ -182,7 +172,7 @@ static void move(ipm *m, double step)
     if (m->equality[i])
       m->tied[i] += step * (m->dd[i] + m->d[i] - m->d0[i] - m->soft * m->tied[i]) / tie;
   pc_pieces_move(m->piece, m->pieces, step);
-  state_deformation(m);
+  pc_system_deformation(m->s, m->r, m->y, m->d);
   state_percussion(m);
 }
 

@@ -19,7 +19,6 @@ pc_status pc_kkt_pattern_create(pc_kkt_pattern *kkt, const pc_system *s, pc_aren
   int slots = kkt->pair[s->interactions];
   int(*pairs)[2] = pc_arena_take(arena, (size_t)(slots + masses), sizeof *pairs);
   kkt->slot = pc_arena_take(arena, (size_t)slots, sizeof(long));
-  kkt->diagonal = pc_arena_take(arena, (size_t)s->bodies, sizeof(long));
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int k = 0; k < s->interactions; k++)
@@ -38,8 +37,6 @@ pc_status pc_kkt_pattern_create(pc_kkt_pattern *kkt, const pc_system *s, pc_aren
       pc_block_matrix_create(&kkt->matrix, s->bodies, s->dof, (const int(*)[2])pairs, count, error);
   if (status != PC_OK)
     return status;
-  for (int i = 0; i < s->bodies; i++)
-    kkt->diagonal[i] = pc_block_matrix_find(&kkt->matrix, i, i);
   for (int k = 0; k < s->interactions; k++) {
     long *slot = kkt->slot + kkt->pair[k];
     for (int p = s->term[k]; p < s->term[k + 1]; p++)
@@ -57,7 +54,7 @@ void pc_kkt_pattern_mass(pc_kkt_pattern *kkt, const pc_system *s)
   pc_block_matrix_clear(m);
   for (int i = 0; i < s->bodies; i++) {
     int n = s->dof[i];
-    double *block = m->value + m->offset[kkt->diagonal[i]];
+    double *block = m->value + m->offset[pc_block_matrix_find(m, i, i)];
     for (int a = 0; a < n && !s->coupled; a++)
       block[a * n + a] = 1;
     for (int b = s->coupled ? s->mass.row[i] : 0; s->coupled && b < s->mass.row[i + 1]; b++) {

@@ -7,9 +7,8 @@
 
 typedef struct pc_kkt_pattern {
   pc_block_matrix matrix;
-  long *diagonal; // block of each body
-  long *slot;     // blocks of each interaction, pair of terms by pair of terms
-  int *pair;      // per interaction, first slot
+  long *slot; // blocks of each interaction, pair of terms by pair of terms
+  int *pair;  // per interaction, first slot
 } pc_kkt_pattern;
 
 pc_status pc_kkt_pattern_create(pc_kkt_pattern *pattern, const pc_system *system, pc_arena *arena,

@@ -20,12 +20,9 @@ enum { LEVELS = sizeof softest / sizeof *softest };
 bool pc_newton_create(pc_newton *n, pc_system *s, pc_kkt *kkt, pc_arena *arena)
 {
   *n = (pc_newton){.system = s, .kkt = kkt};
-  double **rows[] = {&n->stiffness, &n->offset, &n->from, &n->trial, &n->d, &n->rows};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    *rows[i] = pc_arena_take(arena, (size_t)s->rows, sizeof(double));
-  n->y = pc_arena_take(arena, (size_t)s->dofs, sizeof(double));
-  n->dy = pc_arena_take(arena, (size_t)s->dofs, sizeof(double));
-  return !arena->failed;
+  double **rows[] = {&n->stiffness, &n->offset, &n->from, &n->trial, &n->d, &n->rows, NULL};
+  return pc_arena_take_vectors(arena, s->rows, rows) &&
+         pc_arena_take_vectors(arena, s->dofs, (double **[]){&n->y, &n->dy, NULL});
 }
 
 // Stiffness and offset of every row at (r, d).

@@ -61,24 +61,15 @@ static inline void sweep_bodies(int same_rows, int same_dof, const pc_system *s,
 
 static void sweep_response(const pc_system *s, double *r)
 {
-  const pc_response *w = s->response;
   for (int k = 0; k < s->interactions; k++) {
     int m = s->law[k].rows, row = s->row[k];
     double c[5] = {0};
-    bool same = s->same_rows == 3 || s->same_rows == 1;
     if (s->same_rows == 3)
-      pc_response_row(w, k, k, r, c);
-    if (s->same_rows == 1)
-      c[0] = pc_response_number(w, k, k, r);
-    for (int b = w->row[k]; b < w->row[k + 1] && !same; b++) {
-      int l = w->column[b], ml = s->law[l].rows;
-      if (l == k)
-        continue;
-      const double *v = w->value + w->at[b], *rl = r + s->row[l];
-      for (int i = 0; i < m; i++)
-        for (int j = 0; j < ml; j++)
-          c[i] += v[i * ml + j] * rl[j];
-    }
+      pc_response_row(s->response, k, k, r, c);
+    else if (s->same_rows == 1)
+      c[0] = pc_response_number(s->response, k, k, r);
+    else
+      pc_response_blocks(s, k, k, r, c);
     for (int i = 0; i < m; i++)
       c[i] += s->free[row + i];
     pc_block_solve(&s->law[k], &s->local[k], c, r + row);
@@ -126,10 +117,9 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
     return status;
   pc_arena *scratch = s->arena; // of this island, or of all: given back with them
   size_t rows = (size_t)s->rows;
-  double *r = pc_arena_take(scratch, rows, sizeof(double));
-  double *g = pc_arena_take(scratch, rows, sizeof(double));
-  double *d = pc_arena_take(scratch, rows, sizeof(double));
-  double *y = pc_arena_take(scratch, (size_t)s->dofs, sizeof(double));
+  double *r, *g, *d, *y;
+  pc_arena_take_vectors(scratch, s->rows, (double **[]){&r, &g, &d, NULL});
+  pc_arena_take_vectors(scratch, s->dofs, (double **[]){&y, NULL});
   pc_finisher *finisher = pc_finisher_create(s, scratch);
   double *last = NULL; // percussions after the previous sweep
   pc_sweep_momentum push = pc_momentum_first;

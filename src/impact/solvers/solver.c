@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/small.h"
 #include "impact/solvers/tuning.h"
 
 const char *const *pc_solver_names(void)
@@ -55,27 +54,6 @@ int pc_solver_iterations(const pc_system *s, const pc_solver_limits *limits)
   if (limits->max_iterations > 0)
     return limits->max_iterations;
   return (int)fmax(PC_LEAST_ITERATIONS, fmin(PC_MOST_ITERATIONS, pc_iterative_work / s->rows));
-}
-
-enum { POWER_STEPS = 60 };
-
-double pc_system_stiffness(const pc_system *s, double *x, double *y, double *d)
-{
-  double value = 1;
-  for (int i = 0; i < s->rows; i++)
-    x[i] = 1 + 0.5 * sin(1 + 3.7 * i);
-  for (int step = 0; step < POWER_STEPS; step++) {
-    double norm = pc_norm(s->rows, x);
-    if (!(norm > 0))
-      break;
-    for (int i = 0; i < s->rows; i++)
-      x[i] /= norm;
-    pc_system_evaluate(s, x, y, d);
-    for (int i = 0; i < s->rows; i++)
-      x[i] = d[i] - s->free[i];
-    value = pc_norm(s->rows, x);
-  }
-  return fmax(value, 1e-12);
 }
 
 // What is missed over an accuracy; infinite without one.

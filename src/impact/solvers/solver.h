@@ -68,10 +68,6 @@ typedef pc_status pc_solver(pc_system *system, const pc_solver_limits *limits,
 // ipm is for convex laws and bodies, the others are for every law.
 pc_solver pc_solve_apgd, pc_solve_ipm, pc_solve_nsgs, pc_solve_uzawa;
 
-// Largest eigenvalue of W, from below; the start is fixed so that answers repeat. Needs room for
-// rows, degrees of freedom and rows.
-double pc_system_stiffness(const pc_system *system, double *x, double *y, double *d);
-
 // The best point seen. `offer` evaluates motion, deformation and residual at r (y and d hold them
 // afterwards) and copies r into system->r when it is the best; `finish` leaves its motion in
 // system->y and gives its residual.

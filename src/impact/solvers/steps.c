@@ -170,11 +170,8 @@ pc_status pc_steps_create(pc_steps *p, const pc_system *s, pc_steps_form form, p
   const pc_block_matrix *m = form == PC_BY_ROWS ? &p->own : &p->pattern.matrix;
   p->upper = pc_arena_take(arena, (size_t)m->offset[m->row[m->rows]], sizeof(double));
   p->law = pc_arena_take(arena, (size_t)s->interactions, sizeof(pc_step_law));
-  p->rest = pc_arena_take(arena, (size_t)s->rows, sizeof(double));
-  p->change = pc_arena_take(arena, (size_t)s->rows, sizeof(double));
-  p->more = pc_arena_take(arena, (size_t)s->rows, sizeof(double));
-  p->y = pc_arena_take(arena, (size_t)s->dofs, sizeof(double));
-  if (arena->failed)
+  pc_arena_take_vectors(arena, s->rows, (double **[]){&p->rest, &p->change, &p->more, NULL});
+  if (!pc_arena_take_vectors(arena, s->dofs, (double **[]){&p->y, NULL}))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   p->lu = pc_lu_analyze(m, 0, arena, error);
   return p->lu == NULL ? error->status : PC_OK;

@@ -14,9 +14,10 @@ typedef struct execution {
   pc_island_traits traits;
   pc_solver_plan *plan;
   pc_system system, condensed;
-  pc_system *s;            // the one that is solved; NULL: not stated yet
-  pc_friction *direct;     // NULL: not analysed yet
-  bool begun;              // the direct methods have a point to start from
+  pc_system *s;        // the one that is solved; NULL: not stated yet
+  pc_friction *direct; // the direct methods, once the matrix is analysed
+  bool analysed;
+  bool begun;              // they have a point to start from
   bool exhausted;          // their budget is
   bool guessed;            // packed sweeps left a guess
   int packed_sweeps;       // those to be reported beside what comes after
@@ -128,9 +129,10 @@ static double plain_sweep(const pc_system *s)
          (1 + (double)s->response->row[s->interactions] / (pc_sweep_neighbours * s->interactions));
 }
 
-static pc_status analyse_matrix(execution *x, pc_friction *f)
+static pc_status analyse_matrix(execution *x)
 {
-  x->direct = f;
+  pc_friction *f = x->direct;
+  x->analysed = true;
   pc_status status = pc_friction_open(f, x->s, x->error);
   if (status != PC_OK)
     return status;
@@ -175,23 +177,19 @@ static pc_status start_afresh(execution *x, const pc_solver_stage *stage)
 // Each slice is as long as all before; they end when they promise not to be done in time.
 static pc_status sweep_in_slices(execution *x, const pc_solver_stage *stage)
 {
-  pc_solver_result *result = &x->result;
-  double used = result->iterations, budget = stage->limits.max_iterations;
-  while (used < budget) {
-    int slice = (int)fmin(used, budget - used);
-    pc_solver_limits limits = {.target = stage->limits.target,
-                               .max_iterations = slice > PC_LEAST_SLICE ? slice : PC_LEAST_SLICE};
-    pc_solver_result now = {.residual = INFINITY};
-    pc_status status = pc_solve_nsgs(x->s, &limits, &now, x->error);
+  const pc_solver_result *result = &x->result;
+  double budget = stage->limits.max_iterations, goal = stage->limits.target.residual;
+  pc_solver_stage slice = *stage;
+  while (result->iterations < budget) {
+    double before = result->residual, left = budget - result->iterations;
+    slice.limits.max_iterations = (int)fmax(PC_LEAST_SLICE, fmin(result->iterations, left));
+    pc_status status = run_method(x, pc_solve_nsgs, &slice);
     if (status != PC_OK)
       return status;
-    used += now.iterations;
-    double rate = log(result->residual / now.residual) / limits.max_iterations;
-    result->residual = now.residual;
-    result->iterations += now.iterations;
-    double left = rate > 0 ? log(now.residual / stage->limits.target.residual) / rate : INFINITY;
-    if (now.residual <= limits.target.residual ||
-        (used > pc_sweeping_judged * budget && left > pc_sweeping_hope * budget))
+    double rate = log(before / result->residual) / slice.limits.max_iterations;
+    double needed = rate > 0 ? log(result->residual / goal) / rate : INFINITY;
+    if (result->residual <= goal ||
+        (result->iterations > pc_sweeping_judged * budget && needed > pc_sweeping_hope * budget))
       break;
   }
   return PC_OK;
@@ -259,6 +257,10 @@ static void begin_direct(execution *x)
 static pc_status run_stage(execution *x, const pc_solver_stage *stage)
 {
   switch (stage->method) {
+  case PC_STATE_SYSTEM:
+    return state_system(x, stage->solver, stage->counts_sweeps);
+  case PC_ANALYSE_MATRIX:
+    return analyse_matrix(x);
   case PC_CONDENSE:
     return condense(x);
   case PC_PAIRED_SWEEPS:
@@ -290,23 +292,18 @@ static bool applies(const execution *x, const pc_solver_stage *stage)
   return !(residual <= stage->above) && (stage->below == 0 || residual < stage->below);
 }
 
-static pc_status run_plan(execution *x, pc_friction *direct)
+static pc_status run_plan(execution *x)
 {
   pc_status status = PC_OK;
   for (int i = 0; i < x->plan->count && status == PC_OK && !x->over; i++) {
-    const pc_solver_stage *stage = &x->plan->stage[i];
-    if (stage->method >= PC_FRICTION_FINISH && !x->begun && !(x->result.residual <= stage->above))
+    const pc_solver_stage stage = x->plan->stage[i];
+    if (stage.method >= PC_FRICTION_FINISH && !x->begun && !(x->result.residual <= stage.above))
       begin_direct(x);
-    if (!applies(x, stage))
+    if (!applies(x, &stage))
       continue;
-    if (stage->method == PC_STATE_SYSTEM || stage->method == PC_ANALYSE_MATRIX) {
-      status = stage->method == PC_STATE_SYSTEM
-                   ? state_system(x, stage->solver, stage->counts_sweeps)
-                   : analyse_matrix(x, direct);
+    status = run_stage(x, &stage);
+    if (stage.method == PC_STATE_SYSTEM || stage.method == PC_ANALYSE_MATRIX)
       i = -1; // the plan is a new one
-    } else {
-      status = run_stage(x, stage);
-    }
   }
   return status;
 }
@@ -339,14 +336,15 @@ pc_status pc_island_solve(const pc_island_task *task, const pc_island_traits *tr
   execution x = {.task = task,
                  .traits = *traits,
                  .plan = &plan,
+                 .direct = &direct,
                  .active = true,
                  .result = {.solver = traits->solver, .residual = INFINITY},
                  .error = error};
   pc_policy_plan_island(traits, &plan);
-  pc_status status = run_plan(&x, &direct);
+  pc_status status = run_plan(&x);
   if (status == PC_OK && x.s != NULL && x.active)
     status = take_best(&x);
-  if (x.direct != NULL)
+  if (x.analysed)
     pc_friction_free(&direct);
   if (status == PC_OK && x.s != NULL)
     pc_system_scatter(&x.system, task->problem);

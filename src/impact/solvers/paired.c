@@ -17,11 +17,11 @@
 // Percussions of redundant contacts may drift for ever with the momentum: then it is limited.
 static const double limited = 0.9;
 
+// The point and its velocities are those of the pairs' packs, with the ones before in `last` and
+// `before`.
 typedef struct pair_run {
   pc_pairs *pairs;
-  int lines;  // numbers in them
-  bool begun; // last and lines_before are there
-  double *g, *last, *line, *lines_before;
+  bool begun;                  // there are some before
   double theta, most, sums[2]; // momentum, at most
   // The best point of those after the first PC_PAIR_WATCH sweeps, if they are that many.
   double *kept_g, *kept_t, *kept_line, kept;
@@ -30,42 +30,34 @@ typedef struct pair_run {
 static bool run_create(pair_run *run, pc_pairs *pairs, pc_arena *arena)
 {
   const pc_packs *packs = &pairs->packs;
-  size_t n = (size_t)packs->packs * PC_LANES, lines = (size_t)packs->lines * PC_LINE;
-  *run = (pair_run){
-      .pairs = pairs, .lines = packs->lines * PC_LINE, .theta = 1, .most = 1, .kept = INFINITY};
-  run->g = packs->r;
-  run->line = packs->line;
-  run->last = pairs->last;
-  run->lines_before = pairs->before;
-  run->kept_g = pc_arena_take_raw(arena, n, sizeof(double));
+  *run = (pair_run){.pairs = pairs, .theta = 1, .most = 1, .kept = INFINITY};
+  run->kept_g = pc_arena_take_raw(arena, (size_t)packs->packs * PC_LANES, sizeof(double));
   run->kept_t = pc_arena_take_raw(arena, 3 * (size_t)packs->contacts, sizeof(double));
-  run->kept_line = pc_arena_take_raw(arena, lines, sizeof(double));
+  run->kept_line = pc_arena_take_raw(arena, (size_t)packs->lines * PC_LINE, sizeof(double));
   return !arena->failed;
-}
-
-static void swap(double **a, double **b)
-{
-  double *was = *a;
-  *a = *b;
-  *b = was;
 }
 
 static void sweep(pair_run *run)
 {
+  pc_pairs *pairs = run->pairs;
+  pc_packs *packs = &pairs->packs;
+  void *g = packs->r, *line = packs->line;
   bool back = run->sums[0] > 0;
   if (back)
     run->theta = fmax(1, 0.5 * run->theta);
   double beta = fmin(run->most, pc_nesterov_next(&run->theta, false));
-  pc_sweep with = {.g = run->g,
-                   .last = run->begun ? run->last : run->g,
-                   .next = run->last,
-                   .line = run->line,
-                   .before = run->begun ? run->lines_before : run->line,
-                   .line_next = run->lines_before,
+  pc_sweep with = {.g = g,
+                   .last = run->begun ? pairs->last : g,
+                   .next = pairs->last,
+                   .line = line,
+                   .before = run->begun ? pairs->before : line,
+                   .line_next = pairs->before,
                    .beta = back ? 0 : beta};
-  pc_packs_sweep(&run->pairs->packs, &with, run->sums);
-  swap(&run->g, &run->last);
-  swap(&run->line, &run->lines_before);
+  pc_packs_sweep(packs, &with, run->sums);
+  packs->r = pairs->last;
+  packs->line = pairs->before;
+  pairs->last = g;
+  pairs->before = line;
   run->begun = true;
 }
 
@@ -73,10 +65,10 @@ static void sweep(pair_run *run)
 static void find_residual(const pair_run *run, double enough, pc_solver_result *result)
 {
   const pc_packs *packs = &run->pairs->packs;
-  pc_map_size size = pc_packs_map(packs, run->line, run->g);
+  pc_map_size size = pc_packs_map(packs, packs->line, packs->r);
   pc_packed_result(packs, &size, result);
   if (!(result->residual > enough)) {
-    pc_pairs_viscous_map(run->pairs, run->line, &size);
+    pc_pairs_viscous_map(run->pairs, packs->line, &size);
     pc_packed_result(packs, &size, result);
   }
 }
@@ -85,11 +77,12 @@ static void find_residual(const pair_run *run, double enough, pc_solver_result *
 static void keep(pair_run *run, bool back)
 {
   const pc_pairs *pairs = run->pairs;
-  size_t n = (size_t)pairs->packs.packs * PC_LANES * sizeof(double);
-  size_t t = 3 * (size_t)pairs->packs.contacts * sizeof(double), lines = (size_t)run->lines;
-  memcpy(back ? run->g : run->kept_g, back ? run->kept_g : run->g, n);
-  memcpy(back ? run->line : run->kept_line, back ? run->kept_line : run->line,
-         lines * sizeof(double));
+  const pc_packs *packs = &pairs->packs;
+  size_t n = (size_t)packs->packs * PC_LANES * sizeof(double);
+  size_t t = 3 * (size_t)packs->contacts * sizeof(double);
+  size_t lines = (size_t)packs->lines * PC_LINE * sizeof(double);
+  memcpy(back ? packs->r : run->kept_g, back ? run->kept_g : packs->r, n);
+  memcpy(back ? packs->line : run->kept_line, back ? run->kept_line : packs->line, lines);
   if (pairs->drag != NULL)
     memcpy(back ? pairs->t : run->kept_t, back ? run->kept_t : pairs->t, t);
 }
@@ -97,6 +90,7 @@ static void keep(pair_run *run, bool back)
 static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result *result)
 {
   const pc_pairs *pairs = run->pairs;
+  const pc_packs *packs = &pairs->packs;
   bool drags = pairs->drag != NULL;
   int drag = PC_FIRST_DRAG, gap = PC_FIRST_DRAG, watched = PC_PAIR_WATCH, fruitless = 0;
   double best = result->residual;
@@ -104,8 +98,8 @@ static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result
     for (int i = 0; i < PC_PACKED_BLOCK; i++)
       sweep(run);
     result->iterations += PC_PACKED_BLOCK;
-    pc_map_size size = pc_packs_map(&pairs->packs, run->line, run->g);
-    pc_packed_result(&pairs->packs, &size, result);
+    pc_map_size size = pc_packs_map(packs, packs->line, packs->r);
+    pc_packed_result(packs, &size, result);
     if (isnan(result->residual))
       return;
     if (result->iterations > PC_PAIR_WATCH && result->residual < run->kept) {
@@ -113,11 +107,11 @@ static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result
       keep(run, false);
     }
     if (drags && (result->residual <= 0.9 * tolerance || result->iterations >= drag)) {
-      pc_pairs_viscous_map(pairs, run->line, &size);
-      pc_packed_result(&pairs->packs, &size, result);
+      pc_pairs_viscous_map(pairs, packs->line, &size);
+      pc_packed_result(packs, &size, result);
       if (result->residual <= tolerance)
         return;
-      pc_pairs_drag(pairs, run->line, run->lines_before);
+      pc_pairs_drag(pairs, packs->line, pairs->before);
       drag = result->iterations + gap;
       gap += PC_FIRST_DRAG;
     } else if (drags && result->residual <= tolerance) {
@@ -185,10 +179,6 @@ pc_status pc_solve_paired(const pc_island_task *task, const pc_solver_limits *li
     }
   }
   problem->paired = result->residual <= limits->target.residual ? island + 1 : 0;
-  pairs->packs.r = run.g;
-  pairs->last = run.last;
-  pairs->packs.line = run.line;
-  pairs->before = run.lines_before;
-  pc_pairs_scatter(pairs, problem, run.line, run.g);
+  pc_pairs_scatter(pairs, problem, pairs->packs.line, pairs->packs.r);
   return PC_OK;
 }

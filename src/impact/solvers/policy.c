@@ -297,26 +297,18 @@ static void plan_auto(const pc_island_traits *t, pc_solver_plan *plan)
 
 void pc_policy_plan_system(const pc_island_traits *t, pc_solver_plan *plan)
 {
+  static const pc_solver_method alone[] = {[PC_SOLVER_NSGS] = PC_SWEEPS,
+                                           [PC_SOLVER_APGD] = PC_GRADIENTS,
+                                           [PC_SOLVER_UZAWA] = PC_PROJECTED_STEPS};
   plan->count = 0;
-  switch (t->solver) {
-  case PC_SOLVER_NSGS:
-    plan_one(t, PC_SWEEPS, plan);
-    break;
-  case PC_SOLVER_APGD:
-    plan_one(t, PC_GRADIENTS, plan);
-    break;
-  case PC_SOLVER_UZAWA:
-    plan_one(t, PC_PROJECTED_STEPS, plan);
-    break;
-  case PC_SOLVER_IPM:
-    if (t->convex && t->bodies > 0)
-      plan_convex_interior(t, plan);
-    else
-      add(plan, PC_ANALYSE_MATRIX, 0, 0);
-    break;
-  default:
+  if (t->solver == PC_SOLVER_AUTO)
     plan_auto(t, plan);
-  }
+  else if (t->solver != PC_SOLVER_IPM)
+    plan_one(t, alone[t->solver], plan);
+  else if (t->convex && t->bodies > 0)
+    plan_convex_interior(t, plan);
+  else
+    add(plan, PC_ANALYSE_MATRIX, 0, 0);
 }
 
 void pc_policy_plan_direct(const pc_island_traits *t, pc_solver_plan *plan)

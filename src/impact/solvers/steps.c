@@ -31,11 +31,7 @@ static void set_part(pc_step_law *to, int m, int first, int size, const pc_turne
 
 void pc_step_law_set(pc_step_law *to, int m, int rolls, const pc_turned_law *from)
 {
-  size_t size = sizeof(double) * (size_t)(m * m);
-  memset(to->b, 0, size);
-  memset(to->k, 0, size);
-  memset(to->inverse, 0, size);
-  memset(to->stiffness, 0, size);
+  memset(to, 0, sizeof *to);
   to->b[0] = from->b;
   to->k[0] = from->k;
   to->inverse[0] = 1 / from->b;
@@ -88,7 +84,7 @@ static bool terms_by_body(const pc_system *s, pc_arena *arena, int **first, int 
 }
 
 // The pattern of W, from bodies or from the response.
-static pc_status create_own(pc_steps *p, pc_arena *arena, pc_error *error)
+static pc_status create_rows(pc_steps *p, pc_arena *arena, pc_error *error)
 {
   const pc_system *s = p->system;
   const pc_response *w = s->response;
@@ -118,11 +114,11 @@ static pc_status create_own(pc_steps *p, pc_arena *arena, pc_error *error)
         pairs[count][0] = interaction[i];
         pairs[count][1] = interaction[j];
       }
-  pc_status status =
-      pc_block_matrix_create(&p->own, s->interactions, size, (const int(*)[2])pairs, count, error);
+  pc_status status = pc_block_matrix_create(&p->pattern.matrix, s->interactions, size,
+                                            (const int(*)[2])pairs, count, error);
   if (status != PC_OK)
     return status;
-  const pc_block_matrix *m = &p->own;
+  const pc_block_matrix *m = &p->pattern.matrix;
   size_t numbers = (size_t)m->offset[m->row[m->rows]];
   p->w = pc_arena_take(arena, numbers, sizeof(double));
   p->wt = given ? pc_arena_take(arena, numbers, sizeof(double)) : p->w;
@@ -163,11 +159,11 @@ pc_status pc_steps_create(pc_steps *p, const pc_system *s, pc_steps_form form, p
                           pc_error *error)
 {
   *p = (pc_steps){.system = s, .form = form};
-  pc_status status = form == PC_BY_ROWS ? create_own(p, arena, error)
+  pc_status status = form == PC_BY_ROWS ? create_rows(p, arena, error)
                                         : pc_kkt_pattern_create(&p->pattern, s, arena, error);
   if (status != PC_OK)
     return status;
-  const pc_block_matrix *m = form == PC_BY_ROWS ? &p->own : &p->pattern.matrix;
+  const pc_block_matrix *m = &p->pattern.matrix;
   p->upper = pc_arena_take(arena, (size_t)m->offset[m->row[m->rows]], sizeof(double));
   p->law = pc_arena_take(arena, (size_t)s->interactions, sizeof(pc_step_law));
   pc_arena_take_vectors(arena, s->rows, (double **[]){&p->rest, &p->change, &p->more, NULL});
@@ -180,15 +176,14 @@ pc_status pc_steps_create(pc_steps *p, const pc_system *s, pc_steps_form form, p
 void pc_steps_free(pc_steps *p)
 {
   pc_lu_destroy(p->lu);
-  pc_block_matrix_free(&p->own);
   pc_block_matrix_free(&p->pattern.matrix);
   p->lu = NULL;
 }
 
 // B + K W: block (i, j) is K_i W_ij, and the transpose of block (j, i) is W_ji^T K_j^T.
-static void fill_own(pc_steps *p)
+static void fill_rows(pc_steps *p)
 {
-  pc_block_matrix *m = &p->own;
+  pc_block_matrix *m = &p->pattern.matrix;
   for (int i = 0; i < m->rows; i++) {
     int mi = m->size[i];
     const double *b = p->law[i].b, *ki = p->law[i].k;
@@ -270,16 +265,17 @@ static void stiffen(pc_block_matrix *m, double by)
 
 pc_status pc_steps_factor(pc_steps *p)
 {
+  pc_block_matrix *m = &p->pattern.matrix;
+  bool rows = p->form == PC_BY_ROWS;
   p->factorisations++;
-  if (p->form == PC_BY_BODIES) {
+  if (rows)
+    fill_rows(p);
+  else
     fill_bodies(p);
-    return pc_lu_factor(p->lu, &p->pattern.matrix, p->upper);
-  }
-  fill_own(p);
-  pc_status status = pc_lu_factor(p->lu, &p->own, p->upper);
-  for (double by = 1e-14; status == PC_ERROR_NUMERIC && by < 1e-11; by *= 10) {
-    stiffen(&p->own, by);
-    status = pc_lu_factor(p->lu, &p->own, p->upper);
+  pc_status status = pc_lu_factor(p->lu, m, p->upper);
+  for (double by = 1e-14; status == PC_ERROR_NUMERIC && rows && by < 1e-11; by *= 10) {
+    stiffen(m, by);
+    status = pc_lu_factor(p->lu, m, p->upper);
   }
   return status;
 }

@@ -42,9 +42,8 @@ typedef enum pc_steps_form { PC_BY_ROWS, PC_BY_BODIES } pc_steps_form;
 typedef struct pc_steps {
   const pc_system *system;
   pc_steps_form form;
-  pc_kkt_pattern pattern; // by bodies
-  pc_block_matrix own;    // by rows
-  double *w, *wt;         // by rows: W(i, j) and the transpose of W(j, i), laid out like `own`
+  pc_kkt_pattern pattern; // by rows: the matrix alone
+  double *w, *wt;         // by rows: W(i, j) and the transpose of W(j, i), laid out like the matrix
   double *upper;          // of the matrix
   pc_lu *lu;
   pc_step_law *law;             // set before `factor`

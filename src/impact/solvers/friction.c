@@ -168,11 +168,11 @@ pc_status pc_friction_open(pc_friction *f, pc_system *s, pc_error *error)
   bool small = s->interactions <= PC_SMALL_DIRECT, given = s->bodies == 0;
   bool rows = given || (!s->coupled &&
                         neighbours(s) < (small ? pc_row_neighbours : pc_row_neighbours_large));
-  status = pc_steps_create(&f->steps, s, rows ? PC_BY_ROWS : PC_BY_BODIES, s->arena, error);
+  status = pc_steps_create(&f->steps, s, rows ? PC_BY_ROWS : PC_BY_BODIES, error);
   if (status == PC_OK && rows && !given && !small &&
       pc_lu_flops(f->steps.lu) > pc_row_flops * s->interactions) {
     pc_steps_free(&f->steps);
-    status = pc_steps_create(&f->steps, s, PC_BY_BODIES, s->arena, error);
+    status = pc_steps_create(&f->steps, s, PC_BY_BODIES, error);
   }
   return status;
 }

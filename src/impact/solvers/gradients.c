@@ -107,12 +107,12 @@ static void move(const pc_system *s, gradients *a, int step, int keeps)
   }
 }
 
-static bool take_memory(gradients *a, const pc_system *s, pc_arena *scratch)
+static bool take_memory(gradients *a, const pc_system *s)
 {
   double **rows[] = {&a->r, &a->next, &a->ahead, &a->d, NULL};
-  return pc_arena_take_vectors(scratch, s->rows, rows) &&
-         pc_arena_take_vectors(scratch, s->dofs, (double **[]){&a->y, NULL}) &&
-         pc_arena_take_vectors(scratch, s->interactions, (double **[]){&a->slip, NULL});
+  return pc_arena_take_vectors(s->arena, s->rows, rows) &&
+         pc_arena_take_vectors(s->arena, s->dofs, (double **[]){&a->y, NULL}) &&
+         pc_arena_take_vectors(s->arena, s->interactions, (double **[]){&a->slip, NULL});
 }
 
 static double mean_friction(const gradients *a, const pc_system *s)
@@ -151,12 +151,9 @@ static pc_status descend(gradients a, pc_system *s, const pc_solver_limits *limi
                          pc_solver_result *result, pc_error *error)
 {
   static const int modes[3][3] = {{1, 10, 0}, {10, 0, 1}, {0, 10, 1}}; // steps that keep s
-  pc_arena scratch = {0};
-  pc_finisher *finisher = take_memory(&a, s, &scratch) ? pc_finisher_create(s, &scratch) : NULL;
-  if (finisher == NULL) {
-    pc_arena_free(&scratch);
+  pc_finisher *finisher = take_memory(&a, s) ? pc_finisher_create(s) : NULL;
+  if (finisher == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  }
   double mu = mean_friction(&a, s);
   const int *order = modes[mu <= pc_apgd_small_friction ? 0 : mu <= pc_apgd_much_friction ? 1 : 2];
   int limit = pc_solver_iterations(s, limits);
@@ -194,7 +191,6 @@ static pc_status descend(gradients a, pc_system *s, const pc_solver_limits *limi
   }
   result->residual = pc_best_finish(&best, s);
   pc_finisher_free(finisher);
-  pc_arena_free(&scratch);
   return status;
 }
 

@@ -28,7 +28,6 @@ static const double fraction = 0.995; // of the way to the boundary
 typedef struct ipm {
   pc_system *s;
   pc_kkt kkt;
-  pc_arena arena;
   int pieces;
   pc_piece_state *piece;
   double *a, *d0; // quadratic part of each row
@@ -41,33 +40,25 @@ typedef struct ipm {
   double soft;
 } ipm;
 
-static bool create(ipm *m, pc_system *s, pc_error *error)
+static pc_status create(ipm *m, pc_system *s, pc_error *error)
 {
   *m = (ipm){.s = s, .best = {.residual = INFINITY}};
   size_t rows = (size_t)s->rows;
-  pc_arena *arena = &m->arena;
-  if (pc_kkt_create(&m->kkt, s, arena, error) != PC_OK)
-    return false;
+  pc_status status = pc_kkt_create(&m->kkt, s, error);
+  if (status != PC_OK)
+    return status;
   double **vectors[] = {&m->a, &m->d0, &m->tied,  &m->t,       &m->g,    &m->r,
                         &m->d, &m->dd, &m->trial, &m->trial_d, &m->kept, NULL};
-  pc_arena_take_vectors(arena, s->rows, vectors);
-  pc_arena_take_vectors(arena, s->dofs, (double **[]){&m->y, &m->dy, &m->trial_y, NULL});
-  m->equality = pc_arena_take(arena, rows, sizeof(bool));
-  m->piece = pc_arena_take(arena, rows * PC_MAX_PIECES, sizeof(pc_piece_state));
-  if (!pc_newton_create(&m->newton, s, &m->kkt, arena)) {
-    pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-    return false;
-  }
+  pc_arena_take_vectors(s->arena, s->rows, vectors);
+  pc_arena_take_vectors(s->arena, s->dofs, (double **[]){&m->y, &m->dy, &m->trial_y, NULL});
+  m->equality = pc_arena_take(s->arena, rows, sizeof(bool));
+  m->piece = pc_arena_take(s->arena, rows * PC_MAX_PIECES, sizeof(pc_piece_state));
+  if (!pc_newton_create(&m->newton, s, &m->kkt))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int k = 0; k < s->interactions; k++)
     m->pieces +=
         pc_block_pieces(&s->law[k], s->row[k], m->a, m->d0, m->equality, m->piece + m->pieces);
-  return true;
-}
-
-static void release(ipm *m)
-{
-  pc_kkt_free(&m->kkt);
-  pc_arena_free(&m->arena);
+  return PC_OK;
 }
 
 // r = -P of the present state.
@@ -225,14 +216,14 @@ pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_r
                        pc_error *error)
 {
   ipm m;
-  if (!create(&m, s, error)) {
-    release(&m);
-    return error->status;
+  pc_status status = create(&m, s, error);
+  if (status != PC_OK) {
+    pc_kkt_free(&m.kkt);
+    return status;
   }
   result->solver = PC_SOLVER_IPM;
   int most = limits->max_iterations > 0 ? limits->max_iterations : PC_CONVEX_STEPS;
   pc_best_offer(&m.best, s, s->r, m.trial_y, m.trial_d);
-  pc_status status = PC_OK;
   if (m.pieces == 0) // linear
     status = pc_newton_finish(&m.newton, &m.best);
   double reached = m.best.residual;
@@ -261,6 +252,6 @@ pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_r
     pc_fail(error, status, "the interior point broke down");
   result->iterations = m.kkt.factorisations;
   result->residual = pc_best_finish(&m.best, s);
-  release(&m);
+  pc_kkt_free(&m.kkt);
   return status;
 }

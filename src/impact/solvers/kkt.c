@@ -4,9 +4,9 @@
 
 #include "core/error.h"
 
-pc_status pc_kkt_pattern_create(pc_kkt_pattern *kkt, const pc_system *s, pc_arena *arena,
-                                pc_error *error)
+pc_status pc_kkt_pattern_create(pc_kkt_pattern *kkt, const pc_system *s, pc_error *error)
 {
+  pc_arena *arena = s->arena;
   *kkt = (pc_kkt_pattern){0};
   long count = 0, masses = s->coupled ? s->mass.row[s->bodies] : 0;
   kkt->pair = pc_arena_take(arena, (size_t)s->interactions + 1, sizeof(int));
@@ -67,10 +67,10 @@ void pc_kkt_pattern_mass(pc_kkt_pattern *kkt, const pc_system *s)
   }
 }
 
-pc_status pc_kkt_create(pc_kkt *kkt, const pc_system *s, pc_arena *arena, pc_error *error)
+pc_status pc_kkt_create(pc_kkt *kkt, const pc_system *s, pc_error *error)
 {
   *kkt = (pc_kkt){.system = s};
-  pc_status status = pc_kkt_pattern_create(&kkt->pattern, s, arena, error);
+  pc_status status = pc_kkt_pattern_create(&kkt->pattern, s, error);
   if (status != PC_OK)
     return status;
   kkt->factor = pc_cholesky_analyze(&kkt->pattern.matrix, 0, error);

@@ -11,8 +11,7 @@ typedef struct pc_kkt_pattern {
   int *pair;  // per interaction, first slot
 } pc_kkt_pattern;
 
-pc_status pc_kkt_pattern_create(pc_kkt_pattern *pattern, const pc_system *system, pc_arena *arena,
-                                pc_error *error);
+pc_status pc_kkt_pattern_create(pc_kkt_pattern *pattern, const pc_system *system, pc_error *error);
 void pc_kkt_pattern_mass(pc_kkt_pattern *pattern, const pc_system *system); // matrix = mass
 
 typedef struct pc_kkt {
@@ -22,7 +21,7 @@ typedef struct pc_kkt {
   int factorisations;
 } pc_kkt;
 
-pc_status pc_kkt_create(pc_kkt *kkt, const pc_system *system, pc_arena *arena, pc_error *error);
+pc_status pc_kkt_create(pc_kkt *kkt, const pc_system *system, pc_error *error);
 void pc_kkt_free(pc_kkt *kkt);
 pc_status pc_kkt_factor(pc_kkt *kkt, const double *stiffness);
 

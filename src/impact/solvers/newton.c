@@ -17,12 +17,12 @@ static const double softest[] = {1e-10, 1e-12, 1e-14, 1e-8};
 static const double settling = 1e-18;
 enum { LEVELS = sizeof softest / sizeof *softest };
 
-bool pc_newton_create(pc_newton *n, pc_system *s, pc_kkt *kkt, pc_arena *arena)
+bool pc_newton_create(pc_newton *n, pc_system *s, pc_kkt *kkt)
 {
   *n = (pc_newton){.system = s, .kkt = kkt};
   double **rows[] = {&n->stiffness, &n->offset, &n->from, &n->trial, &n->d, &n->rows, NULL};
-  return pc_arena_take_vectors(arena, s->rows, rows) &&
-         pc_arena_take_vectors(arena, s->dofs, (double **[]){&n->y, &n->dy, NULL});
+  return pc_arena_take_vectors(s->arena, s->rows, rows) &&
+         pc_arena_take_vectors(s->arena, s->dofs, (double **[]){&n->y, &n->dy, NULL});
 }
 
 // Stiffness and offset of every row at (r, d).
@@ -139,19 +139,18 @@ pc_status pc_newton_settle(pc_newton *n, pc_best *best)
 
 struct pc_finisher {
   pc_system *system;
-  pc_arena *arena;
   pc_kkt kkt;
   pc_newton newton;
   bool ready, reached;
   double cone; // sqrt(1 + mu^2) of the largest mu
 };
 
-pc_finisher *pc_finisher_create(pc_system *s, pc_arena *arena)
+pc_finisher *pc_finisher_create(pc_system *s)
 {
-  pc_finisher *f = pc_arena_take(arena, 1, sizeof *f);
+  pc_finisher *f = pc_arena_take(s->arena, 1, sizeof *f);
   if (f == NULL)
     return NULL;
-  *f = (pc_finisher){.system = s, .arena = arena};
+  *f = (pc_finisher){.system = s};
   double mu = 0;
   for (int k = 0; k < s->interactions; k++)
     if (s->law[k].tangential == PC_TANGENTIAL_COULOMB)
@@ -165,10 +164,10 @@ pc_status pc_finisher_try(pc_finisher *f, pc_best *best, pc_error *error)
   if (!f->system->convex || f->system->bodies == 0 || f->system->rows > PC_POLISHED_ROWS)
     return PC_OK; // larger matrices are factorised by ipm only
   if (!f->ready) {
-    pc_status status = pc_kkt_create(&f->kkt, f->system, f->arena, error);
+    pc_status status = pc_kkt_create(&f->kkt, f->system, error);
     if (status != PC_OK)
       return status;
-    if (!pc_newton_create(&f->newton, f->system, &f->kkt, f->arena))
+    if (!pc_newton_create(&f->newton, f->system, &f->kkt))
       return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
     f->ready = true;
   }

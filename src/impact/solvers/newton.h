@@ -13,7 +13,7 @@ typedef struct pc_newton {
   double *y, *dy;                                       // per degree of freedom
 } pc_newton;
 
-bool pc_newton_create(pc_newton *newton, pc_system *system, pc_kkt *kkt, pc_arena *arena);
+bool pc_newton_create(pc_newton *newton, pc_system *system, pc_kkt *kkt);
 // From the best point, as long as it helps; what it finds is offered to `best`.
 pc_status pc_newton_finish(pc_newton *newton, pc_best *best);
 

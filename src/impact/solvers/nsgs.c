@@ -120,7 +120,7 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
   double *r, *g, *d, *y;
   pc_arena_take_vectors(scratch, s->rows, (double **[]){&r, &g, &d, NULL});
   pc_arena_take_vectors(scratch, s->dofs, (double **[]){&y, NULL});
-  pc_finisher *finisher = pc_finisher_create(s, scratch);
+  pc_finisher *finisher = pc_finisher_create(s);
   double *last = NULL; // percussions after the previous sweep
   pc_sweep_momentum push = pc_momentum_first;
   pc_anderson anderson = {0};

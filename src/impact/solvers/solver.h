@@ -90,7 +90,7 @@ int pc_solver_iterations(const pc_system *system, const pc_solver_limits *limits
 // of the same error, it is up to sqrt(1 + mu^2) times larger. The matrix is only analysed when it
 // is first needed.
 typedef struct pc_finisher pc_finisher;
-pc_finisher *pc_finisher_create(pc_system *system, pc_arena *arena);
+pc_finisher *pc_finisher_create(pc_system *system);
 pc_status pc_finisher_try(pc_finisher *finisher, pc_best *best, pc_error *error);
 // Sets *done when the iteration may end; may lower its limit.
 pc_status pc_finisher_done(pc_finisher *finisher, pc_best *best, double tolerance, int iterations,

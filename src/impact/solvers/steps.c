@@ -60,9 +60,9 @@ static void add_product(int m, double sign, const double *a, const double *x, do
 }
 
 // The interactions of each body: their terms, body by body.
-static bool terms_by_body(const pc_system *s, pc_arena *arena, int **first, int **interaction,
-                          int **term)
+static bool terms_by_body(const pc_system *s, int **first, int **interaction, int **term)
 {
+  pc_arena *arena = s->arena;
   int terms = s->term[s->interactions];
   int *start = pc_arena_take(arena, (size_t)s->bodies + 2, sizeof(int));
   *interaction = pc_arena_take(arena, (size_t)terms, sizeof(int));
@@ -84,15 +84,16 @@ static bool terms_by_body(const pc_system *s, pc_arena *arena, int **first, int 
 }
 
 // The pattern of W, from bodies or from the response.
-static pc_status create_rows(pc_steps *p, pc_arena *arena, pc_error *error)
+static pc_status create_rows(pc_steps *p, pc_error *error)
 {
+  pc_arena *arena = p->system->arena;
   const pc_system *s = p->system;
   const pc_response *w = s->response;
   int *first = NULL, *interaction = NULL, *term = NULL;
   bool given = s->bodies == 0;
   long count = 0, room = given ? w->row[s->interactions] : 0;
   if (!given) {
-    if (!terms_by_body(s, arena, &first, &interaction, &term))
+    if (!terms_by_body(s, &first, &interaction, &term))
       return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
     for (int b = 0; b < s->bodies; b++)
       room += (long)(first[b + 1] - first[b]) * (first[b + 1] - first[b]);
@@ -155,12 +156,12 @@ static pc_status create_rows(pc_steps *p, pc_arena *arena, pc_error *error)
   return PC_OK;
 }
 
-pc_status pc_steps_create(pc_steps *p, const pc_system *s, pc_steps_form form, pc_arena *arena,
-                          pc_error *error)
+pc_status pc_steps_create(pc_steps *p, const pc_system *s, pc_steps_form form, pc_error *error)
 {
+  pc_arena *arena = s->arena;
   *p = (pc_steps){.system = s, .form = form};
-  pc_status status = form == PC_BY_ROWS ? create_rows(p, arena, error)
-                                        : pc_kkt_pattern_create(&p->pattern, s, arena, error);
+  pc_status status =
+      form == PC_BY_ROWS ? create_rows(p, error) : pc_kkt_pattern_create(&p->pattern, s, error);
   if (status != PC_OK)
     return status;
   const pc_block_matrix *m = &p->pattern.matrix;

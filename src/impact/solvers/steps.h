@@ -54,7 +54,7 @@ typedef struct pc_steps {
 
 // By rows needs a mass that is not coupled, by bodies needs bodies.
 pc_status pc_steps_create(pc_steps *steps, const pc_system *system, pc_steps_form form,
-                          pc_arena *arena, pc_error *error);
+                          pc_error *error);
 void pc_steps_free(pc_steps *steps);
 // From steps->law. PC_ERROR_NUMERIC if the matrix is singular.
 pc_status pc_steps_factor(pc_steps *steps);

@@ -216,12 +216,9 @@ static pc_status find_rest(conflict *q, double tolerance, double *left)
     pc_status status = find_step(q, at_rest);
     if (status != PC_OK)
       return status == PC_ERROR_NUMERIC ? PC_OK : status;
-    double sum = 0;
-    for (int i = 0; i < f->s->rows; i++) {
+    for (int i = 0; i < f->s->rows; i++)
       q->c[i] += q->held[i] ? 0 : f->dd[i];
-      sum += q->c[i] * q->c[i];
-    }
-    *left = sqrt(sum);
+    *left = pc_norm(f->s->rows, q->c);
   }
   return PC_OK;
 }

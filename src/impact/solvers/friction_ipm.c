@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/small.h"
 #include "impact/solvers/friction.h"
 #include "impact/solvers/tuning.h"
 
@@ -24,10 +25,7 @@ static void set_row(pc_turned_law *law, int i, double b, double k)
 
 static double cone_gap(int n, const double *x)
 {
-  double t = 0;
-  for (int i = 1; i < n; i++)
-    t += x[i] * x[i];
-  t = sqrt(t);
+  double t = pc_norm(n - 1, x + 1);
   return x[0] > t ? (x[0] - t) * (x[0] + t) : 0;
 }
 
@@ -41,9 +39,7 @@ static void cone_x(const pc_friction *f, const pc_cone *c, double *x)
 // V x (sign = 1) or V^-1 x (sign = -1).
 void pc_cone_scaled(const pc_cone *c, double sign, const double *x, double *out)
 {
-  double dot = 0, eta = sign > 0 ? c->eta : 1 / c->eta;
-  for (int i = 1; i < c->size; i++)
-    dot += c->w[i] * x[i];
+  double dot = pc_dot(c->size - 1, c->w + 1, x + 1), eta = sign > 0 ? c->eta : 1 / c->eta;
   out[0] = eta * (c->w[0] * x[0] + sign * dot);
   for (int i = 1; i < c->size; i++)
     out[i] = eta * (x[i] + c->w[i] * (sign * x[0] + dot / (1 + c->w[0])));
@@ -71,11 +67,9 @@ static bool scale_cone(const pc_friction *f, pc_cone *c)
 // The right-hand side for products of `target`, without the equations of velocities.
 void pc_cone_aim(const pc_friction *f, pc_cone *c, double target, bool correct)
 {
-  double lam[3], side[3], size = 0, dot = 0, goal = f->smooth * target;
+  double lam[3], side[3], goal = f->smooth * target;
   pc_cone_scaled(c, 1, c->z, lam);
-  for (int i = 0; i < c->size; i++)
-    size += lam[i] * lam[i];
-  side[0] = goal - size;
+  side[0] = goal - pc_dot(c->size, lam, lam);
   for (int i = 1; i < c->size; i++)
     side[i] = -2 * lam[0] * lam[i];
   if (correct) {
@@ -85,9 +79,7 @@ void pc_cone_aim(const pc_friction *f, pc_cone *c, double target, bool correct)
     for (int i = 1; i < c->size; i++)
       side[i] -= x[0] * z[i] + z[0] * x[i];
   }
-  double gap = cone_gap(c->size, lam);
-  for (int i = 1; i < c->size; i++)
-    dot += lam[i] * side[i];
+  double gap = cone_gap(c->size, lam), dot = pc_dot(c->size - 1, lam + 1, side + 1);
   c->c[0] = (lam[0] * side[0] - dot) / gap;
   for (int i = 1; i < c->size; i++)
     c->c[i] = (side[i] - c->c[0] * lam[i]) / lam[0];
@@ -106,10 +98,8 @@ static void cone_equations(pc_friction *f, const pc_cone *c, pc_turned_law *step
 {
   const pc_block_law *law = &f->s->law[c->interaction];
   const double *shift = law->shift + (c->base - c->row);
-  double size = 0, back[3], rest[2], along = 0;
+  double size = pc_dot(c->size - 1, c->w + 1, c->w + 1), back[3], rest[2], along = 0;
   pc_turned_part part = {.turn_k = 0};
-  for (int i = 1; i < c->size; i++)
-    size += c->w[i] * c->w[i];
   for (int i = 1; i < c->size; i++)
     part.along[i - 1] = size > 0 ? c->w[i] / sqrt(size) : i == 1;
   double m_across = c->eta * c->eta, m_along = m_across / (1 + 2 * size);
@@ -314,13 +304,10 @@ static pc_status solve_springs(pc_friction *f, double *fast)
 double pc_cone_start(const pc_friction *f, pc_cone *c, double push)
 {
   const double *shift = f->s->law[c->interaction].shift + (c->base - c->row);
-  double size = 0;
-  for (int i = 1; i < c->size; i++) {
+  for (int i = 1; i < c->size; i++)
     c->z[i] = f->d[c->base + i] + shift[i - 1];
-    size += c->z[i] * c->z[i];
-  }
   c->rho = c->pulls ? fmax(f->r[c->row], 0) + push : f->r[c->row];
-  return sqrt(size);
+  return pc_norm(c->size - 1, c->z + 1);
 }
 
 // Every normal percussion as large as the largest of the springs: heavy loads need large ones from

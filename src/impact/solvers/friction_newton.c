@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/small.h"
 #include "impact/solvers/friction.h"
 #include "impact/solvers/tuning.h"
 
@@ -22,13 +23,12 @@ static pc_turned_part disc_derivative(const pc_block_law *law, const pc_disc *di
                                       double follow, double eps)
 {
   pc_turned_part out = {.along = {1, 0}};
-  double x[2] = {0}, size = 0, most = disc->mu * fmax(push, 0);
+  double x[2] = {0}, most = disc->mu * fmax(push, 0);
   for (int i = 0; i < disc->size; i++) {
     int row = disc->row + i;
     x[i] = rk[row] - dk[row] - law->shift[row - 1];
-    size += x[i] * x[i];
   }
-  size = sqrt(size);
+  double size = pc_norm(disc->size, x);
   bool sticks = most > 0 && size <= most;
   double part = sticks ? 1 : size > 0 ? most / size : 0;
   out.b[0] = (sticks ? 0 : 1) + eps;

@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/small.h"
 #include "impact/solvers/friction.h"
 #include "impact/solvers/tuning.h"
 
@@ -115,20 +116,15 @@ static double measure(const pc_friction *f, double *m)
   }
   for (int j = 0; j < f->cones; j++, m += 6) {
     const pc_cone *c = &f->cone[j];
-    double centre[3], size = 0, by_x = 0, by_z = 0;
+    double centre[3];
     pc_cone_scaled(c, 1, c->z, centre);
-    for (int i = 0; i < c->size; i++)
-      size += centre[i] * centre[i];
+    double size = pc_norm(c->size, centre);
     memset(m, 0, 6 * sizeof *m);
     pc_cone_scaled(c, -1, c->dx, m);
     pc_cone_scaled(c, 1, c->dz, m + 3);
-    for (int i = 0; i < 3; i++) {
-      m[i] /= sqrt(size);
-      m[3 + i] /= sqrt(size);
-      by_x += m[i] * m[i];
-      by_z += m[3 + i] * m[3 + i];
-    }
-    most = fmax(most, sqrt(fmax(by_x, by_z)));
+    for (int i = 0; i < 6; i++)
+      m[i] /= size;
+    most = fmax(most, fmax(pc_norm(3, m), pc_norm(3, m + 3)));
   }
   return most;
 }

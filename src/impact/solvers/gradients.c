@@ -50,10 +50,7 @@ static double tangential_size(const pc_block_law *law, const double *d)
 // On the cone |x_T| <= mu x_N.
 static void project(int n, double mu, double *x)
 {
-  double size = 0;
-  for (int i = 1; i < n; i++)
-    size += x[i] * x[i];
-  size = sqrt(size);
+  double size = pc_norm(n - 1, x + 1);
   if (size <= mu * x[0])
     return;
   double normal = mu * size <= -x[0] ? 0 : (x[0] + mu * size) / (1 + mu * mu);

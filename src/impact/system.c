@@ -85,6 +85,14 @@ void pc_system_motion(const pc_system *s, const double *r, double *y)
     pc_cholesky_solve(s->mass_factor, y);
 }
 
+void pc_system_momentum(const pc_system *s, const double *y, double *out)
+{
+  if (s->coupled)
+    pc_block_matrix_multiply(&s->mass, y, out);
+  else
+    memcpy(out, y, sizeof(double) * (size_t)s->dofs);
+}
+
 void pc_system_respond(const pc_system *s, const double *r, double *d)
 {
   for (int k = 0; k < s->interactions; k++)

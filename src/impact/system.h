@@ -64,6 +64,8 @@ pc_status pc_system_condense_cost(const pc_system *system, double *flops, double
                                   pc_error *error);
 // y = mass^-1 J^T r
 void pc_system_motion(const pc_system *system, const double *r, double *y);
+// out = mass y
+void pc_system_momentum(const pc_system *system, const double *y, double *out);
 // d = free + J y (or free + response r)
 void pc_system_deformation(const pc_system *system, const double *r, const double *y, double *d);
 // Both: y (if there are bodies) and d that go with r.

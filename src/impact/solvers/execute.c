@@ -234,7 +234,8 @@ static pc_status spend_direct(execution *x, const pc_solver_stage *stage)
   pc_friction *f = x->direct;
   if (x->exhausted)
     return PC_OK;
-  if (stage->renews)
+  // The first two of the direct methods have a budget each, those that follow share the second.
+  if (stage->method == PC_FRICTION_FINISH || stage->method == PC_FRICTION_INTERIOR)
     pc_friction_allow(f, x->traits.max_iterations);
   int before = iterations_of(f, stage->method);
   pc_status status = run_direct(x, stage);

@@ -3,7 +3,6 @@
 #include "impact/solvers/friction.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -130,7 +129,7 @@ double pc_friction_mean(const pc_friction *f)
 
 pc_status pc_friction_sweep(pc_friction *f, double tolerance, int most, pc_error *error)
 {
-  pc_solver_limits some = {.target = {tolerance}, .max_iterations = most};
+  pc_solver_limits some = {.target.residual = tolerance, .max_iterations = most};
   pc_solver_result swept = {.residual = INFINITY};
   pc_status status = pc_solve_nsgs(f->s, &some, &swept, error);
   f->sweeps += swept.iterations;
@@ -142,12 +141,11 @@ pc_status pc_friction_sweep(pc_friction *f, double tolerance, int most, pc_error
 static double neighbours(const pc_system *s)
 {
   double pairs = 0;
-  int *degree = calloc((size_t)s->bodies, sizeof *degree);
+  int *degree = pc_arena_take(s->arena, (size_t)s->bodies, sizeof *degree);
   if (degree == NULL)
     return INFINITY;
   for (int t = 0; t < s->term[s->interactions]; t++)
     pairs += 2.0 * degree[s->term_body[t]]++ + 1;
-  free(degree);
   return pairs / s->interactions;
 }
 

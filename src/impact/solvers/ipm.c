@@ -129,14 +129,9 @@ static void direction(ipm *m)
   for (int i = 0; i < s->rows; i++)
     m->trial[i] = m->r[i] - m->g[i];
   pc_system_transpose_add(s, m->trial, m->dy);
-  if (s->coupled) {
-    pc_block_matrix_multiply(&s->mass, m->y, m->trial_y);
-    for (int i = 0; i < s->dofs; i++)
-      m->dy[i] -= m->trial_y[i];
-  } else {
-    for (int i = 0; i < s->dofs; i++)
-      m->dy[i] -= m->y[i];
-  }
+  pc_system_momentum(s, m->y, m->trial_y);
+  for (int i = 0; i < s->dofs; i++)
+    m->dy[i] -= m->trial_y[i];
   pc_cholesky_solve(m->kkt.factor, m->dy);
   pc_system_multiply(s, m->dy, m->dd);
   pc_pieces_direction(m->piece, m->pieces, m->dd);

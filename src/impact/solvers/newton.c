@@ -96,10 +96,7 @@ pc_status pc_newton_finish(pc_newton *n, pc_best *best)
 static void imbalance(pc_newton *n, const double *r, const double *y)
 {
   const pc_system *s = n->system;
-  if (s->coupled)
-    pc_block_matrix_multiply(&s->mass, y, n->dy);
-  else
-    memcpy(n->dy, y, sizeof(double) * (size_t)s->dofs);
+  pc_system_momentum(s, y, n->dy);
   for (int i = 0; i < s->dofs; i++)
     n->dy[i] = -n->dy[i];
   pc_system_transpose_add(s, r, n->dy);

@@ -11,9 +11,10 @@ static pc_solver_stage *add(pc_solver_plan *plan, pc_solver_method method, doubl
                             double budget)
 {
   pc_solver_stage *stage = &plan->stage[plan->count++];
-  *stage = (pc_solver_stage){.method = method,
-                             .limits = {.target = {tolerance}, .max_iterations = (int)budget},
-                             .above = tolerance};
+  *stage =
+      (pc_solver_stage){.method = method,
+                        .limits = {.target.residual = tolerance, .max_iterations = (int)budget},
+                        .above = tolerance};
   return stage;
 }
 
@@ -332,12 +333,9 @@ void pc_policy_plan_direct(const pc_island_traits *t, pc_solver_plan *plan)
   pc_solver_stage *near = add(plan, PC_FRICTION_FINISH, closely, PC_NEAR_STEPS);
   near->below = pc_near_residual;
   near->walks = walks;
-  near->renews = true;
   if (!swept) // a guess that is good enough is improved
     near->above = 0;
-  pc_solver_stage *interior = add(plan, PC_FRICTION_INTERIOR, t->aim, PC_START_STEPS);
-  interior->walks = walks;
-  interior->renews = true;
+  add(plan, PC_FRICTION_INTERIOR, t->aim, PC_START_STEPS)->walks = walks;
   add(plan, PC_FRICTION_CONFLICT, wanted, 0);
   if (!limited && !t->coupled && !t->rolls && t->friction > pc_little_friction)
     add(plan, PC_FRICTION_STRESS, t->aim, 0);

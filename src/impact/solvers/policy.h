@@ -78,7 +78,6 @@ typedef struct pc_solver_stage {
   pc_solver_id solver; // PC_STATE_SYSTEM: the solver that the plan goes on with
   bool counts_sweeps;  // PC_STATE_SYSTEM: packed sweeps are part of the iterations reported
   bool walks;          // Newton's end is followed by a walk (friction_newton.c)
-  bool renews;         // a new budget of operations for this stage and those that follow
 } pc_solver_stage;
 
 enum { PC_MOST_STAGES = 24 };

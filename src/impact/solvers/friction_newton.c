@@ -133,8 +133,7 @@ static double break_step(pc_friction *f, double limit, double *reached)
 
 static void settle_at(pc_friction *f, const double *r)
 {
-  if (r != f->from)
-    memcpy(f->from, r, sizeof(double) * (size_t)f->s->rows);
+  memcpy(f->from, r, sizeof(double) * (size_t)f->s->rows);
   pc_system_evaluate(f->s, f->from, f->y, f->from_d);
   pc_friction_soften(f, f->from, f->from_d);
 }
@@ -147,9 +146,10 @@ typedef struct progress {
   double now; // residual
 } progress;
 
-static progress begin_at(pc_friction *f, const double *r)
+// From the best point.
+static progress begin(pc_friction *f)
 {
-  settle_at(f, r);
+  settle_at(f, f->s->r);
   progress p = {.eps = floor_eps, .least = floor_eps, .breaks_from = INFINITY};
   p.now = pc_system_residual(f->s, f->from, f->from_d, NULL);
   for (int i = 0; i < MEMORY; i++)
@@ -204,7 +204,7 @@ static pc_status newton_step(pc_friction *f, progress *p, double *part)
 
 pc_status pc_friction_newton(pc_friction *f, double tolerance, int most)
 {
-  progress p = begin_at(f, f->s->r);
+  progress p = begin(f);
   for (int step = 0; step < most && f->best.residual > exact; step++) {
     double before = f->best.residual, part;
     pc_status status = newton_step(f, &p, &part);

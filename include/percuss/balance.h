@@ -49,7 +49,11 @@
          "part of `unsigned_part` at separating contacts that others closed; negative if they "    \
          "gave energy")                                                                            \
   SUMMED(frozen, total_frozen, frozen, 0, 0, "bodies that fell asleep",                            \
-         "part of `dissipated`: kinetic energy of bodies that fell asleep")
+         "part of `dissipated`: kinetic energy of bodies that fell asleep")                        \
+  SUMMED(pierced, total_pierced, pierced, 0, 0, "pierced obstacles",                               \
+         "part of `dissipated`: taken by contacts that bodies went through")                       \
+  SUMMED(at_distance, total_at_distance, at_distance, 0, 0, "interactions at a distance",          \
+         "part of `dissipated`: taken by interactions at a distance and of spins")
 
 // Of a world with heat: X(field, unit, description).
 #define PC_BALANCE_HEAT(X)                                                                         \

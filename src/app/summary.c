@@ -407,6 +407,12 @@ static void print_energies(const pc_scene *scene, const pc_run_summary *s)
            "contacts)\n",
            energy(s, s->dissipated - separating), separating < 0 ? "less" : "and", fabs(separating),
            separating < 0 ? "returned" : "lost");
+  if (s->pierced > worth_saying)
+    printf("            (dissipated: %.5g J at contacts that were pierced)\n",
+           energy(s, s->pierced));
+  if (s->at_distance > worth_saying)
+    printf("            (dissipated: %.5g J by interactions at a distance and of spins)\n",
+           energy(s, s->at_distance));
   if (s->given_by_laws + fmin(0, separating) > worth_saying)
     printf("            contacts gave %.3g J (several rebounds at once, or rebounds with friction, "
            "can give energy)\n",

@@ -36,6 +36,7 @@ typedef struct pc_step_energies {
   const pc_audit *first;    // of what happened before the way to the middle
   double gravity, forces;   // works
   double elements, counted; // work of elements; the part that the problem counts as dissipated
+  double pierced;           // taken by contacts that were pierced
   double overlaps;          // energy of the springs of overlaps at the end
   const pc_energies *at_end;
 } pc_step_energies;

@@ -8,7 +8,10 @@ enum { INELASTIC = PC_CALM_INELASTIC, SLIPPERY = PC_CALM_SLIPPERY };
 void pc_contact_law_variant(const pc_materials *materials, int variant, pc_law *law)
 {
   *law = *pc_materials_law(materials, variant / PC_LAW_VARIANTS);
-  if (variant & INELASTIC)
+  // What can be pierced still holds up to its threshold where it does not rebound.
+  if (variant & INELASTIC && law->normal.kind == PC_NORMAL_PENETRABLE)
+    law->normal.k = 0;
+  else if (variant & INELASTIC)
     law->normal.kind = PC_NORMAL_INELASTIC;
   if (variant & SLIPPERY)
     law->tangential.kind = PC_TANGENTIAL_NONE;
@@ -43,14 +46,13 @@ int pc_contact_law(const pc_step *step, const pc_contact_data *contact, double *
   bool separating = contact->before > gravity * h, meets = contact->before < -search->rest_speed;
   if (separating && viscous)
     which |= SLIPPERY;
-  if (kind == PC_NORMAL_PENETRABLE)
-    return !separating && contact->gap <= 0 ? which : -1;
   bool position = search->treatment == PC_POSITION_LEVEL;
-  bool rebounds =
-      can_rebound(&law->normal) && meets && !(which & INELASTIC) &&
-      (contact->gap <= 0 || contact->gap + h * fmin(contact->before, contact->free) < 0);
+  bool closes = contact->gap <= 0 || contact->gap + h * fmin(contact->before, contact->free) < 0;
+  bool rebounds = can_rebound(&law->normal) && meets && !(which & INELASTIC) && closes;
   if (!rebounds)
     which |= INELASTIC;
+  if (kind == PC_NORMAL_PENETRABLE)
+    return !separating && closes ? which : -1;
   // A separating contact that is stopped gains R D-/2, because R works on the mean velocity. With
   // D+ >= -D- it gains nothing.
   if (world->def.dissipative && !position && !(step->calm & INELASTIC) &&

@@ -230,10 +230,19 @@ add_contacts_of(bool balls, bool plane, const pc_detection_job *job, int a, int 
   return true;
 }
 
+// Whether one of two bodies is on its way through the other; few worlds have any.
+static inline bool are_passing(const pc_detection *search, int a, int b,
+                               const pc_contact_point *found, int count)
+{
+  return search->passages->list.count > 0 && pc_passages_hold(search->passages, a, b, found, count);
+}
+
 static bool add_contacts(const pc_detection_job *job, int a, int b, const pc_contact_point *found,
                          int count, pc_finding *finding, double *deepest)
 {
   const pc_outline *outline = job->search->outlines->body.at;
+  if (are_passing(job->search, a, b, found, count))
+    return true;
   if (outline[a].ball > 0 && outline[b].ball > 0)
     return add_contacts_of(true, false, job, a, b, found, count, finding, deepest);
   if (job->search->dimension == 2)
@@ -258,7 +267,8 @@ static inline bool add_ball_contact(const pc_detection_job *job, int a, int b, p
   pc_contact_point at;
   if ((one->group != 0 && one->group == two->group) ||
       !pc_balls_touch(place[a].position, one->ball, place[b].position, two->ball,
-                      one->reach + two->reach, search->dimension - 1, &at))
+                      one->reach + two->reach, search->dimension - 1, &at) ||
+      are_passing(search, a, b, &at, 1))
     return true;
   pc_two both = both_ball_speeds(search, a, b, at.normal);
   double before = both[0], free = both[1];

@@ -18,10 +18,7 @@ typedef struct missed_job {
 // The velocity of a body after the solve.
 static inline void velocity_after(const missed_job *missed, int i, double six[6])
 {
-  if (missed->problem->index.at[i] < 0)
-    memcpy(six, missed->search->free[i], sizeof missed->search->free[i]);
-  else
-    pc_problem_velocity(missed->problem, missed->search->bodies, i, six);
+  pc_step_velocity_after(missed->search, missed->problem, i, six);
 }
 
 // Bodies that come out so much faster than they went in that contacts they may reach were not

@@ -12,6 +12,7 @@ typedef struct world_header {
   int ordered;      // bodies with a slot
   int sleep, rests; // whether bodies may sleep; contacts of sleeping bodies
   int moments;      // of rolling friction
+  int passages;     // pairs of bodies on their way through each other
   int absent;       // some bodies are not there
   int heat;         // bodies have temperatures
   uint64_t sum;     // of all bytes, with 0 in its place
@@ -112,6 +113,7 @@ static void pass_parts(archive *bytes, pc_world *world, const world_header *head
   pass(bytes, bodies->state.at, header->bodies, sizeof *bodies->state.at);
   pass_memories(bytes, &world->contacts, header->memories);
   pass(bytes, world->contacts.moment.at, header->moments, sizeof *world->contacts.moment.at);
+  pass(bytes, world->passages.list.at, header->passages, sizeof *world->passages.list.at);
   for (int i = 0; i < header->bodies && header->heat; i++) {
     pass(bytes, &world->heat->body.at[i].start, 1, sizeof(double));
     pass(bytes, &world->heat->body.at[i].heat, 1, sizeof(double));
@@ -142,6 +144,7 @@ static world_header describe(const pc_world *world)
   header.memories =
       world->contacts.answered ? world->contacts.list.count : world->contacts.memory.count;
   header.moments = world->contacts.moment.count;
+  header.passages = world->passages.list.count;
   header.elements = world->elements.list.count;
   header.ordered = world->bodies.ordered;
   for (int i = 0; i < world->bodies.count && !header.absent; i++)
@@ -218,6 +221,8 @@ static bool make_room(pc_world *world, const world_header *header)
   pc_contacts_drop_memory(&world->contacts);
   return pc_array_reserve(&world->contacts.memory, header->memories) &&
          pc_array_reserve(&world->contacts.moment, header->moments) &&
+         pc_array_reserve(&world->passages.list, header->passages) &&
+         pc_array_reserve(&world->passages.overlaps, header->passages) &&
          (!header->sleep || (pc_sleep_reserve(&world->sleep, &world->bodies) &&
                              pc_array_reserve(&world->sleep.contacts, header->rests)));
 }
@@ -232,7 +237,7 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is too short");
   memcpy(&header, buffer, sizeof header);
   bool own = header.magic == magic_number() && header.bodies == bodies->count &&
-             header.memories >= 0 && header.moments >= 0 &&
+             header.memories >= 0 && header.moments >= 0 && header.passages >= 0 &&
              header.elements == world->elements.list.count && header.rests >= 0 &&
              header.ordered >= 0 && header.ordered <= header.bodies &&
              header.sleep == pc_world_can_sleep(world) && header.heat == (world->heat != NULL);
@@ -256,6 +261,9 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   bool sound = true;
   for (int i = 0; i < header.memories; i++)
     sound = sound && is_sound(world, world->contacts.memory.at[i].body);
+  for (int i = 0; i < header.passages; i++)
+    sound = sound && is_sound(world, world->passages.list.at[i].body);
+  world->passages.list.count = sound ? header.passages : 0;
   bodies->sleepers = 0;
   for (int i = 0; i < bodies->count && header.sleep; i++)
     bodies->sleepers += bodies->asleep.at[i] > 0;

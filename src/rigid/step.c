@@ -24,6 +24,7 @@ pc_detection pc_step_detection(pc_world *world, pc_treatment treatment, double h
                         .outlines = &world->outlines,
                         .pairs = &world->pairs,
                         .contacts = &world->contacts,
+                        .passages = &world->passages,
                         .free = world->scratch.free.at,
                         .previous = world->scratch.previous.at,
                         .struck = world->scratch.struck.at,
@@ -272,6 +273,7 @@ static pc_status balance(pc_step *step, const pc_audit *first, const pc_end_sums
                                .first = first,
                                .gravity = sums->gravity,
                                .forces = sums->forces,
+                               .pierced = world->passages.taken,
                                .at_end = &sums->energies};
   energies.elements = pc_elements_work(&world->elements, &world->bodies, &world->problem,
                                        world->scratch.mean.at, step->h, &energies.counted);
@@ -307,6 +309,8 @@ pc_status pc_step_run(pc_world *world, double h)
   }
   world->unchanged_h = 0;
   world->contacts.first.count = 0;
+  world->passages.taken = 0;
+  world->passages.changed = false;
   pc_status status = prepare(world);
   if (status != PC_OK)
     return status;

@@ -57,6 +57,16 @@ static inline const double *pc_step_make_external(const pc_step *step, int i, do
   return external;
 }
 
+// The velocity of a body after the solve.
+static inline void pc_step_velocity_after(const pc_detection *search, const pc_problem *problem,
+                                          int i, double six[6])
+{
+  if (problem->index.at[i] < 0)
+    memcpy(six, search->free[i], sizeof search->free[i]);
+  else
+    pc_problem_velocity(problem, search->bodies, i, six);
+}
+
 // step_begin.c: bodies to the middle of the step, forces, velocities without contacts. `placed`
 // tells whether outlines are made as well.
 pc_status pc_step_begin_bodies(pc_step *step, bool *placed);
@@ -65,6 +75,9 @@ pc_status pc_step_wake(const pc_step *step, bool *any); // the islands of marked
 // step_solve.c: contacts, their problem and its answer.
 pc_status pc_step_find_contacts(pc_step *step, bool placed);
 pc_status pc_step_solve_contacts(pc_step *step, bool placed);
+
+// pierce.c: after that, which bodies have pierced others, and which have parted since they did.
+pc_status pc_step_note_passages(const pc_step *step);
 
 // step_end.c: what bodies add at the end of a step.
 typedef struct pc_end_sums {

@@ -287,6 +287,8 @@ pc_status pc_step_solve_contacts(pc_step *step, bool placed)
       restore_external(step);
     }
   }
+  if (status == PC_OK)
+    status = pc_step_note_passages(step);
   info->solve_s += pc_clock_seconds() - begun - (info->detection_s - detection);
   return status;
 }

@@ -68,6 +68,7 @@ void pc_world_destroy(pc_world *world)
   pc_array_free(&world->scratch.mean);
   pc_problem_free(&world->problem);
   pc_contact_set_free(&world->contacts);
+  pc_passages_free(&world->passages);
   pc_body_pairs_free(&world->pairs);
   pc_outlines_free(&world->outlines);
   pc_elements_free(&world->elements);

@@ -14,6 +14,7 @@
 #include "rigid/heat.h"
 #include "rigid/materials.h"
 #include "rigid/pairs.h"
+#include "rigid/passages.h"
 #include "rigid/problem.h"
 #include "rigid/push_out.h"
 #include "rigid/scratch.h"
@@ -31,6 +32,7 @@ struct pc_world {
   pc_outlines outlines;
   pc_body_pairs pairs;
   pc_contact_set contacts;
+  pc_passages passages;
   pc_problem problem;
   pc_push_out push_out;
   pc_sleep sleep;

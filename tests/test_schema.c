@@ -26,6 +26,10 @@ enum { TEXT = 4000, VALUE = 400 };
   "bodies: [{name: a, shape: " BALL ", position: [0, 0, 0.1005], velocity: [1, 0, -1], group: "    \
   "2}]\n"
 #define SCENE HEAD GROUND BODY
+#define TRIO                                                                                       \
+  HEAD "bodies: [{name: a, shape: " BALL ", position: [-0.2001, 0, 1], velocity: [1, 0, 0], "      \
+       "spin: [0, 0, 9]}, {name: b, shape: " BALL ", position: [0, 0, 1]}, {name: c, shape: " BALL \
+       ", position: [0.16, 0.12, 1]}]\n"
 #define PLANE                                                                                      \
   HEAD "dimension: 2\nbodies: [{name: a, shape: {type: disc, radius: 0.1}, position: [0, 0]}]\n"
 #define SHAPE HEAD "shapes: [@]\nbodies: [{name: a, shape: s, position: [0, 0, 5]}]\n" GROUND
@@ -278,6 +282,13 @@ static const struct example {
     {"net", SCENE "nets: [@]\n",
      "name: n|low: [-1, -1, 0]|high: [1, 1, 0.15]|stiffness: 1e5|bodies: a|moves: true"},
     {"net", SCENE "nets: [@]\n", "low: [-1, -1, 0]|high: [1, 1, 0.15]|stiffness: 1e5|bodies: a"},
+    {"system", TRIO "systems: [@]\n",
+     "bodies: [a, b, c]|distance: 1|spin: 0.1|spin_distance: 0.2|pairs: [{bodies: [a, b]}]"},
+    {"system", TRIO "systems: [@]\n", "bodies: '*'"},
+    {"system_pair", TRIO "systems: [{bodies: '*', pairs: [@]}]\n",
+     "bodies: [a, c]|distance: 1|spin: 0.1|spin_distance: 0.2"},
+    {"system_pair", TRIO "systems: [{bodies: '*', pairs: [@]}]\n", "bodies: [a, b]"},
+    {"system_pair", TRIO "systems: [{bodies: '*', pairs: [@]}]\n", "bodies: [a, c]"},
     {"sensor", SCENE "sensors: [@]\n",
      "name: f|kind: force|bodies: a|axis: [0, 0, 1]|from: springs|cutoff: 100"},
     {"sensor", SCENE "sensors: [@]\n", "name: f|kind: force|bodies: ground"},

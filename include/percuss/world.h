@@ -222,6 +222,33 @@ int pc_world_add_bond(pc_world *world, const pc_body bodies[2], const double poi
                       double stiffness);                                  // its number, or -1
 pc_status pc_world_set_bond(pc_world *world, int bond, double stiffness); // 0: released
 void pc_world_bond(const pc_world *world, int bond, double points[2][3]);
+// A system of bodies that move freely (Fremond, chapters 4 and 5). In the collisions of its bodies
+// those that do not touch act on each other at a distance, M = distance x D with D = 2 (V(A) -
+// V(B)) . BA of the mean velocity, and the spins of all of them do, C = k x (difference of spins).
+// A and B are the contacts by which each of the two hangs on to the other, over bodies of the
+// system between them. All contacts of these bodies then act with their whole laws, as in an impact
+// problem. Slow contacts, up to `rest_speed`, are no collisions. 0: no such interaction.
+typedef struct pc_system_laws {
+  double distance;      // nu, kg/m^2: between bodies that do not touch
+  double spin;          // kg m^2: between the spins of bodies that touch
+  double spin_distance; // kg m^2: between the spins of bodies that do not touch
+} pc_system_laws;
+int pc_world_add_system(pc_world *world, int count, const pc_body *bodies,
+                        const pc_system_laws *laws); // its number, or -1
+// Sets the laws of two of its bodies, instead of those of the system.
+pc_status pc_world_set_system_pair(pc_world *world, int system, const pc_body bodies[2],
+                                   const pc_system_laws *laws);
+int pc_world_systems(const pc_world *world);
+// What bodies of systems did to each other in the last step.
+typedef struct pc_system_action {
+  pc_body bodies[2];
+  double points[2][3]; // A, B; of spins: the centres of mass
+  double impulse[3];   // on the first body at A, N s, or zeros
+  double moment[3];    // on the first body, N m s, or zeros
+  double dissipated;   // J
+} pc_system_action;
+int pc_world_system_actions(const pc_world *world);
+void pc_world_system_action(const pc_world *world, int action, pc_system_action *out);
 // Force and stored energy of an element in the last step. The force of a string is that on its
 // first body, or on the second if the first is an obstacle.
 void pc_world_element_force(const pc_world *world, int element, double force[3], double *energy);

@@ -37,6 +37,7 @@ typedef struct pc_step_energies {
   double gravity, forces;   // works
   double elements, counted; // work of elements; the part that the problem counts as dissipated
   double pierced;           // taken by contacts that were pierced
+  double at_distance;       // taken by systems and bonds
   double overlaps;          // energy of the springs of overlaps at the end
   const pc_energies *at_end;
 } pc_step_energies;

@@ -170,6 +170,7 @@ void pc_balance_add_step(pc_energy_balance *balance, const pc_energy_parts *part
   note_energies(info, step->at_end);
   info->given = balance->given;
   info->pierced = step->pierced;
+  info->at_distance = step->at_distance;
   info->frozen = 0; // pc_balance_add_frozen adds it, once bodies have fallen asleep
   balance->energy_turnover += fabs(balance->given);
   balance->given = balance->given_stored = 0;

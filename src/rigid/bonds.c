@@ -40,6 +40,11 @@ bool pc_bond_acts(const pc_bond *bond, const pc_body_store *bodies)
          !bodies->solid.at[pc_bodies_slot(bodies, bond->body[1])].absent;
 }
 
+double pc_bond_dissipated(const pc_bond *bond, const pc_impact *impact)
+{
+  return bond->interaction >= 0 ? pc_impact_dissipated(impact, bond->interaction) : 0;
+}
+
 pc_status pc_bond_state(pc_bond *bond, const pc_body_store *bodies, const pc_problem *problem,
                         pc_error *error)
 {

@@ -25,6 +25,16 @@ static bool can_rebound(const pc_normal_law *law)
              : law->kind != PC_NORMAL_INELASTIC && (law->k > 0 || law->k0 > 0);
 }
 
+static bool closes(const pc_step *step, const pc_contact_data *contact)
+{
+  return contact->gap <= 0 || contact->gap + step->h * fmin(contact->before, contact->free) < 0;
+}
+
+bool pc_contact_is_impact(const pc_step *step, const pc_contact_data *contact)
+{
+  return contact->before < -step->search.rest_speed && closes(step, contact);
+}
+
 // The dissipative part of a normal law acts only where the contact approaches. Slow impacts do not
 // rebound, or nothing would ever rest.
 int pc_contact_law(const pc_step *step, const pc_contact_data *contact, double *bound)
@@ -43,16 +53,16 @@ int pc_contact_law(const pc_step *step, const pc_contact_data *contact, double *
   if (kind == PC_NORMAL_BILATERAL)
     return which;
   which |= step->calm;
-  bool separating = contact->before > gravity * h, meets = contact->before < -search->rest_speed;
+  bool separating = contact->before > gravity * h;
   if (separating && viscous)
     which |= SLIPPERY;
   bool position = search->treatment == PC_POSITION_LEVEL;
-  bool closes = contact->gap <= 0 || contact->gap + h * fmin(contact->before, contact->free) < 0;
-  bool rebounds = can_rebound(&law->normal) && meets && !(which & INELASTIC) && closes;
+  bool rebounds =
+      can_rebound(&law->normal) && !(which & INELASTIC) && pc_contact_is_impact(step, contact);
   if (!rebounds)
     which |= INELASTIC;
   if (kind == PC_NORMAL_PENETRABLE)
-    return !separating && closes ? which : -1;
+    return !separating && closes(step, contact) ? which : -1;
   // A separating contact that is stopped gains R D-/2, because R works on the mean velocity. With
   // D+ >= -D- it gains nothing.
   if (world->def.dissipative && !position && !(step->calm & INELASTIC) &&

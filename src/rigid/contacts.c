@@ -209,7 +209,7 @@ bool pc_detection_find(const pc_detection *search, bool placed)
 {
   bool found = find_pairs(search, placed) && lend_memory(search);
   if (!search->again)
-    pc_passages_begin_search(search->passages);
+    pc_pierced_begin_search(search->pierced);
   if (found) {
     pc_detection_job job = start_job(search, search->looks != PC_LOOK_ONCE);
     collide_pairs(&job);

@@ -245,6 +245,25 @@ pc_status pc_world_set_bond(pc_world *world, int bond, double stiffness)
   return PC_OK;
 }
 
+int pc_world_add_system(pc_world *world, int count, const pc_body *bodies,
+                        const pc_system_laws *laws)
+{
+  note_edit(world);
+  const char *wrong = pc_systems_add(&world->systems, &world->bodies, count, bodies, laws);
+  if (wrong == NULL)
+    return world->systems.list.count - 1;
+  refuse(world, wrong);
+  return -1;
+}
+
+pc_status pc_world_set_system_pair(pc_world *world, int system, const pc_body bodies[2],
+                                   const pc_system_laws *laws)
+{
+  note_edit(world);
+  const char *wrong = pc_systems_set_pair(&world->systems, system, bodies, laws);
+  return wrong == NULL ? PC_OK : refuse(world, wrong);
+}
+
 pc_status pc_world_set_heat(pc_world *world, const pc_heat_def *def)
 {
   note_edit(world);

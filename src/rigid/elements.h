@@ -109,6 +109,7 @@ const char *pc_bond_make(const pc_body_store *bodies, const pc_body held[2],
                          const double points[2][3], double stiffness, pc_bond *bond);
 void pc_bond_points(const pc_body_store *bodies, const pc_bond *bond, double points[2][3]);
 bool pc_bond_acts(const pc_bond *bond, const pc_body_store *bodies);
+double pc_bond_dissipated(const pc_bond *bond, const pc_impact *impact); // in the last problem
 // As an interaction of the problem, if it acts.
 pc_status pc_bond_state(pc_bond *bond, const pc_body_store *bodies, const pc_problem *problem,
                         pc_error *error);

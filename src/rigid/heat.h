@@ -59,6 +59,8 @@ void pc_heat_store_begin(pc_heat_store *heat);
 bool pc_heat_store_take_contacts(pc_heat_store *heat, const pc_body_store *bodies,
                                  const pc_contact_data_list *contacts, const pc_elements *elements,
                                  const pc_impact *impact, int threads);
+// What an interaction of two bodies dissipated.
+void pc_heat_store_take(pc_heat_store *heat, const int body[2], double energy);
 void pc_heat_store_take_rows(pc_heat_store *heat, const pc_elements *elements,
                              const pc_impact *impact);
 void pc_heat_store_take_kinetic(pc_heat_store *heat, const pc_body_store *bodies,

@@ -101,9 +101,14 @@ bool pc_heat_store_take_contacts(pc_heat_store *heat, const pc_body_store *bodie
   for (int b = 0; b < elements->bond.count; b++) {
     const pc_bond *bond = &elements->bond.at[b];
     share(heat, pc_bodies_slot(bodies, bond->body[0]), pc_bodies_slot(bodies, bond->body[1]),
-          dissipated(impact, bond->interaction));
+          pc_bond_dissipated(bond, impact));
   }
   return true;
+}
+
+void pc_heat_store_take(pc_heat_store *heat, const int body[2], double energy)
+{
+  share(heat, body[0], body[1], energy);
 }
 
 // What stiff elements dissipate: the damping of strings, and what the solver's tolerance leaves

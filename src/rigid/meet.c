@@ -234,7 +234,7 @@ add_contacts_of(bool balls, bool plane, const pc_detection_job *job, int a, int 
 static inline bool are_passing(const pc_detection *search, int a, int b,
                                const pc_contact_point *found, int count)
 {
-  return search->passages->list.count > 0 && pc_passages_hold(search->passages, a, b, found, count);
+  return search->pierced->list.count > 0 && pc_pierced_hold(search->pierced, a, b, found, count);
 }
 
 static bool add_contacts(const pc_detection_job *job, int a, int b, const pc_contact_point *found,

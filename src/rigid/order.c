@@ -104,7 +104,7 @@ pc_status pc_order_apply(pc_world *world, const int *id)
     pc_forces_reorder(&world->forces, n, from, to, room);
     pc_sleep_reorder(&world->sleep, n, from, room);
     pc_elements_reorder(&world->elements, to);
-    pc_passages_reorder(&world->passages, to);
+    pc_pierced_reorder(&world->pierced, to);
     // Percussions are told by the order of a pair.
     pc_contacts_drop_memory(&world->contacts);
     world->contacts.list.count = world->contacts.moment.count = 0;

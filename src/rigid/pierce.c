@@ -52,7 +52,7 @@ static bool is_pierced(const pc_step *step, const pc_contact_data *contact, doub
 }
 
 // Both bodies stay where they are: nothing looks at the pair.
-static bool is_at_rest(const pc_body_store *bodies, const pc_passage *passage)
+static bool is_at_rest(const pc_body_store *bodies, const pc_pierced_pair *passage)
 {
   int resting = 0;
   for (int b = 0; b < 2; b++)
@@ -64,7 +64,7 @@ static bool is_at_rest(const pc_body_store *bodies, const pc_passage *passage)
 // Whether two bodies are still on their way through each other. Those that have overlapped are
 // until they no longer do. Those that have not yet are while they approach, and the way that was
 // left has not been made.
-static bool goes_on(const pc_step *step, pc_passage *passage, bool overlaps)
+static bool goes_on(const pc_step *step, pc_pierced_pair *passage, bool overlaps)
 {
   const pc_world *world = step->world;
   const pc_solid *solid = world->bodies.solid.at;
@@ -89,21 +89,21 @@ static bool goes_on(const pc_step *step, pc_passage *passage, bool overlaps)
 
 static bool end_passages(const pc_step *step)
 {
-  pc_passages *passages = &step->world->passages;
-  int kept = 0, before = passages->list.count;
+  pc_pierced *pierced = &step->world->pierced;
+  int kept = 0, before = pierced->list.count;
   for (int i = 0; i < before; i++)
-    if (goes_on(step, &passages->list.at[i], passages->overlaps.at[i]))
-      passages->list.at[kept++] = passages->list.at[i];
-  passages->list.count = kept;
+    if (goes_on(step, &pierced->list.at[i], pierced->overlaps.at[i]))
+      pierced->list.at[kept++] = pierced->list.at[i];
+  pierced->list.count = kept;
   return kept < before;
 }
 
-pc_status pc_step_note_passages(const pc_step *step)
+pc_status pc_step_note_pierced(const pc_step *step)
 {
   pc_world *world = step->world;
-  pc_passages *passages = &world->passages;
+  pc_pierced *pierced = &world->pierced;
   bool ended = end_passages(step);
-  passages->changed = passages->changed || ended;
+  pierced->changed = pierced->changed || ended;
   if (!has_penetrable_law(&world->materials))
     return PC_OK;
   for (int t = 0; t < world->contacts.list.count; t++) {
@@ -112,14 +112,15 @@ pc_status pc_step_note_passages(const pc_step *step)
     if (!is_pierced(step, contact, &after, &taken))
       continue;
     // Where the two are at the middle of the next step.
-    pc_passage passage = {.body = {contact->body[0], contact->body[1]},
-                          .ahead = contact->gap <= 0 ? -INFINITY : contact->gap + step->h * after};
+    pc_pierced_pair passage = {.body = {contact->body[0], contact->body[1]},
+                               .ahead =
+                                   contact->gap <= 0 ? -INFINITY : contact->gap + step->h * after};
     memcpy(passage.point, contact->point, sizeof passage.point);
     memcpy(passage.normal, contact->normal, sizeof passage.normal);
-    if (!pc_passages_add(passages, &passage))
+    if (!pc_pierced_add(pierced, &passage))
       return pc_world_out_of_memory(world);
-    passages->taken += taken;
-    passages->changed = true;
+    pierced->taken += taken;
+    pierced->changed = true;
   }
   return PC_OK;
 }

@@ -534,6 +534,8 @@ pc_status pc_problem_state(const pc_step *step)
   if (!penalty)
     pc_parallel(step->threads, pieces, 2, judge_pieces, &job);
   pc_contacts_drop_memory(&world->contacts);
+  if (!penalty && !pc_step_find_system_acts(step))
+    return pc_world_out_of_memory(world);
   for (int i = 0; i < pieces; i++) {
     job.first[i + 1] += job.first[i];
     guided += job.guided[i];
@@ -541,7 +543,9 @@ pc_status pc_problem_state(const pc_step *step)
   pc_status status = state_contacts(world, &job, job.first[pieces]);
   if (status == PC_OK && guided > 0)
     status = state_guided(&job);
-  return status == PC_OK ? state_elements(step) : status;
+  if (status == PC_OK)
+    status = state_elements(step);
+  return status == PC_OK ? pc_step_state_system_acts(step) : status;
 }
 
 // Whether a contact is what it was in the problem that was solved.

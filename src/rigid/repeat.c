@@ -37,7 +37,7 @@ bool pc_step_repeats(const pc_step *step, bool placed, bool corrected)
                world->heat == NULL && !pc_world_can_sleep(world) &&
                world->def.treatment != PC_PENALTY && !pc_materials_roll(&world->materials);
   bool once = world->info.passes == 1 && world->info.calmed == 0 &&
-              world->contacts.first.count == 0 && !world->passages.changed;
+              world->contacts.first.count == 0 && !world->pierced.changed;
   return plain && once && !corrected && world->contacts.kept && world->balance.moving == 0 &&
          adds_nothing(&world->info) && are_at_rest(&world->bodies);
 }

@@ -113,7 +113,7 @@ static void pass_parts(archive *bytes, pc_world *world, const world_header *head
   pass(bytes, bodies->state.at, header->bodies, sizeof *bodies->state.at);
   pass_memories(bytes, &world->contacts, header->memories);
   pass(bytes, world->contacts.moment.at, header->moments, sizeof *world->contacts.moment.at);
-  pass(bytes, world->passages.list.at, header->passages, sizeof *world->passages.list.at);
+  pass(bytes, world->pierced.list.at, header->passages, sizeof *world->pierced.list.at);
   for (int i = 0; i < header->bodies && header->heat; i++) {
     pass(bytes, &world->heat->body.at[i].start, 1, sizeof(double));
     pass(bytes, &world->heat->body.at[i].heat, 1, sizeof(double));
@@ -144,7 +144,7 @@ static world_header describe(const pc_world *world)
   header.memories =
       world->contacts.answered ? world->contacts.list.count : world->contacts.memory.count;
   header.moments = world->contacts.moment.count;
-  header.passages = world->passages.list.count;
+  header.passages = world->pierced.list.count;
   header.elements = world->elements.list.count;
   header.ordered = world->bodies.ordered;
   for (int i = 0; i < world->bodies.count && !header.absent; i++)
@@ -221,8 +221,8 @@ static bool make_room(pc_world *world, const world_header *header)
   pc_contacts_drop_memory(&world->contacts);
   return pc_array_reserve(&world->contacts.memory, header->memories) &&
          pc_array_reserve(&world->contacts.moment, header->moments) &&
-         pc_array_reserve(&world->passages.list, header->passages) &&
-         pc_array_reserve(&world->passages.overlaps, header->passages) &&
+         pc_array_reserve(&world->pierced.list, header->passages) &&
+         pc_array_reserve(&world->pierced.overlaps, header->passages) &&
          (!header->sleep || (pc_sleep_reserve(&world->sleep, &world->bodies) &&
                              pc_array_reserve(&world->sleep.contacts, header->rests)));
 }
@@ -262,8 +262,8 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   for (int i = 0; i < header.memories; i++)
     sound = sound && is_sound(world, world->contacts.memory.at[i].body);
   for (int i = 0; i < header.passages; i++)
-    sound = sound && is_sound(world, world->passages.list.at[i].body);
-  world->passages.list.count = sound ? header.passages : 0;
+    sound = sound && is_sound(world, world->pierced.list.at[i].body);
+  world->pierced.list.count = sound ? header.passages : 0;
   bodies->sleepers = 0;
   for (int i = 0; i < bodies->count && header.sleep; i++)
     bodies->sleepers += bodies->asleep.at[i] > 0;
@@ -278,6 +278,7 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
   world->elements.reserved = world->elements.list.count;
   world->contacts.list.count = world->contacts.first.count = 0;
+  world->systems.act.count = world->systems.kept = 0;
   world->balance = (pc_energy_balance){.begun = header.begun != 0,
                                        .changed = header.changed != 0,
                                        .given = header.given,

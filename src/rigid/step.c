@@ -24,7 +24,7 @@ pc_detection pc_step_detection(pc_world *world, pc_treatment treatment, double h
                         .outlines = &world->outlines,
                         .pairs = &world->pairs,
                         .contacts = &world->contacts,
-                        .passages = &world->passages,
+                        .pierced = &world->pierced,
                         .free = world->scratch.free.at,
                         .previous = world->scratch.previous.at,
                         .struck = world->scratch.struck.at,
@@ -273,10 +273,13 @@ static pc_status balance(pc_step *step, const pc_audit *first, const pc_end_sums
                                .first = first,
                                .gravity = sums->gravity,
                                .forces = sums->forces,
-                               .pierced = world->passages.taken,
+                               .pierced = world->pierced.taken,
+                               .at_distance = world->systems.taken,
                                .at_end = &sums->energies};
   energies.elements = pc_elements_work(&world->elements, &world->bodies, &world->problem,
                                        world->scratch.mean.at, step->h, &energies.counted);
+  for (int b = 0; b < world->elements.bond.count; b++)
+    energies.at_distance += pc_bond_dissipated(&world->elements.bond.at[b], world->problem.impact);
   energies.overlaps =
       pc_stiff_overlap_energy(&world->elements.row, &world->bodies, &world->problem, step->h);
   world->info.correction = sums->correction;
@@ -309,8 +312,9 @@ pc_status pc_step_run(pc_world *world, double h)
   }
   world->unchanged_h = 0;
   world->contacts.first.count = 0;
-  world->passages.taken = 0;
-  world->passages.changed = false;
+  world->systems.act.count = world->systems.kept = 0;
+  world->systems.taken = world->pierced.taken = 0;
+  world->pierced.changed = false;
   pc_status status = prepare(world);
   if (status != PC_OK)
     return status;

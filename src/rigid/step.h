@@ -77,7 +77,13 @@ pc_status pc_step_find_contacts(pc_step *step, bool placed);
 pc_status pc_step_solve_contacts(pc_step *step, bool placed);
 
 // pierce.c: after that, which bodies have pierced others, and which have parted since they did.
-pc_status pc_step_note_passages(const pc_step *step);
+pc_status pc_step_note_pierced(const pc_step *step);
+
+// system_step.c: what bodies of systems do to each other in the collisions that the contacts of the
+// problem are; these then act with their whole laws. False when memory is out.
+bool pc_step_find_system_acts(const pc_step *step);
+pc_status pc_step_state_system_acts(const pc_step *step); // as interactions of the problem
+void pc_step_note_system_acts(const pc_step *step);       // the answer of the last problem
 
 // step_end.c: what bodies add at the end of a step.
 typedef struct pc_end_sums {

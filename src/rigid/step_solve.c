@@ -288,7 +288,9 @@ pc_status pc_step_solve_contacts(pc_step *step, bool placed)
     }
   }
   if (status == PC_OK)
-    status = pc_step_note_passages(step);
+    status = pc_step_note_pierced(step);
+  if (status == PC_OK)
+    pc_step_note_system_acts(step);
   info->solve_s += pc_clock_seconds() - begun - (info->detection_s - detection);
   return status;
 }

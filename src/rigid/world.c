@@ -68,7 +68,8 @@ void pc_world_destroy(pc_world *world)
   pc_array_free(&world->scratch.mean);
   pc_problem_free(&world->problem);
   pc_contact_set_free(&world->contacts);
-  pc_passages_free(&world->passages);
+  pc_pierced_free(&world->pierced);
+  pc_systems_free(&world->systems);
   pc_body_pairs_free(&world->pairs);
   pc_outlines_free(&world->outlines);
   pc_elements_free(&world->elements);
@@ -204,6 +205,26 @@ void pc_world_contact(const pc_world *world, int contact, pc_contact *out)
     out->point[k] = data->point[k];
     out->normal[k] = data->normal[k];
   }
+}
+
+int pc_world_systems(const pc_world *world)
+{
+  return world->systems.list.count;
+}
+
+int pc_world_system_actions(const pc_world *world)
+{
+  return world->systems.act.count;
+}
+
+void pc_world_system_action(const pc_world *world, int action, pc_system_action *out)
+{
+  const pc_system_act *act = &world->systems.act.at[action];
+  *out = (pc_system_action){.dissipated = act->dissipated};
+  for (int b = 0; b < 2; b++)
+    out->bodies[b] = pc_bodies_number(&world->bodies, act->body[b]);
+  memcpy(out->points, act->points, sizeof out->points);
+  memcpy(act->spins ? out->moment : out->impulse, act->push, sizeof act->push);
 }
 
 double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching)

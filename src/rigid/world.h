@@ -14,11 +14,12 @@
 #include "rigid/heat.h"
 #include "rigid/materials.h"
 #include "rigid/pairs.h"
-#include "rigid/passages.h"
+#include "rigid/pierced.h"
 #include "rigid/problem.h"
 #include "rigid/push_out.h"
 #include "rigid/scratch.h"
 #include "rigid/sleep.h"
+#include "rigid/systems.h"
 
 struct pc_world {
   pc_world_def def;
@@ -29,10 +30,11 @@ struct pc_world {
   pc_body_store bodies;
   pc_forces forces;
   pc_elements elements;
+  pc_systems systems;
   pc_outlines outlines;
   pc_body_pairs pairs;
   pc_contact_set contacts;
-  pc_passages passages;
+  pc_pierced pierced;
   pc_problem problem;
   pc_push_out push_out;
   pc_sleep sleep;

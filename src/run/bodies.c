@@ -63,6 +63,7 @@ static void free_own(pc_simulation *sim)
   if (b == NULL)
     return;
   pc_crowd_recorder_free(&b->crowd);
+  pc_system_recorder_free(&b->systems);
   pc_heat_recorder_free(&b->heat);
   pc_sensors_free(&b->sensors);
   pc_deposit_free(&b->deposit);

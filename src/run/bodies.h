@@ -8,6 +8,7 @@
 #include "run/heat_record.h"
 #include "run/sensors.h"
 #include "run/simulation.h"
+#include "run/system_record.h"
 
 enum { PC_CONTACT_COLUMNS = 6 };
 
@@ -20,6 +21,7 @@ typedef struct pc_bodies_run {
   double *position, *orientation, *velocity, *spin; // of bodies in a frame
   double *element_force, *element_energy;           // of elements in a step
   pc_heat_recorder heat;
+  pc_system_recorder systems;
   pc_crowd_recorder crowd;           // if the scene has one
   int contacts;                      // handle; -1: not recorded
   void *contact[PC_CONTACT_COLUMNS]; // of a frame

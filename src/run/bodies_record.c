@@ -72,6 +72,7 @@ pc_status pc_bodies_declare(pc_simulation *sim)
   if (pc_bodies_maps(b) != NULL)
     pc_crowd_maps_declare(&b->maps, record);
   pc_record_declare(record, PC_RECORD_STEPS, PC_COUNT(steps), steps);
+  pc_system_recorder_declare(&b->systems, record, scene);
   declare_sensors(b, sim);
   pc_heat_recorder_declare(&b->heat, record, scene);
   return PC_OK;
@@ -137,6 +138,9 @@ pc_status pc_bodies_row(pc_simulation *sim)
   const pc_scene *scene = sim->scene;
   for (int i = 0; i < scene->elements; i++)
     pc_world_element_force(scene->world, i, b->element_force + 3 * i, b->element_energy + i);
+  pc_status status = pc_system_recorder_step(&b->systems, sim->record, scene);
+  if (status != PC_OK)
+    return status;
   return scene->crowd != NULL ? pc_crowd_recorder_step(&b->crowd, sim->record, scene) : PC_OK;
 }
 

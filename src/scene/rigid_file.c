@@ -259,7 +259,7 @@ typedef struct rigid_file {
   pc_world_def def;
   bool overlaps; // are allowed
   pc_node contact, sleep, solver, heat, materials, laws, default_law, shapes, bodies, generators;
-  pc_node obstacles, start, events, forces, springs, strings, nets, sensors, output;
+  pc_node obstacles, start, events, forces, springs, strings, nets, systems, sensors, output;
 } rigid_file;
 static const pc_key rigid_keys[] = {
     {"dimension", PC_INTO(rigid_file, def.dimension), PC_AN_INTEGER, PC_FROM(2, 3),
@@ -307,6 +307,8 @@ static const pc_key rigid_keys[] = {
      .meaning = "elastic strings between two bodies"},
     {PC_KEY(rigid_file, nets), PC_A_LIST, .mapping = &pc_table_net, .otherwise = "[]",
      .meaning = "boxes that push bodies back inside"},
+    {PC_KEY(rigid_file, systems), PC_A_LIST, .mapping = &pc_table_system, .otherwise = "[]",
+     .meaning = "bodies that act on each other at a distance in their collisions"},
     {PC_KEY(rigid_file, sensors), PC_A_LIST, .mapping = &pc_table_sensor, .otherwise = "[]",
      .meaning = "quantities recorded at every step"},
     {PC_KEY(rigid_file, output), PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
@@ -382,6 +384,7 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
   read_each(builder, file.springs, pc_rigid_read_spring);
   read_each(builder, file.strings, pc_rigid_read_string);
   read_each(builder, file.nets, pc_rigid_read_net);
+  read_each(builder, file.systems, pc_rigid_read_system);
   pc_rigid_read_sensors(builder, file.sensors);
   pc_rigid_read_events(builder, file.events);
 }

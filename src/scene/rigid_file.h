@@ -133,6 +133,10 @@ void pc_chosen_free(pc_chosen *chosen);
 extern const pc_mapping pc_table_force, pc_table_spring, pc_table_string, pc_table_net;
 pc_rigid_reader pc_rigid_read_force, pc_rigid_read_spring, pc_rigid_read_string, pc_rigid_read_net;
 
+// rigid_systems.c
+extern const pc_mapping pc_table_system;
+pc_rigid_reader pc_rigid_read_system;
+
 // rigid_sensors.c
 extern const pc_mapping pc_table_sensor;
 void pc_rigid_read_sensors(pc_rigid_builder *builder, pc_node list);

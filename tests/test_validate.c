@@ -9,7 +9,7 @@
 enum { MAX_ROWS = 4096, MAX_ID = 128 };
 
 typedef struct rows {
-  int count, failed;
+  int count, failed, kinds[PC_ROW_KINDS];
   char (*id)[MAX_ID];
 } rows;
 
@@ -22,12 +22,20 @@ static void collect(const pc_validation *row, void *context)
   assert_true(strlen(row->source) > 0 && strlen(row->quantity) > 0 && strlen(row->unit) > 0);
   assert_non_null(row->note);
   assert_true(row->tolerance >= 0);
-  if (row->verdict == PC_UNTESTABLE) {
-    assert_true(strlen(row->note) > 20);
+  assert_in_range(row->kind, 0, PC_ROW_KINDS - 1);
+  if (row->kind == PC_ROW_FITTED || row->kind == PC_ROW_MISSED || row->kind == PC_ROW_UNTESTABLE)
+    assert_true(strlen(row->note) > 20); // why it is no pass
+  if (row->kind == PC_ROW_UNTESTABLE) {
+    assert_true(isnan(row->expected));
   } else {
     assert_true(isfinite(row->expected));
     assert_true(isnan(row->published) || row->published == row->expected);
   }
+  if (row->kind == PC_ROW_PUBLISHED || row->kind == PC_ROW_INPUT)
+    assert_true(isfinite(row->published));
+  if (row->verdict == PC_PASS)
+    assert_true(row->kind <= PC_ROW_PROPERTY);
+  all->kinds[row->kind]++;
   if (row->verdict == PC_FAIL) {
     all->failed++;
     print_error("%s: expected %.15g, computed %.15g, tolerance %g %s (%s)\n", row->id,
@@ -54,6 +62,7 @@ static int tear_down(void **state)
 static pc_status run(rows *all, int count, const char *const *ids, pc_error *error)
 {
   all->count = all->failed = 0;
+  memset(all->kinds, 0, sizeof all->kinds);
   return pc_validate(ids, count, true, collect, all, error);
 }
 
@@ -259,17 +268,45 @@ static void an_id_that_matches_nothing_is_refused(void **state)
 static void a_value_off_by_two_tolerances_fails(void **state)
 {
   const double values[] = {0, 1, -3.5, 1e6};
-  for (int i = 0; i < 4; i++)
-    for (double tolerance = 1e-9; tolerance < 1; tolerance *= 1000) {
-      assert_int_equal(pc_verdict_of(values[i], values[i] + 0.5 * tolerance, tolerance), PC_PASS);
-      assert_int_equal(pc_verdict_of(values[i], values[i] + 2 * tolerance, tolerance), PC_FAIL);
-      assert_int_equal(pc_verdict_of(values[i], values[i] - 2 * tolerance, tolerance), PC_FAIL);
-    }
-  assert_int_equal(pc_verdict_of(0, 1, 0), PC_FAIL);
-  assert_int_equal(pc_verdict_of(0, NAN, 1), PC_FAIL);
-  assert_int_equal(pc_verdict_of(NAN, 0, 1), PC_FAIL);
-  assert_int_equal(pc_verdict_of(INFINITY, INFINITY, 1), PC_FAIL);
+  for (pc_row_kind kind = PC_ROW_PUBLISHED; kind <= PC_ROW_PROPERTY; kind++) {
+    for (int i = 0; i < 4; i++)
+      for (double t = 1e-9; t < 1; t *= 1000) {
+        assert_int_equal(pc_verdict_of(kind, values[i], values[i] + 0.5 * t, t), PC_PASS);
+        assert_int_equal(pc_verdict_of(kind, values[i], values[i] + 2 * t, t), PC_FAIL);
+        assert_int_equal(pc_verdict_of(kind, values[i], values[i] - 2 * t, t), PC_FAIL);
+      }
+    assert_int_equal(pc_verdict_of(kind, 0, 1, 0), PC_FAIL);
+    assert_int_equal(pc_verdict_of(kind, 0, NAN, 1), PC_FAIL);
+    assert_int_equal(pc_verdict_of(kind, NAN, 0, 1), PC_FAIL);
+    assert_int_equal(pc_verdict_of(kind, INFINITY, INFINITY, 1), PC_FAIL);
+  }
   assert_true(isnan(pc_worst(NAN, 1)) && isnan(pc_worst(1, NAN)));
+}
+
+// Rows that count as no pass still fail when they are not what they say.
+static void rows_apart_fail_when_they_are_not_what_they_say(void **state)
+{
+  for (pc_row_kind kind = PC_ROW_FITTED; kind <= PC_ROW_INPUT; kind++) {
+    assert_int_equal(pc_verdict_of(kind, 2, 2.05, 0.1), PC_NOT_COUNTED);
+    assert_int_equal(pc_verdict_of(kind, 2, 2.2, 0.1), PC_FAIL);
+    assert_int_equal(pc_verdict_of(kind, 2, NAN, 0.1), PC_FAIL);
+  }
+  assert_int_equal(pc_verdict_of(PC_ROW_MISSED, 2, 2.2, 0.1), PC_NOT_COUNTED);
+  assert_int_equal(pc_verdict_of(PC_ROW_MISSED, 2, 2.05, 0.1), PC_FAIL);
+  assert_int_equal(pc_verdict_of(PC_ROW_MISSED, 2, NAN, 0.1), PC_FAIL);
+  assert_int_equal(pc_verdict_of(PC_ROW_MISSED, NAN, 2, 0.1), PC_FAIL);
+  assert_int_equal(pc_verdict_of(PC_ROW_UNTESTABLE, NAN, 2, 0), PC_NOT_COUNTED);
+}
+
+static void every_kind_has_rows(void **state)
+{
+  if (some_only())
+    skip();
+  const rows *all = quick_rows();
+  for (int k = 0; k < PC_ROW_KINDS; k++) {
+    printf("%d %s\n", all->kinds[k], pc_row_kind_name((pc_row_kind)k));
+    assert_true(all->kinds[k] > 0);
+  }
 }
 
 static double above_third(double x, void *context)
@@ -292,7 +329,9 @@ int main(void)
       cmocka_unit_test(required_results_are_there),
       cmocka_unit_test_setup_teardown(an_id_selects_what_is_at_and_below_it, set_up, tear_down),
       cmocka_unit_test_setup_teardown(an_id_that_matches_nothing_is_refused, set_up, tear_down),
+      cmocka_unit_test(every_kind_has_rows),
       cmocka_unit_test(a_value_off_by_two_tolerances_fails),
+      cmocka_unit_test(rows_apart_fail_when_they_are_not_what_they_say),
       cmocka_unit_test(bisection_finds_a_root_or_says_that_there_is_none),
   };
   return cmocka_run_group_tests(tests, NULL, forget_quick_rows);

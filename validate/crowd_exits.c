@@ -127,13 +127,14 @@ static void report_pressure(pc_report *report, const pressure *all, long failed)
       report, "strong", "people between the exits are not pressed harder than people on average",
       !(failed == 0 && everybody.mean + everybody.interval < 1),
       in_the_mean(everybody, "mean percussion on everybody over that between the exits", note));
-  pc_report_untestable(
-      report, "trapped", "mean percussion on the outer sides of the exits over that between them",
-      NAN, beside.mean + lost, "1",
+  pc_report_missed(
+      report, "trapped",
+      "people between the exits are not pressed harder than people on their outer sides", NAN, 0,
+      !(beside.mean + beside.interval < 1) + lost, "violations", 0,
       in_the_mean(beside,
-                  "a first criterion, ours: below 1, because two streams trap the people between "
-                  "them. Missed: at the same distance from a doorway people are pressed alike. The "
-                  "book compares with nothing",
+                  "mean percussion on the outer sides over that between the exits. The criterion "
+                  "is ours, because two streams trap the people between them: at the same distance "
+                  "from a doorway people are pressed alike. The book compares with nothing",
                   note));
   pc_report_untestable(report, "highest",
                        "runs of 50 whose largest mean percussion is between the exits", NAN,

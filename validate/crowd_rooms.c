@@ -65,10 +65,10 @@ static void table_6_11(pc_report *report)
     if (i == 0)
       report_flow(report, "slow", published[i], ok, &got);
     else
-      pc_report_untestable(report, "fast.flow", "people per minute at tau = 0.1 s", published[i],
-                           ok ? got.origin : NAN, "1/min",
-                           "no converged run gives it together with 116 at tau = 0.5 s; one sweep "
-                           "of an unconverged solver does");
+      pc_report_missed(report, "fast.flow", "people per minute at tau = 0.1 s", published[i],
+                       published[i], ok ? got.origin : NAN, "1/min", 0.1 * published[i],
+                       "10 %, as at tau = 0.5 s. No converged run gives it together with 116 at "
+                       "tau = 0.5 s; one sweep of an unconverged solver does");
   }
 }
 
@@ -111,14 +111,22 @@ static void arch(pc_report *report)
   pc_crowd_run *run = pc_crowd_trial_run(&trial);
   bool ok = pc_crowd_runs_failed(ARCHES, run) == 0;
   static const double published[] = {187, 166};
+  const char *note = "10 % of those who have left. The book prints no parameters: U_d 1.34 m/s, "
+                     "tau 0.5 s, r 0.225 m, 80 kg";
+  const char *quantity = "people of 200 who are still inside, mean of 8 runs";
   for (int i = 0; i < 2; i++) {
     double left = 0;
     for (int r = 0; r < ARCHES; r++)
       left += (double)notes.left[r][i] / ARCHES;
-    pc_report_published(report, pc_report_name(report, "left_at_%g_s", INSTANT[i]),
-                        "people of 200 who are still inside, mean of 8 runs", published[i],
-                        ok ? left : NAN, "1", 10,
-                        "the book prints no parameters: U_d 1.34 m/s, tau 0.5 s, r 0.225 m, 80 kg");
+    if (!ok)
+      left = NAN;
+    const char *name = pc_report_name(report, "left_at_%g_s", INSTANT[i]);
+    double tolerance = 0.1 * (200 - published[i]);
+    if (i == 0)
+      pc_report_missed(report, name, quantity, published[i], published[i], left, "1", tolerance,
+                       note);
+    else
+      pc_report_published(report, name, quantity, published[i], left, "1", tolerance, note);
   }
   pc_crowd_runs_free(ARCHES, run);
 }

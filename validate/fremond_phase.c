@@ -64,6 +64,79 @@ static void run_half_space(pc_report *report)
                       oracle);
 }
 
+// 7.6.3 and 7.6.4 with fields that are uniform: a line of ice that gets the same heat everywhere,
+// so that the equations of its nodes and their coupling must give what one point has.
+
+// The range of the nodes, before and after.
+typedef struct molten {
+  double temperature[2], liquid[2]; // low and high
+} molten;
+
+static molten melt_line(pc_report *report, double resistance, double temperature, double liquid,
+                        double heat)
+{
+  enum { CELLS = 4 };
+  double share[CELLS + 1];
+  molten m = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
+  continuum_trial t;
+  continuum_read(&t,
+                 "kind: continuum\n"
+                 "mesh: {order: 1, lines: [{name: ice, from: 0, to: 1, cells: %d, left: end}]}\n"
+                 "media: {ice: {density: 1, heat: {capacity: 1.9e6, conductivity: 1e5, "
+                 "temperature: %.17g, phase: {kind: liquid, latent: 306e6, at: 273.15, "
+                 "resistance: %.17g}}}}\n"
+                 "pushes: [{sides: end, percussion: [0]}]\n",
+                 CELLS, temperature, resistance);
+  for (int i = 0; i < t.nodes.count && i <= CELLS; i++) {
+    share[i] = heat / CELLS * (i == 0 || i == CELLS ? 0.5 : 1);
+    t.nodes.fraction[i][0] = liquid;
+  }
+  bool solved = warm(report, &t, share, -1, 0);
+  for (int i = 0; i < t.answer.nodes && solved; i++) {
+    m.temperature[0] = fmin(m.temperature[0], t.answer.temperature[i]);
+    m.temperature[1] = fmax(m.temperature[1], t.answer.temperature[i]);
+    m.liquid[0] = fmin(m.liquid[0], t.answer.fraction[i][0]);
+    m.liquid[1] = fmax(m.liquid[1], t.answer.fraction[i][0]);
+  }
+  continuum_end(&t);
+  return m;
+}
+
+// The end of a range that is farther from what is expected.
+static double farther(const double range[2], double expected)
+{
+  return fabs(range[0] - expected) > fabs(range[1] - expected) ? range[0] : range[1];
+}
+
+static void run_homogeneous(pc_report *report)
+{
+  const double c = 1.9e6, latent = 306e6, t0 = 273.15, cold = 253.15, resistance = 30.6e6,
+               onset = c * (t0 - cold), above = 150e6 / (c + latent * latent / (resistance * t0));
+  const struct {
+    const char *name;
+    double resistance, liquid_before, heat, temperature, liquid;
+    const char *oracle;
+  } rows[] = {{"below", 0, 0, onset / 2, cold + 10, 0, "[T] = Y/C, since Y < C (T0 - T)"},
+              {"plateau", 0, 0, onset + 0.3 * latent, t0, 0.3, "T0; (Y - C (T0 - T))/L"},
+              {"above", 0, 0, onset + latent + 19e6, t0 + 10, 1, "T + (Y - L)/C; all of it"},
+              {"resists", resistance, 0, onset + 150e6, t0 + above,
+               latent * above / (resistance * t0),
+               "(C + L^2/(c T0)) (T+ - T0) = Y - C (T0 - T); L (T+ - T0)/(c T0)"},
+              {"undercooled", 0, 1, 0, t0, 1 - onset / latent,
+               "a drop that freezes by itself warms to T0: C (T0 - T)/L freezes"}};
+  for (int i = 0; i < 5; i++) {
+    molten m = melt_line(report, rows[i].resistance, cold, rows[i].liquid_before, rows[i].heat);
+    pc_report_derived(report, pc_report_name(report, "%s.temperature", rows[i].name),
+                      "temperature after, of the node farthest from what is expected",
+                      rows[i].temperature, farther(m.temperature, rows[i].temperature), "K", 1e-9,
+                      rows[i].oracle);
+    pc_report_derived(report, pc_report_name(report, "%s.liquid", rows[i].name),
+                      "fraction of liquid after, of the node farthest from what is expected",
+                      rows[i].liquid, farther(m.liquid, rows[i].liquid), "1", 1e-11,
+                      rows[i].oracle);
+  }
+}
+
 // T7.5: two lines that conduct well and touch, beside two balls of chapter 3 (small jumps, 3.175,
 // 3.176).
 static void run_exchange(pc_report *report)
@@ -200,6 +273,7 @@ static void run_claims(pc_report *report)
 }
 
 const pc_case pc_cases_fremond_phase[] = {
+    {"fremond.phase.homogeneous", BOOK "7.6.3 and 7.6.4, uniform fields", false, run_homogeneous},
     {"fremond.phase.half_space", BOOK "7.62", false, run_half_space},
     {"fremond.phase.exchange", BOOK "7.64, 7.65, remark 7.4", false, run_exchange},
     {"fremond.phase.bar", BOOK "7.6.1 and 7.6.3, in one dimension", false, run_bar},

@@ -109,10 +109,10 @@ static void report_wall(pc_report *report, const watch *w)
       grains++;
       volume += pc_shape_mass(pc_body_get_shape(scene->world, (pc_body){i + 1})).volume;
     }
-  pc_report_published(report, "grains", "grains of the wall", 1944, grains, "", 0, NULL);
-  pc_report_published(report, "gabions", "gabions of 216 grains", 9, whole, "", 0, NULL);
-  pc_report_published(report, "different", "gabions that differ from all others", 9, different, "",
-                      0, "by their mass: other seeds");
+  pc_report_input(report, "grains", "grains of the wall", 1944, grains, "1", 0, NULL);
+  pc_report_input(report, "gabions", "gabions of 216 grains", 9, whole, "1", 0, NULL);
+  pc_report_input(report, "different", "gabions that differ from all others", 9, different, "1", 0,
+                  "by their mass: other seeds");
   pc_report_derived(report, "volume", "mean volume of a grain", 3.5594e-4, volume / grains, "m^3",
                     1.5e-5,
                     "b c (a + 2 d/3) of the mean sizes; the mean of 1944 draws of +-23 % in each "
@@ -123,13 +123,13 @@ static void report_impacts(pc_report *report, const watch *w)
 {
   int moving = 0, shrinking = 0;
   for (int k = 0; k < IMPACTS; k++) {
-    pc_report_derived(report, pc_report_name(report, "energy-%d", k + 1),
-                      "energy of the ball at launch", energy[k],
-                      0.5 * 260 * w->thrown[k] * w->thrown[k], "J", 0.2,
-                      "the given share of 10 kJ; the speeds have five digits, and the ball does "
-                      "not touch yet in its first step");
+    pc_report_input(report, pc_report_name(report, "energy-%d", k + 1),
+                    "energy of the ball at launch", energy[k],
+                    0.5 * 260 * w->thrown[k] * w->thrown[k], "J", 0.2,
+                    "the given share of 10 kJ; the speeds have five digits, and the ball does not "
+                    "touch yet in its first step");
     pc_report_published(report, pc_report_name(report, "contacts-%d", k + 1),
-                        "contacts of a step, mean", 7400, w->contacts[k], "", 1200,
+                        "contacts of a step, mean", 7400, w->contacts[k], "1", 1200,
                         "published: 6200 to 8600");
     moving += !(w->last[k] <= 0);
     shrinking += k > 0 && !(w->largest[k] > w->largest[k - 1]);

@@ -14,7 +14,7 @@ struct pc_report {
   void *context;
   int solves, bad_solves; // of the current case
   bool out_of_memory;
-  char id[128], name[96], note[512];
+  char id[128], name[96];
 };
 
 pc_report *pc_report_create(const pc_row_filter *filter, pc_validation_sink *sink, void *context)
@@ -36,9 +36,34 @@ bool pc_id_is_below(const char *id, const char *prefix)
   return strncmp(id, prefix, length) == 0 && (id[length] == '\0' || id[length] == '.');
 }
 
-pc_verdict pc_verdict_of(double expected, double computed, double tolerance)
+const char *pc_row_kind_name(pc_row_kind kind)
 {
-  return fabs(computed - expected) <= tolerance && isfinite(computed) ? PC_PASS : PC_FAIL;
+  static const char *const names[PC_ROW_KINDS] = {"published", "derived", "property",  "fitted",
+                                                  "input",     "missed",  "untestable"};
+  return names[kind];
+}
+
+bool pc_is_within(double expected, double computed, double tolerance)
+{
+  return fabs(computed - expected) <= tolerance && isfinite(computed);
+}
+
+pc_verdict pc_verdict_of(pc_row_kind kind, double expected, double computed, double tolerance)
+{
+  bool agrees = pc_is_within(expected, computed, tolerance);
+  switch (kind) {
+  case PC_ROW_PUBLISHED:
+  case PC_ROW_DERIVED:
+  case PC_ROW_PROPERTY:
+    return agrees ? PC_PASS : PC_FAIL;
+  case PC_ROW_FITTED:
+  case PC_ROW_INPUT:
+    return agrees ? PC_NOT_COUNTED : PC_FAIL;
+  case PC_ROW_MISSED:
+    return !agrees && isfinite(computed) && isfinite(expected) ? PC_NOT_COUNTED : PC_FAIL;
+  default:
+    return PC_NOT_COUNTED;
+  }
 }
 
 // Sends a row to the caller if its id is wanted.
@@ -60,19 +85,19 @@ static void emit(pc_report *report, const char *name, pc_validation row)
   report->sink(&row, report->context);
 }
 
-// A row that is compared: with a published value, or with `published` NAN.
-static void emit_compared(pc_report *report, const char *name, const char *quantity,
-                          double published, double expected, double computed, const char *unit,
-                          double tolerance, const char *note)
+static void emit_compared(pc_report *report, pc_row_kind kind, const char *name,
+                          const char *quantity, double published, double expected, double computed,
+                          const char *unit, double tolerance, const char *note)
 {
   emit(report, name,
-       (pc_validation){.quantity = quantity,
+       (pc_validation){.kind = kind,
+                       .quantity = quantity,
                        .published = published,
                        .expected = expected,
                        .computed = computed,
                        .unit = unit,
                        .tolerance = tolerance,
-                       .verdict = pc_verdict_of(expected, computed, tolerance),
+                       .verdict = pc_verdict_of(kind, expected, computed, tolerance),
                        .note = note});
 }
 
@@ -80,33 +105,50 @@ void pc_report_published(pc_report *report, const char *name, const char *quanti
                          double published, double computed, const char *unit, double tolerance,
                          const char *note)
 {
-  emit_compared(report, name, quantity, published, published, computed, unit, tolerance, note);
+  emit_compared(report, PC_ROW_PUBLISHED, name, quantity, published, published, computed, unit,
+                tolerance, note);
 }
 
 void pc_report_derived(pc_report *report, const char *name, const char *quantity, double expected,
                        double computed, const char *unit, double tolerance, const char *oracle)
 {
-  snprintf(report->note, sizeof report->note, "derived: %s", oracle);
-  emit_compared(report, name, quantity, NAN, expected, computed, unit, tolerance, report->note);
+  emit_compared(report, PC_ROW_DERIVED, name, quantity, NAN, expected, computed, unit, tolerance,
+                oracle);
 }
 
 void pc_report_property(pc_report *report, const char *name, const char *quantity, int violations,
                         const char *note)
 {
-  emit_compared(report, name, quantity, NAN, 0, violations, "violations", 0, note);
+  emit_compared(report, PC_ROW_PROPERTY, name, quantity, NAN, 0, violations, "violations", 0, note);
+}
+
+void pc_report_fitted(pc_report *report, const char *name, const char *quantity, double published,
+                      double expected, double computed, const char *unit, double tolerance,
+                      const char *note)
+{
+  emit_compared(report, PC_ROW_FITTED, name, quantity, published, expected, computed, unit,
+                tolerance, note);
+}
+
+void pc_report_input(pc_report *report, const char *name, const char *quantity, double published,
+                     double computed, const char *unit, double tolerance, const char *note)
+{
+  emit_compared(report, PC_ROW_INPUT, name, quantity, published, published, computed, unit,
+                tolerance, note);
+}
+
+void pc_report_missed(pc_report *report, const char *name, const char *quantity, double published,
+                      double expected, double computed, const char *unit, double tolerance,
+                      const char *why)
+{
+  emit_compared(report, PC_ROW_MISSED, name, quantity, published, expected, computed, unit,
+                tolerance, why);
 }
 
 void pc_report_untestable(pc_report *report, const char *name, const char *quantity,
                           double published, double computed, const char *unit, const char *why)
 {
-  emit(report, name,
-       (pc_validation){.quantity = quantity,
-                       .published = published,
-                       .expected = NAN,
-                       .computed = computed,
-                       .unit = unit,
-                       .verdict = PC_UNTESTABLE,
-                       .note = why});
+  emit_compared(report, PC_ROW_UNTESTABLE, name, quantity, published, NAN, computed, unit, 0, why);
 }
 
 const char *pc_report_prefix(const pc_report *report)

@@ -18,11 +18,14 @@ typedef struct pc_case {
   void (*run)(pc_report *report);
 } pc_case;
 
-// PC_PASS within the tolerance. A number that is not finite fails.
-pc_verdict pc_verdict_of(double expected, double computed, double tolerance);
+// Whether a finite number is within the tolerance.
+bool pc_is_within(double expected, double computed, double tolerance);
+// A row that agrees passes if its kind counts. A missed row must not agree. A number that is not
+// finite fails, except where nothing is compared.
+pc_verdict pc_verdict_of(pc_row_kind kind, double expected, double computed, double tolerance);
 
 // Rows. The id is prefix.name, or the prefix alone when name is NULL. `note` may be NULL. The note
-// of a derived row names the oracle; the report puts "derived: " before it.
+// of a derived row names the oracle.
 void pc_report_published(pc_report *report, const char *name, const char *quantity,
                          double published, double computed, const char *unit, double tolerance,
                          const char *note);
@@ -31,6 +34,18 @@ void pc_report_derived(pc_report *report, const char *name, const char *quantity
 // Counts violations of a claim; none are expected.
 void pc_report_property(pc_report *report, const char *name, const char *quantity, int violations,
                         const char *note);
+// Inputs that the source does not give were chosen so that this agrees; the note says which.
+// `published` is NAN where the source prints no number, here and below.
+void pc_report_fitted(pc_report *report, const char *name, const char *quantity, double published,
+                      double expected, double computed, const char *unit, double tolerance,
+                      const char *note);
+// A datum of the source that the scene holds: what is compared is the scene.
+void pc_report_input(pc_report *report, const char *name, const char *quantity, double published,
+                     double computed, const char *unit, double tolerance, const char *note);
+// A criterion that does not hold; `why` says what is known about it. The row fails when it holds.
+void pc_report_missed(pc_report *report, const char *name, const char *quantity, double published,
+                      double expected, double computed, const char *unit, double tolerance,
+                      const char *why);
 // A printed statement that does not follow from the text; `why` gives the reason.
 void pc_report_untestable(pc_report *report, const char *name, const char *quantity,
                           double published, double computed, const char *unit, const char *why);

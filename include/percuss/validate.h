@@ -6,13 +6,27 @@
 
 #include "percuss/status.h"
 
-typedef enum pc_verdict { PC_FAIL, PC_PASS, PC_UNTESTABLE } pc_verdict;
+// What a row is. Only the first three kinds can pass.
+typedef enum pc_row_kind {
+  PC_ROW_PUBLISHED,  // compared with a number that the source prints
+  PC_ROW_DERIVED,    // compared with an oracle that the note names
+  PC_ROW_PROPERTY,   // counts violations of a claim; 0 are expected
+  PC_ROW_FITTED,     // inputs were chosen so that it agrees with the source
+  PC_ROW_INPUT,      // a datum that the scene takes from the source
+  PC_ROW_MISSED,     // a criterion that is known not to hold
+  PC_ROW_UNTESTABLE, // a statement that does not follow from the text; the note says why
+  PC_ROW_KINDS
+} pc_row_kind;
 
-// `published` is NAN where only a derived value or a property is tested; `expected` is what
-// `computed` was compared with, whether published or derived, and NAN where nothing could be.
-// `tolerance` is absolute, in `unit`. A property row computes a number of violations, expected 0.
+// PC_NOT_COUNTED: the row is what its kind says, and no pass. A missed row that holds fails: it has
+// to be declared anew.
+typedef enum pc_verdict { PC_FAIL, PC_PASS, PC_NOT_COUNTED } pc_verdict;
+
+// `published` is NAN where the source prints no number; `expected` is what `computed` was compared
+// with, and NAN for a row that cannot be tested. `tolerance` is absolute, in `unit`.
 typedef struct pc_validation {
-  const char *id;     // area.case.quantity
+  const char *id; // area.case.quantity
+  pc_row_kind kind;
   const char *source; // document and section
   const char *quantity;
   double published;
@@ -23,6 +37,10 @@ typedef struct pc_validation {
   pc_verdict verdict;
   const char *note;
 } pc_validation;
+
+// The word for a kind: "published", "derived", "property", "fitted", "input", "missed",
+// "untestable".
+const char *pc_row_kind_name(pc_row_kind kind);
 
 typedef void pc_validation_sink(const pc_validation *row, void *context);
 

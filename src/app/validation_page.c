@@ -1,0 +1,94 @@
+// The rows of a validation as a Markdown page.
+#include <stdio.h>
+
+#include "app/validation_rows.h"
+
+// A bar would end the cell.
+static void print_cell(const char *text)
+{
+  fputs(" ", stdout);
+  for (; *text; text++)
+    if (*text == '|')
+      fputs("\\|", stdout);
+    else
+      fputc(*text == '\n' ? ' ' : *text, stdout);
+  fputs(" |", stdout);
+}
+
+// What the row came to: pass or FAIL, by how much a criterion is missed, nothing otherwise.
+static validation_number verdict_of(const pc_validation *row)
+{
+  validation_number out = {"-"};
+  if (row->verdict == PC_FAIL)
+    snprintf(out.text, sizeof out.text, "FAIL");
+  else if (row->verdict == PC_PASS)
+    snprintf(out.text, sizeof out.text, "pass");
+  else if (row->kind == PC_ROW_MISSED)
+    snprintf(out.text, sizeof out.text, "by %+.3g", row->computed - row->expected);
+  return out;
+}
+
+static void print_row(const pc_validation *row)
+{
+  validation_number published = validation_number_of(row->published),
+                    expected = validation_number_of(row->expected),
+                    computed = validation_number_of(row->computed),
+                    tolerance = validation_tolerance_of(row), verdict = verdict_of(row);
+  const char *const cells[] = {
+      row->id,        row->source,   row->quantity, pc_row_kind_name(row->kind),
+      published.text, expected.text, computed.text, row->unit,
+      tolerance.text, verdict.text,  row->note};
+  fputs("|", stdout);
+  for (int i = 0; i < PC_COUNT(cells); i++)
+    print_cell(cells[i]);
+  fputs("\n", stdout);
+}
+
+static void print_table_head(void)
+{
+  fputs("\n| id | source | quantity | kind | published | expected | computed | unit | tolerance | "
+        "verdict | note |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
+        stdout);
+}
+
+static void print_counts(const validation_rows *rows)
+{
+  fputs("| kind | rows | pass | fail |\n|---|---|---|---|\n", stdout);
+  for (int k = 0; k < PC_ROW_KINDS; k++) {
+    int passed = rows->count[k] - rows->failed[k];
+    printf("| %s | %d | ", pc_row_kind_name((pc_row_kind)k), rows->count[k]);
+    if (is_shown_apart((pc_row_kind)k))
+      printf("- | %d |\n", rows->failed[k]);
+    else
+      printf("%d | %d |\n", passed, rows->failed[k]);
+  }
+}
+
+void validation_page_print(const validation_rows *rows)
+{
+  fputs("# Validation\n\n"
+        "Results of the sources, recomputed. This page is written by `scripts/validation-page` "
+        "from the output of\n`percuss validate --markdown`. Slow rows keep the value of the last "
+        "time they were computed; `scripts/validation-page --all`\ncomputes every row. "
+        "`docs/coverage.md` lists the sections, figures and tables of the sources.\n\n",
+        stdout);
+  print_counts(rows);
+  fputs("\n- published: compared with a number that the source prints, or a printed formula at "
+        "stated parameters.\n"
+        "- derived: compared with an oracle that the note names.\n"
+        "- property: the number of violations of a claim; none are expected.\n"
+        "- fitted, input, missed, untestable: no passes; in sections of their own below.\n\n"
+        "## Compared\n",
+        stdout);
+  print_table_head();
+  for (int i = 0; i < rows->kept.count; i++)
+    if (!is_shown_apart(rows->kept.at[i].kind))
+      print_row(&rows->kept.at[i]);
+  for (int s = 0; s < VALIDATION_SECTIONS; s++) {
+    printf("\n## %s\n\n%s\n", validation_sections[s].title, validation_sections[s].about);
+    print_table_head();
+    for (int i = 0; i < rows->kept.count; i++)
+      if (rows->kept.at[i].kind == validation_sections[s].kind)
+        print_row(&rows->kept.at[i]);
+  }
+}

@@ -45,7 +45,8 @@ bench-peers: all
 docs: all
 	@$(BUILD)/percuss schema --markdown > docs/scene-reference.md
 	@scripts/api-reference > docs/api.md
-	@$(BUILD)/percuss validate --markdown > docs/validation.md
+	@PERCUSS=$(BUILD)/percuss scripts/validation-page
+	@PERCUSS=$(BUILD)/percuss scripts/coverage-page
 
 format:
 	@scripts/install-deps --format
@@ -64,7 +65,7 @@ help:
 	@echo "make fuzz       fuzz everything that reads files, SECONDS=60 or RUNS=1e7 for each of TARGETS; needs clang"
 	@echo "make bench      run the benchmarks"
 	@echo "make bench-peers  run the same scenes with other engines, which it installs: bench/peers.csv"
-	@echo "make docs       write the generated pages: scene-reference, api, validation"
+	@echo "make docs       write the generated pages: scene-reference, api, validation (quick rows), coverage"
 	@echo "make format     clang-format all source files"
 	@echo "make VIEWER=0   any of these without the viewer and what it needs"
 	@echo "make clean      remove what was built"

@@ -6,25 +6,6 @@
 
 static const double STIFFNESS = 1e5, MASS = 80;
 
-// A hall of this size that is open at both short ends; gives the exits there, left first.
-static pc_crowd *make_hall(const pc_crowd_def *def, double length, double width, int exits[2])
-{
-  pc_crowd *crowd = pc_crowd_create(def);
-  if (crowd == NULL)
-    return NULL;
-  double wall[2][2][2] = {{{0, 0}, {length, 0}}, {{length, width}, {0, width}}};
-  pc_crowd_add_floor(crowd);
-  for (int i = 0; i < 2; i++) {
-    pc_crowd_add_wall(crowd, 0, PC_WALL_LINE, 2, (const double(*)[2])wall[i]);
-    pc_exit_def exit = {.line = {{i * length, 0}, {i * length, width}}};
-    exits[i] = pc_crowd_add_exit(crowd, &exit);
-  }
-  if (pc_crowd_finish(crowd) == PC_OK)
-    return crowd;
-  pc_crowd_destroy(crowd);
-  return NULL;
-}
-
 // Somebody who just goes on.
 static pc_person_def mover(int goal, double x, double y, double u, double v)
 {
@@ -43,7 +24,7 @@ static void rebound(pc_report *report)
   for (int i = 0; i < 2; i++) {
     pc_crowd_def def = pc_crowd_def_default();
     int exits[2] = {0};
-    pc_crowd *crowd = make_hall(&def, 10, 4, exits);
+    pc_crowd *crowd = pc_hall_make(&def, 10, 4, exits);
     double computed = NAN;
     pc_person_def one = i == 0 ? mover(exits[0], 4, 2, 1, 0) : mover(exits[0], 5, 2, 0, 1);
     pc_person_def two = mover(exits[0], 6, 2, -1, 0);
@@ -81,7 +62,7 @@ static bool meet(meeting *m)
   def.spacing = 0.5;
   int exits[2];
   const double length = 100, width = 20, h = 1e-3;
-  pc_crowd *crowd = make_hall(&def, length, width, exits);
+  pc_crowd *crowd = pc_hall_make(&def, length, width, exits);
   bool ok = crowd != NULL, was = false;
   for (int i = 0; i < 2 && ok; i++) {
     pc_person_def person = pc_person_def_default();
@@ -236,7 +217,7 @@ static double deepest_impact(double h)
     pc_crowd_def def = pc_crowd_def_default();
     int exits[2] = {0};
     def.spacing = 0.5;
-    pc_crowd *crowd = make_hall(&def, 10, 4, exits);
+    pc_crowd *crowd = pc_hall_make(&def, 10, 4, exits);
     pc_person_def one = mover(exits[0], 4.7 - 2 * h * start / STARTS, 2, 1, 0);
     pc_person_def two = mover(exits[0], 5.3, 2, -1, 0);
     bool ok = crowd != NULL && pc_crowd_add_person(crowd, &one) == 0 &&

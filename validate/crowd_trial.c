@@ -247,6 +247,26 @@ bool pc_room_make(const pc_crowd_trial *trial, int run, pc_scene *scene)
   return pc_crowd_finish(crowd) == PC_OK && fill_room(crowd, r, door, r->seed + (uint64_t)run);
 }
 
+// A hall.
+
+pc_crowd *pc_hall_make(const pc_crowd_def *def, double length, double width, int exits[2])
+{
+  pc_crowd *crowd = pc_crowd_create(def);
+  if (crowd == NULL)
+    return NULL;
+  double wall[2][2][2] = {{{0, 0}, {length, 0}}, {{length, width}, {0, width}}};
+  pc_crowd_add_floor(crowd);
+  for (int i = 0; i < 2; i++) {
+    pc_crowd_add_wall(crowd, 0, PC_WALL_LINE, 2, (const double(*)[2])wall[i]);
+    pc_exit_def exit = {.line = {{i * length, 0}, {i * length, width}}};
+    exits[i] = pc_crowd_add_exit(crowd, &exit);
+  }
+  if (pc_crowd_finish(crowd) == PC_OK)
+    return crowd;
+  pc_crowd_destroy(crowd);
+  return NULL;
+}
+
 // A ready scene.
 
 bool pc_crowd_scene_load(const char *name, int edits, const pc_edit *edit, pc_crowd_scene *scene)

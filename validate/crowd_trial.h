@@ -62,6 +62,10 @@ typedef struct pc_room_def {
 pc_room_def pc_room_of_table_6_4(pc_engine engine);
 bool pc_room_make(const pc_crowd_trial *trial, int run, pc_scene *scene); // of a pc_room_def
 
+// A hall of this size that is open at both short ends; gives the exits there, left first. NULL if
+// it was not made.
+pc_crowd *pc_hall_make(const pc_crowd_def *def, double length, double width, int exits[2]);
+
 // scenes/pecol/NAME with parts of its text changed, each of which must be there; its seeds are 1,
 // 2, ...
 typedef struct pc_crowd_scene {

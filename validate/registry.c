@@ -22,6 +22,8 @@
   X(rigid)                                                                                         \
   X(crowd_rooms)                                                                                   \
   X(crowd_pairs)                                                                                   \
+  X(crowd_meetings)                                                                                \
+  X(crowd_bottleneck)                                                                              \
   X(crowd_scenes)                                                                                  \
   X(crowd_steps)                                                                                   \
   X(crowd_obstacle)                                                                                \

@@ -187,7 +187,7 @@ static void mistakes_are_named_with_their_line(void **state)
        "has no partner"},
       {"kind: continuum\nmesh: {rectangles: [" SQUARE "],\n parts: [{of: high, name: plate, x: [2, "
        "3]}]}\n" STEEL LANDS,
-       "scene.yaml:3: no side of 'high' lies there: they go from 0 to 1 m in x"},
+       "scene.yaml:3: no side of 'high' lies there: they go from (0, 1) to (1, 1) m"},
       {"kind: continuum\nmesh: {rectangles: [" SQUARE "],\n parts: [{of: high, name: plate, x: [0, "
        "0.7]}]}\n" STEEL LANDS,
        "scene.yaml:3: 'plate' ends within a side of 'high'"},
@@ -364,7 +364,8 @@ static void a_record_has_the_mesh_and_both_frames(void **state)
   read_array(reading, "frames/time", 2, numbers);
   assert_true(numbers[0] == 0 && numbers[1] == 0);
   read_array(reading, "mesh/node", (long)n, numbers);
-  assert_memory_equal(numbers, c->mesh.node, 2 * n * sizeof *numbers);
+  for (size_t i = 0; i < n; i++)
+    assert_memory_equal(numbers + 2 * i, c->mesh.node[i], 2 * sizeof *numbers);
   read_array(reading, "mesh/cell_node", 32 * 9, numbers);
   for (int i = 0; i < 32 * 9; i++)
     assert_true(numbers[i] == c->mesh.body.node[i]);
@@ -377,7 +378,8 @@ static void a_record_has_the_mesh_and_both_frames(void **state)
   assert_true(numbers[0] == 0);
   assert_memory_equal(numbers + n, answer.pressure, n * sizeof *numbers);
   read_array(reading, "frames/stress", 2, numbers);
-  assert_memory_equal(numbers + 3 * n, answer.stress, 3 * n * sizeof *numbers);
+  for (size_t i = 0; i < n; i++)
+    assert_memory_equal(numbers + 3 * (n + i), answer.stress[i], 3 * sizeof *numbers);
   read_array(reading, "frames/body", 2, numbers);
   const double *body = answer.body[0].after;
   const double both[12] = {0, 0.1, 0, 0, -4, 0, 0, 0.1, 0, body[0], body[1], body[2]};

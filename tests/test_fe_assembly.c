@@ -104,22 +104,22 @@ static void solve(const setup *s, double *x)
   pc_direct_destroy(direct);
 }
 
-static void rightwards(void *context, const double x[2], double *u)
+static void rightwards(void *context, const double x[3], double *u)
 {
   u[0] = 1, u[1] = 0;
 }
 
-static void places(void *context, const double x[2], double *u)
+static void places(void *context, const double x[3], double *u)
 {
   u[0] = x[0], u[1] = x[1];
 }
 
-static void rigid(void *context, const double x[2], double *u)
+static void rigid(void *context, const double x[3], double *u)
 {
   u[0] = 0.3 - 2 * x[1], u[1] = -0.1 + 2 * x[0];
 }
 
-static void linear(void *context, const double x[2], double *u)
+static void linear(void *context, const double x[3], double *u)
 {
   u[0] = 1 + 2 * x[0] - x[1], u[1] = 3 * x[1] + 0.5 * x[0];
 }
@@ -188,20 +188,20 @@ static void linear_fields_pass_the_patch_test(void **state)
 enum { REACTION = 3 };
 static const double VISCOUS = 1.3, VOLUME = 0.8;
 
-static void made(void *context, const double x[2], double *u)
+static void made(void *context, const double x[3], double *u)
 {
   double a = PI * x[0], b = PI * x[1] / 2;
   u[0] = sin(a) * cos(b), u[1] = cos(a) * sin(2 * b);
 }
 
-static void made_slope(void *context, const double x[2], double *g)
+static void made_slope(void *context, const double x[3], double *g)
 {
   double a = PI * x[0], b = PI * x[1] / 2;
   g[0] = PI * cos(a) * cos(b), g[1] = -PI / 2 * sin(a) * sin(b);
   g[2] = -PI * sin(a) * sin(2 * b), g[3] = PI * cos(a) * cos(2 * b);
 }
 
-static void made_force(void *context, const double x[2], double *f)
+static void made_force(void *context, const double x[3], double *f)
 {
   double a = PI * x[0], b = PI * x[1] / 2, u[2];
   made(NULL, x, u);
@@ -224,14 +224,14 @@ static double distance2(const pc_fe_space *space, const double *vector, pc_fe_fi
   for (int e = 0; e < cells->count; e++) {
     const pc_fe_cell *cell = &cells->cell[e];
     const pc_element_info *info = pc_element_of(cell->type);
-    double node[PC_ELEMENT_NODES_MAX][2];
+    double node[PC_ELEMENT_NODES_MAX][3];
     pc_fe_mesh_corners(space->mesh, cells, e, node);
     pc_quadrature rule;
     pc_quadrature_make(&rule, cell->type, info->mass_degree + 4);
     for (int k = 0; k < rule.points; k++) {
       pc_element_point p;
       double want[2] = {0}, want_slope[4] = {0}, off = 0;
-      pc_element_map(cell->type, (const double(*)[2])node, rule.at[k], &p);
+      pc_element_map(cell->type, (const double(*)[3])node, rule.at[k], &p);
       field(context, p.x, want);
       if (slope != NULL)
         slope(context, p.x, want_slope);
@@ -286,7 +286,7 @@ static void viscous_solutions_converge_with_the_order_of_the_element(void **stat
 
 // Stokes in a closed box: u = curl of sin^2(pi x) sin^2(pi y), p = cos(pi x) + cos(pi y) y, less
 // its mean; f = - lap u + grad p.
-static void swirl(void *context, const double x[2], double *u)
+static void swirl(void *context, const double x[3], double *u)
 {
   double sx = sin(PI * x[0]), sy = sin(PI * x[1]);
   u[0] = PI * sx * sx * sin(2 * PI * x[1]), u[1] = -PI * sin(2 * PI * x[0]) * sy * sy;
@@ -298,7 +298,7 @@ static double swirl_pressure(const double x[2])
   return cos(PI * x[0]) + x[1] * cos(PI * x[1]) + 2 / (PI * PI);
 }
 
-static void swirl_force(void *context, const double x[2], double *f)
+static void swirl_force(void *context, const double x[3], double *f)
 {
   double a = PI * x[0], b = PI * x[1], p3 = 2 * PI * PI * PI;
   // lap (sin^2 a sin 2b) = 2 pi^2 sin 2b (cos 2a - 2 sin^2 a)
@@ -313,13 +313,13 @@ static double pressure_distance(const setup *s, const double *vector)
     for (int e = 0; e < s->mesh.body.count; e++) {
       const pc_fe_cell *cell = &s->mesh.body.cell[e];
       const pc_element_info *info = pc_element_of(cell->type);
-      double node[9][2], value[9];
+      double node[PC_ELEMENT_NODES_MAX][3], value[PC_ELEMENT_NODES_MAX];
       pc_fe_mesh_corners(&s->mesh, &s->mesh.body, e, node);
       pc_quadrature rule;
       assert_true(pc_quadrature_make(&rule, cell->type, 8));
       for (int k = 0; k < rule.points; k++) {
         pc_element_point p;
-        pc_element_map(cell->type, (const double(*)[2])node, rule.at[k], &p);
+        pc_element_map(cell->type, (const double(*)[3])node, rule.at[k], &p);
         pc_element_shape(info->linear, rule.at[k], value, NULL);
         double got = 0, weight = rule.weight[k] * p.determinant;
         for (int i = 0; i < info->corners; i++)
@@ -452,9 +452,9 @@ static double side_energy(const setup *s, int group, const int *partner, double 
     for (int k = 0; k < pc_element_of(sides->cell[i].type)->nodes; k++)
       for (int c = 0; c < 2; c++) {
         int node = sides->node[sides->cell[i].first + k];
-        w[2 * k + c] = u[s->space.start[node] + c];
+        w[3 * k + c] = u[s->space.start[node] + c];
         if (partner != NULL)
-          w[2 * k + c] -= u[s->space.start[partner[node]] + c];
+          w[3 * k + c] -= u[s->space.start[partner[node]] + c];
       }
     for (int r = 0; r < PC_FE_SIDE; r++)
       for (int c = 0; c < PC_FE_SIDE; c++)
@@ -463,7 +463,7 @@ static double side_energy(const setup *s, int group, const int *partner, double 
   return sum;
 }
 
-static void up(void *context, const double x[2], double *f)
+static void up(void *context, const double x[3], double *f)
 {
   f[0] = x[1], f[1] = 2;
 }

@@ -21,7 +21,7 @@ typedef struct model {
   pc_fe_push push[MOST];
   pc_fe_collision_def def;
   double *velocity;
-  double body_velocity[MOST][3];
+  double body_velocity[MOST][PC_FE_BODY];
 } model;
 
 static int sides_of(const model *m, const char *name)
@@ -54,7 +54,7 @@ static pc_fe_contact *add_contact(model *m, const char *name, double normal, dou
 
 static void add_hold(model *m, const char *name, bool x, bool y, bool kept)
 {
-  m->hold[m->def.holds++] = (pc_fe_hold){sides_of(m, name), x, y, kept};
+  m->hold[m->def.holds++] = (pc_fe_hold){.sides = sides_of(m, name), .x = x, .y = y, .kept = kept};
 }
 
 static model *new_model(int dimension)
@@ -164,7 +164,8 @@ static pc_fe_answer solve(pc_fe_collision *c, const model *m)
 {
   pc_error error = {0};
   pc_fe_answer answer;
-  assert_ok(pc_fe_collision_solve(c, m->velocity, m->body_velocity, &answer, &error), &error);
+  assert_ok(pc_fe_collision_solve(c, m->velocity, (const double(*)[PC_FE_BODY])m->body_velocity,
+                                  &answer, &error), &error);
   const pc_fe_account *a = &answer.account;
   if (!answer.solved || !a->closed)
     fail_msg("residual %.1e, identity %.1e, momentum %.1e, divergence %.1e, complementarity %.1e, "
@@ -307,7 +308,7 @@ static void columns_of_water_follow_the_closed_form(void **state)
       pc_fe_answer a = solve(c, m);
       double mass = density * length;
       double after = k > mass ? (k - mass) / (k + mass) * speed : 0;
-      double(*stress)[3] = calloc((size_t)m->mesh.nodes, sizeof *stress);
+      double(*stress)[PC_FE_STRESS] = calloc((size_t)m->mesh.nodes, sizeof *stress);
       pc_error error = {0};
       assert_ok(pc_fe_collision_stress(c, 0, stress, &error), &error);
       for (int n = 0; n < m->mesh.nodes; n++) {
@@ -839,7 +840,8 @@ static double *before_of(const dense *d)
   double *u = calloc((size_t)d->n, sizeof *u);
   assert_non_null(u);
   memcpy(u, d->m->velocity, 2 * (size_t)d->m->mesh.nodes * sizeof *u);
-  memcpy(u + d->bodies, d->m->body_velocity, 3 * (size_t)d->m->def.bodies * sizeof *u);
+  for (int b = 0; b < d->m->def.bodies; b++)
+    memcpy(u + d->bodies + 3 * b, d->m->body_velocity[b], 3 * sizeof *u);
   return u;
 }
 

@@ -27,13 +27,13 @@ static void add_masses(pc_impact *problem, const pc_block_matrix *mass)
 static void add_strains(pc_impact *problem, const pc_fe_mesh *mesh)
 {
   for (int e = 0; e < mesh->body.count; e++) {
-    double node[PC_ELEMENT_NODES_MAX][2];
+    double node[PC_ELEMENT_NODES_MAX][3];
     pc_fe_mesh_corners(mesh, &mesh->body, e, node);
     pc_quadrature rule;
     assert_true(pc_quadrature_make(&rule, PC_LINE3, 2));
     for (int k = 0; k < rule.points; k++) {
       pc_element_point p;
-      pc_element_map(PC_LINE3, (const double(*)[2])node, rule.at[k], &p);
+      pc_element_map(PC_LINE3, (const double(*)[3])node, rule.at[k], &p);
       pc_row_term term[3];
       for (int a = 0; a < 3; a++)
         term[a] = (pc_row_term){mesh->body.node[mesh->body.cell[e].first + a], p.gradient[a]};

@@ -12,13 +12,13 @@ static double area_of(const pc_fe_mesh *mesh)
   double area = 0;
   for (int i = 0; i < mesh->body.count; i++) {
     pc_element type = mesh->body.cell[i].type;
-    double node[9][2];
+    double node[PC_ELEMENT_NODES_MAX][3];
     pc_fe_mesh_corners(mesh, &mesh->body, i, node);
     pc_quadrature rule;
     assert_true(pc_quadrature_make(&rule, type, pc_element_of(type)->mass_degree));
     for (int k = 0; k < rule.points; k++) {
       pc_element_point point;
-      pc_element_map(type, (const double(*)[2])node, rule.at[k], &point);
+      pc_element_map(type, (const double(*)[3])node, rule.at[k], &point);
       area += rule.weight[k] * point.determinant;
     }
   }
@@ -31,13 +31,13 @@ static double area_inside_sides(const pc_fe_mesh *mesh)
   double area = 0;
   for (int i = 0; i < mesh->side.count; i++) {
     pc_element type = mesh->side.cell[i].type;
-    double node[9][2];
+    double node[PC_ELEMENT_NODES_MAX][3];
     pc_fe_mesh_corners(mesh, &mesh->side, i, node);
     pc_quadrature rule;
     assert_true(pc_quadrature_make(&rule, type, 5));
     for (int k = 0; k < rule.points; k++) {
       pc_element_point point;
-      pc_element_map(type, (const double(*)[2])node, rule.at[k], &point);
+      pc_element_map(type, (const double(*)[3])node, rule.at[k], &point);
       area += rule.weight[k] * point.determinant * point.x[0] * point.tangent[1];
     }
   }
@@ -154,24 +154,24 @@ static void blocks_that_do_not_match_are_refused(void **state)
   pc_fe_mesh_free(&mesh);
 }
 
-static pc_fe_mesh one_element(pc_element type, const double (*node)[2])
+static pc_fe_mesh one_element(pc_element type, const double (*node)[3])
 {
   pc_fe_mesh mesh = pc_fe_mesh_empty(2);
-  int number[9], n = pc_element_of(type)->nodes;
+  int number[PC_ELEMENT_NODES_MAX], n = pc_element_of(type)->nodes;
   for (int i = 0; i < n; i++)
-    number[i] = pc_fe_mesh_add_node(&mesh, node[i][0], node[i][1]);
+    number[i] = pc_fe_mesh_add_node(&mesh, node[i][0], node[i][1], 0);
   pc_fe_mesh_add(&mesh, type, number, pc_fe_mesh_add_group(&mesh, "plate", 2));
   return mesh;
 }
 
 static void bad_elements_are_named(void **state)
 {
-  static const double clockwise[4][2] = {{0, 0}, {0, 1}, {1, 1}, {1, 0}};
-  static const double flat[4][2] = {{0, 0}, {1, 0}, {2, 0}, {3, 0}};
-  static const double bow[4][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}};
-  static const double concave[4][2] = {{0, 0}, {1, 0}, {0.2, 0.2}, {0, 1}};
+  static const double clockwise[4][3] = {{0, 0}, {0, 1}, {1, 1}, {1, 0}};
+  static const double flat[4][3] = {{0, 0}, {1, 0}, {2, 0}, {3, 0}};
+  static const double bow[4][3] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}};
+  static const double concave[4][3] = {{0, 0}, {1, 0}, {0.2, 0.2}, {0, 1}};
   struct {
-    const double (*node)[2];
+    const double (*node)[3];
     const char *says;
   } quad[] = {{clockwise, "clockwise"}, {flat, "no area"}, {bow, "folded"}, {concave, "folded"}};
   for (int i = 0; i < 4; i++) {
@@ -193,7 +193,7 @@ static void middle_nodes_beyond_a_quarter_fold_the_element(void **state)
 {
   for (int i = 0; i < 4; i++) {
     const double place[4] = {0.251, 0.249, 0.749, 0.751};
-    const double node[6][2] = {{0, 0}, {1, 0}, {0, 1}, {place[i], 0}, {0.5, 0.5}, {0, 0.5}};
+    const double node[6][3] = {{0, 0}, {1, 0}, {0, 1}, {place[i], 0}, {0.5, 0.5}, {0, 0.5}};
     pc_fe_mesh mesh = one_element(PC_TRIANGLE6, node);
     assert_int_equal(pc_fe_mesh_check(&mesh, NULL) == PC_OK, i == 0 || i == 2);
     pc_fe_mesh_free(&mesh);
@@ -208,7 +208,7 @@ static void the_check_of_curved_elements_agrees_with_sampling(void **state)
   int passed = 0, refused = 0;
   for (int turn = 0; turn < test_count(300); turn++) {
     pc_element type = turn % 3 == 0 ? PC_TRIANGLE6 : turn % 3 == 1 ? PC_QUAD8 : PC_QUAD9;
-    double node[9][2], least = INFINITY;
+    double node[PC_ELEMENT_NODES_MAX][3], least = INFINITY;
     for (int i = 0; i < pc_element_of(type)->nodes; i++) {
       pc_element_place(type, i, node[i]);
       double part = type == PC_TRIANGLE6 ? 0.12 : 0.35;
@@ -218,14 +218,14 @@ static void the_check_of_curved_elements_agrees_with_sampling(void **state)
     const int fine = 60;
     for (int j = 0; j <= fine; j++)
       for (int i = 0; i <= (type == PC_TRIANGLE6 ? fine - j : fine); i++) {
-        double xi[2] = {(double)i / fine, (double)j / fine};
+        double xi[3] = {(double)i / fine, (double)j / fine};
         if (type != PC_TRIANGLE6)
           xi[0] = 2 * xi[0] - 1, xi[1] = 2 * xi[1] - 1;
         pc_element_point point;
-        pc_element_map(type, (const double(*)[2])node, xi, &point);
+        pc_element_map(type, (const double(*)[3])node, xi, &point);
         least = fmin(least, point.determinant);
       }
-    pc_fe_mesh mesh = one_element(type, (const double(*)[2])node);
+    pc_fe_mesh mesh = one_element(type, (const double(*)[3])node);
     bool good = pc_fe_mesh_check(&mesh, NULL) == PC_OK;
     if (good)
       assert_true(least > 0);
@@ -240,7 +240,7 @@ static void the_check_of_curved_elements_agrees_with_sampling(void **state)
 static void overlaps_and_loose_parts_are_refused(void **state)
 {
   pc_fe_mesh mesh = rectangle(0, 1, 0, 1, 2, 2, PC_QUAD4);
-  pc_fe_mesh_add_node(&mesh, 0.1, 0.2);
+  pc_fe_mesh_add_node(&mesh, 0.1, 0.2, 0);
   assert_refused(pc_fe_mesh_check(&mesh, &error_), "node 9");
   mesh.nodes--;
   int group = pc_fe_mesh_find_group(&mesh, "block", 2);
@@ -260,8 +260,8 @@ static void overlaps_and_loose_parts_are_refused(void **state)
 static void senseless_additions_are_told_once(void **state)
 {
   pc_fe_mesh mesh = pc_fe_mesh_empty(2);
-  assert_int_equal(pc_fe_mesh_add_node(&mesh, NAN, 0), -1);
-  assert_int_equal(pc_fe_mesh_add_node(&mesh, 0, 0), -1);
+  assert_int_equal(pc_fe_mesh_add_node(&mesh, NAN, 0, 0), -1);
+  assert_int_equal(pc_fe_mesh_add_node(&mesh, 0, 0, 0), -1);
   assert_refused(pc_fe_mesh_done(&mesh, &error_), "no sense");
   pc_fe_mesh_free(&mesh);
   const double wrong[] = {0, 2, 1}, right[] = {0, 1};

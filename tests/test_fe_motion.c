@@ -13,7 +13,7 @@ void dsygv_(const int *type, const char *jobz, const char *uplo, const int *n, d
             int *info, size_t, size_t);
 
 static const double PI = 3.14159265358979323846;
-static const double NO_GRAVITY[2] = {0, 0};
+static const double NO_GRAVITY[3] = {0, 0, 0};
 
 static pc_fe_mesh bar_mesh(int along, int across, double angle, bool quadratic)
 {
@@ -59,14 +59,14 @@ static double area(const pc_fe_mesh *mesh)
 {
   double sum = 0;
   for (int e = 0; e < mesh->body.count; e++) {
-    double node[PC_ELEMENT_NODES_MAX][2];
+    double node[PC_ELEMENT_NODES_MAX][3];
     pc_element type = mesh->body.cell[e].type;
     pc_fe_mesh_corners(mesh, &mesh->body, e, node);
     pc_quadrature rule;
     pc_quadrature_make(&rule, type, 4);
     for (int k = 0; k < rule.points; k++) {
       pc_element_point p;
-      pc_element_map(type, (const double(*)[2])node, rule.at[k], &p);
+      pc_element_map(type, (const double(*)[3])node, rule.at[k], &p);
       sum += rule.weight[k] * p.determinant;
     }
   }
@@ -78,14 +78,14 @@ static double outlined(const pc_fe_mesh *mesh)
 {
   double sum = 0;
   for (int s = 0; s < mesh->side.count; s++) {
-    double node[PC_ELEMENT_NODES_MAX][2];
+    double node[PC_ELEMENT_NODES_MAX][3];
     pc_element type = mesh->side.cell[s].type;
     pc_fe_mesh_corners(mesh, &mesh->side, s, node);
     pc_quadrature rule;
     pc_quadrature_make(&rule, type, 5);
     for (int k = 0; k < rule.points; k++) {
       pc_element_point p;
-      pc_element_map(type, (const double(*)[2])node, rule.at[k], &p);
+      pc_element_map(type, (const double(*)[3])node, rule.at[k], &p);
       sum += rule.weight[k] * p.determinant * (p.x[0] * p.tangent[1] - p.x[1] * p.tangent[0]) / 2;
     }
   }
@@ -254,7 +254,7 @@ static void rigid_fields_are_found_and_others_are_not_rigid(void **state)
   pc_fe_solid solid = {.group = 0, .density = 7, .young = 1, .poisson = 0.3};
   pc_fe_elastic elastic;
   assert_ok(pc_fe_elastic_create(&elastic, &mesh, 1, &solid, NO_GRAVITY, &error), &error);
-  double *v = calloc((size_t)elastic.space.numbers, sizeof *v), rigid[3];
+  double *v = calloc((size_t)elastic.space.numbers, sizeof *v), rigid[6];
   for (int i = 0; i < mesh.nodes; i++) {
     v[2 * i] = 0.3 - 2 * mesh.node[i][1];
     v[2 * i + 1] = -1 + 2 * mesh.node[i][0];
@@ -408,7 +408,7 @@ static void a_rod_bounces_after_its_wave(void **state)
     assert_true(a.closed);
     assert_near(s.event[0].lost, 0.5 / (2 * sqrt(3) * cells), 1e-9);
     assert_int_equal(s.wall[0].closed, 0);
-    double rigid[3];
+    double rigid[6];
     pc_fe_elastic_rigid(pc_fe_motion_elastic(r->motion), s.velocity, rigid);
     assert_near(s.wall[0].percussion[0], 1 + rigid[0], 1e-10);
     off_time[i] = fabs(s.wall[0].left - 0.1 - 2);
@@ -451,7 +451,7 @@ static void a_rod_set_down_rests(void **state)
   advance(r->motion, 1000);
   pc_fe_motion_state s = pc_fe_motion_look(r->motion);
   assert_int_equal(s.wall[0].collisions, 0);
-  double rigid[3];
+  double rigid[6];
   pc_fe_elastic_rigid(pc_fe_motion_elastic(r->motion), s.velocity, rigid);
   assert_near(s.wall[0].percussion[0], 2 * (9.81 * s.time + rigid[0]), 1e-8);
   pc_fe_motion_account a = pc_fe_motion_balance(r->motion);
@@ -520,7 +520,7 @@ static void an_inclined_bar_strikes_and_is_no_rigid_body_then(void **state)
   pc_fe_motion_state s = pc_fe_motion_look(f->motion);
   assert_int_equal(s.events, 1);
   assert_int_equal(s.wall[0].closed, 0); // contact is not maintained
-  double rigid[3], gained[2], before[2] = {0};
+  double rigid[6], gained[2], before[2] = {0};
   const pc_fe_elastic *e = pc_fe_motion_elastic(f->motion);
   assert_true(pc_fe_elastic_rigid(e, s.velocity, rigid) > 0.02);
   momentum(e, s.velocity, gained);
@@ -539,13 +539,13 @@ static double lowest_weight(const pc_fe_mesh *mesh)
 {
   double sum = 0;
   for (int s = 0; s < mesh->side.count; s++) {
-    double node[PC_ELEMENT_NODES_MAX][2];
+    double node[PC_ELEMENT_NODES_MAX][3];
     pc_fe_mesh_corners(mesh, &mesh->side, s, node);
     pc_quadrature rule;
     pc_quadrature_make(&rule, PC_LINE3, 6);
     for (int k = 0; k < rule.points; k++) {
       pc_element_point p;
-      pc_element_map(PC_LINE3, (const double(*)[2])node, rule.at[k], &p);
+      pc_element_map(PC_LINE3, (const double(*)[3])node, rule.at[k], &p);
       for (int a = 0; a < 3; a++)
         if (fabs(node[a][1]) < 1e-12)
           sum += rule.weight[k] * p.determinant * p.value[a];

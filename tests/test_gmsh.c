@@ -130,7 +130,7 @@ static void damaged_files_of_the_new_form_are_refused(void **state)
   refuse(NEW_FORM, "2 7 1 70", "2 8 1 70", "8 nodes are announced, 7 come");
   refuse(NEW_FORM, "2 9 0 6\n", "2 9 0 9000000000\n", ":18: a block has 9000000000 nodes, of 7");
   refuse(NEW_FORM, "4 6 1 6", "4 7 1 6", "7 elements are announced, 6 come");
-  refuse(NEW_FORM, "2 9 3 2\n", "2 9 5 2\n", "elements of Gmsh's type 5");
+  refuse(NEW_FORM, "2 9 3 2\n", "2 9 6 2\n", "elements of Gmsh's type 6");
   refuse(NEW_FORM, "2 9 3 2\n", "4294967298 9 3 2\n", "an entity has 0 to 3 dimensions");
   refuse(NEW_FORM, "4.1 0 8", "4.1 1 8", ":2: a binary mesh");
   refuse(NEW_FORM, "6 20 50 60 30", "6 20 50 60 70", "is folded");
@@ -159,7 +159,7 @@ static void damaged_files_are_refused_with_the_line(void **state)
       {"$Nodes\n6", "$Nodes\n99999999999999999999", ":10: $Nodes needs 1 whole"},
       {"5 3 2 3 9 10 20 50 40", "5 3 2 3 9 10 20 55 40", ":23: the element has node 55"},
       {"5 3 2 3 9 10 20 50 40", "5 3 2 3 9 10 20 50", ":23: a list of nodes needs 4"},
-      {"5 3 2 3 9 10 20 50 40", "5 4 2 3 9 10 20 50 40", ":23: elements of Gmsh's type 4"},
+      {"5 3 2 3 9 10 20 50 40", "5 6 2 3 9 10 20 50 40", ":23: elements of Gmsh's type 6"},
       {"5 3 2 3 9 10 20 50 40", "5 3 999999 3 9 10 20 50 40", ":23: a list of tags"},
       {"4 1 2 8 5 40 10", "4 1 2 8 5 40 20", "is no side of an element"},
       {"$EndElements\n", "", "the file ends without $EndElements"},

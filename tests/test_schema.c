@@ -63,6 +63,7 @@ enum { TEXT = 4000, VALUE = 400 };
 #define RECTANGLE                                                                                  \
   "{name: a, x: [0, 1], y: [0, 1], cells: [2, 2], sides: {bottom: low, top: high, right: east}}"
 #define FALLS "media: {a: {density: 10, velocity: [0, -1]}}\n"
+#define FALLS_IN_SPACE "media: {a: {density: 10, velocity: [0, 0, -1]}}\n"
 #define LANDS "contacts: [{sides: low}]\n"
 #define BLOCK "kind: continuum\nmesh: {rectangles: [" RECTANGLE "]}\n"
 #define MESH "kind: continuum\n" FALLS LANDS "mesh: @\n"
@@ -705,6 +706,49 @@ static const struct example {
      "kind: continuum\n" FALLS "pushes: [{sides: high, percussion: [0, 1]}]\nmesh: {rectangles: "
      "[@, {name: a, x: [3, 4], y: [0, 1], cells: [1, 1], sides: {top: high}}]}\n",
      "name: a|x: [0, 1]|y: [0, 1]|cells: [2, 2]"},
+    {"continuum_mesh", "kind: continuum\n" FALLS_IN_SPACE LANDS "mesh: @\n",
+     "boxes: [{name: a, x: [0, 1], y: [0, 1], z: [0, 1], cells: [1, 1, 1], sides: {bottom: low}}]"},
+    {"continuum_box", "kind: continuum\n" FALLS_IN_SPACE LANDS "mesh: {boxes: [@]}\n",
+     "name: a|x: [0, 1]|y: [0, 1]|z: [0, 1]|cells: [2, 2, 1]|grade: [1, 2, 1]|tetrahedra: "
+     "true|sides: {bottom: low}"},
+    {"continuum_box", "kind: continuum\n" FALLS_IN_SPACE LANDS "mesh: {boxes: [@]}\n",
+     "name: a|x: [0, 1]|y: [0, 1]|z: [0, 1]|size: [0.5, 0.3, 1]|sides: {bottom: low}"},
+    {"continuum_box", "kind: continuum\n" FALLS_IN_SPACE LANDS "mesh: {boxes: [@]}\n",
+     "name: a|places: {x: [0, 1, 3], y: [0, 1], z: [0, 2]}|sides: {bottom: low}"},
+    {"continuum_box",
+     "kind: continuum\n" FALLS_IN_SPACE "pushes: [{sides: high, percussion: [0, 0, 1]}]\nmesh: "
+     "{boxes: [@, {name: a, x: [3, 4], y: [0, 1], z: [0, 1], cells: [1, 1, 1], sides: {top: "
+     "high}}]}\n",
+     "name: a|x: [0, 1]|y: [0, 1]|z: [0, 1]|cells: [2, 2, 1]"},
+    {"continuum_box_places",
+     "kind: continuum\n" FALLS_IN_SPACE LANDS
+     "mesh: {boxes: [{name: a, cells: [1, 1, 1], places: @, sides: {bottom: low}}]}\n",
+     "x: [0, 1]|y: [0, 1]|z: [0, 1]"},
+    {"continuum_box_places",
+     "kind: continuum\n" FALLS_IN_SPACE LANDS
+     "mesh: {boxes: [{name: a, cells: [1, 1, 1], y: [0, 1], z: [0, 1], places: @, sides: {bottom: "
+     "low}}]}\n",
+     "x: [0, 1, 2]"},
+    {"continuum_box_places",
+     "kind: continuum\n" FALLS_IN_SPACE LANDS
+     "mesh: {boxes: [{name: a, cells: [1, 1, 1], x: [0, 1], places: @, sides: {bottom: low}}]}\n",
+     "y: [0, 1]|z: [0, 1]"},
+    {"continuum_box_places",
+     "kind: continuum\n" FALLS_IN_SPACE LANDS
+     "mesh: {boxes: [{name: a, cells: [1, 1, 1], z: [0, 1], places: @, sides: {bottom: low}}]}\n",
+     "x: [0, 1]|y: [0, 1]"},
+    {"continuum_box_sides",
+     "kind: continuum\n" FALLS_IN_SPACE LANDS
+     "mesh: {boxes: [{name: a, x: [0, 1], y: [0, 1], z: [0, 1], cells: [1, 1, 1], sides: @}]}\n",
+     "left: l|right: r|front: f|back: b|bottom: low|top: t"},
+    {"continuum_box_sides",
+     "kind: continuum\n" FALLS_IN_SPACE LANDS
+     "mesh: {boxes: [{name: a, x: [0, 1], y: [0, 1], z: [0, 1], cells: [1, 1, 1], sides: @}]}\n",
+     "top: low"},
+    {"continuum_box_sides",
+     "kind: continuum\n" FALLS_IN_SPACE LANDS
+     "mesh: {boxes: [{name: a, x: [0, 1], y: [0, 1], z: [0, 1], cells: [1, 1, 1], sides: @}]}\n",
+     "left: low"},
     {"continuum_places",
      "kind: continuum\n" FALLS LANDS
      "mesh: {rectangles: [{name: a, cells: [1, 1], places: @, sides: {bottom: low}}]}\n",
@@ -743,7 +787,7 @@ static const struct example {
      "name: a|from: 0|to: 1|cells: 3|left: low"},
     {"continuum_part",
      "kind: continuum\n" FALLS LANDS "mesh: {rectangles: [" RECTANGLE "], parts: [@]}\n",
-     "of: east|name: p|x: [-1e-9, 1]|y: [-1e-9, 1]"},
+     "of: east|name: p|x: [-1e-9, 1]|y: [-1e-9, 1]|z: [-1, 1]"},
     {"continuum_part",
      "kind: continuum\n" FALLS LANDS "mesh: {rectangles: [" RECTANGLE "], parts: [@]}\n",
      "of: east|name: p"},
@@ -806,7 +850,7 @@ static const struct example {
      WARM_BOUNCES "media: {a: {density: 10, young: 100, " HEAT "}}\nsurfaces: [@]\n",
      "sides: high|capacity: 2"},
     {"continuum_profile", BLOCK LANDS "media: {a: {density: 1, velocity: @}}\n",
-     "profile: parabolic|speed: 2|from: -2|to: 3|direction: y"},
+     "profile: parabolic|speed: 2|from: -2|to: 3|direction: y|across: x"},
     {"continuum_profile", BLOCK LANDS "media: {a: {density: 1, velocity: @}}\n",
      "profile: linear|speed: 2"},
     {"continuum_body",

@@ -9,7 +9,7 @@
 //     pc_continuum_answer_free(&answer);
 //     pc_scene_free(&scene);
 //
-// In the plane all is per metre of depth, on a line per square metre.
+// In the plane all is per metre of depth, on a line per square metre; units are those of the plane.
 #ifndef PERCUSS_CONTINUUM_H
 #define PERCUSS_CONTINUUM_H
 
@@ -22,13 +22,14 @@
 typedef struct pc_continuum pc_continuum;
 
 // A node of a surface of contact. N is the outward normal of its sides, T is N turned
-// counter-clockwise, w the velocity of the sides relative to what they meet: w_N > 0 approaches.
+// counter-clockwise (in space there are two, across N), w the velocity of the sides relative to what
+// they meet: w_N > 0 approaches.
 typedef struct pc_continuum_point {
   int contact, node;
-  double place[2], normal[2];
-  double weight;              // length of surface that is the node's, m
-  double before[2], after[2]; // w_N, w_T, m/s
-  double percussion[2];       // normal (> 0 pushes apart) and tangential, Pa s
+  double place[3], normal[3];
+  double weight;              // length of surface that is the node's, m; in space its area, m2
+  double before[3], after[3]; // w along N and T, m/s
+  double percussion[3];       // normal (> 0 pushes apart) and tangential, Pa s
   double reaction;            // the part of the normal one that is due to non-penetration
 } pc_continuum_point;
 
@@ -36,35 +37,35 @@ typedef struct pc_continuum_point {
 typedef struct pc_continuum_touch {
   const char *name;
   int nodes, staying;               // of them stay in contact: w_N is 0 after
-  double length;                    // m
+  double length;                    // m; in space its area, m2
   double resultant[2];              // of the percussions, normal and tangential, N s/m
-  double force[2];                  // the same in x and y, on what the sides meet
+  double force[3];                  // the same in x, y and z, on what the sides meet
   double mean, peak;                // of the normal percussion, Pa s
   double peak_friction;             // of the tangential one, its size
   double pressure;                  // mean of the fluid's along it, Pa s; NAN: there is no fluid
-  double slip_low[2], slip_high[2]; // w_N, w_T after, m/s
-  double velocity_low[2], velocity_high[2]; // x and y of the sides after, m/s
+  double slip_low[2], slip_high[2]; // w_N, w_T after, m/s; in space sizes of w_T and of percussions
+  double velocity_low[3], velocity_high[3]; // x, y and z of the sides after, m/s
 } pc_continuum_touch;
 
 typedef struct pc_continuum_medium {
   const char *name;
   bool fluid;
   double mass;                                       // kg/m
-  double velocity_low[2], velocity_high[2];          // x, y after, m/s
+  double velocity_low[3], velocity_high[3];          // x, y, z after, m/s
   double pressure_mean, pressure_low, pressure_high; // Pa s; NAN in a solid
-  double stress_low[3], stress_high[3];              // xx, yy, xy of the percussion stress, Pa s
+  double stress_low[6], stress_high[6]; // xx, yy, xy, zz, yz, zx of the percussion stress, Pa s
   bool heated;                                       // it has temperatures; else they are NAN
   int fractions; // 0, 1: of liquid, 3: of two martensites and austenite
   double temperature_before, temperature_low, temperature_mean, temperature_high; // K
   double fraction_before[3], fraction_low[3], fraction_mean[3], fraction_high[3]; // or NAN
-  double volume;  // m2 (per metre of depth), on a line m
+  double volume;  // m3; in the plane m2 (per metre of depth), on a line m
   double changed; // of it, what melted or became austenite; < 0: froze or became martensite
 } pc_continuum_medium;
 
 typedef struct pc_continuum_body {
   const char *name;
-  double before[3], after[3]; // x, y, spin
-  double percussion[3];       // that it received, N s/m and N s
+  double before[6], after[6]; // x, y, spin; in space x, y, z and three spins
+  double percussion[6];       // that it received, N s/m and N s
 } pc_continuum_body;
 
 // KE+ - KE- = work - dissipated, J/m.
@@ -105,7 +106,8 @@ typedef struct pc_continuum_answer {
   int dimension, nodes;
   const double *velocity;      // after: `dimension` numbers of each node
   const double *pressure;      // percussion pressure of each node, 0 in solids, Pa s
-  const double (*stress)[3];   // percussion stress of each node, xx, yy, xy: mean over the media
+  const double (*stress)[6];   // percussion stress of each node, xx, yy, xy, zz, yz, zx: mean over
+                               // the media
   bool heated;                 // some medium has temperatures
   const double *temperature;   // after, of each node, K; NAN where there is none
   const double (*fraction)[3]; // after: of liquid first, or of two martensites and austenite; or 0
@@ -138,7 +140,7 @@ pc_status pc_continuum_write_profile(const pc_continuum *continuum,
 // fractions before the problem is solved. Arrays belong to the continuum.
 typedef struct pc_continuum_nodes {
   int dimension, count;
-  const double (*place)[2]; // m
+  const double (*place)[3]; // m
   double *velocity;         // `dimension` numbers of each node, m/s
   double *temperature;      // K; NAN where there is none. NULL: no medium has temperatures
   double (*fraction)[3];    // as in pc_continuum_answer; NULL likewise
@@ -154,8 +156,8 @@ pc_status pc_continuum_warm(const pc_continuum *continuum, const double *heat,
 
 // Visits the quadrature points of all elements (exact to degree 9) with the fields after the
 // collision there: the sum of weight * f is the integral of f over the mesh.
-typedef void pc_continuum_visitor(void *context, const double place[2], double weight,
-                                  const double velocity[2], double pressure);
+typedef void pc_continuum_visitor(void *context, const double place[3], double weight,
+                                  const double velocity[3], double pressure);
 void pc_continuum_integrate(const pc_continuum *continuum, const pc_continuum_answer *answer,
                             pc_continuum_visitor *visit, void *context);
 
@@ -179,7 +181,7 @@ pc_continuum_state pc_continuum_motion_state(const pc_continuum_motion *motion);
 
 typedef struct pc_continuum_balance {
   double kinetic;                  // J/m
-  double rigid[3];                 // the nearest rigid motion: velocity of the origin, spin
+  double rigid[6];                 // the nearest rigid motion: velocity of the origin, spin(s)
   double deforming;                // part of `kinetic` that is in no rigid motion
   double produced, produced_least; // entropy so far, and the least of a step, J/(K m)
   double identity;                 // error of the energy balance, relative

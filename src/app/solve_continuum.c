@@ -27,9 +27,10 @@ static void write_bodies(pc_json *json, const pc_continuum_answer *a)
     const pc_continuum_body *b = &a->body[i];
     pc_json_open(json, '{');
     pc_json_key(json, "name"), pc_json_string(json, b->name);
-    write_vector(json, "before", b->before, 3);
-    write_vector(json, "velocity", b->after, 3);
-    write_vector(json, "percussion", b->percussion, 3);
+    int numbers = a->dimension == 3 ? 6 : 3;
+    write_vector(json, "before", b->before, numbers);
+    write_vector(json, "velocity", b->after, numbers);
+    write_vector(json, "percussion", b->percussion, numbers);
     pc_json_close(json);
   }
   pc_json_close(json);
@@ -92,8 +93,9 @@ static void write_media(pc_json *json, const pc_continuum_answer *a)
     write_field(json, "pressure_mean", m->pressure_mean);
     write_field(json, "pressure_low", m->pressure_low);
     write_field(json, "pressure_high", m->pressure_high);
-    write_vector(json, "stress_low", m->stress_low, a->dimension == 1 ? 1 : 3);
-    write_vector(json, "stress_high", m->stress_high, a->dimension == 1 ? 1 : 3);
+    int stresses = a->dimension * (a->dimension + 1) / 2;
+    write_vector(json, "stress_low", m->stress_low, stresses);
+    write_vector(json, "stress_high", m->stress_high, stresses);
     if (m->heated)
       write_medium_heat(json, m);
     pc_json_close(json);
@@ -160,10 +162,28 @@ static double shown(double value, double largest)
   return fabs(value) > 1e-9 * largest ? value : 0;
 }
 
+static void print_bodies_in_space(const pc_continuum_answer *a, double speed)
+{
+  printf("\n%-16s %35s %35s\n", "body", "vx, vy, vz", "spins about x, y, z");
+  printf("%-16s %35s %35s\n", "", "m/s", "rad/s");
+  for (int i = 0; i < a->bodies; i++)
+    for (int after = 0; after < 2; after++) {
+      const pc_continuum_body *b = &a->body[i];
+      printf("%-10.10s %-5s", after ? "" : pc_text_path(b->name).text, after ? "after" : "before");
+      for (int k = 0; k < 6; k++)
+        printf(" %11.5g", after ? shown(b->after[k], speed) : b->before[k]);
+      printf("\n");
+    }
+}
+
 static void print_bodies(const pc_continuum_answer *a, double speed)
 {
   if (a->bodies == 0)
     return;
+  if (a->dimension == 3) {
+    print_bodies_in_space(a, speed);
+    return;
+  }
   printf("\n%-16s %25s %25s %10s %10s\n", "body", "before: vx, vy", "after: vx, vy", "spin before",
          "after");
   printf("%-16s %25s %25s %10s %10s\n", "", "m/s", "m/s", "rad/s", "rad/s");
@@ -197,8 +217,10 @@ static void print_touches(const pc_continuum_answer *a, double speed)
 
 static void print_media(const pc_continuum_answer *a, double speed)
 {
-  printf("\n%-16s %10s %10s %10s %10s %11s %11s %11s\n", "after", "vx from", "to", "vy from", "to",
-         "pressure", "highest", "stress xx");
+  // Two columns of velocities: the horizontal and the vertical one.
+  int up = a->dimension == 3 ? 2 : 1;
+  printf("\n%-16s %10s %10s %10s %10s %11s %11s %11s\n", "after", "vx from", "to",
+         up == 2 ? "vz from" : "vy from", "to", "pressure", "highest", "stress xx");
   printf("%-16s %10s %10s %10s %10s %11s %11s %11s\n", "", "m/s", "m/s", "m/s", "m/s", "Pa s",
          "Pa s", "Pa s");
   for (int i = 0; i < a->media; i++) {
@@ -211,7 +233,7 @@ static void print_media(const pc_continuum_answer *a, double speed)
     double low = m->stress_low[0], high = m->stress_high[0];
     printf("%-16.16s %10.4g %10.4g %10.4g %10.4g %11s %11s %11.5g\n", pc_text_path(m->name).text,
            shown(m->velocity_low[0], speed), shown(m->velocity_high[0], speed),
-           shown(m->velocity_low[1], speed), shown(m->velocity_high[1], speed), pressure[0],
+           shown(m->velocity_low[up], speed), shown(m->velocity_high[up], speed), pressure[0],
            pressure[1], fabs(low) > fabs(high) ? low : high);
   }
 }

@@ -3,13 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-// A local matrix has three places per node: two velocities and a pressure.
-enum { PLACES = 3, LOCAL = PLACES * PC_ELEMENT_NODES_MAX };
+// A local matrix has four places per node: three velocities and a pressure.
+enum { PRESSURE = 3, PLACES = 4, LOCAL = PLACES * PC_ELEMENT_NODES_MAX };
 
 // Position of local number l of a node in its block, -1 if the node does not have it.
 static int place_of(const pc_fe_space *space, int node, int l)
 {
-  if (l < 2)
+  if (l < PRESSURE)
     return l < space->components ? l : -1;
   return space->size[node] > space->components ? space->components : -1;
 }
@@ -46,7 +46,7 @@ static void add_point(const pc_fe_terms *t, int components, const pc_element_poi
   for (int a = 0; a < nodes; a++)
     for (int b = 0; b < nodes; b++) {
       const double *ga = p->gradient[a], *gb = p->gradient[b];
-      double dot = ga[0] * gb[0] + ga[1] * gb[1];
+      double dot = ga[0] * gb[0] + ga[1] * gb[1] + ga[2] * gb[2];
       double same = t->mass * p->value[a] * p->value[b] + t->strain * dot;
       for (int i = 0; i < components; i++)
         for (int j = 0; j < components; j++) {
@@ -58,8 +58,8 @@ static void add_point(const pc_fe_terms *t, int components, const pc_element_poi
     for (int a = 0; a < nodes; a++)
       for (int i = 0; i < components; i++) {
         double part = weight * pressure[q] * p->gradient[a][i];
-        local[PLACES * q + 2][PLACES * a + i] -= part;
-        local[PLACES * a + i][PLACES * q + 2] -= part;
+        local[PLACES * q + PRESSURE][PLACES * a + i] -= part;
+        local[PLACES * a + i][PLACES * q + PRESSURE] -= part;
       }
 }
 
@@ -76,12 +76,12 @@ void pc_fe_add_terms(const pc_fe_space *space, int group, const pc_fe_terms *ter
     const pc_element_info *info = pc_element_of(cell->type);
     if (ruled != (int)cell->type)
       pc_quadrature_make(&rule, ruled = cell->type, info->mass_degree);
-    double node[PC_ELEMENT_NODES_MAX][2], local[LOCAL][LOCAL] = {{0}};
+    double node[PC_ELEMENT_NODES_MAX][3], local[LOCAL][LOCAL] = {{0}};
     pc_fe_mesh_corners(mesh, &mesh->body, e, node);
     for (int k = 0; k < rule.points; k++) {
       pc_element_point p;
       double pressure[PC_ELEMENT_NODES_MAX];
-      pc_element_map(cell->type, (const double(*)[2])node, rule.at[k], &p);
+      pc_element_map(cell->type, (const double(*)[3])node, rule.at[k], &p);
       pc_element_shape(info->linear, rule.at[k], pressure, NULL);
       add_point(terms, space->components, &p, rule.weight[k] * p.determinant, info->nodes, pressure,
                 info->corners, local);
@@ -91,40 +91,70 @@ void pc_fe_add_terms(const pc_fe_space *space, int group, const pc_fe_terms *ter
   }
 }
 
+void pc_fe_surface_form(int components, const double n[3], double normal, double tangential,
+                        double form[3][3])
+{
+  memset(form, 0, 3 * sizeof *form);
+  if (components == 1) {
+    form[0][0] = normal;
+    return;
+  }
+  const double t[2] = {-n[1], n[0]};
+  for (int i = 0; i < components; i++)
+    for (int j = 0; j < components; j++) {
+      double across =
+          components == 2 ? tangential * t[i] * t[j] : tangential * ((i == j) - n[i] * n[j]);
+      form[i][j] = normal * n[i] * n[j] + across;
+    }
+}
+
 void pc_fe_side_form(const pc_fe_space *space, int side, double normal, double tangential,
                      double form[PC_FE_SIDE][PC_FE_SIDE])
 {
   const pc_fe_mesh *mesh = space->mesh;
   pc_element type = mesh->side.cell[side].type;
   const pc_element_info *info = pc_element_of(type);
-  double node[PC_ELEMENT_NODES_MAX][2];
+  double node[PC_ELEMENT_NODES_MAX][3];
   pc_fe_mesh_corners(mesh, &mesh->side, side, node);
   pc_quadrature rule;
   pc_quadrature_make(&rule, type, info->mass_degree);
   memset(form, 0, PC_FE_SIDE * sizeof *form);
   for (int k = 0; k < rule.points; k++) {
-    pc_element_point p;
-    pc_element_map(type, (const double(*)[2])node, rule.at[k], &p);
-    double weight = rule.weight[k] * p.determinant;
-    const double *t = p.tangent, n[2] = {t[1], -t[0]};
+    pc_side_point p;
+    double here[3][3];
+    pc_side_map(type, (const double(*)[3])node, rule.at[k], &p);
+    pc_fe_surface_form(space->components, p.normal, normal, tangential, here);
+    double weight = rule.weight[k] * p.size;
     for (int a = 0; a < info->nodes; a++)
       for (int b = 0; b < info->nodes; b++) {
         double mass = weight * p.value[a] * p.value[b];
-        if (info->dimension == 0 || space->components == 1) {
-          form[2 * a][2 * b] += mass * normal;
-          continue;
-        }
-        for (int i = 0; i < 2; i++)
-          for (int j = 0; j < 2; j++)
-            form[2 * a + i][2 * b + j] += mass * (normal * n[i] * n[j] + tangential * t[i] * t[j]);
+        for (int i = 0; i < space->components; i++)
+          for (int j = 0; j < space->components; j++)
+            form[3 * a + i][3 * b + j] += mass * here[i][j];
       }
   }
 }
 
-void pc_fe_uniform(void *context, const double x[2], double *value)
+void pc_fe_uniform(void *context, const double x[3], double *value)
 {
   (void)x;
-  memcpy(value, context, 2 * sizeof *value);
+  memcpy(value, context, 3 * sizeof *value);
+}
+
+// Where the point of a rule is, its shape functions, and its share of the integral.
+static double load_point(const pc_fe_mesh *mesh, const pc_fe_cells *cells, pc_element type,
+                         const double (*node)[3], const double xi[3], double x[3], double *value)
+{
+  pc_element_point p;
+  pc_side_point s;
+  bool side = cells == &mesh->side;
+  if (side)
+    pc_side_map(type, node, xi, &s);
+  else
+    pc_element_map(type, node, xi, &p);
+  memcpy(x, side ? s.x : p.x, 3 * sizeof *x);
+  memcpy(value, side ? s.value : p.value, (size_t)pc_element_of(type)->nodes * sizeof *value);
+  return side ? s.size : p.determinant;
 }
 
 void pc_fe_add_load(const pc_fe_space *space, const pc_fe_cells *cells, int group,
@@ -135,60 +165,21 @@ void pc_fe_add_load(const pc_fe_space *space, const pc_fe_cells *cells, int grou
     if (group >= 0 && cell->group != group)
       continue;
     const pc_element_info *info = pc_element_of(cell->type);
-    double node[PC_ELEMENT_NODES_MAX][2];
+    double node[PC_ELEMENT_NODES_MAX][3];
     pc_fe_mesh_corners(space->mesh, cells, e, node);
     pc_quadrature rule;
     pc_quadrature_make(&rule, cell->type, info->mass_degree);
     for (int k = 0; k < rule.points; k++) {
-      pc_element_point p;
-      double f[2] = {0};
-      pc_element_map(cell->type, (const double(*)[2])node, rule.at[k], &p);
-      field(context, p.x, f);
+      double f[3] = {0}, x[3], value[PC_ELEMENT_NODES_MAX];
+      double size = load_point(space->mesh, cells, cell->type, (const double(*)[3])node,
+                               rule.at[k], x, value);
+      field(context, x, f);
       for (int a = 0; a < info->nodes; a++)
         for (int i = 0; i < space->components; i++)
           vector[space->start[cells->node[cell->first + a]] + i] +=
-              rule.weight[k] * p.determinant * p.value[a] * f[i];
+              rule.weight[k] * size * value[a] * f[i];
     }
   }
-}
-
-double pc_fe_drop_rigid(const pc_fe_space *space, const double *vector, double *to)
-{
-  const pc_fe_mesh *mesh = space->mesh;
-  int nodes = mesh->nodes, size = space->components;
-  enum { X, Y, MOVE_X, MOVE_Y, TURN, ARM, COUNT };
-  memset(space->motion, 0, (size_t)space->parts * sizeof *space->motion);
-  for (int i = 0; i < nodes; i++) {
-    double *m = space->motion[space->part[i]];
-    m[COUNT]++;
-    for (int k = 0; k < size; k++) {
-      m[X + k] += mesh->node[i][k];
-      m[MOVE_X + k] += vector[space->start[i] + k];
-    }
-  }
-  for (int p = 0; p < space->parts; p++)
-    for (int k = 0; k < 4; k++)
-      space->motion[p][k] /= space->motion[p][COUNT];
-  for (int i = 0; size == 2 && i < nodes; i++) {
-    double *m = space->motion[space->part[i]];
-    const double *v = vector + space->start[i];
-    double rx = mesh->node[i][0] - m[X], ry = mesh->node[i][1] - m[Y];
-    m[TURN] += rx * (v[1] - m[MOVE_Y]) - ry * (v[0] - m[MOVE_X]);
-    m[ARM] += rx * rx + ry * ry;
-  }
-  double most = 0;
-  for (int p = 0; p < space->parts; p++)
-    if (space->motion[p][ARM] > 0)
-      most = fmax(most, fabs(space->motion[p][TURN] / space->motion[p][ARM]));
-  memcpy(to, vector, (size_t)space->numbers * sizeof *to);
-  for (int i = 0; i < nodes; i++) {
-    const double *m = space->motion[space->part[i]];
-    double *v = to + space->start[i], turn = m[ARM] > 0 ? m[TURN] / m[ARM] : 0;
-    v[0] -= m[MOVE_X] - turn * (mesh->node[i][1] - m[Y]);
-    if (size == 2)
-      v[1] -= m[MOVE_Y] + turn * (mesh->node[i][0] - m[X]);
-  }
-  return most;
 }
 
 typedef struct fixing {

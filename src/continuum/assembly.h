@@ -10,12 +10,22 @@
 #include "core/memory.h"
 #include "sparse/block_matrix.h"
 
+// The mean rigid motion of a connected part of the mesh.
+typedef struct pc_fe_rigid {
+  double nodes;
+  double place[3], move[3];
+  double turn[3];   // about the mean place
+  double arm;       // sum of |arm|^2
+  double spread[9]; // in space: sum of |arm|^2 1 - arm arm'
+} pc_fe_rigid;
+
 typedef struct pc_fe_space {
   pc_arena arena; // of all arrays
   const pc_fe_mesh *mesh;
-  int components;    // of the velocity: 1 or 2
+  int components;    // of the velocity: 1 to 3
   int numbers;       // in a vector
-  int bodies;        // rigid ones, block rows of 3 numbers after those of the nodes
+  int bodies;        // rigid ones, block rows of `body_size` numbers after those of the nodes
+  int body_size;     // velocities and spins: 6 in space, else 3
   int *row;          // block row of each node, then of each body
   int *size, *start; // numbers of each of them, and where they begin
   signed char *sign; // of each number: 1 velocity, -1 pressure; for pc_direct
@@ -26,7 +36,7 @@ typedef struct pc_fe_space {
   int (*link)[2];
   int parts; // of the mesh, connected by elements, and which one a node is of
   int *part;
-  double (*motion)[7]; // scratch of each part
+  pc_fe_rigid *motion; // scratch of each part
 } pc_fe_space;
 
 // `fluid[g]`: elements of group g have pressures and must be quadratic; NULL: no group has. `pair`
@@ -57,9 +67,12 @@ typedef struct pc_fe_terms {
 // Adds the forms over the elements of a group; -1: over all elements.
 void pc_fe_add_terms(const pc_fe_space *space, int group, const pc_fe_terms *terms,
                      pc_block_matrix *matrix);
-// The form normal u_n v_n + tangential u_t v_t of one side: two velocities of each of its nodes; on
-// a line, one number.
-enum { PC_FE_SIDE = 6 };
+// The form normal u_n v_n + tangential u_t v_t of the velocities at a point with normal n; on a line,
+// one number.
+void pc_fe_surface_form(int components, const double n[3], double normal, double tangential,
+                        double form[3][3]);
+// The same of one side, integrated: three velocities of each of its nodes.
+enum { PC_FE_SIDE = 3 * PC_SIDE_NODES_MAX };
 void pc_fe_side_form(const pc_fe_space *space, int side, double normal, double tangential,
                      double form[PC_FE_SIDE][PC_FE_SIDE]);
 
@@ -69,9 +82,9 @@ void pc_fe_side_form(const pc_fe_space *space, int side, double normal, double t
 double pc_fe_drop_rigid(const pc_fe_space *space, const double *vector, double *to);
 
 // A field given by the caller: value[components] at x.
-typedef void pc_fe_field(void *context, const double x[2], double *value);
-// The field that is context, an array of two numbers, everywhere.
-void pc_fe_uniform(void *context, const double x[2], double *value);
+typedef void pc_fe_field(void *context, const double x[3], double *value);
+// The field that is context, an array of three numbers, everywhere.
+void pc_fe_uniform(void *context, const double x[3], double *value);
 // Integral of f.v over the cells, `body` or `side` of the mesh, of a group (-1: of all groups).
 void pc_fe_add_load(const pc_fe_space *space, const pc_fe_cells *cells, int group,
                     pc_fe_field *field, void *context, double *vector);

@@ -81,6 +81,11 @@ static pc_status create_space(pc_fe_collision *c, int *kept, pc_error *error)
   return status;
 }
 
+static bool holds(const pc_fe_hold *hold, int component)
+{
+  return component == 0 ? hold->x : component == 1 ? hold->y : hold->z;
+}
+
 // Prescribed velocities.
 static void mark_fixed(pc_fe_collision *c)
 {
@@ -94,14 +99,23 @@ static void mark_fixed(pc_fe_collision *c)
       for (int k = 0; k < pc_element_of(side->type)->nodes; k++) {
         char *at = c->fixed + c->space.start[sides->node[side->first + k]];
         for (int i = 0; i < c->components; i++)
-          if ((i == 0 ? def->hold[h].x : def->hold[h].y) && at[i] == 0)
+          if (holds(&def->hold[h], i) && at[i] == 0)
             at[i] = def->hold[h].kept ? 2 : 1;
       }
     }
   for (int b = 0; b < def->bodies; b++)
-    for (int i = 0; i < 3; i++)
-      if (def->body[b].held[i] || i >= (c->components == 1 ? 1 : 3))
+    for (int i = 0; i < c->space.body_size; i++)
+      if (def->body[b].held[i] || i >= c->components + c->spins)
         c->fixed[c->space.start[def->mesh->nodes + b] + i] = 2;
+}
+
+// Mass or inertia of number i of a body; on a line its y and spin are held.
+static double body_mass(const pc_fe_collision *c, int b, int i)
+{
+  const pc_fe_body *body = &c->def.body[b];
+  if (c->components == 3)
+    return i < 3 ? body->mass : body->moments[i - 3];
+  return i < 2 ? body->mass : c->components == 2 ? body->inertia : 1;
 }
 
 static void assemble(pc_fe_collision *c)
@@ -118,11 +132,12 @@ static void assemble(pc_fe_collision *c)
   for (int b = 0; b < def->bodies; b++) {
     int row = c->space.row[def->mesh->nodes + b];
     double *value = c->mass.value + c->mass.offset[pc_block_matrix_find(&c->mass, row, row)];
-    value[0] = value[4] = def->body[b].mass;
-    value[8] = c->components == 2 ? def->body[b].inertia : 1;
+    for (int i = 0; i < c->space.body_size; i++)
+      value[i * (c->space.body_size + 1)] = body_mass(c, b, i);
   }
   for (int i = 0; i < def->pushes; i++) {
-    double percussion[2] = {def->push[i].percussion[0], def->push[i].percussion[1]};
+    double percussion[3];
+    memcpy(percussion, def->push[i].percussion, sizeof percussion);
     pc_fe_add_load(&c->space, &def->mesh->side, def->push[i].sides, pc_fe_uniform, percussion,
                    c->push);
   }
@@ -204,6 +219,7 @@ static pc_status create(pc_fe_collision *c, const pc_fe_collision_def *def, pc_e
   int kept = 0;
   double start = pc_clock_seconds();
   c->components = def->mesh->dimension;
+  c->spins = c->components == 1 ? 0 : c->components == 2 ? 1 : 3;
   copy_def(c, def);
   pc_status status = c->arena.failed ? out_of_memory(error) : create_space(c, &kept, error);
   if (status == PC_OK)
@@ -261,7 +277,7 @@ void pc_fe_collision_destroy(pc_fe_collision *c)
 }
 
 static pc_status take_velocities(pc_fe_collision *c, const double *velocity,
-                                 const double (*body)[3], pc_error *error)
+                                 const double (*body)[PC_FE_BODY], pc_error *error)
 {
   int nodes = c->def.mesh->nodes;
   memset(c->before, 0, (size_t)c->numbers * sizeof *c->before);
@@ -273,7 +289,7 @@ static pc_status take_velocities(pc_fe_collision *c, const double *velocity,
       c->before[c->space.start[i] + k] = v;
     }
   for (int b = 0; b < c->def.bodies; b++)
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < c->space.body_size; k++) {
       if (!isfinite(body[b][k]))
         return pc_fail(error, PC_ERROR_ARGUMENT, "the velocity of body %d is not finite", b);
       c->before[c->space.start[nodes + b] + k] = body[b][k];
@@ -344,7 +360,7 @@ static void give_pressures(pc_fe_collision *c)
       const pc_element_info *info = pc_element_of(cell->type);
       const int *node = mesh->body.node + cell->first;
       for (int i = info->corners; i < info->nodes; i++) {
-        double xi[2], shape[PC_ELEMENT_NODES_MAX], sum = 0;
+        double xi[3], shape[PC_ELEMENT_NODES_MAX], sum = 0;
         pc_element_place(cell->type, i, xi);
         pc_element_shape(info->linear, xi, shape, NULL);
         for (int k = 0; k < info->corners; k++)
@@ -361,11 +377,12 @@ static void give_answer(pc_fe_collision *c, pc_fe_answer *answer)
     for (int k = 0; k < c->components; k++)
       c->velocity[c->components * i + k] = c->after[c->space.start[i] + k];
   for (int b = 0; b < c->def.bodies; b++)
-    memcpy(c->body[b], c->after + c->space.start[nodes + b], sizeof c->body[b]);
+    memcpy(c->body[b], c->after + c->space.start[nodes + b],
+           (size_t)c->space.body_size * sizeof **c->body);
   give_pressures(c);
   answer->velocity = c->velocity;
   answer->pressure = c->pressure;
-  answer->body = (const double(*)[3])c->body;
+  answer->body = (const double(*)[PC_FE_BODY])c->body;
   answer->touches = c->touches;
   answer->touch = c->touch;
   answer->numbers = c->numbers;
@@ -375,8 +392,9 @@ static void give_answer(pc_fe_collision *c, pc_fe_answer *answer)
   answer->memory = pc_direct_memory(c->direct);
 }
 
-pc_status pc_fe_collision_solve(pc_fe_collision *c, const double *velocity, const double (*body)[3],
-                                pc_fe_answer *answer, pc_error *error)
+pc_status pc_fe_collision_solve(pc_fe_collision *c, const double *velocity,
+                                const double (*body)[PC_FE_BODY], pc_fe_answer *answer,
+                                pc_error *error)
 {
   double start = pc_clock_seconds();
   *answer = (pc_fe_answer){0};
@@ -386,6 +404,7 @@ pc_status pc_fe_collision_solve(pc_fe_collision *c, const double *velocity, cons
   if (status != PC_OK)
     return status;
   look_at_touches(c);
+  pc_fe_surface_meet(c);
   if (is_stale(c))
     status = factor(c, error);
   if (status != PC_OK)

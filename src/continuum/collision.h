@@ -6,7 +6,7 @@
 // M is the mass matrix, K the percussion viscosities of volumes and surfaces. A collision is an
 // impact problem: the linear part is condensed to the nodes of the contact surfaces by one
 // factorisation, and `impact` solves the normal conditions there. Quantities are per metre of
-// depth, on a line per square metre.
+// depth in the plane, on a line per square metre; units below are those of the plane.
 #ifndef PERCUSS_CONTINUUM_COLLISION_H
 #define PERCUSS_CONTINUUM_COLLISION_H
 
@@ -22,11 +22,16 @@ typedef struct pc_fe_medium {
   double strain, volume; // kg/m, >= 0; volume >= -2 strain / dimension, in a fluid 0
 } pc_fe_medium;
 
+// The velocity of a rigid body: on a line x, in the plane x, y and spin, in space x, y, z and the
+// spins about three axes of its own. Numbers beyond these are 0.
+enum { PC_FE_BODY = 6 };
+
 // A rigid body; held components keep their velocity.
 typedef struct pc_fe_body {
-  double mass, inertia; // kg/m, kg m
-  double centre[2];     // of mass, m
-  bool held[3];         // x, y, spin: as before the collision
+  double mass, inertia;  // kg/m, kg m
+  double moments[3];     // in space, instead of `inertia`: of inertia about its axes, kg m2
+  double centre[3];      // of mass, m
+  bool held[PC_FE_BODY]; // as before the collision
 } pc_fe_body;
 
 typedef enum pc_fe_condition {
@@ -34,6 +39,13 @@ typedef enum pc_fe_condition {
   PC_FE_UNILATERAL, // U+ does not go through
   PC_FE_BILATERAL,  // nor apart
 } pc_fe_condition;
+
+// How a node meets a body that moves between solves.
+typedef struct pc_fe_meeting {
+  double normal[3]; // N, into the body
+  double arm[3];    // from its centre to the node, m
+  double least;     // of -w_N after, m/s: below 0 while there is a gap
+} pc_fe_meeting;
 
 // A surface of contact between sides of the mesh and other sides (node by node at the same places),
 // a rigid body, or the ground, which does not move. With N the outward normal of `sides` and w = U
@@ -48,7 +60,12 @@ typedef struct pc_fe_contact {
   bool lumped;          // viscosities node by node, by the nodes' weights, instead of integrated
   const char *touching; // of every node of the mesh, for solids that touch in part; NULL: all do.
                         // Then `lumped`
-  double direction[2];  // N, for a plane that sides meet which are not flat; zeros: their own N
+  double direction[3];  // N, for a plane that sides meet which are not flat; zeros: their own N
+  // Of every node of the mesh, for a body that moves: it takes the place of N and of the body's
+  // centre. Without viscosities, with `touching`. `axes`: those of the body's spins, row by row, own
+  // axes -> world; NULL: those of the world.
+  const pc_fe_meeting *meeting;
+  const double *axes;
 } pc_fe_contact;
 
 // Prescribes velocities at the nodes of sides: 0, or with `kept` those before the collision. The
@@ -56,17 +73,17 @@ typedef struct pc_fe_contact {
 // velocities is dropped; if a hold contradicts it, there is no solution.
 typedef struct pc_fe_hold {
   int sides;
-  bool x, y, kept;
+  bool x, y, z, kept;
 } pc_fe_hold;
 
 // An external percussion on sides, Pa s.
 typedef struct pc_fe_push {
   int sides;
-  double percussion[2];
+  double percussion[3];
 } pc_fe_push;
 
-// The mesh must outlive the collision. Everything else is copied, except `touching` and `load`,
-// which are read in every solve.
+// The mesh must outlive the collision. Everything else is copied, except `touching`, `meeting`,
+// `axes` and `load`, which are read in every solve.
 typedef struct pc_fe_collision_def {
   const pc_fe_mesh *mesh;
   int media, bodies, contacts, holds, pushes;
@@ -87,14 +104,15 @@ typedef struct pc_fe_collision pc_fe_collision;
 pc_fe_collision *pc_fe_collision_create(const pc_fe_collision_def *def, pc_error *error);
 void pc_fe_collision_destroy(pc_fe_collision *collision);
 
-// Nodes of a contact in order along its sides. A node where two sides meet at more than 45 degrees
-// appears twice, with both normals.
+// Nodes of a contact, in the plane in order along its sides. A node where two sides meet at more
+// than 45 degrees appears twice, with both normals. T is N turned counter-clockwise in the plane; in
+// space there are two, those of pc_contact_axes.
 typedef struct pc_fe_touch {
   int contact, node, other; // `other`: the node opposite, or -1
-  double weight;            // length of surface that is the node's, m
-  double normal[2];
-  double before[2], after[2]; // w_N, w_T; T is N turned counter-clockwise
-  double percussion[2];       // R times the weight: normal (> 0 pushes apart) and tangential, N s/m
+  double weight;            // length or area of surface that is the node's
+  double normal[3];
+  double before[3], after[3]; // w along N and both T
+  double percussion[3];       // R times the weight along them; the normal one > 0 pushes apart
   double reaction;            // the part of the normal one that the condition gives
 } pc_fe_touch;
 
@@ -118,7 +136,7 @@ typedef struct pc_fe_account {
 typedef struct pc_fe_answer {
   const double *velocity;  // U+: components numbers of each node
   const double *pressure;  // P of each node, linear on elements; 0 in solids
-  const double (*body)[3]; // U+ of bodies: x, y, spin
+  const double (*body)[PC_FE_BODY]; // U+ of bodies
   int touches;
   const pc_fe_touch *touch;
   pc_fe_account account;
@@ -132,14 +150,17 @@ typedef struct pc_fe_answer {
   size_t memory;                         // bytes of the factors
 } pc_fe_answer;
 
-// Solves for the velocities after, from those of nodes and bodies (x, y, spin) before.
+// Solves for the velocities after, from those of nodes and bodies before.
 pc_status pc_fe_collision_solve(pc_fe_collision *collision, const double *velocity,
-                                const double (*body)[3], pc_fe_answer *answer, pc_error *error);
+                                const double (*body)[PC_FE_BODY], pc_fe_answer *answer,
+                                pc_error *error);
 
-// Percussion stress of the last answer at the nodes: xx, yy, xy (on a line xx, 0, 0), averaged over
-// the elements of medium number `medium` that share the node; 0 at nodes outside the medium.
-pc_status pc_fe_collision_stress(const pc_fe_collision *collision, int medium, double (*stress)[3],
-                                 pc_error *error);
+// Percussion stress of the last answer at the nodes: xx, yy, xy, zz, yz, zx (in the plane the first
+// three, on a line the first), averaged over the elements of medium number `medium` that share the
+// node; 0 at nodes outside the medium.
+enum { PC_FE_STRESS = 6 };
+pc_status pc_fe_collision_stress(const pc_fe_collision *collision, int medium,
+                                 double (*stress)[PC_FE_STRESS], pc_error *error);
 
 // Dissipation of the last solve, for pc_fe_thermal_data: in the volume, distributed to the nodes,
 // J/m; and of each touch, viscosities and reaction, J/m.

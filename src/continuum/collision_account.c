@@ -17,8 +17,8 @@ static int kind_of(const pc_fe_collision *c, int i)
 {
   if (c->space.sign[i] < 0)
     return PRESSURES;
-  int bodies = c->numbers - 3 * c->def.bodies;
-  return i < bodies ? NODES : (i - bodies) % 3 == 2 ? SPINS : BODIES;
+  int size = c->space.body_size, bodies = c->numbers - size * c->def.bodies;
+  return i < bodies ? NODES : (i - bodies) % size >= size - (size == 6 ? 3 : 1) ? SPINS : BODIES;
 }
 
 static double product(const pc_fe_collision *c, const double *a, const double *b)
@@ -71,8 +71,9 @@ static void find_sizes(const pc_fe_collision *c, double *size)
       if (b->other_at >= 0)
         size[b->other_at + i] += r;
     }
-    if (b->rigid && c->components == 2)
-      size[b->other_at + 2] += r * hypot(b->arm[0], b->arm[1]);
+    for (int i = 0; b->rigid && i < c->spins; i++)
+      size[b->other_at + c->components + i] +=
+          r * pc_fe_length((double[]){b->turn[0][i], b->turn[1][i], b->turn[2][i]});
   }
 }
 
@@ -81,13 +82,13 @@ static void account_for_touches(pc_fe_collision *c, pc_fe_account *account)
 {
   for (int k = 0; k < c->touches; k++) {
     pc_fe_touch *t = &c->touch[k];
-    double w[2], force[2];
+    double w[3], force[3];
     pc_fe_surface_relative(c, k, c->before, w);
-    pc_fe_surface_split(t, w, t->before);
+    pc_fe_surface_split(c, k, w, t->before);
     pc_fe_surface_relative(c, k, c->after, w);
-    pc_fe_surface_split(t, w, t->after);
-    pc_fe_surface_split(t, c->force[k], force);
-    for (int i = 0; i < 2; i++) {
+    pc_fe_surface_split(c, k, w, t->after);
+    pc_fe_surface_split(c, k, c->force[k], force);
+    for (int i = 0; i < 3; i++) {
       t->percussion[i] = force[i] + (i == 0 ? t->reaction : 0);
       account->surface += force[i] * (t->before[i] + t->after[i]) / 2;
     }
@@ -95,9 +96,10 @@ static void account_for_touches(pc_fe_collision *c, pc_fe_account *account)
     pc_fe_condition condition = c->def.contact[t->contact].condition;
     if (condition == PC_FE_LOOSE || !c->on[k])
       continue;
-    double through = condition == PC_FE_BILATERAL ? fabs(t->after[0]) : t->after[0];
+    double beyond = t->after[0] + c->bond[k].least;
+    double through = condition == PC_FE_BILATERAL ? fabs(beyond) : beyond;
     account->penetration = fmax(account->penetration, through);
-    account->complementarity = fmax(account->complementarity, fabs(t->reaction * t->after[0]));
+    account->complementarity = fmax(account->complementarity, fabs(t->reaction * beyond));
   }
 }
 
@@ -199,7 +201,9 @@ void pc_fe_account_make(pc_fe_collision *c, pc_fe_account *account)
   memset(term, 0, bytes);
   for (int k = 0; k < c->touches; k++) {
     const pc_fe_touch *t = &c->touch[k];
-    double force[2] = {-t->reaction * t->normal[0], -t->reaction * t->normal[1]};
+    double force[3];
+    for (int i = 0; i < 3; i++)
+      force[i] = -t->reaction * t->normal[i];
     pc_fe_surface_spread(c, k, force, term);
   }
   add_term(c, rest, term, -1);

@@ -40,16 +40,17 @@ static pc_fe_condition condition_of(const pc_fe_collision *c, int touch)
   return c->def.contact[c->touch[touch].contact].condition;
 }
 
+// D of a touch, above the least that it may have.
 static double opening_of(const pc_fe_collision *c, int touch, const double *u)
 {
-  double w[2], part[2];
+  double w[3], part[3];
   pc_fe_surface_relative(c, touch, u, w);
-  pc_fe_surface_split(&c->touch[touch], w, part);
-  return -part[0];
+  pc_fe_surface_split(c, touch, w, part);
+  return -part[0] - c->bond[touch].least;
 }
 
 // The row of D of a touch without prescribed velocities; false if nothing is left of it.
-static bool make_row(const pc_fe_collision *c, int touch, double to[2][3])
+static bool make_row(const pc_fe_collision *c, int touch, double to[2][PC_FE_BODY])
 {
   const pc_fe_bond *b = &c->bond[touch];
   const double *n = c->touch[touch].normal;
@@ -59,10 +60,11 @@ static bool make_row(const pc_fe_collision *c, int touch, double to[2][3])
     to[0][i] = -n[i];
     to[1][i] = n[i];
   }
-  if (b->rigid && c->components == 2)
-    to[1][2] = n[1] * b->arm[0] - n[0] * b->arm[1];
+  for (int k = 0; b->rigid && k < c->spins; k++)
+    for (int i = 0; i < c->components; i++)
+      to[1][c->components + k] += n[i] * b->turn[i][k];
   for (int p = 0; p < (b->other_at < 0 ? 1 : 2); p++)
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < (p == 1 && b->rigid ? c->space.body_size : c->components); i++) {
       int at = (p == 0 ? b->at : b->other_at) + i;
       if (to[p][i] != 0 && c->fixed[at])
         to[p][i] = 0;
@@ -80,7 +82,7 @@ static pc_status state_conditions(pc_fe_collision *c, pc_error *error)
   for (int k = 0; k < c->touches; k++) {
     if (condition_of(c, k) == PC_FE_LOOSE || !c->on[k])
       continue;
-    double(*row)[3] = c->coefficient[c->conditions];
+    double(*row)[PC_FE_BODY] = c->coefficient[c->conditions];
     if (!make_row(c, k, row))
       continue;
     const pc_fe_bond *b = &c->bond[k];
@@ -145,10 +147,10 @@ static void add_percussions(const pc_fe_collision *c, const double *r, double *v
 {
   for (int i = 0; i < c->conditions; i++) {
     const pc_fe_bond *b = &c->bond[c->condition[i]];
-    const double(*row)[3] = (const double(*)[3])c->coefficient[i];
+    const double(*row)[PC_FE_BODY] = (const double(*)[PC_FE_BODY])c->coefficient[i];
     for (int k = 0; k < c->components; k++)
       vector[b->at + k] += row[0][k] * r[i];
-    for (int k = 0; b->other_at >= 0 && k < (b->rigid ? 3 : c->components); k++)
+    for (int k = 0; b->other_at >= 0 && k < (b->rigid ? c->space.body_size : c->components); k++)
       vector[b->other_at + k] += row[1][k] * r[i];
   }
 }
@@ -277,7 +279,7 @@ static pc_status find_percussions(pc_fe_collision *c, double tolerance, double *
 static pc_status check_given(const pc_fe_collision *c, pc_error *error)
 {
   for (int k = 0; k < c->touches; k++) {
-    double row[2][3];
+    double row[2][PC_FE_BODY];
     pc_fe_condition condition = condition_of(c, k);
     if (condition == PC_FE_LOOSE || !c->on[k] || make_row(c, k, row))
       continue;
@@ -285,10 +287,10 @@ static pc_status check_given(const pc_fe_collision *c, pc_error *error)
     double d = opening_of(c, k, c->after);
     if (d < -1e-9 * c->speed || (condition == PC_FE_BILATERAL && d > 1e-9 * c->speed))
       return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "node %d of \"%s\", at (%g, %g), is held at a velocity that its contact does "
-                     "not allow: %g m/s through it",
+                     "node %d of \"%s\", at %s, is held at a velocity that its contact does not "
+                     "allow: %g m/s through it",
                      t->node, c->def.mesh->group[c->def.contact[t->contact].sides].name,
-                     c->def.mesh->node[t->node][0], c->def.mesh->node[t->node][1], -d);
+                     pc_fe_place_text(c->def.mesh, c->def.mesh->node[t->node]).text, -d);
   }
   return PC_OK;
 }
@@ -296,7 +298,8 @@ static pc_status check_given(const pc_fe_collision *c, pc_error *error)
 pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error *error)
 {
   pc_status status = PC_OK;
-  if (!c->stated || memcmp(c->on, c->stated_on, (size_t)c->touches) != 0) {
+  // Normals of bodies that move are new in every solve.
+  if (!c->stated || c->meets || memcmp(c->on, c->stated_on, (size_t)c->touches) != 0) {
     double start = pc_clock_seconds();
     c->stated = false;
     status = state_conditions(c, error);

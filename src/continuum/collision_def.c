@@ -23,42 +23,42 @@ static bool is_touching(const pc_fe_collision_def *def, int group)
   return false;
 }
 
-// Sides of contacts have one element, on the left: their normals point outwards.
+// Sides of contacts have one element, on their inner side: their normals point outwards.
+static pc_status check_normal(const pc_fe_mesh *mesh, const pc_fe_facet *list, int count, int side,
+                              pc_error *error)
+{
+  const pc_fe_cell *own = &mesh->side.cell[side];
+  const char *name = mesh->group[own->group].name;
+  pc_fe_text where = pc_fe_place_text(mesh, mesh->node[mesh->side.node[own->first]]);
+  int at = pc_fe_facet_find_side(list, count, mesh, side);
+  if (at < 0)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a side of \"%s\", at %s, has no element", name,
+                   where.text);
+  if (at + 1 < count && pc_fe_facet_same(&list[at], &list[at + 1]))
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "\"%s\" has elements on both sides at %s: nothing can touch there", name,
+                   where.text);
+  if (!pc_fe_facet_runs_along(mesh, &list[at], side))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "\"%s\" has its element %s at %s: its normal points "
+                                             "inwards",
+                   name, mesh->dimension == 3 ? "outside" : "on the right", where.text);
+  return PC_OK;
+}
+
 static pc_status check_normals(const pc_fe_collision_def *def, pc_error *error)
 {
   const pc_fe_mesh *mesh = def->mesh;
-  if (mesh->dimension != 2 || def->contacts == 0)
+  if (mesh->dimension == 1 || def->contacts == 0)
     return PC_OK;
   int count;
-  pc_fe_edge *edge = pc_fe_mesh_edges(mesh, &count);
-  if (edge == NULL)
-    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for the edges of a mesh");
+  pc_fe_facet *list = pc_fe_mesh_sides(mesh, &count);
+  if (list == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for the sides of a mesh");
   pc_status status = PC_OK;
-  for (int s = 0; s < mesh->side.count && status == PC_OK; s++) {
-    const pc_fe_cell *side = &mesh->side.cell[s];
-    if (!is_touching(def, side->group))
-      continue;
-    const int *node = mesh->side.node + side->first;
-    const char *name = mesh->group[side->group].name;
-    const double *x = mesh->node[node[0]];
-    int at = pc_fe_edge_find(edge, count, node[0], node[1]), end[3];
-    if (at < 0) {
-      status = pc_fail(error, PC_ERROR_ARGUMENT, "a side of \"%s\", at (%g, %g), has no element",
-                       name, x[0], x[1]);
-      break;
-    }
-    const pc_fe_cell *cell = &mesh->body.cell[edge[at].cell];
-    pc_element_side(cell->type, edge[at].side, end);
-    if (at + 1 < count && edge[at + 1].low == edge[at].low && edge[at + 1].high == edge[at].high)
-      status = pc_fail(error, PC_ERROR_ARGUMENT,
-                       "\"%s\" has elements on both sides at (%g, %g): nothing can touch there",
-                       name, x[0], x[1]);
-    else if (mesh->body.node[cell->first + end[0]] != node[0])
-      status = pc_fail(error, PC_ERROR_ARGUMENT,
-                       "\"%s\" has its element on the right at (%g, %g): its normal points inwards",
-                       name, x[0], x[1]);
-  }
-  free(edge);
+  for (int s = 0; s < mesh->side.count && status == PC_OK; s++)
+    if (is_touching(def, mesh->side.cell[s].group))
+      status = check_normal(mesh, list, count, s, error);
+  free(list);
   return status;
 }
 

@@ -13,7 +13,7 @@
 
 // Dissipation per volume at a point of an element.
 static double density_at(const pc_fe_collision *c, const pc_fe_medium *m, int cell,
-                         const double (*corner)[2], const double xi[2], double *determinant)
+                         const double (*corner)[3], const double xi[3], double *determinant)
 {
   const pc_fe_cell *e = &c->def.mesh->body.cell[cell];
   const int *node = c->def.mesh->body.node + e->first;
@@ -34,7 +34,7 @@ static double density_at(const pc_fe_collision *c, const pc_fe_medium *m, int ce
 }
 
 static double element_sum(const pc_fe_collision *c, const pc_fe_medium *m, int cell,
-                          const double (*corner)[2])
+                          const double (*corner)[3])
 {
   pc_element type = c->def.mesh->body.cell[cell].type;
   pc_quadrature rule;
@@ -49,7 +49,7 @@ static double element_sum(const pc_fe_collision *c, const pc_fe_medium *m, int c
 
 // share[a]: the share of node a of the element, not yet normalised.
 static double share_element(const pc_fe_collision *c, const pc_fe_medium *m, int cell,
-                            const double (*corner)[2], const pc_quadrature *rule,
+                            const double (*corner)[3], const pc_quadrature *rule,
                             double share[PC_ELEMENT_NODES_MAX])
 {
   pc_element type = c->def.mesh->body.cell[cell].type;
@@ -59,7 +59,7 @@ static double share_element(const pc_fe_collision *c, const pc_fe_medium *m, int
   for (int p = 0; p < cut->parts; p++) {
     double slope[3][2], size = pc_fe_part_size(c->def.mesh, cell, p, slope);
     for (int k = 0; k < rule->points; k++) {
-      double linear[3], xi[2], determinant;
+      double linear[3], xi[3], determinant;
       pc_fe_part_place(type, p, rule->at[k], linear, xi);
       double y = size * rule->weight[k] * density_at(c, m, cell, corner, xi, &determinant);
       for (int a = 0; a < cut->corners; a++)
@@ -83,10 +83,10 @@ static void heat_volumes(const pc_fe_collision *c, double *volume)
         m = &c->def.medium[k];
     if (m == NULL || !(m->strain > 0 || m->volume > 0))
       continue;
-    double corner[PC_ELEMENT_NODES_MAX][2], share[PC_ELEMENT_NODES_MAX];
+    double corner[PC_ELEMENT_NODES_MAX][3], share[PC_ELEMENT_NODES_MAX];
     int nodes = pc_fe_mesh_corners(mesh, &mesh->body, e, corner);
-    double whole = element_sum(c, m, e, (const double(*)[2])corner);
-    double sum = share_element(c, m, e, (const double(*)[2])corner, &rule, share);
+    double whole = element_sum(c, m, e, (const double(*)[3])corner);
+    double sum = share_element(c, m, e, (const double(*)[3])corner, &rule, share);
     for (int a = 0; a < nodes && sum > 0; a++)
       volume[mesh->body.node[mesh->body.cell[e].first + a]] += whole * share[a] / sum;
   }
@@ -98,26 +98,29 @@ static double lumped(const pc_fe_collision *c, int k)
   const pc_fe_touch *t = &c->touch[k];
   const pc_fe_contact *contact = &c->def.contact[t->contact];
   double n = t->before[0] + t->after[0], s = t->before[1] + t->after[1];
-  return t->weight * (contact->normal * n * n + contact->tangential * s * s);
+  double r = t->before[2] + t->after[2];
+  return t->weight * (contact->normal * n * n + contact->tangential * s * s +
+                      contact->tangential * r * r);
 }
 
 // A side with integrated viscosities: its sum is distributed as lumped ones would be.
 static void heat_side(const pc_fe_collision *c, const pc_fe_contact_side *side, double *touch)
 {
   const pc_fe_contact *contact = &c->def.contact[side->contact];
-  double form[PC_FE_SIDE][PC_FE_SIDE], w[PC_FE_SIDE] = {0}, part[3] = {0}, sum = 0, whole = 0;
+  double form[PC_FE_SIDE][PC_FE_SIDE], w[PC_FE_SIDE] = {0}, sum = 0, whole = 0;
+  double part[PC_SIDE_NODES_MAX] = {0};
   pc_fe_side_form(&c->space, side->side, contact->normal, contact->tangential, form);
   int nodes = 0;
-  for (; nodes < 3 && side->touch[nodes] >= 0; nodes++) {
-    double after[2], before[2];
+  for (; nodes < PC_SIDE_NODES_MAX && side->touch[nodes] >= 0; nodes++) {
+    double after[3], before[3];
     pc_fe_surface_relative(c, side->touch[nodes], c->after, after);
     pc_fe_surface_relative(c, side->touch[nodes], c->before, before);
-    for (int i = 0; i < 2; i++)
-      w[2 * nodes + i] = after[i] + before[i];
+    for (int i = 0; i < 3; i++)
+      w[3 * nodes + i] = after[i] + before[i];
     sum += part[nodes] = lumped(c, side->touch[nodes]);
   }
-  for (int i = 0; i < 2 * nodes; i++)
-    for (int j = 0; j < 2 * nodes; j++)
+  for (int i = 0; i < 3 * nodes; i++)
+    for (int j = 0; j < 3 * nodes; j++)
       whole += w[i] * form[i][j] * w[j] / 2;
   for (int a = 0; a < nodes; a++)
     touch[side->touch[a]] += whole * (sum > 0 ? part[a] / sum : 1.0 / nodes);

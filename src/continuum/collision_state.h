@@ -15,13 +15,14 @@ typedef struct pc_fe_bond {
   int row, at;             // block row of the node, and its place in a vector
   int other_row, other_at; // of the node or the body opposite; -1: the ground
   bool rigid;              // it is a body
-  double arm[2];           // from its centre to the node
+  double turn[3][3];       // velocity of the body at the node for each of its spins
+  double least;            // of D, where the contact gives one
 } pc_fe_bond;
 
 // A side of a contact, and which touch each of its nodes is.
 typedef struct pc_fe_contact_side {
   int side, contact;
-  int touch[3];
+  int touch[PC_SIDE_NODES_MAX];
 } pc_fe_contact_side;
 
 struct pc_fe_collision {
@@ -29,6 +30,7 @@ struct pc_fe_collision {
   pc_fe_collision_def def; // with its own lists
   pc_fe_space space;
   int components, numbers;
+  int spins; // of a body: 0, 1 or 3
   pc_block_matrix matrix; // M + K with the velocities that are given: what is factored
   pc_block_matrix mass;   // M, with the pattern of the matrix
   pc_block_matrix volume; // K of volumes and incompressibility
@@ -52,8 +54,9 @@ struct pc_fe_collision {
   int *condition;              // its touch
   int *first;                  // of its parts, conditions + 1
   pc_block_part *part;         // the row of D without what is given
-  double (*coefficient)[2][3]; // of the parts
+  double (*coefficient)[2][PC_FE_BODY]; // of the parts
   bool stated;
+  bool meets; // a contact has bodies that move between solves
   double *response;       // conditions x conditions
   long response_room;     // numbers there is memory for
   double *opening, *free; // D now, and D as if the percussions were none
@@ -65,9 +68,9 @@ struct pc_fe_collision {
 
   // Vectors.
   double *before, *after, *right, *sum, *scratch, *other;
-  double (*force)[2]; // per touch
+  double (*force)[3]; // per touch
   double *velocity, *pressure;
-  double (*body)[3];
+  double (*body)[PC_FE_BODY];
 };
 
 // collision_def.c
@@ -75,18 +78,20 @@ pc_status pc_fe_collision_check(const pc_fe_collision_def *def, pc_error *error)
 
 // collision_surface.c
 pc_status pc_fe_surface_create(pc_fe_collision *c, pc_error *error);
-// w of a touch, in x and y.
-void pc_fe_surface_relative(const pc_fe_collision *c, int touch, const double *u, double w[2]);
-// Splits w into its normal and tangential parts; the second is 0 on a line.
-void pc_fe_surface_split(const pc_fe_touch *touch, const double w[2], double part[2]);
+// Takes over the normals, arms and bounds of contacts with bodies that move.
+void pc_fe_surface_meet(pc_fe_collision *c);
+// w of a touch, in x, y and z.
+void pc_fe_surface_relative(const pc_fe_collision *c, int touch, const double *u, double w[3]);
+// Splits w into its parts along N and both T; those that the dimension does not have are 0.
+void pc_fe_surface_split(const pc_fe_collision *c, int touch, const double w[3], double part[3]);
 // Adds a percussion on the node and its opposite on the other side.
-void pc_fe_surface_spread(const pc_fe_collision *c, int touch, const double force[2],
+void pc_fe_surface_spread(const pc_fe_collision *c, int touch, const double force[3],
                           double *vector);
 // K of surfaces: added to a matrix, and multiplied with u. `force`, if not NULL, gets the share of
 // each touch.
 void pc_fe_surface_add(const pc_fe_collision *c, pc_block_matrix *matrix);
 void pc_fe_surface_multiply(const pc_fe_collision *c, const double *u, double *vector,
-                            double (*force)[2]);
+                            double (*force)[3]);
 
 // collision_contact.c
 pc_status pc_fe_contact_create(pc_fe_collision *c, pc_error *error);

@@ -5,13 +5,14 @@
 #include "continuum/collision_state.h"
 #include "core/error.h"
 
-// Sigma at one node of an element: xx, yy, xy.
+// Sigma at one node of an element: xx, yy, xy, zz, yz, zx.
 static void stress_at(const pc_fe_collision *c, const pc_fe_medium *m, const pc_fe_cell *cell,
-                      const double (*corner)[2], int i, double stress[3])
+                      const double (*corner)[3], int i, double stress[PC_FE_STRESS])
 {
+  static const int axes[PC_FE_STRESS][2] = {{0, 0}, {1, 1}, {0, 1}, {2, 2}, {1, 2}, {2, 0}};
   const pc_element_info *info = pc_element_of(cell->type);
   const int *node = c->def.mesh->body.node + cell->first;
-  double xi[2], slope[2][2] = {{0}};
+  double xi[3], slope[3][3] = {{0}};
   pc_element_point p;
   pc_element_place(cell->type, i, xi);
   pc_element_map(cell->type, corner, xi, &p);
@@ -22,16 +23,20 @@ static void stress_at(const pc_fe_collision *c, const pc_fe_medium *m, const pc_
       for (int l = 0; l < c->components; l++)
         slope[k][l] += u * p.gradient[a][l];
     }
-  double whole = m->volume * (slope[0][0] + slope[1][1]);
+  double whole = m->volume * (slope[0][0] + slope[1][1] + slope[2][2]);
   if (m->fluid)
     whole -= c->pressure[node[i]];
-  stress[0] = 2 * m->strain * slope[0][0] + whole;
-  stress[1] = c->components == 2 ? 2 * m->strain * slope[1][1] + whole : 0;
-  stress[2] = m->strain * (slope[0][1] + slope[1][0]);
+  for (int k = 0; k < PC_FE_STRESS; k++) {
+    int a = axes[k][0], b = axes[k][1];
+    bool has = a < c->components && b < c->components;
+    double strained = a == b ? 2 * m->strain * slope[a][a] + whole
+                             : m->strain * (slope[a][b] + slope[b][a]);
+    stress[k] = has ? strained : 0;
+  }
 }
 
-pc_status pc_fe_collision_stress(const pc_fe_collision *c, int medium, double (*stress)[3],
-                                 pc_error *error)
+pc_status pc_fe_collision_stress(const pc_fe_collision *c, int medium,
+                                 double (*stress)[PC_FE_STRESS], pc_error *error)
 {
   const pc_fe_mesh *mesh = c->def.mesh;
   if (medium < 0 || medium >= c->def.media)
@@ -46,19 +51,19 @@ pc_status pc_fe_collision_stress(const pc_fe_collision *c, int medium, double (*
     const pc_fe_cell *cell = &mesh->body.cell[e];
     if (cell->group != m->group)
       continue;
-    double corner[PC_ELEMENT_NODES_MAX][2];
+    double corner[PC_ELEMENT_NODES_MAX][3];
     int nodes = pc_fe_mesh_corners(mesh, &mesh->body, e, corner);
     for (int i = 0; i < nodes; i++) {
-      double here[3];
+      double here[PC_FE_STRESS];
       int node = mesh->body.node[cell->first + i];
-      stress_at(c, m, cell, (const double(*)[2])corner, i, here);
-      for (int k = 0; k < 3; k++)
+      stress_at(c, m, cell, (const double(*)[3])corner, i, here);
+      for (int k = 0; k < PC_FE_STRESS; k++)
         stress[node][k] += here[k];
       count[node]++;
     }
   }
   for (int i = 0; i < mesh->nodes; i++)
-    for (int k = 0; count[i] > 0 && k < 3; k++)
+    for (int k = 0; count[i] > 0 && k < PC_FE_STRESS; k++)
       stress[i][k] /= count[i];
   free(count);
   return PC_OK;

@@ -3,7 +3,7 @@
 // A form F of the relative velocities w_a = U_a - E_a V of the nodes of a side acts on the nodes by
 // F and on the other side by E' F E. E is 1 for a node, and for a rigid body of velocity (X, omega)
 //
-//     X + omega x (x_a - G) = (1 0 -r_y; 0 1 r_x) (X, omega),     r = x_a - G
+//     X + omega x (x_a - G),     in the plane (1 0 -r_y; 0 1 r_x) (X, omega),   r = x_a - G
 //
 // which the shape functions interpolate exactly, so integrals over sides stay exact.
 #include <math.h>
@@ -11,30 +11,32 @@
 
 #include "continuum/collision_state.h"
 #include "core/error.h"
+#include "core/small.h"
 
 // Where two sides meet at more than 45 degrees, their node has two touches, because it is held in
 // two directions. This is the cosine.
 static const double CORNER = 0.70710678118654752;
 
 // Integrals of each shape function of a side, alone and times the normal.
-static void side_weights(const pc_fe_mesh *mesh, int side, double weight[3], double normal[3][2])
+static void side_weights(const pc_fe_mesh *mesh, int side, double weight[PC_SIDE_NODES_MAX],
+                         double normal[PC_SIDE_NODES_MAX][3])
 {
   pc_element type = mesh->side.cell[side].type;
   const pc_element_info *info = pc_element_of(type);
-  double node[PC_ELEMENT_NODES_MAX][2];
+  double node[PC_ELEMENT_NODES_MAX][3];
   pc_fe_mesh_corners(mesh, &mesh->side, side, node);
   pc_quadrature rule;
   pc_quadrature_make(&rule, type, info->mass_degree);
-  memset(weight, 0, 3 * sizeof *weight);
-  memset(normal, 0, 3 * sizeof *normal);
+  memset(weight, 0, PC_SIDE_NODES_MAX * sizeof *weight);
+  memset(normal, 0, PC_SIDE_NODES_MAX * sizeof *normal);
   for (int k = 0; k < rule.points; k++) {
-    pc_element_point p;
-    pc_element_map(type, (const double(*)[2])node, rule.at[k], &p);
+    pc_side_point p;
+    pc_side_map(type, (const double(*)[3])node, rule.at[k], &p);
     for (int a = 0; a < info->nodes; a++) {
-      double part = rule.weight[k] * p.determinant * p.value[a];
+      double part = rule.weight[k] * p.size * p.value[a];
       weight[a] += part;
-      normal[a][0] += part * p.tangent[1];
-      normal[a][1] -= part * p.tangent[0];
+      for (int i = 0; i < 3; i++)
+        normal[a][i] += part * p.normal[i];
     }
   }
 }
@@ -66,8 +68,8 @@ typedef struct touch_list {
   bool *left;    // sides that are still to be put in order
 } touch_list;
 
-// Orders the sides: chains from a side without predecessor, then closed loops, then the rest, where
-// several begin at one node. Returns their number.
+// Orders the sides, in the plane: chains from a side without predecessor, then closed loops, then
+// the rest, where several begin at one node. Returns their number.
 static int order_sides(const pc_fe_mesh *mesh, int group, touch_list *list)
 {
   const pc_fe_cells *sides = &mesh->side;
@@ -103,16 +105,15 @@ static int order_sides(const pc_fe_mesh *mesh, int group, touch_list *list)
 
 // Finds the touch of a node with nearly this normal, or adds one.
 static int find_touch(pc_fe_collision *c, touch_list *list, int contact, int node, double weight,
-                      const double normal[2])
+                      const double normal[3])
 {
-  double length = hypot(normal[0], normal[1]);
+  double length = pc_fe_length(normal);
   for (int k = list->latest[node]; k >= 0; k = list->previous[k]) {
     pc_fe_touch *t = &c->touch[k];
-    double dot = t->normal[0] * normal[0] + t->normal[1] * normal[1];
-    if (dot >= CORNER * length * hypot(t->normal[0], t->normal[1])) {
+    if (pc_dot3(t->normal, normal) >= CORNER * length * pc_fe_length(t->normal)) {
       t->weight += weight;
-      t->normal[0] += normal[0];
-      t->normal[1] += normal[1];
+      for (int i = 0; i < 3; i++)
+        t->normal[i] += normal[i];
       return k;
     }
   }
@@ -121,10 +122,30 @@ static int find_touch(pc_fe_collision *c, touch_list *list, int contact, int nod
                               .node = node,
                               .other = -1,
                               .weight = weight,
-                              .normal = {normal[0], normal[1]}};
+                              .normal = {normal[0], normal[1], normal[2]}};
   list->previous[k] = list->latest[node];
   list->latest[node] = k;
   return k;
+}
+
+// Weights and normals of the nodes of a side: those of its surface, or along the direction that the
+// contact gives.
+static void weigh_side(const pc_fe_collision *c, int contact, int side,
+                       double weight[PC_SIDE_NODES_MAX], double normal[PC_SIDE_NODES_MAX][3])
+{
+  const pc_fe_mesh *mesh = c->def.mesh;
+  const double *direction = c->def.contact[contact].direction;
+  if (mesh->dimension > 1) {
+    side_weights(mesh, side, weight, normal);
+  } else {
+    memset(normal, 0, PC_SIDE_NODES_MAX * sizeof *normal);
+    weight[0] = 1;
+    normal[0][0] = end_normal(mesh, mesh->side.node[mesh->side.cell[side].first]);
+  }
+  int nodes = pc_element_of(mesh->side.cell[side].type)->nodes;
+  for (int a = 0; a < nodes && pc_fe_length(direction) > 0; a++)
+    for (int k = 0; k < 3; k++)
+      normal[a][k] = weight[a] * direction[k];
 }
 
 static pc_status find_touches(pc_fe_collision *c, int contact, touch_list *list, pc_error *error)
@@ -135,33 +156,46 @@ static pc_status find_touches(pc_fe_collision *c, int contact, touch_list *list,
     list->latest[i] = -1;
   int sides = order_sides(mesh, group, list);
   for (int i = 0; i < sides; i++) {
-    static const int along[3] = {0, 2, 1}; // the middle of a side comes before its end
+    static const int along[3] = {0, 2, 1}; // the middle of a line comes before its end
     int s = list->order[i];
     const pc_fe_cell *side = &mesh->side.cell[s];
     const int *node = mesh->side.node + side->first;
-    double weight[3] = {1}, normal[3][2] = {{0}};
-    if (mesh->dimension == 2)
-      side_weights(mesh, s, weight, normal);
-    else
-      normal[0][0] = end_normal(mesh, node[0]);
-    const double *direction = c->def.contact[contact].direction;
-    for (int a = 0; a < 3 && hypot(direction[0], direction[1]) > 0; a++)
-      for (int k = 0; k < 2; k++)
-        normal[a][k] = weight[a] * direction[k];
+    double weight[PC_SIDE_NODES_MAX], normal[PC_SIDE_NODES_MAX][3];
+    weigh_side(c, contact, s, weight, normal);
     pc_fe_contact_side *to = &c->side[c->sides++];
-    *to = (pc_fe_contact_side){s, contact, {-1, -1, -1}};
-    int nodes = pc_element_of(side->type)->nodes;
-    for (int k = 0; k < nodes; k++) {
-      int a = nodes == 3 ? along[k] : k;
-      if (!(hypot(normal[a][0], normal[a][1]) > 0))
+    *to = (pc_fe_contact_side){.side = s, .contact = contact};
+    for (int a = 0; a < PC_SIDE_NODES_MAX; a++)
+      to->touch[a] = -1;
+    for (int k = 0; k < pc_element_of(side->type)->nodes; k++) {
+      int a = side->type == PC_LINE3 ? along[k] : k;
+      if (!(pc_fe_length(normal[a]) > 0))
         return pc_fail(error, PC_ERROR_ARGUMENT,
-                       "the contact of \"%s\" has no outward normal at node %d, (%g, %g)",
-                       mesh->group[group].name, node[a], mesh->node[node[a]][0],
-                       mesh->node[node[a]][1]);
+                       "the contact of \"%s\" has no outward normal at node %d, %s",
+                       mesh->group[group].name, node[a],
+                       pc_fe_place_text(mesh, mesh->node[node[a]]).text);
       to->touch[a] = find_touch(c, list, contact, node[a], weight[a], normal[a]);
     }
   }
   return PC_OK;
+}
+
+// The velocity of a body at the end of an arm, for a spin of 1 about each of its axes.
+static void find_turn(const pc_fe_collision *c, const double arm[3], const double *axes,
+                      double turn[3][3])
+{
+  memset(turn, 0, 3 * sizeof *turn);
+  if (c->components == 2) {
+    turn[0][0] = -arm[1];
+    turn[1][0] = arm[0];
+  }
+  for (int k = 0; c->components == 3 && k < 3; k++) {
+    double axis[3] = {k == 0, k == 1, k == 2}, velocity[3];
+    for (int i = 0; i < 3 && axes != NULL; i++)
+      axis[i] = axes[3 * i + k];
+    pc_cross(axis, arm, velocity);
+    for (int i = 0; i < 3; i++)
+      turn[i][k] = velocity[i];
+  }
 }
 
 static void bind(pc_fe_collision *c, int k, const int *partner)
@@ -169,23 +203,39 @@ static void bind(pc_fe_collision *c, int k, const int *partner)
   pc_fe_touch *t = &c->touch[k];
   const pc_fe_contact *contact = &c->def.contact[t->contact];
   const pc_fe_space *space = &c->space;
-  double length = hypot(t->normal[0], t->normal[1]);
-  t->normal[0] /= length;
-  t->normal[1] /= length;
+  double length = pc_fe_length(t->normal);
+  for (int i = 0; i < 3; i++)
+    t->normal[i] /= length;
   pc_fe_bond *b = &c->bond[k];
-  *b = (pc_fe_bond){space->row[t->node], space->start[t->node], -1, -1, false, {0, 0}};
+  *b = (pc_fe_bond){
+      .row = space->row[t->node], .at = space->start[t->node], .other_row = -1, .other_at = -1};
   int other = -1;
   if (partner != NULL)
     other = t->other = partner[t->node];
   if (contact->body >= 0) {
+    double arm[3];
     other = c->def.mesh->nodes + contact->body;
     b->rigid = true;
-    for (int i = 0; i < 2; i++)
-      b->arm[i] = c->def.mesh->node[t->node][i] - c->def.body[contact->body].centre[i];
+    pc_sub3(c->def.mesh->node[t->node], c->def.body[contact->body].centre, arm);
+    find_turn(c, arm, contact->axes, b->turn);
   }
   if (other >= 0) {
     b->other_row = space->row[other];
     b->other_at = space->start[other];
+  }
+}
+
+void pc_fe_surface_meet(pc_fe_collision *c)
+{
+  for (int k = 0; k < c->touches; k++) {
+    pc_fe_touch *t = &c->touch[k];
+    const pc_fe_contact *contact = &c->def.contact[t->contact];
+    if (contact->meeting == NULL || !c->on[k])
+      continue;
+    const pc_fe_meeting *m = &contact->meeting[t->node];
+    memcpy(t->normal, m->normal, sizeof t->normal);
+    c->bond[k].least = m->least;
+    find_turn(c, m->arm, contact->axes, c->bond[k].turn);
   }
 }
 
@@ -217,6 +267,7 @@ pc_status pc_fe_surface_create(pc_fe_collision *c, pc_error *error)
     status = pc_fail(error, PC_ERROR_MEMORY, "not enough memory for the contacts of a mesh");
   for (int i = 0, interface = 0; i < c->def.contacts && status == PC_OK; i++) {
     int first = c->touches;
+    c->meets = c->meets || c->def.contact[i].meeting != NULL;
     status = find_touches(c, i, &list, error);
     const int *partner =
         c->def.contact[i].other >= 0 ? c->space.partner[interface++] : (const int *)NULL;
@@ -229,30 +280,37 @@ pc_status pc_fe_surface_create(pc_fe_collision *c, pc_error *error)
   return status;
 }
 
-void pc_fe_surface_relative(const pc_fe_collision *c, int touch, const double *u, double w[2])
+void pc_fe_surface_relative(const pc_fe_collision *c, int touch, const double *u, double w[3])
 {
   const pc_fe_bond *b = &c->bond[touch];
-  w[0] = u[b->at];
-  w[1] = c->components == 2 ? u[b->at + 1] : 0;
+  w[0] = w[1] = w[2] = 0;
+  for (int i = 0; i < c->components; i++)
+    w[i] = u[b->at + i];
   if (b->other_at < 0)
     return;
   const double *v = u + b->other_at;
-  w[0] -= v[0];
-  if (c->components == 2)
-    w[1] -= v[1];
-  if (b->rigid && c->components == 2) {
-    w[0] += v[2] * b->arm[1];
-    w[1] -= v[2] * b->arm[0];
+  for (int i = 0; i < c->components; i++) {
+    w[i] -= v[i];
+    for (int k = 0; b->rigid && k < c->spins; k++)
+      w[i] -= b->turn[i][k] * v[c->components + k];
   }
 }
 
-void pc_fe_surface_split(const pc_fe_touch *t, const double w[2], double part[2])
+void pc_fe_surface_split(const pc_fe_collision *c, int touch, const double w[3], double part[3])
 {
-  part[0] = w[0] * t->normal[0] + w[1] * t->normal[1];
-  part[1] = w[1] * t->normal[0] - w[0] * t->normal[1];
+  const double *n = c->touch[touch].normal;
+  double axes[9];
+  part[0] = pc_dot3(n, w);
+  part[1] = w[1] * n[0] - w[0] * n[1];
+  part[2] = 0;
+  if (c->components < 3)
+    return;
+  pc_contact_axes(n, false, axes);
+  for (int i = 1; i < 3; i++)
+    part[i] = pc_dot3(axes + 3 * i, w);
 }
 
-void pc_fe_surface_spread(const pc_fe_collision *c, int touch, const double force[2],
+void pc_fe_surface_spread(const pc_fe_collision *c, int touch, const double force[3],
                           double *vector)
 {
   const pc_fe_bond *b = &c->bond[touch];
@@ -263,27 +321,31 @@ void pc_fe_surface_spread(const pc_fe_collision *c, int touch, const double forc
   double *to = vector + b->other_at;
   for (int i = 0; i < c->components; i++)
     to[i] -= force[i];
-  if (b->rigid && c->components == 2)
-    to[2] -= b->arm[0] * force[1] - b->arm[1] * force[0];
+  for (int k = 0; b->rigid && k < c->spins; k++) {
+    double moment = 0;
+    for (int i = 0; i < c->components; i++)
+      moment += b->turn[i][k] * force[i];
+    to[c->components + k] -= moment;
+  }
 }
 
-// E of a touch for the node (part 0) or the other side (part 1), with its sign in w: 2 rows;
-// returns the number of columns.
-static int matrix_of(const pc_fe_collision *c, int touch, int part, double e[2][3])
+// E of a touch for the node (part 0) or the other side (part 1), with its sign in w: a row for
+// each component; returns the number of columns.
+static int matrix_of(const pc_fe_collision *c, int touch, int part, double e[3][PC_FE_BODY])
 {
   const pc_fe_bond *b = &c->bond[touch];
   double sign = part == 0 ? 1 : -1;
-  memset(e, 0, 2 * sizeof *e);
-  e[0][0] = e[1][1] = sign;
-  if (part == 0 || !b->rigid || c->components == 1)
-    return c->components;
-  e[0][2] = -sign * b->arm[1];
-  e[1][2] = sign * b->arm[0];
-  return 3;
+  memset(e, 0, 3 * sizeof *e);
+  for (int i = 0; i < c->components; i++) {
+    e[i][i] = sign;
+    for (int k = 0; part == 1 && b->rigid && k < c->spins; k++)
+      e[i][c->components + k] = sign * b->turn[i][k];
+  }
+  return c->components + (part == 1 && b->rigid ? c->spins : 0);
 }
 
 // Adds E_i' f E_j for the two parts of both touches.
-static void add_form(const pc_fe_collision *c, int i, int j, const double f[2][2],
+static void add_form(const pc_fe_collision *c, int i, int j, const double f[3][3],
                      pc_block_matrix *matrix)
 {
   for (int p = 0; p < 2; p++)
@@ -292,7 +354,7 @@ static void add_form(const pc_fe_collision *c, int i, int j, const double f[2][2
       int column = q == 0 ? c->bond[j].row : c->bond[j].other_row;
       if (column < 0 || row < column)
         continue;
-      double left[2][3], right[2][3];
+      double left[3][PC_FE_BODY], right[3][PC_FE_BODY];
       int m = matrix_of(c, i, p, left), n = matrix_of(c, j, q, right);
       double *value = matrix->value + matrix->offset[pc_block_matrix_find(matrix, row, column)];
       for (int r = 0; r < m; r++)
@@ -304,15 +366,14 @@ static void add_form(const pc_fe_collision *c, int i, int j, const double f[2][2
 }
 
 // The form of a lumped touch.
-static void lumped_form(const pc_fe_collision *c, int touch, double f[2][2])
+static void lumped_form(const pc_fe_collision *c, int touch, double f[3][3])
 {
   const pc_fe_touch *t = &c->touch[touch];
   const pc_fe_contact *contact = &c->def.contact[t->contact];
-  const double *n = t->normal, tangent[2] = {-n[1], n[0]};
-  for (int a = 0; a < 2; a++)
-    for (int b = 0; b < 2; b++)
-      f[a][b] = t->weight *
-                (contact->normal * n[a] * n[b] + contact->tangential * tangent[a] * tangent[b]);
+  pc_fe_surface_form(c->components, t->normal, contact->normal, contact->tangential, f);
+  for (int a = 0; a < c->components; a++)
+    for (int b = 0; b < c->components; b++)
+      f[a][b] *= t->weight;
 }
 
 static bool viscous(const pc_fe_contact *contact)
@@ -321,16 +382,16 @@ static bool viscous(const pc_fe_contact *contact)
 }
 
 // Calls `visit` with every form of two touches.
-typedef void form_visitor(void *context, int i, int j, const double f[2][2]);
+typedef void form_visitor(void *context, int i, int j, const double f[3][3]);
 static void each_form(const pc_fe_collision *c, form_visitor *visit, void *context)
 {
-  double f[2][2];
+  double f[3][3];
   for (int k = 0; k < c->touches; k++) {
     const pc_fe_contact *contact = &c->def.contact[c->touch[k].contact];
     if (!contact->lumped || !viscous(contact) || !c->on[k])
       continue;
     lumped_form(c, k, f);
-    visit(context, k, k, (const double(*)[2])f);
+    visit(context, k, k, (const double(*)[3])f);
   }
   for (int s = 0; s < c->sides; s++) {
     const pc_fe_contact_side *side = &c->side[s];
@@ -339,12 +400,12 @@ static void each_form(const pc_fe_collision *c, form_visitor *visit, void *conte
       continue;
     double form[PC_FE_SIDE][PC_FE_SIDE];
     pc_fe_side_form(&c->space, side->side, contact->normal, contact->tangential, form);
-    for (int i = 0; i < 3 && side->touch[i] >= 0; i++)
-      for (int j = 0; j < 3 && side->touch[j] >= 0; j++) {
-        for (int a = 0; a < 2; a++)
-          for (int b = 0; b < 2; b++)
-            f[a][b] = form[2 * i + a][2 * j + b];
-        visit(context, side->touch[i], side->touch[j], (const double(*)[2])f);
+    for (int i = 0; i < PC_SIDE_NODES_MAX && side->touch[i] >= 0; i++)
+      for (int j = 0; j < PC_SIDE_NODES_MAX && side->touch[j] >= 0; j++) {
+        for (int a = 0; a < 3; a++)
+          for (int b = 0; b < 3; b++)
+            f[a][b] = form[3 * i + a][3 * j + b];
+        visit(context, side->touch[i], side->touch[j], (const double(*)[3])f);
       }
   }
 }
@@ -353,10 +414,10 @@ typedef struct form_work {
   const pc_fe_collision *c;
   pc_block_matrix *matrix;
   const double *u;
-  double *vector, (*force)[2];
+  double *vector, (*force)[3];
 } form_work;
 
-static void visit_matrix(void *context, int i, int j, const double f[2][2])
+static void visit_matrix(void *context, int i, int j, const double f[3][3])
 {
   form_work *work = context;
   add_form(work->c, i, j, f, work->matrix);
@@ -368,19 +429,20 @@ void pc_fe_surface_add(const pc_fe_collision *c, pc_block_matrix *matrix)
   each_form(c, visit_matrix, &work);
 }
 
-static void visit_product(void *context, int i, int j, const double f[2][2])
+static void visit_product(void *context, int i, int j, const double f[3][3])
 {
   form_work *work = context;
-  double w[2];
+  double w[3], force[3];
   pc_fe_surface_relative(work->c, j, work->u, w);
-  double force[2] = {f[0][0] * w[0] + f[0][1] * w[1], f[1][0] * w[0] + f[1][1] * w[1]};
+  for (int a = 0; a < 3; a++)
+    force[a] = pc_dot3(f[a], w);
   pc_fe_surface_spread(work->c, i, force, work->vector);
-  for (int a = 0; a < 2 && work->force != NULL; a++)
+  for (int a = 0; a < 3 && work->force != NULL; a++)
     work->force[i][a] += force[a];
 }
 
 void pc_fe_surface_multiply(const pc_fe_collision *c, const double *u, double *vector,
-                            double (*force)[2])
+                            double (*force)[3])
 {
   form_work work = {.c = c, .u = u, .vector = vector, .force = force};
   if (force != NULL)

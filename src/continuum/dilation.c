@@ -10,17 +10,17 @@ static void fill_element(const pc_fe_mesh *mesh, int cell, const pc_quadrature *
 {
   pc_element type = mesh->body.cell[cell].type;
   const pc_fe_cut *cut = pc_fe_cut_of(type);
-  double corner[PC_ELEMENT_NODES_MAX][2], whole = 0;
+  double corner[PC_ELEMENT_NODES_MAX][3], whole = 0;
   int nodes = pc_fe_mesh_corners(mesh, &mesh->body, cell, corner), dimension = mesh->dimension;
   for (int k = 0; k < rule->points; k++)
     whole += rule->weight[k];
   for (int p = 0; p < cut->parts; p++) {
     double slope[3][2], size = pc_fe_part_size(mesh, cell, p, slope);
     for (int k = 0; k < rule->points; k++) {
-      double linear[3], xi[2];
+      double linear[3], xi[3];
       pc_element_point point;
       pc_fe_part_place(type, p, rule->at[k], linear, xi);
-      pc_element_map(type, (const double(*)[2])corner, xi, &point);
+      pc_element_map(type, (const double(*)[3])corner, xi, &point);
       for (int a = 0; a < cut->corners; a++)
         for (int b = 0; b < nodes; b++)
           for (int i = 0; i < dimension; i++)

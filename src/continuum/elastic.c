@@ -15,11 +15,11 @@ void pc_fe_solid_moduli(const pc_fe_solid *solid, int dimension, double *mu, dou
     return;
   }
   *mu = e / (2 * (1 + nu));
-  *lambda = solid->thin ? e * nu / (1 - nu * nu) : e * nu / ((1 + nu) * (1 - 2 * nu));
+  *lambda = solid->thin && dimension == 2 ? e * nu / (1 - nu * nu) : e * nu / ((1 + nu) * (1 - 2 * nu));
 }
 
 pc_status pc_fe_elastic_create(pc_fe_elastic *elastic, const pc_fe_mesh *mesh, int solids,
-                               const pc_fe_solid *solid, const double gravity[2], pc_error *error)
+                               const pc_fe_solid *solid, const double gravity[3], pc_error *error)
 {
   *elastic = (pc_fe_elastic){0};
   pc_status status =
@@ -42,7 +42,7 @@ pc_status pc_fe_elastic_create(pc_fe_elastic *elastic, const pc_fe_mesh *mesh, i
     pc_fe_add_terms(&elastic->space, s->group, &(pc_fe_terms){.mass = s->density}, &elastic->mass);
     pc_fe_add_terms(&elastic->space, s->group, &(pc_fe_terms){.strain = mu, .volume = lambda},
                     &elastic->stiffness);
-    double force[2] = {s->density * gravity[0], s->density * gravity[1]};
+    double force[3] = {s->density * gravity[0], s->density * gravity[1], s->density * gravity[2]};
     pc_fe_add_load(&elastic->space, &mesh->body, s->group, pc_fe_uniform, force, elastic->weight);
   }
   if (status != PC_OK)
@@ -84,22 +84,48 @@ void pc_fe_elastic_force(const pc_fe_elastic *e, const double *displacement, dou
     force[i] = e->weight[i] - force[i];
 }
 
-// Component c of the rigid field k at node i.
+// Component c of the rigid field k at node i: translations, then rotations about z in the plane,
+// about x, y and z in space.
 static double rigid_at(const pc_fe_mesh *mesh, int i, int c, int k)
 {
-  if (k < 2)
+  const double *x = mesh->node[i];
+  if (k < mesh->dimension)
     return c == k;
-  return c == 0 ? -mesh->node[i][1] : mesh->node[i][0];
+  int axis = mesh->dimension == 2 ? 2 : k - 3;
+  if (c == (axis + 1) % 3)
+    return -x[(axis + 2) % 3];
+  return c == (axis + 2) % 3 ? x[(axis + 1) % 3] : 0;
 }
 
-// The normal equations of three fields, by the Gram matrix of the mass; positive definite as long
-// as the solids have an extent.
-double pc_fe_elastic_rigid(const pc_fe_elastic *e, const double *velocity, double rigid[3])
+enum { FIELDS = 6 };
+
+// Solves the normal equations by elimination without exchanges: the matrix is definite. The right
+// hand sides are in column FIELDS.
+static void eliminate(int fields, double gram[FIELDS][FIELDS + 1], double solution[FIELDS])
+{
+  for (int k = 0; k < fields; k++)
+    for (int l = k + 1; l < fields; l++) {
+      double factor = gram[l][k] / gram[k][k];
+      for (int c = k; c < fields; c++)
+        gram[l][c] -= factor * gram[k][c];
+      gram[l][FIELDS] -= factor * gram[k][FIELDS];
+    }
+  for (int k = fields - 1; k >= 0; k--) {
+    double sum = gram[k][FIELDS];
+    for (int c = k + 1; c < fields; c++)
+      sum -= gram[k][c] * solution[c];
+    solution[k] = sum / gram[k][k];
+  }
+}
+
+// The normal equations of the rigid fields, by the Gram matrix of the mass; positive definite as
+// long as the solids have an extent.
+double pc_fe_elastic_rigid(const pc_fe_elastic *e, const double *velocity, double rigid[6])
 {
   const pc_fe_mesh *mesh = e->space.mesh;
-  int fields = mesh->dimension == 1 ? 1 : 3, size = mesh->dimension;
-  double gram[3][4] = {{0}};
-  // M r_k by rows would need three products; r_k' M x needs x = r_l and the velocity.
+  int size = mesh->dimension, fields = size == 1 ? 1 : size == 2 ? 3 : 6;
+  double gram[FIELDS][FIELDS + 1] = {{0}};
+  // M r_k by rows would need a product for each; r_k' M x needs x = r_l and the velocity.
   for (int l = 0; l <= fields; l++) {
     double *y = e->scratch;
     if (l == fields) {
@@ -114,25 +140,13 @@ double pc_fe_elastic_rigid(const pc_fe_elastic *e, const double *velocity, doubl
     for (int i = 0; i < mesh->nodes; i++)
       for (int c = 0; c < size; c++)
         for (int k = 0; k < fields; k++)
-          gram[k][l == fields ? 3 : l] += rigid_at(mesh, i, c, k) * y[i * size + c];
+          gram[k][l == fields ? FIELDS : l] += rigid_at(mesh, i, c, k) * y[i * size + c];
   }
-  double whole = pc_dot(e->space.numbers, velocity, e->scratch), part = 0, right[3];
+  double whole = pc_dot(e->space.numbers, velocity, e->scratch), part = 0, right[FIELDS];
   for (int k = 0; k < fields; k++)
-    right[k] = gram[k][3];
-  for (int k = 0; k < fields; k++) // elimination without exchanges: the matrix is definite
-    for (int l = k + 1; l < fields; l++) {
-      double factor = gram[l][k] / gram[k][k];
-      for (int c = k; c < 3; c++)
-        gram[l][c] -= factor * gram[k][c];
-      gram[l][3] -= factor * gram[k][3];
-    }
-  memset(rigid, 0, 3 * sizeof *rigid);
-  for (int k = fields - 1; k >= 0; k--) {
-    double sum = gram[k][3];
-    for (int c = k + 1; c < fields; c++)
-      sum -= gram[k][c] * rigid[c];
-    rigid[k] = sum / gram[k][k];
-  }
+    right[k] = gram[k][FIELDS];
+  memset(rigid, 0, FIELDS * sizeof *rigid);
+  eliminate(fields, gram, rigid);
   for (int k = 0; k < fields; k++)
     part += rigid[k] * right[k];
   return whole > 0 ? fmax(0, 1 - part / whole) : 0;

@@ -13,7 +13,8 @@ typedef struct pc_fe_solid {
   int group;
   double density;        // kg/m3, > 0
   double young, poisson; // Pa, >= 0; -1 < poisson < 1/2
-  bool thin;             // plane stress, else plane strain; a line is a rod, with Young's modulus
+  bool thin;             // in the plane: plane stress, else plane strain; a line is a rod, with
+                         // Young's modulus
   double strain, volume; // percussion viscosities in a collision, as in pc_fe_medium, kg/m
 } pc_fe_solid;
 
@@ -29,7 +30,7 @@ typedef struct pc_fe_elastic {
 
 // Every element has one solid, with numbers in their ranges.
 pc_status pc_fe_elastic_create(pc_fe_elastic *elastic, const pc_fe_mesh *mesh, int solids,
-                               const pc_fe_solid *solid, const double gravity[2], pc_error *error);
+                               const pc_fe_solid *solid, const double gravity[3], pc_error *error);
 void pc_fe_elastic_free(pc_fe_elastic *elastic);
 
 typedef struct pc_fe_energy {
@@ -40,8 +41,8 @@ pc_fe_energy pc_fe_elastic_energy(const pc_fe_elastic *elastic, const double *di
 // weight - K u: the force of gravity and elasticity, N/m.
 void pc_fe_elastic_force(const pc_fe_elastic *elastic, const double *displacement, double *force);
 
-// The rigid field nearest in kinetic energy: velocity of the origin, spin (on a line only the first
-// number). Returns the remaining part of the kinetic energy.
-double pc_fe_elastic_rigid(const pc_fe_elastic *elastic, const double *velocity, double rigid[3]);
+// The rigid field nearest in kinetic energy: velocity of the origin, then spin (one number on a
+// line, three in the plane, six in space). Returns the remaining part of the kinetic energy.
+double pc_fe_elastic_rigid(const pc_fe_elastic *elastic, const double *velocity, double rigid[6]);
 
 #endif

@@ -154,9 +154,9 @@ static pc_status read_entities(reader *r)
         good = pc_input_number(pc_input_word(r->source), false, &place);
       if (!good || !whole(r, &groups) || groups < 0)
         return pc_input_fail(r->source, "an entity needs a tag, its place and its groups");
-      if (groups > 1 && dimension == 2)
-        return pc_input_fail(r->source, "surface %ld is in %ld physical groups; give it one", tag,
-                             groups);
+      if (groups > 1 && dimension == (count[3] > 0 ? 3 : 2))
+        return pc_input_fail(r->source, "%s %ld is in %ld physical groups; give it one",
+                             dimension == 3 ? "volume" : "surface", tag, groups);
       for (long k = 0; k < groups; k++) {
         if (!whole(r, &physical))
           return pc_input_fail(r->source, "entity %ld needs %ld physical groups", tag, groups);
@@ -235,15 +235,17 @@ static pc_status element_type(reader *r, long number, pc_element *type)
     long number;
     pc_element type;
   } known[] = {{15, PC_POINT1},   {1, PC_LINE2}, {8, PC_LINE3},  {2, PC_TRIANGLE3},
-               {9, PC_TRIANGLE6}, {3, PC_QUAD4}, {16, PC_QUAD8}, {10, PC_QUAD9}};
+               {9, PC_TRIANGLE6}, {3, PC_QUAD4}, {16, PC_QUAD8}, {10, PC_QUAD9},
+               {4, PC_TETRAHEDRON4}, {11, PC_TETRAHEDRON10}, {5, PC_HEXAHEDRON8},
+               {17, PC_HEXAHEDRON20}, {12, PC_HEXAHEDRON27}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (known[i].number == number) {
       *type = known[i].type;
       return PC_OK;
     }
   return pc_input_fail(r->source,
-                       "elements of Gmsh's type %ld are not read: points, lines, triangles and "
-                       "quadrangles of first or second order are",
+                       "elements of Gmsh's type %ld are not read: points, lines, triangles, "
+                       "quadrangles, tetrahedra and hexahedra of first or second order are",
                        number);
 }
 
@@ -454,7 +456,7 @@ static pc_status add_cells(reader *r, pc_fe_mesh *mesh, int dimension)
         return pc_input_fail(r->source, "the side has node %ld, which is in no element",
                              cell->node[k]);
       if (found->number < 0)
-        found->number = pc_fe_mesh_add_node(mesh, found->x[0], found->x[1]);
+        found->number = pc_fe_mesh_add_node(mesh, found->x[0], found->x[1], found->x[2]);
       node[k] = found->number;
     }
     if (mesh->groups > MOST_GROUPS)

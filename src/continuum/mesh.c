@@ -1,6 +1,7 @@
 #include "continuum/mesh.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,9 +42,9 @@ void pc_fe_mesh_reject(pc_fe_mesh *mesh)
     mesh->failed = PC_ERROR_ARGUMENT;
 }
 
-int pc_fe_mesh_add_node(pc_fe_mesh *mesh, double x, double y)
+int pc_fe_mesh_add_node(pc_fe_mesh *mesh, double x, double y, double z)
 {
-  if (!(isfinite(x) && isfinite(y)))
+  if (!(isfinite(x) && isfinite(y) && isfinite(z)))
     pc_fe_mesh_reject(mesh);
   if (mesh->failed == PC_OK &&
       !pc_grow(&mesh->node, &mesh->node_room, mesh->nodes + 1, sizeof *mesh->node))
@@ -52,6 +53,7 @@ int pc_fe_mesh_add_node(pc_fe_mesh *mesh, double x, double y)
     return -1;
   mesh->node[mesh->nodes][0] = x;
   mesh->node[mesh->nodes][1] = y;
+  mesh->node[mesh->nodes][2] = z;
   return mesh->nodes++;
 }
 
@@ -107,7 +109,7 @@ void pc_fe_mesh_add(pc_fe_mesh *mesh, pc_element type, const int *node, int grou
 }
 
 int pc_fe_mesh_corners(const pc_fe_mesh *mesh, const pc_fe_cells *cells, int cell,
-                       double node[PC_ELEMENT_NODES_MAX][2])
+                       double node[PC_ELEMENT_NODES_MAX][3])
 {
   const int *number = cells->node + cells->cell[cell].first;
   int nodes = pc_element_of(cells->cell[cell].type)->nodes;
@@ -116,120 +118,195 @@ int pc_fe_mesh_corners(const pc_fe_mesh *mesh, const pc_fe_cells *cells, int cel
   return nodes;
 }
 
+pc_fe_text pc_fe_place_text(const pc_fe_mesh *mesh, const double place[3])
+{
+  pc_fe_text to;
+  if (mesh->dimension == 3)
+    snprintf(to.text, sizeof to.text, "(%g, %g, %g)", place[0], place[1], place[2]);
+  else
+    snprintf(to.text, sizeof to.text, "(%g, %g)", place[0], place[1]);
+  return to;
+}
+
+double pc_fe_length(const double v[3])
+{
+  return hypot(hypot(v[0], v[1]), v[2]);
+}
+
 double pc_fe_mesh_size(const pc_fe_mesh *mesh)
 {
-  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   for (int i = 0; i < mesh->nodes; i++)
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 3; k++) {
       low[k] = fmin(low[k], mesh->node[i][k]);
       high[k] = fmax(high[k], mesh->node[i][k]);
     }
-  return mesh->nodes > 0 ? hypot(high[0] - low[0], high[1] - low[1]) : 0;
+  const double diagonal[3] = {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
+  return mesh->nodes > 0 ? pc_fe_length(diagonal) : 0;
 }
 
-static int compare_edges(const void *a, const void *b)
+static int compare_corners(const pc_fe_facet *p, const pc_fe_facet *q)
 {
-  const pc_fe_edge *p = a, *q = b;
-  if (p->low != q->low)
-    return p->low < q->low ? -1 : 1;
-  if (p->high != q->high)
-    return p->high < q->high ? -1 : 1;
-  if (p->cell != q->cell)
-    return p->cell < q->cell ? -1 : 1;
-  return p->side - q->side;
+  for (int i = 0; i < PC_SIDE_CORNERS_MAX; i++)
+    if (p->corner[i] != q->corner[i])
+      return p->corner[i] < q->corner[i] ? -1 : 1;
+  return 0;
 }
 
-pc_fe_edge *pc_fe_mesh_edges(const pc_fe_mesh *mesh, int *count)
+bool pc_fe_facet_same(const pc_fe_facet *a, const pc_fe_facet *b)
+{
+  return compare_corners(a, b) == 0;
+}
+
+static int compare_facets(const void *a, const void *b)
+{
+  const pc_fe_facet *p = a, *q = b;
+  int corners = compare_corners(p, q);
+  if (corners != 0)
+    return corners;
+  return p->cell != q->cell ? (p->cell < q->cell ? -1 : 1) : p->number - q->number;
+}
+
+static void sort_corners(int count, const int *corner, int to[PC_SIDE_CORNERS_MAX])
+{
+  for (int i = 0; i < PC_SIDE_CORNERS_MAX; i++)
+    to[i] = -1;
+  for (int i = 0; i < count; i++) {
+    int at = i;
+    for (; at > 0 && to[at - 1] > corner[i]; at--)
+      to[at] = to[at - 1];
+    to[at] = corner[i];
+  }
+}
+
+// Sides, or with `edges` the edges, of all elements.
+static pc_fe_facet *list_facets(const pc_fe_mesh *mesh, bool edges, int *count)
 {
   int total = 0;
-  for (int i = 0; i < mesh->body.count; i++)
-    total += pc_element_of(mesh->body.cell[i].type)->sides;
-  pc_fe_edge *edge = malloc(((size_t)total + 1) * sizeof *edge);
+  for (int i = 0; i < mesh->body.count; i++) {
+    const pc_element_info *info = pc_element_of(mesh->body.cell[i].type);
+    total += edges ? info->edges : info->sides;
+  }
+  pc_fe_facet *list = malloc(((size_t)total + 1) * sizeof *list);
   *count = 0;
-  if (edge == NULL)
+  if (list == NULL)
     return NULL;
   for (int i = 0; i < mesh->body.count; i++) {
     const pc_fe_cell *cell = &mesh->body.cell[i];
-    for (int s = 0; s < pc_element_of(cell->type)->sides; s++) {
-      int end[3];
-      pc_element_side(cell->type, s, end);
-      int a = mesh->body.node[cell->first + end[0]], b = mesh->body.node[cell->first + end[1]];
-      edge[(*count)++] = (pc_fe_edge){a < b ? a : b, a < b ? b : a, i, s};
+    const pc_element_info *info = pc_element_of(cell->type);
+    int corners = edges ? 2 : pc_element_of(info->side)->corners;
+    for (int s = 0; s < (edges ? info->edges : info->sides); s++) {
+      int end[PC_SIDE_NODES_MAX], corner[PC_SIDE_CORNERS_MAX];
+      if (edges)
+        pc_element_edge(cell->type, s, end);
+      else
+        pc_element_side(cell->type, s, end);
+      for (int k = 0; k < corners; k++)
+        corner[k] = mesh->body.node[cell->first + end[k]];
+      pc_fe_facet *to = &list[(*count)++];
+      *to = (pc_fe_facet){.cell = i, .number = s};
+      sort_corners(corners, corner, to->corner);
     }
   }
-  qsort(edge, (size_t)*count, sizeof *edge, compare_edges);
-  return edge;
+  qsort(list, (size_t)*count, sizeof *list, compare_facets);
+  return list;
 }
 
-int pc_fe_edge_find(const pc_fe_edge *edge, int count, int a, int b)
+pc_fe_facet *pc_fe_mesh_sides(const pc_fe_mesh *mesh, int *count)
 {
-  pc_fe_edge want = {a < b ? a : b, a < b ? b : a, -1, 0};
+  return list_facets(mesh, false, count);
+}
+
+pc_fe_facet *pc_fe_mesh_edges(const pc_fe_mesh *mesh, int *count)
+{
+  return list_facets(mesh, true, count);
+}
+
+int pc_fe_facet_find(const pc_fe_facet *list, int count, int corners, const int *corner)
+{
+  pc_fe_facet want = {.cell = -1};
+  sort_corners(corners, corner, want.corner);
   int low = 0, high = count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (compare_edges(&edge[middle], &want) < 0)
+    if (compare_facets(&list[middle], &want) < 0)
       low = middle + 1;
     else
       high = middle;
   }
-  return low < count && edge[low].low == want.low && edge[low].high == want.high ? low : -1;
+  return low < count && pc_fe_facet_same(&list[low], &want) ? low : -1;
 }
 
-// The same element walked the other way from its first corner.
+int pc_fe_facet_find_side(const pc_fe_facet *list, int count, const pc_fe_mesh *mesh, int side)
+{
+  const pc_fe_cell *cell = &mesh->side.cell[side];
+  return pc_fe_facet_find(list, count, pc_element_of(cell->type)->corners,
+                          mesh->side.node + cell->first);
+}
+
+bool pc_fe_facet_runs_along(const pc_fe_mesh *mesh, const pc_fe_facet *facet, int side)
+{
+  const pc_fe_cell *cell = &mesh->body.cell[facet->cell], *own = &mesh->side.cell[side];
+  const int *node = mesh->side.node + own->first, corners = pc_element_of(own->type)->corners;
+  int end[PC_SIDE_NODES_MAX], at = 0;
+  pc_element_side(cell->type, facet->number, end);
+  const int *of = mesh->body.node + cell->first;
+  if (corners == 2)
+    return of[end[0]] == node[0];
+  while (at < corners && of[end[at]] != node[0])
+    at++;
+  return at < corners && of[end[(at + 1) % corners]] == node[1];
+}
+
+// The mirror image of an element, which has the other orientation: a line reversed, all else with
+// x and y of the reference element exchanged.
 static void turn_round(pc_element type, int *node)
 {
   const pc_element_info *info = pc_element_of(type);
-  int old[PC_ELEMENT_NODES_MAX], n = info->corners;
+  int old[PC_ELEMENT_NODES_MAX];
   memcpy(old, node, (size_t)info->nodes * sizeof *node);
-  if (info->dimension == 1) {
-    node[0] = old[1], node[1] = old[0];
-    return;
-  }
-  for (int i = 0; i < n; i++) {
-    node[i] = old[(n - i) % n];
-    if (info->order == 2)
-      node[n + i] = old[n + n - 1 - i];
+  for (int i = 0; i < info->nodes; i++) {
+    double at[3], other[3];
+    pc_element_place(type, i, at);
+    double x = at[0];
+    at[0] = info->dimension == 1 ? -x : at[1];
+    at[1] = info->dimension == 1 ? 0 : x;
+    for (int j = 0; j < info->nodes; j++) {
+      pc_element_place(type, j, other);
+      if (at[0] == other[0] && at[1] == other[1] && at[2] == other[2])
+        node[i] = old[j];
+    }
   }
 }
 
-static double corner_area(const pc_fe_mesh *mesh, const pc_fe_cell *cell)
+// Whether the linear element with the same corners runs the wrong way round, at its centre.
+static bool is_mirrored(const pc_fe_mesh *mesh, int cell)
 {
-  int n = pc_element_of(cell->type)->corners;
-  const int *node = mesh->body.node + cell->first;
-  const double *origin = mesh->node[node[0]];
-  double area = 0;
-  for (int i = 1; i + 1 < n; i++) {
-    const double *a = mesh->node[node[i]], *b = mesh->node[node[i + 1]];
-    area += (a[0] - origin[0]) * (b[1] - origin[1]) - (a[1] - origin[1]) * (b[0] - origin[0]);
-  }
-  return area / 2;
+  pc_element linear = pc_element_of(mesh->body.cell[cell].type)->linear;
+  double corner[PC_ELEMENT_NODES_MAX][3];
+  pc_element_point point;
+  pc_fe_mesh_corners(mesh, &mesh->body, cell, corner);
+  pc_element_map(linear, (const double(*)[3])corner, pc_element_of(linear)->centre, &point);
+  return point.determinant < 0;
 }
 
 pc_status pc_fe_mesh_orient(pc_fe_mesh *mesh, pc_error *error)
 {
-  if (mesh->dimension != 2)
+  if (mesh->dimension == 1)
     return PC_OK;
   for (int i = 0; i < mesh->body.count; i++)
-    if (corner_area(mesh, &mesh->body.cell[i]) < 0)
+    if (is_mirrored(mesh, i))
       turn_round(mesh->body.cell[i].type, mesh->body.node + mesh->body.cell[i].first);
   int count;
-  pc_fe_edge *edge = pc_fe_mesh_edges(mesh, &count);
-  if (edge == NULL)
-    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for the edges of a mesh");
+  pc_fe_facet *list = pc_fe_mesh_sides(mesh, &count);
+  if (list == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for the sides of a mesh");
   for (int i = 0; i < mesh->side.count; i++) {
-    const pc_fe_cell *side = &mesh->side.cell[i];
-    int *node = mesh->side.node + side->first;
-    int at = pc_fe_edge_find(edge, count, node[0], node[1]);
-    bool alone = at >= 0 && (at + 1 == count || edge[at + 1].low != edge[at].low ||
-                             edge[at + 1].high != edge[at].high);
-    if (!alone)
-      continue;
-    int end[3];
-    const pc_fe_cell *cell = &mesh->body.cell[edge[at].cell];
-    pc_element_side(cell->type, edge[at].side, end);
-    if (mesh->body.node[cell->first + end[0]] != node[0])
-      turn_round(side->type, node);
+    int at = pc_fe_facet_find_side(list, count, mesh, i);
+    bool alone = at >= 0 && (at + 1 == count || !pc_fe_facet_same(&list[at], &list[at + 1]));
+    if (alone && !pc_fe_facet_runs_along(mesh, &list[at], i))
+      turn_round(mesh->side.cell[i].type, mesh->side.node + mesh->side.cell[i].first);
   }
-  free(edge);
+  free(list);
   return PC_OK;
 }

@@ -130,7 +130,7 @@ static void add_placed(pc_fe_mesh *mesh, const bar_grid *g, const double p[2])
 {
   double c = cos(g->bar->angle), s = sin(g->bar->angle), foot[2], head[2];
   pc_fe_bar_ends(g->bar, foot, head);
-  pc_fe_mesh_add_node(mesh, foot[0] + c * p[0] - s * p[1], foot[1] + s * p[0] + c * p[1]);
+  pc_fe_mesh_add_node(mesh, foot[0] + c * p[0] - s * p[1], foot[1] + s * p[0] + c * p[1], 0);
 }
 
 static void add_nodes(pc_fe_mesh *mesh, bar_grid *g)
@@ -241,7 +241,7 @@ void pc_fe_mesh_add_disc(pc_fe_mesh *mesh, const pc_fe_disc *disc)
   for (int j = 0; j <= n; j++)
     for (int i = 0; i <= n; i++)
       pc_fe_mesh_add_node(mesh, disc->centre[0] + half * (2. * i / n - 1),
-                          disc->centre[1] + half * (2. * j / n - 1));
+                          disc->centre[1] + half * (2. * j / n - 1), 0);
   int ring = mesh->nodes; // nodes of ring m, m from 1, begin at ring + (m - 1) turn
   for (int m = 1; m <= disc->rings; m++)
     for (int k = 0; k < turn && mesh->failed == PC_OK; k++) {
@@ -249,7 +249,7 @@ void pc_fe_mesh_add_disc(pc_fe_mesh *mesh, const pc_fe_disc *disc)
       const double *from = mesh->node[around(first, n, k)];
       double x = (1 - share) * from[0] + share * (disc->centre[0] + disc->radius * cos(angle));
       double y = (1 - share) * from[1] + share * (disc->centre[1] + disc->radius * sin(angle));
-      pc_fe_mesh_add_node(mesh, x, y);
+      pc_fe_mesh_add_node(mesh, x, y, 0);
     }
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++) {
@@ -273,7 +273,7 @@ void pc_fe_mesh_round(pc_fe_mesh *mesh, const double centre[2], double radius)
     const pc_element_info *info = pc_element_of(cell->type);
     const int *node = mesh->body.node + cell->first;
     for (int s = 0; s < info->sides && info->order == 2; s++) {
-      int end[3];
+      int end[PC_SIDE_NODES_MAX];
       pc_element_side(cell->type, s, end);
       double *a = mesh->node[node[end[0]]], *b = mesh->node[node[end[1]]];
       double *middle = mesh->node[node[end[2]]];

@@ -30,7 +30,7 @@
 // Nodes of `sides` stay where direction . x >= offset. No friction but the collision's viscosity.
 typedef struct pc_fe_wall {
   int sides;
-  double direction[2];       // out of the wall; any length
+  double direction[3];       // out of the wall; any length
   double offset;             // for a direction of length 1, m
   double normal, tangential; // kg/m2, as in pc_fe_contact
 } pc_fe_wall;
@@ -42,7 +42,7 @@ typedef struct pc_fe_motion_def {
   const pc_fe_solid *solid;
   const pc_fe_wall *wall;
   const pc_fe_hold *hold; // not `kept`
-  double gravity[2];      // m/s2
+  double gravity[3];      // m/s2
   double step;            // s
   int halvings;           // 0 to 20; pc_fe_motion_def_default: 10
   double reach;           // approaching nodes this near to a wall collide with those that touch, m
@@ -72,7 +72,8 @@ typedef struct pc_fe_event {
   bool collision;       // else they came to rest
   bool fresh;           // nothing touched this wall before
   double speed;         // the largest of approach, m/s
-  double percussion[2]; // normal and tangential, on the solids, N s/m
+  double percussion[2]; // normal and tangential, on the solids, N s/m; in space the sum of the
+                        // nodes' tangential sizes
   double lost;          // energy, of the whole collision, J/m
 } pc_fe_event;
 

@@ -46,7 +46,8 @@ static pc_status make_collision(pc_fe_motion *m, bool viscous, pc_fe_collision *
                        .condition = PC_FE_UNILATERAL,
                        .lumped = true,
                        .touching = m->closed + first,
-                       .direction = {-wall->direction[0], -wall->direction[1]}};
+                       .direction = {-wall->direction[0], -wall->direction[1],
+                                     -wall->direction[2]}};
     m->contact[w] = c;
     c.normal = wall->normal;
     c.tangential = wall->tangential;
@@ -103,7 +104,9 @@ static pc_status fill(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *er
   m->rest = def->rest;
   m->tolerance = def->tolerance;
   m->halvings = def->halvings;
-  m->gravity = hypot(def->gravity[0], m->size == 2 ? def->gravity[1] : 0);
+  double gravity[3] = {0};
+  memcpy(gravity, def->gravity, (size_t)m->size * sizeof *gravity);
+  m->gravity = pc_fe_length(gravity);
   m->inside = INSIDE * pc_fe_mesh_size(def->mesh);
   pc_status status =
       pc_fe_elastic_create(&m->elastic, def->mesh, def->solids, def->solid, def->gravity, error);
@@ -130,9 +133,11 @@ static pc_status fill(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *er
 
   for (int w = 0; w < m->walls; w++) {
     double *d = m->wall[w].direction;
-    d[1] = m->size == 2 ? d[1] : 0;
-    double length = hypot(d[0], d[1]);
-    d[0] /= length, d[1] /= length;
+    for (int k = m->size; k < 3; k++)
+      d[k] = 0;
+    double length = pc_fe_length(d);
+    for (int k = 0; k < 3; k++)
+      d[k] /= length;
   }
   list_spots(m);
   status = m->walls > 0 ? make_strike(m, error) : PC_OK;

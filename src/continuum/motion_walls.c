@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/small.h"
 
 static const double NEAR_ZERO = 1e-8; // of a speed of approach: the velocity after it is none
 static const double QUIET = 1e-5;     // of the speed of rest, the same
@@ -12,13 +13,16 @@ static const double QUIET = 1e-5;     // of the speed of rest, the same
 static double along(const pc_fe_motion *m, const pc_motion_spot *s, const double *vector)
 {
   const double *d = m->wall[s->wall].direction, *x = vector + s->node * m->size;
-  return d[0] * x[0] + (m->size == 2 ? d[1] * x[1] : 0);
+  double sum = d[0] * x[0];
+  for (int k = 1; k < m->size; k++)
+    sum += d[k] * x[k];
+  return sum;
 }
 
 double pc_motion_gap(const pc_fe_motion *m, const pc_motion_spot *s, const double *displacement)
 {
   const double *d = m->wall[s->wall].direction, *x = m->mesh->node[s->node];
-  return d[0] * x[0] + d[1] * x[1] - m->wall[s->wall].offset + along(m, s, displacement);
+  return pc_dot3(d, x) - m->wall[s->wall].offset + along(m, s, displacement);
 }
 
 // In a step velocities are linear in time, so a gap is a parabola: does it dip below the wall?
@@ -48,11 +52,13 @@ static void read_touches(pc_fe_motion *m, double quiet, int first)
     if (t->contact < m->walls ? !*pc_motion_closed(m, &s) || *pc_motion_struck(m, &s)
                               : !*pc_motion_struck(m, &s))
       continue;
+    const double along = t->percussion[1], across = t->percussion[2];
+    const double percussion[2] = {t->percussion[0], m->size == 3 ? hypot(along, across) : along};
     for (int c = 0; c < 2; c++)
-      m->state[w].percussion[c] += t->percussion[c];
+      m->state[w].percussion[c] += percussion[c];
     for (int i = first; i < m->events.count; i++)
       for (int c = 0; m->events.at[i].wall == w && c < 2; c++)
-        m->events.at[i].percussion[c] += t->percussion[c];
+        m->events.at[i].percussion[c] += percussion[c];
     bool stays = t->after[0] > -quiet;
     m->state[w].closed += (int)stays - (int)*pc_motion_closed(m, &s);
     *pc_motion_closed(m, &s) = stays;

@@ -78,15 +78,15 @@ double pc_fe_part_size(const pc_fe_mesh *mesh, int cell, int part, double slope[
   return fabs(area) * (cut->weight[part] < 1 ? weight_of(mesh, node, cut, part) : 1);
 }
 
-void pc_fe_part_place(pc_element type, int part, const double at[2], double linear[3], double xi[2])
+void pc_fe_part_place(pc_element type, int part, const double at[3], double linear[3], double xi[3])
 {
   const pc_fe_cut *cut = &CUT[type];
   linear[1] = cut->corners == 2 ? (1 + at[0]) / 2 : at[0];
   linear[2] = cut->corners == 2 ? 0 : at[1];
   linear[0] = 1 - linear[1] - linear[2];
-  xi[0] = xi[1] = 0;
+  xi[0] = xi[1] = xi[2] = 0;
   for (int a = 0; a < cut->corners; a++) {
-    double place[2];
+    double place[3];
     pc_element_place(type, cut->node[part][a], place);
     for (int i = 0; i < 2; i++)
       xi[i] += linear[a] * place[i];

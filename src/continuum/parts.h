@@ -19,7 +19,7 @@ const pc_fe_cut *pc_fe_cut_of(pc_element type);
 double pc_fe_part_size(const pc_fe_mesh *mesh, int cell, int part, double slope[3][2]);
 // A point of a part, given in the line or triangle of reference: its linear functions, and where it
 // is in the element of reference.
-void pc_fe_part_place(pc_element type, int part, const double at[2], double linear[3],
-                      double xi[2]);
+void pc_fe_part_place(pc_element type, int part, const double at[3], double linear[3],
+                      double xi[3]);
 
 #endif

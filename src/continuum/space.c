@@ -86,7 +86,7 @@ static pc_status create(pc_fe_space *space, const bool *fluid, const int (*pair)
   space->row = pc_arena_take(arena, nodes, sizeof *space->row);
   space->size = pc_arena_take(arena, nodes, sizeof *space->size);
   space->start = pc_arena_take(arena, nodes, sizeof *space->start);
-  space->sign = pc_arena_take(arena, 3 * nodes, 1);
+  space->sign = pc_arena_take(arena, 4 * nodes, 1);
   space->partner = pc_arena_take(arena, interfaces, sizeof *space->partner);
   space->pair = pc_arena_take(arena, interfaces, sizeof *space->pair);
   space->part = pc_arena_take(arena, nodes, sizeof *space->part);
@@ -119,7 +119,10 @@ pc_status pc_fe_space_create(pc_fe_space *space, const pc_fe_mesh *mesh, int com
                              const bool *fluid, int interfaces, const int (*pair)[2],
                              pc_error *error)
 {
-  *space = (pc_fe_space){.mesh = mesh, .components = components, .interfaces = interfaces};
+  *space = (pc_fe_space){.mesh = mesh,
+                         .components = components,
+                         .body_size = components == 3 ? 6 : 3,
+                         .interfaces = interfaces};
   pc_status status = create(space, fluid, pair, error);
   if (status != PC_OK)
     pc_fe_space_free(space);
@@ -136,7 +139,7 @@ pc_status pc_fe_space_arrange(pc_fe_space *space, const char *last, int bodies, 
   int *node = pc_arena_take(arena, rows, sizeof *node);
   space->row = pc_arena_take(arena, rows, sizeof *space->row);
   space->start = pc_arena_take(arena, rows, sizeof *space->start);
-  space->sign = pc_arena_take(arena, 3 * rows, 1);
+  space->sign = pc_arena_take(arena, 6 * rows, 1);
   space->link = pc_arena_copy(arena, link, links, sizeof *link);
   if (arena->failed)
     return out_of_memory(error);
@@ -148,7 +151,7 @@ pc_status pc_fe_space_arrange(pc_fe_space *space, const char *last, int bodies, 
         space->row[i] = row++;
   for (int b = 0; b < bodies; b++) {
     space->row[nodes + b] = row++;
-    space->size[nodes + b] = 3;
+    space->size[nodes + b] = space->body_size;
   }
   space->bodies = bodies;
   space->links = links;

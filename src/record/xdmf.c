@@ -14,14 +14,29 @@ static const char *number_type(pc_record_type type)
                                                            : "Float";
 }
 
-int pc_xdmf_cell(int corners, int nodes, bool *counted)
+int pc_xdmf_cell(int dimension, int corners, int nodes, bool *counted)
 {
   *counted = nodes == 2; // a polyline
+  if (dimension == 3 && corners == 4)
+    return nodes == 4 ? 6 : 38;
+  if (dimension == 3)
+    return nodes == 8 ? 9 : nodes == 20 ? 48 : 50;
   return corners == 2   ? (nodes == 2 ? 2 : 34)
          : corners == 3 ? (nodes == 3 ? 4 : 36)
          : nodes == 4   ? 5
          : nodes == 8   ? 37
                         : 35;
+}
+
+int pc_xdmf_node(int dimension, int corners, int nodes, int i)
+{
+  static const unsigned char tetrahedron[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
+  static const unsigned char hexahedron[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,
+                                             11, 13, 9,  16, 18, 19, 17, 10, 12,
+                                             14, 15, 22, 23, 21, 24, 20, 25, 26};
+  if (dimension < 3 || nodes == corners)
+    return i;
+  return corners == 4 ? tetrahedron[i] : hexahedron[i];
 }
 
 // Sizes of a dataset, dimensions of 1 dropped as in the record.

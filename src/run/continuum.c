@@ -76,7 +76,7 @@ static pc_status begin(pc_simulation *sim, pc_error *error)
   if (status != PC_OK)
     return status;
   size_t widest = (size_t)c->mesh.nodes + (size_t)c->def.bodies + (size_t)c->answer.points;
-  r->row = pc_arena_take(&r->memory, 6 * widest + 1, sizeof *r->row);
+  r->row = pc_arena_take(&r->memory, PC_SERIES_WIDEST * widest + 1, sizeof *r->row);
   if (r->row == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   sim->summary->bodies = c->def.bodies;

@@ -19,6 +19,7 @@ typedef enum pc_continuum_series {
   PC_SERIES_SLIP,
   PC_SERIES_COUNT
 } pc_continuum_series;
+enum { PC_SERIES_WIDEST = 13 };
 
 typedef struct pc_continuum_run {
   pc_arena memory;
@@ -26,10 +27,10 @@ typedef struct pc_continuum_run {
   bool done;            // the collision alone has been; before it all is as the scene says
   pc_step_info info;
   double *last, *pulse; // percussions of contacts, two numbers each: until the step, in it
-  double (*moved)[2];   // of alloys: how far the sides of each push have moved
+  double (*moved)[3];   // of alloys: how far the sides of each push have moved
   // Handles of the record.
   int series[PC_SERIES_COUNT]; // -1: there is none
-  double *row;                 // room for a series: six numbers for each node, point and body
+  double *row;                 // room for a series of nodes, points or bodies
 } pc_continuum_run;
 
 // continuum_record.c: the record, and the columns of the table.

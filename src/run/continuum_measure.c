@@ -5,7 +5,7 @@
 
 const char *const pc_phase_name[PC_FE_FRACTIONS] = {"martensite1", "martensite2", "austenite"};
 
-static void measure_touch(const pc_continuum_touch *t, bool shown, const char *total,
+static void measure_touch(const pc_continuum_touch *t, bool shown, bool space, const char *total,
                           pc_quantities *q)
 {
   pc_quantity_shown first = shown ? PC_SHOW_MEAN : PC_SHOW_NOT;
@@ -30,6 +30,13 @@ static void measure_touch(const pc_continuum_touch *t, bool shown, const char *t
       {.name = "staying", .value = t->staying, .whole = true},
   };
   pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_TOUCH, t->name);
+  const pc_quantity in_space[] = {
+      {.name = "force_z", .unit = total, .value = t->force[2]},
+      {.name = "sides_vz_low", .unit = "m/s", .value = t->velocity_low[2]},
+      {.name = "sides_vz_high", .unit = "m/s", .value = t->velocity_high[2], .shown = first},
+  };
+  if (space)
+    pc_quantities_add_all(q, PC_COUNT(in_space), in_space, PC_OF_TOUCH, t->name);
 }
 
 static void measure_heat(const pc_continuum_medium *m, bool plane, pc_quantities *q)
@@ -60,7 +67,7 @@ static void measure_heat(const pc_continuum_medium *m, bool plane, pc_quantities
   pc_quantities_add_all(q, count, all, PC_OF_MEDIUM, m->name);
 }
 
-static void measure_medium(const pc_continuum_medium *m, bool shown, pc_quantities *q)
+static void measure_medium(const pc_continuum_medium *m, bool shown, bool space, pc_quantities *q)
 {
   pc_quantity_shown first = shown ? PC_SHOW_MEAN : PC_SHOW_NOT;
   const pc_quantity all[] = {
@@ -79,6 +86,31 @@ static void measure_medium(const pc_continuum_medium *m, bool shown, pc_quantiti
       {.name = "stress_xy_high", .unit = "Pa s", .value = m->stress_high[2]},
   };
   pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_MEDIUM, m->name);
+  const pc_quantity in_space[] = {
+      {.name = "vz_low", .unit = "m/s", .value = m->velocity_low[2], .shown = first},
+      {.name = "vz_high", .unit = "m/s", .value = m->velocity_high[2], .shown = first},
+      {.name = "stress_zz_low", .unit = "Pa s", .value = m->stress_low[3]},
+      {.name = "stress_zz_high", .unit = "Pa s", .value = m->stress_high[3]},
+      {.name = "stress_yz_low", .unit = "Pa s", .value = m->stress_low[4]},
+      {.name = "stress_yz_high", .unit = "Pa s", .value = m->stress_high[4]},
+      {.name = "stress_zx_low", .unit = "Pa s", .value = m->stress_low[5]},
+      {.name = "stress_zx_high", .unit = "Pa s", .value = m->stress_high[5]},
+  };
+  if (space)
+    pc_quantities_add_all(q, PC_COUNT(in_space), in_space, PC_OF_MEDIUM, m->name);
+}
+
+static void measure_body_in_space(const pc_continuum_body *b, pc_quantities *q)
+{
+  const pc_quantity all[] = {
+      {.name = "vx", .unit = "m/s", .value = b->after[0], .shown = PC_SHOW_MEAN},
+      {.name = "vy", .unit = "m/s", .value = b->after[1], .shown = PC_SHOW_MEAN},
+      {.name = "vz", .unit = "m/s", .value = b->after[2], .shown = PC_SHOW_MEAN},
+      {.name = "spin_x", .unit = "rad/s", .value = b->after[3]},
+      {.name = "spin_y", .unit = "rad/s", .value = b->after[4]},
+      {.name = "spin_z", .unit = "rad/s", .value = b->after[5]},
+  };
+  pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_RIGID, b->name);
 }
 
 static void measure_body(const pc_continuum_body *b, pc_quantities *q)
@@ -115,20 +147,24 @@ static void measure_collision(const pc_continuum *c, pc_quantities *q)
   if (answer->heated)
     pc_quantities_add_all(q, PC_COUNT(heat), heat, PC_OF_RUN, "");
   // Contacts between things that move are shown first.
+  bool space = c->mesh.dimension == 3;
   int between = 0;
   for (int i = 0; i < c->def.contacts; i++)
     between += c->def.contact[i].body >= 0 || c->def.contact[i].other >= 0;
   for (int i = 0; i < answer->touches; i++)
     measure_touch(&answer->touch[i],
-                  between == 0 || c->def.contact[i].body >= 0 || c->def.contact[i].other >= 0,
+                  between == 0 || c->def.contact[i].body >= 0 || c->def.contact[i].other >= 0, space,
                   unit.percussion, q);
   for (int i = 0; i < answer->media; i++) {
     // Velocities are shown where nothing touches.
-    measure_medium(&answer->medium[i], answer->touches + answer->bodies == 0, q);
+    measure_medium(&answer->medium[i], answer->touches + answer->bodies == 0, space, q);
     measure_heat(&answer->medium[i], c->mesh.dimension == 2, q);
   }
   for (int i = 0; i < answer->bodies; i++)
-    measure_body(&answer->body[i], q);
+    if (space)
+      measure_body_in_space(&answer->body[i], q);
+    else
+      measure_body(&answer->body[i], q);
 }
 
 static void measure_wall(const pc_continuum *c, int i, pc_quantities *q)

@@ -8,8 +8,15 @@
 // The mesh, as its arrays and as XDMF's list of elements.
 typedef struct mesh_arrays {
   int32_t *first, *node, *type, *group, *list;
+  double *place;
   long listed;
 } mesh_arrays;
+
+// Numbers of a vector in a record: three in space, else two.
+static int count_axes(const pc_fe_mesh *mesh)
+{
+  return mesh->dimension == 3 ? 3 : 2;
+}
 
 static long count_listed(const pc_fe_mesh *mesh)
 {
@@ -17,7 +24,7 @@ static long count_listed(const pc_fe_mesh *mesh)
   for (int i = 0; i < mesh->body.count; i++) {
     const pc_element_info *info = pc_element_of(mesh->body.cell[i].type);
     bool counted;
-    pc_xdmf_cell(info->corners, info->nodes, &counted);
+    pc_xdmf_cell(info->dimension, info->corners, info->nodes, &counted);
     listed += 1 + counted + info->nodes;
   }
   return listed;
@@ -27,19 +34,25 @@ static void fill_mesh(const pc_continuum *c, mesh_arrays *a)
 {
   const pc_fe_mesh *mesh = &c->mesh;
   int32_t *list = a->list, *node = a->node;
+  int axes = count_axes(mesh);
+  for (int i = 0; i < mesh->nodes; i++)
+    memcpy(a->place + axes * i, mesh->node[i], (size_t)axes * sizeof *a->place);
   for (int i = 0; i < mesh->body.count; i++) {
     const pc_fe_cell *cell = &mesh->body.cell[i];
     const pc_element_info *info = pc_element_of(cell->type);
     bool counted;
-    *list++ = pc_xdmf_cell(info->corners, info->nodes, &counted);
+    *list++ = pc_xdmf_cell(info->dimension, info->corners, info->nodes, &counted);
     if (counted)
       *list++ = info->nodes;
     a->first[i + 1] = a->first[i] + info->nodes;
     a->type[i] = (int32_t)cell->type - PC_LINE2;
     for (int k = 0; k < c->def.media; k++)
       a->group[i] = c->def.medium[k].group == cell->group ? k : a->group[i];
-    for (int n = 0; n < info->nodes; n++)
-      *list++ = *node++ = mesh->body.node[cell->first + n];
+    const int *own = mesh->body.node + cell->first;
+    for (int n = 0; n < info->nodes; n++) {
+      *node++ = own[n];
+      *list++ = own[pc_xdmf_node(info->dimension, info->corners, info->nodes, n)];
+    }
   }
 }
 
@@ -54,19 +67,26 @@ static pc_status put_mesh(pc_record *record, const pc_continuum *c)
   a.type = pc_arena_take(&memory, cells, sizeof *a.type);
   a.group = pc_arena_take(&memory, cells, sizeof *a.group);
   a.list = pc_arena_take(&memory, (size_t)a.listed, sizeof *a.list);
+  a.place = pc_arena_take(&memory, 3 * (size_t)mesh->nodes, sizeof *a.place);
   pc_status status = PC_ERROR_MEMORY;
   if (!memory.failed) {
     long n = mesh->body.count;
     fill_mesh(c, &a);
     const pc_record_item items[] = {
-        {"mesh/node", PC_RECORD_DOUBLE, mesh->nodes, 2, mesh->node,
+        {"mesh/node", PC_RECORD_DOUBLE, mesh->nodes, count_axes(mesh), a.place,
          "places of the nodes at the start", "m"},
         {"mesh/cell_first", PC_RECORD_INT, n + 1, 1, a.first,
          "where the nodes of each element begin", NULL},
         {"mesh/cell_node", PC_RECORD_INT, a.first[n], 1, a.node,
-         "nodes of the elements: corners counter-clockwise, middles of sides, centre", NULL},
+         mesh->dimension == 3
+             ? "nodes of the elements in Gmsh's order: corners, middles of edges, of faces, centre"
+             : "nodes of the elements: corners counter-clockwise, middles of sides, centre",
+         NULL},
         {"mesh/cell_type", PC_RECORD_INT, n, 1, a.type,
-         "0 line2, 1 line3, 2 triangle3, 3 triangle6, 4 quad4, 5 quad8, 6 quad9", NULL},
+         mesh->dimension == 3
+             ? "7 tetrahedron4, 8 tetrahedron10, 9 hexahedron8, 10 hexahedron20, 11 hexahedron27"
+             : "0 line2, 1 line3, 2 triangle3, 3 triangle6, 4 quad4, 5 quad8, 6 quad9",
+         NULL},
         {"mesh/cell_group", PC_RECORD_INT, n, 1, a.group, "the medium of each element", NULL},
         {"mesh/topology", PC_RECORD_INT, a.listed, 1, a.list,
          "the elements as XDMF lists them: its code, then the nodes", NULL},
@@ -86,14 +106,16 @@ static pc_status put_contacts(pc_record *record, const pc_continuum *c, pc_arena
   int32_t *node = pc_arena_take(memory, (size_t)n, sizeof *node);
   int32_t *number = pc_arena_take(memory, (size_t)n, sizeof *number);
   double *weight = pc_arena_take(memory, (size_t)n, sizeof *weight);
-  double(*normal)[2] = pc_arena_take(memory, (size_t)n, sizeof *normal);
+  int axes = count_axes(&c->mesh);
+  double *normal = pc_arena_take(memory, (size_t)n * (size_t)axes, sizeof *normal);
   const pc_record_item items[] = {
       {"contact/node", PC_RECORD_INT, n, 1, node, "nodes of the surfaces of contact", NULL},
       {"contact/number", PC_RECORD_INT, n, 1, number, "which contact, in the order of its names",
        NULL},
-      {"contact/weight", PC_RECORD_DOUBLE, n, 1, weight, "length of surface that is the node's",
-       "m"},
-      {"contact/normal", PC_RECORD_DOUBLE, n, 2, normal, "outward normal of the sides", NULL},
+      {"contact/weight", PC_RECORD_DOUBLE, n, 1, weight,
+       axes == 3 ? "area of surface that is the node's" : "length of surface that is the node's",
+       axes == 3 ? "m^2" : "m"},
+      {"contact/normal", PC_RECORD_DOUBLE, n, axes, normal, "outward normal of the sides", NULL},
   };
   if (memory->failed)
     return PC_ERROR_MEMORY;
@@ -102,7 +124,7 @@ static pc_status put_contacts(pc_record *record, const pc_continuum *c, pc_arena
     node[i] = p->node;
     number[i] = p->contact;
     weight[i] = p->weight;
-    memcpy(normal[i], p->normal, sizeof p->normal);
+    memcpy(normal + i * axes, p->normal, (size_t)axes * sizeof *normal);
   }
   pc_status status =
       pc_record_names(record, "contact/name", c->def.contacts, (char *const *)c->contact_name);
@@ -118,38 +140,53 @@ static int body_at(const pc_continuum *c, int group)
   return -1;
 }
 
-static pc_status put_bodies(pc_record *record, const pc_continuum *c, pc_arena *memory)
+// Sides in the plane that bodies meet: their outline in a collision. Returns their number.
+static int list_outlines(const pc_continuum *c, double (*ends)[4], int32_t *body)
 {
-  if (c->def.bodies == 0)
-    return PC_OK;
   const pc_fe_cells *side = &c->mesh.side;
   int count = 0;
-  double(*ends)[4] = pc_arena_take(memory, (size_t)side->count + 1, sizeof *ends);
-  int32_t *body = pc_arena_take(memory, (size_t)side->count + 1, sizeof *body);
-  double(*mass)[2] = pc_arena_take(memory, (size_t)c->def.bodies, sizeof *mass);
-  if (memory->failed)
-    return PC_ERROR_MEMORY;
-  for (int i = 0; i < side->count; i++) {
+  for (int i = 0; i < side->count && c->mesh.dimension < 3; i++) {
     int of = body_at(c, side->cell[i].group);
     if (of < 0)
       continue;
     const int *node = side->node + side->cell[i].first;
     int last = side->cell[i].type == PC_POINT1 ? 0 : 1;
-    memcpy(ends[count], c->mesh.node[node[0]], sizeof c->mesh.node[0]);
-    memcpy(ends[count] + 2, c->mesh.node[node[last]], sizeof c->mesh.node[0]);
+    for (int k = 0; k < 2; k++) {
+      ends[count][k] = c->mesh.node[node[0]][k];
+      ends[count][2 + k] = c->mesh.node[node[last]][k];
+    }
     body[count++] = of;
   }
+  return count;
+}
+
+static pc_status put_bodies(pc_record *record, const pc_continuum *c, pc_arena *memory)
+{
+  if (c->def.bodies == 0)
+    return PC_OK;
+  static const char *const units[] = {"kg/m^2, kg", "kg/m, kg m", "kg, kg m^2"};
+  int moments = c->mesh.dimension == 3 ? 3 : 1, width = 1 + moments;
+  size_t sides = (size_t)c->mesh.side.count + 1;
+  double(*ends)[4] = pc_arena_take(memory, sides, sizeof *ends);
+  int32_t *body = pc_arena_take(memory, sides, sizeof *body);
+  double *mass = pc_arena_take(memory, (size_t)c->def.bodies * 4, sizeof *mass);
+  if (memory->failed)
+    return PC_ERROR_MEMORY;
+  int count = list_outlines(c, ends, body);
   for (int i = 0; i < c->def.bodies; i++) {
-    mass[i][0] = c->def.body[i].mass;
-    mass[i][1] = c->def.body[i].inertia;
+    const pc_fe_body *of = &c->def.body[i];
+    mass[i * width] = of->mass;
+    for (int k = 0; k < moments; k++)
+      mass[i * width + 1 + k] = moments == 3 ? of->moments[k] : of->inertia;
   }
-  int sides = count > 0 ? count : PC_RECORD_NONE;
+  int outlines = count > 0 ? count : PC_RECORD_NONE;
   const pc_record_item items[] = {
-      {"bodies/mass", PC_RECORD_DOUBLE, c->def.bodies, 2, mass, "mass and inertia",
-       c->mesh.dimension == 2 ? "kg/m, kg m" : "kg/m^2, kg"},
-      {"bodies/outline", PC_RECORD_DOUBLE, sides, 4, ends,
+      {"bodies/mass", PC_RECORD_DOUBLE, c->def.bodies, width, mass,
+       moments == 3 ? "mass and moments of inertia" : "mass and inertia",
+       units[c->mesh.dimension - 1]},
+      {"bodies/outline", PC_RECORD_DOUBLE, outlines, 4, ends,
        "sides where bodies touch, at the start: x and y of both ends", "m"},
-      {"bodies/outline_body", PC_RECORD_INT, sides, 1, body, "the body of each of these sides",
+      {"bodies/outline_body", PC_RECORD_INT, outlines, 1, body, "the body of each of these sides",
        NULL},
   };
   pc_status status =
@@ -208,30 +245,74 @@ typedef enum series_rows { NODES, BODIES, POINTS } series_rows;
 static const struct {
   const char *path;
   series_rows rows;
-  int width;
+  int width[2]; // in the plane, in space
   const char *text, *unit;
   const char *attribute; // its name in XDMF, or NULL
+  const char *text_in_space, *attribute_in_space; // where they differ
 } series[PC_SERIES_COUNT] = {
-    [PC_SERIES_VELOCITY] = {"frames/velocity", NODES, 2, "of the nodes", "m/s", "velocity"},
-    [PC_SERIES_DISPLACEMENT] = {"frames/displacement", NODES, 2, "since the start", "m",
-                                "displacement"},
-    [PC_SERIES_PRESSURE] = {"frames/pressure", NODES, 1, "percussion pressure of fluids", "Pa s",
+    [PC_SERIES_VELOCITY] = {"frames/velocity", NODES, {2, 3}, "of the nodes", "m/s", "velocity"},
+    [PC_SERIES_DISPLACEMENT] =
+        {"frames/displacement", NODES, {2, 3}, "since the start", "m", "displacement"},
+    [PC_SERIES_PRESSURE] = {"frames/pressure",
+                            NODES,
+                            {1, 1},
+                            "percussion pressure of fluids",
+                            "Pa s",
                             "percussion pressure"},
-    [PC_SERIES_STRESS] = {"frames/stress", NODES, 3, "percussion stress: xx, yy, xy", "Pa s",
-                          "percussion stress xx yy xy"},
-    [PC_SERIES_TEMPERATURE] = {"frames/temperature", NODES, 1,
-                               "of the nodes; NaN where there is none", "K", "temperature"},
-    [PC_SERIES_FRACTION] = {"frames/fraction", NODES, PC_FE_FRACTIONS,
+    [PC_SERIES_STRESS] = {"frames/stress",
+                          NODES,
+                          {3, PC_FE_STRESS},
+                          "percussion stress: xx, yy, xy",
+                          "Pa s",
+                          "percussion stress xx yy xy",
+                          "percussion stress: xx, yy, xy, zz, yz, zx",
+                          "percussion stress xx yy xy zz yz zx"},
+    [PC_SERIES_TEMPERATURE] = {"frames/temperature",
+                               NODES,
+                               {1, 1},
+                               "of the nodes; NaN where there is none",
+                               "K",
+                               "temperature"},
+    [PC_SERIES_FRACTION] = {"frames/fraction",
+                            NODES,
+                            {PC_FE_FRACTIONS, PC_FE_FRACTIONS},
                             "of liquid first, or of two martensites and austenite; 0 where there "
                             "is none",
-                            "", "fractions of phases"},
-    [PC_SERIES_BODY] = {"frames/body", BODIES, 6,
-                        "x, y, angle, velocities and spin of rigid bodies", "m, m/s, rad", NULL},
-    [PC_SERIES_PERCUSSION] = {"frames/percussion", POINTS, 2,
-                              "of contacts: normal (> 0 pushes apart), tangential", "Pa s", NULL},
-    [PC_SERIES_SLIP] = {"frames/slip", POINTS, 2,
-                        "velocity of the sides against what they meet: w_N, w_T", "m/s", NULL},
+                            "",
+                            "fractions of phases"},
+    [PC_SERIES_BODY] = {"frames/body",
+                        BODIES,
+                        {6, 13},
+                        "x, y, angle, velocities and spin of rigid bodies",
+                        "m, m/s, rad",
+                        NULL,
+                        "places, orientations (quaternions w, x, y, z), velocities and spins of "
+                        "rigid bodies",
+                        NULL},
+    [PC_SERIES_PERCUSSION] = {"frames/percussion",
+                              POINTS,
+                              {2, 3},
+                              "of contacts: normal (> 0 pushes apart), tangential",
+                              "Pa s",
+                              NULL},
+    [PC_SERIES_SLIP] = {"frames/slip",
+                        POINTS,
+                        {2, 3},
+                        "velocity of the sides against what they meet: w_N, w_T",
+                        "m/s",
+                        NULL},
 };
+
+static int width_of(const pc_continuum *c, pc_continuum_series s)
+{
+  return series[s].width[c->mesh.dimension == 3];
+}
+
+static const char *text_of(const pc_continuum *c, pc_continuum_series s)
+{
+  const char *in_space = c->mesh.dimension == 3 ? series[s].text_in_space : NULL;
+  return in_space != NULL ? in_space : series[s].text;
+}
 
 static int count_rows(const pc_continuum *c, pc_continuum_series s)
 {
@@ -261,7 +342,7 @@ pc_status pc_continuum_declare(pc_simulation *sim)
   for (pc_continuum_series s = 0; s < PC_SERIES_COUNT; s++)
     r->series[s] = has_series(c, s)
                        ? pc_record_add(record, series[s].path, PC_RECORD_DOUBLE, count_rows(c, s),
-                                       series[s].width, series[s].text, series[s].unit)
+                                       width_of(c, s), text_of(c, s), series[s].unit)
                        : -1;
   const pc_record_item mean = {"steps/fractions",
                                PC_RECORD_DOUBLE,
@@ -289,12 +370,13 @@ pc_status pc_continuum_declare(pc_simulation *sim)
   return PC_OK;
 }
 
-// Two numbers for each node; NULL: zeros.
+// Two numbers for each node, in space three; NULL: zeros.
 static const double *put_vectors(const pc_fe_mesh *mesh, const double *field, double *row)
 {
-  memset(row, 0, 2 * (size_t)mesh->nodes * sizeof *row);
+  int axes = count_axes(mesh);
+  memset(row, 0, (size_t)axes * (size_t)mesh->nodes * sizeof *row);
   for (int i = 0; i < mesh->nodes && field != NULL; i++)
-    memcpy(row + 2 * i, field + i * mesh->dimension, (size_t)mesh->dimension * sizeof *row);
+    memcpy(row + axes * i, field + i * mesh->dimension, (size_t)mesh->dimension * sizeof *row);
   return row;
 }
 
@@ -322,7 +404,9 @@ static const double *values_of(const pc_simulation *sim, pc_continuum_series s, 
   pc_fe_motion_state state = {0};
   if (r->motion != NULL)
     state = pc_fe_motion_look(r->motion);
-  memset(row, 0, (size_t)count_rows(c, s) * (size_t)series[s].width * sizeof *row);
+  int width = width_of(c, s);
+  size_t bytes = (size_t)width * sizeof *row;
+  memset(row, 0, (size_t)count_rows(c, s) * bytes);
   switch (s) {
   case PC_SERIES_VELOCITY:
     return put_vectors(&c->mesh,
@@ -335,7 +419,9 @@ static const double *values_of(const pc_simulation *sim, pc_continuum_series s, 
   case PC_SERIES_PRESSURE:
     return r->done ? answer->pressure : row;
   case PC_SERIES_STRESS:
-    return r->done ? (const double *)answer->stress : row;
+    for (int i = 0; r->done && i < c->mesh.nodes; i++)
+      memcpy(row + width * i, answer->stress[i], bytes);
+    return row;
   case PC_SERIES_TEMPERATURE:
     return r->motion != NULL ? state.temperature : r->done ? answer->temperature : c->temperature;
   case PC_SERIES_FRACTION:
@@ -346,12 +432,11 @@ static const double *values_of(const pc_simulation *sim, pc_continuum_series s, 
     return put_bodies_in_row(c, r->done, row);
   case PC_SERIES_PERCUSSION:
     for (int i = 0; r->done && i < answer->points; i++)
-      memcpy(row + 2 * i, answer->point[i].percussion, 2 * sizeof *row);
+      memcpy(row + width * i, answer->point[i].percussion, bytes);
     return row;
   default:
     for (int i = 0; i < answer->points; i++)
-      memcpy(row + 2 * i, r->done ? answer->point[i].after : answer->point[i].before,
-             2 * sizeof *row);
+      memcpy(row + width * i, r->done ? answer->point[i].after : answer->point[i].before, bytes);
     return row;
   }
 }
@@ -371,18 +456,21 @@ pc_status pc_continuum_frame(pc_simulation *sim)
 void pc_continuum_columns(const pc_simulation *sim, pc_columns *columns)
 {
   static const char *const of_touch[] = {"normal", "tangential"};
-  static const char *const of_body[] = {"vx", "vy", "spin"};
+  static const char *const of_body[2][6] = {{"vx", "vy", "spin"},
+                                            {"vx", "vy", "vz", "spin x", "spin y", "spin z"}};
   const pc_continuum_run *r = sim->own;
   const pc_continuum *c = sim->scene->continuum;
   const char *percussion = pc_continuum_units_of(c->mesh.dimension).percussion;
+  bool space = c->mesh.dimension == 3;
   for (int i = 0; i < c->def.contacts; i++)
     for (int k = 0; k < 2; k++)
       pc_columns_add(columns, PC_RECORD_DOUBLE, r->pulse + 2 * i + k, percussion, "%.200s %s",
                      c->contact_name[i], of_touch[k]);
   for (int i = 0; i < c->def.bodies; i++)
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < (space ? 6 : 3); k++)
       pc_columns_add(columns, PC_RECORD_DOUBLE, &c->answer.body[i].after[k],
-                     k < 2 ? "m/s" : "rad/s", "%.200s %s", c->body_name[i], of_body[k]);
+                     k < (space ? 3 : 2) ? "m/s" : "rad/s", "%.200s %s", c->body_name[i],
+                     of_body[space][k]);
   if (!c->alloys)
     return;
   for (int k = 0; k < PC_FE_FRACTIONS; k++)
@@ -392,7 +480,7 @@ void pc_continuum_columns(const pc_simulation *sim, pc_columns *columns)
   for (int i = 0; i < c->def.pushes; i++)
     for (int k = 0; k < c->mesh.dimension; k++)
       pc_columns_add(columns, PC_RECORD_DOUBLE, &r->moved[i][k], "m", "%.200s u%c",
-                     c->mesh.group[c->def.push[i].sides].name, "xy"[k]);
+                     c->mesh.group[c->def.push[i].sides].name, "xyz"[k]);
 }
 
 // The mean over the nodes of sides.
@@ -424,7 +512,8 @@ void pc_continuum_xdmf(const pc_simulation *sim, pc_xdmf *xdmf)
 {
   const pc_continuum *c = sim->scene->continuum;
   xdmf->points = c->mesh.nodes;
-  xdmf->position = (pc_xdmf_array){"node", "mesh/node", PC_RECORD_DOUBLE, 2, true};
+  xdmf->position =
+      (pc_xdmf_array){"node", "mesh/node", PC_RECORD_DOUBLE, count_axes(&c->mesh), true};
   xdmf->index = "mesh/topology";
   xdmf->cells = c->mesh.body.count;
   xdmf->listed = count_listed(&c->mesh);
@@ -433,5 +522,8 @@ void pc_continuum_xdmf(const pc_simulation *sim, pc_xdmf *xdmf)
     if (series[s].attribute != NULL && has_series(c, s) &&
         (s != PC_SERIES_DISPLACEMENT || c->moves))
       xdmf->attributes[xdmf->attribute_count++] = (pc_xdmf_array){
-          series[s].attribute, series[s].path, PC_RECORD_DOUBLE, series[s].width, false};
+          c->mesh.dimension == 3 && series[s].attribute_in_space != NULL
+              ? series[s].attribute_in_space
+              : series[s].attribute,
+          series[s].path, PC_RECORD_DOUBLE, width_of(c, s), false};
 }

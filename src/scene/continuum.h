@@ -15,7 +15,7 @@ struct pc_continuum {
   pc_fe_collision_def def; // its arrays, and all that follows, are of `memory`
   const char **medium_name, **body_name, **contact_name;
   double *velocity; // before: as many numbers of each node as the mesh has dimensions
-  double (*body_velocity)[3];
+  double (*body_velocity)[PC_FE_BODY];
   // Temperatures: there are none when `thermal` has no media. Before the collision, of all nodes;
   // NAN: it has none.
   pc_fe_thermal_def thermal;
@@ -42,8 +42,10 @@ typedef struct pc_continuum_units {
 } pc_continuum_units;
 static inline pc_continuum_units pc_continuum_units_of(int dimension)
 {
-  return dimension == 2 ? (pc_continuum_units){"J/m", "J/(m K)", "N s/m"}
-                        : (pc_continuum_units){"J/m^2", "J/(m^2 K)", "Pa s"};
+  static const pc_continuum_units units[] = {{"J/m^2", "J/(m^2 K)", "Pa s"},
+                                             {"J/m", "J/(m K)", "N s/m"},
+                                             {"J", "J/K", "N s"}};
+  return units[dimension - 1];
 }
 
 #endif

@@ -11,7 +11,7 @@ pc_continuum_nodes pc_continuum_before(const pc_continuum *c)
   bool heated = c->thermal.media > 0;
   return (pc_continuum_nodes){.dimension = c->mesh.dimension,
                               .count = c->mesh.nodes,
-                              .place = (const double(*)[2])c->mesh.node,
+                              .place = (const double(*)[3])c->mesh.node,
                               .velocity = c->velocity,
                               .temperature = heated ? c->temperature : NULL,
                               .fraction = heated ? c->fraction : NULL};
@@ -23,15 +23,15 @@ void pc_continuum_integrate(const pc_continuum *c, const pc_continuum_answer *an
   const pc_fe_mesh *mesh = &c->mesh;
   for (int e = 0; e < mesh->body.count; e++) {
     const pc_fe_cell *cell = &mesh->body.cell[e];
-    double corner[PC_ELEMENT_NODES_MAX][2];
+    double corner[PC_ELEMENT_NODES_MAX][3];
     int nodes = pc_fe_mesh_corners(mesh, &mesh->body, e, corner);
     const int *node = mesh->body.node + cell->first;
     pc_quadrature rule;
     pc_quadrature_make(&rule, cell->type, 9);
     for (int q = 0; q < rule.points; q++) {
       pc_element_point at;
-      double velocity[2] = {0}, pressure = 0;
-      pc_element_map(cell->type, (const double(*)[2])corner, rule.at[q], &at);
+      double velocity[3] = {0}, pressure = 0;
+      pc_element_map(cell->type, (const double(*)[3])corner, rule.at[q], &at);
       for (int n = 0; n < nodes; n++) {
         for (int k = 0; k < mesh->dimension; k++)
           velocity[k] += at.value[n] * answer->velocity[mesh->dimension * node[n] + k];

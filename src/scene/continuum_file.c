@@ -28,23 +28,29 @@ static void read_words(pc_node node, const char *what, const char *words, int co
 typedef struct body_file {
   pc_node name, held;
   pc_fe_body body;
-  double velocity[2], spin;
+  double velocity[3], spin[3];
 } body_file;
 static const pc_key body_keys[] = {
     {PC_KEY(body_file, name), PC_A_NAME, true, .meaning = "name, for contacts"},
-    {"mass", PC_INTO(body_file, body.mass), PC_A_NUMBER, true, .unit = "kg/m, on a line kg/m²",
-     PC_POSITIVE, .meaning = "mass per metre of depth; on a line, per cross-section area"},
-    {"inertia", PC_INTO(body_file, body.inertia), PC_A_NUMBER, .unit = "kg m", PC_POSITIVE,
-     .left_out = "needed in the plane, unless the spin is held",
-     .meaning = "moment of inertia about the centre, per metre of depth"},
-    {"centre", PC_INTO(body_file, body.centre), PC_NUMBERS, .unit = "m", .count = {1, 2},
+    {"mass", PC_INTO(body_file, body.mass), PC_A_NUMBER, true,
+     .unit = "kg, in the plane kg/m, on a line kg/m²", PC_POSITIVE,
+     .meaning = "mass; in the plane per metre of depth, on a line per cross-section area"},
+    {"inertia", PC_INTO(body_file, body.moments), PC_A_NUMBER | PC_NUMBERS,
+     .unit = "kg m², in the plane kg m", .count = {3, 3}, PC_POSITIVE,
+     .left_out = "needed, unless the spin is held",
+     .meaning = "moment of inertia about the centre, in the plane per metre of depth; in space "
+                "about x, y and z, or one number for all"},
+    {"centre", PC_INTO(body_file, body.centre), PC_NUMBERS, .unit = "m", .count = {1, 3},
      .left_out = "the origin", .meaning = "centre of mass"},
-    {PC_KEY(body_file, velocity), PC_NUMBERS, .unit = "m/s", .count = {1, 2},
+    {PC_KEY(body_file, velocity), PC_NUMBERS, .unit = "m/s", .count = {1, 3},
      .left_out = "it rests", .meaning = "velocity before the collision"},
-    {PC_KEY(body_file, spin), PC_A_NUMBER, .unit = "rad/s", .otherwise = "0",
-     .meaning = "angular velocity before the collision, counter-clockwise"},
-    {PC_KEY(body_file, held), PC_NAMES, .count = {1, 3}, .left_out = "it is free",
-     .meaning = "components of its motion (`x`, `y`, `spin`) that the collision does not change"},
+    {PC_KEY(body_file, spin), PC_A_NUMBER | PC_NUMBERS, .unit = "rad/s", .count = {3, 3},
+     .otherwise = "0",
+     .meaning = "angular velocity before the collision: in the plane one number, "
+                "counter-clockwise; in space a vector"},
+    {PC_KEY(body_file, held), PC_NAMES, .count = {1, 4}, .left_out = "it is free",
+     .meaning = "components of its motion (`x`, `y`, `z`, `spin`) that the collision does not "
+                "change"},
     {0}};
 static const pc_mapping body_table = {
     "continuum_body", "a rigid body",
@@ -53,7 +59,7 @@ static const pc_mapping body_table = {
 
 static void read_body(pc_continuum *to, pc_node node, int number, pc_fe_body *body)
 {
-  body_file file = {.body = {.inertia = 1}};
+  body_file file = {.body = {.moments = {1, 1, 1}}};
   if (!pc_bind(&node, &body_table, &file))
     return;
   to->body_name[number] = pc_continuum_copy_name(to, file.name);
@@ -63,13 +69,21 @@ static void read_body(pc_continuum *to, pc_node node, int number, pc_fe_body *bo
   pc_continuum_check_components(&to->mesh, PC_NODE(node, body_file, body.centre));
   pc_continuum_check_components(&to->mesh, PC_NODE(node, body_file, velocity));
   *body = file.body;
-  memcpy(to->body_velocity[number], file.velocity, sizeof file.velocity);
-  to->body_velocity[number][2] = file.spin;
+  body->inertia = file.body.moments[0];
+  bool space = to->mesh.dimension == 3, held[4] = {false};
+  int spin = space ? 3 : 2; // where the spins begin
+  double spins[3], *velocity = to->body_velocity[number];
+  pc_continuum_read_spin(&to->mesh, PC_NODE(node, body_file, spin), file.spin, spins);
+  memcpy(velocity, file.velocity, (size_t)spin * sizeof *velocity);
+  for (int k = spin; k < (space ? 6 : 3); k++)
+    velocity[k] = spins[space ? k - 3 : 2];
   if (pc_is_present(file.held))
-    read_words(file.held, "motion of a body", "x y spin", 3, body->held);
+    read_words(file.held, "motion of a body", space ? "x y z spin" : "x y spin", spin + 1, held);
+  for (int k = 0; k < PC_FE_BODY; k++)
+    body->held[k] = held[k < spin ? k : spin];
   if (to->mesh.dimension == 1)
     body->held[2] = true;
-  if (!PC_GIVEN(node, body_file, body.inertia) && !body->held[2])
+  if (!PC_GIVEN(node, body_file, body.moments) && !body->held[spin])
     pc_complain(node, "a body needs the key 'inertia', unless its spin is held");
 }
 
@@ -129,7 +143,7 @@ static void read_opposite(const pc_continuum *to, pc_node node, pc_fe_contact *c
 }
 
 static const pc_key ground_keys[] = {
-    {PC_KEY(pc_fe_wall, direction), PC_NUMBERS, .count = {1, 2},
+    {PC_KEY(pc_fe_wall, direction), PC_NUMBERS, .count = {1, 3},
      .left_out = "up; on a line to the right",
      .meaning = "direction out of the ground, of any length"},
     {PC_KEY(pc_fe_wall, offset), PC_A_NUMBER, .unit = "m", .otherwise = "0",
@@ -190,7 +204,7 @@ static void read_contact(pc_continuum *to, contact_file *file, pc_node node, int
   if (!pc_failed(node))
     read_opposite(to, file->with, contact);
   *wall = (pc_fe_wall){.sides = contact->sides,
-                       .direction = {dimension == 1, dimension == 2},
+                       .direction = {dimension == 1, dimension == 2, dimension == 3},
                        .normal = contact->normal,
                        .tangential = contact->tangential};
   pc_node ground = file->ground;
@@ -198,7 +212,7 @@ static void read_contact(pc_continuum *to, contact_file *file, pc_node node, int
     return;
   pc_node direction = PC_NODE(ground, pc_fe_wall, direction);
   pc_continuum_check_components(&to->mesh, direction);
-  double length = hypot(wall->direction[0], wall->direction[1]);
+  double length = pc_fe_length(wall->direction);
   if (!pc_failed(node) && !(length > 0 && isfinite(length)))
     pc_complain(direction, "a direction is not 0, and its length is finite");
 }
@@ -231,8 +245,8 @@ static const pc_key hold_keys[] = {
     {"velocity", PC_INTO(hold_file, kept), PC_A_WORD,
      .words = PC_WORDS({"0", false}, {"kept", true}), .noun = "velocity", .otherwise = "0",
      .meaning = "velocity after the collision: zero, or as before"},
-    {PC_KEY(hold_file, components), PC_NAMES, .count = {1, 2}, .left_out = "all",
-     .meaning = "components (`x`, `y`) that are prescribed"},
+    {PC_KEY(hold_file, components), PC_NAMES, .count = {1, 3}, .left_out = "all",
+     .meaning = "components (`x`, `y`, `z`) that are prescribed"},
     {0}};
 static const pc_mapping hold_table = {"continuum_hold", "an entry of 'hold'",
                                       "Velocities that are given: at a rigid soil, or where a flow "
@@ -249,16 +263,19 @@ static void read_holds(pc_continuum *to, pc_node list)
     hold_file file;
     if (!pc_bind(&e.node, &hold_table, &file))
       return;
-    bool has[2] = {true, true};
+    static const char *const words[] = {"x", "x y", "x y z"};
+    bool has[3] = {true, true, true};
     pc_fe_hold *h = &hold[e.index];
     if (pc_is_present(file.components))
-      read_words(file.components, "component", dimension == 1 ? "x" : "x y", dimension, has);
+      read_words(file.components, "component", words[dimension - 1], dimension, has);
     *h = (pc_fe_hold){.sides = find_sides(to, file.sides),
                       .x = has[0],
-                      .y = has[1] && dimension == 2,
+                      .y = has[1] && dimension > 1,
+                      .z = has[2] && dimension > 2,
                       .kept = file.kept};
     for (int k = 0; k < e.index && !pc_failed(list); k++)
-      if (hold[k].sides == h->sides && ((hold[k].x && h->x) || (hold[k].y && h->y)))
+      if (hold[k].sides == h->sides &&
+          ((hold[k].x && h->x) || (hold[k].y && h->y) || (hold[k].z && h->z)))
         pc_complain(e.node, "the sides '%s' are held twice", pc_node_text(file.sides).text);
     to->def.holds = e.index + 1;
   }
@@ -271,7 +288,7 @@ typedef struct push_file {
 static const pc_key push_keys[] = {
     {PC_KEY(push_file, sides), PC_A_NAME, true, .meaning = "a group of sides"},
     {"percussion", PC_INTO(push_file, push.percussion), PC_NUMBERS, true, .unit = "Pa s",
-     .count = {1, 2}, .meaning = "impulse per area on the sides"},
+     .count = {1, 3}, .meaning = "impulse per area on the sides"},
     {0}};
 static const pc_mapping push_table = {"continuum_push", "an entry of 'pushes'",
                                       "A percussion from outside, as of a hammer.",
@@ -330,7 +347,7 @@ static const pc_key continuum_keys[] = {
      .otherwise = "[]", .meaning = "heat exchange at the outside of media with `heat`"},
     {PC_KEY(pc_continuum_file, tolerance), PC_A_NUMBER, PC_FROM(1e-15, 0.1), .otherwise = "1e-10",
      .meaning = "relative tolerance of the contact conditions"},
-    {PC_KEY(pc_continuum_file, gravity), PC_NUMBERS, .unit = "m/s²", .count = {1, 2},
+    {PC_KEY(pc_continuum_file, gravity), PC_NUMBERS, .unit = "m/s²", .count = {1, 3},
      .left_out = "none", .meaning = "gravity, with a `duration`"},
     {PC_KEY(pc_continuum_file, rest), PC_A_NUMBER, .unit = "m/s", PC_POSITIVE,
      .left_out = "a thousandth of the speed at the start, or gravity's in a step",

@@ -21,11 +21,12 @@ typedef struct pc_mesh_circle {
   double centre[2], radius;
 } pc_mesh_circle;
 extern const pc_mapping pc_table_continuum_rectangle, pc_table_continuum_bar,
-    pc_table_continuum_disc, pc_table_continuum_line;
+    pc_table_continuum_disc, pc_table_continuum_line, pc_table_continuum_box;
 void pc_continuum_read_rectangle(pc_node node, pc_fe_mesh *mesh, pc_mesh_circle *round);
 void pc_continuum_read_bar(pc_node node, pc_fe_mesh *mesh, pc_mesh_circle *round);
 void pc_continuum_read_disc(pc_node node, pc_fe_mesh *mesh, pc_mesh_circle *round);
 void pc_continuum_read_line(pc_node node, pc_fe_mesh *mesh, pc_mesh_circle *round);
+void pc_continuum_read_box(pc_node node, pc_fe_mesh *mesh, pc_mesh_circle *round);
 // That the names which a mapping gives to groups are not too long.
 void pc_continuum_check_names(pc_node node);
 
@@ -47,6 +48,9 @@ bool pc_continuum_has_group(const pc_fe_mesh *mesh, int dimension, const char *n
 void pc_continuum_check_components(const pc_fe_mesh *mesh, pc_node node);
 
 // continuum_media.c: what the elements are made of, and how they move before the collision.
+// A spin as a vector: in the plane one number, in space three. `given`: as it was bound.
+void pc_continuum_read_spin(const pc_fe_mesh *mesh, pc_node node, const double given[3],
+                            double spin[3]);
 extern const pc_mapping pc_table_continuum_medium;
 void pc_continuum_read_media(pc_continuum *to, pc_continuum_file *file);
 // continuum_heat.c: temperatures and phases of media that are read, their contacts and surfaces.

@@ -159,6 +159,8 @@ static void read_media(pc_continuum *to, pc_continuum_file *file)
   for (int i = 0; i < media && !pc_failed(list); i++) {
     if (!pc_is_present(file->heat[i]))
       continue;
+    if (to->mesh.dimension == 3)
+      pc_complain(file->heat[i], "temperatures are of meshes on a line or in the plane");
     pc_fe_thermal_medium *m = &medium[to->thermal.media++];
     m->group = to->def.medium[i].group;
     s[i] = read_medium(file->heat[i], m, &file->later[i]);

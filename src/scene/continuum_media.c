@@ -3,7 +3,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/small.h"
 #include "scene/continuum_file.h"
+
+void pc_continuum_read_spin(const pc_fe_mesh *mesh, pc_node node, const double given[3],
+                            double spin[3])
+{
+  bool space = mesh->dimension == 3;
+  for (int k = 0; k < 3; k++)
+    spin[k] = space || k == 2 ? given[k] : 0;
+  if (!pc_failed(node) && pc_is_present(node) && pc_is_sequence(node) != space)
+    pc_complain(node, space ? "a spin in space has three numbers" : "a spin in the plane is one number");
+}
 
 static bool has_linear_elements(const pc_fe_mesh *mesh, int group)
 {
@@ -14,20 +25,20 @@ static bool has_linear_elements(const pc_fe_mesh *mesh, int group)
 }
 
 // The box around a medium, and its centre of mass.
-static void measure_medium(const pc_fe_mesh *mesh, int group, double low[2], double high[2],
-                           double centre[2])
+static void measure_medium(const pc_fe_mesh *mesh, int group, double low[3], double high[3],
+                           double centre[3])
 {
-  double volume = 0, moment[2] = {0};
-  for (int k = 0; k < 2; k++)
+  double volume = 0, moment[3] = {0};
+  for (int k = 0; k < 3; k++)
     low[k] = INFINITY, high[k] = -INFINITY;
   for (int i = 0; i < mesh->body.count; i++) {
     const pc_fe_cell *cell = &mesh->body.cell[i];
     if (cell->group != group)
       continue;
-    double corner[PC_ELEMENT_NODES_MAX][2];
+    double corner[PC_ELEMENT_NODES_MAX][3];
     int nodes = pc_fe_mesh_corners(mesh, &mesh->body, i, corner);
     for (int n = 0; n < nodes; n++)
-      for (int k = 0; k < 2; k++) {
+      for (int k = 0; k < 3; k++) {
         low[k] = fmin(low[k], corner[n][k]);
         high[k] = fmax(high[k], corner[n][k]);
       }
@@ -35,13 +46,13 @@ static void measure_medium(const pc_fe_mesh *mesh, int group, double low[2], dou
     pc_quadrature_make(&rule, cell->type, pc_element_of(cell->type)->mass_degree);
     for (int p = 0; p < rule.points; p++) {
       pc_element_point at;
-      pc_element_map(cell->type, (const double(*)[2])corner, rule.at[p], &at);
+      pc_element_map(cell->type, (const double(*)[3])corner, rule.at[p], &at);
       volume += rule.weight[p] * at.determinant;
-      for (int k = 0; k < 2; k++)
+      for (int k = 0; k < 3; k++)
         moment[k] += rule.weight[p] * at.determinant * at.x[k];
     }
   }
-  for (int k = 0; k < 2; k++)
+  for (int k = 0; k < 3; k++)
     centre[k] = moment[k] / volume;
 }
 
@@ -49,10 +60,10 @@ typedef enum profile_shape { UNIFORM, LINEAR, PARABOLIC } profile_shape;
 
 // How a medium moves before the collision.
 typedef struct motion {
-  double velocity[2], spin, centre[2];
+  double velocity[3], spin[3], centre[3];
   bool profiled;
   profile_shape shape;
-  int direction;
+  int direction, across;
   double speed, from, to;
 } motion;
 
@@ -66,42 +77,53 @@ static const pc_key profile_keys[] = {
      .meaning = "where s is 0"},
     {PC_KEY(motion, to), PC_A_NUMBER, .unit = "m", .left_out = "the highest place of the medium",
      .meaning = "where s is 1"},
-    {PC_KEY(motion, direction), PC_A_WORD, .words = PC_WORDS({"x", 0}, {"y", 1}),
-     .noun = "direction", .otherwise = "x",
-     .meaning = "direction of the flow; s is along the other axis"},
+    {PC_KEY(motion, direction), PC_A_WORD, .words = PC_WORDS({"x", 0}, {"y", 1}, {"z", 2}),
+     .noun = "direction", .otherwise = "x", .meaning = "direction of the flow"},
+    {PC_KEY(motion, across), PC_A_WORD, .words = PC_WORDS({"x", 0}, {"y", 1}, {"z", 2}),
+     .noun = "direction", .left_out = "in the plane the other axis, in space z",
+     .meaning = "axis of s"},
     {0}};
 static const pc_mapping profile_table = {"continuum_profile", "a profile of velocities",
                                          "Velocities across a flow.", .keys = {profile_keys}};
 
-static void read_profile(const pc_fe_mesh *mesh, pc_node node, const double low[2],
-                         const double high[2], motion *m)
+static void read_profile(const pc_fe_mesh *mesh, pc_node node, const double low[3],
+                         const double high[3], motion *m)
 {
   m->profiled = true;
   if (!pc_bind(&node, &profile_table, m))
     return;
   if (mesh->dimension == 1)
     pc_complain(node, "a profile is across a flow: a line has none");
+  if (!PC_GIVEN(node, motion, across))
+    m->across = mesh->dimension == 3 ? 2 : 1 - m->direction;
+  if (!pc_failed(node) && (m->direction >= mesh->dimension || m->across >= mesh->dimension))
+    pc_complain(node, "a mesh in the plane has no z");
+  if (!pc_failed(node) && m->direction == m->across)
+    pc_complain(node, "a profile is across its direction: 'across' is another axis");
   pc_node to = PC_NODE(node, motion, to);
   if (!PC_GIVEN(node, motion, from))
-    m->from = low[1 - m->direction];
+    m->from = low[m->across];
   if (!pc_is_present(to))
-    m->to = high[1 - m->direction];
+    m->to = high[m->across];
   if (!pc_failed(node) && !(m->from < m->to))
     pc_complain(pc_at(to, node), "the profile goes from %g to %g m: the second must be larger",
                 m->from, m->to);
 }
 
-static void velocity_at(const motion *m, const double place[2], double velocity[2])
+static void velocity_at(const motion *m, const double place[3], double velocity[3])
 {
   if (!m->profiled) {
-    velocity[0] = m->velocity[0] - m->spin * (place[1] - m->centre[1]);
-    velocity[1] = m->velocity[1] + m->spin * (place[0] - m->centre[0]);
+    double arm[3], turned[3];
+    pc_sub3(place, m->centre, arm);
+    pc_cross(m->spin, arm, turned);
+    for (int k = 0; k < 3; k++)
+      velocity[k] = m->velocity[k] + turned[k];
     return;
   }
-  double s = (place[1 - m->direction] - m->from) / (m->to - m->from);
+  double s = (place[m->across] - m->from) / (m->to - m->from);
   double shape = m->shape == UNIFORM ? 1 : m->shape == LINEAR ? s : s * (2 - s);
+  memset(velocity, 0, 3 * sizeof *velocity);
   velocity[m->direction] = m->speed * shape;
-  velocity[1 - m->direction] = 0;
 }
 
 // Nodes that two media share have one velocity.
@@ -109,23 +131,23 @@ static void set_velocities(pc_continuum *to, pc_node node, int medium, const mot
                            int *medium_of)
 {
   const pc_fe_mesh *mesh = &to->mesh;
-  double scale = fabs(m->velocity[0]) + fabs(m->velocity[1]) + fabs(m->speed) +
-                 fabs(m->spin) * pc_fe_mesh_size(mesh);
+  double scale = fabs(m->velocity[0]) + fabs(m->velocity[1]) + fabs(m->velocity[2]) +
+                 fabs(m->speed) + pc_fe_length(m->spin) * pc_fe_mesh_size(mesh);
   for (int i = 0; i < mesh->body.count && !pc_failed(node); i++) {
     const pc_fe_cell *cell = &mesh->body.cell[i];
     if (cell->group != to->def.medium[medium].group)
       continue;
     for (int n = 0; n < pc_element_of(cell->type)->nodes && !pc_failed(node); n++) {
       int at = mesh->body.node[cell->first + n];
-      double velocity[2], *known = to->velocity + at * mesh->dimension;
+      double velocity[3], *known = to->velocity + at * mesh->dimension;
       velocity_at(m, mesh->node[at], velocity);
       for (int k = 0; k < mesh->dimension && medium_of[at] >= 0; k++)
         if (fabs(known[k] - velocity[k]) > 1e-9 * (scale + fabs(known[k]))) {
           pc_complain(node,
-                      "'%s' and '%s' are joined at (%g, %g) and have different velocities there: "
-                      "media that are to collide stay apart",
-                      to->medium_name[medium_of[at]], to->medium_name[medium], mesh->node[at][0],
-                      mesh->node[at][1]);
+                      "'%s' and '%s' are joined at %s and have different velocities there: media "
+                      "that are to collide stay apart",
+                      to->medium_name[medium_of[at]], to->medium_name[medium],
+                      pc_fe_place_text(mesh, mesh->node[at]).text);
           return;
         }
       if (medium_of[at] < 0)
@@ -139,7 +161,7 @@ typedef struct medium_file {
   pc_fe_medium medium;
   pc_fe_solid solid;
   pc_node velocity, heat;
-  double spin;
+  double spin[3];
 } medium_file;
 static const pc_key medium_keys[] = {
     {"fluid", PC_INTO(medium_file, medium.fluid), PC_A_BOOLEAN, .otherwise = "false",
@@ -159,12 +181,13 @@ static const pc_key medium_keys[] = {
      .otherwise = "0", .meaning = "Poisson's ratio"},
     {"thin", PC_INTO(medium_file, solid.thin), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: plane stress; false: plane strain. With a `duration`"},
-    {PC_KEY(medium_file, velocity), PC_NUMBERS | PC_A_MAPPING, .unit = "m/s", .count = {1, 2},
+    {PC_KEY(medium_file, velocity), PC_NUMBERS | PC_A_MAPPING, .unit = "m/s", .count = {1, 3},
      .mapping = &profile_table, .left_out = "it rests",
      .meaning = "velocity before the collision: uniform, or a profile"},
-    {PC_KEY(medium_file, spin), PC_A_NUMBER, .unit = "rad/s", .otherwise = "0",
-     .meaning = "angular velocity before the collision about the centre of mass, "
-                "counter-clockwise; for solids in the plane"},
+    {PC_KEY(medium_file, spin), PC_A_NUMBER | PC_NUMBERS, .unit = "rad/s", .count = {3, 3},
+     .otherwise = "0",
+     .meaning = "angular velocity before the collision about the centre of mass: in the plane one "
+                "number, counter-clockwise; in space a vector. For solids"},
     {PC_KEY(medium_file, heat), PC_A_MAPPING, .mapping = &pc_table_continuum_heat,
      .left_out = "no temperatures", .meaning = "temperature and phases"},
     {0}};
@@ -195,20 +218,21 @@ static void read_medium(pc_continuum *to, pc_node name, pc_node node, int number
   if (pc_failed(node))
     return;
   pc_node spin = PC_NODE(node, medium_file, spin);
-  motion m = {.spin = file->spin};
-  if (m.spin != 0 && (medium->fluid || mesh->dimension == 1))
+  motion m = {.spin = {0}};
+  pc_continuum_read_spin(mesh, spin, file->spin, m.spin);
+  if (pc_fe_length(m.spin) > 0 && (medium->fluid || mesh->dimension == 1))
     pc_complain(spin, "%s",
                 medium->fluid ? "a fluid has no spin: give it a profile"
                               : "nothing turns on a line");
-  double low[2], high[2];
+  double low[3], high[3];
   measure_medium(mesh, group, low, high, m.centre);
   if (pc_is_mapping(file->velocity)) {
     read_profile(mesh, file->velocity, low, high, &m);
   } else if (pc_is_present(file->velocity)) {
-    pc_read_vector(file->velocity, 1, 2, m.velocity);
+    pc_read_vector(file->velocity, 1, 3, m.velocity);
     pc_continuum_check_components(mesh, file->velocity);
   }
-  if (!pc_failed(node) && m.profiled && m.spin != 0)
+  if (!pc_failed(node) && m.profiled && pc_fe_length(m.spin) > 0)
     pc_complain(spin, "a medium has a profile or a spin, not both");
   to->def.media = number + 1;
   ((pc_fe_medium *)to->def.medium)[number] = *medium;
@@ -250,7 +274,7 @@ void pc_continuum_read_media(pc_continuum *to, pc_continuum_file *file)
   for (int i = 0; i < nodes && medium_of != NULL; i++)
     medium_of[i] = -1; // the first medium that gave the node a velocity
   for (int i = 0; i < count && !pc_failed(node); i++) {
-    medium_file medium = {.spin = 0};
+    medium_file medium = {.spin = {0}};
     read_medium(to, pc_pair_key(node, i), pc_pair_value(node, i), i, &medium, medium_of);
     solid[i] = medium.solid;
     file->heat[i] = medium.heat;

@@ -76,7 +76,7 @@ void pc_continuum_check_components(const pc_fe_mesh *mesh, pc_node node)
 }
 
 typedef struct box {
-  double low[2], high[2];
+  double low[3], high[3];
 } box;
 
 static void check_range(pc_node node, const double ends[2])
@@ -86,10 +86,10 @@ static void check_range(pc_node node, const double ends[2])
 }
 
 // How far a place is outside a box; negative inside.
-static double outside(const box *b, const double place[2])
+static double outside(const box *b, const double place[3])
 {
   double most = -INFINITY;
-  for (int k = 0; k < 2; k++)
+  for (int k = 0; k < 3; k++)
     most = fmax(most, fmax(b->low[k] - place[k], place[k] - b->high[k]));
   return most;
 }
@@ -97,15 +97,17 @@ static double outside(const box *b, const double place[2])
 typedef struct part_file {
   pc_node of;
   const char *name;
-  double x[2], y[2];
+  double range[3][2];
 } part_file;
 static const pc_key part_keys[] = {
     {PC_KEY(part_file, of), PC_A_NAME, true, .meaning = "a group of sides"},
     {PC_KEY(part_file, name), PC_A_NAME, true, .meaning = "the group they are moved to"},
-    {PC_KEY(part_file, x), PC_NUMBERS, .unit = "m", .count = {2, 2}, .left_out = "anywhere",
-     .meaning = "range of x; nodes must lie at both ends"},
-    {PC_KEY(part_file, y), PC_NUMBERS, .unit = "m", .count = {2, 2}, .left_out = "anywhere",
-     .meaning = "range of y; nodes must lie at both ends"},
+    {"x", PC_INTO(part_file, range[0]), PC_NUMBERS, .unit = "m", .count = {2, 2},
+     .left_out = "anywhere", .meaning = "range of x; nodes must lie at both ends"},
+    {"y", PC_INTO(part_file, range[1]), PC_NUMBERS, .unit = "m", .count = {2, 2},
+     .left_out = "anywhere", .meaning = "range of y; nodes must lie at both ends"},
+    {"z", PC_INTO(part_file, range[2]), PC_NUMBERS, .unit = "m", .count = {2, 2},
+     .left_out = "anywhere", .meaning = "range of z, in space; nodes must lie at both ends"},
     {0}};
 static const pc_mapping part_table = {
     "continuum_part", "an entry of 'parts'",
@@ -113,16 +115,19 @@ static const pc_mapping part_table = {
 
 static void read_part(pc_node node, pc_fe_mesh *mesh)
 {
-  part_file file = {.x = {-INFINITY, INFINITY}, .y = {-INFINITY, INFINITY}};
+  part_file file = {
+      .range = {{-INFINITY, INFINITY}, {-INFINITY, INFINITY}, {-INFINITY, INFINITY}}};
   if (!pc_bind(&node, &part_table, &file))
     return;
   pc_continuum_check_names(node);
   pc_node of = file.of, new_name = PC_NODE(node, part_file, name);
   int group = pc_continuum_find_group(mesh, mesh->dimension - 1, of), found = 0;
-  box b = {{file.x[0], file.y[0]}, {file.x[1], file.y[1]}};
-  box around = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
-  check_range(PC_NODE(node, part_file, x), file.x);
-  check_range(PC_NODE(node, part_file, y), file.y);
+  box b, around = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  for (int k = 0; k < 3; k++) {
+    check_range(PC_NODE(node, part_file, range[k]), file.range[k]);
+    b.low[k] = file.range[k][0];
+    b.high[k] = file.range[k][1];
+  }
   if (pc_failed(node))
     return;
   int part = pc_fe_mesh_add_group(mesh, file.name, mesh->dimension - 1);
@@ -131,37 +136,36 @@ static void read_part(pc_node node, pc_fe_mesh *mesh)
     pc_fe_cell *side = &mesh->side.cell[i];
     if (side->group != group)
       continue;
-    double corner[PC_ELEMENT_NODES_MAX][2], least = INFINITY, most = -INFINITY;
+    double corner[PC_ELEMENT_NODES_MAX][3], least = INFINITY, most = -INFINITY;
     int nodes = pc_fe_mesh_corners(mesh, &mesh->side, i, corner);
     for (int n = 0; n < nodes; n++) {
       least = fmin(least, outside(&b, corner[n]));
       most = fmax(most, outside(&b, corner[n]));
-      for (int k = 0; k < 2; k++) {
+      for (int k = 0; k < 3; k++) {
         around.low[k] = fmin(around.low[k], corner[n][k]);
         around.high[k] = fmax(around.high[k], corner[n][k]);
       }
     }
     if (least < -tolerance && most > tolerance)
       pc_complain(node,
-                  "'%s' ends within a side of '%s', from (%g, %g) to (%g, %g): a node must be "
-                  "where it ends",
-                  pc_node_text(new_name).text, pc_node_text(of).text, corner[0][0], corner[0][1],
-                  corner[nodes > 1][0], corner[nodes > 1][1]);
+                  "'%s' ends within a side of '%s', from %s to %s: a node must be where it ends",
+                  pc_node_text(new_name).text, pc_node_text(of).text,
+                  pc_fe_place_text(mesh, corner[0]).text,
+                  pc_fe_place_text(mesh, corner[nodes > 3 ? 2 : nodes > 1]).text);
     if (most <= tolerance) {
       side->group = part;
       found++;
     }
   }
   if (!pc_failed(node) && found == 0)
-    pc_complain(
-        node, "no side of '%s' lies there: they go from %g to %g m in x and from %g to %g m in y",
-        pc_node_text(of).text, around.low[0], around.high[0], around.low[1], around.high[1]);
-  for (int k = 0; k < 2 && !pc_failed(node); k++) {
+    pc_complain(node, "no side of '%s' lies there: they go from %s to %s m", pc_node_text(of).text,
+                pc_fe_place_text(mesh, around.low).text, pc_fe_place_text(mesh, around.high).text);
+  for (int k = 0; k < 3 && !pc_failed(node); k++) {
     bool below = isfinite(b.low[k]) && b.low[k] < around.low[k] - tolerance;
     bool above = isfinite(b.high[k]) && b.high[k] > around.high[k] + tolerance;
     if (around.high[k] > around.low[k] + tolerance && (below || above))
       pc_complain(node, "'%s' reaches from %g to %g m in %c, '%s' only from %g to %g m",
-                  pc_node_text(new_name).text, b.low[k], b.high[k], "xy"[k], pc_node_text(of).text,
+                  pc_node_text(new_name).text, b.low[k], b.high[k], "xyz"[k], pc_node_text(of).text,
                   around.low[k], around.high[k]);
   }
 }
@@ -208,7 +212,7 @@ typedef struct shape_kind {
 } shape_kind;
 static const shape_kind plane_shapes[] = {
     {pc_continuum_read_rectangle, 0}, {pc_continuum_read_bar, 2}, {pc_continuum_read_disc, 1}};
-static const shape_kind lines = {pc_continuum_read_line, 0};
+static const shape_kind lines = {pc_continuum_read_line, 0}, boxes = {pc_continuum_read_box, 0};
 
 static void read_shapes(pc_node list, const shape_kind *kind, pc_fe_mesh *mesh, rounds *round)
 {
@@ -233,7 +237,7 @@ static void read_shapes(pc_node list, const shape_kind *kind, pc_fe_mesh *mesh, 
 }
 
 typedef struct mesh_file {
-  pc_node shapes[3], lines, file, join, parts;
+  pc_node shapes[3], lines, boxes, file, join, parts;
   int order;
 } mesh_file;
 static const pc_key mesh_keys[] = {
@@ -246,6 +250,8 @@ static const pc_key mesh_keys[] = {
      .left_out = "needed without others", .meaning = "discs"},
     {PC_KEY(mesh_file, lines), PC_A_LIST, .mapping = &pc_table_continuum_line,
      .left_out = "needed without others", .meaning = "lines, in one dimension"},
+    {PC_KEY(mesh_file, boxes), PC_A_LIST, .mapping = &pc_table_continuum_box,
+     .left_out = "needed without others", .meaning = "boxes, in space"},
     {PC_KEY(mesh_file, file), PC_A_FILE, .left_out = "needed without others",
      .meaning = "Gmsh file, version 4.1 or 2.2, ASCII; its physical names become groups"},
     {PC_KEY(mesh_file, join), PC_A_LIST, .mapping = &join_table, .otherwise = "[]",
@@ -257,7 +263,7 @@ static const pc_key mesh_keys[] = {
                 "stay quadratic"},
     {0}};
 const pc_mapping pc_table_continuum_mesh = {
-    "continuum_mesh", "the mesh", "`rectangles`, `bars` and `discs`, or `lines`, or a `file`.",
+    "continuum_mesh", "the mesh", "`rectangles`, `bars` and `discs`, or `lines`, or `boxes`, or a `file`.",
     .keys = {mesh_keys}};
 
 static void read_elements(pc_node node, const mesh_file *from, pc_fe_mesh *mesh, rounds *round)
@@ -265,9 +271,10 @@ static void read_elements(pc_node node, const mesh_file *from, pc_fe_mesh *mesh,
   bool plane = false;
   for (int i = 0; i < 3; i++)
     plane = plane || pc_is_present(from->shapes[i]);
-  if (plane + pc_is_present(from->lines) + pc_is_present(from->file) != 1) {
-    pc_complain(node, "a mesh is given by 'rectangles', 'bars' and 'discs', or by 'lines', or by a "
-                      "'file'");
+  bool space = pc_is_present(from->boxes);
+  if (plane + space + pc_is_present(from->lines) + pc_is_present(from->file) != 1) {
+    pc_complain(node, "a mesh is given by 'rectangles', 'bars' and 'discs', or by 'lines', or by "
+                      "'boxes', or by a 'file'");
     return;
   }
   pc_error reason = {.status = PC_OK};
@@ -278,8 +285,9 @@ static void read_elements(pc_node node, const mesh_file *from, pc_fe_mesh *mesh,
       pc_complain(from->file, "%s", reason.text);
     return;
   }
-  *mesh = pc_fe_mesh_empty(plane ? 2 : 1);
+  *mesh = pc_fe_mesh_empty(space ? 3 : plane ? 2 : 1);
   read_shapes(from->lines, &lines, mesh, round);
+  read_shapes(from->boxes, &boxes, mesh, round);
   for (int i = 0; i < 3 && !pc_failed(node); i++)
     read_shapes(from->shapes[i], &plane_shapes[i], mesh, round);
 }

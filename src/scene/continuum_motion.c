@@ -1,6 +1,7 @@
 // A `kind: continuum` file with a duration: elastic solids in time.
 #include <math.h>
 
+#include "core/small.h"
 #include "scene/continuum_file.h"
 
 // Nodes that begin inside the ground of a contact.
@@ -8,21 +9,22 @@ static void check_start(const pc_continuum *c, int contact, pc_node node)
 {
   const pc_fe_wall *wall = &c->motion.wall[contact];
   const pc_fe_cells *side = &c->mesh.side;
-  double length = hypot(wall->direction[0], wall->direction[1]), least = 0;
+  double length = pc_fe_length(wall->direction), least = 0;
   const double *where = NULL;
   for (int s = 0; s < side->count; s++)
     for (int k = 0;
          side->cell[s].group == wall->sides && k < pc_element_of(side->cell[s].type)->nodes; k++) {
       const double *x = c->mesh.node[side->node[side->cell[s].first + k]];
-      double gap = (wall->direction[0] * x[0] + wall->direction[1] * x[1]) / length - wall->offset;
+      double gap = pc_dot3(wall->direction, x) / length - wall->offset;
       if (gap < least - 1e-12 * pc_fe_mesh_size(&c->mesh)) {
         least = gap;
         where = x;
       }
     }
   if (where != NULL)
-    pc_complain(node, "'%s' begins inside the ground, by %g m at (%g, %g)",
-                pc_text_path(c->contact_name[contact]).text, -least, where[0], where[1]);
+    pc_complain(node, "'%s' begins inside the ground, by %g m at %s",
+                pc_text_path(c->contact_name[contact]).text, -least,
+                pc_fe_place_text(&c->mesh, where).text);
 }
 
 // What a motion asks of the rest of the file.
@@ -91,7 +93,7 @@ void pc_continuum_read_motion(pc_scene *scene, const pc_continuum_file *file)
   def.rest = file->rest;
   def.reach = file->reach;
   if (pc_is_present(file->gravity)) {
-    pc_read_vector(file->gravity, 1, 2, def.gravity);
+    pc_read_vector(file->gravity, 1, 3, def.gravity);
     pc_continuum_check_components(&c->mesh, file->gravity);
   }
   def.alloy = c->alloys ? &c->alloy : NULL;

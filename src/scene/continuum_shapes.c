@@ -1,4 +1,4 @@
-// Shapes of the mesh of a `kind: continuum` file: rectangles, bars, discs and lines.
+// Shapes of the mesh of a `kind: continuum` file: rectangles, boxes, bars, discs and lines.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,15 +54,13 @@ static double *read_listed_places(pc_node list, int *cells)
   return place;
 }
 
-static int count_cells(pc_node node, int axis, double length)
+// Elements of about a size along an axis.
+static int count_cells(pc_node node, double size, double length)
 {
-  double size[2];
-  if (pc_read_vector(node, 2, 2, size) != 2 || pc_failed(node))
-    return 1;
-  double cells = fmax(1, round(length / size[axis]));
+  double cells = fmax(1, round(length / size));
   if (cells <= 1e5)
     return (int)cells;
-  pc_complain(node, "%g m are too small for a length of %g m", size[axis], length);
+  pc_complain(node, "%g m are too small for a length of %g m", size, length);
   return 1;
 }
 
@@ -80,8 +78,17 @@ static const pc_mapping sides_table = {
     "Names of the sides of a rectangle; several may have the same. A side without a name is free, "
     "and cannot be spoken of.",
     .keys = {sides_keys}};
+// What a file says of the elements of a rectangle or a box along its axes.
+typedef struct grid_file {
+  const char *what; // "a rectangle"
+  int axes;
+  pc_node range[3], places;
+  int cells[3]; // 0: not given
+  double size[3], grade[3];
+} grid_file;
+
 typedef struct places_file {
-  pc_node along[2];
+  pc_node along[3];
 } places_file;
 static const pc_key places_keys[] = {
     {"x", PC_INTO(places_file, along[0]), PC_NUMBERS, .unit = "m", .count = {2, PC_MANY},
@@ -89,37 +96,86 @@ static const pc_key places_keys[] = {
     {"y", PC_INTO(places_file, along[1]), PC_NUMBERS, .unit = "m", .count = {2, PC_MANY},
      .left_out = "from `y` and `cells`", .meaning = "row boundaries, increasing"},
     {0}};
+static const pc_key places_in_space_keys[] = {
+    {"z", PC_INTO(places_file, along[2]), PC_NUMBERS, .unit = "m", .count = {2, PC_MANY},
+     .left_out = "from `z` and `cells`", .meaning = "layer boundaries, increasing"},
+    {0}};
 static const pc_mapping places_table = {
     "continuum_places", "'places' of a rectangle",
     "Where the columns and rows of a rectangle end, one by one.", .keys = {places_keys}};
-typedef struct rectangle_file {
-  pc_fe_rectangle r;
-  pc_node range[2], size, places, sides;
-  int cells[2]; // 0: not given
-  double grade[2];
-  bool triangles;
-} rectangle_file;
+static const pc_mapping box_places_table = {
+    "continuum_box_places", "'places' of a box",
+    "Where the columns, rows and layers of a box end, one by one.",
+    .keys = {places_keys, places_in_space_keys}};
 #define GRADE_RANGE                                                                                \
   {                                                                                                \
     .kind = PC_BETWEEN, .low = 1e-4, .high = 1e4                                                   \
   }
 
+// Where the elements along an axis end; NULL after a complaint. The caller frees them.
+static double *read_places(pc_node node, const grid_file *file, pc_node list, int axis, int *cells)
+{
+  static const char *const names[] = {"x", "y", "z"};
+  pc_node range = file->range[axis];
+  double ends[2];
+  if (pc_is_present(list)) {
+    if (pc_is_present(range))
+      pc_complain(range, "'%s' and '%s' of 'places' are the same thing: give one", names[axis],
+                  names[axis]);
+    return read_listed_places(list, cells);
+  }
+  if (!pc_is_present(range))
+    pc_complain(node, "%s needs the key '%s', or '%s' in 'places'", file->what, names[axis],
+                names[axis]);
+  if ((file->cells[0] > 0) == (file->size[0] > 0))
+    pc_complain(node, "%s needs the key 'cells', or 'size', or 'places'", file->what);
+  pc_read_vector(range, 2, 2, ends);
+  if (pc_failed(node))
+    return NULL;
+  *cells = file->size[0] > 0 ? count_cells(node, file->size[axis], ends[1] - ends[0])
+                             : file->cells[axis];
+  return pc_failed(node) ? NULL : make_places(range, ends[0], ends[1], *cells, file->grade[axis]);
+}
+
+// The places along all axes; false after a complaint. The caller frees them.
+static bool read_grid(pc_node node, grid_file *file, const pc_mapping *table,
+                      const pc_fe_mesh *mesh, double *place[3], int cells[3])
+{
+  places_file places = {0};
+  pc_bind(&file->places, table, &places);
+  double count = 1;
+  for (int k = 0; k < file->axes; k++) {
+    place[k] = pc_failed(node) ? NULL : read_places(node, file, places.along[k], k, &cells[k]);
+    count *= cells[k];
+  }
+  if (!pc_failed(node) && count + mesh->body.count > MOST_CELLS)
+    pc_complain(node, "%g elements are too many: a mesh has at most %d", count, MOST_CELLS);
+  return !pc_failed(node);
+}
+
+typedef struct rectangle_file {
+  pc_fe_rectangle r;
+  grid_file grid;
+  pc_node sides;
+  bool triangles;
+} rectangle_file;
 static const pc_key rectangle_keys[] = {
     {"name", PC_INTO(rectangle_file, r.name), PC_A_NAME, true,
      .meaning = "group of its elements; a medium of this name describes them"},
-    {"x", PC_INTO(rectangle_file, range[0]), PC_NUMBERS, .unit = "m", .count = {2, 2},
+    {"x", PC_INTO(rectangle_file, grid.range[0]), PC_NUMBERS, .unit = "m", .count = {2, 2},
      .left_out = "needed without `places.x`", .meaning = "from and to"},
-    {"y", PC_INTO(rectangle_file, range[1]), PC_NUMBERS, .unit = "m", .count = {2, 2},
+    {"y", PC_INTO(rectangle_file, grid.range[1]), PC_NUMBERS, .unit = "m", .count = {2, 2},
      .left_out = "needed without `places.y`", .meaning = "from and to"},
-    {PC_KEY(rectangle_file, cells), PC_INTEGERS, .count = {2, 2}, PC_FROM(1, 1e5),
+    {"cells", PC_INTO(rectangle_file, grid.cells), PC_INTEGERS, .count = {2, 2}, PC_FROM(1, 1e5),
      .left_out = "needed without `size` or `places`", .meaning = "columns and rows of elements"},
-    {PC_KEY(rectangle_file, size), PC_NUMBERS, .unit = "m", .count = {2, 2}, PC_POSITIVE,
-     .left_out = "from `cells`",
+    {"size", PC_INTO(rectangle_file, grid.size), PC_NUMBERS, .unit = "m", .count = {2, 2},
+     PC_POSITIVE, .left_out = "from `cells`",
      .meaning = "approximate width and height of elements, instead of `cells`"},
-    {PC_KEY(rectangle_file, grade), PC_NUMBERS, .count = {2, 2}, .range = GRADE_RANGE,
-     .otherwise = "[1, 1]",
+    {"grade", PC_INTO(rectangle_file, grid.grade), PC_NUMBERS, .count = {2, 2},
+     .range = GRADE_RANGE, .otherwise = "[1, 1]",
      .meaning = "size of the last element divided by that of the first, along x and y"},
-    {PC_KEY(rectangle_file, places), PC_A_MAPPING, .mapping = &places_table, .otherwise = "{}",
+    {"places", PC_INTO(rectangle_file, grid.places), PC_A_MAPPING, .mapping = &places_table,
+     .otherwise = "{}",
      .meaning = "boundaries of columns and rows, instead of `x`, `y`, `cells`, `size` and `grade`"},
     {PC_KEY(rectangle_file, triangles), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: split each element into two triangles"},
@@ -132,56 +188,101 @@ const pc_mapping pc_table_continuum_rectangle = {
     "unless they are joined.",
     .keys = {rectangle_keys}};
 
-// Where columns (axis 0) or rows end; NULL after a complaint. The caller frees them.
-static double *read_places(pc_node node, const rectangle_file *file, pc_node list, int axis,
-                           int *cells)
-{
-  static const char *const names[] = {"x", "y"};
-  pc_node range = file->range[axis];
-  double ends[2];
-  if (pc_is_present(list)) {
-    if (pc_is_present(range))
-      pc_complain(range, "'%s' and '%s' of 'places' are the same thing: give one", names[axis],
-                  names[axis]);
-    return read_listed_places(list, cells);
-  }
-  if (!pc_is_present(range))
-    pc_complain(node, "a rectangle needs the key '%s', or '%s' in 'places'", names[axis],
-                names[axis]);
-  if ((file->cells[0] > 0) == pc_is_present(file->size))
-    pc_complain(node, "a rectangle needs the key 'cells', or 'size', or 'places'");
-  pc_read_vector(range, 2, 2, ends);
-  if (pc_failed(node))
-    return NULL;
-  *cells = pc_is_present(file->size) ? count_cells(file->size, axis, ends[1] - ends[0])
-                                     : file->cells[axis];
-  return pc_failed(node) ? NULL : make_places(range, ends[0], ends[1], *cells, file->grade[axis]);
-}
-
 void pc_continuum_read_rectangle(pc_node node, pc_fe_mesh *mesh, pc_mesh_circle *round)
 {
-  rectangle_file file = {.cells = {0}};
+  rectangle_file file = {.grid = {.what = "a rectangle", .axes = 2}};
   pc_fe_rectangle *r = &file.r;
-  places_file places = {0};
   if (!pc_bind(&node, &pc_table_continuum_rectangle, &file))
     return;
   pc_continuum_check_names(node);
-  pc_bind(&file.places, &places_table, &places);
   if (pc_bind(&file.sides, &sides_table, r))
     pc_continuum_check_names(file.sides);
   r->type = file.triangles ? PC_TRIANGLE3 : PC_QUAD4;
-  double *x = read_places(node, &file, places.along[0], 0, &r->columns);
-  double *y = pc_failed(node) ? NULL : read_places(node, &file, places.along[1], 1, &r->rows);
-  if (!pc_failed(node) && (double)r->columns * r->rows + mesh->body.count > MOST_CELLS)
-    pc_complain(node, "%d x %d elements are too many: a mesh has at most %d", r->columns, r->rows,
-                MOST_CELLS);
-  if (!pc_failed(node) && x != NULL && y != NULL) {
-    r->x = x;
-    r->y = y;
+  double *place[3] = {0};
+  int cells[3] = {1, 1, 1};
+  if (read_grid(node, &file.grid, &places_table, mesh, place, cells)) {
+    r->columns = cells[0], r->rows = cells[1];
+    r->x = place[0], r->y = place[1];
     pc_fe_mesh_add_rectangle(mesh, r);
   }
-  free(x);
-  free(y);
+  free(place[0]);
+  free(place[1]);
+}
+
+typedef struct box_file {
+  pc_fe_box box;
+  grid_file grid;
+  pc_node sides;
+  bool tetrahedra;
+} box_file;
+static const pc_key box_sides_keys[] = {
+    {"left", PC_INTO(pc_fe_box, low[0]), PC_A_NAME, .left_out = "no name",
+     .meaning = "group of the side at the low end of x"},
+    {"right", PC_INTO(pc_fe_box, high[0]), PC_A_NAME, .left_out = "no name",
+     .meaning = "group of the side at the high end of x"},
+    {"front", PC_INTO(pc_fe_box, low[1]), PC_A_NAME, .left_out = "no name",
+     .meaning = "group of the side at the low end of y"},
+    {"back", PC_INTO(pc_fe_box, high[1]), PC_A_NAME, .left_out = "no name",
+     .meaning = "group of the side at the high end of y"},
+    {"bottom", PC_INTO(pc_fe_box, low[2]), PC_A_NAME, .left_out = "no name",
+     .meaning = "group of the side at the low end of z"},
+    {"top", PC_INTO(pc_fe_box, high[2]), PC_A_NAME, .left_out = "no name",
+     .meaning = "group of the side at the high end of z"},
+    {0}};
+static const pc_mapping box_sides_table = {
+    "continuum_box_sides", "the sides of a box",
+    "Names of the sides of a box; several may have the same. A side without a name is free, and "
+    "cannot be spoken of.",
+    .keys = {box_sides_keys}};
+static const pc_key box_keys[] = {
+    {"name", PC_INTO(box_file, box.name), PC_A_NAME, true,
+     .meaning = "group of its elements; a medium of this name describes them"},
+    {"x", PC_INTO(box_file, grid.range[0]), PC_NUMBERS, .unit = "m", .count = {2, 2},
+     .left_out = "needed without `places.x`", .meaning = "from and to"},
+    {"y", PC_INTO(box_file, grid.range[1]), PC_NUMBERS, .unit = "m", .count = {2, 2},
+     .left_out = "needed without `places.y`", .meaning = "from and to"},
+    {"z", PC_INTO(box_file, grid.range[2]), PC_NUMBERS, .unit = "m", .count = {2, 2},
+     .left_out = "needed without `places.z`", .meaning = "from and to"},
+    {"cells", PC_INTO(box_file, grid.cells), PC_INTEGERS, .count = {3, 3}, PC_FROM(1, 1e5),
+     .left_out = "needed without `size` or `places`", .meaning = "elements along x, y and z"},
+    {"size", PC_INTO(box_file, grid.size), PC_NUMBERS, .unit = "m", .count = {3, 3}, PC_POSITIVE,
+     .left_out = "from `cells`",
+     .meaning = "approximate size of elements along x, y and z, instead of `cells`"},
+    {"grade", PC_INTO(box_file, grid.grade), PC_NUMBERS, .count = {3, 3}, .range = GRADE_RANGE,
+     .otherwise = "[1, 1, 1]",
+     .meaning = "size of the last element divided by that of the first, along x, y and z"},
+    {"places", PC_INTO(box_file, grid.places), PC_A_MAPPING, .mapping = &box_places_table,
+     .otherwise = "{}", .meaning = "where elements end along the axes, one by one"},
+    {PC_KEY(box_file, tetrahedra), PC_A_BOOLEAN, .otherwise = "false",
+     .meaning = "true: split each element into six tetrahedra"},
+    {PC_KEY(box_file, sides), PC_A_MAPPING, .mapping = &box_sides_table, .otherwise = "{}",
+     .meaning = "names of its sides"},
+    {0}};
+const pc_mapping pc_table_continuum_box = {
+    "continuum_box", "a box",
+    "A box of elements in space. Boxes that touch are apart, unless they are joined.",
+    .keys = {box_keys}};
+
+void pc_continuum_read_box(pc_node node, pc_fe_mesh *mesh, pc_mesh_circle *round)
+{
+  box_file file = {.grid = {.what = "a box", .axes = 3}};
+  pc_fe_box *box = &file.box;
+  if (!pc_bind(&node, &pc_table_continuum_box, &file))
+    return;
+  pc_continuum_check_names(node);
+  if (pc_bind(&file.sides, &box_sides_table, box))
+    pc_continuum_check_names(file.sides);
+  box->type = file.tetrahedra ? PC_TETRAHEDRON4 : PC_HEXAHEDRON8;
+  double *place[3] = {0};
+  for (int k = 0; k < 3; k++)
+    box->cells[k] = 1;
+  if (read_grid(node, &file.grid, &box_places_table, mesh, place, box->cells)) {
+    for (int k = 0; k < 3; k++)
+      box->place[k] = place[k];
+    pc_fe_mesh_add_box(mesh, box);
+  }
+  for (int k = 0; k < 3; k++)
+    free(place[k]);
 }
 
 typedef struct line_file {

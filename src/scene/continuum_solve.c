@@ -5,6 +5,7 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/small.h"
 #include "record/csv.h"
 #include "record/replace.h"
 #include "scene/continuum_solve.h"
@@ -15,8 +16,8 @@ typedef struct work {
   const pc_fe_answer *solved;
   pc_arena *memory;
   double *velocity, *pressure;
-  double (*stress)[3];
-  double (*medium_stress)[3]; // of one medium
+  double (*stress)[PC_FE_STRESS];
+  double (*medium_stress)[PC_FE_STRESS]; // of one medium
   char *in_medium;            // which nodes it has
   char *in_fluid;
   int *sharing; // media of each node
@@ -32,7 +33,7 @@ static void widen(double value, double *low, double *high)
   *high = fmax(*high, value);
 }
 
-static void widen_velocity(const work *w, int node, double low[2], double high[2])
+static void widen_velocity(const work *w, int node, double low[3], double high[3])
 {
   int dimension = w->from->mesh.dimension;
   for (int k = 0; k < dimension; k++)
@@ -59,7 +60,7 @@ static void measure_points(const work *w)
     const pc_fe_touch *t = &w->solved->touch[i];
     pc_continuum_point *p = &w->point[i];
     *p = (pc_continuum_point){.contact = t->contact, .node = t->node, .weight = t->weight};
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 3; k++) {
       p->place[k] = w->from->mesh.node[t->node][k];
       p->normal[k] = t->normal[k];
       p->before[k] = t->before[k];
@@ -70,16 +71,26 @@ static void measure_points(const work *w)
   }
 }
 
+// The tangential part of a vector along N and T: in space the size of it.
+static double tangential_of(bool space, const double part[3])
+{
+  return space ? hypot(part[1], part[2]) : part[1];
+}
+
 static void add_point(const work *w, const pc_continuum_point *p, pc_continuum_touch *touch)
 {
-  double normal = p->percussion[0], tangential = p->percussion[1];
-  const double *n = p->normal;
+  bool space = w->from->mesh.dimension == 3;
+  double normal = p->percussion[0], axes[9];
+  double tangential = tangential_of(space, p->percussion);
+  double slip[2] = {p->after[0], tangential_of(space, p->after)};
+  pc_contact_axes(p->normal, !space, axes);
   touch->nodes++;
   touch->length += p->weight;
   touch->resultant[0] += p->weight * normal;
   touch->resultant[1] += p->weight * tangential;
-  touch->force[0] += p->weight * (normal * n[0] - tangential * n[1]);
-  touch->force[1] += p->weight * (normal * n[1] + tangential * n[0]);
+  for (int k = 0; k < 3; k++)
+    touch->force[k] += p->weight * (normal * axes[k] + p->percussion[1] * axes[3 + k] +
+                                    p->percussion[2] * axes[6 + k]);
   touch->peak = touch->nodes == 1 ? normal : fmax(touch->peak, normal);
   touch->peak_friction = fmax(touch->peak_friction, fabs(tangential));
   if (w->in_fluid[p->node])
@@ -87,7 +98,7 @@ static void add_point(const work *w, const pc_continuum_point *p, pc_continuum_t
   else
     touch->pressure = NAN;
   for (int k = 0; k < 2; k++)
-    widen(p->after[k], &touch->slip_low[k], &touch->slip_high[k]);
+    widen(slip[k], &touch->slip_low[k], &touch->slip_high[k]);
   widen_velocity(w, p->node, touch->velocity_low, touch->velocity_high);
 }
 
@@ -97,7 +108,7 @@ static void measure_touches(const work *w, double speed)
   for (int i = 0; i < c->def.contacts; i++) {
     w->touch[i] = (pc_continuum_touch){.name = c->contact_name[i]};
     make_empty(w->touch[i].slip_low, w->touch[i].slip_high, 2);
-    make_empty(w->touch[i].velocity_low, w->touch[i].velocity_high, 2);
+    make_empty(w->touch[i].velocity_low, w->touch[i].velocity_high, 3);
   }
   for (int i = 0; i < w->solved->touches; i++) {
     pc_continuum_touch *touch = &w->touch[w->point[i].contact];
@@ -110,7 +121,7 @@ static void measure_touches(const work *w, double speed)
     touch->mean = touch->resultant[0] / touch->length;
     touch->pressure /= touch->length;
     close_ranges(touch->slip_low, touch->slip_high, 2);
-    close_ranges(touch->velocity_low, touch->velocity_high, 2);
+    close_ranges(touch->velocity_low, touch->velocity_high, 3);
   }
 }
 
@@ -127,7 +138,7 @@ static void integrate_medium(const work *w, int number)
     if (cell->group != def->group)
       continue;
     const int *node = c->mesh.body.node + cell->first;
-    double corner[PC_ELEMENT_NODES_MAX][2];
+    double corner[PC_ELEMENT_NODES_MAX][3];
     int nodes = pc_fe_mesh_corners(&c->mesh, &c->mesh.body, i, corner);
     for (int n = 0; n < nodes; n++)
       w->in_medium[node[n]] = 1;
@@ -135,7 +146,7 @@ static void integrate_medium(const work *w, int number)
     pc_quadrature_make(&rule, cell->type, pc_element_of(cell->type)->mass_degree);
     for (int p = 0; p < rule.points; p++) {
       pc_element_point at;
-      pc_element_map(cell->type, (const double(*)[2])corner, rule.at[p], &at);
+      pc_element_map(cell->type, (const double(*)[3])corner, rule.at[p], &at);
       double weight = rule.weight[p] * at.determinant;
       volume += weight;
       for (int n = 0; n < nodes; n++)
@@ -157,8 +168,8 @@ static pc_status measure_medium(const work *w, const pc_fe_collision *collision,
   if (status != PC_OK)
     return status;
   integrate_medium(w, number);
-  make_empty(m->velocity_low, m->velocity_high, 2);
-  make_empty(m->stress_low, m->stress_high, 3);
+  make_empty(m->velocity_low, m->velocity_high, 3);
+  make_empty(m->stress_low, m->stress_high, PC_FE_STRESS);
   m->pressure_low = m->pressure_high = NAN; // fmin and fmax take the other one
   for (int i = 0; i < c->mesh.nodes; i++) {
     if (!w->in_medium[i])
@@ -169,12 +180,12 @@ static pc_status measure_medium(const work *w, const pc_fe_collision *collision,
       w->in_fluid[i] = 1;
     }
     w->sharing[i]++;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < PC_FE_STRESS; k++) {
       widen(w->medium_stress[i][k], &m->stress_low[k], &m->stress_high[k]);
       w->stress[i][k] += (w->medium_stress[i][k] - w->stress[i][k]) / w->sharing[i];
     }
   }
-  close_ranges(m->velocity_low, m->velocity_high, 2);
+  close_ranges(m->velocity_low, m->velocity_high, 3);
   return PC_OK;
 }
 
@@ -203,11 +214,13 @@ static void measure_bodies(const work *w)
   for (int i = 0; i < c->def.bodies; i++) {
     const pc_fe_body *def = &c->def.body[i];
     w->body[i].name = c->body_name[i];
-    for (int k = 0; k < 3; k++) {
+    bool space = c->mesh.dimension == 3;
+    for (int k = 0; k < (space ? 6 : 3); k++) {
+      double spun = space ? def->moments[k % 3] : def->inertia;
       w->body[i].before[k] = c->body_velocity[i][k];
       w->body[i].after[k] = w->solved->body[i][k];
-      w->body[i].percussion[k] =
-          (k < 2 ? def->mass : def->inertia) * (w->solved->body[i][k] - c->body_velocity[i][k]);
+      w->body[i].percussion[k] = (k < (space ? 3 : 2) ? def->mass : spun) *
+                                 (w->solved->body[i][k] - c->body_velocity[i][k]);
     }
   }
 }
@@ -220,7 +233,7 @@ static double largest_speed(const work *w)
   for (int i = 0; i < c->mesh.nodes * c->mesh.dimension; i++)
     speed = fmax(speed, fmax(fabs(c->velocity[i]), fabs(w->velocity[i])));
   for (int i = 0; i < c->def.bodies; i++)
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < (c->mesh.dimension == 3 ? 3 : 2); k++)
       speed = fmax(speed, fabs(c->body_velocity[i][k]));
   return speed;
 }
@@ -248,7 +261,7 @@ static pc_status take_answer(work *w, const pc_fe_collision *collision, pc_conti
       .nodes = c->mesh.nodes,
       .velocity = w->velocity,
       .pressure = w->pressure,
-      .stress = (const double(*)[3])w->stress,
+      .stress = (const double(*)[PC_FE_STRESS])w->stress,
       .points = w->solved->touches,
       .touches = c->def.contacts,
       .media = c->def.media,
@@ -298,7 +311,8 @@ pc_status pc_continuum_collide(const pc_continuum *continuum, double tolerance,
   pc_status status = collision == NULL ? error->status : PC_OK;
   if (status == PC_OK)
     status = pc_fe_collision_solve(collision, continuum->velocity,
-                                   (const double(*)[3])continuum->body_velocity, &solved, error);
+                                   (const double(*)[PC_FE_BODY])continuum->body_velocity, &solved,
+                                   error);
   if (status == PC_OK)
     status = take_answer(&w, collision, answer, error);
   pc_fe_collision_destroy(collision);
@@ -318,23 +332,27 @@ pc_status pc_continuum_write_profile(const pc_continuum *continuum,
   pc_replace *file = pc_replace_begin(path, error);
   if (file == NULL)
     return error != NULL ? error->status : PC_ERROR_IO;
-  pc_replace_print(file,
-                   "x [m],y [m],weight [m],w_N [m/s],w_T [m/s],percussion_N [Pa s],"
-                   "percussion_T [Pa s],%scontact\n",
+  // Along N and T: in space there are two T.
+  int axes = answer->dimension == 3 ? 3 : 2;
+  pc_replace_print(file, "%s,%s%scontact\n",
+                   axes == 3 ? "x [m],y [m],z [m],weight [m2],w_N [m/s],w_T1 [m/s],w_T2 [m/s]"
+                             : "x [m],y [m],weight [m],w_N [m/s],w_T [m/s]",
+                   axes == 3 ? "percussion_N [Pa s],percussion_T1 [Pa s],percussion_T2 [Pa s],"
+                             : "percussion_N [Pa s],percussion_T [Pa s],",
                    answer->heated ? "temperature [K],fraction 1,fraction 2,fraction 3," : "");
   for (int i = 0; i < answer->points; i++) {
     const pc_continuum_point *p = &answer->point[i];
-    double number[11] = {p->place[0], p->place[1],      p->weight,       p->after[0],
-                         p->after[1], p->percussion[0], p->percussion[1]};
-    if (answer->heated) {
-      number[7] = answer->temperature[p->node];
-      memcpy(number + 8, answer->fraction[p->node], sizeof answer->fraction[p->node]);
-    }
-    for (int k = 0; k < (answer->heated ? 11 : 7); k++) {
-      char text[PC_CSV_NUMBER];
-      pc_csv_number(number[k], text);
-      pc_replace_print(file, "%s,", text);
-    }
+    for (int k = 0; k < axes; k++)
+      pc_replace_number(file, p->place[k], ',');
+    pc_replace_number(file, p->weight, ',');
+    for (int k = 0; k < axes; k++)
+      pc_replace_number(file, p->after[k], ',');
+    for (int k = 0; k < axes; k++)
+      pc_replace_number(file, p->percussion[k], ',');
+    if (answer->heated)
+      pc_replace_number(file, answer->temperature[p->node], ',');
+    for (int k = 0; answer->heated && k < 3; k++)
+      pc_replace_number(file, answer->fraction[p->node][k], ',');
     pc_replace_print(file, "%s\n", continuum->contact_name[p->contact]);
   }
   return pc_replace_end(file, error);

@@ -13,7 +13,9 @@ static inline int count_duplicates(const pc_fe_mesh *mesh)
   double tolerance = 1e-9 * pc_fe_mesh_size(mesh);
   for (int i = 0; i < mesh->nodes; i++)
     for (int k = 0; k < i; k++)
-      count += hypot(mesh->node[i][0] - mesh->node[k][0], mesh->node[i][1] - mesh->node[k][1]) <=
+      count += pc_fe_length((double[]){mesh->node[i][0] - mesh->node[k][0],
+                                       mesh->node[i][1] - mesh->node[k][1],
+                                       mesh->node[i][2] - mesh->node[k][2]}) <=
                tolerance;
   return count;
 }

@@ -15,8 +15,7 @@ static inline int count_duplicates(const pc_fe_mesh *mesh)
     for (int k = 0; k < i; k++)
       count += pc_fe_length((double[]){mesh->node[i][0] - mesh->node[k][0],
                                        mesh->node[i][1] - mesh->node[k][1],
-                                       mesh->node[i][2] - mesh->node[k][2]}) <=
-               tolerance;
+                                       mesh->node[i][2] - mesh->node[k][2]}) <= tolerance;
   return count;
 }
 

@@ -69,8 +69,8 @@ static void elements_reproduce_polynomials_of_their_order(void **state)
     nodes_of(type, node);
     const double xi[3] = {0.31, info->dimension == 1 ? 0 : 0.17, info->dimension < 3 ? 0 : 0.23};
     pc_element_shape(type, xi, value, NULL);
-    bool product = type == PC_QUAD4 || type == PC_QUAD9 || type == PC_HEXAHEDRON8 ||
-                   type == PC_HEXAHEDRON27;
+    bool product =
+        type == PC_QUAD4 || type == PC_QUAD9 || type == PC_HEXAHEDRON8 || type == PC_HEXAHEDRON27;
     for (int a = 0; a <= info->order; a++)
       for (int b = 0; b <= info->order; b++)
         for (int c = 0; c <= info->order; c++) {
@@ -114,9 +114,9 @@ static void quadrature_in_space_is_exact_to_its_degree(void **state)
             for (int k = 0; k < rule.points; k++)
               sum += rule.weight[k] * pow(rule.at[k][0], a) * pow(rule.at[k][1], b) *
                      pow(rule.at[k][2], c);
-            double want = t == 0 ? factorial(a) * factorial(b) * factorial(c) /
-                                       factorial(a + b + c + 3)
-                                 : line_integral(a) * line_integral(b) * line_integral(c);
+            double want =
+                t == 0 ? factorial(a) * factorial(b) * factorial(c) / factorial(a + b + c + 3)
+                       : line_integral(a) * line_integral(b) * line_integral(c);
             assert_near(sum, want, 2e-14);
           }
     }
@@ -264,7 +264,8 @@ static void interpolation_has_the_order_of_the_element(void **state)
   for (pc_element type = PC_TRIANGLE3; type <= PC_HEXAHEDRON27; type++) {
     double worst[2] = {0};
     for (int level = 0; level < 2; level++) {
-      double h = level == 0 ? 0.1 : 0.05, node[PC_ELEMENT_NODES_MAX][3], value[PC_ELEMENT_NODES_MAX];
+      double h = level == 0 ? 0.1 : 0.05, node[PC_ELEMENT_NODES_MAX][3],
+             value[PC_ELEMENT_NODES_MAX];
       nodes_of(type, node);
       for (int k = 0; k < 100; k++) {
         bool space = pc_element_of(type)->dimension == 3;

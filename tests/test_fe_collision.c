@@ -165,7 +165,8 @@ static pc_fe_answer solve(pc_fe_collision *c, const model *m)
   pc_error error = {0};
   pc_fe_answer answer;
   assert_ok(pc_fe_collision_solve(c, m->velocity, (const double(*)[PC_FE_BODY])m->body_velocity,
-                                  &answer, &error), &error);
+                                  &answer, &error),
+            &error);
   const pc_fe_account *a = &answer.account;
   if (!answer.solved || !a->closed)
     fail_msg("residual %.1e, identity %.1e, momentum %.1e, divergence %.1e, complementarity %.1e, "

@@ -1,5 +1,5 @@
-// Finite elements in space: patch tests on distorted meshes, manufactured solutions, and slices that
-// must do what the plane does.
+// Finite elements in space: patch tests on distorted meshes, manufactured solutions, and slices
+// that must do what the plane does.
 #include "support.h"
 
 #include "mesh_support.h"
@@ -297,8 +297,8 @@ static void made_force(void *context, const double x[3], double *f)
   double square = Q[0] * Q[0] + Q[1] * Q[1] + Q[2] * Q[2];
   double along = A[0] * Q[0] + A[1] * Q[1] + A[2] * Q[2];
   for (int k = 0; k < 3; k++)
-    f[k] = ((REACTION + VISCOUS * square) * A[k] + (VISCOUS + VOLUME) * along * Q[k]) *
-           sin(phase(x));
+    f[k] =
+        ((REACTION + VISCOUS * square) * A[k] + (VISCOUS + VOLUME) * along * Q[k]) * sin(phase(x));
 }
 
 static void viscous_solutions_converge_with_the_order_of_the_element(void **state)
@@ -318,8 +318,7 @@ static void viscous_solutions_converge_with_the_order_of_the_element(void **stat
       free(u);
       drop(s);
     }
-    printf("%s: %.2e, order %.2f\n", pc_element_of(TYPES[t])->name, off[1],
-           log2(off[0] / off[1]));
+    printf("%s: %.2e, order %.2f\n", pc_element_of(TYPES[t])->name, off[1], log2(off[0] / off[1]));
     assert_near(log2(off[0] / off[1]), order + 1, 0.25);
   }
 }

@@ -22,8 +22,8 @@
 typedef struct pc_continuum pc_continuum;
 
 // A node of a surface of contact. N is the outward normal of its sides, T is N turned
-// counter-clockwise (in space there are two, across N), w the velocity of the sides relative to what
-// they meet: w_N > 0 approaches.
+// counter-clockwise (in space there are two, across N), w the velocity of the sides relative to
+// what they meet: w_N > 0 approaches.
 typedef struct pc_continuum_point {
   int contact, node;
   double place[3], normal[3];
@@ -54,8 +54,8 @@ typedef struct pc_continuum_medium {
   double velocity_low[3], velocity_high[3];          // x, y, z after, m/s
   double pressure_mean, pressure_low, pressure_high; // Pa s; NAN in a solid
   double stress_low[6], stress_high[6]; // xx, yy, xy, zz, yz, zx of the percussion stress, Pa s
-  bool heated;                                       // it has temperatures; else they are NAN
-  int fractions; // 0, 1: of liquid, 3: of two martensites and austenite
+  bool heated;                          // it has temperatures; else they are NAN
+  int fractions;                        // 0, 1: of liquid, 3: of two martensites and austenite
   double temperature_before, temperature_low, temperature_mean, temperature_high; // K
   double fraction_before[3], fraction_low[3], fraction_mean[3], fraction_high[3]; // or NAN
   double volume;  // m3; in the plane m2 (per metre of depth), on a line m

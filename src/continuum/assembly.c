@@ -171,8 +171,8 @@ void pc_fe_add_load(const pc_fe_space *space, const pc_fe_cells *cells, int grou
     pc_quadrature_make(&rule, cell->type, info->mass_degree);
     for (int k = 0; k < rule.points; k++) {
       double f[3] = {0}, x[3], value[PC_ELEMENT_NODES_MAX];
-      double size = load_point(space->mesh, cells, cell->type, (const double(*)[3])node,
-                               rule.at[k], x, value);
+      double size = load_point(space->mesh, cells, cell->type, (const double(*)[3])node, rule.at[k],
+                               x, value);
       field(context, x, f);
       for (int a = 0; a < info->nodes; a++)
         for (int i = 0; i < space->components; i++)

@@ -67,8 +67,8 @@ typedef struct pc_fe_terms {
 // Adds the forms over the elements of a group; -1: over all elements.
 void pc_fe_add_terms(const pc_fe_space *space, int group, const pc_fe_terms *terms,
                      pc_block_matrix *matrix);
-// The form normal u_n v_n + tangential u_t v_t of the velocities at a point with normal n; on a line,
-// one number.
+// The form normal u_n v_n + tangential u_t v_t of the velocities at a point with normal n; on a
+// line, one number.
 void pc_fe_surface_form(int components, const double n[3], double normal, double tangential,
                         double form[3][3]);
 // The same of one side, integrated: three velocities of each of its nodes.

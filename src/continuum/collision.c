@@ -307,6 +307,9 @@ static pc_status take_load(pc_fe_collision *c, pc_error *error)
         return pc_fail(error, PC_ERROR_ARGUMENT, "the load of node %d is not finite", i);
       c->pushed[c->space.start[i] + k] += load;
     }
+  for (int b = 0; c->def.body_load != NULL && b < c->def.bodies; b++)
+    for (int k = 0; k < c->space.body_size; k++)
+      c->pushed[c->space.start[c->def.mesh->nodes + b] + k] += c->def.body_load[b][k];
   return PC_OK;
 }
 

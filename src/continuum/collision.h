@@ -62,8 +62,8 @@ typedef struct pc_fe_contact {
                         // Then `lumped`
   double direction[3];  // N, for a plane that sides meet which are not flat; zeros: their own N
   // Of every node of the mesh, for a body that moves: it takes the place of N and of the body's
-  // centre. Without viscosities, with `touching`. `axes`: those of the body's spins, row by row, own
-  // axes -> world; NULL: those of the world.
+  // centre. Without viscosities, with `touching`. `axes`: those of the body's spins, row by row,
+  // own axes -> world; NULL: those of the world.
   const pc_fe_meeting *meeting;
   const double *axes;
 } pc_fe_contact;
@@ -83,7 +83,7 @@ typedef struct pc_fe_push {
 } pc_fe_push;
 
 // The mesh must outlive the collision. Everything else is copied, except `touching`, `meeting`,
-// `axes` and `load`, which are read in every solve.
+// `axes`, `load` and `body_load`, which are read in every solve.
 typedef struct pc_fe_collision_def {
   const pc_fe_mesh *mesh;
   int media, bodies, contacts, holds, pushes;
@@ -93,7 +93,8 @@ typedef struct pc_fe_collision_def {
   const pc_fe_hold *hold;
   const pc_fe_push *push;
   const double *load; // external percussions of all nodes, N s/m, read in every solve; or NULL
-  double tolerance;   // of the conditions at contacts, relative; 0: 1e-10
+  const double (*body_load)[PC_FE_BODY]; // of the bodies, likewise; or NULL
+  double tolerance;                      // of the conditions at contacts, relative; 0: 1e-10
 } pc_fe_collision_def;
 
 typedef struct pc_fe_collision pc_fe_collision;
@@ -105,8 +106,8 @@ pc_fe_collision *pc_fe_collision_create(const pc_fe_collision_def *def, pc_error
 void pc_fe_collision_destroy(pc_fe_collision *collision);
 
 // Nodes of a contact, in the plane in order along its sides. A node where two sides meet at more
-// than 45 degrees appears twice, with both normals. T is N turned counter-clockwise in the plane; in
-// space there are two, those of pc_contact_axes.
+// than 45 degrees appears twice, with both normals. T is N turned counter-clockwise in the plane;
+// in space there are two, those of pc_contact_axes.
 typedef struct pc_fe_touch {
   int contact, node, other; // `other`: the node opposite, or -1
   double weight;            // length or area of surface that is the node's
@@ -134,8 +135,8 @@ typedef struct pc_fe_account {
 
 // Belongs to the collision, until its next solve.
 typedef struct pc_fe_answer {
-  const double *velocity;  // U+: components numbers of each node
-  const double *pressure;  // P of each node, linear on elements; 0 in solids
+  const double *velocity;           // U+: components numbers of each node
+  const double *pressure;           // P of each node, linear on elements; 0 in solids
   const double (*body)[PC_FE_BODY]; // U+ of bodies
   int touches;
   const pc_fe_touch *touch;

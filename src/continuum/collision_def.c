@@ -39,8 +39,9 @@ static pc_status check_normal(const pc_fe_mesh *mesh, const pc_fe_facet *list, i
                    "\"%s\" has elements on both sides at %s: nothing can touch there", name,
                    where.text);
   if (!pc_fe_facet_runs_along(mesh, &list[at], side))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "\"%s\" has its element %s at %s: its normal points "
-                                             "inwards",
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "\"%s\" has its element %s at %s: its normal points "
+                   "inwards",
                    name, mesh->dimension == 3 ? "outside" : "on the right", where.text);
   return PC_OK;
 }

@@ -99,8 +99,8 @@ static double lumped(const pc_fe_collision *c, int k)
   const pc_fe_contact *contact = &c->def.contact[t->contact];
   double n = t->before[0] + t->after[0], s = t->before[1] + t->after[1];
   double r = t->before[2] + t->after[2];
-  return t->weight * (contact->normal * n * n + contact->tangential * s * s +
-                      contact->tangential * r * r);
+  return t->weight *
+         (contact->normal * n * n + contact->tangential * s * s + contact->tangential * r * r);
 }
 
 // A side with integrated viscosities: its sum is distributed as lumped ones would be.

@@ -30,7 +30,7 @@ struct pc_fe_collision {
   pc_fe_collision_def def; // with its own lists
   pc_fe_space space;
   int components, numbers;
-  int spins; // of a body: 0, 1 or 3
+  int spins;              // of a body: 0, 1 or 3
   pc_block_matrix matrix; // M + K with the velocities that are given: what is factored
   pc_block_matrix mass;   // M, with the pattern of the matrix
   pc_block_matrix volume; // K of volumes and incompressibility
@@ -51,12 +51,12 @@ struct pc_fe_collision {
 
   // Conditions: D = -w_N >= 0 or = 0.
   int conditions;
-  int *condition;              // its touch
-  int *first;                  // of its parts, conditions + 1
-  pc_block_part *part;         // the row of D without what is given
+  int *condition;                       // its touch
+  int *first;                           // of its parts, conditions + 1
+  pc_block_part *part;                  // the row of D without what is given
   double (*coefficient)[2][PC_FE_BODY]; // of the parts
   bool stated;
-  bool meets; // a contact has bodies that move between solves
+  bool meets;             // a contact has bodies that move between solves
   double *response;       // conditions x conditions
   long response_room;     // numbers there is memory for
   double *opening, *free; // D now, and D as if the percussions were none

@@ -29,8 +29,8 @@ static void stress_at(const pc_fe_collision *c, const pc_fe_medium *m, const pc_
   for (int k = 0; k < PC_FE_STRESS; k++) {
     int a = axes[k][0], b = axes[k][1];
     bool has = a < c->components && b < c->components;
-    double strained = a == b ? 2 * m->strain * slope[a][a] + whole
-                             : m->strain * (slope[a][b] + slope[b][a]);
+    double strained =
+        a == b ? 2 * m->strain * slope[a][a] + whole : m->strain * (slope[a][b] + slope[b][a]);
     stress[k] = has ? strained : 0;
   }
 }

@@ -169,10 +169,9 @@ static pc_status find_touches(pc_fe_collision *c, int contact, touch_list *list,
     for (int k = 0; k < pc_element_of(side->type)->nodes; k++) {
       int a = side->type == PC_LINE3 ? along[k] : k;
       if (!(pc_fe_length(normal[a]) > 0))
-        return pc_fail(error, PC_ERROR_ARGUMENT,
-                       "the contact of \"%s\" has no outward normal at node %d, %s",
-                       mesh->group[group].name, node[a],
-                       pc_fe_place_text(mesh, mesh->node[node[a]]).text);
+        return pc_fail(
+            error, PC_ERROR_ARGUMENT, "the contact of \"%s\" has no outward normal at node %d, %s",
+            mesh->group[group].name, node[a], pc_fe_place_text(mesh, mesh->node[node[a]]).text);
       to->touch[a] = find_touch(c, list, contact, node[a], weight[a], normal[a]);
     }
   }

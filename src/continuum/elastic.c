@@ -15,7 +15,8 @@ void pc_fe_solid_moduli(const pc_fe_solid *solid, int dimension, double *mu, dou
     return;
   }
   *mu = e / (2 * (1 + nu));
-  *lambda = solid->thin && dimension == 2 ? e * nu / (1 - nu * nu) : e * nu / ((1 + nu) * (1 - 2 * nu));
+  *lambda =
+      solid->thin && dimension == 2 ? e * nu / (1 - nu * nu) : e * nu / ((1 + nu) * (1 - 2 * nu));
 }
 
 pc_status pc_fe_elastic_create(pc_fe_elastic *elastic, const pc_fe_mesh *mesh, int solids,

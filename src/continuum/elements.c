@@ -18,12 +18,28 @@ static const pc_element_info INFO[PC_ELEMENTS] = {
     [PC_QUAD4] = {"quadrangle of 4 nodes", 2, 4, 4, 4, 4, 1, 3, PC_QUAD4, PC_LINE2, {0}},
     [PC_QUAD8] = {"quadrangle of 8 nodes", 2, 8, 4, 4, 4, 2, 7, PC_QUAD4, PC_LINE3, {0}},
     [PC_QUAD9] = {"quadrangle of 9 nodes", 2, 9, 4, 4, 4, 2, 7, PC_QUAD4, PC_LINE3, {0}},
-    [PC_TETRAHEDRON4] =
-        {"tetrahedron of 4 nodes", 3, 4, 4, 4, 6, 1, 2, PC_TETRAHEDRON4, PC_TRIANGLE3,
-         {0.25, 0.25, 0.25}},
-    [PC_TETRAHEDRON10] =
-        {"tetrahedron of 10 nodes", 3, 10, 4, 4, 6, 2, 7, PC_TETRAHEDRON4, PC_TRIANGLE6,
-         {0.25, 0.25, 0.25}},
+    [PC_TETRAHEDRON4] = {"tetrahedron of 4 nodes",
+                         3,
+                         4,
+                         4,
+                         4,
+                         6,
+                         1,
+                         2,
+                         PC_TETRAHEDRON4,
+                         PC_TRIANGLE3,
+                         {0.25, 0.25, 0.25}},
+    [PC_TETRAHEDRON10] = {"tetrahedron of 10 nodes",
+                          3,
+                          10,
+                          4,
+                          4,
+                          6,
+                          2,
+                          7,
+                          PC_TETRAHEDRON4,
+                          PC_TRIANGLE6,
+                          {0.25, 0.25, 0.25}},
     [PC_HEXAHEDRON8] =
         {"hexahedron of 8 nodes", 3, 8, 8, 6, 12, 1, 4, PC_HEXAHEDRON8, PC_QUAD4, {0}},
     [PC_HEXAHEDRON20] =
@@ -51,32 +67,28 @@ static const outline SQUARE = {
 static const outline TETRAHEDRON = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                                     {{0, 1}, {1, 2}, {2, 0}, {3, 0}, {2, 3}, {1, 3}},
                                     {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}};
-static const outline CUBE = {{{-1, -1, -1},
-                              {1, -1, -1},
-                              {1, 1, -1},
-                              {-1, 1, -1},
-                              {-1, -1, 1},
-                              {1, -1, 1},
-                              {1, 1, 1},
-                              {-1, 1, 1}},
-                             {{0, 1},
-                              {0, 3},
-                              {0, 4},
-                              {1, 2},
-                              {1, 5},
-                              {2, 3},
-                              {2, 6},
-                              {3, 7},
-                              {4, 5},
-                              {4, 7},
-                              {5, 6},
-                              {6, 7}},
-                             {{0, 3, 2, 1},
-                              {0, 1, 5, 4},
-                              {0, 4, 7, 3},
-                              {1, 2, 6, 5},
-                              {2, 3, 7, 6},
-                              {4, 5, 6, 7}}};
+static const outline CUBE = {
+    {{-1, -1, -1},
+     {1, -1, -1},
+     {1, 1, -1},
+     {-1, 1, -1},
+     {-1, -1, 1},
+     {1, -1, 1},
+     {1, 1, 1},
+     {-1, 1, 1}},
+    {{0, 1},
+     {0, 3},
+     {0, 4},
+     {1, 2},
+     {1, 5},
+     {2, 3},
+     {2, 6},
+     {3, 7},
+     {4, 5},
+     {4, 7},
+     {5, 6},
+     {6, 7}},
+    {{0, 3, 2, 1}, {0, 1, 5, 4}, {0, 4, 7, 3}, {1, 2, 6, 5}, {2, 3, 7, 6}, {4, 5, 6, 7}}};
 
 static const outline *outline_of(const pc_element_info *info)
 {
@@ -157,8 +169,7 @@ static void line_shape(int order, double x, double *value, double *slope)
 
 // Lines, squares and cubes: products of the polynomials of lines. Node i takes the polynomial of
 // the end or the middle where it is.
-static void product_shape(pc_element type, const double xi[3], double *value,
-                          double (*gradient)[3])
+static void product_shape(pc_element type, const double xi[3], double *value, double (*gradient)[3])
 {
   const pc_element_info *info = &INFO[type];
   double f[3][3], slope[3][3];
@@ -212,13 +223,15 @@ static void serendipity_shape(pc_element type, const double xi[3], double *value
       add_part(node[i], i < 4 ? -0.25 : 0.5, rest + s, value, gradient, whole, slopes);
   }
   for (int i = 0; i < rest; i++)
-    add_part(i, i < info->corners ? -0.25 : cube ? 0.25 : 0.5, rest + (cube ? info->sides : 0),
-             value, gradient, whole, slopes);
+    add_part(i,
+             i < info->corners ? -0.25
+             : cube            ? 0.25
+                               : 0.5,
+             rest + (cube ? info->sides : 0), value, gradient, whole, slopes);
 }
 
 // Triangles and tetrahedra, from the linear functions of their corners.
-static void simplex_shape(pc_element type, const double xi[3], double *value,
-                          double (*gradient)[3])
+static void simplex_shape(pc_element type, const double xi[3], double *value, double (*gradient)[3])
 {
   const pc_element_info *info = &INFO[type];
   int corners = info->corners;
@@ -442,8 +455,7 @@ void pc_element_map(pc_element type, const double (*node)[3], const double xi[3]
   }
 }
 
-void pc_side_map(pc_element type, const double (*node)[3], const double xi[3],
-                 pc_side_point *point)
+void pc_side_map(pc_element type, const double (*node)[3], const double xi[3], pc_side_point *point)
 {
   const pc_element_info *info = &INFO[type];
   double gradient[PC_SIDE_NODES_MAX][3], j[3][3];

@@ -68,10 +68,10 @@ typedef struct pc_quadrature {
 // above.
 bool pc_quadrature_make(pc_quadrature *rule, pc_element type, int degree);
 
-// A point of an element: where it is, shape functions with their gradients in x, and the determinant
-// of the map from the reference element. For a line in the plane (an element of a one-dimensional
-// mesh) the determinant is that of its length, `tangent` its unit tangent and the gradients are
-// along it.
+// A point of an element: where it is, shape functions with their gradients in x, and the
+// determinant of the map from the reference element. For a line in the plane (an element of a
+// one-dimensional mesh) the determinant is that of its length, `tangent` its unit tangent and the
+// gradients are along it.
 typedef struct pc_element_point {
   double x[3], value[PC_ELEMENT_NODES_MAX], gradient[PC_ELEMENT_NODES_MAX][3];
   double determinant;

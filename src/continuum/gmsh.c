@@ -234,10 +234,11 @@ static pc_status element_type(reader *r, long number, pc_element *type)
   static const struct {
     long number;
     pc_element type;
-  } known[] = {{15, PC_POINT1},   {1, PC_LINE2}, {8, PC_LINE3},  {2, PC_TRIANGLE3},
-               {9, PC_TRIANGLE6}, {3, PC_QUAD4}, {16, PC_QUAD8}, {10, PC_QUAD9},
-               {4, PC_TETRAHEDRON4}, {11, PC_TETRAHEDRON10}, {5, PC_HEXAHEDRON8},
-               {17, PC_HEXAHEDRON20}, {12, PC_HEXAHEDRON27}};
+  } known[] = {{15, PC_POINT1},        {1, PC_LINE2},       {8, PC_LINE3},
+               {2, PC_TRIANGLE3},      {9, PC_TRIANGLE6},   {3, PC_QUAD4},
+               {16, PC_QUAD8},         {10, PC_QUAD9},      {4, PC_TETRAHEDRON4},
+               {11, PC_TETRAHEDRON10}, {5, PC_HEXAHEDRON8}, {17, PC_HEXAHEDRON20},
+               {12, PC_HEXAHEDRON27}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (known[i].number == number) {
       *type = known[i].type;

@@ -80,8 +80,8 @@ static void brick_corners(const pc_fe_box *b, int first, const int at[3], int co
   static const int step[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
                                  {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
   for (int i = 0; i < 8; i++)
-    corner[i] = box_node(b, first,
-                         (int[]){at[0] + step[i][0], at[1] + step[i][1], at[2] + step[i][2]});
+    corner[i] =
+        box_node(b, first, (int[]){at[0] + step[i][0], at[1] + step[i][1], at[2] + step[i][2]});
 }
 
 // Sixths of a brick: all around its diagonal from corner 0 to corner 6, so that neighbours fit.
@@ -284,10 +284,10 @@ pc_status pc_fe_mesh_match(const pc_fe_mesh *mesh, int first, int second, int *p
   for (int i = 0; i < from_count; i++) {
     int at = nearest(to, to_count, &from[i], tolerance);
     if (at < 0) {
-      status = pc_fail(error, PC_ERROR_ARGUMENT,
-                       "node %d of \"%s\", at %s, has no partner on \"%s\"", from[i].node,
-                       mesh->group[first].name, pc_fe_place_text(mesh, from[i].at).text,
-                       mesh->group[second].name);
+      status =
+          pc_fail(error, PC_ERROR_ARGUMENT, "node %d of \"%s\", at %s, has no partner on \"%s\"",
+                  from[i].node, mesh->group[first].name, pc_fe_place_text(mesh, from[i].at).text,
+                  mesh->group[second].name);
       break;
     }
     partner[from[i].node] = to[at].node;
@@ -412,8 +412,8 @@ static void add_quadratic(pc_fe_mesh *to, const pc_fe_mesh *from, int cell, cons
   for (int s = 0; type == PC_HEXAHEDRON27 && s < info->sides; s++) {
     int end[PC_SIDE_NODES_MAX];
     pc_element_side(type, s, end);
-    node[end[8]] = face_centre(
-        m, (int[]){corner[end[0]], corner[end[1]], corner[end[2]], corner[end[3]]});
+    node[end[8]] =
+        face_centre(m, (int[]){corner[end[0]], corner[end[1]], corner[end[2]], corner[end[3]]});
   }
   if (type == PC_QUAD9 || type == PC_HEXAHEDRON27)
     node[info->nodes - 1] = add_centre(to, from, info->corners, corner);

@@ -18,9 +18,9 @@ static const char *describe(const pc_fe_mesh *mesh, const pc_fe_cells *cells, in
 {
   const pc_fe_cell *c = &cells->cell[cell];
   const double *at = mesh->node[cells->node[c->first]];
-  snprintf(text, 256, "%s %d (%s of \"%.80s\", near %s)",
-           cells == &mesh->body ? "element" : "side", cell, pc_element_of(c->type)->name,
-           mesh->group[c->group].name, pc_fe_place_text(mesh, at).text);
+  snprintf(text, 256, "%s %d (%s of \"%.80s\", near %s)", cells == &mesh->body ? "element" : "side",
+           cell, pc_element_of(c->type)->name, mesh->group[c->group].name,
+           pc_fe_place_text(mesh, at).text);
   return text;
 }
 
@@ -251,9 +251,9 @@ static pc_status check_map(const pc_fe_mesh *mesh, int cell, pc_error *error)
   int nodes = pc_fe_mesh_corners(mesh, &mesh->body, cell, s.node);
   double size = 0;
   for (int i = 1; i < nodes; i++)
-    size = fmax(size, pc_fe_length((double[]){s.node[i][0] - s.node[0][0],
-                                              s.node[i][1] - s.node[0][1],
-                                              s.node[i][2] - s.node[0][2]}));
+    size =
+        fmax(size, pc_fe_length((double[]){s.node[i][0] - s.node[0][0], s.node[i][1] - s.node[0][1],
+                                           s.node[i][2] - s.node[0][2]}));
   s.flat = FLAT * (info->dimension == 3 ? size * size * size : size * size);
   bool good;
   if (info->dimension == 1) {
@@ -344,7 +344,8 @@ static pc_status check_double_sides(const pc_fe_mesh *mesh, const pc_fe_facet *l
   if (named == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < mesh->side.count; i++)
-    named[i] = (named_side){mesh->side.cell[i].group, pc_fe_facet_find_side(list, count, mesh, i), i};
+    named[i] =
+        (named_side){mesh->side.cell[i].group, pc_fe_facet_find_side(list, count, mesh, i), i};
   qsort(named, sides, sizeof *named, compare_named);
   pc_status status = PC_OK;
   for (size_t i = 1; i < sides && status == PC_OK; i++)

@@ -24,7 +24,7 @@ static pc_status move(pc_fe_motion *m, int level, pc_error *error)
     pc_fe_alloy_add_force(&m->alloy, m->load);
   for (int i = 0; i < m->numbers; i++)
     m->load[i] *= h;
-  pc_status status = pc_fe_collision_solve(m->length[level], m->v, NULL, &m->answer, error);
+  pc_status status = pc_motion_solve(m, m->length[level], h, error);
   for (int i = 0; status == PC_OK && i < m->numbers; i++)
     m->u1[i] = m->u[i] + h / 2 * (m->v[i] + m->answer.velocity[i]);
   return status;
@@ -45,7 +45,7 @@ static pc_status try_step(pc_fe_motion *m, int level, pc_error *error)
   return status;
 }
 
-static void accept_step(pc_fe_motion *m, int level)
+static pc_status accept_step(pc_fe_motion *m, int level, pc_error *error)
 {
   bool solved = m->answer.solved;
   if (m->has_alloy) {
@@ -57,7 +57,9 @@ static void accept_step(pc_fe_motion *m, int level)
   m->now.account.rest += m->answer.account.reactions;
   m->now.account.unsolved += !solved;
   m->now.part += 1L << (m->halvings - level);
+  pc_motion_take_bodies(m);
   pc_motion_read_contacts(m);
+  return pc_motion_read_meetings(m, error);
 }
 
 // A step of step / 2^level: as one if it stays free of walls, else as two halves; the shortest one
@@ -68,10 +70,8 @@ static pc_status go(pc_fe_motion *m, int level, pc_error *error)
     pc_status status = try_step(m, level, error);
     if (status != PC_OK)
       return status;
-    if (pc_motion_is_clear(m, ldexp(m->step, -level))) {
-      accept_step(m, level);
-      return PC_OK;
-    }
+    if (pc_motion_is_clear(m, ldexp(m->step, -level)))
+      return accept_step(m, level, error);
     if (level < m->halvings) {
       status = go(m, level + 1, error);
       return status == PC_OK ? go(m, level + 1, error) : status;
@@ -107,11 +107,13 @@ pc_status pc_fe_motion_advance(pc_fe_motion *m, pc_error *error)
 static pc_fe_motion_energy energy_of(const pc_fe_motion *m)
 {
   pc_fe_energy e = pc_fe_elastic_energy(&m->elastic, m->u, m->v);
-  return (pc_fe_motion_energy){.kinetic = e.kinetic,
-                               .elastic = e.elastic,
-                               .gravity = e.gravity + 0.0, // not -0
-                               .coupled = m->has_alloy ? pc_fe_alloy_coupled_energy(&m->alloy) : 0,
-                               .heat = m->alloy.account.heat};
+  pc_fe_motion_energy all = {.kinetic = e.kinetic,
+                             .elastic = e.elastic,
+                             .gravity = e.gravity + 0.0, // not -0
+                             .coupled = m->has_alloy ? pc_fe_alloy_coupled_energy(&m->alloy) : 0,
+                             .heat = m->alloy.account.heat};
+  pc_motion_add_energy(m, &all);
+  return all;
 }
 
 pc_status pc_fe_motion_set(pc_fe_motion *m, const double *displacement, const double *velocity,
@@ -128,8 +130,8 @@ pc_status pc_fe_motion_set(pc_fe_motion *m, const double *displacement, const do
   m->now.rest = m->rest;
   m->events.count = 0;
   memset(m->closed, 0, (size_t)m->walls * (size_t)m->mesh->nodes);
-  memset(m->state, 0, (size_t)m->walls * sizeof *m->state);
-  for (int w = 0; w < m->walls; w++)
+  memset(m->state, 0, (size_t)(m->walls + m->meets) * sizeof *m->state);
+  for (int w = 0; w < m->walls + m->meets; w++)
     m->state[w].left = -1;
   double fastest = 0;
   for (int i = 0; i < m->numbers; i++) {
@@ -143,6 +145,9 @@ pc_status pc_fe_motion_set(pc_fe_motion *m, const double *displacement, const do
       return pc_fail(error, PC_ERROR_ARGUMENT, "node %d starts %g m inside wall %d",
                      m->spot[k].node, -gap, m->spot[k].wall);
   }
+  pc_status status = pc_motion_set_bodies(m, error);
+  if (status != PC_OK)
+    return status;
   if (m->now.rest <= 0)
     m->now.rest = fmax(1e-3 * fastest, m->gravity * m->step);
   if (m->has_alloy)
@@ -179,6 +184,7 @@ pc_fe_motion_state pc_fe_motion_look(const pc_fe_motion *m)
                           .displacement = m->u,
                           .velocity = m->v,
                           .wall = m->state,
+                          .body = m->place,
                           .events = m->events.count,
                           .event = m->events.at};
   if (!m->has_alloy)

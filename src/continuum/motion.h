@@ -1,5 +1,6 @@
-// Elastic solids in time (book, 7.6.2 and 10.11.3): they fly, vibrate and collide with fixed walls;
-// alloys also change their temperature and phase (alloy.h). The one stepper of continua.
+// Elastic solids in time (book, 7.6.2 and 10.11.3): they fly, vibrate and collide with fixed walls
+// and with rigid bodies that move; alloys also change their temperature and phase (alloy.h). The
+// one stepper of continua.
 //
 // A step of h is the implicit midpoint rule,
 //
@@ -15,6 +16,11 @@
 // state is interpolated and no energy is lost this way; a collision is early by less than the
 // shortest step. The factors for a step length are computed when it is first needed.
 //
+// Rigid bodies meet the sides of solids at the position level of rigid scenes (rigid/README.md):
+// gaps and normals are those of the middle of the step, and a node may approach by as much as
+// closes its gap, D+ >= - gap / h. A contact that lasts does no work; a node that arrives loses
+// what its own mass and stiffness had, which vanishes with the size of elements.
+//
 // Collisions act with all the viscosities of the solids, and with those of the wall at the nodes
 // that approach it; nodes at rest on it are kept from entering it. A node that approaches more
 // slowly than `rest` does not collide but stays, and its energy is booked, so rebounds end.
@@ -26,6 +32,7 @@
 #include "continuum/alloy.h"
 #include "continuum/collision.h"
 #include "continuum/elastic.h"
+#include "percuss/shape.h"
 
 // Nodes of `sides` stay where direction . x >= offset. No friction but the collision's viscosity.
 typedef struct pc_fe_wall {
@@ -35,10 +42,25 @@ typedef struct pc_fe_wall {
   double normal, tangential; // kg/m2, as in pc_fe_contact
 } pc_fe_wall;
 
+// A rigid body that moves among the solids; `held` components rest.
+typedef struct pc_fe_mover {
+  pc_fe_body body;             // its centre is where it starts
+  pc_shape *shape;             // about its centre, along its axes; retained
+  double attitude[4];          // quaternion w, x, y, z: own axes -> world; zeros: 1, 0, 0, 0
+  double velocity[3], spin[3]; // in world axes
+} pc_fe_mover;
+
+// Sides that a body may meet, without friction.
+typedef struct pc_fe_meet {
+  int sides, body;
+} pc_fe_meet;
+
 // The mesh must outlive the motion, all else is copied.
 typedef struct pc_fe_motion_def {
   const pc_fe_mesh *mesh;
-  int solids, walls, holds;
+  int solids, walls, holds, bodies, meets;
+  const pc_fe_mover *body;
+  const pc_fe_meet *meet;
   const pc_fe_solid *solid;
   const pc_fe_wall *wall;
   const pc_fe_hold *hold; // not `kept`
@@ -65,32 +87,40 @@ pc_status pc_fe_motion_set(pc_fe_motion *motion, const double *displacement, con
 // One step. After an error the motion must be set or loaded again.
 pc_status pc_fe_motion_advance(pc_fe_motion *motion, pc_error *error);
 
-// A collision, or nodes that came to rest on a wall.
+// A collision, nodes that came to rest on a wall, or a contact with a body from its beginning to
+// its end.
 typedef struct pc_fe_event {
   double time;
-  int wall, nodes;      // nodes that approached it; they were open before
+  int wall;             // or, behind the walls, the meeting of sides and a body
+  int nodes;            // that approached it; they were open before
   bool collision;       // else they came to rest
   bool fresh;           // nothing touched this wall before
   double speed;         // the largest of approach, m/s
   double percussion[2]; // normal and tangential, on the solids, N s/m; in space the sum of the
                         // nodes' tangential sizes
-  double lost;          // energy, of the whole collision, J/m
+  double lost;          // energy, of the whole collision, J/m; of a body 0
 } pc_fe_event;
 
 typedef struct pc_fe_wall_state {
-  int closed;           // nodes at rest on it
+  int closed;           // nodes at rest on it, or pressed against the body
   int collisions;       // events of it that are collisions
   int fresh;            // those that found nothing touching
   double percussion[2]; // normal and tangential so far, of contacts at rest too, N s/m
   double left;          // when the last node went away; before the first contact -1
 } pc_fe_wall_state;
 
+typedef struct pc_fe_body_state {
+  double place[3], attitude[4]; // of the centre; quaternion
+  double velocity[3], spin[3];  // in world axes
+} pc_fe_body_state;
+
 // Belongs to the motion, until the next step.
 typedef struct pc_fe_motion_state {
   double time;
   long steps;
   const double *displacement, *velocity;
-  const pc_fe_wall_state *wall;
+  const pc_fe_wall_state *wall; // of the walls, then of the meetings
+  const pc_fe_body_state *body;
   int events;
   const pc_fe_event *event;
   // Of an alloy, else NULL and 0.
@@ -111,7 +141,7 @@ typedef struct pc_fe_motion_energy {
 typedef struct pc_fe_motion_account {
   pc_fe_motion_energy start, now;
   double volume, surface, reactions; // lost in collisions, as in pc_fe_account
-  double rest;                       // lost by nodes that come to rest
+  double rest;                       // lost by nodes that come to rest, or reach a body
   pc_fe_alloy_account alloy;         // zeros without one
   double identity;                   // what is left over, relative to the energies
   int unsolved;                      // solves that did not reach the tolerance

@@ -32,36 +32,51 @@ static void list_spots(pc_fe_motion *m)
   }
 }
 
-// Contacts of a collision: first those at rest, wall by wall, then with `viscous` those that
-// approach.
+// Contacts of a collision: first those with bodies, then those at rest, wall by wall, then with
+// `viscous` those that approach.
 static pc_status make_collision(pc_fe_motion *m, bool viscous, pc_fe_collision **collision,
                                 pc_error *error)
 {
+  for (int i = 0; i < m->meets; i++) {
+    size_t first = (size_t)i * (size_t)m->mesh->nodes;
+    m->contact[i] = (pc_fe_contact){.sides = m->meet[i].sides,
+                                    .other = -1,
+                                    .body = m->meet[i].body,
+                                    .condition = PC_FE_UNILATERAL,
+                                    .lumped = true,
+                                    .touching = m->met + first,
+                                    .meeting = m->meeting + first,
+                                    .axes = m->axes[m->meet[i].body]};
+  }
   for (int w = 0; w < m->walls; w++) {
     const pc_fe_wall *wall = &m->wall[w];
     size_t first = (size_t)w * (size_t)m->mesh->nodes;
-    pc_fe_contact c = {.sides = wall->sides,
-                       .other = -1,
-                       .body = -1,
-                       .condition = PC_FE_UNILATERAL,
-                       .lumped = true,
-                       .touching = m->closed + first,
-                       .direction = {-wall->direction[0], -wall->direction[1],
-                                     -wall->direction[2]}};
-    m->contact[w] = c;
+    pc_fe_contact c = {
+        .sides = wall->sides,
+        .other = -1,
+        .body = -1,
+        .condition = PC_FE_UNILATERAL,
+        .lumped = true,
+        .touching = m->closed + first,
+        .direction = {-wall->direction[0], -wall->direction[1], -wall->direction[2]}};
+    m->contact[m->meets + w] = c;
     c.normal = wall->normal;
     c.tangential = wall->tangential;
     c.touching = m->struck + first;
-    m->contact[m->walls + w] = c;
+    m->contact[m->meets + m->walls + w] = c;
   }
   pc_fe_collision_def def = {.mesh = m->mesh,
                              .media = m->solids,
-                             .contacts = viscous ? 2 * m->walls : m->walls,
+                             .bodies = m->bodies,
+                             .body = m->body,
+                             .contacts = m->meets + (viscous ? 2 * m->walls : m->walls),
                              .holds = m->holds,
                              .medium = m->medium,
                              .contact = m->contact,
                              .hold = m->hold,
                              .load = viscous ? NULL : m->load,
+                             .body_load =
+                                 viscous ? NULL : (const double(*)[PC_FE_BODY])m->body_load,
                              .tolerance = m->tolerance};
   *collision = pc_fe_collision_create(&def, error);
   return *collision != NULL ? PC_OK : error != NULL ? error->status : PC_ERROR_ARGUMENT;
@@ -107,6 +122,7 @@ static pc_status fill(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *er
   double gravity[3] = {0};
   memcpy(gravity, def->gravity, (size_t)m->size * sizeof *gravity);
   m->gravity = pc_fe_length(gravity);
+  memcpy(m->gravity_vector, gravity, sizeof gravity);
   m->inside = INSIDE * pc_fe_mesh_size(def->mesh);
   pc_status status =
       pc_fe_elastic_create(&m->elastic, def->mesh, def->solids, def->solid, def->gravity, error);
@@ -120,11 +136,11 @@ static pc_status fill(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *er
   m->hold = pc_arena_copy(arena, def->hold, def->holds, sizeof *def->hold);
   m->length = pc_arena_take(arena, (size_t)m->halvings + 1, sizeof *m->length);
   m->medium = pc_arena_take(arena, (size_t)m->solids, sizeof *m->medium);
-  m->contact = pc_arena_take(arena, 2 * walls, sizeof *m->contact);
+  m->contact = pc_arena_take(arena, 2 * walls + (size_t)def->meets, sizeof *m->contact);
   m->spot = pc_arena_take(arena, marks, sizeof *m->spot);
   m->closed = pc_arena_take(arena, marks, 1);
   m->struck = pc_arena_take(arena, marks, 1);
-  m->state = pc_arena_take(arena, walls, sizeof *m->state);
+  m->state = pc_arena_take(arena, walls + (size_t)def->meets, sizeof *m->state);
   double **vector[] = {&m->u, &m->v, &m->u1, &m->load};
   for (int i = 0; i < 4; i++)
     *vector[i] = pc_arena_take(arena, (size_t)m->numbers, sizeof(double));
@@ -140,6 +156,9 @@ static pc_status fill(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *er
       d[k] /= length;
   }
   list_spots(m);
+  status = pc_motion_make_bodies(m, def, error);
+  if (status != PC_OK)
+    return status;
   status = m->walls > 0 ? make_strike(m, error) : PC_OK;
   return status != PC_OK ? status : pc_motion_make_length(m, 0, error);
 }
@@ -158,6 +177,7 @@ void pc_motion_free(pc_fe_motion *m)
   pc_fe_collision_destroy(m->strike);
   for (int i = 0; m->length != NULL && i <= m->halvings; i++)
     pc_fe_collision_destroy(m->length[i]);
+  pc_motion_free_bodies(m);
   pc_fe_elastic_free(&m->elastic);
   pc_fe_alloy_free(&m->alloy);
   pc_array_free(&m->events);

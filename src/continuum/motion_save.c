@@ -8,7 +8,7 @@
 
 typedef struct header {
   uint64_t magic;
-  int numbers, nodes, walls, events, alloy;
+  int numbers, nodes, walls, events, alloy, bodies;
   pc_motion_tally now;
   pc_fe_alloy_account account;
 } header;
@@ -18,21 +18,24 @@ typedef struct piece {
   void *at;
   size_t bytes;
 } piece;
-enum { PIECES = 8 };
+enum { PIECES = 10 };
 
 // The arrays that follow the header, and the size of all together.
 static size_t list_pieces(const pc_fe_motion *m, piece list[PIECES])
 {
   size_t vector = (size_t)m->numbers * sizeof *m->u, walls = (size_t)m->walls;
+  size_t meets = (size_t)m->meets, marks = (size_t)m->mesh->nodes;
   size_t nodes = (size_t)m->alloy.nodes; // 0 without an alloy
   const piece all[PIECES] = {{m->u, vector},
                              {m->v, vector},
-                             {m->closed, walls * (size_t)m->mesh->nodes},
-                             {m->state, walls * sizeof *m->state},
+                             {m->closed, walls * marks},
+                             {m->state, (walls + meets) * sizeof *m->state},
                              {m->events.at, (size_t)m->events.count * sizeof *m->events.at},
                              {m->alloy.temperature, nodes * sizeof *m->alloy.temperature},
                              {m->alloy.fraction, nodes * sizeof *m->alloy.fraction},
-                             {m->alloy.dilated, nodes * sizeof *m->alloy.dilated}};
+                             {m->alloy.dilated, nodes * sizeof *m->alloy.dilated},
+                             {m->place, (size_t)m->bodies * sizeof *m->place},
+                             {m->met, meets * marks}};
   memcpy(list, all, sizeof all);
   size_t size = sizeof(header);
   for (int i = 0; i < PIECES; i++)
@@ -54,6 +57,7 @@ size_t pc_fe_motion_save(const pc_fe_motion *m, void *buffer, size_t size)
   h.walls = m->walls;
   h.events = m->events.count;
   h.alloy = m->has_alloy;
+  h.bodies = m->bodies;
   memcpy(&h.now, &m->now, sizeof h.now);
   memcpy(&h.account, &m->alloy.account, sizeof h.account);
   char *to = buffer;
@@ -72,7 +76,7 @@ pc_status pc_fe_motion_load(pc_fe_motion *m, const void *buffer, size_t size, pc
     return pc_fail(error, PC_ERROR_ARGUMENT, "these %zu bytes are no motion", size);
   memcpy(&h, buffer, sizeof h);
   if (h.magic != MAGIC || h.numbers != m->numbers || h.nodes != m->mesh->nodes ||
-      h.walls != m->walls || h.events < 0 || h.alloy != m->has_alloy)
+      h.walls != m->walls || h.events < 0 || h.alloy != m->has_alloy || h.bodies != m->bodies)
     return pc_fail(error, PC_ERROR_ARGUMENT, "these bytes are of another motion");
   if (!pc_array_reserve(&m->events, h.events))
     return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for %d collisions", h.events);

@@ -4,6 +4,7 @@
 
 #include "continuum/motion.h"
 #include "core/array.h"
+#include "geometry/narrow.h"
 
 // A node that may meet a wall.
 typedef struct pc_motion_spot {
@@ -40,6 +41,21 @@ struct pc_fe_motion {
   pc_motion_spot *spot;
   char *closed, *struck; // of each wall and node: at rest on it; approaches it in this collision
 
+  // Rigid bodies: where they are, in the middle of a try, and after it.
+  int bodies, meets;
+  pc_fe_mover *mover;
+  pc_fe_body *body; // as collisions have them
+  pc_fe_meet *meet;
+  pc_fe_body_state *place, *middle, *next;
+  double (*axes)[9];            // in the middle
+  double (*body_v)[PC_FE_BODY]; // velocities before, spins in own axes
+  double (*body_load)[PC_FE_BODY], gravity_vector[3];
+  pc_shape *probe;        // a node, for the narrow phase
+  pc_contact_list found;  // scratch
+  char *met;              // of each meeting and node: the body may touch it
+  double *gap;            // likewise, in the middle
+  pc_fe_meeting *meeting; // likewise
+
   double *u, *v, *u1; // displacement and velocity; displacement at the end of a try
   double *load;       // h (f - K u)
   pc_fe_answer answer;
@@ -48,7 +64,7 @@ struct pc_fe_motion {
   pc_fe_alloy alloy;
 
   pc_motion_tally now;
-  pc_fe_wall_state *state;
+  pc_fe_wall_state *state; // of walls, then of meetings
   PC_ARRAY(pc_fe_event) events;
   int events_before; // the step that is made
 };
@@ -68,6 +84,22 @@ pc_status pc_motion_make(pc_fe_motion *motion, const pc_fe_motion_def *def, pc_e
 void pc_motion_free(pc_fe_motion *motion);
 // The collision that is a step of step / 2^level.
 pc_status pc_motion_make_length(pc_fe_motion *motion, int level, pc_error *error);
+
+// motion_bodies.c
+pc_status pc_motion_make_bodies(pc_fe_motion *motion, const pc_fe_motion_def *def, pc_error *error);
+void pc_motion_free_bodies(pc_fe_motion *motion);
+// Puts bodies where they start. PC_ERROR_ARGUMENT when a node is inside one.
+pc_status pc_motion_set_bodies(pc_fe_motion *motion, pc_error *error);
+// Solves a step of h, or with h = 0 a collision at this time, with the bodies. `next` and the
+// answer have the state after it.
+pc_status pc_motion_solve(pc_fe_motion *motion, pc_fe_collision *collision, double h,
+                          pc_error *error);
+// Takes over `next`.
+void pc_motion_take_bodies(pc_fe_motion *motion);
+// After a step: percussions of the bodies, and which contacts began and ended.
+pc_status pc_motion_read_meetings(pc_fe_motion *motion, pc_error *error);
+// Kinetic energy of the bodies, and theirs in gravity.
+void pc_motion_add_energy(const pc_fe_motion *motion, pc_fe_motion_energy *energy);
 
 // motion_walls.c
 double pc_motion_time(const pc_fe_motion *motion);

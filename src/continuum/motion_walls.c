@@ -47,10 +47,12 @@ static void read_touches(pc_fe_motion *m, double quiet, int first)
 {
   for (int k = 0; k < m->answer.touches; k++) {
     const pc_fe_touch *t = &m->answer.touch[k];
-    int w = t->contact % m->walls;
+    int contact = t->contact - m->meets, w = contact >= 0 ? contact % m->walls : 0;
+    if (contact < 0)
+      continue;
     pc_motion_spot s = {w, t->node, false};
-    if (t->contact < m->walls ? !*pc_motion_closed(m, &s) || *pc_motion_struck(m, &s)
-                              : !*pc_motion_struck(m, &s))
+    if (contact < m->walls ? !*pc_motion_closed(m, &s) || *pc_motion_struck(m, &s)
+                           : !*pc_motion_struck(m, &s))
       continue;
     const double along = t->percussion[1], across = t->percussion[2];
     const double percussion[2] = {t->percussion[0], m->size == 3 ? hypot(along, across) : along};
@@ -100,7 +102,7 @@ static pc_status collide(pc_fe_motion *m, double speed, pc_error *error)
   int first = m->events.count;
   pc_status status = add_events(m, true, error);
   if (status == PC_OK)
-    status = pc_fe_collision_solve(m->strike, m->v, NULL, &m->answer, error);
+    status = pc_motion_solve(m, m->strike, 0, error);
   if (status != PC_OK)
     return status;
   const pc_fe_account *a = &m->answer.account;
@@ -111,6 +113,7 @@ static pc_status collide(pc_fe_motion *m, double speed, pc_error *error)
   for (int i = first; i < m->events.count; i++)
     m->events.at[i].lost = a->volume + a->surface + a->reactions;
   memcpy(m->v, m->answer.velocity, (size_t)m->numbers * sizeof *m->v);
+  pc_motion_take_bodies(m);
   read_touches(m, fmax(NEAR_ZERO * speed, QUIET * m->now.rest), first);
   return PC_OK;
 }

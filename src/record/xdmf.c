@@ -31,9 +31,8 @@ int pc_xdmf_cell(int dimension, int corners, int nodes, bool *counted)
 int pc_xdmf_node(int dimension, int corners, int nodes, int i)
 {
   static const unsigned char tetrahedron[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
-  static const unsigned char hexahedron[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,
-                                             11, 13, 9,  16, 18, 19, 17, 10, 12,
-                                             14, 15, 22, 23, 21, 24, 20, 25, 26};
+  static const unsigned char hexahedron[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  11, 13, 9,  16, 18,
+                                             19, 17, 10, 12, 14, 15, 22, 23, 21, 24, 20, 25, 26};
   if (dimension < 3 || nodes == corners)
     return i;
   return corners == 4 ? tetrahedron[i] : hexahedron[i];

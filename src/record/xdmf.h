@@ -33,8 +33,8 @@ typedef struct pc_xdmf {
 } pc_xdmf;
 
 // XDMF's code of an element by its dimension, its corners and its nodes in all: lines of 2 and 3,
-// triangles of 3 and 6, quadrangles of 4, 8 and 9, tetrahedra of 4 and 10, hexahedra of 8, 20 and 27
-// nodes. For a line of 2 the number of nodes follows the code (`counted`).
+// triangles of 3 and 6, quadrangles of 4, 8 and 9, tetrahedra of 4 and 10, hexahedra of 8, 20 and
+// 27 nodes. For a line of 2 the number of nodes follows the code (`counted`).
 int pc_xdmf_cell(int dimension, int corners, int nodes, bool *counted);
 // Which of an element's nodes XDMF lists in place i: Gmsh's order differs for solids of second
 // order.

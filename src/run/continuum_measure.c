@@ -153,8 +153,8 @@ static void measure_collision(const pc_continuum *c, pc_quantities *q)
     between += c->def.contact[i].body >= 0 || c->def.contact[i].other >= 0;
   for (int i = 0; i < answer->touches; i++)
     measure_touch(&answer->touch[i],
-                  between == 0 || c->def.contact[i].body >= 0 || c->def.contact[i].other >= 0, space,
-                  unit.percussion, q);
+                  between == 0 || c->def.contact[i].body >= 0 || c->def.contact[i].other >= 0,
+                  space, unit.percussion, q);
   for (int i = 0; i < answer->media; i++) {
     // Velocities are shown where nothing touches.
     measure_medium(&answer->medium[i], answer->touches + answer->bodies == 0, space, q);

@@ -247,7 +247,7 @@ static const struct {
   series_rows rows;
   int width[2]; // in the plane, in space
   const char *text, *unit;
-  const char *attribute; // its name in XDMF, or NULL
+  const char *attribute;                          // its name in XDMF, or NULL
   const char *text_in_space, *attribute_in_space; // where they differ
 } series[PC_SERIES_COUNT] = {
     [PC_SERIES_VELOCITY] = {"frames/velocity", NODES, {2, 3}, "of the nodes", "m/s", "velocity"},
@@ -521,9 +521,9 @@ void pc_continuum_xdmf(const pc_simulation *sim, pc_xdmf *xdmf)
   for (pc_continuum_series s = 0; s < PC_SERIES_COUNT; s++)
     if (series[s].attribute != NULL && has_series(c, s) &&
         (s != PC_SERIES_DISPLACEMENT || c->moves))
-      xdmf->attributes[xdmf->attribute_count++] = (pc_xdmf_array){
-          c->mesh.dimension == 3 && series[s].attribute_in_space != NULL
-              ? series[s].attribute_in_space
-              : series[s].attribute,
-          series[s].path, PC_RECORD_DOUBLE, width_of(c, s), false};
+      xdmf->attributes[xdmf->attribute_count++] =
+          (pc_xdmf_array){c->mesh.dimension == 3 && series[s].attribute_in_space != NULL
+                              ? series[s].attribute_in_space
+                              : series[s].attribute,
+                          series[s].path, PC_RECORD_DOUBLE, width_of(c, s), false};
 }

@@ -42,9 +42,8 @@ typedef struct pc_continuum_units {
 } pc_continuum_units;
 static inline pc_continuum_units pc_continuum_units_of(int dimension)
 {
-  static const pc_continuum_units units[] = {{"J/m^2", "J/(m^2 K)", "Pa s"},
-                                             {"J/m", "J/(m K)", "N s/m"},
-                                             {"J", "J/K", "N s"}};
+  static const pc_continuum_units units[] = {
+      {"J/m^2", "J/(m^2 K)", "Pa s"}, {"J/m", "J/(m K)", "N s/m"}, {"J", "J/K", "N s"}};
   return units[dimension - 1];
 }
 

@@ -13,7 +13,8 @@ void pc_continuum_read_spin(const pc_fe_mesh *mesh, pc_node node, const double g
   for (int k = 0; k < 3; k++)
     spin[k] = space || k == 2 ? given[k] : 0;
   if (!pc_failed(node) && pc_is_present(node) && pc_is_sequence(node) != space)
-    pc_complain(node, space ? "a spin in space has three numbers" : "a spin in the plane is one number");
+    pc_complain(node,
+                space ? "a spin in space has three numbers" : "a spin in the plane is one number");
 }
 
 static bool has_linear_elements(const pc_fe_mesh *mesh, int group)

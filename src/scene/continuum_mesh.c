@@ -115,8 +115,7 @@ static const pc_mapping part_table = {
 
 static void read_part(pc_node node, pc_fe_mesh *mesh)
 {
-  part_file file = {
-      .range = {{-INFINITY, INFINITY}, {-INFINITY, INFINITY}, {-INFINITY, INFINITY}}};
+  part_file file = {.range = {{-INFINITY, INFINITY}, {-INFINITY, INFINITY}, {-INFINITY, INFINITY}}};
   if (!pc_bind(&node, &part_table, &file))
     return;
   pc_continuum_check_names(node);
@@ -263,8 +262,8 @@ static const pc_key mesh_keys[] = {
                 "stay quadratic"},
     {0}};
 const pc_mapping pc_table_continuum_mesh = {
-    "continuum_mesh", "the mesh", "`rectangles`, `bars` and `discs`, or `lines`, or `boxes`, or a `file`.",
-    .keys = {mesh_keys}};
+    "continuum_mesh", "the mesh",
+    "`rectangles`, `bars` and `discs`, or `lines`, or `boxes`, or a `file`.", .keys = {mesh_keys}};
 
 static void read_elements(pc_node node, const mesh_file *from, pc_fe_mesh *mesh, rounds *round)
 {

@@ -18,7 +18,7 @@ typedef struct work {
   double *velocity, *pressure;
   double (*stress)[PC_FE_STRESS];
   double (*medium_stress)[PC_FE_STRESS]; // of one medium
-  char *in_medium;            // which nodes it has
+  char *in_medium;                       // which nodes it has
   char *in_fluid;
   int *sharing; // media of each node
   pc_continuum_point *point;

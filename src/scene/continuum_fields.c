@@ -129,7 +129,8 @@ pc_continuum_balance pc_continuum_motion_balance(const pc_continuum_motion *moti
 
 pc_continuum_ground pc_continuum_motion_contact(const pc_continuum_motion *motion, int contact)
 {
-  const pc_fe_wall_state *wall = &pc_fe_motion_look(motion->steps).wall[contact];
+  pc_fe_motion_state now = pc_fe_motion_look(motion->steps);
+  const pc_fe_wall_state *wall = &now.wall[contact];
   return (pc_continuum_ground){.closed = wall->closed,
                                .collisions = wall->collisions,
                                .fresh = wall->fresh,

@@ -2,6 +2,8 @@
 #ifndef PERCUSS_CONTINUUM_MOTION_STATE_H
 #define PERCUSS_CONTINUUM_MOTION_STATE_H
 
+#include <math.h>
+
 #include "continuum/motion.h"
 #include "core/array.h"
 #include "geometry/narrow.h"
@@ -69,6 +71,11 @@ struct pc_fe_motion {
   int events_before; // the step that is made
 };
 
+static inline double pc_motion_time(const pc_fe_motion *m)
+{
+  return m->step * ((double)m->now.steps + ldexp((double)m->now.part, -m->halvings));
+}
+
 static inline char *pc_motion_closed(const pc_fe_motion *m, const pc_motion_spot *s)
 {
   return &m->closed[(size_t)s->wall * (size_t)m->mesh->nodes + (size_t)s->node];
@@ -102,7 +109,6 @@ pc_status pc_motion_read_meetings(pc_fe_motion *motion, pc_error *error);
 void pc_motion_add_energy(const pc_fe_motion *motion, pc_fe_motion_energy *energy);
 
 // motion_walls.c
-double pc_motion_time(const pc_fe_motion *motion);
 double pc_motion_gap(const pc_fe_motion *motion, const pc_motion_spot *spot,
                      const double *displacement);
 // Marks the nodes that the last try of h brought into a wall. Are there none?

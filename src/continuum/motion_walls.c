@@ -35,11 +35,6 @@ static bool dips(const pc_fe_motion *m, const pc_motion_spot *s, double h)
   return lowest < floor - m->inside;
 }
 
-double pc_motion_time(const pc_fe_motion *m)
-{
-  return m->step * ((double)m->now.steps + ldexp((double)m->now.part, -m->halvings));
-}
-
 // Sums the percussions of a solve by walls, and finds the nodes at rest after it: those that
 // separate more slowly than `quiet`. A contact's N points into the wall. Events from `first` on are
 // those of the solve.

@@ -175,11 +175,11 @@ static void rod(pc_report *report)
   pc_report_property(report, "compressed", "austenite that compression leaves: half or more",
                      !(c[1].least < 0.5 * c[1].austenite[0]),
                      "10.11.3: austenite returns to martensite; set A, first half period");
-  pc_report_untestable(
-      report, "austenite_a", "mean austenite after four periods over that of the blow", NAN,
-      c[1].austenite[1] / c[1].austenite[0], "1",
-      "set A: it comes back, for the waves become 39 MJ/m3 of heat, 19 MJ/m3 more than T0 takes, "
-      "and convection takes seconds; the book says it goes");
+  pc_report_missed(
+      report, "austenite_a", "mean austenite after four periods over that of the blow", NAN, 0,
+      c[1].austenite[1] / c[1].austenite[0], "1", 0.5,
+      "the book says that it goes; half is ours, as in 'compressed'. Set A: it comes back, for the "
+      "waves become 39 MJ/m3 of heat, 19 MJ/m3 more than T0 takes, and convection takes seconds");
   pc_report_property(report, "austenite_b", "mean austenite that does not fall",
                      !(c[2].austenite[1] < c[2].austenite[0]),
                      "10.11.3: austenite returns to martensite; set B, four periods");
@@ -207,10 +207,10 @@ static void square(pc_report *report)
   pc_report_untestable(report, "late",
                        "largest displacement in the fourth period over the elastic one", NAN,
                        c[1].late / c[0].late, "1", "set A; the book shows pictures only");
-  pc_report_untestable(report, "austenite", "mean austenite after four periods", NAN,
-                       c[1].austenite[1], "1",
-                       "the blow leaves 356 MJ/m3 on average, more than martensite can hold (260): "
-                       "austenite grows, where the book says it goes");
+  pc_report_missed(report, "austenite", "mean austenite after four periods over that of the blow",
+                   NAN, 0, c[1].austenite[1] / c[1].austenite[0], "1", 0.5,
+                   "the book says that it goes. The blow leaves 356 MJ/m3 on average, more than "
+                   "martensite can hold (260): austenite grows");
   pc_report_property(report, "damped", "the alloy swings as far as the elastic solid",
                      !(c[1].late < c[0].late), "10.11.3, the square, 35 MPa s; set A");
   pc_report_property(report, "energy", "the energy is not conserved",

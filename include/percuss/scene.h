@@ -116,6 +116,8 @@ typedef struct pc_scene_element {
   char *name;
   pc_body body;  // null for a net
   pc_body other; // of a string: it is pulled the other way
+  double points[2]
+               [3]; // of a string: where it holds `body` and `other`, in the axes of their shapes
 } pc_scene_element;
 
 // How the deposit at the end of a run is measured.

@@ -226,18 +226,22 @@ static pc_status put_elements(pc_record *record, const pc_scene *scene, pc_arena
   char **names = pc_arena_take(arena, (size_t)n, sizeof *names);
   int32_t *body = pc_arena_take(arena, (size_t)n, sizeof *body);
   int32_t *other = pc_arena_take(arena, (size_t)n, sizeof *other);
+  double(*points)[6] = pc_arena_take(arena, (size_t)n, sizeof *points);
   if (arena->failed)
     return PC_ERROR_MEMORY;
   for (int i = 0; i < n; i++) {
     names[i] = scene->element[i].name;
     body[i] = scene->element[i].body.id - 1;
     other[i] = scene->element[i].other.id - 1;
+    memcpy(points[i], scene->element[i].points, sizeof points[i]);
   }
   const pc_record_item items[] = {
       {"elements/body", PC_RECORD_INT, n, 1, body,
        "the body of a spring, the first of a string, counted from 0; -1: a net", NULL},
       {"elements/other", PC_RECORD_INT, n, 1, other,
        "the second of a string, which is pulled the other way; -1: others", NULL},
+      {"elements/points", PC_RECORD_DOUBLE, n, 6, points,
+       "where a string holds the first and the second, in the axes of their shapes", "m"},
   };
   pc_status status = pc_record_names(record, "elements/name", n, names);
   return status == PC_OK ? pc_record_put_all(record, PC_COUNT(items), items) : status;

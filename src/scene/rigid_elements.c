@@ -46,13 +46,13 @@ void pc_rigid_read_force(pc_rigid_builder *builder, pc_node node, int number)
 
 // The world numbers springs, strings and nets in the order in which they are made; so does the
 // scene.
-static void add_element(pc_rigid_builder *builder, pc_node node, int number, const char *name,
-                        pc_body body, pc_body other)
+static pc_scene_element *add_element(pc_rigid_builder *builder, pc_node node, int number,
+                                     const char *name, pc_body body, pc_body other)
 {
   pc_scene *scene = builder->scene;
   if (number < 0) {
     pc_complain(node, "%s", pc_world_error(builder->world));
-    return;
+    return NULL;
   }
   pc_scene_element *element = pc_array_add_element(&scene->element, &scene->elements,
                                                    &builder->element_capacity, sizeof *element);
@@ -60,6 +60,7 @@ static void add_element(pc_rigid_builder *builder, pc_node node, int number, con
     *element = (pc_scene_element){.name = strdup(name), .body = body, .other = other};
   if (element == NULL || element->name == NULL)
     pc_complain(node, "out of memory");
+  return element;
 }
 
 // The name that the file gives, or the word with a number, from 1.
@@ -155,9 +156,8 @@ void pc_rigid_read_string(pc_rigid_builder *builder, pc_node node, int number)
   if (pc_is_present(file.points) && pc_read_list(file.points, "'points'") != 2)
     pc_complain(file.points, "a string has two points, one on each of its bodies");
   pc_body body[2] = {{0}};
-  double point[2][3], apart = 0;
+  double point[2][3], local[2][3] = {{0}}, apart = 0;
   for (int b = 0; b < 2 && !pc_failed(node); b++) {
-    double local[3] = {0};
     pc_node one = pc_item(file.bodies, b);
     int found = pc_names_find(&builder->bodies, pc_read_name(one));
     if (found < 0) {
@@ -166,8 +166,8 @@ void pc_rigid_read_string(pc_rigid_builder *builder, pc_node node, int number)
     }
     body[b].id = found + 1;
     if (pc_is_present(file.points))
-      pc_rigid_read_vector(builder, pc_item(file.points, b), local);
-    pc_to_world(&builder->placed.at[found].pose, local, point[b]);
+      pc_rigid_read_vector(builder, pc_item(file.points, b), local[b]);
+    pc_to_world(&builder->placed.at[found].pose, local[b], point[b]);
   }
   if (pc_failed(node))
     return;
@@ -175,10 +175,13 @@ void pc_rigid_read_string(pc_rigid_builder *builder, pc_node node, int number)
     apart += (point[0][i] - point[1][i]) * (point[0][i] - point[1][i]);
   double length = file.length >= 0 ? file.length : sqrt(apart);
   bool held = pc_body_get_mass(builder->world, body[0]) == 0; // by an obstacle, at its first end
-  add_element(builder, node,
-              pc_world_add_string(builder->world, body, (const double(*)[3])point, length,
-                                  file.stiffness, file.damping),
-              name, body[held], body[!held]);
+  pc_scene_element *element =
+      add_element(builder, node,
+                  pc_world_add_string(builder->world, body, (const double(*)[3])point, length,
+                                      file.stiffness, file.damping),
+                  name, body[held], body[!held]);
+  for (int b = 0; b < 2 && element != NULL; b++)
+    memcpy(element->points[b], local[b != held], sizeof local[b]);
 }
 
 typedef struct net_file {

@@ -10,6 +10,7 @@ export const WORDS = ["#4e79a7", "#f28e2b", "#59a14f", "#b07aa1", "#edc948", "#e
 export const REST = "#8a929c"; // what has no word of its own
 export const OBSTACLE = "#b7bfc9";
 export const CHOSEN = "#ff3b6b";
+export const ACTION = "#7a33bf"; // at a distance
 
 export type Rgb = [number, number, number];
 // Each to 1.

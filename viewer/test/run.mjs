@@ -65,6 +65,21 @@ generators:
   - {type: grid, name: ball, counts: [6, 10, 9], spacing: [1, 1, 1], origin: [10, 0, 1], shape: {type: sphere, radius: 0.45}}
 output: {every: 5, end: true}
 `;
+// Three balls in a row; what the first does to the last at a distance is seen.
+const ROW = `kind: rigid
+dimension: 2
+gravity: [0, 0]
+duration: 0.4
+step: 1e-3
+default_law: {normal: {kind: inelastic}, tangential: {kind: none}}
+shapes: [{name: ball, type: disc, radius: 0.1}]
+bodies:
+  - {name: a, shape: ball, mass: 1, position: [-0.3, 0], velocity: [1, 0]}
+  - {name: b, shape: ball, mass: 1, position: [0, 0]}
+  - {name: c, shape: ball, mass: 1, position: [0.2, 0]}
+systems: [{bodies: [a, b, c], distance: 1e4}]
+output: {every: 0.01}
+`;
 const LONG = BOXES.replace("duration: 1.5", "duration: 400").replace("every: 0.01", "every: 0.04");
 
 async function simulate(name, text) {
@@ -300,6 +315,31 @@ async function checkSize(page, what) {
 // --- tests --------------------------------------------------------------------------------------
 
 const tests = {
+  async systems(browser) {
+    const server = await serve(percuss, await simulate("row", ROW));
+    const { page, complaints, close } = await openPage(browser, server.address);
+    for (const view of ["plan", "space"]) {
+      await page.evaluate((view) => window.percuss.set({ view }), view);
+      const seen = async (time) => {
+        const sums = [];
+        for (const actions of [true, false]) {
+          await page.evaluate(async ({ time, actions }) => {
+            await window.percuss.show(time);
+            await window.percuss.set({ actions });
+          }, { time, actions });
+          sums.push((await look(page)).sum);
+        }
+        return sums[0] !== sums[1];
+      };
+      check(!(await seen(0.05)), `${view}: something acts at a distance before the collision`);
+      check(await seen(0.11), `${view}: the interaction at a distance is not seen`);
+      check(!(await seen(0.35)), `${view}: the interaction at a distance is still seen long after`);
+      await page.evaluate(() => window.percuss.set({ actions: true }));
+    }
+    check(complaints.length === 0, complaints.join("; "));
+    await close();
+    await server.stop();
+  },
   async space(browser) {
     const file = await simulate("boxes", BOXES);
     const server = await serve(percuss, file);

@@ -1,6 +1,7 @@
 // Frames of a rigid run: poses, and what else is asked for.
 import { Frames } from "../frames";
 import type { Run } from "../run";
+import { ActionRows, type Actions } from "./actions";
 import { ContactRows, type Contacts } from "./contacts";
 import type { RigidScene } from "./scene";
 
@@ -12,14 +13,16 @@ export interface Frame {
   velocity: Float32Array | null; // 3 each
   spin: Float32Array | null; // 3 each
   contacts: Contacts | null;
+  actions: Actions | null;
   temperature: Float32Array | null;
 }
 
 // What is got besides the poses.
-export type Extra = "velocity" | "spin" | "contacts" | "temperature";
+export type Extra = "velocity" | "spin" | "contacts" | "actions" | "temperature";
 
 export class RigidFrames extends Frames<Extra, Frame> {
   private readonly contacts: ContactRows;
+  private readonly actions: ActionRows;
 
   constructor(
     run: Run,
@@ -27,20 +30,23 @@ export class RigidFrames extends Frames<Extra, Frame> {
   ) {
     super(run, scene.count);
     this.contacts = new ContactRows(run, scene.origin);
+    this.actions = new ActionRows(run, scene.origin);
   }
 
   override offers(extra: Extra): boolean {
-    return extra === "contacts" ? this.contacts.offered : this.run.has(`frames/${extra}`);
+    if (extra === "contacts") return this.contacts.offered;
+    return extra === "actions" ? this.actions.offered : this.run.has(`frames/${extra}`);
   }
 
   // Without poses.
   override async peek(index: number, extras: Extra[]): Promise<Frame> {
     const none = new Float32Array(0);
     const here = this.kept.get(index);
-    const frame: Frame = { index, time: 0, position: none, orientation: none, velocity: null, spin: null, contacts: null, temperature: null };
+    const frame: Frame = { index, time: 0, position: none, orientation: none, velocity: null, spin: null, contacts: null, actions: null, temperature: null };
     for (const extra of extras) {
       if (here && here[extra] !== null) Object.assign(frame, { [extra]: here[extra] });
       else if (extra === "contacts") frame.contacts = await this.contacts.at(index);
+      else if (extra === "actions") frame.actions = await this.actions.at(index);
       else frame[extra] = await this.run.rows(`frames/${extra}`, "f32", { first: index });
     }
     return frame;
@@ -52,7 +58,7 @@ export class RigidFrames extends Frames<Extra, Frame> {
     const lacks = (extra: Extra) => this.lack(extra, indices);
     const without = indices.some((k) => !this.kept.has(k));
     const series = (name: string) => this.run.rows(`frames/${name}`, "f32", part, signal);
-    const [time, position, orientation, velocity, spin, temperature, contacts] = await Promise.all([
+    const [time, position, orientation, velocity, spin, temperature, contacts, actions] = await Promise.all([
       without ? this.run.rows("frames/time", "f64", part, signal) : null,
       without
         ? this.run.rows("frames/position", "f32", { ...part, minus: this.scene.origin }, signal)
@@ -62,6 +68,7 @@ export class RigidFrames extends Frames<Extra, Frame> {
       lacks("spin") ? series("spin") : null,
       lacks("temperature") ? series("temperature") : null,
       lacks("contacts") ? Promise.all(indices.map((k) => this.contacts.at(k, signal))) : null,
+      lacks("actions") ? Promise.all(indices.map((k) => this.actions.at(k, signal))) : null,
     ]);
     indices.forEach((k, i) => {
       const cut = (all: Float32Array | null, wide: number) =>
@@ -74,12 +81,14 @@ export class RigidFrames extends Frames<Extra, Frame> {
         velocity: null,
         spin: null,
         contacts: null,
+        actions: null,
         temperature: null,
       };
       frame.velocity ??= cut(velocity, 3);
       frame.spin ??= cut(spin, 3);
       frame.temperature ??= cut(temperature, 1);
       frame.contacts ??= contacts ? contacts[i]! : null;
+      frame.actions ??= actions ? actions[i]! : null;
       this.kept.set(k, frame);
     });
   }
@@ -92,7 +101,8 @@ export class RigidFrames extends Frames<Extra, Frame> {
         (f.velocity?.length ?? 0) +
         (f.spin?.length ?? 0) +
         (f.temperature?.length ?? 0) +
-        (f.contacts ? 8 * f.contacts.count : 0))
+        (f.contacts ? 8 * f.contacts.count : 0) +
+        (f.actions ? 10 * f.actions.count : 0))
     );
   }
 }

@@ -35,8 +35,27 @@ export interface Shape {
   pieces: Piece[];
 }
 
+// A vector turned by a quaternion w, x, y, z, which starts at `at`.
+export function rotate(q: ArrayLike<number>, at: number, x: number, y: number, z: number): [number, number, number] {
+  const w = q[at]!;
+  const a = q[at + 1]!;
+  const b = q[at + 2]!;
+  const c = q[at + 3]!;
+  const tx = 2 * (b * z - c * y);
+  const ty = 2 * (c * x - a * z);
+  const tz = 2 * (a * y - b * x);
+  return [x + w * tx + b * tz - c * ty, y + w * ty + c * tx - a * tz, z + w * tz + a * ty - b * tx];
+}
+
+// A string between two bodies: where it holds them, in the axes of their shapes.
+export interface RigidString {
+  bodies: [number, number];
+  points: Float32Array; // 6
+}
+
 export class RigidScene {
   readonly count: number;
+  readonly strings: RigidString[] = [];
   // Box that holds the free bodies of the first frame and nearly all of the last, relative to the
   // origin.
   readonly low = [0, 0, 0];
@@ -100,6 +119,29 @@ export class RigidScene {
     }
   }
 
+  // Strings of the run, once; none in records that do not have their ends.
+  async loadStrings(): Promise<void> {
+    if (!this.run.has("elements/points")) return;
+    const [body, other, points] = await Promise.all([
+      this.run.all("elements/body", "i32"),
+      this.run.all("elements/other", "i32"),
+      this.run.all("elements/points", "f32"),
+    ]);
+    body.forEach((b, e) => {
+      if (b >= 0 && other[e]! >= 0) this.strings.push({ bodies: [b, other[e]!], points: points.subarray(6 * e, 6 * e + 6) });
+    });
+  }
+
+  // The two ends of a string, relative to the origin.
+  endsOf(string: RigidString, frame: { position: Float32Array; orientation: Float32Array }): [number[], number[]] {
+    const end = (e: number): number[] => {
+      const b = string.bodies[e]!;
+      const [x, y, z] = [0, 1, 2].map((i) => string.points[3 * e + i]! + this.offset[3 * b + i]!);
+      return rotate(frame.orientation, 4 * b, x!, y!, z!).map((r, i) => r + frame.position[3 * b + i]!);
+    };
+    return [end(0), end(1)];
+  }
+
   static async load(run: Run): Promise<RigidScene> {
     const [dimension, step, gravity, title, names, materials, kind, material, shape, mass, radius] =
       await Promise.all([
@@ -122,7 +164,7 @@ export class RigidScene {
       run.rows("frames/position", "f64", { first: run.count("frames") - 1 }),
     ]);
     const origin = middle(start, kind, radius);
-    return new RigidScene(
+    const scene = new RigidScene(
       run,
       title,
       dimension[0] ?? 3,
@@ -141,6 +183,8 @@ export class RigidScene {
       start,
       end,
     );
+    await scene.loadStrings();
+    return scene;
   }
 
   name(body: number): string {

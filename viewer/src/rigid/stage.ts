@@ -16,8 +16,12 @@ export class RigidStage extends Stage<Extra, Frame> {
   ) {
     const frames = rigidFrames(session.run, scene);
     const { options } = session;
-    super(session, frames, new RigidColors(scene, frames, session), () => (options.flag("forces") ? ["contacts"] : []));
+    super(session, frames, new RigidColors(scene, frames, session), () => [
+      ...(options.flag("forces") ? (["contacts"] as const) : []),
+      ...(options.flag("actions") ? (["actions"] as const) : []),
+    ]);
     this.things = new RigidThings(session.run, scene);
     options.declare("forces", false);
+    options.declare("actions", true);
   }
 }

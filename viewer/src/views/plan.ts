@@ -1,8 +1,9 @@
 // The plan: a rigid run seen along one axis, drawn flat. For runs in the plane, and as a map of others.
 import type { Control } from "../options";
-import { CHOSEN, OBSTACLE } from "../palette";
+import { ACTION, CHOSEN, OBSTACLE } from "../palette";
+import { type Actions, eachLine } from "../rigid/actions";
 import type { Frame } from "../rigid/frames";
-import { type RigidScene, rigidScene } from "../rigid/scene";
+import { type RigidScene, rigidScene, rotate } from "../rigid/scene";
 import { RigidStage } from "../rigid/stage";
 import type { Legend, Session, Things, View, ViewKind } from "../view";
 import { Sheet } from "./sheet";
@@ -101,17 +102,6 @@ function rim(vertices: Float32Array, triangles: Int32Array): Float32Array[] {
   );
 }
 
-function rotate(q: ArrayLike<number>, at: number, x: number, y: number, z: number): [number, number, number] {
-  const w = q[at]!;
-  const a = q[at + 1]!;
-  const b = q[at + 2]!;
-  const c = q[at + 3]!;
-  const tx = 2 * (b * z - c * y);
-  const ty = 2 * (c * x - a * z);
-  const tz = 2 * (a * y - b * x);
-  return [x + w * tx + b * tz - c * ty, y + w * ty + c * tx - a * tz, z + w * tz + a * ty - b * tx];
-}
-
 function moved(points: Float32Array, by: ArrayLike<number>, turn: ArrayLike<number>): Float32Array {
   const out = new Float32Array(points.length);
   for (let i = 0; i < points.length; i += 3) {
@@ -195,6 +185,7 @@ class Plan implements View {
         { kind: "toggle", key: "forces", label: "Force network", hint: "key N" },
         { kind: "range", key: "force_scale", label: "Thickness of forces", low: 0.1, high: 5, step: 0.1 },
       );
+    if (this.stage.frames.offers("actions")) this.controls.push({ kind: "toggle", key: "actions", label: "Interactions at a distance" });
     this.reset();
   }
 
@@ -276,7 +267,9 @@ class Plan implements View {
       for (let b = 0; b < this.scene.count; b++)
         if ((this.scene.kind[b] !== 0) === obstacles)
           this.drawBody(frame, b, forces && !obstacles ? 0.35 : 1, edge, false);
+    this.drawStrings(frame, u, v, edge);
     if (forces && frame.contacts) this.drawForces(frame, u, v);
+    if (frame.actions && this.session.options.flag("actions")) this.drawActions(frame.actions, u, v);
     if (chosen >= 0) this.drawBody(frame, chosen, 1, CHOSEN, true);
     this.sheet.drawNumbers();
   }
@@ -366,6 +359,35 @@ class Plan implements View {
       const free = b >= 0 && this.scene.kind[b] === 0;
       return free ? [frame.position[3 * b + u]!, frame.position[3 * b + v]!] : [point[3 * c + u]!, point[3 * c + v]!];
     });
+  }
+
+  private drawStrings(frame: Frame, u: number, v: number, ink: string): void {
+    const { pen, sheet } = this;
+    pen.strokeStyle = ink;
+    pen.lineWidth = 1;
+    for (const string of this.scene.strings) {
+      const [p, q] = this.scene.endsOf(string, frame);
+      pen.beginPath();
+      pen.moveTo(sheet.x(p[u]!), sheet.y(p[v]!));
+      pen.lineTo(sheet.x(q[u]!), sheet.y(q[v]!));
+      pen.stroke();
+    }
+  }
+
+  // From the contact of one body to that of the other.
+  private drawActions(actions: Actions, u: number, v: number): void {
+    const { pen, sheet } = this;
+    const p = actions.points;
+    pen.strokeStyle = ACTION;
+    pen.lineWidth = 3;
+    eachLine(actions, (at, fresh) => {
+      pen.globalAlpha = fresh;
+      pen.beginPath();
+      pen.moveTo(sheet.x(p[at + u]!), sheet.y(p[at + v]!));
+      pen.lineTo(sheet.x(p[at + 3 + u]!), sheet.y(p[at + 3 + v]!));
+      pen.stroke();
+    });
+    pen.globalAlpha = 1;
   }
 
   pick(x: number, y: number): number {

@@ -1,5 +1,7 @@
 // The network of forces: between the centres of two bodies a line as thick as their percussion; to
 // an obstacle, from where they touch.
+import { ACTION, rgb } from "../../palette";
+import { eachLine } from "../../rigid/actions";
 import type { Contacts } from "../../rigid/contacts";
 import type { Frame, RigidFrames } from "../../rigid/frames";
 import type { RigidScene } from "../../rigid/scene";
@@ -41,6 +43,8 @@ export class Network {
   private scale = 0;
   private readonly thick: number; // m, of a line of that strength
   private readonly colors: number[];
+  private readonly action = pack(...rgb(ACTION), 1);
+  private readonly rope = pack(0.35, 0.35, 0.38, 1);
 
   constructor(private readonly scene: RigidScene) {
     const sizes = Array.from(scene.radius).filter((r, b) => isFinite(r) && scene.kind[b] === 0);
@@ -73,6 +77,24 @@ export class Network {
     // The middle one: blows in one of the frames must not make the others thin.
     scales.sort((a, b) => a - b);
     this.scale = scales[(scales.length - 1) >> 1] ?? 1;
+  }
+
+  buildStrings(frame: Frame, camera: Camera, strokes: Strokes): void {
+    const wide = 0.06 * this.thick;
+    for (const string of this.scene.strings) {
+      const [p, q] = this.scene.endsOf(string, frame);
+      strokes.add(camera, p[0]!, p[1]!, p[2]!, q[0]!, q[1]!, q[2]!, wide, wide, this.rope);
+    }
+  }
+
+  // Interactions at a distance, thinner as they fade.
+  buildActions(frame: Frame, camera: Camera, strokes: Strokes): void {
+    const p = frame.actions?.points;
+    if (!frame.actions || !p) return;
+    eachLine(frame.actions, (at, fresh) => {
+      const wide = 0.25 * fresh * this.thick;
+      strokes.add(camera, p[at]!, p[at + 1]!, p[at + 2]!, p[at + 3]!, p[at + 4]!, p[at + 5]!, wide, wide, this.action);
+    });
   }
 
   build(frame: Frame, camera: Camera, strokes: Strokes, scale: number): void {

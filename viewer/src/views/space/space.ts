@@ -138,6 +138,9 @@ class Space implements View {
             { kind: "range", key: "force_scale", label: "Thickness of forces", low: 0.1, high: 5, step: 0.1 },
           ] as Control[])
         : []),
+      ...(this.stage.frames.offers("actions")
+        ? ([{ kind: "toggle", key: "actions", label: "Interactions at a distance" }] as Control[])
+        : []),
       {
         kind: "choice",
         key: "section",
@@ -515,6 +518,7 @@ class Space implements View {
     const { gl, camera, lines } = this;
     const { options } = this.session;
     lines.clear();
+    this.network.buildStrings(frame, camera, lines);
     if (options.flag("forces") && this.network.prepared) this.network.build(frame, camera, lines, options.number("force_scale"));
     if (lines.store.indices === 0) return;
     lines.store.upload();
@@ -526,17 +530,21 @@ class Space implements View {
     lines.store.draw();
   }
 
-  // The selected body's outline, trail and name, and the axes.
+  // Interactions at a distance, and the selected body's outline, trail and name, and the axes, in front
+  // of all bodies.
   private drawMarks(frame: Frame, theme: Theme): void {
     const { gl, camera, marks } = this;
     const { options, selection } = this.session;
     gl.disable(gl.DEPTH_TEST);
     const chosen = selection.index;
     const there = chosen >= 0 && chosen < this.scene.count && !this.model[chosen]!.plane;
+    marks.clear();
+    if (options.flag("actions")) this.network.buildActions(frame, camera, marks);
     if (there) {
-      marks.clear();
       if (options.flag("trail")) this.trail.build(chosen, frame, camera, marks, 1.8 * this.ratio);
       outline(frame, chosen, this.model[chosen]!, camera, marks, 2 * this.ratio, rgb(CHOSEN));
+    }
+    if (marks.store.indices > 0) {
       marks.store.upload();
       const plain = this.programs.get("plain");
       plain.matrix("view", camera.matrix);

@@ -10,6 +10,7 @@
   X(fremond_coulomb)                                                                               \
   X(fremond_disks)                                                                                 \
   X(fremond_balls)                                                                                 \
+  X(fremond_motion)                                                                                \
   X(leon_qp)                                                                                       \
   X(leon_rotation)                                                                                 \
   X(leon_layers)                                                                                   \

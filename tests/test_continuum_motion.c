@@ -17,6 +17,16 @@
 #define LANDS "contacts: [{sides: foot}]\n"
 #define TIMES "duration: 3\nstep: 0.005\n"
 
+#define POND(sides)                                                                                \
+  "kind: continuum\n"                                                                              \
+  "mesh: {rectangles: [{name: water, x: [0, 1], y: [0, 0.5], cells: [4, 2], sides: {bottom: "      \
+  "floor, left: west, right: east, top: " sides "}}]}\n"
+#define WATER "media: {water: {fluid: true, density: 1000, dynamic_viscosity: 1}}\n"
+#define BANKS "{sides: floor}, {sides: west}, {sides: east}"
+#define FLOWS "duration: 0.2\nstep: 0.02\ngravity: [0, -9.81]\n"
+#define RAFT                                                                                       \
+  "bodies: [{name: raft, mass: 5, inertia: 1, centre: [0.5, 0.51], velocity: [0, -0.2]}]\n"
+
 static void mistakes_are_named_with_their_line(void **state)
 {
   static const struct {
@@ -48,6 +58,29 @@ static void mistakes_are_named_with_their_line(void **state)
       {"kind: continuum\nmesh:\n  bars: [{name: rod, length: 1, width: 2, cells: [4, 4]}]\n" SPRINGS
            LANDS,
        "scene.yaml:3: a bar of 1 m is not as wide as 2 m"},
+      {POND("top") WATER "contacts: [{sides: floor}, {sides: west}]\n" FLOWS,
+       "too steep for a free surface"},
+      {POND("top") WATER "contacts: [" BANKS ", {sides: top, condition: loose}]\n" FLOWS,
+       "scene.yaml:4: with a 'duration' the contacts of a fluid are not loose"},
+      {POND("top") WATER "contacts: [" BANKS "]\n" FLOWS "hold: [{sides: top, velocity: kept}]\n",
+       "what is held rests"},
+      {POND("top") WATER RAFT
+       "contacts: [{sides: top, with: raft, face: {from: [0, 1], to: [0, 1]}}]\n" FLOWS,
+       "scene.yaml:5: a face needs two different ends"},
+      {POND("top") WATER RAFT
+       "contacts: [{sides: top, with: raft, face: {from: [0.5, 1], to: [0.5, 2]}}, " BANKS
+       "]\n" FLOWS,
+       "does not look at a free surface"},
+      {POND("top") WATER "contacts: [" BANKS "]\n" FLOWS
+                         "pushes: [{sides: top, percussion: [0, 1]}]\n",
+       "with a 'duration' there are no percussions"},
+      {POND("top") WATER "contacts: [" BANKS "]\n",
+       "scene.yaml:3: 'dynamic_viscosity' is of a fluid with a 'duration'"},
+      {POND("top") "media: {water: {fluid: true, density: 1000}}\n"
+                   "contacts: [{sides: floor, drag: 1}]\n",
+       "scene.yaml:4: 'drag' is of a fluid with a 'duration'"},
+      {ROD "media: {rod: {density: 1, young: 1, dynamic_viscosity: 1}}\n" LANDS TIMES,
+       "scene.yaml:3: 'dynamic_viscosity' is of a fluid"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     pc_scene scene;
@@ -81,6 +114,57 @@ static void a_stopped_run_goes_on_as_if_it_had_not(void **state)
   assert_int_equal(whole.steps, 600);
   assert_int_equal(whole.steps_open, 0);
   assert_true(whole.drift < 1e-12);
+}
+
+static bool stop_after_the_blow(void *context, const pc_run_progress *progress)
+{
+  return progress->step < 7;
+}
+
+// A raft falls on a pond, floats and makes waves.
+static void a_stopped_flow_goes_on_as_if_it_had_not(void **state)
+{
+  static const char *const endings[] = {".csv", "-collisions.csv"};
+  static const char scene[] = POND("top") WATER RAFT
+      "contacts: [{sides: top, with: raft, normal: 1, face: {from: [0.25, 0.51], to: [0.75, "
+      "0.51]}}, " BANKS "]\n" FLOWS;
+  pc_run_summary whole = stop_and_go(scene, stop_after_the_blow, 2, endings);
+  assert_int_equal(whole.steps, 10);
+  assert_int_equal(whole.steps_open, 0);
+  assert_true(whole.drift < 1e-12);
+}
+
+// Every node below the surface moves with it, and the raft is where its frame says.
+static void a_record_has_the_fluid_in_time(void **state)
+{
+  static const char scene[] = POND("top") WATER RAFT
+      "contacts: [{sides: top, with: raft, normal: 1, face: {from: [0.25, 0.51], to: [0.75, "
+      "0.51]}}, " BANKS "]\n" FLOWS "output: {every: 0.1}\n";
+  run_text(scene, in_folder("pond.h5"), false, NULL);
+  pc_error error = {.text = ""};
+  pc_reading *reading = pc_reading_open(in_folder("pond.h5"), &error);
+  assert_non_null(reading);
+  double moved[3 * 45 * 2], pressure[3 * 45], body[3 * 6], node[45][2];
+  assert_ok(pc_reading_rows(reading, "frames/displacement", 0, 3, PC_RECORD_DOUBLE, moved, &error),
+            &error);
+  assert_ok(pc_reading_rows(reading, "frames/pressure", 0, 3, PC_RECORD_DOUBLE, pressure, &error),
+            &error);
+  assert_ok(pc_reading_rows(reading, "frames/body", 0, 3, PC_RECORD_DOUBLE, body, &error), &error);
+  assert_ok(pc_reading_rows(reading, "mesh/node", 0, 45, PC_RECORD_DOUBLE, node, &error), &error);
+  assert_near(body[1], 0.51, 0);
+  assert_true(body[6 * 2 + 1] < 0.505); // 5 mm of water carry it
+  double most = 0;
+  for (int i = 0; i < 45; i++) {
+    const double *now = &moved[(2 * 45 + i) * 2];
+    assert_near(now[0], 0, 1e-12);
+    if (node[i][1] == 0)
+      assert_near(now[1], 0, 0);
+    most = fmax(most, fabs(now[1]));
+    if (node[i][1] == 0) // about its weight at the ground
+      assert_near(pressure[2 * 45 + i], 9810 * 0.5, 2000);
+  }
+  assert_true(most > 1e-3 && most < 0.05);
+  pc_reading_close(reading);
 }
 
 // The foot stands on the ground while the wave is under way, from 0.1 to 2.1 s.
@@ -229,7 +313,9 @@ int main(void)
       cmocka_unit_test(mistakes_are_named_with_their_line),
       cmocka_unit_test(one_collision_is_not_solved_of_a_motion),
       cmocka_unit_test(a_stopped_run_goes_on_as_if_it_had_not),
+      cmocka_unit_test(a_stopped_flow_goes_on_as_if_it_had_not),
       cmocka_unit_test(a_record_has_the_nodes_in_time),
+      cmocka_unit_test(a_record_has_the_fluid_in_time),
       cmocka_unit_test(a_run_ends_when_a_solid_has_turned_far),
       cmocka_unit_test(solids_have_any_ratio_of_poisson),
       cmocka_unit_test(speeds_are_swept),

@@ -68,6 +68,12 @@ enum { TEXT = 4000, VALUE = 400 };
 #define BLOCK "kind: continuum\nmesh: {rectangles: [" RECTANGLE "]}\n"
 #define MESH "kind: continuum\n" FALLS LANDS "mesh: @\n"
 #define BOUNCES "kind: continuum\nduration: 1\nstep: 0.01\nmesh: {rectangles: [" RECTANGLE "]}\n"
+#define POND                                                                                       \
+  "kind: continuum\nduration: 1\nstep: 0.01\nmesh: {rectangles: [{name: a, x: [0, 1], y: [0, 1], " \
+  "cells: [2, 2], sides: {bottom: low, top: high, right: east, left: west}}]}\n"
+#define WATER "media: {a: {density: 10, fluid: true}}\n"
+#define BANKS "{sides: low}, {sides: east}, {sides: west}"
+#define RAFT "bodies: [{name: b, mass: 2, inertia: 1, centre: [0.5, 1]}]\n"
 #define SPRINGS "media: {a: {density: 10, young: 100, velocity: [0, -1]}}\n"
 #define HEAT "heat: {capacity: 1e6, temperature: 300}"
 #define WARM_MEDIA "media: {a: {density: 10, velocity: [0, -1], " HEAT "}}\n"
@@ -805,6 +811,13 @@ static const struct example {
      "density: 10|young: 5|poisson: 0.3|thin: true"},
     {"continuum_medium", BOUNCES LANDS "media: {a: @}\n", "density: 10|young: 5"},
     {"continuum_medium", BLOCK LANDS "media: {a: @}\n", "density: 10|velocity: [0, -1]|" HEAT},
+    {"continuum_medium", POND "contacts: [" BANKS "]\nmedia: {a: @}\n",
+     "density: 10|fluid: true|dynamic_viscosity: 0.1"},
+    {"continuum_face", POND WATER RAFT "contacts: [{sides: high, with: b, face: @}, " BANKS "]\n",
+     "from: [0, 1]|to: [0.5, 1]"},
+    {"continuum_contact", POND WATER RAFT "contacts: [@, " BANKS "]\n",
+     "sides: high|with: b|drag: 2|face: {from: [0, 1], to: [0.5, 1]}"},
+    {"continuum_contact", POND WATER RAFT "contacts: [@, " BANKS "]\n", "sides: high|with: b"},
     {"continuum_heat", BLOCK LANDS "media: {a: {density: 10, velocity: [0, -1], heat: @}}\n",
      "capacity: 100|conductivity: 2|temperature: 300|phase: {kind: liquid, latent: 10, at: 301}"},
     {"continuum_heat", BLOCK LANDS "media: {a: {density: 10, velocity: [0, -1], heat: @}}\n",
@@ -1330,6 +1343,15 @@ static void print_continuum(FILE *to, const pc_scene *file)
   }
   for (int i = 0; i < c->alloy.surfaces; i++)
     print_numbers(to, &c->alloy.side[i].exchange, 1);
+  if (c->flows) {
+    const pc_fe_flow_def *f = &c->flow;
+    print_numbers(to, (double[]){f->viscosity, f->strain, f->step, f->rest, f->reach}, 5);
+    print_numbers(to, f->gravity, 2);
+    for (int i = 0; i < f->contacts; i++) {
+      print_numbers(to, f->contact[i].end[0], 4);
+      print_numbers(to, &f->contact[i].drag, 1);
+    }
+  }
   const pc_fe_motion_def *m = &c->motion;
   print_numbers(to, (double[]){file->duration, m->step, m->rest, m->reach, file->frame_every}, 5);
   print_numbers(to, m->gravity, 2);

@@ -54,8 +54,47 @@ static void print_alloy(const pc_continuum *c)
          a->now.heat - a->start.heat, unit, a->alloy.received, a->alloy.produced, units.entropy);
 }
 
+// A fluid in motion.
+static void print_flow(const pc_continuum *c, const pc_run_summary *summary)
+{
+  const pc_fe_flow_account *a = &c->flow_account;
+  const pc_fe_flow_state *end = &c->flow_end;
+  for (int i = 0; i < c->def.contacts; i++) {
+    const pc_fe_wall_state *w = &c->state[i];
+    printf("%-11s ", pc_text_path(c->contact_name[i]).text);
+    if (c->def.contact[i].body >= 0)
+      printf("%d collision%s, ", w->collisions, app_plural(w->collisions));
+    printf("impulse %.5g N s/m", w->percussion[0]);
+    if (w->closed > 0)
+      printf(", %d node%s on it at the end", w->closed, app_plural(w->closed));
+    else if (w->left >= 0)
+      printf(", left the water at %.5g s", w->left);
+    printf("\n");
+  }
+  if (end->surface)
+    printf("surface     from %.5g to %.5g m, Courant number %.2g\n", end->low, end->high,
+           end->courant);
+  printf("energy      kinetic: fluid %.5g, bodies %.5g; potential %+.5g J/m; kinetic before %.5g "
+         "J/m\n",
+         a->now.fluid, a->now.bodies, a->now.gravity - a->start.gravity,
+         a->start.fluid + a->start.bodies);
+  printf("            dissipated: viscosity %.5g, drag %.5g, contact at rest %.2g J/m\n",
+         a->viscous, a->drag, a->rest);
+  printf("            in collisions: volumes %.5g, surfaces %.5g, reactions %.5g J/m; from the "
+         "moving mesh %+.2g J/m\n",
+         a->volume, a->surface, a->reactions, a->mesh);
+  printf("balance     %s, drift %.1e\n",
+         summary->steps_open == 0 && a->closed ? "closed" : "NOT CLOSED", a->identity);
+  if (a->unsolved > 0)
+    printf("solver      %d solve%s NOT to the tolerance\n", a->unsolved, app_plural(a->unsolved));
+}
+
 void app_motion_print(const pc_continuum *continuum, const pc_run_summary *summary)
 {
+  if (continuum->flows) {
+    print_flow(continuum, summary);
+    return;
+  }
   const pc_fe_motion_account *a = &continuum->account;
   if (continuum->alloys)
     print_alloy(continuum);

@@ -308,8 +308,11 @@ static pc_status take_load(pc_fe_collision *c, pc_error *error)
       c->pushed[c->space.start[i] + k] += load;
     }
   for (int b = 0; c->def.body_load != NULL && b < c->def.bodies; b++)
-    for (int k = 0; k < c->space.body_size; k++)
+    for (int k = 0; k < c->space.body_size; k++) {
+      if (!isfinite(c->def.body_load[b][k]))
+        return pc_fail(error, PC_ERROR_ARGUMENT, "the load of body %d is not finite", b);
       c->pushed[c->space.start[c->def.mesh->nodes + b] + k] += c->def.body_load[b][k];
+    }
   return PC_OK;
 }
 
@@ -324,7 +327,8 @@ static void multiply_whole(const pc_fe_collision *c, const double *u, double *to
   pc_fe_surface_multiply(c, u, to, NULL);
 }
 
-// (M - K) U- + P_ext, less the contribution of the prescribed velocities of U+.
+// (M - K) U- + P_ext, less the contribution of the prescribed velocities of U+; for pressures the
+// divergence that U+ must have, 0 or that of -U-.
 static void make_right(pc_fe_collision *c)
 {
   double *right = c->right, *u = c->sum;
@@ -332,7 +336,9 @@ static void make_right(pc_fe_collision *c)
   pc_block_matrix_multiply(&c->mass, c->before, right);
   bool given = false;
   for (int i = 0; i < c->numbers; i++) {
-    right[i] = c->space.sign[i] > 0 ? 2 * right[i] - c->scratch[i] + c->pushed[i] : 0;
+    right[i] = c->space.sign[i] > 0 ? 2 * right[i] - c->scratch[i] + c->pushed[i]
+               : c->def.mean        ? -c->scratch[i]
+                                    : 0;
     u[i] = c->fixed[i] == 2 ? c->before[i] : 0;
     given = given || u[i] != 0;
   }

@@ -94,7 +94,9 @@ typedef struct pc_fe_collision_def {
   const pc_fe_push *push;
   const double *load; // external percussions of all nodes, N s/m, read in every solve; or NULL
   const double (*body_load)[PC_FE_BODY]; // of the bodies, likewise; or NULL
-  double tolerance;                      // of the conditions at contacts, relative; 0: 1e-10
+  bool mean; // div (U+ + U-) = 0 instead of div U+ = 0: a step in time, in which pressures do
+             // no work
+  double tolerance; // of the conditions at contacts, relative; 0: 1e-10
 } pc_fe_collision_def;
 
 typedef struct pc_fe_collision pc_fe_collision;

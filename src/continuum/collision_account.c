@@ -213,7 +213,7 @@ void pc_fe_account_make(pc_fe_collision *c, pc_fe_account *account)
   count_holds(c, rest);
 
   for (int i = 0; i < c->numbers; i++)
-    c->sum[i] = c->space.sign[i] > 0 ? c->after[i] : 0;
+    c->sum[i] = c->space.sign[i] < 0 ? 0 : c->after[i] + (c->def.mean ? c->before[i] : 0);
   pc_block_matrix_multiply(&c->volume, c->sum, term);
   find_sizes(c, c->other);
   check_rows(c, rest, term, c->other, account);

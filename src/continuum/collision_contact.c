@@ -159,7 +159,7 @@ static void add_percussions(const pc_fe_collision *c, const double *r, double *v
 // limits the accuracy. One more round of refinement uses the residual of the equation of motion
 // without that part:
 //
-//     M (U- - U+) - K (U+ + U-) - pressures + P_ext + reactions,    -div U+
+//     M (U- - U+) - K (U+ + U-) - pressures + P_ext + reactions,    -div U+ or -div (U+ + U-)
 //
 // `change`: the largest change of a velocity over the largest velocity. If it exceeds that of the
 // round before, nothing is changed.
@@ -176,8 +176,8 @@ static pc_status polish(pc_fe_collision *c, const double *r, double *change, pc_
   pc_fe_drop_rigid(&c->space, sum, bent);
   pc_block_matrix_multiply(&c->volume, bent, sum);
   for (int i = 0; i < c->numbers; i++)
-    rest[i] = sign[i] > 0 ? c->pushed[i] - rest[i] - sum[i] : 0;
-  if (c->saddle) {
+    rest[i] = sign[i] > 0 ? c->pushed[i] - rest[i] - sum[i] : -sum[i];
+  if (c->saddle && !c->def.mean) {
     pc_fe_drop_rigid(&c->space, c->after, bent);
     pc_block_matrix_multiply(&c->volume, bent, sum);
     for (int i = 0; i < c->numbers; i++)

@@ -83,18 +83,19 @@ static pc_status begin(pc_simulation *sim, pc_error *error)
   return PC_OK;
 }
 
-static void free_own(pc_simulation *sim)
+void pc_continuum_free_own(pc_simulation *sim)
 {
   pc_continuum_run *r = sim->own;
   if (r == NULL)
     return;
   pc_fe_motion_destroy(r->motion);
+  pc_fe_flow_destroy(r->flow);
   pc_arena_free(&r->memory);
   free(r);
 }
 
 // A file of a mesh may have changed.
-static uint64_t hash_mesh(const pc_simulation *sim, uint64_t hash)
+uint64_t pc_continuum_hash(const pc_simulation *sim, uint64_t hash)
 {
   const pc_fe_mesh *mesh = &sim->scene->continuum->mesh;
   hash = pc_hash_bytes(hash, mesh->node, (size_t)mesh->nodes * sizeof *mesh->node);
@@ -110,12 +111,12 @@ static int files(const pc_simulation *sim, const char *endings[PC_KIND_FILES])
   return 1;
 }
 
-static const pc_step_info *info(const pc_simulation *sim)
+const pc_step_info *pc_continuum_info(const pc_simulation *sim)
 {
   return &((const pc_continuum_run *)sim->own)->info;
 }
 
-static const char *energy_unit(const pc_scene *scene)
+const char *pc_continuum_energy_unit(const pc_scene *scene)
 {
   return pc_continuum_units_of(scene->continuum->mesh.dimension).energy;
 }
@@ -309,12 +310,12 @@ const pc_simulation_kind pc_continuum_simulation = {
     .name = "continuum",
     .parts = parts,
     .begin = begin,
-    .free = free_own,
-    .hash = hash_mesh,
+    .free = pc_continuum_free_own,
+    .hash = pc_continuum_hash,
     .files = files,
     .step = step,
-    .info = info,
-    .energy_unit = energy_unit,
+    .info = pc_continuum_info,
+    .energy_unit = pc_continuum_energy_unit,
     .over = over,
     .save = save,
     .load = load,

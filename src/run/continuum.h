@@ -1,5 +1,5 @@
 // A continuum in a run: a collision at time 0, or elastic solids in time, or both: an alloy that is
-// struck and then vibrates.
+// struck and then vibrates. continuum_flow.c: a fluid in time.
 #ifndef PERCUSS_RUN_CONTINUUM_H
 #define PERCUSS_RUN_CONTINUUM_H
 
@@ -11,6 +11,7 @@ typedef enum pc_continuum_series {
   PC_SERIES_VELOCITY,
   PC_SERIES_DISPLACEMENT,
   PC_SERIES_PRESSURE,
+  PC_SERIES_FLOW_PRESSURE,
   PC_SERIES_STRESS,
   PC_SERIES_TEMPERATURE,
   PC_SERIES_FRACTION,
@@ -23,7 +24,8 @@ enum { PC_SERIES_WIDEST = 13 };
 
 typedef struct pc_continuum_run {
   pc_arena memory;
-  pc_fe_motion *motion; // NULL: the collision alone
+  pc_fe_motion *motion; // NULL: the collision alone, or a flow
+  pc_fe_flow *flow;     // of a fluid with a duration, else NULL
   bool done;            // the collision alone has been; before it all is as the scene says
   pc_step_info info;
   double *last, *pulse; // percussions of contacts, two numbers each: until the step, in it
@@ -32,6 +34,12 @@ typedef struct pc_continuum_run {
   int series[PC_SERIES_COUNT]; // -1: there is none
   double *row;                 // room for a series of nodes, points or bodies
 } pc_continuum_run;
+
+// continuum.c, of both kinds
+void pc_continuum_free_own(pc_simulation *sim);
+uint64_t pc_continuum_hash(const pc_simulation *sim, uint64_t hash);
+const pc_step_info *pc_continuum_info(const pc_simulation *sim);
+const char *pc_continuum_energy_unit(const pc_scene *scene);
 
 // continuum_record.c: the record, and the columns of the table.
 pc_status pc_continuum_describe(pc_record *record, const pc_scene *scene);

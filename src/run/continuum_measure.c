@@ -199,6 +199,30 @@ static void measure_motion(const pc_continuum *c, pc_quantities *q)
     measure_wall(c, i, q);
 }
 
+static void measure_flow(const pc_continuum *c, pc_quantities *q)
+{
+  const pc_fe_flow_account *a = &c->flow_account;
+  const pc_fe_flow_state *end = &c->flow_end;
+  const pc_quantity all[] = {
+      {.name = "kinetic_before", .unit = "J/m", .value = a->start.fluid + a->start.bodies},
+      {.name = "kinetic_fluid", .unit = "J/m", .value = a->now.fluid},
+      {.name = "dissipated_viscous", .unit = "J/m", .value = a->viscous},
+      {.name = "dissipated_drag", .unit = "J/m", .value = a->drag},
+      {.name = "dissipated_volume", .unit = "J/m", .value = a->volume},
+      {.name = "dissipated_surface", .unit = "J/m", .value = a->surface},
+      {.name = "dissipated_reactions", .unit = "J/m", .value = a->reactions},
+      {.name = "dissipated_rest", .unit = "J/m", .value = a->rest},
+      {.name = "mesh_energy", .unit = "J/m", .value = a->mesh},
+      {.name = "volume", .unit = "m2", .value = end->volume},
+      {.name = "surface_low", .unit = "m", .value = end->low, .shown = PC_SHOW_MEAN},
+      {.name = "surface_high", .unit = "m", .value = end->high, .shown = PC_SHOW_MEAN},
+      {.name = "courant", .value = end->courant},
+  };
+  pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_RUN, "");
+  for (int i = 0; i < c->def.contacts; i++)
+    measure_wall(c, i, q);
+}
+
 // A run that failed before its collision was solved has no media yet.
 static void measure_alloy(const pc_continuum *c, pc_quantities *q)
 {
@@ -229,7 +253,9 @@ pc_status pc_continuum_measure(const pc_scene *scene, const pc_run_summary *summ
       {.name = "elements", .value = c->mesh.body.count, .whole = true},
   };
   pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_RUN, "");
-  if (c->alloys)
+  if (c->flows)
+    measure_flow(c, q);
+  else if (c->alloys)
     measure_alloy(c, q);
   else if (c->moves)
     measure_motion(c, q);

@@ -145,7 +145,12 @@ static int list_outlines(const pc_continuum *c, double (*ends)[4], int32_t *body
 {
   const pc_fe_cells *side = &c->mesh.side;
   int count = 0;
-  for (int i = 0; i < side->count && c->mesh.dimension < 3; i++) {
+  for (int i = 0; c->flows && i < c->def.contacts; i++)
+    if (c->flow.contact[i].body >= 0) {
+      memcpy(ends[count], c->flow.contact[i].end, sizeof ends[count]);
+      body[count++] = c->flow.contact[i].body;
+    }
+  for (int i = 0; !c->flows && i < side->count && c->mesh.dimension < 3; i++) {
     int of = body_at(c, side->cell[i].group);
     if (of < 0)
       continue;
@@ -166,7 +171,7 @@ static pc_status put_bodies(pc_record *record, const pc_continuum *c, pc_arena *
     return PC_OK;
   static const char *const units[] = {"kg/m^2, kg", "kg/m, kg m", "kg, kg m^2"};
   int moments = c->mesh.dimension == 3 ? 3 : 1, width = 1 + moments;
-  size_t sides = (size_t)c->mesh.side.count + 1;
+  size_t sides = (size_t)c->mesh.side.count + (size_t)c->def.contacts + 1;
   double(*ends)[4] = pc_arena_take(memory, sides, sizeof *ends);
   int32_t *body = pc_arena_take(memory, sides, sizeof *body);
   double *mass = pc_arena_take(memory, (size_t)c->def.bodies * 4, sizeof *mass);
@@ -259,6 +264,12 @@ static const struct {
                             "percussion pressure of fluids",
                             "Pa s",
                             "percussion pressure"},
+    [PC_SERIES_FLOW_PRESSURE] = {"frames/pressure",
+                                 NODES,
+                                 {1, 1},
+                                 "pressure of the fluid, in the middle of the last step",
+                                 "Pa",
+                                 "pressure"},
     [PC_SERIES_STRESS] = {"frames/stress",
                           NODES,
                           {3, PC_FE_STRESS},
@@ -326,6 +337,8 @@ static bool has_series(const pc_continuum *c, pc_continuum_series s)
   case PC_SERIES_PRESSURE:
   case PC_SERIES_STRESS:
     return !c->moves;
+  case PC_SERIES_FLOW_PRESSURE:
+    return c->flows;
   case PC_SERIES_TEMPERATURE:
   case PC_SERIES_FRACTION:
     return c->thermal.media > 0;
@@ -380,17 +393,21 @@ static const double *put_vectors(const pc_fe_mesh *mesh, const double *field, do
   return row;
 }
 
-static const double *put_bodies_in_row(const pc_continuum *c, bool after, double *row)
+static const double *put_bodies_in_row(const pc_simulation *sim, double *row)
 {
+  const pc_continuum_run *r = sim->own;
+  const pc_continuum *c = sim->scene->continuum;
   for (int i = 0; i < c->def.bodies; i++) {
-    const double *velocity = after ? c->answer.body[i].after : c->body_velocity[i];
-    double numbers[6] = {c->def.body[i].centre[0],
-                         c->def.body[i].centre[1],
-                         0,
-                         velocity[0],
-                         velocity[1],
-                         velocity[2]};
-    memcpy(row + 6 * i, numbers, sizeof numbers);
+    const double start[3] = {c->def.body[i].centre[0], c->def.body[i].centre[1], 0};
+    const double *place = start;
+    const double *velocity = r->done ? c->answer.body[i].after : c->body_velocity[i];
+    if (r->flow != NULL) {
+      pc_fe_flow_state state = pc_fe_flow_look(r->flow);
+      place = state.place[i];
+      velocity = state.body[i];
+    }
+    memcpy(row + 6 * i, place, 3 * sizeof *row);
+    memcpy(row + 6 * i + 3, velocity, 3 * sizeof *row);
   }
   return row;
 }
@@ -402,8 +419,11 @@ static const double *values_of(const pc_simulation *sim, pc_continuum_series s, 
   const pc_continuum *c = sim->scene->continuum;
   const pc_continuum_answer *answer = &c->answer;
   pc_fe_motion_state state = {0};
+  pc_fe_flow_state flow = {0};
   if (r->motion != NULL)
     state = pc_fe_motion_look(r->motion);
+  if (r->flow != NULL)
+    flow = pc_fe_flow_look(r->flow);
   int width = width_of(c, s);
   size_t bytes = (size_t)width * sizeof *row;
   memset(row, 0, (size_t)count_rows(c, s) * bytes);
@@ -411,11 +431,14 @@ static const double *values_of(const pc_simulation *sim, pc_continuum_series s, 
   case PC_SERIES_VELOCITY:
     return put_vectors(&c->mesh,
                        r->motion != NULL ? state.velocity
+                       : r->flow != NULL ? flow.velocity
                        : r->done         ? answer->velocity
                                          : c->velocity,
                        row);
   case PC_SERIES_DISPLACEMENT:
-    return put_vectors(&c->mesh, state.displacement, row);
+    return put_vectors(&c->mesh, r->flow != NULL ? flow.displacement : state.displacement, row);
+  case PC_SERIES_FLOW_PRESSURE:
+    return flow.pressure;
   case PC_SERIES_PRESSURE:
     return r->done ? answer->pressure : row;
   case PC_SERIES_STRESS:
@@ -429,7 +452,7 @@ static const double *values_of(const pc_simulation *sim, pc_continuum_series s, 
                             : r->done         ? answer->fraction
                                               : (const double(*)[PC_FE_FRACTIONS])c->fraction);
   case PC_SERIES_BODY:
-    return put_bodies_in_row(c, r->done, row);
+    return put_bodies_in_row(sim, row);
   case PC_SERIES_PERCUSSION:
     for (int i = 0; r->done && i < answer->points; i++)
       memcpy(row + width * i, answer->point[i].percussion, bytes);

@@ -77,5 +77,6 @@ const char *pc_energy_unit(const pc_scene *scene);
 extern const pc_simulation_kind pc_bodies_simulation, pc_crowd_simulation; // bodies.c
 extern const pc_simulation_kind pc_chain_simulation;                       // chain.c
 extern const pc_simulation_kind pc_continuum_simulation;                   // continuum.c
+extern const pc_simulation_kind pc_flow_simulation;                        // continuum_flow.c
 
 #endif

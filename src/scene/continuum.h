@@ -1,10 +1,11 @@
 // What a `kind: continuum` file says: a collision, ready for pc_fe_collision_create; with a
-// duration a motion, ready for pc_fe_motion_create.
+// duration a motion, ready for pc_fe_motion_create or, of a fluid, pc_fe_flow_create.
 #ifndef PERCUSS_SCENE_CONTINUUM_H
 #define PERCUSS_SCENE_CONTINUUM_H
 
 #include <stddef.h>
 
+#include "continuum/flow.h"
 #include "continuum/motion.h"
 #include "continuum/thermal.h"
 #include "core/memory.h"
@@ -29,6 +30,11 @@ struct pc_continuum {
   pc_fe_motion_def motion; // its arrays are of `memory`: as many solids as media, walls as contacts
   bool alloys;             // it moves and has temperatures: a collision, then it vibrates and cools
   pc_fe_alloy_def alloy;   // that of `motion`: as many media, and surfaces of `thermal`
+
+  bool flows;                      // it moves and is a fluid
+  pc_fe_flow_def flow;             // its arrays are of `memory`: as many contacts
+  pc_fe_flow_account flow_account; // of a run of it, likewise `state` and the end
+  pc_fe_flow_state flow_end;
 
   // Of a run of the motion.
   pc_fe_motion_account account;

@@ -154,8 +154,9 @@ static const pc_mapping ground_table = {
     "A plane that sides meet when they come to it; of a file with a `duration`.",
     .keys = {ground_keys}};
 typedef struct contact_file {
-  pc_node name, sides, with, ground, heat;
+  pc_node name, sides, with, ground, face, heat;
   pc_fe_contact contact;
+  double drag;
 } contact_file;
 static const pc_key contact_keys[] = {
     {PC_KEY(contact_file, name), PC_A_NAME, .left_out = "that of the sides",
@@ -178,6 +179,12 @@ static const pc_key contact_keys[] = {
     {PC_KEY(contact_file, ground), PC_A_MAPPING, .mapping = &ground_table, .otherwise = "{}",
      .meaning =
          "position of the ground, with a `duration`; without one, all sides already touch it"},
+    {PC_KEY(contact_file, face), PC_A_MAPPING, .mapping = &pc_table_continuum_face,
+     .left_out = "between the ends of the sides",
+     .meaning = "face of the body that meets the free surface of a fluid, with a `duration`"},
+    {PC_KEY(contact_file, drag), PC_A_NUMBER, .unit = "Pa s/m", PC_NOT_NEGATIVE, .otherwise = "0",
+     .meaning =
+         "k of the tangential stress k w_T on a fluid between collisions, with a `duration`"},
     {"lumped", PC_INTO(contact_file, contact.lumped), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: k_N and k_T act at nodes instead of being integrated"},
     {PC_KEY(contact_file, heat), PC_A_MAPPING, .mapping = &pc_table_continuum_contact_heat,
@@ -225,13 +232,22 @@ static void read_contacts(pc_continuum *to, pc_continuum_file *file)
   to->contact_name = pc_continuum_take(to, file->root, e.count, sizeof *to->contact_name);
   to->state = pc_continuum_take(to, file->root, e.count, sizeof *to->state);
   file->contact_heat = pc_continuum_take(to, file->root, e.count, sizeof *file->contact_heat);
+  file->face = pc_continuum_take(to, file->root, e.count, sizeof *file->face);
+  pc_fe_flow_contact *flow = pc_continuum_take(to, file->root, e.count, sizeof *flow);
   to->def.contact = contact;
+  to->flow.contact = flow;
   to->motion.wall = wall;
   while (pc_next(&e)) {
     contact_file one = {.contact = {.sides = 0}};
     read_contact(to, &one, e.node, e.index, &wall[e.index]);
     contact[e.index] = one.contact;
     file->contact_heat[e.index] = one.heat;
+    file->face[e.index] = one.face;
+    flow[e.index] = (pc_fe_flow_contact){.sides = one.contact.sides,
+                                         .body = one.contact.body,
+                                         .normal = one.contact.normal,
+                                         .tangential = one.contact.tangential,
+                                         .drag = one.drag};
     to->def.contacts = e.index + 1;
   }
 }
@@ -324,10 +340,12 @@ static const pc_key head_keys[] = {
 static const pc_key time_keys[] = {
     {PC_KEY(pc_scene, duration), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
      .left_out = "one collision, at time 0",
-     .meaning = "simulated time; elastic solids move and collide with the ground"},
+     .meaning =
+         "simulated time; elastic solids move and collide with the ground, a fluid flows and "
+         "bodies fall on it"},
     {PC_KEY(pc_scene, step), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
      .left_out = "needed with a `duration`",
-     .meaning = "time step; halved up to ten times to locate a collision"},
+     .meaning = "time step; halved up to ten times to locate a collision, of a fluid six times"},
     {0}};
 static const pc_key continuum_keys[] = {
     {PC_KEY(pc_continuum_file, mesh), PC_A_MAPPING, true, .mapping = &pc_table_continuum_mesh,

@@ -12,6 +12,7 @@ typedef struct pc_continuum_file {
   pc_node root, mesh, media, bodies, contacts, hold, pushes, surfaces, gravity, output;
   double tolerance, rest, reach;
   pc_node *heat, *contact_heat, *later;
+  pc_node *face;      // of every contact
   double *convection; // of every surface
 } pc_continuum_file;
 
@@ -62,6 +63,11 @@ void pc_continuum_read_heat(pc_continuum *to, pc_continuum_file *file);
 extern const pc_mapping pc_table_continuum_later;
 void pc_continuum_read_alloy(pc_scene *scene, const pc_continuum_file *file);
 void pc_continuum_refuse_alloy(const pc_continuum *c, const pc_continuum_file *file);
+// continuum_flow.c: a fluid in time, when there is a duration.
+extern const pc_mapping pc_table_continuum_face;
+void pc_continuum_read_flow(pc_scene *scene, const pc_continuum_file *file);
+// That nothing of it is there.
+void pc_continuum_refuse_flow(const pc_continuum *c, const pc_continuum_file *file);
 // continuum_motion.c: with a duration, the rest of the motion; else that nothing of it is there.
 void pc_continuum_read_motion(pc_scene *scene, const pc_continuum_file *file);
 

@@ -162,7 +162,7 @@ typedef struct medium_file {
   pc_fe_medium medium;
   pc_fe_solid solid;
   pc_node velocity, heat;
-  double spin[3];
+  double spin[3], dynamic;
 } medium_file;
 static const pc_key medium_keys[] = {
     {"fluid", PC_INTO(medium_file, medium.fluid), PC_A_BOOLEAN, .otherwise = "false",
@@ -173,6 +173,9 @@ static const pc_key medium_keys[] = {
      .otherwise = "0",
      .meaning = "k of the impulse stress 2 k D(U⁺ + U⁻); without it, results for a solid depend on "
                 "the mesh"},
+    {"dynamic_viscosity", PC_INTO(medium_file, dynamic), PC_A_NUMBER, .unit = "Pa s",
+     PC_NOT_NEGATIVE, .otherwise = "0",
+     .meaning = "μ of the stress 2 μ D(U) between collisions; for a fluid with a `duration`"},
     {"volume_viscosity", PC_INTO(medium_file, medium.volume), PC_A_NUMBER, .unit = "kg/m",
      PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "k̂ of the impulse stress k̂ div(U⁺ + U⁻) 1; for solids"},
@@ -235,6 +238,10 @@ static void read_medium(pc_continuum *to, pc_node name, pc_node node, int number
   }
   if (!pc_failed(node) && m.profiled && pc_fe_length(m.spin) > 0)
     pc_complain(spin, "a medium has a profile or a spin, not both");
+  pc_node dynamic = PC_NODE(node, medium_file, dynamic);
+  if (!pc_failed(node) && pc_is_present(dynamic) && !medium->fluid)
+    pc_complain(dynamic, "'dynamic_viscosity' is of a fluid");
+  to->flow.viscosity = file->dynamic;
   to->def.media = number + 1;
   ((pc_fe_medium *)to->def.medium)[number] = *medium;
   if (!pc_failed(node))

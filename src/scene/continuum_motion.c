@@ -1,4 +1,4 @@
-// A `kind: continuum` file with a duration: elastic solids in time.
+// A `kind: continuum` file with a duration: elastic solids in time. Fluids: continuum_flow.c.
 #include <math.h>
 
 #include "core/small.h"
@@ -38,9 +38,7 @@ static void check_motion(const pc_continuum *c, const pc_continuum_file *file)
     pc_complain(file->pushes, "with a 'duration' there are no percussions from outside");
   for (int i = 0; i < def->media && !pc_failed(root); i++) {
     pc_node medium = pc_pair_value(file->media, i);
-    if (def->medium[i].fluid)
-      pc_complain(medium, "with a 'duration' there are no fluids");
-    else if (!(c->motion.solid[i].young > 0))
+    if (!(c->motion.solid[i].young > 0))
       pc_complain(medium, "with a 'duration' a medium needs the key 'young'");
   }
   for (int i = 0; i < def->contacts && !pc_failed(root); i++) {
@@ -71,11 +69,20 @@ void pc_continuum_read_motion(pc_scene *scene, const pc_continuum_file *file)
         pc_complain(of_motion[i], "'%s' is of a motion, but there is no 'duration'",
                     of_motion[i].key->name);
     pc_continuum_refuse_alloy(c, file);
+    pc_continuum_refuse_flow(c, file);
     return;
   }
   if (!(scene->step > 0))
     pc_complain(root, "a file with a 'duration' needs the key 'step'");
   c->moves = true;
+  bool fluid = false;
+  for (int i = 0; i < c->def.media; i++)
+    fluid = fluid || c->def.medium[i].fluid;
+  if (fluid && !pc_failed(root)) {
+    pc_continuum_read_flow(scene, file);
+    return;
+  }
+  pc_continuum_refuse_flow(c, file);
   if (c->thermal.media > 0)
     pc_continuum_read_alloy(scene, file);
   if (pc_failed(root))

@@ -67,7 +67,7 @@ export function fields(scene: ContinuumScene, moves: boolean): Field[] {
     field("speed", "Speed", "m/s", "velocity", length, false),
     along[0]!,
     field("vy", "Velocity in y", "m/s", "velocity", part(1)),
-    { ...field("pressure", "Percussion pressure", "Pa s", "pressure", part(0)), has: (medium: number) => fluid[medium] === 1 },
+    { ...(moves ? field("pressure", "Pressure", "Pa", "pressure", part(0)) : field("pressure", "Percussion pressure", "Pa s", "pressure", part(0))), has: (medium: number) => fluid[medium] === 1 },
     along[1]!,
     field("syy", "Percussion stress yy", "Pa s", "stress", part(1)),
     field("sxy", "Percussion stress xy", "Pa s", "stress", part(2)),

@@ -10,7 +10,7 @@ export interface Frame {
   velocity: Float32Array; // x, y of nodes
   moved: Float32Array; // displacement; empty where the run has none
   body: Float64Array; // x, y, angle, vx, vy, spin
-  pressure: Float32Array | null; // percussion pressure, Pa s
+  pressure: Float32Array | null; // percussion pressure, Pa s; of a fluid in time pressure, Pa
   stress: Float32Array | null; // xx, yy, xy
   percussion: Float32Array | null; // normal, tangential of touches
   temperature: Float32Array | null; // K, NaN where there is none

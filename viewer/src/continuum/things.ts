@@ -38,7 +38,7 @@ export class Points implements Things {
       all.push(this.history("ux", plane ? "displacement in x" : "displacement", "m", "displacement", 0));
       if (plane) all.push(this.history("uy", "displacement in y", "m", "displacement", 1));
     }
-    if (this.has("pressure") && this.scene.fluid.includes(1)) all.push(this.history("pressure", "percussion pressure", "Pa s", "pressure", 0));
+    if (this.has("pressure") && this.scene.fluid.includes(1)) all.push(this.history("pressure", this.moves ? "pressure" : "percussion pressure", this.moves ? "Pa" : "Pa s", "pressure", 0));
     if (this.has("stress")) STRESS.slice(0, plane ? 3 : 1).forEach((c, k) => all.push(this.history(`s${c}`, `percussion stress ${c}`, "Pa s", "stress", k)));
     const { fractions } = this.scene;
     if (this.has("temperature")) all.push(this.history("temperature", "temperature", "K", "temperature", 0));
@@ -103,7 +103,7 @@ export class Points implements Things {
     if (u) both("displacement", u, "m");
     if (v) both("velocity", v, "m/s");
     if (v && plane) rows.push(["speed", show(Math.hypot(v[0]!, v[1]!)), "m/s"]);
-    if (p && scene.fluid.includes(1)) rows.push(["pressure", show(p[0]!), "Pa s"]);
+    if (p && scene.fluid.includes(1)) rows.push(["pressure", show(p[0]!), this.moves ? "Pa" : "Pa s"]);
     if (s) {
       STRESS.slice(0, plane ? 3 : 1).forEach((c, k) => rows.push([`stress ${c}`, show(s[k]!), "Pa s"]));
       if (plane) rows.push(["norm of the stress", show(Math.hypot(s[0]!, s[1]!, Math.SQRT2 * s[2]!)), "Pa s"]);

@@ -1,0 +1,258 @@
+// What happens between the water and the faces of bodies.
+#include <math.h>
+#include <string.h>
+
+#include "continuum/flow_state.h"
+#include "core/error.h"
+
+static const double INSIDE = 1e-12;   // of the mesh: a node that is so deep in a body is in it
+static const double BESIDE = 1e-9;    // of a face: a node that is so far beside is still on it
+static const double NEAR_ZERO = 1e-8; // of a speed of approach: the velocity after it is none
+static const double QUIET = 1e-5;     // of the speed of rest, the same
+
+double pc_flow_time(const pc_fe_flow *f)
+{
+  return f->def.step * ((double)f->tally.steps + ldexp((double)f->tally.part, -f->def.halvings));
+}
+
+// The face of a contact, its body at `place`: its first end, tangent, and normal into the fluid.
+typedef struct face {
+  double end[2], tangent[2], normal[2], length;
+} face;
+
+static face face_of(const pc_fe_flow *f, int contact, const double (*place)[3])
+{
+  const pc_fe_flow_contact *c = &f->def.contact[contact];
+  const double *centre = f->def.body[c->body].centre, *at = place[c->body];
+  double s = sin(at[2]), o = cos(at[2]), end[2][2];
+  for (int e = 0; e < 2; e++) {
+    double x = c->end[e][0] - centre[0], y = c->end[e][1] - centre[1];
+    end[e][0] = at[0] + o * x - s * y;
+    end[e][1] = at[1] + s * x + o * y;
+  }
+  face to = {.end = {end[0][0], end[0][1]},
+             .length = hypot(end[1][0] - end[0][0], end[1][1] - end[0][1])};
+  for (int k = 0; k < 2; k++)
+    to.tangent[k] = (end[1][k] - end[0][k]) / to.length;
+  to.normal[0] = -f->facing[contact] * to.tangent[1];
+  to.normal[1] = f->facing[contact] * to.tangent[0];
+  return to;
+}
+
+static double gap_of(const face *to, const double x[2])
+{
+  return (x[0] - to->end[0]) * to->normal[0] + (x[1] - to->end[1]) * to->normal[1];
+}
+
+static bool is_below(const face *to, const double x[2])
+{
+  double at = (x[0] - to->end[0]) * to->tangent[0] + (x[1] - to->end[1]) * to->tangent[1];
+  return at >= -BESIDE * to->length && at <= (1 + BESIDE) * to->length;
+}
+
+// How fast a node comes to a face.
+static double approach_of(const pc_fe_flow *f, int contact, const face *to, int node)
+{
+  int b = f->def.contact[contact].body;
+  const double *v = f->now.body[b], *g = f->now.place[b], *x = f->x0[node],
+               *u = f->now.u + 2 * node;
+  double w[2] = {u[0] - v[0] + v[2] * (x[1] - g[1]), u[1] - v[1] - v[2] * (x[0] - g[0])};
+  return -(w[0] * to->normal[0] + w[1] * to->normal[1]);
+}
+
+// Nodes that touch a face and go on into it.
+bool pc_flow_is_open(pc_fe_flow *f)
+{
+  bool open = true;
+  for (int i = 0; i < f->def.contacts; i++) {
+    if (f->def.contact[i].body < 0)
+      continue;
+    face now = face_of(f, i, (const double(*)[3])f->now.place);
+    for (int k = 0; k < f->spines; k++) {
+      int node = f->spine[k].node;
+      size_t at = pc_flow_mark(f, i, node);
+      f->hits[at] = !f->closed[at] && is_below(&now, f->x0[node]) &&
+                    fabs(gap_of(&now, f->x0[node])) <= INSIDE * f->size &&
+                    approach_of(f, i, &now, node) > 0;
+      open = open && !f->hits[at];
+    }
+  }
+  return open;
+}
+
+// Nodes that were before a face and are behind it after the try. Water that comes from beside a
+// face, above its plane, flows over the body.
+bool pc_flow_is_clear(pc_fe_flow *f)
+{
+  bool clear = true;
+  double inside = INSIDE * f->size;
+  for (int i = 0; i < f->def.contacts; i++) {
+    if (f->def.contact[i].body < 0)
+      continue;
+    face before = face_of(f, i, (const double(*)[3])f->now.place);
+    face after = face_of(f, i, (const double(*)[3])f->next.place);
+    for (int k = 0; k < f->spines; k++) {
+      int node = f->spine[k].node;
+      size_t at = pc_flow_mark(f, i, node);
+      f->hits[at] = !f->closed[at] && is_below(&after, f->x1[node]) &&
+                    gap_of(&before, f->x0[node]) >= -inside &&
+                    gap_of(&after, f->x1[node]) < -inside;
+      clear = clear && !f->hits[at];
+    }
+  }
+  return clear;
+}
+
+// An event for every contact that is struck.
+static pc_status add_events(pc_fe_flow *f, bool collision, pc_error *error)
+{
+  for (int i = 0; i < f->def.contacts; i++) {
+    if (f->def.contact[i].body < 0)
+      continue;
+    pc_fe_flow_event event;
+    memset(&event, 0, sizeof event); // padding too: the bytes are compared
+    event.time = pc_flow_time(f);
+    event.contact = i;
+    event.collision = collision;
+    face now = face_of(f, i, (const double(*)[3])f->now.place);
+    for (int k = 0; k < f->spines; k++)
+      if (f->struck[pc_flow_mark(f, i, f->spine[k].node)]) {
+        event.nodes++;
+        event.speed = fmax(event.speed, approach_of(f, i, &now, f->spine[k].node));
+      }
+    if (event.nodes == 0)
+      continue;
+    event.fresh = f->touch[i].closed == 0;
+    f->touch[i].collisions += collision;
+    f->touch[i].fresh += collision && event.fresh;
+    pc_fe_flow_event *to = pc_array_add(&f->events);
+    if (to == NULL)
+      return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for %d collisions",
+                     f->events.count + 1);
+    memcpy(to, &event, sizeof event);
+  }
+  return PC_OK;
+}
+
+// Sums percussions by contacts, and finds the nodes that stay: those that leave more slowly than
+// `quiet`. Events from `first` on are those of the solve.
+static void read_touches(pc_fe_flow *f, double quiet, int first)
+{
+  memset(f->hits, 0, (size_t)f->def.contacts * (size_t)f->mesh.nodes); // 1 stays, 2 leaves
+  for (int k = 0; k < f->answer.touches; k++) {
+    const pc_fe_touch *t = &f->answer.touch[k];
+    const pc_fe_contact *from = &f->contact[t->contact];
+    int i = f->contact_of[t->contact];
+    if (i < 0 || (from->touching != NULL && !from->touching[t->node]))
+      continue;
+    size_t at = pc_flow_mark(f, i, t->node);
+    for (int c = 0; c < 2; c++)
+      f->touch[i].percussion[c] += t->percussion[c];
+    for (int e = first; e < f->events.count; e++)
+      for (int c = 0; f->events.at[e].contact == i && c < 2; c++)
+        f->events.at[e].percussion[c] += t->percussion[c];
+    if (from->body >= 0 && f->hits[at] != 2)
+      f->hits[at] = t->after[0] > -quiet ? 1 : 2;
+  }
+  for (int i = 0; i < f->def.contacts; i++) {
+    int before = f->touch[i].closed, *closed = &f->touch[i].closed;
+    for (int k = 0; k < f->spines; k++) {
+      size_t at = pc_flow_mark(f, i, f->spine[k].node);
+      if (f->hits[at] == 0)
+        continue;
+      bool stays = f->hits[at] == 1;
+      *closed += (int)stays - (int)f->closed[at];
+      f->closed[at] = stays;
+    }
+    if (*closed == 0 && (before > 0 || first < f->events.count))
+      f->touch[i].left = before > 0 || f->touch[i].collisions > 0 ? pc_flow_time(f) : -1;
+  }
+}
+
+static pc_status collide(pc_fe_flow *f, double speed, pc_error *error)
+{
+  int first = f->events.count;
+  pc_status status = add_events(f, true, error);
+  if (status == PC_OK)
+    status = pc_flow_collision(f, PC_FLOW_STRIKE, 0, (const double(*)[3])f->x0,
+                               (const double(*)[3])f->now.place, error);
+  if (status == PC_OK)
+    status = pc_fe_collision_solve(f->collision, f->now.u, (const double(*)[PC_FE_BODY])f->now.body,
+                                   &f->answer, error);
+  if (status != PC_OK)
+    return status;
+  const pc_fe_account *a = &f->answer.account;
+  pc_fe_flow_account *sum = &f->tally.account;
+  sum->volume += a->volume;
+  sum->surface += a->surface;
+  sum->reactions += a->reactions + a->pressures;
+  sum->holds += a->work_holds;
+  sum->unsolved += !f->answer.solved;
+  for (int i = first; i < f->events.count; i++)
+    f->events.at[i].lost = a->volume + a->surface + a->reactions + a->pressures;
+  memcpy(f->now.u, f->answer.velocity, (size_t)f->numbers * sizeof *f->now.u);
+  for (int b = 0; b < f->def.bodies; b++)
+    memcpy(f->now.body[b], f->answer.body[b], sizeof f->now.body[b]);
+  memset(f->rate, 0, (size_t)f->numbers * sizeof *f->rate);
+  memset(f->climb, 0, (size_t)f->spines * sizeof *f->climb);
+  read_touches(f, fmax(NEAR_ZERO * speed, QUIET * f->tally.rest), first);
+  return PC_OK;
+}
+
+pc_status pc_flow_meet(pc_fe_flow *f, bool settle, pc_error *error)
+{
+  double speed = 0;
+  size_t marks = (size_t)f->def.contacts * (size_t)f->mesh.nodes;
+  memset(f->struck, 0, marks);
+  for (int i = 0; i < f->def.contacts; i++) {
+    if (f->def.contact[i].body < 0)
+      continue;
+    face now = face_of(f, i, (const double(*)[3])f->now.place);
+    for (int k = 0; k < f->spines; k++) {
+      int node = f->spine[k].node;
+      size_t at = pc_flow_mark(f, i, node);
+      double approach = approach_of(f, i, &now, node), gap = gap_of(&now, f->x0[node]);
+      bool near = f->hits[at] || (!f->closed[at] && is_below(&now, f->x0[node]) &&
+                                  gap >= -INSIDE * f->size && gap <= f->def.reach);
+      f->struck[at] = near && approach > 0;
+      if (f->struck[at])
+        speed = fmax(speed, approach);
+    }
+  }
+  bool rests = settle || speed <= f->tally.rest;
+  if (!rests) {
+    pc_status status = collide(f, speed, error);
+    memset(f->struck, 0, marks);
+    return status;
+  }
+  memcpy(f->struck, f->hits, marks);
+  pc_status status = add_events(f, false, error);
+  for (int i = 0; i < f->def.contacts; i++)
+    for (int k = 0; k < f->spines; k++) {
+      size_t at = pc_flow_mark(f, i, f->spine[k].node);
+      f->closed[at] |= f->struck[at];
+      f->touch[i].closed += f->struck[at];
+    }
+  memset(f->struck, 0, marks);
+  return status;
+}
+
+void pc_flow_read_contacts(pc_fe_flow *f)
+{
+  read_touches(f, QUIET * f->tally.rest, f->events.count);
+  // Nodes that the face has passed.
+  for (int i = 0; i < f->def.contacts; i++) {
+    if (f->def.contact[i].body < 0 || f->touch[i].closed == 0)
+      continue;
+    face now = face_of(f, i, (const double(*)[3])f->now.place);
+    for (int k = 0; k < f->spines; k++) {
+      size_t at = pc_flow_mark(f, i, f->spine[k].node);
+      if (f->closed[at] && !is_below(&now, f->x0[f->spine[k].node])) {
+        f->closed[at] = 0;
+        f->touch[i].closed--;
+        if (f->touch[i].closed == 0)
+          f->touch[i].left = pc_flow_time(f);
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+// A `kind: continuum` file with a duration and a fluid.
+#include <math.h>
+#include <string.h>
+
+#include "scene/continuum_file.h"
+
+typedef struct face_file {
+  double from[2], to[2];
+} face_file;
+static const pc_key face_keys[] = {{PC_KEY(face_file, from), PC_NUMBERS, true, .unit = "m",
+                                    .count = {2, 2}, .meaning = "one end, at the start"},
+                                   {PC_KEY(face_file, to), PC_NUMBERS, true, .unit = "m",
+                                    .count = {2, 2}, .meaning = "the other end"},
+                                   {0}};
+const pc_mapping pc_table_continuum_face = {
+    "continuum_face", "a face of a body",
+    "A straight line that moves with the body and meets the free surface from above. It has no "
+    "thickness: water that comes from beside flows over it.",
+    .keys = {face_keys}};
+
+// The ends of sides: the nodes that are farthest along x, then y.
+static void find_ends(const pc_fe_mesh *mesh, int group, double end[2][2])
+{
+  bool any = false;
+  for (int s = 0; s < mesh->side.count; s++)
+    for (int k = 0;
+         mesh->side.cell[s].group == group && k < pc_element_of(mesh->side.cell[s].type)->nodes;
+         k++) {
+      const double *x = mesh->node[mesh->side.node[mesh->side.cell[s].first + k]];
+      for (int e = 0; e < 2; e++) {
+        double sign = e == 0 ? -1 : 1, ahead = sign * (x[0] - end[e][0]);
+        if (!any || ahead > 0 || (ahead == 0 && sign * (x[1] - end[e][1]) > 0))
+          memcpy(end[e], x, sizeof end[e]);
+      }
+      any = true;
+    }
+}
+
+static void read_face(const pc_continuum *c, pc_node node, pc_fe_flow_contact *contact)
+{
+  find_ends(&c->mesh, contact->sides, contact->end);
+  if (!pc_is_present(node))
+    return;
+  face_file file = {.from = {0}};
+  if (contact->body < 0)
+    pc_complain(node, "'face' is of a contact with a body");
+  if (!pc_bind(&node, &pc_table_continuum_face, &file))
+    return;
+  if (!(hypot(file.to[0] - file.from[0], file.to[1] - file.from[1]) > 0))
+    pc_complain(node, "a face needs two different ends");
+  memcpy(contact->end[0], file.from, sizeof file.from);
+  memcpy(contact->end[1], file.to, sizeof file.to);
+}
+
+// What a flow asks of the rest of the file.
+static void check_flow(const pc_continuum *c, const pc_continuum_file *file)
+{
+  const pc_fe_collision_def *def = &c->def;
+  if (def->media > 1)
+    pc_complain(file->media, "with a 'duration' a fluid is alone: there is one medium");
+  else if (c->mesh.dimension != 2)
+    pc_complain(file->media, "with a 'duration' a fluid is in the plane");
+  else if (c->thermal.media > 0)
+    pc_complain(file->media, "with a 'duration' a fluid has no 'heat'");
+  if (def->pushes > 0)
+    pc_complain(file->pushes, "with a 'duration' there are no percussions from outside");
+  for (int i = 0; i < def->contacts && !pc_failed(file->root); i++) {
+    const pc_fe_contact *contact = &def->contact[i];
+    pc_node node = pc_item(file->contacts, i);
+    if (contact->other >= 0)
+      pc_complain(node, "with a 'duration' a fluid meets the ground or a body, not other sides");
+    else if (contact->condition == PC_FE_LOOSE)
+      pc_complain(node, "with a 'duration' the contacts of a fluid are not loose");
+    else if (c->motion.wall[i].offset != 0 || c->motion.wall[i].direction[0] != 0)
+      pc_complain(node, "the ground of a fluid is where its sides are: 'ground' says nothing");
+  }
+  for (int i = 0; i < def->holds && !pc_failed(file->root); i++)
+    if (def->hold[i].kept)
+      pc_complain(pc_item(file->hold, i), "with a 'duration' what is held rests");
+}
+
+void pc_continuum_refuse_flow(const pc_continuum *c, const pc_continuum_file *file)
+{
+  static const char only[] = "'%s' is of a fluid with a 'duration'";
+  for (int i = 0; i < c->def.contacts && !pc_failed(file->root); i++) {
+    if (pc_is_present(file->face[i]))
+      pc_complain(file->face[i], only, "face");
+    if (c->flow.contact[i].drag > 0)
+      pc_complain(pc_item(file->contacts, i), only, "drag");
+  }
+  if (c->flow.viscosity > 0)
+    pc_complain(file->media, only, "dynamic_viscosity");
+}
+
+void pc_continuum_read_flow(pc_scene *scene, const pc_continuum_file *file)
+{
+  pc_continuum *c = scene->continuum;
+  check_flow(c, file);
+  for (int i = 0; i < c->def.contacts && !pc_failed(file->root); i++)
+    read_face(c, file->face[i], &((pc_fe_flow_contact *)c->flow.contact)[i]);
+  if (pc_failed(file->root))
+    return;
+  pc_fe_flow_def def = pc_fe_flow_def_default();
+  def.mesh = &c->mesh;
+  def.density = c->def.medium[0].density;
+  def.strain = c->def.medium[0].strain;
+  def.viscosity = c->flow.viscosity;
+  def.bodies = c->def.bodies;
+  def.body = c->def.body;
+  def.contacts = c->def.contacts;
+  def.contact = c->flow.contact;
+  def.holds = c->def.holds;
+  def.hold = c->def.hold;
+  def.step = scene->step;
+  def.rest = file->rest;
+  def.reach = file->reach;
+  def.tolerance = c->def.tolerance;
+  if (pc_is_present(file->gravity)) {
+    pc_continuum_check_components(&c->mesh, file->gravity);
+    pc_read_vector(file->gravity, 2, 2, def.gravity);
+  }
+  c->flow = def;
+  c->flows = true;
+  if (pc_failed(file->root))
+    return;
+  // What only the mesh can tell: walls that are straight, a surface that faces upwards.
+  pc_error reason = {.status = PC_OK};
+  pc_fe_flow *flow = pc_fe_flow_create(&def, &reason);
+  if (flow == NULL)
+    pc_complain(file->root, "%s", reason.text);
+  pc_fe_flow_destroy(flow);
+}

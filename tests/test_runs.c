@@ -313,7 +313,7 @@ static void what_is_wrong_is_said_where_it_is_written(void **state)
       {"{key: sweep.0.key, values: [step]}", "yaml:8: 'sweep' cannot be swept"},
       {"{key: step, values: []}", "yaml:8: 'values' is empty"},
       {"{key: step, values: 3}", "yaml:8: 'values' is a list"},
-      {"{key: step}", "yaml:8: an entry of 'sweep' needs the key 'values'"},
+      {"{key: step}", "yaml:8: an entry of 'sweep' has 'values', or 'from', 'to' and 'count'"},
       {"{key: step, values: [x]}", "yaml:8: 'step': expected a number, found 'x'"},
       {"{key: people.0.radius, values: [-1]}", "yaml:8: 'radius': -1 is too small"},
       {"{key: step, values: [1]}, {key: step, values: [2]}", "yaml:8: 'step' is swept twice"},

@@ -124,6 +124,15 @@ static const struct example {
      "1]]}, "
      "shape: " BALL "}]"},
     {"sweep", SCENE "sweep: [@]\n", "key: bodies.a.velocity.0|values: [2, 3]"},
+    {"sweep", SCENE "sweep: [@]\n",
+     "key: [bodies.a.velocity.0, bodies.a.velocity.1]|from: 2|to: 3|count: 4|spacing: ratio|label: "
+     "v"},
+    {"curves",
+     SCENE "sweep: [{key: step, values: [1e-3, 2e-3]}, {key: bodies.a.velocity.0, values: "
+           "[1, 2], label: v}]\ncurves: [@]\n",
+     "name: n|quantities: dissipated|against: [step, v]|title: t|y: y|words: [a, b]"},
+    {"curves", SCENE "sweep: [{key: step, values: [1e-3, 2e-3]}]\ncurves: [@]\n",
+     "name: n|quantities: [dissipated, kinetic]|against: step"},
     {"sweep", CROWD ROOM DOOR TWO "sweep: [@]\n",
      "key: people.p.speed|values: [{uniform: [1, 2]}]"},
     {"contact", SCENE "contact: @\n", "treatment: position|push_out: 5|rest_speed: 0.1|looks: all"},
@@ -578,6 +587,10 @@ static const struct example {
      "inelastic}}}]|quasi_static: true"},
     {"impact", "@", "kind: impact|bodies: [" LINE "]"},
     {"impact", "@",
+     "kind: impact|base: impact.yaml|bodies: [" LINE
+     "]|sweep: [{key: bodies.a.mass, values: [1, 2]}]|curves: [{name: "
+     "c, quantities: a/v}]"},
+    {"impact", "@",
      "kind: impact|bodies: [" WARM "]|interactions: [" STOPS "]|heat: {outside: 280}"},
     {"impact_heat", "kind: impact\nbodies: [" WARM "]\ninteractions: [" STOPS "]\nheat: @\n",
      "mode: adiabatic|outside: 280"},
@@ -591,17 +604,18 @@ static const struct example {
      "id: a|dof: 3|mass: 2|inertia: 1|position: [0, 0]|velocity: [1, 2, 3]|percussion: [1, 0, 0]"},
     {"impact_body", "kind: impact\nbodies: [@]\n", "id: a|dof: 1|mass: 2"},
     {"contact_interaction", WARM_IMPACT,
-     "type: contact|bodies: [a, b]|point: [0, 0, 0]|normal: [0, 0, 1]|law: {normal: {kind: "
+     "id: i|type: contact|bodies: [a, b]|point: [0, 0, 0]|normal: [0, 0, 1]|law: {normal: {kind: "
      "inelastic}}|bound: 0.5|given: [0, 0, -1]|exchange: 0.01"},
     {"contact_interaction", "kind: impact\nbodies: [" LINE "]\ninteractions: [@]\n",
      "type: contact|bodies: [a]|normal: [1]|law: {normal: {kind: inelastic}}"},
     {"distance_interaction", WARM_IMPACT,
-     "type: distance|bodies: [a, b]|points: [[0, 0, 0], [0, 0, 1]]|law: {kind: bilateral}|bound: "
+     "id: i|type: distance|bodies: [a, b]|points: [[0, 0, 0], [0, 0, 1]]|law: {kind: "
+     "bilateral}|bound: "
      "0.5|given: 1|exchange: 0.01"},
     {"distance_interaction", IMPACT,
      "type: distance|bodies: [a, b]|points: [[0, 0, 0], [0, 0, 1]]|law: {kind: bilateral}"},
     {"spin_interaction", WARM_IMPACT,
-     "type: spin|bodies: [a, b]|law: {kind: bilateral}|bound: 0.5|given: [1, 0, 0]|exchange: "
+     "id: i|type: spin|bodies: [a, b]|law: {kind: bilateral}|bound: 0.5|given: [1, 0, 0]|exchange: "
      "0.01"},
     {"spin_interaction", "kind: impact\nbodies: [" FLAT "]\ninteractions: [@]\n",
      "type: spin|bodies: [a, b]|law: {kind: bilateral}"},
@@ -1755,6 +1769,7 @@ static int make_files(void **state)
   write_file("grid.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n0 0\n0 0\n");
   write_file("crowd.yaml", CROWD ROOM DOOR TWO);
   write_file("block.yaml", BLOCK FALLS LANDS);
+  write_file("impact.yaml", "kind: impact\nbodies: [" LINE "]\n");
   write_file("square.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
                            "$PhysicalNames\n2\n1 1 \"low\"\n2 2 \"a\"\n$EndPhysicalNames\n"
                            "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n"

@@ -169,7 +169,9 @@ typedef enum pc_quantity_of {
   PC_OF_SENSOR,
   PC_OF_TOUCH, // of a continuum: a surface of contact, a medium, a rigid body
   PC_OF_MEDIUM,
-  PC_OF_RIGID
+  PC_OF_RIGID,
+  PC_OF_BODY, // of one collision
+  PC_OF_INTERACTION
 } pc_quantity_of;
 // What of many runs one looks at first.
 typedef enum pc_quantity_shown { PC_SHOW_NOT, PC_SHOW_MEAN, PC_SHOW_POOLED } pc_quantity_shown;

@@ -16,8 +16,8 @@ typedef struct pc_runs_progress {
 typedef bool pc_runs_listener(void *context, const pc_runs_progress *progress); // false: stop now
 
 typedef struct pc_runs_options {
-  const char *output; // RUN.h5 stands for RUN-runs.csv, RUN-summary.csv and RUN-runs.checkpoint;
-                      // NULL: nothing is written
+  const char *output; // RUN.h5 stands for RUN-runs.csv, RUN-summary.csv, RUN-runs.checkpoint and
+                      // the pictures RUN-NAME.svg of `curves`; NULL: nothing is written
   bool resume;        // skip the runs that have finished; do all if none has started
   bool keep;          // record every run, as RUN-0001.h5 and so on
   int threads;        // 0: all processors. Each run uses one, or more if there are few runs
@@ -76,5 +76,9 @@ typedef struct pc_runs_statistics {
                  // line for the exits of all runs, sums of counts; else NAN
 } pc_runs_statistics;
 pc_runs_statistics pc_runs_statistics_of(const pc_runs *runs, int combination, int column);
+
+// Draws a picture of the scene's plan, from 0, as SVG: the means over the runs of each combination,
+// with a band for their 95 % intervals if there are several. pc_runs_run draws them all.
+pc_status pc_runs_draw(const pc_runs *runs, int picture, const char *path, pc_error *error);
 
 #endif

@@ -16,13 +16,17 @@ typedef struct pc_scene_impact {
   char *title; // NULL if the file has none
   int bodies;
   char **body_ids;
-  double (*before)[6]; // U-
-  int (*pairs)[2];     // of every interaction; the second may be PC_OBSTACLE
-  bool quasi_static;   // what the file asks of the solver
-  bool fclib;          // from an FCLIB file: the answer is arrays in the file's own order and sign
-  int contacts;        // FCLIB: the first interactions; those after them are its equalities
-  bool guessed;        // FCLIB: the file has percussions to start from, with `warm_start`
-  double *solution;    // FCLIB: u of the file's own solution, row by row; NULL if it has none
+  double (*before)[6];   // U-
+  double (*position)[3]; // of bodies; NULL of an FCLIB file, as names, points and normals
+  int interactions;      // that have names
+  char **interaction_ids;
+  int (*pairs)[2];                  // of every interaction; the second may be PC_OBSTACLE
+  double (*point)[3], (*normal)[3]; // of contacts; the normal as in the file
+  bool quasi_static;                // what the file asks of the solver
+  bool fclib;       // from an FCLIB file: the answer is arrays in the file's own order and sign
+  int contacts;     // FCLIB: the first interactions; those after them are its equalities
+  bool guessed;     // FCLIB: the file has percussions to start from, with `warm_start`
+  double *solution; // FCLIB: u of the file's own solution, row by row; NULL if it has none
   // With temperatures; NULL otherwise. The outside, if there is one, follows the bodies.
   pc_heat_body *heat;
   double *exchange; // of every interaction
@@ -30,7 +34,8 @@ typedef struct pc_scene_impact {
   pc_heat_mode heat_mode;
 } pc_scene_impact;
 
-// Reads a `kind: impact` YAML or JSON file, or an FCLIB HDF5 file.
+// Reads a `kind: impact` YAML or JSON file, the first of its combinations if it has a sweep, or an
+// FCLIB HDF5 file.
 pc_status pc_scene_read_impact(const char *path, pc_scene_impact *out, pc_error *error);
 // The same from a text; messages call it `path`, and files are looked for beside it.
 pc_status pc_scene_parse_impact(const char *path, const char *text, pc_scene_impact *out,
@@ -176,17 +181,33 @@ typedef struct pc_scene_people {
 // A scene may stand for many runs: `runs` of every combination of the values of `sweep`, numbered
 // from 1; the first key changes slowest, the seed fastest.
 typedef struct pc_scene_sweep {
-  char *key; // a path into the file
+  char *key;   // a path into the file, or several with commas between them
+  char *label; // what tables and axes call it
   int count;
   char **values; // as text
 } pc_scene_sweep;
+// A picture of quantities of all runs: curves against one of the sweeps, or a map over two of them.
+typedef struct pc_scene_curves {
+  char *name;  // of the file: RUN-NAME.svg
+  char *title; // NULL: that of the scene
+  char *y;     // title of the vertical axis of curves, or of the scale of a map; NULL: by quantity
+  int quantities;
+  char **quantity;
+  int against[2]; // sweeps along the axes; the second is -1 if it is no map
+  int words;      // of a map of whole numbers: what 0, 1, ... mean
+  char **word;
+} pc_scene_curves;
 typedef struct pc_scene_plan {
   int runs; // of every combination, with seeds one after the other
   int sweeps, combinations, members;
   pc_scene_sweep *sweep;
+  int pictures;
+  pc_scene_curves *picture;
 } pc_scene_plan;
 // Which value of a sweep a combination has, both counted from 0.
 int pc_scene_plan_value(const pc_scene_plan *plan, int combination, int sweep);
+// A value of a sweep as a number; NAN if it is not a finite one.
+double pc_scene_sweep_number(const pc_scene_sweep *sweep, int value);
 
 #define PC_STEPS_MOST 1e12 // that a run can have
 
@@ -195,6 +216,7 @@ typedef struct pc_scene {
   pc_crowd *crowd;           // whose world it is; NULL: bodies alone
   pc_scene_chain *chain;     // instead of a world; NULL: there is none
   pc_continuum *continuum;   // instead of a world; NULL: there is none
+  pc_scene_impact *impact;   // one collision instead of a world; NULL: there is none
   pc_scene_people people;    // of the crowd
   char *path, *title, *text; // the file, its title (may be NULL), its text as it was
   char *base_text;           // of the files it is based on, one after the other; NULL: none
@@ -222,9 +244,8 @@ typedef struct pc_scene {
   pc_deposit_def deposit;
 } pc_scene;
 
-// Reads a YAML or JSON file of any kind that runs: `kind: rigid`, `crowd`, `chain` or
-// `continuum`;
-// docs/scene-reference.md has their keys.
+// Reads a YAML or JSON file of any kind that runs: `kind: rigid`, `crowd`, `chain`, `continuum` or
+// `impact`; docs/scene-reference.md has their keys.
 pc_status pc_scene_read(const char *path, pc_scene *out, pc_error *error);
 // The same from a text; `path` is what messages call it, and files are looked for beside it.
 pc_status pc_scene_parse(const char *path, const char *text, pc_scene *out, pc_error *error);

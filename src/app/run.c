@@ -2,6 +2,7 @@
 #include "app/app.h"
 #include "app/runs.h"
 #include "app/simulation.h"
+#include "scene/text.h"
 
 typedef struct run_options {
   app_simulation_texts simulation;
@@ -39,7 +40,13 @@ static const app_option options[] = {
 
 static int simulate(app_simulation *simulation, const run_options *o)
 {
-  bool many = app_simulation_is_many(simulation);
+  bool many = app_simulation_is_many(simulation), collision = simulation->scene.impact != NULL;
+  if (collision && !many)
+    return app_complain("percuss run: %s is one collision: 'percuss solve' solves it; with 'sweep' "
+                        "in the file 'percuss run' solves a family of them",
+                        pc_text_path(simulation->path).text);
+  if (collision && o->keep)
+    return app_complain("percuss run: --keep is for runs, not for collisions");
   if (many && o->simulation.dump != NULL)
     return app_complain("percuss run: --dump-problems is for one run: choose it with --member N");
   if (many && o->simulation.certify)
@@ -79,7 +86,8 @@ const app_command app_run = {
     "  obstacles:\n"
     "    - {name: ground, shape: {type: plane}}\n"
     "\n"
-    "Other kinds are crowd, chain and continuum. 'percuss schema' lists all keys,\n"
+    "Other kinds are crowd, chain, continuum, and impact with a sweep. 'percuss schema' lists all "
+    "keys,\n"
     "docs/scene-format.md explains them, 'percuss scenes' lists ready scenes. Units are SI.\n"
     "\n"
     "RUN.h5 holds frames, contacts, sensors and the energy balance of every step\n"

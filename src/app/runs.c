@@ -36,7 +36,7 @@ static bool show_progress(void *context, const pc_runs_progress *p)
   return app_caught_signal() == 0;
 }
 
-enum { WIDTH = 100, MOST_COLUMNS = 24, CELL = 48 };
+enum { WIDTH = 100, MOST_COLUMNS = 24, MOST_ROWS = 60, CELL = 48 };
 
 typedef struct column {
   int of; // the column of the runs
@@ -126,9 +126,10 @@ static void print_block(const pc_runs *runs, const pc_scene_plan *plan, const in
   bool grouped = false;
   for (int c = first; c < last; c++)
     grouped = grouped || *list[c].head[0];
-  for (int row = grouped ? -3 : -2; row < plan->combinations; row++) {
+  int shown = plan->combinations > MOST_ROWS ? MOST_ROWS : plan->combinations;
+  for (int row = grouped ? -3 : -2; row < shown; row++) {
     for (int k = 0; k < plan->sweeps; k++) {
-      const char *text = row >= 0 ? value_of(plan, row, k) : row == -2 ? plan->sweep[k].key : "";
+      const char *text = row >= 0 ? value_of(plan, row, k) : row == -2 ? plan->sweep[k].label : "";
       printf("%s%s%*s", k > 0 ? "  " : "", text, widths[k] - columns_of(text), "");
     }
     char text[CELL] = "";
@@ -142,6 +143,8 @@ static void print_block(const pc_runs *runs, const pc_scene_plan *plan, const in
     }
     printf("\n");
   }
+  if (shown < plan->combinations)
+    printf("... and %d more (the files have them all)\n", plan->combinations - shown);
 }
 
 static void print_sweep(const pc_runs *runs, const pc_scene_plan *plan)
@@ -152,7 +155,7 @@ static void print_sweep(const pc_runs *runs, const pc_scene_plan *plan)
     return;
   int count = choose_columns(runs, plan->combinations, list);
   for (int k = 0; k < plan->sweeps; k++) {
-    widths[k] = columns_of(plan->sweep[k].key);
+    widths[k] = columns_of(plan->sweep[k].label);
     for (int i = 0; i < plan->sweep[k].count; i++)
       widths[k] = (int)fmax(widths[k], columns_of(plan->sweep[k].values[i]));
     before += widths[k] + 2;
@@ -220,28 +223,29 @@ static void print_runs(const pc_runs *runs, const app_simulation *simulation, bo
   int stem = (int)pc_path_stem(simulation->output, ".h5");
   printf("files       %.*s-runs.csv, %.*s-summary.csv", stem, simulation->output, stem,
          simulation->output);
+  for (int i = 0; i < plan->pictures; i++)
+    printf(", %.*s-%s.svg", stem, simulation->output, plan->picture[i].name);
   if (keep)
     printf(", %.*s-%s.h5 ...", stem, simulation->output, plan->members > 9999 ? "0000001" : "0001");
   printf("\n");
 }
 
 // As a number if it is one.
-static void write_value(pc_json *json, const char *text)
+static void write_value(pc_json *json, const pc_scene_sweep *sweep, int value)
 {
-  char *end;
-  double number = strtod(text, &end);
-  if (*text != 0 && *end == 0 && isfinite(number) &&
-      strspn(text, "+-.0123456789eE") == strlen(text))
-    pc_json_number(json, number);
+  double number = pc_scene_sweep_number(sweep, value);
+  if (isnan(number))
+    pc_json_string(json, sweep->values[value]);
   else
-    pc_json_string(json, text);
+    pc_json_number(json, number);
 }
 
 static void write_values(pc_json *json, const pc_scene_plan *plan, int combination)
 {
   pc_json_key(json, "values"), pc_json_open(json, '{');
   for (int k = 0; k < plan->sweeps; k++)
-    pc_json_key(json, plan->sweep[k].key), write_value(json, value_of(plan, combination, k));
+    pc_json_key(json, plan->sweep[k].label),
+        write_value(json, &plan->sweep[k], pc_scene_plan_value(plan, combination, k));
   pc_json_close(json);
 }
 
@@ -329,7 +333,7 @@ static void complain_of_failures(const pc_runs *runs, const pc_scene_plan *plan)
       continue;
     for (int k = 0; k < plan->sweeps; k++)
       snprintf(values + strlen(values), sizeof values - strlen(values), ", %s: %s",
-               plan->sweep[k].key, value_of(plan, member.combination, k));
+               plan->sweep[k].label, value_of(plan, member.combination, k));
     app_complain("percuss run: run %d (seed %llu%s) failed: %s", member.number,
                  (unsigned long long)member.seed, values, member.error);
   }

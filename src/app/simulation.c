@@ -206,7 +206,8 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
     result = check_record(simulation);
   if (result != APP_OK)
     return result;
-  if (scene->continuum != NULL && !scene->continuum->moves && (duration > 0 || steps > 0)) {
+  bool instant = scene->impact != NULL || (scene->continuum != NULL && !scene->continuum->moves);
+  if (instant && (duration > 0 || steps > 0)) {
     app_complain("percuss %s: %s: it is one collision, which takes no time: no --duration, no "
                  "--steps",
                  simulation->command, pc_text_path(path).text);

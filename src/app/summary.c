@@ -74,7 +74,9 @@ static void write_quantities(pc_json *json, const pc_scene *scene, const pc_run_
                                         [PC_OF_SENSOR] = "sensors",
                                         [PC_OF_TOUCH] = "touches",
                                         [PC_OF_MEDIUM] = "media",
-                                        [PC_OF_RIGID] = "rigid"};
+                                        [PC_OF_RIGID] = "rigid",
+                                        [PC_OF_BODY] = "bodies",
+                                        [PC_OF_INTERACTION] = "interactions"};
     if (lists[of] != NULL) {
       i = write_groups(json, lists[of], list, count, i);
     } else if (of == PC_OF_RUN) {

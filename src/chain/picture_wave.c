@@ -226,7 +226,7 @@ static void draw_map(const history *h, double factor, pc_svg *plot)
       if (fabs(v) > fabs(*cell))
         *cell = v;
     }
-  plot->map = (pc_svg_map){h->count, rows, x, y, value, "velocity [m/s]"};
+  plot->map = (pc_svg_map){h->count, rows, x, y, value, "velocity [m/s]", false};
 }
 
 static void draw(const pc_chain *chain, const pc_chain_law *law, const history *h,

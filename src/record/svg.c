@@ -126,11 +126,22 @@ static unsigned mix(unsigned from, unsigned to, double share)
 }
 
 // After Okabe and Ito; the sky blue is darker than theirs, for lines on white.
+static const unsigned colors[] = {0x222222, 0x0072b2, 0xd55e00, 0x007a59,
+                                  0xa8508a, 0xc58000, 0x3a9bd1, 0x8a8a8a};
+
 static unsigned color_of(const pc_svg_item *item)
 {
-  static const unsigned colors[] = {0x222222, 0x0072b2, 0xd55e00, 0x007a59,
-                                    0xa8508a, 0xc58000, 0x3a9bd1, 0x8a8a8a};
   return colors[item->color];
+}
+
+static unsigned pale(unsigned color)
+{
+  return mix(0xffffff, color, 0.18);
+}
+
+pc_svg_color pc_svg_class(int number)
+{
+  return (pc_svg_color)(PC_SVG_BLUE + number % PC_SVG_CLASSES);
 }
 
 // Ends a path with the look of an item.
@@ -140,7 +151,7 @@ static void end_path(pc_replace *out, const pc_svg_item *item)
                                        " stroke-dasharray=\"1.5 3.5\" stroke-linecap=\"round\""};
   unsigned color = color_of(item);
   if (item->kind == PC_SVG_REGION)
-    pc_replace_print(out, "\" fill=\"#%06x\"/>\n", mix(0xffffff, color, 0.18));
+    pc_replace_print(out, "\" fill=\"#%06x\"/>\n", pale(color));
   else if (item->kind == PC_SVG_POINT && item->marker < PC_SVG_CROSS)
     pc_replace_print(out, "\" fill=\"#%06x\" stroke=\"#fff\"/>\n", color);
   else
@@ -267,6 +278,13 @@ static void find_range(const pc_svg_map *map, double *low, double *high)
       *low = fmin(*low, map->value[k]), *high = fmax(*high, map->value[k]);
 }
 
+static int level_of_cell(const pc_svg_map *map, double value, double limit)
+{
+  if (!map->classes)
+    return level_of(value, limit);
+  return value >= 0 && value < PC_SVG_CLASSES ? 1 + (int)value : 0;
+}
+
 // One path for each colour; neighbours along x that share it are one rectangle.
 static void put_map(pc_replace *out, const panel *p, const pc_svg_map *map, double limit)
 {
@@ -275,7 +293,7 @@ static void put_map(pc_replace *out, const panel *p, const pc_svg_map *map, doub
     for (int j = 0; j < map->ny && level != 0; j++)
       for (int i = 0, stop; i < map->nx; i = stop) {
         const double *row = map->value + (size_t)j * map->nx;
-        for (stop = i; stop < map->nx && level_of(row[stop], limit) == level;)
+        for (stop = i; stop < map->nx && level_of_cell(map, row[stop], limit) == level;)
           stop++;
         if (stop > i)
           pc_replace_print(out, "%sM%.2f %.2fH%.2fV%.2fH%.2fZ",
@@ -286,7 +304,9 @@ static void put_map(pc_replace *out, const panel *p, const pc_svg_map *map, doub
         stop += stop == i;
       }
     if (any)
-      pc_replace_print(out, "\" fill=\"#%06x\"/>\n", color_of_level(level));
+      pc_replace_print(out, "\" fill=\"#%06x\"/>\n",
+                       map->classes ? pale(colors[pc_svg_class(level - 1)])
+                                    : color_of_level(level));
   }
 }
 
@@ -296,16 +316,18 @@ static void put_map_and_scale(pc_replace *out, const panel *main, const pc_svg_m
   enum { CELLS = 160 };
   double low, high, x[2] = {0, 1}, y[CELLS + 1], value[CELLS];
   find_range(map, &low, &high);
-  if (low == high)
+  if (!map->classes && low == high)
     return;
   put_map(out, main, map, fmax(-low, high));
+  if (map->classes)
+    return;
   for (int k = 0; k <= CELLS; k++)
     y[k] = low + (high - low) * k / CELLS;
   for (int k = 0; k < CELLS; k++)
     value[k] = (y[k] + y[k + 1]) / 2;
   panel scale = {WIDTH - RIGHT - 14, main->top,           14,
                  main->height,       {NULL, 0, 1, false}, {map->title, low, high, false}};
-  put_map(out, &scale, &(pc_svg_map){1, CELLS, x, y, value, NULL}, fmax(-low, high));
+  put_map(out, &scale, &(pc_svg_map){1, CELLS, x, y, value, NULL, false}, fmax(-low, high));
   put_axes(out, &scale);
 }
 
@@ -343,7 +365,7 @@ static double put_foot(pc_replace *out, const pc_svg *svg, double y)
 static void put_picture(pc_replace *out, const pc_svg *svg)
 {
   panel p = {.left = LEFT, .x = svg->x, .y = svg->y};
-  p.width = WIDTH - LEFT - RIGHT - (svg->map.nx > 0 ? LEFT + 14 : 0);
+  p.width = WIDTH - LEFT - RIGHT - (svg->map.nx > 0 && !svg->map.classes ? LEFT + 14 : 0);
   p.height = svg->height > 0 ? svg->height : p.width * (p.y.to - p.y.from) / (p.x.to - p.x.from);
   p.top = put_lines(NULL, 8, TITLE, "", svg->title) + 12;
   double below = p.top + p.height + 44, height = put_foot(NULL, svg, below) + 14;

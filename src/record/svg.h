@@ -56,12 +56,17 @@ typedef struct pc_svg_axis {
 
 // Cells between the edges x[0..nx] and y[0..ny], coloured by the root of value[j * nx + i], so that
 // small values remain visible: white at 0, red above, blue below. Cells without a number stay
-// empty. A scale of the colours is drawn beside the panel.
+// empty. A scale of the colours is drawn beside the panel. With `classes` the values are the
+// numbers of classes, 0 to PC_SVG_CLASSES - 1, and have the colours of pc_svg_class instead of a
+// scale.
+enum { PC_SVG_CLASSES = 7 };
 typedef struct pc_svg_map {
   int nx, ny; // 0: no map
   const double *x, *y, *value;
   const char *title; // of the scale
+  bool classes;
 } pc_svg_map;
+pc_svg_color pc_svg_class(int number);
 
 typedef struct pc_svg {
   const char *title;

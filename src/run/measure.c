@@ -75,8 +75,10 @@ pc_status pc_run_measure(const pc_scene *scene, const pc_run_summary *summary, p
                          int *count, pc_error *error)
 {
   pc_quantities q = {0};
-  add_run(&q, summary, pc_energy_unit(scene));
-  pc_status status = pc_simulation_kind_of(scene)->measure(scene, summary, &q, error);
+  const pc_simulation_kind *kind = pc_simulation_kind_of(scene);
+  if (!kind->instant)
+    add_run(&q, summary, pc_energy_unit(scene));
+  pc_status status = kind->measure(scene, summary, &q, error);
   *list = q.list.at;
   *count = q.list.count;
   if (status == PC_OK && q.failed)

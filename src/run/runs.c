@@ -310,6 +310,24 @@ static pc_status check_all(pc_runs *runs, int workers, pc_error *error)
   return PC_OK;
 }
 
+// RUN-NAME.svg of every picture.
+static pc_status name_pictures(pc_runs *runs, pc_error *error)
+{
+  const pc_scene_plan *plan = &runs->scene->plan;
+  pc_status status = PC_OK;
+  runs->picture = calloc((size_t)plan->pictures + 1, sizeof *runs->picture);
+  for (int i = 0; i < plan->pictures && runs->picture != NULL && status == PC_OK; i++) {
+    char ending[80];
+    snprintf(ending, sizeof ending, "-%s.svg", plan->picture[i].name);
+    char *path = runs->picture[i] = pc_run_beside(runs->options->output, ending);
+    status = path != NULL ? pc_run_spare_inputs(runs->scene, path, error)
+                          : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+    if (status == PC_OK)
+      status = pc_replace_check(path, false, error);
+  }
+  return runs->picture != NULL ? status : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+}
+
 static pc_status name_files(pc_runs *runs, pc_error *error)
 {
   const char *output = runs->options->output;
@@ -323,7 +341,7 @@ static pc_status name_files(pc_runs *runs, pc_error *error)
   runs->checkpoint = pc_run_beside(output, "-runs.checkpoint");
   runs->lock = pc_run_beside(output, "-runs.lock");
   const char *written[] = {runs->table, runs->summary, runs->checkpoint, runs->stem, runs->lock};
-  pc_status status = PC_OK;
+  pc_status status = name_pictures(runs, error);
   for (int i = 0; i < 5; i++)
     if (written[i] == NULL)
       return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
@@ -381,6 +399,9 @@ void pc_runs_destroy(pc_runs *runs)
     free(runs->fields.at[i].name);
     free(runs->fields.at[i].unit);
   }
+  for (int i = 0; i < runs->scene->plan.pictures && runs->picture != NULL; i++)
+    free(runs->picture[i]);
+  free(runs->picture);
   free(runs->member);
   free(runs->fields.at);
   free(runs->order);
@@ -401,6 +422,10 @@ static pc_status finish(pc_runs *runs, pc_error *error)
     fail(runs, pc_runs_summarise(runs, error));
   if (runs->status == PC_OK && runs->summary != NULL)
     fail(runs, pc_runs_write_summary(runs, error));
+  bool whole = pc_runs_count(runs, PC_MEMBER_WAITING) == 0;
+  for (int i = 0; i < runs->scene->plan.pictures && runs->picture != NULL && whole; i++)
+    if (runs->status == PC_OK)
+      fail(runs, pc_runs_draw(runs, i, runs->picture[i], error));
   return runs->status;
 }
 

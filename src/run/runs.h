@@ -37,6 +37,7 @@ struct pc_runs {
   const pc_runs_options *options;
   pc_runs_slot *member;
   char *table, *summary, *checkpoint, *stem; // files; NULL: none
+  char **picture;                            // files of the plan's pictures; NULL: none
   char *lock;                                // its lock file, held while `locked` is open
   int locked;
   uint64_t hash; // of the scene

@@ -223,7 +223,7 @@ static void print_number(pc_replace *file, double value)
 static void print_sweep_keys(pc_replace *file, const pc_scene_plan *plan)
 {
   for (int k = 0; k < plan->sweeps; k++) {
-    pc_replace_text(file, plan->sweep[k].key);
+    pc_replace_text(file, plan->sweep[k].label);
     pc_replace_print(file, ",");
   }
 }

@@ -26,6 +26,7 @@ typedef struct pc_simulation {
 struct pc_simulation_kind {
   const char *name;         // dataset `kind` of the record
   const char *const *parts; // names of the parts of a checkpoint, ended by NULL
+  bool instant;             // one collision: `measure` adds all its quantities, none of time
 
   // Called before the first step. Sets `own` and measures the initial state. The files are named
   // after it. `free` is always called last.
@@ -78,5 +79,7 @@ extern const pc_simulation_kind pc_bodies_simulation, pc_crowd_simulation; // bo
 extern const pc_simulation_kind pc_chain_simulation;                       // chain.c
 extern const pc_simulation_kind pc_continuum_simulation;                   // continuum.c
 extern const pc_simulation_kind pc_flow_simulation;                        // continuum_flow.c
+// impact.c. Without a record, it has neither `load` nor what a record holds.
+extern const pc_simulation_kind pc_impact_simulation;
 
 #endif

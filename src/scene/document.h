@@ -55,6 +55,8 @@ char **pc_document_take_notes(pc_document *document, int *count);
 // behind or before it; absent, it is an empty mapping. Complaints about the value are made where
 // it is written, those about an added key at `from`. False when memory is out.
 bool pc_put(pc_node holder, const char *key, int i, pc_node value, pc_node from);
+// The same with a scalar that no file has; complaints about it are made at `from`.
+bool pc_put_text(pc_node holder, const char *key, int i, const char *text, pc_node from);
 
 // The first complaint so far, or PC_OK. `pc_document_forgive` forgets it, for a document that is
 // read again with other parameters.

@@ -312,10 +312,10 @@ static int add_place(pc_document *document, pc_node value, pc_node from)
   return place > 0 && remember_move(document, place, true, from) ? place : 0;
 }
 
-bool pc_put(pc_node holder, const char *key, int i, pc_node value, pc_node from)
+// Puts the node `place` there.
+static bool put_place(pc_node holder, const char *key, int i, int place, pc_node from)
 {
   pc_document *document = holder.document;
-  int place = add_place(document, value, from);
   if (place == 0)
     return false;
   yaml_node_t *node = document->yaml.nodes.start + (holder.index - 1);
@@ -330,6 +330,18 @@ bool pc_put(pc_node holder, const char *key, int i, pc_node value, pc_node from)
            yaml_document_append_mapping_pair(&document->yaml, holder.index, name, place);
   }
   return true;
+}
+
+bool pc_put(pc_node holder, const char *key, int i, pc_node value, pc_node from)
+{
+  return put_place(holder, key, i, add_place(holder.document, value, from), from);
+}
+
+bool pc_put_text(pc_node holder, const char *key, int i, const char *text, pc_node from)
+{
+  int place = add_scalar(holder.document, text);
+  bool noted = place > 0 && remember_move(holder.document, place, true, from);
+  return put_place(holder, key, i, noted ? place : 0, from);
 }
 
 pc_entries pc_entries_of(pc_node list)

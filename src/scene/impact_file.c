@@ -2,17 +2,20 @@
 #include "scene/impact_file.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/small.h"
 #include "scene/laws.h"
 #include "scene/names.h"
+#include "scene/scene_file.h"
+#include "scene/sweep.h"
 
 // What the interactions need to know of the bodies.
 typedef struct builder {
   pc_scene_impact *scene;
-  pc_names names;
+  pc_names names, interactions;
   int *dof; // of every body
 } builder;
 
@@ -174,6 +177,7 @@ static void read_body(pc_node node, builder *to)
   pc_read_impact_body_heat(node, pc_node_text(id).text, file.heat, index, scene);
   to->dof[index] = dof;
   memcpy(scene->before[index], body->velocity, sizeof body->velocity);
+  memcpy(scene->position[index], body->position, sizeof body->position);
   scene->bodies++;
 }
 
@@ -205,10 +209,15 @@ static int read_pair(pc_node node, const builder *from, pc_interaction *interact
 }
 
 typedef struct interaction_file {
+  const char *id;
   pc_node bodies, point, normal, points, law, given, exchange;
   double bound;
 } interaction_file;
 static const pc_key bodies_keys[] = {
+    {PC_KEY(interaction_file, id), PC_A_NAME,
+     .left_out = "the ids of its bodies, `a-b` or `a-obstacle`, and ` 2`, ` 3`, … if these meet "
+                 "again",
+     .meaning = "its name in tables and in the keys of `sweep`"},
     {PC_KEY(interaction_file, bodies), PC_NAMES, true, .count = {1, 2},
      .meaning = "one or two ids; one body alone meets a fixed obstacle"},
     {0}};
@@ -329,6 +338,28 @@ static void read_given(pc_node node, int rows, pc_interaction *interaction)
     pc_complain(node, "expected %d numbers, or %d with the spin", rows, rows + spins);
 }
 
+// The id of the file, or one made from those of the bodies.
+static void name_interaction(pc_node node, const char *given, const pc_interaction *interaction,
+                             builder *to)
+{
+  char **bodies = to->names.names, name[160];
+  int second = interaction->bodies[1], added = -1;
+  if (given != NULL)
+    added = pc_names_add(&to->interactions, pc_read_label(PC_NODE(node, interaction_file, id)));
+  for (int k = 1; given == NULL && added == -1; k++) {
+    int length = snprintf(name, sizeof name, "%.60s-%.60s", bodies[interaction->bodies[0]],
+                          second < 0 ? "obstacle" : bodies[second]);
+    if (k > 1)
+      snprintf(name + length, sizeof name - (size_t)length, " %d", k);
+    added = pc_names_add(&to->interactions, name);
+  }
+  if (added == -1)
+    pc_complain(PC_NODE(node, interaction_file, id), "two interactions have the id '%s'",
+                pc_node_text(PC_NODE(node, interaction_file, id)).text);
+  else if (added < 0)
+    pc_complain(node, "out of memory");
+}
+
 static void read_interaction(pc_node node, builder *to)
 {
   interaction_file file = {.bound = 0};
@@ -366,6 +397,9 @@ static void read_interaction(pc_node node, builder *to)
     return;
   }
   memcpy(to->scene->pairs[index], interaction.bodies, sizeof interaction.bodies);
+  memcpy(to->scene->point[index], interaction.point, sizeof interaction.point);
+  memcpy(to->scene->normal[index], interaction.normal, sizeof interaction.normal);
+  name_interaction(node, file.id, &interaction, to);
   pc_read_impact_exchange(file.exchange, index, to->scene);
 }
 
@@ -390,8 +424,10 @@ static const pc_key warm_keys[] = {{PC_KEY(problem_file, heat), PC_A_MAPPING,
                                     .meaning = "also compute temperatures after the collision"},
                                    {0}};
 const pc_mapping pc_table_impact = {
-    "impact", "an impact file", "One collision, for `percuss solve`.",
-    .keys = {(const pc_key[]){PC_KIND_KEY("impact"), {0}}, problem_keys, warm_keys}};
+    "impact", "an impact file",
+    "One collision, for `percuss solve`; with `sweep` a family of collisions, for `percuss run`.",
+    .keys = {(const pc_key[]){PC_KIND_KEY("impact"), PC_BASE_KEY, {0}}, problem_keys, warm_keys,
+             pc_keys_of_sweeps}};
 const pc_mapping pc_table_problem = {
     "problem", "the problem of an experiment",
     "An impact file without its kind. `$name` stands for an unknown, wherever a number is.",
@@ -401,7 +437,7 @@ void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_im
 {
   *out = (pc_scene_impact){0};
   problem_file file = {.quasi_static = false};
-  if (!pc_bind(&node, mapping, &file))
+  if (!PC_BIND(&node, mapping, problem_file, &file))
     return;
   pc_node bodies = file.bodies, list = file.interactions;
   int body_count = pc_read_list(bodies, "'bodies'");
@@ -414,7 +450,10 @@ void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_im
   builder to = {.scene = out};
   out->problem = pc_impact_create();
   out->before = pc_allocate(node, body_count, sizeof *out->before);
+  out->position = pc_allocate(node, body_count, sizeof *out->position);
   out->pairs = pc_allocate(node, count, sizeof *out->pairs);
+  out->point = pc_allocate(node, count, sizeof *out->point);
+  out->normal = pc_allocate(node, count, sizeof *out->normal);
   out->heat = pc_allocate(node, body_count, sizeof *out->heat);
   out->exchange = pc_allocate(node, count, sizeof *out->exchange);
   to.dof = pc_allocate(node, body_count, sizeof *to.dof);
@@ -430,6 +469,7 @@ void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_im
 
   // The scene takes over the names.
   out->body_ids = pc_names_take(&to.names, &out->bodies);
+  out->interaction_ids = pc_names_take(&to.interactions, &out->interactions);
   free(to.dof);
   if (pc_failed(node))
     pc_scene_impact_free(out);
@@ -439,11 +479,25 @@ void pc_scene_impact_free(pc_scene_impact *scene)
 {
   pc_impact_destroy(scene->problem);
   pc_names_release(scene->body_ids, scene->bodies);
+  pc_names_release(scene->interaction_ids, scene->interactions);
   free(scene->before);
+  free(scene->position);
+  free(scene->point);
+  free(scene->normal);
   free(scene->pairs);
   free(scene->title);
   free(scene->solution);
   free(scene->heat);
   free(scene->exchange);
   *scene = (pc_scene_impact){0};
+}
+
+void pc_impact_read_file(pc_scene *scene, pc_node root)
+{
+  if (!pc_scene_read_head(scene, &root, PC_KIND_IMPACT, &pc_table_impact) || pc_failed(root))
+    return;
+  scene->duration = scene->step = 1; // one step
+  scene->impact = pc_allocate(root, 1, sizeof *scene->impact);
+  if (scene->impact != NULL)
+    pc_read_impact_problem(root, &pc_table_impact, scene->impact);
 }

@@ -36,10 +36,15 @@ static pc_status read_impact(pc_document *document, const pc_error *reason, pc_s
       *error = *reason;
     return reason->status;
   }
-  pc_node root = pc_document_root(document);
-  pc_read_kind(root, PC_KIND_IMPACT);
-  pc_read_impact_problem(root, &pc_table_impact, out);
-  return pc_document_close(document, error);
+  pc_scene scene = {.member = 1};
+  pc_impact_read_file(&scene, pc_document_root(document));
+  pc_status status = pc_document_close(document, error);
+  if (status == PC_OK) {
+    *out = *scene.impact;
+    *scene.impact = (pc_scene_impact){0};
+  }
+  pc_scene_free(&scene);
+  return status;
 }
 
 pc_status pc_scene_read_impact(const char *path, pc_scene_impact *out, pc_error *error)
@@ -66,7 +71,8 @@ static pc_status build(pc_scene *scene, size_t size, pc_error *error)
   static void (*const readers[PC_KINDS])(pc_scene * scene, pc_node root) = {
       [PC_KIND_CROWD] = pc_crowd_read_file,
       [PC_KIND_CHAIN] = pc_chain_read_file,
-      [PC_KIND_CONTINUUM] = pc_continuum_read_file};
+      [PC_KIND_CONTINUUM] = pc_continuum_read_file,
+      [PC_KIND_IMPACT] = pc_impact_read_file};
   pc_document *document = pc_document_parse(scene->path, scene->text, size, error);
   if (document == NULL)
     return PC_ERROR_INPUT;
@@ -128,6 +134,9 @@ void pc_scene_free(pc_scene *scene)
     pc_world_destroy(scene->world);
   pc_scene_chain_free(scene->chain);
   pc_continuum_free(scene->continuum);
+  if (scene->impact != NULL)
+    pc_scene_impact_free(scene->impact);
+  free(scene->impact);
   pc_scene_people_free(&scene->people);
   pc_names_release(scene->names, scene->bodies);
   pc_names_release(scene->material_names, scene->materials);

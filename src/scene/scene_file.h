@@ -46,6 +46,7 @@ void pc_crowd_read_file(pc_scene *scene, pc_node root);
 void pc_scene_people_free(pc_scene_people *people);
 void pc_chain_read_file(pc_scene *scene, pc_node root);
 void pc_scene_chain_free(pc_scene_chain *chain); // NULL will do
+void pc_impact_read_file(pc_scene *scene, pc_node root);
 void pc_continuum_read_file(pc_scene *scene, pc_node root);
 void pc_continuum_free(pc_continuum *continuum); // NULL will do
 

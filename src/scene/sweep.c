@@ -1,25 +1,41 @@
 #include "scene/sweep.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/array.h"
 #include "core/written.h"
+#include "scene/curves.h"
 #include "scene/names.h"
 #include "scene/paths.h"
 
 enum { MOST_MEMBERS = 1000000, MOST_NODES = 200, PART = 64 };
 
 typedef struct sweep_file {
-  const char *key;
-  pc_node values;
+  pc_node key, values;
+  double from, to;
+  int count;
+  enum { EVEN, RATIO } spacing;
+  const char *label;
 } sweep_file;
 static const pc_key sweep_keys[] = {
-    {PC_KEY(sweep_file, key), PC_A_TEXT, true,
+    {PC_KEY(sweep_file, key), PC_A_TEXT | PC_NAMES, true, .count = {1, 1000},
      .meaning = "a path into the scene, as `people.guest.speed` or `bodies.0.velocity.2`: keys, "
-                "numbers of list entries from 0, or their names"},
-    {PC_KEY(sweep_file, values), PC_VALUES, true, .meaning = "the values it takes in turn"},
+                "numbers of list entries from 0, or their names; of a list of paths, all take the "
+                "same value"},
+    {PC_KEY(sweep_file, values), PC_VALUES, .left_out = "`from`, `to` and `count` say them",
+     .meaning = "the values it takes in turn"},
+    {PC_KEY(sweep_file, from), PC_A_NUMBER, .meaning = "first of evenly spaced numbers"},
+    {PC_KEY(sweep_file, to), PC_A_NUMBER, .with = "from", .meaning = "last of them"},
+    {PC_KEY(sweep_file, count), PC_AN_INTEGER, .with = "from", PC_FROM(2, 1e6),
+     .meaning = "how many they are"},
+    {PC_KEY(sweep_file, spacing), PC_A_WORD, .with = "from",
+     .words = PC_WORDS({"even", EVEN}, {"ratio", RATIO}), .noun = "spacing", .otherwise = "even",
+     .meaning = "`even`: equal steps; `ratio`: equal ratios, between numbers of one sign"},
+    {PC_KEY(sweep_file, label), PC_A_TEXT, .left_out = "the key",
+     .meaning = "what tables and axes call it, with its unit: `speed [m/s]`"},
     {0}};
 
 static const pc_mapping sweep_mapping = {"sweep", "an entry of 'sweep'",
@@ -28,15 +44,22 @@ static const pc_mapping sweep_mapping = {"sweep", "an entry of 'sweep'",
 
 typedef struct runs_file {
   int runs;
-  pc_node sweep;
+  pc_node sweep, curves;
 } runs_file;
+#define SWEEP_KEYS                                                                                 \
+  {PC_KEY(runs_file, sweep), PC_A_LIST, .mapping = &sweep_mapping, .otherwise = "[]",              \
+   .meaning = "keys that take several values; all combinations are run"},                          \
+  {                                                                                                \
+    PC_KEY(runs_file, curves), PC_A_LIST, .mapping = &pc_table_curve, .otherwise = "[]",           \
+                                          .meaning = "pictures of what the sweep gives"            \
+  }
 const pc_key pc_keys_of_runs[] = {
     {PC_KEY(runs_file, runs), PC_AN_INTEGER, PC_FROM(1, 1e6), .otherwise = "1",
      .meaning =
          "number of runs, with the seeds `seed`, `seed` + 1, …; for each combination of `sweep`"},
-    {PC_KEY(runs_file, sweep), PC_A_LIST, .mapping = &sweep_mapping, .otherwise = "[]",
-     .meaning = "keys that take several values; all combinations are run"},
+    SWEEP_KEYS,
     {0}};
+const pc_key pc_keys_of_sweeps[] = {SWEEP_KEYS, {0}};
 
 // A path into the scene: its parts are separated by dots.
 typedef struct path {
@@ -75,6 +98,13 @@ static pc_text before(const path *p)
   return text;
 }
 
+static bool is_called(pc_node item, const char *key, const char *name)
+{
+  pc_node own = pc_is_mapping(item) ? pc_get(item, key) : (pc_node){0};
+  return pc_is_present(own) && !pc_is_sequence(own) && !pc_is_mapping(own) &&
+         strcmp(pc_read_string(own), name) == 0;
+}
+
 // The number of the entry that this part means, or -1 after a complaint.
 static int find_entry(const path *p, pc_node list, int count)
 {
@@ -87,9 +117,7 @@ static int find_entry(const path *p, pc_node list, int count)
     return -1;
   }
   for (int i = 0; i < count; i++) {
-    pc_node item = pc_item(list, i), name = pc_get(item, "name");
-    if (pc_is_mapping(item) && pc_is_present(name) && !pc_is_sequence(name) &&
-        !pc_is_mapping(name) && strcmp(pc_read_string(name), p->part) == 0)
+    if (is_called(pc_item(list, i), "name", p->part) || is_called(pc_item(list, i), "id", p->part))
       return i;
   }
   pc_complain(p->node, "'%s': no entry of '%s' is called '%s'", pc_node_text(p->node).text,
@@ -149,7 +177,7 @@ static pc_node stands_at(const place *there, pc_node key)
   return pc_get(there->at, there->key);
 }
 
-// The places on the paths of all keys so far, the last of each path at its end.
+// Places on paths, the last of each path at its end.
 typedef PC_ARRAY(place) trail;
 
 // Adds the places of a path; those of its key are from `count` on. False after a complaint.
@@ -158,7 +186,7 @@ static bool follow(pc_node root, pc_node key, trail *t)
   path p = {.node = key, .text = pc_read_string(key)};
   p.rest = p.text;
   for (bool first = true; !pc_failed(root) && next_part(&p); first = false) {
-    if (first && pc_word_is_in("kind base runs sweep", p.part)) {
+    if (first && pc_word_is_in("kind base runs sweep curves", p.part)) {
       pc_complain(key, "'%s' cannot be swept", p.part);
       return false;
     }
@@ -223,23 +251,76 @@ static void note_files(pc_node node, int *left)
     note_files(list ? pc_item(node, i) : pc_pair_value(node, i), left);
 }
 
+// The paths of an entry: one, or those of a list.
+static int count_paths(pc_node key)
+{
+  return pc_is_sequence(key) ? pc_read_list(key, "'key'") : 1;
+}
+
+static pc_node path_of(pc_node key, int i)
+{
+  return pc_is_sequence(key) ? pc_item(key, i) : key;
+}
+
+static char *write_paths(pc_node key)
+{
+  pc_written written;
+  if (!pc_written_begin(&written))
+    return NULL;
+  for (int i = 0; i < count_paths(key); i++)
+    fprintf(written.to, "%s%s", i > 0 ? ", " : "", pc_read_name(path_of(key, i)));
+  return pc_written_end(&written);
+}
+
+// Number i of a range, with as many digits as one would write.
+static char *write_number(const sweep_file *file, int i)
+{
+  char text[40];
+  double part = (double)i / (file->count - 1);
+  double value = file->spacing == RATIO ? file->from * pow(file->to / file->from, part)
+                                        : file->from + part * (file->to - file->from);
+  snprintf(text, sizeof text, "%.12g", i == 0 ? file->from : part == 1 ? file->to : value);
+  return strdup(text);
+}
+
+// How many values an entry has; 0 after a complaint.
+static int count_values(pc_node entry, const sweep_file *file)
+{
+  bool listed = pc_is_present(file->values), range = PC_GIVEN(entry, sweep_file, from);
+  if (listed == range)
+    pc_complain(pc_at(file->values, entry), "an entry of 'sweep' has 'values', or 'from', 'to' "
+                                            "and 'count'");
+  else if (range && !(PC_GIVEN(entry, sweep_file, to) && PC_GIVEN(entry, sweep_file, count)))
+    pc_complain(PC_NODE(entry, sweep_file, from), "'from' needs 'to' and 'count'");
+  else if (range && file->spacing == RATIO && !(file->from * file->to > 0))
+    pc_complain(PC_NODE(entry, sweep_file, from),
+                "there are no equal ratios from %g to %g: both must be positive, or negative",
+                file->from, file->to);
+  int count = listed ? pc_read_list(file->values, "'values'") : file->count;
+  if (!pc_failed(entry) && count == 0)
+    pc_complain(file->values, "'values' is empty");
+  return pc_failed(entry) ? 0 : count;
+}
+
 static void read_entry(pc_scene_plan *plan, pc_node entry)
 {
-  sweep_file file;
+  sweep_file file = {.label = NULL};
   if (!pc_bind(&entry, &sweep_mapping, &file))
     return;
-  pc_read_name(PC_NODE(entry, sweep_file, key));
-  int count = pc_read_list(file.values, "'values'");
-  if (!pc_failed(entry) && count == 0)
-    pc_complain(file.values, "'values' is empty");
-  if (pc_failed(entry))
+  char *key = write_paths(file.key);
+  int count = count_values(entry, &file);
+  if (pc_failed(entry)) {
+    free(key);
     return;
+  }
   pc_scene_sweep *sweep = &plan->sweep[plan->sweeps++];
-  sweep->key = strdup(file.key);
+  sweep->key = key;
+  sweep->label = file.label != NULL ? strdup(file.label) : key != NULL ? strdup(key) : NULL;
   sweep->values = calloc((size_t)count, sizeof *sweep->values);
-  bool whole = sweep->key != NULL && sweep->values != NULL;
+  bool whole = sweep->key != NULL && sweep->label != NULL && sweep->values != NULL;
   for (int i = 0; i < count && whole; i++) {
-    sweep->values[i] = write_node(pc_item(file.values, i));
+    sweep->values[i] =
+        pc_is_present(file.values) ? write_node(pc_item(file.values, i)) : write_number(&file, i);
     whole = sweep->values[i] != NULL;
     sweep->count += whole;
   }
@@ -272,13 +353,24 @@ int pc_scene_plan_value(const pc_scene_plan *plan, int combination, int sweep)
   return combination % plan->sweep[sweep].count;
 }
 
+double pc_scene_sweep_number(const pc_scene_sweep *sweep, int value)
+{
+  const char *text = sweep->values[value];
+  char *end;
+  double number = strtod(text, &end);
+  bool plain = *text != 0 && *end == 0 && strspn(text, "+-.0123456789eE") == strlen(text);
+  return plain && isfinite(number) ? number : NAN;
+}
+
 void pc_scene_plan_free(pc_scene_plan *plan)
 {
   for (int i = 0; i < plan->sweeps; i++) {
     pc_names_release(plan->sweep[i].values, plan->sweep[i].count);
     free(plan->sweep[i].key);
+    free(plan->sweep[i].label);
   }
   free(plan->sweep);
+  pc_curves_free(plan);
   *plan = (pc_scene_plan){0};
 }
 
@@ -296,45 +388,79 @@ static char *write_changes(const pc_scene *scene, int combination)
   return pc_written_end(&changes);
 }
 
-// Puts the values of a combination into the file, one after the other: the path of a key may lead
-// into a value that an earlier key has put there. A key must not replace the value of an earlier
-// one, or what contains it: tables of results would then name a value that was not used.
-static void put_values(const pc_scene_plan *plan, pc_node file, pc_node list, int combination)
+// The paths of all keys so far: where each is written, and the end of its places in the trail.
+typedef struct path_end {
+  pc_node key;
+  int end;
+} path_end;
+typedef struct paths {
+  trail places;
+  PC_ARRAY(path_end) ends;
+} paths;
+
+// Complains if the last place is on the path of an earlier key.
+static void check_alone(const paths *all)
 {
-  trail t = {0};
-  int *end = pc_allocate(file, plan->sweeps, sizeof *end); // of the paths before this one
-  for (int i = 0; i < plan->sweeps && !pc_failed(file); i++) {
-    pc_node entry = pc_item(list, i), key = pc_get(entry, "key");
-    if (!follow(file, key, &t))
-      break;
-    end[i + 1] = t.count;
-    const place *there = &t.at[t.count - 1];
-    for (int k = 0, before_it = 0; k < end[i]; k++) {
-      before_it += k >= end[before_it + 1];
-      pc_node other = pc_get(pc_item(list, before_it), "key");
-      const place *at = &t.at[k];
+  const place *there = &all->places.at[all->places.count - 1];
+  for (int p = 0, k = 0; p < all->ends.count; p++)
+    for (; k < all->ends.at[p].end; k++) {
+      const place *at = &all->places.at[k];
+      pc_node other = all->ends.at[p].key;
       if (there->at.document == at->at.document && there->at.index == at->at.index &&
           there->entry == at->entry && strcmp(there->key, at->key) == 0)
         pc_complain(other, "'%s' is swept twice: another key of the sweep replaces it",
                     pc_node_text(other).text);
     }
+}
+
+// Puts a value at the end of a path: one of the file, or a number of a range, as text.
+static void put_value(paths *all, pc_node file, pc_node key, pc_node value, const char *text)
+{
+  if (!follow(file, key, &all->places))
+    return;
+  check_alone(all);
+  path_end *mine = pc_array_add(&all->ends);
+  if (mine == NULL)
+    pc_complain(key, "out of memory");
+  if (pc_failed(file))
+    return;
+  *mine = (path_end){key, all->places.count};
+  const place *there = &all->places.at[all->places.count - 1];
+  if (pc_is_present(value))
+    put(there, value, key);
+  else if (!pc_put_text(there->at, there->entry < 0 ? there->key : NULL, there->entry, text, key))
+    pc_complain(key, "out of memory");
+}
+
+// Puts the values of a combination into the file, one after the other: the path of a key may lead
+// into a value that an earlier key has put there. A key must not replace the value of an earlier
+// one, or what contains it: tables of results would then name a value that was not used.
+static void put_values(const pc_scene_plan *plan, pc_node file, pc_node list, int combination)
+{
+  paths all = {0};
+  for (int i = 0; i < plan->sweeps && !pc_failed(file); i++) {
+    pc_node entry = pc_item(list, i), key = pc_get(entry, "key"), values = pc_get(entry, "values");
     int chosen = pc_scene_plan_value(plan, combination, i);
-    if (!pc_failed(file))
-      put(there, pc_item(pc_get(entry, "values"), chosen), key);
+    for (int k = 0; k < count_paths(key) && !pc_failed(file); k++)
+      put_value(&all, file, path_of(key, k),
+                pc_is_present(values) ? pc_item(values, chosen)
+                                      : (pc_node){.document = file.document},
+                plan->sweep[i].values[chosen]);
   }
-  free(end);
-  pc_array_free(&t);
+  pc_array_free(&all.places);
+  pc_array_free(&all.ends);
 }
 
 void pc_scene_choose_run(pc_scene *scene, pc_node root, const pc_mapping *mapping)
 {
   pc_scene_plan *plan = &scene->plan;
   pc_node file = root; // which has any keys
-  runs_file runs = {0};
+  runs_file runs = {.runs = 1};
   pc_seed_file draws = {.seed = 1};
   root.mapping = mapping;
   PC_BIND(&root, mapping, runs_file, &runs);
   read_plan(plan, root, &runs);
+  pc_read_curves(plan, runs.curves);
   if (!pc_failed(root) && (scene->member < 1 || scene->member > plan->members))
     pc_complain(root, "there is no run %d: the scene has %d", scene->member, plan->members);
   if (pc_failed(root))
@@ -342,7 +468,9 @@ void pc_scene_choose_run(pc_scene *scene, pc_node root, const pc_mapping *mappin
   // The first run stands for all when they are resumed: it notes the files that any of them reads.
   for (int i = 0; i < plan->sweeps && scene->member == 1; i++) {
     int left = MOST_NODES * plan->sweep[i].count;
-    note_files(pc_get(pc_item(runs.sweep, i), "values"), &left);
+    pc_node values = pc_get(pc_item(runs.sweep, i), "values");
+    if (pc_is_present(values))
+      note_files(values, &left);
   }
   int combination = (scene->member - 1) / plan->runs, run = (scene->member - 1) % plan->runs;
   put_values(plan, file, runs.sweep, combination);

@@ -14,8 +14,9 @@ typedef struct pc_seed_file {
     PC_KEY(pc_seed_file, seed), PC_AN_INTEGER, PC_FROM(0, 2147483647), .otherwise = "1",           \
                                                                        .meaning = meaning_         \
   }
-// The keys of all scenes that run.
-extern const pc_key pc_keys_of_runs[];
+// The keys of all scenes that run, and of those without random numbers, for which one run of each
+// combination is enough.
+extern const pc_key pc_keys_of_runs[], pc_keys_of_sweeps[];
 // Reads `runs`, `sweep` and `seed` of a scene of this kind, and changes the document into that of
 // the run `scene->member`. All bases must stand behind it, and its keys are not read yet.
 void pc_scene_choose_run(pc_scene *scene, pc_node root, const pc_mapping *mapping);

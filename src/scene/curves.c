@@ -1,0 +1,167 @@
+#include "scene/curves.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/bind.h"
+#include "scene/names.h"
+
+typedef struct curve_file {
+  const char *name, *title, *y;
+  pc_node quantities, against, words;
+} curve_file;
+static const pc_key curve_keys[] = {
+    {PC_KEY(curve_file, name), PC_A_NAME, true, .meaning = "of the picture: it is RUN-NAME.svg"},
+    {PC_KEY(curve_file, quantities), PC_A_NAME | PC_NAMES, true, .count = {1, 8},
+     .meaning = "columns of RUN-runs.csv without their units, as `ball/vx` or `dissipated`; a map "
+                "has one"},
+    {PC_KEY(curve_file, against), PC_A_NAME | PC_NAMES, .count = {1, 2},
+     .left_out = "the key of `sweep` with most numbers",
+     .meaning = "label of an entry of `sweep`: the horizontal axis. The other entries make a "
+                "family of curves. Of two labels the second is the vertical axis of a map"},
+    {PC_KEY(curve_file, title), PC_A_TEXT, .left_out = "that of the scene",
+     .meaning = "title of the picture"},
+    {PC_KEY(curve_file, y), PC_A_TEXT, .left_out = "the quantity and its unit",
+     .meaning = "title of the vertical axis, or of the scale of a map"},
+    {PC_KEY(curve_file, words), PC_NAMES, .count = {1, 64}, .left_out = "the numbers themselves",
+     .meaning = "of a map of whole numbers: what 0, 1, 2, … mean"},
+    {0}};
+const pc_mapping pc_table_curve = {
+    "curves", "an entry of 'curves'",
+    "A picture of quantities over the values of a sweep: curves, or a map.", .keys = {curve_keys}};
+
+static char *copy(pc_node node, const char *text)
+{
+  char *own = text != NULL ? strdup(text) : NULL;
+  if (text != NULL && own == NULL)
+    pc_complain(node, "out of memory");
+  return own;
+}
+
+// A name, or a list of them.
+static char **read_names(pc_node node, const char *what, int *count)
+{
+  int size = pc_is_sequence(node) ? pc_read_list(node, what) : 1;
+  char **names = pc_allocate(node, size, sizeof *names);
+  for (*count = 0; *count < size && names != NULL && !pc_failed(node); (*count)++) {
+    pc_node item = pc_is_sequence(node) ? pc_item(node, *count) : node;
+    names[*count] = copy(node, pc_read_label(item));
+  }
+  return names;
+}
+
+static bool has_numbers(const pc_scene_sweep *sweep)
+{
+  for (int i = 0; i < sweep->count; i++)
+    if (isnan(pc_scene_sweep_number(sweep, i)))
+      return false;
+  return sweep->count >= 2;
+}
+
+// The sweep with this label, which has numbers; -1 after a complaint.
+static int find_sweep(const pc_scene_plan *plan, pc_node node)
+{
+  const char *label = pc_read_name(node);
+  for (int i = 0; i < plan->sweeps; i++)
+    if (strcmp(plan->sweep[i].label, label) == 0) {
+      if (has_numbers(&plan->sweep[i]))
+        return i;
+      pc_complain(node, "'%s' cannot be an axis: its values are not two or more numbers",
+                  pc_node_text(node).text);
+      return -1;
+    }
+  pc_complain(node, "no entry of 'sweep' has the label or the key '%s'", pc_node_text(node).text);
+  return -1;
+}
+
+static int widest_sweep(const pc_scene_plan *plan, pc_node entry)
+{
+  int best = -1;
+  for (int i = 0; i < plan->sweeps; i++)
+    if (has_numbers(&plan->sweep[i]) &&
+        (best < 0 || plan->sweep[i].count > plan->sweep[best].count))
+      best = i;
+  if (best < 0)
+    pc_complain(entry, "curves need an entry of 'sweep' with two or more numbers");
+  return best;
+}
+
+// Curves of a family that are told apart.
+enum { MOST_CURVES = 16 };
+
+static void check_size(const pc_scene_plan *plan, const pc_scene_curves *c, pc_node entry)
+{
+  bool map = c->against[1] >= 0;
+  double family = c->quantities;
+  for (int i = 0; i < plan->sweeps; i++)
+    if (i != c->against[0] && i != c->against[1])
+      family *= plan->sweep[i].count;
+  if (map && c->against[0] == c->against[1])
+    pc_complain(entry, "a map needs two different axes");
+  else if (map && family != 1)
+    pc_complain(entry,
+                "a map shows one quantity over two keys of 'sweep', and there are no others");
+  else if (!map && family > MOST_CURVES)
+    pc_complain(entry, "these are %.0f curves: a picture has at most %d", family, MOST_CURVES);
+  else if (!map && c->words > 0)
+    pc_complain(entry, "'words' are for a map: 'against' two keys");
+}
+
+static void read_curve(pc_scene_plan *plan, pc_node entry)
+{
+  curve_file file = {.name = NULL};
+  if (!pc_bind(&entry, &pc_table_curve, &file))
+    return;
+  pc_node name = PC_NODE(entry, curve_file, name);
+  pc_read_label(name);
+  if (!pc_failed(entry) && strpbrk(file.name, "/\\") != NULL)
+    pc_complain(name, "'%s' is not a part of a file's name", pc_node_text(name).text);
+  for (int i = 0; i < plan->pictures && !pc_failed(entry); i++)
+    if (strcmp(plan->picture[i].name, file.name) == 0)
+      pc_complain(name, "two entries of 'curves' have the name '%s'", pc_node_text(name).text);
+  if (pc_failed(entry))
+    return;
+  pc_scene_curves *c = &plan->picture[plan->pictures++];
+  c->name = copy(entry, file.name);
+  c->title = copy(entry, file.title);
+  c->y = copy(entry, file.y);
+  c->quantity = read_names(file.quantities, "'quantities'", &c->quantities);
+  if (pc_is_present(file.words))
+    c->word = read_names(file.words, "'words'", &c->words);
+  c->against[1] = -1;
+  bool list = pc_is_sequence(file.against);
+  int axes = !pc_is_present(file.against) ? 0 : list ? pc_read_list(file.against, "'against'") : 1;
+  if (!pc_failed(entry) && (axes > 2 || (axes == 0 && list)))
+    pc_complain(file.against, "'against' has one label, or two for a map");
+  for (int i = 0; i < axes && !pc_failed(entry); i++)
+    c->against[i] = find_sweep(plan, list ? pc_item(file.against, i) : file.against);
+  if (axes == 0 && !pc_failed(entry))
+    c->against[0] = widest_sweep(plan, entry);
+  if (!pc_failed(entry))
+    check_size(plan, c, entry);
+}
+
+void pc_read_curves(pc_scene_plan *plan, pc_node list)
+{
+  if (!pc_is_present(list) || pc_failed(list))
+    return;
+  int count = pc_read_list(list, "'curves'");
+  plan->picture = pc_allocate(list, count, sizeof *plan->picture);
+  for (int i = 0; i < count && !pc_failed(list); i++)
+    read_curve(plan, pc_item(list, i));
+}
+
+void pc_curves_free(pc_scene_plan *plan)
+{
+  for (int i = 0; i < plan->pictures; i++) {
+    pc_scene_curves *c = &plan->picture[i];
+    pc_names_release(c->quantity, c->quantities);
+    pc_names_release(c->word, c->words);
+    free(c->name);
+    free(c->title);
+    free(c->y);
+  }
+  free(plan->picture);
+}

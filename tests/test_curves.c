@@ -1,0 +1,402 @@
+// Sweeps of single collisions, held against closed forms, and their pictures against the numbers.
+#include "xml.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "folder.h"
+#include "percuss/runs.h"
+
+typedef struct many {
+  pc_scene scene;
+  pc_runs *runs;
+} many;
+
+// `m` stays where it is: the runs look at its scene.
+static void run_all(many *m, const char *text, const char *output)
+{
+  pc_error error = {.text = ""};
+  pc_runs_options options = {.threads = 2, .output = output};
+  assert_ok(pc_scene_parse(in_folder("scene.yaml"), text, &m->scene, &error), &error);
+  m->runs = pc_runs_create(&m->scene, &error);
+  assert_non_null(m->runs);
+  assert_ok(pc_runs_run(m->runs, &options, &error), &error);
+  assert_int_equal(pc_runs_count(m->runs, PC_MEMBER_FINISHED), m->scene.plan.members);
+}
+
+static void end(many *m)
+{
+  pc_runs_destroy(m->runs);
+  pc_scene_free(&m->scene);
+}
+
+static double value_of(const many *m, int run, const char *name)
+{
+  for (int c = 0; c < pc_runs_columns(m->runs); c++)
+    if (strcmp(pc_runs_column_of(m->runs, c).name, name) == 0)
+      return pc_runs_value(m->runs, run, c);
+  fail_msg("there is no quantity %s", name);
+  return NAN;
+}
+
+// A ball of mass m falls on the ground at speed v: U+ = max(0, (k - 2m)/(k + 2m)) v.
+#define BALL                                                                                       \
+  "kind: impact\ntitle: Ball\nbodies: [{id: ball, dof: 1, mass: 2, velocity: [1]}]\n"              \
+  "interactions: [{id: ground, type: contact, bodies: [ball], normal: [-1], law: {normal: {kind: " \
+  "quadratic, k: 6}}}]\n"
+
+static double rebound(double mass, double k, double v)
+{
+  return fmax(0, (k - 2 * mass) / (k + 2 * mass)) * v;
+}
+
+static void ranges_and_lists_of_numbers_are_swept(void **state)
+{
+  many m;
+  run_all(&m,
+          BALL "sweep:\n"
+               "  - {key: bodies.ball.mass, values: [1, 2, 5]}\n"
+               "  - {key: interactions.ground.law.normal.k, from: 0.1, to: 10, count: 5, spacing: "
+               "ratio}\n"
+               "  - {key: bodies.0.velocity.0, from: 0, to: 3, count: 11, label: 'v [m/s]'}\n",
+          NULL);
+  const pc_scene_plan *plan = &m.scene.plan;
+  assert_int_equal(plan->members, 3 * 5 * 11);
+  assert_string_equal(plan->sweep[1].label, "interactions.ground.law.normal.k");
+  assert_string_equal(plan->sweep[2].label, "v [m/s]");
+  assert_string_equal(plan->sweep[2].values[1], "0.3");
+  assert_string_equal(plan->sweep[2].values[10], "3");
+  static const double masses[] = {1, 2, 5};
+  for (int i = 0; i < plan->members; i++) {
+    double mass = masses[i / 55], k = 0.1 * pow(10, 0.5 * (i / 11 % 5)), v = 0.3 * (i % 11);
+    double after = rebound(mass, k, v), lost = mass / 2 * (v * v - after * after);
+    assert_near(value_of(&m, i, "ball/v"), -after, 1e-10);
+    assert_near(value_of(&m, i, "ground/separation"), after, 1e-10);
+    assert_near(value_of(&m, i, "ground/impulse"), mass * (v + after), 1e-9);
+    assert_near(value_of(&m, i, "ground/dissipated"), lost, 1e-9);
+    assert_near(value_of(&m, i, "dissipated"), lost, 1e-9);
+    assert_near(value_of(&m, i, "kinetic_start"), mass / 2 * v * v, 1e-12);
+    assert_near(value_of(&m, i, "pattern"), after > 1e-6, 0);
+  }
+  end(&m);
+}
+
+// One value for several keys: two balls of equal mass that exchange their velocities, whatever it
+// is.
+static void one_value_goes_to_all_keys_of_a_list(void **state)
+{
+  many m;
+  run_all(&m,
+          "kind: impact\nbodies: [{id: a, dof: 2, mass: 1, velocity: [2, 1]}, {id: b, dof: 2, "
+          "mass: 7}]\ninteractions: [{type: contact, bodies: [a, b], point: [0, 0], normal: [-1, "
+          "0], law: {normal: {kind: restitution, e: 1}}}, {type: contact, bodies: [a, b], point: "
+          "[0, 1], normal: [0, 1], law: {normal: {kind: inelastic}}}]\n"
+          "sweep: [{key: [bodies.a.mass, bodies.b.mass], values: [1, 2, 3]}]\n",
+          NULL);
+  assert_string_equal(m.scene.plan.sweep[0].label, "bodies.a.mass, bodies.b.mass");
+  assert_string_equal(m.scene.impact->interaction_ids[0], "a-b");
+  assert_string_equal(m.scene.impact->interaction_ids[1], "a-b 2");
+  for (int i = 0; i < 3; i++) {
+    assert_near(value_of(&m, i, "a/vx"), 0, 1e-9);
+    assert_near(value_of(&m, i, "b/vx"), 2, 1e-9);
+    assert_near(value_of(&m, i, "a/vy"), 1, 1e-9);
+    assert_near(value_of(&m, i, "a-b/impulse"), 2 * (i + 1), 1e-9);
+    assert_near(value_of(&m, i, "a-b 2/separation"), 1, 1e-9);
+    assert_near(value_of(&m, i, "pattern"), 3, 0);
+  }
+  end(&m);
+}
+
+// Friction, spins, distances and temperatures against `percuss solve`'s own answer.
+static void a_member_is_the_collision_alone(void **state)
+{
+  static const char text[] =
+      "kind: impact\nheat: {mode: adiabatic}\nbodies:\n"
+      "  - {id: a, dof: 6, mass: 2, inertia: 0.5, velocity: [1, 0.3, -1, 1, 2, 3], temperature: "
+      "300, capacity: 2}\n"
+      "  - {id: b, dof: 6, mass: 1, inertia: 0.3, position: [1, 0, 0], temperature: 310, capacity: "
+      "1}\ninteractions:\n"
+      "  - {type: contact, bodies: [a, b], point: [0.5, 0, 0], normal: [-3, 0, 0], law: {normal: "
+      "{kind: quadratic, k: 4}, tangential: {kind: coulomb, mu: 0.3}}}\n"
+      "  - {type: distance, bodies: [a, b], points: [[0, 0, 0], [1, 0, 0]], law: {kind: quadratic, "
+      "k: 1}}\n"
+      "  - {type: spin, bodies: [a, b], law: {kind: quadratic, k: 1}}\n";
+  char swept[1500];
+  snprintf(swept, sizeof swept, "%ssweep: [{key: bodies.b.mass, values: [5, 1]}]\n", text);
+  many m;
+  run_all(&m, swept, NULL);
+  pc_scene_impact alone;
+  pc_error error = {.text = ""};
+  assert_ok(pc_scene_parse_impact("alone.yaml", text, &alone, &error), &error);
+  pc_solve_options options = pc_solve_options_default();
+  pc_solve_info info;
+  assert_int_equal(pc_impact_solve(alone.problem, &options, &info), PC_OK);
+  double velocity[6];
+  pc_impact_velocity(alone.problem, 0, velocity);
+  assert_near(value_of(&m, 1, "a/vx"), velocity[0], 0);
+  assert_near(value_of(&m, 1, "a/wz"), velocity[5], 0);
+  pc_interaction_answer contact, distance, spin;
+  pc_impact_answer(alone.problem, 0, &contact);
+  pc_impact_answer(alone.problem, 1, &distance);
+  pc_impact_answer(alone.problem, 2, &spin);
+  assert_near(value_of(&m, 1, "a-b/impulse"), contact.percussion[0], 1e-14);
+  assert_near(value_of(&m, 1, "a-b/friction"), hypot(contact.percussion[1], contact.percussion[2]),
+              1e-14);
+  assert_true(value_of(&m, 1, "a-b/friction") > 0.01);
+  assert_near(value_of(&m, 1, "a-b 2/impulse"), distance.percussion[0], 0);
+  assert_near(value_of(&m, 1, "a-b 3/impulse_y"), spin.percussion[1], 0);
+  pc_heat_result after[3];
+  pc_heat_info heat;
+  assert_ok(pc_scene_impact_heat(&alone, after, &heat, &error), &error);
+  assert_near(value_of(&m, 1, "b/temperature"), after[1].temperature, 0);
+  pc_scene_impact_free(&alone);
+  end(&m);
+}
+
+// Points of a path, in pixels.
+static int read_path(const char *d, double (*point)[2], int most)
+{
+  int count = 0, used;
+  for (;
+       count < most && sscanf(d, "%*[ML]%lf %lf%n", &point[count][0], &point[count][1], &used) == 2;
+       count++)
+    d += used;
+  return count;
+}
+
+static int count_texts(const xml *x, const char *text)
+{
+  int count = 0;
+  for (int k = 0; k < x->count; k++)
+    count += strcmp(x->element[k].tag, "text") == 0 && strcmp(x->element[k].text, text) == 0;
+  return count;
+}
+
+static void curves_have_the_numbers_of_the_table(void **state)
+{
+  many m;
+  char output[200];
+  strcpy(output, in_folder("curves.h5"));
+  run_all(&m,
+          BALL "sweep:\n"
+               "  - {key: bodies.ball.mass, values: [1, 2], label: 'm [kg]'}\n"
+               "  - {key: bodies.ball.velocity.0, values: [4, 0, 2], label: 'v [m/s]'}\n"
+               "curves:\n"
+               "  - {name: after, quantities: ground/separation, y: 'after [m/s]'}\n"
+               "  - {name: both, quantities: [ground/separation, ball/v], against: 'v [m/s]', "
+               "title: Both}\n",
+          output);
+  xml *x = xml_read(in_folder("curves-after.svg"));
+  assert_int_equal(count_texts(x, "v [m/s]"), 1);
+  assert_int_equal(count_texts(x, "after [m/s]"), 1);
+  assert_int_equal(count_texts(x, "Ball"), 1);
+  assert_int_equal(count_texts(x, "m = 1 kg"), 1);
+  assert_int_equal(count_texts(x, "m = 2 kg"), 1);
+  // Three points each, sorted by v: a straight line from the corner, as steep as the restitution.
+  double rise[2];
+  int lines = 0;
+  for (int k = 0; k < x->count; k++) {
+    double p[4][2];
+    const xml_element *e = &x->element[k];
+    if (strcmp(e->tag, "path") != 0 || read_path(xml_attribute(e, "d"), p, 4) != 3)
+      continue;
+    assert_true(lines < 2);
+    assert_near(p[1][0] - p[0][0], p[2][0] - p[1][0], 0.011);
+    assert_true(p[1][0] > p[0][0]);
+    assert_near(p[1][1] - p[0][1], p[2][1] - p[1][1], 0.011);
+    rise[lines++] = p[0][1] - p[2][1];
+  }
+  assert_int_equal(lines, 2);
+  assert_near(rise[1] / rise[0], rebound(2, 6, 4) / rebound(1, 6, 4), 1e-3);
+  xml_free(x);
+  x = xml_read(in_folder("curves-both.svg"));
+  assert_int_equal(count_texts(x, "Both"), 1);
+  assert_int_equal(count_texts(x, "m/s"), 1); // both have this unit
+  assert_int_equal(count_texts(x, "ball/v, m = 2 kg"), 1);
+  xml_free(x);
+  end(&m);
+}
+
+// Two masses of a map: whether the ball leaves the ground is k > 2 m.
+static void a_map_colours_what_the_runs_give(void **state)
+{
+  many m;
+  char output[200];
+  strcpy(output, in_folder("map.h5"));
+  run_all(&m,
+          BALL "sweep:\n"
+               "  - {key: bodies.ball.mass, from: 1, to: 4, count: 4, label: m}\n"
+               "  - {key: interactions.0.law.normal.k, from: 1, to: 9, count: 5, label: k}\n"
+               "curves:\n"
+               "  - {name: leaves, quantities: pattern, against: [m, k], words: [stays, leaves]}\n"
+               "  - {name: v, quantities: ball/v, against: [k, m]}\n",
+          output);
+  xml *x = xml_read(in_folder("map-leaves.svg"));
+  assert_int_equal(count_texts(x, "stays"), 1);
+  assert_int_equal(count_texts(x, "leaves"), 1);
+  int maps = 0;
+  for (int k = 0; k < x->count; k++) {
+    const char *sharp = strcmp(x->element[k].tag, "path") == 0
+                            ? xml_attribute(&x->element[k], "shape-rendering")
+                            : NULL;
+    maps += sharp != NULL;
+  }
+  assert_int_equal(maps, 2); // one path for each colour
+  xml_free(x);
+  x = xml_read(in_folder("map-v.svg"));
+  assert_int_equal(count_texts(x, "ball/v [m/s]"), 1);
+  xml_free(x);
+  end(&m);
+}
+
+// Runs with several seeds have a band.
+static void many_seeds_have_a_band(void **state)
+{
+  many m;
+  char output[200];
+  strcpy(output, in_folder("band.h5"));
+  run_all(&m,
+          "kind: crowd\nduration: 20\nstep: 0.05\nroutes: {inset: 0}\n"
+          "floors: [{walls: [{points: [[4, 2.5], [4, 4], [0, 4], [0, 0], [4, 0], [4, 1.5]]}]}]\n"
+          "exits: [{name: door, line: [[4, 1.5], [4, 2.5]]}]\n"
+          "people: [{name: guest, count: 4, to: door, speed: 1.5}]\nruns: 3\n"
+          "sweep: [{key: people.guest.speed, values: [1, 1.5, 2]}]\n"
+          "curves: [{name: time, quantities: evacuation}]\n",
+          output);
+  xml *x = xml_read(in_folder("band-time.svg"));
+  int bands = 0;
+  for (int k = 0; k < x->count; k++) {
+    double p[8][2];
+    bands += strcmp(x->element[k].tag, "path") == 0 &&
+             read_path(xml_attribute(&x->element[k], "d"), p, 8) == 6;
+  }
+  assert_int_equal(bands, 1);
+  assert_int_equal(count_texts(x, "evacuation [s]"), 1);
+  assert_int_equal(count_texts(x, "people.guest.speed"), 1);
+  xml_free(x);
+  end(&m);
+}
+
+static void what_is_wrong_is_said_where_it_is_written(void **state)
+{
+  static const struct {
+    const char *keys, *complaint;
+  } cases[] = {
+      {"sweep: [{key: bodies.0.mass}]", "has 'values', or 'from', 'to' and 'count'"},
+      {"sweep: [{key: bodies.0.mass, values: [1], from: 1, to: 2, count: 2}]",
+       "has 'values', or 'from', 'to' and 'count'"},
+      {"sweep: [{key: bodies.0.mass, from: 1, count: 2}]", "yaml:5: 'from' needs 'to' and 'count'"},
+      {"sweep: [{key: bodies.0.mass, from: 1, to: 2}]", "yaml:5: 'from' needs 'to' and 'count'"},
+      {"sweep: [{key: bodies.0.mass, from: 1, to: 2, count: 1}]",
+       "yaml:5: 'count': 1 is out of range"},
+      {"sweep: [{key: bodies.0.mass, from: -1, to: 2, count: 3, spacing: ratio}]",
+       "yaml:5: there are no equal ratios from -1 to 2"},
+      {"sweep: [{key: bodies.0.mass, from: -1, to: 2, count: 3}]",
+       "yaml:5: 'mass': -1 is too small"},
+      {"sweep: [{key: bodies.0.mas, from: 1, to: 2, count: 3}]",
+       "yaml:5: unknown key 'mas'; did you mean 'mass'?"},
+      {"sweep: [{key: bodies.bal.mass, from: 1, to: 2, count: 3}]",
+       "yaml:5: 'bodies.bal.mass': no entry of 'bodies' is called 'bal'"},
+      {"sweep: [{key: [bodies.0.mass, bodies.ball.mass], values: [1]}]",
+       "yaml:5: 'bodies.0.mass' is swept twice"},
+      {"sweep: [{key: curves, values: [1]}]", "yaml:5: 'curves' cannot be swept"},
+      {"runs: 3", "yaml:5: unknown key 'runs'"},
+      {"curves: [{name: a, quantities: ball/v}]",
+       "yaml:5: curves need an entry of 'sweep' with two or more numbers"},
+      {"curves: [{name: a, quantities: ball/v, against: m}]\nsweep: [{key: bodies.0.mass, values: "
+       "[1, 2]}]",
+       "yaml:5: no entry of 'sweep' has the label or the key 'm'"},
+      {"curves: [{name: a, quantities: ball/v, against: t}]\nsweep: [{key: title, label: t, "
+       "values: "
+       "[a, b]}]",
+       "yaml:5: 't' cannot be an axis"},
+      {"curves: [{name: a/b, quantities: ball/v}]\nsweep: [{key: bodies.0.mass, values: [1, 2]}]",
+       "yaml:5: 'a/b' is not a part of a file's name"},
+      {"curves: [{name: a, quantities: ball/v}, {name: a, quantities: ball/v}]\nsweep: [{key: "
+       "bodies.0.mass, values: [1, 2]}]",
+       "yaml:5: two entries of 'curves' have the name 'a'"},
+      {"curves: [{name: a, quantities: ball/v, against: [m, m]}]\nsweep: [{key: bodies.0.mass, "
+       "label: m, values: [1, 2]}]",
+       "yaml:5: a map needs two different axes"},
+      {"curves: [{name: a, quantities: ball/v, words: [x]}]\nsweep: [{key: bodies.0.mass, values: "
+       "[1, 2]}]",
+       "yaml:5: 'words' are for a map"},
+      {"curves: [{name: a, quantities: ball/v, against: v}]\nsweep: [{key: bodies.0.mass, from: 1, "
+       "to: 2, count: 17}, {key: bodies.0.velocity.0, label: v, values: [1, 2]}]",
+       "yaml:5: these are 17 curves"},
+      {"curves: [{name: a, quantities: [ball/v, pattern], against: [m, v]}]\nsweep: [{key: "
+       "bodies.0.mass, label: m, values: [1, 2]}, {key: bodies.0.velocity.0, label: v, values: [1, "
+       "2]}]",
+       "yaml:5: a map shows one quantity"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[2000];
+    pc_scene scene;
+    pc_error error = {.text = ""};
+    snprintf(text, sizeof text, BALL "%s\n", cases[i].keys);
+    if (pc_scene_parse(in_folder("scene.yaml"), text, &scene, &error) == PC_OK)
+      fail_msg("accepted: %s", cases[i].keys);
+    if (strstr(error.text, cases[i].complaint) == NULL)
+      fail_msg("%s: %s", cases[i].keys, error.text);
+  }
+}
+
+// Names of quantities are known when the collisions are solved; the tables are there then.
+static void an_unknown_quantity_is_named(void **state)
+{
+  pc_scene scene;
+  pc_error error = {.text = ""};
+  char output[200];
+  strcpy(output, in_folder("unknown.h5"));
+  assert_ok(pc_scene_parse(in_folder("scene.yaml"),
+                           BALL "sweep: [{key: bodies.0.mass, values: [1, 2]}]\ncurves: [{name: a, "
+                                "quantities: bal/v}]\n",
+                           &scene, &error),
+            &error);
+  pc_runs *runs = pc_runs_create(&scene, &error);
+  pc_runs_options options = {.output = output};
+  assert_int_equal(pc_runs_run(runs, &options, &error), PC_ERROR_INPUT);
+  assert_non_null(strstr(error.text, "there is no quantity 'bal/v'"));
+  assert_int_equal(access(in_folder("unknown-runs.csv"), F_OK), 0);
+  pc_runs_destroy(runs);
+
+  // A collision has no record.
+  pc_run_options record = {.output = output};
+  pc_run_summary summary;
+  assert_int_equal(pc_run_scene(&scene, &record, &summary, &error), PC_ERROR_ARGUMENT);
+  assert_non_null(strstr(error.text, "one collision has no record"));
+  pc_scene_free(&scene);
+}
+
+// What a file is based on, and the first combination, are read by those who solve it alone.
+static void a_file_with_a_sweep_is_its_first_collision_alone(void **state)
+{
+  pc_scene_impact first;
+  pc_error error = {.text = ""};
+  write_file("base.yaml", BALL);
+  write_file("swept.yaml", "kind: impact\nbase: base.yaml\nsweep: [{key: bodies.ball.velocity.0, "
+                           "from: 2, to: 3, count: 2}]\n");
+  assert_ok(pc_scene_read_impact(in_folder("swept.yaml"), &first, &error), &error);
+  assert_near(first.before[0][0], 2, 0);
+  assert_string_equal(first.title, "Ball");
+  pc_scene_impact_free(&first);
+  write_file("wrong.yaml", "kind: rigid\nduration: 1\nstep: 1\n");
+  assert_int_equal(pc_scene_read_impact(in_folder("wrong.yaml"), &first, &error), PC_ERROR_INPUT);
+  assert_non_null(strstr(error.text, "a file of kind 'rigid' is for 'percuss run FILE'"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(ranges_and_lists_of_numbers_are_swept),
+      cmocka_unit_test(one_value_goes_to_all_keys_of_a_list),
+      cmocka_unit_test(a_member_is_the_collision_alone),
+      cmocka_unit_test(curves_have_the_numbers_of_the_table),
+      cmocka_unit_test(a_map_colours_what_the_runs_give),
+      cmocka_unit_test(many_seeds_have_a_band),
+      cmocka_unit_test(what_is_wrong_is_said_where_it_is_written),
+      cmocka_unit_test(an_unknown_quantity_is_named),
+      cmocka_unit_test(a_file_with_a_sweep_is_its_first_collision_alone),
+  };
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -39,7 +39,7 @@ static const struct job {
     SCENE("alloy"),
     {"sweep", NULL, "run sweep.yaml --threads 1 --quiet -o out.h5",
      "run sweep.yaml --threads 1 --quiet -o out.h5 --resume", 0},
-    {"figure", NULL, "run figure.yaml --threads 1 --quiet -o out.h5",
+    {"sweep of collisions", NULL, "run figure.yaml --threads 1 --quiet -o out.h5",
      "run figure.yaml --threads 1 --quiet -o out.h5 --resume", 0},
     {"kept sweep", NULL, "run sweep.yaml --threads 1 --quiet -o out.h5 --keep",
      "run sweep.yaml --threads 1 --quiet -o out.h5 --keep --resume", 0},

@@ -132,7 +132,7 @@ static const struct example {
            "[1, 2], label: v}]\ncurves: [@]\n",
      "name: n|quantities: dissipated|against: [step, v]|title: t|y: y|words: [a, b]"},
     {"curves", SCENE "sweep: [{key: step, values: [1e-3, 2e-3]}]\ncurves: [@]\n",
-     "name: n|quantities: [dissipated, kinetic]|against: step"},
+     "name: n|quantities: [dissipated, kinetic]"},
     {"sweep", CROWD ROOM DOOR TWO "sweep: [@]\n",
      "key: people.p.speed|values: [{uniform: [1, 2]}]"},
     {"contact", SCENE "contact: @\n", "treatment: position|push_out: 5|rest_speed: 0.1|looks: all"},

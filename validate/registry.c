@@ -11,6 +11,7 @@
   X(fremond_disks)                                                                                 \
   X(fremond_balls)                                                                                 \
   X(fremond_motion)                                                                                \
+  X(fremond_figures)                                                                               \
   X(leon_qp)                                                                                       \
   X(leon_rotation)                                                                                 \
   X(leon_layers)                                                                                   \

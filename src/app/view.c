@@ -197,6 +197,10 @@ static int view_scene(live_run *run, const char *path, const view_options *o)
   run->simulation.step = note_start;
   run->simulation.context = run;
   int result = app_simulation_prepare(&run->simulation, path, true);
+  if (result == APP_OK && run->simulation.scene.impact != NULL)
+    result = app_complain("percuss view: %s is a collision, which has no record to show: see "
+                          "'percuss solve', and 'percuss run' for a sweep",
+                          pc_text_path(path).text);
   if (result == APP_OK && app_simulation_is_many(&run->simulation))
     fprintf(stderr, "the first of %d runs; --member N shows another\n",
             run->simulation.scene.plan.members);

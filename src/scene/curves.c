@@ -152,16 +152,3 @@ void pc_read_curves(pc_scene_plan *plan, pc_node list)
   for (int i = 0; i < count && !pc_failed(list); i++)
     read_curve(plan, pc_item(list, i));
 }
-
-void pc_curves_free(pc_scene_plan *plan)
-{
-  for (int i = 0; i < plan->pictures; i++) {
-    pc_scene_curves *c = &plan->picture[i];
-    pc_names_release(c->quantity, c->quantities);
-    pc_names_release(c->word, c->words);
-    free(c->name);
-    free(c->title);
-    free(c->y);
-  }
-  free(plan->picture);
-}

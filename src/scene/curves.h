@@ -9,6 +9,5 @@
 extern const pc_mapping pc_table_curve;
 // Reads the list into the plan, whose sweeps are known; absent: no pictures.
 void pc_read_curves(pc_scene_plan *plan, pc_node list);
-void pc_curves_free(pc_scene_plan *plan);
 
 #endif

@@ -346,34 +346,6 @@ static void read_plan(pc_scene_plan *plan, pc_node root, const runs_file *file)
   plan->members = plan->combinations * plan->runs;
 }
 
-int pc_scene_plan_value(const pc_scene_plan *plan, int combination, int sweep)
-{
-  for (int i = plan->sweeps - 1; i > sweep; i--)
-    combination /= plan->sweep[i].count;
-  return combination % plan->sweep[sweep].count;
-}
-
-double pc_scene_sweep_number(const pc_scene_sweep *sweep, int value)
-{
-  const char *text = sweep->values[value];
-  char *end;
-  double number = strtod(text, &end);
-  bool plain = *text != 0 && *end == 0 && strspn(text, "+-.0123456789eE") == strlen(text);
-  return plain && isfinite(number) ? number : NAN;
-}
-
-void pc_scene_plan_free(pc_scene_plan *plan)
-{
-  for (int i = 0; i < plan->sweeps; i++) {
-    pc_names_release(plan->sweep[i].values, plan->sweep[i].count);
-    free(plan->sweep[i].key);
-    free(plan->sweep[i].label);
-  }
-  free(plan->sweep);
-  pc_curves_free(plan);
-  *plan = (pc_scene_plan){0};
-}
-
 // The changes that this run makes to the file, one per line.
 static char *write_changes(const pc_scene *scene, int combination)
 {

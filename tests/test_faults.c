@@ -61,6 +61,7 @@ static const struct job {
     {"identify", NULL, "identify identify.yaml", NULL, 0},
     {"render", NULL, "render chain.yaml -o picture.svg", NULL, 0},
     {"validate", NULL, "validate fremond.point.quadratic", NULL, 0},
+    SCENE("systems"),
 };
 enum { JOBS = sizeof jobs / sizeof *jobs };
 

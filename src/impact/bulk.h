@@ -48,5 +48,7 @@ pc_status pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit);
 
 // The arena of the solve and of the audit. Between these it is the caller's.
 pc_arena *pc_impact_spare_memory(pc_impact *problem);
+// The status that belongs to pc_impact_error.
+pc_status pc_impact_failure(const pc_impact *problem);
 
 #endif

@@ -209,7 +209,10 @@ int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
   int law = pc_impact_find_law(problem, from->type, &from->law);
   if (law < 0)
     return -1;
-  if (!pc_array_reserve(&problem->interaction, problem->interaction.count + 1) ||
+  int more = from->type == PC_ROWS && from->terms > 0 ? from->terms : 2;
+  if (!pc_array_reserve(&problem->term, terms + more) ||
+      !pc_array_reserve(&problem->coefficient, coefficients + PC_MAX_ROWS * PC_MAX_DOF * more) ||
+      !pc_array_reserve(&problem->interaction, problem->interaction.count + 1) ||
       !pc_array_reserve(&problem->force, problem->rows + PC_MAX_ROWS) ||
       (is_given(from) && !pc_array_reserve(&problem->given, problem->interaction.count + 1)))
     return pc_impact_no_memory(problem);

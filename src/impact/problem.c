@@ -73,6 +73,11 @@ const char *pc_impact_error(const pc_impact *problem)
   return problem->error.text;
 }
 
+pc_status pc_impact_failure(const pc_impact *problem)
+{
+  return problem->error.status;
+}
+
 int pc_impact_refuse(pc_impact *problem, const char *why)
 {
   pc_fail(&problem->error, PC_ERROR_ARGUMENT, "%s", why);

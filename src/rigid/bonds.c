@@ -72,7 +72,7 @@ pc_status pc_bond_state(pc_bond *bond, const pc_body_store *bodies, const pc_pro
     return PC_OK; // an obstacle cannot be held on to
   entry.law.normal = (pc_normal_law){.kind = PC_NORMAL_QUADRATIC, .k = bond->stiffness, .p = 2};
   bond->interaction = pc_impact_add_interaction(problem->impact, &entry);
-  return bond->interaction >= 0
-             ? PC_OK
-             : pc_fail(error, PC_ERROR_NUMERIC, "bond: %s", pc_impact_error(problem->impact));
+  return bond->interaction >= 0 ? PC_OK
+                                : pc_fail(error, pc_problem_refusal(problem), "bond: %s",
+                                          pc_impact_error(problem->impact));
 }

@@ -5,8 +5,8 @@
 #include "core/small.h"
 #include "rigid/contact_set.h"
 #include "rigid/pairs.h"
-#include "rigid/pierced.h"
 #include "rigid/pieces.h"
+#include "rigid/pierced.h"
 
 // A search for the contacts that may act in a step of length h.
 typedef struct pc_detection {
@@ -14,7 +14,7 @@ typedef struct pc_detection {
   pc_outlines *outlines;
   pc_body_pairs *pairs;
   pc_contact_set *contacts;
-  pc_pierced *pierced; // pairs that have no contacts for now
+  pc_pierced *pierced;   // pairs that have no contacts for now
   pc_six *free;          // velocities without contacts
   pc_six *previous;      // velocities after the solve before, when contacts are looked for again
   unsigned char *struck; // bodies whose contacts are then looked for again

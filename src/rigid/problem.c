@@ -425,7 +425,9 @@ static int first_wrong(const state_job *job, int pieces)
 
 static pc_status report_contact(pc_world *world, const pc_contact_data *contact, const char *why)
 {
-  return pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s",
+  bool refused = why == pc_impact_error(world->problem.impact);
+  return pc_fail(&world->error, refused ? pc_problem_refusal(&world->problem) : PC_ERROR_NUMERIC,
+                 "contact of bodies %d and %d: %s",
                  pc_bodies_number(&world->bodies, contact->body[0]).id,
                  pc_bodies_number(&world->bodies, contact->body[1]).id, why);
 }

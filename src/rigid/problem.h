@@ -24,6 +24,13 @@ static inline void pc_problem_velocity(const pc_problem *problem, const pc_body_
   pc_body_from_dof(&bodies->solid.at[i], all + problem->dof_start.at[i], six);
 }
 
+// The error of a step whose problem did not take an interaction.
+static inline pc_status pc_problem_refusal(const pc_problem *problem)
+{
+  bool memory = pc_impact_failure(problem->impact) == PC_ERROR_MEMORY;
+  return memory ? PC_ERROR_MEMORY : PC_ERROR_NUMERIC;
+}
+
 void pc_problem_free(pc_problem *problem);
 bool pc_problem_reserve(pc_problem *problem, int bodies);
 

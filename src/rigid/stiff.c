@@ -100,7 +100,7 @@ pc_status pc_stiff_state(pc_stiff *stiff, const pc_problem *problem, double h, p
   entry.law.normal.k += h * stiff->damping;
   stiff->interaction = pc_impact_add_interaction(problem->impact, &entry);
   return stiff->interaction >= 0 ? PC_OK
-                                 : pc_fail(error, PC_ERROR_NUMERIC, "element %d: %s",
+                                 : pc_fail(error, pc_problem_refusal(problem), "element %d: %s",
                                            stiff->element, pc_impact_error(problem->impact));
 }
 

@@ -274,7 +274,8 @@ pc_status pc_step_state_system_acts(const pc_step *step)
       continue;
     act->interaction = pc_impact_add_interaction(world->problem.impact, &entry);
     if (act->interaction < 0)
-      return pc_fail(&world->error, PC_ERROR_NUMERIC, "system: bodies %d and %d: %s",
+      return pc_fail(&world->error, pc_problem_refusal(&world->problem),
+                     "system: bodies %d and %d: %s",
                      pc_bodies_number(&world->bodies, act->body[0]).id,
                      pc_bodies_number(&world->bodies, act->body[1]).id,
                      pc_impact_error(world->problem.impact));

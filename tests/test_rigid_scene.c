@@ -34,6 +34,8 @@ static pc_scene read_good(const char *text)
 #define PLANE "kind: rigid\nduration: 1\nstep: 1e-3\ndimension: 2\n"
 #define BALL "shape: {type: sphere, radius: 1}"
 #define BODY "bodies: [{name: a, " BALL ", position: [0, 0, 5]}]\n"
+#define BODIES                                                                                     \
+  "bodies: [{name: a, " BALL ", position: [0, 0, 5]}, {name: b, " BALL ", position: [5, 0, 5]}]\n"
 #define SHAPE(text) HEAD "bodies:\n  - {position: [0, 0, 0], shape: {" text "}}\n"
 #define OBSTACLE(text) HEAD BODY "obstacles:\n  - {shape: {type: plane}, " text "}\n"
 #define GENERATOR(text) HEAD "generators:\n  - {name: g, " text "}\n"
@@ -45,7 +47,7 @@ static const struct {
   const char *word;
 } bad_files[] = {
     // The file and its first keys.
-    {"kind: impact\n", 1, "percuss solve"},
+    {"kind: impact\n", 1, "'bodies'"},
     {"kind: rigit\n", 1, "did you mean 'rigid'"},
     {"duration: 1\n", 1, "'kind'"},
     {HEAD, 1, "no bodies"},
@@ -223,6 +225,13 @@ static const struct {
     {HEAD BODY "springs:\n  - {bodies: a, normal: [0, 0, 1]}\n", 6, "'stiffness'"},
     {HEAD BODY "springs:\n  - {bodies: a, normal: [0, 0, 1], stiffness: 1, points: []}\n", 6,
      "empty"},
+    {HEAD BODY "systems:\n  - {bodies: a}\n", 6, "two bodies or more"},
+    {HEAD BODY "systems:\n  - {bodies: a, distance: -1}\n", 6, "'distance'"},
+    {HEAD BODY "systems:\n  - {bodies: nobody}\n", 6, "'nobody'"},
+    {HEAD BODIES "systems:\n  - bodies: '*'\n    pairs:\n      - {bodies: [a, nobody]}\n", 8,
+     "there is no body called 'nobody'"},
+    {HEAD BODIES "systems:\n  - bodies: '*'\n    pairs:\n      - {bodies: [a, a]}\n", 8,
+     "two of its bodies"},
     {HEAD BODY "nets:\n  - {bodies: a, low: [0, 0, 0], high: [0, 1, 1], stiffness: 1}\n", 6,
      "ends before"},
     {HEAD BODY "sensors:\n  - {name: s, kind: smell, bodies: a}\n", 6, "force, acceleration"},

@@ -108,6 +108,67 @@ static void quadratic_triangles_and_lines_are_read(void **state)
   pc_fe_mesh_free(&mesh);
 }
 
+// A hexahedron of second order as Gmsh's manual numbers it: corners, edges (0,1) (0,3) (0,4) (1,2)
+// (1,5) (2,3) (2,6) (3,7) (4,5) (4,7) (5,6) (6,7), faces z0, y0, x0, x1, y1, z1, centre; and its
+// top. Any other order would be folded.
+#define HEXAHEDRON                                                                                 \
+  "1 0 0 0\n2 2 0 0\n3 2 2 0\n4 0 2 0\n5 0 0 2\n6 2 0 2\n7 2 2 2\n8 0 2 2\n"                       \
+  "9 1 0 0\n10 0 1 0\n11 0 0 1\n12 2 1 0\n13 2 0 1\n14 1 2 0\n15 2 2 1\n16 0 2 1\n"                \
+  "17 1 0 2\n18 0 1 2\n19 2 1 2\n20 1 2 2\n"
+#define CENTRES "21 1 1 0\n22 1 0 1\n23 0 1 1\n24 2 1 1\n25 1 2 1\n26 1 1 2\n27 1 1 1\n"
+#define TWENTY "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20"
+
+static double volume_of(const pc_fe_mesh *mesh)
+{
+  double sum = 0;
+  for (int e = 0; e < mesh->body.count; e++) {
+    double node[PC_ELEMENT_NODES_MAX][3];
+    pc_fe_mesh_corners(mesh, &mesh->body, e, node);
+    pc_quadrature rule;
+    assert_true(pc_quadrature_make(&rule, mesh->body.cell[e].type, 6));
+    for (int k = 0; k < rule.points; k++) {
+      pc_element_point point;
+      pc_element_map(mesh->body.cell[e].type, (const double(*)[3])node, rule.at[k], &point);
+      sum += rule.weight[k] * point.determinant;
+    }
+  }
+  return sum;
+}
+
+static void solids_of_second_order_are_read(void **state)
+{
+  static const char *const text[] = {
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 4 \"top\"\n3 5 \"cube\"\n"
+      "$EndPhysicalNames\n$Nodes\n20\n" HEXAHEDRON "$EndNodes\n$Elements\n2\n"
+      "1 16 2 4 1 5 6 7 8 17 19 20 18\n2 17 2 5 1 " TWENTY "\n$EndElements\n",
+      // the top listed from below: it is turned
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 4 \"top\"\n3 5 \"cube\"\n"
+      "$EndPhysicalNames\n$Nodes\n27\n" HEXAHEDRON CENTRES "$EndNodes\n$Elements\n2\n"
+      "1 10 2 4 1 5 8 7 6 18 20 19 17 26\n2 12 2 5 1 " TWENTY " 21 22 23 24 25 26 27\n"
+      "$EndElements\n",
+      // edges (0,1) (1,2) (2,0) (3,0) (2,3) (1,3)
+      "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 4 \"top\"\n3 5 \"cube\"\n"
+      "$EndPhysicalNames\n$Entities\n0 0 1 1\n1 0 0 0 2 2 2 1 4 0\n1 0 0 0 2 2 2 1 5 1 1\n"
+      "$EndEntities\n$Nodes\n1 10 1 10\n3 1 0 10\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n"
+      "0 0 0\n2 0 0\n0 2 0\n0 0 2\n1 0 0\n1 1 0\n0 1 0\n0 0 1\n0 1 1\n1 0 1\n$EndNodes\n"
+      "$Elements\n2 2 1 2\n2 1 9 1\n1 2 3 4 6 9 10\n3 1 11 1\n2 1 2 3 4 5 6 7 8 9 10\n"
+      "$EndElements\n"};
+  const pc_element type[] = {PC_HEXAHEDRON20, PC_HEXAHEDRON27, PC_TETRAHEDRON10};
+  for (int i = 0; i < 3; i++) {
+    pc_fe_mesh mesh = read_good(text[i]);
+    assert_int_equal(mesh.dimension, 3);
+    assert_int_equal(mesh.body.cell[0].type, type[i]);
+    assert_int_equal(mesh.side.count, 1);
+    assert_near(volume_of(&mesh), i < 2 ? 8 : 8. / 6, 1e-13);
+    int count;
+    pc_fe_facet *list = pc_fe_mesh_sides(&mesh, &count);
+    assert_true(
+        pc_fe_facet_runs_along(&mesh, &list[pc_fe_facet_find_side(list, count, &mesh, 0)], 0));
+    free(list);
+    pc_fe_mesh_free(&mesh);
+  }
+}
+
 // The text with one piece replaced is refused with these words.
 static void refuse(const char *form, const char *piece, const char *by, const char *says)
 {
@@ -209,6 +270,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(both_versions_give_the_same_mesh),
       cmocka_unit_test(quadratic_triangles_and_lines_are_read),
+      cmocka_unit_test(solids_of_second_order_are_read),
       cmocka_unit_test(damaged_files_are_refused_with_the_line),
       cmocka_unit_test(damaged_files_of_the_new_form_are_refused),
       cmocka_unit_test(random_damage_is_survived),

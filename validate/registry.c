@@ -40,6 +40,7 @@
   X(fremond_debris)                                                                                \
   X(fremond_alloy)                                                                                 \
   X(continuum_order)                                                                               \
+  X(continuum_hertz)                                                                               \
   X(heat_rigid)                                                                                    \
   X(fremond_heat)                                                                                  \
   X(fremond_phase)                                                                                 \

@@ -189,9 +189,17 @@ typedef struct pc_continuum_balance {
 } pc_continuum_balance;
 pc_continuum_balance pc_continuum_motion_balance(const pc_continuum_motion *motion);
 
-// The current state of a contact with the ground.
+// The current state of a rigid body; velocities in the axes of the world, in the plane the third
+// spin.
+typedef struct pc_continuum_mover {
+  double place[3], orientation[4]; // of the centre; quaternion w, x, y, z
+  double velocity[3], spin[3];
+} pc_continuum_mover;
+pc_continuum_mover pc_continuum_motion_body(const pc_continuum_motion *motion, int body);
+
+// The current state of a contact with the ground or a body.
 typedef struct pc_continuum_ground {
-  int closed;           // nodes at rest on it
+  int closed;           // nodes at rest on it, or pressed against the body
   int collisions;       // so far
   int fresh;            // of these: nothing touched before
   double percussion[2]; // normal and tangential so far, N s/m

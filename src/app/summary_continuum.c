@@ -16,11 +16,19 @@ static void print_motion(const pc_continuum *c)
     printf("%-11s %d collision%s, impulse %.5g %s, ", pc_text_path(c->contact_name[i]).text,
            w->collisions, app_plural(w->collisions), w->percussion[0], unit.percussion);
     if (w->closed > 0)
-      printf("%d node%s on the ground at the end\n", w->closed, app_plural(w->closed));
+      printf("%d node%s on the %s at the end\n", w->closed, app_plural(w->closed),
+             c->def.contact[i].body >= 0 ? "body" : "ground");
     else if (w->left >= 0)
       printf("left at %.5g s\n", w->left);
     else
       printf("never there\n");
+  }
+  for (int i = 0; i < c->motion.bodies; i++) {
+    const pc_fe_body_state *s = &c->body[i];
+    printf("%-11s at (%.5g, %.5g", pc_text_path(c->body_name[i]).text, s->place[0], s->place[1]);
+    printf(c->mesh.dimension == 3 ? ", %.5g) m" : ") m", s->place[2]);
+    printf(", velocity (%.5g, %.5g", s->velocity[0], s->velocity[1]);
+    printf(c->mesh.dimension == 3 ? ", %.5g) m/s\n" : ") m/s\n", s->velocity[2]);
   }
   printf("energy      kinetic %.5g, elastic %.5g", a->now.kinetic, a->now.elastic);
   if (a->now.gravity != a->start.gravity)

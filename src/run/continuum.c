@@ -19,11 +19,14 @@ static void take_state(pc_simulation *sim)
   pc_continuum_run *r = sim->own;
   pc_continuum *c = sim->scene->continuum;
   pc_fe_motion_state state = pc_fe_motion_look(r->motion);
-  memcpy(c->state, state.wall, (size_t)c->motion.walls * sizeof *c->state);
+  for (int i = 0; i < c->def.contacts; i++)
+    c->state[i] = state.wall[c->motion_contact[i]];
+  if (c->motion.bodies > 0)
+    memcpy(c->body, state.body, (size_t)c->motion.bodies * sizeof *c->body);
   c->account = pc_fe_motion_balance(r->motion);
-  for (int i = 0; i < c->motion.walls; i++)
+  for (int i = 0; i < c->def.contacts; i++)
     for (int k = 0; k < 2; k++) {
-      double now = state.wall[i].percussion[k];
+      double now = c->state[i].percussion[k];
       r->pulse[2 * i + k] = now - r->last[2 * i + k];
       r->last[2 * i + k] = now;
     }
@@ -186,7 +189,7 @@ static pc_status advance_motion(pc_simulation *sim, pc_error *error)
       start->kinetic + start->elastic + fabs(now->gravity - start->gravity) + fabs(warmed);
   double audit = size > 0 ? fabs(left) / size : 0;
   int closed = 0;
-  for (int i = 0; i < c->motion.walls; i++)
+  for (int i = 0; i < c->def.contacts; i++)
     closed += c->state[i].closed;
   r->info = (pc_step_info){.step = sim->summary->steps + 1,
                            .time = c->end.time,
@@ -290,7 +293,7 @@ static pc_status write_events(const pc_simulation *sim, const char *path, pc_err
                              e->lost, e->nodes, e->collision,     e->fresh};
     for (int k = 0; k < PC_COUNT(number); k++)
       pc_replace_number(file, number[k], ',');
-    pc_replace_print(file, "%s\n", c->contact_name[e->wall]);
+    pc_replace_print(file, "%s\n", c->contact_name[c->contact_of[e->wall]]);
   }
   return pc_replace_end(file, error);
 }

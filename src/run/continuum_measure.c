@@ -182,6 +182,30 @@ static void measure_wall(const pc_continuum *c, int i, pc_quantities *q)
   pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_TOUCH, c->contact_name[i]);
 }
 
+static void measure_mover(const pc_continuum *c, int i, pc_quantities *q)
+{
+  const pc_fe_body_state *s = &c->body[i];
+  const pc_quantity all[] = {
+      {.name = "x", .unit = "m", .value = s->place[0]},
+      {.name = "y", .unit = "m", .value = s->place[1]},
+      {.name = "vx", .unit = "m/s", .value = s->velocity[0]},
+      {.name = "vy", .unit = "m/s", .value = s->velocity[1], .shown = PC_SHOW_MEAN},
+  };
+  const pc_quantity plane[] = {{.name = "spin", .unit = "rad/s", .value = s->spin[2]}};
+  const pc_quantity space[] = {
+      {.name = "z", .unit = "m", .value = s->place[2]},
+      {.name = "vz", .unit = "m/s", .value = s->velocity[2], .shown = PC_SHOW_MEAN},
+      {.name = "spin_x", .unit = "rad/s", .value = s->spin[0]},
+      {.name = "spin_y", .unit = "rad/s", .value = s->spin[1]},
+      {.name = "spin_z", .unit = "rad/s", .value = s->spin[2]},
+  };
+  pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_RIGID, c->body_name[i]);
+  if (c->mesh.dimension == 3)
+    pc_quantities_add_all(q, PC_COUNT(space), space, PC_OF_RIGID, c->body_name[i]);
+  else
+    pc_quantities_add_all(q, PC_COUNT(plane), plane, PC_OF_RIGID, c->body_name[i]);
+}
+
 static void measure_motion(const pc_continuum *c, pc_quantities *q)
 {
   const pc_fe_motion_account *a = &c->account;
@@ -197,6 +221,8 @@ static void measure_motion(const pc_continuum *c, pc_quantities *q)
   pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_RUN, "");
   for (int i = 0; i < c->def.contacts; i++)
     measure_wall(c, i, q);
+  for (int i = 0; i < c->motion.bodies; i++)
+    measure_mover(c, i, q);
 }
 
 static void measure_flow(const pc_continuum *c, pc_quantities *q)

@@ -1,7 +1,9 @@
 // What is recorded of a continuum: its mesh, fields on it, and columns of the table.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "geometry/shape.h"
 #include "run/continuum.h"
 #include "scene/text.h"
 
@@ -165,6 +167,21 @@ static int list_outlines(const pc_continuum *c, double (*ends)[4], int32_t *body
   return count;
 }
 
+// The radius of a ball or a disc, the edges of a box or a rectangle.
+static void measure_shape(const pc_shape *shape, double size[3])
+{
+  double box[6];
+  const double origin[3] = {0}, upright[4] = {1, 0, 0, 0};
+  pc_pose pose = pc_pose_of(origin, upright);
+  pc_shape_bounds(shape, &pose, box);
+  pc_shape_type type = pc_shape_kind(shape);
+  bool round = type == PC_SPHERE || type == PC_DISC;
+  for (int k = 0; k < 3; k++)
+    size[k] = round ? (k == 0 ? pc_shape_radius(shape) : 0) : box[3 + k] - box[k];
+  if (type == PC_POLYGON)
+    size[2] = 0;
+}
+
 static pc_status put_bodies(pc_record *record, const pc_continuum *c, pc_arena *memory)
 {
   if (c->def.bodies == 0)
@@ -184,7 +201,12 @@ static pc_status put_bodies(pc_record *record, const pc_continuum *c, pc_arena *
     for (int k = 0; k < moments; k++)
       mass[i * width + 1 + k] = moments == 3 ? of->moments[k] : of->inertia;
   }
-  int outlines = count > 0 ? count : PC_RECORD_NONE;
+  double *size = pc_arena_take(memory, (size_t)c->def.bodies * 3, sizeof *size);
+  if (size == NULL)
+    return PC_ERROR_MEMORY;
+  for (int i = 0; i < c->motion.bodies; i++)
+    measure_shape(c->body_shape[i], size + 3 * i);
+  int outlines = count > 0 && c->motion.bodies == 0 ? count : PC_RECORD_NONE;
   const pc_record_item items[] = {
       {"bodies/mass", PC_RECORD_DOUBLE, c->def.bodies, width, mass,
        moments == 3 ? "mass and moments of inertia" : "mass and inertia",
@@ -193,6 +215,8 @@ static pc_status put_bodies(pc_record *record, const pc_continuum *c, pc_arena *
        "sides where bodies touch, at the start: x and y of both ends", "m"},
       {"bodies/outline_body", PC_RECORD_INT, outlines, 1, body, "the body of each of these sides",
        NULL},
+      {"bodies/size", PC_RECORD_DOUBLE, c->motion.bodies > 0 ? c->def.bodies : PC_RECORD_NONE, 3,
+       size, "radius and two zeros of a ball, edges of a box (in the plane the third is 0)", "m"},
   };
   pc_status status =
       pc_record_names(record, "bodies/name", c->def.bodies, (char *const *)c->body_name);
@@ -393,10 +417,40 @@ static const double *put_vectors(const pc_fe_mesh *mesh, const double *field, do
   return row;
 }
 
+// Bodies of a motion.
+static const double *put_movers_in_row(const pc_continuum *c, double *row)
+{
+  int width = width_of(c, PC_SERIES_BODY);
+  for (int i = 0; i < c->def.bodies; i++, row += width) {
+    const pc_fe_body_state *s = &c->body[i];
+    if (c->mesh.dimension == 3) {
+      memcpy(row, s->place, sizeof s->place);
+      memcpy(row + 3, s->attitude, sizeof s->attitude);
+      memcpy(row + 7, s->velocity, sizeof s->velocity);
+      memcpy(row + 10, s->spin, sizeof s->spin);
+    } else {
+      const double numbers[6] = {
+          s->place[0],    s->place[1],    2 * atan2(s->attitude[3], s->attitude[0]),
+          s->velocity[0], s->velocity[1], s->spin[2]};
+      memcpy(row, numbers, sizeof numbers);
+    }
+  }
+  return row - width * c->def.bodies;
+}
+
+// Bodies of a collision stay where they are, those on a fluid move with it.
 static const double *put_bodies_in_row(const pc_simulation *sim, double *row)
 {
   const pc_continuum_run *r = sim->own;
   const pc_continuum *c = sim->scene->continuum;
+  for (int i = 0; c->mesh.dimension == 3 && i < c->def.bodies; i++) {
+    double *to = row + PC_SERIES_WIDEST * i;
+    memcpy(to, c->def.body[i].centre, 3 * sizeof *to);
+    to[3] = 1; // upright
+    memcpy(to + 7, r->done ? c->answer.body[i].after : c->body_velocity[i], 6 * sizeof *to);
+  }
+  if (c->mesh.dimension == 3)
+    return row;
   for (int i = 0; i < c->def.bodies; i++) {
     const double start[3] = {c->def.body[i].centre[0], c->def.body[i].centre[1], 0};
     const double *place = start;
@@ -452,7 +506,7 @@ static const double *values_of(const pc_simulation *sim, pc_continuum_series s, 
                             : r->done         ? answer->fraction
                                               : (const double(*)[PC_FE_FRACTIONS])c->fraction);
   case PC_SERIES_BODY:
-    return put_bodies_in_row(sim, row);
+    return r->motion != NULL ? put_movers_in_row(c, row) : put_bodies_in_row(sim, row);
   case PC_SERIES_PERCUSSION:
     for (int i = 0; r->done && i < answer->points; i++)
       memcpy(row + width * i, answer->point[i].percussion, bytes);
@@ -474,6 +528,13 @@ pc_status pc_continuum_frame(pc_simulation *sim)
   return status;
 }
 
+// Number k of the velocity and spin of a body in motion.
+static const double *column_of(const pc_fe_body_state *s, bool space, int k)
+{
+  int velocities = space ? 3 : 2;
+  return k < velocities ? &s->velocity[k] : &s->spin[space ? k - 3 : 2];
+}
+
 // Percussions of contacts, velocities of bodies; of alloys mean fractions, temperatures, and how
 // far the sides that were pushed have moved.
 void pc_continuum_columns(const pc_simulation *sim, pc_columns *columns)
@@ -491,9 +552,10 @@ void pc_continuum_columns(const pc_simulation *sim, pc_columns *columns)
                      c->contact_name[i], of_touch[k]);
   for (int i = 0; i < c->def.bodies; i++)
     for (int k = 0; k < (space ? 6 : 3); k++)
-      pc_columns_add(columns, PC_RECORD_DOUBLE, &c->answer.body[i].after[k],
-                     k < (space ? 3 : 2) ? "m/s" : "rad/s", "%.200s %s", c->body_name[i],
-                     of_body[space][k]);
+      pc_columns_add(
+          columns, PC_RECORD_DOUBLE,
+          r->motion != NULL ? column_of(&c->body[i], space, k) : &c->answer.body[i].after[k],
+          k < (space ? 3 : 2) ? "m/s" : "rad/s", "%.200s %s", c->body_name[i], of_body[space][k]);
   if (!c->alloys)
     return;
   for (int k = 0; k < PC_FE_FRACTIONS; k++)

@@ -17,6 +17,7 @@ struct pc_continuum {
   const char **medium_name, **body_name, **contact_name;
   double *velocity; // before: as many numbers of each node as the mesh has dimensions
   double (*body_velocity)[PC_FE_BODY];
+  pc_shape **body_shape; // NULL: only contacts say where its outline is
   // Temperatures: there are none when `thermal` has no media. Before the collision, of all nodes;
   // NAN: it has none.
   pc_fe_thermal_def thermal;
@@ -27,7 +28,10 @@ struct pc_continuum {
   pc_continuum_answer answer; // of a run; empty before it
 
   bool moves;              // there is a duration
-  pc_fe_motion_def motion; // its arrays are of `memory`: as many solids as media, walls as contacts
+  pc_fe_motion_def motion; // its arrays are of `memory`: as many solids as media and as many bodies;
+                           // contacts are walls or meetings of sides and bodies
+  int *motion_contact;     // of each contact: the wall, or behind the walls the meeting
+  int *contact_of;         // the inverse
   bool alloys;             // it moves and has temperatures: a collision, then it vibrates and cools
   pc_fe_alloy_def alloy;   // that of `motion`: as many media, and surfaces of `thermal`
 
@@ -38,7 +42,8 @@ struct pc_continuum {
 
   // Of a run of the motion.
   pc_fe_motion_account account;
-  pc_fe_wall_state *state; // of each wall
+  pc_fe_wall_state *state; // of each contact
+  pc_fe_body_state *body;  // of each body
   pc_fe_motion_state end;  // its numbers, without the arrays
 };
 

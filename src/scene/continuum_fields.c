@@ -127,10 +127,22 @@ pc_continuum_balance pc_continuum_motion_balance(const pc_continuum_motion *moti
   return balance;
 }
 
+pc_continuum_mover pc_continuum_motion_body(const pc_continuum_motion *motion, int body)
+{
+  pc_fe_motion_state now = pc_fe_motion_look(motion->steps);
+  const pc_fe_body_state *s = &now.body[body];
+  pc_continuum_mover to;
+  memcpy(to.place, s->place, sizeof to.place);
+  memcpy(to.orientation, s->attitude, sizeof to.orientation);
+  memcpy(to.velocity, s->velocity, sizeof to.velocity);
+  memcpy(to.spin, s->spin, sizeof to.spin);
+  return to;
+}
+
 pc_continuum_ground pc_continuum_motion_contact(const pc_continuum_motion *motion, int contact)
 {
   pc_fe_motion_state now = pc_fe_motion_look(motion->steps);
-  const pc_fe_wall_state *wall = &now.wall[contact];
+  const pc_fe_wall_state *wall = &now.wall[motion->of->motion_contact[contact]];
   return (pc_continuum_ground){.closed = wall->closed,
                                .collisions = wall->collisions,
                                .fresh = wall->fresh,

@@ -27,6 +27,7 @@ static void read_words(pc_node node, const char *what, const char *words, int co
 
 typedef struct body_file {
   pc_node name, held;
+  double radius, size[3]; // 0: not given
   pc_fe_body body;
   double velocity[3], spin[3];
 } body_file;
@@ -37,7 +38,7 @@ static const pc_key body_keys[] = {
      .meaning = "mass; in the plane per metre of depth, on a line per cross-section area"},
     {"inertia", PC_INTO(body_file, body.moments), PC_A_NUMBER | PC_NUMBERS,
      .unit = "kg m², in the plane kg m", .count = {3, 3}, PC_POSITIVE,
-     .left_out = "needed, unless the spin is held",
+     .left_out = "needed, unless the spin is held or the body has a shape",
      .meaning = "moment of inertia about the centre, in the plane per metre of depth; in space "
                 "about x, y and z, or one number for all"},
     {"centre", PC_INTO(body_file, body.centre), PC_NUMBERS, .unit = "m", .count = {1, 3},
@@ -48,14 +49,58 @@ static const pc_key body_keys[] = {
      .otherwise = "0",
      .meaning = "angular velocity before the collision: in the plane one number, "
                 "counter-clockwise; in space a vector"},
+    {PC_KEY(body_file, radius), PC_A_NUMBER, .unit = "m", PC_POSITIVE, .left_out = "no ball",
+     .meaning = "with a `duration`: the body is a ball, in the plane a disc, about its centre"},
+    {PC_KEY(body_file, size), PC_NUMBERS, .unit = "m", .count = {2, 3}, PC_POSITIVE,
+     .left_out = "no box",
+     .meaning = "with a `duration`: the body is a box, in the plane a rectangle, with these edges"},
     {PC_KEY(body_file, held), PC_NAMES, .count = {1, 4}, .left_out = "it is free",
      .meaning = "components of its motion (`x`, `y`, `z`, `spin`) that the collision does not "
                 "change"},
     {0}};
-static const pc_mapping body_table = {
-    "continuum_body", "a rigid body",
-    "Something rigid that meets the mesh. Its outline is where contacts say it is.",
-    .keys = {body_keys}};
+static const pc_mapping body_table = {"continuum_body", "a rigid body",
+                                      "Something rigid that meets the mesh. In one collision its "
+                                      "outline is where contacts say it is; "
+                                      "with a `duration` it has a shape and moves.",
+                                      .keys = {body_keys}};
+
+// The shape of a body in a motion; NULL if it has none, or after a complaint.
+static pc_shape *read_shape(const pc_fe_mesh *mesh, pc_node node, const body_file *file)
+{
+  pc_error reason = {.status = PC_OK};
+  pc_node size = PC_NODE(node, body_file, size);
+  pc_continuum_check_components(mesh, size);
+  if (file->radius > 0 && pc_is_present(size))
+    pc_complain(size, "a body has a 'radius' or a 'size', not both");
+  if (pc_failed(node) || (file->radius == 0 && !pc_is_present(size)))
+    return NULL;
+  pc_shape *shape;
+  if (mesh->dimension == 1) {
+    pc_complain(node, "on a line bodies have no shape");
+    return NULL;
+  }
+  if (file->radius > 0) {
+    shape = mesh->dimension == 3 ? pc_shape_sphere(file->radius, &reason)
+                                 : pc_shape_disc(file->radius, &reason);
+  } else if (mesh->dimension == 3) {
+    shape = pc_shape_box(file->size, &reason);
+  } else {
+    double x = file->size[0] / 2, y = file->size[1] / 2;
+    const double corner[4][2] = {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
+    shape = pc_shape_polygon(4, corner, true, &reason);
+  }
+  if (shape == NULL)
+    pc_complain(node, "%s", reason.text);
+  return shape;
+}
+
+// Moments of inertia of a body of even density.
+static void find_moments(const pc_shape *shape, double mass, double moments[3])
+{
+  pc_mass_properties of = pc_shape_mass(shape);
+  for (int k = 0; k < 3; k++)
+    moments[k] = mass / of.volume * of.inertia[pc_shape_dimension(shape) == 3 ? 4 * k : 8];
+}
 
 static void read_body(pc_continuum *to, pc_node node, int number, pc_fe_body *body)
 {
@@ -69,7 +114,10 @@ static void read_body(pc_continuum *to, pc_node node, int number, pc_fe_body *bo
   pc_continuum_check_components(&to->mesh, PC_NODE(node, body_file, body.centre));
   pc_continuum_check_components(&to->mesh, PC_NODE(node, body_file, velocity));
   *body = file.body;
-  body->inertia = file.body.moments[0];
+  pc_shape *shape = to->body_shape[number] = read_shape(&to->mesh, node, &file);
+  if (shape != NULL && !PC_GIVEN(node, body_file, body.moments))
+    find_moments(shape, body->mass, body->moments);
+  body->inertia = body->moments[0];
   bool space = to->mesh.dimension == 3, held[4] = {false};
   int spin = space ? 3 : 2; // where the spins begin
   double spins[3], *velocity = to->body_velocity[number];
@@ -83,7 +131,7 @@ static void read_body(pc_continuum *to, pc_node node, int number, pc_fe_body *bo
     body->held[k] = held[k < spin ? k : spin];
   if (to->mesh.dimension == 1)
     body->held[2] = true;
-  if (!PC_GIVEN(node, body_file, body.moments) && !body->held[spin])
+  if (!PC_GIVEN(node, body_file, body.moments) && !body->held[spin] && shape == NULL)
     pc_complain(node, "a body needs the key 'inertia', unless its spin is held");
 }
 
@@ -93,10 +141,12 @@ static void read_bodies(pc_continuum *to, pc_node list)
   pc_fe_body *body = pc_continuum_take(to, list, e.count, sizeof *body);
   to->body_name = pc_continuum_take(to, list, e.count, sizeof *to->body_name);
   to->body_velocity = pc_continuum_take(to, list, e.count, sizeof *to->body_velocity);
+  to->body_shape = pc_continuum_take(to, list, e.count, sizeof *to->body_shape);
+  to->body = pc_continuum_take(to, list, e.count, sizeof *to->body);
   to->def.body = body;
   while (pc_next(&e)) {
+    to->def.bodies = e.index + 1; // also after a complaint: its shape is to be released
     read_body(to, e.node, e.index, &body[e.index]);
-    to->def.bodies = e.index + 1;
   }
 }
 
@@ -340,9 +390,8 @@ static const pc_key head_keys[] = {
 static const pc_key time_keys[] = {
     {PC_KEY(pc_scene, duration), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
      .left_out = "one collision, at time 0",
-     .meaning =
-         "simulated time; elastic solids move and collide with the ground, a fluid flows and "
-         "bodies fall on it"},
+     .meaning = "simulated time; elastic solids move and collide with the ground and with rigid "
+                "bodies, a fluid flows and bodies fall on it"},
     {PC_KEY(pc_scene, step), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
      .left_out = "needed with a `duration`",
      .meaning = "time step; halved up to ten times to locate a collision, of a fluid six times"},
@@ -425,6 +474,8 @@ void pc_continuum_free(pc_continuum *continuum)
   if (continuum == NULL)
     return;
   pc_continuum_answer_free(&continuum->answer);
+  for (int i = 0; continuum->body_shape != NULL && i < continuum->def.bodies; i++)
+    pc_shape_release(continuum->body_shape[i]);
   pc_fe_mesh_free(&continuum->mesh);
   pc_arena_free(&continuum->memory);
   free(continuum);

@@ -1,5 +1,6 @@
 // A `kind: continuum` file with a duration: elastic solids in time. Fluids: continuum_flow.c.
 #include <math.h>
+#include <string.h>
 
 #include "core/small.h"
 #include "scene/continuum_file.h"
@@ -27,13 +28,65 @@ static void check_start(const pc_continuum *c, int contact, pc_node node)
                 pc_fe_place_text(&c->mesh, where).text);
 }
 
+static void check_body(const pc_continuum *c, pc_node node, int number)
+{
+  const pc_fe_body *body = &c->def.body[number];
+  if (c->body_shape[number] == NULL)
+    pc_complain(node, "with a 'duration' a body needs the key 'radius' or 'size'");
+  for (int k = 0; k < PC_FE_BODY; k++)
+    if (body->held[k] && c->body_velocity[number][k] != 0)
+      pc_complain(node, "with a 'duration' what is held rests");
+}
+
+// Bodies of the motion.
+static void make_movers(pc_continuum *c, pc_node root, pc_fe_motion_def *def)
+{
+  pc_fe_mover *mover = pc_continuum_take(c, root, c->def.bodies, sizeof *mover);
+  bool space = c->mesh.dimension == 3;
+  for (int i = 0; i < c->def.bodies && !pc_failed(root); i++) {
+    const double *velocity = c->body_velocity[i];
+    mover[i] = (pc_fe_mover){.body = c->def.body[i], .shape = c->body_shape[i]};
+    memcpy(mover[i].velocity, velocity, (space ? 3 : 2) * sizeof *velocity);
+    for (int k = 0; k < 3; k++)
+      mover[i].spin[k] = space ? velocity[3 + k] : k == 2 ? velocity[2] : 0;
+  }
+  def->bodies = c->def.bodies;
+  def->body = mover;
+}
+
+// Contacts become walls or meetings; those with a body come behind.
+static void sort_contacts(pc_continuum *c, pc_node root, pc_fe_motion_def *def)
+{
+  int count = c->def.contacts;
+  pc_fe_wall *wall = pc_continuum_take(c, root, count, sizeof *wall);
+  pc_fe_meet *meet = pc_continuum_take(c, root, count, sizeof *meet);
+  c->motion_contact = pc_continuum_take(c, root, count, sizeof *c->motion_contact);
+  c->contact_of = pc_continuum_take(c, root, count, sizeof *c->contact_of);
+  if (pc_failed(root))
+    return;
+  for (int i = 0; i < count; i++)
+    if (c->def.contact[i].body < 0) {
+      c->motion_contact[i] = def->walls;
+      wall[def->walls++] = c->motion.wall[i];
+    }
+  for (int i = 0; i < count; i++)
+    if (c->def.contact[i].body >= 0) {
+      c->motion_contact[i] = def->walls + def->meets;
+      meet[def->meets++] = (pc_fe_meet){c->def.contact[i].sides, c->def.contact[i].body};
+    }
+  for (int i = 0; i < count; i++)
+    c->contact_of[c->motion_contact[i]] = i;
+  def->wall = wall;
+  def->meet = meet;
+}
+
 // What a motion asks of the rest of the file.
 static void check_motion(const pc_continuum *c, const pc_continuum_file *file)
 {
   pc_node root = file->root;
   const pc_fe_collision_def *def = &c->def;
-  if (def->bodies > 0)
-    pc_complain(file->bodies, "with a 'duration' there are no rigid bodies");
+  for (int i = 0; i < def->bodies && !pc_failed(root); i++)
+    check_body(c, pc_item(file->bodies, i), i);
   if (def->pushes > 0)
     pc_complain(file->pushes, "with a 'duration' there are no percussions from outside");
   for (int i = 0; i < def->media && !pc_failed(root); i++) {
@@ -43,11 +96,14 @@ static void check_motion(const pc_continuum *c, const pc_continuum_file *file)
   }
   for (int i = 0; i < def->contacts && !pc_failed(root); i++) {
     const pc_fe_contact *contact = &def->contact[i];
-    if (contact->body >= 0 || contact->other >= 0 || contact->condition != PC_FE_UNILATERAL)
-      pc_complain(pc_item(file->contacts, i),
-                  "with a 'duration' contacts are unilateral, and with the ground");
-    else
-      check_start(c, i, pc_item(file->contacts, i));
+    pc_node node = pc_item(file->contacts, i);
+    if (contact->other >= 0 || contact->condition != PC_FE_UNILATERAL)
+      pc_complain(node, "with a 'duration' contacts are unilateral, and with the ground or a body");
+    else if (contact->body >= 0 && (contact->normal > 0 || contact->tangential > 0))
+      pc_complain(node, "with a 'duration' contacts with a body have no viscosities: what is "
+                        "elastic makes it rebound");
+    else if (contact->body < 0)
+      check_start(c, i, node);
   }
   for (int i = 0; i < def->holds && !pc_failed(root); i++)
     if (def->hold[i].kept)
@@ -91,8 +147,6 @@ void pc_continuum_read_motion(pc_scene *scene, const pc_continuum_file *file)
   def.mesh = &c->mesh;
   def.solids = c->def.media;
   def.solid = c->motion.solid;
-  def.walls = c->def.contacts;
-  def.wall = c->motion.wall;
   def.holds = c->def.holds;
   def.hold = c->def.hold;
   def.tolerance = c->def.tolerance;
@@ -104,7 +158,12 @@ void pc_continuum_read_motion(pc_scene *scene, const pc_continuum_file *file)
     pc_continuum_check_components(&c->mesh, file->gravity);
   }
   def.alloy = c->alloys ? &c->alloy : NULL;
-  c->motion = def;
   if (!c->alloys)
     check_motion(c, file);
+  if (pc_failed(root))
+    return;
+  sort_contacts(c, root, &def);
+  if (!c->alloys)
+    make_movers(c, root, &def);
+  c->motion = def;
 }

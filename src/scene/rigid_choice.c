@@ -121,8 +121,9 @@ static void choose(const pc_rigid_builder *builder, pc_node node, bool pushable,
       continue;
     if (pushable && builder->placed.at[i].kind != PC_FREE) {
       if (i == c.body)
-        pc_complain(node, "'%.60s' is an obstacle: forces, springs, nets, systems and events act on bodies",
-                    c.name);
+        pc_complain(
+            node, "'%.60s' is an obstacle: forces, springs, nets, systems and events act on bodies",
+            c.name);
       continue;
     }
     chosen++;

@@ -167,6 +167,7 @@ typedef struct setup {
   pc_fe_mesh mesh;
   pc_fe_space space;
   pc_block_matrix matrix;
+  bool fluid;
 } setup;
 
 static setup *make(int n, pc_element type, double bend, pc_random *random, bool fluid)
@@ -176,7 +177,7 @@ static setup *make(int n, pc_element type, double bend, pc_random *random, bool 
   pc_error error = {0};
   s->mesh = cube(n, type, bend, random);
   bool groups[8] = {0};
-  groups[pc_fe_mesh_find_group(&s->mesh, "body", 3)] = fluid;
+  groups[pc_fe_mesh_find_group(&s->mesh, "body", 3)] = s->fluid = fluid;
   assert_ok(pc_fe_space_create(&s->space, &s->mesh, 3, groups, 0, NULL, &error), &error);
   assert_ok(pc_fe_space_matrix(&s->space, &s->matrix, &error), &error);
   return s;
@@ -210,8 +211,7 @@ static void solve(const setup *s, pc_fe_field *field, double *u)
         fixed[s->space.start[i] + k] = 1;
     }
   pc_fe_fix(&s->space, fixed, want, (pc_block_matrix *)&s->matrix, u);
-  bool saddle = memchr(s->space.sign, -1, (size_t)s->space.numbers) != NULL;
-  pc_direct *direct = pc_direct_analyze(&s->matrix, saddle ? s->space.sign : NULL, 0, &error);
+  pc_direct *direct = pc_direct_analyze(&s->matrix, s->fluid ? s->space.sign : NULL, 0, &error);
   assert_non_null(direct);
   assert_ok(pc_direct_factor(direct, &s->matrix, &error), &error);
   assert_ok(pc_direct_solve(direct, u, NULL, &error), &error);

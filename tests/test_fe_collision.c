@@ -1088,8 +1088,8 @@ static void percussions_become_momentum(void **state)
 {
   model *m = box(1, 0.5, 4, 2, PC_QUAD9);
   add_medium(m, "body", false, 20, 3, 1);
-  m->push[m->def.pushes++] = (pc_fe_push){sides_of(m, "top"), {3, -2}};
-  m->push[m->def.pushes++] = (pc_fe_push){sides_of(m, "left"), {1, 0}};
+  m->push[m->def.pushes++] = (pc_fe_push){.group = sides_of(m, "top"), .percussion = {3, -2}};
+  m->push[m->def.pushes++] = (pc_fe_push){.group = sides_of(m, "left"), .percussion = {1, 0}};
   pc_fe_collision *c = create(m);
   pc_fe_answer a = solve(c, m);
   dense *d = make_dense(m, &a);

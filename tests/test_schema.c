@@ -912,6 +912,15 @@ static const struct example {
      "sides: high|velocity: kept|components: [x]"},
     {"continuum_hold", BLOCK FALLS LANDS "hold: [@]\n", "sides: high"},
     {"continuum_push", BLOCK FALLS "pushes: [@]\n", "sides: high|percussion: [1, -1]"},
+    {"continuum_push", BLOCK FALLS "pushes: [@]\n", "elements: a|percussion: [1, -1]"},
+    {"continuum_push", BLOCK FALLS "pushes: [@]\n",
+     "elements: a|point: [0.5, 0.25]|percussion: [1, -1]"},
+    {"continuum_push", BLOCK WARM_MEDIA "pushes: [@]\n", "sides: high|heat: 10"},
+    {"continuum_push", BLOCK WARM_MEDIA "pushes: [@]\n", "elements: a|entropy: 10"},
+    {"continuum_push",
+     BLOCK "media: {a: {density: 10, heat: {capacity: 1e6, temperature: 300, phase: {kind: alloy, "
+           "latent: 1e6, at: 301}}}}\npushes: [@]\n",
+     "elements: a|heat: 1e6|work: [1, 2, 300000]"},
     {"continuum_output", BLOCK FALLS LANDS "output: @\n", "csv: true|xdmf: false|checkpoint: 5"},
     {"continuum_output", BLOCK FALLS LANDS "output: @\n", "xdmf: true"},
     {"continuum_output", BLOCK FALLS LANDS "output: @\n", "csv: false"},
@@ -1312,6 +1321,15 @@ static void print_heat(FILE *to, const pc_continuum *c)
   }
 }
 
+static void print_push(FILE *to, const pc_fe_push *p)
+{
+  fprintf(to, "push %d %d ", p->place, p->group);
+  print_numbers(to, p->point, 2);
+  print_numbers(to, p->percussion, 2);
+  print_numbers(to, (double[]){p->heat, p->entropy, p->has_entropy}, 3);
+  print_numbers(to, p->work, 3);
+}
+
 static void print_continuum(FILE *to, const pc_scene *file)
 {
   const pc_continuum *c = file->continuum;
@@ -1348,7 +1366,7 @@ static void print_continuum(FILE *to, const pc_scene *file)
     fprintf(to, "hold %d %d%d%d ", c->def.hold[i].sides, c->def.hold[i].x, c->def.hold[i].y,
             c->def.hold[i].kept);
   for (int i = 0; i < c->def.pushes; i++)
-    print_numbers(to, c->def.push[i].percussion, 2);
+    print_push(to, &c->def.push[i]);
   print_heat(to, c);
   if (!c->moves)
     return;

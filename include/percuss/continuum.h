@@ -79,14 +79,15 @@ typedef struct pc_continuum_account {
   bool closed; // these are at round-off or at the tolerance
 } pc_continuum_account;
 
-// What the collision made of temperatures: [energy] = volume + surface + received, J/m; [entropy] =
-// produced + entropy received + adiabatic, J/(K m). In a collision the outside may give entropy
-// without heat (book, 7.29 and 10.10): `adiabatic`, small where changes of temperature are, and as
-// large as what is produced where much heat passes at once.
+// What the collision made of temperatures: [energy] = volume + surface + work + received, J/m;
+// [entropy] = produced + entropy received + adiabatic, J/(K m). In a collision the outside may give
+// entropy without heat (book, 7.29 and 10.10): `adiabatic`, small where changes of temperature are,
+// and as large as what is produced where much heat passes at once.
 typedef struct pc_continuum_heat {
   double energy_before, energy_after;
   double volume, surface; // dissipated in and on media that have temperatures
-  double received;        // from outside, and where temperatures are given
+  double work;            // of percussion work that is given (A, a of chapter 7)
+  double received;        // from outside: by exchange, by pushes, and where temperatures are given
   double entropy_before, entropy_after, entropy_received, entropy_adiabatic;
   double produced; // entropy, >= 0
   double identity; // error of the energy, relative

@@ -111,12 +111,11 @@ static const app_number balance_numbers[] = { //
 #undef NUMBER
 #define NUMBER(field) APP_NUMBER(pc_continuum_heat, field)
 static const app_number heat_numbers[] = { //
-    NUMBER(residual),         NUMBER(energy_before),
-    NUMBER(energy_after),     NUMBER(volume),
-    NUMBER(surface),          NUMBER(received),
-    NUMBER(entropy_before),   NUMBER(entropy_after),
-    NUMBER(entropy_received), NUMBER(entropy_adiabatic),
-    NUMBER(produced),         NUMBER(identity)};
+    NUMBER(residual),         NUMBER(energy_before),     NUMBER(energy_after),
+    NUMBER(volume),           NUMBER(surface),           NUMBER(work),
+    NUMBER(received),         NUMBER(entropy_before),    NUMBER(entropy_after),
+    NUMBER(entropy_received), NUMBER(entropy_adiabatic), NUMBER(produced),
+    NUMBER(identity)};
 
 static void write_numbers(pc_json *json, int count, const app_number *numbers, const void *from)
 {
@@ -262,8 +261,10 @@ static void print_heat(const pc_continuum_answer *a)
 static void print_heat_balance(const pc_continuum_heat *h, const pc_continuum_units *units)
 {
   const char *unit = units->energy;
-  double all = fabs(h->volume) + fabs(h->surface) + fabs(h->received);
+  double all = fabs(h->volume) + fabs(h->surface) + fabs(h->work) + fabs(h->received);
   printf("  heat             %.6g %s in volumes, %.6g on surfaces", h->volume, unit, h->surface);
+  if (fabs(h->work) > 1e-12 * all)
+    printf(", %.6g of work on phases", h->work);
   if (fabs(h->received) > 1e-12 * all)
     printf(", %.6g from outside", h->received);
   printf("\n  entropy          %.6g %s produced", h->produced, units->entropy);

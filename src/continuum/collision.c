@@ -135,12 +135,8 @@ static void assemble(pc_fe_collision *c)
     for (int i = 0; i < c->space.body_size; i++)
       value[i * (c->space.body_size + 1)] = body_mass(c, b, i);
   }
-  for (int i = 0; i < def->pushes; i++) {
-    double percussion[3];
-    memcpy(percussion, def->push[i].percussion, sizeof percussion);
-    pc_fe_add_load(&c->space, &def->mesh->side, def->push[i].sides, pc_fe_uniform, percussion,
-                   c->push);
-  }
+  for (int i = 0; i < def->pushes; i++)
+    pc_fe_push_add(&c->space, &def->push[i], c->push);
 }
 
 static pc_status allocate(pc_fe_collision *c, pc_error *error)

@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "continuum/mesh.h"
+#include "continuum/push.h"
 
 // Elements of a group. Sigma = 2 strain D(U+ + U-) + volume div(U+ + U-) 1, - P 1 in a fluid.
 typedef struct pc_fe_medium {
@@ -75,12 +76,6 @@ typedef struct pc_fe_hold {
   int sides;
   bool x, y, z, kept;
 } pc_fe_hold;
-
-// An external percussion on sides, Pa s.
-typedef struct pc_fe_push {
-  int sides;
-  double percussion[3];
-} pc_fe_push;
 
 // The mesh must outlive the collision. Everything else is copied, except `touching`, `meeting`,
 // `axes`, `load` and `body_load`, which are read in every solve.

@@ -40,7 +40,7 @@ struct pc_fe_collision {
   bool stiff; // viscosities are large beside masses
   double assembly_s, analyze_s, factor_s;
   char *fixed;    // per number: 0 free, 1 is zero, 2 stays as it was
-  double *push;   // external percussions on sides
+  double *push;   // external percussions, `push` of the definition
   double *pushed; // these and the load
 
   int touches, sides;

@@ -23,8 +23,11 @@ pc_fe_thermal *pc_fe_thermal_create(const pc_fe_thermal_def *def, pc_error *erro
   t->def.medium = pc_arena_copy(&t->arena, def->medium, def->media, sizeof *def->medium);
   t->def.side = pc_arena_copy(&t->arena, def->side, def->surfaces, sizeof *def->side);
   t->def.contact = pc_arena_copy(&t->arena, def->contact, def->contacts, sizeof *def->contact);
-  if (pc_thermal_make(t, error) == PC_OK)
+  t->def.push = pc_arena_copy(&t->arena, def->push, def->pushes, sizeof *def->push);
+  if (pc_thermal_make(t, error) == PC_OK) {
+    pc_thermal_add_pushes(t);
     return t;
+  }
   pc_fe_thermal_destroy(t);
   return NULL;
 }
@@ -114,15 +117,16 @@ static pc_status read_data(pc_fe_thermal *t, const pc_fe_thermal_data *data, pc_
   for (int i = 0; i < t->rows; i++) {
     const pc_thermal_row *row = &t->row[i];
     pc_thermal_point *p = &t->point[i];
-    p->heat = data->heat != NULL ? data->heat[row->node] : 0;
-    p->pull[0] = p->pull[1] = 0;
-    if (data->drive != NULL && row->size > 1) {
-      pc_thermal_to_plane(row->size, data->drive[row->node], p->pull);
-      for (int n = 0; n < 2; n++) {
-        p->pull[n] *= row->change * row->volume;
-        t->couples = t->couples || p->pull[n] != 0;
-      }
+    p->heat = (data->heat != NULL ? data->heat[row->node] : 0) + row->push.heat;
+    double drive[2] = {0}, work[2];
+    if (data->drive != NULL && row->size > 1)
+      pc_thermal_to_plane(row->size, data->drive[row->node], drive);
+    pc_thermal_to_plane(row->size, row->push.work, work);
+    for (int n = 0; n < 2; n++) {
+      p->pull[n] = drive[n] * (row->change * row->volume) + row->change * work[n];
+      t->couples = t->couples || p->pull[n] != 0;
     }
+    t->couples = t->couples || pc_thermal_has_entropy(row);
     if (!isfinite(p->heat) || !isfinite(p->pull[0]) || !isfinite(p->pull[1]))
       return pc_fail(error, PC_ERROR_ARGUMENT, "the heat or drive at node %d is no number",
                      row->node);

@@ -31,6 +31,7 @@
 #define PERCUSS_CONTINUUM_THERMAL_H
 
 #include "continuum/mesh.h"
+#include "continuum/push.h"
 
 typedef enum pc_fe_phases {
   PC_FE_ONE_PHASE, // no fractions
@@ -74,12 +75,13 @@ typedef struct pc_fe_thermal_contact {
 // The mesh must outlive it, all else is copied.
 typedef struct pc_fe_thermal_def {
   const pc_fe_mesh *mesh;
-  int media, surfaces, contacts;
+  int media, surfaces, contacts, pushes;
   const pc_fe_thermal_medium *medium; // elements without one have no temperature
   const pc_fe_thermal_side *side;     // of `surfaces`
   const pc_fe_thermal_contact *contact;
-  double weight;    // of T+ in T_w: 1/2 or 1
-  double tolerance; // relative; 0: 1e-11
+  const pc_fe_push *push; // heat, entropy and work of a collision; their percussions do not count
+  double weight;          // of T+ in T_w: 1/2 or 1
+  double tolerance;       // relative; 0: 1e-11
 } pc_fe_thermal_def;
 
 typedef struct pc_fe_thermal pc_fe_thermal;
@@ -106,14 +108,15 @@ typedef struct pc_fe_thermal_data {
 // In a collision heat flows at the mean temperature, and the theory lets the outside give entropy
 // without heat: B+ at T+ and B- at T-, T+ B+ + T- B- = 0 (chapter 7, after 7.29; 10.10). It is
 // C ln(T+/T-) - C [T] / T_mean less (L/T0) [b] [T] / (2 T_mean), of third order in [T] without
-// phase change; 0 with weight 1.
+// phase change; 0 with weight 1, and where a push gives the entropy.
 typedef struct pc_fe_thermal_account {
   double energy_before, energy_after; // S C T + L b_n + (spread/2) |grad b|^2, J/m
-  double heat, surface, drive;        // put in
-  double received;                    // from outside, and by temperatures that are given
+  double heat, surface;               // put in
+  double drive;                       // work of `drive` and of pushes
+  double received;                    // from outside, by pushes, and by temperatures that are given
   double entropy_before, entropy_after;
   double entropy_received;  // from outside: heat over the outside's temperature, or over T_w where
-                            // it is given
+                            // it is given, and of pushes
   double entropy_adiabatic; // see above
   double produced;          // >= 0
   double energy_error;      // |left over| / sizes

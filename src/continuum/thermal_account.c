@@ -68,10 +68,14 @@ void pc_thermal_account_make(pc_fe_thermal *t, const pc_fe_thermal_data *data,
       account->drive += p->pull[n - 1] / row->change * t->jump[at + n];
     double leak = row->leak_heat - row->leak * mean;
     double held = row->given ? t->rest[at] : 0;
-    account->received += leak + held;
-    account->entropy_received += row->leak - row->leak_over * mean + held / mean;
-    sizes +=
-        p->capacity * (fabs(warm) + STILL * p->before) + fabs(melted) + fabs(leak) + fabs(held);
+    double brought = pc_thermal_entropy_heat(t, i, t->jump);
+    if (pc_thermal_has_entropy(row))
+      rate += pc_thermal_entropy_shift(t, i, t->jump);
+    account->received += leak + held + (row->push.heat + brought);
+    account->entropy_received += row->leak - row->leak_over * mean + held / mean +
+                                 (row->push.heat / mean + row->push.entropy);
+    sizes += p->capacity * (fabs(warm) + STILL * p->before) + fabs(melted) + fabs(leak) +
+             fabs(held) + (fabs(row->push.heat) + fabs(brought));
     account->lowest = fmin(account->lowest, after);
     account->highest = fmax(account->highest, after);
     account->outside_set = fmax(

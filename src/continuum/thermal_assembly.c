@@ -84,9 +84,8 @@ static void make_parts(pc_fe_thermal *t)
   }
 }
 
-// The length of the sides of a group that belongs to each node. Sides are straight between their
-// nodes, points count 1.
-static void measure_sides(pc_fe_thermal *t, int group)
+// Sides are straight between their nodes, points count 1.
+void pc_thermal_measure_sides(pc_fe_thermal *t, int group)
 {
   const pc_fe_mesh *mesh = t->def.mesh;
   memset(t->length, 0, (size_t)mesh->nodes * sizeof *t->length);
@@ -116,7 +115,7 @@ static pc_status find_touches(pc_fe_thermal *t, pc_error *error)
   pc_status status = partner == NULL ? out_of_memory(error) : PC_OK;
   for (int c = 0; c < t->def.contacts && status == PC_OK; c++) {
     const pc_fe_thermal_contact *contact = &t->def.contact[c];
-    measure_sides(t, contact->sides);
+    pc_thermal_measure_sides(t, contact->sides);
     if (contact->other >= 0)
       status = pc_fe_mesh_match(mesh, contact->sides, contact->other, partner, error);
     for (int i = 0; i < mesh->nodes && status == PC_OK; i++)
@@ -219,7 +218,7 @@ static void add_part(pc_fe_thermal *t, const pc_thermal_part *part)
 
 static pc_status add_sides(pc_fe_thermal *t, const pc_fe_thermal_side *side, pc_error *error)
 {
-  measure_sides(t, side->sides);
+  pc_thermal_measure_sides(t, side->sides);
   for (int i = 0; i < t->rows; i++) {
     pc_thermal_row *row = &t->row[i];
     double length = t->length[row->node];

@@ -122,6 +122,8 @@ void pc_thermal_sources(const pc_fe_thermal *t, const pc_fe_thermal_data *data, 
     source[touch->row] += work * here / (here + there);
     source[touch->other] += work * there / (here + there);
   }
+  for (int i = 0; i < t->rows; i++)
+    source[i] += pc_thermal_entropy_heat(t, i, jump);
   // drive . [b] + [b] . div H: the second is -[b] times what neighbours pull with.
   for (int i = 0; i < t->rows; i++)
     for (int n = 1; n < t->row[i].size; n++)

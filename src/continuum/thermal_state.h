@@ -26,6 +26,12 @@ typedef struct pc_thermal_touch {
   double weight;  // length, m
 } pc_thermal_touch;
 
+// What pushes give to a row.
+typedef struct pc_thermal_push {
+  double heat, entropy, work[PC_FE_FRACTIONS];
+  double own, shared, latent; // of the capacities below, and of L: where the entropy is given
+} pc_thermal_push;
+
 // At each row.
 typedef struct pc_thermal_row {
   int node, size;         // in the mesh; numbers of the row
@@ -37,6 +43,7 @@ typedef struct pc_thermal_row {
   double leak_over;       // exchange over it
   bool given;             // T+ is `at`
   double at;
+  pc_thermal_push push;
 } pc_thermal_row;
 
 // State of a row in a solve.
@@ -97,6 +104,16 @@ static inline double pc_thermal_share(int size)
 
 // thermal_assembly.c: rows, parts, touches, and the numbers of the matrices.
 pc_status pc_thermal_make(pc_fe_thermal *t, pc_error *error);
+// The length of the sides of a group that belongs to each node, in `length`.
+void pc_thermal_measure_sides(pc_fe_thermal *t, int group);
+
+// thermal_pushes.c: what pushes give to rows that are made.
+void pc_thermal_add_pushes(pc_fe_thermal *t);
+bool pc_thermal_has_entropy(const pc_thermal_row *row);
+// Entropy that the exterior would give without heat, [T] S / T_mean, where a push gives the entropy
+// instead; and the heat of that push.
+double pc_thermal_entropy_shift(const pc_fe_thermal *t, int row, const double *jump);
+double pc_thermal_entropy_heat(const pc_fe_thermal *t, int row, const double *jump);
 
 // thermal_sets.c: y of three fractions (b- with sum 0 or not), and back.
 void pc_thermal_to_plane(int size, const double fraction[3], double y[2]);

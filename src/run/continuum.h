@@ -29,7 +29,7 @@ typedef struct pc_continuum_run {
   bool done;            // the collision alone has been; before it all is as the scene says
   pc_step_info info;
   double *last, *pulse; // percussions of contacts, two numbers each: until the step, in it
-  double (*moved)[3];   // of alloys: how far the sides of each push have moved
+  double (*moved)[3];   // of alloys: how far the place of each push has moved
   // Handles of the record.
   int series[PC_SERIES_COUNT]; // -1: there is none
   double *row;                 // room for a series of nodes, points or bodies

@@ -535,6 +535,19 @@ static const double *column_of(const pc_fe_body_state *s, bool space, int k)
   return k < velocities ? &s->velocity[k] : &s->spin[space ? k - 3 : 2];
 }
 
+// Whether the record has how far the place of a push moves: where it strikes, once for each name.
+static bool is_followed(const pc_continuum *c, int number)
+{
+  const pc_fe_push *push = &c->def.push[number];
+  for (int i = 0; i < number && push->place != PC_FE_AT_POINT; i++) {
+    const pc_fe_push *other = &c->def.push[i];
+    if (other->place != PC_FE_AT_POINT && pc_fe_length(other->percussion) > 0 &&
+        strcmp(c->mesh.group[other->group].name, c->mesh.group[push->group].name) == 0)
+      return false;
+  }
+  return pc_fe_length(push->percussion) > 0;
+}
+
 // Percussions of contacts, velocities of bodies; of alloys mean fractions, temperatures, and how
 // far the sides that were pushed have moved.
 void pc_continuum_columns(const pc_simulation *sim, pc_columns *columns)
@@ -563,22 +576,15 @@ void pc_continuum_columns(const pc_simulation *sim, pc_columns *columns)
   pc_columns_add(columns, PC_RECORD_DOUBLE, &c->end.lowest, "K", "lowest temperature");
   pc_columns_add(columns, PC_RECORD_DOUBLE, &c->end.highest, "K", "highest temperature");
   for (int i = 0; i < c->def.pushes; i++)
-    for (int k = 0; k < c->mesh.dimension; k++)
-      pc_columns_add(columns, PC_RECORD_DOUBLE, &r->moved[i][k], "m", "%.200s u%c",
-                     c->mesh.group[c->def.push[i].sides].name, "xyz"[k]);
-}
-
-// The mean over the nodes of sides.
-static double mean_moved(const pc_fe_mesh *mesh, int sides, const double *displacement, int k)
-{
-  double sum = 0;
-  int count = 0;
-  for (int i = 0; i < mesh->side.count; i++) {
-    const pc_fe_cell *side = &mesh->side.cell[i];
-    for (int n = 0; side->group == sides && n < pc_element_of(side->type)->nodes; n++, count++)
-      sum += displacement[mesh->side.node[side->first + n] * mesh->dimension + k];
-  }
-  return sum / count;
+    for (int k = 0; is_followed(c, i) && k < c->mesh.dimension; k++) {
+      const pc_fe_push *push = &c->def.push[i];
+      if (push->place == PC_FE_AT_POINT)
+        pc_columns_add(columns, PC_RECORD_DOUBLE, &r->moved[i][k], "m", "point %d u%c", i,
+                       "xyz"[k]);
+      else
+        pc_columns_add(columns, PC_RECORD_DOUBLE, &r->moved[i][k], "m", "%.200s u%c",
+                       c->mesh.group[push->group].name, "xyz"[k]);
+    }
 }
 
 pc_status pc_continuum_row(pc_simulation *sim)
@@ -586,9 +592,8 @@ pc_status pc_continuum_row(pc_simulation *sim)
   const pc_continuum_run *r = sim->own;
   const pc_continuum *c = sim->scene->continuum;
   for (int i = 0; c->alloys && i < c->def.pushes; i++)
-    for (int k = 0; k < c->mesh.dimension; k++)
-      r->moved[i][k] =
-          mean_moved(&c->mesh, c->def.push[i].sides, pc_fe_motion_look(r->motion).displacement, k);
+    pc_fe_push_mean(&c->mesh, &c->def.push[i], pc_fe_motion_look(r->motion).displacement,
+                    r->moved[i]);
   return PC_OK;
 }
 

@@ -347,35 +347,6 @@ static void read_holds(pc_continuum *to, pc_node list)
   }
 }
 
-typedef struct push_file {
-  pc_node sides;
-  pc_fe_push push;
-} push_file;
-static const pc_key push_keys[] = {
-    {PC_KEY(push_file, sides), PC_A_NAME, true, .meaning = "a group of sides"},
-    {"percussion", PC_INTO(push_file, push.percussion), PC_NUMBERS, true, .unit = "Pa s",
-     .count = {1, 3}, .meaning = "impulse per area on the sides"},
-    {0}};
-static const pc_mapping push_table = {"continuum_push", "an entry of 'pushes'",
-                                      "A percussion from outside, as of a hammer.",
-                                      .keys = {push_keys}};
-
-static void read_pushes(pc_continuum *to, pc_node list)
-{
-  pc_entries e = pc_entries_of(list);
-  pc_fe_push *push = pc_continuum_take(to, list, e.count, sizeof *push);
-  to->def.push = push;
-  while (pc_next(&e)) {
-    push_file file;
-    if (!pc_bind(&e.node, &push_table, &file))
-      return;
-    pc_continuum_check_components(&to->mesh, PC_NODE(e.node, push_file, push.percussion));
-    push[e.index] = file.push;
-    push[e.index].sides = find_sides(to, file.sides);
-    to->def.pushes = e.index + 1;
-  }
-}
-
 static const pc_key output_keys[] = {
     {"every", PC_INTO(pc_scene, frame_every), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
      .left_out = "a 200th of the duration", .meaning = "time between frames"},
@@ -408,8 +379,8 @@ static const pc_key continuum_keys[] = {
      .meaning = "contact surfaces"},
     {PC_KEY(pc_continuum_file, hold), PC_A_LIST, .mapping = &hold_table, .otherwise = "[]",
      .meaning = "prescribed velocities"},
-    {PC_KEY(pc_continuum_file, pushes), PC_A_LIST, .mapping = &push_table, .otherwise = "[]",
-     .meaning = "external impulses"},
+    {PC_KEY(pc_continuum_file, pushes), PC_A_LIST, .mapping = &pc_table_continuum_push,
+     .otherwise = "[]", .meaning = "impulses and heat that are given from outside"},
     {PC_KEY(pc_continuum_file, surfaces), PC_A_LIST, .mapping = &pc_table_continuum_surface,
      .otherwise = "[]", .meaning = "heat exchange at the outside of media with `heat`"},
     {PC_KEY(pc_continuum_file, tolerance), PC_A_NUMBER, PC_FROM(1e-15, 0.1), .otherwise = "1e-10",
@@ -442,8 +413,8 @@ static void read_continuum(pc_continuum *to, pc_continuum_file *file)
   read_bodies(to, file->bodies);
   read_contacts(to, file);
   read_holds(to, file->hold);
-  read_pushes(to, file->pushes);
   pc_continuum_read_heat(to, file);
+  pc_continuum_read_pushes(to, file->pushes);
   if (!pc_failed(file->root) && to->def.contacts == 0 && to->def.pushes == 0)
     pc_complain(file->root, "nothing collides: the file needs 'contacts' or 'pushes'");
 }

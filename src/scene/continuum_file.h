@@ -58,6 +58,14 @@ void pc_continuum_read_media(pc_continuum *to, pc_continuum_file *file);
 extern const pc_mapping pc_table_continuum_heat, pc_table_continuum_contact_heat,
     pc_table_continuum_surface;
 void pc_continuum_read_heat(pc_continuum *to, pc_continuum_file *file);
+// Whether the nodes of cells of a group have temperatures: all or none of a cell, but cells of one
+// name may be of several media that are apart.
+typedef enum pc_continuum_heated { PC_NOT_HEATED, PC_HEATED, PC_PARTLY_HEATED } pc_continuum_heated;
+pc_continuum_heated pc_continuum_is_heated(const pc_continuum *c, const pc_fe_cells *cells,
+                                           int group);
+// continuum_pushes.c: impulses and heat from outside, when temperatures are read.
+extern const pc_mapping pc_table_continuum_push;
+void pc_continuum_read_pushes(pc_continuum *to, pc_node list);
 // continuum_alloy.c: an alloy in time, when there are a duration and temperatures; without a
 // duration, that nothing of it is there.
 extern const pc_mapping pc_table_continuum_later;

@@ -173,20 +173,22 @@ static void read_media(pc_continuum *to, pc_continuum_file *file)
     set_nodes(to, pc_pair_value(list, i), i, s, medium_of);
 }
 
-// Whether the nodes of sides have temperatures: of each side all or none do, but sides of one name
-// may be of several media that are apart.
-typedef enum heated { NOT_HEATED, HEATED, MIXED } heated;
-static heated are_heated(const pc_continuum *c, int sides)
+pc_continuum_heated pc_continuum_is_heated(const pc_continuum *c, const pc_fe_cells *cells,
+                                           int group)
 {
-  const pc_fe_cells *side = &c->mesh.side;
   bool with = false, without = false;
-  for (int i = 0; i < side->count; i++)
-    if (side->cell[i].group == sides) {
-      bool has = !isnan(c->temperature[side->node[side->cell[i].first]]);
+  for (int i = 0; i < cells->count; i++)
+    if (cells->cell[i].group == group) {
+      bool has = !isnan(c->temperature[cells->node[cells->cell[i].first]]);
       with = with || has;
       without = without || !has;
     }
-  return with && without ? MIXED : with ? HEATED : NOT_HEATED;
+  return with && without ? PC_PARTLY_HEATED : with ? PC_HEATED : PC_NOT_HEATED;
+}
+
+static pc_continuum_heated are_heated(const pc_continuum *c, int sides)
+{
+  return pc_continuum_is_heated(c, &c->mesh.side, sides);
 }
 
 static const pc_key contact_heat_keys[] = {
@@ -202,21 +204,21 @@ static void read_contact(pc_continuum *to, pc_node node, pc_node heat, const pc_
                          pc_fe_thermal_contact *thermal)
 {
   pc_fe_thermal_contact file = {.sides = contact->sides, .other = contact->other};
-  heated side = are_heated(to, contact->sides);
-  heated other = contact->other >= 0 ? are_heated(to, contact->other) : side;
+  pc_continuum_heated side = are_heated(to, contact->sides);
+  pc_continuum_heated other = contact->other >= 0 ? are_heated(to, contact->other) : side;
   bool present = pc_is_present(heat);
   if (!pc_bind(&heat, &pc_table_continuum_contact_heat, &file) && present)
     return;
-  if (side == MIXED || other == MIXED)
+  if (side == PC_PARTLY_HEATED || other == PC_PARTLY_HEATED)
     pc_complain(node, "some of these sides are of media with 'heat', others are not");
   else if (other != side)
     pc_complain(node, "one side of this contact has 'heat', the other must have it too");
-  else if (present && side == NOT_HEATED)
+  else if (present && side == PC_NOT_HEATED)
     pc_complain(heat, "these sides are of no medium with 'heat'");
   else if (present && contact->other < 0)
     pc_complain(heat, "a body and the ground have no temperature: heat passes between media, or to "
                       "the outside in 'surfaces'");
-  if (pc_failed(node) || side == NOT_HEATED)
+  if (pc_failed(node) || side == PC_NOT_HEATED)
     return;
   *thermal = file;
   to->thermal.contacts++;
@@ -261,7 +263,7 @@ static void read_surface(pc_continuum *to, pc_node node, pc_fe_thermal_side *to_
   side->sides = pc_continuum_find_group(&to->mesh, to->mesh.dimension - 1, sides);
   if (pc_failed(node))
     return;
-  if (are_heated(to, side->sides) != HEATED)
+  if (are_heated(to, side->sides) != PC_HEATED)
     pc_complain(sides, "the sides '%s' are not of media with 'heat'", pc_node_text(sides).text);
   else if (!PC_GIVEN(node, surface_file, side.outside) &&
            (side->given || side->exchange > 0 || convection > 0))

@@ -119,6 +119,7 @@ static void copy_balance(const pc_fe_thermal_answer *solved, pc_continuum_heat *
                               .energy_after = a->energy_after,
                               .volume = a->heat,
                               .surface = a->surface,
+                              .work = a->drive,
                               .received = a->received,
                               .entropy_before = a->entropy_before,
                               .entropy_after = a->entropy_after,

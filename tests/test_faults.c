@@ -36,6 +36,7 @@ static const struct job {
     SCENE("chain"),
     SCENE("collision"),
     SCENE("motion"),
+    SCENE("flow"),
     SCENE("alloy"),
     {"sweep", NULL, "run sweep.yaml --threads 1 --quiet -o out.h5",
      "run sweep.yaml --threads 1 --quiet -o out.h5 --resume", 0},

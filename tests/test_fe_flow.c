@@ -379,6 +379,46 @@ static void still_water_stays_still_and_presses_with_its_weight(void **state)
   pc_fe_mesh_free(&t.mesh);
 }
 
+// A basin whose right wall leans by 45 degrees: the contact line moves along it.
+static void a_leaning_wall_holds_the_water(void **state)
+{
+  tank t = make_tank(1, 0.5, 6, 3, PC_QUAD4, false);
+  for (int i = 0; i < t.mesh.nodes; i++)
+    t.mesh.node[i][0] *= 1 + t.mesh.node[i][1];
+  t.def.density = 1000;
+  t.def.gravity[1] = -9.81;
+  t.def.step = 0.02;
+  pc_fe_flow *flow = start(&t);
+  advance(flow, 3);
+  pc_fe_flow_state s = pc_fe_flow_look(flow);
+  for (int i = 0; i < 2 * t.mesh.nodes; i++)
+    assert_near(s.velocity[i], 0, 1e-11);
+  assert_near(s.touch[0].percussion[0], 0.06 * 9810 * 0.5, 1e-6);
+  double high[200] = {0};
+  for (int i = 0; i < t.mesh.nodes; i++)
+    high[i] = 0.01 * cos(PI * t.mesh.node[i][0] / 1.5);
+  pc_error error = {0};
+  assert_ok(pc_fe_flow_set(flow, NULL, high, NULL, &error), &error);
+  double before = pc_fe_flow_look(flow).volume;
+  advance(flow, 20);
+  s = pc_fe_flow_look(flow);
+  pc_fe_flow_account a = pc_fe_flow_balance(flow);
+  assert_true(a.closed && a.now.fluid > 1e-3);
+  assert_near(s.volume, before, 1e-13);
+  double slid = 0;
+  for (int i = 0; i < t.mesh.nodes; i++) {
+    const double *x = t.mesh.node[i], *u = s.displacement + 2 * i, *v = s.velocity + 2 * i;
+    if (fabs(x[0] - 1 - x[1]) > 1e-12)
+      continue;
+    assert_near(u[0], u[1], 1e-14); // along the wall
+    assert_near(v[0], v[1], 1e-9);
+    slid = fmax(slid, fabs(u[0]));
+  }
+  assert_true(slid > 1e-3);
+  pc_fe_flow_destroy(flow);
+  pc_fe_mesh_free(&t.mesh);
+}
+
 // Before the blow it falls freely; the blow is that of the collision alone; afterwards it floats.
 static void a_plate_falls_on_water_and_floats(void **state)
 {
@@ -523,6 +563,7 @@ int main(void)
       cmocka_unit_test(a_tank_sloshes_with_its_frequency),
       cmocka_unit_test(waves_decay_as_lamb_says),
       cmocka_unit_test(still_water_stays_still_and_presses_with_its_weight),
+      cmocka_unit_test(a_leaning_wall_holds_the_water),
       cmocka_unit_test(a_plate_falls_on_water_and_floats),
       cmocka_unit_test(a_flow_goes_on_from_its_bytes),
       cmocka_unit_test(flows_say_what_is_wrong),

@@ -37,6 +37,7 @@
   X(chain_laws)                                                                                    \
   X(fremond_bar)                                                                                   \
   X(fremond_water)                                                                                 \
+  X(fremond_flow)                                                                                  \
   X(fremond_debris)                                                                                \
   X(fremond_alloy)                                                                                 \
   X(continuum_order)                                                                               \

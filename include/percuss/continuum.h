@@ -177,12 +177,14 @@ typedef struct pc_continuum_state {
   const double *temperature;             // NULL without temperatures
   const double (*fraction)[3];
   double fraction_mean[3]; // over the volume of the alloys
+  const double *pressure;  // of each node of a fluid, Pa; else NULL
 } pc_continuum_state;
 pc_continuum_state pc_continuum_motion_state(const pc_continuum_motion *motion);
 
 typedef struct pc_continuum_balance {
   double kinetic;                  // J/m
-  double rigid[6];                 // the nearest rigid motion: velocity of the origin, spin(s)
+  double rigid[6];                 // the nearest rigid motion: velocity of the origin, spin(s);
+                                   // this and `deforming` are 0 for a fluid
   double deforming;                // part of `kinetic` that is in no rigid motion
   double produced, produced_least; // entropy so far, and the least of a step, J/(K m)
   double identity;                 // error of the energy balance, relative

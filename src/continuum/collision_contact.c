@@ -247,8 +247,9 @@ static pc_status find_percussions(pc_fe_collision *c, double tolerance, double *
     row.law.normal.kind = both ? PC_NORMAL_BILATERAL : PC_NORMAL_INELASTIC;
     row.given[0] = c->free[i];
     row.guess[0] = -r[i];
-    if (pc_impact_add_interaction(impact, &row) < 0)
-      status = PC_ERROR_ARGUMENT;
+    if (pc_impact_add_interaction(impact, &row) < 0) // the row is valid if its numbers are
+      status =
+          isfinite(row.given[0]) && isfinite(row.guess[0]) ? PC_ERROR_MEMORY : PC_ERROR_ARGUMENT;
   }
   for (int i = 0; i < c->conditions && status == PC_OK; i++)
     for (int j = 0; j < c->conditions && status == PC_OK; j++) {

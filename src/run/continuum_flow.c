@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "record/replace.h"
 #include "run/continuum.h"
+#include "scene/continuum_solve.h"
 
 static const char events_ending[] = "-collisions.csv";
 
@@ -49,11 +50,7 @@ static pc_status begin(pc_simulation *sim, pc_error *error)
   r->row = pc_arena_take(&r->memory, PC_SERIES_WIDEST * widest + 1, sizeof *r->row);
   if (r->memory.failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  r->flow = pc_fe_flow_create(&c->flow, error);
-  if (r->flow == NULL)
-    return error->status;
-  pc_status status = pc_fe_flow_set(r->flow, c->velocity, NULL,
-                                    (const double(*)[PC_FE_BODY])c->body_velocity, error);
+  pc_status status = pc_continuum_start_flow(c, &r->flow, error);
   if (status != PC_OK)
     return status;
   take_state(sim);

@@ -1,5 +1,6 @@
 // A `kind: continuum` file in the hands of a C caller: its nodes, integrals of its fields, and its
 // motion step by step.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,8 +61,18 @@ pc_status pc_continuum_start_motion(const pc_continuum *c, const pc_continuum_an
 struct pc_continuum_motion {
   const pc_continuum *of;
   pc_continuum_answer answer; // of the collision at the start, if there is one
-  pc_fe_motion *steps;
+  pc_fe_motion *steps;        // of solids, or
+  pc_fe_flow *flow;           // of a fluid
 };
+
+pc_status pc_continuum_start_flow(const pc_continuum *c, pc_fe_flow **flow, pc_error *error)
+{
+  *flow = pc_fe_flow_create(&c->flow, error);
+  if (*flow == NULL)
+    return error->status;
+  return pc_fe_flow_set(*flow, c->velocity, NULL, (const double(*)[PC_FE_BODY])c->body_velocity,
+                        error);
+}
 
 pc_continuum_motion *pc_continuum_motion_create(const pc_continuum *continuum, pc_error *error)
 {
@@ -78,7 +89,9 @@ pc_continuum_motion *pc_continuum_motion_create(const pc_continuum *continuum, p
     status = pc_fail(error, PC_ERROR_ARGUMENT, "it has no duration, so it is one collision");
   else if (continuum->alloys)
     status = pc_continuum_collide(continuum, 0, &motion->answer, error);
-  if (status == PC_OK)
+  if (status == PC_OK && continuum->flows)
+    status = pc_continuum_start_flow(continuum, &motion->flow, error);
+  else if (status == PC_OK)
     status = pc_continuum_start_motion(continuum, &motion->answer, &motion->steps, error);
   if (status == PC_OK)
     return motion;
@@ -91,6 +104,7 @@ void pc_continuum_motion_destroy(pc_continuum_motion *motion)
   if (motion == NULL)
     return;
   pc_fe_motion_destroy(motion->steps);
+  pc_fe_flow_destroy(motion->flow);
   pc_continuum_answer_free(&motion->answer);
   free(motion);
 }
@@ -98,11 +112,21 @@ void pc_continuum_motion_destroy(pc_continuum_motion *motion)
 pc_status pc_continuum_motion_step(pc_continuum_motion *motion, pc_error *error)
 {
   pc_error unheard;
-  return pc_fe_motion_advance(motion->steps, error != NULL ? error : &unheard);
+  error = error != NULL ? error : &unheard;
+  return motion->flow != NULL ? pc_fe_flow_advance(motion->flow, error)
+                              : pc_fe_motion_advance(motion->steps, error);
 }
 
 pc_continuum_state pc_continuum_motion_state(const pc_continuum_motion *motion)
 {
+  if (motion->flow != NULL) {
+    pc_fe_flow_state now = pc_fe_flow_look(motion->flow);
+    return (pc_continuum_state){.time = now.time,
+                                .steps = now.steps,
+                                .displacement = now.displacement,
+                                .velocity = now.velocity,
+                                .pressure = now.pressure};
+  }
   pc_fe_motion_state now = pc_fe_motion_look(motion->steps);
   pc_continuum_state state = {.time = now.time,
                               .steps = now.steps,
@@ -116,6 +140,12 @@ pc_continuum_state pc_continuum_motion_state(const pc_continuum_motion *motion)
 
 pc_continuum_balance pc_continuum_motion_balance(const pc_continuum_motion *motion)
 {
+  if (motion->flow != NULL) {
+    pc_fe_flow_account flow = pc_fe_flow_balance(motion->flow);
+    return (pc_continuum_balance){.kinetic = flow.now.fluid + flow.now.bodies,
+                                  .identity = flow.identity,
+                                  .closed = flow.closed};
+  }
   pc_fe_motion_account account = pc_fe_motion_balance(motion->steps);
   pc_continuum_balance balance = {.kinetic = account.now.kinetic,
                                   .produced = account.alloy.produced,
@@ -127,8 +157,20 @@ pc_continuum_balance pc_continuum_motion_balance(const pc_continuum_motion *moti
   return balance;
 }
 
+static pc_continuum_mover body_on_fluid(const pc_fe_flow *flow, int body)
+{
+  pc_fe_flow_state now = pc_fe_flow_look(flow);
+  const double *at = now.place[body], *v = now.body[body];
+  return (pc_continuum_mover){.place = {at[0], at[1]},
+                              .orientation = {cos(at[2] / 2), 0, 0, sin(at[2] / 2)},
+                              .velocity = {v[0], v[1]},
+                              .spin = {0, 0, v[2]}};
+}
+
 pc_continuum_mover pc_continuum_motion_body(const pc_continuum_motion *motion, int body)
 {
+  if (motion->flow != NULL)
+    return body_on_fluid(motion->flow, body);
   pc_fe_motion_state now = pc_fe_motion_look(motion->steps);
   const pc_fe_body_state *s = &now.body[body];
   pc_continuum_mover to;
@@ -141,6 +183,14 @@ pc_continuum_mover pc_continuum_motion_body(const pc_continuum_motion *motion, i
 
 pc_continuum_ground pc_continuum_motion_contact(const pc_continuum_motion *motion, int contact)
 {
+  if (motion->flow != NULL) {
+    const pc_fe_flow_state flow = pc_fe_flow_look(motion->flow);
+    const pc_fe_flow_touch *touch = &flow.touch[contact];
+    return (pc_continuum_ground){.closed = touch->closed,
+                                 .collisions = touch->collisions,
+                                 .fresh = touch->fresh,
+                                 .percussion = {touch->percussion[0], touch->percussion[1]}};
+  }
   pc_fe_motion_state now = pc_fe_motion_look(motion->steps);
   const pc_fe_wall_state *wall = &now.wall[motion->of->motion_contact[contact]];
   return (pc_continuum_ground){.closed = wall->closed,

@@ -11,6 +11,9 @@ pc_status pc_continuum_collide(const pc_continuum *continuum, double tolerance,
 pc_status pc_continuum_start_motion(const pc_continuum *continuum,
                                     const pc_continuum_answer *collision, pc_fe_motion **motion,
                                     pc_error *error);
+// Starts the motion of a fluid.
+pc_status pc_continuum_start_flow(const pc_continuum *continuum, pc_fe_flow **flow,
+                                  pc_error *error);
 // continuum_temperature.c: after the collision, what it made of temperatures; of media without
 // them NAN. `medium` are those of the answer, `memory` that of all of it.
 pc_status pc_continuum_solve_heat(const pc_continuum *c, const pc_fe_collision *collision,

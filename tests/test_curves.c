@@ -6,6 +6,7 @@
 
 #include "folder.h"
 #include "percuss/runs.h"
+#include "record/record.h"
 
 typedef struct many {
   pc_scene scene;
@@ -214,6 +215,31 @@ static void curves_have_the_numbers_of_the_table(void **state)
   assert_int_equal(count_texts(x, "m/s"), 1); // both have this unit
   assert_int_equal(count_texts(x, "ball/v, m = 2 kg"), 1);
   xml_free(x);
+
+  // The record for the viewer has the same numbers.
+  pc_error error = {.text = ""};
+  pc_reading *reading = pc_reading_open(in_folder("curves-runs.h5"), &error);
+  assert_non_null(reading);
+  assert_int_equal(pc_reading_complete(reading), 1);
+  long size[4];
+  assert_int_equal(pc_reading_size(reading, "quantities/mean", size), 2);
+  assert_int_equal(size[0], 6);
+  assert_int_equal(size[1], pc_runs_columns(m.runs));
+  double *mean = calloc((size_t)(size[0] * size[1]), sizeof *mean), number[5];
+  assert_ok(pc_reading_rows(reading, "quantities/mean", 0, 6, PC_RECORD_DOUBLE, mean, &error),
+            &error);
+  for (int i = 0; i < 6; i++)
+    for (int c = 0; c < size[1]; c++)
+      assert_near(mean[i * size[1] + c], pc_runs_value(m.runs, i, c), 0);
+  free(mean);
+  assert_ok(pc_reading_rows(reading, "sweep/number", 0, 5, PC_RECORD_DOUBLE, number, &error),
+            &error);
+  assert_near(number[1], 2, 0);
+  assert_near(number[2], 4, 0);
+  char *labels = pc_reading_text(reading, "sweep/label", &error);
+  assert_string_equal(labels, "m [kg]\nv [m/s]\n");
+  free(labels);
+  pc_reading_close(reading);
   end(&m);
 }
 

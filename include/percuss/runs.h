@@ -17,7 +17,8 @@ typedef bool pc_runs_listener(void *context, const pc_runs_progress *progress); 
 
 typedef struct pc_runs_options {
   const char *output; // RUN.h5 stands for RUN-runs.csv, RUN-summary.csv, RUN-runs.checkpoint and
-                      // the pictures RUN-NAME.svg of `curves`; NULL: nothing is written
+                      // the pictures RUN-NAME.svg of `curves`, for collisions also RUN-runs.h5 for
+                      // the viewer; NULL: nothing is written
   bool resume;        // skip the runs that have finished; do all if none has started
   bool keep;          // record every run, as RUN-0001.h5 and so on
   int threads;        // 0: all processors. Each run uses one, or more if there are few runs

@@ -223,6 +223,8 @@ static void print_runs(const pc_runs *runs, const app_simulation *simulation, bo
   int stem = (int)pc_path_stem(simulation->output, ".h5");
   printf("files       %.*s-runs.csv, %.*s-summary.csv", stem, simulation->output, stem,
          simulation->output);
+  if (scene->impact != NULL)
+    printf(", %.*s-runs.h5", stem, simulation->output);
   for (int i = 0; i < plan->pictures; i++)
     printf(", %.*s-%s.svg", stem, simulation->output, plan->picture[i].name);
   if (keep)

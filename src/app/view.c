@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/runs.h"
 #include "app/simulation.h"
 #include "core/file.h"
 #include "core/process.h"
@@ -189,6 +190,21 @@ static bool is_finished(const app_simulation *s)
   return same;
 }
 
+// A sweep of collisions is run before it is shown: it takes seconds.
+static int view_sweep(app_simulation *simulation, const view_options *o)
+{
+  const char *output = simulation->output;
+  char path[1024];
+  if (!app_simulation_is_many(simulation))
+    return app_complain("percuss view: %s is one collision: 'percuss solve' solves it; with "
+                        "'sweep' in the file a family of them is shown as curves",
+                        pc_text_path(simulation->path).text);
+  snprintf(path, sizeof path, "%.*s-runs.h5", (int)pc_path_stem(output, ".h5"), output);
+  app_watch_signals();
+  int result = app_runs(simulation, false, false, true);
+  return result == APP_OK ? view_file(path, o) : result;
+}
+
 static int view_scene(live_run *run, const char *path, const view_options *o)
 {
   pc_error error = {.status = PC_OK};
@@ -197,10 +213,11 @@ static int view_scene(live_run *run, const char *path, const view_options *o)
   run->simulation.step = note_start;
   run->simulation.context = run;
   int result = app_simulation_prepare(&run->simulation, path, true);
-  if (result == APP_OK && run->simulation.scene.impact != NULL)
-    result = app_complain("percuss view: %s is a collision, which has no record to show: see "
-                          "'percuss solve', and 'percuss run' for a sweep",
-                          pc_text_path(path).text);
+  if (result == APP_OK && run->simulation.scene.impact != NULL) {
+    result = view_sweep(&run->simulation, o);
+    app_simulation_free(&run->simulation);
+    return result;
+  }
   if (result == APP_OK && app_simulation_is_many(&run->simulation))
     fprintf(stderr, "the first of %d runs; --member N shows another\n",
             run->simulation.scene.plan.members);

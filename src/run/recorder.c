@@ -163,7 +163,7 @@ pc_status pc_record_scene(pc_record *record, const pc_scene *scene)
       status = pc_record_text(record, texts[i].name, texts[i].text);
   pc_record_put(record, &status, "scene/step", PC_RECORD_DOUBLE, 1, 1, &scene->step, "time step",
                 "s");
-  return status == PC_OK ? kind->describe(record, scene) : status;
+  return status == PC_OK && kind->describe != NULL ? kind->describe(record, scene) : status;
 }
 
 static pc_status declare(pc_recorder *r)

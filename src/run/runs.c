@@ -328,6 +328,17 @@ static pc_status name_pictures(pc_runs *runs, pc_error *error)
   return runs->picture != NULL ? status : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
 }
 
+// RUN-runs.h5 of a sweep of collisions: members of other kinds can have records of their own.
+static pc_status name_record(pc_runs *runs, pc_error *error)
+{
+  if (runs->scene->impact == NULL)
+    return PC_OK;
+  runs->record = pc_run_beside(runs->options->output, "-runs.h5");
+  if (runs->record == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  return pc_run_spare_inputs(runs->scene, runs->record, error);
+}
+
 static pc_status name_files(pc_runs *runs, pc_error *error)
 {
   const char *output = runs->options->output;
@@ -342,6 +353,8 @@ static pc_status name_files(pc_runs *runs, pc_error *error)
   runs->lock = pc_run_beside(output, "-runs.lock");
   const char *written[] = {runs->table, runs->summary, runs->checkpoint, runs->stem, runs->lock};
   pc_status status = name_pictures(runs, error);
+  if (status == PC_OK)
+    status = name_record(runs, error);
   for (int i = 0; i < 5; i++)
     if (written[i] == NULL)
       return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
@@ -402,6 +415,7 @@ void pc_runs_destroy(pc_runs *runs)
   for (int i = 0; i < runs->scene->plan.pictures && runs->picture != NULL; i++)
     free(runs->picture[i]);
   free(runs->picture);
+  free(runs->record);
   free(runs->member);
   free(runs->fields.at);
   free(runs->order);
@@ -423,6 +437,8 @@ static pc_status finish(pc_runs *runs, pc_error *error)
   if (runs->status == PC_OK && runs->summary != NULL)
     fail(runs, pc_runs_write_summary(runs, error));
   bool whole = pc_runs_count(runs, PC_MEMBER_WAITING) == 0;
+  if (runs->status == PC_OK && runs->record != NULL && whole)
+    fail(runs, pc_runs_write_record(runs, error));
   for (int i = 0; i < runs->scene->plan.pictures && runs->picture != NULL && whole; i++)
     if (runs->status == PC_OK)
       fail(runs, pc_runs_draw(runs, i, runs->picture[i], error));

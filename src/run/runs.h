@@ -37,6 +37,7 @@ struct pc_runs {
   const pc_runs_options *options;
   pc_runs_slot *member;
   char *table, *summary, *checkpoint, *stem; // files; NULL: none
+  char *record;                              // of a sweep of collisions; NULL: none
   char **picture;                            // files of the plan's pictures; NULL: none
   char *lock;                                // its lock file, held while `locked` is open
   int locked;
@@ -67,6 +68,9 @@ pc_status pc_runs_collect(pc_runs *runs, pc_runs_slot *member, pc_error *error);
 pc_status pc_runs_summarise(pc_runs *runs, pc_error *error);
 pc_status pc_runs_write_table(pc_runs *runs, pc_error *error);
 pc_status pc_runs_write_summary(const pc_runs *runs, pc_error *error);
+
+// runs_record.c: after the statistics
+pc_status pc_runs_write_record(const pc_runs *runs, pc_error *error);
 
 // runs_store.c: the checkpoint
 pc_status pc_runs_save(const pc_runs *runs, pc_error *error);

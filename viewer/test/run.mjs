@@ -6,6 +6,7 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { chainTests } from "./chain.mjs";
+import { sweepTests } from "./sweep.mjs";
 import { continuumTests } from "./continuum.mjs";
 import { crowdTests } from "./crowd.mjs";
 import { check, count, downloaded, look, makeFolder, near, openBrowser, openPage, openTab, readTable, run, serve, state, until } from "./support.mjs";
@@ -547,6 +548,7 @@ const tests = {
 
   ...crowdTests({ percuss, sampleCrowd: resolve(crowdSampler), folder }),
   ...chainTests({ percuss, sampleChain: resolve(chainSampler), folder }),
+  ...sweepTests({ percuss, folder }),
   ...continuumTests({ percuss, sampleContinuum: resolve(continuumSampler), folder }),
 };
 

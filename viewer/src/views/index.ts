@@ -5,5 +5,6 @@ import { continuum } from "./continuum";
 import { crowd } from "./crowd";
 import { plan } from "./plan";
 import { space } from "./space/space";
+import { sweep } from "./sweep";
 
-export const VIEWS: ViewKind[] = [space, plan, crowd, chain, continuum];
+export const VIEWS: ViewKind[] = [space, plan, crowd, chain, continuum, sweep];

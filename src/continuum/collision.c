@@ -56,7 +56,7 @@ static pc_status create_space(pc_fe_collision *c, int *kept, pc_error *error)
   int pairs = 0, links = 0;
   for (int i = 0; i < def->contacts; i++) {
     const pc_fe_contact *contact = &def->contact[i];
-    if (contact->other >= 0) {
+    if (contact->other >= 0 && contact->meeting == NULL) {
       pair[pairs][0] = contact->sides;
       pair[pairs++][1] = contact->other;
     }
@@ -268,6 +268,8 @@ void pc_fe_collision_destroy(pc_fe_collision *c)
   pc_block_matrix_free(&c->matrix);
   pc_fe_space_free(&c->space);
   pc_arena_free(&c->arena);
+  pc_array_free(&c->part);
+  pc_array_free(&c->block);
   free(c->response);
   free(c);
 }

@@ -41,15 +41,24 @@ typedef enum pc_fe_condition {
   PC_FE_BILATERAL,  // nor apart
 } pc_fe_condition;
 
-// How a node meets a body that moves between solves.
+// A part of a relative normal velocity that compares several nodes: `factor` . U of `node`.
+typedef struct pc_fe_share {
+  int node;
+  double factor[3];
+} pc_fe_share;
+
+// How a node meets what moves between solves: a body, or sides whose nodes are elsewhere.
 typedef struct pc_fe_meeting {
-  double normal[3]; // N, into the body
-  double arm[3];    // from its centre to the node, m
+  double normal[3]; // N, into the other side
+  double arm[3];    // from the body's centre to the node, m
   double least;     // of -w_N after, m/s: below 0 while there is a gap
+  int shares;       // with other sides: w_N is the sum of these, instead of N . (U - U_other)
+  const pc_fe_share *share;
 } pc_fe_meeting;
 
-// A surface of contact between sides of the mesh and other sides (node by node at the same places),
-// a rigid body, or the ground, which does not move. With N the outward normal of `sides` and w = U
+// A surface of contact between sides of the mesh and other sides (node by node at the same places,
+// or by `meeting`), a rigid body, or the ground, which does not move. With N the outward normal of
+// `sides` and w = U
 // - U_other: R = normal w_N N + tangential w_T of (U+ + U-), and w+_N <= 0 (8.48, 8.50, 9.25, 9.27,
 // 9.29, 9.49).
 typedef struct pc_fe_contact {
@@ -62,9 +71,9 @@ typedef struct pc_fe_contact {
   const char *touching; // of every node of the mesh, for solids that touch in part; NULL: all do.
                         // Then `lumped`
   double direction[3];  // N, for a plane that sides meet which are not flat; zeros: their own N
-  // Of every node of the mesh, for a body that moves: it takes the place of N and of the body's
-  // centre. Without viscosities, with `touching`. `axes`: those of the body's spins, row by row,
-  // own axes -> world; NULL: those of the world.
+  // Of every node of the mesh, for a body or other sides that move: it takes the place of N and of
+  // the body's centre or the node opposite. Without viscosities, with `touching`. `axes`: those of
+  // the body's spins, row by row, own axes -> world; NULL: those of the world.
   const pc_fe_meeting *meeting;
   const double *axes;
 } pc_fe_contact;

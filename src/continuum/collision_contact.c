@@ -27,8 +27,6 @@ pc_status pc_fe_contact_create(pc_fe_collision *c, pc_error *error)
     *list[i] = pc_arena_take(arena, room, sizeof(double));
   c->condition = pc_arena_take(arena, room, sizeof *c->condition);
   c->first = pc_arena_take(arena, room + 1, sizeof *c->first);
-  c->part = pc_arena_take(arena, 2 * room, sizeof *c->part);
-  c->coefficient = pc_arena_take(arena, room, sizeof *c->coefficient);
   c->impact = pc_impact_create();
   if (arena->failed || c->impact == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for %d touching nodes", c->touches);
@@ -49,49 +47,66 @@ static double opening_of(const pc_fe_collision *c, int touch, const double *u)
   return -part[0] - c->bond[touch].least;
 }
 
-// The row of D of a touch without prescribed velocities; false if nothing is left of it.
-static bool make_row(const pc_fe_collision *c, int touch, double to[2][PC_FE_BODY])
+// Parts of the row of D of a touch.
+static int parts_of(const pc_fe_bond *b)
+{
+  return b->shares > 0 ? b->shares : b->other_at < 0 ? 1 : 2;
+}
+
+// One of them, without prescribed velocities; false if nothing is left of it.
+static bool make_part(const pc_fe_collision *c, int touch, int p, pc_fe_row_part *to)
 {
   const pc_fe_bond *b = &c->bond[touch];
   const double *n = c->touch[touch].normal;
-  bool left = false;
-  memset(to, 0, 2 * sizeof *to);
-  for (int i = 0; i < c->components; i++) {
-    to[0][i] = -n[i];
-    to[1][i] = n[i];
+  *to = (pc_fe_row_part){.row = p == 0 ? b->row : b->other_row,
+                         .at = p == 0 ? b->at : b->other_at,
+                         .size = c->components};
+  const pc_fe_share *share = b->shares > 0 ? &b->share[p] : NULL;
+  for (int i = 0; i < c->components; i++)
+    to->value[i] = share != NULL ? -share->factor[i] : p == 0 ? -n[i] : n[i];
+  if (share != NULL) {
+    to->row = c->space.row[share->node];
+    to->at = c->space.start[share->node];
+  } else if (p == 1 && b->rigid) {
+    to->size = c->space.body_size;
+    for (int k = 0; k < c->spins; k++)
+      for (int i = 0; i < c->components; i++)
+        to->value[c->components + k] += n[i] * b->turn[i][k];
   }
-  for (int k = 0; b->rigid && k < c->spins; k++)
-    for (int i = 0; i < c->components; i++)
-      to[1][c->components + k] += n[i] * b->turn[i][k];
-  for (int p = 0; p < (b->other_at < 0 ? 1 : 2); p++)
-    for (int i = 0; i < (p == 1 && b->rigid ? c->space.body_size : c->components); i++) {
-      int at = (p == 0 ? b->at : b->other_at) + i;
-      if (to[p][i] != 0 && c->fixed[at])
-        to[p][i] = 0;
-      left = left || fabs(to[p][i]) > 1e-12;
-    }
+  bool left = false;
+  for (int i = 0; i < to->size; i++) {
+    if (to->value[i] != 0 && c->fixed[to->at + i])
+      to->value[i] = 0;
+    left = left || fabs(to->value[i]) > 1e-12;
+  }
   return left;
 }
 
 // States the conditions of the active touches and computes their response.
 static pc_status state_conditions(pc_fe_collision *c, pc_error *error)
 {
-  int parts = 0;
-  c->conditions = 0;
+  int room = 0;
+  for (int k = 0; k < c->touches; k++)
+    room += parts_of(&c->bond[k]);
+  if (!pc_array_reserve(&c->part, room) || !pc_array_reserve(&c->block, room))
+    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for the conditions of a collision");
+  c->conditions = c->part.count = 0;
   c->first[0] = 0;
   for (int k = 0; k < c->touches; k++) {
     if (condition_of(c, k) == PC_FE_LOOSE || !c->on[k])
       continue;
-    double(*row)[PC_FE_BODY] = c->coefficient[c->conditions];
-    if (!make_row(c, k, row))
+    bool left = false;
+    int parts = parts_of(&c->bond[k]);
+    for (int p = 0; p < parts; p++)
+      left = make_part(c, k, p, &c->part.at[c->part.count + p]) || left;
+    if (!left)
       continue;
-    const pc_fe_bond *b = &c->bond[k];
-    c->part[parts++] = (pc_block_part){b->row, row[0]};
-    if (b->other_row >= 0)
-      c->part[parts++] = (pc_block_part){b->other_row, row[1]};
+    c->part.count += parts;
     c->condition[c->conditions++] = k;
-    c->first[c->conditions] = parts;
+    c->first[c->conditions] = c->part.count;
   }
+  for (int i = 0; i < c->part.count; i++)
+    c->block.at[i] = (pc_block_part){c->part.at[i].row, c->part.at[i].value};
   long numbers = (long)c->conditions * c->conditions;
   if (numbers > c->response_room) {
     free(c->response);
@@ -101,7 +116,7 @@ static pc_status state_conditions(pc_fe_collision *c, pc_error *error)
       return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for the response of %d nodes",
                      c->conditions);
   }
-  return pc_direct_response(c->direct, c->conditions, c->first, c->part, c->response, error);
+  return pc_direct_response(c->direct, c->conditions, c->first, c->block.at, c->response, error);
 }
 
 // Scale of velocities: those before, and those that the conditions must stop.
@@ -145,14 +160,12 @@ static double misfit(const pc_fe_collision *c, const double *d, const double *r)
 // Adds -r N on the nodes and its opposite on the other side.
 static void add_percussions(const pc_fe_collision *c, const double *r, double *vector)
 {
-  for (int i = 0; i < c->conditions; i++) {
-    const pc_fe_bond *b = &c->bond[c->condition[i]];
-    const double(*row)[PC_FE_BODY] = (const double(*)[PC_FE_BODY])c->coefficient[i];
-    for (int k = 0; k < c->components; k++)
-      vector[b->at + k] += row[0][k] * r[i];
-    for (int k = 0; b->other_at >= 0 && k < (b->rigid ? c->space.body_size : c->components); k++)
-      vector[b->other_at + k] += row[1][k] * r[i];
-  }
+  for (int i = 0; i < c->conditions; i++)
+    for (int p = c->first[i]; p < c->first[i + 1]; p++) {
+      const pc_fe_row_part *part = &c->part.at[p];
+      for (int k = 0; k < part->size; k++)
+        vector[part->at + k] += part->value[k] * r[i];
+    }
 }
 
 // Where viscosities are large beside masses, round-off of K times the rigid part of the solution
@@ -280,9 +293,12 @@ static pc_status find_percussions(pc_fe_collision *c, double tolerance, double *
 static pc_status check_given(const pc_fe_collision *c, pc_error *error)
 {
   for (int k = 0; k < c->touches; k++) {
-    double row[2][PC_FE_BODY];
     pc_fe_condition condition = condition_of(c, k);
-    if (condition == PC_FE_LOOSE || !c->on[k] || make_row(c, k, row))
+    bool left = false;
+    pc_fe_row_part unused;
+    for (int p = 0; p < parts_of(&c->bond[k]); p++)
+      left = left || make_part(c, k, p, &unused);
+    if (condition == PC_FE_LOOSE || !c->on[k] || left)
       continue;
     const pc_fe_touch *t = &c->touch[k];
     double d = opening_of(c, k, c->after);
@@ -299,7 +315,7 @@ static pc_status check_given(const pc_fe_collision *c, pc_error *error)
 pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error *error)
 {
   pc_status status = PC_OK;
-  // Normals of bodies that move are new in every solve.
+  // How nodes meet what moves is new in every solve.
   if (!c->stated || c->meets || memcmp(c->on, c->stated_on, (size_t)c->touches) != 0) {
     double start = pc_clock_seconds();
     c->stated = false;

@@ -6,6 +6,7 @@
 
 #include "continuum/assembly.h"
 #include "continuum/collision.h"
+#include "core/array.h"
 #include "core/memory.h"
 #include "percuss/impact.h"
 #include "sparse/direct.h"
@@ -17,7 +18,15 @@ typedef struct pc_fe_bond {
   bool rigid;              // it is a body
   double turn[3][3];       // velocity of the body at the node for each of its spins
   double least;            // of D, where the contact gives one
+  int shares;              // if there are any, w_N is their sum, and w has no other part
+  const pc_fe_share *share;
 } pc_fe_bond;
+
+// A block row of a condition: where its numbers are in a vector, and their coefficients.
+typedef struct pc_fe_row_part {
+  int row, at, size;
+  double value[PC_FE_BODY];
+} pc_fe_row_part;
 
 // A side of a contact, and which touch each of its nodes is.
 typedef struct pc_fe_contact_side {
@@ -51,12 +60,12 @@ struct pc_fe_collision {
 
   // Conditions: D = -w_N >= 0 or = 0.
   int conditions;
-  int *condition;                       // its touch
-  int *first;                           // of its parts, conditions + 1
-  pc_block_part *part;                  // the row of D without what is given
-  double (*coefficient)[2][PC_FE_BODY]; // of the parts
+  int *condition;                // its touch
+  int *first;                    // of its parts, conditions + 1
+  PC_ARRAY(pc_fe_row_part) part; // the rows of D without what is given
+  PC_ARRAY(pc_block_part) block; // the same, for the response
   bool stated;
-  bool meets;             // a contact has bodies that move between solves
+  bool meets;             // a contact has something that moves between solves
   double *response;       // conditions x conditions
   long response_room;     // numbers there is memory for
   double *opening, *free; // D now, and D as if the percussions were none
@@ -78,7 +87,7 @@ pc_status pc_fe_collision_check(const pc_fe_collision_def *def, pc_error *error)
 
 // collision_surface.c
 pc_status pc_fe_surface_create(pc_fe_collision *c, pc_error *error);
-// Takes over the normals, arms and bounds of contacts with bodies that move.
+// Takes over how nodes meet what moves between solves.
 void pc_fe_surface_meet(pc_fe_collision *c);
 // w of a touch, in x, y and z.
 void pc_fe_surface_relative(const pc_fe_collision *c, int touch, const double *u, double w[3]);

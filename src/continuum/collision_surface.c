@@ -41,24 +41,6 @@ static void side_weights(const pc_fe_mesh *mesh, int side, double weight[PC_SIDE
   }
 }
 
-// The outward normal of an end of a line; 0 where two elements meet.
-static double end_normal(const pc_fe_mesh *mesh, int node)
-{
-  double normal = 0;
-  int elements = 0;
-  for (int e = 0; e < mesh->body.count; e++) {
-    const int *n = mesh->body.node + mesh->body.cell[e].first;
-    int nodes = pc_element_of(mesh->body.cell[e].type)->nodes;
-    double middle = (mesh->node[n[0]][0] + mesh->node[n[1]][0]) / 2;
-    for (int i = 0; i < nodes; i++)
-      if (n[i] == node) {
-        elements++;
-        normal = i > 1 ? 0 : mesh->node[node][0] > middle ? 1 : -1;
-      }
-  }
-  return elements == 1 ? normal : 0;
-}
-
 typedef struct touch_list {
   int *latest;   // touch of each node in this contact, -1: none yet
   int *previous; // another touch of the same node
@@ -140,7 +122,7 @@ static void weigh_side(const pc_fe_collision *c, int contact, int side,
   } else {
     memset(normal, 0, PC_SIDE_NODES_MAX * sizeof *normal);
     weight[0] = 1;
-    normal[0][0] = end_normal(mesh, mesh->side.node[mesh->side.cell[side].first]);
+    normal[0][0] = pc_fe_mesh_end_normal(mesh, mesh->side.node[mesh->side.cell[side].first]);
   }
   int nodes = pc_element_of(mesh->side.cell[side].type)->nodes;
   for (int a = 0; a < nodes && pc_fe_length(direction) > 0; a++)
@@ -229,11 +211,14 @@ void pc_fe_surface_meet(pc_fe_collision *c)
   for (int k = 0; k < c->touches; k++) {
     pc_fe_touch *t = &c->touch[k];
     const pc_fe_contact *contact = &c->def.contact[t->contact];
+    c->bond[k].shares = 0;
     if (contact->meeting == NULL || !c->on[k])
       continue;
     const pc_fe_meeting *m = &contact->meeting[t->node];
     memcpy(t->normal, m->normal, sizeof t->normal);
     c->bond[k].least = m->least;
+    c->bond[k].shares = m->shares;
+    c->bond[k].share = m->share;
     find_turn(c, m->arm, contact->axes, c->bond[k].turn);
   }
 }
@@ -268,8 +253,8 @@ pc_status pc_fe_surface_create(pc_fe_collision *c, pc_error *error)
     int first = c->touches;
     c->meets = c->meets || c->def.contact[i].meeting != NULL;
     status = find_touches(c, i, &list, error);
-    const int *partner =
-        c->def.contact[i].other >= 0 ? c->space.partner[interface++] : (const int *)NULL;
+    bool matches = c->def.contact[i].other >= 0 && c->def.contact[i].meeting == NULL;
+    const int *partner = matches ? c->space.partner[interface++] : (const int *)NULL;
     for (int k = first; k < c->touches && status == PC_OK; k++)
       bind(c, k, partner);
   }
@@ -283,6 +268,14 @@ void pc_fe_surface_relative(const pc_fe_collision *c, int touch, const double *u
 {
   const pc_fe_bond *b = &c->bond[touch];
   w[0] = w[1] = w[2] = 0;
+  double along = 0;
+  for (int s = 0; s < b->shares; s++)
+    for (int i = 0; i < c->components; i++)
+      along += b->share[s].factor[i] * u[c->space.start[b->share[s].node] + i];
+  for (int i = 0; i < c->components && b->shares > 0; i++)
+    w[i] = along * c->touch[touch].normal[i];
+  if (b->shares > 0)
+    return;
   for (int i = 0; i < c->components; i++)
     w[i] = u[b->at + i];
   if (b->other_at < 0)
@@ -313,6 +306,12 @@ void pc_fe_surface_spread(const pc_fe_collision *c, int touch, const double forc
                           double *vector)
 {
   const pc_fe_bond *b = &c->bond[touch];
+  double along = pc_dot3(c->touch[touch].normal, force);
+  for (int s = 0; s < b->shares; s++)
+    for (int i = 0; i < c->components; i++)
+      vector[c->space.start[b->share[s].node] + i] += b->share[s].factor[i] * along;
+  if (b->shares > 0)
+    return;
   for (int i = 0; i < c->components; i++)
     vector[b->at + i] += force[i];
   if (b->other_at < 0)

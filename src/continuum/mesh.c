@@ -310,3 +310,20 @@ pc_status pc_fe_mesh_orient(pc_fe_mesh *mesh, pc_error *error)
   free(list);
   return PC_OK;
 }
+
+double pc_fe_mesh_end_normal(const pc_fe_mesh *mesh, int node)
+{
+  double normal = 0;
+  int elements = 0;
+  for (int e = 0; e < mesh->body.count; e++) {
+    const int *n = mesh->body.node + mesh->body.cell[e].first;
+    int nodes = pc_element_of(mesh->body.cell[e].type)->nodes;
+    double middle = (mesh->node[n[0]][0] + mesh->node[n[1]][0]) / 2;
+    for (int i = 0; i < nodes; i++)
+      if (n[i] == node) {
+        elements++;
+        normal = i > 1 ? 0 : mesh->node[node][0] > middle ? 1 : -1;
+      }
+  }
+  return elements == 1 ? normal : 0;
+}

@@ -138,6 +138,8 @@ pc_status pc_fe_mesh_quadratic(pc_fe_mesh *mesh, bool centre, pc_error *error);
 
 // The size of the mesh: the diagonal of the box around it.
 double pc_fe_mesh_size(const pc_fe_mesh *mesh);
+// The outward normal of an end of a line: 1 or -1; 0 where two elements meet.
+double pc_fe_mesh_end_normal(const pc_fe_mesh *mesh, int node);
 // The length of a vector.
 double pc_fe_length(const double v[3]);
 

@@ -145,7 +145,8 @@ pc_status pc_fe_motion_set(pc_fe_motion *m, const double *displacement, const do
       return pc_fail(error, PC_ERROR_ARGUMENT, "node %d starts %g m inside wall %d",
                      m->spot[k].node, -gap, m->spot[k].wall);
   }
-  pc_status status = pc_motion_set_bodies(m, error);
+  pc_motion_set_bodies(m);
+  pc_status status = pc_motion_set_meetings(m, error);
   if (status != PC_OK)
     return status;
   if (m->now.rest <= 0)

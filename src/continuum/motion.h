@@ -1,6 +1,6 @@
-// Elastic solids in time (book, 7.6.2 and 10.11.3): they fly, vibrate and collide with fixed walls
-// and with rigid bodies that move; alloys also change their temperature and phase (alloy.h). The
-// one stepper of continua.
+// Elastic solids in time (book, 7.6.2 and 10.11.3): they fly, vibrate and collide with fixed walls,
+// with each other and with rigid bodies that move; alloys also change their temperature and phase
+// (alloy.h). The one stepper of continua.
 //
 // A step of h is the implicit midpoint rule,
 //
@@ -16,7 +16,7 @@
 // state is interpolated and no energy is lost this way; a collision is early by less than the
 // shortest step. The factors for a step length are computed when it is first needed.
 //
-// Rigid bodies meet the sides of solids at the position level of rigid scenes (rigid/README.md):
+// Rigid bodies and other solids meet sides at the position level of rigid scenes (rigid/README.md):
 // gaps and normals are those of the middle of the step, and a node may approach by as much as
 // closes its gap, D+ >= - gap / h. A contact that lasts does no work; a node that arrives loses
 // what its own mass and stiffness had, which vanishes with the size of elements.
@@ -50,9 +50,12 @@ typedef struct pc_fe_mover {
   double velocity[3], spin[3]; // in world axes
 } pc_fe_mover;
 
-// Sides that a body may meet, without friction.
+// Sides that a body may meet, or other sides, without friction. Of two groups of sides the first
+// has the conditions (mortar.h): take the one with the finer mesh or the softer solid.
 typedef struct pc_fe_meet {
-  int sides, body;
+  int sides;
+  int body;  // or -1
+  int other; // a group of sides, if there is no body
 } pc_fe_meet;
 
 // The mesh must outlive the motion, all else is copied.
@@ -87,11 +90,11 @@ pc_status pc_fe_motion_set(pc_fe_motion *motion, const double *displacement, con
 // One step. After an error the motion must be set or loaded again.
 pc_status pc_fe_motion_advance(pc_fe_motion *motion, pc_error *error);
 
-// A collision, nodes that came to rest on a wall, or a contact with a body from its beginning to
-// its end.
+// A collision, nodes that came to rest on a wall, or a contact with a body or another solid from
+// its beginning to its end.
 typedef struct pc_fe_event {
   double time;
-  int wall;             // or, behind the walls, the meeting of sides and a body
+  int wall;             // or, behind the walls, a meeting
   int nodes;            // that approached it; they were open before
   bool collision;       // else they came to rest
   bool fresh;           // nothing touched this wall before

@@ -32,21 +32,22 @@ static void list_spots(pc_fe_motion *m)
   }
 }
 
-// Contacts of a collision: first those with bodies, then those at rest, wall by wall, then with
+// Contacts of a collision: first the meetings, then those at rest, wall by wall, then with
 // `viscous` those that approach.
 static pc_status make_collision(pc_fe_motion *m, bool viscous, pc_fe_collision **collision,
                                 pc_error *error)
 {
   for (int i = 0; i < m->meets; i++) {
     size_t first = (size_t)i * (size_t)m->mesh->nodes;
+    int body = m->meet[i].body;
     m->contact[i] = (pc_fe_contact){.sides = m->meet[i].sides,
-                                    .other = -1,
-                                    .body = m->meet[i].body,
+                                    .other = body < 0 ? m->meet[i].other : -1,
+                                    .body = body,
                                     .condition = PC_FE_UNILATERAL,
                                     .lumped = true,
                                     .touching = m->met + first,
                                     .meeting = m->meeting + first,
-                                    .axes = m->axes[m->meet[i].body]};
+                                    .axes = body < 0 ? NULL : m->axes[body]};
   }
   for (int w = 0; w < m->walls; w++) {
     const pc_fe_wall *wall = &m->wall[w];
@@ -157,6 +158,8 @@ static pc_status fill(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *er
   }
   list_spots(m);
   status = pc_motion_make_bodies(m, def, error);
+  if (status == PC_OK)
+    status = pc_motion_make_meetings(m, def, error);
   if (status != PC_OK)
     return status;
   status = m->walls > 0 ? make_strike(m, error) : PC_OK;
@@ -177,6 +180,7 @@ void pc_motion_free(pc_fe_motion *m)
   pc_fe_collision_destroy(m->strike);
   for (int i = 0; m->length != NULL && i <= m->halvings; i++)
     pc_fe_collision_destroy(m->length[i]);
+  pc_motion_free_meetings(m);
   pc_motion_free_bodies(m);
   pc_fe_elastic_free(&m->elastic);
   pc_fe_alloy_free(&m->alloy);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "continuum/mortar.h"
 #include "continuum/motion.h"
 #include "core/array.h"
 #include "geometry/narrow.h"
@@ -44,19 +45,24 @@ struct pc_fe_motion {
   char *closed, *struck; // of each wall and node: at rest on it; approaches it in this collision
 
   // Rigid bodies: where they are, in the middle of a try, and after it.
-  int bodies, meets;
+  int bodies;
   pc_fe_mover *mover;
   pc_fe_body *body; // as collisions have them
-  pc_fe_meet *meet;
   pc_fe_body_state *place, *middle, *next;
   double (*axes)[9];            // in the middle
   double (*body_v)[PC_FE_BODY]; // velocities before, spins in own axes
   double (*body_load)[PC_FE_BODY], gravity_vector[3];
-  pc_shape *probe;        // a node, for the narrow phase
-  pc_contact_list found;  // scratch
-  char *met;              // of each meeting and node: the body may touch it
-  double *gap;            // likewise, in the middle
-  pc_fe_meeting *meeting; // likewise
+  pc_shape *probe;       // a node, for the narrow phase
+  pc_contact_list found; // scratch
+
+  // What sides meet: bodies and other sides.
+  int meets;
+  pc_fe_meet *meet;
+  char *met;               // of each meeting and node: the other side may touch it
+  double *gap;             // likewise, in the middle
+  pc_fe_meeting *meeting;  // likewise
+  pc_fe_mortar *mortar;    // of each meeting with other sides
+  double (*node_place)[3]; // in the middle of a try
 
   double *u, *v, *u1; // displacement and velocity; displacement at the end of a try
   double *load;       // h (f - K u)
@@ -95,18 +101,34 @@ pc_status pc_motion_make_length(pc_fe_motion *motion, int level, pc_error *error
 // motion_bodies.c
 pc_status pc_motion_make_bodies(pc_fe_motion *motion, const pc_fe_motion_def *def, pc_error *error);
 void pc_motion_free_bodies(pc_fe_motion *motion);
-// Puts bodies where they start. PC_ERROR_ARGUMENT when a node is inside one.
-pc_status pc_motion_set_bodies(pc_fe_motion *motion, pc_error *error);
-// Solves a step of h, or with h = 0 a collision at this time, with the bodies. `next` and the
+// Puts bodies where they start.
+void pc_motion_set_bodies(pc_fe_motion *motion);
+// Moves bodies to the middle of a step of h; from there, with the velocities of the answer, to
+// `next`; and takes that over.
+void pc_motion_begin_bodies(pc_fe_motion *motion, double h);
+void pc_motion_end_bodies(pc_fe_motion *motion, double h);
+void pc_motion_take_bodies(pc_fe_motion *motion);
+// The gap of a point to a body, and how they meet; INFINITY if it is far away.
+pc_status pc_motion_find_gap(pc_fe_motion *motion, int body, const pc_fe_body_state *state,
+                             const double x[3], pc_fe_meeting *to, double *gap, pc_error *error);
+// The velocity of a body in the middle of a step at the end of an arm.
+void pc_motion_body_velocity(const pc_fe_motion *motion, int body, const double v[PC_FE_BODY],
+                             const double arm[3], double to[3]);
+// Kinetic energy of the bodies, and theirs in gravity.
+void pc_motion_add_energy(const pc_fe_motion *motion, pc_fe_motion_energy *energy);
+
+// motion_meetings.c
+pc_status pc_motion_make_meetings(pc_fe_motion *motion, const pc_fe_motion_def *def,
+                                  pc_error *error);
+void pc_motion_free_meetings(pc_fe_motion *motion);
+// At the start. PC_ERROR_ARGUMENT when a node is inside a body or another solid.
+pc_status pc_motion_set_meetings(pc_fe_motion *motion, pc_error *error);
+// Solves a step of h, or with h = 0 a collision at this time, with all that meets. `next` and the
 // answer have the state after it.
 pc_status pc_motion_solve(pc_fe_motion *motion, pc_fe_collision *collision, double h,
                           pc_error *error);
-// Takes over `next`.
-void pc_motion_take_bodies(pc_fe_motion *motion);
-// After a step: percussions of the bodies, and which contacts began and ended.
+// After a step: percussions of the meetings, and which contacts began and ended.
 pc_status pc_motion_read_meetings(pc_fe_motion *motion, pc_error *error);
-// Kinetic energy of the bodies, and theirs in gravity.
-void pc_motion_add_energy(const pc_fe_motion *motion, pc_fe_motion_energy *energy);
 
 // motion_walls.c
 double pc_motion_gap(const pc_fe_motion *motion, const pc_motion_spot *spot,

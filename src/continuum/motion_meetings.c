@@ -1,0 +1,233 @@
+// What the sides of a motion meet: rigid bodies, and sides of other solids. Which nodes touch, and
+// the solve with them.
+//
+// Places, gaps and normals are those of the middle of the step.
+#include <math.h>
+#include <string.h>
+
+#include "continuum/motion_state.h"
+#include "core/error.h"
+#include "core/small.h"
+
+enum { LOOKS = 50 };               // for nodes that something reaches, in one step
+static const double INSIDE = 1e-9; // of the mesh: a node so deep at the start is an error
+
+// The part of the arrays of meetings that is one meeting's.
+static size_t first_of(const pc_fe_motion *m, int meet)
+{
+  return (size_t)meet * (size_t)m->mesh->nodes;
+}
+
+pc_status pc_motion_make_meetings(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *error)
+{
+  m->meets = def->meets;
+  pc_arena *arena = &m->arena;
+  size_t marks = first_of(m, m->meets);
+  m->meet = pc_arena_copy(arena, def->meet, def->meets, sizeof *def->meet);
+  m->met = pc_arena_take(arena, marks, 1);
+  m->gap = pc_arena_take(arena, marks, sizeof *m->gap);
+  m->meeting = pc_arena_take(arena, marks, sizeof *m->meeting);
+  m->mortar = pc_arena_take(arena, (size_t)m->meets, sizeof *m->mortar);
+  size_t nodes = m->meets > 0 ? (size_t)m->mesh->nodes : 0;
+  m->node_place = pc_arena_take(arena, nodes, sizeof *m->node_place);
+  if (arena->failed)
+    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for the meetings of a motion");
+  return PC_OK;
+}
+
+void pc_motion_free_meetings(pc_fe_motion *m)
+{
+  for (int i = 0; m->mortar != NULL && i < m->meets; i++)
+    pc_fe_mortar_free(&m->mortar[i]);
+}
+
+// Where the nodes are after `time` with their present velocities; returns the largest of these.
+static double place_nodes(pc_fe_motion *m, double time)
+{
+  double fastest = 0;
+  for (int i = 0; i < m->mesh->nodes && m->meets > 0; i++) {
+    double *x = m->node_place[i];
+    memcpy(x, m->mesh->node[i], sizeof m->node_place[i]);
+    for (int k = 0; k < m->size; k++) {
+      x[k] += m->u[i * m->size + k] + time * m->v[i * m->size + k];
+      fastest = fmax(fastest, fabs(m->v[i * m->size + k]));
+    }
+  }
+  return fastest;
+}
+
+// Gaps of the nodes of a meeting and how they meet; INFINITY where there is nothing near. `body`:
+// where the bodies are.
+static pc_status measure(pc_fe_motion *m, int meet, const pc_fe_body_state *body, double travel,
+                         pc_error *error)
+{
+  const pc_fe_meet *of = &m->meet[meet];
+  const pc_fe_cells *side = &m->mesh->side;
+  double *gap = m->gap + first_of(m, meet);
+  pc_fe_meeting *meeting = m->meeting + first_of(m, meet);
+  if (of->body < 0)
+    return pc_fe_mortar_make(&m->mortar[meet], m->mesh, of->sides, of->other,
+                             (const double(*)[3])m->node_place, travel, meeting, gap, error);
+  for (int i = 0; i < m->mesh->nodes; i++)
+    gap[i] = INFINITY;
+  pc_status status = PC_OK;
+  for (int s = 0; s < side->count; s++)
+    for (int k = 0; status == PC_OK && side->cell[s].group == of->sides &&
+                    k < pc_element_of(side->cell[s].type)->nodes;
+         k++) {
+      int node = side->node[side->cell[s].first + k];
+      status = pc_motion_find_gap(m, of->body, &body[of->body], m->node_place[node], &meeting[node],
+                                  &gap[node], error);
+    }
+  return status;
+}
+
+pc_status pc_motion_set_meetings(pc_fe_motion *m, pc_error *error)
+{
+  if (m->meets > 0)
+    memset(m->met, 0, first_of(m, m->meets));
+  place_nodes(m, 0);
+  pc_status status = PC_OK;
+  for (int i = 0; i < m->meets && status == PC_OK; i++) {
+    status = measure(m, i, m->place, 0, error);
+    for (int node = 0; status == PC_OK && node < m->mesh->nodes; node++) {
+      double gap = m->gap[first_of(m, i) + (size_t)node];
+      if (gap >= -INSIDE * pc_fe_mesh_size(m->mesh))
+        continue;
+      if (m->meet[i].body >= 0)
+        status = pc_fail(error, PC_ERROR_ARGUMENT, "node %d starts %g m inside body %d", node, -gap,
+                         m->meet[i].body);
+      else
+        status = pc_fail(error, PC_ERROR_ARGUMENT, "node %d starts %g m inside \"%s\"", node, -gap,
+                         m->mesh->group[m->meet[i].other].name);
+    }
+  }
+  return status;
+}
+
+// D of a node and what it meets, for given velocities.
+static double opening(const pc_fe_motion *m, int meet, int node, const double *velocity,
+                      const double (*body)[PC_FE_BODY])
+{
+  int b = m->meet[meet].body;
+  const pc_fe_meeting *at = &m->meeting[first_of(m, meet) + (size_t)node];
+  double other[3], sum = 0;
+  for (int s = 0; s < at->shares; s++)
+    for (int k = 0; k < m->size; k++)
+      sum -= at->share[s].factor[k] * velocity[at->share[s].node * m->size + k];
+  if (b < 0)
+    return sum;
+  pc_motion_body_velocity(m, b, body[b], at->arm, other);
+  for (int k = 0; k < m->size; k++)
+    sum += at->normal[k] * (other[k] - velocity[node * m->size + k]);
+  return sum;
+}
+
+// Gaps and normals in the middle of a step. Nodes may touch that did so in the last step, and those
+// that reach the other side with the present velocities. In a collision (h = 0) those touch that
+// touched.
+static pc_status look_at_nodes(pc_fe_motion *m, double h, pc_error *error)
+{
+  double fastest = place_nodes(m, h / 2);
+  pc_status status = PC_OK;
+  for (int i = 0; i < m->meets && status == PC_OK; i++) {
+    status = measure(m, i, m->middle, 2 * h * fastest, error);
+    for (int node = 0; status == PC_OK && node < m->mesh->nodes; node++) {
+      size_t at = first_of(m, i) + (size_t)node;
+      m->meeting[at].least = h > 0 ? -m->gap[at] / h : 0;
+      if (!isfinite(m->gap[at]))
+        m->met[at] = 0;
+      else if (h > 0 && !m->met[at])
+        m->met[at] =
+            m->gap[at] + h * opening(m, i, node, m->v, (const double(*)[PC_FE_BODY])m->body_v) < 0;
+    }
+  }
+  return status;
+}
+
+// Marks the nodes that the answer brought into the other side. Were there any?
+static bool has_missed(pc_fe_motion *m)
+{
+  bool missed = false;
+  for (int i = 0; i < m->meets; i++)
+    for (int node = 0; node < m->mesh->nodes; node++) {
+      size_t at = first_of(m, i) + (size_t)node;
+      if (m->met[at] || !isfinite(m->gap[at]))
+        continue;
+      double opens = opening(m, i, node, m->answer.velocity, m->answer.body);
+      m->met[at] = opens < m->meeting[at].least - 1e-9 * fabs(opens);
+      missed = missed || m->met[at];
+    }
+  return missed;
+}
+
+pc_status pc_motion_solve(pc_fe_motion *m, pc_fe_collision *collision, double h, pc_error *error)
+{
+  pc_motion_begin_bodies(m, h);
+  pc_status status = look_at_nodes(m, h, error);
+  bool missed = true;
+  for (int look = 0; status == PC_OK && missed && look < LOOKS; look++) {
+    status = pc_fe_collision_solve(collision, m->v, (const double(*)[PC_FE_BODY])m->body_v,
+                                   &m->answer, error);
+    missed = status == PC_OK && h > 0 && has_missed(m);
+  }
+  if (status == PC_OK && missed)
+    status = pc_fail(error, PC_ERROR_NUMERIC,
+                     "a body reaches ever more nodes in one step: make steps shorter");
+  if (status == PC_OK)
+    pc_motion_end_bodies(m, h);
+  return status;
+}
+
+// Adds an event for a contact that begins.
+static pc_status begin_event(pc_fe_motion *m, int meet, int nodes, double speed, pc_error *error)
+{
+  pc_fe_event event;
+  memset(&event, 0, sizeof event); // padding too: the bytes are compared
+  event.time = pc_motion_time(m);
+  event.wall = m->walls + meet;
+  event.nodes = nodes;
+  event.collision = event.fresh = true;
+  event.speed = speed;
+  pc_fe_event *to = pc_array_add(&m->events);
+  if (to == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for %d collisions",
+                   m->events.count + 1);
+  memcpy(to, &event, sizeof event);
+  return PC_OK;
+}
+
+pc_status pc_motion_read_meetings(pc_fe_motion *m, pc_error *error)
+{
+  pc_status status = PC_OK;
+  for (int i = 0; i < m->meets && status == PC_OK; i++) {
+    pc_fe_wall_state *state = &m->state[m->walls + i];
+    int closed = 0;
+    double percussion = 0, speed = 0;
+    for (int k = 0; k < m->answer.touches; k++) {
+      const pc_fe_touch *t = &m->answer.touch[k];
+      if (t->contact != i)
+        continue;
+      m->met[first_of(m, i) + (size_t)t->node] = t->reaction > 0;
+      closed += t->reaction > 0;
+      percussion += t->reaction;
+      speed = t->reaction > 0 ? fmax(speed, t->before[0]) : speed;
+    }
+    if (closed > 0 && state->closed == 0) {
+      state->collisions++;
+      state->fresh++;
+      status = begin_event(m, i, closed, speed, error);
+    }
+    if (closed == 0 && state->closed > 0)
+      state->left = pc_motion_time(m);
+    state->closed = closed;
+    state->percussion[0] += percussion;
+    for (int e = m->events.count - 1; closed > 0 && e >= 0; e--)
+      if (m->events.at[e].wall == m->walls + i) {
+        m->events.at[e].percussion[0] += percussion;
+        m->events.at[e].nodes = closed > m->events.at[e].nodes ? closed : m->events.at[e].nodes;
+        break;
+      }
+  }
+  return status;
+}

@@ -1,0 +1,354 @@
+// Solids that meet with meshes that do not match: patch tests, bars against the theory of waves,
+// momentum and energy.
+#include "support.h"
+
+#include <string.h>
+
+#include "continuum/mesh_shapes.h"
+#include "continuum/motion.h"
+
+enum { PLACES = 65 };
+
+// Two blocks on each other, each 1 x 1 (x 1), with their own cells and elements.
+typedef struct stack {
+  int dimension;
+  pc_element type[2];
+  int cells[2];
+  bool quadratic;
+} stack;
+
+static void add_block(pc_fe_mesh *mesh, const stack *s, int block)
+{
+  static const char *const name[] = {"low", "high"}, *const foot[] = {"foot", "under"};
+  static const char *const top[] = {"over", "head"};
+  double place[3][PLACES];
+  int n = s->cells[block];
+  for (int k = 0; k < 3; k++) { // no two meshes match
+    bool up = k == s->dimension - 1;
+    pc_fe_grade(up ? block : 0, up ? block + 1 : 1, n, block == 0 ? 1.7 : 0.8, place[k]);
+  }
+  if (s->dimension == 2)
+    pc_fe_mesh_add_rectangle(mesh, &(pc_fe_rectangle){.columns = n,
+                                                      .rows = n,
+                                                      .x = place[0],
+                                                      .y = place[1],
+                                                      .type = s->type[block],
+                                                      .name = name[block],
+                                                      .bottom = foot[block],
+                                                      .top = top[block],
+                                                      .left = "walls",
+                                                      .right = "walls"});
+  else
+    pc_fe_mesh_add_box(mesh, &(pc_fe_box){.cells = {n, n, n},
+                                          .place = {place[0], place[1], place[2]},
+                                          .type = s->type[block],
+                                          .name = name[block],
+                                          .low = {"walls", "walls", foot[block]},
+                                          .high = {"walls", "walls", top[block]}});
+}
+
+static pc_fe_mesh make_stack(const stack *s)
+{
+  pc_error error = {0};
+  pc_fe_mesh mesh = pc_fe_mesh_empty(s->dimension);
+  add_block(&mesh, s, 0);
+  add_block(&mesh, s, 1);
+  if (s->quadratic)
+    assert_ok(pc_fe_mesh_quadratic(&mesh, true, &error), &error);
+  assert_ok(pc_fe_mesh_check(&mesh, &error), &error);
+  return mesh;
+}
+
+static pc_fe_motion *make_motion(const pc_fe_mesh *mesh, const pc_fe_solid solid[2], int holds,
+                                 const pc_fe_hold *hold, const char *sides, const char *other,
+                                 double step)
+{
+  pc_error error = {0};
+  pc_fe_meet meet = {.sides = pc_fe_mesh_find_group(mesh, sides, mesh->dimension - 1),
+                     .body = -1,
+                     .other = pc_fe_mesh_find_group(mesh, other, mesh->dimension - 1)};
+  pc_fe_motion_def def = pc_fe_motion_def_default();
+  def.mesh = mesh;
+  def.solids = 2, def.solid = solid;
+  def.holds = holds, def.hold = hold;
+  def.meets = 1, def.meet = &meet;
+  def.step = step;
+  pc_fe_motion *motion = pc_fe_motion_create(&def, &error);
+  if (motion == NULL)
+    fail_msg("%s", error.text);
+  return motion;
+}
+
+// A uniform stress is an equilibrium: nothing moves, and the contact has its percussion. With
+// `tilt` the surface of contact is oblique, the stress the same in all directions, and the walls
+// hold across.
+static void check_patch(const stack *s, double tilt, bool high_first)
+{
+  const double e = 0.01, poisson = 0.3, step = 0.05;
+  pc_error error = {0};
+  pc_fe_mesh mesh = make_stack(s);
+  int d = s->dimension, up = d - 1;
+  for (int i = 0; i < mesh.nodes; i++)
+    mesh.node[i][up] += tilt * mesh.node[i][0];
+  pc_fe_solid solid[2];
+  for (int i = 0; i < 2; i++)
+    solid[i] = (pc_fe_solid){.group = pc_fe_mesh_find_group(&mesh, i == 0 ? "low" : "high", d),
+                             .density = 1,
+                             .young = 1,
+                             .poisson = poisson};
+  bool all = tilt != 0;
+  pc_fe_hold hold[3];
+  const char *const held[3] = {"foot", "head", "walls"};
+  for (int i = 0; i < 3; i++)
+    hold[i] = (pc_fe_hold){.sides = pc_fe_mesh_find_group(&mesh, held[i], d - 1),
+                           .x = all,
+                           .y = up == 1 ? i < 2 : all,
+                           .z = up == 2 && i < 2};
+  pc_fe_motion *motion = make_motion(&mesh, solid, all ? 3 : 2, hold, high_first ? "under" : "over",
+                                     high_first ? "over" : "under", step);
+  double *u = calloc((size_t)(mesh.nodes * d), sizeof *u);
+  double across = d == 2 ? poisson / (1 - poisson) : poisson; // of plane strain; of a bar
+  for (int i = 0; i < mesh.nodes; i++)
+    for (int k = 0; k < d; k++)
+      u[i * d + k] = e * mesh.node[i][k] * (all || k == up ? -1 : across);
+  double mu, lambda;
+  pc_fe_solid_moduli(&solid[0], d, &mu, &lambda);
+  double stress = all ? e * (2 * mu + d * lambda) : d == 2 ? e / (1 - poisson * poisson) : e;
+  // The area of the surface as the mesh was made, where elastic forces act.
+  double percussion = stress * sqrt(1 + tilt * tilt) * 20 * step, fastest = 0;
+  assert_ok(pc_fe_motion_set(motion, u, NULL, NULL, &error), &error);
+  for (int i = 0; i < 20; i++)
+    assert_ok(pc_fe_motion_advance(motion, &error), &error);
+  pc_fe_motion_state now = pc_fe_motion_look(motion);
+  for (int i = 0; i < mesh.nodes * d; i++)
+    fastest = fmax(fastest, fabs(now.velocity[i]));
+  double got = now.wall[0].percussion[0];
+  if (fastest > 1e-10 * e || fabs(got / percussion - 1) > 1e-10)
+    fail_msg("dimension %d, tilt %g: velocities of %.1e, percussion %.12f of %.12f", d, tilt,
+             fastest / e, got, percussion);
+  assert_true(pc_fe_motion_balance(motion).closed);
+  free(u);
+  pc_fe_motion_destroy(motion);
+  pc_fe_mesh_free(&mesh);
+}
+
+static void a_uniform_stress_passes_from_mesh_to_mesh(void **state)
+{
+  const stack all[] = {
+      {2, {PC_QUAD4, PC_QUAD4}, {3, 4}, false},
+      {2, {PC_TRIANGLE3, PC_QUAD4}, {5, 3}, false},
+      {2, {PC_QUAD4, PC_TRIANGLE3}, {2, 5}, true},
+      {3, {PC_HEXAHEDRON8, PC_HEXAHEDRON8}, {2, 3}, false},
+      {3, {PC_TETRAHEDRON4, PC_HEXAHEDRON8}, {3, 2}, false},
+      {3, {PC_HEXAHEDRON8, PC_TETRAHEDRON4}, {1, 2}, true},
+  };
+  for (int i = 0; i < (int)(sizeof all / sizeof *all); i++)
+    for (int high = 0; high < 2; high++) {
+      check_patch(&all[i], 0, high);
+      check_patch(&all[i], 0.3, high);
+    }
+}
+
+// Momentum of a part of the mesh along x.
+static double momentum(const pc_fe_motion *motion, int group)
+{
+  const pc_fe_elastic *elastic = pc_fe_motion_elastic(motion);
+  const pc_fe_mesh *mesh = elastic->space.mesh;
+  int d = mesh->dimension;
+  double *p = calloc((size_t)(mesh->nodes * d), sizeof *p), sum = 0;
+  char *seen = calloc((size_t)mesh->nodes, 1);
+  pc_block_matrix_multiply(&elastic->mass, pc_fe_motion_look(motion).velocity, p);
+  for (int e = 0; e < mesh->body.count; e++)
+    for (int k = 0;
+         mesh->body.cell[e].group == group && k < pc_element_of(mesh->body.cell[e].type)->nodes;
+         k++) {
+      int node = mesh->body.node[mesh->body.cell[e].first + k];
+      sum += seen[node] ? 0 : p[node * d];
+      seen[node] = 1;
+    }
+  free(p);
+  free(seen);
+  return sum;
+}
+
+// Two bars of length 1 and section 1; the second has the density and the stiffness given, such that
+// waves are as fast as in the first. The first flies with speed 1e-3 towards the second.
+typedef struct bars {
+  int dimension, along, across;
+  double density; // of the second: its impedance beside that of the first
+} bars;
+
+typedef struct exchanged {
+  double first, second; // velocities after
+  double contact;       // how long it lasted
+  double lost;          // of the energy
+} exchanged;
+
+static exchanged let_meet(const bars *b)
+{
+  const double speed = 1e-3, start = 0.05;
+  pc_error error = {0};
+  pc_fe_mesh mesh = pc_fe_mesh_empty(b->dimension);
+  for (int i = 0; i < 2; i++) {
+    double x[4 * PLACES], y[PLACES], from = i == 0 ? -1 : start * speed;
+    int n = b->along + 7 * i;
+    pc_fe_grade(from, from + 1, n, 1, x);
+    pc_fe_grade(0, 1, b->across + i, i == 0 ? 1.3 : 1, y);
+    const char *name = i == 0 ? "first" : "second", *left = i == 0 ? "tail" : "face";
+    const char *right = i == 0 ? "nose" : "end";
+    if (b->dimension == 1)
+      pc_fe_mesh_add_line(&mesh, n, x, name, left, right);
+    else
+      pc_fe_mesh_add_rectangle(&mesh, &(pc_fe_rectangle){.columns = n,
+                                                         .rows = b->across + i,
+                                                         .x = x,
+                                                         .y = y,
+                                                         .type = PC_QUAD4,
+                                                         .name = name,
+                                                         .left = left,
+                                                         .right = right});
+  }
+  pc_fe_solid solid[2];
+  for (int i = 0; i < 2; i++)
+    solid[i] = (pc_fe_solid){
+        .group = pc_fe_mesh_find_group(&mesh, i == 0 ? "first" : "second", b->dimension),
+        .density = i == 0 ? 1 : b->density,
+        .young = i == 0 ? 1 : b->density};
+  double step = 0.5 / b->along;
+  pc_fe_motion *motion = make_motion(&mesh, solid, 0, NULL, "nose", "face", step);
+  double *v = calloc((size_t)(mesh.nodes * b->dimension), sizeof *v);
+  for (int i = 0; i < mesh.nodes; i++)
+    v[i * b->dimension] = mesh.node[i][0] <= 0 ? speed : 0;
+  assert_ok(pc_fe_motion_set(motion, NULL, v, NULL, &error), &error);
+  double whole = momentum(motion, solid[0].group);
+  assert_near(whole, speed, 1e-12 * speed);
+  while (pc_fe_motion_look(motion).time < 3) {
+    assert_ok(pc_fe_motion_advance(motion, &error), &error);
+    pc_fe_motion_account a = pc_fe_motion_balance(motion);
+    assert_true(a.identity < 1e-9 && a.unsolved == 0);
+    double now = momentum(motion, solid[0].group) + momentum(motion, solid[1].group);
+    assert_near(now, whole, 1e-12 * whole);
+  }
+  pc_fe_motion_state s = pc_fe_motion_look(motion);
+  pc_fe_motion_account a = pc_fe_motion_balance(motion);
+  exchanged got = {.first = momentum(motion, solid[0].group) / speed,
+                   .second = momentum(motion, solid[1].group) / b->density / speed,
+                   .contact = s.wall[0].left - start,
+                   .lost = a.rest / a.start.kinetic};
+  assert_near(s.wall[0].percussion[0], momentum(motion, solid[1].group), 1e-10 * speed);
+  printf("dimension %d, %d along, %d across, impedance %g: after %.4f and %.4f, contact %.4f, lost "
+         "%.2e\n",
+         b->dimension, b->along, b->across, b->density, got.first, got.second, got.contact,
+         got.lost);
+  free(v);
+  pc_fe_motion_destroy(motion);
+  pc_fe_mesh_free(&mesh);
+  return got;
+}
+
+// Waves: the surface moves with 1 / (1 + Z) of the speed until that of the first bar's end returns,
+// after 2 lengths over c; then the first bar has (1 - Z) / (1 + Z), without stress.
+static void bars_exchange_the_momentum_of_waves(void **state)
+{
+  const double impedance[] = {1, 2, 3};
+  for (int d = 1; d <= 2; d++)
+    for (int i = 0; i < 3; i++) {
+      double z = impedance[i], last = INFINITY;
+      for (int along = 32; along <= 128; along *= d == 1 ? 2 : 4) {
+        exchanged got = let_meet(&(bars){d, along, d == 1 ? 1 : 3, z});
+        double off = fmax(fabs(got.first - (1 - z) / (1 + z)), fabs(got.second - 2 / (1 + z)));
+        assert_true(off < last);
+        last = off;
+        if (along == 128) {
+          assert_true(off < 0.01);
+          assert_near(got.contact, 2, 0.1);
+        }
+      }
+    }
+}
+
+static pc_fe_motion *meet_discs(pc_fe_mesh *mesh, double place, pc_error *error)
+{
+  *mesh = pc_fe_mesh_empty(2);
+  pc_fe_mesh_add_disc(mesh, &(pc_fe_disc){{-1.001, 0}, 1, 8, 6, "first", "rim"});
+  pc_fe_mesh_add_disc(mesh, &(pc_fe_disc){{place, 0.2}, 0.7, 7, 6, "second", "edge"});
+  assert_ok(pc_fe_mesh_quadratic(mesh, true, error), error);
+  pc_fe_mesh_round(mesh, (double[]){-1.001, 0}, 1);
+  pc_fe_mesh_round(mesh, (double[]){place, 0.2}, 0.7);
+  pc_fe_solid solid[2];
+  for (int i = 0; i < 2; i++)
+    solid[i] = (pc_fe_solid){.group = pc_fe_mesh_find_group(mesh, i == 0 ? "first" : "second", 2),
+                             .density = 1 + i,
+                             .young = 1,
+                             .poisson = 0.3};
+  pc_fe_meet meet = {.sides = pc_fe_mesh_find_group(mesh, "rim", 1),
+                     .body = -1,
+                     .other = pc_fe_mesh_find_group(mesh, "edge", 1)};
+  pc_fe_motion_def def = pc_fe_motion_def_default();
+  def.mesh = mesh;
+  def.solids = 2, def.solid = solid;
+  def.meets = 1, def.meet = &meet;
+  def.step = 0.05;
+  return pc_fe_motion_create(&def, error);
+}
+
+// Curved sides, oblique. A motion that goes on from its bytes has the same bits.
+static void discs_meet_part_and_go_on_from_their_bytes(void **state)
+{
+  pc_error error = {0};
+  pc_fe_mesh mesh[2];
+  pc_fe_motion *motion[2];
+  for (int i = 0; i < 2; i++)
+    if ((motion[i] = meet_discs(&mesh[i], 0.7, &error)) == NULL)
+      fail_msg("%s", error.text);
+  int first = pc_fe_mesh_find_group(mesh, "first", 2), nodes = mesh->nodes;
+  double *v = calloc((size_t)(2 * nodes), sizeof *v);
+  for (int i = 0; i < nodes; i++)
+    v[2 * i] = mesh->node[i][0] < -0.0005 ? 0.02 : 0;
+  assert_ok(pc_fe_motion_set(motion[0], NULL, v, NULL, &error), &error);
+  double whole = momentum(motion[0], first);
+  for (int step = 0; step < 200; step++) {
+    assert_ok(pc_fe_motion_advance(motion[0], &error), &error);
+    if (step >= 60)
+      assert_ok(pc_fe_motion_advance(motion[1], &error), &error);
+    if (step == 59) {
+      assert_true(pc_fe_motion_look(motion[0]).wall[0].closed > 0);
+      size_t size = pc_fe_motion_save(motion[0], NULL, 0);
+      void *bytes = malloc(size);
+      pc_fe_motion_save(motion[0], bytes, size);
+      assert_ok(pc_fe_motion_load(motion[1], bytes, size, &error), &error);
+      free(bytes);
+    }
+    pc_fe_motion_account a = pc_fe_motion_balance(motion[0]);
+    assert_true(a.identity < 1e-9 && a.unsolved == 0);
+    double now =
+        momentum(motion[0], first) + momentum(motion[0], pc_fe_mesh_find_group(mesh, "second", 2));
+    assert_near(now, whole, 1e-12 * whole);
+  }
+  pc_fe_motion_state a = pc_fe_motion_look(motion[0]), b = pc_fe_motion_look(motion[1]);
+  assert_int_equal(a.wall[0].closed, 0);
+  assert_int_equal(a.wall[0].fresh, 1);
+  assert_true(momentum(motion[0], first) < 0.1 * whole);
+  pc_fe_motion_account all = pc_fe_motion_balance(motion[0]);
+  assert_true(fabs(all.rest) < 3e-3 * all.start.kinetic); // gaps that change with the projection
+  assert_memory_equal(a.velocity, b.velocity, (size_t)(2 * nodes) * sizeof *v);
+  assert_memory_equal(a.displacement, b.displacement, (size_t)(2 * nodes) * sizeof *v);
+  free(v);
+  for (int i = 0; i < 2; i++) {
+    pc_fe_motion_destroy(motion[i]);
+    pc_fe_mesh_free(&mesh[i]);
+  }
+  assert_null(meet_discs(mesh, 0.65, &error));
+  assert_non_null(strstr(error.text, "inside \"edge\""));
+  pc_fe_mesh_free(mesh);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_uniform_stress_passes_from_mesh_to_mesh),
+      cmocka_unit_test(bars_exchange_the_momentum_of_waves),
+      cmocka_unit_test(discs_meet_part_and_go_on_from_their_bytes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -42,6 +42,7 @@
   X(fremond_alloy)                                                                                 \
   X(continuum_order)                                                                               \
   X(continuum_hertz)                                                                               \
+  X(continuum_bars)                                                                                \
   X(heat_rigid)                                                                                    \
   X(fremond_heat)                                                                                  \
   X(fremond_phase)                                                                                 \

@@ -163,8 +163,9 @@ static int find_sides(const pc_continuum *to, pc_node name)
   return pc_continuum_find_group(&to->mesh, to->mesh.dimension - 1, name);
 }
 
-// What the sides meet: a body, other sides, or the ground.
-static void read_opposite(const pc_continuum *to, pc_node node, pc_fe_contact *contact)
+// What the sides meet: a body, other sides, or the ground. In one collision the nodes of both sides
+// must match; in a motion (`moves`) they come from elsewhere.
+static void read_opposite(const pc_continuum *to, pc_node node, bool moves, pc_fe_contact *contact)
 {
   contact->body = contact->other = -1;
   const char *name = pc_is_present(node) ? pc_read_name(node) : "ground";
@@ -186,7 +187,7 @@ static void read_opposite(const pc_continuum *to, pc_node node, pc_fe_contact *c
   pc_error reason = {.status = PC_OK};
   if (contact->other == contact->sides)
     pc_complain(node, "'%s' cannot touch itself", name);
-  else if (partner != NULL &&
+  else if (partner != NULL && !moves &&
            pc_fe_mesh_match(&to->mesh, contact->sides, contact->other, partner, &reason) != PC_OK)
     pc_complain(node, "%s", reason.text);
   free(partner);
@@ -213,8 +214,8 @@ static const pc_key contact_keys[] = {
      .meaning = "name in results"},
     {PC_KEY(contact_file, sides), PC_A_NAME, true, .meaning = "a group of sides"},
     {PC_KEY(contact_file, with), PC_A_NAME, .otherwise = "ground",
-     .meaning =
-         "a body, other sides with nodes at the same places, or `ground`, which never moves"},
+     .meaning = "a body, other sides, or `ground`, which never moves. Nodes of other sides are at "
+                "the same places, unless there is a `duration`"},
     {"normal", PC_INTO(contact_file, contact.normal), PC_A_NUMBER, .unit = "kg/m²", PC_NOT_NEGATIVE,
      .otherwise = "0",
      .meaning = "k_N of the impulse k_N (w_N⁺ + w_N⁻) N, with w the relative velocity"},
@@ -244,7 +245,7 @@ static const pc_mapping contact_table = {
     "continuum_contact", "a contact", "A surface of contact. N is the outward normal of its sides.",
     .keys = {contact_keys}};
 
-static void read_contact(pc_continuum *to, contact_file *file, pc_node node, int number,
+static void read_contact(pc_continuum *to, contact_file *file, pc_node node, int number, bool moves,
                          pc_fe_wall *wall)
 {
   if (!pc_bind(&node, &contact_table, file))
@@ -259,7 +260,7 @@ static void read_contact(pc_continuum *to, contact_file *file, pc_node node, int
       pc_complain(node, "two contacts are called '%s': give one a 'name'",
                   pc_text_path(names[number]).text);
   if (!pc_failed(node))
-    read_opposite(to, file->with, contact);
+    read_opposite(to, file->with, moves, contact);
   *wall = (pc_fe_wall){.sides = contact->sides,
                        .direction = {dimension == 1, dimension == 2, dimension == 3},
                        .normal = contact->normal,
@@ -277,6 +278,7 @@ static void read_contact(pc_continuum *to, contact_file *file, pc_node node, int
 static void read_contacts(pc_continuum *to, pc_continuum_file *file)
 {
   pc_entries e = pc_entries_of(file->contacts);
+  bool moves = PC_GIVEN(file->root, pc_scene, duration);
   pc_fe_contact *contact = pc_continuum_take(to, file->root, e.count, sizeof *contact);
   pc_fe_wall *wall = pc_continuum_take(to, file->root, e.count, sizeof *wall);
   to->contact_name = pc_continuum_take(to, file->root, e.count, sizeof *to->contact_name);
@@ -289,7 +291,7 @@ static void read_contacts(pc_continuum *to, pc_continuum_file *file)
   to->motion.wall = wall;
   while (pc_next(&e)) {
     contact_file one = {.contact = {.sides = 0}};
-    read_contact(to, &one, e.node, e.index, &wall[e.index]);
+    read_contact(to, &one, e.node, e.index, moves, &wall[e.index]);
     contact[e.index] = one.contact;
     file->contact_heat[e.index] = one.heat;
     file->face[e.index] = one.face;

@@ -54,7 +54,12 @@ static void make_movers(pc_continuum *c, pc_node root, pc_fe_motion_def *def)
   def->body = mover;
 }
 
-// Contacts become walls or meetings; those with a body come behind.
+static bool is_wall(const pc_fe_contact *contact)
+{
+  return contact->body < 0 && contact->other < 0;
+}
+
+// Contacts become walls or meetings; those with a body or other sides come behind.
 static void sort_contacts(pc_continuum *c, pc_node root, pc_fe_motion_def *def)
 {
   int count = c->def.contacts;
@@ -65,14 +70,15 @@ static void sort_contacts(pc_continuum *c, pc_node root, pc_fe_motion_def *def)
   if (pc_failed(root))
     return;
   for (int i = 0; i < count; i++)
-    if (c->def.contact[i].body < 0) {
+    if (is_wall(&c->def.contact[i])) {
       c->motion_contact[i] = def->walls;
       wall[def->walls++] = c->motion.wall[i];
     }
   for (int i = 0; i < count; i++)
-    if (c->def.contact[i].body >= 0) {
+    if (!is_wall(&c->def.contact[i])) {
+      const pc_fe_contact *contact = &c->def.contact[i];
       c->motion_contact[i] = def->walls + def->meets;
-      meet[def->meets++] = (pc_fe_meet){c->def.contact[i].sides, c->def.contact[i].body};
+      meet[def->meets++] = (pc_fe_meet){contact->sides, contact->body, contact->other};
     }
   for (int i = 0; i < count; i++)
     c->contact_of[c->motion_contact[i]] = i;
@@ -97,12 +103,13 @@ static void check_motion(const pc_continuum *c, const pc_continuum_file *file)
   for (int i = 0; i < def->contacts && !pc_failed(root); i++) {
     const pc_fe_contact *contact = &def->contact[i];
     pc_node node = pc_item(file->contacts, i);
-    if (contact->other >= 0 || contact->condition != PC_FE_UNILATERAL)
-      pc_complain(node, "with a 'duration' contacts are unilateral, and with the ground or a body");
-    else if (contact->body >= 0 && (contact->normal > 0 || contact->tangential > 0))
-      pc_complain(node, "with a 'duration' contacts with a body have no viscosities: what is "
-                        "elastic makes it rebound");
-    else if (contact->body < 0)
+    if (contact->condition != PC_FE_UNILATERAL)
+      pc_complain(node, "with a 'duration' contacts are unilateral");
+    else if (!is_wall(contact) && (contact->normal > 0 || contact->tangential > 0))
+      pc_complain(node,
+                  "with a 'duration' contacts with a body or other sides have no viscosities: "
+                  "what is elastic makes them rebound");
+    else if (is_wall(contact))
       check_start(c, i, node);
   }
   for (int i = 0; i < def->holds && !pc_failed(root); i++)

@@ -4,7 +4,7 @@ import type { Quantity } from "../colors";
 import type { Extra, Frame } from "./frames";
 import type { ContinuumScene } from "./scene";
 
-type Source = "velocity" | "moved" | "pressure" | "stress" | "temperature" | "fraction";
+type Source = "velocity" | "moved" | "swift" | "shift" | "pressure" | "stress" | "temperature" | "fraction";
 
 export interface Field extends Quantity<Extra, Frame> {
   source: Source;
@@ -17,10 +17,12 @@ export interface Field extends Quantity<Extra, Frame> {
 // The largest values are often at points where they grow without end as elements get smaller.
 const SHARE = 0.995;
 
-const WIDE: Record<Source, number> = { velocity: 2, moved: 2, pressure: 1, stress: 3, temperature: 1, fraction: 3 };
+const WIDE: Record<Source, number> = { velocity: 2, moved: 2, swift: 3, shift: 3, pressure: 1, stress: 3, temperature: 1, fraction: 3 };
 const NEEDS: Record<Source, Extra[]> = {
   velocity: [],
   moved: [],
+  swift: [],
+  shift: [],
   pressure: ["pressure"],
   stress: ["stress"],
   temperature: ["temperature"],
@@ -54,9 +56,34 @@ export const PHASES = ["martensite 1", "martensite 2", "austenite"];
 const part = (c: number) => (v: ArrayLike<number>, at: number) => v[at + c]!;
 const length = (v: ArrayLike<number>, at: number) => Math.hypot(v[at]!, v[at + 1]!);
 
+const length3 = (v: ArrayLike<number>, at: number) => Math.hypot(v[at]!, v[at + 1]!, v[at + 2]!);
+
+// In space: stresses have six numbers, xx, yy, xy, zz, yz, zx.
+function inSpace({ fluid }: ContinuumScene, moves: boolean): Field[] {
+  const stress = (id: string, title: string, of: Field["of"], signed = true): Field => {
+    const made = field(id, title, "Pa s", "stress", of, signed);
+    const values = (frame: Frame, out: Float32Array) => {
+      for (let i = 0; i < out.length; i++) out[i] = frame.stress ? of(frame.stress, 6 * i) : 0;
+    };
+    return { ...made, wide: 6, values };
+  };
+  const norm = (v: ArrayLike<number>, at: number) => Math.hypot(v[at]!, v[at + 1]!, v[at + 3]!, ...[2, 4, 5].map((k) => Math.SQRT2 * v[at + k]!));
+  const all = [
+    ...(moves ? [field("displacement", "Displacement", "m", "shift", length3, false)] : []),
+    field("speed", "Speed", "m/s", "swift", length3, false),
+    ...["x", "y", "z"].map((axis, k) => field(`v${axis}`, `Velocity in ${axis}`, "m/s", "swift", part(k))),
+    { ...field("pressure", "Percussion pressure", "Pa s", "pressure", part(0)), has: (medium: number) => fluid[medium] === 1 },
+    ...["xx", "yy", "xy", "zz", "yz", "zx"].map((axes, k) => stress(`s${axes}`, `Percussion stress ${axes}`, part(k))),
+    stress("stress", "Norm of the percussion stress", norm, false),
+  ];
+  const some = fluid.includes(1);
+  return all.filter((f) => some || f.source !== "pressure");
+}
+
 // The first is shown first; which of them the run has, Colors asks the frames.
 export function fields(scene: ContinuumScene, moves: boolean): Field[] {
   const { dimension, fluid } = scene;
+  if (scene.space) return inSpace(scene, moves);
   const along = [
     field("vx", dimension === 1 ? "Velocity" : "Velocity in x", "m/s", "velocity", part(0)),
     field("sxx", dimension === 1 ? "Percussion stress" : "Percussion stress xx", "Pa s", "stress", part(0)),

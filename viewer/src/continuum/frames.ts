@@ -3,6 +3,7 @@
 import { Frames } from "../frames";
 import type { Selected } from "../run";
 import type { ContinuumScene } from "./scene";
+import { outlineInSpace, project, projectAll } from "./surface";
 
 export interface Frame {
   index: number;
@@ -10,6 +11,10 @@ export interface Frame {
   velocity: Float32Array; // x, y of nodes
   moved: Float32Array; // displacement; empty where the run has none
   body: Float64Array; // x, y, angle, vx, vy, spin
+  // Of a mesh in space, of which all this is the picture.
+  swift: Float32Array | null; // velocity x, y, z
+  shift: Float32Array | null; // displacement x, y, z
+  outline: number[][][] | null; // of bodies
   pressure: Float32Array | null; // percussion pressure, Pa s; of a fluid in time pressure, Pa
   stress: Float32Array | null; // xx, yy, xy
   percussion: Float32Array | null; // normal, tangential of touches
@@ -19,6 +24,7 @@ export interface Frame {
 
 export type Extra = "pressure" | "stress" | "percussion" | "temperature" | "fraction";
 const EXTRAS: Extra[] = ["pressure", "stress", "percussion", "temperature", "fraction"];
+const FLAT = { swift: null, shift: null, outline: null };
 const NONE = { pressure: null, stress: null, percussion: null, temperature: null, fraction: null };
 
 export class ContinuumFrames extends Frames<Extra, Frame> {
@@ -27,7 +33,7 @@ export class ContinuumFrames extends Frames<Extra, Frame> {
   }
 
   override offers(extra: Extra): boolean {
-    return this.run.has(`frames/${extra}`);
+    return this.run.has(`frames/${extra}`) && !(this.scene.space && extra === "percussion");
   }
 
   override async peek(index: number, extras: Extra[]): Promise<Frame> {
@@ -37,7 +43,7 @@ export class ContinuumFrames extends Frames<Extra, Frame> {
   }
 
   // What every frame has.
-  private async always(part: Selected, signal?: AbortSignal): Promise<Pick<Frame, "velocity" | "moved" | "body">[]> {
+  private async always(part: Selected, signal?: AbortSignal): Promise<Pick<Frame, "velocity" | "moved" | "body" | "swift" | "shift" | "outline">[]> {
     const { run } = this;
     const read = <T extends "f32" | "f64">(name: string, as: T) => (run.has(name) ? run.rows(name, as, part, signal) : null);
     const [velocity, moved, body] = await Promise.all([
@@ -45,11 +51,22 @@ export class ContinuumFrames extends Frames<Extra, Frame> {
       read("frames/displacement", "f32"),
       read("frames/body", "f64"),
     ]);
+    if (this.scene.space)
+      return Array.from({ length: part.count ?? 1 }, (_, i) => this.picture(slice(velocity, i, part)!, slice(moved, i, part), slice(body, i, part)));
     return Array.from({ length: part.count ?? 1 }, (_, i) => ({
+      ...FLAT,
       velocity: pairs(slice(velocity, i, part), this.scene.nodes),
       moved: pairs(slice(moved, i, part), this.scene.nodes),
       body: slice(body, i, part) ?? new Float64Array(0),
     }));
+  }
+
+  // A frame of a mesh in space. Bodies have 13 numbers: place, quaternion, velocity, spin.
+  private picture(swift: Float32Array, shift: Float32Array | null, body: Float64Array | null) {
+    const { bodies, size } = this.scene;
+    const places = bodies.flatMap((_, b) => [...project(body!, 13 * b), 0, ...project(body!, 13 * b + 7), 0]);
+    const outline = bodies.map((_, b) => (size.length > 3 * b ? outlineInSpace(size.subarray(3 * b), body!.subarray(13 * b), body!.subarray(13 * b + 3, 13 * b + 7)) : []));
+    return { velocity: projectAll(swift), moved: projectAll(shift ?? []), body: Float64Array.from(places), swift, shift, outline };
   }
 
   protected override async bring(indices: number[], every: number, signal?: AbortSignal): Promise<void> {

@@ -64,6 +64,7 @@ const SERIES: [id: string, title: string, unit: string, labels: string[], ofNode
 // Of contacts that are more than a point.
 export function profiles(scene: ContinuumScene): Profile[] {
   const { run, node, touchNode } = scene;
+  if (scene.space) return []; // a surface has no length to show things along
   return scene.contacts.flatMap((contact, c) => {
     if (contact.touches.length < 2) return [];
     let pieces: Piece[] | null = null;

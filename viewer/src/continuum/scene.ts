@@ -2,6 +2,7 @@
 // rigid bodies.
 import type { Run } from "../run";
 import { ELEMENTS } from "./elements";
+import { isCrease, outlineInPlane, project, SPACE, surface } from "./surface";
 
 // A side of elements: its ends, and the node in its middle or -1.
 export interface Side {
@@ -46,12 +47,15 @@ export class ContinuumScene {
     readonly touchNode: Int32Array,
     touchContact: Int32Array,
     readonly normal: Float64Array,
+    readonly space: Float64Array | null, // x, y, z of nodes in space, of which `node` is the picture
+    readonly size: Float64Array, // of bodies that move, three numbers each
   ) {
     this.nodes = node.length / 2;
     this.cells = type.length;
     this.dimension = type.length > 0 && ELEMENTS[type[0]!]!.dimension === 1 ? 1 : 2;
     for (let i = 0; i < node.length; i++) {
       const axis = (i % 2) as 0 | 1;
+      if (Number.isNaN(node[i]!)) continue; // one does not see it
       this.low[axis] = Math.min(this.low[axis], node[i]!);
       this.high[axis] = Math.max(this.high[axis], node[i]!);
     }
@@ -66,7 +70,7 @@ export class ContinuumScene {
   }
 
   static async load(run: Run): Promise<ContinuumScene> {
-    const [node, first, cellNode, type, group, media, fluid, fractions, bodies, outline, start, contacts, touchNode, touchContact, normal] = await Promise.all([
+    const [node, first, cellNode, type, group, media, fluid, fractions, bodies, outline, start, contacts, touchNode, touchContact, normal, size] = await Promise.all([
       run.all("mesh/node", "f64"),
       run.all("mesh/cell_first", "i32"),
       run.all("mesh/cell_node", "i32"),
@@ -82,8 +86,17 @@ export class ContinuumScene {
       run.all("contact/node", "i32"),
       run.all("contact/number", "i32"),
       run.all("contact/normal", "f64"),
+      run.all("bodies/size", "f64"),
     ]);
-    return new ContinuumScene(run, node, first, cellNode, type, group, media, fluid, fractions, bodies, outline, start, contacts, touchNode, touchContact, normal);
+    if (type.length > 0 && type[0]! >= SPACE) {
+      const seen = surface(node, first, cellNode, type, group);
+      const places = Float64Array.from(bodies.flatMap((_, b) => [...project(start, 13 * b), 0, 0, 0, 0]));
+      return new ContinuumScene(run, seen.node, seen.first, seen.cellNode, seen.type, seen.group, media, fluid, fractions, bodies, [], places, contacts, touchNode, touchContact, normal, node, size);
+    }
+    bodies.forEach((_, b) => {
+      if (size.length > 3 * b) outline[b] = outlineInPlane(size.subarray(3 * b, 3 * b + 3), start[6 * b]!, start[6 * b + 1]!);
+    });
+    return new ContinuumScene(run, node, first, cellNode, type, group, media, fluid, fractions, bodies, outline, start, contacts, touchNode, touchContact, normal, null, size);
   }
 
   contactOf(touch: number): string {
@@ -108,10 +121,16 @@ export class ContinuumScene {
         const middle = m === undefined ? -1 : cellNode[first[cell]! + m]!;
         const key = Math.min(from, to) * nodes + Math.max(from, to);
         const other = known.get(key);
-        if (other) other.border = group[other.cell] !== group[cell];
+        if (other) other.border = group[other.cell] !== group[cell] || this.meetsAtEdge(other.cell, cell);
         else known.set(key, { from, to, middle, cell, border: true });
       }
     return [...known.values()];
+  }
+
+  // Whether two faces of a surface in space meet at an edge of it.
+  private meetsAtEdge(a: number, b: number): boolean {
+    const nodes = (cell: number) => this.cellNode.subarray(this.first[cell]!, this.first[cell]! + 3);
+    return this.space !== null && isCrease(this.space, nodes(a), nodes(b));
   }
 
   // The side of a square as large as the box around a cell is, on average.

@@ -7,7 +7,7 @@ import type { History, NumberRow, Things } from "../view";
 import { PHASES } from "./colors";
 import type { ContinuumScene } from "./scene";
 
-const STRESS = ["xx", "yy", "xy"];
+const STRESS = ["xx", "yy", "xy", "zz", "yz", "zx"]; // the first three in the plane
 
 export class Points implements Things {
   readonly names: string[];
@@ -31,6 +31,7 @@ export class Points implements Things {
   }
 
   private offered(): History[] {
+    if (this.scene.space) return this.offeredInSpace();
     const plane = this.scene.dimension === 2;
     const all: History[] = [this.history("vx", plane ? "velocity in x" : "velocity", "m/s", "velocity", 0, 3)];
     if (plane) all.push(this.history("vy", "velocity in y", "m/s", "velocity", 1, 4));
@@ -45,6 +46,14 @@ export class Points implements Things {
     if (this.has("fraction") && fractions.includes(1)) all.push(this.history("liquid", "fraction of liquid", "", "fraction", 0));
     if (this.has("fraction") && fractions.includes(3)) PHASES.forEach((name, k) => all.push(this.history(name.replace(" ", ""), `fraction of ${name}`, "", "fraction", k)));
     if (this.scene.bodies.length > 0) all.push(this.history("spin", "spin of a body", "rad/s", "", 0, 5));
+    return all;
+  }
+
+  private offeredInSpace(): History[] {
+    const axes = ["x", "y", "z"];
+    const all = axes.map((axis, k) => this.history(`v${axis}`, `velocity in ${axis}`, "m/s", "velocity", k, 7 + k));
+    if (this.moves) all.push(...axes.map((axis, k) => this.history(`u${axis}`, `displacement in ${axis}`, "m", "displacement", k)));
+    if (this.scene.bodies.length > 0) all.push(...axes.map((axis, k) => this.history(`spin${axis}`, `spin of a body about ${axis}`, "rad/s", "", 0, 10 + k)));
     return all;
   }
 
@@ -94,19 +103,21 @@ export class Points implements Things {
     ]);
     const medium = scene.mediumOf(i);
     const [x, y] = [scene.node[2 * i]!, scene.node[2 * i + 1]!];
+    const at = scene.space ? Array.from(scene.space.subarray(3 * i, 3 * i + 3)) : [x, y];
     const rows: NumberRow[] = [["medium", scene.media[medium] ?? "", ""]];
     const both = (label: string, a: ArrayLike<number>, unit: string, digits = 5) => {
       rows.push([plane ? `${label} in x` : label, show(a[0]!, digits), unit]);
       if (plane) rows.push([`${label} in y`, show(a[1]!, digits), unit]);
+      if (scene.space) rows.push([`${label} in z`, show(a[2]!, digits), unit]);
     };
-    both("place", u ? [x + u[0]!, y + (u[1] ?? 0)] : [x, y], "m", 8);
+    both("place", at.map((c, k) => c + (u?.[k] ?? 0)), "m", 8);
     if (u) both("displacement", u, "m");
     if (v) both("velocity", v, "m/s");
-    if (v && plane) rows.push(["speed", show(Math.hypot(v[0]!, v[1]!)), "m/s"]);
+    if (v && plane) rows.push(["speed", show(Math.hypot(...Array.from(v))), "m/s"]);
     if (p && scene.fluid.includes(1)) rows.push(["pressure", show(p[0]!), this.moves ? "Pa" : "Pa s"]);
     if (s) {
-      STRESS.slice(0, plane ? 3 : 1).forEach((c, k) => rows.push([`stress ${c}`, show(s[k]!), "Pa s"]));
-      if (plane) rows.push(["norm of the stress", show(Math.hypot(s[0]!, s[1]!, Math.SQRT2 * s[2]!)), "Pa s"]);
+      STRESS.slice(0, scene.space ? 6 : plane ? 3 : 1).forEach((c, k) => rows.push([`stress ${c}`, show(s[k]!), "Pa s"]));
+      if (plane && !scene.space) rows.push(["norm of the stress", show(Math.hypot(s[0]!, s[1]!, Math.SQRT2 * s[2]!)), "Pa s"]);
     }
     const phases = scene.fractions[medium] ?? -1;
     if (t && phases >= 0) rows.push(["temperature", show(t[0]!, 7), "K"]);
@@ -129,6 +140,10 @@ export class Points implements Things {
 
   private async bodyNumbers(b: number, frame: number): Promise<NumberRow[]> {
     const v = await this.recorded.rows("body", b, frame);
+    if (this.scene.space) {
+      const numbers = (label: string, from: number, unit: string) => ["x", "y", "z"].map((axis, k): NumberRow => [`${label} in ${axis}`, show(v[from + k]!, 5), unit]);
+      return [...numbers("place", 0, "m"), ...numbers("velocity", 7, "m/s"), ...numbers("spin", 10, "rad/s")];
+    }
     const labels: [string, string][] = [
       ["place in x", "m"],
       ["place in y", "m"],

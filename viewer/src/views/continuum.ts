@@ -42,6 +42,7 @@ async function measure(scene: ContinuumScene, frames: ContinuumFrames): Promise<
   const count = scene.run.count("frames");
   const extent: Extent = { frames: count, low: [...scene.low], high: [...scene.high], moved: 0, speed: 0, bodySpeed: 0, percussion: 0 };
   const hold = (x: number, y: number) => {
+    if (Number.isNaN(x)) return; // a node that one does not see
     extent.low = [Math.min(extent.low[0], x), Math.min(extent.low[1], y)];
     extent.high = [Math.max(extent.high[0], x), Math.max(extent.high[1], y)];
   };
@@ -325,7 +326,7 @@ class Continuum implements View {
   }
 
   // The sides of a body that touch, its centre, its name, and its velocity.
-  private drawBodies({ body }: Frame): void {
+  private drawBodies({ body, outline }: Frame): void {
     const { sheet, scene } = this;
     const { pen } = sheet;
     scene.bodies.forEach((name, b) => {
@@ -333,6 +334,10 @@ class Continuum implements View {
       const [x0, y0, angle0] = scene.start.subarray(6 * b, 6 * b + 3) as unknown as [number, number, number];
       const [cos, sin] = [Math.cos(angle - angle0), Math.sin(angle - angle0)];
       pen.beginPath();
+      for (const line of outline?.[b] ?? [])
+        for (let i = 0; i < line.length; i += 2)
+          if (i === 0) pen.moveTo(sheet.x(line[i]!), sheet.y(line[i + 1]!));
+          else pen.lineTo(sheet.x(line[i]!), sheet.y(line[i + 1]!));
       for (const line of scene.outline[b] ?? [])
         for (let i = 0; i < line.length; i += 2) {
           const [u, v] = [line[i]! - x0, line[i + 1]! - y0];

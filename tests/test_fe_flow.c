@@ -488,6 +488,9 @@ static void a_plate_falls_on_water_and_floats(void **state)
   assert_true(a.closed);
   assert_true(s.touch[3].closed > 0);
   assert_true(s.place[0][1] < 0.51 && s.place[0][1] > 0.47); // 1 cm below the water at rest
+  for (int i = 0; i < t.mesh.nodes; i++)                     // which stays below it
+    if (t.mesh.node[i][1] == 0.5 && fabs(t.mesh.node[i][0] - 0.5) <= 0.25)
+      assert_true(0.5 + s.displacement[2 * i + 1] <= s.place[0][1] + 1e-6);
   pc_fe_flow_destroy(flow);
   pc_fe_mesh_free(&t.mesh);
 }

@@ -6,7 +6,8 @@
 #include "core/error.h"
 
 static const double INSIDE = 1e-12;   // of the mesh: a node that is so deep in a body is in it
-static const double BESIDE = 1e-9;    // of a face: a node that is so far beside is still on it
+static const double BEHIND = 1e-4;    // one that is deeper than this has come from beside
+static const double BESIDE = 1e-6;    // of a face: a node that is so far beside is still on it
 static const double NEAR_ZERO = 1e-8; // of a speed of approach: the velocity after it is none
 static const double QUIET = 1e-5;     // of the speed of rest, the same
 
@@ -71,17 +72,17 @@ bool pc_flow_is_open(pc_fe_flow *f)
     for (int k = 0; k < f->spines; k++) {
       int node = f->spine[k].node;
       size_t at = pc_flow_mark(f, i, node);
-      f->hits[at] = !f->closed[at] && is_below(&now, f->x0[node]) &&
-                    fabs(gap_of(&now, f->x0[node])) <= INSIDE * f->size &&
-                    approach_of(f, i, &now, node) > 0;
+      double gap = gap_of(&now, f->x0[node]);
+      f->hits[at] = !f->closed[at] && is_below(&now, f->x0[node]) && gap <= INSIDE * f->size &&
+                    gap >= -BEHIND * f->size && approach_of(f, i, &now, node) > 0;
       open = open && !f->hits[at];
     }
   }
   return open;
 }
 
-// Nodes that were before a face and are behind it after the try. Water that comes from beside a
-// face, above its plane, flows over the body.
+// Nodes that were before a face, or behind it by what contacts at rest drift, and are deeper after
+// the try. Water that comes from beside a face, above its plane, flows over the body.
 bool pc_flow_is_clear(pc_fe_flow *f)
 {
   bool clear = true;
@@ -94,9 +95,9 @@ bool pc_flow_is_clear(pc_fe_flow *f)
     for (int k = 0; k < f->spines; k++) {
       int node = f->spine[k].node;
       size_t at = pc_flow_mark(f, i, node);
-      f->hits[at] = !f->closed[at] && is_below(&after, f->x1[node]) &&
-                    gap_of(&before, f->x0[node]) >= -inside &&
-                    gap_of(&after, f->x1[node]) < -inside;
+      double gap = gap_of(&before, f->x0[node]);
+      f->hits[at] = !f->closed[at] && is_below(&after, f->x1[node]) && gap >= -BEHIND * f->size &&
+                    gap_of(&after, f->x1[node]) < fmin(gap, 0) - inside;
       clear = clear && !f->hits[at];
     }
   }
@@ -213,7 +214,7 @@ pc_status pc_flow_meet(pc_fe_flow *f, bool settle, pc_error *error)
       size_t at = pc_flow_mark(f, i, node);
       double approach = approach_of(f, i, &now, node), gap = gap_of(&now, f->x0[node]);
       bool near = f->hits[at] || (!f->closed[at] && is_below(&now, f->x0[node]) &&
-                                  gap >= -INSIDE * f->size && gap <= f->def.reach);
+                                  gap >= -BEHIND * f->size && gap <= f->def.reach);
       f->struck[at] = near && approach > 0;
       if (f->struck[at])
         speed = fmax(speed, approach);

@@ -295,6 +295,8 @@ static const struct example {
      "name: s|bodies: [a, ground]|points: [[0, 0, 0.1], [0, 0, 0]]|length: 0.1|stiffness: "
      "100|damping: 3"},
     {"string", SCENE "strings: [@]\n", "bodies: [a, ground]|stiffness: 100"},
+    {"string", SCENE "heat: {specific_heat: 800, obstacles: 290}\nstrings: [@]\n",
+     "bodies: [a, ground]|stiffness: 100|exchange: 0.01"},
     {"net", SCENE "nets: [@]\n",
      "name: n|low: [-1, -1, 0]|high: [1, 1, 0.15]|stiffness: 1e5|bodies: a|moves: true"},
     {"net", SCENE "nets: [@]\n", "low: [-1, -1, 0]|high: [1, 1, 0.15]|stiffness: 1e5|bodies: a"},

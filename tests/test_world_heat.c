@@ -2,6 +2,7 @@
 // depends on threads or on stopping in between.
 #include <string.h>
 
+#include "percuss/heat.h"
 #include "percuss/world_heat.h"
 #include "worlds.h"
 
@@ -695,9 +696,53 @@ static void wrong_values_are_refused(void **state)
   pc_world_destroy(world);
 }
 
+// The string of 3.6 against its own equations, slack, so that only heat moves: the error is of
+// second order in the step, and energy stays.
+static double conducting_string_error(int steps)
+{
+  const double lambda = 2e-4, capacity[2] = {0.02, 0.05}, start[2] = {250, 450}, until = 0.5;
+  pc_body ball[2];
+  pc_world *world = two_balls(0, capacity, start, ball);
+  const double points[2][3] = {{-1, 0, 0}, {1, 0, 0}};
+  int string = pc_world_add_string(world, ball, points, 10, 1, 0);
+  assert_true(string >= 0);
+  assert_int_equal(pc_world_set_string_exchange(world, string, -1), PC_ERROR_ARGUMENT);
+  assert_int_equal(pc_world_set_string_exchange(world, string + 1, 1), PC_ERROR_ARGUMENT);
+  assert_int_equal(pc_world_set_string_exchange(world, string, lambda), PC_OK);
+  for (int i = 0; i < steps; i++)
+    step(world, until / steps);
+  pc_heat_string exact = {
+      .ball = {{.mass = 1, .capacity = capacity[0]}, {.mass = 1, .capacity = capacity[1]}},
+      .length = 10,
+      .exchange = lambda};
+  pc_heat_string_state s = {.position = {-1, 1}, .temperature = {start[0], start[1]}};
+  pc_error error = {.text = ""};
+  assert_ok(pc_heat_string_run(&exact, &s, until, &error), &error);
+  double worst = 0, energy = 0;
+  for (int b = 0; b < 2; b++) {
+    double temperature = pc_body_get_temperature(world, ball[b]);
+    worst = fmax(worst, fabs(temperature - s.temperature[b]));
+    energy += capacity[b] * (temperature - start[b]);
+  }
+  assert_near(energy, 0, 1e-12);
+  assert_true(s.temperature[0] > 300 && s.temperature[1] < 440); // much has passed
+  pc_world_destroy(world);
+  return worst;
+}
+
+static void a_string_conducts_to_second_order(void **state)
+{
+  double e[3];
+  for (int i = 0; i < 3; i++)
+    e[i] = conducting_string_error(10 << i);
+  assert_near(log2(e[1] / e[2]), 2, 0.1);
+  assert_true(e[2] < 0.01 && e[2] > 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_string_conducts_to_second_order),
       cmocka_unit_test(a_collision_shares_its_heat_as_the_theory_has_it),
       cmocka_unit_test(a_sliding_block_heats_by_friction_times_its_way),
       cmocka_unit_test(a_bouncing_ball_ends_with_its_fall_as_heat),

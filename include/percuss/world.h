@@ -214,6 +214,9 @@ int pc_world_add_net(pc_world *world, const double low[3], const double high[3],
 // distance (Fremond, 3.6.4). Also linearly implicit; the damping dissipates.
 int pc_world_add_string(pc_world *world, const pc_body bodies[2], const double points[2][3],
                         double length, double stiffness, double damping); // its number, or -1
+// Lets a string conduct, taut or slack, in a world with heat: lambda T1 T2 / (T1 + T2) (T2 - T1) W
+// go from its second body to the first (3.71), lambda >= 0 in W/K^2. PC_ERROR_ARGUMENT.
+pc_status pc_world_set_string_exchange(pc_world *world, int element, double lambda);
 void pc_world_string(const pc_world *world, int element, double ends[2][3]);
 // Adds a bond, an interaction at a distance between points (world axes) of two bodies: percussion K
 // D with D = 2 (V(A) - V(B)) . BA of the mean velocity (Fremond 6.42, 6.43; K in kg/m^2). A bond is

@@ -219,6 +219,19 @@ int pc_world_add_string(pc_world *world, const pc_body bodies[2], const double p
   return add_element(world, &string, wrong);
 }
 
+pc_status pc_world_set_string_exchange(pc_world *world, int element, double lambda)
+{
+  pc_elements *elements = &world->elements;
+  if (element < 0 || element >= elements->list.count ||
+      elements->list.at[element].kind != PC_ELEMENT_STRING)
+    return refuse(world, "there is no such string");
+  if (!(lambda >= 0 && isfinite(lambda)))
+    return refuse(world, "the exchange of heat of a string must be finite and not negative");
+  note_edit(world);
+  elements->list.at[element].exchange = lambda;
+  return PC_OK;
+}
+
 int pc_world_add_bond(pc_world *world, const pc_body bodies[2], const double points[2][3],
                       double stiffness)
 {

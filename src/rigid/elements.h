@@ -40,6 +40,7 @@ typedef struct pc_force_element {
                                         // at no load, in the world; direction of the force
   double low[3], high[3];               // net
   double length, damping;               // string
+  double exchange;                      // string: lambda of heat, W/K^2
   int count;
   int *bodies;
   bool moves;                // net: with the centre of mass of its bodies

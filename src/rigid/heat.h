@@ -69,6 +69,9 @@ void pc_heat_store_take_kinetic(pc_heat_store *heat, const pc_body_store *bodies
 // every second step.
 void pc_heat_store_conduct(pc_heat_store *heat, const pc_contact_data_list *contacts, bool penalty,
                            bool backwards, double h);
+// Conduction along strings, taut or slack.
+void pc_heat_store_conduct_strings(pc_heat_store *heat, const pc_body_store *bodies,
+                                   const pc_elements *elements, bool backwards, double h);
 // Cools all bodies over h, and tells what they have then: thermal, entropy, hottest and coldest of
 // `info`.
 void pc_heat_store_cool(pc_heat_store *heat, const pc_body_store *bodies, double h, int threads,

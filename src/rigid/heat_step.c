@@ -70,6 +70,19 @@ static void conduct(pc_heat_store *heat, int a, int b, double conductance, doubl
   heat->passed += fabs(passed);
 }
 
+// The exchange of 3.6 (3.71): heat lambda T1 T2 / (T1 + T2) (T2 - T1) per second. The temperatures
+// of the factor are those of the middle of the step, which makes it of second order.
+static void exchange(pc_heat_store *heat, int a, int b, double lambda, double h)
+{
+  pc_body_heat *one = &heat->body.at[a], *two = &heat->body.at[b];
+  double t1 = pc_body_temperature(one), t2 = pc_body_temperature(two);
+  double sum = one->inverse + two->inverse, g = lambda * t1 * t2 / (t1 + t2);
+  double half = sum > 0 ? -expm1(-g * h / 2 * sum) / sum * (t2 - t1) : 0;
+  t1 += half * one->inverse;
+  t2 -= half * two->inverse;
+  conduct(heat, a, b, lambda * t1 * t2 / (t1 + t2), h);
+}
+
 static double dissipated(const pc_impact *impact, int interaction)
 {
   return interaction >= 0 ? pc_impact_dissipated(impact, interaction) : 0;
@@ -163,6 +176,20 @@ void pc_heat_store_conduct(pc_heat_store *heat, const pc_contact_data_list *cont
     int t = backwards ? contacts->count - 1 - k : k;
     if (stands_for_pair(contacts->at, t, penalty))
       conduct(heat, contacts->at[t].body[0], contacts->at[t].body[1], heat->def.conductance, h);
+  }
+}
+
+void pc_heat_store_conduct_strings(pc_heat_store *heat, const pc_body_store *bodies,
+                                   const pc_elements *elements, bool backwards, double h)
+{
+  int count = elements->list.count;
+  for (int k = 0; k < count; k++) {
+    const pc_force_element *string = &elements->list.at[backwards ? count - 1 - k : k];
+    if (string->kind != PC_ELEMENT_STRING || string->exchange == 0)
+      continue;
+    int a = string->bodies[0], b = string->bodies[1];
+    if (!bodies->solid.at[a].absent && !bodies->solid.at[b].absent)
+      exchange(heat, a, b, string->exchange, h);
   }
 }
 

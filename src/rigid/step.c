@@ -250,11 +250,16 @@ static pc_status pass_heat(const pc_step *step)
                                    world->problem.impact, step->threads))
     return pc_world_out_of_memory(world);
   pc_heat_store_take_rows(heat, &world->elements, world->problem.impact);
-  // Contacts of the step and of sleeping bodies conduct, in the other order in every second step.
+  // Contacts of the step and of sleeping bodies and strings conduct, in the other order in every
+  // second step.
   bool backwards = world->clock.step % 2 != 0, penalty = world->def.treatment == PC_PENALTY;
   const pc_contact_data_list *lists[2] = {&world->contacts.list, &world->sleep.contacts};
+  if (backwards)
+    pc_heat_store_conduct_strings(heat, &world->bodies, &world->elements, true, step->h);
   for (int k = 0; k < 2 && heat->def.conductance > 0; k++)
     pc_heat_store_conduct(heat, lists[backwards ? 1 - k : k], penalty, backwards, step->h);
+  if (!backwards)
+    pc_heat_store_conduct_strings(heat, &world->bodies, &world->elements, false, step->h);
   pc_heat_store_cool(heat, &world->bodies, step->h, step->threads, &world->info);
   if (!heat->spent || !isfinite(world->info.dissipated)) // what is not finite has another source
     return PC_OK;

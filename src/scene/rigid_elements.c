@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "percuss/world_heat.h"
 #include "scene/rigid_file.h"
 
 typedef struct force_file {
@@ -123,7 +124,7 @@ void pc_rigid_read_spring(pc_rigid_builder *builder, pc_node node, int number)
 typedef struct string_file {
   pc_node bodies, points;
   const char *name;
-  double length, stiffness, damping;
+  double length, stiffness, damping, exchange;
 } string_file;
 static const pc_key string_keys[] = {
     {PC_KEY(string_file, name), PC_A_NAME, .left_out = "`string-N`", .meaning = "its name"},
@@ -138,6 +139,9 @@ static const pc_key string_keys[] = {
      .meaning = "force per elongation"},
     {PC_KEY(string_file, damping), PC_A_NUMBER, .unit = "N s/m", PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "force per elongation rate while it is taut"},
+    {PC_KEY(string_file, exchange), PC_A_NUMBER, .unit = "W/K²", PC_NOT_NEGATIVE, .otherwise = "0",
+     .meaning = "λ: it conducts λ T₁ T₂ / (T₁ + T₂) per kelvin of difference between its bodies, "
+                "taut or slack; with `heat`"},
     {0}};
 const pc_mapping pc_table_string = {
     "string", "a string", "Pulls two bodies together while they are farther apart than its length.",
@@ -175,13 +179,18 @@ void pc_rigid_read_string(pc_rigid_builder *builder, pc_node node, int number)
     apart += (point[0][i] - point[1][i]) * (point[0][i] - point[1][i]);
   double length = file.length >= 0 ? file.length : sqrt(apart);
   bool held = pc_body_get_mass(builder->world, body[0]) == 0; // by an obstacle, at its first end
-  pc_scene_element *element =
-      add_element(builder, node,
-                  pc_world_add_string(builder->world, body, (const double(*)[3])point, length,
-                                      file.stiffness, file.damping),
-                  name, body[held], body[!held]);
+  int string = pc_world_add_string(builder->world, body, (const double(*)[3])point, length,
+                                   file.stiffness, file.damping);
+  pc_scene_element *element = add_element(builder, node, string, name, body[held], body[!held]);
   for (int b = 0; b < 2 && element != NULL; b++)
     memcpy(element->points[b], local[b != held], sizeof local[b]);
+  if (element == NULL || file.exchange == 0)
+    return;
+  pc_node exchange = PC_NODE(node, string_file, exchange);
+  if (pc_world_heat(builder->world) == NULL)
+    pc_complain(exchange, "'exchange' needs 'heat' in the scene");
+  else if (pc_world_set_string_exchange(builder->world, string, file.exchange) != PC_OK)
+    pc_complain(exchange, "%s", pc_world_error(builder->world));
 }
 
 typedef struct net_file {

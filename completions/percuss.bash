@@ -64,7 +64,7 @@ _percuss()
       ;;
     --dump-problems | fclib) _percuss_folders "$word" && return ;;
     --film) _percuss_files "mp4|webm" "$word" && return ;;
-    --color) _percuss_words "speed spin percussion temperature resting material largest goal exit group velocity energy mass liquid vx sxx ux vy pressure syy sxy stress displacement martensite1 martensite2 austenite" "$word" && return ;;
+    --color) _percuss_words "speed spin percussion temperature resting material largest goal exit group velocity energy mass liquid displacement pressure vx sxx ux vy syy sxy stress martensite1 martensite2 austenite" "$word" && return ;;
     --view) _percuss_words "space plan crowd chain continuum" "$word" && return ;;
     --picture) _percuss_words "geometry wave bounds" "$word" && return ;;
     --against) _percuss_words "ker taper anti-taper decorated mass:" "$word" && return ;;

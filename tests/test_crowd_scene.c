@@ -218,10 +218,10 @@ static void kinds_are_told_apart(void **state)
 {
   pc_scene scene;
   pc_error error = {.text = ""};
-  assert_int_not_equal(pc_scene_parse("s.yaml", "kind: impact\nbodies: []\n", &scene, &error),
-                       PC_OK);
-  assert_string_equal(error.text, "s.yaml:1: a file of kind 'impact' is for 'percuss solve FILE'; "
-                                  "expected kind 'rigid'");
+  assert_int_not_equal(pc_scene_parse("s.yaml", "kind: identification\n", &scene, &error), PC_OK);
+  assert_string_equal(error.text,
+                      "s.yaml:1: a file of kind 'identification' is for 'percuss identify FILE'; "
+                      "expected kind 'rigid'");
   assert_int_equal(pc_scene_parse("s.yaml", HEAD ROOM DOOR ALL, &scene, &error), PC_OK);
   assert_non_null(scene.crowd);
   assert_ptr_equal(scene.world, pc_crowd_world(scene.crowd));

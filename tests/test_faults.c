@@ -10,6 +10,7 @@
 // `make test` takes a few calls of each job, by chance; `make test-long` takes them all.
 #include "support.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -242,12 +243,25 @@ static bool ends_with(const char *text, const char *last)
   return length >= more && strcmp(text + length - more, last) == 0;
 }
 
-static bool forget_journal(const char *folder, const char *journal)
+static bool is_mark(const char *file)
 {
-  char path[PATH + 220];
-  const char *slash = strrchr(journal, '/');
-  snprintf(path, sizeof path, "%s/%s", folder, slash != NULL ? slash + 1 : journal);
-  return remove(path) == 0 || errno == ENOENT;
+  return ends_with(file, ".journal") || ends_with(file, ".lock");
+}
+
+// Removes what marks a run that goes on. Returns how many there were, -1 if one stays.
+static int forget_marks(const char *folder)
+{
+  DIR *list = opendir(folder);
+  int count = list != NULL ? 0 : -1;
+  for (struct dirent *one; count >= 0 && (one = readdir(list)) != NULL;) {
+    char path[PATH + 260];
+    snprintf(path, sizeof path, "%s/%s", folder, one->d_name);
+    if (is_mark(one->d_name))
+      count = remove(path) == 0 ? count + 1 : -1;
+  }
+  if (list != NULL)
+    closedir(list);
+  return count;
 }
 
 // Cases: those that were tried; whose call came, for the clock has a say in how many there are; and
@@ -270,11 +284,12 @@ static void check_fault(const struct job *job, const struct known *k, const faul
   if (bad == NULL && !folder_readable(work, why))
     bad = "unreadable";
   // A journal or a lock that cannot be removed does no harm: the run, resumed, finds it and is the
-  // same.
-  bool journal = end.status == 0 &&
-                 (ends_with(end.faults.file, ".journal") || ends_with(end.faults.file, ".lock"));
-  if (journal && (program_run(work, job->again != NULL ? job->again : job->command, NULL).status ||
-                  !forget_journal(work, end.faults.file)))
+  // same. Where all calls fail from one on, removing is among them; the rest must be there.
+  if (end.status == 0 && asked->mode == FAULTS_FROM && forget_marks(work) < 0)
+    bad = "a journal or a lock stays";
+  bool marked = end.status == 0 && is_mark(end.faults.file);
+  if (marked && (program_run(work, job->again != NULL ? job->again : job->command, NULL).status ||
+                 forget_marks(work) < 0))
     bad = "a journal or a lock that was left does harm";
   if (bad == NULL && end.status == 0 && !folder_same(k->whole, work, why))
     bad = "status 0 and not the same";

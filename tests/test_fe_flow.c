@@ -437,7 +437,7 @@ static void a_plate_falls_on_water_and_floats(void **state)
   assert_near(s.place[0][1], 0.52 - 0.005 - 9.81e-4 / 2, 1e-13);
   while (pc_fe_flow_look(flow).events == 0)
     advance(flow, 1);
-  const pc_fe_flow_event *e = pc_fe_flow_look(flow).event;
+  const pc_fe_event *e = pc_fe_flow_look(flow).event;
   // 0.5 t + g t^2 / 2 = 0.02, early by a step of 10 ms / 64 at most.
   double hit = (sqrt(0.25 + 2 * 9.81 * 0.02) - 0.5) / 9.81;
   assert_true(e->time <= hit && e->time > hit - 0.01 / 64 - 1e-12);

@@ -23,6 +23,7 @@
 #include <stddef.h>
 
 #include "continuum/collision.h"
+#include "continuum/events.h"
 
 // With the ground: straight sides, along which the fluid slips and which it does not leave. With a
 // body: the free surface and a straight face of the body, which has no thickness.
@@ -70,16 +71,6 @@ pc_status pc_fe_flow_set(pc_fe_flow *flow, const double *velocity, const double 
 // One step. After an error the flow must be set or loaded again.
 pc_status pc_fe_flow_advance(pc_fe_flow *flow, pc_error *error);
 
-// A collision of a body with the water, or water that came to rest on it.
-typedef struct pc_fe_flow_event {
-  double time;
-  int contact, nodes;
-  bool collision, fresh; // fresh: nothing touched before
-  double speed;          // the largest of approach, m/s
-  double percussion[2];  // normal and tangential, on the water, N s/m
-  double lost;           // energy, of the whole collision, J/m
-} pc_fe_flow_event;
-
 typedef struct pc_fe_flow_touch {
   int closed;           // nodes of the surface on the face
   int collisions;       // events that are collisions
@@ -98,7 +89,7 @@ typedef struct pc_fe_flow_state {
   const double (*body)[PC_FE_BODY];      // and their velocities
   const pc_fe_flow_touch *touch;         // of each contact
   int events;
-  const pc_fe_flow_event *event;
+  const pc_fe_event *event;
   double volume;    // m2
   double low, high; // of the surface, along -gravity; the range of y without gravity
   double courant;   // largest speed against the mesh in a step, in elements

@@ -110,7 +110,7 @@ static pc_status add_events(pc_fe_flow *f, bool collision, pc_error *error)
   for (int i = 0; i < f->def.contacts; i++) {
     if (f->def.contact[i].body < 0)
       continue;
-    pc_fe_flow_event event;
+    pc_fe_event event;
     memset(&event, 0, sizeof event); // padding too: the bytes are compared
     event.time = pc_flow_time(f);
     event.contact = i;
@@ -126,7 +126,7 @@ static pc_status add_events(pc_fe_flow *f, bool collision, pc_error *error)
     event.fresh = f->touch[i].closed == 0;
     f->touch[i].collisions += collision;
     f->touch[i].fresh += collision && event.fresh;
-    pc_fe_flow_event *to = pc_array_add(&f->events);
+    pc_fe_event *to = pc_array_add(&f->events);
     if (to == NULL)
       return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for %d collisions",
                      f->events.count + 1);

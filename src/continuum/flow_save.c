@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "continuum/flow_state.h"
+#include "continuum/saved.h"
 #include "core/error.h"
 
 typedef struct header {
@@ -12,40 +13,34 @@ typedef struct header {
 } header;
 static const uint64_t MAGIC = 0x3130574f4c46ull;
 
-typedef struct piece {
-  void *at;
-  size_t bytes;
-} piece;
-enum { PIECES = 11 };
+enum { ARRAYS = 11 };
 
 // The arrays that follow the header, and the size of all together.
-static size_t list_pieces(const pc_fe_flow *f, piece list[PIECES])
+static size_t list_arrays(const pc_fe_flow *f, pc_saved_array list[ARRAYS])
 {
   size_t vector = (size_t)f->numbers * sizeof(double), heights = (size_t)f->spines * sizeof(double);
   size_t bodies = (size_t)f->def.bodies, nodes = (size_t)f->mesh.nodes;
   size_t contacts = (size_t)f->def.contacts;
-  const piece all[PIECES] = {{f->now.u, vector},
-                             {f->rate, vector},
-                             {f->now.height, heights},
-                             {f->climb, heights},
-                             {f->x0, nodes * sizeof *f->x0},
-                             {f->now.place, bodies * sizeof *f->now.place},
-                             {f->now.body, bodies * sizeof *f->now.body},
-                             {f->pressure, nodes * sizeof *f->pressure},
-                             {f->closed, contacts * nodes},
-                             {f->touch, contacts * sizeof *f->touch},
-                             {f->events.at, (size_t)f->events.count * sizeof *f->events.at}};
+  const pc_saved_array all[ARRAYS] = {
+      {f->now.u, vector},
+      {f->rate, vector},
+      {f->now.height, heights},
+      {f->climb, heights},
+      {f->x0, nodes * sizeof *f->x0},
+      {f->now.place, bodies * sizeof *f->now.place},
+      {f->now.body, bodies * sizeof *f->now.body},
+      {f->pressure, nodes * sizeof *f->pressure},
+      {f->closed, contacts * nodes},
+      {f->touch, contacts * sizeof *f->touch},
+      {f->events.at, (size_t)f->events.count * sizeof *f->events.at}};
   memcpy(list, all, sizeof all);
-  size_t size = sizeof(header);
-  for (int i = 0; i < PIECES; i++)
-    size += list[i].bytes;
-  return size;
+  return pc_saved_size(sizeof(header), list, ARRAYS);
 }
 
 size_t pc_fe_flow_save(const pc_fe_flow *f, void *buffer, size_t size)
 {
-  piece part[PIECES];
-  size_t need = list_pieces(f, part);
+  pc_saved_array part[ARRAYS];
+  size_t need = list_arrays(f, part);
   if (buffer == NULL || size < need)
     return need;
   header h;
@@ -57,12 +52,7 @@ size_t pc_fe_flow_save(const pc_fe_flow *f, void *buffer, size_t size)
   h.contacts = f->def.contacts;
   h.events = f->events.count;
   memcpy(&h.tally, &f->tally, sizeof h.tally);
-  char *to = buffer;
-  memcpy(to, &h, sizeof h);
-  to += sizeof h;
-  for (int i = 0; i < PIECES; to += part[i++].bytes)
-    if (part[i].bytes > 0)
-      memcpy(to, part[i].at, part[i].bytes);
+  pc_saved_write(buffer, &h, sizeof h, part, ARRAYS);
   return need;
 }
 
@@ -79,16 +69,13 @@ pc_status pc_fe_flow_load(pc_fe_flow *f, const void *buffer, size_t size, pc_err
     return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for %d collisions", h.events);
   int before = f->events.count;
   f->events.count = h.events;
-  piece part[PIECES];
-  size_t need = list_pieces(f, part);
+  pc_saved_array part[ARRAYS];
+  size_t need = list_arrays(f, part);
   if (size != need) {
     f->events.count = before;
     return pc_fail(error, PC_ERROR_ARGUMENT, "a flow has %zu bytes, not %zu", need, size);
   }
   memcpy(&f->tally, &h.tally, sizeof f->tally);
-  const char *from = (const char *)buffer + sizeof h;
-  for (int i = 0; i < PIECES; from += part[i++].bytes)
-    if (part[i].bytes > 0)
-      memcpy(part[i].at, from, part[i].bytes);
+  pc_saved_read((const char *)buffer + sizeof h, part, ARRAYS);
   return PC_OK;
 }

@@ -102,7 +102,7 @@ struct pc_fe_flow {
 
   pc_flow_tally tally;
   pc_fe_flow_touch *touch;
-  PC_ARRAY(pc_fe_flow_event) events;
+  PC_ARRAY(pc_fe_event) events;
   int events_before;
 };
 

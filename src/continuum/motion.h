@@ -32,6 +32,7 @@
 #include "continuum/alloy.h"
 #include "continuum/collision.h"
 #include "continuum/elastic.h"
+#include "continuum/events.h"
 #include "percuss/shape.h"
 
 // Nodes of `sides` stay where direction . x >= offset. No friction but the collision's viscosity.
@@ -89,20 +90,6 @@ pc_status pc_fe_motion_set(pc_fe_motion *motion, const double *displacement, con
                            const pc_fe_thermal_state *heat, pc_error *error);
 // One step. After an error the motion must be set or loaded again.
 pc_status pc_fe_motion_advance(pc_fe_motion *motion, pc_error *error);
-
-// A collision, nodes that came to rest on a wall, or a contact with a body or another solid from
-// its beginning to its end.
-typedef struct pc_fe_event {
-  double time;
-  int wall;             // or, behind the walls, a meeting
-  int nodes;            // that approached it; they were open before
-  bool collision;       // else they came to rest
-  bool fresh;           // nothing touched this wall before
-  double speed;         // the largest of approach, m/s
-  double percussion[2]; // normal and tangential, on the solids, N s/m; in space the sum of the
-                        // nodes' tangential sizes
-  double lost;          // energy, of the whole collision, J/m; of a body 0
-} pc_fe_event;
 
 typedef struct pc_fe_wall_state {
   int closed;           // nodes at rest on it, or pressed against the body

@@ -185,7 +185,7 @@ static pc_status begin_event(pc_fe_motion *m, int meet, int nodes, double speed,
   pc_fe_event event;
   memset(&event, 0, sizeof event); // padding too: the bytes are compared
   event.time = pc_motion_time(m);
-  event.wall = m->walls + meet;
+  event.contact = m->walls + meet;
   event.nodes = nodes;
   event.collision = event.fresh = true;
   event.speed = speed;
@@ -223,7 +223,7 @@ pc_status pc_motion_read_meetings(pc_fe_motion *m, pc_error *error)
     state->closed = closed;
     state->percussion[0] += percussion;
     for (int e = m->events.count - 1; closed > 0 && e >= 0; e--)
-      if (m->events.at[e].wall == m->walls + i) {
+      if (m->events.at[e].contact == m->walls + i) {
         m->events.at[e].percussion[0] += percussion;
         m->events.at[e].nodes = closed > m->events.at[e].nodes ? closed : m->events.at[e].nodes;
         break;

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "continuum/saved.h"
 #include "core/error.h"
 
 typedef struct header {
@@ -14,39 +15,33 @@ typedef struct header {
 } header;
 static const uint64_t MAGIC = 0x32304e4f49544f4dull;
 
-typedef struct piece {
-  void *at;
-  size_t bytes;
-} piece;
-enum { PIECES = 10 };
+enum { ARRAYS = 10 };
 
 // The arrays that follow the header, and the size of all together.
-static size_t list_pieces(const pc_fe_motion *m, piece list[PIECES])
+static size_t list_arrays(const pc_fe_motion *m, pc_saved_array list[ARRAYS])
 {
   size_t vector = (size_t)m->numbers * sizeof *m->u, walls = (size_t)m->walls;
   size_t meets = (size_t)m->meets, marks = (size_t)m->mesh->nodes;
   size_t nodes = (size_t)m->alloy.nodes; // 0 without an alloy
-  const piece all[PIECES] = {{m->u, vector},
-                             {m->v, vector},
-                             {m->closed, walls * marks},
-                             {m->state, (walls + meets) * sizeof *m->state},
-                             {m->events.at, (size_t)m->events.count * sizeof *m->events.at},
-                             {m->alloy.temperature, nodes * sizeof *m->alloy.temperature},
-                             {m->alloy.fraction, nodes * sizeof *m->alloy.fraction},
-                             {m->alloy.dilated, nodes * sizeof *m->alloy.dilated},
-                             {m->place, (size_t)m->bodies * sizeof *m->place},
-                             {m->met, meets * marks}};
+  const pc_saved_array all[ARRAYS] = {
+      {m->u, vector},
+      {m->v, vector},
+      {m->closed, walls * marks},
+      {m->state, (walls + meets) * sizeof *m->state},
+      {m->events.at, (size_t)m->events.count * sizeof *m->events.at},
+      {m->alloy.temperature, nodes * sizeof *m->alloy.temperature},
+      {m->alloy.fraction, nodes * sizeof *m->alloy.fraction},
+      {m->alloy.dilated, nodes * sizeof *m->alloy.dilated},
+      {m->place, (size_t)m->bodies * sizeof *m->place},
+      {m->met, meets * marks}};
   memcpy(list, all, sizeof all);
-  size_t size = sizeof(header);
-  for (int i = 0; i < PIECES; i++)
-    size += list[i].bytes;
-  return size;
+  return pc_saved_size(sizeof(header), list, ARRAYS);
 }
 
 size_t pc_fe_motion_save(const pc_fe_motion *m, void *buffer, size_t size)
 {
-  piece part[PIECES];
-  size_t need = list_pieces(m, part);
+  pc_saved_array part[ARRAYS];
+  size_t need = list_arrays(m, part);
   if (buffer == NULL || size < need)
     return need;
   header h;
@@ -60,12 +55,7 @@ size_t pc_fe_motion_save(const pc_fe_motion *m, void *buffer, size_t size)
   h.bodies = m->bodies;
   memcpy(&h.now, &m->now, sizeof h.now);
   memcpy(&h.account, &m->alloy.account, sizeof h.account);
-  char *to = buffer;
-  memcpy(to, &h, sizeof h);
-  to += sizeof h;
-  for (int i = 0; i < PIECES; to += part[i++].bytes)
-    if (part[i].bytes > 0)
-      memcpy(to, part[i].at, part[i].bytes);
+  pc_saved_write(buffer, &h, sizeof h, part, ARRAYS);
   return need;
 }
 
@@ -82,17 +72,14 @@ pc_status pc_fe_motion_load(pc_fe_motion *m, const void *buffer, size_t size, pc
     return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for %d collisions", h.events);
   int before = m->events.count;
   m->events.count = h.events;
-  piece part[PIECES];
-  size_t need = list_pieces(m, part);
+  pc_saved_array part[ARRAYS];
+  size_t need = list_arrays(m, part);
   if (size != need) {
     m->events.count = before;
     return pc_fail(error, PC_ERROR_ARGUMENT, "a motion has %zu bytes, not %zu", need, size);
   }
   memcpy(&m->now, &h.now, sizeof m->now);
   memcpy(&m->alloy.account, &h.account, sizeof h.account);
-  const char *from = (const char *)buffer + sizeof h;
-  for (int i = 0; i < PIECES; from += part[i++].bytes)
-    if (part[i].bytes > 0)
-      memcpy(part[i].at, from, part[i].bytes);
+  pc_saved_read((const char *)buffer + sizeof h, part, ARRAYS);
   return PC_OK;
 }

@@ -54,7 +54,7 @@ static void read_touches(pc_fe_motion *m, double quiet, int first)
     for (int c = 0; c < 2; c++)
       m->state[w].percussion[c] += percussion[c];
     for (int i = first; i < m->events.count; i++)
-      for (int c = 0; m->events.at[i].wall == w && c < 2; c++)
+      for (int c = 0; m->events.at[i].contact == w && c < 2; c++)
         m->events.at[i].percussion[c] += percussion[c];
     bool stays = t->after[0] > -quiet;
     m->state[w].closed += (int)stays - (int)*pc_motion_closed(m, &s);
@@ -71,7 +71,7 @@ static pc_status add_events(pc_fe_motion *m, bool collision, pc_error *error)
     pc_fe_event event;
     memset(&event, 0, sizeof event); // padding too: the bytes are compared
     event.time = pc_motion_time(m);
-    event.wall = w;
+    event.contact = w;
     event.collision = collision;
     for (int k = 0; k < m->spots; k++)
       if (m->spot[k].wall == w && *pc_motion_struck(m, &m->spot[k])) {

@@ -105,10 +105,10 @@ uint64_t pc_continuum_hash(const pc_simulation *sim, uint64_t hash)
   return pc_hash_bytes(hash, mesh->body.node, (size_t)mesh->body.listed * sizeof *mesh->body.node);
 }
 
-static int files(const pc_simulation *sim, const char *endings[PC_KIND_FILES])
+int pc_continuum_files(const pc_simulation *sim, const char *endings[PC_KIND_FILES])
 {
   const pc_continuum *c = sim->scene->continuum;
-  if (!sim->scene->csv || c->alloys || (!c->moves && c->def.contacts == 0))
+  if (!sim->scene->csv || c->alloys || (c->def.contacts == 0 && (c->flows || !c->moves)))
     return 0;
   endings[0] = c->moves ? events_ending : profile_ending;
   return 1;
@@ -273,27 +273,27 @@ static pc_status load(pc_simulation *sim, int part, const void *data, size_t siz
   return PC_OK;
 }
 
-// Every collision of a motion, and every coming to rest, in the order of time.
-static pc_status write_events(const pc_simulation *sim, const char *path, pc_error *error)
+pc_status pc_continuum_write_events(const pc_simulation *sim, int events, const pc_fe_event *event,
+                                    pc_error *error)
 {
   const pc_continuum *c = sim->scene->continuum;
-  const pc_continuum_run *r = sim->own;
-  pc_replace *file = pc_replace_begin(path, error);
+  const char *path = pc_run_file(&sim->files, events_ending);
+  pc_replace *file = path != NULL ? pc_replace_begin(path, error) : NULL;
   if (file == NULL)
-    return error->status;
+    return path != NULL ? error->status : PC_OK;
   const pc_continuum_units unit = pc_continuum_units_of(c->mesh.dimension);
   pc_replace_print(file,
                    "time [s],speed [m/s],percussion_N [%s],percussion_T [%s],lost [%s],nodes,"
                    "collision,fresh,contact\n",
                    unit.percussion, unit.percussion, unit.energy);
-  pc_fe_motion_state state = pc_fe_motion_look(r->motion);
-  for (int i = 0; i < state.events; i++) {
-    const pc_fe_event *e = &state.event[i];
+  for (int i = 0; i < events; i++) {
+    const pc_fe_event *e = &event[i];
     const double number[] = {e->time, e->speed, e->percussion[0], e->percussion[1],
                              e->lost, e->nodes, e->collision,     e->fresh};
+    int contact = c->flows ? e->contact : c->contact_of[e->contact];
     for (int k = 0; k < PC_COUNT(number); k++)
       pc_replace_number(file, number[k], ',');
-    pc_replace_print(file, "%s\n", c->contact_name[c->contact_of[e->wall]]);
+    pc_replace_print(file, "%s\n", c->contact_name[contact]);
   }
   return pc_replace_end(file, error);
 }
@@ -303,10 +303,12 @@ static pc_status finish(pc_simulation *sim, bool fine, pc_error *error)
   const pc_continuum *c = sim->scene->continuum;
   const pc_continuum_run *r = sim->own;
   const char *profile = pc_run_file(&sim->files, profile_ending);
-  const char *events = pc_run_file(&sim->files, events_ending);
   if (fine && r->done && profile != NULL)
     return pc_continuum_write_profile(c, &c->answer, profile, error);
-  return fine && events != NULL ? write_events(sim, events, error) : PC_OK;
+  if (!fine || r->motion == NULL)
+    return PC_OK;
+  pc_fe_motion_state state = pc_fe_motion_look(r->motion);
+  return pc_continuum_write_events(sim, state.events, state.event, error);
 }
 
 const pc_simulation_kind pc_continuum_simulation = {
@@ -315,7 +317,7 @@ const pc_simulation_kind pc_continuum_simulation = {
     .begin = begin,
     .free = pc_continuum_free_own,
     .hash = pc_continuum_hash,
-    .files = files,
+    .files = pc_continuum_files,
     .step = step,
     .info = pc_continuum_info,
     .energy_unit = pc_continuum_energy_unit,

@@ -8,8 +8,6 @@
 #include "run/continuum.h"
 #include "scene/continuum_solve.h"
 
-static const char events_ending[] = "-collisions.csv";
-
 // What scenes are asked for after a run, and the percussions in the step.
 static void take_state(pc_simulation *sim)
 {
@@ -56,14 +54,6 @@ static pc_status begin(pc_simulation *sim, pc_error *error)
   take_state(sim);
   sim->summary->bodies = c->def.bodies;
   return PC_OK;
-}
-
-static int files(const pc_simulation *sim, const char *endings[PC_KIND_FILES])
-{
-  if (!sim->scene->csv || sim->scene->continuum->def.contacts == 0)
-    return 0;
-  endings[0] = events_ending;
-  return 1;
 }
 
 static double lost_in(const pc_fe_flow_account *a)
@@ -132,31 +122,11 @@ static pc_status load(pc_simulation *sim, int part, const void *data, size_t siz
   return PC_OK;
 }
 
-static pc_status write_events(const pc_simulation *sim, const char *path, pc_error *error)
-{
-  const pc_continuum *c = sim->scene->continuum;
-  const pc_continuum_run *r = sim->own;
-  pc_replace *file = pc_replace_begin(path, error);
-  if (file == NULL)
-    return error->status;
-  pc_replace_print(file, "time [s],speed [m/s],percussion_N [N s/m],percussion_T [N s/m],"
-                         "lost [J/m],nodes,collision,fresh,contact\n");
-  pc_fe_flow_state state = pc_fe_flow_look(r->flow);
-  for (int i = 0; i < state.events; i++) {
-    const pc_fe_flow_event *e = &state.event[i];
-    const double number[] = {e->time, e->speed, e->percussion[0], e->percussion[1],
-                             e->lost, e->nodes, e->collision,     e->fresh};
-    for (int k = 0; k < PC_COUNT(number); k++)
-      pc_replace_number(file, number[k], ',');
-    pc_replace_print(file, "%s\n", c->contact_name[e->contact]);
-  }
-  return pc_replace_end(file, error);
-}
-
 static pc_status finish(pc_simulation *sim, bool fine, pc_error *error)
 {
-  const char *events = pc_run_file(&sim->files, events_ending);
-  return fine && events != NULL ? write_events(sim, events, error) : PC_OK;
+  const pc_continuum_run *r = sim->own;
+  pc_fe_flow_state state = pc_fe_flow_look(r->flow);
+  return fine ? pc_continuum_write_events(sim, state.events, state.event, error) : PC_OK;
 }
 
 static void columns(const pc_simulation *sim, pc_columns *to)
@@ -190,7 +160,7 @@ const pc_simulation_kind pc_flow_simulation = {
     .begin = begin,
     .free = pc_continuum_free_own,
     .hash = pc_continuum_hash,
-    .files = files,
+    .files = pc_continuum_files,
     .step = step,
     .info = pc_continuum_info,
     .energy_unit = pc_continuum_energy_unit,

@@ -28,12 +28,12 @@ struct pc_continuum {
   pc_continuum_answer answer; // of a run; empty before it
 
   bool moves;              // there is a duration
-  pc_fe_motion_def motion; // its arrays are of `memory`: as many solids as media and as many bodies;
-                           // contacts are walls or meetings of sides and bodies
-  int *motion_contact;     // of each contact: the wall, or behind the walls the meeting
-  int *contact_of;         // the inverse
-  bool alloys;             // it moves and has temperatures: a collision, then it vibrates and cools
-  pc_fe_alloy_def alloy;   // that of `motion`: as many media, and surfaces of `thermal`
+  pc_fe_motion_def motion; // its arrays are of `memory`: as many solids as media and as many
+                           // bodies; contacts are walls or meetings of sides and bodies
+  int *motion_contact;   // of each contact: the wall, or behind the walls the meeting
+  int *contact_of;       // the inverse
+  bool alloys;           // it moves and has temperatures: a collision, then it vibrates and cools
+  pc_fe_alloy_def alloy; // that of `motion`: as many media, and surfaces of `thermal`
 
   bool flows;                      // it moves and is a fluid
   pc_fe_flow_def flow;             // its arrays are of `memory`: as many contacts

@@ -25,7 +25,8 @@ static void collect(const pc_validation *row, void *context)
   assert_in_range(row->kind, 0, PC_ROW_KINDS - 1);
   if (row->kind == PC_ROW_FITTED || row->kind == PC_ROW_MISSED || row->kind == PC_ROW_UNTESTABLE)
     assert_true(strlen(row->note) > 20); // why it is no pass
-  if (row->kind == PC_ROW_UNTESTABLE) {
+  assert_int_equal(row->kind == PC_ROW_VARIED, strlen(row->changed) > 0);
+  if (row->kind == PC_ROW_UNTESTABLE || row->kind == PC_ROW_VARIED) {
     assert_true(isnan(row->expected));
   } else {
     assert_true(isfinite(row->expected));
@@ -296,6 +297,8 @@ static void rows_apart_fail_when_they_are_not_what_they_say(void **state)
   assert_int_equal(pc_verdict_of(PC_ROW_MISSED, 2, NAN, 0.1), PC_FAIL);
   assert_int_equal(pc_verdict_of(PC_ROW_MISSED, NAN, 2, 0.1), PC_FAIL);
   assert_int_equal(pc_verdict_of(PC_ROW_UNTESTABLE, NAN, 2, 0), PC_NOT_COUNTED);
+  assert_int_equal(pc_verdict_of(PC_ROW_VARIED, NAN, 2, 0.1), PC_NOT_COUNTED);
+  assert_int_equal(pc_verdict_of(PC_ROW_VARIED, NAN, NAN, 0.1), PC_FAIL);
 }
 
 static void every_kind_has_rows(void **state)
@@ -305,8 +308,31 @@ static void every_kind_has_rows(void **state)
   const rows *all = quick_rows();
   for (int k = 0; k < PC_ROW_KINDS; k++) {
     printf("%d %s\n", all->kinds[k], pc_row_kind_name((pc_row_kind)k));
-    assert_true(all->kinds[k] > 0);
+    assert_int_equal(all->kinds[k] > 0, k != PC_ROW_VARIED); // studies are slow
   }
+}
+
+static void studies_stand_apart_and_say_what_they_found(void **state)
+{
+  int studies = 0;
+  for (int i = 0; pc_validation_case(i) != NULL; i++) {
+    const char *found = pc_validation_study(i);
+    assert_int_equal(found != NULL, below(pc_validation_case(i), "study"));
+    studies += found != NULL;
+    if (found != NULL && (strlen(found) < 100 || strpbrk(found, "\n|") != NULL))
+      fail_msg("%s: not one paragraph", pc_validation_case(i));
+  }
+  assert_true(studies > 0);
+  assert_null(pc_validation_study(-1));
+  assert_null(pc_validation_study(100000));
+
+  rows *all = *state;
+  pc_error error = {0};
+  const char *id[] = {"study.hands"};
+  assert_ok(pc_validate(id, 1, false, collect, all, &error), &error);
+  assert_true(all->count > 10);
+  assert_int_equal(all->kinds[PC_ROW_VARIED], all->count);
+  assert_int_equal(all->failed, 0);
 }
 
 static double above_third(double x, void *context)
@@ -330,6 +356,8 @@ int main(void)
       cmocka_unit_test_setup_teardown(an_id_selects_what_is_at_and_below_it, set_up, tear_down),
       cmocka_unit_test_setup_teardown(an_id_that_matches_nothing_is_refused, set_up, tear_down),
       cmocka_unit_test(every_kind_has_rows),
+      cmocka_unit_test_setup_teardown(studies_stand_apart_and_say_what_they_found, set_up,
+                                      tear_down),
       cmocka_unit_test(a_value_off_by_two_tolerances_fails),
       cmocka_unit_test(rows_apart_fail_when_they_are_not_what_they_say),
       cmocka_unit_test(bisection_finds_a_root_or_says_that_there_is_none),

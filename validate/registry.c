@@ -54,13 +54,47 @@ SOURCES(DECLARE)
 static const pc_case *const sources[] = {SOURCES(LIST)};
 enum { SOURCE_COUNT = sizeof sources / sizeof *sources };
 
-const char *pc_validation_case(int i)
+// Studies, in the order of the page. Each is pc_study_NAME, in the file of its case or its own.
+#define STUDIES(X) X(hands)
+
+#define DECLARE_STUDY(name) extern const pc_study pc_study_##name;
+STUDIES(DECLARE_STUDY)
+#define LIST_STUDY(name) &pc_study_##name,
+static const pc_study *const studies[] = {STUDIES(LIST_STUDY)};
+enum { STUDY_COUNT = sizeof studies / sizeof *studies };
+
+// Studies are the last cases.
+static const pc_study *find_study(int i)
 {
   for (int s = 0; s < SOURCE_COUNT; s++)
     for (const pc_case *c = sources[s]; c->prefix != NULL; c++)
+      i--;
+  return i >= 0 && i < STUDY_COUNT ? studies[i] : NULL;
+}
+
+// Case number i, or NULL after the last.
+static const pc_case *find_case(int i)
+{
+  const pc_study *study = find_study(i);
+  if (study != NULL)
+    return &study->base;
+  for (int s = 0; s < SOURCE_COUNT; s++)
+    for (const pc_case *c = sources[s]; c->prefix != NULL; c++)
       if (i-- == 0)
-        return c->prefix;
+        return c;
   return NULL;
+}
+
+const char *pc_validation_case(int i)
+{
+  const pc_case *found = find_case(i);
+  return found != NULL ? found->prefix : NULL;
+}
+
+const char *pc_validation_study(int i)
+{
+  const pc_study *study = find_study(i);
+  return study != NULL ? study->found : NULL;
 }
 
 static pc_status fail(pc_error *error, pc_status status, const char *format, const char *id)
@@ -83,9 +117,9 @@ static const char *find_unknown(const pc_row_filter *filter)
 {
   for (int i = 0; i < filter->count; i++) {
     bool known = false;
-    for (int s = 0; s < SOURCE_COUNT; s++)
-      for (const pc_case *c = sources[s]; c->prefix != NULL; c++)
-        known = known || concerns(filter->ids[i], c);
+    const pc_case *c;
+    for (int n = 0; (c = find_case(n)) != NULL && !known; n++)
+      known = concerns(filter->ids[i], c);
     if (!known)
       return filter->ids[i];
   }
@@ -118,10 +152,10 @@ pc_status pc_validate(const char *const *ids, int count, bool quick, pc_validati
   pc_report *report = pc_report_create(&filter, sink, context);
   if (report == NULL)
     return fail(error, PC_ERROR_MEMORY, "out of memory%s", "");
-  for (int s = 0; s < SOURCE_COUNT; s++)
-    for (const pc_case *c = sources[s]; c->prefix != NULL; c++)
-      if (is_wanted(c, &filter, c->slow && quick))
-        enough_memory = pc_report_run(report, c) && enough_memory;
+  const pc_case *c;
+  for (int n = 0; (c = find_case(n)) != NULL; n++)
+    if (is_wanted(c, &filter, c->slow && quick))
+      enough_memory = pc_report_run(report, c) && enough_memory;
   pc_report_destroy(report);
   if (!enough_memory)
     return fail(error, PC_ERROR_MEMORY, "out of memory%s", "");

@@ -38,8 +38,8 @@ bool pc_id_is_below(const char *id, const char *prefix)
 
 const char *pc_row_kind_name(pc_row_kind kind)
 {
-  static const char *const names[PC_ROW_KINDS] = {"published", "derived", "property",  "fitted",
-                                                  "input",     "missed",  "untestable"};
+  static const char *const names[PC_ROW_KINDS] = {"published", "derived", "property",   "fitted",
+                                                  "input",     "missed",  "untestable", "varied"};
   return names[kind];
 }
 
@@ -61,6 +61,8 @@ pc_verdict pc_verdict_of(pc_row_kind kind, double expected, double computed, dou
     return agrees ? PC_NOT_COUNTED : PC_FAIL;
   case PC_ROW_MISSED:
     return !agrees && isfinite(computed) && isfinite(expected) ? PC_NOT_COUNTED : PC_FAIL;
+  case PC_ROW_VARIED:
+    return isfinite(computed) ? PC_NOT_COUNTED : PC_FAIL;
   default:
     return PC_NOT_COUNTED;
   }
@@ -82,6 +84,8 @@ static void emit(pc_report *report, const char *name, pc_validation row)
   row.source = report->current->source;
   if (row.note == NULL)
     row.note = "";
+  if (row.changed == NULL)
+    row.changed = "";
   report->sink(&row, report->context);
 }
 
@@ -149,6 +153,23 @@ void pc_report_untestable(pc_report *report, const char *name, const char *quant
                           double published, double computed, const char *unit, const char *why)
 {
   emit_compared(report, PC_ROW_UNTESTABLE, name, quantity, published, NAN, computed, unit, 0, why);
+}
+
+void pc_report_varied(pc_report *report, const char *name, const char *changed,
+                      const char *quantity, double published, double computed, const char *unit,
+                      double interval, const char *note)
+{
+  emit(report, name,
+       (pc_validation){.kind = PC_ROW_VARIED,
+                       .quantity = quantity,
+                       .changed = changed,
+                       .published = published,
+                       .expected = NAN,
+                       .computed = computed,
+                       .unit = unit,
+                       .tolerance = interval,
+                       .verdict = pc_verdict_of(PC_ROW_VARIED, NAN, computed, interval),
+                       .note = note});
 }
 
 const char *pc_report_prefix(const pc_report *report)

@@ -18,6 +18,13 @@ typedef struct pc_case {
   void (*run)(pc_report *report);
 } pc_case;
 
+// A study of why a missed result differs from the source: a slow case whose prefix starts with
+// 'study.' and whose rows are varied ones, and what it found out, as one paragraph.
+typedef struct pc_study {
+  pc_case base;
+  const char *found;
+} pc_study;
+
 // Whether a finite number is within the tolerance.
 bool pc_is_within(double expected, double computed, double tolerance);
 // A row that agrees passes if its kind counts. A missed row must not agree. A number that is not
@@ -49,6 +56,11 @@ void pc_report_missed(pc_report *report, const char *name, const char *quantity,
 // A printed statement that does not follow from the text; `why` gives the reason.
 void pc_report_untestable(pc_report *report, const char *name, const char *quantity,
                           double published, double computed, const char *unit, const char *why);
+// A row of a study: the result with one input changed, beside what the source prints. `interval` is
+// half the 95 % interval of the mean, 0 for a single run. A number that is not finite fails.
+void pc_report_varied(pc_report *report, const char *name, const char *changed,
+                      const char *quantity, double published, double computed, const char *unit,
+                      double interval, const char *note);
 // The prefix of the running case: several cases may share a function.
 const char *pc_report_prefix(const pc_report *report);
 // Formats a name; valid until the next call.

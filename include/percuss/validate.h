@@ -15,6 +15,7 @@ typedef enum pc_row_kind {
   PC_ROW_INPUT,      // a datum that the scene takes from the source
   PC_ROW_MISSED,     // a criterion that is known not to hold
   PC_ROW_UNTESTABLE, // a statement that does not follow from the text; the note says why
+  PC_ROW_VARIED,     // of a study: the result with the input that `changed` names
   PC_ROW_KINDS
 } pc_row_kind;
 
@@ -23,12 +24,14 @@ typedef enum pc_row_kind {
 typedef enum pc_verdict { PC_FAIL, PC_PASS, PC_NOT_COUNTED } pc_verdict;
 
 // `published` is NAN where the source prints no number; `expected` is what `computed` was compared
-// with, and NAN for a row that cannot be tested. `tolerance` is absolute, in `unit`.
+// with, and NAN for a row that cannot be tested or is varied. `tolerance` is absolute, in `unit`;
+// of a varied row it is half the 95 % interval of `computed`, 0 for a single run.
 typedef struct pc_validation {
   const char *id; // area.case.quantity
   pc_row_kind kind;
   const char *source; // document and section
   const char *quantity;
+  const char *changed; // of a varied row; "" otherwise
   double published;
   double expected;
   double computed;
@@ -39,7 +42,7 @@ typedef struct pc_validation {
 } pc_validation;
 
 // The word for a kind: "published", "derived", "property", "fitted", "input", "missed",
-// "untestable".
+// "untestable", "varied".
 const char *pc_row_kind_name(pc_row_kind kind);
 
 typedef void pc_validation_sink(const pc_validation *row, void *context);
@@ -51,5 +54,7 @@ pc_status pc_validate(const char *const *ids, int count, bool quick, pc_validati
                       void *context, pc_error *error);
 // The prefix that all ids of case number i share, from 0; NULL after the last case.
 const char *pc_validation_case(int i);
+// What a study found out: why a missed result differs from the source. NULL for other cases.
+const char *pc_validation_study(int i);
 
 #endif

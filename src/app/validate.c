@@ -26,6 +26,8 @@ static void write_json(pc_json *json, const pc_validation *row)
   pc_json_key(json, "kind"), pc_json_string(json, pc_row_kind_name(row->kind));
   pc_json_key(json, "source"), pc_json_string(json, row->source);
   pc_json_key(json, "quantity"), pc_json_string(json, row->quantity);
+  if (row->kind == PC_ROW_VARIED)
+    pc_json_key(json, "changed"), pc_json_string(json, row->changed);
   pc_json_key(json, "published"), pc_json_number(json, row->published);
   pc_json_key(json, "expected"), pc_json_number(json, row->expected);
   pc_json_key(json, "computed"), pc_json_number(json, row->computed);
@@ -51,6 +53,19 @@ static void print_row(const pc_validation *row)
          verdict_word(row->verdict));
 }
 
+// What the studies found out that have rows here.
+static void print_findings(const validation_rows *rows)
+{
+  for (int i = 0; pc_validation_case(i) != NULL; i++) {
+    const char *prefix = pc_validation_case(i), *study = pc_validation_study(i);
+    bool has_rows = false;
+    for (int r = 0; r < rows->kept.count && study != NULL; r++)
+      has_rows = has_rows || belongs_to_study(&rows->kept.at[r], prefix);
+    if (has_rows)
+      printf("%s: %s\n", prefix, study);
+  }
+}
+
 // The rows shown apart, with what their notes say.
 static void print_apart(const validation_rows *rows)
 {
@@ -63,8 +78,11 @@ static void print_apart(const validation_rows *rows)
       if (row->kind != section->kind)
         continue;
       print_row(row);
-      printf("    %s: %s%s%s\n", row->source, row->quantity, *row->note ? ": " : "", row->note);
+      printf("    %s: %s%s%s%s%s\n", row->source, row->quantity, *row->changed ? "; changed: " : "",
+             row->changed, *row->note ? ": " : "", row->note);
     }
+    if (section->kind == PC_ROW_VARIED)
+      print_findings(rows);
   }
 }
 
@@ -172,6 +190,8 @@ const app_command app_validate = {
     options,
     "Rows are published, derived or properties, which pass or fail; fitted, inputs, missed or\n"
     "untestable, which are listed apart and count as no pass. A missed row that holds fails.\n"
+    "Varied rows belong to studies ('study'): the result of a missed row with an input changed;\n"
+    "their tolerance is half the 95 % interval. Studies take long.\n"
     "Exit status: 0 no row fails; 1 a problem could not be solved; 2 bad\n"
     "usage; 3 a row fails.\n",
     NULL,

@@ -1,4 +1,5 @@
 // The rows of a validation as a Markdown page.
+#include <math.h>
 #include <stdio.h>
 
 #include "app/validation_rows.h"
@@ -51,6 +52,38 @@ static void print_table_head(void)
         stdout);
 }
 
+// Means of some runs deserve no more digits.
+static validation_number short_number_of(double value)
+{
+  validation_number number = {"-"};
+  if (isfinite(value))
+    snprintf(number.text, sizeof number.text, "%.4g", value);
+  return number;
+}
+
+// The rows of one study, narrow: all have the same source and kind.
+static void print_study(const validation_rows *rows, const char *prefix, const char *text)
+{
+  printf("\n### %s\n\n%s\n\n"
+         "| id | changed | quantity | printed | computed | 95 %% interval | unit | note |\n"
+         "|---|---|---|---|---|---|---|---|\n",
+         prefix, text);
+  for (int i = 0; i < rows->kept.count; i++) {
+    const pc_validation *row = &rows->kept.at[i];
+    if (!belongs_to_study(row, prefix))
+      continue;
+    validation_number published = short_number_of(row->published),
+                      computed = short_number_of(row->computed),
+                      interval = validation_tolerance_of(row);
+    const char *const cells[] = {row->id,       row->changed,  row->quantity, published.text,
+                                 computed.text, interval.text, row->unit,     row->note};
+    fputs("|", stdout);
+    for (int c = 0; c < PC_COUNT(cells); c++)
+      print_cell(cells[c]);
+    fputs("\n", stdout);
+  }
+}
+
 static void print_counts(const validation_rows *rows)
 {
   fputs("| kind | rows | pass | fail |\n|---|---|---|---|\n", stdout);
@@ -64,6 +97,22 @@ static void print_counts(const validation_rows *rows)
   }
 }
 
+// Also those without rows: scripts/validation-page has their rows from another time.
+static void print_studies(const validation_rows *rows)
+{
+  for (int i = 0; pc_validation_case(i) != NULL; i++)
+    if (pc_validation_study(i) != NULL)
+      print_study(rows, pc_validation_case(i), pc_validation_study(i));
+}
+
+static void print_rows_of(const validation_rows *rows, pc_row_kind kind)
+{
+  print_table_head();
+  for (int i = 0; i < rows->kept.count; i++)
+    if (rows->kept.at[i].kind == kind)
+      print_row(&rows->kept.at[i]);
+}
+
 void validation_page_print(const validation_rows *rows)
 {
   fputs("# Validation\n\n"
@@ -73,22 +122,23 @@ void validation_page_print(const validation_rows *rows)
         "`docs/coverage.md` lists the sections, figures and tables of the sources.\n\n",
         stdout);
   print_counts(rows);
-  fputs("\n- published: compared with a number that the source prints, or a printed formula at "
-        "stated parameters.\n"
-        "- derived: compared with an oracle that the note names.\n"
-        "- property: the number of violations of a claim; none are expected.\n"
-        "- fitted, input, missed, untestable: no passes; in sections of their own below.\n\n"
-        "## Compared\n",
-        stdout);
+  fputs(
+      "\n- published: compared with a number that the source prints, or a printed formula at "
+      "stated parameters.\n"
+      "- derived: compared with an oracle that the note names.\n"
+      "- property: the number of violations of a claim; none are expected.\n"
+      "- fitted, input, missed, untestable, varied: no passes; in sections of their own below.\n\n"
+      "## Compared\n",
+      stdout);
   print_table_head();
   for (int i = 0; i < rows->kept.count; i++)
     if (!is_shown_apart(rows->kept.at[i].kind))
       print_row(&rows->kept.at[i]);
   for (int s = 0; s < VALIDATION_SECTIONS; s++) {
     printf("\n## %s\n\n%s\n", validation_sections[s].title, validation_sections[s].about);
-    print_table_head();
-    for (int i = 0; i < rows->kept.count; i++)
-      if (rows->kept.at[i].kind == validation_sections[s].kind)
-        print_row(&rows->kept.at[i]);
+    if (validation_sections[s].kind == PC_ROW_VARIED)
+      print_studies(rows);
+    else
+      print_rows_of(rows, validation_sections[s].kind);
   }
 }

@@ -7,6 +7,9 @@
 const validation_section validation_sections[VALIDATION_SECTIONS] = {
     {PC_ROW_MISSED, "Missed",
      "Criteria that do not hold. A row that starts to hold fails until it is declared anew."},
+    {PC_ROW_VARIED, "Studies: where results differ from print",
+     "Why missed rows are missed. Each row is the result with one input changed, or several where "
+     "it says so."},
     {PC_ROW_FITTED, "Fitted",
      "Inputs that the source does not give were chosen so that these rows agree. They show that "
      "the printed result can be had, and count as no pass."},
@@ -26,6 +29,13 @@ bool is_shown_apart(pc_row_kind kind)
   return false;
 }
 
+bool belongs_to_study(const pc_validation *row, const char *prefix)
+{
+  size_t length = strlen(prefix);
+  return row->kind == PC_ROW_VARIED && strncmp(row->id, prefix, length) == 0 &&
+         row->id[length] == '.';
+}
+
 void validation_rows_count(validation_rows *rows, const pc_validation *row)
 {
   rows->count[row->kind]++;
@@ -40,7 +50,8 @@ void validation_rows_keep(validation_rows *rows, const pc_validation *row)
     return;
   }
   *kept = *row;
-  const char **texts[] = {&kept->id, &kept->source, &kept->quantity, &kept->unit, &kept->note};
+  const char **texts[] = {&kept->id,      &kept->source, &kept->quantity,
+                          &kept->changed, &kept->unit,   &kept->note};
   for (int i = 0; i < PC_COUNT(texts); i++) {
     const char *copy = pc_arena_copy(&rows->texts, *texts[i], (int)strlen(*texts[i]) + 1, 1);
     rows->out_of_memory = rows->out_of_memory || copy == NULL;
@@ -90,7 +101,7 @@ validation_number validation_number_of(double value)
 validation_number validation_tolerance_of(const pc_validation *row)
 {
   validation_number number = {"-"};
-  if (row->kind != PC_ROW_UNTESTABLE)
+  if (row->kind != PC_ROW_UNTESTABLE && (row->kind != PC_ROW_VARIED || row->tolerance > 0))
     snprintf(number.text, sizeof number.text, "%.2g", row->tolerance);
   return number;
 }

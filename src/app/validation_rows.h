@@ -36,9 +36,11 @@ typedef struct validation_section {
   pc_row_kind kind;
   const char *title, *about;
 } validation_section;
-enum { VALIDATION_SECTIONS = 4 };
+enum { VALIDATION_SECTIONS = 5 };
 extern const validation_section validation_sections[VALIDATION_SECTIONS];
 bool is_shown_apart(pc_row_kind kind);
+// Whether a row is a varied one of the case with this prefix.
+bool belongs_to_study(const pc_validation *row, const char *prefix);
 
 // Writes the rows, all of them kept, as a Markdown page on stdout.
 void validation_page_print(const validation_rows *rows);

@@ -186,22 +186,99 @@ static void figure_5_2(pc_report *report)
   end(&f);
 }
 
+// Balls that jump, or stay, against the text in a combination. Jumps: 1 for ball 1, 2 for ball 2, 4
+// for ball 3.
+static int wrong_jumps(const figure *f, int combination, int jumps)
+{
+  int wrong = 0;
+  for (int ball = 0; ball < 3; ball++) {
+    char name[20];
+    snprintf(name, sizeof name, "ball%d/vz", ball + 1);
+    wrong += (look(f, name, combination) > moves) != ((jumps >> ball & 1) != 0);
+  }
+  return wrong;
+}
+
 static void figure_5_3(pc_report *report)
 {
   figure f;
   sweep(report, &f, "figure-5-3.yaml");
-  static const bool jumps[2][3] = {{false, true, true}, {true, false, true}};
-  int wrong = 0;
-  for (int side = 0; side < 2 && f.fine; side++)
-    for (int ball = 0; ball < 3; ball++) {
-      char name[20];
-      snprintf(name, sizeof name, "ball%d/vz", ball + 1);
-      wrong += (look(&f, name, side * (members(&f) - 1)) > moves) != jumps[side][ball];
-    }
+  int wrong = wrong_jumps(&f, 0, 2 + 4) + wrong_jumps(&f, members(&f) - 1, 1 + 4);
   pc_report_fitted(report, "ends",
                    "balls that jump against the text, at both ends of the curves, -10 and 10 rad/s",
                    NAN, 0, f.fine ? (double)wrong : NAN, "violations", 0, inertia);
   end(&f);
+}
+
+// The combination whose first key is nearest to a value.
+static int find_value(const figure *f, double value)
+{
+  int best = 0;
+  for (int i = 1; i < members(f); i++)
+    if (fabs(number(f, i, 0) - value) < fabs(number(f, best, 0) - value))
+      best = i;
+  return best;
+}
+
+// A figure that is a point of a sweep over the spin of ball 1.
+static void jumps_at(pc_report *report, const char *scene, double spin, int jumps)
+{
+  figure f;
+  char quantity[80];
+  sweep(report, &f, scene);
+  snprintf(quantity, sizeof quantity, "balls that jump or stay against the text, at %g rad/s",
+           spin);
+  int at = find_value(&f, spin);
+  bool there = f.fine && fabs(number(&f, at, 0) - spin) < moves;
+  pc_report_fitted(report, "jumps", quantity, NAN, 0,
+                   there ? (double)wrong_jumps(&f, at, jumps) : NAN, "violations", 0, inertia);
+  end(&f);
+}
+
+static void figure_5_4ab(pc_report *report)
+{
+  jumps_at(report, "figure-5-4ab.yaml", -10, 2 + 4);
+}
+
+static void figure_5_4cd(pc_report *report)
+{
+  jumps_at(report, "figure-5-4cd.yaml", -10, 2 + 4);
+}
+
+static void figure_5_5(pc_report *report)
+{
+  static const char *const across[] = {"ball2/vy", "ball3/vy", "ball2/wz", "ball3/wz"};
+  figure f;
+  sweep(report, &f, "figure-5-5.yaml");
+  int wrong = 0, printed = find_value(&f, sqrt(2)), last = members(&f) - 1;
+  for (int k = 0; k < 4 && f.fine; k++)
+    wrong += !(fabs(look(&f, across[k], printed)) > moves);
+  pc_report_fitted(report, "pushed",
+                   "of balls 2 and 3, those that are not pushed aside or do not turn", NAN, 0,
+                   f.fine ? (double)wrong : NAN, "violations", 0, inertia);
+  double off = 0, largest = 0;
+  for (int i = 0; i <= last; i++)
+    for (int k = 0; k < 4; k++) {
+      double end_value = look(&f, across[k], last);
+      off = fmax(off,
+                 fabs(look(&f, across[k], i) - end_value * number(&f, i, 0) / number(&f, last, 0)));
+      largest = fmax(largest, fabs(end_value));
+    }
+  pc_report_derived(report, "linear",
+                    "largest deviation of a curve from a straight line, over the largest value", 0,
+                    f.fine ? off / largest : NAN, "1", 1e-9,
+                    "no contact opens or closes across the row, so the equations are linear");
+  end(&f);
+}
+
+static void figure_5_9(pc_report *report)
+{
+  jumps_at(report, "figure-5-9.yaml", 8, 1 + 4);
+}
+
+static void figure_5_10(pc_report *report)
+{
+  jumps_at(report, "figure-5-10.yaml", -3, 2 + 4);
 }
 
 const pc_case pc_cases_fremond_figures[] = {
@@ -210,5 +287,10 @@ const pc_case pc_cases_fremond_figures[] = {
     {"fremond.figure_4_2", BOOK "4.8.1, figure 4.2", false, figure_4_2},
     {"fremond.figure_5_2", BOOK "5.2.1, figure 5.2", false, figure_5_2},
     {"fremond.figure_5_3", BOOK "5.2.1, figure 5.3", false, figure_5_3},
+    {"fremond.figure_5_4ab", BOOK "5.2.1.2, figure 5.4ab", false, figure_5_4ab},
+    {"fremond.figure_5_4cd", BOOK "5.2.1.2, figure 5.4cd", false, figure_5_4cd},
+    {"fremond.figure_5_5", BOOK "5.2.1.3, figure 5.5", false, figure_5_5},
+    {"fremond.figure_5_9", BOOK "5.3.1, figure 5.9", false, figure_5_9},
+    {"fremond.figure_5_10", BOOK "5.3.1, figure 5.10", false, figure_5_10},
     {0},
 };

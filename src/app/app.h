@@ -51,6 +51,10 @@ int app_reject_pipe(const char *command, const char *path);
 // folder. Returns the exit status.
 int app_check_output(const char *command, const char *output, bool may_be_finished);
 
+// Prints a cell of a table: two spaces and the text, at the right of so many characters.
+void app_print_right(const char *text, int width);
+int app_text_width(const char *text); // in characters, not bytes
+
 // Flushes stdout. False if not all of it could be written: main reports that at the end, and the
 // exit status is 1.
 bool app_flush(void);

@@ -29,6 +29,20 @@ int app_complain_error(const pc_error *error, const char *from)
   return error->status == PC_ERROR_MEMORY ? APP_FAILED : APP_BAD_INPUT;
 }
 
+int app_text_width(const char *text)
+{
+  int count = 0;
+  for (; *text != 0; text++)
+    count += ((unsigned char)*text & 0xc0) != 0x80;
+  return count;
+}
+
+void app_print_right(const char *text, int width)
+{
+  int space = width - app_text_width(text);
+  printf("  %*s%s", space > 0 ? space : 0, "", text);
+}
+
 int app_reject_pipe(const char *command, const char *path)
 {
   struct stat there;

@@ -10,15 +10,11 @@
 #include "app/progress.h"
 #include "app/simulation.h"
 #include "app/summary.h"
+#include "app/sweep_table.h"
 #include "core/file.h"
 #include "core/json.h"
 #include "percuss/runs.h"
 #include "scene/text.h"
-
-static const char *value_of(const pc_scene_plan *plan, int combination, int sweep)
-{
-  return plan->sweep[sweep].values[pc_scene_plan_value(plan, combination, sweep)];
-}
 
 static bool show_progress(void *context, const pc_runs_progress *p)
 {
@@ -36,80 +32,15 @@ static bool show_progress(void *context, const pc_runs_progress *p)
   return app_caught_signal() == 0;
 }
 
-enum { WIDTH = 100, MOST_COLUMNS = 24, MOST_ROWS = 60, CELL = 48 };
-
-typedef struct column {
-  int of; // the column of the runs
-  bool pooled;
-  char head[3][CELL]; // group, name, unit
-  int width;
-} column;
-
-static void write_cell(const pc_runs *runs, const column *c, int combination, char *text)
-{
-  pc_runs_statistics s = pc_runs_statistics_of(runs, combination, c->of);
-  if (c->pooled)
-    snprintf(text, CELL, isnan(s.pooled) ? "-" : "%.4g", s.pooled);
-  else if (isnan(s.mean))
-    snprintf(text, CELL, "-");
-  else if (isnan(s.interval))
-    snprintf(text, CELL, "%.4g", s.mean);
-  else
-    snprintf(text, CELL, "%.4g ± %.2g", s.mean, s.interval);
-}
-
-static int columns_of(const char *text)
-{
-  int count = 0;
-  for (; *text != 0; text++)
-    count += ((unsigned char)*text & 0xc0) != 0x80; // characters, not bytes
-  return count;
-}
-
-static void print_right(const char *text, int width)
-{
-  int space = width - columns_of(text);
-  printf("  %*s%s", space > 0 ? space : 0, "", text);
-}
-
-static void add_column(const pc_runs *runs, int of, bool pooled, column *list, int *count)
-{
-  pc_runs_column from = pc_runs_column_of(runs, of);
-  const char *slash = strchr(from.name, '/');
-  if (*count == MOST_COLUMNS)
-    return;
-  column *c = &list[(*count)++];
-  *c = (column){.of = of, .pooled = pooled};
-  if (slash != NULL)
-    snprintf(c->head[0], CELL, "%.*s", (int)(slash - from.name), from.name);
-  snprintf(c->head[1], CELL, "%s%s", slash != NULL ? slash + 1 : from.name,
-           pooled && !from.whole ? " pooled" : "");
-  snprintf(c->head[2], CELL, "%s", pooled && from.whole ? "runs" : from.unit);
-}
-
-// The quantities of interest. Counts that are 0 everywhere are left out.
-static int choose_columns(const pc_runs *runs, int combinations, column *list)
-{
-  int count = 0;
-  for (int i = 0; i < pc_runs_columns(runs); i++) {
-    pc_runs_column from = pc_runs_column_of(runs, i);
-    bool worth = false;
-    for (int k = 0; k < combinations; k++)
-      worth = worth || !from.whole || pc_runs_statistics_of(runs, k, i).most > 0;
-    if (from.shown != PC_SHOW_NOT && worth)
-      add_column(runs, i, from.shown == PC_SHOW_POOLED, list, &count);
-  }
-  for (int c = 0; c < count; c++) {
-    char text[CELL];
-    for (int k = 0; k < 3; k++)
-      list[c].width = (int)fmax(list[c].width, columns_of(list[c].head[k]));
-    for (int k = 0; k < combinations; k++) {
-      write_cell(runs, &list[c], k, text);
-      list[c].width = (int)fmax(list[c].width, columns_of(text));
-    }
-  }
-  return count;
-}
+// The number of runs of a combination, then the quantities of interest.
+typedef struct table {
+  const pc_runs *runs;
+  const pc_scene_plan *plan;
+  app_sweep_column column[APP_SWEEP_COLUMNS];
+  int of[APP_SWEEP_COLUMNS]; // the column of the runs; -1: their number
+  bool pooled[APP_SWEEP_COLUMNS];
+  int count;
+} table;
 
 static int finished_of(const pc_runs *runs, const pc_scene_plan *plan, int combination)
 {
@@ -119,57 +50,54 @@ static int finished_of(const pc_runs *runs, const pc_scene_plan *plan, int combi
   return count;
 }
 
-// The columns first .. last as one block, with the values of the sweep before them.
-static void print_block(const pc_runs *runs, const pc_scene_plan *plan, const int *widths,
-                        const column *list, int first, int last)
+static void write_cell(const void *context, int column, int combination, char *text)
 {
-  bool grouped = false;
-  for (int c = first; c < last; c++)
-    grouped = grouped || *list[c].head[0];
-  int shown = plan->combinations > MOST_ROWS ? MOST_ROWS : plan->combinations;
-  for (int row = grouped ? -3 : -2; row < shown; row++) {
-    for (int k = 0; k < plan->sweeps; k++) {
-      const char *text = row >= 0 ? value_of(plan, row, k) : row == -2 ? plan->sweep[k].label : "";
-      printf("%s%s%*s", k > 0 ? "  " : "", text, widths[k] - columns_of(text), "");
-    }
-    char text[CELL] = "";
-    if (row >= 0)
-      snprintf(text, sizeof text, "%d", finished_of(runs, plan, row));
-    print_right(row == -2 ? "runs" : text, 6);
-    for (int c = first; c < last; c++) {
-      if (row >= 0)
-        write_cell(runs, &list[c], row, text);
-      print_right(row >= 0 ? text : list[c].head[row + 3], list[c].width);
-    }
-    printf("\n");
+  const table *t = context;
+  if (t->of[column] < 0) {
+    snprintf(text, APP_CELL, "%d", finished_of(t->runs, t->plan, combination));
+    return;
   }
-  if (shown < plan->combinations)
-    printf("... and %d more (the files have them all)\n", plan->combinations - shown);
+  pc_runs_statistics s = pc_runs_statistics_of(t->runs, combination, t->of[column]);
+  if (t->pooled[column])
+    snprintf(text, APP_CELL, isnan(s.pooled) ? "-" : "%.4g", s.pooled);
+  else if (isnan(s.mean))
+    snprintf(text, APP_CELL, "-");
+  else if (isnan(s.interval))
+    snprintf(text, APP_CELL, "%.4g", s.mean);
+  else
+    snprintf(text, APP_CELL, "%.4g ± %.2g", s.mean, s.interval);
 }
 
+static void add_column(table *t, int of, bool pooled)
+{
+  pc_runs_column from = pc_runs_column_of(t->runs, of);
+  const char *slash = strchr(from.name, '/');
+  if (t->count == APP_SWEEP_COLUMNS)
+    return;
+  t->of[t->count] = of;
+  t->pooled[t->count] = pooled;
+  app_sweep_column *c = &t->column[t->count++];
+  if (slash != NULL)
+    snprintf(c->head[0], APP_CELL, "%.*s", (int)(slash - from.name), from.name);
+  snprintf(c->head[1], APP_CELL, "%s%s", slash != NULL ? slash + 1 : from.name,
+           pooled && !from.whole ? " pooled" : "");
+  snprintf(c->head[2], APP_CELL, "%s", pooled && from.whole ? "runs" : from.unit);
+}
+
+// Counts that are 0 everywhere are left out.
 static void print_sweep(const pc_runs *runs, const pc_scene_plan *plan)
 {
-  column list[MOST_COLUMNS];
-  int *widths = calloc((size_t)plan->sweeps + 1, sizeof *widths), before = 8;
-  if (widths == NULL)
-    return;
-  int count = choose_columns(runs, plan->combinations, list);
-  for (int k = 0; k < plan->sweeps; k++) {
-    widths[k] = columns_of(plan->sweep[k].label);
-    for (int i = 0; i < plan->sweep[k].count; i++)
-      widths[k] = (int)fmax(widths[k], columns_of(plan->sweep[k].values[i]));
-    before += widths[k] + 2;
+  table t = {runs, plan, .column = {{.head = {"", "runs", ""}, .width = 6}}, .of = {-1}};
+  t.count = 1;
+  for (int i = 0; i < pc_runs_columns(runs); i++) {
+    pc_runs_column from = pc_runs_column_of(runs, i);
+    bool worth = false;
+    for (int k = 0; k < plan->combinations; k++)
+      worth = worth || !from.whole || pc_runs_statistics_of(runs, k, i).most > 0;
+    if (from.shown != PC_SHOW_NOT && worth)
+      add_column(&t, i, from.shown == PC_SHOW_POOLED);
   }
-  for (int first = 0, last; first < count; first = last) {
-    int width = before;
-    for (last = first; last < count && (last == first || width + list[last].width + 2 <= WIDTH);
-         last++)
-      width += list[last].width + 2;
-    print_block(runs, plan, widths, list, first, last);
-    if (last < count)
-      printf("\n");
-  }
-  free(widths);
+  app_sweep_print(plan, t.column, t.count, write_cell, &t, "the files have them all");
 }
 
 // One combination: a line for each quantity.
@@ -179,7 +107,7 @@ static void print_ensemble(const pc_runs *runs)
   static const char *const heads[] = {"mean", "± 95 %", "dev.", "min", "median", "max", "pooled"};
   printf("%*s%4s", NAME, "", "runs");
   for (int k = 0; k < 7; k++)
-    print_right(heads[k], NUMBER);
+    app_print_right(heads[k], NUMBER);
   printf("\n");
   for (int i = 0; i < pc_runs_columns(runs); i++) {
     pc_runs_column c = pc_runs_column_of(runs, i);
@@ -193,7 +121,7 @@ static void print_ensemble(const pc_runs *runs)
       char text[32] = "";
       if (!isnan(numbers[k]))
         snprintf(text, sizeof text, k == 1 || k == 2 ? "%.3g" : "%.4g", numbers[k]);
-      print_right(text, NUMBER);
+      app_print_right(text, NUMBER);
     }
     printf("\n");
   }
@@ -232,29 +160,10 @@ static void print_runs(const pc_runs *runs, const app_simulation *simulation, bo
   printf("\n");
 }
 
-// As a number if it is one.
-static void write_value(pc_json *json, const pc_scene_sweep *sweep, int value)
-{
-  double number = pc_scene_sweep_number(sweep, value);
-  if (isnan(number))
-    pc_json_string(json, sweep->values[value]);
-  else
-    pc_json_number(json, number);
-}
-
-static void write_values(pc_json *json, const pc_scene_plan *plan, int combination)
-{
-  pc_json_key(json, "values"), pc_json_open(json, '{');
-  for (int k = 0; k < plan->sweeps; k++)
-    pc_json_key(json, plan->sweep[k].label),
-        write_value(json, &plan->sweep[k], pc_scene_plan_value(plan, combination, k));
-  pc_json_close(json);
-}
-
 static void write_combination(pc_json *json, const pc_runs *runs, const pc_scene_plan *plan, int k)
 {
   pc_json_open(json, '{');
-  write_values(json, plan, k);
+  app_sweep_write_values(json, plan, k);
   pc_json_key(json, "runs"), pc_json_integer(json, finished_of(runs, plan, k));
   pc_json_key(json, "quantities"), pc_json_open(json, '[');
   for (int c = 0; c < pc_runs_columns(runs); c++) {
@@ -286,7 +195,7 @@ static void write_member(pc_json *json, const pc_runs *runs, const pc_scene_plan
   pc_json_open(json, '{');
   pc_json_key(json, "run"), pc_json_integer(json, member.number);
   pc_json_key(json, "seed"), pc_json_integer(json, (long)member.seed);
-  write_values(json, plan, member.combination);
+  app_sweep_write_values(json, plan, member.combination);
   pc_json_key(json, "status"), pc_json_string(json, words[member.state]);
   pc_json_key(json, "error"), pc_json_string(json, member.error);
   app_write_state(json, member.hash);
@@ -335,7 +244,7 @@ static void complain_of_failures(const pc_runs *runs, const pc_scene_plan *plan)
       continue;
     for (int k = 0; k < plan->sweeps; k++)
       snprintf(values + strlen(values), sizeof values - strlen(values), ", %s: %s",
-               plan->sweep[k].label, value_of(plan, member.combination, k));
+               plan->sweep[k].label, app_sweep_value(plan, member.combination, k));
     app_complain("percuss run: run %d (seed %llu%s) failed: %s", member.number,
                  (unsigned long long)member.seed, values, member.error);
   }

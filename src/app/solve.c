@@ -17,7 +17,7 @@ typedef struct solve_options {
 
 #define FIELD(name) offsetof(solve_options, name)
 static const app_option options[] = {
-    {"--json", NULL, FIELD(json), "print the answer as one JSON object instead of tables"},
+    {"--json", NULL, FIELD(json), "print the answer as one JSON object, of a sweep all answers"},
     {"--solver", "NAME", FIELD(solver),
      "auto (default): nsgs as long as it pays, then ipm\n"
      "apgd: accelerated projected gradient\n"
@@ -120,11 +120,11 @@ const app_command app_solve = {
     "PROBLEM is an FCLIB file (HDF5), or a YAML or JSON file such as:\n"
     "\n"
     "  kind: impact\n"
-    "  bodies:\n"
-    "    - {id: ball, dof: 2, mass: 0.1, velocity: [1, -2]}\n"
+    "  bodies: [{id: ball, dof: 2, mass: 0.1, velocity: [1, -2]}]\n"
     "  interactions:                # one body alone meets a fixed obstacle\n"
     "    - {type: contact, bodies: [ball], point: [0, 0], normal: [0, 1],\n"
     "       law: {normal: {kind: quadratic, k: 1}, tangential: {kind: coulomb, mu: 0.3}}}\n"
+    "  sweep: [{key: bodies.ball.velocity.1, values: [-2, -4, -8]}]  # optional: solves all\n"
     "\n"
     "  kind: chain                  # balls on a line, docs/chains.md\n"
     "  balls: {masses: [1, 1, 1]}\n"

@@ -425,7 +425,9 @@ static const pc_key warm_keys[] = {{PC_KEY(problem_file, heat), PC_A_MAPPING,
                                    {0}};
 const pc_mapping pc_table_impact = {
     "impact", "an impact file",
-    "One collision, for `percuss solve`; with `sweep` a family of collisions, for `percuss run`.",
+    "One collision, for `percuss solve`; with `sweep` a family of collisions, which `percuss "
+    "solve` "
+    "prints and `percuss run` also writes and draws.",
     .keys = {(const pc_key[]){PC_KIND_KEY("impact"), PC_BASE_KEY, {0}}, problem_keys, warm_keys,
              pc_keys_of_sweeps}};
 const pc_mapping pc_table_problem = {

@@ -34,6 +34,10 @@ static void mistakes_are_named_with_their_line(void **state)
   } cases[] = {
       {ROD SPRINGS LANDS "duration: 3\n", "needs the key 'step'"},
       {ROD SPRINGS LANDS "gravity: [-9.81]\n", "scene.yaml:5: 'gravity' is of a motion"},
+      {ROD "media: {rod: {density: 1, young: 1, stretch: [0.1]}}\n" LANDS,
+       "scene.yaml:3: 'stretch' is of a motion"},
+      {ROD "media: {rod: {density: 1, young: 1, stretch: [0.1, 0]}}\n" LANDS TIMES,
+       "2 numbers, but the mesh has 1 dimension"},
       {ROD SPRINGS LANDS TIMES "gravity: [0, -9.81]\n", "2 numbers, but the mesh has 1 dimension"},
       {ROD "media: {rod: {density: 1, velocity: [-1]}}\n" LANDS TIMES,
        "scene.yaml:3: with a 'duration' a medium needs the key 'young'"},

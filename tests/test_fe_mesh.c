@@ -47,7 +47,8 @@ static double area_inside_sides(const pc_fe_mesh *mesh)
 static void check_good(const pc_fe_mesh *mesh)
 {
   pc_error error = {0};
-  if (pc_fe_mesh_check(mesh, &error) != PC_OK || pc_fe_mesh_check_conforming(mesh, &error) != PC_OK)
+  if (pc_fe_mesh_check(mesh, &error) != PC_OK ||
+      pc_fe_mesh_check_conforming(mesh, 0, NULL, &error) != PC_OK)
     fail_msg("%s", error.text);
 }
 
@@ -139,7 +140,12 @@ static void blocks_that_do_not_match_are_refused(void **state)
                            &(pc_fe_rectangle){1, 2, b, c, PC_QUAD4, "two", NULL, NULL, NULL, "l"});
   assert_refused(pc_fe_mesh_join(&mesh, "r", "l", &error_), "node 5 of \"r\"");
   assert_refused(pc_fe_mesh_join(&mesh, "r", "nothing", &error_), "\"nothing\"");
-  assert_refused(pc_fe_mesh_check_conforming(&mesh, &error_), "hangs");
+  assert_refused(pc_fe_mesh_check_conforming(&mesh, 0, NULL, &error_), "hangs");
+  // Sides that meet may; others may not.
+  pc_error error = {0};
+  int r = pc_fe_mesh_find_group(&mesh, "r", 1), l = pc_fe_mesh_find_group(&mesh, "l", 1);
+  assert_ok(pc_fe_mesh_check_conforming(&mesh, 1, (const int[][2]){{l, r}}, &error), &error);
+  assert_refused(pc_fe_mesh_check_conforming(&mesh, 1, (const int[][2]){{r, r}}, &error_), "hangs");
   pc_fe_mesh_free(&mesh);
   // One above the other, and with a node on a slope.
   mesh = pc_fe_mesh_empty(2);
@@ -147,10 +153,10 @@ static void blocks_that_do_not_match_are_refused(void **state)
                            &(pc_fe_rectangle){2, 2, a, a, PC_QUAD4, "one", NULL, NULL, NULL, NULL});
   pc_fe_mesh_add_rectangle(&mesh,
                            &(pc_fe_rectangle){2, 1, c, b, PC_QUAD4, "two", NULL, NULL, NULL, NULL});
-  assert_refused(pc_fe_mesh_check_conforming(&mesh, &error_), "hangs");
+  assert_refused(pc_fe_mesh_check_conforming(&mesh, 0, NULL, &error_), "hangs");
   for (int i = 0; i < mesh.nodes; i++)
     mesh.node[i][1] += 3 * mesh.node[i][0];
-  assert_refused(pc_fe_mesh_check_conforming(&mesh, &error_), "hangs");
+  assert_refused(pc_fe_mesh_check_conforming(&mesh, 0, NULL, &error_), "hangs");
   pc_fe_mesh_free(&mesh);
 }
 
@@ -245,9 +251,9 @@ static void overlaps_and_loose_parts_are_refused(void **state)
   mesh.nodes--;
   int group = pc_fe_mesh_find_group(&mesh, "block", 2);
   pc_fe_mesh_add(&mesh, PC_TRIANGLE3, (int[]){0, 1, 4}, group);
-  assert_refused(pc_fe_mesh_check_conforming(&mesh, &error_), "overlaps");
+  assert_refused(pc_fe_mesh_check_conforming(&mesh, 0, NULL, &error_), "overlaps");
   pc_fe_mesh_add(&mesh, PC_TRIANGLE3, (int[]){0, 1, 7}, group);
-  assert_refused(pc_fe_mesh_check_conforming(&mesh, &error_), "share one side");
+  assert_refused(pc_fe_mesh_check_conforming(&mesh, 0, NULL, &error_), "share one side");
   mesh.body.count -= 2;
   pc_fe_mesh_add(&mesh, PC_LINE2, (int[]){0, 4}, pc_fe_mesh_find_group(&mesh, "left", 1));
   assert_refused(pc_fe_mesh_check(&mesh, &error_), "side 8 (line of 2 nodes of \"left\"");

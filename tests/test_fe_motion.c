@@ -51,7 +51,7 @@ static void check_mesh(const pc_fe_mesh *mesh)
 {
   pc_error error = {0};
   assert_ok(pc_fe_mesh_check(mesh, &error), &error);
-  assert_ok(pc_fe_mesh_check_conforming(mesh, &error), &error);
+  assert_ok(pc_fe_mesh_check_conforming(mesh, 0, NULL, &error), &error);
   assert_int_equal(count_duplicates(mesh), 0);
 }
 

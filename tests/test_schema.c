@@ -824,7 +824,7 @@ static const struct example {
     {"continuum_medium", BLOCK "pushes: [{sides: high, percussion: [0, -1]}]\nmedia: {a: @}\n",
      "density: 10"},
     {"continuum_medium", BOUNCES LANDS "media: {a: @}\n",
-     "density: 10|young: 5|poisson: 0.3|thin: true"},
+     "density: 10|young: 5|poisson: 0.3|thin: true|stretch: [0.01, 0]"},
     {"continuum_medium", BOUNCES LANDS "media: {a: @}\n", "density: 10|young: 5"},
     {"continuum_medium", BLOCK LANDS "media: {a: @}\n", "density: 10|velocity: [0, -1]|" HEAT},
     {"continuum_medium", POND "contacts: [" BANKS "]\nmedia: {a: @}\n",

@@ -43,6 +43,7 @@
   X(continuum_order)                                                                               \
   X(continuum_hertz)                                                                               \
   X(continuum_bars)                                                                                \
+  X(continuum_patch)                                                                               \
   X(heat_rigid)                                                                                    \
   X(fremond_heat)                                                                                  \
   X(fremond_phase)                                                                                 \

@@ -128,6 +128,17 @@ pc_fe_text pc_fe_place_text(const pc_fe_mesh *mesh, const double place[3])
   return to;
 }
 
+pc_fe_text pc_fe_cell_text(const pc_fe_mesh *mesh, const pc_fe_cells *cells, int cell)
+{
+  pc_fe_text to;
+  const pc_fe_cell *c = &cells->cell[cell];
+  const double *at = mesh->node[cells->node[c->first]];
+  snprintf(to.text, sizeof to.text, "%s %d (%s of \"%.80s\", near %.90s)",
+           cells == &mesh->body ? "element" : "side", cell, pc_element_of(c->type)->name,
+           mesh->group[c->group].name, pc_fe_place_text(mesh, at).text);
+  return to;
+}
+
 double pc_fe_length(const double v[3])
 {
   return hypot(hypot(v[0], v[1]), v[2]);

@@ -84,11 +84,13 @@ bool pc_fe_facet_same(const pc_fe_facet *a, const pc_fe_facet *b);
 // Whether a side of the mesh runs as the side of its element does: its normal points outwards.
 bool pc_fe_facet_runs_along(const pc_fe_mesh *mesh, const pc_fe_facet *facet, int side);
 
-// A place as the texts of errors have it: (x, y), in space (x, y, z).
+// A place as the texts of errors have it: (x, y), in space (x, y, z). An element or a side with its
+// number, kind, group and place.
 typedef struct pc_fe_text {
-  char text[96];
+  char text[256];
 } pc_fe_text;
 pc_fe_text pc_fe_place_text(const pc_fe_mesh *mesh, const double place[3]);
+pc_fe_text pc_fe_cell_text(const pc_fe_mesh *mesh, const pc_fe_cells *cells, int cell);
 
 // Checks; the text names the element, from 0, its group and its place.
 //
@@ -96,10 +98,13 @@ pc_fe_text pc_fe_place_text(const pc_fe_mesh *mesh, const double place[3]);
 // an element, and all maps from the reference elements are one to one: proven, not sampled, by the
 // Bernstein coefficients of the determinant.
 pc_status pc_fe_mesh_check(const pc_fe_mesh *mesh, pc_error *error);
+// The map of one element.
+pc_status pc_fe_mesh_check_map(const pc_fe_mesh *mesh, int cell, pc_error *error);
 // Elements fit side to side: no side has three elements or is used twice in one direction, and in
 // the plane no node lies in the middle of another element's side. Nodes may coincide, as in a
-// surface of contact.
-pc_status pc_fe_mesh_check_conforming(const pc_fe_mesh *mesh, pc_error *error);
+// surface of contact; those of each pair of groups of sides may touch the other's sides anywhere.
+pc_status pc_fe_mesh_check_conforming(const pc_fe_mesh *mesh, int pairs, const int (*pair)[2],
+                                      pc_error *error);
 // cells + 1 places from `from` to `to`; the last cell is `ratio` times the first.
 void pc_fe_grade(double from, double to, int cells, double ratio, double *place);
 

@@ -15,7 +15,8 @@ struct pc_continuum {
   pc_fe_mesh mesh;
   pc_fe_collision_def def; // its arrays, and all that follows, are of `memory`
   const char **medium_name, **body_name, **contact_name;
-  double *velocity; // before: as many numbers of each node as the mesh has dimensions
+  // Before: as many numbers of each node as the mesh has dimensions.
+  double *velocity, *displacement;
   double (*body_velocity)[PC_FE_BODY];
   pc_shape **body_shape; // NULL: only contacts say where its outline is
   // Temperatures: there are none when `thermal` has no media. Before the collision, of all nodes;

@@ -54,7 +54,7 @@ pc_status pc_continuum_start_motion(const pc_continuum *c, const pc_continuum_an
     return error->status;
   pc_fe_thermal_state heat = {(double *)collision->temperature,
                               (double(*)[PC_FE_FRACTIONS])collision->fraction};
-  return pc_fe_motion_set(*motion, NULL, c->alloys ? collision->velocity : c->velocity,
+  return pc_fe_motion_set(*motion, c->displacement, c->alloys ? collision->velocity : c->velocity,
                           c->alloys ? &heat : NULL, error);
 }
 

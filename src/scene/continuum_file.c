@@ -304,6 +304,23 @@ static void read_contacts(pc_continuum *to, pc_continuum_file *file)
   }
 }
 
+// Elements fit side to side, but where solids meet in a motion.
+static void check_fit(pc_continuum *to, const pc_continuum_file *file)
+{
+  pc_error reason = {.status = PC_OK};
+  int pairs = 0;
+  int(*pair)[2] = pc_continuum_take(to, file->root, to->def.contacts, sizeof *pair);
+  if (pc_failed(file->root))
+    return;
+  for (int i = 0; i < to->def.contacts && PC_GIVEN(file->root, pc_scene, duration); i++)
+    if (to->def.contact[i].other >= 0) {
+      pair[pairs][0] = to->def.contact[i].sides;
+      pair[pairs++][1] = to->def.contact[i].other;
+    }
+  if (pc_fe_mesh_check_conforming(&to->mesh, pairs, (const int(*)[2])pair, &reason) != PC_OK)
+    pc_complain(file->mesh, "%s", reason.text);
+}
+
 typedef struct hold_file {
   pc_node sides, components;
   bool kept;
@@ -414,6 +431,7 @@ static void read_continuum(pc_continuum *to, pc_continuum_file *file)
   pc_continuum_read_media(to, file);
   read_bodies(to, file->bodies);
   read_contacts(to, file);
+  check_fit(to, file);
   read_holds(to, file->hold);
   pc_continuum_read_heat(to, file);
   pc_continuum_read_pushes(to, file->pushes);

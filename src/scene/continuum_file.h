@@ -13,6 +13,7 @@ typedef struct pc_continuum_file {
   double tolerance, rest, reach;
   pc_node *heat, *contact_heat, *later;
   pc_node *face;      // of every contact
+  pc_node stretch;    // of a medium, if one has it
   double *convection; // of every surface
 } pc_continuum_file;
 

@@ -62,6 +62,7 @@ typedef enum profile_shape { UNIFORM, LINEAR, PARABOLIC } profile_shape;
 // How a medium moves before the collision.
 typedef struct motion {
   double velocity[3], spin[3], centre[3];
+  double stretch[3]; // strain along the axes
   bool profiled;
   profile_shape shape;
   int direction, across;
@@ -127,13 +128,13 @@ static void velocity_at(const motion *m, const double place[3], double velocity[
   velocity[m->direction] = m->speed * shape;
 }
 
-// Nodes that two media share have one velocity.
-static void set_velocities(pc_continuum *to, pc_node node, int medium, const motion *m,
-                           int *medium_of)
+// Nodes that two media share have one velocity and one displacement.
+static void set_start(pc_continuum *to, pc_node node, int medium, const motion *m, int *medium_of)
 {
   const pc_fe_mesh *mesh = &to->mesh;
   double scale = fabs(m->velocity[0]) + fabs(m->velocity[1]) + fabs(m->velocity[2]) +
                  fabs(m->speed) + pc_fe_length(m->spin) * pc_fe_mesh_size(mesh);
+  double strained = pc_fe_length(m->stretch) * pc_fe_mesh_size(mesh);
   for (int i = 0; i < mesh->body.count && !pc_failed(node); i++) {
     const pc_fe_cell *cell = &mesh->body.cell[i];
     if (cell->group != to->def.medium[medium].group)
@@ -141,18 +142,23 @@ static void set_velocities(pc_continuum *to, pc_node node, int medium, const mot
     for (int n = 0; n < pc_element_of(cell->type)->nodes && !pc_failed(node); n++) {
       int at = mesh->body.node[cell->first + n];
       double velocity[3], *known = to->velocity + at * mesh->dimension;
+      double *moved = to->displacement + at * mesh->dimension;
       velocity_at(m, mesh->node[at], velocity);
-      for (int k = 0; k < mesh->dimension && medium_of[at] >= 0; k++)
-        if (fabs(known[k] - velocity[k]) > 1e-9 * (scale + fabs(known[k]))) {
+      for (int k = 0; k < mesh->dimension; k++) {
+        double shift = m->stretch[k] * mesh->node[at][k];
+        bool same = fabs(known[k] - velocity[k]) <= 1e-9 * (scale + fabs(known[k])) &&
+                    fabs(moved[k] - shift) <= 1e-9 * (strained + fabs(moved[k]));
+        if (medium_of[at] >= 0 && !same) {
           pc_complain(node,
-                      "'%s' and '%s' are joined at %s and have different velocities there: media "
-                      "that are to collide stay apart",
+                      "'%s' and '%s' are joined at %s and have different velocities or stretches "
+                      "there: media that are to collide stay apart",
                       to->medium_name[medium_of[at]], to->medium_name[medium],
                       pc_fe_place_text(mesh, mesh->node[at]).text);
           return;
         }
-      if (medium_of[at] < 0)
-        memcpy(known, velocity, (size_t)mesh->dimension * sizeof *known);
+        if (medium_of[at] < 0)
+          known[k] = velocity[k], moved[k] = shift;
+      }
       medium_of[at] = medium_of[at] < 0 ? medium : medium_of[at];
     }
   }
@@ -161,7 +167,7 @@ static void set_velocities(pc_continuum *to, pc_node node, int medium, const mot
 typedef struct medium_file {
   pc_fe_medium medium;
   pc_fe_solid solid;
-  pc_node velocity, heat;
+  pc_node velocity, stretch, heat;
   double spin[3], dynamic;
 } medium_file;
 static const pc_key medium_keys[] = {
@@ -192,6 +198,9 @@ static const pc_key medium_keys[] = {
      .otherwise = "0",
      .meaning = "angular velocity before the collision about the centre of mass: in the plane one "
                 "number, counter-clockwise; in space a vector. For solids"},
+    {PC_KEY(medium_file, stretch), PC_NUMBERS, .count = {1, 3}, .left_out = "none",
+     .meaning = "strain along the axes at the start: displacements are the strain times the "
+                "coordinate. For solids, with a `duration`"},
     {PC_KEY(medium_file, heat), PC_A_MAPPING, .mapping = &pc_table_continuum_heat,
      .left_out = "no temperatures", .meaning = "temperature and phases"},
     {0}};
@@ -238,6 +247,10 @@ static void read_medium(pc_continuum *to, pc_node name, pc_node node, int number
   }
   if (!pc_failed(node) && m.profiled && pc_fe_length(m.spin) > 0)
     pc_complain(spin, "a medium has a profile or a spin, not both");
+  if (pc_is_present(file->stretch)) {
+    pc_read_vector(file->stretch, 1, 3, m.stretch);
+    pc_continuum_check_components(mesh, file->stretch);
+  }
   pc_node dynamic = PC_NODE(node, medium_file, dynamic);
   if (!pc_failed(node) && pc_is_present(dynamic) && !medium->fluid)
     pc_complain(dynamic, "'dynamic_viscosity' is of a fluid");
@@ -245,7 +258,7 @@ static void read_medium(pc_continuum *to, pc_node name, pc_node node, int number
   to->def.media = number + 1;
   ((pc_fe_medium *)to->def.medium)[number] = *medium;
   if (!pc_failed(node))
-    set_velocities(to, node, number, &m, medium_of);
+    set_start(to, node, number, &m, medium_of);
 }
 
 // All elements are of some medium.
@@ -275,6 +288,8 @@ void pc_continuum_read_media(pc_continuum *to, pc_continuum_file *file)
   pc_fe_solid *solid = pc_continuum_take(to, node, count, sizeof *solid);
   int *medium_of = pc_continuum_take(to, node, nodes, sizeof *medium_of);
   to->velocity = pc_continuum_take(to, node, nodes * to->mesh.dimension, sizeof *to->velocity);
+  to->displacement =
+      pc_continuum_take(to, node, nodes * to->mesh.dimension, sizeof *to->displacement);
   to->def.medium = pc_continuum_take(to, node, count, sizeof *to->def.medium);
   to->medium_name = pc_continuum_take(to, node, count, sizeof *to->medium_name);
   to->motion.solid = solid;
@@ -286,6 +301,8 @@ void pc_continuum_read_media(pc_continuum *to, pc_continuum_file *file)
     read_medium(to, pc_pair_key(node, i), pc_pair_value(node, i), i, &medium, medium_of);
     solid[i] = medium.solid;
     file->heat[i] = medium.heat;
+    if (pc_is_present(medium.stretch))
+      file->stretch = medium.stretch;
   }
   check_media(to, node);
 }

@@ -319,7 +319,6 @@ void pc_continuum_read_mesh(pc_node node, pc_fe_mesh *mesh)
   free(round.circle);
   pc_error reason = {.status = PC_OK};
   if (!pc_failed(node) &&
-      (pc_fe_mesh_done(mesh, &reason) != PC_OK || pc_fe_mesh_check(mesh, &reason) != PC_OK ||
-       pc_fe_mesh_check_conforming(mesh, &reason) != PC_OK))
+      (pc_fe_mesh_done(mesh, &reason) != PC_OK || pc_fe_mesh_check(mesh, &reason) != PC_OK))
     pc_complain(node, "%s", reason.text);
 }

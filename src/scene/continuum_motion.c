@@ -15,8 +15,11 @@ static void check_start(const pc_continuum *c, int contact, pc_node node)
   for (int s = 0; s < side->count; s++)
     for (int k = 0;
          side->cell[s].group == wall->sides && k < pc_element_of(side->cell[s].type)->nodes; k++) {
-      const double *x = c->mesh.node[side->node[side->cell[s].first + k]];
+      int at = side->node[side->cell[s].first + k];
+      const double *x = c->mesh.node[at], *u = c->displacement + at * c->mesh.dimension;
       double gap = pc_dot3(wall->direction, x) / length - wall->offset;
+      for (int i = 0; i < c->mesh.dimension; i++)
+        gap += wall->direction[i] / length * u[i];
       if (gap < least - 1e-12 * pc_fe_mesh_size(&c->mesh)) {
         least = gap;
         where = x;
@@ -126,8 +129,8 @@ void pc_continuum_read_motion(pc_scene *scene, const pc_continuum_file *file)
   if (scene->duration == 0) {
     const pc_node of_motion[] = {PC_NODE(root, pc_scene, step), file->gravity,
                                  PC_NODE(root, pc_continuum_file, rest),
-                                 PC_NODE(root, pc_continuum_file, reach)};
-    for (int i = 0; i < 4; i++)
+                                 PC_NODE(root, pc_continuum_file, reach), file->stretch};
+    for (int i = 0; i < 5; i++)
       if (pc_is_present(of_motion[i]))
         pc_complain(of_motion[i], "'%s' is of a motion, but there is no 'duration'",
                     of_motion[i].key->name);
@@ -141,6 +144,8 @@ void pc_continuum_read_motion(pc_scene *scene, const pc_continuum_file *file)
   bool fluid = false;
   for (int i = 0; i < c->def.media; i++)
     fluid = fluid || c->def.medium[i].fluid;
+  if (pc_is_present(file->stretch) && (fluid || c->thermal.media > 0))
+    pc_complain(file->stretch, "'stretch' is of elastic solids without temperatures");
   if (fluid && !pc_failed(root)) {
     pc_continuum_read_flow(scene, file);
     return;

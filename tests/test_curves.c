@@ -14,9 +14,12 @@ typedef struct many {
 } many;
 
 // `m` stays where it is: the runs look at its scene.
-static void run_all(many *m, const char *text, const char *output)
+// Runs the scene; its files are in the folder of the test.
+static void run_all(many *m, const char *text, const char *name)
 {
   pc_error error = {.text = ""};
+  char output[200];
+  snprintf(output, sizeof output, "%s", in_folder(name));
   pc_runs_options options = {.threads = 2, .output = output};
   assert_ok(pc_scene_parse(in_folder("scene.yaml"), text, &m->scene, &error), &error);
   m->runs = pc_runs_create(&m->scene, &error);
@@ -176,8 +179,6 @@ static int count_texts(const xml *x, const char *text)
 static void curves_have_the_numbers_of_the_table(void **state)
 {
   many m;
-  char output[200];
-  strcpy(output, in_folder("curves.h5"));
   run_all(&m,
           BALL "sweep:\n"
                "  - {key: bodies.ball.mass, values: [1, 2], label: 'm [kg]'}\n"
@@ -186,7 +187,7 @@ static void curves_have_the_numbers_of_the_table(void **state)
                "  - {name: after, quantities: ground/separation, y: 'after [m/s]'}\n"
                "  - {name: both, quantities: [ground/separation, ball/v], against: 'v [m/s]', "
                "title: Both}\n",
-          output);
+          "curves.h5");
   xml *x = xml_read(in_folder("curves-after.svg"));
   assert_int_equal(count_texts(x, "v [m/s]"), 1);
   assert_int_equal(count_texts(x, "after [m/s]"), 1);
@@ -247,8 +248,6 @@ static void curves_have_the_numbers_of_the_table(void **state)
 static void a_map_colours_what_the_runs_give(void **state)
 {
   many m;
-  char output[200];
-  strcpy(output, in_folder("map.h5"));
   run_all(&m,
           BALL "sweep:\n"
                "  - {key: bodies.ball.mass, from: 1, to: 4, count: 4, label: m}\n"
@@ -256,7 +255,7 @@ static void a_map_colours_what_the_runs_give(void **state)
                "curves:\n"
                "  - {name: leaves, quantities: pattern, against: [m, k], words: [stays, leaves]}\n"
                "  - {name: v, quantities: ball/v, against: [k, m]}\n",
-          output);
+          "map.h5");
   xml *x = xml_read(in_folder("map-leaves.svg"));
   assert_int_equal(count_texts(x, "stays"), 1);
   assert_int_equal(count_texts(x, "leaves"), 1);
@@ -279,8 +278,6 @@ static void a_map_colours_what_the_runs_give(void **state)
 static void many_seeds_have_a_band(void **state)
 {
   many m;
-  char output[200];
-  strcpy(output, in_folder("band.h5"));
   run_all(&m,
           "kind: crowd\nduration: 20\nstep: 0.05\nroutes: {inset: 0}\n"
           "floors: [{walls: [{points: [[4, 2.5], [4, 4], [0, 4], [0, 0], [4, 0], [4, 1.5]]}]}]\n"
@@ -288,7 +285,7 @@ static void many_seeds_have_a_band(void **state)
           "people: [{name: guest, count: 4, to: door, speed: 1.5}]\nruns: 3\n"
           "sweep: [{key: people.guest.speed, values: [1, 1.5, 2]}]\n"
           "curves: [{name: time, quantities: evacuation}]\n",
-          output);
+          "band.h5");
   xml *x = xml_read(in_folder("band-time.svg"));
   int bands = 0;
   for (int k = 0; k < x->count; k++) {

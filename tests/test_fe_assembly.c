@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "mesh_support.h"
+#include "space_support.h"
 
 #include <string.h>
 
@@ -33,38 +34,9 @@ static pc_fe_mesh square(int n, pc_element type, double bend)
   return mesh;
 }
 
-typedef struct setup {
-  pc_fe_mesh mesh;
-  pc_fe_space space;
-  pc_block_matrix matrix;
-} setup;
-
 static setup *make(int n, pc_element type, double bend, bool fluid)
 {
-  setup *s = calloc(1, sizeof *s);
-  assert_non_null(s);
-  pc_error error = {0};
-  s->mesh = square(n, type, bend);
-  bool groups[8] = {0};
-  groups[pc_fe_mesh_find_group(&s->mesh, "body", 2)] = fluid;
-  assert_ok(pc_fe_space_create(&s->space, &s->mesh, 2, groups, 0, NULL, &error), &error);
-  assert_ok(pc_fe_space_matrix(&s->space, &s->matrix, &error), &error);
-  return s;
-}
-
-static void drop(setup *s)
-{
-  pc_block_matrix_free(&s->matrix);
-  pc_fe_space_free(&s->space);
-  pc_fe_mesh_free(&s->mesh);
-  free(s);
-}
-
-static double *vector(const setup *s)
-{
-  double *x = calloc((size_t)s->space.numbers + 1, sizeof *x);
-  assert_non_null(x);
-  return x;
+  return make_setup(square(n, type, bend), fluid);
 }
 
 static void set(const setup *s, pc_fe_field *field, double *x)

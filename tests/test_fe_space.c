@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include "mesh_support.h"
+#include "space_support.h"
 
 #include <string.h>
 
@@ -49,7 +50,7 @@ static pc_fe_mesh cube(int n, pc_element type, double bend, pc_random *random)
       p[0] += move, p[1] -= 0.7 * move, p[2] += 0.4 * move;
   }
   assert_ok(pc_fe_mesh_check(&mesh, &error), &error);
-  assert_ok(pc_fe_mesh_check_conforming(&mesh, &error), &error);
+  assert_ok(pc_fe_mesh_check_conforming(&mesh, 0, NULL, &error), &error);
   return mesh;
 }
 
@@ -69,7 +70,7 @@ static void boxes_have_their_volume_sides_and_nodes(void **state)
     if (pc_element_of(TYPES[t])->order == 2)
       assert_ok(pc_fe_mesh_quadratic(&mesh, TYPES[t] == PC_HEXAHEDRON27, &error), &error);
     assert_ok(pc_fe_mesh_check(&mesh, &error), &error);
-    assert_ok(pc_fe_mesh_check_conforming(&mesh, &error), &error);
+    assert_ok(pc_fe_mesh_check_conforming(&mesh, 0, NULL, &error), &error);
     assert_int_equal(count_duplicates(&mesh), 0);
     // Corners, middles of edges (tetrahedra also cut faces and bricks), faces and bricks.
     int corners = 3 * 2 * 4, bricks = 2 * 3, edges = 2 * 2 * 4 + 3 * 1 * 4 + 3 * 2 * 3;
@@ -152,7 +153,7 @@ static void mirrored_elements_and_sides_are_turned(void **state)
     assert_says(error.text, "mirrored");
     assert_ok(pc_fe_mesh_orient(&mesh, &error), &error);
     assert_ok(pc_fe_mesh_check(&mesh, &error), &error);
-    assert_ok(pc_fe_mesh_check_conforming(&mesh, &error), &error);
+    assert_ok(pc_fe_mesh_check_conforming(&mesh, 0, NULL, &error), &error);
     int count;
     pc_fe_facet *list = pc_fe_mesh_sides(&mesh, &count);
     for (int s = 0; s < mesh.side.count; s++)
@@ -163,39 +164,9 @@ static void mirrored_elements_and_sides_are_turned(void **state)
   }
 }
 
-typedef struct setup {
-  pc_fe_mesh mesh;
-  pc_fe_space space;
-  pc_block_matrix matrix;
-  bool fluid;
-} setup;
-
 static setup *make(int n, pc_element type, double bend, pc_random *random, bool fluid)
 {
-  setup *s = calloc(1, sizeof *s);
-  assert_non_null(s);
-  pc_error error = {0};
-  s->mesh = cube(n, type, bend, random);
-  bool groups[8] = {0};
-  groups[pc_fe_mesh_find_group(&s->mesh, "body", 3)] = s->fluid = fluid;
-  assert_ok(pc_fe_space_create(&s->space, &s->mesh, 3, groups, 0, NULL, &error), &error);
-  assert_ok(pc_fe_space_matrix(&s->space, &s->matrix, &error), &error);
-  return s;
-}
-
-static void drop(setup *s)
-{
-  pc_block_matrix_free(&s->matrix);
-  pc_fe_space_free(&s->space);
-  pc_fe_mesh_free(&s->mesh);
-  free(s);
-}
-
-static double *vector(const setup *s)
-{
-  double *x = calloc((size_t)s->space.numbers + 1, sizeof *x);
-  assert_non_null(x);
-  return x;
+  return make_setup(cube(n, type, bend, random), fluid);
 }
 
 // Solves with the field given on the outside; `u` comes with the load.

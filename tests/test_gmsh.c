@@ -71,7 +71,7 @@ static void both_versions_give_the_same_mesh(void **state)
     assert_true(pc_fe_mesh_find_group(m, "water", 2) >= 0);
     assert_true(pc_fe_mesh_find_group(m, "free top", 1) >= 0);
     assert_true(pc_fe_mesh_find_group(m, "8", 1) >= 0);
-    assert_int_equal(pc_fe_mesh_check_conforming(m, NULL), PC_OK);
+    assert_int_equal(pc_fe_mesh_check_conforming(m, 0, NULL, NULL), PC_OK);
     assert_int_equal(count_duplicates(m), 0);
     // the element is on the left of its sides: the top runs leftwards, the left side down
     for (int s = 0; s < 3; s++) {

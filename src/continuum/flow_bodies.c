@@ -61,22 +61,51 @@ static double approach_of(const pc_fe_flow *f, int contact, const face *to, int 
   return -(w[0] * to->normal[0] + w[1] * to->normal[1]);
 }
 
+// A node of the free surface beside the face of a body; all of them, one after the other.
+typedef struct pair {
+  int contact, spine, node;
+  size_t at; // of its mark
+  face now;
+  double gap;
+} pair;
+
+static pair first_pair(void)
+{
+  return (pair){.contact = -1};
+}
+
+static bool next_pair(const pc_fe_flow *f, pair *p)
+{
+  bool same = p->contact >= 0 && ++p->spine < f->spines;
+  while (!same && ++p->contact < f->def.contacts)
+    if (f->def.contact[p->contact].body >= 0 && f->spines > 0) {
+      p->spine = 0;
+      p->now = face_of(f, p->contact, (const double(*)[3])f->now.place);
+      same = true;
+    }
+  if (!same)
+    return false;
+  p->node = f->spine[p->spine].node;
+  p->at = pc_flow_mark(f, p->contact, p->node);
+  p->gap = gap_of(&p->now, f->x0[p->node]);
+  return true;
+}
+
+// Whether water may come to the face now: it is before it, and not behind by more than contacts at
+// rest drift.
+static bool can_come(const pc_fe_flow *f, const pair *p)
+{
+  return !f->closed[p->at] && is_below(&p->now, f->x0[p->node]) && p->gap >= -BEHIND * f->size;
+}
+
 // Nodes that touch a face and go on into it.
 bool pc_flow_is_open(pc_fe_flow *f)
 {
   bool open = true;
-  for (int i = 0; i < f->def.contacts; i++) {
-    if (f->def.contact[i].body < 0)
-      continue;
-    face now = face_of(f, i, (const double(*)[3])f->now.place);
-    for (int k = 0; k < f->spines; k++) {
-      int node = f->spine[k].node;
-      size_t at = pc_flow_mark(f, i, node);
-      double gap = gap_of(&now, f->x0[node]);
-      f->hits[at] = !f->closed[at] && is_below(&now, f->x0[node]) && gap <= INSIDE * f->size &&
-                    gap >= -BEHIND * f->size && approach_of(f, i, &now, node) > 0;
-      open = open && !f->hits[at];
-    }
+  for (pair p = first_pair(); next_pair(f, &p);) {
+    f->hits[p.at] = can_come(f, &p) && p.gap <= INSIDE * f->size &&
+                    approach_of(f, p.contact, &p.now, p.node) > 0;
+    open = open && !f->hits[p.at];
   }
   return open;
 }
@@ -87,19 +116,12 @@ bool pc_flow_is_clear(pc_fe_flow *f)
 {
   bool clear = true;
   double inside = INSIDE * f->size;
-  for (int i = 0; i < f->def.contacts; i++) {
-    if (f->def.contact[i].body < 0)
-      continue;
-    face before = face_of(f, i, (const double(*)[3])f->now.place);
-    face after = face_of(f, i, (const double(*)[3])f->next.place);
-    for (int k = 0; k < f->spines; k++) {
-      int node = f->spine[k].node;
-      size_t at = pc_flow_mark(f, i, node);
-      double gap = gap_of(&before, f->x0[node]);
-      f->hits[at] = !f->closed[at] && is_below(&after, f->x1[node]) && gap >= -BEHIND * f->size &&
-                    gap_of(&after, f->x1[node]) < fmin(gap, 0) - inside;
-      clear = clear && !f->hits[at];
-    }
+  for (pair p = first_pair(); next_pair(f, &p);) {
+    face after = face_of(f, p.contact, (const double(*)[3])f->next.place);
+    const double *x = f->x1[p.node];
+    f->hits[p.at] = !f->closed[p.at] && is_below(&after, x) && p.gap >= -BEHIND * f->size &&
+                    gap_of(&after, x) < fmin(p.gap, 0) - inside;
+    clear = clear && !f->hits[p.at];
   }
   return clear;
 }
@@ -205,20 +227,12 @@ pc_status pc_flow_meet(pc_fe_flow *f, bool settle, pc_error *error)
   double speed = 0;
   size_t marks = (size_t)f->def.contacts * (size_t)f->mesh.nodes;
   memset(f->struck, 0, marks);
-  for (int i = 0; i < f->def.contacts; i++) {
-    if (f->def.contact[i].body < 0)
-      continue;
-    face now = face_of(f, i, (const double(*)[3])f->now.place);
-    for (int k = 0; k < f->spines; k++) {
-      int node = f->spine[k].node;
-      size_t at = pc_flow_mark(f, i, node);
-      double approach = approach_of(f, i, &now, node), gap = gap_of(&now, f->x0[node]);
-      bool near = f->hits[at] || (!f->closed[at] && is_below(&now, f->x0[node]) &&
-                                  gap >= -BEHIND * f->size && gap <= f->def.reach);
-      f->struck[at] = near && approach > 0;
-      if (f->struck[at])
-        speed = fmax(speed, approach);
-    }
+  for (pair p = first_pair(); next_pair(f, &p);) {
+    double approach = approach_of(f, p.contact, &p.now, p.node);
+    bool near = f->hits[p.at] || (can_come(f, &p) && p.gap <= f->def.reach);
+    f->struck[p.at] = near && approach > 0;
+    if (f->struck[p.at])
+      speed = fmax(speed, approach);
   }
   bool rests = settle || speed <= f->tally.rest;
   if (!rests) {

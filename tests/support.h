@@ -35,6 +35,15 @@ static inline int test_count_long(int base, int longest)
   return getenv("PERCUSS_TEST_LONG") != NULL ? longest : test_count(base);
 }
 
+// Where counts are reduced, as with sanitizers, a test is skipped that runs for the accuracy of its
+// numbers and whose code other tests run too.
+static inline void skip_when_reduced(void)
+{
+  const char *scale = getenv("PERCUSS_TEST_SCALE");
+  if (scale != NULL && atof(scale) < 1)
+    skip();
+}
+
 // A seeded generator; prints the seed, so that a failure can be repeated.
 static inline pc_random test_random(const char *name)
 {

@@ -150,6 +150,7 @@ static void a_slice_moves_as_the_plane_does(void **state)
 // A box that is longer than the slice is deep is a rectangle in the plane.
 static void a_box_falls_on_a_slice_as_in_the_plane(void **state)
 {
+  skip_when_reduced();
 #define BOXED(mass, inertia, centre, velocity, size)                                               \
   "bodies: [{name: b, size: " size ", mass: " mass ", inertia: " inertia ", centre: " centre       \
   ", velocity: " velocity                                                                          \

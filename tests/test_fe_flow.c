@@ -147,6 +147,7 @@ static double distance(const double *a, const double *b, int n)
 
 static void forced_vortices_converge_with_the_step(void **state)
 {
+  skip_when_reduced();
   double *u[4], error;
   for (int k = 0; k < 4; k++)
     u[k] = run_vortices(6, PC_QUAD4, 0.8, k < 3 ? 8 << k : 128, &error);
@@ -335,6 +336,7 @@ static void a_tank_sloshes_with_its_frequency(void **state)
 // Lamb: amplitudes decay with 2 nu k^2, as long as the vorticity below the surface is thin.
 static void waves_decay_as_lamb_says(void **state)
 {
+  skip_when_reduced();
   const double nu = 2e-4;
   wave w = run_wave(12, 6, 0.04, nu);
   double want = 1 - exp(-4 * nu * PI * PI * w.time);

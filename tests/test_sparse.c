@@ -816,14 +816,14 @@ static void check_reduction(int rows, int kept, const int *size, pairs *p, pc_ra
   assert_int_equal(info, 0);
   pc_error error = {0};
   assert_ok(pc_cholesky_reduce(&matrix, kept, &error), &error);
-  double *after = to_dense(&matrix);
+  double *after = to_dense(&matrix), limit = 1e-10 * matrix_norm(&matrix);
   for (int r = 0; r < columns; r++)
     for (int c = 0; c < columns; c++) {
       double want = a[(long)(free_numbers + r) * n + free_numbers + c];
       for (int i = 0; i < free_numbers; i++)
         want -= a[(long)(free_numbers + r) * n + i] * x[(long)c * free_numbers + i];
       double got = after[(long)(free_numbers + r) * n + free_numbers + c];
-      if (!(fabs(got - want) <= 1e-10 * matrix_norm(&matrix)))
+      if (!(fabs(got - want) <= limit))
         fail_msg("%d rows, %d kept: %g, not %g", rows, kept, got, want);
     }
   free(a);

@@ -40,11 +40,23 @@ static void mistakes_are_named_with_their_line(void **state)
        "2 numbers, but the mesh has 1 dimension"},
       {ROD SPRINGS LANDS TIMES "gravity: [0, -9.81]\n", "2 numbers, but the mesh has 1 dimension"},
       {ROD "media: {rod: {density: 1, velocity: [-1]}}\n" LANDS TIMES,
-       "scene.yaml:3: with a 'duration' a medium needs the key 'young'"},
+       "scene.yaml:3: with a 'duration' a medium needs the key 'young' or 'bulk'"},
       {ROD SPRINGS LANDS TIMES "pushes: [{sides: foot, percussion: [1]}]\n",
        "scene.yaml:7: with a 'duration' there are no percussions"},
       {ROD SPRINGS "contacts: [{sides: foot, condition: bilateral}]\n" TIMES,
-       "scene.yaml:4: with a 'duration' contacts are unilateral"},
+       "scene.yaml:4: with a 'duration' contacts with the ground are unilateral"},
+      {ROD SPRINGS "contacts: [{sides: foot, condition: loose}]\n" TIMES,
+       "scene.yaml:4: with a 'duration' no contact is loose"},
+      {ROD "media: {rod: {density: 1, young: 1, bulk: 1}}\n" LANDS TIMES,
+       "scene.yaml:3: a medium has 'young' or 'bulk', not both"},
+      {POND("top") "media: {water: {fluid: true, density: 1000, bulk: 1e9}}\n" LANDS FLOWS,
+       "scene.yaml:3: 'fluid: true' is incompressible"},
+      {"kind: continuum\n"
+       "mesh: {rectangles: [{name: a, x: [0, 1], y: [0, 1], cells: [1, 1], sides: {right: r}}, "
+       "{name: b, x: [2, 3], y: [0, 1], cells: [1, 1], sides: {left: l}}]}\n"
+       "media: {a: {density: 1, bulk: 1}, b: {density: 1, young: 1}}\n"
+       "contacts: [{sides: r, with: l}]\n" TIMES,
+       "scene.yaml:3: a medium with 'bulk' needs linear quadrangles or hexahedra"},
       {ROD SPRINGS "contacts: [{sides: foot, ground: {offset: 0.2}}]\n" TIMES,
        "scene.yaml:4: 'foot' begins inside the ground, by 0.1 m"},
       {ROD SPRINGS "contacts: [{sides: foot, ground: {direction: [0]}}]\n" TIMES,

@@ -36,7 +36,8 @@ static void add_medium(model *m, const char *name, bool fluid, double density, d
 {
   int group = pc_fe_mesh_find_group(&m->mesh, name, m->mesh.dimension);
   assert_true(group >= 0);
-  m->medium[m->def.media++] = (pc_fe_medium){group, fluid, density, strain, volume};
+  m->medium[m->def.media++] = (pc_fe_medium){
+      .group = group, .fluid = fluid, .density = density, .strain = strain, .volume = volume};
 }
 
 static pc_fe_contact *add_contact(model *m, const char *name, double normal, double tangential,

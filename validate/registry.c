@@ -39,6 +39,7 @@
   X(fremond_water)                                                                                 \
   X(fremond_flow)                                                                                  \
   X(fremond_debris)                                                                                \
+  X(fremond_debris_motion)                                                                         \
   X(fremond_alloy)                                                                                 \
   X(continuum_order)                                                                               \
   X(continuum_hertz)                                                                               \

@@ -34,9 +34,11 @@ static void print_motion(const pc_continuum *c)
   if (a->now.gravity != a->start.gravity)
     printf(", potential %.5g", a->now.gravity - a->start.gravity);
   printf(" %s; before %.5g %s\n", unit.energy, a->start.kinetic + a->start.elastic, unit.energy);
-  printf("            dissipated: volumes %.5g, surfaces %.5g, reactions %.5g, coming to rest %.2g "
-         "%s\n",
-         a->volume, a->surface, a->reactions, a->rest, unit.energy);
+  printf("            dissipated: volumes %.5g, surfaces %.5g, reactions %.5g, coming to rest %.2g",
+         a->volume, a->surface, a->reactions, a->rest);
+  if (a->viscous > 0)
+    printf(", viscous %.5g", a->viscous);
+  printf(" %s\n", unit.energy);
 }
 
 // Alloys in motion, after a collision.

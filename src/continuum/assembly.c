@@ -63,11 +63,39 @@ static void add_point(const pc_fe_terms *t, int components, const pc_element_poi
       }
 }
 
+// The integral of the divergence over an element, of component i of node a, and its volume.
+typedef struct opening {
+  double volume, of[PC_ELEMENT_NODES_MAX][3];
+} opening;
+
+static void add_opening(const pc_element_point *p, double weight, int nodes, opening *to)
+{
+  to->volume += weight;
+  for (int a = 0; a < nodes; a++)
+    for (int i = 0; i < 3; i++)
+      to->of[a][i] += weight * p->gradient[a][i];
+}
+
+// k^ div u div v with the mean of the divergence.
+static void add_mean_volume(const opening *open, double volume, int components, int nodes,
+                            double (*local)[LOCAL])
+{
+  for (int a = 0; a < nodes; a++)
+    for (int b = 0; b < nodes; b++)
+      for (int i = 0; i < components; i++)
+        for (int j = 0; j < components; j++)
+          local[PLACES * a + i][PLACES * b + j] +=
+              volume * open->of[a][i] * open->of[b][j] / open->volume;
+}
+
 void pc_fe_add_terms(const pc_fe_space *space, int group, const pc_fe_terms *terms,
                      pc_block_matrix *matrix)
 {
   const pc_fe_mesh *mesh = space->mesh;
   pc_quadrature rule = {0};
+  pc_fe_terms at_points = *terms;
+  if (terms->averaged)
+    at_points.volume = 0;
   int ruled = -1;
   for (int e = 0; e < mesh->body.count; e++) {
     const pc_fe_cell *cell = &mesh->body.cell[e];
@@ -77,15 +105,20 @@ void pc_fe_add_terms(const pc_fe_space *space, int group, const pc_fe_terms *ter
     if (ruled != (int)cell->type)
       pc_quadrature_make(&rule, ruled = cell->type, info->mass_degree);
     double node[PC_ELEMENT_NODES_MAX][3], local[LOCAL][LOCAL] = {{0}};
+    opening open = {0};
     pc_fe_mesh_corners(mesh, &mesh->body, e, node);
     for (int k = 0; k < rule.points; k++) {
       pc_element_point p;
       double pressure[PC_ELEMENT_NODES_MAX];
       pc_element_map(cell->type, (const double(*)[3])node, rule.at[k], &p);
       pc_element_shape(info->linear, rule.at[k], pressure, NULL);
-      add_point(terms, space->components, &p, rule.weight[k] * p.determinant, info->nodes, pressure,
-                info->corners, local);
+      add_point(&at_points, space->components, &p, rule.weight[k] * p.determinant, info->nodes,
+                pressure, info->corners, local);
+      if (terms->averaged)
+        add_opening(&p, rule.weight[k] * p.determinant, info->nodes, &open);
     }
+    if (terms->averaged)
+      add_mean_volume(&open, terms->volume, space->components, info->nodes, local);
     add_local(space, matrix, info->nodes, mesh->body.node + cell->first,
               (const double(*)[LOCAL])local);
   }

@@ -62,6 +62,7 @@ typedef struct pc_fe_terms {
   double mass;         // m  u.v
   double strain;       // 2 k  D(u):D(v): the stress is 2 k D(u)
   double volume;       // k^ div u div v
+  bool averaged;       // of div the mean over the element, as of a pressure that is constant there
   bool incompressible; // - p div v - q div u: the stress has - p 1. Groups of the fluid only
 } pc_fe_terms;
 // Adds the forms over the elements of a group; -1: over all elements.

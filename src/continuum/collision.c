@@ -124,10 +124,12 @@ static void assemble(pc_fe_collision *c)
   for (int i = 0; i < def->media; i++) {
     const pc_fe_medium *m = &def->medium[i];
     pc_fe_add_terms(&c->space, m->group, &(pc_fe_terms){.mass = m->density}, &c->mass);
-    pc_fe_add_terms(
-        &c->space, m->group,
-        &(pc_fe_terms){.strain = m->strain, .volume = m->volume, .incompressible = m->fluid},
-        &c->volume);
+    pc_fe_add_terms(&c->space, m->group,
+                    &(pc_fe_terms){.strain = m->strain,
+                                   .volume = m->volume,
+                                   .averaged = m->averaged,
+                                   .incompressible = m->fluid},
+                    &c->volume);
   }
   for (int b = 0; b < def->bodies; b++) {
     int row = c->space.row[def->mesh->nodes + b];

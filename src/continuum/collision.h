@@ -21,6 +21,7 @@ typedef struct pc_fe_medium {
   bool fluid;            // incompressible: its elements must be quadratic
   double density;        // kg/m3, > 0
   double strain, volume; // kg/m, >= 0; volume >= -2 strain / dimension, in a fluid 0
+  bool averaged;         // as in pc_fe_terms; not for stresses and heat
 } pc_fe_medium;
 
 // The velocity of a rigid body: on a line x, in the plane x, y and spin, in space x, y, z and the

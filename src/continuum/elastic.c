@@ -10,6 +10,10 @@
 void pc_fe_solid_moduli(const pc_fe_solid *solid, int dimension, double *mu, double *lambda)
 {
   double e = solid->young, nu = solid->poisson;
+  if (solid->bulk > 0) {
+    *mu = 0, *lambda = solid->bulk;
+    return;
+  }
   if (dimension == 1) { // 2 mu + lambda is Young's modulus
     *mu = e / 2, *lambda = 0;
     return;
@@ -29,6 +33,10 @@ pc_status pc_fe_elastic_create(pc_fe_elastic *elastic, const pc_fe_mesh *mesh, i
     status = pc_fe_space_matrix(&elastic->space, &elastic->mass, error);
   if (status == PC_OK)
     status = pc_fe_space_matrix(&elastic->space, &elastic->stiffness, error);
+  for (int i = 0; i < solids; i++)
+    elastic->viscous = elastic->viscous || solid[i].viscosity > 0;
+  if (status == PC_OK && elastic->viscous)
+    status = pc_fe_space_matrix(&elastic->space, &elastic->viscosity, error);
   if (status == PC_OK) {
     size_t n = (size_t)elastic->space.numbers + 1;
     elastic->weight = calloc(n, sizeof *elastic->weight);
@@ -41,8 +49,12 @@ pc_status pc_fe_elastic_create(pc_fe_elastic *elastic, const pc_fe_mesh *mesh, i
     double mu, lambda;
     pc_fe_solid_moduli(s, mesh->dimension, &mu, &lambda);
     pc_fe_add_terms(&elastic->space, s->group, &(pc_fe_terms){.mass = s->density}, &elastic->mass);
-    pc_fe_add_terms(&elastic->space, s->group, &(pc_fe_terms){.strain = mu, .volume = lambda},
+    pc_fe_add_terms(&elastic->space, s->group,
+                    &(pc_fe_terms){.strain = mu, .volume = lambda, .averaged = s->bulk > 0},
                     &elastic->stiffness);
+    if (s->viscosity > 0)
+      pc_fe_add_terms(&elastic->space, s->group, &(pc_fe_terms){.strain = s->viscosity},
+                      &elastic->viscosity);
     double force[3] = {s->density * gravity[0], s->density * gravity[1], s->density * gravity[2]};
     pc_fe_add_load(&elastic->space, &mesh->body, s->group, pc_fe_uniform, force, elastic->weight);
   }
@@ -55,6 +67,7 @@ void pc_fe_elastic_free(pc_fe_elastic *elastic)
 {
   pc_block_matrix_free(&elastic->mass);
   pc_block_matrix_free(&elastic->stiffness);
+  pc_block_matrix_free(&elastic->viscosity);
   pc_fe_space_free(&elastic->space);
   free(elastic->weight);
   free(elastic->scratch);
@@ -74,6 +87,16 @@ pc_fe_energy pc_fe_elastic_energy(const pc_fe_elastic *e, const double *displace
   energy.elastic = pc_dot(n, bent, y) / 2;
   energy.gravity = -pc_dot(n, displacement, e->weight);
   return energy;
+}
+
+double pc_fe_elastic_loss(const pc_fe_elastic *e, const double *velocity)
+{
+  if (!e->viscous)
+    return 0;
+  double *y = e->scratch, *bent = e->scratch + e->space.numbers;
+  pc_fe_drop_rigid(&e->space, velocity, bent);
+  pc_block_matrix_multiply(&e->viscosity, bent, y);
+  return pc_dot(e->space.numbers, bent, y);
 }
 
 void pc_fe_elastic_force(const pc_fe_elastic *e, const double *displacement, double *force)

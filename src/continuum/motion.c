@@ -52,6 +52,9 @@ static pc_status accept_step(pc_fe_motion *m, int level, pc_error *error)
     solved = solved && pc_fe_alloy_is_solved(&m->alloy);
     pc_fe_alloy_accept(&m->alloy);
   }
+  for (int i = 0; m->elastic.viscous && i < m->numbers; i++)
+    m->load[i] = (m->v[i] + m->answer.velocity[i]) / 2;
+  m->now.account.viscous += ldexp(m->step, -level) * pc_fe_elastic_loss(&m->elastic, m->load);
   memcpy(m->v, m->answer.velocity, (size_t)m->numbers * sizeof *m->v);
   memcpy(m->u, m->u1, (size_t)m->numbers * sizeof *m->u);
   m->now.account.rest += m->answer.account.reactions;
@@ -215,7 +218,8 @@ pc_fe_motion_account pc_fe_motion_balance(const pc_fe_motion *m)
   a.now = energy_of(m);
   a.alloy = m->alloy.account;
   const pc_fe_motion_energy *now = &a.now, *start = &a.start;
-  double lost = a.volume + a.surface + a.reactions + a.rest, fall = now->gravity - start->gravity;
+  double lost = a.volume + a.surface + a.reactions + a.rest + a.viscous,
+         fall = now->gravity - start->gravity;
   double rest = now->kinetic + now->elastic + now->coupled + now->heat + fall + lost -
                 start->kinetic - start->elastic - start->coupled - start->heat - a.alloy.received;
   double size = now->kinetic + now->elastic + fabs(fall) + fabs(lost) + start->kinetic +

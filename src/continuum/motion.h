@@ -4,12 +4,13 @@
 //
 // A step of h is the implicit midpoint rule,
 //
-//     M (U1 - U) = h (f - K u) - h^2/4 K (U1 + U),      u1 = u + h (U + U1) / 2
+//     M (U1 - U) = h (f - K u) - (h^2/4 K + h/2 C) (U1 + U),      u1 = u + h (U + U1) / 2
 //
-// which keeps the energy, and is itself a collision: its percussion is h (f - K u), its viscosities
-// are h^2/4 of the elastic moduli. So contact at rest is what pc_fe_collision makes of nodes that
-// may leave the wall but not enter it; it does no work. With an alloy, f contains the stress of the
-// phases at the end of the step, and the step alternates between u1 and the phases until both stay.
+// which keeps the energy but for what viscosities C of a fluid take, and is itself a collision: its
+// percussion is h (f - K u), its viscosities are h^2/4 of the elastic moduli and h/2 of C. So
+// contact at rest is what pc_fe_collision makes of nodes that may leave the wall but not enter it;
+// it does no work. With an alloy, f contains the stress of the phases at the end of the step, and
+// the step alternates between u1 and the phases until both stay.
 //
 // When a node would enter a wall within a step, the step is halved, again and again, down to
 // h / 2^halvings; the collision takes place at the last of these times that is free of contact. No
@@ -57,6 +58,7 @@ typedef struct pc_fe_meet {
   int sides;
   int body;  // or -1
   int other; // a group of sides, if there is no body
+  bool tied; // nodes that have touched do not part again
 } pc_fe_meet;
 
 // The mesh must outlive the motion, all else is copied.
@@ -132,6 +134,7 @@ typedef struct pc_fe_motion_account {
   pc_fe_motion_energy start, now;
   double volume, surface, reactions; // lost in collisions, as in pc_fe_account
   double rest;                       // lost by nodes that come to rest, or reach a body
+  double viscous;                    // lost to the viscosity of fluids between collisions
   pc_fe_alloy_account alloy;         // zeros without one
   double identity;                   // what is left over, relative to the energies
   int unsolved;                      // solves that did not reach the tolerance

@@ -40,14 +40,15 @@ static pc_status make_collision(pc_fe_motion *m, bool viscous, pc_fe_collision *
   for (int i = 0; i < m->meets; i++) {
     size_t first = (size_t)i * (size_t)m->mesh->nodes;
     int body = m->meet[i].body;
-    m->contact[i] = (pc_fe_contact){.sides = m->meet[i].sides,
-                                    .other = body < 0 ? m->meet[i].other : -1,
-                                    .body = body,
-                                    .condition = PC_FE_UNILATERAL,
-                                    .lumped = true,
-                                    .touching = m->met + first,
-                                    .meeting = m->meeting + first,
-                                    .axes = body < 0 ? NULL : m->axes[body]};
+    m->contact[i] =
+        (pc_fe_contact){.sides = m->meet[i].sides,
+                        .other = body < 0 ? m->meet[i].other : -1,
+                        .body = body,
+                        .condition = m->meet[i].tied ? PC_FE_BILATERAL : PC_FE_UNILATERAL,
+                        .lumped = true,
+                        .touching = m->met + first,
+                        .meeting = m->meeting + first,
+                        .axes = body < 0 ? NULL : m->axes[body]};
   }
   for (int w = 0; w < m->walls; w++) {
     const pc_fe_wall *wall = &m->wall[w];
@@ -101,8 +102,9 @@ pc_status pc_motion_make_length(pc_fe_motion *m, int level, pc_error *error)
     pc_fe_solid_moduli(&m->solid[i], m->mesh->dimension, &mu, &lambda);
     m->medium[i] = (pc_fe_medium){.group = m->solid[i].group,
                                   .density = m->solid[i].density,
-                                  .strain = h * h / 4 * mu,
-                                  .volume = h * h / 4 * lambda};
+                                  .strain = h * h / 4 * mu + h / 2 * m->solid[i].viscosity,
+                                  .volume = h * h / 4 * lambda,
+                                  .averaged = m->solid[i].bulk > 0};
   }
   return make_collision(m, false, &m->length[level], error);
 }

@@ -208,10 +208,11 @@ pc_status pc_motion_read_meetings(pc_fe_motion *m, pc_error *error)
       const pc_fe_touch *t = &m->answer.touch[k];
       if (t->contact != i)
         continue;
-      m->met[first_of(m, i) + (size_t)t->node] = t->reaction > 0;
-      closed += t->reaction > 0;
+      bool stays = t->reaction > 0 || (m->meet[i].tied && t->reaction < 0);
+      m->met[first_of(m, i) + (size_t)t->node] = stays;
+      closed += stays;
       percussion += t->reaction;
-      speed = t->reaction > 0 ? fmax(speed, t->before[0]) : speed;
+      speed = stays ? fmax(speed, t->before[0]) : speed;
     }
     if (closed > 0 && state->closed == 0) {
       state->collisions++;

@@ -30,6 +30,8 @@ static void take_state(pc_simulation *sim)
       r->pulse[2 * i + k] = now - r->last[2 * i + k];
       r->last[2 * i + k] = now;
     }
+  for (int i = 0; i < c->def.contacts; i++)
+    r->force[i] = r->pulse[2 * i] / c->motion.step;
   c->end = (pc_fe_motion_state){.time = state.time,
                                 .steps = state.steps,
                                 .events = state.events,
@@ -68,6 +70,7 @@ static pc_status begin(pc_simulation *sim, pc_error *error)
   size_t contacts = (size_t)c->def.contacts + 1;
   r->last = pc_arena_take(&r->memory, 2 * contacts, sizeof *r->last);
   r->pulse = pc_arena_take(&r->memory, 2 * contacts, sizeof *r->pulse);
+  r->force = pc_arena_take(&r->memory, contacts, sizeof *r->force);
   r->moved = pc_arena_take(&r->memory, (size_t)c->def.pushes + 1, sizeof *r->moved);
   pc_status status = PC_OK;
   if (r->memory.failed)
@@ -180,8 +183,9 @@ static pc_status advance_motion(pc_simulation *sim, pc_error *error)
   take_state(sim);
   double stored = now->elastic + now->coupled;
   double stored_before = before.now.elastic + before.now.coupled;
-  double lost = a->volume + a->surface + a->reactions + a->rest;
-  double lost_before = before.volume + before.surface + before.reactions + before.rest;
+  double lost = a->volume + a->surface + a->reactions + a->rest + a->viscous;
+  double lost_before =
+      before.volume + before.surface + before.reactions + before.rest + before.viscous;
   double warmed = now->heat - before.now.heat - (a->alloy.received - before.alloy.received);
   double left = now->kinetic + stored + now->gravity + lost - before.now.kinetic - stored_before -
                 before.now.gravity - lost_before + warmed;

@@ -563,6 +563,10 @@ void pc_continuum_columns(const pc_simulation *sim, pc_columns *columns)
     for (int k = 0; k < 2; k++)
       pc_columns_add(columns, PC_RECORD_DOUBLE, r->pulse + 2 * i + k, percussion, "%.200s %s",
                      c->contact_name[i], of_touch[k]);
+  static const char *const force[] = {"Pa", "N/m", "N"};
+  for (int i = 0; r->motion != NULL && i < c->def.contacts; i++)
+    pc_columns_add(columns, PC_RECORD_DOUBLE, &r->force[i], force[c->mesh.dimension - 1],
+                   "%.200s force", c->contact_name[i]);
   for (int i = 0; i < c->def.bodies; i++)
     for (int k = 0; k < (space ? 6 : 3); k++)
       pc_columns_add(

@@ -226,7 +226,8 @@ static const pc_key contact_keys[] = {
                        {"bilateral", PC_FE_BILATERAL}),
      .noun = "condition", .otherwise = "unilateral",
      .meaning = "condition after the collision: none, no penetration, or neither penetration nor "
-                "separation"},
+                "separation; with a `duration`, `bilateral` ones that have met a body or other "
+                "sides do not leave them along N"},
     {PC_KEY(contact_file, ground), PC_A_MAPPING, .mapping = &ground_table, .otherwise = "{}",
      .meaning =
          "position of the ground, with a `duration`; without one, all sides already touch it"},

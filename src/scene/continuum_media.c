@@ -25,6 +25,20 @@ static bool has_linear_elements(const pc_fe_mesh *mesh, int group)
   return false;
 }
 
+// Elements of a fluid that is compressed: the others lock, or move between their corners.
+static bool keeps_shear_free(pc_element type)
+{
+  return type == PC_LINE2 || type == PC_QUAD4 || type == PC_HEXAHEDRON8;
+}
+
+static bool has_other_elements(const pc_fe_mesh *mesh, int group)
+{
+  for (int i = 0; i < mesh->body.count; i++)
+    if (mesh->body.cell[i].group == group && !keeps_shear_free(mesh->body.cell[i].type))
+      return true;
+  return false;
+}
+
 // The box around a medium, and its centre of mass.
 static void measure_medium(const pc_fe_mesh *mesh, int group, double low[3], double high[3],
                            double centre[3])
@@ -181,12 +195,18 @@ static const pc_key medium_keys[] = {
                 "the mesh"},
     {"dynamic_viscosity", PC_INTO(medium_file, dynamic), PC_A_NUMBER, .unit = "Pa s",
      PC_NOT_NEGATIVE, .otherwise = "0",
-     .meaning = "μ of the stress 2 μ D(U) between collisions; for a fluid with a `duration`"},
+     .meaning = "μ of the stress 2 μ D(U) between collisions; for a fluid, or a medium with "
+                "`bulk`, with a `duration`"},
     {"volume_viscosity", PC_INTO(medium_file, medium.volume), PC_A_NUMBER, .unit = "kg/m",
      PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "k̂ of the impulse stress k̂ div(U⁺ + U⁻) 1; for solids"},
     {"young", PC_INTO(medium_file, solid.young), PC_A_NUMBER, .unit = "Pa", PC_NOT_NEGATIVE,
      .left_out = "needed with a `duration`", .meaning = "Young's modulus; for solids in motion"},
+    {"bulk", PC_INTO(medium_file, solid.bulk), PC_A_NUMBER, .unit = "Pa", PC_POSITIVE,
+     .left_out = "a solid",
+     .meaning = "bulk modulus of a compressible fluid, instead of `young`: pressure −K div u, no "
+                "shear stiffness, small displacements. With a `duration`, and quadrangles or "
+                "hexahedra of `order: 1`"},
     {"poisson", PC_INTO(medium_file, solid.poisson), PC_A_NUMBER, PC_FROM(-0.999, 0.4999),
      .otherwise = "0", .meaning = "Poisson's ratio"},
     {"thin", PC_INTO(medium_file, solid.thin), PC_A_BOOLEAN, .otherwise = "false",
@@ -208,6 +228,21 @@ const pc_mapping pc_table_continuum_medium = {
     "continuum_medium", "a medium",
     "What the elements of a group are made of, and how they move before the collision.",
     .keys = {medium_keys}};
+
+// A fluid that is compressed.
+static void check_bulk(const pc_fe_mesh *mesh, pc_node node, const medium_file *file)
+{
+  pc_node bulk = PC_NODE(node, medium_file, solid.bulk);
+  if (pc_failed(node) || !pc_is_present(bulk))
+    return;
+  if (file->medium.fluid)
+    pc_complain(bulk, "'fluid: true' is incompressible: it has no 'bulk'");
+  else if (file->solid.young > 0)
+    pc_complain(bulk, "a medium has 'young' or 'bulk', not both");
+  else if (has_other_elements(mesh, file->medium.group))
+    pc_complain(bulk, "a medium with 'bulk' needs linear quadrangles or hexahedra ('order: 1' of "
+                      "the mesh)");
+}
 
 static void read_medium(pc_continuum *to, pc_node name, pc_node node, int number, medium_file *file,
                         int *medium_of)
@@ -251,10 +286,13 @@ static void read_medium(pc_continuum *to, pc_node name, pc_node node, int number
     pc_read_vector(file->stretch, 1, 3, m.stretch);
     pc_continuum_check_components(mesh, file->stretch);
   }
+  check_bulk(mesh, node, file);
   pc_node dynamic = PC_NODE(node, medium_file, dynamic);
-  if (!pc_failed(node) && pc_is_present(dynamic) && !medium->fluid)
+  if (!pc_failed(node) && pc_is_present(dynamic) && !medium->fluid && !(file->solid.bulk > 0))
     pc_complain(dynamic, "'dynamic_viscosity' is of a fluid");
-  to->flow.viscosity = file->dynamic;
+  if (medium->fluid)
+    to->flow.viscosity = file->dynamic;
+  file->solid.viscosity = file->dynamic;
   to->def.media = number + 1;
   ((pc_fe_medium *)to->def.medium)[number] = *medium;
   if (!pc_failed(node))

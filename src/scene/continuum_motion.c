@@ -81,7 +81,10 @@ static void sort_contacts(pc_continuum *c, pc_node root, pc_fe_motion_def *def)
     if (!is_wall(&c->def.contact[i])) {
       const pc_fe_contact *contact = &c->def.contact[i];
       c->motion_contact[i] = def->walls + def->meets;
-      meet[def->meets++] = (pc_fe_meet){contact->sides, contact->body, contact->other};
+      meet[def->meets++] = (pc_fe_meet){.sides = contact->sides,
+                                        .body = contact->body,
+                                        .other = contact->other,
+                                        .tied = contact->condition == PC_FE_BILATERAL};
     }
   for (int i = 0; i < count; i++)
     c->contact_of[c->motion_contact[i]] = i;
@@ -100,14 +103,16 @@ static void check_motion(const pc_continuum *c, const pc_continuum_file *file)
     pc_complain(file->pushes, "with a 'duration' there are no percussions from outside");
   for (int i = 0; i < def->media && !pc_failed(root); i++) {
     pc_node medium = pc_pair_value(file->media, i);
-    if (!(c->motion.solid[i].young > 0))
-      pc_complain(medium, "with a 'duration' a medium needs the key 'young'");
+    if (!(c->motion.solid[i].young > 0 || c->motion.solid[i].bulk > 0))
+      pc_complain(medium, "with a 'duration' a medium needs the key 'young' or 'bulk'");
   }
   for (int i = 0; i < def->contacts && !pc_failed(root); i++) {
     const pc_fe_contact *contact = &def->contact[i];
     pc_node node = pc_item(file->contacts, i);
-    if (contact->condition != PC_FE_UNILATERAL)
-      pc_complain(node, "with a 'duration' contacts are unilateral");
+    if (contact->condition == PC_FE_LOOSE)
+      pc_complain(node, "with a 'duration' no contact is loose");
+    else if (contact->condition == PC_FE_BILATERAL && is_wall(contact))
+      pc_complain(node, "with a 'duration' contacts with the ground are unilateral");
     else if (!is_wall(contact) && (contact->normal > 0 || contact->tangential > 0))
       pc_complain(node,
                   "with a 'duration' contacts with a body or other sides have no viscosities: "

@@ -74,7 +74,7 @@ static void report_bars(pc_report *report, bool lines)
                       "impulse over the momentum before", impulse, found.impulse, "",
                       0.01 * impulse, oracle);
     pc_report_derived(report, pc_report_name(report, "z%d.time", z), "duration of the contact", 2,
-                      found.time, "s", 0.04, oracle);
+                      found.time, "L/c", 0.04, oracle);
     balance = found.balance <= balance ? balance : found.balance; // keeps NAN
   }
   pc_report_derived(report, "balance", "largest error of the energy balance of a step", 0, balance,

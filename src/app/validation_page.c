@@ -127,7 +127,10 @@ void validation_page_print(const validation_rows *rows)
       "stated parameters.\n"
       "- derived: compared with an oracle that the note names.\n"
       "- property: the number of violations of a claim; none are expected.\n"
-      "- fitted, input, missed, untestable, varied: no passes; in sections of their own below.\n\n"
+      "- fitted, input, missed, untestable, varied: no passes; in sections of their own below.\n"
+      "- an independent program, independent finite elements (in notes): a second implementation,\n"
+      "  written for the comparison from the equations alone; its numbers are kept here, the\n"
+      "  program is not part of Percuss.\n\n"
       "## Compared\n",
       stdout);
   print_table_head();

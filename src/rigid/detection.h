@@ -79,6 +79,9 @@ typedef struct pc_detection_job {
 // meet.c: cuts all pairs of a job in pieces of about the same work; and does some, for a worker.
 void pc_detection_cut(pc_detection_job *job);
 void pc_detection_collide(void *job, int begin, int end, int worker);
+// How far two bodies are from each other, where the search has them; INFINITY: farther than
+// `margin`. For one thread.
+pc_status pc_detection_gap(const pc_detection *search, int a, int b, double margin, double *gap);
 
 // Which contacts act. At position level those that touch or may touch before the middle of the next
 // step. At velocity level those that touch (Moreau), and those that close before the end of the

@@ -127,13 +127,13 @@ static __attribute__((noinline)) bool acts_again(const pc_detection *search, int
          has_acted(search, (const int[2]){a, b}, at->feature);
 }
 
-// The contacts of a pair.
-static pc_status collide(const pc_detection *search, int a, int b, pc_contact_list *list)
+// The contacts of a pair with gaps up to a margin.
+static pc_status collide_within(const pc_detection *search, int a, int b, double margin,
+                                pc_contact_list *list)
 {
   const pc_outline *one = &search->outlines->body.at[a], *two = &search->outlines->body.at[b];
   const pc_place *place = search->outlines->place.at;
   const pc_solid *solid = search->bodies->solid.at;
-  double margin = one->reach + two->reach;
   list->count = 0;
   if (one->group != 0 && one->group == two->group)
     return PC_OK;
@@ -145,6 +145,23 @@ static pc_status collide(const pc_detection *search, int a, int b, pc_contact_li
   pc_pose room[2];
   return pc_collide(solid[a].shape, pose_of(search, a, &room[0]), solid[b].shape,
                     pose_of(search, b, &room[1]), margin, list);
+}
+
+// Those that may act in the step.
+static pc_status collide(const pc_detection *search, int a, int b, pc_contact_list *list)
+{
+  const pc_outline *outline = search->outlines->body.at;
+  return collide_within(search, a, b, outline[a].reach + outline[b].reach, list);
+}
+
+pc_status pc_detection_gap(const pc_detection *search, int a, int b, double margin, double *gap)
+{
+  pc_contact_list *list = &search->contacts->finding.at[0].list;
+  pc_status status = collide_within(search, a, b, margin, list);
+  *gap = INFINITY;
+  for (int c = 0; c < list->count && status == PC_OK; c++)
+    *gap = fmin(*gap, list->at[c].gap);
+  return status;
 }
 
 // Room for more contacts. A list in spare memory leaves that when it is full.

@@ -1,6 +1,7 @@
 // Passages: which pairs of bodies do not touch because one has pierced the other.
 #include "rigid/pierced.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +30,6 @@ void pc_pierced_reorder(pc_pierced *pierced, const int *to)
     int a = to[passage->body[0]], b = to[passage->body[1]];
     passage->body[0] = a < b ? a : b;
     passage->body[1] = a < b ? b : a;
-    for (int k = 0; k < 3 && b < a; k++)
-      passage->normal[k] = -passage->normal[k];
   }
   if (pierced->list.count > 1)
     qsort(pierced->list.at, (size_t)pierced->list.count, sizeof *pierced->list.at, compare);
@@ -43,18 +42,22 @@ static int find(const pc_pierced *pierced, const int pair[2])
   return at < count && list[at].body[0] == pair[0] && list[at].body[1] == pair[1] ? at : -1;
 }
 
-bool pc_pierced_add(pc_pierced *pierced, const pc_pierced_pair *passage)
+bool pc_pierced_add(pc_pierced *pierced, const int pair[2], double gap)
 {
-  int count = pierced->list.count;
-  if (find(pierced, passage->body) >= 0)
+  int count = pierced->list.count, known = find(pierced, pair);
+  double width = gap > 0 ? gap : 0;
+  if (known >= 0) {
+    pc_pierced_pair *passage = &pierced->list.at[known];
+    passage->width = fmax(passage->width, width);
     return true;
+  }
   if (!pc_array_reserve(&pierced->list, count + 1) ||
       !pc_array_reserve(&pierced->overlaps, count + 1))
     return false;
   pc_pierced_pair *list = pierced->list.at;
-  int at = pc_pair_find(list, sizeof *list, count, passage->body);
+  int at = pc_pair_find(list, sizeof *list, count, pair);
   memmove(list + at + 1, list + at, sizeof *list * (size_t)(count - at));
-  list[at] = *passage;
+  list[at] = (pc_pierced_pair){.body = {pair[0], pair[1]}, .width = width};
   pierced->list.count = count + 1;
   return true;
 }

@@ -12,11 +12,10 @@
 #include "rigid/pairs.h"
 
 typedef struct pc_pierced_pair {
-  int body[2];                // in the order of pairs, as lists of contacts
-  double point[3], normal[3]; // of the contact that was pierced, from the second body to the first
-  // m: the way that is left to the other body. A contact may act before its gap is closed, and be
-  // pierced there. -INFINITY: they have overlapped since.
-  double ahead;
+  int body[2]; // in the order of pairs, as lists of contacts
+  // m: the two have parted when their gap is wider. A contact may act before its gap is closed, and
+  // be pierced there: as far apart they are inside each other. 0 once they have overlapped.
+  double width;
 } pc_pierced_pair;
 
 typedef struct pc_pierced {
@@ -30,8 +29,9 @@ void pc_pierced_free(pc_pierced *pierced);
 void pc_pierced_begin_search(pc_pierced *pierced); // forgets which overlap
 // After bodies were put in another order: `to` gives their new slots.
 void pc_pierced_reorder(pc_pierced *pierced, const int *to);
-// Keeps the order; a pair has one passage. False when memory is out.
-bool pc_pierced_add(pc_pierced *pierced, const pc_pierced_pair *passage);
+// Two bodies have pierced each other where their gap was `gap`. Keeps the order; a pair has one
+// passage. False when memory is out.
+bool pc_pierced_add(pc_pierced *pierced, const int pair[2], double gap);
 
 // Whether the contact points found between two bodies, first the one with the lower slot, are no
 // contacts because one of the two is on its way through the other. Several threads may ask.

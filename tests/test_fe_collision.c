@@ -1330,6 +1330,46 @@ static void touching_nodes_may_change(void **state)
   drop_model(m);
 }
 
+static void assert_as_new(pc_fe_collision *kept, const model *m)
+{
+  pc_error error = {0};
+  assert_ok(pc_fe_collision_renew(kept, &m->def, &error), &error);
+  pc_fe_collision *fresh = create(m);
+  pc_fe_answer a = solve(kept, m), b = solve(fresh, m);
+  size_t numbers = (size_t)(m->mesh.dimension * m->mesh.nodes);
+  assert_memory_equal(a.velocity, b.velocity, numbers * sizeof *a.velocity);
+  assert_memory_equal(a.pressure, b.pressure, (size_t)m->mesh.nodes * sizeof *a.pressure);
+  assert_int_equal(a.touches, b.touches);
+  assert_true(a.account.identity == b.account.identity);
+  pc_fe_collision_destroy(fresh);
+}
+
+// One that is used again, for other places, coefficients and contacts, is as a new one to the last
+// bit; also after a definition that is refused.
+static void a_renewed_collision_is_as_a_new_one(void **state)
+{
+  pc_error error = {0};
+  pc_random random = test_random(__func__);
+  for (int turn = 0; turn < 12; turn++) {
+    model *m = random_model(&random, turn % 2 == 0, turn % 3 == 0, 4);
+    pc_fe_collision *kept = create(m);
+    m->medium[0].strain *= 1.5;
+    for (int i = 0; i < m->mesh.nodes; i++)
+      m->mesh.node[i][0] += 0.05 * m->mesh.node[i][1];
+    assert_as_new(kept, m);
+    pc_fe_contact first = m->contact[0];
+    m->contact[0].condition = PC_FE_LOOSE; // other nodes are eliminated last
+    assert_as_new(kept, m);
+    m->contact[0] = first;
+    m->def.tolerance = -1;
+    assert_int_not_equal(pc_fe_collision_renew(kept, &m->def, &error), PC_OK);
+    m->def.tolerance = 0;
+    assert_as_new(kept, m);
+    pc_fe_collision_destroy(kept);
+    drop_model(m);
+  }
+}
+
 static void refuse(const model *m, const char *text)
 {
   pc_error error = {0};
@@ -1405,6 +1445,7 @@ int main(void)
       cmocka_unit_test(corners_are_held_in_both_directions),
       cmocka_unit_test(held_nodes_need_no_condition_and_may_not_contradict_one),
       cmocka_unit_test(touching_nodes_may_change),
+      cmocka_unit_test(a_renewed_collision_is_as_a_new_one),
       cmocka_unit_test(what_makes_no_sense_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

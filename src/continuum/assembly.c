@@ -43,7 +43,14 @@ static void add_point(const pc_fe_terms *t, int components, const pc_element_poi
                       double weight, int nodes, const double *pressure, int corners,
                       double (*local)[LOCAL])
 {
-  for (int a = 0; a < nodes; a++)
+  bool alone = t->strain == 0 && t->volume == 0; // mass: no component meets another
+  for (int a = 0; a < nodes && alone; a++)
+    for (int b = 0; b < nodes; b++) {
+      double same = weight * (t->mass * p->value[a] * p->value[b]);
+      for (int i = 0; i < components; i++)
+        local[PLACES * a + i][PLACES * b + i] += same;
+    }
+  for (int a = 0; a < nodes && !alone; a++)
     for (int b = 0; b < nodes; b++) {
       const double *ga = p->gradient[a], *gb = p->gradient[b];
       double dot = ga[0] * gb[0] + ga[1] * gb[1] + ga[2] * gb[2];
@@ -92,7 +99,7 @@ void pc_fe_add_terms(const pc_fe_space *space, int group, const pc_fe_terms *ter
                      pc_block_matrix *matrix)
 {
   const pc_fe_mesh *mesh = space->mesh;
-  pc_quadrature rule = {0};
+  pc_element_rule rule;
   pc_fe_terms at_points = *terms;
   if (terms->averaged)
     at_points.volume = 0;
@@ -103,19 +110,21 @@ void pc_fe_add_terms(const pc_fe_space *space, int group, const pc_fe_terms *ter
       continue;
     const pc_element_info *info = pc_element_of(cell->type);
     if (ruled != (int)cell->type)
-      pc_quadrature_make(&rule, ruled = cell->type, info->mass_degree);
-    double node[PC_ELEMENT_NODES_MAX][3], local[LOCAL][LOCAL] = {{0}};
+      pc_element_rule_make(&rule, ruled = cell->type, info->mass_degree);
+    double node[PC_ELEMENT_NODES_MAX][3], local[LOCAL][LOCAL];
+    int used = PLACES * info->nodes;
+    for (int r = 0; r < used; r++)
+      memset(local[r], 0, (size_t)used * sizeof *local[r]);
     opening open = {0};
     pc_fe_mesh_corners(mesh, &mesh->body, e, node);
-    for (int k = 0; k < rule.points; k++) {
+    for (int k = 0; k < rule.quadrature.points; k++) {
       pc_element_point p;
-      double pressure[PC_ELEMENT_NODES_MAX];
-      pc_element_map(cell->type, (const double(*)[3])node, rule.at[k], &p);
-      pc_element_shape(info->linear, rule.at[k], pressure, NULL);
-      add_point(&at_points, space->components, &p, rule.weight[k] * p.determinant, info->nodes,
-                pressure, info->corners, local);
+      pc_element_rule_map(&rule, k, (const double(*)[3])node, &p);
+      double weight = rule.quadrature.weight[k] * p.determinant;
+      add_point(&at_points, space->components, &p, weight, info->nodes, rule.linear[k],
+                info->corners, local);
       if (terms->averaged)
-        add_opening(&p, rule.weight[k] * p.determinant, info->nodes, &open);
+        add_opening(&p, weight, info->nodes, &open);
     }
     if (terms->averaged)
       add_mean_volume(&open, terms->volume, space->components, info->nodes, local);

@@ -219,9 +219,12 @@ static pc_status create(pc_fe_collision *c, const pc_fe_collision_def *def, pc_e
   c->components = def->mesh->dimension;
   c->spins = c->components == 1 ? 0 : c->components == 2 ? 1 : 3;
   copy_def(c, def);
-  pc_status status = c->arena.failed ? out_of_memory(error) : create_space(c, &kept, error);
-  if (status == PC_OK)
-    status = pc_fe_space_matrix(&c->space, &c->matrix, error);
+  pc_status status = c->arena.failed ? out_of_memory(error) : PC_OK;
+  if (status == PC_OK && c->direct == NULL) {
+    status = create_space(c, &kept, error);
+    if (status == PC_OK)
+      status = pc_fe_space_matrix(&c->space, &c->matrix, error);
+  }
   c->numbers = c->space.numbers;
   if (status == PC_OK)
     status = allocate(c, error);
@@ -236,7 +239,8 @@ static pc_status create(pc_fe_collision *c, const pc_fe_collision_def *def, pc_e
   c->assembly_s = pc_clock_seconds() - start;
   start = pc_clock_seconds();
   c->saddle = memchr(c->space.sign, -1, (size_t)c->numbers) != NULL;
-  c->direct = pc_direct_analyze(&c->matrix, c->saddle ? c->space.sign : NULL, kept, error);
+  if (c->direct == NULL)
+    c->direct = pc_direct_analyze(&c->matrix, c->saddle ? c->space.sign : NULL, kept, error);
   if (c->direct == NULL)
     return error != NULL ? error->status : PC_ERROR_MEMORY;
   c->analyze_s = pc_clock_seconds() - start;
@@ -261,14 +265,64 @@ pc_fe_collision *pc_fe_collision_create(const pc_fe_collision_def *def, pc_error
   return NULL;
 }
 
+// Whether the unknowns, their order and the pattern of the matrix are those of another definition.
+// All follow from the mesh without its places, and from which sides have what conditions with what.
+static bool has_same_unknowns(const pc_fe_collision *c, const pc_fe_collision_def *def)
+{
+  const pc_fe_collision_def *own = &c->def;
+  bool same = c->direct != NULL && own->mesh == def->mesh && own->media == def->media &&
+              own->bodies == def->bodies && own->contacts == def->contacts;
+  for (int i = 0; i < def->media && same; i++)
+    same = own->medium[i].group == def->medium[i].group &&
+           own->medium[i].fluid == def->medium[i].fluid;
+  for (int i = 0; i < def->contacts && same; i++) {
+    const pc_fe_contact *a = &own->contact[i], *b = &def->contact[i];
+    bool loose = a->condition == PC_FE_LOOSE;
+    same = a->sides == b->sides && a->body == b->body && a->other < 0 && b->other < 0 &&
+           loose == (b->condition == PC_FE_LOOSE);
+  }
+  return same;
+}
+
+static void free_unknowns(pc_fe_collision *c)
+{
+  pc_direct_destroy(c->direct);
+  c->direct = NULL;
+  pc_block_matrix_free(&c->matrix);
+  pc_fe_space_free(&c->space);
+}
+
+pc_status pc_fe_collision_renew(pc_fe_collision *c, const pc_fe_collision_def *def, pc_error *error)
+{
+  pc_error own = {0};
+  error = error != NULL ? error : &own;
+  pc_status status = pc_fe_collision_check(def, error);
+  if (status != PC_OK)
+    return status;
+  if (!has_same_unknowns(c, def))
+    free_unknowns(c);
+  pc_arena_reset(&c->arena);
+  *c = (pc_fe_collision){.arena = c->arena,
+                         .space = c->space,
+                         .matrix = c->matrix,
+                         .direct = c->direct,
+                         .impact = c->impact,
+                         .part = c->part,
+                         .block = c->block,
+                         .response = c->response,
+                         .response_room = c->response_room};
+  status = create(c, def, error);
+  if (status != PC_OK)
+    free_unknowns(c); // its definition may be gone
+  return status;
+}
+
 void pc_fe_collision_destroy(pc_fe_collision *c)
 {
   if (c == NULL)
     return;
   pc_impact_destroy(c->impact);
-  pc_direct_destroy(c->direct);
-  pc_block_matrix_free(&c->matrix);
-  pc_fe_space_free(&c->space);
+  free_unknowns(c);
   pc_arena_free(&c->arena);
   pc_array_free(&c->part);
   pc_array_free(&c->block);

@@ -111,6 +111,11 @@ typedef struct pc_fe_collision pc_fe_collision;
 // tolerance out of range, and for sides of contacts without an outward normal.
 pc_fe_collision *pc_fe_collision_create(const pc_fe_collision_def *def, pc_error *error);
 void pc_fe_collision_destroy(pc_fe_collision *collision);
+// Makes it that of another definition, with the same results as a new one. If only places and
+// coefficients differ, the pattern, the symbolic factor and the memory are used again. After an
+// error it can only be renewed or destroyed.
+pc_status pc_fe_collision_renew(pc_fe_collision *collision, const pc_fe_collision_def *def,
+                                pc_error *error);
 
 // Nodes of a contact, in the plane in order along its sides. A node where two sides meet at more
 // than 45 degrees appears twice, with both normals. T is N turned counter-clockwise in the plane;

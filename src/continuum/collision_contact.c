@@ -27,7 +27,8 @@ pc_status pc_fe_contact_create(pc_fe_collision *c, pc_error *error)
     *list[i] = pc_arena_take(arena, room, sizeof(double));
   c->condition = pc_arena_take(arena, room, sizeof *c->condition);
   c->first = pc_arena_take(arena, room + 1, sizeof *c->first);
-  c->impact = pc_impact_create();
+  if (c->impact == NULL)
+    c->impact = pc_impact_create();
   if (arena->failed || c->impact == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for %d touching nodes", c->touches);
   return PC_OK;

@@ -414,13 +414,13 @@ static void cross(const double a[3], const double b[3], double to[3])
   to[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-void pc_element_map(pc_element type, const double (*node)[3], const double xi[3],
-                    pc_element_point *point)
+// The map where the shape functions have the values of `point` and these gradients in the reference
+// element.
+static void map_point(const pc_element_info *info, const double (*node)[3],
+                      const double (*gradient)[3], pc_element_point *point)
 {
-  const pc_element_info *info = &INFO[type];
-  double gradient[PC_ELEMENT_NODES_MAX][3], j[3][3];
-  pc_element_shape(type, xi, point->value, gradient);
-  place_point(info->nodes, node, point->value, (const double(*)[3])gradient, point->x, j);
+  double j[3][3];
+  place_point(info->nodes, node, point->value, gradient, point->x, j);
   memset(point->tangent, 0, sizeof point->tangent);
   memset(point->gradient, 0, (size_t)info->nodes * sizeof *point->gradient);
   if (info->dimension == 0) {
@@ -474,4 +474,32 @@ void pc_side_map(pc_element type, const double (*node)[3], const double xi[3], p
     for (int k = 0; k < 3; k++)
       point->normal[k] = area[k] / point->size;
   }
+}
+
+void pc_element_map(pc_element type, const double (*node)[3], const double xi[3],
+                    pc_element_point *point)
+{
+  double gradient[PC_ELEMENT_NODES_MAX][3];
+  pc_element_shape(type, xi, point->value, gradient);
+  map_point(&INFO[type], node, (const double(*)[3])gradient, point);
+}
+
+bool pc_element_rule_make(pc_element_rule *rule, pc_element type, int degree)
+{
+  rule->type = type;
+  if (!pc_quadrature_make(&rule->quadrature, type, degree))
+    return false;
+  for (int k = 0; k < rule->quadrature.points; k++) {
+    pc_element_shape(type, rule->quadrature.at[k], rule->value[k], rule->gradient[k]);
+    pc_element_shape(INFO[type].linear, rule->quadrature.at[k], rule->linear[k], NULL);
+  }
+  return true;
+}
+
+void pc_element_rule_map(const pc_element_rule *rule, int point, const double (*node)[3],
+                         pc_element_point *to)
+{
+  const pc_element_info *info = &INFO[rule->type];
+  memcpy(to->value, rule->value[point], (size_t)info->nodes * sizeof *to->value);
+  map_point(info, node, rule->gradient[point], to);
 }

@@ -82,6 +82,19 @@ typedef struct pc_element_point {
 void pc_element_map(pc_element type, const double (*node)[3], const double xi[3],
                     pc_element_point *point);
 
+// A rule with the shape functions at its points, which all elements of a type share.
+typedef struct pc_element_rule {
+  pc_quadrature quadrature;
+  pc_element type;
+  double value[PC_QUADRATURE_MAX][PC_ELEMENT_NODES_MAX];
+  double gradient[PC_QUADRATURE_MAX][PC_ELEMENT_NODES_MAX][3]; // in the reference element
+  double linear[PC_QUADRATURE_MAX][PC_ELEMENT_NODES_MAX];      // shape functions of the corners
+} pc_element_rule;
+bool pc_element_rule_make(pc_element_rule *rule, pc_element type, int degree);
+// The map at a point of the rule: the same bits as pc_element_map there.
+void pc_element_rule_map(const pc_element_rule *rule, int point, const double (*node)[3],
+                         pc_element_point *to);
+
 // A point of a side: of a line in the plane, a surface in space, or the end of a line. `size` is
 // the length or area of surface per unit of the reference element, the normal points away from the
 // element; that of an end of a line is not known here and 0.

@@ -86,7 +86,8 @@ pc_status pc_flow_collision(pc_fe_flow *f, pc_flow_kind kind, double h, const do
                              .tolerance = f->def.tolerance};
   pc_error own = {0};
   error = error != NULL ? error : &own;
-  pc_fe_collision_destroy(f->collision);
+  if (f->collision != NULL)
+    return pc_fe_collision_renew(f->collision, &def, error);
   f->collision = pc_fe_collision_create(&def, error);
   return f->collision != NULL ? PC_OK : error->status;
 }

@@ -1,5 +1,5 @@
 // A part of a step of a flow: one implicit midpoint rule, found by iteration. The collision of a
-// try is made anew for every geometry; loads that depend on U1 are iterated with its factors.
+// try is renewed for every geometry; loads that depend on U1 are iterated with its factors.
 //
 // The weight of what a wave lifts in the step acts on the free surface like a viscosity of
 // h^2/4 rho g, as elasticity does in a solid. It is part of the matrix, and what it does is taken

@@ -68,21 +68,22 @@ typedef void visitor(const pc_fe_flow *f, const pc_element_point *map, double we
 static void visit_points(const pc_fe_flow *f, const double (*x)[3], visitor *visit, void *context)
 {
   const pc_fe_cells *body = &f->mesh.body;
-  pc_quadrature rule = {0};
+  pc_element_rule rule;
   int ruled = -1;
   for (int e = 0; e < body->count; e++) {
     const pc_fe_cell *cell = &body->cell[e];
     const pc_element_info *info = pc_element_of(cell->type);
     if (ruled != (int)cell->type)
-      pc_quadrature_make(&rule, ruled = cell->type, info->mass_degree);
+      pc_element_rule_make(&rule, ruled = cell->type, info->mass_degree);
     const int *node = body->node + cell->first;
     double corner[PC_ELEMENT_NODES_MAX][3];
     for (int i = 0; i < info->nodes; i++)
       memcpy(corner[i], x[node[i]], sizeof corner[i]);
-    for (int q = 0; q < rule.points; q++) {
+    for (int q = 0; q < rule.quadrature.points; q++) {
       pc_element_point map;
-      pc_element_map(cell->type, (const double(*)[3])corner, rule.at[q], &map);
-      visit(f, &map, f->def.density * rule.weight[q] * map.determinant, node, info->nodes, context);
+      pc_element_rule_map(&rule, q, (const double(*)[3])corner, &map);
+      visit(f, &map, f->def.density * rule.quadrature.weight[q] * map.determinant, node,
+            info->nodes, context);
     }
   }
 }

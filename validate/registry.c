@@ -57,7 +57,7 @@ static const pc_case *const sources[] = {SOURCES(LIST)};
 enum { SOURCE_COUNT = sizeof sources / sizeof *sources };
 
 // Studies, in the order of the page. Each is pc_study_NAME, in the file of its case or its own.
-#define STUDIES(X) X(hands)
+#define STUDIES(X) X(hands) X(bar) X(stone) X(debris) X(calibration)
 
 #define DECLARE_STUDY(name) extern const pc_study pc_study_##name;
 STUDIES(DECLARE_STUDY)

@@ -97,6 +97,15 @@ static void mistakes_are_named_with_their_line(void **state)
        "scene.yaml:4: 'drag' is of a fluid with a 'duration'"},
       {ROD "media: {rod: {density: 1, young: 1, dynamic_viscosity: 1}}\n" LANDS TIMES,
        "scene.yaml:3: 'dynamic_viscosity' is of a fluid"},
+      {ROD SPRINGS LANDS "deformation: large\n", "scene.yaml:5: 'deformation' is of a motion"},
+      {ROD SPRINGS LANDS TIMES "deformation: huge\n", "unknown deformation 'huge'"},
+      {POND("top") WATER "contacts: [" BANKS "]\n" FLOWS "deformation: large\n",
+       "scene.yaml:8: 'deformation' is of solids"},
+      {ROD SPRINGS LANDS TIMES "hold: [{components: [x]}]\n",
+       "scene.yaml:7: an entry of 'hold' needs the key 'sides' or the key 'point'"},
+      {ROD SPRINGS LANDS TIMES "hold: [{sides: foot, point: [1]}]\n",
+       "needs the key 'sides' or the key 'point'"},
+      {ROD SPRINGS LANDS TIMES "hold: [{point: [7]}]\n", "there is no node at"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     pc_scene scene;
@@ -216,7 +225,8 @@ static void a_run_ends_when_a_solid_has_turned_far(void **state)
                 "{bottom: b}}]}\nmedia: {a: {density: 2000, young: 1e8, spin: 3}}\n"
                 "contacts: [{sides: b, ground: {offset: -5}}]\nduration: 1\nstep: 1e-2\n");
   assert_int_equal(pc_run_scene(&scene, &(pc_run_options){0}, &summary, &error), PC_ERROR_NUMERIC);
-  assert_non_null(strstr(error.text, "rotations are small here, up to 0.2 rad"));
+  assert_non_null(
+      strstr(error.text, "small deformations have rotations up to 0.2 rad; choose large ones"));
   assert_near(summary.time, 0.06, 0.011);
   pc_scene_free(&scene);
 }

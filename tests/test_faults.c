@@ -37,6 +37,7 @@ static const struct job {
     SCENE("chain"),
     SCENE("collision"),
     SCENE("motion"),
+    SCENE("large"),
     SCENE("flow"),
     SCENE("alloy"),
     {"sweep", NULL, "run sweep.yaml --threads 1 --quiet -o out.h5",

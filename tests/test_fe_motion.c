@@ -259,7 +259,7 @@ static void rigid_fields_are_found_and_others_are_not_rigid(void **state)
     v[2 * i] = 0.3 - 2 * mesh.node[i][1];
     v[2 * i + 1] = -1 + 2 * mesh.node[i][0];
   }
-  assert_near(pc_fe_elastic_rigid(&elastic, v, rigid), 0, 1e-12);
+  assert_near(pc_fe_elastic_rigid(&elastic, NULL, v, rigid), 0, 1e-12);
   assert_near(rigid[0], 0.3, 1e-11);
   assert_near(rigid[1], -1, 1e-11);
   assert_near(rigid[2], 2, 1e-11);
@@ -267,7 +267,7 @@ static void rigid_fields_are_found_and_others_are_not_rigid(void **state)
     v[2 * i] = mesh.node[i][0] - 0.1 - 0.294 * cos(1);
     v[2 * i + 1] = mesh.node[i][1] - 0.006 - 0.294 * sin(1);
   }
-  assert_near(pc_fe_elastic_rigid(&elastic, v, rigid), 1, 1e-9);
+  assert_near(pc_fe_elastic_rigid(&elastic, NULL, v, rigid), 1, 1e-9);
   free(v);
   pc_fe_elastic_free(&elastic);
   pc_fe_mesh_free(&mesh);
@@ -409,7 +409,7 @@ static void a_rod_bounces_after_its_wave(void **state)
     assert_near(s.event[0].lost, 0.5 / (2 * sqrt(3) * cells), 1e-9);
     assert_int_equal(s.wall[0].closed, 0);
     double rigid[6];
-    pc_fe_elastic_rigid(pc_fe_motion_elastic(r->motion), s.velocity, rigid);
+    pc_fe_elastic_rigid(pc_fe_motion_elastic(r->motion), NULL, s.velocity, rigid);
     assert_near(s.wall[0].percussion[0], 1 + rigid[0], 1e-10);
     off_time[i] = fabs(s.wall[0].left - 0.1 - 2);
     off_speed[i] = fabs(rigid[0] - 1);
@@ -452,7 +452,7 @@ static void a_rod_set_down_rests(void **state)
   pc_fe_motion_state s = pc_fe_motion_look(r->motion);
   assert_int_equal(s.wall[0].collisions, 0);
   double rigid[6];
-  pc_fe_elastic_rigid(pc_fe_motion_elastic(r->motion), s.velocity, rigid);
+  pc_fe_elastic_rigid(pc_fe_motion_elastic(r->motion), NULL, s.velocity, rigid);
   assert_near(s.wall[0].percussion[0], 2 * (9.81 * s.time + rigid[0]), 1e-8);
   pc_fe_motion_account a = pc_fe_motion_balance(r->motion);
   assert_true(a.closed);
@@ -522,7 +522,7 @@ static void an_inclined_bar_strikes_and_is_no_rigid_body_then(void **state)
   assert_int_equal(s.wall[0].closed, 0); // contact is not maintained
   double rigid[6], gained[2], before[2] = {0};
   const pc_fe_elastic *e = pc_fe_motion_elastic(f->motion);
-  assert_true(pc_fe_elastic_rigid(e, s.velocity, rigid) > 0.02);
+  assert_true(pc_fe_elastic_rigid(e, NULL, s.velocity, rigid) > 0.02);
   momentum(e, s.velocity, gained);
   before[1] = -7877 * area(&f->mesh);
   assert_near(s.wall[0].percussion[0], gained[1] - before[1], 1e-8);

@@ -676,7 +676,7 @@ static const struct example {
     {"continuum", "@",
      "kind: continuum|mesh: {rectangles: [" RECTANGLE
      "]}|media: {a: {density: 1, young: 10, velocity: [0, -1]}}|contacts: [{sides: low}]|duration: "
-     "1|step: 0.01|gravity: [0, -9.81]|rest: 0.1|reach: 0.01"},
+     "1|step: 0.01|gravity: [0, -9.81]|rest: 0.1|reach: 0.01|deformation: large"},
     {"continuum", "@",
      "kind: continuum|mesh: {rectangles: [" RECTANGLE
      "]}|media: {a: {density: 1, young: 10, velocity: [0, -1]}}|contacts: [{sides: low}]|duration: "
@@ -913,6 +913,7 @@ static const struct example {
     {"continuum_hold", BLOCK FALLS LANDS "hold: [@]\n",
      "sides: high|velocity: kept|components: [x]"},
     {"continuum_hold", BLOCK FALLS LANDS "hold: [@]\n", "sides: high"},
+    {"continuum_hold", BLOCK FALLS LANDS "hold: [@]\n", "point: [1, 1]|components: [x]"},
     {"continuum_push", BLOCK FALLS "pushes: [@]\n", "sides: high|percussion: [1, -1]"},
     {"continuum_push", BLOCK FALLS "pushes: [@]\n", "elements: a|percussion: [1, -1]"},
     {"continuum_push", BLOCK FALLS "pushes: [@]\n",

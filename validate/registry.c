@@ -45,6 +45,7 @@
   X(continuum_hertz)                                                                               \
   X(continuum_bars)                                                                                \
   X(continuum_patch)                                                                               \
+  X(continuum_large)                                                                               \
   X(heat_rigid)                                                                                    \
   X(fremond_heat)                                                                                  \
   X(fremond_phase)                                                                                 \

@@ -86,23 +86,29 @@ static bool holds(const pc_fe_hold *hold, int component)
   return component == 0 ? hold->x : component == 1 ? hold->y : hold->z;
 }
 
+static void hold_node(pc_fe_collision *c, const pc_fe_hold *hold, int node)
+{
+  char *at = c->fixed + c->space.start[node];
+  for (int i = 0; i < c->components; i++)
+    if (holds(hold, i) && at[i] == 0)
+      at[i] = hold->kept ? 2 : 1;
+}
+
 // Prescribed velocities.
 static void mark_fixed(pc_fe_collision *c)
 {
   const pc_fe_collision_def *def = &c->def;
   const pc_fe_cells *sides = &def->mesh->side;
-  for (int h = 0; h < def->holds; h++)
+  for (int h = 0; h < def->holds; h++) {
+    if (def->hold[h].sides < 0)
+      hold_node(c, &def->hold[h], def->hold[h].node);
     for (int s = 0; s < sides->count; s++) {
       const pc_fe_cell *side = &sides->cell[s];
-      if (side->group != def->hold[h].sides)
-        continue;
-      for (int k = 0; k < pc_element_of(side->type)->nodes; k++) {
-        char *at = c->fixed + c->space.start[sides->node[side->first + k]];
-        for (int i = 0; i < c->components; i++)
-          if (holds(&def->hold[h], i) && at[i] == 0)
-            at[i] = def->hold[h].kept ? 2 : 1;
-      }
+      for (int k = 0; side->group == def->hold[h].sides && k < pc_element_of(side->type)->nodes;
+           k++)
+        hold_node(c, &def->hold[h], sides->node[side->first + k]);
     }
+  }
   for (int b = 0; b < def->bodies; b++)
     for (int i = 0; i < c->space.body_size; i++)
       if (def->body[b].held[i] || i >= c->components + c->spins)
@@ -153,6 +159,7 @@ static pc_status allocate(pc_fe_collision *c, pc_error *error)
   c->mass = c->volume = c->matrix; // one pattern
   c->mass.value = pc_arena_take(arena, values, sizeof(double));
   c->volume.value = pc_arena_take(arena, values, sizeof(double));
+  c->about = c->def.about != NULL ? pc_arena_take(arena, n, sizeof(double)) : NULL;
   c->fixed = pc_arena_take(arena, n, 1);
   c->velocity = pc_arena_take(arena, (size_t)c->components * nodes, sizeof *c->velocity);
   c->pressure = pc_arena_take(arena, nodes, sizeof *c->pressure);
@@ -361,6 +368,9 @@ static pc_status take_load(pc_fe_collision *c, pc_error *error)
         return pc_fail(error, PC_ERROR_ARGUMENT, "the load of node %d is not finite", i);
       c->pushed[c->space.start[i] + k] += load;
     }
+  for (int i = 0; c->about != NULL && i < c->def.mesh->nodes; i++)
+    memcpy(c->about + c->space.start[i], c->def.about + (long)c->components * i,
+           (size_t)c->components * sizeof *c->about);
   for (int b = 0; c->def.body_load != NULL && b < c->def.bodies; b++)
     for (int k = 0; k < c->space.body_size; k++) {
       if (!isfinite(c->def.body_load[b][k]))
@@ -374,7 +384,7 @@ static pc_status take_load(pc_fe_collision *c, pc_error *error)
 static void multiply_whole(const pc_fe_collision *c, const double *u, double *to, double *scratch)
 {
   pc_block_matrix_multiply(&c->mass, u, to);
-  pc_fe_drop_rigid(&c->space, u, c->after);
+  pc_fe_volume_bend(c, u, c->after);
   pc_block_matrix_multiply(&c->volume, c->after, scratch);
   for (int i = 0; i < c->numbers; i++)
     to[i] += scratch[i];
@@ -472,7 +482,8 @@ pc_status pc_fe_collision_solve(pc_fe_collision *c, const double *velocity,
     status = factor(c, error);
   if (status != PC_OK)
     return status;
-  make_right(c);
+  if (c->about == NULL) // else every solve is for a difference
+    make_right(c);
   status = pc_fe_contact_solve(c, answer, error);
   if (status != PC_OK)
     return status;

@@ -12,6 +12,7 @@
 
 #include <stddef.h>
 
+#include "continuum/assembly.h"
 #include "continuum/mesh.h"
 #include "continuum/push.h"
 
@@ -79,16 +80,18 @@ typedef struct pc_fe_contact {
   const double *axes;
 } pc_fe_contact;
 
-// Prescribes velocities at the nodes of sides: 0, or with `kept` those before the collision. The
+// Prescribes velocities at the nodes of sides, or at one node (a hinge): 0, or with `kept` those
+// before the collision. The
 // first hold of a node and component applies. A contact condition that only involves held
 // velocities is dropped; if a hold contradicts it, there is no solution.
 typedef struct pc_fe_hold {
-  int sides;
+  int sides; // or -1
+  int node;  // if there are no sides
   bool x, y, z, kept;
 } pc_fe_hold;
 
 // The mesh must outlive the collision. Everything else is copied, except `touching`, `meeting`,
-// `axes`, `load` and `body_load`, which are read in every solve.
+// `axes`, `load`, `body_load` and `about`, which are read in every solve.
 typedef struct pc_fe_collision_def {
   const pc_fe_mesh *mesh;
   int media, bodies, contacts, holds, pushes;
@@ -99,6 +102,9 @@ typedef struct pc_fe_collision_def {
   const pc_fe_push *push;
   const double *load; // external percussions of all nodes, N s/m, read in every solve; or NULL
   const double (*body_load)[PC_FE_BODY]; // of the bodies, likewise; or NULL
+  // Of all nodes: the viscosities of volumes act on U+ + U- less this; or NULL. Then a step of a
+  // solid that is not linear is a row of collisions, about the sum of velocities of the one before.
+  const double *about;
   bool mean; // div (U+ + U-) = 0 instead of div U+ = 0: a step in time, in which pressures do
              // no work
   double tolerance; // of the conditions at contacts, relative; 0: 1e-10
@@ -162,6 +168,12 @@ typedef struct pc_fe_answer {
   double response_s, contact_s, solve_s; // of this solve: response, contact problem, all of it
   size_t memory;                         // bytes of the factors
 } pc_fe_answer;
+
+// Replaces the viscosities of the volumes: gives their matrix with zeros, to be filled over
+// `space`; the next solve factors it. Unlike those of media, it need not map rigid motions of the
+// mesh to zero: the mesh may have turned since it was made.
+pc_block_matrix *pc_fe_collision_replace_volumes(pc_fe_collision *collision,
+                                                 const pc_fe_space **space);
 
 // Solves for the velocities after, from those of nodes and bodies before.
 pc_status pc_fe_collision_solve(pc_fe_collision *collision, const double *velocity,

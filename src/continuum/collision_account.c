@@ -184,7 +184,7 @@ void pc_fe_account_make(pc_fe_collision *c, pc_fe_account *account)
   // Viscosities of volumes, pressures, viscosities of surfaces.
   for (int i = 0; i < c->numbers; i++)
     c->sum[i] = c->space.sign[i] > 0 ? c->after[i] + c->before[i] : 0;
-  pc_fe_drop_rigid(&c->space, c->sum, c->other);
+  pc_fe_volume_bend_sum(c, c->sum, c->other);
   pc_block_matrix_multiply(&c->volume, c->other, term);
   account->volume = add_term(c, rest, term, 1);
   for (int i = 0; i < c->numbers; i++)

@@ -187,12 +187,12 @@ static pc_status polish(pc_fe_collision *c, const double *r, double *change, pc_
   for (int i = 0; i < c->numbers; i++)
     sum[i] = c->after[i] + (sign[i] > 0 ? c->before[i] : 0);
   pc_fe_surface_multiply(c, sum, rest, NULL);
-  pc_fe_drop_rigid(&c->space, sum, bent);
+  pc_fe_volume_bend_sum(c, sum, bent);
   pc_block_matrix_multiply(&c->volume, bent, sum);
   for (int i = 0; i < c->numbers; i++)
     rest[i] = sign[i] > 0 ? c->pushed[i] - rest[i] - sum[i] : -sum[i];
   if (c->saddle && !c->def.mean) {
-    pc_fe_drop_rigid(&c->space, c->after, bent);
+    pc_fe_volume_bend(c, c->after, bent);
     pc_block_matrix_multiply(&c->volume, bent, sum);
     for (int i = 0; i < c->numbers; i++)
       rest[i] = sign[i] > 0 ? rest[i] : -sum[i];
@@ -217,8 +217,8 @@ static pc_status polish(pc_fe_collision *c, const double *r, double *change, pc_
   return PC_OK;
 }
 
-// `after` from the percussions r, and D.
-static pc_status move(pc_fe_collision *c, const double *r, double *d, pc_error *error)
+// `after` from the percussions r by a solve with the whole right hand side.
+static pc_status solve_whole(pc_fe_collision *c, const double *r, pc_error *error)
 {
   memcpy(c->after, c->right, (size_t)c->numbers * sizeof *c->after);
   add_percussions(c, r, c->after);
@@ -226,14 +226,37 @@ static pc_status move(pc_fe_collision *c, const double *r, double *d, pc_error *
   // A fluid that comes to rest has no velocities to compare its divergence with: the balance will
   // tell whether the answer is valid.
   c->rough = status == PC_ERROR_NUMERIC;
-  if (status != PC_OK && !c->rough)
+  return c->rough ? PC_OK : status;
+}
+
+// Velocities near those after, where viscosities act about a sum of velocities: the polish that
+// follows then solves for the difference alone, whose round-off vanishes with it.
+static void begin_about(pc_fe_collision *c)
+{
+  for (int i = 0; i < c->numbers; i++)
+    c->after[i] = c->about[i] - c->before[i];
+  for (int b = 0; b < c->def.bodies; b++) {
+    int at = c->space.start[c->def.mesh->nodes + b];
+    memcpy(c->after + at, c->before + at, (size_t)c->space.body_size * sizeof *c->after);
+  }
+}
+
+// `after` from the percussions r, and D.
+static pc_status move(pc_fe_collision *c, const double *r, double *d, pc_error *error)
+{
+  pc_status status = PC_OK;
+  if (c->about != NULL)
+    begin_about(c);
+  else
+    status = solve_whole(c, r, error);
+  if (status != PC_OK)
     return status;
   for (int i = 0; i < c->numbers; i++) // to the last bit
     if (c->fixed[i])
       c->after[i] = c->fixed[i] == 2 ? c->before[i] : 0;
-  double change = c->stiff || c->rough ? INFINITY : 0, last = INFINITY;
-  status = PC_OK;
-  for (int turn = 0; turn < POLISHED && change > STANDS && status == PC_OK; turn++) {
+  double change = c->stiff || c->rough || c->about != NULL ? INFINITY : 0, last = INFINITY;
+  int turns = c->about != NULL ? 1 : POLISHED;
+  for (int turn = 0; turn < turns && change > STANDS && status == PC_OK; turn++) {
     status = polish(c, r, &change, error);
     if (change > last)
       break;

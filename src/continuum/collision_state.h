@@ -46,11 +46,13 @@ struct pc_fe_collision {
   pc_direct *direct;
   bool saddle; // there are pressures
   bool factored;
+  bool replaced; // the matrix of volumes is the caller's
   bool stiff; // viscosities are large beside masses
   double assembly_s, analyze_s, factor_s;
   char *fixed;    // per number: 0 free, 1 is zero, 2 stays as it was
   double *push;   // external percussions, `push` of the definition
   double *pushed; // these and the load
+  double *about;  // that of the definition, in the order of vectors; NULL
 
   int touches, sides;
   pc_fe_touch *touch;
@@ -84,6 +86,13 @@ struct pc_fe_collision {
 
 // collision_def.c
 pc_status pc_fe_collision_check(const pc_fe_collision_def *def, pc_error *error);
+
+// collision_volume.c
+// What the viscosities of volumes act on when velocities are u: without the rigid part, which they
+// only map to zero up to round-off.
+void pc_fe_volume_bend(const pc_fe_collision *c, const double *u, double *to);
+// The same for u = U+ + U-, less what they act about.
+void pc_fe_volume_bend_sum(const pc_fe_collision *c, const double *sum, double *to);
 
 // collision_surface.c
 pc_status pc_fe_surface_create(pc_fe_collision *c, pc_error *error);

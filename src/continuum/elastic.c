@@ -110,15 +110,18 @@ void pc_fe_elastic_force(const pc_fe_elastic *e, const double *displacement, dou
 
 // Component c of the rigid field k at node i: translations, then rotations about z in the plane,
 // about x, y and z in space.
-static double rigid_at(const pc_fe_mesh *mesh, int i, int c, int k)
+static double rigid_at(const pc_fe_mesh *mesh, const double *displacement, int i, int c, int k)
 {
-  const double *x = mesh->node[i];
   if (k < mesh->dimension)
     return c == k;
   int axis = mesh->dimension == 2 ? 2 : k - 3;
-  if (c == (axis + 1) % 3)
-    return -x[(axis + 2) % 3];
-  return c == (axis + 2) % 3 ? x[(axis + 1) % 3] : 0;
+  int from = c == (axis + 1) % 3 ? (axis + 2) % 3 : (axis + 1) % 3;
+  if (c == axis)
+    return 0;
+  double x = mesh->node[i][from];
+  if (displacement != NULL)
+    x += displacement[i * mesh->dimension + from];
+  return c == (axis + 1) % 3 ? -x : x;
 }
 
 enum { FIELDS = 6 };
@@ -144,7 +147,8 @@ static void eliminate(int fields, double gram[FIELDS][FIELDS + 1], double soluti
 
 // The normal equations of the rigid fields, by the Gram matrix of the mass; positive definite as
 // long as the solids have an extent.
-double pc_fe_elastic_rigid(const pc_fe_elastic *e, const double *velocity, double rigid[6])
+double pc_fe_elastic_rigid(const pc_fe_elastic *e, const double *displacement,
+                           const double *velocity, double rigid[6])
 {
   const pc_fe_mesh *mesh = e->space.mesh;
   int size = mesh->dimension, fields = size == 1 ? 1 : size == 2 ? 3 : 6;
@@ -158,13 +162,14 @@ double pc_fe_elastic_rigid(const pc_fe_elastic *e, const double *velocity, doubl
       double *x = e->scratch + e->space.numbers;
       for (int i = 0; i < mesh->nodes; i++)
         for (int c = 0; c < size; c++)
-          x[i * size + c] = rigid_at(mesh, i, c, l);
+          x[i * size + c] = rigid_at(mesh, displacement, i, c, l);
       pc_block_matrix_multiply(&e->mass, x, y);
     }
     for (int i = 0; i < mesh->nodes; i++)
       for (int c = 0; c < size; c++)
         for (int k = 0; k < fields; k++)
-          gram[k][l == fields ? FIELDS : l] += rigid_at(mesh, i, c, k) * y[i * size + c];
+          gram[k][l == fields ? FIELDS : l] +=
+              rigid_at(mesh, displacement, i, c, k) * y[i * size + c];
   }
   double whole = pc_dot(e->space.numbers, velocity, e->scratch), part = 0, right[FIELDS];
   for (int k = 0; k < fields; k++)

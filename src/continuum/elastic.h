@@ -54,7 +54,9 @@ double pc_fe_elastic_loss(const pc_fe_elastic *elastic, const double *velocity);
 void pc_fe_elastic_force(const pc_fe_elastic *elastic, const double *displacement, double *force);
 
 // The rigid field nearest in kinetic energy: velocity of the origin, then spin (one number on a
-// line, three in the plane, six in space). Returns the remaining part of the kinetic energy.
-double pc_fe_elastic_rigid(const pc_fe_elastic *elastic, const double *velocity, double rigid[6]);
+// line, three in the plane, six in space). It is that of the mesh as it was made or, with a
+// `displacement`, as it is then. Returns the remaining part of the kinetic energy.
+double pc_fe_elastic_rigid(const pc_fe_elastic *elastic, const double *displacement,
+                           const double *velocity, double rigid[6]);
 
 #endif

@@ -19,12 +19,15 @@ static const double IDENTITY = 1e-9, IDENTITY_ALLOY = 1e-8;
 static pc_status move(pc_fe_motion *m, int level, pc_error *error)
 {
   double h = ldexp(m->step, -level);
-  pc_fe_elastic_force(&m->elastic, m->u, m->load);
+  if (m->has_large)
+    memcpy(m->load, m->elastic.weight, (size_t)m->numbers * sizeof *m->load);
+  else
+    pc_fe_elastic_force(&m->elastic, m->u, m->load);
   if (m->has_alloy)
     pc_fe_alloy_add_force(&m->alloy, m->load);
   for (int i = 0; i < m->numbers; i++)
     m->load[i] *= h;
-  pc_status status = pc_motion_solve(m, m->length[level], h, error);
+  pc_status status = pc_motion_solve(m, m->length[m->has_large ? 0 : level], h, error);
   for (int i = 0; status == PC_OK && i < m->numbers; i++)
     m->u1[i] = m->u[i] + h / 2 * (m->v[i] + m->answer.velocity[i]);
   return status;
@@ -33,7 +36,8 @@ static pc_status move(pc_fe_motion *m, int level, pc_error *error)
 // The step by itself: waves, and the phases that act back on them. Nothing is accepted yet.
 static pc_status try_step(pc_fe_motion *m, int level, pc_error *error)
 {
-  pc_status status = m->length[level] == NULL ? pc_motion_make_length(m, level, error) : PC_OK;
+  bool made = m->has_large || m->length[level] != NULL;
+  pc_status status = made ? PC_OK : pc_motion_make_length(m, level, error);
   if (m->has_alloy)
     pc_fe_alloy_begin(&m->alloy);
   for (bool settled = false; status == PC_OK && !settled;) {
@@ -65,20 +69,38 @@ static pc_status accept_step(pc_fe_motion *m, int level, pc_error *error)
   return pc_motion_read_meetings(m, error);
 }
 
-// A step of step / 2^level: as one if it stays free of walls, else as two halves; the shortest one
-// with the collisions that are in its way.
+// The shortest step of large displacements did not converge; `error` says why.
+static pc_status report_failure(const pc_fe_motion *m, pc_error *error)
+{
+  pc_error why = error != NULL ? *error : (pc_error){.text = ""};
+  return pc_fail(error, PC_ERROR_NUMERIC,
+                 "at %g s: large deformations find no equilibrium, not even in a step of %.1g s: "
+                 "%s; shorter steps or a stiffer material may help",
+                 pc_motion_time(m), ldexp(m->step, -m->halvings), why.text);
+}
+
+static pc_status go(pc_fe_motion *m, int level, pc_error *error);
+
+static pc_status go_in_halves(pc_fe_motion *m, int level, pc_error *error)
+{
+  pc_status status = go(m, level + 1, error);
+  return status == PC_OK ? go(m, level + 1, error) : status;
+}
+
+// A step of step / 2^level: as one if it stays free of walls and, with large displacements,
+// converges, else as two halves; the shortest one with the collisions that are in its way.
 static pc_status go(pc_fe_motion *m, int level, pc_error *error)
 {
   for (int meetings = 0;; meetings++) {
     pc_status status = try_step(m, level, error);
+    if (m->has_large && status == PC_ERROR_NUMERIC)
+      return level < m->halvings ? go_in_halves(m, level, error) : report_failure(m, error);
     if (status != PC_OK)
       return status;
     if (pc_motion_is_clear(m, ldexp(m->step, -level)))
       return accept_step(m, level, error);
-    if (level < m->halvings) {
-      status = go(m, level + 1, error);
-      return status == PC_OK ? go(m, level + 1, error) : status;
-    }
+    if (level < m->halvings)
+      return go_in_halves(m, level, error);
     status = pc_motion_meet(m, meetings >= MEETINGS, error);
     if (status == PC_OK && m->events.count - m->events_before > MOST_EVENTS)
       status = pc_fail(error, PC_ERROR_NUMERIC,
@@ -98,12 +120,13 @@ pc_status pc_fe_motion_advance(pc_fe_motion *m, pc_error *error)
     return status;
   m->now.steps++;
   m->now.part = 0;
-  double turn = pc_fe_drop_rigid(&m->elastic.space, m->u, m->load);
+  double turn = m->has_large ? 0 : pc_fe_drop_rigid(&m->elastic.space, m->u, m->load);
   if (turn > LARGEST_TURN)
-    return pc_fail(error, PC_ERROR_NUMERIC,
-                   "a solid has turned by %.2g rad: strains and rotations are small here, up to %g "
-                   "rad",
-                   turn, LARGEST_TURN);
+    return pc_fail(
+        error, PC_ERROR_NUMERIC,
+        "a solid has turned by %.2g rad: small deformations have rotations up to %g rad; "
+        "choose large ones ('deformation: large')",
+        turn, LARGEST_TURN);
   return PC_OK;
 }
 
@@ -111,7 +134,7 @@ static pc_fe_motion_energy energy_of(const pc_fe_motion *m)
 {
   pc_fe_energy e = pc_fe_elastic_energy(&m->elastic, m->u, m->v);
   pc_fe_motion_energy all = {.kinetic = e.kinetic,
-                             .elastic = e.elastic,
+                             .elastic = m->has_large ? pc_motion_large_energy(m) : e.elastic,
                              .gravity = e.gravity + 0.0, // not -0
                              .coupled = m->has_alloy ? pc_fe_alloy_coupled_energy(&m->alloy) : 0,
                              .heat = m->alloy.account.heat};
@@ -187,6 +210,7 @@ pc_fe_motion_state pc_fe_motion_look(const pc_fe_motion *m)
                           .steps = m->now.steps,
                           .displacement = m->u,
                           .velocity = m->v,
+                          .large = m->has_large,
                           .wall = m->state,
                           .body = m->place,
                           .events = m->events.count,

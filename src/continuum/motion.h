@@ -12,6 +12,10 @@
 // it does no work. With an alloy, f contains the stress of the phases at the end of the step, and
 // the step alternates between u1 and the phases until both stay.
 //
+// With `large` displacements forces are those of large.h, which keep the energy, the momentum and
+// its moment, and a step is a row of such collisions (motion_large.c). A step in which they do not
+// converge is halved.
+//
 // When a node would enter a wall within a step, the step is halved, again and again, down to
 // h / 2^halvings; the collision takes place at the last of these times that is free of contact. No
 // state is interpolated and no energy is lost this way; a collision is early by less than the
@@ -70,6 +74,7 @@ typedef struct pc_fe_motion_def {
   const pc_fe_solid *solid;
   const pc_fe_wall *wall;
   const pc_fe_hold *hold; // not `kept`
+  bool large;             // displacements and rotations (large.h), without an alloy
   double gravity[3];      // m/s2
   double step;            // s
   int halvings;           // 0 to 20; pc_fe_motion_def_default: 10
@@ -111,6 +116,7 @@ typedef struct pc_fe_motion_state {
   double time;
   long steps;
   const double *displacement, *velocity;
+  bool large;                   // they are
   const pc_fe_wall_state *wall; // of the walls, then of the meetings
   const pc_fe_body_state *body;
   int events;

@@ -76,7 +76,10 @@ static pc_status make_collision(pc_fe_motion *m, bool viscous, pc_fe_collision *
                              .medium = m->medium,
                              .contact = m->contact,
                              .hold = m->hold,
-                             .load = viscous ? NULL : m->load,
+                             .load = viscous        ? NULL
+                                     : m->has_large ? m->total
+                                                    : m->load,
+                             .about = viscous || !m->has_large ? NULL : m->about,
                              .body_load =
                                  viscous ? NULL : (const double(*)[PC_FE_BODY])m->body_load,
                              .tolerance = m->tolerance};
@@ -98,8 +101,9 @@ pc_status pc_motion_make_length(pc_fe_motion *m, int level, pc_error *error)
 {
   double h = ldexp(m->step, -level);
   for (int i = 0; i < m->solids; i++) {
-    double mu, lambda;
-    pc_fe_solid_moduli(&m->solid[i], m->mesh->dimension, &mu, &lambda);
+    double mu = 0, lambda = 0; // of large displacements every step has its own stiffness
+    if (!m->has_large)
+      pc_fe_solid_moduli(&m->solid[i], m->mesh->dimension, &mu, &lambda);
     m->medium[i] = (pc_fe_medium){.group = m->solid[i].group,
                                   .density = m->solid[i].density,
                                   .strain = h * h / 4 * mu + h / 2 * m->solid[i].viscosity,
@@ -159,7 +163,9 @@ static pc_status fill(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *er
       d[k] /= length;
   }
   list_spots(m);
-  status = pc_motion_make_bodies(m, def, error);
+  status = pc_motion_make_large(m, def, error);
+  if (status == PC_OK)
+    status = pc_motion_make_bodies(m, def, error);
   if (status == PC_OK)
     status = pc_motion_make_meetings(m, def, error);
   if (status != PC_OK)
@@ -184,6 +190,7 @@ void pc_motion_free(pc_fe_motion *m)
     pc_fe_collision_destroy(m->length[i]);
   pc_motion_free_meetings(m);
   pc_motion_free_bodies(m);
+  pc_motion_free_large(m);
   pc_fe_elastic_free(&m->elastic);
   pc_fe_alloy_free(&m->alloy);
   pc_array_free(&m->events);

@@ -164,11 +164,14 @@ static bool has_missed(pc_fe_motion *m)
 pc_status pc_motion_solve(pc_fe_motion *m, pc_fe_collision *collision, double h, pc_error *error)
 {
   pc_motion_begin_bodies(m, h);
+  pc_motion_begin_large(m);
   pc_status status = look_at_nodes(m, h, error);
   bool missed = true;
   for (int look = 0; status == PC_OK && missed && look < LOOKS; look++) {
-    status = pc_fe_collision_solve(collision, m->v, (const double(*)[PC_FE_BODY])m->body_v,
-                                   &m->answer, error);
+    status = m->has_large && h > 0
+                 ? pc_motion_iterate(m, collision, h, error)
+                 : pc_fe_collision_solve(collision, m->v, (const double(*)[PC_FE_BODY])m->body_v,
+                                         &m->answer, error);
     missed = status == PC_OK && h > 0 && has_missed(m);
   }
   if (status == PC_OK && missed)

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "continuum/large.h"
 #include "continuum/mortar.h"
 #include "continuum/motion.h"
 #include "core/array.h"
@@ -36,7 +37,8 @@ struct pc_fe_motion {
   int halvings;
 
   pc_fe_collision *strike;  // all viscosities
-  pc_fe_collision **length; // steps of step / 2^i, made when needed
+  pc_fe_collision **length; // steps of step / 2^i, made when needed; of large displacements the
+                            // first serves all
   pc_fe_medium *medium;     // scratch of both
   pc_fe_contact *contact;
 
@@ -65,8 +67,15 @@ struct pc_fe_motion {
   double (*node_place)[3]; // in the middle of a try
 
   double *u, *v, *u1; // displacement and velocity; displacement at the end of a try
-  double *load;       // h (f - K u)
+  double *load;       // h (f - K u), of large displacements h f
   pc_fe_answer answer;
+
+  // Large displacements.
+  bool has_large, is_viscous;
+  pc_fe_large large;
+  pc_fe_moduli *modulus, *viscosity; // of each solid
+  double *guess;                     // the iterate: velocities after the step
+  double *about, *change, *total;    // U + guess, h / 2 of it, load with internal forces
 
   bool has_alloy;
   pc_fe_alloy alloy;
@@ -129,6 +138,19 @@ pc_status pc_motion_solve(pc_fe_motion *motion, pc_fe_collision *collision, doub
                           pc_error *error);
 // After a step: percussions of the meetings, and which contacts began and ended.
 pc_status pc_motion_read_meetings(pc_fe_motion *motion, pc_error *error);
+
+// motion_large.c
+pc_status pc_motion_make_large(pc_fe_motion *motion, const pc_fe_motion_def *def, pc_error *error);
+void pc_motion_free_large(pc_fe_motion *motion);
+double pc_motion_large_energy(const pc_fe_motion *motion);
+// The viscosities of a collision, for solids as they are now.
+void pc_motion_turn_viscosities(pc_fe_motion *motion);
+// The first guess of a step: velocities stay.
+void pc_motion_begin_large(pc_fe_motion *motion);
+// Solves a step with given contacts from the guess. PC_ERROR_NUMERIC if it does not converge: a
+// shorter one will.
+pc_status pc_motion_iterate(pc_fe_motion *motion, pc_fe_collision *collision, double h,
+                            pc_error *error);
 
 // motion_walls.c
 double pc_motion_gap(const pc_fe_motion *motion, const pc_motion_spot *spot,

@@ -96,6 +96,7 @@ static pc_status collide(pc_fe_motion *m, double speed, pc_error *error)
 {
   int first = m->events.count;
   pc_status status = add_events(m, true, error);
+  pc_motion_turn_viscosities(m);
   if (status == PC_OK)
     status = pc_motion_solve(m, m->strike, 0, error);
   if (status != PC_OK)

@@ -16,10 +16,13 @@ void pc_continuum_refuse_alloy(const pc_continuum *c, const pc_continuum_file *f
 static void check(const pc_continuum *c, const pc_continuum_file *file)
 {
   pc_node root = file->root;
-  const pc_node none[] = {file->contacts, file->bodies, file->gravity,
+  const pc_node none[] = {file->contacts,
+                          file->bodies,
+                          file->gravity,
                           PC_NODE(root, pc_continuum_file, rest),
-                          PC_NODE(root, pc_continuum_file, reach)};
-  for (int i = 0; i < 5 && !pc_failed(root); i++)
+                          PC_NODE(root, pc_continuum_file, reach),
+                          PC_NODE(root, pc_continuum_file, large)};
+  for (int i = 0; i < 6 && !pc_failed(root); i++)
     if (pc_is_present(none[i]) && !(pc_is_sequence(none[i]) && pc_read_list(none[i], "") == 0))
       pc_complain(none[i], "with a 'duration' and 'heat' there is no '%s'", none[i].key->name);
   for (int i = 0; i < c->def.media && !pc_failed(root); i++) {

@@ -152,8 +152,10 @@ pc_continuum_balance pc_continuum_motion_balance(const pc_continuum_motion *moti
                                   .produced_least = account.alloy.least,
                                   .identity = account.identity,
                                   .closed = account.closed};
-  balance.deforming = pc_fe_elastic_rigid(pc_fe_motion_elastic(motion->steps),
-                                          pc_fe_motion_look(motion->steps).velocity, balance.rigid);
+  pc_fe_motion_state now = pc_fe_motion_look(motion->steps);
+  balance.deforming =
+      pc_fe_elastic_rigid(pc_fe_motion_elastic(motion->steps), now.large ? now.displacement : NULL,
+                          now.velocity, balance.rigid);
   return balance;
 }
 

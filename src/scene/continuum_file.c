@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/small.h"
 #include "scene/scene_file.h"
 #include "scene/sweep.h"
 
@@ -324,10 +325,15 @@ static void check_fit(pc_continuum *to, const pc_continuum_file *file)
 
 typedef struct hold_file {
   pc_node sides, components;
+  double point[3];
   bool kept;
 } hold_file;
 static const pc_key hold_keys[] = {
-    {PC_KEY(hold_file, sides), PC_A_NAME, true, .meaning = "a group of sides"},
+    {PC_KEY(hold_file, sides), PC_A_NAME, .left_out = "needed without a `point`",
+     .meaning = "a group of sides"},
+    {PC_KEY(hold_file, point), PC_NUMBERS, .unit = "m", .count = {1, 3},
+     .left_out = "needed without `sides`",
+     .meaning = "the place of a node: a hinge, about which a solid can turn"},
     {"velocity", PC_INTO(hold_file, kept), PC_A_WORD,
      .words = PC_WORDS({"0", false}, {"kept", true}), .noun = "velocity", .otherwise = "0",
      .meaning = "velocity after the collision: zero, or as before"},
@@ -339,6 +345,41 @@ static const pc_mapping hold_table = {"continuum_hold", "an entry of 'hold'",
                                       "comes in. Where sides of several meet, the first counts.",
                                       .keys = {hold_keys}};
 
+// The node at a place.
+static int find_node(const pc_fe_mesh *mesh, pc_node node, const double point[3])
+{
+  int best = 0;
+  double least = INFINITY;
+  for (int i = 0; i < mesh->nodes; i++) {
+    double arm[3];
+    pc_sub3(mesh->node[i], point, arm);
+    if (pc_fe_length(arm) < least) {
+      least = pc_fe_length(arm);
+      best = i;
+    }
+  }
+  if (least > 1e-6 * pc_fe_mesh_size(mesh))
+    pc_complain(node, "there is no node at %s; the nearest is at %s",
+                pc_fe_place_text(mesh, point).text, pc_fe_place_text(mesh, mesh->node[best]).text);
+  return best;
+}
+
+// What an entry holds: sides or a node.
+static void read_held(const pc_continuum *to, pc_node node, const hold_file *file, pc_fe_hold *hold)
+{
+  pc_node point = PC_NODE(node, hold_file, point);
+  hold->sides = -1;
+  if (pc_is_present(point) == pc_is_present(file->sides)) {
+    pc_complain(node, "an entry of 'hold' needs the key 'sides' or the key 'point'");
+  } else if (pc_is_present(file->sides)) {
+    hold->sides = find_sides(to, file->sides);
+  } else {
+    pc_continuum_check_components(&to->mesh, point);
+    if (!pc_failed(node))
+      hold->node = find_node(&to->mesh, point, file->point);
+  }
+}
+
 static void read_holds(pc_continuum *to, pc_node list)
 {
   pc_entries e = pc_entries_of(list);
@@ -346,7 +387,7 @@ static void read_holds(pc_continuum *to, pc_node list)
   pc_fe_hold *hold = pc_continuum_take(to, list, e.count, sizeof *hold);
   to->def.hold = hold;
   while (pc_next(&e)) {
-    hold_file file;
+    hold_file file = {.point = {0}};
     if (!pc_bind(&e.node, &hold_table, &file))
       return;
     static const char *const words[] = {"x", "x y", "x y z"};
@@ -354,13 +395,11 @@ static void read_holds(pc_continuum *to, pc_node list)
     pc_fe_hold *h = &hold[e.index];
     if (pc_is_present(file.components))
       read_words(file.components, "component", words[dimension - 1], dimension, has);
-    *h = (pc_fe_hold){.sides = find_sides(to, file.sides),
-                      .x = has[0],
-                      .y = has[1] && dimension > 1,
-                      .z = has[2] && dimension > 2,
-                      .kept = file.kept};
+    *h = (pc_fe_hold){
+        .x = has[0], .y = has[1] && dimension > 1, .z = has[2] && dimension > 2, .kept = file.kept};
+    read_held(to, e.node, &file, h);
     for (int k = 0; k < e.index && !pc_failed(list); k++)
-      if (hold[k].sides == h->sides &&
+      if (hold[k].sides == h->sides && h->sides >= 0 &&
           ((hold[k].x && h->x) || (hold[k].y && h->y) || (hold[k].z && h->z)))
         pc_complain(e.node, "the sides '%s' are held twice", pc_node_text(file.sides).text);
     to->def.holds = e.index + 1;
@@ -407,6 +446,11 @@ static const pc_key continuum_keys[] = {
      .meaning = "relative tolerance of the contact conditions"},
     {PC_KEY(pc_continuum_file, gravity), PC_NUMBERS, .unit = "m/s²", .count = {1, 3},
      .left_out = "none", .meaning = "gravity, with a `duration`"},
+    {"deformation", PC_INTO(pc_continuum_file, large), PC_A_WORD,
+     .words = PC_WORDS({"small", false}, {"large", true}), .noun = "deformation",
+     .otherwise = "small",
+     .meaning = "of solids with a `duration`: small strains and rotations, up to 0.2 rad; or large "
+                "ones without a limit, which take more time"},
     {PC_KEY(pc_continuum_file, rest), PC_A_NUMBER, .unit = "m/s", PC_POSITIVE,
      .left_out = "a thousandth of the speed at the start, or gravity's in a step",
      .meaning = "nodes that reach the ground more slowly stay on it"},
@@ -436,7 +480,8 @@ static void read_continuum(pc_continuum *to, pc_continuum_file *file)
   read_holds(to, file->hold);
   pc_continuum_read_heat(to, file);
   pc_continuum_read_pushes(to, file->pushes);
-  if (!pc_failed(file->root) && to->def.contacts == 0 && to->def.pushes == 0)
+  bool moves = PC_GIVEN(file->root, pc_scene, duration);
+  if (!pc_failed(file->root) && to->def.contacts == 0 && to->def.pushes == 0 && !moves)
     pc_complain(file->root, "nothing collides: the file needs 'contacts' or 'pushes'");
 }
 

@@ -11,6 +11,7 @@
 typedef struct pc_continuum_file {
   pc_node root, mesh, media, bodies, contacts, hold, pushes, surfaces, gravity, output;
   double tolerance, rest, reach;
+  bool large;
   pc_node *heat, *contact_heat, *later;
   pc_node *face;      // of every contact
   pc_node stretch;    // of a medium, if one has it

@@ -96,6 +96,9 @@ void pc_continuum_read_flow(pc_scene *scene, const pc_continuum_file *file)
 {
   pc_continuum *c = scene->continuum;
   check_flow(c, file);
+  pc_node large = PC_NODE(file->root, pc_continuum_file, large);
+  if (!pc_failed(file->root) && pc_is_present(large))
+    pc_complain(large, "'deformation' is of solids");
   for (int i = 0; i < c->def.contacts && !pc_failed(file->root); i++)
     read_face(c, file->face[i], &((pc_fe_flow_contact *)c->flow.contact)[i]);
   if (pc_failed(file->root))

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/small.h"
 #include "scene/continuum_file.h"
 
@@ -105,6 +106,8 @@ static void check_motion(const pc_continuum *c, const pc_continuum_file *file)
     pc_node medium = pc_pair_value(file->media, i);
     if (!(c->motion.solid[i].young > 0 || c->motion.solid[i].bulk > 0))
       pc_complain(medium, "with a 'duration' a medium needs the key 'young' or 'bulk'");
+    else if (file->large && c->motion.solid[i].bulk > 0)
+      pc_complain(medium, "fluids have no large deformations");
   }
   for (int i = 0; i < def->contacts && !pc_failed(root); i++) {
     const pc_fe_contact *contact = &def->contact[i];
@@ -132,10 +135,11 @@ void pc_continuum_read_motion(pc_scene *scene, const pc_continuum_file *file)
   if (pc_failed(root))
     return;
   if (scene->duration == 0) {
-    const pc_node of_motion[] = {PC_NODE(root, pc_scene, step), file->gravity,
-                                 PC_NODE(root, pc_continuum_file, rest),
-                                 PC_NODE(root, pc_continuum_file, reach), file->stretch};
-    for (int i = 0; i < 5; i++)
+    const pc_node of_motion[] = {
+        PC_NODE(root, pc_scene, step),           file->gravity,
+        PC_NODE(root, pc_continuum_file, rest),  PC_NODE(root, pc_continuum_file, reach),
+        PC_NODE(root, pc_continuum_file, large), file->stretch};
+    for (int i = 0; i < PC_COUNT(of_motion); i++)
       if (pc_is_present(of_motion[i]))
         pc_complain(of_motion[i], "'%s' is of a motion, but there is no 'duration'",
                     of_motion[i].key->name);
@@ -170,6 +174,7 @@ void pc_continuum_read_motion(pc_scene *scene, const pc_continuum_file *file)
   def.step = scene->step;
   def.rest = file->rest;
   def.reach = file->reach;
+  def.large = file->large;
   if (pc_is_present(file->gravity)) {
     pc_read_vector(file->gravity, 1, 3, def.gravity);
     pc_continuum_check_components(&c->mesh, file->gravity);

@@ -7,7 +7,6 @@
 
 static const double INSIDE = 1e-12;   // of the mesh: a node that is so deep in a body is in it
 static const double BEHIND = 1e-4;    // one that is deeper than this has come from beside
-static const double BESIDE = 1e-6;    // of a face: a node that is so far beside is still on it
 static const double NEAR_ZERO = 1e-8; // of a speed of approach: the velocity after it is none
 static const double QUIET = 1e-5;     // of the speed of rest, the same
 
@@ -16,43 +15,8 @@ double pc_flow_time(const pc_fe_flow *f)
   return f->def.step * ((double)f->tally.steps + ldexp((double)f->tally.part, -f->def.halvings));
 }
 
-// The face of a contact, its body at `place`: its first end, tangent, and normal into the fluid.
-typedef struct face {
-  double end[2], tangent[2], normal[2], length;
-} face;
-
-static face face_of(const pc_fe_flow *f, int contact, const double (*place)[3])
-{
-  const pc_fe_flow_contact *c = &f->def.contact[contact];
-  const double *centre = f->def.body[c->body].centre, *at = place[c->body];
-  double s = sin(at[2]), o = cos(at[2]), end[2][2];
-  for (int e = 0; e < 2; e++) {
-    double x = c->end[e][0] - centre[0], y = c->end[e][1] - centre[1];
-    end[e][0] = at[0] + o * x - s * y;
-    end[e][1] = at[1] + s * x + o * y;
-  }
-  face to = {.end = {end[0][0], end[0][1]},
-             .length = hypot(end[1][0] - end[0][0], end[1][1] - end[0][1])};
-  for (int k = 0; k < 2; k++)
-    to.tangent[k] = (end[1][k] - end[0][k]) / to.length;
-  to.normal[0] = -f->facing[contact] * to.tangent[1];
-  to.normal[1] = f->facing[contact] * to.tangent[0];
-  return to;
-}
-
-static double gap_of(const face *to, const double x[2])
-{
-  return (x[0] - to->end[0]) * to->normal[0] + (x[1] - to->end[1]) * to->normal[1];
-}
-
-static bool is_below(const face *to, const double x[2])
-{
-  double at = (x[0] - to->end[0]) * to->tangent[0] + (x[1] - to->end[1]) * to->tangent[1];
-  return at >= -BESIDE * to->length && at <= (1 + BESIDE) * to->length;
-}
-
 // How fast a node comes to a face.
-static double approach_of(const pc_fe_flow *f, int contact, const face *to, int node)
+static double approach_of(const pc_fe_flow *f, int contact, const pc_flow_face *to, int node)
 {
   int b = f->def.contact[contact].body;
   const double *v = f->now.body[b], *g = f->now.place[b], *x = f->x0[node],
@@ -65,7 +29,7 @@ static double approach_of(const pc_fe_flow *f, int contact, const face *to, int 
 typedef struct pair {
   int contact, spine, node;
   size_t at; // of its mark
-  face now;
+  pc_flow_face now;
   double gap;
 } pair;
 
@@ -80,22 +44,23 @@ static bool next_pair(const pc_fe_flow *f, pair *p)
   while (!same && ++p->contact < f->def.contacts)
     if (f->def.contact[p->contact].body >= 0 && f->spines > 0) {
       p->spine = 0;
-      p->now = face_of(f, p->contact, (const double(*)[3])f->now.place);
+      p->now = pc_flow_face_of(f, p->contact, (const double(*)[3])f->now.place);
       same = true;
     }
   if (!same)
     return false;
   p->node = f->spine[p->spine].node;
   p->at = pc_flow_mark(f, p->contact, p->node);
-  p->gap = gap_of(&p->now, f->x0[p->node]);
+  p->gap = pc_flow_face_gap(&p->now, f->x0[p->node]);
   return true;
 }
 
-// Whether water may come to the face now: it is before it, and not behind by more than contacts at
-// rest drift.
+// Whether water may come to the pc_flow_face now: it is before it, and not behind by more than
+// contacts at rest drift.
 static bool can_come(const pc_fe_flow *f, const pair *p)
 {
-  return !f->closed[p->at] && is_below(&p->now, f->x0[p->node]) && p->gap >= -BEHIND * f->size;
+  return !f->closed[p->at] && pc_flow_face_covers(&p->now, f->x0[p->node]) &&
+         p->gap >= -BEHIND * f->size;
 }
 
 // Nodes that touch a face and go on into it.
@@ -117,10 +82,11 @@ bool pc_flow_is_clear(pc_fe_flow *f)
   bool clear = true;
   double inside = INSIDE * f->size;
   for (pair p = first_pair(); next_pair(f, &p);) {
-    face after = face_of(f, p.contact, (const double(*)[3])f->next.place);
+    pc_flow_face after = pc_flow_face_of(f, p.contact, (const double(*)[3])f->next.place);
     const double *x = f->x1[p.node];
-    f->hits[p.at] = !f->closed[p.at] && is_below(&after, x) && p.gap >= -BEHIND * f->size &&
-                    gap_of(&after, x) < fmin(p.gap, 0) - inside;
+    f->hits[p.at] = !f->closed[p.at] && pc_flow_face_covers(&after, x) &&
+                    p.gap >= -BEHIND * f->size &&
+                    pc_flow_face_gap(&after, x) < fmin(p.gap, 0) - inside;
     clear = clear && !f->hits[p.at];
   }
   return clear;
@@ -137,7 +103,7 @@ static pc_status add_events(pc_fe_flow *f, bool collision, pc_error *error)
     event.time = pc_flow_time(f);
     event.contact = i;
     event.collision = collision;
-    face now = face_of(f, i, (const double(*)[3])f->now.place);
+    pc_flow_face now = pc_flow_face_of(f, i, (const double(*)[3])f->now.place);
     for (int k = 0; k < f->spines; k++)
       if (f->struck[pc_flow_mark(f, i, f->spine[k].node)]) {
         event.nodes++;
@@ -259,10 +225,10 @@ void pc_flow_read_contacts(pc_fe_flow *f)
   for (int i = 0; i < f->def.contacts; i++) {
     if (f->def.contact[i].body < 0 || f->touch[i].closed == 0)
       continue;
-    face now = face_of(f, i, (const double(*)[3])f->now.place);
+    pc_flow_face now = pc_flow_face_of(f, i, (const double(*)[3])f->now.place);
     for (int k = 0; k < f->spines; k++) {
       size_t at = pc_flow_mark(f, i, f->spine[k].node);
-      if (f->closed[at] && !is_below(&now, f->x0[f->spine[k].node])) {
+      if (f->closed[at] && !pc_flow_face_covers(&now, f->x0[f->spine[k].node])) {
         f->closed[at] = 0;
         f->touch[i].closed--;
         if (f->touch[i].closed == 0)

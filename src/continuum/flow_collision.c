@@ -28,9 +28,9 @@ static void add_walls(pc_fe_flow *f, pc_flow_kind kind, double h)
   }
 }
 
-// Nodes that rest on bodies, and in a collision those that are struck. N is that of the surface, so
-// that its nodes go where the condition says.
-static void add_bodies(pc_fe_flow *f, pc_flow_kind kind, double h)
+// Nodes that rest on bodies, and in a collision those that are struck. N is that of the face, as is
+// the way of these nodes (flow_follow.c).
+static void add_bodies(pc_fe_flow *f, pc_flow_kind kind, double h, const double (*place)[3])
 {
   for (int i = 0; i < f->def.contacts; i++) {
     const pc_fe_flow_contact *from = &f->def.contact[i];
@@ -39,6 +39,7 @@ static void add_bodies(pc_fe_flow *f, pc_flow_kind kind, double h)
       const char *mark = (strikes ? f->struck : f->closed) + pc_flow_mark(f, i, 0);
       if (memchr(mark, 1, (size_t)f->mesh.nodes) == NULL)
         continue;
+      pc_flow_face face = pc_flow_face_of(f, i, place);
       add_contact(f, i,
                   (pc_fe_contact){.sides = f->free_group,
                                   .body = from->body,
@@ -47,6 +48,7 @@ static void add_bodies(pc_fe_flow *f, pc_flow_kind kind, double h)
                                                 : kind == PC_FLOW_STEP ? h / 2 * from->drag
                                                                        : 0,
                                   .condition = PC_FE_UNILATERAL,
+                                  .direction = {-face.normal[0], -face.normal[1]},
                                   .lumped = true,
                                   .touching = mark});
     }
@@ -70,7 +72,7 @@ pc_status pc_flow_collision(pc_fe_flow *f, pc_flow_kind kind, double h, const do
                                 .condition = PC_FE_LOOSE});
   add_walls(f, kind, h);
   if (kind != PC_FLOW_PROJECT)
-    add_bodies(f, kind, h);
+    add_bodies(f, kind, h, place);
   pc_fe_collision_def def = {.mesh = &f->mesh,
                              .media = 1,
                              .bodies = f->def.bodies,

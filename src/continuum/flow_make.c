@@ -78,6 +78,7 @@ static pc_status allocate(pc_fe_flow *f, pc_error *error)
   char **marked[] = {&f->closed, &f->struck, &f->hits};
   for (int i = 0; i < PC_COUNT(marked); i++)
     *marked[i] = pc_arena_take(arena, marks, 1);
+  f->carry = pc_arena_take(arena, spines + 6 * (size_t)f->sides, sizeof *f->carry);
   f->pressure = pc_arena_take(arena, nodes, sizeof *f->pressure);
   f->touch = pc_arena_take(arena, contacts, sizeof *f->touch);
   f->facing = pc_arena_take(arena, contacts, sizeof *f->facing);

@@ -31,6 +31,17 @@ typedef struct pc_flow_wall {
   int hold;         // the component along the normal that is held; -1: the wall is inclined
 } pc_flow_wall;
 
+// Part of the way of a spine's node: what the velocity of a node lifts it by, times d . n.
+typedef struct pc_flow_carry {
+  int spine, node;
+  double part[2];
+} pc_flow_carry;
+
+// A face of a body: its first end, tangent, and normal into the fluid.
+typedef struct pc_flow_face {
+  double end[2], tangent[2], normal[2], length;
+} pc_flow_face;
+
 // How the mesh follows the surface.
 typedef struct pc_flow_grid {
   pc_fe_space space;
@@ -82,8 +93,10 @@ struct pc_fe_flow {
   double *rate, *climb; // dU/dt and the heights' in the last part of a step: where to begin
   double (*x0)[3], (*x1)[3], (*x)[3], (*w)[3]; // meshes at the ends and in the middle, its velocity
   double (*normal)[2];                         // of each spine, in the middle
-  double *mean, *change, *load, *forced;       // Um, U1 - U, the load, the given force in it
-  double *gradient, *slope;                    // of the potential energy to the heights
+  pc_flow_carry *carry;                        // and how they rise; first their own parts
+  int carries;
+  double *mean, *change, *load, *forced; // Um, U1 - U, the load, the given force in it
+  double *gradient, *slope;              // of the potential energy to the heights
   double *displacement;
   double (*body_load)[PC_FE_BODY];
   double (*middle)[3]; // places of bodies in the middle of a step
@@ -131,6 +144,8 @@ pc_status pc_flow_place(pc_fe_flow *f, const double *height, double (*x)[3], pc_
 
 // flow_surface.c: integrals over the boundary of a mesh with nodes at x.
 void pc_flow_normals(const pc_fe_flow *f, const double (*x)[3], double (*normal)[2]);
+// What a side gives to the normals of its nodes.
+void pc_flow_side_normals(const pc_flow_side *side, const double (*x)[3], double normal[3][2]);
 double pc_flow_potential(const pc_fe_flow *f, const double (*x)[3]);
 double pc_flow_volume(const pc_fe_flow *f, const double (*x)[3]);
 // How the potential energy changes with the height of each spine.
@@ -149,6 +164,18 @@ void pc_flow_transport(const pc_fe_flow *f, double h, double *load);
 double pc_flow_mesh_energy(const pc_fe_flow *f, double h);
 // The largest speed against the mesh, in elements per step; INFINITY where the mesh has folded.
 double pc_flow_courant(const pc_fe_flow *f, double h);
+
+// flow_face.c: the face of a contact, its body at `place`; how far a point is before its plane, and
+// whether it is beside it.
+pc_flow_face pc_flow_face_of(const pc_fe_flow *f, int contact, const double (*place)[3]);
+double pc_flow_face_gap(const pc_flow_face *face, const double x[2]);
+bool pc_flow_face_covers(const pc_flow_face *face, const double x[2]);
+
+// flow_follow.c: how the surface rises, from the normals and the faces in the middle of the step.
+void pc_flow_find_carries(pc_fe_flow *f);
+// Adds what it rises in h with the mean velocity, and to loads what the weight of that gives.
+void pc_flow_rise(const pc_fe_flow *f, double h, double *height);
+void pc_flow_add_weight(const pc_fe_flow *f, double h, double *load);
 
 // flow_bodies.c
 double pc_flow_time(const pc_fe_flow *f);

@@ -37,7 +37,8 @@ static pc_status fail_folded(const pc_fe_flow *f, const double x[2], pc_error *e
                  pc_flow_time(f), x[0], x[1]);
 }
 
-// The mesh in the middle of the step, its velocity, and the weight, from the heights at the end.
+// The mesh and the bodies in the middle of the step, the mesh's velocity, and the weight, from the
+// heights and places at the end.
 static pc_status shape_mesh(pc_fe_flow *f, double h, pc_error *error)
 {
   pc_status status = pc_flow_place(f, f->next.height, f->x1, error);
@@ -54,6 +55,10 @@ static pc_status shape_mesh(pc_fe_flow *f, double h, pc_error *error)
     if (!(n[0] * d[0] + n[1] * d[1] > OVERHANG * hypot(n[0], n[1])))
       return fail_folded(f, f->x[f->spine[i].node], error);
   }
+  for (int b = 0; b < f->def.bodies; b++)
+    for (int k = 0; k < 3; k++)
+      f->middle[b][k] = (f->now.place[b][k] + f->next.place[b][k]) / 2;
+  pc_flow_find_carries(f);
   if (!isfinite(pc_flow_courant(f, h)))
     return fail_folded(f, f->x[f->spines > 0 ? f->spine[0].node : 0], error);
   // The mean over the step is exact for a cubic energy by Simpson's rule.
@@ -79,11 +84,7 @@ static void make_load(pc_fe_flow *f, double h)
 {
   memset(f->load, 0, (size_t)f->numbers * sizeof *f->load);
   memset(f->forced, 0, (size_t)f->numbers * sizeof *f->forced);
-  for (int i = 0; i < f->spines; i++) {
-    const double *n = f->normal[i], *d = f->spine[i].direction;
-    for (int k = 0; k < 2; k++)
-      f->load[2 * f->spine[i].node + k] -= h * f->gradient[i] / (n[0] * d[0] + n[1] * d[1]) * n[k];
-  }
+  pc_flow_add_weight(f, h, f->load);
   pc_flow_press_walls(f, (const double(*)[3])f->x, h, f->load);
   pc_flow_transport(f, h, f->load);
   pc_flow_add_spring(f, (const double(*)[3])f->x, 2 * pc_flow_spring(f, h), f->mean, f->load);
@@ -112,11 +113,9 @@ static double largest_speed(const pc_fe_flow *f, double h)
 // Heights and bodies at the end.
 static void move_surface(pc_fe_flow *f, double h)
 {
-  for (int i = 0; i < f->spines; i++) {
-    const double *n = f->normal[i], *d = f->spine[i].direction, *u = f->mean + 2 * f->spine[i].node;
-    double rise = (u[0] * n[0] + u[1] * n[1]) / (n[0] * d[0] + n[1] * d[1]);
-    f->next.height[i] = f->now.height[i] + h * rise;
-  }
+  if (f->spines > 0)
+    memcpy(f->next.height, f->now.height, (size_t)f->spines * sizeof *f->next.height);
+  pc_flow_rise(f, h, f->next.height);
   for (int b = 0; b < f->def.bodies; b++)
     for (int k = 0; k < 3; k++)
       f->next.place[b][k] = f->now.place[b][k] + h / 2 * (f->now.body[b][k] + f->next.body[b][k]);
@@ -150,9 +149,6 @@ static pc_status solve_once(pc_fe_flow *f, double h, double *change, pc_error *e
 // what the new matrices changed. `change` gets that.
 static pc_status solve_turn(pc_fe_flow *f, double h, double speed, double *change, pc_error *error)
 {
-  for (int b = 0; b < f->def.bodies; b++)
-    for (int k = 0; k < 3; k++)
-      f->middle[b][k] = (f->now.place[b][k] + f->next.place[b][k]) / 2;
   pc_status status = pc_flow_collision(f, PC_FLOW_STEP, h, (const double(*)[3])f->x,
                                        (const double(*)[3])f->middle, error);
   if (status == PC_OK)

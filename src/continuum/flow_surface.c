@@ -31,6 +31,17 @@ static void map_side(const pc_flow_side *side, const double (*x)[3], side_point 
   }
 }
 
+void pc_flow_side_normals(const pc_flow_side *side, const double (*x)[3], double normal[3][2])
+{
+  side_point point[POINTS];
+  map_side(side, x, point);
+  memset(normal, 0, 3 * sizeof *normal);
+  for (int q = 0; q < POINTS; q++)
+    for (int k = 0; k < 3; k++)
+      for (int c = 0; c < 2; c++)
+        normal[k][c] += point[q].value[k] * point[q].normal[c];
+}
+
 void pc_flow_normals(const pc_fe_flow *f, const double (*x)[3], double (*normal)[2])
 {
   memset(normal, 0, (size_t)f->spines * sizeof *normal);

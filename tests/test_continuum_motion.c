@@ -84,6 +84,10 @@ static void mistakes_are_named_with_their_line(void **state)
        "contacts: [{sides: top, with: raft, face: {from: [0, 1], to: [0, 1]}}]\n" FLOWS,
        "scene.yaml:5: a face needs two different ends"},
       {POND("top") WATER RAFT
+       "contacts: [{sides: top, with: raft, face: {from: [0.2, 0.4], to: [0.8, 0.4]}}, " BANKS
+       "]\n" FLOWS,
+       "scene.yaml:5: the face of 'raft' begins below the surface, by 0.1 m at"},
+      {POND("top") WATER RAFT
        "contacts: [{sides: top, with: raft, face: {from: [0.5, 1], to: [0.5, 2]}}, " BANKS
        "]\n" FLOWS,
        "does not look at a free surface"},

@@ -72,7 +72,7 @@ static void print_flow(const pc_continuum *c, const pc_run_summary *summary)
   for (int i = 0; i < c->def.contacts; i++) {
     const pc_fe_wall_state *w = &c->state[i];
     printf("%-11s ", pc_text_path(c->contact_name[i]).text);
-    if (c->def.contact[i].body >= 0)
+    if (c->def.contact[i].body >= 0 || w->collisions > 0)
       printf("%d collision%s, ", w->collisions, app_plural(w->collisions));
     printf("impulse %.5g N s/m", w->percussion[0]);
     if (w->closed > 0)

@@ -140,6 +140,7 @@ typedef struct pc_fe_account {
   double kinetic_before, kinetic_after;
   double work_pushes;     // of external percussions
   double work_holds;      // of what gives velocities: holds, bodies that are held
+  double work_stops;      // the part of it that stops nodes: holds that are not `kept`
   double volume, surface; // dissipated by viscosities
   double reactions;       // dissipated by the conditions: reaction times mean normal velocity
   double pressures;       // by incompressibility; 0 where div U- = 0

@@ -208,8 +208,10 @@ void pc_fe_account_make(pc_fe_collision *c, pc_fe_account *account)
   }
   add_term(c, rest, term, -1);
   for (int i = 0; i < c->numbers; i++)
-    if (c->fixed[i])
+    if (c->fixed[i]) {
       account->work_holds += rest[i] * c->sum[i] / 2;
+      account->work_stops += c->fixed[i] == 1 ? rest[i] * c->sum[i] / 2 : 0;
+    }
   count_holds(c, rest);
 
   for (int i = 0; i < c->numbers; i++)

@@ -136,25 +136,14 @@ static pc_status go(pc_fe_flow *f, int level, pc_error *error)
 pc_status pc_fe_flow_advance(pc_fe_flow *f, pc_error *error)
 {
   f->events_before = f->events.count;
-  pc_status status = go(f, 0, error);
+  pc_status status = f->tally.steps == 0 ? pc_flow_begin(f, error) : PC_OK;
+  if (status == PC_OK)
+    status = go(f, 0, error);
   if (status != PC_OK)
     return status;
   f->tally.steps++;
   f->tally.part = 0;
   return PC_OK;
-}
-
-// Takes divergences, and velocities through walls, off what is given at the start.
-static pc_status project(pc_fe_flow *f, pc_error *error)
-{
-  pc_status status = pc_flow_collision(f, PC_FLOW_PROJECT, 0, (const double(*)[3])f->x0,
-                                       (const double(*)[3])f->now.place, error);
-  if (status == PC_OK)
-    status = pc_fe_collision_solve(f->collision, f->now.u, (const double(*)[PC_FE_BODY])f->now.body,
-                                   &f->answer, error);
-  if (status == PC_OK)
-    memcpy(f->now.u, f->answer.velocity, (size_t)f->numbers * sizeof *f->now.u);
-  return status;
 }
 
 pc_status pc_fe_flow_set(pc_fe_flow *f, const double *velocity, const double *height,
@@ -189,12 +178,7 @@ pc_status pc_fe_flow_set(pc_fe_flow *f, const double *velocity, const double *he
   f->events.count = 0;
   double gravity = hypot(f->def.gravity[0], f->def.gravity[1]);
   f->tally.rest = f->def.rest > 0 ? f->def.rest : fmax(1e-3 * fastest, gravity * f->def.step);
-  bool flows = false;
-  for (int i = 0; i < f->numbers; i++)
-    flows = flows || f->now.u[i] != 0;
   pc_status status = settle_mesh(f, error);
-  if (status == PC_OK && flows)
-    status = project(f, error);
   if (status == PC_OK)
     f->tally.account.start = energy_of(f);
   return status;

@@ -63,17 +63,21 @@ typedef struct pc_fe_flow pc_fe_flow;
 // At rest, on the mesh as it was made. NULL on error.
 pc_fe_flow *pc_fe_flow_create(const pc_fe_flow_def *def, pc_error *error);
 void pc_fe_flow_destroy(pc_fe_flow *flow);
-// A new beginning at time 0, NULL: zeros. `velocity`: two numbers of each node, of which the part
-// without divergence that stays inside the walls is taken; `height`: of each node, along its spine,
-// used at the nodes of the free surface; `body`: velocities of bodies.
+// A new beginning at time 0, NULL: zeros. `velocity`: two numbers of each node. If it goes through
+// walls, the first step begins with the collision of the fluid with them; if it only has
+// divergences, as those of interpolation, they are taken off without viscosities. `height`: of each
+// node, along its spine, used at the nodes of the free surface; `body`: velocities of bodies.
 pc_status pc_fe_flow_set(pc_fe_flow *flow, const double *velocity, const double *height,
                          const double (*body)[PC_FE_BODY], pc_error *error);
+// The contact of a body whose face is below the surface by more than contacts at rest drift, where
+// water would never come to it: how deep, and where. -1: there is none. The first step refuses it.
+int pc_fe_flow_find_sunk(const pc_fe_flow *flow, double *depth, double at[2]);
 // One step. After an error the flow must be set or loaded again.
 pc_status pc_fe_flow_advance(pc_fe_flow *flow, pc_error *error);
 
 typedef struct pc_fe_flow_touch {
   int closed;           // nodes of the surface on the face
-  int collisions;       // events that are collisions
+  int collisions;       // events that are collisions; with the ground only at the start
   int fresh;            // of these: nothing touched before
   double percussion[2]; // normal and tangential so far, N s/m
   double left;          // when the last node left; -1: it was never there

@@ -1,4 +1,4 @@
-// What happens between the water and the faces of bodies.
+// What happens between the water and the faces of bodies, and at the start with the ground.
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +6,6 @@
 #include "core/error.h"
 
 static const double INSIDE = 1e-12;   // of the mesh: a node that is so deep in a body is in it
-static const double BEHIND = 1e-4;    // one that is deeper than this has come from beside
 static const double NEAR_ZERO = 1e-8; // of a speed of approach: the velocity after it is none
 static const double QUIET = 1e-5;     // of the speed of rest, the same
 
@@ -55,12 +54,12 @@ static bool next_pair(const pc_fe_flow *f, pair *p)
   return true;
 }
 
-// Whether water may come to the pc_flow_face now: it is before it, and not behind by more than
-// contacts at rest drift.
+// Whether water may come to the face now: it is before it, and not behind by more than contacts at
+// rest drift.
 static bool can_come(const pc_fe_flow *f, const pair *p)
 {
   return !f->closed[p->at] && pc_flow_face_covers(&p->now, f->x0[p->node]) &&
-         p->gap >= -BEHIND * f->size;
+         p->gap >= -pc_flow_drift(f);
 }
 
 // Nodes that touch a face and go on into it.
@@ -85,30 +84,45 @@ bool pc_flow_is_clear(pc_fe_flow *f)
     pc_flow_face after = pc_flow_face_of(f, p.contact, (const double(*)[3])f->next.place);
     const double *x = f->x1[p.node];
     f->hits[p.at] = !f->closed[p.at] && pc_flow_face_covers(&after, x) &&
-                    p.gap >= -BEHIND * f->size &&
+                    p.gap >= -pc_flow_drift(f) &&
                     pc_flow_face_gap(&after, x) < fmin(p.gap, 0) - inside;
     clear = clear && !f->hits[p.at];
   }
   return clear;
 }
 
+// How fast a node goes through a wall, either way: fluids do not leave them.
+static double speed_through(const pc_fe_flow *f, int wall, int node)
+{
+  const double *n = f->wall[wall].normal, *u = f->now.u + 2 * node;
+  return fabs(u[0] * n[0] + u[1] * n[1]);
+}
+
+// How many nodes of a contact are struck, and how fast.
+static void count_struck(const pc_fe_flow *f, int contact, pc_fe_event *event)
+{
+  bool wall = f->def.contact[contact].body < 0;
+  pc_flow_face now = {.length = 0};
+  if (!wall)
+    now = pc_flow_face_of(f, contact, (const double(*)[3])f->now.place);
+  for (int node = 0; node < f->mesh.nodes; node++)
+    if (f->struck[pc_flow_mark(f, contact, node)]) {
+      double speed = wall ? speed_through(f, contact, node) : approach_of(f, contact, &now, node);
+      event->nodes++;
+      event->speed = fmax(event->speed, speed);
+    }
+}
+
 // An event for every contact that is struck.
 static pc_status add_events(pc_fe_flow *f, bool collision, pc_error *error)
 {
   for (int i = 0; i < f->def.contacts; i++) {
-    if (f->def.contact[i].body < 0)
-      continue;
     pc_fe_event event;
     memset(&event, 0, sizeof event); // padding too: the bytes are compared
     event.time = pc_flow_time(f);
     event.contact = i;
     event.collision = collision;
-    pc_flow_face now = pc_flow_face_of(f, i, (const double(*)[3])f->now.place);
-    for (int k = 0; k < f->spines; k++)
-      if (f->struck[pc_flow_mark(f, i, f->spine[k].node)]) {
-        event.nodes++;
-        event.speed = fmax(event.speed, approach_of(f, i, &now, f->spine[k].node));
-      }
+    count_struck(f, i, &event);
     if (event.nodes == 0)
       continue;
     event.fresh = f->touch[i].closed == 0;
@@ -144,6 +158,8 @@ static void read_touches(pc_fe_flow *f, double quiet, int first)
       f->hits[at] = t->after[0] > -quiet ? 1 : 2;
   }
   for (int i = 0; i < f->def.contacts; i++) {
+    if (f->def.contact[i].body < 0)
+      continue;
     int before = f->touch[i].closed, *closed = &f->touch[i].closed;
     for (int k = 0; k < f->spines; k++) {
       size_t at = pc_flow_mark(f, i, f->spine[k].node);
@@ -158,12 +174,12 @@ static void read_touches(pc_fe_flow *f, double quiet, int first)
   }
 }
 
-static pc_status collide(pc_fe_flow *f, double speed, pc_error *error)
+static pc_status collide(pc_fe_flow *f, pc_flow_kind kind, double speed, pc_error *error)
 {
   int first = f->events.count;
   pc_status status = add_events(f, true, error);
   if (status == PC_OK)
-    status = pc_flow_collision(f, PC_FLOW_STRIKE, 0, (const double(*)[3])f->x0,
+    status = pc_flow_collision(f, kind, 0, (const double(*)[3])f->x0,
                                (const double(*)[3])f->now.place, error);
   if (status == PC_OK)
     status = pc_fe_collision_solve(f->collision, f->now.u, (const double(*)[PC_FE_BODY])f->now.body,
@@ -174,11 +190,12 @@ static pc_status collide(pc_fe_flow *f, double speed, pc_error *error)
   pc_fe_flow_account *sum = &f->tally.account;
   sum->volume += a->volume;
   sum->surface += a->surface;
-  sum->reactions += a->reactions + a->pressures;
-  sum->holds += a->work_holds;
+  double reactions = a->reactions + a->pressures - a->work_stops; // walls along an axis are holds
+  sum->reactions += reactions;
+  sum->holds += a->work_holds - a->work_stops;
   sum->unsolved += !f->answer.solved;
   for (int i = first; i < f->events.count; i++)
-    f->events.at[i].lost = a->volume + a->surface + a->reactions + a->pressures;
+    f->events.at[i].lost = a->volume + a->surface + reactions;
   memcpy(f->now.u, f->answer.velocity, (size_t)f->numbers * sizeof *f->now.u);
   for (int b = 0; b < f->def.bodies; b++)
     memcpy(f->now.body[b], f->answer.body[b], sizeof f->now.body[b]);
@@ -188,11 +205,11 @@ static pc_status collide(pc_fe_flow *f, double speed, pc_error *error)
   return PC_OK;
 }
 
-pc_status pc_flow_meet(pc_fe_flow *f, bool settle, pc_error *error)
+// Marks the nodes that bodies strike together with those that they hit; the speed of the fastest.
+static double mark_struck(pc_fe_flow *f)
 {
   double speed = 0;
-  size_t marks = (size_t)f->def.contacts * (size_t)f->mesh.nodes;
-  memset(f->struck, 0, marks);
+  memset(f->struck, 0, (size_t)f->def.contacts * (size_t)f->mesh.nodes);
   for (pair p = first_pair(); next_pair(f, &p);) {
     double approach = approach_of(f, p.contact, &p.now, p.node);
     bool near = f->hits[p.at] || (can_come(f, &p) && p.gap <= f->def.reach);
@@ -200,9 +217,67 @@ pc_status pc_flow_meet(pc_fe_flow *f, bool settle, pc_error *error)
     if (f->struck[p.at])
       speed = fmax(speed, approach);
   }
+  return speed;
+}
+
+// The same for walls, which no node may go through faster than `least`, and for what is held.
+static double mark_walls(pc_fe_flow *f, double least)
+{
+  double most = 0;
+  for (int s = 0; s < f->mesh.side.count; s++) {
+    const pc_fe_cell *side = &f->mesh.side.cell[s];
+    for (int k = 0; k < pc_element_of(side->type)->nodes; k++) {
+      int node = f->mesh.side.node[side->first + k];
+      for (int i = 0; i < f->def.contacts; i++) {
+        const pc_fe_flow_contact *c = &f->def.contact[i];
+        if (c->body >= 0 || c->sides != side->group || !(speed_through(f, i, node) > least))
+          continue;
+        f->struck[pc_flow_mark(f, i, node)] = 1;
+        most = fmax(most, speed_through(f, i, node));
+      }
+      for (int i = 0; i < f->def.holds; i++) {
+        const pc_fe_hold *hold = &f->def.hold[i];
+        const double *u = f->now.u + 2 * node;
+        double speed = fmax(hold->x ? fabs(u[0]) : 0, hold->y ? fabs(u[1]) : 0);
+        if (hold->sides == side->group && speed > least)
+          most = fmax(most, speed);
+      }
+    }
+  }
+  return most;
+}
+
+pc_status pc_flow_begin(pc_fe_flow *f, pc_error *error)
+{
+  double fastest = 0, depth, at[2];
+  if (pc_fe_flow_find_sunk(f, &depth, at) >= 0)
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "a face starts %g m below the surface of the fluid at (%g, %g)", depth, at[0],
+                   at[1]);
+  for (int i = 0; i < f->numbers; i++)
+    fastest = fmax(fastest, fabs(f->now.u[i]));
+  if (!(fastest > 0))
+    return PC_OK;
+  size_t marks = (size_t)f->def.contacts * (size_t)f->mesh.nodes;
+  pc_flow_is_open(f);
+  double by_bodies = mark_struck(f), by_walls = mark_walls(f, NEAR_ZERO * fastest);
+  bool strikes = by_walls > 0; // else bodies strike when the step finds them
+  if (!strikes && marks > 0)
+    memset(f->struck, 0, marks);
+  pc_status status =
+      collide(f, strikes ? PC_FLOW_STRIKE : PC_FLOW_PROJECT, fmax(by_bodies, by_walls), error);
+  if (marks > 0)
+    memset(f->struck, 0, marks);
+  return status;
+}
+
+pc_status pc_flow_meet(pc_fe_flow *f, bool settle, pc_error *error)
+{
+  size_t marks = (size_t)f->def.contacts * (size_t)f->mesh.nodes;
+  double speed = mark_struck(f);
   bool rests = settle || speed <= f->tally.rest;
   if (!rests) {
-    pc_status status = collide(f, speed, error);
+    pc_status status = collide(f, PC_FLOW_STRIKE, speed, error);
     memset(f->struck, 0, marks);
     return status;
   }

@@ -1,5 +1,6 @@
 // Faces of bodies on the water, where they are now.
 #include <math.h>
+#include <string.h>
 
 #include "continuum/flow_state.h"
 
@@ -33,4 +34,31 @@ bool pc_flow_face_covers(const pc_flow_face *to, const double x[2])
 {
   double at = (x[0] - to->end[0]) * to->tangent[0] + (x[1] - to->end[1]) * to->tangent[1];
   return at >= -BESIDE * to->length && at <= (1 + BESIDE) * to->length;
+}
+
+// Points of sides, because a face may be between two nodes.
+int pc_fe_flow_find_sunk(const pc_fe_flow *f, double *depth, double at[2])
+{
+  enum { POINTS = 16 };
+  int sunk = -1;
+  *depth = pc_flow_drift(f);
+  for (int i = 0; i < f->def.contacts; i++) {
+    if (f->def.contact[i].body < 0)
+      continue;
+    pc_flow_face face = pc_flow_face_of(f, i, (const double(*)[3])f->now.place);
+    for (int s = 0; s < f->sides; s++)
+      for (int q = 0; f->side[s].free && q <= POINTS; q++) {
+        double value[PC_ELEMENT_NODES_MAX], x[2] = {0}, xi[3] = {2. * q / POINTS - 1, 0, 0};
+        pc_element_shape(PC_LINE3, xi, value, NULL);
+        for (int k = 0; k < 3; k++)
+          for (int c = 0; c < 2; c++)
+            x[c] += value[k] * f->x0[f->side[s].node[k]][c];
+        if (!pc_flow_face_covers(&face, x) || -pc_flow_face_gap(&face, x) <= *depth)
+          continue;
+        *depth = -pc_flow_face_gap(&face, x);
+        memcpy(at, x, sizeof x);
+        sunk = i;
+      }
+  }
+  return sunk;
 }

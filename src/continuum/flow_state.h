@@ -183,6 +183,9 @@ double pc_flow_time(const pc_fe_flow *f);
 bool pc_flow_is_open(pc_fe_flow *f);
 bool pc_flow_is_clear(pc_fe_flow *f);
 pc_status pc_flow_meet(pc_fe_flow *f, bool settle, pc_error *error);
+// Refuses faces below the surface. The collision of a velocity at the start that walls or
+// incompressibility do not admit.
+pc_status pc_flow_begin(pc_fe_flow *f, pc_error *error);
 // After a step: percussions of contacts, and which nodes left their bodies.
 void pc_flow_read_contacts(pc_fe_flow *f);
 
@@ -194,6 +197,12 @@ pc_status pc_flow_try(pc_fe_flow *f, double h, bool *settled, pc_error *error);
 typedef enum pc_flow_kind { PC_FLOW_STEP, PC_FLOW_STRIKE, PC_FLOW_PROJECT } pc_flow_kind;
 pc_status pc_flow_collision(pc_fe_flow *f, pc_flow_kind kind, double h, const double (*x)[3],
                             const double (*place)[3], pc_error *error);
+// How far contacts at rest may drift; a node that is deeper in a body has come from beside.
+static inline double pc_flow_drift(const pc_fe_flow *f)
+{
+  return 1e-4 * f->size;
+}
+
 // The viscosity of the free surface that gravity pulls back in a step.
 static inline double pc_flow_spring(const pc_fe_flow *f, double h)
 {

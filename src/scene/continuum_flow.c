@@ -126,10 +126,18 @@ void pc_continuum_read_flow(pc_scene *scene, const pc_continuum_file *file)
   c->flows = true;
   if (pc_failed(file->root))
     return;
-  // What only the mesh can tell: walls that are straight, a surface that faces upwards.
+  // What only the mesh can tell: walls that are straight, a surface that faces upwards and is below
+  // the bodies.
   pc_error reason = {.status = PC_OK};
   pc_fe_flow *flow = pc_fe_flow_create(&def, &reason);
+  double depth, at[3] = {0};
+  int sunk = flow != NULL ? pc_fe_flow_find_sunk(flow, &depth, at) : -1;
   if (flow == NULL)
     pc_complain(file->root, "%s", reason.text);
+  else if (sunk >= 0)
+    pc_complain(pc_is_present(file->face[sunk]) ? file->face[sunk] : pc_item(file->contacts, sunk),
+                "the face of '%s' begins below the surface, by %g m at %s",
+                pc_text_path(c->body_name[c->def.contact[sunk].body]).text, depth,
+                pc_fe_place_text(&c->mesh, at).text);
   pc_fe_flow_destroy(flow);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "continuum/thermal_state.h"
+#include "core/exponential.h"
 
 static const double ROUND_OFF = 1e-9;
 static const double STILL = 1e-6; // a change of temperature that counts at least, relative
@@ -59,7 +60,7 @@ void pc_thermal_account_make(pc_fe_thermal *t, const pc_fe_thermal_data *data,
     account->energy_before += p->capacity * p->before + latent * liquid;
     energy += p->capacity * warm + melted;
     account->entropy_before += p->capacity * (1 + log(p->before)) + latent * over * liquid;
-    double own = p->capacity * log1p(warm / p->before) + melted * over;
+    double own = p->capacity * pc_log1p(warm / p->before) + melted * over;
     entropy += own;
     double at_mean = (p->capacity * warm + melted * over * after) / mean;
     rate += t->def.weight == 1 ? own : at_mean;

@@ -11,6 +11,7 @@
 
 #include "continuum/parts.h"
 #include "continuum/thermal_state.h"
+#include "core/exponential.h"
 
 static void add_share(pc_thermal_row *row, const pc_fe_push *push, double share)
 {
@@ -131,7 +132,7 @@ double pc_thermal_entropy_shift(const pc_fe_thermal *t, int i, const double *jum
   double capacity = row->push.own + p->sum * row->push.shared;
   // Iterates may go below 0 K, where there is no entropy.
   double warm = fmax(jump[at], -0.999 * p->before), mean = p->before + t->def.weight * warm;
-  double shift = capacity * (log1p(warm / p->before) - warm / mean);
+  double shift = capacity * (pc_log1p(warm / p->before) - warm / mean);
   if (row->size > 1)
     shift -= row->push.latent * pc_thermal_share(row->size) * jump[at + 1] * warm /
              (2 * row->change * mean);

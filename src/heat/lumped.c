@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/exponential.h"
 
 enum { MOST_SWEEPS = 40 };
 static const double enough = 8 * DBL_EPSILON; // of a residual
@@ -189,7 +190,7 @@ static void flows(const pc_heat *heat, double *given, double *entropy, pc_heat_a
     if (b->exchange > b->capacity && heat->mode != PC_HEAT_SMALL &&
         heat->mode != PC_HEAT_ISENTROPIC)
       q = b->capacity * b->temperature *
-              (heat->mode == PC_HEAT_LINEAR ? heat->u[i] : expm1(heat->u[i])) -
+              (heat->mode == PC_HEAT_LINEAR ? heat->u[i] : pc_expm1(heat->u[i])) -
           given[i];
     given[i] += q;
     entropy[i] += q / t;
@@ -215,14 +216,14 @@ static void answer(pc_heat *heat, pc_heat_result *after, pc_heat_info *info)
     // stays.
     double jump = given[i] / b->capacity, gained = given[i];
     if (isentropic || heat->mixed) {
-      jump = b->temperature * (heat->mode == PC_HEAT_LINEAR ? heat->u[i] : expm1(heat->u[i]));
+      jump = b->temperature * (heat->mode == PC_HEAT_LINEAR ? heat->u[i] : pc_expm1(heat->u[i]));
       gained = b->capacity * jump;
     }
-    double relative = jump / b->temperature, rise = relative > -1 ? log1p(relative) : 0;
+    double relative = jump / b->temperature, rise = relative > -1 ? pc_log1p(relative) : 0;
     after[i] = (pc_heat_result){b->temperature + jump, jump, gained};
     if (heat->u[i] < -1 && heat->mode < PC_HEAT_LINEAR) { // little is left: ln T knows it better
       rise = heat->u[i];
-      after[i].temperature = b->temperature * exp(rise);
+      after[i].temperature = b->temperature * pc_exp(rise);
     }
     if (heat->mode >= PC_HEAT_LINEAR)
       info->valid = info->valid && relative > -1 && fabs(relative) < 0.1;
@@ -300,7 +301,7 @@ pc_status pc_heat_solve(pc_heat *heat, pc_heat_mode mode, int bodies, const pc_h
     }
     info->solved = info->residual <= acceptable;
     for (int i = 0; i < bodies && mode != PC_HEAT_LINEAR; i++)
-      info->solved = info->solved && body[i].temperature * exp(heat->u[i]) > 0;
+      info->solved = info->solved && body[i].temperature * pc_exp(heat->u[i]) > 0;
   }
   if (info->solved) {
     answer(heat, after, info);

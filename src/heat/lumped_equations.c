@@ -1,13 +1,14 @@
 #include <math.h>
 
+#include "core/exponential.h"
 #include "heat/lumped.h"
 
 // (e^u - 1) / u and its derivative, by series where the quotient would lose digits.
 static double ratio(double u, double *slope)
 {
   if (fabs(u) > 0.3) {
-    double value = expm1(u) / u;
-    *slope = (exp(u) - value) / u;
+    double value = pc_expm1(u) / u;
+    *slope = (pc_exp(u) - value) / u;
     return value;
   }
   double value = 1, term = 1;
@@ -31,8 +32,8 @@ void pc_heat_set(pc_heat *heat, int body, double u)
     break;
   case PC_HEAT_ADIABATIC:
   case PC_HEAT_ISENTROPIC:
-    heat->mean[body] = before * (1 + expm1(u) / 2);
-    heat->slope[body] = before * exp(u) / 2;
+    heat->mean[body] = before * (1 + pc_expm1(u) / 2);
+    heat->slope[body] = before * pc_exp(u) / 2;
     break;
   case PC_HEAT_LINEAR:
     heat->mean[body] = before * (1 + u / 2);
@@ -86,8 +87,8 @@ double pc_heat_balance(const pc_heat *heat, int body, double *size, double *slop
 {
   const pc_heat_body *b = &heat->body[body];
   double u = heat->u[body], g = u, rate = 1;
-  if (heat->mode == PC_HEAT_ADIABATIC) { // [T] / t
-    double half = tanh(u / 2);
+  if (heat->mode == PC_HEAT_ADIABATIC) {                    // [T] / t
+    double grown = pc_expm1(u), half = grown / (grown + 2); // tanh(u / 2)
     g = 2 * half;
     rate = (1 - half) * (1 + half);
   }

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/exponential.h"
 #include "heat/lumped.h"
 #include "sparse/lu.h"
 
@@ -228,7 +229,7 @@ static void start(pc_heat *heat)
       heated += fmax(heat->interaction[heat->end[e].interaction].work, 0) / sum;
     }
     heated /= heat->body[i].capacity;
-    pc_heat_set(heat, i, heat->mode == PC_HEAT_LINEAR ? heated : log1p(heated));
+    pc_heat_set(heat, i, heat->mode == PC_HEAT_LINEAR ? heated : pc_log1p(heated));
   }
   for (int k = 0; k < heat->interactions; k++)
     heat->flux[k] = 0;

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "core/error.h"
+#include "core/exponential.h"
 #include "percuss/convex.h"
 #include "percuss/heat.h"
 
@@ -41,7 +42,7 @@ static pc_status finish(const pc_phase_law *law, double capacity, double x, doub
     return pc_fail(error, PC_ERROR_NUMERIC, "so much heat is taken that the temperature is %g K",
                    after);
   if (produced != NULL)
-    *produced = capacity * log(after / before) + law->latent / law->change * x;
+    *produced = capacity * pc_log1p((after - before) / before) + law->latent / law->change * x;
   return PC_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/exponential.h"
 #include "percuss/shape.h"
 
 static bool is_zero_or_more(double x)
@@ -44,7 +45,7 @@ void pc_heat_store_free(pc_heat_store *heat)
 // C ln(T / T_start): nothing else of the entropy changes.
 double pc_body_entropy(const pc_body_heat *body)
 {
-  return body->inverse > 0 ? log1p(body->heat * body->inverse / body->start) / body->inverse : 0;
+  return body->inverse > 0 ? pc_log1p(body->heat * body->inverse / body->start) / body->inverse : 0;
 }
 
 // Capacity and exchange of a body, unless it has its own. Bodies without mass are obstacles.

@@ -8,6 +8,7 @@
 // order.
 #include <math.h>
 
+#include "core/exponential.h"
 #include "core/threads.h"
 #include "rigid/heat.h"
 #include "rigid/pieces.h"
@@ -63,8 +64,8 @@ static void conduct(pc_heat_store *heat, int a, int b, double conductance, doubl
   double sum = one->inverse + two->inverse;
   if (!heat->def.obstacles && (one->inverse == 0 || two->inverse == 0))
     return;
-  double passed =
-      -expm1(-conductance * h * sum) / sum * (pc_body_temperature(two) - pc_body_temperature(one));
+  double passed = -pc_expm1(-conductance * h * sum) / sum *
+                  (pc_body_temperature(two) - pc_body_temperature(one));
   give(heat, one, passed);
   give(heat, two, -passed);
   heat->passed += fabs(passed);
@@ -77,7 +78,7 @@ static void exchange(pc_heat_store *heat, int a, int b, double lambda, double h)
   pc_body_heat *one = &heat->body.at[a], *two = &heat->body.at[b];
   double t1 = pc_body_temperature(one), t2 = pc_body_temperature(two);
   double sum = one->inverse + two->inverse, g = lambda * t1 * t2 / (t1 + t2);
-  double half = sum > 0 ? -expm1(-g * h / 2 * sum) / sum * (t2 - t1) : 0;
+  double half = sum > 0 ? -pc_expm1(-g * h / 2 * sum) / sum * (t2 - t1) : 0;
   t1 += half * one->inverse;
   t2 -= half * two->inverse;
   conduct(heat, a, b, lambda * t1 * t2 / (t1 + t2), h);
@@ -210,7 +211,7 @@ static double cool(const pc_heat_store *heat, pc_body_heat *body, double h)
 {
   if (body->exchange == 0 || h == 0)
     return 0;
-  double given = -expm1(-body->exchange * body->inverse * h) / body->inverse *
+  double given = -pc_expm1(-body->exchange * body->inverse * h) / body->inverse *
                  (pc_body_temperature(body) - heat->def.outside);
   body->heat -= given;
   return given;

@@ -4,6 +4,7 @@
 // touch its line, leave the room when their centre is over it; the flow is the slope of a line
 // through the origin for the exits of all runs. The slope of each run is reported beside it.
 #include <math.h>
+#include <stdio.h>
 
 #include "crowd_trial.h"
 #include "report.h"
@@ -68,7 +69,7 @@ static void table_6_11(pc_report *report)
       pc_report_missed(report, "fast.flow", "people per minute at tau = 0.1 s", published[i],
                        published[i], ok ? got.origin : NAN, "1/min", 0.1 * published[i],
                        "10 %, as at tau = 0.5 s. No converged run gives it together with 116 at "
-                       "tau = 0.5 s; one sweep of an unconverged solver does");
+                       "tau = 0.5 s; one sweep of an unconverged solver does; study.obstacle");
   }
 }
 
@@ -89,46 +90,89 @@ static void count_inside(const pc_crowd_trial *trial, int run, pc_crowd *crowd)
 }
 
 // Figure of the arch: 200 people, of Helbing's values because the book prints none.
-static void arch(pc_report *report)
+static const pc_room_def ARCH = {.engine = PC_NSM2,
+                                 .side = 20,
+                                 .door = 1,
+                                 .people = 200,
+                                 .speed = {1.34, 1.34},
+                                 .relaxation = {0.5, 0.5},
+                                 .radius = {0.225, 0.225},
+                                 .mass = {80, 80},
+                                 .seed = 1};
+static const double STILL_INSIDE[] = {187, 166};
+
+// Who is left at both times, run by run; NAN if a step failed.
+static void watch_arch(const pc_room_def *room, double left[2][ARCHES])
 {
-  pc_room_def room = {.engine = PC_NSM2,
-                      .side = 20,
-                      .door = 1,
-                      .people = 200,
-                      .speed = {1.34, 1.34},
-                      .relaxation = {0.5, 0.5},
-                      .radius = {0.225, 0.225},
-                      .mass = {80, 80},
-                      .seed = 1};
   arch_notes notes = {0};
   pc_crowd_trial trial = {.make = pc_room_make,
                           .watch = count_inside,
-                          .context = &room,
+                          .context = room,
                           .notes = &notes,
                           .runs = ARCHES,
                           .h = 1e-2,
                           .longest = 12};
   pc_crowd_run *run = pc_crowd_trial_run(&trial);
   bool ok = pc_crowd_runs_failed(ARCHES, run) == 0;
-  static const double published[] = {187, 166};
+  for (int i = 0; i < 2; i++)
+    for (int r = 0; r < ARCHES; r++)
+      left[i][r] = ok ? (double)notes.left[r][i] : NAN;
+  pc_crowd_runs_free(ARCHES, run);
+}
+
+static void arch(pc_report *report)
+{
+  double left[2][ARCHES];
+  watch_arch(&ARCH, left);
   const char *note = "10 % of those who have left. The book prints no parameters: U_d 1.34 m/s, "
-                     "tau 0.5 s, r 0.225 m, 80 kg";
+                     "tau 0.5 s, r 0.225 m, 80 kg; study.arch";
   const char *quantity = "people of 200 who are still inside, mean of 8 runs";
   for (int i = 0; i < 2; i++) {
-    double left = 0;
-    for (int r = 0; r < ARCHES; r++)
-      left += (double)notes.left[r][i] / ARCHES;
-    if (!ok)
-      left = NAN;
     const char *name = pc_report_name(report, "left_at_%g_s", INSTANT[i]);
-    double tolerance = 0.1 * (200 - published[i]);
+    double tolerance = 0.1 * (200 - STILL_INSIDE[i]), mean = pc_mean_of(ARCHES, left[i]).mean;
     if (i == 0)
-      pc_report_missed(report, name, quantity, published[i], published[i], left, "1", tolerance,
-                       note);
+      pc_report_missed(report, name, quantity, STILL_INSIDE[i], STILL_INSIDE[i], mean, "1",
+                       tolerance, note);
     else
-      pc_report_published(report, name, quantity, published[i], left, "1", tolerance, note);
+      pc_report_published(report, name, quantity, STILL_INSIDE[i], mean, "1", tolerance, note);
   }
-  pc_crowd_runs_free(ARCHES, run);
+}
+
+// The study of the arch: what the book does not print.
+typedef struct arch_variation {
+  const char *name, *changed;
+  double speed, relaxation, radius;
+  uint64_t seed;
+} arch_variation;
+
+static void study_arch(pc_report *report)
+{
+  static const arch_variation variations[] = {
+      {"base", "nothing", 1.34, 0.5, 0.225, 1},
+      {"seeds", "other places at the start", 1.34, 0.5, 0.225, 101},
+      {"speed_120", "a wish of 1.2 m/s", 1.2, 0.5, 0.225, 1},
+      {"speed_150", "a wish of 1.5 m/s", 1.5, 0.5, 0.225, 1},
+      {"tau_30", "relaxation of 0.3 s", 1.34, 0.3, 0.225, 1},
+      {"tau_70", "relaxation of 0.7 s", 1.34, 0.7, 0.225, 1},
+      {"radius_20", "a radius of 0.2 m", 1.34, 0.5, 0.2, 1},
+      {"radius_25", "a radius of 0.25 m", 1.34, 0.5, 0.25, 1},
+  };
+  for (size_t v = 0; v < sizeof variations / sizeof *variations; v++) {
+    const arch_variation *x = &variations[v];
+    pc_room_def room = ARCH;
+    room.speed = (trial_range){x->speed, x->speed};
+    room.relaxation = (trial_range){x->relaxation, x->relaxation};
+    room.radius = (trial_range){x->radius, x->radius};
+    room.seed = x->seed;
+    double left[2][ARCHES];
+    watch_arch(&room, left);
+    trial_statistics at_6 = pc_mean_of(ARCHES, left[0]), at_12 = pc_mean_of(ARCHES, left[1]);
+    char note[80];
+    snprintf(note, sizeof note, "%d runs, from %g to %g; %.1f after 12 s (166)", ARCHES, at_6.least,
+             at_6.most, at_12.mean);
+    pc_report_varied(report, x->name, x->changed, "people of 200 who are still inside after 6 s",
+                     STILL_INSIDE[0], at_6.mean, "1", 0, note);
+  }
 }
 
 const pc_case pc_cases_crowd_rooms[] = {
@@ -136,3 +180,12 @@ const pc_case pc_cases_crowd_rooms[] = {
     {"crowd.tau", "Fremond 2017, 6.8.3, table 6.11", true, table_6_11},
     {"crowd.arch", "Fremond 2017, 6.7.2", true, arch},
     {0}};
+
+const pc_study pc_study_arch = {
+    {"study.arch", "Fremond 2017, 6.7.2", true, study_arch},
+    "The book shows one run and prints no parameters, and 187 is within the scatter of one "
+    "run: ours with Helbing's values have 183 to 189 inside after 6 s, 185.2 in the mean of "
+    "16. The miss is that of a mean, by 1.75, with a tolerance of 1.3. A wish of 1.2 m/s has "
+    "187.1 and a relaxation of 0.7 s has 186.8, both with 168.5 after 12 s, where Helbing's "
+    "values have the printed 166. Bodies of 0.2 m or 0.25 m are too fast or too slow. Nothing "
+    "remains that the missing parameters and the single run do not cover."};

@@ -107,6 +107,22 @@ long pc_crowd_runs_failed(int runs, const pc_crowd_run *run)
 
 // What they have in the mean.
 
+pc_crowd_leaving pc_crowd_run_leaving(const pc_crowd_run *run, int exit)
+{
+  pc_crowd_leaving out = {0};
+  double sum = 0;
+  for (int p = 0; p < run->people; p++)
+    if (run->exit[p] >= 0 && (exit < 0 || run->exit[p] == exit)) {
+      out.last = fmax(out.last, run->time[p]);
+      sum += run->time[p];
+      out.people++;
+    }
+  bool whole = run->inside == 0 && out.people > 0;
+  out.mean = whole ? sum / out.people : NAN;
+  out.last = whole ? out.last : NAN;
+  return out;
+}
+
 static int compare(const void *a, const void *b)
 {
   double one = *(const double *)a, two = *(const double *)b;
@@ -164,7 +180,7 @@ trial_statistics pc_mean_of(int count, const double *value)
     for (int i = 0; i < s.count; i++)
       squares += (sorted[i] - s.mean) * (sorted[i] - s.mean);
   }
-  if (s.count > 30)
+  if (s.count >= 10)
     s.interval = student(s.count - 1) * sqrt(squares / (s.count - 1)) / sqrt(s.count);
   free(sorted);
   return s;

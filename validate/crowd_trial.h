@@ -31,13 +31,19 @@ typedef struct pc_crowd_trial {
 pc_crowd_run *pc_crowd_trial_run(const pc_crowd_trial *trial);
 void pc_crowd_runs_free(int runs, pc_crowd_run *run);
 long pc_crowd_runs_failed(int runs, const pc_crowd_run *run);
+// Those who left by an exit (-1: any), and their times; mean and last are NAN if nobody did or
+// somebody is left inside.
+typedef struct pc_crowd_leaving {
+  double people, mean, last;
+} pc_crowd_leaving;
+pc_crowd_leaving pc_crowd_run_leaving(const pc_crowd_run *run, int exit);
 // Flow over all exits; false if a step failed or memory is out.
 bool pc_crowd_runs_flow(int runs, const pc_crowd_run *run, pc_crowd_flow *flow);
 // Statistics of one value of each run; NAN marks a missing value.
 typedef struct trial_statistics {
   int count; // of the values that are there
   double mean, least, most;
-  double interval; // half the width of the 95 % interval of the mean, for more than 30 values
+  double interval; // half the width of the 95 % interval of the mean, for 10 values or more
 } trial_statistics;
 trial_statistics pc_mean_of(int count, const double *value);
 

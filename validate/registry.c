@@ -30,6 +30,7 @@
   X(crowd_steps)                                                                                   \
   X(crowd_obstacle)                                                                                \
   X(crowd_plans)                                                                                   \
+  X(crowd_train)                                                                                   \
   X(crowd_groups)                                                                                  \
   X(crowd_exits)                                                                                   \
   X(crowd_routes)                                                                                  \
@@ -58,7 +59,8 @@ static const pc_case *const sources[] = {SOURCES(LIST)};
 enum { SOURCE_COUNT = sizeof sources / sizeof *sources };
 
 // Studies, in the order of the page. Each is pc_study_NAME, in the file of its case or its own.
-#define STUDIES(X) X(hands) X(bar) X(stone) X(debris) X(calibration)
+#define STUDIES(X)                                                                                 \
+  X(theatre) X(subway) X(obstacle) X(arch) X(hands) X(bar) X(stone) X(debris) X(calibration)
 
 #define DECLARE_STUDY(name) extern const pc_study pc_study_##name;
 STUDIES(DECLARE_STUDY)

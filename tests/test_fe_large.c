@@ -412,6 +412,96 @@ static void steps_are_of_order_two(void **state)
   assert_near(off[1] / off[2], 4, 0.4);
 }
 
+// A block bent to a half circle about the point (0, -1/c): E is diag(c y + c^2 y^2 / 2, 0) in its
+// own axes, so its energy is known. That of elements comes near with the square of their size, of
+// quadratic ones with the fourth power.
+static void a_bent_block_has_its_energy(void **state)
+{
+  const double bend = PI / 2, length = 2, thick = 0.4; // curvature times length: pi
+  for (int k = 0; k < KINDS_COUNT && dimension_of(KINDS[k].type) == 2; k++) {
+    double off[3];
+    for (int fine = 0; fine < 3; fine++) {
+      pc_error error = {0};
+      pc_fe_mesh mesh =
+          make_block(KINDS[k], (double[]){length, thick, 0}, (int[]){8 << fine, 2 << fine, 0});
+      pc_fe_solid solid = {.group = 0, .density = 1, .young = 5, .poisson = 0.3};
+      pc_fe_moduli m;
+      pc_fe_solid_moduli(&solid, 2, &m.strain, &m.volume);
+      pc_fe_large large;
+      assert_ok(pc_fe_large_create(&large, &mesh, 1, &solid, &error), &error);
+      double *u = calloc((size_t)(2 * mesh.nodes), sizeof *u);
+      for (int i = 0; i < mesh.nodes; i++) {
+        double x = mesh.node[i][0], y = mesh.node[i][1], r = 1 / bend + y;
+        u[2 * i] = r * sin(bend * x) - x;
+        u[2 * i + 1] = r * cos(bend * x) - 1 / bend - y;
+      }
+      // int (c y + c^2 y^2 / 2)^2 over the thickness
+      double c = bend, t = thick;
+      double square =
+          c * c * pow(t, 3) / 3 + pow(c, 3) * pow(t, 4) / 4 + pow(c, 4) * pow(t, 5) / 20;
+      double exact = length * (m.strain + m.volume / 2) * square;
+      off[fine] = fabs(pc_fe_large_energy(&large, &m, u) / exact - 1);
+      free(u);
+      pc_fe_large_free(&large);
+      pc_fe_mesh_free(&mesh);
+    }
+    double order[2] = {log2(off[0] / off[1]), log2(off[1] / off[2])};
+    for (int i = 0; i < 2; i++)
+      assert_near(order[i], KINDS[k].quadratic ? 4 : 2, 0.2);
+  }
+}
+
+// Of a block that has turned, the form of the strain rates maps its rigid motions to zero, and no
+// other motion dissipates less than nothing.
+static void viscosities_do_not_resist_rotations(void **state)
+{
+  pc_random random = test_random("viscosities_do_not_resist_rotations");
+  for (int k = 0; k < KINDS_COUNT; k++) {
+    pc_error error = {0};
+    pc_fe_mesh mesh = make_block(KINDS[k], (double[]){1, 1, 1}, (int[]){1, 1, 1});
+    int d = mesh.dimension, n = d * mesh.nodes;
+    pc_fe_solid solid = {.group = 0, .density = 1, .young = 1};
+    pc_fe_moduli viscosity = {.strain = 2, .volume = 1};
+    pc_fe_large large;
+    pc_fe_space space;
+    pc_block_matrix form;
+    assert_ok(pc_fe_large_create(&large, &mesh, 1, &solid, &error), &error);
+    assert_ok(pc_fe_space_create(&space, &mesh, d, NULL, 0, NULL, &error), &error);
+    assert_ok(pc_fe_space_matrix(&space, &form, &error), &error);
+    double turn[9], spin[3] = {d == 3 ? 0.3 : 0, d == 3 ? -0.7 : 0, 1};
+    double *u = calloc((size_t)n, sizeof *u), *v = calloc((size_t)n, sizeof *v);
+    double *product = calloc((size_t)n, sizeof *product);
+    turn_about(d, (double[]){1, 0.5, -1}, 1.9, turn);
+    deform(&mesh, turn, u);
+    pc_fe_large_add_form(&large, &viscosity, 1, u, NULL, NULL, &space, &form);
+    for (int i = 0; i < mesh.nodes; i++) {
+      double x[3] = {0};
+      for (int c = 0; c < d; c++)
+        x[c] = mesh.node[i][c] + u[i * d + c];
+      double w[3] = {spin[1] * x[2] - spin[2] * x[1], spin[2] * x[0] - spin[0] * x[2],
+                     spin[0] * x[1] - spin[1] * x[0]};
+      for (int c = 0; c < d; c++)
+        v[i * d + c] = w[c] + 0.2 * (c + 1);
+    }
+    pc_block_matrix_multiply(&form, v, product);
+    assert_near(largest(n, product), 0, 1e-13);
+    for (int i = 0; i < n; i++)
+      v[i] += 0.1 * pc_random_normal(&random);
+    pc_block_matrix_multiply(&form, v, product);
+    double loss = 0;
+    for (int i = 0; i < n; i++)
+      loss += v[i] * product[i];
+    assert_true(loss > 1e-6);
+    free(u);
+    free(v);
+    free(product);
+    pc_block_matrix_free(&form);
+    pc_fe_space_free(&space);
+    pc_fe_large_free(&large);
+    pc_fe_mesh_free(&mesh);
+  }
+}
+
 // The complete elliptic integral of the first kind, by the arithmetic-geometric mean.
 static double elliptic(double modulus)
 {
@@ -913,6 +1003,8 @@ int main(void)
       cmocka_unit_test(a_free_solid_keeps_what_it_has),
       cmocka_unit_test(small_motions_are_those_of_small_displacements),
       cmocka_unit_test(steps_are_of_order_two),
+      cmocka_unit_test(a_bent_block_has_its_energy),
+      cmocka_unit_test(viscosities_do_not_resist_rotations),
       cmocka_unit_test(a_stiff_bar_is_a_compound_pendulum),
       cmocka_unit_test(a_cantilever_is_the_elastica),
       cmocka_unit_test(a_spinning_rod_is_stretched),

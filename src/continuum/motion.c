@@ -27,7 +27,7 @@ static pc_status move(pc_fe_motion *m, int level, pc_error *error)
     pc_fe_alloy_add_force(&m->alloy, m->load);
   for (int i = 0; i < m->numbers; i++)
     m->load[i] *= h;
-  pc_status status = pc_motion_solve(m, m->length[m->has_large ? 0 : level], h, error);
+  pc_status status = pc_motion_solve(m, level, error);
   for (int i = 0; status == PC_OK && i < m->numbers; i++)
     m->u1[i] = m->u[i] + h / 2 * (m->v[i] + m->answer.velocity[i]);
   return status;
@@ -36,8 +36,7 @@ static pc_status move(pc_fe_motion *m, int level, pc_error *error)
 // The step by itself: waves, and the phases that act back on them. Nothing is accepted yet.
 static pc_status try_step(pc_fe_motion *m, int level, pc_error *error)
 {
-  bool made = m->has_large || m->length[level] != NULL;
-  pc_status status = made ? PC_OK : pc_motion_make_length(m, level, error);
+  pc_status status = m->length[level] == NULL ? pc_motion_make_length(m, level, error) : PC_OK;
   if (m->has_alloy)
     pc_fe_alloy_begin(&m->alloy);
   for (bool settled = false; status == PC_OK && !settled;) {
@@ -154,6 +153,7 @@ pc_status pc_fe_motion_set(pc_fe_motion *m, const double *displacement, const do
     memcpy(m->v, velocity, bytes);
   memset(&m->now, 0, sizeof m->now);
   m->now.rest = m->rest;
+  pc_motion_set_large(m);
   m->events.count = 0;
   memset(m->closed, 0, (size_t)m->walls * (size_t)m->mesh->nodes);
   memset(m->state, 0, (size_t)(m->walls + m->meets) * sizeof *m->state);

@@ -9,8 +9,9 @@
 //
 // The stiffness is the symmetric part of the derivative. It neglects products with half the change
 // of displacement gradients in a step, so a rotation of 0.1 rad per step gains a factor 20 in every
-// iterate. It is factored once per step, at the middle that the velocities before predict, and
-// again only if that is slow.
+// iterate. It is factored once per step and length of its parts, at the middle that the velocities
+// predict, and again only if that is slow. No step uses the factor of the one before: a motion that
+// was saved and loaded goes on with the same bits.
 #include "continuum/motion_state.h"
 
 #include <float.h>
@@ -39,6 +40,7 @@ pc_status pc_motion_make_large(pc_fe_motion *m, const pc_fe_motion_def *def, pc_
   double **vector[] = {&m->guess, &m->about, &m->change, &m->total};
   for (int i = 0; i < 4; i++)
     *vector[i] = pc_arena_take(arena, (size_t)m->numbers, sizeof(double));
+  m->stiff_in = pc_arena_take(arena, (size_t)m->halvings + 1, sizeof *m->stiff_in);
   m->modulus = pc_arena_take(arena, (size_t)m->solids, sizeof *m->modulus);
   m->viscosity = pc_arena_take(arena, (size_t)m->solids, sizeof *m->viscosity);
   if (arena->failed)
@@ -71,6 +73,12 @@ void pc_motion_turn_viscosities(pc_fe_motion *m)
   pc_fe_large_add_form(&m->large, m->viscosity, 1, m->u, NULL, NULL, space, matrix);
 }
 
+void pc_motion_set_large(pc_fe_motion *m)
+{
+  for (int i = 0; m->has_large && i <= m->halvings; i++)
+    m->stiff_in[i] = -1;
+}
+
 void pc_motion_begin_large(pc_fe_motion *m)
 {
   if (m->has_large)
@@ -79,10 +87,12 @@ void pc_motion_begin_large(pc_fe_motion *m)
 
 // The stiffness in the middle of the step that the guess gives. Stresses are those of the start, or
 // with `ends` the mean with those of the end, where the guess is good enough for it.
-static void make_stiffness(pc_fe_motion *m, pc_fe_collision *collision, double h, bool ends)
+static void make_stiffness(pc_fe_motion *m, int level, bool ends)
 {
   const pc_fe_space *space;
-  pc_block_matrix *matrix = pc_fe_collision_replace_volumes(collision, &space);
+  pc_block_matrix *matrix = pc_fe_collision_replace_volumes(m->length[level], &space);
+  double h = ldexp(m->step, -level);
+  m->stiff_in[level] = m->now.steps;
   double *middle = m->about, *end = m->change;
   for (int i = 0; i < m->numbers; i++) {
     middle[i] = m->u[i] + h / 4 * (m->v[i] + m->guess[i]);
@@ -120,16 +130,17 @@ static double take_guess(pc_fe_motion *m, double h)
   return change > 0 ? change / (SAME * speed + ROUND * DBL_EPSILON * far / h) : 0;
 }
 
-pc_status pc_motion_iterate(pc_fe_motion *m, pc_fe_collision *collision, double h, pc_error *error)
+static pc_status iterate(pc_fe_motion *m, int level, pc_error *error)
 {
-  double last = INFINITY;
+  double last = INFINITY, h = ldexp(m->step, -level);
   int renewals = 0;
-  make_stiffness(m, collision, h, false);
+  if (m->stiff_in[level] != m->now.steps)
+    make_stiffness(m, level, false);
   for (int turn = 0; turn < TURNS; turn++) {
     if (!make_load(m, h))
       return pc_fail(error, PC_ERROR_NUMERIC, "an element turns inside out");
     pc_status status = pc_fe_collision_solve(
-        collision, m->v, (const double(*)[PC_FE_BODY])m->body_v, &m->answer, error);
+        m->length[level], m->v, (const double(*)[PC_FE_BODY])m->body_v, &m->answer, error);
     if (status != PC_OK)
       return status;
     double change = take_guess(m, h);
@@ -138,9 +149,17 @@ pc_status pc_motion_iterate(pc_fe_motion *m, pc_fe_collision *collision, double 
     if (change > SLOW * last) {
       if (++renewals > RENEWALS)
         break;
-      make_stiffness(m, collision, h, true);
+      make_stiffness(m, level, true);
     }
     last = change;
   }
   return pc_fail(error, PC_ERROR_NUMERIC, "Newton's method does not converge");
+}
+
+pc_status pc_motion_iterate(pc_fe_motion *m, int level, pc_error *error)
+{
+  pc_status status = iterate(m, level, error);
+  if (status != PC_OK) // the stiffness may be the reason: the next try has another one
+    m->stiff_in[level] = -1;
+  return status;
 }

@@ -161,17 +161,24 @@ static bool has_missed(pc_fe_motion *m)
   return missed;
 }
 
-pc_status pc_motion_solve(pc_fe_motion *m, pc_fe_collision *collision, double h, pc_error *error)
+// One solve of a step, or of a collision at this time.
+static pc_status solve_once(pc_fe_motion *m, int level, pc_error *error)
 {
+  if (m->has_large && level != PC_MOTION_STRIKE)
+    return pc_motion_iterate(m, level, error);
+  return pc_fe_collision_solve(level == PC_MOTION_STRIKE ? m->strike : m->length[level], m->v,
+                               (const double(*)[PC_FE_BODY])m->body_v, &m->answer, error);
+}
+
+pc_status pc_motion_solve(pc_fe_motion *m, int level, pc_error *error)
+{
+  double h = level == PC_MOTION_STRIKE ? 0 : ldexp(m->step, -level);
   pc_motion_begin_bodies(m, h);
   pc_motion_begin_large(m);
   pc_status status = look_at_nodes(m, h, error);
   bool missed = true;
   for (int look = 0; status == PC_OK && missed && look < LOOKS; look++) {
-    status = m->has_large && h > 0
-                 ? pc_motion_iterate(m, collision, h, error)
-                 : pc_fe_collision_solve(collision, m->v, (const double(*)[PC_FE_BODY])m->body_v,
-                                         &m->answer, error);
+    status = solve_once(m, level, error);
     missed = status == PC_OK && h > 0 && has_missed(m);
   }
   if (status == PC_OK && missed)

@@ -80,6 +80,7 @@ pc_status pc_fe_motion_load(pc_fe_motion *m, const void *buffer, size_t size, pc
   }
   memcpy(&m->now, &h.now, sizeof m->now);
   memcpy(&m->alloy.account, &h.account, sizeof h.account);
+  pc_motion_set_large(m);
   pc_saved_read((const char *)buffer + sizeof h, part, ARRAYS);
   return PC_OK;
 }

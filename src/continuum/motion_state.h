@@ -37,8 +37,7 @@ struct pc_fe_motion {
   int halvings;
 
   pc_fe_collision *strike;  // all viscosities
-  pc_fe_collision **length; // steps of step / 2^i, made when needed; of large displacements the
-                            // first serves all
+  pc_fe_collision **length; // steps of step / 2^i, made when needed
   pc_fe_medium *medium;     // scratch of both
   pc_fe_contact *contact;
 
@@ -74,6 +73,7 @@ struct pc_fe_motion {
   bool has_large, is_viscous;
   pc_fe_large large;
   pc_fe_moduli *modulus, *viscosity; // of each solid
+  long *stiff_in;                    // of each length: the step whose stiffness it has, or -1
   double *guess;                     // the iterate: velocities after the step
   double *about, *change, *total;    // U + guess, h / 2 of it, load with internal forces
 
@@ -132,10 +132,10 @@ pc_status pc_motion_make_meetings(pc_fe_motion *motion, const pc_fe_motion_def *
 void pc_motion_free_meetings(pc_fe_motion *motion);
 // At the start. PC_ERROR_ARGUMENT when a node is inside a body or another solid.
 pc_status pc_motion_set_meetings(pc_fe_motion *motion, pc_error *error);
-// Solves a step of h, or with h = 0 a collision at this time, with all that meets. `next` and the
-// answer have the state after it.
-pc_status pc_motion_solve(pc_fe_motion *motion, pc_fe_collision *collision, double h,
-                          pc_error *error);
+// Solves a step of step / 2^level, or with PC_MOTION_STRIKE a collision at this time, with all that
+// meets. `next` and the answer have the state after it.
+enum { PC_MOTION_STRIKE = -1 };
+pc_status pc_motion_solve(pc_fe_motion *motion, int level, pc_error *error);
 // After a step: percussions of the meetings, and which contacts began and ended.
 pc_status pc_motion_read_meetings(pc_fe_motion *motion, pc_error *error);
 
@@ -145,12 +145,13 @@ void pc_motion_free_large(pc_fe_motion *motion);
 double pc_motion_large_energy(const pc_fe_motion *motion);
 // The viscosities of a collision, for solids as they are now.
 void pc_motion_turn_viscosities(pc_fe_motion *motion);
+// A new beginning: nothing is known of the stiffness.
+void pc_motion_set_large(pc_fe_motion *motion);
 // The first guess of a step: velocities stay.
 void pc_motion_begin_large(pc_fe_motion *motion);
-// Solves a step with given contacts from the guess. PC_ERROR_NUMERIC if it does not converge: a
-// shorter one will.
-pc_status pc_motion_iterate(pc_fe_motion *motion, pc_fe_collision *collision, double h,
-                            pc_error *error);
+// Solves a step of step / 2^level with given contacts from the guess. PC_ERROR_NUMERIC if it does
+// not converge: a shorter one will.
+pc_status pc_motion_iterate(pc_fe_motion *motion, int level, pc_error *error);
 
 // motion_walls.c
 double pc_motion_gap(const pc_fe_motion *motion, const pc_motion_spot *spot,

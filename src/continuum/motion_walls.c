@@ -98,7 +98,7 @@ static pc_status collide(pc_fe_motion *m, double speed, pc_error *error)
   pc_status status = add_events(m, true, error);
   pc_motion_turn_viscosities(m);
   if (status == PC_OK)
-    status = pc_motion_solve(m, m->strike, 0, error);
+    status = pc_motion_solve(m, PC_MOTION_STRIKE, error);
   if (status != PC_OK)
     return status;
   const pc_fe_account *a = &m->answer.account;

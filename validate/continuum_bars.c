@@ -1,4 +1,5 @@
-// Two elastic bars that meet end to end with meshes that do not match, against the theory of waves.
+// Elastic bars against the theory of waves: two that meet end to end with meshes that do not match,
+// and one that is struck at given times.
 #include <math.h>
 #include <stdio.h>
 
@@ -91,8 +92,54 @@ static void lines(pc_report *report)
   report_bars(report, true);
 }
 
+// A held bar of steel that is struck at its end at 0.1 ms and again when the wave is back: the mean
+// place of the end between the blows and after them, mm.
+static void strike_twice(double place[2])
+{
+  continuum_trial t;
+  bool read = continuum_read(
+      &t, "kind: continuum\n"
+          "mesh: {order: 1, lines: [{name: bar, from: 0, to: 1, cells: 200, left: foot, right: "
+          "end}]}\n"
+          "media: {bar: {density: 7850, young: 200e9, viscosity: 2}}\n"
+          "hold: [{sides: foot}]\n"
+          "pushes: [{at: 0.1e-3, sides: end, percussion: [20e3]}, {at: 0.49623e-3, sides: end, "
+          "percussion: [20e3]}]\n"
+          "duration: 1e-3\nstep: 1e-6\n");
+  pc_continuum_motion *motion =
+      read ? pc_continuum_motion_create(t.scene.continuum, NULL) : (pc_continuum_motion *)NULL;
+  bool good = motion != NULL;
+  int end = read ? continuum_node(&t, 1, 0) : 0;
+  double sum[2] = {0};
+  int count[2] = {0};
+  for (int i = 1; i <= 900 && good; i++) {
+    good = pc_continuum_motion_step(motion, NULL) == PC_OK &&
+           pc_continuum_motion_balance(motion).closed;
+    int part = i >= 150 && i < 450 ? 0 : i >= 550 && i < 850 ? 1 : -1;
+    if (part >= 0) {
+      sum[part] += pc_continuum_motion_state(motion).displacement[end];
+      count[part]++;
+    }
+  }
+  pc_continuum_motion_destroy(motion);
+  continuum_end(&t);
+  for (int k = 0; k < 2; k++)
+    place[k] = good ? 1e3 * sum[k] / count[k] : NAN;
+}
+
+static void struck(pc_report *report)
+{
+  double place[2], moved = 20 / sqrt(7850 * 200e9) * 1e6;
+  strike_twice(place);
+  pc_report_derived(report, "first", "place of the end after the first blow", moved, place[0], "mm",
+                    0.002 * moved, "P / rho c");
+  pc_report_derived(report, "second", "place of the end after the second blow", 0, place[1], "mm",
+                    0.01 * moved, "the second blow is the opposite of the wave that comes back");
+}
+
 const pc_case pc_cases_continuum_bars[] = {
     {"continuum.bars", "waves of two bars that meet", true, rectangles},
     {"continuum.bars_1d", "waves of two bars that meet, on a line", false, lines},
+    {"continuum.struck", "waves of a bar that is struck", false, struck},
     {0},
 };

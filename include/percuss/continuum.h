@@ -183,6 +183,7 @@ pc_continuum_state pc_continuum_motion_state(const pc_continuum_motion *motion);
 
 typedef struct pc_continuum_balance {
   double kinetic;                  // J/m
+  double pushes;                   // work of percussions from outside, J/m
   double rigid[6];                 // the nearest rigid motion: velocity of the origin, spin(s);
                                    // this and `deforming` are 0 for a fluid
   double deforming;                // part of `kinetic` that is in no rigid motion

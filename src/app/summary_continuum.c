@@ -39,6 +39,8 @@ static void print_motion(const pc_continuum *c)
   if (a->viscous > 0)
     printf(", viscous %.5g", a->viscous);
   printf(" %s\n", unit.energy);
+  if (c->motion.pushes > 0)
+    printf("            given by pushes: %.5g %s\n", a->pushes, unit.energy);
 }
 
 // Alloys in motion, after a collision.

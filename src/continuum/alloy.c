@@ -76,13 +76,13 @@ static pc_status make_thermal(pc_fe_alloy *a, const pc_fe_alloy_def *def, const 
     side[i] = def->side[i];
     side[i].exchange *= h;
   }
-  pc_fe_thermal_def thermal = {.mesh = mesh,
-                               .media = def->media,
-                               .medium = medium,
-                               .surfaces = def->surfaces,
-                               .side = side,
-                               .weight = 1};
-  a->thermal = pc_fe_thermal_create(&thermal, error);
+  a->thermal_def = (pc_fe_thermal_def){.mesh = mesh,
+                                       .media = def->media,
+                                       .medium = medium,
+                                       .surfaces = def->surfaces,
+                                       .side = side,
+                                       .weight = 1};
+  a->thermal = pc_fe_thermal_create(&a->thermal_def, error);
   if (a->thermal == NULL)
     return error != NULL ? error->status : PC_ERROR_ARGUMENT;
   for (int i = 0; i < def->media; i++) // its groups are checked now
@@ -94,7 +94,7 @@ static void make_vectors(pc_fe_alloy *a)
 {
   size_t nodes = (size_t)a->nodes;
   double **vector[] = {&a->temperature, &a->dilated, &a->temperature1, &a->dilated1,
-                       &a->heat,        &a->stress,  &a->volume};
+                       &a->heat,        &a->stress,  &a->volume,       &a->blow};
   double(**triple[])[PC_FE_FRACTIONS] = {&a->fraction, &a->fraction1, &a->drive};
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
     *vector[i] = pc_arena_take(&a->arena, nodes, sizeof **vector[i]);
@@ -122,6 +122,7 @@ pc_status pc_fe_alloy_create(pc_fe_alloy *a, const pc_fe_alloy_def *def, const p
 void pc_fe_alloy_free(pc_fe_alloy *a)
 {
   pc_fe_thermal_destroy(a->thermal);
+  pc_fe_thermal_destroy(a->pushed);
   pc_fe_dilation_free(&a->dilation);
   pc_arena_free(&a->arena);
   memset(a, 0, sizeof *a);
@@ -138,6 +139,31 @@ void pc_fe_alloy_set(pc_fe_alloy *a, const double *displacement, const pc_fe_the
     memcpy(a->fraction, state->fraction, nodes * sizeof *a->fraction);
   pc_fe_dilation_of(&a->dilation, displacement, a->dilated);
   memset(&a->account, 0, sizeof a->account);
+}
+
+// Of the step that is made.
+static pc_fe_thermal *thermal_of(const pc_fe_alloy *a)
+{
+  return a->pushed != NULL ? a->pushed : a->thermal;
+}
+
+static void end_push(pc_fe_alloy *a)
+{
+  pc_fe_thermal_destroy(a->pushed);
+  a->pushed = NULL;
+  memset(a->blow, 0, (size_t)a->nodes * sizeof *a->blow);
+}
+
+pc_status pc_fe_alloy_push(pc_fe_alloy *a, int pushes, const pc_fe_push *push,
+                           const double *dissipated, pc_error *error)
+{
+  end_push(a);
+  pc_fe_thermal_def def = a->thermal_def;
+  def.pushes = pushes;
+  def.push = push;
+  a->pushed = pc_fe_thermal_create(&def, error);
+  memcpy(a->blow, dissipated, (size_t)a->nodes * sizeof *a->blow);
+  return a->pushed != NULL ? PC_OK : error != NULL ? error->status : PC_ERROR_MEMORY;
 }
 
 void pc_fe_alloy_begin(pc_fe_alloy *a)
@@ -169,7 +195,7 @@ static void load_heat(pc_fe_alloy *a)
     a->drive[i][0] = pull;
     a->drive[i][1] = -pull;
     double stored = d * is.stored * e - d_before * was.stored * before;
-    a->heat[i] = -d_before * tau * (e - before) - stored - tau * e * (d - d_before);
+    a->heat[i] = -d_before * tau * (e - before) - stored - tau * e * (d - d_before) + a->blow[i];
   }
 }
 
@@ -210,8 +236,8 @@ pc_status pc_fe_alloy_update(pc_fe_alloy *a, const double *displacement, bool *s
   pc_fe_dilation_of(&a->dilation, displacement, a->dilated1);
   load_heat(a);
   if (a->turn > 0)
-    pc_thermal_again(a->thermal);
-  pc_status status = pc_fe_thermal_solve(a->thermal, &before, &data, &a->answer, error);
+    pc_thermal_again(thermal_of(a));
+  pc_status status = pc_fe_thermal_solve(thermal_of(a), &before, &data, &a->answer, error);
   if (status != PC_OK)
     return status;
   double last = a->change;
@@ -226,6 +252,16 @@ pc_status pc_fe_alloy_update(pc_fe_alloy *a, const double *displacement, bool *s
 bool pc_fe_alloy_is_solved(const pc_fe_alloy *a)
 {
   return a->change <= a->tolerance && a->answer.solved;
+}
+
+// Work of pushes on the phases: that of `drive` less what strains give.
+static double work_of_pushes(const pc_fe_alloy *a)
+{
+  double work = a->answer.account.drive;
+  for (int i = 0; i < a->nodes; i++)
+    for (int k = 0; k < PC_FE_FRACTIONS; k++)
+      work -= a->volume[i] * a->drive[i][k] * (a->answer.after.fraction[i][k] - a->fraction[i][k]);
+  return work;
 }
 
 // The last thermal solution is the state after the step.
@@ -243,8 +279,9 @@ void pc_fe_alloy_accept(pc_fe_alloy *a)
     moved += fabs(a->heat[i]);
   }
   account->heat += t->energy_after - t->energy_before;
-  account->received += t->received;
-  account->moved += moved + fabs(t->received);
+  double work = a->pushed != NULL ? work_of_pushes(a) : 0;
+  account->received += t->received + work;
+  account->moved += moved + fabs(t->received) + fabs(work);
   account->entropy += entropy;
   account->entropy_received += t->entropy_received;
   account->produced = account->entropy - account->entropy_received;
@@ -254,6 +291,8 @@ void pc_fe_alloy_accept(pc_fe_alloy *a)
   memcpy(a->temperature, after->temperature, nodes * sizeof *a->temperature);
   memcpy(a->fraction, after->fraction, nodes * sizeof *a->fraction);
   memcpy(a->dilated, a->dilated1, nodes * sizeof *a->dilated);
+  if (a->pushed != NULL)
+    end_push(a);
 }
 
 double pc_fe_alloy_coupled_energy(const pc_fe_alloy *a)

@@ -61,6 +61,9 @@ typedef struct pc_fe_alloy {
   double slope, critical;
   pc_fe_dilation dilation;
   pc_fe_thermal *thermal;
+  pc_fe_thermal *pushed;         // instead, in a step with pushes; else NULL
+  pc_fe_thermal_def thermal_def; // of a step
+  double *blow;                  // heat of the collision of a push, of each node, J/m
   int nodes;
   double *volume, whole; // of alloys, of each node and together
 
@@ -83,6 +86,10 @@ void pc_fe_alloy_free(pc_fe_alloy *alloy);
 void pc_fe_alloy_set(pc_fe_alloy *alloy, const double *displacement,
                      const pc_fe_thermal_state *state);
 
+// In the next step pushes give their heat, entropy and work, and `dissipated` becomes heat at the
+// nodes.
+pc_status pc_fe_alloy_push(pc_fe_alloy *alloy, int pushes, const pc_fe_push *push,
+                           const double *dissipated, pc_error *error);
 // One step: begin; then add the force of the phases and update to the displacements that come of it
 // until `settled`; then accept.
 void pc_fe_alloy_begin(pc_fe_alloy *alloy);

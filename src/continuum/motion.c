@@ -60,7 +60,7 @@ static pc_status accept_step(pc_fe_motion *m, int level, pc_error *error)
   m->now.account.viscous += ldexp(m->step, -level) * pc_fe_elastic_loss(&m->elastic, m->load);
   memcpy(m->v, m->answer.velocity, (size_t)m->numbers * sizeof *m->v);
   memcpy(m->u, m->u1, (size_t)m->numbers * sizeof *m->u);
-  m->now.account.rest += m->answer.account.reactions;
+  m->now.account.rest += m->answer.account.reactions - m->answer.account.work_holds;
   m->now.account.unsolved += !solved;
   m->now.part += 1L << (m->halvings - level);
   pc_motion_take_bodies(m);
@@ -86,17 +86,23 @@ static pc_status go_in_halves(pc_fe_motion *m, int level, pc_error *error)
   return status == PC_OK ? go(m, level + 1, error) : status;
 }
 
-// A step of step / 2^level: as one if it stays free of walls and, with large displacements,
-// converges, else as two halves; the shortest one with the collisions that are in its way.
+// A step of step / 2^level: as one if it stays free of walls and pushes and, with large
+// displacements, converges, else as two halves; the shortest one with the collisions that are in
+// its way.
 static pc_status go(pc_fe_motion *m, int level, pc_error *error)
 {
   for (int meetings = 0;; meetings++) {
-    pc_status status = try_step(m, level, error);
+    pc_status status = pc_motion_push(m, error);
+    if (status != PC_OK)
+      return status;
+    bool halved = pc_motion_is_pushed_within(m, level);
+    if (!halved)
+      status = try_step(m, level, error);
     if (m->has_large && status == PC_ERROR_NUMERIC)
       return level < m->halvings ? go_in_halves(m, level, error) : report_failure(m, error);
     if (status != PC_OK)
       return status;
-    if (pc_motion_is_clear(m, ldexp(m->step, -level)))
+    if (!halved && pc_motion_is_clear(m, ldexp(m->step, -level)))
       return accept_step(m, level, error);
     if (level < m->halvings)
       return go_in_halves(m, level, error);
@@ -245,9 +251,10 @@ pc_fe_motion_account pc_fe_motion_balance(const pc_fe_motion *m)
   double lost = a.volume + a.surface + a.reactions + a.rest + a.viscous,
          fall = now->gravity - start->gravity;
   double rest = now->kinetic + now->elastic + now->coupled + now->heat + fall + lost -
-                start->kinetic - start->elastic - start->coupled - start->heat - a.alloy.received;
+                start->kinetic - start->elastic - start->coupled - start->heat - a.alloy.received -
+                a.pushes;
   double size = now->kinetic + now->elastic + fabs(fall) + fabs(lost) + start->kinetic +
-                start->elastic + a.alloy.moved;
+                start->elastic + a.alloy.moved + fabs(a.pushes);
   a.identity = size > 0 ? fabs(rest) / size : 0;
   a.closed = a.identity <= (m->has_alloy ? IDENTITY_ALLOY : IDENTITY) && a.unsolved == 0;
   return a;

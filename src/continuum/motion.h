@@ -26,6 +26,11 @@
 // closes its gap, D+ >= - gap / h. A contact that lasts does no work; a node that arrives loses
 // what its own mass and stiffness had, which vanishes with the size of elements.
 //
+// Pushes act at their times, as collisions with the viscosities of the solids. A step that has one
+// inside is halved like one that meets a wall, so that a push is off by less than half the shortest
+// step; with an alloy it acts between two steps. The heat that it gives to an alloy, and what its
+// collision dissipates there, come in the step that follows.
+//
 // Collisions act with all the viscosities of the solids, and with those of the wall at the nodes
 // that approach it; nodes at rest on it are kept from entering it. A node that approaches more
 // slowly than `rest` does not collide but stays, and its energy is booked, so rebounds end.
@@ -68,17 +73,18 @@ typedef struct pc_fe_meet {
 // The mesh must outlive the motion, all else is copied.
 typedef struct pc_fe_motion_def {
   const pc_fe_mesh *mesh;
-  int solids, walls, holds, bodies, meets;
+  int solids, walls, holds, bodies, meets, pushes;
   const pc_fe_mover *body;
   const pc_fe_meet *meet;
   const pc_fe_solid *solid;
   const pc_fe_wall *wall;
   const pc_fe_hold *hold; // not `kept`
-  bool large;             // displacements and rotations (large.h), without an alloy
-  double gravity[3];      // m/s2
-  double step;            // s
-  int halvings;           // 0 to 20; pc_fe_motion_def_default: 10
-  double reach;           // approaching nodes this near to a wall collide with those that touch, m
+  const pc_fe_push *push;
+  bool large;        // displacements and rotations (large.h), without an alloy
+  double gravity[3]; // m/s2
+  double step;       // s
+  int halvings;      // 0 to 20; pc_fe_motion_def_default: 10
+  double reach;      // approaching nodes this near to a wall collide with those that touch, m
   double rest; // m/s; 0: a thousandth of the largest speed at the start, or gravity's in a step
   double tolerance;             // of collisions, as in pc_fe_collision_def
   const pc_fe_alloy_def *alloy; // temperatures and phases, without walls; NULL: none
@@ -135,12 +141,13 @@ typedef struct pc_fe_motion_energy {
   double kinetic, elastic, gravity, coupled, heat;
 } pc_fe_motion_energy;
 
-// now = start - all that is lost + what an alloy received, J/m.
+// now = start - all that is lost + the work of pushes + what an alloy received, J/m.
 typedef struct pc_fe_motion_account {
   pc_fe_motion_energy start, now;
   double volume, surface, reactions; // lost in collisions, as in pc_fe_account
-  double rest;                       // lost by nodes that come to rest, or reach a body
+  double rest;                       // lost by nodes that come to rest, are held, or reach a body
   double viscous;                    // lost to the viscosity of fluids between collisions
+  double pushes;                     // work of percussions from outside
   pc_fe_alloy_account alloy;         // zeros without one
   double identity;                   // what is left over, relative to the energies
   int unsolved;                      // solves that did not reach the tolerance

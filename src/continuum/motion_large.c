@@ -64,12 +64,12 @@ double pc_motion_large_energy(const pc_fe_motion *m)
   return pc_fe_large_energy(&m->large, m->modulus, m->u);
 }
 
-void pc_motion_turn_viscosities(pc_fe_motion *m)
+void pc_motion_turn_viscosities(pc_fe_motion *m, pc_fe_collision *collision)
 {
   if (!m->has_large || !m->is_viscous)
     return;
   const pc_fe_space *space;
-  pc_block_matrix *matrix = pc_fe_collision_replace_volumes(m->strike, &space);
+  pc_block_matrix *matrix = pc_fe_collision_replace_volumes(collision, &space);
   pc_fe_large_add_form(&m->large, m->viscosity, 1, m->u, NULL, NULL, space, matrix);
 }
 

@@ -33,9 +33,9 @@ static void list_spots(pc_fe_motion *m)
 }
 
 // Contacts of a collision: first the meetings, then those at rest, wall by wall, then with
-// `viscous` those that approach.
-static pc_status make_collision(pc_fe_motion *m, bool viscous, pc_fe_collision **collision,
-                                pc_error *error)
+// `viscous` those that approach. `loaded`: it reads the motion's loads.
+static pc_status make_collision(pc_fe_motion *m, bool viscous, bool loaded,
+                                pc_fe_collision **collision, pc_error *error)
 {
   for (int i = 0; i < m->meets; i++) {
     size_t first = (size_t)i * (size_t)m->mesh->nodes;
@@ -76,25 +76,35 @@ static pc_status make_collision(pc_fe_motion *m, bool viscous, pc_fe_collision *
                              .medium = m->medium,
                              .contact = m->contact,
                              .hold = m->hold,
-                             .load = viscous        ? NULL
-                                     : m->has_large ? m->total
-                                                    : m->load,
+                             .load = !loaded                    ? NULL
+                                     : m->has_large && !viscous ? m->total
+                                                                : m->load,
                              .about = viscous || !m->has_large ? NULL : m->about,
-                             .body_load =
-                                 viscous ? NULL : (const double(*)[PC_FE_BODY])m->body_load,
+                             .body_load = loaded ? (const double(*)[PC_FE_BODY])m->body_load : NULL,
                              .tolerance = m->tolerance};
   *collision = pc_fe_collision_create(&def, error);
   return *collision != NULL ? PC_OK : error != NULL ? error->status : PC_ERROR_ARGUMENT;
 }
 
-static pc_status make_strike(pc_fe_motion *m, pc_error *error)
+static void take_percussion_viscosities(pc_fe_motion *m)
 {
   for (int i = 0; i < m->solids; i++) {
     const pc_fe_solid *s = &m->solid[i];
     m->medium[i] = (pc_fe_medium){
         .group = s->group, .density = s->density, .strain = s->strain, .volume = s->volume};
   }
-  return make_collision(m, true, &m->strike, error);
+}
+
+static pc_status make_strike(pc_fe_motion *m, pc_error *error)
+{
+  take_percussion_viscosities(m);
+  return make_collision(m, true, false, &m->strike, error);
+}
+
+static pc_status make_blow(pc_fe_motion *m, pc_error *error)
+{
+  take_percussion_viscosities(m);
+  return make_collision(m, true, true, &m->blow, error);
 }
 
 pc_status pc_motion_make_length(pc_fe_motion *m, int level, pc_error *error)
@@ -110,7 +120,7 @@ pc_status pc_motion_make_length(pc_fe_motion *m, int level, pc_error *error)
                                   .volume = h * h / 4 * lambda,
                                   .averaged = m->solid[i].bulk > 0};
   }
-  return make_collision(m, false, &m->length[level], error);
+  return make_collision(m, false, true, &m->length[level], error);
 }
 
 static pc_status fill(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *error)
@@ -171,13 +181,17 @@ static pc_status fill(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *er
   if (status != PC_OK)
     return status;
   status = m->walls > 0 ? make_strike(m, error) : PC_OK;
+  if (status == PC_OK)
+    status = pc_motion_make_pushes(m, def, error);
+  if (status == PC_OK && m->pushes > 0)
+    status = make_blow(m, error);
   return status != PC_OK ? status : pc_motion_make_length(m, 0, error);
 }
 
 pc_status pc_motion_make(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *error)
 {
-  pc_status status = fill(m, def, error);
   m->has_alloy = def->alloy != NULL;
+  pc_status status = fill(m, def, error);
   if (status == PC_OK && m->has_alloy)
     status = pc_fe_alloy_create(&m->alloy, def->alloy, def->mesh, def->step, error);
   return status;
@@ -186,6 +200,7 @@ pc_status pc_motion_make(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error 
 void pc_motion_free(pc_fe_motion *m)
 {
   pc_fe_collision_destroy(m->strike);
+  pc_fe_collision_destroy(m->blow);
   for (int i = 0; m->length != NULL && i <= m->halvings; i++)
     pc_fe_collision_destroy(m->length[i]);
   pc_motion_free_meetings(m);

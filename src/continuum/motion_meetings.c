@@ -164,15 +164,18 @@ static bool has_missed(pc_fe_motion *m)
 // One solve of a step, or of a collision at this time.
 static pc_status solve_once(pc_fe_motion *m, int level, pc_error *error)
 {
-  if (m->has_large && level != PC_MOTION_STRIKE)
+  if (m->has_large && level >= 0)
     return pc_motion_iterate(m, level, error);
-  return pc_fe_collision_solve(level == PC_MOTION_STRIKE ? m->strike : m->length[level], m->v,
-                               (const double(*)[PC_FE_BODY])m->body_v, &m->answer, error);
+  pc_fe_collision *collision = level == PC_MOTION_STRIKE ? m->strike
+                               : level == PC_MOTION_BLOW ? m->blow
+                                                         : m->length[level];
+  return pc_fe_collision_solve(collision, m->v, (const double(*)[PC_FE_BODY])m->body_v, &m->answer,
+                               error);
 }
 
 pc_status pc_motion_solve(pc_fe_motion *m, int level, pc_error *error)
 {
-  double h = level == PC_MOTION_STRIKE ? 0 : ldexp(m->step, -level);
+  double h = level >= 0 ? ldexp(m->step, -level) : 0;
   pc_motion_begin_bodies(m, h);
   pc_motion_begin_large(m);
   pc_status status = look_at_nodes(m, h, error);
@@ -207,6 +210,28 @@ static pc_status begin_event(pc_fe_motion *m, int meet, int nodes, double speed,
   return PC_OK;
 }
 
+// To the meeting, and to its contact that lasts.
+static void add_percussion(pc_fe_motion *m, int meet, double percussion, int nodes)
+{
+  m->state[m->walls + meet].percussion[0] += percussion;
+  for (int e = m->events.count - 1; nodes > 0 && e >= 0; e--)
+    if (m->events.at[e].contact == m->walls + meet) {
+      m->events.at[e].percussion[0] += percussion;
+      m->events.at[e].nodes = nodes > m->events.at[e].nodes ? nodes : m->events.at[e].nodes;
+      break;
+    }
+}
+
+void pc_motion_add_meeting_percussions(pc_fe_motion *m)
+{
+  for (int i = 0; i < m->meets; i++) {
+    double percussion = 0;
+    for (int k = 0; k < m->answer.touches; k++)
+      percussion += m->answer.touch[k].contact == i ? m->answer.touch[k].reaction : 0;
+    add_percussion(m, i, percussion, m->state[m->walls + i].closed);
+  }
+}
+
 pc_status pc_motion_read_meetings(pc_fe_motion *m, pc_error *error)
 {
   pc_status status = PC_OK;
@@ -232,13 +257,7 @@ pc_status pc_motion_read_meetings(pc_fe_motion *m, pc_error *error)
     if (closed == 0 && state->closed > 0)
       state->left = pc_motion_time(m);
     state->closed = closed;
-    state->percussion[0] += percussion;
-    for (int e = m->events.count - 1; closed > 0 && e >= 0; e--)
-      if (m->events.at[e].contact == m->walls + i) {
-        m->events.at[e].percussion[0] += percussion;
-        m->events.at[e].nodes = closed > m->events.at[e].nodes ? closed : m->events.at[e].nodes;
-        break;
-      }
+    add_percussion(m, i, percussion, closed);
   }
   return status;
 }

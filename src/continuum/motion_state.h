@@ -19,7 +19,8 @@ typedef struct pc_motion_spot {
 // The numbers that change; saved as they are.
 typedef struct pc_motion_tally {
   long steps;
-  long part; // of the step, in shortest steps
+  long part;   // of the step, in shortest steps
+  long pushed; // pushes that have acted
   double rest;
   pc_fe_motion_account account; // its alloy's part is up to date in `alloy` only
 } pc_motion_tally;
@@ -37,6 +38,7 @@ struct pc_fe_motion {
   int halvings;
 
   pc_fe_collision *strike;  // all viscosities
+  pc_fe_collision *blow;    // the same, with pushes as load; NULL without pushes
   pc_fe_collision **length; // steps of step / 2^i, made when needed
   pc_fe_medium *medium;     // scratch of both
   pc_fe_contact *contact;
@@ -65,6 +67,10 @@ struct pc_fe_motion {
   pc_fe_mortar *mortar;    // of each meeting with other sides
   double (*node_place)[3]; // in the middle of a try
 
+  int pushes;
+  pc_fe_push *push; // in the order of their times
+  long *due;        // of each: shortest steps since the start
+
   double *u, *v, *u1; // displacement and velocity; displacement at the end of a try
   double *load;       // h (f - K u), of large displacements h f
   pc_fe_answer answer;
@@ -91,6 +97,12 @@ static inline double pc_motion_time(const pc_fe_motion *m)
   return m->step * ((double)m->now.steps + ldexp((double)m->now.part, -m->halvings));
 }
 
+// Shortest steps since the start.
+static inline long pc_motion_parts(const pc_fe_motion *m)
+{
+  return (m->now.steps << m->halvings) + m->now.part;
+}
+
 static inline char *pc_motion_closed(const pc_fe_motion *m, const pc_motion_spot *s)
 {
   return &m->closed[(size_t)s->wall * (size_t)m->mesh->nodes + (size_t)s->node];
@@ -106,6 +118,13 @@ pc_status pc_motion_make(pc_fe_motion *motion, const pc_fe_motion_def *def, pc_e
 void pc_motion_free(pc_fe_motion *motion);
 // The collision that is a step of step / 2^level.
 pc_status pc_motion_make_length(pc_fe_motion *motion, int level, pc_error *error);
+
+// motion_pushes.c
+pc_status pc_motion_make_pushes(pc_fe_motion *motion, const pc_fe_motion_def *def, pc_error *error);
+// The pushes of this time act.
+pc_status pc_motion_push(pc_fe_motion *motion, pc_error *error);
+// Whether one is due inside the next step of step / 2^level.
+bool pc_motion_is_pushed_within(const pc_fe_motion *motion, int level);
 
 // motion_bodies.c
 pc_status pc_motion_make_bodies(pc_fe_motion *motion, const pc_fe_motion_def *def, pc_error *error);
@@ -132,10 +151,12 @@ pc_status pc_motion_make_meetings(pc_fe_motion *motion, const pc_fe_motion_def *
 void pc_motion_free_meetings(pc_fe_motion *motion);
 // At the start. PC_ERROR_ARGUMENT when a node is inside a body or another solid.
 pc_status pc_motion_set_meetings(pc_fe_motion *motion, pc_error *error);
-// Solves a step of step / 2^level, or with PC_MOTION_STRIKE a collision at this time, with all that
-// meets. `next` and the answer have the state after it.
-enum { PC_MOTION_STRIKE = -1 };
+// Solves a step of step / 2^level, or with PC_MOTION_STRIKE or PC_MOTION_BLOW a collision at this
+// time, with all that meets. `next` and the answer have the state after it.
+enum { PC_MOTION_STRIKE = -1, PC_MOTION_BLOW = -2 };
 pc_status pc_motion_solve(pc_fe_motion *motion, int level, pc_error *error);
+// After a collision: percussions of the meetings that are there.
+void pc_motion_add_meeting_percussions(pc_fe_motion *motion);
 // After a step: percussions of the meetings, and which contacts began and ended.
 pc_status pc_motion_read_meetings(pc_fe_motion *motion, pc_error *error);
 
@@ -144,7 +165,7 @@ pc_status pc_motion_make_large(pc_fe_motion *motion, const pc_fe_motion_def *def
 void pc_motion_free_large(pc_fe_motion *motion);
 double pc_motion_large_energy(const pc_fe_motion *motion);
 // The viscosities of a collision, for solids as they are now.
-void pc_motion_turn_viscosities(pc_fe_motion *motion);
+void pc_motion_turn_viscosities(pc_fe_motion *motion, pc_fe_collision *collision);
 // A new beginning: nothing is known of the stiffness.
 void pc_motion_set_large(pc_fe_motion *motion);
 // The first guess of a step: velocities stay.

@@ -96,7 +96,7 @@ static pc_status collide(pc_fe_motion *m, double speed, pc_error *error)
 {
   int first = m->events.count;
   pc_status status = add_events(m, true, error);
-  pc_motion_turn_viscosities(m);
+  pc_motion_turn_viscosities(m, m->strike);
   if (status == PC_OK)
     status = pc_motion_solve(m, PC_MOTION_STRIKE, error);
   if (status != PC_OK)

@@ -22,6 +22,7 @@ typedef struct pc_fe_push {
   bool has_entropy;     // the sum of B is given and the heat follows from it: remark 7.7
   double entropy;       // that sum, J/(m2 K)
   double work[3];       // a; in elements A, J/m2: of the fractions of pc_fe_thermal_state
+  double at;            // of a motion: when, s, >= 0
 } pc_fe_push;
 
 // The first element that contains a place, and where that is in the element of reference. `group`

@@ -71,7 +71,8 @@ static pc_status begin(pc_simulation *sim, pc_error *error)
   r->last = pc_arena_take(&r->memory, 2 * contacts, sizeof *r->last);
   r->pulse = pc_arena_take(&r->memory, 2 * contacts, sizeof *r->pulse);
   r->force = pc_arena_take(&r->memory, contacts, sizeof *r->force);
-  r->moved = pc_arena_take(&r->memory, (size_t)c->def.pushes + 1, sizeof *r->moved);
+  r->moved = pc_arena_take(&r->memory, (size_t)c->def.pushes + (size_t)c->motion.pushes + 1,
+                           sizeof *r->moved);
   pc_status status = PC_OK;
   if (r->memory.failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
@@ -187,10 +188,11 @@ static pc_status advance_motion(pc_simulation *sim, pc_error *error)
   double lost_before =
       before.volume + before.surface + before.reactions + before.rest + before.viscous;
   double warmed = now->heat - before.now.heat - (a->alloy.received - before.alloy.received);
+  double pushed = a->pushes - before.pushes;
   double left = now->kinetic + stored + now->gravity + lost - before.now.kinetic - stored_before -
-                before.now.gravity - lost_before + warmed;
-  double size =
-      start->kinetic + start->elastic + fabs(now->gravity - start->gravity) + fabs(warmed);
+                before.now.gravity - lost_before + warmed - pushed;
+  double size = start->kinetic + start->elastic + fabs(now->gravity - start->gravity) +
+                fabs(warmed) + fabs(a->pushes);
   double audit = size > 0 ? fabs(left) / size : 0;
   int closed = 0;
   for (int i = 0; i < c->def.contacts; i++)
@@ -205,6 +207,8 @@ static pc_status advance_motion(pc_simulation *sim, pc_error *error)
                            .stored_start = start->elastic + start->coupled,
                            .work_gravity = before.now.gravity - now->gravity,
                            .work_elements = stored_before - stored,
+                           .work_forces = pushed,
+                           .total_forces = a->pushes,
                            .dissipated = lost - lost_before + warmed,
                            .total_dissipated = lost + (now->heat - start->heat - a->alloy.received),
                            .audit = audit,

@@ -30,7 +30,7 @@ typedef struct pc_continuum_run {
   pc_step_info info;
   double *last, *pulse; // percussions of contacts, two numbers each: until the step, in it
   double *force;        // of contacts of solids: normal, in the mean of the step
-  double (*moved)[3];   // of alloys: how far the place of each push has moved
+  double (*moved)[3];   // how far the place of each push has moved
   // Handles of the record.
   int series[PC_SERIES_COUNT]; // -1: there is none
   double *row;                 // room for a series of nodes, points or bodies

@@ -218,6 +218,7 @@ static void measure_motion(const pc_continuum *c, pc_quantities *q)
       {.name = "dissipated_reactions", .unit = unit, .value = a->reactions},
       {.name = "dissipated_rest", .unit = unit, .value = a->rest},
       {.name = "dissipated_viscous", .unit = unit, .value = a->viscous},
+      {.name = "work_pushes", .unit = unit, .value = a->pushes},
   };
   pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_RUN, "");
   for (int i = 0; i < c->def.contacts; i++)

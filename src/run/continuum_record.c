@@ -535,6 +535,12 @@ static const double *column_of(const pc_fe_body_state *s, bool space, int k)
   return k < velocities ? &s->velocity[k] : &s->spin[space ? k - 3 : 2];
 }
 
+// Of a motion: those of the start, then the later ones (continuum_pushes.c).
+static int count_pushes(const pc_continuum *c)
+{
+  return c->moves && !c->flows ? c->def.pushes + c->motion.pushes : 0;
+}
+
 // Whether the record has how far the place of a push moves: where it strikes, once for each name.
 static bool is_followed(const pc_continuum *c, int number)
 {
@@ -548,8 +554,8 @@ static bool is_followed(const pc_continuum *c, int number)
   return pc_fe_length(push->percussion) > 0;
 }
 
-// Percussions of contacts, velocities of bodies; of alloys mean fractions, temperatures, and how
-// far the sides that were pushed have moved.
+// Percussions of contacts, velocities of bodies; of alloys mean fractions and temperatures; how far
+// what is pushed has moved.
 void pc_continuum_columns(const pc_simulation *sim, pc_columns *columns)
 {
   static const char *const of_touch[] = {"normal", "tangential"};
@@ -573,13 +579,13 @@ void pc_continuum_columns(const pc_simulation *sim, pc_columns *columns)
           columns, PC_RECORD_DOUBLE,
           r->motion != NULL ? column_of(&c->body[i], space, k) : &c->answer.body[i].after[k],
           k < (space ? 3 : 2) ? "m/s" : "rad/s", "%.200s %s", c->body_name[i], of_body[space][k]);
-  if (!c->alloys)
-    return;
-  for (int k = 0; k < PC_FE_FRACTIONS; k++)
+  for (int k = 0; c->alloys && k < PC_FE_FRACTIONS; k++)
     pc_columns_add(columns, PC_RECORD_DOUBLE, &c->end.mean[k], NULL, "%s", pc_phase_name[k]);
-  pc_columns_add(columns, PC_RECORD_DOUBLE, &c->end.lowest, "K", "lowest temperature");
-  pc_columns_add(columns, PC_RECORD_DOUBLE, &c->end.highest, "K", "highest temperature");
-  for (int i = 0; i < c->def.pushes; i++)
+  if (c->alloys) {
+    pc_columns_add(columns, PC_RECORD_DOUBLE, &c->end.lowest, "K", "lowest temperature");
+    pc_columns_add(columns, PC_RECORD_DOUBLE, &c->end.highest, "K", "highest temperature");
+  }
+  for (int i = 0; i < count_pushes(c); i++)
     for (int k = 0; is_followed(c, i) && k < c->mesh.dimension; k++) {
       const pc_fe_push *push = &c->def.push[i];
       if (push->place == PC_FE_AT_POINT)
@@ -595,7 +601,7 @@ pc_status pc_continuum_row(pc_simulation *sim)
 {
   const pc_continuum_run *r = sim->own;
   const pc_continuum *c = sim->scene->continuum;
-  for (int i = 0; c->alloys && i < c->def.pushes; i++)
+  for (int i = 0; i < count_pushes(c); i++)
     pc_fe_push_mean(&c->mesh, &c->def.push[i], pc_fe_motion_look(r->motion).displacement,
                     r->moved[i]);
   return PC_OK;

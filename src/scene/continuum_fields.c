@@ -148,6 +148,7 @@ pc_continuum_balance pc_continuum_motion_balance(const pc_continuum_motion *moti
   }
   pc_fe_motion_account account = pc_fe_motion_balance(motion->steps);
   pc_continuum_balance balance = {.kinetic = account.now.kinetic,
+                                  .pushes = account.pushes,
                                   .produced = account.alloy.produced,
                                   .produced_least = account.alloy.least,
                                   .identity = account.identity,

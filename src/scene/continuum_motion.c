@@ -100,8 +100,6 @@ static void check_motion(const pc_continuum *c, const pc_continuum_file *file)
   const pc_fe_collision_def *def = &c->def;
   for (int i = 0; i < def->bodies && !pc_failed(root); i++)
     check_body(c, pc_item(file->bodies, i), i);
-  if (def->pushes > 0)
-    pc_complain(file->pushes, "with a 'duration' there are no percussions from outside");
   for (int i = 0; i < def->media && !pc_failed(root); i++) {
     pc_node medium = pc_pair_value(file->media, i);
     if (!(c->motion.solid[i].young > 0 || c->motion.solid[i].bulk > 0))
@@ -132,6 +130,7 @@ void pc_continuum_read_motion(pc_scene *scene, const pc_continuum_file *file)
 {
   pc_continuum *c = scene->continuum;
   pc_node root = file->root;
+  pc_continuum_check_push_times(c, file->pushes, scene->duration);
   if (pc_failed(root))
     return;
   if (scene->duration == 0) {
@@ -185,6 +184,7 @@ void pc_continuum_read_motion(pc_scene *scene, const pc_continuum_file *file)
   if (pc_failed(root))
     return;
   sort_contacts(c, root, &def);
+  pc_continuum_move_pushes(c, root, c->alloys, &def);
   if (!c->alloys)
     make_movers(c, root, &def);
   c->motion = def;

@@ -30,11 +30,15 @@ static const pc_key push_keys[] = {
      .meaning =
          "percussion work A (on sides a) for a phase: it acts on the liquid fraction, or with "
          "three numbers on those of an alloy"},
+    {"at", PC_INTO(push_file, push.at), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE, .otherwise = "0",
+     .meaning = "with a `duration` of solids: when it acts. With temperatures it acts between two "
+                "steps, and its heat comes in the step that follows"},
     {0}};
 const pc_mapping pc_table_continuum_push = {
     "continuum_push", "an entry of 'pushes'",
-    "What comes from outside in the collision: a percussion, as of a hammer, heat, as of a "
-    "radiation, or entropy. It needs `sides`, `elements` or a `point`.",
+    "What comes from outside in the collision, or in a motion at a stated time: a percussion, as "
+    "of "
+    "a hammer, heat, as of a radiation, or entropy. It needs `sides`, `elements` or a `point`.",
     .keys = {push_keys}};
 
 static void read_place(const pc_continuum *to, pc_node node, const push_file *file,
@@ -126,6 +130,36 @@ static void check_heat(const pc_continuum *to, pc_node node, const pc_fe_push *p
   if (numbers > 0 && !have_fractions(to, node, cells, group, numbers))
     pc_complain(work,
                 "'work' acts on one liquid phase, with one number, or on an alloy, with three");
+}
+
+void pc_continuum_check_push_times(const pc_continuum *c, pc_node list, double duration)
+{
+  for (int i = 0; i < c->def.pushes && !pc_failed(list); i++) {
+    pc_node entry = pc_item(list, i);
+    double at = c->def.push[i].at;
+    if (at > 0 && duration == 0)
+      pc_complain(pc_get(entry, "at"), "'at' is of a motion, but there is no 'duration'");
+    else if (at > 0 && at >= duration)
+      pc_complain(pc_get(entry, "at"), "at %g s the motion of %g s is over", at, duration);
+  }
+}
+
+void pc_continuum_move_pushes(pc_continuum *to, pc_node list, bool started, pc_fe_motion_def *def)
+{
+  int count = to->def.pushes, first = 0, later = 0;
+  pc_fe_push *push = pc_continuum_take(to, list, count, sizeof *push);
+  if (push == NULL || pc_failed(list))
+    return;
+  for (int i = 0; i < count; i++)
+    if (started && to->def.push[i].at == 0)
+      push[first++] = to->def.push[i];
+  for (int i = 0; i < count; i++)
+    if (!started || to->def.push[i].at > 0)
+      push[first + later++] = to->def.push[i];
+  to->def.push = to->thermal.push = push;
+  to->def.pushes = to->thermal.pushes = first;
+  def->push = push + first;
+  def->pushes = later;
 }
 
 void pc_continuum_read_pushes(pc_continuum *to, pc_node list)

@@ -25,9 +25,23 @@ static bool can_rebound(const pc_normal_law *law)
              : law->kind != PC_NORMAL_INELASTIC && (law->k > 0 || law->k0 > 0);
 }
 
+// How long a contact has to close: until the middle of the next step, at velocity level until the
+// end of this one.
+static double time_to_close(const pc_step *step)
+{
+  return step->search.treatment == PC_VELOCITY_LEVEL ? 0.5 * step->h : step->h;
+}
+
 static bool closes(const pc_step *step, const pc_contact_data *contact)
 {
-  return contact->gap <= 0 || contact->gap + step->h * fmin(contact->before, contact->free) < 0;
+  double least = fmin(contact->before, contact->free);
+  return contact->gap <= 0 || contact->gap + time_to_close(step) * least < 0;
+}
+
+static bool touches(const pc_step *step, const pc_contact_data *contact)
+{
+  return closes(step, contact) ||
+         contact->gap <= pc_touch_gap(&step->search, contact->body[0], contact->body[1]);
 }
 
 bool pc_contact_is_impact(const pc_step *step, const pc_contact_data *contact)
@@ -50,8 +64,9 @@ int pc_contact_law(const pc_step *step, const pc_contact_data *contact, double *
   bool viscous = law->tangential.kind == PC_TANGENTIAL_VISCOUS;
   int which = PC_LAW_VARIANTS * pair;
   *bound = 0;
-  if (kind == PC_NORMAL_BILATERAL)
-    return which;
+  bool of_system = pc_contact_is_of_system(search, contact->body[0], contact->body[1]);
+  if (kind == PC_NORMAL_BILATERAL) // contacts of systems are looked at long before they close
+    return of_system && !touches(step, contact) ? -1 : which;
   which |= step->calm;
   bool separating = contact->before > gravity * h;
   if (separating && viscous)
@@ -71,8 +86,9 @@ int pc_contact_law(const pc_step *step, const pc_contact_data *contact, double *
   // Gaps below this count as none. Otherwise the noise of each solve comes back through the gaps of
   // the next, and bodies at rest are never quite solved. Overlaps are not reduced here.
   double slop = 0.05 * gravity * h * h;
-  if (position && contact->gap > slop && !rebounds) {
-    *bound = (slop - contact->gap) / h;
+  bool near = position || (of_system && !pc_contact_is_impact(step, contact));
+  if (near && contact->gap > slop && !rebounds) {
+    *bound = (slop - contact->gap) / time_to_close(step);
     // Not touching yet: nothing to drag along.
     if (viscous)
       which |= SLIPPERY;

@@ -19,7 +19,9 @@ typedef struct pc_detection {
   pc_six *previous;      // velocities after the solve before, when contacts are looked for again
   unsigned char *struck; // bodies whose contacts are then looked for again
   unsigned char *roused; // marks sleeping bodies that shall wake
-  pc_arena *spare;       // memory that lists of the search may use until the problem is solved
+  const unsigned char *member; // of every slot: the body is in a system; NULL: there are none
+  double touch;                // m: contacts of these bodies are found up to this gap
+  pc_arena *spare; // memory that lists of the search may use until the problem is solved
   double h, gravity;
   double rest_speed; // slower impacts do not rebound
   double part;       // of the way of a step that contacts are looked for in
@@ -83,10 +85,25 @@ void pc_detection_collide(void *job, int begin, int end, int worker);
 // `margin`. For one thread.
 pc_status pc_detection_gap(const pc_detection *search, int a, int b, double margin, double *gap);
 
+static inline bool pc_contact_is_of_system(const pc_detection *search, int a, int b)
+{
+  return search->member != NULL && (search->member[a] || search->member[b]);
+}
+
+// The gap up to which bodies of systems touch: as accurate as positions are, which is two parts in
+// ten thousand of a diameter and what gravity does in a step.
+static inline double pc_touch_gap(const pc_detection *search, int a, int b)
+{
+  const pc_solid *solid = search->bodies->solid.at;
+  const double part = 4e-4; // of a radius
+  double radius = solid[a].radius < solid[b].radius ? solid[a].radius : solid[b].radius;
+  return part * radius + 2 * search->gravity * search->h * search->h;
+}
+
 // Which contacts act. At position level those that touch or may touch before the middle of the next
 // step. At velocity level those that touch (Moreau), and those that close before the end of the
 // step in a real impact (Pecol): without the latter bodies would enter each other by half a step's
-// way.
+// way. `slack` is the gap up to which bodies touch.
 static inline bool pc_contact_acts(const pc_detection *search, double gap, double before,
                                    double free, double slack)
 {
@@ -96,7 +113,7 @@ static inline bool pc_contact_acts(const pc_detection *search, double gap, doubl
     return gap + h * closing <= slack;
   case PC_VELOCITY_LEVEL:
     least = search->again ? least : before;
-    return gap <= 0 || (least < -search->rest_speed && gap + 0.5 * h * least <= 0);
+    return gap <= slack || (least < -search->rest_speed && gap + 0.5 * h * least <= 0);
   default:
     return gap <= 0;
   }

@@ -21,7 +21,8 @@ int pc_discs_first(const pc_step *step)
       !step->has_loads || (step->given_loads && world->forces.given_bodies == bodies->count);
   if (world->def.dimension != 2 || !step->acts || !loads || bodies->driven > 0 ||
       step->keeps_external || world->elements.row.count > 0 || world->elements.list.count > 0 ||
-      bodies->sleepers > 0 || pc_world_can_sleep(world) || step->search.again)
+      bodies->sleepers > 0 || pc_world_can_sleep(world) || step->search.again ||
+      step->search.member != NULL)
     return bodies->count;
   if (bodies->disc_bodies != bodies->count) {
     bodies->first_disc = bodies->disc_bodies = bodies->count;

@@ -83,9 +83,14 @@ static bool has_acted(const pc_detection *search, const int pair[2], uint64_t fe
   return false;
 }
 
-// The gap up to which a contact acts at position level: of the order of g h^2.
-static inline double slack_of(const pc_detection *search, int a)
+// The gap up to which bodies touch: at position level of the order of g h^2, at velocity level
+// none.
+static inline double slack_of(const pc_detection *search, int a, int b)
 {
+  if (pc_contact_is_of_system(search, a, b))
+    return fmax(pc_touch_gap(search, a, b), search->touch);
+  if (search->treatment != PC_POSITION_LEVEL)
+    return 0;
   const pc_outline *outline = &search->outlines->body.at[a];
   double radius = outline->ball > 0 ? outline->ball : search->bodies->solid.at[a].radius;
   return 2 * search->gravity * search->h * search->h + outline->reach * 1e-9 +
@@ -224,7 +229,7 @@ add_contacts_of(bool balls, bool plane, const pc_detection_job *job, int a, int 
   pc_contact_data_list *contacts = &finding->contacts;
   if (contacts->count + count > contacts->capacity && !make_room(finding, count))
     return false;
-  const double slack = slack_of(search, a);
+  const double slack = slack_of(search, a, b);
   turning_velocity one, two;
   if (!balls) {
     one = turning_velocity_of(plane, search, a);
@@ -289,7 +294,7 @@ static inline bool add_ball_contact(const pc_detection_job *job, int a, int b, p
     return true;
   pc_two both = both_ball_speeds(search, a, b, at.normal);
   double before = both[0], free = both[1];
-  if (!pc_contact_acts(search, at.gap, before, free, slack_of(search, a)))
+  if (!pc_contact_acts(search, at.gap, before, free, slack_of(search, a, b)))
     return add_inactive(job, finding, a, b, &at);
   if (contacts->count == contacts->capacity && !make_room(finding, 1))
     return false;

@@ -60,6 +60,8 @@ static inline double reach_of(const pc_placing *to, int i)
   double distance = search->h * speed;
   if (body->kind == PC_FREE || body->kind == PC_GUIDED)
     distance += search->h * (sqrt(pc_dot3(search->free[i], search->free[i])) * 1e-3 + to->fall);
+  if (search->member != NULL && search->member[i])
+    small += fmax(search->touch, pc_touch_gap(search, i, i));
   return to->part * distance + small;
 }
 

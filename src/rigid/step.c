@@ -39,18 +39,31 @@ pc_detection pc_step_detection(pc_world *world, pc_treatment treatment, double h
                         .looks = def->looks};
 }
 
+static double fastest_body(const pc_body_store *bodies)
+{
+  double most = 0;
+  for (int i = 0; i < bodies->count; i++)
+    most = fmax(most, pc_dot3(bodies->state.at[i].velocity, bodies->state.at[i].velocity));
+  return sqrt(most);
+}
+
 static pc_step step_of(pc_world *world, double h, bool acts)
 {
   bool loads = acts && pc_forces_act(&world->forces, &world->bodies);
-  return (pc_step){.world = world,
-                   .h = h,
-                   .threads = pc_world_threads(world),
-                   .acts = acts,
-                   .has_loads = loads,
-                   .given_loads = loads && !pc_world_can_sleep(world) &&
-                                  pc_forces_are_given(&world->forces, &world->bodies),
-                   .keeps_external = acts && keeps_external(world),
-                   .search = pc_step_detection(world, world->def.treatment, h)};
+  pc_step step = {.world = world,
+                  .h = h,
+                  .threads = pc_world_threads(world),
+                  .acts = acts,
+                  .has_loads = loads,
+                  .given_loads = loads && !pc_world_can_sleep(world) &&
+                                 pc_forces_are_given(&world->forces, &world->bodies),
+                  .keeps_external = acts && keeps_external(world),
+                  .search = pc_step_detection(world, world->def.treatment, h)};
+  if (world->systems.list.count > 0) {
+    step.search.member = world->systems.member.at;
+    step.search.touch = 3 * h * fastest_body(&world->bodies); // two may be as fast
+  }
+  return step;
 }
 
 // Room for all bodies in the arrays that this step needs, and bodies in their order.
@@ -70,6 +83,8 @@ static pc_status prepare(pc_world *world)
   if (!fits || !pc_problem_reserve(&world->problem, n))
     return pc_world_out_of_memory(world);
   pc_status status = pc_order_bodies(world);
+  if (status == PC_OK && !pc_systems_note_members(&world->systems, &world->bodies))
+    return pc_world_out_of_memory(world);
   if (status != PC_OK || !sleeps || world->sleep.known == n)
     return status;
   world->outlines.sleepers_h = 0;

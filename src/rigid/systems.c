@@ -18,6 +18,7 @@ void pc_systems_free(pc_systems *systems)
   pc_array_free(&systems->link);
   pc_array_free(&systems->cluster);
   pc_array_free(&systems->struck);
+  pc_array_free(&systems->member);
   pc_array_free(&systems->queue);
   pc_array_free(&systems->nearest);
   pc_array_free(&systems->farthest);
@@ -123,4 +124,17 @@ const pc_system_laws *pc_system_laws_of(const pc_system *system, int one, int tw
   const int place[2] = {one < two ? one : two, one < two ? two : one};
   int at = find_pair(system, place);
   return is_pair(system, at, place) ? &system->pair.at[at].laws : &system->laws;
+}
+
+bool pc_systems_note_members(pc_systems *systems, const pc_body_store *bodies)
+{
+  if (systems->list.count == 0)
+    return true;
+  if (!pc_array_reserve(&systems->member, bodies->count))
+    return false;
+  memset(systems->member.at, 0, (size_t)bodies->count);
+  for (int s = 0; s < systems->list.count; s++)
+    for (int i = 0; i < systems->list.at[s].body.count; i++)
+      systems->member.at[pc_bodies_slot(bodies, systems->list.at[s].body.at[i])] = 1;
+  return true;
 }

@@ -40,9 +40,10 @@ typedef struct pc_system_act {
 
 typedef struct pc_systems {
   PC_ARRAY(pc_system) list;
-  PC_ARRAY(pc_system_act) act; // of the step
-  int kept;                    // of these: answered
-  double taken;                // J, by them
+  PC_ARRAY(pc_system_act) act;    // of the step
+  int kept;                       // of these: answered
+  double taken;                   // J, by them
+  PC_ARRAY(unsigned char) member; // of every slot: its body is in a system
   // Scratch of one system in one step.
   PC_ARRAY(int) place; // of every body: its place in the system + 1, or 0
   PC_ARRAY(pc_system_link) link;
@@ -58,6 +59,8 @@ const char *pc_systems_add(pc_systems *systems, const pc_body_store *bodies, int
                            const pc_body *body, const pc_system_laws *laws);
 const char *pc_systems_set_pair(pc_systems *systems, int system, const pc_body pair[2],
                                 const pc_system_laws *laws);
+// Notes which bodies are members; false when memory is out.
+bool pc_systems_note_members(pc_systems *systems, const pc_body_store *bodies);
 // The laws of the bodies in two places of a system.
 const pc_system_laws *pc_system_laws_of(const pc_system *system, int one, int two);
 

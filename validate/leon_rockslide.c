@@ -2,6 +2,8 @@
 // survey is not public and no parameter is printed: counts and sizes are the thesis', the terrain
 // and the laws are ours, and what is compared is what the text says of the motion.
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "percuss/run.h"
 #include "percuss/shape.h"
@@ -41,6 +43,7 @@ typedef struct slide {
   pc_run_summary summary;
   double peak, peak_time, end; // of the kinetic energy
   double most, most_time;      // dissipated in one step
+  double early, dip, dip_time; // largest kinetic energy so far, its largest fall below, before 5 s
   int given;                   // steps in which contacts gave more than they took
 } slide;
 
@@ -54,6 +57,13 @@ static bool listen(void *context, const pc_run_progress *progress)
   if (s->end > s->peak) {
     s->peak = s->end;
     s->peak_time = info->time;
+  }
+  if (info->time < 5) {
+    s->early = fmax(s->early, s->end);
+    if (1 - s->end / s->early > s->dip) {
+      s->dip = 1 - s->end / s->early;
+      s->dip_time = info->time;
+    }
   }
   if (info->dissipated > s->most) {
     s->most = info->dissipated;
@@ -145,7 +155,8 @@ static void run_slide(pc_report *report, const char *name, int count)
         report, "dissipation", "time of the largest dissipation in a step", 12, 12,
         s.fine ? s.most_time : NAN, "s", 1,
         "the text prints 'around 12 s'; 1 s is ours. Terrain, density and coefficients "
-        "are not given; with the laws of the thesis it holds, leon.rockslide.acd2");
+        "are not given; with the laws of the thesis it holds, leon.rockslide.acd2; "
+        "study.rockslide");
   if (read)
     pc_scene_free(&s.scene);
 }
@@ -160,19 +171,20 @@ static void slide_acd2(pc_report *report)
       report, "dissipation", "time of the largest dissipation in a step", 12,
       s.fine ? s.most_time : NAN, "s", 1,
       "the text prints 'around 12 s'; 1 s is ours. Terrain and density are ours too; "
-      "kN = kT = half the mass of a block, as in the author's files for layers");
+      "kN = kT = half the mass of a block, as in the author's files for layers. With blocks that "
+      "start 0.06 or 0.08 m apart it is 13.2 and 13.6 s: study.rockslide");
   pc_report_missed(report, "peak", "time of the largest kinetic energy", 7.5, 7.5,
                    s.fine ? s.peak_time : NAN, "s", 2.5,
                    "the text says between 5 and 10 s; the terrain was made for Coulomb's friction, "
-                   "with which it is");
+                   "with which it is: study.rockslide");
   pc_report_missed(report, "rest", "kinetic energy at 35 s over its peak", 0, 0,
                    s.fine ? s.end / s.peak : NAN, "1", 1e-4,
                    "the text says that it goes to 0; viscous friction holds nothing, and the "
-                   "deposit creeps");
+                   "deposit creeps: study.rockslide");
   pc_report_missed(report, "overlap", "overlap at the end over a block's radius", NAN, 0,
                    s.fine ? s.summary.overlap_relative : NAN, "1", 0.02,
                    "velocity level does not part blocks that sank into each other in a step of "
-                   "0.1 s");
+                   "0.1 s: study.rockslide");
   report_slide(report, &s, 435);
   if (read)
     pc_scene_free(&s.scene);
@@ -196,3 +208,140 @@ const pc_case pc_cases_leon_rockslide[] = {
      slide_acd2},
     {0},
 };
+
+// Why the dissipation is largest earlier than the thesis says, and no dip is seen.
+
+#define STEP "step: 0.1\n"
+#define LEVEL STEP "contact: {treatment: velocity}\n"
+#define COULOMB "{normal: {kind: inelastic}, tangential: {kind: coulomb, mu: 0.6}}"
+#define LAWS(N, T) "{normal: {kind: quadratic, k: " #N "}, tangential: {kind: viscous, k: " #T "}}"
+#define GAP "gap: 0.05"
+// Gravity that leans down the slope by so many degrees: the terrain is steeper by as much.
+#define LEAN_5 "gravity: [0.854997, 0, -9.772670]\n"
+#define LEAN_MINUS_5 "gravity: [-0.854997, 0, -9.772670]\n"
+
+enum { EDITS = 3 };
+typedef struct slide_change {
+  const char *name, *changed;
+  pc_edit edit[EDITS]; // of rockslide-435.yaml
+  double lift;         // of all blocks at the start, m
+} slide_change;
+
+#define ACD2(LEVEL_AND_STEP)                                                                       \
+  {STEP, LEVEL_AND_STEP},                                                                          \
+  {                                                                                                \
+    COULOMB, LAWS(2.16e6, 2.16e6)                                                                  \
+  }
+
+static const slide_change slide_changes[] = {
+    {"base", "nothing: Coulomb, position level", {{0}}, 0},
+    {"gap_6", "blocks 0.06 m apart", {{GAP, "gap: 0.06"}}, 0},
+    {"gap_8", "blocks 0.08 m apart", {{GAP, "gap: 0.08"}}, 0},
+    {"step", "steps of 0.05 s", {{STEP, "step: 0.05\n"}}, 0},
+    {"mu_4", "mu = 0.4", {{"mu: 0.6", "mu: 0.4"}}, 0},
+    {"mu_8", "mu = 0.8", {{"mu: 0.6", "mu: 0.8"}}, 0},
+    {"steep", "5 degrees steeper", {{STEP, STEP LEAN_5}}, 0},
+    {"flat", "5 degrees flatter", {{STEP, STEP LEAN_MINUS_5}}, 0},
+    {"level", "velocity level", {{STEP, LEVEL}}, 0},
+    {"normal",
+     "k_N = 2.16e6 kg instead of inelastic",
+     {{"{kind: inelastic}", "{kind: quadratic, k: 2.16e6}"}},
+     0},
+    {"tangential",
+     "k_T = 2.16e6 kg instead of Coulomb",
+     {{"{kind: coulomb, mu: 0.6}", "{kind: viscous, k: 2.16e6}"}},
+     0},
+    {"lift_10", "blocks start 10 m higher", {{0}}, 10},
+    {"lift_20", "blocks start 20 m higher", {{0}}, 20},
+    {"acd2", "A-CD2: k_N = k_T = 2.16e6 kg, velocity level", {ACD2(LEVEL)}, 0},
+    {"acd2_gap_6", "A-CD2, blocks 0.06 m apart", {ACD2(LEVEL), {GAP, "gap: 0.06"}}, 0},
+    {"acd2_gap_8", "A-CD2, blocks 0.08 m apart", {ACD2(LEVEL), {GAP, "gap: 0.08"}}, 0},
+    {"acd2_step",
+     "A-CD2, steps of 0.05 s",
+     {ACD2("step: 0.05\ncontact: {treatment: velocity}\n")},
+     0},
+    {"acd2_weak", "A-CD2, k_T / 4", {{STEP, LEVEL}, {COULOMB, LAWS(2.16e6, 0.54e6)}}, 0},
+    {"acd2_strong", "A-CD2, 4 k_T", {{STEP, LEVEL}, {COULOMB, LAWS(2.16e6, 8.64e6)}}, 0},
+    {"acd2_soft", "A-CD2, k_N / 4", {{STEP, LEVEL}, {COULOMB, LAWS(0.54e6, 2.16e6)}}, 0},
+    {"acd2_steep", "A-CD2, 5 degrees steeper", {ACD2(LEVEL LEAN_5)}, 0},
+    {"acd2_position", "A-CD2, position level", {ACD2(STEP)}, 0},
+    {"acd2_position_gap_6",
+     "A-CD2, position level, blocks 0.06 m apart",
+     {ACD2(STEP), {GAP, "gap: 0.06"}},
+     0},
+    {"acd2_position_gap_8",
+     "A-CD2, position level, blocks 0.08 m apart",
+     {ACD2(STEP), {GAP, "gap: 0.08"}},
+     0},
+    {"acd2_lift_20", "A-CD2, blocks start 20 m higher", {ACD2(LEVEL)}, 20},
+};
+
+static bool read_changed(const slide_change *c, pc_scene *scene)
+{
+  int edits = 0;
+  while (edits < EDITS && c->edit[edits].from != NULL)
+    edits++;
+  char path[1200];
+  char *text = pc_trial_text("leon", "rockslide-435.yaml", edits, c->edit, path, sizeof path);
+  bool fine = text != NULL && pc_scene_parse(path, text, scene, NULL) == PC_OK;
+  free(text);
+  if (fine)
+    pc_world_set_threads(scene->world, 2); // no digit depends on it
+  for (int i = 2; fine && c->lift > 0 && i <= scene->bodies; i++) {
+    pc_body_state block;
+    pc_body_get(scene->world, (pc_body){i}, &block);
+    block.position[2] += c->lift;
+    fine = pc_body_set(scene->world, (pc_body){i}, &block) == PC_OK;
+  }
+  return fine;
+}
+
+static void study(pc_report *report)
+{
+  for (size_t i = 0; i < sizeof slide_changes / sizeof *slide_changes; i++) {
+    const slide_change *c = &slide_changes[i];
+    slide s = {.fine = false};
+    pc_run_options options = {.listener = listen, .context = &s};
+    bool read = read_changed(c, &s.scene);
+    s.fine = read && pc_run_scene(&s.scene, &options, &s.summary, NULL) == PC_OK;
+    pc_report_count(report, s.fine && s.summary.steps_open == 0);
+    char note[200] = "", dip[60] = "";
+    if (s.dip > 0)
+      snprintf(dip, sizeof dip, ", with a dip of %.0f %% at %.1f s", 100 * s.dip, s.dip_time);
+    if (s.fine)
+      snprintf(note, sizeof note,
+               "kinetic energy largest at %.1f s%s; %.0e of its peak at 35 s; overlap %.3f; blocks "
+               "below the ground: %d",
+               s.peak_time, dip, s.end / s.peak, s.summary.overlap_relative, count_lost(&s));
+    pc_report_varied(report, c->name, c->changed, "time of the largest dissipation in a step", 12,
+                     s.fine ? s.most_time : NAN, "s", 0, note);
+    if (read)
+      pc_scene_free(&s.scene);
+  }
+}
+
+const pc_study pc_study_rockslide = {
+    {"study.rockslide", "León, thesis (2016), 6.2: 435 blocks", true, study},
+    "Three things that the thesis does not give account for the 12 s. First the start: blocks that "
+    "are 0.06 or 0.08 m apart instead of 0.05 m move the time by up to 1.4 s, and no row of one "
+    "run "
+    "is better than that. Second the laws: with the thesis' own, k_N and k_T on the mean "
+    "velocities at "
+    "velocity level, the dissipation is largest at 12.5 to 13.6 s instead of 9.6 to 11.0 s, and "
+    "the "
+    "kinetic energy at 10.8 to 11.6 s instead of 8.3 to 8.9 s; both laws are needed for it, at "
+    "position level "
+    "they give 9.1 to 11.3 s. k_T is not printed: a quarter of it gives 9.3 s. Third the terrain: "
+    "5 degrees "
+    "steeper, with the laws of the thesis, both times are as printed, 12.2 s and 8.8 s (and two "
+    "blocks sink through the "
+    "ground). With Coulomb's friction no slope does that, and mu = 0.8 gives 11.7 s with a kinetic "
+    "energy that is largest too late, at 11.1 s. Step, restitution and mu below 0.6 matter less. "
+    "The dip at 2 s is a fall before the first impact on the relief: blocks that all start 10 m "
+    "above "
+    "their place lose half of the energy, at 2.0 s; ours stand on the ground, those of the thesis "
+    "fill a box "
+    "between two surveys. The creep at rest, 1e-3 of the peak, is viscous friction: four times k_T "
+    "halves it, nothing ends it, and on a figure it cannot be seen. The overlap is the velocity "
+    "level in steps of 0.1 s: "
+    "0.02 of a radius at position level. What remains is the survey."};

@@ -293,6 +293,108 @@ static pc_fe_motion *meet_discs(pc_fe_mesh *mesh, double place, pc_error *error)
 }
 
 // Curved sides, oblique. A motion that goes on from its bytes has the same bits.
+// A square, turned by an angle, falls with its corner on a flat block.
+static pc_fe_mesh make_corner(double angle, int cells)
+{
+  double along[PLACES], flat[PLACES], deep[PLACES];
+  pc_error error = {0};
+  pc_fe_mesh mesh = pc_fe_mesh_empty(2);
+  pc_fe_grade(0, 0.2, cells, 1, along);
+  pc_fe_grade(-0.5, 0.5, 20, 1, flat);
+  pc_fe_grade(-0.3, 0, 5, 1, deep);
+  pc_fe_mesh_add_rectangle(&mesh, &(pc_fe_rectangle){.columns = cells,
+                                                     .rows = cells,
+                                                     .x = along,
+                                                     .y = along,
+                                                     .type = PC_QUAD4,
+                                                     .name = "square",
+                                                     .bottom = "low",
+                                                     .left = "low"});
+  for (int i = 0; i < mesh.nodes; i++) {
+    double *x = mesh.node[i], turned[2] = {cos(angle) * x[0] - sin(angle) * x[1],
+                                           sin(angle) * x[0] + cos(angle) * x[1]};
+    x[0] = turned[0] + 0.013; // between two nodes of the block
+    x[1] = turned[1] + 0.0005;
+  }
+  pc_fe_mesh_add_rectangle(&mesh, &(pc_fe_rectangle){.columns = 20,
+                                                     .rows = 5,
+                                                     .x = flat,
+                                                     .y = deep,
+                                                     .type = PC_QUAD4,
+                                                     .name = "block",
+                                                     .top = "top",
+                                                     .bottom = "foot"});
+  assert_ok(pc_fe_mesh_check(&mesh, &error), &error);
+  return mesh;
+}
+
+// How deep the lowest node of the square is below the surface between the nodes of the block.
+static double depth_of(const pc_fe_mesh *mesh, const double *u, int square)
+{
+  double deepest = 0;
+  for (int i = 0; i < square; i++) {
+    double x = mesh->node[i][0] + u[2 * i], y = mesh->node[i][1] + u[2 * i + 1];
+    for (int s = 0; s < mesh->side.count; s++) {
+      const int *node = mesh->side.node + mesh->side.cell[s].first;
+      double end[2][2];
+      for (int k = 0; k < 4; k++)
+        end[k / 2][k % 2] = mesh->node[node[k / 2]][k % 2] + u[2 * node[k / 2] + k % 2];
+      if (node[0] < square || mesh->node[node[0]][1] != 0 || mesh->node[node[1]][1] != 0)
+        continue;
+      double part = (x - end[0][0]) / (end[1][0] - end[0][0]);
+      if (part >= 0 && part <= 1)
+        deepest = fmax(deepest, end[0][1] + part * (end[1][1] - end[0][1]) - y);
+    }
+  }
+  return deepest;
+}
+
+// No corner passes, whichever side has the conditions, and no energy appears: what contacts take
+// never falls.
+static void corners_do_not_pass_nor_give_energy(void **state)
+{
+  static const struct {
+    double degrees;
+    int cells;
+  } cases[] = {{45, 4}, {30, 10}, {15, 4}, {60, 5}};
+  for (int i = 0; i < 2 * (int)(sizeof cases / sizeof *cases); i++) {
+    int cells = cases[i / 2].cells, square = (cells + 1) * (cells + 1);
+    pc_fe_mesh mesh = make_corner(cases[i / 2].degrees / 180 * 3.14159265358979, cells);
+    pc_fe_solid solid[2];
+    for (int k = 0; k < 2; k++)
+      solid[k] =
+          (pc_fe_solid){.group = pc_fe_mesh_find_group(&mesh, k == 0 ? "square" : "block", 2),
+                        .density = 1000,
+                        .young = 1e6,
+                        .poisson = 0.3};
+    pc_fe_hold hold = {.sides = pc_fe_mesh_find_group(&mesh, "foot", 1), .x = true, .y = true};
+    pc_fe_motion *motion = make_motion(&mesh, solid, 1, &hold, i % 2 == 0 ? "top" : "low",
+                                       i % 2 == 0 ? "low" : "top", 2e-4);
+    double *v = calloc(2 * (size_t)mesh.nodes, sizeof *v), deepest = 0, rest = 0;
+    for (int k = 0; k < square; k++)
+      v[2 * k + 1] = -0.5;
+    pc_error error = {0};
+    assert_ok(pc_fe_motion_set(motion, NULL, v, NULL, &error), &error);
+    for (int step = 0; step < 120; step++) {
+      assert_ok(pc_fe_motion_advance(motion, &error), &error);
+      pc_fe_motion_account a = pc_fe_motion_balance(motion);
+      if (!(a.closed && a.rest >= rest - 1e-12))
+        fail_msg("case %d, step %d: %g J/m after %g", i, step, a.rest, rest);
+      rest = a.rest;
+      deepest = fmax(deepest, depth_of(&mesh, pc_fe_motion_look(motion).displacement, square));
+    }
+    const pc_fe_wall_state *w = pc_fe_motion_look(motion).wall;
+    pc_fe_motion_energy now = pc_fe_motion_balance(motion).now;
+    if (!(deepest < 5e-4 && w->collisions > 0 && w->percussion[0] > 10 && rest < 0.05 &&
+          now.kinetic + now.elastic <= 5))
+      fail_msg("case %d: %g m deep, %d collisions, %g N s/m, %g J/m lost", i, deepest,
+               w->collisions, w->percussion[0], rest);
+    free(v);
+    pc_fe_motion_destroy(motion);
+    pc_fe_mesh_free(&mesh);
+  }
+}
+
 static void discs_meet_part_and_go_on_from_their_bytes(void **state)
 {
   pc_error error = {0};
@@ -348,6 +450,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_uniform_stress_passes_from_mesh_to_mesh),
       cmocka_unit_test(bars_exchange_the_momentum_of_waves),
+      cmocka_unit_test(corners_do_not_pass_nor_give_energy),
       cmocka_unit_test(discs_meet_part_and_go_on_from_their_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,27 +3,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "continuum/facet.h"
 #include "core/error.h"
 #include "core/small.h"
 
 enum {
   DEGREE = 5, // of psi times a quadratic shape function; on rectangles 4
-  STEPS = 30, // of Newton's method
   CORNERS_MAX = 2 * PC_SIDE_CORNERS_MAX
 };
 static const double THIN = 1e-9;   // an overlap this small beside the largest is none
 static const double FACING = -0.5; // cosine of normals
-
-// A side where it is now. Its plane goes through its corners, in the mean where they are four.
-typedef struct facet {
-  pc_element type;
-  int nodes, corners;
-  const int *node;
-  double x[PC_SIDE_NODES_MAX][3];
-  double middle[3], radius; // a sphere around its corners
-  double normal[3], tangent[2][3];
-  double corner[PC_SIDE_CORNERS_MAX][2]; // in its plane
-} facet;
 
 // A convex part of a plane; in the plane of a mesh an interval, with its ends as corners.
 typedef struct region {
@@ -31,69 +20,10 @@ typedef struct region {
   double at[CORNERS_MAX][2];
 } region;
 
-static void project(const facet *f, const double x[3], double p[2])
-{
-  double arm[3];
-  pc_sub3(x, f->middle, arm);
-  p[0] = pc_dot3(f->tangent[0], arm);
-  p[1] = pc_dot3(f->tangent[1], arm);
-}
-
 static void scale(double factor, double v[3])
 {
   for (int i = 0; i < 3; i++)
     v[i] *= factor;
-}
-
-// Normal and tangents from the corners.
-static void find_plane(int dimension, facet *f)
-{
-  double sum[3] = {0}, cross[3], a[3], b[3];
-  pc_sub3(f->x[1], f->x[0], f->tangent[0]);
-  if (dimension == 2) {
-    sum[0] = f->tangent[0][1], sum[1] = -f->tangent[0][0];
-  } else {
-    for (int i = 0; i < f->corners; i++) {
-      pc_sub3(f->x[i], f->middle, a);
-      pc_sub3(f->x[(i + 1) % f->corners], f->middle, b);
-      pc_cross(a, b, cross);
-      for (int k = 0; k < 3; k++)
-        sum[k] += cross[k];
-    }
-  }
-  memcpy(f->normal, sum, sizeof sum);
-  scale(1 / pc_fe_length(sum), f->normal);
-  double along = pc_dot3(f->tangent[0], f->normal);
-  for (int k = 0; k < 3; k++)
-    f->tangent[0][k] -= along * f->normal[k];
-  scale(1 / pc_fe_length(f->tangent[0]), f->tangent[0]);
-  memset(f->tangent[1], 0, sizeof f->tangent[1]);
-  if (dimension == 3)
-    pc_cross(f->normal, f->tangent[0], f->tangent[1]);
-}
-
-static void make_facet(const pc_fe_mesh *mesh, int side, const double (*place)[3], facet *f)
-{
-  const pc_fe_cell *cell = &mesh->side.cell[side];
-  const pc_element_info *info = pc_element_of(cell->type);
-  f->type = cell->type;
-  f->nodes = info->nodes;
-  f->corners = info->corners;
-  f->node = mesh->side.node + cell->first;
-  memset(f->middle, 0, sizeof f->middle);
-  for (int i = 0; i < f->nodes; i++)
-    memcpy(f->x[i], place[f->node[i]], sizeof f->x[i]);
-  for (int i = 0; i < f->corners; i++)
-    for (int k = 0; k < 3; k++)
-      f->middle[k] += f->x[i][k] / f->corners;
-  find_plane(mesh->dimension, f);
-  f->radius = 0;
-  for (int i = 0; i < f->corners; i++) {
-    double arm[3];
-    pc_sub3(f->x[i], f->middle, arm);
-    f->radius = fmax(f->radius, pc_fe_length(arm));
-    project(f, f->x[i], f->corner[i]);
-  }
 }
 
 // The part of a region on the left of the line from a to b.
@@ -117,11 +47,11 @@ static void clip(region *r, const double a[2], const double b[2])
 }
 
 // What both sides share, in the plane of the first.
-static void overlap(int dimension, const facet *f, const facet *g, region *r)
+static void overlap(int dimension, const pc_facet *f, const pc_facet *g, region *r)
 {
   r->corners = g->corners;
   for (int i = 0; i < g->corners; i++)
-    project(f, g->x[i], r->at[i]);
+    pc_facet_project(f, g->x[i], r->at[i]);
   if (dimension == 3) {
     for (int i = 0; i < f->corners && r->corners > 0; i++)
       clip(r, f->corner[i], f->corner[(i + 1) % f->corners]);
@@ -134,64 +64,6 @@ static void overlap(int dimension, const facet *f, const facet *g, region *r)
   r->at[1][0] = high;
 }
 
-// A point of a side: its shape functions, where it is, and the normal there, of any length.
-typedef struct point {
-  double xi[3], value[PC_ELEMENT_NODES_MAX], x[3], normal[3];
-} point;
-
-static void find_normal(int dimension, const facet *g, const double (*gradient)[3],
-                        double normal[3])
-{
-  double along[2][3] = {{0}, {0, 0, 1}}; // in the plane the second is across it
-  for (int i = 0; i < g->nodes; i++)
-    for (int k = 0; k < 3; k++)
-      for (int l = 0; l < dimension - 1; l++)
-        along[l][k] += gradient[i][l] * g->x[i][k];
-  if (dimension == 3)
-    along[1][2] -= 1;
-  pc_cross(along[0], along[1], normal);
-}
-
-// The point of side g over the point p in the plane of f. Newton's method; it takes one step where
-// the map is affine.
-static bool find_point(int dimension, const facet *f, const facet *g, const double p[2], point *to)
-{
-  double *xi = to->xi, *value = to->value, *x = to->x;
-  double gradient[PC_ELEMENT_NODES_MAX][3];
-  memcpy(xi, pc_element_of(g->type)->centre, 3 * sizeof *xi);
-  double change = 1;
-  for (int step = 0; step <= STEPS; step++) {
-    double at[2], jacobian[2][2] = {{0}};
-    pc_element_shape(g->type, xi, value, gradient);
-    x[0] = x[1] = x[2] = 0;
-    for (int i = 0; i < g->nodes; i++)
-      for (int k = 0; k < 3; k++)
-        x[k] += value[i] * g->x[i][k];
-    find_normal(dimension, g, (const double(*)[3])gradient, to->normal);
-    if (change < 1e-14)
-      return true;
-    project(f, x, at);
-    for (int i = 0; i < g->nodes; i++)
-      for (int k = 0; k < dimension - 1; k++)
-        for (int l = 0; l < dimension - 1; l++)
-          jacobian[k][l] += pc_dot3(f->tangent[k], g->x[i]) * gradient[i][l];
-    double miss[2] = {p[0] - at[0], p[1] - at[1]}, d[2] = {0};
-    if (dimension == 2) {
-      d[0] = miss[0] / jacobian[0][0];
-    } else {
-      double det = jacobian[0][0] * jacobian[1][1] - jacobian[0][1] * jacobian[1][0];
-      d[0] = (jacobian[1][1] * miss[0] - jacobian[0][1] * miss[1]) / det;
-      d[1] = (jacobian[0][0] * miss[1] - jacobian[1][0] * miss[0]) / det;
-    }
-    change = fmax(fabs(d[0]), fabs(d[1]));
-    if (!(change < 1e3))
-      return false;
-    xi[0] += d[0];
-    xi[1] += d[1];
-  }
-  return change < 1e-10; // round-off of places far from the origin
-}
-
 // Integrals over the overlap of two sides: of psi_a alone, times the gap, times nu, and this times
 // the shape functions of both sides.
 typedef struct integrals {
@@ -200,12 +72,12 @@ typedef struct integrals {
   double other[PC_SIDE_CORNERS_MAX][PC_SIDE_NODES_MAX][3];
 } integrals;
 
-static void add_point(int dimension, const facet *f, const facet *g, const double p[2],
+static void add_point(int dimension, const pc_facet *f, const pc_facet *g, const double p[2],
                       double weight, integrals *to)
 {
-  point own, other;
+  pc_facet_point own, other;
   double psi[PC_ELEMENT_NODES_MAX], apart[3];
-  if (!find_point(dimension, f, g, p, &other) || !find_point(dimension, f, f, p, &own))
+  if (!pc_facet_find(dimension, f, g, p, &other) || !pc_facet_find(dimension, f, f, p, &own))
     return;
   double faces = pc_dot3(f->normal, other.normal);
   if (!(faces <= FACING * pc_fe_length(other.normal)))
@@ -228,7 +100,8 @@ static void add_point(int dimension, const facet *f, const facet *g, const doubl
   }
 }
 
-static void integrate(int dimension, const facet *f, const facet *g, const region *r, integrals *to)
+static void integrate(int dimension, const pc_facet *f, const pc_facet *g, const region *r,
+                      integrals *to)
 {
   pc_quadrature rule;
   memset(to, 0, sizeof *to);
@@ -260,8 +133,8 @@ static bool add_entry(pc_fe_mortar *m, int at, int node, const double factor[3])
 }
 
 // What a pair of sides contributes. Until the sums are complete, they are not divided.
-static bool add_pair(pc_fe_mortar *m, int dimension, const facet *f, const facet *g, double travel,
-                     pc_fe_meeting *meeting, double *gap)
+static bool add_pair(pc_fe_mortar *m, int dimension, const pc_facet *f, const pc_facet *g,
+                     double travel, pc_fe_meeting *meeting, double *gap)
 {
   double arm[3], reach = 2 * f->radius + travel;
   pc_sub3(g->middle, f->middle, arm);
@@ -378,11 +251,11 @@ pc_status pc_fe_mortar_make(pc_fe_mortar *m, const pc_fe_mesh *mesh, int sides, 
       fits = add_end(m, mesh, side->node[side->cell[s].first], other, place, meeting, gap);
       continue;
     }
-    facet f, g;
-    make_facet(mesh, s, place, &f);
+    pc_facet f, g;
+    pc_facet_make(mesh, s, place, &f);
     for (int t = 0; t < side->count && fits; t++)
       if (side->cell[t].group == other) {
-        make_facet(mesh, t, place, &g);
+        pc_facet_make(mesh, t, place, &g);
         fits = add_pair(m, mesh->dimension, &f, &g, travel, meeting, gap);
       }
   }

@@ -151,7 +151,8 @@ typedef struct pc_fe_motion_account {
   pc_fe_alloy_account alloy;         // zeros without one
   double identity;                   // what is left over, relative to the energies
   int unsolved;                      // solves that did not reach the tolerance
-  bool closed;                       // identity <= 1e-9 (with an alloy 1e-8) and all solved
+  bool closed;                       // identity <= 1e-9 (with an alloy 1e-8), all solved, and
+                                     // `rest` is no gain
 } pc_fe_motion_account;
 pc_fe_motion_account pc_fe_motion_balance(const pc_fe_motion *motion);
 

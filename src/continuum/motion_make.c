@@ -153,7 +153,7 @@ static pc_status fill(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *er
   m->hold = pc_arena_copy(arena, def->hold, def->holds, sizeof *def->hold);
   m->length = pc_arena_take(arena, (size_t)m->halvings + 1, sizeof *m->length);
   m->medium = pc_arena_take(arena, (size_t)m->solids, sizeof *m->medium);
-  m->contact = pc_arena_take(arena, 2 * walls + (size_t)def->meets, sizeof *m->contact);
+  m->contact = pc_arena_take(arena, 2 * walls + 3 * (size_t)def->meets, sizeof *m->contact);
   m->spot = pc_arena_take(arena, marks, sizeof *m->spot);
   m->closed = pc_arena_take(arena, marks, 1);
   m->struck = pc_arena_take(arena, marks, 1);

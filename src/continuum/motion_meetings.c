@@ -18,12 +18,37 @@ static size_t first_of(const pc_fe_motion *m, int meet)
   return (size_t)meet * (size_t)m->mesh->nodes;
 }
 
+// The corners of both sides of the meetings, as meetings of their own.
+static void add_corners(pc_fe_motion *m)
+{
+  m->given = m->meets;
+  for (int i = 0; i < m->given; i++) {
+    pc_fe_meet meet = m->meet[i];
+    m->meet_of[i] = i;
+    for (int turn = 0; turn < 2 && meet.body < 0 && !meet.tied && m->size == 2; turn++) {
+      m->meet_of[m->meets] = i;
+      m->meet[m->meets] = turn == 0 ? meet : (pc_fe_meet){meet.other, -1, meet.sides, false};
+      m->corner[m->meets] =
+          pc_fe_corner_list(&m->arena, m->mesh, m->meet[m->meets].sides, &m->corners[m->meets]);
+      m->meets++;
+    }
+  }
+}
+
 pc_status pc_motion_make_meetings(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *error)
 {
-  m->meets = def->meets;
   pc_arena *arena = &m->arena;
+  size_t room = 3 * (size_t)def->meets;
+  m->meets = def->meets;
+  m->meet = pc_arena_take(arena, room, sizeof *m->meet);
+  m->meet_of = pc_arena_take(arena, room, sizeof *m->meet_of);
+  m->corners = pc_arena_take(arena, room, sizeof *m->corners);
+  m->corner = pc_arena_take(arena, room, sizeof *m->corner);
+  if (!arena->failed && m->meets > 0) {
+    memcpy(m->meet, def->meet, (size_t)m->meets * sizeof *m->meet);
+    add_corners(m);
+  }
   size_t marks = first_of(m, m->meets);
-  m->meet = pc_arena_copy(arena, def->meet, def->meets, sizeof *def->meet);
   m->met = pc_arena_take(arena, marks, 1);
   m->gap = pc_arena_take(arena, marks, sizeof *m->gap);
   m->meeting = pc_arena_take(arena, marks, sizeof *m->meeting);
@@ -65,6 +90,11 @@ static pc_status measure(pc_fe_motion *m, int meet, const pc_fe_body_state *body
   const pc_fe_cells *side = &m->mesh->side;
   double *gap = m->gap + first_of(m, meet);
   pc_fe_meeting *meeting = m->meeting + first_of(m, meet);
+  if (meet >= m->given) {
+    pc_fe_corner_make(m->corners[meet], m->corner[meet], m->mesh, of->other,
+                      (const double(*)[3])m->node_place, travel, meeting, gap);
+    return PC_OK;
+  }
   if (of->body < 0)
     return pc_fe_mortar_make(&m->mortar[meet], m->mesh, of->sides, of->other,
                              (const double(*)[3])m->node_place, travel, meeting, gap, error);
@@ -123,6 +153,15 @@ static double opening(const pc_fe_motion *m, int meet, int node, const double *v
   return sum;
 }
 
+// The least D after a step: the next gap is not negative, but nodes part at most as fast as they
+// came. Where normals turn or something new comes near, gaps change by more than D says; nodes that
+// are inside then are not thrown out. A reaction r takes r (w + w+)/2 with w+ = -D+, and D+ is this
+// where r > 0: so none gives energy.
+static double least_opening(const pc_fe_motion *m, int meet, double gap, double opens, double h)
+{
+  return m->meet[meet].tied ? -gap / h : fmin(-gap / h, -opens);
+}
+
 // Gaps and normals in the middle of a step. Nodes may touch that did so in the last step, and those
 // that reach the other side with the present velocities. In a collision (h = 0) those touch that
 // touched.
@@ -134,12 +173,14 @@ static pc_status look_at_nodes(pc_fe_motion *m, double h, pc_error *error)
     status = measure(m, i, m->middle, 2 * h * fastest, error);
     for (int node = 0; status == PC_OK && node < m->mesh->nodes; node++) {
       size_t at = first_of(m, i) + (size_t)node;
-      m->meeting[at].least = h > 0 ? -m->gap[at] / h : 0;
-      if (!isfinite(m->gap[at]))
+      bool near = isfinite(m->gap[at]);
+      double opens =
+          near ? opening(m, i, node, m->v, (const double(*)[PC_FE_BODY])m->body_v) : INFINITY;
+      m->meeting[at].least = h > 0 ? least_opening(m, i, m->gap[at], opens, h) : 0;
+      if (!near)
         m->met[at] = 0;
       else if (h > 0 && !m->met[at])
-        m->met[at] =
-            m->gap[at] + h * opening(m, i, node, m->v, (const double(*)[PC_FE_BODY])m->body_v) < 0;
+        m->met[at] = m->gap[at] + h * opens < 0;
     }
   }
   return status;
@@ -235,16 +276,16 @@ void pc_motion_add_meeting_percussions(pc_fe_motion *m)
 pc_status pc_motion_read_meetings(pc_fe_motion *m, pc_error *error)
 {
   pc_status status = PC_OK;
-  for (int i = 0; i < m->meets && status == PC_OK; i++) {
+  for (int i = 0; i < m->given && status == PC_OK; i++) {
     pc_fe_wall_state *state = &m->state[m->walls + i];
     int closed = 0;
     double percussion = 0, speed = 0;
     for (int k = 0; k < m->answer.touches; k++) {
       const pc_fe_touch *t = &m->answer.touch[k];
-      if (t->contact != i)
+      if (t->contact >= m->meets || m->meet_of[t->contact] != i)
         continue;
       bool stays = t->reaction > 0 || (m->meet[i].tied && t->reaction < 0);
-      m->met[first_of(m, i) + (size_t)t->node] = stays;
+      m->met[first_of(m, t->contact) + (size_t)t->node] = stays;
       closed += stays;
       percussion += t->reaction;
       speed = stays ? fmax(speed, t->before[0]) : speed;

@@ -21,13 +21,13 @@ enum { ARRAYS = 10 };
 static size_t list_arrays(const pc_fe_motion *m, pc_saved_array list[ARRAYS])
 {
   size_t vector = (size_t)m->numbers * sizeof *m->u, walls = (size_t)m->walls;
-  size_t meets = (size_t)m->meets, marks = (size_t)m->mesh->nodes;
+  size_t meets = (size_t)m->meets, given = (size_t)m->given, marks = (size_t)m->mesh->nodes;
   size_t nodes = (size_t)m->alloy.nodes; // 0 without an alloy
   const pc_saved_array all[ARRAYS] = {
       {m->u, vector},
       {m->v, vector},
       {m->closed, walls * marks},
-      {m->state, (walls + meets) * sizeof *m->state},
+      {m->state, (walls + given) * sizeof *m->state},
       {m->events.at, (size_t)m->events.count * sizeof *m->events.at},
       {m->alloy.temperature, nodes * sizeof *m->alloy.temperature},
       {m->alloy.fraction, nodes * sizeof *m->alloy.fraction},

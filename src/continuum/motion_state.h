@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "continuum/corner.h"
 #include "continuum/large.h"
 #include "continuum/mortar.h"
 #include "continuum/motion.h"
@@ -58,9 +59,12 @@ struct pc_fe_motion {
   pc_shape *probe;       // a node, for the narrow phase
   pc_contact_list found; // scratch
 
-  // What sides meet: bodies and other sides.
-  int meets;
+  // What sides meet: bodies and other sides; behind those that are given, the corners of sides.
+  int meets, given;
   pc_fe_meet *meet;
+  int *meet_of;            // of each: the one that is given
+  int *corners;            // of each
+  pc_fe_corner **corner;   // of each
   char *met;               // of each meeting and node: the other side may touch it
   double *gap;             // likewise, in the middle
   pc_fe_meeting *meeting;  // likewise

@@ -184,7 +184,8 @@ static void classroom(pc_report *report)
   pc_report_missed(
       report, "dem_jams", "runs of 50 with DEM that are not empty after 60 s", 0, 0,
       failed[1] ? NAN : (double)jams[1], "1", 0,
-      "the book says none; an independent program with explicit steps has none of 100");
+      "the book says none; an independent program with explicit steps has none of 100; "
+      "study.classroom");
   pc_report_derived(report, "nsm2_jams", "runs of 50 with NSM2 that are not empty after 60 s", 2,
                     failed[0] ? NAN : (double)jams[0], "1", 1,
                     "contacts searched for again in a step; an independent program: 1 to 3 of 50 "
@@ -193,7 +194,8 @@ static void classroom(pc_report *report)
       report, "nsm2_once_jams", "the same with one search for contacts in a step", 0, 0,
       failed[3] ? NAN : (double)jams[3], "1", 0,
       "the book says none; arches are shaken less where contacts add no energy: in 400 runs 34 are "
-      "not empty, and 12 with a repeated search for contacts, which adds energy");
+      "not empty, and 12 with a repeated search for contacts, which adds energy; "
+      "study.classroom");
   pc_report_derived(report, "nsm1_jams",
                     "runs of 50 with first-order NSM1 that are not empty after 60 s", 30,
                     failed[2] ? NAN : (double)jams[2], "1", 3,

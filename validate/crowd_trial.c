@@ -247,6 +247,11 @@ bool pc_room_make(const pc_crowd_trial *trial, int run, pc_scene *scene)
   const pc_room_def *r = trial->context;
   pc_crowd_def def = pc_engine_def(r->engine);
   def.inset = 0; // straight ways need none
+  if (r->strength > 0)
+    def.social = (pc_social){.strength = r->strength, .range = 0.08, .sideways = true};
+  if (r->friction > 0)
+    def.law.tangential = def.wall_law.tangential =
+        (pc_tangential_law){.kind = PC_TANGENTIAL_COULOMB, .mu = {r->friction}, .on = PC_ON_AFTER};
   if (r->tolerance > 0) {
     def.tolerance = r->tolerance;
     def.max_iterations = 100000;

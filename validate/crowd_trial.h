@@ -64,6 +64,8 @@ typedef struct pc_room_def {
   trial_range speed, relaxation, radius, mass;
   uint64_t seed;    // of the first run
   double tolerance; // of a step; 0: the usual one
+  double friction;  // between people and with walls
+  double strength;  // of the social force of table 6.13, N
 } pc_room_def;
 pc_room_def pc_room_of_table_6_4(pc_engine engine);
 bool pc_room_make(const pc_crowd_trial *trial, int run, pc_scene *scene); // of a pc_room_def

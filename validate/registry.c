@@ -61,8 +61,21 @@ enum { SOURCE_COUNT = sizeof sources / sizeof *sources };
 // Studies, in the order of the page. Each is pc_study_NAME, in the file of its case or its own.
 #define STUDIES(X)                                                                                 \
   X(theatre)                                                                                       \
-  X(subway) X(obstacle) X(arch) X(hands) X(bar) X(stone) X(debris) X(calibration) X(rockslide)     \
-      X(austenite) X(balls)
+  X(subway)                                                                                        \
+  X(obstacle)                                                                                      \
+  X(classroom)                                                                                     \
+  X(two_exits)                                                                                     \
+  X(arch)                                                                                          \
+  X(oscillation)                                                                                   \
+  X(faster)                                                                                        \
+  X(hands)                                                                                         \
+  X(bar)                                                                                           \
+  X(stone)                                                                                         \
+  X(debris)                                                                                        \
+  X(calibration)                                                                                   \
+  X(rockslide)                                                                                     \
+  X(austenite)                                                                                     \
+  X(balls)
 
 #define DECLARE_STUDY(name) extern const pc_study pc_study_##name;
 STUDIES(DECLARE_STUDY)

@@ -103,8 +103,10 @@ static void mistakes_are_named_with_their_line(void **state)
       {POND("top") "media: {water: {fluid: true, density: 1000}}\n"
                    "contacts: [{sides: floor, drag: 1}]\n",
        "scene.yaml:4: 'drag' is of a fluid with a 'duration'"},
-      {ROD "media: {rod: {density: 1, young: 1, dynamic_viscosity: 1}}\n" LANDS TIMES,
-       "scene.yaml:3: 'dynamic_viscosity' is of a fluid"},
+      {ROD "media: {rod: {density: 1, dynamic_viscosity: 1}}\n" LANDS TIMES,
+       "scene.yaml:3: 'dynamic_viscosity' is of a fluid, or of a solid with 'young'"},
+      {ROD "media: {rod: {density: 1, young: 1, dynamic_viscosity: 1}}\n" LANDS,
+       "scene.yaml:3: 'dynamic_viscosity' is of a motion, but there is no 'duration'"},
       {ROD SPRINGS LANDS "deformation: large\n", "scene.yaml:5: 'deformation' is of a motion"},
       {ROD SPRINGS LANDS TIMES "deformation: huge\n", "unknown deformation 'huge'"},
       {POND("top") WATER "contacts: [" BANKS "]\n" FLOWS "deformation: large\n",

@@ -885,6 +885,86 @@ static void impulses_of_the_ground_turn_a_bar(void **state)
   pc_fe_mesh_free(&mesh);
 }
 
+// The first mode of a free rod, u = cos(pi x), with the stress E e + 2 eta de/dt: its amplitude
+// falls as exp(-eta pi^2 t / rho). Small and large deformations agree.
+static void vibrations_die_as_their_viscosity_says(void **state)
+{
+  const double eta = 0.02, size = 1e-4, time = 2, step = 0.01;
+  for (int large = 0; large < 2; large++) {
+    pc_error error = {0};
+    pc_fe_mesh mesh = pc_fe_mesh_empty(1);
+    double x[17];
+    pc_fe_grade(0, 1, 16, 1, x);
+    pc_fe_mesh_add_line(&mesh, 16, x, "rod", "left", "right");
+    assert_ok(pc_fe_mesh_quadratic(&mesh, false, &error), &error);
+    pc_fe_solid solid = {.group = 0, .density = 1, .young = 1, .viscosity = eta};
+    pc_fe_motion_def def = large_def(&mesh, &solid, step);
+    def.large = large;
+    pc_fe_motion *motion = make_motion(&def);
+    double *v = calloc((size_t)mesh.nodes, sizeof *v);
+    for (int i = 0; i < mesh.nodes; i++)
+      v[i] = size * cos(PI * mesh.node[i][0]);
+    assert_ok(pc_fe_motion_set(motion, NULL, v, NULL, &error), &error);
+    double rate = eta * PI * PI, w = sqrt(PI * PI - rate * rate), last = 0, worst = 0;
+    for (int i = 0; i < (int)round(time / step); i++) {
+      advance(motion, 1);
+      pc_fe_motion_account a = pc_fe_motion_balance(motion);
+      assert_true(a.viscous > last);
+      last = a.viscous;
+      worst = fmax(worst, a.identity);
+    }
+    assert_near(worst, 0, 1e-12);
+    double exact = size / w * exp(-rate * time) * sin(w * time);
+    const double *u = pc_fe_motion_look(motion).displacement;
+    for (int i = 0; i < mesh.nodes; i++)
+      if (mesh.node[i][0] < 1e-9)
+        assert_near(u[i] / size, exact / size, 2e-4);
+    free(v);
+    pc_fe_motion_destroy(motion);
+    pc_fe_mesh_free(&mesh);
+  }
+}
+
+// A viscous rod that is thrown with a spin ends in a steady spin: momentum and its moment stay, and
+// the stretch is rho w^2 L^2 / (3 E), with the spin that is left.
+static void a_viscous_rod_spins_on(void **state)
+{
+  pc_error error = {0};
+  pc_fe_mesh mesh = make_block(KINDS[4], (double[]){2, 0.1, 0}, (int[]){8, 1, 0});
+  pc_fe_solid solid = {.group = 0, .density = 1, .young = 1000, .thin = true, .viscosity = 5};
+  pc_fe_motion_def def = large_def(&mesh, &solid, 0.02);
+  pc_fe_motion *motion = make_motion(&def);
+  double *v = calloc((size_t)(2 * mesh.nodes), sizeof *v), rigid[6];
+  spin_nodes(&mesh, (double[]){0.1, 0.2, 0}, (double[]){0, 0, 2}, (double[]){1, 0.05, 0}, v);
+  assert_ok(pc_fe_motion_set(motion, NULL, v, NULL, &error), &error);
+  totals before = totals_of(motion);
+  double worst = 0, late = 0;
+  for (int i = 0; i < 400; i++) {
+    advance(motion, 1);
+    pc_fe_motion_account a = pc_fe_motion_balance(motion);
+    worst = fmax(worst, a.identity);
+    if (i == 300)
+      late = a.viscous;
+  }
+  totals after = totals_of(motion);
+  assert_near(worst, 0, 1e-12);
+  for (int c = 0; c < 3; c++) {
+    assert_near(after.momentum[c], before.momentum[c], 1e-12);
+    assert_near(after.moment[c], before.moment[c], 1e-12);
+  }
+  pc_fe_motion_account a = pc_fe_motion_balance(motion);
+  assert_true(late > 0);
+  assert_near(a.viscous / late, 1, 1e-6); // four turns of a rigid spin take nothing
+  pc_fe_motion_state s = pc_fe_motion_look(motion);
+  pc_fe_elastic_rigid(pc_fe_motion_elastic(motion), s.displacement, s.velocity, rigid);
+  // S = rho w^2 (1 - x^2) / 2 along the rod, energy S^2 / 2E over its volume.
+  double w = rigid[2], energy = 0.1 * w * w * w * w / 4 / (2 * 1000) * (16. / 15);
+  assert_near(a.now.elastic / energy, 1, 0.02);
+  free(v);
+  pc_fe_motion_destroy(motion);
+  pc_fe_mesh_free(&mesh);
+}
+
 // A rod that spins about its middle stretches, in the mean over its vibration, by
 // rho w^2 L^3 / (3 E) at each end.
 static void a_spinning_rod_is_stretched(void **state)
@@ -1008,6 +1088,8 @@ int main(void)
       cmocka_unit_test(a_stiff_bar_is_a_compound_pendulum),
       cmocka_unit_test(a_cantilever_is_the_elastica),
       cmocka_unit_test(a_spinning_rod_is_stretched),
+      cmocka_unit_test(vibrations_die_as_their_viscosity_says),
+      cmocka_unit_test(a_viscous_rod_spins_on),
       cmocka_unit_test(collisions_do_not_depend_on_the_direction),
       cmocka_unit_test(impulses_of_the_ground_turn_a_bar),
       cmocka_unit_test(a_large_motion_goes_on_from_its_bytes),

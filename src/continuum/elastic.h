@@ -20,7 +20,7 @@ typedef struct pc_fe_solid {
   double young, poisson; // Pa, >= 0; -1 < poisson < 1/2
   double bulk;      // Pa; > 0: a fluid that is compressed, pressure - bulk div u, without shear
                     // stiffness. Young's modulus and Poisson's ratio do not count
-  double viscosity; // Pa s, of such a fluid: the stress 2 viscosity D(U)
+  double viscosity; // Pa s: the stress 2 viscosity D(U) between collisions
   bool thin;        // in the plane: plane stress, else plane strain; a line is a rod, with
                     // Young's modulus
   double strain, volume; // percussion viscosities in a collision, as in pc_fe_medium, kg/m

@@ -13,8 +13,8 @@ static int nodes_of(const pc_fe_large *l, int cell)
   return pc_element_of(l->mesh->body.cell[cell].type)->nodes;
 }
 
-// Of elements with straight edges this gives the stiffness at rest exactly, as elastic.h has it. Any
-// rule conserves what large.h says, and fewer points cost less.
+// Of elements with straight edges this gives the stiffness at rest exactly, as elastic.h has it.
+// Any rule conserves what large.h says, and fewer points cost less.
 static int degree_of(const pc_element_info *info)
 {
   bool simplex = info->corners == info->dimension + 1;
@@ -173,6 +173,39 @@ double pc_fe_large_energy(const pc_fe_large *l, const pc_fe_moduli *moduli, cons
   return sum;
 }
 
+// E1 - E at a point of a step, and F in its middle.
+static void find_change(int size, const tensor slope, const tensor more, tensor f, tensor change)
+{
+  find_gradient(slope, 0.5, more, f);
+  memset(change, 0, sizeof(tensor));
+  add_strain(size, 1, (const double(*)[3])f, more, change);
+}
+
+double pc_fe_large_loss(const pc_fe_large *l, const pc_fe_moduli *moduli, const double *u,
+                        const double *d)
+{
+  int size = l->mesh->dimension;
+  double sum = 0;
+  for (int e = 0; e < l->mesh->body.count; e++) {
+    double local[LOCAL], moved[LOCAL];
+    int nodes = nodes_of(l, e);
+    gather(l, e, u, local);
+    gather(l, e, d, moved);
+    for (int k = l->first[e]; k < l->first[e + 1]; k++) {
+      const double *gradient = gradients_at(l, e, k - l->first[e]);
+      tensor slope, more, f, change;
+      double square = 0;
+      find_slope(size, nodes, gradient, local, slope);
+      find_slope(size, nodes, gradient, moved, more);
+      find_change(size, (const double(*)[3])slope, (const double(*)[3])more, f, change);
+      for (int i = 0; i < 9; i++)
+        square += change[i / 3][i % 3] * change[i / 3][i % 3];
+      sum += l->weight[k] * 2 * moduli[l->solid[e]].damping * square;
+    }
+  }
+  return sum;
+}
+
 bool pc_fe_large_force(const pc_fe_large *l, const pc_fe_moduli *moduli, const double *u,
                        const double *d, double *force)
 {
@@ -180,21 +213,25 @@ bool pc_fe_large_force(const pc_fe_large *l, const pc_fe_moduli *moduli, const d
   bool sound = true;
   for (int e = 0; e < l->mesh->body.count; e++) {
     const int *node = l->mesh->body.node + l->mesh->body.cell[e].first;
-    double local[LOCAL], change[LOCAL];
+    const pc_fe_moduli *modulus = &moduli[l->solid[e]];
+    double local[LOCAL], moved[LOCAL];
     int nodes = nodes_of(l, e);
     gather(l, e, u, local);
-    gather(l, e, d, change);
+    gather(l, e, d, moved);
     for (int k = l->first[e]; k < l->first[e + 1]; k++) {
       const double *gradient = gradients_at(l, e, k - l->first[e]);
-      tensor slope, more, f, end, strain, stress;
+      tensor slope, more, f, end, strain, change, stress;
       find_slope(size, nodes, gradient, local, slope);
-      find_slope(size, nodes, gradient, change, more);
+      find_slope(size, nodes, gradient, moved, more);
       find_gradient((const double(*)[3])slope, 1, (const double(*)[3])more, end);
       sound = sound && determinant((const double(*)[3])end) > 0;
-      find_gradient((const double(*)[3])slope, 0.5, (const double(*)[3])more, f);
       find_strain(size, (const double(*)[3])slope, strain);
-      add_strain(size, 0.5, (const double(*)[3])f, (const double(*)[3])more, strain);
-      find_stress(&moduli[l->solid[e]], (const double(*)[3])strain, stress);
+      find_change(size, (const double(*)[3])slope, (const double(*)[3])more, f, change);
+      for (int i = 0; i < 9; i++)
+        strain[i / 3][i % 3] += change[i / 3][i % 3] / 2;
+      find_stress(modulus, (const double(*)[3])strain, stress);
+      for (int i = 0; i < 9; i++)
+        stress[i / 3][i % 3] += 2 * modulus->damping * change[i / 3][i % 3];
       for (int i = 0; i < size; i++) {
         double row[3] = {0}; // of F S, the first stress of Piola and Kirchhoff
         for (int j = 0; j < size; j++)
@@ -308,7 +345,8 @@ void pc_fe_large_add_form(const pc_fe_large *l, const pc_fe_moduli *moduli, doub
     for (int k = l->first[e]; k < l->first[e + 1]; k++) {
       const double *gradient = gradients_at(l, e, k - l->first[e]);
       double weight = l->weight[k];
-      form_point p = {.strain = weight * m->strain, .volume = weight * m->volume};
+      form_point p = {.strain = weight * (m->strain + 2 * m->damping),
+                      .volume = weight * m->volume};
       tensor slope, f, strain;
       const double *ends[2] = {start, end};
       for (int i = 0; u != NULL && i < 2; i++) {

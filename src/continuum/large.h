@@ -27,9 +27,11 @@ typedef struct pc_fe_large {
   double *gradient; // of each point and node, `dimension` numbers
 } pc_fe_large;
 
-// Coefficients of a solid in a form of strains, 2 strain E:E + volume tr E tr E.
+// Coefficients of a solid in a form of strains, 2 strain E:E + volume tr E tr E. In a step the
+// stress also has 2 damping (E1 - E): a viscosity over the length of the step.
 typedef struct pc_fe_moduli {
   double strain, volume;
+  double damping;
 } pc_fe_moduli;
 
 // Every element has one solid. The mesh must outlive it. On error it can be freed.
@@ -42,6 +44,9 @@ double pc_fe_large_energy(const pc_fe_large *large, const pc_fe_moduli *moduli, 
 // out.
 bool pc_fe_large_force(const pc_fe_large *large, const pc_fe_moduli *moduli, const double *u,
                        const double *d, double *force);
+// What the damping of a step from u to u + d takes: int 2 damping (E1 - E):(E1 - E).
+double pc_fe_large_loss(const pc_fe_large *large, const pc_fe_moduli *moduli, const double *u,
+                        const double *d);
 // Adds `factor` times the form of the strain rates sym(F' grad v), with F of `middle`, and, unless
 // `u` is NULL, that of stresses that turn with the solid, S : grad v' grad v, with the mean S of u
 // and u1. Symmetric.

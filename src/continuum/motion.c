@@ -50,6 +50,16 @@ static pc_status try_step(pc_fe_motion *m, int level, pc_error *error)
   return status;
 }
 
+// What viscosities take in the step of h that was tried.
+static double find_loss(pc_fe_motion *m, double h)
+{
+  if (m->has_large)
+    return pc_motion_large_loss(m, h);
+  for (int i = 0; i < m->numbers; i++)
+    m->load[i] = (m->v[i] + m->answer.velocity[i]) / 2;
+  return h * pc_fe_elastic_loss(&m->elastic, m->load);
+}
+
 static pc_status accept_step(pc_fe_motion *m, int level, pc_error *error)
 {
   bool solved = m->answer.solved;
@@ -57,9 +67,8 @@ static pc_status accept_step(pc_fe_motion *m, int level, pc_error *error)
     solved = solved && pc_fe_alloy_is_solved(&m->alloy);
     pc_fe_alloy_accept(&m->alloy);
   }
-  for (int i = 0; m->elastic.viscous && i < m->numbers; i++)
-    m->load[i] = (m->v[i] + m->answer.velocity[i]) / 2;
-  m->now.account.viscous += ldexp(m->step, -level) * pc_fe_elastic_loss(&m->elastic, m->load);
+  if (m->elastic.viscous)
+    m->now.account.viscous += find_loss(m, ldexp(m->step, -level));
   memcpy(m->v, m->answer.velocity, (size_t)m->numbers * sizeof *m->v);
   memcpy(m->u, m->u1, (size_t)m->numbers * sizeof *m->u);
   m->now.account.rest += m->answer.account.reactions - m->answer.account.work_holds;

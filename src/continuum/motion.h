@@ -6,7 +6,7 @@
 //
 //     M (U1 - U) = h (f - K u) - (h^2/4 K + h/2 C) (U1 + U),      u1 = u + h (U + U1) / 2
 //
-// which keeps the energy but for what viscosities C of a fluid take, and is itself a collision: its
+// which keeps the energy but for what viscosities C take, and is itself a collision: its
 // percussion is h (f - K u), its viscosities are h^2/4 of the elastic moduli and h/2 of C. So
 // contact at rest is what pc_fe_collision makes of nodes that may leave the wall but not enter it;
 // it does no work. With an alloy, f contains the stress of the phases at the end of the step, and
@@ -146,7 +146,7 @@ typedef struct pc_fe_motion_account {
   pc_fe_motion_energy start, now;
   double volume, surface, reactions; // lost in collisions, as in pc_fe_account
   double rest;                       // lost by nodes that come to rest, are held, or reach a body
-  double viscous;                    // lost to the viscosity of fluids between collisions
+  double viscous;                    // lost to viscosities between collisions
   double pushes;                     // work of percussions from outside
   pc_fe_alloy_account alloy;         // zeros without one
   double identity;                   // what is left over, relative to the energies

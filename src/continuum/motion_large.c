@@ -31,7 +31,7 @@ pc_status pc_motion_make_large(pc_fe_motion *m, const pc_fe_motion_def *def, pc_
   m->has_large = def->large;
   if (!m->has_large)
     return PC_OK;
-  bool fluid = m->elastic.viscous;
+  bool fluid = false;
   for (int i = 0; i < def->solids; i++)
     fluid = fluid || def->solid[i].bulk > 0;
   if (def->alloy != NULL || fluid)
@@ -48,7 +48,7 @@ pc_status pc_motion_make_large(pc_fe_motion *m, const pc_fe_motion_def *def, pc_
   for (int i = 0; i < m->solids; i++) {
     const pc_fe_solid *s = &m->solid[i];
     pc_fe_solid_moduli(s, m->size, &m->modulus[i].strain, &m->modulus[i].volume);
-    m->viscosity[i] = (pc_fe_moduli){s->strain, s->volume};
+    m->viscosity[i] = (pc_fe_moduli){.strain = s->strain, .volume = s->volume};
     m->is_viscous = m->is_viscous || s->strain > 0 || s->volume > 0;
   }
   return pc_fe_large_create(&m->large, m->mesh, m->solids, m->solid, error);
@@ -83,6 +83,21 @@ void pc_motion_begin_large(pc_fe_motion *m)
 {
   if (m->has_large)
     memcpy(m->guess, m->v, (size_t)m->numbers * sizeof *m->guess);
+}
+
+// Viscosities between collisions, in a step of h.
+static void set_damping(pc_fe_motion *m, double h)
+{
+  for (int i = 0; i < m->solids; i++)
+    m->modulus[i].damping = m->solid[i].viscosity / h;
+}
+
+double pc_motion_large_loss(pc_fe_motion *m, double h)
+{
+  set_damping(m, h);
+  for (int i = 0; i < m->numbers; i++)
+    m->change[i] = h / 2 * (m->v[i] + m->answer.velocity[i]);
+  return pc_fe_large_loss(&m->large, m->modulus, m->u, m->change);
 }
 
 // The stiffness in the middle of the step that the guess gives. Stresses are those of the start, or
@@ -134,6 +149,7 @@ static pc_status iterate(pc_fe_motion *m, int level, pc_error *error)
 {
   double last = INFINITY, h = ldexp(m->step, -level);
   int renewals = 0;
+  set_damping(m, h);
   if (m->stiff_in[level] != m->now.steps)
     make_stiffness(m, level, false);
   for (int turn = 0; turn < TURNS; turn++) {

@@ -168,6 +168,8 @@ pc_status pc_motion_read_meetings(pc_fe_motion *motion, pc_error *error);
 pc_status pc_motion_make_large(pc_fe_motion *motion, const pc_fe_motion_def *def, pc_error *error);
 void pc_motion_free_large(pc_fe_motion *motion);
 double pc_motion_large_energy(const pc_fe_motion *motion);
+// What viscosities take between collisions in a step of h that is to be accepted.
+double pc_motion_large_loss(pc_fe_motion *motion, double h);
 // The viscosities of a collision, for solids as they are now.
 void pc_motion_turn_viscosities(pc_fe_motion *motion, pc_fe_collision *collision);
 // A new beginning: nothing is known of the stiffness.

@@ -31,6 +31,8 @@ static void check(const pc_continuum *c, const pc_continuum_file *file)
       pc_complain(medium, "with a 'duration' there are no fluids");
     else if (!(c->motion.solid[i].young > 0))
       pc_complain(medium, "with a 'duration' a medium needs the key 'young'");
+    else if (c->motion.solid[i].viscosity > 0)
+      pc_complain(medium, "with a 'duration' and 'heat' there is no 'dynamic_viscosity'");
     else if (!pc_is_present(file->heat[i]))
       pc_complain(medium, "with a 'duration' all media have 'heat', or none has");
   }

@@ -195,8 +195,8 @@ static const pc_key medium_keys[] = {
                 "the mesh"},
     {"dynamic_viscosity", PC_INTO(medium_file, dynamic), PC_A_NUMBER, .unit = "Pa s",
      PC_NOT_NEGATIVE, .otherwise = "0",
-     .meaning = "μ of the stress 2 μ D(U) between collisions; for a fluid, or a medium with "
-                "`bulk`, with a `duration`"},
+     .meaning = "μ of the stress 2 μ D(U) between collisions, with a `duration`; of a solid, its "
+                "internal damping"},
     {"volume_viscosity", PC_INTO(medium_file, medium.volume), PC_A_NUMBER, .unit = "kg/m",
      PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "k̂ of the impulse stress k̂ div(U⁺ + U⁻) 1; for solids"},
@@ -288,8 +288,9 @@ static void read_medium(pc_continuum *to, pc_node name, pc_node node, int number
   }
   check_bulk(mesh, node, file);
   pc_node dynamic = PC_NODE(node, medium_file, dynamic);
-  if (!pc_failed(node) && pc_is_present(dynamic) && !medium->fluid && !(file->solid.bulk > 0))
-    pc_complain(dynamic, "'dynamic_viscosity' is of a fluid");
+  bool moves = medium->fluid || file->solid.bulk > 0 || file->solid.young > 0;
+  if (!pc_failed(node) && pc_is_present(dynamic) && !moves)
+    pc_complain(dynamic, "'dynamic_viscosity' is of a fluid, or of a solid with 'young'");
   if (medium->fluid)
     to->flow.viscosity = file->dynamic;
   file->solid.viscosity = file->dynamic;

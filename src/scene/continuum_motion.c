@@ -142,6 +142,10 @@ void pc_continuum_read_motion(pc_scene *scene, const pc_continuum_file *file)
       if (pc_is_present(of_motion[i]))
         pc_complain(of_motion[i], "'%s' is of a motion, but there is no 'duration'",
                     of_motion[i].key->name);
+    for (int i = 0; i < c->def.media && !pc_failed(root); i++)
+      if (c->motion.solid[i].viscosity > 0 && !c->def.medium[i].fluid)
+        pc_complain(pc_pair_value(file->media, i),
+                    "'dynamic_viscosity' is of a motion, but there is no 'duration'");
     pc_continuum_refuse_alloy(c, file);
     pc_continuum_refuse_flow(c, file);
     return;

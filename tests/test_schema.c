@@ -1308,8 +1308,8 @@ static void print_heat(FILE *to, const pc_continuum *c)
     fprintf(to, "heat %d %d ", m->group, m->phases);
     print_numbers(to,
                   (double[]){m->capacity, m->conduct, m->latent, m->change, m->resist, m->spread,
-                             m->spread_change},
-                  7);
+                             m->spread_change, m->diffuse},
+                  8);
   }
   for (int i = 0; i < c->mesh.nodes && i < 1000; i++) {
     print_numbers(to, &c->temperature[i], 1);

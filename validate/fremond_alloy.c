@@ -419,11 +419,50 @@ static void square(pc_report *report)
                      violations, "10.46, 10.8, theorem 10.1");
 }
 
+// Remark 10.1: voids that spread in a collision. A rod of 0.4 m, dense on the left and with 40 % of
+// voids on the right.
+static void voids(pc_report *report)
+{
+  static const double K = 1e-3, HALF = 0.2;
+  static const double place[3] = {0.1, 0.2, 0.23};
+  static const char *const name[3] = {"dense", "middle", "porous"};
+  continuum_trial t;
+  continuum_read(&t,
+                 "kind: continuum\n"
+                 "mesh: {lines: [{name: dense, from: 0, to: 0.2, cells: 40, left: wall, right: "
+                 "seam}, {name: porous, from: 0.2, to: 0.4, cells: 40, left: other, right: end}], "
+                 "join: [{sides: seam, with: other}]}\n"
+                 "media:\n"
+                 "  dense: {density: 6500, viscosity: 4e5, heat: {capacity: 5.4e6, conductivity: "
+                 "18, temperature: 299.475, phase: {kind: alloy, latent: 80e6, at: 332.75, "
+                 "resistance: 4e6, fractions: [0.5, 0.5, 0], void_diffusion: %g}}}\n"
+                 "  porous: {density: 6500, viscosity: 4e5, heat: {capacity: 5.4e6, conductivity: "
+                 "18, temperature: 299.475, phase: {kind: alloy, latent: 80e6, at: 332.75, "
+                 "resistance: 4e6, fractions: [0.3, 0.3, 0], void_diffusion: %g}}}\n"
+                 "hold: [{sides: wall}]\npushes: [{sides: end, percussion: [-5e6]}]\n",
+                 K, K);
+  continuum_solve(report, &t);
+  for (int i = 0; i < 3; i++) {
+    double x = place[i] - HALF, l = sqrt(K);
+    double part = 0.2 * (1 - cosh((HALF - fabs(x)) / l) / cosh(HALF / l));
+    int node = t.solved ? continuum_node(&t, place[i], 0) : -1;
+    const double *b = node >= 0 ? t.answer.fraction[node] : NULL;
+    pc_report_derived(
+        report, name[i], pc_report_name(report, "fractions together after, at x = %g m", place[i]),
+        0.8 - (x < 0 ? -part : part), b != NULL ? b[0] + b[1] + b[2] : NAN, "1", 1e-4,
+        "closed form of [S] = k S+'' without flux at the ends; the printed equation has [S] = 0");
+  }
+  pc_report_property(report, "entropy", "collisions that lower the entropy",
+                     !(t.solved && t.answer.heat.produced >= 0), "material that flows mixes");
+  continuum_end(&t);
+}
+
 const pc_case pc_cases_fremond_alloy[] = {
     {"fremond.alloy.rod", BOOK "10.11.1", false, rod},
     {"fremond.alloy.order", BOOK "10.11.1", false, order},
     {"fremond.alloy.uniform", BOOK "10.10 and 10.11.1", false, plateau},
     {"fremond.alloy.elastic", BOOK "10.11.3", false, elastic},
     {"fremond.alloy.square", BOOK "10.11.2", false, square},
+    {"fremond.alloy.voids", BOOK "remark 10.1", false, voids},
     {0},
 };

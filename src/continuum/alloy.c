@@ -67,6 +67,7 @@ static pc_status make_thermal(pc_fe_alloy *a, const pc_fe_alloy_def *def, const 
     medium[i].resist /= h;
     medium[i].spread_change /= h;
     medium[i].exchange *= h;
+    medium[i].diffuse = 0; // in collisions alone
     if (m->slope < 0) {
       a->slope = m->slope;
       a->critical = m->critical;

@@ -232,6 +232,8 @@ pc_status pc_fe_thermal_solve(pc_fe_thermal *t, const pc_fe_thermal_state *befor
   pc_status status = read_before(t, before, error);
   if (status == PC_OK)
     status = read_data(t, data, error);
+  if (status == PC_OK)
+    status = pc_thermal_spread_voids(t, error);
   if (status != PC_OK)
     return status;
   find_sizes(t);

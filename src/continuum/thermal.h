@@ -7,7 +7,9 @@
 //     resist [b] - div H + dI(b+)  contains  drive + (L/T0) (T+ - T0) on b_n
 //     H = spread grad b+ + spread_change grad [b]
 //
-// where b_n is the liquid or the austenite, T_w = weight T+ + (1 - weight) T-; weight is 1/2 in a
+// S stays, unless voids of an alloy spread (`diffuse`): then [S] = diffuse div grad S+ first, and
+// b- and T- are what the mass that flows makes of them (remark 10.1, corrected). In these equations
+// b_n is the liquid or the austenite, T_w = weight T+ + (1 - weight) T-; weight is 1/2 in a
 // collision (7.58 to 7.65, 10.87 to 10.92) and 1 in a step in time, which is the same problem with
 // conduct h, resist / h and spread_change / h. The work of [b] is
 //
@@ -50,6 +52,8 @@ typedef struct pc_fe_thermal_medium {
   double change;                // T0, K, > 0 with phases
   double resist;                // c, J/m3, >= 0
   double spread, spread_change; // k_i or k, k_m or upsilon; J/m, >= 0
+  double diffuse;               // of voids of an alloy, m2, >= 0 (thermal_voids.c). Alloys of one
+                                // problem then have one capacity and one latent heat
   double exchange;              // J/(m3 K), >= 0: with what is beside the mesh, as a rod's mantle:
   double outside;               // K; receives exchange (outside - T_w)
 } pc_fe_thermal_medium;

@@ -82,6 +82,13 @@ void pc_thermal_account_make(pc_fe_thermal *t, const pc_fe_thermal_data *data,
     account->outside_set = fmax(
         account->outside_set, pc_thermal_outside(row->size, p->sum, t->after.fraction[row->node]));
   }
+  // The state before voids spread. What they mix is as sure as what they release.
+  account->energy_before += t->released;
+  energy -= t->released;
+  account->entropy_before -= t->mixed;
+  entropy += t->mixed;
+  rate += t->mixed;
+  sizes += fabs(t->released);
   account->energy_after = account->energy_before + energy;
   account->entropy_after = account->entropy_before + entropy;
   account->produced = rate - account->entropy_received;

@@ -87,6 +87,7 @@ struct pc_fe_thermal {
   double *work;                   // scratch of each row
   struct pc_thermal_sides *sides; // of an interior point, when it is first needed
   bool started;                   // the next solve begins at `jump`
+  double released, mixed;         // by voids that spread: energy of gradients, entropy
   pc_fe_thermal_state after;
 };
 
@@ -114,6 +115,9 @@ bool pc_thermal_has_entropy(const pc_thermal_row *row);
 // instead; and the heat of that push.
 double pc_thermal_entropy_shift(const pc_fe_thermal *t, int row, const double *jump);
 double pc_thermal_entropy_heat(const pc_fe_thermal *t, int row, const double *jump);
+
+// thermal_voids.c: the points of a solve after voids have spread, with the heat of it.
+pc_status pc_thermal_spread_voids(pc_fe_thermal *t, pc_error *error);
 
 // thermal_sets.c: y of three fractions (b- with sum 0 or not), and back.
 void pc_thermal_to_plane(int size, const double fraction[3], double y[2]);

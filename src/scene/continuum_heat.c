@@ -9,6 +9,7 @@ typedef struct start {
   bool heated;
   pc_fe_phases phases;
   double change, temperature, fraction[PC_FE_FRACTIONS];
+  double diffuse;
 } start;
 
 typedef struct phase_file {
@@ -41,6 +42,11 @@ static const pc_key alloy_keys[] = {PC_TAG("kind", "alloy", "kind of phase"),
                                      .count = {3, 3}, PC_FROM(0, 1), .otherwise = "[0.5, 0.5, 0]",
                                      .meaning = "fractions β of two martensites and of austenite "
                                                 "before the collision; the rest to 1 is voids"},
+                                    {"void_diffusion", PC_INTO(phase_file, medium.diffuse),
+                                     PC_A_NUMBER, .unit = "m²", PC_NOT_NEGATIVE, .otherwise = "0",
+                                     .meaning = "k of [Σβ] = k Δ Σβ⁺ in a collision: voids spread "
+                                                "over about √k, and what flows takes its heat and "
+                                                "phases along. 0: the sum of fractions stays"},
                                     {0}};
 static const pc_mapping alloy = {
     "continuum_alloy", "an alloy",
@@ -101,10 +107,12 @@ static start read_medium(pc_node node, pc_fe_thermal_medium *medium, pc_node *la
   s.phases = medium->phases;
   s.change = medium->change;
   memcpy(s.fraction, phase.fraction, sizeof s.fraction);
+  s.diffuse = medium->diffuse;
   return s;
 }
 
-// Nodes that two media share have one temperature and one set of fractions.
+// Nodes that two media share have one temperature and one set of fractions; where voids spread in
+// both, the mean of theirs.
 static const char *difference(const start *a, const start *b)
 {
   if (a->heated != b->heated)
@@ -115,7 +123,9 @@ static const char *difference(const start *a, const start *b)
     return "have different kinds of phases there";
   if (a->phases == b->phases && a->change != b->change)
     return "change phase at different temperatures";
-  if (a->phases == b->phases && memcmp(a->fraction, b->fraction, sizeof a->fraction) != 0)
+  bool spreads = a->diffuse > 0 && b->diffuse > 0;
+  if (a->phases == b->phases && !spreads &&
+      memcmp(a->fraction, b->fraction, sizeof a->fraction) != 0)
     return "have different fractions there";
   return NULL;
 }
@@ -139,9 +149,27 @@ static void set_nodes(pc_continuum *to, pc_node node, int number, const start *s
         medium_of[at] = number;
       if (s[number].heated)
         to->temperature[at] = s[number].temperature;
-      if (s[number].phases != PC_FE_ONE_PHASE)
-        memcpy(to->fraction[at], s[number].fraction, sizeof to->fraction[at]);
+      const start *other = known < 0 || s[known].phases == PC_FE_ONE_PHASE ? &s[number] : &s[known];
+      for (int k = 0; k < PC_FE_FRACTIONS && s[number].phases != PC_FE_ONE_PHASE; k++)
+        to->fraction[at][k] = (other->fraction[k] + s[number].fraction[k]) / 2;
     }
+  }
+}
+
+// What flows with voids takes its energy along, which is the same in all alloys.
+static void check_voids(const pc_continuum *to, pc_node list)
+{
+  const pc_fe_thermal_medium *first = NULL;
+  bool spread = false;
+  for (int i = 0; i < to->thermal.media; i++)
+    spread = spread || to->thermal.medium[i].diffuse > 0;
+  for (int i = 0; i < to->thermal.media && spread && !pc_failed(list); i++) {
+    const pc_fe_thermal_medium *m = &to->thermal.medium[i];
+    if (m->phases != PC_FE_ALLOY)
+      continue;
+    first = first != NULL ? first : m;
+    if (m->capacity != first->capacity || m->latent != first->latent)
+      pc_complain(list, "where voids spread, all alloys have one capacity and one latent heat");
   }
 }
 
@@ -171,6 +199,7 @@ static void read_media(pc_continuum *to, pc_continuum_file *file)
   }
   for (int i = 0; i < media && !pc_failed(list); i++)
     set_nodes(to, pc_pair_value(list, i), i, s, medium_of);
+  check_voids(to, list);
 }
 
 pc_continuum_heated pc_continuum_is_heated(const pc_continuum *c, const pc_fe_cells *cells,

@@ -36,6 +36,11 @@ static void mistakes_are_named_with_their_line(void **state)
       {ROD SPRINGS LANDS "gravity: [-9.81]\n", "scene.yaml:5: 'gravity' is of a motion"},
       {ROD "media: {rod: {density: 1, young: 1, stretch: [0.1]}}\n" LANDS,
        "scene.yaml:3: 'stretch' is of a motion"},
+      {"kind: continuum\n"
+       "mesh: {rectangles: [{name: a, x: [0, 1], y: [0, 1], cells: [1, 1], sides: {top: high}}]}\n"
+       "media: {a: {density: 1, velocity: [0, 1]}}\ncontacts: [{sides: high, with: b}]\n"
+       "bodies: [{name: b, mass: 1, inertia: 1, orientation: {degrees: 3}}]\n",
+       "'orientation' is of a motion"},
       {ROD "media: {rod: {density: 1, young: 1, stretch: [0.1, 0]}}\n" LANDS TIMES,
        "2 numbers, but the mesh has 1 dimension"},
       {ROD SPRINGS LANDS TIMES "gravity: [0, -9.81]\n", "2 numbers, but the mesh has 1 dimension"},
@@ -343,6 +348,47 @@ static void speeds_are_swept(void **state)
   pc_scene_free(&scene);
 }
 
+// A rectangle that falls on a beam off its middle, after 40 steps.
+static pc_continuum_mover drop(const char *shape)
+{
+  char text[1000];
+  pc_scene scene;
+  pc_error error = {.text = ""};
+  snprintf(text, sizeof text,
+           "kind: continuum\n"
+           "mesh: {rectangles: [{name: a, x: [0, 2], y: [0, 0.2], cells: [10, 2], sides: {left: "
+           "end, right: end, top: high}}]}\n"
+           "media: {a: {density: 1, young: 100, poisson: 0.3}}\n"
+           "hold: [{sides: end}]\n"
+           "bodies: [{name: b, mass: 0.2, centre: [0.7, 0.45], velocity: [0.1, -0.5], %s}]\n"
+           "contacts: [{sides: high, with: b}]\n"
+           "duration: 1\nstep: 0.01\n",
+           shape);
+  assert_ok(pc_scene_parse(in_folder("scene.yaml"), text, &scene, &error), &error);
+  pc_continuum_motion *motion = pc_continuum_motion_create(scene.continuum, &error);
+  assert_non_null(motion);
+  for (int i = 0; i < 40; i++)
+    assert_ok(pc_continuum_motion_step(motion, &error), &error);
+  pc_continuum_mover b = pc_continuum_motion_body(motion, 0);
+  pc_continuum_motion_destroy(motion);
+  pc_scene_free(&scene);
+  return b;
+}
+
+static void a_body_that_is_turned_moves_as_its_shape_does(void **state)
+{
+  pc_continuum_mover a = drop("size: [0.2, 0.4]");
+  pc_continuum_mover b = drop("size: [0.4, 0.2], orientation: {degrees: 90}");
+  pc_continuum_mover c = drop("size: [0.2, 0.4], orientation: {degrees: 20}");
+  assert_true(fabs(a.spin[2]) > 1e-3); // it was struck
+  for (int k = 0; k < 2; k++) {
+    assert_near(b.place[k], a.place[k], 1e-12);
+    assert_near(b.velocity[k], a.velocity[k], 1e-10);
+  }
+  assert_near(b.spin[2], a.spin[2], 1e-9);
+  assert_true(fabs(c.spin[2] - a.spin[2]) > 0.1 * fabs(a.spin[2]));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -355,6 +401,7 @@ int main(void)
       cmocka_unit_test(a_run_ends_when_a_solid_has_turned_far),
       cmocka_unit_test(solids_have_any_ratio_of_poisson),
       cmocka_unit_test(speeds_are_swept),
+      cmocka_unit_test(a_body_that_is_turned_moves_as_its_shape_does),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

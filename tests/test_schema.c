@@ -896,7 +896,7 @@ static const struct example {
     {"continuum_body", BOUNCES SPRINGS "contacts: [{sides: high, with: b}]\nbodies: [@]\n",
      "name: b|mass: 2|radius: 0.5|centre: [0.5, 9]"},
     {"continuum_body", BOUNCES SPRINGS "contacts: [{sides: high, with: b}]\nbodies: [@]\n",
-     "name: b|mass: 2|size: [1, 2]|centre: [0.5, 9]"},
+     "name: b|mass: 2|size: [1, 2]|centre: [0.5, 9]|orientation: [0.6, 0, 0, 0.8]"},
     {"continuum_contact", BLOCK FALLS "contacts: [@]\n",
      "name: c|sides: low|with: ground|normal: 1|tangential: 2|condition: bilateral|lumped: true"},
     {"continuum_contact", BLOCK FALLS "contacts: [@]\n", "sides: low|normal: 1|tangential: 1"},

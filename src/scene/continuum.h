@@ -18,6 +18,7 @@ struct pc_continuum {
   // Before: as many numbers of each node as the mesh has dimensions.
   double *velocity, *displacement;
   double (*body_velocity)[PC_FE_BODY];
+  double (*body_attitude)[4]; // quaternions
   pc_shape **body_shape; // NULL: only contacts say where its outline is
   // Temperatures: there are none when `thermal` has no media. Before the collision, of all nodes;
   // NAN: it has none.

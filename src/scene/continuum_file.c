@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/small.h"
+#include "scene/rigid_file.h"
 #include "scene/scene_file.h"
 #include "scene/sweep.h"
 
@@ -27,7 +28,7 @@ static void read_words(pc_node node, const char *what, const char *words, int co
 }
 
 typedef struct body_file {
-  pc_node name, held;
+  pc_node name, held, orientation;
   double radius, size[3]; // 0: not given
   pc_fe_body body;
   double velocity[3], spin[3];
@@ -55,6 +56,10 @@ static const pc_key body_keys[] = {
     {PC_KEY(body_file, size), PC_NUMBERS, .unit = "m", .count = {2, 3}, PC_POSITIVE,
      .left_out = "no box",
      .meaning = "with a `duration`: the body is a box, in the plane a rectangle, with these edges"},
+    {PC_KEY(body_file, orientation), PC_NUMBERS | PC_A_MAPPING, .count = {4, 4},
+     .variants = pc_table_orientations, .otherwise = "[1, 0, 0, 0]",
+     .meaning = "with a `duration`: how the shape is turned about the centre at the start, as a "
+                "quaternion [w, x, y, z] or a rotation; of bodies among solids"},
     {PC_KEY(body_file, held), PC_NAMES, .count = {1, 4}, .left_out = "it is free",
      .meaning = "components of its motion (`x`, `y`, `z`, `spin`) that the collision does not "
                 "change"},
@@ -103,7 +108,7 @@ static void find_moments(const pc_shape *shape, double mass, double moments[3])
     moments[k] = mass / of.volume * of.inertia[pc_shape_dimension(shape) == 3 ? 4 * k : 8];
 }
 
-static void read_body(pc_continuum *to, pc_node node, int number, pc_fe_body *body)
+static void read_body(pc_continuum *to, pc_node node, int number, pc_fe_body *body, pc_node *turned)
 {
   body_file file = {.body = {.moments = {1, 1, 1}}};
   if (!pc_bind(&node, &body_table, &file))
@@ -119,6 +124,10 @@ static void read_body(pc_continuum *to, pc_node node, int number, pc_fe_body *bo
   if (shape != NULL && !PC_GIVEN(node, body_file, body.moments))
     find_moments(shape, body->mass, body->moments);
   body->inertia = body->moments[0];
+  to->body_attitude[number][0] = 1;
+  pc_rigid_read_orientation(to->mesh.dimension, file.orientation, to->body_attitude[number]);
+  if (pc_is_present(file.orientation))
+    *turned = file.orientation;
   bool space = to->mesh.dimension == 3, held[4] = {false};
   int spin = space ? 3 : 2; // where the spins begin
   double spins[3], *velocity = to->body_velocity[number];
@@ -136,18 +145,20 @@ static void read_body(pc_continuum *to, pc_node node, int number, pc_fe_body *bo
     pc_complain(node, "a body needs the key 'inertia', unless its spin is held");
 }
 
-static void read_bodies(pc_continuum *to, pc_node list)
+static void read_bodies(pc_continuum *to, pc_continuum_file *all)
 {
+  pc_node list = all->bodies;
   pc_entries e = pc_entries_of(list);
   pc_fe_body *body = pc_continuum_take(to, list, e.count, sizeof *body);
   to->body_name = pc_continuum_take(to, list, e.count, sizeof *to->body_name);
   to->body_velocity = pc_continuum_take(to, list, e.count, sizeof *to->body_velocity);
+  to->body_attitude = pc_continuum_take(to, list, e.count, sizeof *to->body_attitude);
   to->body_shape = pc_continuum_take(to, list, e.count, sizeof *to->body_shape);
   to->body = pc_continuum_take(to, list, e.count, sizeof *to->body);
   to->def.body = body;
   while (pc_next(&e)) {
     to->def.bodies = e.index + 1; // also after a complaint: its shape is to be released
-    read_body(to, e.node, e.index, &body[e.index]);
+    read_body(to, e.node, e.index, &body[e.index], &all->turned);
   }
 }
 
@@ -474,7 +485,7 @@ static void read_continuum(pc_continuum *to, pc_continuum_file *file)
   to->def.mesh = &to->mesh;
   to->def.tolerance = file->tolerance;
   pc_continuum_read_media(to, file);
-  read_bodies(to, file->bodies);
+  read_bodies(to, file);
   read_contacts(to, file);
   check_fit(to, file);
   read_holds(to, file->hold);

@@ -15,6 +15,7 @@ typedef struct pc_continuum_file {
   pc_node *heat, *contact_heat, *later;
   pc_node *face;      // of every contact
   pc_node stretch;    // of a medium, if one has it
+  pc_node turned;     // the orientation of a body, likewise
   double *convection; // of every surface
 } pc_continuum_file;
 

@@ -50,6 +50,7 @@ static void make_movers(pc_continuum *c, pc_node root, pc_fe_motion_def *def)
   for (int i = 0; i < c->def.bodies && !pc_failed(root); i++) {
     const double *velocity = c->body_velocity[i];
     mover[i] = (pc_fe_mover){.body = c->def.body[i], .shape = c->body_shape[i]};
+    memcpy(mover[i].attitude, c->body_attitude[i], sizeof mover[i].attitude);
     memcpy(mover[i].velocity, velocity, (space ? 3 : 2) * sizeof *velocity);
     for (int k = 0; k < 3; k++)
       mover[i].spin[k] = space ? velocity[3 + k] : k == 2 ? velocity[2] : 0;
@@ -134,10 +135,13 @@ void pc_continuum_read_motion(pc_scene *scene, const pc_continuum_file *file)
   if (pc_failed(root))
     return;
   if (scene->duration == 0) {
-    const pc_node of_motion[] = {
-        PC_NODE(root, pc_scene, step),           file->gravity,
-        PC_NODE(root, pc_continuum_file, rest),  PC_NODE(root, pc_continuum_file, reach),
-        PC_NODE(root, pc_continuum_file, large), file->stretch};
+    const pc_node of_motion[] = {PC_NODE(root, pc_scene, step),
+                                 file->gravity,
+                                 PC_NODE(root, pc_continuum_file, rest),
+                                 PC_NODE(root, pc_continuum_file, reach),
+                                 PC_NODE(root, pc_continuum_file, large),
+                                 file->stretch,
+                                 file->turned};
     for (int i = 0; i < PC_COUNT(of_motion); i++)
       if (pc_is_present(of_motion[i]))
         pc_complain(of_motion[i], "'%s' is of a motion, but there is no 'duration'",
@@ -158,6 +162,8 @@ void pc_continuum_read_motion(pc_scene *scene, const pc_continuum_file *file)
     fluid = fluid || c->def.medium[i].fluid;
   if (pc_is_present(file->stretch) && (fluid || c->thermal.media > 0))
     pc_complain(file->stretch, "'stretch' is of elastic solids without temperatures");
+  if (pc_is_present(file->turned) && fluid)
+    pc_complain(file->turned, "bodies on a fluid are turned by their 'face', not by 'orientation'");
   if (fluid && !pc_failed(root)) {
     pc_continuum_read_flow(scene, file);
     return;

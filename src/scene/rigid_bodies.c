@@ -65,7 +65,7 @@ static void read_place(pc_rigid_builder *builder, body_file *file)
 {
   file->def.shape = pc_rigid_read_shape(builder, file->shape, NULL);
   file->def.material = pc_rigid_read_material(builder, file->material);
-  pc_rigid_read_orientation(builder, file->orientation, file->def.orientation);
+  pc_rigid_read_orientation(builder->dimension, file->orientation, file->def.orientation);
 }
 
 // In space three principal moments along the axes of the shape; in the plane a number.

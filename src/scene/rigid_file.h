@@ -58,7 +58,7 @@ void pc_rigid_make_unit(pc_node node, double axis[3]);
 int pc_rigid_read_material(const pc_rigid_builder *builder, pc_node node);
 // [w, x, y, z], {axis, degrees}, or {degrees} in the plane; nothing when absent.
 extern const pc_mapping *const pc_table_orientations[];
-void pc_rigid_read_orientation(const pc_rigid_builder *builder, pc_node node, double q[4]);
+void pc_rigid_read_orientation(int dimension, pc_node node, double q[4]);
 
 // rigid_builder.c: makes the body and remembers its place; complains at `node` otherwise.
 bool pc_rigid_add_body(pc_rigid_builder *builder, pc_node node, const char *name,

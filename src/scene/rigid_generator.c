@@ -161,7 +161,7 @@ void pc_generator_read(pc_generator *g)
     pc_random_seed(&g->random, (uint64_t)pc_read_integer(g->file.seed));
   if (g->random_orientation && pc_is_present(g->file.orientation))
     pc_complain(g->file.orientation, "these orientations are random");
-  pc_rigid_read_orientation(g->builder, g->file.orientation, g->orientation);
+  pc_rigid_read_orientation(g->builder->dimension, g->file.orientation, g->orientation);
   read_choices(g);
 }
 

@@ -50,7 +50,7 @@ static pc_shape *pc_make_compound(const pc_shape_reader *from, pc_node node,
       pc_complain(piece.shape, "a piece of a compound is a convex shape, not a compound");
     pieces[i].shape = pc_rigid_read_shape(from->builder, piece.shape, from->draw);
     pieces[i].orientation[0] = 1;
-    pc_rigid_read_orientation(from->builder, piece.orientation, pieces[i].orientation);
+    pc_rigid_read_orientation(from->builder->dimension, piece.orientation, pieces[i].orientation);
     for (int c = 0; c < 3; c++)
       pieces[i].position[c] = scale * piece.position[c];
   }

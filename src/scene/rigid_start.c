@@ -177,7 +177,7 @@ static void read_event(pc_rigid_builder *builder, pc_node node, pc_scene_event *
   event->turned = pc_is_present(file.orientation);
   event->thrown = pc_is_present(velocity);
   event->spun = pc_is_present(spin);
-  pc_rigid_read_orientation(builder, file.orientation, event->state.orientation);
+  pc_rigid_read_orientation(builder->dimension, file.orientation, event->state.orientation);
   check_size(position, event->state.position);
   check_size(velocity, event->state.velocity);
   check_size(spin, event->state.spin);

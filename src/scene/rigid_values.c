@@ -64,11 +64,11 @@ static const pc_mapping orientation_plane_table = {
 const pc_mapping *const pc_table_orientations[] = {&orientation_table, &orientation_plane_table,
                                                    NULL};
 
-void pc_rigid_read_orientation(const pc_rigid_builder *builder, pc_node node, double q[4])
+void pc_rigid_read_orientation(int dimension, pc_node node, double q[4])
 {
   if (!pc_is_present(node))
     return;
-  bool space = builder->dimension == 3;
+  bool space = dimension == 3;
   if (pc_is_sequence(node)) {
     pc_read_vector(node, 4, 4, q);
     double length = pc_norm(4, q);

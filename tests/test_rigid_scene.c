@@ -231,7 +231,18 @@ static const struct {
     {HEAD BODIES "systems:\n  - bodies: '*'\n    pairs:\n      - {bodies: [a, nobody]}\n", 8,
      "there is no body called 'nobody'"},
     {HEAD BODIES "systems:\n  - bodies: '*'\n    pairs:\n      - {bodies: [a, a]}\n", 8,
-     "two of its bodies"},
+     "two different bodies"},
+    {HEAD BODIES
+     "systems:\n  - bodies: '*'\n    pairs:\n      - {bodies: [a, b]}\n      - {bodies: "
+     "[b, a], distance: 1}\n",
+     9, "in the list already, as entry 1"},
+    {HEAD "bodies: [{name: a, " BALL ", position: [0, 0, 5]}, {name: b, " BALL
+          ", position: [5, 0, 5]}, {name: c, " BALL
+          ", position: [9, 0, 5]}]\nsystems:\n  - bodies: "
+          "[a, b]\n    pairs:\n      - {bodies: [a, c]}\n",
+     8, "'c' is not a body of this system"},
+    {HEAD "contact: {treatment: penalty, stiffness: 1e6}\n" BODIES "systems:\n  - bodies: '*'\n", 7,
+     "treatment 'penalty'"},
     {HEAD BODY "nets:\n  - {bodies: a, low: [0, 0, 0], high: [0, 1, 1], stiffness: 1}\n", 6,
      "ends before"},
     {HEAD BODY "sensors:\n  - {name: s, kind: smell, bodies: a}\n", 6, "force, acceleration"},

@@ -775,6 +775,13 @@ static void impossible_systems_are_rejected(void **state)
   assert_says(pc_world_error(world), "no such system");
   assert_int_equal(pc_world_set_system_pair(world, 0, (const pc_body[2]){b, a}, &laws), PC_OK);
   pc_world_destroy(world);
+  set.treatment = PC_PENALTY;
+  world = world_of(&set);
+  const pc_body two[2] = {add_body(world, &set, (const double[3]){0, 5, 0}, rest, rest),
+                          add_body(world, &set, (const double[3]){2, 5, 0}, rest, rest)};
+  assert_int_equal(pc_world_add_system(world, 2, two, &laws), -1);
+  assert_says(pc_world_error(world), "'penalty'");
+  pc_world_destroy(world);
 }
 
 int main(void)

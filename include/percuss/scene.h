@@ -192,6 +192,7 @@ typedef struct pc_scene_curves {
   char *title; // NULL: that of the scene
   char *y;     // title of the vertical axis of curves, or of the scale of a map; NULL: by quantity
   int quantities;
+  int line; // of the file, where these are
   char **quantity;
   int against[2]; // sweeps along the axes; the second is -1 if it is no map
   int words;      // of a map of whole numbers: what 0, 1, ... mean

@@ -262,7 +262,10 @@ int pc_world_add_system(pc_world *world, int count, const pc_body *bodies,
                         const pc_system_laws *laws)
 {
   note_edit(world);
-  const char *wrong = pc_systems_add(&world->systems, &world->bodies, count, bodies, laws);
+  const char *wrong = "a system acts in collisions, which the treatment 'penalty' does not have; "
+                      "use 'position' or 'velocity'";
+  if (world->def.treatment != PC_PENALTY)
+    wrong = pc_systems_add(&world->systems, &world->bodies, count, bodies, laws);
   if (wrong == NULL)
     return world->systems.list.count - 1;
   refuse(world, wrong);

@@ -457,6 +457,8 @@ static pc_status run_all(pc_runs *runs, pc_error *error)
   int workers = count_workers(runs);
   runs->part_before = part_done(runs);
   status = check_all(runs, workers, error);
+  if (status == PC_OK)
+    status = pc_runs_check_curves(runs, error);
   if (status != PC_OK)
     return status;
   if (runs->summary != NULL)

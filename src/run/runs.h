@@ -69,6 +69,10 @@ pc_status pc_runs_summarise(pc_runs *runs, pc_error *error);
 pc_status pc_runs_write_table(pc_runs *runs, pc_error *error);
 pc_status pc_runs_write_summary(const pc_runs *runs, pc_error *error);
 
+// runs_curves.c: whether the first collision of a sweep has the quantities of its pictures. Those
+// of other kinds of scenes are known when they have run.
+pc_status pc_runs_check_curves(const pc_runs *runs, pc_error *error);
+
 // runs_record.c: after the statistics
 pc_status pc_runs_write_record(const pc_runs *runs, pc_error *error);
 

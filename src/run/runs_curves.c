@@ -1,20 +1,104 @@
 // Pictures of many runs: curves of quantities against a key of the sweep, or a map over two keys.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "record/svg.h"
 #include "run/runs.h"
+#include "scene/text.h"
 
-static int find_column(const pc_runs *runs, const char *name, pc_error *error)
+// Names with spaces between them; the caller frees them. NULL when memory is out.
+static char *join_names(int count, const char *(*name)(const void *of, int i, char room[160]),
+                        const void *of)
 {
-  for (int i = 0; i < pc_runs_columns(runs); i++)
+  size_t size = 1;
+  char room[160];
+  for (int i = 0; i < count; i++)
+    size += strlen(name(of, i, room)) + 1;
+  char *all = malloc(size), *to = all;
+  for (int i = 0; i < count && all != NULL; i++)
+    to += sprintf(to, "%s%s", i > 0 ? " " : "", name(of, i, room));
+  if (count == 0 && all != NULL)
+    *all = 0;
+  return all;
+}
+
+static pc_status refuse_quantity(const pc_scene *scene, const pc_scene_curves *c, const char *wrong,
+                                 char *names, pc_error *error)
+{
+  char hint[120], all[200];
+  if (names == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  pc_word_describe(names, wrong, hint, sizeof hint, all, sizeof all);
+  free(names);
+  return pc_fail(error, PC_ERROR_INPUT,
+                 "%s:%d: there is no quantity '%.60s' to draw%s; there are %s",
+                 pc_text_path(scene->path).text, c->line, wrong, hint, all);
+}
+
+static const char *name_column(const void *of, int i, char room[160])
+{
+  return pc_runs_column_of(of, i).name;
+}
+
+static int find_column(const pc_runs *runs, const pc_scene_curves *c, const char *name,
+                       pc_error *error)
+{
+  int count = pc_runs_columns(runs);
+  for (int i = 0; i < count; i++)
     if (strcmp(pc_runs_column_of(runs, i).name, name) == 0)
       return i;
-  pc_fail(error, PC_ERROR_INPUT, "there is no quantity '%s' to draw: RUN-runs.csv has all of them",
-          name);
+  refuse_quantity(runs->scene, c, name, join_names(count, name_column, runs), error);
   return -1;
+}
+
+static const char *name_quantity(const void *of, int i, char room[160])
+{
+  const pc_quantity *q = (const pc_quantity *)of + i;
+  snprintf(room, 160, "%s%s%s", q->group, *q->group ? "/" : "", q->name);
+  return room;
+}
+
+static pc_status check_names(const pc_scene *scene, const pc_quantity *list, int count,
+                             pc_error *error)
+{
+  char room[160];
+  for (int p = 0; p < scene->plan.pictures; p++) {
+    const pc_scene_curves *c = &scene->plan.picture[p];
+    for (int q = 0; q < c->quantities; q++) {
+      int i = 0;
+      while (i < count && strcmp(name_quantity(list, i, room), c->quantity[q]) != 0)
+        i++;
+      if (i == count)
+        return refuse_quantity(scene, c, c->quantity[q], join_names(count, name_quantity, list),
+                               error);
+    }
+  }
+  return PC_OK;
+}
+
+pc_status pc_runs_check_curves(const pc_runs *runs, pc_error *error)
+{
+  const pc_scene *first = runs->scene;
+  if (first->plan.pictures == 0 || first->impact == NULL)
+    return PC_OK;
+  pc_scene scene;
+  pc_run_summary summary = {0};
+  pc_quantity *list = NULL;
+  int count = 0;
+  if (pc_scene_parse_run(first->path, first->text, 1, &scene, error) != PC_OK)
+    return error->status;
+  // What cannot be solved is told by the collision itself.
+  pc_error unheard = {.text = ""};
+  bool solved = pc_run_scene(&scene, &(pc_run_options){0}, &summary, &unheard) == PC_OK;
+  if (solved)
+    solved = pc_run_measure(&scene, &summary, &list, &count, &unheard) == PC_OK;
+  pc_status status = solved ? check_names(first, list, count, error) : PC_OK;
+  free(list);
+  pc_scene_free(&scene);
+  return status;
 }
 
 // The combinations along an axis lie this far from each other.
@@ -131,7 +215,7 @@ static pc_status draw_curves(pc_svg *plot, const pc_runs *runs, const pc_scene_c
   bool same = true;
   plot->y = (pc_svg_axis){NULL, INFINITY, -INFINITY, false};
   for (int q = 0; q < c->quantities; q++) {
-    column = find_column(runs, c->quantity[q], error);
+    column = find_column(runs, c, c->quantity[q], error);
     if (column < 0)
       return error->status;
     const char *own = pc_runs_column_of(runs, column).unit;
@@ -189,7 +273,7 @@ static pc_status draw_map(pc_svg *plot, const pc_runs *runs, const pc_scene_curv
 {
   const pc_scene_plan *plan = &runs->scene->plan;
   const pc_scene_sweep *sx = &plan->sweep[c->against[0]], *sy = &plan->sweep[c->against[1]];
-  int column = find_column(runs, c->quantity[0], error);
+  int column = find_column(runs, c, c->quantity[0], error);
   if (column < 0)
     return error->status;
   const axis_value *x = sort_values(plot, sx), *y = sort_values(plot, sy);

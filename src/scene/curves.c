@@ -127,6 +127,7 @@ static void read_curve(pc_scene_plan *plan, pc_node entry)
   c->name = copy(entry, file.name);
   c->title = copy(entry, file.title);
   c->y = copy(entry, file.y);
+  c->line = pc_node_line(file.quantities);
   c->quantity = read_names(file.quantities, "'quantities'", &c->quantities);
   if (pc_is_present(file.words))
     c->word = read_names(file.words, "'words'", &c->words);

@@ -1,4 +1,6 @@
 // Systems of a `kind: rigid` file: bodies that act on each other at a distance in their collisions.
+#include <stdlib.h>
+
 #include "scene/rigid_file.h"
 
 static const pc_key law_keys[] = {
@@ -35,7 +37,17 @@ const pc_mapping pc_table_system = {
     "(Frémond, chapters 4 and 5).",
     .keys = {pc_chosen_keys, law_keys, system_keys}};
 
-static void read_pair(const pc_rigid_builder *builder, pc_node node, int system)
+static bool is_chosen(const pc_chosen *from, pc_body body)
+{
+  for (int i = 0; i < from->count; i++)
+    if (from->bodies[i].id == body.id)
+      return true;
+  return false;
+}
+
+// Pair number `i` of the list; `pairs` has the bodies of those before it, the lower number first.
+static void read_pair(const pc_rigid_builder *builder, pc_node node, const pc_chosen *of,
+                      int system, int (*pairs)[2], int i)
 {
   pair_file file = {.bodies = node};
   pc_system_laws laws = {0};
@@ -50,7 +62,17 @@ static void read_pair(const pc_rigid_builder *builder, pc_node node, int system)
     body[b].id = pc_names_find(&builder->bodies, pc_read_name(one)) + 1;
     if (body[b].id == 0)
       pc_complain(one, "there is no body called '%s'", pc_node_text(one).text);
+    else if (!is_chosen(of, body[b]))
+      pc_complain(one, "'%s' is not a body of this system", pc_node_text(one).text);
   }
+  if (!pc_failed(node) && body[0].id == body[1].id)
+    pc_complain(file.bodies, "a pair has two different bodies");
+  bool turned = body[0].id > body[1].id;
+  pairs[i][0] = body[turned].id;
+  pairs[i][1] = body[!turned].id;
+  for (int k = 0; k < i && !pc_failed(node); k++)
+    if (pairs[k][0] == pairs[i][0] && pairs[k][1] == pairs[i][1])
+      pc_complain(file.bodies, "this pair is in the list already, as entry %d", k + 1);
   if (!pc_failed(node) && pc_world_set_system_pair(builder->world, system, body, &laws) != PC_OK)
     pc_complain(file.bodies, "%s", pc_world_error(builder->world));
 }
@@ -70,8 +92,10 @@ void pc_rigid_read_system(pc_rigid_builder *builder, pc_node node, int number)
     if (system < 0)
       pc_complain(node, "%s", pc_world_error(builder->world));
   }
+  int count = pc_is_present(file.pairs) ? pc_read_list(file.pairs, "'pairs'") : 0;
+  int(*pairs)[2] = pc_allocate(node, count, sizeof *pairs);
+  for (int i = 0; i < count && !pc_failed(node); i++)
+    read_pair(builder, pc_item(file.pairs, i), &s, system, pairs, i);
+  free(pairs);
   pc_chosen_free(&s);
-  int pairs = pc_is_present(file.pairs) ? pc_read_list(file.pairs, "'pairs'") : 0;
-  for (int i = 0; i < pairs && !pc_failed(node); i++)
-    read_pair(builder, pc_item(file.pairs, i), system);
 }

@@ -169,7 +169,7 @@ static void mistakes_are_named_with_their_line(void **state)
       {BLOCK STEEL LANDS "hold: [{sides: nowhere}]\n", "scene.yaml:5: no sides are called"},
       {BLOCK STEEL LANDS "hold: [{sides: high, components: [z]}]\n", "unknown component 'z'"},
       {BLOCK STEEL LANDS "pushes: [{sides: high, percussion: [1]}]\n",
-       "1 numbers, but the mesh has 2 dimensions"},
+       "1 number, but the mesh has 2 dimensions"},
       {BLOCK STEEL, "nothing collides"},
       {BLOCK "media: {a: {fluid: true, density: 1, volume_viscosity: 1}}\n" LANDS,
        "a fluid keeps its volume"},

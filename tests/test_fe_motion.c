@@ -613,6 +613,39 @@ static void a_motion_goes_on_from_its_bytes(void **state)
   }
 }
 
+// A uniform strain is measured, and what has no volume left ends the motion.
+static void strains_that_are_not_small_are_seen(void **state)
+{
+  pc_error error = {0};
+  pc_fe_mesh mesh = disc_mesh(2, 2, true);
+  pc_fe_solid solid = {.group = mesh.body.cell[0].group, .density = 1, .young = 1, .poisson = 0.2};
+  pc_fe_motion_def def = pc_fe_motion_def_default();
+  def.mesh = &mesh;
+  def.solids = 1, def.solid = &solid;
+  def.step = 1e-6;
+  pc_fe_motion *motion = pc_fe_motion_create(&def, &error);
+  assert_non_null(motion);
+  double *u = calloc(2 * (size_t)mesh.nodes, sizeof *u);
+  for (int i = 0; i < mesh.nodes; i++) { // stretch along x, shear, and a rotation that is no strain
+    const double *x = mesh.node[i];
+    u[2 * i] = 0.3 * x[0] + 0.05 * x[1] - 0.1 * x[1];
+    u[2 * i + 1] = 0.05 * x[0] + 0.1 * x[0];
+  }
+  assert_ok(pc_fe_motion_set(motion, u, NULL, NULL, &error), &error);
+  assert_ok(pc_fe_motion_advance(motion, &error), &error);
+  assert_near(pc_fe_motion_look(motion).strain, sqrt(0.09 + 2 * 0.0025), 1e-6);
+  for (int i = 0; i < mesh.nodes; i++) {
+    u[2 * i] = -1.01 * mesh.node[i][0];
+    u[2 * i + 1] = 0;
+  }
+  assert_ok(pc_fe_motion_set(motion, u, NULL, NULL, &error), &error);
+  assert_int_equal(pc_fe_motion_advance(motion, &error), PC_ERROR_NUMERIC);
+  assert_says(error.text, "squeezed to nothing");
+  free(u);
+  pc_fe_motion_destroy(motion);
+  pc_fe_mesh_free(&mesh);
+}
+
 static void motions_say_what_is_wrong(void **state)
 {
   pc_fe_mesh mesh = rod_mesh(4, 1, false);
@@ -647,6 +680,7 @@ int main(void)
       cmocka_unit_test(an_inclined_bar_strikes_and_is_no_rigid_body_then),
       cmocka_unit_test(an_inclined_bar_leaves_in_small_rebounds),
       cmocka_unit_test(a_motion_goes_on_from_its_bytes),
+      cmocka_unit_test(strains_that_are_not_small_are_seen),
       cmocka_unit_test(motions_say_what_is_wrong),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,9 @@ static void print_motion(const pc_continuum *c)
            w->collisions, app_plural(w->collisions), w->percussion[0], unit.percussion);
     if (w->closed > 0)
       printf("%d node%s on the %s at the end\n", w->closed, app_plural(w->closed),
-             c->def.contact[i].body >= 0 ? "body" : "ground");
+             c->def.contact[i].body >= 0    ? "body"
+             : c->def.contact[i].other >= 0 ? "other side"
+                                            : "ground");
     else if (w->left >= 0)
       printf("left at %.5g s\n", w->left);
     else
@@ -101,6 +103,16 @@ static void print_flow(const pc_continuum *c, const pc_run_summary *summary)
     printf("solver      %d solve%s NOT to the tolerance\n", a->unsolved, app_plural(a->unsolved));
 }
 
+static void warn_of_strain(const pc_continuum *c)
+{
+  static const double small = 0.2; // as for rotations
+  if (c->end.strain > small)
+    printf(
+        "strain      up to %.2g: NOT small, though deformations are taken as such, up to %g or so; "
+        "see 'deformation: large'\n",
+        c->end.strain, small);
+}
+
 void app_motion_print(const pc_continuum *continuum, const pc_run_summary *summary)
 {
   if (continuum->flows) {
@@ -114,6 +126,7 @@ void app_motion_print(const pc_continuum *continuum, const pc_run_summary *summa
     print_motion(continuum);
   printf("balance     %s, drift %.1e\n",
          summary->steps_open == 0 && a->closed ? "closed" : "NOT CLOSED", a->identity);
+  warn_of_strain(continuum);
   if (a->unsolved > 0)
     printf("solver      %d %s%s NOT to the tolerance\n", a->unsolved,
            continuum->alloys ? "step" : "solve", app_plural(a->unsolved));

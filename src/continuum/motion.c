@@ -12,7 +12,6 @@ enum {
   MEETINGS = 1000,    // at one time; then nodes come to rest
   MOST_EVENTS = 10000 // in a step
 };
-static const double LARGEST_TURN = 0.2; // rad: a long solid appears to grow by 2 %
 static const double IDENTITY = 1e-9, IDENTITY_ALLOY = 1e-8;
 // Contacts take energy. Nodes that rest on walls and are about to leave may give some 1e-9 of it.
 static const double GIVEN = 1e-6;
@@ -136,14 +135,7 @@ pc_status pc_fe_motion_advance(pc_fe_motion *m, pc_error *error)
     return status;
   m->now.steps++;
   m->now.part = 0;
-  double turn = m->has_large ? 0 : pc_fe_drop_rigid(&m->elastic.space, m->u, m->load);
-  if (turn > LARGEST_TURN)
-    return pc_fail(
-        error, PC_ERROR_NUMERIC,
-        "a solid has turned by %.2g rad: small deformations have rotations up to %g rad; "
-        "choose large ones ('deformation: large')",
-        turn, LARGEST_TURN);
-  return PC_OK;
+  return pc_motion_check_limits(m, error);
 }
 
 static pc_fe_motion_energy energy_of(const pc_fe_motion *m)
@@ -230,6 +222,7 @@ pc_fe_motion_state pc_fe_motion_look(const pc_fe_motion *m)
                           .large = m->has_large,
                           .wall = m->state,
                           .body = m->place,
+                          .strain = m->now.strain,
                           .events = m->events.count,
                           .event = m->events.at};
   if (!m->has_alloy)

@@ -59,6 +59,7 @@ typedef struct pc_fe_mover {
   pc_shape *shape;             // about its centre, along its axes; retained
   double attitude[4];          // quaternion w, x, y, z: own axes -> world; zeros: 1, 0, 0, 0
   double velocity[3], spin[3]; // in world axes
+  const char *name;            // for messages, used while it is made and set; or NULL
 } pc_fe_mover;
 
 // Sides that a body may meet, or other sides, without friction. Of two groups of sides the first
@@ -125,6 +126,7 @@ typedef struct pc_fe_motion_state {
   bool large;                   // they are
   const pc_fe_wall_state *wall; // of the walls, then of the meetings
   const pc_fe_body_state *body;
+  double strain; // the largest in the middle of an element so far, as sqrt(e:e); 0 if `large`
   int events;
   const pc_fe_event *event;
   // Of an alloy, else NULL and 0.

@@ -124,12 +124,14 @@ pc_status pc_motion_set_meetings(pc_fe_motion *m, pc_error *error)
       double gap = m->gap[first_of(m, i) + (size_t)node];
       if (gap >= -INSIDE * pc_fe_mesh_size(m->mesh))
         continue;
-      if (m->meet[i].body >= 0)
-        status = pc_fail(error, PC_ERROR_ARGUMENT, "node %d starts %g m inside body %d", node, -gap,
-                         m->meet[i].body);
-      else
-        status = pc_fail(error, PC_ERROR_ARGUMENT, "node %d starts %g m inside \"%s\"", node, -gap,
-                         m->mesh->group[m->meet[i].other].name);
+      const pc_fe_meet *meet = &m->meet[i];
+      const char *body = meet->body >= 0 ? m->mover[meet->body].name : NULL;
+      status = pc_fail(error, PC_ERROR_ARGUMENT, "\"%s\" begins inside \"%s\", by %g m at %s",
+                       m->mesh->group[meet->sides].name,
+                       meet->body < 0 ? m->mesh->group[meet->other].name
+                       : body != NULL ? body
+                                      : "a body",
+                       -gap, pc_fe_place_text(m->mesh, m->node_place[node]).text);
     }
   }
   return status;

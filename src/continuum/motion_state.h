@@ -23,6 +23,7 @@ typedef struct pc_motion_tally {
   long part;   // of the step, in shortest steps
   long pushed; // pushes that have acted
   double rest;
+  double strain;                // the largest so far, of small deformations
   pc_fe_motion_account account; // its alloy's part is up to date in `alloy` only
 } pc_motion_tally;
 
@@ -179,6 +180,9 @@ void pc_motion_begin_large(pc_fe_motion *motion);
 // Solves a step of step / 2^level with given contacts from the guess. PC_ERROR_NUMERIC if it does
 // not converge: a shorter one will.
 pc_status pc_motion_iterate(pc_fe_motion *motion, int level, pc_error *error);
+
+// motion_limits.c: after a step, PC_ERROR_NUMERIC when small deformations are none.
+pc_status pc_motion_check_limits(pc_fe_motion *motion, pc_error *error);
 
 // motion_walls.c
 double pc_motion_gap(const pc_fe_motion *motion, const pc_motion_spot *spot,

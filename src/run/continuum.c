@@ -33,6 +33,7 @@ static void take_state(pc_simulation *sim)
   for (int i = 0; i < c->def.contacts; i++)
     r->force[i] = r->pulse[2 * i] / c->motion.step;
   c->end = (pc_fe_motion_state){.time = state.time,
+                                .strain = state.strain,
                                 .steps = state.steps,
                                 .events = state.events,
                                 .lowest = state.lowest,

@@ -30,7 +30,7 @@ static void check(const pc_continuum *c, const pc_continuum_file *file)
     if (c->def.medium[i].fluid)
       pc_complain(medium, "with a 'duration' there are no fluids");
     else if (!(c->motion.solid[i].young > 0))
-      pc_complain(medium, "with a 'duration' a medium needs the key 'young'");
+      pc_complain(medium, "with a 'duration' a medium needs the key 'young', above 0");
     else if (c->motion.solid[i].viscosity > 0)
       pc_complain(medium, "with a 'duration' and 'heat' there is no 'dynamic_viscosity'");
     else if (!pc_is_present(file->heat[i]))

@@ -71,8 +71,8 @@ void pc_continuum_check_components(const pc_fe_mesh *mesh, pc_node node)
   int count = pc_is_sequence(node) ? pc_read_list(node, "a vector") : 0,
       dimension = mesh->dimension;
   if (!pc_failed(node) && pc_is_sequence(node) && count != dimension)
-    pc_complain(node, "%d numbers, but the mesh has %d dimension%s", count, dimension,
-                dimension == 1 ? "" : "s");
+    pc_complain(node, "%d number%s, but the mesh has %d dimension%s", count, count == 1 ? "" : "s",
+                dimension, dimension == 1 ? "" : "s");
 }
 
 typedef struct box {

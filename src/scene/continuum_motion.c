@@ -49,7 +49,8 @@ static void make_movers(pc_continuum *c, pc_node root, pc_fe_motion_def *def)
   bool space = c->mesh.dimension == 3;
   for (int i = 0; i < c->def.bodies && !pc_failed(root); i++) {
     const double *velocity = c->body_velocity[i];
-    mover[i] = (pc_fe_mover){.body = c->def.body[i], .shape = c->body_shape[i]};
+    mover[i] =
+        (pc_fe_mover){.body = c->def.body[i], .shape = c->body_shape[i], .name = c->body_name[i]};
     memcpy(mover[i].attitude, c->body_attitude[i], sizeof mover[i].attitude);
     memcpy(mover[i].velocity, velocity, (space ? 3 : 2) * sizeof *velocity);
     for (int k = 0; k < 3; k++)
@@ -104,7 +105,7 @@ static void check_motion(const pc_continuum *c, const pc_continuum_file *file)
   for (int i = 0; i < def->media && !pc_failed(root); i++) {
     pc_node medium = pc_pair_value(file->media, i);
     if (!(c->motion.solid[i].young > 0 || c->motion.solid[i].bulk > 0))
-      pc_complain(medium, "with a 'duration' a medium needs the key 'young' or 'bulk'");
+      pc_complain(medium, "with a 'duration' a medium needs the key 'young' or 'bulk', above 0");
     else if (file->large && c->motion.solid[i].bulk > 0)
       pc_complain(medium, "fluids have no large deformations");
   }

@@ -73,6 +73,7 @@ typedef struct pc_fe_contact {
   const char *touching; // of every node of the mesh, for solids that touch in part; NULL: all do.
                         // Then `lumped`
   double direction[3];  // N, for a plane that sides meet which are not flat; zeros: their own N
+  const double *least;  // of every node: the least -w_N after, m/s; NULL: 0, or that of `meeting`
   // Of every node of the mesh, for a body or other sides that move: it takes the place of N and of
   // the body's centre or the node opposite. Without viscosities, with `touching`. `axes`: those of
   // the body's spins, row by row, own axes -> world; NULL: those of the world.
@@ -90,8 +91,8 @@ typedef struct pc_fe_hold {
   bool x, y, z, kept;
 } pc_fe_hold;
 
-// The mesh must outlive the collision. Everything else is copied, except `touching`, `meeting`,
-// `axes`, `load`, `body_load` and `about`, which are read in every solve.
+// The mesh must outlive the collision. Everything else is copied, except `touching`, `least`,
+// `meeting`, `axes`, `load`, `body_load` and `about`, which are read in every solve.
 typedef struct pc_fe_collision_def {
   const pc_fe_mesh *mesh;
   int media, bodies, contacts, holds, pushes;

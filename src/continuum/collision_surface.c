@@ -212,6 +212,8 @@ void pc_fe_surface_meet(pc_fe_collision *c)
     pc_fe_touch *t = &c->touch[k];
     const pc_fe_contact *contact = &c->def.contact[t->contact];
     c->bond[k].shares = 0;
+    if (contact->least != NULL)
+      c->bond[k].least = contact->least[t->node];
     if (contact->meeting == NULL || !c->on[k])
       continue;
     const pc_fe_meeting *m = &contact->meeting[t->node];

@@ -28,7 +28,9 @@ static pc_status move(pc_fe_motion *m, int level, pc_error *error)
     pc_fe_alloy_add_force(&m->alloy, m->load);
   for (int i = 0; i < m->numbers; i++)
     m->load[i] *= h;
+  pc_motion_bound(m);
   pc_status status = pc_motion_solve(m, level, error);
+  pc_motion_unbound(m);
   for (int i = 0; status == PC_OK && i < m->numbers; i++)
     m->u1[i] = m->u[i] + h / 2 * (m->v[i] + m->answer.velocity[i]);
   return status;

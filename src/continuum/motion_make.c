@@ -60,11 +60,13 @@ static pc_status make_collision(pc_fe_motion *m, bool viscous, bool loaded,
         .condition = PC_FE_UNILATERAL,
         .lumped = true,
         .touching = m->closed + first,
+        .least = m->least + first,
         .direction = {-wall->direction[0], -wall->direction[1], -wall->direction[2]}};
     m->contact[m->meets + w] = c;
     c.normal = wall->normal;
     c.tangential = wall->tangential;
     c.touching = m->struck + first;
+    c.least = NULL;
     m->contact[m->meets + m->walls + w] = c;
   }
   pc_fe_collision_def def = {.mesh = m->mesh,
@@ -156,6 +158,7 @@ static pc_status fill(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *er
   m->contact = pc_arena_take(arena, 2 * walls + 3 * (size_t)def->meets, sizeof *m->contact);
   m->spot = pc_arena_take(arena, marks, sizeof *m->spot);
   m->closed = pc_arena_take(arena, marks, 1);
+  m->least = pc_arena_take(arena, marks, sizeof *m->least);
   m->struck = pc_arena_take(arena, marks, 1);
   m->state = pc_arena_take(arena, walls + (size_t)def->meets, sizeof *m->state);
   double **vector[] = {&m->u, &m->v, &m->u1, &m->load};

@@ -48,6 +48,7 @@ struct pc_fe_motion {
   int spots;
   pc_motion_spot *spot;
   char *closed, *struck; // of each wall and node: at rest on it; approaches it in this collision
+  double *least;         // of each wall and node: its least speed away from it after a step
 
   // Rigid bodies: where they are, in the middle of a try, and after it.
   int bodies;
@@ -111,6 +112,11 @@ static inline long pc_motion_parts(const pc_fe_motion *m)
 static inline char *pc_motion_closed(const pc_fe_motion *m, const pc_motion_spot *s)
 {
   return &m->closed[(size_t)s->wall * (size_t)m->mesh->nodes + (size_t)s->node];
+}
+
+static inline double *pc_motion_least(const pc_fe_motion *m, const pc_motion_spot *s)
+{
+  return &m->least[(size_t)s->wall * (size_t)m->mesh->nodes + (size_t)s->node];
 }
 
 static inline char *pc_motion_struck(const pc_fe_motion *m, const pc_motion_spot *s)
@@ -187,6 +193,9 @@ pc_status pc_motion_check_limits(pc_fe_motion *motion, pc_error *error);
 // motion_walls.c
 double pc_motion_gap(const pc_fe_motion *motion, const pc_motion_spot *spot,
                      const double *displacement);
+// Bounds of nodes at rest on walls for the step that is to be tried; and none, for collisions.
+void pc_motion_bound(pc_fe_motion *motion);
+void pc_motion_unbound(pc_fe_motion *motion);
 // Marks the nodes that the last try of h brought into a wall. Are there none?
 bool pc_motion_is_clear(pc_fe_motion *motion, double h);
 // The nodes that are so marked, and those within reach, collide; with `settle`, or when all are

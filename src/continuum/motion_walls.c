@@ -140,6 +140,25 @@ pc_status pc_motion_meet(pc_fe_motion *m, bool settle, pc_error *error)
   return status;
 }
 
+// A node that leaves a wall, and that stresses throw back on it within the shortest step, is at
+// rest on it from then on. In that step it may come back as fast as it left. Held at once, it would
+// be pushed while it moves away: the wall would give energy.
+void pc_motion_bound(pc_fe_motion *m)
+{
+  for (int k = 0; k < m->spots; k++) {
+    const pc_motion_spot *s = &m->spot[k];
+    double leaves = along(m, s, m->v);
+    if (*pc_motion_closed(m, s) && leaves > QUIET * m->now.rest)
+      *pc_motion_least(m, s) = -leaves;
+  }
+}
+
+void pc_motion_unbound(pc_fe_motion *m)
+{
+  for (int k = 0; k < m->spots; k++)
+    *pc_motion_least(m, &m->spot[k]) = 0;
+}
+
 bool pc_motion_is_clear(pc_fe_motion *m, double h)
 {
   bool clear = true;

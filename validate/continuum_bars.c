@@ -72,14 +72,14 @@ static void report_bars(pc_report *report, bool lines)
     exchange found = let_meet(lines, z);
     double impulse = 2. * z / (1 + z);
     pc_report_derived(report, pc_report_name(report, "z%d.impulse", z),
-                      "impulse over the momentum before", impulse, found.impulse, "",
+                      "impulse over the momentum before", impulse, found.impulse, "1",
                       0.01 * impulse, oracle);
     pc_report_derived(report, pc_report_name(report, "z%d.time", z), "duration of the contact", 2,
                       found.time, "L/c", 0.04, oracle);
     balance = found.balance <= balance ? balance : found.balance; // keeps NAN
   }
   pc_report_derived(report, "balance", "largest error of the energy balance of a step", 0, balance,
-                    "", 1e-9, "energy of both bars, relative");
+                    "1", 1e-9, "energy of both bars, relative");
 }
 
 static void rectangles(pc_report *report)

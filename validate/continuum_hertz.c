@@ -80,9 +80,9 @@ static void hertz(pc_report *report)
   pc_report_derived(report, "force", "largest force", force, found.force, "N", 0.02 * force,
                     oracle);
   pc_report_derived(report, "rebound", "speed after over speed before, elastic", 1, found.rebound,
-                    "", 0.005, oracle);
+                    "1", 0.005, oracle);
   pc_report_derived(report, "balance", "largest error of the energy balance of a step", 0,
-                    found.balance, "", 1e-9, "energy of block and ball, relative");
+                    found.balance, "1", 1e-9, "energy of block and ball, relative");
 }
 
 const pc_case pc_cases_continuum_hertz[] = {

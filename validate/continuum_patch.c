@@ -97,9 +97,9 @@ static void report_all(pc_report *report, int count, const stack *list, const ch
   }
   pc_report_derived(report, "velocity",
                     "largest velocity of a node in 20 steps, over strain times c", 0,
-                    worst.velocity, "", 1e-10, note);
+                    worst.velocity, "1", 1e-10, note);
   pc_report_derived(report, "impulse", "relative error of the impulse of the contact", 0,
-                    worst.impulse, "", 1e-10, "stress times area times time; every mesh");
+                    worst.impulse, "1", 1e-10, "stress times area times time; every mesh");
 }
 
 static void plane(pc_report *report)

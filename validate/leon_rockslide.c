@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "percuss/run.h"
 #include "percuss/shape.h"
@@ -126,90 +127,7 @@ static void report_slide(pc_report *report, const slide *s, int count)
                      s->fine ? (int)s->summary.steps_inaccurate : 350, NULL);
 }
 
-static void run_slide(pc_report *report, const char *name, int count)
-{
-  slide s = {.fine = false};
-  bool read;
-  start_slide(&s, name, &read);
-  double blocks = s.fine ? s.scene.bodies - 1. : NAN,
-         volume = s.fine ? s.summary.deposit.volume : NAN;
-  pc_report_input(report, "blocks", "blocks", count, blocks, "1", 0, NULL);
-  if (count == 435)
-    pc_report_input(report, "volume", "their volume", 435 * 1662.21, volume, "m3", 435 * 0.005,
-                    "the printed volume of a block, to half a unit of its last digit");
-  else
-    pc_report_input(report, "volume", "their volume", 874 * (8.852 * 7.801 * 12.771), volume, "m3",
-                    1e-6,
-                    "the product of the printed edges, 881.894 m3 a block; the text has 881.85, "
-                    "which makes 770,737 m3");
-  pc_report_fitted(report, "peak", "time of the largest kinetic energy", 7.5, 7.5,
-                   s.fine ? s.peak_time : NAN, "s", 2.5,
-                   "the text says between 5 and 10 s; the terrain here was made so that it is");
-  pc_report_published(report, "rest", "kinetic energy at 35 s over its peak", 0,
-                      s.fine ? s.end / s.peak : NAN, "1", 1e-4, "the text says that it goes to 0");
-  report_slide(report, &s, count);
-  pc_report_property(report, "overlap", "overlap at the end above 2 % of a block's radius",
-                     !s.fine || !(s.summary.overlap_relative < 0.02), NULL);
-  if (count == 435)
-    pc_report_missed(
-        report, "dissipation", "time of the largest dissipation in a step", 12, 12,
-        s.fine ? s.most_time : NAN, "s", 1,
-        "the text prints 'around 12 s'; 1 s is ours. Terrain, density and coefficients "
-        "are not given; with the laws of the thesis it holds, leon.rockslide.acd2; "
-        "study.rockslide");
-  if (read)
-    pc_scene_free(&s.scene);
-}
-
-// kN and kT on the mean velocities, at velocity level.
-static void slide_acd2(pc_report *report)
-{
-  slide s = {.fine = false};
-  bool read;
-  start_slide(&s, "rockslide-435-acd2.yaml", &read);
-  pc_report_published(
-      report, "dissipation", "time of the largest dissipation in a step", 12,
-      s.fine ? s.most_time : NAN, "s", 1,
-      "the text prints 'around 12 s'; 1 s is ours. Terrain and density are ours too; "
-      "kN = kT = half the mass of a block, as in the author's files for layers. With blocks that "
-      "start 0.06 or 0.08 m apart it is 13.2 and 13.6 s: study.rockslide");
-  pc_report_missed(report, "peak", "time of the largest kinetic energy", 7.5, 7.5,
-                   s.fine ? s.peak_time : NAN, "s", 2.5,
-                   "the text says between 5 and 10 s; the terrain was made for Coulomb's friction, "
-                   "with which it is: study.rockslide");
-  pc_report_missed(report, "rest", "kinetic energy at 35 s over its peak", 0, 0,
-                   s.fine ? s.end / s.peak : NAN, "1", 1e-4,
-                   "the text says that it goes to 0; viscous friction holds nothing, and the "
-                   "deposit creeps: study.rockslide");
-  pc_report_missed(report, "overlap", "overlap at the end over a block's radius", NAN, 0,
-                   s.fine ? s.summary.overlap_relative : NAN, "1", 0.02,
-                   "velocity level does not part blocks that sank into each other in a step of "
-                   "0.1 s: study.rockslide");
-  report_slide(report, &s, 435);
-  if (read)
-    pc_scene_free(&s.scene);
-}
-
-static void slide_435(pc_report *report)
-{
-  run_slide(report, "rockslide-435.yaml", 435);
-}
-
-static void slide_874(pc_report *report)
-{
-  run_slide(report, "rockslide-874.yaml", 874);
-}
-
-const pc_case pc_cases_leon_rockslide[] = {
-    {"leon.rockslide", "León, thesis (2016), 6.2: the terrain", false, terrain},
-    {"leon.rockslide.435", "León, thesis (2016), 6.2: 435 blocks", true, slide_435},
-    {"leon.rockslide.874", "León, thesis (2016), 6.2: 874 blocks", true, slide_874},
-    {"leon.rockslide.acd2", "León, thesis (2016), 6.2 and (3.10), (3.17): 435 blocks", true,
-     slide_acd2},
-    {0},
-};
-
-// Why the dissipation is largest earlier than the thesis says, and no dip is seen.
+// What a study of the rows varies, from rockslide-435.yaml.
 
 #define STEP "step: 0.1\n"
 #define LEVEL STEP "contact: {treatment: velocity}\n"
@@ -283,9 +201,9 @@ static bool read_changed(const slide_change *c, pc_scene *scene)
     edits++;
   char path[1200];
   char *text = pc_trial_text("leon", "rockslide-435.yaml", edits, c->edit, path, sizeof path);
-  bool fine = text != NULL && pc_scene_parse(path, text, scene, NULL) == PC_OK;
+  bool read = text != NULL && pc_scene_parse(path, text, scene, NULL) == PC_OK, fine = read;
   free(text);
-  if (fine)
+  if (read)
     pc_world_set_threads(scene->world, 2); // no digit depends on it
   for (int i = 2; fine && c->lift > 0 && i <= scene->bodies; i++) {
     pc_body_state block;
@@ -293,17 +211,130 @@ static bool read_changed(const slide_change *c, pc_scene *scene)
     block.position[2] += c->lift;
     fine = pc_body_set(scene->world, (pc_body){i}, &block) == PC_OK;
   }
+  if (read && !fine)
+    pc_scene_free(scene);
   return fine;
 }
+
+static bool run_changed(const slide_change *c, slide *s)
+{
+  pc_run_options options = {.listener = listen, .context = s};
+  *s = (slide){.fine = false};
+  bool read = read_changed(c, &s->scene);
+  s->fine = read && pc_run_scene(&s->scene, &options, &s->summary, NULL) == PC_OK;
+  return read;
+}
+
+// The mean of a slide and of those of other starts, by their names in the list.
+static double mean_dissipation_time(pc_report *report, const slide *first, const char *second,
+                                    const char *third)
+{
+  double sum = first->fine ? first->most_time : NAN;
+  for (size_t i = 0; i < sizeof slide_changes / sizeof *slide_changes; i++) {
+    const slide_change *c = &slide_changes[i];
+    slide s;
+    if (strcmp(c->name, second) != 0 && strcmp(c->name, third) != 0)
+      continue;
+    bool read = run_changed(c, &s);
+    pc_report_count(report, s.fine && s.summary.steps_open == 0);
+    sum += s.fine ? s.most_time : NAN;
+    if (read)
+      pc_scene_free(&s.scene);
+  }
+  return sum / 3;
+}
+
+static void run_slide(pc_report *report, const char *name, int count)
+{
+  slide s = {.fine = false};
+  bool read;
+  start_slide(&s, name, &read);
+  double blocks = s.fine ? s.scene.bodies - 1. : NAN,
+         volume = s.fine ? s.summary.deposit.volume : NAN;
+  pc_report_input(report, "blocks", "blocks", count, blocks, "1", 0, NULL);
+  if (count == 435)
+    pc_report_input(report, "volume", "their volume", 435 * 1662.21, volume, "m3", 435 * 0.005,
+                    "the printed volume of a block, to half a unit of its last digit");
+  else
+    pc_report_input(report, "volume", "their volume", 874 * (8.852 * 7.801 * 12.771), volume, "m3",
+                    1e-6,
+                    "the product of the printed edges, 881.894 m3 a block; the text has 881.85, "
+                    "which makes 770,737 m3");
+  pc_report_fitted(report, "peak", "time of the largest kinetic energy", 7.5, 7.5,
+                   s.fine ? s.peak_time : NAN, "s", 2.5,
+                   "the text says between 5 and 10 s; the terrain here was made so that it is");
+  pc_report_published(report, "rest", "kinetic energy at 35 s over its peak", 0,
+                      s.fine ? s.end / s.peak : NAN, "1", 1e-4, "the text says that it goes to 0");
+  report_slide(report, &s, count);
+  pc_report_property(report, "overlap", "overlap at the end above 2 % of a block's radius",
+                     !s.fine || !(s.summary.overlap_relative < 0.02), NULL);
+  if (count == 435)
+    pc_report_missed(
+        report, "dissipation", "time of the largest dissipation in a step, mean of three starts",
+        12, 12, mean_dissipation_time(report, &s, "gap_6", "gap_8"), "s", 1,
+        "the text prints 'around 12 s'; 1 s is ours. Terrain, density and coefficients are not "
+        "given. The scene gives 9.6 s, blocks that start 0.06 and 0.08 m apart 9.9 and 11.0 s: "
+        "study.rockslide");
+  if (read)
+    pc_scene_free(&s.scene);
+}
+
+// kN and kT on the mean velocities, at velocity level.
+static void slide_acd2(pc_report *report)
+{
+  slide s = {.fine = false};
+  bool read;
+  start_slide(&s, "rockslide-435-acd2.yaml", &read);
+  pc_report_missed(report, "dissipation",
+                   "time of the largest dissipation in a step, mean of three starts", 12, 12,
+                   mean_dissipation_time(report, &s, "acd2_gap_6", "acd2_gap_8"), "s", 1,
+                   "the text prints 'around 12 s'; 1 s is ours. Terrain and density are ours too; "
+                   "kN = kT = half "
+                   "the mass of a block, as in the author's files for layers. The scene gives 12.5 "
+                   "s, blocks that "
+                   "start 0.06 and 0.08 m apart 13.2 and 13.6 s: study.rockslide");
+  pc_report_missed(report, "peak", "time of the largest kinetic energy", 7.5, 7.5,
+                   s.fine ? s.peak_time : NAN, "s", 2.5,
+                   "the text says between 5 and 10 s; the terrain was made for Coulomb's friction, "
+                   "with which it is: study.rockslide");
+  pc_report_missed(report, "rest", "kinetic energy at 35 s over its peak", 0, 0,
+                   s.fine ? s.end / s.peak : NAN, "1", 1e-4,
+                   "the text says that it goes to 0; viscous friction holds nothing, and the "
+                   "deposit creeps: study.rockslide");
+  pc_report_missed(report, "overlap", "overlap at the end over a block's radius", NAN, 0,
+                   s.fine ? s.summary.overlap_relative : NAN, "1", 0.02,
+                   "velocity level does not part blocks that sank into each other in a step of "
+                   "0.1 s: study.rockslide");
+  report_slide(report, &s, 435);
+  if (read)
+    pc_scene_free(&s.scene);
+}
+
+static void slide_435(pc_report *report)
+{
+  run_slide(report, "rockslide-435.yaml", 435);
+}
+
+static void slide_874(pc_report *report)
+{
+  run_slide(report, "rockslide-874.yaml", 874);
+}
+
+const pc_case pc_cases_leon_rockslide[] = {
+    {"leon.rockslide", "León, thesis (2016), 6.2: the terrain", false, terrain},
+    {"leon.rockslide.435", "León, thesis (2016), 6.2: 435 blocks", true, slide_435},
+    {"leon.rockslide.874", "León, thesis (2016), 6.2: 874 blocks", true, slide_874},
+    {"leon.rockslide.acd2", "León, thesis (2016), 6.2 and (3.10), (3.17): 435 blocks", true,
+     slide_acd2},
+    {0},
+};
 
 static void study(pc_report *report)
 {
   for (size_t i = 0; i < sizeof slide_changes / sizeof *slide_changes; i++) {
     const slide_change *c = &slide_changes[i];
-    slide s = {.fine = false};
-    pc_run_options options = {.listener = listen, .context = &s};
-    bool read = read_changed(c, &s.scene);
-    s.fine = read && pc_run_scene(&s.scene, &options, &s.summary, NULL) == PC_OK;
+    slide s;
+    bool read = run_changed(c, &s);
     pc_report_count(report, s.fine && s.summary.steps_open == 0);
     char note[200] = "", dip[60] = "";
     if (s.dip > 0)

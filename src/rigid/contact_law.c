@@ -25,17 +25,19 @@ static bool can_rebound(const pc_normal_law *law)
              : law->kind != PC_NORMAL_INELASTIC && (law->k > 0 || law->k0 > 0);
 }
 
-// How long a contact has to close: until the middle of the next step, at velocity level until the
-// end of this one.
-static double time_to_close(const pc_step *step)
+// How long a contact has to close: until the middle of the next step. At velocity level contacts of
+// systems, which are in the list before they close, have until the end of this one.
+static double time_to_close(const pc_step *step, const pc_contact_data *contact)
 {
-  return step->search.treatment == PC_VELOCITY_LEVEL ? 0.5 * step->h : step->h;
+  bool soon = step->search.treatment == PC_VELOCITY_LEVEL &&
+              pc_contact_is_of_system(&step->search, contact->body[0], contact->body[1]);
+  return soon ? 0.5 * step->h : step->h;
 }
 
 static bool closes(const pc_step *step, const pc_contact_data *contact)
 {
   double least = fmin(contact->before, contact->free);
-  return contact->gap <= 0 || contact->gap + time_to_close(step) * least < 0;
+  return contact->gap <= 0 || contact->gap + time_to_close(step, contact) * least < 0;
 }
 
 static bool touches(const pc_step *step, const pc_contact_data *contact)
@@ -88,7 +90,7 @@ int pc_contact_law(const pc_step *step, const pc_contact_data *contact, double *
   double slop = 0.05 * gravity * h * h;
   bool near = position || (of_system && !pc_contact_is_impact(step, contact));
   if (near && contact->gap > slop && !rebounds) {
-    *bound = (slop - contact->gap) / time_to_close(step);
+    *bound = (slop - contact->gap) / time_to_close(step, contact);
     // Not touching yet: nothing to drag along.
     if (viscous)
       which |= SLIPPERY;

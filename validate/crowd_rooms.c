@@ -9,68 +9,75 @@
 #include "crowd_trial.h"
 #include "report.h"
 
-static bool run_many(const pc_room_def *room, int runs, pc_crowd_flow *flow)
+static const char *const names[PC_ENGINES] = {"nsm2", "dem", "nsm1", "nsm1_second_order"};
+enum { RUNS = 200, OTHER_RUNS = 50 }; // here; in the book
+
+// The flow of all runs, NAN if one failed, and how far that of the book's runs may be from it: the
+// 95 % interval of the difference, from the slopes of single runs.
+typedef struct room_flow {
+  double all, per_run, interval;
+} room_flow;
+
+static room_flow run_many(const pc_room_def *room)
 {
   pc_crowd_trial trial = {
-      .make = pc_room_make, .context = room, .runs = runs, .h = 1e-2, .longest = 30};
+      .make = pc_room_make, .context = room, .runs = RUNS, .h = 1e-2, .longest = 30};
   pc_crowd_run *run = pc_crowd_trial_run(&trial);
-  bool ok = pc_crowd_runs_flow(runs, run, flow);
-  pc_crowd_runs_free(runs, run);
-  return ok;
+  pc_crowd_flow flow, one;
+  double slope[RUNS];
+  bool ok = pc_crowd_runs_flow(RUNS, run, &flow);
+  for (int i = 0; i < RUNS; i++)
+    slope[i] = ok && pc_crowd_runs_flow(1, run + i, &one) ? one.origin : NAN;
+  pc_crowd_runs_free(RUNS, run);
+  double interval = pc_mean_of(RUNS, slope).interval * sqrt(1 + (double)RUNS / OTHER_RUNS);
+  return (room_flow){ok ? flow.origin : NAN, ok ? flow.per_run : NAN, interval};
 }
 
-static const char *const names[PC_ENGINES] = {"nsm2", "dem", "nsm1", "nsm1_second_order"};
-enum { RUNS = 200 };
-
-static void report_flow(pc_report *report, const char *name, double published, bool ok,
-                        const pc_crowd_flow *got)
-{
-  pc_report_published(report, pc_report_name(report, "%s.flow", name),
-                      "people per minute, through-origin slope of 200 runs", published,
-                      ok ? got->origin : NAN, "1/min", 0.1 * published, NULL);
-}
+#define FLOW "people per minute, through-origin slope of 200 runs"
+#define SCATTER "the 95 % interval of the difference of 200 runs and the book's 50"
 
 static void table_6_5(pc_report *report)
 {
-  static const double published[] = {155, 182, 278};
-  pc_crowd_flow got[PC_ENGINES];
-  bool ok[PC_ENGINES];
+  static const double published[] = {156, 182, 279};
+  room_flow got[PC_ENGINES];
   for (int e = 0; e < PC_ENGINES; e++) {
     pc_room_def room = pc_room_of_table_6_4((pc_engine)e);
-    ok[e] = run_many(&room, RUNS, &got[e]);
+    got[e] = run_many(&room);
+    const char *name = pc_report_name(report, "%s.flow", names[e]);
     if (e == PC_NSM1_SECOND)
-      pc_report_derived(report, pc_report_name(report, "%s.flow", names[e]),
-                        "people per minute, through-origin slope of 200 runs", 169,
-                        ok[e] ? got[e].origin : NAN, "1/min", 17,
+      pc_report_derived(report, name, FLOW, 169, got[e].all, "1/min", got[e].interval,
                         "an independent program, 1000 runs; the scheme that the book prints (6.24) "
                         "did not make its figure of 278, the first order scheme does");
+    else if (e == PC_NSM2)
+      pc_report_missed(report, name, FLOW, published[e], published[e], got[e].all, "1/min",
+                       got[e].interval,
+                       SCATTER "; 4 % less. Where people start, where they aim and how the flow is "
+                               "taken are not printed; study.obstacle varies them for table 6.11");
     else
-      report_flow(report, names[e], published[e], ok[e], &got[e]);
+      pc_report_published(report, name, FLOW, published[e], got[e].all, "1/min", got[e].interval,
+                          SCATTER);
   }
   bool ordered = got[PC_NSM1_FIRST].per_run > got[PC_DEM].per_run &&
                  got[PC_DEM].per_run > got[PC_NSM2].per_run;
-  pc_report_property(report, "order", "flow of NSM1 above DEM above NSM2",
-                     !(ok[PC_NSM2] && ok[PC_DEM] && ok[PC_NSM1_FIRST] && ordered), NULL);
+  pc_report_property(report, "order", "flow of NSM1 above DEM above NSM2", !ordered, NULL);
 }
 
 // Table 6.11 without an obstacle.
 static void table_6_11(pc_report *report)
 {
-  static const double relaxation[] = {0.5, 0.1}, published[] = {116, 230};
-  for (int i = 0; i < 2; i++) {
-    pc_room_def room = pc_room_of_table_6_4(PC_NSM2);
-    pc_crowd_flow got;
-    room.speed = (trial_range){1.2, 2};
-    room.relaxation = (trial_range){relaxation[i], relaxation[i]};
-    bool ok = run_many(&room, RUNS, &got);
-    if (i == 0)
-      report_flow(report, "slow", published[i], ok, &got);
-    else
-      pc_report_missed(report, "fast.flow", "people per minute at tau = 0.1 s", published[i],
-                       published[i], ok ? got.origin : NAN, "1/min", 0.1 * published[i],
-                       "10 %, as at tau = 0.5 s. No converged run gives it together with 116 at "
-                       "tau = 0.5 s; one sweep of an unconverged solver does; study.obstacle");
-  }
+  pc_room_def room = pc_room_of_table_6_4(PC_NSM2);
+  room.speed = (trial_range){1.2, 2};
+  room.relaxation = (trial_range){0.5, 0.5};
+  room_flow slow = run_many(&room);
+  pc_report_missed(report, "slow.flow", FLOW, 116, 116, slow.all, "1/min", slow.interval,
+                   SCATTER "; 5 % less with the aim of table 6.5. By the shortest way it holds, "
+                           "crowd.obstacle.slow.none; study.obstacle");
+  room.relaxation = (trial_range){0.1, 0.1};
+  room_flow fast = run_many(&room);
+  pc_report_missed(report, "fast.flow", "people per minute at tau = 0.1 s", 230, 230, fast.all,
+                   "1/min", fast.interval,
+                   "No converged run gives it together with 116 at tau = 0.5 s; one sweep of an "
+                   "unconverged solver does; study.obstacle");
 }
 
 // Who is inside, at two times.

@@ -110,13 +110,15 @@ static int find_touch(pc_fe_collision *c, touch_list *list, int contact, int nod
   return k;
 }
 
-// Weights and normals of the nodes of a side: those of its surface, or along the direction that the
-// contact gives.
+// Weights and normals of the nodes of a side: those of its surface, or the direction that the
+// contact gives. What a contact meets gives N in every solve; until then any will do.
 static void weigh_side(const pc_fe_collision *c, int contact, int side,
                        double weight[PC_SIDE_NODES_MAX], double normal[PC_SIDE_NODES_MAX][3])
 {
   const pc_fe_mesh *mesh = c->def.mesh;
-  const double *direction = c->def.contact[contact].direction;
+  static const double ANY[3] = {1};
+  const double *direction =
+      c->def.contact[contact].meeting != NULL ? ANY : c->def.contact[contact].direction;
   if (mesh->dimension > 1) {
     side_weights(mesh, side, weight, normal);
   } else {
@@ -127,7 +129,7 @@ static void weigh_side(const pc_fe_collision *c, int contact, int side,
   int nodes = pc_element_of(mesh->side.cell[side].type)->nodes;
   for (int a = 0; a < nodes && pc_fe_length(direction) > 0; a++)
     for (int k = 0; k < 3; k++)
-      normal[a][k] = weight[a] * direction[k];
+      normal[a][k] = direction[k]; // corners of 6-node triangles have no weight
 }
 
 static pc_status find_touches(pc_fe_collision *c, int contact, touch_list *list, pc_error *error)

@@ -475,6 +475,85 @@ static void coarse_discs_gain_no_energy(void **state)
   }
 }
 
+// A ball that falls on a bar above the ground. Steps are halved at the ground while the ball lies
+// on the bar.
+static void press_bar(bool tied, bool large, double step, double speed, double place)
+{
+  pc_error error = {0};
+  pc_fe_mesh mesh = pc_fe_mesh_empty(2);
+  double along[PLACES], across[PLACES];
+  pc_fe_grade(0, 0.4, 12, 1, along);
+  pc_fe_grade(0.01, 0.06, 2, 1, across);
+  pc_fe_mesh_add_rectangle(&mesh, &(pc_fe_rectangle){.columns = 12,
+                                                     .rows = 2,
+                                                     .x = along,
+                                                     .y = across,
+                                                     .type = PC_QUAD4,
+                                                     .name = "bar",
+                                                     .top = "top",
+                                                     .bottom = "foot"});
+  assert_ok(pc_fe_mesh_check(&mesh, &error), &error);
+  pc_shape *shape = pc_shape_sphere(0.05, &error);
+  pc_fe_solid solid = {.group = pc_fe_mesh_find_group(&mesh, "bar", 2),
+                       .density = 1100,
+                       .young = 4e6,
+                       .poisson = 0.4};
+  pc_fe_wall wall = {.sides = pc_fe_mesh_find_group(&mesh, "foot", 1), .direction = {0, 1}};
+  pc_fe_mover ball = {.body = {.mass = 10, .inertia = 0.0125, .centre = {place, 0.113}},
+                      .shape = shape,
+                      .velocity = {0, -speed}};
+  pc_fe_meet meet = {.sides = pc_fe_mesh_find_group(&mesh, "top", 1), .tied = tied};
+  pc_fe_motion_def def = pc_fe_motion_def_default();
+  def.mesh = &mesh;
+  def.solids = def.walls = def.bodies = def.meets = 1;
+  def.solid = &solid;
+  def.wall = &wall;
+  def.body = &ball;
+  def.meet = &meet;
+  def.large = large;
+  def.step = step;
+  pc_fe_motion *motion = pc_fe_motion_create(&def, &error);
+  pc_shape_release(shape);
+  if (motion == NULL)
+    fail_msg("%s", error.text);
+  double *v = calloc(2 * (size_t)mesh.nodes, sizeof *v), rest = 0, farthest = 0;
+  for (int i = 0; i < mesh.nodes; i++)
+    v[2 * i + 1] = -1;
+  assert_ok(pc_fe_motion_set(motion, NULL, v, NULL, &error), &error);
+  bool touched = false;
+  for (int k = 0; k * step < 0.05; k++) {
+    pc_status status = pc_fe_motion_advance(motion, &error);
+    if (!large && status == PC_ERROR_NUMERIC) // it has turned too far
+      break;
+    assert_ok(status, &error);
+    pc_fe_motion_account a = pc_fe_motion_balance(motion);
+    if (!a.closed || rest - a.rest > 1e-12 * a.start.kinetic)
+      fail_msg("tied %d, large %d, step %g, speed %g, place %g: after %d steps %g J/m, before %g",
+               tied, large, step, speed, place, k + 1, a.rest, rest);
+    rest = a.rest;
+    pc_fe_motion_state s = pc_fe_motion_look(motion);
+    double distance = INFINITY;
+    for (int i = 0; i < mesh.nodes; i++)
+      distance =
+          fmin(distance, hypot(mesh.node[i][0] + s.displacement[2 * i] - s.body[0].place[0],
+                               mesh.node[i][1] + s.displacement[2 * i + 1] - s.body[0].place[1]));
+    touched = touched || s.wall[1].closed > 0;
+    farthest = touched ? fmax(farthest, distance) : 0;
+  }
+  if (!touched || (tied && farthest > 0.0506)) // else it jumps
+    fail_msg("step %g, speed %g, place %g: the nearest node is at %g m", step, speed, place,
+             farthest);
+  free(v);
+  pc_fe_motion_destroy(motion);
+  pc_fe_mesh_free(&mesh);
+}
+
+static void bars_between_ball_and_ground_gain_no_energy(void **state)
+{
+  for (int i = 0; i < 32; i++)
+    press_bar(i & 1, i & 2, i & 4 ? 2e-3 : 4e-3, i & 8 ? 3 : 8, i & 16 ? 0.2 : 0.1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -483,6 +562,7 @@ int main(void)
       cmocka_unit_test(corners_do_not_pass_nor_give_energy),
       cmocka_unit_test(discs_meet_part_and_go_on_from_their_bytes),
       cmocka_unit_test(coarse_discs_gain_no_energy),
+      cmocka_unit_test(bars_between_ball_and_ground_gain_no_energy),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

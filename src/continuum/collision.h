@@ -56,6 +56,7 @@ typedef struct pc_fe_meeting {
   double least;     // of -w_N after, m/s: below 0 while there is a gap
   int shares;       // with other sides: w_N is the sum of these, instead of N . (U - U_other)
   const pc_fe_share *share;
+  bool pulls; // w_N is minus that sum
 } pc_fe_meeting;
 
 // A surface of contact between sides of the mesh and other sides (node by node at the same places,

@@ -64,7 +64,7 @@ static bool make_part(const pc_fe_collision *c, int touch, int p, pc_fe_row_part
                          .size = c->components};
   const pc_fe_share *share = b->shares > 0 ? &b->share[p] : NULL;
   for (int i = 0; i < c->components; i++)
-    to->value[i] = share != NULL ? -share->factor[i] : p == 0 ? -n[i] : n[i];
+    to->value[i] = share != NULL ? -b->sense * share->factor[i] : p == 0 ? -n[i] : n[i];
   if (share != NULL) {
     to->row = c->space.row[share->node];
     to->at = c->space.start[share->node];

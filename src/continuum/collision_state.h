@@ -18,6 +18,7 @@ typedef struct pc_fe_bond {
   bool rigid;              // it is a body
   double turn[3][3];       // velocity of the body at the node for each of its spins
   double least;            // of D, where the contact gives one
+  double sense;            // of the shares: 1, or -1 where the contact pulls
   int shares;              // if there are any, w_N is their sum, and w has no other part
   const pc_fe_share *share;
 } pc_fe_bond;

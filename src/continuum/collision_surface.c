@@ -223,6 +223,7 @@ void pc_fe_surface_meet(pc_fe_collision *c)
     c->bond[k].least = m->least;
     c->bond[k].shares = m->shares;
     c->bond[k].share = m->share;
+    c->bond[k].sense = m->pulls ? -1 : 1;
     find_turn(c, m->arm, contact->axes, c->bond[k].turn);
   }
 }
@@ -275,7 +276,7 @@ void pc_fe_surface_relative(const pc_fe_collision *c, int touch, const double *u
   double along = 0;
   for (int s = 0; s < b->shares; s++)
     for (int i = 0; i < c->components; i++)
-      along += b->share[s].factor[i] * u[c->space.start[b->share[s].node] + i];
+      along += b->sense * b->share[s].factor[i] * u[c->space.start[b->share[s].node] + i];
   for (int i = 0; i < c->components && b->shares > 0; i++)
     w[i] = along * c->touch[touch].normal[i];
   if (b->shares > 0)

@@ -40,15 +40,14 @@ static pc_status make_collision(pc_fe_motion *m, bool viscous, bool loaded,
   for (int i = 0; i < m->meets; i++) {
     size_t first = (size_t)i * (size_t)m->mesh->nodes;
     int body = m->meet[i].body;
-    m->contact[i] =
-        (pc_fe_contact){.sides = m->meet[i].sides,
-                        .other = body < 0 ? m->meet[i].other : -1,
-                        .body = body,
-                        .condition = m->meet[i].tied ? PC_FE_BILATERAL : PC_FE_UNILATERAL,
-                        .lumped = true,
-                        .touching = m->met + first,
-                        .meeting = m->meeting + first,
-                        .axes = body < 0 ? NULL : m->axes[body]};
+    m->contact[i] = (pc_fe_contact){.sides = m->meet[i].sides,
+                                    .other = body < 0 ? m->meet[i].other : -1,
+                                    .body = body,
+                                    .condition = PC_FE_UNILATERAL,
+                                    .lumped = true,
+                                    .touching = m->may + first,
+                                    .meeting = m->meeting + first,
+                                    .axes = body < 0 ? NULL : m->axes[body]};
   }
   for (int w = 0; w < m->walls; w++) {
     const pc_fe_wall *wall = &m->wall[w];

@@ -18,13 +18,19 @@ static size_t first_of(const pc_fe_motion *m, int meet)
   return (size_t)meet * (size_t)m->mesh->nodes;
 }
 
-// The corners of both sides of the meetings, as meetings of their own.
-static void add_corners(pc_fe_motion *m)
+// As meetings of their own: the corners of both sides of the meetings, and what pulls at nodes that
+// do not part again.
+static void add_meetings(pc_fe_motion *m)
 {
   m->given = m->meets;
   for (int i = 0; i < m->given; i++) {
     pc_fe_meet meet = m->meet[i];
     m->meet_of[i] = i;
+    if (meet.tied) {
+      m->meet_of[m->meets] = i;
+      m->pulls[m->meets] = true;
+      m->meet[m->meets++] = meet;
+    }
     for (int turn = 0; turn < 2 && meet.body < 0 && !meet.tied && m->size == 2; turn++) {
       m->meet_of[m->meets] = i;
       m->meet[m->meets] = turn == 0 ? meet : (pc_fe_meet){meet.other, -1, meet.sides, false};
@@ -42,14 +48,16 @@ pc_status pc_motion_make_meetings(pc_fe_motion *m, const pc_fe_motion_def *def, 
   m->meets = def->meets;
   m->meet = pc_arena_take(arena, room, sizeof *m->meet);
   m->meet_of = pc_arena_take(arena, room, sizeof *m->meet_of);
+  m->pulls = pc_arena_take(arena, room, sizeof *m->pulls);
   m->corners = pc_arena_take(arena, room, sizeof *m->corners);
   m->corner = pc_arena_take(arena, room, sizeof *m->corner);
   if (!arena->failed && m->meets > 0) {
     memcpy(m->meet, def->meet, (size_t)m->meets * sizeof *m->meet);
-    add_corners(m);
+    add_meetings(m);
   }
   size_t marks = first_of(m, m->meets);
   m->met = pc_arena_take(arena, marks, 1);
+  m->may = pc_arena_take(arena, marks, 1);
   m->gap = pc_arena_take(arena, marks, sizeof *m->gap);
   m->meeting = pc_arena_take(arena, marks, sizeof *m->meeting);
   m->mortar = pc_arena_take(arena, (size_t)m->meets, sizeof *m->mortar);
@@ -81,6 +89,21 @@ static double place_nodes(pc_fe_motion *m, double time)
   return fastest;
 }
 
+// What pulls is what pushes, the other way round.
+static void measure_pull(pc_fe_motion *m, int meet)
+{
+  size_t to = first_of(m, meet), from = first_of(m, m->meet_of[meet]);
+  for (int i = 0; i < m->mesh->nodes; i++) {
+    pc_fe_meeting *pull = &m->meeting[to + (size_t)i];
+    *pull = m->meeting[from + (size_t)i];
+    pull->pulls = true;
+    for (int k = 0; k < 3; k++)
+      pull->normal[k] = -pull->normal[k];
+    double gap = m->gap[from + (size_t)i];
+    m->gap[to + (size_t)i] = isfinite(gap) ? -gap : INFINITY;
+  }
+}
+
 // Gaps of the nodes of a meeting and how they meet; INFINITY where there is nothing near. `body`:
 // where the bodies are.
 static pc_status measure(pc_fe_motion *m, int meet, const pc_fe_body_state *body, double travel,
@@ -90,6 +113,10 @@ static pc_status measure(pc_fe_motion *m, int meet, const pc_fe_body_state *body
   const pc_fe_cells *side = &m->mesh->side;
   double *gap = m->gap + first_of(m, meet);
   pc_fe_meeting *meeting = m->meeting + first_of(m, meet);
+  if (m->pulls[meet]) {
+    measure_pull(m, meet);
+    return PC_OK;
+  }
   if (meet >= m->given) {
     pc_fe_corner_make(m->corners[meet], m->corner[meet], m->mesh, of->other,
                       (const double(*)[3])m->node_place, travel, meeting, gap);
@@ -119,8 +146,8 @@ pc_status pc_motion_set_meetings(pc_fe_motion *m, pc_error *error)
   place_nodes(m, 0);
   pc_status status = PC_OK;
   for (int i = 0; i < m->meets && status == PC_OK; i++) {
-    status = measure(m, i, m->place, 0, error);
-    for (int node = 0; status == PC_OK && node < m->mesh->nodes; node++) {
+    status = m->pulls[i] ? PC_OK : measure(m, i, m->place, 0, error);
+    for (int node = 0; status == PC_OK && !m->pulls[i] && node < m->mesh->nodes; node++) {
       double gap = m->gap[first_of(m, i) + (size_t)node];
       if (gap >= -INSIDE * pc_fe_mesh_size(m->mesh))
         continue;
@@ -143,10 +170,10 @@ static double opening(const pc_fe_motion *m, int meet, int node, const double *v
 {
   int b = m->meet[meet].body;
   const pc_fe_meeting *at = &m->meeting[first_of(m, meet) + (size_t)node];
-  double other[3], sum = 0;
+  double other[3], sum = 0, sense = at->pulls ? -1 : 1;
   for (int s = 0; s < at->shares; s++)
     for (int k = 0; k < m->size; k++)
-      sum -= at->share[s].factor[k] * velocity[at->share[s].node * m->size + k];
+      sum -= sense * at->share[s].factor[k] * velocity[at->share[s].node * m->size + k];
   if (b < 0)
     return sum;
   pc_motion_body_velocity(m, b, body[b], at->arm, other);
@@ -158,10 +185,11 @@ static double opening(const pc_fe_motion *m, int meet, int node, const double *v
 // The least D after a step: the next gap is not negative, but nodes part at most as fast as they
 // came. Where normals turn or something new comes near, gaps change by more than D says; nodes that
 // are inside then are not thrown out. A reaction r takes r (w + w+)/2 with w+ = -D+, and D+ is this
-// where r > 0: so none gives energy.
-static double least_opening(const pc_fe_motion *m, int meet, double gap, double opens, double h)
+// where r > 0: so none gives energy. Nodes that do not part again have the same condition the other
+// way round: D+ is between the two, and neither gives energy.
+static double least_opening(double gap, double opens, double h)
 {
-  return m->meet[meet].tied ? -gap / h : fmin(-gap / h, -opens);
+  return fmin(h > 0 ? -gap / h : 0, -opens);
 }
 
 // Gaps and normals in the middle of a step. Nodes may touch that did so in the last step, and those
@@ -175,14 +203,12 @@ static pc_status look_at_nodes(pc_fe_motion *m, double h, pc_error *error)
     status = measure(m, i, m->middle, 2 * h * fastest, error);
     for (int node = 0; status == PC_OK && node < m->mesh->nodes; node++) {
       size_t at = first_of(m, i) + (size_t)node;
-      bool near = isfinite(m->gap[at]);
-      double opens =
-          near ? opening(m, i, node, m->v, (const double(*)[PC_FE_BODY])m->body_v) : INFINITY;
-      m->meeting[at].least = h > 0 ? least_opening(m, i, m->gap[at], opens, h) : 0;
-      if (!near)
-        m->met[at] = 0;
-      else if (h > 0 && !m->met[at])
-        m->met[at] = m->gap[at] + h * opens < 0;
+      m->may[at] = 0;
+      if (!isfinite(m->gap[at]))
+        continue;
+      double opens = opening(m, i, node, m->v, (const double(*)[PC_FE_BODY])m->body_v);
+      m->meeting[at].least = least_opening(m->gap[at], opens, h);
+      m->may[at] = m->met[at] || (h > 0 && !m->pulls[i] && m->gap[at] + h * opens < 0);
     }
   }
   return status;
@@ -193,13 +219,13 @@ static bool has_missed(pc_fe_motion *m)
 {
   bool missed = false;
   for (int i = 0; i < m->meets; i++)
-    for (int node = 0; node < m->mesh->nodes; node++) {
+    for (int node = 0; !m->pulls[i] && node < m->mesh->nodes; node++) {
       size_t at = first_of(m, i) + (size_t)node;
-      if (m->met[at] || !isfinite(m->gap[at]))
+      if (m->may[at] || !isfinite(m->gap[at]))
         continue;
       double opens = opening(m, i, node, m->answer.velocity, m->answer.body);
-      m->met[at] = opens < m->meeting[at].least - 1e-9 * fabs(opens);
-      missed = missed || m->met[at];
+      m->may[at] = opens < m->meeting[at].least - 1e-9 * fabs(opens);
+      missed = missed || m->may[at];
     }
   return missed;
 }
@@ -253,6 +279,17 @@ static pc_status begin_event(pc_fe_motion *m, int meet, int nodes, double speed,
   return PC_OK;
 }
 
+// Whether a touch is of a meeting that is given.
+static bool is_of(const pc_fe_motion *m, const pc_fe_touch *touch, int meet)
+{
+  return touch->contact < m->meets && m->meet_of[touch->contact] == meet;
+}
+
+static double push_of(const pc_fe_motion *m, const pc_fe_touch *touch)
+{
+  return m->pulls[touch->contact] ? -touch->reaction : touch->reaction;
+}
+
 // To the meeting, and to its contact that lasts.
 static void add_percussion(pc_fe_motion *m, int meet, double percussion, int nodes)
 {
@@ -267,30 +304,50 @@ static void add_percussion(pc_fe_motion *m, int meet, double percussion, int nod
 
 void pc_motion_add_meeting_percussions(pc_fe_motion *m)
 {
-  for (int i = 0; i < m->meets; i++) {
+  for (int i = 0; i < m->given; i++) {
     double percussion = 0;
     for (int k = 0; k < m->answer.touches; k++)
-      percussion += m->answer.touch[k].contact == i ? m->answer.touch[k].reaction : 0;
+      if (is_of(m, &m->answer.touch[k], i))
+        percussion += push_of(m, &m->answer.touch[k]);
     add_percussion(m, i, percussion, m->state[m->walls + i].closed);
   }
+}
+
+// A node touched where there was a reaction; what pulls at it does so from then on.
+static void mark_touched(pc_fe_motion *m)
+{
+  size_t nodes = (size_t)m->mesh->nodes;
+  for (int i = 0; i < m->meets; i++)
+    if (!m->pulls[i])
+      memset(m->met + first_of(m, i), 0, nodes);
+  for (int k = 0; k < m->answer.touches; k++) {
+    const pc_fe_touch *t = &m->answer.touch[k];
+    if (t->contact < m->meets && t->reaction > 0)
+      m->met[first_of(m, t->contact) + (size_t)t->node] = 1;
+  }
+  for (int i = 0; i < m->meets; i++)
+    for (size_t node = 0; m->pulls[i] && node < nodes; node++) {
+      char *pulls = &m->met[first_of(m, i) + node],
+           *pushes = &m->met[first_of(m, m->meet_of[i]) + node];
+      *pulls = *pushes = *pulls || *pushes;
+    }
 }
 
 pc_status pc_motion_read_meetings(pc_fe_motion *m, pc_error *error)
 {
   pc_status status = PC_OK;
+  mark_touched(m);
   for (int i = 0; i < m->given && status == PC_OK; i++) {
     pc_fe_wall_state *state = &m->state[m->walls + i];
     int closed = 0;
     double percussion = 0, speed = 0;
     for (int k = 0; k < m->answer.touches; k++) {
       const pc_fe_touch *t = &m->answer.touch[k];
-      if (t->contact >= m->meets || m->meet_of[t->contact] != i)
+      if (!is_of(m, t, i))
         continue;
-      bool stays = t->reaction > 0 || (m->meet[i].tied && t->reaction < 0);
-      m->met[first_of(m, t->contact) + (size_t)t->node] = stays;
-      closed += stays;
-      percussion += t->reaction;
-      speed = stays ? fmax(speed, t->before[0]) : speed;
+      closed += !m->pulls[t->contact] && m->met[first_of(m, t->contact) + (size_t)t->node];
+      percussion += push_of(m, t);
+      speed = t->reaction > 0 ? fmax(speed, t->before[0]) : speed;
     }
     if (closed > 0 && state->closed == 0) {
       state->collisions++;

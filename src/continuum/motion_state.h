@@ -61,13 +61,16 @@ struct pc_fe_motion {
   pc_shape *probe;       // a node, for the narrow phase
   pc_contact_list found; // scratch
 
-  // What sides meet: bodies and other sides; behind those that are given, the corners of sides.
+  // What sides meet: bodies and other sides. Behind those that are given: the corners of sides, and
+  // what pulls at nodes that do not part again.
   int meets, given;
   pc_fe_meet *meet;
   int *meet_of;            // of each: the one that is given
   int *corners;            // of each
   pc_fe_corner **corner;   // of each
-  char *met;               // of each meeting and node: the other side may touch it
+  bool *pulls;             // of each
+  char *met;               // of each meeting and node: it touched in the last step
+  char *may;               // likewise: it may touch in the step that is tried
   double *gap;             // likewise, in the middle
   pc_fe_meeting *meeting;  // likewise
   pc_fe_mortar *mortar;    // of each meeting with other sides

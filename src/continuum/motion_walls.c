@@ -110,6 +110,7 @@ static pc_status collide(pc_fe_motion *m, double speed, pc_error *error)
     m->events.at[i].lost = a->volume + a->surface + a->reactions;
   memcpy(m->v, m->answer.velocity, (size_t)m->numbers * sizeof *m->v);
   pc_motion_take_bodies(m);
+  pc_motion_add_meeting_percussions(m);
   read_touches(m, fmax(NEAR_ZERO * speed, QUIET * m->now.rest), first);
   return PC_OK;
 }

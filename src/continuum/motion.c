@@ -132,7 +132,9 @@ static pc_status go(pc_fe_motion *m, int level, pc_error *error)
 pc_status pc_fe_motion_advance(pc_fe_motion *m, pc_error *error)
 {
   m->events_before = m->events.count;
-  pc_status status = go(m, 0, error);
+  pc_status status = m->now.steps == 0 ? pc_motion_start(m, error) : PC_OK;
+  if (status == PC_OK)
+    status = go(m, 0, error);
   if (status != PC_OK)
     return status;
   m->now.steps++;

@@ -96,7 +96,7 @@ static void take_percussion_viscosities(pc_fe_motion *m)
   }
 }
 
-static pc_status make_strike(pc_fe_motion *m, pc_error *error)
+pc_status pc_motion_make_strike(pc_fe_motion *m, pc_error *error)
 {
   take_percussion_viscosities(m);
   return make_collision(m, true, false, &m->strike, error);
@@ -182,7 +182,7 @@ static pc_status fill(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *er
     status = pc_motion_make_meetings(m, def, error);
   if (status != PC_OK)
     return status;
-  status = m->walls > 0 ? make_strike(m, error) : PC_OK;
+  status = m->walls > 0 ? pc_motion_make_strike(m, error) : PC_OK;
   if (status == PC_OK)
     status = pc_motion_make_pushes(m, def, error);
   if (status == PC_OK && m->pushes > 0)

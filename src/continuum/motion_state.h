@@ -39,7 +39,7 @@ struct pc_fe_motion {
   double step, reach, rest, tolerance, gravity, inside;
   int halvings;
 
-  pc_fe_collision *strike;  // all viscosities
+  pc_fe_collision *strike;  // all viscosities; NULL without walls, until holds need it
   pc_fe_collision *blow;    // the same, with pushes as load; NULL without pushes
   pc_fe_collision **length; // steps of step / 2^i, made when needed
   pc_fe_medium *medium;     // scratch of both
@@ -130,8 +130,13 @@ static inline char *pc_motion_struck(const pc_fe_motion *m, const pc_motion_spot
 // motion_make.c: everything but the state; on error it can be freed.
 pc_status pc_motion_make(pc_fe_motion *motion, const pc_fe_motion_def *def, pc_error *error);
 void pc_motion_free(pc_fe_motion *motion);
+// The collision with walls, and with holds at the start.
+pc_status pc_motion_make_strike(pc_fe_motion *motion, pc_error *error);
 // The collision that is a step of step / 2^level.
 pc_status pc_motion_make_length(pc_fe_motion *motion, int level, pc_error *error);
+
+// motion_start.c: where velocities are given that holds forbid, a collision at time 0.
+pc_status pc_motion_start(pc_fe_motion *motion, pc_error *error);
 
 // motion_pushes.c
 pc_status pc_motion_make_pushes(pc_fe_motion *motion, const pc_fe_motion_def *def, pc_error *error);

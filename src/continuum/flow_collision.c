@@ -20,6 +20,7 @@ static void add_walls(pc_fe_flow *f, pc_flow_kind kind, double h)
     add_contact(f, i,
                 (pc_fe_contact){.sides = from->sides,
                                 .body = -1,
+                                .normal = kind == PC_FLOW_STRIKE ? from->normal : 0,
                                 .tangential = kind == PC_FLOW_STEP     ? h / 2 * from->drag
                                               : kind == PC_FLOW_STRIKE ? from->tangential
                                                                        : 0,

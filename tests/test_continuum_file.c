@@ -158,6 +158,9 @@ static void mistakes_are_named_with_their_line(void **state)
     const char *text, *complaint;
   } cases[] = {
       {BLOCK "media: {a: {density: -10}}\n" LANDS, "scene.yaml:3: 'density'"},
+      {BLOCK "media: {a: {density: 10, young: 1e6, poisson: 0.3,\n  stretch: [-1.2, 0]}}\n" LANDS
+             "duration: 1\nstep: 0.1\n",
+       "scene.yaml:4: a strain of -1.2 leaves no volume: 'stretch' must be above -1"},
       {BLOCK "media: {b: {density: 10}}\n" LANDS,
        "scene.yaml:3: no elements are called 'b' (there are: a)"},
       {BLOCK STEEL "contacts:\n  - {sides: lower}\n",

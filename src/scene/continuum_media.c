@@ -285,6 +285,10 @@ static void read_medium(pc_continuum *to, pc_node name, pc_node node, int number
   if (pc_is_present(file->stretch)) {
     pc_read_vector(file->stretch, 1, 3, m.stretch);
     pc_continuum_check_components(mesh, file->stretch);
+    for (int k = 0; k < mesh->dimension; k++)
+      if (m.stretch[k] <= -1)
+        pc_complain(file->stretch, "a strain of %g leaves no volume: 'stretch' must be above -1",
+                    m.stretch[k]);
   }
   check_bulk(mesh, node, file);
   pc_node dynamic = PC_NODE(node, medium_file, dynamic);

@@ -668,6 +668,56 @@ static void walls_give_no_energy(void **state)
   }
 }
 
+// A block on two sides that meet in a corner, both on the same ground: the corner is of the first.
+static void a_node_of_two_grounds_counts_once(void **state)
+{
+  double impulse[2];
+  for (int walls = 1; walls <= 2; walls++) {
+    pc_error error = {0};
+    pc_fe_mesh mesh = pc_fe_mesh_empty(2);
+    double along[5];
+    pc_fe_grade(0.001, 0.2, 4, 1, along);
+    pc_fe_mesh_add_rectangle(&mesh, &(pc_fe_rectangle){.columns = 4,
+                                                       .rows = 4,
+                                                       .x = along,
+                                                       .y = along,
+                                                       .type = PC_QUAD4,
+                                                       .name = "block",
+                                                       .bottom = "foot",
+                                                       .right = "flank"});
+    assert_ok(pc_fe_mesh_check(&mesh, &error), &error);
+    pc_fe_solid solid = {.group = pc_fe_mesh_find_group(&mesh, "block", 2),
+                         .density = 1000,
+                         .young = 1e6,
+                         .poisson = 0.3};
+    pc_fe_wall wall[] = {{.sides = pc_fe_mesh_find_group(&mesh, "foot", 1), .direction = {0, 1}},
+                         {.sides = pc_fe_mesh_find_group(&mesh, "flank", 1), .direction = {0, 2}}};
+    pc_fe_motion_def def = pc_fe_motion_def_default();
+    def.mesh = &mesh;
+    def.solids = 1;
+    def.walls = walls;
+    def.solid = &solid;
+    def.wall = wall;
+    def.step = 1e-3;
+    pc_fe_motion *motion = pc_fe_motion_create(&def, &error);
+    assert_non_null(motion);
+    double *v = calloc(2 * (size_t)mesh.nodes, sizeof *v);
+    for (int i = 0; i < mesh.nodes; i++)
+      v[2 * i + 1] = -1;
+    assert_ok(pc_fe_motion_set(motion, NULL, v, NULL, &error), &error);
+    advance(motion, 20);
+    pc_fe_motion_state s = pc_fe_motion_look(motion);
+    impulse[walls - 1] = s.wall[0].percussion[0];
+    assert_true(s.wall[0].fresh > 0 && pc_fe_motion_balance(motion).closed);
+    if (walls == 2)
+      assert_int_equal(s.wall[1].collisions, 0);
+    free(v);
+    pc_fe_motion_destroy(motion);
+    pc_fe_mesh_free(&mesh);
+  }
+  assert_near(impulse[0], impulse[1], 1e-10);
+}
+
 // The corners of the 6-node triangles of its sides have no area, so the surface gives them no
 // normal; the ground has one.
 static void a_cube_of_tetrahedra_with_ten_nodes_falls_on_the_ground(void **state)
@@ -813,6 +863,7 @@ int main(void)
       cmocka_unit_test(an_inclined_bar_leaves_in_small_rebounds),
       cmocka_unit_test(a_hold_stops_what_moves_at_the_start),
       cmocka_unit_test(walls_give_no_energy),
+      cmocka_unit_test(a_node_of_two_grounds_counts_once),
       cmocka_unit_test(a_cube_of_tetrahedra_with_ten_nodes_falls_on_the_ground),
       cmocka_unit_test(a_motion_goes_on_from_its_bytes),
       cmocka_unit_test(strains_that_are_not_small_are_seen),

@@ -13,23 +13,41 @@ pc_fe_motion_def pc_fe_motion_def_default(void)
   return (pc_fe_motion_def){.halvings = 10};
 }
 
+static bool is_same_plane(const pc_fe_wall *a, const pc_fe_wall *b)
+{
+  return memcmp(a->direction, b->direction, sizeof a->direction) == 0 && a->offset == b->offset;
+}
+
+// Whether an earlier wall has the node and the same plane: two conditions would be one too many,
+// and either of them could have the percussion. `seen`: of each wall and node.
+static bool is_listed(const pc_fe_motion *m, const char *seen, int wall, int node)
+{
+  for (int w = 0; w < wall; w++)
+    if (seen[(size_t)w * (size_t)m->mesh->nodes + (size_t)node] &&
+        is_same_plane(&m->wall[w], &m->wall[wall]))
+      return true;
+  return false;
+}
+
 // Every node of a wall's sides once, in the order of the sides.
 static void list_spots(pc_fe_motion *m)
 {
   const pc_fe_cells *side = &m->mesh->side;
+  size_t nodes = (size_t)m->mesh->nodes;
   for (int w = 0; w < m->walls; w++) {
-    char *seen = m->struck + (size_t)w * (size_t)m->mesh->nodes;
+    char *seen = m->struck + (size_t)w * nodes;
     for (int s = 0; s < side->count; s++)
       for (int k = 0;
            side->cell[s].group == m->wall[w].sides && k < pc_element_of(side->cell[s].type)->nodes;
            k++) {
         int node = side->node[side->cell[s].first + k];
-        if (!seen[node])
+        if (!seen[node] && !is_listed(m, m->struck, w, node))
           m->spot[m->spots++] = (pc_motion_spot){w, node, false};
         seen[node] = 1;
       }
-    memset(seen, 0, (size_t)m->mesh->nodes);
   }
+  if (m->walls > 0)
+    memset(m->struck, 0, (size_t)m->walls * nodes);
 }
 
 // Contacts of a collision: first the meetings, then those at rest, wall by wall, then with

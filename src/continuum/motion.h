@@ -23,8 +23,9 @@
 //
 // Rigid bodies and other solids meet sides at the position level of rigid scenes (rigid/README.md):
 // gaps and normals are those of the middle of the step, and a node may approach by as much as
-// closes its gap, D+ >= - gap / h. A contact that lasts does no work; a node that arrives loses
-// what its own mass and stiffness had, which vanishes with the size of elements.
+// closes its gap, D+ >= - gap / h, and part at most as fast as it came, so that no contact gives
+// energy. One that lasts does no work; a node that arrives loses what its own mass and the
+// stiffness h^2/4 K about it had, which vanishes with the step.
 //
 // Pushes act at their times, as collisions with the viscosities of the solids. A step that has one
 // inside is halved like one that meets a wall, so that a push is off by less than half the shortest
@@ -68,7 +69,7 @@ typedef struct pc_fe_meet {
   int sides;
   int body;  // or -1
   int other; // a group of sides, if there is no body
-  bool tied; // nodes that have touched do not part again
+  bool tied; // nodes that have touched do not part again: what pulls has the same conditions
 } pc_fe_meet;
 
 // The mesh must outlive the motion, all else is copied.

@@ -1,35 +1,15 @@
 // Compressible fluids in time: plane waves, modes, flows without stiffness, viscosity, and solids
 // or fluids that are tied to what they meet.
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "continuum_support.h"
 #include "percuss/percuss.h"
 #include "support.h"
 #include "trial.h"
 
 static const double PI = 3.14159265358979323846;
-
-static pc_scene read_scene(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static pc_scene read_scene(const char *format, ...)
-{
-  char text[2000];
-  va_list list;
-  va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
-  va_end(list);
-  return read_good(text);
-}
-
-static pc_continuum_motion *start(const pc_scene *scene)
-{
-  pc_error error = {.text = ""};
-  pc_continuum_motion *motion = pc_continuum_motion_create(scene->continuum, &error);
-  if (motion == NULL)
-    fail_msg("%s", error.text);
-  return motion;
-}
 
 static void advance(pc_continuum_motion *motion)
 {

@@ -1,32 +1,12 @@
 // Pushes at stated times of motions: momentum, waves of closed forms, times, heat, checkpoints.
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "continuum_support.h"
 #include "percuss/percuss.h"
 #include "support.h"
 #include "trial.h"
-
-static pc_scene read_scene(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static pc_scene read_scene(const char *format, ...)
-{
-  char text[2000];
-  va_list list;
-  va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
-  va_end(list);
-  return read_good(text);
-}
-
-static pc_continuum_motion *start(const pc_scene *scene)
-{
-  pc_error error = {.text = ""};
-  pc_continuum_motion *motion = pc_continuum_motion_create(scene->continuum, &error);
-  if (motion == NULL)
-    fail_msg("%s", error.text);
-  return motion;
-}
 
 static pc_continuum_balance advance(pc_continuum_motion *motion, double error_of_balance)
 {

@@ -1,23 +1,12 @@
 // Voids of alloys that spread in a collision (remark 10.1): closed form, mass, energy, entropy.
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "continuum_support.h"
 #include "percuss/percuss.h"
 #include "support.h"
 #include "trial.h"
-
-static pc_scene read_scene(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static pc_scene read_scene(const char *format, ...)
-{
-  char text[2000];
-  va_list list;
-  va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
-  va_end(list);
-  return read_good(text);
-}
 
 #define PHASE "phase: {kind: alloy, latent: 8, at: 330, resistance: 1, "
 

@@ -48,7 +48,7 @@ struct pc_fe_collision {
   bool saddle; // there are pressures
   bool factored;
   bool replaced; // the matrix of volumes is the caller's
-  bool stiff; // viscosities are large beside masses
+  bool stiff;    // viscosities are large beside masses
   double assembly_s, analyze_s, factor_s;
   char *fixed;    // per number: 0 free, 1 is zero, 2 stays as it was
   double *push;   // external percussions, `push` of the definition

@@ -15,7 +15,7 @@ typedef struct pc_fe_event {
   double speed;         // the largest of approach, m/s
   double percussion[2]; // normal and tangential, on the solids or the water, N s/m; in space the
                         // sum of the nodes' tangential sizes
-  double lost; // energy, of the whole collision, J/m; of a body 0
+  double lost;          // energy, of the whole collision, J/m; of a body 0
 } pc_fe_event;
 
 #endif

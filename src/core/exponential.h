@@ -1,5 +1,6 @@
-// exp(x), exp(x) - 1 and log(1 + x) from additions, multiplications and divisions alone: the C library's
-// differ in their last bits between machines, and what depends on them is compared bit by bit.
+// exp(x), exp(x) - 1 and log(1 + x) from additions, multiplications and divisions alone: the C
+// library's differ in their last bits between machines, and what depends on them is compared bit by
+// bit.
 #ifndef PERCUSS_CORE_EXPONENTIAL_H
 #define PERCUSS_CORE_EXPONENTIAL_H
 

@@ -19,7 +19,7 @@ struct pc_continuum {
   double *velocity, *displacement;
   double (*body_velocity)[PC_FE_BODY];
   double (*body_attitude)[4]; // quaternions
-  pc_shape **body_shape; // NULL: only contacts say where its outline is
+  pc_shape **body_shape;      // NULL: only contacts say where its outline is
   // Temperatures: there are none when `thermal` has no media. Before the collision, of all nodes;
   // NAN: it has none.
   pc_fe_thermal_def thermal;
@@ -32,10 +32,10 @@ struct pc_continuum {
   bool moves;              // there is a duration
   pc_fe_motion_def motion; // its arrays are of `memory`: as many solids as media and as many
                            // bodies; contacts are walls or meetings of sides and bodies
-  int *motion_contact;   // of each contact: the wall, or behind the walls the meeting
-  int *contact_of;       // the inverse
-  bool alloys;           // it moves and has temperatures: a collision, then it vibrates and cools
-  pc_fe_alloy_def alloy; // that of `motion`: as many media, and surfaces of `thermal`
+  int *motion_contact;     // of each contact: the wall, or behind the walls the meeting
+  int *contact_of;         // the inverse
+  bool alloys;             // it moves and has temperatures: a collision, then it vibrates and cools
+  pc_fe_alloy_def alloy;   // that of `motion`: as many media, and surfaces of `thermal`
 
   bool flows;                      // it moves and is a fluid
   pc_fe_flow_def flow;             // its arrays are of `memory`: as many contacts

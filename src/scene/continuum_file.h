@@ -71,8 +71,8 @@ extern const pc_mapping pc_table_continuum_push;
 void pc_continuum_read_pushes(pc_continuum *to, pc_node list);
 // That their times are in the duration.
 void pc_continuum_check_push_times(const pc_continuum *continuum, pc_node list, double duration);
-// Pushes go to a motion: those of the start only where it does not begin with a collision. They come
-// behind those of the collision in one array.
+// Pushes go to a motion: those of the start only where it does not begin with a collision. They
+// come behind those of the collision in one array.
 void pc_continuum_move_pushes(pc_continuum *to, pc_node list, bool started, pc_fe_motion_def *def);
 // continuum_alloy.c: an alloy in time, when there are a duration and temperatures; without a
 // duration, that nothing of it is there.

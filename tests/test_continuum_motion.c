@@ -99,7 +99,13 @@ static void mistakes_are_named_with_their_line(void **state)
       {POND("top") WATER RAFT
        "contacts: [{sides: top, with: raft, face: {from: [0.5, 1], to: [0.5, 2]}}, " BANKS
        "]\n" FLOWS,
-       "does not look at a free surface"},
+       "scene.yaml:5: the face of 'raft', from (0.5, 1) to (0.5, 2), does not look at a free "
+       "surface"},
+      {POND("top") WATER RAFT
+       "contacts: [{sides: top, with: raft, face: {from: [0.4, 0.51], to: [0.5, 0.51]}}, " BANKS
+       "]\n" FLOWS,
+       "scene.yaml:5: the face of 'raft' is 0.1 m wide and can fall between nodes of the surface, "
+       "which are up to 0.125 m apart: make sides of the surface no longer than 0.2 m"},
       {POND("top") WATER "contacts: [" BANKS "]\n" FLOWS
                          "pushes: [{sides: top, percussion: [0, 1]}]\n",
        "with a 'duration' there are no percussions"},
@@ -128,6 +134,38 @@ static void mistakes_are_named_with_their_line(void **state)
     pc_status status = pc_scene_parse(in_folder("scene.yaml"), cases[i].text, &scene, &error);
     if (status != PC_ERROR_INPUT || strstr(error.text, cases[i].complaint) == NULL)
       fail_msg("case %zu: '%s' instead of '%s'", i, error.text, cases[i].complaint);
+  }
+}
+
+// What meets in a motion is found where the motion starts, and is named with its line there.
+static void overlaps_at_the_start_are_named_with_their_line(void **state)
+{
+#define BLOCKS(gap)                                                                                \
+  "kind: continuum\nmesh:\n  rectangles:\n"                                                        \
+  "    - {name: a, x: [0, 1], y: [0, 1], cells: [2, 2], sides: {right: nose}}\n"                   \
+  "    - {name: b, x: [" gap ", 3], y: [-0.3, 1.2], cells: [2, 3], sides: {left: tail}}\n"
+#define SOLIDS "media: {a: {density: 1, young: 1}, b: {density: 1, young: 1}}\n"
+  static const struct {
+    const char *text, *complaint;
+  } cases[] = {
+      {BLOCKS("0.9") SOLIDS "contacts:\n  - {sides: nose, with: tail}\nduration: 1\nstep: 0.1\n",
+       "scene.yaml:8: \"nose\" begins inside \"tail\", by 0.1 m at (1, "},
+      {BLOCKS("2") SOLIDS
+       "bodies: [{name: ball, mass: 1, radius: 0.2, centre: [1.1, 0.5]}]\n"
+       "contacts:\n  - {sides: nose, with: tail}\n  - {name: hit, sides: nose, with: "
+       "ball}\nduration: 1\nstep: 0.1\n",
+       "scene.yaml:10: \"nose\" begins inside \"ball\", by 0.1 m at (1, 0.5)"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    pc_scene scene;
+    pc_error error = {.text = ""};
+    pc_run_summary summary;
+    assert_ok(pc_scene_parse("scene.yaml", cases[i].text, &scene, &error), &error);
+    assert_int_equal(pc_run_scene(&scene, &(pc_run_options){0}, &summary, &error),
+                     PC_ERROR_ARGUMENT);
+    if (strncmp(error.text, cases[i].complaint, strlen(cases[i].complaint)) != 0)
+      fail_msg("case %zu: '%s' instead of '%s'", i, error.text, cases[i].complaint);
+    pc_scene_free(&scene);
   }
 }
 
@@ -393,6 +431,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(mistakes_are_named_with_their_line),
+      cmocka_unit_test(overlaps_at_the_start_are_named_with_their_line),
       cmocka_unit_test(one_collision_is_not_solved_of_a_motion),
       cmocka_unit_test(a_stopped_run_goes_on_as_if_it_had_not),
       cmocka_unit_test(a_stopped_flow_goes_on_as_if_it_had_not),

@@ -147,7 +147,8 @@ static void a_slice_moves_as_the_plane_does(void **state)
   compare_motions(BLOCK_PLANE LANDS, BLOCK_SLICE LANDS);
 }
 
-// A box that is longer than the slice is deep is a rectangle in the plane.
+// A box that is longer than the slice is deep is a rectangle in the plane, which has no corners
+// over it: those of the box are beside the slice.
 static void a_box_falls_on_a_slice_as_in_the_plane(void **state)
 {
   skip_when_reduced();
@@ -157,8 +158,8 @@ static void a_box_falls_on_a_slice_as_in_the_plane(void **state)
   "}]\ncontacts: [{sides: low, normal: 300, tangential: 50}, {name: press, "                       \
   "sides: high, with: b}]\nduration: 0.1\nstep: 1e-3\n"
   compare_motions(
-      BLOCK_PLANE BOXED("100", "2", "[0.45, 0.55]", "[0, -2]", "[0.4, 0.2]"),
-      BLOCK_SLICE BOXED("50", "[1, 1, 1]", "[0.45, 0.25, 0.55]", "[0, 0, -2]", "[0.4, 1, 0.2]"));
+      BLOCK_PLANE BOXED("100", "2", "[0.45, 0.55]", "[0, -2]", "[1.4, 0.2]"),
+      BLOCK_SLICE BOXED("50", "[1, 1, 1]", "[0.45, 0.25, 0.55]", "[0, 0, -2]", "[1.4, 1, 0.2]"));
 }
 
 // A ball, a box that turns: momentum of all and the energy of every step.

@@ -559,6 +559,60 @@ static void a_leaning_face_is_pushed_along_its_normal(void **state)
   pc_fe_mesh_free(&t.mesh);
 }
 
+typedef struct tilted {
+  double rest, lost, spin; // the least that contact at rest took in a step, all of it
+  int closed;              // steps in which the face lay on the water
+} tilted;
+
+// A plate off the middle of a tank heels over as it lies on the water that it has struck.
+static tilted tilt(double step, double off, double drag)
+{
+  tank t = make_tank(1, 0.5, 12, 4, PC_QUAD4, false);
+  pc_fe_body body;
+  add_plate(&t, &body, 20, 0.01);
+  body.centre[0] += off;
+  t.contact[3].drag = drag;
+  t.def.step = step;
+  t.def.rest = 0.1;
+  t.def.reach = 0.01;
+  pc_fe_flow *flow = start(&t);
+  double v[1][PC_FE_BODY] = {{0.3, -1, 0}};
+  pc_error error = {0};
+  assert_ok(pc_fe_flow_set(flow, NULL, NULL, (const double(*)[PC_FE_BODY])v, &error), &error);
+  tilted got = {0};
+  while (pc_fe_flow_look(flow).time < 0.12 - 1e-9) {
+    double before = pc_fe_flow_balance(flow).rest;
+    advance(flow, 1);
+    pc_fe_flow_state s = pc_fe_flow_look(flow);
+    pc_fe_flow_account a = pc_fe_flow_balance(flow);
+    assert_true(a.closed);
+    got.rest = fmin(got.rest, a.rest - before); // no step gives energy
+    got.lost = a.rest;
+    got.spin = s.body[0][2];
+    got.closed += s.touch[3].closed > 0;
+  }
+  pc_fe_flow_destroy(flow);
+  pc_fe_mesh_free(&t.mesh);
+  return got;
+}
+
+// The normal of a face that turns is another one in every step. Contact that lasts does no work all
+// the same: what rests on it only loses what arrives, and the motion is of second order.
+static void a_tilting_face_does_no_work_at_rest(void **state)
+{
+  const double off[] = {0.18, -0.07};
+  for (int i = 0; i < 2; i++) {
+    tilted at[3];
+    for (int k = 0; k < 3; k++) {
+      at[k] = tilt(ldexp(0.01, -k), off[i], 5 * i);
+      printf("step %g: contact at rest %.2e J/m, least %.1e, spin %.6f rad/s, %d steps\n",
+             ldexp(0.01, -k), at[k].lost, at[k].rest, at[k].spin, at[k].closed);
+      assert_true(fabs(at[k].spin) > 0.1 && at[k].closed > 6);
+      assert_true(at[k].rest > -1e-9 && at[k].lost < 1e-3);
+    }
+  }
+}
+
 // Water that starts with a velocity through its walls collides with them at time 0, as a collision
 // by itself says: for a column that falls on its floor 1000 x 0.5 N s/m, and all of its energy, of
 // which the viscosity of the floor takes 10 x 1 / 2 J/m.
@@ -622,6 +676,56 @@ static void faces_below_the_surface_are_refused(void **state)
   t.contact[3].end[1][0] = 1.2;
   flow = start(&t);
   assert_int_equal(pc_fe_flow_find_sunk(flow, &depth, at), -1);
+  pc_fe_flow_destroy(flow);
+  pc_fe_mesh_free(&t.mesh);
+}
+
+// Nodes of the surface are 0.125 m apart. A narrower face would find none below it; one that is as
+// wide as this meets a node wherever it falls.
+static void faces_that_fit_between_nodes_are_refused(void **state)
+{
+  tank t = make_tank(1, 0.5, 4, 4, PC_QUAD4, false);
+  pc_fe_body body;
+  add_plate(&t, &body, 5, 0.01);
+  t.def.step = 0.01;
+  pc_error error = {0};
+  double width, spacing, down[1][PC_FE_BODY] = {{0, -0.5, 0}};
+  t.contact[3].end[0][0] = 0.52;
+  t.contact[3].end[1][0] = 0.64;
+  pc_fe_flow *flow = start(&t);
+  assert_int_equal(pc_fe_flow_find_narrow(flow, &width, &spacing), 3);
+  assert_near(width, 0.12, 1e-15);
+  assert_near(spacing, 0.125, 1e-15);
+  assert_int_equal(pc_fe_flow_advance(flow, &error), PC_ERROR_ARGUMENT);
+  assert_says(error.text, "falls between nodes");
+  pc_fe_flow_destroy(flow);
+  for (int i = 0; i < 6; i++) {
+    t.contact[3].end[0][0] = 0.3 + 0.025 * i;
+    t.contact[3].end[1][0] = t.contact[3].end[0][0] + 0.126;
+    flow = start(&t);
+    assert_ok(pc_fe_flow_set(flow, NULL, NULL, (const double(*)[PC_FE_BODY])down, &error), &error);
+    assert_int_equal(pc_fe_flow_find_narrow(flow, &width, &spacing), -1);
+    advance(flow, 4);
+    assert_true(pc_fe_flow_look(flow).touch[3].collisions > 0);
+    pc_fe_flow_destroy(flow);
+  }
+  pc_fe_mesh_free(&t.mesh);
+
+  // Elements become wider to the right: a face that stays needs those below it, one that goes there
+  // all.
+  t = make_tank(1, 0.5, 4, 4, PC_QUAD4, false);
+  for (int i = 0; i < t.mesh.nodes; i++)
+    t.mesh.node[i][0] = 0.4 * t.mesh.node[i][0] * (1 + 1.5 * t.mesh.node[i][0]);
+  add_plate(&t, &body, 5, 0.01);
+  t.def.step = 0.01;
+  t.contact[3].end[0][0] = 0.05;
+  t.contact[3].end[1][0] = 0.17;
+  flow = start(&t);
+  assert_int_equal(pc_fe_flow_find_narrow(flow, &width, &spacing), -1);
+  down[0][0] = 1;
+  assert_ok(pc_fe_flow_set(flow, NULL, NULL, (const double(*)[PC_FE_BODY])down, &error), &error);
+  assert_int_equal(pc_fe_flow_find_narrow(flow, &width, &spacing), 3);
+  assert_near(spacing, 0.4 * (0.125 + 1.5 * (1 - 0.875 * 0.875)), 1e-12);
   pc_fe_flow_destroy(flow);
   pc_fe_mesh_free(&t.mesh);
 }
@@ -701,8 +805,10 @@ int main(void)
       cmocka_unit_test(a_plate_falls_on_water_and_floats),
       cmocka_unit_test(a_face_is_pushed_along_its_normal_alone),
       cmocka_unit_test(a_leaning_face_is_pushed_along_its_normal),
+      cmocka_unit_test(a_tilting_face_does_no_work_at_rest),
       cmocka_unit_test(water_collides_with_its_walls_at_the_start),
       cmocka_unit_test(faces_below_the_surface_are_refused),
+      cmocka_unit_test(faces_that_fit_between_nodes_are_refused),
       cmocka_unit_test(a_flow_goes_on_from_its_bytes),
       cmocka_unit_test(flows_say_what_is_wrong),
   };

@@ -18,6 +18,10 @@
 
 #include "percuss/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // A mesh, what it is made of, and how it moves before the collision; of a scene.
 typedef struct pc_continuum pc_continuum;
 
@@ -209,5 +213,9 @@ typedef struct pc_continuum_ground {
   double percussion[2]; // normal and tangential so far, N s/m
 } pc_continuum_ground;
 pc_continuum_ground pc_continuum_motion_contact(const pc_continuum_motion *motion, int contact);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

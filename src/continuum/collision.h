@@ -54,7 +54,8 @@ typedef struct pc_fe_meeting {
   double normal[3]; // N, into the other side
   double arm[3];    // from the body's centre to the node, m
   double least;     // of -w_N after, m/s: below 0 while there is a gap
-  int shares;       // with other sides: w_N is the sum of these, instead of N . (U - U_other)
+  int shares;       // if there are any, N . U of the node is the sum of these; with other sides
+                    // they are all of w_N
   const pc_fe_share *share;
   bool pulls; // w_N is minus that sum
 } pc_fe_meeting;
@@ -75,11 +76,18 @@ typedef struct pc_fe_contact {
                         // Then `lumped`
   double direction[3];  // N, for a plane that sides meet which are not flat; zeros: their own N
   const double *least;  // of every node: the least -w_N after, m/s; NULL: 0, or that of `meeting`
+  // Of every node: it touched before, and (w+ + w-)_N <= 0 instead of w+_N <= 0: then the reaction
+  // does no work, whatever N has become. NULL: none.
+  const char *lasting;
   // Of every node of the mesh, for a body or other sides that move: it takes the place of N and of
   // the body's centre or the node opposite. Without viscosities, with `touching`. `axes`: those of
   // the body's spins, row by row, own axes -> world; NULL: those of the world.
   const pc_fe_meeting *meeting;
   const double *axes;
+  // Conditions that no node has, at places that change: their number instead of the nodes' one
+  // says which. `touching` and `meeting` are of these, and each meeting has shares of nodes of
+  // `sides`. 0: none, the nodes have the conditions.
+  int points;
 } pc_fe_contact;
 
 // Prescribes velocities at the nodes of sides, or at one node (a hinge): 0, or with `kept` those
@@ -93,7 +101,7 @@ typedef struct pc_fe_hold {
 } pc_fe_hold;
 
 // The mesh must outlive the collision. Everything else is copied, except `touching`, `least`,
-// `meeting`, `axes`, `load`, `body_load` and `about`, which are read in every solve.
+// `lasting`, `meeting`, `axes`, `load`, `body_load` and `about`, which are read in every solve.
 typedef struct pc_fe_collision_def {
   const pc_fe_mesh *mesh;
   int media, bodies, contacts, holds, pushes;
@@ -129,7 +137,8 @@ pc_status pc_fe_collision_renew(pc_fe_collision *collision, const pc_fe_collisio
 // than 45 degrees appears twice, with both normals. T is N turned counter-clockwise in the plane;
 // in space there are two, those of pc_contact_axes.
 typedef struct pc_fe_touch {
-  int contact, node, other; // `other`: the node opposite, or -1
+  int contact, node, other; // `node`: or the point, of a contact that has some; `other`: the node
+                            // opposite, or -1
   double weight;            // length or area of surface that is the node's
   double normal[3];
   double before[3], after[3]; // w along N and both T

@@ -66,8 +66,12 @@ static void find_sizes(const pc_fe_collision *c, double *size)
   for (int k = 0; k < c->touches; k++) {
     const pc_fe_bond *b = &c->bond[k];
     double r = fabs(c->touch[k].reaction);
+    for (int s = 0; s < b->shares; s++)
+      for (int i = 0; i < c->components; i++)
+        size[c->space.start[b->share[s].node] + i] += r * fabs(b->share[s].factor[i]);
     for (int i = 0; i < c->components; i++) {
-      size[b->at + i] += r;
+      if (b->shares == 0 && b->at >= 0)
+        size[b->at + i] += r;
       if (b->other_at >= 0)
         size[b->other_at + i] += r;
     }
@@ -111,8 +115,8 @@ static void count_holds(const pc_fe_collision *c, const double *rest)
     pc_fe_touch *t = &c->touch[k];
     const pc_fe_bond *b = &c->bond[k];
     double held = 0;
-    bool all = true;
-    for (int i = 0; i < c->components; i++)
+    bool all = b->at >= 0;
+    for (int i = 0; i < c->components && b->at >= 0; i++)
       if (fabs(t->normal[i]) > 1e-9) {
         all = all && c->fixed[b->at + i];
         held -= rest[b->at + i] * t->normal[i];

@@ -48,10 +48,15 @@ static double opening_of(const pc_fe_collision *c, int touch, const double *u)
   return -part[0] - c->bond[touch].least;
 }
 
-// Parts of the row of D of a touch.
+// Parts of the row of D of a touch: shares or the node, then the other side.
+static int first_parts_of(const pc_fe_bond *b)
+{
+  return b->shares > 0 ? b->shares : 1;
+}
+
 static int parts_of(const pc_fe_bond *b)
 {
-  return b->shares > 0 ? b->shares : b->other_at < 0 ? 1 : 2;
+  return first_parts_of(b) + (b->other_at < 0 ? 0 : 1);
 }
 
 // One of them, without prescribed velocities; false if nothing is left of it.
@@ -59,16 +64,17 @@ static bool make_part(const pc_fe_collision *c, int touch, int p, pc_fe_row_part
 {
   const pc_fe_bond *b = &c->bond[touch];
   const double *n = c->touch[touch].normal;
-  *to = (pc_fe_row_part){.row = p == 0 ? b->row : b->other_row,
-                         .at = p == 0 ? b->at : b->other_at,
+  bool other = p == first_parts_of(b);
+  *to = (pc_fe_row_part){.row = other ? b->other_row : b->row,
+                         .at = other ? b->other_at : b->at,
                          .size = c->components};
-  const pc_fe_share *share = b->shares > 0 ? &b->share[p] : NULL;
+  const pc_fe_share *share = p < b->shares ? &b->share[p] : NULL;
   for (int i = 0; i < c->components; i++)
-    to->value[i] = share != NULL ? -b->sense * share->factor[i] : p == 0 ? -n[i] : n[i];
+    to->value[i] = share != NULL ? -b->sense * share->factor[i] : other ? n[i] : -n[i];
   if (share != NULL) {
     to->row = c->space.row[share->node];
     to->at = c->space.start[share->node];
-  } else if (p == 1 && b->rigid) {
+  } else if (other && b->rigid) {
     to->size = c->space.body_size;
     for (int k = 0; k < c->spins; k++)
       for (int i = 0; i < c->components; i++)
@@ -326,12 +332,13 @@ static pc_status check_given(const pc_fe_collision *c, pc_error *error)
       continue;
     const pc_fe_touch *t = &c->touch[k];
     double d = opening_of(c, k, c->after);
+    int node = c->bond[k].at < 0 ? c->bond[k].share[0].node : t->node;
     if (d < -1e-9 * c->speed || (condition == PC_FE_BILATERAL && d > 1e-9 * c->speed))
       return pc_fail(error, PC_ERROR_ARGUMENT,
                      "node %d of \"%s\", at %s, is held at a velocity that its contact does not "
                      "allow: %g m/s through it",
-                     t->node, c->def.mesh->group[c->def.contact[t->contact].sides].name,
-                     pc_fe_place_text(c->def.mesh, c->def.mesh->node[t->node]).text, -d);
+                     node, c->def.mesh->group[c->def.contact[t->contact].sides].name,
+                     pc_fe_place_text(c->def.mesh, c->def.mesh->node[node]).text, -d);
   }
   return PC_OK;
 }

@@ -13,13 +13,13 @@
 
 // The places of the two velocities that a touching node compares: w = U - U_other.
 typedef struct pc_fe_bond {
-  int row, at;             // block row of the node, and its place in a vector
+  int row, at;             // block row of the node, and its place in a vector; -1: it is a point
   int other_row, other_at; // of the node or the body opposite; -1: the ground
   bool rigid;              // it is a body
   double turn[3][3];       // velocity of the body at the node for each of its spins
   double least;            // of D, where the contact gives one
   double sense;            // of the shares: 1, or -1 where the contact pulls
-  int shares;              // if there are any, w_N is their sum, and w has no other part
+  int shares;              // if there are any, they are N . U of the node
   const pc_fe_share *share;
 } pc_fe_bond;
 

@@ -181,6 +181,14 @@ static void find_turn(const pc_fe_collision *c, const double arm[3], const doubl
   }
 }
 
+// The points of a contact. What they meet gives N.
+static void add_points(pc_fe_collision *c, int contact)
+{
+  for (int i = 0; i < c->def.contact[contact].points; i++)
+    c->touch[c->touches++] =
+        (pc_fe_touch){.contact = contact, .node = i, .other = -1, .normal = {1}};
+}
+
 static void bind(pc_fe_collision *c, int k, const int *partner)
 {
   pc_fe_touch *t = &c->touch[k];
@@ -190,8 +198,11 @@ static void bind(pc_fe_collision *c, int k, const int *partner)
   for (int i = 0; i < 3; i++)
     t->normal[i] /= length;
   pc_fe_bond *b = &c->bond[k];
-  *b = (pc_fe_bond){
-      .row = space->row[t->node], .at = space->start[t->node], .other_row = -1, .other_at = -1};
+  *b = (pc_fe_bond){.row = -1, .at = -1, .other_row = -1, .other_at = -1};
+  if (contact->points == 0) {
+    b->row = space->row[t->node];
+    b->at = space->start[t->node];
+  }
   int other = -1;
   if (partner != NULL)
     other = t->other = partner[t->node];
@@ -199,13 +210,24 @@ static void bind(pc_fe_collision *c, int k, const int *partner)
     double arm[3];
     other = c->def.mesh->nodes + contact->body;
     b->rigid = true;
-    pc_sub3(c->def.mesh->node[t->node], c->def.body[contact->body].centre, arm);
-    find_turn(c, arm, contact->axes, b->turn);
+    if (contact->points == 0) {
+      pc_sub3(c->def.mesh->node[t->node], c->def.body[contact->body].centre, arm);
+      find_turn(c, arm, contact->axes, b->turn);
+    }
   }
   if (other >= 0) {
     b->other_row = space->row[other];
     b->other_at = space->start[other];
   }
+}
+
+// w-_N of a touch.
+static double approach_of(const pc_fe_collision *c, int touch)
+{
+  double w[3], part[3];
+  pc_fe_surface_relative(c, touch, c->before, w);
+  pc_fe_surface_split(c, touch, w, part);
+  return part[0];
 }
 
 void pc_fe_surface_meet(pc_fe_collision *c)
@@ -216,6 +238,8 @@ void pc_fe_surface_meet(pc_fe_collision *c)
     c->bond[k].shares = 0;
     if (contact->least != NULL)
       c->bond[k].least = contact->least[t->node];
+    if (contact->lasting != NULL)
+      c->bond[k].least = contact->lasting[t->node] ? approach_of(c, k) : 0;
     if (contact->meeting == NULL || !c->on[k])
       continue;
     const pc_fe_meeting *m = &contact->meeting[t->node];
@@ -232,12 +256,14 @@ pc_status pc_fe_surface_create(pc_fe_collision *c, pc_error *error)
 {
   const pc_fe_mesh *mesh = c->def.mesh;
   size_t sides = 0, room = 0;
-  for (int i = 0; i < c->def.contacts; i++)
+  for (int i = 0; i < c->def.contacts; i++) {
+    room += (size_t)c->def.contact[i].points;
     for (int s = 0; s < mesh->side.count; s++)
-      if (mesh->side.cell[s].group == c->def.contact[i].sides) {
+      if (mesh->side.cell[s].group == c->def.contact[i].sides && c->def.contact[i].points == 0) {
         sides++;
         room += (size_t)pc_element_of(mesh->side.cell[s].type)->nodes;
       }
+  }
   pc_arena *arena = &c->arena, scratch = {0};
   c->side = pc_arena_take(arena, sides, sizeof *c->side);
   c->touch = pc_arena_take(arena, room, sizeof *c->touch);
@@ -257,7 +283,10 @@ pc_status pc_fe_surface_create(pc_fe_collision *c, pc_error *error)
   for (int i = 0, interface = 0; i < c->def.contacts && status == PC_OK; i++) {
     int first = c->touches;
     c->meets = c->meets || c->def.contact[i].meeting != NULL;
-    status = find_touches(c, i, &list, error);
+    if (c->def.contact[i].points > 0)
+      add_points(c, i);
+    else
+      status = find_touches(c, i, &list, error);
     bool matches = c->def.contact[i].other >= 0 && c->def.contact[i].meeting == NULL;
     const int *partner = matches ? c->space.partner[interface++] : (const int *)NULL;
     for (int k = first; k < c->touches && status == PC_OK; k++)
@@ -269,6 +298,17 @@ pc_status pc_fe_surface_create(pc_fe_collision *c, pc_error *error)
   return status;
 }
 
+// The velocity of the other side, v its numbers.
+static void subtract_other(const pc_fe_collision *c, const pc_fe_bond *b, const double *v,
+                           double w[3])
+{
+  for (int i = 0; i < c->components; i++) {
+    w[i] -= v[i];
+    for (int k = 0; b->rigid && k < c->spins; k++)
+      w[i] -= b->turn[i][k] * v[c->components + k];
+  }
+}
+
 void pc_fe_surface_relative(const pc_fe_collision *c, int touch, const double *u, double w[3])
 {
   const pc_fe_bond *b = &c->bond[touch];
@@ -277,20 +317,16 @@ void pc_fe_surface_relative(const pc_fe_collision *c, int touch, const double *u
   for (int s = 0; s < b->shares; s++)
     for (int i = 0; i < c->components; i++)
       along += b->sense * b->share[s].factor[i] * u[c->space.start[b->share[s].node] + i];
-  for (int i = 0; i < c->components && b->shares > 0; i++)
-    w[i] = along * c->touch[touch].normal[i];
-  if (b->shares > 0)
-    return;
-  for (int i = 0; i < c->components; i++)
+  for (int i = 0; i < c->components && b->at >= 0 && b->shares == 0; i++)
     w[i] = u[b->at + i];
-  if (b->other_at < 0)
+  if (b->other_at >= 0 && (b->at >= 0 || b->shares > 0))
+    subtract_other(c, b, u + b->other_at, w);
+  if (b->shares == 0)
     return;
-  const double *v = u + b->other_at;
-  for (int i = 0; i < c->components; i++) {
-    w[i] -= v[i];
-    for (int k = 0; b->rigid && k < c->spins; k++)
-      w[i] -= b->turn[i][k] * v[c->components + k];
-  }
+  const double *n = c->touch[touch].normal;
+  along += pc_dot3(n, w);
+  for (int i = 0; i < c->components; i++)
+    w[i] = along * n[i];
 }
 
 void pc_fe_surface_split(const pc_fe_collision *c, int touch, const double w[3], double part[3])
@@ -314,12 +350,10 @@ void pc_fe_surface_spread(const pc_fe_collision *c, int touch, const double forc
   double along = pc_dot3(c->touch[touch].normal, force);
   for (int s = 0; s < b->shares; s++)
     for (int i = 0; i < c->components; i++)
-      vector[c->space.start[b->share[s].node] + i] += b->share[s].factor[i] * along;
-  if (b->shares > 0)
-    return;
-  for (int i = 0; i < c->components; i++)
+      vector[c->space.start[b->share[s].node] + i] += b->sense * b->share[s].factor[i] * along;
+  for (int i = 0; i < c->components && b->at >= 0 && b->shares == 0; i++)
     vector[b->at + i] += force[i];
-  if (b->other_at < 0)
+  if (b->other_at < 0 || (b->at < 0 && b->shares == 0))
     return;
   double *to = vector + b->other_at;
   for (int i = 0; i < c->components; i++)

@@ -155,6 +155,7 @@ pc_status pc_fe_flow_set(pc_fe_flow *f, const double *velocity, const double *he
   memset(f->climb, 0, (size_t)f->spines * sizeof *f->climb);
   memset(f->pressure, 0, nodes * sizeof *f->pressure);
   memset(f->closed, 0, (size_t)f->def.contacts * nodes);
+  pc_flow_keep_contacts(f);
   memset(f->touch, 0, (size_t)f->def.contacts * sizeof *f->touch);
   if (velocity != NULL)
     memcpy(f->now.u, velocity, bytes);

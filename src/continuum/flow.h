@@ -69,8 +69,16 @@ void pc_fe_flow_destroy(pc_fe_flow *flow);
 // node, along its spine, used at the nodes of the free surface; `body`: velocities of bodies.
 pc_status pc_fe_flow_set(pc_fe_flow *flow, const double *velocity, const double *height,
                          const double (*body)[PC_FE_BODY], pc_error *error);
+// The contact of a body whose face does not look at a free surface; -1: there is none. This and
+// what the next two find the first step refuses.
+int pc_fe_flow_find_averted(const pc_fe_flow *flow);
+// The contact of a body whose face fits between two nodes of the free surface, where the body would
+// fall through it: how wide the face is across gravity, and how far these nodes are apart. A body
+// that does not move sideways needs nodes below it, any other along the whole surface. -1: there is
+// none.
+int pc_fe_flow_find_narrow(const pc_fe_flow *flow, double *width, double *spacing);
 // The contact of a body whose face is below the surface by more than contacts at rest drift, where
-// water would never come to it: how deep, and where. -1: there is none. The first step refuses it.
+// water would never come to it: how deep, and where. -1: there is none.
 int pc_fe_flow_find_sunk(const pc_fe_flow *flow, double *depth, double at[2]);
 // One step. After an error the flow must be set or loaded again.
 pc_status pc_fe_flow_advance(pc_fe_flow *flow, pc_error *error);

@@ -137,6 +137,13 @@ static pc_status add_events(pc_fe_flow *f, bool collision, pc_error *error)
   return PC_OK;
 }
 
+// w_N of a touch after a solve, where contact lasts in the mean.
+static double part_speed(const pc_fe_contact *contact, const pc_fe_touch *t)
+{
+  bool lasts = contact->lasting != NULL && contact->lasting[t->node];
+  return lasts ? (t->before[0] + t->after[0]) / 2 : t->after[0];
+}
+
 // Sums percussions by contacts, and finds the nodes that stay: those that leave more slowly than
 // `quiet`. Events from `first` on are those of the solve.
 static void read_touches(pc_fe_flow *f, double quiet, int first)
@@ -155,7 +162,7 @@ static void read_touches(pc_fe_flow *f, double quiet, int first)
       for (int c = 0; f->events.at[e].contact == i && c < 2; c++)
         f->events.at[e].percussion[c] += t->percussion[c];
     if (from->body >= 0 && f->hits[at] != 2)
-      f->hits[at] = t->after[0] > -quiet ? 1 : 2;
+      f->hits[at] = part_speed(from, t) > -quiet ? 1 : 2;
   }
   for (int i = 0; i < f->def.contacts; i++) {
     if (f->def.contact[i].body < 0)
@@ -172,6 +179,12 @@ static void read_touches(pc_fe_flow *f, double quiet, int first)
     if (*closed == 0 && (before > 0 || first < f->events.count))
       f->touch[i].left = before > 0 || f->touch[i].collisions > 0 ? pc_flow_time(f) : -1;
   }
+}
+
+void pc_flow_keep_contacts(pc_fe_flow *f)
+{
+  if (f->def.contacts > 0)
+    memcpy(f->lasts, f->closed, (size_t)f->def.contacts * (size_t)f->mesh.nodes);
 }
 
 static pc_status collide(pc_fe_flow *f, pc_flow_kind kind, double speed, pc_error *error)
@@ -202,6 +215,7 @@ static pc_status collide(pc_fe_flow *f, pc_flow_kind kind, double speed, pc_erro
   memset(f->rate, 0, (size_t)f->numbers * sizeof *f->rate);
   memset(f->climb, 0, (size_t)f->spines * sizeof *f->climb);
   read_touches(f, fmax(NEAR_ZERO * speed, QUIET * f->tally.rest), first);
+  pc_flow_keep_contacts(f);
   return PC_OK;
 }
 
@@ -247,13 +261,29 @@ static double mark_walls(pc_fe_flow *f, double least)
   return most;
 }
 
-pc_status pc_flow_begin(pc_fe_flow *f, pc_error *error)
+// Faces that the water could not meet.
+static pc_status check_faces(const pc_fe_flow *f, pc_error *error)
 {
-  double fastest = 0, depth, at[2];
+  double depth, at[2], width, spacing;
+  if (pc_fe_flow_find_averted(f) >= 0)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a face does not look at a free surface");
   if (pc_fe_flow_find_sunk(f, &depth, at) >= 0)
     return pc_fail(error, PC_ERROR_ARGUMENT,
                    "a face starts %g m below the surface of the fluid at (%g, %g)", depth, at[0],
                    at[1]);
+  if (pc_fe_flow_find_narrow(f, &width, &spacing) >= 0)
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "a face of %g m falls between nodes of the surface that are %g m apart", width,
+                   spacing);
+  return PC_OK;
+}
+
+pc_status pc_flow_begin(pc_fe_flow *f, pc_error *error)
+{
+  double fastest = 0;
+  pc_status checked = check_faces(f, error);
+  if (checked != PC_OK)
+    return checked;
   for (int i = 0; i < f->numbers; i++)
     fastest = fmax(fastest, fabs(f->now.u[i]));
   if (!(fastest > 0))
@@ -311,4 +341,5 @@ void pc_flow_read_contacts(pc_fe_flow *f)
       }
     }
   }
+  pc_flow_keep_contacts(f);
 }

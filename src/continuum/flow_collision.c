@@ -30,7 +30,9 @@ static void add_walls(pc_fe_flow *f, pc_flow_kind kind, double h)
 }
 
 // Nodes that rest on bodies, and in a collision those that are struck. N is that of the face, as is
-// the way of these nodes (flow_follow.c).
+// the way of these nodes (flow_follow.c). In a step N turns with the face: were w+_N <= 0 asked
+// for, with N of the middle, w-_N would be of the order of the step and the reaction would work on
+// it. Nodes that came to rest in this step lose their approach.
 static void add_bodies(pc_fe_flow *f, pc_flow_kind kind, double h, const double (*place)[3])
 {
   for (int i = 0; i < f->def.contacts; i++) {
@@ -38,6 +40,7 @@ static void add_bodies(pc_fe_flow *f, pc_flow_kind kind, double h, const double 
     int rounds = from->body < 0 ? 0 : kind == PC_FLOW_STRIKE ? 2 : 1;
     for (int strikes = 0; strikes < rounds; strikes++) {
       const char *mark = (strikes ? f->struck : f->closed) + pc_flow_mark(f, i, 0);
+      const char *lasts = f->lasts + pc_flow_mark(f, i, 0);
       if (memchr(mark, 1, (size_t)f->mesh.nodes) == NULL)
         continue;
       pc_flow_face face = pc_flow_face_of(f, i, place);
@@ -51,7 +54,8 @@ static void add_bodies(pc_fe_flow *f, pc_flow_kind kind, double h, const double 
                                   .condition = PC_FE_UNILATERAL,
                                   .direction = {-face.normal[0], -face.normal[1]},
                                   .lumped = true,
-                                  .touching = mark});
+                                  .touching = mark,
+                                  .lasting = kind == PC_FLOW_STEP ? lasts : NULL});
     }
   }
 }

@@ -36,6 +36,52 @@ bool pc_flow_face_covers(const pc_flow_face *to, const double x[2])
   return at >= -BESIDE * to->length && at <= (1 + BESIDE) * to->length;
 }
 
+int pc_fe_flow_find_averted(const pc_fe_flow *f)
+{
+  for (int i = 0; i < f->def.contacts; i++)
+    if (f->def.contact[i].body >= 0 && f->facing[i] == 0)
+      return i;
+  return -1;
+}
+
+// Where a place is along the horizon.
+static double across(const pc_fe_flow *f, const double x[2])
+{
+  return f->up[1] * x[0] - f->up[0] * x[1];
+}
+
+// The widest gap between neighbouring nodes of the surface that is between these places.
+static double widest_gap(const pc_fe_flow *f, double low, double high)
+{
+  double widest = 0;
+  for (int s = 0; s < f->sides; s++)
+    for (int k = 0; f->side[s].free && k < 2; k++) {
+      const int *node = f->side[s].node; // two ends and the middle
+      double a = across(f, f->x0[node[k]]), b = across(f, f->x0[node[2]]);
+      if (fmax(a, b) > low && fmin(a, b) < high)
+        widest = fmax(widest, fabs(b - a));
+    }
+  return widest;
+}
+
+int pc_fe_flow_find_narrow(const pc_fe_flow *f, double *width, double *spacing)
+{
+  for (int i = 0; i < f->def.contacts; i++) {
+    if (f->def.contact[i].body < 0)
+      continue;
+    pc_flow_face face = pc_flow_face_of(f, i, (const double(*)[3])f->now.place);
+    double from = across(f, face.end), to = from + face.length * across(f, face.tangent);
+    bool anywhere = across(f, f->now.body[f->def.contact[i].body]) != 0;
+    *width = fabs(to - from);
+    *spacing = anywhere ? widest_gap(f, -INFINITY, INFINITY)
+                        : widest_gap(f, fmin(from, to), fmax(from, to));
+    // A face from node to node has nodes at its ends.
+    if (*width < (1 - 1e-9) * *spacing)
+      return i;
+  }
+  return -1;
+}
+
 // Points of sides, because a face may be between two nodes.
 int pc_fe_flow_find_sunk(const pc_fe_flow *f, double *depth, double at[2])
 {

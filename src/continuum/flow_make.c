@@ -75,7 +75,7 @@ static pc_status allocate(pc_fe_flow *f, pc_error *error)
     *places[i] = pc_arena_take(arena, bodies, sizeof **places[i]);
     *velocities[i] = pc_arena_take(arena, bodies, sizeof **velocities[i]);
   }
-  char **marked[] = {&f->closed, &f->struck, &f->hits};
+  char **marked[] = {&f->closed, &f->struck, &f->hits, &f->lasts};
   for (int i = 0; i < PC_COUNT(marked); i++)
     *marked[i] = pc_arena_take(arena, marks, 1);
   f->carry = pc_arena_take(arena, spines + 6 * (size_t)f->sides, sizeof *f->carry);
@@ -100,7 +100,7 @@ static void list_holds(pc_fe_flow *f)
 }
 
 // Faces of bodies look at the fluid: against the spines.
-static pc_status turn_faces(pc_fe_flow *f, pc_error *error)
+static void turn_faces(pc_fe_flow *f)
 {
   double out[2] = {0};
   for (int i = 0; i < f->spines; i++)
@@ -112,14 +112,8 @@ static pc_status turn_faces(pc_fe_flow *f, pc_error *error)
       continue;
     double normal[2] = {c->end[0][1] - c->end[1][1], c->end[1][0] - c->end[0][0]};
     double along = normal[0] * out[0] + normal[1] * out[1];
-    if (!(fabs(along) > 0))
-      return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "the face of body %d, from (%g, %g) to (%g, %g), does not look at a free "
-                     "surface",
-                     c->body, c->end[0][0], c->end[0][1], c->end[1][0], c->end[1][1]);
-    f->facing[i] = along < 0 ? 1 : -1;
+    f->facing[i] = along < 0 ? 1 : along > 0 ? -1 : 0;
   }
-  return PC_OK;
 }
 
 pc_status pc_flow_make(pc_fe_flow *f, const pc_fe_flow_def *def, pc_error *error)
@@ -138,10 +132,9 @@ pc_status pc_flow_make(pc_fe_flow *f, const pc_fe_flow_def *def, pc_error *error
   status = pc_flow_find_boundary(f, error);
   if (status == PC_OK)
     status = allocate(f, error);
-  if (status == PC_OK)
-    status = turn_faces(f, error);
   if (status != PC_OK)
     return status;
+  turn_faces(f);
   list_holds(f);
   return pc_flow_grid_create(f, error);
 }

@@ -77,5 +77,6 @@ pc_status pc_fe_flow_load(pc_fe_flow *f, const void *buffer, size_t size, pc_err
   }
   memcpy(&f->tally, &h.tally, sizeof f->tally);
   pc_saved_read((const char *)buffer + sizeof h, part, ARRAYS);
+  pc_flow_keep_contacts(f);
   return PC_OK;
 }

@@ -86,7 +86,8 @@ struct pc_fe_flow {
   pc_flow_slide *slide;
   int *spine_of; // of each node, or -1
   pc_flow_wall *wall;
-  double *facing; // of each contact with a body: 1 or -1, the sign of its face's normal
+  double *facing; // of each contact with a body: 1 or -1, the sign of its face's
+                  // normal; 0: it does not look at a free surface
   pc_flow_grid grid;
 
   pc_flow_moment now, next;
@@ -112,6 +113,7 @@ struct pc_fe_flow {
   pc_fe_collision *collision; // of the try
   pc_fe_answer answer;
   char *closed, *struck, *hits; // of each contact and node
+  char *lasts;                  // likewise: closed when the last step or collision was over
 
   pc_flow_tally tally;
   pc_fe_flow_touch *touch;
@@ -186,6 +188,8 @@ pc_status pc_flow_meet(pc_fe_flow *f, bool settle, pc_error *error);
 // Refuses faces below the surface. The collision of a velocity at the start that walls or
 // incompressibility do not admit.
 pc_status pc_flow_begin(pc_fe_flow *f, pc_error *error);
+// Nodes that are at rest on bodies now have been so from here on.
+void pc_flow_keep_contacts(pc_fe_flow *f);
 // After a step: percussions of contacts, and which nodes left their bodies.
 void pc_flow_read_contacts(pc_fe_flow *f);
 

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/plain.h"
 
 pc_fe_mesh pc_fe_mesh_empty(int dimension)
 {
@@ -122,9 +123,9 @@ pc_fe_text pc_fe_place_text(const pc_fe_mesh *mesh, const double place[3])
 {
   pc_fe_text to;
   if (mesh->dimension == 3)
-    snprintf(to.text, sizeof to.text, "(%g, %g, %g)", place[0], place[1], place[2]);
+    pc_print(to.text, sizeof to.text, "(%g, %g, %g)", place[0], place[1], place[2]);
   else
-    snprintf(to.text, sizeof to.text, "(%g, %g)", place[0], place[1]);
+    pc_print(to.text, sizeof to.text, "(%g, %g)", place[0], place[1]);
   return to;
 }
 

@@ -140,7 +140,8 @@ pc_status pc_fe_motion_advance(pc_fe_motion *m, pc_error *error)
     return status;
   m->now.steps++;
   m->now.part = 0;
-  return pc_motion_check_limits(m, error);
+  status = pc_motion_check_bodies(m, error);
+  return status != PC_OK ? status : pc_motion_check_limits(m, error);
 }
 
 static pc_fe_motion_energy energy_of(const pc_fe_motion *m)

@@ -21,11 +21,12 @@
 // state is interpolated and no energy is lost this way; a collision is early by less than the
 // shortest step. The factors for a step length are computed when it is first needed.
 //
-// Rigid bodies and other solids meet sides at the position level of rigid scenes (rigid/README.md):
-// gaps and normals are those of the middle of the step, and a node may approach by as much as
-// closes its gap, D+ >= - gap / h, and part at most as fast as it came, so that no contact gives
-// energy. One that lasts does no work; a node that arrives loses what its own mass and the
-// stiffness h^2/4 K about it had, which vanishes with the step.
+// Corners of bodies and balls that are small beside a side meet it between its nodes too; edges of
+// boxes do not. Rigid bodies and other solids meet sides at the position level of rigid scenes
+// (rigid/README.md): gaps and normals are those of the middle of the step, and a node may approach
+// by as much as closes its gap, D+ >= - gap / h, and part at most as fast as it came, so that no
+// contact gives energy. One that lasts does no work; a node that arrives loses what its own mass
+// and the stiffness h^2/4 K about it had, which vanishes with the step.
 //
 // Pushes act at their times, as collisions with the viscosities of the solids. A step that has one
 // inside is halved like one that meets a wall, so that a push is off by less than half the shortest
@@ -70,6 +71,7 @@ typedef struct pc_fe_meet {
   int body;  // or -1
   int other; // a group of sides, if there is no body
   bool tied; // nodes that have touched do not part again: what pulls has the same conditions
+  const char *where; // for messages, as `FILE:LINE: `; NULL: none
 } pc_fe_meet;
 
 // The mesh must outlive the motion, all else is copied.
@@ -103,7 +105,8 @@ void pc_fe_motion_destroy(pc_fe_motion *motion);
 // without one. PC_ERROR_ARGUMENT when a node is inside a wall.
 pc_status pc_fe_motion_set(pc_fe_motion *motion, const double *displacement, const double *velocity,
                            const pc_fe_thermal_state *heat, pc_error *error);
-// One step. After an error the motion must be set or loaded again.
+// One step. After an error the motion must be set or loaded again. PC_ERROR_NUMERIC when the centre
+// of a body is inside a solid that it meets.
 pc_status pc_fe_motion_advance(pc_fe_motion *motion, pc_error *error);
 
 typedef struct pc_fe_wall_state {

@@ -134,6 +134,23 @@ void pc_motion_body_velocity(const pc_fe_motion *m, int b, const double v[PC_FE_
     to[k] = s.velocity[k] + turned[k];
 }
 
+double pc_motion_opening(const pc_fe_motion *m, int meet, int node, const double *velocity,
+                         const double (*body)[PC_FE_BODY])
+{
+  int b = m->meet[meet].body;
+  const pc_fe_meeting *at = &m->meeting[m->first[meet] + (size_t)node];
+  double other[3], sum = 0, sense = at->pulls ? -1 : 1;
+  for (int s = 0; s < at->shares; s++)
+    for (int k = 0; k < m->size; k++)
+      sum -= sense * at->share[s].factor[k] * velocity[at->share[s].node * m->size + k];
+  if (b < 0)
+    return sum;
+  pc_motion_body_velocity(m, b, body[b], at->arm, other);
+  for (int k = 0; k < m->size; k++)
+    sum += at->normal[k] * (other[k] - (at->shares > 0 ? 0 : velocity[node * m->size + k]));
+  return sum;
+}
+
 void pc_motion_begin_bodies(pc_fe_motion *m, double h)
 {
   for (int b = 0; b < m->bodies; b++) {

@@ -56,7 +56,7 @@ static pc_status make_collision(pc_fe_motion *m, bool viscous, bool loaded,
                                 pc_fe_collision **collision, pc_error *error)
 {
   for (int i = 0; i < m->meets; i++) {
-    size_t first = (size_t)i * (size_t)m->mesh->nodes;
+    size_t first = m->first[i];
     int body = m->meet[i].body;
     m->contact[i] = (pc_fe_contact){.sides = m->meet[i].sides,
                                     .other = body < 0 ? m->meet[i].other : -1,
@@ -65,7 +65,8 @@ static pc_status make_collision(pc_fe_motion *m, bool viscous, bool loaded,
                                     .lumped = true,
                                     .touching = m->may + first,
                                     .meeting = m->meeting + first,
-                                    .axes = body < 0 ? NULL : m->axes[body]};
+                                    .axes = body < 0 ? NULL : m->axes[body],
+                                    .points = pc_motion_has_points(m, i) ? m->conditions[i] : 0};
   }
   for (int w = 0; w < m->walls; w++) {
     const pc_fe_wall *wall = &m->wall[w];
@@ -172,7 +173,8 @@ static pc_status fill(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *er
   m->hold = pc_arena_copy(arena, def->hold, def->holds, sizeof *def->hold);
   m->length = pc_arena_take(arena, (size_t)m->halvings + 1, sizeof *m->length);
   m->medium = pc_arena_take(arena, (size_t)m->solids, sizeof *m->medium);
-  m->contact = pc_arena_take(arena, 2 * walls + 3 * (size_t)def->meets, sizeof *m->contact);
+  m->contact =
+      pc_arena_take(arena, 2 * walls + PC_MOTION_MEETINGS * (size_t)def->meets, sizeof *m->contact);
   m->spot = pc_arena_take(arena, marks, sizeof *m->spot);
   m->closed = pc_arena_take(arena, marks, 1);
   m->least = pc_arena_take(arena, marks, sizeof *m->least);

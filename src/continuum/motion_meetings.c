@@ -15,47 +15,80 @@ static const double INSIDE = 1e-9; // of the mesh: a node so deep at the start i
 // The part of the arrays of meetings that is one meeting's.
 static size_t first_of(const pc_fe_motion *m, int meet)
 {
-  return (size_t)meet * (size_t)m->mesh->nodes;
+  return m->first[meet];
+}
+
+// One that acts for a given one; its number.
+static int add_meeting(pc_fe_motion *m, int given, pc_fe_meet meet)
+{
+  m->meet_of[m->meets] = given;
+  m->meet[m->meets] = meet;
+  m->conditions[m->meets] = m->mesh->nodes;
+  return m->meets++;
+}
+
+static void add_pull(pc_fe_motion *m, int against)
+{
+  int pull = add_meeting(m, m->meet_of[against], m->meet[against]);
+  m->pulls[pull] = true;
+  m->pull_of[pull] = against;
+  m->conditions[pull] = m->conditions[against];
 }
 
 // As meetings of their own: the corners of both sides of the meetings, and what pulls at nodes that
-// do not part again.
-static void add_meetings(pc_fe_motion *m)
+// do not part again. A meeting with a body has its points, which may be none that are small; not a
+// tied one: its nodes and points would repeat each other's conditions, and what they hold drifts.
+static pc_status add_meetings(pc_fe_motion *m, pc_error *error)
 {
+  pc_status status = PC_OK;
   m->given = m->meets;
-  for (int i = 0; i < m->given; i++) {
+  for (int i = 0; i < m->given && status == PC_OK; i++) {
     pc_fe_meet meet = m->meet[i];
     m->meet_of[i] = i;
-    if (meet.tied) {
-      m->meet_of[m->meets] = i;
-      m->pulls[m->meets] = true;
-      m->meet[m->meets++] = meet;
-    }
+    m->conditions[i] = m->mesh->nodes;
+    if (meet.tied)
+      add_pull(m, i);
     for (int turn = 0; turn < 2 && meet.body < 0 && !meet.tied && m->size == 2; turn++) {
-      m->meet_of[m->meets] = i;
-      m->meet[m->meets] = turn == 0 ? meet : (pc_fe_meet){meet.other, -1, meet.sides, false};
-      m->corner[m->meets] =
-          pc_fe_corner_list(&m->arena, m->mesh, m->meet[m->meets].sides, &m->corners[m->meets]);
-      m->meets++;
+      int at = add_meeting(
+          m, i, turn == 0 ? meet : (pc_fe_meet){meet.other, -1, meet.sides, false, meet.where});
+      m->corner[at] = pc_fe_corner_list(&m->arena, m->mesh, m->meet[at].sides, &m->corners[at]);
     }
+    if (meet.body < 0 || meet.tied)
+      continue;
+    status = pc_motion_points_make(m, i, error);
+    if (status != PC_OK || pc_motion_points_count(m->points[i]) == 0)
+      continue;
+    int at = add_meeting(m, i, meet);
+    m->points[at] = m->points[i];
+    m->conditions[at] = pc_motion_points_count(m->points[i]);
   }
+  return status;
 }
 
 pc_status pc_motion_make_meetings(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *error)
 {
   pc_arena *arena = &m->arena;
-  size_t room = 3 * (size_t)def->meets;
+  size_t room = PC_MOTION_MEETINGS * (size_t)def->meets;
   m->meets = def->meets;
   m->meet = pc_arena_take(arena, room, sizeof *m->meet);
   m->meet_of = pc_arena_take(arena, room, sizeof *m->meet_of);
+  m->pull_of = pc_arena_take(arena, room, sizeof *m->pull_of);
   m->pulls = pc_arena_take(arena, room, sizeof *m->pulls);
   m->corners = pc_arena_take(arena, room, sizeof *m->corners);
   m->corner = pc_arena_take(arena, room, sizeof *m->corner);
+  m->points = pc_arena_take(arena, room, sizeof *m->points);
+  m->conditions = pc_arena_take(arena, room, sizeof *m->conditions);
+  m->first = pc_arena_take(arena, room + 1, sizeof *m->first);
+  pc_status status = PC_OK;
   if (!arena->failed && m->meets > 0) {
     memcpy(m->meet, def->meet, (size_t)m->meets * sizeof *m->meet);
-    add_meetings(m);
+    status = add_meetings(m, error);
   }
-  size_t marks = first_of(m, m->meets);
+  if (status != PC_OK)
+    return status;
+  for (int i = 0; !arena->failed && i < m->meets; i++)
+    m->first[i + 1] = m->first[i] + (size_t)m->conditions[i];
+  size_t marks = arena->failed ? 0 : first_of(m, m->meets);
   m->met = pc_arena_take(arena, marks, 1);
   m->may = pc_arena_take(arena, marks, 1);
   m->gap = pc_arena_take(arena, marks, sizeof *m->gap);
@@ -92,8 +125,8 @@ static double place_nodes(pc_fe_motion *m, double time)
 // What pulls is what pushes, the other way round.
 static void measure_pull(pc_fe_motion *m, int meet)
 {
-  size_t to = first_of(m, meet), from = first_of(m, m->meet_of[meet]);
-  for (int i = 0; i < m->mesh->nodes; i++) {
+  size_t to = first_of(m, meet), from = first_of(m, m->pull_of[meet]);
+  for (int i = 0; i < m->conditions[meet]; i++) {
     pc_fe_meeting *pull = &m->meeting[to + (size_t)i];
     *pull = m->meeting[from + (size_t)i];
     pull->pulls = true;
@@ -104,10 +137,10 @@ static void measure_pull(pc_fe_motion *m, int meet)
   }
 }
 
-// Gaps of the nodes of a meeting and how they meet; INFINITY where there is nothing near. `body`:
-// where the bodies are.
-static pc_status measure(pc_fe_motion *m, int meet, const pc_fe_body_state *body, double travel,
-                         pc_error *error)
+// Gaps of the conditions of a meeting and how they meet; INFINITY where there is nothing near.
+// `body`: where the bodies are; in a step of h, or 0 at one time.
+static pc_status measure(pc_fe_motion *m, int meet, const pc_fe_body_state *body, double h,
+                         double travel, pc_error *error)
 {
   const pc_fe_meet *of = &m->meet[meet];
   const pc_fe_cells *side = &m->mesh->side;
@@ -115,6 +148,10 @@ static pc_status measure(pc_fe_motion *m, int meet, const pc_fe_body_state *body
   pc_fe_meeting *meeting = m->meeting + first_of(m, meet);
   if (m->pulls[meet]) {
     measure_pull(m, meet);
+    return PC_OK;
+  }
+  if (pc_motion_has_points(m, meet)) {
+    pc_motion_points_measure(m, meet, body, h, travel, meeting, gap);
     return PC_OK;
   }
   if (meet >= m->given) {
@@ -139,6 +176,53 @@ static pc_status measure(pc_fe_motion *m, int meet, const pc_fe_body_state *body
   return status;
 }
 
+static const char *name_of_body(const pc_fe_motion *m, const pc_fe_meet *meet)
+{
+  const char *name = m->mover[meet->body].name;
+  return name != NULL ? name : "a body";
+}
+
+// Nothing begins inside what it meets.
+static pc_status check_start(pc_fe_motion *m, int i, pc_error *error)
+{
+  const pc_fe_meet *meet = &m->meet[i];
+  const char *where = meet->where != NULL ? meet->where : "";
+  const char *sides = m->mesh->group[meet->sides].name;
+  double at[3];
+  for (int k = 0; k < m->conditions[i]; k++) {
+    double gap = m->gap[first_of(m, i) + (size_t)k];
+    if (gap >= -INSIDE * pc_fe_mesh_size(m->mesh))
+      continue;
+    const double *arm = m->meeting[first_of(m, i) + (size_t)k].arm;
+    for (int c = 0; c < 3; c++)
+      at[c] =
+          pc_motion_has_points(m, i) ? m->place[meet->body].place[c] + arm[c] : m->node_place[k][c];
+    return pc_fail(error, PC_ERROR_ARGUMENT, "%s\"%s\" begins inside \"%s\", by %g m at %s", where,
+                   sides, meet->body < 0 ? m->mesh->group[meet->other].name : name_of_body(m, meet),
+                   -gap, pc_fe_place_text(m->mesh, at).text);
+  }
+  if (m->points[i] != NULL && pc_motion_points_find_sunk(m, i, true, at))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "%s\"%s\" begins inside the solid of \"%s\", at %s",
+                   where, name_of_body(m, meet), sides, pc_fe_place_text(m->mesh, at).text);
+  return PC_OK;
+}
+
+pc_status pc_motion_check_bodies(pc_fe_motion *m, pc_error *error)
+{
+  double at[3];
+  place_nodes(m, 0);
+  for (int i = 0; i < m->given; i++)
+    if (m->points[i] != NULL && pc_motion_points_find_sunk(m, i, false, at))
+      return pc_fail(error, PC_ERROR_NUMERIC,
+                     "%sat %g s \"%s\" is inside the solid of \"%s\", at %s: an edge has passed "
+                     "between nodes, or a step was too long: use smaller elements or a shorter "
+                     "'step'",
+                     m->meet[i].where != NULL ? m->meet[i].where : "", pc_motion_time(m),
+                     name_of_body(m, &m->meet[i]), m->mesh->group[m->meet[i].sides].name,
+                     pc_fe_place_text(m->mesh, at).text);
+  return PC_OK;
+}
+
 pc_status pc_motion_set_meetings(pc_fe_motion *m, pc_error *error)
 {
   if (m->meets > 0)
@@ -146,40 +230,13 @@ pc_status pc_motion_set_meetings(pc_fe_motion *m, pc_error *error)
   place_nodes(m, 0);
   pc_status status = PC_OK;
   for (int i = 0; i < m->meets && status == PC_OK; i++) {
-    status = m->pulls[i] ? PC_OK : measure(m, i, m->place, 0, error);
-    for (int node = 0; status == PC_OK && !m->pulls[i] && node < m->mesh->nodes; node++) {
-      double gap = m->gap[first_of(m, i) + (size_t)node];
-      if (gap >= -INSIDE * pc_fe_mesh_size(m->mesh))
-        continue;
-      const pc_fe_meet *meet = &m->meet[i];
-      const char *body = meet->body >= 0 ? m->mover[meet->body].name : NULL;
-      status = pc_fail(error, PC_ERROR_ARGUMENT, "\"%s\" begins inside \"%s\", by %g m at %s",
-                       m->mesh->group[meet->sides].name,
-                       meet->body < 0 ? m->mesh->group[meet->other].name
-                       : body != NULL ? body
-                                      : "a body",
-                       -gap, pc_fe_place_text(m->mesh, m->node_place[node]).text);
-    }
+    if (m->pulls[i])
+      continue;
+    status = measure(m, i, m->place, 0, 0, error);
+    if (status == PC_OK)
+      status = check_start(m, i, error);
   }
   return status;
-}
-
-// D of a node and what it meets, for given velocities.
-static double opening(const pc_fe_motion *m, int meet, int node, const double *velocity,
-                      const double (*body)[PC_FE_BODY])
-{
-  int b = m->meet[meet].body;
-  const pc_fe_meeting *at = &m->meeting[first_of(m, meet) + (size_t)node];
-  double other[3], sum = 0, sense = at->pulls ? -1 : 1;
-  for (int s = 0; s < at->shares; s++)
-    for (int k = 0; k < m->size; k++)
-      sum -= sense * at->share[s].factor[k] * velocity[at->share[s].node * m->size + k];
-  if (b < 0)
-    return sum;
-  pc_motion_body_velocity(m, b, body[b], at->arm, other);
-  for (int k = 0; k < m->size; k++)
-    sum += at->normal[k] * (other[k] - velocity[node * m->size + k]);
-  return sum;
 }
 
 // The least D after a step: the next gap is not negative, but nodes part at most as fast as they
@@ -200,13 +257,13 @@ static pc_status look_at_nodes(pc_fe_motion *m, double h, pc_error *error)
   double fastest = place_nodes(m, h / 2);
   pc_status status = PC_OK;
   for (int i = 0; i < m->meets && status == PC_OK; i++) {
-    status = measure(m, i, m->middle, 2 * h * fastest, error);
-    for (int node = 0; status == PC_OK && node < m->mesh->nodes; node++) {
+    status = measure(m, i, m->middle, h, 2 * h * fastest, error);
+    for (int node = 0; status == PC_OK && node < m->conditions[i]; node++) {
       size_t at = first_of(m, i) + (size_t)node;
       m->may[at] = 0;
       if (!isfinite(m->gap[at]))
         continue;
-      double opens = opening(m, i, node, m->v, (const double(*)[PC_FE_BODY])m->body_v);
+      double opens = pc_motion_opening(m, i, node, m->v, (const double(*)[PC_FE_BODY])m->body_v);
       m->meeting[at].least = least_opening(m->gap[at], opens, h);
       m->may[at] = m->met[at] || (h > 0 && !m->pulls[i] && m->gap[at] + h * opens < 0);
     }
@@ -219,11 +276,11 @@ static bool has_missed(pc_fe_motion *m)
 {
   bool missed = false;
   for (int i = 0; i < m->meets; i++)
-    for (int node = 0; !m->pulls[i] && node < m->mesh->nodes; node++) {
+    for (int node = 0; !m->pulls[i] && node < m->conditions[i]; node++) {
       size_t at = first_of(m, i) + (size_t)node;
       if (m->may[at] || !isfinite(m->gap[at]))
         continue;
-      double opens = opening(m, i, node, m->answer.velocity, m->answer.body);
+      double opens = pc_motion_opening(m, i, node, m->answer.velocity, m->answer.body);
       m->may[at] = opens < m->meeting[at].least - 1e-9 * fabs(opens);
       missed = missed || m->may[at];
     }
@@ -316,19 +373,18 @@ void pc_motion_add_meeting_percussions(pc_fe_motion *m)
 // A node touched where there was a reaction; what pulls at it does so from then on.
 static void mark_touched(pc_fe_motion *m)
 {
-  size_t nodes = (size_t)m->mesh->nodes;
   for (int i = 0; i < m->meets; i++)
     if (!m->pulls[i])
-      memset(m->met + first_of(m, i), 0, nodes);
+      memset(m->met + first_of(m, i), 0, (size_t)m->conditions[i]);
   for (int k = 0; k < m->answer.touches; k++) {
     const pc_fe_touch *t = &m->answer.touch[k];
     if (t->contact < m->meets && t->reaction > 0)
       m->met[first_of(m, t->contact) + (size_t)t->node] = 1;
   }
   for (int i = 0; i < m->meets; i++)
-    for (size_t node = 0; m->pulls[i] && node < nodes; node++) {
-      char *pulls = &m->met[first_of(m, i) + node],
-           *pushes = &m->met[first_of(m, m->meet_of[i]) + node];
+    for (int node = 0; m->pulls[i] && node < m->conditions[i]; node++) {
+      char *pulls = &m->met[first_of(m, i) + (size_t)node],
+           *pushes = &m->met[first_of(m, m->pull_of[i]) + (size_t)node];
       *pulls = *pushes = *pulls || *pushes;
     }
 }

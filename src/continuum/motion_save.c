@@ -21,7 +21,7 @@ enum { ARRAYS = 10 };
 static size_t list_arrays(const pc_fe_motion *m, pc_saved_array list[ARRAYS])
 {
   size_t vector = (size_t)m->numbers * sizeof *m->u, walls = (size_t)m->walls;
-  size_t meets = (size_t)m->meets, given = (size_t)m->given, marks = (size_t)m->mesh->nodes;
+  size_t given = (size_t)m->given, marks = (size_t)m->mesh->nodes;
   size_t nodes = (size_t)m->alloy.nodes; // 0 without an alloy
   const pc_saved_array all[ARRAYS] = {
       {m->u, vector},
@@ -33,7 +33,7 @@ static size_t list_arrays(const pc_fe_motion *m, pc_saved_array list[ARRAYS])
       {m->alloy.fraction, nodes * sizeof *m->alloy.fraction},
       {m->alloy.dilated, nodes * sizeof *m->alloy.dilated},
       {m->place, (size_t)m->bodies * sizeof *m->place},
-      {m->met, meets * marks}};
+      {m->met, m->meets > 0 ? m->first[m->meets] : 0}};
   memcpy(list, all, sizeof all);
   return pc_saved_size(sizeof(header), list, ARRAYS);
 }

@@ -27,6 +27,9 @@ typedef struct pc_motion_tally {
   pc_fe_motion_account account; // its alloy's part is up to date in `alloy` only
 } pc_motion_tally;
 
+// The corners and balls of a body with the sides that they may meet.
+typedef struct pc_motion_points pc_motion_points;
+
 struct pc_fe_motion {
   pc_arena arena; // of all arrays but the events
   const pc_fe_mesh *mesh;
@@ -61,20 +64,26 @@ struct pc_fe_motion {
   pc_shape *probe;       // a node, for the narrow phase
   pc_contact_list found; // scratch
 
-  // What sides meet: bodies and other sides. Behind those that are given: the corners of sides, and
-  // what pulls at nodes that do not part again.
+  // What sides meet: bodies and other sides. Behind those that are given: the corners of sides and
+  // of bodies, and what pulls where nothing parts again. Each has conditions: of the nodes of the
+  // mesh, or of its points.
   int meets, given;
   pc_fe_meet *meet;
-  int *meet_of;            // of each: the one that is given
-  int *corners;            // of each
-  pc_fe_corner **corner;   // of each
-  bool *pulls;             // of each
-  char *met;               // of each meeting and node: it touched in the last step
-  char *may;               // likewise: it may touch in the step that is tried
-  double *gap;             // likewise, in the middle
-  pc_fe_meeting *meeting;  // likewise
-  pc_fe_mortar *mortar;    // of each meeting with other sides
-  double (*node_place)[3]; // in the middle of a try
+  int *meet_of;              // of each: the one that is given
+  int *pull_of;              // of each: the one that it pulls against
+  int *conditions;           // of each
+  size_t *first;             // of each and of the end: its first condition in the arrays below
+  pc_motion_points **points; // of each; NULL: its conditions are of nodes. Of a given one: of
+                             // the next
+  int *corners;              // of each
+  pc_fe_corner **corner;     // of each
+  bool *pulls;               // of each
+  char *met;                 // of each condition: it touched in the last step
+  char *may;                 // likewise: it may touch in the step that is tried
+  double *gap;               // likewise, in the middle
+  pc_fe_meeting *meeting;    // likewise
+  pc_fe_mortar *mortar;      // of each meeting with other sides
+  double (*node_place)[3];   // in the middle of a try
 
   int pushes;
   pc_fe_push *push; // in the order of their times
@@ -161,17 +170,40 @@ pc_status pc_motion_find_gap(pc_fe_motion *motion, int body, const pc_fe_body_st
 // The velocity of a body in the middle of a step at the end of an arm.
 void pc_motion_body_velocity(const pc_fe_motion *motion, int body, const double v[PC_FE_BODY],
                              const double arm[3], double to[3]);
+// D of a condition of a meeting, for given velocities.
+double pc_motion_opening(const pc_fe_motion *motion, int meet, int at, const double *velocity,
+                         const double (*body)[PC_FE_BODY]);
 // Kinetic energy of the bodies, and theirs in gravity.
 void pc_motion_add_energy(const pc_fe_motion *motion, pc_fe_motion_energy *energy);
+
+// motion_points.c
+// Of a meeting with a body; memory is that of the motion.
+pc_status pc_motion_points_make(pc_fe_motion *motion, int meet, pc_error *error);
+int pc_motion_points_count(const pc_motion_points *points);
+// Gaps and how they meet, as pc_fe_mortar_make gives those of nodes; in a step of h, or 0 at one
+// time.
+void pc_motion_points_measure(pc_fe_motion *motion, int meet, const pc_fe_body_state *body,
+                              double h, double travel, pc_fe_meeting *meeting, double *gap);
+// Whether the body's centre, or with `all` a corner or the centre of a ball, is inside a solid
+// whose sides it meets, and where.
+bool pc_motion_points_find_sunk(const pc_fe_motion *motion, int meet, bool all, double at[3]);
+// Whether a meeting has points. Those of a given one are its next one's.
+static inline bool pc_motion_has_points(const pc_fe_motion *m, int meet)
+{
+  return meet >= m->given && m->points[meet] != NULL;
+}
 
 // motion_meetings.c
 pc_status pc_motion_make_meetings(pc_fe_motion *motion, const pc_fe_motion_def *def,
                                   pc_error *error);
 void pc_motion_free_meetings(pc_fe_motion *motion);
+// After a step: PC_ERROR_NUMERIC when the centre of a body is inside a solid that it meets.
+pc_status pc_motion_check_bodies(pc_fe_motion *motion, pc_error *error);
 // At the start. PC_ERROR_ARGUMENT when a node is inside a body or another solid.
 pc_status pc_motion_set_meetings(pc_fe_motion *motion, pc_error *error);
 // Solves a step of step / 2^level, or with PC_MOTION_STRIKE or PC_MOTION_BLOW a collision at this
 // time, with all that meets. `next` and the answer have the state after it.
+enum { PC_MOTION_MEETINGS = 4 }; // that one which is given makes, at most
 enum { PC_MOTION_STRIKE = -1, PC_MOTION_BLOW = -2 };
 pc_status pc_motion_solve(pc_fe_motion *motion, int level, pc_error *error);
 // After a collision: percussions of the meetings that are there.

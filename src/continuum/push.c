@@ -72,6 +72,18 @@ static bool find_in(pc_element type, const double (*node)[3], const double place
   return is_inside(type, xi);
 }
 
+bool pc_fe_element_has(const pc_fe_mesh *mesh, const double (*place)[3], int element,
+                       const double x[3])
+{
+  const pc_fe_cell *cell = &mesh->body.cell[element];
+  double node[PC_ELEMENT_NODES_MAX][3], xi[3];
+  int nodes = pc_element_of(cell->type)->nodes;
+  for (int i = 0; i < nodes; i++)
+    memcpy(node[i], place[mesh->body.node[cell->first + i]], sizeof node[i]);
+  return is_near(nodes, (const double(*)[3])node, x) &&
+         find_in(cell->type, (const double(*)[3])node, x, xi);
+}
+
 int pc_fe_mesh_locate(const pc_fe_mesh *mesh, int group, const double place[3], double xi[3])
 {
   for (int e = 0; e < mesh->body.count; e++) {

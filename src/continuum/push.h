@@ -28,6 +28,9 @@ typedef struct pc_fe_push {
 // The first element that contains a place, and where that is in the element of reference. `group`
 // -1: of all groups. Returns -1 if there is none.
 int pc_fe_mesh_locate(const pc_fe_mesh *mesh, int group, const double place[3], double xi[3]);
+// Whether an element contains x when the nodes of the mesh are at `place`.
+bool pc_fe_element_has(const pc_fe_mesh *mesh, const double (*place)[3], int element,
+                       const double x[3]);
 
 // Adds the percussion to a vector of the space. A point outside the mesh adds nothing.
 void pc_fe_push_add(const pc_fe_space *space, const pc_fe_push *push, double *vector);

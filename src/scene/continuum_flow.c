@@ -15,7 +15,8 @@ static const pc_key face_keys[] = {{PC_KEY(face_file, from), PC_NUMBERS, true, .
 const pc_mapping pc_table_continuum_face = {
     "continuum_face", "a face of a body",
     "A straight line that moves with the body and meets the free surface from above. It has no "
-    "thickness: water that comes from beside flows over it.",
+    "thickness: water that comes from beside flows over it. It is not narrower than nodes of the "
+    "surface are apart.",
     .keys = {face_keys}};
 
 // The ends of sides: the nodes that are farthest along x, then y.
@@ -92,6 +93,36 @@ void pc_continuum_refuse_flow(const pc_continuum *c, const pc_continuum_file *fi
     pc_complain(file->media, only, "dynamic_viscosity");
 }
 
+// What only the mesh can tell: walls that are straight, a surface that faces upwards, and bodies
+// whose faces meet it.
+static void check_on_mesh(const pc_continuum *c, const pc_continuum_file *file,
+                          const pc_fe_flow *flow)
+{
+  double depth, at[3] = {0}, width, spacing;
+  int averted = pc_fe_flow_find_averted(flow);
+  int sunk = averted < 0 ? pc_fe_flow_find_sunk(flow, &depth, at) : -1;
+  int narrow = averted < 0 && sunk < 0 ? pc_fe_flow_find_narrow(flow, &width, &spacing) : -1;
+  int wrong = averted >= 0 ? averted : sunk >= 0 ? sunk : narrow;
+  if (wrong < 0)
+    return;
+  pc_node node =
+      pc_is_present(file->face[wrong]) ? file->face[wrong] : pc_item(file->contacts, wrong);
+  const char *name = c->body_name[c->def.contact[wrong].body];
+  const double(*end)[2] = c->flow.contact[wrong].end;
+  if (averted >= 0)
+    pc_complain(node,
+                "the face of '%s', from (%g, %g) to (%g, %g), does not look at a free surface",
+                pc_text_path(name).text, end[0][0], end[0][1], end[1][0], end[1][1]);
+  else if (sunk >= 0)
+    pc_complain(node, "the face of '%s' begins below the surface, by %g m at %s",
+                pc_text_path(name).text, depth, pc_fe_place_text(&c->mesh, at).text);
+  else
+    pc_complain(node,
+                "the face of '%s' is %g m wide and can fall between nodes of the surface, which "
+                "are up to %g m apart: make sides of the surface no longer than %g m",
+                pc_text_path(name).text, width, spacing, 2 * width);
+}
+
 void pc_continuum_read_flow(pc_scene *scene, const pc_continuum_file *file)
 {
   pc_continuum *c = scene->continuum;
@@ -126,18 +157,13 @@ void pc_continuum_read_flow(pc_scene *scene, const pc_continuum_file *file)
   c->flows = true;
   if (pc_failed(file->root))
     return;
-  // What only the mesh can tell: walls that are straight, a surface that faces upwards and is below
-  // the bodies.
   pc_error reason = {.status = PC_OK};
   pc_fe_flow *flow = pc_fe_flow_create(&def, &reason);
-  double depth, at[3] = {0};
-  int sunk = flow != NULL ? pc_fe_flow_find_sunk(flow, &depth, at) : -1;
-  if (flow == NULL)
+  if (flow == NULL ||
+      pc_fe_flow_set(flow, NULL, NULL, (const double(*)[PC_FE_BODY])c->body_velocity, &reason) !=
+          PC_OK)
     pc_complain(file->root, "%s", reason.text);
-  else if (sunk >= 0)
-    pc_complain(pc_is_present(file->face[sunk]) ? file->face[sunk] : pc_item(file->contacts, sunk),
-                "the face of '%s' begins below the surface, by %g m at %s",
-                pc_text_path(c->body_name[c->def.contact[sunk].body]).text, depth,
-                pc_fe_place_text(&c->mesh, at).text);
+  else
+    check_on_mesh(c, file, flow);
   pc_fe_flow_destroy(flow);
 }

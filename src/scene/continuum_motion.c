@@ -1,5 +1,6 @@
 // A `kind: continuum` file with a duration: elastic solids in time. Fluids: continuum_flow.c.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/array.h"
@@ -65,9 +66,23 @@ static bool is_wall(const pc_fe_contact *contact)
   return contact->body < 0 && contact->other < 0;
 }
 
-// Contacts become walls or meetings; those with a body or other sides come behind.
-static void sort_contacts(pc_continuum *c, pc_node root, pc_fe_motion_def *def)
+// Where a contact is written, for messages about where it begins.
+static const char *where_is(pc_continuum *c, const char *path, pc_node node)
 {
+  char text[300];
+  int length =
+      snprintf(text, sizeof text, "%s:%d: ", pc_text_path(path).text, pc_node_line(node)) + 1;
+  char *own = pc_continuum_take(c, node, length, 1);
+  if (own != NULL)
+    memcpy(own, text, (size_t)length);
+  return own;
+}
+
+// Contacts become walls or meetings; those with a body or other sides come behind.
+static void sort_contacts(pc_continuum *c, const char *path, const pc_continuum_file *file,
+                          pc_fe_motion_def *def)
+{
+  pc_node root = file->root;
   int count = c->def.contacts;
   pc_fe_wall *wall = pc_continuum_take(c, root, count, sizeof *wall);
   pc_fe_meet *meet = pc_continuum_take(c, root, count, sizeof *meet);
@@ -87,7 +102,8 @@ static void sort_contacts(pc_continuum *c, pc_node root, pc_fe_motion_def *def)
       meet[def->meets++] = (pc_fe_meet){.sides = contact->sides,
                                         .body = contact->body,
                                         .other = contact->other,
-                                        .tied = contact->condition == PC_FE_BILATERAL};
+                                        .tied = contact->condition == PC_FE_BILATERAL,
+                                        .where = where_is(c, path, pc_item(file->contacts, i))};
     }
   for (int i = 0; i < count; i++)
     c->contact_of[c->motion_contact[i]] = i;
@@ -194,7 +210,7 @@ void pc_continuum_read_motion(pc_scene *scene, const pc_continuum_file *file)
     check_motion(c, file);
   if (pc_failed(root))
     return;
-  sort_contacts(c, root, &def);
+  sort_contacts(c, scene->path, file, &def);
   pc_continuum_move_pushes(c, root, c->alloys, &def);
   if (!c->alloys)
     make_movers(c, root, &def);

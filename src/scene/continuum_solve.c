@@ -325,11 +325,15 @@ pc_status pc_continuum_collide(const pc_continuum *continuum, double tolerance,
   return status;
 }
 
+const pc_own pc_profile_own = {
+    "the profile of a contact",
+    {{"x [m],y [m],weight [m],w_N [m/s],", NULL}, {"x [m],y [m],z [m],weight [m2],", NULL}}};
+
 pc_status pc_continuum_write_profile(const pc_continuum *continuum,
                                      const pc_continuum_answer *answer, const char *path,
                                      pc_error *error)
 {
-  pc_replace *file = pc_replace_begin(path, error);
+  pc_replace *file = pc_replace_begin(path, &pc_profile_own, error);
   if (file == NULL)
     return error != NULL ? error->status : PC_ERROR_IO;
   // Along N and T: in space there are two T.
@@ -353,7 +357,8 @@ pc_status pc_continuum_write_profile(const pc_continuum *continuum,
       pc_replace_number(file, answer->temperature[p->node], ',');
     for (int k = 0; answer->heated && k < 3; k++)
       pc_replace_number(file, answer->fraction[p->node][k], ',');
-    pc_replace_print(file, "%s\n", continuum->contact_name[p->contact]);
+    pc_replace_text(file, continuum->contact_name[p->contact]);
+    pc_replace_print(file, "\n");
   }
   return pc_replace_end(file, error);
 }

@@ -2,6 +2,7 @@
 #ifndef PERCUSS_SCENE_CONTINUUM_SOLVE_H
 #define PERCUSS_SCENE_CONTINUUM_SOLVE_H
 
+#include "record/own.h"
 #include "scene/continuum.h"
 
 // As pc_continuum_solve, also of a motion: the collision at its start.
@@ -19,5 +20,8 @@ pc_status pc_continuum_start_flow(const pc_continuum *continuum, pc_fe_flow **fl
 pc_status pc_continuum_solve_heat(const pc_continuum *c, const pc_fe_collision *collision,
                                   const pc_fe_answer *solved, pc_continuum_medium *medium,
                                   pc_arena *memory, pc_continuum_answer *answer, pc_error *error);
+
+// What pc_continuum_write_profile writes.
+extern const pc_own pc_profile_own;
 
 #endif

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fclib_files.h"
 #include "folder.h"
 #include "percuss/run.h"
 
@@ -580,39 +581,6 @@ static void laws_that_fclib_has_not_are_refused(void **state)
   assert_int_equal(pc_impact_add_interaction(problem, &contact), 0);
   assert_refused(problem, PC_FCLIB_GLOBAL, "1 row");
   pc_impact_destroy(problem);
-}
-
-static void put_numbers(hid_t file, const char *place, hid_t type, int count, const void *values)
-{
-  hsize_t size = (hsize_t)count;
-  hid_t links = H5Pcreate(H5P_LINK_CREATE), space = H5Screate_simple(1, &size, NULL);
-  H5Pset_create_intermediate_group(links, 1);
-  hid_t set = H5Dcreate2(file, place, type, space, links, H5P_DEFAULT, H5P_DEFAULT);
-  assert_true(set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
-  H5Dclose(set);
-  H5Sclose(space);
-  H5Pclose(links);
-}
-
-// Triplets, as Siconos writes them.
-static void put_triplets(hid_t file, const char *group, int rows, int columns, int count,
-                         const int *i, const int *p, const double *x)
-{
-  const struct {
-    const char *name;
-    int value;
-  } sizes[] = {{"nzmax", count}, {"m", rows}, {"n", columns}, {"nz", count}};
-  char place[80];
-  for (int k = 0; k < 4; k++) {
-    snprintf(place, sizeof place, "%s/%s", group, sizes[k].name);
-    put_numbers(file, place, H5T_NATIVE_INT, 1, &sizes[k].value);
-  }
-  snprintf(place, sizeof place, "%s/i", group);
-  put_numbers(file, place, H5T_NATIVE_INT, count, i);
-  snprintf(place, sizeof place, "%s/p", group);
-  put_numbers(file, place, H5T_NATIVE_INT, count, p);
-  snprintf(place, sizeof place, "%s/x", group);
-  put_numbers(file, place, H5T_NATIVE_DOUBLE, count, x);
 }
 
 // The layout of fclib_write_global_rolling of FCLIB: a ball of 2 kg, radius 0.1 m and inertia

@@ -25,6 +25,8 @@
 #include "core/memory.h"
 #include "record/store.h"
 #include "record/types.h"
+#include "scene/fclib_condense.h"
+#include "scene/fclib_matrix.h"
 #include "scene/impact_file.h"
 #include "scene/text.h"
 
@@ -57,6 +59,13 @@ static void *allocate(reader *from, long count, size_t size)
   if (memory == NULL)
     fail(from, PC_ERROR_MEMORY, "reading", "out of memory");
   return memory;
+}
+
+// What an arena lacks, where a list of entries was made in it.
+static void check_memory(reader *from)
+{
+  if (from->arena.failed)
+    fail(from, PC_ERROR_MEMORY, "reading", "out of memory");
 }
 
 static pc_text path_in(const char *group, const char *name)
@@ -158,23 +167,11 @@ static double *read_vector(reader *from, const char *path, long wanted)
   return values;
 }
 
-// A number of a matrix. Of a matrix that is cut into blocks: the block, and where it is in there.
-typedef struct entry {
-  int row, column, at;
-  double value;
-} entry;
-
-typedef struct matrix {
-  int rows, columns;
-  long count;
-  entry *entries;
-} matrix;
-
 // CSparse's way: nz >= 0 triplets (p has the columns), -1 compressed columns, -2 compressed rows.
-static matrix read_matrix(reader *from, const char *group)
+static pc_fclib_matrix read_matrix(reader *from, const char *group)
 {
-  matrix m = {.rows = read_integer(from, path_in(group, "m").text),
-              .columns = read_integer(from, path_in(group, "n").text)};
+  pc_fclib_matrix m = {.rows = read_integer(from, path_in(group, "m").text),
+                       .columns = read_integer(from, path_in(group, "n").text)};
   int nz = read_integer(from, path_in(group, "nz").text);
   long i_count, p_count, x_count, lines = nz == -2 ? m.rows : m.columns; // that p points into
   pc_text p_path = path_in(group, "p"), x_path = path_in(group, "x");
@@ -196,149 +193,21 @@ static matrix read_matrix(reader *from, const char *group)
     if (p[line] < 0 || p[line] > p[line + 1] || p[line + 1] > m.count)
       fail(from, PC_ERROR_INPUT, p_path.text, "the pointers are not in order");
     for (long k = p[line]; from->status == PC_OK && k < p[line + 1]; k++)
-      m.entries[k] =
-          nz == -2 ? (entry){(int)line, i[k], 0, x[k]} : (entry){i[k], (int)line, 0, x[k]};
+      m.entries[k] = nz == -2 ? (pc_fclib_entry){(int)line, i[k], 0, x[k]}
+                              : (pc_fclib_entry){i[k], (int)line, 0, x[k]};
   }
   for (long k = 0; from->status == PC_OK && k < m.count; k++) {
     if (nz >= 0)
-      m.entries[k] = (entry){i[k], p[k], 0, x[k]};
+      m.entries[k] = (pc_fclib_entry){i[k], p[k], 0, x[k]};
     else if (p[0] != 0)
       fail(from, PC_ERROR_INPUT, p_path.text, "the pointers do not start at 0");
-    entry *e = &m.entries[k];
+    pc_fclib_entry *e = &m.entries[k];
     if (e->row < 0 || e->row >= m.rows || e->column < 0 || e->column >= m.columns)
       fail(from, PC_ERROR_INPUT, group, "an index is out of range");
     else if (!isfinite(e->value))
       fail(from, PC_ERROR_INPUT, x_path.text, "a number is not finite");
   }
   return m;
-}
-
-static int compare_entries(const void *a, const void *b)
-{
-  const entry *x = a, *y = b;
-  if (x->row != y->row)
-    return x->row < y->row ? -1 : 1;
-  return (x->column > y->column) - (x->column < y->column);
-}
-
-// A dense piece of a matrix, up to 6 x 6, between two groups of its rows and columns.
-typedef struct block {
-  int i, j;
-  double value[36];
-} block;
-
-// Which group a row or column belongs to and its place in there.
-typedef struct partition {
-  int groups;
-  int *group, *place;
-  int *size; // of every group
-} partition;
-
-// The blocks of a matrix that have entries, sorted by row, then column. Repeated entries add up.
-static block *cut_blocks(reader *from, const matrix *m, const partition *rows,
-                         const partition *columns, long *count)
-{
-  *count = 0;
-  if (from->status != PC_OK)
-    return NULL;
-  entry *placed = allocate(from, m->count, sizeof *placed);
-  if (placed == NULL)
-    return NULL;
-  for (long k = 0; k < m->count; k++) {
-    entry e = m->entries[k];
-    int i = rows->group[e.row], j = columns->group[e.column];
-    int at = rows->place[e.row] * columns->size[j] + columns->place[e.column];
-    placed[k] = (entry){i, j, at, e.value};
-  }
-  qsort(placed, (size_t)m->count, sizeof *placed, compare_entries);
-  long blocks = 0;
-  for (long k = 0; k < m->count; k++)
-    blocks += k == 0 || compare_entries(&placed[k - 1], &placed[k]) != 0;
-  block *list = allocate(from, blocks, sizeof *list);
-  for (long k = 0; k < m->count && list != NULL; k++) {
-    if (k == 0 || compare_entries(&placed[k - 1], &placed[k]) != 0)
-      list[(*count)++] = (block){.i = placed[k].row, .j = placed[k].column};
-    list[*count - 1].value[placed[k].at] += placed[k].value;
-  }
-  return list;
-}
-
-static partition allocate_partition(reader *from, int n)
-{
-  partition p = {.group = allocate(from, n, sizeof(int)),
-                 .place = allocate(from, n, sizeof(int)),
-                 .size = allocate(from, n, sizeof(int))};
-  return p;
-}
-
-// Groups of `size` that follow each other.
-static partition cut_consecutive(reader *from, int n, int size)
-{
-  partition cut = allocate_partition(from, n), *p = &cut;
-  if (from->status != PC_OK)
-    return cut;
-  p->groups = (n + size - 1) / size;
-  for (int i = 0; i < n; i++) {
-    p->group[i] = i / size;
-    p->place[i] = i % size;
-    p->size[i / size] = i % size + 1;
-  }
-  return cut;
-}
-
-static bool is_block_diagonal(const matrix *m, int size)
-{
-  for (long k = 0; k < m->count; k++)
-    if (m->entries[k].row / size != m->entries[k].column / size)
-      return false;
-  return m->rows % size == 0;
-}
-
-static int root_of(int *parent, int i)
-{
-  while (parent[i] != i)
-    i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-// The pieces of M that do not touch each other, as groups; false if one is larger than a body.
-static bool cut_connected(reader *from, const matrix *m, partition *p)
-{
-  *p = allocate_partition(from, m->rows);
-  int *parent = allocate(from, m->rows, sizeof *parent);
-  int *number = allocate(from, m->rows, sizeof *number);
-  bool fits = from->status == PC_OK;
-  for (int i = 0; fits && i < m->rows; i++) {
-    parent[i] = i;
-    number[i] = -1;
-  }
-  for (long k = 0; fits && k < m->count; k++)
-    parent[root_of(parent, m->entries[k].row)] = root_of(parent, m->entries[k].column);
-  for (int i = 0; fits && i < m->rows; i++) {
-    int root = root_of(parent, i);
-    if (number[root] < 0)
-      number[root] = p->groups++;
-    p->group[i] = number[root];
-    p->place[i] = p->size[number[root]]++;
-    fits = p->place[i] < PC_MAX_DOF;
-  }
-  return fits;
-}
-
-// Degrees of freedom -> bodies: blocks of a rigid body where M is made of them.
-static partition cut_bodies(reader *from, const matrix *mass, int space)
-{
-  partition p = {0};
-  int likely = space == 3 ? 6 : 3;
-  if (from->status != PC_OK)
-    return p;
-  if (is_block_diagonal(mass, likely))
-    return cut_consecutive(from, mass->rows, likely);
-  if (is_block_diagonal(mass, 9 - likely))
-    return cut_consecutive(from, mass->rows, 9 - likely);
-  if (cut_connected(from, mass, &p))
-    return p;
-  return cut_consecutive(from, mass->rows, mass->rows % 3 == 0 ? 3 : 6); // nodes of a mesh
 }
 
 // Rows of a contact -> the dimension of its space, or 0.
@@ -421,13 +290,14 @@ static void check_call(reader *from, const pc_impact *problem, bool good, const 
   fail(from, memory ? PC_ERROR_MEMORY : PC_ERROR_INPUT, place, why);
 }
 
-static void add_bodies(reader *from, pc_impact *problem, const matrix *mass, const partition *p,
-                       const double *f)
+static void add_bodies(reader *from, pc_impact *problem, const pc_fclib_matrix *mass,
+                       const pc_fclib_partition *p, const double *f)
 {
   long blocks;
-  block *block_list = cut_blocks(from, mass, p, p, &blocks);
+  const pc_fclib_block *block_list = pc_fclib_cut_blocks(&from->arena, mass, p, p, &blocks);
   int *member = allocate(from, mass->rows, sizeof *member); // degrees of freedom by group
   int *start = allocate(from, p->groups + 1, sizeof *start);
+  check_memory(from);
   if (from->status == PC_OK) {
     for (int g = 0; g < p->groups; g++)
       start[g + 1] = start[g] + p->size[g];
@@ -456,84 +326,18 @@ static void add_bodies(reader *from, pc_impact *problem, const matrix *mass, con
                  path_of(from, "M").text);
 }
 
-// Sorts by row and adds repeated entries up.
-static void sort_entries(matrix *m)
-{
-  qsort(m->entries, (size_t)m->count, sizeof *m->entries, compare_entries);
-  long count = 0;
-  for (long k = 0; k < m->count; k++)
-    if (count > 0 && compare_entries(&m->entries[count - 1], &m->entries[k]) == 0)
-      m->entries[count - 1].value += m->entries[k].value;
-    else
-      m->entries[count++] = m->entries[k];
-  m->count = count;
-}
-
-// Some files have one triangle of a symmetric matrix only.
-static void complete_triangle(reader *from, matrix *m)
+// The interactions of the rows of a matrix, `size` each; `rub` is NULL for equalities.
+static void add_rows(reader *from, pc_impact *problem, const pc_fclib_matrix *m, int size,
+                     const pc_fclib_partition *bodies, const double *given, const friction *rub,
+                     const double *guess, const char *name)
 {
   if (from->status != PC_OK)
     return;
-  long lower = 0, upper = 0;
-  for (long k = 0; k < m->count; k++) {
-    lower += m->entries[k].row > m->entries[k].column;
-    upper += m->entries[k].row < m->entries[k].column;
-  }
-  if ((lower == 0) == (upper == 0))
-    return;
-  entry *both = allocate(from, m->count + lower + upper, sizeof *both);
-  if (both == NULL)
-    return;
-  long count = 0;
-  for (long k = 0; k < m->count; k++) {
-    entry e = m->entries[k];
-    both[count++] = e;
-    if (e.row != e.column)
-      both[count++] = (entry){e.column, e.row, 0, e.value};
-  }
-  m->entries = both;
-  m->count = count;
-}
-
-// Entries that differ from their mirrors by more than this part of the largest are no round-off.
-static void check_symmetry(reader *from, matrix *m, double part, const char *place)
-{
-  if (from->status != PC_OK)
-    return;
-  sort_entries(m);
-  double size = 0;
-  for (long k = 0; k < m->count; k++)
-    size = fmax(size, fabs(m->entries[k].value));
-  for (long k = 0; k < m->count; k++) {
-    entry e = m->entries[k], mirror = {.row = e.column, .column = e.row};
-    const entry *other =
-        bsearch(&mirror, m->entries, (size_t)m->count, sizeof *m->entries, compare_entries);
-    if (fabs(e.value - (other != NULL ? other->value : 0)) > part * size) {
-      fail(from, PC_ERROR_INPUT, place, "the matrix is not symmetric");
-      return;
-    }
-  }
-}
-
-static void transpose(matrix *m)
-{
-  *m = (matrix){m->columns, m->rows, m->count, m->entries};
-  for (long k = 0; k < m->count; k++)
-    m->entries[k] = (entry){m->entries[k].column, m->entries[k].row, 0, m->entries[k].value};
-}
-
-// The interactions of the columns of H or G, `size` columns each; `rub` is NULL for equalities.
-static void add_columns(reader *from, pc_impact *problem, matrix *m, int size,
-                        const partition *bodies, const double *given, const friction *rub,
-                        const double *guess, const char *name)
-{
-  if (from->status != PC_OK)
-    return;
-  transpose(m);
-  partition rows = cut_consecutive(from, m->rows, size);
+  pc_fclib_partition rows = pc_fclib_cut_consecutive(&from->arena, m->rows, size, m->rows);
   pc_row_term *terms = allocate(from, bodies->groups, sizeof *terms);
   long blocks, k = 0;
-  block *block_list = cut_blocks(from, m, &rows, bodies, &blocks);
+  const pc_fclib_block *block_list = pc_fclib_cut_blocks(&from->arena, m, &rows, bodies, &blocks);
+  check_memory(from);
   for (int c = 0; from->status == PC_OK && c < rows.groups; c++) {
     pc_interaction interaction;
     set_contact(&interaction, size, given, rub, guess, c);
@@ -545,11 +349,99 @@ static void add_columns(reader *from, pc_impact *problem, matrix *m, int size,
   }
 }
 
+// Interactions without bodies, of `size` rows each.
+static void add_responding(reader *from, pc_impact *problem, int count, int size,
+                           const double *given, const friction *rub, const double *guess,
+                           const char *name)
+{
+  for (int c = 0; from->status == PC_OK && c < count; c++) {
+    pc_interaction interaction;
+    set_contact(&interaction, size, given, rub, guess, c);
+    check_call(from, problem, pc_impact_add_interaction(problem, &interaction) >= 0,
+               path_of(from, name).text);
+  }
+}
+
+// The response of all rows to each other: contacts of so many rows each, then equalities. It need
+// not be symmetric, but nothing answers a push by coming closer.
+static void add_response(reader *from, pc_impact *problem, const pc_fclib_matrix *response,
+                         int contacts, int rows, const char *name)
+{
+  for (long k = 0; from->status == PC_OK && k < response->count; k++) {
+    const pc_fclib_entry *e = &response->entries[k];
+    if (e->row == e->column && e->value < 0)
+      fail(from, PC_ERROR_INPUT, path_of(from, name).text,
+           "a number on the diagonal is negative: no bodies respond like that");
+  }
+  if (from->status != PC_OK)
+    return;
+  pc_fclib_partition cut = pc_fclib_cut_consecutive(&from->arena, response->rows, rows, contacts);
+  long blocks;
+  const pc_fclib_block *block_list =
+      pc_fclib_cut_blocks(&from->arena, response, &cut, &cut, &blocks);
+  check_memory(from);
+  for (long k = 0; from->status == PC_OK && k < blocks; k++)
+    check_call(from, problem,
+               pc_impact_couple_response(problem, block_list[k].i, block_list[k].j,
+                                         block_list[k].value) == PC_OK,
+               path_of(from, name).text);
+}
+
+// Adds the entries of `part` to a larger matrix, from a row and a column on.
+static void place_part(pc_fclib_matrix *whole, const pc_fclib_matrix *part, int row, int column,
+                       bool transposed)
+{
+  for (long k = 0; k < part->count; k++) {
+    pc_fclib_entry e = part->entries[k];
+    whole->entries[whole->count++] =
+        transposed ? (pc_fclib_entry){row + e.column, column + e.row, 0, e.value}
+                   : (pc_fclib_entry){row + e.row, column + e.column, 0, e.value};
+  }
+}
+
+// (a; b), one below the other, where b may have no rows.
+static pc_fclib_matrix stack(reader *from, const pc_fclib_matrix *a, const pc_fclib_matrix *b)
+{
+  pc_fclib_matrix whole = {.rows = a->rows + b->rows, .columns = a->columns};
+  whole.entries = allocate(from, a->count + b->count, sizeof *whole.entries);
+  if (from->status != PC_OK)
+    return whole;
+  place_part(&whole, a, 0, 0, false);
+  place_part(&whole, b, a->rows, 0, false);
+  return whole;
+}
+
+// A problem whose M is not symmetric, by what its rows feel of each other.
+static void add_condensed(reader *from, pc_scene_impact *out, const pc_fclib_matrix *mass,
+                          const double *f, const pc_fclib_matrix *h, const pc_fclib_matrix *g,
+                          int rows, const double *w, const double *b, const friction *rub,
+                          const double *guess)
+{
+  pc_fclib_matrix all = stack(from, h, g), response;
+  double *given = allocate(from, all.rows, sizeof *given);
+  pc_error error;
+  if (from->status != PC_OK)
+    return;
+  memcpy(given, w, sizeof *given * (size_t)h->rows);
+  if (g->rows > 0)
+    memcpy(given + h->rows, b, sizeof *given * (size_t)g->rows);
+  pc_fclib_sort(&all);
+  pc_status status = pc_fclib_condense(&from->arena, mass, &all, f, given, &response, &error);
+  if (status != PC_OK) {
+    fail(from, status, path_of(from, "M").text, error.text);
+    return;
+  }
+  int contacts = h->rows / rows;
+  add_responding(from, out->problem, contacts, rows, given, rub, guess, "H");
+  add_responding(from, out->problem, g->rows, 1, given + h->rows, NULL, NULL, "G");
+  add_response(from, out->problem, &response, contacts, rows, "M");
+}
+
 static void read_global(reader *from, pc_scene_impact *out)
 {
   int rows = read_integer(from, path_of(from, "spacedim").text), space = space_of(from, rows);
-  matrix mass = read_matrix(from, path_of(from, "M").text);
-  matrix h = read_matrix(from, path_of(from, "H").text), g = {0};
+  pc_fclib_matrix mass = read_matrix(from, path_of(from, "M").text);
+  pc_fclib_matrix h = read_matrix(from, path_of(from, "H").text), g = {0};
   if (from->status == PC_OK && exists(from, path_of(from, "G").text))
     g = read_matrix(from, path_of(from, "G").text);
   if (from->status == PC_OK &&
@@ -557,8 +449,6 @@ static void read_global(reader *from, pc_scene_impact *out)
     fail(from, PC_ERROR_INPUT, from->group, "the sizes of M, H and spacedim do not agree");
   if (from->status == PC_OK && g.columns > 0 && g.rows != mass.rows)
     fail(from, PC_ERROR_INPUT, from->group, "the sizes of M and G do not agree");
-  complete_triangle(from, &mass);
-  check_symmetry(from, &mass, 1e-8, path_of(from, "M").text);
   out->contacts = from->status == PC_OK ? h.columns / rows : 0;
   const double *f = read_vector(from, path_of(from, "vectors/f").text, mass.rows);
   const double *w = read_vector(from, path_of(from, "vectors/w").text, h.columns);
@@ -566,62 +456,30 @@ static void read_global(reader *from, pc_scene_impact *out)
   const double *b =
       g.columns > 0 ? read_vector(from, path_of(from, "vectors/b").text, g.columns) : NULL;
   const double *guess = read_extras(from, out, h.columns);
-  partition bodies = cut_bodies(from, &mass, space);
-  if (from->status == PC_OK)
-    add_bodies(from, out->problem, &mass, &bodies, f);
-  add_columns(from, out->problem, &h, rows, &bodies, w, &rub, guess, "H");
-  add_columns(from, out->problem, &g, 1, &bodies, b, NULL, NULL, "G");
-}
-
-// Interactions without bodies, of `size` rows each.
-static void add_responding(reader *from, pc_impact *problem, int count, int size,
-                           const double *given, const friction *rub, const double *guess)
-{
-  for (int c = 0; from->status == PC_OK && c < count; c++) {
-    pc_interaction interaction;
-    set_contact(&interaction, size, given, rub, guess, c);
-    check_call(from, problem, pc_impact_add_interaction(problem, &interaction) >= 0,
-               path_of(from, "W").text);
-  }
-}
-
-// A part of the response: its groups of rows and columns are interactions from `row` and `column`
-// on. What is beside the diagonal, V, is there twice, once transposed; it has one column per block.
-static void add_response(reader *from, pc_impact *problem, const matrix *part, int row, int rows,
-                         int column, int columns, const char *name)
-{
   if (from->status != PC_OK)
     return;
-  partition across = cut_consecutive(from, part->rows, rows),
-            along = cut_consecutive(from, part->columns, columns);
-  long blocks;
-  block *block_list = cut_blocks(from, part, &across, &along, &blocks);
-  for (long k = 0; from->status == PC_OK && k < blocks; k++) {
-    int i = row + block_list[k].i, j = column + block_list[k].j;
-    bool good = pc_impact_couple_response(problem, i, j, block_list[k].value) == PC_OK;
-    if (good && row != column)
-      good = pc_impact_couple_response(problem, j, i, block_list[k].value) == PC_OK;
-    check_call(from, problem, good, path_of(from, name).text);
+  pc_fclib_transpose(&h);
+  pc_fclib_transpose(&g);
+  out->mirrored = pc_fclib_complete_triangle(&from->arena, &mass);
+  pc_fclib_sort(&mass);
+  bool symmetric = pc_fclib_is_symmetric(&from->arena, &mass);
+  check_memory(from);
+  if (!symmetric) {
+    add_condensed(from, out, &mass, f, &h, &g, rows, w, b, &rub, guess);
+    return;
   }
-}
-
-// W and R are responses: symmetric, and nothing answers a push by coming closer. Public files
-// (Capsules) are off by a thousandth of the largest entry: what they say is solved as it is.
-static void check_response(reader *from, matrix *m, const char *name)
-{
-  complete_triangle(from, m);
-  check_symmetry(from, m, 0.1, path_of(from, name).text);
-  for (long k = 0; from->status == PC_OK && k < m->count; k++)
-    if (m->entries[k].row == m->entries[k].column && m->entries[k].value < 0)
-      fail(from, PC_ERROR_INPUT, path_of(from, name).text,
-           "a number on the diagonal is negative: no bodies respond like that");
+  pc_fclib_partition bodies = pc_fclib_cut_bodies(&from->arena, &mass, space);
+  check_memory(from);
+  if (from->status == PC_OK)
+    add_bodies(from, out->problem, &mass, &bodies, f);
+  add_rows(from, out->problem, &h, rows, &bodies, w, &rub, guess, "H");
+  add_rows(from, out->problem, &g, 1, &bodies, b, NULL, NULL, "G");
 }
 
 static void read_local(reader *from, pc_scene_impact *out)
 {
-  pc_impact *problem = out->problem;
   int rows = read_integer(from, path_of(from, "spacedim").text);
-  matrix response = read_matrix(from, path_of(from, "W").text), v = {0}, r = {0};
+  pc_fclib_matrix response = read_matrix(from, path_of(from, "W").text), v = {0}, r = {0};
   if (from->status == PC_OK && exists(from, path_of(from, "V").text)) {
     v = read_matrix(from, path_of(from, "V").text);
     r = read_matrix(from, path_of(from, "R").text);
@@ -632,22 +490,30 @@ static void read_local(reader *from, pc_scene_impact *out)
   if (from->status == PC_OK && v.columns > 0 &&
       (v.rows != response.rows || r.rows != v.columns || r.columns != v.columns))
     fail(from, PC_ERROR_INPUT, from->group, "the sizes of W, V and R do not agree");
-  check_response(from, &response, "W");
-  if (v.columns > 0)
-    check_response(from, &r, "R");
   int contacts = out->contacts = from->status == PC_OK ? response.rows / rows : 0;
   const double *q = read_vector(from, path_of(from, "vectors/q").text, response.rows);
   friction rub = read_friction(from, contacts);
   const double *s =
       v.columns > 0 ? read_vector(from, path_of(from, "vectors/s").text, v.columns) : NULL;
   const double *guess = read_extras(from, out, response.rows);
-  add_responding(from, problem, contacts, rows, q, &rub, guess);
-  add_responding(from, problem, v.columns, 1, s, NULL, NULL);
-  add_response(from, problem, &response, 0, rows, 0, rows, "W");
-  if (v.columns > 0) {
-    add_response(from, problem, &v, 0, rows, contacts, 1, "V");
-    add_response(from, problem, &r, contacts, 1, contacts, 1, "R");
-  }
+  if (from->status != PC_OK)
+    return;
+  out->mirrored = pc_fclib_complete_triangle(&from->arena, &response);
+  out->mirrored |= v.columns > 0 && pc_fclib_complete_triangle(&from->arena, &r);
+  check_memory(from);
+  pc_fclib_matrix whole = {.rows = response.rows + v.columns};
+  whole.columns = whole.rows;
+  whole.entries = allocate(from, response.count + 2 * v.count + r.count, sizeof *whole.entries);
+  if (from->status != PC_OK)
+    return;
+  place_part(&whole, &response, 0, 0, false);
+  place_part(&whole, &v, 0, response.rows, false);
+  place_part(&whole, &v, response.rows, 0, true);
+  place_part(&whole, &r, response.rows, response.rows, false);
+  pc_fclib_sort(&whole);
+  add_responding(from, out->problem, contacts, rows, q, &rub, guess, "W");
+  add_responding(from, out->problem, v.columns, 1, s, NULL, NULL, "R");
+  add_response(from, out->problem, &whole, contacts, rows, "W");
 }
 
 bool pc_fclib_is_file(const char *path)

@@ -677,6 +677,8 @@ static unsigned char *make_image(const statement *s, pc_fclib_form form, const c
   return image;
 }
 
+static const pc_own own = {"an FCLIB file", {{PC_OWN_HDF5, "fclib_"}}};
+
 static pc_status write_file(const statement *s, pc_fclib_form form, const char *title,
                             const char *path, pc_error *error)
 {
@@ -684,7 +686,7 @@ static pc_status write_file(const statement *s, pc_fclib_form form, const char *
   unsigned char *image = make_image(s, form, title, &size);
   if (image == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", pc_text_path(path).text);
-  pc_replace *file = pc_replace_begin(path, error);
+  pc_replace *file = pc_replace_begin(path, &own, error);
   if (file != NULL)
     pc_replace_write(file, image, (size_t)size);
   free(image);

@@ -12,10 +12,11 @@ typedef struct scene {
   double box[MOST][6];
   unsigned char fixed[MOST];
   bool any_fixed;
+  uint32_t group[MOST];
 } scene;
 
 static void compare_around(const pc_broad *broad, const scene *s, const double box[6],
-                           pc_box_list *around);
+                           uint32_t group, pc_box_list *around);
 
 typedef int pair[2];
 typedef PC_ARRAY(pair) pair_list;
@@ -26,7 +27,7 @@ static bool is_valid(const double b[6])
 }
 
 // The oracle: all pairs tried one by one.
-static void find_pairs(const scene *s, const unsigned char *fixed, pair_list *pairs)
+static void find_pairs(const scene *s, const unsigned char *fixed, bool grouped, pair_list *pairs)
 {
   pairs->count = 0;
   for (int i = 0; i < s->count; i++)
@@ -36,22 +37,24 @@ static void find_pairs(const scene *s, const unsigned char *fixed, pair_list *pa
       if (fixed != NULL &&
           ((fixed[i] && fixed[j]) || fixed[i] == PC_BOX_ABSENT || fixed[j] == PC_BOX_ABSENT))
         continue;
+      if (grouped && s->group[i] != 0 && s->group[i] == s->group[j])
+        continue;
       pair *found = pc_array_add(pairs);
       assert_non_null(found);
       (*found)[0] = i, (*found)[1] = j;
     }
 }
 
-static int compare_threads(pc_broad *broad, pair_list *oracle, const scene *s)
+static int compare_groups(pc_broad *broad, pair_list *oracle, const scene *s, bool grouped)
 {
   const int(*got)[2];
   int got_count;
   const unsigned char *fixed = s->any_fixed ? s->fixed : NULL;
-  find_pairs(s, fixed, oracle);
+  const pc_boxes boxes = {s->count, s->box, fixed, grouped ? s->group : NULL, 0};
+  find_pairs(s, fixed, grouped, oracle);
   const int want_count = oracle->count;
   for (int threads = 1; threads <= 3; threads++) {
-    assert_int_equal(pc_broad_pairs(broad, threads, s->count, s->box, fixed, &got, &got_count),
-                     PC_OK);
+    assert_int_equal(pc_broad_pairs(broad, threads, &boxes, &got, &got_count), PC_OK);
     assert_int_equal(got_count, want_count);
     if (want_count > 0)
       assert_memory_equal(got, oracle->at, (size_t)want_count * sizeof *got);
@@ -61,18 +64,32 @@ static int compare_threads(pc_broad *broad, pair_list *oracle, const scene *s)
     double box[6];
     for (int k = 0; k < 6; k++) // shifted by a part of its size
       box[k] = s->box[i][k] + 0.4 * (s->box[i][3 + k % 3] - s->box[i][k % 3]);
-    compare_around(broad, s, box, &around);
+    compare_around(broad, s, box, grouped ? s->group[i] : 0, &around);
   }
   free(around.at);
   return want_count;
 }
 
+// Without groups, with a few, and with many of which most boxes are.
+static int compare_threads(pc_broad *broad, pair_list *oracle, scene *s)
+{
+  uint32_t many = (uint32_t)s->count / 4 + 1;
+  for (int k = 0; k < 2; k++) {
+    for (int i = 0; i < s->count; i++) {
+      uint32_t mixed = (uint32_t)i * 2654435761u;
+      s->group[i] = k == 0 ? (mixed >> 20) % 3 : mixed % 3 == 0 ? 0 : UINT32_MAX - mixed % many;
+    }
+    compare_groups(broad, oracle, s, true);
+  }
+  return compare_groups(broad, oracle, s, false);
+}
+
 // Boxes around another one: all that overlap it, and those there are, once.
 static void compare_around(const pc_broad *broad, const scene *s, const double box[6],
-                           pc_box_list *around)
+                           uint32_t group, pc_box_list *around)
 {
   unsigned char found[MOST] = {0};
-  if (!pc_broad_around(broad, box, around)) {
+  if (!pc_broad_around(broad, box, group, around)) {
     assert_true(s->count <= 48 || !(box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5]));
     return;
   }
@@ -86,7 +103,7 @@ static void compare_around(const pc_broad *broad, const scene *s, const double b
     bool there = !s->any_fixed || s->fixed[i] != PC_BOX_ABSENT, overlap = there;
     for (int k = 0; k < 3; k++)
       overlap = overlap && b[k] <= b[3 + k] && b[k] <= box[3 + k] && box[k] <= b[3 + k];
-    if (overlap)
+    if (overlap && !(group != 0 && s->group[i] == group))
       assert_true(found[i]);
   }
 }
@@ -287,10 +304,11 @@ static void threads_do_not_show(void **state)
     }
     const int(*want)[2], (*got)[2];
     int want_count, got_count;
-    pc_broad_pairs(one, 1, COUNT, (const double(*)[6])box, fixed, &want, &want_count);
+    const pc_boxes boxes = {COUNT, (const double(*)[6])box, fixed, NULL, 0};
+    pc_broad_pairs(one, 1, &boxes, &want, &want_count);
     assert_true(want_count > COUNT);
     for (int threads = 2; threads <= 7; threads++) {
-      pc_broad_pairs(many, threads, COUNT, (const double(*)[6])box, fixed, &got, &got_count);
+      pc_broad_pairs(many, threads, &boxes, &got, &got_count);
       assert_int_equal(got_count, want_count);
       assert_memory_equal(got, want, (size_t)want_count * sizeof *want);
     }
@@ -317,8 +335,8 @@ static void fixed_pieces_cost_nothing(void **state)
   }
   const int(*pairs)[2];
   int count;
-  assert_int_equal(pc_broad_pairs(broad, 1, COUNT, (const double(*)[6])box, fixed, &pairs, &count),
-                   PC_OK);
+  const pc_boxes boxes = {COUNT, (const double(*)[6])box, fixed, NULL, 0};
+  assert_int_equal(pc_broad_pairs(broad, 1, &boxes, &pairs, &count), PC_OK);
   assert_int_equal(count, COUNT - 1);
   for (int p = 0; p < count; p++)
     assert_true(pairs[p][0] == 0 && pairs[p][1] == p + 1);
@@ -327,17 +345,86 @@ static void fixed_pieces_cost_nothing(void **state)
   free(fixed);
 }
 
+// Pairs tested of so many boxes, all in one place: of one group, in some groups a few of each, or
+// with boxes without bounds.
+typedef enum crowding { ONE_GROUP, GROUPS, INFINITE } crowding;
+static long tests_of(pc_broad *broad, int count, crowding how)
+{
+  double(*box)[6] = malloc((size_t)count * sizeof *box);
+  unsigned char *fixed = malloc((size_t)count);
+  uint32_t *group = malloc((size_t)count * sizeof *group);
+  assert_true(box != NULL && fixed != NULL && group != NULL);
+  for (int i = 0; i < count; i++) {
+    bool infinite = how == INFINITE && i % 16 != 0;
+    group[i] = how == GROUPS && i < 4 ? (uint32_t)i : 7;
+    fixed[i] = how == INFINITE && i > 0;
+    for (int k = 0; k < 6; k++)
+      box[i][k] = (k < 3 ? -1 : 1) * (infinite ? INFINITY : 1);
+  }
+  const int(*pairs)[2];
+  int found;
+  const pc_boxes boxes = {count, (const double(*)[6])box, fixed, group, 4L * count};
+  assert_int_equal(pc_broad_pairs(broad, 2, &boxes, &pairs, &found), PC_OK);
+  assert_int_equal(found, how == GROUPS ? 6 + 4 * (count - 4) : 0);
+  free(box);
+  free(fixed);
+  free(group);
+  return pc_broad_tests(broad);
+}
+
+// What cannot collide is not tried: tests grow as the number of boxes does.
+static void what_cannot_meet_costs_nothing(void **state)
+{
+  pc_broad *broad = pc_broad_create();
+  assert_non_null(broad);
+  for (crowding how = ONE_GROUP; how <= INFINITE; how++) {
+    long once = tests_of(broad, 20000, how), twice = tests_of(broad, 40000, how);
+    assert_true(twice <= 2.1 * (double)once + 1000);
+  }
+  pc_broad_destroy(broad);
+}
+
+// More pairs than asked for are not stored, whatever finds them.
+static void too_many_pairs_are_refused(void **state)
+{
+  enum { COUNT = 3000 };
+  double(*box)[6] = malloc(COUNT * sizeof *box);
+  pc_broad *broad = pc_broad_create();
+  assert_true(box != NULL && broad != NULL);
+  for (int large = 0; large < 2; large++) {
+    for (int i = 0; i < COUNT; i++)
+      for (int k = 0; k < 6; k++)
+        box[i][k] = (k < 3 ? -1 : 1) * (large ? INFINITY : 1);
+    for (int threads = 1; threads <= 3; threads++) {
+      const int all = COUNT * (COUNT - 1) / 2;
+      const int(*pairs)[2];
+      int count;
+      pc_boxes boxes = {.count = COUNT, .box = (const double(*)[6])box, .most = all};
+      assert_int_equal(pc_broad_pairs(broad, threads, &boxes, &pairs, &count), PC_OK);
+      assert_int_equal(count, all);
+      boxes.most = all - 1;
+      assert_int_equal(pc_broad_pairs(broad, threads, &boxes, &pairs, &count), PC_ERROR_ARGUMENT);
+      boxes.most = COUNT;
+      assert_int_equal(pc_broad_pairs(broad, threads, &boxes, &pairs, &count), PC_ERROR_ARGUMENT);
+    }
+  }
+  pc_broad_destroy(broad);
+  free(box);
+}
+
 static void none_and_one(void **state)
 {
   pc_broad *broad = pc_broad_create();
   const int(*pairs)[2];
   int count = -1;
-  assert_int_equal(pc_broad_pairs(broad, 2, 0, NULL, NULL, &pairs, &count), PC_OK);
+  assert_int_equal(pc_broad_pairs(broad, 2, &(pc_boxes){0}, &pairs, &count), PC_OK);
   assert_int_equal(count, 0);
   const double box[2][6] = {{0, 0, 0, 1, 1, 1}, {1, 1, 1, 2, 2, 2}};
-  assert_int_equal(pc_broad_pairs(broad, 2, 1, box, NULL, &pairs, &count), PC_OK);
+  pc_boxes boxes = {1, box, NULL, NULL, 0};
+  assert_int_equal(pc_broad_pairs(broad, 2, &boxes, &pairs, &count), PC_OK);
   assert_int_equal(count, 0);
-  assert_int_equal(pc_broad_pairs(broad, 2, 2, box, NULL, &pairs, &count), PC_OK);
+  boxes.count = 2;
+  assert_int_equal(pc_broad_pairs(broad, 2, &boxes, &pairs, &count), PC_OK);
   assert_int_equal(count, 1); // corners touch
   assert_true(pairs[0][0] == 0 && pairs[0][1] == 1);
   pc_broad_destroy(broad);
@@ -350,6 +437,8 @@ int main(void)
       cmocka_unit_test(gives_the_pairs_of_the_oracle),
       cmocka_unit_test(threads_do_not_show),
       cmocka_unit_test(fixed_pieces_cost_nothing),
+      cmocka_unit_test(what_cannot_meet_costs_nothing),
+      cmocka_unit_test(too_many_pairs_are_refused),
       cmocka_unit_test(none_and_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -398,6 +398,45 @@ static void a_deflected_body_does_not_tunnel(void **state)
   }
 }
 
+static pc_world *balls_in_one_place(int count, uint32_t group)
+{
+  pc_world *world = make_world(3, PC_POSITION_LEVEL, 9.81);
+  pc_error error = {.text = ""};
+  pc_shape *ball = pc_shape_sphere(0.1, &error);
+  assert_non_null(ball);
+  for (int i = 0; i < count; i++) {
+    pc_body_def def = pc_body_def_default();
+    def.shape = ball;
+    def.mass = 1;
+    def.group = group;
+    assert_true(pc_body_create(world, &def).id > 0);
+  }
+  pc_shape_release(ball);
+  return world;
+}
+
+// Bodies of one group that are all in one place have no pairs, and looking for some takes work that
+// grows as their number does. Of bodies that may collide too many in one place are refused before
+// their pairs fill the memory.
+static void crowds_in_one_place_are_bounded(void **state)
+{
+  long tests[2];
+  for (int k = 0; k < 2; k++) {
+    pc_world *world = balls_in_one_place(4000 << k, 7);
+    step(world, 1e-3);
+    tests[k] = pc_world_info(world)->box_tests;
+    assert_int_equal(pc_world_info(world)->pairs, 0);
+    pc_world_destroy(world);
+  }
+  assert_true(tests[1] <= 2 * tests[0]);
+  pc_world *world = balls_in_one_place(8000, 0);
+  assert_true(isnan(pc_world_overlap(world, NULL, NULL)));
+  assert_says(pc_world_error(world), "too many bodies are in one place");
+  assert_int_equal(pc_world_step(world, 1e-3), PC_ERROR_MEMORY);
+  assert_says(pc_world_error(world), "too many bodies are in one place");
+  pc_world_destroy(world);
+}
+
 // Heaps of balls of any size around one place, so many pairs that they are looked at in parts: the
 // deepest pair and the number of those that touch are what trying all of them gives, and a step
 // after the question is the step without it.
@@ -1253,6 +1292,7 @@ int main(void)
       cmocka_unit_test(a_saved_world_goes_on_bit_for_bit),
       cmocka_unit_test(pairs_that_are_kept_change_nothing),
       cmocka_unit_test(overlaps_are_those_of_all_pairs),
+      cmocka_unit_test(crowds_in_one_place_are_bounded),
       cmocka_unit_test(overlaps_of_a_column_shrink_as_fast_as_asked),
       cmocka_unit_test(large_worlds_keep_their_numbers),
       cmocka_unit_test(threads_do_not_change_the_answer),

@@ -33,6 +33,7 @@ void pc_broad_destroy(pc_broad *broad)
   free(broad->entries.at);
   free(broad->sorted.at);
   free(broad->sorted_box.at);
+  free(broad->alike.at);
   free(broad->level.at);
   free(broad->large.at);
   free(broad->slots.at);
@@ -51,7 +52,7 @@ long pc_broad_tests(const pc_broad *broad)
   return sum;
 }
 
-static bool reserve(pc_broad *broad, int threads)
+static bool reserve(pc_broad *broad, int threads, int most)
 {
   int count = broad->count, known = broad->found.capacity;
   if (!pc_array_reserve(&broad->found, threads))
@@ -61,7 +62,8 @@ static bool reserve(pc_broad *broad, int threads)
   for (int w = 0; w < threads; w++) {
     broad->found.at[w].count = 0;
     broad->found.at[w].tests = 0;
-    broad->found.at[w].failed = false;
+    broad->found.at[w].failed = broad->found.at[w].full = false;
+    broad->found.at[w].most = most;
   }
   broad->threads = threads;
   broad->pieces = threads < count / PC_BROAD_GRAIN ? threads : count / PC_BROAD_GRAIN;
@@ -88,11 +90,21 @@ static pc_status try_all(pc_broad *broad, const int (**pairs)[2], int *pair_coun
     for (int j = i + 1; j < broad->count; j++)
       pc_pair_list_put(found, i, j,
                        there[j] && !(fixed[i] && fixed[j]) &&
+                           !pc_broad_are_one_group(broad, i, j) &&
                            pc_boxes_overlap(broad->box[i], broad->box[j]));
   }
   *pairs = (const int(*)[2])found->at;
   *pair_count = found->count;
   return found->failed ? PC_ERROR_MEMORY : PC_OK;
+}
+
+// Most worlds have none, and need not look at them box by box.
+static bool has_groups(const pc_boxes *boxes)
+{
+  for (int i = 0; i < boxes->count && boxes->group != NULL; i++)
+    if (boxes->group[i] != 0)
+      return true;
+  return false;
 }
 
 // What pc_broad_around does not need.
@@ -106,25 +118,28 @@ static void shed(pc_broad *broad)
     pc_array_shed(&broad->found.at[w]);
 }
 
-pc_status pc_broad_pairs(pc_broad *broad, int threads, int count, const double (*box)[6],
-                         const unsigned char *fixed, const int (**pairs)[2], int *pair_count)
+pc_status pc_broad_pairs(pc_broad *broad, int threads, const pc_boxes *boxes,
+                         const int (**pairs)[2], int *pair_count)
 {
+  int count = boxes->count;
+  int most = boxes->most > 0 && boxes->most < INT32_MAX ? (int)boxes->most : INT32_MAX - 1;
   *pairs = NULL;
   *pair_count = 0;
   if (count <= 0)
     return PC_OK;
   threads = threads < 1 ? 1 : threads;
   broad->count = count;
-  broad->box = box;
-  broad->fixed = fixed;
-  if (!reserve(broad, threads))
+  broad->box = boxes->box;
+  broad->fixed = boxes->fixed;
+  broad->group = has_groups(boxes) ? boxes->group : NULL;
+  if (!reserve(broad, threads, most))
     return PC_ERROR_MEMORY;
   if (count <= PC_BROAD_SMALL)
     return try_all(broad, pairs, pair_count);
   pc_broad_fill(broad);
-  pc_broad_sort(broad);
-  pc_status status =
-      pc_broad_search(broad) ? pc_broad_collect(broad, pairs, pair_count) : PC_ERROR_MEMORY;
+  pc_status status = pc_broad_sort(broad) && pc_broad_search(broad)
+                         ? pc_broad_collect(broad, most, pairs, pair_count)
+                         : PC_ERROR_MEMORY;
   shed(broad);
   return status;
 }

@@ -225,10 +225,24 @@ static void fill_entries(pc_broad *broad, pc_broad_piece *own, int begin, int en
   memcpy(own->high, high, sizeof high);
 }
 
+// Fixed ones, which are not tested against each other, come last.
+static void sort_large(pc_broad *broad)
+{
+  int *large = broad->large.at, moving = 0;
+  for (int k = 0; k < broad->large_count; k++)
+    if (!pc_broad_is_fixed(broad, large[k])) {
+      int other = large[moving];
+      large[moving++] = large[k];
+      large[k] = other;
+    }
+  broad->large_moving = moving;
+}
+
 void pc_broad_fill(pc_broad *broad)
 {
   choose_cells(broad);
   pc_broad_do_pieces(broad, broad->count, find_levels);
   find_large(broad);
   pc_broad_do_pieces(broad, broad->count, fill_entries);
+  sort_large(broad);
 }

@@ -40,8 +40,9 @@ typedef struct pc_row_slot {
 typedef struct pc_pair_list {
   int (*at)[2];
   int count, capacity;
+  int most;   // that it may have
   long tests; // of two boxes
-  bool failed;
+  bool failed, full;
 } pc_pair_list;
 
 // Counts of one piece of the objects or of the entries; each piece is processed by one thread.
@@ -56,7 +57,13 @@ typedef struct pc_broad_piece {
   int digit[PC_DIGITS];     // how many, then where the next goes
 } pc_broad_piece;
 
-typedef enum pc_digit_kind { PC_DIGIT_X, PC_DIGIT_Y, PC_DIGIT_Z, PC_DIGIT_SEGMENT } pc_digit_kind;
+typedef enum pc_digit_kind {
+  PC_DIGIT_GROUP,
+  PC_DIGIT_X,
+  PC_DIGIT_Y,
+  PC_DIGIT_Z,
+  PC_DIGIT_SEGMENT
+} pc_digit_kind;
 
 typedef PC_ARRAY(pc_grid_entry) pc_grid_entries;
 // Low x, -high x, low y, ...: the same comparison serves both ends.
@@ -73,6 +80,7 @@ struct pc_broad {
   int count;
   const double (*box)[6];
   const unsigned char *fixed;
+  const uint32_t *group; // NULL: all are 0
   int entry_count, large_count;
   int axis[3];                                             // of the box: x, y, z of the cells
   double middle[3], per_cell[PC_GRID_LEVELS];              // of the box; 1 / size of a cell
@@ -83,8 +91,10 @@ struct pc_broad {
   // Kept between calls for their memory only.
   pc_grid_entries entries, sorted;
   PC_ARRAY(pc_sorted_box) sorted_box;
+  PC_ARRAY(int) alike;         // with groups: where the entries of the same cell and group end
   PC_ARRAY(signed char) level; // of each object; PC_BOX_LARGE or PC_BOX_NOWHERE
-  PC_ARRAY(int) large;
+  PC_ARRAY(int) large;         // first those that move
+  int large_moving;
   PC_ARRAY(pc_row_slot) slots;
   int slot_count;               // a power of two, or 0 if no row is searched
   PC_ARRAY(pc_pair_list) found; // one per worker
@@ -103,6 +113,16 @@ static inline bool pc_box_is_valid(const double b[6])
 static inline bool pc_broad_is_fixed(const pc_broad *broad, int i)
 {
   return broad->fixed != NULL && broad->fixed[i] != 0;
+}
+
+static inline uint32_t pc_broad_group(const pc_broad *broad, int i)
+{
+  return broad->group != NULL ? broad->group[i] : 0;
+}
+
+static inline bool pc_broad_are_one_group(const pc_broad *broad, int i, int j)
+{
+  return broad->group != NULL && broad->group[i] != 0 && broad->group[i] == broad->group[j];
 }
 
 static inline bool pc_broad_is_there(const pc_broad *broad, int i)
@@ -138,6 +158,9 @@ static inline void pc_broad_do_pieces(pc_broad *broad, int count, pc_piece_work 
 static inline bool pc_pair_list_room(pc_pair_list *list, int more)
 {
   list->tests += more;
+  list->full = list->full || list->count > list->most;
+  if (list->full)
+    return false;
   if (more <= list->capacity - list->count)
     return true;
   if (list->failed || more > INT32_MAX - list->count || !pc_array_reserve(list, list->count + more))
@@ -170,8 +193,9 @@ static inline uint32_t pc_cell_of(const pc_broad *broad, int level, int axis, do
 void pc_broad_fill(pc_broad *broad);
 
 // broad_sort.c
-// Sorts entries by segment, z, y, x, and copies their boxes in that order.
-void pc_broad_sort(pc_broad *broad);
+// Sorts entries by segment, z, y, x, group, and copies their boxes in that order. False when memory
+// is out.
+bool pc_broad_sort(pc_broad *broad);
 
 // broad_search.c
 //
@@ -179,7 +203,7 @@ void pc_broad_sort(pc_broad *broad);
 bool pc_broad_search(pc_broad *broad);
 
 // broad_order.c
-// The pairs of all workers in order. PC_ERROR_MEMORY or PC_OK.
-pc_status pc_broad_collect(pc_broad *broad, const int (**pairs)[2], int *pair_count);
+// The pairs of all workers in order, at most so many. PC_OK or an error of pc_broad_pairs.
+pc_status pc_broad_collect(pc_broad *broad, int most, const int (**pairs)[2], int *pair_count);
 
 #endif

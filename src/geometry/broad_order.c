@@ -67,15 +67,17 @@ static void deal_pairs(void *context, int begin, int end, int worker)
   }
 }
 
-pc_status pc_broad_collect(pc_broad *broad, const int (**pairs)[2], int *pair_count)
+pc_status pc_broad_collect(pc_broad *broad, int most, const int (**pairs)[2], int *pair_count)
 {
   int threads = broad->threads;
   int64_t total = 0;
+  bool failed = false;
   for (int w = 0; w < threads; w++) {
-    if (broad->found.at[w].failed)
-      return PC_ERROR_MEMORY;
     total += broad->found.at[w].count;
+    failed = failed || broad->found.at[w].failed;
   }
+  if (failed || total > most) // a list ends above `most`
+    return total > most ? PC_ERROR_ARGUMENT : PC_ERROR_MEMORY;
   deal d = {broad, threads, threads < DEALERS ? threads : DEALERS};
   if (total >= INT32_MAX || broad->count >= (INT32_MAX - 2) / DEALERS ||
       !pc_array_reserve(&broad->pairs, (int)total + 1) ||

@@ -153,7 +153,7 @@ static inline two load_two(const double *from)
 }
 
 // Entry e against entries begin .. end.
-static inline void try_run(const pc_broad *broad, int e, int begin, int end, pc_pair_list *found)
+static inline void try_each(const pc_broad *broad, int e, int begin, int end, pc_pair_list *found)
 {
   if (begin >= end || !pc_pair_list_room(found, end - begin))
     return;
@@ -166,6 +166,27 @@ static inline void try_run(const pc_broad *broad, int e, int begin, int end, pc_
     two_masks in = (load_two(other) <= x) & (load_two(other + 2) <= y) & (load_two(other + 4) <= z);
     pc_pair_list_put(found, object, broad->entries.at[f].object, in[0] & in[1] & 1);
   }
+}
+
+// The same without entries of the same group.
+static void try_others(const pc_broad *broad, int e, int begin, int end, pc_pair_list *found)
+{
+  int object = broad->entries.at[e].object;
+  for (int f = begin, next; f < end; f = next) {
+    for (next = f;
+         next < end && !pc_broad_are_one_group(broad, object, broad->entries.at[next].object);)
+      next = broad->alike.at[next] < end ? broad->alike.at[next] : end;
+    try_each(broad, e, f, next, found);
+    next = next < end ? broad->alike.at[next] : end;
+  }
+}
+
+static inline void try_run(const pc_broad *broad, int e, int begin, int end, pc_pair_list *found)
+{
+  if (broad->group == NULL)
+    try_each(broad, e, begin, end, found);
+  else
+    try_others(broad, e, begin, end, found);
 }
 
 static inline bool before(const pc_grid_entry *e, uint64_t row, uint32_t x)
@@ -301,13 +322,14 @@ static void find_large_pairs(void *context, int begin, int end, int worker)
   pc_broad *broad = context;
   pc_pair_list own = broad->found.at[worker], *found = &own;
   for (int i = begin; i < end; i++) {
-    if (broad->level.at[i] == PC_BOX_NOWHERE || !pc_pair_list_room(found, broad->large_count))
+    bool large = broad->level.at[i] == PC_BOX_LARGE;
+    int count = pc_broad_is_fixed(broad, i) ? broad->large_moving : broad->large_count;
+    if (broad->level.at[i] == PC_BOX_NOWHERE || !pc_pair_list_room(found, count))
       continue;
-    bool large = broad->level.at[i] == PC_BOX_LARGE, fixed = pc_broad_is_fixed(broad, i);
-    for (int k = 0; k < broad->large_count; k++) {
+    for (int k = 0; k < count; k++) {
       int j = broad->large.at[k];
       pc_pair_list_put(found, i, j,
-                       !(large && j <= i) && !(fixed && pc_broad_is_fixed(broad, j)) &&
+                       !(large && j <= i) && !pc_broad_are_one_group(broad, i, j) &&
                            pc_boxes_overlap(broad->box[i], broad->box[j]));
     }
   }
@@ -328,36 +350,40 @@ bool pc_broad_search(pc_broad *broad)
   return true;
 }
 
-static bool add_run(const pc_broad *broad, int begin, int end, pc_box_list *found)
+static bool add_run(const pc_broad *broad, int begin, int end, uint32_t group, pc_box_list *found)
 {
-  if (begin >= end)
-    return true;
-  if (!pc_array_reserve(found, found->count + (end - begin)))
-    return false;
-  for (int e = begin; e < end; e++)
-    found->at[found->count++] = broad->entries.at[e].object;
+  for (int e = begin, next; e < end; e = next) {
+    next = broad->group != NULL && broad->alike.at[e] < end ? broad->alike.at[e] : end;
+    if (group != 0 && pc_broad_group(broad, broad->entries.at[e].object) == group)
+      continue;
+    if (!pc_array_reserve(found, found->count + (next - e)))
+      return false;
+    for (int k = e; k < next; k++)
+      found->at[found->count++] = broad->entries.at[k].object;
+  }
   return true;
 }
 
 // The entries of a segment in the cells that a box may meet.
-static bool add_around(const pc_broad *broad, int segment, const double box[6], pc_box_list *found)
+static bool add_around(const pc_broad *broad, int segment, const double box[6], uint32_t group,
+                       pc_box_list *found)
 {
   enum { MANY_ROWS = 64 }; // then all of them are taken
   int level = segment / 2, begin = broad->segment[segment], end = broad->segment[segment + 1];
   uint32_t low[3], high[3];
   cells_around(broad, level, box, low, high);
   if (rows_around(low, high) > MANY_ROWS)
-    return add_run(broad, begin, end, found);
+    return add_run(broad, begin, end, group, found);
   bool done = true;
   for (uint64_t z = low[2]; z <= high[2] && done; z++)
     for (uint64_t y = low[1]; y <= high[1] && done; y++) {
       int to, from = find_run(broad, begin, end, z << 32 | y, low[0], high[0], &to);
-      done = add_run(broad, from, to, found);
+      done = add_run(broad, from, to, group, found);
     }
   return done;
 }
 
-bool pc_broad_around(const pc_broad *broad, const double box[6], pc_box_list *found)
+bool pc_broad_around(const pc_broad *broad, const double box[6], uint32_t group, pc_box_list *found)
 {
   found->count = 0;
   if (broad->count <= PC_BROAD_SMALL || !pc_box_is_valid(box) ||
@@ -368,6 +394,6 @@ bool pc_broad_around(const pc_broad *broad, const double box[6], pc_box_list *fo
   bool done = true;
   for (int s = 0; s < PC_GRID_SEGMENTS && done; s++)
     if (!is_empty(broad, s))
-      done = add_around(broad, s, box, found);
+      done = add_around(broad, s, box, group, found);
   return done;
 }

@@ -7,6 +7,8 @@
 static inline uint32_t sort_key(const pc_broad *broad, const pc_grid_entry *e, pc_digit_kind kind)
 {
   switch (kind) {
+  case PC_DIGIT_GROUP:
+    return pc_broad_group(broad, e->object);
   case PC_DIGIT_X:
     return e->x;
   case PC_DIGIT_Y:
@@ -40,6 +42,9 @@ static inline void go_over(const pc_broad *broad, int begin, int end, pc_digit_k
 static inline void go_over_piece(const pc_broad *broad, int begin, int end, bool moves, int *digit)
 {
   switch (broad->digit) {
+  case PC_DIGIT_GROUP:
+    go_over(broad, begin, end, PC_DIGIT_GROUP, moves, digit);
+    break;
   case PC_DIGIT_X:
     go_over(broad, begin, end, PC_DIGIT_X, moves, digit);
     break;
@@ -95,8 +100,21 @@ static void sort_by(pc_broad *broad, pc_digit_kind kind, uint32_t low, uint32_t 
   }
 }
 
+static void sort_by_group(pc_broad *broad)
+{
+  uint32_t low = UINT32_MAX, high = 0;
+  for (int e = 0; e < broad->entry_count; e++) {
+    uint32_t group = broad->group[broad->entries.at[e].object];
+    low = group < low ? group : low;
+    high = group > high ? group : high;
+  }
+  sort_by(broad, PC_DIGIT_GROUP, low, high);
+}
+
 static void sort_entries(pc_broad *broad)
 {
+  if (broad->group != NULL)
+    sort_by_group(broad);
   for (int axis = 0; axis < 3; axis++) {
     uint32_t low = UINT32_MAX, high = 0;
     for (int p = 0; p < broad->pieces; p++) {
@@ -124,8 +142,27 @@ static void copy_boxes(void *context, int begin, int end, int worker)
     }
 }
 
-void pc_broad_sort(pc_broad *broad)
+// Boxes of one group that are in one place are passed over together.
+static bool find_alike(pc_broad *broad)
+{
+  const pc_grid_entry *entries = broad->entries.at;
+  if (!pc_array_reserve(&broad->alike, broad->entry_count))
+    return false;
+  for (int s = 0; s < PC_GRID_SEGMENTS; s++)
+    for (int e = broad->segment[s + 1] - 1; e >= broad->segment[s]; e--) {
+      bool joined = e + 1 < broad->segment[s + 1] && entries[e].row == entries[e + 1].row &&
+                    entries[e].x == entries[e + 1].x &&
+                    pc_broad_are_one_group(broad, entries[e].object, entries[e + 1].object);
+      broad->alike.at[e] = joined ? broad->alike.at[e + 1] : e + 1;
+    }
+  return true;
+}
+
+bool pc_broad_sort(pc_broad *broad)
 {
   sort_entries(broad);
+  if (broad->group != NULL && !find_alike(broad))
+    return false;
   pc_parallel(broad->threads, broad->entry_count, PC_BROAD_GRAIN, copy_boxes, broad);
+  return true;
 }

@@ -75,7 +75,8 @@ static const pc_shape_ops disc_ops = {.is_piece = true,
                                       .farthest = farthest,
                                       .sizes = sizes,
                                       .same = same,
-                                      .area = disc_length};
+                                      .area = disc_length,
+                                      .balls = balls};
 
 pc_shape *pc_shape_sphere(double radius, pc_error *error)
 {

@@ -51,6 +51,14 @@ static bool same_polygon(const pc_shape *a, const pc_shape *b)
          pc_same_numbers(2 * (size_t)a->polygon.count, a->polygon.vertex[0], b->polygon.vertex[0]);
 }
 
+static void corners(const pc_shape *shape, const pc_pose *pose, pc_ball_visit *visit, void *context)
+{
+  for (int i = 0; i < shape->polygon.count; i++) {
+    const double *v = shape->polygon.vertex[i];
+    pc_visit_ball_at(pose, v[0], v[1], 0, 0, visit, context);
+  }
+}
+
 static double polygon_length(const pc_shape *shape)
 {
   double sum = 0;
@@ -90,7 +98,8 @@ static const pc_shape_ops polygon_ops = {.is_piece = true,
                                          .bounds = bounds,
                                          .farthest = farthest,
                                          .same = same_polygon,
-                                         .area = polygon_length};
+                                         .area = polygon_length,
+                                         .balls = corners};
 static const pc_shape_ops chain_ops = {
     .is_obstacle = true, .bounds = bounds, .farthest = farthest, .sizes = chain_sizes};
 

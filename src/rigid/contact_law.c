@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "rigid/joining.h"
+
 enum { INELASTIC = PC_CALM_INELASTIC, SLIPPERY = PC_CALM_SLIPPERY };
 
 void pc_contact_law_variant(const pc_materials *materials, int variant, pc_law *law)
@@ -51,6 +53,17 @@ bool pc_contact_is_impact(const pc_step *step, const pc_contact_data *contact)
   return contact->before < -step->search.rest_speed && closes(step, contact);
 }
 
+bool pc_contact_could_join(const pc_step *step, const pc_contact_data *contact)
+{
+  if (contact->law < 0 || !(contact->law & INELASTIC) || step->calm & INELASTIC)
+    return false;
+  const pc_law *law = pc_materials_law(&step->world->materials, contact->law / PC_LAW_VARIANTS);
+  if (law->normal.kind != PC_NORMAL_RESTITUTION || !(law->normal.e > 0))
+    return false;
+  const pc_detection *search = &step->search;
+  return contact->before < -search->rest_speed || contact->before > search->gravity * step->h;
+}
+
 // The dissipative part of a normal law acts only where the contact approaches. Slow impacts do not
 // rebound, or nothing would ever rest.
 int pc_contact_law(const pc_step *step, const pc_contact_data *contact, double *bound)
@@ -75,7 +88,8 @@ int pc_contact_law(const pc_step *step, const pc_contact_data *contact, double *
     which |= SLIPPERY;
   bool position = search->treatment == PC_POSITION_LEVEL;
   bool rebounds =
-      can_rebound(&law->normal) && !(which & INELASTIC) && pc_contact_is_impact(step, contact);
+      can_rebound(&law->normal) && !(which & INELASTIC) &&
+      (pc_contact_is_impact(step, contact) || pc_contact_joins(&world->contacts, contact));
   if (!rebounds)
     which |= INELASTIC;
   if (kind == PC_NORMAL_PENETRABLE)

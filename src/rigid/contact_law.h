@@ -12,6 +12,10 @@ void pc_contact_law_variant(const pc_materials *materials, int variant, pc_law *
 // A contact that closes in this step, faster than what counts as rest.
 bool pc_contact_is_impact(const pc_step *step, const pc_contact_data *contact);
 
+// Whether Moreau's law would let it rebound, though it is no impact: it approaches or parts faster
+// than what counts as rest.
+bool pc_contact_could_join(const pc_step *step, const pc_contact_data *contact);
+
 // The variant that acts at a contact in this step, or -1; and the bound of the normal velocity.
 int pc_contact_law(const pc_step *step, const pc_contact_data *contact, double *bound);
 

@@ -52,7 +52,9 @@ typedef struct pc_finding {
   bool lent;                     // they are in the spare memory of the search
   PC_ARRAY(pc_near) near;
   PC_ARRAY(pc_near_balls) near_balls;
-  int passed; // contacts that do not act
+  int passed;   // contacts that do not act
+  int most;     // contacts that may be found, those that do not act included
+  bool crowded; // there are more
 } pc_finding;
 
 // What is carried from step to step to start the solver from.
@@ -69,6 +71,12 @@ static inline pc_memory pc_memory_of(const pc_contact_data *contact)
       .feature = contact->feature,
       .percussion = {contact->percussion[0], contact->percussion[1], contact->percussion[2]}};
 }
+
+// Which contact of a step, where its list may be made anew.
+typedef struct pc_contact_key {
+  int body[2];
+  uint64_t feature;
+} pc_contact_key;
 
 // The same for the moment of rolling friction.
 typedef struct pc_moment {
@@ -94,7 +102,17 @@ typedef struct pc_contact_set {
   bool memory_lent;                 // it is in the spare memory of the search
   PC_ARRAY(pc_moment) moment;       // in a world with rolling friction, in the order of bodies
   PC_ARRAY(pc_first_contact) first; // of the last step, if it began after a start
+  PC_ARRAY(pc_contact_key) joining; // those that join the impacts of the step (joining.c), in order
 } pc_contact_set;
+
+// Contacts that a world of so many bodies may have, those that do not act included: far more than
+// bodies have that part each other. They take some hundred bytes each here, and again in the impact
+// problem.
+static inline int pc_contacts_most(int bodies)
+{
+  const int least = 1 << 22, each = 64;
+  return bodies < (INT32_MAX - least) / each ? least + each * bodies : INT32_MAX;
+}
 
 void pc_contact_set_free(pc_contact_set *contacts);
 

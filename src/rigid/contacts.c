@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "rigid/detection.h"
 
 void pc_contact_set_free(pc_contact_set *contacts)
@@ -21,6 +22,7 @@ void pc_contact_set_free(pc_contact_set *contacts)
   pc_array_free(&contacts->memory);
   pc_array_free(&contacts->moment);
   pc_array_free(&contacts->first);
+  pc_array_free(&contacts->joining);
 }
 
 // Spans one after the other are in the order of pairs. Those of the first worker, which has the
@@ -43,12 +45,14 @@ static void join_range(void *context, int begin, int end, int worker)
 }
 
 // Makes one list of all contacts: that of the first worker, which gets the memory of the old list.
-static bool join(pc_detection_job *job)
+static pc_status join(pc_detection_job *job)
 {
   pc_contact_set *contacts = job->search->contacts;
   pc_contact_data_list *own = &contacts->finding.at[0].contacts, old = contacts->list;
   int found = 0, looked = 0;
   bool sound = true;
+  bool crowded = false;
+  long all = 0;
   contacts->deepest = 0;
   job->in_place = own->count;
   contacts->list = *own;
@@ -57,8 +61,11 @@ static bool join(pc_detection_job *job)
     looked += job->looked[i];
     contacts->deepest = fmax(contacts->deepest, job->deepest[i]);
     sound = sound && job->status[i] == PC_OK;
+    const pc_finding *finding = &contacts->finding.at[i];
+    all += (long)finding->contacts.count + finding->near.count + finding->near_balls.count;
+    crowded = crowded || finding->crowded || all > finding->most;
   }
-  for (int s = 0; s < job->pieces; s++) {
+  for (int s = 0; s < job->pieces && !crowded; s++) {
     job->span[s].to = found;
     found += job->span[s].count;
   }
@@ -66,12 +73,14 @@ static bool join(pc_detection_job *job)
     contacts->looked = looked;
   *own = old;
   own->count = 0;
+  if (crowded)
+    return PC_ERROR_ARGUMENT;
   if (!sound || !pc_array_reserve_aligned(&contacts->list, found))
-    return false;
+    return PC_ERROR_MEMORY;
   contacts->list.count = found;
   if (found > job->in_place)
     pc_parallel(job->search->threads, found - job->in_place, 200, join_range, job);
-  return true;
+  return PC_OK;
 }
 
 static inline bool is_struck(const pc_detection *search, const int body[2])
@@ -92,6 +101,8 @@ static void shorten(pc_finding *finding)
 // Forgets what will be found anew.
 static void forget(const pc_detection *search, pc_finding *finding)
 {
+  finding->most = pc_contacts_most(search->bodies->count);
+  finding->crowded = false;
   int near = 0, balls = 0;
   finding->contacts.count = finding->passed = 0;
   if (!search->again)
@@ -122,11 +133,11 @@ bool pc_detection_open(const pc_detection *search)
 }
 
 // Makes the outlines of bodies, if that is not done, and looks for pairs.
-static bool find_pairs(const pc_detection *search, bool placed)
+static pc_status find_pairs(const pc_detection *search, bool placed)
 {
   if (!placed) {
     if (!pc_detection_open(search))
-      return false;
+      return PC_ERROR_MEMORY;
     pc_parallel(search->threads, search->bodies->count, 200, pc_detection_place, (void *)search);
   }
   if (!search->again && !search->with_sleeping)
@@ -205,18 +216,20 @@ static void return_memory(pc_contact_set *contacts)
   }
 }
 
-bool pc_detection_find(const pc_detection *search, bool placed)
+pc_status pc_detection_find(const pc_detection *search, bool placed)
 {
-  bool found = find_pairs(search, placed) && lend_memory(search);
+  pc_status status = find_pairs(search, placed);
+  if (status == PC_OK && !lend_memory(search))
+    status = PC_ERROR_MEMORY;
   if (!search->again)
     pc_pierced_begin_search(search->pierced);
-  if (found) {
+  if (status == PC_OK) {
     pc_detection_job job = start_job(search, search->looks != PC_LOOK_ONCE);
     collide_pairs(&job);
-    found = join(&job);
+    status = join(&job);
   }
   return_memory(search->contacts);
-  return found;
+  return status;
 }
 
 // Adds the overlaps that a job has found, in the order of pairs.
@@ -239,12 +252,13 @@ static void add_overlaps(const pc_detection_job *job, pc_overlaps *overlaps)
 
 // A limited number of pairs at a time, so that contacts of bodies that are all in one place need
 // not be kept.
-bool pc_detection_overlaps(const pc_detection *search, pc_overlaps *overlaps)
+pc_status pc_detection_overlaps(const pc_detection *search, pc_overlaps *overlaps)
 {
   enum { AT_A_TIME = 100000 };
   *overlaps = (pc_overlaps){0};
-  if (!find_pairs(search, false))
-    return false;
+  pc_status status = find_pairs(search, false);
+  if (status != PC_OK)
+    return status;
   int pairs = search->pairs->found;
   for (int done = 0; done < pairs; done += AT_A_TIME) {
     pc_detection_job job = start_job(search, false);
@@ -253,8 +267,20 @@ bool pc_detection_overlaps(const pc_detection *search, pc_overlaps *overlaps)
     collide_pairs(&job);
     for (int i = 0; i < search->contacts->finding.count; i++)
       if (job.status[i] != PC_OK)
-        return false;
+        return search->contacts->finding.at[i].crowded ? PC_ERROR_ARGUMENT : job.status[i];
     add_overlaps(&job, overlaps);
   }
-  return true;
+  return PC_OK;
+}
+
+pc_status pc_detection_fail(pc_status status, int bodies, pc_error *error)
+{
+  if (status != PC_ERROR_ARGUMENT)
+    return pc_fail(error, status, "out of memory");
+  return pc_fail(
+      error, PC_ERROR_MEMORY,
+      "too many bodies are in one place: the limits for %d bodies are %ld pairs that are "
+      "close enough to touch and %d contacts; move them apart, or put bodies that shall "
+      "not collide into one group",
+      bodies, pc_body_pairs_most(bodies), pc_contacts_most(bodies));
 }

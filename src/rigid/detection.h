@@ -33,16 +33,20 @@ typedef struct pc_detection {
 } pc_detection;
 
 // contacts.c: finds the contacts, into search->contacts; `placed` tells that all outlines are made.
-// False when memory is out.
-bool pc_detection_open(const pc_detection *search); // room for outlines
-bool pc_detection_find(const pc_detection *search, bool placed);
+// PC_OK, PC_ERROR_MEMORY, or PC_ERROR_ARGUMENT if there are more than pc_contacts_most, or more
+// pairs than pc_body_pairs_most.
+bool pc_detection_open(const pc_detection *search); // room for outlines; false when memory is out
+pc_status pc_detection_find(const pc_detection *search, bool placed);
 // How bodies overlap where they are; contacts of the step stay as they are.
 typedef struct pc_overlaps {
   int pairs; // that touch
   double depth;
   int deepest[2]; // bodies with this overlap, if it is above 0
 } pc_overlaps;
-bool pc_detection_overlaps(const pc_detection *search, pc_overlaps *overlaps);
+pc_status pc_detection_overlaps(const pc_detection *search, pc_overlaps *overlaps);
+
+// Says why one of these could not be done in a world of so many bodies.
+pc_status pc_detection_fail(pc_status status, int bodies, pc_error *error);
 
 // outlines.c: makes the outlines of bodies begin .. end, and notes those that have left their wide
 // boxes. Several threads may do it at a time, after pc_detection_open.

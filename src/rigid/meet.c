@@ -169,11 +169,21 @@ pc_status pc_detection_gap(const pc_detection *search, int a, int b, double marg
   return status;
 }
 
+// Whether more contacts may be found; room for them is made elsewhere.
+static inline bool may_have(pc_finding *finding, int more)
+{
+  int rest = finding->most - finding->near.count - finding->near_balls.count;
+  finding->crowded = finding->crowded || finding->contacts.count > rest - more;
+  return !finding->crowded;
+}
+
 // Room for more contacts. A list in spare memory leaves that when it is full.
 static bool make_room(pc_finding *finding, int more)
 {
   pc_contact_data_list *contacts = &finding->contacts;
   int need = contacts->count + more;
+  if (!may_have(finding, more))
+    return false;
   if (!finding->lent || need <= contacts->capacity)
     return pc_array_reserve_aligned(contacts, need);
   pc_contact_data_list own = {0};
@@ -189,7 +199,8 @@ static bool make_room(pc_finding *finding, int more)
 static inline bool add_near_balls(pc_finding *finding, int a, int b)
 {
   if (finding->near_balls.count == finding->near_balls.capacity &&
-      !pc_array_reserve(&finding->near_balls, finding->near_balls.count + 1))
+      !(may_have(finding, 1) &&
+        pc_array_reserve(&finding->near_balls, finding->near_balls.count + 1)))
     return false;
   finding->near_balls.at[finding->near_balls.count++] = (pc_near_balls){{a, b}};
   return true;
@@ -198,7 +209,7 @@ static inline bool add_near_balls(pc_finding *finding, int a, int b)
 static inline bool add_near(pc_finding *finding, int a, int b, const pc_contact_point *at)
 {
   if (finding->near.count == finding->near.capacity &&
-      !pc_array_reserve(&finding->near, finding->near.count + 1))
+      !(may_have(finding, 1) && pc_array_reserve(&finding->near, finding->near.count + 1)))
     return false;
   pc_near *near = &finding->near.at[finding->near.count++];
   *near = (pc_near){.body = {a, b}, .gap = at->gap};

@@ -20,6 +20,7 @@ void pc_body_pairs_free(pc_body_pairs *pairs)
   pc_broad_destroy(pairs->broad);
   pc_array_free(&pairs->box);
   pc_array_free(&pairs->fixed);
+  pc_array_free(&pairs->group);
   for (int w = 0; w < PC_MOST_THREADS; w++)
     pc_array_free(&pairs->left[w]);
   pc_array_free(&pairs->stray);
@@ -125,23 +126,30 @@ static void widen_range(void *context, int begin, int end, int worker)
     widen(context, i);
 }
 
-static bool find_wide_pairs(pair_search *search)
+static pc_status find_wide_pairs(pair_search *search)
 {
   pc_body_pairs *pairs = search->pairs;
   int n = search->bodies->count;
   pairs->bodies = pairs->count = pairs->stray.count = 0;
-  if (!pc_array_reserve(&pairs->box, n) || !pc_array_reserve(&pairs->fixed, n))
-    return false;
+  if (!pc_array_reserve(&pairs->box, n) || !pc_array_reserve(&pairs->fixed, n) ||
+      !pc_array_reserve(&pairs->group, n))
+    return PC_ERROR_MEMORY;
   pairs->ahead = times_ahead(search);
   pc_parallel(search->threads, n, 300, widen_range, search);
   memcpy(pairs->fixed.at, search->outlines->fixed.at, (size_t)n);
+  for (int i = 0; i < n; i++)
+    pairs->group.at[i] = search->outlines->body.at[i].group;
+  const pc_boxes boxes = {.count = n,
+                          .box = (const double(*)[6])pairs->box.at,
+                          .fixed = search->outlines->fixed.at,
+                          .group = pairs->group.at,
+                          .most = pc_body_pairs_most(n)};
   pc_status status =
-      pc_broad_pairs(pairs->broad, search->threads, n, (const double(*)[6])pairs->box.at,
-                     search->outlines->fixed.at, &pairs->list, &pairs->count);
+      pc_broad_pairs(pairs->broad, search->threads, &boxes, &pairs->list, &pairs->count);
   if (status == PC_OK)
     pairs->bodies = n;
   pairs->tests += pc_broad_tests(pairs->broad);
-  return status == PC_OK;
+  return status;
 }
 
 // Whether a box counts now that did not, or moves that did not. Those that count no more are passed
@@ -191,7 +199,8 @@ static bool find_strays(const pair_search *search)
 
 static inline bool may_meet(const pc_body_pairs *pairs, int i, int j)
 {
-  return i != j && pc_boxes_overlap(pairs->box.at[i], pairs->box.at[j]);
+  bool one_group = pairs->group.at[i] != 0 && pairs->group.at[i] == pairs->group.at[j];
+  return i != j && !one_group && pc_boxes_overlap(pairs->box.at[i], pairs->box.at[j]);
 }
 
 // Notes the pair of a stray and another body, if it is not known.
@@ -218,6 +227,8 @@ static bool merge_pairs(pc_body_pairs *pairs)
     if (left == 0 || memcmp(more[left - 1], more[k], sizeof *more) != 0)
       memmove(more[left++], more[k], sizeof *more);
   bool own = pairs->list == (const pc_body_pair *)pairs->own.at;
+  if (old + (long)left > pc_body_pairs_most(pairs->bodies))
+    return false; // the search for all of them says so
   if (!pc_array_reserve(&pairs->own, old + left))
     return false;
   int(*to)[2] = pairs->own.at;
@@ -244,7 +255,7 @@ static bool follow_strays(const pair_search *search)
     return false;
   for (int s = known; s < pairs->stray.count; s++) {
     int i = pairs->stray.at[s];
-    if (!pc_broad_around(pairs->broad, pairs->box.at[i], &pairs->around))
+    if (!pc_broad_around(pairs->broad, pairs->box.at[i], pairs->group.at[i], &pairs->around))
       return false;
     for (int k = 0; k < pairs->around.count; k++)
       if (may_meet(pairs, i, pairs->around.at[k]) && !add_more(pairs, i, pairs->around.at[k]))
@@ -259,23 +270,24 @@ static bool follow_strays(const pair_search *search)
 
 // Pairs are looked for anew when boxes leave their wide ones: which of them overlap does not depend
 // on when that was.
-bool pc_body_pairs_find(pc_body_pairs *pairs, const pc_body_store *bodies, pc_outlines *outlines,
-                        double part, bool with_sleeping, int threads)
+pc_status pc_body_pairs_find(pc_body_pairs *pairs, const pc_body_store *bodies,
+                             pc_outlines *outlines, double part, bool with_sleeping, int threads)
 {
   pair_search search = {pairs, bodies, outlines, part, threads};
   bool stale = pairs->bodies != bodies->count, left = false;
   pairs->tests = 0;
   if (bodies->sleepers > 0 && !with_sleeping && !leave_out_sleepers(bodies, outlines)) {
     pairs->found = 0;
-    return true;
+    return PC_OK;
   }
   stale = stale || appeared(pairs, outlines, bodies->count);
   for (int w = 0; w < PC_MOST_THREADS; w++)
     left = left || pairs->left[w].count > 0 || pairs->left_more[w];
   stale = stale || (left && !follow_strays(&search));
-  if (stale && !find_wide_pairs(&search))
-    return false;
+  pc_status status = stale ? find_wide_pairs(&search) : PC_OK;
+  if (status != PC_OK)
+    return status;
   pairs->found = pairs->count;
   pairs->tests += pairs->count;
-  return true;
+  return PC_OK;
 }

@@ -14,6 +14,7 @@ typedef struct pc_body_pairs {
   pc_broad *broad;
   PC_ARRAY(pc_bounds) box;       // the wide boxes
   PC_ARRAY(unsigned char) fixed; // PC_BOX_... at the time of the search
+  PC_ARRAY(uint32_t) group;      // of the bodies, then
   const pc_body_pair *list;      // in order: of the search, or `own`
   int count;                     // of the list
   int bodies;                    // for which it was made
@@ -46,11 +47,18 @@ static inline bool pc_box_holds_ball(const double box[6], const pc_place *at)
   return in[0] & in[1] & 1;
 }
 
-// Finds the pairs, among which are all whose boxes overlap; false when memory is out. `part` is the
-// part of a step's way that outlines reach; with `with_sleeping` sleeping bodies count as others
-// do.
-bool pc_body_pairs_find(pc_body_pairs *pairs, const pc_body_store *bodies, pc_outlines *outlines,
-                        double part, bool with_sleeping, int threads);
+// Pairs that a world of so many bodies may have: far more than bodies have that part each other.
+// They take 16 bytes each.
+static inline long pc_body_pairs_most(int bodies)
+{
+  return (1L << 24) + 256L * bodies;
+}
+
+// Finds the pairs, among which are all that may collide and whose boxes overlap. `part` is the part
+// of a step's way that outlines reach; with `with_sleeping` sleeping bodies count as others do.
+// PC_OK, PC_ERROR_MEMORY, or PC_ERROR_ARGUMENT if there are more than pc_body_pairs_most.
+pc_status pc_body_pairs_find(pc_body_pairs *pairs, const pc_body_store *bodies,
+                             pc_outlines *outlines, double part, bool with_sleeping, int threads);
 
 // Lists of pairs, and of things that begin with their two bodies, are in this order.
 static inline bool pc_pair_is_before(const int one[2], const int two[2])

@@ -206,10 +206,18 @@ static void find_islands(pc_sleep *sleep, const pc_body_store *bodies,
 // Traits of islands.
 enum { RESTLESS = 1, HELD = 2 };
 
+static bool is_pierced(const pc_pierced *pierced, const int body[2])
+{
+  int count = pierced->list.count;
+  int at = pc_pair_find(pierced->list.at, sizeof *pierced->list.at, count, body);
+  return at < count && pierced->list.at[at].body[0] == body[0] &&
+         pierced->list.at[at].body[1] == body[1];
+}
+
 // Islands that something holds: a contact with an obstacle, or a guide. Others are moving, however
-// slowly, unless nothing pulls them.
+// slowly, unless nothing pulls them. An obstacle that is pierced in this step holds nothing.
 static void find_held(pc_sleep *sleep, const pc_body_store *bodies,
-                      const pc_contact_data_list *contacts, bool pull)
+                      const pc_contact_data_list *contacts, const pc_pierced *pierced, bool pull)
 {
   const int *root = sleep->root.at;
   for (int i = 0; i < bodies->count; i++)
@@ -217,7 +225,9 @@ static void find_held(pc_sleep *sleep, const pc_body_store *bodies,
       sleep->trait.at[root[i]] |= HELD;
   for (int t = 0; t < contacts->count; t++) {
     const int *body = contacts->at[t].body;
-    for (int b = 0; b < 2 && pc_contact_is_pressed(&contacts->at[t]); b++)
+    if (!pc_contact_is_pressed(&contacts->at[t]) || is_pierced(pierced, body))
+      continue;
+    for (int b = 0; b < 2; b++)
       if (bodies->solid.at[body[b]].mass == 0)
         sleep->trait.at[root[body[1 - b]]] |= HELD;
   }
@@ -257,7 +267,8 @@ static void find_restless(pc_sleep *sleep, const pc_body_store *bodies,
 }
 
 bool pc_sleep_choose(pc_sleep *sleep, const pc_body_store *bodies, const pc_contact_set *contacts,
-                     const pc_elements *elements, double after, bool pull)
+                     const pc_elements *elements, const pc_pierced *pierced, double after,
+                     bool pull)
 {
   bool any = false;
   for (int i = 0; i < bodies->count && !any; i++)
@@ -266,7 +277,7 @@ bool pc_sleep_choose(pc_sleep *sleep, const pc_body_store *bodies, const pc_cont
     return false;
   memset(sleep->trait.at, 0, (size_t)bodies->count);
   find_islands(sleep, bodies, &contacts->list);
-  find_held(sleep, bodies, &contacts->list, pull);
+  find_held(sleep, bodies, &contacts->list, pierced, pull);
   find_restless(sleep, bodies, &contacts->list, elements, after);
   any = false;
   for (int i = 0; i < bodies->count && !any; i++)

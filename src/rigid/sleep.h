@@ -7,6 +7,7 @@
 #include "rigid/contact_set.h"
 #include "rigid/elements.h"
 #include "rigid/pieces.h"
+#include "rigid/pierced.h"
 
 typedef struct pc_sleep {
   int known;                      // bodies that have entries in these arrays
@@ -46,7 +47,8 @@ void pc_sleep_watch(pc_sleep *sleep, const pc_body_store *bodies, int i, double 
 // Chooses the islands that fall asleep; false if none does. Without `pull`, gravity or a force,
 // nothing needs to hold them.
 bool pc_sleep_choose(pc_sleep *sleep, const pc_body_store *bodies, const pc_contact_set *contacts,
-                     const pc_elements *elements, double after, bool pull);
+                     const pc_elements *elements, const pc_pierced *pierced, double after,
+                     bool pull);
 bool pc_sleep_is_chosen(const pc_sleep *sleep, const pc_body_store *bodies, int i);
 // Puts them to sleep and their contacts aside. False when memory is out.
 bool pc_sleep_fall(pc_sleep *sleep, pc_body_store *bodies, pc_contact_set *contacts);

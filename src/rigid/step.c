@@ -7,6 +7,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/small.h"
+#include "rigid/joining.h"
 
 static bool keeps_external(const pc_world *world)
 {
@@ -220,7 +221,7 @@ static pc_status fall_asleep(const pc_step *step)
     return PC_OK;
   bool pull = step->search.gravity != 0 || step->has_loads;
   if (!pc_sleep_choose(&world->sleep, &world->bodies, &world->contacts, &world->elements,
-                       world->def.sleep_after, pull))
+                       &world->pierced, world->def.sleep_after, pull))
     return PC_OK;
   for (int i = 0; i < world->bodies.count; i++) {
     if (!pc_sleep_is_chosen(&world->sleep, &world->bodies, i))
@@ -332,6 +333,7 @@ pc_status pc_step_run(pc_world *world, double h)
   }
   world->unchanged_h = 0;
   world->contacts.first.count = 0;
+  pc_joining_clear(&world->contacts);
   world->systems.act.count = world->systems.kept = 0;
   world->systems.taken = world->pierced.taken = 0;
   world->pierced.changed = false;

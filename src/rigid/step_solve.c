@@ -6,6 +6,8 @@
 #include "core/small.h"
 #include "core/threads.h"
 #include "impact/bulk.h"
+#include "rigid/contact_law.h"
+#include "rigid/joining.h"
 #include "rigid/step.h"
 
 static void restore_range(void *context, int begin, int end, int worker)
@@ -50,8 +52,9 @@ pc_status pc_step_find_contacts(pc_step *step, bool placed)
   pc_status status = PC_OK;
   while (status == PC_OK && woken) {
     step->search.spare = pc_impact_spare_memory(world->problem.impact);
-    if (!pc_detection_find(&step->search, placed))
-      return pc_world_out_of_memory(world);
+    status = pc_detection_find(&step->search, placed);
+    if (status != PC_OK)
+      return pc_detection_fail(status, world->bodies.count, &world->error);
     placed = false;
     status = pc_step_wake(step, &woken);
     if (woken)
@@ -188,6 +191,43 @@ static bool runs_away(const pc_step *step)
          !audit->closed;
 }
 
+// Notes contacts that hold bodies in the answer and could join the impacts.
+static pc_status note_joining(pc_step *step, bool *any)
+{
+  pc_world *world = step->world;
+  pc_contact_set *contacts = &world->contacts;
+  int known = contacts->joining.count;
+  for (int t = 0; t < contacts->list.count; t++) {
+    const pc_contact_data *contact = &contacts->list.at[t];
+    bool holds = contact->interaction >= 0 && pc_contact_is_pressed(contact);
+    if (holds && pc_contact_could_join(step, contact) && !pc_joining_add(contacts, contact))
+      return pc_world_out_of_memory(world);
+  }
+  *any = contacts->joining.count > known;
+  if (*any)
+    pc_joining_sort(contacts);
+  return PC_OK;
+}
+
+// Solves again while contacts join the impacts.
+static pc_status solve_with_joining(pc_step *step, double tolerance)
+{
+  enum { MOST = 20 };
+  pc_status status = PC_OK;
+  bool any = true;
+  for (int i = 0; status == PC_OK && any && i < MOST; i++) {
+    pc_answer_keep(step);
+    status = note_joining(step, &any);
+    if (status != PC_OK || !any)
+      break;
+    restore_external(step);
+    status = state_problem(step);
+    if (status == PC_OK)
+      status = solve_problem(step, tolerance);
+  }
+  return status;
+}
+
 // A look for contacts: finds them, states and solves their problem. Gives whether contacts are
 // missing in the answer: a body that is struck may reach others in the same step. Until none is
 // missing, velocities need not be better than `rough`. After a few looks only bodies that would
@@ -220,6 +260,8 @@ static pc_status look_for_contacts(pc_step *step, look *now)
   status = state_problem(step);
   if (status == PC_OK)
     status = solve_problem(step, whole ? fine : rough);
+  if (status == PC_OK && world->def.treatment != PC_PENALTY)
+    status = solve_with_joining(step, whole ? fine : rough);
   if (status != PC_OK || last)
     return status;
   now->missing = pc_missed_any(&step->search, &world->problem, only_deep);

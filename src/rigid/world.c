@@ -231,22 +231,25 @@ double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching)
 {
   pc_body_store *bodies = &world->bodies;
   pc_overlaps overlaps = {0};
-  bool fits = pc_array_reserve(&world->scratch.free, bodies->count);
+  pc_status status =
+      pc_array_reserve(&world->scratch.free, bodies->count) ? PC_OK : PC_ERROR_MEMORY;
   for (int i = 0; i < bodies->count; i++)
     if (bodies->solid.at[i].kind == PC_DRIVEN)
       pc_course_place(bodies->solid.at[i].form->course, world->clock.time, &bodies->state.at[i]);
-  if (fits) {
+  if (status == PC_OK) {
     memset(world->scratch.free.at, 0, sizeof *world->scratch.free.at * (size_t)bodies->count);
     pc_detection search = pc_step_detection(world, PC_VELOCITY_LEVEL, 0);
     search.with_sleeping = true;
-    fits = pc_detection_overlaps(&search, &overlaps);
+    status = pc_detection_overlaps(&search, &overlaps);
   }
+  if (status != PC_OK)
+    pc_detection_fail(status, bodies->count, &world->error);
   world->outlines.sleepers_h = 0;
   for (int b = 0; b < 2 && deepest != NULL && overlaps.depth > 0; b++)
     deepest[b] = pc_bodies_number(bodies, overlaps.deepest[b]);
   if (touching != NULL)
     *touching = overlaps.pairs;
-  return fits ? overlaps.depth : NAN;
+  return status == PC_OK ? overlaps.depth : NAN;
 }
 
 int pc_world_bodies(const pc_world *world)

@@ -58,7 +58,7 @@ clean:
 help:
 	@echo "make            install what is missing, build $(BUILD)/percuss"
 	@echo "make demo       build, solve some collisions, simulate a ball that hits a wall of gabions"
-	@echo "make test       build and run the tests, again with sanitizers; static checks of changed files; the quick validations"
+	@echo "make test       build and run the tests, again in another locale and with sanitizers; static checks of changed files; the quick validations"
 	@echo "make test-long  the same with larger counts, all files and all validations; clang, ThreadSanitizer, coverage, equal"
 	@echo "                bits from several builds. Single parts: scripts/test --part NAME"
 	@echo "make check      clang-tidy and cppcheck on changed files; scripts/check --all on all files"

@@ -4,6 +4,7 @@
 //     PERCUSS_TEST_SCALE   a factor on the number of random cases, default 1
 //     PERCUSS_TEST_SEED    another seed
 //     PERCUSS_TEST_LONG    set: counts that have a long form take it, whatever the factor
+//     PERCUSS_TEST_LOCALE  the locale of the test program, found in LOCPATH; default "C"
 #ifndef PERCUSS_TESTS_SUPPORT_H
 #define PERCUSS_TESTS_SUPPORT_H
 
@@ -18,6 +19,7 @@
 
 #include <cmocka.h>
 
+#include "host_locale.h"
 #include "percuss/random.h"
 #include "percuss/status.h"
 

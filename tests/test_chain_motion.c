@@ -229,6 +229,42 @@ static void impacts_that_miss_their_tolerance_are_told(void **state)
   pc_chain_motion_destroy(motion);
 }
 
+// So many that the square of their number is no int: a sanitizer sees whether anything counts so.
+static void long_chains_are_counted(void **state)
+{
+  enum { BALLS = 50000 };
+  pc_chain chain = {.balls = BALLS, .exponent = 1.5};
+  double *mass = calloc(BALLS, sizeof *mass), *velocity = calloc(BALLS, sizeof *velocity);
+  pc_chain_contact *contact = calloc(BALLS, sizeof *contact);
+  assert_true(mass != NULL && velocity != NULL && contact != NULL);
+  for (int i = 0; i < BALLS; i++) {
+    mass[i] = 1;
+    contact[i] = pc_chain_contact_default();
+    contact[i].stiffness = 1e6;
+    contact[i].restitution = 0.5;
+    contact[i].gap = 1; // none is reached
+  }
+  velocity[BALLS - 1] = 1;
+  chain.mass = mass;
+  chain.velocity = velocity;
+  chain.contact = contact;
+  for (pc_chain_law_kind kind = 0; kind <= PC_CHAIN_HERTZ; kind++) {
+    pc_error error = {.text = ""};
+    pc_chain_law law = pc_chain_law_default(kind);
+    if (kind == PC_CHAIN_MATRIX) // 20 GB
+      continue;
+    pc_chain_motion *motion = pc_chain_motion_create(&chain, &law, NULL, &error);
+    if (motion == NULL)
+      assert_string_not_equal(error.text, "");
+    else if (pc_chain_motion_advance(motion, 1e-3, &error) != PC_OK)
+      fail_msg("%s", error.text);
+    pc_chain_motion_destroy(motion);
+  }
+  free(mass);
+  free(velocity);
+  free(contact);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
   example e;
@@ -262,6 +298,7 @@ int main(void)
       cmocka_unit_test(a_pressed_chain_closes_its_account),
       cmocka_unit_test(an_impact_without_end_is_told),
       cmocka_unit_test(impacts_that_miss_their_tolerance_are_told),
+      cmocka_unit_test(long_chains_are_counted),
       cmocka_unit_test(what_cannot_be_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

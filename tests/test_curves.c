@@ -1,4 +1,5 @@
-// Sweeps of single collisions, held against closed forms, and their pictures against the numbers.
+// Sweeps of single collisions, held against closed forms, and their pictures against the numbers;
+// pictures of motions, over a sweep and over time.
 #include "xml.h"
 
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "folder.h"
 #include "percuss/runs.h"
 #include "record/record.h"
+#include "run/time_curves.h"
 
 typedef struct many {
   pc_scene scene;
@@ -300,6 +302,36 @@ static void many_seeds_have_a_band(void **state)
   end(&m);
 }
 
+// Equal ratios are equally far apart, and ticks are powers of ten.
+static void equal_ratios_have_a_logarithmic_axis(void **state)
+{
+  many m;
+  run_all(&m,
+          BALL "sweep:\n"
+               "  - {key: bodies.ball.mass, from: 0.01, to: 100, count: 5, spacing: ratio, label: "
+               "'m [kg]'}\n"
+               "curves: [{name: ratio, quantities: ground/separation}]\n",
+          "ratio.h5");
+  xml *x = xml_read(in_folder("ratio-ratio.svg"));
+  static const char *const ticks[] = {"0.01", "0.1", "1", "10", "100"};
+  for (int k = 0; k < 5; k++)
+    assert_true(count_texts(x, ticks[k]) >= 1);
+  assert_int_equal(count_texts(x, "50"), 0);
+  int lines = 0;
+  for (int k = 0; k < x->count; k++) {
+    double p[6][2];
+    const xml_element *e = &x->element[k];
+    if (strcmp(e->tag, "path") != 0 || read_path(xml_attribute(e, "d"), p, 6) != 5)
+      continue;
+    lines++;
+    for (int i = 1; i < 4; i++)
+      assert_near(p[i + 1][0] - p[i][0], p[i][0] - p[i - 1][0], 0.021);
+  }
+  assert_int_equal(lines, 1);
+  xml_free(x);
+  end(&m);
+}
+
 static void what_is_wrong_is_said_where_it_is_written(void **state)
 {
   static const struct {
@@ -325,7 +357,9 @@ static void what_is_wrong_is_said_where_it_is_written(void **state)
       {"sweep: [{key: curves, values: [1]}]", "yaml:5: 'curves' cannot be swept"},
       {"runs: 3", "yaml:5: unknown key 'runs'"},
       {"curves: [{name: a, quantities: ball/v}]",
-       "yaml:5: curves need an entry of 'sweep' with two or more numbers"},
+       "yaml:5: curves need an entry of 'sweep' with two or more different numbers"},
+      {"curves: [{name: a, quantities: ball/v}]\nsweep: [{key: bodies.0.mass, values: [2, 2]}]",
+       "yaml:5: curves need an entry of 'sweep' with two or more different numbers"},
       {"curves: [{name: a, quantities: ball/v, against: m}]\nsweep: [{key: bodies.0.mass, values: "
        "[1, 2]}]",
        "yaml:5: no entry of 'sweep' has the label or the key 'm'"},
@@ -411,6 +445,283 @@ static void a_file_with_a_sweep_is_its_first_collision_alone(void **state)
   assert_non_null(strstr(error.text, "a file of kind 'rigid' is for 'percuss run FILE'"));
 }
 
+// A ball that falls: its kinetic energy is m g^2 t^2 / 2, at the end of every step to round-off.
+#define FALL                                                                                       \
+  "kind: rigid\ntitle: Fall\nduration: 0.5\nstep: 0.1\ngravity: [0, 0, -10]\n"                     \
+  "bodies: [{name: ball, shape: {type: sphere, radius: 0.1}, mass: 2, position: [0, 0, 9]}]\n"
+
+static pc_status run_one(const char *text, const char *name, const pc_run_options *like,
+                         pc_error *error)
+{
+  pc_scene scene;
+  pc_run_summary summary;
+  pc_run_options options = *like;
+  char output[200];
+  snprintf(output, sizeof output, "%s", in_folder(name));
+  options.output = output;
+  pc_status status = pc_scene_parse(in_folder("scene.yaml"), text, &scene, error);
+  if (status != PC_OK)
+    return status;
+  status = pc_run_scene(&scene, &options, &summary, error);
+  pc_scene_free(&scene);
+  return status;
+}
+
+// The paths with so many points, at most `most` of them; gives how many there are.
+static int find_paths(const xml *x, int points, int most, double (*p)[8][2])
+{
+  int found = 0;
+  for (int k = 0; k < x->count; k++) {
+    double one[8][2];
+    if (strcmp(x->element[k].tag, "path") != 0 ||
+        read_path(xml_attribute(&x->element[k], "d"), one, 8) != points)
+      continue;
+    if (found < most)
+      memcpy(p[found], one, sizeof one);
+    found++;
+  }
+  return found;
+}
+
+static void curves_against_time_have_the_numbers_of_the_table(void **state)
+{
+  pc_error error = {.text = ""};
+  const char text[] = FALL "curves: [{name: fall, quantities: kinetic_translation}]\n";
+  assert_ok(run_one(text, "fall.h5", &(pc_run_options){0}, &error), &error);
+  xml *x = xml_read(in_folder("fall-fall.svg"));
+  assert_int_equal(count_texts(x, "time [s]"), 1);
+  assert_int_equal(count_texts(x, "kinetic_translation [J]"), 1);
+  assert_int_equal(count_texts(x, "Fall"), 1);
+  double p[1][8][2];
+  assert_int_equal(find_paths(x, 5, 1, p), 1);
+  // Pixels have two digits behind the point.
+  for (int i = 0; i < 5; i++) {
+    double part = ((i + 1) * (i + 1) - 1) / 24.0;
+    assert_near(p[0][i][0], p[0][0][0] + i * (p[0][4][0] - p[0][0][0]) / 4, 0.011);
+    assert_near(p[0][i][1], p[0][0][1] + part * (p[0][4][1] - p[0][0][1]), 0.02);
+  }
+  assert_true(p[0][0][1] - p[0][4][1] > 200);
+  xml_free(x);
+}
+
+static bool stop_early(void *context, const pc_run_progress *progress)
+{
+  return progress->step < 3;
+}
+
+static char *read_text(const char *name)
+{
+  FILE *file = fopen(in_folder(name), "r");
+  char *text = calloc(1, 100000);
+  assert_non_null(file);
+  assert_true(fread(text, 1, 99999, file) > 0);
+  fclose(file);
+  return text;
+}
+
+static void a_run_that_was_stopped_has_the_same_picture(void **state)
+{
+  pc_error error = {.text = ""};
+  const char text[] = FALL "curves: [{name: fall, quantities: kinetic_translation}]\n";
+  assert_ok(run_one(text, "whole.h5", &(pc_run_options){0}, &error), &error);
+  assert_ok(run_one(text, "parts.h5", &(pc_run_options){.listener = stop_early}, &error), &error);
+  assert_int_not_equal(access(in_folder("parts-fall.svg"), F_OK), 0);
+  assert_ok(run_one(text, "parts.h5", &(pc_run_options){.resume = true}, &error), &error);
+  char *whole = read_text("whole-fall.svg"), *parts = read_text("parts-fall.svg");
+  assert_string_equal(whole, parts);
+  free(whole);
+  free(parts);
+}
+
+#define GRAVITIES                                                                                  \
+  FALL "sweep: [{key: gravity.2, values: [-10, -20], label: 'g [m/s2]'}]\ncurves:\n"               \
+       "  - {name: over, quantities: kinetic_translation, against: time}\n"                        \
+       "  - {name: end, quantities: kinetic}\n"
+
+// Runs that are kept have a curve each; four times the energy with twice the gravity.
+static void kept_runs_make_a_family_over_time(void **state)
+{
+  pc_error error = {.text = ""};
+  char output[200];
+  strcpy(output, in_folder("family.h5"));
+  pc_scene scene;
+  assert_ok(pc_scene_parse(in_folder("scene.yaml"), GRAVITIES, &scene, &error), &error);
+  pc_runs *runs = pc_runs_create(&scene, &error);
+  pc_runs_options options = {.threads = 1, .output = output, .keep = true};
+  assert_ok(pc_runs_run(runs, &options, &error), &error);
+  pc_runs_destroy(runs);
+  xml *x = xml_read(in_folder("family-over.svg"));
+  assert_int_equal(count_texts(x, "g = -10 m/s2"), 1);
+  assert_int_equal(count_texts(x, "g = -20 m/s2"), 1);
+  double p[2][8][2];
+  assert_int_equal(find_paths(x, 5, 2, p), 2);
+  assert_near((p[1][0][1] - p[1][4][1]) / (p[0][0][1] - p[0][4][1]), 4, 0.002);
+  xml_free(x);
+  assert_int_equal(access(in_folder("family-end.svg"), F_OK), 0);
+  assert_int_equal(access(in_folder("family-0002-over.svg"), F_OK), 0); // of that run alone
+
+  // Without their tables there is nothing to draw from, which is told before anything is done.
+  strcpy(output, in_folder("lost.h5"));
+  options.keep = false;
+  runs = pc_runs_create(&scene, &error);
+  assert_int_equal(pc_runs_run(runs, &options, &error), PC_ERROR_INPUT);
+  assert_non_null(strstr(error.text, "keep them (--keep)"));
+  assert_int_not_equal(access(in_folder("lost-runs.csv"), F_OK), 0);
+  pc_runs_destroy(runs);
+  pc_scene_free(&scene);
+}
+
+// Curves of motions are checked before their first step, with the line and what there is.
+static void unknown_quantities_of_motions_are_found_before_the_run(void **state)
+{
+  static const struct {
+    const char *text, *complaint;
+  } one[] = {
+      {FALL "curves: [{name: a, quantities: kinetic}]\n",
+       "scene.yaml:7: there is no quantity 'kinetic' to draw"},
+      {FALL "curves: [{name: a, quantities: kinetic_rotatio}]\n",
+       "did you mean 'kinetic_rotation'?; there are time, step, kinetic_translation, "},
+      {FALL "output: {csv: false}\ncurves: [{name: a, quantities: time}]\n",
+       "scene.yaml:8: curves against time are drawn from the table"},
+      {FALL "curves: [{name: a, quantities: time, against: [time, g]}]\nsweep: [{key: gravity.2, "
+            "label: g, values: [-10, -20]}]\n",
+       "scene.yaml:7: a map has entries of 'sweep' on both axes, not time"},
+      {BALL "curves: [{name: a, quantities: ball/v, against: time}]\n",
+       "scene.yaml:5: a collision takes no time"},
+      {"kind: continuum\nmesh: {rectangles: [{name: block, x: [0, 1], y: [0, 1], cells: [2, 2], "
+       "sides: {bottom: foot}}]}\nmedia: {block: {density: 1000, viscosity: 10, velocity: [0, "
+       "-1]}}\ncontacts: [{sides: foot}]\ncurves: [{name: a, quantities: time}]\n",
+       "scene.yaml:5: a collision takes no time"},
+  };
+  for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
+    pc_error error = {.text = ""};
+    assert_int_not_equal(run_one(one[i].text, "none.h5", &(pc_run_options){0}, &error), PC_OK);
+    if (strstr(error.text, one[i].complaint) == NULL)
+      fail_msg("%s: %s", one[i].text, error.text);
+    assert_int_not_equal(access(in_folder("none.h5"), F_OK), 0);
+  }
+  static const struct {
+    const char *curve, *complaint;
+  } swept[] = {
+      {"{name: a, quantities: kinetics}",
+       "scene.yaml:8: there is no quantity 'kinetics' to draw; did you mean 'kinetic'?"},
+      {"{name: a, quantities: ball/vx, against: time}",
+       "scene.yaml:8: there is no quantity 'ball/vx' to draw; there are time, "},
+  };
+  for (size_t i = 0; i < sizeof swept / sizeof *swept; i++) {
+    char text[1000], output[200];
+    pc_error error = {.text = ""};
+    pc_scene scene;
+    strcpy(output, in_folder("none.h5"));
+    snprintf(text, sizeof text,
+             FALL "sweep: [{key: gravity.2, values: [-10, -20]}]\ncurves: [%s]\n", swept[i].curve);
+    assert_ok(pc_scene_parse(in_folder("scene.yaml"), text, &scene, &error), &error);
+    pc_runs *runs = pc_runs_create(&scene, &error);
+    pc_runs_options options = {.output = output, .keep = true};
+    assert_int_equal(pc_runs_run(runs, &options, &error), PC_ERROR_INPUT);
+    if (strstr(error.text, swept[i].complaint) == NULL)
+      fail_msg("%s: %s", swept[i].curve, error.text);
+    assert_int_not_equal(access(in_folder("none-runs.csv"), F_OK), 0);
+    assert_int_not_equal(access(in_folder("none-0001.h5"), F_OK), 0);
+    pc_runs_destroy(runs);
+    pc_scene_free(&scene);
+  }
+}
+
+static int measure_names(const char *text, double duration, char (*name)[160], int most)
+{
+  pc_scene scene;
+  pc_run_summary summary;
+  pc_error error = {.text = ""};
+  pc_quantity *list;
+  int count;
+  assert_ok(pc_scene_parse(in_folder("scene.yaml"), text, &scene, &error), &error);
+  scene.duration = duration >= 0 ? duration : scene.duration;
+  assert_ok(pc_run_scene(&scene, &(pc_run_options){0}, &summary, &error), &error);
+  assert_ok(pc_run_measure(&scene, &summary, &list, &count, &error), &error);
+  assert_true(count <= most);
+  for (int i = 0; i < count; i++)
+    snprintf(name[i], 160, "%s/%s", list[i].group, list[i].name);
+  free(list);
+  pc_scene_free(&scene);
+  return count;
+}
+
+// Before the first step every kind of scene names what it measures at the end.
+static void quantities_are_known_before_the_first_step(void **state)
+{
+  static const char *const text[] = {
+      FALL "sensors: [{name: speed, kind: velocity, bodies: ball}]\n",
+      "kind: crowd\nduration: 20\nstep: 0.05\nroutes: {inset: 0}\n"
+      "floors: [{walls: [{points: [[4, 2.5], [4, 4], [0, 4], [0, 0], [4, 0], [4, 1.5]]}]}]\n"
+      "exits: [{name: door, line: [[4, 1.5], [4, 2.5]]}]\n"
+      "people: [{name: guest, count: 4, to: door, speed: 1.5}]\n",
+      "kind: chain\nvelocity: 1\nlaw: {kind: hertz}\nballs: {radii: [0.5, 0.5, 1], density: 1}\n"
+      "duration: 1\nstep: 0.1\n",
+      "kind: continuum\nmesh: {rectangles: [{name: block, x: [0, 1], y: [0, 1], cells: [2, 2], "
+      "sides: {bottom: foot, top: head}}]}\nmedia: {block: {density: 1000, young: 1e6, poisson: "
+      "0.3, velocity: [0, -1]}}\ncontacts: [{sides: foot}, {name: on, sides: head, with: ball}]\n"
+      "bodies: [{name: ball, radius: 0.1, mass: 1, centre: [0.5, 1.2]}]\nduration: "
+      "0.01\nstep: 1e-3\n",
+      "kind: continuum\nmesh: {rectangles: [{name: water, x: [0, 1], y: [0, 0.5], cells: [4, 2], "
+      "sides: {bottom: floor, left: west, right: east, top: surface}}]}\nduration: 0.04\n"
+      "step: 0.02\ngravity: [0.1, -9.81]\nmedia: {water: {fluid: true, density: 1000, "
+      "dynamic_viscosity: 0.001}}\ncontacts: [{sides: floor}, {sides: west}, {sides: east}]\n",
+  };
+  for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+    static char before[300][160], after[300][160];
+    int count = measure_names(text[i], 0, before, 300);
+    assert_int_equal(measure_names(text[i], -1, after, 300), count);
+    for (int k = 0; k < count; k++)
+      assert_string_equal(before[k], after[k]);
+  }
+}
+
+// 50,001 rows with one peak, and a row without a number.
+static void long_curves_keep_their_peaks(void **state)
+{
+  FILE *file = fopen(in_folder("long.csv"), "w");
+  assert_non_null(file);
+  fprintf(file, "time [s],other,wave [m]\n");
+  for (int i = 0; i <= 50000; i++)
+    if (i == 777)
+      fprintf(file, "%.17g,7,nan\n", 1e-3 * i);
+    else
+      fprintf(file, "%.17g,7,%.17g\n", 1e-3 * i, i == 31234 ? 9.0 : i == 31235 ? -4.0 : 0.0);
+  fclose(file);
+  char *quantity = "wave", path[200], picture[200];
+  strcpy(path, in_folder("long.csv"));
+  strcpy(picture, in_folder("long.svg"));
+  pc_scene scene = {.plan = {.runs = 1}};
+  pc_scene_curves c = {.name = "long", .quantities = 1, .quantity = &quantity, .against = {-1, -1}};
+  pc_time_table table = {path, 0};
+  pc_error error = {.text = ""};
+  assert_ok(pc_time_curves_draw(&scene, &c, 1, &table, picture, &error), &error);
+  char *text = read_text("long.svg");
+  assert_non_null(strstr(text, ">wave [m]<"));
+  static double p[2100][2];
+  int longest = 0;
+  for (const char *at = text; (at = strstr(at, " d=\"")) != NULL; at++) {
+    int count = read_path(at + 4, p, 2100);
+    longest = count > longest ? count : longest;
+    if (count < 500)
+      continue;
+    double high = p[0][1], low = p[0][1], base = p[0][1];
+    for (int i = 0; i < count; i++) {
+      assert_true(i == 0 || p[i][0] >= p[i - 1][0]);
+      high = fmin(high, p[i][1]);
+      low = fmax(low, p[i][1]);
+    }
+    assert_near((base - high) / (low - base), 9.0 / 4, 1e-3);
+  }
+  assert_in_range(longest, 500, 2000);
+  free(text);
+  char *wrong = "wav";
+  c.quantity = &wrong;
+  assert_int_equal(pc_time_curves_draw(&scene, &c, 1, &table, picture, &error), PC_ERROR_INPUT);
+  assert_non_null(strstr(error.text, "has no column 'wav'"));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -418,11 +729,18 @@ int main(void)
       cmocka_unit_test(one_value_goes_to_all_keys_of_a_list),
       cmocka_unit_test(a_member_is_the_collision_alone),
       cmocka_unit_test(curves_have_the_numbers_of_the_table),
+      cmocka_unit_test(equal_ratios_have_a_logarithmic_axis),
       cmocka_unit_test(a_map_colours_what_the_runs_give),
       cmocka_unit_test(many_seeds_have_a_band),
       cmocka_unit_test(what_is_wrong_is_said_where_it_is_written),
       cmocka_unit_test(an_unknown_quantity_is_named),
       cmocka_unit_test(a_file_with_a_sweep_is_its_first_collision_alone),
+      cmocka_unit_test(curves_against_time_have_the_numbers_of_the_table),
+      cmocka_unit_test(a_run_that_was_stopped_has_the_same_picture),
+      cmocka_unit_test(kept_runs_make_a_family_over_time),
+      cmocka_unit_test(unknown_quantities_of_motions_are_found_before_the_run),
+      cmocka_unit_test(quantities_are_known_before_the_first_step),
+      cmocka_unit_test(long_curves_keep_their_peaks),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

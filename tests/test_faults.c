@@ -4,8 +4,11 @@
 //
 //   - it ends by itself, with one line that names what failed and status 1, or, where nothing was
 //     lost, with status 0 and the results of the undisturbed job; sanitizers find nothing;
+//   - with --json the standard output has one JSON value, or nothing;
 //   - every record and every checkpoint that is there can be read;
 //   - the job, resumed or done again, ends with the files of the undisturbed one, byte for byte.
+// A viewer ends when it is told to; until then what it answers is right, and after one call that
+// failed it answers everything.
 //
 // `make test` takes a few calls of each job, by chance; `make test-long` takes them all.
 #include "support.h"
@@ -18,55 +21,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "faults/jobs.h"
+#include "faults/output.h"
 #include "faults/program.h"
+#include "faults/visit.h"
+#include "percuss/view.h"
 #include "record/record.h"
-
-// `again` is done after the fault; NULL: the command itself. `before`, and `until` its so many-th
-// operation on files, where it is killed, make what the command finds.
-static const struct job {
-  const char *name, *before, *command, *again;
-  int until; // 0: to its end
-} jobs[] = {
-#define SCENE(name)                                                                                \
-  {                                                                                                \
-    name, NULL, "run " name ".yaml --threads 1 --quiet -o out.h5",                                 \
-        "run " name ".yaml --threads 1 --quiet -o out.h5 --resume", 0                              \
-  }
-    SCENE("rigid"),
-    SCENE("crowd"),
-    SCENE("chain"),
-    SCENE("collision"),
-    SCENE("motion"),
-    SCENE("large"),
-    SCENE("flow"),
-    SCENE("alloy"),
-    {"sweep", NULL, "run sweep.yaml --threads 1 --quiet -o out.h5",
-     "run sweep.yaml --threads 1 --quiet -o out.h5 --resume", 0},
-    {"sweep of collisions", NULL, "run figure.yaml --threads 1 --quiet -o out.h5",
-     "run figure.yaml --threads 1 --quiet -o out.h5 --resume", 0},
-    {"kept sweep", NULL, "run sweep.yaml --threads 1 --quiet -o out.h5 --keep",
-     "run sweep.yaml --threads 1 --quiet -o out.h5 --keep --resume", 0},
-    {"resume", "run rigid.yaml --threads 1 --quiet -o out.h5",
-     "run rigid.yaml --threads 1 --quiet -o out.h5 --resume", NULL, 900},
-    {"longer", "run rigid.yaml --threads 1 --quiet -o out.h5 --steps 7",
-     "run rigid.yaml --threads 1 --quiet -o out.h5 --resume", NULL, 0},
-    {"replace", "run other.yaml --threads 1 --quiet -o out.h5",
-     "run rigid.yaml --threads 1 --quiet -o out.h5", NULL, 0},
-    {"problems", NULL,
-     "run other.yaml --threads 1 --quiet -o out.h5 --dump-problems problems --dump-steps 2:3", NULL,
-     0},
-    {"solve", NULL, "solve impact.yaml", NULL, 0},
-    {"solve chain", NULL, "solve chain.yaml", NULL, 0},
-    {"solve continuum", NULL, "solve collision.yaml", NULL, 0},
-    {"solve FCLIB",
-     "run other.yaml --threads 1 --quiet -o out.h5 --dump-problems problems --dump-steps 2:3",
-     "solve problems/step-00000002.hdf5", NULL, 0},
-    {"identify", NULL, "identify identify.yaml", NULL, 0},
-    {"render", NULL, "render chain.yaml -o picture.svg", NULL, 0},
-    {"validate", NULL, "validate fremond.point.quadratic", NULL, 0},
-    SCENE("systems"),
-};
-enum { JOBS = sizeof jobs / sizeof *jobs };
 
 // What a job starts from, what it ends with when nothing is wrong, and how many calls it makes; and
 // where all are tried.
@@ -75,21 +35,27 @@ static struct known {
   bool prepared;
   char start[PATH], whole[PATH];
   long count[CALLS]; // 0: not known yet
-} known[JOBS];
+  int lines;         // that it writes to stderr
+} known[FAULTS_MOST_JOBS];
 static char work[PATH];
+static bool page; // Percuss was built with the viewer
 
 static int make_folder(void **state)
 {
   folder_make(work);
+  page = pc_view_check(&(pc_view_options){.port = 0}, NULL) == PC_OK;
+  assert_true(faults_job_count <= FAULTS_MOST_JOBS);
   return 0;
 }
 
 static int remove_folders(void **state)
 {
+  visit_forget(work);
   folder_remove(work);
-  for (int i = 0; i < JOBS; i++)
+  for (int i = 0; i < faults_job_count; i++)
     if (known[i].prepared) {
       folder_remove(known[i].start);
+      visit_forget(known[i].whole);
       folder_remove(known[i].whole);
     }
   return 0;
@@ -104,7 +70,7 @@ static faults_report asked_of(calls what)
   return asked;
 }
 
-static void prepare(const struct job *job, struct known *k)
+static void prepare(const faults_job *job, struct known *k)
 {
   folder_make(k->start);
   folder_make(k->whole);
@@ -134,7 +100,7 @@ static void prepare(const struct job *job, struct known *k)
 #endif
 
 // Where no call is counted no call would fail. Only what writes no record may do without HDF5.
-static void expect_calls(const struct job *job, const struct known *k, calls what)
+static void expect_calls(const faults_job *job, const struct known *k, calls what)
 {
 #ifdef OWN_ALLOCATIONS
   if (what != OPERATIONS) {
@@ -155,7 +121,14 @@ static bool went_on(const char *command, const char *folder, const int64_t ident
   return strstr(command, "--resume") == NULL || folder_went_on(folder, identity, why);
 }
 
-static long count_calls(const struct job *job, struct known *k, calls what)
+static ending run_job(const faults_job *job, const char *folder, const char *command,
+                      const faults_report *asked)
+{
+  return faults_job_is_served(job) ? visit_run(folder, command, asked)
+                                   : program_run(folder, command, asked);
+}
+
+static long count_calls(const faults_job *job, struct known *k, calls what)
 {
   if (!k->prepared)
     prepare(job, k);
@@ -164,10 +137,13 @@ static long count_calls(const struct job *job, struct known *k, calls what)
     int64_t identity[RECORDS];
     folder_copy(k->start, k->whole);
     folder_identities(k->whole, identity);
-    ending end = program_run(k->whole, job->command, &none);
+    ending end = run_job(job, k->whole, job->command, &none);
     if (end.status != 0)
       fail_msg("%s: status %d: %s", job->name, end.status, end.message);
     char why[600];
+    if (faults_job_is_served(job) && !visit_right(k->whole, k->whole, true, why))
+      fail_msg("%s: %s", job->name, why);
+    k->lines = end.lines;
     if (!went_on(job->command, k->whole, identity, why))
       fail_msg("%s: %s", job->name, why);
     k->count[what] = end.faults.count;
@@ -191,8 +167,11 @@ static void plain_name(const char *path, char *name, size_t size)
   }
 }
 
-static bool names_what_failed(const ending *end)
+static bool names_what_failed(const faults_job *job, const ending *end)
 {
+  // A page cannot tell why the program that draws it did not answer.
+  if (end->faults.kind == FAULTS_MEMORY && job->page && !faults_job_is_served(job))
+    return true;
   if (end->faults.kind == FAULTS_MEMORY)
     return strstr(end->message, "out of memory") != NULL ||
            strstr(end->message, "not enough memory") != NULL ||
@@ -208,8 +187,17 @@ static bool names_what_failed(const ending *end)
          NULL;
 }
 
+// Each run that fails has its line, both a run and its viewer may fail, and where nothing can be
+// written any more, neither can the JSON that says so.
+static bool may_complain_twice(const faults_job *job, const ending *end)
+{
+  return faults_job_is_many(job) || faults_job_is_served(job) ||
+         (faults_job_is_json(job) && end->faults.mode == FAULTS_FROM);
+}
+
 // What the program may not end like.
-static const char *bad_end(const struct job *job, const ending *end, bool library_may_crash)
+static const char *bad_end(const faults_job *job, const struct known *k, const ending *end,
+                           bool library_may_crash)
 {
   bool failed = end->faults.failed > 0;
   if (end->faults.count == 0)
@@ -223,19 +211,18 @@ static const char *bad_end(const struct job *job, const ending *end, bool librar
   if (end->status == -SIGALRM)
     return "it hangs";
   if (end->status == 0)
-    return end->lines == 0 ? NULL : "status 0 with a message";
+    return end->lines <= k->lines ? NULL : "status 0 with a message";
   if (library_may_crash)
     return NULL;
   if (end->status == SANITIZER)
     return "a sanitizer complains";
-  if (end->status == 3 && strcmp(job->name, "validate") == 0)
+  if (end->status == 3 && strncmp(job->name, "validate", 8) == 0)
     return NULL; // the row says that it could not be computed
   if (end->status != 1)
     return "neither status 0 nor 1";
-  bool many = strstr(job->name, "sweep") != NULL; // each run that fails has its line
-  if (many ? end->lines < 1 : end->lines != 1)
+  if (may_complain_twice(job, end) ? end->lines < 1 : end->lines != 1)
     return "not one line";
-  return names_what_failed(end) ? NULL : "the message does not name what failed";
+  return names_what_failed(job, end) ? NULL : "the message does not name what failed";
 }
 
 static bool ends_with(const char *text, const char *last)
@@ -265,31 +252,48 @@ static int forget_marks(const char *folder)
   return count;
 }
 
+// Whether a fault may have cut the output: it was in writing it, or the program was killed.
+static bool is_cut(const ending *end)
+{
+  const faults_report *faults = &end->faults;
+  return faults->only || faults->mode == FAULTS_KILL ||
+         (faults->kind == FAULTS_FILES &&
+          (faults->mode == FAULTS_FROM || strstr(faults->file, "stdout") != NULL));
+}
+
 // Cases: those that were tried; whose call came, for the clock has a say in how many there are; and
 // that were felt.
 typedef struct tally {
   int tried, reached, felt;
 } tally;
 
-static void check_fault(const struct job *job, const struct known *k, const faults_report *asked,
+static void check_fault(const faults_job *job, const struct known *k, const faults_report *asked,
                         tally *sum)
 {
   char why[600] = "";
   bool library_may_crash = asked->only;
   folder_copy(k->start, work);
-  ending end = program_run(work, job->command, asked);
-  const char *bad = bad_end(job, &end, library_may_crash);
+  ending end = run_job(job, work, job->command, asked);
+  const char *bad = bad_end(job, k, &end, library_may_crash);
   sum->tried++;
   sum->reached += end.faults.failed > 0;
   sum->felt += end.status != 0;
   if (bad == NULL && !folder_readable(work, why))
     bad = "unreadable";
+  if (bad == NULL && faults_job_is_json(job) && end.status != 0 && !is_cut(&end)) {
+    char path[PATH + 10];
+    snprintf(path, sizeof path, "%s/stdout", work);
+    bad = output_of_failure(path, why) ? NULL : "the output of a failed command";
+  }
+  if (bad == NULL && faults_job_is_served(job) && end.status == 0 &&
+      !visit_right(k->whole, work, asked->mode == FAULTS_ONCE, why))
+    bad = "wrong answers";
   // A journal or a lock that cannot be removed does no harm: the run, resumed, finds it and is the
   // same. Where all calls fail from one on, removing is among them; the rest must be there.
   if (end.status == 0 && asked->mode == FAULTS_FROM && forget_marks(work) < 0)
     bad = "a journal or a lock stays";
   bool marked = end.status == 0 && is_mark(end.faults.file);
-  if (marked && (program_run(work, job->again != NULL ? job->again : job->command, NULL).status ||
+  if (marked && (run_job(job, work, job->again != NULL ? job->again : job->command, NULL).status ||
                  forget_marks(work) < 0))
     bad = "a journal or a lock that was left does harm";
   if (bad == NULL && end.status == 0 && !folder_same(k->whole, work, why))
@@ -300,7 +304,7 @@ static void check_fault(const struct job *job, const struct known *k, const faul
     const char *again = job->again != NULL ? job->again : job->command;
     int64_t identity[RECORDS];
     folder_identities(work, identity);
-    later = program_run(work, again, NULL);
+    later = run_job(job, work, again, NULL);
     if (later.status != 0)
       bad = later.message;
     else if (!folder_same(k->whole, work, why))
@@ -324,26 +328,31 @@ static void check_job(int job, calls what, faults_mode mode, double cases, pc_ra
                       tally *sum)
 {
   const char *longer = getenv("PERCUSS_TEST_LONG"), *one = getenv("PERCUSS_FAULTS_CALL");
-  int taken = (int)(cases + pc_random_uniform(random, 0, 1));
+  int taken = (int)(cases * faults_jobs[job].share + pc_random_uniform(random, 0, 1));
+  if (faults_jobs[job].page && !page)
+    return;
+  // A finished run that HDF5 cannot read is done anew.
+  if (what == ALLOCATIONS_OF_HDF5 && strcmp(faults_jobs[job].name, "view of a finished scene") == 0)
+    return;
   if (taken == 0 && longer == NULL && one == NULL)
     return;
-  long all = count_calls(&jobs[job], &known[job], what);
+  long all = count_calls(&faults_jobs[job], &known[job], what);
   if (longer != NULL && what != ALLOCATIONS_OF_HDF5)
     taken = (int)all;
   faults_report asked = asked_of(what);
   asked.mode = mode;
   if (one != NULL) {
     asked.fail_at = atol(one);
-    check_fault(&jobs[job], &known[job], &asked, sum);
+    check_fault(&faults_jobs[job], &known[job], &asked, sum);
     return;
   }
   taken = taken < all ? taken : (int)all;
   for (int i = 0; i < taken; i++) {
     double part = taken < all ? pc_random_uniform(random, 0, 1) : 0.5;
     asked.fail_at = 1 + (long)((double)all / taken * (i + part));
-    check_fault(&jobs[job], &known[job], &asked, sum);
+    check_fault(&faults_jobs[job], &known[job], &asked, sum);
   }
-  print_message("%s: %d of %ld calls\n", jobs[job].name, taken, all);
+  print_message("%s: %d of %ld calls\n", faults_jobs[job].name, taken, all);
 }
 
 // So many cases of each job, on average; `make test-long` takes all calls, of HDF5 some hundred.
@@ -355,9 +364,10 @@ static void check_jobs(const char *name, calls what, faults_mode mode, double ca
   if (getenv("PERCUSS_TEST_LONG") != NULL)
     cases *= 10;
   tally all = {0};
-  count_calls(&jobs[0], &known[0], what); // which makes calls of all kinds, however few are taken
-  for (int i = 0; i < JOBS; i++)
-    if (only == NULL || strcmp(only, jobs[i].name) == 0)
+  count_calls(&faults_jobs[0], &known[0],
+              what); // which makes calls of all kinds, however few are taken
+  for (int i = 0; i < faults_job_count; i++)
+    if (only == NULL || strcmp(only, faults_jobs[i].name) == 0)
       check_job(i, what, mode, cases, &random, &all);
   print_message("%d calls were to fail, %d of them came, %d were felt\n", all.tried, all.reached,
                 all.felt);

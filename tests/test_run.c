@@ -2,6 +2,7 @@
 // nothing had been, and sensors say what closed forms say.
 #include "support.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,7 +12,9 @@
 
 #include "folder.h"
 #include "percuss/run.h"
+#include "record/checksum.h"
 #include "record/record.h"
+#include "run/program.h"
 #include "same.h"
 
 static char scene_path[80], path_a[80], path_b[80];
@@ -317,6 +320,108 @@ static void another_scene_or_a_damaged_checkpoint_is_refused(void **state)
   assert_non_null(strstr(error.text, "checkpoint"));
 }
 
+// Puts other bytes for the same number of bytes in a checkpoint, and its checksum right.
+static void forge(const char *path, const char *from, const char *to)
+{
+  struct stat there;
+  FILE *file = fopen(path, "r+b");
+  assert_true(file != NULL && fstat(fileno(file), &there) == 0);
+  size_t size = (size_t)there.st_size, length = strlen(from), at = 0;
+  char *bytes = malloc(size);
+  assert_non_null(bytes);
+  assert_int_equal(fread(bytes, 1, size, file), size);
+  while (at + length < size && memcmp(bytes + at, from, length) != 0)
+    at++;
+  assert_true(at + length < size);
+  memcpy(bytes + at, to, length);
+  pc_checksum sum;
+  pc_checksum_begin(&sum);
+  pc_checksum_add(&sum, bytes, size - 8);
+  for (int i = 0; i < 8; i++)
+    bytes[size - 8 + (size_t)i] = (char)(~sum.value >> (8 * i));
+  rewind(file);
+  assert_int_equal(fwrite(bytes, 1, size, file), size);
+  assert_int_equal(fclose(file), 0);
+  free(bytes);
+}
+
+static bool is_finished(const char *output)
+{
+  pc_scene scene = read_scene();
+  pc_run_options options = {.output = output};
+  bool finished = pc_run_is_finished(&scene, &options);
+  pc_scene_free(&scene);
+  return finished;
+}
+
+static void a_checkpoint_of_another_program_is_refused(void **state)
+{
+  pc_run_summary summary;
+  pc_error error;
+  char checkpoint[100], program[PC_RUN_PROGRAM];
+  snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", path_b);
+  write_file("scene.yaml", SCENE);
+  pc_run_program(program);
+  const char *defaults = strstr(program, "defaults ");
+  assert_non_null(defaults);
+  const struct {
+    const char *from, *to;
+  } other[] = {{"percuss " PC_VERSION, "percuss 9.9.9"}, {defaults, "defaults 0123456789abcdef"}};
+  for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+    for (int whole = 0; whole < 2; whole++) {
+      run_good(path_b, false, whole ? 1000000 : 20, &summary);
+      forge(checkpoint, other[i].from, other[i].from); // only what is changed is refused
+      assert_int_equal(is_finished(path_b), whole);
+      forge(checkpoint, other[i].from, other[i].to);
+      assert_false(is_finished(path_b));
+      assert_int_equal(run_to(path_b, true, 1000000, &summary, &error), PC_ERROR_INPUT);
+      assert_says(error.text, other[i].to);
+      assert_says(error.text, program);
+      assert_says(error.text, "without resuming, a new one replaces what is there");
+      forge(checkpoint, other[i].to, other[i].from);
+      run_good(path_b, true, 1000000, &summary);
+      assert_true(summary.finished);
+    }
+}
+
+// As --resume decides, by contents: nothing depends on times of files.
+static void a_finished_run_is_known_by_contents(void **state)
+{
+  static const char table[] = "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,name\n";
+  static const struct timespec old[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+  pc_run_summary summary;
+  char path[100];
+  write_file("scene.yaml",
+             "kind: rigid\nduration: 0.01\nstep: 1e-3\nstart: start.csv\n"
+             "bodies: [{name: '\"a, b\" ', shape: {type: sphere, radius: 1}, position: [0, 0, 0], mass: 1}]\n"
+             "output: {end: true}\n");
+  for (int other = 0; other < 2; other++) {
+    char text[300];
+    snprintf(text, sizeof text, "%s%d,0,5,1,0,0,0,0,0,0,0,0,0,\"\"\"a, b\"\" \"\n", table, other);
+    write_file("start.csv", text);
+    assert_int_equal(utimensat(AT_FDCWD, in_folder("start.csv"), old, 0), 0);
+    assert_false(is_finished(path_a)); // also when the table is older than the run
+    run_good(path_a, false, 1000000, &summary);
+    assert_true(is_finished(path_a));
+    write_file("start.csv", text); // younger, and the same
+    assert_true(is_finished(path_a));
+  }
+  // The table at the end is one to start from.
+  char *end = text_of(in_folder("a-end.csv"));
+  write_file("start.csv", end);
+  free(end);
+  assert_false(is_finished(path_a));
+  run_good(path_a, false, 1000000, &summary);
+  assert_true(is_finished(path_a));
+  run_good(path_a, false, 5, &summary);
+  assert_false(is_finished(path_a));
+  run_good(path_a, true, 1000000, &summary);
+  assert_true(is_finished(path_a));
+  snprintf(path, sizeof path, "%s", in_folder("a.csv"));
+  assert_int_equal(truncate(path, 100), 0);
+  assert_false(is_finished(path_a));
+}
+
 static void threads_change_nothing(void **state)
 {
   pc_run_summary summary;
@@ -481,11 +586,12 @@ static void the_summary_adds_up_the_file(void **state)
   assert_true(summary.stored_error != 0);
   assert_near(summary.given_by_laws, add_up("steps/dissipated", given), 1e-12 * turnover);
   assert_near(summary.stored_error, add_up("steps/stored_error", same), 1e-12 * turnover);
-  // A disc strikes a wall and another one in one step, not all at e = 1: energy is given, and told.
+  // A disc strikes a wall and another one in one step, and one of the contacts was opening: laws but
+  // `restitution` stop it, so energy is given, and told.
   write_file("scene.yaml",
              "kind: rigid\nduration: 0.006\nstep: 1e-3\ndimension: 2\ngravity: [0, 0]\n"
              "contact: {treatment: velocity}\n"
-             "default_law: {normal: {kind: restitution, e: 1}}\n"
+             "default_law: {normal: {kind: quadratic, k: 1e9}}\n"
              "obstacles: [{shape: {type: chain, vertices: [[1, 1], [-1, 1]]}}]\nbodies:\n"
              "  - {shape: {type: disc, radius: 0.05}, position: [-0.24199718, 0.93626518],\n"
              "     velocity: [-0.34581188, 3.65115767]}\n"
@@ -699,7 +805,7 @@ static void wedged_bodies_keep_their_account(void **state)
   static const char text[] =
       "kind: rigid\noverlaps: allowed\nduration: 0.3\nstep: 0.001\n"
       "materials: [{name: m, density: 1000}, {name: h, density: 4207.17}]\n"
-      "default_law: {normal: {kind: restitution, e: 1}, tangential: {kind: coulomb, mu: 0}}\n"
+      "default_law: {normal: {kind: quadratic, k: 1e12}, tangential: {kind: coulomb, mu: 0}}\n"
       "obstacles:\n- {shape: {type: plane}, material: m, position: [0, 0, 0]}\n"
       "- {shape: {type: plane, normal: [0, 0, -1]}, material: m, position: [0, 0, 0.488049]}\n"
       "bodies:\n"
@@ -731,6 +837,8 @@ int main(void)
       cmocka_unit_test(a_stopped_crowd_goes_on_bit_for_bit),
       cmocka_unit_test(a_longer_run_goes_on_from_a_shorter_one),
       cmocka_unit_test(another_scene_or_a_damaged_checkpoint_is_refused),
+      cmocka_unit_test(a_checkpoint_of_another_program_is_refused),
+      cmocka_unit_test(a_finished_run_is_known_by_contents),
       cmocka_unit_test(threads_change_nothing),
       cmocka_unit_test(recording_changes_nothing),
       cmocka_unit_test(frames_are_what_happened),

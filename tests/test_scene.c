@@ -3,7 +3,6 @@
 #include "support.h"
 
 #include <hdf5.h>
-#include <locale.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -533,20 +532,6 @@ static void three_disks_of_the_book(void **state)
   pc_scene_impact_free(&scene);
 }
 
-static void a_decimal_comma_of_the_caller_changes_nothing(void **state)
-{
-  static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "fr_FR", NULL};
-  for (int i = 0; names[i] != NULL && setlocale(LC_ALL, names[i]) == NULL; i++)
-    ;
-  pc_error error;
-  const char *text = "x: 2.5\n";
-  pc_document *document = pc_document_parse("text", text, strlen(text), &error);
-  assert_non_null(document);
-  assert_near(pc_read_number_in(pc_get(pc_document_root(document), "x"), pc_any()), 2.5, 0);
-  assert_int_equal(pc_document_close(document, &error), PC_OK);
-  setlocale(LC_ALL, "C");
-}
-
 static void parameters_stand_for_numbers(void **state)
 {
   pc_error error;
@@ -1025,7 +1010,6 @@ int main(void)
       cmocka_unit_test(the_inertia_of_a_plate_is_accepted),
       cmocka_unit_test(json_is_read_as_it_is_written_by_machines),
       cmocka_unit_test(three_disks_of_the_book),
-      cmocka_unit_test(a_decimal_comma_of_the_caller_changes_nothing),
       cmocka_unit_test(parameters_stand_for_numbers),
       cmocka_unit_test(names_are_found_again),
       cmocka_unit_test(mutated_files_are_refused_or_solved),

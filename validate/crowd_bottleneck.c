@@ -186,28 +186,32 @@ static trial_statistics time_of_last(double speed, push how, int runs)
   return pc_mean_of(ok ? runs : 0, last);
 }
 
+// Times of a few runs are far apart, because an arch may hold for long: the fastest wish is slower
+// if it is so by more than the 95 % interval of the difference.
 static void faster(pc_report *report)
 {
   enum { SPEEDS = 5 };
   static const double speed[SPEEDS] = {1, 1.5, 2.5, 4, 6};
-  double time[SPEEDS] = {0};
+  trial_statistics time[SPEEDS];
   char note[300];
   size_t used = 0;
   int least = 0;
   bool ok = true;
   for (int s = 0; s < SPEEDS; s++) {
-    time[s] = time_of_last(speed[s], (push){0, 0, PC_NSM2}, RUNS).mean;
-    ok = ok && isfinite(time[s]);
-    if (time[s] < time[least])
+    time[s] = time_of_last(speed[s], (push){0, 0, PC_NSM2}, RUNS);
+    ok = ok && isfinite(time[s].mean);
+    if (time[s].mean < time[least].mean)
       least = s;
     used += (size_t)snprintf(note + used, sizeof note - used, "%s%g m/s: %.1f s",
                              s > 0 ? ", "
                                    : "the flow grows with the push, also with friction: "
                                      "study.faster; time of the last of 60: ",
-                             speed[s], time[s]);
+                             speed[s], time[s].mean);
   }
+  const trial_statistics *fastest = &time[SPEEDS - 1];
+  bool slower = fastest->mean - time[least].mean > hypot(fastest->interval, time[least].interval);
   pc_report_missed(report, "slower", "the fastest wish is not slower than a lower one", NAN, 0,
-                   ok ? (double)!(least < SPEEDS - 1) : NAN, "violations", 0, note);
+                   ok ? (double)!slower : NAN, "violations", 0, note);
 }
 
 const pc_case pc_cases_crowd_bottleneck[] = {

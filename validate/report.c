@@ -1,6 +1,7 @@
 // Rows of the validation, and the count of solves behind them.
 #include "report.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@ struct pc_report {
   void *context;
   int solves, bad_solves; // of the current case
   bool out_of_memory;
+  locale_t plain, before; // while a case runs its texts have a decimal point; the caller's locale
   char id[128], name[96];
 };
 
@@ -21,12 +23,16 @@ pc_report *pc_report_create(const pc_row_filter *filter, pc_validation_sink *sin
 {
   pc_report *report = calloc(1, sizeof *report);
   if (report != NULL)
-    *report = (pc_report){.filter = *filter, .sink = sink, .context = context};
+    *report = (pc_report){.filter = *filter,
+                          .sink = sink,
+                          .context = context,
+                          .plain = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
   return report;
 }
 
 void pc_report_destroy(pc_report *report)
 {
+  freelocale(report->plain);
   free(report);
 }
 
@@ -86,7 +92,9 @@ static void emit(pc_report *report, const char *name, pc_validation row)
     row.note = "";
   if (row.changed == NULL)
     row.changed = "";
+  uselocale(report->before);
   report->sink(&row, report->context);
+  uselocale(report->plain);
 }
 
 static void emit_compared(pc_report *report, pc_row_kind kind, const char *name,
@@ -244,6 +252,7 @@ bool pc_report_run(pc_report *report, const pc_case *current)
 {
   report->current = current;
   report->solves = report->bad_solves = 0;
+  report->before = uselocale(report->plain);
   current->run(report);
   if (report->solves > 0) {
     char quantity[96];
@@ -252,5 +261,6 @@ bool pc_report_run(pc_report *report, const pc_case *current)
     pc_report_property(report, "audit", quantity, report->bad_solves,
                        "energy, momentum and the sign of every dissipation that has one");
   }
+  uselocale(report->before);
   return !report->out_of_memory;
 }

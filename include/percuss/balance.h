@@ -16,6 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // What there is at the end of a step: X(field, description).
 #define PC_BALANCE_ENERGIES(X)                                                                     \
   X(kinetic_translation, "kinetic energy of the centres of mass")                                  \
@@ -97,5 +101,9 @@ extern const pc_balance_line pc_balance[PC_BALANCE_COUNT];
 // A hash of the lines and of their places in pc_step_info. Saved states hold the struct as it is,
 // so a state that was saved with another layout is rejected.
 uint64_t pc_balance_layout(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 
 #include "percuss/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct pc_browser pc_browser;
 
 // Starts it with a page of this size in pixels. PC_ERROR_IO: there is no Chromium, or it does not
@@ -16,10 +20,15 @@ typedef struct pc_browser pc_browser;
 pc_browser *pc_browser_start(int width, int height, bool (*is_cancelled)(void), pc_error *error);
 pc_status pc_browser_open(pc_browser *browser, const char *address, pc_error *error);
 // The value of a JavaScript expression, as JSON, which the caller frees; a promise is awaited.
-// NULL with PC_ERROR_INPUT: the page threw an error, whose message is in `error`.
+// NULL with the message of what the page threw in `error`: PC_ERROR_INPUT if that is a plain Error,
+// for what it is asked for in vain; PC_ERROR_IO if it is of another class: the page does not work.
 char *pc_browser_evaluate(pc_browser *browser, const char *expression, pc_error *error);
 // The page as PNG, which the caller frees. `quick`: less compressed.
 unsigned char *pc_browser_picture(pc_browser *browser, bool quick, size_t *size, pc_error *error);
 void pc_browser_close(pc_browser *browser);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

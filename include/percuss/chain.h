@@ -14,6 +14,10 @@
 #include "percuss/impact.h"
 #include "percuss/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct pc_chain_contact {
   double stiffness;   // K of the force K delta^eta
   double restitution; // e, 0 to 1: of velocities, of percussions or of energy, as the law says
@@ -172,5 +176,9 @@ bool pc_chain_has_bounds(const pc_chain *chain);
 // speed (m/s), for balls `diameter` apart that reach the velocity `peak`. (16/25)^(1/5) c^(4/5)
 // peak^(1/5) with c^2 = K diameter^(5/2) / m.
 double pc_chain_wave_speed(double mass, double stiffness, double diameter, double peak);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

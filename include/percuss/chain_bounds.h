@@ -11,6 +11,10 @@
 
 #include "percuss/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // How a chain moves after the impact, by the number of balls that go against the total momentum
 // before it. For three balls and a striker these are the patterns of section 2.2.2.
 typedef enum pc_chain_pattern {
@@ -96,5 +100,9 @@ typedef enum pc_chain_family {
 } pc_chain_family;
 
 void pc_chain_family_masses(pc_chain_family family, double factor, size_t n, double *mass);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 
 #include "percuss/chain.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct pc_chain_picture {
   const char *svg, *csv; // where they go; a NULL one is not written
   const char *title;     // NULL: one that says what is drawn
@@ -51,5 +55,9 @@ pc_status pc_chain_draw_bounds(const pc_chain *chain, const pc_chain_sweep *swee
 // may be NULL; `duration` 0 is to the end of the impact.
 pc_status pc_chain_draw_wave(const pc_chain *chain, const pc_chain_law *law, const double *radius,
                              double duration, const pc_chain_picture *picture, pc_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -22,6 +22,10 @@
 #include "percuss/law.h"
 #include "percuss/world.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct pc_crowd pc_crowd;
 
 // The repulsion of people who keep their distance (Helbing; book 6.38 with its signs put right):
@@ -275,5 +279,9 @@ void pc_crowd_set_threads(pc_crowd *crowd, int threads); // also those of its wo
 // as if nothing had been. Gives the size that is needed; nothing is written if `size` is less.
 size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size);
 pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 
 #include "percuss/crowd.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // People per minute, by several estimators. t_k is the time of the k-th exit of a run, k = 1 .. N.
 typedef struct pc_crowd_flow {
   int runs;         // with at least two people out; others are left out
@@ -39,5 +43,9 @@ double pc_crowd_lane_order(int count, const double *across, const unsigned char 
 // The same for all people of a crowd who want to walk along an axis (0: x, 1: y) of their floor:
 // the mean over people, each compared with those on the same floor.
 double pc_crowd_lanes(const pc_crowd *crowd, int axis, double width);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 
 #include "percuss/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // --- bodies -------------------------------------------------------------------------------------
 
 // Bodies with one temperature each, and interactions that dissipate a work W between two of them.
@@ -166,5 +170,9 @@ void pc_alloy_fractions(const pc_phase_law *law, const double before[3], double 
                         const double drive[3], double after[3]);
 pc_status pc_alloy_collide(const pc_phase_law *law, const pc_alloy_state *before, double heat,
                            pc_alloy_state *after, double *produced, pc_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

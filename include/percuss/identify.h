@@ -11,6 +11,10 @@
 
 #include "percuss/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { PC_MAX_UNKNOWNS = 8 };
 
 // A positive coefficient. `low` may be 0 and `high` INFINITY.
@@ -50,5 +54,9 @@ typedef struct pc_identify_info {
 // `estimates` gets one for every unknown.
 pc_status pc_identify(const pc_identification *problem, pc_estimate *estimates,
                       pc_identify_info *info, pc_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -14,6 +14,10 @@
 #include "percuss/law.h"
 #include "percuss/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct pc_impact pc_impact;
 
 enum { PC_MAX_DOF = 6, PC_MAX_ROWS = 6, PC_OBSTACLE = -1 };
@@ -203,5 +207,9 @@ void pc_impact_percussion(const pc_impact *problem, int interaction, double *per
 void pc_impact_moment(const pc_impact *problem, int interaction, double *moment);
 // Only the dissipated energy of that answer.
 double pc_impact_dissipated(const pc_impact *problem, int interaction);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

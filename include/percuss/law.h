@@ -9,6 +9,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // X = D_N(mean velocity), np(x) = max(-x, 0). On a contact all kinds but `penetrable`,
 // `restitution` and `bilateral` add non-penetration, D_N+ >= b.
 typedef enum pc_normal_kind {
@@ -67,5 +71,9 @@ typedef struct pc_law {
 
 const char *pc_normal_kind_name(pc_normal_kind kind);
 const char *pc_tangential_kind_name(pc_tangential_kind kind);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

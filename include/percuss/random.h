@@ -4,6 +4,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct pc_random {
   uint64_t state[4];
 } pc_random;
@@ -13,5 +17,9 @@ uint64_t pc_random_bits(pc_random *random);
 double pc_random_uniform(pc_random *random, double low, double high);
 double pc_random_normal(pc_random *random);        // mean 0, deviation 1
 int pc_random_below(pc_random *random, int count); // 0 .. count-1
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

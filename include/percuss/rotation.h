@@ -2,6 +2,10 @@
 #ifndef PERCUSS_ROTATION_H
 #define PERCUSS_ROTATION_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Advances the angular velocity (principal body axes) by `time`, which may be negative. Energy and
 // angular momentum are conserved to round-off.
 void pc_rotation_spin(const double inertia[3], const double before[3], double time,
@@ -10,5 +14,9 @@ void pc_rotation_spin(const double inertia[3], const double before[3], double ti
 // Advances attitude (quaternion w, x, y, z; principal axes -> world) and angular velocity (world
 // axes) by `time`. The angular momentum in world axes does not change.
 void pc_rotation_advance(const double inertia[3], double attitude[4], double spin[3], double time);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 #include "percuss/status.h"
 #include "percuss/world.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Progress of a run, reported to a listener up to many times a second.
 typedef struct pc_run_progress {
   double time, duration; // of the scene, s
@@ -157,6 +161,8 @@ typedef struct pc_run_summary {
   char problems_why[160];
   pc_run_certificate certificate;
 } pc_run_summary;
+// Whether more than half of the steps missed their accuracy: then results are not to be relied on.
+bool pc_run_is_inaccurate(const pc_run_summary *summary);
 // A line of the energy balance, summed over the run; 0 if it has no sum.
 double pc_run_line(const pc_run_summary *summary, pc_line line);
 
@@ -194,5 +200,13 @@ pc_status pc_run_measure(const pc_scene *scene, const pc_run_summary *summary, p
 // but for the group `clock`, as one that was never stopped.
 pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_summary *summary,
                        pc_error *error);
+// Whether options->output has this very run, finished: of this scene and the present content of the
+// files that it reads, by this program. Resuming it would compute nothing. No file is changed. The
+// scene is left in some state of the run, so read it again to run it.
+bool pc_run_is_finished(pc_scene *scene, const pc_run_options *options);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

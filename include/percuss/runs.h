@@ -5,6 +5,10 @@
 
 #include "percuss/run.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct pc_runs pc_runs;
 
 // Progress, reported on the calling thread about ten times a second.
@@ -79,7 +83,12 @@ typedef struct pc_runs_statistics {
 pc_runs_statistics pc_runs_statistics_of(const pc_runs *runs, int combination, int column);
 
 // Draws a picture of the scene's plan, from 0, as SVG: the means over the runs of each combination,
-// with a band for their 95 % intervals if there are several. pc_runs_run draws them all.
+// with a band for their 95 % intervals if there are several; against time a curve for each run that
+// was kept. pc_runs_run draws them all.
 pc_status pc_runs_draw(const pc_runs *runs, int picture, const char *path, pc_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,10 @@
 #include "percuss/impact.h"
 #include "percuss/world.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // A problem read from a file, with the names that the file gives to its bodies.
 typedef struct pc_scene_impact {
   pc_impact *problem;
@@ -26,6 +30,7 @@ typedef struct pc_scene_impact {
   bool fclib;       // from an FCLIB file: the answer is arrays in the file's own order and sign
   int contacts;     // FCLIB: the first interactions; those after them are its equalities
   bool guessed;     // FCLIB: the file has percussions to start from, with `warm_start`
+  bool mirrored;    // FCLIB: a matrix had one triangle only and was read as symmetric
   double *solution; // FCLIB: u of the file's own solution, row by row; NULL if it has none
   // With temperatures; NULL otherwise. The outside, if there is one, follows the bodies.
   pc_heat_body *heat;
@@ -185,8 +190,10 @@ typedef struct pc_scene_sweep {
   char *label; // what tables and axes call it
   int count;
   char **values; // as text
+  bool ratio;    // a range of equal ratios between positive numbers
 } pc_scene_sweep;
-// A picture of quantities of all runs: curves against one of the sweeps, or a map over two of them.
+// A picture of quantities of all runs: curves against one of the sweeps or against time, or a map
+// over two sweeps.
 typedef struct pc_scene_curves {
   char *name;  // of the file: RUN-NAME.svg
   char *title; // NULL: that of the scene
@@ -194,7 +201,7 @@ typedef struct pc_scene_curves {
   int quantities;
   int line; // of the file, where these are
   char **quantity;
-  int against[2]; // sweeps along the axes; the second is -1 if it is no map
+  int against[2]; // sweeps along the axes; the first is -1 for time, the second if it is no map
   int words;      // of a map of whole numbers: what 0, 1, ... mean
   char **word;
 } pc_scene_curves;
@@ -254,5 +261,9 @@ pc_status pc_scene_parse(const char *path, const char *text, pc_scene *out, pc_e
 pc_status pc_scene_parse_run(const char *path, const char *text, int run, pc_scene *out,
                              pc_error *error);
 void pc_scene_free(pc_scene *scene);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

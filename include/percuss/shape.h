@@ -10,6 +10,10 @@
 
 #include "percuss/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct pc_shape pc_shape;
 
 typedef enum pc_shape_type {
@@ -94,5 +98,9 @@ int pc_shape_triangles(const pc_shape *shape);
 // z of the highest point of the shape over (x, y), in the shape's own axes. False if the vertical
 // line misses it. For shapes in space.
 bool pc_shape_height(const pc_shape *shape, double x, double y, double *z);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef PERCUSS_STATUS_H
 #define PERCUSS_STATUS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PC_VERSION "0.1.0"
 
 typedef enum pc_status {
@@ -19,5 +23,9 @@ typedef struct pc_error {
   pc_status status;
   char text[512];
 } pc_error;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 
 #include "percuss/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // What a row is. Only the first three kinds can pass.
 typedef enum pc_row_kind {
   PC_ROW_PUBLISHED,  // compared with a number that the source prints
@@ -56,5 +60,9 @@ pc_status pc_validate(const char *const *ids, int count, bool quick, pc_validati
 const char *pc_validation_case(int i);
 // What a study found out: why a missed result differs from the source. NULL for other cases.
 const char *pc_validation_study(int i);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

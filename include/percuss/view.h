@@ -4,6 +4,10 @@
 
 #include "percuss/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct pc_view pc_view;
 
 typedef struct pc_view_options {
@@ -22,5 +26,9 @@ pc_status pc_view_check(const pc_view_options *options, pc_error *error);
 // http://127.0.0.1:PORT/TOKEN/ : whoever has it can read the run. Lives as long as the view.
 const char *pc_view_address(const pc_view *view);
 void pc_view_close(pc_view *view);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -24,6 +24,10 @@
 #include "percuss/shape.h"
 #include "percuss/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct pc_world pc_world;
 
 typedef struct pc_body {
@@ -58,7 +62,8 @@ typedef struct pc_world_def {
   double sleep_speed; // m/s, of a body's fastest point: slower is at rest; negative: 0.1 g h
   // At velocity level, a separating contact that its neighbours close is stopped (D+ >= 0), which
   // returns energy. With this option it is held at D+ >= -D- instead: no contact returns energy,
-  // and overlaps are slightly deeper. Applies to laws that rebound.
+  // and overlaps are slightly deeper. Applies to laws that rebound but `restitution`, whose
+  // separating contacts are held at D+ >= -e D- in any case.
   bool dissipative;
   pc_looks looks;
   bool constant_spin; // keep spins constant between jumps, instead of the exact rotation
@@ -316,7 +321,8 @@ void pc_world_contact_push(const pc_world *world, int contact, pc_body bodies[2]
                            double percussion[3]);
 void pc_world_contact_point(const pc_world *world, int contact, double point[3]);
 // The largest overlap of the bodies at their present positions, the two bodies that have it, and
-// how many pairs overlap. The last two may be NULL. NAN if memory runs out.
+// how many pairs overlap. The last two may be NULL. NAN if memory runs out or too many bodies are
+// in one place; pc_world_error then explains.
 double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching);
 
 // Saves the state that changes while stepping, as bytes. A world built by the same calls and loaded
@@ -324,5 +330,9 @@ double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching);
 // that.
 size_t pc_world_save(const pc_world *world, void *buffer, size_t size);
 pc_status pc_world_load(pc_world *world, const void *buffer, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

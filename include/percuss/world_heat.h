@@ -16,6 +16,10 @@
 
 #include "percuss/world.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct pc_heat_def {
   double specific;    // heat capacity, J/(kg K), of materials that have none of their own
   double temperature; // K, at the start
@@ -52,5 +56,9 @@ double pc_body_get_heat(const pc_world *world, pc_body body);
 // Temperatures of `count` bodies, by id from `first` on.
 void pc_world_read_temperatures(const pc_world *world, pc_body first, int count,
                                 double *temperature);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

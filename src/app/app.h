@@ -8,7 +8,7 @@
 #include "percuss/status.h"
 
 // Exit statuses.
-enum { APP_OK = 0, APP_FAILED = 1, APP_BAD_INPUT = 2, APP_NOT_VALID = 3 };
+enum { APP_OK = 0, APP_FAILED = 1, APP_BAD_INPUT = 2, APP_NOT_VALID = 3, APP_INACCURATE = 4 };
 
 // An option, as the parser reads it and the help shows it. Its field is in a struct of the command:
 // a bool of a flag, else a const char * that gets the text.

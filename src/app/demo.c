@@ -45,7 +45,9 @@ solve(pc_scene_impact *problem, pc_solve_info *info, int *failures, const char *
     status = pc_impact_solve(problem->problem, NULL, info);
   bool good = status == PC_OK && info->status == PC_SOLVED && info->audit.closed;
   if (!good) {
-    printf("  not solved: %s\n", stated ? pc_impact_error(problem->problem) : error.text);
+    printf("  not solved\n");
+    app_complain("percuss demo: not solved: %s",
+                 stated ? pc_impact_error(problem->problem) : error.text);
     ++*failures;
   }
   return good;

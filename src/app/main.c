@@ -19,7 +19,7 @@ static int print_commands(void)
     printf("  percuss %-10s%s\n", commands[i]->name, commands[i]->summary);
   printf("\n'percuss COMMAND --help' explains a command and its options.\n"
          "Exit status: 0 done, 1 failed or not solved, 2 bad usage or input,\n"
-         "3 a failed validation.\n");
+         "3 a failed validation, 4 a run most of whose steps are inaccurate.\n");
   return APP_OK;
 }
 

@@ -71,6 +71,12 @@ static const app_option options[] = {
 #define SHORT_RUN 0.1
 #define SHORT_FILM 5.0
 
+// An older picture or film of the same format is replaced, whoever has made it.
+static const pc_own png_own = {"a PNG picture", {{"\x89PNG\r\n\x1a\n", NULL}}};
+static const pc_own film_own = {
+    "a film",
+    {{PC_OWN_ANY PC_OWN_ANY PC_OWN_ANY PC_OWN_ANY "ftyp", NULL}, {"\x1a\x45\xdf\xa3", NULL}}};
+
 typedef struct job {
   const char *path, *output; // run and result
   bool film;
@@ -89,24 +95,25 @@ static bool read_size(const char *text, int *width, int *height)
          *width <= 8192 && *height >= 16 && *height <= 8192;
 }
 
-// Seconds of the first and the last frame.
-static bool read_times(const char *path, double *first, double *last)
+// Seconds of the first and the last frame. Returns the exit status, as what follows.
+static int read_times(const char *path, double *first, double *last)
 {
   pc_error error = {.status = PC_OK};
   pc_reading *reading = pc_reading_open(path, &error);
-  if (reading == NULL) {
-    app_complain("percuss render: %s", error.text);
-    return false;
-  }
+  if (reading == NULL)
+    return app_complain_error(&error, "percuss render");
   long frames = pc_reading_frames(reading, "frames");
   bool fine =
       frames > 0 &&
-      pc_reading_rows(reading, "frames/time", 0, 1, PC_RECORD_DOUBLE, first, NULL) == PC_OK &&
-      pc_reading_rows(reading, "frames/time", frames - 1, 1, PC_RECORD_DOUBLE, last, NULL) == PC_OK;
+      pc_reading_rows(reading, "frames/time", 0, 1, PC_RECORD_DOUBLE, first, &error) == PC_OK &&
+      pc_reading_rows(reading, "frames/time", frames - 1, 1, PC_RECORD_DOUBLE, last, &error) ==
+          PC_OK;
   pc_reading_close(reading);
-  if (!fine)
-    app_complain("percuss render: %s has no frames", pc_text_path(path).text);
-  return fine;
+  if (fine)
+    return APP_OK;
+  return error.status != PC_OK
+             ? app_complain_error(&error, "percuss render")
+             : app_complain("percuss render: %s has no frames", pc_text_path(path).text);
 }
 
 // A setting in the form of the page: true, false, a number or a text.
@@ -134,14 +141,15 @@ static bool write_choices(pc_json *json, char *list)
   return true;
 }
 
-// The view comes first: the other settings may be those of the view.
-static char *make_choices(const texts *t)
+// The view comes first: the other settings may be those of the view. Returns the exit status.
+static int make_choices(const texts *t, char **choices)
 {
   char *list = t->set != NULL ? strdup(t->set) : NULL;
   pc_written written;
-  if (!pc_written_begin(&written)) {
+  if ((t->set != NULL && list == NULL) || !pc_written_begin(&written)) {
     free(list);
-    return NULL;
+    app_complain("percuss render: out of memory");
+    return APP_FAILED;
   }
   pc_json json = {.file = written.to};
   pc_json_open(&json, '{');
@@ -152,46 +160,43 @@ static char *make_choices(const texts *t)
   bool fine = list == NULL || write_choices(&json, list);
   pc_json_close(&json);
   free(list);
-  char *text = pc_written_end(&written);
-  if (fine)
-    return text;
-  free(text);
-  return NULL;
+  *choices = pc_written_end(&written);
+  if (!fine)
+    return app_complain("percuss render: --set is a list such as forces=true,legend=false");
+  if (*choices == NULL)
+    app_complain("percuss render: out of memory");
+  return *choices != NULL ? APP_OK : APP_FAILED;
 }
 
-static bool check_film(const texts *t, const job *j)
+static int check_film(const texts *t, const job *j)
 {
   if (!pc_path_has_ending(t->film, ".mp4") && !pc_path_has_ending(t->film, ".webm"))
-    app_complain("percuss render: --film '%.60s': a film ends with .mp4 or .webm", t->film);
-  else if (t->time != NULL)
-    app_complain("percuss render: --time is for a picture; a film has --from and --to");
-  else if (j->width % 2 != 0 || j->height % 2 != 0)
-    app_complain("percuss render: a film needs even numbers of pixels, not %dx%d", j->width,
-                 j->height);
-  else if (!(j->fps >= 1 && j->fps <= 240) || !(j->speed > 0))
-    app_complain("percuss render: --fps is from 1 to 240, --speed above 0");
-  else if (!(j->from <= j->to))
-    app_complain("percuss render: --from %g s is after --to %g s", j->from, j->to);
-  else if ((j->to - j->from) / j->speed * j->fps > 1e6)
-    app_complain("percuss render: more than a million pictures; choose a larger --speed");
-  else
-    return true;
-  return false;
+    return app_complain("percuss render: --film '%.60s': a film ends with .mp4 or .webm", t->film);
+  if (t->time != NULL)
+    return app_complain("percuss render: --time is for a picture; a film has --from and --to");
+  if (j->width % 2 != 0 || j->height % 2 != 0)
+    return app_complain("percuss render: a film needs even numbers of pixels, not %dx%d", j->width,
+                        j->height);
+  if (!(j->fps >= 1 && j->fps <= 240) || !(j->speed > 0))
+    return app_complain("percuss render: --fps is from 1 to 240, --speed above 0");
+  if (!(j->from <= j->to))
+    return app_complain("percuss render: --from %g s is after --to %g s", j->from, j->to);
+  if ((j->to - j->from) / j->speed * j->fps > 1e6)
+    return app_complain("percuss render: more than a million pictures; choose a larger --speed");
+  return APP_OK;
 }
 
-static bool check_picture(const texts *t)
+static int check_picture(const texts *t)
 {
   if (!pc_path_has_ending(t->output, ".png"))
-    app_complain("percuss render: -o '%.60s': a picture ends with .png; films have --film",
-                 t->output);
-  else if (t->from != NULL || t->to != NULL || t->fps != NULL || t->speed != NULL)
-    app_complain("percuss render: --from, --to, --fps and --speed are for a film (--film)");
-  else
-    return true;
-  return false;
+    return app_complain("percuss render: -o '%.60s': a picture ends with .png; films have --film",
+                        t->output);
+  if (t->from != NULL || t->to != NULL || t->fps != NULL || t->speed != NULL)
+    return app_complain("percuss render: --from, --to, --fps and --speed are for a film (--film)");
+  return APP_OK;
 }
 
-static bool read_job(const texts *t, job *j)
+static int read_job(const texts *t, job *j)
 {
   double first = 0, last = 0;
   *j = (job){.path = j->path,
@@ -201,38 +206,27 @@ static bool read_job(const texts *t, job *j)
              .height = 720,
              .fps = 30,
              .speed = 1};
-  if ((t->output != NULL) == (t->film != NULL)) {
-    app_complain("percuss render: give one of -o PICTURE.png and --film FILM.mp4");
-    return false;
-  }
-  if (!read_times(j->path, &first, &last))
-    return false;
+  if ((t->output != NULL) == (t->film != NULL))
+    return app_complain("percuss render: give one of -o PICTURE.png and --film FILM.mp4");
+  int result = read_times(j->path, &first, &last);
+  if (result != APP_OK)
+    return result;
   j->from = first;
   j->to = last;
-  if (!read_size(t->size, &j->width, &j->height)) {
-    app_complain("percuss render: --size '%.40s' is not like 1280x720, from 16 to 8192 each",
-                 t->size);
-    return false;
-  }
+  if (!read_size(t->size, &j->width, &j->height))
+    return app_complain("percuss render: --size '%.40s' is not like 1280x720, from 16 to 8192 each",
+                        t->size);
   if (!app_read_number(t->fps, &j->fps) || !app_read_number(t->speed, &j->speed) ||
       !app_read_number(t->from, &j->from) || !app_read_number(t->to, &j->to) ||
-      !app_read_number(t->time, &j->to)) {
-    app_complain("percuss render: --time, --from, --to, --fps and --speed are numbers");
-    return false;
-  }
+      !app_read_number(t->time, &j->to))
+    return app_complain("percuss render: --time, --from, --to, --fps and --speed are numbers");
   if (t->speed == NULL && j->to > j->from && j->to - j->from < SHORT_RUN)
     j->speed = (j->to - j->from) / SHORT_FILM;
   double slack = 1e-9 * (fabs(first) + fabs(last));
-  if (j->from < first - slack || j->to > last + slack || j->to < first - slack) {
-    app_complain("percuss render: the run has frames from %g to %g s only", first, last);
-    return false;
-  }
-  if (j->film ? !check_film(t, j) : !check_picture(t))
-    return false;
-  j->choices = make_choices(t);
-  if (j->choices == NULL)
-    app_complain("percuss render: --set is a list such as forces=true,legend=false");
-  return j->choices != NULL;
+  if (j->from < first - slack || j->to > last + slack || j->to < first - slack)
+    return app_complain("percuss render: the run has frames from %g to %g s only", first, last);
+  result = j->film ? check_film(t, j) : check_picture(t);
+  return result == APP_OK ? make_choices(t, &j->choices) : result;
 }
 
 static pc_status evaluate(pc_browser *browser, const char *expression, pc_error *error)
@@ -248,8 +242,11 @@ static pc_status open_page(pc_browser *browser, const pc_view *view, const char 
   char address[200], *expression = NULL;
   snprintf(address, sizeof address, "%s?render=1", pc_view_address(view));
   pc_status status = pc_browser_open(browser, address, error);
-  if (status == PC_OK)
-    status = evaluate(browser, "window.percuss.ready.then(() => true)", error);
+  if (status == PC_OK) // with its script
+    status = evaluate(browser,
+                      "window.percuss ? window.percuss.ready.then(() => true)"
+                      " : Promise.reject(new TypeError('the page did not load'))",
+                      error);
   if (status != PC_OK)
     return status;
   if (asprintf(&expression, "window.percuss.set(%s)", choices) < 0)
@@ -276,7 +273,7 @@ static pc_status make_picture(pc_browser *browser, const job *j, pc_error *error
   if (picture == NULL)
     return error->status;
   pc_status status = PC_ERROR_IO;
-  pc_replace *file = pc_replace_begin(j->output, error);
+  pc_replace *file = pc_replace_begin(j->output, &png_own, error);
   if (file != NULL) {
     pc_replace_write(file, picture, size);
     status = pc_replace_end(file, error);
@@ -289,20 +286,20 @@ typedef struct film {
   pid_t process;
   int pictures; // the pipe to it
   char *temporary;
+  int made; // the open temporary; -1: none
 } film;
 
 static pc_status start_film(film *f, const job *j, pc_error *error)
 {
-  *f = (film){.pictures = -1};
+  *f = (film){.pictures = -1, .made = -1};
   bool webm = pc_path_has_ending(j->output, ".webm");
   if (asprintf(&f->temporary, "%s.tmp", j->output) < 0) {
     f->temporary = NULL;
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   }
-  int made = open(f->temporary, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (made < 0)
-    return pc_fail(error, PC_ERROR_IO, "%s: %s", f->temporary, strerror(errno));
-  close(made);
+  f->made = pc_own_create(f->temporary, &film_own, PC_OWN_UNDER_WAY);
+  if (f->made < 0)
+    return pc_own_refuse(f->temporary, &film_own, errno, error);
   char rate[40];
   snprintf(rate, sizeof rate, "%g", j->fps);
   const char *mp4_arguments[] = {
@@ -344,10 +341,13 @@ static pc_status end_film(film *f, const job *j, pc_status status, pc_error *err
     if (status == PC_OK && !(WIFEXITED(result) && WEXITSTATUS(result) == 0))
       status = pc_fail(error, PC_ERROR_IO, "ffmpeg failed");
   }
-  if (status == PC_OK && rename(f->temporary, j->output) != 0)
-    status = pc_fail(error, PC_ERROR_IO, "%s: %s", j->output, strerror(errno));
-  if (status != PC_OK && f->temporary != NULL)
+  bool own = f->made >= 0 && pc_file_is_named(f->made, f->temporary);
+  if (status == PC_OK && (!own || rename(f->temporary, j->output) != 0))
+    status = pc_fail(error, PC_ERROR_IO, "%s: %s", j->output, pc_file_reason(errno));
+  if (status != PC_OK && own)
     unlink(f->temporary);
+  if (f->made >= 0)
+    close(f->made);
   free(f->temporary);
   return status;
 }
@@ -446,7 +446,12 @@ static int run(const void *given, int count, char **files)
     return app_complain("percuss render: --picture, --against, --points and --each are for chain "
                         "files");
   job j = {.path = path};
-  int result = read_job(t, &j) ? app_check_output("render", j.output, false) : APP_BAD_INPUT;
+  int result = read_job(t, &j);
+  if (result == APP_OK)
+    result = app_check_output("render", j.output, false);
+  const pc_own *own = j.film ? &film_own : &png_own;
+  if (result == APP_OK && pc_replace_check(j.output, own, &error) != PC_OK)
+    result = app_complain_error(&error, "percuss render");
   if (result == APP_OK)
     result = render(&j);
   free(j.choices);

@@ -9,6 +9,7 @@
 
 #include "app/app.h"
 #include "app/simulation.h"
+#include "chain/picture.h"
 #include "percuss/chain_pictures.h"
 #include "percuss/scene.h"
 #include "run/inputs.h"
@@ -153,35 +154,16 @@ static int draw(const pc_scene_chain *scene, int which, const pc_chain_sweep *sw
   return bad ? APP_BAD_INPUT : APP_FAILED;
 }
 
-// Whether there is no file, or one that is the table of a picture, which its first line tells.
-static bool is_of_picture(const char *path)
-{
-  static const char *const known[] = {"item,name,line,gamma_1", "time [s],ball_1",
-                                      ",cke_min,cke_max,gap_min"};
-  char head[256] = "";
-  FILE *file = fopen(path, "rb");
-  if (file == NULL)
-    return true;
-  bool own = fgets(head, sizeof head, file) == NULL;
-  fclose(file);
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    own = own || strstr(head, known[i]) != NULL;
-  return own;
-}
-
-// Whether both files can be written without overwriting the chain's input or an unrelated table.
+// Whether both files can be written without overwriting the chain's input or unrelated files.
 static bool loses_nothing(const pc_scene *scene, const char *svg, const char *csv)
 {
   pc_error error;
-  if (pc_run_spare_inputs(scene, svg, &error) != PC_OK ||
-      pc_run_spare_inputs(scene, csv, &error) != PC_OK)
-    app_complain("percuss render: %s", error.text);
-  else if (!is_of_picture(csv))
-    app_complain("percuss render: %s is there and is not the table of a picture, which would "
-                 "replace it: give the picture another name",
-                 pc_text_path(csv).text);
-  else
+  if (pc_run_spare_inputs(scene, svg, &error) == PC_OK &&
+      pc_run_spare_inputs(scene, csv, &error) == PC_OK &&
+      pc_replace_check(svg, &pc_svg_own, &error) == PC_OK &&
+      pc_replace_check(csv, &pc_picture_table_own, &error) == PC_OK)
     return true;
+  app_complain("percuss render: %s", error.text);
   return false;
 }
 

@@ -85,7 +85,7 @@ static void add_column(table *t, int of, bool pooled)
 }
 
 // Counts that are 0 everywhere are left out.
-static void print_sweep(const pc_runs *runs, const pc_scene_plan *plan)
+static bool print_sweep(const pc_runs *runs, const pc_scene_plan *plan)
 {
   table t = {runs, plan, .column = {{.head = {"", "runs", ""}, .width = 6}}, .of = {-1}};
   t.count = 1;
@@ -97,7 +97,7 @@ static void print_sweep(const pc_runs *runs, const pc_scene_plan *plan)
     if (from.shown != PC_SHOW_NOT && worth)
       add_column(&t, i, from.shown == PC_SHOW_POOLED);
   }
-  app_sweep_print(plan, t.column, t.count, write_cell, &t, "the files have them all");
+  return app_sweep_print(plan, t.column, t.count, write_cell, &t, "the files have them all");
 }
 
 // One combination: a line for each quantity.
@@ -127,7 +127,8 @@ static void print_ensemble(const pc_runs *runs)
   }
 }
 
-static void print_runs(const pc_runs *runs, const app_simulation *simulation, bool keep)
+// False when memory is out.
+static bool print_runs(const pc_runs *runs, const app_simulation *simulation, bool keep)
 {
   const pc_scene *scene = &simulation->scene;
   const pc_scene_plan *plan = &scene->plan;
@@ -140,9 +141,9 @@ static void print_runs(const pc_runs *runs, const app_simulation *simulation, bo
     printf(": %d combinations, %d run%s each", plan->combinations, plan->runs,
            app_plural(plan->runs));
   printf("; %d finished, in %s\n", pc_runs_count(runs, PC_MEMBER_FINISHED), wall);
-  if (plan->sweeps > 0)
-    print_sweep(runs, plan);
-  else
+  if (plan->sweeps > 0 && !print_sweep(runs, plan))
+    return false;
+  if (plan->sweeps == 0)
     print_ensemble(runs);
   if (pc_runs_state(runs) != 0)
     printf("state       %016" PRIx64
@@ -158,6 +159,7 @@ static void print_runs(const pc_runs *runs, const app_simulation *simulation, bo
   if (keep)
     printf(", %.*s-%s.h5 ...", stem, simulation->output, plan->members > 9999 ? "0000001" : "0001");
   printf("\n");
+  return true;
 }
 
 static void write_combination(pc_json *json, const pc_runs *runs, const pc_scene_plan *plan, int k)
@@ -252,6 +254,24 @@ static void complain_of_failures(const pc_runs *runs, const pc_scene_plan *plan)
     app_complain("percuss run: and %d more failed", failed - MOST);
 }
 
+static int find_column(const pc_runs *runs, const char *name)
+{
+  for (int i = 0; i < pc_runs_columns(runs); i++)
+    if (strcmp(pc_runs_column_of(runs, i).name, name) == 0)
+      return i;
+  return -1;
+}
+
+// Runs more than half of whose steps missed their accuracy.
+static int count_inaccurate(const pc_runs *runs, const pc_scene_plan *plan)
+{
+  int steps = find_column(runs, "steps"), missed = find_column(runs, "steps_inaccurate"), count = 0;
+  for (int i = 0; i < plan->members && steps >= 0 && missed >= 0; i++)
+    count += pc_runs_member(runs, i).state == PC_MEMBER_FINISHED &&
+             2 * pc_runs_value(runs, i, missed) > pc_runs_value(runs, i, steps);
+  return count;
+}
+
 static int finish(const pc_runs *runs, app_simulation *simulation, bool keep, bool as_json,
                   bool quiet)
 {
@@ -260,17 +280,22 @@ static int finish(const pc_runs *runs, app_simulation *simulation, bool keep, bo
   int finished = pc_runs_count(runs, PC_MEMBER_FINISHED);
   bool broken = simulation->status != PC_OK, stopped = finished + failed < plan->members;
   const char *error = broken ? simulation->error.text : NULL;
+  int inaccurate = broken ? 0 : count_inaccurate(runs, plan);
+  bool shown = true;
   if (as_json)
     write_json(broken || failed > 0 ? "failed"
                : stopped            ? "stopped"
+               : inaccurate > 0     ? "inaccurate"
                                     : "finished",
                error, runs, simulation);
   else if (!quiet && !broken)
-    print_runs(runs, simulation, keep);
+    shown = print_runs(runs, simulation, keep);
   app_flush();
   complain_of_failures(runs, plan);
   if (broken)
     app_complain("percuss run: %s", error);
+  if (!shown)
+    app_complain("percuss run: out of memory");
   if (!broken && pc_runs_anew(runs) && !quiet)
     fprintf(stderr, "percuss run: there was nothing to resume; all runs started anew\n");
   if (!broken && stopped)
@@ -278,9 +303,15 @@ static int finish(const pc_runs *runs, app_simulation *simulation, bool keep, bo
         stderr,
         "percuss run: stopped after %d of %d runs; the same command with --resume continues them\n",
         finished + failed, plan->members);
-  return broken || (failed > 0 && !stopped) ? APP_FAILED
-         : stopped                          ? 128 + app_caught_signal()
-                                            : APP_OK;
+  if (inaccurate > 0 && !stopped)
+    app_complain(
+        "percuss run: more than half of the steps of %d run%s missed their accuracy: do not "
+        "rely on the results; a shorter step or more iterations may help",
+        inaccurate, app_plural(inaccurate));
+  return broken || !shown || (failed > 0 && !stopped) ? APP_FAILED
+         : stopped                                    ? 128 + app_caught_signal()
+         : inaccurate > 0                             ? APP_INACCURATE
+                                                      : APP_OK;
 }
 
 int app_runs(app_simulation *simulation, bool keep, bool as_json, bool quiet)

@@ -1,5 +1,6 @@
 // percuss scenes: the ready scenes, by folder, with their sources, sizes and times.
 #include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,11 +31,12 @@ typedef struct scene_list {
 } scene_list;
 
 // The title, or the first comment of the file; and the source.
-static void describe(scene_line *line, const char *text, size_t size)
+static pc_status describe(scene_line *line, const char *text, size_t size)
 {
-  pc_document *document = pc_document_parse(line->path, text, size, NULL);
+  pc_error error = {.status = PC_OK};
+  pc_document *document = pc_document_parse(line->path, text, size, &error);
   if (document == NULL)
-    return;
+    return error.status;
   pc_node root = pc_document_root(document), title = pc_get(root, "title");
   pc_node source = pc_get(root, "source");
   snprintf(line->kind, sizeof line->kind, "%s", pc_read_string(pc_get(root, "kind")));
@@ -51,13 +53,16 @@ static void describe(scene_line *line, const char *text, size_t size)
     const char *words = pc_read_string(source);
     pc_text_clean(line->source, sizeof line->source, words, strlen(words));
   }
-  pc_document_close(document, NULL);
+  return pc_document_close(document, NULL);
 }
 
+// Files that cannot be read and other YAML files are left out: they are no scenes.
 static void add_file(scene_list *list, const char *path)
 {
   size_t size;
-  char *text = pc_document_text(path, &size, NULL);
+  pc_error error = {.status = PC_OK};
+  char *text = pc_document_text(path, &size, &error);
+  list->failed = text == NULL && error.status == PC_ERROR_MEMORY;
   if (text == NULL)
     return;
   scene_line *line = pc_array_add(&list->lines);
@@ -65,8 +70,8 @@ static void add_file(scene_list *list, const char *path)
   if (line != NULL) {
     *line = (scene_line){.bodies = NAN, .steps = NAN, .seconds = NAN};
     snprintf(line->path, sizeof line->path, "%s", path);
-    describe(line, text, size);
-    list->lines.count -= line->kind[0] == 0; // other YAML files are not scenes
+    list->failed = describe(line, text, size) == PC_ERROR_MEMORY;
+    list->lines.count -= line->kind[0] == 0;
   }
   free(text);
 }
@@ -74,6 +79,7 @@ static void add_file(scene_list *list, const char *path)
 static void add_folder(scene_list *list, const char *path, int depth)
 {
   DIR *folder = opendir(path);
+  list->failed = folder == NULL && errno == ENOMEM;
   if (folder == NULL)
     return;
   for (struct dirent *entry; (entry = readdir(folder)) != NULL && !list->failed;) {
@@ -112,7 +118,9 @@ static void read_gallery(scene_list *list, const char *folder)
   char path[PATH_SIZE + 20];
   size_t size, inside = strlen(folder) + 1;
   snprintf(path, sizeof path, "%s/gallery.csv", folder);
-  char *text = pc_document_text(path, &size, NULL);
+  pc_error error = {.status = PC_OK};
+  char *text = pc_document_text(path, &size, &error);
+  list->failed = text == NULL && error.status == PC_ERROR_MEMORY;
   for (const char *at = text; at != NULL && *at != 0; at += strspn(at, "\n")) {
     size_t length = strcspn(at, ",\n");
     for (int i = 0; i < list->lines.count; i++) {
@@ -252,6 +260,8 @@ static int scenes(const void *given, int folders, char **folder)
     return app_complain("percuss scenes: '%.100s' is no folder", path);
   scene_list list = {0};
   add_folder(&list, path, 0);
+  if (!list.failed)
+    read_gallery(&list, path);
   int result = APP_OK;
   if (list.failed) {
     app_complain("percuss scenes: out of memory");
@@ -260,7 +270,6 @@ static int scenes(const void *given, int folders, char **folder)
     result = app_complain("percuss scenes: there are no scenes in '%.100s'", path);
   } else {
     qsort(list.lines.at, (size_t)list.lines.count, sizeof *list.lines.at, by_path);
-    read_gallery(&list, path);
     if (o->json)
       print_json(&list);
     else
@@ -281,6 +290,6 @@ const app_command app_scenes = {
     "FOLDER is searched for scenes (default: the folder 'scenes' here, beside the program, or as\n"
     "installed).\n",
     options,
-    "Exit status: 0 done; 2 there are no scenes.\n",
+    "Exit status: 0 done; 1 failed, with the reason on stderr; 2 there are no scenes.\n",
     NULL,
     scenes};

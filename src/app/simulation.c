@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/summary.h"
@@ -132,10 +133,14 @@ static bool read_options(app_simulation *simulation, double *duration, double *s
   return false;
 }
 
-// The target of a link, even if it does not exist yet; NULL: it is not a link.
+// The target of a link, even if it does not exist yet; NULL: it is not a link, or not the user's
+// own: another's, in a folder where many write, may lead anywhere.
 static char *follow_link(const char *path)
 {
   char text[PATH_MAX];
+  struct stat link;
+  if (lstat(path, &link) != 0 || !S_ISLNK(link.st_mode) || link.st_uid != geteuid())
+    return NULL;
   ssize_t length = readlink(path, text, sizeof text - 1);
   if (length < 0)
     return NULL;
@@ -247,26 +252,31 @@ void app_simulation_run(app_simulation *simulation)
 int app_simulation_finish(const app_simulation *simulation, bool as_json, bool quiet)
 {
   const pc_run_summary *summary = &simulation->summary;
-  const char *text = simulation->error.text;
-  pc_status status = simulation->status;
+  pc_status status = simulation->status, shown = PC_OK;
+  pc_error error; // of the summary
   bool failed = status != PC_OK;
   if (summary->steps == 0 && (status == PC_ERROR_INPUT || status == PC_ERROR_ARGUMENT))
-    return app_complain("percuss %s: %s", simulation->command, text); // a checkpoint of another run
+    return app_complain("percuss %s: %s", simulation->command,
+                        simulation->error.text); // a checkpoint of another run
   if (as_json)
-    app_summary_json(failed              ? "failed"
-                     : summary->finished ? "finished"
-                                         : "stopped",
-                     simulation->path, &simulation->scene, &simulation->options, summary,
-                     failed ? text : NULL);
+    shown = app_summary_json(simulation->path, &simulation->scene, &simulation->options, summary,
+                             failed ? &simulation->error : NULL, &error);
   else if (!quiet && !failed)
-    app_summary_print(&simulation->scene, &simulation->options, summary);
-  if (failed) {
-    app_complain("percuss %s: %s", simulation->command, text);
+    shown = app_summary_print(&simulation->scene, &simulation->options, summary, &error);
+  if (failed || shown != PC_OK) {
+    app_complain("percuss %s: %s", simulation->command,
+                 failed ? simulation->error.text : error.text);
     return APP_FAILED;
   }
   if (summary->anew && !quiet)
     fprintf(stderr, "percuss %s: there was nothing to resume; the run started anew\n",
             simulation->command);
+  if (summary->finished && pc_run_is_inaccurate(summary)) {
+    app_complain("percuss %s: %ld of %ld steps missed their accuracy: do not rely on the results; "
+                 "a shorter step or more iterations may help",
+                 simulation->command, summary->steps_inaccurate, summary->steps);
+    return APP_INACCURATE;
+  }
   if (summary->finished)
     return APP_OK;
   fprintf(stderr,

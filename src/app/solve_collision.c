@@ -174,6 +174,7 @@ static void write_fclib(pc_json *json, const pc_scene_impact *scene, bool answer
       pc_json_number(json, -read_answer(scene, answered, k).percussion[0] + 0.0);
     pc_json_close(json);
   }
+  pc_json_key(json, "mirrored"), pc_json_boolean(json, scene->mirrored);
   pc_json_key(json, "solution_distance");
   write_number(json, answered, app_solution_distance(scene));
 }

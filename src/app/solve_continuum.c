@@ -267,9 +267,16 @@ static void print_heat_balance(const pc_continuum_heat *h, const pc_continuum_un
     printf(", %.6g of work on phases", h->work);
   if (fabs(h->received) > 1e-12 * all)
     printf(", %.6g from outside", h->received);
-  printf("\n  entropy          %.6g %s produced", h->produced, units->entropy);
-  if (fabs(h->entropy_adiabatic) > 1e-12 * fabs(h->produced))
-    printf(", %.6g with the exterior though no heat is (adiabatic)", h->entropy_adiabatic);
+  double given = fabs(h->entropy_received) + fabs(h->entropy_adiabatic);
+  double least = 1e-12 * (fabs(h->produced) + given); // less is round-off
+  printf("\n  entropy          %.6g %s produced", fabs(h->produced) > least ? h->produced : 0,
+         units->entropy);
+  if (fabs(h->entropy_received) > least)
+    printf(", %.6g from outside with heat", h->entropy_received);
+  if (fabs(h->entropy_adiabatic) > least)
+    printf(", %.6g from outside without heat (adiabatic)", h->entropy_adiabatic);
+  if (given > least)
+    printf(": %.6g more", h->produced + h->entropy_received + h->entropy_adiabatic);
   printf("\n");
   printf("  heat balance     %s: energy %.1e, residual %.1e\n", h->closed ? "closed" : "NOT CLOSED",
          h->identity, h->residual);

@@ -184,6 +184,8 @@ static void print_tables(const app_collision *collision)
            scene->contacts, pushing);
     if (equalities > 0)
       printf("%d equalit%s beside them\n", equalities, equalities == 1 ? "y" : "ies");
+    if (scene->mirrored)
+      printf("a matrix of the file has one triangle only: read as symmetric\n");
     if (scene->solution != NULL)
       printf("largest difference from the velocities of the file's solution: %.2g m/s\n",
              app_solution_distance(scene));
@@ -236,10 +238,12 @@ static int solve_scene(const char *path, bool as_json, bool certify,
 
 int app_solve_impact(const char *path, bool as_json, bool certify, const pc_solve_options *options)
 {
-  pc_error error;
+  pc_error error = {.status = PC_OK};
   pc_scene_impact problem;
   if (pc_scene_is_of_kind(path, "impact", &error))
     return solve_scene(path, as_json, certify, options);
+  if (error.status == PC_ERROR_MEMORY) // it may be one, with a sweep
+    return app_complain_error(&error, NULL);
   if (pc_scene_read_impact(path, &problem, &error) != PC_OK) // FCLIB; or it says what is wrong
     return app_complain_error(&error, NULL);
   int result = solve_one(path, &problem, as_json, certify, options);

@@ -69,12 +69,20 @@ static void keep_velocities(const sweep *s, const pc_scene_impact *scene, double
     value[c] = app_tidy(value[c], scale);
 }
 
+// Of a collision that is not solved.
+static void keep_nothing(sweep *s, int combination)
+{
+  double *value = s->value[combination];
+  for (int c = 0; c < APP_SWEEP_COLUMNS; c++)
+    value[c] = NAN;
+  value[STATUS] = PC_FAILED;
+}
+
 static void keep_values(sweep *s, int combination, const app_collision *collision)
 {
   const pc_solve_info *info = &collision->info;
   double *value = s->value[combination];
-  for (int c = 0; c < APP_SWEEP_COLUMNS; c++)
-    value[c] = NAN;
+  keep_nothing(s, combination);
   value[STATUS] = info->status;
   value[ITERATIONS] = info->iterations;
   if (info->status == PC_FAILED)
@@ -96,6 +104,21 @@ static void explain(const pc_scene *first, int combination, const app_collision 
   app_collision_explain(collision, name);
 }
 
+// A collision that could be read before and cannot now, because memory is out.
+static int fail_to_read(const pc_scene *first, int combination, const pc_error *error, sweep *s,
+                        pc_json *json)
+{
+  keep_nothing(s, combination);
+  s->unsolved++;
+  if (json != NULL) {
+    pc_json_open(json, '{');
+    app_sweep_write_values(json, &first->plan, combination);
+    pc_json_key(json, "status"), pc_json_string(json, pc_solve_status_name(PC_FAILED));
+    pc_json_close(json);
+  }
+  return app_complain_error(error, NULL);
+}
+
 // `json` may be NULL.
 static int solve_next(const pc_scene *first, int combination, bool certify,
                       const pc_solve_options *options, sweep *s, pc_json *json)
@@ -103,7 +126,7 @@ static int solve_next(const pc_scene *first, int combination, bool certify,
   pc_error error;
   pc_scene scene;
   if (pc_scene_parse_run(first->path, first->text, combination + 1, &scene, &error) != PC_OK)
-    return app_complain_error(&error, NULL);
+    return fail_to_read(first, combination, &error, s, json);
   app_collision collision;
   int result = app_collision_solve(first->path, scene.impact, certify, options, &collision);
   if (result != APP_BAD_INPUT) {
@@ -136,7 +159,8 @@ static int check(const pc_scene *first)
   return APP_OK;
 }
 
-static void print_sweep(const pc_scene *first, sweep *s)
+// False when memory is out.
+static bool print_sweep(const pc_scene *first, sweep *s)
 {
   int members = first->plan.members;
   if (first->title != NULL)
@@ -146,9 +170,11 @@ static void print_sweep(const pc_scene *first, sweep *s)
     printf("energy balance closed in all; velocities after:\n");
   else
     printf("energy balance NOT CLOSED in %d; velocities after:\n", s->open);
-  app_sweep_print(&first->plan, s->column, s->count, write_cell, s, "--json has them all");
+  if (!app_sweep_print(&first->plan, s->column, s->count, write_cell, s, "--json has them all"))
+    return false;
   printf("--json has all velocities, impulses and balances; 'percuss run' writes tables%s\n",
          first->plan.pictures > 0 ? " and draws curves" : "");
+  return true;
 }
 
 int app_solve_sweep(const pc_scene *first, bool as_json, bool certify,
@@ -177,8 +203,9 @@ int app_solve_sweep(const pc_scene *first, bool as_json, bool certify,
     pc_json_close(&json);
     pc_json_key(&json, "solved"), pc_json_integer(&json, members - s.unsolved);
     pc_json_close(&json);
-  } else if (result != APP_BAD_INPUT) {
-    print_sweep(first, &s);
+  } else if (result != APP_BAD_INPUT && !print_sweep(first, &s)) {
+    app_complain("percuss solve: out of memory");
+    result = APP_FAILED;
   }
   if (s.unsolved > MOST_EXPLAINED)
     app_complain("percuss solve: and %d more are not solved", s.unsolved - MOST_EXPLAINED);

@@ -62,12 +62,10 @@ static void write_deposit(pc_json *json, const pc_deposit *d)
   pc_json_key(json, "toe"), pc_json_vector(json, d->toe, 3);
 }
 
-static void write_quantities(pc_json *json, const pc_scene *scene, const pc_run_summary *s)
+static void write_quantities(pc_json *json, const pc_run_summary *s, const pc_quantity *list,
+                             int count)
 {
-  pc_quantity *list;
-  int count, i = 0;
-  if (pc_run_measure(scene, s, &list, &count, NULL) != PC_OK)
-    count = 0;
+  int i = 0;
   while (i < count) {
     pc_quantity_of of = list[i].of;
     static const char *const lists[] = {[PC_OF_EXIT] = "exits",
@@ -89,7 +87,6 @@ static void write_quantities(pc_json *json, const pc_scene *scene, const pc_run_
       pc_json_close(json);
     }
   }
-  free(list);
 }
 
 static void write_place(pc_json *json, const pc_scene *scene, const char *name,
@@ -114,17 +111,19 @@ static void write_places(pc_json *json, const pc_scene *scene, const pc_crowd_su
     pc_json_key(json, "push_person"), pc_json_string(json, scene->names[first + s->push_person]);
 }
 
-static void print_exit(const pc_scene *scene, int goal, const char *name)
+static pc_status print_exit(const pc_scene *scene, int goal, const char *name, pc_error *error)
 {
-  pc_exit_summary e;
-  if (pc_run_exit(scene, goal, &e, NULL) != PC_OK)
-    return;
+  pc_exit_summary e = {0};
+  pc_status status = pc_run_exit(scene, goal, &e, error);
+  if (status != PC_OK)
+    return status;
   printf("            %s: %d out", name, e.out);
   if (e.out > 0)
     printf(", mean %.4g s, last %.4g s", e.mean, e.last);
   if (isfinite(e.flow))
     printf("; %.4g people/min (%.4g from the start)", e.flow, e.origin);
   printf("\n");
+  return PC_OK;
 }
 
 static void print_peak(const pc_scene *scene, const char *name, const char *unit,
@@ -171,38 +170,45 @@ static void print_tight(const pc_scene_people *people)
 }
 
 // Flow rates do not show people who stay.
-static void print_stuck(const pc_scene *scene, const pc_run_summary *s)
+static pc_status print_stuck(const pc_scene *scene, const pc_run_summary *s, pc_error *error)
 {
   const double long_time = 10; // s
   pc_exit_summary e;
-  if (!scene->people.until_empty || s->inside == s->waiting ||
-      pc_run_exit(scene, -1, &e, NULL) != PC_OK)
-    return;
+  if (!scene->people.until_empty || s->inside == s->waiting)
+    return PC_OK;
+  pc_status status = pc_run_exit(scene, -1, &e, error);
+  if (status != PC_OK)
+    return status;
   if (e.out == 0)
     printf("            WARNING: nobody has left\n");
   else if (s->time - e.last > long_time)
     printf("            WARNING: nobody has left since %.4g s: people are stuck or do not fit "
            "through; the flow is that before\n",
            e.last);
+  return PC_OK;
 }
 
-static void print_people(const pc_scene *scene, const pc_run_summary *s)
+static pc_status print_people(const pc_scene *scene, const pc_run_summary *s, pc_error *error)
 {
   int exits = 0;
+  pc_status status = PC_OK;
   printf("people      %d, %d still inside%s\n", s->people, s->inside - s->waiting,
          s->inside == 0 && s->finished && scene->people.until_empty ? ": the run ended there" : "");
   if (s->waiting > 0)
     printf("            %d have not come in yet\n", s->waiting);
-  for (int i = 0; i < scene->people.goals; i++)
+  for (int i = 0; i < scene->people.goals && status == PC_OK; i++)
     if (scene->people.goal[i].kind == PC_GOAL_EXIT) {
-      print_exit(scene, i, pc_text_path(scene->people.goal[i].name).text);
+      status = print_exit(scene, i, pc_text_path(scene->people.goal[i].name).text, error);
       exits++;
     }
-  if (exits > 1)
-    print_exit(scene, -1, "all exits");
+  if (exits > 1 && status == PC_OK)
+    status = print_exit(scene, -1, "all exits", error);
+  if (status != PC_OK)
+    return status;
   print_tight(&scene->people);
-  print_stuck(scene, s);
+  status = print_stuck(scene, s, error);
   print_measures(scene, &s->crowd);
+  return status;
 }
 
 static void print_chain(const pc_run_summary *s)
@@ -240,16 +246,26 @@ static void write_certificate(pc_json *json, const pc_run_certificate *c)
   pc_json_close(json);
 }
 
-void app_summary_json(const char *status, const char *path, const pc_scene *scene,
-                      const pc_run_options *options, const pc_run_summary *s, const char *error)
+pc_status app_summary_json(const char *path, const pc_scene *scene, const pc_run_options *options,
+                           const pc_run_summary *s, const pc_error *failure, pc_error *error)
 {
+  pc_quantity *list = NULL;
+  int count = 0;
+  pc_status measured = pc_run_measure(scene, s, &list, &count, error);
+  const char *why = failure != NULL ? failure->text : measured != PC_OK ? error->text : NULL;
   pc_json json = {.file = stdout};
   pc_json_open(&json, '{');
-  pc_json_key(&json, "status"), pc_json_string(&json, status);
-  pc_json_key(&json, "error"), pc_json_string(&json, error);
+  pc_json_key(&json, "status");
+  pc_json_string(&json, why != NULL               ? "failed"
+                        : !s->finished            ? "stopped"
+                        : pc_run_is_inaccurate(s) ? "inaccurate"
+                                                  : "finished");
+  pc_json_key(&json, "error"), pc_json_string(&json, why);
   pc_json_key(&json, "scene"), pc_json_string(&json, path);
   pc_json_key(&json, "output"), pc_json_string(&json, options->output);
-  write_quantities(&json, scene, s);
+  if (measured == PC_OK)
+    write_quantities(&json, s, list, count);
+  free(list);
   if (scene->crowd != NULL)
     write_places(&json, scene, &s->crowd);
   if (s->heat.hottest_body.id > 0) {
@@ -267,6 +283,7 @@ void app_summary_json(const char *status, const char *path, const pc_scene *scen
   pc_json_key(&json, "solve_s"), pc_json_number(&json, s->solve_s);
   pc_json_key(&json, "record_s"), pc_json_number(&json, s->record_s);
   pc_json_close(&json);
+  return measured;
 }
 
 static double energies(const pc_run_summary *s)
@@ -516,15 +533,19 @@ static void print_files(const pc_scene *scene, const pc_run_options *options,
     printf(", %.*s-maps.csv", stem, options->output);
   if (scene->people.trajectories)
     printf(", %.*s-trajectories.txt", stem, options->output);
+  for (int i = 0; i < scene->plan.pictures && s->finished; i++)
+    if (scene->plan.picture[i].against[0] < 0)
+      printf(", %.*s-%s.svg", stem, options->output, scene->plan.picture[i].name);
   if (s->deposit.measured)
     printf(", %.*s-deposit.asc, %.*s-outline.csv", stem, options->output, stem, options->output);
   printf("\n");
 }
 
-void app_summary_print(const pc_scene *scene, const pc_run_options *options,
-                       const pc_run_summary *s)
+pc_status app_summary_print(const pc_scene *scene, const pc_run_options *options,
+                            const pc_run_summary *s, pc_error *error)
 {
   char wall[32];
+  pc_status status = PC_OK;
   app_write_span(s->wall_s, wall, sizeof wall);
   if (scene->title != NULL)
     printf("%s\n", pc_text_path(scene->title).text);
@@ -533,13 +554,13 @@ void app_summary_print(const pc_scene *scene, const pc_run_options *options,
            app_plural(s->steps), s->time, wall);
     app_motion_print(scene->continuum, s);
     print_files(scene, options, s);
-    return;
+    return PC_OK;
   }
   if (scene->continuum != NULL) {
     printf("one collision of %d nodes in %s\n", scene->continuum->answer.nodes, wall);
     app_continuum_print(&scene->continuum->answer);
     print_files(scene, options, s);
-    return;
+    return PC_OK;
   }
   printf("%d %s, %ld step%s to %g s in %s\n", s->bodies,
          scene->chain != NULL ? "balls"
@@ -547,7 +568,9 @@ void app_summary_print(const pc_scene *scene, const pc_run_options *options,
                               : "bodies",
          s->steps, app_plural(s->steps), s->time, wall);
   if (scene->crowd != NULL)
-    print_people(scene, s);
+    status = print_people(scene, s, error);
+  if (status != PC_OK)
+    return status;
   if (scene->chain != NULL)
     print_chain(s);
   if (s->chain.impacts == 0)
@@ -582,4 +605,5 @@ void app_summary_print(const pc_scene *scene, const pc_run_options *options,
   if (s->deposit.measured)
     print_deposit(&s->deposit);
   print_files(scene, options, s);
+  return PC_OK;
 }

@@ -5,11 +5,13 @@
 #include "core/json.h"
 #include "percuss/run.h"
 
-void app_summary_json(const char *status, const char *path, const pc_scene *scene,
-                      const pc_run_options *options, const pc_run_summary *summary,
-                      const char *error);
-void app_summary_print(const pc_scene *scene, const pc_run_options *options,
-                       const pc_run_summary *summary);
+// Both measure the run that is over, and fail when memory is out. The JSON is whole all the same: it
+// then says that the run failed, as it does if `error` says why the run itself failed, and has no
+// quantities. The text may end early.
+pc_status app_summary_json(const char *path, const pc_scene *scene, const pc_run_options *options,
+                           const pc_run_summary *summary, const pc_error *failure, pc_error *error);
+pc_status app_summary_print(const pc_scene *scene, const pc_run_options *options,
+                            const pc_run_summary *summary, pc_error *error);
 // The hash of a state under the key `state`, as text: JSON's numbers have too few digits.
 void app_write_state(pc_json *json, uint64_t hash);
 

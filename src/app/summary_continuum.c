@@ -107,10 +107,9 @@ static void warn_of_strain(const pc_continuum *c)
 {
   static const double small = 0.2; // as for rotations
   if (c->end.strain > small)
-    printf(
-        "strain      up to %.2g: NOT small, though deformations are taken as such, up to %g or so; "
-        "see 'deformation: large'\n",
-        c->end.strain, small);
+    printf("strain      up to %.2g: NOT small, which the run assumes (up to about %g); choose "
+           "'deformation: large'\n",
+           c->end.strain, small);
 }
 
 void app_motion_print(const pc_continuum *continuum, const pc_run_summary *summary)

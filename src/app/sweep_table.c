@@ -78,12 +78,12 @@ static void print_block(const table *t, int first, int last, const char *rest)
     printf("... and %d more (%s)\n", plan->combinations - shown, rest);
 }
 
-void app_sweep_print(const pc_scene_plan *plan, app_sweep_column *columns, int count,
+bool app_sweep_print(const pc_scene_plan *plan, app_sweep_column *columns, int count,
                      app_sweep_cell *cell, const void *context, const char *rest)
 {
   table t = {plan, columns, count, cell, context, calloc((size_t)plan->sweeps + 1, sizeof(int))};
   if (t.widths == NULL)
-    return;
+    return false;
   int before = find_widths(&t) + columns[0].width;
   for (int first = 1, last; first < count; first = last) {
     int width = before;
@@ -95,6 +95,7 @@ void app_sweep_print(const pc_scene_plan *plan, app_sweep_column *columns, int c
       printf("\n");
   }
   free(t.widths);
+  return true;
 }
 
 static void write_value(pc_json *json, const pc_scene_sweep *sweep, int value)

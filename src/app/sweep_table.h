@@ -2,6 +2,8 @@
 #ifndef PERCUSS_APP_SWEEP_TABLE_H
 #define PERCUSS_APP_SWEEP_TABLE_H
 
+#include <stdbool.h>
+
 #include "core/json.h"
 #include "percuss/scene.h"
 
@@ -17,7 +19,8 @@ typedef void app_sweep_cell(const void *context, int column, int combination, ch
 
 // Prints the values of the sweep and the columns, in blocks that fit a line. Each block begins with
 // the first column. Combinations beyond APP_SWEEP_ROWS are left out; `rest` says where they are.
-void app_sweep_print(const pc_scene_plan *plan, app_sweep_column *columns, int count,
+// False, and nothing is printed, when memory is out.
+bool app_sweep_print(const pc_scene_plan *plan, app_sweep_column *columns, int count,
                      app_sweep_cell *cell, const void *context, const char *rest);
 // A value of a sweep as it is written in the file.
 const char *app_sweep_value(const pc_scene_plan *plan, int combination, int sweep);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/runs.h"
@@ -15,7 +14,6 @@
 #include "core/file.h"
 #include "core/process.h"
 #include "percuss/view.h"
-#include "record/record.h"
 #include "scene/text.h"
 
 static bool is_set(const char *variable)
@@ -77,18 +75,20 @@ static void wait_for_signal(double seconds, const sigset_t *open)
     pselect(0, NULL, NULL, NULL, seconds < 0 ? NULL : &time, open);
 }
 
-// NULL also if the address cannot be printed, which main reports: without it the page is useless.
-static pc_view *start_view(const char *path, const view_options *o)
+// NULL, with the exit status in *result, also if the address cannot be printed, which main reports:
+// without it the page is useless.
+static pc_view *start_view(const char *path, const view_options *o, int *result)
 {
   pc_error error = {.status = PC_OK};
   pc_view_options from = {.path = path, .port = o->port};
   pc_view *view = pc_view_open(&from, &error);
   if (view == NULL) {
-    app_complain("percuss view: %s", error.text);
+    *result = app_complain_error(&error, "percuss view");
     return NULL;
   }
   printf("%s\n", pc_view_address(view));
   if (!app_flush()) {
+    *result = APP_FAILED;
     pc_view_close(view);
     return NULL;
   }
@@ -111,13 +111,14 @@ static void hold_signals(sigset_t *open)
 static int view_file(const char *path, const view_options *o)
 {
   sigset_t open;
+  int result = APP_OK;
   hold_signals(&open);
-  pc_view *view = start_view(path, o);
+  pc_view *view = start_view(path, o, &result);
   while (view != NULL && app_caught_signal() == 0)
     wait_for_signal(-1, &open);
   pthread_sigmask(SIG_SETMASK, &open, NULL);
   pc_view_close(view);
-  return view != NULL ? APP_OK : APP_BAD_INPUT;
+  return result;
 }
 
 static void note_start(void *context)
@@ -139,18 +140,22 @@ static void *run_scene(void *context)
 }
 
 // Serves the run while it is computed and afterwards, until a signal comes. If the viewer cannot
-// start, the run continues without it.
+// start, the run continues without it, and the command has failed.
 static int watch_run(live_run *run, const view_options *o)
 {
   sigset_t open;
+  int served = APP_OK;
   pthread_t thread;
   hold_signals(&open);
-  if (sem_init(&run->told, 0, 0) != 0 || pthread_create(&thread, NULL, run_scene, run) != 0)
-    return app_complain("percuss view: no thread can be started");
+  if (sem_init(&run->told, 0, 0) != 0 || pthread_create(&thread, NULL, run_scene, run) != 0) {
+    pthread_sigmask(SIG_SETMASK, &open, NULL);
+    app_complain("percuss view: out of memory: no thread can be started");
+    return APP_FAILED;
+  }
   while (!atomic_load(&run->started) && !atomic_load(&run->ended) && app_caught_signal() == 0)
     wait_for_signal(0.02, &open);
   pc_view *view = atomic_load(&run->started) && app_caught_signal() == 0
-                      ? start_view(run->simulation.output, o)
+                      ? start_view(run->simulation.output, o, &served)
                       : NULL;
   sem_post(&run->told);
   while (view != NULL && app_caught_signal() == 0)
@@ -159,35 +164,23 @@ static int watch_run(live_run *run, const view_options *o)
   pthread_join(thread, NULL);
   pc_view_close(view);
   sem_destroy(&run->told);
-  return run->result;
+  return run->result == APP_OK && served != APP_OK ? APP_FAILED : run->result;
 }
 
-static bool same_text(pc_reading *reading, const char *name, const char *text)
+// Whether --resume would find nothing to do. The scene is read once more for it; `error` tells if
+// that fails.
+static bool is_finished(const app_simulation *s, pc_error *error)
 {
-  char *there = pc_reading_text(reading, name, NULL);
-  bool same = there == NULL ? text == NULL : text != NULL && strcmp(there, text) == 0;
-  free(there);
-  return same;
-}
-
-// Whether the output exists, is complete and of this very scene, and no input file is newer.
-static bool is_finished(const app_simulation *s)
-{
-  struct stat run, input;
-  const app_simulation_texts *texts = &s->texts;
-  if (texts->resume || texts->duration != NULL || texts->steps != NULL ||
-      stat(s->output, &run) != 0)
+  pc_scene again;
+  const char *member = s->texts.member;
+  if (s->texts.resume ||
+      pc_scene_parse_run(s->path, s->scene.text, member != NULL ? atoi(member) : 1, &again,
+                         error) != PC_OK)
     return false;
-  for (int i = 0; i < s->scene.input_count; i++)
-    if (stat(s->scene.inputs[i], &input) != 0 || input.st_mtime > run.st_mtime)
-      return false;
-  pc_reading *reading = pc_reading_open(s->output, NULL);
-  bool same = reading != NULL && pc_reading_complete(reading) == 1 &&
-              same_text(reading, "scene/text", s->scene.text) &&
-              same_text(reading, "scene/base", s->scene.base_text) &&
-              same_text(reading, "scene/changes", s->scene.changes);
-  pc_reading_close(reading);
-  return same;
+  again.duration = s->scene.duration;
+  bool finished = pc_run_is_finished(&again, &s->options);
+  pc_scene_free(&again);
+  return finished;
 }
 
 // A sweep of collisions is run before it is shown: it takes seconds.
@@ -221,7 +214,10 @@ static int view_scene(live_run *run, const char *path, const view_options *o)
   if (result == APP_OK && app_simulation_is_many(&run->simulation))
     fprintf(stderr, "the first of %d runs; --member N shows another\n",
             run->simulation.scene.plan.members);
-  if (result == APP_OK && !o->again && is_finished(&run->simulation)) {
+  bool finished = result == APP_OK && !o->again && is_finished(&run->simulation, &error);
+  if (result == APP_OK && !finished && error.status == PC_ERROR_MEMORY)
+    result = app_complain_error(&error, "percuss view");
+  if (finished) {
     fprintf(stderr, "%s is the finished run of this scene; --again runs it once more\n",
             pc_text_path(run->simulation.output).text);
     result = view_file(run->simulation.output, o);
@@ -281,7 +277,7 @@ const app_command app_view = {
     "To view a run of another machine: 'percuss view RUN.h5 --port 8000' there,\n"
     "'ssh -L 8000:127.0.0.1:8000 MACHINE' here, and open the address here.\n"
     "\n"
-    "Exit status: 0 done; 1 the run failed, or the address cannot be printed; 2 bad usage or\n"
-    "input; 130 a run was stopped.\n",
+    "Exit status: 0 done; 1 the run failed, or the page cannot be served or its address printed;\n"
+    "2 bad usage or input; 130 a run was stopped.\n",
     "run (RUN.h5) or scene",
     view};

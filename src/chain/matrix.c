@@ -59,7 +59,7 @@ static void delassus_solve(const delassus *a, double *x)
 static double entry(const pc_chain_system *s, const delassus *a, int row, int column)
 {
   if (s->law->kind == PC_CHAIN_MATRIX)
-    return s->law->matrix[row * s->contacts + column];
+    return s->law->matrix[(size_t)row * (size_t)s->contacts + (size_t)column];
   return row == column ? s->chain->contact[a->contact[row]].restitution : 0;
 }
 

@@ -41,7 +41,7 @@ static bool copy_all(pc_chain_motion *m, const pc_chain *chain, const pc_chain_l
   m->chain.mass = pc_arena_copy(&m->arena, chain->mass, chain->balls, sizeof(double));
   m->chain.velocity = pc_arena_copy(&m->arena, chain->velocity, chain->balls, sizeof(double));
   m->chain.contact = pc_arena_copy(&m->arena, chain->contact, contacts, sizeof *chain->contact);
-  m->law.matrix = pc_arena_copy(&m->arena, law->matrix, contacts * contacts, sizeof(double));
+  m->law.matrix = pc_arena_copy(&m->arena, law->matrix, count * count, sizeof(double));
   m->law.k = pc_arena_copy(&m->arena, law->k, contacts, sizeof(double));
   m->law.distance = pc_arena_copy(&m->arena, law->distance, law->distances, sizeof *law->distance);
   m->contact = pc_arena_copy(&m->arena, chain->contact, contacts, sizeof *chain->contact);

@@ -3,11 +3,18 @@
 #include "core/error.h"
 #include "record/csv.h"
 
+const pc_own pc_picture_table_own = {"the table of a picture",
+                                     {{"item,name,line,gamma_1", NULL},
+                                      {"time [s],ball_1", NULL},
+                                      {NULL, ",cke_min,cke_max,gap_min,gap_max\n"}}};
+
 pc_status pc_picture_begin(pc_picture *p, const pc_chain_picture *files, pc_error *error)
 {
   *p = (pc_picture){.files = files};
+  if (files->svg != NULL && pc_replace_check(files->svg, &pc_svg_own, error) != PC_OK)
+    return error->status;
   if (files->csv != NULL)
-    p->table = pc_replace_begin(files->csv, error);
+    p->table = pc_replace_begin(files->csv, &pc_picture_table_own, error);
   return files->csv != NULL && p->table == NULL ? error->status : PC_OK;
 }
 

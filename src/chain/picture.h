@@ -12,6 +12,8 @@ typedef struct pc_picture {
   pc_replace *table; // NULL: none
 } pc_picture;
 
+extern const pc_own pc_picture_table_own;
+
 // Begins an empty plot, and the table, if one is asked for.
 pc_status pc_picture_begin(pc_picture *picture, const pc_chain_picture *files, pc_error *error);
 // Adds a line to the table: labels, then numbers.

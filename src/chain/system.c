@@ -59,7 +59,7 @@ static pc_status check_law(const pc_chain *chain, const pc_chain_law *law, pc_er
   if (law->kind == PC_CHAIN_MATRIX) {
     if (law->matrix == NULL)
       return pc_fail(error, PC_ERROR_ARGUMENT, "the law 'matrix' needs its matrix");
-    for (int i = 0; i < contacts * contacts; i++)
+    for (size_t i = 0; i < (size_t)contacts * (size_t)contacts; i++)
       if (!isfinite(law->matrix[i]))
         return pc_fail(error, PC_ERROR_ARGUMENT, "the restitution matrix is not finite");
     for (int i = 0; i < contacts; i++)

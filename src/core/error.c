@@ -3,13 +3,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "core/plain.h"
+
 pc_status pc_fail(pc_error *error, pc_status status, const char *format, ...)
 {
   if (error != NULL) {
     error->status = status;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error->text, sizeof error->text, format, arguments);
+    pc_print_list(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
   }
   return status;

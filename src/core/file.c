@@ -2,6 +2,7 @@
 #include "core/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,12 +29,48 @@ const char *pc_file_unreadable(const char *path)
   return handed ? NULL : "it is a device, not a file";
 }
 
+static int obstacle_of(const struct stat *there)
+{
+  return S_ISREG(there->st_mode)   ? 0
+         : S_ISDIR(there->st_mode) ? EISDIR
+         : S_ISLNK(there->st_mode) ? ELOOP
+                                   : ENODEV;
+}
+
+int pc_file_obstacle(const char *path)
+{
+  struct stat there;
+  if (lstat(path, &there) != 0)
+    return errno == ENOENT ? 0 : errno;
+  return obstacle_of(&there);
+}
+
+// What is there is looked at first, because opening a device may do something.
+int pc_file_open(const char *path, int flags)
+{
+  struct stat there;
+  int why = pc_file_obstacle(path);
+  int file = why == 0 ? open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666) : -1;
+  if (why == 0 && file < 0)
+    why = errno;
+  else if (why == 0 && fstat(file, &there) != 0)
+    why = errno;
+  else if (why == 0)
+    why = there.st_nlink > 1 ? EMLINK : obstacle_of(&there);
+  if (why == 0)
+    return file;
+  if (file >= 0)
+    close(file);
+  errno = why;
+  return -1;
+}
+
 bool pc_file_is_named(int file, const char *path)
 {
   struct stat own, named;
   if (fstat(file, &own) != 0)
     return false;
-  if (stat(path, &named) != 0) {
+  if (lstat(path, &named) != 0) {
     errno = errno == ENOENT || errno == ENOTDIR ? ESTALE : errno;
     return false;
   }
@@ -44,7 +81,11 @@ bool pc_file_is_named(int file, const char *path)
 
 const char *pc_file_reason(int error)
 {
-  return error == ESTALE ? "removed or replaced while it was being written" : strerror(error);
+  return error == ESTALE   ? "removed or replaced while it was being written"
+         : error == ELOOP  ? "a link, which is not followed"
+         : error == EMLINK ? "it has another name (a hard link), which would change too"
+         : error == ENODEV ? "not a regular file"
+                           : strerror(error);
 }
 
 typedef enum transfer { WRITE, WRITE_AT, READ_AT } transfer;

@@ -11,10 +11,18 @@
 // are accepted.
 const char *pc_file_unreadable(const char *path);
 
+// Opens a file to write to it, with these flags of open(2). Follows no link, opens nothing but a
+// regular file, and none that has other names (hard links), because what they name would change
+// too. Never waits. -1: errno says why not, and pc_file_reason has the text.
+int pc_file_open(const char *path, int flags);
+// 0 if nothing or a regular file is at this path, otherwise an error number: a link is not
+// followed.
+int pc_file_obstacle(const char *path);
+
 // Whether `path` is still the name of the open file. If not, errno is ESTALE, or the reason why it
 // cannot be found out.
 bool pc_file_is_named(int file, const char *path);
-// strerror for a failed write, with a text for ESTALE.
+// strerror for a failed write, with texts for the errors of the functions above.
 const char *pc_file_reason(int error);
 
 // Transfers all bytes, also after interruptions and in several parts. False: errno says why.

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/plain.h"
+
 static void separate(pc_json *json)
 {
   if (json->comma)
@@ -48,7 +50,6 @@ void pc_json_key(pc_json *json, const char *key)
   json->comma = false;
 }
 
-// The fewest digits that read back as the same number; 17 always do.
 void pc_json_number(pc_json *json, double value)
 {
   if (!isfinite(value)) {
@@ -56,12 +57,8 @@ void pc_json_number(pc_json *json, double value)
     return;
   }
   separate(json);
-  char text[40];
-  for (int digits = 15; digits <= 17; digits++) {
-    snprintf(text, sizeof text, "%.*g", digits, value);
-    if (strtod(text, NULL) == value)
-      break;
-  }
+  char text[PC_EXACT_TEXT];
+  pc_print_exact(value, text);
   fputs(text, json->file);
 }
 

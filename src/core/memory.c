@@ -129,11 +129,11 @@ bool pc_arena_take_vectors(pc_arena *arena, int count, double **const vectors[])
   return !arena->failed;
 }
 
-void *pc_arena_copy(pc_arena *arena, const void *from, int count, size_t size)
+void *pc_arena_copy(pc_arena *arena, const void *from, size_t count, size_t size)
 {
-  void *to = from != NULL ? pc_arena_take_raw(arena, (size_t)count, size) : NULL;
+  void *to = from != NULL ? pc_arena_take_raw(arena, count, size) : NULL;
   if (to != NULL)
-    memcpy(to, from, (size_t)count * size);
+    memcpy(to, from, count * size);
   return to;
 }
 

@@ -22,7 +22,7 @@ void *pc_arena_take_raw(pc_arena *arena, size_t count, size_t size);
 // failure.
 bool pc_arena_take_vectors(pc_arena *arena, int count, double **const vectors[]);
 // A copy of `count` elements; NULL if `from` is NULL.
-void *pc_arena_copy(pc_arena *arena, const void *from, int count, size_t size);
+void *pc_arena_copy(pc_arena *arena, const void *from, size_t count, size_t size);
 void pc_arena_free(pc_arena *arena);
 // Takes back what was taken since a mark was made.
 typedef struct pc_arena_mark {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/plain.h"
 #include "crowd/crowd.h"
 
 // Writes the pattern with the objects in their places. Without names, or where `name` leaves them,
@@ -46,7 +47,7 @@ pc_status pc_crowd_fail_about(pc_crowd *crowd, int floor, int goal, int person, 
   char text[sizeof crowd->error.text];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(crowd->pattern, sizeof crowd->pattern, format, arguments);
+  pc_print_list(crowd->pattern, sizeof crowd->pattern, format, arguments);
   va_end(arguments);
   crowd->subject = (pc_crowd_subject){{floor, goal, person}};
   write_out(crowd, NULL, NULL, text, sizeof text);

@@ -4,15 +4,14 @@
 //     ncols 200        xllcorner (of the first cell) or xllcenter     cellsize 0.5
 //     nrows 100        yllcorner                     or yllcenter     NODATA_value -9999 (optional)
 // XYZ has one point per line, in any order; missing points are holes.
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/array.h"
 #include "core/error.h"
+#include "core/plain.h"
 #include "core/sort.h"
 #include "geometry/input_file.h"
 #include "geometry/shape.h"
@@ -32,16 +31,16 @@ static int find_key(const char *word)
   static const char *const keys[KEYS] = {"ncols",     "nrows",     "xllcorner", "xllcenter",
                                          "yllcorner", "yllcenter", "cellsize",  "nodata_value"};
   for (int i = 0; i < KEYS; i++)
-    if (word != NULL && strcasecmp(word, keys[i]) == 0)
+    if (word != NULL && pc_is_same_word(word, keys[i]))
       return i;
   return -1;
 }
 
 static bool starts_with_key(const char *line)
 {
-  while (isspace((unsigned char)*line))
+  while (pc_is_space(*line))
     line++;
-  return isalpha((unsigned char)*line) && strncasecmp(line, "nan", 3) != 0;
+  return pc_is_letter(*line) && !pc_begins_with_word(line, "nan");
 }
 
 // Reads lines while they begin with a key; then the first line of heights is the current one.

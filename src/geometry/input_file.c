@@ -1,17 +1,15 @@
 #include "geometry/input_file.h"
 
-#include <ctype.h>
 #include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/plain.h"
 
 static const size_t MAX_SIZE = (size_t)1 << 30;
 
@@ -22,7 +20,7 @@ static void set_name(pc_input_file *source, const char *path)
   const char *from = length > room ? path + (length - room) : path;
   size_t n = strlen(from);
   for (size_t i = 0; i <= n; i++)
-    source->name[i] = i < n && iscntrl((unsigned char)from[i]) ? '?' : from[i];
+    source->name[i] = i < n && pc_is_control(from[i]) ? '?' : from[i];
   for (size_t i = 0; length > room && i < 3; i++)
     source->name[i] = '.';
 }
@@ -70,29 +68,19 @@ pc_status pc_input_open(pc_input_file *source, const char *path, pc_error *error
   fclose(file);
   if (status == PC_OK && source->size >= 3 && memcmp(source->data, "\xef\xbb\xbf", 3) == 0)
     source->at = 3; // a byte order mark, as spreadsheets write it
-  if (status != PC_OK)
-    return status;
-  source->plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  if (source->plain == (locale_t)0)
-    return pc_input_out_of_memory(source);
-  source->before = uselocale(source->plain);
-  return PC_OK;
+  return status;
 }
 
 void pc_input_close(pc_input_file *source)
 {
   free(source->data);
-  if (source->plain != (locale_t)0) {
-    uselocale(source->before);
-    freelocale(source->plain);
-  }
   *source = (pc_input_file){0};
 }
 
 bool pc_input_has_ending(const char *path, const char *ending)
 {
   size_t length = strlen(path), n = strlen(ending);
-  return length >= n && strcasecmp(path + length - n, ending) == 0;
+  return length >= n && pc_is_same_word(path + length - n, ending);
 }
 
 bool pc_input_line(pc_input_file *source)
@@ -108,7 +96,7 @@ bool pc_input_line(pc_input_file *source)
     for (size_t i = 0; i < length; i++) {
       if (line[i] == 0)
         line[i] = '?'; // a zero byte must not hide what follows it
-      blank = blank && isspace((unsigned char)line[i]);
+      blank = blank && pc_is_space(line[i]);
     }
     source->cursor = line;
     source->word = NULL;
@@ -120,7 +108,7 @@ bool pc_input_line(pc_input_file *source)
 
 static bool is_gap(const pc_input_file *source, char c)
 {
-  return isspace((unsigned char)c) || (source->commas && (c == ',' || c == ';'));
+  return pc_is_space(c) || (source->commas && (c == ',' || c == ';'));
 }
 
 char *pc_input_word(pc_input_file *source)
@@ -148,19 +136,20 @@ int pc_input_words(const pc_input_file *source)
   return count;
 }
 
-// strtod also takes hexadecimal numbers and names of infinity; a file with these is damaged.
+// pc_read_double also takes hexadecimal numbers and names of infinity; a file with these is
+// damaged.
 bool pc_input_number(const char *word, bool holes, double *value)
 {
   if (word == NULL)
     return false;
-  if (holes && strcasecmp(word, "nan") == 0) {
+  if (holes && pc_is_same_word(word, "nan")) {
     *value = NAN;
     return true;
   }
   if (word[0] == 0 || word[strspn(word, "+-.0123456789eE")] != 0)
     return false;
   char *end;
-  *value = strtod(word, &end);
+  *value = pc_read_double(word, &end);
   return end != word && *end == 0 && isfinite(*value);
 }
 
@@ -170,7 +159,7 @@ pc_status pc_input_fail(pc_input_file *source, const char *format, ...)
   long line = source->line > 0 ? source->line : 1; // an empty file has no line
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  pc_print_list(text, sizeof text, format, arguments);
   va_end(arguments);
   if (source->word != NULL && strchr(source->word, ',') != NULL)
     return pc_fail(source->error, PC_ERROR_INPUT,
@@ -184,7 +173,7 @@ pc_status pc_input_fail_whole(pc_input_file *source, const char *format, ...)
   char text[256];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  pc_print_list(text, sizeof text, format, arguments);
   va_end(arguments);
   return pc_fail(source->error, PC_ERROR_INPUT, "%s: %s", source->name, text);
 }

@@ -3,7 +3,6 @@
 #ifndef PERCUSS_GEOMETRY_INPUT_FILE_H
 #define PERCUSS_GEOMETRY_INPUT_FILE_H
 
-#include <locale.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,12 +17,9 @@ typedef struct pc_input_file {
   char *word;   // read last; NULL: none was left
   bool commas;  // commas and semicolons separate words too; set it after opening
   pc_error *error;
-  locale_t plain,
-      before; // numbers have a decimal point while the file is open; the caller's locale
 } pc_input_file;
 
-// PC_ERROR_IO when it cannot be read, PC_ERROR_INPUT when it is too large. Always close it, on the
-// same thread.
+// PC_ERROR_IO when it cannot be read, PC_ERROR_INPUT when it is too large. Always close it.
 pc_status pc_input_open(pc_input_file *file, const char *path, pc_error *error);
 void pc_input_close(pc_input_file *file);
 bool pc_input_has_ending(const char *path, const char *ending); // ignoring case

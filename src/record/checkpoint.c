@@ -22,6 +22,8 @@ enum { VERSION = 1, HEAD = 24, BLOB_HEAD = 12, TAIL = 8 };
 
 static const unsigned char magic[8] = "percuss\n";
 
+const pc_own pc_checkpoint_own = {"a checkpoint of a run", {{"percuss\n", NULL}}};
+
 static void put(unsigned char *to, uint64_t value, int bytes)
 {
   for (int i = 0; i < bytes; i++)
@@ -72,7 +74,7 @@ static void write_blobs(pc_replace *file, int count, const pc_blob *blobs)
 
 pc_status pc_checkpoint_write(const char *path, int count, const pc_blob *blobs, pc_error *error)
 {
-  pc_replace *file = pc_replace_begin(path, error);
+  pc_replace *file = pc_replace_begin(path, &pc_checkpoint_own, error);
   if (file == NULL)
     return error != NULL ? error->status : PC_ERROR_IO;
   write_blobs(file, count, blobs);

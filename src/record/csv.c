@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/plain.h"
 #include "record/checksum.h"
 #include "record/lock.h"
 
@@ -31,13 +32,7 @@ int pc_csv_number(double value, char text[PC_CSV_NUMBER])
 {
   if (!isfinite(value))
     return snprintf(text, PC_CSV_NUMBER, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
-  int length = 0;
-  for (int digits = 15; digits <= 17; digits++) {
-    length = snprintf(text, PC_CSV_NUMBER, "%.*g", digits, value);
-    if (strtod(text, NULL) == value)
-      break;
-  }
-  return length;
+  return pc_print_exact(value, text);
 }
 
 static void write_out(pc_csv *table)
@@ -69,14 +64,7 @@ static pc_status result(const pc_csv *table, pc_error *error)
              : pc_fail(error, PC_ERROR_IO, "%s: %s", table->path, pc_file_reason(table->error));
 }
 
-// A file has one writer at a time; a device or a pipe may have many.
-static bool is_taken(int file)
-{
-  struct stat state;
-  return fstat(file, &state) == 0 && S_ISREG(state.st_mode) && pc_lock_is_taken(file, true);
-}
-
-static pc_csv *open_table(const char *path, int columns, int flags, pc_error *error)
+static pc_csv *new_table(const char *path, int columns, pc_error *error)
 {
   pc_csv *table = calloc(1, sizeof *table);
   char *copy = strdup(path);
@@ -88,36 +76,31 @@ static pc_csv *open_table(const char *path, int columns, int flags, pc_error *er
   }
   table->path = copy;
   table->columns = columns;
+  table->file = -1;
   pc_checksum_begin(&table->sum);
-  table->file = open(path, flags | O_WRONLY | O_CLOEXEC, 0666);
-  pc_status status = table->file < 0 ? pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno))
-                     : is_taken(table->file) ? pc_lock_refuse(path, error)
-                                             : PC_OK;
-  if (status == PC_OK)
-    return table;
+  return table;
+}
+
+static pc_csv *drop_table(pc_csv *table)
+{
   if (table->file >= 0)
     close(table->file);
-  free(copy);
+  free(table->path);
   free(table);
   return NULL;
 }
 
-// Nothing of it yet. Devices and pipes have nothing to cut.
-static bool make_empty(const pc_csv *table)
-{
-  struct stat state;
-  return fstat(table->file, &state) == 0 &&
-         (!S_ISREG(state.st_mode) || ftruncate(table->file, 0) == 0);
-}
-
-pc_csv *pc_csv_create(const char *path, int columns, const char *const *names,
+pc_csv *pc_csv_create(const char *path, const pc_own *own, int columns, const char *const *names,
                       const char *const *units, pc_error *error)
 {
-  pc_csv *table = open_table(path, columns, O_CREAT, error);
+  pc_csv *table = new_table(path, columns, error);
   if (table == NULL)
     return NULL;
-  if (!make_empty(table))
-    table->error = errno;
+  table->file = pc_own_create(path, own, PC_OWN_WHOLE);
+  if (table->file < 0) {
+    pc_own_refuse(path, own, errno, error);
+    return drop_table(table);
+  }
   for (int c = 0; c < columns; c++) {
     if (c > 0)
       put(table, ",", 1);
@@ -133,23 +116,6 @@ pc_csv *pc_csv_create(const char *path, int columns, const char *const *names,
     return table;
   pc_csv_close(table, NULL);
   return NULL;
-}
-
-pc_status pc_csv_check_head(const char *path, const char *head, pc_error *error)
-{
-  char there[256];
-  size_t length = strlen(head) < sizeof there ? strlen(head) : sizeof there;
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) // not there; one that may not be read may still be written
-    return PC_OK;
-  ssize_t count = read(file, there, length);
-  close(file);
-  return count <= 0 || memcmp(there, head, (size_t)count) == 0
-             ? PC_OK
-             : pc_fail(error, PC_ERROR_INPUT,
-                       "%s is there and is not the table of a run: move it, or choose another "
-                       "output",
-                       path);
 }
 
 // Whether so many bytes can be read, and what their sum is; errno says why not.
@@ -193,17 +159,21 @@ pc_status pc_csv_check(const char *path, pc_csv_mark mark, pc_error *error)
 
 pc_csv *pc_csv_resume(const char *path, int columns, pc_csv_mark mark, pc_error *error)
 {
-  pc_csv *table =
-      pc_csv_check(path, mark, error) == PC_OK ? open_table(path, columns, 0, error) : NULL;
+  pc_csv *table = pc_csv_check(path, mark, error) == PC_OK ? new_table(path, columns, error) : NULL;
   if (table == NULL)
     return NULL;
+  table->file = pc_file_open(path, O_WRONLY);
+  if (table->file >= 0 && pc_lock_is_taken(table->file, true)) {
+    pc_lock_refuse(path, error);
+    return drop_table(table);
+  }
   table->length = mark.length;
   table->sum.value = mark.sum;
-  if (ftruncate(table->file, mark.length) == 0 && lseek(table->file, mark.length, SEEK_SET) >= 0)
+  if (table->file >= 0 && ftruncate(table->file, mark.length) == 0 &&
+      lseek(table->file, mark.length, SEEK_SET) >= 0)
     return table;
-  pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
-  pc_csv_close(table, NULL);
-  return NULL;
+  pc_fail(error, PC_ERROR_IO, "%s: %s", path, pc_file_reason(errno));
+  return drop_table(table);
 }
 
 pc_status pc_csv_append(pc_csv *table, const double *row, pc_error *error)

@@ -5,19 +5,19 @@
 
 #include <stdint.h>
 
+#include "core/plain.h"
 #include "percuss/status.h"
+#include "record/own.h"
 
 typedef struct pc_csv pc_csv;
 
-// Creates a table. A table that another process is writing is rejected. If the file is no longer
-// under its name, a sync and closing return PC_ERROR_IO.
+// Creates a table. An older one of the same kind is replaced, unless another process is writing it.
+// If the file is no longer under its name, a sync and closing return PC_ERROR_IO.
 //
 // `units` may be NULL, and so may one of them: time [s],bodies
-pc_csv *pc_csv_create(const char *path, int columns, const char *const *names,
+pc_csv *pc_csv_create(const char *path, const pc_own *own, int columns, const char *const *names,
                       const char *const *units, pc_error *error);
-// PC_ERROR_INPUT if a file of that name exists and is not this kind of table: it does not begin
-// with `head`. A file that ends within its head is accepted.
-pc_status pc_csv_check_head(const char *path, const char *head, pc_error *error);
+
 // The state of a table for a checkpoint: its length in bytes, including those not flushed yet, and
 // its checksum.
 typedef struct pc_csv_mark {
@@ -35,8 +35,18 @@ pc_status pc_csv_sync(pc_csv *table, pc_error *error); // flushes to the disk
 // Closes and frees the table, also after a failure.
 pc_status pc_csv_close(pc_csv *table, pc_error *error);
 
+// csv_read.c: columns of such a table by their names, which have no commas; `unit` is filled in, ""
+// without one. Value c of row i is (*values)[i * count + c]; the caller frees them.
+enum { PC_CSV_COLUMNS = 16, PC_CSV_UNIT = 40 };
+typedef struct pc_csv_column {
+  const char *name;
+  char unit[PC_CSV_UNIT];
+} pc_csv_column;
+pc_status pc_csv_read(const char *path, int count, pc_csv_column *column, double **values,
+                      long *rows, pc_error *error);
+
 // Writes the shortest text that reads back as the same number, or nan, inf, -inf.
-enum { PC_CSV_NUMBER = 32 };
+enum { PC_CSV_NUMBER = PC_EXACT_TEXT };
 int pc_csv_number(double value, char text[PC_CSV_NUMBER]);
 
 #endif

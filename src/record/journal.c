@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
-#include "record/replace.h"
+#include "record/own.h"
 
 enum { BLOCK = 4096, MOST = 64 }; // bytes; blocks of one copy
 
@@ -25,6 +25,7 @@ typedef struct copy_head {
 } copy_head;
 
 static const char magic[8] = "percussj";
+static const pc_own own = {"the journal of a run", {{"percussj", NULL}}};
 
 static char *name_of(const char *path)
 {
@@ -73,7 +74,7 @@ bool pc_journal_mark(pc_journal *journal, const char *path, int file, uint64_t m
 static bool begin(pc_journal *journal, int file)
 {
   if (journal->file < 0 && pc_file_is_named(file, journal->marked))
-    journal->file = open(journal->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    journal->file = pc_own_create(journal->path, &own, PC_OWN_WHOLE);
   head h = {.mark = journal->mark, .size = journal->size, .plain = journal->plain};
   memcpy(h.magic, magic, sizeof magic);
   h.sum = sum_of(&journal->sum, &h, offsetof(head, sum));
@@ -133,7 +134,7 @@ void pc_journal_end(pc_journal *journal, bool needed)
   if (journal->path != NULL && journal->file >= 0)
     close(journal->file);
   if (journal->path != NULL && !needed)
-    unlink(journal->path);
+    pc_own_remove(journal->path, &own);
   free(journal->path);
   free(journal->marked);
   free(journal->kept);
@@ -151,7 +152,7 @@ bool pc_journal_exists(const char *path)
 pc_status pc_journal_check(const char *path, pc_error *error)
 {
   char *name = name_of(path);
-  pc_status status = name != NULL ? pc_replace_check(name, true, error)
+  pc_status status = name != NULL ? pc_own_check(name, &own, PC_OWN_WHOLE, error)
                                   : pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);
   free(name);
   return status;
@@ -161,7 +162,7 @@ void pc_journal_remove(const char *path)
 {
   char *name = name_of(path);
   if (name != NULL)
-    unlink(name);
+    pc_own_remove(name, &own);
   free(name);
 }
 
@@ -239,7 +240,7 @@ pc_status pc_journal_read(const char *path, pc_journal_content *content, pc_erro
 static bool not_plain(const char *path)
 {
   char *name = name_of(path);
-  int file = name != NULL ? open(name, O_WRONLY | O_CLOEXEC) : -1;
+  int file = name != NULL ? pc_file_open(name, O_WRONLY) : -1;
   bool fine = file >= 0 && pc_file_write_at(file, &(unsigned char){0}, 1, offsetof(head, plain));
   int why = name != NULL ? errno : ENOMEM;
   if (file >= 0)

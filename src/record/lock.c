@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -55,11 +56,19 @@ pc_status pc_lock_hold(const char *path, int *file, pc_error *error)
   enum { TRIES = 100 };
   *file = -1;
   for (int i = 0; i < TRIES; i++) {
-    int own = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
+    int own = pc_file_open(path, O_RDWR | O_CREAT);
+    struct stat there;
     if (own < 0)
       return errno == EACCES || errno == EROFS || errno == EPERM
                  ? PC_OK
-                 : pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
+                 : pc_fail(error, PC_ERROR_IO, "%s: %s", path, pc_file_reason(errno));
+    if (fstat(own, &there) == 0 && there.st_size > 0) {
+      close(own);
+      return pc_fail(error, PC_ERROR_INPUT,
+                     "%s is there and is not a lock, which is empty: move it, or choose another "
+                     "output",
+                     path);
+    }
     bool taken = pc_lock_is_taken(own, true);
     // One that its last holder has just removed is not the one that others find under the name.
     if (!taken && pc_file_is_named(own, path)) {

@@ -118,7 +118,8 @@ static bool drop(pc_record *record)
   for (int i = 0; i < record->growing.count; i++)
     pc_growing_close(&record->growing.at[i]);
   bool closed = record->file < 0 || H5Fclose(record->file) >= 0;
-  bool fine = closed;
+  bool fine = closed,
+       own = record->temporary != NULL && pc_file_is_named(record->store->file, record->temporary);
   record->store->whole = closed && record->file >= 0 && record->error.status == PC_OK;
   if (closed && record->file >= 0 && record->resumed >= 0 && !record->started)
     pc_record_undo_resume(record);
@@ -127,7 +128,7 @@ static bool drop(pc_record *record)
     free(record->store);
   } // otherwise HDF5 still needs the store when the process ends
   pc_quiet_end(quiet);
-  if (record->temporary != NULL)
+  if (own)
     unlink(record->temporary);
   pc_arena_free(&record->arena);
   free(record->growing.at);
@@ -164,6 +165,7 @@ pc_record *pc_record_create(const char *path, pc_error *error)
     pc_record_fail(record, PC_ERROR_MEMORY, "", "out of memory");
   pc_quiet quiet = pc_quiet_begin();
   if (record->error.status == PC_OK && pc_lock_check_free(path, &record->error) == PC_OK &&
+      pc_own_check(path, &pc_record_own, PC_OWN_WHOLE, &record->error) == PC_OK &&
       pc_journal_check(path, &record->error) == PC_OK &&
       pc_store_open(record->store, temporary, PC_STORE_CREATE, &record->error) == PC_OK) {
     record->temporary = temporary;
@@ -230,8 +232,11 @@ pc_status pc_record_start(pc_record *record)
   }
   if (record->error.status == PC_OK && record->temporary != NULL) {
     pc_journal_remove(record->path);
-    if (rename(record->temporary, record->path) != 0)
-      return pc_record_fail(record, PC_ERROR_IO, "", strerror(errno));
+    if (!pc_store_complete(record->store))
+      return pc_record_fail(record, PC_ERROR_IO, "", pc_file_reason(record->store->error));
+    if (!pc_file_is_named(record->store->file, record->temporary) ||
+        rename(record->temporary, record->path) != 0)
+      return pc_record_fail(record, PC_ERROR_IO, "", pc_file_reason(errno));
     record->temporary = NULL;
     pc_record_checkpointed(record);
   }

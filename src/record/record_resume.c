@@ -1,7 +1,6 @@
 // Resuming: restores the file to its state at the checkpoint.
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/error.h"
 #include "record/lock.h"
@@ -73,6 +72,6 @@ void pc_record_tidy(const char *path)
 {
   char name[4096];
   if (snprintf(name, sizeof name, "%s.new", path) < (int)sizeof name &&
-      pc_lock_check_free(path, NULL) == PC_OK && pc_lock_check_free(name, NULL) == PC_OK)
-    unlink(name);
+      pc_lock_check_free(path, NULL) == PC_OK)
+    pc_own_remove(name, &pc_record_own);
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +12,22 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/plain.h"
 #include "record/csv.h"
+
+enum { BUFFER = 1 << 13 };
 
 struct pc_replace {
   char *path, *temporary;
-  FILE *old;   // what is there already, as long as the new one is the same
-  size_t same; // bytes of it
-  FILE *file;  // otherwise
-  int error;   // errno of the first failure
+  const pc_own *own;
+  FILE *old;                   // what is there already, as long as the new one is the same
+  uint64_t same;               // bytes of it
+  int file;                    // otherwise; -1: not yet
+  int error;                   // errno of the first failure
+  uint64_t length;             // of what was written to the new one
+  char head[PC_OWN_MARK_SIZE]; // the first bytes of it; in the file the mark stands for them
+  size_t waiting;              // bytes in the buffer
+  char buffer[BUFFER];
 };
 
 static void release(pc_replace *file)
@@ -28,50 +37,54 @@ static void release(pc_replace *file)
   free(file);
 }
 
-static pc_status check_free(const char *path, bool in_place, pc_error *error)
-{
-  struct stat there;
-  int reason = 0;
-  if (stat(path, &there) != 0)
-    reason = errno == ENOENT ? 0 : errno;
-  else if (S_ISDIR(there.st_mode))
-    reason = EISDIR;
-  else if (!S_ISREG(there.st_mode))
-    return pc_fail(error, PC_ERROR_IO, "%s: not a regular file", path);
-  else if (in_place && access(path, W_OK) != 0)
-    reason = errno;
-  return reason == 0 ? PC_OK : pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(reason));
-}
-
-pc_status pc_replace_check(const char *path, bool in_place, pc_error *error)
+pc_status pc_replace_check(const char *path, const pc_own *own, pc_error *error)
 {
   char temporary[4096];
-  pc_status status = check_free(path, in_place, error);
-  if (in_place || status != PC_OK ||
+  pc_status status = pc_own_check(path, own, PC_OWN_WHOLE, error);
+  if (status != PC_OK ||
       snprintf(temporary, sizeof temporary, "%s.tmp", path) >= (int)sizeof temporary)
     return status;
-  return check_free(temporary, false, error);
+  return pc_own_check(temporary, own, PC_OWN_UNDER_WAY, error);
 }
 
-static FILE *open_old(const char *path)
+static void write_out(pc_replace *file)
 {
-  struct stat there;
-  return stat(path, &there) == 0 && S_ISREG(there.st_mode) ? fopen(path, "rb") : NULL;
+  if (file->error == 0 && file->waiting > 0 &&
+      !pc_file_write(file->file, file->buffer, file->waiting))
+    file->error = errno;
+  file->waiting = 0;
+}
+
+static void put(pc_replace *file, const char *data, size_t size)
+{
+  while (size > 0 && file->error == 0) {
+    size_t room = BUFFER - file->waiting, now = size < room ? size : room;
+    memcpy(file->buffer + file->waiting, data, now);
+    file->waiting += now;
+    data += now;
+    size -= now;
+    if (file->waiting == BUFFER)
+      write_out(file);
+  }
 }
 
 static bool open_new(pc_replace *file)
 {
-  file->file = fopen(file->temporary, "wb");
-  if (file->file == NULL)
+  file->file = pc_own_create(file->temporary, file->own, PC_OWN_UNDER_WAY);
+  if (file->file < 0)
     file->error = errno;
-  return file->file != NULL;
+  else
+    put(file, PC_OWN_MARK, PC_OWN_MARK_SIZE);
+  return file->file >= 0;
 }
 
-pc_replace *pc_replace_begin(const char *path, pc_error *error)
+pc_replace *pc_replace_begin(const char *path, const pc_own *own, pc_error *error)
 {
   pc_replace *file = calloc(1, sizeof *file);
   size_t size = strlen(path) + 5;
   if (file != NULL) {
+    file->own = own;
+    file->file = -1;
     file->path = strdup(path);
     file->temporary = malloc(size);
   }
@@ -82,24 +95,30 @@ pc_replace *pc_replace_begin(const char *path, pc_error *error)
     return NULL;
   }
   snprintf(file->temporary, size, "%s.tmp", path);
-  if (check_free(path, false, error) != PC_OK) { // renaming would replace a device
+  if (pc_own_check(path, own, PC_OWN_WHOLE, error) != PC_OK) {
     release(file);
     return NULL;
   }
-  file->old = open_old(path);
+  file->old = fopen(path, "rb");
   if (file->old == NULL && !open_new(file)) {
-    pc_fail(error, PC_ERROR_IO, "%s: %s", file->temporary, strerror(file->error));
+    pc_own_refuse(file->temporary, own, file->error, error);
     release(file);
     return NULL;
   }
   return file;
 }
 
-static void write_new(pc_replace *file, const void *data, size_t size)
+static void write_new(pc_replace *file, const char *data, size_t size)
 {
-  errno = 0;
-  if (file->error == 0 && size > 0 && fwrite(data, 1, size, file->file) != size)
-    file->error = errno != 0 ? errno : EIO;
+  if (file->length < PC_OWN_MARK_SIZE) {
+    size_t room = PC_OWN_MARK_SIZE - (size_t)file->length, now = size < room ? size : room;
+    memcpy(file->head + file->length, data, now);
+    file->length += now;
+    data += now;
+    size -= now;
+  }
+  file->length += size;
+  put(file, data, size);
 }
 
 // Does the old one go on with these bytes?
@@ -124,7 +143,7 @@ static void part_ways(pc_replace *file)
   if (!open_new(file))
     file->same = 0;
   while (file->same > 0 && file->error == 0) {
-    size_t size = file->same < sizeof part ? file->same : sizeof part;
+    size_t size = file->same < sizeof part ? (size_t)file->same : sizeof part;
     if (fread(part, 1, size, file->old) != size)
       file->error = EIO;
     write_new(file, part, size);
@@ -142,7 +161,8 @@ void pc_replace_write(pc_replace *file, const void *data, size_t size)
   }
   if (file->old != NULL)
     part_ways(file);
-  write_new(file, data, size);
+  if (file->error == 0)
+    write_new(file, data, size);
 }
 
 void pc_replace_print(pc_replace *file, const char *format, ...)
@@ -150,11 +170,11 @@ void pc_replace_print(pc_replace *file, const char *format, ...)
   char text[512], *longer = NULL;
   va_list arguments;
   va_start(arguments, format);
-  int length = vsnprintf(text, sizeof text, format, arguments);
+  int length = pc_print_list(text, sizeof text, format, arguments);
   va_end(arguments);
   if (length >= (int)sizeof text && (longer = malloc((size_t)length + 1)) != NULL) {
     va_start(arguments, format);
-    vsnprintf(longer, (size_t)length + 1, format, arguments);
+    pc_print_list(longer, (size_t)length + 1, format, arguments);
     va_end(arguments);
   }
   if (length < (int)sizeof text || longer != NULL)
@@ -180,28 +200,36 @@ static void sync_folder(char *path)
   }
 }
 
+// The file's own first bytes take the place of the mark.
+static bool unmark(const pc_replace *file)
+{
+  size_t size = file->length < PC_OWN_MARK_SIZE ? (size_t)file->length : PC_OWN_MARK_SIZE;
+  return pc_file_write_at(file->file, file->head, size, 0) &&
+         (size == PC_OWN_MARK_SIZE || ftruncate(file->file, (off_t)size) == 0);
+}
+
 static void finish(pc_replace *file)
 {
   if (file->old != NULL && fgetc(file->old) != EOF)
     part_ways(file);
   if (file->old != NULL) { // all the same: it only becomes younger
     fclose(file->old);
-    (void)utimensat(AT_FDCWD, file->path, NULL, 0);
+    (void)utimensat(AT_FDCWD, file->path, NULL, AT_SYMLINK_NOFOLLOW);
     return;
   }
-  if (file->file == NULL)
+  if (file->file < 0)
     return;
-  if (file->error == 0 && fflush(file->file) != 0)
+  write_out(file);
+  if (file->error == 0 && (!unmark(file) || !pc_file_sync(file->file) ||
+                           !pc_file_is_named(file->file, file->temporary)))
     file->error = errno;
-  if (file->error == 0 && !pc_file_sync(fileno(file->file)))
-    file->error = errno;
-  if (fclose(file->file) != 0 && file->error == 0)
+  if (close(file->file) != 0 && errno != EINTR && file->error == 0)
     file->error = errno;
   if (file->error == 0 && rename(file->temporary, file->path) != 0)
     file->error = errno;
   if (file->error == 0)
     sync_folder(file->path);
-  else
+  else if (file->error != ESTALE)
     unlink(file->temporary);
 }
 
@@ -215,7 +243,9 @@ void pc_replace_number(pc_replace *file, double value, char after)
 
 void pc_replace_text(pc_replace *file, const char *text)
 {
-  if (strpbrk(text, ",\"\n") == NULL) {
+  size_t length = strlen(text);
+  bool blank = length > 0 && (strchr(" \t", text[0]) || strchr(" \t", text[length - 1]));
+  if (!blank && strpbrk(text, ",\"\r\n") == NULL) {
     pc_replace_print(file, "%s", text);
     return;
   }
@@ -262,10 +292,8 @@ void pc_replace_xml(pc_replace *file, const char *text, size_t length)
 pc_status pc_replace_end(pc_replace *file, pc_error *error)
 {
   finish(file);
-  const char *where = file->file == NULL ? file->temporary : file->path; // could not be opened
-  pc_status status = file->error == 0
-                         ? PC_OK
-                         : pc_fail(error, PC_ERROR_IO, "%s: %s", where, strerror(file->error));
+  const char *where = file->file < 0 ? file->temporary : file->path; // could not be opened
+  pc_status status = file->error == 0 ? PC_OK : pc_own_refuse(where, file->own, file->error, error);
   release(file);
   return status;
 }
@@ -274,9 +302,10 @@ void pc_replace_discard(pc_replace *file)
 {
   if (file->old != NULL)
     fclose(file->old);
-  if (file->file != NULL) {
-    fclose(file->file);
-    unlink(file->temporary);
+  if (file->file >= 0) {
+    if (pc_file_is_named(file->file, file->temporary))
+      unlink(file->temporary);
+    close(file->file);
   }
   release(file);
 }

@@ -13,6 +13,8 @@
 #include "core/file.h"
 #include "record/lock.h"
 
+const pc_own pc_record_own = {"the record of a run", {{PC_OWN_HDF5, "percuss-run "}}};
+
 // What HDF5 holds for an open file: its own part first.
 typedef struct handle {
   H5FD_t common;
@@ -26,14 +28,13 @@ typedef struct access_info {
 
 static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr_t largest)
 {
-  (void)name, (void)largest;
+  (void)name, (void)flags, (void)largest; // a file that is made is empty
   const access_info *info = H5Pget_driver_info(access);
   if (info == NULL)
     return NULL;
   handle *file = calloc(1, sizeof *file);
-  if (file == NULL || ((flags & H5F_ACC_TRUNC) && ftruncate(info->store->file, 0) != 0)) {
-    info->store->error = file == NULL ? ENOMEM : errno;
-    free(file);
+  if (file == NULL) {
+    info->store->error = ENOMEM;
     return NULL;
   }
   file->store = info->store;
@@ -78,7 +79,17 @@ static haddr_t driver_size(const H5FD_t *file, H5FD_mem_t type)
   struct stat state;
   if (store->before.size > 0)
     return store->before.size;
-  return fstat(store->file, &state) == 0 ? (haddr_t)state.st_size : 0;
+  haddr_t size = fstat(store->file, &state) == 0 ? (haddr_t)state.st_size : 0;
+  return store->under_way && size <= PC_OWN_MARK_SIZE ? 0 : size;
+}
+
+// How many bytes from this address on are in `head` and not in the file.
+static size_t held_of(const pc_store *store, haddr_t address, size_t size)
+{
+  if (!store->under_way || address >= PC_OWN_MARK_SIZE)
+    return 0;
+  size_t left = PC_OWN_MARK_SIZE - (size_t)address;
+  return size < left ? size : left;
 }
 
 // What the journal has stands over what is in the file.
@@ -103,6 +114,7 @@ static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
   size_t all = size;
   if (address > INT64_MAX || size > INT64_MAX - address)
     return -1;
+  size_t held = held_of(store, address, size);
   for (char *to = buffer; size > 0;) {
     size_t there = address >= end ? 0 : size < end - address ? size : (size_t)(end - address);
     ssize_t count = pread(store->file, to, there, (off_t)address);
@@ -122,6 +134,8 @@ static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
     size -= (size_t)count;
     store->bytes_read += (uint64_t)count;
   }
+  if (held > 0)
+    memcpy(buffer, store->head + first, held);
   read_before(store, first, all, buffer);
   return 0;
 }
@@ -131,6 +145,13 @@ static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_
 {
   (void)type, (void)transfer;
   pc_store *store = ((handle *)file)->store;
+  size_t held = held_of(store, address, size);
+  if (held > 0) {
+    memcpy(store->head + address, buffer, held);
+    address += held;
+    buffer = (const char *)buffer + held;
+    size -= held;
+  }
   if (store->error == 0 && !pc_journal_keep(&store->journal, store->file, address, size))
     store->error = errno;
   if (store->error == 0 && !pc_file_write_at(store->file, buffer, size, address))
@@ -235,23 +256,40 @@ pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, p
                       .driver = -1,
                       .access = -1,
                       .journal.file = -1};
-  int flags = mode == PC_STORE_READ     ? O_RDONLY
-              : mode == PC_STORE_CREATE ? O_RDWR | O_CREAT
-                                        : O_RDWR;
-  store->file = open(path, flags | O_NONBLOCK | O_CLOEXEC, 0666);
+  if (mode == PC_STORE_CREATE)
+    store->file = pc_own_create(path, &pc_record_own, PC_OWN_UNDER_WAY);
+  else if (mode == PC_STORE_WRITE)
+    store->file = pc_file_open(path, O_RDWR);
+  else
+    store->file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (store->file < 0 && mode == PC_STORE_CREATE)
+    return pc_own_refuse(path, &pc_record_own, errno, error);
   if (store->file < 0)
-    return pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
+    return pc_fail(error, PC_ERROR_IO, "%s: %s", path, pc_file_reason(errno));
   pc_status status = PC_OK;
   struct stat state;
   if (fstat(store->file, &state) != 0 || !S_ISREG(state.st_mode))
     status = pc_fail(error, PC_ERROR_IO, "%s: not a regular file", path);
-  else if (store->writable && pc_lock_is_taken(store->file, true))
+  else if (mode == PC_STORE_WRITE && pc_lock_is_taken(store->file, true))
     status = pc_lock_refuse(path, error);
   else if (!make_access(store, mode != PC_STORE_READ))
     status = pc_fail(error, PC_ERROR_MEMORY, "%s: HDF5 has no room for one more file", path);
+  store->under_way = mode == PC_STORE_CREATE;
+  if (status == PC_OK && store->under_way &&
+      !pc_file_write_at(store->file, PC_OWN_MARK, PC_OWN_MARK_SIZE, 0))
+    status = pc_fail(error, PC_ERROR_IO, "%s: %s", path, pc_file_reason(errno));
   if (status != PC_OK)
     pc_store_close(store);
   return status;
+}
+
+bool pc_store_complete(pc_store *store)
+{
+  if (store->under_way && store->error == 0 &&
+      !pc_file_write_at(store->file, store->head, PC_OWN_MARK_SIZE, 0))
+    store->error = errno;
+  store->under_way = store->under_way && store->error != 0;
+  return store->error == 0;
 }
 
 pc_status pc_store_unopened(const pc_store *store, const char **why)

@@ -15,10 +15,13 @@
 
 #include "percuss/status.h"
 #include "record/journal.h"
+#include "record/own.h"
 
 typedef struct pc_store {
   int file;
   bool writable;
+  bool under_way; // the file is not complete: the mark of own.h stands for its first bytes
+  unsigned char head[PC_OWN_MARK_SIZE]; // which are here
   int error;           // errno of the first write that failed, or of an open; 0: none
   uint64_t bytes_read; // from the file, so far
   hid_t driver, access;
@@ -27,11 +30,14 @@ typedef struct pc_store {
   pc_journal_content before; // of a reader: seen in place of parts of the file
 } pc_store;
 
+// PC_STORE_CREATE makes a new file in place of an older one under way; pc_store_complete ends that.
 typedef enum pc_store_mode { PC_STORE_READ, PC_STORE_WRITE, PC_STORE_CREATE } pc_store_mode;
 
 // Opens `path`. Then `store->access` is the access list for H5Fopen or H5Fcreate. The store must
 // not move until it is closed. A file that cannot be locked is opened without a lock.
 pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, pc_error *error);
+// Puts the file's own first bytes in the place of the mark. False: store->error says why not.
+bool pc_store_complete(pc_store *store);
 // Explains why H5Fopen failed.
 pc_status pc_store_unopened(const pc_store *store, const char **why);
 // Whether a process is writing the file. False on file systems without locks.

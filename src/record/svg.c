@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/plain.h"
 #include "record/replace.h"
 
 // Pixels.
@@ -18,10 +19,20 @@ enum { SMALL = 12, FONT = 13, TITLE = 15 };
 typedef struct panel {
   double left, top, width, height;
   pc_svg_axis x, y;
+  bool ratio; // of the horizontal axis
 } panel;
+
+const pc_own pc_svg_own = {
+    "a picture of Percuss",
+    {{"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+      "width=\"" PC_OWN_DIGITS "\" height=\"" PC_OWN_DIGITS "\" viewBox=\"0 0 " PC_OWN_DIGITS
+      " " PC_OWN_DIGITS "\" role=\"img\" xml:space=\"preserve\" font-family=\"Helvetica, Arial, ",
+      NULL}}};
 
 static double pixel_x(const panel *p, double x)
 {
+  if (p->ratio)
+    return p->left + p->width * log(x / p->x.from) / log(p->x.to / p->x.from);
   return p->left + p->width * (x - p->x.from) / (p->x.to - p->x.from);
 }
 
@@ -43,13 +54,13 @@ const char *pc_svg_print(pc_svg *svg, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  int length = vsnprintf(NULL, 0, format, arguments);
+  int length = pc_print_list(NULL, 0, format, arguments);
   va_end(arguments);
   char *text = pc_arena_take(&svg->arena, (size_t)length + 1, 1);
   if (text == NULL)
     return "";
   va_start(arguments, format);
-  vsnprintf(text, (size_t)length + 1, format, arguments);
+  pc_print_list(text, (size_t)length + 1, format, arguments);
   va_end(arguments);
   return text;
 }
@@ -199,7 +210,7 @@ static void put_item(pc_replace *out, const panel *p, const pc_svg_item *item)
     put_marker(out, item, x, y);
   } else if (item->kind == PC_SVG_TEXT) {
     char attributes[160]; // with white round the letters
-    snprintf(attributes, sizeof attributes,
+    pc_print(attributes, sizeof attributes,
              CENTRED " fill=\"#%06x\" stroke=\"#fff\" stroke-width=\"6\" stroke-linejoin=\"round\" "
                      "paint-order=\"stroke\"",
              color_of(item));
@@ -215,30 +226,90 @@ double pc_svg_step(double range, double count)
   return ten * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
 }
 
+// The ticks of an axis are at n * step, from the first to the last n.
+typedef struct ticks {
+  double step, first, last;
+  int digits; // behind the point
+} ticks;
+
+static ticks find_ticks(const panel *p, bool is_x)
+{
+  const pc_svg_axis *axis = is_x ? &p->x : &p->y;
+  double step = pc_svg_step(axis->to - axis->from, fmax(is_x ? p->width / 62 : p->height / 42, 1));
+  if (axis->whole)
+    step = fmax(step, 1);
+  return (ticks){step, ceil(axis->from / step - 1e-9), floor(axis->to / step + 1e-9),
+                 step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0};
+}
+
+// The number at a tick without its sign; gives its length.
+enum { TICK = 40 };
+static int write_tick(const ticks *t, double n, char text[TICK])
+{
+  double value = fabs(n * t->step);
+  bool is_short = value < 1e6 && t->digits <= 6;
+  return pc_print(text, TICK, is_short ? "%.*f" : "%.*g", is_short ? t->digits : 6, value);
+}
+
+// How much longer numbers along the vertical axis are than the usual room for them.
+static double find_excess(const panel *p)
+{
+  ticks t = find_ticks(p, false);
+  double longest = 0;
+  for (double n = t.first; n <= t.last; n++) {
+    char text[TICK];
+    longest = fmax(longest, write_tick(&t, n, text) + (n < 0));
+  }
+  return fmax(0, 0.56 * SMALL * longest - 32);
+}
+
+// One tick of the horizontal axis, and its number.
+static void put_tick_x(pc_replace *out, const panel *p, double at)
+{
+  double x = pixel_x(p, at), bottom = p->top + p->height;
+  pc_replace_print(out, "<path d=\"M%.2f %.2fv5\" stroke=\"#333\"/>\n", x, bottom);
+  pc_replace_print(out, "<text class=\"x\" x=\"%.2f\" y=\"%.2f\" font-size=\"%d\" %s>%g</text>\n",
+                   x, bottom + 18, SMALL, CENTRED, at);
+}
+
+// Ticks at 1, 2 and 5 times powers of ten, or at powers of ten alone where these are many.
+static void put_ratio_ticks(pc_replace *out, const panel *p)
+{
+  static const double digit[] = {1, 2, 5};
+  double decades = log10(p->x.to / p->x.from);
+  int digits = decades < 3 ? 3 : 1, skip = 1 + (int)(decades / 12);
+  for (double n = floor(log10(p->x.from)); n <= ceil(log10(p->x.to)); n += skip)
+    for (int d = 0; d < digits; d++) {
+      double at = digit[d] * pow(10, n);
+      if (at >= p->x.from * (1 - 1e-9) && at <= p->x.to * (1 + 1e-9))
+        put_tick_x(out, p, at);
+    }
+}
+
 static void put_axis(pc_replace *out, const panel *p, bool is_x)
 {
   const pc_svg_axis *axis = is_x ? &p->x : &p->y;
-  double range = axis->to - axis->from, bottom = p->top + p->height;
-  double step = pc_svg_step(range, fmax(is_x ? p->width / 62 : p->height / 42, 1));
-  if (axis->whole)
-    step = fmax(step, 1);
-  int digits = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
-  for (double n = ceil(axis->from / step - 1e-9); n * step <= axis->to + 1e-9 * range; n++) {
-    double value = fabs(n * step), x = is_x ? pixel_x(p, n * step) : p->left;
-    double y = is_x ? bottom : pixel_y(p, n * step);
+  double bottom = p->top + p->height;
+  bool ratio = is_x && p->ratio;
+  ticks t = find_ticks(p, is_x);
+  if (ratio)
+    put_ratio_ticks(out, p);
+  for (double n = t.first; n <= t.last && !ratio; n++) {
+    double x = is_x ? pixel_x(p, n * t.step) : p->left;
+    double y = is_x ? bottom : pixel_y(p, n * t.step);
+    char text[TICK];
     pc_replace_print(out, "<path d=\"M%.2f %.2f%s\" stroke=\"#333\"/>\n", x, y,
                      is_x ? "v5" : "h-5");
     pc_replace_print(out, "<text class=\"%s\" x=\"%.2f\" y=\"%.2f\" font-size=\"%d\" %s>%s",
                      is_x ? "x" : "y", is_x ? x : x - 8, is_x ? y + 18 : y + 4, SMALL,
                      is_x ? CENTRED : "text-anchor=\"end\"", n < 0 ? "\u2212" : "");
-    bool is_short = value < 1e6 && digits <= 6;
-    pc_replace_print(out, is_short ? "%.*f</text>\n" : "%.*g</text>\n", is_short ? digits : 6,
-                     value);
+    write_tick(&t, n, text);
+    pc_replace_print(out, "%s</text>\n", text);
   }
-  double x = is_x ? p->left + p->width / 2 : p->left - 46,
+  double x = is_x ? p->left + p->width / 2 : LEFT - 46,
          y = is_x ? bottom + 38 : p->top + p->height / 2;
   char attributes[100];
-  snprintf(attributes, sizeof attributes, CENTRED " transform=\"rotate(%d %.2f %.2f)\"",
+  pc_print(attributes, sizeof attributes, CENTRED " transform=\"rotate(%d %.2f %.2f)\"",
            is_x ? 0 : -90, x, y);
   put_text(out, x, y, FONT, attributes, axis->title, strlen(axis->title));
 }
@@ -325,8 +396,12 @@ static void put_map_and_scale(pc_replace *out, const panel *main, const pc_svg_m
     y[k] = low + (high - low) * k / CELLS;
   for (int k = 0; k < CELLS; k++)
     value[k] = (y[k] + y[k + 1]) / 2;
-  panel scale = {WIDTH - RIGHT - 14, main->top,           14,
-                 main->height,       {NULL, 0, 1, false}, {map->title, low, high, false}};
+  panel scale = {.left = WIDTH - RIGHT - 14,
+                 .top = main->top,
+                 .width = 14,
+                 .height = main->height,
+                 .x = {NULL, 0, 1, false},
+                 .y = {map->title, low, high, false}};
   put_map(out, &scale, &(pc_svg_map){1, CELLS, x, y, value, NULL, false}, fmax(-low, high));
   put_axes(out, &scale);
 }
@@ -362,11 +437,19 @@ static double put_foot(pc_replace *out, const pc_svg *svg, double y)
   return svg->note != NULL ? put_lines(out, y + 5, SMALL, "fill=\"#444\"", svg->note) : y;
 }
 
+// A panel that begins here.
+static panel make_panel(const pc_svg *svg, double left)
+{
+  panel p = {.left = left, .x = svg->x, .y = svg->y, .ratio = svg->ratio};
+  p.width = WIDTH - left - RIGHT - (svg->map.nx > 0 && !svg->map.classes ? LEFT + 14 : 0);
+  p.height = svg->height > 0 ? svg->height : p.width * (p.y.to - p.y.from) / (p.x.to - p.x.from);
+  return p;
+}
+
 static void put_picture(pc_replace *out, const pc_svg *svg)
 {
-  panel p = {.left = LEFT, .x = svg->x, .y = svg->y};
-  p.width = WIDTH - LEFT - RIGHT - (svg->map.nx > 0 && !svg->map.classes ? LEFT + 14 : 0);
-  p.height = svg->height > 0 ? svg->height : p.width * (p.y.to - p.y.from) / (p.x.to - p.x.from);
+  panel p = make_panel(svg, LEFT);
+  p = make_panel(svg, LEFT + find_excess(&p));
   p.top = put_lines(NULL, 8, TITLE, "", svg->title) + 12;
   double below = p.top + p.height + 44, height = put_foot(NULL, svg, below) + 14;
   pc_replace_print(
@@ -407,7 +490,7 @@ pc_status pc_svg_write(const pc_svg *svg, const char *path, pc_error *error)
     return pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);
   if (!has_length(&svg->x) || !has_length(&svg->y))
     return pc_fail(error, PC_ERROR_ARGUMENT, "there is nothing to draw: an axis has no length");
-  pc_replace *out = pc_replace_begin(path, error);
+  pc_replace *out = pc_replace_begin(path, &pc_svg_own, error);
   if (out == NULL)
     return error != NULL ? error->status : PC_ERROR_IO;
   put_picture(out, svg);

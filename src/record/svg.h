@@ -73,6 +73,7 @@ typedef struct pc_svg {
   const char *note;        // below the legend; NULL: none
   const char *description; // for readers who do not see the picture
   pc_svg_axis x, y;
+  bool ratio;    // equal ratios are equally long on the horizontal axis, of positive numbers
   double height; // of the panel, pixels; 0: one unit is as long on both axes
   pc_svg_map map;
   PC_ARRAY(pc_svg_item) items;

@@ -7,6 +7,11 @@
 #include "record/replace.h"
 #include "record/types.h"
 
+#define HEAD                                                                                       \
+  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"3.0\">\n<Domain>\n"                 \
+  "<Grid Name=\"run\" GridType=\"Collection\" CollectionType=\"Temporal\">\n"
+const pc_own pc_xdmf_own = {"the XDMF file of a run", {{HEAD, NULL}}};
+
 static const char *number_type(pc_record_type type)
 {
   return type == PC_RECORD_BYTE                            ? "UChar"
@@ -150,12 +155,10 @@ pc_status pc_xdmf_write(const char *path, const pc_xdmf *description, pc_error *
 {
   if (description->position.components != 2 && description->position.components != 3)
     return pc_fail(error, PC_ERROR_ARGUMENT, "%s: positions have 2 or 3 components", path);
-  pc_replace *file = pc_replace_begin(path, error);
+  pc_replace *file = pc_replace_begin(path, &pc_xdmf_own, error);
   if (file == NULL)
     return error != NULL ? error->status : PC_ERROR_IO;
-  pc_replace_print(file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"3.0\">\n"
-                         "<Domain>\n<Grid Name=\"run\" GridType=\"Collection\" "
-                         "CollectionType=\"Temporal\">\n");
+  pc_replace_print(file, "%s", HEAD);
   for (long k = 0; k < description->frames; k++)
     print_frame(file, description, k);
   pc_replace_print(file, "</Grid>\n</Domain>\n</Xdmf>\n");

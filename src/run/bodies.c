@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/plain.h"
 #include "percuss/world_heat.h"
 #include "run/crowd_files.h"
 #include "run/inputs.h"
@@ -90,20 +91,23 @@ static uint64_t hash(const pc_simulation *sim, uint64_t hash)
   return hash;
 }
 
-static int files(const pc_simulation *sim, const char *endings[PC_KIND_FILES])
+static int files(const pc_simulation *sim, const pc_run_other *kinds[PC_KIND_FILES])
 {
   const pc_scene *scene = sim->scene;
   bool crowd = scene->crowd != NULL, deposit = scene->deposit.spacing > 0;
   const struct {
     bool wanted;
-    const char *ending;
-  } all[] = {{scene->end_table, "-end.csv"},     {deposit, "-deposit.asc"},
-             {deposit, "-outline.csv"},          {crowd && scene->csv, "-exits.csv"},
-             {crowd && scene->csv, "-maps.csv"}, {scene->people.trajectories, "-trajectories.txt"}};
+    const pc_run_other *kind;
+  } all[] = {{scene->end_table, &pc_run_end_table},
+             {deposit, &pc_run_deposit},
+             {deposit, &pc_run_outline},
+             {crowd && scene->csv, &pc_run_exits},
+             {crowd && scene->csv, &pc_run_maps},
+             {scene->people.trajectories, &pc_run_trajectories}};
   int count = 0;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i].wanted)
-      endings[count++] = all[i].ending;
+      kinds[count++] = all[i].kind;
   return count;
 }
 
@@ -230,7 +234,7 @@ static void tell_growth(const pc_run_summary *s, pc_error *error)
   if (!(now > far * start) || !(now > far * DBL_MIN) || source == NULL)
     return;
   char text[100];
-  snprintf(text, sizeof text, "energy had grown from %.3g J at the start to %.3g J, most of it by ",
+  pc_print(text, sizeof text, "energy had grown from %.3g J at the start to %.3g J, most of it by ",
            s->kinetic_start + s->potential_start + s->stored_start, now + s->potential);
   say_more(error, text, source);
 }
@@ -330,11 +334,11 @@ static pc_status end_people(pc_simulation *sim, pc_error *error)
   if (status != PC_OK || files->record == NULL)
     return status;
   if (scene->csv && maps != NULL)
-    status = pc_crowd_maps_write(pc_run_file(files, "-maps.csv"), maps, scene, error);
+    status = pc_crowd_maps_write(pc_run_file(files, &pc_run_maps), maps, scene, error);
   if (status == PC_OK && scene->csv)
-    status = pc_exits_write(pc_run_file(files, "-exits.csv"), scene, error);
+    status = pc_exits_write(pc_run_file(files, &pc_run_exits), scene, error);
   if (status == PC_OK && scene->people.trajectories)
-    status = pc_trajectories_write(pc_run_file(files, "-trajectories.txt"), files->record, scene,
+    status = pc_trajectories_write(pc_run_file(files, &pc_run_trajectories), files->record, scene,
                                    (double)sim->frame_steps * scene->step, error);
   return status;
 }
@@ -349,7 +353,7 @@ static pc_status finish(pc_simulation *sim, bool fine, pc_error *error)
   if (!fine)
     return PC_OK;
   pc_status status = PC_OK;
-  const char *end = pc_run_file(&sim->files, "-end.csv");
+  const char *end = pc_run_file(&sim->files, &pc_run_end_table);
   if (end != NULL && scene->end_table && summary->finished)
     status = pc_end_table_write(end, scene, error);
   if (status == PC_OK && scene->crowd != NULL)
@@ -357,8 +361,9 @@ static pc_status finish(pc_simulation *sim, bool fine, pc_error *error)
   if (status == PC_OK)
     measure_overlap(scene, summary);
   if (status == PC_OK && summary->finished && scene->deposit.spacing > 0)
-    status = pc_deposit_measure(&b->deposit, scene, pc_run_file(&sim->files, "-deposit.asc"),
-                                pc_run_file(&sim->files, "-outline.csv"), &summary->deposit, error);
+    status =
+        pc_deposit_measure(&b->deposit, scene, pc_run_file(&sim->files, &pc_run_deposit),
+                           pc_run_file(&sim->files, &pc_run_outline), &summary->deposit, error);
   return status;
 }
 

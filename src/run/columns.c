@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "core/plain.h"
+
 void pc_columns_add(pc_columns *columns, pc_record_type type, const void *value, const char *unit,
                     const char *name, ...)
 {
@@ -13,7 +15,7 @@ void pc_columns_add(pc_columns *columns, pc_record_type type, const void *value,
   *column = (pc_column){.unit = unit, .type = type, .value = value};
   va_list arguments;
   va_start(arguments, name);
-  vsnprintf(column->name, sizeof column->name, name, arguments);
+  pc_print_list(column->name, sizeof column->name, name, arguments);
   va_end(arguments);
 }
 

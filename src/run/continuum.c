@@ -8,10 +8,9 @@
 
 #include "core/error.h"
 #include "record/replace.h"
+#include "run/files.h"
 #include "run/inputs.h"
 #include "scene/continuum_solve.h"
-
-static const char profile_ending[] = "-profile.csv", events_ending[] = "-collisions.csv";
 
 // What scenes are asked for after a run, and the percussions in the step.
 static void take_state(pc_simulation *sim)
@@ -110,12 +109,12 @@ uint64_t pc_continuum_hash(const pc_simulation *sim, uint64_t hash)
   return pc_hash_bytes(hash, mesh->body.node, (size_t)mesh->body.listed * sizeof *mesh->body.node);
 }
 
-int pc_continuum_files(const pc_simulation *sim, const char *endings[PC_KIND_FILES])
+int pc_continuum_files(const pc_simulation *sim, const pc_run_other *kinds[PC_KIND_FILES])
 {
   const pc_continuum *c = sim->scene->continuum;
   if (!sim->scene->csv || c->alloys || (c->def.contacts == 0 && (c->flows || !c->moves)))
     return 0;
-  endings[0] = c->moves ? events_ending : profile_ending;
+  kinds[0] = c->moves ? &pc_run_collisions : &pc_run_profile;
   return 1;
 }
 
@@ -286,8 +285,8 @@ pc_status pc_continuum_write_events(const pc_simulation *sim, int events, const 
                                     pc_error *error)
 {
   const pc_continuum *c = sim->scene->continuum;
-  const char *path = pc_run_file(&sim->files, events_ending);
-  pc_replace *file = path != NULL ? pc_replace_begin(path, error) : NULL;
+  const char *path = pc_run_file(&sim->files, &pc_run_collisions);
+  pc_replace *file = path != NULL ? pc_replace_begin(path, pc_run_collisions.own, error) : NULL;
   if (file == NULL)
     return path != NULL ? error->status : PC_OK;
   const pc_continuum_units unit = pc_continuum_units_of(c->mesh.dimension);
@@ -302,7 +301,8 @@ pc_status pc_continuum_write_events(const pc_simulation *sim, int events, const 
     int contact = c->flows ? e->contact : c->contact_of[e->contact];
     for (int k = 0; k < PC_COUNT(number); k++)
       pc_replace_number(file, number[k], ',');
-    pc_replace_print(file, "%s\n", c->contact_name[contact]);
+    pc_replace_text(file, c->contact_name[contact]);
+    pc_replace_print(file, "\n");
   }
   return pc_replace_end(file, error);
 }
@@ -311,7 +311,7 @@ static pc_status finish(pc_simulation *sim, bool fine, pc_error *error)
 {
   const pc_continuum *c = sim->scene->continuum;
   const pc_continuum_run *r = sim->own;
-  const char *profile = pc_run_file(&sim->files, profile_ending);
+  const char *profile = pc_run_file(&sim->files, &pc_run_profile);
   if (fine && r->done && profile != NULL)
     return pc_continuum_write_profile(c, &c->answer, profile, error);
   if (!fine || r->motion == NULL)

@@ -39,7 +39,7 @@ typedef struct pc_continuum_run {
 // continuum.c, of both kinds
 void pc_continuum_free_own(pc_simulation *sim);
 uint64_t pc_continuum_hash(const pc_simulation *sim, uint64_t hash);
-int pc_continuum_files(const pc_simulation *sim, const char *endings[PC_KIND_FILES]);
+int pc_continuum_files(const pc_simulation *sim, const pc_run_other *kinds[PC_KIND_FILES]);
 const pc_step_info *pc_continuum_info(const pc_simulation *sim);
 const char *pc_continuum_energy_unit(const pc_scene *scene);
 // A table of every collision and every coming to rest, in the order of time, if the run has one.

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "percuss/crowd_measures.h"
 #include "record/replace.h"
+#include "run/files.h"
 
 pc_status pc_crowd_maps_begin(pc_crowd_maps *m, const pc_scene *scene, pc_error *error)
 {
@@ -174,7 +175,7 @@ pc_status pc_crowd_maps_write(const char *path, const pc_crowd_maps *m, const pc
   origin *from = count_origins(&m->maps, scene);
   if (from == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  pc_replace *file = pc_replace_begin(path, error);
+  pc_replace *file = pc_replace_begin(path, pc_run_maps.own, error);
   if (file == NULL) {
     free(from);
     return error->status;

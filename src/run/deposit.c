@@ -9,6 +9,7 @@
 #include "core/small.h"
 #include "geometry/shape.h"
 #include "record/replace.h"
+#include "run/files.h"
 
 static const double MAX_CELLS = 3e7;
 static const double NO_DATA = -9999;
@@ -287,7 +288,7 @@ static bool make_map(measure *m)
 
 static pc_status write_map(const measure *m, const char *path, pc_error *error)
 {
-  pc_replace *file = pc_replace_begin(path, error);
+  pc_replace *file = pc_replace_begin(path, pc_run_deposit.own, error);
   if (file == NULL)
     return error->status;
   pc_replace_print(file, "ncols %d\nnrows %d\nxllcorner ", m->columns, m->rows);
@@ -404,7 +405,7 @@ static int larger_first(const void *a, const void *b)
 
 static pc_status write_outline(const contour *c, const char *path, pc_error *error)
 {
-  pc_replace *file = pc_replace_begin(path, error);
+  pc_replace *file = pc_replace_begin(path, pc_run_outline.own, error);
   if (file == NULL)
     return error->status;
   pc_replace_print(file, "outline,x [m],y [m]\n");

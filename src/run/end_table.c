@@ -2,6 +2,7 @@
 #include "percuss/world_heat.h"
 #include "record/replace.h"
 #include "run/bodies.h"
+#include "run/files.h"
 
 static void write_numbers(pc_replace *file, int count, const double *numbers)
 {
@@ -23,12 +24,13 @@ static void write_body(pc_replace *file, const pc_scene *scene, int i)
   write_numbers(file, 3, state.velocity);
   write_numbers(file, 3, state.spin);
   write_numbers(file, pc_world_heat(scene->world) != NULL ? 1 : 0, &kelvin);
-  pc_replace_print(file, "%s\n", scene->names[i]);
+  pc_replace_text(file, scene->names[i]);
+  pc_replace_print(file, "\n");
 }
 
 pc_status pc_end_table_write(const char *path, const pc_scene *scene, pc_error *error)
 {
-  pc_replace *file = pc_replace_begin(path, error);
+  pc_replace *file = pc_replace_begin(path, pc_run_end_table.own, error);
   if (file == NULL)
     return error->status;
   pc_replace_print(file, "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,%sname\n",

@@ -7,6 +7,7 @@
 #include "percuss/run.h"
 #include "record/replace.h"
 #include "run/crowd_files.h"
+#include "run/files.h"
 #include "run/measure.h"
 
 typedef struct leaving {
@@ -100,7 +101,7 @@ pc_status pc_exits_write(const char *path, const pc_scene *scene, pc_error *erro
   leaving *list = list_exits(scene, -1, &count);
   if (list == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  pc_replace *file = pc_replace_begin(path, error);
+  pc_replace *file = pc_replace_begin(path, pc_run_exits.own, error);
   if (file == NULL) {
     free(list);
     return error->status;

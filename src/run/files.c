@@ -4,6 +4,23 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "scene/continuum_solve.h"
+
+// What the files begin with, as their writers write it.
+#define OTHER(name, ending, what, begins)                                                          \
+  static const pc_own name##_own = {what, {{begins, NULL}}};                                       \
+  const pc_run_other name = {ending, &name##_own};
+OTHER(pc_run_end_table, "-end.csv", "a table of final positions", "x,y,z,qw,qx,qy,qz,vx,vy,vz,")
+OTHER(pc_run_deposit, "-deposit.asc", "the map of a deposit",
+      "ncols " PC_OWN_DIGITS "\nnrows " PC_OWN_DIGITS "\nxllcorner ")
+OTHER(pc_run_outline, "-outline.csv", "the outline of a deposit", "outline,x [m],y [m]\n")
+OTHER(pc_run_exits, "-exits.csv", "a table of exits", "person,group,exit,time [s],")
+OTHER(pc_run_maps, "-maps.csv", "the maps of a crowd", "floor,x [m],y [m],area [m2],")
+OTHER(pc_run_trajectories, "-trajectories.txt", "the trajectories of a crowd", "# framerate: ")
+OTHER(pc_run_collisions, "-collisions.csv", "a table of collisions",
+      "time [s],speed [m/s],percussion_N [")
+const pc_run_other pc_run_profile = {"-profile.csv", &pc_profile_own};
+const pc_own pc_run_table = {"the table of a run", {{PC_TABLE_HEAD, NULL}}};
 
 char *pc_run_beside(const char *output, const char *end)
 {
@@ -26,7 +43,7 @@ bool pc_run_files_name(pc_run_files *files, const char *output)
   bool named = files->record != NULL && files->csv != NULL && files->xdmf != NULL &&
                files->checkpoint != NULL;
   for (int i = 0; i < files->others; i++) {
-    files->other[i] = pc_run_beside(output, files->ending[i]);
+    files->other[i] = pc_run_beside(output, files->kind[i]->ending);
     named = named && files->other[i] != NULL;
   }
   return named;
@@ -44,23 +61,24 @@ void pc_run_files_free(pc_run_files *files)
 }
 
 int pc_run_files_list(const pc_run_files *files, const pc_scene *scene,
-                      const char *list[PC_RUN_FILES])
+                      pc_run_file_of list[PC_RUN_FILES])
 {
-  int count = PC_RUN_TABLE + 1;
-  list[0] = files->record;
-  list[1] = files->checkpoint;
-  list[PC_RUN_TABLE] = scene->csv ? files->csv : NULL;
+  int count = 0;
+  list[count++] = (pc_run_file_of){files->record, &pc_record_own};
+  list[count++] = (pc_run_file_of){files->checkpoint, &pc_checkpoint_own};
+  if (scene->csv)
+    list[count++] = (pc_run_file_of){files->csv, &pc_run_table};
   if (scene->xdmf)
-    list[count++] = files->xdmf;
+    list[count++] = (pc_run_file_of){files->xdmf, &pc_xdmf_own};
   for (int i = 0; i < files->others; i++)
-    list[count++] = files->other[i];
+    list[count++] = (pc_run_file_of){files->other[i], files->kind[i]->own};
   return count;
 }
 
-const char *pc_run_file(const pc_run_files *files, const char *ending)
+const char *pc_run_file(const pc_run_files *files, const pc_run_other *kind)
 {
   for (int i = 0; i < files->others; i++)
-    if (strcmp(files->ending[i], ending) == 0)
+    if (files->kind[i] == kind)
       return files->other[i];
   return NULL;
 }

@@ -3,15 +3,26 @@
 #define PERCUSS_RUN_FILES_H
 
 #include "percuss/scene.h"
+#include "record/own.h"
 
 enum { PC_KIND_FILES = 10 }; // most that a kind of scene adds
+
+// A file beside the record: RUN with this ending.
+typedef struct pc_run_other {
+  const char *ending;
+  const pc_own *own;
+} pc_run_other;
+extern const pc_run_other pc_run_end_table, pc_run_deposit, pc_run_outline, pc_run_exits,
+    pc_run_maps, pc_run_trajectories, pc_run_profile, pc_run_collisions;
+#define PC_TABLE_HEAD "time [s],step," // of every kind of run
+extern const pc_own pc_run_table;
 
 // RUN.h5, RUN.csv, RUN.xdmf, RUN.h5.checkpoint, and those of the kind of scene: `RUN` with other
 // endings.
 typedef struct pc_run_files {
   char *record, *csv, *xdmf, *checkpoint;
   int others;
-  const char *ending[PC_KIND_FILES];
+  const pc_run_other *kind[PC_KIND_FILES];
   char *other[PC_KIND_FILES];
 } pc_run_files;
 
@@ -20,11 +31,15 @@ char *pc_run_beside(const char *output, const char *end);
 // Sets all names from the output; false when memory is out.
 bool pc_run_files_name(pc_run_files *files, const char *output);
 void pc_run_files_free(pc_run_files *files);
-// The file with this ending, or NULL: it is not written.
-const char *pc_run_file(const pc_run_files *files, const char *ending);
-// Lists the files that a run of the scene writes; at PC_RUN_TABLE NULL if it writes no table.
-enum { PC_RUN_FILES = 4 + PC_KIND_FILES, PC_RUN_TABLE = 2 };
+// The path of the file of this kind, or NULL: it is not written.
+const char *pc_run_file(const pc_run_files *files, const pc_run_other *kind);
+// Lists the files that a run of the scene writes.
+typedef struct pc_run_file_of {
+  const char *path;
+  const pc_own *own;
+} pc_run_file_of;
+enum { PC_RUN_FILES = 4 + PC_KIND_FILES };
 int pc_run_files_list(const pc_run_files *files, const pc_scene *scene,
-                      const char *list[PC_RUN_FILES]);
+                      pc_run_file_of list[PC_RUN_FILES]);
 
 #endif

@@ -1,6 +1,7 @@
 #include "run/inputs.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,7 +15,7 @@ static bool same_file(const char *a, const char *b)
          one.st_ino == two.st_ino;
 }
 
-pc_status pc_run_spare_inputs(const pc_scene *scene, const char *written, pc_error *error)
+static pc_status spare_inputs(const pc_scene *scene, const char *written, pc_error *error)
 {
   for (int k = -1; k < scene->input_count; k++) {
     const char *input = k < 0 ? scene->path : scene->inputs[k];
@@ -25,6 +26,21 @@ pc_status pc_run_spare_inputs(const pc_scene *scene, const char *written, pc_err
                      input);
   }
   return PC_OK;
+}
+
+// And no file that stands for it on the way, or beside it.
+pc_status pc_run_spare_inputs(const pc_scene *scene, const char *written, pc_error *error)
+{
+  static const char *const also[] = {"", ".tmp", ".new", ".journal"};
+  char *path = malloc(strlen(written) + 10);
+  pc_status status = path != NULL ? PC_OK : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  for (size_t i = 0; i < sizeof also / sizeof *also && status == PC_OK; i++) {
+    strcpy(path, written);
+    strcat(path, also[i]);
+    status = spare_inputs(scene, path, error);
+  }
+  free(path);
+  return status;
 }
 
 uint64_t pc_hash_bytes(uint64_t hash, const void *data, size_t size)

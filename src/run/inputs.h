@@ -7,7 +7,7 @@
 
 #include "percuss/scene.h"
 
-// Fails if the scene is read from this file.
+// Fails if the scene is read from this file, or from one that stands for it while it is written.
 pc_status pc_run_spare_inputs(const pc_scene *scene, const char *written, pc_error *error);
 
 #define PC_HASH_START 14695981039346656037u

@@ -10,6 +10,8 @@
 #include "core/file.h"
 #include "record/lock.h"
 #include "record/replace.h"
+#include "run/program.h"
+#include "run/time_curves.h"
 
 // The fields of a step, for HDF5 and CSV. Those of the clock differ from run to run: they are in a
 // group of their own and not in the table.
@@ -102,8 +104,6 @@ static const void *field_place(const pc_recorder *r, const step_field *field)
   return field->offset == AT(status) ? &r->status : place;
 }
 
-#define TABLE_HEAD "time [s],step," // of every kind of run
-
 // Columns of the CSV file: the fields without the clock, then those of the kind.
 static bool list_columns(pc_recorder *r)
 {
@@ -127,6 +127,24 @@ static void free_columns(pc_recorder *r)
   pc_array_free(&r->columns.list);
 }
 
+pc_status pc_recorder_check_curves(pc_scene *scene, pc_error *error)
+{
+  pc_run_summary summary = {0};
+  pc_run_options options = {0};
+  pc_simulation sim = {.kind = pc_simulation_kind_of(scene),
+                       .scene = scene,
+                       .options = &options,
+                       .summary = &summary};
+  pc_recorder r = {.sim = &sim};
+  pc_status status = sim.kind->begin(&sim, error);
+  if (status == PC_OK)
+    status = list_columns(&r) ? pc_time_curves_check(scene, &r.columns, error)
+                              : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  free_columns(&r);
+  sim.kind->free(&sim);
+  return status;
+}
+
 static pc_csv *make_table(const pc_recorder *r, pc_error *error)
 {
   int columns = r->columns.list.count;
@@ -140,7 +158,7 @@ static pc_csv *make_table(const pc_recorder *r, pc_error *error)
     names[i] = r->columns.list.at[i].name;
     units[i] = r->columns.list.at[i].unit;
   }
-  pc_csv *table = pc_csv_create(r->sim->files.csv, columns, names, units, error);
+  pc_csv *table = pc_csv_create(r->sim->files.csv, &pc_run_table, columns, names, units, error);
   free(names);
   return table;
 }
@@ -148,6 +166,8 @@ static pc_csv *make_table(const pc_recorder *r, pc_error *error)
 pc_status pc_record_scene(pc_record *record, const pc_scene *scene)
 {
   const pc_simulation_kind *kind = pc_simulation_kind_of(scene);
+  char program[PC_RUN_PROGRAM];
+  pc_run_program(program);
   const struct {
     const char *name, *text;
   } texts[] = {{"kind", kind->name},
@@ -156,7 +176,8 @@ pc_status pc_record_scene(pc_record *record, const pc_scene *scene)
                {"scene/changes", scene->changes},
                {"scene/file", pc_path_name(scene->path)},
                {"scene/title", scene->title != NULL ? scene->title : ""},
-               {"scene/program", "percuss " PC_VERSION}};
+               {"scene/program", "percuss " PC_VERSION},
+               {"scene/defaults", strstr(program, ", defaults ") + strlen(", defaults ")}};
   pc_status status = PC_OK;
   for (size_t i = 0; i < sizeof texts / sizeof *texts && status == PC_OK; i++)
     if (texts[i].text != NULL)
@@ -208,18 +229,15 @@ static pc_status record_failure(const pc_recorder *r, pc_status status, pc_error
   return pc_fail(error, status, "%s", *text ? text : "out of memory");
 }
 
-// An existing record is replaced only if all other files can be replaced too. The name of the table
-// may belong to another file.
+// An existing record is replaced only if all other files can be replaced too. Any of the names may
+// belong to another file.
 static pc_status check_files(const pc_simulation *sim, pc_error *error)
 {
-  const char *file[PC_RUN_FILES];
+  pc_run_file_of file[PC_RUN_FILES];
   int count = pc_run_files_list(&sim->files, sim->scene, file);
   pc_status status = PC_OK;
   for (int i = 0; i < count && status == PC_OK; i++)
-    if (file[i] != NULL)
-      status = pc_replace_check(file[i], i == PC_RUN_TABLE, error);
-  if (status == PC_OK && file[PC_RUN_TABLE] != NULL)
-    status = pc_csv_check_head(file[PC_RUN_TABLE], TABLE_HEAD, error);
+    status = pc_replace_check(file[i].path, file[i].own, error);
   return status;
 }
 
@@ -233,7 +251,8 @@ pc_status pc_recorder_start(pc_recorder *r, pc_simulation *sim, const pc_record_
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   }
   pc_error reason = {.status = PC_OK};
-  if (sim->scene->csv) // before the record is touched
+  pc_time_curves_check(sim->scene, &r->columns, &reason);
+  if (reason.status == PC_OK && sim->scene->csv) // before the record is touched
     pc_lock_check_free(files->csv, &reason);
   if (reason.status == PC_OK && mark == NULL)
     check_files(sim, &reason);
@@ -251,7 +270,7 @@ pc_status pc_recorder_start(pc_recorder *r, pc_simulation *sim, const pc_record_
   if (status == PC_OK)
     status = record_failure(r, pc_record_start(sim->record), &reason);
   if (status == PC_OK && mark == NULL)
-    unlink(files->checkpoint); // it belonged to the file that is replaced now
+    pc_own_remove(files->checkpoint, &pc_checkpoint_own); // of the file that is replaced now
   if (status == PC_OK && sim->scene->csv) {
     r->csv = mark != NULL ? pc_csv_resume(files->csv, r->columns.list.count, mark->table, &reason)
                           : make_table(r, &reason);

@@ -41,6 +41,9 @@ pc_status pc_recorder_checkpointed(pc_recorder *recorder, pc_error *error);
 // Closes the files; `complete` as in pc_record_close.
 pc_status pc_recorder_close(pc_recorder *recorder, int complete, pc_error *error);
 
+// Whether the tables of a scene, which is not run yet, have what its curves against time show.
+pc_status pc_recorder_check_curves(pc_scene *scene, pc_error *error);
+
 // Writes the origin and the constant arrays of a scene to a record that has not started.
 pc_status pc_record_scene(pc_record *record, const pc_scene *scene);
 

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "record/journal.h"
 #include "run/inputs.h"
+#include "run/program.h"
 #include "run/running.h"
 
 // What a checkpoint keeps besides what moves and the marks of the record.
@@ -42,14 +43,15 @@ static bool is_missing(const char *path)
   return stat(path, &there) != 0 && errno == ENOENT;
 }
 
-// The mark, the marks of the record, and the parts of the simulation.
-enum { BLOB_MARK, BLOB_RECORD, BLOB_PARTS, BLOBS = 10 };
+// The mark, the marks of the record, the program, and the parts of the simulation.
+enum { BLOB_MARK, BLOB_RECORD, BLOB_PROGRAM, BLOB_PARTS, BLOBS = 11 };
 
 static int name_blobs(const pc_simulation *sim, pc_blob blobs[BLOBS])
 {
   int count = BLOB_PARTS;
   blobs[BLOB_MARK] = (pc_blob){"run", NULL, 0};
   blobs[BLOB_RECORD] = (pc_blob){"record", NULL, 0};
+  blobs[BLOB_PROGRAM] = (pc_blob){PC_RUN_PROGRAM_BLOB, NULL, 0};
   for (const char *const *part = sim->kind->parts; *part != NULL; part++)
     blobs[count++] = (pc_blob){*part, NULL, 0};
   return count;
@@ -67,6 +69,9 @@ static bool make_blobs(const pc_running *r, pc_blob *blobs, int count)
   const pc_simulation *sim = &r->simulation;
   blobs[BLOB_MARK].size = sizeof(run_mark);
   blobs[BLOB_RECORD].size = (size_t)pc_record_marks(sim->record, NULL) * sizeof(long);
+  char program[PC_RUN_PROGRAM];
+  pc_run_program(program);
+  blobs[BLOB_PROGRAM].size = strlen(program);
   for (int i = BLOB_PARTS; i < count; i++)
     blobs[i].size = sim->kind->save(sim, i - BLOB_PARTS, NULL);
   bool made = true;
@@ -74,6 +79,8 @@ static bool make_blobs(const pc_running *r, pc_blob *blobs, int count)
     blobs[i].data = calloc(blobs[i].size + 1, 1);
     made = made && blobs[i].data != NULL;
   }
+  if (made)
+    memcpy(blobs[BLOB_PROGRAM].data, program, blobs[BLOB_PROGRAM].size);
   return made;
 }
 
@@ -147,7 +154,9 @@ static pc_status refuse_scene(const char *checkpoint, pc_error *error)
                  checkpoint);
 }
 
-static pc_status load_checkpoint(pc_running *r, const pc_blob *blobs, int count, pc_error *error)
+// Brings the simulation to the state of the checkpoint.
+static pc_status restore(pc_running *r, const pc_blob *blobs, int count, run_mark *there,
+                         pc_error *error)
 {
   run_mark mark = {.layout = 0};
   pc_simulation *sim = &r->simulation;
@@ -173,13 +182,30 @@ static pc_status load_checkpoint(pc_running *r, const pc_blob *blobs, int count,
   *r->summary = mark.summary;
   r->summary->anew = false;
   r->wall_before = mark.summary.wall_s;
-  pc_record_mark there = {.count = (int)(blobs[BLOB_RECORD].size / sizeof(long)),
+  *there = mark;
+  return PC_OK;
+}
+
+static pc_record_mark marked_by(const run_mark *mark, const pc_blob *blobs)
+{
+  return (pc_record_mark){.count = (int)(blobs[BLOB_RECORD].size / sizeof(long)),
                           .marks = blobs[BLOB_RECORD].data,
-                          .frames = mark.frames,
-                          .table = mark.table};
+                          .frames = mark->frames,
+                          .table = mark->table};
+}
+
+static pc_status load_checkpoint(pc_running *r, const pc_blob *blobs, int count, pc_error *error)
+{
+  run_mark mark;
+  pc_simulation *sim = &r->simulation;
+  pc_error reason = {.status = PC_OK};
+  pc_status status = restore(r, blobs, count, &mark, error);
+  if (status != PC_OK)
+    return status;
+  pc_record_mark there = marked_by(&mark, blobs);
   if (pc_running_over(r) && is_whole(sim, &there)) // record and table stay as they are
     return sim->scene->xdmf ? pc_recorder_xdmf(sim, mark.frames, error) : PC_OK;
-  pc_status status = pc_recorder_start(&r->recorder, sim, &there, &reason);
+  status = pc_recorder_start(&r->recorder, sim, &there, &reason);
   return status == PC_OK ? PC_OK : pc_run_cannot_resume(&reason, error);
 }
 
@@ -224,6 +250,24 @@ static checkpoint_head look_at_checkpoint(const pc_running *r)
   return head;
 }
 
+bool pc_running_is_finished(pc_running *r)
+{
+  const pc_simulation *sim = &r->simulation;
+  pc_blob blobs[BLOBS];
+  run_mark mark;
+  int count = name_blobs(sim, blobs);
+  if (pc_run_check_program(sim->files.checkpoint, NULL) != PC_OK ||
+      pc_checkpoint_read(sim->files.checkpoint, count, blobs, NULL) != PC_OK)
+    return false;
+  bool finished = restore(r, blobs, count, &mark, NULL) == PC_OK && pc_running_over(r);
+  if (finished) {
+    pc_record_mark there = marked_by(&mark, blobs);
+    finished = is_whole(sim, &there);
+  }
+  free_blobs(blobs, count);
+  return finished;
+}
+
 pc_status pc_running_resume(pc_running *r, pc_error *error)
 {
   const pc_run_files *files = &r->simulation.files;
@@ -240,12 +284,14 @@ pc_status pc_running_resume(pc_running *r, pc_error *error)
     r->summary->anew = true;
     return pc_running_start(r, error);
   }
-  if (head.other_scene)
-    return refuse_scene(files->checkpoint, error);
   pc_blob blobs[BLOBS];
   pc_error reason = {.status = PC_OK};
   int count = name_blobs(&r->simulation, blobs);
-  pc_status status = pc_checkpoint_read(files->checkpoint, count, blobs, &reason);
+  pc_status status = pc_run_check_program(files->checkpoint, &reason);
+  if (status == PC_OK && head.other_scene)
+    return refuse_scene(files->checkpoint, error);
+  if (status == PC_OK)
+    status = pc_checkpoint_read(files->checkpoint, count, blobs, &reason);
   if (status == PC_OK)
     status = load_checkpoint(r, blobs, count, error);
   else

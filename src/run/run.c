@@ -8,6 +8,7 @@
 #include "run/inputs.h"
 #include "run/running.h"
 #include "run/summary.h"
+#include "run/time_curves.h"
 
 // Single steps with an open balance are counted. With a larger drift than this the run is no
 // result.
@@ -97,12 +98,11 @@ static pc_status loop(pc_running *r, pc_error *error)
 // The run must not overwrite files that the scene is read from.
 static pc_status check_files(const pc_simulation *sim, pc_error *error)
 {
-  const char *file[PC_RUN_FILES];
+  pc_run_file_of file[PC_RUN_FILES];
   int count = pc_run_files_list(&sim->files, sim->scene, file);
   pc_status status = PC_OK;
   for (int i = 0; i < count && status == PC_OK; i++)
-    if (file[i] != NULL)
-      status = pc_run_spare_inputs(sim->scene, file[i], error);
+    status = pc_run_spare_inputs(sim->scene, file[i].path, error);
   return status;
 }
 
@@ -128,10 +128,33 @@ static pc_status prepare(pc_running *r, pc_error *error)
   if (output == NULL)
     return PC_OK;
   pc_running_hash(r);
-  sim->files.others = sim->kind->files != NULL ? sim->kind->files(sim, sim->files.ending) : 0;
+  sim->files.others = sim->kind->files != NULL ? sim->kind->files(sim, sim->files.kind) : 0;
   if (!pc_run_files_name(&sim->files, output))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   return check_files(sim, error);
+}
+
+static void begin(pc_running *r, pc_scene *scene, const pc_run_options *options,
+                  pc_run_summary *summary)
+{
+  *summary = (pc_run_summary){0};
+  *r = (pc_running){.options = options, .summary = summary, .began = pc_clock_seconds()};
+  r->simulation = (pc_simulation){
+      .kind = pc_simulation_kind_of(scene), .scene = scene, .options = options, .summary = summary};
+  r->last_checkpoint = r->last_flush = r->began;
+}
+
+bool pc_run_is_finished(pc_scene *scene, const pc_run_options *options)
+{
+  pc_running r;
+  pc_run_summary summary;
+  pc_error error = {.status = PC_OK};
+  begin(&r, scene, options, &summary);
+  bool finished =
+      options->output != NULL && prepare(&r, &error) == PC_OK && pc_running_is_finished(&r);
+  r.simulation.kind->free(&r.simulation);
+  pc_run_files_free(&r.simulation.files);
+  return finished;
 }
 
 pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_summary *summary,
@@ -139,12 +162,9 @@ pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_su
 {
   pc_error unheard;
   error = error != NULL ? error : &unheard;
-  *summary = (pc_run_summary){0};
-  pc_running r = {.options = options, .summary = summary, .began = pc_clock_seconds()};
-  r.simulation = (pc_simulation){
-      .kind = pc_simulation_kind_of(scene), .scene = scene, .options = options, .summary = summary};
+  pc_running r;
+  begin(&r, scene, options, summary);
   pc_simulation *sim = &r.simulation;
-  r.last_checkpoint = r.last_flush = r.began;
   pc_status status = prepare(&r, error);
   bool prepared = status == PC_OK;
   if (status == PC_OK && options->resume)
@@ -166,6 +186,8 @@ pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_su
     pc_status finished = sim->kind->finish(sim, status == PC_OK, error);
     status = status == PC_OK ? finished : status;
   }
+  if (status == PC_OK && options->output != NULL && summary->finished)
+    status = pc_time_curves_draw_all(scene, options->output, sim->files.csv, error);
   if (sim->record != NULL) {
     int complete = status != PC_OK ? 0 : summary->finished ? 1 : 2;
     pc_status closed = pc_recorder_close(&r.recorder, complete, status == PC_OK ? error : NULL);

@@ -32,6 +32,10 @@ pc_status pc_running_start(pc_running *r, pc_error *error);
 // the run was killed just after its record replaced an older one.
 pc_status pc_running_resume(pc_running *r, pc_error *error);
 
+// Whether there is nothing to continue: the files are those of this run, which has ended. Changes
+// no file; the simulation is then at the checkpoint, or anywhere.
+bool pc_running_is_finished(pc_running *r);
+
 // Writes a checkpoint. The record is flushed to the disk first, because the checkpoint refers to
 // it.
 pc_status pc_running_save(pc_running *r, pc_error *error);

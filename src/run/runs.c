@@ -16,6 +16,7 @@
 #include "record/lock.h"
 #include "record/record.h"
 #include "record/replace.h"
+#include "run/curves.h"
 #include "run/files.h"
 #include "run/inputs.h"
 
@@ -88,17 +89,6 @@ static pc_status read_run(const pc_runs *runs, int i, pc_scene *scene, pc_error 
   return PC_OK;
 }
 
-// RUN-0001.h5, or NULL when memory is out.
-static char *record_name(const pc_runs *runs, int i)
-{
-  int digits = pc_runs_total(runs) > 9999 ? 7 : 4;
-  size_t size = strlen(runs->stem) + 16;
-  char *name = malloc(size);
-  if (name != NULL)
-    snprintf(name, size, "%s-%0*d.h5", runs->stem, digits, i + 1);
-  return name;
-}
-
 // A run that was stopped goes on if it was kept; what cannot go on starts anew.
 static bool can_resume(const pc_runs *runs, const char *output)
 {
@@ -116,7 +106,7 @@ static bool can_resume(const pc_runs *runs, const char *output)
 
 static bool is_kept(const pc_runs *runs, int i)
 {
-  char *output = record_name(runs, i);
+  char *output = pc_runs_record_name(runs, i);
   pc_reading *reading = output != NULL ? pc_reading_open(output, NULL) : NULL;
   bool kept = reading != NULL && pc_reading_complete(reading) == 1 && !pc_journal_exists(output);
   pc_reading_close(reading);
@@ -148,7 +138,7 @@ static pc_status step_run(pc_runs *runs, int i, pc_scene *scene, pc_run_summary 
   ears own = {runs, &runs->member[i]};
   pc_run_options options = {.threads = runs->threads_each, .listener = listen, .context = &own};
   char *output = NULL;
-  if (runs->options->keep && runs->stem != NULL && (output = record_name(runs, i)) == NULL)
+  if (runs->options->keep && runs->stem != NULL && (output = pc_runs_record_name(runs, i)) == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   options.output = output;
   options.resume = output != NULL && can_resume(runs, output);
@@ -317,13 +307,8 @@ static pc_status name_pictures(pc_runs *runs, pc_error *error)
   pc_status status = PC_OK;
   runs->picture = calloc((size_t)plan->pictures + 1, sizeof *runs->picture);
   for (int i = 0; i < plan->pictures && runs->picture != NULL && status == PC_OK; i++) {
-    char ending[80];
-    snprintf(ending, sizeof ending, "-%s.svg", plan->picture[i].name);
-    char *path = runs->picture[i] = pc_run_beside(runs->options->output, ending);
-    status = path != NULL ? pc_run_spare_inputs(runs->scene, path, error)
-                          : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-    if (status == PC_OK)
-      status = pc_replace_check(path, false, error);
+    runs->picture[i] = pc_curves_file(runs->scene, runs->options->output, &plan->picture[i], error);
+    status = runs->picture[i] != NULL ? PC_OK : error->status;
   }
   return runs->picture != NULL ? status : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
 }
@@ -336,7 +321,8 @@ static pc_status name_record(pc_runs *runs, pc_error *error)
   runs->record = pc_run_beside(runs->options->output, "-runs.h5");
   if (runs->record == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  return pc_run_spare_inputs(runs->scene, runs->record, error);
+  pc_status status = pc_run_spare_inputs(runs->scene, runs->record, error);
+  return status == PC_OK ? pc_replace_check(runs->record, &pc_record_own, error) : status;
 }
 
 static pc_status name_files(pc_runs *runs, pc_error *error)
@@ -352,6 +338,7 @@ static pc_status name_files(pc_runs *runs, pc_error *error)
   runs->checkpoint = pc_run_beside(output, "-runs.checkpoint");
   runs->lock = pc_run_beside(output, "-runs.lock");
   const char *written[] = {runs->table, runs->summary, runs->checkpoint, runs->stem, runs->lock};
+  const pc_own *own[] = {&pc_runs_table_own, &pc_runs_summary_own, &pc_checkpoint_own};
   pc_status status = name_pictures(runs, error);
   if (status == PC_OK)
     status = name_record(runs, error);
@@ -361,7 +348,7 @@ static pc_status name_files(pc_runs *runs, pc_error *error)
   for (int i = 0; i < 3 && status == PC_OK; i++)
     status = pc_run_spare_inputs(runs->scene, written[i], error);
   for (int i = 0; i < 3 && status == PC_OK; i++)
-    status = pc_replace_check(written[i], false, error);
+    status = pc_replace_check(written[i], own[i], error);
   return status;
 }
 
@@ -462,7 +449,7 @@ static pc_status run_all(pc_runs *runs, pc_error *error)
   if (status != PC_OK)
     return status;
   if (runs->summary != NULL)
-    remove(runs->summary); // of other runs, or of some of these
+    pc_own_remove(runs->summary, &pc_runs_summary_own); // of other runs, or of some of these
   save(runs);
   if (runs->status == PC_OK)
     pc_side_by_side(workers, work, 0.1, watch, runs);

@@ -6,6 +6,7 @@
 
 #include "core/array.h"
 #include "percuss/runs.h"
+#include "record/own.h"
 #include "run/measure.h"
 
 // A column of the table.
@@ -60,8 +61,11 @@ int pc_runs_total(const pc_runs *runs);
 pc_member_state pc_runs_member_state(const pc_runs_slot *member);
 // The number of a field, made if it is not there; -1 when memory is out.
 int pc_runs_find_field(pc_runs *runs, const char *name, const pc_runs_field *like, int hint);
+// RUN-0001.h5 of a member that is kept; the caller frees it. NULL when memory is out.
+char *pc_runs_record_name(const pc_runs *runs, int i);
 
 // runs_table.c
+extern const pc_own pc_runs_table_own, pc_runs_summary_own;
 // Takes over what the worker measured.
 pc_status pc_runs_collect(pc_runs *runs, pc_runs_slot *member, pc_error *error);
 // Columns and statistics from the runs that are finished.
@@ -69,8 +73,7 @@ pc_status pc_runs_summarise(pc_runs *runs, pc_error *error);
 pc_status pc_runs_write_table(pc_runs *runs, pc_error *error);
 pc_status pc_runs_write_summary(const pc_runs *runs, pc_error *error);
 
-// runs_curves.c: whether the first collision of a sweep has the quantities of its pictures. Those
-// of other kinds of scenes are known when they have run.
+// runs_curves.c: whether the first run has the quantities of its pictures, before any is run.
 pc_status pc_runs_check_curves(const pc_runs *runs, pc_error *error);
 
 // runs_record.c: after the statistics

@@ -5,98 +5,83 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "record/svg.h"
+#include "run/files.h"
+#include "run/recorder.h"
 #include "run/runs.h"
+#include "run/time_curves.h"
 #include "scene/text.h"
 
-// Names with spaces between them; the caller frees them. NULL when memory is out.
-static char *join_names(int count, const char *(*name)(const void *of, int i, char room[160]),
-                        const void *of)
-{
-  size_t size = 1;
-  char room[160];
-  for (int i = 0; i < count; i++)
-    size += strlen(name(of, i, room)) + 1;
-  char *all = malloc(size), *to = all;
-  for (int i = 0; i < count && all != NULL; i++)
-    to += sprintf(to, "%s%s", i > 0 ? " " : "", name(of, i, room));
-  if (count == 0 && all != NULL)
-    *all = 0;
-  return all;
-}
-
-static pc_status refuse_quantity(const pc_scene *scene, const pc_scene_curves *c, const char *wrong,
-                                 char *names, pc_error *error)
-{
-  char hint[120], all[200];
-  if (names == NULL)
-    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  pc_word_describe(names, wrong, hint, sizeof hint, all, sizeof all);
-  free(names);
-  return pc_fail(error, PC_ERROR_INPUT,
-                 "%s:%d: there is no quantity '%.60s' to draw%s; there are %s",
-                 pc_text_path(scene->path).text, c->line, wrong, hint, all);
-}
-
-static const char *name_column(const void *of, int i, char room[160])
+static const char *name_column(const void *of, int i, char room[PC_CURVES_NAME])
 {
   return pc_runs_column_of(of, i).name;
 }
 
-static int find_column(const pc_runs *runs, const pc_scene_curves *c, const char *name,
-                       pc_error *error)
+static int find_column(const pc_runs *runs, const char *name)
 {
-  int count = pc_runs_columns(runs);
-  for (int i = 0; i < count; i++)
-    if (strcmp(pc_runs_column_of(runs, i).name, name) == 0)
-      return i;
-  refuse_quantity(runs->scene, c, name, join_names(count, name_column, runs), error);
-  return -1;
+  int column = 0, count = pc_runs_columns(runs);
+  while (column < count && strcmp(pc_runs_column_of(runs, column).name, name) != 0)
+    column++;
+  return column;
 }
 
-static const char *name_quantity(const void *of, int i, char room[160])
+static const char *name_quantity(const void *of, int i, char room[PC_CURVES_NAME])
 {
   const pc_quantity *q = (const pc_quantity *)of + i;
-  snprintf(room, 160, "%s%s%s", q->group, *q->group ? "/" : "", q->name);
+  snprintf(room, PC_CURVES_NAME, "%s%s%s", q->group, *q->group ? "/" : "", q->name);
   return room;
 }
 
-static pc_status check_names(const pc_scene *scene, const pc_quantity *list, int count,
-                             pc_error *error)
+static bool is_over_time(const pc_scene_curves *c)
 {
-  char room[160];
-  for (int p = 0; p < scene->plan.pictures; p++) {
-    const pc_scene_curves *c = &scene->plan.picture[p];
-    for (int q = 0; q < c->quantities; q++) {
-      int i = 0;
-      while (i < count && strcmp(name_quantity(list, i, room), c->quantity[q]) != 0)
-        i++;
-      if (i == count)
-        return refuse_quantity(scene, c, c->quantity[q], join_names(count, name_quantity, list),
-                               error);
-    }
-  }
-  return PC_OK;
+  return c->against[0] < 0;
+}
+
+// What is measured of the first run is known before its first step, and of a collision when it is
+// solved.
+static pc_status check_measured(pc_scene *scene, const pc_scene_plan *plan, pc_error *error)
+{
+  pc_run_summary summary = {0};
+  pc_quantity *list = NULL;
+  int count = 0;
+  // What cannot be run is told by the run itself.
+  pc_error unheard = {.text = ""};
+  if (scene->impact == NULL)
+    scene->duration = 0;
+  bool known = pc_run_scene(scene, &(pc_run_options){0}, &summary, &unheard) == PC_OK &&
+               pc_run_measure(scene, &summary, &list, &count, &unheard) == PC_OK;
+  pc_status status = PC_OK;
+  for (int p = 0; p < plan->pictures && known && status == PC_OK; p++)
+    if (!is_over_time(&plan->picture[p]))
+      status = pc_curves_check(scene, &plan->picture[p], count, name_quantity, list, error);
+  free(list);
+  return status;
 }
 
 pc_status pc_runs_check_curves(const pc_runs *runs, pc_error *error)
 {
   const pc_scene *first = runs->scene;
-  if (first->plan.pictures == 0 || first->impact == NULL)
-    return PC_OK;
+  const pc_scene_plan *plan = &first->plan;
+  int over_time = 0;
+  for (int p = 0; p < plan->pictures; p++)
+    over_time += is_over_time(&plan->picture[p]);
   pc_scene scene;
-  pc_run_summary summary = {0};
-  pc_quantity *list = NULL;
-  int count = 0;
+  pc_status status = PC_OK;
+  if (plan->pictures > over_time) {
+    if (pc_scene_parse_run(first->path, first->text, 1, &scene, error) != PC_OK)
+      return error->status;
+    status = check_measured(&scene, plan, error);
+    pc_scene_free(&scene);
+  }
+  if (status != PC_OK || over_time == 0 || runs->stem == NULL)
+    return status;
+  if (!runs->options->keep)
+    return pc_fail(error, PC_ERROR_INPUT,
+                   "%s: curves against time are drawn from the tables of the runs: keep them "
+                   "(--keep), or run one of them (--member N)",
+                   pc_text_path(first->path).text);
   if (pc_scene_parse_run(first->path, first->text, 1, &scene, error) != PC_OK)
     return error->status;
-  // What cannot be solved is told by the collision itself.
-  pc_error unheard = {.text = ""};
-  bool solved = pc_run_scene(&scene, &(pc_run_options){0}, &summary, &unheard) == PC_OK;
-  if (solved)
-    solved = pc_run_measure(&scene, &summary, &list, &count, &unheard) == PC_OK;
-  pc_status status = solved ? check_names(first, list, count, error) : PC_OK;
-  free(list);
+  status = pc_recorder_check_curves(&scene, error);
   pc_scene_free(&scene);
   return status;
 }
@@ -138,39 +123,14 @@ static const char *title_of(pc_svg *plot, const pc_runs *runs, int column)
   return pc_svg_print(plot, *c.unit ? "%s [%s]" : "%s", c.name, c.unit);
 }
 
-// `k [kg]` with a value is k = 2 kg.
-static const char *name_value(pc_svg *plot, const pc_scene_sweep *sweep, int value)
-{
-  const char *unit = strstr(sweep->label, " [");
-  size_t length = strlen(sweep->label);
-  if (unit == NULL || sweep->label[length - 1] != ']')
-    return pc_svg_print(plot, "%s = %s", sweep->label, sweep->values[value]);
-  return pc_svg_print(plot, "%.*s = %s %.*s", (int)(unit - sweep->label), sweep->label,
-                      sweep->values[value], (int)(strlen(unit) - 3), unit + 2);
-}
-
-// What tells a curve from the others: its quantity, and the values of the other keys.
-static const char *name_curve(pc_svg *plot, const pc_runs *runs, const pc_scene_curves *c,
-                              int column, int combination)
-{
-  const pc_scene_plan *plan = &runs->scene->plan;
-  const char *text = c->quantities > 1 ? pc_runs_column_of(runs, column).name : "";
-  for (int i = 0; i < plan->sweeps; i++)
-    if (i != c->against[0])
-      text = pc_svg_print(
-          plot, "%s%s%s", text, *text ? ", " : "",
-          name_value(plot, &plan->sweep[i], pc_scene_plan_value(plan, combination, i)));
-  return *text ? text : NULL;
-}
-
 // One curve: the means of the combinations from `first` on, and a band for their intervals.
 static void add_curve(pc_svg *plot, const pc_runs *runs, const pc_scene_curves *c, int column,
-                      int first, int number)
+                      const char *legend, int first, int number)
 {
   const pc_scene_plan *plan = &runs->scene->plan;
   int count = plan->sweep[c->against[0]].count, stride = stride_of(plan, c->against[0]);
   const axis_value *x = sort_values(plot, &plan->sweep[c->against[0]]);
-  pc_svg_item line = {PC_SVG_LINE, pc_svg_class(number), name_curve(plot, runs, c, column, first),
+  pc_svg_item line = {PC_SVG_LINE, pc_svg_class(number), legend,
                       .dash = (pc_svg_dash)(number / PC_SVG_CLASSES % 3)};
   pc_svg_item band = {.kind = PC_SVG_REGION, .color = line.color};
   line.point = pc_arena_take(&plot->arena, (size_t)count, sizeof *line.point);
@@ -186,53 +146,36 @@ static void add_curve(pc_svg *plot, const pc_runs *runs, const pc_scene_curves *
     line.point[i][1] = s.mean;
     band.point[i][1] = s.mean - half;
     band.point[2 * count - 1 - i][1] = s.mean + half;
-    plot->y.from = fmin(plot->y.from, s.mean - half); // of numbers alone
-    plot->y.to = fmax(plot->y.to, s.mean + half);
+    pc_curves_extend(&plot->y, s.mean - half);
+    pc_curves_extend(&plot->y, s.mean + half);
   }
   line.count = count;
   band.count = 2 * count;
-  plot->x =
-      (pc_svg_axis){plan->sweep[c->against[0]].label, x[0].number, x[count - 1].number, false};
+  const pc_scene_sweep *along = &plan->sweep[c->against[0]];
+  plot->x = (pc_svg_axis){along->label, x[0].number, x[count - 1].number, false};
+  plot->ratio = along->ratio;
   if (wide > 0)
     pc_svg_add(plot, band);
   pc_svg_add(plot, line);
-}
-
-// Room above and below, and a length where all values are equal.
-static void end_axis(pc_svg_axis *y, const char *title)
-{
-  double length = y->to - y->from, size = fmax(fabs(y->from), fabs(y->to));
-  double room = length > 1e-9 * size ? 0.06 * length : size > 0 ? 0.1 * size : 1;
-  *y = (pc_svg_axis){title, y->from - room, y->to + room, false};
 }
 
 static pc_status draw_curves(pc_svg *plot, const pc_runs *runs, const pc_scene_curves *c,
                              pc_error *error)
 {
   const pc_scene_plan *plan = &runs->scene->plan;
-  int number = 0, column = -1;
+  int number = 0;
   const char *unit = NULL;
   bool same = true;
-  plot->y = (pc_svg_axis){NULL, INFINITY, -INFINITY, false};
   for (int q = 0; q < c->quantities; q++) {
-    column = find_column(runs, c, c->quantity[q], error);
-    if (column < 0)
-      return error->status;
+    int column = find_column(runs, c->quantity[q]);
     const char *own = pc_runs_column_of(runs, column).unit;
     same = same && (unit == NULL || strcmp(unit, own) == 0);
     unit = own;
     for (int k = 0; k < plan->combinations; k++)
       if (pc_scene_plan_value(plan, k, c->against[0]) == 0)
-        add_curve(plot, runs, c, column, k, number++);
+        add_curve(plot, runs, c, column, pc_curves_legend(plot, plan, c, q, k), k, number++);
   }
-  if (!(plot->y.from <= plot->y.to))
-    return pc_fail(error, PC_ERROR_NUMERIC, "'%s' has no numbers to draw", c->name);
-  end_axis(&plot->y, c->y != NULL         ? c->y
-                     : c->quantities == 1 ? title_of(plot, runs, column)
-                     : same               ? unit
-                                          : "");
-  plot->height = 340;
-  return PC_OK;
+  return pc_curves_end(plot, c, same ? unit : NULL, error);
 }
 
 // Edges of cells: in the middle between neighbours, and at the first and the last value.
@@ -268,14 +211,11 @@ static void add_legend(pc_svg *plot, const pc_scene_curves *c)
   }
 }
 
-static pc_status draw_map(pc_svg *plot, const pc_runs *runs, const pc_scene_curves *c,
-                          pc_error *error)
+static void draw_map(pc_svg *plot, const pc_runs *runs, const pc_scene_curves *c)
 {
   const pc_scene_plan *plan = &runs->scene->plan;
   const pc_scene_sweep *sx = &plan->sweep[c->against[0]], *sy = &plan->sweep[c->against[1]];
-  int column = find_column(runs, c, c->quantity[0], error);
-  if (column < 0)
-    return error->status;
+  int column = find_column(runs, c->quantity[0]);
   const axis_value *x = sort_values(plot, sx), *y = sort_values(plot, sy);
   double *value = pc_arena_take(&plot->arena, (size_t)sx->count * sy->count, sizeof *value);
   plot->map = (pc_svg_map){.nx = sx->count,
@@ -285,7 +225,7 @@ static pc_status draw_map(pc_svg *plot, const pc_runs *runs, const pc_scene_curv
                            .value = value,
                            .title = c->y != NULL ? c->y : title_of(plot, runs, column)};
   if (plot->arena.failed)
-    return PC_OK; // which the writer reports
+    return; // which the writer reports
   for (int j = 0; j < sy->count; j++)
     for (int i = 0; i < sx->count; i++)
       value[(size_t)j * sx->count + i] =
@@ -300,24 +240,52 @@ static pc_status draw_map(pc_svg *plot, const pc_runs *runs, const pc_scene_curv
   plot->x = (pc_svg_axis){sx->label, x[0].number, x[sx->count - 1].number, false};
   plot->y = (pc_svg_axis){sy->label, y[0].number, y[sy->count - 1].number, false};
   plot->height = 400;
-  return PC_OK;
+}
+
+// The tables of the runs that were kept and are finished, a curve for each.
+static pc_status draw_over_time(const pc_runs *runs, const pc_scene_curves *c, const char *path,
+                                pc_error *error)
+{
+  int total = pc_runs_total(runs), count = 0;
+  pc_time_table *table = calloc((size_t)total + 1, sizeof *table);
+  pc_status status = table != NULL ? PC_OK : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  for (int i = 0; i < total && status == PC_OK; i++) {
+    if (pc_runs_member(runs, i).state != PC_MEMBER_FINISHED)
+      continue;
+    char *record = pc_runs_record_name(runs, i);
+    char *name = record != NULL ? pc_run_beside(record, ".csv") : NULL;
+    free(record);
+    if (name == NULL)
+      status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+    else
+      table[count++] = (pc_time_table){name, pc_runs_member(runs, i).combination};
+  }
+  if (status == PC_OK)
+    status = pc_time_curves_draw(runs->scene, c, count, table, path, error);
+  for (int i = 0; i < count; i++)
+    free(table[i].path);
+  free(table);
+  return status;
 }
 
 pc_status pc_runs_draw(const pc_runs *runs, int picture, const char *path, pc_error *error)
 {
-  const pc_scene *scene = runs->scene;
-  const pc_scene_curves *c = &scene->plan.picture[picture];
+  const pc_scene_curves *c = &runs->scene->plan.picture[picture];
   pc_error unheard = {.text = ""};
   error = error != NULL ? error : &unheard;
-  pc_svg plot = {.title = c->title != NULL       ? c->title
-                          : scene->title != NULL ? scene->title
-                                                 : c->name};
-  bool map = c->against[1] >= 0;
-  plot.description =
-      pc_svg_print(&plot, "%s of %s against %s%s%s.", map ? "A map" : "Curves", c->quantity[0],
-                   scene->plan.sweep[c->against[0]].label, map ? " and " : "",
-                   map ? scene->plan.sweep[c->against[1]].label : "");
-  pc_status status = map ? draw_map(&plot, runs, c, error) : draw_curves(&plot, runs, c, error);
+  if (is_over_time(c) && runs->options != NULL && runs->options->keep)
+    return draw_over_time(runs, c, path, error);
+  if (is_over_time(c))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "'%s' is drawn from runs that are kept", c->name);
+  pc_status status =
+      pc_curves_check(runs->scene, c, pc_runs_columns(runs), name_column, runs, error);
+  if (status != PC_OK)
+    return status;
+  pc_svg plot = pc_curves_begin(runs->scene, c);
+  if (c->against[1] >= 0)
+    draw_map(&plot, runs, c);
+  else
+    status = draw_curves(&plot, runs, c, error);
   if (status == PC_OK)
     status = pc_svg_write(&plot, path, error);
   pc_svg_free(&plot);

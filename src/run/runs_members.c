@@ -1,4 +1,5 @@
 // The members of many runs and the fields of their table.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,16 @@ pc_member_state pc_runs_member_state(const pc_runs_slot *member)
   return state == PC_RUN_FINISHED ? PC_MEMBER_FINISHED
          : state == PC_RUN_FAILED ? PC_MEMBER_FAILED
                                   : PC_MEMBER_WAITING;
+}
+
+char *pc_runs_record_name(const pc_runs *runs, int i)
+{
+  int digits = pc_runs_total(runs) > 9999 ? 7 : 4;
+  size_t size = strlen(runs->stem) + 16;
+  char *name = malloc(size);
+  if (name != NULL)
+    snprintf(name, size, "%s-%0*d.h5", runs->stem, digits, i + 1);
+  return name;
 }
 
 pc_member pc_runs_member(const pc_runs *runs, int i)

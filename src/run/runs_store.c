@@ -11,9 +11,10 @@
 #include "core/written.h"
 #include "record/record.h"
 #include "run/inputs.h"
+#include "run/program.h"
 #include "run/runs.h"
 
-enum { BLOBS = 5, GROUP = 80 };
+enum { BLOBS = 6, GROUP = 80 };
 
 typedef struct head {
   uint64_t scene;
@@ -101,11 +102,14 @@ pc_status pc_runs_save(const pc_runs *runs, pc_error *error)
   uint64_t *states = calloc((size_t)pc_runs_total(runs) + 1, sizeof *states);
   for (int i = 0; i < pc_runs_total(runs) && states != NULL; i++)
     states[i] = pc_runs_member(runs, i).hash;
+  char program[PC_RUN_PROGRAM];
+  pc_run_program(program);
   pc_blob blobs[] = {{"runs", &h, sizeof h},
                      {"fields", fields, size},
                      {"groups", g.names.at, (size_t)g.names.count * GROUP},
                      {"rows", r.numbers.at, (size_t)r.numbers.count * sizeof(double)},
-                     {"states", states, (size_t)pc_runs_total(runs) * sizeof *states}};
+                     {"states", states, (size_t)pc_runs_total(runs) * sizeof *states},
+                     {PC_RUN_PROGRAM_BLOB, program, strlen(program)}};
   pc_status status = r.failed || g.failed || fields == NULL || states == NULL
                          ? pc_fail(error, PC_ERROR_MEMORY, "out of memory")
                          : pc_checkpoint_write(runs->checkpoint, BLOBS, blobs, error);
@@ -246,11 +250,8 @@ static pc_status load(pc_runs *runs, const pc_blob *blobs, pc_error *error)
 
 pc_status pc_runs_load(pc_runs *runs, pc_error *error)
 {
-  pc_blob blobs[BLOBS] = {{"runs", NULL, 0},
-                          {"fields", NULL, 0},
-                          {"groups", NULL, 0},
-                          {"rows", NULL, 0},
-                          {"states", NULL, 0}};
+  pc_blob blobs[BLOBS] = {{"runs", NULL, 0}, {"fields", NULL, 0}, {"groups", NULL, 0},
+                          {"rows", NULL, 0}, {"states", NULL, 0}, {PC_RUN_PROGRAM_BLOB, NULL, 0}};
   struct stat there;
   pc_error reason = {.status = PC_OK};
   if (stat(runs->checkpoint, &there) != 0 && errno == ENOENT) {
@@ -262,7 +263,9 @@ pc_status pc_runs_load(pc_runs *runs, pc_error *error)
                                 "replace it",
                                 runs->table);
   }
-  pc_status status = pc_checkpoint_read(runs->checkpoint, BLOBS, blobs, &reason);
+  pc_status status = pc_run_check_program(runs->checkpoint, &reason);
+  if (status == PC_OK)
+    status = pc_checkpoint_read(runs->checkpoint, BLOBS, blobs, &reason);
   status = status == PC_OK ? load(runs, blobs, error) : pc_run_cannot_resume(&reason, error);
   for (int i = 0; i < BLOBS; i++)
     free(blobs[i].data);

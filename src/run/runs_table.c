@@ -11,6 +11,10 @@
 #include "record/replace.h"
 #include "run/runs.h"
 
+#define SUMMARY_HEAD "quantity,unit,runs," // after the keys of the sweep
+const pc_own pc_runs_table_own = {"a table of runs", {{"run,seed,", NULL}}};
+const pc_own pc_runs_summary_own = {"a summary of runs", {{NULL, SUMMARY_HEAD "mean,deviation,"}}};
+
 pc_status pc_runs_collect(pc_runs *runs, pc_runs_slot *member, pc_error *error)
 {
   size_t size = (size_t)member->quantities + 1;
@@ -252,7 +256,7 @@ pc_status pc_runs_write_table(pc_runs *runs, pc_error *error)
 {
   if (!order_fields(runs))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  pc_replace *file = pc_replace_begin(runs->table, error);
+  pc_replace *file = pc_replace_begin(runs->table, &pc_runs_table_own, error);
   if (file == NULL)
     return error->status;
   pc_replace_print(file, "run,seed,");
@@ -275,12 +279,11 @@ pc_status pc_runs_write_table(pc_runs *runs, pc_error *error)
 pc_status pc_runs_write_summary(const pc_runs *runs, pc_error *error)
 {
   const pc_scene_plan *plan = &runs->scene->plan;
-  pc_replace *file = pc_replace_begin(runs->summary, error);
+  pc_replace *file = pc_replace_begin(runs->summary, &pc_runs_summary_own, error);
   if (file == NULL)
     return error->status;
   print_sweep_keys(file, plan);
-  pc_replace_print(file,
-                   "quantity,unit,runs,mean,deviation,interval_95,median,min,max,missing,pooled\n");
+  pc_replace_print(file, SUMMARY_HEAD "mean,deviation,interval_95,median,min,max,missing,pooled\n");
   for (int k = 0; k < plan->combinations; k++)
     for (int c = 0; c < runs->columns; c++) {
       const pc_runs_field *field = &runs->fields.at[runs->order[c]];
@@ -289,7 +292,9 @@ pc_status pc_runs_write_summary(const pc_runs *runs, pc_error *error)
                                 s.least, s.most,      (double)s.missing, s.pooled};
       print_sweep_values(file, plan, k);
       pc_replace_text(file, field->name);
-      pc_replace_print(file, ",%s,%d", field->unit, s.runs);
+      pc_replace_print(file, ",");
+      pc_replace_text(file, field->unit);
+      pc_replace_print(file, ",%d", s.runs);
       for (int n = 0; n < 8; n++)
         print_number(file, numbers[n]);
       pc_replace_print(file, "\n");

@@ -34,8 +34,8 @@ struct pc_simulation_kind {
   void (*free)(pc_simulation *sim);
   // Hashes the initial state: files that the scene names may have changed. May be NULL.
   uint64_t (*hash)(const pc_simulation *sim, uint64_t hash);
-  // Endings of the additional files that this kind writes. May be NULL: none.
-  int (*files)(const pc_simulation *sim, const char *endings[PC_KIND_FILES]);
+  // The additional files that this kind writes. May be NULL: none.
+  int (*files)(const pc_simulation *sim, const pc_run_other *kinds[PC_KIND_FILES]);
 
   // Does one step of scene->step seconds; summary->steps is the number of steps before it. Fails if
   // the result is not finite.

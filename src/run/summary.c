@@ -35,6 +35,11 @@ static void add_energies(pc_run_summary *s, const pc_step_info *info)
   s->turnover += turnover;
 }
 
+bool pc_run_is_inaccurate(const pc_run_summary *s)
+{
+  return 2 * s->steps_inaccurate > s->steps;
+}
+
 void pc_summary_add(pc_run_summary *s, const pc_step_info *info)
 {
   s->steps++;

@@ -6,6 +6,7 @@
 #include "record/record.h"
 #include "record/replace.h"
 #include "run/crowd_files.h"
+#include "run/files.h"
 
 typedef struct frame {
   double *position; // of all bodies
@@ -56,7 +57,8 @@ pc_status pc_trajectories_write(const char *path, const char *record, const pc_s
                                 double every, pc_error *error)
 {
   pc_reading *reading = pc_reading_open(record, error);
-  pc_replace *file = reading != NULL ? pc_replace_begin(path, error) : NULL;
+  pc_replace *file =
+      reading != NULL ? pc_replace_begin(path, pc_run_trajectories.own, error) : NULL;
   if (file == NULL) {
     pc_reading_close(reading);
     return error->status;

@@ -3,22 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/plain.h"
 #include "scene/document_state.h"
 
 // "[0, 0, -9.81]" or "1e-4" of a table; how many numbers there are.
-static int parse_numbers(pc_document *document, const char *text, double *numbers, int most)
+static int parse_numbers(const char *text, double *numbers, int most)
 {
   int count = 0;
-  locale_t old = uselocale(document->locale);
   for (const char *at = text + strspn(text, "[ "); count < most;) {
     char *end;
-    double value = strtod(at, &end);
+    double value = pc_read_double(at, &end);
     if (end == at)
       break;
     numbers[count++] = value;
     at = end + strspn(end, ", ");
   }
-  uselocale(old);
   return count;
 }
 
@@ -27,7 +26,7 @@ static int parse_numbers(pc_document *document, const char *text, double *number
 static void take_default_numbers(pc_node node, double *to, int room)
 {
   double number[6] = {0};
-  int count = parse_numbers(node.document, node.key->otherwise, number, 6);
+  int count = parse_numbers(node.key->otherwise, number, 6);
   bool of_dimension = node.key->count[0] == 0 && (node.key->forms & PC_A_SPIN) == 0;
   if (of_dimension && count == 3 && pc_node_dimension(node) == 2) {
     number[1] = number[2];
@@ -52,17 +51,17 @@ static void take_default(pc_node node, void *to)
   double number = 0;
   switch (key->field.type) {
   case PC_DOUBLE_FIELD:
-    parse_numbers(node.document, key->otherwise, to, 1);
+    parse_numbers(key->otherwise, to, 1);
     break;
   case PC_DOUBLES_FIELD:
     take_default_numbers(node, to, (int)(key->field.size / sizeof(double)));
     break;
   case PC_INT_FIELD:
-    parse_numbers(node.document, key->otherwise, &number, 1);
+    parse_numbers(key->otherwise, &number, 1);
     *(int *)to = word ? find_word(key) : (int)number;
     break;
   case PC_INTS_FIELD:
-    parse_numbers(node.document, key->otherwise, &number, 1);
+    parse_numbers(key->otherwise, &number, 1);
     for (size_t i = 0; i < key->field.size / sizeof(int); i++)
       ((int *)to)[i] = (int)number;
     break;
@@ -160,7 +159,7 @@ void pc_read_number_or_default(pc_node node, double *number)
   if (pc_is_present(node))
     *number = pc_read_number(node);
   else
-    parse_numbers(node.document, node.key->otherwise, number, 1);
+    parse_numbers(node.key->otherwise, number, 1);
 }
 
 // Fills the fields of this type of struct; NULL: all fields.

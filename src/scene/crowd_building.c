@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "core/plain.h"
 #include "scene/crowd_file.h"
 #include "scene/paths.h"
 #include "scene/wkt.h"
@@ -104,7 +104,7 @@ static bool is_text(const char *text)
   static const char *const words[] = {"POLYGON", "MULTIPOLYGON", "GEOMETRYCOLLECTION"};
   text += strspn(text, " \t\r\n");
   for (int i = 0; i < 3; i++)
-    if (strncasecmp(text, words[i], strlen(words[i])) == 0)
+    if (pc_begins_with_word(text, words[i]))
       return true;
   return strchr(text, '(') != NULL;
 }

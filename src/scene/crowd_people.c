@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/plain.h"
 #include "crowd/layout.h"
 #include "scene/crowd_file.h"
 
@@ -269,7 +270,7 @@ static void place_random(group *g, pc_node node, const place *where, int count)
   char what[300], on[100] = "";
   if (builder->floors.count > 1)
     snprintf(on, sizeof on, " on floor '%.60s'", builder->floors.names[g->person.floor]);
-  snprintf(what, sizeof what,
+  pc_print(what, sizeof what,
            "%d of %d people of '%.60s' found room between (%g, %g) and (%g, %g)%s", placed, count,
            pc_text_path(g->name).text, where->low[0], where->low[1], where->high[0], where->high[1],
            on);

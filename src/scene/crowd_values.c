@@ -38,8 +38,10 @@ static void write_name(void *context, pc_crowd_object object, int number, char *
 {
   const pc_crowd_builder *b = context;
   const pc_scene_people *people = &b->scene->people;
-  if (object == PC_CROWD_FLOOR && number < b->floors.count)
-    snprintf(text, size, b->floors.count > 1 ? "floor '%.60s'" : "", b->floors.names[number]);
+  if (object == PC_CROWD_FLOOR && number < b->floors.count && b->floors.count == 1)
+    text[0] = 0;
+  else if (object == PC_CROWD_FLOOR && number < b->floors.count)
+    snprintf(text, size, "floor '%.60s'", b->floors.names[number]);
   else if (object == PC_CROWD_GOAL && number < people->goals)
     snprintf(text, size, "'%.60s'", people->goal[number].name);
   else if (object == PC_CROWD_PERSON && number < b->people)

@@ -16,11 +16,11 @@ static const pc_key curve_keys[] = {
     {PC_KEY(curve_file, name), PC_A_NAME, true, .meaning = "of the picture: it is RUN-NAME.svg"},
     {PC_KEY(curve_file, quantities), PC_A_NAME | PC_NAMES, true, .count = {1, 8},
      .meaning = "columns of RUN-runs.csv without their units, as `ball/vx` or `dissipated`; a map "
-                "has one"},
+                "has one. Against time, columns of RUN.csv"},
     {PC_KEY(curve_file, against), PC_A_NAME | PC_NAMES, .count = {1, 2},
-     .left_out = "the key of `sweep` with most numbers",
-     .meaning = "label of an entry of `sweep`: the horizontal axis. The other entries make a "
-                "family of curves. Of two labels the second is the vertical axis of a map"},
+     .left_out = "the key of `sweep` with most numbers; without a sweep `time`",
+     .meaning = "the horizontal axis: label of an entry of `sweep`, or `time`. The other entries "
+                "make a family of curves. Of two labels the second is the vertical axis of a map"},
     {PC_KEY(curve_file, title), PC_A_TEXT, .left_out = "that of the scene",
      .meaning = "title of the picture"},
     {PC_KEY(curve_file, y), PC_A_TEXT, .left_out = "the quantity and its unit",
@@ -30,7 +30,8 @@ static const pc_key curve_keys[] = {
     {0}};
 const pc_mapping pc_table_curve = {
     "curves", "an entry of 'curves'",
-    "A picture of quantities over the values of a sweep: curves, or a map.", .keys = {curve_keys}};
+    "A picture of quantities over the values of a sweep or over time: curves, or a map.",
+    .keys = {curve_keys}};
 
 static char *copy(pc_node node, const char *text)
 {
@@ -52,27 +53,36 @@ static char **read_names(pc_node node, const char *what, int *count)
   return names;
 }
 
+// Numbers, at least two of which differ.
 static bool has_numbers(const pc_scene_sweep *sweep)
 {
-  for (int i = 0; i < sweep->count; i++)
-    if (isnan(pc_scene_sweep_number(sweep, i)))
+  double first = pc_scene_sweep_number(sweep, 0);
+  bool differ = false;
+  for (int i = 0; i < sweep->count; i++) {
+    double number = pc_scene_sweep_number(sweep, i);
+    if (isnan(number))
       return false;
-  return sweep->count >= 2;
+    differ = differ || number != first;
+  }
+  return differ;
 }
 
-// The sweep with this label, which has numbers; -1 after a complaint.
-static int find_sweep(const pc_scene_plan *plan, pc_node node)
+// The sweep with this label, which has numbers; -1 for time, or after a complaint.
+static int find_axis(const pc_scene_plan *plan, pc_node node, bool takes_time)
 {
   const char *label = pc_read_name(node);
   for (int i = 0; i < plan->sweeps; i++)
     if (strcmp(plan->sweep[i].label, label) == 0) {
       if (has_numbers(&plan->sweep[i]))
         return i;
-      pc_complain(node, "'%s' cannot be an axis: its values are not two or more numbers",
+      pc_complain(node, "'%s' cannot be an axis: its values are not two or more different numbers",
                   pc_node_text(node).text);
       return -1;
     }
-  pc_complain(node, "no entry of 'sweep' has the label or the key '%s'", pc_node_text(node).text);
+  if (strcmp(label, "time") != 0)
+    pc_complain(node, "no entry of 'sweep' has the label or the key '%s'", pc_node_text(node).text);
+  else if (!takes_time)
+    pc_complain(node, "a collision takes no time: 'against' is an entry of 'sweep'");
   return -1;
 }
 
@@ -84,12 +94,18 @@ static int widest_sweep(const pc_scene_plan *plan, pc_node entry)
         (best < 0 || plan->sweep[i].count > plan->sweep[best].count))
       best = i;
   if (best < 0)
-    pc_complain(entry, "curves need an entry of 'sweep' with two or more numbers");
+    pc_complain(entry, "curves need an entry of 'sweep' with two or more different numbers");
   return best;
 }
 
 // Curves of a family that are told apart.
 enum { MOST_CURVES = 16 };
+
+// The axis of curves that name none.
+static int usual_axis(const pc_scene_plan *plan, pc_node entry, bool takes_time)
+{
+  return plan->sweeps == 0 && takes_time ? -1 : widest_sweep(plan, entry);
+}
 
 static void check_size(const pc_scene_plan *plan, const pc_scene_curves *c, pc_node entry)
 {
@@ -109,7 +125,7 @@ static void check_size(const pc_scene_plan *plan, const pc_scene_curves *c, pc_n
     pc_complain(entry, "'words' are for a map: 'against' two keys");
 }
 
-static void read_curve(pc_scene_plan *plan, pc_node entry)
+static void read_curve(pc_scene_plan *plan, pc_node entry, bool takes_time)
 {
   curve_file file = {.name = NULL};
   if (!pc_bind(&entry, &pc_table_curve, &file))
@@ -136,20 +152,23 @@ static void read_curve(pc_scene_plan *plan, pc_node entry)
   int axes = !pc_is_present(file.against) ? 0 : list ? pc_read_list(file.against, "'against'") : 1;
   if (!pc_failed(entry) && (axes > 2 || (axes == 0 && list)))
     pc_complain(file.against, "'against' has one label, or two for a map");
-  for (int i = 0; i < axes && !pc_failed(entry); i++)
-    c->against[i] = find_sweep(plan, list ? pc_item(file.against, i) : file.against);
+  for (int i = 0; i < axes && !pc_failed(entry); i++) {
+    c->against[i] = find_axis(plan, list ? pc_item(file.against, i) : file.against, takes_time);
+    if (!pc_failed(entry) && axes == 2 && c->against[i] < 0)
+      pc_complain(file.against, "a map has entries of 'sweep' on both axes, not time");
+  }
   if (axes == 0 && !pc_failed(entry))
-    c->against[0] = widest_sweep(plan, entry);
+    c->against[0] = usual_axis(plan, entry, takes_time);
   if (!pc_failed(entry))
     check_size(plan, c, entry);
 }
 
-void pc_read_curves(pc_scene_plan *plan, pc_node list)
+void pc_read_curves(pc_scene_plan *plan, pc_node list, bool takes_time)
 {
   if (!pc_is_present(list) || pc_failed(list))
     return;
   int count = pc_read_list(list, "'curves'");
   plan->picture = pc_allocate(list, count, sizeof *plan->picture);
   for (int i = 0; i < count && !pc_failed(list); i++)
-    read_curve(plan, pc_item(list, i));
+    read_curve(plan, pc_item(list, i), takes_time);
 }

@@ -1,5 +1,4 @@
 // Documents: libyaml builds the tree, the text is checked before.
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/plain.h"
 #include "scene/document_state.h"
 
 enum {
@@ -32,10 +32,10 @@ static pc_status system_failure(const char *path, const char *what, int number, 
 // 0xd800 or 0xdc00. Otherwise 0.
 static unsigned long half_character(const char *c, unsigned long kind)
 {
-  char digits[5] = {0}, *end;
+  char digits[5] = {0};
   memcpy(digits, c + 2, 4);
-  unsigned long value = strtoul(digits, &end, 16);
-  bool escape = c[0] == '\\' && c[1] == 'u' && isxdigit((unsigned char)c[2]) && *end == 0;
+  unsigned long value = strtoul(digits, NULL, 16);
+  bool escape = c[0] == '\\' && c[1] == 'u' && strspn(digits, "0123456789abcdefABCDEF") == 4;
   return escape && (value & 0xfc00) == kind ? value : 0;
 }
 
@@ -68,7 +68,7 @@ static char *join_pairs(const char *text, size_t *size)
 static bool is_json(const char *text, size_t size)
 {
   size_t i = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; // a byte order mark
-  while (i < size && isspace((unsigned char)text[i]))
+  while (i < size && pc_is_space(text[i]))
     i++;
   return i < size && text[i] == '{';
 }
@@ -105,7 +105,7 @@ static pc_status check_text(const char *name, const char *text, size_t size, pc_
       snprintf(message, sizeof message, "this is not a text file (byte 0x%02x)", c);
       return pc_document_complain(name, line, PC_ERROR_INPUT, error, message);
     }
-    blank = blank && isspace(c);
+    blank = blank && pc_is_space((char)c);
     line += c == '\n';
     i += (size_t)n;
   }
@@ -212,7 +212,6 @@ static pc_document *parse(const char *name, const char *text, size_t size, pc_er
     free(copy);
     return NULL;
   }
-  document->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   return document;
 }
 
@@ -297,8 +296,6 @@ pc_status pc_document_close(pc_document *document, pc_error *error)
   pc_array_free(&document->notes);
   pc_array_free(&document->moved);
   yaml_document_delete(&document->yaml);
-  if (document->locale != (locale_t)0)
-    freelocale(document->locale);
   free(document->name);
   free(document);
   return status;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/plain.h"
 #include "scene/document_state.h"
 
 pc_document *pc_document_foremost(pc_document *document)
@@ -250,7 +251,7 @@ void pc_complain(pc_node node, const char *format, ...)
   char text[512];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  pc_print_list(text, sizeof text, format, arguments);
   va_end(arguments);
   pc_document_complain(document->name, pc_node_line(node),
                        is_about_memory(format, text) ? PC_ERROR_MEMORY : PC_ERROR_INPUT,

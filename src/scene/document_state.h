@@ -2,7 +2,6 @@
 #ifndef PERCUSS_SCENE_DOCUMENT_STATE_H
 #define PERCUSS_SCENE_DOCUMENT_STATE_H
 
-#include <locale.h>
 #include <yaml.h>
 
 #include "core/array.h"
@@ -24,7 +23,6 @@ typedef struct pc_moved_node {
 struct pc_document {
   char *name; // of the file, for messages
   yaml_document_t yaml;
-  locale_t locale; // numbers have a decimal point, whatever the caller's locale
   const pc_parameters *parameters;
   pc_document *base;             // stands behind this one, or NULL
   pc_document *before;           // the one it stands behind, or NULL

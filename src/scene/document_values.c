@@ -1,10 +1,10 @@
 // The values of a document: numbers, words and lists of them, in their ranges.
-#include <ctype.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/plain.h"
 #include "scene/document_state.h"
 
 pc_limits pc_any(void)
@@ -12,7 +12,8 @@ pc_limits pc_any(void)
   return (pc_limits){.kind = PC_ANY_FINITE};
 }
 
-// [sign] digits [. digits] [e [sign] digits]: strtod alone would take hexadecimal and words.
+// [sign] digits [. digits] [e [sign] digits]: pc_read_double alone would take hexadecimal and
+// words.
 static bool looks_like_number(const char *s)
 {
   s += *s == '+' || *s == '-';
@@ -39,7 +40,7 @@ static bool looks_like_number(const char *s)
 static bool is_special(const char *value, const char *name)
 {
   value += *value == '.';
-  for (; *name && tolower((unsigned char)*value) == *name; name++)
+  for (; *name && pc_to_lower(*value) == *name; name++)
     value++;
   return *name == 0 && *value == 0;
 }
@@ -89,9 +90,7 @@ static bool scalar_value(pc_node node, double *value)
                 pc_node_text(node).text);
     return false;
   }
-  locale_t old = uselocale(node.document->locale);
-  *value = strtod(text, NULL);
-  uselocale(old);
+  *value = pc_read_double(text, NULL);
   if (isinf(*value)) {
     pc_complain(node, "%sthe number %s is too large", pc_node_key(node).text,
                 pc_node_text(node).text);
@@ -115,7 +114,7 @@ double pc_read_number_in(pc_node node, pc_limits range)
   char shown[200];
   pc_text key = pc_node_key(node);
   if (pc_node_scalar(node)[0] == '$')
-    snprintf(shown, sizeof shown, "%s = %g", pc_node_text(node).text, value);
+    pc_print(shown, sizeof shown, "%s = %g", pc_node_text(node).text, value);
   else
     snprintf(shown, sizeof shown, "%s", pc_node_text(node).text);
   if (!isfinite(value))

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/plain.h"
 #include "scene/names.h"
 #include "scene/sweep.h"
 
@@ -17,7 +18,7 @@ double pc_scene_sweep_number(const pc_scene_sweep *sweep, int value)
 {
   const char *text = sweep->values[value];
   char *end;
-  double number = strtod(text, &end);
+  double number = pc_read_double(text, &end);
   bool plain = *text != 0 && *end == 0 && strspn(text, "+-.0123456789eE") == strlen(text);
   return plain && isfinite(number) ? number : NAN;
 }

@@ -137,7 +137,7 @@ void pc_rigid_check_overlaps(pc_rigid_builder *builder)
   int count;
   double depth = pc_world_overlap(builder->world, pair, &count);
   if (isnan(depth))
-    pc_complain(builder->placed.at[0].node, "out of memory");
+    pc_complain(builder->placed.at[0].node, "%s", pc_world_error(builder->world));
   if (!(depth > 0))
     return;
   int a = pair[0].id < pair[1].id ? pair[0].id - 1 : pair[1].id - 1;

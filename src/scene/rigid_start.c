@@ -36,6 +36,23 @@ static int read_heading(pc_input_file *source)
   return 0;
 }
 
+// The rest of the line, in place: blanks around it go, and quotation marks as tables have them.
+static char *read_name(pc_input_file *source)
+{
+  char *name = source->cursor;
+  name += strspn(name, " \t,");
+  size_t length = strlen(name);
+  while (length > 0 && strchr(" \t\r", name[length - 1]) != NULL)
+    name[--length] = 0;
+  if (length < 2 || *name != '"' || name[length - 1] != '"')
+    return name;
+  name[length - 1] = 0;
+  char *to = ++name;
+  for (const char *from = name; (*to++ = *from) != 0; from++)
+    from += from[0] == '"' && from[1] == '"';
+  return name;
+}
+
 // One body put to its place. The origin of its shape is what the table tells.
 static bool read_row(pc_rigid_builder *builder, pc_input_file *source, int numbers,
                      unsigned char *seen)
@@ -49,10 +66,7 @@ static bool read_row(pc_rigid_builder *builder, pc_input_file *source, int numbe
       return false;
     }
   }
-  char *name = source->cursor;
-  name += strspn(name, " \t,");
-  for (size_t n = strlen(name); n > 0 && strchr(" \t\r", name[n - 1]) != NULL; n--)
-    name[n - 1] = 0;
+  const char *name = read_name(source);
   int i = pc_names_find(&builder->bodies, name);
   if (i < 0 || builder->placed.at[i].kind != PC_FREE || seen[i]) {
     pc_input_fail(source,

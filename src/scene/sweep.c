@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/plain.h"
 #include "core/written.h"
 #include "scene/curves.h"
 #include "scene/names.h"
@@ -33,7 +34,8 @@ static const pc_key sweep_keys[] = {
      .meaning = "how many they are"},
     {PC_KEY(sweep_file, spacing), PC_A_WORD, .with = "from",
      .words = PC_WORDS({"even", EVEN}, {"ratio", RATIO}), .noun = "spacing", .otherwise = "even",
-     .meaning = "`even`: equal steps; `ratio`: equal ratios, between numbers of one sign"},
+     .meaning = "`even`: equal steps; `ratio`: equal ratios, between numbers of one sign; "
+                "curves over positive ones have a logarithmic axis"},
     {PC_KEY(sweep_file, label), PC_A_TEXT, .left_out = "the key",
      .meaning = "what tables and axes call it, with its unit: `speed [m/s]`"},
     {0}};
@@ -50,8 +52,9 @@ typedef struct runs_file {
   {PC_KEY(runs_file, sweep), PC_A_LIST, .mapping = &sweep_mapping, .otherwise = "[]",              \
    .meaning = "keys that take several values; all combinations are run"},                          \
   {                                                                                                \
-    PC_KEY(runs_file, curves), PC_A_LIST, .mapping = &pc_table_curve, .otherwise = "[]",           \
-                                          .meaning = "pictures of what the sweep gives"            \
+    PC_KEY(runs_file, curves), PC_A_LIST,                                                          \
+        .mapping = &pc_table_curve, .otherwise = "[]",                                             \
+        .meaning = "pictures of what the sweep gives, or of the run over time"                     \
   }
 const pc_key pc_keys_of_runs[] = {
     {PC_KEY(runs_file, runs), PC_AN_INTEGER, PC_FROM(1, 1e6), .otherwise = "1",
@@ -279,7 +282,7 @@ static char *write_number(const sweep_file *file, int i)
   double part = (double)i / (file->count - 1);
   double value = file->spacing == RATIO ? file->from * pow(file->to / file->from, part)
                                         : file->from + part * (file->to - file->from);
-  snprintf(text, sizeof text, "%.12g", i == 0 ? file->from : part == 1 ? file->to : value);
+  pc_print(text, sizeof text, "%.12g", i == 0 ? file->from : part == 1 ? file->to : value);
   return strdup(text);
 }
 
@@ -316,6 +319,7 @@ static void read_entry(pc_scene_plan *plan, pc_node entry)
   pc_scene_sweep *sweep = &plan->sweep[plan->sweeps++];
   sweep->key = key;
   sweep->label = file.label != NULL ? strdup(file.label) : key != NULL ? strdup(key) : NULL;
+  sweep->ratio = !pc_is_present(file.values) && file.spacing == RATIO && file.from > 0;
   sweep->values = calloc((size_t)count, sizeof *sweep->values);
   bool whole = sweep->key != NULL && sweep->label != NULL && sweep->values != NULL;
   for (int i = 0; i < count && whole; i++) {
@@ -423,6 +427,15 @@ static void put_values(const pc_scene_plan *plan, pc_node file, pc_node list, in
   pc_array_free(&all.ends);
 }
 
+// Collisions have a sweep alone.
+static bool has_runs(const pc_mapping *mapping)
+{
+  bool found = false;
+  for (int i = 0; i < PC_COUNT(mapping->keys) && mapping->keys[i] != NULL; i++)
+    found = found || mapping->keys[i] == pc_keys_of_runs;
+  return found;
+}
+
 void pc_scene_choose_run(pc_scene *scene, pc_node root, const pc_mapping *mapping)
 {
   pc_scene_plan *plan = &scene->plan;
@@ -432,7 +445,7 @@ void pc_scene_choose_run(pc_scene *scene, pc_node root, const pc_mapping *mappin
   root.mapping = mapping;
   PC_BIND(&root, mapping, runs_file, &runs);
   read_plan(plan, root, &runs);
-  pc_read_curves(plan, runs.curves);
+  pc_read_curves(plan, runs.curves, has_runs(mapping));
   if (!pc_failed(root) && (scene->member < 1 || scene->member > plan->members))
     pc_complain(root, "there is no run %d: the scene has %d", scene->member, plan->members);
   if (pc_failed(root))

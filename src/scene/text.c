@@ -1,8 +1,9 @@
 #include "scene/text.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "core/plain.h"
 
 void pc_text_clean(char *to, size_t size, const char *from, size_t length)
 {
@@ -74,7 +75,7 @@ static int word_distance(const char *a, size_t m, const char *b, size_t n)
         cost[i][j] = (int)(i + j);
         continue;
       }
-      int same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]) ? 0 : 1;
+      int same = pc_to_lower(a[i - 1]) == pc_to_lower(b[j - 1]) ? 0 : 1;
       int best = cost[i - 1][j - 1] + same;
       if (cost[i - 1][j] + 1 < best)
         best = cost[i - 1][j] + 1;

@@ -1,11 +1,10 @@
 // Well-known text (OGC 06-103r4) of what can be walked on.
-#include <ctype.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
+#include "core/plain.h"
 #include "scene/text.h"
 #include "scene/wkt.h"
 
@@ -17,7 +16,7 @@ typedef struct wkt_reader {
 
 static void skip_space(wkt_reader *r)
 {
-  while (isspace((unsigned char)*r->at))
+  while (pc_is_space(*r->at))
     r->at++;
 }
 
@@ -50,8 +49,8 @@ static void take_word(wkt_reader *r, char *word, size_t size)
 {
   size_t n = 0;
   skip_space(r);
-  while (isalpha((unsigned char)*r->at) && n + 1 < size)
-    word[n++] = (char)toupper((unsigned char)*r->at++);
+  while (pc_is_letter(*r->at) && n + 1 < size)
+    word[n++] = pc_to_upper(*r->at++);
   word[n] = 0;
 }
 
@@ -59,7 +58,7 @@ static bool take_number(wkt_reader *r, double *value)
 {
   char *end;
   skip_space(r);
-  *value = strtod(r->at, &end);
+  *value = pc_read_double(r->at, &end);
   if (end == r->at || !isfinite(*value))
     return false;
   r->at = end;
@@ -155,15 +154,8 @@ pc_status pc_wkt_read(pc_wkt *wkt, const char *text, pc_error *error)
 {
   wkt_reader r = {wkt, text, text, error};
   *wkt = (pc_wkt){0};
-  // Numbers are read with a decimal point, whatever the caller's language.
-  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  if (plain == (locale_t)0)
-    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  locale_t old = uselocale(plain);
   pc_status status = read_shape(&r, 0);
   skip_space(&r);
-  uselocale(old);
-  freelocale(plain);
   if (status == PC_OK && *r.at != 0)
     status = wrong(&r, "the end");
   if (status == PC_OK && wkt->rings.count == 0)

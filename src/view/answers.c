@@ -2,7 +2,6 @@
 // before memory is allocated for it.
 #include "view/answers.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
@@ -18,6 +17,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/plain.h"
 #include "core/written.h"
 #include "record/record.h"
 
@@ -112,10 +112,10 @@ __attribute__((format(printf, 3, 4))) static bool refuse(pc_answer *answer, int 
   va_list arguments;
   va_start(arguments, format);
   // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it does not see the line above
-  vsnprintf(text, sizeof text - 1, format, arguments);
+  pc_print_list(text, sizeof text - 1, format, arguments);
   va_end(arguments);
   for (char *c = text; *c != 0; c++)
-    if (iscntrl((unsigned char)*c))
+    if (pc_is_control(*c))
       *c = '?';
   strcat(text, "\n");
   char *copy = strdup(text);
@@ -132,10 +132,11 @@ static size_t counted(size_t size)
 static bool reserve(pc_answers *answers, pc_answer *answer, const char *type, size_t size)
 {
   size_t before = atomic_fetch_add(&answers->bytes, counted(size));
-  void *data = before + counted(size) <= ALL_ANSWERS ? malloc(size + 1) : NULL;
+  bool busy = before + counted(size) > ALL_ANSWERS;
+  void *data = busy ? NULL : malloc(size + 1);
   if (data == NULL) {
     atomic_fetch_sub(&answers->bytes, counted(size));
-    return refuse(answer, 503, "too busy: other answers wait to be taken");
+    return refuse(answer, 503, busy ? "too busy: other answers wait to be taken" : "out of memory");
   }
   *answer = (pc_answer){.status = 200, .type = type, .data = data, .size = size};
   return true;
@@ -206,7 +207,7 @@ static bool get_list(const pc_question *question, const char *key, double *value
     size_t digits = strspn(text, "0123456789+-.eE");
     if (digits == 0 || *count == MINUS)
       break;
-    double value = strtod(text, &end);
+    double value = pc_read_double(text, &end);
     if (end != text + digits || !isfinite(value))
       break;
     values[(*count)++] = value;

@@ -440,7 +440,10 @@ char *pc_browser_evaluate(pc_browser *browser, const char *expression, pc_error 
     copy_line(find_key(find_key(thrown, "exception"), "description"), line, sizeof line);
     if (*line == 0)
       copy_line(find_key(thrown, "text"), line, sizeof line);
-    pc_fail(error, PC_ERROR_INPUT, "%s", strncmp(line, "Error: ", 7) == 0 ? line + 7 : line);
+    // "Class: message". The page throws plain errors for what it is asked for in vain.
+    const char *end = strstr(line, ": ");
+    bool plain = end == line + strlen("Error") && strncmp(line, "Error", strlen("Error")) == 0;
+    pc_fail(error, plain ? PC_ERROR_INPUT : PC_ERROR_IO, "%s", end != NULL ? end + 2 : line);
   } else {
     value = copy_value(find_key(find_key(result, "result"), "value"));
     if (value == NULL && (value = strdup("null")) == NULL)

@@ -20,6 +20,7 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/plain.h"
 #include "percuss/view.h"
 #include "view/answers.h"
 #include "view/pages.h"
@@ -251,13 +252,13 @@ static enum MHD_Result note_header(void *context, enum MHD_ValueKind kind, const
                                    const char *value)
 {
   headers *h = context;
-  if (strcasecmp(key, "Host") == 0) {
+  if (pc_is_same_word(key, "Host")) {
     h->host = value;
     h->hosts++;
-  } else if (strcasecmp(key, "Origin") == 0) {
+  } else if (pc_is_same_word(key, "Origin")) {
     h->origin = value;
     h->origins++;
-  } else if (strcasecmp(key, "Content-Length") == 0 || strcasecmp(key, "Transfer-Encoding") == 0) {
+  } else if (pc_is_same_word(key, "Content-Length") || pc_is_same_word(key, "Transfer-Encoding")) {
     h->body = true;
   }
   return MHD_YES;
@@ -355,6 +356,8 @@ static struct sockaddr_in place_of(const pc_view_options *options)
 
 static pc_status fail_to_listen(const pc_view_options *options, int number, pc_error *error)
 {
+  if (number == ENOMEM || number == EAGAIN) // of a thread
+    return pc_fail(error, PC_ERROR_MEMORY, "the viewer cannot listen: out of memory");
   const char *why = number != 0 ? strerror(number) : "no socket";
   if (options->port == 0)
     return pc_fail(error, PC_ERROR_IO, "the viewer cannot listen on this machine: %s", why);
@@ -401,7 +404,8 @@ static pc_status start(pc_view *view, const pc_view_options *options, pc_error *
   snprintf(view->address, sizeof view->address, "http://127.0.0.1:%d/%s/", (int)info->port,
            view->token);
   view->watched = pthread_create(&view->watch, NULL, watch, view) == 0;
-  return view->watched ? PC_OK : pc_fail(error, PC_ERROR_MEMORY, "no thread can be started");
+  return view->watched ? PC_OK
+                       : pc_fail(error, PC_ERROR_MEMORY, "out of memory: no thread can be started");
 }
 
 pc_view *pc_view_open(const pc_view_options *options, pc_error *error)

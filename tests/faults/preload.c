@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -54,8 +55,13 @@ static bool is_from_named(const void *caller)
   return named;
 }
 
+// In what a sanitizer asks of a new thread, without which it gives up.
+static _Thread_local int asking __attribute__((tls_model("initial-exec")));
+
 static bool is_counted(const void *caller)
 {
+  if (asking > 0)
+    return false;
   return *report->spared == 0 || is_from_named(caller) == report->only;
 }
 
@@ -76,6 +82,18 @@ static bool counts(bool wanted, const char *call, const char *path, const void *
 }
 
 #define CALLER __builtin_return_address(0)
+
+static int names = -1;
+
+// What is opened for writing, made, renamed or removed.
+static void note(const char *path)
+{
+  NEXT(write);
+  char line[1000];
+  int length = names >= 0 ? snprintf(line, sizeof line, "%s\n", path) : 0;
+  if (length > 0)
+    (void)!next(names, line, (size_t)length);
+}
 
 static bool no_memory(const char *call, const void *caller)
 {
@@ -214,6 +232,8 @@ static bool writes(int flags)
     va_start(rest, flags);                                                                         \
     mode_t mode = (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0;                               \
     va_end(rest);                                                                                  \
+    if (writes(flags))                                                                             \
+      note(path);                                                                                  \
     if (writes(flags) && no_file("open", path, ENOSPC, CALLER))                                    \
       return -1;                                                                                   \
     return next(path, flags, mode);                                                                \
@@ -232,6 +252,13 @@ static const char *path_of(int file)
   return path;
 }
 
+// Only plain files count: the eventfd, sockets and pipes of a viewer have no disk to be full.
+static bool is_plain(int file)
+{
+  struct stat there;
+  return fstat(file, &there) == 0 && S_ISREG(there.st_mode);
+}
+
 static ssize_t next_write(int file, const void *bytes, size_t size)
 {
   NEXT(write);
@@ -240,7 +267,8 @@ static ssize_t next_write(int file, const void *bytes, size_t size)
 
 static ssize_t write_for(int file, const void *bytes, size_t size, const void *caller)
 {
-  if (file != STDERR_FILENO && no_file("write", path_of(file), ENOSPC, caller)) {
+  if (file != STDERR_FILENO && report != NULL && is_plain(file) &&
+      no_file("write", path_of(file), ENOSPC, caller)) {
     (void)!next_write(file, bytes, report->torn ? size / 2 : 0);
     return half_written();
   }
@@ -279,7 +307,8 @@ int close(int file)
 {
   NEXT(close);
   int flags = report != NULL && in_files ? fcntl(file, F_GETFL) : -1;
-  bool fails = flags >= 0 && writes(flags) && no_file("close", path_of(file), EIO, CALLER);
+  bool fails =
+      flags >= 0 && writes(flags) && is_plain(file) && no_file("close", path_of(file), EIO, CALLER);
   int closed = next(file);
   if (fails)
     errno = EIO;
@@ -301,12 +330,15 @@ int ftruncate64(int file, off64_t length)
 int rename(const char *from, const char *to)
 {
   NEXT(rename);
+  note(from);
+  note(to);
   return no_file("rename", to, ENOSPC, CALLER) ? -1 : next(from, to);
 }
 
 int mkdir(const char *path, mode_t mode)
 {
   NEXT(mkdir);
+  note(path);
   return no_file("mkdir", path, ENOSPC, CALLER) ? -1 : next(path, mode);
 }
 
@@ -315,12 +347,22 @@ int mkdir(const char *path, mode_t mode)
   int name(const char *path)                                                                       \
   {                                                                                                \
     NEXT(name);                                                                                    \
+    note(path);                                                                                    \
     if (access(path, F_OK) == 0 && no_file(#name, path, EROFS, CALLER))                            \
       return -1;                                                                                   \
     return next(path);                                                                             \
   }
 REMOVE(unlink)
 REMOVE(remove)
+
+int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes)
+{
+  NEXT(pthread_getattr_np);
+  asking++;
+  int result = next(thread, attributes);
+  asking--;
+  return result;
+}
 
 enum { STREAMS = 16 };
 static struct {
@@ -396,6 +438,8 @@ static void begin(void)
     return;
   in_memory = ((faults_report *)asked)->kind == FAULTS_MEMORY;
   in_files = ((faults_report *)asked)->kind == FAULTS_FILES;
+  if (*((faults_report *)asked)->names != 0)
+    names = open(((faults_report *)asked)->names, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (in_files)
     stdout = make_stream(STDOUT_FILENO);
   report = asked;

@@ -16,6 +16,7 @@ typedef struct faults_report {
   long fail_at;    // from 1 on; 0: none
   char spared[60]; // the library whose calls neither fail nor count, by how its name begins
   int only;        // or the other way round: only its calls do
+  char names[200]; // a file that gets the paths of all calls on files, one a line; "": none
   // Told.
   atomic_long count, failed;
   char call[20], file[200], caller[60]; // of the first that failed

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "faults/output.h"
 #include "percuss/run.h"
 #include "record/csv.h"
 #include "record/record.h"
@@ -161,7 +162,7 @@ static void join(char path[PATH], const char *folder, const char *name)
 static bool is_folder(const char *path)
 {
   struct stat there;
-  return stat(path, &there) == 0 && S_ISDIR(there.st_mode);
+  return lstat(path, &there) == 0 && S_ISDIR(there.st_mode); // and no link to one
 }
 
 static bool remove_one(const char *name, void *context)
@@ -231,32 +232,6 @@ static bool ends_in(const char *name, const char *last)
 {
   size_t length = strlen(name), more = strlen(last);
   return length > more && strcmp(name + length - more, last) == 0;
-}
-
-// What was printed: all of it, but for the time at the end of a line about a solver.
-static bool same_output(const char *one, const char *two, char *why)
-{
-  FILE *a = fopen(one, "rb"), *b = fopen(two, "rb");
-  bool same = a != NULL && b != NULL;
-  for (char x[1000], y[1000]; same;) {
-    bool some = fgets(x, sizeof x, a) != NULL, more = fgets(y, sizeof y, b) != NULL;
-    if (!some || !more) {
-      same = some == more;
-      break;
-    }
-    size_t part = strlen(x);
-    const char *comma = strrchr(x, ',');
-    if (comma != NULL && strncmp(x, "solved", 6) == 0)
-      part = (size_t)(comma - x);
-    same = strncmp(x, y, part) == 0;
-    if (!same)
-      snprintf(why, SAME_WHY, "printed: %.100s not %.100s", y, x);
-  }
-  if (a != NULL)
-    fclose(a);
-  if (b != NULL)
-    fclose(b);
-  return same;
 }
 
 // The blobs of a checkpoint, as src/record/checkpoint.c writes them: their number is after 12
@@ -384,7 +359,7 @@ static bool same_one(const char *name, void *context)
     return same_runs(one, two, folders->why) >= 0;
   if (ends_in(name, ".checkpoint"))
     return same_checkpoints(one, two, folders->why);
-  return strcmp(name, "stdout") == 0 ? same_output(one, two, folders->why)
+  return strcmp(name, "stdout") == 0 ? output_same(one, two, folders->why)
                                      : same_bytes(one, two, folders->why);
 }
 

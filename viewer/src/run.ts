@@ -49,15 +49,23 @@ export type NumberType = keyof Arrays;
 // What one answer may hold (the server refuses more).
 const ANSWER_BYTES = 4 << 20;
 
+// The program does not answer, or cannot. 'percuss render' knows by the name that nothing that it
+// was asked for is wrong.
+class Unserved extends Error {
+  static {
+    this.prototype.name = "Unserved"; // the stack has it only from there
+  }
+}
+
 async function get(path: string, signal?: AbortSignal): Promise<Response> {
   let answer: Response;
   try {
     answer = await fetch(path, { signal });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Error("the program that serves this page has ended");
+    throw new Unserved("the program that serves this page has ended");
   }
-  if (!answer.ok) throw new Error(`${path.split("?")[0]}: ${(await answer.text()).trim()}`);
+  if (!answer.ok) throw new Unserved(`${path.split("?")[0]}: ${(await answer.text()).trim()}`);
   return answer;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "app/app.h"
+#include "core/elementary.h"
 #include "core/json.h"
 #include "percuss/scene.h"
 #include "scene/text.h"
@@ -30,7 +31,7 @@ static quality judge(const pc_scene_identification *scene, const pc_estimate *es
     for (int i = 0; i < problem->unknowns; i++)
       degrees -= is_determined(&estimates[i]);
     double d = degrees > 1 ? degrees : 1, spread = 2 / (9 * d);
-    double chi_square = d * pow(1 - spread + 3.0902 * sqrt(spread), 3);
+    double chi_square = d * pc_pow(1 - spread + 3.0902 * sqrt(spread), 3);
     fit.most = problem->sigma * sqrt(chi_square / problem->measurements);
   }
   fit.poor = info->misfit > fit.most;

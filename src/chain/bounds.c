@@ -14,6 +14,7 @@
 
 #include "chain/measures.h"
 #include "core/array.h"
+#include "core/elementary.h"
 #include "core/error.h"
 
 enum { HINTS = 3 };
@@ -136,8 +137,8 @@ static void choose(const search *s, const pc_dual_answer *answer, node *x)
   if (x->ball < 0 || most < 1e-20) {
     // They agree; the widest range is halved.
     for (int i = 0, widest = -1; i < n; i++)
-      if (widest < 0 || s->problem.mass[i] * pow(high[i] - low[i], 2) >
-                            s->problem.mass[widest] * pow(high[widest] - low[widest], 2))
+      if (widest < 0 || s->problem.mass[i] * pc_pow(high[i] - low[i], 2) >
+                            s->problem.mass[widest] * pc_pow(high[widest] - low[widest], 2))
         x->ball = widest = i;
     s->mean[x->ball] = (low[x->ball] + high[x->ball]) / 2;
   }

@@ -1,6 +1,7 @@
 // Masses and contacts of a chain, and the wave that a long one carries.
 #include <math.h>
 
+#include "core/elementary.h"
 #include "percuss/chain.h"
 
 int pc_chain_contacts(const pc_chain *chain)
@@ -49,6 +50,6 @@ void pc_chain_family_masses(pc_chain_family family, double factor, size_t n, dou
 
 double pc_chain_wave_speed(double mass, double stiffness, double diameter, double peak)
 {
-  double c = sqrt(stiffness * pow(diameter, 2.5) / mass);
-  return pow(16.0 / 25, 0.2) * pow(c, 0.8) * pow(peak, 0.2);
+  double c = sqrt(stiffness * pc_pow(diameter, 2.5) / mass);
+  return pc_pow(16.0 / 25, 0.2) * pc_pow(c, 0.8) * pc_pow(peak, 0.2);
 }

@@ -20,6 +20,7 @@
 
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 
 enum { MARGIN = 4 }; // contacts beside those that live
@@ -211,8 +212,8 @@ static void turn(pc_chain_state *m, int i)
   } else if (m->model == PC_LZB_MONO && m->loading[i] && c <= 0) {
     // The force drops by the share of what this compression has added.
     double power = s->chain->exponent + 1;
-    double old = pow(m->peak[i], power), now = pow(*x, power);
-    *x = pow(old + e2 * (now - old), 1 / power);
+    double old = pc_pow(m->peak[i], power), now = pc_pow(*x, power);
+    *x = pc_pow(old + e2 * (now - old), 1 / power);
     m->loading[i] = false;
   } else if (m->model == PC_LZB_MONO && !m->loading[i] && c > 0) {
     m->loading[i] = true;
@@ -332,7 +333,7 @@ bool pc_chain_state_go(pc_chain_state *m, double end, long *steps)
     double wanted = fmin(h, longest_step(m)), part = 1, taken = fmin(wanted, end - m->time);
     double error = try_step(m, taken);
     ++*steps;
-    double factor = error > 0 ? 0.9 * pow(error, -0.2) : 5;
+    double factor = error > 0 ? 0.9 * pc_pow(error, -0.2) : 5;
     if (!(error <= 1)) {
       h = taken * (factor > 0.1 && factor < 0.9 ? factor : 0.1);
       continue;
@@ -395,8 +396,8 @@ static void set_up(pc_chain_state *m)
              : chain->exponent == 1 ? PC_SHAPE_LINEAR
                                     : PC_SHAPE_POWER;
   m->tolerance = s->options.tolerance / 10; // of a step; errors of some hundred steps add up
-  m->corner = pow(m->tolerance, 1 / power);
-  m->still = pow(s->quiet / s->speed, 2 / power);
+  m->corner = pc_pow(m->tolerance, 1 / power);
+  m->still = pc_pow(s->quiet / s->speed, 2 / power);
   for (int i = 0; i < s->contacts; i++) {
     const pc_chain_contact *contact = &chain->contact[i];
     double e = fmax(contact->restitution,
@@ -405,11 +406,11 @@ static void set_up(pc_chain_state *m)
     m->stiffness[i] = out ? 0 : contact->stiffness;
     m->share[i] = m->model == PC_LZB_MONO ? contact->restitution * contact->restitution : e * e;
     double energy = pc_chain_reduced_mass(s, i) * s->speed * s->speed / 2;
-    m->typical[i] = pow(power * energy / contact->stiffness, 1 / power);
+    m->typical[i] = pc_pow(power * energy / contact->stiffness, 1 / power);
     m->lightness[i] = fmax(s->inverse_mass[i], s->inverse_mass[i + 1]) / s->speed;
     if (m->model == PC_HERTZ) {
       m->state[PC_X][i] = chain->press > 0
-                              ? pow(chain->press / contact->stiffness, 1 / chain->exponent)
+                              ? pc_pow(chain->press / contact->stiffness, 1 / chain->exponent)
                               : -contact->gap;
       m->peak[i] = fmax(m->state[PC_X][i], 0);
     }

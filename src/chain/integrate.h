@@ -6,6 +6,7 @@
 
 #include "chain/chain.h"
 #include "core/dormand.h"
+#include "core/elementary.h"
 
 enum { STAGES = PC_DORMAND_STAGES };
 
@@ -70,7 +71,7 @@ static inline double pc_contact_force(const pc_chain_state *m, int i, double x)
   case PC_SHAPE_LINEAR:
     return m->stiffness[i] * depth;
   default:
-    return m->stiffness[i] * pow(depth, m->s->chain->exponent);
+    return m->stiffness[i] * pc_pow(depth, m->s->chain->exponent);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "chain/measures.h"
+#include "core/elementary.h"
 #include "core/error.h"
 
 pc_status pc_chain_check(size_t n, const double *mass, const double *velocity, pc_error *error)
@@ -53,7 +54,7 @@ void pc_chain_kinetic_angles(size_t n, const double *mass, double *angle)
   // tan^2 = (1 + m2/m1)(1 + m2/m3) - 1.
   for (size_t i = 0; i + 2 < n; i++) {
     double left = mass[i + 1] / mass[i], right = mass[i + 1] / mass[i + 2];
-    angle[i] = atan(sqrt(left + right + left * right));
+    angle[i] = pc_atan(sqrt(left + right + left * right));
   }
 }
 

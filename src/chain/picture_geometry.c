@@ -15,6 +15,7 @@
 #include "chain/isolines.h"
 #include "chain/measures.h"
 #include "chain/picture.h"
+#include "core/elementary.h"
 #include "core/error.h"
 
 enum { RINGS = 161, RAYS = 241, LINE = 21 };
@@ -43,7 +44,7 @@ typedef struct drawing {
 // gamma / V_s of the coordinates.
 static void locate(const plane *p, double r, double theta, double gamma[2])
 {
-  double x = cos(theta) / sqrt(p->inverse[0]), y = sin(theta) / sqrt(p->inverse[2]);
+  double x = pc_cos(theta) / sqrt(p->inverse[0]), y = pc_sin(theta) / sqrt(p->inverse[2]);
   if (theta == HALF_PI)
     x = 0;
   double norm = sqrt(p->inverse[0] * x * x + 2 * p->inverse[1] * x * y + p->inverse[2] * y * y);
@@ -191,7 +192,7 @@ static bool solve(const pc_chain *chain, const pc_chain_law *law, double speed, 
 // Between two points, in parts of the picture.
 static double distance(const drawing *d, const double a[2], const double b[2])
 {
-  return hypot((a[0] - b[0]) / d->plane.corner[0], (a[1] - b[1]) / d->plane.corner[1]);
+  return pc_hypot((a[0] - b[0]) / d->plane.corner[0], (a[1] - b[1]) / d->plane.corner[1]);
 }
 
 // Laws whose outcomes are within a hundredth of the picture share a point.

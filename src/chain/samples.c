@@ -2,16 +2,17 @@
 #include <math.h>
 
 #include "chain/integrate.h"
+#include "core/elementary.h"
 
 double pc_contact_stored(const pc_chain_state *m, int i)
 {
   double depth = pc_contact_depth(m, i, m->state[PC_X][i]), power = m->s->chain->exponent + 1;
   if (depth <= 0)
     return 0;
-  double energy = m->stiffness[i] * pow(depth, power) / power;
+  double energy = m->stiffness[i] * pc_pow(depth, power) / power;
   if (m->model != PC_LZB_MONO)
     return m->share[i] * energy;
-  double old = m->stiffness[i] * pow(m->peak[i], power) / power;
+  double old = m->stiffness[i] * pc_pow(m->peak[i], power) / power;
   return m->loading[i] ? old + m->share[i] * (energy - old) : energy;
 }
 

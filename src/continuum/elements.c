@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "core/elementary.h"
+
 // Degrees of the mass: twice the order, and the Jacobian of a curved element (order - 1 per
 // direction and factor: on triangles 2 (order - 1) in all, on quadrangles 2 order - 1 in each, on
 // tetrahedra 3 (order - 1)). That of hexahedra is for straight edges, 2 in each direction.
@@ -272,7 +274,7 @@ void pc_element_shape(pc_element type, const double xi[3], double *value, double
 static void gauss(int n, double *x, double *w)
 {
   for (int i = 0; i < (n + 1) / 2; i++) {
-    double z = cos(3.14159265358979323846 * (i + 0.75) / (n + 0.5)), slope = 1;
+    double z = pc_cos(3.14159265358979323846 * (i + 0.75) / (n + 0.5)), slope = 1;
     for (int turn = 0; turn < 20; turn++) {
       double p = 1, last = 0;
       for (int k = 1; k <= n; k++) {
@@ -426,7 +428,7 @@ static void map_point(const pc_element_info *info, const double (*node)[3],
   if (info->dimension == 0) {
     point->determinant = 1;
   } else if (info->dimension == 1) {
-    double length = hypot(j[0][0], j[0][1]);
+    double length = pc_hypot(j[0][0], j[0][1]);
     point->determinant = length;
     for (int r = 0; r < 2; r++)
       point->tangent[r] = j[0][r] / length;
@@ -464,13 +466,13 @@ void pc_side_map(pc_element type, const double (*node)[3], const double xi[3], p
   memset(point->normal, 0, sizeof point->normal);
   point->size = 1;
   if (info->dimension == 1) { // the tangent turned clockwise
-    point->size = hypot(j[0][0], j[0][1]);
+    point->size = pc_hypot(j[0][0], j[0][1]);
     point->normal[0] = j[0][1] / point->size;
     point->normal[1] = -(j[0][0] / point->size);
   } else if (info->dimension == 2) {
     double area[3];
     cross(j[0], j[1], area);
-    point->size = hypot(hypot(area[0], area[1]), area[2]);
+    point->size = pc_hypot(pc_hypot(area[0], area[1]), area[2]);
     for (int k = 0; k < 3; k++)
       point->normal[k] = area[k] / point->size;
   }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "continuum/flow_state.h"
+#include "core/elementary.h"
 #include "core/error.h"
 
 enum {
@@ -177,7 +178,7 @@ pc_status pc_fe_flow_set(pc_fe_flow *f, const double *velocity, const double *he
     f->touch[i].left = -1;
   memset(&f->tally, 0, sizeof f->tally);
   f->events.count = 0;
-  double gravity = hypot(f->def.gravity[0], f->def.gravity[1]);
+  double gravity = pc_hypot(f->def.gravity[0], f->def.gravity[1]);
   f->tally.rest = f->def.rest > 0 ? f->def.rest : fmax(1e-3 * fastest, gravity * f->def.step);
   pc_status status = settle_mesh(f, error);
   if (status == PC_OK)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "continuum/flow_state.h"
+#include "core/elementary.h"
 #include "core/error.h"
 
 static const double STRAIGHT = 1e-9; // of the mesh: how far a node of a wall may be off its line
@@ -78,7 +79,7 @@ static pc_status measure_wall(pc_fe_flow *f, int contact, double origin[2], pc_e
     const int *node = side->node + side->cell[s].first;
     if (!found) {
       const double *a = f->start[node[0]], *b = f->start[node[1]];
-      double t[2] = {b[0] - a[0], b[1] - a[1]}, length = hypot(t[0], t[1]);
+      double t[2] = {b[0] - a[0], b[1] - a[1]}, length = pc_hypot(t[0], t[1]);
       memcpy(origin, a, 2 * sizeof *a);
       wall->normal[0] = t[1] / length;
       wall->normal[1] = -t[0] / length;
@@ -154,7 +155,7 @@ static void list_spines(pc_fe_flow *f)
   f->level = level;
   pc_flow_normals(f, (const double(*)[3])f->start, f->normal);
   for (int i = 0; i < f->spines; i++) {
-    double length = hypot(f->normal[i][0], f->normal[i][1]);
+    double length = pc_hypot(f->normal[i][0], f->normal[i][1]);
     for (int k = 0; k < 2; k++)
       f->spine[i].direction[k] = f->weight > 0 ? f->up[k] : f->normal[i][k] / length;
   }
@@ -179,7 +180,7 @@ pc_status pc_flow_find_boundary(pc_fe_flow *f, pc_error *error)
       status = bind_wall(f, i, error);
   for (int i = 0; i < f->spines && status == PC_OK; i++) {
     const double *n = f->normal[i], *d = f->spine[i].direction, *x = f->start[f->spine[i].node];
-    if (!(n[0] * d[0] + n[1] * d[1] > STEEP * hypot(n[0], n[1])))
+    if (!(n[0] * d[0] + n[1] * d[1] > STEEP * pc_hypot(n[0], n[1])))
       status = pc_fail(error, PC_ERROR_ARGUMENT,
                        "the boundary at (%g, %g) is neither a wall nor held, and too steep for a "
                        "free surface: it must face upwards",

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "continuum/flow_state.h"
+#include "core/elementary.h"
 
 static const double BESIDE = 1e-6; // of a face: a point that is so far beside is still on it
 
@@ -10,14 +11,14 @@ pc_flow_face pc_flow_face_of(const pc_fe_flow *f, int contact, const double (*pl
 {
   const pc_fe_flow_contact *c = &f->def.contact[contact];
   const double *centre = f->def.body[c->body].centre, *at = place[c->body];
-  double s = sin(at[2]), o = cos(at[2]), end[2][2];
+  double s = pc_sin(at[2]), o = pc_cos(at[2]), end[2][2];
   for (int e = 0; e < 2; e++) {
     double x = c->end[e][0] - centre[0], y = c->end[e][1] - centre[1];
     end[e][0] = at[0] + o * x - s * y;
     end[e][1] = at[1] + s * x + o * y;
   }
   pc_flow_face to = {.end = {end[0][0], end[0][1]},
-                     .length = hypot(end[1][0] - end[0][0], end[1][1] - end[0][1])};
+                     .length = pc_hypot(end[1][0] - end[0][0], end[1][1] - end[0][1])};
   for (int k = 0; k < 2; k++)
     to.tangent[k] = (end[1][k] - end[0][k]) / to.length;
   to.normal[0] = -f->facing[contact] * to.tangent[1];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "continuum/flow_state.h"
+#include "core/elementary.h"
 #include "core/error.h"
 
 pc_fe_flow_def pc_fe_flow_def_default(void)
@@ -24,7 +25,7 @@ static void copy_def(pc_fe_flow *f, const pc_fe_flow_def *def)
   f->def.contact = pc_arena_copy(arena, def->contact, def->contacts, sizeof *def->contact);
   f->def.hold = pc_arena_copy(arena, def->hold, def->holds, sizeof *def->hold);
   f->body = pc_arena_copy(arena, def->body, def->bodies, sizeof *def->body);
-  double g = hypot(def->gravity[0], def->gravity[1]);
+  double g = pc_hypot(def->gravity[0], def->gravity[1]);
   f->weight = def->density * g;
   for (int k = 0; k < 2; k++)
     f->up[k] = g > 0 ? -def->gravity[k] / g : k;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "continuum/flow_state.h"
+#include "core/elementary.h"
 #include "core/error.h"
 
 enum { TURNS = 30, LOADS = 12 };
@@ -52,7 +53,7 @@ static pc_status shape_mesh(pc_fe_flow *f, double h, pc_error *error)
   pc_flow_normals(f, (const double(*)[3])f->x, f->normal);
   for (int i = 0; i < f->spines; i++) {
     const double *n = f->normal[i], *d = f->spine[i].direction;
-    if (!(n[0] * d[0] + n[1] * d[1] > OVERHANG * hypot(n[0], n[1])))
+    if (!(n[0] * d[0] + n[1] * d[1] > OVERHANG * pc_hypot(n[0], n[1])))
       return fail_folded(f, f->x[f->spine[i].node], error);
   }
   for (int b = 0; b < f->def.bodies; b++)
@@ -101,7 +102,7 @@ static void make_load(pc_fe_flow *f, double h)
 
 static double largest_speed(const pc_fe_flow *f, double h)
 {
-  double most = h * hypot(f->def.gravity[0], f->def.gravity[1]);
+  double most = h * pc_hypot(f->def.gravity[0], f->def.gravity[1]);
   for (int i = 0; i < f->numbers; i++)
     most = fmax(most, fmax(fabs(f->now.u[i]), fabs(f->next.u[i])));
   for (int b = 0; b < f->def.bodies; b++)

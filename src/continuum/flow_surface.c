@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "continuum/flow_state.h"
+#include "core/elementary.h"
 
 // A point of a side: where it is, shape functions, and the outward normal times the weight.
 typedef struct side_point {
@@ -111,7 +112,7 @@ void pc_flow_add_spring(const pc_fe_flow *f, const double (*x)[3], double normal
     map_side(&f->side[s], x, point);
     for (int q = 0; q < POINTS; q++) {
       const double *n = point[q].normal;
-      double through = 0, length = hypot(n[0], n[1]);
+      double through = 0, length = pc_hypot(n[0], n[1]);
       for (int k = 0; k < 3; k++) {
         const double *v = u + 2 * f->side[s].node[k];
         through += point[q].value[k] * (v[0] * n[0] + v[1] * n[1]);

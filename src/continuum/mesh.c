@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/plain.h"
@@ -142,7 +143,7 @@ pc_fe_text pc_fe_cell_text(const pc_fe_mesh *mesh, const pc_fe_cells *cells, int
 
 double pc_fe_length(const double v[3])
 {
-  return hypot(hypot(v[0], v[1]), v[2]);
+  return pc_hypot(pc_hypot(v[0], v[1]), v[2]);
 }
 
 double pc_fe_mesh_size(const pc_fe_mesh *mesh)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "continuum/mesh.h"
+#include "core/elementary.h"
 #include "core/error.h"
 
 // Nodes sorted along one of two directions that are oblique to most borders: along or across a
@@ -89,7 +90,7 @@ static pc_status check_sharing(const pc_fe_mesh *mesh, const pc_fe_facet *list, 
 // Whether p is on the segment ab, away from both ends by more than the tolerance.
 static bool between(const double p[2], const double a[2], const double b[2], double tolerance)
 {
-  double x = b[0] - a[0], y = b[1] - a[1], length = hypot(x, y);
+  double x = b[0] - a[0], y = b[1] - a[1], length = pc_hypot(x, y);
   double along = ((p[0] - a[0]) * x + (p[1] - a[1]) * y) / length;
   double off = ((p[0] - a[0]) * y - (p[1] - a[1]) * x) / length;
   return fabs(off) <= tolerance && along > tolerance && along < length - tolerance;

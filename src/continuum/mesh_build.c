@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 
 void pc_fe_grade(double from, double to, int cells, double ratio, double *place)
 {
   // Sizes are q^i, with q^(cells - 1) = ratio; sums of a geometric series, or plain for q = 1.
-  double q = cells > 1 ? pow(ratio, 1. / (cells - 1)) : 1, sum = 0, total = 0, size = 1;
+  double q = cells > 1 ? pc_pow(ratio, 1. / (cells - 1)) : 1, sum = 0, total = 0, size = 1;
   for (int i = 0; i < cells; i++, size *= q)
     total += size;
   size = 1;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "continuum/mesh.h"
+#include "core/elementary.h"
 #include "core/error.h"
 
 // A determinant counts as zero below this part of the element's size to the power of its dimension.
@@ -108,7 +109,7 @@ static void to_bernstein(int degree, double *f, int stride)
   for (int i = 0; i < n; i++) {
     double t = (double)i / degree, choose = 1;
     for (int k = 0; k < n; k++) {
-      a[i][k] = choose * pow(t, k) * pow(1 - t, degree - k);
+      a[i][k] = choose * pc_pow(t, k) * pc_pow(1 - t, degree - k);
       choose = choose * (degree - k) / (k + 1);
     }
     a[i][n] = f[i * stride];

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "core/elementary.h"
+
 static const double PI = 3.14159265358979323846;
 
 // A bar. With q = across / 4, one long grid of q + along + q columns and 4 q rows has the straight
@@ -27,8 +29,8 @@ void pc_fe_bar_ends(const pc_fe_bar *bar, double foot[2], double head[2])
   double straight = bar->length - bar->width;
   foot[0] = bar->lowest[0];
   foot[1] = bar->lowest[1] + bar->width / 2;
-  head[0] = foot[0] + straight * cos(bar->angle);
-  head[1] = foot[1] + straight * sin(bar->angle);
+  head[0] = foot[0] + straight * pc_cos(bar->angle);
+  head[1] = foot[1] + straight * pc_sin(bar->angle);
 }
 
 // Where corner k of 4 q + 1 is on the arc of an end: the angle from the right side of the bar. On
@@ -54,8 +56,8 @@ static void blend(const double a[2], const double b[2], double share, double to[
 static void place_arc(const bar_grid *g, int head, int k, double p[2])
 {
   double angle = arc_angle(g, head, k);
-  p[0] = g->r * sin(angle);
-  p[1] = -g->r * cos(angle);
+  p[0] = g->r * pc_sin(angle);
+  p[1] = -g->r * pc_cos(angle);
 }
 
 static void place_corner(const bar_grid *g, int head, int left, double p[2])
@@ -128,7 +130,7 @@ static int cap_node(const bar_grid *g, int head, int i, int j)
 
 static void add_placed(pc_fe_mesh *mesh, const bar_grid *g, const double p[2])
 {
-  double c = cos(g->bar->angle), s = sin(g->bar->angle), foot[2], head[2];
+  double c = pc_cos(g->bar->angle), s = pc_sin(g->bar->angle), foot[2], head[2];
   pc_fe_bar_ends(g->bar, foot, head);
   pc_fe_mesh_add_node(mesh, foot[0] + c * p[0] - s * p[1], foot[1] + s * p[0] + c * p[1], 0);
 }
@@ -247,8 +249,8 @@ void pc_fe_mesh_add_disc(pc_fe_mesh *mesh, const pc_fe_disc *disc)
     for (int k = 0; k < turn && mesh->failed == PC_OK; k++) {
       double angle = 2 * PI * k / turn - 0.75 * PI, share = (double)m / disc->rings;
       const double *from = mesh->node[around(first, n, k)];
-      double x = (1 - share) * from[0] + share * (disc->centre[0] + disc->radius * cos(angle));
-      double y = (1 - share) * from[1] + share * (disc->centre[1] + disc->radius * sin(angle));
+      double x = (1 - share) * from[0] + share * (disc->centre[0] + disc->radius * pc_cos(angle));
+      double y = (1 - share) * from[1] + share * (disc->centre[1] + disc->radius * pc_sin(angle));
       pc_fe_mesh_add_node(mesh, x, y, 0);
     }
   for (int j = 0; j < n; j++)
@@ -277,10 +279,10 @@ void pc_fe_mesh_round(pc_fe_mesh *mesh, const double centre[2], double radius)
       pc_element_side(cell->type, s, end);
       double *a = mesh->node[node[end[0]]], *b = mesh->node[node[end[1]]];
       double *middle = mesh->node[node[end[2]]];
-      double off = fmax(fabs(hypot(a[0] - centre[0], a[1] - centre[1]) - radius),
-                        fabs(hypot(b[0] - centre[0], b[1] - centre[1]) - radius));
+      double off = fmax(fabs(pc_hypot(a[0] - centre[0], a[1] - centre[1]) - radius),
+                        fabs(pc_hypot(b[0] - centre[0], b[1] - centre[1]) - radius));
       double x = (a[0] + b[0]) / 2 - centre[0], y = (a[1] + b[1]) / 2 - centre[1];
-      double away = hypot(x, y);
+      double away = pc_hypot(x, y);
       if (off > 1e-9 * radius || away < 0.1 * radius)
         continue;
       double to[2] = {centre[0] + x * radius / away, centre[1] + y * radius / away};

@@ -15,6 +15,7 @@
 #include "continuum/facet.h"
 #include "continuum/motion_state.h"
 #include "continuum/push.h"
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/small.h"
 #include "geometry/shape.h"
@@ -154,7 +155,7 @@ static bool find_edge(const pc_facet *g, const double p[2], double to[2])
     double part = ((p[0] - a[0]) * edge[0] + (p[1] - a[1]) * edge[1]) /
                   (edge[0] * edge[0] + edge[1] * edge[1]);
     double at = fmin(fmax(part, 0), 1), q[2] = {a[0] + at * edge[0], a[1] + at * edge[1]};
-    double apart = hypot(p[0] - q[0], p[1] - q[1]);
+    double apart = pc_hypot(p[0] - q[0], p[1] - q[1]);
     if (!(apart < least))
       continue;
     least = apart;
@@ -173,7 +174,7 @@ static bool is_over(int dimension, const pc_facet *g, const double p[2])
     const double *a = g->corner[i], *b = g->corner[(i + 1) % g->corners];
     double edge[2] = {b[0] - a[0], b[1] - a[1]};
     double left = edge[0] * (p[1] - a[1]) - edge[1] * (p[0] - a[0]);
-    if (left < -beside * hypot(edge[0], edge[1]))
+    if (left < -beside * pc_hypot(edge[0], edge[1]))
       return false;
   }
   return true;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/small.h"
 
@@ -50,7 +51,7 @@ static void read_touches(pc_fe_motion *m, double quiet, int first)
                            : !*pc_motion_struck(m, &s))
       continue;
     const double along = t->percussion[1], across = t->percussion[2];
-    const double percussion[2] = {t->percussion[0], m->size == 3 ? hypot(along, across) : along};
+    const double percussion[2] = {t->percussion[0], m->size == 3 ? pc_hypot(along, across) : along};
     for (int c = 0; c < 2; c++)
       m->state[w].percussion[c] += percussion[c];
     for (int i = first; i < m->events.count; i++)

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/elementary.h"
+
 static const double EVEN = 1e-6; // both cuts of a quadrangle are as good
 
 // The cuts of the quadrangle a b c d along both diagonals.
@@ -47,7 +49,7 @@ static double weight_of(const pc_fe_mesh *mesh, const int *node, const pc_fe_cut
   double sine_b = bc[0] * ba[1] - bc[1] * ba[0], cosine_b = ba[0] * bc[0] + ba[1] * bc[1];
   double sine_d = da[0] * dc[1] - da[1] * dc[0], cosine_d = da[0] * dc[0] + da[1] * dc[1];
   double sine = sine_b * cosine_d + cosine_b * sine_d; // of the sum
-  double size = hypot(sine_b, cosine_b) * hypot(sine_d, cosine_d);
+  double size = pc_hypot(sine_b, cosine_b) * pc_hypot(sine_d, cosine_d);
   if (fabs(sine) <= EVEN * size)
     return 0.5;
   return (sine > 0) == (part % 4 < 2);

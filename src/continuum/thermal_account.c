@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "continuum/thermal_state.h"
-#include "core/exponential.h"
+#include "core/elementary.h"
 
 static const double ROUND_OFF = 1e-9;
 static const double STILL = 1e-6; // a change of temperature that counts at least, relative
@@ -59,7 +59,7 @@ void pc_thermal_account_make(pc_fe_thermal *t, const pc_fe_thermal_data *data,
     double over = row->size > 1 ? 1 / row->change : 0;
     account->energy_before += p->capacity * p->before + latent * liquid;
     energy += p->capacity * warm + melted;
-    account->entropy_before += p->capacity * (1 + log(p->before)) + latent * over * liquid;
+    account->entropy_before += p->capacity * (1 + pc_log(p->before)) + latent * over * liquid;
     double own = p->capacity * pc_log1p(warm / p->before) + melted * over;
     entropy += own;
     double at_mean = (p->capacity * warm + melted * over * after) / mean;

@@ -5,6 +5,7 @@
 
 #include "continuum/parts.h"
 #include "continuum/thermal_state.h"
+#include "core/elementary.h"
 #include "core/error.h"
 
 static pc_status out_of_memory(pc_error *error)
@@ -101,7 +102,8 @@ void pc_thermal_measure_sides(pc_fe_thermal *t, int group)
     const pc_fe_cut *cut = pc_fe_cut_of(side->type);
     for (int k = 0; k < cut->parts; k++) {
       int a = node[cut->node[k][0]], b = node[cut->node[k][1]];
-      double half = hypot(mesh->node[b][0] - mesh->node[a][0], mesh->node[b][1] - mesh->node[a][1]);
+      double half =
+          pc_hypot(mesh->node[b][0] - mesh->node[a][0], mesh->node[b][1] - mesh->node[a][1]);
       t->length[a] += half / 2;
       t->length[b] += half / 2;
     }

@@ -11,7 +11,7 @@
 
 #include "continuum/parts.h"
 #include "continuum/thermal_state.h"
-#include "core/exponential.h"
+#include "core/elementary.h"
 
 static void add_share(pc_thermal_row *row, const pc_fe_push *push, double share)
 {

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "continuum/thermal_state.h"
+#include "core/elementary.h"
 #include "core/error.h"
 
 static const double RANGE = 1e-9; // S+ beyond 0 and 1 by this much is round-off
@@ -160,14 +161,14 @@ static double mix(pc_fe_thermal *t, const content *c)
       continue;
     double over = row->latent / row->change;
     double was = row->own + p->sum * row->shared;
-    mixed -= was * (1 + log(p->before)) + over * p->fraction[2];
+    mixed -= was * (1 + pc_log(p->before)) + over * p->fraction[2];
     p->sum = fmin(1, (c[i].mass - c[i].left) / row->volume);
     for (int k = 0; k < PC_FE_FRACTIONS; k++)
       p->fraction[k] = p->sum * (c[i].carried[k] / c[i].mass);
     double flowed = c[i].carried[PC_FE_FRACTIONS] / c[i].mass, is = p->sum * row->shared;
     p->before = (row->own * p->before + is * flowed) / (row->own + is);
     pc_thermal_to_plane(row->size, p->fraction, p->place);
-    mixed += (row->own + is) * (1 + log(p->before)) + over * p->fraction[2];
+    mixed += (row->own + is) * (1 + pc_log(p->before)) + over * p->fraction[2];
   }
   return mixed;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "core/elementary.h"
 #include "core/small.h"
 
 bool pc_interval_is_empty(pc_interval interval)
@@ -42,7 +43,7 @@ pc_convex pc_convex_power(double k, double p)
     return pc_convex_indicator(0, 0);
   if (k == 0 || p == 1)
     return pc_convex_support(-k, k);
-  return (pc_convex){.kind = PC_CONVEX_POWER, .scale = pow(k, 1 / p), .p = p};
+  return (pc_convex){.kind = PC_CONVEX_POWER, .scale = pc_pow(k, 1 / p), .p = p};
 }
 
 double pc_convex_value(pc_convex f, double x)
@@ -53,7 +54,7 @@ double pc_convex_value(pc_convex f, double x)
   case PC_CONVEX_SUPPORT:
     return x > 0 ? f.interval.high * x : x < 0 ? f.interval.low * x : 0;
   case PC_CONVEX_POWER:
-    return pow(fabs(f.scale * x), f.p) / f.p;
+    return pc_pow(fabs(f.scale * x), f.p) / f.p;
   }
   return NAN;
 }
@@ -72,7 +73,7 @@ pc_interval pc_convex_subdifferential(pc_convex f, double x)
     double slope = x > 0 ? high : low;
     return isinf(slope) ? empty : (pc_interval){slope, slope};
   case PC_CONVEX_POWER: {
-    double y = copysign(f.scale * pow(fabs(f.scale * x), f.p - 1), x);
+    double y = copysign(f.scale * pc_pow(fabs(f.scale * x), f.p - 1), x);
     return (pc_interval){y, y};
   }
   }
@@ -101,9 +102,9 @@ pc_convex pc_convex_conjugate(pc_convex f)
 // nothing overflows and the first value is at most 2 c.
 static double solve_power(double a, double b, double r, double c)
 {
-  double w = fmin(c / a, pow(c / b, 1 / r));
+  double w = fmin(c / a, pc_pow(c / b, 1 / r));
   for (int i = 0; i < 100 && w > 0; i++) {
-    double power = b * pow(w, r);
+    double power = b * pc_pow(w, r);
     double next = w - (a * w + power - c) / (a + r * power / w);
     if (!(next < w)) // round-off
       break;
@@ -122,7 +123,7 @@ static double prox_power(double scale, double p, double step, double x)
     return solve_power(1 / scale, step * scale, p - 1, x) / scale;
   double r = 1 / (p - 1);
   double w = solve_power(step * scale, 1 / scale, r, x);
-  double power = pow(w, r) / scale;
+  double power = pc_pow(w, r) / scale;
   return r * power < x ? power : x - step * scale * w; // the one with less round-off
 }
 
@@ -301,7 +302,7 @@ bool pc_normal_cone_contains(const pc_normal_cone *cone, const double b[2], doub
   for (int i = 0; i < cone->rays; i++) {
     const double *ray = cone->ray[i];
     double along = pc_pp(pc_dot(2, ray, b));
-    distance = fmin(distance, hypot(b[0] - along * ray[0], b[1] - along * ray[1]));
+    distance = fmin(distance, pc_hypot(b[0] - along * ray[0], b[1] - along * ray[1]));
   }
   if (cone->rays == 2) { // inside: b = s ray0 + t ray1 with s, t >= 0
     const double *u = cone->ray[0], *v = cone->ray[1];

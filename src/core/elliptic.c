@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "core/elementary.h"
+
 static const double HALF_PI = 1.57079632679489661923;
 
 double pc_elliptic_rf(double x, double y, double z)
@@ -32,7 +34,7 @@ static double rc(double e)
   if (fabs(e) < 1e-3)
     return 1 - e * (1. / 3 - e * (1. / 5 - e * (1. / 7 - e * (1. / 9 - e / 11))));
   double root = sqrt(fabs(e));
-  return (e > 0 ? atan(root) : atanh(root)) / root;
+  return (e > 0 ? pc_atan(root) : pc_atanh(root)) / root;
 }
 
 double pc_elliptic_rj(double x, double y, double z, double p)
@@ -85,18 +87,19 @@ pc_jacobi pc_jacobi_of(double complement)
 void pc_jacobi_at(const pc_jacobi *jacobi, double u, double *sn, double *cn, double *dn)
 {
   if (isinf(jacobi->quarter)) {
-    *sn = tanh(u);
-    *cn = *dn = 1 / cosh(u);
+    *sn = pc_tanh(u);
+    *cn = *dn = 1 / pc_cosh(u);
     return;
   }
   // To |u| <= K/2 about the next multiple of K: close to one, what is small is then small exactly.
   double turns = nearbyint(u / jacobi->quarter), rest = fma(-turns, jacobi->quarter, u);
   int quarter = (int)(fmod(turns, 4) + 4) % 4;
-  double mean = jacobi->a[jacobi->steps], s = sin(mean * rest), k1 = 1, s0 = rest, c0 = 1, d0 = 1;
+  double mean = jacobi->a[jacobi->steps], s = pc_sin(mean * rest), k1 = 1, s0 = rest, c0 = 1,
+         d0 = 1;
   if (jacobi->steps > 0)
     k1 = jacobi->b[0] / jacobi->a[0]; // k'
   if (fabs(s) > 1e-140) {
-    double c = mean * cos(mean * rest) / s;
+    double c = mean * pc_cos(mean * rest) / s;
     for (int n = jacobi->steps - 1; n >= 0; n--) {
       double q = c * c / jacobi->a[n + 1];
       c *= d0;

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "core/elementary.h"
+
 static uint64_t rotate(uint64_t x, int k)
 {
   return (x << k) | (x >> (64 - k));
@@ -42,7 +44,7 @@ double pc_random_normal(pc_random *random)
 {
   double u = 1 - pc_random_uniform(random, 0, 1); // never 0
   double v = pc_random_uniform(random, 0, 1);
-  return sqrt(-2 * log(u)) * cos(2 * 3.14159265358979323846 * v);
+  return sqrt(-2 * pc_log(u)) * pc_cos(2 * 3.14159265358979323846 * v);
 }
 
 int pc_random_below(pc_random *random, int count)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "crowd/crowd.h"
 
@@ -130,8 +131,8 @@ static double choose_spacing(const pc_crowd *crowd)
   for (int i = 0; i < crowd->targets.count; i++) {
     const pc_target *t = &crowd->targets.at[i];
     if (t->kind == PC_TARGET_EXIT)
-      spacing = fmin(spacing,
-                     hypot(t->point[1][0] - t->point[0][0], t->point[1][1] - t->point[0][1]) / 8);
+      spacing = fmin(
+          spacing, pc_hypot(t->point[1][0] - t->point[0][0], t->point[1][1] - t->point[0][1]) / 8);
   }
   return spacing;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "crowd/crowd.h"
 
@@ -15,7 +16,7 @@ double pc_congestion_factor(double density)
 {
   if (!(density > 0))
     return 1;
-  double speed = 1 - exp(-1.913 * (1 / density - 1 / 5.4));
+  double speed = 1 - pc_exp(-1.913 * (1 / density - 1 / 5.4));
   return speed > 1 / SLOWEST ? 1 / speed : SLOWEST;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/sort.h"
 
@@ -65,7 +66,7 @@ static int add_directions(const double line[4], const double p[2], double *angle
 {
   for (int end = 0; end < 2; end++)
     if (!same_place(line + 2 * end, p))
-      angle[count++] = atan2(line[2 * end + 1] - p[1], line[2 * end] - p[0]);
+      angle[count++] = pc_atan2(line[2 * end + 1] - p[1], line[2 * end] - p[0]);
   return count;
 }
 
@@ -97,8 +98,8 @@ static bool find_opening(const bars *all, const double p[2], pc_corner *corner)
     }
   }
   *corner = (pc_corner){.place = {p[0], p[1]},
-                        .middle = {cos(middle), sin(middle)},
-                        .opening = widest >= 2 * PI ? -2 : cos(0.5 * widest + 1e-9),
+                        .middle = {pc_cos(middle), pc_sin(middle)},
+                        .opening = widest >= 2 * PI ? -2 : pc_cos(0.5 * widest + 1e-9),
                         .ring = {-1, -1}};
   return widest > PI + 1e-6;
 }
@@ -108,7 +109,7 @@ static void add_ring(pc_corners *corners, const double disc[3], int count)
 {
   int first = corners->count;
   for (int i = 0; i < count; i++) {
-    double angle = 2 * PI * i / count, out[2] = {cos(angle), sin(angle)};
+    double angle = 2 * PI * i / count, out[2] = {pc_cos(angle), pc_sin(angle)};
     corners->at[corners->count++] =
         (pc_corner){.place = {disc[0] + disc[2] * out[0], disc[1] + disc[2] * out[1]},
                     .middle = {out[0], out[1]},
@@ -145,5 +146,5 @@ bool pc_corner_faces(const pc_corner *corner, const double p[2])
 {
   double d[2] = {p[0] - corner->place[0], p[1] - corner->place[1]};
   double along = d[0] * corner->middle[0] + d[1] * corner->middle[1];
-  return along >= corner->opening * hypot(d[0], d[1]);
+  return along >= corner->opening * pc_hypot(d[0], d[1]);
 }

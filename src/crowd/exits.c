@@ -1,6 +1,7 @@
 // Exits of the building: their gaps in walls, and whether they can be reached.
 #include <math.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "crowd/crowd.h"
 
@@ -28,7 +29,7 @@ static bool has_a_side(const pc_layout *plan, const pc_target *target)
 {
   enum { PLACES = 5 };
   const double *a = target->point[0], *b = target->point[1], little = 1e-3; // m
-  double length = hypot(b[0] - a[0], b[1] - a[1]);
+  double length = pc_hypot(b[0] - a[0], b[1] - a[1]);
   for (int i = 0; i < 2 * PLACES; i++) {
     double s = (i / 2 + 0.5) / PLACES, off = (i % 2 == 0 ? little : -little) / length;
     double p[2] = {a[0] + s * (b[0] - a[0]) - off * (b[1] - a[1]),
@@ -70,7 +71,7 @@ static double shared_length(const double (*line)[2], const double (*other)[2])
 {
   const double *a = line[0];
   double along[2] = {line[1][0] - a[0], line[1][1] - a[1]};
-  double length = hypot(along[0], along[1]), at[2];
+  double length = pc_hypot(along[0], along[1]), at[2];
   for (int k = 0; k < 2; k++) {
     double to[2] = {other[k][0] - a[0], other[k][1] - a[1]};
     if (fabs(along[0] * to[1] - along[1] * to[0]) > 1e-6 * length) // m off the line

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -25,7 +26,7 @@ static double over_edge(const double x[2], const double a[2], double ta, const d
   s = s < 0 ? 0 : s > 1 ? 1 : s;
   to[0] = a[0] + s * d[0];
   to[1] = a[1] + s * d[1];
-  return ta + s * (tb - ta) + slowness * hypot(x[0] - to[0], x[1] - to[1]);
+  return ta + s * (tb - ta) + slowness * pc_hypot(x[0] - to[0], x[1] - to[1]);
 }
 
 // Nodes and, after them, corners.
@@ -105,7 +106,7 @@ static void head(pc_field *field, int node, const double p[2], const double to[2
 {
   int columns = field->grid->columns;
   float *way = field->way[place_of(field->grid, node % columns, node / columns)];
-  double d[2] = {to[0] - p[0], to[1] - p[1]}, size = hypot(d[0], d[1]);
+  double d[2] = {to[0] - p[0], to[1] - p[1]}, size = pc_hypot(d[0], d[1]);
   for (int k = 0; k < 2; k++)
     way[k] = size > 0 ? (float)(d[k] / size) : 0;
 }
@@ -131,7 +132,7 @@ static void offer_neighbour(march *m, int node, int k)
   pc_grid_place(grid, column - PC_GRID_STEP[k][0], row - PC_GRID_STEP[k][1], from);
   double slowness = 0.5 * (grid->slowness[x] + grid->slowness[node]);
   offer_straight(m, x, place, from,
-                 times[node] + slowness * hypot(place[0] - from[0], place[1] - from[1]));
+                 times[node] + slowness * pc_hypot(place[0] - from[0], place[1] - from[1]));
   for (int side = 1; side < 8; side += 6) { // the two triangles that it makes with x
     int other = (back + side) % 8, c = column + PC_GRID_STEP[other][0],
         r = row + PC_GRID_STEP[other][1];
@@ -188,7 +189,7 @@ static void nearest_of_goal(const pc_goal *goal, const double p[2], double neare
   for (int i = 0; i < edges; i++) {
     double at[2];
     pc_nearest_on_line(p, goal->point[i], goal->point[(i + 1) % goal->count], at);
-    double away = hypot(p[0] - at[0], p[1] - at[1]);
+    double away = pc_hypot(p[0] - at[0], p[1] - at[1]);
     if (away < best) {
       best = away;
       memcpy(nearest, at, sizeof at);
@@ -208,7 +209,7 @@ static void start_goal(march *m, const pc_goal *goal)
       double p[2], to[2] = {0, 0};
       pc_grid_place(grid, column, row, p);
       nearest_of_goal(goal, p, to);
-      double away = hypot(p[0] - to[0], p[1] - to[1]);
+      double away = pc_hypot(p[0] - to[0], p[1] - to[1]);
       // Not quite to the goal, which may lie between two posts.
       double near[2] = {to[0] + 1e-6 * (p[0] - to[0]), to[1] + 1e-6 * (p[1] - to[1])};
       if (away <= reach && !pc_layout_bars(grid->plan, p, near))
@@ -237,7 +238,7 @@ static void offer_corner(march *m, int node, int corner)
   pc_grid_place(grid, column, row, p);
   if (!corner_sees(grid, own, p))
     return;
-  offer(m, m->nodes + corner, times[node] + slowness * hypot(p[0] - c[0], p[1] - c[1]));
+  offer(m, m->nodes + corner, times[node] + slowness * pc_hypot(p[0] - c[0], p[1] - c[1]));
   for (int k = 0; k < 8; k += 2) {
     int other = node + PC_GRID_STEP[k][1] * grid->columns + PC_GRID_STEP[k][0];
     if (grid->barred[node] >> k & 1 || !m->known[other])
@@ -262,7 +263,7 @@ static void leave_corner(march *m, int corner)
       int node = row * grid->columns + column;
       double p[2];
       pc_grid_place(grid, column, row, p);
-      double away = hypot(p[0] - c[0], p[1] - c[1]);
+      double away = pc_hypot(p[0] - c[0], p[1] - c[1]);
       double arrival = time + grid->slowness[node] * away;
       if (away > reach || m->known[node] || !(arrival < m->field->time[node]))
         continue;
@@ -452,7 +453,7 @@ static double look_at_goals(const pc_field *field, const double p[2], double bes
   for (int i = 0; i < field->goals; i++) {
     double to[2] = {0, 0};
     nearest_of_goal(&field->goal[i], p, to);
-    double away = hypot(p[0] - to[0], p[1] - to[1]);
+    double away = pc_hypot(p[0] - to[0], p[1] - to[1]);
     double near[2] = {to[0] + 1e-6 * (p[0] - to[0]), to[1] + 1e-6 * (p[1] - to[1])};
     double time = field->goal[i].after + slowness * away;
     if (away <= 2 * grid->spacing && time < best && !pc_layout_bars(grid->plan, p, near)) {
@@ -484,7 +485,7 @@ static double look_around(const pc_field *field, const double p[2], double way[2
         continue;
       sees[r][c] = true;
       double slowness = grid->slowness[node], time;
-      time = field->time[node] + slowness * hypot(p[0] - at[0], p[1] - at[1]);
+      time = field->time[node] + slowness * pc_hypot(p[0] - at[0], p[1] - at[1]);
       if (time < best) {
         best = time;
         memcpy(way, at, sizeof at);

@@ -1,6 +1,7 @@
 // The parts of a building before it is finished: floors, walls, goals, zones.
 #include <math.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "crowd/crowd.h"
 
@@ -63,7 +64,7 @@ int pc_crowd_add_exit(pc_crowd *crowd, const pc_exit_def *def)
   if (pc_check_floor(crowd, def->floor) != PC_OK)
     return -1;
   const double *a = def->line[0], *b = def->line[1];
-  double length = hypot(b[0] - a[0], b[1] - a[1]);
+  double length = pc_hypot(b[0] - a[0], b[1] - a[1]);
   if (def->reenters && (def->source < 0 || def->source >= crowd->sources.count))
     return pc_crowd_reject(crowd, "there is no source %d", def->source);
   if (!(length > 0) || !isfinite(length))

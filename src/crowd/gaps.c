@@ -9,13 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 
 static const double TOUCHING = 1e-6; // m
 
 static void note_nearer(pc_gap *gap, const double p[2], const double q[2])
 {
-  double away = hypot(p[0] - q[0], p[1] - q[1]);
+  double away = pc_hypot(p[0] - q[0], p[1] - q[1]);
   if (away < gap->width)
     *gap = (pc_gap){{p[0], p[1], q[0], q[1]}, away};
 }
@@ -38,7 +39,7 @@ static pc_gap between_walls(const double one[4], const double other[4])
 // From a point to the edge of a disc; 0 inside.
 static pc_gap to_disc(const double p[2], const double disc[3])
 {
-  double away = hypot(p[0] - disc[0], p[1] - disc[1]);
+  double away = pc_hypot(p[0] - disc[0], p[1] - disc[1]);
   pc_gap gap = {{p[0], p[1], 0, 0}, fmax(0, away - disc[2])};
   for (int k = 0; k < 2 && away > 0; k++)
     gap.line[2 + k] = disc[k] + disc[2] / away * (p[k] - disc[k]);
@@ -56,7 +57,7 @@ static pc_gap between(const pc_layout *plan, int one, int other) // one < other:
     return to_disc(p, disc);
   }
   const double *first = plan->discs.at[one - plan->walls];
-  double away = hypot(disc[0] - first[0], disc[1] - first[1]), p[2];
+  double away = pc_hypot(disc[0] - first[0], disc[1] - first[1]), p[2];
   if (!(away > first[2] + disc[2]))
     return (pc_gap){.width = 0};
   for (int k = 0; k < 2; k++)
@@ -103,7 +104,7 @@ static void offer_place(const pc_layout *plan, const double a[2], const double b
                         double *best, double *most)
 {
   double p[2] = {a[0] + s * (b[0] - a[0]), a[1] + s * (b[1] - a[1])};
-  double room = pc_layout_distance(plan, p, hypot(b[0] - a[0], b[1] - a[1]));
+  double room = pc_layout_distance(plan, p, pc_hypot(b[0] - a[0], b[1] - a[1]));
   if (room > *most)
     *most = room, *best = s;
 }

@@ -1,6 +1,7 @@
 // Forces that keep groups together, as proposed by other authors, for comparison with held hands.
 #include <math.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "crowd/crowd.h"
 
@@ -53,7 +54,7 @@ static void push_moussaid(const pc_crowd *crowd, const pc_group_def *def, int i,
     if (!is_with(crowd, i, j))
       continue;
     double d[2] = {crowd->place[j][0] - p[0], crowd->place[j][1] - p[1]};
-    double away = hypot(d[0], d[1]);
+    double away = pc_hypot(d[0], d[1]);
     others++;
     for (int k = 0; k < 2; k++) {
       middle[k] += d[k];
@@ -61,11 +62,11 @@ static void push_moussaid(const pc_crowd *crowd, const pc_group_def *def, int i,
         a[k] -= def->repulsion * d[k] / away;
     }
   }
-  double away = hypot(middle[0], middle[1]) / others, size = hypot(v[0], v[1]);
+  double away = pc_hypot(middle[0], middle[1]) / others, size = pc_hypot(v[0], v[1]);
   if (others == 0 || !(away > 0))
     return;
   double cosine = (v[0] * middle[0] + v[1] * middle[1]) / (size * away * others);
-  double alpha = size > 0 ? fmax(0, acos(fmin(1, fmax(-1, cosine))) - right) : 0;
+  double alpha = size > 0 ? fmax(0, pc_acos(fmin(1, fmax(-1, cosine))) - right) : 0;
   for (int k = 0; k < 2; k++) {
     a[k] -= def->gaze * alpha * v[k];
     if (away > 0.5 * others) // (n - 1) / 2 for a group of n
@@ -77,7 +78,7 @@ static void push_singh(const pc_crowd *crowd, const pc_group_def *def, int i, do
 {
   int leader = def->people[0], place = 0;
   const double *v = crowd->velocity[leader];
-  double speed = hypot(v[0], v[1]);
+  double speed = pc_hypot(v[0], v[1]);
   while (place < def->count && def->people[place] != i)
     place++;
   if (!is_with(crowd, i, leader) || !(speed > 0))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 
 void pc_layout_free(pc_layout *plan)
@@ -191,7 +192,7 @@ pc_status pc_layout_finish(pc_layout *plan, pc_error *error)
       plan->low[k] = fmin(plan->low[k], box[k]);
       plan->high[k] = fmax(plan->high[k], box[2 + k]);
     }
-    length += hypot(box[2] - box[0], box[3] - box[1]);
+    length += pc_hypot(box[2] - box[0], box[3] - box[1]);
   }
   double size[2] = {plan->high[0] - plan->low[0], plan->high[1] - plan->low[1]};
   double longest = fmax(size[0], size[1]);
@@ -243,7 +244,7 @@ double pc_distance_to_line(const double p[2], const double a[2], const double b[
   double d[2] = {b[0] - a[0], b[1] - a[1]}, square = d[0] * d[0] + d[1] * d[1];
   double s = square > 0 ? ((p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1]) / square : 0;
   s = s < 0 ? 0 : s > 1 ? 1 : s;
-  return hypot(p[0] - a[0] - s * d[0], p[1] - a[1] - s * d[1]);
+  return pc_hypot(p[0] - a[0] - s * d[0], p[1] - a[1] - s * d[1]);
 }
 
 void pc_nearest_on_line(const double p[2], const double a[2], const double b[2], double nearest[2])
@@ -291,7 +292,7 @@ static double item_distance(const pc_layout *plan, int item, const double p[2])
   if (item < plan->walls)
     return pc_distance_to_line(p, plan->wall[item], plan->wall[item] + 2);
   const double *disc = plan->discs.at[item - plan->walls];
-  return fmax(0, hypot(p[0] - disc[0], p[1] - disc[1]) - disc[2]);
+  return fmax(0, pc_hypot(p[0] - disc[0], p[1] - disc[1]) - disc[2]);
 }
 
 double pc_layout_distance(const pc_layout *plan, const double p[2], double limit)
@@ -356,7 +357,7 @@ bool pc_layout_allows(const pc_layout *plan, const double p[2])
       return false;
   }
   for (int i = 0; i < plan->discs.count; i++)
-    if (hypot(p[0] - plan->discs.at[i][0], p[1] - plan->discs.at[i][1]) < plan->discs.at[i][2])
+    if (pc_hypot(p[0] - plan->discs.at[i][0], p[1] - plan->discs.at[i][1]) < plan->discs.at[i][2])
       return false;
   return pc_layout_bounds(plan, p);
 }

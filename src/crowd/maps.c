@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "crowd/crowd.h"
 
@@ -96,7 +97,7 @@ static bool is_free(const survey *s, const double p[2])
     return false;
   for (int i = 0; i < s->discs; i++) {
     const double *disc = plan->discs.at[s->disc[i]];
-    if (hypot(p[0] - disc[0], p[1] - disc[1]) < disc[2])
+    if (pc_hypot(p[0] - disc[0], p[1] - disc[1]) < disc[2])
       return false;
   }
   return !pc_is_outside(s->floor, p) && pc_is_reached(&s->floor->grid, s->reached, p);
@@ -139,7 +140,7 @@ static double measure(survey *s, const double centre[2], double anchor[2])
   double least = INFINITY;
   for (int row = 0; row < POINTS; row++)
     for (int column = 0; column < POINTS && count > 0; column++) {
-      double away = hypot(column - middle[0] / count, row - middle[1] / count);
+      double away = pc_hypot(column - middle[0] / count, row - middle[1] / count);
       if (free_at[row][column] && away < least) {
         least = away;
         anchor[0] = centre[0] + (column + 0.5 - 0.5 * POINTS) * step;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "crowd/layout.h"
 
@@ -13,7 +14,7 @@ static const double LEAST = 1e-6;  // m that is worth cutting
 // The part of an edge from c to d that the line covers, as distances from c.
 static bool covers(const double line[2][2], const double c[2], const double d[2], double part[2])
 {
-  double length = hypot(d[0] - c[0], d[1] - c[1]), along[2];
+  double length = pc_hypot(d[0] - c[0], d[1] - c[1]), along[2];
   double u[2] = {(d[0] - c[0]) / length, (d[1] - c[1]) / length};
   for (int i = 0; i < 2; i++) {
     double x = line[i][0] - c[0], y = line[i][1] - c[1];
@@ -28,7 +29,7 @@ static bool covers(const double line[2][2], const double c[2], const double d[2]
 
 static void point_at(const double c[2], const double d[2], double distance, double p[2])
 {
-  double length = hypot(d[0] - c[0], d[1] - c[1]);
+  double length = pc_hypot(d[0] - c[0], d[1] - c[1]);
   for (int k = 0; k < 2; k++)
     p[k] = distance <= LEAST            ? c[k]
            : distance >= length - LEAST ? d[k]
@@ -91,9 +92,9 @@ static pc_status cut_outline(pc_layout *plan, int number, double line[2][2], boo
     point_at(c, d, part[0], p);
     point_at(c, d, part[1], q);
     for (int i = 0; i < 2; i++) // ends of the line come to those of the gap
-      if (hypot(line[i][0] - p[0], line[i][1] - p[1]) <= 2 * BESIDE)
+      if (pc_hypot(line[i][0] - p[0], line[i][1] - p[1]) <= 2 * BESIDE)
         memcpy(line[i], p, sizeof p);
-      else if (hypot(line[i][0] - q[0], line[i][1] - q[1]) <= 2 * BESIDE)
+      else if (pc_hypot(line[i][0] - q[0], line[i][1] - q[1]) <= 2 * BESIDE)
         memcpy(line[i], q, sizeof q);
     return split(plan, number, e, p, q, error);
   }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "crowd/crowd.h"
 
@@ -111,7 +112,7 @@ static bool find_missing_wall(const pc_floor *floor, int from, double gap[2])
   int most = 0;
   for (int i = 0; i < ends && all != NULL; i++)
     for (int j = 0; j < i; j++) {
-      double length = hypot(end[i][0] - end[j][0], end[i][1] - end[j][1]);
+      double length = pc_hypot(end[i][0] - end[j][0], end[i][1] - end[j][1]);
       if (length > 1e-9)
         all[pairs++] = (pair){{end[i][0], end[i][1], end[j][0], end[j][1]}, length};
     }

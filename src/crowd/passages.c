@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "crowd/crowd.h"
 
@@ -15,7 +16,7 @@ static pc_status add_passage(pc_crowd *crowd, const pc_passage *passage)
   *own = *passage;
   for (int end = 0; end < 2; end++) {
     const double *a = own->line[end][0], *b = own->line[end][1];
-    own->width = hypot(b[0] - a[0], b[1] - a[1]);
+    own->width = pc_hypot(b[0] - a[0], b[1] - a[1]);
     for (int k = 0; k < 2; k++)
       own->along[end][k] = (b[k] - a[k]) / own->width;
     own->forward[end][0] = -own->along[end][1];
@@ -32,7 +33,7 @@ static pc_status check_stairs(pc_crowd *crowd, const pc_stairs_def *def)
     if (status != PC_OK)
       return status;
     const double *a = def->line[end][0], *b = def->line[end][1];
-    width[end] = hypot(b[0] - a[0], b[1] - a[1]);
+    width[end] = pc_hypot(b[0] - a[0], b[1] - a[1]);
   }
   if (!(width[0] > 0) || !(fabs(width[0] - width[1]) <= 1e-6 * width[0]))
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
@@ -48,7 +49,7 @@ static pc_status check_stairs(pc_crowd *crowd, const pc_stairs_def *def)
 static int add_flight(pc_crowd *crowd, const pc_stairs_def *def)
 {
   const double *a = def->line[0][0], *b = def->line[0][1], d = PC_POCKET_DEPTH;
-  double width = hypot(b[0] - a[0], b[1] - a[1]), x = def->length;
+  double width = pc_hypot(b[0] - a[0], b[1] - a[1]), x = def->length;
   double side[2][2][2] = {{{0, 0}, {x, 0}}, {{x, width}, {0, width}}};
   double all[4][2] = {{-d, 0}, {x + d, 0}, {x + d, width}, {-d, width}};
   int floor = pc_crowd_add_floor(crowd);
@@ -74,7 +75,7 @@ int pc_crowd_add_stairs(pc_crowd *crowd, const pc_stairs_def *def)
   if (flight < 0)
     return -1;
   const double *a = def->line[0][0], *b = def->line[0][1];
-  double width = hypot(b[0] - a[0], b[1] - a[1]);
+  double width = pc_hypot(b[0] - a[0], b[1] - a[1]);
   pc_passage first = whole, second = whole;
   first.floor[1] = second.floor[0] = flight;
   double start[2][2] = {{0, width}, {0, 0}}, end[2][2] = {{def->length, width}, {def->length, 0}};
@@ -237,7 +238,7 @@ static pc_status go_over(pc_crowd *crowd, int i, const pc_passage *passage, int 
   double one = v[0] * u[0] + v[1] * u[1], two = v[0] * f[0] + v[1] * f[1];
   for (int k = 0; k < 2; k++)
     velocity[k] = one * w[k] + two * g[k];
-  double turn = atan2(u[0] * w[1] - u[1] * w[0], u[0] * w[0] + u[1] * w[1]);
+  double turn = pc_atan2(u[0] * w[1] - u[1] * w[0], u[0] * w[0] + u[1] * w[1]);
   return pc_room_move(crowd, i, floor, to, velocity, turn);
 }
 

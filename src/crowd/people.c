@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "crowd/crowd.h"
@@ -191,8 +192,8 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
   body.position[1] = def->position[1];
   memcpy(body.velocity, def->velocity, sizeof def->velocity);
   if (crowd->def.turns) {
-    body.orientation[0] = cos(0.5 * def->orientation);
-    body.orientation[3] = sin(0.5 * def->orientation);
+    body.orientation[0] = pc_cos(0.5 * def->orientation);
+    body.orientation[3] = pc_sin(0.5 * def->orientation);
     body.spin[2] = def->spin;
   }
   bool room =
@@ -240,12 +241,12 @@ int pc_crowd_add_hands(pc_crowd *crowd, int one, int other, double stiffness)
   for (int pair = 0; pair < 4 && crowd->def.turns; pair++) { // left and right shoulders
     double shoulder[2][3] = {0}, away;
     for (int i = 0; i < 2; i++) {
-      double angle = 2 * atan2(state[i].orientation[3], state[i].orientation[0]);
+      double angle = 2 * pc_atan2(state[i].orientation[3], state[i].orientation[0]);
       double arm = (pair >> i & 1 ? 1 : -1) * crowd->person[person[i]].def.radius;
-      shoulder[i][0] = state[i].position[0] - arm * sin(angle);
-      shoulder[i][1] = state[i].position[1] + arm * cos(angle);
+      shoulder[i][0] = state[i].position[0] - arm * pc_sin(angle);
+      shoulder[i][1] = state[i].position[1] + arm * pc_cos(angle);
     }
-    away = hypot(shoulder[0][0] - shoulder[1][0], shoulder[0][1] - shoulder[1][1]);
+    away = pc_hypot(shoulder[0][0] - shoulder[1][0], shoulder[0][1] - shoulder[1][1]);
     if (away < least) {
       least = away;
       memcpy(point, shoulder, sizeof point);

@@ -1,6 +1,7 @@
 // The state of each person.
 #include <math.h>
 
+#include "core/elementary.h"
 #include "crowd/crowd.h"
 
 pc_body pc_crowd_body(const pc_crowd *crowd, int person)
@@ -65,7 +66,7 @@ void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state)
       .position = {body.position[0] - crowd->floors.at[own->floor].offset, body.position[1]},
       .velocity = {body.velocity[0], body.velocity[1]},
       .wish = {crowd->wish[person][0], crowd->wish[person][1]},
-      .orientation = 2 * atan2(body.orientation[3], body.orientation[0]),
+      .orientation = 2 * pc_atan2(body.orientation[3], body.orientation[0]),
       .spin = body.spin[2],
       .radius = own->def.radius,
       .push = crowd->push[person],

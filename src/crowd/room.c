@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "crowd/crowd.h"
 
@@ -20,7 +21,8 @@ pc_status pc_room_sort(pc_crowd *crowd, double size)
 static bool is_in_way(const pc_crowd *crowd, int i, const double p[2], double radius)
 {
   const double *q = crowd->place[i];
-  return crowd->there[i] && hypot(q[0] - p[0], q[1] - p[1]) < radius + crowd->person[i].def.radius;
+  return crowd->there[i] &&
+         pc_hypot(q[0] - p[0], q[1] - p[1]) < radius + crowd->person[i].def.radius;
 }
 
 bool pc_room_has(const pc_crowd *crowd, int floor, const double p[2], double radius, int except)
@@ -54,9 +56,9 @@ pc_status pc_room_move(pc_crowd *crowd, int person, int floor, const double p[2]
   state.position[0] = p[0] + crowd->floors.at[floor].offset;
   state.position[1] = p[1];
   memcpy(state.velocity, velocity, 2 * sizeof *velocity);
-  double half = atan2(state.orientation[3], state.orientation[0]) + 0.5 * turn;
-  state.orientation[0] = cos(half);
-  state.orientation[3] = sin(half);
+  double half = pc_atan2(state.orientation[3], state.orientation[0]) + 0.5 * turn;
+  state.orientation[0] = pc_cos(half);
+  state.orientation[3] = pc_sin(half);
   pc_status status = pc_world_change(crowd->world, 1, &body, &state);
   if (status != PC_OK)
     return pc_crowd_check(crowd, status);

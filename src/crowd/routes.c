@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "crowd/crowd.h"
 
@@ -14,7 +15,7 @@ static pc_goal goal_of(const pc_crowd *crowd, pc_target *target)
   if (target->kind != PC_TARGET_EXIT)
     return goal;
   const double *a = target->point[0], *b = target->point[1];
-  double part = fmin(0.5, crowd->def.clearance / hypot(b[0] - a[0], b[1] - a[1]));
+  double part = fmin(0.5, crowd->def.clearance / pc_hypot(b[0] - a[0], b[1] - a[1]));
   for (int k = 0; k < 2; k++) {
     target->passage[0][k] = a[k] + part * (b[k] - a[k]);
     target->passage[1][k] = b[k] + part * (a[k] - b[k]);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/array.h"
+#include "core/elementary.h"
 
 static const double CELL = 0.5;
 
@@ -92,7 +93,7 @@ int pc_spots_find(const pc_spots *spots, int floor_number, const double centre[2
            i = spots->spots.at[i].next) {
         const spot *s = &spots->spots.at[i];
         if (s->floor == floor_number &&
-            hypot(s->centre[0] - centre[0], s->centre[1] - centre[1]) < s->radius + radius)
+            pc_hypot(s->centre[0] - centre[0], s->centre[1] - centre[1]) < s->radius + radius)
           return s->number;
       }
   return -1;

@@ -1,6 +1,7 @@
 // Walls and pillars as bodies of the world.
 #include <math.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "crowd/crowd.h"
 #include "geometry/shape.h"
@@ -50,7 +51,7 @@ pc_status pc_build_wall(pc_crowd *crowd, double offset, int count, const double 
   pc_status status = PC_OK;
   for (int e = 0; e < edges; e++) {
     const double *a = point[e], *b = point[(e + 1) % count];
-    int parts = (int)ceil(hypot(b[0] - a[0], b[1] - a[1]) / longest);
+    int parts = (int)ceil(pc_hypot(b[0] - a[0], b[1] - a[1]) / longest);
     for (int i = 0; i < parts && status == PC_OK; i++) {
       double at[4][2]; // before the piece, its ends, after it
       for (int j = 0; j < 4; j++)

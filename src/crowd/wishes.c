@@ -1,6 +1,7 @@
 // Forces on people: the desired velocity and the distance to others (book 6.37 and 6.38).
 #include <math.h>
 
+#include "core/elementary.h"
 #include "core/prefetch.h"
 #include "core/threads.h"
 #include "crowd/crowd.h"
@@ -37,7 +38,7 @@ static inline const pc_field *find_way(const pc_crowd *crowd, int i, const doubl
       pc_is_inside(target->count, (const double(*)[2])target->point, p))
     return NULL; // there
   if (walker->straight && target->kind != PC_TARGET_CHOICE && target->floor == walker->floor) {
-    double d[2] = {target->middle[0] - p[0], target->middle[1] - p[1]}, size = hypot(d[0], d[1]);
+    double d[2] = {target->middle[0] - p[0], target->middle[1] - p[1]}, size = pc_hypot(d[0], d[1]);
     for (int k = 0; k < 2 && size > 0; k++)
       way[k] = d[k] / size;
     return NULL;
@@ -127,7 +128,7 @@ static void set_torque(const wish_job *job, int i, double force[6])
   double k = crowd->def.turning.stiffness;
   double inertia = 0.5 * person->def.mass * person->def.radius * person->def.radius;
   if (crowd->wish[i][0] != 0 || crowd->wish[i][1] != 0)
-    person->facing = atan2(crowd->wish[i][1], crowd->wish[i][0]);
+    person->facing = pc_atan2(crowd->wish[i][1], crowd->wish[i][0]);
   double turned = remainder(crowd->angle[i] - person->facing, 2 * pi);
   double resistance = 0.5 * job->h * k + 2 * crowd->def.turning.damping * sqrt(inertia * k);
   force[5] =
@@ -143,7 +144,7 @@ static void add_social(const wish_job *job, int i, double sum[6])
   const pc_person *person = &crowd->person[i];
   const pc_floor *floor = &crowd->floors.at[person->floor];
   const double *p = crowd->place[i];
-  double size = hypot(crowd->wish[i][0], crowd->wish[i][1]);
+  double size = pc_hypot(crowd->wish[i][0], crowd->wish[i][1]);
   int low[2], high[2];
   for (int k = 0; k < 2; k++) {
     low[k] = pc_cells_along(cells, p[k] - job->reach, k);
@@ -155,14 +156,14 @@ static void add_social(const wish_job *job, int i, double sum[6])
       for (int n = start[0]; n < start[1]; n++) {
         int j = cells->point.at[n];
         double d[2] = {crowd->place[j][0] - p[0], crowd->place[j][1] - p[1]};
-        double away = hypot(d[0], d[1]);
+        double away = pc_hypot(d[0], d[1]);
         if (j == i || !(away > 0) || away > job->reach)
           continue;
         double gap = away - person->def.radius - crowd->person[j].def.radius, cosine = 0;
         if (!social->sideways && size > 0)
           cosine = (crowd->wish[i][0] * d[0] + crowd->wish[i][1] * d[1]) / (size * away);
         double factor = social->anisotropy + (1 - social->anisotropy) * 0.5 * (1 + cosine);
-        double force = social->strength * exp(fmin(-gap / social->range, OVERLAP)) * factor;
+        double force = social->strength * pc_exp(fmin(-gap / social->range, OVERLAP)) * factor;
         double from[2] = {p[0] - floor->offset, p[1]}, to[2] = {from[0] + d[0], from[1] + d[1]};
         if (pc_layout_bars(&floor->plan, from, to)) // people behind a wall do not count
           continue;
@@ -210,7 +211,7 @@ static double social_reach(const pc_crowd *crowd)
     return 0;
   for (int i = 0; i < crowd->people; i++)
     largest = fmax(largest, crowd->person[i].def.radius);
-  return 2 * largest + social->range * fmax(0, log(social->strength / 0.1));
+  return 2 * largest + social->range * fmax(0, pc_log(social->strength / 0.1));
 }
 
 pc_status pc_wishes_set(pc_crowd *crowd, double h)

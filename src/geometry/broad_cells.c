@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/sort.h"
 #include "geometry/broad_grid.h"
 
@@ -102,7 +103,7 @@ static void choose_cells(pc_broad *broad)
     double cost = 0;
     for (int b = 0; b < PC_SIZE_BINS && bin[k] > 0; b++)
       if (bin[b] > 0)
-        cost += bin[b] * pow(top[k] * (top[b] > top[k] ? 2 : 1) / top[b], 3);
+        cost += bin[b] * pc_pow(top[k] * (top[b] > top[k] ? 2 : 1) / top[b], 3);
     if (bin[k] > 0 && cost < least) {
       least = cost;
       base = top[k];
@@ -117,7 +118,7 @@ static void choose_cells(pc_broad *broad)
   choose_axes(broad, reach, base);
   // The finest level: points need no cells finer than these.
   double finest = fmax(fmax(ldexp(base, -20), ldexp(spread, -30)), 0x1p-960);
-  int steps = (int)ceil(log2(finest) - log2(base));
+  int steps = (int)ceil(pc_log2(finest) - pc_log2(base));
   for (int level = 0; level < PC_GRID_LEVELS; level++)
     broad->per_cell[level] = fmax(1 / ldexp(base, steps + level), DBL_MIN);
 }

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/small.h"
 
 static const double PI = 3.14159265358979323846;
@@ -119,7 +120,7 @@ static void cut_sphere(double radius, const pc_pose *pose, const double normal[3
 static void disc_segment(double t, double *area, double *depth)
 {
   if (t > 0.5) {
-    double s = sin(t), c = cos(t);
+    double s = pc_sin(t), c = pc_cos(t);
     *area = t - s * c;
     *depth = s - s * s * s / 3 - t * c;
     return;
@@ -140,7 +141,7 @@ static void cut_disc(double radius, const pc_pose *pose, const double normal[3],
 {
   double s = plane->offset, h = radius - s, area, depth;
   double half = sqrt(h * (2 * radius - h)); // of the chord
-  disc_segment(2 * asin(sqrt(h / (2 * radius))), &area, &depth);
+  disc_segment(2 * pc_asin(sqrt(h / (2 * radius))), &area, &depth);
   cut->volume = radius * radius * area;
   cut->depth = radius * radius * radius * depth;
   cut->area = 2 * half;

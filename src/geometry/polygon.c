@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 
 // In units of the points' extent: shorter is nothing.
@@ -32,7 +33,7 @@ static double turn(const corner *a, const corner *b, const corner *c)
 
 static double distance(const corner *a, const corner *b)
 {
-  return hypot(b->x - a->x, b->y - a->y);
+  return pc_hypot(b->x - a->x, b->y - a->y);
 }
 
 static pc_status to_unit(int count, const double (*point)[2], corner *corners, pc_error *error)
@@ -156,7 +157,7 @@ static pc_status take_corners(pc_shape *shape, const corner *hull, int n, const 
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < n; i++) {
     const double *a = point[hull[i].given], *b = point[hull[(i + 1) % n].given];
-    double x = b[0] - a[0], y = b[1] - a[1], length = hypot(x, y);
+    double x = b[0] - a[0], y = b[1] - a[1], length = pc_hypot(x, y);
     shape->polygon.vertex[i][0] = a[0];
     shape->polygon.vertex[i][1] = a[1];
     shape->polygon.normal[i][0] = y / length;

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "core/elementary.h"
+
 void pc_quaternion_matrix(const double q[4], double m[9])
 {
   double w = q[0], x = q[1], y = q[2], z = q[3];
@@ -63,8 +65,8 @@ void pc_quaternion_exp(const double v[3], double q[4])
     q[0] = 1 - y * (0.5 - y * (1. / 24 - y * (1. / 720)));
   } else {
     double angle = sqrt(square);
-    s = sin(0.5 * angle) / angle;
-    q[0] = cos(0.5 * angle);
+    s = pc_sin(0.5 * angle) / angle;
+    q[0] = pc_cos(0.5 * angle);
   }
   for (int i = 0; i < 3; i++)
     q[1 + i] = s * v[i];

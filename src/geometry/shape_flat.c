@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/small.h"
 #include "geometry/polygon.h"
@@ -64,7 +65,7 @@ static double polygon_length(const pc_shape *shape)
   double sum = 0;
   for (int i = 0, n = shape->polygon.count; i < n; i++) {
     const double *a = shape->polygon.vertex[i], *b = shape->polygon.vertex[(i + 1) % n];
-    sum += hypot(b[0] - a[0], b[1] - a[1]);
+    sum += pc_hypot(b[0] - a[0], b[1] - a[1]);
   }
   return sum;
 }
@@ -127,7 +128,7 @@ pc_shape *pc_shape_chain(int count, const double (*vertices)[2], bool closed, pc
     }
   for (int i = 0; i < (closed ? count : count - 1); i++) {
     const double *a = vertices[i], *b = vertices[(i + 1) % count];
-    double length = hypot(b[0] - a[0], b[1] - a[1]);
+    double length = pc_hypot(b[0] - a[0], b[1] - a[1]);
     if (!(length > 0) || !isfinite(length)) {
       pc_fail(error, PC_ERROR_ARGUMENT, "the segment from vertex %d to %d has no finite length", i,
               (i + 1) % count);

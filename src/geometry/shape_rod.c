@@ -1,6 +1,7 @@
 // Capsules and cylinders, along z.
 #include <math.h>
 
+#include "core/elementary.h"
 #include "core/small.h"
 #include "geometry/shape_make.h"
 
@@ -32,7 +33,7 @@ static void cylinder_bounds(const pc_shape *shape, const pc_pose *pose, double b
   double reach[3];
   for (int k = 0; k < 3; k++)
     reach[k] =
-        fabs(r[3 * k + 2]) * shape->rod.half + hypot(r[3 * k], r[3 * k + 1]) * shape->rod.radius;
+        fabs(r[3 * k + 2]) * shape->rod.half + pc_hypot(r[3 * k], r[3 * k + 1]) * shape->rod.radius;
   pc_box_about(pose->position, reach, box);
 }
 
@@ -42,9 +43,9 @@ static double farthest(const pc_shape *shape, const pc_pose *pose)
   for (int end = -1; end <= 1; end += 2) {
     pc_rotate_back(pose->rotation, pose->position, point);
     point[2] += end * shape->rod.half;
-    far =
-        fmax(far, shape->type == PC_CAPSULE ? pc_norm(3, point) + radius
-                                            : hypot(hypot(point[0], point[1]) + radius, point[2]));
+    far = fmax(far, shape->type == PC_CAPSULE
+                        ? pc_norm(3, point) + radius
+                        : pc_hypot(pc_hypot(point[0], point[1]) + radius, point[2]));
   }
   return far;
 }
@@ -106,9 +107,9 @@ static void cylinder_balls(const pc_shape *shape, const pc_pose *pose, pc_ball_v
   enum { RIM = 128 };
   double r = shape->rod.radius, half = shape->rod.half;
   for (int i = 0; i < RIM; i++) {
-    double turn = 2 * acos(-1) * i / RIM;
-    pc_visit_ball_at(pose, r * cos(turn), r * sin(turn), half, 0, visit, context);
-    pc_visit_ball_at(pose, r * cos(turn), r * sin(turn), -half, 0, visit, context);
+    double turn = 2 * pc_acos(-1) * i / RIM;
+    pc_visit_ball_at(pose, r * pc_cos(turn), r * pc_sin(turn), half, 0, visit, context);
+    pc_visit_ball_at(pose, r * pc_cos(turn), r * pc_sin(turn), -half, 0, visit, context);
   }
 }
 

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
-#include "core/exponential.h"
 
 enum { MOST_SWEEPS = 40 };
 static const double enough = 8 * DBL_EPSILON; // of a residual

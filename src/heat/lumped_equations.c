@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "core/exponential.h"
+#include "core/elementary.h"
 #include "heat/lumped.h"
 
 // (e^u - 1) / u and its derivative, by series where the quotient would lose digits.

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/exponential.h"
+#include "core/elementary.h"
 #include "heat/lumped.h"
 #include "sparse/lu.h"
 

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
-#include "core/exponential.h"
 #include "percuss/convex.h"
 #include "percuss/heat.h"
 

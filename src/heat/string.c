@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/dormand.h"
+#include "core/elementary.h"
 #include "core/error.h"
 #include "percuss/heat.h"
 
@@ -37,7 +38,7 @@ static void rates(const pc_heat_string *p, int taut, const double *y, double *ra
   rate[VELOCITY + 1] = (b->force + r) / b->mass;
 
   // With A = Q12 + Q21 and Q21 - Q12 = -lambda d, the law of the string is linear in A.
-  double t1 = exp(y[LOG]), t2 = exp(y[LOG + 1]), mean = (t1 + t2) / 2, warmer = t2 - t1;
+  double t1 = pc_exp(y[LOG]), t2 = pc_exp(y[LOG + 1]), mean = (t1 + t2) / 2, warmer = t2 - t1;
   double q1 = a->outside_exchange * (a->outside / t1 - 1);
   double q2 = b->outside_exchange * (b->outside / t2 - 1), half = p->exchange * warmer / 2;
   double power = viscosity * d * d, made = (power + half * warmer) / mean;
@@ -188,8 +189,8 @@ pc_status pc_heat_string_run(const pc_heat_string *p, pc_heat_string_state *stat
                        state->position[1],
                        state->velocity[0],
                        state->velocity[1],
-                       log(state->temperature[0]),
-                       log(state->temperature[1]),
+                       pc_log(state->temperature[0]),
+                       pc_log(state->temperature[1]),
                        state->dissipated,
                        state->received,
                        state->produced,
@@ -213,7 +214,7 @@ pc_status pc_heat_string_run(const pc_heat_string *p, pc_heat_string_state *stat
     advance(p, taut, y, step, to, errors);
     double worst = error_of(p, y, errors) / tolerance;
     if (!(worst <= 1)) {
-      h = step * (worst > 0 ? fmax(0.2, 0.9 * pow(worst, -0.2)) : 0.2);
+      h = step * (worst > 0 ? fmax(0.2, 0.9 * pc_pow(worst, -0.2)) : 0.2);
       continue;
     }
     bool slackens = taut != 0 && excess(p, taut, to) < 0;
@@ -222,7 +223,7 @@ pc_status pc_heat_string_run(const pc_heat_string *p, pc_heat_string_state *stat
       step = cut(p, taut, y, step, to, errors);
       last = last && step == whole;
     } else {
-      h = fmax(h, step * fmin(5, worst > 0 ? 0.9 * pow(worst, -0.2) : 5));
+      h = fmax(h, step * fmin(5, worst > 0 ? 0.9 * pc_pow(worst, -0.2) : 5));
     }
     memcpy(y, to, sizeof y);
     left = last ? 0 : left - step;
@@ -237,7 +238,7 @@ pc_status pc_heat_string_run(const pc_heat_string *p, pc_heat_string_state *stat
   for (int i = 0; i < 2; i++) {
     state->position[i] = y[POSITION + i];
     state->velocity[i] = y[VELOCITY + i];
-    state->temperature[i] = exp(y[LOG + i]);
+    state->temperature[i] = pc_exp(y[LOG + i]);
   }
   state->time = until;
   state->dissipated = y[DISSIPATED];
@@ -268,7 +269,7 @@ double pc_heat_string_energy(const pc_heat_string *p, const pc_heat_string_state
 
 double pc_heat_string_entropy(const pc_heat_string *p, const pc_heat_string_state *s)
 {
-  return p->ball[0].capacity * log(s->temperature[0]) +
-         p->ball[1].capacity * log(s->temperature[1]) +
-         p->capacity * log((s->temperature[0] + s->temperature[1]) / 2);
+  return p->ball[0].capacity * pc_log(s->temperature[0]) +
+         p->ball[1].capacity * pc_log(s->temperature[1]) +
+         p->capacity * pc_log((s->temperature[0] + s->temperature[1]) / 2);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/small.h"
 
@@ -39,7 +40,7 @@ static double evaluate(fit *f, const double *x, double *residual)
   const pc_identification *problem = f->problem;
   double coefficients[N], sum = 0;
   for (int i = 0; i < problem->unknowns; i++)
-    coefficients[i] = clamp(exp(x[i]), problem->unknown[i].low, problem->unknown[i].high);
+    coefficients[i] = clamp(pc_exp(x[i]), problem->unknown[i].low, problem->unknown[i].high);
   f->evaluations++;
   f->status = problem->predict(problem->context, coefficients, residual, f->error);
   f->no_memory = f->no_memory || f->status == PC_ERROR_MEMORY;
@@ -235,7 +236,8 @@ static bool is_credible(fit *f, const double *x, double sum)
   for (int i = 0; i < problem->unknowns; i++)
     sought += !f->held[i];
   for (int i = 0; i < problem->measurements; i++)
-    most += problem->sigma > 0 ? pow(2 * problem->sigma, 2) : pow(0.1 * problem->measured[i], 2);
+    most +=
+        problem->sigma > 0 ? pc_pow(2 * problem->sigma, 2) : pc_pow(0.1 * problem->measured[i], 2);
   return sum <= most && differentiate(f, x) && active_unknowns(f, active) == sought;
 }
 
@@ -268,7 +270,7 @@ static double student(int degrees)
   if (degrees <= 10)
     return table[degrees];
   double z = 1.959964, d = degrees;
-  return z + (z * z * z + z) / (4 * d) + (5 * pow(z, 5) + 16 * z * z * z + 3 * z) / (96 * d * d);
+  return z + (z * z * z + z) / (4 * d) + (5 * pc_pow(z, 5) + 16 * z * z * z + 3 * z) / (96 * d * d);
 }
 
 static void standard_errors(fit *f, const double *x, double sigma, pc_estimate *estimates)
@@ -287,7 +289,7 @@ static void standard_errors(fit *f, const double *x, double sigma, pc_estimate *
                                    f->jacobian + (size_t)active[j] * (size_t)m);
     column[i] = 1;
     if (solve_normal(n, normal, column))
-      estimates[active[i]].standard_error = exp(x[active[i]]) * sigma * sqrt(column[i]);
+      estimates[active[i]].standard_error = pc_exp(x[active[i]]) * sigma * sqrt(column[i]);
   }
 }
 
@@ -384,9 +386,9 @@ pc_status pc_identify(const pc_identification *problem, pc_estimate *estimates,
   f.jacobian = memory + 2 * m;
   for (size_t i = 0; i < n; i++) {
     const pc_unknown *u = &problem->unknown[i];
-    f.start[i] = log(u->start);
-    f.low[i] = u->low > 0 ? log(u->low) : f.start[i] - widest;
-    f.high[i] = isfinite(u->high) ? log(u->high) : f.start[i] + widest;
+    f.start[i] = pc_log(u->start);
+    f.low[i] = u->low > 0 ? pc_log(u->low) : f.start[i] - widest;
+    f.high[i] = isfinite(u->high) ? pc_log(u->high) : f.start[i] + widest;
   }
   // A model that fails at the start gives the reason.
   if (!isfinite(evaluate(&f, f.start, f.residual))) {
@@ -402,18 +404,18 @@ pc_status pc_identify(const pc_identification *problem, pc_estimate *estimates,
   // Data without scatter still have the error of the solver.
   info->sigma = problem->sigma > 0 ? problem->sigma : fmax(sqrt(least / degrees), 1e-9 * scale);
   double quantile = problem->sigma > 0 ? 1.959964 : student(degrees);
-  double allowed = pow(quantile * info->sigma, 2);
+  double allowed = pc_pow(quantile * info->sigma, 2);
   standard_errors(&f, x, info->sigma, estimates);
   for (int i = 0; i < (int)n; i++) {
     pc_estimate *e = &estimates[i];
-    e->value = exp(x[i]);
+    e->value = pc_exp(x[i]);
     double first = clamp(e->standard_error / e->value * quantile, 1e-8, 0.5);
     if (isnan(first))
       first = 0.5;
     double low = profile(&f, x, least, i, -1, allowed, first, &e->low_open);
     double high = profile(&f, x, least, i, 1, allowed, first, &e->high_open);
-    e->low = e->low_open ? problem->unknown[i].low : exp(low);
-    e->high = e->high_open ? problem->unknown[i].high : exp(high);
+    e->low = e->low_open ? problem->unknown[i].low : pc_exp(low);
+    e->high = e->high_open ? problem->unknown[i].high : pc_exp(high);
   }
   info->evaluations = f.evaluations;
   free(memory);

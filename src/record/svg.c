@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/plain.h"
 #include "record/replace.h"
@@ -32,7 +33,7 @@ const pc_own pc_svg_own = {
 static double pixel_x(const panel *p, double x)
 {
   if (p->ratio)
-    return p->left + p->width * log(x / p->x.from) / log(p->x.to / p->x.from);
+    return p->left + p->width * pc_log(x / p->x.from) / pc_log(p->x.to / p->x.from);
   return p->left + p->width * (x - p->x.from) / (p->x.to - p->x.from);
 }
 
@@ -222,7 +223,7 @@ static void put_item(pc_replace *out, const panel *p, const pc_svg_item *item)
 
 double pc_svg_step(double range, double count)
 {
-  double rough = range / count, ten = pow(10, floor(log10(rough))), digit = rough / ten;
+  double rough = range / count, ten = pc_pow(10, floor(pc_log10(rough))), digit = rough / ten;
   return ten * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
 }
 
@@ -239,7 +240,7 @@ static ticks find_ticks(const panel *p, bool is_x)
   if (axis->whole)
     step = fmax(step, 1);
   return (ticks){step, ceil(axis->from / step - 1e-9), floor(axis->to / step + 1e-9),
-                 step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0};
+                 step < 1 ? (int)ceil(-pc_log10(step) - 1e-9) : 0};
 }
 
 // The number at a tick without its sign; gives its length.
@@ -276,11 +277,11 @@ static void put_tick_x(pc_replace *out, const panel *p, double at)
 static void put_ratio_ticks(pc_replace *out, const panel *p)
 {
   static const double digit[] = {1, 2, 5};
-  double decades = log10(p->x.to / p->x.from);
+  double decades = pc_log10(p->x.to / p->x.from);
   int digits = decades < 3 ? 3 : 1, skip = 1 + (int)(decades / 12);
-  for (double n = floor(log10(p->x.from)); n <= ceil(log10(p->x.to)); n += skip)
+  for (double n = floor(pc_log10(p->x.from)); n <= ceil(pc_log10(p->x.to)); n += skip)
     for (int d = 0; d < digits; d++) {
-      double at = digit[d] * pow(10, n);
+      double at = digit[d] * pc_pow(10, n);
       if (at >= p->x.from * (1 - 1e-9) && at <= p->x.to * (1 + 1e-9))
         put_tick_x(out, p, at);
     }

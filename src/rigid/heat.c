@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/exponential.h"
+#include "core/elementary.h"
 #include "percuss/shape.h"
 
 static bool is_zero_or_more(double x)

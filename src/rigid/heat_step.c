@@ -8,7 +8,7 @@
 // order.
 #include <math.h>
 
-#include "core/exponential.h"
+#include "core/elementary.h"
 #include "core/threads.h"
 #include "rigid/heat.h"
 #include "rigid/pieces.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/small.h"
 #include "geometry/pose.h"
 #include "rigid/motion.h"
@@ -43,7 +44,7 @@ double pc_signal_value(const pc_signal *signal, double time)
     return signal->rate * time;
   case PC_SIGNAL_SINE:
     return signal->amplitude *
-           (sin(turn * signal->frequency * time + signal->phase) - sin(signal->phase));
+           (pc_sin(turn * signal->frequency * time + signal->phase) - pc_sin(signal->phase));
   case PC_SIGNAL_TABLE:
     if (signal->count < 1)
       return 0;

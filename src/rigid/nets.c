@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/small.h"
 #include "geometry/cut.h"
 #include "percuss/shape.h"
@@ -80,7 +81,8 @@ static void section_axes(const pc_cut *cut, const double normal[3], double axes[
       pc_rotate(cut->area_second, t[j], image);
       a[i][j] = pc_dot3(t[i], image);
     }
-  double angle = 0.5 * atan2(2 * a[0][1], a[0][0] - a[1][1]), c = cos(angle), s = sin(angle);
+  double angle = 0.5 * pc_atan2(2 * a[0][1], a[0][0] - a[1][1]), c = pc_cos(angle),
+         s = pc_sin(angle);
   for (int i = 0; i < 3; i++) {
     axes[0][i] = c * t[0][i] + s * t[1][i];
     axes[1][i] = -s * t[0][i] + c * t[1][i];

@@ -26,6 +26,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/elliptic.h"
 #include "core/small.h"
 #include "geometry/pose.h"
@@ -152,17 +153,17 @@ static void symmetric_rotation(const double inertia[3], int axis, const double b
 {
   int j = (axis + 1) % 3, k = (axis + 2) % 3;
   double own = before[axis] * (inertia[j] - inertia[axis]) / inertia[j], angle = own * time;
-  double c = cos(angle), s = sin(angle), wj = before[j], wk = before[k];
+  double c = pc_cos(angle), s = pc_sin(angle), wj = before[j], wk = before[k];
   after[axis] = before[axis];
   after[j] = c * wj + s * wk;
   after[k] = c * wk - s * wj;
   if (turn == NULL)
     return;
-  double about[3], second[4] = {cos(0.5 * angle)};
+  double about[3], second[4] = {pc_cos(0.5 * angle)};
   for (int i = 0; i < 3; i++)
     about[i] = time * (inertia[i] / inertia[j]) * before[i];
   pc_quaternion_exp(about, turn);
-  second[1 + axis] = sin(0.5 * angle);
+  second[1 + axis] = pc_sin(0.5 * angle);
   pc_quaternion_multiply(turn, second, turn);
 }
 
@@ -290,7 +291,7 @@ static void long_rotation(const double inertia[3], const double factor[3], const
                                                 o.rate * (precession(&o) - start);
   momentum_frame(first, o.e, n0);
   momentum_frame(last, o.e, n1);
-  double c = cos(phi), s = sin(phi);
+  double c = pc_cos(phi), s = pc_sin(phi);
   for (int j = 0; j < 3; j++) {
     double x = c * n1[j] - s * n1[3 + j], y = s * n1[j] + c * n1[3 + j];
     for (int i = 0; i < 3; i++)

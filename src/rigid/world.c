@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/small.h"
 #include "rigid/step.h"
@@ -330,7 +331,7 @@ void pc_world_read_turns(const pc_world *world, pc_body first, int count, double
 {
   for (int k = 0; k < count; k++) {
     const pc_body_state *state = state_of(world, first.id + k);
-    angle[k] = 2 * atan2(state->orientation[3], state->orientation[0]);
+    angle[k] = 2 * pc_atan2(state->orientation[3], state->orientation[0]);
     spin[k] = state->spin[2];
   }
 }

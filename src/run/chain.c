@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/elementary.h"
 #include "core/error.h"
 #include "run/inputs.h"
 #include "run/simulation.h"
@@ -32,7 +33,7 @@ static void place_balls(const pc_scene *scene, double *radius, double *centre)
     heaviest = fmax(heaviest, chain->mass[i]);
   for (int i = 0; i < chain->balls; i++)
     radius[i] = scene->chain->radius != NULL ? scene->chain->radius[i]
-                                             : 0.01 * cbrt(chain->mass[i] / heaviest);
+                                             : 0.01 * pc_cbrt(chain->mass[i] / heaviest);
   for (int i = 0; i < chain->balls; i++) {
     if (i > 0)
       at += radius[i - 1] + radius[i] + chain->contact[i - 1 + chain->wall_left].gap;

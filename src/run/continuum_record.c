@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "geometry/shape.h"
 #include "run/continuum.h"
 #include "scene/text.h"
@@ -443,7 +444,7 @@ static const double *put_movers_in_row(const pc_continuum *c, double *row)
       memcpy(row + 10, s->spin, sizeof s->spin);
     } else {
       const double numbers[6] = {
-          s->place[0],    s->place[1],    2 * atan2(s->attitude[3], s->attitude[0]),
+          s->place[0],    s->place[1],    2 * pc_atan2(s->attitude[3], s->attitude[0]),
           s->velocity[0], s->velocity[1], s->spin[2]};
       memcpy(row, numbers, sizeof numbers);
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/small.h"
 #include "geometry/shape.h"
@@ -117,7 +118,7 @@ typedef struct toe {
 static void reach(void *context, const double centre[3], double radius)
 {
   toe *t = context;
-  double x = centre[0] - t->from[0], y = centre[1] - t->from[1], away = hypot(x, y);
+  double x = centre[0] - t->from[0], y = centre[1] - t->from[1], away = pc_hypot(x, y);
   if (away + radius <= t->farthest)
     return;
   double part = away > 0 ? (away + radius) / away : 0;
@@ -145,7 +146,7 @@ static void look_at(measure *m, int i, double *mass, double moment[3])
   }
   m->out->bodies++;
   m->out->volume += pc_shape_mass(shape).volume;
-  m->out->longest = fmax(m->out->longest, hypot(at[0] - before[0], at[1] - before[1]));
+  m->out->longest = fmax(m->out->longest, pc_hypot(at[0] - before[0], at[1] - before[1]));
   double own = pc_body_get_mass(m->scene->world, body);
   *mass += own;
   for (int k = 0; k < 3; k++)
@@ -182,8 +183,8 @@ static void measure_reach(measure *m)
     out->toe[2] = NAN;
   out->runout = farthest.farthest;
   out->drop = out->source[2] - out->toe[2];
-  out->reach_angle = atan2(out->drop, out->runout) * 180 / acos(-1);
-  out->centre_travel = hypot(moment[0], moment[1]) / mass;
+  out->reach_angle = pc_atan2(out->drop, out->runout) * 180 / pc_acos(-1);
+  out->centre_travel = pc_hypot(moment[0], moment[1]) / mass;
   out->centre_drop = -moment[2] / mass;
 }
 

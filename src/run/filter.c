@@ -2,9 +2,11 @@
 
 #include <math.h>
 
+#include "core/elementary.h"
+
 pc_butterworth pc_butterworth_design(double cutoff, double step)
 {
-  double k = tan(acos(-1) * cutoff * step), scale = 1 / (1 + sqrt(2) * k + k * k);
+  double k = pc_tan(pc_acos(-1) * cutoff * step), scale = 1 / (1 + sqrt(2) * k + k * k);
   return (pc_butterworth){.b0 = k * k * scale,
                           .b1 = 2 * k * k * scale,
                           .b2 = k * k * scale,

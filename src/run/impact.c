@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/small.h"
 #include "run/simulation.h"
@@ -124,7 +125,7 @@ static void add_contact(pc_quantities *q, const pc_scene_impact *impact, int k,
     after += answer->after[c] * n[c] / length;
   }
   for (int c = 0; c < size; c++)
-    tangential = hypot(tangential, answer->percussion[c] - normal * n[c] / length);
+    tangential = pc_hypot(tangential, answer->percussion[c] - normal * n[c] / length);
   const pc_quantity all[] = {
       {.name = "impulse", .unit = "N s", .value = 0.0 - normal},
       {.name = "friction", .unit = "N s", .value = tangential},

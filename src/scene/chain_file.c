@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "scene/scene_file.h"
@@ -54,7 +55,7 @@ static double mass_of(double radius, double density)
 
 static double radius_of(double mass, double density)
 {
-  return cbrt(mass / (density * 4 / 3 * PI));
+  return pc_cbrt(mass / (density * 4 / 3 * PI));
 }
 
 typedef struct balls_file {
@@ -503,7 +504,8 @@ static double default_duration(const pc_scene_chain *scene, const builder *to)
   for (int i = 0; i < to->contacts; i++) {
     int ball = i - chain->wall_left;
     double mass = chain->mass[ball >= 0 ? ball : 0];
-    double depth = pow(power * mass * speed * speed / 4 / chain->contact[i].stiffness, 1 / power);
+    double depth =
+        pc_pow(power * mass * speed * speed / 4 / chain->contact[i].stiffness, 1 / power);
     deepest = fmax(deepest, depth);
     sum += depth;
     flight += chain->contact[i].gap;

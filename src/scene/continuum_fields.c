@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "scene/continuum_solve.h"
 
@@ -165,7 +166,7 @@ static pc_continuum_mover body_on_fluid(const pc_fe_flow *flow, int body)
   pc_fe_flow_state now = pc_fe_flow_look(flow);
   const double *at = now.place[body], *v = now.body[body];
   return (pc_continuum_mover){.place = {at[0], at[1]},
-                              .orientation = {cos(at[2] / 2), 0, 0, sin(at[2] / 2)},
+                              .orientation = {pc_cos(at[2] / 2), 0, 0, pc_sin(at[2] / 2)},
                               .velocity = {v[0], v[1]},
                               .spin = {0, 0, v[2]}};
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "scene/continuum_file.h"
 
 typedef struct face_file {
@@ -47,7 +48,7 @@ static void read_face(const pc_continuum *c, pc_node node, pc_fe_flow_contact *c
     pc_complain(node, "'face' is of a contact with a body");
   if (!pc_bind(&node, &pc_table_continuum_face, &file))
     return;
-  if (!(hypot(file.to[0] - file.from[0], file.to[1] - file.from[1]) > 0))
+  if (!(pc_hypot(file.to[0] - file.from[0], file.to[1] - file.from[1]) > 0))
     pc_complain(node, "a face needs two different ends");
   memcpy(contact->end[0], file.from, sizeof file.from);
   memcpy(contact->end[1], file.to, sizeof file.to);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/small.h"
 #include "record/csv.h"
@@ -74,7 +75,7 @@ static void measure_points(const work *w)
 // The tangential part of a vector along N and T: in space the size of it.
 static double tangential_of(bool space, const double part[3])
 {
-  return space ? hypot(part[1], part[2]) : part[1];
+  return space ? pc_hypot(part[1], part[2]) : part[1];
 }
 
 static void add_point(const work *w, const pc_continuum_point *p, pc_continuum_touch *touch)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "scene/crowd_file.h"
 
 typedef struct end_file {
@@ -76,7 +77,7 @@ void pc_crowd_read_stairs(pc_crowd_builder *builder, pc_node node, int number)
     bounds[0] = bounds[1] = 0;
     bounds[2] = def->length;
     bounds[3] =
-        hypot(def->line[0][1][0] - def->line[0][0][0], def->line[0][1][1] - def->line[0][0][1]);
+        pc_hypot(def->line[0][1][0] - def->line[0][0][0], def->line[0][1][1] - def->line[0][0][1]);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/small.h"
 #include "scene/laws.h"
 #include "scene/names.h"
@@ -52,7 +53,7 @@ static double largest_share(const double *a)
   for (int i = 0; i < 9; i++)
     b[i] /= size;
   double half = determinant(b) / 2;
-  return 1.0 / 3 + 2 * size * cos(acos(fmin(fmax(half, -1), 1)) / 3);
+  return 1.0 / 3 + 2 * size * pc_cos(pc_acos(fmin(fmax(half, -1), 1)) / 3);
 }
 
 // Principal moments are sums of squares of distances: each is at most the sum of the other two.

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/small.h"
 #include "geometry/shape.h"
 #include "scene/rigid_generators.h"
@@ -197,7 +198,7 @@ void pc_generator_orientation(pc_generator *g, double q[4])
   if (!g->random_orientation)
     return;
   if (g->builder->dimension == 2) {
-    double turn[3] = {0, 0, pc_random_uniform(&g->random, -acos(-1), acos(-1))};
+    double turn[3] = {0, 0, pc_random_uniform(&g->random, -pc_acos(-1), pc_acos(-1))};
     pc_quaternion_exp(turn, q);
     return;
   }

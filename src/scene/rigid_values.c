@@ -1,6 +1,7 @@
 // Vectors, materials and orientations of a `kind: rigid` file.
 #include <math.h>
 
+#include "core/elementary.h"
 #include "core/small.h"
 #include "scene/rigid_file.h"
 
@@ -85,7 +86,7 @@ void pc_rigid_read_orientation(int dimension, pc_node node, double q[4])
     return;
   if (space)
     pc_rigid_make_unit(PC_NODE(node, turn, axis), t.axis);
-  double angle = t.degrees * (acos(-1) / 180);
+  double angle = t.degrees * (pc_acos(-1) / 180);
   double vector[3] = {angle * t.axis[0], angle * t.axis[1], angle * t.axis[2]};
   pc_quaternion_exp(vector, q);
 }

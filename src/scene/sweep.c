@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/elementary.h"
 #include "core/plain.h"
 #include "core/written.h"
 #include "scene/curves.h"
@@ -280,7 +281,7 @@ static char *write_number(const sweep_file *file, int i)
 {
   char text[40];
   double part = (double)i / (file->count - 1);
-  double value = file->spacing == RATIO ? file->from * pow(file->to / file->from, part)
+  double value = file->spacing == RATIO ? file->from * pc_pow(file->to / file->from, part)
                                         : file->from + part * (file->to - file->from);
   pc_print(text, sizeof text, "%.12g", i == 0 ? file->from : part == 1 ? file->to : value);
   return strdup(text);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "crowd/layout.h"
 #include "scene/wkt.h"
@@ -239,7 +240,7 @@ static bool cut_by(joint *j, edge one, edge two)
 static bool bounds(joint *j, edge e)
 {
   const double *a = j->points.at[e.from].at, *b = j->points.at[e.to].at;
-  double d[2] = {b[0] - a[0], b[1] - a[1]}, size = hypot(d[0], d[1]);
+  double d[2] = {b[0] - a[0], b[1] - a[1]}, size = pc_hypot(d[0], d[1]);
   double off = fmin(10 * j->reach, 0.01 * size);
   double m[2] = {0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1])};
   double left[2] = {m[0] - off * d[1] / size, m[1] + off * d[0] / size};
@@ -295,13 +296,13 @@ static int next_piece(const joint *j, edge from)
 {
   const double turn = 6.28318530717958647692;
   const double *p = j->points.at[from.to].at, *a = j->points.at[from.from].at;
-  double back = atan2(a[1] - p[1], a[0] - p[0]), least = INFINITY;
+  double back = pc_atan2(a[1] - p[1], a[0] - p[0]), least = INFINITY;
   int best = -1;
   for (int i = j->points.at[from.to].piece; i >= 0; i = j->pieces.at[i].next) {
     if (!j->pieces.at[i].outline)
       continue;
     const double *b = j->points.at[j->pieces.at[i].edge.to].at;
-    double angle = back - atan2(b[1] - p[1], b[0] - p[0]);
+    double angle = back - pc_atan2(b[1] - p[1], b[0] - p[0]);
     angle = angle <= 0 ? angle + turn : angle;
     if (angle < least || (angle == least && i < best)) {
       least = angle;

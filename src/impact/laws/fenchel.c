@@ -2,6 +2,8 @@
 // that both admit, and the gap of any split is an upper bound. So rows take the least of a few.
 #include "impact/laws/fenchel.h"
 
+#include "core/elementary.h"
+
 static pc_interval mean_of(const pc_normal_row *row)
 {
   return pc_enclose_multiple(0.5, pc_enclose_sum(row->before, row->after));
@@ -79,7 +81,7 @@ static double threshold_gap(const pc_normal_row *row, double p)
 // pow is right to less than four units of its last digit.
 static pc_interval power_of(pc_interval size, double exponent)
 {
-  double low = pow(size.low, exponent), high = pow(size.high, exponent);
+  double low = pc_pow(size.low, exponent), high = pc_pow(size.high, exponent);
   return (pc_interval){low * (1 - 4 * DBL_EPSILON), pc_round_up(high * (1 + 4 * DBL_EPSILON))};
 }
 
@@ -102,7 +104,7 @@ static double power_gap(const pc_normal_row *row, double p)
     return reaction_gap(row, p, pc_exactly(0));
   pc_interval x = mean_of(row);
   double least = 2 * power_part(law, x, p), at = middle(x);
-  double own = copysign(law->k * pow(fabs(at), law->p - 1), at);
+  double own = copysign(law->k * pc_pow(fabs(at), law->p - 1), at);
   if (row->unilateral && own > p)
     least = fmin(least, 2 * power_part(law, x, own) + reaction_gap(row, p, pc_exactly(own)));
   return pc_round_up(least);

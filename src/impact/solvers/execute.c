@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "impact/solvers/packed.h"
 #include "impact/solvers/paired.h"
@@ -186,8 +187,8 @@ static pc_status sweep_in_slices(execution *x, const pc_solver_stage *stage)
     pc_status status = run_method(x, pc_solve_nsgs, &slice);
     if (status != PC_OK)
       return status;
-    double rate = log(before / result->residual) / slice.limits.max_iterations;
-    double needed = rate > 0 ? log(result->residual / goal) / rate : INFINITY;
+    double rate = pc_log(before / result->residual) / slice.limits.max_iterations;
+    double needed = rate > 0 ? pc_log(result->residual / goal) / rate : INFINITY;
     if (result->residual <= goal ||
         (result->iterations > pc_sweeping_judged * budget && needed > pc_sweeping_hope * budget))
       break;

@@ -23,6 +23,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/small.h"
 #include "impact/solvers/friction.h"
@@ -174,7 +175,7 @@ static double total_violation(const conflict *q)
 {
   double sum = 0;
   for (int i = 0; i < q->f->s->rows; i++)
-    sum += pow(violation(q->side[i], q->c[i]), 2);
+    sum += pc_pow(violation(q->side[i], q->c[i]), 2);
   return sqrt(sum);
 }
 

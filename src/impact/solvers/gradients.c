@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/small.h"
 #include "impact/solvers/solver.h"
@@ -129,7 +130,7 @@ static double find_stiffness(const pc_system *s, double *x, double *y, double *d
 {
   double value = 1;
   for (int i = 0; i < s->rows; i++)
-    x[i] = 1 + 0.5 * sin(1 + 3.7 * i);
+    x[i] = 1 + 0.5 * pc_sin(1 + 3.7 * i);
   for (int step = 0; step < POWER_STEPS; step++) {
     double norm = pc_norm(s->rows, x);
     if (!(norm > 0))

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "impact/layers.h"
 #include "impact/pack_single.h"
@@ -37,8 +38,8 @@ static bool promises(outlook *look, const pc_solver_limits *limits, const pc_swe
   const pc_solver_target *target = will_do ? &limits->target : &limits->enough;
   double distance = pc_target_distance(target, at);
   double before = pc_target_distance(target, &look->at);
-  double gain = log(before / distance) / (0.5 * sweeps);
-  if (sweeps < look->last && gain * (look->last - sweeps) >= log(distance)) {
+  double gain = pc_log(before / distance) / (0.5 * sweeps);
+  if (sweeps < look->last && gain * (look->last - sweeps) >= pc_log(distance)) {
     look->at = *at;
     look->next = 2 * sweeps;
     return true;

@@ -2,18 +2,20 @@
 
 #include <math.h>
 
+#include "core/elementary.h"
+
 static double slope_of(const pc_piece_cost *c, double z)
 {
   if (c->power == 0)
     return c->linear;
-  return c->linear + c->power * (c->exponent == 2 ? z : pow(z, c->exponent - 1));
+  return c->linear + c->power * (c->exponent == 2 ? z : pc_pow(z, c->exponent - 1));
 }
 
 static double curvature_of(const pc_piece_cost *c, double z)
 {
   if (c->power == 0)
     return 0;
-  return c->power * (c->exponent - 1) * (c->exponent == 2 ? 1 : pow(z, c->exponent - 2));
+  return c->power * (c->exponent - 1) * (c->exponent == 2 ? 1 : pc_pow(z, c->exponent - 2));
 }
 
 int pc_block_pieces(const pc_block_law *law, int first, double *a, double *d0, bool *equality,

@@ -264,6 +264,49 @@ static int run_qhull(const cloud *c, const char *options, const copying *job)
   return code;
 }
 
+typedef struct first_edge {
+  int from, to, facet;
+} first_edge;
+
+static int compare_first_edges(const void *a, const void *b)
+{
+  const first_edge *x = a, *y = b;
+  return x->from != y->from ? (x->from > y->from) - (x->from < y->from)
+                            : (x->to > y->to) - (x->to < y->to);
+}
+
+// The order of facets, and the vertex that each begins with, are qhull's own and differ between
+// machines. Afterwards loops begin with their first vertex and are sorted by their first edge,
+// which no two share.
+static bool sort_facets(pc_surface *s, pc_arena *arena)
+{
+  first_edge *edge = pc_arena_take(arena, (size_t)s->faces, sizeof *edge);
+  int *start = pc_arena_take(arena, (size_t)s->faces + 1, sizeof *start);
+  int *vertex = pc_arena_take(arena, (size_t)s->corners, sizeof *vertex);
+  if (arena->failed)
+    return false;
+  for (int f = 0; f < s->faces; f++) {
+    int from = s->start[f], count = s->start[f + 1] - from, least = 0;
+    for (int i = 1; i < count; i++)
+      if (s->vertex[from + i] < s->vertex[from + least])
+        least = i;
+    edge[f] = (first_edge){s->vertex[from + least], s->vertex[from + (least + 1) % count], f};
+  }
+  qsort(edge, (size_t)s->faces, sizeof *edge, compare_first_edges);
+  start[0] = 0;
+  for (int f = 0; f < s->faces; f++) {
+    int from = s->start[edge[f].facet], count = s->start[edge[f].facet + 1] - from, first = 0;
+    while (s->vertex[from + first] != edge[f].from)
+      first++;
+    for (int i = 0; i < count; i++)
+      vertex[start[f] + i] = s->vertex[from + (first + i) % count];
+    start[f + 1] = start[f] + count;
+  }
+  s->start = start;
+  s->vertex = vertex;
+  return true;
+}
+
 // The facets of the hull, turning counter-clockwise seen from outside; false if qhull gives up or
 // memory is out.
 static bool find_facets(const cloud *c, const char *options, pc_surface *s, pc_arena *arena)
@@ -286,7 +329,7 @@ static bool find_facets(const cloud *c, const char *options, pc_surface *s, pc_a
       s->vertex[i] = s->vertex[j];
       s->vertex[j] = other;
     }
-  return volume != 0;
+  return volume != 0 && sort_facets(s, arena);
 }
 
 // Vertices that are in a loop, in the order they were given; loops are renumbered.

@@ -138,7 +138,8 @@ typedef struct pc_run_summary {
   double velocity_error_largest; // m/s: an estimate, see pc_step_info
   double accuracy;               // m: how far they may be; 0: the tolerance decides
   // The energy balance (balance.h): the energies at the start + all lines with their run sign are
-  // the energies now, but for `drift`. `given` of the steps is `given_by_events` here.
+  // the energies now, but for `drift`, which is relative. `given` of the steps is
+  // `given_by_events` here.
   double kinetic_start, potential_start, stored_start; // J, as all energies
   PC_BALANCE_LINES(PC_BALANCE_SKIP, PC_BALANCE_IN_SUMMARY)
   double kinetic, potential, stored, drift;

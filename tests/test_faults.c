@@ -261,6 +261,14 @@ static bool is_cut(const ending *end)
           (faults->mode == FAULTS_FROM || strstr(faults->file, "stdout") != NULL));
 }
 
+static void complete_output(const char *whole, const char *folder)
+{
+  char one[PATH + 10], two[PATH + 10];
+  snprintf(one, sizeof one, "%s/stdout", folder);
+  snprintf(two, sizeof two, "%s/stdout", whole);
+  output_completed(one, two); // if it cannot, the folders will differ
+}
+
 // Cases: those that were tried; whose call came, for the clock has a say in how many there are; and
 // that were felt.
 typedef struct tally {
@@ -304,7 +312,10 @@ static void check_fault(const faults_job *job, const struct known *k, const faul
     const char *again = job->again != NULL ? job->again : job->command;
     int64_t identity[RECORDS];
     folder_identities(work, identity);
+    bool shown = faults_job_is_served(job) && folder_finished(work);
     later = run_job(job, work, again, NULL);
+    if (shown) // the run was finished, and is not summed up a second time
+      complete_output(k->whole, work);
     if (later.status != 0)
       bad = later.message;
     else if (!folder_same(k->whole, work, why))

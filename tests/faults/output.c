@@ -101,6 +101,27 @@ bool output_same(const char *one, const char *two, char *why)
   return same;
 }
 
+bool output_completed(const char *part, const char *whole)
+{
+  size_t size, more;
+  char *a = read_all(part, &size), *b = read_all(whole, &more), *all = read_all(whole, &more);
+  bool begins = a != NULL && b != NULL && all != NULL;
+  if (begins) {
+    remove_times(a);
+    remove_times(b);
+    begins = *a != 0 && strncmp(a, b, strlen(a)) == 0;
+  }
+  FILE *file = begins ? fopen(part, "wb") : NULL;
+  if (file != NULL) {
+    begins = fwrite(all, 1, more, file) == more;
+    begins = fclose(file) == 0 && begins;
+  }
+  free(a);
+  free(b);
+  free(all);
+  return file != NULL && begins;
+}
+
 bool output_of_failure(const char *path, char *why)
 {
   size_t size;

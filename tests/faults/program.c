@@ -401,6 +401,20 @@ bool folder_readable(const char *path, char *why)
   return for_each(path, readable_one, &(pair){path, path, why});
 }
 
+bool folder_finished(const char *path)
+{
+  static const char *const names[] = {"out.h5", "out-runs.h5"};
+  bool finished = false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char record[PATH];
+    join(record, path, names[i]);
+    pc_reading *reading = access(record, F_OK) == 0 ? pc_reading_open(record, NULL) : NULL;
+    finished = finished || (reading != NULL && pc_reading_complete(reading) == 1);
+    pc_reading_close(reading);
+  }
+  return finished;
+}
+
 static const char *const records[RECORDS] = {"out.h5", "out-0001.h5", "out-0002.h5", "out-0003.h5",
                                              "out-0004.h5"};
 

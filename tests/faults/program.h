@@ -41,5 +41,7 @@ bool folder_readable(const char *path, char *why);
 enum { RECORDS = 5 };
 int folder_identities(const char *path, int64_t identity[RECORDS]);
 bool folder_went_on(const char *path, const int64_t identity[RECORDS], char *why);
+// The run in it, or the record of its runs, is complete.
+bool folder_finished(const char *path);
 
 #endif

@@ -17,7 +17,7 @@ enum { BLOCK = 4096, MOST = 64 }; // bytes; blocks of one copy
 typedef struct head {
   char magic[8];
   uint64_t mark, size, sum;
-  unsigned char plain, unused[7];
+  unsigned char unused[8];
 } head;
 
 typedef struct copy_head {
@@ -27,7 +27,7 @@ typedef struct copy_head {
 static const char magic[8] = "percussj";
 static const pc_own own = {"the journal of a run", {{"percussj", NULL}}};
 
-static char *name_of(const char *path)
+char *pc_journal_name(const char *path)
 {
   size_t size = strlen(path) + 9;
   char *name = malloc(size);
@@ -43,7 +43,7 @@ static uint64_t sum_of(pc_checksum *sum, const void *data, size_t size)
   return ~sum->value;
 }
 
-bool pc_journal_mark(pc_journal *journal, const char *path, int file, uint64_t mark, bool plain)
+bool pc_journal_mark(pc_journal *journal, const char *path, int file, uint64_t mark)
 {
   struct stat state;
   if (fstat(file, &state) != 0)
@@ -53,7 +53,7 @@ bool pc_journal_mark(pc_journal *journal, const char *path, int file, uint64_t m
   if (journal->path == NULL) {
     journal->file = -1;
     pc_checksum_begin(&journal->sum);
-    journal->path = name_of(path);
+    journal->path = pc_journal_name(path);
     journal->marked = strdup(path);
   }
   if (kept == NULL || journal->path == NULL || journal->marked == NULL) {
@@ -65,7 +65,6 @@ bool pc_journal_mark(pc_journal *journal, const char *path, int file, uint64_t m
   journal->kept = kept;
   journal->mark = mark;
   journal->size = size;
-  journal->plain = plain;
   journal->end = 0; // what is in it belongs to the mark before; it goes when there is something new
   return true;
 }
@@ -75,7 +74,7 @@ static bool begin(pc_journal *journal, int file)
 {
   if (journal->file < 0 && pc_file_is_named(file, journal->marked))
     journal->file = pc_own_create(journal->path, &own, PC_OWN_WHOLE);
-  head h = {.mark = journal->mark, .size = journal->size, .plain = journal->plain};
+  head h = {.mark = journal->mark, .size = journal->size};
   memcpy(h.magic, magic, sizeof magic);
   h.sum = sum_of(&journal->sum, &h, offsetof(head, sum));
   if (journal->file < 0 || ftruncate(journal->file, 0) != 0 ||
@@ -143,7 +142,7 @@ void pc_journal_end(pc_journal *journal, bool needed)
 
 bool pc_journal_exists(const char *path)
 {
-  char *name = name_of(path);
+  char *name = pc_journal_name(path);
   bool there = name != NULL && access(name, F_OK) == 0;
   free(name);
   return there;
@@ -151,7 +150,7 @@ bool pc_journal_exists(const char *path)
 
 pc_status pc_journal_check(const char *path, pc_error *error)
 {
-  char *name = name_of(path);
+  char *name = pc_journal_name(path);
   pc_status status = name != NULL ? pc_own_check(name, &own, PC_OWN_WHOLE, error)
                                   : pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);
   free(name);
@@ -160,7 +159,7 @@ pc_status pc_journal_check(const char *path, pc_error *error)
 
 void pc_journal_remove(const char *path)
 {
-  char *name = name_of(path);
+  char *name = pc_journal_name(path);
   if (name != NULL)
     pc_own_remove(name, &own);
   free(name);
@@ -173,6 +172,14 @@ void pc_journal_forget(pc_journal_content *content)
   *content = (pc_journal_content){0};
 }
 
+// Blocks of the file, as copy_blocks makes them.
+static bool is_plausible(const copy_head *copy, uint64_t end)
+{
+  return copy->size > 0 && copy->size <= (uint64_t)MOST * BLOCK && copy->address % BLOCK == 0 &&
+         copy->address < end && copy->size <= end - copy->address &&
+         (copy->size % BLOCK == 0 || copy->address + copy->size == end);
+}
+
 // Finds the copies, up to the first that is not whole. False when memory is out.
 static bool find_copies(pc_journal_content *content, size_t size)
 {
@@ -182,22 +189,24 @@ static bool find_copies(pc_journal_content *content, size_t size)
   if (size < sizeof h)
     return true;
   memcpy(&h, content->memory, sizeof h);
-  if (memcmp(h.magic, magic, sizeof magic) != 0 || h.sum != sum_of(&sum, &h, offsetof(head, sum)))
+  content->damaged =
+      memcmp(h.magic, magic, sizeof magic) != 0 || h.sum != sum_of(&sum, &h, offsetof(head, sum));
+  if (content->damaged)
     return true;
   content->mark = h.mark;
   content->size = h.size;
-  content->plain = h.plain != 0;
   copy_head copy;
   uint64_t wanted;
   for (size_t at = sizeof h; size - at >= sizeof copy + sizeof wanted;) {
     const unsigned char *from = content->memory + at;
     memcpy(&copy, from, sizeof copy);
     size_t left = size - at - sizeof copy - sizeof wanted;
-    if (copy.size == 0 || copy.size > left || copy.address >= h.size ||
-        copy.size > h.size - copy.address)
+    content->damaged = !is_plausible(&copy, h.size);
+    if (content->damaged || copy.size > left)
       return true;
     memcpy(&wanted, from + sizeof copy + copy.size, sizeof wanted);
-    if (wanted != sum_of(&sum, from, sizeof copy + copy.size))
+    content->damaged = wanted != sum_of(&sum, from, sizeof copy + copy.size);
+    if (content->damaged)
       return true;
     pc_old_bytes *old = pc_array_add(&content->old);
     if (old == NULL)
@@ -211,7 +220,7 @@ static bool find_copies(pc_journal_content *content, size_t size)
 pc_status pc_journal_read(const char *path, pc_journal_content *content, pc_error *error)
 {
   *content = (pc_journal_content){0};
-  char *name = name_of(path);
+  char *name = pc_journal_name(path);
   struct stat state;
   int file = name != NULL ? open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
   pc_status status = PC_OK;
@@ -232,57 +241,21 @@ pc_status pc_journal_read(const char *path, pc_journal_content *content, pc_erro
   if (file >= 0)
     close(file);
   free(name);
+  bool damaged = content->damaged;
   if (status != PC_OK || content->size == 0)
     pc_journal_forget(content);
+  content->damaged = damaged;
   return status;
 }
 
-static bool not_plain(const char *path)
+bool pc_journal_covers(const pc_journal_content *content, uint64_t from, uint64_t to)
 {
-  char *name = name_of(path);
-  int file = name != NULL ? pc_file_open(name, O_WRONLY) : -1;
-  bool fine = file >= 0 && pc_file_write_at(file, &(unsigned char){0}, 1, offsetof(head, plain));
-  int why = name != NULL ? errno : ENOMEM;
-  if (file >= 0)
-    close(file);
-  free(name);
-  errno = why;
-  return fine;
-}
-
-// Whether the journal has all that the file had beyond its present end.
-static bool reaches_end(const pc_journal_content *content, uint64_t end)
-{
-  for (int i = 0; i < content->old.count && end < content->size; i++) {
+  for (int i = 0; i < content->old.count && from < to; i++) {
     const pc_old_bytes *one = &content->old.at[i];
-    if (one->address <= end && end < one->address + one->size) {
-      end = one->address + one->size;
+    if (one->address <= from && from < one->address + one->size) {
+      from = one->address + one->size;
       i = -1; // copies are in the order of writing
     }
   }
-  return end >= content->size;
-}
-
-pc_status pc_journal_go_back(const char *path, int file, pc_journal_content *content,
-                             pc_error *error)
-{
-  pc_status status = PC_OK;
-  struct stat now;
-  if (content->size > 0 && fstat(file, &now) != 0) {
-    status = pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
-  } else if (content->size > 0 && !reaches_end(content, (uint64_t)now.st_size)) {
-    status = pc_fail(error, PC_ERROR_INPUT, "%s is shorter than its checkpoint says", path);
-  } else if (content->size > 0) {
-    bool fine = not_plain(path); // half way back it makes no sense
-    for (int i = 0; i < content->old.count && fine; i++)
-      fine = pc_file_write_at(file, content->old.at[i].bytes, content->old.at[i].size,
-                              content->old.at[i].address);
-    fine = fine && ftruncate(file, (off_t)content->size) == 0 && pc_file_sync(file);
-    if (!fine)
-      status = pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
-  }
-  pc_journal_forget(content);
-  if (status == PC_OK)
-    pc_journal_remove(path);
-  return status;
+  return from >= to;
 }

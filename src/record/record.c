@@ -93,7 +93,7 @@ pc_record *pc_record_new(const char *path, pc_error *error)
   pc_record *record = calloc(1, sizeof *record);
   if (record != NULL) {
     record->file = -1;
-    record->resumed = -1;
+    record->resumed = record->old = -1;
     record->path = pc_record_copy(&record->arena, path, "");
     record->store = calloc(1, sizeof *record->store);
   }
@@ -121,8 +121,6 @@ static bool drop(pc_record *record)
   bool fine = closed,
        own = record->temporary != NULL && pc_file_is_named(record->store->file, record->temporary);
   record->store->whole = closed && record->file >= 0 && record->error.status == PC_OK;
-  if (closed && record->file >= 0 && record->resumed >= 0 && !record->started)
-    pc_record_undo_resume(record);
   if (closed) {
     fine = pc_store_close(record->store) && fine;
     free(record->store);
@@ -130,6 +128,8 @@ static bool drop(pc_record *record)
   pc_quiet_end(quiet);
   if (own)
     unlink(record->temporary);
+  if (record->old >= 0)
+    close(record->old);
   pc_arena_free(&record->arena);
   free(record->growing.at);
   free(record->series.at);
@@ -214,6 +214,27 @@ static void start(pc_record *record)
     pc_growing_open(record, &record->growing.at[i]);
 }
 
+// The journal belongs to the older file, which needs it until it is replaced if the new one is its
+// copy. A copy that was not made with the journal must not meet it.
+static pc_status take_name(pc_record *record)
+{
+  pc_store *store = record->store;
+  if (!record->restored)
+    pc_journal_remove(record->path);
+  if (!pc_store_complete(store) || (record->old >= 0 && !pc_store_sync(store)))
+    return pc_record_fail(record, PC_ERROR_IO, "", pc_file_reason(store->error));
+  if (!pc_file_is_named(store->file, record->temporary) ||
+      rename(record->temporary, record->path) != 0)
+    return pc_record_fail(record, PC_ERROR_IO, "", pc_file_reason(errno));
+  record->temporary = NULL;
+  if (record->restored)
+    pc_journal_remove(record->path);
+  if (record->old >= 0)
+    close(record->old);
+  record->old = -1;
+  return pc_record_checkpointed(record);
+}
+
 pc_status pc_record_start(pc_record *record)
 {
   if (pc_record_before_start(record) != PC_OK)
@@ -224,23 +245,9 @@ pc_status pc_record_start(pc_record *record)
   if (record->error.status != PC_OK)
     return record->error.status;
   record->started = true;
-  if (record->resumed >= 0) {
-    pc_record_checkpointed(record); // from here on others can read what is written
-  } else {
+  if (record->resumed < 0)
     start_offsets(record);
-    pc_record_flush(record);
-  }
-  if (record->error.status == PC_OK && record->temporary != NULL) {
-    pc_journal_remove(record->path);
-    if (!pc_store_complete(record->store))
-      return pc_record_fail(record, PC_ERROR_IO, "", pc_file_reason(record->store->error));
-    if (!pc_file_is_named(record->store->file, record->temporary) ||
-        rename(record->temporary, record->path) != 0)
-      return pc_record_fail(record, PC_ERROR_IO, "", pc_file_reason(errno));
-    record->temporary = NULL;
-    pc_record_checkpointed(record);
-  }
-  return record->error.status;
+  return pc_record_flush(record) == PC_OK ? take_name(record) : record->error.status;
 }
 
 static pc_series *appendable(pc_record *record, int handle, bool ragged)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/protection.h"
 #include "record/record_state.h"
 
 // The groups on the way to a name. No times are kept anywhere: equal runs give equal files.
@@ -35,20 +36,31 @@ hid_t pc_record_make_dataset(pc_record *record, const char *name, hid_t type, hi
   return H5Dcreate2(record->file, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
 }
 
+// Large arrays are worth compressing, small ones are in the header. One that stays in place has an
+// address of its own.
+static void choose_layout(hid_t list, pc_record_type type, int rank, const hsize_t *size,
+                          hsize_t numbers, bool in_place)
+{
+  size_t bytes = (size_t)numbers * pc_record_type_size(type);
+  if (!in_place && bytes <= PC_SMALL_CHUNK && pc_protect_small(list, bytes))
+    return;
+  hsize_t chunk[PC_MAX_RANK];
+  pc_record_chunk(rank, size, pc_record_type_size(type), PC_LARGE_CHUNK, chunk);
+  if (!in_place) {
+    H5Pset_shuffle(list);
+    H5Pset_deflate(list, 4);
+  }
+  pc_protect_chunks(list, rank, chunk);
+}
+
 static bool write_array(pc_record *record, const char *name, pc_record_type type, int rank,
-                        const hsize_t *size, const void *data)
+                        const hsize_t *size, const void *data, bool in_place)
 {
   hid_t list = H5Pcreate(H5P_DATASET_CREATE);
   hsize_t numbers = 1;
   for (int i = 0; i < rank; i++)
     numbers *= size[i];
-  if (numbers * pc_record_type_size(type) > PC_SMALL_CHUNK) { // large ones are worth compressing
-    hsize_t chunk[PC_MAX_RANK];
-    pc_record_chunk(rank, size, pc_record_type_size(type), PC_LARGE_CHUNK, chunk);
-    H5Pset_chunk(list, rank, chunk);
-    H5Pset_shuffle(list);
-    H5Pset_deflate(list, 4);
-  }
+  choose_layout(list, type, rank, size, numbers, in_place);
   hid_t space = H5Screate_simple(rank, size, NULL);
   hid_t dataset = pc_record_make_dataset(record, name, pc_record_type_stored(type), space, list);
   // Floats are given as doubles; HDF5 converts.
@@ -80,8 +92,8 @@ static bool same_array(pc_record *record, const char *name, int rank, const hsiz
   return same;
 }
 
-pc_status pc_record_array(pc_record *record, const char *name, pc_record_type type, int rank,
-                          const long *size, const void *data)
+static pc_status put_array(pc_record *record, const char *name, pc_record_type type, int rank,
+                           const long *size, const void *data, bool in_place)
 {
   if (pc_record_before_start(record) != PC_OK || pc_record_check_name(record, name) != PC_OK)
     return record->error.status;
@@ -98,9 +110,21 @@ pc_status pc_record_array(pc_record *record, const char *name, pc_record_type ty
   if (record->resumed >= 0)
     same_array(record, name, rank, dimensions);
   else
-    write_array(record, name, type, rank, dimensions, data);
+    write_array(record, name, type, rank, dimensions, data, in_place);
   pc_quiet_end(quiet);
   return record->error.status;
+}
+
+pc_status pc_record_array(pc_record *record, const char *name, pc_record_type type, int rank,
+                          const long *size, const void *data)
+{
+  return put_array(record, name, type, rank, size, data, false);
+}
+
+pc_status pc_record_array_in_place(pc_record *record, const char *name, pc_record_type type,
+                                   long rows, const void *data)
+{
+  return put_array(record, name, type, 1, &rows, data, true);
 }
 
 // Texts are stored with a fixed length, without an end mark.
@@ -118,8 +142,11 @@ static void write_text(pc_record *record, const char *name, const char *text)
 {
   hid_t type = text_type(text), space = H5Screate(H5S_SCALAR);
   hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+  size_t length = strlen(text);
+  bool small = pc_protect_small(list, length);
   hid_t dataset = pc_record_make_dataset(record, name, type, space, list);
-  bool fine = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
+  bool fine = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0 &&
+              (small || pc_protect_with_sum(dataset, text, length));
   pc_record_check(record, fine, name);
   pc_hdf5_close(dataset);
   H5Pclose(list);

@@ -4,9 +4,11 @@
 // place and its old one is lost: a file would be the larger the more often it is flushed, that is,
 // the slower its run. So a dataset is compressed where every chunk is written once (one frame or
 // less in a chunk) and left plain where a chunk gathers many frames, as those of ragged columns do.
+// A checksum does not change the size of a chunk, so plain ones stay in their places.
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/protection.h"
 #include "record/record_state.h"
 
 static void make_growing(pc_record *record, const pc_growing *column)
@@ -18,11 +20,11 @@ static void make_growing(pc_record *record, const pc_growing *column)
       most[i] = 1;
   hid_t space = H5Screate_simple(column->rank, now, most);
   hid_t list = H5Pcreate(H5P_DATASET_CREATE);
-  H5Pset_chunk(list, column->rank, column->chunk);
   if (column->compressed) {
     H5Pset_shuffle(list);
     H5Pset_deflate(list, 1);
   }
+  pc_protect_chunks(list, column->rank, column->chunk);
   hid_t dataset = pc_record_make_dataset(record, column->name, pc_record_type_stored(column->type),
                                          space, list);
   pc_record_check(record, dataset >= 0, column->name);
@@ -31,14 +33,10 @@ static void make_growing(pc_record *record, const pc_growing *column)
   H5Sclose(space);
 }
 
-// The cache holds the one chunk that may be written again.
 void pc_growing_open(pc_record *record, pc_growing *column)
 {
-  size_t bytes = pc_record_type_size(column->type);
-  for (int i = 0; i < column->rank; i++)
-    bytes *= column->chunk[i];
   hid_t list = H5Pcreate(H5P_DATASET_ACCESS);
-  H5Pset_chunk_cache(list, 7, bytes, 1);
+  H5Pset_chunk_cache(list, 0, 0, 0);
   column->dataset = H5Dopen2(record->file, column->name, list);
   H5Pclose(list);
   pc_record_check(record, column->dataset >= 0, column->name);
@@ -121,7 +119,9 @@ void pc_growing_cut(pc_record *record, pc_growing *column, long rows)
   column->written = column->count = rows;
 }
 
-// Gives HDF5 the rows from `written` on.
+// Gives HDF5 the rows from `written` on. The new size must not be in the file before the rows:
+// others would read them as zeros. So no chunk is kept in memory, and what HDF5 knows of the
+// dataset is held back until the rows are written.
 static void write_rows(pc_record *record, pc_growing *column, const void *rows, long count)
 {
   if (count == 0 || record->error.status != PC_OK)
@@ -130,7 +130,8 @@ static void write_rows(pc_record *record, pc_growing *column, const void *rows, 
   hsize_t start[3] = {(hsize_t)column->written, 0, 0};
   hsize_t part[3] = {(hsize_t)count, column->size[1], column->size[2]};
   hsize_t whole[3] = {(hsize_t)(column->written + count), column->size[1], column->size[2]};
-  bool fine = H5Dset_extent(column->dataset, whole) >= 0;
+  bool fine =
+      H5Odisable_mdc_flushes(column->dataset) >= 0 && H5Dset_extent(column->dataset, whole) >= 0;
   if (fine && column->row_bytes > 0) {
     hid_t memory = H5Screate_simple(column->rank, part, NULL);
     hid_t space = H5Dget_space(column->dataset);
@@ -142,6 +143,7 @@ static void write_rows(pc_record *record, pc_growing *column, const void *rows, 
     H5Sclose(memory);
     H5Sclose(space);
   }
+  fine = H5Oenable_mdc_flushes(column->dataset) >= 0 && fine;
   pc_record_check(record, fine, column->name);
   column->written += count;
   pc_quiet_end(quiet);

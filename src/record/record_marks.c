@@ -31,12 +31,12 @@ void pc_record_identify(pc_record *record)
 {
   static const char *name = "clock/identity";
   int64_t number = make_up();
-  if (pc_record_array(record, name, PC_RECORD_LONG, 1, (long[]){1}, &number) != PC_OK ||
+  if (pc_record_array_in_place(record, name, PC_RECORD_LONG, 1, &number) != PC_OK ||
       pc_record_describe(record, name, "tells the files of this run from those of others", NULL))
     return;
   pc_quiet quiet = pc_quiet_begin();
   hid_t dataset = H5Dopen2(record->file, name, H5P_DEFAULT);
-  haddr_t address = dataset >= 0 ? H5Dget_offset(dataset) : HADDR_UNDEF;
+  haddr_t address = pc_hdf5_address(dataset);
   pc_record_check(record, address != HADDR_UNDEF, name);
   pc_hdf5_close(dataset);
   pc_quiet_end(quiet);
@@ -94,15 +94,6 @@ uint64_t pc_record_mark_name(int count, const long *marks)
   return ~sum.value;
 }
 
-void pc_record_set_mark(pc_record *record, int count, const long *marks, bool plain)
-{
-  pc_store *store = record->store;
-  if (record->error.status == PC_OK && !pc_journal_mark(&store->journal, record->path, store->file,
-                                                        pc_record_mark_name(count, marks), plain))
-    pc_record_fail(record, errno == ENOMEM ? PC_ERROR_MEMORY : PC_ERROR_IO, "",
-                   errno == ENOMEM ? "out of memory" : strerror(errno));
-}
-
 pc_status pc_record_checkpointed(pc_record *record)
 {
   int count = pc_record_marks(record, NULL);
@@ -110,18 +101,13 @@ pc_status pc_record_checkpointed(pc_record *record)
   if (marks == NULL)
     return pc_record_fail(record, PC_ERROR_MEMORY, "", "out of memory");
   pc_record_marks(record, marks);
-  pc_record_set_mark(record, count, marks, true);
+  pc_store *store = record->store;
+  if (record->error.status == PC_OK && !pc_journal_mark(&store->journal, record->path, store->file,
+                                                        pc_record_mark_name(count, marks)))
+    pc_record_fail(record, errno == ENOMEM ? PC_ERROR_MEMORY : PC_ERROR_IO, "",
+                   errno == ENOMEM ? "out of memory" : strerror(errno));
   free(marks);
   return record->error.status;
-}
-
-void pc_record_undo_resume(pc_record *record)
-{
-  pc_journal_content before;
-  const pc_store *store = record->store;
-  if (store->error == 0 && pc_journal_read(record->path, &before, NULL) == PC_OK &&
-      pc_journal_go_back(record->path, store->file, &before, NULL) == PC_OK)
-    record->store->whole = true;
 }
 
 static void cut_ragged(pc_record *record, pc_series *ragged)

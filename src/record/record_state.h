@@ -43,7 +43,7 @@ typedef struct pc_series {
 struct pc_record {
   pc_arena arena;
   pc_error error;
-  char *path, *temporary; // temporary: until a new file starts
+  char *path, *temporary; // temporary: until a new file starts, or the copy of a resumed one
   pc_store *store;
   hid_t file;
   bool started;
@@ -52,6 +52,8 @@ struct pc_record {
   long identity, identity_at; // identity of the file, and its address there
   int resumed;                // marks that were given, -1: a new file
   long *marks;
+  int old;       // the file that is resumed, until its copy has its name; -1: none
+  bool restored; // the copy has what the journal had
 };
 
 // record_state.c
@@ -74,21 +76,19 @@ pc_record *pc_record_give_up(pc_record *record, pc_error *error);
 enum { PC_MARK_IDENTITY, PC_MARK_IDENTITY_AT, PC_MARK_LENGTHS }; // places of the marks
 // A number that identifies a checkpoint with these marks.
 uint64_t pc_record_mark_name(int count, const long *marks);
-// Starts a journal that leads back to these marks.
-void pc_record_set_mark(pc_record *record, int count, const long *marks, bool plain);
 // Writes the identity of the file, a random number.
 void pc_record_identify(pc_record *record);
 // Cuts all series to their lengths at the checkpoint.
 void pc_record_cut(pc_record *record);
-// Restores the state at the checkpoint if resuming fails.
-void pc_record_undo_resume(pc_record *record);
 
 // record_arrays.c
 hid_t pc_record_make_dataset(pc_record *record, const char *name, hid_t type, hid_t space,
                              hid_t list);
+// An array in one piece, whose place in the file has an address (pc_hdf5_address).
+pc_status pc_record_array_in_place(pc_record *record, const char *name, pc_record_type type,
+                                   long rows, const void *data);
 
 // record_growing.c
-// The cache holds the one chunk that may be written again.
 void pc_growing_open(pc_record *record, pc_growing *column);
 void pc_growing_close(pc_growing *column);
 // Adds one dataset of rows x columns numbers a step; `ragged` is one of single rows.
@@ -103,11 +103,5 @@ void pc_growing_write_ragged(pc_record *record, const pc_series *ragged);
 // Rows that still fit in the buffer, whose end is the end of a chunk of the file.
 long pc_growing_space(const pc_growing *column);
 void pc_growing_append(pc_record *record, pc_growing *column, long rows, const void *data);
-
-// reading.c
-//
-// Whether the file can be read to the end of all series, as it is or, with `before`, as it was.
-// PC_ERROR_INPUT if not.
-pc_status pc_reading_check(const char *path, const pc_journal_content *before, pc_error *error);
 
 #endif

@@ -93,10 +93,11 @@ static size_t held_of(const pc_store *store, haddr_t address, size_t size)
 }
 
 // What the journal has stands over what is in the file.
-static void read_before(const pc_store *store, haddr_t address, size_t size, unsigned char *buffer)
+static void read_before(const pc_journal_content *before, haddr_t address, size_t size,
+                        unsigned char *buffer)
 {
-  for (int i = 0; i < store->before.old.count; i++) {
-    const pc_old_bytes *one = &store->before.old.at[i];
+  for (int i = 0; i < before->old.count; i++) {
+    const pc_old_bytes *one = &before->old.at[i];
     haddr_t first = one->address > address ? one->address : address;
     haddr_t end = one->address + one->size, asked = address + size;
     haddr_t last = end < asked ? end : asked;
@@ -108,7 +109,7 @@ static void read_before(const pc_store *store, haddr_t address, size_t size, uns
 static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address,
                           size_t size, void *buffer)
 {
-  (void)type, (void)transfer;
+  (void)transfer;
   pc_store *store = ((handle *)file)->store;
   haddr_t first = address, end = store->before.size > 0 ? store->before.size : INT64_MAX;
   size_t all = size;
@@ -125,6 +126,9 @@ static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
         store->error = errno;
       return -1;
     }
+    if (count == 0 && type == H5FD_MEM_DRAW && !store->writable &&
+        !pc_journal_covers(&store->before, address, address + size))
+      return -1;      // cut off: a chunk of zeros would pass for one with the right checksum
     if (count == 0) { // addresses in use but not yet written read as zeros
       memset(to, 0, size);
       break;
@@ -136,7 +140,7 @@ static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
   }
   if (held > 0)
     memcpy(buffer, store->head + first, held);
-  read_before(store, first, all, buffer);
+  read_before(&store->before, first, all, buffer);
   return 0;
 }
 
@@ -258,8 +262,6 @@ pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, p
                       .journal.file = -1};
   if (mode == PC_STORE_CREATE)
     store->file = pc_own_create(path, &pc_record_own, PC_OWN_UNDER_WAY);
-  else if (mode == PC_STORE_WRITE)
-    store->file = pc_file_open(path, O_RDWR);
   else
     store->file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (store->file < 0 && mode == PC_STORE_CREATE)
@@ -270,8 +272,6 @@ pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, p
   struct stat state;
   if (fstat(store->file, &state) != 0 || !S_ISREG(state.st_mode))
     status = pc_fail(error, PC_ERROR_IO, "%s: not a regular file", path);
-  else if (mode == PC_STORE_WRITE && pc_lock_is_taken(store->file, true))
-    status = pc_lock_refuse(path, error);
   else if (!make_access(store, mode != PC_STORE_READ))
     status = pc_fail(error, PC_ERROR_MEMORY, "%s: HDF5 has no room for one more file", path);
   store->under_way = mode == PC_STORE_CREATE;
@@ -281,6 +281,38 @@ pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, p
   if (status != PC_OK)
     pc_store_close(store);
   return status;
+}
+
+// One piece; what lies behind the end of the file is in the journal.
+static bool fill_piece(pc_store *store, int from, const pc_journal_content *before, haddr_t address,
+                       size_t size, haddr_t end, unsigned char *piece)
+{
+  haddr_t left = address < end ? end - address : 0;
+  size_t there = left < size ? (size_t)left : size;
+  memset(piece + there, 0, size - there);
+  if (!pc_file_read_at(from, piece, there, address))
+    return false;
+  read_before(before, address, size, piece);
+  size_t held = held_of(store, address, size);
+  if (held > 0)
+    memcpy(store->head + address, piece, held);
+  return pc_file_write_at(store->file, piece + held, size - held, address + held);
+}
+
+bool pc_store_fill(pc_store *store, int from, const pc_journal_content *before)
+{
+  enum { PIECE = 1 << 18 };
+  struct stat state;
+  unsigned char *piece = malloc(PIECE);
+  bool fine = piece != NULL && fstat(from, &state) == 0;
+  haddr_t end = fine ? (haddr_t)state.st_size : 0, all = before->size > 0 ? before->size : end;
+  for (haddr_t address = 0; address < all && fine; address += PIECE)
+    fine = fill_piece(store, from, before, address,
+                      all - address < PIECE ? (size_t)(all - address) : PIECE, end, piece);
+  if (!fine)
+    store->error = piece == NULL ? ENOMEM : errno;
+  free(piece);
+  return fine;
 }
 
 bool pc_store_complete(pc_store *store)

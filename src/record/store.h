@@ -31,11 +31,14 @@ typedef struct pc_store {
 } pc_store;
 
 // PC_STORE_CREATE makes a new file in place of an older one under way; pc_store_complete ends that.
-typedef enum pc_store_mode { PC_STORE_READ, PC_STORE_WRITE, PC_STORE_CREATE } pc_store_mode;
+typedef enum pc_store_mode { PC_STORE_READ, PC_STORE_CREATE } pc_store_mode;
 
 // Opens `path`. Then `store->access` is the access list for H5Fopen or H5Fcreate. The store must
 // not move until it is closed. A file that cannot be locked is opened without a lock.
 pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, pc_error *error);
+// Copies a file into a new one, with the content of a journal, if there is any, in the place of
+// parts of it. False: store->error says why not.
+bool pc_store_fill(pc_store *store, int from, const pc_journal_content *before);
 // Puts the file's own first bytes in the place of the mark. False: store->error says why not.
 bool pc_store_complete(pc_store *store);
 // Explains why H5Fopen failed.

@@ -55,6 +55,17 @@ bool pc_record_is_stored(hid_t dataset)
   return stored;
 }
 
+haddr_t pc_hdf5_address(hid_t dataset)
+{
+  haddr_t address = dataset >= 0 ? H5Dget_offset(dataset) : HADDR_UNDEF;
+  hsize_t first[H5S_MAX_RANK] = {0}, size = 0;
+  unsigned mask;
+  if (dataset >= 0 && address == HADDR_UNDEF &&
+      H5Dget_chunk_info_by_coord(dataset, first, &mask, &address, &size) < 0)
+    address = HADDR_UNDEF;
+  return address;
+}
+
 // Only H5Dclose also closes a dataset whose last writes fail.
 void pc_hdf5_close(hid_t id)
 {

@@ -17,6 +17,10 @@ hid_t pc_record_type_native(pc_record_type type); // as it lies in memory; float
 // its end, and a dataset may refer to any other file. Chunks are checked by HDF5.
 bool pc_record_is_stored(hid_t dataset);
 
+// Where the numbers of a dataset begin that is stored in one piece, as one chunk or without chunks;
+// HADDR_UNDEF: there is no such place.
+haddr_t pc_hdf5_address(hid_t dataset);
+
 // Closes a dataset, space, type, list or attribute; nothing if it is not open (negative).
 void pc_hdf5_close(hid_t id);
 

@@ -7,6 +7,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "record/journal.h"
+#include "record/reading_check.h"
 #include "run/inputs.h"
 #include "run/program.h"
 #include "run/running.h"
@@ -141,10 +142,11 @@ static bool is_whole(const pc_simulation *sim, const pc_record_mark *mark)
       (sim->scene->csv && (pc_csv_check(files->csv, mark->table, NULL) != PC_OK ||
                            stat(files->csv, &table) != 0 || table.st_size != mark->table.length)))
     return false;
+  pc_error damage = {.status = PC_OK};
   pc_reading *reading = pc_reading_open(files->record, NULL);
   bool whole = reading != NULL && pc_reading_complete(reading) == 1;
   pc_reading_close(reading);
-  return whole;
+  return whole && pc_reading_check(files->record, NULL, &damage) == PC_OK;
 }
 
 static pc_status refuse_scene(const char *checkpoint, pc_error *error)

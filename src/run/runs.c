@@ -14,6 +14,7 @@
 #include "core/threads.h"
 #include "record/journal.h"
 #include "record/lock.h"
+#include "record/reading_check.h"
 #include "record/record.h"
 #include "record/replace.h"
 #include "run/curves.h"
@@ -110,6 +111,8 @@ static bool is_kept(const pc_runs *runs, int i)
   pc_reading *reading = output != NULL ? pc_reading_open(output, NULL) : NULL;
   bool kept = reading != NULL && pc_reading_complete(reading) == 1 && !pc_journal_exists(output);
   pc_reading_close(reading);
+  pc_error damage = {.status = PC_OK};
+  kept = kept && pc_reading_check(output, NULL, &damage) == PC_OK;
   free(output);
   return kept;
 }

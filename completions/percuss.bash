@@ -44,7 +44,7 @@ _percuss_keys()
 _percuss()
 {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-  local commands="run solve identify view render validate bench scenes schema demo"
+  local commands="run solve identify view render check validate bench scenes schema demo"
   local scene="yaml|yml|json"
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -83,6 +83,7 @@ _percuss()
     solve) _percuss_files "$scene|h5|hdf5" "$word" ;;
     view) _percuss_files "$scene|h5" "$word" ;;
     render) _percuss_files "$scene|h5" "$word" ;;
+    check) _percuss_files "h5" "$word" ;;
     validate) _percuss_words "$("${COMP_WORDS[0]}" validate --list 2>/dev/null)" "$word" ;;
     bench) _percuss_words "impact sweeps friction rigid gabion crowd chain continuum view drum fclib" "$word" ;;
     scenes)

@@ -7,6 +7,7 @@
 #include "percuss/chain.h"
 #include "percuss/chain_bounds.h"
 #include "percuss/chain_pictures.h"
+#include "percuss/check.h"
 #include "percuss/continuum.h"
 #include "percuss/convex.h"
 #include "percuss/crowd.h"

@@ -95,7 +95,8 @@ const app_command app_run = {
     options,
     "Ctrl-C finishes the step, writes a checkpoint and exits; a second Ctrl-C exits at once.\n"
     "\n"
-    "Exit status: 0 done; 1 failed; 2 bad usage or input, and nothing is written; 4 done, but most\n"
+    "Exit status: 0 done; 1 failed; 2 bad usage or input, and nothing is written; 4 done, but "
+    "most\n"
     "steps missed their accuracy; 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP.\n",
     "scene file",
     run};

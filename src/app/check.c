@@ -1,0 +1,110 @@
+// percuss check: reads the files of a run and says what is damaged.
+#include <stdio.h>
+
+#include "app/app.h"
+#include "core/json.h"
+#include "percuss/check.h"
+#include "scene/text.h"
+
+typedef struct check_options {
+  bool json;
+} check_options;
+
+static const app_option options[] = {
+    {"--json", NULL, offsetof(check_options, json), "print the answer as one JSON object"},
+    {NULL, NULL, 0, NULL},
+};
+
+static const char *const runs[] = {[PC_CHECKED_UNKNOWN] = "unknown",
+                                   [PC_CHECKED_WHOLE] = "finished",
+                                   [PC_CHECKED_STOPPED] = "stopped",
+                                   [PC_CHECKED_RUNNING] = "running",
+                                   [PC_CHECKED_KILLED] = "killed"};
+static const char *const files[] = {[PC_FILE_ABSENT] = NULL,
+                                    [PC_FILE_SOUND] = "sound",
+                                    [PC_FILE_DAMAGED] = "damaged",
+                                    [PC_FILE_IN_USE] = "in use"};
+
+static void write_json(const char *path, const pc_checked *result)
+{
+  pc_json json = {.file = stdout};
+  pc_json_open(&json, '{');
+  pc_json_key(&json, "file"), pc_json_string(&json, path);
+  pc_json_key(&json, "status"), pc_json_string(&json, result->count > 0 ? "damaged" : "sound");
+  pc_json_key(&json, "run"), pc_json_string(&json, runs[result->run]);
+  pc_json_key(&json, "datasets"), pc_json_integer(&json, result->datasets);
+  pc_json_key(&json, "without_checksum"), pc_json_integer(&json, result->unprotected);
+  pc_json_key(&json, "record"), pc_json_string(&json, files[result->record]);
+  pc_json_key(&json, "checkpoint"), pc_json_string(&json, files[result->checkpoint]);
+  pc_json_key(&json, "journal"), pc_json_string(&json, files[result->journal]);
+  pc_json_key(&json, "damage"), pc_json_open(&json, '[');
+  for (int i = 0; i < result->count; i++) {
+    pc_json_open(&json, '{');
+    pc_json_key(&json, "file"), pc_json_string(&json, result->damage[i].file);
+    pc_json_key(&json, "what"), pc_json_string(&json, result->damage[i].what);
+    pc_json_close(&json);
+  }
+  pc_json_close(&json);
+  pc_json_close(&json);
+}
+
+// The same state in words.
+static const char *describe(pc_checked_run run)
+{
+  static const char *const words[] = {[PC_CHECKED_UNKNOWN] = "how it ended is unknown",
+                                      [PC_CHECKED_WHOLE] = "a finished run",
+                                      [PC_CHECKED_STOPPED] = "a run that was stopped early",
+                                      [PC_CHECKED_RUNNING] =
+                                          "being written; what is there so far was checked",
+                                      [PC_CHECKED_KILLED] = "a run that was killed or failed"};
+  return words[run];
+}
+
+static void print_text(const char *path, const pc_checked *result)
+{
+  pc_text name = pc_text_path(path);
+  for (int i = 0; i < result->count; i++)
+    printf("%s: %s\n", pc_text_path(result->damage[i].file).text, result->damage[i].what);
+  if (result->record == PC_FILE_SOUND)
+    printf("%s: sound: %s, %d datasets\n", name.text, describe(result->run), result->datasets);
+  if (result->unprotected > 0)
+    printf("%s: %d of %d datasets have no checksum, so damage of their numbers is not seen: an "
+           "earlier version wrote them\n",
+           name.text, result->unprotected, result->datasets);
+  if (result->checkpoint == PC_FILE_SOUND)
+    printf("%s: its checkpoint is sound\n", name.text);
+  if (result->journal == PC_FILE_SOUND)
+    printf("%s: its journal is sound\n", name.text);
+}
+
+static int check(const void *given, int count, char **arguments)
+{
+  const check_options *o = given;
+  pc_checked result;
+  pc_error error = {.status = PC_OK};
+  (void)count;
+  if (pc_run_check(arguments[0], &result, &error) != PC_OK) {
+    pc_checked_free(&result);
+    return app_complain_error(&error, "percuss check");
+  }
+  if (o->json)
+    write_json(arguments[0], &result);
+  else
+    print_text(arguments[0], &result);
+  int status = result.count > 0 ? APP_FAILED : APP_OK;
+  pc_checked_free(&result);
+  return status;
+}
+
+const app_command app_check = {
+    "check",
+    "RUN.h5",
+    "find out whether the files of a run are damaged",
+    "Reads every dataset of RUN.h5 with its checksums, and RUN.h5.checkpoint and RUN.h5.journal\n"
+    "where they are. Prints a line for everything that is damaged. A run may be checked while it\n"
+    "is computed. Nothing is changed.\n",
+    options,
+    "Exit status: 0 no damage; 1 damage, or not the record of a run; 2 bad usage, or the file\n"
+    "cannot be read.\n",
+    "run",
+    check};

@@ -26,15 +26,25 @@ static void add_corridor(pc_crowd *crowd, int floor)
   ok(crowd, pc_crowd_add_wall(crowd, floor, PC_WALL_LINE, 4, POINTS(wall)));
 }
 
+// How the walls of a house are given: with gaps for stairs and exits, or closed, as lines or as the
+// edge of the walkable area.
+typedef enum given_walls { GAPS, LINES, OUTLINES } given_walls;
+
 // Two corridors on two floors. The upper one ends in stairs to the lower one, which they meet in
 // the side: there one comes out in the direction of y at x from 1 to 3, and the exit is at the end.
-static int add_house(pc_crowd *crowd, double length, bool both_ways)
+static int add_house(pc_crowd *crowd, given_walls walls, double length, bool both_ways)
 {
-  add_corridor(crowd, 0);
-  assert_int_equal(pc_crowd_add_floor(crowd), 1);
   point lower[] = {{10, 2}, {0, 2}, {0, 0}, {1, 0}}, rest[] = {{3, 0}, {10, 0}};
-  ok(crowd, pc_crowd_add_wall(crowd, 1, PC_WALL_LINE, 4, POINTS(lower)));
-  ok(crowd, pc_crowd_add_wall(crowd, 1, PC_WALL_LINE, 2, POINTS(rest)));
+  point ring[] = {{0, 0}, {10, 0}, {10, 2}, {0, 2}, {0, 0}};
+  assert_int_equal(pc_crowd_add_floor(crowd), 1);
+  for (int i = 0; i < 2 && walls != GAPS; i++)
+    ok(crowd, walls == LINES ? pc_crowd_add_wall(crowd, i, PC_WALL_LINE, 5, POINTS(ring))
+                             : pc_crowd_add_wall(crowd, i, PC_WALL_OUTLINE, 4, POINTS(ring)));
+  if (walls == GAPS) {
+    add_corridor(crowd, 0);
+    ok(crowd, pc_crowd_add_wall(crowd, 1, PC_WALL_LINE, 4, POINTS(lower)));
+    ok(crowd, pc_crowd_add_wall(crowd, 1, PC_WALL_LINE, 2, POINTS(rest)));
+  }
   pc_exit_def exit = {.floor = 1, .line = {{10, 0}, {10, 2}}};
   int door = pc_crowd_add_exit(crowd, &exit);
   pc_stairs_def stairs = {.floor = {0, 1},
@@ -49,10 +59,10 @@ static int add_house(pc_crowd *crowd, double length, bool both_ways)
 // One person without inertia: the way by hand, floor by floor.
 static void test_stairs_alone(void **state)
 {
-  for (int round = 0; round < 2; round++) {
-    double length = round == 0 ? 0 : 6, h = 1e-3;
+  for (int round = 0; round < 6; round++) {
+    double length = round % 2 == 0 ? 0 : 6, h = 1e-3;
     pc_crowd *crowd = create(PC_POSITION_LEVEL, true);
-    int door = add_house(crowd, length, false);
+    int door = add_house(crowd, (given_walls)(round / 2), length, false);
     ok(crowd, pc_crowd_finish(crowd));
     pc_person_def person = pc_person_def_default();
     person.goal = door;
@@ -101,9 +111,11 @@ static double look_at_people(const pc_crowd *crowd)
 static void test_stairs_crowd(void **state)
 {
   static const pc_treatment treatment[] = {PC_VELOCITY_LEVEL, PC_POSITION_LEVEL};
-  for (int round = 0; round < 4; round++) {
+  static const given_walls given[] = {GAPS, GAPS, GAPS, GAPS, LINES, OUTLINES};
+  for (int round = 0; round < 6; round++) {
     pc_crowd *crowd = create(treatment[round % 2], false);
-    int door = add_house(crowd, round < 2 ? 0 : 3, round < 2);
+    bool flight = round / 2 == 1;
+    int door = add_house(crowd, given[round], flight ? 3 : 0, !flight);
     ok(crowd, pc_crowd_finish(crowd));
     pc_random random = test_random("stairs");
     int people = 0;
@@ -140,7 +152,7 @@ static void test_stairs_crowd(void **state)
 static void test_stairs_both_ways(void **state)
 {
   pc_crowd *crowd = create(PC_VELOCITY_LEVEL, false);
-  add_house(crowd, 4, true);
+  add_house(crowd, GAPS, 4, true);
   point up[] = {{0, 0}, {1, 0}, {1, 2}, {0, 2}}, down[] = {{8, 0}, {9, 0}, {9, 2}, {8, 2}};
   int goal[] = {pc_crowd_add_area(crowd, 1, 4, POINTS(down)),
                 pc_crowd_add_area(crowd, 0, 4, POINTS(up))};
@@ -182,7 +194,7 @@ static void test_threads(void **state)
     def.threads = threads;
     pc_crowd *crowd = pc_crowd_create(&def);
     assert_int_equal(pc_crowd_add_floor(crowd), 0);
-    int door = add_house(crowd, 2, true);
+    int door = add_house(crowd, GAPS, 2, true);
     point area[] = {{0, 0}, {4, 0}, {4, 2}, {0, 2}}, leaf[] = {{6, 0}, {6, 2}};
     pc_source_def source = {.count = 4, .points = POINTS(area), .rate = 5};
     assert_int_equal(pc_crowd_add_source(crowd, &source), 0);
@@ -232,6 +244,28 @@ static void test_bad_stairs(void **state)
   assert_int_equal(pc_crowd_finish(crowd), PC_ERROR_ARGUMENT);
   assert_says(pc_crowd_error(crowd), "less than 0.5 m behind it");
   pc_crowd_destroy(crowd);
+}
+
+// Stairs on the edge of the walkable area lead out of it: not into it, and not into an obstacle.
+static void test_stairs_on_an_outline_lead_out_of_it(void **state)
+{
+  for (int round = 0; round < 4; round++) {
+    pc_crowd *crowd = create(PC_VELOCITY_LEVEL, false);
+    point ring[] = {{0, 0}, {10, 0}, {10, 2}, {0, 2}};
+    bool solid = round / 2 == 1, inwards = round % 2 == 1;
+    ok(crowd,
+       pc_crowd_add_wall(crowd, 0, solid ? PC_WALL_OBSTACLE : PC_WALL_OUTLINE, 4, POINTS(ring)));
+    assert_int_equal(pc_crowd_add_floor(crowd), 1);
+    pc_stairs_def stairs = {.floor = {0, 1}, .line = {{{10, 2}, {10, 0}}, {{1, 0}, {3, 0}}}};
+    if (inwards)
+      stairs.line[0][0][1] = 0, stairs.line[0][1][1] = 2;
+    assert_int_equal(pc_crowd_add_stairs(crowd, &stairs), 0);
+    pc_status status = pc_crowd_finish(crowd);
+    assert_int_equal(status, solid || inwards ? PC_ERROR_ARGUMENT : PC_OK);
+    if (status != PC_OK)
+      assert_says(pc_crowd_error(crowd), "nobody can be on both sides of the line of the stairs");
+    pc_crowd_destroy(crowd);
+  }
 }
 
 // People come in at a rate, and all at once as far as there is room.
@@ -435,11 +469,16 @@ static void test_detour(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_stairs_alone),     cmocka_unit_test(test_stairs_crowd),
-      cmocka_unit_test(test_stairs_both_ways), cmocka_unit_test(test_bad_stairs),
-      cmocka_unit_test(test_threads),          cmocka_unit_test(test_sources),
-      cmocka_unit_test(test_reentry),          cmocka_unit_test(test_plan),
+      cmocka_unit_test(test_stairs_alone),
+      cmocka_unit_test(test_stairs_crowd),
+      cmocka_unit_test(test_stairs_both_ways),
+      cmocka_unit_test(test_bad_stairs),
+      cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_sources),
+      cmocka_unit_test(test_reentry),
+      cmocka_unit_test(test_plan),
       cmocka_unit_test(test_detour),
+      cmocka_unit_test(test_stairs_on_an_outline_lead_out_of_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

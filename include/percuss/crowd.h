@@ -123,8 +123,9 @@ pc_status pc_crowd_add_slow_zone(pc_crowd *crowd, int floor, int count, const do
 
 // Stairs from one floor to another. Who is over the line on the first floor goes on from the one
 // on the second, at the same place along it, if there is room; else they wait before it. Behind
-// both lines half a metre must be free: walls are put around it. With a length the stairs are a
-// floor of their own, that long, where people are as slow as in a slow zone.
+// both lines half a metre must be free: walls are put around it. A line on a wall or on the edge of
+// the walkable area is a gap in it, as that of an exit. With a length the stairs are a floor of
+// their own, that long, where people are as slow as in a slow zone.
 typedef struct pc_stairs_def {
   int floor[2];
   double line[2][2][2]; // equally wide; from left to right as who goes to the second floor sees it

@@ -223,6 +223,8 @@ pc_status pc_crowd_finish(pc_crowd *crowd)
   crowd->finished = true;
   double spacing = choose_spacing(crowd);
   status = pc_exits_cut(crowd);
+  if (status == PC_OK)
+    status = pc_passages_cut(crowd);
   for (int f = 0; f < crowd->floors.count && status == PC_OK; f++)
     status = pc_layout_finish(&crowd->floors.at[f].plan, &crowd->error);
   if (status == PC_OK)

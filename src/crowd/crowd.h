@@ -69,6 +69,7 @@ typedef struct pc_target {
 typedef struct pc_passage {
   int floor[2];
   double line[2][2][2];              // from left to right, as seen from the first to the second
+  double gap[2][2][2]; // the same; if it lies on a wall, the ends of the gap in that, next to them
   double along[2][2], forward[2][2]; // unit vectors
   double width;
   bool both_ways;
@@ -251,8 +252,9 @@ pc_status pc_congestion_load(pc_crowd *crowd, const char *from);
 // groups.c: adds the force of a person's group.
 void pc_group_push(const pc_crowd *crowd, int person, double force[6]);
 
-// passages.c: builds the walls of the pockets, after the others; moves people across lines, at the
-// end of a step.
+// passages.c: cuts gaps into walls where stairs lie on them; builds the walls of the pockets, after
+// the others; moves people across lines, at the end of a step.
+pc_status pc_passages_cut(pc_crowd *crowd);
 pc_status pc_passages_build(pc_crowd *crowd);
 pc_status pc_passages_go(pc_crowd *crowd);
 bool pc_passages_way(const pc_crowd *crowd, const pc_person *person, const double p[2],

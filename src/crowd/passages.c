@@ -84,17 +84,42 @@ int pc_crowd_add_stairs(pc_crowd *crowd, const pc_stairs_def *def)
   return add_passage(crowd, &first) == PC_OK && add_passage(crowd, &second) == PC_OK ? flight : -1;
 }
 
-// The walls behind a line: ahead of people who cross the first line, behind people who arrive at
-// the second.
+// Stairs that begin or end on a wall are a gap in it, as exits are.
+pc_status pc_passages_cut(pc_crowd *crowd)
+{
+  pc_status status = PC_OK;
+  for (int i = 0; i < 2 * crowd->passages.count && status == PC_OK; i++) {
+    pc_passage *passage = &crowd->passages.at[i / 2];
+    memcpy(passage->gap[i % 2], passage->line[i % 2], sizeof passage->gap[0]);
+    status = pc_layout_cut(&crowd->floors.at[passage->floor[i % 2]].plan, passage->gap[i % 2],
+                           &crowd->error);
+  }
+  return status;
+}
+
+// A point of a line, a little ahead (in the direction of going, 1 or -1) of it.
+static void at_line(const pc_passage *passage, int end, double along, double ahead, double p[2])
+{
+  for (int k = 0; k < 2; k++)
+    p[k] = passage->line[end][0][k] + along * passage->along[end][k] +
+           ahead * passage->forward[end][k];
+}
+
+// Where the pocket of a line is: ahead of people who cross the first line, behind people who arrive
+// at the second.
+static double side_of(int end)
+{
+  return end == 0 ? 1 : -1;
+}
+
 static void pocket_of(const pc_passage *passage, int end, double wall[4][2])
 {
-  double depth = end == 0 ? PC_POCKET_DEPTH : -PC_POCKET_DEPTH;
+  double depth = side_of(end) * PC_POCKET_DEPTH;
+  memcpy(wall[0], passage->gap[end][0], sizeof wall[0]);
+  memcpy(wall[3], passage->gap[end][1], sizeof wall[3]);
   for (int k = 0; k < 2; k++) {
-    const double a = passage->line[end][0][k], b = passage->line[end][1][k];
-    wall[0][k] = a;
-    wall[1][k] = a + depth * passage->forward[end][k];
-    wall[2][k] = b + depth * passage->forward[end][k];
-    wall[3][k] = b;
+    wall[1][k] = passage->line[end][0][k] + depth * passage->forward[end][k];
+    wall[2][k] = passage->line[end][1][k] + depth * passage->forward[end][k];
   }
 }
 
@@ -111,39 +136,82 @@ static pc_status check_pocket(pc_crowd *crowd, int floor, const double wall[4][2
     }
     if (pc_layout_bars(&crowd->floors.at[floor].plan, p, q))
       return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                           "a wall is on the line of the stairs from (%g, %g) to (%g, %g) on floor "
-                           "%d, or less than %g m behind it",
+                           "a wall crosses the line of the stairs from (%g, %g) to (%g, %g) on "
+                           "floor %d, or is less than %g m behind it",
                            wall[0][0], wall[0][1], wall[3][0], wall[3][1], floor, PC_POCKET_DEPTH);
   }
   return PC_OK;
 }
 
-pc_status pc_passages_build(pc_crowd *crowd)
+// The pocket belongs to the floor, also where the line lies on the edge of its walkable area. What
+// is added to that begins a little before the line, so that no slit is between the two.
+static pc_status add_pocket(pc_crowd *crowd, const pc_passage *passage, int end)
 {
+  pc_layout *plan = &crowd->floors.at[passage->floor[end]].plan;
+  double wall[4][2], area[4][2], middle[2];
+  pocket_of(passage, end, wall);
+  at_line(passage, end, 0.5 * passage->width, side_of(end) * 0.5 * PC_POCKET_DEPTH, middle);
+  memcpy(area, wall, sizeof area);
+  at_line(passage, end, 0, -side_of(end) * BEFORE, area[0]);
+  at_line(passage, end, passage->width, -side_of(end) * BEFORE, area[3]);
   pc_status status = PC_OK;
-  double wall[4][2];
-  for (int i = 0; i < 2 * crowd->passages.count && status == PC_OK; i++) {
-    const pc_passage *passage = &crowd->passages.at[i / 2];
-    pocket_of(passage, i % 2, wall);
-    status = check_pocket(crowd, passage->floor[i % 2], (const double(*)[2])wall);
+  if (!pc_layout_bounds(plan, middle)) {
+    status = pc_layout_add(plan, PC_AREA_WALKABLE, 4, (const double(*)[2])area, &crowd->error);
+    if (status == PC_OK)
+      plan->outlines.at[plan->outlines.count - 1].edgeless = true;
   }
-  for (int i = 0; i < 2 * crowd->passages.count && status == PC_OK; i++) {
-    const pc_passage *passage = &crowd->passages.at[i / 2];
-    pocket_of(passage, i % 2, wall);
-    status = pc_layout_add(&crowd->floors.at[passage->floor[i % 2]].plan, PC_LINE_WALL, 4,
-                           (const double(*)[2])wall, &crowd->error);
-  }
-  for (int f = 0; f < crowd->floors.count && crowd->passages.count > 0 && status == PC_OK; f++)
-    status = pc_layout_finish(&crowd->floors.at[f].plan, &crowd->error);
-  return status;
+  return status == PC_OK
+             ? pc_layout_add(plan, PC_LINE_WALL, 4, (const double(*)[2])wall, &crowd->error)
+             : status;
 }
 
-// A point of a line, a little ahead (in the direction of going, 1 or -1) of it.
-static void at_line(const pc_passage *passage, int end, double along, double ahead, double p[2])
+// Whether people can be somewhere along a line, this far ahead of it.
+static bool has_places(const pc_layout *plan, const pc_passage *passage, int end, double ahead)
 {
-  for (int k = 0; k < 2; k++)
-    p[k] = passage->line[end][0][k] + along * passage->along[end][k] +
-           ahead * passage->forward[end][k];
+  enum { PLACES = 5 };
+  double p[2];
+  for (int i = 0; i < PLACES; i++) {
+    at_line(passage, end, passage->width * (i + 0.5) / PLACES, ahead, p);
+    if (pc_layout_allows(plan, p))
+      return true;
+  }
+  return false;
+}
+
+// People are before the line and go on behind it.
+static pc_status check_sides(pc_crowd *crowd, const pc_passage *passage, int end)
+{
+  int floor = passage->floor[end];
+  const pc_layout *plan = &crowd->floors.at[floor].plan;
+  const double *a = passage->line[end][0], *b = passage->line[end][1], side = side_of(end);
+  if (has_places(plan, passage, end, -side * (BEFORE + 1e-3)) &&
+      has_places(plan, passage, end, side * 0.5 * PC_POCKET_DEPTH))
+    return PC_OK;
+  return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                       "nobody can be on both sides of the line of the stairs from (%g, %g) to "
+                       "(%g, %g) on floor %d: it leads into an obstacle, or away from the "
+                       "walkable area; lines go from left to right as those see them who walk up "
+                       "to the first and away from the second",
+                       a[0], a[1], b[0], b[1], floor);
+}
+
+pc_status pc_passages_build(pc_crowd *crowd)
+{
+  int lines = 2 * crowd->passages.count;
+  const pc_passage *passages = crowd->passages.at;
+  pc_status status = PC_OK;
+  for (int i = 0; i < lines && status == PC_OK; i++) {
+    double wall[4][2];
+    pocket_of(&passages[i / 2], i % 2, wall);
+    status = check_pocket(crowd, passages[i / 2].floor[i % 2], (const double(*)[2])wall);
+  }
+  for (int i = 0; i < lines && status == PC_OK; i++)
+    status = add_pocket(crowd, &passages[i / 2], i % 2);
+  for (int f = 0; f < crowd->floors.count && lines > 0 && status == PC_OK; f++)
+    status = pc_layout_finish(&crowd->floors.at[f].plan, &crowd->error);
+  for (int i = 0; i < lines && status == PC_OK; i++)
+    status = check_sides(crowd, &passages[i / 2], i % 2);
+  return status;
 }
 
 // Whether the route of a person leads over the line, judged just before it.

@@ -184,7 +184,7 @@ typedef struct floor_file {
 static const pc_key floor_keys[] = {
     {PC_KEY(floor_file, name), PC_A_NAME, .left_out = "`floor-N`, from 1", .meaning = "its name"},
     {PC_KEY(floor_file, outline), PC_POINTS, .unit = "m", .count = {2, 2},
-     .meaning = "closed outline of the walkable area; exits lie on it or inside"},
+     .meaning = "closed outline of the walkable area; exits and stairs lie on it or inside"},
     {PC_KEY(floor_file, walls), PC_A_LIST, .mapping = &wall_table, .otherwise = "[]",
      .meaning = "walls"},
     {PC_KEY(floor_file, obstacles), PC_A_LIST, .mapping = &pillar_table, .otherwise = "[]",

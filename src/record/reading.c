@@ -18,10 +18,8 @@ pc_status pc_reading_fail(pc_reading *reading, pc_error *error, pc_status status
 
 pc_reading_item *pc_reading_find(pc_reading *reading, const char *name)
 {
-  for (int i = 0; i < reading->items.count; i++)
-    if (strcmp(reading->items.at[i].name, name) == 0)
-      return &reading->items.at[i];
-  return NULL;
+  int k = pc_names_find(&reading->names, name);
+  return k >= 0 ? &reading->items.at[k] : NULL;
 }
 
 static hid_t dataset_of(pc_reading *reading, const char *name)
@@ -38,6 +36,11 @@ int pc_reading_count(const pc_reading *reading)
 const char *pc_reading_name(const pc_reading *reading, int k)
 {
   return k >= 0 && k < reading->items.count ? reading->items.at[k].name : NULL;
+}
+
+bool pc_reading_has(const pc_reading *reading, const char *name)
+{
+  return pc_names_find(&reading->names, name) >= 0;
 }
 
 int pc_reading_sizes(hid_t dataset, hsize_t size[PC_READING_RANK], bool *growing)
@@ -93,31 +96,6 @@ pc_status pc_reading_type(pc_reading *reading, const char *name, pc_record_type 
   return status == PC_OK
              ? PC_OK
              : pc_reading_fail(reading, error, status, name, "no such array of numbers");
-}
-
-long pc_reading_frames(pc_reading *reading, const char *group)
-{
-  pc_quiet quiet = pc_quiet_begin();
-  size_t length = strlen(group);
-  long frames = -1;
-  char offsets[256];
-  snprintf(offsets, sizeof offsets, "%s/offset", group);
-  bool ragged = pc_reading_find(reading, offsets) != NULL;
-  for (int i = 0; i < reading->items.count; i++) {
-    const char *name = reading->items.at[i].name;
-    if (strncmp(name, group, length) != 0 || name[length] != '/' ||
-        (ragged && strcmp(name, offsets) != 0))
-      continue;
-    hsize_t size[PC_READING_RANK];
-    bool growing;
-    if (pc_reading_sizes(dataset_of(reading, name), size, &growing) == 0 || !growing)
-      continue;
-    long here = (long)size[0] - (ragged && size[0] > 0);
-    if (frames < 0 || here < frames)
-      frames = here;
-  }
-  pc_quiet_end(quiet);
-  return frames;
 }
 
 // A chunk is read whole, whatever is asked of it. Where a list of chunks of the format before 1.10,

@@ -43,15 +43,14 @@ static bool list_all(pc_reading *reading, hid_t group, const char *prefix)
 // A dataset, or something that cannot be opened. False: the list ends here.
 static bool add_item(pc_reading *reading, const char *name, hid_t dataset)
 {
-  char *copy = strdup(name);
-  pc_reading_item *one = copy != NULL ? pc_array_add(&reading->items) : NULL;
-  if (one == NULL) {
-    free(copy);
+  int k = -1;
+  if (!pc_array_reserve(&reading->items, reading->items.count + 1) ||
+      (k = pc_names_add(&reading->names, name)) < 0) {
     pc_hdf5_close(dataset);
     reading->no_memory = true;
     return false;
   }
-  *one = (pc_reading_item){copy, dataset};
+  reading->items.at[reading->items.count++] = (pc_reading_item){reading->names.names[k], dataset};
   return dataset >= 0 || reading->anyhow;
 }
 
@@ -139,8 +138,31 @@ static pc_status list_file(pc_reading *reading, pc_error *error)
                                   "the list of its datasets cannot be read");
 }
 
+static pc_reading_moment look_at(const pc_reading *reading)
+{
+  struct stat now;
+  if (pc_store_is_written(&reading->store) || fstat(reading->store.file, &now) != 0)
+    return (pc_reading_moment){.still = false};
+  return (pc_reading_moment){true, time(NULL) > now.st_mtim.tv_sec + 1, now.st_size, now.st_mtim};
+}
+
+static bool is_same(const pc_reading_moment *a, const pc_reading_moment *b)
+{
+  return a->still && b->still && a->size == b->size && a->age.tv_sec == b->age.tv_sec &&
+         a->age.tv_nsec == b->age.tv_nsec;
+}
+
+// What has been read since is of this moment, or of one after it.
+static void settle(pc_reading *reading, const pc_reading_moment *then)
+{
+  reading->seen = *then;
+  reading->settled = then->still && pc_reading_complete(reading) != 0;
+}
+
+// Datasets are opened in the order they were made: offsets come before the rows they speak of.
 static pc_status open_file(pc_reading *reading, pc_error *error)
 {
+  pc_reading_moment then = look_at(reading);
   pc_status status = check_superblock(reading, error);
   if (status != PC_OK)
     return status;
@@ -159,7 +181,9 @@ static pc_status open_file(pc_reading *reading, pc_error *error)
     return status;
   find_identity(reading);
   status = check_format(reading, error);
-  return status == PC_OK ? pc_reading_refresh(reading, error) : status;
+  if (status == PC_OK)
+    settle(reading, &then);
+  return status;
 }
 
 // Can the last row of every series be read? What a killed writer has not finished is on the way
@@ -184,14 +208,14 @@ static pc_status check_ends(pc_reading *reading, pc_error *error)
 
 static void close_file(pc_reading *reading)
 {
-  for (int i = 0; i < reading->items.count; i++) {
+  for (int i = 0; i < reading->items.count; i++)
     pc_hdf5_close(reading->items.at[i].dataset);
-    free(reading->items.at[i].name);
-  }
+  pc_names_free(&reading->names);
+  pc_array_free(&reading->items);
   if (reading->file >= 0)
     H5Fclose(reading->file);
   reading->file = -1;
-  reading->items.count = reading->groups = reading->depth = 0;
+  reading->groups = reading->depth = 0;
 }
 
 // A file that nobody writes and that was not closed: as it is, or, if it cannot be read so, as it
@@ -275,29 +299,18 @@ void pc_reading_close(pc_reading *reading)
     reading->store.before = (pc_journal_content){0};
   pc_store_close(&reading->store);
   pc_quiet_end(quiet);
-  free(reading->items.at);
   free(reading->path);
   free(reading);
 }
 
-// A whole file that nobody has written since before `then` does not change any more.
-static void settle(pc_reading *reading, const struct stat *then)
-{
-  reading->settled = pc_reading_complete(reading) != 0;
-  reading->size = then->st_size;
-  reading->age = then->st_mtim;
-}
-
 pc_status pc_reading_refresh(pc_reading *reading, pc_error *error)
 {
-  if (reading->settled)
+  pc_reading_moment now = look_at(reading);
+  if (reading->settled || (reading->seen.rests && is_same(&now, &reading->seen)))
     return PC_OK;
   pc_quiet quiet = pc_quiet_begin();
   pc_status status = PC_OK;
-  struct stat then;
-  bool still = !pc_store_is_written(&reading->store) && fstat(reading->store.file, &then) == 0;
-  // In the order they were made: offsets come before the rows they speak of.
-  for (int i = 0; i < reading->items.count && status == PC_OK; i++) {
+  for (int i = 0; i < reading->items.count && status == PC_OK; i++) { // as they were opened
     pc_reading_item *one = &reading->items.at[i];
     bool fine = one->dataset < 0 && reading->anyhow;
     for (int attempt = 0; attempt < PC_READING_ATTEMPTS && !fine; attempt++)
@@ -306,8 +319,8 @@ pc_status pc_reading_refresh(pc_reading *reading, pc_error *error)
     if (!fine)
       status = pc_reading_fail(reading, error, PC_ERROR_IO, one->name, "cannot be read again");
   }
-  if (status == PC_OK && still)
-    settle(reading, &then);
+  if (status == PC_OK)
+    settle(reading, &now);
   pc_quiet_end(quiet);
   return status;
 }
@@ -326,14 +339,15 @@ bool pc_reading_is_current(const pc_reading *reading)
 bool pc_reading_is_changed(const pc_reading *reading)
 {
   unsigned char identity[8];
-  struct stat now;
   if (reading->lost ||
       (reading->identity_at >= 0 && (!read_identity(reading, identity) ||
                                      memcmp(identity, reading->identity, sizeof identity) != 0)))
     return true;
-  return reading->settled &&
-         (fstat(reading->store.file, &now) != 0 || now.st_size != reading->size ||
-          now.st_mtim.tv_sec != reading->age.tv_sec || now.st_mtim.tv_nsec != reading->age.tv_nsec);
+  pc_reading_moment now = {.still = false};
+  struct stat state;
+  if (reading->settled && fstat(reading->store.file, &state) == 0)
+    now = (pc_reading_moment){.still = true, .size = state.st_size, .age = state.st_mtim};
+  return reading->settled && !is_same(&now, &reading->seen);
 }
 
 long long pc_reading_bytes(const pc_reading *reading)

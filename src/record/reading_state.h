@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "core/array.h"
+#include "core/names.h"
 #include "record/record.h"
 #include "record/store.h"
 #include "record/types.h"
@@ -18,29 +19,37 @@ enum {
   PC_READING_RANK = 4,
 };
 
+// When a file was looked at. If nobody writes it and it has the same size and age, it is the same.
+typedef struct pc_reading_moment {
+  bool still; // nobody writes it; what follows is known
+  bool rests; // nobody has for a while, so that whatever is written later changes its age
+  off_t size;
+  struct timespec age;
+} pc_reading_moment;
+
 // All datasets are open from the beginning and refreshed together, so that what is seen is of one
 // moment.
 typedef struct pc_reading_item {
-  char *name;
-  hid_t dataset; // -1: it cannot be opened
+  const char *name; // of `names`
+  hid_t dataset;    // -1: it cannot be opened
 } pc_reading_item;
 
 struct pc_reading {
   char *path;
   pc_store store;
   hid_t file;
-  PC_ARRAY(pc_reading_item) items;
-  bool anyhow;       // opened although some of the datasets cannot be
+  pc_names names;                  // of the datasets
+  PC_ARRAY(pc_reading_item) items; // the same, opened
+  bool anyhow;                     // opened although some of the datasets cannot be
   bool lent;         // the content of a journal that is seen in place of parts of the file
   int groups, depth; // while they are listed
   bool no_memory;    // for the list
   // Whether it is still what was opened:
   off_t identity_at; // where the number of the file stands; -1: it has none
   unsigned char identity[8];
-  bool settled; // it was whole and nobody wrote it, when it was of this size and age
-  off_t size;
-  struct timespec age;
-  bool lost; // a dataset could not be opened again
+  pc_reading_moment seen;
+  bool settled; // it was whole then, and nobody wrote it
+  bool lost;    // a dataset could not be opened again
 };
 
 // reading.c

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/array.h"
+#include "core/names.h"
 #include "percuss/status.h"
 
 typedef struct pc_record pc_record;
@@ -145,12 +147,25 @@ long long pc_reading_bytes_read(const pc_reading *reading); // so far
 // All datasets, in the order they were made.
 int pc_reading_count(const pc_reading *reading);
 const char *pc_reading_name(const pc_reading *reading, int k);
+bool pc_reading_has(const pc_reading *reading, const char *name);
 // Sizes of a dataset of numbers; rank 0 if it does not exist.
 int pc_reading_size(pc_reading *reading, const char *name, long size[4]);
 pc_status pc_reading_type(pc_reading *reading, const char *name, pc_record_type *type,
                           pc_error *error);
 // Number of frames that every series of a group has: "frames", "contacts". -1: no such series.
 long pc_reading_frames(pc_reading *reading, const char *group);
+typedef struct pc_group {
+  long frames;         // of its series; -1: it has none
+  bool ragged, direct; // its offsets count alone; it has datasets of its own
+} pc_group;
+// The same of every group that has datasets, in the order in which they come.
+typedef struct pc_groups {
+  pc_names names;
+  PC_ARRAY(pc_group) at;
+} pc_groups;
+// False when memory is out. pc_groups_free gives back what there is.
+bool pc_reading_groups(pc_reading *reading, pc_groups *groups);
+void pc_groups_free(pc_groups *groups);
 // Whether its first dimension grows.
 bool pc_reading_grows(pc_reading *reading, const char *name);
 // A part of an array: count[i] elements of each dimension from first[i] on; in the first dimension

@@ -26,7 +26,6 @@ enum {
   LARGE_ANSWER = 1 << 16, // bytes; smaller ones are always answered
   PIECE = 2 << 20,        // bytes of the file that are read before others have their turn,
   PIECE_ROWS = 1 << 17,   // and rows
-  NAME = 512,             // of a group
   MINUS = 64,             // numbers to subtract
 };
 
@@ -285,6 +284,7 @@ static bool pause_turn(pc_answers *answers, const pc_question *question, pc_answ
   end_turn(&answers->turn);
   bool wanted = question->is_wanted(question->context);
   take_turn(&answers->turn);
+  wanted = wanted && !question->is_dropped(question->context);
   if (wanted && opened == answers->opened)
     return true;
   pc_answer_free(answers, answer);
@@ -302,21 +302,17 @@ static bool look_again(pc_answers *answers, pc_answer *answer)
   return true;
 }
 
-static void write_groups(pc_json *json, pc_reading *reading)
+static bool write_groups(pc_json *json, pc_reading *reading)
 {
-  char last[NAME] = "";
+  pc_groups groups;
+  bool fine = pc_reading_groups(reading, &groups);
   pc_json_key(json, "groups"), pc_json_open(json, '{');
-  for (int k = 0; k < pc_reading_count(reading); k++) {
-    const char *name = pc_reading_name(reading, k), *slash = strrchr(name, '/');
-    size_t length = slash != NULL ? (size_t)(slash - name) : 0;
-    char group[NAME];
-    snprintf(group, sizeof group, "%.*s", (int)length, name);
-    long frames = length > 0 && strcmp(group, last) != 0 ? pc_reading_frames(reading, group) : -1;
-    if (frames >= 0)
-      pc_json_key(json, group), pc_json_integer(json, frames);
-    strcpy(last, group);
-  }
+  for (int k = 0; k < groups.at.count && fine; k++)
+    if (groups.at.at[k].direct && groups.at.at[k].frames >= 0)
+      pc_json_key(json, groups.names.names[k]), pc_json_integer(json, groups.at.at[k].frames);
   pc_json_close(json);
+  pc_groups_free(&groups);
+  return fine;
 }
 
 static void write_text(pc_json *json, const char *key, char *text)
@@ -346,7 +342,7 @@ static void write_dataset(pc_json *json, pc_reading *reading, const char *name)
   pc_json_close(json);
 }
 
-static void write_run(pc_answers *answers, pc_json *json)
+static bool write_run(pc_answers *answers, const pc_question *question, pc_json *json)
 {
   pc_reading *reading = answers->reading;
   write_text(json, "program", pc_reading_text(reading, "scene/program", NULL));
@@ -354,26 +350,32 @@ static void write_run(pc_answers *answers, pc_json *json)
   write_text(json, "kind", pc_reading_text(reading, "kind", NULL));
   pc_json_key(json, "complete"), pc_json_integer(json, answers->complete);
   pc_json_key(json, "bytes"), pc_json_integer(json, (long)pc_reading_bytes(reading));
-  write_groups(json, reading);
+  bool fine = write_groups(json, reading);
   pc_json_key(json, "datasets"), pc_json_open(json, '[');
-  for (int k = 0; k < pc_reading_count(reading); k++)
+  for (int k = 0; k < pc_reading_count(reading) && fine; k++) {
     write_dataset(json, reading, pc_reading_name(reading, k));
+    fine = !question->is_dropped(question->context);
+  }
   pc_json_close(json);
+  return fine;
 }
 
-static void write_state(pc_answers *answers, pc_json *json)
+static bool write_state(pc_answers *answers, const pc_question *question, pc_json *json)
 {
+  (void)question;
   pc_reading *reading = answers->reading;
   bool running = answers->complete == 0 && pc_reading_is_written(reading);
   pc_json_key(json, "complete"), pc_json_integer(json, answers->complete);
   pc_json_key(json, "running"), pc_json_boolean(json, running);
-  write_groups(json, reading);
+  bool fine = write_groups(json, reading);
   pc_json_key(json, "read"), pc_json_integer(json, (long)pc_reading_bytes_read(reading));
   pc_json_key(json, "time_s"), pc_json_number(json, pc_clock_seconds() - answers->began);
+  return fine;
 }
 
-static bool give_json(pc_answers *answers, pc_answer *answer,
-                      void (*write)(pc_answers *, pc_json *))
+// `write` gives false when memory is out or nobody waits any more.
+static bool give_json(pc_answers *answers, const pc_question *question, pc_answer *answer,
+                      bool (*write)(pc_answers *, const pc_question *, pc_json *))
 {
   if (!look_again(answers, answer))
     return false;
@@ -382,10 +384,10 @@ static bool give_json(pc_answers *answers, pc_answer *answer,
     return refuse(answer, 503, "out of memory");
   pc_json json = {.file = written.to};
   pc_json_open(&json, '{');
-  write(answers, &json);
+  bool whole = write(answers, question, &json);
   pc_json_close(&json);
   char *text = pc_written_end(&written);
-  bool fine = text == NULL ? refuse(answer, 503, "out of memory")
+  bool fine = !whole || text == NULL ? refuse(answer, 503, "out of memory, or nobody waits")
               : written.size > PC_ANSWER_MOST
                   ? refuse(answer, 500, "the run has too many datasets")
                   : reserve(answers, answer, "application/json", written.size);
@@ -682,9 +684,9 @@ static bool give(pc_answers *answers, const pc_question *question, pc_answer *an
 {
   const char *name = question->name;
   if (strcmp(name, "run") == 0)
-    return give_json(answers, answer, write_run);
+    return give_json(answers, question, answer, write_run);
   if (strcmp(name, "state") == 0)
-    return give_json(answers, answer, write_state);
+    return give_json(answers, question, answer, write_state);
   if (strcmp(name, "text") == 0)
     return give_text(answers, question, answer);
   if (strcmp(name, "rows") == 0)
@@ -699,7 +701,9 @@ void pc_answers_give(pc_answers *answers, const pc_question *question, pc_answer
 {
   *answer = (pc_answer){0};
   take_turn(&answers->turn);
-  if (!pc_reading_is_changed(answers->reading) || open_again(answers, answer)) {
+  if (question->is_dropped(question->context)) {
+    refuse(answer, 503, "nobody waits for this");
+  } else if (!pc_reading_is_changed(answers->reading) || open_again(answers, answer)) {
     give(answers, question, answer);
     if (pc_reading_is_changed(answers->reading)) {
       pc_answer_free(answers, answer);

@@ -21,6 +21,8 @@ typedef struct pc_question {
   // The value of an argument, NULL if it is not given.
   const char *(*argument)(void *context, const char *key);
   bool (*is_wanted)(void *context); // false: the client has gone
+  // The server has ended the connection: the answer is given up wherever it is.
+  bool (*is_dropped)(void *context);
   void *context;
 } pc_question;
 

@@ -1,14 +1,15 @@
 // The server: sockets, access and time limits. Knows nothing of files of runs.
 //
 // Every connection has its own thread, so that a slow client, or an answer that takes long to read,
-// does not delay the others. libmicrohttpd drops a silent connection; one that sends a byte now and
-// then would stay for ever, so a watch ends all connections that are not done in time.
+// does not delay the others. libmicrohttpd drops a silent connection; guests.h drops those that are
+// not done in time, and makes room when there are too many.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,11 +19,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "core/clock.h"
 #include "core/error.h"
 #include "core/plain.h"
 #include "percuss/view.h"
 #include "view/answers.h"
+#include "view/guests.h"
 #include "view/pages.h"
 
 enum {
@@ -32,14 +33,8 @@ enum {
   ANSWER_FACTOR = 10,      // to take an answer, times the timeout
   REQUEST_BYTES = 1 << 15, // line and headers
   STACK_BYTES = 1 << 19,   // of a thread
+  LEAVING = 64,            // connections that are ended and still there, beside the others
 };
-
-// An open connection; its socket context points to it.
-typedef struct guest {
-  struct guest *next, **link;
-  int socket;
-  double deadline; // clock
-} guest;
 
 struct pc_view {
   struct MHD_Daemon *daemon;
@@ -47,46 +42,22 @@ struct pc_view {
   char token[TOKEN + 1];
   char address[80];
   double timeout_s;
-
-  pthread_mutex_t lock; // of what follows
-  pthread_cond_t ending;
-  guest *guests;
-  bool ends;
-  pthread_t watch;
-  bool watched; // the watch runs
+  pc_guests *guests;
 };
 
-static void *watch(void *context)
-{
-  pc_view *view = context;
-  pthread_mutex_lock(&view->lock);
-  while (!view->ends) {
-    double now = pc_clock_seconds();
-    for (guest *g = view->guests; g != NULL; g = g->next)
-      if (g->deadline < now)
-        shutdown(g->socket, SHUT_RDWR); // its own thread finds it closed
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    double wait = view->timeout_s < 4 ? view->timeout_s / 4 : 1;
-    until.tv_nsec += (long)(1e9 * wait);
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    pthread_cond_timedwait(&view->ending, &view->lock, &until);
-  }
-  pthread_mutex_unlock(&view->lock);
-  return NULL;
-}
-
-static void set_deadline(pc_view *view, struct MHD_Connection *connection, double seconds)
+// NULL: none, because memory was out when it came; the connection is over then.
+static pc_guest *guest_of(struct MHD_Connection *connection)
 {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-  guest *g = info != NULL ? info->socket_context : NULL;
-  if (g == NULL)
-    return;
-  pthread_mutex_lock(&view->lock);
-  g->deadline = pc_clock_seconds() + seconds;
-  pthread_mutex_unlock(&view->lock);
+  return info != NULL ? info->socket_context : NULL;
+}
+
+static void allow(pc_view *view, struct MHD_Connection *connection, double seconds)
+{
+  pc_guest *guest = guest_of(connection);
+  if (guest != NULL)
+    pc_guests_allow(view->guests, guest, seconds);
 }
 
 static int socket_of(struct MHD_Connection *connection)
@@ -96,33 +67,15 @@ static int socket_of(struct MHD_Connection *connection)
   return info != NULL ? info->connect_fd : -1;
 }
 
-// Connections start and end. One that ends leaves the list before its socket is closed.
+// Connections start and end. One that ends leaves before its socket is closed.
 static void note_guest(void *context, struct MHD_Connection *connection, void **socket_context,
                        enum MHD_ConnectionNotificationCode code)
 {
   pc_view *view = context;
-  guest *g = *socket_context;
   if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-    g = calloc(1, sizeof *g);
-    *socket_context = g;
-    if (g == NULL)
-      return;
-    g->socket = socket_of(connection);
-    pthread_mutex_lock(&view->lock);
-    g->deadline = pc_clock_seconds() + view->timeout_s;
-    g->next = view->guests;
-    g->link = &view->guests;
-    if (g->next != NULL)
-      g->next->link = &g->next;
-    view->guests = g;
-    pthread_mutex_unlock(&view->lock);
-  } else if (g != NULL) {
-    pthread_mutex_lock(&view->lock);
-    *g->link = g->next;
-    if (g->next != NULL)
-      g->next->link = g->link;
-    pthread_mutex_unlock(&view->lock);
-    free(g);
+    *socket_context = pc_guests_enter(view->guests, socket_of(connection));
+  } else if (*socket_context != NULL) {
+    pc_guests_leave(view->guests, *socket_context);
     *socket_context = NULL;
   }
 }
@@ -133,7 +86,7 @@ static void note_end(void *context, struct MHD_Connection *connection, void **re
 {
   pc_view *view = context;
   *request = NULL;
-  set_deadline(view, connection, view->timeout_s);
+  allow(view, connection, view->timeout_s);
 }
 
 static enum MHD_Result queue(struct MHD_Connection *connection, int status, const char *type,
@@ -187,6 +140,12 @@ static const char *find_argument(void *context, const char *key)
   return MHD_lookup_connection_value(context, MHD_GET_ARGUMENT_KIND, key);
 }
 
+static bool is_dropped(void *context)
+{
+  const pc_guest *guest = guest_of(context);
+  return guest == NULL || pc_guest_is_dropped(guest);
+}
+
 static bool is_wanted(void *context)
 {
   char byte;
@@ -214,7 +173,7 @@ static enum MHD_Result send_answer(pc_view *view, struct MHD_Connection *connect
   if (p == NULL)
     return MHD_NO;
   p->answers = view->answers;
-  const pc_question question = {name, find_argument, is_wanted, connection};
+  const pc_question question = {name, find_argument, is_wanted, is_dropped, connection};
   pc_answers_give(view->answers, &question, &p->answer);
   struct MHD_Response *response = MHD_create_response_from_buffer_with_free_callback_cls(
       p->answer.size, p->answer.data, free_parcel, p);
@@ -294,7 +253,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
   if (*request == NULL) {
     headers h = {0};
     *request = view;
-    set_deadline(view, connection, ANSWER_FACTOR * view->timeout_s);
+    allow(view, connection, ANSWER_FACTOR * view->timeout_s);
     MHD_get_connection_values(connection, MHD_HEADER_KIND, note_header, &h);
     if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
       return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET and HEAD\n");
@@ -384,28 +343,45 @@ pc_status pc_view_check(const pc_view_options *options, pc_error *error)
 static pc_status start(pc_view *view, const pc_view_options *options, pc_error *error)
 {
   struct sockaddr_in place = place_of(options);
-  unsigned connections = (unsigned)(options->connections > 0 ? options->connections : CONNECTIONS);
+  int connections = options->connections > 0 ? options->connections : CONNECTIONS;
   unsigned silent = (unsigned)(view->timeout_s < 1 ? 1 : view->timeout_s);
+  view->guests = pc_guests_begin(connections, view->timeout_s);
+  if (view->guests == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory: no thread can be started");
   errno = 0;
   view->daemon = MHD_start_daemon(
       MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_ITC |
           MHD_USE_ERROR_LOG,
       0, NULL, NULL, handle, view, MHD_OPTION_EXTERNAL_LOGGER, say_nothing, NULL,
-      MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&place, MHD_OPTION_CONNECTION_LIMIT, connections,
-      MHD_OPTION_CONNECTION_TIMEOUT, silent, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-      (size_t)REQUEST_BYTES, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES,
-      MHD_OPTION_NOTIFY_CONNECTION, note_guest, view, MHD_OPTION_NOTIFY_COMPLETED, note_end, view,
-      MHD_OPTION_UNESCAPE_CALLBACK, unescape, view, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-      MHD_OPTION_END);
+      MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&place, MHD_OPTION_CONNECTION_LIMIT,
+      (unsigned)connections + LEAVING, MHD_OPTION_CONNECTION_TIMEOUT, silent,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES, MHD_OPTION_THREAD_STACK_SIZE,
+      (size_t)STACK_BYTES, MHD_OPTION_NOTIFY_CONNECTION, note_guest, view,
+      MHD_OPTION_NOTIFY_COMPLETED, note_end, view, MHD_OPTION_UNESCAPE_CALLBACK, unescape, view,
+      MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
   const union MHD_DaemonInfo *info =
       view->daemon != NULL ? MHD_get_daemon_info(view->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
   if (info == NULL)
     return fail_to_listen(options, errno, error);
   snprintf(view->address, sizeof view->address, "http://127.0.0.1:%d/%s/", (int)info->port,
            view->token);
-  view->watched = pthread_create(&view->watch, NULL, watch, view) == 0;
-  return view->watched ? PC_OK
-                       : pc_fail(error, PC_ERROR_MEMORY, "out of memory: no thread can be started");
+  return PC_OK;
+}
+
+// The threads of the server inherit the signals that are blocked here: a signal is for the caller's
+// threads, but for those of a fault.
+static pc_status start_without_signals(pc_view *view, const pc_view_options *options,
+                                       pc_error *error)
+{
+  static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+  sigset_t all, before;
+  sigfillset(&all);
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+    sigdelset(&all, faults[i]);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  pc_status status = start(view, options, error);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return status;
 }
 
 pc_view *pc_view_open(const pc_view_options *options, pc_error *error)
@@ -421,15 +397,13 @@ pc_view *pc_view_open(const pc_view_options *options, pc_error *error)
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
     return NULL;
   }
-  pthread_mutex_init(&view->lock, NULL);
-  pthread_cond_init(&view->ending, NULL);
   view->timeout_s = options->timeout_s > 0 ? options->timeout_s : TIMEOUT_S;
   pc_status status = PC_OK;
   if (!make_token(view->token))
     status = pc_fail(error, PC_ERROR_IO, "this machine has no random numbers to give");
   if (status == PC_OK) {
     view->answers = pc_answers_open(options->path, error);
-    status = view->answers != NULL ? start(view, options, error) : PC_ERROR_INPUT;
+    status = view->answers != NULL ? start_without_signals(view, options, error) : PC_ERROR_INPUT;
   }
   if (status == PC_OK)
     return view;
@@ -446,18 +420,12 @@ void pc_view_close(pc_view *view)
 {
   if (view == NULL)
     return;
-  pthread_mutex_lock(&view->lock);
-  view->ends = true;
-  for (guest *g = view->guests; g != NULL; g = g->next)
-    shutdown(g->socket, SHUT_RDWR); // without waiting for clients
-  pthread_cond_broadcast(&view->ending);
-  pthread_mutex_unlock(&view->lock);
-  if (view->watched)
-    pthread_join(view->watch, NULL);
+  if (view->guests != NULL)
+    pc_guests_dismiss(view->guests); // without waiting for clients
   if (view->daemon != NULL)
     MHD_stop_daemon(view->daemon);
+  if (view->guests != NULL)
+    pc_guests_end(view->guests);
   pc_answers_close(view->answers);
-  pthread_mutex_destroy(&view->lock);
-  pthread_cond_destroy(&view->ending);
   free(view);
 }

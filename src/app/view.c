@@ -9,27 +9,16 @@
 #include <sys/select.h>
 #include <unistd.h>
 
+#include "app/opening.h"
 #include "app/runs.h"
 #include "app/simulation.h"
 #include "core/file.h"
-#include "core/process.h"
 #include "percuss/view.h"
 #include "scene/text.h"
 
-static bool is_set(const char *variable)
-{
-  const char *value = getenv(variable);
-  return value != NULL && *value != 0;
-}
-
-// Without a screen no browser is opened. If it fails, the address is printed anyway.
-static void open_browser(const char *address)
-{
-  if (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY"))
-    return;
-  pid_t process;
-  (void)pc_process_start(&process, (const char *const[]){"xdg-open", address, NULL}, true, 0, NULL);
-}
+// How long a browser may take to start and read its file, s. It is removed earlier when the viewer
+// ends.
+static const double BROWSER_STARTS = 60;
 
 typedef struct view_options {
   const char *port_text;
@@ -70,18 +59,24 @@ typedef struct live_run {
 // Waits for a signal, at most so many seconds; without limit if negative.
 static void wait_for_signal(double seconds, const sigset_t *open)
 {
-  struct timespec time = {.tv_nsec = (long)(1e9 * seconds)};
+  struct timespec time = {.tv_sec = (time_t)seconds,
+                          .tv_nsec = (long)(1e9 * (seconds - (double)(time_t)seconds))};
   if (app_caught_signal() == 0)
     pselect(0, NULL, NULL, NULL, seconds < 0 ? NULL : &time, open);
 }
 
-// NULL, with the exit status in *result, also if the address cannot be printed, which main reports:
-// without it the page is useless.
-static pc_view *start_view(const char *path, const view_options *o, int *result)
+// Opens, prints the address and opens a browser. NULL, with the exit status in *result, also if the
+// address cannot be printed, which main reports: without it the page is useless. Only while the
+// file is read, which may take long, signals come through.
+static pc_view *start_view(const char *path, const view_options *o, const sigset_t *open,
+                           app_opening *opening, int *result)
 {
+  sigset_t held;
   pc_error error = {.status = PC_OK};
   pc_view_options from = {.path = path, .port = o->port};
+  pthread_sigmask(SIG_SETMASK, open, &held);
   pc_view *view = pc_view_open(&from, &error);
+  pthread_sigmask(SIG_SETMASK, &held, NULL);
   if (view == NULL) {
     *result = app_complain_error(&error, "percuss view");
     return NULL;
@@ -93,30 +88,41 @@ static pc_view *start_view(const char *path, const view_options *o, int *result)
     return NULL;
   }
   if (!o->no_browser)
-    open_browser(pc_view_address(view));
+    app_opening_begin(opening, pc_view_address(view));
   return view;
 }
 
+static void wait_for_end(app_opening *opening, const sigset_t *open)
+{
+  wait_for_signal(BROWSER_STARTS, open);
+  app_opening_end(opening);
+  while (app_caught_signal() == 0)
+    wait_for_signal(-1, open);
+}
+
 // Signals reach the main thread only, and only while it waits for them.
-static void hold_signals(sigset_t *open)
+static void block_signals(sigset_t *open)
 {
   sigset_t held;
   sigemptyset(&held);
   sigaddset(&held, SIGINT);
   sigaddset(&held, SIGTERM);
+  sigaddset(&held, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &held, open);
-  app_watch_signals();
 }
 
+// Until the file is open a signal ends the program as usual: there is nothing to finish.
 static int view_file(const char *path, const view_options *o)
 {
   sigset_t open;
   int result = APP_OK;
-  hold_signals(&open);
-  pc_view *view = start_view(path, o, &result);
-  while (view != NULL && app_caught_signal() == 0)
-    wait_for_signal(-1, &open);
-  pthread_sigmask(SIG_SETMASK, &open, NULL);
+  app_opening opening = {.path = ""};
+  block_signals(&open);
+  pc_view *view = start_view(path, o, &open, &opening, &result);
+  app_watch_signals();
+  if (view != NULL)
+    wait_for_end(&opening, &open);
+  pthread_sigmask(SIG_SETMASK, &open, NULL); // a second Ctrl-C ends the program
   pc_view_close(view);
   return result;
 }
@@ -146,7 +152,9 @@ static int watch_run(live_run *run, const view_options *o)
   sigset_t open;
   int served = APP_OK;
   pthread_t thread;
-  hold_signals(&open);
+  app_opening opening = {.path = ""};
+  block_signals(&open);
+  app_watch_signals();
   if (sem_init(&run->told, 0, 0) != 0 || pthread_create(&thread, NULL, run_scene, run) != 0) {
     pthread_sigmask(SIG_SETMASK, &open, NULL);
     app_complain("percuss view: out of memory: no thread can be started");
@@ -155,11 +163,11 @@ static int watch_run(live_run *run, const view_options *o)
   while (!atomic_load(&run->started) && !atomic_load(&run->ended) && app_caught_signal() == 0)
     wait_for_signal(0.02, &open);
   pc_view *view = atomic_load(&run->started) && app_caught_signal() == 0
-                      ? start_view(run->simulation.output, o, &served)
+                      ? start_view(run->simulation.output, o, &open, &opening, &served)
                       : NULL;
   sem_post(&run->told);
-  while (view != NULL && app_caught_signal() == 0)
-    wait_for_signal(-1, &open);
+  if (view != NULL)
+    wait_for_end(&opening, &open);
   pthread_sigmask(SIG_SETMASK, &open, NULL); // a second Ctrl-C ends the program
   pthread_join(thread, NULL);
   pc_view_close(view);

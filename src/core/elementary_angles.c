@@ -142,8 +142,9 @@ double pc_tan(double x)
 // The angle whose tangent is the sum of a pair from 0 to 1.
 static pc_pair arc(pc_pair q)
 {
-  static const pc_pair base[] = {
-      {0, 0}, {0x1.dac670561bb4fp-2, 0x1.a2b7f222f65e2p-56}, {PI.high / 4, PI.low / 4}};
+  static const pc_pair base[] = {{0, 0},
+                                 {0x1.dac670561bb4fp-2, 0x1.a2b7f222f65e2p-56},
+                                 {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55}};
   enum { TERMS = 17 };
   int which = q.high < 0.3 ? 0 : q.high < 0.75 ? 1 : 2;
   double c = 0.5 * which;

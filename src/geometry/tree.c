@@ -35,12 +35,21 @@ static bool before(const entry *a, const entry *b, int axis)
   return a->number < b->number;
 }
 
+// Entries in an order made to mislead the choice of the middle one would take as many rounds as
+// there are entries. From some round on another one is taken, which no order can foresee.
+static int choose_pivot(int low, int high, unsigned round)
+{
+  enum { ENOUGH = 128 }; // rounds: several times what any two million entries without malice take
+  unsigned span = (unsigned)(high - low);
+  return low + (int)(round < ENOUGH ? span / 2 : (round * 2654435761u >> 3) % (span + 1));
+}
+
 // Quickselect: the `half` smallest come first.
 static void halve(entry *e, int count, int half, int axis)
 {
   int low = 0, high = count - 1;
-  while (low < high) {
-    entry pivot = e[low + (high - low) / 2];
+  for (unsigned round = 0; low < high; round++) {
+    entry pivot = e[choose_pivot(low, high, round)];
     int i = low, j = high;
     while (i <= j) {
       while (before(&e[i], &pivot, axis))
@@ -68,9 +77,9 @@ static int widest_axis(const entry *e, int count)
   double width = -1;
   for (int k = 0; k < 3; k++) {
     double low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < count; i++) {
-      low = fmin(low, e[i].middle[k]);
-      high = fmax(high, e[i].middle[k]);
+    for (int i = 0; i < count; i++) { // fmin is a call
+      low = e[i].middle[k] < low ? e[i].middle[k] : low;
+      high = e[i].middle[k] > high ? e[i].middle[k] : high;
     }
     if (high - low > width) {
       width = high - low;
@@ -80,6 +89,12 @@ static int widest_axis(const entry *e, int count)
   return best;
 }
 
+static void include(double box[6], const double other[6])
+{
+  pc_box_include(other, box);
+  pc_box_include(other + 3, box);
+}
+
 // The depth of the recursion is the logarithm of the count.
 static int build(pc_tree *tree, entry *e, int first, int count, const double (*box)[6])
 {
@@ -87,16 +102,16 @@ static int build(pc_tree *tree, entry *e, int first, int count, const double (*b
   node *n = &tree->node[at];
   *n = (node){.first = first, .count = count};
   pc_box_empty(n->box);
-  for (int i = first; i < first + count; i++) {
-    pc_box_include(box[e[i].number], n->box);
-    pc_box_include(box[e[i].number] + 3, n->box);
-  }
   if (count > LEAF) {
     int half = count / 2;
     halve(e + first, count, half, widest_axis(e + first, count));
-    build(tree, e, first, half, box);
+    int left = build(tree, e, first, half, box);
     n->right = build(tree, e, first + half, count - half, box);
+    include(n->box, tree->node[left].box);
+    include(n->box, tree->node[n->right].box);
   }
+  for (int i = first; i < first + count && count <= LEAF; i++)
+    include(n->box, box[e[i].number]);
   return at;
 }
 

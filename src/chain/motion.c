@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "chain/integrate.h"
+#include "core/array.h"
 #include "core/error.h"
+#include "core/saved.h"
 
 // Limits: impacts without a flight between them, and steps of one of them.
 enum { MOST_AT_ONCE = 1000, MOST_STEPS = 500000 };
@@ -233,66 +235,99 @@ pc_chain_account pc_chain_motion_account(pc_chain_motion *m)
 }
 
 enum { MOST_PIECES = 20 };
-typedef struct piece {
-  void *data;
-  size_t size;
-} piece;
 
-static int list_pieces(const pc_chain_motion *m, piece pieces[MOST_PIECES])
+static const pc_saved_field clock_fields[] = {
+    PC_SAVED_POSITIVE(clockwork, time),     PC_SAVED_POSITIVE(clockwork, next_step),
+    PC_SAVED_FINITE(clockwork, dissipated), PC_SAVED_FINITE(clockwork, start),
+    PC_SAVED_COUNTS(clockwork, impacts),    PC_SAVED_COUNTS(clockwork, inaccurate),
+    PC_SAVED_COUNTS(clockwork, steps),
+};
+static const pc_saved_field gap_fields[] = {PC_SAVED_POSITIVE(pc_chain_contact, gap)};
+
+// All that changes. The runs need a look of their own (are_runs_sound).
+static int list_pieces(const pc_chain_motion *m, pc_saved_array pieces[MOST_PIECES])
 {
   pc_chain_state *c = (pc_chain_state *)&m->contacts;
-  size_t bodies = (size_t)m->s.bodies, contacts = (size_t)m->s.contacts;
+  size_t bodies = (size_t)m->s.bodies, contacts = (size_t)m->s.contacts, real = sizeof(double);
   int count = 0;
-  pieces[count++] = (piece){(void *)&m->now, sizeof m->now};
+  pieces[count++] =
+      (pc_saved_array){(void *)&m->now, 1, sizeof m->now, clock_fields, PC_COUNT(clock_fields)};
   if (!m->timed) {
     size_t balls = (size_t)m->chain.balls;
-    pieces[count++] = (piece){m->s.velocity + m->s.first, balls * sizeof(double)};
-    pieces[count++] = (piece){m->s.position + m->s.first, balls * sizeof(double)};
-    pieces[count++] = (piece){m->s.percussion, contacts * sizeof(double)};
-    pieces[count++] = (piece){m->contact, contacts * sizeof *m->contact};
+    double *velocity = m->s.velocity + m->s.first, *position = m->s.position + m->s.first;
+    pieces[count++] = (pc_saved_array){velocity, balls, real, &pc_saved_finite, 1};
+    pieces[count++] = (pc_saved_array){position, balls, real, &pc_saved_finite, 1};
+    pieces[count++] = (pc_saved_array){m->s.percussion, contacts, real, &pc_saved_finite, 1};
+    pieces[count++] = (pc_saved_array){m->contact, contacts, sizeof *m->contact, gap_fields, 1};
     return count;
   }
-  pieces[count++] = (piece){m->s.velocity, bodies * sizeof(double)};
+  pieces[count++] = (pc_saved_array){m->s.velocity, bodies, real, &pc_saved_finite, 1};
   for (int k = 0; k < PC_STATES; k++) // with the percussions beyond the ends
-    pieces[count++] = (piece){c->state[k] - 1, (contacts + 2) * sizeof(double)};
-  pieces[count++] = (piece){c->peak, contacts * sizeof(double)};
-  pieces[count++] = (piece){c->since, contacts * sizeof(double)};
-  pieces[count++] = (piece){c->closed, contacts * sizeof(bool)};
-  pieces[count++] = (piece){c->loading, contacts * sizeof(bool)};
-  pieces[count++] = (piece){c->run, (contacts + 1) * sizeof *c->run};
+    pieces[count++] = (pc_saved_array){c->state[k] - 1, contacts + 2, real, &pc_saved_finite, 1};
+  pieces[count++] = (pc_saved_array){c->peak, contacts, real, &pc_saved_finite, 1};
+  pieces[count++] = (pc_saved_array){c->since, contacts, real, &pc_saved_finite, 1};
+  pieces[count++] = (pc_saved_array){c->closed, contacts, sizeof(bool), &pc_saved_flag, 1};
+  pieces[count++] = (pc_saved_array){c->loading, contacts, sizeof(bool), &pc_saved_flag, 1};
+  pieces[count++] = (pc_saved_array){c->run, contacts + 1, sizeof *c->run, NULL, 0};
   return count;
 }
 
 size_t pc_chain_motion_save(const pc_chain_motion *motion, void *buffer)
 {
   pc_chain_motion *m = (pc_chain_motion *)motion;
-  piece pieces[MOST_PIECES] = {{0}};
+  pc_saved_array pieces[MOST_PIECES] = {{0}};
   m->now.next_step = m->contacts.next_step;
   m->now.runs = m->contacts.runs;
   int count = list_pieces(m, pieces);
-  size_t size = 0;
-  for (int i = 0; i < count; i++) {
-    if (buffer != NULL)
-      memcpy((char *)buffer + size, pieces[i].data, pieces[i].size);
-    size += pieces[i].size;
+  if (buffer != NULL)
+    pc_saved_write(buffer, NULL, 0, pieces, count);
+  return pc_saved_size(0, pieces, count);
+}
+
+// Runs of contacts are in order and apart from each other. Those behind the last one are not used.
+static bool are_runs_sound(const pc_chain_motion *m, const char *from, long runs)
+{
+  int before = -1; // the end of the run before
+  if (runs < 0 || runs > m->s.contacts || (runs > 0 && !(m->s.speed > 0)))
+    return false;
+  for (long k = 0; k < runs; k++, from += sizeof(pc_run)) {
+    pc_run run;
+    memcpy(&run, from, sizeof run);
+    if (run.from <= before || run.to <= run.from || run.to > m->s.contacts)
+      return false;
+    before = run.to;
   }
-  return size;
+  return true;
+}
+
+// Of a law that acts in an instant: contacts have changed in nothing but their gaps.
+static bool are_contacts_known(const pc_chain_motion *m, const char *from)
+{
+  for (int i = 0; i < m->s.contacts; i++, from += sizeof(pc_chain_contact)) {
+    pc_chain_contact saved, own = m->chain.contact[i];
+    memcpy(&saved, from, sizeof saved);
+    if (saved.stiffness != own.stiffness || saved.restitution != own.restitution)
+      return false;
+  }
+  return true;
 }
 
 pc_status pc_chain_motion_load(pc_chain_motion *m, const void *data, size_t size, pc_error *error)
 {
-  piece pieces[MOST_PIECES] = {{0}};
+  pc_saved_array pieces[MOST_PIECES] = {{0}};
   int count = list_pieces(m, pieces);
-  if (size != pc_chain_motion_save(m, NULL))
+  if (size != pc_saved_size(0, pieces, count))
     return pc_fail(error, PC_ERROR_INPUT, "the state is of another chain");
-  for (int i = 0; i < count; i++) {
-    memcpy(pieces[i].data, data, pieces[i].size);
-    data = (const char *)data + pieces[i].size;
-  }
-  if (m->now.runs < 0 || m->now.runs > m->s.contacts)
-    return pc_fail(error, PC_ERROR_INPUT, "the state is not one of a chain");
+  clockwork now;
+  memcpy(&now, data, sizeof now);
+  const char *last = (const char *)data + pc_saved_size(0, pieces, count - 1);
+  bool sound = pc_saved_can_read(data, pieces, count) &&
+               (m->timed ? are_runs_sound(m, last, now.runs) : are_contacts_known(m, last));
+  if (!sound || (m->timed && now.runs > 0 && !(now.next_step > 0)))
+    return pc_fail(error, PC_ERROR_INPUT, "the saved state of the chain is damaged");
+  pc_saved_read(data, pieces, count);
   m->contacts.time = m->now.time;
   m->contacts.next_step = m->now.next_step;
-  m->contacts.runs = m->now.runs;
+  m->contacts.runs = (int)m->now.runs;
   return PC_OK;
 }

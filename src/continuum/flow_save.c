@@ -1,10 +1,13 @@
 // A flow as bytes.
+#include <limits.h>
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "continuum/events.h"
 #include "continuum/flow_state.h"
-#include "continuum/saved.h"
 #include "core/error.h"
+#include "core/saved.h"
 
 typedef struct header {
   uint64_t magic;
@@ -13,34 +16,61 @@ typedef struct header {
 } header;
 static const uint64_t MAGIC = 0x3130574f4c46ull;
 
-enum { ARRAYS = 11 };
+enum { ARRAYS = 11, EVENT_FIELDS = 6 };
 
-// The arrays that follow the header, and the size of all together.
-static size_t list_arrays(const pc_fe_flow *f, pc_saved_array list[ARRAYS])
+// The arrays that follow the header.
+typedef struct state_arrays {
+  pc_saved_field event[EVENT_FIELDS];
+  pc_saved_array array[ARRAYS];
+} state_arrays;
+
+static const pc_saved_field touch_fields[] = {
+    PC_SAVED_INTEGERS(pc_fe_flow_touch, closed, 0, INT_MAX),
+    PC_SAVED_INTEGERS(pc_fe_flow_touch, collisions, 0, INT_MAX / 2),
+    PC_SAVED_INTEGERS(pc_fe_flow_touch, fresh, 0, INT_MAX / 2),
+    PC_SAVED_FINITE(pc_fe_flow_touch, percussion),
+    PC_SAVED_FINITE(pc_fe_flow_touch, left),
+};
+
+static void list_event_fields(const pc_fe_flow *f, pc_saved_field field[EVENT_FIELDS])
 {
-  size_t vector = (size_t)f->numbers * sizeof(double), heights = (size_t)f->spines * sizeof(double);
+  const pc_saved_field all[EVENT_FIELDS] = {
+      PC_SAVED_FINITE(pc_fe_event, time),
+      PC_SAVED_INTEGERS(pc_fe_event, contact, 0, f->def.contacts - 1),
+      PC_SAVED_INTEGERS(pc_fe_event, nodes, 0, INT_MAX),
+      PC_SAVED_FLAGS(pc_fe_event, collision),
+      PC_SAVED_FLAGS(pc_fe_event, fresh),
+      PC_SAVED_FINITE(pc_fe_event, percussion),
+  };
+  memcpy(field, all, sizeof all);
+}
+
+static void list_arrays(const pc_fe_flow *f, state_arrays *to)
+{
+  size_t numbers = (size_t)f->numbers, spines = (size_t)f->spines;
   size_t bodies = (size_t)f->def.bodies, nodes = (size_t)f->mesh.nodes;
   size_t contacts = (size_t)f->def.contacts;
+  list_event_fields(f, to->event);
   const pc_saved_array all[ARRAYS] = {
-      {f->now.u, vector},
-      {f->rate, vector},
-      {f->now.height, heights},
-      {f->climb, heights},
-      {f->x0, nodes * sizeof *f->x0},
-      {f->now.place, bodies * sizeof *f->now.place},
-      {f->now.body, bodies * sizeof *f->now.body},
-      {f->pressure, nodes * sizeof *f->pressure},
-      {f->closed, contacts * nodes},
-      {f->touch, contacts * sizeof *f->touch},
-      {f->events.at, (size_t)f->events.count * sizeof *f->events.at}};
-  memcpy(list, all, sizeof all);
-  return pc_saved_size(sizeof(header), list, ARRAYS);
+      {f->now.u, numbers, sizeof(double), &pc_saved_finite, 1},
+      {f->rate, numbers, sizeof(double), &pc_saved_finite, 1},
+      {f->now.height, spines, sizeof(double), &pc_saved_finite, 1},
+      {f->climb, spines, sizeof(double), &pc_saved_finite, 1},
+      {f->x0, 3 * nodes, sizeof(double), &pc_saved_finite, 1},
+      {f->now.place, 3 * bodies, sizeof(double), &pc_saved_finite, 1},
+      {f->now.body, PC_FE_BODY * bodies, sizeof(double), &pc_saved_finite, 1},
+      {f->pressure, nodes, sizeof(double), &pc_saved_finite, 1},
+      {f->closed, contacts * nodes, 1, &pc_saved_flag, 1},
+      {f->touch, contacts, sizeof *f->touch, touch_fields, PC_COUNT(touch_fields)},
+      {f->events.at, (size_t)f->events.count, sizeof *f->events.at, to->event, EVENT_FIELDS}};
+  memcpy(to->array, all, sizeof all);
 }
 
 size_t pc_fe_flow_save(const pc_fe_flow *f, void *buffer, size_t size)
 {
-  pc_saved_array part[ARRAYS];
-  size_t need = list_arrays(f, part);
+  state_arrays part;
+  list_arrays(f, &part);
+  size_t need = pc_saved_size(sizeof(header), part.array, ARRAYS);
   if (buffer == NULL || size < need)
     return need;
   header h;
@@ -52,8 +82,23 @@ size_t pc_fe_flow_save(const pc_fe_flow *f, void *buffer, size_t size)
   h.contacts = f->def.contacts;
   h.events = f->events.count;
   memcpy(&h.tally, &f->tally, sizeof h.tally);
-  pc_saved_write(buffer, &h, sizeof h, part, ARRAYS);
+  pc_saved_write(buffer, &h, sizeof h, part.array, ARRAYS);
   return need;
+}
+
+static bool is_header_sound(const pc_fe_flow *f, const header *h)
+{
+  const pc_saved_field fields[] = {
+      PC_SAVED_FIELD(PC_SAVED_LONG, header, tally.steps, long, 0, ldexp(1, 61 - f->def.halvings)),
+      PC_SAVED_FIELD(PC_SAVED_LONG, header, tally.part, long, 0, ldexp(1, f->def.halvings)),
+      PC_SAVED_FINITE(header, tally.rest),
+      PC_SAVED_FINITE(header, tally.courant),
+      PC_SAVED_INTEGERS(header, tally.iterations, 0, INT_MAX / 2),
+      PC_SAVED_FINITE(header, tally.account.start),
+      PC_SAVED_INTEGERS(header, tally.account.unsolved, 0, INT_MAX / 2),
+      PC_SAVED_FLAGS(header, tally.account.closed),
+  };
+  return pc_saved_is_sound(h, 1, sizeof *h, fields, PC_COUNT(fields));
 }
 
 pc_status pc_fe_flow_load(pc_fe_flow *f, const void *buffer, size_t size, pc_error *error)
@@ -65,18 +110,23 @@ pc_status pc_fe_flow_load(pc_fe_flow *f, const void *buffer, size_t size, pc_err
   if (h.magic != MAGIC || h.numbers != f->numbers || h.spines != f->spines ||
       h.bodies != f->def.bodies || h.contacts != f->def.contacts || h.events < 0)
     return pc_fail(error, PC_ERROR_ARGUMENT, "these bytes are of another flow");
-  if (!pc_array_reserve(&f->events, h.events))
-    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for %d collisions", h.events);
+  const char *from = (const char *)buffer + sizeof h;
+  state_arrays part;
   int before = f->events.count;
   f->events.count = h.events;
-  pc_saved_array part[ARRAYS];
-  size_t need = list_arrays(f, part);
-  if (size != need) {
-    f->events.count = before;
+  list_arrays(f, &part);
+  f->events.count = before;
+  size_t need = pc_saved_size(sizeof h, part.array, ARRAYS);
+  if (size != need)
     return pc_fail(error, PC_ERROR_ARGUMENT, "a flow has %zu bytes, not %zu", need, size);
-  }
+  if (!is_header_sound(f, &h) || !pc_saved_can_read(from, part.array, ARRAYS))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the saved flow is damaged");
+  if (!pc_array_reserve(&f->events, h.events))
+    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for %d collisions", h.events);
+  f->events.count = h.events;
+  list_arrays(f, &part); // events may have moved
   memcpy(&f->tally, &h.tally, sizeof f->tally);
-  pc_saved_read((const char *)buffer + sizeof h, part, ARRAYS);
+  pc_saved_read(from, part.array, ARRAYS);
   pc_flow_keep_contacts(f);
   return PC_OK;
 }

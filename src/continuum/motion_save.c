@@ -1,11 +1,13 @@
 // A motion as bytes.
 #include "continuum/motion_state.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "continuum/saved.h"
+#include "continuum/events.h"
 #include "core/error.h"
+#include "core/saved.h"
 
 typedef struct header {
   uint64_t magic;
@@ -15,33 +17,68 @@ typedef struct header {
 } header;
 static const uint64_t MAGIC = 0x32304e4f49544f4dull;
 
-enum { ARRAYS = 10 };
+enum { ARRAYS = 10, EVENT_FIELDS = 6 };
 
-// The arrays that follow the header, and the size of all together.
-static size_t list_arrays(const pc_fe_motion *m, pc_saved_array list[ARRAYS])
+// The arrays that follow the header.
+typedef struct state_arrays {
+  pc_saved_field event[EVENT_FIELDS];
+  pc_saved_array array[ARRAYS];
+} state_arrays;
+
+static const pc_saved_field touch_fields[] = {
+    PC_SAVED_INTEGERS(pc_fe_wall_state, closed, 0, INT_MAX),
+    PC_SAVED_INTEGERS(pc_fe_wall_state, collisions, 0, INT_MAX / 2),
+    PC_SAVED_INTEGERS(pc_fe_wall_state, fresh, 0, INT_MAX / 2),
+    PC_SAVED_FINITE(pc_fe_wall_state, percussion),
+    PC_SAVED_FINITE(pc_fe_wall_state, left),
+};
+
+static const pc_saved_field body_fields[] = {
+    PC_SAVED_FINITE(pc_fe_body_state, place),
+    PC_SAVED_BETWEEN(pc_fe_body_state, attitude, -1.001, 1.001),
+    PC_SAVED_FINITE(pc_fe_body_state, velocity),
+    PC_SAVED_FINITE(pc_fe_body_state, spin),
+};
+
+static void list_event_fields(const pc_fe_motion *m, pc_saved_field field[EVENT_FIELDS])
 {
-  size_t vector = (size_t)m->numbers * sizeof *m->u, walls = (size_t)m->walls;
-  size_t given = (size_t)m->given, marks = (size_t)m->mesh->nodes;
+  const pc_saved_field all[EVENT_FIELDS] = {
+      PC_SAVED_FINITE(pc_fe_event, time),
+      PC_SAVED_INTEGERS(pc_fe_event, contact, 0, m->walls + m->given - 1),
+      PC_SAVED_INTEGERS(pc_fe_event, nodes, 0, INT_MAX),
+      PC_SAVED_FLAGS(pc_fe_event, collision),
+      PC_SAVED_FLAGS(pc_fe_event, fresh),
+      PC_SAVED_FINITE(pc_fe_event, percussion),
+  };
+  memcpy(field, all, sizeof all);
+}
+
+static void list_arrays(const pc_fe_motion *m, state_arrays *to)
+{
+  size_t numbers = (size_t)m->numbers, walls = (size_t)m->walls;
+  size_t touches = walls + (size_t)m->given, marks = (size_t)m->mesh->nodes;
   size_t nodes = (size_t)m->alloy.nodes; // 0 without an alloy
+  size_t met = m->meets > 0 ? m->first[m->meets] : 0;
+  list_event_fields(m, to->event);
   const pc_saved_array all[ARRAYS] = {
-      {m->u, vector},
-      {m->v, vector},
-      {m->closed, walls * marks},
-      {m->state, (walls + given) * sizeof *m->state},
-      {m->events.at, (size_t)m->events.count * sizeof *m->events.at},
-      {m->alloy.temperature, nodes * sizeof *m->alloy.temperature},
-      {m->alloy.fraction, nodes * sizeof *m->alloy.fraction},
-      {m->alloy.dilated, nodes * sizeof *m->alloy.dilated},
-      {m->place, (size_t)m->bodies * sizeof *m->place},
-      {m->met, m->meets > 0 ? m->first[m->meets] : 0}};
-  memcpy(list, all, sizeof all);
-  return pc_saved_size(sizeof(header), list, ARRAYS);
+      {m->u, numbers, sizeof *m->u, &pc_saved_finite, 1},
+      {m->v, numbers, sizeof *m->v, &pc_saved_finite, 1},
+      {m->closed, walls * marks, 1, &pc_saved_flag, 1},
+      {m->state, touches, sizeof *m->state, touch_fields, PC_COUNT(touch_fields)},
+      {m->events.at, (size_t)m->events.count, sizeof *m->events.at, to->event, EVENT_FIELDS},
+      {m->alloy.temperature, nodes, sizeof(double), &pc_saved_finite, 1},
+      {m->alloy.fraction, nodes * PC_FE_FRACTIONS, sizeof(double), &pc_saved_finite, 1},
+      {m->alloy.dilated, nodes, sizeof(double), &pc_saved_finite, 1},
+      {m->place, (size_t)m->bodies, sizeof *m->place, body_fields, PC_COUNT(body_fields)},
+      {m->met, met, 1, &pc_saved_flag, 1}};
+  memcpy(to->array, all, sizeof all);
 }
 
 size_t pc_fe_motion_save(const pc_fe_motion *m, void *buffer, size_t size)
 {
-  pc_saved_array part[ARRAYS];
-  size_t need = list_arrays(m, part);
+  state_arrays part;
+  list_arrays(m, &part);
+  size_t need = pc_saved_size(sizeof(header), part.array, ARRAYS);
   if (buffer == NULL || size < need)
     return need;
   header h;
@@ -55,8 +92,25 @@ size_t pc_fe_motion_save(const pc_fe_motion *m, void *buffer, size_t size)
   h.bodies = m->bodies;
   memcpy(&h.now, &m->now, sizeof h.now);
   memcpy(&h.account, &m->alloy.account, sizeof h.account);
-  pc_saved_write(buffer, &h, sizeof h, part, ARRAYS);
+  pc_saved_write(buffer, &h, sizeof h, part.array, ARRAYS);
   return need;
+}
+
+// Times are counted in the shortest steps, which must fit a long.
+static bool is_header_sound(const pc_fe_motion *m, const header *h)
+{
+  const pc_saved_field fields[] = {
+      PC_SAVED_FIELD(PC_SAVED_LONG, header, now.steps, long, 0, ldexp(1, 61 - m->halvings)),
+      PC_SAVED_FIELD(PC_SAVED_LONG, header, now.part, long, 0, ldexp(1, m->halvings)),
+      PC_SAVED_FIELD(PC_SAVED_LONG, header, now.pushed, long, 0, m->pushes),
+      PC_SAVED_FINITE(header, now.rest),
+      PC_SAVED_FINITE(header, now.strain),
+      PC_SAVED_FINITE(header, now.account.start),
+      PC_SAVED_INTEGERS(header, now.account.unsolved, 0, INT_MAX / 2),
+      PC_SAVED_FLAGS(header, now.account.closed),
+      PC_SAVED_INTEGERS(header, account.iterations, 0, INT_MAX / 2),
+  };
+  return pc_saved_is_sound(h, 1, sizeof *h, fields, PC_COUNT(fields));
 }
 
 pc_status pc_fe_motion_load(pc_fe_motion *m, const void *buffer, size_t size, pc_error *error)
@@ -68,19 +122,24 @@ pc_status pc_fe_motion_load(pc_fe_motion *m, const void *buffer, size_t size, pc
   if (h.magic != MAGIC || h.numbers != m->numbers || h.nodes != m->mesh->nodes ||
       h.walls != m->walls || h.events < 0 || h.alloy != m->has_alloy || h.bodies != m->bodies)
     return pc_fail(error, PC_ERROR_ARGUMENT, "these bytes are of another motion");
-  if (!pc_array_reserve(&m->events, h.events))
-    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for %d collisions", h.events);
+  const char *from = (const char *)buffer + sizeof h;
+  state_arrays part;
   int before = m->events.count;
   m->events.count = h.events;
-  pc_saved_array part[ARRAYS];
-  size_t need = list_arrays(m, part);
-  if (size != need) {
-    m->events.count = before;
+  list_arrays(m, &part);
+  m->events.count = before;
+  size_t need = pc_saved_size(sizeof h, part.array, ARRAYS);
+  if (size != need)
     return pc_fail(error, PC_ERROR_ARGUMENT, "a motion has %zu bytes, not %zu", need, size);
-  }
+  if (!is_header_sound(m, &h) || !pc_saved_can_read(from, part.array, ARRAYS))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the saved motion is damaged");
+  if (!pc_array_reserve(&m->events, h.events))
+    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for %d collisions", h.events);
+  m->events.count = h.events;
+  list_arrays(m, &part); // events may have moved
   memcpy(&m->now, &h.now, sizeof m->now);
   memcpy(&m->alloy.account, &h.account, sizeof h.account);
   pc_motion_set_large(m);
-  pc_saved_read((const char *)buffer + sizeof h, part, ARRAYS);
+  pc_saved_read(from, part.array, ARRAYS);
   return PC_OK;
 }

@@ -64,6 +64,11 @@ static inline pc_energy_parts pc_world_energy_parts(pc_world *world)
                            pc_world_threads(world)};
 }
 
+// save.c: writes the checksum of a state that was changed, as the tests do.
+// A state that is shorter has none.
+void pc_world_seal(void *state, size_t size);
+size_t pc_world_sealed(void);
+
 static inline pc_status pc_world_out_of_memory(pc_world *world)
 {
   return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");

@@ -137,15 +137,17 @@ static double choose_spacing(const pc_crowd *crowd)
   return spacing;
 }
 
-static void mark_zones(pc_floor *floor)
+static bool mark_zones(pc_floor *floor)
 {
   pc_grid *grid = &floor->grid;
-  for (int z = 0; z < floor->zones.count; z++) {
+  bool room = true;
+  for (int z = 0; z < floor->zones.count && room; z++) {
     const pc_zone *zone = &floor->zones.at[z];
     double speed = zone->speed > 0 ? zone->speed : 0.5;
-    pc_grid_slow(grid, zone->count, (const double(*)[2])zone->point, fmax(1, REFERENCE / speed),
-                 floor->slow, z + 1);
+    room = pc_grid_slow(grid, zone->count, (const double(*)[2])zone->point,
+                        fmax(1, REFERENCE / speed), floor->slow, z + 1);
   }
+  return room;
 }
 
 // Marks nodes near exits and stairs. People elsewhere need not be tested for crossing a line.
@@ -206,9 +208,8 @@ static pc_status make_grid(pc_crowd *crowd, int f, double spacing)
   floor->slow = pc_arena_take(&crowd->arena, nodes, 1);
   floor->by_line = pc_arena_take(&crowd->arena, nodes, 1);
   floor->outside = pc_arena_take(&crowd->arena, nodes, 1);
-  if (crowd->arena.failed)
+  if (crowd->arena.failed || !mark_zones(floor))
     return pc_crowd_out_of_memory(crowd);
-  mark_zones(floor);
   mark_lines(crowd, f);
   return pc_find_outside(floor, &crowd->error);
 }

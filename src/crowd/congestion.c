@@ -5,7 +5,9 @@
 
 #include "core/elementary.h"
 #include "core/error.h"
+#include "core/saved.h"
 #include "crowd/crowd.h"
+#include "crowd/scan.h"
 
 static const double SQUARE = 1;   // m
 static const double SLOWEST = 20; // times as long, at most
@@ -43,6 +45,26 @@ static shares share(const pc_floor *own, const double p[2])
                   {(1 - s[0]) * (1 - s[1]), s[0] * (1 - s[1]), (1 - s[0]) * s[1], s[0] * s[1]}};
 }
 
+// The nodes of a row that people can be at give their areas to the squares around them.
+static bool add_areas(pc_floor *floor, pc_scan *scan, int row)
+{
+  const pc_grid *grid = &floor->grid;
+  double p[2];
+  pc_grid_place(grid, 0, row, p);
+  if (!pc_scan_lines(scan, 1, &p[1]))
+    return false;
+  for (int column = 0; column < grid->columns; column++) {
+    pc_grid_place(grid, column, row, p);
+    if (!pc_scan_allows(scan, 0, p[0]) || pc_layout_in_disc(&floor->plan, p) ||
+        floor->outside[(size_t)row * grid->columns + column])
+      continue;
+    shares to = share(floor, p);
+    for (int k = 0; k < 4; k++)
+      floor->congested.area[to.square[k]] += to.part[k] * grid->spacing * grid->spacing;
+  }
+  return true;
+}
+
 // Squares, the area of each on which one can walk, and slowness while nobody is there.
 static pc_status make_floor(pc_crowd *crowd, pc_floor *floor)
 {
@@ -58,18 +80,13 @@ static pc_status make_floor(pc_crowd *crowd, pc_floor *floor)
   if (crowd->arena.failed)
     return pc_crowd_out_of_memory(crowd);
   memcpy(c->slowness, grid->slowness, nodes * sizeof *c->slowness);
-  for (int row = 0; row < grid->rows; row++)
-    for (int column = 0; column < grid->columns; column++) {
-      double p[2];
-      pc_grid_place(grid, column, row, p);
-      if (!pc_layout_allows(&floor->plan, p) ||
-          floor->outside[(size_t)row * grid->columns + column])
-        continue;
-      shares to = share(floor, p);
-      for (int k = 0; k < 4; k++)
-        c->area[to.square[k]] += to.part[k] * grid->spacing * grid->spacing;
-    }
-  return PC_OK;
+  pc_scan scan = {.next = 0};
+  bool room = pc_scan_add_layout(&scan, &floor->plan);
+  pc_scan_begin(&scan);
+  for (int row = 0; row < grid->rows && room; row++)
+    room = add_areas(floor, &scan, row);
+  pc_scan_free(&scan);
+  return room ? PC_OK : pc_crowd_out_of_memory(crowd);
 }
 
 pc_status pc_congestion_make(pc_crowd *crowd)
@@ -154,6 +171,13 @@ size_t pc_congestion_save(const pc_crowd *crowd, char *to)
     size += own;
   }
   return size;
+}
+
+bool pc_congestion_is_sound(const pc_crowd *crowd, const char *from)
+{
+  size_t size = pc_congestion_save(crowd, NULL), last = sizeof crowd->congestion_last;
+  return size == 0 || pc_saved_is_sound(from + last, (size - last) / sizeof(double), sizeof(double),
+                                        &pc_saved_positive, 1);
 }
 
 pc_status pc_congestion_load(pc_crowd *crowd, const char *from)

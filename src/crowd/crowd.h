@@ -246,7 +246,8 @@ bool pc_is_reached(const pc_grid *grid, const unsigned char *reached, const doub
 double pc_congestion_factor(double density); // factor on the walking time
 pc_status pc_congestion_make(pc_crowd *crowd);
 pc_status pc_congestion_look(pc_crowd *crowd, double time);
-size_t pc_congestion_save(const pc_crowd *crowd, char *to); // as pc_events_save
+size_t pc_congestion_save(const pc_crowd *crowd, char *to);           // as pc_events_save
+bool pc_congestion_is_sound(const pc_crowd *crowd, const char *from); // what will be loaded
 pc_status pc_congestion_load(pc_crowd *crowd, const char *from);
 
 // groups.c: adds the force of a person's group.

@@ -2,8 +2,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
+#include "crowd/scan.h"
 
 static bool line_bars(const double line[4], const double p[2], const double q[2])
 {
@@ -28,21 +30,45 @@ bool pc_grid_bars(const pc_grid *grid, const double p[2], const double q[2])
   return pc_layout_bars(grid->plan, p, q) || lines_bar(grid, p, q);
 }
 
-static void bar_steps(pc_grid *grid)
+// Marks the nodes from which a step may cross one of the lines: of the others none need be asked.
+static unsigned char *mark_lines(const pc_grid *grid)
 {
+  unsigned char *marks = calloc((size_t)grid->columns * grid->rows, 1);
+  for (int i = 0; i < grid->lines && marks != NULL; i++) {
+    const double *line = grid->line[i];
+    int low[2], high[2];
+    for (int k = 0; k < 2; k++) {
+      double last = (k == 0 ? grid->columns : grid->rows) - 1;
+      double from = (fmin(line[k], line[2 + k]) - grid->low[k]) / grid->spacing - 2;
+      double to = (fmax(line[k], line[2 + k]) - grid->low[k]) / grid->spacing + 2;
+      low[k] = (int)fmin(fmax(from, 0), last);
+      high[k] = (int)fmin(fmax(to, 0), last);
+    }
+    for (int row = low[1]; row <= high[1]; row++)
+      memset(marks + (size_t)row * grid->columns + low[0], 1, (size_t)(high[0] - low[0] + 1));
+  }
+  return marks;
+}
+
+static bool bar_steps(pc_grid *grid)
+{
+  unsigned char *marks = mark_lines(grid);
+  if (marks == NULL)
+    return false;
   double reach = 1.5 * grid->spacing; // beyond it no wall can bar a step
   for (int row = 0; row < grid->rows; row++)
     for (int column = 0; column < grid->columns; column++) {
       double p[2], q[2];
       pc_grid_place(grid, column, row, p);
-      unsigned char *own = grid->barred + (size_t)row * grid->columns + column;
+      size_t node = (size_t)row * grid->columns + column;
+      unsigned char *own = grid->barred + node;
       bool near = pc_layout_distance(grid->plan, p, reach) < reach;
       for (int k = 0; k < 4; k++) { // the other four are the same steps backwards
         int c = column + PC_GRID_STEP[k][0], r = row + PC_GRID_STEP[k][1];
         if (!pc_grid_has(grid, c, r))
           continue;
         pc_grid_place(grid, c, r, q);
-        if ((near && pc_layout_bars(grid->plan, p, q)) || lines_bar(grid, p, q)) {
+        if ((near && pc_layout_bars(grid->plan, p, q)) || (marks[node] && lines_bar(grid, p, q))) {
           *own |= (unsigned char)(1u << k);
           grid->barred[(size_t)r * grid->columns + c] |= (unsigned char)(1u << (k + 4));
         }
@@ -51,6 +77,8 @@ static void bar_steps(pc_grid *grid)
         if (!pc_grid_has(grid, column + PC_GRID_STEP[k][0], row + PC_GRID_STEP[k][1]))
           *own |= (unsigned char)(1u << k);
     }
+  free(marks);
+  return true;
 }
 
 static void keep_off(pc_grid *grid, const pc_grid_def *def)
@@ -97,7 +125,8 @@ pc_status pc_grid_make(pc_grid *grid, const pc_layout *plan, const pc_grid_def *
   if (grid->arena.failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   grid->lines = def->lines;
-  bar_steps(grid);
+  if (!bar_steps(grid))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   keep_off(grid, def);
   return pc_corners_list(&grid->corners, plan, grid->lines, (const double(*)[4])grid->line,
                          def->spacing, &grid->arena, error);
@@ -154,19 +183,27 @@ void pc_grid_free(pc_grid *grid)
   *grid = (pc_grid){0};
 }
 
-void pc_grid_slow(pc_grid *grid, int count, const double (*area)[2], double factor,
+bool pc_grid_slow(pc_grid *grid, int count, const double (*area)[2], double factor,
                   unsigned char *marks, int mark)
 {
-  for (int row = 0; row < grid->rows; row++)
-    for (int column = 0; column < grid->columns; column++) {
-      double p[2];
+  pc_scan scan = {.next = 0};
+  bool room = pc_scan_add(&scan, false, count, area);
+  pc_scan_begin(&scan);
+  for (int row = 0; row < grid->rows && room; row++) {
+    double p[2];
+    pc_grid_place(grid, 0, row, p);
+    room = pc_scan_lines(&scan, 1, &p[1]);
+    for (int column = 0; column < grid->columns && room; column++) {
       pc_grid_place(grid, column, row, p);
-      if (!pc_is_inside(count, area, p))
+      if (!pc_scan_allows(&scan, 0, p[0]))
         continue;
       size_t node = (size_t)row * grid->columns + column;
       grid->slowness[node] *= factor;
       if (marks != NULL)
         marks[node] = (unsigned char)mark;
     }
+  }
+  pc_scan_free(&scan);
   grid->even = grid->even && factor == 1;
+  return room;
 }

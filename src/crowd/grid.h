@@ -37,8 +37,9 @@ int pc_grid_node(const pc_grid *grid, const double p[2]);
 // Marks all nodes connected with a node, with an optional additional line that no path crosses.
 // Gives their number; 0: memory is out.
 int pc_grid_flood(const pc_grid *grid, int from, const double *line, unsigned char *seen);
-// Multiplies the slowness of the nodes in an area, and marks them unless `marks` is NULL.
-void pc_grid_slow(pc_grid *grid, int count, const double (*area)[2], double factor,
+// Multiplies the slowness of the nodes in an area, and marks them unless `marks` is NULL. False
+// when memory is out.
+bool pc_grid_slow(pc_grid *grid, int count, const double (*area)[2], double factor,
                   unsigned char *marks, int mark);
 
 // Neighbours of a node counter-clockwise, from the right.

@@ -36,51 +36,9 @@ static void box_of_line(const double p[2], const double q[2], double box[4])
   }
 }
 
-// Edges of an area may touch, and not cross: it would have two insides.
-static pc_status check_crossings(int count, const double (*point)[2], pc_error *error)
-{
-  for (int i = 0; i < count; i++) {
-    const double *a = point[i], *b = point[(i + 1) % count];
-    double box[4], other[4];
-    box_of_line(a, b, box);
-    for (int j = i + 2; j < count; j++) {
-      const double *c = point[j], *d = point[(j + 1) % count];
-      box_of_line(c, d, other);
-      if (!boxes_meet(box, other) || !(turn(a, b, c) * turn(a, b, d) < 0) ||
-          !(turn(c, d, a) * turn(c, d, b) < 0))
-        continue;
-      double s = turn(c, d, a) / (turn(c, d, a) - turn(c, d, b));
-      return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "the outline crosses itself at (%.4g, %.4g): its edge from (%g, %g) to (%g, "
-                     "%g) and that from (%g, %g) to (%g, %g)",
-                     a[0] + s * (b[0] - a[0]), a[1] + s * (b[1] - a[1]), a[0], a[1], b[0], b[1],
-                     c[0], c[1], d[0], d[1]);
-    }
-  }
-  return PC_OK;
-}
-
-pc_status pc_layout_add(pc_layout *plan, pc_outline_kind kind, int count, const double (*points)[2],
+static pc_status append(pc_layout *plan, pc_outline_kind kind, int count, const double (*points)[2],
                         pc_error *error)
 {
-  int least = kind == PC_LINE_WALL ? 2 : 3;
-  if (count < least)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "%s needs at least %d points",
-                   kind == PC_LINE_WALL ? "a wall" : "an area", least);
-  for (int i = 0; i < count; i++) {
-    const double *p = points[i];
-    if (!isfinite(p[0]) || !isfinite(p[1]))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "point %d is not finite", i + 1);
-    const double *next = i + 1 < count ? points[i + 1] : kind == PC_LINE_WALL ? NULL : points[0];
-    if (next != NULL && p[0] == next[0] && p[1] == next[1])
-      return pc_fail(error, PC_ERROR_ARGUMENT, "points %d and %d are the same, at (%g, %g)", i + 1,
-                     (i + 1) % count + 1, p[0], p[1]);
-  }
-  if (kind != PC_LINE_WALL) {
-    pc_status status = check_crossings(count, points, error);
-    if (status != PC_OK)
-      return status;
-  }
   pc_layout_outline *own = pc_array_reserve(&plan->points, plan->points.count + count)
                                ? pc_array_add(&plan->outlines)
                                : NULL;
@@ -225,6 +183,88 @@ void pc_layout_squares(const pc_layout *plan, const double box[4], double reach,
   memcpy(high, s.high, sizeof s.high);
 }
 
+// Two edges cross, and where.
+static bool cross(const double a[2], const double b[2], const double c[2], const double d[2],
+                  double at[2])
+{
+  double box[4], other[4];
+  box_of_line(a, b, box);
+  box_of_line(c, d, other);
+  if (!boxes_meet(box, other) || !(turn(a, b, c) * turn(a, b, d) < 0) ||
+      !(turn(c, d, a) * turn(c, d, b) < 0))
+    return false;
+  double s = turn(c, d, a) / (turn(c, d, a) - turn(c, d, b));
+  for (int k = 0; k < 2; k++)
+    at[k] = a[k] + s * (b[k] - a[k]);
+  return true;
+}
+
+// The first edge behind edge i that crosses it, from the squares that it is in; or -1.
+static int find_crossing(const pc_layout *plan, int i, double at[2])
+{
+  const double *edge = plan->wall[i];
+  double box[4], where[2];
+  int low[2], high[2], first = -1;
+  pc_layout_box(plan, i, box);
+  pc_layout_squares(plan, box, 0, low, high);
+  for (int row = low[1]; row <= high[1]; row++)
+    for (int column = low[0]; column <= high[0]; column++) {
+      const int *start = plan->start + row * plan->columns + column;
+      for (int k = start[0]; k < start[1]; k++) {
+        int j = plan->item[k];
+        const double *other = plan->wall[j];
+        if (j < i + 2 || (first >= 0 && j >= first) ||
+            !cross(edge, edge + 2, other, other + 2, where))
+          continue;
+        first = j;
+        memcpy(at, where, sizeof where);
+      }
+    }
+  return first;
+}
+
+// Edges of an area may touch, and not cross: it would have two insides.
+static pc_status check_crossings(int count, const double (*point)[2], pc_error *error)
+{
+  pc_layout edges = {.walls = 0};
+  pc_status status = append(&edges, PC_AREA_SOLID, count, point, error);
+  if (status == PC_OK)
+    status = pc_layout_finish(&edges, error);
+  for (int i = 0; i < count && status == PC_OK; i++) {
+    double at[2];
+    int j = find_crossing(&edges, i, at);
+    if (j < 0)
+      continue;
+    const double *a = edges.wall[i], *c = edges.wall[j];
+    status = pc_fail(error, PC_ERROR_ARGUMENT,
+                     "the outline crosses itself at (%.4g, %.4g): its edge from (%g, %g) to (%g, "
+                     "%g) and that from (%g, %g) to (%g, %g)",
+                     at[0], at[1], a[0], a[1], a[2], a[3], c[0], c[1], c[2], c[3]);
+  }
+  pc_layout_free(&edges);
+  return status;
+}
+
+pc_status pc_layout_add(pc_layout *plan, pc_outline_kind kind, int count, const double (*points)[2],
+                        pc_error *error)
+{
+  int least = kind == PC_LINE_WALL ? 2 : 3;
+  if (count < least)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "%s needs at least %d points",
+                   kind == PC_LINE_WALL ? "a wall" : "an area", least);
+  for (int i = 0; i < count; i++) {
+    const double *p = points[i];
+    if (!isfinite(p[0]) || !isfinite(p[1]))
+      return pc_fail(error, PC_ERROR_ARGUMENT, "point %d is not finite", i + 1);
+    const double *next = i + 1 < count ? points[i + 1] : kind == PC_LINE_WALL ? NULL : points[0];
+    if (next != NULL && p[0] == next[0] && p[1] == next[1])
+      return pc_fail(error, PC_ERROR_ARGUMENT, "points %d and %d are the same, at (%g, %g)", i + 1,
+                     (i + 1) % count + 1, p[0], p[1]);
+  }
+  pc_status status = kind != PC_LINE_WALL ? check_crossings(count, points, error) : PC_OK;
+  return status == PC_OK ? append(plan, kind, count, points, error) : status;
+}
+
 bool pc_lines_meet(const double p[2], const double q[2], const double wall[4])
 {
   const double *a = wall, *b = wall + 2;
@@ -348,6 +388,22 @@ bool pc_layout_bounds(const pc_layout *plan, const double p[2])
   return !bounded;
 }
 
+bool pc_layout_in_disc(const pc_layout *plan, const double p[2])
+{
+  if (plan->discs.count == 0)
+    return false;
+  span s = span_of(plan, (const double[4]){p[0], p[1], p[0], p[1]});
+  const int *start = plan->start + s.low[1] * plan->columns + s.low[0];
+  for (int i = start[0]; i < start[1]; i++) {
+    if (plan->item[i] < plan->walls)
+      continue;
+    const double *disc = plan->discs.at[plan->item[i] - plan->walls];
+    if (pc_hypot(p[0] - disc[0], p[1] - disc[1]) < disc[2])
+      return true;
+  }
+  return false;
+}
+
 bool pc_layout_allows(const pc_layout *plan, const double p[2])
 {
   for (int i = 0; i < plan->outlines.count; i++) {
@@ -356,8 +412,5 @@ bool pc_layout_allows(const pc_layout *plan, const double p[2])
         pc_is_inside(o->count, (const double(*)[2])plan->points.at + o->first, p))
       return false;
   }
-  for (int i = 0; i < plan->discs.count; i++)
-    if (pc_hypot(p[0] - plan->discs.at[i][0], p[1] - plan->discs.at[i][1]) < plan->discs.at[i][2])
-      return false;
-  return pc_layout_bounds(plan, p);
+  return !pc_layout_in_disc(plan, p) && pc_layout_bounds(plan, p);
 }

@@ -54,6 +54,8 @@ bool pc_layout_bars(const pc_layout *plan, const double p[2], const double q[2])
 double pc_layout_distance(const pc_layout *plan, const double p[2], double limit);
 // Whether a place is walkable: in no obstacle and, if there are walkable areas, in one of them.
 bool pc_layout_allows(const pc_layout *plan, const double p[2]);
+// Whether a place is in a round obstacle.
+bool pc_layout_in_disc(const pc_layout *plan, const double p[2]);
 // Whether a place is in a walkable area, or there are none.
 bool pc_layout_bounds(const pc_layout *plan, const double p[2]);
 // Whether two lines meet; touching counts.

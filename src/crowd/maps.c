@@ -15,6 +15,7 @@
 #include "core/elementary.h"
 #include "core/error.h"
 #include "crowd/crowd.h"
+#include "crowd/scan.h"
 
 enum { POINTS = 16, MOST_REACH = 5, PEAK = 3, BLOCK = 256 };
 #define AROUND 1.25       // m
@@ -30,77 +31,50 @@ int pc_service_level(double density)
   return level;
 }
 
+// The squares of a row are looked at together: the lines of their points are cut by the outlines
+// once. The last line is that of the middles.
 typedef struct survey {
   const pc_floor *floor;
-  double (*box)[4]; // of each outline: low x, y, high x, y
-  int *near, nears; // outlines that matter in the square
-  int *disc, discs; // and round obstacles
+  pc_scan scan;
   double spacing;
   unsigned char *reached; // nodes that people can walk to
 } survey;
 
-static bool survey_begin(survey *s, const pc_crowd *crowd, int f, double spacing, pc_arena *scratch)
+static void survey_end(survey *s)
+{
+  pc_scan_free(&s->scan);
+  free(s->reached);
+}
+
+static bool survey_begin(survey *s, const pc_crowd *crowd, int f, double spacing)
 {
   const pc_floor *floor = &crowd->floors.at[f];
-  const pc_layout *plan = &floor->plan;
-  *s = (survey){.floor = floor,
-                .box = pc_arena_take(scratch, (size_t)plan->outlines.count, sizeof *s->box),
-                .near = pc_arena_take(scratch, (size_t)plan->outlines.count, sizeof *s->near),
-                .disc = pc_arena_take(scratch, (size_t)plan->discs.count, sizeof *s->disc),
-                .reached = pc_find_reached(crowd, f),
-                .spacing = spacing};
-  if (scratch->failed || s->reached == NULL)
+  *s = (survey){.floor = floor, .reached = pc_find_reached(crowd, f), .spacing = spacing};
+  if (s->reached == NULL || !pc_scan_add_layout(&s->scan, &floor->plan))
     return false;
-  for (int i = 0; i < plan->outlines.count; i++) {
-    const pc_layout_outline *o = plan->outlines.at + i;
-    pc_box_of_points(o->count, (const double(*)[2])plan->points.at + o->first, s->box[i],
-                     s->box[i] + 2);
-  }
+  pc_scan_begin(&s->scan);
   return true;
 }
 
-// Obstacles that reach into a square, and all walkable areas.
-static void look_near(survey *s, const double centre[2])
+// Where the points of a square are, from its middle, in units of their distance.
+static double point_at(int i)
 {
-  const pc_layout *plan = &s->floor->plan;
-  double half = 0.5 * s->spacing;
-  s->nears = 0;
-  for (int i = 0; i < plan->outlines.count; i++) {
-    const double *box = s->box[i];
-    bool meets = box[0] <= centre[0] + half && box[2] >= centre[0] - half &&
-                 box[1] <= centre[1] + half && box[3] >= centre[1] - half;
-    if (plan->outlines.at[i].kind == PC_AREA_WALKABLE ||
-        (plan->outlines.at[i].kind == PC_AREA_SOLID && meets))
-      s->near[s->nears++] = i;
-  }
-  s->discs = 0;
-  for (int i = 0; i < plan->discs.count; i++) {
-    const double *disc = plan->discs.at[i];
-    if (fabs(disc[0] - centre[0]) <= half + disc[2] && fabs(disc[1] - centre[1]) <= half + disc[2])
-      s->disc[s->discs++] = i;
-  }
+  return i + 0.5 - 0.5 * POINTS;
 }
 
-static bool is_free(const survey *s, const double p[2])
+static bool survey_row(survey *s, double middle)
 {
-  const pc_layout *plan = &s->floor->plan;
-  bool bounded = false, inside = false;
-  for (int i = 0; i < s->nears; i++) {
-    const pc_layout_outline *o = plan->outlines.at + s->near[i];
-    bool in = pc_is_inside(o->count, (const double(*)[2])plan->points.at + o->first, p);
-    if (o->kind == PC_AREA_SOLID && in)
-      return false;
-    bounded = bounded || o->kind == PC_AREA_WALKABLE;
-    inside = inside || (o->kind == PC_AREA_WALKABLE && in);
-  }
-  if (bounded && !inside)
-    return false;
-  for (int i = 0; i < s->discs; i++) {
-    const double *disc = plan->discs.at[s->disc[i]];
-    if (pc_hypot(p[0] - disc[0], p[1] - disc[1]) < disc[2])
-      return false;
-  }
-  return !pc_is_outside(s->floor, p) && pc_is_reached(&s->floor->grid, s->reached, p);
+  double y[POINTS + 1], step = s->spacing / POINTS;
+  for (int row = 0; row < POINTS; row++)
+    y[row] = middle + point_at(row) * step;
+  y[POINTS] = middle;
+  return pc_scan_lines(&s->scan, POINTS + 1, y);
+}
+
+static bool is_free(const survey *s, int line, const double p[2])
+{
+  return pc_scan_allows(&s->scan, line, p[0]) && !pc_layout_in_disc(&s->floor->plan, p) &&
+         !pc_is_outside(s->floor, p) && pc_is_reached(&s->floor->grid, s->reached, p);
 }
 
 // Whether all points of a square are alike.
@@ -117,20 +91,18 @@ static bool is_even(const survey *s, const double centre[2])
 }
 
 // The free area of a square, and a free place in it, near the middle of what is free.
-static double measure(survey *s, const double centre[2], double anchor[2])
+static double measure(const survey *s, const double centre[2], double anchor[2])
 {
   double whole = s->spacing * s->spacing, step = s->spacing / POINTS, middle[2] = {0};
   bool free_at[POINTS][POINTS];
   int count = 0;
-  look_near(s, centre);
   memcpy(anchor, centre, 2 * sizeof *anchor);
   if (is_even(s, centre))
-    return is_free(s, centre) ? whole : 0;
+    return is_free(s, POINTS, centre) ? whole : 0;
   for (int row = 0; row < POINTS; row++)
     for (int column = 0; column < POINTS; column++) {
-      double p[2] = {centre[0] + (column + 0.5 - 0.5 * POINTS) * step,
-                     centre[1] + (row + 0.5 - 0.5 * POINTS) * step};
-      free_at[row][column] = is_free(s, p);
+      double p[2] = {centre[0] + point_at(column) * step, centre[1] + point_at(row) * step};
+      free_at[row][column] = is_free(s, row, p);
       if (free_at[row][column]) {
         middle[0] += column;
         middle[1] += row;
@@ -143,8 +115,8 @@ static double measure(survey *s, const double centre[2], double anchor[2])
       double away = pc_hypot(column - middle[0] / count, row - middle[1] / count);
       if (free_at[row][column] && away < least) {
         least = away;
-        anchor[0] = centre[0] + (column + 0.5 - 0.5 * POINTS) * step;
-        anchor[1] = centre[1] + (row + 0.5 - 0.5 * POINTS) * step;
+        anchor[0] = centre[0] + point_at(column) * step;
+        anchor[1] = centre[1] + point_at(row) * step;
       }
     }
   return whole * count / (POINTS * POINTS);
@@ -189,16 +161,16 @@ static pc_status lay_squares(pc_maps *maps, const pc_crowd *crowd, double (**anc
 }
 
 // Squares that have a free area become cells.
-static bool find_cells(pc_maps *maps, const pc_crowd *crowd, int f, double (*anchor)[2],
-                       pc_arena *scratch)
+static bool find_cells(pc_maps *maps, const pc_crowd *crowd, int f, double (*anchor)[2])
 {
   const pc_map_floor *own = &maps->floor[f];
   survey s;
-  bool made = survey_begin(&s, crowd, f, maps->spacing, scratch);
-  for (int row = 0; row < own->rows && made; row++)
-    for (int column = 0; column < own->columns; column++) {
-      double centre[2] = {own->low[0] + (column + 0.5) * maps->spacing,
-                          own->low[1] + (row + 0.5) * maps->spacing};
+  bool made = survey_begin(&s, crowd, f, maps->spacing);
+  for (int row = 0; row < own->rows && made; row++) {
+    double middle = own->low[1] + (row + 0.5) * maps->spacing;
+    made = survey_row(&s, middle);
+    for (int column = 0; column < own->columns && made; column++) {
+      double centre[2] = {own->low[0] + (column + 0.5) * maps->spacing, middle};
       int c = maps->cells, *cell = own->cell + (size_t)row * own->columns + column;
       maps->area[c] = measure(&s, centre, anchor[c]);
       *cell = maps->area[c] > 0 ? c : -1;
@@ -210,7 +182,8 @@ static bool find_cells(pc_maps *maps, const pc_crowd *crowd, int f, double (*anc
       memcpy(maps->centre[c], centre, sizeof centre);
       maps->cells++;
     }
-  free(s.reached);
+  }
+  survey_end(&s);
   return made;
 }
 
@@ -269,7 +242,7 @@ pc_status pc_maps_make(pc_maps *maps, const pc_crowd *crowd, double spacing, pc_
   double(*anchor)[2] = NULL;
   pc_status status = lay_squares(maps, crowd, &anchor, &scratch, error);
   for (int f = 0; f < maps->floors && status == PC_OK; f++)
-    if (!find_cells(maps, crowd, f, anchor, &scratch))
+    if (!find_cells(maps, crowd, f, anchor))
       status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   if (status == PC_OK) {
     look_around(maps, crowd, (const double(*)[2])anchor);

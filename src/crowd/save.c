@@ -1,8 +1,10 @@
 // The changing state of a crowd as bytes, and back; and queries for recording.
+#include <limits.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "core/error.h"
+#include "core/saved.h"
 #include "crowd/crowd.h"
 
 enum { CROWD_MAGIC = 0x50434331 };
@@ -74,10 +76,56 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
   return need;
 }
 
-static bool is_sound(const pc_crowd *crowd, const pc_person *person)
+// What a person may be in this crowd, apart from what does not change. The goal that one left by is
+// -1 for those inside.
+static bool can_be(const pc_crowd *crowd, const void *entry)
 {
-  return person->floor >= 0 && person->floor < crowd->floors.count && person->goal >= 0 &&
-         person->goal < crowd->targets.count && person->exit < crowd->targets.count;
+  int targets = crowd->targets.count, sources = crowd->sources.count;
+  const pc_saved_field fields[] = {
+      PC_SAVED_INTEGERS(person_entry, person.floor, 0, crowd->floors.count - 1),
+      PC_SAVED_INTEGERS(person_entry, person.goal, 0, targets - 1),
+      PC_SAVED_INTEGERS(person_entry, person.exit, -1, targets - 1),
+      PC_SAVED_INTEGERS(person_entry, person.source, -1, sources - 1),
+      PC_SAVED_INTEGERS(person_entry, person.stage, 0, INT_MAX),
+      PC_SAVED_INTEGERS(person_entry, person.laps, 0, INT_MAX / 2),
+      PC_SAVED_INTEGERS(person_entry, person.detour, 0, crowd->detours.count),
+      PC_SAVED_FLAGS(person_entry, person.stands),
+      PC_SAVED_FLAGS(person_entry, person.present),
+      PC_SAVED_FLAGS(person_entry, person.waits),
+      PC_SAVED_FLAGS(person_entry, person.def.straight),
+      PC_SAVED_FINITE(person_entry, person.facing),
+      PC_SAVED_FINITE(person_entry, wish),
+      PC_SAVED_POSITIVE(person_entry, push),
+      PC_SAVED_POSITIVE(person_entry, pushed.largest),
+      PC_SAVED_POSITIVE(person_entry, pushed.sum),
+      PC_SAVED_INTEGERS(person_entry, there, 0, 1),
+  };
+  return pc_saved_is_sound(entry, 1, sizeof(person_entry), fields, PC_COUNT(fields));
+}
+
+static bool is_sound(const pc_crowd *crowd, int i, const char *bytes)
+{
+  if (!can_be(crowd, bytes))
+    return false;
+  pc_person person, own = crowd->person[i];
+  memcpy(&person, bytes + offsetof(person_entry, person), sizeof person);
+  close_gaps(&person);
+  close_gaps(&own);
+  int plan = own.def.plan, last = plan >= 0 ? crowd->plans.at[plan].count - 1 : 0;
+  return memcmp(&person.def, &own.def, sizeof own.def) == 0 && person.group == own.group &&
+         person.stage <= last && !(person.waits && (person.source < 0 || person.present));
+}
+
+static pc_status check_state(pc_crowd *crowd, const crowd_header *header, const char *people)
+{
+  if (header->magic != CROWD_MAGIC || header->people != crowd->people ||
+      header->floors != crowd->floors.count || header->targets != crowd->targets.count ||
+      header->sources != crowd->sources.count || header->person != (int)sizeof(person_entry))
+    return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is of another crowd");
+  bool sound = header->inside >= 0 && header->inside <= crowd->people;
+  for (int i = 0; i < crowd->people && sound; i++)
+    sound = is_sound(crowd, i, people + (size_t)i * sizeof(person_entry));
+  return sound ? PC_OK : pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is damaged");
 }
 
 pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
@@ -90,18 +138,17 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
   if (size < own)
     return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is too short");
   memcpy(&header, from, sizeof header);
-  if (header.magic != CROWD_MAGIC || header.people != crowd->people ||
-      header.floors != crowd->floors.count || header.targets != crowd->targets.count ||
-      header.sources != crowd->sources.count || header.person != (int)sizeof(person_entry))
-    return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is of another crowd");
-  pc_status status = pc_world_load(crowd->world, from + own, size - own);
+  pc_status status = check_state(crowd, &header, from + sizeof header);
+  if (status == PC_OK && !pc_congestion_is_sound(crowd, from + crowding))
+    status = pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is damaged");
+  if (status != PC_OK)
+    return status;
+  status = pc_world_load(crowd->world, from + own, size - own);
   if (status != PC_OK)
     return pc_crowd_check(crowd, status);
   for (int i = 0; i < crowd->people; i++) {
     person_entry entry;
     memcpy(&entry, from + sizeof header + (size_t)i * sizeof entry, sizeof entry);
-    if (!is_sound(crowd, &entry.person))
-      return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is damaged");
     crowd->person[i] = entry.person;
     pc_walker_set(crowd, i);
     memcpy(crowd->wish[i], entry.wish, sizeof entry.wish);

@@ -1,11 +1,13 @@
 // Starts a run, saves checkpoints, and continues from them.
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/saved.h"
 #include "record/journal.h"
 #include "record/reading_check.h"
 #include "run/inputs.h"
@@ -156,6 +158,58 @@ static pc_status refuse_scene(const char *checkpoint, pc_error *error)
                  checkpoint);
 }
 
+// Whether a run can go on counting from the mark. What is measured again at the end is not used,
+// but a run that has ended may be asked for its summary as it is.
+static bool is_sound(const run_mark *mark, const pc_run_summary *now)
+{
+  int bodies = now->bodies, people = now->people;
+  const pc_saved_field fields[] = {
+      PC_SAVED_FIELD(PC_SAVED_LONG, run_mark, steps, long, mark->summary.steps,
+                     mark->summary.steps),
+      PC_SAVED_COUNTS(run_mark, frames),
+      PC_SAVED_COUNTS(run_mark, table.length),
+      PC_SAVED_COUNTS(run_mark, summary.steps),
+      PC_SAVED_COUNTS(run_mark, summary.contacts_total),
+      PC_SAVED_COUNTS(run_mark, summary.steps_inaccurate),
+      PC_SAVED_COUNTS(run_mark, summary.steps_open),
+      PC_SAVED_COUNTS(run_mark, summary.steps_calmed),
+      PC_SAVED_COUNTS(run_mark, summary.problems_kept),
+      PC_SAVED_COUNTS(run_mark, summary.problems_over),
+      PC_SAVED_COUNTS(run_mark, summary.problems_refused),
+      PC_SAVED_COUNTS(run_mark, summary.certificate.steps),
+      PC_SAVED_COUNTS(run_mark, summary.certificate.refused),
+      PC_SAVED_COUNTS(run_mark, summary.chain.impacts),
+      PC_SAVED_INTEGERS(run_mark, summary.bodies, bodies, bodies),
+      PC_SAVED_INTEGERS(run_mark, summary.people, people, people),
+      PC_SAVED_INTEGERS(run_mark, summary.inside, 0, people),
+      PC_SAVED_INTEGERS(run_mark, summary.waiting, 0, people),
+      PC_SAVED_INTEGERS(run_mark, summary.asleep, 0, bodies),
+      PC_SAVED_INTEGERS(run_mark, summary.contacts_largest, 0, INT_MAX),
+      PC_SAVED_INTEGERS(run_mark, summary.overlap_bodies, 0, bodies),
+      PC_SAVED_INTEGERS(run_mark, summary.heat.hottest_body, 0, bodies),
+      PC_SAVED_INTEGERS(run_mark, summary.heat.hottest_end_body, 0, bodies),
+      PC_SAVED_INTEGERS(run_mark, summary.chain.measures.pattern, 0, PC_CHAIN_PATTERN_III),
+      PC_SAVED_FLAGS(run_mark, summary.finished),
+      PC_SAVED_FLAGS(run_mark, summary.anew),
+      PC_SAVED_FLAGS(run_mark, summary.deposit.measured),
+      PC_SAVED_FLAGS(run_mark, summary.heat.on),
+      PC_SAVED_FLAGS(run_mark, summary.crowd.mapped),
+      PC_SAVED_FLAGS(run_mark, summary.chain.bounded),
+      PC_SAVED_FLAGS(run_mark, summary.chain.measures.momentum_kept),
+      PC_SAVED_FLAGS(run_mark, summary.chain.measures.kinematic),
+      PC_SAVED_FLAGS(run_mark, summary.chain.measures.kinetic),
+      PC_SAVED_FLAGS(run_mark, summary.chain.measures.energetic),
+      PC_SAVED_FLAGS(run_mark, summary.chain.bounds.min.closed),
+      PC_SAVED_FLAGS(run_mark, summary.chain.bounds.max.closed),
+      PC_SAVED_FLAGS(run_mark, summary.certificate.frozen),
+      PC_SAVED_TEXT(run_mark, summary.problems_why),
+      PC_SAVED_TEXT(run_mark, summary.certificate.why),
+      PC_SAVED_FINITE(run_mark, summary.time),
+      PC_SAVED_POSITIVE(run_mark, summary.wall_s),
+  };
+  return pc_saved_is_sound(mark, 1, sizeof *mark, fields, PC_COUNT(fields));
+}
+
 // Brings the simulation to the state of the checkpoint.
 static pc_status restore(pc_running *r, const pc_blob *blobs, int count, run_mark *there,
                          pc_error *error)
@@ -172,6 +226,8 @@ static pc_status restore(pc_running *r, const pc_blob *blobs, int count, run_mar
   }
   if (mark.scene != r->hash)
     return refuse_scene(path, error);
+  if (!is_sound(&mark, r->summary))
+    return pc_fail(error, PC_ERROR_INPUT, "%s: the counts of the run are damaged", path);
   if (mark.steps > r->steps)
     return pc_fail(
         error, PC_ERROR_INPUT,

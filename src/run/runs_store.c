@@ -192,7 +192,8 @@ static bool load_members(pc_runs *runs, const groups *g, tape *t)
   return true;
 }
 
-static bool load_fields(pc_runs *runs, const char *text, size_t size)
+// A file with other fields than a run can have is `damaged`; otherwise false when memory is out.
+static bool load_fields(pc_runs *runs, const char *text, size_t size, bool *damaged)
 {
   const char *end = text + size;
   while (text < end) {
@@ -200,9 +201,13 @@ static bool load_fields(pc_runs *runs, const char *text, size_t size)
     const char *name = line != NULL ? memchr(text, '\t', (size_t)(line - text)) : NULL;
     const char *unit = name != NULL ? memchr(name + 1, '\t', (size_t)(line - name - 1)) : NULL;
     char called[160], in[40];
-    if (unit == NULL)
-      return false;
-    long marks = strtol(text, NULL, 10);
+    *damaged = unit == NULL || name - text > 2 || *text < '0' || *text > '9';
+    if (*damaged)
+      return true;
+    long marks = strtol(text, NULL, 10); // ends at the tab
+    *damaged = marks >> 2 > PC_SHOW_POOLED;
+    if (*damaged)
+      return true;
     snprintf(called, sizeof called, "%.*s", (int)(unit - name - 1), name + 1);
     snprintf(in, sizeof in, "%.*s", (int)(line - unit - 1), unit + 1);
     pc_runs_field like = {.unit = in,
@@ -238,7 +243,8 @@ static pc_status load(pc_runs *runs, const pc_blob *blobs, pc_error *error)
   for (int i = 0; i < g.names.count; i++)
     g.names.at[i][GROUP - 1] = 0;
   tape t = {.number = blobs[3].data, .count = blobs[3].size / sizeof(double)};
-  bool whole = load_fields(runs, blobs[1].data, blobs[1].size) && load_members(runs, &g, &t);
+  bool whole =
+      load_fields(runs, blobs[1].data, blobs[1].size, &t.damaged) && load_members(runs, &g, &t);
   for (size_t i = 0; i < members; i++)
     runs->member[i].hash = ((const uint64_t *)blobs[4].data)[i];
   if (t.damaged) {

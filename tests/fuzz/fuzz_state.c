@@ -1,0 +1,257 @@
+// States of checkpoints, as somebody would forge them: sound, with right checksums, but for the
+// changes that the input says. The first byte chooses a scene (states.h). A state that is refused
+// must change nothing that a run needs; one that is taken must be stepped like any other.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "rigid/world.h"
+#include "run/simulation.h"
+#include "states.h"
+
+enum { BEFORE = 3, AFTER = 2, PARTS = 4 }; // steps; parts of a checkpoint, at most
+
+typedef struct part {
+  unsigned char *data;
+  size_t size;
+} part;
+
+// What the input is read from, to its end; behind it are zeros.
+typedef struct tape {
+  const uint8_t *at;
+  size_t left;
+} tape;
+
+static unsigned take(tape *t, int bytes)
+{
+  unsigned value = 0;
+  for (int i = 0; i < bytes; i++) {
+    value |= (unsigned)(t->left > 0 ? *t->at : 0) << 8 * i;
+    t->at += t->left > 0;
+    t->left -= t->left > 0;
+  }
+  return value;
+}
+
+typedef struct runner {
+  pc_scene scene;
+  pc_run_options options;
+  pc_run_summary summary;
+  pc_simulation simulation;
+} runner;
+
+static void must(bool fine, const char *what, const char *why)
+{
+  if (fine)
+    return;
+  fprintf(stderr, "%s: %s\n", what, why);
+  abort();
+}
+
+static void begin(runner *r, const char *text)
+{
+  pc_error error = {.text = ""};
+  *r = (runner){.options = {0}};
+  must(pc_scene_parse("state.yaml", text, &r->scene, &error) == PC_OK, "the scene", error.text);
+  r->simulation = (pc_simulation){.kind = pc_simulation_kind_of(&r->scene),
+                                  .scene = &r->scene,
+                                  .options = &r->options,
+                                  .summary = &r->summary,
+                                  .frame_steps = 1};
+  must(r->simulation.kind->begin(&r->simulation, &error) == PC_OK, "the start", error.text);
+}
+
+static void end(runner *r)
+{
+  r->simulation.kind->free(&r->simulation);
+  pc_scene_free(&r->scene);
+}
+
+static pc_status go(runner *r, int steps)
+{
+  pc_error error = {.text = ""};
+  const pc_simulation_kind *kind = r->simulation.kind;
+  pc_status status = PC_OK;
+  for (int i = 0; i < steps && status == PC_OK; i++) {
+    status = kind->step(&r->simulation, &error);
+    r->summary.steps += status == PC_OK;
+    if (status == PC_OK && kind->measure_step != NULL)
+      status = kind->measure_step(&r->simulation, &error);
+    if (status == PC_OK && kind->over != NULL && kind->over(&r->simulation))
+      break;
+  }
+  must(status == PC_OK || error.text[0] != 0, "a step", "fails and does not say why");
+  return status;
+}
+
+static int save(const runner *r, part parts[PARTS])
+{
+  const pc_simulation *sim = &r->simulation;
+  int count = 0;
+  for (; sim->kind->parts[count] != NULL; count++) {
+    parts[count].size = sim->kind->save(sim, count, NULL);
+    parts[count].data = calloc(parts[count].size + 1, 1);
+    must(parts[count].data != NULL, "memory", "out of it");
+    sim->kind->save(sim, count, parts[count].data);
+  }
+  return count;
+}
+
+// The state of each scene, made once.
+static int state_of(int scene, part **parts)
+{
+  static part states[SCENES][PARTS];
+  static int counts[SCENES];
+  if (counts[scene] == 0) {
+    runner r;
+    begin(&r, scenes[scene]);
+    must(go(&r, BEFORE) == PC_OK, "the scene", "has no steps");
+    counts[scene] = save(&r, states[scene]);
+    end(&r);
+  }
+  *parts = states[scene];
+  return counts[scene];
+}
+
+static double wild_number(unsigned which)
+{
+  static const double numbers[] = {0,     -0.0, NAN,   INFINITY, -INFINITY, 1,     -1,   0.5,
+                                   1e300, 1e30, 1e-30, 1e-310,   -1e300,    1e154, 1e10, 1e5,
+                                   2e9,   5e9,  1e18,  1e19,     -1e5,      1e-9,  3,    1e3};
+  return numbers[which % (sizeof numbers / sizeof *numbers)];
+}
+
+static int wild_integer(unsigned which)
+{
+  static const int numbers[] = {
+      0, -1, 1, 2, 3, INT32_MAX, INT32_MIN, INT32_MAX - 1, 1 << 30, 1 << 20, 1000, 65536, -2, 100};
+  return numbers[which % (sizeof numbers / sizeof *numbers)];
+}
+
+// One change. Numbers stand at multiples of their sizes, from the beginning of the data.
+static void change(part *p, tape *t, unsigned kind)
+{
+  size_t at = take(t, 3), eight = p->size / 8, four = p->size / 4;
+  unsigned value = take(t, 1);
+  double number = wild_number(value);
+  int integer = wild_integer(value);
+  if (kind == 7) { // another size
+    size_t size = value % 4 == 0 ? at % (p->size + 1) : p->size + value;
+    unsigned char *data = realloc(p->data, size + 1);
+    must(data != NULL, "memory", "out of it");
+    if (size > p->size)
+      memset(data + p->size, (int)at & 255, size - p->size);
+    *p = (part){data, size};
+  }
+  if (p->size < 8)
+    return;
+  unsigned char *of8 = p->data + 8 * (at % eight), *of4 = p->data + 4 * (at % four);
+  switch (kind) {
+  case 0:
+    p->data[at % p->size] = (unsigned char)value;
+    break;
+  case 1:
+    memcpy(of4, &integer, 4);
+    break;
+  case 2:
+    memcpy(of8, &number, 8);
+    break;
+  case 3:
+    for (int i = 0; i < 8; i++)
+      of8[i] = (unsigned char)take(t, 1);
+    break;
+  case 4:
+    memmove(of8, p->data + 8 * (take(t, 3) % eight), 8);
+    break;
+  case 5:
+    memcpy(&integer, of4, 4);
+    integer = (int)((unsigned)integer + value - 128);
+    memcpy(of4, &integer, 4);
+    break;
+  case 6:
+    memcpy(&number, of8, 8);
+    number *= wild_number(value);
+    memcpy(of8, &number, 8);
+    break;
+  default:
+    break;
+  }
+}
+
+// The world is the end of the first part of bodies and crowds.
+static void seal(const runner *r, part *world)
+{
+  if (r->scene.world == NULL)
+    return;
+  size_t size = pc_world_save(r->scene.world, NULL, 0), whole = world->size;
+  if (r->scene.crowd == NULL)
+    size = whole;
+  if (size <= whole && size >= pc_world_sealed())
+    pc_world_seal(world->data + whole - size, size);
+}
+
+static void change_all(const runner *r, part *parts, int count, tape *t)
+{
+  while (t->left > 0) {
+    unsigned kind = take(t, 1);
+    change(&parts[(kind >> 3) % (unsigned)count], t, kind & 7);
+  }
+  seal(r, &parts[0]);
+}
+
+static pc_status load(runner *r, const part *parts, int count)
+{
+  pc_error error = {.text = ""};
+  const pc_simulation *sim = &r->simulation;
+  pc_status status = PC_OK;
+  for (int i = 0; i < count && status == PC_OK; i++) {
+    // No more than the data, so that a byte too many is seen.
+    unsigned char *exact = malloc(parts[i].size > 0 ? parts[i].size : 1);
+    must(exact != NULL, "memory", "out of it");
+    memcpy(exact, parts[i].data, parts[i].size);
+    status = sim->kind->load(&r->simulation, i, exact, parts[i].size, &error);
+    free(exact);
+  }
+  must(status == PC_OK || status == PC_ERROR_INPUT || status == PC_ERROR_MEMORY, "a refused state",
+       "has another status");
+  must(status == PC_OK || error.text[0] != 0, "a refused state", "has no message");
+  return status;
+}
+
+static void step_from(runner *r, const part *parts, int count)
+{
+  pc_error error = {.text = ""};
+  if (load(r, parts, count) != PC_OK)
+    return;
+  r->summary.steps = BEFORE;
+  pc_status status = go(r, AFTER);
+  part after[PARTS];
+  int saved = save(r, after);
+  for (int i = 0; i < saved; i++)
+    free(after[i].data);
+  r->simulation.kind->finish(&r->simulation, status == PC_OK, &error);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  tape t = {data, size};
+  int scene = (int)(take(&t, 1) % SCENES), count;
+  part *sound, parts[PARTS];
+  fuzz_whole_file("state.yaml", NULL, 0); // nothing else is read
+  count = state_of(scene, &sound);
+  runner r;
+  begin(&r, scenes[scene]);
+  for (int i = 0; i < count; i++) {
+    parts[i] = (part){malloc(sound[i].size + 1), sound[i].size};
+    must(parts[i].data != NULL, "memory", "out of it");
+    memcpy(parts[i].data, sound[i].data, sound[i].size);
+  }
+  change_all(&r, parts, count, &t);
+  step_from(&r, parts, count);
+  end(&r);
+  for (int i = 0; i < count; i++)
+    free(parts[i].data);
+  return 0;
+}

@@ -323,12 +323,19 @@ static double first_step(const pc_chain_state *m)
   return 1e-2 * shortest / m->s->speed;
 }
 
+// A step may be tried again a few times with a fraction of its length, and then time goes on. A
+// state that is not one of a chain can make that go on without end.
+enum { MOST_IDLE = 1000 };
+
 bool pc_chain_state_go(pc_chain_state *m, double end, long *steps)
 {
   const pc_chain_options *options = &m->s->options;
-  double h = m->next_step;
+  double h = m->next_step, before = m->time;
+  int idle = 0; // steps since time went on
   while (m->runs > 0 && m->time < end) {
-    if (*steps >= options->max_steps)
+    idle = m->time > before ? 0 : idle + 1;
+    before = m->time;
+    if (*steps >= options->max_steps || idle > MOST_IDLE)
       return false;
     double wanted = fmin(h, longest_step(m)), part = 1, taken = fmin(wanted, end - m->time);
     double error = try_step(m, taken);

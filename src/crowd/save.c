@@ -85,7 +85,7 @@ static bool can_be(const pc_crowd *crowd, const void *entry)
       PC_SAVED_INTEGERS(person_entry, person.floor, 0, crowd->floors.count - 1),
       PC_SAVED_INTEGERS(person_entry, person.goal, 0, targets - 1),
       PC_SAVED_INTEGERS(person_entry, person.exit, -1, targets - 1),
-      PC_SAVED_INTEGERS(person_entry, person.source, -1, sources - 1),
+      PC_SAVED_INTEGERS(person_entry, person.source, -1, sources),
       PC_SAVED_INTEGERS(person_entry, person.stage, 0, INT_MAX),
       PC_SAVED_INTEGERS(person_entry, person.laps, 0, INT_MAX / 2),
       PC_SAVED_INTEGERS(person_entry, person.detour, 0, crowd->detours.count),
@@ -113,7 +113,9 @@ static bool is_sound(const pc_crowd *crowd, int i, const char *bytes)
   close_gaps(&own);
   int plan = own.def.plan, last = plan >= 0 ? crowd->plans.at[plan].count - 1 : 0;
   return memcmp(&person.def, &own.def, sizeof own.def) == 0 && person.group == own.group &&
-         person.stage <= last && !(person.waits && (person.source < 0 || person.present));
+         person.stage <= last &&
+         (!person.waits ||
+          (person.source >= 0 && person.source < crowd->sources.count && !person.present));
 }
 
 static pc_status check_state(pc_crowd *crowd, const crowd_header *header, const char *people)

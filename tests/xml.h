@@ -27,7 +27,7 @@ static inline const char *xml_keep(xml *x, const char *from, const char *to)
   char *start = x->pool;
   while (from < to) {
     static const char *const escapes[] = {"&amp;",  "&lt;",  "&gt;", "&quot;",
-                                          "&apos;", "&#10;", "&#9;"};
+                                          "&apos;", "&#10;", "&#9;", "&#13;"};
     if (*from == '<')
       fail_msg("a bare < in text");
     if (*from != '&') {
@@ -37,11 +37,11 @@ static inline const char *xml_keep(xml *x, const char *from, const char *to)
       continue;
     }
     int k = 0;
-    while (k < 7 && strncmp(from, escapes[k], strlen(escapes[k])) != 0)
+    while (k < 8 && strncmp(from, escapes[k], strlen(escapes[k])) != 0)
       k++;
-    if (k == 7)
+    if (k == 8)
       fail_msg("an & that is no escape: %.10s", from);
-    *x->pool++ = "&<>\"'\n\t"[k];
+    *x->pool++ = "&<>\"'\n\t\r"[k];
     from += strlen(escapes[k]);
   }
   *x->pool++ = 0;

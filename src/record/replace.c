@@ -279,6 +279,7 @@ void pc_replace_xml(pc_replace *file, const char *text, size_t length)
     char c = text[k];
     const char *safe = c == '\t'    ? "&#9;"
                        : c == '\n'  ? "&#10;"
+                       : c == '\r'  ? "&#13;"
                        : count == 0 ? "?"
                        : c == '&'   ? "&amp;"
                        : c == '<'   ? "&lt;"

@@ -1,5 +1,6 @@
 // The interactions of an impact problem, by geometry or by rows, with every value checked; one by
 // one or many at once.
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -210,7 +211,8 @@ int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
   if (law < 0)
     return -1;
   int more = from->type == PC_ROWS && from->terms > 0 ? from->terms : 2;
-  if (!pc_array_reserve(&problem->term, terms + more) ||
+  if (more > (INT_MAX - coefficients) / (PC_MAX_ROWS * PC_MAX_DOF) ||
+      !pc_array_reserve(&problem->term, terms + more) ||
       !pc_array_reserve(&problem->coefficient, coefficients + PC_MAX_ROWS * PC_MAX_DOF * more) ||
       !pc_array_reserve(&problem->interaction, problem->interaction.count + 1) ||
       !pc_array_reserve(&problem->force, problem->rows + PC_MAX_ROWS) ||
@@ -231,7 +233,8 @@ int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
 
 pc_status pc_impact_reserve(pc_impact *problem, int bodies, int interactions)
 {
-  bool room = pc_impact_open_bodies(problem, bodies) &&
+  bool room = bodies <= INT_MAX / PC_MAX_DOF && interactions <= (INT_MAX - PC_MAX_ROWS) / 3 &&
+              pc_impact_open_bodies(problem, bodies) &&
               pc_array_reserve(&problem->before, PC_MAX_DOF * bodies) &&
               pc_array_reserve(&problem->percussion, PC_MAX_DOF * bodies) &&
               pc_array_reserve(&problem->interaction, interactions) &&

@@ -111,7 +111,7 @@ void pc_rigid_read_spring(pc_rigid_builder *builder, pc_node node, int number)
       if (pc_is_present(file.points))
         pc_rigid_read_vector(builder, pc_item(file.points, p), local);
       pc_to_world(&builder->placed.at[s.bodies[i].id - 1].pose, local, point);
-      snprintf(numbered, sizeof numbered, s.count * count > 1 ? "%s-%d" : "%s", name, ++made);
+      snprintf(numbered, sizeof numbered, s.count > 1 || count > 1 ? "%s-%d" : "%s", name, ++made);
       if (!pc_failed(node))
         add_element(
             builder, node,

@@ -106,8 +106,15 @@ void pc_guests_end(pc_guests *guests)
   free(guests);
 }
 
-// The one that has used up the largest part of its time, of those who had the time to ask. NULL:
-// there is none, and *wait is how long it takes until there is one.
+// Whether the client has closed the connection, and all that it sent has been read.
+static bool has_gone(const pc_guest *guest)
+{
+  char byte;
+  return recv(guest->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+// One that has gone, or the one that has used up the largest part of its time, of those who had the
+// time to ask. NULL: there is none, and *wait is how long it takes until there is one.
 static pc_guest *find_last(const pc_guests *guests, double *wait)
 {
   pc_guest *last = NULL;
@@ -117,6 +124,8 @@ static pc_guest *find_last(const pc_guests *guests, double *wait)
     double left = g->came + GRACE - now;
     if (atomic_load(&g->dropped))
       continue;
+    if (has_gone(g))
+      return g;
     if (left > 0)
       *wait = left < *wait ? left : *wait;
     else if (last == NULL || used_up(g, now) > used_up(last, now))

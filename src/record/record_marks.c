@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE // getentropy
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -135,7 +136,9 @@ void pc_record_cut(pc_record *record)
   for (int i = 0; i < record->series.count && record->error.status == PC_OK; i++) {
     pc_series *one = &record->series.at[i];
     one->frames = record->marks[PC_MARK_LENGTHS + i];
-    if (one->ragged)
+    if (one->frames < 0 || one->frames == LONG_MAX) // ragged columns have an offset more
+      pc_record_fail(record, PC_ERROR_INPUT, "", "the checkpoint has an impossible length");
+    else if (one->ragged)
       cut_ragged(record, one);
     else
       pc_growing_cut(record, &record->growing.at[one->first], one->frames);

@@ -1,11 +1,7 @@
 // States of checkpoints, as somebody would forge them: sound, with right checksums, but for the
 // changes that the input says. The first byte chooses a scene (states.h). A state that is refused
 // must change nothing that a run needs; one that is taken must be stepped like any other.
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "edits.h"
 #include "fuzz.h"
 #include "rigid/world.h"
 #include "run/simulation.h"
@@ -13,42 +9,12 @@
 
 enum { BEFORE = 3, AFTER = 2, PARTS = 4 }; // steps; parts of a checkpoint, at most
 
-typedef struct part {
-  unsigned char *data;
-  size_t size;
-} part;
-
-// What the input is read from, to its end; behind it are zeros.
-typedef struct tape {
-  const uint8_t *at;
-  size_t left;
-} tape;
-
-static unsigned take(tape *t, int bytes)
-{
-  unsigned value = 0;
-  for (int i = 0; i < bytes; i++) {
-    value |= (unsigned)(t->left > 0 ? *t->at : 0) << 8 * i;
-    t->at += t->left > 0;
-    t->left -= t->left > 0;
-  }
-  return value;
-}
-
 typedef struct runner {
   pc_scene scene;
   pc_run_options options;
   pc_run_summary summary;
   pc_simulation simulation;
 } runner;
-
-static void must(bool fine, const char *what, const char *why)
-{
-  if (fine)
-    return;
-  fprintf(stderr, "%s: %s\n", what, why);
-  abort();
-}
 
 static void begin(runner *r, const char *text)
 {
@@ -86,7 +52,7 @@ static pc_status go(runner *r, int steps)
   return status;
 }
 
-static int save(const runner *r, part parts[PARTS])
+static int save(const runner *r, saved_part parts[PARTS])
 {
   const pc_simulation *sim = &r->simulation;
   int count = 0;
@@ -100,9 +66,9 @@ static int save(const runner *r, part parts[PARTS])
 }
 
 // The state of each scene, made once.
-static int state_of(int scene, part **parts)
+static int state_of(int scene, saved_part **parts)
 {
-  static part states[SCENES][PARTS];
+  static saved_part states[SCENES][PARTS];
   static int counts[SCENES];
   if (counts[scene] == 0) {
     runner r;
@@ -115,73 +81,8 @@ static int state_of(int scene, part **parts)
   return counts[scene];
 }
 
-static double wild_number(unsigned which)
-{
-  static const double numbers[] = {0,     -0.0, NAN,   INFINITY, -INFINITY, 1,     -1,   0.5,
-                                   1e300, 1e30, 1e-30, 1e-310,   -1e300,    1e154, 1e10, 1e5,
-                                   2e9,   5e9,  1e18,  1e19,     -1e5,      1e-9,  3,    1e3};
-  return numbers[which % (sizeof numbers / sizeof *numbers)];
-}
-
-static int wild_integer(unsigned which)
-{
-  static const int numbers[] = {
-      0, -1, 1, 2, 3, INT32_MAX, INT32_MIN, INT32_MAX - 1, 1 << 30, 1 << 20, 1000, 65536, -2, 100};
-  return numbers[which % (sizeof numbers / sizeof *numbers)];
-}
-
-// One change. Numbers stand at multiples of their sizes, from the beginning of the data.
-static void change(part *p, tape *t, unsigned kind)
-{
-  size_t at = take(t, 3), eight = p->size / 8, four = p->size / 4;
-  unsigned value = take(t, 1);
-  double number = wild_number(value);
-  int integer = wild_integer(value);
-  if (kind == 7) { // another size
-    size_t size = value % 4 == 0 ? at % (p->size + 1) : p->size + value;
-    unsigned char *data = realloc(p->data, size + 1);
-    must(data != NULL, "memory", "out of it");
-    if (size > p->size)
-      memset(data + p->size, (int)at & 255, size - p->size);
-    *p = (part){data, size};
-  }
-  if (p->size < 8)
-    return;
-  unsigned char *of8 = p->data + 8 * (at % eight), *of4 = p->data + 4 * (at % four);
-  switch (kind) {
-  case 0:
-    p->data[at % p->size] = (unsigned char)value;
-    break;
-  case 1:
-    memcpy(of4, &integer, 4);
-    break;
-  case 2:
-    memcpy(of8, &number, 8);
-    break;
-  case 3:
-    for (int i = 0; i < 8; i++)
-      of8[i] = (unsigned char)take(t, 1);
-    break;
-  case 4:
-    memmove(of8, p->data + 8 * (take(t, 3) % eight), 8);
-    break;
-  case 5:
-    memcpy(&integer, of4, 4);
-    integer = (int)((unsigned)integer + value - 128);
-    memcpy(of4, &integer, 4);
-    break;
-  case 6:
-    memcpy(&number, of8, 8);
-    number *= wild_number(value);
-    memcpy(of8, &number, 8);
-    break;
-  default:
-    break;
-  }
-}
-
 // The world is the end of the first part of bodies and crowds.
-static void seal(const runner *r, part *world)
+static void seal(const runner *r, saved_part *world)
 {
   if (r->scene.world == NULL)
     return;
@@ -192,7 +93,7 @@ static void seal(const runner *r, part *world)
     pc_world_seal(world->data + whole - size, size);
 }
 
-static void change_all(const runner *r, part *parts, int count, tape *t)
+static void change_all(const runner *r, saved_part *parts, int count, tape *t)
 {
   while (t->left > 0) {
     unsigned kind = take(t, 1);
@@ -201,7 +102,7 @@ static void change_all(const runner *r, part *parts, int count, tape *t)
   seal(r, &parts[0]);
 }
 
-static pc_status load(runner *r, const part *parts, int count)
+static pc_status load(runner *r, const saved_part *parts, int count)
 {
   pc_error error = {.text = ""};
   const pc_simulation *sim = &r->simulation;
@@ -220,7 +121,7 @@ static pc_status load(runner *r, const part *parts, int count)
   return status;
 }
 
-static void step_from(runner *r, const part *parts, int count, bool changed)
+static void step_from(runner *r, const saved_part *parts, int count, bool changed)
 {
   pc_error error = {.text = ""};
   pc_status loaded = load(r, parts, count);
@@ -229,7 +130,7 @@ static void step_from(runner *r, const part *parts, int count, bool changed)
     return;
   r->summary.steps = BEFORE;
   pc_status status = go(r, AFTER);
-  part after[PARTS];
+  saved_part after[PARTS];
   int saved = save(r, after);
   for (int i = 0; i < saved; i++)
     free(after[i].data);
@@ -240,13 +141,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   tape t = {data, size};
   int scene = (int)(take(&t, 1) % SCENES), count;
-  part *sound, parts[PARTS];
+  saved_part *sound, parts[PARTS];
   fuzz_whole_file("state.yaml", NULL, 0); // nothing else is read
   count = state_of(scene, &sound);
   runner r;
   begin(&r, scenes[scene]);
   for (int i = 0; i < count; i++) {
-    parts[i] = (part){malloc(sound[i].size + 1), sound[i].size};
+    parts[i] = (saved_part){malloc(sound[i].size + 1), sound[i].size};
     must(parts[i].data != NULL, "memory", "out of it");
     memcpy(parts[i].data, sound[i].data, sound[i].size);
   }

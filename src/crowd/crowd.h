@@ -68,8 +68,8 @@ typedef struct pc_target {
 // pockets in which people may wait.
 typedef struct pc_passage {
   int floor[2];
-  double line[2][2][2];              // from left to right, as seen from the first to the second
-  double gap[2][2][2]; // the same; if it lies on a wall, the ends of the gap in that, next to them
+  double line[2][2][2]; // from left to right, as seen from the first to the second
+  double gap[2][2][2];  // the same; if it lies on a wall, the ends of the gap in that, next to them
   double along[2][2], forward[2][2]; // unit vectors
   double width;
   bool both_ways;

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "crowd/scan.h"
@@ -17,12 +16,37 @@ static bool line_bars(const double line[4], const double p[2], const double q[2]
   return one * two <= 0 && three * four <= 0;
 }
 
+// Only lines in the squares of the way are asked.
 static bool lines_bar(const pc_grid *grid, const double p[2], const double q[2])
 {
-  for (int i = 0; i < grid->lines; i++)
-    if (line_bars(grid->line[i], p, q))
-      return true;
+  const pc_layout *plan = &grid->doors;
+  double box[4];
+  int low[2], high[2];
+  if (grid->lines == 0)
+    return false;
+  for (int k = 0; k < 2; k++) {
+    box[k] = fmin(p[k], q[k]);
+    box[2 + k] = fmax(p[k], q[k]);
+  }
+  pc_layout_squares(plan, box, grid->spacing, low, high);
+  for (int row = low[1]; row <= high[1]; row++)
+    for (int column = low[0]; column <= high[0]; column++) {
+      const int *start = plan->start + row * plan->columns + column;
+      for (int i = start[0]; i < start[1]; i++)
+        if (line_bars(plan->wall[plan->item[i]], p, q))
+          return true;
+    }
   return false;
+}
+
+static pc_status sort_lines(pc_grid *grid, pc_error *error)
+{
+  pc_status status = PC_OK;
+  for (int i = 0; i < grid->lines && status == PC_OK; i++) {
+    const double *l = grid->line[i], ends[2][2] = {{l[0], l[1]}, {l[2], l[3]}};
+    status = pc_layout_add(&grid->doors, PC_LINE_WALL, 2, ends, error);
+  }
+  return status == PC_OK ? pc_layout_finish(&grid->doors, error) : status;
 }
 
 bool pc_grid_bars(const pc_grid *grid, const double p[2], const double q[2])
@@ -30,31 +54,8 @@ bool pc_grid_bars(const pc_grid *grid, const double p[2], const double q[2])
   return pc_layout_bars(grid->plan, p, q) || lines_bar(grid, p, q);
 }
 
-// Marks the nodes from which a step may cross one of the lines: of the others none need be asked.
-static unsigned char *mark_lines(const pc_grid *grid)
+static void bar_steps(pc_grid *grid)
 {
-  unsigned char *marks = calloc((size_t)grid->columns * grid->rows, 1);
-  for (int i = 0; i < grid->lines && marks != NULL; i++) {
-    const double *line = grid->line[i];
-    int low[2], high[2];
-    for (int k = 0; k < 2; k++) {
-      double last = (k == 0 ? grid->columns : grid->rows) - 1;
-      double from = (fmin(line[k], line[2 + k]) - grid->low[k]) / grid->spacing - 2;
-      double to = (fmax(line[k], line[2 + k]) - grid->low[k]) / grid->spacing + 2;
-      low[k] = (int)fmin(fmax(from, 0), last);
-      high[k] = (int)fmin(fmax(to, 0), last);
-    }
-    for (int row = low[1]; row <= high[1]; row++)
-      memset(marks + (size_t)row * grid->columns + low[0], 1, (size_t)(high[0] - low[0] + 1));
-  }
-  return marks;
-}
-
-static bool bar_steps(pc_grid *grid)
-{
-  unsigned char *marks = mark_lines(grid);
-  if (marks == NULL)
-    return false;
   double reach = 1.5 * grid->spacing; // beyond it no wall can bar a step
   for (int row = 0; row < grid->rows; row++)
     for (int column = 0; column < grid->columns; column++) {
@@ -68,7 +69,7 @@ static bool bar_steps(pc_grid *grid)
         if (!pc_grid_has(grid, c, r))
           continue;
         pc_grid_place(grid, c, r, q);
-        if ((near && pc_layout_bars(grid->plan, p, q)) || (marks[node] && lines_bar(grid, p, q))) {
+        if ((near && pc_layout_bars(grid->plan, p, q)) || lines_bar(grid, p, q)) {
           *own |= (unsigned char)(1u << k);
           grid->barred[(size_t)r * grid->columns + c] |= (unsigned char)(1u << (k + 4));
         }
@@ -77,8 +78,6 @@ static bool bar_steps(pc_grid *grid)
         if (!pc_grid_has(grid, column + PC_GRID_STEP[k][0], row + PC_GRID_STEP[k][1]))
           *own |= (unsigned char)(1u << k);
     }
-  free(marks);
-  return true;
 }
 
 static void keep_off(pc_grid *grid, const pc_grid_def *def)
@@ -125,8 +124,10 @@ pc_status pc_grid_make(pc_grid *grid, const pc_layout *plan, const pc_grid_def *
   if (grid->arena.failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   grid->lines = def->lines;
-  if (!bar_steps(grid))
-    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  pc_status status = sort_lines(grid, error);
+  if (status != PC_OK)
+    return status;
+  bar_steps(grid);
   keep_off(grid, def);
   return pc_corners_list(&grid->corners, plan, grid->lines, (const double(*)[4])grid->line,
                          def->spacing, &grid->arena, error);
@@ -180,6 +181,7 @@ int pc_grid_flood(const pc_grid *grid, int from, const double *line, unsigned ch
 void pc_grid_free(pc_grid *grid)
 {
   pc_arena_free(&grid->arena);
+  pc_layout_free(&grid->doors);
   *grid = (pc_grid){0};
 }
 

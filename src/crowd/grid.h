@@ -15,6 +15,7 @@ typedef struct pc_grid {
   bool even;             // slowness is the same everywhere
   double (*line)[4];     // that no path crosses
   int lines;
+  pc_layout doors; // the lines as walls, sorted into squares
   pc_corners corners;
 } pc_grid;
 

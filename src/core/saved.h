@@ -16,8 +16,8 @@ typedef enum pc_saved_kind {
   PC_SAVED_CHARS // a text that ends within its bytes
 } pc_saved_kind;
 
-// Numbers inside an element that must lie between two bounds, both included. What no field names may
-// have any value.
+// Numbers inside an element that must lie between two bounds, both included. What no field names
+// may have any value.
 typedef struct pc_saved_field {
   pc_saved_kind kind;
   size_t offset, count; // of an element, in bytes; numbers

@@ -104,10 +104,10 @@ pc_status pc_record_checkpointed(pc_record *record);
 // Frees the record also after a failure; a file with a failure is never marked.
 pc_status pc_record_close(pc_record *record, int complete, pc_error *error);
 
-// Opens a file that was stopped or killed at any moment. Declare everything again with the same
-// calls in the same order. The start then cuts every series to the length of its mark.
-// PC_ERROR_INPUT, with nothing changed, if the file does not exist, is not the marked one, or
-// cannot be read.
+// Goes on with a file that was stopped or killed at any moment, in a copy, PATH.new, which takes
+// its name at the start. Declare everything again with the same calls in the same order. The start
+// then cuts every series to the length of its mark. PC_ERROR_INPUT, with nothing changed, if the
+// file does not exist, is not the marked one, or cannot be read.
 pc_record *pc_record_resume(const char *path, int count, const long *marks, pc_error *error);
 // Checks that this is the marked file. PC_ERROR_INPUT and a reason if not.
 pc_status pc_record_is_marked(const char *path, int count, const long *marks, pc_error *error);

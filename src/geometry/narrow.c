@@ -63,7 +63,7 @@ static void collide_children(pc_pair *pair, const pc_shape *a, const pc_pose *at
     pc_pose pose = pc_pose_multiply(first ? at_a : at_b, &child->pose);
     // With two compounds the caller's first child takes the upper half of the key.
     bool upper = first != saved.swapped;
-    pair->key = saved.key | (uint64_t)(i & 4095) << (upper ? 12 : 0);
+    pair->key = saved.key | (uint64_t)(i & (PC_FEATURE_CHILDREN - 1)) << (upper ? 12 : 0);
     pair->swapped = saved.swapped;
     if (first)
       collide(pair, child->shape, &pose, b, at_b);

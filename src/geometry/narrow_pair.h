@@ -37,6 +37,14 @@ static inline uint64_t pc_feature(int kind, int i, int j, int k)
          (uint64_t)(k & 4095);
 }
 
+// Above them is which children of compounds touch, 12 bits for each: of the caller's second shape,
+// then of the first.
+enum { PC_FEATURE_CHILDREN = 4096 };
+static inline int pc_feature_child(uint64_t feature, bool second)
+{
+  return (int)(feature >> (second ? 40 : 52)) & (PC_FEATURE_CHILDREN - 1);
+}
+
 // Adds a contact if its gap is within the margin. `normal` goes from b to a.
 void pc_pair_add(pc_pair *pair, pc_vec point, pc_vec normal, double gap, uint64_t feature);
 // Adds at most four of these: the deepest, then those that spread widest. The order is changed.

@@ -123,9 +123,20 @@ static bool keep_measures(pc_shape *shape, const pc_measures *of)
   return shape->measures != NULL;
 }
 
+static bool has_rims(const pc_shape *shape)
+{
+  bool any = shape->type == PC_CAPSULE || shape->type == PC_CYLINDER;
+  for (int i = 0; shape->type == PC_COMPOUND && i < shape->compound.count && !any; i++) {
+    const pc_shape *child = shape->compound.child[i].shape;
+    any = child->has_rims || child->type == PC_SPHERE;
+  }
+  return any;
+}
+
 pc_shape *pc_shape_finish(pc_shape *shape, pc_error *error)
 {
   const pc_measures of = measure(shape);
+  shape->has_rims = has_rims(shape);
   shape->radius = shape->ops->farthest(shape, &at_origin);
   if (!keep_measures(shape, &of)) {
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");

@@ -91,6 +91,7 @@ struct pc_shape {
   const pc_shape_ops *ops;
   unsigned char type; // pc_shape_type
   unsigned char dimension;
+  bool has_rims;               // rim.h; a ball about its own origin has none
   int references;              // changed atomically
   double radius;               // about the origin; INFINITY for a plane
   const pc_measures *measures; // NULL: those of a ball, which pc_shape_measures makes

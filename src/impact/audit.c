@@ -50,6 +50,14 @@ static double prescribed_work(const pc_impact *problem, const pc_interaction_dat
   return work;
 }
 
+// What leads is no work, and no part of what friction takes.
+static void take_lead(double lead, pc_audit *audit)
+{
+  audit->work_prescribed -= lead;
+  audit->dissipated -= lead;
+  audit->dissipated_friction -= lead;
+}
+
 // Whether prescribed velocities may act at an interaction.
 static inline bool may_be_driven(const pc_impact *problem, const pc_interaction_data *data)
 {
@@ -63,6 +71,7 @@ static inline bool may_be_driven(const pc_impact *problem, const pc_interaction_
 typedef struct chunk_balance {
   pc_audit audit;
   double terms, worst_product, speed;
+  double lead;   // of its contacts, see pc_interaction_lead
   double lowest; // the least dissipation that should not be negative, or 0
   int others;    // interactions that audit_kernels.h does not take
   int low, high; // its bodies are among these
@@ -201,6 +210,7 @@ static inline void gather_batch(const pc_impact *problem, int first, int stop, i
     if (may_be_driven(problem, data))
       balance->audit.work_prescribed +=
           prescribed_work(problem, data, problem->force.at + data->row, &balance->terms);
+    balance->lead += pc_interaction_lead(problem, data, problem->force.at + data->row);
   }
   for (int k = stop; k < first + PC_BATCH; k++)
     leave_out(pc_batch_at(batch, k - first));
@@ -248,6 +258,7 @@ static void measure_flat(const audit_work *work, int first, int stop, int last,
     if (a->prescribed || b->prescribed || data->driven)
       balance->audit.work_prescribed +=
           prescribed_work(problem, data, problem->force.at + data->row, &balance->terms);
+    balance->lead += pc_interaction_lead(problem, data, problem->force.at + data->row);
   }
   for (int k = stop; k % PC_BATCH_LANES != 0; k++)
     pc_audit_flat_leave_out(k, &work->numbers);
@@ -281,6 +292,7 @@ static void measure_chunks(void *context, int begin, int end, int worker)
     balance.audit.dissipated_friction = sum_of(sums.friction);
     balance.audit.dissipated_restitution = sum_of(sums.restitution);
     balance.audit.penetration = most_of(sums.penetration);
+    take_lead(balance.lead, &balance.audit);
     work->balance[chunk] = balance;
   }
 }
@@ -302,6 +314,7 @@ static void audit_other(const audit_work *work, int k, chunk_balance *balance)
   if (data->terms > 0 && may_be_driven(problem, data))
     balance->audit.work_prescribed +=
         prescribed_work(problem, data, state.percussion, &balance->terms);
+  take_lead(pc_interaction_lead(problem, data, state.percussion), &balance->audit);
   if (data->unilateral && isfinite(state.bound)) {
     balance->worst_product = pc_larger(fabs(state.reaction * (state.normal_after - state.bound)),
                                        balance->worst_product);

@@ -23,6 +23,10 @@ const char *pc_impact_put_body(pc_impact *problem, int place, int start,
                                const pc_impact_body *body);
 const char *pc_impact_put_contact(pc_impact *problem, int place, int law,
                                   const pc_interaction *contact);
+// What is given at the contact in this place is the change of its velocity that is to come, at
+// which its law, Coulomb's on the velocity after, looks ahead. It is no motion of an obstacle and
+// does no work.
+void pc_impact_lead(pc_impact *problem, int place);
 
 // A contact as most are: a packable law, bodies that are free to move in all directions of their
 // space or an obstacle at rest, P = sign times the guess. False if it is not, or something is wrong

@@ -140,6 +140,7 @@ void pc_impact_answer(const pc_impact *problem, int interaction, pc_interaction_
     answer->after[r] = state.after[r];
     answer->dissipated += state.percussion[r] * answer->deformation[r];
   }
+  answer->dissipated -= pc_interaction_lead(problem, data, state.percussion);
   bool rubs = tangential->kind == PC_TANGENTIAL_COULOMB && tangential->on != PC_ON_MEAN;
   answer->signed_law = state.admits_rest && !rubs && tangential->kind != PC_TANGENTIAL_BILATERAL;
 }
@@ -159,5 +160,5 @@ double pc_impact_dissipated(const pc_impact *problem, int interaction)
   velocity_after(problem, data, after);
   for (int r = 0; r < count; r++)
     sum += percussion[r] * 0.5 * (before[r] + after[r]);
-  return sum;
+  return sum - pc_interaction_lead(problem, data, percussion);
 }

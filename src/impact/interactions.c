@@ -196,6 +196,7 @@ static const char *set_interaction(pc_impact *problem, pc_interaction_data *data
   const int count = pc_interaction_numbers(data);
   memcpy(problem->force.at + data->row, from->guess, sizeof(double) * (size_t)count);
   data->driven = is_given(from);
+  data->leads = false;
   if (data->driven) {
     double *given = problem->given.at[data - problem->interaction.at];
     for (int i = 0; i < PC_MAX_ROWS; i++)
@@ -351,6 +352,11 @@ void pc_impact_prefetch(const pc_impact *problem, int one, int other)
     __builtin_prefetch(&problem->body.at[one]);
   if (other >= 0)
     __builtin_prefetch(&problem->body.at[other]);
+}
+
+void pc_impact_lead(pc_impact *problem, int place_of)
+{
+  problem->interaction.at[place_of].leads = problem->interaction.at[place_of].driven;
 }
 
 const char *pc_impact_put_contact(pc_impact *problem, int place_of, int law,

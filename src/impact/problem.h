@@ -60,6 +60,7 @@ typedef struct pc_interaction_data {
   unsigned char spins; // of a contact with rolling friction: 3 in space, 1 in the plane, else 0
   bool unilateral : 1;
   bool driven : 1; // something is given, see pc_interaction_given
+  bool leads : 1;  // what is given is no motion, see pc_impact_lead
   int row;         // place of its rows in the vectors
   int law;
   int terms; // bodies of a contact, stored terms of the others
@@ -204,6 +205,15 @@ static inline const double *pc_interaction_given(const pc_impact *problem,
 {
   static const pc_given nothing;
   return data->driven ? problem->given.at[data - problem->interaction.at] : nothing;
+}
+// What P would do with the w of a contact that leads: part of P.D, but neither work nor dissipated.
+static inline double pc_interaction_lead(const pc_impact *problem, const pc_interaction_data *data,
+                                         const double *percussion)
+{
+  double sum = 0;
+  for (int i = 0; i < data->rows && data->leads; i++)
+    sum += percussion[i] * pc_interaction_given(problem, data)[i];
+  return sum;
 }
 
 // Rows as the general solvers take them: the frame N, T1, T2 of a contact and coefficients. Rolling

@@ -59,6 +59,38 @@ typedef struct tops {
   double moments[4][3], attitude[4][4], spin[4][3];
 } tops;
 
+// A spin that stays as it is. False: it does not.
+static bool turn_evenly(const pc_solid *body, const pc_body_state *state, double time,
+                        bool constant_spin, double orientation[4])
+{
+  if (!body->round && !constant_spin)
+    return false;
+  double angle[3] = {time * state->spin[0], time * state->spin[1], time * state->spin[2]}, q[4];
+  pc_quaternion_exp(angle, q);
+  pc_quaternion_multiply(q, state->orientation, orientation);
+  pc_quaternion_normalise(orientation);
+  return true;
+}
+
+// The attitude of its principal axes.
+static void attitude_of(const pc_solid *body, const pc_body_state *state, double attitude[4])
+{
+  memcpy(attitude, state->orientation, sizeof state->orientation);
+  if (!body->aligned)
+    pc_quaternion_multiply(state->orientation, body->form->principal, attitude);
+}
+
+static void orientation_of(const pc_solid *body, const double attitude[4], double orientation[4])
+{
+  if (body->aligned) {
+    memcpy(orientation, attitude, 4 * sizeof(double));
+    return;
+  }
+  const double *p = body->form->principal, back[4] = {p[0], -p[1], -p[2], -p[3]};
+  pc_quaternion_multiply(attitude, back, orientation);
+  pc_quaternion_normalise(orientation);
+}
+
 static void spin_tops(const pc_body_store *bodies, double time, tops *all)
 {
   for (int l = all->count; l < 4 && l > 0; l++) { // the last ones may be fewer
@@ -72,13 +104,7 @@ static void spin_tops(const pc_body_store *bodies, double time, tops *all)
     const pc_solid *body = &bodies->solid.at[all->body[l]];
     pc_body_state *state = &bodies->state.at[all->body[l]];
     memcpy(state->spin, all->spin[l], sizeof state->spin);
-    if (body->aligned) {
-      memcpy(state->orientation, all->attitude[l], sizeof state->orientation);
-      continue;
-    }
-    const double *p = body->form->principal, back[4] = {p[0], -p[1], -p[2], -p[3]};
-    pc_quaternion_multiply(all->attitude[l], back, state->orientation);
-    pc_quaternion_normalise(state->orientation);
+    orientation_of(body, all->attitude[l], state->orientation);
   }
   all->count = 0;
 }
@@ -89,22 +115,27 @@ static void turn(const pc_body_store *bodies, int i, double time, bool constant_
   pc_body_state *state = &bodies->state.at[i];
   if (state->spin[0] == 0 && state->spin[1] == 0 && state->spin[2] == 0)
     return;
-  if (body->round || constant_spin) {
-    double angle[3] = {time * state->spin[0], time * state->spin[1], time * state->spin[2]}, q[4];
-    pc_quaternion_exp(angle, q);
-    pc_quaternion_multiply(q, state->orientation, state->orientation);
-    pc_quaternion_normalise(state->orientation);
+  if (turn_evenly(body, state, time, constant_spin, state->orientation))
     return;
-  }
   int l = all->count++;
   all->body[l] = i;
   memcpy(all->moments[l], body->form->moments, sizeof all->moments[l]);
   memcpy(all->spin[l], state->spin, sizeof all->spin[l]);
-  memcpy(all->attitude[l], state->orientation, sizeof all->attitude[l]);
-  if (!body->aligned)
-    pc_quaternion_multiply(state->orientation, body->form->principal, all->attitude[l]);
+  attitude_of(body, state, all->attitude[l]);
   if (all->count == 4)
     spin_tops(bodies, time, all);
+}
+
+void pc_body_turned(const pc_solid *body, const pc_body_state *state, double time,
+                    bool constant_spin, double orientation[4], double spin[3])
+{
+  memcpy(spin, state->spin, sizeof state->spin);
+  if (turn_evenly(body, state, time, constant_spin, orientation))
+    return;
+  double attitude[4];
+  attitude_of(body, state, attitude);
+  pc_rotation_advance(body->form->moments, attitude, spin, time);
+  orientation_of(body, attitude, orientation);
 }
 
 void pc_bodies_advance(const pc_body_store *bodies, int begin, int end, double time,

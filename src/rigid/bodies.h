@@ -138,6 +138,10 @@ void pc_body_free_velocity(const pc_solid *body, const pc_body_state *state,
 void pc_bodies_advance(const pc_body_store *bodies, int begin, int end, double time,
                        bool constant_spin);
 
+// Orientation and spin of a body that turns, after it has moved freely by `time`.
+void pc_body_turned(const pc_solid *body, const pc_body_state *state, double time,
+                    bool constant_spin, double orientation[4], double spin[3]);
+
 // Kinetic energies, and the potential energy of gravity.
 typedef struct pc_energies {
   double translation, rotation, potential;

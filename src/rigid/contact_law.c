@@ -48,9 +48,21 @@ static bool touches(const pc_step *step, const pc_contact_data *contact)
          contact->gap <= pc_touch_gap(&step->search, contact->body[0], contact->body[1]);
 }
 
+// A round surface that rolls approaches as fast as its contact bends, without being an impact.
+static double speed_of_bend(const pc_step *step, const pc_contact_data *contact)
+{
+  pc_bend bend;
+  if (!pc_contact_may_bend(&step->search, contact->body[0], contact->body[1]) ||
+      !pc_contact_bend(&step->search, contact, &bend))
+    return 0;
+  return 2 * fabs(bend.gap) / step->h;
+}
+
 bool pc_contact_is_impact(const pc_step *step, const pc_contact_data *contact)
 {
-  return contact->before < -step->search.rest_speed && closes(step, contact);
+  double rest = step->search.rest_speed;
+  return contact->before < -rest && closes(step, contact) &&
+         contact->before < -rest - speed_of_bend(step, contact);
 }
 
 bool pc_contact_could_join(const pc_step *step, const pc_contact_data *contact)
@@ -61,7 +73,43 @@ bool pc_contact_could_join(const pc_step *step, const pc_contact_data *contact)
   if (law->normal.kind != PC_NORMAL_RESTITUTION || !(law->normal.e > 0))
     return false;
   const pc_detection *search = &step->search;
-  return contact->before < -search->rest_speed || contact->before > search->gravity * step->h;
+  double approach = -contact->before - search->rest_speed;
+  double parting = contact->before - search->gravity * step->h;
+  return (approach > 0 || parting > 0) && fmax(approach, parting) > speed_of_bend(step, contact);
+}
+
+bool pc_contact_rolls(const pc_step *step, const pc_contact_data *contact, pc_bend *bend)
+{
+  const pc_detection *search = &step->search;
+  return search->treatment != PC_PENALTY &&
+         pc_contact_may_bend(search, contact->body[0], contact->body[1]) &&
+         !pc_contact_is_impact(step, contact) && pc_contact_bend(search, contact, bend);
+}
+
+bool pc_contact_looks_ahead(const pc_step *step, const pc_contact_data *contact, pc_bend *bend)
+{
+  const pc_outline *outline = step->world->outlines.body.at;
+  int a = contact->body[0], b = contact->body[1];
+  if (!pc_contact_may_bend(&step->search, a, b) || !(contact->law & INELASTIC) ||
+      contact->law & SLIPPERY || outline[a].kind == PC_DRIVEN || outline[b].kind == PC_DRIVEN)
+    return false;
+  const pc_law *law = pc_materials_law(&step->world->materials, contact->law / PC_LAW_VARIANTS);
+  return law->tangential.kind == PC_TANGENTIAL_COULOMB && law->tangential.on != PC_ON_MEAN &&
+         pc_contact_rolls(step, contact, bend);
+}
+
+// What the bend of a contact adds to its bound. The bend is known up to a small part of itself, so
+// at position level overlaps are taken back up to its size. A contact that opens no faster than it
+// closed gives no energy, and at the same speed takes none: a motion that goes on steadily does
+// just that.
+static double bound_of_bend(const pc_step *step, const pc_contact_data *contact, bool rebounds)
+{
+  pc_bend bend;
+  if (rebounds || !pc_contact_rolls(step, contact, &bend))
+    return 0;
+  bool position = step->search.treatment == PC_POSITION_LEVEL;
+  double overlap = position ? fmax(0, fmin(-contact->gap, fabs(bend.gap))) : 0;
+  return fmin((overlap - bend.gap) / step->h, fmax(0, -contact->before));
 }
 
 // The dissipative part of a normal law acts only where the contact approaches. Slow impacts do not
@@ -109,5 +157,6 @@ int pc_contact_law(const pc_step *step, const pc_contact_data *contact, double *
     if (viscous)
       which |= SLIPPERY;
   }
+  *bound += bound_of_bend(step, contact, rebounds);
   return which;
 }

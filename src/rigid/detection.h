@@ -26,6 +26,7 @@ typedef struct pc_detection {
   double rest_speed; // slower impacts do not rebound
   double part;       // of the way of a step that contacts are looked for in
   int dimension, threads;
+  bool constant_spin; // bodies keep their spins between jumps
   pc_treatment treatment;
   pc_looks looks;
   bool again;         // the step is solved again: contacts of bodies that are not struck stay

@@ -119,7 +119,8 @@ static inline void place(const pc_placing *to, int i)
                                       .material = body->material,
                                       .kind = (unsigned char)body->kind,
                                       .dof = (unsigned char)body->dof,
-                                      .heavy = body->mass > 0};
+                                      .heavy = body->mass > 0,
+                                      .has_rims = !body->ball && body->shape->has_rims};
   outlines->place.at[i].within = ball > 0 ? ball + reach : INFINITY;
   for (int k = 0; k < 3; k++) {
     outlines->place.at[i].position[k] = position[k];

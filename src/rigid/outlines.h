@@ -21,6 +21,7 @@ typedef struct pc_outline {
   int material;
   unsigned char kind, dof; // pc_body_kind
   bool heavy;              // has a mass
+  bool has_rims;           // of its shape
 } pc_outline;
 
 // The velocity of a body at the start of the step and the one it would have without contacts, side

@@ -32,6 +32,7 @@ typedef struct state_job {
   const pc_step *step;
   int first[PC_PIECES + 1];  // contacts of the pieces before
   int guided[PC_PIECES];     // contacts of guided bodies
+  bool bends[PC_PIECES];     // some contacts may
   int bodies[PC_PIECES + 1]; // of the pieces before, and their velocities
   int dofs[PC_PIECES + 1];
   bool settles;               // contacts that are remembered are as in the solve before
@@ -251,6 +252,7 @@ static void judge_pieces(void *context, int begin, int end, int worker)
   for (int piece = begin; piece < end; piece++) {
     int count = 0, guided = 0, begun = pc_piece_begin(world->contacts.list.count, piece);
     int last = pc_piece_begin(world->contacts.list.count, piece + 1);
+    bool bends = false;
     pc_contacts_remember(&world->contacts, begun, last, job->settles);
     for (int t = begun; t < last; t++) {
       pc_contact_data *contact = &world->contacts.list.at[t];
@@ -262,12 +264,14 @@ static void judge_pieces(void *context, int begin, int end, int worker)
       }
       mark(world, contact->body[0]);
       mark(world, contact->body[1]);
+      bends |= pc_contact_may_bend(&job->step->search, contact->body[0], contact->body[1]);
       if (pc_contact_is_guided(&job->step->search, contact))
         guided++;
       else
         count++;
     }
     job->guided[piece] = guided;
+    job->bends[piece] = bends;
     job->first[piece + 1] = count;
   }
 }
@@ -361,11 +365,21 @@ static inline bool put_twin(pc_world *world, const pc_contact_data *contact, int
   return pc_impact_put_twin(world->problem.impact, next, plain);
 }
 
+// Friction looks at the velocity half a step later.
+static void add_slip(const pc_world *world, const pc_contact_data *contact, const pc_bend *bend,
+                     pc_interaction *entry)
+{
+  double sign = is_heavy(world, contact->body[0]) ? 0.5 : -0.5;
+  for (int k = 0; k < world->def.dimension; k++)
+    entry->given[k] = sign * bend->slip[k];
+}
+
 static void put_contacts(void *context, int begin, int end, int worker)
 {
   state_job *job = context;
   pc_world *world = job->step->world;
   pc_interaction entry = pc_interaction_default(PC_CONTACT);
+  pc_bend bend;
   for (int piece = begin; piece < end; piece++) {
     int next = job->first[piece], last = pc_piece_begin(world->contacts.list.count, piece + 1);
     const pc_contact_data *before = NULL; // the one in the place before, if it is plain
@@ -380,19 +394,26 @@ static void put_contacts(void *context, int begin, int end, int worker)
       if (contact->law < 0 || pc_contact_is_guided(&job->step->search, contact))
         continue;
       int law = world->problem.law.at[contact->law];
+      bool slips = pc_contact_looks_ahead(job->step, contact, &bend);
+      if (slips)
+        before = NULL;
       if ((before != NULL && is_twin(contact, before) && put_twin(world, contact, next, &plain)) ||
-          put_plain(world, contact, next, law, &plain)) {
+          (!slips && put_plain(world, contact, next, law, &plain))) {
         contact->interaction = next++;
         before = contact;
         continue;
       }
       before = NULL;
       describe_contact(world, contact, job->step->h, &entry);
+      if (slips)
+        add_slip(world, contact, &bend, &entry);
       if (world->contacts.moment.count > 0)
         guess_moment(world, contact, &entry);
       job->why[piece] = law < 0 ? pc_impact_error(world->problem.impact)
                                 : pc_impact_put_contact(world->problem.impact, next, law, &entry);
       job->where[piece] = t;
+      if (slips)
+        pc_impact_lead(world->problem.impact, next);
       contact->interaction = next++;
     }
   }
@@ -432,6 +453,14 @@ static pc_status report_contact(pc_world *world, const pc_contact_data *contact,
                  pc_bodies_number(&world->bodies, contact->body[1]).id, why);
 }
 
+static bool may_look_ahead(const state_job *job, int pieces)
+{
+  bool any = false;
+  for (int i = 0; i < pieces; i++)
+    any = any || job->bends[i];
+  return any;
+}
+
 static pc_status state_contacts(pc_world *world, state_job *job, int contacts)
 {
   int threads = pc_world_threads(world), pieces = pc_pieces(world->bodies.count);
@@ -445,7 +474,8 @@ static pc_status state_contacts(pc_world *world, state_job *job, int contacts)
                                               : space == 3                          ? 6
                                                                                     : 3;
   if (pc_impact_open(world->problem.impact, bodies, dofs, contacts, numbers,
-                     world->bodies.driven > 0) != PC_OK)
+                     world->bodies.driven > 0 ||
+                         may_look_ahead(job, pc_pieces(world->contacts.list.count))) != PC_OK)
     return pc_world_out_of_memory(world);
   pc_parallel(threads, pieces, 2, put_bodies, job);
   int wrong = first_wrong(job, pieces);

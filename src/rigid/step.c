@@ -36,6 +36,7 @@ pc_detection pc_step_detection(pc_world *world, pc_treatment treatment, double h
                         .part = half ? 0.5 : 1,
                         .dimension = def->dimension,
                         .threads = pc_world_threads(world),
+                        .constant_spin = def->constant_spin,
                         .treatment = treatment,
                         .looks = def->looks};
 }

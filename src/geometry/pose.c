@@ -55,6 +55,20 @@ void pc_quaternion_normalise(double q[4])
     q[i] /= size;
 }
 
+// Half of |q|^2 - 1 is taken away, which is summed without the largest square, so that it has all
+// its digits: the length is as near 1 as numbers allow, with errors of both signs.
+void pc_quaternion_refine(double q[4])
+{
+  int most = 0;
+  for (int i = 1; i < 4; i++)
+    most = fabs(q[i]) > fabs(q[most]) ? i : most;
+  double excess = (fabs(q[most]) - 1) * (fabs(q[most]) + 1);
+  for (int i = 0; i < 4; i++)
+    excess += i == most ? 0 : q[i] * q[i];
+  for (int i = 0; i < 4; i++)
+    q[i] -= 0.5 * excess * q[i];
+}
+
 void pc_quaternion_exp(const double v[3], double q[4])
 {
   double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2], y = 0.25 * square;

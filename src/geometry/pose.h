@@ -11,6 +11,8 @@ void pc_quaternion_matrix(const double q[4], double matrix[9]);
 void pc_matrix_quaternion(const double matrix[9], double q[4]);
 void pc_quaternion_multiply(const double a[4], const double b[4], double out[4]); // out may be a, b
 void pc_quaternion_normalise(double q[4]);
+// The same for one that is almost as long as it should be, to the last digit.
+void pc_quaternion_refine(double q[4]);
 // The turn by |v| radians about v.
 void pc_quaternion_exp(const double v[3], double q[4]);
 

@@ -76,8 +76,12 @@ static bool turn_evenly(const pc_solid *body, const pc_body_state *state, double
 static void attitude_of(const pc_solid *body, const pc_body_state *state, double attitude[4])
 {
   memcpy(attitude, state->orientation, sizeof state->orientation);
-  if (!body->aligned)
-    pc_quaternion_multiply(state->orientation, body->form->principal, attitude);
+  if (body->aligned)
+    return;
+  pc_quaternion_multiply(state->orientation, body->form->principal, attitude);
+  // The length of the principal axes' quaternion is the same in every step, and so would be the
+  // error of the spin.
+  pc_quaternion_refine(attitude);
 }
 
 static void orientation_of(const pc_solid *body, const double attitude[4], double orientation[4])

@@ -174,6 +174,20 @@ static void steady_rolling_is_of_second_order(void **state)
     }
 }
 
+// A coin goes round and round: what friction gives or takes grows with the time, its height does
+// not change.
+static void a_coin_rolls_on(void **state)
+{
+  const double h = 1e-3;
+  gait coin = gaits[3];
+  coin.span = h * test_count_long(10000, 1000000);
+  misfit off = follow(&coin, h, PC_POSITION_LEVEL, 0);
+  printf("%g s: turn %.1e, tilt %.1e, sunk %.1e, risen %.1e, energy %.1e\n", coin.span, off.turn,
+         off.tilt, off.sunk, off.risen, off.energy);
+  assert_true(off.given == 0 && off.sunk < 1e-9 && off.risen < 1e-9);
+  assert_true(off.energy < 3e-7 * coin.span && off.tilt < 1e-4 + 1e-6 * coin.span);
+}
+
 // A rim that rolls is no impact, whatever the speed of its points: with e = 1 it does the same.
 static void rolling_does_not_rebound(void **state)
 {
@@ -376,6 +390,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(steady_rolling_is_of_second_order),
+      cmocka_unit_test(a_coin_rolls_on),
       cmocka_unit_test(rolling_does_not_rebound),
       cmocka_unit_test(a_nodding_disc_follows_its_equation),
       cmocka_unit_test(two_rims_roll_as_a_cone),

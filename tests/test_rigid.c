@@ -1202,6 +1202,30 @@ static void forces_come_from_callbacks_and_loads(void **state)
   pc_world_destroy(world);
 }
 
+// With driven obstacles bodies are placed before forces are asked for.
+static void forces_that_are_set_act_beside_driven_obstacles(void **state)
+{
+  pc_world *world = make_world(3, PC_POSITION_LEVEL, 0);
+  pc_body ball = add_sphere(world, 0.1, 0, 0, 0);
+  pc_body_def def = pc_body_def_default();
+  def.kind = PC_DRIVEN;
+  def.position[0] = 9;
+  def.motion.translation[0] = (pc_signal){.kind = PC_SIGNAL_RATE, .rate = 1};
+  add(world, &def, pc_shape_sphere(0.1, NULL));
+  const double force[1][6] = {{3}}, none[1][6] = {{NAN}};
+  double mass = pc_body_get_mass(world, ball);
+  assert_int_equal(pc_world_set_forces(world, ball, 1, force), PC_OK);
+  for (int i = 0; i < 10; i++)
+    step(world, 1e-3);
+  pc_body_state at;
+  pc_body_get(world, ball, &at);
+  assert_near(at.velocity[0], 3 * 0.01 / mass, 1e-13);
+  assert_int_equal(pc_world_set_forces(world, ball, 1, none), PC_OK);
+  assert_int_equal(pc_world_step(world, 1e-3), PC_ERROR_NUMERIC);
+  assert_non_null(strstr(pc_world_error(world), "force on body 1"));
+  pc_world_destroy(world);
+}
+
 static void no_force(void *context, double time, pc_body body, const pc_body_state *state,
                      double force[6])
 {
@@ -1300,6 +1324,7 @@ int main(void)
       cmocka_unit_test(steps_that_change_nothing_are_as_if_computed),
       cmocka_unit_test(the_account_closes_in_every_treatment),
       cmocka_unit_test(forces_come_from_callbacks_and_loads),
+      cmocka_unit_test(forces_that_are_set_act_beside_driven_obstacles),
       cmocka_unit_test(energies_beyond_all_numbers_stop_the_world),
       cmocka_unit_test(wrong_bodies_are_refused),
   };

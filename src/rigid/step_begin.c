@@ -74,6 +74,17 @@ static void begin_range(void *context, int begin, int end, int worker)
   }
 }
 
+// The first force found that is not finite, whatever the number of workers.
+static pc_status report_lost(const begin_job *job)
+{
+  pc_world *world = job->step->world;
+  int lost = 0;
+  for (int w = 0; w < PC_MOST_THREADS; w++)
+    if (job->lost[w] > 0 && (lost == 0 || job->lost[w] < lost))
+      lost = job->lost[w];
+  return lost > 0 ? pc_forces_report_infinite(&world->bodies, lost - 1, &world->error) : PC_OK;
+}
+
 // All in one go, outlines too.
 static pc_status begin_at_once(begin_job *job)
 {
@@ -83,11 +94,7 @@ static pc_status begin_at_once(begin_job *job)
     return pc_world_out_of_memory(world);
   job->disc = pc_discs_first(step);
   pc_parallel(step->threads, world->bodies.count, GRAIN, begin_range, job);
-  int lost = 0;
-  for (int w = 0; w < PC_MOST_THREADS; w++)
-    if (job->lost[w] > 0 && (lost == 0 || job->lost[w] < lost))
-      lost = job->lost[w];
-  return lost > 0 ? pc_forces_report_infinite(&world->bodies, lost - 1, &world->error) : PC_OK;
+  return report_lost(job);
 }
 
 static void place_driven(const pc_step *step)
@@ -112,8 +119,10 @@ pc_status pc_step_begin_bodies(pc_step *step, bool *placed)
     return begin_at_once(&job);
   pc_parallel(step->threads, world->bodies.count, GRAIN, advance_half, &job);
   place_driven(step);
-  pc_status status = pc_forces_load(&world->forces, &world->bodies, world->clock.time, step->h,
-                                    step->threads, &world->error);
+  pc_status status = PC_OK;
+  if (!step->given_loads)
+    status = pc_forces_load(&world->forces, &world->bodies, world->clock.time, step->h,
+                            step->threads, &world->error);
   if (status != PC_OK)
     return status;
   if (pc_world_can_sleep(world) && step->has_loads)
@@ -121,5 +130,5 @@ pc_status pc_step_begin_bodies(pc_step *step, bool *placed)
   bool any;
   status = pc_step_wake(step, &any);
   pc_parallel(step->threads, world->bodies.count, GRAIN, set_free_velocities, &job);
-  return status;
+  return status == PC_OK ? report_lost(&job) : status;
 }

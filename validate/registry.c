@@ -86,6 +86,8 @@ enum { STUDY_COUNT = sizeof studies / sizeof *studies };
 // Studies are the last cases.
 static const pc_study *find_study(int i)
 {
+  if (i < 0)
+    return NULL;
   for (int s = 0; s < SOURCE_COUNT; s++)
     for (const pc_case *c = sources[s]; c->prefix != NULL; c++)
       i--;
@@ -95,6 +97,8 @@ static const pc_study *find_study(int i)
 // Case number i, or NULL after the last.
 static const pc_case *find_case(int i)
 {
+  if (i < 0)
+    return NULL;
   const pc_study *study = find_study(i);
   if (study != NULL)
     return &study->base;
@@ -163,8 +167,13 @@ pc_status pc_validate(const char *const *ids, int count, bool quick, pc_validati
   enum { MAX_IDS = 1024 };
   static const char unknown[] = "no validation row is called '%.200s' or below it";
   bool seen[MAX_IDS] = {false}, enough_memory = true;
+  if (sink == NULL || count < 0 || (count > 0 && ids == NULL))
+    return fail(error, PC_ERROR_ARGUMENT, "%s must not be NULL", "the ids of rows and the sink");
   if (count > MAX_IDS)
     return fail(error, PC_ERROR_INPUT, "at most %s ids at a time", "1024");
+  for (int i = 0; i < count; i++)
+    if (ids[i] == NULL)
+      return fail(error, PC_ERROR_ARGUMENT, "%s must not be NULL", "the id of a row");
   pc_row_filter filter = {ids, count, seen};
   const char *wrong = find_unknown(&filter);
   if (wrong != NULL)

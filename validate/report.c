@@ -44,6 +44,8 @@ bool pc_id_is_below(const char *id, const char *prefix)
 
 const char *pc_row_kind_name(pc_row_kind kind)
 {
+  if ((unsigned)kind >= PC_ROW_KINDS)
+    return "unknown";
   static const char *const names[PC_ROW_KINDS] = {"published", "derived", "property",   "fitted",
                                                   "input",     "missed",  "untestable", "varied"};
   return names[kind];

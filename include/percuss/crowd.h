@@ -272,8 +272,8 @@ pc_status pc_crowd_step(pc_crowd *crowd, double h);
 // --- for those who run and record a crowd -------------------------------------------------------
 
 int pc_crowd_floors(const pc_crowd *crowd);
-double pc_crowd_floor_offset(const pc_crowd *crowd, int floor); // of its x in the world
-pc_person_def pc_crowd_person_def(const pc_crowd *crowd, int person);
+double pc_crowd_floor_offset(const pc_crowd *crowd, int floor);       // of its x in the world
+pc_person_def pc_crowd_person_def(const pc_crowd *crowd, int person); // of nobody: the default
 double pc_crowd_wishes_seconds(const pc_crowd *crowd); // spent on ways and forces in the last step
 void pc_crowd_set_threads(pc_crowd *crowd, int threads); // also those of its world
 // All that changes, with the world, as bytes: pc_crowd_load of a crowd built the same way goes on

@@ -79,9 +79,9 @@ typedef struct pc_heat_info {
 typedef struct pc_heat pc_heat;
 pc_heat *pc_heat_create(void);
 void pc_heat_destroy(pc_heat *heat);
-// Temperatures after, in `after`, one for each body. PC_ERROR_ARGUMENT names the body or the
-// interaction with a number that makes no sense. PC_ERROR_NUMERIC when there is no solution with
-// T+ > 0: an adiabatic exchange may ask more of a light hot body than it has, where
+// Temperatures after, in `after`, one for each body; `info` may be NULL. PC_ERROR_ARGUMENT names
+// the body or the interaction with a number that makes no sense. PC_ERROR_NUMERIC when there is no
+// solution with T+ > 0: an adiabatic exchange may ask more of a light hot body than it has, where
 // exchange (T1 / 2 - T2) > 2 C1 or so. `after` then has the temperatures before.
 pc_status pc_heat_solve(pc_heat *heat, pc_heat_mode mode, int bodies, const pc_heat_body *body,
                         int interactions, const pc_heat_interaction *interaction,

@@ -162,7 +162,7 @@ typedef struct pc_solve_info {
 } pc_solve_info;
 
 // PC_OK with status PC_SOLVED or PC_INACCURATE (the best iterate is in the answer); an error
-// otherwise.
+// otherwise. `options` NULL: the defaults.
 pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, pc_solve_info *info);
 
 // How far an answer is from the exact one: the error of the velocities in the energy norm,
@@ -184,7 +184,7 @@ typedef struct pc_certificate {
 pc_status pc_impact_certify(pc_impact *problem, const pc_solve_options *options,
                             pc_certificate *certificate);
 
-// The answer. `velocity` gets dof numbers.
+// The answer. `velocity` gets dof numbers; nothing if there is no such body.
 void pc_impact_velocity(const pc_impact *problem, int body, double *velocity);
 
 typedef struct pc_interaction_answer {

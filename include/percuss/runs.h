@@ -35,9 +35,10 @@ typedef struct pc_runs_options {
 // The scene is the first of the runs. It stays the caller's and must outlive them.
 pc_runs *pc_runs_create(const pc_scene *scene, pc_error *error);
 void pc_runs_destroy(pc_runs *runs);
-// Does all runs in parallel. Results depend neither on the number of threads nor on stops and
-// resumes. Returns PC_OK also if the listener stopped it or single runs failed. Values that the
-// scene rejects are found before anything is written. Call it once.
+// Does all runs in parallel. The options are copied. Results depend neither on the number of
+// threads nor on stops and resumes. Returns PC_OK also if the listener stopped it or single runs
+// failed. Values that the scene rejects are found before anything is written. Call it once: a
+// second call is refused.
 pc_status pc_runs_run(pc_runs *runs, const pc_runs_options *options, pc_error *error);
 
 typedef enum pc_member_state {

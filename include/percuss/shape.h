@@ -75,7 +75,7 @@ pc_shape *pc_shape_heights_file(const char *path, pc_error *error);
 pc_shape *pc_shape_retain(pc_shape *shape);
 void pc_shape_release(pc_shape *shape); // NULL is allowed
 
-pc_shape_type pc_shape_kind(const pc_shape *shape);
+pc_shape_type pc_shape_kind(const pc_shape *shape); // of NULL: PC_SHAPE_TYPES
 const char *pc_shape_type_name(pc_shape_type type);
 int pc_shape_dimension(const pc_shape *shape);   // 2 or 3
 bool pc_shape_has_volume(const pc_shape *shape); // false for obstacles without a mass

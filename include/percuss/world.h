@@ -162,6 +162,7 @@ pc_status pc_body_set(pc_world *world, pc_body body, const pc_body_state *state)
 // change added.
 pc_status pc_world_change(pc_world *world, int count, const pc_body *bodies,
                           const pc_body_state *states);
+// A body that does not exist is fixed and absent, and has no shape.
 pc_body_kind pc_body_get_kind(const pc_world *world, pc_body body);
 int pc_body_get_material(const pc_world *world, pc_body body);
 const pc_shape *pc_body_get_shape(const pc_world *world, pc_body body);
@@ -178,7 +179,8 @@ void pc_body_get_arm(const pc_world *world, pc_body body, const double orientati
 // to springs, strings or nets cannot leave.
 pc_status pc_world_set_present(pc_world *world, pc_body body, bool present);
 bool pc_body_is_present(const pc_world *world, pc_body body);
-// Positions and velocities of `count` bodies, by id from `first` on.
+// Positions and velocities of `count` bodies, by id from `first` on; nothing if one of them does
+// not exist. Likewise the next such functions.
 void pc_world_read(const pc_world *world, pc_body first, int count, double (*position)[3],
                    double (*velocity)[3]);
 
@@ -326,8 +328,8 @@ void pc_world_contact_point(const pc_world *world, int contact, double point[3])
 double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching);
 
 // Saves the state that changes while stepping, as bytes. A world built by the same calls and loaded
-// with it continues bit for bit. Returns the size that is needed; with buffer NULL it only does
-// that.
+// with it continues bit for bit. Returns the size that is needed, 0 inside a step; with buffer NULL
+// it only does that.
 size_t pc_world_save(const pc_world *world, void *buffer, size_t size);
 pc_status pc_world_load(pc_world *world, const void *buffer, size_t size);
 

@@ -286,6 +286,8 @@ pc_status pc_chain_bound(size_t n, const double *mass, const double *before, dou
                          const pc_chain_bounds_options *options, pc_chain_bounds *bounds,
                          double *v_min, double *v_max, pc_error *error)
 {
+  if (bounds == NULL)
+    return pc_fail_null(error, "the bounds");
   pc_chain_bounds_options standard = pc_chain_bounds_options_default();
   options = options != NULL ? options : &standard;
   pc_status status = pc_chain_check(n, mass, before, error);

@@ -6,17 +6,23 @@
 
 int pc_chain_contacts(const pc_chain *chain)
 {
+  if (chain == NULL)
+    return 0;
   return chain->balls - 1 + chain->wall_left + chain->wall_right;
 }
 
 double pc_chain_approach_at(const pc_chain *chain, const double *velocity, int contact)
 {
+  if (chain == NULL || velocity == NULL || contact < 0 || contact >= pc_chain_contacts(chain))
+    return 0;
   int left = contact - chain->wall_left, right = left + 1;
   return (left >= 0 ? velocity[left] : 0) - (right < chain->balls ? velocity[right] : 0);
 }
 
 bool pc_chain_has_bounds(const pc_chain *chain)
 {
+  if (chain == NULL)
+    return false;
   return !chain->wall_left && !chain->wall_right && chain->balls <= PC_CHAIN_MOST_BOUNDED;
 }
 
@@ -34,6 +40,8 @@ double pc_chain_hertz_stiffness(double young, double poisson, double radius_1, d
 
 void pc_chain_family_masses(pc_chain_family family, double factor, size_t n, double *mass)
 {
+  if (mass == NULL)
+    return;
   for (size_t i = 0; i < n; i++)
     switch (family) {
     case PC_CHAIN_TAPERED:

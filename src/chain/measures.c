@@ -11,6 +11,8 @@ pc_status pc_chain_check(size_t n, const double *mass, const double *velocity, p
 {
   if (n < 2)
     return pc_fail(error, PC_ERROR_ARGUMENT, "a chain has two balls or more, not %zu", n);
+  if (mass == NULL || velocity == NULL)
+    return pc_fail_null(error, "masses and velocities of balls");
   for (size_t i = 0; i < n; i++) {
     if (!(mass[i] > 0) || !isfinite(mass[i]))
       return pc_fail(error, PC_ERROR_ARGUMENT,
@@ -39,6 +41,8 @@ double pc_chain_dispersion(size_t n, const double *mass, const double *velocity)
 void pc_chain_percussions(size_t n, const double *mass, const double *before, const double *after,
                           double *percussion)
 {
+  if (n < 2 || mass == NULL || before == NULL || after == NULL || percussion == NULL)
+    return;
   // Summed from the nearer end, so that a light end does not get the errors of a heavy one.
   double left = 0, right = 0;
   size_t half = n / 2;
@@ -50,6 +54,8 @@ void pc_chain_percussions(size_t n, const double *mass, const double *before, co
 
 void pc_chain_kinetic_angles(size_t n, const double *mass, double *angle)
 {
+  if (mass == NULL || angle == NULL)
+    return;
   // cos = 1 / (sqrt(1 + m2/m1) sqrt(1 + m2/m3)); by its tangent, which is exact for small angles:
   // tan^2 = (1 + m2/m1)(1 + m2/m3) - 1.
   for (size_t i = 0; i + 2 < n; i++) {
@@ -62,7 +68,7 @@ static void angles(size_t n, const double *mass, pc_chain_measures *m)
 {
   m->angle_min = m->angle_max = NAN;
   for (size_t i = 0; i + 2 < n; i++) {
-    double angle;
+    double angle = NAN;
     pc_chain_kinetic_angles(3, mass + i, &angle);
     m->angle_min = fmin(m->angle_min, angle);
     m->angle_max = fmax(m->angle_max, angle);
@@ -108,6 +114,8 @@ pc_status pc_chain_measure(size_t n, const double *mass, const double *before, c
                            const double *percussion, double tolerance, pc_chain_measures *m,
                            pc_error *error)
 {
+  if (m == NULL)
+    return pc_fail_null(error, "the measures");
   pc_status status = pc_chain_check(n, mass, before, error);
   if (status == PC_OK)
     status = pc_chain_check(n, mass, after, error);

@@ -55,6 +55,10 @@ static bool copy_all(pc_chain_motion *m, const pc_chain *chain, const pc_chain_l
 pc_chain_motion *pc_chain_motion_create(const pc_chain *chain, const pc_chain_law *law,
                                         const pc_chain_options *options, pc_error *error)
 {
+  if (chain == NULL || law == NULL) {
+    pc_fail_null(error, "the chain and its law");
+    return NULL;
+  }
   pc_chain_motion *m = calloc(1, sizeof *m);
   if (m == NULL) {
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
@@ -178,6 +182,8 @@ static pc_status fly_and_collide(pc_chain_motion *m, double end, pc_error *error
 
 pc_status pc_chain_motion_advance(pc_chain_motion *m, double time, pc_error *error)
 {
+  if (m == NULL)
+    return pc_fail_null(error, "the motion");
   if (!(time >= m->now.time) || !isfinite(time))
     return pc_fail(error, PC_ERROR_ARGUMENT, "a chain cannot go back in time, to %g s", time);
   m->now.residual = 0;
@@ -194,6 +200,8 @@ pc_status pc_chain_motion_advance(pc_chain_motion *m, double time, pc_error *err
 
 pc_chain_sample pc_chain_motion_sample(pc_chain_motion *m)
 {
+  if (m == NULL)
+    return (pc_chain_sample){0};
   int contacts = m->s.contacts;
   double *compression = m->shown, *force = m->shown + contacts;
   pc_chain_sample sample = {.time = m->now.time,
@@ -213,6 +221,8 @@ pc_chain_sample pc_chain_motion_sample(pc_chain_motion *m)
 
 pc_chain_account pc_chain_motion_account(pc_chain_motion *m)
 {
+  if (m == NULL)
+    return (pc_chain_account){0};
   pc_chain_account a = {.dissipated = m->now.dissipated,
                         .residual = m->now.residual,
                         .impacts = m->now.impacts,
@@ -274,6 +284,8 @@ static int list_pieces(const pc_chain_motion *m, pc_saved_array pieces[MOST_PIEC
 
 size_t pc_chain_motion_save(const pc_chain_motion *motion, void *buffer)
 {
+  if (motion == NULL)
+    return 0;
   pc_chain_motion *m = (pc_chain_motion *)motion;
   pc_saved_array pieces[MOST_PIECES] = {{0}};
   m->now.next_step = m->contacts.next_step;
@@ -314,6 +326,8 @@ static bool are_contacts_known(const pc_chain_motion *m, const char *from)
 
 pc_status pc_chain_motion_load(pc_chain_motion *m, const void *data, size_t size, pc_error *error)
 {
+  if (m == NULL || data == NULL)
+    return pc_fail_null(error, "the motion and its state");
   pc_saved_array pieces[MOST_PIECES] = {{0}};
   int count = list_pieces(m, pieces);
   if (size != pc_saved_size(0, pieces, count))

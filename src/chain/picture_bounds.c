@@ -56,8 +56,15 @@ static const struct {
                           .to = 5},
 };
 
+static bool is_quantity(pc_chain_quantity quantity)
+{
+  return (unsigned)quantity <= PC_CHAIN_BY_MASS;
+}
+
 pc_chain_sweep pc_chain_sweep_default(const pc_chain *chain, pc_chain_quantity against)
 {
+  if (chain == NULL || !is_quantity(against))
+    return (pc_chain_sweep){0};
   return (pc_chain_sweep){.against = against,
                           .ball = chain->balls - 1,
                           .from = quantities[against].from,
@@ -80,6 +87,8 @@ static bool is_possible(pc_chain_quantity quantity, int ball, double value, int 
 static pc_status check(const pc_chain *chain, const pc_chain_sweep *sweep, pc_error *error)
 {
   int n = chain->balls;
+  if (!is_quantity(sweep->against) || !is_quantity(sweep->each))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "there is no such quantity to draw against");
   if (chain->wall_left || chain->wall_right)
     return pc_fail(error, PC_ERROR_INPUT, "bounds are for chains without walls");
   if (n > MOST_BALLS)
@@ -94,6 +103,8 @@ static pc_status check(const pc_chain *chain, const pc_chain_sweep *sweep, pc_er
     return pc_fail(error, PC_ERROR_ARGUMENT, "curves have 2 to %d points", MOST_POINTS);
   if (sweep->count < 0 || sweep->count > MOST_CURVES)
     return pc_fail(error, PC_ERROR_ARGUMENT, "a picture has up to %d pairs of curves", MOST_CURVES);
+  if (sweep->count > 0 && sweep->value == NULL)
+    return pc_fail_null(error, "the values of the curves");
   bool same = sweep->each == sweep->against &&
               (sweep->each != PC_CHAIN_BY_MASS || sweep->each_ball == sweep->ball);
   if (sweep->count > 0 && (same || (is_rule(sweep->against) && is_rule(sweep->each))))
@@ -274,6 +285,8 @@ static void set_texts_and_axes(const pc_chain *chain, const pc_chain_sweep *swee
 pc_status pc_chain_draw_bounds(const pc_chain *chain, const pc_chain_sweep *sweep,
                                const pc_chain_picture *files, pc_error *error)
 {
+  if (chain == NULL || sweep == NULL || files == NULL)
+    return pc_fail_null(error, "the chain, the sweep and the picture");
   pc_error local;
   error = error != NULL ? error : &local;
   pc_picture picture;

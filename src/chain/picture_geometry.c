@@ -71,6 +71,8 @@ static double dispersion_at(const plane *p, double r, double theta)
 static pc_status make_plane(const pc_chain *chain, plane *p, pc_error *error)
 {
   const double *m = chain->mass, *v = chain->velocity;
+  if (chain->contact == NULL)
+    return pc_fail_null(error, "the contacts of a chain");
   if (chain->balls != 3 || chain->wall_left || chain->wall_right)
     return pc_fail(error, PC_ERROR_INPUT,
                    "the geometry of an impact is drawn for three balls without walls");
@@ -421,6 +423,8 @@ static void set_texts_and_axes(drawing *d, const pc_chain *chain)
 pc_status pc_chain_draw_geometry(const pc_chain *chain, const pc_chain_law *law,
                                  const pc_chain_picture *picture, pc_error *error)
 {
+  if (chain == NULL || law == NULL || picture == NULL)
+    return pc_fail_null(error, "the chain, the law and the picture");
   pc_error local;
   error = error != NULL ? error : &local;
   drawing d = {.missing = ""};

@@ -272,6 +272,8 @@ static void put_table(const history *h, const pc_picture *picture)
 pc_status pc_chain_draw_wave(const pc_chain *chain, const pc_chain_law *law, const double *radius,
                              double duration, const pc_chain_picture *files, pc_error *error)
 {
+  if (chain == NULL || law == NULL || files == NULL)
+    return pc_fail_null(error, "the chain, the law and the picture");
   pc_error local;
   error = error != NULL ? error : &local;
   if (law->kind != PC_CHAIN_LZB && law->kind != PC_CHAIN_HERTZ)

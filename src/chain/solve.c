@@ -26,10 +26,14 @@ pc_status pc_chain_measure_outcome(const pc_chain *chain, const double *after,
                                    const double *percussion, const double *compression,
                                    double tolerance, pc_chain_measures *m, pc_error *error)
 {
+  if (chain == NULL || after == NULL || m == NULL || chain->balls < 2)
+    return pc_fail_null(error,
+                        "a chain of two balls or more, its velocities after and the measures");
   int balls = chain->balls;
   double speed = 0;
   pc_status status = pc_chain_measure((size_t)balls, chain->mass, chain->velocity, after,
-                                      percussion + chain->wall_left, tolerance, m, error);
+                                      percussion != NULL ? percussion + chain->wall_left : NULL,
+                                      tolerance, m, error);
   if (status != PC_OK)
     return status;
   if (chain->wall_left || chain->wall_right)
@@ -69,6 +73,8 @@ static pc_status measure(pc_chain_system *s, pc_chain_answer *answer, pc_error *
 pc_status pc_chain_solve(const pc_chain *chain, const pc_chain_law *law,
                          const pc_chain_options *options, pc_chain_answer *answer, pc_error *error)
 {
+  if (chain == NULL || law == NULL || answer == NULL || answer->velocity == NULL)
+    return pc_fail_null(error, "the chain, its law and the velocities of the answer");
   double start = pc_clock_seconds();
   pc_chain_system s;
   pc_chain_answer empty = {.velocity = answer->velocity,

@@ -22,14 +22,17 @@ pc_chain_options pc_chain_options_default(void)
   return (pc_chain_options){.tolerance = 1e-10};
 }
 
+// Beyond these, powers of compressions and velocities leave the range of numbers: other units help.
+static const double LEAST = 1e-100, MOST = 1e100;
+
 static pc_status check_contacts(const pc_chain *chain, pc_error *error)
 {
   for (int i = 0; i < pc_chain_contacts(chain); i++) {
     const pc_chain_contact *c = &chain->contact[i];
-    if (!(c->stiffness > 0) || !isfinite(c->stiffness))
+    if (!(c->stiffness >= LEAST && c->stiffness <= MOST))
       return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "contact %d: stiffness %g, which should be positive and finite", i + 1,
-                     c->stiffness);
+                     "contact %d: stiffness %g, which should be positive, between %g and %g", i + 1,
+                     c->stiffness, LEAST, MOST);
     if (!(c->restitution >= 0 && c->restitution <= 1))
       return pc_fail(error, PC_ERROR_ARGUMENT,
                      "contact %d: restitution %g, which should be between 0 and 1", i + 1,
@@ -47,6 +50,12 @@ static pc_status check_law(const pc_chain *chain, const pc_chain_law *law, pc_er
   const char *name = pc_chain_law_name(law->kind);
   if ((unsigned)law->kind >= PC_CHAIN_LAWS)
     return pc_fail(error, PC_ERROR_ARGUMENT, "unknown law of a chain, number %d", (int)law->kind);
+  if ((unsigned)law->compliance > PC_CHAIN_MONO_STIFFNESS ||
+      (unsigned)law->order > PC_CHAIN_ORDER_FASTEST)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "there is no such compliance or order of a chain");
+  if (law->distances < 0 || (law->distances > 0 && law->distance == NULL))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "%d interactions at a distance, but no list of them",
+                   law->distances);
   // With both walls the contacts outnumber the balls: not every set of relative velocities exists,
   // and percussions are not unique.
   bool needs_independence =
@@ -87,6 +96,8 @@ static pc_status check_law(const pc_chain *chain, const pc_chain_law *law, pc_er
 static pc_status check(const pc_chain *chain, const pc_chain_law *law,
                        const pc_chain_options *options, pc_error *error)
 {
+  if (chain->mass == NULL || chain->velocity == NULL || chain->contact == NULL)
+    return pc_fail_null(error, "masses, velocities and contacts of a chain");
   if (chain->balls < 2)
     return pc_fail(error, PC_ERROR_ARGUMENT, "a chain has two balls or more, not %d", chain->balls);
   if (!(chain->exponent >= 1) || !(chain->exponent <= 10))
@@ -192,6 +203,8 @@ pc_status pc_chain_system_open(pc_chain_system *s, const pc_chain *chain, const 
   *s = (pc_chain_system){.chain = chain,
                          .law = law,
                          .options = options != NULL ? *options : pc_chain_options_default()};
+  if (chain == NULL || law == NULL)
+    return pc_fail_null(error, "the chain and its law");
   if (s->options.max_steps <= 0)
     s->options.max_steps = 10000000;
   pc_status status = check(chain, law, &s->options, error);
@@ -199,5 +212,9 @@ pc_status pc_chain_system_open(pc_chain_system *s, const pc_chain *chain, const 
     status = pc_chain_check((size_t)chain->balls, chain->mass, chain->velocity, error);
   if (status == PC_OK && !build(s))
     status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  if (status == PC_OK && s->speed != 0 && !(s->speed >= LEAST && s->speed <= MOST))
+    status = pc_fail(error, PC_ERROR_ARGUMENT,
+                     "the velocities differ by %g m/s, which should be 0 or between %g and %g",
+                     s->speed, LEAST, MOST);
   return status;
 }

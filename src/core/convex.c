@@ -158,6 +158,8 @@ static double norm(int n, const double *x)
 
 void pc_project_half_space(int n, const double *normal, double offset, double *x)
 {
+  if (normal == NULL || x == NULL)
+    return;
   double excess = pc_dot(n, normal, x) - offset;
   if (excess <= 0)
     return;
@@ -168,6 +170,8 @@ void pc_project_half_space(int n, const double *normal, double offset, double *x
 
 void pc_project_ball(int n, const double *centre, double radius, double *x)
 {
+  if (x == NULL)
+    return;
   if (centre != NULL)
     for (int i = 0; i < n; i++)
       x[i] -= centre[i];
@@ -199,7 +203,7 @@ static void sift_down(int n, double *heap, int i)
 // keeps t exact when x is far from the simplex.
 void pc_project_simplex(int n, double total, double *x, double *scratch)
 {
-  if (n == 0)
+  if (n < 1 || x == NULL || scratch == NULL)
     return;
   double largest = x[0];
   for (int i = 1; i < n; i++)
@@ -221,6 +225,8 @@ void pc_project_simplex(int n, double total, double *x, double *scratch)
 
 void pc_project_triangle(double x[2])
 {
+  if (x == NULL)
+    return;
   double clipped[2] = {pc_pp(x[0]), pc_pp(x[1])};
   if (clipped[0] + clipped[1] > 1) { // nearest point of the side AB
     clipped[0] = pc_interval_project((pc_interval){0, 1}, (1 + x[0] - x[1]) / 2);
@@ -249,16 +255,22 @@ static void project_general_cone(int n, double a, double b, double *x)
 
 void pc_project_cone(int n, double mu, double *x)
 {
+  if (n < 1 || x == NULL)
+    return;
   project_general_cone(n, 1, mu, x);
 }
 
 void pc_project_dual_cone(int n, double mu, double *x)
 {
+  if (n < 1 || x == NULL)
+    return;
   project_general_cone(n, mu, 1, x);
 }
 
 void pc_project_polar_cone(int n, double mu, double *x)
 {
+  if (n < 1 || x == NULL)
+    return;
   for (int i = 0; i < n; i++)
     x[i] = -x[i];
   pc_project_dual_cone(n, mu, x);
@@ -268,6 +280,8 @@ void pc_project_polar_cone(int n, double mu, double *x)
 
 void pc_prox_norm(int n, double step, double *x)
 {
+  if (x == NULL)
+    return;
   double length = norm(n, x);
   double factor = length > step ? (length - step) / length : 0;
   for (int i = 0; i < n; i++)
@@ -276,6 +290,8 @@ void pc_prox_norm(int n, double step, double *x)
 
 pc_normal_cone pc_triangle_normal_cone(const double x[2], double tolerance)
 {
+  if (x == NULL)
+    return (pc_normal_cone){.rays = -1};
   const double half = sqrt(0.5);
   const double outward[3][2] = {{-1, 0}, {0, -1}, {half, half}};
   const double offset[3] = {0, 0, half};
@@ -296,7 +312,7 @@ pc_normal_cone pc_triangle_normal_cone(const double x[2], double tolerance)
 // The distance from b to the cone is at most `tolerance`.
 bool pc_normal_cone_contains(const pc_normal_cone *cone, const double b[2], double tolerance)
 {
-  if (cone->rays < 0)
+  if (cone == NULL || b == NULL || cone->rays < 0 || cone->rays > 2)
     return false;
   double distance = norm(2, b);
   for (int i = 0; i < cone->rays; i++) {

@@ -16,3 +16,8 @@ pc_status pc_fail(pc_error *error, pc_status status, const char *format, ...)
   }
   return status;
 }
+
+pc_status pc_fail_null(pc_error *error, const char *what)
+{
+  return pc_fail(error, PC_ERROR_ARGUMENT, "%s must not be NULL", what);
+}

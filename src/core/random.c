@@ -2,6 +2,7 @@
 #include "percuss/random.h"
 
 #include <math.h>
+#include <stddef.h>
 
 #include "core/elementary.h"
 
@@ -12,6 +13,8 @@ static uint64_t rotate(uint64_t x, int k)
 
 void pc_random_seed(pc_random *random, uint64_t seed)
 {
+  if (random == NULL)
+    return;
   for (int i = 0; i < 4; i++) {
     seed += 0x9e3779b97f4a7c15u;
     uint64_t z = seed;
@@ -23,6 +26,8 @@ void pc_random_seed(pc_random *random, uint64_t seed)
 
 uint64_t pc_random_bits(pc_random *random)
 {
+  if (random == NULL)
+    return 0;
   uint64_t *s = random->state;
   uint64_t result = rotate(s[1] * 5, 7) * 9;
   uint64_t t = s[1] << 17;
@@ -49,5 +54,5 @@ double pc_random_normal(pc_random *random)
 
 int pc_random_below(pc_random *random, int count)
 {
-  return (int)(pc_random_uniform(random, 0, 1) * count);
+  return count > 0 ? (int)(pc_random_uniform(random, 0, 1) * count) : 0;
 }

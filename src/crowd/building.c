@@ -38,6 +38,8 @@ static pc_status set_laws(pc_crowd *crowd)
 
 pc_crowd *pc_crowd_create(const pc_crowd_def *def)
 {
+  if (def == NULL)
+    return NULL;
   pc_crowd *crowd = calloc(1, sizeof *crowd);
   if (crowd == NULL)
     return NULL;
@@ -77,7 +79,7 @@ static void free_floor(pc_floor *floor)
 
 void pc_crowd_destroy(pc_crowd *crowd)
 {
-  if (crowd == NULL)
+  if (crowd == NULL || (crowd->world != NULL && pc_crowd_admit(crowd) != PC_OK))
     return;
   for (int i = 0; i < crowd->targets.count; i++)
     pc_routes_forget(crowd, &crowd->targets.at[i]);
@@ -104,6 +106,8 @@ void pc_crowd_destroy(pc_crowd *crowd)
 
 pc_world *pc_crowd_world(pc_crowd *crowd)
 {
+  if (crowd == NULL)
+    return NULL;
   return crowd->world;
 }
 
@@ -216,6 +220,8 @@ static pc_status make_grid(pc_crowd *crowd, int f, double spacing)
 
 pc_status pc_crowd_finish(pc_crowd *crowd)
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return PC_ERROR_ARGUMENT;
   pc_status status = PC_OK;
   if (crowd->finished || crowd->floors.count == 0)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,

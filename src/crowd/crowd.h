@@ -288,6 +288,8 @@ pc_status pc_events_load(pc_crowd *crowd, const char *from);
 #define pc_crowd_reject(crowd, ...) (pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, __VA_ARGS__), -1)
 // errors.c: gives the status of a call of the world on; if that failed, with its message.
 pc_status pc_crowd_check(pc_crowd *crowd, pc_status status);
+// Whether a caller may change or step the crowd: there is one, and no step of it is going on.
+pc_status pc_crowd_admit(pc_crowd *crowd);
 // errors.c: an error of the caller's about some of its objects, which stand in the format as these
 // marks: " on floor 3", "goal 2", "person 7".
 #define PC_ON_FLOOR "\1"

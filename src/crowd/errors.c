@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/plain.h"
 #include "crowd/crowd.h"
+#include "rigid/world.h"
 
 // Writes the pattern with the objects in their places. Without names, or where `name` leaves them,
 // these are numbers.
@@ -14,9 +15,12 @@ static void write_out(const pc_crowd *crowd, pc_crowd_namer *name, void *context
                       size_t size)
 {
   static const char *const words[] = {"floor", "goal", "person"};
+  char pattern[sizeof crowd->pattern]; // `name` may call the crowd, which notes another one
+  const pc_crowd_subject subject = crowd->subject;
   size_t used = 0;
   text[0] = 0;
-  for (const char *at = crowd->pattern; *at != 0 && used + 1 < size; at++) {
+  memcpy(pattern, crowd->pattern, sizeof pattern);
+  for (const char *at = pattern; *at != 0 && used + 1 < size; at++) {
     int object = *at == PC_ON_FLOOR[0]     ? PC_CROWD_FLOOR
                  : *at == PC_THE_GOAL[0]   ? PC_CROWD_GOAL
                  : *at == PC_THE_PERSON[0] ? PC_CROWD_PERSON
@@ -27,9 +31,9 @@ static void write_out(const pc_crowd *crowd, pc_crowd_namer *name, void *context
       text[used] = 0;
       continue;
     }
-    snprintf(called, sizeof called, "%s %d", words[object], crowd->subject.id[object]);
+    snprintf(called, sizeof called, "%s %d", words[object], subject.id[object]);
     if (name != NULL)
-      name(context, (pc_crowd_object)object, crowd->subject.id[object], called, sizeof called);
+      name(context, (pc_crowd_object)object, subject.id[object], called, sizeof called);
     bool floor = object == PC_CROWD_FLOOR && called[0] != 0;
     snprintf(text + used, size - used, "%s%s", floor ? " on " : "", called);
     used += strlen(text + used);
@@ -39,6 +43,11 @@ static void write_out(const pc_crowd *crowd, pc_crowd_namer *name, void *context
 pc_status pc_crowd_check(pc_crowd *crowd, pc_status status)
 {
   return status == PC_OK ? PC_OK : pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
+}
+
+pc_status pc_crowd_admit(pc_crowd *crowd)
+{
+  return crowd == NULL ? PC_ERROR_ARGUMENT : pc_crowd_check(crowd, pc_world_admit(crowd->world));
 }
 
 pc_status pc_crowd_fail_about(pc_crowd *crowd, int floor, int goal, int person, const char *format,
@@ -64,22 +73,33 @@ static bool has_subject(const pc_crowd *crowd)
 
 pc_status pc_crowd_status(const pc_crowd *crowd)
 {
+  if (crowd == NULL)
+    return PC_ERROR_ARGUMENT;
   return crowd->error.status;
 }
 
 const char *pc_crowd_error(const pc_crowd *crowd)
 {
+  if (crowd == NULL)
+    return "the crowd must not be NULL";
   return crowd->error.text;
 }
 
 pc_crowd_subject pc_crowd_error_subject(const pc_crowd *crowd)
 {
+  if (crowd == NULL)
+    return (pc_crowd_subject){{-1, -1, -1}};
   return has_subject(crowd) ? crowd->subject : (pc_crowd_subject){{-1, -1, -1}};
 }
 
 void pc_crowd_explain(const pc_crowd *crowd, pc_crowd_namer *name, void *context, char *text,
                       size_t size)
 {
+  if (text == NULL || size == 0)
+    return;
+  text[0] = 0;
+  if (crowd == NULL)
+    return;
   if (has_subject(crowd))
     write_out(crowd, name, context, text, size);
   else

@@ -7,6 +7,10 @@
 
 int pc_crowd_add_door(pc_crowd *crowd, const pc_door_def *def)
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return -1;
+  if (def == NULL || def->points == NULL)
+    return pc_crowd_reject(crowd, "the points of a door must not be NULL");
   if (pc_check_floor(crowd, def->floor) != PC_OK)
     return -1;
   if (def->count < 2 || !isfinite(def->opens) || !isfinite(def->closes))
@@ -25,6 +29,8 @@ int pc_crowd_add_door(pc_crowd *crowd, const pc_door_def *def)
 
 int pc_crowd_doors(const pc_crowd *crowd)
 {
+  if (crowd == NULL)
+    return 0;
   return crowd->doors.count;
 }
 
@@ -35,6 +41,8 @@ static bool is_open(const pc_crowd *crowd, const pc_door *door)
 
 pc_door_state pc_crowd_door(const pc_crowd *crowd, int number)
 {
+  if (crowd == NULL || number < 0 || number >= crowd->doors.count)
+    return (pc_door_state){0};
   const pc_door *door = &crowd->doors.at[number];
   return (pc_door_state){.floor = door->floor,
                          .first = door->first,
@@ -120,6 +128,10 @@ static pc_status move_doors(pc_crowd *crowd, double time)
 
 int pc_crowd_add_source(pc_crowd *crowd, const pc_source_def *def)
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return -1;
+  if (def == NULL || def->points == NULL)
+    return pc_crowd_reject(crowd, "the points of a source must not be NULL");
   if (pc_check_floor(crowd, def->floor) != PC_OK)
     return -1;
   if (def->count < 1 || !(def->rate >= 0))
@@ -221,6 +233,10 @@ static pc_status let_people_in(pc_crowd *crowd, double time)
 
 int pc_crowd_add_plan(pc_crowd *crowd, int count, const pc_stage *stages)
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return -1;
+  if (stages == NULL)
+    return pc_crowd_reject(crowd, "the stages of a plan must not be NULL");
   bool sound = count > 0;
   for (int i = 0; i < count && sound; i++)
     sound = stages[i].goal >= -1 && stages[i].goal < crowd->targets.count && stages[i].pause >= 0 &&
@@ -282,6 +298,10 @@ static pc_status follow_plans(pc_crowd *crowd, double time)
 
 int pc_crowd_add_detour(pc_crowd *crowd, const pc_detour_def *def)
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return -1;
+  if (def == NULL || def->points == NULL || (def->where_count > 0 && def->where == NULL))
+    return pc_crowd_reject(crowd, "the points of a detour must not be NULL");
   if (pc_check_floor(crowd, def->floor) != PC_OK)
     return -1;
   if (def->count < 3 || def->least < 1 || def->from < 0 || def->from >= crowd->targets.count ||

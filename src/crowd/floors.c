@@ -7,6 +7,8 @@
 
 int pc_crowd_add_floor(pc_crowd *crowd)
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return -1;
   if (crowd->finished)
     return pc_crowd_reject(crowd, "the building is finished: nothing can be added");
   if (pc_array_add(&crowd->floors) == NULL)
@@ -27,6 +29,12 @@ pc_status pc_check_floor(pc_crowd *crowd, int floor)
 pc_status pc_crowd_add_wall(pc_crowd *crowd, int floor, pc_wall_kind kind, int count,
                             const double (*points)[2])
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return PC_ERROR_ARGUMENT;
+  if ((unsigned)kind > PC_WALL_OUTLINE)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is no such kind of wall");
+  if (points == NULL)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "the points of a wall must not be NULL");
   static const pc_outline_kind outline[] = {PC_LINE_WALL, PC_AREA_SOLID, PC_AREA_WALKABLE};
   pc_status status = pc_check_floor(crowd, floor);
   return status != PC_OK ? status
@@ -36,6 +44,10 @@ pc_status pc_crowd_add_wall(pc_crowd *crowd, int floor, pc_wall_kind kind, int c
 
 pc_status pc_crowd_add_pillar(pc_crowd *crowd, int floor, const double centre[2], double radius)
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return PC_ERROR_ARGUMENT;
+  if (centre == NULL)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "the centre of a pillar must not be NULL");
   pc_status status = pc_check_floor(crowd, floor);
   return status != PC_OK
              ? status
@@ -61,6 +73,10 @@ static pc_target *add_target(pc_crowd *crowd, pc_target_kind kind, int floor, in
 
 int pc_crowd_add_exit(pc_crowd *crowd, const pc_exit_def *def)
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return -1;
+  if (def == NULL)
+    return pc_crowd_reject(crowd, "the definition of an exit must not be NULL");
   if (pc_check_floor(crowd, def->floor) != PC_OK)
     return -1;
   const double *a = def->line[0], *b = def->line[1];
@@ -80,6 +96,10 @@ int pc_crowd_add_exit(pc_crowd *crowd, const pc_exit_def *def)
 
 int pc_crowd_add_area(pc_crowd *crowd, int floor, int count, const double (*points)[2])
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return -1;
+  if (points == NULL)
+    return pc_crowd_reject(crowd, "the points of an area must not be NULL");
   if (pc_check_floor(crowd, floor) != PC_OK)
     return -1;
   if (count < 3)
@@ -90,6 +110,10 @@ int pc_crowd_add_area(pc_crowd *crowd, int floor, int count, const double (*poin
 
 int pc_crowd_add_choice(pc_crowd *crowd, int count, const int *goals)
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return -1;
+  if (goals == NULL)
+    return pc_crowd_reject(crowd, "the goals of a choice must not be NULL");
   for (int i = 0; i < count; i++)
     if (goals[i] < 0 || goals[i] >= crowd->targets.count ||
         crowd->targets.at[goals[i]].kind == PC_TARGET_CHOICE)
@@ -108,6 +132,10 @@ int pc_crowd_add_choice(pc_crowd *crowd, int count, const int *goals)
 pc_status pc_crowd_add_slow_zone(pc_crowd *crowd, int floor, int count, const double (*points)[2],
                                  double speed)
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return PC_ERROR_ARGUMENT;
+  if (points == NULL)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "the points of a slow zone must not be NULL");
   enum { MOST = 255 };
   pc_status status = pc_check_floor(crowd, floor);
   if (status != PC_OK)

@@ -90,6 +90,11 @@ static double robust_flow(int count, const double *time, double *work)
 pc_status pc_crowd_measure_flow(int runs, const int *start, const double *time, const int *inside,
                                 pc_crowd_flow *flow, pc_error *error)
 {
+  if (flow == NULL || runs < 0 || (runs > 0 && (start == NULL || time == NULL)))
+    return pc_fail_null(error, "starts and times of runs and the flow");
+  for (int r = 0; r < runs; r++)
+    if (start[r] < 0 || start[r + 1] < start[r])
+      return pc_fail(error, PC_ERROR_ARGUMENT, "run %d ends before it starts", r + 1);
   enum { TRIM = 3 };
   const double minute = 60;
   *flow = (pc_crowd_flow){0};

@@ -18,6 +18,12 @@ pc_group_def pc_group_def_default(pc_group_kind kind)
 
 int pc_crowd_add_group(pc_crowd *crowd, const pc_group_def *def)
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return -1;
+  if (def == NULL || def->people == NULL)
+    return pc_crowd_reject(crowd, "the people of a group must not be NULL");
+  if ((unsigned)def->kind > PC_GROUP_SINGH)
+    return pc_crowd_reject(crowd, "there is no such kind of group");
   bool sound = def->count > 1;
   for (int i = 0; i < def->count && sound; i++)
     sound = def->people[i] >= 0 && def->people[i] < crowd->people &&

@@ -36,6 +36,8 @@ static double sum_of_orders(int count, walker *list, double width)
 double pc_crowd_lane_order(int count, const double *across, const unsigned char *ahead,
                            double width)
 {
+  if (count < 1 || across == NULL || ahead == NULL)
+    return NAN;
   walker *list = calloc((size_t)count + 1, sizeof *list);
   for (int i = 0; i < count && list != NULL; i++)
     list[i] = (walker){across[i], ahead[i] ? 1 : -1};
@@ -46,6 +48,8 @@ double pc_crowd_lane_order(int count, const double *across, const unsigned char 
 
 double pc_crowd_lanes(const pc_crowd *crowd, int axis, double width)
 {
+  if (crowd == NULL || (axis != 0 && axis != 1))
+    return NAN;
   walker *list = calloc((size_t)crowd->people + 1, sizeof *list);
   double order = 0;
   int people = 0;

@@ -65,6 +65,10 @@ static int add_flight(pc_crowd *crowd, const pc_stairs_def *def)
 
 int pc_crowd_add_stairs(pc_crowd *crowd, const pc_stairs_def *def)
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return -1;
+  if (def == NULL)
+    return pc_crowd_reject(crowd, "the definition of stairs must not be NULL");
   pc_passage whole = {.floor = {def->floor[0], def->floor[1]}, .both_ways = def->both_ways};
   if (check_stairs(crowd, def) != PC_OK)
     return -1;

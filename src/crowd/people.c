@@ -8,6 +8,9 @@
 #include "core/memory.h"
 #include "crowd/crowd.h"
 
+// People are looked for in squares of half a metre, whose numbers must be exact and not too many.
+static const double FARTHEST = 1e9, LARGEST = 100; // m
+
 pc_person_def pc_person_def_default(void)
 {
   return (pc_person_def){.radius = 0.225,
@@ -88,6 +91,13 @@ static pc_status check_person(pc_crowd *crowd, const pc_person_def *def)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is no floor %d", def->floor);
   if (def->goal < 0 || def->goal >= crowd->targets.count)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is no goal %d", def->goal);
+  const double *p = def->position, *v = def->velocity;
+  if (!(fabs(p[0]) < FARTHEST && fabs(p[1]) < FARTHEST) || !isfinite(v[0]) || !isfinite(v[1]) ||
+      !isfinite(def->orientation) || !isfinite(def->spin) || !(def->radius < LARGEST))
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "place, velocity, orientation and spin of a person are finite, the place "
+                         "is within %g m and the radius below %g m",
+                         FARTHEST, LARGEST);
   if (!(def->radius > 0) || !(def->mass > 0) || !(def->speed >= 0) || !(def->relaxation > 0) ||
       !(def->response >= 0) || !(def->stairs_speed >= 0))
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
@@ -172,6 +182,10 @@ static pc_person_def complete(const pc_crowd *crowd, const pc_person_def *def)
 
 int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return -1;
+  if (given == NULL)
+    return pc_crowd_reject(crowd, "the definition of a person must not be NULL");
   pc_person_def completed = complete(crowd, given), *def = &completed;
   if (check_person(crowd, def) != PC_OK)
     return -1;
@@ -227,6 +241,8 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
 
 int pc_crowd_add_hands(pc_crowd *crowd, int one, int other, double stiffness)
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return -1;
   int person[2] = {one, other};
   pc_body body[2];
   pc_body_state state[2];

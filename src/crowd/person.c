@@ -6,6 +6,8 @@
 
 pc_body pc_crowd_body(const pc_crowd *crowd, int person)
 {
+  if (crowd == NULL || person < 0 || person >= crowd->people)
+    return (pc_body){0};
   return (pc_body){crowd->walls + person + 1};
 }
 
@@ -26,16 +28,22 @@ void pc_walker_set(pc_crowd *crowd, int person)
 
 int pc_crowd_people(const pc_crowd *crowd)
 {
+  if (crowd == NULL)
+    return 0;
   return crowd->people;
 }
 
 int pc_crowd_inside(const pc_crowd *crowd)
 {
+  if (crowd == NULL)
+    return 0;
   return crowd->inside;
 }
 
 int pc_crowd_lost(const pc_crowd *crowd)
 {
+  if (crowd == NULL)
+    return 0;
   int lost = 0;
   for (int i = 0; i < crowd->people; i++) {
     pc_person_state person;
@@ -51,11 +59,18 @@ int pc_crowd_lost(const pc_crowd *crowd)
 
 int pc_crowd_waiting(const pc_crowd *crowd)
 {
+  if (crowd == NULL)
+    return 0;
   return crowd->waiting;
 }
 
 void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state)
 {
+  if (state == NULL)
+    return;
+  *state = (pc_person_state){.exit = -1};
+  if (crowd == NULL || person < 0 || person >= crowd->people)
+    return;
   const pc_person *own = &crowd->person[person];
   pc_body_state body;
   pc_body_get(crowd->world, pc_crowd_body(crowd, person), &body);

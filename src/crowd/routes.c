@@ -147,6 +147,8 @@ pc_status pc_routes_renew(pc_crowd *crowd)
 
 double pc_crowd_route(pc_crowd *crowd, int goal, int floor, const double place[2])
 {
+  if (pc_crowd_admit(crowd) != PC_OK || place == NULL)
+    return INFINITY;
   if (!crowd->finished || goal < 0 || goal >= crowd->targets.count || floor < 0 ||
       floor >= crowd->floors.count || pc_routes_find(crowd, goal) != PC_OK ||
       crowd->targets.at[goal].field[floor].time == NULL)

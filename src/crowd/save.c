@@ -42,6 +42,8 @@ static void close_gaps(pc_person *person)
 
 size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
 {
+  if (crowd == NULL || pc_world_save(crowd->world, NULL, 0) == 0)
+    return 0;
   size_t people = sizeof(crowd_header) + (size_t)crowd->people * sizeof(person_entry);
   size_t crowding = people + pc_events_save(crowd, NULL);
   size_t own = crowding + pc_congestion_save(crowd, NULL);
@@ -132,6 +134,10 @@ static pc_status check_state(pc_crowd *crowd, const crowd_header *header, const 
 
 pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return PC_ERROR_ARGUMENT;
+  if (buffer == NULL)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "the saved state must not be NULL");
   crowd_header header;
   const char *from = buffer;
   size_t people = sizeof header + (size_t)crowd->people * sizeof(person_entry);
@@ -166,21 +172,29 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
 
 int pc_crowd_floors(const pc_crowd *crowd)
 {
+  if (crowd == NULL)
+    return 0;
   return crowd->floors.count;
 }
 
 double pc_crowd_floor_offset(const pc_crowd *crowd, int floor)
 {
+  if (crowd == NULL || floor < 0 || floor >= crowd->floors.count)
+    return 0;
   return crowd->floors.at[floor].offset;
 }
 
 pc_person_def pc_crowd_person_def(const pc_crowd *crowd, int person)
 {
+  if (crowd == NULL || person < 0 || person >= crowd->people)
+    return pc_person_def_default();
   return crowd->person[person].def;
 }
 
 void pc_crowd_set_threads(pc_crowd *crowd, int threads)
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return;
   crowd->def.threads = threads;
   pc_world_set_threads(crowd->world, threads);
 }

@@ -261,6 +261,10 @@ static void end_all(void *context, int begin, int end, int worker)
 
 pc_status pc_crowd_step(pc_crowd *crowd, double h)
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return PC_ERROR_ARGUMENT;
+  if (!(h > 0) || !isfinite(h))
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "the step must be positive and finite");
   int threads = crowd->def.threads > 1 ? crowd->def.threads : 1;
   if (crowd->people == 0)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is nobody in the crowd");
@@ -294,5 +298,7 @@ pc_status pc_crowd_step(pc_crowd *crowd, double h)
 
 double pc_crowd_wishes_seconds(const pc_crowd *crowd)
 {
+  if (crowd == NULL)
+    return 0;
   return crowd->wishes_s;
 }

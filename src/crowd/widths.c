@@ -9,6 +9,8 @@
 
 pc_status pc_crowd_set_narrowest(pc_crowd *crowd, double width)
 {
+  if (pc_crowd_admit(crowd) != PC_OK)
+    return PC_ERROR_ARGUMENT;
   if (crowd->finished || !(width >= 0) || !isfinite(width))
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                          "the width of the narrowest body is a number, 0 or more, that is given "
@@ -187,6 +189,8 @@ static void note_exit(const pc_crowd *crowd, const pc_target *target, walk *own)
 pc_tight pc_crowd_tightest(pc_crowd *crowd, int goal, int floor, const double place[2],
                            double width, double most)
 {
+  if (pc_crowd_admit(crowd) != PC_OK || place == NULL)
+    return (pc_tight){.width = INFINITY};
   walk own = {.floor = floor, .place = {place[0], place[1]}, .tight = {.width = INFINITY}};
   if (width > crowd->gaps_below && list_gaps(crowd, fmax(width, most)) != PC_OK)
     return own.tight;

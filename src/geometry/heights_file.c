@@ -276,6 +276,10 @@ static pc_status read_xyz(pc_input_file *source, grid *g)
 
 pc_shape *pc_shape_heights_file(const char *path, pc_error *error)
 {
+  if (path == NULL) {
+    pc_fail_null(error, "the path");
+    return NULL;
+  }
   bool asc = pc_input_has_ending(path, ".asc");
   if (!asc && !pc_input_has_ending(path, ".xyz")) {
     pc_fail(error, PC_ERROR_ARGUMENT, "%.200s: heights are read from .asc and .xyz files", path);

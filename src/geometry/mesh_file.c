@@ -229,10 +229,18 @@ static pc_shape *read_shape(const char *path, double scale, bool mesh, pc_error 
 
 pc_shape *pc_shape_polyhedron_file(const char *path, double scale, pc_error *error)
 {
+  if (path == NULL) {
+    pc_fail_null(error, "the path");
+    return NULL;
+  }
   return read_shape(path, scale, false, error);
 }
 
 pc_shape *pc_shape_mesh_file(const char *path, double scale, pc_error *error)
 {
+  if (path == NULL) {
+    pc_fail_null(error, "the path");
+    return NULL;
+  }
   return read_shape(path, scale, true, error);
 }

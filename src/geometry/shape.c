@@ -31,6 +31,8 @@ pc_shape *pc_shape_create(pc_shape_type type, const pc_shape_ops *ops, int dimen
 
 pc_shape *pc_shape_retain(pc_shape *shape)
 {
+  if (shape == NULL)
+    return NULL;
   __atomic_add_fetch(&shape->references, 1, __ATOMIC_RELAXED);
   return shape;
 }
@@ -215,6 +217,10 @@ bool pc_shape_column(const pc_shape *shape, const pc_pose *pose, double x, doubl
 
 bool pc_shape_height(const pc_shape *shape, double x, double y, double *z)
 {
+  if (z != NULL)
+    *z = NAN;
+  if (shape == NULL || z == NULL)
+    return false;
   static const pc_pose own = {{0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
   double low;
   return pc_shape_column(shape, &own, x, y, &low, z);
@@ -244,11 +250,15 @@ void pc_shape_sizes(const pc_shape *shape, double size[3])
 
 double pc_shape_area(const pc_shape *shape)
 {
+  if (shape == NULL)
+    return 0;
   return shape->ops->area != NULL ? shape->ops->area(shape) : 0;
 }
 
 pc_shape_type pc_shape_kind(const pc_shape *shape)
 {
+  if (shape == NULL)
+    return PC_SHAPE_TYPES;
   return shape->type;
 }
 
@@ -265,31 +275,43 @@ const char *pc_shape_type_name(pc_shape_type type)
 
 int pc_shape_dimension(const pc_shape *shape)
 {
+  if (shape == NULL)
+    return 0;
   return shape->dimension;
 }
 
 bool pc_shape_has_volume(const pc_shape *shape)
 {
+  if (shape == NULL)
+    return false;
   return !shape->ops->is_obstacle;
 }
 
 pc_mass_properties pc_shape_mass(const pc_shape *shape)
 {
+  if (shape == NULL)
+    return (pc_mass_properties){0};
   pc_measures room;
   return pc_shape_measures(shape, &room)->mass;
 }
 
 int pc_shape_vertices(const pc_shape *shape)
 {
+  if (shape == NULL)
+    return 0;
   return shape->type == PC_MESH || shape->type == PC_HEIGHTS ? shape->mesh->vertices : 0;
 }
 
 int pc_shape_triangles(const pc_shape *shape)
 {
+  if (shape == NULL)
+    return 0;
   return shape->type == PC_MESH || shape->type == PC_HEIGHTS ? shape->mesh->triangles : 0;
 }
 
 double pc_shape_radius(const pc_shape *shape)
 {
+  if (shape == NULL)
+    return 0;
   return shape->radius;
 }

@@ -137,6 +137,10 @@ static pc_status check_piece(int i, const pc_shape_piece *piece, int dimension, 
 
 pc_shape *pc_shape_compound(int count, const pc_shape_piece *pieces, pc_error *error)
 {
+  if (pieces == NULL) {
+    pc_fail_null(error, "the pieces");
+    return NULL;
+  }
   if (count < 1) {
     pc_fail(error, PC_ERROR_ARGUMENT, "a compound needs at least one piece");
     return NULL;

@@ -106,6 +106,10 @@ static const pc_shape_ops chain_ops = {
 
 pc_shape *pc_shape_polygon(int count, const double (*vertices)[2], bool strict, pc_error *error)
 {
+  if (vertices == NULL) {
+    pc_fail_null(error, "the vertices");
+    return NULL;
+  }
   pc_shape *shape = pc_shape_create(PC_POLYGON, &polygon_ops, 2, error);
   if (shape == NULL)
     return NULL;
@@ -116,6 +120,10 @@ pc_shape *pc_shape_polygon(int count, const double (*vertices)[2], bool strict, 
 
 pc_shape *pc_shape_chain(int count, const double (*vertices)[2], bool closed, pc_error *error)
 {
+  if (vertices == NULL) {
+    pc_fail_null(error, "the vertices");
+    return NULL;
+  }
   if (count < (closed ? 3 : 2)) {
     pc_fail(error, PC_ERROR_ARGUMENT, "a %schain needs at least %d vertices, not %d",
             closed ? "closed " : "", closed ? 3 : 2, count);

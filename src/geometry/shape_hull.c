@@ -175,6 +175,10 @@ static pc_hull *add_hull(pc_shape *shape, pc_error *error)
 
 pc_shape *pc_shape_box(const double size[3], pc_error *error)
 {
+  if (size == NULL) {
+    pc_fail_null(error, "the size of a box");
+    return NULL;
+  }
   for (int k = 0; k < 3; k++)
     if (!pc_shape_check_size("every edge of a box", size[k], error))
       return NULL;
@@ -204,6 +208,10 @@ static pc_shape *make_polyhedron(int count, const double (*vertices)[3], double 
 
 pc_shape *pc_shape_polyhedron(int count, const double (*vertices)[3], bool strict, pc_error *error)
 {
+  if (vertices == NULL) {
+    pc_fail_null(error, "the vertices");
+    return NULL;
+  }
   return make_polyhedron(count, vertices, PC_HULL_TOLERANCE, strict, error);
 }
 

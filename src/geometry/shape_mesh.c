@@ -126,6 +126,10 @@ static pc_shape *make_mesh(int vertices, const double (*vertex)[3], int triangle
 pc_shape *pc_shape_mesh(int vertices, const double (*vertex)[3], int triangles,
                         const int (*triangle)[3], pc_error *error)
 {
+  if (vertex == NULL || triangle == NULL) {
+    pc_fail_null(error, "vertices and triangles");
+    return NULL;
+  }
   return make_mesh(vertices, vertex, triangles, triangle, false, error);
 }
 
@@ -138,6 +142,10 @@ pc_shape *pc_shape_mesh_dropping(int vertices, const double (*vertex)[3], int tr
 pc_shape *pc_shape_heights(int columns, int rows, double spacing, const double origin[2],
                            const double *height, pc_error *error)
 {
+  if (origin == NULL || height == NULL) {
+    pc_fail_null(error, "the origin and the heights");
+    return NULL;
+  }
   pc_shape *shape = pc_shape_create(PC_HEIGHTS, &mesh_ops, 3, error);
   if (shape == NULL)
     return NULL;

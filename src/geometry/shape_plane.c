@@ -49,6 +49,10 @@ static const pc_shape_ops plane_ops = {
 
 pc_shape *pc_shape_plane(int dimension, const double normal[3], pc_error *error)
 {
+  if (normal == NULL) {
+    pc_fail_null(error, "the normal");
+    return NULL;
+  }
   if (dimension != 2 && dimension != 3) {
     pc_fail(error, PC_ERROR_ARGUMENT, "a plane has dimension 2 or 3, not %d", dimension);
     return NULL;

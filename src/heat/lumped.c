@@ -17,7 +17,7 @@ static const double acceptable = 1e-11;
 const char *pc_heat_mode_name(pc_heat_mode mode)
 {
   static const char *const names[] = {"closed", "adiabatic", "isentropic", "linear", "small"};
-  return names[mode];
+  return (unsigned)mode <= PC_HEAT_SMALL ? names[mode] : "unknown";
 }
 
 pc_heat *pc_heat_create(void)
@@ -259,6 +259,9 @@ pc_status pc_heat_solve(pc_heat *heat, pc_heat_mode mode, int bodies, const pc_h
                         int interactions, const pc_heat_interaction *interaction,
                         pc_heat_result *after, pc_heat_info *info, pc_error *error)
 {
+  if (heat == NULL || (bodies > 0 && (body == NULL || after == NULL)) ||
+      (interactions > 0 && interaction == NULL))
+    return pc_fail_null(error, "heat, bodies, interactions and the result");
   pc_heat_info none;
   info = info == NULL ? &none : info;
   *info = (pc_heat_info){.valid = true};

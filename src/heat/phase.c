@@ -48,6 +48,8 @@ static pc_status finish(const pc_phase_law *law, double capacity, double x, doub
 
 double pc_phase_liquid(const pc_phase_law *law, double before, double temperature)
 {
+  if (law == NULL)
+    return NAN;
   double force = law->latent * (temperature - law->change) / law->change;
   if (force == 0)
     return before;
@@ -58,6 +60,8 @@ double pc_phase_liquid(const pc_phase_law *law, double before, double temperatur
 pc_status pc_phase_collide(const pc_phase_law *law, const pc_phase_state *before, double heat,
                            pc_phase_state *after, double *produced, pc_error *error)
 {
+  if (law == NULL || before == NULL || after == NULL)
+    return pc_fail_null(error, "the law and the states before and after");
   pc_status status = check(law, before->temperature, heat, error);
   if (status != PC_OK)
     return status;
@@ -85,6 +89,8 @@ pc_status pc_phase_collide(const pc_phase_law *law, const pc_phase_state *before
 void pc_alloy_fractions(const pc_phase_law *law, const double before[3], double temperature,
                         const double drive[3], double after[3])
 {
+  if (law == NULL || before == NULL || after == NULL)
+    return;
   double force[3] = {0, 0, law->latent * (temperature - law->change) / law->change},
          most = -HUGE_VAL;
   for (int i = 0; i < 3; i++) {
@@ -112,6 +118,8 @@ void pc_alloy_fractions(const pc_phase_law *law, const double before[3], double 
 pc_status pc_alloy_collide(const pc_phase_law *law, const pc_alloy_state *before, double heat,
                            pc_alloy_state *after, double *produced, pc_error *error)
 {
+  if (law == NULL || before == NULL || after == NULL)
+    return pc_fail_null(error, "the law and the states before and after");
   pc_status status = check(law, before->temperature, heat, error);
   if (status != PC_OK)
     return status;

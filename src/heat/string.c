@@ -14,7 +14,9 @@
 
 // x1, x2, v1, v2, ln T1, ln T2 and the sums since the start.
 enum { POSITION = 0, VELOCITY = 2, LOG = 4, DISSIPATED = 6, RECEIVED, PRODUCED, GOT, NUMBERS };
-enum { MOST_STEPS = 20000000 };
+enum { MOST_STEPS = 20000000, SETTLED_STEPS = 10000, MOST_TRIALS = 500 };
+// Steps that are still so short after SETTLED_STEPS stay so: stability limits them.
+static const double HOPELESS = 1e3;
 
 static double square(double x)
 {
@@ -158,21 +160,28 @@ static pc_status check(const pc_heat_string *p, const pc_heat_string_state *stat
       return pc_fail(error, PC_ERROR_ARGUMENT,
                      "ball %d: mass %g and capacity %g; they must be above 0", i, b->mass,
                      b->capacity);
-    if (!(b->outside_exchange >= 0) || (b->outside_exchange > 0 && !(b->outside > 0)))
+    if (!(b->outside_exchange >= 0 && isfinite(b->outside_exchange)) || !isfinite(b->outside) ||
+        (b->outside_exchange > 0 && !(b->outside > 0)))
       return pc_fail(error, PC_ERROR_ARGUMENT, "ball %d: exchange %g with an outside at %g K", i,
                      b->outside_exchange, b->outside);
-    if (!(state->temperature[i] > 0))
+    if (!(state->temperature[i] > 0 && isfinite(state->temperature[i])))
       return pc_fail(error, PC_ERROR_ARGUMENT, "ball %d: temperature %g K; it must be above 0", i,
                      state->temperature[i]);
     if (!isfinite(state->position[i]) || !isfinite(state->velocity[i]) || !isfinite(b->force))
       return pc_fail(error, PC_ERROR_ARGUMENT, "ball %d: position, velocity or force", i);
   }
   if (!(p->length > 0 && p->stiffness >= 0 && p->viscosity >= 0 && p->capacity >= 0 &&
-        p->exchange >= 0))
+        p->exchange >= 0 && isfinite(p->length) && isfinite(p->stiffness) &&
+        isfinite(p->viscosity) && isfinite(p->capacity) && isfinite(p->exchange)))
     return pc_fail(error, PC_ERROR_ARGUMENT,
                    "string: length %g must be above 0; stiffness %g, viscosity %g, capacity %g and "
-                   "exchange %g 0 or more",
+                   "exchange %g 0 or more; all of them finite",
                    p->length, p->stiffness, p->viscosity, p->capacity, p->exchange);
+  if (!(p->tolerance >= 0 && p->tolerance < 1))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "string: tolerance %g, which is 0 or below 1",
+                   p->tolerance);
+  if (!isfinite(state->time))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "string: the time of its state is not finite");
   if (!(until >= state->time && isfinite(until)))
     return pc_fail(error, PC_ERROR_ARGUMENT, "until %g s, which is before %g s", until,
                    state->time);
@@ -182,6 +191,8 @@ static pc_status check(const pc_heat_string *p, const pc_heat_string_state *stat
 pc_status pc_heat_string_run(const pc_heat_string *p, pc_heat_string_state *state, double until,
                              pc_error *error)
 {
+  if (p == NULL || state == NULL)
+    return pc_fail_null(error, "the string and its state");
   pc_status status = check(p, state, until, error);
   if (status != PC_OK)
     return status;
@@ -200,10 +211,14 @@ pc_status pc_heat_string_run(const pc_heat_string *p, pc_heat_string_state *stat
   double slower = sqrt(p->stiffness * (1 / p->ball[0].mass + 1 / p->ball[1].mass));
   int sign = g > 0 ? 1 : -1, turns = 0;
   int taut = fabs(g) > p->length || (fabs(g) == p->length && sign * d > 0) ? sign : 0;
-  int steps = 0;
+  int steps = 0, trials = 0;
   while (left > 0) {
-    if (++steps > MOST_STEPS)
-      return pc_fail(error, PC_ERROR_NUMERIC, "string: too many steps, %g s are left", left);
+    bool hopeless = steps > SETTLED_STEPS && left > HOPELESS * MOST_STEPS * h;
+    if (++steps > MOST_STEPS || hopeless)
+      return pc_fail(error, PC_ERROR_NUMERIC,
+                     "string: too many steps, %g s are left and steps have %g s: it is too stiff, "
+                     "too viscous or conducts too well for its masses and capacities",
+                     left, h);
     int side = 0;
     double next = taut == 0 ? time_to_taut(p, y, &side) : INFINITY;
     double most = fmin(left, next), step = fmin(h, most);
@@ -215,8 +230,12 @@ pc_status pc_heat_string_run(const pc_heat_string *p, pc_heat_string_state *stat
     double worst = error_of(p, y, errors) / tolerance;
     if (!(worst <= 1)) {
       h = step * (worst > 0 ? fmax(0.2, 0.9 * pc_pow(worst, -0.2)) : 0.2);
+      if (++trials > MOST_TRIALS)
+        return pc_fail(error, PC_ERROR_NUMERIC,
+                       "string: no step is short enough for the tolerance, %g s are left", left);
       continue;
     }
+    trials = 0;
     bool slackens = taut != 0 && excess(p, taut, to) < 0;
     if (slackens) {
       double whole = step;
@@ -251,6 +270,8 @@ pc_status pc_heat_string_run(const pc_heat_string *p, pc_heat_string_state *stat
 
 double pc_heat_string_force(const pc_heat_string *p, const pc_heat_string_state *s)
 {
+  if (p == NULL || s == NULL)
+    return NAN;
   double g = s->position[0] - s->position[1], d = s->velocity[0] - s->velocity[1];
   int taut = fabs(g) > p->length ? (g > 0 ? 1 : -1) : 0;
   return elastic(p, taut, g) + (taut != 0 ? p->viscosity * d : 0);
@@ -258,6 +279,8 @@ double pc_heat_string_force(const pc_heat_string *p, const pc_heat_string_state 
 
 double pc_heat_string_energy(const pc_heat_string *p, const pc_heat_string_state *s)
 {
+  if (p == NULL || s == NULL)
+    return NAN;
   double stretch = fmax(fabs(s->position[0] - s->position[1]) - p->length, 0);
   double energy = p->stiffness * square(stretch) / 2 +
                   p->capacity * (s->temperature[0] + s->temperature[1]) / 2;
@@ -269,6 +292,8 @@ double pc_heat_string_energy(const pc_heat_string *p, const pc_heat_string_state
 
 double pc_heat_string_entropy(const pc_heat_string *p, const pc_heat_string_state *s)
 {
+  if (p == NULL || s == NULL)
+    return NAN;
   return p->ball[0].capacity * pc_log(s->temperature[0]) +
          p->ball[1].capacity * pc_log(s->temperature[1]) +
          p->capacity * pc_log((s->temperature[0] + s->temperature[1]) / 2);

@@ -237,6 +237,8 @@ static const char *set_body(pc_impact *problem, pc_body_data *data, int start,
 
 int pc_impact_add_body(pc_impact *problem, const pc_impact_body *body)
 {
+  if (problem == NULL || body == NULL)
+    return problem == NULL ? -1 : pc_impact_refuse(problem, "the body must not be NULL");
   int n = body->dof;
   bool general = body->matrix != NULL;
   if (general ? n < 1 || n > PC_MAX_DOF : n != 1 && n != 2 && n != 3 && n != 6)

@@ -449,6 +449,8 @@ static double moving_mass(const pc_impact *problem)
 pc_status pc_impact_certify(pc_impact *problem, const pc_solve_options *options,
                             pc_certificate *certificate)
 {
+  if (problem == NULL || certificate == NULL)
+    return pc_fail_null(problem != NULL ? &problem->error : NULL, "the certificate");
   *certificate = (pc_certificate){.estimate = INFINITY, .bound = INFINITY, .rms = INFINITY};
   const char *why = !problem->answered            ? "there is no answer yet"
                     : problem->quasi_static       ? "inertia is neglected"

@@ -353,6 +353,8 @@ static const char *check(const pc_identification *problem)
     return "there must be 1 to 8 unknowns";
   if (problem->measurements < 1)
     return "there are no measurements";
+  if (problem->unknown == NULL || problem->measured == NULL || problem->predict == NULL)
+    return "unknowns, measurements and the prediction must not be NULL";
   if (!(problem->sigma >= 0) || isinf(problem->sigma))
     return "sigma must be finite and not negative";
   if (problem->sigma == 0 && problem->measurements <= problem->unknowns)
@@ -372,11 +374,15 @@ static const char *check(const pc_identification *problem)
 pc_status pc_identify(const pc_identification *problem, pc_estimate *estimates,
                       pc_identify_info *info, pc_error *error)
 {
+  if (problem == NULL || estimates == NULL || info == NULL)
+    return pc_fail_null(error, "problem, estimates and info");
   const char *why = check(problem);
   if (why != NULL)
     return pc_fail(error, PC_ERROR_ARGUMENT, "%s", why);
   size_t m = (size_t)problem->measurements, n = (size_t)problem->unknowns;
-  pc_error ignored;
+  pc_error ignored = {.status = PC_OK};
+  if (error != NULL)
+    *error = ignored; // it tells below whether the model failed
   fit f = {.problem = problem, .error = error != NULL ? error : &ignored};
   double *memory = calloc((n + 2) * m, sizeof *memory), x[N] = {0};
   if (memory == NULL)
@@ -393,7 +399,11 @@ pc_status pc_identify(const pc_identification *problem, pc_estimate *estimates,
   // A model that fails at the start gives the reason.
   if (!isfinite(evaluate(&f, f.start, f.residual))) {
     free(memory);
-    return f.error->status != PC_OK ? f.error->status : PC_ERROR_NUMERIC;
+    if (f.error->status != PC_OK)
+      return f.error->status;
+    return pc_fail(error, PC_ERROR_NUMERIC,
+                   "the predictions at the start are not finite, or farther from the measurements "
+                   "than numbers reach");
   }
   find_ends(&f);
   double least = minimise(&f, x, &info->converged), scale = 0;

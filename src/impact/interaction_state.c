@@ -6,6 +6,7 @@
 
 #include "core/small.h"
 #include "impact/contact_side.h"
+#include "impact/stating.h"
 
 // Trace of the response of a body at a point: of 1/m + (I^-1 (r x .)) x r over the axes in space.
 static double contact_trace(const pc_body_data *body, const pc_interaction_data *data)
@@ -128,6 +129,11 @@ void pc_interaction_state_of(const pc_impact *problem, const pc_interaction_data
 
 void pc_impact_answer(const pc_impact *problem, int interaction, pc_interaction_answer *answer)
 {
+  if (answer == NULL || !pc_impact_has(problem, interaction)) {
+    if (answer != NULL)
+      *answer = (pc_interaction_answer){0};
+    return;
+  }
   const pc_interaction_data *data = &problem->interaction.at[interaction];
   const pc_tangential_law *tangential = &pc_law_of(problem, data)->tangential;
   pc_interaction_state state;
@@ -147,6 +153,8 @@ void pc_impact_answer(const pc_impact *problem, int interaction, pc_interaction_
 
 double pc_impact_dissipated(const pc_impact *problem, int interaction)
 {
+  if (!pc_impact_has(problem, interaction))
+    return 0;
   const pc_interaction_data *data = &problem->interaction.at[interaction];
   const double *percussion = problem->force.at + data->row;
   double before[PC_MAX_ROWS] = {0}, after[PC_MAX_ROWS] = {0}, sum = 0;

@@ -146,6 +146,8 @@ static const char *add_rows(pc_impact *problem, const pc_interaction *from,
     return "explicit rows with rolling friction: 3 in the plane, 5 in space";
   if (!rolls && (from->rows < 1 || from->rows > 3))
     return "explicit rows: 1 to 3";
+  if (from->terms < 0 || (from->terms > 0 && from->term == NULL))
+    return "explicit rows have no terms or a list of them";
   data->rows = (unsigned char)from->rows;
   data->unilateral = from->unilateral || from->law.normal.kind == PC_NORMAL_INELASTIC ||
                      from->law.normal.kind == PC_NORMAL_RESTITUTION;
@@ -156,7 +158,7 @@ static const char *add_rows(pc_impact *problem, const pc_interaction *from,
       return "the interaction names no body";
     int numbers = from->rows * problem->body.at[body].dof;
     double *row;
-    if (!pc_all_finite(numbers, from->term[t].coefficients))
+    if (from->term[t].coefficients == NULL || !pc_all_finite(numbers, from->term[t].coefficients))
       return "the coefficients of a row must be finite";
     if (!add_term(problem, body, from->rows, &row))
       return "out of memory";
@@ -207,6 +209,8 @@ static const char *set_interaction(pc_impact *problem, pc_interaction_data *data
 
 int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
 {
+  if (problem == NULL || from == NULL)
+    return problem == NULL ? -1 : pc_impact_refuse(problem, "the interaction must not be NULL");
   int terms = problem->term.count, coefficients = problem->coefficient.count;
   int law = pc_impact_find_law(problem, from->type, &from->law);
   if (law < 0)
@@ -232,10 +236,19 @@ int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
   return problem->interaction.count++;
 }
 
+// Numbers of rows and velocities are counted in ints.
+enum { MOST_RESERVED = (INT_MAX - PC_MAX_ROWS) / PC_MAX_DOF };
+
 pc_status pc_impact_reserve(pc_impact *problem, int bodies, int interactions)
 {
-  bool room = bodies <= INT_MAX / PC_MAX_DOF && interactions <= (INT_MAX - PC_MAX_ROWS) / 3 &&
-              pc_impact_open_bodies(problem, bodies) &&
+  if (problem == NULL)
+    return PC_ERROR_ARGUMENT;
+  if (bodies < 0 || interactions < 0)
+    return pc_impact_refuse(problem, "there cannot be fewer than no bodies and interactions"),
+           PC_ERROR_ARGUMENT;
+  if (bodies > MOST_RESERVED || interactions > MOST_RESERVED)
+    return pc_impact_no_memory(problem), PC_ERROR_MEMORY;
+  bool room = pc_impact_open_bodies(problem, bodies) &&
               pc_array_reserve(&problem->before, PC_MAX_DOF * bodies) &&
               pc_array_reserve(&problem->percussion, PC_MAX_DOF * bodies) &&
               pc_array_reserve(&problem->interaction, interactions) &&

@@ -10,6 +10,8 @@ static const char *check_law(pc_interaction_type type, const pc_law *law)
   const pc_normal_law *normal = &law->normal;
   const pc_tangential_law *tangential = &law->tangential;
   const pc_row_ops *ops = pc_row_ops_of(normal->kind);
+  if (type != PC_CONTACT && type != PC_DISTANCE && type != PC_SPIN && type != PC_ROWS)
+    return "there is no such type of interaction";
   bool elastic_only = normal->kind == PC_NORMAL_QUADRATIC || normal->kind == PC_NORMAL_BILATERAL;
   if (ops == NULL && type != PC_ROWS)
     return "the interaction has no law";
@@ -36,6 +38,9 @@ static const char *check_law(pc_interaction_type type, const pc_law *law)
     for (int i = 0; i < (tangential->anisotropic ? 2 : 1); i++)
       if (!(tangential->mu[i] >= 0 && isfinite(tangential->mu[i])))
         return "mu must be finite and not negative";
+    if (tangential->on != PC_ON_MEAN && tangential->on != PC_ON_AFTER &&
+        tangential->on != PC_ON_MOREAU)
+      return "there is no such sliding velocity in Coulomb's law";
     if (tangential->rolls && !(tangential->rolling >= 0 && isfinite(tangential->rolling)))
       return "the coefficient of rolling friction must be finite and not negative";
     return NULL;

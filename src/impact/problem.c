@@ -54,6 +54,8 @@ void pc_impact_destroy(pc_impact *problem)
 
 void pc_impact_clear(pc_impact *problem)
 {
+  if (problem == NULL)
+    return;
   problem->body.count = problem->interaction.count = problem->term.count =
       problem->coefficient.count = 0;
   problem->mass.count = problem->response.count = problem->block.count = problem->dofs =
@@ -70,6 +72,8 @@ pc_arena *pc_impact_spare_memory(pc_impact *problem)
 
 const char *pc_impact_error(const pc_impact *problem)
 {
+  if (problem == NULL)
+    return "the impact problem must not be NULL";
   return problem->error.text;
 }
 
@@ -92,19 +96,27 @@ int pc_impact_no_memory(pc_impact *problem)
 
 int pc_impact_bodies(const pc_impact *problem)
 {
+  if (problem == NULL)
+    return 0;
   return problem->body.count;
 }
 int pc_impact_interactions(const pc_impact *problem)
 {
+  if (problem == NULL)
+    return 0;
   return problem->interaction.count;
 }
 int pc_impact_dof(const pc_impact *problem, int body)
 {
+  if (problem == NULL || body < 0 || body >= problem->body.count)
+    return 0;
   return problem->body.at[body].dof;
 }
 
 pc_interaction_type pc_impact_interaction_type(const pc_impact *problem, int interaction)
 {
+  if (!pc_impact_has(problem, interaction))
+    return PC_CONTACT;
   return problem->interaction.at[interaction].type;
 }
 
@@ -112,6 +124,8 @@ static pc_status set_numbers(pc_impact *problem, double *vector, int body, const
 {
   if (body < 0 || body >= problem->body.count)
     return pc_impact_refuse(problem, "no such body"), PC_ERROR_ARGUMENT;
+  if (values == NULL)
+    return pc_fail_null(&problem->error, "velocity and percussion");
   const pc_body_data *data = &problem->body.at[body];
   if (!pc_all_finite(data->dof, values))
     return pc_impact_refuse(problem, "velocity and percussion must be finite"), PC_ERROR_ARGUMENT;
@@ -122,17 +136,23 @@ static pc_status set_numbers(pc_impact *problem, double *vector, int body, const
 
 pc_status pc_impact_set_velocity(pc_impact *problem, int body, const double *velocity)
 {
+  if (problem == NULL)
+    return PC_ERROR_ARGUMENT;
   return set_numbers(problem, problem->before.at, body, velocity);
 }
 
 pc_status pc_impact_set_percussion(pc_impact *problem, int body, const double *percussion)
 {
+  if (problem == NULL)
+    return PC_ERROR_ARGUMENT;
   return set_numbers(problem, problem->percussion.at, body, percussion);
 }
 
 static pc_status add_coupling(pc_impact *problem, pc_coupling_array *list, int i, int j,
                               int numbers, const double *block)
 {
+  if (block == NULL)
+    return pc_fail_null(&problem->error, "the coupling block");
   if (!pc_all_finite(numbers, block))
     return pc_impact_refuse(problem, "a coupling block has a number that is not finite"),
            PC_ERROR_ARGUMENT;
@@ -149,6 +169,8 @@ static pc_status add_coupling(pc_impact *problem, pc_coupling_array *list, int i
 
 pc_status pc_impact_couple_mass(pc_impact *problem, int i, int j, const double *block)
 {
+  if (problem == NULL)
+    return PC_ERROR_ARGUMENT;
   if (i < 0 || j < 0 || i >= problem->body.count || j >= problem->body.count || i == j)
     return pc_impact_refuse(problem, "mass can couple two different bodies only"),
            PC_ERROR_ARGUMENT;
@@ -158,6 +180,8 @@ pc_status pc_impact_couple_mass(pc_impact *problem, int i, int j, const double *
 
 pc_status pc_impact_couple_response(pc_impact *problem, int k, int l, const double *block)
 {
+  if (problem == NULL)
+    return PC_ERROR_ARGUMENT;
   if (k < 0 || l < 0 || k >= problem->interaction.count || l >= problem->interaction.count)
     return pc_impact_refuse(problem, "no such interaction"), PC_ERROR_ARGUMENT;
   pc_interaction_data *a = &problem->interaction.at[k], *b = &problem->interaction.at[l];

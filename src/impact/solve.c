@@ -11,6 +11,7 @@
 #include "impact/quasi_static.h"
 #include "impact/solvers/execute.h"
 #include "impact/solvers/tuning.h"
+#include "impact/stating.h"
 
 pc_solve_options pc_solve_options_default(void)
 {
@@ -246,6 +247,7 @@ static pc_status solve_islands(pc_impact *problem, pc_solver_id solver,
 
 static bool make_workers(pc_impact *problem, int threads)
 {
+  threads = threads < PC_MOST_THREADS ? threads : PC_MOST_THREADS;
   if (!pc_array_reserve(&problem->worker, threads))
     return false;
   for (; problem->worker.count < threads; problem->worker.count++)
@@ -268,6 +270,9 @@ static void check_balance(pc_impact *problem, const pc_solve_options *options, p
 
 pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, pc_solve_info *info)
 {
+  if (problem == NULL || info == NULL)
+    return pc_fail_null(problem != NULL ? &problem->error : NULL,
+                        "the information about the solution");
   pc_solve_options defaults = pc_solve_options_default();
   if (options == NULL)
     options = &defaults;
@@ -276,6 +281,8 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
   problem->again = problem->answered ? problem->paired : 0;
   problem->paired = 0;
   double begun = pc_clock_seconds();
+  if (options->solver == NULL)
+    return pc_fail_null(&problem->error, "the name of the solver");
   pc_solver_id solver = pc_solver_find(options->solver);
   if (solver == PC_SOLVER_COUNT)
 #define NAME(identifier, name, description) " " name
@@ -321,12 +328,19 @@ const double *pc_impact_velocities(const pc_impact *problem)
 
 void pc_impact_velocity(const pc_impact *problem, int body, double *velocity)
 {
+  if (problem == NULL || velocity == NULL || body < 0 || body >= problem->body.count)
+    return;
   const pc_body_data *data = &problem->body.at[body];
   memcpy(velocity, pc_impact_velocities(problem) + data->start, sizeof(double) * (size_t)data->dof);
 }
 
 void pc_impact_percussion(const pc_impact *problem, int interaction, double *percussion)
 {
+  if (percussion == NULL || !pc_impact_has(problem, interaction)) {
+    if (percussion != NULL)
+      memset(percussion, 0, 3 * sizeof *percussion);
+    return;
+  }
   if (problem->answered && interaction < problem->even) {
     const double *force = problem->force.at + (long)problem->numbers * interaction;
     for (int r = 0; r < 3; r++)
@@ -340,6 +354,11 @@ void pc_impact_percussion(const pc_impact *problem, int interaction, double *per
 
 void pc_impact_moment(const pc_impact *problem, int interaction, double *moment)
 {
+  if (moment == NULL || !pc_impact_has(problem, interaction)) {
+    if (moment != NULL)
+      memset(moment, 0, 3 * sizeof *moment);
+    return;
+  }
   const pc_interaction_data *data = &problem->interaction.at[interaction];
   const double *force = problem->force.at + data->row + data->rows;
   for (int i = 0; i < 3; i++)

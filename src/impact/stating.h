@@ -18,6 +18,12 @@ static inline int pc_body_space(const pc_body_data *body)
   return body->dof == 6 ? 3 : body->dof == 3 ? 2 : body->dof;
 }
 
+// Whether a caller's number is that of an interaction.
+static inline bool pc_impact_has(const pc_impact *problem, int interaction)
+{
+  return problem != NULL && interaction >= 0 && interaction < problem->interaction.count;
+}
+
 // Leave a message, and give -1 (problem.c).
 int pc_impact_refuse(pc_impact *problem, const char *why);
 int pc_impact_no_memory(pc_impact *problem);

@@ -18,13 +18,22 @@
    .total_offset = offsetof(pc_step_info, sum)},
 const pc_balance_line pc_balance[PC_BALANCE_COUNT] = {PC_BALANCE_LINES(LINE, SUMMED)};
 
+static bool is_line(pc_line line)
+{
+  return (int)line >= 0 && line < PC_BALANCE_COUNT;
+}
+
 double pc_step_line(const pc_step_info *info, pc_line line)
 {
+  if (info == NULL || !is_line(line))
+    return 0;
   return *(const double *)((const char *)info + pc_balance[line].offset);
 }
 
 double pc_step_total(const pc_step_info *info, pc_line line)
 {
+  if (info == NULL || !is_line(line))
+    return 0;
   bool summed = pc_balance[line].total != NULL;
   return summed ? *(const double *)((const char *)info + pc_balance[line].total_offset) : 0;
 }

@@ -99,6 +99,8 @@ static inline bool pc_bodies_is_moving_obstacle(const pc_body_store *bodies, int
 // message, if the definition is impossible or memory is out.
 pc_body pc_bodies_add(pc_body_store *bodies, const pc_body_def *def, int dimension, double density,
                       pc_error *error);
+// What is wrong with a state for a body, or NULL.
+const char *pc_bodies_check_state(const pc_body_state *state);
 // Sets the state of a body, normalised; or says what is wrong with it.
 const char *pc_bodies_set_state(pc_body_store *bodies, int i, const pc_body_state *state);
 void pc_bodies_free(pc_body_store *bodies);

@@ -184,6 +184,8 @@ pc_body pc_bodies_add(pc_body_store *bodies, const pc_body_def *def, int dimensi
   bool plane = dimension == 2;
   if (def->shape == NULL)
     return refuse(error, "a body needs a shape");
+  if (def->kind < PC_FREE || def->kind > PC_GUIDED)
+    return refuse(error, "there is no such kind of body");
   if (pc_shape_dimension(def->shape) != dimension)
     return refuse(error, plane ? "a world of dimension 2 takes shapes of the plane"
                                : "a world of dimension 3 takes shapes of space");
@@ -254,10 +256,15 @@ pc_body pc_bodies_add(pc_body_store *bodies, const pc_body_def *def, int dimensi
   return (pc_body){bodies->count};
 }
 
+const char *pc_bodies_check_state(const pc_body_state *state)
+{
+  return check_state(state->position, state->velocity, state->spin, pc_norm(4, state->orientation));
+}
+
 const char *pc_bodies_set_state(pc_body_store *bodies, int i, const pc_body_state *state)
 {
   double turned = pc_norm(4, state->orientation);
-  const char *wrong = check_state(state->position, state->velocity, state->spin, turned);
+  const char *wrong = pc_bodies_check_state(state);
   if (wrong != NULL)
     return wrong;
   const pc_solid *solid = &bodies->solid.at[i];

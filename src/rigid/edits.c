@@ -8,10 +8,13 @@
 #include "core/error.h"
 #include "rigid/world.h"
 
-// The next step is no longer known to change nothing.
-static void note_edit(pc_world *world)
+// Whether the world may be changed. The next step is then no longer known to change nothing.
+static bool begin_edit(pc_world *world)
 {
+  if (pc_world_admit(world) != PC_OK)
+    return false;
   atomic_store_explicit(&world->unchanged_h, 0, memory_order_relaxed);
+  return true;
 }
 
 static pc_status refuse(pc_world *world, const char *wrong)
@@ -22,12 +25,17 @@ static pc_status refuse(pc_world *world, const char *wrong)
 
 int pc_world_add_material(pc_world *world, double density)
 {
+  if (!begin_edit(world))
+    return -1;
   return pc_materials_add(&world->materials, density, &world->error);
 }
 
 pc_status pc_world_set_law(pc_world *world, int material_a, int material_b, const pc_law *law)
 {
-  note_edit(world);
+  if (!begin_edit(world))
+    return PC_ERROR_ARGUMENT;
+  if (law == NULL)
+    return pc_fail_null(&world->error, "the law");
   pc_sleep_rouse_all(&world->sleep, &world->bodies);
   return pc_materials_set_law(&world->materials, material_a, material_b, law, world->def.dimension,
                               &world->error);
@@ -35,26 +43,35 @@ pc_status pc_world_set_law(pc_world *world, int material_a, int material_b, cons
 
 pc_status pc_world_set_default_law(pc_world *world, const pc_law *law)
 {
-  note_edit(world);
+  if (!begin_edit(world))
+    return PC_ERROR_ARGUMENT;
+  if (law == NULL)
+    return pc_fail_null(&world->error, "the law");
   pc_sleep_rouse_all(&world->sleep, &world->bodies);
   return pc_materials_set_default_law(&world->materials, law, world->def.dimension, &world->error);
 }
 
 void pc_world_set_threads(pc_world *world, int threads)
 {
+  if (!begin_edit(world))
+    return;
   world->def.threads = threads > PC_MOST_THREADS ? PC_MOST_THREADS : threads;
 }
 
 void pc_world_set_effort(pc_world *world, double tolerance, int max_iterations)
 {
-  note_edit(world);
+  if (!begin_edit(world))
+    return;
   world->def.tolerance = tolerance;
   world->def.max_iterations = max_iterations;
 }
 
 pc_body pc_body_create(pc_world *world, const pc_body_def *def)
 {
-  note_edit(world);
+  if (!begin_edit(world))
+    return (pc_body){0};
+  if (def == NULL)
+    return pc_fail_null(&world->error, "the definition"), (pc_body){0};
   double density = pc_materials_density(&world->materials, def->material);
   pc_body body = pc_bodies_add(&world->bodies, def, world->def.dimension, density, &world->error);
   if (body.id == 0)
@@ -71,7 +88,10 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
 
 static pc_status set_state(pc_world *world, pc_body body, const pc_body_state *state)
 {
-  note_edit(world);
+  if (!begin_edit(world))
+    return PC_ERROR_ARGUMENT;
+  if (state == NULL)
+    return pc_fail_null(&world->error, "the state");
   if (!pc_bodies_exist(&world->bodies, body, 1))
     return refuse(world, "no such body");
   int i = pc_bodies_slot(&world->bodies, body);
@@ -97,6 +117,17 @@ pc_status pc_body_set(pc_world *world, pc_body body, const pc_body_state *state)
 pc_status pc_world_change(pc_world *world, int count, const pc_body *bodies,
                           const pc_body_state *states)
 {
+  if (!begin_edit(world))
+    return PC_ERROR_ARGUMENT;
+  if (count < 0 || (count > 0 && (bodies == NULL || states == NULL)))
+    return refuse(world, "the bodies and their states must not be NULL");
+  for (int i = 0; i < count; i++) { // all of them, before the first one is changed
+    const char *wrong = pc_bodies_exist(&world->bodies, bodies[i], 1)
+                            ? pc_bodies_check_state(states + i)
+                            : "no such body";
+    if (wrong != NULL)
+      return refuse(world, wrong);
+  }
   pc_status status = PC_OK;
   if (!world->balance.begun) { // there is no balance to go on with
     for (int i = 0; i < count && status == PC_OK; i++)
@@ -104,8 +135,7 @@ pc_status pc_world_change(pc_world *world, int count, const pc_body *bodies,
     return status;
   }
   for (int i = 0; i < count; i++)
-    if (!pc_bodies_exist(&world->bodies, bodies[i], 1) ||
-        world->bodies.solid.at[pc_bodies_slot(&world->bodies, bodies[i])].mass == 0)
+    if (world->bodies.solid.at[pc_bodies_slot(&world->bodies, bodies[i])].mass == 0)
       return refuse(world, "only what moves by itself can be changed");
   const pc_energy_parts parts = pc_world_energy_parts(world);
   double before = pc_balance_energy(&parts);
@@ -118,7 +148,8 @@ pc_status pc_world_change(pc_world *world, int count, const pc_body *bodies,
 // The energy that a body takes with it when it leaves, or brings when it comes, is energy given.
 pc_status pc_world_set_present(pc_world *world, pc_body body, bool present)
 {
-  note_edit(world);
+  if (!begin_edit(world))
+    return PC_ERROR_ARGUMENT;
   if (!pc_bodies_exist(&world->bodies, body, 1))
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "there is no body %d", body.id);
   int i = pc_bodies_slot(&world->bodies, body);
@@ -148,14 +179,20 @@ pc_status pc_world_set_present(pc_world *world, pc_body body, bool present)
 
 pc_status pc_world_add_force(pc_world *world, pc_force *force, void *context)
 {
-  note_edit(world);
+  if (!begin_edit(world))
+    return PC_ERROR_ARGUMENT;
+  if (force == NULL)
+    return pc_fail_null(&world->error, "the force");
   return pc_forces_add_callback(&world->forces, force, context, &world->error);
 }
 
 pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6],
                             const pc_signal *signal)
 {
-  note_edit(world);
+  if (!begin_edit(world))
+    return PC_ERROR_ARGUMENT;
+  if (force == NULL)
+    return pc_fail_null(&world->error, "the force");
   if (!pc_bodies_exist(&world->bodies, body, 1))
     return refuse(world, "no such body");
   return pc_forces_add_load(&world->forces, pc_bodies_slot(&world->bodies, body), force, signal,
@@ -164,7 +201,10 @@ pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6]
 
 pc_status pc_world_set_forces(pc_world *world, pc_body first, int count, const double (*forces)[6])
 {
-  note_edit(world);
+  if (!begin_edit(world))
+    return PC_ERROR_ARGUMENT;
+  if (forces == NULL && count > 0)
+    return pc_fail_null(&world->error, "the forces");
   if (!pc_bodies_exist(&world->bodies, first, count))
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "there are no bodies %d to %d", first.id,
                    first.id + count - 1);
@@ -178,7 +218,6 @@ pc_status pc_world_set_forces(pc_world *world, pc_body first, int count, const d
 // Adds an element that was made, and wakes its bodies; unless something is wrong with it.
 static int add_element(pc_world *world, const pc_force_element *element, const char *wrong)
 {
-  note_edit(world);
   if (wrong != NULL) {
     refuse(world, wrong);
     return -1;
@@ -196,6 +235,10 @@ static int add_element(pc_world *world, const pc_force_element *element, const c
 int pc_world_add_spring(pc_world *world, pc_body body, const double point[3],
                         const double normal[3], double stiffness)
 {
+  if (!begin_edit(world))
+    return -1;
+  if (point == NULL || normal == NULL)
+    return add_element(world, NULL, "the point and the normal of a spring must not be NULL");
   pc_force_element spring;
   const char *wrong = pc_spring_make(&world->bodies, body, point, normal, stiffness, &spring);
   return add_element(world, &spring, wrong);
@@ -204,6 +247,10 @@ int pc_world_add_spring(pc_world *world, pc_body body, const double point[3],
 int pc_world_add_net(pc_world *world, const double low[3], const double high[3], double stiffness,
                      bool moves, int count, const pc_body *bodies)
 {
+  if (!begin_edit(world))
+    return -1;
+  if (low == NULL || high == NULL || bodies == NULL)
+    return add_element(world, NULL, "the corners and the bodies of a net must not be NULL");
   pc_force_element net;
   const char *wrong = pc_net_make(&world->bodies, world->def.dimension, low, high, stiffness, moves,
                                   count, bodies, &net);
@@ -213,6 +260,10 @@ int pc_world_add_net(pc_world *world, const double low[3], const double high[3],
 int pc_world_add_string(pc_world *world, const pc_body bodies[2], const double points[2][3],
                         double length, double stiffness, double damping)
 {
+  if (!begin_edit(world))
+    return -1;
+  if (bodies == NULL || points == NULL)
+    return add_element(world, NULL, "the bodies and the points of a string must not be NULL");
   pc_force_element string;
   const char *wrong =
       pc_string_make(&world->bodies, bodies, points, length, stiffness, damping, &string);
@@ -221,13 +272,14 @@ int pc_world_add_string(pc_world *world, const pc_body bodies[2], const double p
 
 pc_status pc_world_set_string_exchange(pc_world *world, int element, double lambda)
 {
+  if (!begin_edit(world))
+    return PC_ERROR_ARGUMENT;
   pc_elements *elements = &world->elements;
   if (element < 0 || element >= elements->list.count ||
       elements->list.at[element].kind != PC_ELEMENT_STRING)
     return refuse(world, "there is no such string");
   if (!(lambda >= 0 && isfinite(lambda)))
     return refuse(world, "the exchange of heat of a string must be finite and not negative");
-  note_edit(world);
   elements->list.at[element].exchange = lambda;
   return PC_OK;
 }
@@ -235,7 +287,10 @@ pc_status pc_world_set_string_exchange(pc_world *world, int element, double lamb
 int pc_world_add_bond(pc_world *world, const pc_body bodies[2], const double points[2][3],
                       double stiffness)
 {
-  note_edit(world);
+  if (!begin_edit(world))
+    return -1;
+  if (bodies == NULL || points == NULL)
+    return refuse(world, "the bodies and the points of a bond must not be NULL"), -1;
   pc_bond bond;
   const char *wrong = pc_bond_make(&world->bodies, bodies, points, stiffness, &bond);
   pc_bond *own = wrong == NULL ? pc_array_add(&world->elements.bond) : NULL;
@@ -251,7 +306,8 @@ int pc_world_add_bond(pc_world *world, const pc_body bodies[2], const double poi
 
 pc_status pc_world_set_bond(pc_world *world, int bond, double stiffness)
 {
-  note_edit(world);
+  if (!begin_edit(world))
+    return PC_ERROR_ARGUMENT;
   if (bond < 0 || bond >= world->elements.bond.count || !(stiffness >= 0) || !isfinite(stiffness))
     return refuse(world, "no such bond, or no stiffness for it");
   world->elements.bond.at[bond].stiffness = stiffness;
@@ -261,7 +317,10 @@ pc_status pc_world_set_bond(pc_world *world, int bond, double stiffness)
 int pc_world_add_system(pc_world *world, int count, const pc_body *bodies,
                         const pc_system_laws *laws)
 {
-  note_edit(world);
+  if (!begin_edit(world))
+    return -1;
+  if (bodies == NULL || laws == NULL)
+    return refuse(world, "the bodies and the laws of a system must not be NULL"), -1;
   const char *wrong = "a system acts in collisions, which the treatment 'penalty' does not have; "
                       "use 'position' or 'velocity'";
   if (world->def.treatment != PC_PENALTY)
@@ -275,14 +334,18 @@ int pc_world_add_system(pc_world *world, int count, const pc_body *bodies,
 pc_status pc_world_set_system_pair(pc_world *world, int system, const pc_body bodies[2],
                                    const pc_system_laws *laws)
 {
-  note_edit(world);
+  if (!begin_edit(world))
+    return PC_ERROR_ARGUMENT;
+  if (bodies == NULL || laws == NULL)
+    return pc_fail_null(&world->error, "the bodies and their laws");
   const char *wrong = pc_systems_set_pair(&world->systems, system, bodies, laws);
   return wrong == NULL ? PC_OK : refuse(world, wrong);
 }
 
 pc_status pc_world_set_heat(pc_world *world, const pc_heat_def *def)
 {
-  note_edit(world);
+  if (!begin_edit(world))
+    return PC_ERROR_ARGUMENT;
   const char *wrong = def != NULL ? pc_heat_store_check(def) : NULL;
   pc_step_info *info = &world->info;
   if (wrong != NULL)
@@ -320,6 +383,8 @@ static bool has_begun(const pc_world *world)
 
 pc_status pc_world_set_specific_heat(pc_world *world, int material, double specific)
 {
+  if (!begin_edit(world))
+    return PC_ERROR_ARGUMENT;
   if (world->heat == NULL)
     return refuse(world, "this world has no heat");
   if (material < 0 || material >= world->materials.density.count)
@@ -334,6 +399,8 @@ pc_status pc_world_set_specific_heat(pc_world *world, int material, double speci
 
 pc_status pc_body_set_capacity(pc_world *world, pc_body body, double capacity)
 {
+  if (!begin_edit(world))
+    return PC_ERROR_ARGUMENT;
   pc_body_heat *heat = find_heat(world, body);
   if (heat == NULL)
     return PC_ERROR_ARGUMENT;
@@ -348,6 +415,8 @@ pc_status pc_body_set_capacity(pc_world *world, pc_body body, double capacity)
 
 pc_status pc_body_set_exchange(pc_world *world, pc_body body, double exchange)
 {
+  if (!begin_edit(world))
+    return PC_ERROR_ARGUMENT;
   pc_body_heat *heat = find_heat(world, body);
   if (heat == NULL)
     return PC_ERROR_ARGUMENT;
@@ -361,6 +430,8 @@ pc_status pc_body_set_exchange(pc_world *world, pc_body body, double exchange)
 
 pc_status pc_body_set_temperature(pc_world *world, pc_body body, double temperature)
 {
+  if (!begin_edit(world))
+    return PC_ERROR_ARGUMENT;
   pc_body_heat *heat = find_heat(world, body);
   if (heat == NULL)
     return PC_ERROR_ARGUMENT;

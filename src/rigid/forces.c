@@ -39,6 +39,9 @@ pc_status pc_forces_add_load(pc_forces *forces, int body, const double force[6],
 {
   if (!all_finite(force))
     return pc_fail(error, PC_ERROR_ARGUMENT, "a load must be finite");
+  const char *wrong = signal != NULL ? pc_signal_check(signal) : NULL;
+  if (wrong != NULL)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "%s", wrong);
   pc_load load = {.body = body};
   memcpy(load.force, force, sizeof load.force);
   if (!pc_array_reserve(&forces->load, forces->load.count + 1) ||

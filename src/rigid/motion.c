@@ -38,6 +38,8 @@ static double table_value(const pc_signal *s, double t)
 
 double pc_signal_value(const pc_signal *signal, double time)
 {
+  if (signal == NULL)
+    return 0;
   const double turn = 6.283185307179586;
   switch (signal->kind) {
   case PC_SIGNAL_RATE:
@@ -46,7 +48,7 @@ double pc_signal_value(const pc_signal *signal, double time)
     return signal->amplitude *
            (pc_sin(turn * signal->frequency * time + signal->phase) - pc_sin(signal->phase));
   case PC_SIGNAL_TABLE:
-    if (signal->count < 1)
+    if (signal->count < 1 || signal->times == NULL || signal->values == NULL)
       return 0;
     return signal->of_speed ? table_integral(signal, time) - table_integral(signal, 0)
                             : table_value(signal, time);
@@ -79,8 +81,13 @@ void pc_signal_free(pc_signal *signal)
   signal->times = signal->values = NULL;
 }
 
-static const char *check_signal(const pc_signal *signal)
+const char *pc_signal_check(const pc_signal *signal)
 {
+  if (signal->kind < PC_SIGNAL_NONE || signal->kind > PC_SIGNAL_TABLE)
+    return "there is no such kind of signal";
+  if (signal->kind == PC_SIGNAL_TABLE && signal->count > 0 &&
+      (signal->times == NULL || signal->values == NULL))
+    return "a table needs times and values";
   if (signal->kind == PC_SIGNAL_RATE && !isfinite(signal->rate))
     return "a rate must be finite";
   if (signal->kind == PC_SIGNAL_SINE &&
@@ -95,9 +102,9 @@ static const char *check_signal(const pc_signal *signal)
 
 const char *pc_motion_check(const pc_motion *motion)
 {
-  const char *why = check_signal(&motion->rotation);
+  const char *why = pc_signal_check(&motion->rotation);
   for (int i = 0; i < 3 && why == NULL; i++)
-    why = check_signal(&motion->translation[i]);
+    why = pc_signal_check(&motion->translation[i]);
   double length = pc_norm(3, motion->axis);
   if (why == NULL && motion->rotation.kind != PC_SIGNAL_NONE &&
       (!(length > 0) || !isfinite(length)))

@@ -15,7 +15,8 @@ typedef struct pc_course {
 bool pc_signal_copy(pc_signal *to, const pc_signal *from); // false: memory is out
 void pc_signal_free(pc_signal *signal);
 
-// What is wrong with a motion, or NULL.
+// What is wrong with a signal or a motion, or NULL.
+const char *pc_signal_check(const pc_signal *signal);
 const char *pc_motion_check(const pc_motion *motion);
 
 // A course with copies of the tables of its motion, or NULL when memory is out.

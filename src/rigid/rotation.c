@@ -321,6 +321,8 @@ static void rotate(const double inertia[3], const double before[3], double time,
 
 void pc_rotation_spin(const double inertia[3], const double before[3], double time, double after[3])
 {
+  if (inertia == NULL || before == NULL || after == NULL)
+    return;
   double out[3];
   rotate(inertia, before, time, out, NULL);
   for (int i = 0; i < 3; i++)
@@ -462,6 +464,8 @@ void pc_rotation_advance_four(const double (*inertia)[3], double (*attitude)[4],
 
 void pc_rotation_advance(const double inertia[3], double attitude[4], double spin[3], double time)
 {
+  if (inertia == NULL || attitude == NULL || spin == NULL)
+    return;
   double moments[4][3], q[4][4], w[4][3];
   if (symmetry_axis(inertia) == 3) { // the spin stays, in the world and in the body
     double about[3] = {time * spin[0], time * spin[1], time * spin[2]}, turn[4];

@@ -26,10 +26,10 @@ typedef struct world_header {
   pc_step_info info;
 } world_header;
 
-// What a saved state begins with.
-static int magic_number(void)
+// What a saved state begins with. A state of the plane is none of space, nor the other way round.
+static int magic_number(const pc_world *world)
 {
-  uint64_t layout = pc_balance_layout();
+  uint64_t layout = pc_balance_layout() ^ (uint64_t)(world->def.dimension == 2);
   return (int)((WORLD_MAGIC ^ layout ^ layout >> 32) & 0x7fffffff);
 }
 
@@ -199,7 +199,7 @@ static world_header describe(const pc_world *world)
 {
   world_header header;
   memset(&header, 0, sizeof header); // padding too: the bytes are compared
-  header.magic = magic_number();
+  header.magic = magic_number(world);
   header.bodies = world->bodies.count;
   header.memories =
       world->contacts.answered ? world->contacts.list.count : world->contacts.memory.count;
@@ -229,6 +229,8 @@ static world_header describe(const pc_world *world)
 
 size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
 {
+  if (world == NULL || world->stepping)
+    return 0;
   const world_header header = describe(world);
   archive bytes = {.at = sizeof header};
   pass_parts(&bytes, (pc_world *)world, &header);
@@ -387,8 +389,12 @@ static void settle(pc_world *world, const world_header *header)
 pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
 {
   world_header header;
-  pc_body_store *bodies = &world->bodies;
   archive bytes = {.from = buffer, .at = sizeof header};
+  if (pc_world_admit(world) != PC_OK)
+    return PC_ERROR_ARGUMENT;
+  if (buffer == NULL)
+    return pc_fail_null(&world->error, "the saved state");
+  pc_body_store *bodies = &world->bodies;
   world->unchanged_h = 0;
   if (size < sizeof header)
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is too short");

@@ -37,6 +37,8 @@ pc_heat_def pc_heat_def_default(void)
 
 pc_world *pc_world_create(const pc_world_def *def)
 {
+  if (def == NULL)
+    return NULL;
   pc_world *world = calloc(1, sizeof *world);
   if (world == NULL)
     return NULL;
@@ -58,7 +60,7 @@ pc_world *pc_world_create(const pc_world_def *def)
 
 void pc_world_destroy(pc_world *world)
 {
-  if (world == NULL)
+  if (pc_world_admit(world) != PC_OK)
     return;
   pc_heat_store_free(world->heat);
   pc_sleep_free(&world->sleep);
@@ -82,17 +84,21 @@ void pc_world_destroy(pc_world *world)
 
 const char *pc_world_error(const pc_world *world)
 {
+  if (world == NULL)
+    return "the world must not be NULL";
   return world->error.text;
 }
 
 const pc_world_def *pc_world_definition(const pc_world *world)
 {
+  if (world == NULL)
+    return NULL;
   return &world->def;
 }
 
 double pc_world_density(const pc_world *world, int material)
 {
-  return world->materials.density.at[material];
+  return world != NULL ? pc_materials_density(&world->materials, material) : 0;
 }
 
 // What is wrong with the definition of a world, or NULL.
@@ -124,27 +130,40 @@ static const char *wrong_definition(const pc_world_def *def)
 
 pc_status pc_world_step(pc_world *world, double h)
 {
+  if (pc_world_admit(world) != PC_OK)
+    return PC_ERROR_ARGUMENT;
   world->error = (pc_error){0};
   const char *wrong = wrong_definition(&world->def);
   if (wrong != NULL)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", wrong);
   if (!(h > 0) || !isfinite(h))
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "the step must be positive and finite");
-  return pc_step_run(world, h);
+  world->stepping = true;
+  pc_status status = pc_step_run(world, h);
+  world->stepping = false;
+  return status;
 }
 
 const pc_step_info *pc_world_info(const pc_world *world)
 {
+  if (world == NULL)
+    return NULL;
   return &world->info;
 }
 
 const pc_impact *pc_world_problem(const pc_world *world)
 {
+  if (world == NULL)
+    return NULL;
   return world->problem.impact;
 }
 
 pc_status pc_world_certify(pc_world *world, pc_certificate *certificate)
 {
+  if (pc_world_admit(world) != PC_OK)
+    return PC_ERROR_ARGUMENT;
+  if (certificate == NULL)
+    return pc_fail_null(&world->error, "the certificate");
   pc_solve_options options = pc_solve_options_default();
   options.max_iterations = world->def.max_iterations;
   options.threads = world->def.threads;
@@ -154,16 +173,23 @@ pc_status pc_world_certify(pc_world *world, pc_certificate *certificate)
 
 double pc_world_time(const pc_world *world)
 {
+  if (world == NULL)
+    return 0;
   return world->clock.time;
 }
 
 int pc_world_contacts(const pc_world *world)
 {
+  if (world == NULL)
+    return 0;
   return world->contacts.list.count + world->sleep.contacts.count + world->contacts.first.count;
 }
 
+// NULL: there is no such contact.
 static const pc_contact_data *contact_data(const pc_world *world, int contact)
 {
+  if (contact < 0 || contact >= pc_world_contacts(world))
+    return NULL;
   int rest = contact - world->contacts.list.count, first = rest - world->sleep.contacts.count;
   return rest < 0    ? &world->contacts.list.at[contact]
          : first < 0 ? &world->sleep.contacts.at[rest]
@@ -174,6 +200,12 @@ void pc_world_contact_push(const pc_world *world, int contact, pc_body bodies[2]
                            double percussion[3])
 {
   const pc_contact_data *data = contact_data(world, contact);
+  if (bodies != NULL)
+    memset(bodies, 0, 2 * sizeof *bodies);
+  if (percussion != NULL)
+    memset(percussion, 0, 3 * sizeof *percussion);
+  if (data == NULL || bodies == NULL || percussion == NULL)
+    return;
   for (int b = 0; b < 2; b++)
     bodies[b] = pc_bodies_number(&world->bodies, data->body[b]);
   for (int k = 0; k < 3; k++)
@@ -186,13 +218,24 @@ void pc_world_contact_push(const pc_world *world, int contact, pc_body bodies[2]
 
 void pc_world_contact_point(const pc_world *world, int contact, double point[3])
 {
-  memcpy(point, contact_data(world, contact)->point, 3 * sizeof *point);
+  const pc_contact_data *data = contact_data(world, contact);
+  if (point == NULL)
+    return;
+  if (data != NULL)
+    memcpy(point, data->point, 3 * sizeof *point);
+  else
+    memset(point, 0, 3 * sizeof *point);
 }
 
 void pc_world_contact(const pc_world *world, int contact, pc_contact *out)
 {
   const pc_contact_data *data = contact_data(world, contact);
-  *out = (pc_contact){.gap = data->gap};
+  if (out == NULL)
+    return;
+  *out = (pc_contact){0};
+  if (data == NULL)
+    return;
+  out->gap = data->gap;
   pc_world_contact_push(world, contact, out->bodies, out->percussion);
   int first = contact - world->contacts.list.count - world->sleep.contacts.count;
   if (first >= 0) {
@@ -210,16 +253,25 @@ void pc_world_contact(const pc_world *world, int contact, pc_contact *out)
 
 int pc_world_systems(const pc_world *world)
 {
+  if (world == NULL)
+    return 0;
   return world->systems.list.count;
 }
 
 int pc_world_system_actions(const pc_world *world)
 {
+  if (world == NULL)
+    return 0;
   return world->systems.act.count;
 }
 
 void pc_world_system_action(const pc_world *world, int action, pc_system_action *out)
 {
+  if (out == NULL)
+    return;
+  *out = (pc_system_action){0};
+  if (world == NULL || action < 0 || action >= world->systems.act.count)
+    return;
   const pc_system_act *act = &world->systems.act.at[action];
   *out = (pc_system_action){.dissipated = act->dissipated};
   for (int b = 0; b < 2; b++)
@@ -230,6 +282,8 @@ void pc_world_system_action(const pc_world *world, int action, pc_system_action 
 
 double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching)
 {
+  if (pc_world_admit(world) != PC_OK)
+    return NAN;
   pc_body_store *bodies = &world->bodies;
   pc_overlaps overlaps = {0};
   pc_status status =
@@ -255,11 +309,25 @@ double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching)
 
 int pc_world_bodies(const pc_world *world)
 {
+  if (world == NULL)
+    return 0;
   return world->bodies.count;
+}
+
+// What a caller gets of a body that does not exist: zeros, at rest at the origin.
+static const pc_form no_form;
+static const pc_solid no_solid = {.form = &no_form, .kind = PC_FIXED, .absent = true};
+static const pc_body_state no_state;
+
+static bool has(const pc_world *world, pc_body first, int count)
+{
+  return world != NULL && pc_bodies_exist(&world->bodies, first, count);
 }
 
 static const pc_solid *solid_of(const pc_world *world, pc_body body)
 {
+  if (!has(world, body, 1))
+    return &no_solid;
   return &world->bodies.solid.at[pc_bodies_slot(&world->bodies, body)];
 }
 
@@ -270,7 +338,8 @@ static const pc_body_state *state_of(const pc_world *world, int id)
 
 void pc_body_get(const pc_world *world, pc_body body, pc_body_state *state)
 {
-  *state = *state_of(world, body.id);
+  if (state != NULL)
+    *state = has(world, body, 1) ? *state_of(world, body.id) : no_state;
 }
 
 pc_body_kind pc_body_get_kind(const pc_world *world, pc_body body)
@@ -295,12 +364,18 @@ double pc_body_get_mass(const pc_world *world, pc_body body)
 
 void pc_body_get_offset(const pc_world *world, pc_body body, double offset[3])
 {
-  memcpy(offset, solid_of(world, body)->form->offset, 3 * sizeof(double));
+  if (offset != NULL)
+    memcpy(offset, solid_of(world, body)->form->offset, 3 * sizeof(double));
 }
 
 void pc_body_get_arm(const pc_world *world, pc_body body, const double orientation[4],
                      double arm[3])
 {
+  if (arm == NULL)
+    return;
+  memset(arm, 0, 3 * sizeof *arm);
+  if (orientation == NULL)
+    return;
   double matrix[9];
   pc_quaternion_matrix(orientation, matrix);
   pc_rotate(matrix, solid_of(world, body)->form->offset, arm);
@@ -313,12 +388,16 @@ bool pc_body_is_present(const pc_world *world, pc_body body)
 
 bool pc_world_is_changed(const pc_world *world)
 {
+  if (world == NULL)
+    return false;
   return world->balance.changed || !world->balance.begun;
 }
 
 void pc_world_read(const pc_world *world, pc_body first, int count, double (*position)[3],
                    double (*velocity)[3])
 {
+  if (!has(world, first, count) || position == NULL || velocity == NULL)
+    return;
   for (int k = 0; k < count; k++) {
     const pc_body_state *state = state_of(world, first.id + k);
     memcpy(position[k], state->position, sizeof *position);
@@ -329,6 +408,8 @@ void pc_world_read(const pc_world *world, pc_body first, int count, double (*pos
 void pc_world_read_turns(const pc_world *world, pc_body first, int count, double *angle,
                          double *spin)
 {
+  if (!has(world, first, count) || angle == NULL || spin == NULL)
+    return;
   for (int k = 0; k < count; k++) {
     const pc_body_state *state = state_of(world, first.id + k);
     angle[k] = 2 * pc_atan2(state->orientation[3], state->orientation[0]);
@@ -338,12 +419,16 @@ void pc_world_read_turns(const pc_world *world, pc_body first, int count, double
 
 const pc_heat_def *pc_world_heat(const pc_world *world)
 {
+  if (world == NULL)
+    return NULL;
   return world->heat != NULL ? &world->heat->def : NULL;
 }
 
 static const pc_body_heat *heat_of(const pc_world *world, pc_body body)
 {
-  return world->heat != NULL ? &world->heat->body.at[pc_bodies_slot(&world->bodies, body)] : NULL;
+  if (!has(world, body, 1) || world->heat == NULL)
+    return NULL;
+  return &world->heat->body.at[pc_bodies_slot(&world->bodies, body)];
 }
 
 double pc_body_get_temperature(const pc_world *world, pc_body body)
@@ -367,28 +452,38 @@ double pc_body_get_heat(const pc_world *world, pc_body body)
 void pc_world_read_temperatures(const pc_world *world, pc_body first, int count,
                                 double *temperature)
 {
+  if (!has(world, first, count) || temperature == NULL)
+    return;
   for (int k = 0; k < count; k++)
     temperature[k] = pc_body_get_temperature(world, (pc_body){first.id + k});
 }
 
 void pc_world_element_force(const pc_world *world, int element, double force[3], double *energy)
 {
-  memset(force, 0, 3 * sizeof(double));
-  *energy = 0;
-  if (element < 0 || element >= world->elements.list.count)
-    return;
-  memcpy(force, world->elements.list.at[element].force, 3 * sizeof(double));
-  *energy = world->elements.list.at[element].energy;
+  bool known = world != NULL && element >= 0 && element < world->elements.list.count;
+  const pc_force_element *own = known ? &world->elements.list.at[element] : NULL;
+  for (int k = 0; k < 3 && force != NULL; k++)
+    force[k] = known ? own->force[k] : 0;
+  if (energy != NULL)
+    *energy = known ? own->energy : 0;
 }
 
 void pc_world_string(const pc_world *world, int element, double ends[2][3])
 {
-  if (element >= 0 && element < world->elements.list.count &&
+  if (ends == NULL)
+    return;
+  memset(ends, 0, 2 * sizeof *ends);
+  if (world != NULL && element >= 0 && element < world->elements.list.count &&
       world->elements.list.at[element].kind == PC_ELEMENT_STRING)
     pc_string_ends(&world->bodies, &world->elements.list.at[element], ends);
 }
 
 void pc_world_bond(const pc_world *world, int bond, double points[2][3])
 {
+  if (points == NULL)
+    return;
+  memset(points, 0, 2 * sizeof *points);
+  if (world == NULL || bond < 0 || bond >= world->elements.bond.count)
+    return;
   pc_bond_points(&world->bodies, &world->elements.bond.at[bond], points);
 }

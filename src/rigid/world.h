@@ -42,6 +42,7 @@ struct pc_world {
   pc_energy_balance balance;
   pc_scratch scratch;
   pc_step_info info; // of the last step
+  bool stepping;     // a step goes on, from which a callback may call
   // Steps of this length change nothing until the caller does; 0: they may. Several threads may set
   // forces at once.
   _Atomic double unchanged_h;
@@ -68,6 +69,17 @@ static inline pc_energy_parts pc_world_energy_parts(pc_world *world)
 // A state that is shorter has none.
 void pc_world_seal(void *state, size_t size);
 size_t pc_world_sealed(void);
+
+// Whether a caller may step or change the world: there is one, and no step of it is going on.
+static inline pc_status pc_world_admit(pc_world *world)
+{
+  if (world == NULL)
+    return PC_ERROR_ARGUMENT;
+  if (world->stepping)
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT,
+                   "called from inside a step of this world: call it between steps");
+  return PC_OK;
+}
 
 static inline pc_status pc_world_out_of_memory(pc_world *world)
 {

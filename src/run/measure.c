@@ -74,6 +74,12 @@ static void add_run(pc_quantities *q, const pc_run_summary *s, const char *energ
 pc_status pc_run_measure(const pc_scene *scene, const pc_run_summary *summary, pc_quantity **list,
                          int *count, pc_error *error)
 {
+  if (list != NULL)
+    *list = NULL;
+  if (count != NULL)
+    *count = 0;
+  if (scene == NULL || summary == NULL || list == NULL || count == NULL)
+    return pc_fail_null(error, "the scene, the summary, the list and its count");
   pc_quantities q = {0};
   const pc_simulation_kind *kind = pc_simulation_kind_of(scene);
   if (!kind->instant)

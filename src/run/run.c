@@ -146,6 +146,8 @@ static void begin(pc_running *r, pc_scene *scene, const pc_run_options *options,
 
 bool pc_run_is_finished(pc_scene *scene, const pc_run_options *options)
 {
+  if (scene == NULL || options == NULL)
+    return false;
   pc_running r;
   pc_run_summary summary;
   pc_error error = {.status = PC_OK};
@@ -160,6 +162,8 @@ bool pc_run_is_finished(pc_scene *scene, const pc_run_options *options)
 pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_summary *summary,
                        pc_error *error)
 {
+  if (scene == NULL || options == NULL || summary == NULL)
+    return pc_fail_null(error, "the scene, the options and the summary");
   pc_error unheard;
   error = error != NULL ? error : &unheard;
   pc_running r;

@@ -23,6 +23,8 @@
 
 int pc_runs_count(const pc_runs *runs, pc_member_state state)
 {
+  if (runs == NULL)
+    return 0;
   int count = 0;
   for (int i = 0; i < pc_runs_total(runs); i++)
     count += pc_runs_member_state(&runs->member[i]) == state;
@@ -31,11 +33,15 @@ int pc_runs_count(const pc_runs *runs, pc_member_state state)
 
 double pc_runs_seconds(const pc_runs *runs)
 {
+  if (runs == NULL)
+    return 0;
   return runs->seconds;
 }
 
 uint64_t pc_runs_state(const pc_runs *runs)
 {
+  if (runs == NULL)
+    return 0;
   uint64_t hash = PC_HASH_START;
   for (int i = 0; i < pc_runs_total(runs); i++) {
     pc_member member = pc_runs_member(runs, i);
@@ -48,6 +54,8 @@ uint64_t pc_runs_state(const pc_runs *runs)
 
 bool pc_runs_anew(const pc_runs *runs)
 {
+  if (runs == NULL)
+    return false;
   return runs->anew;
 }
 
@@ -249,8 +257,10 @@ static void tell(pc_runs *runs)
   double done = progress.part - runs->part_before;
   if (done > 0 && elapsed > 0.3)
     progress.left_s = elapsed * (1 - progress.part) / done;
+  runs->telling = true;
   if (!o->listener(o->context, &progress))
     atomic_store(&runs->stop, true);
+  runs->telling = false;
 }
 
 static void watch(void *context)
@@ -379,6 +389,10 @@ static int count_workers(pc_runs *runs)
 
 pc_runs *pc_runs_create(const pc_scene *scene, pc_error *error)
 {
+  if (scene == NULL) {
+    pc_fail_null(error, "the scene");
+    return NULL;
+  }
   pc_runs *runs = calloc(1, sizeof *runs);
   if (runs != NULL)
     runs->member = calloc((size_t)scene->plan.members + 1, sizeof *runs->member);
@@ -394,7 +408,7 @@ pc_runs *pc_runs_create(const pc_scene *scene, pc_error *error)
 
 void pc_runs_destroy(pc_runs *runs)
 {
-  if (runs == NULL)
+  if (runs == NULL || runs->telling) // from the listener: they are in use
     return;
   for (int i = 0; i < pc_runs_total(runs); i++)
     empty_slot(&runs->member[i]);
@@ -415,6 +429,7 @@ void pc_runs_destroy(pc_runs *runs)
   free(runs->summary);
   free(runs->checkpoint);
   free(runs->lock);
+  free((void *)runs->given.output);
   free(runs);
 }
 
@@ -463,8 +478,15 @@ static pc_status run_all(pc_runs *runs, pc_error *error)
 
 pc_status pc_runs_run(pc_runs *runs, const pc_runs_options *options, pc_error *error)
 {
+  if (runs == NULL || options == NULL)
+    return pc_fail_null(error, "the runs and their options");
+  if (runs->options != NULL)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "these runs were started before: create them again");
   pc_error unheard = {.text = ""};
-  runs->options = options;
+  runs->given = *options;
+  runs->options = &runs->given;
+  if (options->output != NULL && (runs->given.output = strdup(options->output)) == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   runs->error = error = error != NULL ? error : &unheard;
   runs->status = PC_OK;
   runs->began = runs->last_save = pc_clock_seconds();

@@ -34,8 +34,9 @@ typedef struct pc_runs_slot {
 } pc_runs_slot;
 
 struct pc_runs {
-  const pc_scene *scene; // the first run
-  const pc_runs_options *options;
+  const pc_scene *scene;          // the first run
+  pc_runs_options given;          // a copy: pictures are also drawn later
+  const pc_runs_options *options; // that copy; NULL: not started yet
   pc_runs_slot *member;
   char *table, *summary, *checkpoint, *stem; // files; NULL: none
   char *record;                              // of a sweep of collisions; NULL: none
@@ -50,6 +51,7 @@ struct pc_runs {
   // During the run.
   atomic_int next;
   atomic_bool stop;
+  bool telling; // the listener
   int threads_each;
   double began, seconds, part_before, last_save, save_s;
   pc_status status; // of writing

@@ -270,6 +270,10 @@ static pc_status draw_over_time(const pc_runs *runs, const pc_scene_curves *c, c
 
 pc_status pc_runs_draw(const pc_runs *runs, int picture, const char *path, pc_error *error)
 {
+  if (runs == NULL || path == NULL)
+    return pc_fail_null(error, "the runs and the path");
+  if (picture < 0 || picture >= runs->scene->plan.pictures)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the scene has no picture %d", picture);
   const pc_scene_curves *c = &runs->scene->plan.picture[picture];
   pc_error unheard = {.text = ""};
   error = error != NULL ? error : &unheard;

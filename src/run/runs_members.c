@@ -42,6 +42,8 @@ char *pc_runs_record_name(const pc_runs *runs, int i)
 
 pc_member pc_runs_member(const pc_runs *runs, int i)
 {
+  if (runs == NULL || i < 0 || i >= pc_runs_total(runs))
+    return (pc_member){0};
   pc_member_state state = pc_runs_member_state(&runs->member[i]);
   return (pc_member){.number = i + 1,
                      .combination = i / runs->scene->plan.runs,

@@ -64,19 +64,30 @@ static bool order_fields(pc_runs *runs)
   return whole;
 }
 
+static bool has_column(const pc_runs *runs, int column)
+{
+  return runs != NULL && column >= 0 && column < runs->columns;
+}
+
 int pc_runs_columns(const pc_runs *runs)
 {
+  if (runs == NULL)
+    return 0;
   return runs->columns;
 }
 
 pc_runs_column pc_runs_column_of(const pc_runs *runs, int column)
 {
+  if (!has_column(runs, column))
+    return (pc_runs_column){"", "", false, PC_SHOW_NOT};
   const pc_runs_field *field = &runs->fields.at[runs->order[column]];
   return (pc_runs_column){field->name, field->unit, field->whole, field->shown};
 }
 
 double pc_runs_value(const pc_runs *runs, int i, int column)
 {
+  if (!has_column(runs, column) || i < 0 || i >= pc_runs_total(runs))
+    return NAN;
   const pc_runs_slot *member = &runs->member[i];
   int field = runs->order[column];
   if (!is_finished(runs, i))
@@ -96,7 +107,9 @@ static pc_runs_statistics *cell(const pc_runs *runs, int combination, int column
 
 pc_runs_statistics pc_runs_statistics_of(const pc_runs *runs, int combination, int column)
 {
-  if (runs->statistics == NULL) // something failed before
+  bool known =
+      has_column(runs, column) && combination >= 0 && combination < runs->scene->plan.combinations;
+  if (!known || runs->statistics == NULL) // something failed before
     return (pc_runs_statistics){.mean = NAN,
                                 .deviation = NAN,
                                 .interval = NAN,

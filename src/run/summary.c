@@ -5,6 +5,8 @@
 
 double pc_run_line(const pc_run_summary *summary, pc_line line)
 {
+  if (summary == NULL || (int)line < 0 || line >= PC_BALANCE_COUNT)
+    return 0;
 #define VALUE(field, total, name, ...) [PC_LINE_##field] = &summary->name,
   const double *const value[PC_BALANCE_COUNT] = {PC_BALANCE_LINES(PC_BALANCE_SKIP, VALUE)};
   return value[line] != NULL ? *value[line] : 0;
@@ -37,7 +39,7 @@ static void add_energies(pc_run_summary *s, const pc_step_info *info)
 
 bool pc_run_is_inaccurate(const pc_run_summary *s)
 {
-  return 2 * s->steps_inaccurate > s->steps;
+  return s != NULL && 2 * s->steps_inaccurate > s->steps;
 }
 
 void pc_summary_add(pc_run_summary *s, const pc_step_info *info)

@@ -10,6 +10,8 @@
 
 pc_continuum_nodes pc_continuum_before(const pc_continuum *c)
 {
+  if (c == NULL)
+    return (pc_continuum_nodes){0};
   bool heated = c->thermal.media > 0;
   return (pc_continuum_nodes){.dimension = c->mesh.dimension,
                               .count = c->mesh.nodes,
@@ -19,9 +21,18 @@ pc_continuum_nodes pc_continuum_before(const pc_continuum *c)
                               .fraction = heated ? c->fraction : NULL};
 }
 
+// Whether an answer has the velocities and pressures of the nodes of this continuum.
+static bool fits(const pc_continuum *c, const pc_continuum_answer *answer)
+{
+  return answer != NULL && answer->velocity != NULL && answer->pressure != NULL &&
+         answer->dimension == c->mesh.dimension && answer->nodes == c->mesh.nodes;
+}
+
 void pc_continuum_integrate(const pc_continuum *c, const pc_continuum_answer *answer,
                             pc_continuum_visitor *visit, void *context)
 {
+  if (c == NULL || visit == NULL || !fits(c, answer))
+    return;
   const pc_fe_mesh *mesh = &c->mesh;
   for (int e = 0; e < mesh->body.count; e++) {
     const pc_fe_cell *cell = &mesh->body.cell[e];
@@ -77,6 +88,10 @@ pc_status pc_continuum_start_flow(const pc_continuum *c, pc_fe_flow **flow, pc_e
 
 pc_continuum_motion *pc_continuum_motion_create(const pc_continuum *continuum, pc_error *error)
 {
+  if (continuum == NULL) {
+    pc_fail_null(error, "the continuum");
+    return NULL;
+  }
   pc_error unheard;
   error = error != NULL ? error : &unheard;
   pc_continuum_motion *motion = calloc(1, sizeof *motion);
@@ -112,6 +127,8 @@ void pc_continuum_motion_destroy(pc_continuum_motion *motion)
 
 pc_status pc_continuum_motion_step(pc_continuum_motion *motion, pc_error *error)
 {
+  if (motion == NULL)
+    return pc_fail_null(error, "the motion");
   pc_error unheard;
   error = error != NULL ? error : &unheard;
   return motion->flow != NULL ? pc_fe_flow_advance(motion->flow, error)
@@ -120,6 +137,8 @@ pc_status pc_continuum_motion_step(pc_continuum_motion *motion, pc_error *error)
 
 pc_continuum_state pc_continuum_motion_state(const pc_continuum_motion *motion)
 {
+  if (motion == NULL)
+    return (pc_continuum_state){0};
   if (motion->flow != NULL) {
     pc_fe_flow_state now = pc_fe_flow_look(motion->flow);
     return (pc_continuum_state){.time = now.time,
@@ -141,6 +160,8 @@ pc_continuum_state pc_continuum_motion_state(const pc_continuum_motion *motion)
 
 pc_continuum_balance pc_continuum_motion_balance(const pc_continuum_motion *motion)
 {
+  if (motion == NULL)
+    return (pc_continuum_balance){0};
   if (motion->flow != NULL) {
     pc_fe_flow_account flow = pc_fe_flow_balance(motion->flow);
     return (pc_continuum_balance){.kinetic = flow.now.fluid + flow.now.bodies,
@@ -173,6 +194,8 @@ static pc_continuum_mover body_on_fluid(const pc_fe_flow *flow, int body)
 
 pc_continuum_mover pc_continuum_motion_body(const pc_continuum_motion *motion, int body)
 {
+  if (motion == NULL || body < 0 || body >= motion->of->def.bodies)
+    return (pc_continuum_mover){.orientation = {1}};
   if (motion->flow != NULL)
     return body_on_fluid(motion->flow, body);
   pc_fe_motion_state now = pc_fe_motion_look(motion->steps);
@@ -187,6 +210,8 @@ pc_continuum_mover pc_continuum_motion_body(const pc_continuum_motion *motion, i
 
 pc_continuum_ground pc_continuum_motion_contact(const pc_continuum_motion *motion, int contact)
 {
+  if (motion == NULL || contact < 0 || contact >= motion->of->def.contacts)
+    return (pc_continuum_ground){0};
   if (motion->flow != NULL) {
     const pc_fe_flow_state flow = pc_fe_flow_look(motion->flow);
     const pc_fe_flow_touch *touch = &flow.touch[contact];

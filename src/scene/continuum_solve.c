@@ -287,6 +287,8 @@ static pc_status take_answer(work *w, const pc_fe_collision *collision, pc_conti
 pc_status pc_continuum_solve(const pc_continuum *continuum, double tolerance,
                              pc_continuum_answer *answer, pc_error *error)
 {
+  if (continuum == NULL || answer == NULL)
+    return pc_fail_null(error, "the continuum and the answer");
   *answer = (pc_continuum_answer){0};
   if (continuum->moves)
     return pc_fail(error, PC_ERROR_ARGUMENT,
@@ -334,6 +336,8 @@ pc_status pc_continuum_write_profile(const pc_continuum *continuum,
                                      const pc_continuum_answer *answer, const char *path,
                                      pc_error *error)
 {
+  if (continuum == NULL || answer == NULL || path == NULL)
+    return pc_fail_null(error, "the continuum, the answer and the path");
   pc_replace *file = pc_replace_begin(path, &pc_profile_own, error);
   if (file == NULL)
     return error != NULL ? error->status : PC_ERROR_IO;

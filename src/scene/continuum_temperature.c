@@ -10,6 +10,8 @@
 
 void pc_continuum_answer_free(pc_continuum_answer *answer)
 {
+  if (answer == NULL)
+    return;
   if (answer->memory != NULL)
     pc_arena_free(answer->memory);
   free(answer->memory);
@@ -207,6 +209,8 @@ pc_status pc_continuum_warm(const pc_continuum *continuum, const double *heat,
                             const double *contact_heat, pc_continuum_answer *answer,
                             pc_error *error)
 {
+  if (continuum == NULL || answer == NULL)
+    return pc_fail_null(error, "the continuum and the answer");
   pc_error unheard;
   error = error != NULL ? error : &unheard;
   *answer = (pc_continuum_answer){0};

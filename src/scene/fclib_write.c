@@ -735,6 +735,10 @@ static pc_status state_problem(statement *s, pc_fclib_form form, pc_error *error
 pc_status pc_fclib_write(const pc_impact *problem, pc_fclib_form form, const char *title,
                          const char *path, pc_error *error)
 {
+  if (problem == NULL || path == NULL)
+    return pc_fail_null(error, "the problem and the path");
+  if (form != PC_FCLIB_GLOBAL && form != PC_FCLIB_LOCAL)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "there is no such form of an FCLIB file");
   statement s = {.problem = problem, .by_response = problem->response.count > 0};
   pc_status status = state_problem(&s, form, error);
   if (status == PC_OK)

@@ -245,7 +245,10 @@ static void read_file(pc_node root, pc_scene_identification *out)
 pc_status pc_scene_read_identification(const char *path, pc_scene_identification *out,
                                        pc_error *error)
 {
-  *out = (pc_scene_identification){0};
+  if (out != NULL)
+    *out = (pc_scene_identification){0};
+  if (path == NULL || out == NULL)
+    return pc_fail_null(error, "the path and the identification");
   pc_error reason = {.status = PC_OK};
   pc_document *document = pc_document_open(path, &reason);
   if (document == NULL) {
@@ -276,6 +279,8 @@ pc_status pc_scene_read_identification(const char *path, pc_scene_identification
 
 void pc_scene_identification_free(pc_scene_identification *scene)
 {
+  if (scene == NULL)
+    return;
   if (scene->file != NULL) {
     pc_document_close(scene->file->document, NULL);
     free(scene->file->experiments);

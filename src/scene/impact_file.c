@@ -480,6 +480,8 @@ void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_im
 
 void pc_scene_impact_free(pc_scene_impact *scene)
 {
+  if (scene == NULL)
+    return;
   pc_impact_destroy(scene->problem);
   pc_names_release(scene->body_ids, scene->bodies);
   pc_names_release(scene->interaction_ids, scene->interactions);

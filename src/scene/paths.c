@@ -44,6 +44,8 @@ bool pc_is_folder(const char *path)
 
 bool pc_scene_folder(char *path, size_t size)
 {
+  if (path == NULL)
+    return false;
   if (snprintf(path, size, "scenes") < (int)size && pc_is_folder(path))
     return true;
   char program[1024];

@@ -9,6 +9,9 @@
 
 int pc_scene_plan_value(const pc_scene_plan *plan, int combination, int sweep)
 {
+  if (plan == NULL || combination < 0 || combination >= plan->combinations || sweep < 0 ||
+      sweep >= plan->sweeps)
+    return 0;
   for (int i = plan->sweeps - 1; i > sweep; i--)
     combination /= plan->sweep[i].count;
   return combination % plan->sweep[sweep].count;
@@ -16,6 +19,8 @@ int pc_scene_plan_value(const pc_scene_plan *plan, int combination, int sweep)
 
 double pc_scene_sweep_number(const pc_scene_sweep *sweep, int value)
 {
+  if (sweep == NULL || value < 0 || value >= sweep->count)
+    return NAN;
   const char *text = sweep->values[value];
   char *end;
   double number = pc_read_double(text, &end);

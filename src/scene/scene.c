@@ -20,6 +20,8 @@ const pc_mapping *const pc_schema_kinds[] = {&pc_table_impact,
 
 bool pc_scene_is_of_kind(const char *path, const char *kind, pc_error *error)
 {
+  if (path == NULL || kind == NULL)
+    return pc_fail_null(error, "the path and the kind"), false;
   pc_document *document = pc_fclib_is_file(path) ? NULL : pc_document_open(path, error);
   if (document == NULL)
     return false;
@@ -49,7 +51,10 @@ static pc_status read_impact(pc_document *document, const pc_error *reason, pc_s
 
 pc_status pc_scene_read_impact(const char *path, pc_scene_impact *out, pc_error *error)
 {
-  *out = (pc_scene_impact){0};
+  if (out != NULL)
+    *out = (pc_scene_impact){0};
+  if (path == NULL || out == NULL)
+    return pc_fail_null(error, "the path and the problem");
   if (pc_fclib_is_file(path))
     return pc_fclib_read(path, out, error);
   pc_error reason = {.status = PC_OK};
@@ -60,7 +65,10 @@ pc_status pc_scene_read_impact(const char *path, pc_scene_impact *out, pc_error 
 pc_status pc_scene_parse_impact(const char *path, const char *text, pc_scene_impact *out,
                                 pc_error *error)
 {
-  *out = (pc_scene_impact){0};
+  if (out != NULL)
+    *out = (pc_scene_impact){0};
+  if (path == NULL || text == NULL || out == NULL)
+    return pc_fail_null(error, "the path, the text and the problem");
   pc_error reason = {.status = PC_OK};
   pc_document *document = pc_document_parse(path, text, strlen(text), &reason);
   return read_impact(document, &reason, out, error);
@@ -103,7 +111,10 @@ static pc_status read_text(const char *path, size_t size, pc_scene *out, pc_erro
 
 pc_status pc_scene_read(const char *path, pc_scene *out, pc_error *error)
 {
-  *out = (pc_scene){.member = 1};
+  if (out != NULL)
+    *out = (pc_scene){.member = 1};
+  if (path == NULL || out == NULL)
+    return pc_fail_null(error, "the path and the scene");
   pc_error reason = {.status = PC_OK};
   size_t size = 0;
   out->text = pc_document_text(path, &size, &reason);
@@ -113,7 +124,10 @@ pc_status pc_scene_read(const char *path, pc_scene *out, pc_error *error)
 pc_status pc_scene_parse_run(const char *path, const char *text, int run, pc_scene *out,
                              pc_error *error)
 {
-  *out = (pc_scene){.member = run};
+  if (out != NULL)
+    *out = (pc_scene){.member = run};
+  if (path == NULL || text == NULL || out == NULL)
+    return pc_fail_null(error, "the path, the text and the scene");
   pc_error reason = {.status = PC_OK};
   out->text = strdup(text);
   if (out->text == NULL)
@@ -128,6 +142,8 @@ pc_status pc_scene_parse(const char *path, const char *text, pc_scene *out, pc_e
 
 void pc_scene_free(pc_scene *scene)
 {
+  if (scene == NULL)
+    return;
   if (scene->crowd != NULL)
     pc_crowd_destroy(scene->crowd);
   else

@@ -311,8 +311,17 @@ static pc_status make_page(pc_browser *browser, int width, int height, pc_error 
   return status == PC_OK ? command(browser, "Page.enable", "{}", error) : status;
 }
 
+enum { MOST_PIXELS = 16384 };
+
 pc_browser *pc_browser_start(int width, int height, bool (*is_cancelled)(void), pc_error *error)
 {
+  pc_error unheard;
+  error = error != NULL ? error : &unheard;
+  if (width < 1 || height < 1 || width > MOST_PIXELS || height > MOST_PIXELS) {
+    pc_fail(error, PC_ERROR_ARGUMENT, "a page has 1 to %d pixels each way, not %d and %d",
+            MOST_PIXELS, width, height);
+    return NULL;
+  }
   pc_browser *browser = calloc(1, sizeof *browser);
   if (browser == NULL) {
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
@@ -397,6 +406,10 @@ static pc_status no_memory(pc_error *error)
 
 pc_status pc_browser_open(pc_browser *browser, const char *address, pc_error *error)
 {
+  pc_error unheard;
+  error = error != NULL ? error : &unheard;
+  if (browser == NULL || address == NULL)
+    return pc_fail_null(error, "the browser and the address");
   char *parameters = parameters_with("\"url\":", address, "");
   if (parameters == NULL)
     return no_memory(error);
@@ -423,6 +436,12 @@ pc_status pc_browser_open(pc_browser *browser, const char *address, pc_error *er
 
 char *pc_browser_evaluate(pc_browser *browser, const char *expression, pc_error *error)
 {
+  pc_error unheard;
+  error = error != NULL ? error : &unheard;
+  if (browser == NULL || expression == NULL) {
+    pc_fail_null(error, "the browser and the expression");
+    return NULL;
+  }
   char *parameters = parameters_with(
       "\"awaitPromise\":true,\"returnByValue\":true,\"expression\":", expression, "");
   if (parameters == NULL) {
@@ -478,6 +497,12 @@ static size_t decode(const char *text, unsigned char *out)
 
 unsigned char *pc_browser_picture(pc_browser *browser, bool quick, size_t *size, pc_error *error)
 {
+  pc_error unheard;
+  error = error != NULL ? error : &unheard;
+  if (browser == NULL || size == NULL) {
+    pc_fail_null(error, "the browser and the size");
+    return NULL;
+  }
   const char *parameters =
       quick ? "{\"format\":\"png\",\"optimizeForSpeed\":true}" : "{\"format\":\"png\"}";
   const char *result = request(browser, "Page.captureScreenshot", parameters, error);

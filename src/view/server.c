@@ -325,6 +325,8 @@ static pc_status fail_to_listen(const pc_view_options *options, int number, pc_e
 
 pc_status pc_view_check(const pc_view_options *options, pc_error *error)
 {
+  if (options == NULL)
+    return pc_fail_null(error, "the options of a view");
   if (options->port < 0 || options->port > 65535 || options->connections < 0 ||
       options->connections > 10000 || !(options->timeout_s >= 0 && options->timeout_s <= 3600))
     return pc_fail(error, PC_ERROR_ARGUMENT,
@@ -413,6 +415,8 @@ pc_view *pc_view_open(const pc_view_options *options, pc_error *error)
 
 const char *pc_view_address(const pc_view *view)
 {
+  if (view == NULL)
+    return NULL;
   return view->address;
 }
 

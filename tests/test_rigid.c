@@ -1226,6 +1226,29 @@ static void forces_that_are_set_act_beside_driven_obstacles(void **state)
   pc_world_destroy(world);
 }
 
+static void a_state_of_space_is_refused_in_the_plane(void **state)
+{
+  pc_world *space = make_world(3, PC_POSITION_LEVEL, 9.81);
+  pc_world *plane = make_world(2, PC_POSITION_LEVEL, 9.81);
+  add_sphere(space, 0.1, 0, 0, 0);
+  pc_body_def def = pc_body_def_default();
+  pc_body disc = add(plane, &def, pc_shape_disc(0.1, NULL));
+  char bytes[20000];
+  step(space, 1e-3);
+  size_t size = pc_world_save(space, bytes, sizeof bytes);
+  assert_true(size < sizeof bytes);
+  assert_int_equal(pc_world_load(plane, bytes, size), PC_ERROR_INPUT);
+  assert_non_null(strstr(pc_world_error(plane), "in the plane"));
+  pc_body_state at;
+  pc_body_get(plane, disc, &at);
+  at.velocity[2] = 1;
+  assert_int_equal(pc_body_set(plane, disc, &at), PC_ERROR_ARGUMENT);
+  size = pc_world_save(plane, bytes, sizeof bytes);
+  assert_int_equal(pc_world_load(plane, bytes, size), PC_OK);
+  pc_world_destroy(space);
+  pc_world_destroy(plane);
+}
+
 static void no_force(void *context, double time, pc_body body, const pc_body_state *state,
                      double force[6])
 {
@@ -1325,6 +1348,7 @@ int main(void)
       cmocka_unit_test(the_account_closes_in_every_treatment),
       cmocka_unit_test(forces_come_from_callbacks_and_loads),
       cmocka_unit_test(forces_that_are_set_act_beside_driven_obstacles),
+      cmocka_unit_test(a_state_of_space_is_refused_in_the_plane),
       cmocka_unit_test(energies_beyond_all_numbers_stop_the_world),
       cmocka_unit_test(wrong_bodies_are_refused),
   };

@@ -6,7 +6,7 @@
 
 int pc_chain_contacts(const pc_chain *chain)
 {
-  if (chain == NULL)
+  if (chain == NULL || chain->balls < 1)
     return 0;
   return chain->balls - 1 + chain->wall_left + chain->wall_right;
 }

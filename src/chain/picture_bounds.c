@@ -63,7 +63,7 @@ static bool is_quantity(pc_chain_quantity quantity)
 
 pc_chain_sweep pc_chain_sweep_default(const pc_chain *chain, pc_chain_quantity against)
 {
-  if (chain == NULL || !is_quantity(against))
+  if (chain == NULL || chain->balls < 1 || !is_quantity(against))
     return (pc_chain_sweep){0};
   return (pc_chain_sweep){.against = against,
                           .ball = chain->balls - 1,
@@ -91,6 +91,8 @@ static pc_status check(const pc_chain *chain, const pc_chain_sweep *sweep, pc_er
     return pc_fail(error, PC_ERROR_ARGUMENT, "there is no such quantity to draw against");
   if (chain->wall_left || chain->wall_right)
     return pc_fail(error, PC_ERROR_INPUT, "bounds are for chains without walls");
+  if (n < 2)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a chain has two balls or more, not %d", n);
   if (n > MOST_BALLS)
     return pc_fail(error, PC_ERROR_INPUT, "bounds are drawn for up to %d balls, not %d", MOST_BALLS,
                    n);

@@ -50,7 +50,8 @@ static pc_status sum_pushes(pc_crowd *crowd, int threads)
   if (!pc_array_reserve(&crowd->press, contacts))
     return pc_crowd_out_of_memory(crowd);
   pc_parallel(threads, contacts, GRAIN, measure_contacts, crowd);
-  int each = (crowd->people + threads - 1) / threads; // all contacts are looked at for each part
+  int each = crowd->people / threads +
+             (crowd->people % threads > 0); // all contacts are looked at for each part
   pc_parallel(threads, crowd->people, each > GRAIN ? each : GRAIN, add_pushes, crowd);
   return PC_OK;
 }

@@ -4,6 +4,7 @@
 // which tells when it becomes taut; while it is taut, a step is cut where the string returns to its
 // length.
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -264,7 +265,7 @@ pc_status pc_heat_string_run(const pc_heat_string *p, pc_heat_string_state *stat
   state->received = y[RECEIVED];
   state->produced = y[PRODUCED];
   state->entropy_received = y[GOT];
-  state->turns += turns;
+  state->turns = state->turns > INT_MAX - turns ? INT_MAX : state->turns + turns;
   return PC_OK;
 }
 

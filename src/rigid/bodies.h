@@ -120,6 +120,13 @@ static inline pc_pose pc_bodies_axes(const pc_body_store *bodies, int i)
 pc_pose pc_body_pose(const pc_solid *body, const pc_body_state *state);
 void pc_body_inertia(const pc_solid *body, const pc_body_state *state, double world[9]);
 
+// Whether a body moves in x and y and turns about z alone.
+static inline bool pc_state_lies_in_plane(const pc_body_state *state)
+{
+  return state->position[2] == 0 && state->velocity[2] == 0 && state->spin[0] == 0 &&
+         state->spin[1] == 0 && state->orientation[1] == 0 && state->orientation[2] == 0;
+}
+
 static inline void pc_state_velocity(const pc_body_state *state, double six[6])
 {
   memcpy(six, state->velocity, 3 * sizeof(double));

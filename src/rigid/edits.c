@@ -86,6 +86,15 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
   return (pc_body){0};
 }
 
+// What is wrong with a state for this world, or NULL.
+static const char *check_state(const pc_world *world, const pc_body_state *state)
+{
+  bool plane = world->def.dimension == 2;
+  return plane && !pc_state_lies_in_plane(state)
+             ? "in the plane bodies move in x and y and turn about z"
+             : pc_bodies_check_state(state);
+}
+
 static pc_status set_state(pc_world *world, pc_body body, const pc_body_state *state)
 {
   if (!begin_edit(world))
@@ -95,7 +104,9 @@ static pc_status set_state(pc_world *world, pc_body body, const pc_body_state *s
   if (!pc_bodies_exist(&world->bodies, body, 1))
     return refuse(world, "no such body");
   int i = pc_bodies_slot(&world->bodies, body);
-  const char *wrong = pc_bodies_set_state(&world->bodies, i, state);
+  const char *wrong = check_state(world, state);
+  if (wrong == NULL)
+    wrong = pc_bodies_set_state(&world->bodies, i, state);
   if (wrong != NULL)
     return refuse(world, wrong);
   // Sleeping bodies may rest on an obstacle. A body that was awake touches no sleeping one.
@@ -123,7 +134,7 @@ pc_status pc_world_change(pc_world *world, int count, const pc_body *bodies,
     return refuse(world, "the bodies and their states must not be NULL");
   for (int i = 0; i < count; i++) { // all of them, before the first one is changed
     const char *wrong = pc_bodies_exist(&world->bodies, bodies[i], 1)
-                            ? pc_bodies_check_state(states + i)
+                            ? check_state(world, states + i)
                             : "no such body";
     if (wrong != NULL)
       return refuse(world, wrong);
@@ -206,8 +217,8 @@ pc_status pc_world_set_forces(pc_world *world, pc_body first, int count, const d
   if (forces == NULL && count > 0)
     return pc_fail_null(&world->error, "the forces");
   if (!pc_bodies_exist(&world->bodies, first, count))
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "there are no bodies %d to %d", first.id,
-                   first.id + count - 1);
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "there are no %d bodies from %d on", count,
+                   first.id);
   if (world->forces.given_bodies < world->bodies.count &&
       !pc_forces_reserve_given(&world->forces, world->bodies.count))
     return pc_world_out_of_memory(world);

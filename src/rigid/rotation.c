@@ -184,6 +184,8 @@ static bool find_curve(const double inertia[3], const double factor[3], const do
     low = inertia[i] < inertia[low] ? i : low;
     high = inertia[i] >= inertia[high] ? i : high;
   }
+  if (low == high) // moments that are no numbers: any axis will do
+    high = (low + 1) % 3;
   o->mid = 3 - low - high;
   double p[3] = {fabs(factor[0]), fabs(factor[1]), fabs(factor[2])};
   bool around_low = p[high] * w[low] * w[low] > p[low] * w[high] * w[high];

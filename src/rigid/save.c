@@ -26,10 +26,10 @@ typedef struct world_header {
   pc_step_info info;
 } world_header;
 
-// What a saved state begins with. A state of the plane is none of space, nor the other way round.
-static int magic_number(const pc_world *world)
+// What a saved state begins with.
+static int magic_number(void)
 {
-  uint64_t layout = pc_balance_layout() ^ (uint64_t)(world->def.dimension == 2);
+  uint64_t layout = pc_balance_layout();
   return (int)((WORLD_MAGIC ^ layout ^ layout >> 32) & 0x7fffffff);
 }
 
@@ -199,7 +199,7 @@ static world_header describe(const pc_world *world)
 {
   world_header header;
   memset(&header, 0, sizeof header); // padding too: the bytes are compared
-  header.magic = magic_number(world);
+  header.magic = magic_number();
   header.bodies = world->bodies.count;
   header.memories =
       world->contacts.answered ? world->contacts.list.count : world->contacts.memory.count;
@@ -334,11 +334,9 @@ static bool make_room(pc_world *world, const world_header *header)
 
 static bool is_of(const pc_world *world, const world_header *header)
 {
-  return header->magic == magic_number() && header->bodies == world->bodies.count &&
-         header->plane == (world->def.dimension == 2) && header->memories >= 0 &&
-         header->moments >= 0 && header->passages >= 0 &&
-         header->elements == world->elements.list.count && header->rests >= 0 &&
-         header->ordered >= 0 && header->ordered <= header->bodies &&
+  return header->bodies == world->bodies.count && header->memories >= 0 && header->moments >= 0 &&
+         header->passages >= 0 && header->elements == world->elements.list.count &&
+         header->rests >= 0 && header->ordered >= 0 && header->ordered <= header->bodies &&
          header->sleep == pc_world_can_sleep(world) && header->heat == (world->heat != NULL);
 }
 
@@ -347,7 +345,12 @@ static pc_status check_state(pc_world *world, const world_header *header, const 
                              size_t size)
 {
   archive counted = {.at = sizeof *header}, checked = {.checked = from, .at = sizeof *header};
-  bool own = is_of(world, header);
+  bool known = header->magic == magic_number(), plane = world->def.dimension == 2;
+  if (known && header->plane != plane)
+    return pc_fail(&world->error, PC_ERROR_INPUT,
+                   "the saved state is of a world %s, this one is %s",
+                   plane ? "in space" : "in the plane", plane ? "in the plane" : "in space");
+  bool own = known && is_of(world, header);
   if (own)
     pass_parts(&counted, world, header);
   if (!own || size != counted.at)

@@ -41,8 +41,8 @@ typedef struct pc_checked {
 // Reads every dataset of RUN.h5 with its checksums, and the checkpoint and the journal beside it.
 // PC_OK also if something is damaged. PC_ERROR_IO: the file is not there or cannot be read. Free
 // the result also after a failure.
-pc_status pc_run_check(const char *path, pc_checked *result, pc_error *error);
-void pc_checked_free(pc_checked *result);
+pc_status pc_run_check(const char *path, pc_checked *found, pc_error *error);
+void pc_checked_free(pc_checked *found);
 
 #ifdef __cplusplus
 }

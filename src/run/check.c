@@ -127,6 +127,8 @@ static pc_status check_journal(checking *c, const char *record, pc_error *error)
 
 pc_status pc_run_check(const char *path, pc_checked *result, pc_error *error)
 {
+  if (path == NULL || result == NULL)
+    return pc_fail_null(error, "the name of the run and the result");
   *result = (pc_checked){.damage = NULL};
   pc_error unheard;
   error = error != NULL ? error : &unheard;
@@ -147,6 +149,8 @@ pc_status pc_run_check(const char *path, pc_checked *result, pc_error *error)
 
 void pc_checked_free(pc_checked *result)
 {
+  if (result == NULL)
+    return;
   for (int i = 0; i < result->count; i++) {
     free(result->damage[i].file);
     free(result->damage[i].what);

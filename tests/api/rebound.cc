@@ -54,6 +54,7 @@ int ask_headers()
       pc_random_below(&random, 1) == 0,
       turned[0] == 1,
       !pc_run_is_inaccurate(nullptr),
+      pc_run_check(nullptr, nullptr, nullptr) == PC_ERROR_ARGUMENT,
       std::strcmp(pc_row_kind_name(PC_ROW_FITTED), "fitted") == 0,
       pc_heat_def_default().specific > 0,
   };

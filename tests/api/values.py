@@ -33,7 +33,7 @@ HANDLES = [
 
 # Structs that the library fills for a later call. Their fields are its own, and are not changed here.
 MADE = {"pc_scene", "pc_scene_impact", "pc_scene_identification", "pc_continuum_answer", "pc_run_summary", "pc_step_info",
-        "pc_scene_plan", "pc_scene_sweep", "pc_random"}
+        "pc_scene_plan", "pc_scene_sweep", "pc_random", "pc_checked"}
 
 # Functions that give an object or an array to its caller, and what gives it back.
 OWNED = [
@@ -62,6 +62,7 @@ FILLED = {
     ("pc_continuum_solve", "answer"): "pc_continuum_answer_free(answer)",
     ("pc_continuum_warm", "answer"): "pc_continuum_answer_free(answer)",
     ("pc_run_measure", "list"): "free(*list)",
+    ("pc_run_check", "found"): "pc_checked_free(found)",
 }
 # The fixture is not to free again what the call frees.
 CONSUMES = {
@@ -125,7 +126,7 @@ STRUCTS = {
     **{name: "{0}" for name in (
         "pc_chain_measures pc_chain_bounds pc_certificate pc_contact pc_crowd_flow pc_exit_summary pc_heat_info pc_heat_result "
         "pc_identify_info pc_interaction_answer pc_person_state pc_system_action pc_solve_info pc_estimate pc_error "
-        "pc_scene_out pc_quantity pc_continuum_answer").split()},
+        "pc_scene_out pc_quantity pc_continuum_answer pc_checked").split()},
     "pc_scene_read.out": "{0}", "pc_scene_parse.out": "{0}", "pc_scene_parse_run.out": "{0}",
     "pc_scene_read_impact.out": "{0}", "pc_scene_parse_impact.out": "{0}", "pc_scene_read_identification.out": "{0}",
     "pc_alloy_collide.after": "{0}", "pc_phase_collide.after": "{0}", "pc_run_scene.summary": "{0}",
@@ -171,6 +172,7 @@ TEXTS = {
     "pc_scene_parse_run.path": '"here.yaml"', "pc_scene_parse_run.text": "fixture_rigid_text()",
     "pc_scene_parse_impact.path": '"here.yaml"', "pc_scene_parse_impact.text": "fixture_impact_text()",
     "pc_fclib_write.path": '"out.hdf5"', "pc_fclib_write.title": '"title"',
+    "pc_run_check.path": "fixture_record()",
     "pc_continuum_write_profile.path": '"out.csv"', "pc_runs_draw.path": '"out.svg"',
     "pc_shape_polyhedron_file.path": '"solid.obj"', "pc_shape_mesh_file.path": '"solid.obj"',
     "pc_shape_heights_file.path": '"heights.asc"',

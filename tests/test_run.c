@@ -391,10 +391,10 @@ static void a_finished_run_is_known_by_contents(void **state)
   static const struct timespec old[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
   pc_run_summary summary;
   char path[100];
-  write_file("scene.yaml",
-             "kind: rigid\nduration: 0.01\nstep: 1e-3\nstart: start.csv\n"
-             "bodies: [{name: '\"a, b\" ', shape: {type: sphere, radius: 1}, position: [0, 0, 0], mass: 1}]\n"
-             "output: {end: true}\n");
+  write_file("scene.yaml", "kind: rigid\nduration: 0.01\nstep: 1e-3\nstart: start.csv\n"
+                           "bodies: [{name: '\"a, b\" ', shape: {type: sphere, radius: 1}, "
+                           "position: [0, 0, 0], mass: 1}]\n"
+                           "output: {end: true}\n");
   for (int other = 0; other < 2; other++) {
     char text[300];
     snprintf(text, sizeof text, "%s%d,0,5,1,0,0,0,0,0,0,0,0,0,\"\"\"a, b\"\" \"\n", table, other);
@@ -586,8 +586,8 @@ static void the_summary_adds_up_the_file(void **state)
   assert_true(summary.stored_error != 0);
   assert_near(summary.given_by_laws, add_up("steps/dissipated", given), 1e-12 * turnover);
   assert_near(summary.stored_error, add_up("steps/stored_error", same), 1e-12 * turnover);
-  // A disc strikes a wall and another one in one step, and one of the contacts was opening: laws but
-  // `restitution` stop it, so energy is given, and told.
+  // A disc strikes a wall and another one in one step, and one of the contacts was opening: laws
+  // but `restitution` stop it, so energy is given, and told.
   write_file("scene.yaml",
              "kind: rigid\nduration: 0.006\nstep: 1e-3\ndimension: 2\ngravity: [0, 0]\n"
              "contact: {treatment: velocity}\n"

@@ -5,9 +5,9 @@
 #include "core/json.h"
 #include "percuss/run.h"
 
-// Both measure the run that is over, and fail when memory is out. The JSON is whole all the same: it
-// then says that the run failed, as it does if `error` says why the run itself failed, and has no
-// quantities. The text may end early.
+// Both measure the run that is over, and fail when memory is out. The JSON is whole all the same:
+// it then says that the run failed, as it does if `error` says why the run itself failed, and has
+// no quantities. The text may end early.
 pc_status app_summary_json(const char *path, const pc_scene *scene, const pc_run_options *options,
                            const pc_run_summary *summary, const pc_error *failure, pc_error *error);
 pc_status app_summary_print(const pc_scene *scene, const pc_run_options *options,

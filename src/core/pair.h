@@ -1,4 +1,5 @@
-// Numbers of twice the digits: high + low, where low is at most half a unit in the last place of high.
+// Numbers of twice the digits: high + low, where low is at most half a unit in the last place of
+// high.
 #ifndef PERCUSS_CORE_PAIR_H
 #define PERCUSS_CORE_PAIR_H
 

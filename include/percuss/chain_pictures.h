@@ -17,8 +17,8 @@ typedef struct pc_chain_picture {
 // energy in the plane of relative velocities after the impact, iso-lines of KER and of C_KE in it,
 // motion patterns, Moreau's line, what every law makes of this chain, and for equal balls the two
 // experiments of section 2.2.1. `law` is used where it is of a kind that is drawn, defaults for the
-// others; Frémond's then have the k that gives a contact alone its restitution. Velocities are
-// drawn over the largest before the impact.
+// others and if it is NULL; Frémond's then have the k that gives a contact alone its restitution.
+// Velocities are drawn over the largest before the impact.
 pc_status pc_chain_draw_geometry(const pc_chain *chain, const pc_chain_law *law,
                                  const pc_chain_picture *picture, pc_error *error);
 

@@ -423,8 +423,8 @@ static void set_texts_and_axes(drawing *d, const pc_chain *chain)
 pc_status pc_chain_draw_geometry(const pc_chain *chain, const pc_chain_law *law,
                                  const pc_chain_picture *picture, pc_error *error)
 {
-  if (chain == NULL || law == NULL || picture == NULL)
-    return pc_fail_null(error, "the chain, the law and the picture");
+  if (chain == NULL || picture == NULL)
+    return pc_fail_null(error, "the chain and the picture");
   pc_error local;
   error = error != NULL ? error : &local;
   drawing d = {.missing = ""};

@@ -117,7 +117,7 @@ static pc_status read_item(pc_reading *reading, const pc_reading_item *item, pc_
     return read_array(reading, item, error);
   char *text = pc_reading_text(reading, item->name, error);
   free(text);
-  return text != NULL ? PC_OK : PC_ERROR_INPUT;
+  return text != NULL ? PC_OK : error->status;
 }
 
 pc_reading *pc_reading_open_damaged(const char *path, pc_error *error)

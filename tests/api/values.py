@@ -226,7 +226,7 @@ CALLBACKS = {
 MAY_BE_NULL = {
     "*.error", "*.context", "*_free.*", "*_destroy.*", "*_close.*", "*_release.*", "pc_browser_start.is_cancelled",
     "pc_chain_measure.percussion", "pc_chain_measure_outcome.percussion", "pc_chain_measure_outcome.compression",
-    "pc_chain_bound.options", "pc_chain_bound.v_min", "pc_chain_bound.v_max", "pc_chain_draw_wave.radius",
+    "pc_chain_bound.options", "pc_chain_bound.v_min", "pc_chain_bound.v_max", "pc_chain_draw_wave.radius", "pc_chain_draw_geometry.law",
     "pc_continuum_warm.heat", "pc_continuum_warm.contact_heat", "pc_project_ball.centre", "pc_chain_motion_create.options",
     "pc_chain_solve.options", "pc_phase_collide.produced", "pc_alloy_collide.produced", "pc_alloy_fractions.drive",
     "pc_impact_certify.options", "pc_impact_solve.options", "pc_heat_solve.info",

@@ -47,7 +47,8 @@ pc_status pc_scene_parse_impact(const char *path, const char *text, pc_scene_imp
                                 pc_error *error);
 void pc_scene_impact_free(pc_scene_impact *scene);
 // Temperatures after the collision, from what interactions of the solved problem dissipate; an
-// obstacle is the outside, if there is one. `after` has room for the bodies and one more.
+// obstacle is the outside, if there is one. `after` has room for the bodies and one more; `info`
+// may be NULL.
 pc_status pc_scene_impact_heat(const pc_scene_impact *scene, pc_heat_result *after,
                                pc_heat_info *info, pc_error *error);
 

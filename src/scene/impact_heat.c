@@ -78,8 +78,8 @@ void pc_read_impact_exchange(pc_node exchange, int index, pc_scene_impact *out)
 pc_status pc_scene_impact_heat(const pc_scene_impact *scene, pc_heat_result *after,
                                pc_heat_info *info, pc_error *error)
 {
-  if (scene == NULL || after == NULL || info == NULL)
-    return pc_fail_null(error, "the problem, the result and the information about it");
+  if (scene == NULL || after == NULL)
+    return pc_fail_null(error, "the problem and the result");
   if (scene->heat == NULL)
     return pc_fail(error, PC_ERROR_ARGUMENT, "the file has no temperatures");
   int count = pc_impact_interactions(scene->problem);

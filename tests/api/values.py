@@ -229,7 +229,7 @@ MAY_BE_NULL = {
     "pc_chain_bound.options", "pc_chain_bound.v_min", "pc_chain_bound.v_max", "pc_chain_draw_wave.radius", "pc_chain_draw_geometry.law",
     "pc_continuum_warm.heat", "pc_continuum_warm.contact_heat", "pc_project_ball.centre", "pc_chain_motion_create.options",
     "pc_chain_solve.options", "pc_phase_collide.produced", "pc_alloy_collide.produced", "pc_alloy_fractions.drive",
-    "pc_impact_certify.options", "pc_impact_solve.options", "pc_heat_solve.info",
+    "pc_impact_certify.options", "pc_impact_solve.options", "pc_heat_solve.info", "pc_scene_impact_heat.info",
     "pc_fclib_write.title", "pc_world_add_load.signal",
     "pc_world_set_heat.def", "pc_world_overlap.deepest", "pc_world_overlap.touching", "pc_world_save.buffer",
     "pc_crowd_save.buffer", "pc_chain_motion_save.buffer", "pc_crowd_measure_flow.inside", }

@@ -99,7 +99,8 @@ pc_record *pc_record_resume(const char *path, int count, const long *marks, pc_e
   if (record->marks == NULL) {
     pc_record_fail(record, PC_ERROR_MEMORY, "", "out of memory");
   } else {
-    memcpy(record->marks, marks, (size_t)count * sizeof *marks);
+    for (int i = 0; i < count; i++)
+      record->marks[i] = marks[i];
     resume(record);
   }
   if (record->error.status == PC_OK) {

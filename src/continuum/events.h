@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include "core/saved.h"
+
 // A collision, nodes that came to rest, or a contact with a body or another solid from its
 // beginning to its end.
 typedef struct pc_fe_event {
@@ -17,5 +19,9 @@ typedef struct pc_fe_event {
                         // sum of the nodes' tangential sizes
   double lost;          // energy, of the whole collision, J/m; of a body 0
 } pc_fe_event;
+
+// What the fields of a saved event hold, for this many contacts.
+enum { PC_FE_EVENT_FIELDS = 6 };
+void pc_fe_event_fields(int contacts, pc_saved_field field[PC_FE_EVENT_FIELDS]);
 
 #endif

@@ -16,11 +16,11 @@ typedef struct header {
 } header;
 static const uint64_t MAGIC = 0x3130574f4c46ull;
 
-enum { ARRAYS = 11, EVENT_FIELDS = 6 };
+enum { ARRAYS = 11 };
 
 // The arrays that follow the header.
 typedef struct state_arrays {
-  pc_saved_field event[EVENT_FIELDS];
+  pc_saved_field event[PC_FE_EVENT_FIELDS];
   pc_saved_array array[ARRAYS];
 } state_arrays;
 
@@ -32,25 +32,12 @@ static const pc_saved_field touch_fields[] = {
     PC_SAVED_FINITE(pc_fe_flow_touch, left),
 };
 
-static void list_event_fields(const pc_fe_flow *f, pc_saved_field field[EVENT_FIELDS])
-{
-  const pc_saved_field all[EVENT_FIELDS] = {
-      PC_SAVED_FINITE(pc_fe_event, time),
-      PC_SAVED_INTEGERS(pc_fe_event, contact, 0, f->def.contacts - 1),
-      PC_SAVED_INTEGERS(pc_fe_event, nodes, 0, INT_MAX),
-      PC_SAVED_FLAGS(pc_fe_event, collision),
-      PC_SAVED_FLAGS(pc_fe_event, fresh),
-      PC_SAVED_FINITE(pc_fe_event, percussion),
-  };
-  memcpy(field, all, sizeof all);
-}
-
 static void list_arrays(const pc_fe_flow *f, state_arrays *to)
 {
   size_t numbers = (size_t)f->numbers, spines = (size_t)f->spines;
   size_t bodies = (size_t)f->def.bodies, nodes = (size_t)f->mesh.nodes;
   size_t contacts = (size_t)f->def.contacts;
-  list_event_fields(f, to->event);
+  pc_fe_event_fields(f->def.contacts, to->event);
   const pc_saved_array all[ARRAYS] = {
       {f->now.u, numbers, sizeof(double), &pc_saved_finite, 1},
       {f->rate, numbers, sizeof(double), &pc_saved_finite, 1},
@@ -62,7 +49,7 @@ static void list_arrays(const pc_fe_flow *f, state_arrays *to)
       {f->pressure, nodes, sizeof(double), &pc_saved_finite, 1},
       {f->closed, contacts * nodes, 1, &pc_saved_flag, 1},
       {f->touch, contacts, sizeof *f->touch, touch_fields, PC_COUNT(touch_fields)},
-      {f->events.at, (size_t)f->events.count, sizeof *f->events.at, to->event, EVENT_FIELDS}};
+      {f->events.at, (size_t)f->events.count, sizeof *f->events.at, to->event, PC_FE_EVENT_FIELDS}};
   memcpy(to->array, all, sizeof all);
 }
 

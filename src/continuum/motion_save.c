@@ -17,11 +17,11 @@ typedef struct header {
 } header;
 static const uint64_t MAGIC = 0x32304e4f49544f4dull;
 
-enum { ARRAYS = 10, EVENT_FIELDS = 6 };
+enum { ARRAYS = 10 };
 
 // The arrays that follow the header.
 typedef struct state_arrays {
-  pc_saved_field event[EVENT_FIELDS];
+  pc_saved_field event[PC_FE_EVENT_FIELDS];
   pc_saved_array array[ARRAYS];
 } state_arrays;
 
@@ -40,32 +40,19 @@ static const pc_saved_field body_fields[] = {
     PC_SAVED_FINITE(pc_fe_body_state, spin),
 };
 
-static void list_event_fields(const pc_fe_motion *m, pc_saved_field field[EVENT_FIELDS])
-{
-  const pc_saved_field all[EVENT_FIELDS] = {
-      PC_SAVED_FINITE(pc_fe_event, time),
-      PC_SAVED_INTEGERS(pc_fe_event, contact, 0, m->walls + m->given - 1),
-      PC_SAVED_INTEGERS(pc_fe_event, nodes, 0, INT_MAX),
-      PC_SAVED_FLAGS(pc_fe_event, collision),
-      PC_SAVED_FLAGS(pc_fe_event, fresh),
-      PC_SAVED_FINITE(pc_fe_event, percussion),
-  };
-  memcpy(field, all, sizeof all);
-}
-
 static void list_arrays(const pc_fe_motion *m, state_arrays *to)
 {
   size_t numbers = (size_t)m->numbers, walls = (size_t)m->walls;
   size_t touches = walls + (size_t)m->given, marks = (size_t)m->mesh->nodes;
   size_t nodes = (size_t)m->alloy.nodes; // 0 without an alloy
   size_t met = m->meets > 0 ? m->first[m->meets] : 0;
-  list_event_fields(m, to->event);
+  pc_fe_event_fields(m->walls + m->given, to->event);
   const pc_saved_array all[ARRAYS] = {
       {m->u, numbers, sizeof *m->u, &pc_saved_finite, 1},
       {m->v, numbers, sizeof *m->v, &pc_saved_finite, 1},
       {m->closed, walls * marks, 1, &pc_saved_flag, 1},
       {m->state, touches, sizeof *m->state, touch_fields, PC_COUNT(touch_fields)},
-      {m->events.at, (size_t)m->events.count, sizeof *m->events.at, to->event, EVENT_FIELDS},
+      {m->events.at, (size_t)m->events.count, sizeof *m->events.at, to->event, PC_FE_EVENT_FIELDS},
       {m->alloy.temperature, nodes, sizeof(double), &pc_saved_finite, 1},
       {m->alloy.fraction, nodes * PC_FE_FRACTIONS, sizeof(double), &pc_saved_finite, 1},
       {m->alloy.dilated, nodes, sizeof(double), &pc_saved_finite, 1},

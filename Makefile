@@ -47,6 +47,7 @@ docs: all
 	@scripts/api-reference > docs/api.md
 	@PERCUSS=$(BUILD)/percuss scripts/validation-page
 	@PERCUSS=$(BUILD)/percuss scripts/coverage-page
+	@scripts/promises
 
 format:
 	@scripts/install-deps --format

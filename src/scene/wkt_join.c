@@ -12,11 +12,11 @@
 #include "core/elementary.h"
 #include "core/error.h"
 #include "crowd/layout.h"
+#include "geometry/tree.h"
 #include "scene/wkt.h"
 
-// Limit on comparisons of edges with edges and of pieces with rings: a few seconds. No building
-// needs more.
-static const double MOST_WORK = 5e8;
+// Limit on edges that are met by edges or by lines of sight: a few seconds. No building needs more.
+static const double MOST_WORK = 1e8;
 // Limit on coordinates, so that products stay finite.
 static const double LARGEST = 1e100;
 
@@ -51,8 +51,13 @@ typedef struct joint {
   int places;
   PC_ARRAY(edge) edges;   // of all rings, with the inside to the left
   PC_ARRAY(piece) pieces; // of edges
-  double (*box)[4];       // of each ring: lowest corner, highest corner
   PC_ARRAY(cut) cuts;
+  pc_arena arena;
+  const pc_tree *edge_tree, *side_tree; // of `edges`; of the sides of all rings as they were read
+  int *side, *ring;                     // the first side of a ring; the ring of a side
+  int *found, finds;                    // what a tree was asked for; see `search`
+  int *sees;                            // sides of a ring that a point sees; 0 between two points
+  bool *in_hole;                        // of a polygon; false between two points
   double work;
 } joint;
 
@@ -130,46 +135,94 @@ static double area_of(int count, const double (*p)[2])
   return 0.5 * sum;
 }
 
-// In a polygon, and in none of its holes.
+static bool add_found(void *context, int i)
+{
+  joint *j = context;
+  j->found[j->finds++] = i;
+  return true;
+}
+
+// Finds what of a tree is in a box.
+static void search(joint *j, const pc_tree *tree, const double low[2], const double high[2])
+{
+  const double box[6] = {low[0], low[1], 0, high[0], high[1], 0};
+  j->finds = 0;
+  pc_tree_query(tree, box, add_found, j);
+  j->work += 1 + j->finds;
+}
+
+// In a polygon, and in none of its holes: what is inside of a ring sees it an odd number of times.
 static bool is_covered(joint *j, const double p[2])
 {
   const pc_wkt *wkt = j->wkt;
-  bool inside = false;
-  for (int i = 0; i < wkt->rings.count; i++) {
-    const pc_wkt_ring *ring = &wkt->rings.at[i];
-    const double *box = j->box[i];
-    bool within = p[0] >= box[0] && p[1] >= box[1] && p[0] <= box[2] && p[1] <= box[3];
-    j->work += within ? ring->count : 1;
-    within =
-        within && pc_is_inside(ring->count, (const double(*)[2])wkt->points.at + ring->first, p);
-    if (!ring->hole) {
-      if (inside)
-        return true;
-      inside = within;
-    } else if (within) {
-      inside = false;
-    }
+  int seen = 0;
+  search(j, j->side_tree, p, (const double[2]){2 * LARGEST, p[1]});
+  for (int i = 0; i < j->finds; i++) {
+    int r = j->ring[j->found[i]], k = j->found[i] - j->side[r];
+    const pc_wkt_ring *ring = &wkt->rings.at[r];
+    const double *a = wkt->points.at[ring->first + k];
+    const double *b = wkt->points.at[ring->first + (k + 1) % ring->count];
+    if ((a[1] > p[1]) == (b[1] > p[1]) ||
+        p[0] >= a[0] + (p[1] - a[1]) / (b[1] - a[1]) * (b[0] - a[0]))
+      continue;
+    if (j->sees[r]++ == 0)
+      j->found[seen++] = r; // at most i of them are there
   }
-  return inside;
+  bool covered = false;
+  for (int i = 0; i < seen; i++) {
+    const pc_wkt_ring *ring = &wkt->rings.at[j->found[i]];
+    if (ring->hole && j->sees[j->found[i]] % 2 == 1)
+      j->in_hole[ring->polygon] = true;
+  }
+  for (int i = 0; i < seen; i++) {
+    const pc_wkt_ring *ring = &wkt->rings.at[j->found[i]];
+    covered |= !ring->hole && j->sees[j->found[i]] % 2 == 1 && !j->in_hole[ring->polygon];
+  }
+  for (int i = 0; i < seen; i++) {
+    j->sees[j->found[i]] = 0;
+    j->in_hole[wkt->rings.at[j->found[i]].polygon] = false;
+  }
+  return covered;
 }
 
-static bool find_boxes(joint *j)
+static void enclose(const double a[2], const double b[2], double by, double box[6])
+{
+  for (int axis = 0; axis < 2; axis++) {
+    box[axis] = fmin(a[axis], b[axis]) - by;
+    box[3 + axis] = fmax(a[axis], b[axis]) + by;
+  }
+}
+
+static bool plant_trees(joint *j)
 {
   const pc_wkt *wkt = j->wkt;
-  j->box = malloc((size_t)wkt->rings.count * sizeof *j->box);
-  for (int i = 0; i < wkt->rings.count && j->box != NULL; i++) {
-    double *box = j->box[i];
-    box[0] = box[1] = INFINITY;
-    box[2] = box[3] = -INFINITY;
-    for (int k = 0; k < wkt->rings.at[i].count; k++) {
-      const double *p = wkt->points.at[wkt->rings.at[i].first + k];
-      for (int axis = 0; axis < 2; axis++) {
-        box[axis] = fmin(box[axis], p[axis]);
-        box[2 + axis] = fmax(box[2 + axis], p[axis]);
-      }
-    }
+  int sides = 0;
+  j->side = pc_arena_take(&j->arena, (size_t)wkt->rings.count, sizeof *j->side);
+  for (int r = 0; r < wkt->rings.count && j->side != NULL; r++) {
+    j->side[r] = sides;
+    sides += wkt->rings.at[r].count;
   }
-  return j->box != NULL;
+  int most = sides > j->edges.count ? sides : j->edges.count;
+  double(*box)[6] = pc_arena_take(&j->arena, (size_t)most + 1, sizeof *box);
+  j->ring = pc_arena_take(&j->arena, (size_t)sides + 1, sizeof *j->ring);
+  j->found = pc_arena_take(&j->arena, (size_t)most + 1, sizeof *j->found);
+  j->sees = pc_arena_take(&j->arena, (size_t)wkt->rings.count + 1, sizeof *j->sees);
+  j->in_hole = pc_arena_take(&j->arena, (size_t)wkt->polygons + 1, sizeof *j->in_hole);
+  if (j->arena.failed)
+    return false;
+  for (int r = 0; r < wkt->rings.count; r++)
+    for (int k = 0; k < wkt->rings.at[r].count; k++) {
+      const pc_wkt_ring *ring = &wkt->rings.at[r];
+      j->ring[j->side[r] + k] = r;
+      enclose(wkt->points.at[ring->first + k], wkt->points.at[ring->first + (k + 1) % ring->count],
+              0, box[j->side[r] + k]);
+    }
+  j->side_tree = pc_tree_build(&j->arena, sides, (const double(*)[6])box);
+  for (int i = 0; i < j->edges.count; i++)
+    enclose(j->points.at[j->edges.at[i].from].at, j->points.at[j->edges.at[i].to].at, j->reach,
+            box[i]);
+  j->edge_tree = pc_tree_build(&j->arena, j->edges.count, (const double(*)[6])box);
+  return j->side_tree != NULL && j->edge_tree != NULL;
 }
 
 static bool list_edges(joint *j)
@@ -263,6 +316,11 @@ static bool add_piece(joint *j, edge e)
   return true;
 }
 
+static int compare_numbers(const void *a, const void *b)
+{
+  return *(const int *)a - *(const int *)b;
+}
+
 static int compare_cuts(const void *a, const void *b)
 {
   const cut *p = a, *q = b;
@@ -273,8 +331,12 @@ static bool cut_edge(joint *j, edge e)
 {
   j->cuts.count = 0;
   bool sound = add_cut(j, e.from) && add_cut(j, e.to);
-  for (int i = 0; i < j->edges.count && sound; i++)
-    sound = cut_by(j, e, j->edges.at[i]);
+  double box[6];
+  enclose(j->points.at[e.from].at, j->points.at[e.to].at, 0, box);
+  search(j, j->edge_tree, box, box + 3);
+  qsort(j->found, (size_t)j->finds, sizeof *j->found, compare_numbers);
+  for (int i = 0; i < j->finds && sound; i++)
+    sound = cut_by(j, e, j->edges.at[j->found[i]]);
   if (!sound)
     return false;
   const double *a = j->points.at[e.from].at, *b = j->points.at[e.to].at;
@@ -284,7 +346,7 @@ static bool cut_edge(joint *j, edge e)
     j->cuts.at[i].along = p[0] * d[0] + p[1] * d[1];
   }
   qsort(j->cuts.at, (size_t)j->cuts.count, sizeof *j->cuts.at, compare_cuts);
-  j->work += j->edges.count + j->cuts.count;
+  j->work += j->cuts.count;
   for (int i = 0; i + 1 < j->cuts.count && sound && j->work <= MOST_WORK; i++)
     sound = add_piece(j, (edge){j->cuts.at[i].point, j->cuts.at[i + 1].point});
   return sound;
@@ -365,7 +427,7 @@ static pc_status follow(joint *j, pc_wkt *to, pc_error *error)
 
 static pc_status join(joint *j, pc_wkt *to, pc_error *error)
 {
-  bool room = find_boxes(j) && list_edges(j);
+  bool room = list_edges(j) && plant_trees(j);
   for (int i = 0; i < j->edges.count && room && j->work <= MOST_WORK; i++)
     room = cut_edge(j, j->edges.at[i]);
   if (!room)
@@ -405,7 +467,7 @@ pc_status pc_wkt_join(pc_wkt *wkt, pc_error *error)
   free(j.table);
   pc_array_free(&j.edges);
   pc_array_free(&j.pieces);
-  free(j.box);
+  pc_arena_free(&j.arena);
   pc_array_free(&j.cuts);
   if (status != PC_OK) {
     pc_wkt_free(&joined);

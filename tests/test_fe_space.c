@@ -347,6 +347,60 @@ static void incompressible_flows_converge_with_the_third_order(void **state)
   }
 }
 
+// A cube falls flat on the ground. Each node of its foot has one condition, along the normal of the
+// surface, whatever its shape function has for an integral; together they take the momentum.
+static void a_cube_comes_down_on_every_element(void **state)
+{
+  enum { CELLS = 3 };
+  for (int t = 0; t < KINDS; t++) {
+    pc_error error = {0};
+    pc_fe_mesh mesh = cube(CELLS, TYPES[t], 0, NULL);
+    pc_fe_medium medium = {.group = pc_fe_mesh_find_group(&mesh, "body", 3),
+                           .density = 1000,
+                           .strain = 1e6,
+                           .volume = 1e6};
+    pc_fe_contact contact = {.sides = pc_fe_mesh_find_group(&mesh, "bottom", 2),
+                             .other = -1,
+                             .body = -1,
+                             .condition = PC_FE_UNILATERAL};
+    pc_fe_collision_def def = {
+        .mesh = &mesh, .media = 1, .medium = &medium, .contacts = 1, .contact = &contact};
+    pc_fe_collision *collision = pc_fe_collision_create(&def, &error);
+    assert_non_null(collision);
+    double *before = calloc((size_t)(3 * mesh.nodes), sizeof *before);
+    char *met = calloc((size_t)mesh.nodes, 1);
+    for (int i = 0; i < mesh.nodes; i++)
+      before[3 * i + 2] = -1;
+    pc_fe_answer answer;
+    assert_ok(pc_fe_collision_solve(collision, before, NULL, &answer, &error), &error);
+    assert_true(answer.solved && answer.account.closed);
+    double impulse = 0, area = 0, least = 0, most = 0;
+    for (int i = 0; i < answer.touches; i++) {
+      const pc_fe_touch *touch = &answer.touch[i];
+      assert_true(met[touch->node]++ == 0);
+      assert_near(touch->normal[2], -1, 1e-12);
+      assert_true(touch->weight >= 0 && touch->percussion[0] >= 0);
+      assert_true(touch->after[0] < 1e-9);
+      impulse += touch->percussion[0];
+      area += touch->weight;
+    }
+    for (int i = 0; i < mesh.nodes; i++) {
+      assert_true(mesh.node[i][2] > 1e-9 || met[i]);
+      least = fmin(least, answer.velocity[3 * i + 2]);
+      most = fmax(most, answer.velocity[3 * i + 2]);
+    }
+    printf("%s: impulse %.6g N s, velocities %.2e to %.2e m/s\n", pc_element_of(TYPES[t])->name,
+           impulse, least, most);
+    assert_near(area, 1, 1e-12);
+    assert_near(impulse, 1000, 0.2); // the rest still moves
+    assert_true(least > -5e-4 && most < 1e-4);
+    pc_fe_collision_destroy(collision);
+    free(before);
+    free(met);
+    pc_fe_mesh_free(&mesh);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -356,6 +410,7 @@ int main(void)
       cmocka_unit_test(linear_fields_pass_the_patch_test),
       cmocka_unit_test(viscous_solutions_converge_with_the_order_of_the_element),
       cmocka_unit_test(incompressible_flows_converge_with_the_third_order),
+      cmocka_unit_test(a_cube_comes_down_on_every_element),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,7 +139,8 @@ pc_status pc_fe_collision_renew(pc_fe_collision *collision, const pc_fe_collisio
 typedef struct pc_fe_touch {
   int contact, node, other; // `node`: or the point, of a contact that has some; `other`: the node
                             // opposite, or -1
-  double weight;            // length or area of surface that is the node's
+  double weight;            // length or area of surface that is the node's; 0 at corners of sides
+                            // of 6 and 8 nodes, which those on their edges share
   double normal[3];
   double before[3], after[3]; // w along N and both T
   double percussion[3];       // R times the weight along them; the normal one > 0 pushes apart

@@ -17,7 +17,28 @@
 // two directions. This is the cosine.
 static const double CORNER = 0.70710678118654752;
 
-// Integrals of each shape function of a side, alone and times the normal.
+// The shape function of a corner has no integral, or one below 0: it carries nothing of an even
+// pressure that pushes everywhere.
+static bool has_bare_corners(pc_element type)
+{
+  return type == PC_TRIANGLE6 || type == PC_QUAD8;
+}
+
+// The whole area to the nodes on the edges, in proportion to what they have.
+static void take_from_corners(pc_element type, double weight[PC_SIDE_NODES_MAX])
+{
+  const pc_element_info *info = pc_element_of(type);
+  double area = 0, edges = 0;
+  for (int a = 0; a < info->nodes; a++) {
+    area += weight[a];
+    edges += a < info->corners ? 0 : weight[a];
+  }
+  for (int a = 0; a < info->nodes; a++)
+    weight[a] = a < info->corners ? 0 : weight[a] * (area / edges);
+}
+
+// Integrals of each shape function of a side, alone and times the normal; of corners without area
+// of their own those of its size.
 static void side_weights(const pc_fe_mesh *mesh, int side, double weight[PC_SIDE_NODES_MAX],
                          double normal[PC_SIDE_NODES_MAX][3])
 {
@@ -35,10 +56,13 @@ static void side_weights(const pc_fe_mesh *mesh, int side, double weight[PC_SIDE
     for (int a = 0; a < info->nodes; a++) {
       double part = rule.weight[k] * p.size * p.value[a];
       weight[a] += part;
+      part = has_bare_corners(type) ? fabs(part) : part;
       for (int i = 0; i < 3; i++)
         normal[a][i] += part * p.normal[i];
     }
   }
+  if (has_bare_corners(type))
+    take_from_corners(type, weight);
 }
 
 typedef struct touch_list {
@@ -129,7 +153,7 @@ static void weigh_side(const pc_fe_collision *c, int contact, int side,
   int nodes = pc_element_of(mesh->side.cell[side].type)->nodes;
   for (int a = 0; a < nodes && pc_fe_length(direction) > 0; a++)
     for (int k = 0; k < 3; k++)
-      normal[a][k] = direction[k]; // corners of 6-node triangles have no weight
+      normal[a][k] = direction[k];
 }
 
 static pc_status find_touches(pc_fe_collision *c, int contact, touch_list *list, pc_error *error)

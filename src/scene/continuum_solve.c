@@ -21,7 +21,8 @@ typedef struct work {
   double (*medium_stress)[PC_FE_STRESS]; // of one medium
   char *in_medium;                       // which nodes it has
   char *in_fluid;
-  int *sharing; // media of each node
+  int *sharing; // media of each node; then the point of each node in one contact
+  int *found;   // nodes beside each point that is a corner
   pc_continuum_point *point;
   pc_continuum_touch *touch;
   pc_continuum_medium *medium;
@@ -55,6 +56,42 @@ static void close_ranges(double *low, double *high, int count)
       low[k] = high[k] = 0;
 }
 
+// A corner of a side that has no area of its own gets the mean of the two nodes beside it, of all
+// its sides.
+static void interpolate_corners(const work *w, int contact)
+{
+  const pc_fe_mesh *mesh = &w->from->mesh;
+  int *point = w->sharing, *found = w->found;
+  for (int i = 0; i < mesh->nodes; i++)
+    point[i] = -1;
+  for (int i = 0; i < w->solved->touches; i++) {
+    found[i] = 0;
+    if (w->point[i].contact == contact)
+      point[w->point[i].node] = i;
+  }
+  for (int s = 0; s < mesh->side.count; s++) {
+    const pc_fe_cell *side = &mesh->side.cell[s];
+    const pc_element_info *info = pc_element_of(side->type);
+    if (side->group != w->from->def.contact[contact].sides)
+      continue;
+    for (int e = 0; e < info->edges; e++) {
+      int edge[3], of[3];
+      pc_element_edge(side->type, e, edge);
+      for (int k = 0; k < 3; k++)
+        of[k] = edge[k] < 0 ? -1 : point[mesh->side.node[side->first + edge[k]]];
+      for (int k = 0; k < 2 && of[2] >= 0; k++)
+        if (of[k] >= 0 && w->point[of[k]].weight == 0) {
+          pc_continuum_point *corner = &w->point[of[k]];
+          double part = 1.0 / ++found[of[k]];
+          for (int axis = 0; axis < 3; axis++)
+            corner->percussion[axis] +=
+                part * (w->point[of[2]].percussion[axis] - corner->percussion[axis]);
+          corner->reaction += part * (w->point[of[2]].reaction - corner->reaction);
+        }
+    }
+  }
+}
+
 static void measure_points(const work *w)
 {
   for (int i = 0; i < w->solved->touches; i++) {
@@ -70,6 +107,8 @@ static void measure_points(const work *w)
     }
     p->reaction = t->weight > 0 ? t->reaction / t->weight : 0;
   }
+  for (int i = 0; i < w->from->def.contacts && w->from->mesh.dimension == 3; i++)
+    interpolate_corners(w, i);
 }
 
 // The tangential part of a vector along N and T: in space the size of it.
@@ -78,7 +117,8 @@ static double tangential_of(bool space, const double part[3])
   return space ? pc_hypot(part[1], part[2]) : part[1];
 }
 
-static void add_point(const work *w, const pc_continuum_point *p, pc_continuum_touch *touch)
+static void add_point(const work *w, const pc_fe_touch *whole, const pc_continuum_point *p,
+                      pc_continuum_touch *touch)
 {
   bool space = w->from->mesh.dimension == 3;
   double normal = p->percussion[0], axes[9];
@@ -87,11 +127,11 @@ static void add_point(const work *w, const pc_continuum_point *p, pc_continuum_t
   pc_contact_axes(p->normal, !space, axes);
   touch->nodes++;
   touch->length += p->weight;
-  touch->resultant[0] += p->weight * normal;
-  touch->resultant[1] += p->weight * tangential;
+  touch->resultant[0] += whole->percussion[0];
+  touch->resultant[1] += tangential_of(space, whole->percussion);
   for (int k = 0; k < 3; k++)
-    touch->force[k] += p->weight * (normal * axes[k] + p->percussion[1] * axes[3 + k] +
-                                    p->percussion[2] * axes[6 + k]);
+    touch->force[k] += whole->percussion[0] * axes[k] + whole->percussion[1] * axes[3 + k] +
+                       whole->percussion[2] * axes[6 + k];
   touch->peak = touch->nodes == 1 ? normal : fmax(touch->peak, normal);
   touch->peak_friction = fmax(touch->peak_friction, fabs(tangential));
   if (w->in_fluid[p->node])
@@ -113,7 +153,7 @@ static void measure_touches(const work *w, double speed)
   }
   for (int i = 0; i < w->solved->touches; i++) {
     pc_continuum_touch *touch = &w->touch[w->point[i].contact];
-    add_point(w, &w->point[i], touch);
+    add_point(w, &w->solved->touch[i], &w->point[i], touch);
     // A node that opens does so with some speed, one that stays is at the solver's zero.
     touch->staying += fabs(w->point[i].after[0]) <= 1e-7 * speed;
   }
@@ -203,6 +243,7 @@ static bool make_room(work *w)
   w->in_fluid = pc_arena_take(memory, nodes, 1);
   w->sharing = pc_arena_take(memory, nodes, sizeof *w->sharing);
   w->point = pc_arena_take(memory, (size_t)w->solved->touches + 1, sizeof *w->point);
+  w->found = pc_arena_take(memory, (size_t)w->solved->touches + 1, sizeof *w->found);
   w->touch = pc_arena_take(memory, (size_t)c->def.contacts + 1, sizeof *w->touch);
   w->medium = pc_arena_take(memory, (size_t)c->def.media + 1, sizeof *w->medium);
   w->body = pc_arena_take(memory, (size_t)c->def.bodies + 1, sizeof *w->body);

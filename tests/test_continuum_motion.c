@@ -155,6 +155,8 @@ static void overlaps_at_the_start_are_named_with_their_line(void **state)
        "contacts:\n  - {sides: nose, with: tail}\n  - {name: hit, sides: nose, with: "
        "ball}\nduration: 1\nstep: 0.1\n",
        "scene.yaml:10: \"nose\" begins inside \"ball\", by 0.1 m at (1, 0.5)"},
+      {BLOCKS("0.02") SOLIDS "contacts:\n  - {sides: nose, with: tail}\nduration: 1\nstep: 0.1\n",
+       "scene.yaml:8: the solids of \"nose\" and \"tail\" overlap at (0."},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     pc_scene scene;

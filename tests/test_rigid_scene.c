@@ -228,6 +228,7 @@ static const struct {
     {HEAD BODY "systems:\n  - {bodies: a}\n", 6, "two bodies or more"},
     {HEAD BODY "systems:\n  - {bodies: a, distance: -1}\n", 6, "'distance'"},
     {HEAD BODY "systems:\n  - {bodies: nobody}\n", 6, "'nobody'"},
+    {HEAD BODIES "systems:\n  - bodies: '*'\n", 6, "does nothing"},
     {HEAD BODIES "systems:\n  - bodies: '*'\n    pairs:\n      - {bodies: [a, nobody]}\n", 8,
      "there is no body called 'nobody'"},
     {HEAD BODIES "systems:\n  - bodies: '*'\n    pairs:\n      - {bodies: [a, a]}\n", 8,

@@ -198,8 +198,10 @@ static pc_status check_hanging(const pc_fe_mesh *mesh, const pc_fe_facet *edge, 
       if ((between(p, a, m, tolerance) || (m != b && between(p, m, b, tolerance))) &&
           !may_touch(t, node, own[end[0]], own[end[1]]))
         return pc_fail(error, PC_ERROR_ARGUMENT,
-                       "node %d, at (%g, %g), hangs on a side of %s without being its node", node,
-                       p[0], p[1], pc_fe_cell_text(mesh, &mesh->body, edge[e].cell).text);
+                       "node %d, at (%g, %g), hangs on a side of %s without being its node: parts "
+                       "that touch share their nodes "
+                       "there, and those that do not touch must not overlap",
+                       node, p[0], p[1], pc_fe_cell_text(mesh, &mesh->body, edge[e].cell).text);
     }
   }
   return PC_OK;

@@ -84,11 +84,12 @@ static pc_status accept_step(pc_fe_motion *m, int level, pc_error *error)
 static pc_status report_failure(const pc_fe_motion *m, pc_error *error)
 {
   pc_error why = error != NULL ? *error : (pc_error){.text = ""};
-  return pc_fail(error, PC_ERROR_NUMERIC,
-                 "at %g s: large deformations find no equilibrium, not even in a step of %.1g s: "
-                 "%s; this material does not resist being squeezed to nothing: use a stiffer one, "
-                 "finer elements, or lower speeds and loads",
-                 pc_motion_time(m), ldexp(m->step, -m->halvings), why.text);
+  return pc_fail(
+      error, PC_ERROR_NUMERIC,
+      "at %g s: large deformations find no equilibrium, not even in a step of %.1g s: "
+      "%s; this material does not resist being squeezed to nothing or torn: use a stiffer "
+      "one, finer elements, or lower speeds and loads",
+      pc_motion_time(m), ldexp(m->step, -m->halvings), why.text);
 }
 
 static pc_status go(pc_fe_motion *m, int level, pc_error *error);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "continuum/motion_state.h"
+#include "continuum/overlap.h"
 #include "core/error.h"
 #include "core/small.h"
 
@@ -204,7 +205,16 @@ static pc_status check_start(pc_fe_motion *m, int i, pc_error *error)
   if (m->points[i] != NULL && pc_motion_points_find_sunk(m, i, true, at))
     return pc_fail(error, PC_ERROR_ARGUMENT, "%s\"%s\" begins inside the solid of \"%s\", at %s",
                    where, name_of_body(m, meet), sides, pc_fe_place_text(m->mesh, at).text);
-  return PC_OK;
+  if (meet->body >= 0 || i >= m->given)
+    return PC_OK;
+  int element;
+  pc_status status = pc_fe_find_overlap(m->mesh, (const double(*)[3])m->node_place, meet->sides,
+                                        meet->other, &element, at, error);
+  if (status == PC_OK && element >= 0)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "%sthe solids of \"%s\" and \"%s\" overlap at %s",
+                   where, sides, m->mesh->group[meet->other].name,
+                   pc_fe_place_text(m->mesh, at).text);
+  return status;
 }
 
 pc_status pc_motion_check_bodies(pc_fe_motion *m, pc_error *error)

@@ -142,7 +142,9 @@ static void read_body(pc_continuum *to, pc_node node, int number, pc_fe_body *bo
   if (to->mesh.dimension == 1)
     body->held[2] = true;
   if (!PC_GIVEN(node, body_file, body.moments) && !body->held[spin] && shape == NULL)
-    pc_complain(node, "a body needs the key 'inertia', unless its spin is held");
+    pc_complain(
+        node,
+        "a body needs a shape ('radius' or 'size') or the key 'inertia', unless its spin is held");
 }
 
 static void read_bodies(pc_continuum *to, pc_continuum_file *all)

@@ -229,6 +229,22 @@ const pc_mapping pc_table_continuum_medium = {
     "What the elements of a group are made of, and how they move before the collision.",
     .keys = {medium_keys}};
 
+// What a fluid cannot have.
+static void check_fluid(const pc_fe_mesh *mesh, pc_node node, const medium_file *file)
+{
+  if (file->medium.volume != 0)
+    pc_complain(PC_NODE(node, medium_file, medium.volume),
+                "a fluid keeps its volume: it has no volume viscosity");
+  if (file->solid.young > 0)
+    pc_complain(PC_NODE(node, medium_file, solid.young),
+                "'young' is of solids, and this medium has 'fluid: true'");
+  if (PC_GIVEN(node, medium_file, solid.poisson) || PC_GIVEN(node, medium_file, solid.thin))
+    pc_complain(node, "'poisson' and 'thin' are of solids, and this medium has 'fluid: true'");
+  if (!pc_failed(node) && has_linear_elements(mesh, file->medium.group))
+    pc_complain(PC_NODE(node, medium_file, medium.fluid),
+                "a fluid needs quadratic elements ('order: 2' of the mesh)");
+}
+
 // A fluid that is compressed.
 static void check_bulk(const pc_fe_mesh *mesh, pc_node node, const medium_file *file)
 {
@@ -257,12 +273,8 @@ static void read_medium(pc_continuum *to, pc_node name, pc_node node, int number
   file->solid.density = medium->density;
   file->solid.strain = medium->strain;
   file->solid.volume = medium->volume;
-  if (medium->fluid && medium->volume != 0)
-    pc_complain(PC_NODE(node, medium_file, medium.volume),
-                "a fluid keeps its volume: it has no volume viscosity");
-  if (!pc_failed(node) && medium->fluid && has_linear_elements(mesh, group))
-    pc_complain(PC_NODE(node, medium_file, medium.fluid),
-                "a fluid needs quadratic elements ('order: 2' of the mesh)");
+  if (medium->fluid)
+    check_fluid(mesh, node, file);
   if (pc_failed(node))
     return;
   pc_node spin = PC_NODE(node, medium_file, spin);

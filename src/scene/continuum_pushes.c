@@ -123,7 +123,10 @@ static void check_heat(const pc_continuum *to, pc_node node, const pc_fe_push *p
   const pc_fe_cells *cells = push->place == PC_FE_ON_SIDES ? &to->mesh.side : &to->mesh.body;
   int group = group_of(to, push);
   if (pc_continuum_is_heated(to, cells, group) != PC_HEATED) {
-    pc_complain(node, "heat is given where not all media have 'heat'");
+    pc_complain(node, "%s is given where not all media have 'heat'",
+                pc_is_present(entropy) ? "entropy"
+                : pc_is_present(work)  ? "work"
+                                       : "heat");
     return;
   }
   int numbers = pc_is_present(work) ? pc_is_sequence(work) ? 3 : 1 : 0;

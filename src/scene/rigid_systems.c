@@ -92,6 +92,11 @@ void pc_rigid_read_system(pc_rigid_builder *builder, pc_node node, int number)
     if (system < 0)
       pc_complain(node, "%s", pc_world_error(builder->world));
   }
+  if (!pc_failed(node) && !PC_GIVEN(node, pc_system_laws, distance) &&
+      !PC_GIVEN(node, pc_system_laws, spin) && !PC_GIVEN(node, pc_system_laws, spin_distance) &&
+      !pc_is_present(file.pairs))
+    pc_complain(node, "a system that does nothing: it needs 'distance', 'spin', 'spin_distance' or "
+                      "'pairs'");
   int count = pc_is_present(file.pairs) ? pc_read_list(file.pairs, "'pairs'") : 0;
   int(*pairs)[2] = pc_allocate(node, count, sizeof *pairs);
   for (int i = 0; i < count && !pc_failed(node); i++)

@@ -2,7 +2,8 @@
 // are nearer than w, and what keeps it from somewhere is a chain of such pairs: grown by w/2 they
 // overlap, and two convex sets that overlap have a union without holes, in which the shortest line
 // between the pair lies. So the lines of all pairs that are nearer than w, taken as walls, part a
-// floor just as it is parted for the disc.
+// floor just as it is parted for the disc. A line that meets a third wall on its way can be left
+// out: the third is nearer to both than they are to each other, so their lines to it do the same.
 #include "crowd/gaps.h"
 
 #include <math.h>
@@ -65,6 +66,17 @@ static pc_gap between(const pc_layout *plan, int one, int other) // one < other:
   return to_disc(p, disc);
 }
 
+// Whether something is on the line, away from its ends.
+static bool is_crossed(const pc_layout *plan, const pc_gap *gap)
+{
+  double p[2], q[2], end = 1e-3;
+  for (int k = 0; k < 2; k++) {
+    p[k] = gap->line[k] + end * (gap->line[2 + k] - gap->line[k]);
+    q[k] = gap->line[2 + k] - end * (gap->line[2 + k] - gap->line[k]);
+  }
+  return pc_layout_bars(plan, p, q);
+}
+
 pc_status pc_gaps_find(const pc_layout *plan, double width, pc_gap_list *gaps, pc_error *error)
 {
   int items = plan->walls + plan->discs.count;
@@ -86,7 +98,7 @@ pc_status pc_gaps_find(const pc_layout *plan, double width, pc_gap_list *gaps, p
           continue;
         seen[j] = i + 1;
         pc_gap gap = between(plan, i, j);
-        if (!(gap.width > TOUCHING) || !(gap.width < width))
+        if (!(gap.width > TOUCHING) || !(gap.width < width) || is_crossed(plan, &gap))
           continue;
         pc_gap *own = pc_array_add(gaps);
         enough = own != NULL;

@@ -9,6 +9,7 @@
 
 #include "support.h"
 
+#include "crowd/gaps.h"
 #include "crowd/scan.h"
 #include "record/record.h"
 
@@ -145,6 +146,27 @@ static long names_compared(int datasets, long *refreshes)
   return all;
 }
 
+// Teeth of a comb are all nearer to each other than a person is wide; only neighbours have a gap.
+static void gaps_of_a_comb_are_those_of_neighbours(void **state)
+{
+  for (int spikes = 50; spikes <= 800; spikes *= 4) {
+    int count;
+    pc_error error = {0};
+    pc_layout plan = {0};
+    pc_gap_list gaps = {0};
+    double(*hall)[2] = make_spikes(spikes, 10, &count);
+    assert_ok(pc_layout_add(&plan, PC_AREA_WALKABLE, count, (const double(*)[2])hall, &error),
+              &error);
+    assert_ok(pc_layout_finish(&plan, &error), &error);
+    assert_ok(pc_gaps_find(&plan, 0.5, &gaps, &error), &error);
+    printf("%d spikes: %d gaps\n", spikes, gaps.count);
+    assert_in_range(gaps.count, spikes - 1, 8 * spikes);
+    pc_array_free(&gaps);
+    pc_layout_free(&plan);
+    free(hall);
+  }
+}
+
 static void datasets_are_found_at_once(void **state)
 {
   long refreshes;
@@ -160,6 +182,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lines_say_what_points_say),
       cmocka_unit_test(spikes_cost_what_they_are),
+      cmocka_unit_test(gaps_of_a_comb_are_those_of_neighbours),
       cmocka_unit_test(datasets_are_found_at_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

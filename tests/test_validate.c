@@ -287,7 +287,7 @@ static void a_value_off_by_two_tolerances_fails(void **state)
 // Rows that count as no pass still fail when they are not what they say.
 static void rows_apart_fail_when_they_are_not_what_they_say(void **state)
 {
-  for (pc_row_kind kind = PC_ROW_FITTED; kind <= PC_ROW_INPUT; kind++) {
+  for (pc_row_kind kind = PC_ROW_FITTED; kind <= PC_ROW_SELF_CHECK; kind++) {
     assert_int_equal(pc_verdict_of(kind, 2, 2.05, 0.1), PC_NOT_COUNTED);
     assert_int_equal(pc_verdict_of(kind, 2, 2.2, 0.1), PC_FAIL);
     assert_int_equal(pc_verdict_of(kind, 2, NAN, 0.1), PC_FAIL);

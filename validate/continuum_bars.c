@@ -78,8 +78,8 @@ static void report_bars(pc_report *report, bool lines)
                       found.time, "L/c", 0.04, oracle);
     balance = found.balance <= balance ? balance : found.balance; // keeps NAN
   }
-  pc_report_derived(report, "balance", "largest error of the energy balance of a step", 0, balance,
-                    "1", 1e-9, "energy of both bars, relative");
+  pc_report_self_check(report, "balance", "largest error of the energy balance of a step", 0,
+                       balance, "1", 1e-9, "energy of both bars, relative");
 }
 
 static void rectangles(pc_report *report)

@@ -146,9 +146,9 @@ static void oscillation(pc_report *report)
   pc_report_property(report, "wide.turns",
                      "turns of one direction are not fewer than in a random order",
                      !(wide.failed == 0 && wide.turns.mean < 1 + SIDE), note);
-  pc_report_property(report, "audit",
-                     "steps that are not solved or whose energy balance does not close",
-                     (int)(narrow.failed + wide.failed), NULL);
+  pc_report_own_steps(report, "audit",
+                      "steps that are not solved or whose energy balance does not close",
+                      (int)(narrow.failed + wide.failed), NULL);
 }
 
 // Faster is slower.

@@ -170,9 +170,9 @@ static void two_exits(pc_report *report)
   long failed = all != NULL ? press(NULL, MIDDLE, RUNS, all) : 1;
   if (all != NULL)
     report_pressure(report, all, failed);
-  pc_report_property(report, "audit",
-                     "steps that are not solved or whose energy balance does not close",
-                     (int)failed, NULL);
+  pc_report_own_steps(report, "audit",
+                      "steps that are not solved or whose energy balance does not close",
+                      (int)failed, NULL);
   free(all);
 }
 

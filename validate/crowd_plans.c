@@ -61,9 +61,9 @@ static void theatre(pc_report *report)
   }
   pc_report_property(report, "stuck", "runs of 100 in which not all of 101 leave within 180 s",
                      ok ? left : MOST, stuck_note);
-  pc_report_property(report, "audit",
-                     "steps that are not solved or whose energy balance does not close",
-                     ok ? (int)failed : 1, NULL);
+  pc_report_own_steps(report, "audit",
+                      "steps that are not solved or whose energy balance does not close",
+                      ok ? (int)failed : 1, NULL);
   pc_crowd_runs_free(MOST, run);
   pc_crowd_scene_free(&scene);
 }
@@ -113,9 +113,9 @@ static void school(pc_report *report)
   }
   pc_report_property(report, "stuck", "runs of 100 in which not all of 130 leave within 240 s",
                      ok ? left : MOST, stuck_note);
-  pc_report_property(report, "audit",
-                     "steps that are not solved or whose energy balance does not close",
-                     ok ? (int)failed : 1, NULL);
+  pc_report_own_steps(report, "audit",
+                      "steps that are not solved or whose energy balance does not close",
+                      ok ? (int)failed : 1, NULL);
   pc_crowd_runs_free(MOST, run);
   pc_crowd_scene_free(&scene);
 }

@@ -179,9 +179,9 @@ static void walks(pc_report *report)
   pc_report_property(report, "wild",
                      "people faster than 20 m/s, or with a velocity that is not finite", all.wild,
                      note);
-  pc_report_property(report, "audit",
-                     "steps that are not solved or whose energy balance does not close",
-                     (int)failed, note);
+  pc_report_own_steps(report, "audit",
+                      "steps that are not solved or whose energy balance does not close",
+                      (int)failed, note);
 }
 
 const pc_case pc_cases_crowd_routes[] = {

@@ -143,8 +143,8 @@ static void string(pc_report *report)
                     0.25 * log2(d[0].position / d[2].position), "1", 0.3, oracle);
   pc_report_derived(report, "order.temperature", "order in the step of temperatures", 2,
                     0.25 * log2(d[0].temperature / d[2].temperature), "1", 0.3, oracle);
-  pc_report_derived(report, "energy", "error of the energy balance, relative", 0,
-                    fmax(d[0].drift, d[2].drift), "1", 1e-13, "kept");
+  pc_report_self_check(report, "energy", "error of the energy balance, relative", 0,
+                       fmax(d[0].drift, d[2].drift), "1", 1e-13, "kept");
 }
 
 // Closed forms.
@@ -304,7 +304,7 @@ static void soak(pc_report *report)
   pc_report_count(report, good);
   static const pc_step_info none = {.drift = NAN};
   const pc_step_info *info = t.fine ? pc_world_info(world) : &none;
-  pc_report_derived(
+  pc_report_self_check(
       report, "energy",
       "total energy after 10,000 steps of a shaken box, error of the balance, relative", 0,
       good ? info->drift : NAN, "1", 1e-10, "kept");

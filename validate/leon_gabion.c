@@ -174,10 +174,10 @@ static void run_wall(pc_report *report, const char *name, bool wall)
     report_impacts(report, &w);
   }
   bool whole = fine && summary.steps == IMPACTS * STEPS;
-  pc_report_property(report, "account",
-                     "steps, of 400, that fail or whose energy balance does not close",
-                     whole ? (int)w.open : IMPACTS * STEPS,
-                     "energy, momentum and the sign of every dissipation that has one");
+  pc_report_own_steps(report, "account",
+                      "steps, of 400, that fail or whose energy balance does not close",
+                      whole ? (int)w.open : IMPACTS * STEPS,
+                      "energy, momentum and the sign of every dissipation that has one");
   pc_report_property(report, "residual", "steps, of 400, with a relative residual above 1e-6",
                      whole ? (int)w.above : IMPACTS * STEPS, NULL);
   pc_trial_end(&trial, NULL);

@@ -125,10 +125,10 @@ static void slide(pc_report *report, const char *scene, const char *from, const 
                      NULL);
   snprintf(note, sizeof note, "%ld of %ld steps ended above the tolerance of 1e-4", m.inaccurate,
            m.steps);
-  pc_report_property(report, "open", "steps that fail or whose energy balance does not close",
-                     (int)m.open + !m.fine, note);
-  pc_report_derived(report, "drift", "error of the energy balance over the run, relative", 0, drift,
-                    "-", 1e-9, "closed");
+  pc_report_own_steps(report, "open", "steps that fail or whose energy balance does not close",
+                      (int)m.open + !m.fine, note);
+  pc_report_self_check(report, "drift", "error of the energy balance over the run, relative", 0,
+                       drift, "-", 1e-9, "closed");
   pc_trial_end(&m, NULL);
 }
 

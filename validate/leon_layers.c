@@ -90,10 +90,10 @@ static void report_boxes(pc_report *report, const char *kind, int count)
   snprintf(note, sizeof note, "none; the bound is 1/350 of the mean edge; %.2g m in the run",
            o.deepest);
   pc_report_derived(report, "overlap", "deepest overlap at the end", 0, o.overlap, "m", 1e-3, note);
-  pc_report_derived(report, "drift", "error of the energy balance over the run, relative", 0,
-                    o.drift, "-", 1e-9, "closed");
-  pc_report_property(report, "open", "steps that fail or whose energy balance does not close",
-                     (int)m.open + !m.fine, NULL);
+  pc_report_self_check(report, "drift", "error of the energy balance over the run, relative", 0,
+                       o.drift, "-", 1e-9, "closed");
+  pc_report_own_steps(report, "open", "steps that fail or whose energy balance does not close",
+                      (int)m.open + !m.fine, NULL);
   pc_trial_end(&m, NULL);
 }
 
@@ -124,10 +124,10 @@ static void boxes_acd2(pc_report *report)
   pc_report_property(report, "overlap",
                      "overlaps deeper than the way of the fastest point of a box in one step",
                      !m.fine || !(o.deepest <= o.fastest * m.scene.step), note);
-  pc_report_derived(report, "drift", "error of the energy balance over the run, relative", 0,
-                    o.drift, "-", 1e-9, "closed");
-  pc_report_property(report, "open", "steps that fail or whose energy balance does not close",
-                     (int)m.open + !m.fine, NULL);
+  pc_report_self_check(report, "drift", "error of the energy balance over the run, relative", 0,
+                       o.drift, "-", 1e-9, "closed");
+  pc_report_own_steps(report, "open", "steps that fail or whose energy balance does not close",
+                      (int)m.open + !m.fine, NULL);
   pc_trial_end(&m, NULL);
 }
 

@@ -121,8 +121,8 @@ static void report_slide(pc_report *report, const slide *s, int count)
                    "the middle of the slope break; the text says that the deposit is around it. "
                    "The terrain here was made so; the cliff is 200 m long on the map, the deposit "
                    "some 330 m");
-  pc_report_property(report, "account", "steps whose energy balance does not close",
-                     s->fine ? (int)s->summary.steps_open : 350, NULL);
+  pc_report_own_steps(report, "account", "steps whose energy balance does not close",
+                      s->fine ? (int)s->summary.steps_open : 350, NULL);
   pc_report_property(report, "solver", "steps above the tolerance of the solver, 1e-3",
                      s->fine ? (int)s->summary.steps_inaccurate : 350, NULL);
 }

@@ -21,11 +21,11 @@ static void report_steps(pc_report *report, const pc_trial *all, double share)
   char quantity[96];
   snprintf(quantity, sizeof quantity,
            "steps, of %ld, that fail or whose energy balance does not close", all->steps);
-  pc_report_property(report, "account", quantity, (int)(all->open + !all->fine),
-                     "energy, momentum and the sign of every dissipation that has one");
-  pc_report_derived(report, "accuracy", "share of steps that end above the scene's tolerance", 0,
-                    pc_trial_value(all, (double)all->inaccurate / (double)all->steps), "1", share,
-                    "none expected; the number of sweeps is limited");
+  pc_report_own_steps(report, "account", quantity, (int)(all->open + !all->fine),
+                      "energy, momentum and the sign of every dissipation that has one");
+  pc_report_self_check(report, "accuracy", "share of steps that end above the scene's tolerance", 0,
+                       pc_trial_value(all, (double)all->inaccurate / (double)all->steps), "1",
+                       share, "none expected; the number of sweeps is limited");
 }
 
 static bool is_free(const pc_trial *m, int body)
@@ -418,11 +418,11 @@ static void biaxial(pc_report *report)
                     pc_trial_value(&m, worst), "1", 0.02, "the lid is free; its mass is 5 kg");
   pc_report_input(report, "right", "largest error of the velocity of the right wall", 0,
                   pc_trial_value(&m, speed), "m/s", 1e-12, "constant velocity; 4 cm/s is chosen");
-  pc_report_derived(report, "angle", "mobilised friction angle, mean from 6 % strain on",
-                    friction_angle_of(late.inside), pc_trial_value(&m, friction_angle(s1, s2)),
-                    "degree", 0.5,
-                    "sin = (s1 - s2)/(s1 + s2) of the forces on the walls; expected is that of the "
-                    "stress which the contacts make inside. The paper prints no angle");
+  pc_report_self_check(
+      report, "angle", "mobilised friction angle, mean from 6 % strain on",
+      friction_angle_of(late.inside), pc_trial_value(&m, friction_angle(s1, s2)), "degree", 0.5,
+      "sin = (s1 - s2)/(s1 + s2) of the forces on the walls; expected is that of the "
+      "stress which the contacts make inside. The paper prints no angle");
   char note[160];
   snprintf(
       note, sizeof note,
@@ -593,8 +593,8 @@ static void shear(pc_report *report, const char *scene, const char *turning, she
   pc_report_property(report, "profile", "rings that are not slower than the one inside",
                      rising + !m.fine, note);
   snprintf(note, sizeof note, "a steady state; %.3g N m on average", (first + second) / 2);
-  pc_report_derived(report, "steady", "torque in the last quarter over that in the one before", 1,
-                    pc_trial_value(&m, second / first), "1", bound, note);
+  pc_report_self_check(report, "steady", "torque in the last quarter over that in the one before",
+                       1, pc_trial_value(&m, second / first), "1", bound, note);
   pc_trial_end(&m, &all);
   report_steps(report, &all, 0.05);
 }

@@ -46,8 +46,9 @@ const char *pc_row_kind_name(pc_row_kind kind)
 {
   if ((unsigned)kind >= PC_ROW_KINDS)
     return "unknown";
-  static const char *const names[PC_ROW_KINDS] = {"published", "derived", "property",   "fitted",
-                                                  "input",     "missed",  "untestable", "varied"};
+  static const char *const names[PC_ROW_KINDS] = {"published", "derived",    "property",
+                                                  "fitted",    "input",      "self-check",
+                                                  "missed",    "untestable", "varied"};
   return names[kind];
 }
 
@@ -66,6 +67,7 @@ pc_verdict pc_verdict_of(pc_row_kind kind, double expected, double computed, dou
     return agrees ? PC_PASS : PC_FAIL;
   case PC_ROW_FITTED:
   case PC_ROW_INPUT:
+  case PC_ROW_SELF_CHECK:
     return agrees ? PC_NOT_COUNTED : PC_FAIL;
   case PC_ROW_MISSED:
     return !agrees && isfinite(computed) && isfinite(expected) ? PC_NOT_COUNTED : PC_FAIL;
@@ -149,6 +151,20 @@ void pc_report_input(pc_report *report, const char *name, const char *quantity, 
 {
   emit_compared(report, PC_ROW_INPUT, name, quantity, published, published, computed, unit,
                 tolerance, note);
+}
+
+void pc_report_self_check(pc_report *report, const char *name, const char *quantity,
+                          double expected, double computed, const char *unit, double tolerance,
+                          const char *note)
+{
+  emit_compared(report, PC_ROW_SELF_CHECK, name, quantity, NAN, expected, computed, unit, tolerance,
+                note);
+}
+
+void pc_report_own_steps(pc_report *report, const char *name, const char *quantity, int bad,
+                         const char *note)
+{
+  pc_report_self_check(report, name, quantity, 0, bad, "steps", 0, note);
 }
 
 void pc_report_missed(pc_report *report, const char *name, const char *quantity, double published,
@@ -260,8 +276,8 @@ bool pc_report_run(pc_report *report, const pc_case *current)
     char quantity[96];
     snprintf(quantity, sizeof quantity,
              "solves, of %d, that fail or whose energy balance does not close", report->solves);
-    pc_report_property(report, "audit", quantity, report->bad_solves,
-                       "energy, momentum and the sign of every dissipation that has one");
+    pc_report_own_steps(report, "audit", quantity, report->bad_solves,
+                        "energy, momentum and the sign of every dissipation that has one");
   }
   uselocale(report->before);
   return !report->out_of_memory;

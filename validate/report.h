@@ -41,6 +41,13 @@ void pc_report_derived(pc_report *report, const char *name, const char *quantity
 // Counts violations of a claim; none are expected.
 void pc_report_property(pc_report *report, const char *name, const char *quantity, int violations,
                         const char *note);
+// What the program reports of its own run, and a run compared with itself.
+void pc_report_self_check(pc_report *report, const char *name, const char *quantity,
+                          double expected, double computed, const char *unit, double tolerance,
+                          const char *note);
+// Solves or steps that the program itself finds bad; none are expected.
+void pc_report_own_steps(pc_report *report, const char *name, const char *quantity, int bad,
+                         const char *note);
 // Inputs that the source does not give were chosen so that this agrees; the note says which.
 // `published` is NAN where the source prints no number, here and below.
 void pc_report_fitted(pc_report *report, const char *name, const char *quantity, double published,

@@ -17,6 +17,7 @@ typedef enum pc_row_kind {
   PC_ROW_PROPERTY,   // counts violations of a claim; 0 are expected
   PC_ROW_FITTED,     // inputs were chosen so that it agrees with the source
   PC_ROW_INPUT,      // a datum that the scene takes from the source
+  PC_ROW_SELF_CHECK, // what the program reports of its own run, or a run compared with itself
   PC_ROW_MISSED,     // a criterion that is known not to hold
   PC_ROW_UNTESTABLE, // a statement that does not follow from the text; the note says why
   PC_ROW_VARIED,     // of a study: the result with the input that `changed` names
@@ -45,8 +46,8 @@ typedef struct pc_validation {
   const char *note;
 } pc_validation;
 
-// The word for a kind: "published", "derived", "property", "fitted", "input", "missed",
-// "untestable", "varied".
+// The word for a kind: "published", "derived", "property", "fitted", "input",
+// "self-check", "missed", "untestable", "varied".
 const char *pc_row_kind_name(pc_row_kind kind);
 
 typedef void pc_validation_sink(const pc_validation *row, void *context);

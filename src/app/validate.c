@@ -66,16 +66,19 @@ static void print_findings(const validation_rows *rows)
   }
 }
 
-// The rows shown apart, with what their notes say.
+// The rows shown apart, with what their notes say; of self-checks those that fail.
 static void print_apart(const validation_rows *rows)
 {
   for (int s = 0; s < VALIDATION_SECTIONS; s++) {
     const validation_section *section = &validation_sections[s];
-    if (rows->count[section->kind] > 0)
+    bool some = section->kind == PC_ROW_SELF_CHECK ? rows->failed[section->kind] > 0
+                                                   : rows->count[section->kind] > 0;
+    if (some)
       printf("\n%s. %s\n", section->title, section->about);
     for (int i = 0; i < rows->kept.count; i++) {
       const pc_validation *row = &rows->kept.at[i];
-      if (row->kind != section->kind)
+      bool sound = row->kind == PC_ROW_SELF_CHECK && row->verdict != PC_FAIL;
+      if (row->kind != section->kind || sound)
         continue;
       print_row(row);
       printf("    %s: %s%s%s%s%s\n", row->source, row->quantity, *row->changed ? "; changed: " : "",

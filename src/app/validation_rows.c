@@ -16,6 +16,10 @@ const validation_section validation_sections[VALIDATION_SECTIONS] = {
     {PC_ROW_INPUT, "Taken from the source",
      "Data of the source that a scene holds. They show that the scene is the one described, and "
      "count as no pass."},
+    {PC_ROW_SELF_CHECK, "Self-checks",
+     "What the program reports of its own runs (steps that fail, energy balance, accuracy), and "
+     "runs compared with themselves. They show that a run is sound, not that it is right, and "
+     "count as no pass."},
     {PC_ROW_UNTESTABLE, "Cannot be tested",
      "Reported without a tolerance, because the source lacks data or contradicts itself; the note "
      "says which."},

@@ -36,7 +36,7 @@ typedef struct validation_section {
   pc_row_kind kind;
   const char *title, *about;
 } validation_section;
-enum { VALIDATION_SECTIONS = 5 };
+enum { VALIDATION_SECTIONS = 6 };
 extern const validation_section validation_sections[VALIDATION_SECTIONS];
 bool is_shown_apart(pc_row_kind kind);
 // Whether a row is a varied one of the case with this prefix.

@@ -15,23 +15,16 @@ static int entries_of(const pc_force_element *element)
   return element->kind == PC_ELEMENT_NET ? element->count : 1;
 }
 
-static int count_entries(const pc_elements *elements)
-{
-  int count = 0;
-  for (int e = 0; e < elements->list.count; e++)
-    count += entries_of(&elements->list.at[e]);
-  return count;
-}
-
 int pc_elements_add(pc_elements *elements, const pc_force_element *element, pc_error *error)
 {
-  int entries = count_entries(elements) + entries_of(element);
+  int entries = elements->entries + entries_of(element);
   if (!pc_array_reserve(&elements->list, elements->list.count + 1) ||
       !pc_array_reserve(&elements->energy, entries)) {
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
     return -1;
   }
   elements->list.at[elements->list.count] = *element;
+  elements->entries = entries;
   return elements->list.count++;
 }
 
@@ -172,7 +165,7 @@ pc_status pc_elements_find_rows(pc_elements *elements, const pc_body_store *bodi
   element_job job = {.elements = elements,
                      .bodies = bodies,
                      .dimension = dimension,
-                     .count = count_entries(elements),
+                     .count = elements->entries,
                      .h = h};
   int pieces = pc_pieces(job.count);
   elements->row.count = 0;
@@ -200,10 +193,8 @@ pc_status pc_elements_find_rows(pc_elements *elements, const pc_body_store *bodi
 double pc_elements_stored(pc_elements *elements, const pc_body_store *bodies, int dimension,
                           int threads)
 {
-  element_job job = {.elements = elements,
-                     .bodies = bodies,
-                     .dimension = dimension,
-                     .count = count_entries(elements)};
+  element_job job = {
+      .elements = elements, .bodies = bodies, .dimension = dimension, .count = elements->entries};
   double sum = 0;
   int at = 0;
   if (job.count == 0)

@@ -63,6 +63,7 @@ typedef struct pc_bond {
 
 typedef struct pc_elements {
   PC_ARRAY(pc_force_element) list;
+  int entries; // bodies that are worked on one by one: all of a net, one of other elements
   PC_ARRAY(pc_bond) bond;
   pc_stiff_list row;       // of the step
   pc_stiff_list *found;    // per piece, while rows are looked for

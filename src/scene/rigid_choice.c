@@ -108,15 +108,29 @@ static void complain_of_none(const pc_rigid_builder *builder, pc_node node, cons
                 c->name != NULL ? c->name : "*");
 }
 
+// Bodies outside of it are not meant: a name alone is not looked for among all of them.
+static void find_range(const pc_rigid_builder *builder, const choice *c, int *first, int *end)
+{
+  *first = 0;
+  *end = builder->bodies.count;
+  if (c->body >= 0)
+    *first = c->body, *end = c->body + 1;
+  else if (c->made.count > 0)
+    *first = c->made.first, *end = c->made.first + c->made.count;
+}
+
 static void choose(const pc_rigid_builder *builder, pc_node node, bool pushable, pc_chosen *s)
 {
   choice c;
   read_choice(builder, node, &c);
   if (pc_failed(node))
     return;
-  int chosen = 0, best = -1;
+  int chosen = 0, best = -1, first, end;
   double least = INFINITY;
-  for (int i = 0; i < builder->bodies.count; i++) {
+  find_range(builder, &c, &first, &end);
+  s->first = first < s->first ? first : s->first;
+  s->end = end > s->end ? end : s->end;
+  for (int i = first; i < end; i++) {
     if (!is_meant(builder, &c, i))
       continue;
     if (pushable && builder->placed.at[i].kind != PC_FREE) {
@@ -147,8 +161,8 @@ static void choose(const pc_rigid_builder *builder, pc_node node, bool pushable,
 
 pc_chosen pc_rigid_choose(const pc_rigid_builder *builder, pc_node node, bool pushable)
 {
-  pc_chosen s = {0};
   int bodies = builder->bodies.count;
+  pc_chosen s = {.first = bodies};
   s.chosen = pc_allocate(node, bodies, sizeof *s.chosen);
   s.bodies = pc_allocate(node, bodies, sizeof *s.bodies);
   if (s.chosen == NULL || s.bodies == NULL)
@@ -160,7 +174,7 @@ pc_chosen pc_rigid_choose(const pc_rigid_builder *builder, pc_node node, bool pu
     pc_complain(node, "the list of bodies is empty");
   for (int i = 0; i < entries && !pc_failed(node); i++)
     choose(builder, pc_item(node, i), pushable, &s);
-  for (int i = 0; i < bodies; i++)
+  for (int i = s.first; i < s.end; i++)
     if (s.chosen[i])
       s.bodies[s.count++].id = i + 1;
   return s;

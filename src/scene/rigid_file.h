@@ -118,6 +118,7 @@ void pc_rigid_read_events(pc_rigid_builder *builder, pc_node list);
 
 typedef struct pc_chosen {
   unsigned char *chosen; // by body
+  int first, end;        // all that are chosen are between these
   int count;
   pc_body *bodies; // by their numbers, each once
 } pc_chosen;

@@ -204,11 +204,15 @@ static void a_full_disk_loses_nothing(void **state)
       ending later = program_run(disk, commands[c], NULL);
       fine = fine && later.status == 0 && folder_same(whole, disk, why) &&
              folder_went_on(disk, identity, why);
-      // What is finished is left as it is: it needs no room.
+      // What is finished is left as it is: it needs no room, nor that anything can be written.
       assert_true(mount_disk(disk, used_kilobytes(disk), false));
       later = program_run(disk, commands[c], NULL);
       fine = fine && later.status == 0 && folder_same(whole, disk, why) &&
              folder_went_on(disk, identity, why);
+      assert_true(mount("tmpfs", disk, "tmpfs", MS_REMOUNT | MS_RDONLY, NULL) == 0);
+      later = program_run(disk, commands[c], NULL);
+      fine = fine && later.status == 0 && folder_same(whole, disk, why);
+      assert_true(mount_disk(disk, 10240, false));
       if (!fine) {
         umount(disk);
         fail_msg("%s: status %d: %s\nthen %d: %s\n%s", commands[c], end.status, end.message,

@@ -202,6 +202,76 @@ static void a_terrain_tells_its_size_and_height(void **state)
   pc_shape_release(ball);
 }
 
+// One of each kind, of 10 steps or more.
+static const char *const RUNS[] = {
+    "kind: rigid\ndimension: 2\nduration: 0.2\nstep: 1e-2\n"
+    "bodies: [{name: a, shape: {type: disc, radius: 1}, position: [0, 1.5]}]\n"
+    "obstacles: [{name: ground, shape: {type: plane}}]\n"
+    "default_law: {normal: {kind: inelastic}}\n",
+    "kind: crowd\nduration: 0.2\nstep: 0.01\nfloors:\n"
+    "  - walls: [{points: [[10, 5], [10, 10], [0, 10], [0, 0], [10, 0], [10, 4]]}]\n"
+    "exits: [{name: door, line: [[10, 4], [10, 5]]}]\n"
+    "people: [{count: 5, inside: {box: [[0, 0], [5, 10]]}, to: door}]\n",
+    "kind: chain\nballs: {masses: [1, 1, 1]}\nvelocity: [1, 0, 0]\nlaw: {kind: newton}\n"
+    "contacts: {restitution: 0.5}\nduration: 1\nstep: 0.1\n",
+    BAR "media: {bar: {density: 1, young: 1, velocity: [-1]}}\n"
+        "contacts: [{sides: foot}]\nduration: 0.2\nstep: 0.01\n",
+};
+enum { KINDS = sizeof RUNS / sizeof *RUNS };
+
+typedef struct listened {
+  pc_scene *own;
+  int calls;
+} listened;
+
+static uint64_t run_to_its_end(const char *text, pc_run_listener *listener)
+{
+  pc_scene scene;
+  pc_run_summary summary;
+  pc_error error = {.text = ""};
+  listened l = {.own = &scene};
+  parse(text, &scene);
+  assert_ok(pc_run_scene(&scene, &(pc_run_options){.listener = listener, .context = &l}, &summary,
+                         &error),
+            &error);
+  assert_true(summary.finished && l.calls != 1);
+  pc_scene_free(&scene);
+  return summary.state;
+}
+
+static bool run_others(void *context, const pc_run_progress *progress)
+{
+  listened *l = context;
+  for (int i = 0; i < KINDS && l->calls == 3; i++)
+    run_to_its_end(RUNS[i], NULL);
+  l->calls++;
+  return true;
+}
+
+static bool disturb_its_own(void *context, const pc_run_progress *progress)
+{
+  listened *l = context;
+  pc_run_summary summary;
+  pc_error error = {.text = ""};
+  const pc_run_options options = {.output = "/nowhere/at.h5"};
+  assert_int_equal(pc_run_scene(l->own, &options, &summary, &error), PC_ERROR_ARGUMENT);
+  assert_string_equal(error.text, "this scene is running");
+  assert_false(pc_run_is_finished(l->own, &options));
+  pc_scene_free(l->own);
+  l->calls++;
+  return true;
+}
+
+static void listeners_run_other_scenes_and_cannot_disturb_their_own(void **state)
+{
+  for (int i = 0; i < KINDS; i++) {
+    uint64_t alone = run_to_its_end(RUNS[i], NULL);
+    assert_true(alone != 0);
+    assert_true(run_to_its_end(RUNS[i], run_others) == alone);
+    assert_true(run_to_its_end(RUNS[i], disturb_its_own) == alone);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -212,6 +282,7 @@ int main(void)
       cmocka_unit_test(an_elastic_rod_bounces_in_steps),
       cmocka_unit_test(an_impact_problem_is_read_from_a_text),
       cmocka_unit_test(a_terrain_tells_its_size_and_height),
+      cmocka_unit_test(listeners_run_other_scenes_and_cannot_disturb_their_own),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,9 @@ typedef struct pc_run_progress {
   double rate;              // steps per second
   const pc_step_info *info;
 } pc_run_progress;
-typedef bool pc_run_listener(void *context, const pc_run_progress *progress); // false: stop now
+// False: stop now. A listener may run other scenes. The scene of its own run it may read; running
+// that again is refused with PC_ERROR_ARGUMENT, and pc_scene_free leaves it alone.
+typedef bool pc_run_listener(void *context, const pc_run_progress *progress);
 
 // Selects steps whose impact problem is written as an FCLIB file, step-NUMBER.hdf5 (global form).
 // The problem of a failed step is always written; without a folder, as RUN-step-NUMBER.hdf5.

@@ -251,6 +251,7 @@ typedef struct pc_scene {
   pc_scene_event *event; // in the order of their times
   double bounds[6];      // low x, y, z, high x, y, z: a body outside is lost; infinite by default
   pc_deposit_def deposit;
+  bool running; // set by pc_run_scene: another run of it is refused, and pc_scene_free does nothing
 } pc_scene;
 
 // Reads a YAML or JSON file of any kind that runs: `kind: rigid`, `crowd`, `chain`, `continuum` or

@@ -146,7 +146,7 @@ static void begin(pc_running *r, pc_scene *scene, const pc_run_options *options,
 
 bool pc_run_is_finished(pc_scene *scene, const pc_run_options *options)
 {
-  if (scene == NULL || options == NULL)
+  if (scene == NULL || options == NULL || scene->running)
     return false;
   pc_running r;
   pc_run_summary summary;
@@ -166,6 +166,9 @@ pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_su
     return pc_fail_null(error, "the scene, the options and the summary");
   pc_error unheard;
   error = error != NULL ? error : &unheard;
+  if (scene->running)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "this scene is running");
+  scene->running = true;
   pc_running r;
   begin(&r, scene, options, summary);
   pc_simulation *sim = &r.simulation;
@@ -201,5 +204,6 @@ pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_su
   summary->wall_s = r.wall_before + pc_clock_seconds() - r.began;
   sim->kind->free(sim);
   pc_run_files_free(&sim->files);
+  scene->running = false;
   return status;
 }

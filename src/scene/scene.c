@@ -142,7 +142,7 @@ pc_status pc_scene_parse(const char *path, const char *text, pc_scene *out, pc_e
 
 void pc_scene_free(pc_scene *scene)
 {
-  if (scene == NULL)
+  if (scene == NULL || scene->running)
     return;
   if (scene->crowd != NULL)
     pc_crowd_destroy(scene->crowd);

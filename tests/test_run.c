@@ -519,6 +519,52 @@ static void frames_are_what_happened(void **state)
   free(percussion);
 }
 
+// In coordinates of a national grid a ball rests on the floor and one strikes its neighbour, while
+// a third takes part at a distance: all these points are where the balls are. 32 bits know 0.25 m
+// there.
+static void places_are_kept_far_from_the_origin(void **state)
+{
+  pc_run_summary summary;
+  long rows, count;
+  write_file("scene.yaml",
+             "kind: rigid\nduration: 0.02\nstep: 2e-3\n"
+             "materials: [{name: rock, density: 2000}]\n"
+             "obstacles: [{name: floor, shape: {type: plane}, position: [0, 0, 431.5]}]\n"
+             "bodies:\n"
+             "  - {name: low, shape: {type: sphere, radius: 0.1}, "
+             "position: [2600000.12, 1200000.34, 431.6]}\n"
+             "  - {name: a, shape: {type: sphere, radius: 0.1}, "
+             "position: [2600000.12, 1200000.34, 432]}\n"
+             "  - {name: b, shape: {type: sphere, radius: 0.1}, "
+             "position: [2600000.32, 1200000.34, 432]}\n"
+             "  - {name: c, shape: {type: sphere, radius: 0.1}, "
+             "position: [2600000.525, 1200000.34, 432], velocity: [-1, 0, 0]}\n"
+             "systems: [{bodies: [a, b, c], distance: 1}]\n"
+             "output: {every: 0.02}\n");
+  run_good(path_a, false, 1000000, &summary);
+  double *position = read_doubles(path_a, "frames/position", &count);
+  double *bodies = read_doubles(path_a, "contacts/bodies", &rows);
+  double *point = read_doubles(path_a, "contacts/point", &rows);
+  assert_true(rows > 0);
+  for (int k = 0; k < rows; k++) { // of the ball that rests
+    int body = (int)fmax(bodies[2 * k], bodies[2 * k + 1]);
+    for (int c = 0; c < 2 && bodies[2 * k] * bodies[2 * k + 1] == 0; c++)
+      assert_near(point[3 * k + c], position[3 * body + c], 2e-9);
+  }
+  double *pair = read_doubles(path_a, "systems/bodies", &rows);
+  double *points = read_doubles(path_a, "systems/points", &rows);
+  assert_true(rows > 0);
+  for (long k = 0; k < 2 * rows; k++) {
+    assert_near(points[3 * k], position[3 * (int)pair[k]], 0.12); // on or in the ball
+    assert_near(points[3 * k + 1], position[3 * (int)pair[k] + 1], 2e-9);
+  }
+  free(position);
+  free(bodies);
+  free(point);
+  free(pair);
+  free(points);
+}
+
 // The energy balance, added up from what is in the file, closes over the whole run.
 static void the_recorded_account_closes(void **state)
 {
@@ -841,6 +887,7 @@ int main(void)
       cmocka_unit_test(a_finished_run_is_known_by_contents),
       cmocka_unit_test(threads_change_nothing),
       cmocka_unit_test(recording_changes_nothing),
+      cmocka_unit_test(places_are_kept_far_from_the_origin),
       cmocka_unit_test(frames_are_what_happened),
       cmocka_unit_test(the_recorded_account_closes),
       cmocka_unit_test(the_summary_adds_up_the_file),

@@ -7,7 +7,7 @@
 
 static const pc_record_item contact_columns[PC_CONTACT_COLUMNS] = {
     {"bodies", PC_RECORD_INT, 1, 2, NULL, "the two bodies, counted from 0", NULL},
-    {"point", PC_RECORD_FLOAT, 1, 3, NULL, "where, at the middle of the step", "m"},
+    {"point", PC_RECORD_DOUBLE, 1, 3, NULL, "where, at the middle of the step", "m"},
     {"normal", PC_RECORD_FLOAT, 1, 3, NULL, "from the second body to the first", NULL},
     {"gap", PC_RECORD_FLOAT, 1, 1, NULL, "negative: overlap", "m"},
     {"percussion", PC_RECORD_FLOAT, 1, 3, NULL,

@@ -4,7 +4,7 @@
 
 static const pc_record_item columns[PC_SYSTEM_COLUMNS] = {
     {"bodies", PC_RECORD_INT, 1, 2, NULL, "the two bodies, counted from 0", NULL},
-    {"points", PC_RECORD_FLOAT, 1, 6, NULL,
+    {"points", PC_RECORD_DOUBLE, 1, 6, NULL,
      "where it acts on the first and on the second; of spins their centres of mass", "m"},
     {"impulse", PC_RECORD_FLOAT, 1, 3, NULL, "on the first body; of spins 0", "N s"},
     {"moment", PC_RECORD_FLOAT, 1, 3, NULL, "on the first body; at a distance 0", "N m s"},

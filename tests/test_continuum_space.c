@@ -242,7 +242,7 @@ static void mistakes_are_named(void **state)
   static const struct {
     const char *from, *to, *complaint;
   } cases[] = {
-      {"radius: 0.2, ", "", "needs the key 'inertia'"},
+      {"radius: 0.2, ", "", "a body needs a shape ('radius' or 'size') or the key 'inertia'"},
       {"radius: 0.2, ", "inertia: 1, ",
        "with a 'duration' a body needs the key 'radius' or 'size'"},
       {"radius: 0.2", "radius: 0.2, size: [1, 1, 1]", "a 'radius' or a 'size', not both"},

@@ -775,8 +775,8 @@ static void a_net_that_moves_keeps_the_momentum(void **state)
     step(world, 1e-4);
     const pc_step_info *info = pc_world_info(world);
     assert_true(info->closed && info->drift < 1e-12);
-    quiet = info->stored > 0 ? 0 : quiet + 1;
-    loaded += info->stored > 0;
+    quiet = info->stored != 0 ? 0 : quiet + 1;
+    loaded += info->stored != 0;
     if (quiet < 3)
       continue;
     double now[3] = {0}, centre[3] = {0};

@@ -336,6 +336,126 @@ static void a_body_put_elsewhere_is_accounted_for(void **state)
   }
 }
 
+static pc_world *weightless(int dimension)
+{
+  pc_world_def def = pc_world_def_default();
+  memset(def.gravity, 0, sizeof def.gravity);
+  def.dimension = dimension;
+  return pc_world_create(&def);
+}
+
+// A sphere and a box that turns fly about in a net, of a few to 1e9 times what the step resolves.
+// When they touch no face they have the energy they had at the start, and the run leaves none over.
+static void nets_give_back_what_they_took(void **state)
+{
+  const double low[3] = {-0.25, -0.25, -0.25}, high[3] = {0.25, 0.25, 0.25};
+  const double size[3] = {0.08, 0.06, 0.05};
+  for (int dimension = 2; dimension <= 3; dimension++)
+    for (double stiffness = 1e3; stiffness < 2e12; stiffness *= 1e3)
+      for (double h = 1e-5; h < 2e-2; h *= 10) {
+        pc_world *world = weightless(dimension);
+        pc_body_def def = pc_body_def_default();
+        const double flat[8] = {-0.04, -0.03, 0.04, -0.03, 0.04, 0.03, -0.04, 0.03};
+        pc_body body[2];
+        def.mass = 0.7;
+        def.group = 1; // they do not meet
+        for (int i = 0; i < 2; i++) {
+          def.position[1] = 0.12 * i;
+          def.velocity[0] = 2, def.velocity[1] = 0.3 - i, def.velocity[2] = dimension == 3 ? 1 : 0;
+          def.spin[2] = 3 * i;
+          pc_shape *shape = dimension == 2
+                                ? i ? pc_shape_polygon(4, (const void *)flat, false, NULL)
+                                    : pc_shape_disc(0.04, NULL)
+                            : i ? pc_shape_box(size, NULL)
+                                : pc_shape_sphere(0.04, NULL);
+          body[i] = add(world, &def, shape);
+        }
+        for (int i = 0; i < 2; i++) // each has a net of its own
+          assert_true(pc_world_add_net(world, low, high, stiffness, false, 1, body + i) >= 0);
+        int free = 0, held = 0;
+        for (int n = 0; n < 3000; n++) {
+          step(world, h);
+          const pc_step_info *info = pc_world_info(world);
+          assert_near(total(world), at_start(world), 1e-10 * at_start(world));
+          assert_near(info->total_stored_error, 0, 1e-10 * at_start(world));
+          held += info->stored > 1e-3 * at_start(world);
+          free += info->stored == 0;
+        }
+        assert_true(h < 1e-3 || stiffness < 1e5 || (free > 100 && held > 1));
+        pc_world_destroy(world);
+      }
+}
+
+// A box flies with its face into a net, a spring of k x face: it is back after pi / omega, with a
+// step that is short for it. A sphere that lies as deep in a net as its weight asks for stays.
+static void a_net_pushes_by_the_volume_outside(void **state)
+{
+  const double size[3] = {0.1, 0.06, 0.05}, low[3] = {-1, -1, -1}, high[3] = {1, 1, 1};
+  const double k = 1e6, area = 0.06 * 0.05, radius = 0.1, depth = 0.02;
+  pc_world *world = weightless(3);
+  pc_body_def def = pc_body_def_default();
+  def.position[0] = 0.9;
+  def.velocity[0] = 1;
+  pc_body box = add(world, &def, pc_shape_box(size, NULL));
+  assert_true(pc_world_add_net(world, low, high, k, false, 1, &box) >= 0);
+  double omega = sqrt(k * area / pc_body_get_mass(world, box)), h = 0.01 / omega;
+  pc_body_state now;
+  while (pc_world_time(world) < 0.1 + PI / omega)
+    step(world, h);
+  pc_body_get(world, box, &now);
+  assert_near(now.velocity[0], -1, 1e-9);
+  assert_near(now.position[0], 0.95 - (pc_world_time(world) - 0.05 - PI / omega), 1e-3 / omega);
+  pc_world_destroy(world);
+
+  double volume = PI * depth * depth * (radius - depth / 3);
+  for (double step_size = 1e-4; step_size < 0.2; step_size *= 10) {
+    world = space(G);
+    def = pc_body_def_default();
+    def.mass = k * volume / G;
+    def.position[2] = -1 + radius - depth;
+    pc_body ball = add(world, &def, pc_shape_sphere(radius, NULL));
+    assert_true(pc_world_add_net(world, low, high, k, false, 1, &ball) >= 0);
+    for (int n = 0; n < 1000; n++)
+      step(world, step_size);
+    pc_body_get(world, ball, &now);
+    assert_near(now.position[2], def.position[2], 1e-7 * depth);
+    pc_world_destroy(world);
+  }
+}
+
+// A ball strikes balls in a net that moves with them, so hard that the late reaction of a step of
+// 0.05 ms does 20 J: the reserves pay for all of it. With 0.2 ms they cannot.
+static void a_net_that_moves_leaves_little_over(void **state)
+{
+  const double low[3] = {-0.15, -0.15, -0.15}, high[3] = {0.15, 0.15, 0.15};
+  static const double steps[] = {2e-4, 5e-5}, most[] = {5e-3, 1e-6};
+  for (int s = 0; s < 2; s++) {
+    pc_world *world = weightless(3);
+    pc_body_def def = pc_body_def_default();
+    pc_body ball[27];
+    def.mass = 1.35;
+    for (int i = 0; i < 27; i++) {
+      for (int k = 0, at = i; k < 3; k++, at /= 3)
+        def.position[k] = 0.1 * (at % 3 - 1);
+      ball[i] = add(world, &def, pc_shape_sphere(0.0499, NULL));
+    }
+    assert_true(pc_world_add_net(world, low, high, 1e11, true, 27, ball) >= 0);
+    def.position[0] = -0.5, def.position[1] = 0.02, def.position[2] = 0.01;
+    def.velocity[0] = 4;
+    def.mass = 110;
+    add(world, &def, pc_shape_sphere(0.15, NULL));
+    double left = 0;
+    while (pc_world_time(world) < 0.2) {
+      step(world, steps[s]);
+      left = fmax(left, fabs(pc_world_info(world)->total_stored_error));
+    }
+    const pc_step_info *info = pc_world_info(world);
+    assert_true(info->total_dissipated > 0.05 * info->kinetic_start);
+    assert_true(left < most[s] * info->kinetic_start);
+    pc_world_destroy(world);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -348,6 +468,9 @@ int main(void)
       cmocka_unit_test(springs_and_strings_off_centre_never_make_energy),
       cmocka_unit_test(a_loaded_world_goes_on_in_every_bit),
       cmocka_unit_test(a_body_put_elsewhere_is_accounted_for),
+      cmocka_unit_test(nets_give_back_what_they_took),
+      cmocka_unit_test(a_net_pushes_by_the_volume_outside),
+      cmocka_unit_test(a_net_that_moves_leaves_little_over),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

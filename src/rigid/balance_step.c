@@ -51,7 +51,8 @@ void pc_balance_add_change(pc_energy_balance *balance, const pc_energy_parts *pa
   balance->given += pc_balance_energy(parts) - before;
   for (int e = 0; e < elements->list.count; e++) {
     stored += elements->list.at[e].energy;
-    double more = pc_reserve_change(elements, e, elements->list.at[e].work);
+    double more =
+        pc_reserve_change(elements, parts->bodies, parts->dimension, e, elements->list.at[e].work);
     stored += more;
     balance->given += more;
   }

@@ -28,10 +28,16 @@ int pc_elements_add(pc_elements *elements, const pc_force_element *element, pc_e
   return elements->list.count++;
 }
 
+void pc_element_free(pc_force_element *element)
+{
+  free(element->bodies);
+  free(element->part);
+}
+
 void pc_elements_free(pc_elements *elements)
 {
   for (int i = 0; i < elements->list.count; i++)
-    free(elements->list.at[i].bodies);
+    pc_element_free(&elements->list.at[i]);
   for (int i = 0; i < PC_PIECES && elements->found != NULL; i++)
     pc_array_free(&elements->found[i]);
   free(elements->found);
@@ -72,7 +78,7 @@ pc_status pc_elements_begin(pc_elements *elements, const pc_body_store *bodies, 
   if (elements->reserved != elements->list.count) // new elements may give back what they store
     pc_elements_stored(elements, bodies, dimension, threads);
   for (int e = elements->reserved; e < elements->list.count; e++)
-    elements->list.at[e].reserve = elements->list.at[e].peak = elements->list.at[e].energy;
+    pc_reserve_begin(&elements->list.at[e], bodies, dimension);
   elements->reserved = elements->list.count;
   return pc_reserve_judge(elements, bodies, dimension, h, error);
 }
@@ -118,8 +124,12 @@ static double entry_energy(const element_job *job, const pc_force_element *eleme
   case PC_ELEMENT_STRING:
     return pc_string_energy(job->bodies, element);
   default:
-    return pc_net_energy(job->bodies, element, body, job->dimension);
+    break;
   }
+  double energy = 0;
+  for (int side = 0; side < 2 * job->dimension; side++)
+    energy += pc_net_energy(job->bodies, element, body, side);
+  return energy;
 }
 
 static void visit_pieces(void *context, int begin, int end, int worker)
@@ -145,7 +155,7 @@ static void visit_pieces(void *context, int begin, int end, int worker)
   }
 }
 
-// Springs and strings have one row each, so no two workers write to one element.
+// No two rows draw on one reserve.
 static void limit_rows(void *context, int begin, int end, int worker)
 {
   const element_job *job = context;
@@ -232,35 +242,35 @@ double pc_elements_work(pc_elements *elements, const pc_body_store *bodies,
   for (int e = 0; e < elements->list.count; e++) {
     memset(elements->list.at[e].force, 0, sizeof elements->list.at[e].force);
     elements->list.at[e].work = 0;
+    work += pc_net_reaction_work(&elements->list.at[e], bodies, mean);
   }
   for (int s = 0; s < elements->row.count; s++) {
     pc_stiff *stiff = &elements->row.at[s];
-    double velocity[2][6], weight = stiff->theta * h * h * stiff->stiffness, along = 0, own,
-                           push[6] = {0};
+    double velocity[2][6], weight = 0.5 * h * h * stiff->stiffness, rate[3], own = 0, push[6] = {0};
     stiff->counted = 0;
-    for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
-      const pc_solid *body = &bodies->solid.at[stiff->body[b]];
-      double u[6];
+    for (int b = 0; b < 2 && stiff->body[b] >= 0; b++)
       memcpy(velocity[b], mean[stiff->body[b]], sizeof velocity[b]);
-      pc_body_to_dof(body, velocity[b], u);
-      for (int k = 0; k < body->dof; k++)
-        along += stiff->force_row[b][k] * u[k];
-    }
     const pc_solid *first = &bodies->solid.at[stiff->body[0]];
-    for (int k = 0; k < first->dof; k++)
-      push[k] = -stiff->force * stiff->force_row[0][k];
-    work -= h * stiff->force * along;
-    own = -h * stiff->force * along;
     for (int r = 0; r < stiff->rows; r++) {
-      double rate = pc_stiff_rate(stiff, bodies, r, velocity);
-      work += weight * rate * (stiff->before[r] - rate);
-      own += weight * rate * (stiff->before[r] - rate);
-      stiff->counted += weight * rate * rate;
+      rate[r] = pc_stiff_rate(stiff, bodies, r, velocity);
+      own -= h * stiff->force[r] * rate[r];
       for (int k = 0; k < first->dof; k++)
-        push[k] += weight / h * (stiff->before[r] - rate) * stiff->row[0][r * first->dof + k];
+        push[k] -= stiff->force[r] * stiff->row[0][r * first->dof + k];
     }
-    double pull =
-        stiff->damping > 0 ? stiff->damping * pc_stiff_rate(stiff, bodies, 0, velocity) : 0;
+    work += own;
+    for (int r = 0; r < stiff->rows; r++) {
+      double change = weight * rate[r] * (stiff->before[r] - rate[r]);
+      work += change;
+      own += change;
+      stiff->counted += weight * rate[r] * rate[r];
+      for (int k = 0; k < first->dof; k++)
+        push[k] += weight / h * (stiff->before[r] - rate[r]) * stiff->row[0][r * first->dof + k];
+    }
+    double pull = stiff->damping > 0 ? stiff->damping * rate[0] : 0;
+    // What a face that goes out takes along is work on the net, not on the body.
+    if (stiff->element >= 0 && elements->list.at[stiff->element].moves)
+      own -= pc_net_going(&elements->list.at[stiff->element], stiff) *
+             (weight * (stiff->before[0] - rate[0]) - h * stiff->force[0]);
     for (int k = 0; k < first->dof; k++)
       push[k] -= pull * stiff->row[0][k];
     *counted += stiff->counted;
@@ -269,12 +279,11 @@ double pc_elements_work(pc_elements *elements, const pc_body_store *bodies,
       pc_body_from_dof(first, push, six);
       for (int k = 0; k < 3; k++)
         elements->list.at[stiff->element].force[k] += six[k];
-      elements->list.at[stiff->element].work +=
-          own + given_beyond(stiff, bodies, problem, h * pull, velocity);
+      stiff->work = own + given_beyond(stiff, bodies, problem, h * pull, velocity);
+      elements->list.at[stiff->element].work += stiff->work;
     }
   }
-  double reactions = 0;
   for (int e = 0; e < elements->list.count; e++)
-    pc_net_add_reaction_work(&elements->list.at[e], bodies, mean, h, &reactions);
-  return work + reactions;
+    pc_net_owe(&elements->list.at[e], h);
+  return work;
 }

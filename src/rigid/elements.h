@@ -6,27 +6,29 @@
 #include "rigid/contact_set.h"
 #include "rigid/problem.h"
 
-// Rows of a stiff element, linearised where the body would be after a part `theta` of the step (1/2
-// or 1). With D = B U the rate at which it is loaded, F its force there and k its stiffness,
-//     P = -(h F along `force_row`) - B^T (theta h^2 k (B mean U - B U^-) + h damping B mean U).
+// Rows of a stiff element, linearised at the middle of the step. With D = B U the rate at which it
+// is loaded, F its force there along its rows and k its stiffness,
+//     P = -B^T (h F + h^2 k / 2 (B mean U - B U^-) + h damping B mean U).
 typedef struct pc_stiff {
   int body[2]; // the second may be -1
   int element; // -1: the spring of an overlap
+  int part;    // net: the body and face whose reserve it draws on
   int rows;
-  double row[2][3 * 6];    // per body: rows x dof
-  double force_row[2][6];  // where the force itself acts
-  double force, stiffness; // N, N/m
-  double damping;          // N s/m, of the first row
-  double theta;
-  double before[3]; // B U^-
-  double depth;     // overlap springs: their depth
-  bool hard;        // would throw its bodies back within a step or two
-  double counted;   // of what the problem counts as dissipated in it: work of the element
+  double row[2][3 * 6];       // per body: rows x dof
+  double force[3], stiffness; // N of each row, N/m
+  double damping;             // N s/m, of the first row
+  double drift;               // m/s, with which the face of a net goes out
+  double before[3];           // B U^-
+  double depth;               // overlap springs: their depth
+  bool hard;                  // would throw its bodies back within a step or two
+  double counted;             // of what the problem counts as dissipated in it: work of the element
+  double work;                // that was taken from the reserve in it
   int interaction;
 } pc_stiff;
 
 typedef PC_ARRAY(pc_stiff) pc_stiff_list;
 
+enum { PC_NET_FACES = 6 };
 typedef enum pc_element_kind {
   PC_ELEMENT_SPRING,
   PC_ELEMENT_NET,
@@ -48,9 +50,11 @@ typedef struct pc_force_element {
   double shift[3], drift[3]; // how far it has moved, and its velocity
   double owed[3];            // to all its bodies, for its forces in the last step, N s
   double force[3], energy;   // of the last step
-  double work;               // done on the bodies in the last step, and no less than that
-  double reserve;            // spring, string: what it may give back, J; reserve.c
-  double peak, part;         // the most it had to do with; the part of it that may be wrong
+  double work;               // taken from the reserve in the last step
+  double reserve;            // what it may give back, J; reserve.c
+  double *part;              // net: of that, for each body and each of its six faces
+  double going[3];           // moving net: its mean velocity in the last step
+  double peak, wrong;        // the most it had to do with; the part of it that may be wrong
 } pc_force_element;
 
 // Two bodies, told by their numbers, that hold on to each other; the points in their axes.
@@ -88,15 +92,17 @@ const char *pc_net_make(const pc_body_store *bodies, int dimension, const double
                         const double high[3], double stiffness, bool moves, int count,
                         const pc_body *held, pc_force_element *net);
 void pc_net_move(const pc_body_store *bodies, pc_force_element *net); // to the centre of its bodies
-// Rows and energy of one of its bodies.
+// Rows of one of its bodies, and the energy that a body stores at one of its faces.
 bool pc_net_add_rows(const pc_elements *elements, const pc_body_store *bodies, int number, int body,
                      double h, int dimension, pc_stiff_list *list);
-double pc_net_energy(const pc_body_store *bodies, const pc_force_element *net, int body,
-                     int dimension);
-// Adds what is owed to P_ext of the bodies; its work on the mean velocities, and what is owed then.
+double pc_net_energy(const pc_body_store *bodies, const pc_force_element *net, int body, int side);
+// Adds what is owed to P_ext of the bodies; its work on the mean velocities, which the reserves pay
+// for, and what is owed then.
 void pc_net_react(const pc_force_element *net, const pc_body_store *bodies, pc_six *external);
-void pc_net_add_reaction_work(pc_force_element *net, const pc_body_store *bodies,
-                              const pc_six *mean, double h, double *work);
+double pc_net_reaction_work(pc_force_element *net, const pc_body_store *bodies, const pc_six *mean);
+void pc_net_owe(pc_force_element *net, double h);
+// The mean velocity of a face in the last step, outwards.
+double pc_net_going(const pc_force_element *net, const pc_stiff *stiff);
 
 const char *pc_string_make(const pc_body_store *bodies, const pc_body held[2],
                            const double points[2][3], double length, double stiffness,
@@ -132,13 +138,15 @@ pc_status pc_stiff_state(pc_stiff *stiff, const pc_problem *problem, double h, p
 double pc_stiff_overlap_energy(const pc_stiff_list *rows, const pc_body_store *bodies,
                                const pc_problem *problem, double h);
 
-// reserve.c: what springs and strings may give back.
+// reserve.c: what springs, nets and strings may give back.
+void pc_reserve_begin(pc_force_element *element, const pc_body_store *bodies, int dimension);
 pc_status pc_reserve_judge(pc_elements *elements, const pc_body_store *bodies, int dimension,
                            double h,
                            pc_error *error); // how stiff elements are for this step
 // After the caller has changed a state, from what the elongation of an element said before. Gives
 // how much more that was than the element stored.
-double pc_reserve_change(pc_elements *elements, int number, double before);
+double pc_reserve_change(pc_elements *elements, const pc_body_store *bodies, int dimension,
+                         int number, double before);
 bool pc_reserve_is_left(const pc_force_element *element);
 // Limits a row to what its element can pay for.
 void pc_reserve_limit(pc_elements *elements, const pc_body_store *bodies, double h,
@@ -150,6 +158,7 @@ bool pc_reserve_slacken(pc_elements *elements, const pc_body_store *bodies,
 double pc_reserve_settle(pc_elements *elements, double stored);
 
 // elements.c
+void pc_element_free(pc_force_element *element); // what it holds
 void pc_elements_free(pc_elements *elements);
 int pc_elements_add(pc_elements *elements, const pc_force_element *element,
                     pc_error *error); // its number, or -1

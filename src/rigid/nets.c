@@ -37,9 +37,12 @@ const char *pc_net_make(const pc_body_store *bodies, int dimension, const double
                             .stiffness = stiffness,
                             .moves = moves,
                             .count = count,
-                            .bodies = malloc(sizeof(int) * (size_t)count)};
-  if (net->bodies == NULL)
+                            .bodies = malloc(sizeof(int) * (size_t)count),
+                            .part = calloc((size_t)count, PC_NET_FACES * sizeof(double))};
+  if (net->bodies == NULL || net->part == NULL) {
+    pc_element_free(net);
     return pc_out_of_memory;
+  }
   memcpy(net->low, low, sizeof net->low);
   memcpy(net->high, high, sizeof net->high);
   for (int i = 0; i < count; i++) {
@@ -128,58 +131,72 @@ static pc_body_state ahead(const pc_body_state *state, double time)
 
 // The force k V along -normal at the centroid of the volume outside derives from k times the
 // integral of the distance over it. Moving the body out by u(x) changes it by k times the integral
-// of (normal . u)^2 over the section: the stiffness, in three rows.
-//
-// A net that would throw a body back within one step must be felt in the step in which the body
-// enters it: it is taken at the end of the step. A softer one is taken at the middle, which keeps
-// its energy.
-static bool add_face_rows(const pc_force_element *net, int number, const pc_body_store *bodies,
-                          int b, int side, double h, int dimension, pc_stiff_list *list)
+// of (normal . u)^2 over the section: the stiffness, in three rows. They act at the centre of the
+// section, and the moment that the force has about it along the tilts.
+static void cut_rows(const pc_solid *body, const pc_body_state *state, const double normal[3],
+                     const pc_cut *cut, int dimension, pc_stiff *stiff)
 {
-  const pc_solid *body = &bodies->solid.at[b];
-  const pc_body_state *middle = &bodies->state.at[b], *state;
-  pc_body_state end = ahead(middle, 0.5 * h);
-  double normal[3], centroid[3], centre[3], theta = 1;
-  pc_cut cut;
-  state = &end;
-  if (!net_cut(net, body, &end, side, 0.5 * h, normal, &cut))
-    return true;
-  if (net->stiffness * cut.area * h * h < body->mass) {
-    state = middle;
-    theta = 0.5;
-    if (!net_cut(net, body, middle, side, 0, normal, &cut))
-      return true;
+  double arm[3], centre[3], moment[3], axes[2][3], second[2];
+  for (int k = 0; k < 3; k++) {
+    centre[k] = cut->area_moment[k] / cut->area;
+    arm[k] = cut->moment[k] / cut->volume - centre[k];
   }
+  pc_body_row(body, state, centre, normal, stiff->row[0]);
+  if (!body->turns)
+    return;
+  pc_cross(arm, normal, moment);
+  section_axes(cut, normal, axes, second);
+  for (int r = 0; r < dimension - 1; r++) {
+    double tilt[3] = {0, 0, 1}; // in the plane there is one
+    double radius = sqrt((dimension == 2 ? second[0] + second[1] : second[r]) / cut->area);
+    if (dimension == 3)
+      pc_cross(axes[r], normal, tilt);
+    if (!(radius > 0))
+      continue;
+    for (int k = 0; k < 3; k++)
+      if (dimension == 3 || k == 2)
+        stiff->row[0][stiff->rows * body->dof + body->dof - 3 + k] = radius * tilt[k];
+    stiff->force[stiff->rows++] = stiff->force[0] * pc_dot3(moment, tilt) / radius;
+  }
+}
+
+// A net that would throw a body back within one step must be felt in the step in which the body
+// enters it, though it is not there yet in the middle.
+static bool is_felt(const pc_force_element *net, const pc_solid *body, double area, double h)
+{
+  return net->stiffness * area * h * h >= body->mass;
+}
+
+static bool add_face_rows(const pc_force_element *net, int number, const pc_body_store *bodies,
+                          int entry, int side, double h, int dimension, pc_stiff_list *list)
+{
+  int b = net->bodies[entry], part = PC_NET_FACES * entry + side;
+  const pc_solid *body = &bodies->solid.at[b];
+  const pc_body_state *middle = &bodies->state.at[b];
+  double normal[3], stiffness = 0, force = 0;
+  pc_body_state end = ahead(middle, 0.5 * h);
+  pc_cut cut;
+  if (net_cut(net, body, middle, side, 0, normal, &cut) && cut.area > 0) {
+    stiffness = net->stiffness * cut.area;
+    force = net->stiffness * cut.volume;
+  } else if (net_cut(net, body, &end, side, 0.5 * h, normal, &cut) &&
+             is_felt(net, body, cut.area, h))
+    stiffness = 0.5 * net->stiffness * cut.area;
+  else if (!(net->part[part] > 0))
+    return true;
   pc_stiff *stiff = pc_stiff_list_add(list);
   if (stiff == NULL)
     return false;
-  for (int k = 0; k < 3; k++) {
-    centroid[k] = cut.moment[k] / cut.volume;
-    centre[k] = cut.area > 0 ? cut.area_moment[k] / cut.area : centroid[k];
-  }
   stiff->body[0] = b;
   stiff->element = number;
-  stiff->theta = theta;
-  stiff->force = net->stiffness * cut.volume;
-  stiff->stiffness = net->stiffness * cut.area;
-  pc_body_row(body, state, centroid, normal, stiff->force_row[0]);
-  pc_body_row(body, state, centre, normal, stiff->row[0]);
-  if (!body->turns || !(cut.area > 0))
-    return true;
-  double axes[2][3], second[2];
-  section_axes(&cut, normal, axes, second);
-  if (dimension == 2) { // one tilt, about z
-    stiff->rows = 2;
-    stiff->row[0][3 + 2] = sqrt((second[0] + second[1]) / cut.area);
-    return true;
-  }
-  stiff->rows = 3;
-  for (int r = 0; r < 2; r++) {
-    double tilt[3];
-    pc_cross(axes[r], normal, tilt);
-    for (int k = 0; k < 3; k++)
-      stiff->row[0][6 * (r + 1) + 3 + k] = sqrt(second[r] / cut.area) * tilt[k];
-  }
+  stiff->part = part;
+  stiff->drift = net->moves ? net->drift[side / 2] * normal[side / 2] : 0;
+  stiff->force[0] = force;
+  stiff->stiffness = stiffness;
+  if (force > 0)
+    cut_rows(body, middle, normal, &cut, dimension, stiff);
+  else
+    pc_body_row(body, middle, middle->position, normal, stiff->row[0]);
   return true;
 }
 
@@ -188,21 +205,19 @@ bool pc_net_add_rows(const pc_elements *elements, const pc_body_store *bodies, i
 {
   const pc_force_element *net = &elements->list.at[number];
   for (int side = 0; side < 2 * dimension; side++)
-    if (!add_face_rows(net, number, bodies, net->bodies[body], side, h, dimension, list))
+    if (!add_face_rows(net, number, bodies, body, side, h, dimension, list))
       return false;
   return true;
 }
 
-double pc_net_energy(const pc_body_store *bodies, const pc_force_element *net, int body,
-                     int dimension)
+double pc_net_energy(const pc_body_store *bodies, const pc_force_element *net, int body, int side)
 {
   int i = net->bodies[body];
-  double energy = 0, normal[3];
+  double normal[3];
   pc_cut cut;
-  for (int side = 0; side < 2 * dimension; side++)
-    if (net_cut(net, &bodies->solid.at[i], &bodies->state.at[i], side, 0, normal, &cut))
-      energy += net->stiffness * cut.depth;
-  return energy;
+  if (!net_cut(net, &bodies->solid.at[i], &bodies->state.at[i], side, 0, normal, &cut))
+    return 0;
+  return net->stiffness * cut.depth;
 }
 
 // What a moving net pushes its boundary with is taken back from all its bodies, one step later. How
@@ -216,12 +231,40 @@ void pc_net_react(const pc_force_element *net, const pc_body_store *bodies, pc_s
           bodies->solid.at[net->bodies[i]].mass / net->mass * net->owed[k];
 }
 
-void pc_net_add_reaction_work(pc_force_element *net, const pc_body_store *bodies,
-                              const pc_six *mean, double h, double *work)
+double pc_net_going(const pc_force_element *net, const pc_stiff *stiff)
 {
-  for (int i = 0; i < net->count && net->moves; i++)
-    *work += bodies->solid.at[net->bodies[i]].mass / net->mass *
-             pc_dot3(net->owed, mean[net->bodies[i]]);
+  int side = stiff->part % PC_NET_FACES;
+  return side % 2 == 0 ? -net->going[side / 2] : net->going[side / 2];
+}
+
+// What is owed was to be paid at the velocity that the net had then. At the one it has now it is
+// more work, which all reserves of the net have, or less.
+static void share(pc_force_element *net, double more)
+{
+  int count = PC_NET_FACES * net->count;
+  double sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += fmax(0, net->part[i]);
+  double factor = sum > 0 ? fmax(0, 1 - more / sum) : 1;
+  for (int i = 0; i < count; i++)
+    net->part[i] = net->part[i] > 0 ? factor * net->part[i] : net->part[i];
+}
+
+double pc_net_reaction_work(pc_force_element *net, const pc_body_store *bodies, const pc_six *mean)
+{
+  double velocity[3] = {0};
+  if (!net->moves)
+    return 0;
+  for (int i = 0; i < net->count; i++)
+    for (int k = 0; k < 3; k++)
+      velocity[k] += bodies->solid.at[net->bodies[i]].mass / net->mass * mean[net->bodies[i]][k];
+  share(net, pc_dot3(net->owed, velocity) - pc_dot3(net->owed, net->going));
+  memcpy(net->going, velocity, sizeof velocity);
+  return pc_dot3(net->owed, velocity);
+}
+
+void pc_net_owe(pc_force_element *net, double h)
+{
   for (int k = 0; k < 3 && net->moves; k++)
     net->owed[k] = -h * net->force[k];
 }

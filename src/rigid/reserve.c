@@ -1,4 +1,4 @@
-// What stiff springs and strings may give back.
+// What stiff springs, nets and strings may give back.
 //
 // With s the elongation of an element at the start of a step,
 //     P = -h k B^T (s + h/2 B mean U),
@@ -17,6 +17,11 @@
 // Where all elements of a body have k h^2 B M^-1 B^T = c < SOFT together, elongations are right to
 // second order, and a step in which one gets taut or slack is wrong by c/4 of the energy. Such an
 // element may be wrong by twice that part of the most it had to do with, in the whole run.
+//
+// A net has a reserve for each of its bodies and faces, and up to three rows for them, with
+// elongations of their own; k is that of the section in the step. What a law that is not linear
+// would store beyond k s^2 / 2 stays in the reserve, and comes back when the body leaves. The rate
+// is that of the body past the face: a face that moves takes the rest of the work to its net.
 #include <math.h>
 #include <stdlib.h>
 
@@ -26,19 +31,22 @@
 
 static const double SOFT = 0.01;
 
-static bool has_reserve(const pc_force_element *element)
+// Of a row: a net has one for each of its bodies and faces.
+static double *reserve_of(pc_force_element *element, const pc_stiff *stiff)
 {
-  return element->kind != PC_ELEMENT_NET;
+  return element->kind == PC_ELEMENT_NET ? &element->part[stiff->part] : &element->reserve;
 }
 
 static double allowance(const pc_force_element *element)
 {
-  return element->part > 0 ? element->part * element->peak : 0;
+  return element->wrong > 0 ? element->wrong * element->peak : 0;
 }
 
-// The bodies of a spring or string, and its point in each.
+// The bodies of a spring or string, and its point in each. Nets are not judged.
 static int ends_of(const pc_force_element *element, int body[2], const double *point[2])
 {
+  if (element->kind == PC_ELEMENT_NET)
+    return 0;
   if (element->kind == PC_ELEMENT_SPRING) {
     body[0] = element->body;
     point[0] = element->point;
@@ -88,13 +96,13 @@ pc_status pc_reserve_judge(pc_elements *elements, const pc_body_store *bodies, i
       const double *point[2];
       double all = 0;
       int body[2];
-      for (int b = has_reserve(element) ? ends_of(element, body, point) - 1 : -1; b >= 0; b--) {
+      for (int b = ends_of(element, body, point) - 1; b >= 0; b--) {
         if (pass == 0)
           sum[body[b]] +=
               h * h * element->stiffness * response(bodies, body[b], dimension, point[b]);
         all += sum[body[b]];
       }
-      element->part = all < SOFT ? 0.5 * all : 0;
+      element->wrong = all < SOFT ? 0.5 * all : 0;
     }
   free(sum);
   elements->judged = elements->list.count;
@@ -105,16 +113,33 @@ pc_status pc_reserve_judge(pc_elements *elements, const pc_body_store *bodies, i
 // What an element stores, if its elongation says `energy`.
 static double stored_by(const pc_force_element *element, double energy)
 {
-  return element->part > 0 ? energy : fmax(0, element->reserve);
+  if (element->kind == PC_ELEMENT_NET)
+    return element->reserve;
+  return element->wrong > 0 ? energy : fmax(0, element->reserve);
 }
 
-double pc_reserve_change(pc_elements *elements, int number, double before)
+static void fill(pc_force_element *element, const pc_body_store *bodies, int dimension)
+{
+  element->reserve = element->energy;
+  for (int i = 0; element->kind == PC_ELEMENT_NET && i < element->count; i++)
+    for (int side = 0; side < 2 * dimension; side++)
+      element->part[PC_NET_FACES * i + side] = pc_net_energy(bodies, element, i, side);
+}
+
+void pc_reserve_begin(pc_force_element *element, const pc_body_store *bodies, int dimension)
+{
+  fill(element, bodies, dimension);
+  element->peak = element->reserve;
+}
+
+double pc_reserve_change(pc_elements *elements, const pc_body_store *bodies, int dimension,
+                         int number, double before)
 {
   pc_force_element *element = &elements->list.at[number];
-  if (!has_reserve(element) || number >= elements->reserved || element->energy == before)
+  if (number >= elements->reserved || element->energy == before)
     return 0;
   double more = before - stored_by(element, before);
-  element->reserve = element->energy;
+  fill(element, bodies, dimension);
   return more;
 }
 
@@ -145,43 +170,59 @@ static double row_response(const pc_body_store *bodies, const pc_stiff *stiff)
 // Gives all that is left in one step: a spring that stores the reserve at an elongation from which
 // the row alone would end at zero, s (1 - k h^2 w / 4) = h |rate|. Its k h^2 w is 4 at most, and it
 // is no stiffer than the element, or what others do to the bodies would make it pull.
-static void give_back(double reserve, double h, double half, double answer, pc_stiff *stiff)
+// False where that is negligible.
+static bool give_back(double reserve, double h, double half, double answer, pc_stiff *stiff)
 {
   double distance = -2 * half, c = 2 * reserve * h * h * answer, own = stiff->stiffness;
-  stiff->force = stiff->stiffness = 0;
-  if (!(c > 1e-12 * distance * distance) || !(c > 1e-200)) // negligible
-    return;
+  stiff->force[0] = stiff->stiffness = 0;
+  stiff->rows = 1;
+  if (!(c > 1e-12 * distance * distance) || !(c > 1e-200))
+    return false;
   double start = 0.5 * (distance + sqrt(distance * distance + c));
   stiff->stiffness = fmin(own, 2 * reserve / (start * start));
   start = sqrt(2 * reserve / stiff->stiffness);
-  stiff->force = stiff->stiffness * (start + half);
+  stiff->force[0] = stiff->stiffness * (start + half);
+  return true;
 }
 
 void pc_reserve_limit(pc_elements *elements, const pc_body_store *bodies, double h, pc_stiff *stiff)
 {
   pc_force_element *element = &elements->list.at[stiff->element];
-  double velocity[2][6];
-  if (!has_reserve(element) || !(stiff->stiffness > 0))
+  bool net = element->kind == PC_ELEMENT_NET;
+  double velocity[2][6], half[3], start[3], reserve = *reserve_of(element, stiff);
+  if (!net && !(stiff->stiffness > 0))
     return;
   for (int b = 0; b < 2 && stiff->body[b] >= 0; b++)
     pc_state_velocity(&bodies->state.at[stiff->body[b]], velocity[b]);
-  double rate = pc_stiff_rate(stiff, bodies, 0, velocity), half = 0.5 * h * rate;
-  double answer = row_response(bodies, stiff);
-  if (answer > 0)
-    element->peak = fmax(element->peak, fmax(element->reserve, 0.5 * rate * rate / answer));
-  double most = fmax(0, element->reserve + allowance(element));
-  double longest = sqrt(2 * most / stiff->stiffness);
-  double middle = stiff->force / stiff->stiffness, start = middle - half;
+  for (int r = 0; r < stiff->rows; r++)
+    half[r] = 0.5 * h * (pc_stiff_rate(stiff, bodies, r, velocity) - (r == 0 ? stiff->drift : 0));
+  double answer = row_response(bodies, stiff), rate = 2 * half[0] / h;
+  if (!net && answer > 0)
+    element->peak = fmax(element->peak, fmax(reserve, 0.5 * rate * rate / answer));
+  double most = fmax(0, reserve + allowance(element));
+  double longest = stiff->stiffness > 0 ? sqrt(2 * most / stiff->stiffness) : 0;
+  double middle = stiff->stiffness > 0 ? stiff->force[0] / stiff->stiffness : 0;
+  for (int r = 0; r < stiff->rows; r++)
+    start[r] = (r == 0 ? middle : stiff->force[r] / stiff->stiffness) - half[r];
   stiff->hard = h * h * stiff->stiffness * answer > 1; // caught and thrown within a step
-  double allowed = fmin(longest, stiff->hard ? fmax(-longest, start) : start);
-  if (middle > 0 && allowed == start)
+  double lowest = net ? 0 : stiff->hard ? -longest : start[0], part = 1;
+  if (stiff->rows > 1 && pc_norm(stiff->rows, start) > longest)
+    part = longest / pc_norm(stiff->rows, start);
+  double allowed = fmin(longest, fmax(lowest, part * start[0]));
+  if (middle > 0 && allowed == start[0])
     return;
-  if (middle > 0 && allowed + half > 0)
-    stiff->force = stiff->stiffness * (allowed + half);
-  else if (half <= 0)
-    give_back(element->reserve, h, half, answer, stiff);
-  else
-    stiff->force = stiff->stiffness = 0;
+  if ((middle > 0 && allowed + half[0] > 0) || (net && half[0] > 0)) {
+    stiff->force[0] = stiff->stiffness * (allowed + half[0]);
+    for (int r = 1; r < stiff->rows; r++)
+      stiff->force[r] = stiff->stiffness * (part * start[r] + half[r]);
+  } else if (half[0] <= 0) {
+    if (net && stiff->stiffness == 0)
+      stiff->stiffness = INFINITY;
+    if (!give_back(reserve, h, half[0], answer, stiff) && net)
+      *reserve_of(element, stiff) = 0; // round-off of a body that has left
+  } else {
+    stiff->force[0] = stiff->stiffness = 0;
+  }
 }
 
 // The rate of a row as the mean of the velocities before and after the solve.
@@ -210,11 +251,12 @@ bool pc_reserve_slacken(pc_elements *elements, const pc_body_store *bodies,
     own += stiff->element >= 0;
     if (stiff->element < 0 || !stiff->hard || !(stiff->stiffness > 0))
       continue;
-    double change = stiff->theta * h * stiff->stiffness *
-                    (mean_rate(stiff, bodies, problem) - stiff->before[0]);
-    if (stiff->force + change >= -1e-9 * fabs(change))
+    double change =
+        0.5 * h * stiff->stiffness * (mean_rate(stiff, bodies, problem) - stiff->before[0]);
+    if (stiff->force[0] + change >= -1e-9 * fabs(change))
       continue;
-    stiff->force = stiff->stiffness = stiff->damping = 0;
+    stiff->force[0] = stiff->stiffness = stiff->damping = 0;
+    stiff->rows = 1;
     stiff->interaction = -1;
     any = true;
   }
@@ -223,15 +265,28 @@ bool pc_reserve_slacken(pc_elements *elements, const pc_body_store *bodies,
   return any;
 }
 
+// With what it owes to its bodies, which comes a step later.
+static double net_reserve(const pc_force_element *net)
+{
+  double sum = pc_dot3(net->owed, net->going);
+  for (int i = 0; i < PC_NET_FACES * net->count; i++)
+    sum += fmax(0, net->part[i]);
+  return sum;
+}
+
 double pc_reserve_settle(pc_elements *elements, double stored)
 {
   bool other = false;
+  for (int s = 0; s < elements->row.count; s++) {
+    const pc_stiff *stiff = &elements->row.at[s];
+    if (stiff->element >= 0 && elements->list.at[stiff->element].kind == PC_ELEMENT_NET)
+      elements->list.at[stiff->element].part[stiff->part] -= stiff->work;
+  }
   for (int e = 0; e < elements->list.count; e++) {
     pc_force_element *element = &elements->list.at[e];
     double energy = element->energy;
-    if (!has_reserve(element))
-      continue;
-    element->reserve -= element->work;
+    element->reserve =
+        element->kind == PC_ELEMENT_NET ? net_reserve(element) : element->reserve - element->work;
     element->energy = stored_by(element, energy);
     other = other || element->energy != energy;
   }

@@ -153,7 +153,11 @@ static void pass_elements(archive *bytes, pc_elements *elements, int count)
     pass_numbers(bytes, element->owed, PC_COUNT(element->owed));
     pass_numbers(bytes, &element->reserve, 1);
     pass_numbers(bytes, &element->peak, 1);
-    pass_numbers(bytes, &element->part, 1);
+    pass_numbers(bytes, &element->wrong, 1);
+    if (element->part == NULL)
+      continue;
+    pass_numbers(bytes, element->part, PC_NET_FACES * element->count);
+    pass_numbers(bytes, element->going, PC_COUNT(element->going));
   }
 }
 

@@ -1,6 +1,5 @@
 // Springs of a body to a plane, which only push.
 #include <math.h>
-#include <string.h>
 
 #include "core/small.h"
 #include "rigid/elements.h"
@@ -53,9 +52,8 @@ bool pc_spring_add_rows(const pc_elements *elements, const pc_body_store *bodies
   stiff->body[0] = spring->body;
   stiff->element = number;
   stiff->stiffness = spring->stiffness;
-  stiff->force = spring->stiffness * depth;
+  stiff->force[0] = spring->stiffness * depth;
   pc_body_row(body, &bodies->state.at[spring->body], point, in, stiff->row[0]);
-  memcpy(stiff->force_row[0], stiff->row[0], sizeof stiff->force_row[0]);
   return true;
 }
 

@@ -1,6 +1,5 @@
 // Stiff elements and overlap springs as rows of the impact problem, and the work they do.
 #include <math.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "rigid/elements.h"
@@ -11,8 +10,7 @@ pc_stiff *pc_stiff_list_add(pc_stiff_list *list)
 {
   pc_stiff *stiff = pc_array_add(list);
   if (stiff != NULL)
-    *stiff =
-        (pc_stiff){.body = {-1, -1}, .element = -1, .rows = 1, .theta = 0.5, .interaction = -1};
+    *stiff = (pc_stiff){.body = {-1, -1}, .element = -1, .rows = 1, .interaction = -1};
   return stiff;
 }
 
@@ -25,7 +23,7 @@ bool pc_stiff_add_overlap(pc_stiff_list *list, const pc_body_store *bodies,
   if (stiff == NULL)
     return false;
   stiff->depth = -contact->gap;
-  stiff->force = penalty * stiff->depth;
+  stiff->force[0] = penalty * stiff->depth;
   stiff->stiffness = penalty;
   int n = 0;
   for (int b = 0; b < 2; b++) {
@@ -37,9 +35,7 @@ bool pc_stiff_add_overlap(pc_stiff_list *list, const pc_body_store *bodies,
     for (int k = 0; k < 3; k++)
       in[k] = sign * contact->normal[k];
     stiff->body[n] = i;
-    pc_body_row(body, &bodies->state.at[i], contact->point, in, stiff->row[n]);
-    memcpy(stiff->force_row[n], stiff->row[n], sizeof stiff->force_row[n]);
-    n++;
+    pc_body_row(body, &bodies->state.at[i], contact->point, in, stiff->row[n++]);
   }
   return true;
 }
@@ -61,7 +57,7 @@ double pc_stiff_rate(const pc_stiff *stiff, const pc_body_store *bodies, int row
 // The part of a stiff element that is known before the solve goes to P_ext.
 void pc_stiff_add_external(pc_stiff *stiff, const pc_body_store *bodies, double h, pc_six *external)
 {
-  double velocity[2][6], weight = stiff->theta * h * h * stiff->stiffness;
+  double velocity[2][6], weight = 0.5 * h * h * stiff->stiffness;
   for (int b = 0; b < 2 && stiff->body[b] >= 0; b++)
     pc_state_velocity(&bodies->state.at[stiff->body[b]], velocity[b]);
   for (int r = 0; r < stiff->rows; r++)
@@ -70,7 +66,8 @@ void pc_stiff_add_external(pc_stiff *stiff, const pc_body_store *bodies, double 
     const pc_solid *body = &bodies->solid.at[stiff->body[b]];
     double numbers[6] = {0}, six[6];
     for (int k = 0; k < body->dof; k++) {
-      numbers[k] = -h * stiff->force * stiff->force_row[b][k];
+      for (int r = 0; r < stiff->rows; r++)
+        numbers[k] -= h * stiff->force[r] * stiff->row[b][r * body->dof + k];
       for (int r = 0; r < stiff->rows; r++)
         numbers[k] += weight * stiff->before[r] * stiff->row[b][r * body->dof + k];
     }
@@ -91,7 +88,7 @@ pc_status pc_stiff_state(pc_stiff *stiff, const pc_problem *problem, double h, p
   for (int b = 0; b < 2 && stiff->body[b] >= 0; b++)
     term[entry.terms++] = (pc_row_term){problem->index.at[stiff->body[b]], stiff->row[b]};
   entry.law.normal.kind = PC_NORMAL_QUADRATIC;
-  entry.law.normal.k = stiff->theta * h * h * stiff->stiffness;
+  entry.law.normal.k = 0.5 * h * h * stiff->stiffness;
   entry.law.normal.p = 2;
   if (stiff->rows > 1) {
     entry.law.tangential.kind = PC_TANGENTIAL_VISCOUS;

@@ -8,7 +8,6 @@
 // and angular momentum are kept exactly.
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/small.h"
 #include "rigid/elements.h"
@@ -130,7 +129,7 @@ bool pc_string_add_rows(const pc_elements *elements, const pc_body_store *bodies
   stiff->element = number;
   stiff->damping = part * string->damping;
   stiff->stiffness = taut ? string->stiffness : 0;
-  stiff->force = taut ? string->stiffness * longer : 0;
+  stiff->force[0] = taut ? string->stiffness * longer : 0;
   for (int b = 0, n = 0; b < 2; b++) {
     int i = string->bodies[b];
     const pc_solid *body = &bodies->solid.at[i];
@@ -140,7 +139,6 @@ bool pc_string_add_rows(const pc_elements *elements, const pc_body_store *bodies
     for (int k = 0; k < 3; k++)
       direction[k] = b == 0 ? along[k] : -along[k];
     pc_body_row(body, &bodies->state.at[i], end[b], direction, stiff->row[n]);
-    memcpy(stiff->force_row[n], stiff->row[n], sizeof(double) * body->dof);
     stiff->body[n++] = i;
   }
   return true;

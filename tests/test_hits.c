@@ -251,7 +251,6 @@ static void a_penalty_contact_is_one_hit(void **state)
 // A wall of 50 kg stands on rough ground, and a stone of 1 kg strikes it from the left.
 #define WALL(treatment)                                                                            \
   "kind: rigid\nduration: 0.5\nstep: 1e-3\ncontact: {treatment: " treatment "}\n"                  \
-  "solver: {tolerance: 1e-12}\n"                                                                   \
   "default_law: {normal: {kind: inelastic}, tangential: {kind: coulomb, mu: 0.5}}\n"               \
   "obstacles: [{name: ground, shape: {type: plane}}]\n"                                            \
   "bodies:\n"                                                                                      \

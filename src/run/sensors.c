@@ -294,6 +294,16 @@ static size_t totals_size(const pc_sensors *sensors)
   return (size_t)sensors->scene->sensors * sizeof *sensors->total;
 }
 
+// Whether numbers of hits can be some.
+static bool are_counts(const double (*total)[3], const pc_scene *scene)
+{
+  for (int k = 0; k < scene->sensors; k++)
+    if (scene->sensor[k].kind == PC_SENSOR_HITS &&
+        !(total[k][0] >= 0 && total[k][0] <= PC_SAVED_MOST))
+      return false;
+  return true;
+}
+
 size_t pc_sensors_save_totals(const pc_sensors *sensors, void *buffer)
 {
   const pc_hit_list *open = &sensors->hits.open;
@@ -319,7 +329,8 @@ pc_status pc_sensors_load_totals(pc_sensors *sensors, const void *data, size_t s
     return pc_fail(error, PC_ERROR_INPUT, "written by another version");
   size_t count = (size - totals) / sizeof *open->at;
   if (!pc_saved_is_sound(data, totals / sizeof(double), sizeof(double), &pc_saved_finite, 1) ||
-      count > INT_MAX || !pc_hits_are_sound(hits, count, sensors->scene))
+      count > INT_MAX || !are_counts(data, sensors->scene) ||
+      !pc_hits_are_sound(hits, count, sensors->scene))
     return pc_fail(error, PC_ERROR_INPUT, "the sums of sensors are damaged");
   if (!pc_array_reserve(open, (int)count))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");

@@ -209,6 +209,7 @@ const scene_example scene_examples[] = {
     {"sensor", SCENE "sensors: [@]\n",
      "name: f|kind: force|bodies: a|axis: [0, 0, 1]|from: springs|cutoff: 100"},
     {"sensor", SCENE "sensors: [@]\n", "name: f|kind: force|bodies: ground"},
+    {"sensor", SCENE "sensors: [@]\n", "name: f|kind: hits|bodies: ground|by: a|pause: 0.02"},
     {"sensor", SCENE "heat: {}\nsensors: [@]\n", "name: f|kind: temperature|bodies: a"},
     {"length_range",
      HEAD "generators: [{type: grid, name: g, counts: [1, 1, 1], spacing: 1, shape: {type: sphere, "

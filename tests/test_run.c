@@ -88,6 +88,8 @@ static void run_good(const char *output, bool resume, long stop, pc_run_summary 
   "  - {name: floor, kind: force, bodies: floor, cutoff: 60}\n"                                    \
   "  - {name: a, kind: acceleration, bodies: g, axis: [0, 0, 1]}\n"                                \
   "  - {name: d, kind: displacement, bodies: [g, slab], axis: [0, 0, 1]}\n"                        \
+  "  - {name: h, kind: hits, bodies: floor, by: g}\n"                                              \
+  "  - {name: i, kind: impulse, bodies: floor, by: g}\n"                                           \
   "output: {every: 0.02, checkpoint: 0, end: true}\n"
 // And what an event does, twice.
 #define SCENE                                                                                      \
@@ -153,6 +155,7 @@ static void check_stops(const char *scene)
     assert_true(parts.finished);
     assert_true(compare_files(path_a, path_b) > 50);
     compare_texts("a.csv", "b.csv");
+    compare_texts("a-hits.csv", "b-hits.csv");
     assert_true(parts.state == whole.state);
     assert_int_equal(parts.contacts_total, whole.contacts_total);
     assert_true(parts.residual_largest == whole.residual_largest);

@@ -102,8 +102,9 @@ static void print_rigid(FILE *to, pc_scene *scene)
                 7);
   print_numbers(to, scene->bounds, 6);
   for (int i = 0; i < scene->sensors; i++)
-    fprintf(to, "sensor %s %d %d %d %g ", scene->sensor[i].name, scene->sensor[i].kind,
-            scene->sensor[i].along, scene->sensor[i].source, scene->sensor[i].cutoff);
+    fprintf(to, "sensor %s %d %d %d %g %d %g ", scene->sensor[i].name, scene->sensor[i].kind,
+            scene->sensor[i].along, scene->sensor[i].source, scene->sensor[i].cutoff,
+            scene->sensor[i].by_count, scene->sensor[i].pause);
   print_law(to, &world->materials.default_law);
   for (int i = 0; i < world->materials.pair.count; i++)
     print_law(to, &world->materials.pair.at[i].law);

@@ -104,7 +104,10 @@ typedef enum pc_sensor_kind {
   PC_SENSOR_ACCELERATION, // mean over the bodies of (velocity change) / step, m/s^2
   PC_SENSOR_DISPLACEMENT, // mean over the bodies of position - start, m
   PC_SENSOR_VELOCITY,     // mean over the bodies, m/s
-  PC_SENSOR_TEMPERATURE   // mean over the bodies, K: one number
+  PC_SENSOR_TEMPERATURE,  // mean over the bodies, K: one number
+  PC_SENSOR_IMPULSE,      // of the forces of PC_SENSOR_FORCE since the start, N s
+  PC_SENSOR_DISSIPATED,   // at contacts of the bodies since the start, J: one number
+  PC_SENSOR_HITS          // that began since the start: one number; each is recorded
 } pc_sensor_kind;
 
 // What a force sensor sums.
@@ -120,6 +123,10 @@ typedef struct pc_sensor {
   pc_force_source source; // of a force
   double cutoff;          // Hz: filtered by Butterworth's low pass of second order; 0: as it is
   double low[3], high[3], mean[3]; // over the steps, after a run
+  int by_count;    // of forces, impulses, dissipated energy and hits: by these bodies alone;
+  pc_body *by;     // 0: by all others
+  double pause;    // of hits, s: exchanges without a longer pause are one hit
+  double total[3]; // impulse, dissipated energy or hits of a run, after it
 } pc_sensor;
 
 // A spring, a string or a net, by the number it has in the world.

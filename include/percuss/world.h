@@ -315,6 +315,7 @@ typedef struct pc_contact {
   double gap;
   double percussion[3]; // on the first body, N s
   double dissipated;    // J
+  double approach;      // m/s, along the normal before the step; negative: they parted
 } pc_contact;
 int pc_world_contacts(const pc_world *world);
 void pc_world_contact(const pc_world *world, int contact, pc_contact *out);

@@ -527,6 +527,11 @@ static void print_files(const pc_scene *scene, const pc_run_options *options,
            scene->continuum->moves ? "collisions" : "profile");
   if (scene->end_table && s->finished)
     printf(", %.*s-end.csv", stem, options->output);
+  bool hits = false;
+  for (int i = 0; i < scene->sensors; i++)
+    hits = hits || scene->sensor[i].kind == PC_SENSOR_HITS;
+  if (hits && scene->csv)
+    printf(", %.*s-hits.csv", stem, options->output);
   if (scene->crowd != NULL && scene->csv)
     printf(", %.*s-exits.csv", stem, options->output);
   if (s->crowd.mapped && scene->csv)

@@ -236,6 +236,7 @@ void pc_world_contact(const pc_world *world, int contact, pc_contact *out)
   if (data == NULL)
     return;
   out->gap = data->gap;
+  out->approach = 0 - data->before;
   pc_world_contact_push(world, contact, out->bodies, out->percussion);
   int first = contact - world->contacts.list.count - world->sleep.contacts.count;
   if (first >= 0) {

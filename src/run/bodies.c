@@ -64,13 +64,14 @@ static void free_own(pc_simulation *sim)
   if (b == NULL)
     return;
   pc_crowd_recorder_free(&b->crowd);
-  pc_system_recorder_free(&b->systems);
+  pc_rows_free(&b->systems);
+  pc_rows_free(&b->hits);
   pc_heat_recorder_free(&b->heat);
   pc_sensors_free(&b->sensors);
   pc_deposit_free(&b->deposit);
   pc_crowd_maps_free(&b->maps);
   pc_arena_free(&b->memory);
-  pc_arena_free(&b->contact_memory);
+  pc_rows_free(&b->contacts);
   free(b);
 }
 
@@ -103,6 +104,7 @@ static int files(const pc_simulation *sim, const pc_run_other *kinds[PC_KIND_FIL
              {deposit, &pc_run_outline},
              {crowd && scene->csv, &pc_run_exits},
              {crowd && scene->csv, &pc_run_maps},
+             {pc_hits_are_wanted(scene) && scene->csv, &pc_run_hits},
              {scene->people.trajectories, &pc_run_trajectories}};
   int count = 0;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -111,8 +113,8 @@ static int files(const pc_simulation *sim, const pc_run_other *kinds[PC_KIND_FIL
   return count;
 }
 
-static const char *const parts[] = {"world", "filters", "maps", NULL};
-enum { PART_WORLD, PART_FILTERS, PART_MAPS };
+static const char *const parts[] = {"world", "filters", "maps", "totals", NULL};
+enum { PART_WORLD, PART_FILTERS, PART_MAPS, PART_TOTALS };
 
 // The world, with the crowd if there is one.
 static size_t save_world(const pc_scene *scene, void *buffer, size_t size)
@@ -125,6 +127,7 @@ static size_t part_size(const pc_simulation *sim, int part)
 {
   const pc_bodies_run *b = sim->own;
   return part == PART_WORLD     ? save_world(sim->scene, NULL, 0)
+         : part == PART_TOTALS  ? pc_sensors_save_totals(&b->sensors, NULL)
          : part == PART_FILTERS ? ((size_t)sim->scene->sensors + 1) * sizeof *b->sensors.memory
                                 : pc_crowd_maps_bytes(&b->maps);
 }
@@ -137,9 +140,12 @@ static void *part_data(const pc_simulation *sim, int part)
 
 static size_t save(const pc_simulation *sim, int part, void *buffer)
 {
+  const pc_bodies_run *b = sim->own;
   size_t size = part_size(sim, part);
   if (buffer != NULL && part == PART_WORLD)
     save_world(sim->scene, buffer, size);
+  else if (buffer != NULL && part == PART_TOTALS)
+    pc_sensors_save_totals(&b->sensors, buffer);
   else if (buffer != NULL)
     memcpy(buffer, part_data(sim, part), size);
   return size;
@@ -148,6 +154,7 @@ static size_t save(const pc_simulation *sim, int part, void *buffer)
 static pc_status load(pc_simulation *sim, int part, const void *data, size_t size, pc_error *error)
 {
   pc_scene *scene = sim->scene;
+  pc_bodies_run *b = sim->own;
   if (part == PART_WORLD) {
     pc_status status = scene->crowd != NULL ? pc_crowd_load(scene->crowd, data, size)
                                             : pc_world_load(scene->world, data, size);
@@ -156,6 +163,8 @@ static pc_status load(pc_simulation *sim, int part, const void *data, size_t siz
                        error_of(scene));
     return status;
   }
+  if (part == PART_TOTALS)
+    return pc_sensors_load_totals(&b->sensors, data, size, error);
   if (size != part_size(sim, part))
     return pc_fail(error, PC_ERROR_INPUT, "written by another version");
   memcpy(part_data(sim, part), data, size);
@@ -277,9 +286,10 @@ static pc_status measure_step(pc_simulation *sim, pc_error *error)
   pc_status status = pc_problems_step(sim, error);
   if (status == PC_OK && sim->options->certify)
     status = pc_certify_step(sim->scene->world, &sim->summary->certificate, error);
+  if (status == PC_OK)
+    status = pc_sensors_after(&b->sensors, scene->step, error);
   if (status != PC_OK)
     return status;
-  pc_sensors_after(&b->sensors, scene->step);
   return pc_bodies_maps(b) != NULL ? pc_crowd_maps_step(&b->maps, scene, sim->record, error)
                                    : PC_OK;
 }
@@ -343,6 +353,21 @@ static pc_status end_people(pc_simulation *sim, pc_error *error)
   return status;
 }
 
+// Hits that are not over at the end. A run that goes on cuts them off: its checkpoint has them.
+static pc_status end_hits(pc_simulation *sim, pc_error *error)
+{
+  pc_bodies_run *b = sim->own;
+  const char *table = pc_run_file(&sim->files, &pc_run_hits);
+  pc_status status = PC_OK;
+  if (sim->record != NULL)
+    status = pc_hits_append(&b->hits, sim->record, &b->sensors.hits.open, sim->scene);
+  if (status == PC_OK && sim->record != NULL)
+    status = pc_record_flush(sim->record);
+  if (status != PC_OK)
+    return pc_fail(error, status, "%s", pc_record_error(sim->record));
+  return table != NULL ? pc_hits_write(table, sim->files.record, sim->scene, error) : PC_OK;
+}
+
 static pc_status finish(pc_simulation *sim, bool fine, pc_error *error)
 {
   pc_bodies_run *b = sim->own;
@@ -358,6 +383,8 @@ static pc_status finish(pc_simulation *sim, bool fine, pc_error *error)
     status = pc_end_table_write(end, scene, error);
   if (status == PC_OK && scene->crowd != NULL)
     status = end_people(sim, error);
+  if (status == PC_OK && pc_hits_are_wanted(scene))
+    status = end_hits(sim, error);
   if (status == PC_OK)
     measure_overlap(scene, summary);
   if (status == PC_OK && summary->finished && scene->deposit.spacing > 0)

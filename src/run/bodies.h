@@ -10,8 +10,6 @@
 #include "run/simulation.h"
 #include "run/system_record.h"
 
-enum { PC_CONTACT_COLUMNS = 6 };
-
 typedef struct pc_bodies_run {
   pc_sensors sensors;
   pc_deposit_start deposit;
@@ -21,12 +19,8 @@ typedef struct pc_bodies_run {
   double *position, *orientation, *velocity, *spin; // of bodies in a frame
   double *element_force, *element_energy;           // of elements in a step
   pc_heat_recorder heat;
-  pc_system_recorder systems;
-  pc_crowd_recorder crowd;           // if the scene has one
-  int contacts;                      // handle; -1: not recorded
-  void *contact[PC_CONTACT_COLUMNS]; // of a frame
-  int contact_capacity;
-  pc_arena contact_memory;
+  pc_crowd_recorder crowd;         // if the scene has one
+  pc_rows contacts, systems, hits; // of a frame, of steps
 } pc_bodies_run;
 
 // describe.c: shapes, bodies and materials, as arrays of a record that has not started

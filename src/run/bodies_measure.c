@@ -45,10 +45,16 @@ static void add_sensor(pc_quantities *q, const pc_sensor *sensor)
 {
   const char *unit = pc_sensor_unit(sensor);
   for (int i = 0; i < pc_sensor_width(sensor); i++) {
-    const pc_quantity all[] = {
-        {.name = "mean", .unit = unit, .value = sensor->mean[i], .shown = PC_SHOW_MEAN},
-        {.name = "min", .unit = unit, .value = sensor->low[i]},
-        {.name = "max", .unit = unit, .value = sensor->high[i]}};
+    const pc_quantity mean = {
+        .name = "mean", .unit = unit, .value = sensor->mean[i], .shown = PC_SHOW_MEAN};
+    const pc_quantity total = {.name = "total",
+                               .unit = unit,
+                               .value = sensor->total[i],
+                               .whole = sensor->kind == PC_SENSOR_HITS,
+                               .shown = PC_SHOW_MEAN};
+    const pc_quantity all[] = {pc_sensor_is_total(sensor) ? total : mean,
+                               {.name = "min", .unit = unit, .value = sensor->low[i]},
+                               {.name = "max", .unit = unit, .value = sensor->high[i]}};
     char group[80];
     snprintf(group, sizeof group, sensor->along ? "%.70s" : "%.70s %c", sensor->name, "xyz"[i]);
     pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_SENSOR, group);

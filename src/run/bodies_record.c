@@ -1,11 +1,10 @@
 // Records bodies, with or without a crowd.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "run/bodies.h"
 
-static const pc_record_item contact_columns[PC_CONTACT_COLUMNS] = {
+static const pc_record_item contact_columns[] = {
     {"bodies", PC_RECORD_INT, 1, 2, NULL, "the two bodies, counted from 0", NULL},
     {"point", PC_RECORD_DOUBLE, 1, 3, NULL, "where, at the middle of the step", "m"},
     {"normal", PC_RECORD_FLOAT, 1, 3, NULL, "from the second body to the first", NULL},
@@ -21,7 +20,10 @@ static void declare_sensors(const pc_bodies_run *b, const pc_simulation *sim)
                                      "mean acceleration of the bodies over the step",
                                      "mean displacement of the bodies since the start",
                                      "mean velocity of the bodies",
-                                     "mean temperature of the bodies"};
+                                     "mean temperature of the bodies",
+                                     "impulse on the bodies since the start",
+                                     "dissipated at the contacts of the bodies since the start",
+                                     "hits of the bodies that began since the start"};
   for (int i = 0; i < sim->scene->sensors; i++) {
     const pc_sensor *sensor = sim->scene->sensor + i;
     char name[240];
@@ -64,54 +66,39 @@ pc_status pc_bodies_declare(pc_simulation *sim)
        "stored in it, at each step", "J"},
   };
   pc_record_declare(record, PC_RECORD_FRAMES, PC_COUNT(frames), frames);
-  b->contacts = -1;
   if (scene->record_contacts)
-    b->contacts = pc_record_ragged(record, "contacts", PC_CONTACT_COLUMNS, contact_columns);
+    pc_rows_declare(&b->contacts, record, "contacts", PC_COUNT(contact_columns), contact_columns,
+                    NULL);
   if (scene->crowd != NULL)
     pc_crowd_recorder_declare(&b->crowd, record, scene);
   if (pc_bodies_maps(b) != NULL)
     pc_crowd_maps_declare(&b->maps, record);
   pc_record_declare(record, PC_RECORD_STEPS, PC_COUNT(steps), steps);
-  pc_system_recorder_declare(&b->systems, record, scene);
+  pc_systems_declare(&b->systems, record, scene);
+  pc_hits_declare(&b->hits, record, scene);
   declare_sensors(b, sim);
   pc_heat_recorder_declare(&b->heat, record, scene);
   return PC_OK;
 }
 
-// Room for the contacts of a frame, whose numbers are int32_t or double.
-static bool grow_contacts(pc_bodies_run *b, int need)
-{
-  if (need <= b->contact_capacity)
-    return true;
-  b->contact_capacity = 0;
-  pc_arena_free(&b->contact_memory);
-  int capacity = need + need / 2 + 64;
-  for (int c = 0; c < PC_CONTACT_COLUMNS; c++)
-    b->contact[c] = pc_arena_take_raw(
-        &b->contact_memory, (size_t)capacity * (size_t)contact_columns[c].columns, sizeof(double));
-  if (!b->contact_memory.failed)
-    b->contact_capacity = capacity;
-  return !b->contact_memory.failed;
-}
-
 static pc_status append_contacts(pc_bodies_run *b, const pc_simulation *sim)
 {
   int count = pc_world_contacts(sim->scene->world);
-  if (!grow_contacts(b, count))
+  pc_rows *rows = &b->contacts;
+  if (!pc_rows_reserve(rows, count))
     return PC_ERROR_MEMORY;
   for (int k = 0; k < count; k++) {
     pc_contact contact;
     pc_world_contact(sim->scene->world, k, &contact);
-    int32_t *body = (int32_t *)b->contact[0] + 2 * k;
-    body[0] = contact.bodies[0].id - 1;
-    body[1] = contact.bodies[1].id - 1;
-    memcpy((double *)b->contact[1] + 3 * k, contact.point, sizeof contact.point);
-    memcpy((double *)b->contact[2] + 3 * k, contact.normal, sizeof contact.normal);
-    ((double *)b->contact[3])[k] = contact.gap;
-    memcpy((double *)b->contact[4] + 3 * k, contact.percussion, sizeof contact.percussion);
-    ((double *)b->contact[5])[k] = contact.dissipated;
+    const int32_t bodies[] = {contact.bodies[0].id - 1, contact.bodies[1].id - 1};
+    memcpy(pc_rows_at(rows, 0, k), bodies, sizeof bodies);
+    memcpy(pc_rows_at(rows, 1, k), contact.point, sizeof contact.point);
+    memcpy(pc_rows_at(rows, 2, k), contact.normal, sizeof contact.normal);
+    memcpy(pc_rows_at(rows, 3, k), &contact.gap, sizeof contact.gap);
+    memcpy(pc_rows_at(rows, 4, k), contact.percussion, sizeof contact.percussion);
+    memcpy(pc_rows_at(rows, 5, k), &contact.dissipated, sizeof contact.dissipated);
   }
-  return pc_record_append_ragged(sim->record, b->contacts, count, (const void *const *)b->contact);
+  return pc_rows_append(rows, sim->record, count);
 }
 
 pc_status pc_bodies_frame(pc_simulation *sim)
@@ -129,7 +116,7 @@ pc_status pc_bodies_frame(pc_simulation *sim)
   if (scene->crowd != NULL)
     pc_crowd_recorder_frame(&b->crowd, scene);
   pc_heat_recorder_frame(&b->heat, scene);
-  return b->contacts >= 0 ? append_contacts(b, sim) : PC_OK;
+  return b->contacts.columns > 0 ? append_contacts(b, sim) : PC_OK;
 }
 
 pc_status pc_bodies_row(pc_simulation *sim)
@@ -138,7 +125,9 @@ pc_status pc_bodies_row(pc_simulation *sim)
   const pc_scene *scene = sim->scene;
   for (int i = 0; i < scene->elements; i++)
     pc_world_element_force(scene->world, i, b->element_force + 3 * i, b->element_energy + i);
-  pc_status status = pc_system_recorder_step(&b->systems, sim->record, scene);
+  pc_status status = pc_systems_step(&b->systems, sim->record, scene);
+  if (status == PC_OK)
+    status = pc_hits_append(&b->hits, sim->record, &b->sensors.hits.over, scene);
   if (status != PC_OK)
     return status;
   return scene->crowd != NULL ? pc_crowd_recorder_step(&b->crowd, sim->record, scene) : PC_OK;

@@ -17,9 +17,6 @@ bool pc_crowd_recorder_make(pc_crowd_recorder *r, const pc_scene *scene)
   r->push = pc_arena_take(&r->memory, n, sizeof *r->push);
   r->push_largest = pc_arena_take(&r->memory, n, sizeof *r->push_largest);
   r->push_sum = pc_arena_take(&r->memory, n, sizeof *r->push_sum);
-  r->exit_time = pc_arena_take(&r->memory, n, sizeof *r->exit_time);
-  r->exit_person = pc_arena_take(&r->memory, n, sizeof *r->exit_person);
-  r->exit_goal = pc_arena_take(&r->memory, n, sizeof *r->exit_goal);
   r->door_open = pc_arena_take(&r->memory, doors, sizeof *r->door_open);
   if (r->memory.failed)
     return false;
@@ -34,6 +31,7 @@ bool pc_crowd_recorder_make(pc_crowd_recorder *r, const pc_scene *scene)
 void pc_crowd_recorder_free(pc_crowd_recorder *r)
 {
   pc_arena_free(&r->memory);
+  pc_rows_free(&r->exits);
 }
 
 void pc_crowd_recorder_declare(pc_crowd_recorder *r, pc_record *record, const pc_scene *scene)
@@ -74,9 +72,7 @@ void pc_crowd_recorder_declare(pc_crowd_recorder *r, pc_record *record, const pc
   pc_record_declare(record, PC_RECORD_FRAMES, PC_COUNT(frames), frames);
   pc_record_declare(record, PC_RECORD_STEPS, 1, &inside);
   pc_record_declare(record, PC_RECORD_FRAMES, 1, &open);
-  r->exits = pc_record_ragged(record, "exits", PC_COUNT(exits), exits);
-  if (r->exits >= 0)
-    pc_record_describe(record, "exits/offset", "first exit of each step", NULL);
+  pc_rows_declare(&r->exits, record, "exits", PC_COUNT(exits), exits, "first exit of each step");
 }
 
 void pc_crowd_recorder_frame(pc_crowd_recorder *r, const pc_scene *scene)
@@ -102,6 +98,8 @@ pc_status pc_crowd_recorder_step(pc_crowd_recorder *r, pc_record *record, const 
 {
   int people = pc_crowd_people(scene->crowd), rows = 0;
   int32_t inside = pc_crowd_inside(scene->crowd);
+  if (inside != r->seen && !pc_rows_reserve(&r->exits, people))
+    return PC_ERROR_MEMORY;
   for (int i = 0; i < people && inside != r->seen; i++) {
     pc_person_state state;
     if (r->counted[i])
@@ -110,11 +108,10 @@ pc_status pc_crowd_recorder_step(pc_crowd_recorder *r, pc_record *record, const 
     if (state.exit < 0)
       continue;
     r->counted[i] = 1;
-    r->exit_time[rows] = state.exit_time;
-    r->exit_person[rows] = i;
-    r->exit_goal[rows++] = state.exit;
+    *(double *)pc_rows_at(&r->exits, 0, rows) = state.exit_time;
+    *(int32_t *)pc_rows_at(&r->exits, 1, rows) = i;
+    *(int32_t *)pc_rows_at(&r->exits, 2, rows++) = state.exit;
   }
   r->seen = inside;
-  const void *data[] = {r->exit_time, r->exit_person, r->exit_goal};
-  return pc_record_append_ragged(record, r->exits, rows, data);
+  return pc_rows_append(&r->exits, record, rows);
 }

@@ -2,9 +2,8 @@
 #ifndef PERCUSS_RUN_CROWD_RECORD_H
 #define PERCUSS_RUN_CROWD_RECORD_H
 
-#include "core/memory.h"
 #include "percuss/scene.h"
-#include "record/record.h"
+#include "run/rows.h"
 
 typedef struct pc_crowd_recorder {
   pc_arena memory;
@@ -12,11 +11,9 @@ typedef struct pc_crowd_recorder {
   uint8_t *present, *door_open;
   int32_t *floor, *goal;
   double *push, *push_largest, *push_sum, lanes;
-  // Of a step: people inside, and those who left.
-  int32_t seen, *exit_person, *exit_goal;
-  double *exit_time;
+  int32_t seen;     // people inside after a step
   uint8_t *counted; // per person: the record has the exit
-  int exits;        // handle
+  pc_rows exits;    // those who left in a step
 } pc_crowd_recorder;
 
 // Allocates and takes the present state of the crowd; false when memory is out.

@@ -456,6 +456,8 @@ pc_status pc_bodies_describe(pc_record *record, const pc_scene *scene)
     status = put_shapes(record, &table, &arena);
   if (status == PC_OK)
     status = put_elements(record, scene, &arena);
+  if (status == PC_OK)
+    status = pc_hits_describe(record, scene);
   if (status == PC_OK && scene->crowd != NULL)
     status = put_people(record, scene, &arena);
   free_table(&table);

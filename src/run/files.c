@@ -17,6 +17,7 @@ OTHER(pc_run_outline, "-outline.csv", "the outline of a deposit", "outline,x [m]
 OTHER(pc_run_exits, "-exits.csv", "a table of exits", "person,group,exit,time [s],")
 OTHER(pc_run_maps, "-maps.csv", "the maps of a crowd", "floor,x [m],y [m],area [m2],")
 OTHER(pc_run_trajectories, "-trajectories.txt", "the trajectories of a crowd", "# framerate: ")
+OTHER(pc_run_hits, "-hits.csv", "a table of hits", "sensor,body,by,begin [s],")
 OTHER(pc_run_collisions, "-collisions.csv", "a table of collisions",
       "time [s],speed [m/s],percussion_N [")
 const pc_run_other pc_run_profile = {"-profile.csv", &pc_profile_own};

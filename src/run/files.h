@@ -13,7 +13,7 @@ typedef struct pc_run_other {
   const pc_own *own;
 } pc_run_other;
 extern const pc_run_other pc_run_end_table, pc_run_deposit, pc_run_outline, pc_run_exits,
-    pc_run_maps, pc_run_trajectories, pc_run_profile, pc_run_collisions;
+    pc_run_maps, pc_run_trajectories, pc_run_hits, pc_run_profile, pc_run_collisions;
 #define PC_TABLE_HEAD "time [s],step," // of every kind of run
 extern const pc_own pc_run_table;
 

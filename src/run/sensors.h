@@ -1,9 +1,10 @@
-// Sensors: averages over some bodies in every step.
+// Sensors: averages over some bodies in every step, and what they exchange with others.
 #ifndef PERCUSS_RUN_SENSORS_H
 #define PERCUSS_RUN_SENSORS_H
 
 #include "core/memory.h"
 #include "percuss/scene.h"
+#include "run/hits.h"
 
 // The part of a sensor in a checkpoint.
 typedef struct pc_sensor_memory {
@@ -15,21 +16,30 @@ typedef struct pc_sensor_memory {
 typedef struct pc_sensors {
   pc_arena arena;
   const pc_scene *scene;
-  unsigned char **member; // [sensor][body number]: whether it belongs to the sensor
+  unsigned char **member; // [sensor][body number]: bits of pc_sensor_side
   double (*start)[3];     // mean position of the bodies at time 0
   double (*before)[3];    // mean velocity before the step
   double (*value)[3];     // of the last step; value[i][0] alone for a sensor along an axis
   pc_sensor_memory *memory;
+  double (*total)[3]; // impulse, dissipated energy or hits since the start
+  pc_hits hits;
+  double begun; // time before the step
 } pc_sensors;
 
 // Call it before the first step.
 pc_status pc_sensors_create(pc_sensors *sensors, const pc_scene *scene, pc_error *error);
 void pc_sensors_free(pc_sensors *sensors);
-void pc_sensors_before(pc_sensors *sensors);          // before every step
-void pc_sensors_after(pc_sensors *sensors, double h); // after it
+void pc_sensors_before(pc_sensors *sensors);                                // before every step
+pc_status pc_sensors_after(pc_sensors *sensors, double h, pc_error *error); // after it
 // Copies the statistics so far to the scene.
 void pc_sensors_tell(const pc_sensors *sensors, pc_scene *scene);
-const char *pc_sensor_unit(const pc_sensor *sensor);
-int pc_sensor_width(const pc_sensor *sensor); // numbers: 1 or 3
+// The part of a checkpoint with totals and open hits; empty if no sensor has totals. With buffer
+// NULL only its size.
+size_t pc_sensors_save_totals(const pc_sensors *sensors, void *buffer);
+pc_status pc_sensors_load_totals(pc_sensors *sensors, const void *data, size_t size,
+                                 pc_error *error);
+bool pc_sensor_is_total(const pc_sensor *sensor);    // counts from the start of the run
+const char *pc_sensor_unit(const pc_sensor *sensor); // NULL: a number
+int pc_sensor_width(const pc_sensor *sensor);        // numbers: 1 or 3
 
 #endif

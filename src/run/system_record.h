@@ -3,21 +3,11 @@
 #ifndef PERCUSS_RUN_SYSTEM_RECORD_H
 #define PERCUSS_RUN_SYSTEM_RECORD_H
 
-#include "core/memory.h"
 #include "percuss/scene.h"
-#include "record/record.h"
+#include "run/rows.h"
 
-enum { PC_SYSTEM_COLUMNS = 5 };
-
-typedef struct pc_system_recorder {
-  int rows;                        // handle; -1: the scene has no systems
-  void *column[PC_SYSTEM_COLUMNS]; // of a step
-  int capacity;
-  pc_arena memory;
-} pc_system_recorder;
-
-void pc_system_recorder_declare(pc_system_recorder *r, pc_record *record, const pc_scene *scene);
-pc_status pc_system_recorder_step(pc_system_recorder *r, pc_record *record, const pc_scene *scene);
-void pc_system_recorder_free(pc_system_recorder *r);
+// Without systems in the scene nothing is recorded.
+void pc_systems_declare(pc_rows *rows, pc_record *record, const pc_scene *scene);
+pc_status pc_systems_step(pc_rows *rows, pc_record *record, const pc_scene *scene);
 
 #endif

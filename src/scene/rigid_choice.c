@@ -19,7 +19,7 @@ static const pc_key choice_keys[] = {
      .meaning = "of these, the body that starts nearest to this point"},
     {0}};
 
-static const pc_mapping choice_table = {
+const pc_mapping pc_table_choice = {
     "choice", "a choice of bodies",
     "A selection of bodies: those that match all given keys, at least one.", .keys = {choice_keys}};
 
@@ -27,8 +27,8 @@ static const pc_mapping choice_table = {
 typedef struct chosen_file {
   pc_node bodies;
 } chosen_file;
-const pc_key pc_chosen_keys[] = {{PC_KEY(chosen_file, bodies), PC_A_NAME | PC_A_MAPPING | PC_A_LIST,
-                                  true, .mapping = &choice_table,
+const pc_key pc_chosen_keys[] = {{PC_KEY(chosen_file, bodies), PC_CHOICES, true,
+                                  .mapping = &pc_table_choice,
                                   .meaning = "bodies it applies to: names of bodies or generators, "
                                              "`stone-*`, choices, or a list of them"},
                                  {0}};
@@ -69,7 +69,7 @@ static void read_choice(const pc_rigid_builder *builder, pc_node node, choice *c
     return;
   }
   choice_file file;
-  if (!pc_bind(&node, &choice_table, &file))
+  if (!pc_bind(&node, &pc_table_choice, &file))
     return;
   if (pc_is_present(file.name))
     read_name(builder, file.name, c);

@@ -122,6 +122,8 @@ typedef struct pc_chosen {
   int count;
   pc_body *bodies; // by their numbers, each once
 } pc_chosen;
+extern const pc_mapping pc_table_choice;
+enum { PC_CHOICES = PC_A_NAME | PC_A_MAPPING | PC_A_LIST }; // forms of a key that holds choices
 // The key `bodies`, for mappings that say which bodies are meant; it fills a pc_node at the start
 // of their struct.
 extern const pc_key pc_chosen_keys[];

@@ -7,7 +7,7 @@
 #include "scene/rigid_file.h"
 
 typedef struct sensor_file {
-  pc_node bodies;
+  pc_node bodies, by;
   const char *name;
   pc_sensor sensor;
   double cutoff;
@@ -18,21 +18,31 @@ static const pc_key sensor_keys[] = {
     {"kind", PC_INTO(sensor_file, sensor.kind), PC_A_WORD, true,
      .words = PC_WORDS({"force", PC_SENSOR_FORCE}, {"acceleration", PC_SENSOR_ACCELERATION},
                        {"displacement", PC_SENSOR_DISPLACEMENT}, {"velocity", PC_SENSOR_VELOCITY},
-                       {"temperature", PC_SENSOR_TEMPERATURE}),
+                       {"temperature", PC_SENSOR_TEMPERATURE}, {"impulse", PC_SENSOR_IMPULSE},
+                       {"dissipated", PC_SENSOR_DISSIPATED}, {"hits", PC_SENSOR_HITS}),
      .noun = "kind of sensor",
      .meaning = "sum of the forces on the bodies (N), or the mean over them of the acceleration "
                 "(m/s²), displacement (m), velocity (m/s) or temperature (K, one number; with "
-                "`heat`)"},
+                "`heat`); since the start: impulse of these forces (N s), energy dissipated at "
+                "the contacts (J, one number), or number of hits, with a table of them in "
+                "RUN-hits.csv"},
+    {PC_KEY(sensor_file, by), PC_CHOICES, .mapping = &pc_table_choice, .left_out = "everything",
+     .meaning = "with `force`, `impulse`, `dissipated` and `hits`: only what these bodies or "
+                "obstacles exert, chosen like `bodies`"},
     {"axis", PC_INTO(sensor_file, sensor.axis), PC_NUMBERS,
      .left_out = "three numbers are recorded", .meaning = "record only this direction"},
     {"from", PC_INTO(sensor_file, sensor.source), PC_A_WORD,
      .words = PC_WORDS({"all", PC_FORCE_ALL}, {"contacts", PC_FORCE_CONTACTS},
                        {"springs", PC_FORCE_SPRINGS}),
      .noun = "source of a force", .otherwise = "all",
-     .meaning = "with `kind: force`: the forces that are summed"},
+     .meaning = "with `force` and `impulse`: the forces that are summed"},
     {PC_KEY(sensor_file, cutoff), PC_A_NUMBER, .unit = "Hz", PC_POSITIVE, .left_out = "no filter",
      .meaning = "cut-off frequency of a low-pass filter, below 1/(2 step); adds a second signal, "
-                "NAME_filtered"},
+                "NAME_filtered; not with sums since the start"},
+    {"pause", PC_INTO(sensor_file, sensor.pause), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE,
+     .otherwise = "0.01",
+     .meaning = "with `hits`: two bodies that exchange impulse again within this time go on with "
+                "the same hit"},
     {0}};
 const pc_mapping pc_table_sensor = {"sensor", "a sensor", "Numbers recorded at every step.",
                                     .keys = {sensor_keys, pc_chosen_keys}};
@@ -48,23 +58,33 @@ static void check_cutoff(const pc_rigid_builder *builder, pc_node node, double c
                 cutoff, highest, 0.5 / cutoff);
 }
 
-// Adds a copy of the sensor under this name.
+static pc_body *copy_bodies(const pc_chosen *s)
+{
+  pc_body *bodies = calloc((size_t)s->count + 1, sizeof *bodies);
+  if (bodies != NULL && s->count > 0)
+    memcpy(bodies, s->bodies, (size_t)s->count * sizeof *s->bodies);
+  return bodies;
+}
+
+// Adds a copy of the sensor under this name; `by` may be empty.
 static void keep_sensor(pc_rigid_builder *builder, pc_node node, const pc_sensor *sensor,
-                        const char *name, const pc_chosen *s)
+                        const char *name, const pc_chosen *s, const pc_chosen *by)
 {
   pc_scene *scene = builder->scene;
   pc_sensor copy = *sensor;
   copy.name = strdup(name);
   copy.count = s->count;
-  copy.bodies = calloc((size_t)s->count + 1, sizeof *copy.bodies);
-  if (copy.name == NULL || copy.bodies == NULL)
+  copy.bodies = copy_bodies(s);
+  copy.by_count = by->count;
+  copy.by = copy_bodies(by);
+  if (copy.name == NULL || copy.bodies == NULL || copy.by == NULL)
     pc_complain(node, "out of memory");
   if (pc_failed(node)) {
     free(copy.name);
     free(copy.bodies);
+    free(copy.by);
     return;
   }
-  memcpy(copy.bodies, s->bodies, (size_t)s->count * sizeof *s->bodies);
   scene->sensor[scene->sensors++] = copy;
 }
 
@@ -78,13 +98,46 @@ static void add_column_names(pc_node node, pc_names *names, const char *name, bo
   }
 }
 
+static bool is_one_number(pc_sensor_kind kind)
+{
+  return kind == PC_SENSOR_TEMPERATURE || kind == PC_SENSOR_DISSIPATED || kind == PC_SENSOR_HITS;
+}
+
+// Keys that say something with some kinds alone.
+static void check_kind(const pc_rigid_builder *builder, pc_node node, const sensor_file *file)
+{
+  pc_sensor_kind kind = file->sensor.kind;
+  bool pushed = kind == PC_SENSOR_FORCE || kind == PC_SENSOR_IMPULSE;
+  bool exchanges = pushed || kind == PC_SENSOR_DISSIPATED || kind == PC_SENSOR_HITS;
+  pc_node axis = PC_NODE(node, sensor_file, sensor.axis),
+          cutoff = PC_NODE(node, sensor_file, cutoff);
+  if (is_one_number(kind) && pc_is_present(axis))
+    pc_complain(axis, "%s no 'axis'",
+                kind == PC_SENSOR_TEMPERATURE  ? "a temperature has"
+                : kind == PC_SENSOR_DISSIPATED ? "dissipated energy has"
+                                               : "a number of hits has");
+  if (kind == PC_SENSOR_TEMPERATURE && pc_world_heat(builder->world) == NULL)
+    pc_complain(PC_NODE(node, sensor_file, sensor.kind),
+                "a sensor of temperature needs 'heat' in the scene");
+  if (!pushed && PC_GIVEN(node, sensor_file, sensor.source))
+    pc_complain(PC_NODE(node, sensor_file, sensor.source),
+                "'from' says what a force or an impulse is summed from");
+  if (!exchanges && PC_GIVEN(node, sensor_file, by))
+    pc_complain(file->by, "'by' is for what bodies exert on each other: a sensor of 'force', "
+                          "'impulse', 'dissipated' or 'hits'");
+  if (kind != PC_SENSOR_HITS && PC_GIVEN(node, sensor_file, sensor.pause))
+    pc_complain(PC_NODE(node, sensor_file, sensor.pause),
+                "'pause' tells hits apart: it needs 'kind: hits'");
+  if (exchanges && kind != PC_SENSOR_FORCE && pc_is_present(cutoff))
+    pc_complain(cutoff, "'cutoff' filters a signal, and this is a sum since the start");
+}
+
 static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names)
 {
   sensor_file file = {.name = NULL};
   if (!pc_bind(&node, &pc_table_sensor, &file))
     return;
-  pc_node name_node = PC_NODE(node, sensor_file, name),
-          from = PC_NODE(node, sensor_file, sensor.source);
+  pc_node name_node = PC_NODE(node, sensor_file, name);
   pc_node axis = PC_NODE(node, sensor_file, sensor.axis);
   const char *name = pc_read_label(name_node);
   pc_sensor *sensor = &file.sensor;
@@ -94,32 +147,29 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
   if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
     pc_complain(name_node, "a sensor cannot be called '%s'", name);
   pc_names_add_at(names, name, name_node, "sensors");
-  if (sensor->kind == PC_SENSOR_TEMPERATURE) {
-    if (sensor->along)
-      pc_complain(axis, "a temperature has no 'axis'");
-    if (pc_world_heat(builder->world) == NULL)
-      pc_complain(PC_NODE(node, sensor_file, sensor.kind),
-                  "a sensor of temperature needs 'heat' in the scene");
+  check_kind(builder, node, &file);
+  if (is_one_number(sensor->kind)) {
     sensor->along = true;
     sensor->axis[0] = 1;
   }
   add_column_names(name_node, names, name, sensor->along);
   if (pc_is_present(axis))
     pc_rigid_make_unit(axis, sensor->axis);
-  if (pc_is_present(from) && sensor->kind != PC_SENSOR_FORCE)
-    pc_complain(from, "'from' says what a force is summed from");
   check_cutoff(builder, PC_NODE(node, sensor_file, cutoff), file.cutoff);
-  pc_chosen s = pc_rigid_choose(builder, file.bodies, false);
-  keep_sensor(builder, node, sensor, name, &s);
+  pc_chosen s = pc_rigid_choose(builder, file.bodies, false), by = {.count = 0};
+  if (pc_is_present(file.by))
+    by = pc_rigid_choose(builder, file.by, false);
+  keep_sensor(builder, node, sensor, name, &s, &by);
   if (file.cutoff > 0) { // the signal as it is, and filtered
     char filtered[220];
     snprintf(filtered, sizeof filtered, "%.200s_filtered", name);
     sensor->cutoff = file.cutoff;
     pc_names_add_at(names, filtered, name_node, "sensors");
     add_column_names(name_node, names, filtered, sensor->along);
-    keep_sensor(builder, node, sensor, filtered, &s);
+    keep_sensor(builder, node, sensor, filtered, &s, &by);
   }
   pc_chosen_free(&s);
+  pc_chosen_free(&by);
 }
 
 void pc_rigid_read_sensors(pc_rigid_builder *builder, pc_node list)

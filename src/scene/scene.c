@@ -159,6 +159,7 @@ void pc_scene_free(pc_scene *scene)
   for (int i = 0; i < scene->sensors; i++) {
     free(scene->sensor[i].name);
     free(scene->sensor[i].bodies);
+    free(scene->sensor[i].by);
   }
   for (int i = 0; i < scene->elements; i++)
     free(scene->element[i].name);

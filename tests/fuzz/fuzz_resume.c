@@ -13,7 +13,7 @@
 #include "record/record.h"
 #include "states.h"
 
-enum { BLOBS = 8, FILES = 3 };
+enum { BLOBS = 9, FILES = 3 };
 
 // Which of states.h runs on; the last is a sweep, whose scene is here.
 static const int running[] = {0, 4, 5, 7, 13};
@@ -25,8 +25,8 @@ static const char sweep[] =
     "sweep: [{key: gravity, values: [[0, 0, -1], [0, 0, -2], [0, 0, -3]]}]\n";
 enum { RUNS = sizeof running / sizeof *running, KINDS = RUNS + 1 };
 
-static const char *const run_blobs[] = {"run",     "record", "program", "world",
-                                        "filters", "maps",   "chain",   "continuum"};
+static const char *const run_blobs[] = {"run",  "record", "program",   "world", "filters",
+                                        "maps", "chain",  "continuum", "totals"};
 static const char *const sweep_blobs[] = {"runs", "fields", "groups", "rows", "states", "program"};
 
 typedef struct files {

@@ -22,7 +22,9 @@ static const char *const scenes[] = {
     "b-1}]\n"
     "systems: [{bodies: [b-1, b-2], distance: 1.3}]\n"
     "sensors:\n  - {name: f, kind: force, bodies: floor, axis: [0, 0, -1], cutoff: 100}\n"
-    "  - {name: t, kind: temperature, bodies: b-1}\n",
+    "  - {name: t, kind: temperature, bodies: b-1}\n"
+    "  - {name: i, kind: impulse, bodies: floor}\n"
+    "  - {name: h, kind: hits, bodies: b-*}\n",
     // Sleeping bodies.
     "kind: rigid\nduration: 1\nstep: 2e-3\nsleep: {after: 0.001, speed: 10}\n"
     "materials: [{name: a, density: 1000}]\n"

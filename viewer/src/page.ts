@@ -1,4 +1,5 @@
 // The page: one view, the time bar below it, panels beside it. Brings data, clock and view together.
+import { type Aim, namedViews, type NamedView } from "./aim";
 import { Clock } from "./clock";
 import { Controls } from "./controls";
 import { Chart } from "./chart";
@@ -19,6 +20,15 @@ import { VIEWS } from "./views";
 const STILL_MS = 250; // so long after the last change the picture is drawn fine
 const POLL_MS = 500; // how often a run that is being written is looked at
 
+// An entry of the menu of views: of a kind of view, or named by the scene.
+interface Place {
+  name: string;
+  title: string;
+  kind: ViewKind;
+  options: Record<string, Value>;
+  aim: Aim;
+}
+
 export class Page implements Session {
   readonly clock = new Clock();
   readonly selection = new Selection();
@@ -33,8 +43,10 @@ export class Page implements Session {
   private readonly details: Details;
   private readonly charts: Panel[] = [];
   private readonly chartList = make("div", { class: "charts" });
-  private readonly switcher = make("span", { class: "views" });
+  private readonly menu = make("select", { class: "views", "aria-label": "view", title: "another view (V)", onchange: () => void this.openView(this.menu.value).catch((e: Error) => this.say(e.message)) });
   private kinds: ViewKind[] = [];
+  private places: Place[] = []; // of the menu
+  private at: Place | null = null; // the one that is shown
   private kind: ViewKind | null = null;
   private view: View | null = null;
   private dirty = true;
@@ -71,13 +83,15 @@ export class Page implements Session {
       .sort((a, b) => b.fit - a.fit)
       .map((s) => s.kind);
     if (this.kinds.length === 0) throw new Error(`no view for runs of kind '${this.run.kind}' yet`);
+    await this.fillMenu();
     this.clock.setSpeed(this.goodSpeed());
     const kept = new URLSearchParams(location.hash.slice(1));
     const asked = new URLSearchParams(location.search).get("view") ?? kept.get("view");
     if (kept.has("t")) this.clock.goTo(Number(kept.get("t")) || 0);
     else if (this.clock.last === this.clock.first) this.clock.go(this.clock.count - 1); // one collision: after it
     if (kept.has("before")) this.clock.go(this.clock.frame - 1);
-    await this.openFirst(this.kinds.find((k) => k.id === asked) ?? this.kinds[0]!);
+    const wanted = (asked && this.find(asked)) || this.places.find((p) => p.name === "default") || this.places[0]!;
+    await this.openFirst(wanted);
     await this.settle();
     this.showPage();
     this.showState();
@@ -113,7 +127,7 @@ export class Page implements Session {
         make("strong", { text: "Percuss" }),
         make("span", { class: "file", text: this.run.file }),
         this.state,
-        this.switcher,
+        this.menu,
         make("button", { type: "button", text: "fit", title: "the whole scene (R)", onclick: () => this.reset() }),
         make("button", { type: "button", text: "PNG", title: "this picture as a file (P)", onclick: () => this.savePicture() }),
         make("button", { type: "button", text: "◐", title: "light or dark (D)", onclick: () => this.theme() }),
@@ -180,12 +194,57 @@ export class Page implements Session {
 
   // --- views ------------------------------------------------------------------------------------
 
+  // Views of the run, the best kind first, then those that the scene names.
+  private async fillMenu(): Promise<void> {
+    const named = await namedViews(this.run);
+    for (const kind of this.kinds)
+      for (const entry of (await kind.entries?.(this.run)) ?? [{ name: kind.title.toLowerCase(), title: kind.title }])
+        this.places.push({ kind, options: {}, aim: {}, ...entry });
+    for (const { name, color, ...aim } of named) {
+      const kind = (aim.camera || aim.path) && this.kinds.find((k) => k.camera);
+      this.places.push({ name, title: name, kind: kind || this.kinds[0]!, options: color ? { color } : {}, aim: this.whole(aim, named) });
+    }
+    const options = (places: Place[]) => places.map((p) => make("option", { value: p.name, text: p.title }));
+    const first = this.places.length - named.length;
+    this.menu.append(...options(this.places.slice(0, first)));
+    if (named.length > 0) this.menu.append(make("optgroup", { label: "of the scene" }, ...options(this.places.slice(first))));
+    this.menu.hidden = this.places.length < 2;
+  }
+
+  // A path by the name of the view that has it.
+  private whole(aim: Aim, named: NamedView[]): Aim {
+    if (typeof aim.path !== "string") return aim;
+    const { path } = named.find((v) => v.name === aim.path) ?? {};
+    const paths = named.filter((v) => v.path).map((v) => v.name);
+    if (!path)
+      throw new Error(`the scene has no view '${aim.path}' with a path (${paths.length > 0 ? `it has ${paths.join(", ")}` : "it has none"}; a file ends with .csv)`);
+    return { ...aim, path };
+  }
+
+  // A view of the scene, one of the menu, or the first of a kind.
+  private find(name: string): Place | undefined {
+    const kind = this.kinds.find((k) => k.id === name);
+    const own = [...this.places].reverse(); // those of the scene come before others of their name
+    return own.find((p) => p.name === name) ?? own.find((p) => p.name.toLowerCase() === name.toLowerCase()) ?? this.ofKind(kind);
+  }
+  // The entry of a kind whose options are set.
+  private ofKind(kind: ViewKind | undefined): Place | undefined {
+    const fits = (p: Place) => Object.entries(p.options).every(([key, value]) => !this.options.has(key) || this.options.get(key) === value);
+    return this.places.find((p) => p.kind === kind && fits(p)) ?? this.places.find((p) => p.kind === kind);
+  }
+
   // The best view that this browser can show.
-  private async openFirst(wanted: ViewKind): Promise<void> {
+  private async openFirst(wanted: Place): Promise<void> {
     let failure: Error | null = null;
-    for (const kind of [wanted, ...this.kinds.filter((k) => k !== wanted)])
+    const others = this.kinds.filter((k) => k !== wanted.kind).map((k) => this.ofKind(k)!);
+    for (const place of [wanted, ...others])
       try {
-        await this.open(kind);
+        await this.show(place.kind);
+        try {
+          this.take(place);
+        } catch (error) {
+          failure ??= error as Error; // the scene asks for what the run does not have
+        }
         if (failure) this.say(failure.message, 15);
         return;
       } catch (error) {
@@ -194,7 +253,7 @@ export class Page implements Session {
     throw failure!;
   }
 
-  async open(kind: ViewKind): Promise<void> {
+  private async open(kind: ViewKind): Promise<void> {
     const stage = make("div", { class: "stage" });
     const view = await kind.create(stage, this);
     this.view?.dispose();
@@ -203,28 +262,53 @@ export class Page implements Session {
     this.view = view;
     this.controls.offer([...view.controls, { kind: "toggle", key: "legend", label: "Legend" }]);
     this.details.offer(view.things);
-    this.switcher.hidden = this.kinds.length < 2;
-    this.switcher.replaceChildren(
-      ...this.kinds.map((k) => {
-        const button = make("button", { type: "button", text: k.title, title: "another view (V)", onclick: () => void this.openView(k.id).catch((e: Error) => this.say(e.message)) });
-        button.setAttribute("aria-pressed", String(k === kind));
-        return button;
-      }),
-    );
     this.resize();
     this.moved();
   }
+
+  // A view with its first picture.
+  private async show(kind: ViewKind): Promise<void> {
+    if (kind === this.kind) return;
+    await this.open(kind);
+    await this.settle();
+  }
+
+  // Shows an entry of the menu in the view of its kind.
+  private take(place: Place): void {
+    this.at = place;
+    for (const [key, value] of Object.entries(place.options)) this.setChecked(key, value);
+    this.following = false;
+    this.view!.lookFrom?.(place.aim);
+    this.menu.value = place.name;
+    this.redraw();
+    this.keep();
+  }
+
   private async nextView(): Promise<void> {
-    const at = this.kinds.indexOf(this.kind!);
-    await this.openFirst(this.kinds[(at + 1) % this.kinds.length]!);
+    await this.openFirst(this.places[(this.places.indexOf(this.at!) + 1) % this.places.length]!);
   }
   get viewId(): string {
     return this.kind?.id ?? "";
   }
-  async openView(id: string): Promise<void> {
-    const kind = this.kinds.find((k) => k.id === id);
-    if (!kind) throw new Error(`there is no view '${id}' (known: ${this.kinds.map((k) => k.id).join(", ")})`);
-    if (kind !== this.kind) await this.open(kind);
+  async openView(name: string): Promise<void> {
+    const place = this.find(name);
+    if (!place) throw new Error(`there is no view '${name}' (known: ${this.places.map((p) => p.name).join(", ")})`);
+    await this.show(place.kind);
+    this.take(place);
+  }
+
+  // Moves the camera of the view that is shown: what is given instead of what it has.
+  private async look(given: Aim): Promise<void> {
+    if (Object.keys(given).length === 0) return;
+    const own = { ...this.at!.aim };
+    if (given.path) for (const key of ["camera", "look_at", "follow"] as const) delete own[key];
+    if (given.camera || given.look_at || given.follow) delete own.path;
+    const aim = this.whole({ ...own, ...given }, await namedViews(this.run));
+    const camera = this.kinds.find((k) => k.camera);
+    // A run in the plane has a camera too.
+    if ((aim.camera || aim.path) && camera && this.kind !== camera && this.at === this.places[0]) await this.openView(this.ofKind(camera)!.name);
+    if (!this.view!.lookFrom) throw new Error("this view has no camera");
+    this.view!.lookFrom(aim);
   }
 
   private resize(): void {
@@ -238,7 +322,8 @@ export class Page implements Session {
   }
 
   reset(): void {
-    this.follow(false);
+    this.following = false;
+    this.view?.follow(false);
     this.view?.reset();
     this.redraw();
   }
@@ -306,7 +391,7 @@ export class Page implements Session {
     clearTimeout(this.keeping);
     this.keeping = window.setTimeout(() => {
       if (!this.options.flag("page") || !this.view) return;
-      const kept = new URLSearchParams({ t: String(this.clock.time), view: this.viewId });
+      const kept = new URLSearchParams({ t: String(this.clock.time), view: this.at?.name ?? "" });
       const thing = this.view.things.names[this.selection.index];
       if (thing !== undefined) kept.set("thing", thing);
       if (this.clock.moment === "before") kept.set("before", "");
@@ -343,7 +428,11 @@ export class Page implements Session {
 
   private changed(key: string): void {
     if (key === "page") this.showPage();
-    if (key === "side") this.view?.reset();
+    if (key === "side") {
+      this.view?.reset();
+      const place = this.ofKind(this.kind!);
+      if (place && this.at && Object.keys(this.at.aim).length === 0) [this.at, this.menu.value] = [place, place.name];
+    }
     this.moved();
   }
 
@@ -550,6 +639,11 @@ export class Page implements Session {
         }
         await this.settle();
       },
+      // The camera, as a view of `scene/views` has it.
+      look: async (aim: Aim) => {
+        await this.look(aim);
+        await this.settle();
+      },
       select: (index: number) => this.selection.choose(index),
       follow: (on: boolean) => this.follow(on),
       state: () => ({
@@ -559,6 +653,7 @@ export class Page implements Session {
         last: this.clock.last,
         playing: this.clock.playing,
         view: this.viewId,
+        place: this.at?.name ?? "",
         selected: this.selection.index,
         drawn: this.drawn,
         running: this.run.running,

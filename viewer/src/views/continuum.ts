@@ -1,10 +1,12 @@
 // A continuum: the mesh as it is deformed, coloured by a field, with arrows of velocity, lines of equal
 // value, the media's outlines, what acts in contacts, and rigid bodies. On a line the field is a curve.
+import type { Aim } from "../aim";
 import { Colors, sampleFrames } from "../colors";
 import { type Field, fields } from "../continuum/colors";
 import { ContinuumFrames, type Extra, type Frame } from "../continuum/frames";
 import { profiles } from "../continuum/profiles";
 import { ContinuumScene } from "../continuum/scene";
+import { project } from "../continuum/surface";
 import { Points } from "../continuum/things";
 import { roundStep, show } from "../numbers";
 import type { Control } from "../options";
@@ -14,6 +16,7 @@ import { Stage } from "../stage";
 import type { Legend, Profile, Session, View, ViewKind } from "../view";
 import { FieldPainter, type Painted, type Spot, spread, traceSides } from "./field";
 import { FieldLine } from "./fieldline";
+import { FlatAim } from "./flat";
 import { pixelsOf } from "./pixels";
 import { Sheet } from "./sheet";
 
@@ -84,6 +87,7 @@ class Continuum implements View {
   private readonly end: () => void;
   private readonly moves: boolean; // there are displacements
   private following = false;
+  private readonly aimed = new FlatAim();
   private touched = false; // by hand, since it was fitted
   // Of the last picture.
   private painted: Painted = { parts: 1, triangles: 0, lines: 0, spots: new Map() };
@@ -101,6 +105,7 @@ class Continuum implements View {
     this.sheet = new Sheet(place, {
       moved: () => {
         this.following = false;
+        this.aimed.end();
         this.touched = true;
         session.redraw();
       },
@@ -181,8 +186,14 @@ class Continuum implements View {
   private factor(): number {
     return this.moves ? 10 ** this.session.options.number("magnify") : 1;
   }
+  lookFrom(to: Aim): void {
+    this.reset();
+    this.aimed.begin(to, this.things.names, this.sheet, (p) => (this.scene.space ? project([p[0]!, p[1]!, p[2] ?? 0]) : [p[0]!, p[1] ?? 0]));
+    this.touched = Object.keys(to).length > 0;
+  }
   reset(): void {
     this.following = this.touched = false;
+    this.aimed.end();
     const { sheet, scene, extent } = this;
     const factor = this.factor();
     if (scene.dimension === 1) {
@@ -231,6 +242,7 @@ class Continuum implements View {
     for (let i = 0; i < place.length; i++) place[i] = scene.node[i]! + factor * (frame.moved[i] ?? 0);
     const chosen = selection.index < this.things.names.length ? selection.index : -1;
     if (this.following && chosen >= 0) sheet.centre = this.whereIs(chosen, frame);
+    this.aimed.apply(sheet, (thing) => this.whereIs(thing, frame));
     const scale = this.stage.colors.scaled(frame);
     const field = this.fields.find((f) => f.id === scale.id)!;
     const numbers = frame[field.source];

@@ -149,8 +149,7 @@ static void read_view(views_reader *r, pc_node name, pc_node node)
     pc_complain(view.look_at, "the camera cannot look at its own position");
   if (pc_is_present(follow))
     write_thing(r, "follow", follow);
-  if (PC_GIVEN(node, view_file, zoom))
-    pc_json_key(&r->json, "zoom"), pc_json_number(&r->json, view.zoom);
+  pc_json_key(&r->json, "zoom"), pc_json_number(&r->json, view.zoom);
   if (PC_GIVEN(node, view_file, color))
     pc_json_key(&r->json, "color"), pc_json_string(&r->json, view.color);
   write_path(r, view.path);

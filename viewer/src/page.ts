@@ -47,6 +47,7 @@ export class Page implements Session {
   private kinds: ViewKind[] = [];
   private places: Place[] = []; // of the menu
   private at: Place | null = null; // the one that is shown
+  private asked = false; // for it, by name
   private kind: ViewKind | null = null;
   private view: View | null = null;
   private dirty = true;
@@ -295,6 +296,7 @@ export class Page implements Session {
     if (!place) throw new Error(`there is no view '${name}' (known: ${this.places.map((p) => p.name).join(", ")})`);
     await this.show(place.kind);
     this.take(place);
+    this.asked = true;
   }
 
   // Moves the camera of the view that is shown: what is given instead of what it has.
@@ -305,8 +307,8 @@ export class Page implements Session {
     if (given.camera || given.look_at || given.follow) delete own.path;
     const aim = this.whole({ ...own, ...given }, await namedViews(this.run));
     const camera = this.kinds.find((k) => k.camera);
-    // A run in the plane has a camera too.
-    if ((aim.camera || aim.path) && camera && this.kind !== camera && this.at === this.places[0]) await this.openView(this.ofKind(camera)!.name);
+    // A run in the plane is shown flat, but has a camera too.
+    if ((aim.camera || aim.path) && camera && this.kind !== camera && !this.asked) await this.openView(this.ofKind(camera)!.name);
     if (!this.view!.lookFrom) throw new Error("this view has no camera");
     this.view!.lookFrom(aim);
   }

@@ -11,18 +11,19 @@ export const FRAMES = [0, 4, 16]; // that are looked at
 const BODIES = 24; // those with most kinetic energy
 const WORK = 4e6; // so many bodies and triangles may be met by all rays
 
-// Three-quarter views as they are customary first, then from the middle of a side, and the same from
-// higher up. `worth`: what is visible counts as much less.
+// The customary three-quarter view first, then the other ones, from the middle of a side, and all of
+// them from higher up. `cost`: so much more must be visible than from the customary one; in a heap, where
+// about as much is hidden from all sides, that one stays.
 interface Direction {
   azimuth: number;
   elevation: number;
-  worth: number;
+  cost: number;
 }
 const AZIMUTHS = [-0.9, 0.9 - Math.PI, 0.9, Math.PI - 0.9, -Math.PI / 2, 0, Math.PI, Math.PI / 2];
 const ELEVATIONS = [0.42, 0.8, 1.2];
 const DIRECTIONS: Direction[] = ELEVATIONS.flatMap((elevation, e) =>
-  AZIMUTHS.map((azimuth, a) => ({ azimuth, elevation, worth: 0.02 * a + 0.1 * e })),
-).sort((a, b) => a.worth - b.worth);
+  AZIMUTHS.map((azimuth, a) => ({ azimuth, elevation, cost: (a === 0 ? 0 : a < 4 ? 0.1 : 0.2) + 0.01 * a + 0.15 * e })),
+).sort((a, b) => a.cost - b.cost);
 
 interface Mover {
   frame: Frame;
@@ -76,11 +77,11 @@ export function direction(scene: RigidScene, model: Model[], frames: Frame[], ve
   [camera.width, camera.height] = [16, 9];
   let best = { score: -Infinity, direction: DIRECTIONS[0]! };
   for (const candidate of DIRECTIONS) {
-    if (1 - candidate.worth <= best.score) break; // those that follow cannot be better
+    if (1 - candidate.cost <= best.score) break; // those that follow cannot be better
     [camera.azimuth, camera.elevation] = [candidate.azimuth, candidate.elevation];
     camera.frame(box.low, box.high);
     const seen = movers.reduce((total, m) => total + m.weight * visible(m, camera, model, rays), 0) / sum;
-    if (seen - candidate.worth > best.score) best = { score: seen - candidate.worth, direction: candidate };
+    if (seen - candidate.cost > best.score) best = { score: seen - candidate.cost, direction: candidate };
   }
   return best.direction;
 }

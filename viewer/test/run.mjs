@@ -5,6 +5,7 @@
 // PERCUSS_TEST_SCALE above 1 makes the large run really large (2 GB).
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { cameraTests } from "./cameras.mjs";
 import { chainTests } from "./chain.mjs";
 import { sweepTests } from "./sweep.mjs";
 import { continuumTests } from "./continuum.mjs";
@@ -554,6 +555,7 @@ const tests = {
     await browser.close();
   },
 
+  ...cameraTests({ percuss, folder }),
   ...crowdTests({ percuss, sampleCrowd: resolve(crowdSampler), folder }),
   ...chainTests({ percuss, sampleChain: resolve(chainSampler), folder }),
   ...sweepTests({ percuss, folder }),

@@ -835,6 +835,10 @@ const scene_example scene_examples[] = {
     {"continuum_view", BLOCK FALLS RAFT "contacts: [{sides: high, with: b}]\nviews: {v: @}\n",
      "look_at: [1, 2]|zoom: 2|follow: b|color: sxy"},
     {"continuum_view", BLOCK FALLS LANDS "views: {v: @}\n", ""},
+    {"continuum_view",
+     "kind: continuum\nmesh: {boxes: [{name: a, x: [0, 1], y: [0, 1], z: [0, 1], cells: [1, 1, 1], "
+     "sides: {bottom: low}}]}\n" FALLS_IN_SPACE LANDS "views: {v: @}\n",
+     "camera: [3, -4, 2]|look_at: [0, 0, 1]"},
     {"continuum_output", BLOCK FALLS LANDS "output: @\n", "csv: true|xdmf: false|checkpoint: 5"},
     {"continuum_output", BLOCK FALLS LANDS "output: @\n", "xdmf: true"},
     {"continuum_output", BLOCK FALLS LANDS "output: @\n", "csv: false"},

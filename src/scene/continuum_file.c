@@ -525,7 +525,8 @@ void pc_continuum_read_file(pc_scene *scene, pc_node root)
     scene->duration = scene->step = 1; // the one collision: a step that takes no time
   pc_scene_read_output(scene, &file.output, &output_table,
                        scene->continuum->moves ? scene->duration / 200 : scene->step);
-  pc_scene_read_views(scene, file.views, &pc_table_continuum_view, is_body, scene->continuum);
+  pc_scene_read_views(scene, file.views, &pc_table_continuum_view,
+                      scene->continuum->mesh.dimension < 3, is_body, scene->continuum);
 }
 
 void pc_continuum_free(pc_continuum *continuum)

@@ -380,7 +380,7 @@ void pc_crowd_read_file(pc_scene *scene, pc_node root)
   scene->people.group_names = pc_names_take(&builder.groups, &scene->people.groups);
   if (!pc_failed(root))
     name_bodies(&builder, root);
-  pc_scene_read_views(scene, builder.views, &pc_table_crowd_view, is_known, &builder);
+  pc_scene_read_views(scene, builder.views, &pc_table_crowd_view, true, is_known, &builder);
   pc_names_free(&builder.goals);
   pc_names_free(&builder.sources);
   pc_array_free(&builder.goal_node);

@@ -396,7 +396,7 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
   read_each(builder, file.systems, pc_rigid_read_system);
   pc_rigid_read_sensors(builder, file.sensors);
   pc_rigid_read_events(builder, file.events);
-  pc_scene_read_views(scene, file.views, &pc_table_rigid_view, is_known, builder);
+  pc_scene_read_views(scene, file.views, &pc_table_rigid_view, false, is_known, builder);
 }
 
 void pc_rigid_read_file(pc_scene *scene, pc_node root)

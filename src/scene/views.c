@@ -28,7 +28,13 @@ typedef struct view_file {
 static const pc_key body_keys[] = {
     LOOK_KEYS("a body, or the mean of a generator's bodies or of `stone-*`"), {0}};
 static const pc_key person_keys[] = {LOOK_KEYS("a person, or the mean of a group"), {0}};
-static const pc_key solid_keys[] = {LOOK_KEYS("a rigid body"), {0}};
+static const pc_key solid_keys[] = {
+    LOOK_KEYS("a rigid body"),
+    {PC_KEY(view_file, camera), PC_NUMBERS, .unit = "m", .count = {3, 3},
+     .left_out = "the customary direction",
+     .meaning = "of a mesh in space: a place in the direction from which it is seen, in parallel "
+                "projection"},
+    {0}};
 static const pc_key camera_keys[] = {
     {PC_KEY(view_file, camera), PC_NUMBERS, .unit = "m", .count = {3, 3},
      .left_out = "where it sees what moves",
@@ -78,6 +84,7 @@ bool pc_views_has_name(int count, char *const *names, const char *name)
 typedef struct views_reader {
   pc_json json;
   const pc_mapping *table;
+  bool flat;
   pc_views_known *is_known;
   const void *context;
 } views_reader;
@@ -140,6 +147,8 @@ static void read_view(views_reader *r, pc_node name, pc_node node)
   if (pc_is_present(view.path) &&
       (pc_is_present(camera) || pc_is_present(view.look_at) || pc_is_present(follow)))
     pc_complain(view.path, "a 'path' stands in place of 'camera', 'look_at' and 'follow'");
+  if (pc_is_present(camera) && r->flat)
+    pc_complain(camera, "a picture in the plane has no 'camera'");
   pc_json_open(&r->json, '{');
   pc_json_key(&r->json, "name"), pc_json_string(&r->json, pc_read_label(name));
   if (pc_is_present(camera))
@@ -156,7 +165,7 @@ static void read_view(views_reader *r, pc_node name, pc_node node)
   pc_json_close(&r->json);
 }
 
-void pc_scene_read_views(pc_scene *scene, pc_node node, const pc_mapping *table,
+void pc_scene_read_views(pc_scene *scene, pc_node node, const pc_mapping *table, bool flat,
                          pc_views_known *is_known, const void *context)
 {
   pc_written written;
@@ -167,7 +176,7 @@ void pc_scene_read_views(pc_scene *scene, pc_node node, const pc_mapping *table,
     pc_complain(node, "out of memory");
     return;
   }
-  views_reader r = {{.file = written.to}, table, is_known, context};
+  views_reader r = {{.file = written.to}, table, flat, is_known, context};
   pc_json_open(&r.json, '[');
   for (int i = 0; i < count && !pc_failed(node); i++)
     read_view(&r, pc_pair_key(node, i), pc_pair_value(node, i));

@@ -16,10 +16,10 @@ extern const pc_mapping pc_table_rigid_view, pc_table_crowd_view, pc_table_conti
                                                               "films; `default` is shown first"    \
   }
 
-// Reads them into scene->views. `is_known` says of a name whether something that can be seen has
-// it.
+// Reads them into scene->views. `flat`: the picture has no camera. `is_known` says of a name
+// whether something that can be seen has it.
 typedef bool pc_views_known(const void *context, const char *name);
-void pc_scene_read_views(pc_scene *scene, pc_node node, const pc_mapping *table,
+void pc_scene_read_views(pc_scene *scene, pc_node node, const pc_mapping *table, bool flat,
                          pc_views_known *is_known, const void *context);
 // Whether one of these names is `name` or, if that ends with `*`, begins so.
 bool pc_views_has_name(int count, char *const *names, const char *name);

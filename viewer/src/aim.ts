@@ -4,6 +4,7 @@ import type { Run } from "./run";
 
 export interface Aim {
   camera?: number[]; // its position; with `follow`, at the first frame
+  from?: number[]; // of a mesh in space: the direction to the camera, instead of its position
   look_at?: number[] | string; // the middle of the picture: a place, or a thing
   zoom?: number; // 2: half the width
   follow?: string; // the picture moves with it

@@ -242,7 +242,7 @@ export class Page implements Session {
       try {
         await this.show(place.kind);
         try {
-          this.take(place);
+          await this.take(place);
         } catch (error) {
           failure ??= error as Error; // the scene asks for what the run does not have
         }
@@ -275,11 +275,11 @@ export class Page implements Session {
   }
 
   // Shows an entry of the menu in the view of its kind.
-  private take(place: Place): void {
+  private async take(place: Place): Promise<void> {
     this.at = place;
     for (const [key, value] of Object.entries(place.options)) this.setChecked(key, value);
     this.following = false;
-    this.view!.lookFrom?.(place.aim);
+    await this.view!.lookFrom?.(place.aim);
     this.menu.value = place.name;
     this.redraw();
     this.keep();
@@ -295,7 +295,7 @@ export class Page implements Session {
     const place = this.find(name);
     if (!place) throw new Error(`there is no view '${name}' (known: ${this.places.map((p) => p.name).join(", ")})`);
     await this.show(place.kind);
-    this.take(place);
+    await this.take(place);
     this.asked = true;
   }
 
@@ -303,6 +303,7 @@ export class Page implements Session {
   private async look(given: Aim): Promise<void> {
     if (Object.keys(given).length === 0) return;
     const own = { ...this.at!.aim };
+    if (given.camera) delete own.from;
     if (given.path) for (const key of ["camera", "look_at", "follow"] as const) delete own[key];
     if (given.camera || given.look_at || given.follow) delete own.path;
     const aim = this.whole({ ...own, ...given }, await namedViews(this.run));
@@ -310,7 +311,7 @@ export class Page implements Session {
     // A run in the plane is shown flat, but has a camera too.
     if ((aim.camera || aim.path) && camera && this.kind !== camera && !this.asked) await this.openView(this.ofKind(camera)!.name);
     if (!this.view!.lookFrom) throw new Error("this view has no camera");
-    this.view!.lookFrom(aim);
+    await this.view!.lookFrom(aim);
   }
 
   private resize(): void {

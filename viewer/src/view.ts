@@ -85,7 +85,7 @@ export interface View {
   // The whole scene in the picture again.
   reset(): void;
   // Looks from there; `{}`: as at first. Throws if something is asked for that it cannot do.
-  lookFrom?(to: Aim): void;
+  lookFrom?(to: Aim): void | Promise<void>;
   // Selects the next thing, or the one before, if they have an order.
   next?(by: number): boolean;
   // Looks at the selected thing from now on, or no longer.
@@ -109,6 +109,7 @@ export interface Entry {
   name: string;
   title: string;
   options?: Record<string, Value>; // of the view
+  aim?: Aim;
 }
 
 export interface ViewKind {

@@ -57,6 +57,16 @@ async function isSeen(page, index) {
   );
 }
 
+// A slab of 4 x 3 x 2 elements that turns by a quarter about y: its end is on top then.
+const SLAB = `kind: continuum
+deformation: large
+duration: 0.1
+step: 1e-3
+mesh: {boxes: [{name: slab, x: [0, 4], y: [0, 3], z: [0, 1], cells: [4, 3, 2], sides: {bottom: low}}]}
+media: {slab: {density: 1000, young: 1e9, spin: [0, ${Math.PI / 0.2}, 0]}}
+views: {behind: {camera: [2, 9, 0.5], zoom: 1.5, color: vx}}
+`;
+
 export function cameraTests({ percuss, folder }) {
   const simulate = async (name, text) => {
     const scene = join(folder, `${name}.yaml`);
@@ -199,6 +209,39 @@ export function cameraTests({ percuss, folder }) {
       await lookFrom(page, { path: [[0, 0, -8, 2, 0, 0, 1]] });
       same(await eye(0.3), [0, -8, 2], "a path of one place");
       check(/flight/.test(await refused(page, { path: "nothing" })), "an unknown path is taken");
+      check(complaints.length === 0, complaints.join("; "));
+      await close();
+      await server.stop();
+    },
+
+    // A continuum in space in parallel projection; of a solid that turns one sees other faces then.
+    async solidCamera(browser) {
+      const server = await serve(percuss, await simulate("slab", SLAB));
+      const { page, complaints, close } = await openPage(browser, server.address);
+      const titles = await page.locator("select.views option").allTextContents();
+      check(titles.join() === "3D,Front,Side,Top,behind", `the menu: ${titles}`);
+      const { last } = await state(page);
+      for (const [view, to, faces] of [
+        ["front", [0, -1, 0], 8],
+        ["side", [1, 0, 0], 6],
+        ["top", [0, 0, 1], 12],
+        ["behind", [0, 1, 0], 8],
+      ]) {
+        await set(page, { view });
+        await show(page, 0);
+        const f = await facts(page);
+        same(vector(f, "to"), to, view);
+        check(f.faces === faces, `${view}: ${f.faces} faces are seen, wanted ${faces}`);
+      }
+      // A side of 12 faces has come to where the end of 6 was.
+      await set(page, { view: "side" });
+      await show(page, last);
+      const { faces } = await facts(page);
+      check(faces >= 12, `${faces} faces are seen after a quarter of a turn`);
+      await set(page, { view: "3d" });
+      await lookFrom(page, { camera: [2, 1.5, 9] });
+      same(vector(await facts(page), "to"), [0, 0, 1], "a camera above");
+      check(/flat/.test(await refused(page, { path: [[0, 1, 1, 1, 0, 0, 0]] })), "a path in parallel projection");
       check(complaints.length === 0, complaints.join("; "));
       await close();
       await server.stop();

@@ -1,5 +1,5 @@
 // The page: one view, the time bar below it, panels beside it. Brings data, clock and view together.
-import { type Aim, namedViews, type NamedView } from "./aim";
+import type { Aim } from "./aim";
 import { Clock } from "./clock";
 import { Controls } from "./controls";
 import { Chart } from "./chart";
@@ -7,6 +7,7 @@ import { Details } from "./details";
 import { download, make } from "./dom";
 import { handleKeys, KEYS } from "./keys";
 import { show } from "./numbers";
+import { Menu, type Place } from "./menu";
 import { Options, type Control, type Value } from "./options";
 import type { Choices, Panel, PanelEvents } from "./panel";
 import { ProfileChart } from "./profile";
@@ -19,15 +20,6 @@ import { VIEWS } from "./views";
 
 const STILL_MS = 250; // so long after the last change the picture is drawn fine
 const POLL_MS = 500; // how often a run that is being written is looked at
-
-// An entry of the menu of views: of a kind of view, or named by the scene.
-interface Place {
-  name: string;
-  title: string;
-  kind: ViewKind;
-  options: Record<string, Value>;
-  aim: Aim;
-}
 
 export class Page implements Session {
   readonly clock = new Clock();
@@ -43,10 +35,9 @@ export class Page implements Session {
   private readonly details: Details;
   private readonly charts: Panel[] = [];
   private readonly chartList = make("div", { class: "charts" });
-  private readonly menu = make("select", { class: "views", "aria-label": "view", title: "another view (V)", onchange: () => void this.openView(this.menu.value).catch((e: Error) => this.say(e.message)) });
+  private readonly menu = new Menu(this.options, (name) => void this.openView(name).catch((e: Error) => this.say(e.message)));
   private kinds: ViewKind[] = [];
-  private places: Place[] = []; // of the menu
-  private at: Place | null = null; // the one that is shown
+  private at: Place | null = null; // the place of the menu that is shown
   private asked = false; // for it, by name
   private kind: ViewKind | null = null;
   private view: View | null = null;
@@ -84,15 +75,14 @@ export class Page implements Session {
       .sort((a, b) => b.fit - a.fit)
       .map((s) => s.kind);
     if (this.kinds.length === 0) throw new Error(`no view for runs of kind '${this.run.kind}' yet`);
-    await this.fillMenu();
+    await this.menu.fill(this.run, this.kinds);
     this.clock.setSpeed(this.goodSpeed());
     const kept = new URLSearchParams(location.hash.slice(1));
     const asked = new URLSearchParams(location.search).get("view") ?? kept.get("view");
     if (kept.has("t")) this.clock.goTo(Number(kept.get("t")) || 0);
     else if (this.clock.last === this.clock.first) this.clock.go(this.clock.count - 1); // one collision: after it
     if (kept.has("before")) this.clock.go(this.clock.frame - 1);
-    const wanted = (asked && this.find(asked)) || this.places.find((p) => p.name === "default") || this.places[0]!;
-    await this.openFirst(wanted);
+    await this.openFirst((asked && this.menu.find(asked)) || this.menu.first);
     await this.settle();
     this.showPage();
     this.showState();
@@ -128,7 +118,7 @@ export class Page implements Session {
         make("strong", { text: "Percuss" }),
         make("span", { class: "file", text: this.run.file }),
         this.state,
-        this.menu,
+        this.menu.element,
         make("button", { type: "button", text: "fit", title: "the whole scene (R)", onclick: () => this.reset() }),
         make("button", { type: "button", text: "PNG", title: "this picture as a file (P)", onclick: () => this.savePicture() }),
         make("button", { type: "button", text: "◐", title: "light or dark (D)", onclick: () => this.theme() }),
@@ -195,49 +185,10 @@ export class Page implements Session {
 
   // --- views ------------------------------------------------------------------------------------
 
-  // Views of the run, the best kind first, then those that the scene names.
-  private async fillMenu(): Promise<void> {
-    const named = await namedViews(this.run);
-    for (const kind of this.kinds)
-      for (const entry of (await kind.entries?.(this.run)) ?? [{ name: kind.title.toLowerCase(), title: kind.title }])
-        this.places.push({ kind, options: {}, aim: {}, ...entry });
-    for (const { name, color, ...aim } of named) {
-      const kind = (aim.camera || aim.path) && this.kinds.find((k) => k.camera);
-      this.places.push({ name, title: name, kind: kind || this.kinds[0]!, options: color ? { color } : {}, aim: this.whole(aim, named) });
-    }
-    const options = (places: Place[]) => places.map((p) => make("option", { value: p.name, text: p.title }));
-    const first = this.places.length - named.length;
-    this.menu.append(...options(this.places.slice(0, first)));
-    if (named.length > 0) this.menu.append(make("optgroup", { label: "of the scene" }, ...options(this.places.slice(first))));
-    this.menu.hidden = this.places.length < 2;
-  }
-
-  // A path by the name of the view that has it.
-  private whole(aim: Aim, named: NamedView[]): Aim {
-    if (typeof aim.path !== "string") return aim;
-    const { path } = named.find((v) => v.name === aim.path) ?? {};
-    const paths = named.filter((v) => v.path).map((v) => v.name);
-    if (!path)
-      throw new Error(`the scene has no view '${aim.path}' with a path (${paths.length > 0 ? `it has ${paths.join(", ")}` : "it has none"}; a file ends with .csv)`);
-    return { ...aim, path };
-  }
-
-  // A view of the scene, one of the menu, or the first of a kind.
-  private find(name: string): Place | undefined {
-    const kind = this.kinds.find((k) => k.id === name);
-    const own = [...this.places].reverse(); // those of the scene come before others of their name
-    return own.find((p) => p.name === name) ?? own.find((p) => p.name.toLowerCase() === name.toLowerCase()) ?? this.ofKind(kind);
-  }
-  // The entry of a kind whose options are set.
-  private ofKind(kind: ViewKind | undefined): Place | undefined {
-    const fits = (p: Place) => Object.entries(p.options).every(([key, value]) => !this.options.has(key) || this.options.get(key) === value);
-    return this.places.find((p) => p.kind === kind && fits(p)) ?? this.places.find((p) => p.kind === kind);
-  }
-
   // The best view that this browser can show.
   private async openFirst(wanted: Place): Promise<void> {
     let failure: Error | null = null;
-    const others = this.kinds.filter((k) => k !== wanted.kind).map((k) => this.ofKind(k)!);
+    const others = this.kinds.filter((k) => k !== wanted.kind).map((k) => this.menu.ofKind(k));
     for (const place of [wanted, ...others])
       try {
         await this.show(place.kind);
@@ -280,20 +231,20 @@ export class Page implements Session {
     for (const [key, value] of Object.entries(place.options)) this.setChecked(key, value);
     this.following = false;
     await this.view!.lookFrom?.(place.aim);
-    this.menu.value = place.name;
+    this.menu.element.value = place.name;
     this.redraw();
     this.keep();
   }
 
   private async nextView(): Promise<void> {
-    await this.openFirst(this.places[(this.places.indexOf(this.at!) + 1) % this.places.length]!);
+    await this.openFirst(this.menu.after(this.at!));
   }
   get viewId(): string {
     return this.kind?.id ?? "";
   }
   async openView(name: string): Promise<void> {
-    const place = this.find(name);
-    if (!place) throw new Error(`there is no view '${name}' (known: ${this.places.map((p) => p.name).join(", ")})`);
+    const place = this.menu.find(name);
+    if (!place) throw new Error(`there is no view '${name}' (known: ${this.menu.places.map((p) => p.name).join(", ")})`);
     await this.show(place.kind);
     await this.take(place);
     this.asked = true;
@@ -306,10 +257,10 @@ export class Page implements Session {
     if (given.camera) delete own.from;
     if (given.path) for (const key of ["camera", "look_at", "follow"] as const) delete own[key];
     if (given.camera || given.look_at || given.follow) delete own.path;
-    const aim = this.whole({ ...own, ...given }, await namedViews(this.run));
+    const aim = this.menu.withPath({ ...own, ...given });
     const camera = this.kinds.find((k) => k.camera);
     // A run in the plane is shown flat, but has a camera too.
-    if ((aim.camera || aim.path) && camera && this.kind !== camera && !this.asked) await this.openView(this.ofKind(camera)!.name);
+    if ((aim.camera || aim.path) && camera && this.kind !== camera && !this.asked) await this.openView(this.menu.ofKind(camera).name);
     if (!this.view!.lookFrom) throw new Error("this view has no camera");
     await this.view!.lookFrom(aim);
   }
@@ -433,8 +384,8 @@ export class Page implements Session {
     if (key === "page") this.showPage();
     if (key === "side") {
       this.view?.reset();
-      const place = this.ofKind(this.kind!);
-      if (place && this.at && Object.keys(this.at.aim).length === 0) [this.at, this.menu.value] = [place, place.name];
+      const place = this.menu.ofKind(this.kind!);
+      if (this.at && Object.keys(this.at.aim).length === 0) [this.at, this.menu.element.value] = [place, place.name];
     }
     this.moved();
   }

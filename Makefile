@@ -19,6 +19,7 @@ demo: all
 	@echo "Now a simulation: a ball of 260 kg hits a wall of nine gabions, 1944 grains (docs/shock-absorber.md). Half a minute."
 	@$(BUILD)/percuss run scenes/leon/shock-absorber-fine.yaml --duration 0.1 --threads $(JOBS) -o $(BUILD)/shock-absorber.h5
 	@echo "To view it: $(BUILD)/percuss view $(BUILD)/shock-absorber.h5   (or open $(BUILD)/shock-absorber.xdmf in ParaView)"
+	@echo "To draw it: $(BUILD)/percuss render $(BUILD)/shock-absorber.h5 -o wall.png   (--view ball: from nearer)"
 	@echo "The numbers are in $(BUILD)/shock-absorber.csv: f1 to f4 are the forces on the sand behind the wall,"
 	@echo "a1 is the acceleration of the ball, 'back' the displacement of the wall."
 	@echo "More scenes: $(BUILD)/percuss scenes"

@@ -65,12 +65,13 @@ _percuss()
     --dump-problems | fclib) _percuss_folders "$word" && return ;;
     --film) _percuss_files "mp4|webm" "$word" && return ;;
     --color) _percuss_words "speed spin percussion temperature resting material largest goal exit group velocity energy mass liquid displacement pressure vx sxx ux vy syy sxy stress martensite1 martensite2 austenite" "$word" && return ;;
-    --view) _percuss_words "space plan crowd chain continuum" "$word" && return ;;
+    --view) _percuss_words "3d 2d front side top" "$word" && return ;;
+    --camera-path) _percuss_files "csv" "$word" && return ;;
     --picture) _percuss_words "geometry wave bounds" "$word" && return ;;
     --against) _percuss_words "ker taper anti-taper decorated mass:" "$word" && return ;;
     --solver) _percuss_words "auto apgd ipm nsgs uzawa" "$word" && return ;;
     --threads | --duration | --steps | --tol | --max-iterations | --port | --time | --size | --fps | \
-      --speed | --from | --to | --set | --points | --each | --member | --dump-steps | --dump-limit | --seed)
+      --speed | --from | --to | --set | --camera | --look-at | --zoom | --follow | --points | --each | --member | --dump-steps | --dump-limit | --seed)
       return
       ;;
   esac

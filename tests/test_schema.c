@@ -64,6 +64,11 @@ static void print_law(FILE *to, const pc_law *law)
   fprintf(to, "\n");
 }
 
+static void print_views(FILE *to, const pc_scene *scene)
+{
+  fprintf(to, "views %s ", scene->views != NULL ? scene->views : "-");
+}
+
 static void print_states(FILE *to, const pc_world *world)
 {
   for (int i = 0; i < pc_world_bodies(world); i++) {
@@ -101,6 +106,7 @@ static void print_rigid(FILE *to, pc_scene *scene)
                            scene->deposit.rest_speed},
                 7);
   print_numbers(to, scene->bounds, 6);
+  print_views(to, scene);
   for (int i = 0; i < scene->sensors; i++)
     fprintf(to, "sensor %s %d %d %d %g %d %g ", scene->sensor[i].name, scene->sensor[i].kind,
             scene->sensor[i].along, scene->sensor[i].source, scene->sensor[i].cutoff,
@@ -161,6 +167,7 @@ static void print_building(FILE *to, const pc_crowd *crowd)
 static void print_crowd(FILE *to, pc_scene *scene)
 {
   const pc_crowd_def *def = &scene->crowd->def;
+  print_views(to, scene);
   fprintf(to, "runs %d %d %d %d %d %d%d%d%d%d%d ", scene->plan.members, def->treatment,
           def->first_order, def->max_iterations, def->threads > 1 ? def->threads : 1,
           scene->record_contacts, scene->csv, scene->xdmf, scene->people.trajectories,
@@ -322,6 +329,7 @@ static void print_continuum(FILE *to, const pc_scene *file)
   const pc_fe_mesh *mesh = &c->mesh;
   fprintf(to, "%s %d %d %d runs %d ", file->title != NULL ? file->title : "-", mesh->dimension,
           file->csv, file->xdmf, file->plan.members);
+  print_views(to, file);
   print_numbers(to, (double[]){file->checkpoint_every, c->def.tolerance}, 2);
   for (int i = 0; i < mesh->groups; i++)
     fprintf(to, "group %s ", mesh->group[i].name);

@@ -256,6 +256,7 @@ typedef struct pc_scene {
   pc_scene_element *element;
   int events;
   pc_scene_event *event; // in the order of their times
+  char *views;           // named views of the file, as a JSON list; NULL: none
   double bounds[6];      // low x, y, z, high x, y, z: a body outside is lost; infinite by default
   pc_deposit_def deposit;
   bool running; // set by pc_run_scene: another run of it is refused, and pc_scene_free does nothing

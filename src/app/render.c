@@ -1,25 +1,22 @@
 // percuss render: a picture or a film of a run, without a screen. The page of the viewer draws it
 // in a browser without a window; ffmpeg makes films. Chains are drawn by the program itself.
 #define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "app/app.h"
 #include "app/progress.h"
 #include "app/render_chain.h"
+#include "app/render_film.h"
+#include "app/render_look.h"
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
-#include "core/process.h"
 #include "core/written.h"
 #include "percuss/browser.h"
 #include "percuss/scene.h"
@@ -30,6 +27,7 @@
 
 typedef struct texts {
   const char *output, *film, *time, *size, *fps, *speed, *from, *to, *view, *color, *set;
+  app_look_texts look;
   const char *picture, *against, *points, *each; // of chains
 } texts;
 
@@ -47,7 +45,17 @@ static const app_option options[] = {
     {"--fps", "N", FIELD(fps), "pictures per second (default: 30)"},
     {"--size", "WxH", FIELD(size), "size in pixels (default: 1280x720)"},
     {"--view", "NAME", FIELD(view),
-     "space, plan, crowd, chain or continuum (default: by the kind of run)"},
+     "3d, front, side or top; of a run in the plane 2d or 3d; or a view of the scene (default: its "
+     "view `default`, else one that shows what moves)"},
+    {"--camera", "X,Y,Z", FIELD(look.camera), "position of the camera, in m"},
+    {"--look-at", "X,Y,Z", FIELD(look.look_at),
+     "middle of the picture: a place, or the name of a body, which the camera then keeps there"},
+    {"--zoom", "F", FIELD(look.zoom), "magnification: 2 shows half the width (default: 1)"},
+    {"--follow", "NAME", FIELD(look.follow),
+     "move with a body, or with the mean of a group or of all names that begin like 'stone-*'"},
+    {"--camera-path", "FILE.csv", FIELD(look.path),
+     "move the camera: columns time,x,y,z,look_x,look_y,look_z, with smooth motion between the "
+     "rows; or the name of a view of the scene that has a path"},
     {"--color", "NAME", FIELD(color), "what the colours show: speed, material, ..."},
     {"--set", "A=B,C=D", FIELD(set), "other settings of the page: forces=true, legend=false, ..."},
     {"", NULL, 0,
@@ -73,16 +81,13 @@ static const app_option options[] = {
 
 // An older picture or film of the same format is replaced, whoever has made it.
 static const pc_own png_own = {"a PNG picture", {{"\x89PNG\r\n\x1a\n", NULL}}};
-static const pc_own film_own = {
-    "a film",
-    {{PC_OWN_ANY PC_OWN_ANY PC_OWN_ANY PC_OWN_ANY "ftyp", NULL}, {"\x1a\x45\xdf\xa3", NULL}}};
 
 typedef struct job {
   const char *path, *output; // run and result
   bool film;
   int width, height;
   double fps, speed, from, to; // a picture shows the time `to`
-  char *choices;               // of the page, as JSON
+  char *choices, *look;        // of the page and its camera, as JSON
 } job;
 
 static bool read_size(const char *text, int *width, int *height)
@@ -168,6 +173,23 @@ static int make_choices(const texts *t, char **choices)
   return *choices != NULL ? APP_OK : APP_FAILED;
 }
 
+// The camera. Returns the exit status.
+static int make_look(const texts *t, char **look)
+{
+  pc_written written;
+  if (!pc_written_begin(&written)) {
+    app_complain("percuss render: out of memory");
+    return APP_FAILED;
+  }
+  int result = app_write_look(&t->look, &(pc_json){.file = written.to});
+  *look = pc_written_end(&written);
+  if (result == APP_OK && *look == NULL) {
+    app_complain("percuss render: out of memory");
+    return APP_FAILED;
+  }
+  return result;
+}
+
 static int check_film(const texts *t, const job *j)
 {
   if (!pc_path_has_ending(t->film, ".mp4") && !pc_path_has_ending(t->film, ".webm"))
@@ -226,7 +248,9 @@ static int read_job(const texts *t, job *j)
   if (j->from < first - slack || j->to > last + slack || j->to < first - slack)
     return app_complain("percuss render: the run has frames from %g to %g s only", first, last);
   result = j->film ? check_film(t, j) : check_picture(t);
-  return result == APP_OK ? make_choices(t, &j->choices) : result;
+  if (result == APP_OK)
+    result = make_choices(t, &j->choices);
+  return result == APP_OK ? make_look(t, &j->look) : result;
 }
 
 static pc_status evaluate(pc_browser *browser, const char *expression, pc_error *error)
@@ -236,8 +260,7 @@ static pc_status evaluate(pc_browser *browser, const char *expression, pc_error 
   return value != NULL ? PC_OK : error->status;
 }
 
-static pc_status open_page(pc_browser *browser, const pc_view *view, const char *choices,
-                           pc_error *error)
+static pc_status open_page(pc_browser *browser, const pc_view *view, const job *j, pc_error *error)
 {
   char address[200], *expression = NULL;
   snprintf(address, sizeof address, "%s?render=1", pc_view_address(view));
@@ -249,7 +272,9 @@ static pc_status open_page(pc_browser *browser, const pc_view *view, const char 
                       error);
   if (status != PC_OK)
     return status;
-  if (asprintf(&expression, "window.percuss.set(%s)", choices) < 0)
+  // The view first: the camera changes it.
+  if (asprintf(&expression, "window.percuss.set(%s).then(() => window.percuss.look(%s))",
+               j->choices, j->look) < 0)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   status = evaluate(browser, expression, error);
   free(expression);
@@ -282,76 +307,6 @@ static pc_status make_picture(pc_browser *browser, const job *j, pc_error *error
   return status;
 }
 
-typedef struct film {
-  pid_t process;
-  int pictures; // the pipe to it
-  char *temporary;
-  int made; // the open temporary; -1: none
-} film;
-
-static pc_status start_film(film *f, const job *j, pc_error *error)
-{
-  *f = (film){.pictures = -1, .made = -1};
-  bool webm = pc_path_has_ending(j->output, ".webm");
-  if (asprintf(&f->temporary, "%s.tmp", j->output) < 0) {
-    f->temporary = NULL;
-    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  }
-  f->made = pc_own_create(f->temporary, &film_own, PC_OWN_UNDER_WAY);
-  if (f->made < 0)
-    return pc_own_refuse(f->temporary, &film_own, errno, error);
-  char rate[40];
-  snprintf(rate, sizeof rate, "%g", j->fps);
-  const char *mp4_arguments[] = {
-      "ffmpeg",     "-v",     "error", "-y",         "-f",       "image2pipe", "-framerate",
-      rate,         "-c:v",   "png",   "-i",         "-",        "-c:v",       "libx264",
-      "-preset",    "medium", "-crf",  "20",         "-pix_fmt", "yuv420p",    "-movflags",
-      "+faststart", "-f",     "mp4",   f->temporary, NULL};
-  const char *webm_arguments[] = {
-      "ffmpeg", "-v",       "error",   "-y", "-f",        "image2pipe", "-framerate",
-      rate,     "-c:v",     "png",     "-i", "-",         "-c:v",       "libvpx-vp9",
-      "-b:v",   "0",        "-crf",    "30", "-cpu-used", "4",          "-row-mt",
-      "1",      "-pix_fmt", "yuv420p", "-f", "webm",      f->temporary, NULL};
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    return pc_fail(error, PC_ERROR_IO, "cannot create a pipe: %s", strerror(errno));
-  int failure = pc_process_start(&f->process, webm ? webm_arguments : mp4_arguments, false, 1,
-                                 &(const int[2]){ends[0], STDIN_FILENO});
-  close(ends[0]);
-  f->pictures = ends[1];
-  if (failure == 0)
-    return PC_OK;
-  f->process = 0;
-  return pc_fail(error, PC_ERROR_IO,
-                 "films need ffmpeg, which is not here (%s); on Debian: apt-get install ffmpeg",
-                 strerror(failure));
-}
-
-// Waits for ffmpeg. The film gets its name only when it is complete.
-static pc_status end_film(film *f, const job *j, pc_status status, pc_error *error)
-{
-  int result = 0;
-  if (f->pictures >= 0)
-    close(f->pictures);
-  if (f->process > 0 && status != PC_OK)
-    kill(f->process, SIGKILL);
-  if (f->process > 0) {
-    while (waitpid(f->process, &result, 0) < 0 && errno == EINTR)
-      ;
-    if (status == PC_OK && !(WIFEXITED(result) && WEXITSTATUS(result) == 0))
-      status = pc_fail(error, PC_ERROR_IO, "ffmpeg failed");
-  }
-  bool own = f->made >= 0 && pc_file_is_named(f->made, f->temporary);
-  if (status == PC_OK && (!own || rename(f->temporary, j->output) != 0))
-    status = pc_fail(error, PC_ERROR_IO, "%s: %s", j->output, pc_file_reason(errno));
-  if (status != PC_OK && own)
-    unlink(f->temporary);
-  if (f->made >= 0)
-    close(f->made);
-  free(f->temporary);
-  return status;
-}
-
 static void show_progress(long done, long all, double began)
 {
   if (isatty(STDERR_FILENO) == 0)
@@ -366,22 +321,22 @@ static void show_progress(long done, long all, double began)
 
 static pc_status make_film(pc_browser *browser, const job *j, pc_error *error)
 {
-  film f;
+  app_film f;
   long count = (long)floor((j->to - j->from) * j->fps / j->speed + 1e-6) + 1;
   double began = pc_clock_seconds();
-  pc_status status = start_film(&f, j, error);
+  pc_status status = app_film_start(&f, j->output, j->fps, error);
   for (long k = 0; k < count && status == PC_OK; k++) {
     size_t size = 0;
     double time = fmin(j->from + (double)k * j->speed / j->fps, j->to);
     unsigned char *picture = draw(browser, time, true, &size, error);
     if (picture == NULL)
       status = error->status;
-    else if (!pc_file_write(f.pictures, picture, size))
-      status = pc_fail(error, PC_ERROR_IO, "ffmpeg ended");
+    else
+      status = app_film_add(&f, picture, size, error);
     free(picture);
     show_progress(k + 1, count, began);
   }
-  return end_film(&f, j, status, error);
+  return app_film_end(&f, status, error);
 }
 
 static bool is_stopped(void)
@@ -398,7 +353,7 @@ static int render(const job *j)
   pc_view *view = pc_view_open(&from, &error);
   pc_browser *browser =
       view != NULL ? pc_browser_start(j->width, j->height, is_stopped, &error) : NULL;
-  bool opened = browser != NULL && open_page(browser, view, j->choices, &error) == PC_OK;
+  bool opened = browser != NULL && open_page(browser, view, j, &error) == PC_OK;
   if (opened)
     j->film ? make_film(browser, j, &error) : make_picture(browser, j, &error);
   pc_browser_close(browser);
@@ -415,10 +370,12 @@ static int render(const job *j)
 // Options for runs are rejected for chains.
 static int render_chain(const char *path, const texts *t)
 {
+  const app_look_texts *look = &t->look;
   if (t->film != NULL || t->time != NULL || t->size != NULL || t->fps != NULL || t->speed != NULL ||
-      t->view != NULL || t->color != NULL || t->set != NULL)
-    return app_complain("percuss render: --film, --time, --size, --fps, --speed, --view, --color "
-                        "and --set are for runs, not for chains");
+      t->view != NULL || t->color != NULL || t->set != NULL || look->camera != NULL ||
+      look->look_at != NULL || look->zoom != NULL || look->follow != NULL || look->path != NULL)
+    return app_complain("percuss render: --film, --time, --size, --fps, --speed, --view, --color, "
+                        "--set and those of the camera are for runs, not for chains");
   app_chain_texts chain = {t->output, t->picture, t->against, t->from, t->to, t->points, t->each};
   return app_render_chain(path, &chain);
 }
@@ -449,12 +406,13 @@ static int run(const void *given, int count, char **files)
   int result = read_job(t, &j);
   if (result == APP_OK)
     result = app_check_output("render", j.output, false);
-  const pc_own *own = j.film ? &film_own : &png_own;
+  const pc_own *own = j.film ? &app_film_own : &png_own;
   if (result == APP_OK && pc_replace_check(j.output, own, &error) != PC_OK)
     result = app_complain_error(&error, "percuss render");
   if (result == APP_OK)
     result = render(&j);
   free(j.choices);
+  free(j.look);
   return result;
 }
 

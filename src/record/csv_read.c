@@ -53,7 +53,7 @@ static pc_status find_columns(char *head, int count, pc_csv_column *column, int 
   return PC_OK;
 }
 
-// The numbers of a row at these places; false if it has fewer cells.
+// The numbers of a row at these places; false if one of them is missing or no number.
 static bool read_row(char *line, int count, const int *place, double *value)
 {
   int found = 0;
@@ -62,8 +62,9 @@ static bool read_row(char *line, int count, const int *place, double *value)
     line = cut_cell(line);
     for (int c = 0; c < count; c++)
       if (place[c] == at) {
-        value[c] = pc_read_double(cell, NULL);
-        found++;
+        char *end;
+        value[c] = pc_read_double(cell, &end);
+        found += end != cell;
       }
   }
   return found == count;
@@ -77,9 +78,11 @@ static pc_status read_rows(FILE *file, const char *path, int count, pc_csv_colum
   int place[PC_CSV_COLUMNS];
   char *line = NULL;
   size_t room = 0;
+  long number = 0;
   pc_status status = PC_OK;
   bool head = true;
   while (status == PC_OK && getline(&line, &room, file) >= 0) {
+    number++;
     line[strcspn(line, "\n")] = 0;
     if (head)
       status = find_columns(line, count, column, place, path, error);
@@ -88,7 +91,7 @@ static pc_status read_rows(FILE *file, const char *path, int count, pc_csv_colum
     else if (read_row(line, count, place, values->at + values->count))
       values->count += count;
     else
-      status = pc_fail(error, PC_ERROR_INPUT, "%s has a row with too few numbers", path);
+      status = pc_fail(error, PC_ERROR_INPUT, "%s:%ld: a number is missing", path, number);
     head = false;
   }
   free(line);

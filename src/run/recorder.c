@@ -174,6 +174,7 @@ pc_status pc_record_scene(pc_record *record, const pc_scene *scene)
                {"scene/text", scene->text},
                {"scene/base", scene->base_text},
                {"scene/changes", scene->changes},
+               {"scene/views", scene->views},
                {"scene/file", pc_path_name(scene->path)},
                {"scene/title", scene->title != NULL ? scene->title : ""},
                {"scene/program", "percuss " PC_VERSION},

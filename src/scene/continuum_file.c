@@ -9,6 +9,7 @@
 #include "scene/rigid_file.h"
 #include "scene/scene_file.h"
 #include "scene/sweep.h"
+#include "scene/views.h"
 
 // Which of the words a list has.
 static void read_words(pc_node node, const char *what, const char *words, int count, bool *has)
@@ -472,6 +473,7 @@ static const pc_key continuum_keys[] = {
                 "that touch it"},
     {PC_KEY(pc_continuum_file, output), PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
      .meaning = "what `percuss run` records"},
+    PC_VIEWS_KEY(pc_continuum_file, &pc_table_continuum_view),
     {0}};
 const pc_mapping pc_table_continuum = {
     "continuum", "a continuum file",
@@ -498,6 +500,12 @@ static void read_continuum(pc_continuum *to, pc_continuum_file *file)
     pc_complain(file->root, "nothing collides: the file needs 'contacts' or 'pushes'");
 }
 
+static bool is_body(const void *context, const char *name)
+{
+  const pc_continuum *continuum = context;
+  return pc_views_has_name(continuum->def.bodies, (char *const *)continuum->body_name, name);
+}
+
 void pc_continuum_read_file(pc_scene *scene, pc_node root)
 {
   scene->continuum = calloc(1, sizeof *scene->continuum);
@@ -517,6 +525,8 @@ void pc_continuum_read_file(pc_scene *scene, pc_node root)
     scene->duration = scene->step = 1; // the one collision: a step that takes no time
   pc_scene_read_output(scene, &file.output, &output_table,
                        scene->continuum->moves ? scene->duration / 200 : scene->step);
+  pc_scene_read_views(scene, file.views, &pc_table_continuum_view,
+                      scene->continuum->mesh.dimension < 3, is_body, scene->continuum);
 }
 
 void pc_continuum_free(pc_continuum *continuum)

@@ -9,7 +9,7 @@
 // What the file says, and where it speaks of heat: of every medium and contact, and of what heat
 // does after the collision.
 typedef struct pc_continuum_file {
-  pc_node root, mesh, media, bodies, contacts, hold, pushes, surfaces, gravity, output;
+  pc_node root, mesh, media, bodies, contacts, hold, pushes, surfaces, gravity, output, views;
   double tolerance, rest, reach;
   bool large;
   pc_node *heat, *contact_heat, *later;

@@ -8,6 +8,7 @@
 
 #include "scene/laws.h"
 #include "scene/sweep.h"
+#include "scene/views.h"
 
 static const pc_mapping law_table = {"crowd_law", "the law of a crowd",
                                      "The law of contacts of people.", .keys = {pc_scene_law_keys}};
@@ -191,7 +192,7 @@ static const pc_key head_keys[] = {
 typedef struct crowd_file {
   bool until_empty;
   pc_node contact, social, turning, routes, solver, floors, stairs, doors, sources, detours, exits;
-  pc_node areas, people, output;
+  pc_node areas, people, output, views;
 } crowd_file;
 static const pc_key crowd_keys[] = {
     {"until", PC_INTO(crowd_file, until_empty), PC_A_WORD,
@@ -227,6 +228,7 @@ static const pc_key crowd_keys[] = {
      .meaning = "groups of people"},
     {PC_KEY(crowd_file, output), PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
      .meaning = "what is recorded, and how often"},
+    PC_VIEWS_KEY(crowd_file, &pc_table_crowd_view),
     {0}};
 const pc_mapping pc_table_crowd = {
     "crowd", "a crowd scene", "People who walk, for `percuss run`.",
@@ -334,6 +336,7 @@ static void read_file(pc_crowd_builder *builder, pc_node root)
   if (!pc_scene_read_head(scene, &root, PC_KIND_CROWD, &pc_table_crowd))
     return;
   PC_BIND(&root, &pc_table_crowd, crowd_file, &file);
+  builder->views = file.views;
   scene->people.until_empty = file.until_empty;
   pc_random_seed(&builder->random, scene->seed);
   builder->crowd = scene->crowd = make_crowd(builder, &file, root);
@@ -360,6 +363,15 @@ static void read_file(pc_crowd_builder *builder, pc_node root)
   free(goals);
 }
 
+// A person or a group; walls are named too.
+static bool is_known(const void *context, const char *name)
+{
+  const pc_crowd_builder *builder = context;
+  const pc_scene *scene = builder->scene;
+  return pc_views_has_name(scene->people.groups, scene->people.group_names, name) ||
+         pc_views_has_name(builder->people, scene->names + scene->bodies - builder->people, name);
+}
+
 void pc_crowd_read_file(pc_scene *scene, pc_node root)
 {
   pc_crowd_builder builder = {.scene = scene};
@@ -368,6 +380,7 @@ void pc_crowd_read_file(pc_scene *scene, pc_node root)
   scene->people.group_names = pc_names_take(&builder.groups, &scene->people.groups);
   if (!pc_failed(root))
     name_bodies(&builder, root);
+  pc_scene_read_views(scene, builder.views, &pc_table_crowd_view, true, is_known, &builder);
   pc_names_free(&builder.goals);
   pc_names_free(&builder.sources);
   pc_array_free(&builder.goal_node);

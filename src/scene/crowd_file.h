@@ -20,6 +20,7 @@ typedef struct pc_crowd_builder {
   int people;
   pc_random random;
   bool springs; // between bodies
+  pc_node views;
 } pc_crowd_builder;
 
 // Reads one entry of a list, by its number from 0.

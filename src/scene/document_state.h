@@ -9,7 +9,7 @@
 
 enum {
   PC_DOCUMENT_DEPTH = 64, // libyaml's time grows with the square of the depth
-  PC_COMPLAINT = 344      // bytes of a complaint, without file name and line
+  PC_COMPLAINT = 360      // bytes of a complaint, without file name and line
 };
 
 // A node that was put there, and what stands for it: a value that is written elsewhere, or, of a

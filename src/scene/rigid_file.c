@@ -11,6 +11,7 @@
 #include "percuss/world_heat.h"
 #include "scene/laws.h"
 #include "scene/sweep.h"
+#include "scene/views.h"
 
 static const pc_key contact_keys[] = {
     {PC_KEY(pc_world_def, treatment), PC_A_WORD,
@@ -259,7 +260,7 @@ typedef struct rigid_file {
   pc_world_def def;
   bool overlaps; // are allowed
   pc_node contact, sleep, solver, heat, materials, laws, default_law, shapes, bodies, generators;
-  pc_node obstacles, start, events, forces, springs, strings, nets, systems, sensors, output;
+  pc_node obstacles, start, events, forces, springs, strings, nets, systems, sensors, output, views;
 } rigid_file;
 static const pc_key rigid_keys[] = {
     {"dimension", PC_INTO(rigid_file, def.dimension), PC_AN_INTEGER, PC_FROM(2, 3),
@@ -316,6 +317,7 @@ static const pc_key rigid_keys[] = {
     {PC_KEY(rigid_file, overlaps), PC_A_WORD,
      .words = PC_WORDS({"forbidden", false}, {"allowed", true}), .noun = "way with overlaps",
      .otherwise = "forbidden", .meaning = "whether bodies may overlap at the start"},
+    PC_VIEWS_KEY(rigid_file, &pc_table_rigid_view),
     {0}};
 const pc_mapping pc_table_rigid = {
     "rigid", "a rigid scene",
@@ -347,6 +349,13 @@ static bool something_moves(const pc_rigid_builder *builder)
     if (builder->placed.at[i].kind == PC_FREE || builder->placed.at[i].kind == PC_GUIDED)
       return true;
   return false;
+}
+
+static bool is_known(const void *context, const char *name)
+{
+  const pc_rigid_builder *builder = context;
+  return pc_views_has_name(builder->bodies.count, builder->bodies.names, name) ||
+         pc_views_has_name(builder->generators.count, builder->generators.names, name);
 }
 
 static void read_each(pc_rigid_builder *builder, pc_node list, pc_rigid_reader *read)
@@ -387,6 +396,7 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
   read_each(builder, file.systems, pc_rigid_read_system);
   pc_rigid_read_sensors(builder, file.sensors);
   pc_rigid_read_events(builder, file.events);
+  pc_scene_read_views(scene, file.views, &pc_table_rigid_view, false, is_known, builder);
 }
 
 void pc_rigid_read_file(pc_scene *scene, pc_node root)

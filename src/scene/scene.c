@@ -173,6 +173,7 @@ void pc_scene_free(pc_scene *scene)
   free(scene->text);
   free(scene->base_text);
   free(scene->changes);
+  free(scene->views);
   pc_scene_plan_free(&scene->plan);
   pc_names_release(scene->inputs, scene->input_count);
   *scene = (pc_scene){0};

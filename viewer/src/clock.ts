@@ -14,7 +14,7 @@ function speedsFor(long: number): number[] {
 export class Clock {
   readonly changed = new Signal(); // the frame, playing, the speed or the number of frames
   private times: Float64Array = new Float64Array(0);
-  private now = 0; // s, while playing between two frames
+  private now = 0; // s, of the frame or behind it
   private at = 0;
   private isPlaying = false;
   private factor = 1;
@@ -93,6 +93,11 @@ export class Clock {
   }
   goTo(time: number): void {
     this.go(this.frameAt(time));
+    this.now = Math.max(this.time, Math.min(this.last, time));
+  }
+  // The time itself, which may be after that of the frame.
+  get instant(): number {
+    return this.now;
   }
   step(frames: number): void {
     this.pause();

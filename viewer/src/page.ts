@@ -1,4 +1,5 @@
 // The page: one view, the time bar below it, panels beside it. Brings data, clock and view together.
+import type { Aim } from "./aim";
 import { Clock } from "./clock";
 import { Controls } from "./controls";
 import { Chart } from "./chart";
@@ -6,6 +7,7 @@ import { Details } from "./details";
 import { download, make } from "./dom";
 import { handleKeys, KEYS } from "./keys";
 import { show } from "./numbers";
+import { Menu, type Place } from "./menu";
 import { Options, type Control, type Value } from "./options";
 import type { Choices, Panel, PanelEvents } from "./panel";
 import { ProfileChart } from "./profile";
@@ -33,8 +35,10 @@ export class Page implements Session {
   private readonly details: Details;
   private readonly charts: Panel[] = [];
   private readonly chartList = make("div", { class: "charts" });
-  private readonly switcher = make("span", { class: "views" });
+  private readonly menu = new Menu(this.options, (name) => void this.openView(name).catch((e: Error) => this.say(e.message)));
   private kinds: ViewKind[] = [];
+  private at: Place | null = null; // the place of the menu that is shown
+  private asked = false; // for it, by name
   private kind: ViewKind | null = null;
   private view: View | null = null;
   private dirty = true;
@@ -71,13 +75,14 @@ export class Page implements Session {
       .sort((a, b) => b.fit - a.fit)
       .map((s) => s.kind);
     if (this.kinds.length === 0) throw new Error(`no view for runs of kind '${this.run.kind}' yet`);
+    await this.menu.fill(this.run, this.kinds);
     this.clock.setSpeed(this.goodSpeed());
     const kept = new URLSearchParams(location.hash.slice(1));
     const asked = new URLSearchParams(location.search).get("view") ?? kept.get("view");
     if (kept.has("t")) this.clock.goTo(Number(kept.get("t")) || 0);
     else if (this.clock.last === this.clock.first) this.clock.go(this.clock.count - 1); // one collision: after it
     if (kept.has("before")) this.clock.go(this.clock.frame - 1);
-    await this.openFirst(this.kinds.find((k) => k.id === asked) ?? this.kinds[0]!);
+    await this.openFirst((asked && this.menu.find(asked)) || this.menu.first);
     await this.settle();
     this.showPage();
     this.showState();
@@ -113,7 +118,7 @@ export class Page implements Session {
         make("strong", { text: "Percuss" }),
         make("span", { class: "file", text: this.run.file }),
         this.state,
-        this.switcher,
+        this.menu.element,
         make("button", { type: "button", text: "fit", title: "the whole scene (R)", onclick: () => this.reset() }),
         make("button", { type: "button", text: "PNG", title: "this picture as a file (P)", onclick: () => this.savePicture() }),
         make("button", { type: "button", text: "◐", title: "light or dark (D)", onclick: () => this.theme() }),
@@ -181,11 +186,17 @@ export class Page implements Session {
   // --- views ------------------------------------------------------------------------------------
 
   // The best view that this browser can show.
-  private async openFirst(wanted: ViewKind): Promise<void> {
+  private async openFirst(wanted: Place): Promise<void> {
     let failure: Error | null = null;
-    for (const kind of [wanted, ...this.kinds.filter((k) => k !== wanted)])
+    const others = this.kinds.filter((k) => k !== wanted.kind).map((k) => this.menu.ofKind(k));
+    for (const place of [wanted, ...others])
       try {
-        await this.open(kind);
+        await this.show(place.kind);
+        try {
+          await this.take(place);
+        } catch (error) {
+          failure ??= error as Error; // the scene asks for what the run does not have
+        }
         if (failure) this.say(failure.message, 15);
         return;
       } catch (error) {
@@ -194,7 +205,7 @@ export class Page implements Session {
     throw failure!;
   }
 
-  async open(kind: ViewKind): Promise<void> {
+  private async open(kind: ViewKind): Promise<void> {
     const stage = make("div", { class: "stage" });
     const view = await kind.create(stage, this);
     this.view?.dispose();
@@ -203,28 +214,55 @@ export class Page implements Session {
     this.view = view;
     this.controls.offer([...view.controls, { kind: "toggle", key: "legend", label: "Legend" }]);
     this.details.offer(view.things);
-    this.switcher.hidden = this.kinds.length < 2;
-    this.switcher.replaceChildren(
-      ...this.kinds.map((k) => {
-        const button = make("button", { type: "button", text: k.title, title: "another view (V)", onclick: () => void this.openView(k.id).catch((e: Error) => this.say(e.message)) });
-        button.setAttribute("aria-pressed", String(k === kind));
-        return button;
-      }),
-    );
     this.resize();
     this.moved();
   }
+
+  // A view with its first picture.
+  private async show(kind: ViewKind): Promise<void> {
+    if (kind === this.kind) return;
+    await this.open(kind);
+    await this.settle();
+  }
+
+  // Shows an entry of the menu in the view of its kind.
+  private async take(place: Place): Promise<void> {
+    this.at = place;
+    for (const [key, value] of Object.entries(place.options)) this.setChecked(key, value);
+    this.following = false;
+    await this.view!.lookFrom?.(place.aim);
+    this.menu.element.value = place.name;
+    this.redraw();
+    this.keep();
+  }
+
   private async nextView(): Promise<void> {
-    const at = this.kinds.indexOf(this.kind!);
-    await this.openFirst(this.kinds[(at + 1) % this.kinds.length]!);
+    await this.openFirst(this.menu.after(this.at!));
   }
   get viewId(): string {
     return this.kind?.id ?? "";
   }
-  async openView(id: string): Promise<void> {
-    const kind = this.kinds.find((k) => k.id === id);
-    if (!kind) throw new Error(`there is no view '${id}' (known: ${this.kinds.map((k) => k.id).join(", ")})`);
-    if (kind !== this.kind) await this.open(kind);
+  async openView(name: string): Promise<void> {
+    const place = this.menu.find(name);
+    if (!place) throw new Error(`there is no view '${name}' (known: ${this.menu.places.map((p) => p.name).join(", ")})`);
+    await this.show(place.kind);
+    await this.take(place);
+    this.asked = true;
+  }
+
+  // Moves the camera of the view that is shown: what is given instead of what it has.
+  private async look(given: Aim): Promise<void> {
+    if (Object.keys(given).length === 0) return;
+    const own = { ...this.at!.aim };
+    if (given.camera) delete own.from;
+    if (given.path) for (const key of ["camera", "look_at", "follow"] as const) delete own[key];
+    if (given.camera || given.look_at || given.follow) delete own.path;
+    const aim = this.menu.withPath({ ...own, ...given });
+    const camera = this.kinds.find((k) => k.camera);
+    // A run in the plane is shown flat, but has a camera too.
+    if ((aim.camera || aim.path) && camera && this.kind !== camera && !this.asked) await this.openView(this.menu.ofKind(camera).name);
+    if (!this.view!.lookFrom) throw new Error("this view has no camera");
+    await this.view!.lookFrom(aim);
   }
 
   private resize(): void {
@@ -238,7 +276,8 @@ export class Page implements Session {
   }
 
   reset(): void {
-    this.follow(false);
+    this.following = false;
+    this.view?.follow(false);
     this.view?.reset();
     this.redraw();
   }
@@ -306,7 +345,7 @@ export class Page implements Session {
     clearTimeout(this.keeping);
     this.keeping = window.setTimeout(() => {
       if (!this.options.flag("page") || !this.view) return;
-      const kept = new URLSearchParams({ t: String(this.clock.time), view: this.viewId });
+      const kept = new URLSearchParams({ t: String(this.clock.time), view: this.at?.name ?? "" });
       const thing = this.view.things.names[this.selection.index];
       if (thing !== undefined) kept.set("thing", thing);
       if (this.clock.moment === "before") kept.set("before", "");
@@ -343,7 +382,11 @@ export class Page implements Session {
 
   private changed(key: string): void {
     if (key === "page") this.showPage();
-    if (key === "side") this.view?.reset();
+    if (key === "side") {
+      this.view?.reset();
+      const place = this.menu.ofKind(this.kind!);
+      if (this.at && Object.keys(this.at.aim).length === 0) [this.at, this.menu.element.value] = [place, place.name];
+    }
     this.moved();
   }
 
@@ -550,6 +593,11 @@ export class Page implements Session {
         }
         await this.settle();
       },
+      // The camera, as a view of `scene/views` has it.
+      look: async (aim: Aim) => {
+        await this.look(aim);
+        await this.settle();
+      },
       select: (index: number) => this.selection.choose(index),
       follow: (on: boolean) => this.follow(on),
       state: () => ({
@@ -559,6 +607,7 @@ export class Page implements Session {
         last: this.clock.last,
         playing: this.clock.playing,
         view: this.viewId,
+        place: this.at?.name ?? "",
         selected: this.selection.index,
         drawn: this.drawn,
         running: this.run.running,

@@ -1,8 +1,9 @@
 // A view is one way to look at a run: one module in views/, listed in views/index.ts. The page gives
 // it a place and a session, tells it when to draw, and shows its controls; the time bar, the curves
 // and the selection are shared.
+import type { Aim } from "./aim";
 import type { Clock } from "./clock";
-import type { Control, Options } from "./options";
+import type { Control, Options, Value } from "./options";
 import type { Run } from "./run";
 import type { Selection } from "./selection";
 
@@ -83,6 +84,8 @@ export interface View {
   resize(width: number, height: number, ratio: number): void;
   // The whole scene in the picture again.
   reset(): void;
+  // Looks from there; `{}`: as at first. Throws if something is asked for that it cannot do.
+  lookFrom?(to: Aim): void | Promise<void>;
   // Selects the next thing, or the one before, if they have an order.
   next?(by: number): boolean;
   // Looks at the selected thing from now on, or no longer.
@@ -101,9 +104,21 @@ export interface View {
   dispose(): void;
 }
 
+// An entry of the menu of views.
+export interface Entry {
+  name: string;
+  title: string;
+  options?: Record<string, Value>; // of the view
+  aim?: Aim;
+}
+
 export interface ViewKind {
   readonly id: string;
   readonly title: string;
+  // Has a camera that can stand anywhere.
+  readonly camera?: boolean;
+  // If there is more than one, by its title.
+  entries?(run: Run): Promise<Entry[]>;
   // How well it suits the run; 0: not at all. The best one is shown first.
   fits(run: Run): Promise<number>;
   create(place: HTMLElement, session: Session): Promise<View>;

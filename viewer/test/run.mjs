@@ -5,6 +5,7 @@
 // PERCUSS_TEST_SCALE above 1 makes the large run really large (2 GB).
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { cameraTests } from "./cameras.mjs";
 import { chainTests } from "./chain.mjs";
 import { sweepTests } from "./sweep.mjs";
 import { continuumTests } from "./continuum.mjs";
@@ -235,6 +236,16 @@ async function checkCurves(page, run) {
   }
 }
 
+// V goes through the menu of views.
+async function showPlace(page, place) {
+  for (let i = 0; i < 8 && (await state(page)).place !== place; i++) {
+    const before = (await state(page)).place;
+    await page.keyboard.press("v");
+    await until("the next view", async () => (await state(page)).place !== before);
+  }
+  check((await state(page)).place === place, `V does not lead to ${place}`);
+}
+
 async function checkKeys(page) {
   await page.locator(".view").click({ position: { x: 5, y: 300 } });
   const frame = async () => (await state(page)).frame;
@@ -266,12 +277,11 @@ async function checkKeys(page) {
   await page.keyboard.press("n");
   check(await page.locator("[name=forces]").isChecked(), "n");
   await page.keyboard.press("n");
-  const { view } = await state(page);
+  const { view, place } = await state(page);
   await page.keyboard.press("v");
   await until("another view", async () => (await state(page)).view !== view);
   await until("a picture in it", async () => (await look(page)).colors > 20);
-  await page.keyboard.press("v");
-  await until("the view again", async () => (await state(page)).view === view);
+  await showPlace(page, place);
   await until("a picture in it", async () => (await look(page)).colors > 20);
   // While it plays, too.
   await page.keyboard.press("Home");
@@ -280,8 +290,7 @@ async function checkKeys(page) {
   const there = await frame();
   await until("playing on in the other view", async () => (await frame()) > there + 5 || !(await state(page)).playing);
   check((await frame()) > there, "playing stops when the view is changed");
-  await page.keyboard.press("v");
-  await until("the view again", async () => (await state(page)).view === view);
+  await showPlace(page, place);
   if ((await state(page)).playing) await page.keyboard.press("Space");
   await page.keyboard.press("d");
   check((await page.evaluate(() => document.documentElement.dataset.theme)) === "dark", "d");
@@ -546,6 +555,7 @@ const tests = {
     await browser.close();
   },
 
+  ...cameraTests({ percuss, folder }),
   ...crowdTests({ percuss, sampleCrowd: resolve(crowdSampler), folder }),
   ...chainTests({ percuss, sampleChain: resolve(chainSampler), folder }),
   ...sweepTests({ percuss, folder }),

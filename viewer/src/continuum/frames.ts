@@ -3,7 +3,7 @@
 import { Frames } from "../frames";
 import type { Selected } from "../run";
 import type { ContinuumScene } from "./scene";
-import { outlineInSpace, project, projectAll } from "./surface";
+import { outlineInSpace } from "./surface";
 
 export interface Frame {
   index: number;
@@ -63,10 +63,10 @@ export class ContinuumFrames extends Frames<Extra, Frame> {
 
   // A frame of a mesh in space. Bodies have 13 numbers: place, quaternion, velocity, spin.
   private picture(swift: Float32Array, shift: Float32Array | null, body: Float64Array | null) {
-    const { bodies, size } = this.scene;
-    const places = bodies.flatMap((_, b) => [...project(body!, 13 * b), 0, ...project(body!, 13 * b + 7), 0]);
-    const outline = bodies.map((_, b) => (size.length > 3 * b ? outlineInSpace(size.subarray(3 * b), body!.subarray(13 * b), body!.subarray(13 * b + 3, 13 * b + 7)) : []));
-    return { velocity: projectAll(swift), moved: projectAll(shift ?? []), body: Float64Array.from(places), swift, shift, outline };
+    const { bodies, size, projection } = this.scene;
+    const places = bodies.flatMap((_, b) => [...projection.point(body!, 13 * b), 0, ...projection.point(body!, 13 * b + 7), 0]);
+    const outline = bodies.map((_, b) => (size.length > 3 * b ? outlineInSpace(projection, size.subarray(3 * b), body!.subarray(13 * b), body!.subarray(13 * b + 3, 13 * b + 7)) : []));
+    return { velocity: projection.points(swift), moved: projection.points(shift ?? []), body: Float64Array.from(places), swift, shift, outline };
   }
 
   protected override async bring(indices: number[], every: number, signal?: AbortSignal): Promise<void> {

@@ -2,7 +2,7 @@
 // rigid bodies.
 import type { Run } from "../run";
 import { ELEMENTS } from "./elements";
-import { isCrease, outlineInPlane, project, SPACE, surface } from "./surface";
+import { CUSTOMARY, isCrease, outlineInPlane, outerFaces, Projection, SPACE, surface, type Face } from "./surface";
 
 // A side of elements: its ends, and the node in its middle or -1.
 export interface Side {
@@ -21,22 +21,24 @@ export interface Contact {
 
 export class ContinuumScene {
   readonly nodes: number;
-  readonly cells: number;
+  cells: number;
   readonly dimension: 1 | 2;
-  readonly sides: Side[];
+  sides: Side[];
+  readonly places: Float32Array | Float64Array; // of all nodes in the picture, x, y, at the start
   readonly contacts: Contact[];
   readonly touchOf: Map<number, number[]>; // touches of a node
   readonly low: [number, number] = [Infinity, Infinity]; // of the mesh, m
   readonly high: [number, number] = [-Infinity, -Infinity];
-  readonly cellSize: number; // of one on average, m
+  cellSize: number; // of one on average, m
 
   private constructor(
     readonly run: Run,
-    readonly node: Float64Array, // x, y
-    readonly first: Int32Array, // of a cell in `cellNode`
-    readonly cellNode: Int32Array,
-    readonly type: Int32Array,
-    readonly group: Int32Array, // medium of a cell
+    // Of a mesh in space the faces that one sees.
+    public node: Float64Array, // x, y
+    public first: Int32Array, // of a cell in `cellNode`
+    public cellNode: Int32Array,
+    public type: Int32Array,
+    public group: Int32Array, // medium of a cell
     readonly media: string[],
     readonly fluid: Int32Array,
     readonly fractions: Int32Array, // of each medium: -1 without temperatures, 1 of liquid, 3 of an alloy; empty: there are none
@@ -49,16 +51,19 @@ export class ContinuumScene {
     readonly normal: Float64Array,
     readonly space: Float64Array | null, // x, y, z of nodes in space, of which `node` is the picture
     readonly size: Float64Array, // of bodies that move, three numbers each
+    readonly projection: Projection, // of a mesh in space
+    private readonly faces: Face[], // of its surface
+    readonly elements: number,
   ) {
     this.nodes = node.length / 2;
     this.cells = type.length;
     this.dimension = type.length > 0 && ELEMENTS[type[0]!]!.dimension === 1 ? 1 : 2;
-    for (let i = 0; i < node.length; i++) {
+    this.places = space ? projection.points(space) : node;
+    this.places.forEach((x, i) => {
       const axis = (i % 2) as 0 | 1;
-      if (Number.isNaN(node[i]!)) continue; // one does not see it
-      this.low[axis] = Math.min(this.low[axis], node[i]!);
-      this.high[axis] = Math.max(this.high[axis], node[i]!);
-    }
+      this.low[axis] = Math.min(this.low[axis], x);
+      this.high[axis] = Math.max(this.high[axis], x);
+    });
     this.sides = this.dimension === 2 ? this.findSides() : [];
     this.cellSize = this.measureCells();
     this.contacts = contactNames.map((name) => ({ name, touches: [] }));
@@ -69,7 +74,22 @@ export class ContinuumScene {
     });
   }
 
-  static async load(run: Run): Promise<ContinuumScene> {
+  // Seen from a direction, if it is in space.
+  // The faces of a mesh in space that one sees when its nodes are displaced so far.
+  see(shift: Float32Array, factor: number): void {
+    const { space, faces, projection } = this;
+    if (!space) return;
+    const seen = surface(projection, faces, space.map((x, i) => x + factor * (shift[i] ?? 0)), space);
+    const same = seen.cellNode.length === this.cellNode.length && seen.cellNode.every((n, i) => n === this.cellNode[i]);
+    if (same) return;
+    Object.assign(this, seen);
+    this.cells = this.type.length;
+    this.sides = this.findSides();
+    this.cellSize = this.measureCells();
+  }
+
+  static async load(run: Run, from = CUSTOMARY): Promise<ContinuumScene> {
+    const projection = new Projection(from);
     const [node, first, cellNode, type, group, media, fluid, fractions, bodies, outline, start, contacts, touchNode, touchContact, normal, size] = await Promise.all([
       run.all("mesh/node", "f64"),
       run.all("mesh/cell_first", "i32"),
@@ -89,14 +109,15 @@ export class ContinuumScene {
       run.all("bodies/size", "f64"),
     ]);
     if (type.length > 0 && type[0]! >= SPACE) {
-      const seen = surface(node, first, cellNode, type, group);
-      const places = Float64Array.from(bodies.flatMap((_, b) => [...project(start, 13 * b), 0, 0, 0, 0]));
-      return new ContinuumScene(run, seen.node, seen.first, seen.cellNode, seen.type, seen.group, media, fluid, fractions, bodies, [], places, contacts, touchNode, touchContact, normal, node, size);
+      const faces = outerFaces(first, cellNode, type, group);
+      const seen = surface(projection, faces, node, node);
+      const places = Float64Array.from(bodies.flatMap((_, b) => [...projection.point(start, 13 * b), 0, 0, 0, 0]));
+      return new ContinuumScene(run, seen.node, seen.first, seen.cellNode, seen.type, seen.group, media, fluid, fractions, bodies, [], places, contacts, touchNode, touchContact, normal, node, size, projection, faces, type.length);
     }
     bodies.forEach((_, b) => {
       if (size.length > 3 * b) outline[b] = outlineInPlane(size.subarray(3 * b, 3 * b + 3), start[6 * b]!, start[6 * b + 1]!);
     });
-    return new ContinuumScene(run, node, first, cellNode, type, group, media, fluid, fractions, bodies, outline, start, contacts, touchNode, touchContact, normal, null, size);
+    return new ContinuumScene(run, node, first, cellNode, type, group, media, fluid, fractions, bodies, outline, start, contacts, touchNode, touchContact, normal, null, size, projection, [], type.length);
   }
 
   contactOf(touch: number): string {

@@ -1,13 +1,9 @@
-// A mesh in space as the plane shows it: the faces of its surface that one sees, in a fixed parallel
-// projection, behind before in front. Sections of symmetry at low x and y are turned to the viewer.
+// A mesh in space as the plane shows it: the faces of its surface that one sees, in a parallel
+// projection, behind before in front. At first sections of symmetry at low x and y are turned to the
+// viewer.
 import { ELEMENTS } from "./elements";
 
 export const SPACE = 7; // the first type of element in space: tetrahedra of 4 and 10 nodes, hexahedra of 8, 20 and 27
-
-// To the viewer, to the right and up in the picture: unit vectors, across each other.
-const TO = unit([-0.45, -0.8, 0.5]);
-const RIGHT = unit([-TO[1], TO[0], 0]);
-const UP = cross(TO, RIGHT);
 
 type Vector = [number, number, number];
 
@@ -22,17 +18,32 @@ function cross(a: Vector, b: Vector): Vector {
 
 const along = (axis: Vector, v: ArrayLike<number>, at: number) => axis[0] * v[at]! + axis[1] * v[at + 1]! + axis[2] * v[at + 2]!;
 
-// Where a vector of three numbers is in the picture.
-export function project(v: ArrayLike<number>, at = 0): [number, number] {
-  return [along(RIGHT, v, at), along(UP, v, at)];
+// A parallel projection: to the viewer, to the right and up in the picture are unit vectors, across
+// each other. Seen from straight above, x is to the right.
+export class Projection {
+  readonly to: Vector;
+  private readonly right: Vector;
+  private readonly up: Vector;
+
+  constructor(to: number[]) {
+    this.to = unit([to[0]!, to[1]!, to[2]!]);
+    this.right = Math.hypot(this.to[0], this.to[1]) > 1e-9 ? unit([-this.to[1], this.to[0], 0]) : [1, 0, 0];
+    this.up = cross(this.to, this.right);
+  }
+
+  // Where a vector of three numbers is in the picture.
+  point(v: ArrayLike<number>, at = 0): [number, number] {
+    return [along(this.right, v, at), along(this.up, v, at)];
+  }
+  // The same of many.
+  points(v: ArrayLike<number>): Float32Array {
+    const out = new Float32Array((v.length / 3) * 2);
+    for (let i = 0; 3 * i < v.length; i++) out.set(this.point(v, 3 * i), 2 * i);
+    return out;
+  }
 }
 
-// The same of many.
-export function projectAll(v: ArrayLike<number>): Float32Array {
-  const out = new Float32Array((v.length / 3) * 2);
-  for (let i = 0; 3 * i < v.length; i++) out.set(project(v, 3 * i), 2 * i);
-  return out;
-}
+export const CUSTOMARY = [-0.45, -0.8, 0.5]; // direction to the viewer
 
 // Corners of the faces, counter-clockwise from outside, and of the edges whose middles follow the
 // corners, in the numbers of Gmsh.
@@ -65,16 +76,15 @@ function facesOf(type: number): { type: number; nodes: number[] }[] {
   });
 }
 
-export interface Surface {
-  node: Float64Array; // x, y of the picture; NaN of nodes that one does not see
-  first: Int32Array;
-  cellNode: Int32Array;
-  type: Int32Array;
-  group: Int32Array;
+export interface Face {
+  type: number; // of an element of the plane
+  nodes: number[];
+  group: number;
 }
 
-export function surface(place: Float64Array, first: Int32Array, cellNode: Int32Array, type: Int32Array, group: Int32Array): Surface {
-  const known = new Map<string, { type: number; nodes: number[]; group: number } | null>();
+// The faces that only one element has.
+export function outerFaces(first: Int32Array, cellNode: Int32Array, type: Int32Array, group: Int32Array): Face[] {
+  const known = new Map<string, Face | null>();
   for (let cell = 0; cell < type.length; cell++)
     for (const face of facesOf(type[cell]!)) {
       const nodes = face.nodes.map((n) => cellNode[first[cell]! + n]!);
@@ -84,18 +94,31 @@ export function surface(place: Float64Array, first: Int32Array, cellNode: Int32A
         .join();
       known.set(key, known.has(key) ? null : { type: face.type, nodes, group: group[cell]! });
     }
+  return [...known.values()].filter((face) => face !== null);
+}
+
+export interface Surface {
+  node: Float64Array; // x, y of the picture at the start; NaN of nodes that one does not see
+  first: Int32Array;
+  cellNode: Int32Array;
+  type: Int32Array;
+  group: Int32Array;
+}
+
+// What one sees of faces whose nodes are at `place`.
+export function surface(projection: Projection, faces: Face[], place: ArrayLike<number>, start: Float64Array): Surface {
+  const { to } = projection;
   const at = (n: number): Vector => [place[3 * n]!, place[3 * n + 1]!, place[3 * n + 2]!];
   const minus = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-  const seen = [...known.values()]
-    .filter((face) => face !== null)
-    .filter(({ nodes }) => along(TO, cross(minus(at(nodes[1]!), at(nodes[0]!)), minus(at(nodes[2]!), at(nodes[0]!))), 0) > 0)
-    .map((face) => ({ face, depth: Math.max(...face.nodes.map((n) => along(TO, place, 3 * n))) }))
+  const seen = faces
+    .filter(({ nodes }) => along(to, cross(minus(at(nodes[1]!), at(nodes[0]!)), minus(at(nodes[2]!), at(nodes[0]!))), 0) > 0)
+    .map((face) => ({ face, depth: Math.max(...face.nodes.map((n) => along(to, place, 3 * n))) }))
     .sort((a, b) => a.depth - b.depth)
     .map(({ face }) => face);
-  const node = new Float64Array((place.length / 3) * 2).fill(NaN);
+  const node = new Float64Array((start.length / 3) * 2).fill(NaN);
   const starts = [0];
   for (const { nodes } of seen) {
-    for (const n of nodes) node.set(project(place, 3 * n), 2 * n);
+    for (const n of nodes) node.set(projection.point(start, 3 * n), 2 * n);
     starts.push(starts[starts.length - 1]! + nodes.length);
   }
   return {
@@ -122,15 +145,15 @@ const CIRCLE = 64; // sides of the outline of a ball
 
 // The outline of a body in the picture: a ball of a radius (the other sizes are 0), or the edges of a
 // box. `place`: where it is; `turn`: quaternion w, x, y, z.
-export function outlineInSpace(size: ArrayLike<number>, place: ArrayLike<number>, turn: ArrayLike<number>): number[][] {
-  const [x, y] = project(place);
+export function outlineInSpace(projection: Projection, size: ArrayLike<number>, place: ArrayLike<number>, turn: ArrayLike<number>): number[][] {
+  const [x, y] = projection.point(place);
   if (!(size[1]! > 0)) return [circle(x, y, size[0]!)];
   const corner = (i: number): [number, number] => {
     const v: Vector = [0, 1, 2].map((k) => ((i >> k) & 1 ? 0.5 : -0.5) * size[k]!) as Vector;
     const [w, ...axis] = Array.from(turn) as [number, number, number, number];
     const t = cross(axis as Vector, v).map((c) => 2 * c) as Vector;
     const u = cross(axis as Vector, t);
-    const [px, py] = project([0, 1, 2].map((k) => v[k]! + w * t[k]! + u[k]!));
+    const [px, py] = projection.point([0, 1, 2].map((k) => v[k]! + w * t[k]! + u[k]!));
     return [x + px, y + py];
   };
   const edges: number[][] = [];

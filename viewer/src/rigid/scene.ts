@@ -56,6 +56,7 @@ export interface RigidString {
 export class RigidScene {
   readonly count: number;
   readonly strings: RigidString[] = [];
+  readonly start: Float64Array; // places of the first frame, 3 each, relative to the origin
   // Box that holds the free bodies of the first frame and nearly all of the last, relative to the
   // origin.
   readonly low = [0, 0, 0];
@@ -81,6 +82,7 @@ export class RigidScene {
     end: Float64Array,
   ) {
     this.count = kind.length;
+    this.start = start.map((x, i) => x - origin[i % 3]!);
     let any = false;
     const take = (free: boolean) => {
       for (let b = 0; b < this.count; b++) {

@@ -1,10 +1,12 @@
 // A continuum: the mesh as it is deformed, coloured by a field, with arrows of velocity, lines of equal
 // value, the media's outlines, what acts in contacts, and rigid bodies. On a line the field is a curve.
+import { type Aim, thingsOf } from "../aim";
 import { Colors, sampleFrames } from "../colors";
 import { type Field, fields } from "../continuum/colors";
 import { ContinuumFrames, type Extra, type Frame } from "../continuum/frames";
 import { profiles } from "../continuum/profiles";
 import { ContinuumScene } from "../continuum/scene";
+import { CUSTOMARY, SPACE } from "../continuum/surface";
 import { Points } from "../continuum/things";
 import { roundStep, show } from "../numbers";
 import type { Control } from "../options";
@@ -14,6 +16,7 @@ import { Stage } from "../stage";
 import type { Legend, Profile, Session, View, ViewKind } from "../view";
 import { FieldPainter, type Painted, type Spot, spread, traceSides } from "./field";
 import { FieldLine } from "./fieldline";
+import { FlatAim } from "./flat";
 import { pixelsOf } from "./pixels";
 import { Sheet } from "./sheet";
 
@@ -42,7 +45,6 @@ async function measure(scene: ContinuumScene, frames: ContinuumFrames): Promise<
   const count = scene.run.count("frames");
   const extent: Extent = { frames: count, low: [...scene.low], high: [...scene.high], moved: 0, speed: 0, bodySpeed: 0, percussion: 0 };
   const hold = (x: number, y: number) => {
-    if (Number.isNaN(x)) return; // a node that one does not see
     extent.low = [Math.min(extent.low[0], x), Math.min(extent.low[1], y)];
     extent.high = [Math.max(extent.high[0], x), Math.max(extent.high[1], y)];
   };
@@ -52,7 +54,7 @@ async function measure(scene: ContinuumScene, frames: ContinuumFrames): Promise<
     extent.speed = Math.max(extent.speed, speed[Math.floor(MOST * (speed.length - 1))] ?? 0);
     for (let i = 0; i < moved.length; i += 2) {
       extent.moved = Math.max(extent.moved, Math.hypot(moved[i]!, moved[i + 1]!));
-      hold(scene.node[i]! + moved[i]!, scene.node[i + 1]! + moved[i + 1]!);
+      hold(scene.places[i]! + moved[i]!, scene.places[i + 1]! + moved[i + 1]!);
     }
     for (let b = 0; b < body.length; b += 6) {
       hold(body[b]!, body[b + 1]!);
@@ -76,14 +78,17 @@ class Continuum implements View {
   readonly charts: string[];
   readonly profiles: Profile[];
   private readonly sheet: Sheet;
-  private readonly stage: Stage<Extra, Frame>;
   private readonly fields: Field[];
-  private readonly painter: FieldPainter;
-  private readonly line: FieldLine;
-  private readonly place: Float64Array; // of nodes, as they are drawn
+  // What depends on the direction from which a mesh in space is seen.
+  private colors!: Colors<Extra, Frame>;
+  private stage!: Stage<Extra, Frame>;
+  private painter!: FieldPainter;
+  private line!: FieldLine;
+  private place!: Float64Array; // of nodes, as they are drawn
   private readonly end: () => void;
   private readonly moves: boolean; // there are displacements
   private following = false;
+  private readonly aimed = new FlatAim();
   private touched = false; // by hand, since it was fitted
   // Of the last picture.
   private painted: Painted = { parts: 1, triangles: 0, lines: 0, spots: new Map() };
@@ -93,14 +98,15 @@ class Continuum implements View {
   constructor(
     place: HTMLElement,
     private readonly session: Session,
-    private readonly scene: ContinuumScene,
-    private readonly frames: ContinuumFrames,
+    private scene: ContinuumScene,
+    private frames: ContinuumFrames,
     private extent: Extent,
   ) {
-    const { run, options, clock } = session;
+    const { run, clock } = session;
     this.sheet = new Sheet(place, {
       moved: () => {
         this.following = false;
+        this.aimed.end();
         this.touched = true;
         session.redraw();
       },
@@ -118,13 +124,50 @@ class Continuum implements View {
     this.charts = [...steps, ...this.profiles.slice(0, CHARTS).map((p) => p.id)];
     if (this.charts.length === 0) this.charts.push("energy");
     this.fields = fields(scene, this.moves);
-    const colors = new Colors<Extra, Frame>(this.fields, scene.nodes, () => true, frames, session, this.fields[0]!.id);
-    this.stage = new Stage(session, frames, colors, () => (options.flag("forces") ? ["percussion"] : []));
+    this.build();
+    this.controls = this.offer(this.colors.controls());
+    this.end = run.changed.listen(() => void this.grew().catch((error: Error) => session.say(error.message)));
+  }
+
+  private build(): void {
+    const { session, scene, frames } = this;
+    this.colors = new Colors<Extra, Frame>(this.fields, scene.nodes, () => true, frames, session, this.fields[0]!.id);
+    this.stage = new Stage(session, frames, this.colors, () => (session.options.flag("forces") ? ["percussion"] : []));
     this.painter = new FieldPainter(scene);
     this.line = new FieldLine(scene);
     this.place = new Float64Array(2 * scene.nodes);
-    this.controls = this.offer(colors.controls());
-    this.end = run.changed.listen(() => void this.grew().catch((error: Error) => session.say(error.message)));
+  }
+
+  // A mesh in space from another direction.
+  private async turn(from: number[]): Promise<void> {
+    const { run } = this.session;
+    const scene = await ContinuumScene.load(run, from);
+    if (scene.projection.to.every((x, i) => Math.abs(x - this.scene.projection.to[i]!) < 1e-12)) return;
+    const frames = new ContinuumFrames(scene);
+    const extent = await measure(scene, frames);
+    this.stage.leave();
+    [this.scene, this.frames, this.extent] = [scene, frames, extent];
+    this.build();
+    await this.stage.load(this.session.clock.frame);
+  }
+
+  // The direction to the camera of an aim.
+  private async towards(to: Aim): Promise<number[]> {
+    if (!to.camera) return to.from ?? CUSTOMARY;
+    const { scene } = this;
+    const middle = [0, 1, 2].map((i) => {
+      const axis = scene.space!.filter((_, k) => k % 3 === i);
+      return 0.5 * (axis.reduce((a, b) => Math.min(a, b)) + axis.reduce((a, b) => Math.max(a, b)));
+    });
+    let target = Array.isArray(to.look_at) ? to.look_at : middle;
+    if (typeof to.look_at === "string") {
+      const body = thingsOf(this.things.names, to.look_at)[0]! - scene.nodes;
+      const bodies = await this.session.run.rows("frames/body", "f64", { first: 0 });
+      if (body >= 0) target = Array.from(bodies.subarray(13 * body, 13 * body + 3));
+    }
+    const from = to.camera.map((x, i) => x - (target[i] ?? 0));
+    if (!(Math.hypot(...from) > 0)) throw new Error("the camera cannot look at its own position");
+    return from;
   }
 
   private offer(controls: Control[]): Control[] {
@@ -181,8 +224,17 @@ class Continuum implements View {
   private factor(): number {
     return this.moves ? 10 ** this.session.options.number("magnify") : 1;
   }
+  async lookFrom({ camera, from, ...to }: Aim): Promise<void> {
+    const { space } = this.scene;
+    if (space) await this.turn(await this.towards({ ...to, camera, from }));
+    this.reset();
+    const aim = space ? to : { ...to, camera };
+    this.aimed.begin(aim, this.things.names, this.sheet, (p) => (space ? this.scene.projection.point([p[0]!, p[1]!, p[2] ?? 0]) : [p[0]!, p[1] ?? 0]));
+    this.touched = Object.keys(to).length > 0;
+  }
   reset(): void {
     this.following = this.touched = false;
+    this.aimed.end();
     const { sheet, scene, extent } = this;
     const factor = this.factor();
     if (scene.dimension === 1) {
@@ -228,9 +280,11 @@ class Continuum implements View {
     const { sheet, scene, place } = this;
     const { options, selection } = this.session;
     const factor = this.factor();
+    if (frame.shift) scene.see(frame.shift, factor);
     for (let i = 0; i < place.length; i++) place[i] = scene.node[i]! + factor * (frame.moved[i] ?? 0);
     const chosen = selection.index < this.things.names.length ? selection.index : -1;
     if (this.following && chosen >= 0) sheet.centre = this.whereIs(chosen, frame);
+    this.aimed.apply(sheet, (thing) => this.whereIs(thing, frame));
     const scale = this.stage.colors.scaled(frame);
     const field = this.fields.find((f) => f.id === scale.id)!;
     const numbers = frame[field.source];
@@ -378,7 +432,7 @@ class Continuum implements View {
     const { pen } = sheet;
     const left = this.session.options.flag("legend") ? Math.min(LEGEND.width, 0.55 * sheet.width) : 12;
     const factor = this.factor();
-    const words = [`${scene.media.join(", ")}: ${scene.cells} elements`, ...more];
+    const words = [`${scene.media.join(", ")}: ${scene.elements} elements`, ...more];
     if (factor > 1) words.push(`displacements × ${show(factor, 2)}`);
     pen.font = "12px system-ui, sans-serif";
     pen.fillStyle = sheet.paint("--ink");
@@ -444,6 +498,7 @@ class Continuum implements View {
       arrowY: one?.y ?? NaN,
       arrowScale: this.arrowScale(),
       comb: COMB / (this.extent.percussion || 1),
+      ...(this.scene.space && { faces: this.scene.cells, ...Object.fromEntries(this.scene.projection.to.map((x, i) => [`to_${"xyz"[i]}`, x])) }),
       ...(this.scene.dimension === 1 && { zero: line.y(0), one: line.y(1), bar: line.bar }),
     };
   }
@@ -473,6 +528,16 @@ function traceArrow(pen: CanvasRenderingContext2D, x: number, y: number, dx: num
 export const continuum: ViewKind = {
   id: "continuum",
   title: "Continuum",
+  async entries(run) {
+    const type = await run.all("mesh/cell_type", "i32");
+    if (!(type[0]! >= SPACE)) return [{ name: "continuum", title: "Continuum" }];
+    return [
+      { name: "3d", title: "3D" },
+      { name: "front", title: "Front", aim: { from: [0, -1, 0] } },
+      { name: "side", title: "Side", aim: { from: [1, 0, 0] } },
+      { name: "top", title: "Top", aim: { from: [0, 0, 1] } },
+    ];
+  },
   async fits(run) {
     return run.kind === "continuum" ? 3 : 0;
   },

@@ -6,6 +6,7 @@ import { type Drawn, Maps, MAPS, type MapName, type When } from "../crowd/maps";
 import { type CrowdScene, crowdScene, type Line, middle, type Point } from "../crowd/scene";
 import { People } from "../crowd/things";
 
+import type { Aim } from "../aim";
 import { Colors } from "../colors";
 import { make } from "../dom";
 import { roundStep, tidy } from "../numbers";
@@ -14,6 +15,7 @@ import { CHOSEN, OBSTACLE } from "../palette";
 import { Stage } from "../stage";
 import type { Legend, Session, View, ViewKind } from "../view";
 import { drawDiscs } from "./discs";
+import { FlatAim } from "./flat";
 import { Sheet } from "./sheet";
 import { Trails } from "./trails";
 
@@ -37,6 +39,7 @@ class Crowd implements View {
   private at: Point[] = []; // where the floors lie on the sheet
   private laid = ""; // which of them
   private following = false;
+  private readonly aimed = new FlatAim();
   private moved = false; // by hand, since it was last fitted
   private forceScale = 0;
   private discs = 0; // drawn in the last picture
@@ -52,6 +55,7 @@ class Crowd implements View {
     this.sheet = new Sheet(place, {
       moved: () => {
         this.following = false;
+        this.aimed.end();
         this.moved = true;
         session.redraw();
       },
@@ -213,9 +217,19 @@ class Crowd implements View {
     return one >= 0 && name !== ALL ? [one] : this.scene.floors.map((_, f) => f);
   }
 
+  lookFrom(to: Aim): void {
+    this.reset();
+    const [floor] = this.shown();
+    const [x, y] = this.at[floor!]!;
+    const { origin } = this.scene;
+    this.aimed.begin(to, this.things.names, this.sheet, (p) => [x + p[0]! - origin[0]!, y + p[1]! - origin[1]!]);
+    this.moved = Object.keys(to).length > 0;
+  }
+
   // The floors that are shown, in rows as they fit the picture best, and all of it in the picture.
   reset(): void {
     this.following = this.moved = false;
+    this.aimed.end();
     const floors = this.shown();
     this.laid = floors.join();
     this.at = this.scene.floors.map((): Point => [NaN, NaN]);
@@ -321,6 +335,7 @@ class Crowd implements View {
     for (const button of this.tabs.querySelectorAll("button"))
       button.setAttribute("aria-pressed", String(button.dataset.floor === options.word("floor")));
     this.find(frame);
+    this.aimed.apply(sheet, (i) => [this.seen[2 * i]!, this.seen[2 * i + 1]!]);
     if (this.following && chosen >= 0 && !isNaN(this.seen[2 * chosen]!)) {
       sheet.centre = [this.seen[2 * chosen]!, this.seen[2 * chosen + 1]!];
       this.moved = true;

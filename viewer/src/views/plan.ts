@@ -1,4 +1,5 @@
 // The plan: a rigid run seen along one axis, drawn flat. For runs in the plane, and as a map of others.
+import type { Aim } from "../aim";
 import type { Control } from "../options";
 import { ACTION, CHOSEN, OBSTACLE } from "../palette";
 import { type Actions, eachLine } from "../rigid/actions";
@@ -6,6 +7,7 @@ import type { Frame } from "../rigid/frames";
 import { type RigidScene, rigidScene, rotate } from "../rigid/scene";
 import { RigidStage } from "../rigid/stage";
 import type { Legend, Session, Things, View, ViewKind } from "../view";
+import { FlatAim } from "./flat";
 import { Sheet } from "./sheet";
 
 // Horizontal and vertical axis of the picture.
@@ -145,6 +147,7 @@ class Plan implements View {
   private readonly outlines: Outline[];
   private shown: Frame | null = null;
   private following = false;
+  private readonly aimed = new FlatAim();
   private forceScale = 0;
 
   constructor(
@@ -155,6 +158,7 @@ class Plan implements View {
     this.sheet = new Sheet(place, {
       moved: () => {
         this.following = false;
+        this.aimed.end();
         session.redraw();
       },
       zoomed: () => session.redraw(),
@@ -210,8 +214,16 @@ class Plan implements View {
     if (this.sheet.resize(width, height, ratio)) this.reset();
   }
 
+  lookFrom(to: Aim): void {
+    this.reset();
+    const [u, v] = this.sides();
+    const { origin } = this.scene;
+    this.aimed.begin(to, this.things.names, this.sheet, (p) => [(p[u] ?? 0) - origin[u]!, (p[v] ?? 0) - origin[v]!]);
+  }
+
   reset(): void {
     this.following = false;
+    this.aimed.end();
     const [u, v] = this.sides();
     const low = [...this.scene.low];
     const high = [...this.scene.high];
@@ -258,6 +270,7 @@ class Plan implements View {
     const [u, v] = this.sides();
     if (this.following && chosen >= 0 && isFinite(this.scene.radius[chosen]!))
       this.sheet.centre = [frame.position[3 * chosen + u]!, frame.position[3 * chosen + v]!];
+    this.aimed.apply(this.sheet, (b) => [frame.position[3 * b + u]!, frame.position[3 * b + v]!]);
     this.sheet.origin = [this.scene.origin[u]!, this.scene.origin[v]!];
     this.sheet.begin(true);
     this.stage.colors.fill(frame, this.color, 3, 255);
@@ -411,7 +424,15 @@ class Plan implements View {
 
 export const plan: ViewKind = {
   id: "plan",
-  title: "Plan",
+  title: "2D",
+  async entries(run) {
+    if ((await rigidScene(run)).dimension === 2) return [{ name: "2d", title: "2D" }];
+    return [
+      { name: "front", title: "Front", options: { side: "xz" } },
+      { name: "side", title: "Side", options: { side: "yz" } },
+      { name: "top", title: "Top", options: { side: "xy" } },
+    ];
+  },
   async fits(run) {
     if (run.kind !== "rigid") return 0;
     return (await rigidScene(run)).dimension === 2 ? 2 : 0.5;

@@ -15,6 +15,9 @@ export const unit = (a: ArrayLike<number>): Vector => {
   return [a[0]! / size, a[1]! / size, a[2]! / size];
 };
 
+const LENS = 1 / Math.tan(0.3); // half of what is seen from the top of a picture to its bottom
+const STEEPEST = 1.57; // of directions from above or below
+
 export class Camera {
   target: Vector = [0, 0, 0];
   distance = 10;
@@ -28,14 +31,18 @@ export class Camera {
   width = 1;
   height = 1;
   near = 0.1;
-  focus = 1; // half the picture's height is seen under 1 / focus at distance 1
+  zoom = 1; // of the lens
   readonly ground: [Vector, Vector];
 
   constructor(readonly up: Vector) {
     const first: Vector = Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0];
     const second = unit(cross(up, first));
     this.ground = [cross(second, up), second];
-    this.focus = 1 / Math.tan(0.3);
+  }
+
+  // Half the picture's height is seen under 1 / focus at distance 1.
+  get focus(): number {
+    return LENS * this.zoom;
   }
 
   // Pixels of the picture for a length of 1 at distance 1.
@@ -75,12 +82,25 @@ export class Camera {
     m[15] = shift[2]!;
   }
 
+  // At a place, with another in the middle of the picture; the same place leaves it as it is.
+  stand(eye: ArrayLike<number>, target: ArrayLike<number>): void {
+    const out: Vector = [eye[0]! - target[0]!, eye[1]! - target[1]!, eye[2]! - target[2]!];
+    const distance = Math.hypot(...out);
+    if (!(distance > 0)) return;
+    const [x, y] = [dot(out, this.ground[0]), dot(out, this.ground[1])];
+    const level = Math.hypot(x, y);
+    this.target = [target[0]!, target[1]!, target[2]!];
+    this.distance = distance;
+    this.azimuth = level > 1e-9 * distance ? Math.atan2(y, x) : -Math.PI / 2;
+    this.elevation = Math.max(-STEEPEST, Math.min(STEEPEST, Math.atan2(dot(out, this.up), level)));
+  }
+
   // The whole box in the picture, seen from this side.
   frame(low: ArrayLike<number>, high: ArrayLike<number>): void {
     for (let i = 0; i < 3; i++) this.target[i] = 0.5 * (low[i]! + high[i]!);
     this.distance = 1;
     this.update();
-    const tanY = 0.9 / this.focus;
+    const tanY = 0.9 / LENS;
     const tanX = (tanY * this.width) / this.height;
     // Twice: first how far, then the middle of what is seen.
     for (let pass = 0; pass < 2; pass++) {
@@ -126,7 +146,7 @@ export class Camera {
 
   orbit(dx: number, dy: number): void {
     this.azimuth -= dx;
-    this.elevation = Math.max(-1.57, Math.min(1.57, this.elevation + dy));
+    this.elevation = Math.max(-STEEPEST, Math.min(STEEPEST, this.elevation + dy));
   }
   // By pixels of the picture, at the distance of the target.
   pan(dx: number, dy: number): void {
@@ -134,7 +154,7 @@ export class Camera {
     for (let i = 0; i < 3; i++) this.target[i]! += s * (-dx * this.right[i]! + dy * this.above[i]!);
   }
   // What is at this place of the picture stays there.
-  zoom(factor: number, x: number, y: number): void {
+  approach(factor: number, x: number, y: number): void {
     const dx = x - 0.5 * this.width;
     const dy = y - 0.5 * this.height;
     const s = ((1 - factor) * this.distance) / this.scale;

@@ -1,4 +1,5 @@
 // The scene in space.
+import { CameraPath, meanPlace, thingsOf, type Aim } from "../../aim";
 import { Gestures } from "../../gestures";
 import type { Control } from "../../options";
 import { CHOSEN, rgb } from "../../palette";
@@ -8,7 +9,8 @@ import { RigidStage } from "../../rigid/stage";
 import type { Legend, Session, Things, View, ViewKind } from "../../view";
 import { Bodies } from "./bodies";
 import { Camera, dot, type Vector } from "./camera";
-import { sizeOf, withObstacles, type Box } from "./extent";
+import { direction, FRAMES } from "./direction";
+import { middleOf, sizeOf, withObstacles, type Box } from "./extent";
 import type { GL, Store } from "./gl";
 import { Ground } from "./ground";
 import { sunOf } from "./light";
@@ -17,6 +19,7 @@ import { outline } from "./outline";
 import { Overlay } from "./overlay";
 import { pick } from "./pick";
 import { Programs, type Flags } from "./programs";
+import { Rig } from "./rig";
 import { Shadow } from "./shadow";
 import { Models, type Model } from "./shapes";
 import { Smooth } from "./smooth";
@@ -74,7 +77,9 @@ class Space implements View {
   private shown: Frame | null = null;
   private built = ""; // what the bodies' geometry was made from
   private builtObstacles = "";
-  private following = false;
+  private following = false; // what is selected
+  private readonly rig: Rig;
+  private home: [number, number]; // azimuth and elevation at first
   private faintForForces = false;
   private ratio = 1;
   private framed = false;
@@ -93,7 +98,9 @@ class Space implements View {
     this.model = Array.from({ length: scene.count }, (_, b) => models.of(b));
     this.paint = new Uint32Array(scene.count);
     this.camera = new Camera(scene.dimension === 2 ? [0, 1, 0] : [0, 0, 1]);
-    if (scene.dimension === 2) [this.camera.azimuth, this.camera.elevation] = [-0.25 - Math.PI / 2, 0.2];
+    this.rig = new Rig(this.camera, scene.start);
+    this.home = scene.dimension === 2 ? [-0.25 - Math.PI / 2, 0.2] : [this.camera.azimuth, this.camera.elevation];
+    [this.camera.azimuth, this.camera.elevation] = this.home;
     this.sun = sunOf(...this.camera.ground, this.camera.up);
     const which = (keep: (b: number) => boolean) =>
       Int32Array.from(Array.from({ length: scene.count }, (_, b) => b).filter(keep));
@@ -162,17 +169,20 @@ class Space implements View {
       drag: (dx, dy) => {
         this.hurry();
         this.camera.orbit((4 * dx * this.ratio) / this.camera.height, (4 * dy * this.ratio) / this.camera.height);
+        this.rig.hold(this.shown);
         session.redraw();
       },
       pan: (dx, dy) => {
         this.hurry();
         this.camera.pan(dx * this.ratio, dy * this.ratio);
+        this.rig.hold(this.shown);
         session.redraw();
       },
       zoom: (factor, x, y) => {
         this.hurry();
         if (this.following) this.camera.distance /= factor;
-        else this.camera.zoom(1 / factor, x * this.ratio, y * this.ratio);
+        else this.camera.approach(1 / factor, x * this.ratio, y * this.ratio);
+        this.rig.hold(this.shown);
         session.redraw();
       },
       tap: (x, y) => session.selection.choose(this.pick(x, y)),
@@ -240,9 +250,22 @@ class Space implements View {
     if (!this.framed && this.shown) this.reset();
   }
 
+  // The side from which what moves is seen.
+  async turnHome(): Promise<void> {
+    if (this.scene.dimension === 2) return;
+    const { frames } = this.stage;
+    const last = this.session.run.count("frames") - 1;
+    const indices = [...new Set(FRAMES.map((k) => Math.min(k, last)))];
+    const shown = await Promise.all(indices.map((k) => frames.load(k)));
+    const moving = await Promise.all(indices.map((k) => frames.peek(k, ["velocity"])));
+    const velocity = moving.map((frame) => frame.velocity!);
+    const side = direction(this.scene, this.model, shown, velocity, this.extent(shown[0]!), this.camera.up);
+    if (side) this.home = [side.azimuth, side.elevation];
+    [this.camera.azimuth, this.camera.elevation] = this.home;
+  }
+
   // What belongs into the picture. Planes that bodies may fall on too.
-  private extent(): Box {
-    const frame = this.shown;
+  private extent(frame = this.shown): Box {
     if (!frame) return this.scene;
     if (this.around) return this.around;
     const box = withObstacles(this.scene, frame, this.obstacles.list, this.model);
@@ -256,20 +279,38 @@ class Space implements View {
 
   reset(): void {
     const box = this.extent();
+    this.camera.zoom = 1;
     this.camera.frame(box.low, box.high);
+    this.rig.begin([], [], null);
     this.framed = this.shown !== null;
+  }
+
+  lookFrom(to: Aim): void {
+    const { camera, scene } = this;
+    const bodies = (name: string) => thingsOf(this.things.names, name).filter((b) => !this.model[b]!.plane);
+    const inside = (p: number[]) => [0, 1, 2].map((i) => (p[i] ?? 0) - scene.origin[i]!);
+    const followed = to.follow === undefined ? [] : bodies(to.follow);
+    const watched = typeof to.look_at === "string" ? bodies(to.look_at) : [];
+    const rows = Array.isArray(to.path) ? to.path : null;
+    const path = rows && new CameraPath(rows.map((row) => [row[0]!, ...inside(row.slice(1, 4)), ...inside(row.slice(4))]));
+    this.following = false;
+    [camera.azimuth, camera.elevation] = this.home;
+    this.reset();
+    const middle = Array.isArray(to.look_at) ? inside(to.look_at) : meanPlace(watched.length > 0 ? watched : followed, scene.start, 3);
+    if (to.camera) camera.stand(inside(to.camera), middle ?? middleOf(this.extent()));
+    else if (middle) camera.target = [middle[0]!, middle[1]!, middle[2]!];
+    camera.zoom = to.zoom ?? 1;
+    this.rig.begin(followed, watched, path);
   }
 
   follow(on: boolean): void {
     this.following = on;
+    if (!on) this.rig.chase(null, this.shown);
   }
   private chase(frame: Frame): void {
     const b = this.session.selection.index;
-    if (!this.following || b < 0 || this.model[b]!.plane) return;
-    for (let i = 0; i < 3; i++) {
-      const at = frame.position[3 * b + i]!;
-      if (isFinite(at)) this.camera.target[i] = at;
-    }
+    if (this.following && b >= 0 && !this.model[b]!.plane && this.rig.chased !== b) this.rig.chase(b, frame);
+    this.rig.apply(frame, this.session.clock.instant);
   }
 
   // --- drawing ------------------------------------------------------------------------------------
@@ -572,6 +613,13 @@ class Space implements View {
     return this.stage.colors.legend();
   }
 
+  // The camera, in the axes of the run.
+  facts(): Record<string, number> {
+    const { camera, scene } = this;
+    const named = (what: string, p: ArrayLike<number>) => [0, 1, 2].map((i) => [`${what}_${"xyz"[i]}`, p[i]! + scene.origin[i]!]);
+    return { ...Object.fromEntries([...named("camera", camera.eye), ...named("target", camera.target)]), zoom: camera.zoom };
+  }
+
   pick(x: number, y: number): number {
     if (!this.shown) return -1;
     const { options } = this.session;
@@ -602,7 +650,8 @@ class Space implements View {
 
 export const space: ViewKind = {
   id: "space",
-  title: "Space",
+  title: "3D",
+  camera: true,
   async fits(run) {
     return run.kind === "rigid" ? 1 : 0;
   },
@@ -620,6 +669,8 @@ export const space: ViewKind = {
     });
     if (!gl) throw new Error("this browser has no WebGL 2, which the view in space needs; the plan works without it");
     place.append(canvas);
-    return new Space(canvas, gl, session, scene, models, many);
+    const space = new Space(canvas, gl, session, scene, models, many);
+    await space.turnHome();
+    return space;
   },
 };

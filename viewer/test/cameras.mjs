@@ -1,0 +1,265 @@
+// Where pictures are seen from: the side that is chosen at first, the menu of views, views that the
+// scene names, what is followed, and paths of the camera.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { check, look, openPage, run, serve, state, until } from "./support.mjs";
+
+// A ball flies at a wall, which hides it from the customary side where x is `side` times as large.
+const throwScene = (side) => `kind: rigid
+duration: 1
+step: 2e-3
+default_law: {normal: {kind: restitution, e: 0.5}, tangential: {kind: coulomb, mu: 0.4}}
+obstacles:
+  - {name: ground, shape: {type: plane}}
+  - {name: wall, shape: {type: box, size: [0.2, 8, 4]}, position: [0, 0, 2]}
+bodies:
+  - {name: ball, shape: {type: sphere, radius: 0.3}, position: [${-2 * side}, 0, 1.2], velocity: [${4 * side}, 0, 1]}
+generators:
+  - {type: grid, name: stone, counts: [2, 1, 1], spacing: [1, 1, 1], origin: [${-4 * side}, 3, 0.3], shape: {type: box, size: [0.3, 0.3, 0.3]}}
+views:
+  close: {camera: [-4, -3, 2], look_at: [-2, 0, 1], zoom: 1.5, color: spin}
+  chase: {camera: [-5, -3, 2], look_at: [-2, 0, 1.2], follow: ball}
+  watch: {camera: [-5, -3, 2], look_at: ball}
+  flight: {path: [[0, -6, -4, 3, 0, 0, 1], [0.5, -6, 0, 3, 0, 0, 1], [1, -6, 0, 3, 0, 0, 1]]}
+output: {every: 0.05}
+`;
+const FLAT = `kind: rigid
+dimension: 2
+duration: 0.2
+step: 2e-3
+obstacles: [{name: ground, shape: {type: plane, normal: [0, 1]}}]
+bodies: [{name: disc, shape: {type: disc, radius: 0.3}, position: [2, 2]}]
+views: {default: {look_at: [0, 1], zoom: 2}}
+`;
+
+const near = (a, b, what, by = 1e-5) => check(Math.abs(a - b) <= by * (1 + Math.abs(b)), `${what}: ${a}, wanted ${b}`);
+const facts = async (page) => (await state(page)).facts;
+const vector = (f, what) => ["x", "y", "z"].map((axis) => f[`${what}_${axis}`]);
+const direction = (f) => {
+  const away = vector(f, "camera").map((x, i) => x - vector(f, "target")[i]);
+  return away.map((x) => x / Math.hypot(...away));
+};
+const same = (a, b, what, by) => a.forEach((x, i) => near(x, b[i], `${what}, ${"xyz"[i]}`, by));
+const set = (page, values) => page.evaluate((v) => window.percuss.set(v), values);
+const show = (page, time) => page.evaluate((t) => window.percuss.show(t), time);
+const lookFrom = (page, aim) => page.evaluate((a) => window.percuss.look(a), aim);
+const refused = (page, aim) => page.evaluate((a) => window.percuss.look(a).then(() => "", (e) => e.message), aim);
+
+// Whether a thing is seen, by a grid of places of the picture.
+async function isSeen(page, index) {
+  const box = await page.locator(".view").boundingBox();
+  return page.evaluate(
+    ([width, height, thing]) => {
+      for (let y = 4; y < height; y += 8) for (let x = 4; x < width; x += 8) if (window.percuss.pick(x, y) === thing) return true;
+      return false;
+    },
+    [box.width, box.height, index],
+  );
+}
+
+// A slab of 4 x 3 x 2 elements that turns by a quarter about y: its end is on top then.
+const SLAB = `kind: continuum
+deformation: large
+duration: 0.1
+step: 1e-3
+mesh: {boxes: [{name: slab, x: [0, 4], y: [0, 3], z: [0, 1], cells: [4, 3, 2], sides: {bottom: low}}]}
+media: {slab: {density: 1000, young: 1e9, spin: [0, ${Math.PI / 0.2}, 0]}}
+views: {behind: {camera: [2, 9, 0.5], zoom: 1.5, color: vx}}
+`;
+
+export function cameraTests({ percuss, folder }) {
+  const simulate = async (name, text) => {
+    const scene = join(folder, `${name}.yaml`);
+    writeFileSync(scene, text);
+    await run(percuss, ["run", scene, "-o", join(folder, `${name}.h5`), "--quiet"]);
+    return join(folder, `${name}.h5`);
+  };
+  const BALL = 2; // after the obstacles
+  return {
+    // What moves is seen at first, on whichever side of the wall it flies; the same wherever the run is opened.
+    async sides(browser) {
+      const eyes = [];
+      for (const side of [1, -1]) {
+        const server = await serve(percuss, await simulate(`throw${side}`, throwScene(side)));
+        const { page, complaints, close } = await openPage(browser, server.address);
+        check((await state(page)).place === "3d", "a run in space opens in 3D");
+        await show(page, 0);
+        check(await isSeen(page, BALL), "the ball is hidden");
+        const eye = vector(await facts(page), "camera");
+        eyes.push(eye);
+        check(Math.sign(eye[0]) === -side, `the camera is behind the wall: ${eye}`);
+        // The picture depends neither on the time that is shown first nor on the window.
+        const other = await openPage(browser, server.address, { width: 800, height: 700 }, "#t=0.5");
+        same(direction(await facts(other.page)), direction(await facts(page)), "the direction");
+        await other.close();
+        check(complaints.length === 0, complaints.join("; "));
+        await close();
+        await server.stop();
+      }
+      // The customary side where nothing hides the ball.
+      check(eyes[1][0] > 0 && eyes[1][1] < 0, `not the customary side: ${eyes[1]}`);
+    },
+
+    async menu(browser) {
+      const server = await serve(percuss, join(folder, "throw1.h5"));
+      const { page, complaints, close } = await openPage(browser, server.address);
+      const titles = await page.locator("select.views option").allTextContents();
+      check(titles.join() === "3D,Front,Side,Top,close,chase,watch,flight", `the menu: ${titles}`);
+      await show(page, 0.2);
+      const sums = new Set();
+      for (const title of titles) {
+        await page.locator("select.views").selectOption({ label: title });
+        await until(`the view ${title}`, async () => (await state(page)).place === title.toLowerCase());
+        await set(page, {});
+        sums.add((await look(page)).sum);
+      }
+      check(sums.size === titles.length, `views look alike: ${sums.size} of ${titles.length}`);
+      for (const [title, side] of [["Front", "xz"], ["Side", "yz"], ["Top", "xy"]]) {
+        await set(page, { view: title });
+        check((await page.locator("[name=side]").inputValue()) === side, `${title} does not show ${side}`);
+      }
+      await set(page, { side: "xz" });
+      check((await state(page)).place === "front", "the menu does not know the side");
+      await set(page, { view: "close" });
+      check((await page.locator("[name=color]").inputValue()) === "spin", "the view does not set its colour");
+      const f = await facts(page);
+      same(vector(f, "camera"), [-4, -3, 2], "its camera");
+      same(vector(f, "target"), [-2, 0, 1], "what it looks at");
+      near(f.zoom, 1.5, "its zoom");
+      // V comes round to it, a reload keeps it.
+      await page.keyboard.press("v");
+      await until("the next view", async () => (await state(page)).place === "chase");
+      await until("the view in the address", () => page.evaluate(() => location.hash.includes("view=chase")));
+      await page.reload();
+      await page.evaluate(() => window.percuss.ready);
+      check((await state(page)).place === "chase", "a reload changes the view");
+      check(complaints.length === 0, complaints.join("; "));
+      await close();
+      await server.stop();
+    },
+
+    async follow(browser) {
+      const server = await serve(percuss, join(folder, "throw1.h5"));
+      const { page, complaints, close } = await openPage(browser, server.address);
+      const places = async (view, time) => {
+        await set(page, { view });
+        await show(page, time);
+        const f = await facts(page);
+        return [vector(f, "camera"), vector(f, "target")];
+      };
+      // Free flight until the wall: x = -2 + 4 t.
+      const [start, aim] = await places("chase", 0);
+      same(start, [-5, -3, 2], "the camera at the start");
+      const [after, then] = await places("chase", 0.2);
+      near(after[0] - start[0], 0.8, "the camera goes with the ball", 1e-4);
+      same(after.map((x, i) => x - then[i]), start.map((x, i) => x - aim[i]), "from the same side");
+      const [stays, ball] = await places("watch", 0.2);
+      same(stays, [-5, -3, 2], "a camera that looks at a body stays", 1e-4);
+      near(ball[0], -1.2, "and looks at it", 1e-4);
+      // By hand, while it follows: the new distance stays.
+      await places("chase", 0);
+      const box = await page.locator(".view").boundingBox();
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width / 2 + 90, box.y + box.height / 2 + 20, { steps: 3 });
+      await page.mouse.up();
+      await set(page, {});
+      const turned = await facts(page);
+      await show(page, 0.2);
+      near((await facts(page)).camera_x - turned.camera_x, 0.8, "after a turn by hand it follows", 1e-4);
+      check(Math.abs(turned.camera_y + 3) > 0.1, "a drag does not turn the view");
+      // The mean of a group, and all names with a beginning.
+      for (const name of ["stone", "stone-*"]) {
+        await set(page, { view: "3d" });
+        await lookFrom(page, { follow: name });
+        await show(page, 0);
+        same(vector(await facts(page), "target"), [-3.5, 3, 0.3], `the mean of ${name}`, 1e-4);
+      }
+      check(/'nobody'.*stone/.test(await refused(page, { follow: "nobody" })), "an unknown name is followed");
+      await set(page, { view: "top" });
+      check(/flat/.test(await refused(page, { camera: [1, 2, 3] })), "a flat view has a camera");
+      await lookFrom(page, { follow: "ball", zoom: 3 });
+      await show(page, 0.4);
+      const middle = [box.width / 2, box.height / 2];
+      check((await page.evaluate(([x, y]) => window.percuss.pick(x, y), middle)) === BALL, "the flat view does not follow");
+      check(complaints.length === 0, complaints.join("; "));
+      await close();
+      await server.stop();
+    },
+
+    // At its places at their times, smooth between them, at rest between equal ones.
+    async path(browser) {
+      const server = await serve(percuss, join(folder, "throw1.h5"));
+      const { page, complaints, close } = await openPage(browser, server.address);
+      await set(page, { view: "flight" });
+      const eye = async (time) => {
+        await show(page, time);
+        return vector(await facts(page), "camera");
+      };
+      same(await eye(0), [-6, -4, 3], "the first place");
+      same(await eye(0.5), [-6, 0, 3], "the second place");
+      same(await eye(0.75), [-6, 0, 3], "the camera between equal places");
+      const way = [];
+      for (let i = 0; i <= 50; i++) way.push((await eye(i / 100))[1]); // frames are every 0.05 s
+      check(way.every((y, i) => i === 0 || y > way[i - 1]), "the camera jumps from frame to frame");
+      const speed = way.slice(1).map((y, i) => y - way[i]);
+      const jump = Math.max(...speed.slice(1).map((v, i) => Math.abs(v - speed[i])));
+      check(jump < 0.15 * Math.max(...speed), `the speed of the camera jumps by ${jump}`);
+      check(speed.at(-1) < 0.1 * Math.max(...speed), "it does not slow down before it stands");
+      await lookFrom(page, { path: [[0, 0, -8, 2, 0, 0, 1]] });
+      same(await eye(0.3), [0, -8, 2], "a path of one place");
+      check(/flight/.test(await refused(page, { path: "nothing" })), "an unknown path is taken");
+      check(complaints.length === 0, complaints.join("; "));
+      await close();
+      await server.stop();
+    },
+
+    // A continuum in space in parallel projection; of a solid that turns one sees other faces then.
+    async solidCamera(browser) {
+      const server = await serve(percuss, await simulate("slab", SLAB));
+      const { page, complaints, close } = await openPage(browser, server.address);
+      const titles = await page.locator("select.views option").allTextContents();
+      check(titles.join() === "3D,Front,Side,Top,behind", `the menu: ${titles}`);
+      const { last } = await state(page);
+      for (const [view, to, faces] of [
+        ["front", [0, -1, 0], 8],
+        ["side", [1, 0, 0], 6],
+        ["top", [0, 0, 1], 12],
+        ["behind", [0, 1, 0], 8],
+      ]) {
+        await set(page, { view });
+        await show(page, 0);
+        const f = await facts(page);
+        same(vector(f, "to"), to, view);
+        check(f.faces === faces, `${view}: ${f.faces} faces are seen, wanted ${faces}`);
+      }
+      // A side of 12 faces has come to where the end of 6 was.
+      await set(page, { view: "side" });
+      await show(page, last);
+      const { faces } = await facts(page);
+      check(faces >= 12, `${faces} faces are seen after a quarter of a turn`);
+      await set(page, { view: "3d" });
+      await lookFrom(page, { camera: [2, 1.5, 9] });
+      same(vector(await facts(page), "to"), [0, 0, 1], "a camera above");
+      check(/flat/.test(await refused(page, { path: [[0, 1, 1, 1, 0, 0, 0]] })), "a path in parallel projection");
+      check(complaints.length === 0, complaints.join("; "));
+      await close();
+      await server.stop();
+    },
+
+    // A run in the plane: 2D first, or as its view `default` says; a camera leads to 3D.
+    async flatCamera(browser) {
+      const server = await serve(percuss, await simulate("flat", FLAT));
+      const { page, complaints, close } = await openPage(browser, server.address);
+      const titles = await page.locator("select.views option").allTextContents();
+      check(titles.join() === "2D,3D,default", `the menu: ${titles}`);
+      check((await state(page)).place === "default" && (await state(page)).view === "plan", "the default view is not shown");
+      await lookFrom(page, { camera: [1, 2, 9], look_at: [1, 1] });
+      check((await state(page)).view === "space", "a camera does not lead to 3D");
+      same(vector(await facts(page), "target"), [1, 1, 0], "what it looks at");
+      check(complaints.length === 0, complaints.join("; "));
+      await close();
+      await server.stop();
+    },
+  };
+}

@@ -10,19 +10,11 @@ export BUILD JOBS VIEWER
 .PHONY: all demo test test-long check fuzz bench bench-peers docs format clean help deps
 
 all: $(BUILD)/build.ninja
-	@grep -qx 'PERCUSS_VIEWER:BOOL=$(VIEWER)' $(BUILD)/CMakeCache.txt || $(CONFIGURE)
+	@grep -qx "PERCUSS_VIEWER:BOOL=$$(scripts/viewer-packages)" $(BUILD)/CMakeCache.txt || $(CONFIGURE)
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
 demo: all
-	@$(BUILD)/percuss demo
-	@echo
-	@echo "Now a simulation: a ball of 260 kg hits a wall of nine gabions, 1944 grains (docs/shock-absorber.md). Half a minute."
-	@$(BUILD)/percuss run scenes/leon/shock-absorber-fine.yaml --duration 0.1 --threads $(JOBS) -o $(BUILD)/shock-absorber.h5
-	@echo "To view it: $(BUILD)/percuss view $(BUILD)/shock-absorber.h5   (or open $(BUILD)/shock-absorber.xdmf in ParaView)"
-	@echo "To draw it: $(BUILD)/percuss render $(BUILD)/shock-absorber.h5 -o wall.png   (--view ball: from nearer)"
-	@echo "The numbers are in $(BUILD)/shock-absorber.csv: f1 to f4 are the forces on the sand behind the wall,"
-	@echo "a1 is the acceleration of the ball, 'back' the displacement of the wall."
-	@echo "More scenes: $(BUILD)/percuss scenes"
+	@scripts/demo
 
 test: all
 	@scripts/test
@@ -59,7 +51,7 @@ clean:
 
 help:
 	@echo "make            install what is missing, build $(BUILD)/percuss"
-	@echo "make demo       build, solve some collisions, simulate a ball that hits a wall of gabions"
+	@echo "make demo       build, solve some collisions, simulate a ball that hits a wall of gabions, draw a picture"
 	@echo "make test       build and run the tests, again in another locale and with sanitizers; static checks of changed files; the quick validations"
 	@echo "make test-long  the same with larger counts, all files and all validations; clang, ThreadSanitizer, coverage, equal"
 	@echo "                bits from several builds. Single parts: scripts/test --part NAME"
@@ -73,10 +65,11 @@ help:
 	@echo "make clean      remove what was built"
 
 deps:
-	@scripts/install-deps $(if $(filter test,$(MAKECMDGOALS)),--test) $(if $(filter test-long,$(MAKECMDGOALS)),--long)
+	@scripts/install-deps $(if $(filter test,$(MAKECMDGOALS)),--test) $(if $(filter test-long,$(MAKECMDGOALS)),--long) \
+		$(if $(filter demo,$(MAKECMDGOALS)),--picture)
 
 # Ninja configures again by itself when a CMake file changes or a source file comes or goes. Tests are
 # configured by scripts/test, so that what they need is not needed here.
-CONFIGURE = cmake -G Ninja -S . -B $(BUILD) -DPERCUSS_VIEWER:BOOL=$(VIEWER)
+CONFIGURE = cmake -G Ninja -S . -B $(BUILD) -DPERCUSS_VIEWER:BOOL=$$(scripts/viewer-packages 2>/dev/null)
 $(BUILD)/build.ninja: | deps
 	@$(CONFIGURE) -DPERCUSS_TESTS:BOOL=OFF

@@ -28,16 +28,12 @@ int pc_elements_add(pc_elements *elements, const pc_force_element *element, pc_e
   return elements->list.count++;
 }
 
-void pc_element_free(pc_force_element *element)
-{
-  free(element->bodies);
-  free(element->part);
-}
-
 void pc_elements_free(pc_elements *elements)
 {
-  for (int i = 0; i < elements->list.count; i++)
-    pc_element_free(&elements->list.at[i]);
+  for (int i = 0; i < elements->list.count; i++) {
+    free(elements->list.at[i].bodies);
+    free(elements->list.at[i].part);
+  }
   for (int i = 0; i < PC_PIECES && elements->found != NULL; i++)
     pc_array_free(&elements->found[i]);
   free(elements->found);

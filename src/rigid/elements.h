@@ -158,7 +158,6 @@ bool pc_reserve_slacken(pc_elements *elements, const pc_body_store *bodies,
 double pc_reserve_settle(pc_elements *elements, double stored);
 
 // elements.c
-void pc_element_free(pc_force_element *element); // what it holds
 void pc_elements_free(pc_elements *elements);
 int pc_elements_add(pc_elements *elements, const pc_force_element *element,
                     pc_error *error); // its number, or -1

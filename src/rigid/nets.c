@@ -40,7 +40,8 @@ const char *pc_net_make(const pc_body_store *bodies, int dimension, const double
                             .bodies = malloc(sizeof(int) * (size_t)count),
                             .part = calloc((size_t)count, PC_NET_FACES * sizeof(double))};
   if (net->bodies == NULL || net->part == NULL) {
-    pc_element_free(net);
+    free(net->bodies);
+    free(net->part);
     return pc_out_of_memory;
   }
   memcpy(net->low, low, sizeof net->low);

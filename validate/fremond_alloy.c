@@ -8,7 +8,7 @@
 #include "continuum_trial.h"
 #include "trial.h"
 
-#define BOOK "Fremond, Collisions Engineering (2017), "
+#define BOOK "Frémond, Collisions Engineering (2017), "
 
 // Nickel-titanium, 10.11; G in Pa s, k_v in Pa s2, c in J/m3, k and upsilon in J/m.
 static const double DENSITY = 6500, LATENT = 80e6, CAPACITY = 5.4e6, CHANGE = 332.75,

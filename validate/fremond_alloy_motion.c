@@ -10,7 +10,7 @@
 
 #include "continuum_trial.h"
 
-#define BOOK "Fremond, Collisions Engineering (2017), "
+#define BOOK "Frémond, Collisions Engineering (2017), "
 
 static const double T0 = 332.75, YOUNG = 47e9, DENSITY = 6500, LENGTH = 10;
 static const double ROD_BLOW = 20e6, SQUARE_BLOW = 35e6; // Pa s

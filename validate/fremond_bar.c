@@ -4,7 +4,7 @@
 
 #include "continuum_trial.h"
 
-#define BOOK "Fremond, Collisions Engineering (2017), "
+#define BOOK "Frémond, Collisions Engineering (2017), "
 
 static const double DENSITY = 1000, LENGTH = 1, SPEED = 1;
 

@@ -4,7 +4,7 @@
 
 #include "continuum_trial.h"
 
-#define BOOK "Fremond, Collisions Engineering (2017), "
+#define BOOK "Frémond, Collisions Engineering (2017), "
 
 // Contact 0 is between flow and wall; its face may have a layer of sand before concrete.
 typedef struct debris {

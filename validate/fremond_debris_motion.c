@@ -4,7 +4,7 @@
 
 #include "continuum_trial.h"
 
-#define BOOK "Fremond, Collisions Engineering (2017), "
+#define BOOK "Frémond, Collisions Engineering (2017), "
 
 static const double PI = 3.14159265358979323846;
 static const double DENSITY = 1000, SPEED = 15, HEIGHT = 1; // of the flow

@@ -5,7 +5,7 @@
 #include "continuum_trial.h"
 #include "report.h"
 
-#define BOOK "Fremond, Collisions Engineering (2017), "
+#define BOOK "Frémond, Collisions Engineering (2017), "
 
 // A tank of 1 m x 0.5 m under a gravity that is turned by `turn`, in steps of 20 ms.
 typedef struct tank {

@@ -8,7 +8,7 @@
 #include "percuss/random.h"
 #include "setup.h"
 
-#define BOOK "Fremond, Collisions Engineering (2017), "
+#define BOOK "Frémond, Collisions Engineering (2017), "
 
 // Two balls.
 

@@ -5,7 +5,7 @@
 #include "continuum_trial.h"
 #include "percuss/random.h"
 
-#define BOOK "Fremond, Collisions Engineering (2017), "
+#define BOOK "Frémond, Collisions Engineering (2017), "
 
 // Puts heat into the nodes of a scene, and into its first contact at `touching`. Counts as a solve.
 static bool warm(pc_report *report, continuum_trial *t, const double *heat, int touching,

@@ -2,20 +2,20 @@
 // scene names, what is followed, and paths of the camera.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { check, look, openPage, run, serve, state, until } from "./support.mjs";
+import { check, look, openPage, pixels, run, serve, state, until } from "./support.mjs";
 
 // A ball flies at a wall, which hides it from the customary side where x is `side` times as large.
-const throwScene = (side) => `kind: rigid
+const throwScene = (side, [x, y] = [0, 0]) => `kind: rigid
 duration: 1
 step: 2e-3
 default_law: {normal: {kind: restitution, e: 0.5}, tangential: {kind: coulomb, mu: 0.4}}
 obstacles:
   - {name: ground, shape: {type: plane}}
-  - {name: wall, shape: {type: box, size: [0.2, 8, 4]}, position: [0, 0, 2]}
+  - {name: wall, shape: {type: box, size: [0.2, 8, 4]}, position: [${x}, ${y}, 2]}
 bodies:
-  - {name: ball, shape: {type: sphere, radius: 0.3}, position: [${-2 * side}, 0, 1.2], velocity: [${4 * side}, 0, 1]}
+  - {name: ball, shape: {type: sphere, radius: 0.3}, position: [${x - 2 * side}, ${y}, 1.2], velocity: [${4 * side}, 0, 1]}
 generators:
-  - {type: grid, name: stone, counts: [2, 1, 1], spacing: [1, 1, 1], origin: [${-4 * side}, 3, 0.3], shape: {type: box, size: [0.3, 0.3, 0.3]}}
+  - {type: grid, name: stone, counts: [2, 1, 1], spacing: [1, 1, 1], origin: [${x - 4 * side}, ${y + 3}, 0.15], shape: {type: box, size: [0.3, 0.3, 0.3]}}
 views:
   close: {camera: [-4, -3, 2], look_at: [-2, 0, 1], zoom: 1.5, color: spin}
   chase: {camera: [-5, -3, 2], look_at: [-2, 0, 1.2], follow: ball}
@@ -98,6 +98,33 @@ export function cameraTests({ percuss, folder }) {
       }
       // The customary side where nothing hides the ball.
       check(eyes[1][0] > 0 && eyes[1][1] < 0, `not the customary side: ${eyes[1]}`);
+    },
+
+    // In coordinates of a national grid everything is seen where it is seen near the origin: bodies, the places
+    // of contacts, and the numbers of the details.
+    async grid(browser) {
+      const seen = [];
+      for (const at of [[0, 0], [2600000, 1200000]]) {
+        const server = await serve(percuss, await simulate(`grid${at[0]}`, throwScene(1, at)));
+        const { page, complaints, close } = await openPage(browser, server.address);
+        await set(page, { forces: true });
+        await show(page, 0.4);
+        const box = await page.locator(".view").boundingBox();
+        const places = [];
+        for (let y = 4; y < box.height; y += 12) for (let x = 4; x < box.width; x += 12) places.push([x, y]);
+        const picks = await page.evaluate((p) => p.map(([x, y]) => window.percuss.pick(x, y)), places);
+        seen.push({ picks, colours: await pixels(page, places), facts: await facts(page), at });
+        check(complaints.length === 0, complaints.join("; "));
+        await close();
+        await server.stop();
+      }
+      const [near0, far] = seen;
+      const differ = (a, b) => a.filter((x, i) => JSON.stringify(x) !== JSON.stringify(b[i])).length;
+      check(new Set(near0.picks).size > 3, "bodies are seen");
+      check(differ(near0.picks, far.picks) <= 2, `${differ(near0.picks, far.picks)} places of ${near0.picks.length} show another body`);
+      const off = near0.colours.filter((c, i) => Math.max(...c.map((v, k) => Math.abs(v - far.colours[i][k]))) > 40).length;
+      check(off <= 0.002 * near0.colours.length, `${off} places of ${near0.colours.length} have another colour`);
+      same(direction(far.facts), direction(near0.facts), "the direction");
     },
 
     async menu(browser) {

@@ -351,7 +351,7 @@ static bool something_moves(const pc_rigid_builder *builder)
 
 static void read_each(pc_rigid_builder *builder, pc_node list, pc_rigid_reader *read)
 {
-  for (pc_entries e = pc_entries_of(list); pc_next(&e);)
+  for (pc_entries e = pc_entries_of(list); pc_next_apart(&e);)
     read(builder, e.node, e.index);
 }
 

@@ -11,9 +11,9 @@
 
 #include "core/array.h"
 #include "core/error.h"
+#include "core/input_file.h"
 #include "core/plain.h"
 #include "core/sort.h"
-#include "geometry/input_file.h"
 #include "geometry/shape.h"
 
 static const int MAX_SIDE = 1 << 24;
@@ -47,6 +47,7 @@ static bool starts_with_key(const char *line)
 static pc_status read_header(pc_input_file *source, double value[KEYS], bool has[KEYS], bool *more)
 {
   while ((*more = pc_input_line(source)) && starts_with_key(source->cursor)) {
+    pc_input_separate(source, 2);
     int key = find_key(pc_input_word(source));
     if (key < 0)
       return pc_input_fail(source, "this is no key of an ASCII grid: ncols, nrows, xllcorner, "
@@ -54,9 +55,9 @@ static pc_status read_header(pc_input_file *source, double value[KEYS], bool has
     if (has[key])
       return pc_input_fail(source, "the key is here twice");
     has[key] = true;
-    if (!pc_input_number(pc_input_word(source), key == NO_DATA, &value[key]) ||
-        pc_input_word(source) != NULL)
-      return pc_input_fail(source, "the key needs one number, with a decimal point");
+    pc_input_word(source);
+    if (!pc_input_cell(source, key == NO_DATA, &value[key]) || pc_input_word(source) != NULL)
+      return pc_input_fail(source, "the key needs one number");
   }
   return PC_OK;
 }
@@ -86,7 +87,8 @@ static pc_status check_header(pc_input_file *source, const double value[KEYS], c
 static pc_status read_row(pc_input_file *source, const grid *g, double hole, double *row)
 {
   for (int i = 0; i < g->columns; i++) {
-    if (!pc_input_number(pc_input_word(source), true, &row[i]))
+    pc_input_word(source);
+    if (!pc_input_cell(source, true, &row[i]))
       return pc_input_fail(source, "height %d of the row is no finite number", i + 1);
     if (row[i] == hole)
       row[i] = NAN;
@@ -108,10 +110,11 @@ static pc_status read_asc(pc_input_file *source, grid *g)
   for (; more; more = pc_input_line(source), rows++) {
     if (rows >= g->rows)
       return pc_input_fail(source, "expected %d rows, here is one more", g->rows);
+    if (rows == 0)
+      pc_input_separate(source, g->columns);
     int count = pc_input_words(source);
     if (count != g->columns)
-      return pc_input_fail(source, "expected %d heights, got %d%s", g->columns, count,
-                           count > g->columns ? "; decimals have a point" : "");
+      return pc_input_fail_count(source, "heights", g->columns, count);
     if (g->columns > INT_MAX - g->height.count ||
         !pc_array_reserve(&g->height, g->height.count + g->columns))
       return pc_input_out_of_memory(source);
@@ -144,24 +147,28 @@ typedef PC_ARRAY(xyz) points;
 static pc_status read_points(pc_input_file *source, points *all)
 {
   while (pc_input_line(source)) {
-    char *word = pc_input_word(source);
+    if (all->count == 0)
+      pc_input_separate(source, 3);
+    int count = pc_input_words(source);
+    const char *word = pc_input_word(source);
     double value = 0;
     if (word == NULL || word[0] == '#')
       continue;
     // A first line of names is common.
-    if (all->count == 0 && source->line == 1 && !pc_input_number(word, false, &value))
+    if (all->count == 0 && source->line == 1 && !pc_input_cell(source, false, &value))
       continue;
+    if (count > 3)
+      return pc_input_fail_count(source, "numbers, x, y and height", 3, count);
     xyz *p = pc_array_add(all);
     if (p == NULL)
       return pc_input_out_of_memory(source);
     p->line = source->line;
     for (int k = 0; k < 3; k++) {
-      if (!pc_input_number(k == 0 ? word : pc_input_word(source), k == 2, &p->at[k]))
+      if (k > 0)
+        pc_input_word(source);
+      if (!pc_input_cell(source, k == 2, &p->at[k]))
         return pc_input_fail(source, "a point needs three numbers: x, y and height");
     }
-    if (pc_input_word(source) != NULL)
-      return pc_input_fail(source, "a point has three numbers with decimal points: x, y and "
-                                   "height");
   }
   return PC_OK;
 }
@@ -288,7 +295,6 @@ pc_shape *pc_shape_heights_file(const char *path, pc_error *error)
   pc_input_file source;
   grid g = {0};
   pc_status status = pc_input_open(&source, path, error);
-  source.commas = true; // many programs write them; a decimal comma gives a number too many
   if (status == PC_OK)
     status = asc ? read_asc(&source, &g) : read_xyz(&source, &g);
   pc_shape *shape = NULL;

@@ -47,8 +47,10 @@ int app_complain_file(const char *path, const pc_error *error)
 {
   told all = {.errors = 0};
   struct stat there;
-  // The error has the first and the number of others. A pipe cannot be read again.
-  if (error->status == PC_ERROR_INPUT && stat(path, &there) == 0 && S_ISREG(there.st_mode))
+  static const char others[] = " more)"; // how many follow the first
+  size_t length = strlen(error->text), last = strlen(others);
+  bool many = length > last && strcmp(error->text + length - last, others) == 0;
+  if (many && stat(path, &there) == 0 && S_ISREG(there.st_mode)) // a pipe cannot be read again
     pc_scene_check(path, NULL, print_told, &all, NULL);
   if (all.errors == 0)
     return app_complain_error(error, NULL);

@@ -64,6 +64,13 @@ pc_status pc_input_open(pc_input_file *source, const char *path, pc_error *error
   FILE *file = fopen(path, "rb");
   if (file == NULL)
     return pc_fail(error, PC_ERROR_IO, "%s: %s", source->name, strerror(errno));
+  return pc_input_take(source, path, file, error);
+}
+
+pc_status pc_input_take(pc_input_file *source, const char *path, FILE *file, pc_error *error)
+{
+  *source = (pc_input_file){.error = error};
+  set_name(source, path);
   pc_status status = read_all(source, file, error);
   fclose(file);
   if (status == PC_OK && source->size >= 3 && memcmp(source->data, "\xef\xbb\xbf", 3) == 0)

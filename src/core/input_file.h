@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "percuss/status.h"
 
@@ -30,6 +31,8 @@ typedef struct pc_input_file {
 
 // PC_ERROR_IO when it cannot be read, PC_ERROR_INPUT when it is too large. Always close it.
 pc_status pc_input_open(pc_input_file *file, const char *path, pc_error *error);
+// The same of what an open file has, which is closed; messages call it `path`.
+pc_status pc_input_take(pc_input_file *file, const char *path, FILE *from, pc_error *error);
 void pc_input_close(pc_input_file *file);
 bool pc_input_has_ending(const char *path, const char *ending); // ignoring case
 
@@ -41,8 +44,8 @@ int pc_input_words(const pc_input_file *file); // how many are left
 // Reads a word as a finite number, or a missing value as NAN if `holes`.
 bool pc_input_number(const char *word, bool holes, double *value);
 
-// Tables. Finds from the current line what separates its cells: semicolons, tabs or commas, or else
-// blanks. With commas and blanks in a line, `columns` (0: unknown) tells decimal commas from those
+// Tables. Finds from the current line what separates the cells of this line and those that follow:
+// semicolons, tabs or commas, or else blanks. With commas and blanks in a line, `columns` (0: unknown) tells decimal commas from those
 // between cells.
 void pc_input_separate(pc_input_file *file, int columns);
 // The same as pc_input_number for the last word of a table: 1,5 is 1.5 where commas do not separate

@@ -3,7 +3,8 @@
 // An ASCII grid has a header of keys and values, then one line per row, from north to south:
 //     ncols 200        xllcorner (of the first cell) or xllcenter     cellsize 0.5
 //     nrows 100        yllcorner                     or yllcenter     NODATA_value -9999 (optional)
-// XYZ has one point per line, in any order; missing points are holes.
+// After the rows there may be a projection, as well-known text; it may also be in the file .prj
+// beside the grid. XYZ has one point per line, in any order; missing points are holes.
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 #include "core/input_file.h"
 #include "core/plain.h"
 #include "core/sort.h"
-#include "geometry/shape.h"
+#include "geometry/geotiff.h"
+#include "geometry/mesh.h"
 
 static const int MAX_SIDE = 1 << 24;
 
@@ -22,6 +24,8 @@ typedef struct grid {
   int columns, rows;
   double spacing, origin[2];
   PC_ARRAY(double) height; // row by row
+  double unit;             // of coordinates, m; 0: unknown
+  bool degrees;
 } grid;
 
 enum { COLUMNS, ROWS, X_CORNER, X_CENTRE, Y_CORNER, Y_CENTRE, CELL, NO_DATA, KEYS };
@@ -48,7 +52,10 @@ static pc_status read_header(pc_input_file *source, double value[KEYS], bool has
 {
   while ((*more = pc_input_line(source)) && starts_with_key(source->cursor)) {
     pc_input_separate(source, 2);
-    int key = find_key(pc_input_word(source));
+    const char *word = pc_input_word(source);
+    int key = find_key(word);
+    if (word != NULL && (pc_is_same_word(word, "dx") || pc_is_same_word(word, "dy")))
+      return pc_geotiff_fail_cells(source);
     if (key < 0)
       return pc_input_fail(source, "this is no key of an ASCII grid: ncols, nrows, xllcorner, "
                                    "yllcorner, cellsize, NODATA_value");
@@ -84,6 +91,47 @@ static pc_status check_header(pc_input_file *source, const double value[KEYS], c
   return PC_OK;
 }
 
+// What a projection in well-known text, of ESRI's or a later kind, says of its unit. False: this is
+// none.
+static bool read_unit(const char *text, grid *g)
+{
+  static const char *const plane[] = {"PROJCS[", "PROJCRS["};
+  static const char *const sphere[] = {"GEOGCS[", "GEOGCRS["};
+  bool projected = false;
+  while (pc_is_space(*text))
+    text++;
+  for (int i = 0; i < 2; i++) {
+    projected = projected || strncmp(text, plane[i], strlen(plane[i])) == 0;
+    g->degrees = g->degrees || strncmp(text, sphere[i], strlen(sphere[i])) == 0;
+  }
+  const char *unit = NULL; // the last is that of the projection
+  for (const char *at = text; (at = strstr(at, "UNIT[")) != NULL; at++)
+    if (at - text < 5 || strncmp(at - 5, "ANGLE", 5) != 0)
+      unit = at;
+  const char *factor = projected && unit != NULL ? strchr(unit, ',') : NULL;
+  if (factor != NULL)
+    g->unit = pc_read_double(factor + 1, NULL);
+  return projected || g->degrees;
+}
+
+// The projection that stands beside a grid: terrain.prj.
+static pc_status read_projection(const char *path, grid *g, pc_error *error)
+{
+  pc_input_file file;
+  pc_error reason = {.status = PC_OK};
+  size_t length = strlen(path);
+  char *name = strdup(path);
+  if (name == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  memcpy(name + length - 3, "prj", 3);
+  if (pc_input_open(&file, name, &reason) == PC_OK && pc_input_line(&file))
+    read_unit(file.cursor, g);
+  pc_input_close(&file);
+  free(name);
+  return reason.status == PC_ERROR_MEMORY ? pc_fail(error, PC_ERROR_MEMORY, "out of memory")
+                                          : PC_OK;
+}
+
 static pc_status read_row(pc_input_file *source, const grid *g, double hole, double *row)
 {
   for (int i = 0; i < g->columns; i++) {
@@ -108,10 +156,11 @@ static pc_status read_asc(pc_input_file *source, grid *g)
     return status;
   int rows = 0;
   for (; more; more = pc_input_line(source), rows++) {
+    if (rows >= g->rows && read_unit(source->cursor, g))
+      break;
     if (rows >= g->rows)
       return pc_input_fail(source, "expected %d rows, here is one more", g->rows);
-    if (rows == 0)
-      pc_input_separate(source, g->columns);
+    pc_input_separate(source, g->columns);
     int count = pc_input_words(source);
     if (count != g->columns)
       return pc_input_fail_count(source, "heights", g->columns, count);
@@ -147,8 +196,7 @@ typedef PC_ARRAY(xyz) points;
 static pc_status read_points(pc_input_file *source, points *all)
 {
   while (pc_input_line(source)) {
-    if (all->count == 0)
-      pc_input_separate(source, 3);
+    pc_input_separate(source, 3);
     int count = pc_input_words(source);
     const char *word = pc_input_word(source);
     double value = 0;
@@ -287,21 +335,27 @@ pc_shape *pc_shape_heights_file(const char *path, pc_error *error)
     pc_fail_null(error, "the path");
     return NULL;
   }
-  bool asc = pc_input_has_ending(path, ".asc");
-  if (!asc && !pc_input_has_ending(path, ".xyz")) {
-    pc_fail(error, PC_ERROR_ARGUMENT, "%.200s: heights are read from .asc and .xyz files", path);
+  bool tif = pc_geotiff_is_name(path), asc = pc_input_has_ending(path, ".asc");
+  if (!asc && !tif && !pc_input_has_ending(path, ".xyz")) {
+    pc_fail(error, PC_ERROR_ARGUMENT, "%.200s: heights are read from .asc, .xyz and .tif files",
+            path);
     return NULL;
   }
   pc_input_file source;
   grid g = {0};
-  pc_status status = pc_input_open(&source, path, error);
+  pc_status status =
+      tif ? pc_geotiff_open(&source, path, error) : pc_input_open(&source, path, error);
   if (status == PC_OK)
-    status = asc ? read_asc(&source, &g) : read_xyz(&source, &g);
+    status = asc || tif ? read_asc(&source, &g) : read_xyz(&source, &g);
   pc_shape *shape = NULL;
+  if (status == PC_OK && asc)
+    status = read_projection(path, &g, error);
   if (status == PC_OK) {
     shape = pc_shape_heights(g.columns, g.rows, g.spacing, g.origin, g.height.at, error);
     if (shape == NULL)
       pc_input_blame(&source);
+    else
+      pc_shape_set_unit(shape, g.unit, g.degrees);
   }
   pc_array_free(&g.height);
   pc_input_close(&source);

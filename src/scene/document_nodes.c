@@ -322,6 +322,9 @@ void pc_warn(pc_node node, const char *format, ...)
   pc_print_list(text, sizeof text, format, arguments);
   va_end(arguments);
   pc_document_complain(node.document->name, pc_node_line(node), PC_ERROR_INPUT, &line, text);
+  for (int i = 0; i < first->warnings.count; i++)
+    if (strcmp(first->warnings.at[i].text, line.text) == 0)
+      return;
   if (!add_remark(&first->warnings, node, line.text))
     pc_complain(node, "out of memory");
 }

@@ -117,6 +117,7 @@ static void read_materials(pc_rigid_builder *builder, pc_node list)
                                 PC_NODE(e.node, material_file, name), "materials");
     if (!pc_failed(list) && pc_world_add_material(builder->world, file.density) != added)
       pc_complain(e.node, "%s", pc_world_error(builder->world));
+    pc_rigid_doubt_density(builder, PC_NODE(e.node, material_file, density), file.density);
     if (file.specific_heat == 0)
       continue;
     pc_node specific = PC_NODE(e.node, material_file, specific_heat);
@@ -387,6 +388,7 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
   read_each(builder, file.systems, pc_rigid_read_system);
   pc_rigid_read_sensors(builder, file.sensors);
   pc_rigid_read_events(builder, file.events);
+  pc_rigid_doubt(builder);
 }
 
 void pc_rigid_read_file(pc_scene *scene, pc_node root)

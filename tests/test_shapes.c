@@ -1334,7 +1334,7 @@ static void test_xyz(void **state)
       {"0 0 1\n1 0 1\n0 1 1\n1 1\n", "a.xyz:4: a point needs three numbers"},
       {"0 0 1\n1 0 1\n0 1 1\n1 1 1 1\n", "a.xyz:4: expected 3 numbers, x, y and height, got 4"},
       {"0 0 1.5\n1 0 1,5\n", "a.xyz:2: a point needs three numbers"},
-      {"0,5,0,1\n", "a.xyz:1: expected 3 numbers, x, y and height, got 4: '0,5' in a table"},
+      {"0,5,0,1\n", "a.xyz:1: expected 3 numbers, x, y and height, got 4: '1,5' in a table"},
       {"0 0 1\n1 0 1\n0 2 1\n1 2 1\n", "a.xyz: the spacing is 1 in x and 2 in y"},
       {"0 0 1\n0 1 1\n0 2 1\n0 3 1\n", "a.xyz: the points are on no regular grid"},
       {"0 0 1\n1 0 1\n0 1 1\n", "a.xyz: the points are on no regular grid"},

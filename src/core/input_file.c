@@ -292,7 +292,7 @@ bool pc_input_cell(pc_input_file *source, bool holes, double *value)
 
 // The first two digits of the line with a comma between them, with what belongs to both numbers:
 // "1,5". Where words were read the comma is a zero byte.
-static bool find_decimal_comma(const pc_input_file *source, char text[40])
+static void find_decimal_comma(const pc_input_file *source, char text[40])
 {
   const char *line = source->start;
   for (size_t i = 1; i + 1 < source->length; i++) {
@@ -305,22 +305,22 @@ static bool find_decimal_comma(const pc_input_file *source, char text[40])
       to++;
     snprintf(text, 40, "%.*s,%.*s", i - from < 15 ? (int)(i - from) : 15, line + from,
              to - i - 1 < 15 ? (int)(to - i - 1) : 15, line + i + 1);
-    return true;
+    return;
   }
-  return false;
 }
 
 pc_status pc_input_fail_count(pc_input_file *source, const char *what, int expected, int count)
 {
-  char pair[40];
+  char pair[40] = "1,5"; // of the line only where every number is two
   source->word = NULL;
-  if (count > expected && source->separator == PC_COMMAS && find_decimal_comma(source, pair))
-    return pc_input_fail(
-        source,
-        "expected %d %s, got %d: '%s' in a table separated by commas is two; write "
-        "a decimal point, or separate by semicolons",
-        expected, what, count, pair);
-  return pc_input_fail(source, "expected %d %s, got %d", expected, what, count);
+  if (count == 2 * expected)
+    find_decimal_comma(source, pair);
+  if (count <= expected || source->separator != PC_COMMAS)
+    return pc_input_fail(source, "expected %d %s, got %d", expected, what, count);
+  return pc_input_fail(source,
+                       "expected %d %s, got %d: '%s' in a table separated by commas is two; write "
+                       "a decimal point, or separate by semicolons",
+                       expected, what, count, pair);
 }
 
 pc_status pc_input_fail(pc_input_file *source, const char *format, ...)

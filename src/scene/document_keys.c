@@ -102,6 +102,9 @@ static bool is_misspelt(pc_node node, const pc_mapping *mapping, const char *key
   for (int i = 0; i < pc_node_pairs(node); i++) {
     const char *name = pc_node_scalar(pc_pair_key(node, i));
     const char *near = pc_mapping_has(mapping, name) ? NULL : pc_word_nearest(words, name, &length);
+    size_t whole = strlen(key), dash = *name == '-';
+    if (strncmp(name + dash, key, whole) == 0 && (dash || name[whole] == ':')) // see is_slip
+      return true;
     if (near != NULL && strlen(key) == length && strncmp(near, key, length) == 0)
       return true;
   }

@@ -121,6 +121,14 @@ static void terrains_say_what_is_missing(void **state)
   assert_warns(TERRAIN, "s.yaml:5: the coordinates of 't' are in units of 0.304801 m");
   write_file("t.prj", "PROJCS[\"p\",GEOGCS[\"g\",UNIT[\"Degree\",0.01745]],UNIT[\"Meter\",1.0]]");
   assert_warns(TERRAIN, "");
+  write_file("t.prj", "COMPD_CS[\"c\",PROJCS[\"p\",GEOGCS[\"g\",UNIT[\"degree\",0.01745]],UNIT["
+                      "\"metre\",1]],VERT_CS[\"v\",UNIT[\"foot\",0.3048]]]");
+  assert_warns(TERRAIN, "s.yaml:5: the coordinates of 't' are in units of 0.3048 m");
+  write_file("t.prj", "PROJCRS[\"p\",BASEGEOGCRS[\"g\",ANGLEUNIT[\"d\",0.01745]],PARAMETER[\"k\",1,"
+                      "SCALEUNIT[\"unity\",2]],LENGTHUNIT[\"metre\",1]]");
+  assert_warns(TERRAIN, "");
+  write_file("t.prj", "LOCAL_CS[\"unnamed\",UNIT[\"unknown\",1.0]]");
+  assert_warns(TERRAIN, "");
   write_file("t.prj", "GEOGCS[\"g\",UNIT[\"Degree\",0.0174532925199433]]");
   assert_warns(TERRAIN, "s.yaml:5: the coordinates of 't' are degrees, taken as m");
   assert_int_equal(unlink(in_folder("t.prj")), 0);
@@ -169,7 +177,7 @@ static void geotiff_is_read_by_the_program_that_is_there(void **state)
   // As GDAL writes it: rows with a blank at their beginning, and the projection behind them.
   write_program(
       "#!/bin/sh\nprintf 'ncols 2\\nnrows 2\\nxllcorner 1\\nyllcorner 2\\ncellsize 2\\n 1 "
-      "2\\n 3 4\\nPROJCS[\"p\",UNIT[\"Meter\",1.0]]'\n");
+      "2\\n 3 4\\nLOCAL_CS[\"p\",UNIT[\"Meter\",1.0]]'\n");
   pc_shape *shape = pc_shape_heights_file(in_folder("t.tif"), &error);
   assert_non_null(shape);
   double low, high; // 3 at the south-west, 2 at the north-east: the diagonal has 2.5 in the middle

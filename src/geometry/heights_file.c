@@ -91,27 +91,40 @@ static pc_status check_header(pc_input_file *source, const double value[KEYS], c
   return PC_OK;
 }
 
-// What a projection in well-known text, of ESRI's or a later kind, says of its unit. False: this is
-// none.
+// Whether the unit of well-known text that begins here is a length, and how long it is in metres.
+static bool is_length(const char *text, const char *unit, double *metres)
+{
+  static const char *const others[] = {"ANGLE", "SCALE", "TIME"};
+  const char *factor = strchr(unit, ',');
+  for (int i = 0; i < PC_COUNT(others); i++) {
+    size_t length = strlen(others[i]);
+    if ((size_t)(unit - text) >= length && strncmp(unit - length, others[i], length) == 0)
+      return false;
+  }
+  for (const char *at = unit; factor != NULL && at < factor; at++) // its name, in older texts
+    if (pc_begins_with_word(at, "degree") || pc_begins_with_word(at, "radian") ||
+        pc_begins_with_word(at, "grad"))
+      return false;
+  *metres = factor != NULL ? pc_read_double(factor + 1, NULL) : 0;
+  return *metres > 0;
+}
+
+// What a system of coordinates in well-known text says of its units, horizontal and vertical ones.
+// False: this is none.
 static bool read_unit(const char *text, grid *g)
 {
-  static const char *const plane[] = {"PROJCS[", "PROJCRS["};
-  static const char *const sphere[] = {"GEOGCS[", "GEOGCRS["};
-  bool projected = false;
+  double metres;
   while (pc_is_space(*text))
     text++;
-  for (int i = 0; i < 2; i++) {
-    projected = projected || strncmp(text, plane[i], strlen(plane[i])) == 0;
-    g->degrees = g->degrees || strncmp(text, sphere[i], strlen(sphere[i])) == 0;
-  }
-  const char *unit = NULL; // the last is that of the projection
+  size_t word = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+  if (word == 0 || text[word] != '[')
+    return false;
+  bool plane = strstr(text, "PROJC") != NULL;
+  g->degrees = !plane && (strstr(text, "GEOGC") != NULL || strstr(text, "GEODCRS") != NULL);
   for (const char *at = text; (at = strstr(at, "UNIT[")) != NULL; at++)
-    if (at - text < 5 || strncmp(at - 5, "ANGLE", 5) != 0)
-      unit = at;
-  const char *factor = projected && unit != NULL ? strchr(unit, ',') : NULL;
-  if (factor != NULL)
-    g->unit = pc_read_double(factor + 1, NULL);
-  return projected || g->degrees;
+    if (is_length(text, at, &metres) && (g->unit == 0 || metres != 1))
+      g->unit = metres;
+  return true;
 }
 
 // The projection that stands beside a grid: terrain.prj.

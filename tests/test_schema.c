@@ -783,12 +783,35 @@ static int make_files(void **state)
   return make_folder(state) != 0 || !scene_example_files(folder);
 }
 
+// Once a file has failed, the tables find what else is wrong; of a file that is right they find
+// nothing, whatever it says. Of two wrong keys of one mapping both are told.
+static void count_errors(void *context, pc_told what, const char *text)
+{
+  if (what == PC_TOLD_ERROR && ++*(int *)context > 2)
+    print_error("%s\n", text);
+}
+
+static void tables_find_every_mistake_and_no_others(void **state)
+{
+  (void)state;
+  for (int i = 0; i < scene_examples_count; i++) {
+    const scene_example *e = &scene_examples[i];
+    char text[TEXT];
+    int errors = 0;
+    compose(e, "wrong_here", "1, wrong_too: 2", text);
+    pc_scene_check(in_folder("file.yaml"), text, count_errors, &errors, NULL);
+    if (errors != 2)
+      fail_msg("%s: %d errors in\n%s", e->id, errors, text);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_mapping_has_examples_and_a_name_of_its_own),
       cmocka_unit_test(tables_say_what_is_meant),
       cmocka_unit_test(unknown_keys_are_refused),
+      cmocka_unit_test(tables_find_every_mistake_and_no_others),
       cmocka_unit_test(what_is_required_is_missed),
       cmocka_unit_test(every_key_is_read),
       cmocka_unit_test(words_are_those_of_the_tables),

@@ -1265,9 +1265,9 @@ static void test_asc(void **state)
     const char *text, *words;
   } wrong[] = {
       {HEADER "1 2 3\n4 5\n", "a.asc:7: expected 3 heights, got 2"},
-      {HEADER "1 2 3 4\n4 5 6\n", "a.asc:6: expected 3 heights, got 4; decimals have a point"},
-      {HEADER "1,5 2,5 3,5\n4 5 6\n", "a.asc:6: expected 3 heights, got 6; decimals"},
-      {"cellsize 0,5\n", "a.asc:1: the key needs one number, with a decimal point"},
+      {HEADER "1 2 3 4\n4 5 6\n", "a.asc:6: expected 3 heights, got 4"},
+      {HEADER "1,5,2,5,3,5\n4 5 6\n", "a.asc:6: expected 3 heights, got 6: '1,5' in a table"},
+      {"cellsize x\n", "a.asc:1: the key needs one number"},
       {HEADER "1 2 3\n", "a.asc: expected 2 rows, got 1"},
       {HEADER, "a.asc: expected 2 rows, got 0"},
       {HEADER "1 2 3\n4 5 6\n7 8 9\n", "a.asc:8: expected 2 rows"},
@@ -1332,9 +1332,9 @@ static void test_xyz(void **state)
       {"0 0 1\n1 0 1\n0 1 1\n1 1 1\n0 1 5\n", "a.xyz:5: the point is at the place of an earlier"},
       {"0 0 1\n1 0 1\n0 1 1\n1 1 1\n2.4 1 5\n3 0 0\n", "a.xyz"},
       {"0 0 1\n1 0 1\n0 1 1\n1 1\n", "a.xyz:4: a point needs three numbers"},
-      {"0 0 1\n1 0 1\n0 1 1\n1 1 1 1\n", "a.xyz:4: a point has three numbers"},
-      {"0 0 1\n1 0 1,5\n", "a.xyz:2: a point has three numbers with decimal points"},
-      {"0,5;0;1\n", "a.xyz:1: a point has three numbers with decimal points"},
+      {"0 0 1\n1 0 1\n0 1 1\n1 1 1 1\n", "a.xyz:4: expected 3 numbers, x, y and height, got 4"},
+      {"0 0 1.5\n1 0 1,5\n", "a.xyz:2: a point needs three numbers"},
+      {"0,5,0,1\n", "a.xyz:1: expected 3 numbers, x, y and height, got 4: '1,5' in a table"},
       {"0 0 1\n1 0 1\n0 2 1\n1 2 1\n", "a.xyz: the spacing is 1 in x and 2 in y"},
       {"0 0 1\n0 1 1\n0 2 1\n0 3 1\n", "a.xyz: the points are on no regular grid"},
       {"0 0 1\n1 0 1\n0 1 1\n", "a.xyz: the points are on no regular grid"},
@@ -1352,7 +1352,7 @@ static void test_missing_files(void **state)
   refused(pc_shape_polyhedron_file("/no/such/file.stl", 1, &error), PC_ERROR_IO, "file.stl: ");
   refused(pc_shape_heights_file("/no/such/file.asc", &error), PC_ERROR_IO, "file.asc: ");
   refused(pc_shape_mesh_file("shape.png", 1, &error), PC_ERROR_ARGUMENT, ".obj and .stl");
-  refused(pc_shape_heights_file("shape.obj", &error), PC_ERROR_ARGUMENT, ".asc and .xyz");
+  refused(pc_shape_heights_file("shape.obj", &error), PC_ERROR_ARGUMENT, ".asc, .xyz and .tif");
   refused(pc_shape_mesh_file("a.obj", 0, &error), PC_ERROR_ARGUMENT, "scale");
   refused(pc_shape_mesh_file("a.obj", NAN, &error), PC_ERROR_ARGUMENT, "scale");
   assert_null(pc_shape_mesh_file("/no/such/file.obj", 1, NULL));

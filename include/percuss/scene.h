@@ -242,6 +242,8 @@ typedef struct pc_scene {
   char *changes;             // seed and values of this run, a line each; NULL: the only run
   int input_count;           // files that it reads: bases, tables, meshes, terrain
   char **inputs;
+  int warning_count; // of what is odd in the file and stops nothing: `FILE:LINE: text`
+  char **warnings;
   double duration, step;
   double frame_every;      // s between recorded frames
   double checkpoint_every; // s of the clock between checkpoints; 0: only when stopped
@@ -271,6 +273,15 @@ pc_status pc_scene_parse(const char *path, const char *text, pc_scene *out, pc_e
 pc_status pc_scene_parse_run(const char *path, const char *text, int run, pc_scene *out,
                              pc_error *error);
 void pc_scene_free(pc_scene *scene);
+
+// Reads a file of any kind, as the functions above do, and tells all that is wrong with it, in the
+// order of its lines; of a file that is right, its warnings. `text` NULL: the file is read;
+// otherwise messages call the text `path`. The pc_error of all readers has the first error and how
+// many follow. Each text is one line, valid during the call.
+typedef enum pc_told { PC_TOLD_ERROR, PC_TOLD_WARNING } pc_told;
+typedef void pc_scene_teller(void *context, pc_told what, const char *text);
+pc_status pc_scene_check(const char *path, const char *text, pc_scene_teller *tell, void *context,
+                         pc_error *error);
 
 #ifdef __cplusplus
 }

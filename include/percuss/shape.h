@@ -66,8 +66,9 @@ pc_shape *pc_shape_polygon(int count, const double (*vertices)[2], bool strict, 
 pc_shape *pc_shape_chain(int count, const double (*vertices)[2], bool closed, pc_error *error);
 
 // Shapes from files. Vertices are multiplied by `scale`. A polyhedron file (OBJ, STL text or
-// binary) must be convex: all vertices lie on their hull. Heights come from ESRI ASCII grids (.asc)
-// or XYZ triples on a regular grid (.xyz).
+// binary) must be convex: all vertices lie on their hull. Heights come from ESRI ASCII grids
+// (.asc), XYZ triples on a regular grid (.xyz) or GeoTIFF (.tif), which GDAL's program
+// gdal_translate reads.
 pc_shape *pc_shape_polyhedron_file(const char *path, double scale, pc_error *error);
 pc_shape *pc_shape_mesh_file(const char *path, double scale, pc_error *error);
 pc_shape *pc_shape_heights_file(const char *path, pc_error *error);

@@ -45,6 +45,8 @@ int app_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // Complains with the message of a library call, after "from: " unless that is NULL. Returns
 // APP_FAILED if memory was missing, else APP_BAD_INPUT.
 int app_complain_error(const pc_error *error, const char *from);
+// All that is wrong with a scene, of which a reader gave this error; returns the exit status.
+int app_complain_file(const char *path, const pc_error *error);
 // Complains if a file that is read more than once is a pipe. Returns the exit status.
 int app_reject_pipe(const char *command, const char *path);
 // Complains if a file cannot be written there. A run that may be finished already needs no writable

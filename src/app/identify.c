@@ -126,7 +126,7 @@ static int identify(const void *given, int count, char **files)
   pc_scene_identification scene;
   pc_error error = {.status = PC_OK};
   if (pc_scene_read_identification(files[0], &scene, &error) != PC_OK)
-    return app_complain_error(&error, NULL);
+    return app_complain_file(files[0], &error);
   pc_estimate estimates[PC_MAX_UNKNOWNS];
   pc_identify_info info;
   int result;

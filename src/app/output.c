@@ -9,6 +9,7 @@
 
 #include "app/app.h"
 #include "core/file.h"
+#include "percuss/scene.h"
 #include "scene/text.h"
 
 int app_complain(const char *format, ...)
@@ -27,6 +28,35 @@ int app_complain_error(const pc_error *error, const char *from)
 {
   app_complain("%s%s%s", from != NULL ? from : "", from != NULL ? ": " : "", error->text);
   return error->status == PC_ERROR_MEMORY ? APP_FAILED : APP_BAD_INPUT;
+}
+
+// The errors of a file, of which so many are printed.
+enum { MOST_TOLD = 20 };
+typedef struct told {
+  int errors;
+} told;
+
+static void print_told(void *context, pc_told what, const char *text)
+{
+  told *all = context;
+  if (what == PC_TOLD_ERROR && ++all->errors <= MOST_TOLD)
+    app_complain("%s", text);
+}
+
+int app_complain_file(const char *path, const pc_error *error)
+{
+  told all = {.errors = 0};
+  struct stat there;
+  static const char others[] = " more)"; // how many follow the first
+  size_t length = strlen(error->text), last = strlen(others);
+  bool many = length > last && strcmp(error->text + length - last, others) == 0;
+  if (many && stat(path, &there) == 0 && S_ISREG(there.st_mode)) // a pipe cannot be read again
+    pc_scene_check(path, NULL, print_told, &all, NULL);
+  if (all.errors == 0)
+    return app_complain_error(error, NULL);
+  if (all.errors > MOST_TOLD)
+    app_complain("%s: and %d more", pc_text_path(path).text, all.errors - MOST_TOLD);
+  return APP_BAD_INPUT;
 }
 
 int app_text_width(const char *text)

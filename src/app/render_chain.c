@@ -175,7 +175,7 @@ static int draw_file(const char *path, const app_chain_texts *t, char *table)
   double values[MOST_VALUES];
   pc_chain_picture picture = {.svg = t->output, .csv = table};
   if (pc_scene_read(path, &scene, &error) != PC_OK)
-    return app_complain_error(&error, NULL);
+    return app_complain_file(path, &error);
   int which =
       t->picture != NULL ? read_word("--picture", pictures, t->picture) : suitable(t, scene.chain);
   int result = APP_BAD_INPUT;

@@ -136,6 +136,7 @@ static bool print_runs(const pc_runs *runs, const app_simulation *simulation, bo
   app_write_span(pc_runs_seconds(runs), wall, sizeof wall);
   if (scene->title != NULL)
     printf("%s\n", pc_text_path(scene->title).text);
+  app_print_warnings(scene);
   printf("%d run%s", plan->members, app_plural(plan->members));
   if (plan->combinations > 1)
     printf(": %d combinations, %d run%s each", plan->combinations, plan->runs,
@@ -219,6 +220,7 @@ static void write_json(const char *status, const char *error, const pc_runs *run
   pc_json_key(&json, "error"), pc_json_string(&json, error);
   pc_json_key(&json, "scene"), pc_json_string(&json, simulation->path);
   pc_json_key(&json, "output"), pc_json_string(&json, simulation->output);
+  app_write_warnings(&json, &simulation->scene);
   pc_json_key(&json, "members"), pc_json_integer(&json, plan->members);
   pc_json_key(&json, "finished"), pc_json_integer(&json, pc_runs_count(runs, PC_MEMBER_FINISHED));
   pc_json_key(&json, "failed"), pc_json_integer(&json, pc_runs_count(runs, PC_MEMBER_FAILED));

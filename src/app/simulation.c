@@ -204,7 +204,7 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
     return APP_FAILED;
   }
   if (pc_scene_read(path, scene, &simulation->error) != PC_OK)
-    return app_complain_error(&simulation->error, NULL);
+    return app_complain_file(path, &simulation->error);
   simulation->read = true;
   int result = simulation->texts.member != NULL ? choose_member(simulation) : APP_OK;
   if (result == APP_OK)

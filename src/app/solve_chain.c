@@ -216,7 +216,7 @@ int app_solve_chain(const char *path, bool as_json, const pc_solve_options *opti
   outcome o = {.answered = false};
   pc_error error;
   if (pc_scene_read(path, &o.scene, &error) != PC_OK)
-    return app_complain_error(&error, NULL);
+    return app_complain_file(path, &error);
   if (!has_impact(o.scene.chain)) {
     pc_scene_free(&o.scene);
     return app_complain(

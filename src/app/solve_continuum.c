@@ -337,7 +337,7 @@ int app_solve_continuum(const char *path, bool as_json, double tolerance)
   pc_error error;
   pc_continuum_answer answer;
   if (pc_scene_read(path, &scene, &error) != PC_OK)
-    return app_complain_error(&error, NULL);
+    return app_complain_file(path, &error);
   pc_text name = pc_text_path(path);
   pc_status status = pc_continuum_solve(scene.continuum, tolerance, &answer, &error);
   int result = status == PC_OK && answer.solved && answer.closed ? APP_OK : APP_FAILED;

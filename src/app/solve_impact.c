@@ -229,7 +229,7 @@ static int solve_scene(const char *path, bool as_json, bool certify,
   pc_error error;
   pc_scene scene;
   if (pc_scene_read(path, &scene, &error) != PC_OK)
-    return app_complain_error(&error, NULL);
+    return app_complain_file(path, &error);
   int result = scene.plan.members > 1 ? app_solve_sweep(&scene, as_json, certify, options)
                                       : solve_one(path, scene.impact, as_json, certify, options);
   pc_scene_free(&scene);
@@ -245,7 +245,7 @@ int app_solve_impact(const char *path, bool as_json, bool certify, const pc_solv
   if (error.status == PC_ERROR_MEMORY) // it may be one, with a sweep
     return app_complain_error(&error, NULL);
   if (pc_scene_read_impact(path, &problem, &error) != PC_OK) // FCLIB; or it says what is wrong
-    return app_complain_error(&error, NULL);
+    return app_complain_file(path, &error);
   int result = solve_one(path, &problem, as_json, certify, options);
   pc_scene_impact_free(&problem);
   return result;

@@ -246,6 +246,20 @@ static void write_certificate(pc_json *json, const pc_run_certificate *c)
   pc_json_close(json);
 }
 
+void app_print_warnings(const pc_scene *scene)
+{
+  for (int i = 0; i < scene->warning_count; i++)
+    printf("WARNING     %s\n", scene->warnings[i]);
+}
+
+void app_write_warnings(pc_json *json, const pc_scene *scene)
+{
+  pc_json_key(json, "warnings"), pc_json_open(json, '[');
+  for (int i = 0; i < scene->warning_count; i++)
+    pc_json_string(json, scene->warnings[i]);
+  pc_json_close(json);
+}
+
 pc_status app_summary_json(const char *path, const pc_scene *scene, const pc_run_options *options,
                            const pc_run_summary *s, const pc_error *failure, pc_error *error)
 {
@@ -263,6 +277,7 @@ pc_status app_summary_json(const char *path, const pc_scene *scene, const pc_run
   pc_json_key(&json, "error"), pc_json_string(&json, why);
   pc_json_key(&json, "scene"), pc_json_string(&json, path);
   pc_json_key(&json, "output"), pc_json_string(&json, options->output);
+  app_write_warnings(&json, scene);
   if (measured == PC_OK)
     write_quantities(&json, s, list, count);
   free(list);
@@ -554,6 +569,7 @@ pc_status app_summary_print(const pc_scene *scene, const pc_run_options *options
   app_write_span(s->wall_s, wall, sizeof wall);
   if (scene->title != NULL)
     printf("%s\n", pc_text_path(scene->title).text);
+  app_print_warnings(scene);
   if (scene->continuum != NULL && scene->continuum->moves) {
     printf("%d nodes, %ld step%s to %g s in %s\n", scene->continuum->mesh.nodes, s->steps,
            app_plural(s->steps), s->time, wall);

@@ -9,7 +9,7 @@
 
 #include "core/array.h"
 #include "core/error.h"
-#include "geometry/input_file.h"
+#include "core/input_file.h"
 
 static const long LARGEST = LONG_MAX / 4; // of a number in a file, so that sums are safe
 // A mesh made by a person has fewer groups; the time of reading grows with their square.

@@ -3,7 +3,8 @@
 // An ASCII grid has a header of keys and values, then one line per row, from north to south:
 //     ncols 200        xllcorner (of the first cell) or xllcenter     cellsize 0.5
 //     nrows 100        yllcorner                     or yllcenter     NODATA_value -9999 (optional)
-// XYZ has one point per line, in any order; missing points are holes.
+// After the rows there may be a projection, as well-known text; it may also be in the file .prj
+// beside the grid. XYZ has one point per line, in any order; missing points are holes.
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,10 +12,11 @@
 
 #include "core/array.h"
 #include "core/error.h"
+#include "core/input_file.h"
 #include "core/plain.h"
 #include "core/sort.h"
-#include "geometry/input_file.h"
-#include "geometry/shape.h"
+#include "geometry/geotiff.h"
+#include "geometry/mesh.h"
 
 static const int MAX_SIDE = 1 << 24;
 
@@ -22,6 +24,8 @@ typedef struct grid {
   int columns, rows;
   double spacing, origin[2];
   PC_ARRAY(double) height; // row by row
+  double unit;             // of coordinates, m; 0: unknown
+  bool degrees;
 } grid;
 
 enum { COLUMNS, ROWS, X_CORNER, X_CENTRE, Y_CORNER, Y_CENTRE, CELL, NO_DATA, KEYS };
@@ -47,16 +51,20 @@ static bool starts_with_key(const char *line)
 static pc_status read_header(pc_input_file *source, double value[KEYS], bool has[KEYS], bool *more)
 {
   while ((*more = pc_input_line(source)) && starts_with_key(source->cursor)) {
-    int key = find_key(pc_input_word(source));
+    pc_input_separate(source, 2);
+    const char *word = pc_input_word(source);
+    int key = find_key(word);
+    if (word != NULL && (pc_is_same_word(word, "dx") || pc_is_same_word(word, "dy")))
+      return pc_geotiff_fail_cells(source);
     if (key < 0)
       return pc_input_fail(source, "this is no key of an ASCII grid: ncols, nrows, xllcorner, "
                                    "yllcorner, cellsize, NODATA_value");
     if (has[key])
       return pc_input_fail(source, "the key is here twice");
     has[key] = true;
-    if (!pc_input_number(pc_input_word(source), key == NO_DATA, &value[key]) ||
-        pc_input_word(source) != NULL)
-      return pc_input_fail(source, "the key needs one number, with a decimal point");
+    pc_input_word(source);
+    if (!pc_input_cell(source, key == NO_DATA, &value[key]) || pc_input_word(source) != NULL)
+      return pc_input_fail(source, "the key needs one number");
   }
   return PC_OK;
 }
@@ -83,10 +91,65 @@ static pc_status check_header(pc_input_file *source, const double value[KEYS], c
   return PC_OK;
 }
 
+// Whether the unit of well-known text that begins here is a length, and how long it is in metres.
+static bool is_length(const char *text, const char *unit, double *metres)
+{
+  static const char *const others[] = {"ANGLE", "SCALE", "TIME"};
+  const char *factor = strchr(unit, ',');
+  for (int i = 0; i < PC_COUNT(others); i++) {
+    size_t length = strlen(others[i]);
+    if ((size_t)(unit - text) >= length && strncmp(unit - length, others[i], length) == 0)
+      return false;
+  }
+  for (const char *at = unit; factor != NULL && at < factor; at++) // its name, in older texts
+    if (pc_begins_with_word(at, "degree") || pc_begins_with_word(at, "radian") ||
+        pc_begins_with_word(at, "grad"))
+      return false;
+  *metres = factor != NULL ? pc_read_double(factor + 1, NULL) : 0;
+  return *metres > 0;
+}
+
+// What a system of coordinates in well-known text says of its units, horizontal and vertical ones.
+// False: this is none.
+static bool read_unit(const char *text, grid *g)
+{
+  double metres;
+  while (pc_is_space(*text))
+    text++;
+  size_t word = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+  if (word == 0 || text[word] != '[')
+    return false;
+  bool plane = strstr(text, "PROJC") != NULL;
+  g->degrees = !plane && (strstr(text, "GEOGC") != NULL || strstr(text, "GEODCRS") != NULL);
+  for (const char *at = text; (at = strstr(at, "UNIT[")) != NULL; at++)
+    if (is_length(text, at, &metres) && (g->unit == 0 || metres != 1))
+      g->unit = metres;
+  return true;
+}
+
+// The projection that stands beside a grid: terrain.prj.
+static pc_status read_projection(const char *path, grid *g, pc_error *error)
+{
+  pc_input_file file;
+  pc_error reason = {.status = PC_OK};
+  size_t length = strlen(path);
+  char *name = strdup(path);
+  if (name == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  memcpy(name + length - 3, "prj", 3);
+  if (pc_input_open(&file, name, &reason) == PC_OK && pc_input_line(&file))
+    read_unit(file.cursor, g);
+  pc_input_close(&file);
+  free(name);
+  return reason.status == PC_ERROR_MEMORY ? pc_fail(error, PC_ERROR_MEMORY, "out of memory")
+                                          : PC_OK;
+}
+
 static pc_status read_row(pc_input_file *source, const grid *g, double hole, double *row)
 {
   for (int i = 0; i < g->columns; i++) {
-    if (!pc_input_number(pc_input_word(source), true, &row[i]))
+    pc_input_word(source);
+    if (!pc_input_cell(source, true, &row[i]))
       return pc_input_fail(source, "height %d of the row is no finite number", i + 1);
     if (row[i] == hole)
       row[i] = NAN;
@@ -106,12 +169,14 @@ static pc_status read_asc(pc_input_file *source, grid *g)
     return status;
   int rows = 0;
   for (; more; more = pc_input_line(source), rows++) {
+    if (rows >= g->rows && read_unit(source->cursor, g))
+      break;
     if (rows >= g->rows)
       return pc_input_fail(source, "expected %d rows, here is one more", g->rows);
+    pc_input_separate(source, g->columns);
     int count = pc_input_words(source);
     if (count != g->columns)
-      return pc_input_fail(source, "expected %d heights, got %d%s", g->columns, count,
-                           count > g->columns ? "; decimals have a point" : "");
+      return pc_input_fail_count(source, "heights", g->columns, count);
     if (g->columns > INT_MAX - g->height.count ||
         !pc_array_reserve(&g->height, g->height.count + g->columns))
       return pc_input_out_of_memory(source);
@@ -144,24 +209,27 @@ typedef PC_ARRAY(xyz) points;
 static pc_status read_points(pc_input_file *source, points *all)
 {
   while (pc_input_line(source)) {
-    char *word = pc_input_word(source);
+    pc_input_separate(source, 3);
+    int count = pc_input_words(source);
+    const char *word = pc_input_word(source);
     double value = 0;
     if (word == NULL || word[0] == '#')
       continue;
     // A first line of names is common.
-    if (all->count == 0 && source->line == 1 && !pc_input_number(word, false, &value))
+    if (all->count == 0 && source->line == 1 && !pc_input_cell(source, false, &value))
       continue;
+    if (count > 3)
+      return pc_input_fail_count(source, "numbers, x, y and height", 3, count);
     xyz *p = pc_array_add(all);
     if (p == NULL)
       return pc_input_out_of_memory(source);
     p->line = source->line;
     for (int k = 0; k < 3; k++) {
-      if (!pc_input_number(k == 0 ? word : pc_input_word(source), k == 2, &p->at[k]))
+      if (k > 0)
+        pc_input_word(source);
+      if (!pc_input_cell(source, k == 2, &p->at[k]))
         return pc_input_fail(source, "a point needs three numbers: x, y and height");
     }
-    if (pc_input_word(source) != NULL)
-      return pc_input_fail(source, "a point has three numbers with decimal points: x, y and "
-                                   "height");
   }
   return PC_OK;
 }
@@ -280,22 +348,27 @@ pc_shape *pc_shape_heights_file(const char *path, pc_error *error)
     pc_fail_null(error, "the path");
     return NULL;
   }
-  bool asc = pc_input_has_ending(path, ".asc");
-  if (!asc && !pc_input_has_ending(path, ".xyz")) {
-    pc_fail(error, PC_ERROR_ARGUMENT, "%.200s: heights are read from .asc and .xyz files", path);
+  bool tif = pc_geotiff_is_name(path), asc = pc_input_has_ending(path, ".asc");
+  if (!asc && !tif && !pc_input_has_ending(path, ".xyz")) {
+    pc_fail(error, PC_ERROR_ARGUMENT, "%.200s: heights are read from .asc, .xyz and .tif files",
+            path);
     return NULL;
   }
   pc_input_file source;
   grid g = {0};
-  pc_status status = pc_input_open(&source, path, error);
-  source.commas = true; // many programs write them; a decimal comma gives a number too many
+  pc_status status =
+      tif ? pc_geotiff_open(&source, path, error) : pc_input_open(&source, path, error);
   if (status == PC_OK)
-    status = asc ? read_asc(&source, &g) : read_xyz(&source, &g);
+    status = asc || tif ? read_asc(&source, &g) : read_xyz(&source, &g);
   pc_shape *shape = NULL;
+  if (status == PC_OK && asc)
+    status = read_projection(path, &g, error);
   if (status == PC_OK) {
     shape = pc_shape_heights(g.columns, g.rows, g.spacing, g.origin, g.height.at, error);
     if (shape == NULL)
       pc_input_blame(&source);
+    else
+      pc_shape_set_unit(shape, g.unit, g.degrees);
   }
   pc_array_free(&g.height);
   pc_input_close(&source);

@@ -253,6 +253,16 @@ static pc_status add_cell(pc_mesh *mesh, const int corner[4], pc_error *error)
   return PC_OK;
 }
 
+static void add_hole(pc_survey *survey, double x, double y)
+{
+  double *box = survey->hole;
+  bool first = survey->holes++ == 0;
+  box[0] = first ? x : fmin(box[0], x);
+  box[1] = first ? y : fmin(box[1], y);
+  box[2] = first ? x : fmax(box[2], x);
+  box[3] = first ? y : fmax(box[3], y);
+}
+
 pc_status pc_mesh_heights(pc_mesh *mesh, pc_arena *arena, int columns, int rows, double spacing,
                           const double origin[2], const double *height, pc_error *error)
 {
@@ -269,13 +279,18 @@ pc_status pc_mesh_heights(pc_mesh *mesh, pc_arena *arena, int columns, int rows,
     return out_of_memory(error);
   }
   mesh->vertices = mesh->triangles = 0;
+  mesh->survey = (pc_survey){.points = (int)points, .spacing = spacing};
   for (size_t p = 0; p < points; p++) {
     number[p] = isnan(height[p]) ? -1 : mesh->vertices++;
-    if (number[p] < 0)
+    double x = origin[0] + spacing * (double)(p % (size_t)columns);
+    double y = origin[1] + spacing * (double)(p / (size_t)columns);
+    if (number[p] < 0) {
+      add_hole(&mesh->survey, x, y);
       continue;
+    }
     double *v = mesh->vertex[number[p]];
-    v[0] = origin[0] + spacing * (double)(p % (size_t)columns);
-    v[1] = origin[1] + spacing * (double)(p / (size_t)columns);
+    v[0] = x;
+    v[1] = y;
     v[2] = height[p];
   }
   for (int j = 0; j + 1 < rows && status == PC_OK; j++)

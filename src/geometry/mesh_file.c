@@ -11,8 +11,8 @@
 
 #include "core/array.h"
 #include "core/error.h"
+#include "core/input_file.h"
 #include "geometry/hull.h"
-#include "geometry/input_file.h"
 #include "geometry/mesh.h"
 
 // STL stores single precision, and text often no more digits: points of one face may be off by

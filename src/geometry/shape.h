@@ -27,11 +27,21 @@ typedef struct pc_triangle {
   double normal[3]; // unit
 } pc_triangle;
 
+// What a survey is known for: a height field of a file.
+typedef struct pc_survey {
+  int points, holes;
+  double hole[4]; // the box around the holes: low x, y, high x, y
+  double spacing; // 0: not a height field
+  double unit;    // of its coordinates, m; 0: unknown
+  bool degrees;   // coordinates are longitudes and latitudes
+} pc_survey;
+
 typedef struct pc_mesh {
   int vertices, triangles;
   double (*vertex)[3];
   pc_triangle *triangle;
   struct pc_tree *tree; // of the triangles' boxes, see tree.h
+  pc_survey survey;
 } pc_mesh;
 
 // Edges of a polygon by fours, for vectors: normals n, and n . x of the points of the edge. The

@@ -155,3 +155,10 @@ pc_shape *pc_shape_heights(int columns, int rows, double spacing, const double o
     return pc_shape_give_up(shape);
   return pc_shape_finish(shape, error);
 }
+
+void pc_shape_set_unit(pc_shape *heights, double unit, bool degrees)
+{
+  pc_mesh *mesh = (pc_mesh *)heights->mesh; // which is not shared yet
+  mesh->survey.unit = unit;
+  mesh->survey.degrees = degrees;
+}

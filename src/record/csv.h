@@ -35,7 +35,7 @@ pc_status pc_csv_sync(pc_csv *table, pc_error *error); // flushes to the disk
 // Closes and frees the table, also after a failure.
 pc_status pc_csv_close(pc_csv *table, pc_error *error);
 
-// csv_read.c: columns of such a table by their names, which have no commas; `unit` is filled in, ""
+// csv_read.c: columns of such a table by their names; `unit` is filled in, ""
 // without one. Value c of row i is (*values)[i * count + c]; the caller frees them.
 enum { PC_CSV_COLUMNS = 16, PC_CSV_UNIT = 40 };
 typedef struct pc_csv_column {

@@ -1,22 +1,12 @@
 // Reads columns of a table that pc_csv_create has made.
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/array.h"
 #include "core/error.h"
+#include "core/input_file.h"
 #include "core/plain.h"
 #include "record/csv.h"
-
-// Ends the first cell of a line at its comma and gives the rest; NULL: there is none.
-static char *cut_cell(char *line)
-{
-  char *comma = strchr(line, ',');
-  if (comma != NULL)
-    *comma++ = 0;
-  return comma;
-}
 
 // Whether a cell of the head is this column: `name`, or `name [unit]`.
 static bool is_column(const char *cell, const char *name, char unit[PC_CSV_UNIT])
@@ -34,70 +24,62 @@ static bool is_column(const char *cell, const char *name, char unit[PC_CSV_UNIT]
   return true;
 }
 
-// Finds the place of every column in the head, which is cut at its commas.
-static pc_status find_columns(char *head, int count, pc_csv_column *column, int *place,
-                              const char *path, pc_error *error)
+// Finds the place of every column in the head.
+static pc_status find_columns(pc_input_file *source, int count, pc_csv_column *column, int *place)
 {
+  const char *cell;
   for (int c = 0; c < count; c++)
     place[c] = -1;
-  for (int at = 0; head != NULL; at++) {
-    const char *cell = head;
-    head = cut_cell(head);
+  for (int at = 0; (cell = pc_input_word(source)) != NULL; at++)
     for (int c = 0; c < count; c++)
       if (place[c] < 0 && is_column(cell, column[c].name, column[c].unit))
         place[c] = at;
-  }
   for (int c = 0; c < count; c++)
     if (place[c] < 0)
-      return pc_fail(error, PC_ERROR_INPUT, "%s has no column '%s'", path, column[c].name);
+      return pc_input_fail_whole(source, "the table has no column '%s'", column[c].name);
   return PC_OK;
 }
 
-// The numbers of a row at these places; false if one of them is missing or no number.
-static bool read_row(char *line, int count, const int *place, double *value)
+// The numbers of a row at these places; some may not be finite.
+static pc_status read_row(pc_input_file *source, int count, const int *place, double *value)
 {
   int found = 0;
-  for (int at = 0; line != NULL; at++) {
-    const char *cell = line;
-    line = cut_cell(line);
+  const char *cell;
+  for (int at = 0; (cell = pc_input_word(source)) != NULL; at++)
     for (int c = 0; c < count; c++)
       if (place[c] == at) {
-        char *end;
-        value[c] = pc_read_double(cell, &end);
-        found += end != cell;
+        char *end = NULL;
+        bool number = pc_input_cell(source, false, &value[c]);
+        if (!number)
+          value[c] = pc_read_double(cell, &end);
+        found += number || end != cell;
       }
-  }
-  return found == count;
+  return found == count ? PC_OK : pc_input_fail(source, "a number is missing");
 }
 
-typedef PC_ARRAY(double) numbers;
-
-static pc_status read_rows(FILE *file, const char *path, int count, pc_csv_column *column,
-                           numbers *values, pc_error *error)
+static pc_status read_rows(pc_input_file *source, int count, pc_csv_column *column, double **values,
+                           long *rows)
 {
   int place[PC_CSV_COLUMNS];
-  char *line = NULL;
-  size_t room = 0;
-  long number = 0;
-  pc_status status = PC_OK;
-  bool head = true;
-  while (status == PC_OK && getline(&line, &room, file) >= 0) {
-    number++;
-    line[strcspn(line, "\n")] = 0;
-    if (head)
-      status = find_columns(line, count, column, place, path, error);
-    else if (!pc_array_reserve(values, values->count + count))
-      status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-    else if (read_row(line, count, place, values->at + values->count))
-      values->count += count;
+  PC_ARRAY(double) list = {0};
+  if (!pc_input_line(source))
+    return pc_input_fail_whole(source, "the file is empty");
+  pc_input_separate(source, 0);
+  pc_status status = find_columns(source, count, column, place);
+  while (status == PC_OK && pc_input_line(source)) {
+    if (!pc_array_reserve(&list, list.count + count))
+      status = pc_input_out_of_memory(source);
     else
-      status = pc_fail(error, PC_ERROR_INPUT, "%s:%ld: a number is missing", path, number);
-    head = false;
+      status = read_row(source, count, place, list.at + list.count);
+    list.count += count;
   }
-  free(line);
-  if (status == PC_OK && ferror(file))
-    return pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
-  return status == PC_OK && head ? pc_fail(error, PC_ERROR_INPUT, "%s is empty", path) : status;
+  if (status != PC_OK) {
+    pc_array_free(&list);
+    return status;
+  }
+  *values = list.at;
+  *rows = list.count / count;
+  return PC_OK;
 }
 
 pc_status pc_csv_read(const char *path, int count, pc_csv_column *column, double **values,
@@ -107,17 +89,10 @@ pc_status pc_csv_read(const char *path, int count, pc_csv_column *column, double
   *rows = 0;
   if (count < 1 || count > PC_CSV_COLUMNS)
     return pc_fail(error, PC_ERROR_ARGUMENT, "1 to %d columns are read at once", PC_CSV_COLUMNS);
-  FILE *file = fopen(path, "re");
-  if (file == NULL)
-    return pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
-  numbers list = {0};
-  pc_status status = read_rows(file, path, count, column, &list, error);
-  fclose(file);
-  if (status != PC_OK) {
-    pc_array_free(&list);
-    return status;
-  }
-  *values = list.at;
-  *rows = list.count / count;
-  return PC_OK;
+  pc_input_file source;
+  pc_status status = pc_input_open(&source, path, error);
+  if (status == PC_OK)
+    status = read_rows(&source, count, column, values, rows);
+  pc_input_close(&source);
+  return status;
 }

@@ -8,6 +8,7 @@
 #include "core/file.h"
 #include "core/plain.h"
 #include "scene/document_state.h"
+#include "scene/yaml_mistakes.h"
 
 enum {
   MAX_SIZE = 256 << 20, // bytes of a file
@@ -120,15 +121,10 @@ static pc_status yaml_failure(const char *name, const yaml_parser_t *parser, con
   // Where libyaml notices too late that it got no memory it says that there is no error.
   if (parser->error == YAML_MEMORY_ERROR || parser->error == YAML_NO_ERROR)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  char message[300];
-  snprintf(message, sizeof message, "not valid YAML: %s%s%s",
-           parser->problem ? parser->problem : "unreadable text", parser->context ? " " : "",
-           parser->context ? parser->context : "");
-  // The end of a text without a last newline is on its last line, not behind it.
-  long lines = 1, line = (long)parser->problem_mark.line + 1;
-  for (size_t i = 0; i + 1 < size; i++)
-    lines += text[i] == '\n';
-  return pc_document_complain(name, line < lines ? line : lines, PC_ERROR_INPUT, error, message);
+  char message[300] = "not valid YAML: ";
+  size_t used = strlen(message);
+  long line = pc_yaml_explain(parser, text, size, message + used, sizeof message - used);
+  return pc_document_complain(name, line, PC_ERROR_INPUT, error, message);
 }
 
 // Walks through the events once: what would make libyaml slow, or is not one document, ends here.
@@ -286,11 +282,50 @@ pc_document *pc_document_open(const char *path, pc_error *error)
   return document;
 }
 
+void pc_document_set_table(pc_document *document, const pc_mapping *table)
+{
+  document->mapping = table;
+}
+
+void pc_document_tell(pc_document *document, pc_teller *tell, void *context)
+{
+  document->tell = tell;
+  document->context = context;
+}
+
+static void free_remarks(pc_remarks *list)
+{
+  for (int i = 0; i < list->count; i++)
+    free(list->at[i].text);
+  pc_array_free(list);
+}
+
+// The first complaint to the error, and all of them to who wants to hear them.
+static pc_status tell_all(pc_document *document, pc_error *error)
+{
+  const pc_error first = document->complaint;
+  bool heard = error != NULL || document->tell != NULL;
+  if (first.status == PC_ERROR_INPUT && heard)
+    pc_document_find_rest(document);
+  int more = document->found.count - 1;
+  if (first.status != PC_OK && more > 0)
+    pc_fail(error, first.status, "%.480s (and %d more)", first.text, more);
+  else if (first.status != PC_OK && error != NULL)
+    *error = first;
+  if (first.status != PC_OK && document->tell != NULL && more < 0)
+    document->tell(document->context, first.text);
+  for (int i = 0; i <= more && document->tell != NULL; i++)
+    document->tell(document->context, document->found.at[i].text);
+  return first.status;
+}
+
 pc_status pc_document_close(pc_document *document, pc_error *error)
 {
-  pc_status status = pc_document_status(document, error);
+  pc_status status = tell_all(document, error);
   if (document->base != NULL)
     pc_document_close(document->base, NULL);
+  free_remarks(&document->found);
+  free_remarks(&document->warnings);
   for (int i = 0; i < document->notes.count; i++)
     free(document->notes.at[i]);
   pc_array_free(&document->notes);
@@ -327,6 +362,17 @@ char **pc_document_take_notes(pc_document *document, int *count)
   return list;
 }
 
+char **pc_document_take_warnings(pc_document *document, int *count)
+{
+  char **list = calloc((size_t)document->warnings.count + 1, sizeof *list);
+  *count = list != NULL ? document->warnings.count : 0;
+  for (int i = 0; i < *count; i++) {
+    list[i] = document->warnings.at[i].text;
+    document->warnings.at[i].text = NULL;
+  }
+  return list;
+}
+
 pc_status pc_document_status(const pc_document *document, pc_error *error)
 {
   if (document->complaint.status != PC_OK && error != NULL)
@@ -336,6 +382,7 @@ pc_status pc_document_status(const pc_document *document, pc_error *error)
 
 void pc_document_forgive(pc_document *document)
 {
+  free_remarks(&document->found);
   document->complaint.status = PC_OK;
 }
 

@@ -2,7 +2,8 @@
 //
 // The first thing that is wrong is kept as `FILE:LINE: message`; every later read then returns a
 // harmless value (0, an absent node) and says nothing. So a reader is written straight down and
-// asks once, at the end, whether the document failed.
+// asks once, at the end, whether the document failed. What else is wrong in a document that failed
+// is found from the tables when it is closed, and in lists whose entries are read apart.
 //
 //     pc_document *document = pc_document_open(path, error);
 //     pc_node root = pc_document_root(document);
@@ -36,8 +37,14 @@ pc_document *pc_document_open(const char *path, pc_error *error);
 pc_document *pc_document_parse(const char *name, const char *text, size_t size, pc_error *error);
 // The whole text of a file, zero at its end, which the caller frees; NULL if it cannot be read.
 char *pc_document_text(const char *path, size_t *size, pc_error *error);
-// Frees the document. Gives the first complaint to `error` and returns its status.
+// Frees the document. Gives the first complaint to `error`, and how many there are beside it, and
+// returns its status.
 pc_status pc_document_close(pc_document *document, pc_error *error);
+// The table of the whole file, by which that is found; without it there is one complaint.
+void pc_document_set_table(pc_document *document, const pc_mapping *table);
+// Who hears all complaints, one by one in the order of the lines, when the document is closed.
+typedef void pc_teller(void *context, const char *text);
+void pc_document_tell(pc_document *document, pc_teller *tell, void *context);
 pc_node pc_document_root(pc_document *document);
 
 // `base` stands behind `document` and is closed with it: what its root does not have is looked for
@@ -78,6 +85,9 @@ void pc_document_set_parameters(pc_document *document, const pc_parameters *para
 // Says what is wrong at this node, in printf's way. Text from the file goes through
 // pc_node_text.
 void pc_complain(pc_node node, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Says what is odd at this node and stops nothing. The caller takes the list of all of them.
+void pc_warn(pc_node node, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char **pc_document_take_warnings(pc_document *document, int *count);
 // So many zeroed elements and one more, which the caller frees; NULL after a complaint.
 void *pc_allocate(pc_node node, int count, size_t size);
 bool pc_failed(pc_node node); // the document has a complaint, or the node is absent
@@ -115,6 +125,9 @@ typedef struct pc_entries {
 } pc_entries;
 pc_entries pc_entries_of(pc_node list);
 bool pc_next(pc_entries *entries);
+// The same where no entry needs another one: after a complaint about one the next is read as if
+// there were none. At the end the document has failed all the same.
+bool pc_next_apart(pc_entries *entries);
 
 // Numbers, in the range of their key; or in another one, where it depends on other values.
 pc_limits pc_any(void);

@@ -20,11 +20,38 @@ static bool must_be_mapping(pc_node node, const char *what)
 {
   if (!pc_failed(node) && !pc_is_mapping(node))
     pc_complain(node, "%s is a mapping (key: value), not %s", what, pc_node_text(node).text);
-  return !pc_failed(node);
+  return !pc_failed(node) && pc_is_mapping(node);
+}
+
+// A key that YAML takes for another one: a space is missing, or it is indented too far, and so the
+// file lacks it.
+static bool is_slip(pc_node key, const char *words)
+{
+  const pc_text text = pc_node_text(key);
+  const char *name = text.text, *colon = strchr(name, ':');
+  pc_node root = pc_document_root(key.document);
+  const pc_mapping *file = pc_document_foremost(key.document)->mapping;
+  char shown[60] = "";
+  size_t length = colon != NULL ? (size_t)(colon - name) : 0;
+  if (length > 0 && length < sizeof shown)
+    memcpy(shown, name, length);
+  if (pc_word_is_in(words, shown))
+    pc_complain(key, "a space is missing after the colon: '%s: %s'", shown, colon + 1);
+  else if (name[0] == '-' && pc_word_is_in(words, name + 1))
+    pc_complain(key, "a space is missing after the dash: '- %s'", name + 1);
+  else if (file != NULL && pc_mapping_has(file, name) && !pc_word_is_in(words, name) &&
+           pc_node_find_pair(root, name) < 0)
+    pc_complain(key, "unknown key '%s' here; it is a key of %s: is it indented too far?", name,
+                file->what);
+  else
+    return false;
+  return true;
 }
 
 static void complain_of_key(pc_node key, const char *what, const char *words)
 {
+  if (is_slip(key, words))
+    return;
   char known[100];
   snprintf(known, sizeof known, "keys of %s", what);
   pc_complain_of_word(key, "key", known, words);
@@ -34,6 +61,7 @@ static void complain_of_key(pc_node key, const char *what, const char *words)
 static bool only_known_keys(pc_node node, const pc_mapping *mapping)
 {
   const pc_key *seen[MAX_KEYS];
+  bool right = true;
   int count = 0;
   for (int i = 0; i < pc_node_pairs(node); i++) {
     pc_node name = pc_pair_key(node, i);
@@ -42,16 +70,19 @@ static bool only_known_keys(pc_node node, const pc_mapping *mapping)
       char words[MAX_WORDS];
       pc_mapping_words(mapping, words, sizeof words);
       complain_of_key(name, mapping->what, words);
-      return false;
+      right = false;
+      continue;
     }
+    bool twice = false;
     for (int k = 0; k < count; k++)
-      if (seen[k] == key) {
-        pc_complain(name, "key '%s' is given twice", key->name);
-        return false;
-      }
-    seen[count++] = key; // at most as many as the table has
+      twice = twice || seen[k] == key;
+    if (twice)
+      pc_complain(name, "key '%s' is given twice", key->name);
+    else
+      seen[count++] = key; // at most as many as the table has
+    right = right && !twice;
   }
-  return true;
+  return right;
 }
 
 static bool may_hold(const pc_key *key, const pc_mapping *mapping)
@@ -62,23 +93,43 @@ static bool may_hold(const pc_key *key, const pc_mapping *mapping)
   return false;
 }
 
+// Whether an unknown key of the node, which was complained about, is meant to be this one.
+static bool is_misspelt(pc_node node, const pc_mapping *mapping, const char *key)
+{
+  char words[MAX_WORDS];
+  size_t length;
+  pc_mapping_words(mapping, words, sizeof words);
+  for (int i = 0; i < pc_node_pairs(node); i++) {
+    const char *name = pc_node_scalar(pc_pair_key(node, i));
+    const char *near = pc_mapping_has(mapping, name) ? NULL : pc_word_nearest(words, name, &length);
+    size_t whole = strlen(key), dash = *name == '-';
+    if (strncmp(name + dash, key, whole) == 0 && (dash || name[whole] == ':')) // see is_slip
+      return true;
+    if (near != NULL && strlen(key) == length && strncmp(near, key, length) == 0)
+      return true;
+  }
+  return false;
+}
+
 bool pc_read_keys(pc_node *node, const pc_mapping *mapping)
 {
-  if (!must_be_mapping(*node, mapping->what) || !only_known_keys(*node, mapping))
+  if (!must_be_mapping(*node, mapping->what))
     return false;
+  bool right = only_known_keys(*node, mapping);
   if (node->key != NULL && !may_hold(node->key, mapping)) // a mistake of the reader
     pc_complain(*node, "'%s' does not hold %s", node->key->name, mapping->what);
   const pc_key *key;
   for (int i = 0; (key = pc_mapping_key(mapping, i)) != NULL; i++)
-    if (key->required && pc_node_find_pair(*node, key->name) < 0 && !has_behind(*node, key->name)) {
+    if (key->required && pc_node_find_pair(*node, key->name) < 0 && !has_behind(*node, key->name) &&
+        !is_misspelt(*node, mapping, key->name)) {
       pc_complain(*node, "%s needs the key '%s'", mapping->what, key->name);
-      return false;
+      right = false;
     }
   node->mapping = mapping;
   for (int i = 0; (key = pc_mapping_key(mapping, i)) != NULL; i++)
     if (key->with != NULL && pc_is_given(*node, key->name) && !pc_is_given(*node, key->with))
       pc_complain(pc_get(*node, key->name), "'%s' goes with '%s'", key->name, key->with);
-  return !pc_failed(*node);
+  return right && !pc_failed(*node);
 }
 
 int pc_read_variant(pc_node *node, const char *what, const char *tag)

@@ -209,7 +209,8 @@ int pc_read_list(pc_node node, const char *what)
   if (pc_failed(node))
     return 0;
   if (!pc_is_sequence(node))
-    pc_complain(node, "%s is a list, not %s", what, pc_node_text(node).text);
+    pc_complain(node, "%s is a list, not %s%s", what, pc_node_text(node).text,
+                pc_is_mapping(node) ? ": begin each of its entries with '- '" : "");
   return pc_node_items(node);
 }
 
@@ -256,6 +257,76 @@ void pc_complain(pc_node node, const char *format, ...)
   pc_document_complain(document->name, pc_node_line(node),
                        is_about_memory(format, text) ? PC_ERROR_MEMORY : PC_ERROR_INPUT,
                        &first->complaint, text);
+  first->at = node;
+  if (first->lists)
+    pc_document_set_aside(first);
+}
+
+// Whether this was said before. Of a value one complaint is enough, and of what the reader has
+// stumbled over: a table may say the same in other words.
+static bool is_known(const pc_document *document, const pc_error *error, pc_node node)
+{
+  bool value = !pc_is_mapping(node);
+  for (int i = 0; i < document->found.count; i++) {
+    const pc_remark *old = &document->found.at[i];
+    bool same = old->node.document == node.document && old->node.index == node.index;
+    if ((same && value) || strcmp(old->text, error->text) == 0)
+      return true;
+  }
+  return false;
+}
+
+static bool add_remark(pc_remarks *list, pc_node node, const char *text)
+{
+  pc_remark *remark = pc_array_add(list);
+  if (remark == NULL)
+    return false;
+  *remark = (pc_remark){node, pc_node_line(node), strdup(text)};
+  list->count -= remark->text == NULL;
+  return remark->text != NULL;
+}
+
+bool pc_document_set_aside(pc_document *document)
+{
+  pc_error *complaint = &document->complaint;
+  if (complaint->status != PC_ERROR_INPUT)
+    return false;
+  if (!is_known(document, complaint, document->at) && document->found.count < PC_REMARKS_MOST &&
+      !add_remark(&document->found, document->at, complaint->text)) {
+    // No memory for a list; the first of them stays.
+    document->lists = false;
+    return false;
+  }
+  complaint->status = PC_OK;
+  return true;
+}
+
+void pc_document_take_up(pc_document *document)
+{
+  if (document->complaint.status != PC_OK || document->found.count == 0)
+    return;
+  pc_fail(&document->complaint, PC_ERROR_INPUT, "%s", document->found.at[0].text);
+  document->at = document->found.at[0].node;
+}
+
+void pc_warn(pc_node node, const char *format, ...)
+{
+  node = pc_node_moved(node, true);
+  pc_document *first = pc_document_foremost(node.document);
+  if (pc_failed(node) || first->warnings.count >= PC_REMARKS_MOST)
+    return;
+  char text[512];
+  pc_error line;
+  va_list arguments;
+  va_start(arguments, format);
+  pc_print_list(text, sizeof text, format, arguments);
+  va_end(arguments);
+  pc_document_complain(node.document->name, pc_node_line(node), PC_ERROR_INPUT, &line, text);
+  for (int i = 0; i < first->warnings.count; i++)
+    if (strcmp(first->warnings.at[i].text, line.text) == 0)
+      return;
+  if (!add_remark(&first->warnings, node, line.text))
+    pc_complain(node, "out of memory");
 }
 
 void pc_complain_of_word(pc_node node, const char *what, const char *known, const char *words)
@@ -360,6 +431,17 @@ bool pc_next(pc_entries *entries)
     return false;
   entries->node = pc_item(entries->list, entries->index);
   return true;
+}
+
+bool pc_next_apart(pc_entries *entries)
+{
+  pc_document *first = pc_document_foremost(entries->list.document);
+  if (entries->index >= 0)
+    pc_document_set_aside(first);
+  bool more = pc_next(entries);
+  if (!more)
+    pc_document_take_up(first);
+  return more;
 }
 
 void pc_document_set_dimension(pc_document *document, int dimension)

@@ -65,6 +65,13 @@ static bool parameter_value(pc_node node, double *value)
   return false;
 }
 
+// 0,1 for 0.1
+static bool has_comma(const char *text)
+{
+  const char *comma = strchr(text, ',');
+  return comma != NULL && comma != text && strspn(text, "+-0123456789,.eE") == strlen(text);
+}
+
 static bool scalar_value(pc_node node, double *value)
 {
   const char *text = pc_node_scalar(node);
@@ -86,8 +93,8 @@ static bool scalar_value(pc_node node, double *value)
     return true;
   }
   if (!pc_node_is_plain(node) || !looks_like_number(text)) {
-    pc_complain(node, "%sexpected a number, found '%s'", pc_node_key(node).text,
-                pc_node_text(node).text);
+    pc_complain(node, "%sexpected a number, found '%s'%s", pc_node_key(node).text,
+                pc_node_text(node).text, has_comma(text) ? ": decimals have a point" : "");
     return false;
   }
   *value = pc_read_double(text, NULL);
@@ -188,7 +195,8 @@ int pc_read_count(pc_node node, int low, int high)
     pc_complain(node, "%sexpected a list of %s, found %s", pc_node_key(node).text, wanted,
                 pc_node_text(node).text);
   else if (count < low || count > high)
-    pc_complain(node, "%sexpected a list of %s, found %d", pc_node_key(node).text, wanted, count);
+    pc_complain(node, "%sexpected a list of %s, found %d%s", pc_node_key(node).text, wanted, count,
+                count == 2 * high ? "; decimals have a point" : "");
   else
     return count;
   return 0;

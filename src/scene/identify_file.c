@@ -212,6 +212,8 @@ static void read_file(pc_node root, pc_scene_identification *out)
   identification_file *file = out->file;
   root_file top = {.sigma = out->problem.sigma};
   pc_read_kind(root, PC_KIND_IDENTIFICATION);
+  if (!pc_failed(root))
+    pc_document_set_table(root.document, &pc_table_identification);
   if (!pc_bind(&root, &pc_table_identification, &top))
     return;
   pc_read_title(root, &out->title);
@@ -242,20 +244,10 @@ static void read_file(pc_node root, pc_scene_identification *out)
   out->change = sqrt(file->change / file->measured.count);
 }
 
-pc_status pc_scene_read_identification(const char *path, pc_scene_identification *out,
-                                       pc_error *error)
+pc_status pc_identification_read_document(pc_document *document, pc_scene_identification *out,
+                                          pc_error *error)
 {
-  if (out != NULL)
-    *out = (pc_scene_identification){0};
-  if (path == NULL || out == NULL)
-    return pc_fail_null(error, "the path and the identification");
-  pc_error reason = {.status = PC_OK};
-  pc_document *document = pc_document_open(path, &reason);
-  if (document == NULL) {
-    if (error != NULL)
-      *error = reason;
-    return reason.status;
-  }
+  *out = (pc_scene_identification){0};
   out->file = calloc(1, sizeof *out->file);
   if (out->file == NULL) {
     pc_document_close(document, NULL);
@@ -263,10 +255,10 @@ pc_status pc_scene_read_identification(const char *path, pc_scene_identification
   }
   out->file->document = document;
   read_file(pc_document_root(document), out);
-  pc_status status = pc_document_status(document, error);
-  if (status != PC_OK) {
+  if (pc_document_status(document, NULL) != PC_OK) {
+    out->file->document = NULL;
     pc_scene_identification_free(out);
-    return status;
+    return pc_document_close(document, error);
   }
   out->problem.unknowns = out->file->unknowns;
   out->problem.unknown = out->file->unknown;
@@ -277,12 +269,29 @@ pc_status pc_scene_read_identification(const char *path, pc_scene_identification
   return PC_OK;
 }
 
+pc_status pc_scene_read_identification(const char *path, pc_scene_identification *out,
+                                       pc_error *error)
+{
+  if (out != NULL)
+    *out = (pc_scene_identification){0};
+  if (path == NULL || out == NULL)
+    return pc_fail_null(error, "the path and the identification");
+  pc_error reason = {.status = PC_OK};
+  pc_document *document = pc_document_open(path, &reason);
+  if (document != NULL)
+    return pc_identification_read_document(document, out, error);
+  if (error != NULL)
+    *error = reason;
+  return reason.status;
+}
+
 void pc_scene_identification_free(pc_scene_identification *scene)
 {
   if (scene == NULL)
     return;
   if (scene->file != NULL) {
-    pc_document_close(scene->file->document, NULL);
+    if (scene->file->document != NULL)
+      pc_document_close(scene->file->document, NULL);
     free(scene->file->experiments);
     pc_array_free(&scene->file->measurements);
     pc_array_free(&scene->file->measured);

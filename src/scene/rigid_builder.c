@@ -14,7 +14,6 @@ bool pc_rigid_add_body(pc_rigid_builder *builder, pc_node node, const char *name
 {
   if (pc_failed(node))
     return false;
-  int count = builder->bodies.count;
   pc_placed *placed = pc_array_add(&builder->placed);
   if (placed == NULL) {
     pc_complain(node, "out of memory");
@@ -25,7 +24,7 @@ bool pc_rigid_add_body(pc_rigid_builder *builder, pc_node node, const char *name
     return false;
   char shown[60];
   pc_text_clean(shown, sizeof shown, name, strlen(name));
-  if (pc_body_create(builder->world, def).id != count + 1) {
+  if (pc_body_create(builder->world, def).id == 0) {
     pc_complain(node, "body '%s': %s", shown, pc_world_error(builder->world));
     return false;
   }

@@ -118,6 +118,7 @@ static void read_materials(pc_rigid_builder *builder, pc_node list)
                                 PC_NODE(e.node, material_file, name), "materials");
     if (!pc_failed(list) && pc_world_add_material(builder->world, file.density) != added)
       pc_complain(e.node, "%s", pc_world_error(builder->world));
+    pc_rigid_doubt_density(builder, PC_NODE(e.node, material_file, density), file.density);
     if (file.specific_heat == 0)
       continue;
     pc_node specific = PC_NODE(e.node, material_file, specific_heat);
@@ -360,7 +361,7 @@ static bool is_known(const void *context, const char *name)
 
 static void read_each(pc_rigid_builder *builder, pc_node list, pc_rigid_reader *read)
 {
-  for (pc_entries e = pc_entries_of(list); pc_next(&e);)
+  for (pc_entries e = pc_entries_of(list); pc_next_apart(&e);)
     read(builder, e.node, e.index);
 }
 
@@ -397,6 +398,7 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
   pc_rigid_read_sensors(builder, file.sensors);
   pc_rigid_read_events(builder, file.events);
   pc_scene_read_views(scene, file.views, &pc_table_rigid_view, false, is_known, builder);
+  pc_rigid_doubt(builder);
 }
 
 void pc_rigid_read_file(pc_scene *scene, pc_node root)

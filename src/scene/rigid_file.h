@@ -165,4 +165,8 @@ bool pc_places_take(pc_places *places, int placed);
 // Complains of the two bodies that overlap most, if any do.
 void pc_rigid_check_overlaps(pc_rigid_builder *builder);
 
+// rigid_doubts.c: warns of what is odd in a file that can be run, at its end, and in a density.
+void pc_rigid_doubt(const pc_rigid_builder *builder);
+void pc_rigid_doubt_density(const pc_rigid_builder *builder, pc_node node, double density);
+
 #endif

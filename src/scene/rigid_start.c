@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/input_file.h"
 #include "core/memory.h"
 #include "core/small.h"
-#include "geometry/input_file.h"
 #include "geometry/shape.h"
 #include "percuss/world_heat.h"
 #include "scene/paths.h"
@@ -24,6 +24,8 @@ static int read_heading(pc_input_file *source)
 {
   int count = 0;
   bool right = pc_input_line(source);
+  if (right)
+    pc_input_separate(source, 0);
   const char *word = right ? pc_input_word(source) : NULL;
   for (; count < WARM && word != NULL && strcmp(word, columns[count]) == 0; count++)
     word = pc_input_word(source);
@@ -36,38 +38,26 @@ static int read_heading(pc_input_file *source)
   return 0;
 }
 
-// The rest of the line, in place: blanks around it go, and quotation marks as tables have them.
-static char *read_name(pc_input_file *source)
-{
-  char *name = source->cursor;
-  name += strspn(name, " \t,");
-  size_t length = strlen(name);
-  while (length > 0 && strchr(" \t\r", name[length - 1]) != NULL)
-    name[--length] = 0;
-  if (length < 2 || *name != '"' || name[length - 1] != '"')
-    return name;
-  name[length - 1] = 0;
-  char *to = ++name;
-  for (const char *from = name; (*to++ = *from) != 0; from++)
-    from += from[0] == '"' && from[1] == '"';
-  return name;
-}
-
 // One body put to its place. The origin of its shape is what the table tells.
 static bool read_row(pc_rigid_builder *builder, pc_input_file *source, int numbers,
                      unsigned char *seen)
 {
   double value[WARM] = {0};
+  int cells = pc_input_words(source);
   for (int c = 0; c < numbers; c++) {
     const char *word = pc_input_word(source);
-    if (word == NULL || !pc_input_number(word, false, value + c)) {
+    if (!pc_input_cell(source, false, value + c)) {
       pc_input_fail(source, "'%.40s' is not a number for column '%s'", word != NULL ? word : "",
                     columns[c]);
       return false;
     }
   }
-  const char *name = read_name(source);
+  const char *name = pc_input_rest(source);
   int i = pc_names_find(&builder->bodies, name);
+  if (i < 0 && cells > numbers + 1) { // more than a name with commas
+    pc_input_fail_count(source, "cells", numbers + 1, cells);
+    return false;
+  }
   if (i < 0 || builder->placed.at[i].kind != PC_FREE || seen[i]) {
     pc_input_fail(source,
                   i < 0     ? "the scene has no body called '%.60s'"
@@ -125,7 +115,6 @@ static void read_table(pc_rigid_builder *builder, pc_node node)
   if (seen == NULL)
     pc_fail(&reason, PC_ERROR_MEMORY, "out of memory");
   else if (pc_input_open(&source, path, &reason) == PC_OK) {
-    source.commas = true;
     numbers = read_heading(&source);
   }
   while (numbers > 0 && reason.status == PC_OK && pc_input_line(&source) &&

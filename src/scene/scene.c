@@ -74,7 +74,19 @@ pc_status pc_scene_parse_impact(const char *path, const char *text, pc_scene_imp
   return read_impact(document, &reason, out, error);
 }
 
-static pc_status build(pc_scene *scene, size_t size, pc_error *error)
+// Who hears what is said about a file.
+typedef struct hearer {
+  pc_scene_teller *tell;
+  void *context;
+} hearer;
+
+static void tell_error(void *context, const char *text)
+{
+  const hearer *to = context;
+  to->tell(to->context, PC_TOLD_ERROR, text);
+}
+
+static pc_status build(pc_scene *scene, size_t size, hearer *to, pc_error *error)
 {
   static void (*const readers[PC_KINDS])(pc_scene * scene, pc_node root) = {
       [PC_KIND_CROWD] = pc_crowd_read_file,
@@ -84,11 +96,16 @@ static pc_status build(pc_scene *scene, size_t size, pc_error *error)
   pc_document *document = pc_document_parse(scene->path, scene->text, size, error);
   if (document == NULL)
     return PC_ERROR_INPUT;
+  if (to != NULL)
+    pc_document_tell(document, tell_error, to);
   pc_node root = pc_document_root(document);
   int kind = pc_find_kind(root);
   void (*read)(pc_scene * scene, pc_node root) = kind >= 0 ? readers[kind] : NULL;
   (read != NULL ? read : pc_rigid_read_file)(scene, root); // which says what is wrong with others
   scene->inputs = pc_document_take_notes(document, &scene->input_count);
+  scene->warnings = pc_document_take_warnings(document, &scene->warning_count);
+  if (scene->warnings == NULL)
+    pc_complain(root, "out of memory");
   return pc_document_close(document, error);
 }
 
@@ -100,7 +117,7 @@ static pc_status read_text(const char *path, size_t size, pc_scene *out, pc_erro
   if (out->text != NULL && out->path == NULL)
     pc_fail(reason, PC_ERROR_MEMORY, "out of memory");
   if (reason->status == PC_OK)
-    build(out, size, reason);
+    build(out, size, NULL, reason);
   if (reason->status == PC_OK)
     return PC_OK;
   pc_scene_free(out);
@@ -140,6 +157,65 @@ pc_status pc_scene_parse(const char *path, const char *text, pc_scene *out, pc_e
   return pc_scene_parse_run(path, text, 1, out, error);
 }
 
+static pc_status check_text(const char *path, const char *text, size_t size, hearer *to,
+                            pc_error *error)
+{
+  pc_document *document = pc_document_parse(path, text, size, error);
+  if (document == NULL) {
+    to->tell(to->context, PC_TOLD_ERROR, error->text);
+    return error->status;
+  }
+  if (pc_find_kind(pc_document_root(document)) == PC_KIND_IDENTIFICATION) {
+    pc_scene_identification read;
+    pc_document_tell(document, tell_error, to);
+    pc_status status = pc_identification_read_document(document, &read, error);
+    pc_scene_identification_free(&read);
+    return status;
+  }
+  pc_document_close(document, NULL);
+  pc_scene scene = {.member = 1, .path = strdup(path), .text = strdup(text)};
+  if (scene.path == NULL || scene.text == NULL)
+    pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  else
+    build(&scene, size, to, error);
+  for (int i = 0; error->status == PC_OK && i < scene.warning_count; i++)
+    to->tell(to->context, PC_TOLD_WARNING, scene.warnings[i]);
+  pc_scene_free(&scene);
+  return error->status;
+}
+
+static pc_status check_fclib(const char *path, hearer *to, pc_error *error)
+{
+  pc_scene_impact problem;
+  if (pc_fclib_read(path, &problem, error) == PC_OK)
+    pc_scene_impact_free(&problem);
+  else
+    to->tell(to->context, PC_TOLD_ERROR, error->text);
+  return error->status;
+}
+
+pc_status pc_scene_check(const char *path, const char *text, pc_scene_teller *tell, void *context,
+                         pc_error *error)
+{
+  if (path == NULL || tell == NULL)
+    return pc_fail_null(error, "the path and the function to tell");
+  pc_error reason = {.status = PC_OK};
+  hearer to = {tell, context};
+  size_t size = text != NULL ? strlen(text) : 0;
+  bool fclib = text == NULL && pc_fclib_is_file(path);
+  char *own = text == NULL && !fclib ? pc_document_text(path, &size, &reason) : NULL;
+  if (fclib)
+    check_fclib(path, &to, &reason);
+  else if (text != NULL || own != NULL)
+    check_text(path, text != NULL ? text : own, size, &to, &reason);
+  else
+    tell(context, PC_TOLD_ERROR, reason.text);
+  free(own);
+  if (reason.status != PC_OK && error != NULL)
+    *error = reason;
+  return reason.status;
+}
+
 void pc_scene_free(pc_scene *scene)
 {
   if (scene == NULL || scene->running)
@@ -163,6 +239,9 @@ void pc_scene_free(pc_scene *scene)
   }
   for (int i = 0; i < scene->elements; i++)
     free(scene->element[i].name);
+  for (int i = 0; i < scene->warning_count; i++)
+    free(scene->warnings[i]);
+  free(scene->warnings);
   free(scene->sensor);
   for (int i = 0; i < scene->events; i++)
     free(scene->event[i].bodies);

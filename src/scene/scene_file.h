@@ -49,6 +49,9 @@ void pc_scene_chain_free(pc_scene_chain *chain); // NULL will do
 void pc_impact_read_file(pc_scene *scene, pc_node root);
 void pc_continuum_read_file(pc_scene *scene, pc_node root);
 void pc_continuum_free(pc_continuum *continuum); // NULL will do
+// Takes the document, also when it fails.
+pc_status pc_identification_read_document(pc_document *document, pc_scene_identification *out,
+                                          pc_error *error);
 
 // Duration and step of kinds that need both.
 extern const pc_key pc_keys_of_times[];

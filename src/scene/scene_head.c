@@ -80,6 +80,8 @@ bool pc_scene_read_head(pc_scene *scene, pc_node *root, pc_kind kind, const pc_m
 {
   pc_read_kind(*root, kind);
   read_bases(scene, *root, kind);
+  if (!pc_failed(*root))
+    pc_document_set_table(root->document, mapping);
   if (!pc_failed(*root) && pc_is_mapping(*root))
     pc_scene_choose_run(scene, *root, mapping);
   if (!pc_read_keys(root, mapping))

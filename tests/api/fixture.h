@@ -123,6 +123,7 @@ void fixture_force(void *context, double time, pc_body body, const pc_body_state
 void fixture_visit(void *context, const double place[3], double weight, const double velocity[3],
                    double pressure);
 void fixture_name(void *context, pc_crowd_object object, int number, char *name, size_t size);
+void fixture_hear(void *context, pc_told what, const char *text);
 void fixture_row(const pc_validation *row, void *context);
 
 #endif

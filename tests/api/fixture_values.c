@@ -190,4 +190,6 @@ void fixture_name(void *context, pc_crowd_object object, int number, char *name,
   snprintf(name, size, "object %d", number);
 }
 
+void fixture_hear(void *context, pc_told what, const char *text) {}
+
 void fixture_row(const pc_validation *row, void *context) {}

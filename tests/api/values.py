@@ -168,6 +168,7 @@ TEXTS = {
     "pc_scene_read.path": 'FIXTURE_SCENES "/rigid.yaml"', "pc_scene_read_impact.path": 'FIXTURE_SCENES "/impact.yaml"',
     "pc_scene_read_identification.path": 'FIXTURE_SCENES "/identify.yaml"',
     "pc_scene_is_of_kind.path": 'FIXTURE_SCENES "/chain.yaml"', "pc_scene_is_of_kind.kind": '"chain"',
+    "pc_scene_check.path": 'FIXTURE_SCENES "/rigid.yaml"', "pc_scene_check.text": "fixture_rigid_text()",
     "pc_scene_parse.path": '"here.yaml"', "pc_scene_parse.text": "fixture_rigid_text()",
     "pc_scene_parse_run.path": '"here.yaml"', "pc_scene_parse_run.text": "fixture_rigid_text()",
     "pc_scene_parse_impact.path": '"here.yaml"', "pc_scene_parse_impact.text": "fixture_impact_text()",
@@ -219,7 +220,7 @@ VOIDS = {
 }
 CALLBACKS = {
     "pc_force": "fixture_force", "pc_continuum_visitor": "fixture_visit", "pc_crowd_namer": "fixture_name",
-    "pc_validation_sink": "fixture_row", "function": "NULL",
+    "pc_validation_sink": "fixture_row", "pc_scene_teller": "fixture_hear", "function": "NULL",
 }
 
 # NULL is a value of these, as their headers say.
@@ -230,7 +231,7 @@ MAY_BE_NULL = {
     "pc_continuum_warm.heat", "pc_continuum_warm.contact_heat", "pc_project_ball.centre", "pc_chain_motion_create.options",
     "pc_chain_solve.options", "pc_phase_collide.produced", "pc_alloy_collide.produced", "pc_alloy_fractions.drive",
     "pc_impact_certify.options", "pc_impact_solve.options", "pc_heat_solve.info", "pc_scene_impact_heat.info",
-    "pc_fclib_write.title", "pc_world_add_load.signal",
+    "pc_fclib_write.title", "pc_scene_check.text", "pc_world_add_load.signal",
     "pc_world_set_heat.def", "pc_world_overlap.deepest", "pc_world_overlap.touching", "pc_world_save.buffer",
     "pc_crowd_save.buffer", "pc_chain_motion_save.buffer", "pc_crowd_measure_flow.inside", }
 

@@ -1,0 +1,183 @@
+// What is odd in a `kind: rigid` file that can be run: mostly units.
+#include <math.h>
+#include <string.h>
+
+#include "core/small.h"
+#include "geometry/shape.h"
+#include "scene/rigid_file.h"
+
+// Beyond these something is likely meant in another unit. Foams have 20 kg/m3, osmium 22600.
+static const double LIGHT = 20, HEAVY = 25000; // kg/m3
+static const double LARGE = 100;               // m, of a body under the gravity of a planet
+static const double STEEP = 70, LEVEL = 0.342; // degrees, of half of a terrain; its cosine
+enum { FEW_TRIANGLES = 50 };
+
+void pc_rigid_doubt_density(const pc_rigid_builder *builder, pc_node node, double density)
+{
+  if (builder->dimension == 3 && density < LIGHT)
+    pc_warn(node, "'density': %g kg/m3 is less than any solid has; if it is in g/cm3, write %g",
+            density, 1000 * density);
+  else if (builder->dimension == 3 && density > HEAVY)
+    pc_warn(node, "'density': %g kg/m3 is more than any solid has; if it is in g/m3, write %g",
+            density, density / 1000);
+}
+
+// How large a body is along the axis in which it is smallest, and in which it is largest.
+static void measure(const pc_rigid_builder *builder, const pc_placed *placed, double *least,
+                    double *most)
+{
+  *least = INFINITY;
+  *most = 0;
+  for (int k = 0; k < builder->dimension; k++) {
+    *least = fmin(*least, placed->box[3 + k] - placed->box[k]);
+    *most = fmax(*most, placed->box[3 + k] - placed->box[k]);
+  }
+}
+
+// Bodies that move by more than their size in a step pass through others. Gravity alone makes them
+// faster: what counts is the speed at the end of the first step.
+static void doubt_step(const pc_rigid_builder *builder)
+{
+  double step = builder->scene->step, worst = 1;
+  double fall = pc_norm(3, pc_world_definition(builder->world)->gravity) * step;
+  int count = 0, fastest = -1;
+  for (int i = 0; i < builder->placed.count; i++) {
+    const pc_placed *placed = &builder->placed.at[i];
+    pc_body_state state;
+    double least, most;
+    if (placed->kind != PC_FREE)
+      continue;
+    pc_body_get(builder->world, (pc_body){i + 1}, &state);
+    measure(builder, placed, &least, &most);
+    double sizes = step * (pc_norm(3, state.velocity) + fall) / least;
+    count += sizes > 1;
+    if (sizes > worst) {
+      worst = sizes;
+      fastest = i;
+    }
+  }
+  if (fastest >= 0)
+    pc_warn(pc_at(pc_get(builder->root, "step"), builder->root),
+            "a step of %g s is long: %d bod%s by more than %s size in it, '%.60s' by %.3g times; "
+            "try %.1g s",
+            step, count, count == 1 ? "y moves" : "ies move", count == 1 ? "its" : "their",
+            builder->bodies.names[fastest], worst, step / (5 * worst));
+}
+
+static void doubt_sizes(const pc_rigid_builder *builder)
+{
+  double gravity = pc_norm(3, pc_world_definition(builder->world)->gravity), largest = LARGE;
+  int count = 0, which = -1;
+  if (gravity > 9000 && gravity < 11000)
+    pc_warn(pc_at(pc_get(builder->root, "gravity"), builder->root),
+            "'gravity': %g m/s2; if it is in mm/s2, write %g", gravity, gravity / 1000);
+  for (int i = 0; i < builder->placed.count && gravity >= 1; i++) {
+    double least, most;
+    if (builder->placed.at[i].kind != PC_FREE)
+      continue;
+    measure(builder, &builder->placed.at[i], &least, &most);
+    count += most > LARGE;
+    if (most > largest) {
+      largest = most;
+      which = i;
+    }
+  }
+  if (which >= 0)
+    pc_warn(builder->placed.at[which].node,
+            "%d bod%s larger than %g m, '%.60s' is %.4g m; lengths are in m, not in mm", count,
+            count == 1 ? "y is" : "ies are", LARGE, builder->bodies.names[which], largest);
+}
+
+// Twice the area of a triangle times its normal, in the axes of the world.
+static void take_area(const pc_mesh *mesh, const pc_pose *pose, int triangle, double area[3])
+{
+  double u[3], v[3], local[3];
+  const int *vertex = mesh->triangle[triangle].vertex;
+  for (int k = 0; k < 3; k++) {
+    u[k] = mesh->vertex[vertex[1]][k] - mesh->vertex[vertex[0]][k];
+    v[k] = mesh->vertex[vertex[2]][k] - mesh->vertex[vertex[0]][k];
+  }
+  pc_cross(u, v, local);
+  for (int k = 0; k < 3; k++)
+    area[k] = pc_dot3(pose->rotation + 3 * k, local);
+}
+
+// Whether a body starts above the lowest point of this box.
+static bool is_below_bodies(const pc_rigid_builder *builder, const double box[6])
+{
+  for (int i = 0; i < builder->placed.count; i++)
+    if (builder->placed.at[i].kind == PC_FREE && builder->placed.at[i].pose.position[2] > box[2])
+      return true;
+  return false;
+}
+
+// An open surface whose triangles look down is solid above, so that bodies on it are inside.
+static void doubt_sides(const pc_rigid_builder *builder, const pc_placed *placed, const char *name)
+{
+  const pc_mesh *mesh = placed->shape->mesh;
+  double up = 0, all = 0;
+  for (int i = 0; i < mesh->triangles; i++) {
+    double area[3];
+    take_area(mesh, &placed->pose, i, area);
+    up += area[2];
+    all += pc_norm(3, area);
+  }
+  if (up < -0.5 * all && is_below_bodies(builder, placed->box))
+    pc_warn(placed->node,
+            "the triangles of '%.60s' look down, so it is solid above them and bodies are pushed "
+            "down; for a ground turn their vertices: counter-clockwise seen from above",
+            name);
+}
+
+static void doubt_steepness(const pc_placed *placed, const char *name)
+{
+  const pc_mesh *mesh = placed->shape->mesh;
+  int steep = 0;
+  for (int i = 0; i < mesh->triangles; i++)
+    steep += mesh->triangle[i].normal[2] < LEVEL;
+  if (mesh->triangles >= FEW_TRIANGLES && 2 * steep > mesh->triangles)
+    pc_warn(placed->node,
+            "most of '%.60s' is steeper than %g degrees; its cells are %g m wide: are heights and "
+            "cells in metres?",
+            name, STEEP, mesh->survey.spacing);
+}
+
+static void doubt_survey(const pc_placed *placed, const char *name)
+{
+  const pc_survey *survey = &placed->shape->mesh->survey;
+  if (survey->holes > 0)
+    pc_warn(placed->node,
+            "%d of %d heights of '%.60s' are missing, between (%.7g, %.7g) and (%.7g, %.7g): "
+            "bodies fall through there",
+            survey->holes, survey->points, name, survey->hole[0], survey->hole[1], survey->hole[2],
+            survey->hole[3]);
+  if (survey->degrees)
+    pc_warn(placed->node,
+            "the coordinates of '%.60s' are degrees, taken as m; project it: gdalwarp -t_srs "
+            "EPSG:NUMBER in.tif out.tif",
+            name);
+  else if (survey->unit > 0 && fabs(survey->unit - 1) > 1e-6)
+    pc_warn(placed->node,
+            "the coordinates of '%.60s' are in units of %.6g m (feet have 0.3048), taken as m; "
+            "its heights may be too",
+            name, survey->unit);
+  else
+    doubt_steepness(placed, name);
+}
+
+void pc_rigid_doubt(const pc_rigid_builder *builder)
+{
+  if (pc_failed(builder->root))
+    return;
+  for (int i = 0; i < builder->placed.count; i++) {
+    const pc_placed *placed = &builder->placed.at[i];
+    if (placed->shape->mesh == NULL || placed->kind == PC_FREE)
+      continue;
+    if (placed->shape->mesh->survey.spacing > 0)
+      doubt_survey(placed, builder->bodies.names[i]);
+    else
+      doubt_sides(builder, placed, builder->bodies.names[i]);
+  }
+  doubt_sizes(builder);
+  doubt_step(builder);
+}

@@ -348,6 +348,62 @@ static void what_is_written_is_read(void **state)
   pc_reading_close(reading);
 }
 
+// Each name as HDF5 sees it, and a line each as earlier records have them.
+static void names_are_an_array_of_texts(void **state)
+{
+  enum { MANY = 5000 }; // more than fit into a header
+  static char *const few[] = {"\xc3\xa9t\xc3\xa9", "", "a longer one"};
+  static const char *const lines = "\xc3\xa9t\xc3\xa9\n\na longer one\n";
+  const char *path = in_folder("names.h5");
+  char stored[3][12], **many = calloc(MANY, sizeof *many);
+  assert_non_null(many);
+  for (int i = 0; i < MANY; i++)
+    assert_true(asprintf(&many[i], "stone-%d", i) > 0);
+  pc_record *record = pc_record_create(path, NULL);
+  assert_int_equal(pc_record_names(record, "bodies/name", 3, few), PC_OK);
+  assert_int_equal(pc_record_names(record, "bodies/none", 0, NULL), PC_OK);
+  assert_int_equal(pc_record_names(record, "bodies/many", MANY, many), PC_OK);
+  assert_int_equal(pc_record_text(record, "bodies/old", lines), PC_OK);
+  assert_int_equal(pc_record_start(record), PC_OK);
+  assert_int_equal(pc_record_close(record, 1, NULL), PC_OK);
+
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  hid_t dataset = H5Dopen2(file, "bodies/name", H5P_DEFAULT);
+  hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
+  hsize_t count = 0;
+  assert_int_equal(H5Sget_simple_extent_dims(space, &count, NULL), 1);
+  assert_int_equal(count, 3);
+  assert_int_equal(H5Tget_size(type), sizeof *stored);
+  assert_int_equal(H5Tget_cset(type), H5T_CSET_UTF8);
+  assert_true(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, stored) >= 0);
+  for (int i = 0; i < 3; i++)
+    assert_int_equal(strncmp(stored[i], few[i], sizeof *stored), 0);
+  H5Tclose(type), H5Sclose(space), H5Dclose(dataset), H5Fclose(file);
+
+  pc_reading *reading = pc_reading_open(path, NULL);
+  assert_non_null(reading);
+  static const char *const names[] = {"bodies/name", "bodies/old", "bodies/none"};
+  long size[4];
+  for (int i = 0; i < 3; i++) {
+    char *text = pc_reading_text(reading, names[i], NULL);
+    assert_string_equal(text, i < 2 ? lines : "");
+    assert_int_equal(pc_reading_size(reading, names[i], size), 0); // no numbers
+    assert_true(pc_reading_text_size(reading, names[i]) >= 0);
+    free(text);
+  }
+  char *text = pc_reading_text(reading, "bodies/many", NULL), *at = text;
+  for (int i = 0; i < MANY; i++) {
+    size_t length = strlen(many[i]);
+    assert_true(strncmp(at, many[i], length) == 0 && at[length] == '\n');
+    at += length + 1;
+    free(many[i]);
+  }
+  assert_int_equal(*at, 0);
+  free(text);
+  free(many);
+  pc_reading_close(reading);
+}
+
 static void series_of_a_rhythm_are_appended_from_where_their_data_is(void **state)
 {
   const char *path = in_folder("rhythm.h5");
@@ -1516,6 +1572,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_written_is_read),
+      cmocka_unit_test(names_are_an_array_of_texts),
       cmocka_unit_test(series_of_a_rhythm_are_appended_from_where_their_data_is),
       cmocka_unit_test(equal_runs_give_equal_files),
       cmocka_unit_test(flushes_change_nothing),

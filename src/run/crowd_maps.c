@@ -48,7 +48,7 @@ void pc_crowd_maps_declare(pc_crowd_maps *m, pc_record *record)
   int n = maps->cells;
   const pc_record_item grid[] = {
       {"maps/spacing", PC_RECORD_DOUBLE, 1, 1, &maps->spacing, "side of a cell", "m"},
-      {"maps/floor", PC_RECORD_INT, n, 1, maps->at, "line of floors/name", NULL},
+      {"maps/floor", PC_RECORD_INT, n, 1, maps->at, "row of floors/name", NULL},
       {"maps/centre", PC_RECORD_DOUBLE, n, 2, maps->centre,
        "of each cell, in the coordinates of the floor", "m"},
       {"maps/area", PC_RECORD_DOUBLE, n, 1, maps->area, "of each cell: where one can stand", "m2"},

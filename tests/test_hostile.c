@@ -549,7 +549,7 @@ static void own_files_are_replaced(void **state)
 static pc_status write_csv(const char *path, pc_error *error)
 {
   static const pc_own own = {"a table of this test", {{"a\n", NULL}}};
-  pc_csv *table = pc_csv_create(path, &own, 1, (const char *[]){"a"}, NULL, error);
+  pc_csv *table = pc_csv_create(path, &own, 1, (const char *[]){"a"}, error);
   return table != NULL ? pc_csv_close(table, error) : error->status;
 }
 

@@ -18,24 +18,8 @@ static char *cut_cell(char *line)
   return comma;
 }
 
-// Whether a cell of the head is this column: `name`, or `name [unit]`.
-static bool is_column(const char *cell, const char *name, char unit[PC_CSV_UNIT])
-{
-  size_t length = strlen(name), whole = strlen(cell);
-  if (strncmp(cell, name, length) != 0)
-    return false;
-  const char *rest = cell + length;
-  *unit = 0;
-  if (*rest == 0)
-    return true;
-  if (strncmp(rest, " [", 2) != 0 || cell[whole - 1] != ']' || strchr(rest + 2, '[') != NULL)
-    return false;
-  snprintf(unit, PC_CSV_UNIT, "%.*s", (int)(whole - length - 3), rest + 2);
-  return true;
-}
-
 // Finds the place of every column in the head, which is cut at its commas.
-static pc_status find_columns(char *head, int count, pc_csv_column *column, int *place,
+static pc_status find_columns(char *head, int count, const pc_csv_column *column, int *place,
                               const char *path, pc_error *error)
 {
   for (int c = 0; c < count; c++)
@@ -44,7 +28,7 @@ static pc_status find_columns(char *head, int count, pc_csv_column *column, int 
     const char *cell = head;
     head = cut_cell(head);
     for (int c = 0; c < count; c++)
-      if (place[c] < 0 && is_column(cell, column[c].name, column[c].unit))
+      if (place[c] < 0 && pc_csv_is_name(cell, column[c].name))
         place[c] = at;
   }
   for (int c = 0; c < count; c++)

@@ -180,9 +180,7 @@ pc_status pc_crowd_maps_write(const char *path, const pc_crowd_maps *m, const pc
     free(from);
     return error->status;
   }
-  pc_replace_print(file, "floor,x [m],y [m],area [m2],density [1/m2],largest_density [1/m2],"
-                         "around [1/m2],largest_around [1/m2],speed [m/s],pressure [N/m2],"
-                         "largest_pressure [N/m2],level,largest_level,started,out,mean_time [s]\n");
+  pc_run_write_head(file, &pc_run_maps, scene);
   for (int c = 0; c < m->maps.cells; c++) {
     pc_replace_text(file, scene->people.floor_names[m->maps.at[c]]);
     write_cell(file, &m->maps, c, from + c);

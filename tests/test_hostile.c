@@ -74,6 +74,12 @@ static const struct job {
     {"render", NULL, "render chain.yaml -o picture.svg", "chain.yaml", 0},
     {"render again", "render chain.yaml -o picture.svg --picture bounds --points 5",
      "render chain.yaml -o picture.svg", "chain.yaml", 0},
+    {"export vtk", "run rigid.yaml --threads 1 --quiet -o out.h5", "export out.h5 -o vtk", "out.h5",
+     0},
+    {"export gltf", "run rigid.yaml --threads 1 --quiet -o out.h5", "export out.h5 -o out.glb",
+     "out.h5", 0},
+    {"export csv", "run rigid.yaml --threads 1 --quiet -o out.h5", "export out.h5 -o bodies.csv",
+     "out.h5", 0},
 };
 enum { JOBS = sizeof jobs / sizeof *jobs, NAMES = 60, NAME = 100 };
 

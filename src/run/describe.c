@@ -7,6 +7,7 @@
 #include "core/array.h"
 #include "geometry/shape.h"
 #include "run/bodies.h"
+#include "run/recorded.h"
 
 // Shapes are numbered as they are met; the pieces of a compound are shapes too.
 typedef struct numbered_shape {
@@ -52,16 +53,22 @@ static void free_table(shape_table *table)
   pc_array_free(&table->shapes);
 }
 
-// The number of a type in a record is its place in this list, which never changes: a new type
-// comes last.
+// A new type comes last: numbers in records never change.
 static const struct {
   pc_shape_type type;
   const char *name;
-} recorded_types[] = {
-    {PC_SPHERE, "sphere"},   {PC_BOX, "box"},           {PC_POLYHEDRON, "polyhedron"},
-    {PC_CAPSULE, "capsule"}, {PC_CYLINDER, "cylinder"}, {PC_COMPOUND, "compound"},
-    {PC_PLANE, "plane"},     {PC_MESH, "mesh"},         {PC_HEIGHTS, "heights"},
-    {PC_DISC, "disc"},       {PC_POLYGON, "polygon"},   {PC_CHAIN, "chain"}};
+} recorded_types[PC_RECORDED_TYPES] = {[PC_RECORDED_SPHERE] = {PC_SPHERE, "sphere"},
+                                       [PC_RECORDED_BOX] = {PC_BOX, "box"},
+                                       [PC_RECORDED_POLYHEDRON] = {PC_POLYHEDRON, "polyhedron"},
+                                       [PC_RECORDED_CAPSULE] = {PC_CAPSULE, "capsule"},
+                                       [PC_RECORDED_CYLINDER] = {PC_CYLINDER, "cylinder"},
+                                       [PC_RECORDED_COMPOUND] = {PC_COMPOUND, "compound"},
+                                       [PC_RECORDED_PLANE] = {PC_PLANE, "plane"},
+                                       [PC_RECORDED_MESH] = {PC_MESH, "mesh"},
+                                       [PC_RECORDED_HEIGHTS] = {PC_HEIGHTS, "heights"},
+                                       [PC_RECORDED_DISC] = {PC_DISC, "disc"},
+                                       [PC_RECORDED_POLYGON] = {PC_POLYGON, "polygon"},
+                                       [PC_RECORDED_CHAIN] = {PC_CHAIN, "chain"}};
 
 static uint8_t recorded_type(pc_shape_type type)
 {

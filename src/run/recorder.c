@@ -145,6 +145,16 @@ pc_status pc_recorder_check_curves(pc_scene *scene, pc_error *error)
   return status;
 }
 
+pc_status pc_recorder_units(pc_simulation *sim, pc_error *error)
+{
+  pc_recorder r = {.sim = sim};
+  pc_status status = list_columns(&r)
+                         ? pc_run_write_units(&sim->files, &r.columns, sim->scene, error)
+                         : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  free_columns(&r);
+  return status;
+}
+
 static pc_csv *make_table(const pc_recorder *r, pc_error *error)
 {
   int columns = r->columns.list.count;

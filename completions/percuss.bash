@@ -44,7 +44,7 @@ _percuss_keys()
 _percuss()
 {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-  local commands="run solve identify view render check validate bench scenes schema demo"
+  local commands="run solve identify view render export check validate bench scenes schema demo"
   local scene="yaml|yml|json"
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -59,7 +59,11 @@ _percuss()
   fi
   case $before in
     -o)
-      if [ "$command" = render ]; then _percuss_files "png|svg" "$word"; else _percuss_files "h5" "$word"; fi
+      case $command in
+        render) _percuss_files "png|svg" "$word" ;;
+        export) _percuss_files "glb|csv" "$word" ;;
+        *) _percuss_files "h5" "$word" ;;
+      esac
       return
       ;;
     --dump-problems | fclib) _percuss_folders "$word" && return ;;
@@ -67,11 +71,12 @@ _percuss()
     --color) _percuss_words "speed spin percussion temperature resting material largest goal exit group velocity energy mass liquid displacement pressure vx sxx ux vy syy sxy stress martensite1 martensite2 austenite" "$word" && return ;;
     --view) _percuss_words "3d 2d front side top" "$word" && return ;;
     --camera-path) _percuss_files "csv" "$word" && return ;;
+    --format) _percuss_words "vtk gltf csv" "$word" && return ;;
     --picture) _percuss_words "geometry wave bounds" "$word" && return ;;
     --against) _percuss_words "ker taper anti-taper decorated mass:" "$word" && return ;;
     --solver) _percuss_words "auto apgd ipm nsgs uzawa" "$word" && return ;;
     --threads | --duration | --steps | --tol | --max-iterations | --port | --time | --size | --fps | \
-      --speed | --from | --to | --set | --camera | --look-at | --zoom | --follow | --points | --each | --member | --dump-steps | --dump-limit | --seed)
+      --speed | --from | --to | --set | --camera | --look-at | --zoom | --follow | --points | --each | --member | --dump-steps | --dump-limit | --seed | --frames)
       return
       ;;
   esac
@@ -84,7 +89,7 @@ _percuss()
     solve) _percuss_files "$scene|h5|hdf5" "$word" ;;
     view) _percuss_files "$scene|h5" "$word" ;;
     render) _percuss_files "$scene|h5" "$word" ;;
-    check) _percuss_files "h5" "$word" ;;
+    check | export) _percuss_files "h5" "$word" ;;
     validate) _percuss_words "$("${COMP_WORDS[0]}" validate --list 2>/dev/null)" "$word" ;;
     bench) _percuss_words "impact sweeps friction rigid gabion crowd chain continuum view drum fclib" "$word" ;;
     scenes)

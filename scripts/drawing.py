@@ -65,7 +65,8 @@ class Run:
         """Of the bodies."""
         text = subprocess.run(["h5dump", "-w", "0", "-y", "-d", "/bodies/name", self.path], check=True,
                               capture_output=True, text=True).stdout
-        return [line.strip() for line in re.search(r'DATA \{\s*"(.*)"', text, re.S).group(1).split("\n")]
+        data = re.search(r"DATA \{(.*)\}", text, re.S).group(1)
+        return [name.split("\\000")[0] for name in re.findall(r'"([^"]*)"', data)]
 
     def frame_at(self, time):
         return min(range(len(self.times)), key=lambda k: abs(self.times[k] - time))

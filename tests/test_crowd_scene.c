@@ -585,8 +585,8 @@ static void what_is_written_agrees(void **state)
   FILE *table = fopen(path, "r");
   assert_non_null(table);
   assert_non_null(fgets(line, sizeof line, table));
-  assert_string_equal(line, "person,group,exit,time [s],start_floor,start_x [m],start_y [m],"
-                            "largest_push [N s],entered [s]\n");
+  assert_string_equal(line, "person,group,exit,time,start_floor,start_x,start_y,"
+                            "largest_push,entered\n");
   double before = -1, now;
   for (int i = 0; i < PEOPLE; i++) {
     assert_non_null(fgets(line, sizeof line, table));

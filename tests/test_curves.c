@@ -682,14 +682,19 @@ static void long_curves_keep_their_peaks(void **state)
 {
   FILE *file = fopen(in_folder("long.csv"), "w");
   assert_non_null(file);
-  fprintf(file, "time [s],other,wave [m]\n");
+  fprintf(file, "time,other,wave_height\n");
   for (int i = 0; i <= 50000; i++)
     if (i == 777)
       fprintf(file, "%.17g,7,nan\n", 1e-3 * i);
     else
       fprintf(file, "%.17g,7,%.17g\n", 1e-3 * i, i == 31234 ? 9.0 : i == 31235 ? -4.0 : 0.0);
   fclose(file);
-  char *quantity = "wave", path[200], picture[200];
+  file = fopen(in_folder("long-units.csv"), "w");
+  assert_non_null(file);
+  fprintf(file,
+          "table,column,unit\nrun,time,s\nrun,other,\nrun,wave_height,m\nmaps,wave_height,K\n");
+  fclose(file);
+  char *quantity = "wave height", path[200], picture[200];
   strcpy(path, in_folder("long.csv"));
   strcpy(picture, in_folder("long.svg"));
   pc_scene scene = {.plan = {.runs = 1}};
@@ -698,7 +703,7 @@ static void long_curves_keep_their_peaks(void **state)
   pc_error error = {.text = ""};
   assert_ok(pc_time_curves_draw(&scene, &c, 1, &table, picture, &error), &error);
   char *text = read_text("long.svg");
-  assert_non_null(strstr(text, ">wave [m]<"));
+  assert_non_null(strstr(text, ">wave height [m]<"));
   static double p[2100][2];
   int longest = 0;
   for (const char *at = text; (at = strstr(at, " d=\"")) != NULL; at++) {

@@ -269,18 +269,17 @@ static void no_flipped_bit_of_a_finished_record_is_read_as_a_number(void **state
 }
 
 // A text that is too long for the header of its dataset.
-static void a_long_text_has_a_checksum(void **state)
+enum { LONG = 100000, NAMES = 3 };
+
+// A text, or names of which it is the first.
+static void damage_text(char *text, char *const *names)
 {
-  enum { LONG = 100000 };
   const char *path = in_folder("text.h5");
-  char *text = malloc(LONG + 1);
-  assert_non_null(text);
-  for (int i = 0; i < LONG; i++)
-    text[i] = (char)('a' + i % 26);
-  text[LONG] = 0;
   pc_record *made = pc_record_create(path, NULL);
   assert_non_null(made);
-  assert_int_equal(pc_record_text(made, "scene/text", text), PC_OK);
+  assert_int_equal(names != NULL ? pc_record_names(made, "scene/text", NAMES, names)
+                                 : pc_record_text(made, "scene/text", text),
+                   PC_OK);
   assert_int_equal(pc_record_start(made), PC_OK);
   assert_int_equal(pc_record_close(made, 1, NULL), PC_OK);
   assert_int_equal(damages_found(path), 0);
@@ -295,6 +294,17 @@ static void a_long_text_has_a_checksum(void **state)
   pc_reading_close(reading);
   assert_int_equal(damages_found(path), 1);
   free(b.at);
+}
+
+static void a_long_text_has_a_checksum(void **state)
+{
+  char *text = malloc(LONG + 1), *names[NAMES] = {text, "ball", "plate"};
+  assert_non_null(text);
+  for (int i = 0; i < LONG; i++)
+    text[i] = (char)('a' + i % 26);
+  text[LONG] = 0;
+  damage_text(text, NULL);
+  damage_text(text, names);
   free(text);
 }
 

@@ -169,7 +169,7 @@ static int outline_areas(double *area, int most)
   double x, y, first[2] = {0}, last[2] = {0};
   assert_non_null(file);
   assert_non_null(fgets(line, sizeof line, file));
-  assert_string_equal(line, "outline,x [m],y [m]\n");
+  assert_string_equal(line, "outline,x,y\n");
   while (fgets(line, sizeof line, file) != NULL) {
     assert_int_equal(sscanf(line, "%d,%lf,%lf", &number, &x, &y), 3);
     if (number > count) { // outlines are closed

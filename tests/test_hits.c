@@ -192,8 +192,8 @@ static void the_table_names_sensors_and_bodies(void **state)
   run(text, "a.h5");
   char *table = text_of(in_folder("a-hits.csv"));
   static const char head[] =
-      "sensor,body,by,begin [s],end [s],x [m],y [m],z [m],impulse x [N s],impulse y [N s],"
-      "impulse z [N s],normal impulse [N s],largest force [N],dissipated [J],speed [m/s],open\n"
+      "sensor,body,by,begin,end,x,y,z,impulse_x,impulse_y,impulse_z,normal_impulse,"
+      "largest_force,dissipated,speed,open\n"
       "hits,right,ball,0.18,0.181,";
   assert_memory_equal(table, head, sizeof head - 1);
   assert_non_null(strstr(table, "\nhits,left,ball,"));

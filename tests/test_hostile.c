@@ -74,6 +74,12 @@ static const struct job {
     {"render", NULL, "render chain.yaml -o picture.svg", "chain.yaml", 0},
     {"render again", "render chain.yaml -o picture.svg --picture bounds --points 5",
      "render chain.yaml -o picture.svg", "chain.yaml", 0},
+    {"export vtk", "run rigid.yaml --threads 1 --quiet -o out.h5", "export out.h5 -o vtk", "out.h5",
+     0},
+    {"export gltf", "run rigid.yaml --threads 1 --quiet -o out.h5", "export out.h5 -o out.glb",
+     "out.h5", 0},
+    {"export csv", "run rigid.yaml --threads 1 --quiet -o out.h5", "export out.h5 -o bodies.csv",
+     "out.h5", 0},
 };
 enum { JOBS = sizeof jobs / sizeof *jobs, NAMES = 60, NAME = 100 };
 
@@ -549,7 +555,7 @@ static void own_files_are_replaced(void **state)
 static pc_status write_csv(const char *path, pc_error *error)
 {
   static const pc_own own = {"a table of this test", {{"a\n", NULL}}};
-  pc_csv *table = pc_csv_create(path, &own, 1, (const char *[]){"a"}, NULL, error);
+  pc_csv *table = pc_csv_create(path, &own, 1, (const char *[]){"a"}, error);
   return table != NULL ? pc_csv_close(table, error) : error->status;
 }
 

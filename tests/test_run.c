@@ -14,8 +14,10 @@
 #include "percuss/run.h"
 #include "record/checksum.h"
 #include "record/record.h"
+#include "run/files.h"
 #include "run/program.h"
 #include "same.h"
+#include "scene/continuum_solve.h"
 
 static char scene_path[80], path_a[80], path_b[80];
 
@@ -847,6 +849,41 @@ static void bodies_outside_the_bounds_are_lost(void **state)
   assert_int_equal(summary.bodies, 2);
 }
 
+// Heads as version 1.0 and this one write them, and what only looks like one.
+static void tables_of_earlier_versions_are_the_programs_own(void **state)
+{
+  const struct {
+    const pc_own *own;
+    const char *head[4];
+  } tables[] = {
+      {&pc_run_table,
+       {"time [s],step,kinetic_translation [J],", "time,step,kinetic_translation,kinetic_rotation",
+        "time,step\n0,1\n", "time,x,y\n"}},
+      {pc_run_exits.own,
+       {"person,group,exit,time [s],start_floor", "person,group,exit,time,start_floor,start_x",
+        "person,group\na,b\n", "person,group,exit,when\n"}},
+      {pc_run_maps.own,
+       {"floor,x [m],y [m],area [m2],", "floor,x,y,area,density,largest_density,around",
+        "floor,x,y\n0,1,2\n", "floor,x,y,area,price,,,,,,,,,,,,\n"}},
+      {pc_run_outline.own,
+       {"outline,x [m],y [m]\n1,0,0\n", "outline,x,y\n1,0,0\n", "outline,x,y,z\n1,0,0,0\n",
+        "x,y\n"}},
+      {pc_run_collisions.own,
+       {"time [s],speed [m/s],percussion_N [N s/m],",
+        "time,speed,percussion_N,percussion_T,lost,nodes,", "time,speed\n0,1\n",
+        "time,speed,percussion\n"}},
+      {&pc_profile_own,
+       {"x [m],y [m],weight [m],w_N [m/s],", "x,y,z,weight,w_N,w_T1,w_T2,percussion_N",
+        "x,y\n0,0\n", "x,y,weight\n1,2,3\n"}},
+  };
+  for (int i = 0; i < PC_COUNT(tables); i++)
+    for (int k = 0; k < 4; k++) {
+      write_file("head.csv", tables[i].head[k]);
+      pc_status status = pc_own_check(in_folder("head.csv"), tables[i].own, PC_OWN_WHOLE, NULL);
+      assert_int_equal(status, k < 2 ? PC_OK : PC_ERROR_INPUT);
+    }
+}
+
 // Bodies in each other, between planes that are too close: percussions of 1e18 J that cancel leave
 // velocities that look like an answer and a balance that is none.
 static void wedged_bodies_keep_their_account(void **state)
@@ -898,6 +935,7 @@ int main(void)
       cmocka_unit_test(sensors_say_what_is_known),
       cmocka_unit_test(what_cannot_be_written_is_an_error),
       cmocka_unit_test(a_run_that_has_lost_its_files_says_so_and_spares_those_of_others),
+      cmocka_unit_test(tables_of_earlier_versions_are_the_programs_own),
       cmocka_unit_test(wedged_bodies_keep_their_account),
       cmocka_unit_test(bodies_outside_the_bounds_are_lost),
   };

@@ -556,7 +556,7 @@ static void threads_change_nothing(void **state)
     assert_same_files("t0-summary.csv", other);
   }
   char *table = text_of(in_folder("t0-runs.csv"));
-  const char *head = "run,seed,people.guest.speed,contact.treatment,status,time [s],steps,";
+  const char *head = "run,seed,people.guest.speed,contact.treatment,status,time,steps,";
   assert_int_equal(strncmp(table, head, strlen(head)), 0);
   assert_non_null(strstr(table, "\n12,9,\"{uniform: [1, 2]}\",dem,finished,"));
   free(table);

@@ -12,6 +12,7 @@
 #include "percuss/convex.h"
 #include "percuss/crowd.h"
 #include "percuss/crowd_measures.h"
+#include "percuss/export.h"
 #include "percuss/heat.h"
 #include "percuss/identify.h"
 #include "percuss/impact.h"

@@ -5,7 +5,8 @@
 
 const pc_own pc_picture_table_own = {"the table of a picture",
                                      {{"item,name,line,gamma_1", NULL},
-                                      {"time [s],ball_1", NULL},
+                                      {"time,ball_1", NULL},
+                                      {"time [s],ball_1", NULL}, // earlier versions
                                       {NULL, ",cke_min,cke_max,gap_min,gap_max\n"}}};
 
 pc_status pc_picture_begin(pc_picture *p, const pc_chain_picture *files, pc_error *error)

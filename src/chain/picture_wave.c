@@ -258,9 +258,9 @@ static void put_table(const history *h, const pc_picture *picture)
 {
   if (picture->table == NULL)
     return;
-  pc_replace_print(picture->table, "time [s]");
+  pc_replace_print(picture->table, "time");
   for (int i = 0; i < h->balls; i++)
-    pc_replace_print(picture->table, ",ball_%d [m/s]", i + 1);
+    pc_replace_print(picture->table, ",ball_%d", i + 1);
   pc_picture_row(picture, "", 0, NULL);
   for (int k = 0; k < h->count; k++) {
     char time[PC_CSV_NUMBER];

@@ -91,7 +91,7 @@ static pc_csv *drop_table(pc_csv *table)
 }
 
 pc_csv *pc_csv_create(const char *path, const pc_own *own, int columns, const char *const *names,
-                      const char *const *units, pc_error *error)
+                      pc_error *error)
 {
   pc_csv *table = new_table(path, columns, error);
   if (table == NULL)
@@ -104,12 +104,9 @@ pc_csv *pc_csv_create(const char *path, const pc_own *own, int columns, const ch
   for (int c = 0; c < columns; c++) {
     if (c > 0)
       put(table, ",", 1);
-    put(table, names[c], strlen(names[c]));
-    if (units != NULL && units[c] != NULL) {
-      put(table, " [", 2);
-      put(table, units[c], strlen(units[c]));
-      put(table, "]", 1);
-    }
+    char name[PC_CSV_NAME];
+    pc_csv_name(names[c], name);
+    put(table, name, strlen(name));
   }
   put(table, "\n", 1);
   if (pc_csv_flush(table, error) == PC_OK)

@@ -8,31 +8,16 @@
 #include "core/plain.h"
 #include "record/csv.h"
 
-// Whether a cell of the head is this column: `name`, or `name [unit]`.
-static bool is_column(const char *cell, const char *name, char unit[PC_CSV_UNIT])
-{
-  size_t length = strlen(name), whole = strlen(cell);
-  if (strncmp(cell, name, length) != 0)
-    return false;
-  const char *rest = cell + length;
-  *unit = 0;
-  if (*rest == 0)
-    return true;
-  if (strncmp(rest, " [", 2) != 0 || cell[whole - 1] != ']' || strchr(rest + 2, '[') != NULL)
-    return false;
-  snprintf(unit, PC_CSV_UNIT, "%.*s", (int)(whole - length - 3), rest + 2);
-  return true;
-}
-
 // Finds the place of every column in the head.
-static pc_status find_columns(pc_input_file *source, int count, pc_csv_column *column, int *place)
+static pc_status find_columns(pc_input_file *source, int count, const pc_csv_column *column,
+                              int *place)
 {
   const char *cell;
   for (int c = 0; c < count; c++)
     place[c] = -1;
   for (int at = 0; (cell = pc_input_word(source)) != NULL; at++)
     for (int c = 0; c < count; c++)
-      if (place[c] < 0 && is_column(cell, column[c].name, column[c].unit))
+      if (place[c] < 0 && pc_csv_is_name(cell, column[c].name))
         place[c] = at;
   for (int c = 0; c < count; c++)
     if (place[c] < 0)

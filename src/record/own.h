@@ -15,7 +15,7 @@
 // A kind of file. Its files show one of these signs. In `begins` PC_OWN_DIGITS stands for digits
 // and PC_OWN_ANY for any byte; `has`, if not NULL, is found in the first 64 KiB. An empty file is
 // anybody's, and one that ends within `begins` was cut.
-enum { PC_OWN_SIGNS = 3 };
+enum { PC_OWN_SIGNS = 4 };
 typedef struct pc_own {
   const char *what; // for messages: "the table of a run"
   struct {

@@ -55,12 +55,39 @@ int pc_reading_sizes(hid_t dataset, hsize_t size[PC_READING_RANK], bool *growing
   return rank;
 }
 
+// How texts are stored: `count` of `length` bytes each, in one dimension or none.
+typedef struct text_layout {
+  size_t length; // 0: these are no texts
+  hsize_t count;
+  bool single; // no array
+} text_layout;
+
+static text_layout layout_of(hid_t from)
+{
+  bool attribute = H5Iget_type(from) == H5I_ATTR;
+  hid_t type = from < 0 ? -1 : attribute ? H5Aget_type(from) : H5Dget_type(from);
+  hid_t space = from < 0 ? -1 : attribute ? H5Aget_space(from) : H5Dget_space(from);
+  int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+  hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+  bool texts = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+               count >= 0 && (rank == 0 || rank == 1);
+  text_layout layout = {.length = texts ? H5Tget_size(type) : 0,
+                        .count = texts ? (hsize_t)count : 0,
+                        .single = rank == 0};
+  if (layout.length > 0 && layout.count > PC_MOST_TEXT / layout.length)
+    layout.length = 0;
+  pc_hdf5_close(type);
+  pc_hdf5_close(space);
+  return layout;
+}
+
 int pc_reading_size(pc_reading *reading, const char *name, long size[4])
 {
   pc_quiet quiet = pc_quiet_begin();
   hsize_t there[PC_READING_RANK] = {0};
   bool growing;
-  int rank = pc_reading_sizes(dataset_of(reading, name), there, &growing);
+  hid_t dataset = dataset_of(reading, name);
+  int rank = layout_of(dataset).length > 0 ? 0 : pc_reading_sizes(dataset, there, &growing);
   for (int i = 0; i < PC_READING_RANK; i++)
     size[i] = (long)there[i];
   pc_quiet_end(quiet);
@@ -218,58 +245,70 @@ int pc_reading_complete(pc_reading *reading)
              : 0;
 }
 
-// Bytes of a text of this type; 0 if it is none.
-static size_t text_bytes(hid_t type)
+static size_t text_bytes(const text_layout *layout)
 {
-  bool fixed = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
-  return fixed ? H5Tget_size(type) : 0;
+  return layout->length * (size_t)layout->count;
 }
 
-// A single text of at most `most` bytes, from a dataset or an attribute; NULL if it is none.
-static char *read_text(hid_t from, size_t most, bool *no_memory)
+// All bytes of texts, with a 0 after them; NULL: they cannot be read.
+static char *read_texts(hid_t from, const text_layout *layout, bool *no_memory)
 {
   bool attribute = H5Iget_type(from) == H5I_ATTR;
+  char *texts = layout->length > 0 ? calloc(1, text_bytes(layout) + 1) : NULL;
+  *no_memory = layout->length > 0 && texts == NULL;
+  if (texts == NULL || layout->count == 0)
+    return texts;
   hid_t type = attribute ? H5Aget_type(from) : H5Dget_type(from);
-  hid_t space = attribute ? H5Aget_space(from) : H5Dget_space(from);
-  size_t size = text_bytes(type);
-  bool single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
-  bool readable = single && size > 0 && size <= most;
-  char *text = readable ? calloc(1, size + 1) : NULL;
-  *no_memory = readable && text == NULL;
-  if (text != NULL && (attribute ? H5Aread(from, type, text)
-                                 : H5Dread(from, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text)) < 0) {
-    free(text);
-    text = NULL;
+  if ((attribute ? H5Aread(from, type, texts)
+                 : H5Dread(from, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts)) < 0) {
+    free(texts);
+    texts = NULL;
   }
   pc_hdf5_close(type);
-  pc_hdf5_close(space);
-  return text;
+  return texts;
 }
 
-// Bytes of a text as it is stored; 0 if it is none.
-static size_t stored_bytes(hid_t dataset)
+// The same texts, a line each.
+static char *join_lines(char *texts, const text_layout *layout)
 {
-  hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
-  size_t size = text_bytes(type);
-  pc_hdf5_close(type);
-  return size;
+  if (layout->single)
+    return texts;
+  char *lines = malloc(text_bytes(layout) + (size_t)layout->count + 1), *to = lines;
+  for (hsize_t i = 0; i < layout->count && lines != NULL; i++) {
+    const char *one = texts + i * layout->length;
+    size_t length = strnlen(one, layout->length);
+    memcpy(to, one, length);
+    to += length;
+    *to++ = '\n';
+  }
+  if (lines != NULL)
+    *to = 0;
+  free(texts);
+  return lines;
 }
 
 long pc_reading_text_size(pc_reading *reading, const char *name)
 {
   pc_quiet quiet = pc_quiet_begin();
-  size_t size = stored_bytes(dataset_of(reading, name));
+  text_layout layout = layout_of(dataset_of(reading, name));
   pc_quiet_end(quiet);
-  return size > 0 ? (long)size : -1;
+  return layout.length > 0 ? (long)text_bytes(&layout) : -1;
 }
 
 char *pc_reading_text(pc_reading *reading, const char *name, pc_error *error)
 {
   pc_quiet quiet = pc_quiet_begin();
   hid_t dataset = dataset_of(reading, name);
-  bool no_memory = false;
-  char *text = pc_record_is_stored(dataset) ? read_text(dataset, PC_MOST_TEXT, &no_memory) : NULL;
-  bool damaged = text != NULL && !pc_protection_agrees(dataset, text, stored_bytes(dataset));
+  text_layout layout = layout_of(dataset);
+  bool no_memory = false, damaged = false;
+  char *text = layout.count == 0 || pc_record_is_stored(dataset)
+                   ? read_texts(dataset, &layout, &no_memory)
+                   : NULL;
+  if (text != NULL) {
+    damaged = layout.count > 0 && !pc_protection_agrees(dataset, text, text_bytes(&layout));
+    text = join_lines(text, &layout);
+    no_memory = text == NULL;
+  }
   pc_quiet_end(quiet);
   if (damaged) {
     free(text);
@@ -289,8 +328,9 @@ char *pc_reading_attribute(pc_reading *reading, const char *name, const char *at
   pc_quiet quiet = pc_quiet_begin();
   hid_t dataset = dataset_of(reading, name);
   hid_t opened = dataset >= 0 ? H5Aopen(dataset, attribute, H5P_DEFAULT) : -1;
-  bool no_memory;
-  char *text = opened >= 0 ? read_text(opened, MAX_ATTRIBUTE, &no_memory) : NULL;
+  text_layout layout = layout_of(opened);
+  bool no_memory, small = layout.single && text_bytes(&layout) <= MAX_ATTRIBUTE;
+  char *text = small ? read_texts(opened, &layout, &no_memory) : NULL;
   pc_hdf5_close(opened);
   pc_quiet_end(quiet);
   return text;

@@ -36,7 +36,7 @@ pc_record *pc_record_create(const char *path, pc_error *error);
 pc_status pc_record_array(pc_record *record, const char *name, pc_record_type type, int rank,
                           const long *size, const void *data);
 pc_status pc_record_text(pc_record *record, const char *name, const char *text);
-// Stores names as one text, one per line.
+// Stores names as an array of texts of one length, padded with zeros.
 pc_status pc_record_names(pc_record *record, const char *name, int count, char *const *names);
 // Sets the attributes `description` and `unit` of a dataset made before.
 pc_status pc_record_describe(pc_record *record, const char *name, const char *description,
@@ -148,7 +148,7 @@ long long pc_reading_bytes_read(const pc_reading *reading); // so far
 int pc_reading_count(const pc_reading *reading);
 const char *pc_reading_name(const pc_reading *reading, int k);
 bool pc_reading_has(const pc_reading *reading, const char *name);
-// Sizes of a dataset of numbers; rank 0 if it does not exist.
+// Sizes of a dataset of numbers; rank 0 if there is none of this name.
 int pc_reading_size(pc_reading *reading, const char *name, long size[4]);
 pc_status pc_reading_type(pc_reading *reading, const char *name, pc_record_type *type,
                           pc_error *error);
@@ -180,9 +180,10 @@ pc_status pc_reading_select(pc_reading *reading, const char *name, const pc_sele
 // Rows first .. first + count of the first dimension.
 pc_status pc_reading_rows(pc_reading *reading, const char *name, long first, long count,
                           pc_record_type as, void *out, pc_error *error);
-// Bytes of a text; -1 if there is no such text.
+// Bytes of a text or of all names as they are stored; -1 if there is no such text.
 long pc_reading_text_size(pc_reading *reading, const char *name);
-char *pc_reading_text(pc_reading *reading, const char *name, pc_error *error); // caller frees
+// A text; names have a line each, also in records of earlier versions. The caller frees it.
+char *pc_reading_text(pc_reading *reading, const char *name, pc_error *error);
 // `description` or `unit`; NULL if there is none. The caller frees it.
 char *pc_reading_attribute(pc_reading *reading, const char *name, const char *attribute);
 

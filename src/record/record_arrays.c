@@ -128,68 +128,73 @@ pc_status pc_record_array_in_place(pc_record *record, const char *name, pc_recor
 }
 
 // Texts are stored with a fixed length, without an end mark.
-static hid_t text_type(const char *text)
+static hid_t text_type(size_t length)
 {
   hid_t type = H5Tcopy(H5T_C_S1);
-  size_t length = strlen(text);
   H5Tset_size(type, length > 0 ? length : 1);
   H5Tset_strpad(type, H5T_STR_NULLPAD);
   H5Tset_cset(type, H5T_CSET_UTF8);
   return type;
 }
 
-static void write_text(pc_record *record, const char *name, const char *text)
+// Stores `count` texts of `length` bytes each; -1: one text that is no array.
+static void write_texts(pc_record *record, const char *name, size_t length, long count,
+                        const char *texts)
 {
-  hid_t type = text_type(text), space = H5Screate(H5S_SCALAR);
+  hsize_t rows = (hsize_t)(count < 0 ? 1 : count);
+  hid_t type = text_type(length);
+  hid_t space = count < 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &rows, NULL);
   hid_t list = H5Pcreate(H5P_DATASET_CREATE);
-  size_t length = strlen(text);
-  bool small = pc_protect_small(list, length);
+  size_t bytes = length * (size_t)rows;
+  bool small = pc_protect_small(list, bytes);
   hid_t dataset = pc_record_make_dataset(record, name, type, space, list);
-  bool fine = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0 &&
-              (small || pc_protect_with_sum(dataset, text, length));
+  bool fine = dataset >= 0 &&
+              (rows == 0 || H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0) &&
+              (small || pc_protect_with_sum(dataset, texts, bytes));
   pc_record_check(record, fine, name);
   pc_hdf5_close(dataset);
   H5Pclose(list);
-  H5Sclose(space);
+  pc_hdf5_close(space);
   H5Tclose(type);
 }
 
-pc_status pc_record_text(pc_record *record, const char *name, const char *text)
+static pc_status put_texts(pc_record *record, const char *name, size_t length, long count,
+                           const char *texts)
 {
   if (pc_record_before_start(record) != PC_OK || pc_record_check_name(record, name) != PC_OK)
     return record->error.status;
   pc_quiet quiet = pc_quiet_begin();
   if (record->resumed < 0)
-    write_text(record, name, text);
+    write_texts(record, name, length, count, texts);
   else if (H5Oexists_by_name(record->file, name, H5P_DEFAULT) <= 0)
     pc_record_fail(record, PC_ERROR_INPUT, name, "missing in the file to be resumed");
   pc_quiet_end(quiet);
   return record->error.status;
 }
 
+pc_status pc_record_text(pc_record *record, const char *name, const char *text)
+{
+  return put_texts(record, name, strlen(text), -1, text);
+}
+
 pc_status pc_record_names(pc_record *record, const char *name, int count, char *const *names)
 {
-  size_t size = 1;
+  size_t longest = 1;
   for (int i = 0; i < count; i++)
-    size += strlen(names[i]) + 1;
-  char *text = malloc(size), *to = text;
-  if (text == NULL)
-    return PC_ERROR_MEMORY;
-  for (int i = 0; i < count; i++) {
-    size_t length = strlen(names[i]);
-    memcpy(to, names[i], length);
-    to += length;
-    *to++ = '\n';
-  }
-  *to = 0;
-  pc_status status = pc_record_text(record, name, text);
-  free(text);
+    longest = strlen(names[i]) > longest ? strlen(names[i]) : longest;
+  char *texts = calloc((size_t)count + 1, longest); // padded with zeros
+  if (texts == NULL)
+    return pc_record_fail(record, PC_ERROR_MEMORY, name, "out of memory");
+  for (int i = 0; i < count; i++)
+    memcpy(texts + (size_t)i * longest, names[i], strlen(names[i]));
+  pc_status status = put_texts(record, name, longest, count, texts);
+  free(texts);
   return status;
 }
 
 static bool write_attribute(hid_t dataset, const char *name, const char *text)
 {
-  hid_t type = text_type(text), space = H5Screate(H5S_SCALAR);
+  hid_t type = text_type(strlen(text)), space = H5Screate(H5S_SCALAR);
   hid_t attribute = H5Acreate2(dataset, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   bool fine = attribute >= 0 && H5Awrite(attribute, type, text) >= 0;
   pc_hdf5_close(attribute);

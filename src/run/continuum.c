@@ -289,11 +289,7 @@ pc_status pc_continuum_write_events(const pc_simulation *sim, int events, const 
   pc_replace *file = path != NULL ? pc_replace_begin(path, pc_run_collisions.own, error) : NULL;
   if (file == NULL)
     return path != NULL ? error->status : PC_OK;
-  const pc_continuum_units unit = pc_continuum_units_of(c->mesh.dimension);
-  pc_replace_print(file,
-                   "time [s],speed [m/s],percussion_N [%s],percussion_T [%s],lost [%s],nodes,"
-                   "collision,fresh,contact\n",
-                   unit.percussion, unit.percussion, unit.energy);
+  pc_run_write_head(file, &pc_run_collisions, sim->scene);
   for (int i = 0; i < events; i++) {
     const pc_fe_event *e = &event[i];
     const double number[] = {e->time, e->speed, e->percussion[0], e->percussion[1],

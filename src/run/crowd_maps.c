@@ -48,7 +48,7 @@ void pc_crowd_maps_declare(pc_crowd_maps *m, pc_record *record)
   int n = maps->cells;
   const pc_record_item grid[] = {
       {"maps/spacing", PC_RECORD_DOUBLE, 1, 1, &maps->spacing, "side of a cell", "m"},
-      {"maps/floor", PC_RECORD_INT, n, 1, maps->at, "line of floors/name", NULL},
+      {"maps/floor", PC_RECORD_INT, n, 1, maps->at, "row of floors/name", NULL},
       {"maps/centre", PC_RECORD_DOUBLE, n, 2, maps->centre,
        "of each cell, in the coordinates of the floor", "m"},
       {"maps/area", PC_RECORD_DOUBLE, n, 1, maps->area, "of each cell: where one can stand", "m2"},
@@ -180,9 +180,7 @@ pc_status pc_crowd_maps_write(const char *path, const pc_crowd_maps *m, const pc
     free(from);
     return error->status;
   }
-  pc_replace_print(file, "floor,x [m],y [m],area [m2],density [1/m2],largest_density [1/m2],"
-                         "around [1/m2],largest_around [1/m2],speed [m/s],pressure [N/m2],"
-                         "largest_pressure [N/m2],level,largest_level,started,out,mean_time [s]\n");
+  pc_run_write_head(file, &pc_run_maps, scene);
   for (int c = 0; c < m->maps.cells; c++) {
     pc_replace_text(file, scene->people.floor_names[m->maps.at[c]]);
     write_cell(file, &m->maps, c, from + c);

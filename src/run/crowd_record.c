@@ -39,8 +39,8 @@ void pc_crowd_recorder_declare(pc_crowd_recorder *r, pc_record *record, const pc
   int n = pc_crowd_people(scene->crowd), doors = pc_crowd_doors(scene->crowd);
   const pc_record_item frames[] = {
       {"frames/present", PC_RECORD_BYTE, n, 1, r->present, "1: the person is there", NULL},
-      {"frames/floor", PC_RECORD_INT, n, 1, r->floor, "line of floors/name", NULL},
-      {"frames/goal", PC_RECORD_INT, n, 1, r->goal, "line of goals/name", NULL},
+      {"frames/floor", PC_RECORD_INT, n, 1, r->floor, "row of floors/name", NULL},
+      {"frames/goal", PC_RECORD_INT, n, 1, r->goal, "row of goals/name", NULL},
       {"frames/push", PC_RECORD_FLOAT, n, 1, r->push,
        "sizes of the contact percussions on the person, summed, in the step that ends at the frame",
        "N s"},
@@ -67,7 +67,7 @@ void pc_crowd_recorder_declare(pc_crowd_recorder *r, pc_record *record, const pc
   static const pc_record_item exits[] = {
       {"time", PC_RECORD_DOUBLE, 1, 1, NULL, "when somebody was counted out", "s"},
       {"person", PC_RECORD_INT, 1, 1, NULL, "who, counted from 0", NULL},
-      {"exit", PC_RECORD_INT, 1, 1, NULL, "line of goals/name", NULL},
+      {"exit", PC_RECORD_INT, 1, 1, NULL, "row of goals/name", NULL},
   };
   pc_record_declare(record, PC_RECORD_FRAMES, PC_COUNT(frames), frames);
   pc_record_declare(record, PC_RECORD_STEPS, 1, &inside);

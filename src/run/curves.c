@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "record/csv.h"
 #include "record/replace.h"
 #include "run/files.h"
 #include "run/inputs.h"
@@ -61,7 +62,7 @@ pc_status pc_curves_check(const pc_scene *scene, const pc_scene_curves *c, int c
   char room[PC_CURVES_NAME];
   for (int q = 0; q < c->quantities; q++) {
     int i = 0;
-    while (i < count && strcmp(name(of, i, room), c->quantity[q]) != 0)
+    while (i < count && !pc_csv_is_name(name(of, i, room), c->quantity[q]))
       i++;
     if (i == count)
       return refuse_quantity(scene, c, c->quantity[q], join_names(count, name, of), error);

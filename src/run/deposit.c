@@ -409,7 +409,7 @@ static pc_status write_outline(const contour *c, const char *path, pc_error *err
   pc_replace *file = pc_replace_begin(path, pc_run_outline.own, error);
   if (file == NULL)
     return error->status;
-  pc_replace_print(file, "outline,x [m],y [m]\n");
+  pc_run_write_head(file, &pc_run_outline, NULL);
   for (int l = 0; l < c->loops.count; l++)
     for (int i = 0; i <= c->loops.at[l].count; i++) {
       const double *p = c->points.at[c->loops.at[l].first + i % c->loops.at[l].count];

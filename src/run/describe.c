@@ -7,6 +7,7 @@
 #include "core/array.h"
 #include "geometry/shape.h"
 #include "run/bodies.h"
+#include "run/recorded.h"
 
 // Shapes are numbered as they are met; the pieces of a compound are shapes too.
 typedef struct numbered_shape {
@@ -52,16 +53,22 @@ static void free_table(shape_table *table)
   pc_array_free(&table->shapes);
 }
 
-// The number of a type in a record is its place in this list, which never changes: a new type
-// comes last.
+// A new type comes last: numbers in records never change.
 static const struct {
   pc_shape_type type;
   const char *name;
-} recorded_types[] = {
-    {PC_SPHERE, "sphere"},   {PC_BOX, "box"},           {PC_POLYHEDRON, "polyhedron"},
-    {PC_CAPSULE, "capsule"}, {PC_CYLINDER, "cylinder"}, {PC_COMPOUND, "compound"},
-    {PC_PLANE, "plane"},     {PC_MESH, "mesh"},         {PC_HEIGHTS, "heights"},
-    {PC_DISC, "disc"},       {PC_POLYGON, "polygon"},   {PC_CHAIN, "chain"}};
+} recorded_types[PC_RECORDED_TYPES] = {[PC_RECORDED_SPHERE] = {PC_SPHERE, "sphere"},
+                                       [PC_RECORDED_BOX] = {PC_BOX, "box"},
+                                       [PC_RECORDED_POLYHEDRON] = {PC_POLYHEDRON, "polyhedron"},
+                                       [PC_RECORDED_CAPSULE] = {PC_CAPSULE, "capsule"},
+                                       [PC_RECORDED_CYLINDER] = {PC_CYLINDER, "cylinder"},
+                                       [PC_RECORDED_COMPOUND] = {PC_COMPOUND, "compound"},
+                                       [PC_RECORDED_PLANE] = {PC_PLANE, "plane"},
+                                       [PC_RECORDED_MESH] = {PC_MESH, "mesh"},
+                                       [PC_RECORDED_HEIGHTS] = {PC_HEIGHTS, "heights"},
+                                       [PC_RECORDED_DISC] = {PC_DISC, "disc"},
+                                       [PC_RECORDED_POLYGON] = {PC_POLYGON, "polygon"},
+                                       [PC_RECORDED_CHAIN] = {PC_CHAIN, "chain"}};
 
 static uint8_t recorded_type(pc_shape_type type)
 {
@@ -275,7 +282,7 @@ static pc_status put_bodies(pc_record *record, const pc_scene *scene, shape_tabl
   }
   const pc_record_item items[] = {
       {"bodies/kind", PC_RECORD_BYTE, n, 1, kind, "0 free, 1 fixed, 2 driven, 3 guided", NULL},
-      {"bodies/material", PC_RECORD_INT, n, 1, material, "line of materials/name", NULL},
+      {"bodies/material", PC_RECORD_INT, n, 1, material, "row of materials/name", NULL},
       {"bodies/shape", PC_RECORD_INT, n, 1, shape, "row of shapes/type", NULL},
       {"bodies/index", PC_RECORD_INT, n, 1, index, "0, 1, 2, ...", NULL},
       {"bodies/radius", PC_RECORD_DOUBLE, n, 1, radius,
@@ -316,7 +323,7 @@ static pc_status put_goals(pc_record *record, const pc_scene_people *people, pc_
              (size_t)people->goal[i].count * sizeof *people->goal[i].point);
   const pc_record_item items[] = {
       {"goals/kind", PC_RECORD_BYTE, n, 1, kind, "0 exit, 1 area, 2 the nearest of several", NULL},
-      {"goals/floor", PC_RECORD_INT, n, 1, floor, "line of floors/name; -1: none of its own", NULL},
+      {"goals/floor", PC_RECORD_INT, n, 1, floor, "row of floors/name; -1: none of its own", NULL},
       {"goals/point_start", PC_RECORD_LONG, n + 1, 1, start, "first point of each goal", NULL},
       {"goals/point", PC_RECORD_DOUBLE, rows_if_any(start[n]), 2, point,
        "of the line of an exit or the outline of an area, in the coordinates of the floor", "m"},
@@ -345,7 +352,7 @@ static pc_status put_doors(pc_record *record, const pc_crowd *crowd, pc_arena *a
   }
   long rows = rows_if_any(n);
   const pc_record_item items[] = {
-      {"doors/floor", PC_RECORD_INT, rows, 1, floor, "line of floors/name", NULL},
+      {"doors/floor", PC_RECORD_INT, rows, 1, floor, "row of floors/name", NULL},
       {"doors/body", PC_RECORD_INT, rows, 2, body,
        "the first body of the door, counted from 0, and how many there are", NULL},
       {"doors/opens", PC_RECORD_DOUBLE, rows, 1, opens, "when it opens", "s"},
@@ -404,11 +411,11 @@ static pc_status put_people(pc_record *record, const pc_scene *scene, pc_arena *
       {"people/relaxation", PC_RECORD_DOUBLE, n, 1, number[4], "time in which a wish is followed",
        "s"},
       {"people/response", PC_RECORD_DOUBLE, n, 1, number[5], "time before one starts to walk", "s"},
-      {"people/group", PC_RECORD_INT, n, 1, index[0], "line of groups/name", NULL},
-      {"people/goal", PC_RECORD_INT, n, 1, index[1], "line of goals/name, at the start", NULL},
+      {"people/group", PC_RECORD_INT, n, 1, index[0], "row of groups/name", NULL},
+      {"people/goal", PC_RECORD_INT, n, 1, index[1], "row of goals/name, at the start", NULL},
       {"people/body", PC_RECORD_INT, n, 1, index[2], "the body, counted from 0", NULL},
       {"people/start_floor", PC_RECORD_INT, n, 1, index[3],
-       "where they started: line of floors/name", NULL},
+       "where they started: row of floors/name", NULL},
       {"people/start", PC_RECORD_DOUBLE, n, 2, start,
        "where they started, in the coordinates of that floor; of who comes in at a source its "
        "middle",

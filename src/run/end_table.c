@@ -33,8 +33,7 @@ pc_status pc_end_table_write(const char *path, const pc_scene *scene, pc_error *
   pc_replace *file = pc_replace_begin(path, pc_run_end_table.own, error);
   if (file == NULL)
     return error->status;
-  pc_replace_print(file, "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,%sname\n",
-                   pc_world_heat(scene->world) != NULL ? "temperature," : "");
+  pc_run_write_head(file, &pc_run_end_table, scene);
   for (int i = 0; i < scene->bodies; i++)
     if (pc_body_get_kind(scene->world, (pc_body){i + 1}) == PC_FREE)
       write_body(file, scene, i);

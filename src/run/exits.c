@@ -110,8 +110,7 @@ pc_status pc_exits_write(const char *path, const pc_scene *scene, pc_error *erro
     free(list);
     return error->status;
   }
-  pc_replace_print(file, "person,group,exit,time [s],start_floor,start_x [m],start_y [m],"
-                         "largest_push [N s],entered [s]\n");
+  pc_run_write_head(file, &pc_run_exits, scene);
   for (int i = 0; i < count; i++) {
     pc_person_state state;
     pc_person_def def = pc_crowd_person_def(scene->crowd, list[i].person);

@@ -173,9 +173,7 @@ pc_status pc_hits_write(const char *path, const char *record, const pc_scene *sc
   pc_replace *file = reading != NULL ? pc_replace_begin(path, pc_run_hits.own, error) : NULL;
   pc_status status = file != NULL ? PC_OK : error->status;
   if (file != NULL) {
-    pc_replace_print(file, "sensor,body,by,begin [s],end [s],x [m],y [m],z [m],impulse x [N s],"
-                           "impulse y [N s],impulse z [N s],normal impulse [N s],largest force [N],"
-                           "dissipated [J],speed [m/s],open\n");
+    pc_run_write_head(file, &pc_run_hits, scene);
     status = write_rows(file, reading, &rows, names, sensors, scene, error);
     if (status == PC_OK)
       status = pc_replace_end(file, error);

@@ -145,20 +145,27 @@ pc_status pc_recorder_check_curves(pc_scene *scene, pc_error *error)
   return status;
 }
 
+pc_status pc_recorder_units(pc_simulation *sim, pc_error *error)
+{
+  pc_recorder r = {.sim = sim};
+  pc_status status = list_columns(&r)
+                         ? pc_run_write_units(&sim->files, &r.columns, sim->scene, error)
+                         : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  free_columns(&r);
+  return status;
+}
+
 static pc_csv *make_table(const pc_recorder *r, pc_error *error)
 {
   int columns = r->columns.list.count;
-  const char **names = calloc(2 * (size_t)columns, sizeof *names);
+  const char **names = calloc((size_t)columns, sizeof *names);
   if (names == NULL) {
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
     return NULL;
   }
-  const char **units = names + columns;
-  for (int i = 0; i < columns; i++) {
+  for (int i = 0; i < columns; i++)
     names[i] = r->columns.list.at[i].name;
-    units[i] = r->columns.list.at[i].unit;
-  }
-  pc_csv *table = pc_csv_create(r->sim->files.csv, &pc_run_table, columns, names, units, error);
+  pc_csv *table = pc_csv_create(r->sim->files.csv, &pc_run_table, columns, names, error);
   free(names);
   return table;
 }
@@ -276,6 +283,8 @@ pc_status pc_recorder_start(pc_recorder *r, pc_simulation *sim, const pc_record_
     r->csv = mark != NULL ? pc_csv_resume(files->csv, r->columns.list.count, mark->table, &reason)
                           : make_table(r, &reason);
     status = reason.status;
+    if (status == PC_OK)
+      status = pc_run_write_units(files, &r->columns, sim->scene, &reason);
   }
   r->frames = mark != NULL ? mark->frames : 0;
   if (status != PC_OK) {

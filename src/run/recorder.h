@@ -36,6 +36,8 @@ pc_status pc_recorder_step(pc_recorder *recorder, double record_s, pc_error *err
 pc_status pc_recorder_flush(pc_recorder *recorder, bool sync, pc_error *error);
 // Writes RUN.xdmf for this number of frames.
 pc_status pc_recorder_xdmf(const pc_simulation *sim, long frames, pc_error *error);
+// Writes RUN-units.csv of a run whose table is whole.
+pc_status pc_recorder_units(pc_simulation *sim, pc_error *error);
 // Call it after a checkpoint has been written.
 pc_status pc_recorder_checkpointed(pc_recorder *recorder, pc_error *error);
 // Closes the files; `complete` as in pc_record_close.

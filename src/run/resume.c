@@ -261,8 +261,10 @@ static pc_status load_checkpoint(pc_running *r, const pc_blob *blobs, int count,
   if (status != PC_OK)
     return status;
   pc_record_mark there = marked_by(&mark, blobs);
-  if (pc_running_over(r) && is_whole(sim, &there)) // record and table stay as they are
-    return sim->scene->xdmf ? pc_recorder_xdmf(sim, mark.frames, error) : PC_OK;
+  if (pc_running_over(r) && is_whole(sim, &there)) { // record and table stay as they are
+    status = sim->scene->xdmf ? pc_recorder_xdmf(sim, mark.frames, error) : PC_OK;
+    return status == PC_OK && sim->scene->csv ? pc_recorder_units(sim, error) : status;
+  }
   status = pc_recorder_start(&r->recorder, sim, &there, &reason);
   return status == PC_OK ? PC_OK : pc_run_cannot_resume(&reason, error);
 }

@@ -16,7 +16,7 @@
 #include "record/lock.h"
 #include "record/reading_check.h"
 #include "record/record.h"
-#include "record/replace.h"
+#include "record/units.h"
 #include "run/curves.h"
 #include "run/files.h"
 #include "run/inputs.h"
@@ -348,19 +348,22 @@ static pc_status name_files(pc_runs *runs, pc_error *error)
   runs->stem = pc_run_beside(output, "");
   runs->table = pc_run_beside(output, "-runs.csv");
   runs->summary = pc_run_beside(output, "-summary.csv");
+  runs->units = pc_run_beside(output, "-units.csv");
   runs->checkpoint = pc_run_beside(output, "-runs.checkpoint");
   runs->lock = pc_run_beside(output, "-runs.lock");
-  const char *written[] = {runs->table, runs->summary, runs->checkpoint, runs->stem, runs->lock};
-  const pc_own *own[] = {&pc_runs_table_own, &pc_runs_summary_own, &pc_checkpoint_own};
+  const char *written[] = {runs->table,      runs->summary, runs->units,
+                           runs->checkpoint, runs->stem,    runs->lock};
+  const pc_own *own[] = {&pc_runs_table_own, &pc_runs_summary_own, &pc_units_own,
+                         &pc_checkpoint_own};
   pc_status status = name_pictures(runs, error);
   if (status == PC_OK)
     status = name_record(runs, error);
-  for (int i = 0; i < 5; i++)
+  for (int i = 0; i < PC_COUNT(written); i++)
     if (written[i] == NULL)
       return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  for (int i = 0; i < 3 && status == PC_OK; i++)
+  for (int i = 0; i < PC_COUNT(own) && status == PC_OK; i++)
     status = pc_run_spare_inputs(runs->scene, written[i], error);
-  for (int i = 0; i < 3 && status == PC_OK; i++)
+  for (int i = 0; i < PC_COUNT(own) && status == PC_OK; i++)
     status = pc_replace_check(written[i], own[i], error);
   return status;
 }
@@ -427,6 +430,7 @@ void pc_runs_destroy(pc_runs *runs)
   free(runs->stem);
   free(runs->table);
   free(runs->summary);
+  free(runs->units);
   free(runs->checkpoint);
   free(runs->lock);
   free((void *)runs->given.output);
@@ -441,6 +445,8 @@ static pc_status finish(pc_runs *runs, pc_error *error)
     fail(runs, pc_runs_summarise(runs, error));
   if (runs->status == PC_OK && runs->summary != NULL)
     fail(runs, pc_runs_write_summary(runs, error));
+  if (runs->status == PC_OK && runs->units != NULL)
+    fail(runs, pc_runs_write_units(runs, error));
   bool whole = pc_runs_count(runs, PC_MEMBER_WAITING) == 0;
   if (runs->status == PC_OK && runs->record != NULL && whole)
     fail(runs, pc_runs_write_record(runs, error));

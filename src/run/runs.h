@@ -38,10 +38,10 @@ struct pc_runs {
   pc_runs_options given;          // a copy: pictures are also drawn later
   const pc_runs_options *options; // that copy; NULL: not started yet
   pc_runs_slot *member;
-  char *table, *summary, *checkpoint, *stem; // files; NULL: none
-  char *record;                              // of a sweep of collisions; NULL: none
-  char **picture;                            // files of the plan's pictures; NULL: none
-  char *lock;                                // its lock file, held while `locked` is open
+  char *table, *summary, *units, *checkpoint, *stem; // files; NULL: none
+  char *record;                                      // of a sweep of collisions; NULL: none
+  char **picture;                                    // files of the plan's pictures; NULL: none
+  char *lock;                                        // its lock file, held while `locked` is open
   int locked;
   uint64_t hash; // of the scene
   bool anew;
@@ -74,6 +74,7 @@ pc_status pc_runs_collect(pc_runs *runs, pc_runs_slot *member, pc_error *error);
 pc_status pc_runs_summarise(pc_runs *runs, pc_error *error);
 pc_status pc_runs_write_table(pc_runs *runs, pc_error *error);
 pc_status pc_runs_write_summary(const pc_runs *runs, pc_error *error);
+pc_status pc_runs_write_units(const pc_runs *runs, pc_error *error);
 
 // runs_curves.c: whether the first run has the quantities of its pictures, before any is run.
 pc_status pc_runs_check_curves(const pc_runs *runs, pc_error *error);

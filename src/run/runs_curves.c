@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "record/csv.h"
 #include "run/files.h"
 #include "run/recorder.h"
 #include "run/runs.h"
@@ -19,7 +20,7 @@ static const char *name_column(const void *of, int i, char room[PC_CURVES_NAME])
 static int find_column(const pc_runs *runs, const char *name)
 {
   int column = 0, count = pc_runs_columns(runs);
-  while (column < count && strcmp(pc_runs_column_of(runs, column).name, name) != 0)
+  while (column < count && !pc_csv_is_name(pc_runs_column_of(runs, column).name, name))
     column++;
   return column;
 }

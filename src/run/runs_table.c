@@ -7,8 +7,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/statistics.h"
-#include "record/csv.h"
-#include "record/replace.h"
+#include "record/units.h"
 #include "run/runs.h"
 
 #define SUMMARY_HEAD "quantity,unit,runs," // after the keys of the sweep
@@ -240,8 +239,8 @@ static void print_number(pc_replace *file, double value)
 static void print_sweep_keys(pc_replace *file, const pc_scene_plan *plan)
 {
   for (int k = 0; k < plan->sweeps; k++) {
-    pc_replace_text(file, plan->sweep[k].label);
-    pc_replace_print(file, ",");
+    char name[PC_CSV_NAME];
+    pc_replace_print(file, "%s,", pc_csv_name(plan->sweep[k].label, name));
   }
 }
 
@@ -276,16 +275,30 @@ pc_status pc_runs_write_table(pc_runs *runs, pc_error *error)
   print_sweep_keys(file, &runs->scene->plan);
   pc_replace_print(file, "status");
   for (int c = 0; c < runs->columns; c++) {
-    const pc_runs_field *field = &runs->fields.at[runs->order[c]];
-    char name[240];
-    snprintf(name, sizeof name, *field->unit ? "%s [%s]" : "%s", field->name, field->unit);
-    pc_replace_print(file, ",");
-    pc_replace_text(file, name);
+    char name[PC_CSV_NAME];
+    pc_replace_print(file, ",%s", pc_csv_name(runs->fields.at[runs->order[c]].name, name));
   }
   pc_replace_print(file, "\n");
   for (int i = 0; i < pc_runs_total(runs); i++)
     if (pc_runs_member(runs, i).state != PC_MEMBER_WAITING)
       print_member(file, runs, i);
+  return pc_replace_end(file, error);
+}
+
+pc_status pc_runs_write_units(const pc_runs *runs, pc_error *error)
+{
+  const pc_scene_plan *plan = &runs->scene->plan;
+  pc_replace *file = pc_units_begin(runs->units, error);
+  if (file == NULL)
+    return error->status;
+  pc_units_add_head(file, "runs", "run,seed");
+  for (int k = 0; k < plan->sweeps; k++)
+    pc_units_add_head(file, "runs", plan->sweep[k].label);
+  pc_units_add(file, "runs", "status", "");
+  for (int c = 0; c < runs->columns; c++) {
+    const pc_runs_field *field = &runs->fields.at[runs->order[c]];
+    pc_units_add(file, "runs", field->name, field->unit);
+  }
   return pc_replace_end(file, error);
 }
 
@@ -301,11 +314,11 @@ pc_status pc_runs_write_summary(const pc_runs *runs, pc_error *error)
     for (int c = 0; c < runs->columns; c++) {
       const pc_runs_field *field = &runs->fields.at[runs->order[c]];
       pc_runs_statistics s = pc_runs_statistics_of(runs, k, c);
+      char name[PC_CSV_NAME];
       const double numbers[] = {s.mean,  s.deviation, s.interval,        s.median,
                                 s.least, s.most,      (double)s.missing, s.pooled};
       print_sweep_values(file, plan, k);
-      pc_replace_text(file, field->name);
-      pc_replace_print(file, ",");
+      pc_replace_print(file, "%s,", pc_csv_name(field->name, name));
       pc_replace_text(file, field->unit);
       pc_replace_print(file, ",%d", s.runs);
       for (int n = 0; n < 8; n++)

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "record/csv.h"
+#include "record/units.h"
+#include "run/files.h"
 #include "scene/continuum.h"
 #include "scene/text.h"
 
@@ -94,6 +95,18 @@ static const char *common_unit(int count, const pc_csv_column *column)
   return column[0].unit;
 }
 
+// Columns of a table, with their units from the table beside it.
+static pc_status read_table(const char *path, int count, pc_csv_column *column, double **values,
+                            long *rows, pc_error *error)
+{
+  *values = NULL;
+  char *units = pc_run_units_beside(path);
+  pc_status status = units != NULL ? pc_units_read(units, "run", count, column, error)
+                                   : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  free(units);
+  return status == PC_OK ? pc_csv_read(path, count, column, values, rows, error) : status;
+}
+
 pc_status pc_time_curves_draw(const pc_scene *scene, const pc_scene_curves *c, int count,
                               const pc_time_table *table, const char *path, pc_error *error)
 {
@@ -107,7 +120,7 @@ pc_status pc_time_curves_draw(const pc_scene *scene, const pc_scene_curves *c, i
   for (int i = 0; i < count && status == PC_OK; i++) {
     double *values;
     long rows;
-    status = pc_csv_read(table[i].path, c->quantities + 1, column, &values, &rows, error);
+    status = read_table(table[i].path, c->quantities + 1, column, &values, &rows, error);
     bool first = is_first(table, i);
     family += first;
     for (int q = 0; q < c->quantities && status == PC_OK; q++) {

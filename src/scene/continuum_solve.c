@@ -1,5 +1,6 @@
 // The collision of a `kind: continuum` file, and what is measured of it.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +8,7 @@
 #include "core/elementary.h"
 #include "core/error.h"
 #include "core/small.h"
-#include "record/csv.h"
-#include "record/replace.h"
+#include "record/units.h"
 #include "scene/continuum_solve.h"
 
 // Room for the answer; what the caller sees as const is written through here.
@@ -369,9 +369,23 @@ pc_status pc_continuum_collide(const pc_continuum *continuum, double tolerance,
   return status;
 }
 
-const pc_own pc_profile_own = {
-    "the profile of a contact",
-    {{"x [m],y [m],weight [m],w_N [m/s],", NULL}, {"x [m],y [m],z [m],weight [m2],", NULL}}};
+const pc_own pc_profile_own = {"the profile of a contact",
+                               {{"x,y,weight,w_N,w_T,percussion_N,", NULL},
+                                {"x,y,z,weight,w_N,w_T1,w_T2,", NULL},
+                                {"x [m],y [m],weight [m],w_N [m/s],", NULL}, // earlier versions
+                                {"x [m],y [m],z [m],weight [m2],", NULL}}};
+
+// Along N and T: in space there are two T.
+void pc_profile_head(int dimension, bool heated, char *head, size_t size)
+{
+  bool space = dimension == 3;
+  snprintf(head, size, "%s,%s%scontact",
+           space ? "x [m],y [m],z [m],weight [m2],w_N [m/s],w_T1 [m/s],w_T2 [m/s]"
+                 : "x [m],y [m],weight [m],w_N [m/s],w_T [m/s]",
+           space ? "percussion_N [Pa s],percussion_T1 [Pa s],percussion_T2 [Pa s],"
+                 : "percussion_N [Pa s],percussion_T [Pa s],",
+           heated ? "temperature [K],fraction_1,fraction_2,fraction_3," : "");
+}
 
 pc_status pc_continuum_write_profile(const pc_continuum *continuum,
                                      const pc_continuum_answer *answer, const char *path,
@@ -382,14 +396,10 @@ pc_status pc_continuum_write_profile(const pc_continuum *continuum,
   pc_replace *file = pc_replace_begin(path, &pc_profile_own, error);
   if (file == NULL)
     return error != NULL ? error->status : PC_ERROR_IO;
-  // Along N and T: in space there are two T.
+  char head[300];
   int axes = answer->dimension == 3 ? 3 : 2;
-  pc_replace_print(file, "%s,%s%scontact\n",
-                   axes == 3 ? "x [m],y [m],z [m],weight [m2],w_N [m/s],w_T1 [m/s],w_T2 [m/s]"
-                             : "x [m],y [m],weight [m],w_N [m/s],w_T [m/s]",
-                   axes == 3 ? "percussion_N [Pa s],percussion_T1 [Pa s],percussion_T2 [Pa s],"
-                             : "percussion_N [Pa s],percussion_T [Pa s],",
-                   answer->heated ? "temperature [K],fraction 1,fraction 2,fraction 3," : "");
+  pc_profile_head(answer->dimension, answer->heated, head, sizeof head);
+  pc_csv_write_head(file, head);
   for (int i = 0; i < answer->points; i++) {
     const pc_continuum_point *p = &answer->point[i];
     for (int k = 0; k < axes; k++)

@@ -2,6 +2,9 @@
 #ifndef PERCUSS_SCENE_CONTINUUM_SOLVE_H
 #define PERCUSS_SCENE_CONTINUUM_SOLVE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "record/own.h"
 #include "scene/continuum.h"
 
@@ -23,5 +26,7 @@ pc_status pc_continuum_solve_heat(const pc_continuum *c, const pc_fe_collision *
 
 // What pc_continuum_write_profile writes.
 extern const pc_own pc_profile_own;
+// The head of the profile of contacts, with units.
+void pc_profile_head(int dimension, bool heated, char *head, size_t size);
 
 #endif

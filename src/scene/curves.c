@@ -15,8 +15,8 @@ typedef struct curve_file {
 static const pc_key curve_keys[] = {
     {PC_KEY(curve_file, name), PC_A_NAME, true, .meaning = "of the picture: it is RUN-NAME.svg"},
     {PC_KEY(curve_file, quantities), PC_A_NAME | PC_NAMES, true, .count = {1, 8},
-     .meaning = "columns of RUN-runs.csv without their units, as `ball/vx` or `dissipated`; a map "
-                "has one. Against time, columns of RUN.csv"},
+     .meaning = "columns of RUN-runs.csv, as `ball/vx` or `dissipated`; a map has one. Against "
+                "time, columns of RUN.csv"},
     {PC_KEY(curve_file, against), PC_A_NAME | PC_NAMES, .count = {1, 2},
      .left_out = "the key of `sweep` with most numbers; without a sweep `time`",
      .meaning = "the horizontal axis: label of an entry of `sweep`, or `time`. The other entries "

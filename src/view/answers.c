@@ -397,6 +397,8 @@ static bool give_json(pc_answers *answers, const pc_question *question, pc_answe
   return fine;
 }
 
+enum { PADDED = 8 }; // names are stored as long as the longest
+
 static bool give_text(pc_answers *answers, const pc_question *question, pc_answer *answer)
 {
   const char *name = argument(question, "name");
@@ -405,14 +407,16 @@ static bool give_text(pc_answers *answers, const pc_question *question, pc_answe
   long size = pc_reading_text_size(answers->reading, name);
   if (size < 0)
     return refuse(answer, 404, "%.200s: no such text", name);
-  if (size > PC_ANSWER_MOST)
+  if (size > PADDED * PC_ANSWER_MOST)
     return refuse(answer, 400, "%.200s: longer than 4 MiB", name);
   pc_error error = {.status = PC_OK};
   char *text = pc_reading_text(answers->reading, name, &error);
   if (text == NULL)
     return fail_reading(answers, answer, &error);
   size_t length = strlen(text);
-  bool fine = reserve(answers, answer, "text/plain; charset=utf-8", length);
+  bool fine = length <= PC_ANSWER_MOST
+                  ? reserve(answers, answer, "text/plain; charset=utf-8", length)
+                  : refuse(answer, 400, "%.200s: longer than 4 MiB", name);
   if (fine)
     memcpy(answer->data, text, length);
   free(text);

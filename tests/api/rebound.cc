@@ -55,6 +55,7 @@ int ask_headers()
       turned[0] == 1,
       !pc_run_is_inaccurate(nullptr),
       pc_run_check(nullptr, nullptr, nullptr) == PC_ERROR_ARGUMENT,
+      pc_run_export(nullptr, nullptr, nullptr, nullptr) == PC_ERROR_ARGUMENT,
       std::strcmp(pc_row_kind_name(PC_ROW_FITTED), "fitted") == 0,
       pc_heat_def_default().specific > 0,
   };

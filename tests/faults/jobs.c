@@ -99,6 +99,9 @@ const faults_job faults_jobs[] = {
     // Pictures, and the viewer's page.
     PLAIN("render", "render chain.yaml -o picture.svg"),
     SHORT("render bounds", "render chain.yaml -o picture.svg --picture bounds --points 5"),
+    AFTER("export", RUN "rigid" TO " --quiet", "export out.h5 -o vtk"),
+    AFTER("export gltf", RUN "rigid" TO " --quiet", "export out.h5 -o out.glb"),
+    AFTER("export csv as JSON", RUN "rigid" TO " --quiet", "export out.h5 -o bodies.csv --json"),
     PAGE("render a run", RUN "rigid" TO " --quiet",
          "render out.h5 -o picture.png --size 64x48 --set legend=false"),
     PAGE("view", RUN "rigid" TO " --quiet", "view out.h5 --no-browser"),

@@ -15,7 +15,7 @@ obstacles:
 bodies:
   - {name: ball, shape: {type: sphere, radius: 0.3}, position: [${x - 2 * side}, ${y}, 1.2], velocity: [${4 * side}, 0, 1]}
 generators:
-  - {type: grid, name: stone, counts: [2, 1, 1], spacing: [1, 1, 1], origin: [${x - 4 * side}, ${y + 3}, 0.15], shape: {type: box, size: [0.3, 0.3, 0.3]}}
+  - {type: grid, name: stone, counts: [2, 1, 1], spacing: [1, 1, 1], origin: [${x - 4 * side}, ${y + 3}, 0.3], shape: {type: box, size: [0.3, 0.3, 0.3]}}
 views:
   close: {camera: [-4, -3, 2], look_at: [-2, 0, 1], zoom: 1.5, color: spin}
   chase: {camera: [-5, -3, 2], look_at: [-2, 0, 1.2], follow: ball}

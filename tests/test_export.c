@@ -104,7 +104,12 @@ static const void *array_of(const vtk *v, const char *section, const char *name,
   assert_int_equal(components, width);
   memcpy(&bytes, v->data + offset, sizeof bytes);
   *rows = (int)(bytes / (uint64_t)(size * width));
-  return v->data + offset + sizeof bytes;
+  // In the file they stand at any byte. The last few are kept.
+  static double kept[16][1 << 16];
+  static int next;
+  assert_true(bytes <= sizeof kept[0]);
+  next = (next + 1) % 16;
+  return memcpy(kept[next], v->data + offset + sizeof bytes, bytes);
 }
 
 typedef struct surface {

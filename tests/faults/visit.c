@@ -92,7 +92,8 @@ static void ask_all(const char *address, const char *path)
       r = ask(address, questions[i]);
     long size = r.data != NULL ? (long)r.size : -1;
     fwrite(&size, sizeof size, 1, to);
-    fwrite(r.body, 1, r.size, to);
+    if (r.size > 0)
+      fwrite(r.body, 1, r.size, to);
     free(r.data);
   }
   fclose(to);

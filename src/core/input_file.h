@@ -45,8 +45,8 @@ int pc_input_words(const pc_input_file *file); // how many are left
 bool pc_input_number(const char *word, bool holes, double *value);
 
 // Tables. Finds from the current line what separates the cells of this line and those that follow:
-// semicolons, tabs or commas, or else blanks. With commas and blanks in a line, `columns` (0: unknown) tells decimal commas from those
-// between cells.
+// semicolons, tabs or commas, or else blanks. With commas and blanks in a line, `columns` (0:
+// unknown) tells decimal commas from those between cells.
 void pc_input_separate(pc_input_file *file, int columns);
 // The same as pc_input_number for the last word of a table: 1,5 is 1.5 where commas do not separate
 // cells, if no other number of the table has a decimal point.

@@ -17,12 +17,12 @@ typedef struct pc_stiff {
   double row[2][3 * 6];       // per body: rows x dof
   double force[3], stiffness; // N of each row, N/m
   double damping;             // N s/m, of the first row
-  double drift;               // m/s, with which the face of a net goes out
+  double drift;               // speed at which the face of a net moves outwards, m/s
   double before[3];           // B U^-
   double depth;               // overlap springs: their depth
   bool hard;                  // would throw its bodies back within a step or two
   double counted;             // of what the problem counts as dissipated in it: work of the element
-  double work;                // that was taken from the reserve in it
+  double work;                // taken from the reserve in the last step
   int interaction;
 } pc_stiff;
 
@@ -101,7 +101,7 @@ double pc_net_energy(const pc_body_store *bodies, const pc_force_element *net, i
 void pc_net_react(const pc_force_element *net, const pc_body_store *bodies, pc_six *external);
 double pc_net_reaction_work(pc_force_element *net, const pc_body_store *bodies, const pc_six *mean);
 void pc_net_owe(pc_force_element *net, double h);
-// The mean velocity of a face in the last step, outwards.
+// The mean outward velocity, in the last step, of the face that a row belongs to.
 double pc_net_going(const pc_force_element *net, const pc_stiff *stiff);
 
 const char *pc_string_make(const pc_body_store *bodies, const pc_body held[2],
@@ -139,6 +139,7 @@ double pc_stiff_overlap_energy(const pc_stiff_list *rows, const pc_body_store *b
                                const pc_problem *problem, double h);
 
 // reserve.c: what springs, nets and strings may give back.
+// Takes what the element stores as the bodies stand for its reserve.
 void pc_reserve_begin(pc_force_element *element, const pc_body_store *bodies, int dimension);
 pc_status pc_reserve_judge(pc_elements *elements, const pc_body_store *bodies, int dimension,
                            double h,

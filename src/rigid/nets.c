@@ -238,9 +238,9 @@ double pc_net_going(const pc_force_element *net, const pc_stiff *stiff)
   return side % 2 == 0 ? -net->going[side / 2] : net->going[side / 2];
 }
 
-// What is owed was to be paid at the velocity that the net had then. At the one it has now it is
-// more work, which all reserves of the net have, or less.
-static void share(pc_force_element *net, double more)
+// What is owed was booked at the velocity that the net had a step ago. At its velocity now it does
+// `more` work, which comes out of the reserves of all bodies and faces in proportion.
+static void charge_reserves(pc_force_element *net, double more)
 {
   int count = PC_NET_FACES * net->count;
   double sum = 0;
@@ -259,7 +259,7 @@ double pc_net_reaction_work(pc_force_element *net, const pc_body_store *bodies, 
   for (int i = 0; i < net->count; i++)
     for (int k = 0; k < 3; k++)
       velocity[k] += bodies->solid.at[net->bodies[i]].mass / net->mass * mean[net->bodies[i]][k];
-  share(net, pc_dot3(net->owed, velocity) - pc_dot3(net->owed, net->going));
+  charge_reserves(net, pc_dot3(net->owed, velocity) - pc_dot3(net->owed, net->going));
   memcpy(net->going, velocity, sizeof velocity);
   return pc_dot3(net->owed, velocity);
 }

@@ -10,9 +10,6 @@
 #include "record/replace.h"
 #include "run/exporting.h"
 
-// 32 bits know a millimetre up to here, m. What is farther away is seen from an origin of its own.
-#define FAR_AWAY 1e4
-
 typedef struct model {
   pc_exporting *from;
   pc_arena memory;
@@ -44,7 +41,7 @@ static void find_centre(const pc_surface *s, double centre[3])
       low = fmin(low, s->points.at[i].place[c]);
       high = fmax(high, s->points.at[i].place[c]);
     }
-    centre[c] = fmax(fabs(low), fabs(high)) > FAR_AWAY ? (low + high) / 2 : 0;
+    centre[c] = fmax(fabs(low), fabs(high)) > PC_FAR_AWAY ? (low + high) / 2 : 0;
   }
 }
 
@@ -142,7 +139,7 @@ static void find_origin(model *m)
       farthest = fmax(farthest, fabs(e->frame.position[i][c]));
     }
   }
-  for (int c = 0; c < 3 && farthest > FAR_AWAY; c++)
+  for (int c = 0; c < 3 && farthest > PC_FAR_AWAY; c++)
     m->origin[c] = round(sum[c] / count);
 }
 

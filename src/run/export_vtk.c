@@ -14,9 +14,6 @@
 #include "record/vtk.h"
 #include "run/exporting.h"
 
-// 32 bits know a millimetre up to here, m.
-#define FAR_AWAY 1e4
-
 // A file that is put together: points, cells, and an array for each quantity. Quantities of a body
 // are those of its points, of which there are fewer than faces.
 enum { MOST_ARRAYS = 12 };
@@ -120,8 +117,8 @@ static pc_vtk_array place_array(builder *b)
       farthest = fmax(farthest, fabs(b->place[i][c]));
       b->narrow[i][c] = (float)b->place[i][c];
     }
-  return farthest > FAR_AWAY ? (pc_vtk_array){"Points", PC_RECORD_DOUBLE, 3, b->place}
-                             : (pc_vtk_array){"Points", PC_RECORD_FLOAT, 3, b->narrow};
+  return farthest > PC_FAR_AWAY ? (pc_vtk_array){"Points", PC_RECORD_DOUBLE, 3, b->place}
+                                : (pc_vtk_array){"Points", PC_RECORD_FLOAT, 3, b->narrow};
 }
 
 static pc_status write_surfaces(const pc_exporting *e, bool resting, const char *path,

@@ -5,6 +5,10 @@
 #include "percuss/export.h"
 #include "run/surfaces.h"
 
+// Single precision resolves 1 mm up to this distance from the origin, m. Beyond it, places are
+// written in double precision (VTK) or relative to an origin near the bodies (glTF).
+#define PC_FAR_AWAY 1e4
+
 typedef struct pc_exporting {
   const char *path; // of the run
   char *output;     // a folder or a file

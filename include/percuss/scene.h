@@ -143,6 +143,8 @@ typedef struct pc_deposit_def {
   double spacing;    // of its map, m; 0: it is not measured
   double thinnest;   // m: what is thinner does not belong to it
   double rest_speed; // m/s: what is faster still moves
+  int count;         // of the bodies that it is made of; 0: all that move freely
+  pc_body *bodies;
 } pc_deposit_def;
 
 // Something that is done to bodies during the run: they are put elsewhere, thrown or stopped.

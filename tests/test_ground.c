@@ -466,6 +466,11 @@ static void what_cannot_be_put_down_is_refused(void **state)
               "name: b, count: 9, clearance: 1, on: ground, inside: {box: [[0, 0, 0], [2, 2, 2]]}, "
               "shape: {type: sphere, radius: 0.5}}\n",
          "bodies find ground and room");
+  refuse(HEAD
+         "obstacles:\n  - {shape: {type: plane}}\n  - {shape: {type: plane, normal: [1, 0, 0]}}\n"
+         "bodies:\n  - {name: b, shape: {type: sphere, radius: 1}, position: [0.5, 2, 4], on: "
+         "ground}\n",
+         "scene.yaml:8: 'on: ground' finds no room at x = 0.5, y = 2: a wall is in the way");
   refuse(HEAD "dimension: 2\ngenerators: [{type: grid, name: b, counts: [1, 2], spacing: 1, shape: "
               "{type: disc, radius: 0.1}, each_layer: {turn: 5}}]\n",
          "turn");

@@ -2,8 +2,8 @@
 // is there already.
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "geometry/narrow.h"
@@ -404,25 +404,27 @@ bool pc_rigid_put_down(pc_rigid_builder *builder, pc_node node, pc_body_def *def
 {
   if (pc_failed(node))
     return false;
+  char where[80];
+  int length = snprintf(where, sizeof where, "x = %g", def->position[0]);
+  if (builder->dimension == 3)
+    snprintf(where + length, sizeof where - (size_t)length, ", y = %g", def->position[1]);
   switch (pc_rigid_lower(builder, def, 0)) {
   case PC_LOWERED:
     return true;
+  case PC_LOWERED_NO_GROUND:
+    pc_complain(node,
+                "'on: ground' finds no ground below %s: a body is put down on an obstacle, or on a "
+                "body before it",
+                where);
+    return false;
+  case PC_LOWERED_NO_PLACE:
+    pc_complain(node, "'on: ground' finds no room at %s: a wall is in the way", where);
+    return false;
   case PC_LOWERED_NO_MEMORY:
-    pc_complain(node, "out of memory");
-    return false;
-  default:
-    if (builder->dimension == 3)
-      pc_complain(node,
-                  "'on: ground' finds no ground below x = %g, y = %g: a body is put down on an "
-                  "obstacle, or on a body before it",
-                  def->position[0], def->position[1]);
-    else
-      pc_complain(node,
-                  "'on: ground' finds no ground below x = %g: a body is put down on an obstacle, "
-                  "or on a body before it",
-                  def->position[0]);
-    return false;
+    break;
   }
+  pc_complain(node, "out of memory");
+  return false;
 }
 
 void pc_rigid_free_ground(pc_rigid_builder *builder)

@@ -13,6 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // A problem read from a file, with the names that the file gives to its bodies.
 typedef struct pc_scene_impact {
@@ -285,6 +286,7 @@ typedef void pc_scene_teller(void *context, pc_told what, const char *text);
 pc_status pc_scene_check(const char *path, const char *text, pc_scene_teller *tell, void *context,
                          pc_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

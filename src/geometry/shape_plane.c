@@ -101,3 +101,17 @@ pc_shape *pc_shape_plane(int dimension, const double normal[3], pc_error *error)
     shape->plane.normal[k] = n[k] / size;
   return pc_shape_finish(shape, error);
 }
+
+pc_shape *pc_shape_half_space(const double normal[3], pc_error *error)
+{
+  return pc_shape_plane(3, normal, error);
+}
+
+pc_shape *pc_shape_half_plane(const double normal[2], pc_error *error)
+{
+  if (normal == NULL) {
+    pc_fail_null(error, "the normal");
+    return NULL;
+  }
+  return pc_shape_plane(2, (const double[3]){normal[0], normal[1], 0}, error);
+}

@@ -85,6 +85,10 @@ const scene_example scene_examples[] = {
      HEAD "generators: [{type: layers, name: g, size: [0.4, 0.2, 0.1], layers: 2, "
           "per_layer: 2, each_layer: @}]\n",
      "turn: 45"},
+    {"each_layer",
+     HEAD "generators: [{type: grid, name: g, counts: [2, 1, 3], spacing: 1, shape: " BALL
+          ", each_layer: @}]\n",
+     "shift: [0.1, 0, 0]"},
     {"each_layer_plane",
      HEAD "dimension: 2\ngenerators: [{type: grid, name: g, counts: [2, 3], spacing: 1, shape: "
           "{type: disc, radius: 0.1}, each_layer: @}]\n",
@@ -92,7 +96,7 @@ const scene_example scene_examples[] = {
     {"each_layer_plane",
      HEAD "dimension: 2\ngenerators: [{type: grid, name: g, counts: [2, 3], spacing: 1, shape: "
           "{type: disc, radius: 0.1}, each_layer: @}]\n",
-     "shift: [0.1, 0]"},
+     "repeat: 2"},
     {"body", HEAD GROUND "materials: [{name: m, density: 5}]\nbodies: [@]\n",
      "name: b|shape: {type: box, size: [0.1, 0.2, 0.3]}|material: m|position: [0, 0, "
      "0.2]|orientation: [1, 0, 0, 0]|velocity: [1, 0, -1]|spin: [0, 1, 0]|mass: 3|inertia: [1, 1, "

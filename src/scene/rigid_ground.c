@@ -2,10 +2,10 @@
 // is there already.
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/plain.h"
 #include "geometry/narrow.h"
 #include "geometry/shape.h"
 #include "scene/rigid_file.h"
@@ -405,9 +405,9 @@ bool pc_rigid_put_down(pc_rigid_builder *builder, pc_node node, pc_body_def *def
   if (pc_failed(node))
     return false;
   char where[80];
-  int length = snprintf(where, sizeof where, "x = %g", def->position[0]);
+  int length = pc_print(where, sizeof where, "x = %g", def->position[0]);
   if (builder->dimension == 3)
-    snprintf(where + length, sizeof where - (size_t)length, ", y = %g", def->position[1]);
+    pc_print(where + length, sizeof where - (size_t)length, ", y = %g", def->position[1]);
   switch (pc_rigid_lower(builder, def, 0)) {
   case PC_LOWERED:
     return true;

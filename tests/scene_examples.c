@@ -96,6 +96,10 @@ const scene_example scene_examples[] = {
     {"each_layer_plane",
      HEAD "dimension: 2\ngenerators: [{type: grid, name: g, counts: [2, 3], spacing: 1, shape: "
           "{type: disc, radius: 0.1}, each_layer: @}]\n",
+     "shift: [0.1, 0]"},
+    {"each_layer_plane",
+     HEAD "dimension: 2\ngenerators: [{type: grid, name: g, counts: [2, 3], spacing: 1, shape: "
+          "{type: disc, radius: 0.1}, each_layer: @}]\n",
      "repeat: 2"},
     {"body", HEAD GROUND "materials: [{name: m, density: 5}]\nbodies: [@]\n",
      "name: b|shape: {type: box, size: [0.1, 0.2, 0.3]}|material: m|position: [0, 0, "

@@ -1,5 +1,5 @@
 # The page of viewer/ as four compressed files, which src/view/pages.c takes in, and the server.
-pkg_check_modules(MICROHTTPD REQUIRED IMPORTED_TARGET libmicrohttpd>=0.9.73)
+pkg_check_modules(PERCUSS_MICROHTTPD REQUIRED IMPORTED_TARGET libmicrohttpd>=0.9.73)
 find_program(NPM npm)
 find_program(GZIP gzip)
 if(NOT NPM OR NOT GZIP)
@@ -31,4 +31,4 @@ add_custom_command(
   COMMENT "Building the page" VERBATIM)
 set_source_files_properties(${CMAKE_SOURCE_DIR}/src/view/pages.c PROPERTIES
   COMPILE_DEFINITIONS PC_PAGES="${PAGES}" OBJECT_DEPENDS "${PAGE_PARTS}")
-target_link_libraries(percuss_library PUBLIC PkgConfig::MICROHTTPD)
+target_link_libraries(percuss_library PUBLIC PkgConfig::PERCUSS_MICROHTTPD)

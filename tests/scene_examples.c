@@ -76,12 +76,39 @@ const scene_example scene_examples[] = {
     {"output", SCENE "output: @\n", "xdmf: true"},
     {"deposit", SCENE "output: {deposit: @}\n", "spacing: 0.1|thinnest: 0.02|rest_speed: 0.2"},
     {"deposit", SCENE "output: {deposit: @}\n", "spacing: 0.1"},
+    {"deposit", SCENE "output: {deposit: @}\n", "spacing: 0.1|bodies: a"},
+    {"each_layer",
+     HEAD "generators: [{type: grid, name: g, counts: [2, 1, 3], spacing: 1, shape: " BALL
+          ", each_layer: @}]\n",
+     "turn: 90|shift: [0.1, 0, 0]|repeat: 2"},
+    {"each_layer",
+     HEAD "generators: [{type: layers, name: g, size: [0.4, 0.2, 0.1], layers: 2, "
+          "per_layer: 2, each_layer: @}]\n",
+     "turn: 45"},
+    {"each_layer",
+     HEAD "generators: [{type: grid, name: g, counts: [2, 1, 3], spacing: 1, shape: " BALL
+          ", each_layer: @}]\n",
+     "shift: [0.1, 0, 0]"},
+    {"each_layer_plane",
+     HEAD "dimension: 2\ngenerators: [{type: grid, name: g, counts: [2, 3], spacing: 1, shape: "
+          "{type: disc, radius: 0.1}, each_layer: @}]\n",
+     "shift: [0.1, 0]|repeat: 2"},
+    {"each_layer_plane",
+     HEAD "dimension: 2\ngenerators: [{type: grid, name: g, counts: [2, 3], spacing: 1, shape: "
+          "{type: disc, radius: 0.1}, each_layer: @}]\n",
+     "shift: [0.1, 0]"},
+    {"each_layer_plane",
+     HEAD "dimension: 2\ngenerators: [{type: grid, name: g, counts: [2, 3], spacing: 1, shape: "
+          "{type: disc, radius: 0.1}, each_layer: @}]\n",
+     "repeat: 2"},
     {"body", HEAD GROUND "materials: [{name: m, density: 5}]\nbodies: [@]\n",
      "name: b|shape: {type: box, size: [0.1, 0.2, 0.3]}|material: m|position: [0, 0, "
      "0.2]|orientation: [1, 0, 0, 0]|velocity: [1, 0, -1]|spin: [0, 1, 0]|mass: 3|inertia: [1, 1, "
      "1]|no_rotation: true|group: 0"},
     {"body", HEAD GROUND "bodies: [@]\n",
      "shape: {type: box, size: [0.1, 0.2, 0.3]}|position: [0, 0, 0.1501]"},
+    {"body", HEAD "obstacles: [{shape: {type: plane}}]\nbodies: [@]\n",
+     "shape: {type: box, size: [0.1, 0.2, 0.3]}|position: [0, 0, 1]|on: ground"},
     {"body", HEAD "dimension: 2\nbodies: [@]\n",
      "shape: {type: disc, radius: 1}|position: [0, 0]|inertia: 2"},
     {"guided",
@@ -279,6 +306,17 @@ const scene_example scene_examples[] = {
      "type: grid|name: g|shapes: [{shape: " BALL "}]|counts: [1, 1, 1]|spacing: 1|spin: [0, 1, 0]"},
     {"grid", HEAD "generators: [@]\n",
      "type: grid|name: g|shape: " BALL "|counts: [1, 1, 1]|spacing: 1"},
+    {"grid", HEAD "obstacles: [{shape: {type: plane}}]\ngenerators: [@]\n",
+     "type: grid|name: g|shape: " BALL
+     "|counts: [2, 1, 2]|spacing: 1|on: ground|each_layer: {turn: 90}"},
+    {"random", HEAD "obstacles: [{shape: {type: plane}}]\ngenerators: [@]\n",
+     "type: random|name: g|shape: " BALL
+     "|count: 3|on: ground|inside: {box: [[0, 0, 0], [1, 1, 1]]}"},
+    {"layers", HEAD "obstacles: [{shape: {type: plane}}]\ngenerators: [@]\n",
+     "type: layers|name: g|size: [0.4, 0.2, 0.1]|layers: 2|per_layer: 2|on: ground|each_layer: "
+     "{turn: 90}"},
+    {"fill", HEAD "obstacles: [{shape: {type: plane}}]\ngenerators: [@]\n",
+     "type: fill|name: g|shape: " BALL "|on: ground|inside: {box: [[0, 0, 0.5], [1, 1, 1.5]]}"},
     {"random", HEAD "generators: [@]\n",
      "type: random|name: g|shape: " BALL "|count: 1|inside: {sphere: {radius: 1}}"},
     {"layers", HEAD "generators: [@]\n",

@@ -373,6 +373,7 @@ static void bad_deposits_are_refused(void **state)
       {"deposit: {spacing: 0}", "too small"},
       {"deposit: {spacing: 1, thinnest: -1}", "too small"},
       {"deposit: {spacing: 1, colour: red}", "unknown key 'colour'"},
+      {"deposit: {spacing: 1, bodies: rock}", "no body or generator is called 'rock'"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     char text[400];
@@ -388,6 +389,37 @@ static void bad_deposits_are_refused(void **state)
   }
 }
 
+// Two boxes on the ground, of which one counts: what is measured is of that one alone.
+static void named_bodies_alone_count(void **state)
+{
+  static const char text[] =
+      "kind: rigid\nduration: 0.01\nstep: 0.01\nobstacles: [{name: ground, shape: {type: plane}}]\n"
+      "output: {deposit: {spacing: 0.25, bodies: %s}}\nbodies:\n"
+      "  - {name: low, shape: {type: box, size: [2, 1, 1]}, position: [0, 0, 0.5]}\n"
+      "  - {name: high, shape: {type: box, size: [1, 1, 3]}, position: [5, 0, 1.5]}\n"
+      "  - {name: fast, shape: {type: sphere, radius: 0.5}, position: [0, 9, 0.5], velocity: [4, "
+      "0, "
+      "0]}\n";
+  static const struct {
+    const char *bodies;
+    int count, moving;
+    double volume, thickest;
+  } wanted[] = {{"low", 1, 0, 2, 1},
+                {"high", 1, 0, 3, 3},
+                {"[low, high]", 2, 0, 5, 3},
+                {"'*'", 3, 1, 5 + 0.5235987755982988, 3}};
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+    char scene[1000];
+    snprintf(scene, sizeof scene, text, wanted[i].bodies);
+    pc_deposit d = run(scene, base);
+    assert_int_equal(d.bodies, wanted[i].count);
+    assert_int_equal(d.moving, wanted[i].moving);
+    assert_int_equal(d.astray, 0);
+    assert_near(d.volume, wanted[i].volume, 1e-12);
+    assert_near(d.thickest, wanted[i].thickest, 1e-3);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -399,6 +431,7 @@ int main(void)
       cmocka_unit_test(a_ring_has_a_hole),
       cmocka_unit_test(a_ball),
       cmocka_unit_test(ground_is_what_is_there),
+      cmocka_unit_test(named_bodies_alone_count),
       cmocka_unit_test(resumed_runs_agree),
       cmocka_unit_test(bad_deposits_are_refused),
   };

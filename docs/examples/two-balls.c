@@ -1,6 +1,10 @@
+// Solve one problem
+//
 // Two balls on a line, 1 kg at 2 m/s and 3 kg at -1 m/s, with the law P = k D on the mean velocity.
 // With m = 3/4 kg, the mass of their relative motion, D+ = D- (m - k/2) / (m + k/2) = -D-/2 for
 // k = 4.5 kg, and so they leave at -1.375 and 0.125 m/s.
+//
+// Prints: -1.375 0.125
 #include <percuss/percuss.h>
 #include <stdio.h>
 

@@ -19,6 +19,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // What there is at the end of a step: X(field, description).
 #define PC_BALANCE_ENERGIES(X)                                                                     \
@@ -102,6 +103,7 @@ extern const pc_balance_line pc_balance[PC_BALANCE_COUNT];
 // so a state that was saved with another layout is rejected.
 uint64_t pc_balance_layout(void);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -11,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef struct pc_browser pc_browser;
 
@@ -27,6 +28,7 @@ char *pc_browser_evaluate(pc_browser *browser, const char *expression, pc_error 
 unsigned char *pc_browser_picture(pc_browser *browser, bool quick, size_t *size, pc_error *error);
 void pc_browser_close(pc_browser *browser);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

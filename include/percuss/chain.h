@@ -17,6 +17,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef struct pc_chain_contact {
   double stiffness;   // K of the force K delta^eta
@@ -177,6 +178,7 @@ bool pc_chain_has_bounds(const pc_chain *chain);
 // peak^(1/5) with c^2 = K diameter^(5/2) / m.
 double pc_chain_wave_speed(double mass, double stiffness, double diameter, double peak);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // How a chain moves after the impact, by the number of balls that go against the total momentum
 // before it. For three balls and a striker these are the patterns of section 2.2.2.
@@ -101,6 +102,7 @@ typedef enum pc_chain_family {
 
 void pc_chain_family_masses(pc_chain_family family, double factor, size_t n, double *mass);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -7,6 +7,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef struct pc_chain_picture {
   const char *svg, *csv; // where they go; a NULL one is not written
@@ -56,6 +57,7 @@ pc_status pc_chain_draw_bounds(const pc_chain *chain, const pc_chain_sweep *swee
 pc_status pc_chain_draw_wave(const pc_chain *chain, const pc_chain_law *law, const double *radius,
                              double duration, const pc_chain_picture *picture, pc_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -7,6 +7,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // How the run ended, or that it has not.
 typedef enum pc_checked_run {
@@ -44,6 +45,7 @@ typedef struct pc_checked {
 pc_status pc_run_check(const char *path, pc_checked *found, pc_error *error);
 void pc_checked_free(pc_checked *found);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

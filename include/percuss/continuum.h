@@ -21,6 +21,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // A mesh, what it is made of, and how it moves before the collision; of a scene.
 typedef struct pc_continuum pc_continuum;
@@ -214,6 +215,7 @@ typedef struct pc_continuum_ground {
 } pc_continuum_ground;
 pc_continuum_ground pc_continuum_motion_contact(const pc_continuum_motion *motion, int contact);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -9,6 +9,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // pp(x) = max(x, 0) and np(x) = max(-x, 0): x = pp(x) - np(x), |x| = pp(x) + np(x).
 static inline double pc_pp(double x)
@@ -91,6 +92,7 @@ typedef struct pc_normal_cone {
 pc_normal_cone pc_triangle_normal_cone(const double x[2], double tolerance);
 bool pc_normal_cone_contains(const pc_normal_cone *cone, const double b[2], double tolerance);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -25,6 +25,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef struct pc_crowd pc_crowd;
 
@@ -281,6 +282,7 @@ void pc_crowd_set_threads(pc_crowd *crowd, int threads); // also those of its wo
 size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size);
 pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -7,6 +7,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // People per minute, by several estimators. t_k is the time of the k-th exit of a run, k = 1 .. N.
 typedef struct pc_crowd_flow {
@@ -44,6 +45,7 @@ double pc_crowd_lane_order(int count, const double *across, const unsigned char 
 // the mean over people, each compared with those on the same floor.
 double pc_crowd_lanes(const pc_crowd *crowd, int axis, double width);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

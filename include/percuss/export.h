@@ -7,6 +7,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef enum pc_export_format {
   PC_EXPORT_VTK,  // a folder for ParaView: bodies.pvd, obstacles.vtp, contacts.pvd
@@ -33,6 +34,7 @@ typedef struct pc_exported {
 pc_status pc_run_export(const char *path, const pc_export_options *options, pc_exported *exported,
                         pc_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -11,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // --- bodies -------------------------------------------------------------------------------------
 
@@ -171,6 +172,7 @@ void pc_alloy_fractions(const pc_phase_law *law, const double before[3], double 
 pc_status pc_alloy_collide(const pc_phase_law *law, const pc_alloy_state *before, double heat,
                            pc_alloy_state *after, double *produced, pc_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum { PC_MAX_UNKNOWNS = 8 };
 
@@ -55,6 +56,7 @@ typedef struct pc_identify_info {
 pc_status pc_identify(const pc_identification *problem, pc_estimate *estimates,
                       pc_identify_info *info, pc_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -17,6 +17,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef struct pc_impact pc_impact;
 
@@ -208,6 +209,7 @@ void pc_impact_moment(const pc_impact *problem, int interaction, double *moment)
 // Only the dissipated energy of that answer.
 double pc_impact_dissipated(const pc_impact *problem, int interaction);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -12,6 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // X = D_N(mean velocity), np(x) = max(-x, 0). On a contact all kinds but `penetrable`,
 // `restitution` and `bilateral` add non-penetration, D_N+ >= b.
@@ -69,9 +70,14 @@ typedef struct pc_law {
   pc_tangential_law tangential;
 } pc_law;
 
+// Inelastic, with Coulomb friction mu = 0.5 on the velocity after: the default law of a world. A
+// zeroed law has no friction and, on a contact, no normal law either.
+pc_law pc_law_default(void);
+
 const char *pc_normal_kind_name(pc_normal_kind kind);
 const char *pc_tangential_kind_name(pc_tangential_kind kind);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

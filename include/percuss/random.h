@@ -7,6 +7,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef struct pc_random {
   uint64_t state[4];
@@ -18,6 +19,7 @@ double pc_random_uniform(pc_random *random, double low, double high);
 double pc_random_normal(pc_random *random);        // mean 0, deviation 1
 int pc_random_below(pc_random *random, int count); // 0 .. count-1
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // Advances the angular velocity (principal body axes) by `time`, which may be negative. Energy and
 // angular momentum are conserved to round-off.
@@ -15,6 +16,7 @@ void pc_rotation_spin(const double inertia[3], const double before[3], double ti
 // axes) by `time`. The angular momentum in world axes does not change.
 void pc_rotation_advance(const double inertia[3], double attitude[4], double spin[3], double time);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

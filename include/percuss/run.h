@@ -11,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // Progress of a run, reported to a listener up to many times a second.
 typedef struct pc_run_progress {
@@ -43,6 +44,7 @@ typedef struct pc_run_options {
   pc_run_dump dump;
   bool certify; // bound the error of the velocities in every step (rigid bodies and crowds)
 } pc_run_options;
+pc_run_options pc_run_options_default(void); // nothing is recorded; all zero
 
 // The deposit at the end of a run: free bodies whose centre of mass is above ground. The ground is
 // the highest surface of all obstacles.
@@ -208,6 +210,7 @@ pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_su
 // scene is left in some state of the run, so read it again to run it.
 bool pc_run_is_finished(pc_scene *scene, const pc_run_options *options);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

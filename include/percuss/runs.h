@@ -8,6 +8,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef struct pc_runs pc_runs;
 
@@ -88,6 +89,7 @@ pc_runs_statistics pc_runs_statistics_of(const pc_runs *runs, int combination, i
 // was kept. pc_runs_run draws them all.
 pc_status pc_runs_draw(const pc_runs *runs, int picture, const char *path, pc_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -13,6 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // A problem read from a file, with the names that the file gives to its bodies.
 typedef struct pc_scene_impact {
@@ -143,6 +144,8 @@ typedef struct pc_deposit_def {
   double spacing;    // of its map, m; 0: it is not measured
   double thinnest;   // m: what is thinner does not belong to it
   double rest_speed; // m/s: what is faster still moves
+  int count;         // of the bodies that it is made of; 0: all that move freely
+  pc_body *bodies;
 } pc_deposit_def;
 
 // Something that is done to bodies during the run: they are put elsewhere, thrown or stopped.
@@ -283,6 +286,7 @@ typedef void pc_scene_teller(void *context, pc_told what, const char *text);
 pc_status pc_scene_check(const char *path, const char *text, pc_scene_teller *tell, void *context,
                          pc_error *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -13,6 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef struct pc_shape pc_shape;
 
@@ -49,10 +50,14 @@ typedef struct pc_shape_piece {
   double position[3];
   double orientation[4]; // quaternion w, x, y, z
 } pc_shape_piece;
+pc_shape_piece pc_shape_piece_default(void); // no shape; at the origin, not turned
 pc_shape *pc_shape_compound(int count, const pc_shape_piece *pieces, pc_error *error);
 
-// The half-space below a plane through the origin; the normal points out of the solid. `dimension`
-// is 2 or 3.
+// The half-space below a plane through the origin, and in the plane the half-plane below a line;
+// the normal points out of the solid.
+pc_shape *pc_shape_half_space(const double normal[3], pc_error *error);
+pc_shape *pc_shape_half_plane(const double normal[2], pc_error *error);
+// Either of them by its dimension, 3 or 2.
 pc_shape *pc_shape_plane(int dimension, const double normal[3], pc_error *error);
 pc_shape *pc_shape_mesh(int vertices, const double (*vertex)[3], int triangles,
                         const int (*triangle)[3], pc_error *error);
@@ -100,6 +105,7 @@ int pc_shape_triangles(const pc_shape *shape);
 // line misses it. For shapes in space.
 bool pc_shape_height(const pc_shape *shape, double x, double y, double *z);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

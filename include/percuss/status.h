@@ -22,6 +22,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 #define PC_VERSION "0.1.0"
 
@@ -41,6 +42,7 @@ typedef struct pc_error {
   char text[512];
 } pc_error;
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -9,6 +9,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // What a row is. Only the first three kinds can pass.
 typedef enum pc_row_kind {
@@ -62,6 +63,7 @@ const char *pc_validation_case(int i);
 // What a study found out: why a missed result differs from the source. NULL for other cases.
 const char *pc_validation_study(int i);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

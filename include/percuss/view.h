@@ -7,6 +7,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef struct pc_view pc_view;
 
@@ -27,6 +28,7 @@ pc_status pc_view_check(const pc_view_options *options, pc_error *error);
 const char *pc_view_address(const pc_view *view);
 void pc_view_close(pc_view *view);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -27,6 +27,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef struct pc_world pc_world;
 
@@ -334,6 +335,7 @@ double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching);
 size_t pc_world_save(const pc_world *world, void *buffer, size_t size);
 pc_status pc_world_load(pc_world *world, const void *buffer, size_t size);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

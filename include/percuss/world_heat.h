@@ -19,6 +19,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef struct pc_heat_def {
   double specific;    // heat capacity, J/(kg K), of materials that have none of their own
@@ -57,6 +58,7 @@ double pc_body_get_heat(const pc_world *world, pc_body body);
 void pc_world_read_temperatures(const pc_world *world, pc_body first, int count,
                                 double *temperature);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -215,6 +215,23 @@ bool pc_shape_column(const pc_shape *shape, const pc_pose *pose, double x, doubl
   return shape->ops->column(shape, &line, low, high);
 }
 
+void pc_shape_widen_heights(const pc_shape *shape, const pc_pose *pose, const double box[6],
+                            double range[2])
+{
+  if (shape->ops->heights != NULL) {
+    shape->ops->heights(shape, pose, box, range);
+    return;
+  }
+  double own[6];
+  int up = shape->dimension - 1;
+  pc_shape_bounds(shape, pose, own);
+  for (int k = 0; k < up; k++)
+    if (own[k] >= box[3 + k] || own[3 + k] <= box[k])
+      return;
+  range[0] = fmin(range[0], own[up]);
+  range[1] = fmax(range[1], own[3 + up]);
+}
+
 bool pc_shape_height(const pc_shape *shape, double x, double y, double *z)
 {
   if (z != NULL)

@@ -85,6 +85,8 @@ typedef struct pc_shape_ops {
   double (*area)(const pc_shape *shape); // NULL: 0
   // As pc_shape_column. NULL: never met.
   bool (*column)(const pc_shape *shape, const pc_vertical *line, double *low, double *high);
+  // As pc_shape_widen_heights. NULL: those of the box around it.
+  void (*heights)(const pc_shape *shape, const pc_pose *pose, const double box[6], double range[2]);
   // Visits balls whose convex hull is the shape. NULL: none.
   void (*balls)(const pc_shape *shape, const pc_pose *pose, pc_ball_visit *visit, void *context);
   void (*release)(pc_shape *shape); // what the arena does not hold; may be NULL
@@ -167,6 +169,12 @@ void pc_shape_bounds(const pc_shape *shape, const pc_pose *pose, double box[6]);
 // shapes in space.
 bool pc_shape_column(const pc_shape *shape, const pc_pose *pose, double x, double y, double *low,
                      double *high);
+
+// Widens `range` by the heights that the surface of a shape may have over a rectangle: z over the x
+// and y of `box`, in the plane y over its x. All of a triangle or a segment that reaches over the
+// rectangle counts. Walls and ceilings have none.
+void pc_shape_widen_heights(const pc_shape *shape, const pc_pose *pose, const double box[6],
+                            double range[2]);
 
 // Visits balls whose convex hull is the shape; of a compound, those of its pieces.
 void pc_shape_visit_balls(const pc_shape *shape, const pc_pose *pose, pc_ball_visit *visit,

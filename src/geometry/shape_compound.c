@@ -135,6 +135,11 @@ static pc_status check_piece(int i, const pc_shape_piece *piece, int dimension, 
   return PC_OK;
 }
 
+pc_shape_piece pc_shape_piece_default(void)
+{
+  return (pc_shape_piece){.orientation = {1}};
+}
+
 pc_shape *pc_shape_compound(int count, const pc_shape_piece *pieces, pc_error *error)
 {
   if (pieces == NULL) {

@@ -101,8 +101,29 @@ static const pc_shape_ops polygon_ops = {.is_piece = true,
                                          .same = same_polygon,
                                          .area = polygon_length,
                                          .balls = corners};
-static const pc_shape_ops chain_ops = {
-    .is_obstacle = true, .bounds = bounds, .farthest = farthest, .sizes = chain_sizes};
+
+static void chain_heights(const pc_shape *shape, const pc_pose *pose, const double box[6],
+                          double range[2])
+{
+  int count = shape->chain.count;
+  for (int i = 0; i < count - !shape->chain.closed; i++) {
+    double end[2][3];
+    for (int e = 0; e < 2; e++) {
+      const double *vertex = shape->chain.vertex[(i + e) % count];
+      pc_to_world(pose, (double[3]){vertex[0], vertex[1], 0}, end[e]);
+    }
+    if (fmin(end[0][0], end[1][0]) >= box[3] || fmax(end[0][0], end[1][0]) <= box[0])
+      continue;
+    range[0] = fmin(range[0], fmin(end[0][1], end[1][1]));
+    range[1] = fmax(range[1], fmax(end[0][1], end[1][1]));
+  }
+}
+
+static const pc_shape_ops chain_ops = {.is_obstacle = true,
+                                       .bounds = bounds,
+                                       .farthest = farthest,
+                                       .sizes = chain_sizes,
+                                       .heights = chain_heights};
 
 pc_shape *pc_shape_polygon(int count, const double (*vertices)[2], bool strict, pc_error *error)
 {

@@ -93,11 +93,64 @@ static bool column(const pc_shape *shape, const pc_vertical *l, double *low, dou
   return s.met;
 }
 
+typedef struct reach {
+  const pc_mesh *mesh;
+  const pc_pose *pose;
+  const double *box; // the rectangle, in the world
+  double *range;
+} reach;
+
+static bool widen_by_triangle(void *context, int i)
+{
+  const reach *r = context;
+  double own[6];
+  pc_box_empty(own);
+  for (int v = 0; v < 3; v++) {
+    double at[3];
+    pc_to_world(r->pose, r->mesh->vertex[r->mesh->triangle[i].vertex[v]], at);
+    pc_box_include(at, own);
+  }
+  if (own[0] < r->box[3] && own[3] > r->box[0] && own[1] < r->box[4] && own[4] > r->box[1]) {
+    r->range[0] = fmin(r->range[0], own[2]);
+    r->range[1] = fmax(r->range[1], own[5]);
+  }
+  return true;
+}
+
+// The tree is asked for the box, in its own axes, around what is over and under the rectangle.
+static void heights(const pc_shape *shape, const pc_pose *pose, const double box[6],
+                    double range[2])
+{
+  reach r = {shape->mesh, pose, box, range};
+  double whole[6], own[6], slack = 1e-9 * shape->radius;
+  bounds(shape, pose, whole);
+  for (int k = 0; k < 2; k++) {
+    whole[k] = fmax(whole[k], box[k]);
+    whole[3 + k] = fmin(whole[3 + k], box[3 + k]);
+    if (whole[k] > whole[3 + k])
+      return;
+  }
+  pc_box_empty(own);
+  for (int corner = 0; corner < 8; corner++) {
+    double at[3], local[3];
+    for (int k = 0; k < 3; k++)
+      at[k] = whole[corner >> k & 1 ? 3 + k : k];
+    pc_to_local(pose, at, local);
+    pc_box_include(local, own);
+  }
+  for (int k = 0; k < 3; k++) {
+    own[k] -= slack;
+    own[3 + k] += slack;
+  }
+  pc_tree_query(shape->mesh->tree, own, widen_by_triangle, &r);
+}
+
 static const pc_shape_ops mesh_ops = {.is_obstacle = true,
                                       .bounds = bounds,
                                       .extent = extent,
                                       .farthest = farthest,
-                                      .column = column};
+                                      .column = column,
+                                      .heights = heights};
 
 // An empty mesh of its own; NULL when memory is out.
 static pc_mesh *add_mesh(pc_shape *shape, pc_error *error)

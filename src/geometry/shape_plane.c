@@ -6,6 +6,9 @@
 #include "core/small.h"
 #include "geometry/shape_make.h"
 
+// Planes whose normal rises less are walls or ceilings.
+static const double FLAT = 1e-9;
+
 // Solid is below: a normal along an axis bounds one side.
 static void bounds(const pc_shape *shape, const pc_pose *pose, double box[6])
 {
@@ -36,7 +39,7 @@ static bool column(const pc_shape *shape, const pc_vertical *line, double *low, 
   const pc_pose *pose = line->pose;
   double n[3];
   pc_rotate(pose->rotation, shape->plane.normal, n);
-  if (n[2] < 1e-9) // a wall or a ceiling
+  if (n[2] < FLAT)
     return false;
   *low = -INFINITY;
   *high = pose->position[2] -
@@ -44,8 +47,31 @@ static bool column(const pc_shape *shape, const pc_vertical *line, double *low, 
   return true;
 }
 
-static const pc_shape_ops plane_ops = {
-    .is_obstacle = true, .bounds = bounds, .farthest = farthest, .sizes = sizes, .column = column};
+// At the corners of the rectangle.
+static void heights(const pc_shape *shape, const pc_pose *pose, const double box[6],
+                    double range[2])
+{
+  int up = shape->dimension - 1;
+  double n[3];
+  pc_rotate(pose->rotation, shape->plane.normal, n);
+  if (n[up] < FLAT)
+    return;
+  for (int corner = 0; corner < 1 << up; corner++) {
+    double along = 0;
+    for (int k = 0; k < up; k++)
+      along += n[k] * (box[corner >> k & 1 ? 3 + k : k] - pose->position[k]);
+    double height = pose->position[up] - along / n[up];
+    range[0] = fmin(range[0], height);
+    range[1] = fmax(range[1], height);
+  }
+}
+
+static const pc_shape_ops plane_ops = {.is_obstacle = true,
+                                       .bounds = bounds,
+                                       .farthest = farthest,
+                                       .sizes = sizes,
+                                       .column = column,
+                                       .heights = heights};
 
 pc_shape *pc_shape_plane(int dimension, const double normal[3], pc_error *error)
 {
@@ -74,4 +100,18 @@ pc_shape *pc_shape_plane(int dimension, const double normal[3], pc_error *error)
   for (int k = 0; k < 3; k++)
     shape->plane.normal[k] = n[k] / size;
   return pc_shape_finish(shape, error);
+}
+
+pc_shape *pc_shape_half_space(const double normal[3], pc_error *error)
+{
+  return pc_shape_plane(3, normal, error);
+}
+
+pc_shape *pc_shape_half_plane(const double normal[2], pc_error *error)
+{
+  if (normal == NULL) {
+    pc_fail_null(error, "the normal");
+    return NULL;
+  }
+  return pc_shape_plane(2, (const double[3]){normal[0], normal[1], 0}, error);
 }

@@ -8,13 +8,7 @@
 
 void pc_materials_init(pc_materials *materials)
 {
-  *materials = (pc_materials){0};
-  pc_law *law = &materials->default_law;
-  law->normal.kind = PC_NORMAL_INELASTIC;
-  law->normal.p = 2;
-  law->tangential.kind = PC_TANGENTIAL_COULOMB;
-  law->tangential.mu[0] = 0.5;
-  law->tangential.on = PC_ON_AFTER;
+  *materials = (pc_materials){.default_law = pc_law_default()};
 }
 
 void pc_materials_free(pc_materials *materials)

@@ -38,16 +38,22 @@ static void lift(void *context, const double centre[3], double radius)
 
 pc_status pc_deposit_begin(pc_deposit_start *start, const pc_scene *scene, pc_error *error)
 {
+  const pc_deposit_def *def = &scene->deposit;
   *start = (pc_deposit_start){.highest = {0, 0, -INFINITY}};
   start->position = calloc((size_t)scene->bodies + 1, sizeof *start->position);
-  if (start->position == NULL)
+  start->counts = calloc((size_t)scene->bodies + 1, sizeof *start->counts);
+  if (start->position == NULL || start->counts == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  for (int i = 0; i < (def->count > 0 ? def->count : scene->bodies); i++) {
+    pc_body body = def->count > 0 ? def->bodies[i] : (pc_body){i + 1};
+    start->counts[body.id - 1] = pc_body_get_kind(scene->world, body) == PC_FREE;
+  }
   for (int i = 0; i < scene->bodies; i++) {
     pc_body body = {i + 1};
     pc_body_state state;
     pc_body_get(scene->world, body, &state);
     memcpy(start->position[i], state.position, sizeof state.position);
-    if (pc_body_get_kind(scene->world, body) != PC_FREE)
+    if (!start->counts[i])
       continue;
     pc_pose pose = pose_of(scene->world, body);
     pc_shape_visit_balls(pc_body_get_shape(scene->world, body), &pose, lift, start->highest);
@@ -58,6 +64,7 @@ pc_status pc_deposit_begin(pc_deposit_start *start, const pc_scene *scene, pc_er
 void pc_deposit_free(pc_deposit_start *start)
 {
   free(start->position);
+  free(start->counts);
   *start = (pc_deposit_start){0};
 }
 
@@ -161,7 +168,7 @@ static void measure_reach(measure *m)
   double under[3] = {0}; // the centre of the body that has the toe
   for (int i = 0; i < m->scene->bodies; i++) {
     pc_body body = {i + 1};
-    if (pc_body_get_kind(world, body) != PC_FREE)
+    if (!m->start->counts[i])
       continue;
     look_at(m, i, &mass, moment);
     pc_pose pose = pose_of(world, body);

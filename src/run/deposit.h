@@ -4,9 +4,10 @@
 
 #include "percuss/run.h"
 
-// Initial positions of the free bodies.
+// Initial positions of the bodies that the deposit is made of.
 typedef struct pc_deposit_start {
-  double highest[3];     // point of them all
+  bool *counts;          // of every body, by number - 1: the deposit is made of it
+  double highest[3];     // point of all that count
   double (*position)[3]; // centre of mass of every body, by number - 1
 } pc_deposit_start;
 

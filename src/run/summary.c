@@ -37,6 +37,11 @@ static void add_energies(pc_run_summary *s, const pc_step_info *info)
   s->turnover += turnover;
 }
 
+pc_run_options pc_run_options_default(void)
+{
+  return (pc_run_options){0};
+}
+
 bool pc_run_is_inaccurate(const pc_run_summary *s)
 {
   return s != NULL && 2 * s->steps_inaccurate > s->steps;

@@ -10,6 +10,7 @@ typedef struct body_file {
   const char *name;
   pc_node shape, material, orientation, inertia, motion, guided;
   double speed; // of a guided obstacle
+  bool on_ground;
   pc_body_def def;
 } body_file;
 static const pc_key place_keys[] = {
@@ -43,6 +44,7 @@ static const pc_key body_keys[] = {
      .meaning = "moments of inertia about the shape's axes"},
     {"no_rotation", PC_INTO(body_file, def.no_rotation), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: the body never rotates"},
+    PC_ON_KEY(body_file),
     {0}};
 
 const pc_mapping pc_table_body = {"body", "a body",
@@ -99,7 +101,8 @@ void pc_rigid_read_body(pc_rigid_builder *builder, pc_node node, int number)
   if (!pc_failed(node) && !pc_shape_has_volume(file.def.shape))
     pc_complain(file.shape, "a %s has no volume: it can only be an obstacle",
                 pc_shape_type_name(pc_shape_kind(file.def.shape)));
-  pc_rigid_add_body(builder, node, name, &file.def);
+  if (!file.on_ground || pc_rigid_put_down(builder, node, &file.def))
+    pc_rigid_add_body(builder, node, name, &file.def);
   pc_shape_release(file.def.shape);
 }
 

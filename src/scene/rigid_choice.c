@@ -136,7 +136,9 @@ static void choose(const pc_rigid_builder *builder, pc_node node, bool pushable,
     if (pushable && builder->placed.at[i].kind != PC_FREE) {
       if (i == c.body)
         pc_complain(
-            node, "'%.60s' is an obstacle: forces, springs, nets, systems and events act on bodies",
+            node,
+            "'%.60s' is an obstacle: forces, springs, nets, systems, events and deposits are for "
+            "bodies",
             c.name);
       continue;
     }

@@ -195,7 +195,14 @@ static void read_laws(pc_rigid_builder *builder, pc_node general, pc_node list)
   free(pairs);
 }
 
+typedef struct deposit_file {
+  pc_node bodies;
+} deposit_file;
 static const pc_key deposit_keys[] = {
+    {PC_KEY(deposit_file, bodies), PC_CHOICES, .mapping = &pc_table_choice,
+     .left_out = "all bodies",
+     .meaning = "bodies that count: names of bodies or generators, `stone-*`, choices, or a list "
+                "of them"},
     {PC_KEY(pc_deposit_def, spacing), PC_A_NUMBER, true, .unit = "m", PC_POSITIVE,
      .meaning = "cell size of its map"},
     {PC_KEY(pc_deposit_def, thinnest), PC_A_NUMBER, .unit = "m", PC_POSITIVE,
@@ -208,16 +215,28 @@ static const pc_mapping deposit_table = {
     "The deposit is measured and mapped at the end of the run; in space only.",
     .keys = {deposit_keys}};
 
+// After all bodies are made.
 static void read_deposit(pc_rigid_builder *builder, pc_node node)
 {
   pc_deposit_def *deposit = &builder->scene->deposit;
+  deposit_file file = {0};
   if (!pc_is_present(node))
     return;
-  pc_bind(&node, &deposit_table, deposit);
+  PC_BIND(&node, &deposit_table, pc_deposit_def, deposit);
+  PC_BIND(&node, &deposit_table, deposit_file, &file);
   if (builder->dimension != 3)
     pc_complain(node, "a deposit is measured in space, not in the plane");
   if (!PC_GIVEN(node, pc_deposit_def, thinnest))
     deposit->thinnest = deposit->spacing / 10;
+  if (!pc_is_present(file.bodies))
+    return;
+  pc_chosen chosen = pc_rigid_choose(builder, file.bodies, true);
+  if (!pc_failed(node) && chosen.count == 0)
+    pc_complain(file.bodies, "a deposit is made of bodies, and these are obstacles");
+  deposit->count = chosen.count;
+  deposit->bodies = chosen.bodies;
+  chosen.bodies = NULL;
+  pc_chosen_free(&chosen);
 }
 
 typedef struct output_file {
@@ -242,17 +261,18 @@ static const pc_key output_keys[] = {
 static const pc_mapping output_table = {"output", "'output'", "What is recorded, and how often.",
                                         .keys = {output_keys}};
 
-static void read_output(pc_rigid_builder *builder, pc_node node)
+// Leaves the deposit for later, and gives it.
+static pc_node read_output(pc_rigid_builder *builder, pc_node node)
 {
   pc_scene *scene = builder->scene;
   output_file file = {0};
   pc_scene_read_output(scene, &node, &output_table, 0.02);
   PC_BIND(&node, &output_table, output_file, &file);
-  read_deposit(builder, file.deposit);
   if (pc_is_present(file.bounds) &&
       !pc_rigid_read_box(builder, file.bounds, "bounds are [low corner, high corner]",
                          scene->bounds, scene->bounds + 3))
     pc_complain(file.bounds, "the bounds end before they start");
+  return file.deposit;
 }
 
 static const pc_key head_keys[] = {
@@ -377,7 +397,7 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
   if (pc_failed(root))
     return;
   pc_rigid_read_heat(builder, file.heat);
-  read_output(builder, file.output);
+  pc_node deposit = read_output(builder, file.output);
   read_materials(builder, file.materials);
   read_laws(builder, file.default_law, file.laws);
   read_each(builder, file.shapes, pc_rigid_read_named_shape);
@@ -396,6 +416,7 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
   read_each(builder, file.nets, pc_rigid_read_net);
   read_each(builder, file.systems, pc_rigid_read_system);
   pc_rigid_read_sensors(builder, file.sensors);
+  read_deposit(builder, deposit);
   pc_rigid_read_events(builder, file.events);
   pc_scene_read_views(scene, file.views, &pc_table_rigid_view, false, is_known, builder);
   pc_rigid_doubt(builder);
@@ -411,6 +432,7 @@ void pc_rigid_read_file(pc_scene *scene, pc_node root)
     pc_shape_release(builder.placed.at[i].shape);
   scene->names = pc_names_take(&builder.bodies, &scene->bodies);
   scene->material_names = pc_names_take(&builder.materials, &scene->materials);
+  pc_rigid_free_ground(&builder);
   pc_names_free(&builder.shapes);
   pc_names_free(&builder.generators);
   pc_array_free(&builder.shape);

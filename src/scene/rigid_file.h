@@ -40,6 +40,7 @@ typedef struct pc_rigid_builder {
   PC_ARRAY(pc_named_shape) shape; // of every name of a shape
   PC_ARRAY(pc_generated) generated;
   PC_ARRAY(pc_placed) placed; // of every body
+  struct pc_ground *ground;   // rigid_ground.c; NULL until a body is put down
   int element_capacity;       // of the scene
 } pc_rigid_builder;
 
@@ -164,6 +165,32 @@ int pc_places_free(pc_places *places, const pc_shape *shape, const pc_pose *pose
 bool pc_places_take(pc_places *places, int placed);
 // Complains of the two bodies that overlap most, if any do.
 void pc_rigid_check_overlaps(pc_rigid_builder *builder);
+
+// rigid_ground.c
+
+typedef struct pc_ground pc_ground;
+typedef enum pc_lowered {
+  PC_LOWERED,
+  PC_LOWERED_NO_GROUND,
+  PC_LOWERED_NO_PLACE, // something is in the way beside it, or nearer than the clearance
+  PC_LOWERED_NO_MEMORY
+} pc_lowered;
+// Lowers the body straight down from its position until it touches an obstacle or a body before it;
+// from above all of them, if it is not free there or nothing is below. It ends at most a millionth
+// of its radius above what it touches, and overlaps nothing. Above 0 the `clearance` is how far it
+// stays from other bodies.
+pc_lowered pc_rigid_lower(pc_rigid_builder *builder, pc_body_def *def, double clearance);
+// The same; complains at the node if there is no ground.
+bool pc_rigid_put_down(pc_rigid_builder *builder, pc_node node, pc_body_def *def);
+void pc_rigid_free_ground(pc_rigid_builder *builder);
+// The key `on`, for a field of this name.
+#define PC_ON_KEY(struct_)                                                                         \
+  {                                                                                                \
+    "on", PC_INTO(struct_, on_ground), PC_A_WORD,                                                  \
+        .words = PC_WORDS({"nothing", false}, {"ground", true}), .noun = "support",                \
+        .otherwise = "nothing",                                                                    \
+        .meaning = "`ground`: lowered from there until it touches an obstacle or a body before it" \
+  }
 
 // rigid_doubts.c: warns of what is odd in a file that can be run, at its end, and in a density.
 void pc_rigid_doubt(const pc_rigid_builder *builder);

@@ -117,40 +117,6 @@ static bool find_ground(const fill *f, double x, double y, double *height)
   return found;
 }
 
-static void widen(double range[2], double value)
-{
-  range[0] = fmin(range[0], value);
-  range[1] = fmax(range[1], value);
-}
-
-// Widens `range` by the heights of a surface over a rectangle; all of a triangle counts.
-static void range_of(const pc_shape *shape, const pc_pose *pose, const double low[2],
-                     const double high[2], double range[2])
-{
-  if (pc_shape_kind(shape) == PC_PLANE)
-    for (int i = 0; i < 4; i++) {
-      double bottom, top;
-      if (pc_shape_column(shape, pose, i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], &bottom,
-                          &top))
-        widen(range, top);
-    }
-  for (int t = 0; t < shape->mesh->triangles; t++) {
-    double box[6] = {INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY};
-    for (int v = 0; v < 3; v++) {
-      double at[3];
-      pc_to_world(pose, shape->mesh->vertex[shape->mesh->triangle[t].vertex[v]], at);
-      for (int k = 0; k < 3; k++) {
-        box[k] = fmin(box[k], at[k]);
-        box[3 + k] = fmax(box[3 + k], at[k]);
-      }
-    }
-    if (box[0] < high[0] && box[3] > low[0] && box[1] < high[1] && box[4] > low[1]) {
-      widen(range, box[2]);
-      widen(range, box[5]);
-    }
-  }
-}
-
 static void read_outline(fill *f, pc_node node)
 {
   volume *in = &f->in;
@@ -185,12 +151,13 @@ static void find_heights(fill *f, pc_node node)
     if (!isfinite(in->low[0] + in->low[1] + in->high[0] + in->high[1]))
       pc_complain(node, "below a plane the volume needs an 'outline'");
   }
+  const double map[6] = {in->low[0], in->low[1], 0, in->high[0], in->high[1], 0};
   for (int i = 0; i < f->grounds; i++) {
     const pc_placed *placed = builder->placed.at + f->ground[i];
-    range_of(placed->shape, &placed->pose, in->low, in->high, ground);
+    pc_shape_widen_heights(placed->shape, &placed->pose, map, ground);
   }
   if (in->top == TOP_SURFACE)
-    range_of(in->surface, &here, in->low, in->high, top);
+    pc_shape_widen_heights(in->surface, &here, map, top);
   in->low[2] = ground[0];
   in->high[2] = in->top == TOP_HEIGHT      ? in->height
                 : in->top == TOP_THICKNESS ? ground[1] + in->height
@@ -436,7 +403,7 @@ static void take(fill *f)
     int fits = 1;
     if (f->spaced)
       fits = pc_places_free(f->places, def.shape, &pose, clearance(f, def.shape));
-    if (fits < 0 || (fits == 1 && pc_generator_add(g, &def) && f->spaced &&
+    if (fits < 0 || (fits == 1 && pc_generator_put(g, &def) && f->spaced &&
                      !pc_places_take(f->places, g->builder->bodies.count - 1)))
       pc_complain(g->node, "out of memory");
   }

@@ -129,6 +129,7 @@ const pc_key pc_generator_keys[] = {
      .meaning = "bodies with the same non-zero group do not collide"},
     {PC_KEY(pc_generator, no_rotation), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: its bodies never rotate"},
+    PC_ON_KEY(pc_generator),
     {0}};
 const pc_key pc_drawn_keys[] = {
     {"shape", PC_INTO(pc_generator, file.shape), PC_A_NAME | PC_A_MAPPING,
@@ -222,4 +223,9 @@ bool pc_generator_add(pc_generator *g, pc_body_def *def)
   def->no_rotation = g->no_rotation;
   g->made++;
   return pc_rigid_add_body(g->builder, g->node, name, def);
+}
+
+bool pc_generator_put(pc_generator *g, pc_body_def *def)
+{
+  return (!g->on_ground || pc_rigid_put_down(g->builder, g->node, def)) && pc_generator_add(g, def);
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "geometry/shape.h"
@@ -11,6 +12,7 @@
 typedef struct grid_file {
   int counts[3];
   double spacing[3], origin[3], jitter;
+  pc_node each_layer;
 } grid_file;
 static const pc_key grid_keys[] = {
     {PC_KEY(grid_file, counts), PC_INTEGERS, true, PC_FROM(1, 1e7),
@@ -21,6 +23,7 @@ static const pc_key grid_keys[] = {
      .meaning = "position of the first body"},
     {PC_KEY(grid_file, jitter), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "random displacement of each body by up to ± jitter along each axis"},
+    PC_EACH_LAYER_KEY(grid_file),
     {0}};
 static const pc_mapping grid_table = {"grid", "a grid of bodies",
                                       "Bodies at origin + spacing × (i, j, k).",
@@ -36,6 +39,11 @@ static void make_grid(pc_generator *g)
   if (!pc_failed(g->node) && (double)count[0] * count[1] * count[2] > PC_GENERATOR_BODIES)
     pc_complain(PC_NODE(g->node, grid_file, counts), "a generator makes at most %d bodies",
                 PC_GENERATOR_BODIES);
+  pc_each_layer each;
+  pc_rigid_read_each_layer(g->builder, file.each_layer, &each);
+  double middle[3];
+  for (int i = 0; i < 3; i++)
+    middle[i] = file.origin[i] + 0.5 * file.spacing[i] * (count[i] - 1);
   if (pc_failed(g->node))
     return;
   for (int z = 0; z < count[2]; z++)
@@ -50,8 +58,9 @@ static void make_grid(pc_generator *g)
             def.position[i] += pc_random_uniform(&g->random, -file.jitter, file.jitter);
         }
         pc_generator_orientation(g, def.orientation);
+        pc_each_layer_place(&each, index[dimension - 1], middle, &def);
         if (def.shape != NULL)
-          pc_generator_add(g, &def);
+          pc_generator_put(g, &def);
         pc_shape_release(def.shape);
       }
 }
@@ -71,15 +80,44 @@ typedef struct drawn_shape {
   int material, order;
 } drawn_shape;
 
-static void place_all(pc_generator *g, const pc_region *r, drawn_shape *drawn, int count,
+// 1 if it is free there, 0 if not, -1 when memory is out.
+static int try_place(pc_places *places, const pc_body_def *def, double clearance)
+{
+  pc_pose pose = pc_rigid_pose(def);
+  return pc_places_free(places, def->shape, &pose, clearance);
+}
+
+static int try_ground(pc_generator *g, pc_body_def *def, double clearance)
+{
+  pc_lowered lowered = pc_rigid_lower(g->builder, def, clearance);
+  return lowered == PC_LOWERED ? 1 : lowered == PC_LOWERED_NO_MEMORY ? -1 : 0;
+}
+
+// Bodies that are put down come from a height: a box only has to be wide enough for them.
+static pc_region region_above_ground(const pc_generator *g, const pc_region *r, double radius)
+{
+  pc_region above = *r;
+  int up = g->builder->dimension - 1;
+  double lacking = 2.001 * radius - (r->high[up] - r->low[up]);
+  if (r->kind == PC_REGION_BOX && lacking > 0) {
+    above.low[up] -= 0.5 * lacking;
+    above.high[up] += 0.5 * lacking;
+  }
+  return above;
+}
+
+static void place_all(pc_generator *g, const pc_region *inside_of, drawn_shape *drawn, int count,
                       double clearance, pc_node inside)
 {
   pc_rigid_builder *builder = g->builder;
   double largest = 0;
   for (int i = 0; i < count; i++)
     largest = fmax(largest, pc_shape_radius(drawn[i].shape));
-  pc_places *places = pc_places_create(builder, largest + clearance, r->low, r->high);
-  if (places == NULL)
+  pc_region above = region_above_ground(g, inside_of, largest);
+  const pc_region *r = g->on_ground ? &above : inside_of;
+  pc_places *places =
+      g->on_ground ? NULL : pc_places_create(builder, largest + clearance, r->low, r->high);
+  if (places == NULL && !g->on_ground)
     pc_complain(g->node, "out of memory");
   enum { TRIES = 2000 };
   for (int i = 0; i < count && !pc_failed(g->node); i++) {
@@ -95,17 +133,17 @@ static void place_all(pc_generator *g, const pc_region *r, drawn_shape *drawn, i
     for (int attempt = 0; attempt < TRIES && fits == 0; attempt++) {
       pc_generator_orientation(g, def.orientation);
       draw_position(g, r, radius, def.position);
-      pc_pose pose = pc_rigid_pose(&def);
-      fits = pc_places_free(places, def.shape, &pose, clearance);
+      fits = g->on_ground ? try_ground(g, &def, clearance) : try_place(places, &def, clearance);
     }
     if (fits < 0)
       pc_complain(g->node, "out of memory");
     else if (fits == 0)
       pc_complain(g->node,
-                  "only %d of %d bodies fit: %d places were tried for the next; make the region "
+                  "only %d of %d bodies %s: %d places were tried for the next; make the region "
                   "larger or the count smaller",
-                  i, count, TRIES);
-    else if (pc_generator_add(g, &def) && !pc_places_take(places, builder->bodies.count - 1))
+                  i, count, g->on_ground ? "find ground and room" : "fit", TRIES);
+    else if (pc_generator_add(g, &def) && places != NULL &&
+             !pc_places_take(places, builder->bodies.count - 1))
       pc_complain(g->node, "out of memory");
   }
   pc_places_destroy(places);
@@ -142,9 +180,10 @@ static const pc_key random_keys[] = {
      .meaning = "number of bodies"},
     {PC_KEY(random_file, inside), PC_A_MAPPING, .variants = pc_table_regions,
      .left_out = "needed unless `from_table`",
-     .meaning = "region; the bounding sphere of each body lies inside"},
+     .meaning = "region; the bounding sphere of each body lies inside, with `on: ground` before it "
+                "is lowered"},
     {PC_KEY(random_file, clearance), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
-     .meaning = "minimum distance to other bodies"},
+     .meaning = "minimum distance to other bodies; with `on: ground` not to obstacles"},
     {PC_KEY(random_file, from_table), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: positions come from a table of `start`"},
     {0}};
@@ -158,6 +197,9 @@ static void make_random(pc_generator *g)
   pc_region r;
   random_file file = {.count = 1};
   PC_BIND(&g->node, &random_table, random_file, &file);
+  if (file.from_table && g->on_ground)
+    pc_complain(PC_NODE(g->node, pc_generator, on_ground),
+                "a table says where these bodies are: 'on: ground' is for others");
   if (file.from_table == pc_is_present(file.inside))
     pc_complain(g->node, "random bodies are either 'inside' a region or 'from_table: true'");
   if (!file.from_table)
@@ -187,6 +229,7 @@ typedef struct layers_file {
   double size[3], origin[3], per_layer, joint;
   int layers;
   bool running;
+  pc_node each_layer;
 } layers_file;
 static const pc_key layers_keys[] = {
     {PC_KEY(layers_file, size), PC_NUMBERS, true, .unit = "m", PC_POSITIVE,
@@ -202,13 +245,21 @@ static const pc_key layers_keys[] = {
     {"bond", PC_INTO(layers_file, running), PC_A_WORD,
      .words = PC_WORDS({"running", true}, {"stack", false}), .noun = "bond", .otherwise = "running",
      .meaning = "`running`: every second layer is shifted by half a brick; `stack`: none is"},
+    PC_EACH_LAYER_KEY(layers_file),
     {0}};
 static const pc_mapping layers_table = {
     "layers", "layers of bricks", "A wall of bricks along x.",
     .keys = {(const pc_key[]){PC_GENERATOR_TYPE("layers"), {0}}, pc_generator_keys, layers_keys}};
 
-// A brick of this length with its low corner at `corner`.
-static void add_brick(pc_generator *g, const double *size, double length, const double *corner)
+// A layer of bricks: how it lies, and the low corner of its next brick.
+typedef struct brick_layer {
+  const pc_each_layer *each;
+  int number;
+  double middle[3], corner[3];
+} brick_layer;
+
+// A brick of this length.
+static void add_brick(pc_generator *g, const double *size, double length, const brick_layer *layer)
 {
   int dimension = g->builder->dimension;
   pc_error error = {.text = "out of memory"};
@@ -223,11 +274,12 @@ static void add_brick(pc_generator *g, const double *size, double length, const 
   }
   def.material = pc_rigid_read_material(g->builder, g->file.material);
   for (int i = 0; i < dimension; i++)
-    def.position[i] = corner[i] + brick[i] / 2;
+    def.position[i] = layer->corner[i] + brick[i] / 2;
+  pc_each_layer_place(layer->each, layer->number, layer->middle, &def);
   if (def.shape == NULL)
     pc_complain(g->node, "%s", error.text);
   else
-    pc_generator_add(g, &def);
+    pc_generator_put(g, &def);
   pc_shape_release(def.shape);
 }
 
@@ -261,19 +313,25 @@ static void make_layers(pc_generator *g)
   double pitch = size[0] + joint, half = (size[0] - joint) / 2;
   if (!pc_failed(g->node) && running && half <= 0)
     pc_complain(PC_NODE(g->node, layers_file, joint), "the joint is longer than a brick");
+  pc_each_layer each;
+  pc_rigid_read_each_layer(g->builder, file.each_layer, &each);
+  brick_layer layer = {.each = &each};
+  for (int i = 0; i < up; i++)
+    layer.middle[i] = origin[i] + 0.5 * (i == 0 ? halves * 0.5 * pitch - joint : size[i]);
   for (int k = 0; k < layers && !pc_failed(g->node); k++) {
-    double corner[3] = {origin[0], origin[1], origin[2]};
-    corner[up] += k * size[up];
     bool shifted = running && k % 2 == 1;
+    memcpy(layer.corner, origin, sizeof layer.corner);
+    layer.corner[up] += k * size[up];
+    layer.number = k;
     if (shifted) {
-      add_brick(g, size, half, corner);
-      corner[0] += half + joint;
+      add_brick(g, size, half, &layer);
+      layer.corner[0] += half + joint;
     }
     int left = halves - shifted;
-    for (; left >= 2 && !pc_failed(g->node); left -= 2, corner[0] += pitch)
-      add_brick(g, size, size[0], corner);
+    for (; left >= 2 && !pc_failed(g->node); left -= 2, layer.corner[0] += pitch)
+      add_brick(g, size, size[0], &layer);
     if (left == 1 && !pc_failed(g->node))
-      add_brick(g, size, half, corner);
+      add_brick(g, size, half, &layer);
   }
 }
 

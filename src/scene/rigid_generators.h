@@ -41,7 +41,7 @@ typedef struct pc_generator {
   double orientation[4];
   pc_vector_source velocity, spin;
   uint32_t group;
-  bool no_rotation;
+  bool no_rotation, on_ground;
   int made;
 } pc_generator;
 
@@ -54,6 +54,30 @@ pc_shape *pc_generator_shape(pc_generator *g, int *material);
 void pc_generator_orientation(pc_generator *g, double q[4]);
 // Names the body, draws how it moves, and adds it.
 bool pc_generator_add(pc_generator *g, pc_body_def *def);
+// The same; puts it down on the ground first, if the generator does.
+bool pc_generator_put(pc_generator *g, pc_body_def *def);
+
+// rigid_layers.c
+
+// How each layer of a generator lies on the one below: turned about the vertical, and moved. After
+// `repeat` layers it starts again.
+typedef struct pc_each_layer {
+  double turn; // degrees
+  double shift[3];
+  int repeat;
+} pc_each_layer;
+extern const pc_mapping *const pc_table_each_layer[]; // in space, in the plane
+#define PC_EACH_LAYER_KEY(struct_)                                                                 \
+  {                                                                                                \
+    PC_KEY(struct_, each_layer), PC_A_MAPPING, .variants = pc_table_each_layer,                    \
+                                               .left_out = "each lies straight above the first",   \
+                                               .meaning = "how each layer lies on the one below"   \
+  }
+void pc_rigid_read_each_layer(const pc_rigid_builder *builder, pc_node node, pc_each_layer *each);
+// Places a body of layer `number` from where it would be in the first: turns it about the vertical
+// through `middle`.
+void pc_each_layer_place(const pc_each_layer *each, int number, const double middle[3],
+                         pc_body_def *def);
 
 // rigid_fill.c
 extern const pc_mapping pc_table_fill;

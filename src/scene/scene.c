@@ -232,6 +232,7 @@ void pc_scene_free(pc_scene *scene)
   pc_scene_people_free(&scene->people);
   pc_names_release(scene->names, scene->bodies);
   pc_names_release(scene->material_names, scene->materials);
+  free(scene->deposit.bodies);
   for (int i = 0; i < scene->sensors; i++) {
     free(scene->sensor[i].name);
     free(scene->sensor[i].bodies);

@@ -9,6 +9,8 @@
           ".balign 16\n"                                                                           \
           ".globl pc_page_" #symbol "\n"                                                           \
           ".globl pc_page_" #symbol "_end\n"                                                       \
+          ".hidden pc_page_" #symbol "\n"                                                          \
+          ".hidden pc_page_" #symbol "_end\n"                                                      \
           "pc_page_" #symbol ":\n"                                                                 \
           ".incbin \"" PC_PAGES "/" file ".gz\"\n"                                                 \
           "pc_page_" #symbol "_end:\n"                                                             \

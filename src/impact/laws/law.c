@@ -21,6 +21,12 @@ const pc_row_ops *pc_row_ops_of(pc_normal_kind kind)
   return (unsigned)kind < PC_NORMAL_KINDS ? families[kind] : NULL;
 }
 
+pc_law pc_law_default(void)
+{
+  return (pc_law){.normal = {.kind = PC_NORMAL_INELASTIC, .p = 2},
+                  .tangential = {.kind = PC_TANGENTIAL_COULOMB, .mu = {0.5}, .on = PC_ON_AFTER}};
+}
+
 const char *pc_normal_kind_name(pc_normal_kind kind)
 {
   const pc_row_ops *ops = pc_row_ops_of(kind);

@@ -305,7 +305,7 @@ static const struct {
     {HEAD BODY "strings:\n  - {bodies: [a, a], stiffness: 0}\n", 6, "(got "},
     {HEAD BODY "obstacles: [{name: o, shape: {type: plane}, motion: {translation: {x: {rate: "
                "1}}}}]\nstrings:\n  - {bodies: [a, o], stiffness: 1}\n",
-     7, "do not move"},
+     7, "fixed obstacles only"},
     {HEAD BODY "output: {every: 1e-4}\n", 5, "s are more frequent than the steps of"},
     {HEAD BODY "output: {bounds: [[0, 0, 0], [1, 1, 0]]}\n", 5,
      "the low corner of 'bounds' must be below the high corner"},

@@ -224,7 +224,7 @@ static const bad_file bad_files[] = {
      "finite"},
     {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: quadratic, k: 1, e: 0}}}\n", 6,
      "unknown key 'e'"},
-    {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: power, k: 1, p: 1}}}\n", 6, "> 1"},
+    {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: power, k: 1, p: 1}}}\n", 6, "greater than 1"},
     {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: power, k: 1}}}\n", 6, "'p'"},
     {HEAD "interactions:\n  - {" CONTACT
           ", law: {normal: {kind: threshold, k: 1, k0: 1, u_lim: -1}}}\n",

@@ -224,14 +224,15 @@ static const bad_file bad_files[] = {
      "finite"},
     {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: quadratic, k: 1, e: 0}}}\n", 6,
      "unknown key 'e'"},
-    {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: power, k: 1, p: 1}}}\n", 6, "greater than 1"},
+    {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: power, k: 1, p: 1}}}\n", 6,
+     "greater than 1"},
     {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: power, k: 1}}}\n", 6, "'p'"},
     {HEAD "interactions:\n  - {" CONTACT
           ", law: {normal: {kind: threshold, k: 1, k0: 1, u_lim: -1}}}\n",
      6, "-1"},
     {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: penetrable, k: 1}}}\n", 6, "'k0'"},
     {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: restitution, e: 1.1}}}\n", 6,
-     "<= 1"},
+     "must be at most 1"},
     {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: restitution, e: -0.1}}}\n", 6,
      ">= 0"},
     {HEAD "interactions:\n  - {" CONTACT

@@ -130,12 +130,23 @@ typedef struct pc_sensor {
 } pc_sensor;
 
 // A spring, a string or a net, by the number it has in the world.
+typedef enum pc_scene_element_kind {
+  PC_SCENE_SPRING,
+  PC_SCENE_STRING,
+  PC_SCENE_NET,
+  PC_SCENE_MOVING_NET
+} pc_scene_element_kind;
 typedef struct pc_scene_element {
   char *name;
   pc_body body;  // null for a net
   pc_body other; // of a string: it is pulled the other way
-  double points[2]
-               [3]; // of a string: where it holds `body` and `other`, in the axes of their shapes
+  // Of a string: where it holds `body` and `other`, in the axes of their shapes. Of a spring: where
+  // it acts on `body`, in the axes of its shape, and the direction of its force. Of a net: the low
+  // and the high corner at the start.
+  double points[2][3];
+  pc_scene_element_kind kind;
+  int held_count; // of a net: the bodies that it holds
+  pc_body *held;
 } pc_scene_element;
 
 // How the deposit at the end of a run is measured.

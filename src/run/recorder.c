@@ -218,14 +218,13 @@ static pc_status declare(pc_recorder *r)
                                  field_unit(field, sim->scene)};
     pc_record_declare(record, PC_RECORD_STEPS, 1, &item);
   }
-  const pc_record_item clock = {"clock/record_s",
-                                PC_RECORD_DOUBLE,
-                                1,
-                                1,
-                                &r->record_s,
-                                "spent on recording, since the step before",
-                                "s"};
-  pc_record_declare(record, PC_RECORD_STEPS, 1, &clock);
+  // The end may be another one after `--resume`, so it is no part of what equal runs share.
+  const pc_record_item clock[] = {
+      {"clock/record_s", PC_RECORD_DOUBLE, 1, 1, &r->record_s,
+       "spent on recording, since the step before", "s"},
+      {"clock/planned_end", PC_RECORD_DOUBLE, 1, 1, &sim->scene->duration,
+       "simulated time at which the run is to end, as known in the step", "s"}};
+  pc_record_declare(record, PC_RECORD_STEPS, PC_COUNT(clock), clock);
   return sim->kind->declare(sim);
 }
 

@@ -114,7 +114,7 @@ class Continuum implements View {
         this.touched = true;
         session.redraw();
       },
-      tap: (x, y) => session.selection.choose(this.pick(x, y)),
+      tap: (x, y) => session.selection.pick(this.pick(x, y)),
     });
     const single = !run.running && clock.first === clock.last;
     this.moves = extent.moved > 0 || run.running;

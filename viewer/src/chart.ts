@@ -107,7 +107,7 @@ export class Chart extends Panel {
   // What is subtracted from each series: the last value of those that are drawn above it.
   private zeros(steps: number): Promise<number[]> {
     const { run } = this.session;
-    return Promise.all(this.group.series.map(async (s) => (s.aboveEnd ? ((await run.curve(s.name, s.column, steps - 1, 1, 2))[0] ?? 0) : 0)));
+    return Promise.all(this.group.series.map(async (s) => (s.relativeToEnd ? ((await run.curve(s.name, s.column, steps - 1, 1, 2))[0] ?? 0) : 0)));
   }
 
   private show(data: uPlot.AlignedData): void {
@@ -204,7 +204,7 @@ export class Chart extends Panel {
     return this.group.title;
   }
   protected curves(): { label: string; unit: string }[] {
-    return this.group.series.map(({ label, unit, aboveEnd }) => ({ label: aboveEnd ? `${label} above its end` : label, unit }));
+    return this.group.series.map(({ label, unit, relativeToEnd }) => ({ label: relativeToEnd ? `${label} relative to end` : label, unit }));
   }
   protected axis(): SvgAxis {
     const { name, one } = this.session.clock.unit;

@@ -65,9 +65,11 @@ function scaleOf(quantity: { fromLowest?: boolean; signed?: boolean; share?: num
     const sorted = Float32Array.from(kept.flatMap((part) => Array.from(part))).sort();
     if (sorted.length > 0) high = sorted[Math.floor(share * (sorted.length - 1))]!;
     if (quantity.fromLowest) low = sorted[Math.ceil((1 - share) * (sorted.length - 1))]!;
-    if (quantity.share === undefined) high = Math.max(high, low + LEAST * (largest - least));
-    // Outliers are worth a scale of their own only if they would take much of it.
-    if (largest - least <= NEAR * (high - low)) [low, high] = [least, largest];
+    if (quantity.share === undefined) {
+      high = Math.max(high, low + LEAST * (largest - least));
+      // Outliers are left out only if they would take much of the scale.
+      if (largest - least <= NEAR * (high - low)) [low, high] = [least, largest];
+    }
     if (quantity.signed) low = -high;
   }
   return { low, high, least, largest, frames };
@@ -228,7 +230,7 @@ export class Colors<Extra extends string, Frame> {
     const note =
       fromLowest && !signed
         ? `${first === "2" ? "2nd" : `${first}th`} to ${last}th percentile; all: ${show(least, 3)} to ${show(largest, 3)}`
-        : `up to the ${last}th percentile; largest ${show(largest, 3)}`;
+        : `${last}th percentile; largest ${show(largest, 3)}`;
     return {
       title,
       unit,

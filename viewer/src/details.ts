@@ -11,7 +11,7 @@ const PART = 50; // of them in one request
 export class Details {
   readonly element = make("div", { class: "details" });
   private readonly table = make("table", { class: "numbers" });
-  private readonly contacts = make("table", { class: "numbers contacts" });
+  private readonly contacts = make("table", { class: "contacts" });
   private readonly heading = make("h2");
   private readonly place = make("div", { class: "plot history" });
   private readonly chooser = make("select", { "aria-label": "history of", onchange: () => void this.history() });

@@ -43,7 +43,7 @@ async function readHits(run: Run): Promise<Hits> {
 export class HitsChart extends Panel {
   readonly id = HITS;
   protected override readonly dots = true;
-  private readonly lines = make("table", { class: "numbers hits" });
+  private readonly lines = make("table", { class: "hits" });
   private hits: Hits | null = null;
   private sensors: string[] = [];
   private names: string[] = [];

@@ -18,7 +18,7 @@ export const KEYS: [string, string][] = [
   ["D", "light or dark"],
   ["P", "save the picture"],
   ["Esc", "clear the selection"],
-  ["?", "this list"],
+  ["?", "keyboard shortcuts"],
 ];
 
 export function handleKeys(keys: { clock: Clock; act: Record<string, () => unknown> }): void {

@@ -79,7 +79,7 @@ export class Page implements Session {
       .filter((s) => s.fit > 0)
       .sort((a, b) => b.fit - a.fit)
       .map((s) => s.kind);
-    if (this.kinds.length === 0) throw new Error(`no view for runs of kind '${this.run.kind}' yet`);
+    if (this.kinds.length === 0) throw new Error(`there is no view for runs of kind '${this.run.kind}'`);
     await this.menu.fill(this.run, this.kinds);
     this.clock.setSpeed(this.goodSpeed());
     const kept = new URLSearchParams(location.hash.slice(1));
@@ -126,10 +126,10 @@ export class Page implements Session {
         make("span", { class: "file", text: this.run.file }),
         this.state,
         this.menu.element,
-        make("button", { type: "button", text: "fit", title: "the whole scene (R)", onclick: () => this.reset() }),
-        make("button", { type: "button", text: "PNG", title: "this picture as a file (P)", onclick: () => this.savePicture() }),
-        make("button", { type: "button", text: "◐", title: "light or dark (D)", onclick: () => this.theme() }),
-        make("button", { type: "button", text: "?", title: "keys (?)", onclick: () => this.help() }),
+        make("button", { type: "button", text: "fit", title: "fit the whole scene (R)", onclick: () => this.reset() }),
+        make("button", { type: "button", text: "PNG", title: "save this picture (P)", onclick: () => this.savePicture() }),
+        make("button", { type: "button", text: "◐", title: "light or dark theme (D)", onclick: () => this.theme() }),
+        make("button", { type: "button", text: "?", title: "keyboard shortcuts (?)", onclick: () => this.help() }),
       ),
       make("main", {}, this.place, this.legend, this.stamp, this.message),
       this.timebar.element,
@@ -167,7 +167,7 @@ export class Page implements Session {
           if (!text.textContent) void this.run.text("scene/text").then((t) => (text.textContent = t));
         },
       },
-      make("summary", { text: "the scene file" }),
+      make("summary", { text: "Scene file" }),
       text,
     );
     const keys = make("table", { class: "numbers" }, ...KEYS.map(([k, what]) => make("tr", {}, make("th", { text: k }), make("td", { text: what }))));
@@ -176,9 +176,9 @@ export class Page implements Session {
       { class: "about" },
       make("p", { text: `${this.run.file}, ${size(this.run.bytes)}, written by ${this.run.program}` }),
       this.run.has("scene/text") ? box : "",
-      make("h2", { text: "Keys" }),
+      make("h2", { text: "Keyboard shortcuts" }),
       keys,
-      make("p", {}, make("a", { href: "legal.txt", text: "licences of what the page contains" })),
+      make("p", {}, make("a", { href: "legal.txt", text: "Licences" })),
     );
   }
 
@@ -290,7 +290,7 @@ export class Page implements Session {
   }
   follow(on: boolean): void {
     if (on && this.selection.index < 0) {
-      this.say("select something to follow");
+      this.say("select a body first, then follow it");
       return;
     }
     this.following = on;
@@ -300,7 +300,7 @@ export class Page implements Session {
   }
   private toggleForces(): void {
     if (this.view?.controls.some((c) => c.key === "forces")) this.options.set("forces", !this.options.flag("forces"));
-    else this.say("this run has no contacts to show");
+    else this.say("this run has no recorded contacts");
   }
   // The next one of what a view offers; false: it does not.
   private nextChoice(key: string, by = 1): boolean {
@@ -468,7 +468,7 @@ export class Page implements Session {
         () => this.poll(),
         () => {
           this.state.textContent = "the program has ended";
-          this.say("the program that serves this page has ended");
+          this.say("the program that serves this page has ended: start percuss view again");
         },
       );
     }, POLL_MS);
@@ -577,8 +577,8 @@ export class Page implements Session {
     const moment: Control = { kind: "choice", key: "moment", label: "moment", choices: ["before", "after"].map((m) => [m, m]) };
     const known = [...this.view!.controls, ...extra, moment];
     const control = known.find((c) => c.key === key);
-    if (!control) throw new Error(`there is no '${key}' (known: view, ${known.map((c) => c.key).join(", ")})`);
-    if (control.kind === "note") throw new Error(`there is no '${key}': ${control.text}`);
+    if (!control) throw new Error(`there is no option '${key}' (known: view, ${known.map((c) => c.key).join(", ")})`);
+    if (control.kind === "note") throw new Error(`there is no option '${key}': ${control.text}`);
     const choices = control.kind === "choice" ? control.choices.map(([id]) => id) : [];
     const fits =
       control.kind === "toggle"
@@ -588,7 +588,7 @@ export class Page implements Session {
           : typeof value === "number" && value >= control.low && value <= control.high;
     const allowed =
       control.kind === "toggle" ? "true or false" : control.kind === "choice" ? choices.join(", ") : `${control.low} to ${control.high}`;
-    if (!fits) throw new Error(`${key} cannot be '${value}' (it is ${allowed})`);
+    if (!fits) throw new Error(`${key} cannot be '${value}' (allowed: ${allowed})`);
     this.options.set(key, value);
   }
 

@@ -48,10 +48,10 @@ export abstract class Panel {
           this.log = !this.log;
           void this.refresh();
         }),
-        button("all", "all of it again (double click)", () => this.showAll()),
-        button("CSV", "the numbers of this window as a table", () => void this.csv()),
-        button("SVG", "the chart as a drawing", () => this.svg()),
-        button("PNG", "the chart as a picture", () => void this.png()),
+        button("all", "whole run (double click)", () => this.showAll()),
+        button("CSV", "save the values in this window as a table", () => void this.csv()),
+        button("SVG", "save the chart as SVG", () => this.svg()),
+        button("PNG", "save the chart as PNG", () => void this.png()),
         button("×", "remove this chart", () => on.remove(this)),
       ),
       this.place,

@@ -6,7 +6,7 @@ export interface Series {
   column: number;
   label: string;
   unit: string;
-  aboveEnd?: boolean; // drawn less its last value: only differences of it mean something
+  relativeToEnd?: boolean; // drawn less its last value: only differences of it mean something
 }
 
 export interface SeriesGroup {
@@ -47,9 +47,9 @@ const TOGETHER: [id: string, title: string, log: boolean, names: string[]][] = [
   ["clock", "Wall-clock time per step", true, ["clock/step_s", "clock/detection_s", "clock/solve_s", "clock/record_s"]],
 ];
 
-// Where potential energy is 0 is a matter of coordinates. Above its end it is what the run could turn
-// into other energies.
-const ABOVE_END = new Set(["steps/potential"]);
+// The zero of potential energy depends on the coordinates. Relative to its value at the end it is what
+// the run can turn into other energies.
+const RELATIVE_TO_END = new Set(["steps/potential"]);
 const LABELS: Record<string, string> = { "steps/ker": "KER", "steps/cke": "C_KE" };
 
 function columnsOf(run: Run, name: string): Series[] {
@@ -62,7 +62,7 @@ function columnsOf(run: Run, name: string): Series[] {
     column,
     label: names ? names[column]! : wide === 1 ? short : wide === 3 ? `${short} ${AXES[column]}` : `${short} ${column + 1}`,
     unit: (dataset.unit ?? "").replace("^2", "²").replace("^3", "³"),
-    ...(ABOVE_END.has(name) ? { aboveEnd: true } : {}),
+    ...(RELATIVE_TO_END.has(name) ? { relativeToEnd: true } : {}),
   }));
 }
 

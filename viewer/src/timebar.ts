@@ -47,7 +47,7 @@ export class TimeBar {
       button("|◂", "to the start (Home)", () => clock.step(-Infinity)),
       button("◂", "one frame back (←)", () => clock.step(-1)),
       this.playing,
-      button("▸", "one frame on (→)", () => clock.step(1)),
+      button("▸", "one frame forward (→)", () => clock.step(1)),
       this.slide,
       this.rest,
       this.label,

@@ -57,7 +57,7 @@ function quantities(s: RigidScene, groups: Groups): Quantity<Extra, Frame>[] {
     },
     {
       id: "resting",
-      title: "At rest",
+      title: "Motion",
       unit: "",
       needs: ["velocity", "spin"],
       words: ["moving", "at rest"],
@@ -72,7 +72,7 @@ function quantities(s: RigidScene, groups: Groups): Quantity<Extra, Frame>[] {
     },
     {
       id: "group",
-      title: "Groups",
+      title: "Group",
       unit: "",
       needs: [],
       words: groups.names,

@@ -187,7 +187,7 @@ class Continuum implements View {
     toggle("lines", "Lines of equal value", false);
     toggle("mesh", "Edges of elements", false);
     toggle("outline", "Outlines of media", true);
-    if (this.frames.offers("percussion")) toggle("forces", "Percussions of contacts", true, "key N");
+    if (this.frames.offers("percussion")) toggle("forces", "Contact impulses", true, "key N");
     return controls;
   }
 

@@ -309,6 +309,8 @@ class Plan implements View {
       element_lines: this.elementLines,
       scale_bar: this.sheet.scaleBar,
       zoom: this.sheet.zoom,
+      centre_u: this.sheet.centre[0] + this.sheet.origin[0],
+      centre_v: this.sheet.centre[1] + this.sheet.origin[1],
       contour_step: this.land?.step ?? 0,
       contour_lines: this.land ? this.land.contours.reduce((sum, c) => sum + c.lines.length / 4, 0) : 0,
       deposit_thickest: deposit?.largest ?? 0,

@@ -130,7 +130,7 @@ export function shadeOf(grid: Grid, paper: [number, number, number]): HTMLCanvas
 
 const MOST = 700; // cells along the longer side of a map of terrain
 const DEPOSIT = 400; // and of a deposit
-const FINE = 0.25; // usual radii: a deposit's cells are not smaller
+const FINE = 0.1; // usual radii: a deposit's cells are not smaller
 
 export class Relief {
   readonly terrain: number[]; // obstacles that are meshes or heights

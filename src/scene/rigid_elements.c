@@ -59,8 +59,7 @@ static pc_scene_element *add_element(pc_rigid_builder *builder, pc_node node, in
   pc_scene_element *element = pc_array_add_element(&scene->element, &scene->elements,
                                                    &builder->element_capacity, sizeof *element);
   if (element != NULL)
-    *element = (pc_scene_element){
-        .name = strdup(name), .kind = kind, .body = body, .other = other};
+    *element = (pc_scene_element){.name = strdup(name), .kind = kind, .body = body, .other = other};
   if (element == NULL || element->name == NULL)
     pc_complain(node, "out of memory");
   return element;
@@ -118,8 +117,8 @@ void pc_rigid_read_spring(pc_rigid_builder *builder, pc_node node, int number)
         continue;
       int spring =
           pc_world_add_spring(builder->world, s.bodies[i], point, file.normal, file.stiffness);
-      pc_scene_element *element = add_element(builder, node, spring, numbered, PC_SCENE_SPRING,
-                                              s.bodies[i], (pc_body){0});
+      pc_scene_element *element =
+          add_element(builder, node, spring, numbered, PC_SCENE_SPRING, s.bodies[i], (pc_body){0});
       if (element != NULL) {
         memcpy(element->points[0], local, sizeof local);
         memcpy(element->points[1], file.normal, sizeof file.normal);
@@ -188,7 +187,8 @@ void pc_rigid_read_string(pc_rigid_builder *builder, pc_node node, int number)
   bool held = pc_body_get_mass(builder->world, body[0]) == 0; // by an obstacle, at its first end
   int string = pc_world_add_string(builder->world, body, (const double(*)[3])point, length,
                                    file.stiffness, file.damping);
-  pc_scene_element *element = add_element(builder, node, string, name, PC_SCENE_STRING, body[held], body[!held]);
+  pc_scene_element *element =
+      add_element(builder, node, string, name, PC_SCENE_STRING, body[held], body[!held]);
   for (int b = 0; b < 2 && element != NULL; b++)
     memcpy(element->points[b], local[b != held], sizeof local[b]);
   if (element == NULL || file.exchange == 0)
@@ -234,9 +234,8 @@ void pc_rigid_read_net(pc_rigid_builder *builder, pc_node node, int number)
   if (!pc_failed(node)) {
     int net = pc_world_add_net(builder->world, file.low, file.high, file.stiffness, file.moves,
                                s.count, s.bodies);
-    element = add_element(builder, node, net, name,
-                          file.moves ? PC_SCENE_MOVING_NET : PC_SCENE_NET, (pc_body){0},
-                          (pc_body){0});
+    element = add_element(builder, node, net, name, file.moves ? PC_SCENE_MOVING_NET : PC_SCENE_NET,
+                          (pc_body){0}, (pc_body){0});
   }
   if (element != NULL) {
     memcpy(element->points[0], file.low, sizeof file.low);

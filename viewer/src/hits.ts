@@ -155,6 +155,7 @@ export class HitsChart extends Panel {
 
   tick(): void {
     this.plot?.redraw(false);
+    if (this.plot && this.plot.cursor.idx == null) this.plot.setLegend({ idx: null! }, true);
     const { time } = this.session.clock;
     let last: HTMLElement | null = null;
     for (const row of this.lines.querySelectorAll<HTMLElement>("tr[data-time]")) {

@@ -27,7 +27,7 @@ export const HITS = "hits"; // the chart of hits.ts
 // offered by its own name.
 const TOGETHER: [id: string, title: string, log: boolean, names: string[]][] = [
   ["inside", "People inside", false, ["steps/inside"]],
-  ["exits", "People who left, by exit", false, ["exits/count"]],
+  ["exits", "Exit counts", false, ["exits/count"]],
   [
     "energy",
     "Energies",

@@ -385,49 +385,63 @@ export function rigidTests({ percuss, folder }) {
     },
 
     // Edges and shadows as long as pictures are quick, whatever the number of bodies; a choice of the
-    // user stands. Slow pictures are made by a load on every draw call.
+    // user stands. The page's clock is the test's: it moves by so much in every picture that is measured.
     async quality(browser) {
       await simulate("groups", GROUPS.replace("duration: 0.1", "duration: 20").replace("every: 0.05", "every: 0.02").replace("step: 1e-3", "step: 5e-3"));
       await opened(
         browser,
         "groups",
         async (page) => {
+          await page.reload(); // as a user opens it
+          await page.evaluate(() => window.percuss.ready);
           await page.evaluate(() => {
-            window.load = 0; // ms of a picture
+            window.clock = { now: 1e6, picture: 1, measured: 0 };
+            performance.now = () => window.clock.now;
             const finish = WebGL2RenderingContext.prototype.fenceSync;
             WebGL2RenderingContext.prototype.fenceSync = function (...a) {
-              const end = performance.now() + window.load;
-              while (performance.now() < end);
+              window.clock.now += window.clock.picture;
+              window.clock.measured++;
               return finish.apply(this, a);
             };
           });
           const level = async () => (await facts(page)).quality;
-          const play = async (ms, work) => {
-            await page.evaluate((l) => (window.load = l), work);
+          const measured = () => page.evaluate(() => window.clock.measured);
+          // Plays so many pictures of so many milliseconds; the level in the end.
+          const play = async (pictures, ms, count = measured) => {
+            await page.evaluate((x) => (window.clock.picture = x), ms);
             await page.keyboard.press("Home");
             await page.keyboard.press("Space");
-            await page.waitForTimeout(ms);
+            const before = await count();
+            await until(`${pictures} pictures of ${ms} ms`, async () => (await count()) >= before + pictures || !(await state(page)).playing);
+            check((await count()) >= before + pictures, "it does not play long enough");
             const reached = await level();
             await page.keyboard.press("Space");
             return reached;
           };
+          const rest = async () => {
+            await set(page, {});
+            return level();
+          };
           await openTab(page, "display");
           check((await page.locator("[name=quality]").inputValue()) === "auto", "quality is not automatic");
           for (const name of ["edges", "shadows", "antialias"]) check(await page.locator(`[name=${name}]`).isChecked(), `${name} are off`);
-          check((await level()) === 2, "a picture at rest is not fine");
-          await page.keyboard.press("[");
-          check((await play(3000, 70)) === 0, "pictures of 70 ms are not made plainer");
-          // At rest again: fine, but for very slow pictures.
-          await until("a fine picture at rest", async () => (await level()) === 2);
-          // Between the two limits nothing changes; at once it does not rise again either.
-          check((await play(1500, 25)) === 0, "the level swings");
-          await set(page, { quality: "high" });
-          check((await play(1500, 70)) === 2, "the choice of the user does not stand");
-          await set(page, { quality: "medium" });
-          check((await play(800, 0)) === 1, "medium");
-          await set(page, { quality: "low" });
-          check((await play(800, 0)) === 0, "low");
-          await page.evaluate(() => (window.load = 0));
+          for (let i = 0; i < 3; i++) await page.keyboard.press("[");
+          check((await rest()) === 2, "a picture at rest is not fine");
+          check((await play(6, 30)) === 2, "30 ms are not quick enough");
+          check((await play(10, 70)) === 0, "pictures of 70 ms are not made plainer");
+          check((await rest()) === 2, "at rest a picture may take longer");
+          // Between the limits nothing changes, and quick ones change nothing soon after a step down.
+          check((await play(30, 25)) === 0, "it rises between the limits");
+          check((await play(30, 5)) === 0, "it rises at once: it would swing");
+          await page.evaluate(() => (window.clock.now += 20000));
+          check((await play(10, 5)) === 1, "it does not rise when pictures are quick");
+          check((await play(10, 25)) === 1, "it falls between the limits");
+          // What the user chose stands.
+          const drawn = async () => (await state(page)).drawn;
+          for (const [choice, wanted] of [["high", 2], ["medium", 1], ["low", 0]]) {
+            await page.locator("[name=quality]").selectOption(choice);
+            check((await play(8, choice === "low" ? 1 : 200, drawn)) === wanted, `${choice} does not stand`);
+          }
         },
         { width: 900, height: 420 },
       );

@@ -6,10 +6,19 @@ export type Level = 0 | 1 | 2;
 const BEST = 2;
 
 // Milliseconds that a picture may take before the level goes down, and below which the next one is
-// tried. They are far apart, so that the level does not swing.
-const LIMITS = { moving: { slow: 40, quick: 16 }, still: { slow: 1500, quick: 300 } };
-const SLOW_IN_A_ROW = 3; // a single slow picture is the browser's
-const QUICK_IN_A_ROW = 25;
+// tried: far apart, so that the level does not swing. So many pictures in a row must say so: a single
+// slow one may be the browser's. Still pictures are few, and each that is quick leads to a finer one.
+interface Limits {
+  slow: number;
+  quick: number;
+  slowInARow: number;
+  quickInARow: number;
+}
+const LIMITS = {
+  moving: { slow: 40, quick: 16, slowInARow: 3, quickInARow: 25 },
+  still: { slow: 1500, quick: 300, slowInARow: 2, quickInARow: 1 },
+};
+const FAR = 4; // times the limit: one such picture is enough
 const WAIT = 5000; // ms after a level was too slow before it is tried again; twice as long each time
 
 type Pace = keyof typeof LIMITS;
@@ -21,33 +30,40 @@ class Ladder {
   private again = 0; // not before this time, ms
   constructor(
     public level: Level,
-    private readonly limits: { slow: number; quick: number },
+    private readonly limits: Limits,
   ) {}
 
-  took(ms: number, now: number): void {
-    this.slow = ms > this.limits.slow ? this.slow + 1 : 0;
-    this.quick = ms < this.limits.quick ? this.quick + 1 : 0;
-    if (this.level > 0 && (this.slow >= SLOW_IN_A_ROW || ms > 8 * this.limits.slow)) {
+  // True if the next picture is to be finer.
+  took(ms: number, now: number): boolean {
+    const { limits } = this;
+    this.slow = ms > limits.slow ? this.slow + 1 : 0;
+    this.quick = ms < limits.quick ? this.quick + 1 : 0;
+    if (this.level > 0 && (this.slow >= limits.slowInARow || ms > FAR * limits.slow)) {
       this.level--;
       this.again = now + this.wait;
       this.wait *= 2;
       this.slow = this.quick = 0;
-    } else if (this.level < BEST && this.quick >= QUICK_IN_A_ROW && now >= this.again) {
+    } else if (this.level < BEST && this.quick >= limits.quickInARow && now >= this.again) {
       this.level++;
-      this.quick = 0;
+      this.slow = this.quick = 0;
+      return true;
     }
+    return false;
   }
 }
 
 export class Quality {
   private readonly ladders: Record<Pace, Ladder>;
 
-  // `heavy`: a scene that is not drawn smoothly anywhere at first; the level rises where it is.
+  // `heavy`: begins at the lowest level, and rises as pictures are quick. `redraw`: a still picture may
+  // be finer now.
   constructor(
     private readonly gl: WebGL2RenderingContext,
     heavy: boolean,
+    private readonly redraw: () => void,
   ) {
-    this.ladders = { moving: new Ladder(heavy ? 0 : BEST, LIMITS.moving), still: new Ladder(BEST, LIMITS.still) };
+    const first = heavy ? 0 : BEST;
+    this.ladders = { moving: new Ladder(first, LIMITS.moving), still: new Ladder(first, LIMITS.still) };
   }
 
   // By the choice of the user: "auto" or one of QUALITIES.
@@ -78,7 +94,7 @@ export class Quality {
       gl.deleteSync(sync);
       this.waiting = null;
       this.lastMs = now - start;
-      ladder.took(this.lastMs, now);
+      if (ladder.took(this.lastMs, now) && !moving) this.redraw();
     };
     setTimeout(look, 0);
   }

@@ -123,7 +123,7 @@ class Space implements View {
     this.overlay = new Overlay(gl);
     this.smooth = new Smooth(gl);
 
-    this.quality = new Quality(gl, many);
+    this.quality = new Quality(gl, many, () => session.redraw());
     // A picture for a file takes the time that it takes.
     options.declare("quality", options.flag("page") ? "auto" : "high");
     options.declare("antialias", true);

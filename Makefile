@@ -7,7 +7,7 @@ JOBS ?= $(shell nproc)
 VIEWER ?= 1
 export BUILD JOBS VIEWER
 
-.PHONY: all demo test test-long check fuzz bench bench-peers docs format clean help deps
+.PHONY: all demo test test-long check fuzz bench bench-peers docs site format clean help deps
 
 all: $(BUILD)/build.ninja
 	@grep -qx "PERCUSS_VIEWER:BOOL=$$(scripts/viewer-packages)" $(BUILD)/CMakeCache.txt || $(CONFIGURE)
@@ -42,6 +42,9 @@ docs: all
 	@PERCUSS=$(BUILD)/percuss scripts/coverage-page
 	@scripts/promises
 
+site:
+	@scripts/site
+
 format:
 	@scripts/install-deps --format
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
@@ -60,6 +63,7 @@ help:
 	@echo "make bench      run the benchmarks"
 	@echo "make bench-peers  run the same scenes with other engines, which it installs: bench/peers.csv"
 	@echo "make docs       write the generated pages: scene-reference, api, validation (quick rows), coverage"
+	@echo "make site       build the documentation as a site, $(BUILD)/site/index.html, and check its links"
 	@echo "make format     clang-format all source files"
 	@echo "make VIEWER=0   any of these without the viewer and what it needs"
 	@echo "make clean      remove what was built"

@@ -4,6 +4,7 @@
 //     PERCUSS_TEST_SCALE   a factor on the number of random cases, default 1
 //     PERCUSS_TEST_SEED    another seed
 //     PERCUSS_TEST_LONG    set: counts that have a long form take it, whatever the factor
+//     PERCUSS_TEST_ONLY    only the tests whose name matches, with * and ?
 //     PERCUSS_TEST_LOCALE  the locale of the test program, found in LOCPATH; default "C"
 #ifndef PERCUSS_TESTS_SUPPORT_H
 #define PERCUSS_TESTS_SUPPORT_H
@@ -22,6 +23,13 @@
 #include "host_locale.h"
 #include "percuss/random.h"
 #include "percuss/status.h"
+
+__attribute__((constructor)) static void choose_tests(void)
+{
+  const char *only = getenv("PERCUSS_TEST_ONLY");
+  if (only != NULL)
+    cmocka_set_test_filter(only);
+}
 
 // `base` random cases, times PERCUSS_TEST_SCALE; at least one.
 static inline int test_count(int base)

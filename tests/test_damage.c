@@ -438,8 +438,5 @@ int main(void)
       cmocka_unit_test(no_flipped_bit_of_a_finished_record_is_read_as_a_number),
       cmocka_unit_test(a_run_goes_on_from_damaged_files_as_undisturbed_or_not_at_all),
   };
-  const char *filter = getenv("PERCUSS_DAMAGE_TEST");
-  if (filter != NULL)
-    cmocka_set_test_filter(filter);
   return cmocka_run_group_tests(tests, make_fast_folder, remove_folder);
 }

@@ -430,8 +430,5 @@ int main(void)
       cmocka_unit_test(the_disk_is_full),
       cmocka_unit_test(a_kill_in_an_operation_on_files),
   };
-  const char *filter = getenv("PERCUSS_FAULTS_TEST");
-  if (filter != NULL)
-    cmocka_set_test_filter(filter);
   return cmocka_run_group_tests(tests, make_folder, remove_folders);
 }

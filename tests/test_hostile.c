@@ -649,8 +649,5 @@ int main(void)
       cmocka_unit_test(whatever_stands_in_the_way_stays),
       cmocka_unit_test(own_files_are_replaced),
   };
-  const char *filter = getenv("PERCUSS_HOSTILE_TEST");
-  if (filter != NULL)
-    cmocka_set_test_filter(filter);
   return cmocka_run_group_tests(tests, make_folders, remove_folders);
 }

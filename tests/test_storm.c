@@ -763,12 +763,9 @@ static void flat_polygons_do_not_turn_through_a_chain(void **state)
   assert_int_equal(sum.left, 0);
 }
 
-// test_storm [NAME]: one of the tests alone.
-int main(int argc, char **argv)
+int main(void)
 {
   setvbuf(stdout, NULL, _IOLBF, BUFSIZ); // a long storm tells what it finds when it does
-  if (argc > 1)
-    cmocka_set_test_filter(argv[1]);
   const struct CMUnitTest tests[] = {cmocka_unit_test(storms_do_no_harm),
                                      cmocka_unit_test(what_did_harm_once_does_no_more),
                                      cmocka_unit_test(nobody_leaves_through_a_wall),

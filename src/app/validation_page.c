@@ -116,22 +116,23 @@ static void print_rows_of(const validation_rows *rows, pc_row_kind kind)
 void validation_page_print(const validation_rows *rows)
 {
   fputs("# Validation\n\n"
-        "Results of the sources, recomputed. This page is written by `scripts/validation-page` "
-        "from the output of\n`percuss validate --markdown`. Slow rows keep the value of the last "
-        "time they were computed; `scripts/validation-page --all`\ncomputes every row. "
-        "`docs/coverage.md` lists the sections, figures and tables of the sources.\n\n",
+        "Percuss recomputes the results that its sources print, and compares.\n"
+        "`scripts/validation-page` writes this page from the output of `percuss validate "
+        "--markdown`.\nSlow rows keep their last computed value; `scripts/validation-page --all` "
+        "computes every row.\n[Coverage](coverage.md) lists the sections, figures and tables of "
+        "the sources.\n\n",
         stdout);
   print_counts(rows);
   fputs(
-      "\n- published: compared with a number that the source prints, or a printed formula at "
-      "stated parameters.\n"
-      "- derived: compared with an oracle that the note names.\n"
-      "- property: the number of violations of a claim; none are expected.\n"
-      "- fitted, input, self-check, missed, untestable, varied: no passes; in sections of their "
-      "own below.\n"
-      "- an independent program, independent finite elements (in notes): a second implementation,\n"
-      "  written for the comparison from the equations alone; its numbers are kept here, the\n"
-      "  program is not part of Percuss.\n\n"
+      "\n- **published**: compared with a number that the source prints, or with a printed "
+      "formula at stated\n  parameters.\n"
+      "- **derived**: compared with an oracle that the note names.\n"
+      "- **property**: the number of violations of a claim; the expected number is 0.\n"
+      "- **fitted, input, self-check, missed, untestable, varied**: these do not count as passes. "
+      "They have\n  sections of their own below.\n"
+      "- **an independent program, independent finite elements** (in notes): a second "
+      "implementation, written\n  for the comparison from the equations alone. Its results are "
+      "kept here; the program is not part\n  of Percuss.\n\n"
       "## Compared\n",
       stdout);
   print_table_head();

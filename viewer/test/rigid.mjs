@@ -392,8 +392,6 @@ export function rigidTests({ percuss, folder }) {
         browser,
         "groups",
         async (page) => {
-          await page.reload(); // as a user opens it
-          await page.evaluate(() => window.percuss.ready);
           await page.evaluate(() => {
             window.clock = { now: 1e6, picture: 1, measured: 0 };
             performance.now = () => window.clock.now;

@@ -88,8 +88,6 @@ export async function openPage(browser, address, size = { width: 1280, height: 7
   page.on("pageerror", (e) => complaints.push(String(e)));
   await page.goto(address + query);
   await page.evaluate(() => window.percuss.ready);
-  // Pictures are compared: how long they take must not change them.
-  await page.evaluate(() => window.percuss.set({ quality: "high" }).catch(() => undefined));
   return { page, complaints, close: () => context.close() };
 }
 

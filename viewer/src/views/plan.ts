@@ -14,7 +14,6 @@ import { FlatAim } from "./flat";
 import { type Contour, contoursOf, type Grid, Relief, shadeOf } from "./relief";
 import { Sheet } from "./sheet";
 
-const CONTOUR = "#6d6255";
 const CONTOURS = 20; // of a terrain, about
 
 // Horizontal and vertical axis of the picture.
@@ -299,7 +298,7 @@ class Plan implements View {
       if (largest > 0) legends.push({ title: "Deposit thickness", unit: "m", low: 0, high: largest, colors: HEAT, note });
     }
     if (this.land && this.isTop() && options.flag("contours"))
-      legends.push({ title: "Terrain", unit: "", low: 0, high: 0, colors: [CONTOUR], words: [`contours every ${show(this.land.step)} m`] });
+      legends.push({ title: "Terrain", unit: "", low: 0, high: 0, colors: [this.sheet.paint("--contour")], words: [`contours every ${show(this.land.step)} m`] });
     return legends;
   }
 
@@ -341,12 +340,14 @@ class Plan implements View {
       this.land = { grid, shade: shadeOf(grid, [color[0]!, color[1]!, color[2]!]), step, contours: contoursOf(grid, levels) };
     }
     const { grid, shade, contours, step } = this.land;
+    this.pen.globalAlpha = Number(this.sheet.paint("--relief")); // how strong it is on a dark page
     this.drawImage(shade, grid);
+    this.pen.globalAlpha = 1;
     if (!this.session.options.flag("contours")) return;
     const origin = this.scene.origin[2]!;
     contours.forEach(({ level, lines }) => {
       const strong = Math.round((level + origin) / step) % 5 === 0;
-      this.drawLines(lines, CONTOUR, strong ? 1.3 : 0.6);
+      this.drawLines(lines, this.sheet.paint("--contour"), strong ? 1.3 : 0.6);
     });
     for (const { level, lines } of contours)
       if (Math.round((level + origin) / step) % 5 === 0) this.writeLevel(lines, `${tidy(level + origin, step)}`);
@@ -380,10 +381,10 @@ class Plan implements View {
       if (x < 40 || y < 40 || x > sheet.width - 40 || y > sheet.height - 40) continue;
       if (places.some(([a, b]) => Math.hypot(x - a, y - b) < 260)) continue;
       places.push([x, y]);
-      pen.strokeStyle = "rgb(255 255 255 / 70%)";
+      pen.strokeStyle = sheet.paint("--panel");
       pen.lineWidth = 3;
       pen.strokeText(text, x, y);
-      pen.fillStyle = CONTOUR;
+      pen.fillStyle = sheet.paint("--contour");
       pen.fillText(text, x, y);
     }
   }

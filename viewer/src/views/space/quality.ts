@@ -16,7 +16,7 @@ interface Limits {
 }
 const LIMITS = {
   moving: { slow: 40, quick: 16, slowInARow: 3, quickInARow: 25 },
-  still: { slow: 1500, quick: 300, slowInARow: 2, quickInARow: 1 },
+  still: { slow: 3000, quick: 300, slowInARow: 2, quickInARow: 1 },
 };
 const FAR = 4; // times the limit: one such picture is enough
 const WAIT = 5000; // ms after a level was too slow before it is tried again; twice as long each time

@@ -63,7 +63,9 @@ export class Quality {
     private readonly redraw: () => void,
   ) {
     const first = heavy ? 0 : BEST;
-    this.ladders = { moving: new Ladder(first, LIMITS.moving), still: new Ladder(first, LIMITS.still) };
+    // A still picture of a light scene is always fine, so it is the same on a busy machine.
+    const still = heavy ? LIMITS.still : { ...LIMITS.still, slow: Infinity };
+    this.ladders = { moving: new Ladder(first, LIMITS.moving), still: new Ladder(first, still) };
   }
 
   // By the choice of the user: "auto" or one of QUALITIES.

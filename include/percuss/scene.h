@@ -131,12 +131,23 @@ typedef struct pc_sensor {
 } pc_sensor;
 
 // A spring, a string or a net, by its number in the world.
+typedef enum pc_scene_element_kind {
+  PC_SCENE_SPRING,
+  PC_SCENE_STRING,
+  PC_SCENE_NET,
+  PC_SCENE_MOVING_NET
+} pc_scene_element_kind;
 typedef struct pc_scene_element {
   char *name;
-  pc_body body;        // null for a net
-  pc_body other;       // of a string: the opposite force acts on it
-  double points[2][3]; // of a string: attachment points on `body` and `other`, in the axes of their
-                       // shapes
+  pc_body body;  // null for a net
+  pc_body other; // of a string: the opposite force acts on it
+  // String: attachment points on `body` and `other`, in the axes of their shapes. Spring:
+  // attachment point on `body`, in the axes of its shape, and direction of the force. Net: low and
+  // high corner at the start.
+  double points[2][3];
+  pc_scene_element_kind kind;
+  int held_count; // of a net: the bodies that it holds
+  pc_body *held;
 } pc_scene_element;
 
 // How the deposit at the end of a run is measured.

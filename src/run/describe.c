@@ -234,9 +234,19 @@ static pc_status put_elements(pc_record *record, const pc_scene *scene, pc_arena
   int32_t *body = pc_arena_take(arena, (size_t)n, sizeof *body);
   int32_t *other = pc_arena_take(arena, (size_t)n, sizeof *other);
   double(*points)[6] = pc_arena_take(arena, (size_t)n, sizeof *points);
+  uint8_t *kind = pc_arena_take(arena, (size_t)n, sizeof *kind);
+  int64_t *start = pc_arena_take(arena, (size_t)n + 1, sizeof *start);
   if (arena->failed)
     return PC_ERROR_MEMORY;
+  for (int i = 0; i < n; i++)
+    start[i + 1] = start[i] + scene->element[i].held_count;
+  int32_t *held = pc_arena_take(arena, (size_t)start[n] + 1, sizeof *held);
+  if (held == NULL)
+    return PC_ERROR_MEMORY;
   for (int i = 0; i < n; i++) {
+    for (int k = 0; k < scene->element[i].held_count; k++)
+      held[start[i] + k] = scene->element[i].held[k].id - 1;
+    kind[i] = (uint8_t)scene->element[i].kind;
     names[i] = scene->element[i].name;
     body[i] = scene->element[i].body.id - 1;
     other[i] = scene->element[i].other.id - 1;
@@ -248,8 +258,15 @@ static pc_status put_elements(pc_record *record, const pc_scene *scene, pc_arena
       {"elements/other", PC_RECORD_INT, n, 1, other,
        "the second body of a string, on which the opposite force acts; -1: others", NULL},
       {"elements/points", PC_RECORD_DOUBLE, n, 6, points,
-       "attachment points of a string on the first and second body, in the axes of their shapes",
+       "string: attachment points on the first and second body, in the axes of their shapes; "
+       "spring: attachment point in the axes of the shape, and direction of the force; net: low "
+       "and high corner at the start",
        "m"},
+      {"elements/kind", PC_RECORD_BYTE, n, 1, kind, "0 spring, 1 string, 2 net, 3 moving net",
+       NULL},
+      {"elements/held_start", PC_RECORD_LONG, n + 1, 1, start, "first held body of each net", NULL},
+      {"elements/held", PC_RECORD_INT, rows_if_any(start[n]), 1, held,
+       "bodies that nets hold, counted from 0", NULL},
   };
   pc_status status = pc_record_names(record, "elements/name", n, names);
   return status == PC_OK ? pc_record_put_all(record, PC_COUNT(items), items) : status;

@@ -220,14 +220,13 @@ static pc_status declare(pc_recorder *r)
                                  field_unit(field, sim->scene)};
     pc_record_declare(record, PC_RECORD_STEPS, 1, &item);
   }
-  const pc_record_item clock = {"clock/record_s",
-                                PC_RECORD_DOUBLE,
-                                1,
-                                1,
-                                &r->record_s,
-                                "wall-clock time of recording since the previous step",
-                                "s"};
-  pc_record_declare(record, PC_RECORD_STEPS, 1, &clock);
+  // The end may change with `--resume`, so it belongs to the group that equal runs need not share.
+  const pc_record_item clock[] = {{"clock/record_s", PC_RECORD_DOUBLE, 1, 1, &r->record_s,
+                                   "wall-clock time of recording since the previous step", "s"},
+                                  {"clock/planned_end", PC_RECORD_DOUBLE, 1, 1,
+                                   &sim->scene->duration,
+                                   "planned end of the run in simulated time", "s"}};
+  pc_record_declare(record, PC_RECORD_STEPS, PC_COUNT(clock), clock);
   return sim->kind->declare(sim);
 }
 

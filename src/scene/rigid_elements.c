@@ -48,7 +48,8 @@ void pc_rigid_read_force(pc_rigid_builder *builder, pc_node node, int number)
 // The world numbers springs, strings and nets in the order in which they are made; so does the
 // scene.
 static pc_scene_element *add_element(pc_rigid_builder *builder, pc_node node, int number,
-                                     const char *name, pc_body body, pc_body other)
+                                     const char *name, pc_scene_element_kind kind, pc_body body,
+                                     pc_body other)
 {
   pc_scene *scene = builder->scene;
   if (number < 0) {
@@ -58,7 +59,7 @@ static pc_scene_element *add_element(pc_rigid_builder *builder, pc_node node, in
   pc_scene_element *element = pc_array_add_element(&scene->element, &scene->elements,
                                                    &builder->element_capacity, sizeof *element);
   if (element != NULL)
-    *element = (pc_scene_element){.name = strdup(name), .body = body, .other = other};
+    *element = (pc_scene_element){.name = strdup(name), .kind = kind, .body = body, .other = other};
   if (element == NULL || element->name == NULL)
     pc_complain(node, "out of memory");
   return element;
@@ -113,11 +114,16 @@ void pc_rigid_read_spring(pc_rigid_builder *builder, pc_node node, int number)
         pc_rigid_read_vector(builder, pc_item(file.points, p), local);
       pc_to_world(&builder->placed.at[s.bodies[i].id - 1].pose, local, point);
       snprintf(numbered, sizeof numbered, s.count > 1 || count > 1 ? "%s-%d" : "%s", name, ++made);
-      if (!pc_failed(node))
-        add_element(
-            builder, node,
-            pc_world_add_spring(builder->world, s.bodies[i], point, file.normal, file.stiffness),
-            numbered, s.bodies[i], (pc_body){0});
+      if (pc_failed(node))
+        continue;
+      int spring =
+          pc_world_add_spring(builder->world, s.bodies[i], point, file.normal, file.stiffness);
+      pc_scene_element *element =
+          add_element(builder, node, spring, numbered, PC_SCENE_SPRING, s.bodies[i], (pc_body){0});
+      if (element != NULL) {
+        memcpy(element->points[0], local, sizeof local);
+        memcpy(element->points[1], file.normal, sizeof file.normal);
+      }
     }
   pc_chosen_free(&s);
 }
@@ -183,7 +189,8 @@ void pc_rigid_read_string(pc_rigid_builder *builder, pc_node node, int number)
   bool held = pc_body_get_mass(builder->world, body[0]) == 0; // by an obstacle, at its first end
   int string = pc_world_add_string(builder->world, body, (const double(*)[3])point, length,
                                    file.stiffness, file.damping);
-  pc_scene_element *element = add_element(builder, node, string, name, body[held], body[!held]);
+  pc_scene_element *element =
+      add_element(builder, node, string, name, PC_SCENE_STRING, body[held], body[!held]);
   for (int b = 0; b < 2 && element != NULL; b++)
     memcpy(element->points[b], local[b != held], sizeof local[b]);
   if (element == NULL || file.exchange == 0)
@@ -226,10 +233,19 @@ void pc_rigid_read_net(pc_rigid_builder *builder, pc_node node, int number)
       pc_complain(PC_NODE(node, net_file, low),
                   "the low corner of the net must be below its high corner");
   pc_chosen s = pc_rigid_choose(builder, file.bodies, true);
-  if (!pc_failed(node))
-    add_element(builder, node,
-                pc_world_add_net(builder->world, file.low, file.high, file.stiffness, file.moves,
-                                 s.count, s.bodies),
-                name, (pc_body){0}, (pc_body){0});
+  pc_scene_element *element = NULL;
+  if (!pc_failed(node)) {
+    int net = pc_world_add_net(builder->world, file.low, file.high, file.stiffness, file.moves,
+                               s.count, s.bodies);
+    element = add_element(builder, node, net, name, file.moves ? PC_SCENE_MOVING_NET : PC_SCENE_NET,
+                          (pc_body){0}, (pc_body){0});
+  }
+  if (element != NULL) {
+    memcpy(element->points[0], file.low, sizeof file.low);
+    memcpy(element->points[1], file.high, sizeof file.high);
+    element->held_count = s.count;
+    element->held = s.bodies; // the element has them now
+    s.bodies = NULL;
+  }
   pc_chosen_free(&s);
 }

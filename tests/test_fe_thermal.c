@@ -230,7 +230,7 @@ static void what_makes_no_sense_is_refused(void **state)
   refuse_state(&p, "fractions");
   p.before.fraction[0][0] = 0.5;
   p.heat[1] = INFINITY;
-  refuse_state(&p, "no number");
+  refuse_state(&p, "is not finite");
 
   p.def.surfaces = 2; // two temperatures at one node
   p.side[0] = (pc_fe_thermal_side){.sides = group(&p, "left", 0), .given = true, .outside = 300};

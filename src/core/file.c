@@ -84,7 +84,7 @@ const char *pc_file_reason(int error)
   return error == ESTALE   ? "removed or replaced while it was being written"
          : error == ELOOP  ? "it is a symbolic link"
          : error == EMLINK ? "it has another hard link, whose file would change too"
-         : error == ENODEV ? "it is not a regular file"
+         : error == ENODEV ? "not a regular file"
                            : strerror(error);
 }
 

@@ -234,7 +234,7 @@ static const bad_file bad_files[] = {
     {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: restitution, e: 1.1}}}\n", 6,
      "must be at most 1"},
     {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: restitution, e: -0.1}}}\n", 6,
-     ">= 0"},
+     "'e' must not be negative (got -0.1)"},
     {HEAD "interactions:\n  - {" CONTACT
           ", law: {normal: {kind: inelastic},\n     tangential: {kind: coulomb, mu: -0.1}}}\n",
      7, "-0.1"},
@@ -283,7 +283,7 @@ static const bad_file bad_files[] = {
      6, "found 1"},
     {HEAD "interactions:\n  - {type: distance, bodies: [a, b], points: [[1, 2], [1, 2]], law: "
           "{kind: quadratic, k: 1}}\n",
-     6, "coincide"},
+     6, "the two points must differ"},
     {HEAD "interactions:\n  - {type: distance, bodies: [a, b], points: [[1, 2], [1, 3]], law: "
           "{kind: inelastic}}\n",
      6, "'inelastic'"},

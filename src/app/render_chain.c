@@ -50,7 +50,9 @@ static bool read_quantity(const char *option, const char *text, size_t length,
     return false;
   *quantity = (pc_chain_quantity)place;
   if ((*quantity == PC_CHAIN_BY_MASS) != (colon != NULL)) {
-    app_complain("percuss render: %s: only 'mass' takes a ball number, as in mass:3", option);
+    app_complain(
+        "percuss render: %s: 'mass' needs a ball number, as in mass:3; other quantities take none",
+        option);
     return false;
   }
   if (colon == NULL)

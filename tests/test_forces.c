@@ -211,6 +211,53 @@ static void a_moment_turns_a_body_by_its_inertia(void **state)
   }
 }
 
+static void push_hard(void *context, double time, pc_body body, const pc_body_state *state,
+                      double force[6])
+{
+  ++*(int *)context;
+  force[4] = 1e300;
+}
+
+// Of what is there and moves, each body once a step.
+static void obstacles_and_absent_bodies_are_not_asked_for(void **state)
+{
+  pc_world *world = empty_world(3);
+  int calls = 0;
+  for (int i = 0; i < 5; i++) {
+    pc_body_def def = pc_body_def_default();
+    def.position[0] = i;
+    def.kind = i < 2 ? PC_FIXED : PC_FREE;
+    add(world, &def, pc_shape_sphere(RADIUS, NULL));
+  }
+  assert_int_equal(pc_world_set_present(world, (pc_body){4}, false), PC_OK);
+  assert_int_equal(pc_world_add_force(world, push_hard, &calls), PC_OK);
+  step(world, 1e-300);
+  assert_int_equal(calls, 2);
+  pc_world_destroy(world);
+}
+
+static void forces_that_overflow_end_the_run(void **state)
+{
+  const double large[6] = {0, 0, 1e300, 0, 0, 0};
+  const pc_signal grows = {.kind = PC_SIGNAL_RATE, .rate = 1e20};
+  for (int which = 0; which < 2; which++) {
+    pc_world *world = empty_world(3);
+    pc_body_def def = pc_body_def_default();
+    int calls = 0;
+    add(world, &def, pc_shape_sphere(RADIUS, NULL));
+    def.position[0] = 1;
+    pc_body body = add(world, &def, pc_shape_sphere(RADIUS, NULL));
+    if (which == 0)
+      assert_int_equal(pc_world_add_load(world, body, large, &grows), PC_OK);
+    else
+      assert_int_equal(pc_world_add_force(world, push_hard, &calls), PC_OK);
+    assert_int_equal(pc_world_step(world, which == 0 ? 1 : 1e10), PC_ERROR_NUMERIC);
+    assert_says(pc_world_error(world),
+                which == 0 ? "the force on body 2 is not finite" : "the force on body 1");
+    pc_world_destroy(world);
+  }
+}
+
 static void wrong_forces_are_refused(void **state)
 {
   pc_world *world = empty_world(3);
@@ -244,6 +291,8 @@ int main(void)
       cmocka_unit_test(every_body_gets_its_own_forces),
       cmocka_unit_test(a_guided_body_moves_by_what_acts_along_its_guide),
       cmocka_unit_test(a_moment_turns_a_body_by_its_inertia),
+      cmocka_unit_test(obstacles_and_absent_bodies_are_not_asked_for),
+      cmocka_unit_test(forces_that_overflow_end_the_run),
       cmocka_unit_test(wrong_forces_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

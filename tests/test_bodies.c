@@ -323,12 +323,12 @@ static void materials_and_laws_are_those_of_their_numbers(void **state)
   pc_law other = {.normal = {.kind = PC_NORMAL_RESTITUTION, .e = 0.25}};
   assert_int_equal(pc_world_add_material(world, 10), 1);
   assert_int_equal(pc_world_add_material(world, 20), 2);
-  assert_int_equal(pc_world_add_material(world, 30), 3);
+  assert_int_equal(pc_world_add_material(world, 0.3), 3);
   const double wrong[] = {0, -1, NAN, INFINITY};
   for (int i = 0; i < 4; i++)
     assert_int_equal(pc_world_add_material(world, wrong[i]), -1);
   assert_near(pc_world_density(world, 0), 1000, 0);
-  assert_near(pc_world_density(world, 3), 30, 0);
+  assert_near(pc_world_density(world, 3), 0.3, 0);
   assert_near(pc_world_density(world, 4), 0, 0);
   assert_near(pc_world_density(world, -1), 0, 0);
   for (int k = 0; k < 4; k++) {
@@ -338,6 +338,7 @@ static void materials_and_laws_are_those_of_their_numbers(void **state)
     assert_int_equal(pc_world_set_law(world, -1, k, &law), PC_ERROR_ARGUMENT);
   }
   // Two laws of pairs that share a material, one set twice; balls that meet tell which acts.
+  assert_int_equal(pc_world_set_law(world, 2, 2, &law), PC_OK);
   assert_int_equal(pc_world_set_law(world, 3, 1, &other), PC_OK);
   assert_int_equal(pc_world_set_law(world, 1, 3, &law), PC_OK);
   assert_int_equal(pc_world_set_law(world, 1, 2, &other), PC_OK);
@@ -346,9 +347,9 @@ static void materials_and_laws_are_those_of_their_numbers(void **state)
     int material[2];
     double e;
   } pair[] = {{{1, 3}, 0.5}, {{3, 1}, 0.5}, {{2, 1}, 0.25}, {{3, 3}, 0.25},
-              {{2, 3}, 0},   {{1, 1}, 0},   {{0, 3}, 0}};
+              {{2, 3}, 0},   {{1, 1}, 0},   {{0, 3}, 0},    {{2, 2}, 0.5}};
   pc_body_state at[2];
-  for (int p = 0; p < 7; p++)
+  for (int p = 0; p < 8; p++)
     for (int b = 0; b < 2; b++) {
       pc_body_def def = pc_body_def_default();
       def.material = pair[p].material[b];
@@ -361,7 +362,7 @@ static void materials_and_laws_are_those_of_their_numbers(void **state)
     }
   for (int i = 0; i < 3; i++)
     step(world, 1e-3);
-  for (int p = 0; p < 7; p++) {
+  for (int p = 0; p < 8; p++) {
     for (int b = 0; b < 2; b++)
       pc_body_get(world, (pc_body){2 * p + b + 1}, &at[b]);
     assert_near(at[1].velocity[0] - at[0].velocity[0], 4 * pair[p].e, 1e-12);
@@ -377,6 +378,26 @@ static void materials_and_laws_are_those_of_their_numbers(void **state)
   pc_world_destroy(world);
 }
 
+// Unless a tolerance is given: 2e-4 of its diameter.
+static void the_smallest_body_that_moves_sets_the_accuracy(void **state)
+{
+  const double radius[] = {3, 0.5, 2, 0.7, 0.001};
+  const pc_body_kind kind[] = {PC_FREE, PC_FREE, PC_GUIDED, PC_FREE, PC_FIXED};
+  for (int first = 0; first < 5; first++) {
+    pc_world *world = empty_world(3);
+    for (int i = 0; i < 5; i++) {
+      pc_body_def def = pc_body_def_default();
+      int which = (first + i) % 5;
+      def.kind = kind[which];
+      def.position[0] = 10 * i;
+      add(world, &def, pc_shape_sphere(radius[which], NULL));
+    }
+    step(world, 1e-3);
+    assert_near(pc_world_info(world)->accuracy, 2e-4 * 2 * 0.5, 1e-18);
+    pc_world_destroy(world);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -388,6 +409,7 @@ int main(void)
       cmocka_unit_test(a_body_turns_about_its_centre_of_mass),
       cmocka_unit_test(a_body_that_never_turns_keeps_its_attitude),
       cmocka_unit_test(the_axes_of_an_inertia_do_not_matter),
+      cmocka_unit_test(the_smallest_body_that_moves_sets_the_accuracy),
       cmocka_unit_test(materials_and_laws_are_those_of_their_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

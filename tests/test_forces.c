@@ -211,6 +211,161 @@ static void a_moment_turns_a_body_by_its_inertia(void **state)
   }
 }
 
+// Two balls, apart and turning, and a point beside each.
+typedef struct couple {
+  pc_world *world;
+  pc_body body[2];
+  double point[2][3], speed[2][3], arm[2][3], moment[2]; // of the points
+  pc_body_state before[2];
+} couple;
+
+static void cross(const double a[3], const double b[3], double out[3])
+{
+  for (int i = 0; i < 3; i++)
+    out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+static double dot(const double a[3], const double b[3])
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static couple make_couple(const double mass[2]) // 0: fixed
+{
+  couple of = {.world = empty_world(3)};
+  const double at[2][3] = {{1, 2, -1}, {4, 3, 1}}, arm[2][3] = {{0.3, -0.1, 0.2}, {-0.2, 0.4, 0.1}};
+  const double velocity[2][3] = {{1, -2, 0.5}, {3, 1, 2}}, spin[2][3] = {{2, 1, -3}, {-1, 2, 4}};
+  for (int b = 0; b < 2; b++) {
+    pc_body_def def = pc_body_def_default();
+    def.kind = mass[b] > 0 ? PC_FREE : PC_FIXED;
+    def.mass = mass[b];
+    memcpy(def.position, at[b], sizeof at[b]);
+    memcpy(def.velocity, velocity[b], sizeof velocity[b]);
+    memcpy(def.spin, spin[b], sizeof spin[b]);
+    of.body[b] = add(of.world, &def, pc_shape_sphere(0.5, NULL));
+    of.moment[b] = 0.4 * mass[b] * 0.25;
+    pc_body_get(of.world, of.body[b], &of.before[b]);
+    memcpy(of.arm[b], arm[b], sizeof arm[b]);
+    cross(of.before[b].spin, arm[b], of.speed[b]);
+    for (int k = 0; k < 3; k++) {
+      of.point[b][k] = at[b][k] + arm[b][k];
+      of.speed[b][k] += of.before[b].velocity[k];
+    }
+  }
+  return of;
+}
+
+// Body b got this impulse at its point.
+static void expect_push(const couple *of, int b, const double mass[2], const double push[3],
+                        double tolerance)
+{
+  pc_body_state now;
+  double turned[3], size = sqrt(dot(push, push));
+  pc_body_get(of->world, of->body[b], &now);
+  cross(of->arm[b], push, turned);
+  for (int k = 0; k < 3; k++) {
+    assert_near(mass[b] * (now.velocity[k] - of->before[b].velocity[k]), push[k], tolerance * size);
+    assert_near(of->moment[b] * (now.spin[k] - of->before[b].spin[k]), turned[k], tolerance * size);
+  }
+}
+
+static void a_spring_pushes_at_its_point_by_its_depth(void **state)
+{
+  const double mass[2] = {2, 0}, normal[3] = {2. / 7, -3. / 7, 6. / 7}, h = 1e-6;
+  for (int pressed = 0; pressed < 2; pressed++) {
+    couple of = make_couple(mass);
+    const double twice[3] = {4. / 7, -6. / 7, 12. / 7};
+    int spring = pc_world_add_spring(of.world, of.body[0], of.point[0], twice, 1000);
+    assert_int_equal(spring, 0);
+    pc_body_state *start = &of.before[0];
+    for (int k = 0; k < 3; k++) {
+      start->position[k] +=
+          (pressed ? -0.02 : 0.02) * normal[k] + 0.1 * normal[(k + 1) % 3] -
+          0.1 * normal[k] * dot(normal, (double[]){normal[1], normal[2], normal[0]});
+      start->velocity[k] = start->spin[k] = 0;
+    }
+    assert_int_equal(pc_body_set(of.world, of.body[0], start), PC_OK);
+    step(of.world, h);
+    double push[3], force[3], energy, depth = pressed ? 0.02 : 0;
+    pc_world_element_force(of.world, spring, force, &energy);
+    for (int k = 0; k < 3; k++) {
+      push[k] = h * 1000 * depth * normal[k];
+      assert_near(force[k], 1000 * depth * normal[k], 1e-6);
+    }
+    assert_near(energy, 0.5 * 1000 * depth * depth, 1e-8);
+    expect_push(&of, 0, mass, push, 2e-4); // the differences of speeds have so many digits
+    pc_world_destroy(of.world);
+  }
+}
+
+// stiffness x (distance - length) + damping x its rate, along the string; slack: nothing.
+static void a_string_pulls_at_its_points(void **state)
+{
+  const double masses[3][2] = {{2, 3}, {0, 3}, {2, 0}}, h = 1e-6;
+  for (int which = 0; which < 6; which++) {
+    const double *mass = masses[which % 3];
+    couple of = make_couple(mass);
+    double apart[3], along[3], length = which < 3 ? 2.5 : 100, rate = 0, force[3], energy, push[3];
+    for (int k = 0; k < 3; k++)
+      apart[k] = of.point[0][k] - of.point[1][k];
+    double distance = sqrt(dot(apart, apart));
+    for (int k = 0; k < 3; k++) {
+      along[k] = apart[k] / distance;
+      rate += along[k] * ((mass[0] > 0) * of.speed[0][k] - (mass[1] > 0) * of.speed[1][k]);
+    }
+    int string =
+        pc_world_add_string(of.world, of.body, (const double(*)[3])of.point, length, 1000, 30);
+    assert_int_equal(string, 0);
+    step(of.world, h);
+    double pull = which < 3 ? 1000 * (distance - length) + 30 * rate : 0;
+    pc_world_element_force(of.world, string, force, &energy);
+    for (int b = 0; b < 2; b++)
+      if (mass[b] > 0) {
+        for (int k = 0; k < 3; k++)
+          push[k] = h * (b == 0 ? -pull : pull) * along[k];
+        expect_push(&of, b, mass, push, 2e-4);
+        for (int k = 0; k < 3 && (b == 0 || mass[0] == 0); k++)
+          assert_near(force[k], push[k] / h, 0.05);
+      }
+    assert_near(energy, which < 3 ? 500 * pow(distance - length, 2) : 0, 0.01);
+    pc_world_destroy(of.world);
+  }
+}
+
+// P = K (D- - P G / 2) with D = 2 (V(A) - V(B)) . BA, and G what P changes of it.
+static void a_bond_takes_what_its_law_says(void **state)
+{
+  const double mass[2] = {2, 3}, stiffness = 0.05, h = 1e-7;
+  couple of = make_couple(mass);
+  double apart[3], rate = 0, gain = 0, push[3], turned[3];
+  for (int k = 0; k < 3; k++) {
+    apart[k] = 2 * (of.point[0][k] - of.point[1][k]);
+    rate += apart[k] * (of.speed[0][k] - of.speed[1][k]);
+  }
+  for (int b = 0; b < 2; b++) {
+    cross(of.arm[b], apart, turned);
+    gain += dot(apart, apart) / mass[b] + dot(turned, turned) / of.moment[b];
+  }
+  assert_int_equal(pc_world_add_bond(of.world, of.body, (const double(*)[3])of.point, stiffness),
+                   0);
+  step(of.world, h);
+  double p = stiffness * rate / (1 + 0.5 * stiffness * gain);
+  for (int b = 0; b < 2; b++) {
+    for (int k = 0; k < 3; k++)
+      push[k] = (b == 0 ? -p : p) * apart[k];
+    expect_push(&of, b, mass, push, 1e-5);
+  }
+  assert_near(pc_world_info(of.world)->dissipated / (p * p / stiffness), 1, 1e-5);
+  // Released it does nothing.
+  assert_int_equal(pc_world_set_bond(of.world, 0, 0), PC_OK);
+  for (int b = 0; b < 2; b++)
+    pc_body_get(of.world, of.body[b], &of.before[b]);
+  step(of.world, h);
+  for (int b = 0; b < 2; b++)
+    expect_push(&of, b, mass, (const double[3]){0}, 1);
+  pc_world_destroy(of.world);
+}
+
 static void push_hard(void *context, double time, pc_body body, const pc_body_state *state,
                       double force[6])
 {
@@ -291,6 +446,9 @@ int main(void)
       cmocka_unit_test(every_body_gets_its_own_forces),
       cmocka_unit_test(a_guided_body_moves_by_what_acts_along_its_guide),
       cmocka_unit_test(a_moment_turns_a_body_by_its_inertia),
+      cmocka_unit_test(a_spring_pushes_at_its_point_by_its_depth),
+      cmocka_unit_test(a_string_pulls_at_its_points),
+      cmocka_unit_test(a_bond_takes_what_its_law_says),
       cmocka_unit_test(obstacles_and_absent_bodies_are_not_asked_for),
       cmocka_unit_test(forces_that_overflow_end_the_run),
       cmocka_unit_test(wrong_forces_are_refused),

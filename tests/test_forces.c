@@ -85,7 +85,7 @@ static void forces_of_all_kinds_add_up(int dimension, int count)
   const double h = 0.01;
   pc_world *world = empty_world(dimension);
   expected *of = calloc((size_t)count + 1, sizeof *of);
-  int calls = 0, loaded[] = {1, 2, count / 2, count};
+  int calls = 0, loaded[] = {count / 2, 1, 2, count};
   for (int i = 0; i < count; i++) {
     pc_body_def def = pc_body_def_default();
     def.position[0] = 50. * (i * 3 % count);
@@ -366,6 +366,52 @@ static void a_bond_takes_what_its_law_says(void **state)
   pc_world_destroy(of.world);
 }
 
+static void wrong_springs_and_bonds_are_refused(void **state)
+{
+  const double mass[2] = {2, 3};
+  couple of = make_couple(mass);
+  const double odd[] = {NAN, INFINITY};
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < 3; k++) {
+      double point[3] = {0}, normal[3] = {0, 0, 1}, points[2][3] = {{0}};
+      point[k] = odd[i];
+      assert_int_equal(pc_world_add_spring(of.world, of.body[0], point, normal, 1), -1);
+      normal[k] = odd[i];
+      point[k] = 0;
+      assert_int_equal(pc_world_add_spring(of.world, of.body[0], point, normal, 1), -1);
+      for (int b = 0; b < 2; b++) {
+        points[b][k] = odd[i];
+        assert_int_equal(pc_world_add_bond(of.world, of.body, (const double(*)[3])points, 1), -1);
+        points[b][k] = 0;
+      }
+    }
+  const double up[3] = {0, 0, 1}, none[3] = {0}, stiffness[] = {-1, NAN, INFINITY};
+  for (int i = 0; i < 3; i++) {
+    assert_int_equal(pc_world_add_spring(of.world, of.body[0], none, up, stiffness[i]), -1);
+    assert_int_equal(
+        pc_world_add_bond(of.world, of.body, (const double(*)[3])of.point, stiffness[i]), -1);
+  }
+  assert_int_equal(pc_world_add_spring(of.world, of.body[0], none, up, 0), -1);
+  assert_int_equal(pc_world_add_spring(of.world, of.body[0], none, none, 1), -1);
+  for (int id = 0; id < 4; id += 3) {
+    const pc_body pairs[3][2] = {{{id}, {1}}, {{1}, {id}}, {{2}, {2}}};
+    assert_int_equal(pc_world_add_spring(of.world, (pc_body){id}, none, up, 1), -1);
+    assert_says(pc_world_error(of.world), "a spring needs a body");
+    for (int p = 0; p < 3; p++) {
+      assert_int_equal(pc_world_add_bond(of.world, pairs[p], (const double(*)[3])of.point, 1), -1);
+      assert_says(pc_world_error(of.world), "a bond has two different bodies");
+    }
+  }
+  // A bond may be made without stiffness and get it later.
+  assert_int_equal(pc_world_add_bond(of.world, of.body, (const double(*)[3])of.point, 0), 0);
+  step(of.world, 1e-7);
+  assert_near(pc_world_info(of.world)->dissipated, 0, 0);
+  assert_int_equal(pc_world_set_bond(of.world, 0, 1), PC_OK);
+  step(of.world, 1e-7);
+  assert_true(pc_world_info(of.world)->dissipated > 0);
+  pc_world_destroy(of.world);
+}
+
 static void push_hard(void *context, double time, pc_body body, const pc_body_state *state,
                       double force[6])
 {
@@ -449,6 +495,7 @@ int main(void)
       cmocka_unit_test(a_spring_pushes_at_its_point_by_its_depth),
       cmocka_unit_test(a_string_pulls_at_its_points),
       cmocka_unit_test(a_bond_takes_what_its_law_says),
+      cmocka_unit_test(wrong_springs_and_bonds_are_refused),
       cmocka_unit_test(obstacles_and_absent_bodies_are_not_asked_for),
       cmocka_unit_test(forces_that_overflow_end_the_run),
       cmocka_unit_test(wrong_forces_are_refused),

@@ -274,8 +274,8 @@ static void a_spring_pushes_at_its_point_by_its_depth(void **state)
   const double mass[2] = {2, 0}, normal[3] = {2. / 7, -3. / 7, 6. / 7}, h = 1e-6;
   for (int pressed = 0; pressed < 2; pressed++) {
     couple of = make_couple(mass);
-    const double twice[3] = {4. / 7, -6. / 7, 12. / 7};
-    int spring = pc_world_add_spring(of.world, of.body[0], of.point[0], twice, 1000);
+    const double half[3] = {1. / 7, -1.5 / 7, 3. / 7};
+    int spring = pc_world_add_spring(of.world, of.body[0], of.point[0], half, 1000);
     assert_int_equal(spring, 0);
     pc_body_state *start = &of.before[0];
     for (int k = 0; k < 3; k++) {
@@ -296,6 +296,19 @@ static void a_spring_pushes_at_its_point_by_its_depth(void **state)
     expect_push(&of, 0, mass, push, 2e-4); // the differences of speeds have so many digits
     pc_world_destroy(of.world);
   }
+}
+
+static void a_spring_on_an_obstacle_does_nothing(void **state)
+{
+  const double mass[2] = {0, 3}, up[3] = {0, 0, 1};
+  couple of = make_couple(mass);
+  assert_int_equal(pc_world_add_spring(of.world, of.body[0], of.point[0], up, 1000), 0);
+  of.before[0].position[2] -= 0.1;
+  assert_int_equal(pc_body_set(of.world, of.body[0], &of.before[0]), PC_OK);
+  step(of.world, 0.01);
+  expect_push(&of, 1, mass, (const double[3]){0}, 0);
+  assert_true(pc_world_info(of.world)->closed);
+  pc_world_destroy(of.world);
 }
 
 // stiffness x (distance - length) + damping x its rate, along the string; slack: nothing.
@@ -493,6 +506,7 @@ int main(void)
       cmocka_unit_test(a_guided_body_moves_by_what_acts_along_its_guide),
       cmocka_unit_test(a_moment_turns_a_body_by_its_inertia),
       cmocka_unit_test(a_spring_pushes_at_its_point_by_its_depth),
+      cmocka_unit_test(a_spring_on_an_obstacle_does_nothing),
       cmocka_unit_test(a_string_pulls_at_its_points),
       cmocka_unit_test(a_bond_takes_what_its_law_says),
       cmocka_unit_test(wrong_springs_and_bonds_are_refused),

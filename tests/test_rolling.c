@@ -721,12 +721,11 @@ static void a_spinning_ball_rubs_on_what_is_guided(void **state)
       pc_world *world = rolling_world(dimension, mu, rolling, 1);
       pc_body_def wall = pc_body_def_default(), ball = pc_body_def_default();
       const double across[2][3] = {{0.6, 0.8, 0}, {0, 0.6, 0.8}};
-      const double axis[2][3] = {{0, 0, 1}, {0.64, -0.48 * 1.25, 0.36 * 1.25}};
-      double normal[3], about[3], length = 0;
+      const double axis[2][3] = {{0, 0, 1}, {0.64, -0.6, 0.45}};
+      double normal[3], about[3];
       for (int k = 0; k < 3; k++) {
         normal[k] = across[dimension - 2][k];
         about[k] = axis[dimension - 2][k];
-        length += about[k] * about[k];
       }
       wall.kind = PC_GUIDED;
       wall.mass = 2;

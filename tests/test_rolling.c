@@ -711,6 +711,87 @@ static void a_ball_rolls_on_a_guided_plank(void **state)
   pc_world_destroy(world);
 }
 
+// A wall with a guide presses a ball that is driven to spin about two of its tangents: sliding and
+// rolling friction take F w (mu r + rolling), and the wall does not move.
+static void a_spinning_ball_rubs_on_what_is_guided(void **state)
+{
+  const double mu = 0.3, rolling = 0.02, spin = 5, force = 7, h = 1e-3;
+  for (int dimension = 2; dimension <= 3; dimension++)
+    for (int order = 0; order < 2; order++) {
+      pc_world *world = rolling_world(dimension, mu, rolling, 1);
+      pc_body_def wall = pc_body_def_default(), ball = pc_body_def_default();
+      const double across[2][3] = {{0.6, 0.8, 0}, {0, 0.6, 0.8}};
+      const double axis[2][3] = {{0, 0, 1}, {0.64, -0.6, 0.45}};
+      double normal[3], about[3];
+      for (int k = 0; k < 3; k++) {
+        normal[k] = across[dimension - 2][k];
+        about[k] = axis[dimension - 2][k];
+      }
+      wall.kind = PC_GUIDED;
+      wall.mass = 2;
+      wall.load = -force + wall.mass * g * normal[dimension - 1]; // and its weight
+      memcpy(wall.guide, normal, sizeof normal);
+      for (int k = 0; k < 3; k++)
+        wall.position[k] = radius * normal[k];
+      ball.kind = PC_DRIVEN;
+      ball.motion.rotation = (pc_signal){.kind = PC_SIGNAL_RATE, .rate = spin};
+      memcpy(ball.motion.axis, about, sizeof about);
+      pc_body moves = {0};
+      for (int k = 0; k < 2; k++)
+        if (k == order)
+          add_to(world, &ball,
+                 dimension == 3 ? pc_shape_sphere(radius, NULL) : pc_shape_disc(radius, NULL));
+        else {
+          for (int i = 0; i < 3; i++)
+            normal[i] = -across[dimension - 2][i];
+          moves = add_to(world, &wall, pc_shape_plane(dimension, normal, NULL));
+        }
+      for (int i = 0; i < 10; i++)
+        assert_int_equal(pc_world_step(world, h), PC_OK);
+      const pc_step_info *info = pc_world_info(world);
+      assert_near(info->dissipated / (h * force * spin * (mu * radius + rolling)), 1, 1e-6);
+      assert_near(info->work_prescribed, info->dissipated, 1e-6 * info->dissipated);
+      assert_true(info->closed);
+      pc_body_state now;
+      pc_body_get(world, moves, &now);
+      for (int k = 0; k < 3; k++)
+        assert_near(now.velocity[k], 0, 1e-9);
+      pc_world_destroy(world);
+    }
+}
+
+// A column on a slope, which without rolling friction would roll away: a step like the last one
+// starts from its percussions and moments, and is solved as it starts.
+static void a_pile_starts_from_the_moments_it_had(void **state)
+{
+  for (int dimension = 2; dimension <= 3; dimension++)
+    for (int order = 0; order < 2; order++) {
+      pc_world *world = rolling_world(dimension, 0.9, 0.05, 1);
+      pc_body_def floor = pc_body_def_default();
+      const double normal[2][3] = {{-0.1, 1, 0}, {-0.1, 0.05, 1}};
+      for (int i = -order; i < 4; i++) {
+        pc_body_def ball = pc_body_def_default();
+        if (i == (order == 0 ? 0 : 3)) {
+          floor.kind = PC_DRIVEN; // at rest
+          add_to(world, &floor, pc_shape_plane(dimension, normal[dimension - 2], NULL));
+        }
+        if (i < 0)
+          continue;
+        double size = sqrt(1.01 + (dimension == 3) * 0.0025);
+        for (int k = 0; k < 3; k++)
+          ball.position[k] = (2 * i + 1) * radius * normal[dimension - 2][k] / size;
+        add_to(world, &ball,
+               dimension == 3 ? pc_shape_sphere(radius, NULL) : pc_shape_disc(radius, NULL));
+      }
+      for (int i = 0; i < 400; i++)
+        assert_int_equal(pc_world_step(world, 1e-3), PC_OK);
+      const pc_step_info *info = pc_world_info(world);
+      assert_int_equal(info->iterations, 0);
+      assert_true(info->contacts == 4 && info->kinetic_translation < 1e-20);
+      pc_world_destroy(world);
+    }
+}
+
 // Layers of 5 x 5 balls, each in the hollows of the one below.
 static pc_world *heap(int threads)
 {
@@ -820,6 +901,8 @@ int main(void)
       cmocka_unit_test(wrong_rolling_in_files_is_refused),
       cmocka_unit_test(a_driven_disc_turns_what_is_on_it),
       cmocka_unit_test(a_ball_rolls_on_a_guided_plank),
+      cmocka_unit_test(a_spinning_ball_rubs_on_what_is_guided),
+      cmocka_unit_test(a_pile_starts_from_the_moments_it_had),
       cmocka_unit_test(the_contacts_of_a_heap_obey_the_law),
       cmocka_unit_test(a_heap_goes_on_from_a_saved_state),
   };

@@ -389,6 +389,32 @@ static void neighbours_do_not_count(void **state)
   }
 }
 
+// Times 2^k, spins 2^-k, inertias 2^j: the same numbers, bit for bit, so any error of one top is
+// that of all. Fast tops in short times are not those of the other tests.
+static void no_unit_counts(void **state)
+{
+  pc_random random = test_random("units");
+  for (int n = 0; n < test_count(500); n++) {
+    top t = random_top(&random, n % 2 == 0 ? 0.6 : 0.05);
+    t.time = pow(10, pc_random_uniform(&random, -6, 1));
+    if (n % 7 == 0)
+      t.inertia[1] = t.inertia[0];
+    double q[2][4], spin[2][3];
+    int faster = pc_random_below(&random, 61) - 30, heavier = pc_random_below(&random, 61) - 30;
+    advance_from_unity(&t, q[0], spin[0]);
+    t.time = ldexp(t.time, -faster);
+    for (int i = 0; i < 3; i++) {
+      t.spin[i] = ldexp(t.spin[i], faster);
+      t.inertia[i] = ldexp(t.inertia[i], heavier);
+    }
+    advance_from_unity(&t, q[1], spin[1]);
+    for (int i = 0; i < 3; i++)
+      assert_near(spin[1][i], ldexp(spin[0][i], faster), 0);
+    for (int i = 0; i < 4; i++)
+      assert_near(q[1][i], q[0][i], 0);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -404,6 +430,7 @@ int main(void)
       cmocka_unit_test(principal_axes_stay),
       cmocka_unit_test(times_add_up),
       cmocka_unit_test(many_steps_do_not_drift),
+      cmocka_unit_test(no_unit_counts),
       cmocka_unit_test(neighbours_do_not_count),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

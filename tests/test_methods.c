@@ -139,7 +139,8 @@ static void check_piece(const pc_friction *f, const pc_piece_state *q, double ta
   double size = fabs(f->d[i]) + fabs(f->dd[i]) + fabs(p) + fabs(n);
   assert_near(d, q->piece.alpha + q->piece.beta * (p - n), 1e-8 * size);
   double r = f->r[i] + f->dr[i], nu = q->nu + q->dnu;
-  assert_near(r, -f->a[i] * (d - f->d0[i]) - nu, 1e-7 * (fabs(f->r[i]) + fabs(f->dr[i]) + fabs(nu)));
+  assert_near(r, -f->a[i] * (d - f->d0[i]) - nu,
+              1e-7 * (fabs(f->r[i]) + fabs(f->dr[i]) + fabs(nu)));
   for (int k = 0; k < q->sides; k++) {
     const pc_piece_side *s = &q->side[k];
     double terms[] = {s->x * s->l, s->x * s->dl, s->l * s->dx};
@@ -184,10 +185,177 @@ static void steps_of_the_interior_point_obey_their_equations(void **state)
   }
 }
 
+// Anderson's method on a linear contraction is GMRES (Walker and Ni, 2011): it ends after as many
+// steps as the map has eigenvalues, however many numbers there are.
+static void anderson_ends_after_as_many_steps_as_there_are_eigenvalues(void **state)
+{
+  static const double eigenvalue[] = {0.9, 0.7, 0.5, 0.3, 0.1, -0.2};
+  static const int sizes[] = {6, 7, 6000}; // less and more than a chunk of its sums
+  pc_random random = test_random("anderson");
+  for (int i = 0; i < 3; i++)
+    for (int values = 1; values <= 6; values++) {
+      int n = sizes[i];
+      pc_arena arena = {0};
+      pc_anderson anderson;
+      assert_true(pc_anderson_create(&anderson, n, &arena));
+      double *r = pc_arena_take(&arena, (size_t)n, sizeof(double));
+      double *g = pc_arena_take(&arena, (size_t)n, sizeof(double)), error = 0, size = 0;
+      for (int k = 0; k < n; k++)
+        size = fmax(size, fabs(r[k] = pc_random_uniform(&random, -1, 1)));
+      // The first call only remembers, each of the others takes a direction off.
+      for (int step = 0; step < values + 2; step++) {
+        for (int k = 0; k < n; k++)
+          g[k] = 1 + eigenvalue[k % values] * (r[k] - 1);
+        bool moved = pc_anderson_step(&anderson, r, g, 1);
+        assert_true(moved == (step > 0));
+        for (int k = 0; k < n && !moved; k++)
+          r[k] = g[k];
+      }
+      for (int k = 0; k < n; k++)
+        error = fmax(error, fabs(r[k] - 1));
+      if (!(error <= 1e-6 * size))
+        fail_msg("%d numbers, %d eigenvalues: off by %g", n, values, error);
+      pc_arena_free(&arena);
+    }
+}
+
+// A step that goes well leaves a tenth of the products, for no more than nine tenths of the way to
+// the boundary are taken, and from 1 to 1e-8 that is eight steps. Half of the steps may be lost.
+static void the_interior_point_takes_few_factorisations(void **state)
+{
+  pc_random random = test_random("the_interior_point_takes_few_factorisations");
+  for (int k = 0; k < FRICTION_PROBLEMS; k++) {
+    pc_friction f;
+    pc_error error = {0};
+    opened o;
+    open_island(&o, friction_problem(k, &random));
+    assert_ok(pc_friction_open(&f, &o.system, &error), &error);
+    assert_int_equal(pc_friction_interior_begin(&f), PC_OK);
+    assert_int_equal(pc_friction_interior(&f, 1e-8, 60), PC_OK);
+    assert_true(f.best.residual <= 1e-8 && f.steps.factorisations <= 20);
+    // From there Newton is quadratic: a step or two to round-off.
+    int before = f.steps.factorisations;
+    assert_int_equal(pc_friction_newton(&f, 1e-13, 25), PC_OK);
+    assert_true(f.best.residual <= 1e-13 && f.steps.factorisations <= before + 3);
+    pc_friction_free(&f);
+    close_island(&o);
+  }
+}
+
+// Convex laws are solved from zero to 1e-3, where Newton takes over, in a few steps more than the
+// three that go well; some problems need a second attempt.
+static void convex_laws_take_few_factorisations(void **state)
+{
+  pc_random random = test_random("convex_laws_take_few_factorisations");
+  problem_kind kind = {.max_bodies = 8, .max_interactions = 20, .mass_decades = 1};
+  int sum = 0, count = 40;
+  for (int i = 0; i < count; i++) {
+    random_problem p;
+    random_problem_create(&p, &random, &kind);
+    pc_impact *problem = random_problem_build(&p, NULL, NULL, 1);
+    pc_solve_options options = pc_solve_options_default();
+    pc_solve_info info;
+    options.solver = "ipm";
+    options.tolerance = 1e-6;
+    assert_int_equal(pc_impact_solve(problem, &options, &info), PC_OK);
+    assert_int_equal(info.status, PC_SOLVED);
+    assert_true(info.iterations <= 45);
+    sum += info.iterations;
+    pc_impact_destroy(problem);
+    random_problem_free(&p);
+  }
+  printf("%.1f factorisations each\n", (double)sum / count);
+  assert_true(sum <= 12 * count);
+}
+
+// A ball that lands on a plane and slides on. A local solution is exact, so sweeps are done when
+// they are looked at first, after five. The slip that makes the cone of projected gradients right
+// follows the velocity: at every step with little friction, every ten steps with more, and in the
+// second slice, of 750 steps behind 600, with much.
+static void a_sliding_ball_takes_few_iterations(void **state)
+{
+  static const char *const names[] = {"apgd", "uzawa", "nsgs", "ipm"};
+  static const double mus[] = {0.2, 0.5, 0.8};
+  static const int most[][3] = {{150, 600, 1350}, {150, 150, 150}, {5, 5, 5}, {20, 20, 20}};
+  for (int s = 0; s < 4; s++)
+    for (int k = 0; k < 3; k++) {
+      pc_impact *problem = pc_impact_create();
+      pc_impact_body body = pc_impact_body_default();
+      pc_interaction contact = pc_interaction_default(PC_CONTACT);
+      double after[6];
+      body.dof = 6;
+      memset(body.inertia, 0, sizeof body.inertia);
+      body.inertia[0] = body.inertia[4] = body.inertia[8] = 0.4;
+      body.velocity[0] = 5;
+      body.velocity[2] = -1;
+      contact.point[2] = -1;
+      contact.normal[0] = 0;
+      contact.normal[2] = 1;
+      contact.law.tangential = (pc_tangential_law){
+          .kind = PC_TANGENTIAL_COULOMB, .mu = {mus[k], mus[k]}, .on = PC_ON_AFTER};
+      assert_int_equal(pc_impact_add_body(problem, &body), 0);
+      assert_int_equal(pc_impact_add_interaction(problem, &contact), 0);
+      pc_solve_options options = pc_solve_options_default();
+      pc_solve_info info;
+      options.solver = names[s];
+      options.tolerance = 1e-10;
+      assert_int_equal(pc_impact_solve(problem, &options, &info), PC_OK);
+      assert_int_equal(info.status, PC_SOLVED);
+      pc_impact_velocity(problem, 0, after);
+      assert_near(after[0], 5 - mus[k], 1e-8); // the normal percussion is 1
+      assert_near(after[4], mus[k] / 0.4, 1e-8);
+      assert_near(after[2], 0, 1e-8);
+      if (info.iterations > most[s][k])
+        fail_msg("%s, mu %g: %d iterations", names[s], mus[k], info.iterations);
+      pc_impact_destroy(problem);
+    }
+}
+
+// Wedged bodies. The softness falls from 3 to 1e-12 by tenths, so a state of stress takes 13
+// factorisations and a few for steps that are cut; a slice of a path has 600. From a state of
+// stress sweeps are soon done, where they need many thousands from zero or from a wrong one.
+static void wedged_bodies_are_solved_from_a_state_of_stress_and_by_paths(void **state)
+{
+  pc_random random;
+  pc_random_seed(&random, 3);
+  for (int k = 0; k < 4; k++) {
+    bool arch = k >= 2;
+    hard_problem m = arch ? hard_arch(9, 0.2, k == 2 ? 0.5 : 0.9)
+                          : hard_packing(3, 3, k == 0 ? 0.3 : 0.6, 1.05, &random);
+    opened o;
+    open_island(&o, hard_build(&m, NULL));
+    for (int path = 0; path < 2; path++) {
+      pc_friction f;
+      pc_error error = {0};
+      memset(o.system.r, 0, sizeof(double) * (size_t)o.system.rows);
+      assert_ok(pc_friction_open(&f, &o.system, &error), &error);
+      pc_friction_allow(&f, 0);
+      pc_friction_begin(&f);
+      if (path)
+        assert_ok(pc_friction_path(&f, 1e-8, 2000, &error), &error);
+      else
+        assert_ok(pc_friction_stress(&f, 1e-8, &error), &error);
+      printf("%s %d: residual %.1e, %d sweeps, %d factorisations\n", path ? "path" : "stress", k,
+             f.reached, f.sweeps, f.steps.factorisations);
+      assert_true(f.reached <= 1e-8);
+      assert_true(f.steps.factorisations <= (path ? 200 : arch ? 20 : 60));
+      assert_true(f.sweeps <= (arch ? 200 : 2500));
+      pc_friction_free(&f);
+    }
+    close_island(&o);
+    hard_free(&m);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(steps_of_the_interior_point_obey_their_equations),
+      cmocka_unit_test(anderson_ends_after_as_many_steps_as_there_are_eigenvalues),
+      cmocka_unit_test(the_interior_point_takes_few_factorisations),
+      cmocka_unit_test(convex_laws_take_few_factorisations),
+      cmocka_unit_test(a_sliding_ball_takes_few_iterations),
+      cmocka_unit_test(wedged_bodies_are_solved_from_a_state_of_stress_and_by_paths),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,6 +27,27 @@
 static char folder[64];
 static int printed; // times HDF5 wanted to print an error
 
+// Reads of the library (linked with --wrap=pread): of five, one is interrupted and one is short.
+static bool interrupts;
+static int interruptions, short_reads;
+ssize_t __real_pread(int file, void *to, size_t size, off_t at);
+ssize_t __wrap_pread(int file, void *to, size_t size, off_t at);
+ssize_t __wrap_pread(int file, void *to, size_t size, off_t at)
+{
+  static int calls;
+  int turn = interrupts ? calls++ % 5 : -1;
+  if (turn == 1) {
+    interruptions++;
+    errno = EINTR;
+    return -1;
+  }
+  if (turn == 3 && size > 1) {
+    short_reads++;
+    size = 1 + size / 3;
+  }
+  return __real_pread(file, to, size, at);
+}
+
 // The path of a file there; the same text for the same name.
 static const char *in_folder(const char *name)
 {
@@ -1111,6 +1132,17 @@ static void wrong_calls_are_refused(void **state)
     assert_int_equal(pc_record_close(record, 1, NULL), PC_ERROR_ARGUMENT);
     check_run(path, 0, 0);
   }
+  for (int wrong_array = 0; wrong_array < 5; wrong_array++) {
+    static const long sizes[] = {1, 1, 1, 1, 1}, negative[] = {-1};
+    static const int ranks[] = {0, 5, -1, 1, 1};
+    pc_record_type type = wrong_array == 3 ? (pc_record_type)99 : PC_RECORD_INT;
+    record = pc_record_create(path, NULL);
+    assert_int_equal(pc_record_array(record, "a", type, ranks[wrong_array],
+                                     wrong_array == 4 ? negative : sizes, (int32_t[]){1}),
+                     PC_ERROR_ARGUMENT);
+    assert_int_equal(pc_record_close(record, 1, &error), PC_ERROR_ARGUMENT);
+    assert_says(error.text, wrong_array == 4 ? "a size is negative" : "1 to 4 dimensions");
+  }
   assert_null(pc_record_create(in_folder("no/such/folder.h5"), &error));
   assert_int_equal(error.status, PC_ERROR_IO);
   assert_non_null(strstr(error.text, strerror(ENOENT)));
@@ -1141,6 +1173,17 @@ static void reading_stays_in_its_bounds(void **state)
   assert_null(pc_reading_name(reading, -1));
   assert_null(pc_reading_name(reading, 1000));
   pc_reading_close(reading);
+}
+
+// The system may interrupt a read by a signal, and may give less than was asked for.
+static void reads_are_repeated_until_they_are_whole(void **state)
+{
+  const char *path = in_folder("interrupted.h5");
+  write_run(path, 20);
+  interrupts = true;
+  check_run(path, 20, 1);
+  interrupts = false;
+  assert_true(interruptions > 10 && short_reads > 10);
 }
 
 static void what_is_no_run_is_refused(void **state)
@@ -1655,6 +1698,7 @@ int main(void)
       cmocka_unit_test(the_old_run_stays_until_the_new_one_starts),
       cmocka_unit_test(wrong_calls_are_refused),
       cmocka_unit_test(reading_stays_in_its_bounds),
+      cmocka_unit_test(reads_are_repeated_until_they_are_whole),
       cmocka_unit_test(what_is_no_run_is_refused),
       cmocka_unit_test(a_full_disk_is_reported_and_survived),
       cmocka_unit_test(no_space_left_is_said_in_words),

@@ -347,6 +347,43 @@ static void wedged_bodies_are_solved_from_a_state_of_stress_and_by_paths(void **
   }
 }
 
+// A disc between a floor and a lid, v >= b_0 and -v >= b_1. Rest obeys bounds below 0; walls that
+// open leave a motion but no rest; walls that close contradict each other, by b_0 + b_1 on both
+// together.
+static void contacts_can_rest_unless_a_wall_pushes(void **state)
+{
+  static const double bounds[][2] = {{-1, -1}, {0, 0}, {0, -2}, {1, -2}, {1, -1}, {1, 1}, {1, 0}};
+  for (size_t k = 0; k < sizeof bounds / sizeof *bounds; k++) {
+    pc_impact *problem = pc_impact_create();
+    pc_impact_body body = pc_impact_body_default();
+    body.dof = 3;
+    body.velocity[0] = body.velocity[1] = 0.5;
+    assert_int_equal(pc_impact_add_body(problem, &body), 0);
+    for (int i = 0; i < 2; i++) {
+      pc_interaction contact = pc_interaction_default(PC_CONTACT);
+      contact.normal[0] = 0;
+      contact.normal[1] = contact.point[1] = i == 0 ? 1 : -1;
+      contact.point[1] *= -1;
+      contact.bound = bounds[k][i];
+      contact.law.tangential =
+          (pc_tangential_law){.kind = PC_TANGENTIAL_COULOMB, .mu = {0.3, 0.3}, .on = PC_ON_AFTER};
+      assert_int_equal(pc_impact_add_interaction(problem, &contact), i);
+    }
+    opened o;
+    open_island(&o, problem);
+    pc_friction f;
+    pc_error error = {0};
+    bool rests;
+    assert_ok(pc_friction_open(&f, &o.system, &error), &error);
+    assert_ok(pc_friction_conflict(&f, 1e-8, &rests, &error), &error);
+    double low = fmax(bounds[k][0], 0), high = -fmax(bounds[k][1], 0);
+    assert_true(rests == (low == high));
+    assert_true((f.least > 1e-8) == (bounds[k][0] + bounds[k][1] > 0));
+    pc_friction_free(&f);
+    close_island(&o);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -356,6 +393,7 @@ int main(void)
       cmocka_unit_test(convex_laws_take_few_factorisations),
       cmocka_unit_test(a_sliding_ball_takes_few_iterations),
       cmocka_unit_test(wedged_bodies_are_solved_from_a_state_of_stress_and_by_paths),
+      cmocka_unit_test(contacts_can_rest_unless_a_wall_pushes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

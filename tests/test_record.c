@@ -1132,6 +1132,14 @@ static void wrong_calls_are_refused(void **state)
     assert_int_equal(pc_record_close(record, 1, NULL), PC_ERROR_ARGUMENT);
     check_run(path, 0, 0);
   }
+  for (int wrong_series = 0; wrong_series < 3; wrong_series++) {
+    record = pc_record_create(path, NULL);
+    assert_int_equal(pc_record_series(record, "a",
+                                      wrong_series == 0 ? (pc_record_type)99 : PC_RECORD_INT,
+                                      wrong_series == 1 ? -1 : 1, wrong_series == 2 ? -1 : 1),
+                     -1);
+    assert_int_equal(pc_record_close(record, 1, NULL), PC_ERROR_ARGUMENT);
+  }
   for (int wrong_array = 0; wrong_array < 5; wrong_array++) {
     static const long sizes[] = {1, 1, 1, 1, 1}, negative[] = {-1};
     static const int ranks[] = {0, 5, -1, 1, 1};
@@ -1172,6 +1180,26 @@ static void reading_stays_in_its_bounds(void **state)
   assert_null(pc_reading_text(reading, "steps/time", &error));
   assert_null(pc_reading_name(reading, -1));
   assert_null(pc_reading_name(reading, 1000));
+  pc_reading_close(reading);
+}
+
+// A scene without bodies: frames of nothing are frames.
+static void a_series_may_have_no_rows(void **state)
+{
+  const char *path = in_folder("empty.h5");
+  pc_record *record = pc_record_create(path, NULL);
+  int series = pc_record_series(record, "frames/place", PC_RECORD_DOUBLE, 0, 3);
+  assert_true(series >= 0);
+  assert_int_equal(pc_record_start(record), PC_OK);
+  double nothing = 0;
+  for (int k = 0; k < 2; k++)
+    assert_int_equal(pc_record_append(record, series, &nothing), PC_OK);
+  assert_int_equal(pc_record_close(record, 1, NULL), PC_OK);
+  pc_reading *reading = open_reading(path);
+  long size[4] = {0};
+  assert_int_equal(pc_reading_size(reading, "frames/place", size), 3);
+  assert_true(size[0] == 2 && size[1] == 0 && size[2] == 3);
+  assert_int_equal(pc_reading_frames(reading, "frames"), 2);
   pc_reading_close(reading);
 }
 
@@ -1698,6 +1726,7 @@ int main(void)
       cmocka_unit_test(the_old_run_stays_until_the_new_one_starts),
       cmocka_unit_test(wrong_calls_are_refused),
       cmocka_unit_test(reading_stays_in_its_bounds),
+      cmocka_unit_test(a_series_may_have_no_rows),
       cmocka_unit_test(reads_are_repeated_until_they_are_whole),
       cmocka_unit_test(what_is_no_run_is_refused),
       cmocka_unit_test(a_full_disk_is_reported_and_survived),

@@ -122,6 +122,39 @@ static void points_and_lines_are_where_the_ticks_say(void **state)
   }
 }
 
+static void without_a_height_units_are_as_long_on_both_axes(void **state)
+{
+  pc_svg svg = plot(-1, 3, 10, 12);
+  svg.height = 0;
+  xml *x = written(&svg);
+  ruler rx = read_ruler(x, "x"), ry = read_ruler(x, "y");
+  assert_near(pixel_of(&rx, 1) - pixel_of(&rx, 0), pixel_of(&ry, 0) - pixel_of(&ry, 1), 0.1);
+  xml_free(x);
+}
+
+// Numbers end at the axis; the longest ones push it to the right, away from the title.
+static void long_numbers_do_not_meet_the_title(void **state)
+{
+  static const double ends[] = {1, 1000, 123456, 1e9};
+  for (int t = 0; t < 4; t++) {
+    pc_svg svg = plot(0, 1, -ends[t], ends[t]);
+    xml *x = written(&svg);
+    double title = NAN, first = INFINITY;
+    for (int k = 0; k < x->count; k++) {
+      const xml_element *e = &x->element[k];
+      const char *turn = xml_attribute(e, "transform"), *class = xml_attribute(e, "class");
+      if (turn != NULL)
+        sscanf(turn, "rotate(-90 %lf", &title);
+      if (class == NULL || strcmp(class, "y") != 0)
+        continue;
+      size_t letters = strlen(e->text) - (strncmp(e->text, "\u2212", 3) == 0 ? 2 : 0);
+      first = fmin(first, xml_number(e, "x") - 0.55 * xml_number(e, "font-size") * (double)letters);
+    }
+    assert_true(first >= title + 3);
+    xml_free(x);
+  }
+}
+
 static void ticks_are_round_numbers(void **state)
 {
   pc_random random = test_random("ticks");
@@ -356,6 +389,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(points_and_lines_are_where_the_ticks_say),
+      cmocka_unit_test(without_a_height_units_are_as_long_on_both_axes),
+      cmocka_unit_test(long_numbers_do_not_meet_the_title),
       cmocka_unit_test(ticks_are_round_numbers),
       cmocka_unit_test(an_axis_of_whole_numbers_has_no_others),
       cmocka_unit_test(any_text_gives_well_formed_xml),

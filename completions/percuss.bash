@@ -68,7 +68,7 @@ _percuss()
       ;;
     --dump-problems | fclib) _percuss_folders "$word" && return ;;
     --film) _percuss_files "mp4|webm" "$word" && return ;;
-    --color) _percuss_words "speed spin percussion temperature resting material largest goal exit group velocity energy mass liquid displacement pressure vx sxx ux vy syy sxy stress martensite1 martensite2 austenite" "$word" && return ;;
+    --color) _percuss_words "speed spin percussion temperature resting group material largest goal exit velocity energy mass liquid displacement pressure vx sxx ux vy syy sxy stress martensite1 martensite2 austenite" "$word" && return ;;
     --view) _percuss_words "3d 2d front side top" "$word" && return ;;
     --camera-path) _percuss_files "csv" "$word" && return ;;
     --format) _percuss_words "vtk gltf csv" "$word" && return ;;

@@ -255,7 +255,7 @@ static bool disturb_its_own(void *context, const pc_run_progress *progress)
   pc_error error = {.text = ""};
   const pc_run_options options = {.output = "/nowhere/at.h5"};
   assert_int_equal(pc_run_scene(l->own, &options, &summary, &error), PC_ERROR_ARGUMENT);
-  assert_string_equal(error.text, "this scene is running");
+  assert_string_equal(error.text, "the scene is already running");
   assert_false(pc_run_is_finished(l->own, &options));
   pc_scene_free(l->own);
   l->calls++;

@@ -185,7 +185,7 @@ static void an_impact_without_end_is_told(void **state)
   e.chain.wall_left = e.chain.wall_right = true;
   pc_chain_motion *motion = start(&e);
   assert_int_equal(pc_chain_motion_advance(motion, 1, &error), PC_ERROR_NUMERIC);
-  assert_non_null(strstr(error.text, "no end"));
+  assert_non_null(strstr(error.text, "an impact does not end: after"));
   assert_non_null(strstr(error.text, "touches both walls"));
   pc_chain_motion_destroy(motion);
 }
@@ -225,7 +225,7 @@ static void impacts_that_miss_their_tolerance_are_told(void **state)
   e.law.distances = 1;
   motion = start(&e);
   assert_int_equal(pc_chain_motion_advance(motion, 1, &error), PC_ERROR_NUMERIC);
-  assert_non_null(strstr(error.text, "an impact is not solved: its residual is"));
+  assert_non_null(strstr(error.text, "; the coefficients may differ by too many orders of"));
   pc_chain_motion_destroy(motion);
 }
 
@@ -284,7 +284,7 @@ static void what_cannot_be_is_refused(void **state)
   e.law.matrix = swap;
   motion = start(&e);
   assert_int_equal(pc_chain_motion_advance(motion, 1, &error), PC_ERROR_NUMERIC);
-  assert_non_null(strstr(error.text, "does not part them"));
+  assert_non_null(strstr(error.text, "impacts at one instant: the law '"));
   pc_chain_motion_destroy(motion);
 }
 

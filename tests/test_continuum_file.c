@@ -160,22 +160,23 @@ static void mistakes_are_named_with_their_line(void **state)
       {BLOCK "media: {a: {density: -10}}\n" LANDS, "scene.yaml:3: 'density'"},
       {BLOCK "media: {a: {density: 10, young: 1e6, poisson: 0.3,\n  stretch: [-1.2, 0]}}\n" LANDS
              "duration: 1\nstep: 0.1\n",
-       "scene.yaml:4: a strain of -1.2 leaves no volume: 'stretch' must be above -1"},
+       "scene.yaml:4: 'stretch' must be greater than -1 (got -1.2)"},
       {BLOCK "media: {b: {density: 10}}\n" LANDS,
-       "scene.yaml:3: no elements are called 'b' (there are: a)"},
+       "scene.yaml:3: no elements are named 'b' (known: a)"},
       {BLOCK STEEL "contacts:\n  - {sides: lower}\n",
-       "scene.yaml:5: no sides are called 'lower' (there are: low, east, high, west)"},
+       "scene.yaml:5: no sides are named 'lower' (known: low, east, high, west)"},
       {BLOCK STEEL "contacts:\n  - {sides: low, with: floor}\n",
-       "scene.yaml:5: there is no body and there are no sides called 'floor'"},
-      {BLOCK STEEL "contacts:\n  - {sides: low, with: low}\n", "cannot touch itself"},
-      {BLOCK STEEL "contacts:\n  - {sides: low, with: west}\n", "has no partner"},
-      {BLOCK STEEL LANDS "hold: [{sides: nowhere}]\n", "scene.yaml:5: no sides are called"},
+       "scene.yaml:5: unknown 'floor': expected the name of a body, the name"},
+      {BLOCK STEEL "contacts:\n  - {sides: low, with: low}\n",
+       "' cannot be in contact with itself"},
+      {BLOCK STEEL "contacts:\n  - {sides: low, with: west}\n", ", has no matching node on \""},
+      {BLOCK STEEL LANDS "hold: [{sides: nowhere}]\n", "scene.yaml:5: no sides are named"},
       {BLOCK STEEL LANDS "hold: [{sides: high, components: [z]}]\n", "unknown component 'z'"},
       {BLOCK STEEL LANDS "pushes: [{sides: high, percussion: [1]}]\n",
        "1 number, but the mesh has 2 dimensions"},
       {BLOCK STEEL, "nothing collides"},
       {BLOCK "media: {a: {fluid: true, density: 1, volume_viscosity: 1}}\n" LANDS,
-       "a fluid keeps its volume"},
+       "a fluid is incompressible: remove 'volume_viscosity'"},
       {"kind: continuum\nmesh: {order: 1, rectangles: [" SQUARE "]}\n"
        "media: {a: {fluid: true, density: 1}}\n" LANDS,
        "scene.yaml:3: a fluid needs quadratic elements"},
@@ -187,24 +188,25 @@ static void mistakes_are_named_with_their_line(void **state)
        "different velocities"},
       {"kind: continuum\nmesh: {rectangles: [" SQUARE ", " SECOND
        "], join: [{sides: east, with: outer}]}\n" STEEL LANDS,
-       "has no partner"},
+       ", has no matching node on \""},
       {"kind: continuum\nmesh: {rectangles: [" SQUARE "],\n parts: [{of: high, name: plate, x: [2, "
        "3]}]}\n" STEEL LANDS,
-       "scene.yaml:3: no side of 'high' lies there: they go from (0, 1) to (1, 1) m"},
+       "scene.yaml:3: no side of 'high' lies in this range; they extend from (0, 1) to (1, 1) m"},
       {"kind: continuum\nmesh: {rectangles: [" SQUARE "],\n parts: [{of: high, name: plate, x: [0, "
        "0.7]}]}\n" STEEL LANDS,
-       "scene.yaml:3: 'plate' ends within a side of 'high'"},
+       "scene.yaml:3: 'plate' ends inside a side of 'high'"},
       {"kind: continuum\nmesh: {rectangles: [" SQUARE
        "],\n parts: [{of: high, name: plate, x: [-3, "
        "3]}]}\n" STEEL LANDS,
        "scene.yaml:3: 'plate' reaches from -3 to 3 m in x, 'high' only from 0 to 1 m"},
       {"kind: continuum\nmesh: {rectangles: [" SQUARE "]}\n" STEEL LANDS
        "hold:\n  - {sides: high}\n  - {sides: high, velocity: kept, components: [x]}\n",
-       "the sides 'high' are held twice"},
-      {"kind: continuum\nmesh: {}\n" STEEL LANDS, "or by a 'file'"},
+       "the sides 'high' are in two entries of 'hold'"},
+      {"kind: continuum\nmesh: {}\n" STEEL LANDS,
+       "a mesh must be given by one of: 'rectangles', 'bars'"},
       {"kind: continuum\nmesh: {rectangles: [{name: a, x: [1, 0], y: [0, 1], cells: [2, "
        "2]}]}\n" STEEL LANDS,
-       "the second must be larger"},
+       "m is empty: the second number must be larger"},
       {"kind: continuum\nmesh: {rectangles: [{name: a, x: [0, 1], y: [0, 1]}]}\n" STEEL LANDS,
        "'cells'"},
       {"kind: continuum\nmesh: {rectangles: [{name: a, y: [0, 1], cells: [1, 1]}]}\n" STEEL LANDS,
@@ -219,8 +221,8 @@ static void mistakes_are_named_with_their_line(void **state)
        "the mesh has 1 dimension"},
       {"kind: continuum\nmesh: {lines: [{name: a, from: 0, to: 1, cells: 2}]}\n"
        "media: {a: {density: 1, velocity: {profile: linear, speed: 1}}}\n",
-       "a line has none"},
-      {BLOCK STEEL "contacts: [{sides: low}, {sides: low}]\n", "two contacts are called 'low'"},
+       "a profile needs a mesh in the plane or in space"},
+      {BLOCK STEEL "contacts: [{sides: low}, {sides: low}]\n", "two contacts are named 'low'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     pc_scene scene;

@@ -243,16 +243,14 @@ static void mistakes_are_named(void **state)
     const char *from, *to, *complaint;
   } cases[] = {
       {"radius: 0.2, ", "", "a body needs a shape ('radius' or 'size') or the key 'inertia'"},
-      {"radius: 0.2, ", "inertia: 1, ",
-       "with a 'duration' a body needs the key 'radius' or 'size'"},
-      {"radius: 0.2", "radius: 0.2, size: [1, 1, 1]", "a 'radius' or a 'size', not both"},
+      {"radius: 0.2, ", "inertia: 1, ", "with a 'duration' a body needs 'radius' or 'size'"},
+      {"radius: 0.2", "radius: 0.2, size: [1, 1, 1]", "'radius' and 'size' cannot be combined"},
       {"radius: 0.2", "size: [1, 1]", "2 numbers, but the mesh has 3 dimensions"},
-      {"spin: [1, 2, 3]", "spin: 2", "a spin in space has three numbers"},
-      {"spin: [1, 2, 3]", "held: [x]", "what is held rests"},
-      {"with: b}", "with: b, normal: 3}",
-       "contacts with a body or other sides have no viscosities"},
+      {"spin: [1, 2, 3]", "spin: 2", "in space a spin must have three numbers"},
+      {"spin: [1, 2, 3]", "held: [x]", "must have zero velocity"},
+      {"with: b}", "with: b, normal: 3}", "with a 'duration' contacts with a body or other sides"},
       {"young: 2e6", "young: 2e6, heat: {capacity: 1, temperature: 300}",
-       "temperatures are of meshes on a line or in the plane"},
+       "'heat' requires a mesh in one dimension or in the plane"},
       {"cells: [4, 4, 2]", "cells: [4, 4]", "cells"},
       {"z: [0, 0.4], ", "", "a box needs the key 'z'"},
   };

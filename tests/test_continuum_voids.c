@@ -134,9 +134,11 @@ static void a_plate_is_a_rod(void **state)
 static void mistakes_are_named(void **state)
 {
   static const char *const cases[][2] = {
-      {"capacity: 3, temperature: 300, " PHASE "void_diffusion: 1}", "one capacity and one latent"},
+      {"capacity: 3, temperature: 300, " PHASE "void_diffusion: 1}",
+       "where voids spread, all alloys must have the same"},
       {"capacity: 2, temperature: 300, " PHASE "void_diffusion: -1}", "void_diffusion"},
-      {"capacity: 2, temperature: 300, " PHASE "fractions: [0.2, 0.2, 0]}", "different fractions"},
+      {"capacity: 2, temperature: 300, " PHASE "fractions: [0.2, 0.2, 0]}",
+       "their fractions differ there"},
       {"capacity: 2, temperature: 300, phase: {kind: liquid, latent: 8, at: 330, void_diffusion: "
        "1}",
        "unknown key 'void_diffusion'"}};

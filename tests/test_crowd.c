@@ -311,7 +311,7 @@ static void test_bad_buildings(void **state)
   assert_int_equal(pc_crowd_add_exit(crowd, &exit), 1);
   assert_int_equal(pc_crowd_finish(crowd), PC_ERROR_ARGUMENT);
   assert_says(pc_crowd_error(crowd),
-              "goal 1: the exit from (1.5, 0.5) to (1.5, 1.5) on floor 0 goes through a wall");
+              "goal 1: the exit from (1.5, 0.5) to (1.5, 1.5) on floor 0 crosses a wall");
   pc_crowd_destroy(crowd);
 
   // People in obstacles, in walls, on each other, and where no way leads out.
@@ -321,17 +321,17 @@ static void test_bad_buildings(void **state)
   ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_OBSTACLE, 4, (const double(*)[2])box));
   ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_LINE, 5, (const double(*)[2])cell));
   assert_int_equal(pc_crowd_add_person(crowd, &person), -1);
-  assert_says(pc_crowd_error(crowd), "when the building is finished");
+  assert_says(pc_crowd_error(crowd), "finish the building before adding people");
   ok(crowd, pc_crowd_finish(crowd));
   person.position[0] = person.position[1] = 1.5;
   assert_int_equal(pc_crowd_add_person(crowd, &person), -1);
   assert_says(pc_crowd_error(crowd), "(1.5, 1.5) on floor 0 is in an obstacle");
   person.position[0] = 0.1, person.position[1] = 4;
   assert_int_equal(pc_crowd_add_person(crowd, &person), -1);
-  assert_says(pc_crowd_error(crowd), "at (0.1, 4) on floor 0 a wall is 0.1 m away");
+  assert_says(pc_crowd_error(crowd), "at (0.1, 4) on floor 0 a wall is only 0.1 m away");
   person.position[0] = person.position[1] = 5;
   assert_int_equal(pc_crowd_add_person(crowd, &person), PC_NO_WAY);
-  assert_says(pc_crowd_error(crowd), "no way leads from (5, 5) on floor 0 to goal 0");
+  assert_says(pc_crowd_error(crowd), "there is no way from (5, 5) on floor 0 to goal 0");
   person.position[0] = 3, person.position[1] = 3;
   assert_int_equal(pc_crowd_add_person(crowd, &person), 0);
   person.position[0] = 3.2;
@@ -339,7 +339,7 @@ static void test_bad_buildings(void **state)
   assert_says(pc_crowd_error(crowd), "at (3.2, 3) on floor 0 stands person 0");
   person.floor = 3;
   assert_int_equal(pc_crowd_add_person(crowd, &person), -1);
-  assert_says(pc_crowd_error(crowd), "there is no floor 3");
+  assert_says(pc_crowd_error(crowd), "unknown floor 3");
   assert_int_equal(pc_crowd_add_floor(crowd), -1);
   assert_says(pc_crowd_error(crowd), "finished");
   pc_crowd_destroy(crowd);

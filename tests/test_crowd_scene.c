@@ -36,21 +36,21 @@ static const struct {
     {DOOR ALL "floors: [{wkt: 'POLYGON ((0 0, 6 x, 6 4, 0 4, 0 0))'}]\n",
      "6: 'wkt': a number is expected before 'x, 6 4, 0 4, 0 0))'"},
     {DOOR ALL "floors: [{wkt: 'POLYGON ((0 0, 6 0, 0 0))'}]\n",
-     "6: 'wkt': the ring at (0, 0) has fewer than three corners"},
+     "6: 'wkt': the ring that starts at (0, 0) has fewer than three corners"},
     {DOOR ALL "floors: [{wkt: 'POLYGON ((0 0, 6 0, 6 4, 0 0)) and'}]\n",
      "6: 'wkt': the end is expected before 'and'"},
     {DOOR ALL "floors: [{wkt: 'LINESTRING (0 0, 6 0)'}]\n",
-     "6: 'wkt': unknown shape LINESTRING: a floor is a POLYGON, a MULTIPOLYGON or a "
-     "GEOMETRYCOLLECTION of them"},
+     "6: 'wkt': unknown shape LINESTRING: expected POLYGON, MULTIPOLYGON or a GEOMETRYCOLLECTION "
+     "of these"},
     {ROOM DOOR "people: [{count: 4, to: door, together: {kind: singh, gaze: 2}}]\n",
-     "6: 'gaze' goes with 'moussaid'"},
+     "6: 'gaze' requires 'moussaid'"},
     {ROOM DOOR "people: [{count: 4, to: door, speed: 12}]\n",
-     "3: in a step of 0.01 s somebody of radius 0.225 m walks 0.12 m: people need steps of at most "
-     "0.0094 s"},
-    {DOOR ALL "floors: [{wkt: GEOMETRYCOLLECTION EMPTY}]\n", "6: 'wkt': there is no polygon in it"},
+     "3: the step of 0.01 s is too long: a person of radius 0.225 m walks 0.12 m in it; use a step "
+     "of at most 0.0094 s"},
+    {DOOR ALL "floors: [{wkt: GEOMETRYCOLLECTION EMPTY}]\n", "6: 'wkt': it contains no polygon"},
     {ROOM ALL "exits: [{name: door, line: [[6, 1], [8, 2]]}]\n",
-     "6: 'door': the exit from (6, 1) to (8, 2) is in an obstacle or outside the walkable area: "
-     "nobody can be on either side of it"},
+     "6: 'door': the exit from (6, 1) to (8, 2) is inside an obstacle or outside the walkable "
+     "area, so nobody can reach it"},
     {"floors: [{outline: [[0, 0], [6, 4], [6, 0], [0, 4]]}]\n" DOOR ALL,
      "4: the outline crosses itself at (3, 2): its edge from (0, 0) to (6, 4) and that from (6, 0) "
      "to (0, 4)"},
@@ -62,70 +62,71 @@ static const struct {
     {ROOM ALL
      "exits:\n  - {name: a, line: [[5, 1], [5, 2]]}\n  - {name: door, line: [[5, 1], [6.5, "
      "1]]}\n",
-     "8: 'door': the exit from (5, 1) to (6.5, 1) goes through a wall: it lies along a wall, in a "
-     "gap between walls or across a neck of the floor"},
+     "8: 'door': the exit from (5, 1) to (6.5, 1) crosses a wall; place it along a wall, in a gap "
+     "between walls or across a narrow part of the floor"},
     {ROOM ALL
      "exits:\n  - {name: a, line: [[5, 1], [5, 2]]}\n  - {name: door, line: [[5, 3], [5, 1.5]]}\n",
-     "8: 'door': the exit from (5, 3) to (5, 1.5) lies 0.5 m on another exit, from (5, 1) to (5, "
+     "8: 'door': the exit from (5, 3) to (5, 1.5) shares 0.5 m with another exit, from (5, 1) to "
+     "(5, "
      "2)"},
     {DOOR "people: [{name: all, positions: [[1, 1]], to: door}]\n"
           "floors: [{walls: [{points: [[5, 4], [0, 4], [0, 0], [4, 0]]}]}]\n",
      "5: 'all-1': the walls around (1, 1) are not closed: one can walk out at about (4.50, 0.00), "
      "where there is no exit"},
     {ROOM DOOR "people: [{name: all, count: 3, inside: {box: [[10, 10], [10, 10]]}, to: door}]\n",
-     "6: 0 of 3 people of 'all' found room between (10, 10) and (10, 10): (10, 10) is "
-     "outside the walkable area"},
+     "6: only 0 of 3 people of 'all' fit between (10, 10) and (10, 10): (10, 10) is outside the "
+     "walkable area"},
     {"floors: [{" OUTLINE ", obstacles: [{points: [[1, 1], [2, 1], [2, 2], [1, 2]]}]}]\n" DOOR
      "people: [{name: all, positions: [[3, 3], [1.5, 1.5]], to: door}]\n",
      "6: 'all-2': (1.5, 1.5) is in an obstacle"},
     {"floors: [{" OUTLINE ", obstacles: [{centre: [1, 1], radius: 0.5}]}]\n" DOOR
      "people: [{name: all, positions: [[1.6, 1]], to: door}]\n",
-     "6: 'all-1': at (1.6, 1) a wall is 0.1 m away: no room for a person of radius 0.225 m"},
+     "6: 'all-1': at (1.6, 1) a wall is only 0.1 m away, too close for a person of radius 0.225 m"},
     {ROOM DOOR "people: [{positions: [[1, 1]], to: door}, {positions: [[1, 1.1]], to: door}]\n",
      "6: 'group-2-1': at (1, 1.1) stands 'group-1-1'"},
     {"floors: [{" OUTLINE ", walls: [{points: [[3, 0], [3, 4]]}]}]\n" DOOR
      "people: [{name: all, positions: [[1, 1]], to: door}]\n",
-     "6: 'all-1': no way leads from (1, 1) to 'door'"},
+     "6: 'all-1': there is no way from (1, 1) to 'door'"},
     {"floors: [{outline: [[0, 0], [6, 0], [6, 4], [0, 4]], walls: [{points: [[4.5, 0], [4.5, "
      "4]]}]}]\n" DOOR ALL,
-     "6: 'all' start at random where a part is shut off ('inside' says where they start): no way "
-     "leads from (4.21753, 2.08175) to 'door'"},
+     "6: 'all' start at random positions, but part of the floor is cut off; use 'inside' to choose "
+     "where they start: there is no way from (4.21753, 2.08175) to 'door'"},
     {"floors: [{name: low, " OUTLINE "}, {name: high, " OUTLINE "}]\n"
      "exits: [{name: door, floor: low, line: [[5, 0], [5, 4]]}]\n"
      "people: [{name: all, floor: high, positions: [[1, 1]], to: door}]\n",
-     "6: 'all-1': no way leads from (1, 1) on floor 'high' to 'door'"},
+     "6: 'all-1': there is no way from (1, 1) on floor 'high' to 'door'"},
     {"floors: [{name: low, " OUTLINE "}, {name: high, " OUTLINE "}]\n" DOOR ALL,
-     "5: there are several floors: this needs 'floor'"},
+     "5: the building has several floors; add 'floor'"},
     {"floors: [{name: low, " OUTLINE "}, {name: low, " OUTLINE "}]\n" DOOR ALL,
-     "4: two floors are called 'low'"},
-    {ROOM "exits: [{name: door, floor: f, line: [[5, 0], [5, 4]]}]\n" ALL,
-     "5: there is no floor 'f'"},
+     "4: two floors are named 'low'; names must be unique"},
+    {ROOM "exits: [{name: door, floor: f, line: [[5, 0], [5, 4]]}]\n" ALL, "5: unknown floor 'f'"},
     {ROOM "exits: [{name: door, line: [[5, 0], [5, 4], [5, 2]]}]\n" ALL,
-     "5: the line of an exit has two points, 3 are given"},
+     "5: the line of an exit needs two points (got 3)"},
     {ROOM DOOR "areas: [{name: door, points: [[1, 1], [2, 1], [2, 2]]}]\n" ALL,
-     "6: two exits or areas are called 'door'"},
+     "6: two exits or areas are named 'door'; names must be unique"},
     {ROOM "exits: [{name: all exits, line: [[5, 0], [5, 4]]}]\n" ALL,
-     "5: 'all exits' is what tables call all of them together"},
-    {ROOM DOOR "people: [{name: all, count: 2, to: dor}]\n", "6: there is no exit or area 'dor'"},
-    {ROOM DOOR "people: [{name: all, count: 2, to: [door, door]}]\n", "6: 'door' is there twice"},
-    {ROOM DOOR "people: [{name: all, to: door}]\n", "6: a group has either 'count' or 'positions'"},
-    {ROOM DOOR "people: []\n", "6: there is nobody in the crowd"},
+     "5: the name 'all exits' is reserved for the sum of all exits"},
+    {ROOM DOOR "people: [{name: all, count: 2, to: dor}]\n", "6: unknown exit or area 'dor'"},
+    {ROOM DOOR "people: [{name: all, count: 2, to: [door, door]}]\n", "6: 'door' is listed twice"},
+    {ROOM DOOR "people: [{name: all, to: door}]\n",
+     "6: a group needs either 'count' or 'positions'"},
+    {ROOM DOOR "people: []\n", "6: the crowd has no people; add 'people'"},
     {"floors: [{name: bare}]\n" DOOR ALL,
      "4: floor 'bare' has no walls: it needs 'outline', 'walls' or 'wkt'"},
     {ROOM DOOR "people: [{name: all, count: 2, to: door, radius: {uniform: [0, 1]}}]\n",
      "6: 'radius' cannot be 0"},
     {ROOM DOOR "people: [{name: all, count: 2, to: door, radius: {normal: [-5, 1]}}]\n",
-     "6: hardly any number that is drawn is between its limits"},
+     "6: the limits of 'between' exclude almost all values of the distribution"},
     {ROOM DOOR "people: [{name: all, count: 2, to: door, speed: {uniform: [1, 2], between: [1, "
                "2]}}]\n",
-     "6: 'between' goes with 'normal'"},
-    {ROOM DOOR ALL "contact: {stiffness: 5}\n", "7: 'stiffness' goes with 'treatment: dem'"},
-    {ROOM DOOR ALL "contact: {order: first}\n", "7: 'order: first' goes with 'treatment: nsm1'"},
+     "6: 'between' requires 'normal'"},
+    {ROOM DOOR ALL "contact: {stiffness: 5}\n", "7: 'stiffness' requires 'treatment: dem'"},
+    {ROOM DOOR ALL "contact: {order: first}\n", "7: 'order: first' requires 'treatment: nsm1'"},
     {"floors: [{" OUTLINE ", obstacles: [{centre: [1, 1]}]}]\n" DOOR ALL,
-     "4: an obstacle has either 'points', or 'centre' and 'radius'"},
+     "4: an obstacle needs either 'points', or 'centre' and 'radius'"},
     {ROOM "exits: [{name: a, line: [[5, 0], [5, 4]]}, {name: b, line: [[1, 0], [1, 4]]}]\n"
           "people: [{positions: [[3, 2]], to: [a, b], aim: middle}]\n",
-     "6: 'aim: middle' goes with one goal, not with the nearest of several"},
+     "6: 'aim: middle' requires a single goal"},
 };
 
 // Two groups must pass a gap of 0.45 m; who is wider is counted, by group, with the place.
@@ -182,9 +183,9 @@ static void too_many_people_are_told(void **state)
           "people: [{name: all, count: 300, inside: {box: [[1, 1], [4, 3]]}, to: door}]\n",
           &scene, &error),
       PC_OK);
-  assert_int_equal(sscanf(error.text, "scene.yaml:6: %d of 300 %199[^\n]", &placed, rest), 2);
+  assert_int_equal(sscanf(error.text, "scene.yaml:6: only %d of 300 %199[^\n]", &placed, rest), 2);
   assert_string_equal(
-      rest, "people of 'all' found room between (1, 1) and (4, 3); the others do not fit");
+      rest, "people of 'all' fit between (1, 1) and (4, 3); use a larger area or fewer people");
   // All of them are in a place larger by a radius than that of their centres; and as nobody else
   // fits, nearly all of it is within two radii of somebody.
   double pi = acos(-1), r = 0.225;
@@ -220,8 +221,8 @@ static void kinds_are_told_apart(void **state)
   pc_error error = {.text = ""};
   assert_int_not_equal(pc_scene_parse("s.yaml", "kind: identification\n", &scene, &error), PC_OK);
   assert_string_equal(error.text,
-                      "s.yaml:1: a file of kind 'identification' is for 'percuss identify FILE'; "
-                      "expected kind 'rigid'");
+                      "s.yaml:1: expected a file of kind 'rigid'; for kind 'identification' use "
+                      "'percuss identify FILE'");
   assert_int_equal(pc_scene_parse("s.yaml", HEAD ROOM DOOR ALL, &scene, &error), PC_OK);
   assert_non_null(scene.crowd);
   assert_ptr_equal(scene.world, pc_crowd_world(scene.crowd));

@@ -120,8 +120,8 @@ static void what_nobody_fits_through_is_named_with_its_width(void **state)
   crowd = make_parted(1, 0.3, 0.45, &person.goal);
   assert_int_equal(pc_crowd_finish(crowd), PC_ERROR_ARGUMENT);
   assert_says(pc_crowd_error(crowd),
-              "goal 0: the exit from (6, 1) to (6, 1.3) on floor 0 has room for a width of 0.3 m, "
-              "at (6, 1.15), and nobody is narrower than 0.45 m");
+              "goal 0: the exit from (6, 1) to (6, 1.3) on floor 0 is only 0.3 m wide at (6, "
+              "1.15), but the narrowest person is 0.45 m wide");
   pc_crowd_destroy(crowd);
 }
 

@@ -337,17 +337,18 @@ static void what_is_wrong_is_said_where_it_is_written(void **state)
   static const struct {
     const char *keys, *complaint;
   } cases[] = {
-      {"sweep: [{key: bodies.0.mass}]", "has 'values', or 'from', 'to' and 'count'"},
+      {"sweep: [{key: bodies.0.mass}]", "an entry of 'sweep' needs either 'values', or 'from',"},
       {"sweep: [{key: bodies.0.mass, values: [1], from: 1, to: 2, count: 2}]",
-       "has 'values', or 'from', 'to' and 'count'"},
-      {"sweep: [{key: bodies.0.mass, from: 1, count: 2}]", "yaml:5: 'from' needs 'to' and 'count'"},
-      {"sweep: [{key: bodies.0.mass, from: 1, to: 2}]", "yaml:5: 'from' needs 'to' and 'count'"},
+       "an entry of 'sweep' needs either 'values', or 'from',"},
+      {"sweep: [{key: bodies.0.mass, from: 1, count: 2}]",
+       "yaml:5: 'from' requires 'to' and 'count'"},
+      {"sweep: [{key: bodies.0.mass, from: 1, to: 2}]", "yaml:5: 'from' requires 'to' and 'count'"},
       {"sweep: [{key: bodies.0.mass, from: 1, to: 2, count: 1}]",
-       "yaml:5: 'count': 1 is out of range"},
+       "yaml:5: 'count' must be from 2 to 1000000 (got 1)"},
       {"sweep: [{key: bodies.0.mass, from: -1, to: 2, count: 3, spacing: ratio}]",
-       "yaml:5: there are no equal ratios from -1 to 2"},
+       "yaml:5: equal ratios from -1 to 2 do not exist"},
       {"sweep: [{key: bodies.0.mass, from: -1, to: 2, count: 3}]",
-       "yaml:5: 'mass': -1 is too small"},
+       "yaml:5: 'mass' must be positive (got -1)"},
       {"sweep: [{key: bodies.0.mas, from: 1, to: 2, count: 3}]",
        "yaml:5: unknown key 'mas'; did you mean 'mass'?"},
       {"sweep: [{key: bodies.bal.mass, from: 1, to: 2, count: 3}]",
@@ -357,9 +358,9 @@ static void what_is_wrong_is_said_where_it_is_written(void **state)
       {"sweep: [{key: curves, values: [1]}]", "yaml:5: 'curves' cannot be swept"},
       {"runs: 3", "yaml:5: unknown key 'runs'"},
       {"curves: [{name: a, quantities: ball/v}]",
-       "yaml:5: curves need an entry of 'sweep' with two or more different numbers"},
+       "yaml:5: curves need an entry of 'sweep' with at least two"},
       {"curves: [{name: a, quantities: ball/v}]\nsweep: [{key: bodies.0.mass, values: [2, 2]}]",
-       "yaml:5: curves need an entry of 'sweep' with two or more different numbers"},
+       "yaml:5: curves need an entry of 'sweep' with at least two"},
       {"curves: [{name: a, quantities: ball/v, against: m}]\nsweep: [{key: bodies.0.mass, values: "
        "[1, 2]}]",
        "yaml:5: no entry of 'sweep' has the label or the key 'm'"},
@@ -368,19 +369,19 @@ static void what_is_wrong_is_said_where_it_is_written(void **state)
        "[a, b]}]",
        "yaml:5: 't' cannot be an axis"},
       {"curves: [{name: a/b, quantities: ball/v}]\nsweep: [{key: bodies.0.mass, values: [1, 2]}]",
-       "yaml:5: 'a/b' is not a part of a file's name"},
+       "yaml:5: 'a/b' cannot be used in a file name"},
       {"curves: [{name: a, quantities: ball/v}, {name: a, quantities: ball/v}]\nsweep: [{key: "
        "bodies.0.mass, values: [1, 2]}]",
-       "yaml:5: two entries of 'curves' have the name 'a'"},
+       "yaml:5: two entries of 'curves' are named 'a'; names must be unique"},
       {"curves: [{name: a, quantities: ball/v, against: [m, m]}]\nsweep: [{key: bodies.0.mass, "
        "label: m, values: [1, 2]}]",
        "yaml:5: a map needs two different axes"},
       {"curves: [{name: a, quantities: ball/v, words: [x]}]\nsweep: [{key: bodies.0.mass, values: "
        "[1, 2]}]",
-       "yaml:5: 'words' are for a map"},
+       "yaml:5: 'words' requires a map, that is two labels in 'against'"},
       {"curves: [{name: a, quantities: ball/v, against: v}]\nsweep: [{key: bodies.0.mass, from: 1, "
        "to: 2, count: 17}, {key: bodies.0.velocity.0, label: v, values: [1, 2]}]",
-       "yaml:5: these are 17 curves"},
+       "yaml:5: 17 curves are too many"},
       {"curves: [{name: a, quantities: [ball/v, pattern], against: [m, v]}]\nsweep: [{key: "
        "bodies.0.mass, label: m, values: [1, 2]}, {key: bodies.0.velocity.0, label: v, values: [1, "
        "2]}]",
@@ -413,9 +414,9 @@ static void an_unknown_quantity_is_named(void **state)
   pc_runs *runs = pc_runs_create(&scene, &error);
   pc_runs_options options = {.output = output};
   assert_int_equal(pc_runs_run(runs, &options, &error), PC_ERROR_INPUT);
-  assert_non_null(strstr(error.text, "there is no quantity 'bal/v'"));
+  assert_non_null(strstr(error.text, "unknown quantity 'bal/v'"));
   assert_non_null(strstr(error.text, "scene.yaml:"));
-  assert_non_null(strstr(error.text, "; there are kinetic_start, "));
+  assert_non_null(strstr(error.text, "(known: kinetic_start, "));
   assert_int_not_equal(access(in_folder("unknown-runs.csv"), F_OK), 0);
   assert_int_not_equal(access(in_folder("unknown-runs.checkpoint"), F_OK), 0);
   pc_runs_destroy(runs);
@@ -424,7 +425,7 @@ static void an_unknown_quantity_is_named(void **state)
   pc_run_options record = {.output = output};
   pc_run_summary summary;
   assert_int_equal(pc_run_scene(&scene, &record, &summary, &error), PC_ERROR_ARGUMENT);
-  assert_non_null(strstr(error.text, "one collision has no record"));
+  assert_non_null(strstr(error.text, "a single collision has no record; use 'percuss solve',"));
   pc_scene_free(&scene);
 }
 
@@ -442,7 +443,7 @@ static void a_file_with_a_sweep_is_its_first_collision_alone(void **state)
   pc_scene_impact_free(&first);
   write_file("wrong.yaml", "kind: rigid\nduration: 1\nstep: 1\n");
   assert_int_equal(pc_scene_read_impact(in_folder("wrong.yaml"), &first, &error), PC_ERROR_INPUT);
-  assert_non_null(strstr(error.text, "a file of kind 'rigid' is for 'percuss run FILE'"));
+  assert_non_null(strstr(error.text, "for kind 'rigid' use 'percuss run FILE'"));
 }
 
 // A ball that falls: its kinetic energy is m g^2 t^2 / 2, at the end of every step to round-off.
@@ -565,7 +566,7 @@ static void kept_runs_make_a_family_over_time(void **state)
   options.keep = false;
   runs = pc_runs_create(&scene, &error);
   assert_int_equal(pc_runs_run(runs, &options, &error), PC_ERROR_INPUT);
-  assert_non_null(strstr(error.text, "keep them (--keep)"));
+  assert_non_null(strstr(error.text, ": curves over time need the tables of the runs; add"));
   assert_int_not_equal(access(in_folder("lost-runs.csv"), F_OK), 0);
   pc_runs_destroy(runs);
   pc_scene_free(&scene);
@@ -578,20 +579,20 @@ static void unknown_quantities_of_motions_are_found_before_the_run(void **state)
     const char *text, *complaint;
   } one[] = {
       {FALL "curves: [{name: a, quantities: kinetic}]\n",
-       "scene.yaml:7: there is no quantity 'kinetic' to draw"},
+       "scene.yaml:7: unknown quantity 'kinetic'"},
       {FALL "curves: [{name: a, quantities: kinetic_rotatio}]\n",
-       "did you mean 'kinetic_rotation'?; there are time, step, kinetic_translation, "},
+       "did you mean 'kinetic_rotation'? (known: time, step, kinetic_translation, "},
       {FALL "output: {csv: false}\ncurves: [{name: a, quantities: time}]\n",
-       "scene.yaml:8: curves against time are drawn from the table"},
+       ": curves over time need the table of the run; set"},
       {FALL "curves: [{name: a, quantities: time, against: [time, g]}]\nsweep: [{key: gravity.2, "
             "label: g, values: [-10, -20]}]\n",
-       "scene.yaml:7: a map has entries of 'sweep' on both axes, not time"},
+       "scene.yaml:7: both axes of a map must be entries of 'sweep', not time"},
       {BALL "curves: [{name: a, quantities: ball/v, against: time}]\n",
-       "scene.yaml:5: a collision takes no time"},
+       "scene.yaml:5: a single collision takes no time"},
       {"kind: continuum\nmesh: {rectangles: [{name: block, x: [0, 1], y: [0, 1], cells: [2, 2], "
        "sides: {bottom: foot}}]}\nmedia: {block: {density: 1000, viscosity: 10, velocity: [0, "
        "-1]}}\ncontacts: [{sides: foot}]\ncurves: [{name: a, quantities: time}]\n",
-       "scene.yaml:5: a collision takes no time"},
+       "scene.yaml:5: a single collision takes no time"},
   };
   for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
     pc_error error = {.text = ""};
@@ -604,9 +605,9 @@ static void unknown_quantities_of_motions_are_found_before_the_run(void **state)
     const char *curve, *complaint;
   } swept[] = {
       {"{name: a, quantities: kinetics}",
-       "scene.yaml:8: there is no quantity 'kinetics' to draw; did you mean 'kinetic'?"},
+       "scene.yaml:8: unknown quantity 'kinetics'; did you mean 'kinetic'?"},
       {"{name: a, quantities: ball/vx, against: time}",
-       "scene.yaml:8: there is no quantity 'ball/vx' to draw; there are time, "},
+       "scene.yaml:8: unknown quantity 'ball/vx' (known: time, "},
   };
   for (size_t i = 0; i < sizeof swept / sizeof *swept; i++) {
     char text[1000], output[200];

@@ -370,10 +370,10 @@ static void bad_deposits_are_refused(void **state)
     const char *text, *message;
   } bad[] = {
       {"deposit: {}", "'spacing'"},
-      {"deposit: {spacing: 0}", "too small"},
-      {"deposit: {spacing: 1, thinnest: -1}", "too small"},
+      {"deposit: {spacing: 0}", "must be positive"},
+      {"deposit: {spacing: 1, thinnest: -1}", "must be positive"},
       {"deposit: {spacing: 1, colour: red}", "unknown key 'colour'"},
-      {"deposit: {spacing: 1, bodies: rock}", "no body or generator is called 'rock'"},
+      {"deposit: {spacing: 1, bodies: rock}", "no body or generator is named 'rock'"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     char text[400];

@@ -43,22 +43,23 @@ static void units_that_look_wrong_are_named(void **state)
 {
   (void)state;
   assert_warns(HEAD BALL, "");
-  assert_warns(
-      HEAD BALL "materials: [{name: m, density: 2.6}]\n",
-      "s.yaml:5: 'density': 2.6 kg/m3 is less than any solid has; if it is in g/cm3, write "
-      "2600");
+  assert_warns(HEAD BALL "materials: [{name: m, density: 2.6}]\n",
+               "s.yaml:5: 'density': 2.6 kg/m3 is lower than that of any solid; if the value is in "
+               "g/cm3, write 2600");
   assert_warns(HEAD BALL "materials:\n  - name: m\n    density: 2.6e6\n",
-               "s.yaml:7: 'density': 2.6e+06 kg/m3 is more than any solid has; if it is in g/m3, "
-               "write 2600");
+               "s.yaml:7: 'density': 2.6e+06 kg/m3 is higher than that of any solid; if the value "
+               "is in g/m3, write 2600");
   assert_warns(HEAD BALL "materials: [{name: a, density: 20}, {name: b, density: 22600}]\n", "");
   assert_warns("kind: rigid\nduration: 1\nstep: 1e-3\ndimension: 2\nmaterials: [{name: m, density: "
                "2.6}]\nbodies: [{shape: {type: disc, radius: 0.1}, position: [1, 1]}]\n",
                ""); // kg/m2
-  assert_warns("kind: rigid\nduration: 1\nstep: 1e-6\ngravity: [0, 0, -9810]\n" BALL,
-               "s.yaml:4: 'gravity': 9810 m/s2; if it is in mm/s2, write 9.81");
-  assert_warns(HEAD "bodies:\n  - {shape: {type: sphere, radius: 9}, position: [0, 0, 9]}\n  - "
-                    "{name: b, shape: {type: box, size: [1000, 2, 2]}, position: [0, 50, 9]}\n",
-               "s.yaml:6: 1 body is larger than 100 m, 'b' is 1000 m; lengths are in m, not in mm");
+  assert_warns(
+      "kind: rigid\nduration: 1\nstep: 1e-6\ngravity: [0, 0, -9810]\n" BALL,
+      "s.yaml:4: 'gravity': 9810 m/s2 is very large; if the value is in mm/s2, write 9.81");
+  assert_warns(
+      HEAD "bodies:\n  - {shape: {type: sphere, radius: 9}, position: [0, 0, 9]}\n  - "
+           "{name: b, shape: {type: box, size: [1000, 2, 2]}, position: [0, 50, 9]}\n",
+      "s.yaml:6: 1 body is larger than 100 m ('b': 1000 m); check the unit: lengths are in m");
   assert_warns(HEAD "gravity: [0, 0, 0]\nbodies: [{shape: {type: sphere, radius: 1e6}, position: "
                     "[0, 0, 0]}]\n",
                ""); // a moon
@@ -75,10 +76,10 @@ static void long_steps_are_named(void **state)
   assert_warns(
       "kind: rigid\nduration: 1\nstep: 1e-3\nbodies:\n  - {name: a, shape: {type: sphere, "
       "radius: 0.1}, position: [0, 0, 0], velocity: [201, 0, 0]}\n",
-      "s.yaml:3: a step of 0.001 s is long: 1 body moves by more than its size in it, 'a'");
+      "s.yaml:3: the step of 0.001 s is long: 1 body moves more than its size in one step, 'a'");
   assert_warns(
       "kind: rigid\nduration: 9\nstep: 1\n" BALL,
-      "s.yaml:3: a step of 1 s is long: 1 body moves by more than its size in it, 'a' by 49");
+      "s.yaml:3: the step of 1 s is long: 1 body moves more than its size in one step, 'a' 49");
 }
 
 #define MESH                                                                                       \
@@ -90,10 +91,10 @@ static void grounds_that_look_down_are_named(void **state)
   (void)state;
   assert_warns(HEAD BALL MESH "[[0, 1, 2], [0, 2, 3]]}}]\n", "");
   assert_warns(HEAD BALL MESH "[[0, 2, 1], [0, 3, 2]]}}]\n",
-               "s.yaml:5: the triangles of 'g' look down");
+               "s.yaml:5: the triangles of 'g' face down");
   assert_warns(HEAD BALL MESH "[[0, 1, 2], [0, 2, 3]]}, orientation: {axis: [1, 0, 0], degrees: "
                               "180}}]\n",
-               "s.yaml:5: the triangles of 'g' look down");
+               "s.yaml:5: the triangles of 'g' face down");
   // A ceiling is above all bodies.
   assert_warns(HEAD BALL MESH "[[0, 2, 1], [0, 3, 2]]}, position: [0, 0, 8]}]\n", "");
   // The faces of a closed one look everywhere.
@@ -113,7 +114,7 @@ static void terrains_say_what_is_missing(void **state)
   assert_warns(TERRAIN, "");
   write_file("t.asc", GRID "0 0 0 0\n0 -9999 0 0\n0 0 -9999 0\n");
   assert_warns(TERRAIN, "s.yaml:5: 2 of 12 heights of 't' are missing, between (12, 20) and (14, "
-                        "22): bodies fall through there");
+                        "22); bodies fall through these holes");
   write_file("t.asc", GRID "0 0 0 0\n0 0 0 0\n0 0 0 0\n");
   write_file("t.prj",
              "PROJCS[\"p\",GEOGCS[\"g\",UNIT[\"Degree\",0.0174532925199433]],UNIT[\"Foot_US\","
@@ -130,7 +131,7 @@ static void terrains_say_what_is_missing(void **state)
   write_file("t.prj", "LOCAL_CS[\"unnamed\",UNIT[\"unknown\",1.0]]");
   assert_warns(TERRAIN, "");
   write_file("t.prj", "GEOGCS[\"g\",UNIT[\"Degree\",0.0174532925199433]]");
-  assert_warns(TERRAIN, "s.yaml:5: the coordinates of 't' are degrees, taken as m");
+  assert_warns(TERRAIN, "s.yaml:5: the coordinates of 't' are in degrees but are read as m");
   assert_int_equal(unlink(in_folder("t.prj")), 0);
 }
 
@@ -153,7 +154,7 @@ static void terrains_that_are_too_steep_are_named(void **state)
   write_slope(2.7);
   assert_warns(TERRAIN, "");
   write_slope(2.8);
-  assert_warns(TERRAIN, "s.yaml:5: most of 't' is steeper than 70 degrees; its cells are 1 m wide");
+  assert_warns(TERRAIN, "s.yaml:5: most of 't' is steeper than 70 degrees with cells 1 m wide");
 }
 
 static void write_program(const char *text)
@@ -171,7 +172,8 @@ static void geotiff_is_read_by_the_program_that_is_there(void **state)
   assert_int_equal(setenv("PATH", "/nowhere", 1), 0);
   assert_null(pc_shape_heights_file(in_folder("t.tif"), &error));
   assert_int_equal(error.status, PC_ERROR_INPUT);
-  assert_non_null(strstr(error.text, "convert the file: gdal_translate -of AAIGrid t.tif t.asc"));
+  assert_non_null(
+      strstr(error.text, "convert the file elsewhere: gdal_translate -of AAIGrid t.tif t.asc"));
   snprintf(path, sizeof path, "%s:%s", folder, old);
   assert_int_equal(setenv("PATH", path, 1), 0);
   // As GDAL writes it: rows with a blank at their beginning, and the projection behind them.
@@ -188,10 +190,11 @@ static void geotiff_is_read_by_the_program_that_is_there(void **state)
   write_program(
       "#!/bin/sh\nprintf 'ncols 2\\nnrows 2\\nxllcorner 1\\nyllcorner 2\\ndx 1\\ndy 2\\n'\n");
   assert_null(pc_shape_heights_file(in_folder("t.tif"), &error));
-  assert_non_null(strstr(error.text, "t.tif: the cells are not square (dx, dy)"));
+  assert_non_null(
+      strstr(error.text, "t.tif: the cells must be square, but the file has dx and dy"));
   write_program("#!/bin/sh\nexit 1\n");
   assert_null(pc_shape_heights_file(in_folder("t.tif"), &error));
-  assert_non_null(strstr(error.text, "cannot read this as GeoTIFF"));
+  assert_non_null(strstr(error.text, ": gdal_translate cannot read this file as GeoTIFF;"));
   assert_int_equal(setenv("PATH", old, 1), 0);
   free(old);
 }

@@ -178,13 +178,12 @@ static bool names_what_failed(const faults_job *job, const ending *end)
            strstr(end->message, "Cannot allocate memory") != NULL;
   if (end->faults.mode == FAULTS_FROM && // perhaps a later one is told
       (strstr(end->message, strerror(ENOSPC)) != NULL ||
-       strstr(end->message, strerror(EIO)) != NULL ||
-       strstr(end->message, "cannot be written") != NULL))
+       strstr(end->message, strerror(EIO)) != NULL || strstr(end->message, "cannot write") != NULL))
     return true;
   char name[200];
   plain_name(end->faults.file, name, sizeof name);
-  return strstr(end->message, strcmp(name, "stdout") == 0 ? "output cannot be written" : name) !=
-         NULL;
+  return strstr(end->message,
+                strcmp(name, "stdout") == 0 ? "percuss: cannot write the output" : name) != NULL;
 }
 
 // Each run that fails has its line, both a run and its viewer may fail, and where nothing can be

@@ -637,10 +637,10 @@ static void wrong_files_with_rolling_friction_are_refused(void **state)
     double value;
   } wrong[] = {
       {"/fclib_global_rolling/vectors/mu_r", "missing", NAN},
-      {"/fclib_global_rolling/vectors/mu_r", "is negative", -1},
+      {"/fclib_global_rolling/vectors/mu_r", "must not be negative", -1},
       {"/fclib_global_rolling/vectors/mu_r", "not finite", INFINITY},
-      {"/fclib_global_rolling/spacedim", "the dimension is 5, or 3", 4},
-      {"/fclib_global_rolling/spacedim", "do not agree", 3},
+      {"/fclib_global_rolling/spacedim", "the dimension must be 5, or 3 in the plane", 4},
+      {"/fclib_global_rolling/spacedim", "do not match", 3},
   };
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
     write_rolling_ball(0.1);

@@ -368,7 +368,7 @@ static void what_makes_no_sense_is_refused(void **state)
   alloys.medium = two;
   alloys.media = 2;
   t.def.alloy = &alloys;
-  refuse(&t, "one tau");
+  refuse(&t, "all alloys of a motion must have the same tau, but");
   finish(&t);
 }
 

@@ -1391,7 +1391,7 @@ static void what_makes_no_sense_is_refused(void **state)
   m->medium[0].fluid = false;
   pc_fe_contact *c = add_contact(m, "left", 1, 0, PC_FE_UNILATERAL);
   c->other = sides_of(m, "right");
-  refuse(m, "no partner");
+  refuse(m, ", has no matching node on \"");
   c->other = -1;
   for (int turn = 0; turn < 2; turn++) { // a side turned round, and back
     for (int s = 0; s < m->mesh.side.count; s++)

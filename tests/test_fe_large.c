@@ -1064,7 +1064,7 @@ static void steps_that_do_not_converge_are_cut_or_reported(void **state)
       status = pc_fe_motion_advance(motion, &error);
     if (crushed) {
       assert_int_equal(status, PC_ERROR_NUMERIC);
-      assert_non_null(strstr(error.text, "large deformations find no equilibrium"));
+      assert_non_null(strstr(error.text, "; the material may be compressed or stretched too far:"));
     } else {
       assert_ok(status, &error);
       assert_near(pc_fe_motion_balance(motion).identity, 0, 1e-11);

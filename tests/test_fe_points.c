@@ -273,7 +273,7 @@ static void none_begins_inside_a_solid(void **state)
   static const struct {
     double height;
     const char *says;
-  } start[] = {{0, NULL}, {-1e-3, "begins inside"}, {-0.15, "begins inside the solid of"}};
+  } start[] = {{0, NULL}, {-1e-3, " starts inside "}, {-0.15, " starts inside the solid of "}};
   for (int dimension = 2; dimension <= 3; dimension++)
     for (int box = 0; box < 2; box++)
       for (int i = 0; i < 3; i++) {

@@ -225,18 +225,18 @@ static void what_makes_no_sense_is_refused(void **state)
   refuse_state(&p, "node 1");
   p.before.fraction[1][2] = 0;
   p.before.fraction[0][0] = p.before.fraction[0][1] = 0;
-  refuse_state(&p, "their sum in ]0, 1]");
+  refuse_state(&p, "; each must be from 0 to 1, and their sum must be");
   p.before.fraction[0][0] = NAN;
   refuse_state(&p, "fractions");
   p.before.fraction[0][0] = 0.5;
   p.heat[1] = INFINITY;
-  refuse_state(&p, "no number");
+  refuse_state(&p, "is not finite");
 
   p.def.surfaces = 2; // two temperatures at one node
   p.side[0] = (pc_fe_thermal_side){.sides = group(&p, "left", 0), .given = true, .outside = 300};
   p.side[1] = p.side[0];
   p.side[1].outside = 310;
-  refuse(&p, "two temperatures");
+  refuse(&p, "\" has two prescribed temperatures,");
   finish(&p);
 }
 

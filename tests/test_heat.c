@@ -534,15 +534,29 @@ static void wrong_numbers_are_named(void **state)
     pc_heat_interaction link;
     const char *text;
   } wrong[] = {
-      {{.temperature = 0, .capacity = 1}, {{0, -1}, 0, 0}, "body 1: temperature 0 K"},
-      {{.temperature = -3, .capacity = 1}, {{0, -1}, 0, 0}, "body 1: temperature -3 K"},
-      {{.temperature = 300, .capacity = 0}, {{0, -1}, 0, 0}, "body 1: capacity 0 J/K"},
-      {{.temperature = 300, .capacity = 1, .exchange = -1}, {{0, -1}, 0, 0}, "exchange -1 J/K"},
-      {{.temperature = 300, .capacity = 1, .exchange = 1}, {{0, -1}, 0, 0}, "outside at 0 K"},
-      {{.temperature = 300, .capacity = 1}, {{0, 2}, 0, 0}, "interaction 0: bodies 0 and 2 of 2"},
-      {{.temperature = 300, .capacity = 1}, {{0, 0}, 0, 0}, "interaction 0: bodies 0 and 0"},
-      {{.temperature = 300, .capacity = 1}, {{0, 1}, 0, -1}, "interaction 0: exchange -1"},
-      {{.temperature = 300, .capacity = 1}, {{0, 1}, NAN, 0}, "interaction 0: work nan"}};
+      {{.temperature = 0, .capacity = 1},
+       {{0, -1}, 0, 0},
+       ": the temperature must be positive (got"},
+      {{.temperature = -3, .capacity = 1},
+       {{0, -1}, 0, 0},
+       ": the temperature must be positive (got"},
+      {{.temperature = 300, .capacity = 0},
+       {{0, -1}, 0, 0},
+       ": the heat capacity must be positive (got"},
+      {{.temperature = 300, .capacity = 1, .exchange = -1},
+       {{0, -1}, 0, 0},
+       ": the exchange must be 0 or more (got"},
+      {{.temperature = 300, .capacity = 1, .exchange = 1},
+       {{0, -1}, 0, 0},
+       "outside temperature must be positive (got 0 K)"},
+      {{.temperature = 300, .capacity = 1},
+       {{0, 2}, 0, 0},
+       "interaction 0: invalid bodies 0 and 2 of 2"},
+      {{.temperature = 300, .capacity = 1}, {{0, 0}, 0, 0}, ": invalid bodies"},
+      {{.temperature = 300, .capacity = 1},
+       {{0, 1}, 0, -1},
+       ": the exchange must be 0 or more (got"},
+      {{.temperature = 300, .capacity = 1}, {{0, 1}, NAN, 0}, "interaction 0: invalid work nan"}};
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     pc_heat_body body[2] = {{.temperature = 300, .capacity = 1}, wrong[i].body};
     pc_heat_result after[2];

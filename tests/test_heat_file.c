@@ -90,7 +90,7 @@ static void what_has_no_solution_is_said(void **state)
   pc_error error;
   const char *text = OBSTACLE("{mode: adiabatic, outside: 100}", ", exchange: 10");
   assert_int_equal(solve(text, after, &info, &error), PC_ERROR_NUMERIC);
-  assert_non_null(strstr(error.text, "take a smaller exchange, or the mode closed"));
+  assert_non_null(strstr(error.text, "use a smaller exchange or the mode closed"));
 }
 
 static void wrong_files_are_explained(void **state)
@@ -102,7 +102,7 @@ static void wrong_files_are_explained(void **state)
        "heat.yaml:2: unknown mode of heat 'warm'"},
       {"kind: impact\nheat: {outside: 0}\nbodies: [{id: a, dof: 1, mass: 1}]\n", "heat.yaml:2: "},
       {"kind: impact\nheat: {}\nbodies:\n  - {id: a, dof: 1, mass: 1, temperature: 300}\n",
-       "heat.yaml:4: body 'a' needs the key 'capacity': the file has 'heat'"},
+       "heat.yaml:4: body 'a' needs the key 'capacity', because the file has 'heat'"},
       {"kind: impact\nheat: {}\nbodies:\n  - {id: a, dof: 1, mass: 1, capacity: 1}\n",
        "heat.yaml:4: body 'a' needs the key 'temperature'"},
       {"kind: impact\nheat: {}\nbodies:\n  - {id: a, dof: 1, mass: 1, capacity: 1, temperature: "
@@ -112,12 +112,12 @@ static void wrong_files_are_explained(void **state)
        "1}\n",
        "heat.yaml:4: "},
       {"kind: impact\nbodies:\n  - {id: a, dof: 1, mass: 1, temperature: 300}\n",
-       "heat.yaml:3: a body has a temperature with the key 'heat' of the file alone"},
+       "heat.yaml:3: the temperature of a body requires 'heat' in the file"},
       {"kind: impact\nbodies:\n  - {id: a, dof: 1, mass: 1}\ninteractions:\n  - {type: contact, "
        "bodies: [a], normal: [1], law: {normal: {kind: inelastic}}, exchange: 1}\n",
-       "heat.yaml:5: an interaction has an exchange with the key 'heat'"},
+       "heat.yaml:5: the 'exchange' of an interaction requires 'heat' in the file"},
       {OBSTACLE("{}", ", exchange: 1"),
-       "heat.yaml:6: an exchange with an obstacle needs 'outside' in 'heat'"},
+       "heat.yaml:6: 'exchange' with an obstacle requires 'outside', the"},
   };
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     pc_scene_impact scene;

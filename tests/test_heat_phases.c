@@ -296,14 +296,15 @@ static void wrong_numbers_are_named(void **state)
     pc_phase_law law;
     double temperature, liquid, heat;
     const char *text;
-  } wrong[] = {{{0, 1, 1, 0}, 300, 0, 0, "capacity 0"},
-               {{1, 0, 1, 0}, 300, 0, 0, "latent heat 0"},
-               {{1, 1, -1, 0}, 300, 0, 0, "phases change at -1 K"},
-               {{1, 1, 1, -1}, 300, 0, 0, "resistance to change -1"},
-               {{1, 1, 1, 0}, 0, 0, 0, "temperature 0 K"},
-               {{1, 1, 1, 0}, 300, 1.1, 0, "fraction of liquid 1.1"},
-               {{1, 1, 1, 0}, 300, -.1, 0, "fraction of liquid -0.1"},
-               {{1, 1, 1, 0}, 300, 0, NAN, "heat nan"}};
+  } wrong[] = {
+      {{0, 1, 1, 0}, 300, 0, 0, "the heat capacity must be positive (got"},
+      {{1, 0, 1, 0}, 300, 0, 0, "the latent heat must be positive (got"},
+      {{1, 1, -1, 0}, 300, 0, 0, "the phase-change temperature must be positive (got"},
+      {{1, 1, 1, -1}, 300, 0, 0, "the resistance to the phase change must be 0 or more (got"},
+      {{1, 1, 1, 0}, 0, 0, 0, "temperature must be positive (got 0 K)"},
+      {{1, 1, 1, 0}, 300, 1.1, 0, "the liquid fraction must be from 0 to 1 (got"},
+      {{1, 1, 1, 0}, 300, -.1, 0, "the liquid fraction must be from 0 to 1 (got"},
+      {{1, 1, 1, 0}, 300, 0, NAN, "heat nan"}};
   pc_error error;
   pc_phase_state after;
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

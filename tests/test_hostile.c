@@ -100,20 +100,21 @@ typedef enum obstacle {
   ITSELF, // the scene
   OBSTACLES
 } obstacle;
-static const char *const obstacle_names[] = {"a link",
-                                             "a link to its like",
-                                             "a dangling link",
-                                             "a link to a device",
-                                             "a link to a folder",
-                                             "a hard link",
-                                             "a hard link to its like",
-                                             "another name of the file",
-                                             "a FIFO",
-                                             "a folder",
-                                             "a foreign file",
-                                             "a foreign HDF5 file",
-                                             "a file that cannot be read",
-                                             "the scene"};
+static const char *const obstacle_names[] = {
+    "it is a symbolic link",
+    "a link to its like",
+    "a dangling link",
+    "a link to a device",
+    "a link to a folder",
+    "it has another hard link, whose file would change too",
+    "a hard link to its like",
+    "another name of the file",
+    "a FIFO",
+    "a folder",
+    "a foreign file",
+    "a foreign HDF5 file",
+    "a file that cannot be read",
+    "the scene"};
 
 static const char foreign[] = "the only copy of something\nwith more than one line\n";
 static const char hdf5[] = "\x89HDF\r\n\x1a\n and what else somebody keeps";

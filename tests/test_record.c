@@ -1048,7 +1048,7 @@ static void resuming_something_else_is_refused(void **state)
   assert_non_null(strstr(error.text, "frames/small"));
   assert_null(pc_record_resume(in_folder("missing.h5"), MARKS, marks, &error));
   assert_int_equal(error.status, PC_ERROR_INPUT);
-  assert_non_null(strstr(error.text, "missing.h5 is not there"));
+  assert_non_null(strstr(error.text, "missing.h5 does not exist"));
   FILE *empty = fopen(in_folder("empty.h5"), "wb");
   assert_non_null(empty);
   assert_int_equal(fclose(empty), 0);
@@ -1237,7 +1237,7 @@ static void what_is_no_run_is_refused(void **state)
   H5Pclose(access);
   // Files that were cut off somewhere: an error or less to see, never a crash.
   assert_null(pc_record_create(path, &error)); // nobody's run
-  assert_non_null(strstr(error.text, "is there and is not the record of a run"));
+  assert_non_null(strstr(error.text, "exists and is not the record of a run"));
   assert_int_equal(unlink(path), 0);
   write_run(path, 10);
   size_t size;
@@ -1502,7 +1502,7 @@ static void tables_can_be_cut_and_go_on(void **state)
   save(path, once, size);
   assert_null(pc_csv_resume(path, 2, mark, &error));
   assert_int_equal(error.status, PC_ERROR_INPUT);
-  assert_non_null(strstr(error.text, "not the table"));
+  assert_non_null(strstr(error.text, "does not belong to its checkpoint"));
   free(once);
   limit_files(70000);
   table = pc_csv_create(path, &table_own, 2, names, &error);

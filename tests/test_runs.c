@@ -299,7 +299,8 @@ static void what_is_wrong_is_said_where_it_is_written(void **state)
   static const struct {
     const char *sweep, *complaint;
   } cases[] = {
-      {"{key: people.3.speed, values: [1]}", "yaml:8: 'people.3.speed': 'people' has 1 entry"},
+      {"{key: people.3.speed, values: [1]}",
+       "yaml:8: 'people.3.speed': there is no such entry; 'people' has 1 entry"},
       {"{key: people.host.speed, values: [1]}",
        "yaml:8: 'people.host.speed': no entry of 'people' is called 'host'"},
       {"{key: people.0.sped, values: [1]}", "yaml:8: unknown key 'sped'; did you mean 'speed'?"},
@@ -312,10 +313,10 @@ static void what_is_wrong_is_said_where_it_is_written(void **state)
       {"{key: kind, values: [rigid]}", "yaml:8: 'kind' cannot be swept"},
       {"{key: sweep.0.key, values: [step]}", "yaml:8: 'sweep' cannot be swept"},
       {"{key: step, values: []}", "yaml:8: 'values' is empty"},
-      {"{key: step, values: 3}", "yaml:8: 'values' is a list"},
-      {"{key: step}", "yaml:8: an entry of 'sweep' has 'values', or 'from', 'to' and 'count'"},
+      {"{key: step, values: 3}", "yaml:8: 'values' must be a list"},
+      {"{key: step}", "yaml:8: an entry of 'sweep' needs either 'values', or 'from',"},
       {"{key: step, values: [x]}", "yaml:8: 'step': expected a number, found 'x'"},
-      {"{key: people.0.radius, values: [-1]}", "yaml:8: 'radius': -1 is too small"},
+      {"{key: people.0.radius, values: [-1]}", "yaml:8: 'radius' must be positive (got -1)"},
       {"{key: step, values: [1]}, {key: step, values: [2]}", "yaml:8: 'step' is swept twice"},
       {"{key: people.0.radius, values: [0.2]}, {key: people.00.radius, values: [0.3]}",
        "yaml:8: 'people.0.radius' is swept twice"},
@@ -324,7 +325,7 @@ static void what_is_wrong_is_said_where_it_is_written(void **state)
       {"{key: people.0.radius, values: [0.2]}, {key: step, values: [1]}, {key: people, values: "
        "[[{count: 1}]]}",
        "yaml:8: 'people.0.radius' is swept twice"},
-      {"step", "yaml:8: an entry of 'sweep' is a mapping"},
+      {"step", "yaml:8: an entry of 'sweep' must be a mapping"},
       {"{key: step, value: [1]}", "yaml:8: unknown key 'value'; did you mean 'values'?"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -345,7 +346,7 @@ static void what_is_wrong_is_said_where_it_is_written(void **state)
                                        "2]}]\n",
                                   &scene, &error),
                    PC_ERROR_INPUT);
-  assert_non_null(strstr(error.text, "more than 1000000 runs"));
+  assert_non_null(strstr(error.text, "too many runs: at most 1000000"));
 }
 
 // Whatever stands there, it is read or refused with file and line, and never for ever.
@@ -621,9 +622,9 @@ static void only_the_same_runs_are_resumed(void **state)
   end(&m);
   strcpy(path, in_folder("own.h5"));
   pc_runs_options options = {.output = path, .resume = true, .threads = 1};
-  expect_refusal(ROOM "runs: 3\n", &options, "is of another scene");
+  expect_refusal(ROOM "runs: 3\n", &options, "belongs to another scene; runs can only be resumed");
   options.duration = 2;
-  expect_refusal(ROOM "runs: 2\n", &options, "is of another scene");
+  expect_refusal(ROOM "runs: 2\n", &options, "belongs to another scene; runs can only be resumed");
   options.duration = 0;
   char *bytes = text_of(in_folder("own-summary.csv"));
   free(bytes);
@@ -636,7 +637,7 @@ static void only_the_same_runs_are_resumed(void **state)
   fclose(file);
   expect_refusal(ROOM "runs: 2\n", &options, "own-runs.checkpoint");
   unlink(checkpoint);
-  expect_refusal(ROOM "runs: 2\n", &options, "has no checkpoint to go on from");
+  expect_refusal(ROOM "runs: 2\n", &options, "has no checkpoint to resume from; start without");
   // What values name belongs to the scene, that of the second run too.
   const char head[] = "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,name\n";
   const char *sweep = BALLS("[0, 0, 0]") "sweep: [{key: start, values: [one.csv, two.csv]}]\n";
@@ -648,14 +649,14 @@ static void only_the_same_runs_are_resumed(void **state)
   write_file("two.csv", "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,name\n\n");
   strcpy(path, in_folder("own.h5"));
   options = (pc_runs_options){.output = path, .resume = true, .threads = 1};
-  expect_refusal(sweep, &options, "is of another scene");
+  expect_refusal(sweep, &options, "belongs to another scene; runs can only be resumed");
   // A table must not replace the scene.
   strcpy(path, in_folder("scene.yaml"));
   write_file("like-runs.csv", ROOM);
   strcpy(scene_path, in_folder("like-runs.csv"));
   strcpy(path, in_folder("like.h5"));
   options.resume = false;
-  expect_refusal(ROOM "runs: 2\n", &options, "which the scene is read from");
+  expect_refusal(ROOM "runs: 2\n", &options, "', which the scene reads; choose another output");
   strcpy(scene_path, in_folder("scene.yaml"));
 }
 

@@ -167,7 +167,7 @@ static void a_world_is_loaded_into_one_of_its_dimension(void **state)
     assert_int_equal(pc_world_load(one, bytes, size), PC_OK);
     assert_int_equal(pc_world_load(other, bytes, size), PC_ERROR_INPUT);
     assert_says(pc_world_error(other),
-                dimension == 2 ? "this one is in space" : "this one is in the plane");
+                dimension == 2 ? "this world is in space" : "this world is in the plane");
     free(bytes);
     pc_world_destroy(one);
     pc_world_destroy(other);

@@ -94,7 +94,7 @@ static const bad_file bad_files[] = {
     {HEAD "quasi_static: yes\n", 5, "true or false"},
     {HEAD "title: [x]\n", 5, "text"},
     // Bodies.
-    {BODIES "  - 3\n", 3, "a body is a mapping"},
+    {BODIES "  - 3\n", 3, "a body must be a mapping"},
     {BODIES "  - {id: a, dof: 1, mass: 1, colour: red}\n", 3, "unknown key 'colour'"},
     {BODIES "  - {id: a, dof: 1, mas: 1}\n", 3, "did you mean 'mass'"},
     {BODIES "  - {id: a, dof: 1, velocity: [1]}\n", 3, "needs the key 'mass'"},
@@ -105,12 +105,12 @@ static const bad_file bad_files[] = {
     {BODIES "  - {id: \"\", dof: 1, mass: 1}\n", 3, "name"},
     {BODIES "  - {id: \"a\\nb\", dof: 1, mass: 1}\n", 3, "control"},
     {BODIES "  - {id: [a], dof: 1, mass: 1}\n", 3, "name"},
-    {BODIES "  - {id: a, dof: 4, mass: 1}\n", 3, "dof 4"},
-    {BODIES "  - {id: a, dof: 7, mass: 1}\n", 3, "'dof': 7 is out of range: from 1 to 6"},
+    {BODIES "  - {id: a, dof: 4, mass: 1}\n", 3, "'dof' must be 1, 2, 3 or 6 (got 4)"},
+    {BODIES "  - {id: a, dof: 7, mass: 1}\n", 3, "'dof' must be from 1 to 6 (got 7)"},
     {BODIES "  - {id: a, dof: 1.5, mass: 1}\n", 3, "whole number"},
     {BODIES "  - {id: a, dof: one, mass: 1}\n", 3, "'one'"},
-    {BODIES "  - {id: a, dof: 1, mass: 0}\n", 3, ": 'mass': 0 is too small: it must be > 0"},
-    {BODIES "  - {id: a, dof: 1, mass: -2}\n", 3, "-2 is too small"},
+    {BODIES "  - {id: a, dof: 1, mass: 0}\n", 3, ": 'mass' must be positive (got 0)"},
+    {BODIES "  - {id: a, dof: 1, mass: -2}\n", 3, "'mass' must be positive (got -2)"},
     {BODIES "  - {id: a, dof: 1, mass: heavy}\n", 3, "'heavy'"},
     {BODIES "  - {id: a, dof: 1, mass: \"1\"}\n", 3, "number"},
     {BODIES "  - {id: a, dof: 1, mass: 0x10}\n", 3, "0x10"},
@@ -121,7 +121,8 @@ static const bad_file bad_files[] = {
     {BODIES "  - {id: a, dof: 1, mass: -.inf}\n", 3, "finite"},
     {BODIES "  - {id: a, dof: 1, mass: ~}\n", 3, "number"},
     {BODIES "  - {id: a, dof: 1, mass: $k}\n", 3, "'$k'"},
-    {BODIES "  - {id: a, dof: 1, mass: 1, velocity: [.inf]}\n", 3, "'velocity': .inf: a finite"},
+    {BODIES "  - {id: a, dof: 1, mass: 1, velocity: [.inf]}\n", 3,
+     "'velocity' must be finite (got .inf)"},
     {BODIES "  - {id: a, dof: 1, mass: 1, velocity: [NaN]}\n", 3, "'NaN'"},
     {BODIES "  - {id: a, dof: 1, mass: 1, velocity: 1}\n", 3, "list of 1 number,"},
     {BODIES "  - {id: a, dof: 2, mass: 1, velocity: [1]}\n", 3, "list of 2 numbers, found 1"},
@@ -129,8 +130,8 @@ static const bad_file bad_files[] = {
     {BODIES "  - {id: a, dof: 2, mass: 1, percussion: [1]}\n", 3, "found 1"},
     {BODIES "  - {id: a, dof: 3, mass: 1}\n", 3, "inertia"},
     {BODIES "  - {id: a, dof: 6, mass: 1}\n", 3, "inertia"},
-    {BODIES "  - {id: a, dof: 2, mass: 1, inertia: 1}\n", 3, "does not turn"},
-    {BODIES "  - {id: a, dof: 3, mass: 1, inertia: 0}\n", 3, "> 0"},
+    {BODIES "  - {id: a, dof: 2, mass: 1, inertia: 1}\n", 3, "does not rotate"},
+    {BODIES "  - {id: a, dof: 3, mass: 1, inertia: 0}\n", 3, "must be positive"},
     {BODIES "  - {id: a, dof: 3, mass: 1, inertia: [1, 1, 1]}\n", 3, "number"},
     {BODIES "  - {id: a, dof: 6, mass: 1, inertia: [1, 1]}\n", 3, "found 2"},
     {BODIES "  - {id: a, dof: 6, mass: 1, inertia: [1, -1, 1]}\n", 3, "-1"},
@@ -141,9 +142,9 @@ static const bad_file bad_files[] = {
      "3.05]]\n",
      6, "4.1, exceeds the sum of the other two, 4"},
     {BODIES "  - {id: a, dof: 6, mass: 1, inertia: [[1, 2, 0], [0, 1, 0], [0, 0, 1]]}\n", 3,
-     "not symmetric"},
+     "must be symmetric"},
     {BODIES "  - {id: a, dof: 6, mass: 1, inertia: [[1, 2, 0], [2, 1, 0], [0, 0, 1]]}\n", 3,
-     "not positive definite"},
+     "must be positive definite"},
     {BODIES "  - {id: a, dof: 6, mass: 1, inertia: [[1, 0], [0, 1], [0, 0]]}\n", 3, "found 2"},
     {HEAD "  - {id: a, dof: 1, mass: 1}\n", 5, "two bodies have the id 'a'"},
     {BODIES "  - {id: 1, dof: 1, mass: 1}\n  - {id: '1', dof: 1, mass: 1}\n", 4, "'1'"},
@@ -159,13 +160,13 @@ static const bad_file bad_files[] = {
      "'point'"},
     {HEAD "interactions:\n  - {type: contact, bodies: [a, z], point: [0, 0], normal: [1, "
           "0], " INELASTIC "}\n",
-     6, "no body with the id 'z'"},
+     6, "unknown body id 'z'"},
     {HEAD "interactions:\n  - {type: contact, bodies: [], point: [0, 0], normal: [1, 0], " INELASTIC
           "}\n",
      6, "one or two bodies"},
     {HEAD "interactions:\n  - {type: contact, bodies: [a, b, a], point: [0, 0], normal: [1, "
           "0], " INELASTIC "}\n",
-     6, "not 3"},
+     6, "(got 3)"},
     {HEAD "interactions:\n  - {type: contact, bodies: a, point: [0, 0], normal: [1, 0], " INELASTIC
           "}\n",
      6, "list"},
@@ -174,7 +175,7 @@ static const bad_file bad_files[] = {
      6, "itself"},
     {HEAD "interactions:\n  - {type: contact, bodies: [a, b], point: [0, 0], normal: [0, "
           "0], " INELASTIC "}\n",
-     6, "length zero"},
+     6, "must not be zero"},
     {HEAD "interactions:\n  - {type: contact, bodies: [a, b], point: [0, 0],\n     normal: [0, 0, "
           "1], " INELASTIC "}\n",
      7, "found 3"},
@@ -183,10 +184,10 @@ static const bad_file bad_files[] = {
      6, "found 1"},
     {MORE "interactions:\n  - {type: contact, bodies: [a, c], point: [0, 0], normal: [1, "
           "0], " INELASTIC "}\n",
-     10, "same space"},
+     10, ") have different dimensions and cannot interact"},
     {MORE "interactions:\n  - {type: contact, bodies: [e, d], point: [0, 0], normal: [1, "
           "0], " INELASTIC "}\n",
-     10, "same space"},
+     10, ") have different dimensions and cannot interact"},
     {MORE "interactions:\n  - {type: contact, bodies: [c], normal: [2], " INELASTIC "}\n", 10,
      "[1] or [-1]"},
     {MORE "interactions:\n  - {type: contact, bodies: [c], point: [0], normal: [1], " INELASTIC
@@ -217,21 +218,23 @@ static const bad_file bad_files[] = {
      "did you mean 'quadratic'"},
     {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: quadratic}}}\n", 6,
      "needs the key 'k'"},
-    {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: quadratic, k: -1}}}\n", 6, ">= 0"},
+    {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: quadratic, k: -1}}}\n", 6,
+     "must not be negative"},
     {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: quadratic, k: inf}}}\n", 6,
      "finite"},
     {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: quadratic, k: 1, e: 0}}}\n", 6,
      "unknown key 'e'"},
-    {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: power, k: 1, p: 1}}}\n", 6, "> 1"},
+    {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: power, k: 1, p: 1}}}\n", 6,
+     "greater than 1"},
     {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: power, k: 1}}}\n", 6, "'p'"},
     {HEAD "interactions:\n  - {" CONTACT
           ", law: {normal: {kind: threshold, k: 1, k0: 1, u_lim: -1}}}\n",
      6, "-1"},
     {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: penetrable, k: 1}}}\n", 6, "'k0'"},
     {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: restitution, e: 1.1}}}\n", 6,
-     "<= 1"},
+     "must be at most 1"},
     {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: restitution, e: -0.1}}}\n", 6,
-     ">= 0"},
+     "'e' must not be negative (got -0.1)"},
     {HEAD "interactions:\n  - {" CONTACT
           ", law: {normal: {kind: inelastic},\n     tangential: {kind: coulomb, mu: -0.1}}}\n",
      7, "-0.1"},
@@ -280,7 +283,7 @@ static const bad_file bad_files[] = {
      6, "found 1"},
     {HEAD "interactions:\n  - {type: distance, bodies: [a, b], points: [[1, 2], [1, 2]], law: "
           "{kind: quadratic, k: 1}}\n",
-     6, "coincide"},
+     6, "the two points must differ"},
     {HEAD "interactions:\n  - {type: distance, bodies: [a, b], points: [[1, 2], [1, 3]], law: "
           "{kind: inelastic}}\n",
      6, "'inelastic'"},
@@ -288,7 +291,7 @@ static const bad_file bad_files[] = {
           "{normal: {kind: quadratic, k: 1}}}\n",
      6, "'normal'"},
     {MORE "interactions:\n  - {type: spin, bodies: [c], law: {kind: quadratic, k: 1}}\n", 10,
-     "does not turn"},
+     ") cannot rotate; a spin interaction needs dof 3 or 6"},
     {MORE "interactions:\n  - {type: spin, bodies: [a, e], law: {kind: quadratic, k: 1}}\n", 10,
      "'e'"},
     {HEAD "interactions:\n  - {type: spin, bodies: [a, b], law: {kind: power, k: 1, p: 3}}\n", 6,
@@ -376,7 +379,7 @@ static void bombs_are_harmless(void **state)
                        "interactions: [*b, *b, *b, *b, *b, *b, *b, *b]\n";
   assert_refused(laughs, strlen(laughs), 2, "text");
   const char *circle = "kind: impact\nbodies: &a [*a]\n";
-  assert_refused(circle, strlen(circle), 2, "a body is a mapping");
+  assert_refused(circle, strlen(circle), 2, "a body must be a mapping");
   free(text);
 }
 
@@ -550,7 +553,7 @@ static void parameters_stand_for_numbers(void **state)
   assert_int_equal(pc_document_status(document, &error), PC_OK);
   pc_read_number_in(pc_get(root, "a"), (pc_limits){.kind = PC_ABOVE, .low = 3});
   assert_int_equal(pc_document_status(document, &error), PC_ERROR_INPUT);
-  assert_string_equal(error.text, "text:1: 'a': $k = 2.5 is too small: it must be > 3");
+  assert_string_equal(error.text, "text:1: 'a' must be greater than 3 (got $k = 2.5)");
   pc_document_forgive(document);
   pc_read_number_in(pc_get(root, "b"), pc_any());
   assert_int_equal(pc_document_status(document, &error), PC_ERROR_INPUT);
@@ -939,7 +942,7 @@ static void malformed_fclib_files_are_refused(void **state)
       {"/fclib_global/M/i", H5T_NATIVE_INT, 9, wild, "out of range"},
       {"/fclib_global/M/i", H5T_NATIVE_INT, 2, wild, "fewer entries"},
       {"/fclib_global/M/i", H5T_NATIVE_DOUBLE, 9, nan9, "whole numbers"},
-      {"/fclib_global/M/p", H5T_NATIVE_INT, 10, down, "not in order"},
+      {"/fclib_global/M/p", H5T_NATIVE_INT, 10, down, "the pointers must not decrease"},
       {"/fclib_global/M/p", H5T_NATIVE_INT, 10, huge, "fewer entries"},
       {"/fclib_global/M/x", H5T_NATIVE_DOUBLE, 9, nan9, "not finite"},
       {"/fclib_global/vectors/f", H5T_NATIVE_DOUBLE, 9, nan9, "not finite"},

@@ -629,8 +629,10 @@ static void write_value(const scene_example *e, const pc_key *key, const char *n
     snprintf(value + strlen(value), VALUE - strlen(value), "]");
 }
 
-static const char *const range_complaints[] = {"too small", "too large", "out of range",
-                                               "finite number"};
+// What a number out of the range of its key is told, behind the name of the key.
+static const char *const range_complaints[] = {
+    "be positive (got ", "not be negative (got ", "be greater than ", "be at least ", "be at most ",
+    "be from ",          "be finite (got "};
 
 static void try_number(const pc_mapping *mapping, const pc_key *key, double number, bool inside)
 {
@@ -640,8 +642,11 @@ static void try_number(const pc_mapping *mapping, const pc_key *key, double numb
   write_value(e, key, shown, value);
   outcome o = read_changed(e, key->name, value);
   bool complains = false;
-  for (int i = 0; i < 4; i++)
-    complains = complains || (!o.good && strstr(o.text, range_complaints[i]) != NULL);
+  for (int i = 0; i < (int)(sizeof range_complaints / sizeof range_complaints[0]); i++) {
+    char says[120];
+    snprintf(says, sizeof says, "'%s' must %s", key->name, range_complaints[i]);
+    complains = complains || (!o.good && strstr(o.text, says) != NULL);
+  }
   if (complains == inside)
     fail_msg("%s.%s: %s is %s: %.300s", mapping->id, key->name, value,
              o.good ? "accepted" : "refused", o.good ? "" : o.text);

@@ -183,7 +183,7 @@ static void test_strict(void **state)
   assert_int_equal(shape->hull->vertices, 8);
   pc_shape_release(shape);
   refused(pc_shape_polyhedron(11, all, true, &error), PC_ERROR_ARGUMENT,
-          "vertex 0 lies inside the convex hull of the others: the shape is not convex");
+          "vertex 0 lies inside the convex hull of the other");
   point[1][2] = 1 - 1e-6;
   refused(pc_shape_polyhedron(10, all + 1, true, &error), PC_ERROR_ARGUMENT, "vertex 0");
   point[1][2] = 1 - 1e-10;
@@ -910,14 +910,14 @@ static void test_meshes(void **state)
 
   memcpy(triangle[5], (int[3]){1, 1, 2}, sizeof triangle[5]);
   refused(pc_shape_mesh(36, vertices, count, triangles, &error), PC_ERROR_ARGUMENT,
-          "triangle 5 has no area");
+          "triangle 5 has zero area");
   triangle[4][1] = 36;
   refused(pc_shape_mesh(36, vertices, count, triangles, &error), PC_ERROR_ARGUMENT,
-          "triangle 4 names vertex 36 of 36");
+          "triangle 4 refers to vertex 36, but the mesh has 36 vertices");
   corner[12][1] = INFINITY;
   refused(pc_shape_mesh(36, vertices, count, triangles, &error), PC_ERROR_ARGUMENT,
           "vertex 12 is not finite");
-  refused(pc_shape_mesh(36, vertices, 0, triangles, &error), PC_ERROR_ARGUMENT, "a triangle");
+  refused(pc_shape_mesh(36, vertices, 0, triangles, &error), PC_ERROR_ARGUMENT, "1 triangle");
 }
 
 static void test_heights(void **state)
@@ -971,7 +971,8 @@ static void test_heights(void **state)
   refused(pc_shape_heights(5, 4, 1, origin, height, &error), PC_ERROR_ARGUMENT, "column 2, row 1");
   for (int p = 0; p < 20; p++)
     height[p] = NAN;
-  refused(pc_shape_heights(5, 4, 1, origin, height, &error), PC_ERROR_ARGUMENT, "holes");
+  refused(pc_shape_heights(5, 4, 1, origin, height, &error), PC_ERROR_ARGUMENT,
+          "all heights are missing");
 }
 
 typedef struct visits {
@@ -1103,27 +1104,29 @@ static void test_obj(void **state)
   struct {
     const char *text, *words;
   } wrong[] = {
-      {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", "a.obj:4: the face names vertex 4, but 3"},
+      {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", "a.obj:4: the face refers to vertex"},
       {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 0\n", "a.obj:4: "},
       {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -4\n", "a.obj:4: "},
       {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 99999999999999999999\n", "a.obj:4: "},
       {"v 0 0 0\nv 1 0 0\nv 0 1 0\n\nf 1 2\n", "a.obj:5: a face needs at least 3"},
-      {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 x\n", "a.obj:4: a face needs numbers"},
+      {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 x\n", "a.obj:4: a face needs vertex numbers"},
       {"v 0 0\n", "a.obj:1: a vertex needs three numbers"},
-      {"v 0 0 0\nv 1,5 0,0 0,0\n", "a.obj:2: a vertex needs three numbers, not '1,5': decimals"},
+      {"v 0 0 0\nv 1,5 0,0 0,0\n",
+       "a.obj:2: a vertex needs three numbers, not '1,5': use a decimal point"},
       {"v 0 0 1,5\n", "a.obj:1: a vertex needs three numbers, not '1,5'"},
       {"v 0;0;0\n", "a.obj:1: a vertex needs three numbers"},
       {"v 0 0 0 1 1\n",
-       "a.obj:1: a vertex needs three numbers, and a weight or a colour may follow"},
-      {"v 0 0 0 1 1 1 1 1\n", "a.obj:1: a vertex needs three numbers, and a weight or a colour"},
+       "a.obj:1: a vertex needs three numbers, optionally followed by a weight or a colour"},
+      {"v 0 0 0 1 1 1 1 1\n",
+       "a.obj:1: a vertex needs three numbers, optionally followed by a weight or a colour"},
       {"v 0 0 0 red\n", "a.obj:1: a vertex needs three numbers"},
-      {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1,2,3\n", "a.obj:4: a face needs numbers of vertices, not"},
+      {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1,2,3\n", "a.obj:4: a face needs vertex numbers, not"},
       {"v 0 0 zero\n", "a.obj:1: "},
       {"v 0 0 nan\n", "a.obj:1: "},
       {"v 0 0 1e999\n", "a.obj:1: "},
       {"v 0 0 0x1p3\n", "a.obj:1: "},
       {"", "a.obj: a mesh needs"},
-      {"v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n", "a.obj: no triangle"},
+      {"v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n", "a.obj: all triangles"},
   };
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
     refused(read_text("a.obj", wrong[i].text, as_mesh), PC_ERROR_INPUT, wrong[i].words);
@@ -1207,14 +1210,14 @@ static void test_stl(void **state)
     const char *text, *words;
   } wrong[] = {
       {"solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\n",
-       "a.stl:6: a facet needs 3 vertices, not 2"},
+       "a.stl:6: a facet needs 3 vertices (got 2)"},
       {"solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n", "a.stl:4: the file ends inside"},
       {"solid\nfacet normal 0 0 1\nvertex 0 0 0\n", "a.stl:3: expected"},
       {"solid\nfacet\nouter loop\nvertex 0 0\n", "a.stl:4: a vertex needs three numbers"},
       {"solid\nfacet\nouter loop\nvertex 0,5 0 0\n",
-       "a.stl:4: a vertex needs three numbers, not '0,5': decimals have a point"},
+       "a.stl:4: a vertex needs three numbers, not '0,5': use a decimal point"},
       {"solid\nfacet\nouter loop\nvertex 0 0 0 0\n",
-       "a.stl:4: a vertex needs three numbers: here are 4"},
+       "a.stl:4: a vertex needs three numbers (got 4)"},
       {"solid\nbanana\n", "a.stl:2: expected"},
       {"solid\nendsolid\n", "a.stl: a mesh needs"},
   };
@@ -1266,17 +1269,18 @@ static void test_asc(void **state)
   } wrong[] = {
       {HEADER "1 2 3\n4 5\n", "a.asc:7: expected 3 heights, got 2"},
       {HEADER "1 2 3 4\n4 5 6\n", "a.asc:6: expected 3 heights, got 4"},
-      {HEADER "1,5,2,5,3,5\n4 5 6\n", "a.asc:6: expected 3 heights, got 6: '1,5' in a table"},
-      {"cellsize x\n", "a.asc:1: the key needs one number"},
+      {HEADER "1,5,2,5,3,5\n4 5 6\n",
+       "a.asc:6: expected 3 heights, got 6: '1,5' counts as two in a table"},
+      {"cellsize x\n", "a.asc:1: expected one number after the key"},
       {HEADER "1 2 3\n", "a.asc: expected 2 rows, got 1"},
       {HEADER, "a.asc: expected 2 rows, got 0"},
       {HEADER "1 2 3\n4 5 6\n7 8 9\n", "a.asc:8: expected 2 rows"},
       {HEADER "1 2 3\n4 5 inf\n", "a.asc:7: height 3"},
       {HEADER "1 2 3\n4 5 x\n", "a.asc:7: height 3"},
-      {HEADER "height 3\n", "a.asc:6: this is no key"},
-      {HEADER "ncols 3\n", "a.asc:6: the key is here twice"},
-      {"ncols 3 4\n", "a.asc:1: the key needs one number"},
-      {"ncols\n", "a.asc:1: the key needs one number"},
+      {HEADER "height 3\n", "a.asc:6: unknown key of an ASCII grid (known: ncols, nrows,"},
+      {HEADER "ncols 3\n", "a.asc:6: the key is given twice"},
+      {"ncols 3 4\n", "a.asc:1: expected one number after the key"},
+      {"ncols\n", "a.asc:1: expected one number after the key"},
       {"ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\n1 2 3\n", "a.asc: an ASCII grid needs ncols"},
       {"ncols 3\nnrows 2\nxllcorner 0\ncellsize 1\n1 2 3\n", "a.asc: an ASCII grid needs xll"},
       {"ncols 3.5\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n", "whole numbers"},
@@ -1284,7 +1288,7 @@ static void test_asc(void **state)
       {"ncols 16000000\nnrows 16000000\nxllcorner 0\nyllcorner 0\ncellsize 1\n1\n",
        "a.asc:6: expected 16000000 heights, got 1"},
       {"ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize -1\n1 2 3\n4 5 6\n", "cellsize"},
-      {HEADER "-9999 -9999 -9999\n-9999 -9999 -9999\n", "a.asc: the heights are nothing but holes"},
+      {HEADER "-9999 -9999 -9999\n-9999 -9999 -9999\n", "a.asc: all heights are missing"},
       {"", "a.asc: "},
   };
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
@@ -1329,16 +1333,19 @@ static void test_xyz(void **state)
   struct {
     const char *text, *words;
   } wrong[] = {
-      {"0 0 1\n1 0 1\n0 1 1\n1 1 1\n0 1 5\n", "a.xyz:5: the point is at the place of an earlier"},
+      {"0 0 1\n1 0 1\n0 1 1\n1 1 1\n0 1 5\n",
+       "a.xyz:5: the point has the same position as an earlier one"},
       {"0 0 1\n1 0 1\n0 1 1\n1 1 1\n2.4 1 5\n3 0 0\n", "a.xyz"},
       {"0 0 1\n1 0 1\n0 1 1\n1 1\n", "a.xyz:4: a point needs three numbers"},
       {"0 0 1\n1 0 1\n0 1 1\n1 1 1 1\n", "a.xyz:4: expected 3 numbers, x, y and height, got 4"},
       {"0 0 1.5\n1 0 1,5\n", "a.xyz:2: a point needs three numbers"},
-      {"0,5,0,1\n", "a.xyz:1: expected 3 numbers, x, y and height, got 4: '1,5' in a table"},
-      {"0 0 1\n1 0 1\n0 2 1\n1 2 1\n", "a.xyz: the spacing is 1 in x and 2 in y"},
-      {"0 0 1\n0 1 1\n0 2 1\n0 3 1\n", "a.xyz: the points are on no regular grid"},
-      {"0 0 1\n1 0 1\n0 1 1\n", "a.xyz: the points are on no regular grid"},
-      {"", "a.xyz: the points are on no regular grid"},
+      {"0,5,0,1\n",
+       "a.xyz:1: expected 3 numbers, x, y and height, got 4: '1,5' counts as two in a table"},
+      {"0 0 1\n1 0 1\n0 2 1\n1 2 1\n",
+       "a.xyz: the spacing must be the same in x and y (got 1 in x and 2"},
+      {"0 0 1\n0 1 1\n0 2 1\n0 3 1\n", "a.xyz: the points must form a regular grid"},
+      {"0 0 1\n1 0 1\n0 1 1\n", "a.xyz: the points must form a regular grid"},
+      {"", "a.xyz: the points must form a regular grid"},
       {"0 0 1\n1 0 1\n0 1 1\nnan 1 1\n", "a.xyz:4: "},
   };
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)

@@ -482,7 +482,8 @@ static bool harms(storm *s, long n, books *b, findings *f)
                 fabs(info->work_elements);                               // of the string of tie()
   double given = b->kinetic - before - b->gravity - info->work_elements; // by contacts
   if (!info->closed)
-    return finds(s, n, "the account is open by", info->audit, &f->open);
+    return finds(s, n, "), so the result is not valid; try a shorter step or", info->audit,
+                 &f->open);
   // Before the first step the way to its middle is checked; bodies that fall asleep stop after it.
   if (n > 1 && info->frozen == 0) {
     if (fabs(given + info->dissipated) > 1e-9 * size)

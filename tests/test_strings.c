@@ -216,9 +216,12 @@ static void wrong_strings_are_refused(void **state)
     pc_body bodies[2];
     double length, stiffness, damping;
     const char *why;
-  } cases[] = {{{a, a}, 1, 1, 0, "two different"},     {{a, {9}}, 1, 1, 0, "two different"},
-               {{floor, other}, 1, 1, 0, "obstacles"}, {{a, b}, -1, 1, 0, "length"},
-               {{a, b}, 1, 0, 0, "stiffness"},         {{a, b}, 1, 1, NAN, "damping"}};
+  } cases[] = {{{a, a}, 1, 1, 0, "two different"},
+               {{a, {9}}, 1, 1, 0, "two different"},
+               {{floor, other}, 1, 1, 0, "a body that can move"},
+               {{a, b}, -1, 1, 0, "length"},
+               {{a, b}, 1, 0, 0, "stiffness"},
+               {{a, b}, 1, 1, NAN, "damping"}};
   for (int i = 0; i < 6; i++) {
     assert_int_equal(pc_world_add_string(world, cases[i].bodies, points, cases[i].length,
                                          cases[i].stiffness, cases[i].damping),

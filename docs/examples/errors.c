@@ -3,7 +3,7 @@
 // Nothing is printed and nothing exits. A function that can fail returns a status, or null (NULL,
 // the body 0, -1). The text is in the pc_error that you pass, or in the object: pc_world_error.
 //
-// Prints: errors.yaml:4: 'radius': -1 is too small: it must be > 0
+// Prints: errors.yaml:4: 'radius' must be positive (got -1)
 #include <percuss/percuss.h>
 #include <stdio.h>
 

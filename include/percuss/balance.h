@@ -1,5 +1,5 @@
-// The energy balance of a step and of a run, as one list of lines. Everything that has to do with
-// the lines comes from it: the fields of pc_step_info and pc_run_summary, the sums over the run,
+// The energy balance of a step and of a run, as one list of lines. Everything about the lines is
+// derived from it: the fields of pc_step_info and pc_run_summary, the sums over the run,
 // the check of the balance, the columns and datasets of a record, the summary of a run and its
 // description in docs/run-format.md. A new line needs an entry here and the place that computes it.
 //
@@ -21,17 +21,17 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-// What there is at the end of a step: X(field, description).
+// Energies at the end of a step: X(field, description).
 #define PC_BALANCE_ENERGIES(X)                                                                     \
   X(kinetic_translation, "kinetic energy of the centres of mass")                                  \
   X(kinetic_rotation, "kinetic energy of the spins")                                               \
   X(potential, "potential energy in the field of gravity")                                         \
   X(stored, "energy stored in springs, strings and nets")
 
-// What changed it: LINE(field, step sign, description) for a line that is kept for each step only,
-// and SUMMED(field, total, field of the run summary, step sign, run sign, source, description) for
-// one that is also summed over the run. Lines without a sign are parts of other lines. Additions
-// run in the order of the list.
+// Changes of energy: LINE(field, step sign, description) for a line that is kept for each step
+// only, and SUMMED(field, total, field of the run summary, step sign, run sign, source,
+// description) for one that is also summed over the run. Lines without a sign are parts of other
+// lines. Additions run in the order of the list.
 #define PC_BALANCE_LINES(LINE, SUMMED)                                                             \
   SUMMED(dissipated, total_dissipated, dissipated, -1, -1, "contacts",                             \
          "energy dissipated by contacts and by bodies that fell asleep")                           \
@@ -41,35 +41,36 @@ extern "C" {
          "work of forces and loads")                                                               \
   LINE(work_gravity, 1, "work of gravity")                                                         \
   LINE(work_elements, 1, "work of springs, strings and nets")                                      \
-  SUMMED(stored_error, total_stored_error, stored_error, 0, 1,                                     \
-         "springs, strings and nets whose work does not explain it (the step is too large for "    \
-         "their stiffness)",                                                                       \
-         "stored energy that the work of springs, strings and nets does not explain")              \
-  SUMMED(correction, total_correction, correction, 0, 1, "pushing overlaps out",                   \
-         "energy given by pushing overlaps out, which moves bodies against gravity")               \
+  SUMMED(                                                                                          \
+      stored_error, total_stored_error, stored_error, 0, 1,                                        \
+      "integration error of springs, strings and nets (time step too long for their stiffness)",   \
+      "change of stored energy not explained by the work of springs, strings and nets: "           \
+      "integration error")                                                                         \
+  SUMMED(correction, total_correction, correction, 0, 1, "position correction",                    \
+         "energy given by position correction, which moves bodies against gravity")                \
   SUMMED(given, total_given, given_by_events, 0, 1, "events",                                      \
          "energy given by events before the step")                                                 \
-  LINE(unsigned_part, 0, "part of `dissipated` by laws without a sign of their own")               \
+  LINE(unsigned_part, 0, "part of `dissipated` by laws whose dissipation has no guaranteed sign")  \
   SUMMED(separating, total_separating, separating, 0, 0, "separating contacts",                    \
-         "part of `unsigned_part` at separating contacts that others closed; negative if they "    \
-         "gave energy")                                                                            \
+         "part of `unsigned_part` at separating contacts closed by their neighbours; negative if " \
+         "they gave energy")                                                                       \
   SUMMED(frozen, total_frozen, frozen, 0, 0, "bodies that fell asleep",                            \
          "part of `dissipated`: kinetic energy of bodies that fell asleep")                        \
   SUMMED(pierced, total_pierced, pierced, 0, 0, "pierced obstacles",                               \
-         "part of `dissipated`: taken by contacts that bodies went through")                       \
+         "part of `dissipated`: at pierced contacts")                                              \
   SUMMED(at_distance, total_at_distance, at_distance, 0, 0, "interactions at a distance",          \
-         "part of `dissipated`: taken by interactions at a distance and of spins")
+         "part of `dissipated`: by interactions at a distance and between spins")
 
 // Of a world with heat: X(field, unit, description).
 #define PC_BALANCE_HEAT(X)                                                                         \
-  X(thermal, "J", "heat of all bodies above their start")                                          \
-  X(heat_outside, "J", "heat given to the outside in the step")                                    \
+  X(thermal, "J", "heat of all bodies relative to the start")                                      \
+  X(heat_outside, "J", "heat given to the surroundings in the step")                               \
   X(heat_obstacles, "J", "heat given to obstacles in the step")                                    \
   X(total_heat_outside, "J", "`heat_outside` since the start")                                     \
   X(total_heat_obstacles, "J", "`heat_obstacles` since the start")                                 \
-  X(entropy, "J/K", "entropy of all bodies above their start")                                     \
+  X(entropy, "J/K", "entropy of all bodies relative to the start")                                 \
   X(entropy_produced, "J/K",                                                                       \
-    "entropy produced in the step, also outside and in obstacles; negative only if "               \
+    "entropy produced in the step, including surroundings and obstacles; negative only if "        \
     "`unsigned_part` is")                                                                          \
   X(total_entropy_produced, "J/K", "`entropy_produced` since the start")                           \
   X(hottest, "K", "temperature of the hottest body")                                               \
@@ -93,7 +94,7 @@ typedef struct pc_balance_line {
   const char *total;           // of the field with its sum over the run; NULL: none
   const char *summary;         // of the field of pc_run_summary with this sum; NULL: none
   int step_sign, run_sign;     // 1, -1, or 0: not in this balance
-  const char *source;          // what gives the energy; NULL where there is no total
+  const char *source;          // source of the energy; NULL without a total
   const char *description;     // in the step
   size_t offset, total_offset; // of the fields in pc_step_info
 } pc_balance_line;

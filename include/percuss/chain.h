@@ -1,10 +1,10 @@
-// A granular chain: balls on a line that collide all at once, and laws that say what comes out.
+// A granular chain: multiple impacts of balls on a line, and their laws.
 //
 //     m_i (V_i+ - V_i-) = p_(i-1) - p_i,      p >= 0 pushes      (Nguyen and Brogliato, 2.8)
 //
 // Balls are numbered from the left, velocities point to the right. Contacts are numbered from the
-// left too: that with a wall at the left end if there is one, those between neighbours, that with a
-// wall at the right end. Units are SI. docs/chains.md explains the laws.
+// left too: the contact with a left wall, if there is one; those between neighbours; the contact
+// with a right wall. Units are SI. docs/chains.md explains the laws.
 #ifndef PERCUSS_CHAIN_H
 #define PERCUSS_CHAIN_H
 
@@ -21,21 +21,21 @@ extern "C" {
 
 typedef struct pc_chain_contact {
   double stiffness;   // K of the force K delta^eta
-  double restitution; // e, 0 to 1: of velocities, of percussions or of energy, as the law says
+  double restitution; // e, 0 to 1: of velocities, impulses or energy, depending on the law
   double gap;         // m; 0: the balls touch
 } pc_chain_contact;
 
 typedef struct pc_chain {
   int balls; // 2 or more
   const double *mass, *velocity;
-  bool wall_left, wall_right;      // fixed, beyond the first and the last ball
+  bool wall_left, wall_right;      // fixed walls beyond the first and the last ball
   const pc_chain_contact *contact; // pc_chain_contacts of them
   double exponent;                 // eta, at least 1: 3/2 for Hertz, 1 for springs
-  double press; // N: a static force that compresses the chain from its ends; `hertz` alone
+  double press; // N: a static force that compresses the chain from its ends; `hertz` only
 } pc_chain;
 
 int pc_chain_contacts(const pc_chain *chain); // balls - 1 + walls
-// How fast the bodies of a contact come closer; walls stand still.
+// The approach speed of the bodies of a contact; walls are fixed.
 double pc_chain_approach_at(const pc_chain *chain, const double *velocity, int contact);
 // A contact of stiffness 1, restitution 1 and no gap.
 pc_chain_contact pc_chain_contact_default(void);
@@ -45,28 +45,28 @@ double pc_chain_hertz_stiffness(double young, double poisson, double radius_1, d
 
 typedef enum pc_chain_law_kind {
   PC_CHAIN_NEWTON,     // gamma+ = -e gamma- at all contacts at once
-  PC_CHAIN_SEQUENTIAL, // one collision of two balls after the other
+  PC_CHAIN_SEQUENTIAL, // binary collisions, one after the other
   PC_CHAIN_MOREAU,     // gamma+ + e gamma- >= 0, p >= 0, complementary
-  PC_CHAIN_POISSON,    // compression, then e times its percussions
+  PC_CHAIN_POISSON,    // compression, then e times its impulses
   PC_CHAIN_FREMOND,    // p = -k (gamma+ + gamma-)/2 with non-penetration; also at a distance
   PC_CHAIN_MATRIX,     // gamma+ = -E gamma-
-  PC_CHAIN_LZB,        // Liu, Zhao and Brogliato: percussions as forces of compressed contacts
+  PC_CHAIN_LZB,        // Liu, Zhao and Brogliato: impulses evolve as the contact forces
   PC_CHAIN_HERTZ,      // forces and displacements in time: the reference
   PC_CHAIN_LAWS
 } pc_chain_law_kind;
 const char *pc_chain_law_name(pc_chain_law_kind kind);
 
-// How a contact of `lzb` gives energy back. Either way e^2 is the share of the work of compression.
+// How a contact of `lzb` unloads. In both cases it returns e^2 of the work of compression.
 typedef enum pc_chain_compliance {
   PC_CHAIN_BI_STIFFNESS,  // on a steeper branch
   PC_CHAIN_MONO_STIFFNESS // on the same branch, after the force has dropped
 } pc_chain_compliance;
 
-// Which of the approaching contacts collides first at one instant, for `sequential`.
+// Which of several approaching contacts collides first, for `sequential`.
 typedef enum pc_chain_order {
   PC_CHAIN_ORDER_LEFT,   // the leftmost
   PC_CHAIN_ORDER_RIGHT,  // the rightmost
-  PC_CHAIN_ORDER_FASTEST // that which approaches fastest, the leftmost of equal ones
+  PC_CHAIN_ORDER_FASTEST // the fastest approach; of equal ones the leftmost
 } pc_chain_order;
 
 // Dissipation between balls that need not touch: P = k (V_first - V_second)(mean).
@@ -86,90 +86,90 @@ typedef struct pc_chain_law {
 } pc_chain_law;
 pc_chain_law pc_chain_law_default(pc_chain_law_kind kind);
 
-// A chain at one instant, during an impact that has a duration.
+// State of a chain during an impact that has a duration.
 typedef struct pc_chain_sample {
   double time;                       // s since the first touch
-  const double *velocity, *position; // of balls; position: moved since the start
+  const double *velocity, *position; // of balls; position: displacement since the start
   const double *compression, *force; // of contacts; a negative compression is a gap
   const double *percussion;          // of contacts, so far
 } pc_chain_sample;
-// Called in the order of time; false stops the impact there.
+// Called in order of time; returning false stops the impact.
 typedef bool pc_chain_watch(const pc_chain_sample *sample, void *context);
 
 typedef struct pc_chain_options {
-  double tolerance;      // of velocities, over the largest; for laws that solve or integrate
+  double tolerance;      // of velocities, relative to the largest; for laws that solve or integrate
   long max_steps;        // of the integration, or collisions; 0: ten million
-  double duration;       // s, `hertz`: ends there at the latest; 0: when nothing more collides
+  double duration;       // s, `hertz`: latest end; 0: until no contact is closing
   double sample_every;   // s between samples; 0: after every step or collision
   pc_chain_watch *watch; // of `lzb`, `hertz` and `sequential`; may be NULL
   void *context;         // of watch
 } pc_chain_options;
-pc_chain_options pc_chain_options_default(void); // 1e-10, to the end
+pc_chain_options pc_chain_options_default(void); // 1e-10, until the end of the impact
 
 typedef struct pc_chain_answer {
-  // The caller's, as large as the chain; only the first is needed, the others may be NULL.
+  // Arrays of the caller, as long as the chain. Only the first is required.
   double *velocity;   // of balls, after
   double *percussion; // of contacts
-  double *dissipated; // of contacts: p (gamma+ + gamma-)/2 turned round, or the work of the force
+  double *dissipated; // of contacts: -p (gamma+ + gamma-)/2, or the work of the force
 
   pc_solve_status status; // PC_INACCURATE: stopped before the end, or tolerance not reached
   long steps;             // of the integration; collisions; iterations of a solver
-  double residual;        // of the solver, or how far the energy account is from closed; over T-
+  double residual;        // of the solver, or error of the energy balance, relative to T-
   double duration;        // of the impact, s; 0 for laws without time
   double stored;          // J, in contacts that are still compressed at the end
   double distant;         // J, dissipated at a distance
-  double time_s;          // of the clock
+  double time_s;          // wall-clock time
   // Of `newton` and `matrix`: the largest factor by which E can multiply the energy of relative
   // motion, over all velocities; above 1 some impact gains energy (2.14). NAN for other laws.
   double matrix_gain;
-  bool walls_kept; // the balls at the walls do not go into them
+  bool walls_kept; // the balls at the walls do not move into them
   pc_chain_measures measures;
 } pc_chain_answer;
 
-// PC_OK with status PC_SOLVED or PC_INACCURATE; an error otherwise. An outcome that breaks a
-// consistency is an answer: its measures say so.
+// PC_OK with status PC_SOLVED or PC_INACCURATE; an error otherwise. An outcome that violates a
+// consistency condition is still an answer; its measures show the violation.
 pc_status pc_chain_solve(const pc_chain *chain, const pc_chain_law *law,
                          const pc_chain_options *options, pc_chain_answer *answer, pc_error *error);
 
 // --- a chain in time
 
-// With `hertz` contacts are compressed in time. The other laws act in an instant whenever balls
-// come to touch, and between impacts the balls fly.
+// With `hertz`, contacts are compressed in time. The other laws act instantaneously whenever balls
+// touch, and the balls fly freely between impacts.
 typedef struct pc_chain_motion pc_chain_motion;
-// Copies chain and law. Of the options only tolerance and max_steps (of one advance) count.
+// Copies chain and law. Only the options tolerance and max_steps (of one advance) are used.
 pc_chain_motion *pc_chain_motion_create(const pc_chain *chain, const pc_chain_law *law,
                                         const pc_chain_options *options, pc_error *error);
 void pc_chain_motion_destroy(pc_chain_motion *motion);
-// To a later time, in s since the start.
+// Advances to a later time, in s since the start.
 pc_status pc_chain_motion_advance(pc_chain_motion *motion, double time, pc_error *error);
-// As it is now; valid until the next call. The compression of a law without time is minus the gap.
+// The current state, valid until the next call. For instantaneous laws `compression` is -gap.
 pc_chain_sample pc_chain_motion_sample(pc_chain_motion *motion);
 
 typedef struct pc_chain_account {
   double kinetic, stored; // J, now
   double dissipated;      // J, since the start
   double work;            // J, of the static force since the start
-  double error;           // J: kinetic + stored + dissipated - work - what there was at the start
+  double error;           // J: kinetic + stored + dissipated - work - initial energy
   double residual;        // of impacts, the largest of the last advance
-  long impacts;           // of laws without time, since the start
-  long inaccurate;        // of these, missed the tolerance
+  long impacts;           // of instantaneous laws, since the start
+  long inaccurate;        // of these, those that missed the tolerance
   long steps;             // of the integration, or of the laws
-  int compressed;         // contacts that push now
+  int compressed;         // contacts that push
 } pc_chain_account;
 pc_chain_account pc_chain_motion_account(pc_chain_motion *motion);
-// All that changes, for a checkpoint: its size, and with a buffer of that size the bytes. Loading
-// needs a motion of the same chain and law.
+// The changing state, for a checkpoint: its size, and its bytes in a buffer of that size. Loading
+// requires a motion of the same chain and law.
 size_t pc_chain_motion_save(const pc_chain_motion *motion, void *buffer);
 pc_status pc_chain_motion_load(pc_chain_motion *motion, const void *data, size_t size,
                                pc_error *error);
 
 // pc_chain_measure for a chain that may have walls and gaps: walls take momentum, so KER_min is 0
-// with them; balls that approach over a gap have not met, and are consistent. `compression` is that
-// of the contacts after, negative for a gap; NULL: all touch. `percussion` is of all contacts.
+// with them; balls that approach across a gap are consistent. `compression` is that of the contacts
+// after, negative for a gap; NULL: all touch. `percussion` has all contacts.
 pc_status pc_chain_measure_outcome(const pc_chain *chain, const double *after,
                                    const double *percussion, const double *compression,
                                    double tolerance, pc_chain_measures *measures, pc_error *error);
-// Whether the bounds of pc_chain_bound are for this chain: no walls, and not more balls than this.
+// Whether pc_chain_bound can handle this chain: no walls, and not too many balls.
 enum { PC_CHAIN_MOST_BOUNDED = 200 };
 bool pc_chain_has_bounds(const pc_chain *chain);
 

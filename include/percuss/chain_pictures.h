@@ -1,4 +1,4 @@
-// Pictures of chains: SVG, with what is drawn as a CSV table beside it.
+// Pictures of chains: SVG, with the data as a CSV table.
 #ifndef PERCUSS_CHAIN_PICTURES_H
 #define PERCUSS_CHAIN_PICTURES_H
 
@@ -10,13 +10,13 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 typedef struct pc_chain_picture {
-  const char *svg, *csv; // where they go; a NULL one is not written
-  const char *title;     // NULL: one that says what is drawn
+  const char *svg, *csv; // output files; NULL: not written
+  const char *title;     // NULL: a default title
 } pc_chain_picture;
 
 // The impact geometry of three balls, as in figure 2.6: the outcomes that separate and gain no
 // energy in the plane of relative velocities after the impact, iso-lines of KER and of C_KE in it,
-// motion patterns, Moreau's line, what every law makes of this chain, and for equal balls the two
+// motion patterns, Moreau's line, the outcome of every law, and for equal balls the two
 // experiments of section 2.2.1. `law` is used where it is of a kind that is drawn, defaults for the
 // others and if it is NULL; Frémond's then have the k that gives a contact alone its restitution.
 // Velocities are drawn over the largest before the impact.

@@ -11,10 +11,10 @@ extern "C" {
 
 // How the run ended, or that it has not.
 typedef enum pc_checked_run {
-  PC_CHECKED_UNKNOWN, // damage hides it
+  PC_CHECKED_UNKNOWN, // unknown because of damage
   PC_CHECKED_WHOLE,
-  PC_CHECKED_STOPPED, // early; it can be resumed
-  PC_CHECKED_RUNNING, // a process is writing it: what is there so far was checked
+  PC_CHECKED_STOPPED, // before its end; it can be resumed
+  PC_CHECKED_RUNNING, // a process is writing it; the part written so far was checked
   PC_CHECKED_KILLED   // it can be resumed from its checkpoint
 } pc_checked_run;
 
@@ -34,8 +34,8 @@ typedef struct pc_checked {
   pc_checked_run run;
   pc_checked_file record, checkpoint, journal; // RUN.h5, RUN.h5.checkpoint, RUN.h5.journal
   int datasets;                                // of the record
-  int unprotected; // of these have no checksum (records of earlier versions): damage is not seen
-  int count;       // of what is damaged
+  int unprotected; // datasets without checksum (of earlier versions): damage is not detected
+  int count;       // number of damaged parts
   pc_damage *damage;
 } pc_checked;
 

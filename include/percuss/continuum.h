@@ -9,7 +9,8 @@
 //     pc_continuum_answer_free(&answer);
 //     pc_scene_free(&scene);
 //
-// In the plane all is per metre of depth, on a line per square metre; units are those of the plane.
+// In the plane all quantities are per metre of depth, in one dimension per square metre. The units
+// given here are those of the plane.
 #ifndef PERCUSS_CONTINUUM_H
 #define PERCUSS_CONTINUUM_H
 
@@ -23,7 +24,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-// A mesh, what it is made of, and how it moves before the collision; of a scene.
+// A mesh of a scene with its materials and its motion before the collision.
 typedef struct pc_continuum pc_continuum;
 
 // A node of a surface of contact. N is the outward normal of its sides, T is N turned
@@ -32,22 +33,22 @@ typedef struct pc_continuum pc_continuum;
 typedef struct pc_continuum_point {
   int contact, node;
   double place[3], normal[3];
-  double weight;              // length of surface that is the node's, m; in space its area, m2
+  double weight;              // length of surface assigned to the node, m; in space the area, m2
   double before[3], after[3]; // w along N and T, m/s
   double percussion[3];       // normal (> 0 pushes apart) and tangential, Pa s
-  double reaction;            // the part of the normal one that is due to non-penetration
+  double reaction;            // part of the normal impulse that is due to non-penetration
 } pc_continuum_point;
 
 // A surface of contact as a whole.
 typedef struct pc_continuum_touch {
   const char *name;
-  int nodes, staying;               // of them stay in contact: w_N is 0 after
-  double length;                    // m; in space its area, m2
-  double resultant[2];              // of the percussions, normal and tangential, N s/m
-  double force[3];                  // the same in x, y and z, on what the sides meet
-  double mean, peak;                // of the normal percussion, Pa s
-  double peak_friction;             // of the tangential one, its size
-  double pressure;                  // mean of the fluid's along it, Pa s; NAN: there is no fluid
+  int nodes, staying;   // `staying`: nodes that stay in contact (w_N is 0 after)
+  double length;        // m; in space its area, m2
+  double resultant[2];  // of the percussions, normal and tangential, N s/m
+  double force[3];      // the same in x, y and z, on the body that the sides touch
+  double mean, peak;    // of the normal impulse per area, Pa s
+  double peak_friction; // of the tangential impulse per area, magnitude
+  double pressure;      // mean impulse pressure of the fluid along it, Pa s; NAN: no fluid
   double slip_low[2], slip_high[2]; // w_N, w_T after, m/s; in space sizes of w_T and of percussions
   double velocity_low[3], velocity_high[3]; // x, y and z of the sides after, m/s
 } pc_continuum_touch;
@@ -64,34 +65,34 @@ typedef struct pc_continuum_medium {
   double temperature_before, temperature_low, temperature_mean, temperature_high; // K
   double fraction_before[3], fraction_low[3], fraction_mean[3], fraction_high[3]; // or NAN
   double volume;  // m3; in the plane m2 (per metre of depth), on a line m
-  double changed; // of it, what melted or became austenite; < 0: froze or became martensite
+  double changed; // volume that melted or became austenite; < 0: froze or became martensite
 } pc_continuum_medium;
 
 typedef struct pc_continuum_body {
   const char *name;
   double before[6], after[6]; // x, y, spin; in space x, y, z and three spins
-  double percussion[6];       // that it received, N s/m and N s
+  double percussion[6];       // impulse received, N s/m and N s
 } pc_continuum_body;
 
 // KE+ - KE- = work - dissipated, J/m.
 typedef struct pc_continuum_account {
   double kinetic_before, kinetic_after;
-  double work_pushes, work_holds; // of percussions from outside, of what gives velocities
+  double work_pushes, work_holds; // of external impulses, of prescribed velocities
   double volume, surface;         // dissipated by viscosities of volumes and surfaces
   double reactions;               // dissipated by the conditions at contacts
   double identity, momentum, divergence, complementarity; // errors, relative
   double penetration;                                     // largest w_N > 0 after, m/s
-  bool closed; // these are at round-off or at the tolerance
+  bool closed; // these errors are at round-off or within the tolerance
 } pc_continuum_account;
 
-// What the collision made of temperatures: [energy] = volume + surface + work + received, J/m;
+// Heat balance of the collision: [energy] = volume + surface + work + received, J/m;
 // [entropy] = produced + entropy received + adiabatic, J/(K m). In a collision the outside may give
 // entropy without heat (book, 7.29 and 10.10): `adiabatic`, small where changes of temperature are,
 // and as large as what is produced where much heat passes at once.
 typedef struct pc_continuum_heat {
   double energy_before, energy_after;
   double volume, surface; // dissipated in and on media that have temperatures
-  double work;            // of percussion work that is given (A, a of chapter 7)
+  double work;            // of prescribed percussion work (A, a of chapter 7)
   double received;        // from outside: by exchange, by pushes, and where temperatures are given
   double entropy_before, entropy_after, entropy_received, entropy_adiabatic;
   double produced; // entropy, >= 0
@@ -101,7 +102,7 @@ typedef struct pc_continuum_heat {
   bool solved, closed;
 } pc_continuum_heat;
 
-// What the solution cost. `solve_s` includes the response of the contacts and their solution.
+// Cost of the solution. `solve_s` includes the response of the contacts and their solution.
 typedef struct pc_continuum_cost {
   int unknowns;
   double assembly_s, analysis_s, factor_s, response_s, contact_s, solve_s;
@@ -114,30 +115,30 @@ typedef struct pc_continuum_answer {
   const double *pressure;      // percussion pressure of each node, 0 in solids, Pa s
   const double (*stress)[6];   // percussion stress of each node, xx, yy, xy, zz, yz, zx: mean over
                                // the media
-  bool heated;                 // some medium has temperatures
+  bool heated;                 // at least one medium has temperatures
   const double *temperature;   // after, of each node, K; NAN where there is none
   const double (*fraction)[3]; // after: of liquid first, or of two martensites and austenite; or 0
   pc_continuum_heat heat;
   int points, touches, media, bodies;
-  const pc_continuum_point *point; // along the contacts, one after the other
+  const pc_continuum_point *point; // points of all contacts, in order
   const pc_continuum_touch *touch;
   const pc_continuum_medium *medium;
   const pc_continuum_body *body;
   pc_continuum_account account;
-  bool solved, closed; // to the tolerance; the accounts are; with the heat
+  bool solved, closed; // within the tolerance; energy and heat balances closed
   int iterations;
   double residual, time_s;
   pc_continuum_cost cost;
-  void *memory; // of all this
+  void *memory; // owner of all arrays
 } pc_continuum_answer;
 
-// The collision. `tolerance` 0: that of the file. PC_OK also when the tolerance was not reached:
-// `solved` says. Names are those of the continuum, which must outlive the answer.
+// Solves the collision. `tolerance` 0: that of the file. Returns PC_OK even if the tolerance was
+// not reached: check `solved`. Names belong to the continuum, which must outlive the answer.
 pc_status pc_continuum_solve(const pc_continuum *continuum, double tolerance,
                              pc_continuum_answer *answer, pc_error *error);
 void pc_continuum_answer_free(pc_continuum_answer *answer);
 
-// The points as a table: contact, place, weight, relative velocities after, percussions.
+// The points as a table: contact, position, weight, relative velocities after, impulses.
 pc_status pc_continuum_write_profile(const pc_continuum *continuum,
                                      const pc_continuum_answer *answer, const char *path,
                                      pc_error *error);
@@ -153,7 +154,7 @@ typedef struct pc_continuum_nodes {
 } pc_continuum_nodes;
 pc_continuum_nodes pc_continuum_before(const pc_continuum *continuum);
 
-// The thermal part alone: temperatures and phases after `heat` is put into the nodes (J/m) and
+// The thermal part only: temperatures and phases after `heat` is added to the nodes (J/m) and
 // `contact_heat` is dissipated on the sides of contacts (J/m; of contact k and node i [k * nodes +
 // i]). Either may be NULL. Velocities, contacts and bodies are left out of the answer.
 pc_status pc_continuum_warm(const pc_continuum *continuum, const double *heat,
@@ -188,13 +189,13 @@ pc_continuum_state pc_continuum_motion_state(const pc_continuum_motion *motion);
 
 typedef struct pc_continuum_balance {
   double kinetic;                  // J/m
-  double pushes;                   // work of percussions from outside, J/m
+  double pushes;                   // work of external impulses, J/m
   double rigid[6];                 // the nearest rigid motion: velocity of the origin, spin(s);
                                    // this and `deforming` are 0 for a fluid
-  double deforming;                // part of `kinetic` that is in no rigid motion
-  double produced, produced_least; // entropy so far, and the least of a step, J/(K m)
+  double deforming;                // part of `kinetic` that is not rigid motion
+  double produced, produced_least; // entropy so far, and the smallest of a step, J/(K m)
   double identity;                 // error of the energy balance, relative
-  bool closed;                     // it is at round-off, and every step reached its tolerance
+  bool closed; // the balance is at round-off, and every step reached its tolerance
 } pc_continuum_balance;
 pc_continuum_balance pc_continuum_motion_balance(const pc_continuum_motion *motion);
 
@@ -210,7 +211,7 @@ pc_continuum_mover pc_continuum_motion_body(const pc_continuum_motion *motion, i
 typedef struct pc_continuum_ground {
   int closed;           // nodes at rest on it, or pressed against the body
   int collisions;       // so far
-  int fresh;            // of these: nothing touched before
+  int fresh;            // of these, collisions without previous contact
   double percussion[2]; // normal and tangential so far, N s/m
 } pc_continuum_ground;
 pc_continuum_ground pc_continuum_motion_contact(const pc_continuum_motion *motion, int contact);

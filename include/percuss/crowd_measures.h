@@ -11,7 +11,7 @@ extern "C" {
 
 // People per minute, by several estimators. t_k is the time of the k-th exit of a run, k = 1 .. N.
 typedef struct pc_crowd_flow {
-  int runs;         // with at least two people out; others are left out
+  int runs;         // with at least two exits; other runs are ignored
   int unfinished;   // runs with people still inside
   double robust;    // mean over runs of one over the median, over all pairs of exits, of the time
                     // between them divided by the number of people (Theil 1950, Sen 1968): up to a
@@ -38,7 +38,7 @@ pc_status pc_crowd_measure_flow(int runs, const int *start, const double *time, 
 // the squares. Full lanes have 1; people mixed at random have about one over the number of people
 // in a strip. (Rex and Loewen, Phys. Rev. E 75, 051402, 2007, with strips of any width.)
 // `across`: positions across the walking direction; `ahead`: walks in the first direction. NAN
-// without people and when memory is out.
+// without people, or if memory runs out.
 double pc_crowd_lane_order(int count, const double *across, const unsigned char *ahead,
                            double width);
 // The same for all people of a crowd who want to walk along an axis (0: x, 1: y) of their floor:

@@ -1,4 +1,4 @@
-// A recorded run as files for other programs: bodies with their shapes at their places.
+// Exports a recorded run for other programs: bodies with shapes, positions and orientations.
 #ifndef PERCUSS_EXPORT_H
 #define PERCUSS_EXPORT_H
 
@@ -19,18 +19,18 @@ typedef struct pc_export_options {
   pc_export_format format;
   const char *output; // a folder of VTK, else a file; NULL: RUN-vtk, RUN.glb, RUN-bodies.csv
   long first, last;   // frames from 0; last -1: the last one
-  long every;         // only every so many-th of them; 0: all
+  long every;         // export every `every`-th frame; 0: all
 } pc_export_options;
 
 typedef struct pc_exported {
   long frames, files;
-  int bodies, obstacles; // that have a shape to show; obstacles stand still
-  int left_out;          // planes, which have no end
+  int bodies, obstacles; // exported; obstacles are fixed
+  int left_out;          // infinite planes, which are not exported
 } pc_exported;
 
-// Reads RUN.h5, also while it is written, and writes the files. Older ones of the same kind are
-// replaced; PC_ERROR_INPUT if something else stands there, if the run has no bodies, or no such
-// frames. `exported` may be NULL.
+// Reads RUN.h5, even while it is being written, and writes the files. Existing exports are
+// replaced. PC_ERROR_INPUT if another kind of file exists there, or if the run has no bodies or no
+// such frames. `exported` may be NULL.
 pc_status pc_run_export(const char *path, const pc_export_options *options, pc_exported *exported,
                         pc_error *error);
 

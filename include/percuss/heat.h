@@ -1,5 +1,5 @@
-// Heat of collisions: temperatures of bodies that have one each, a string between two of them, and
-// phases at a point. Kelvin, joules; a capacity is in J/K, or J/(m3 K) with works and latent heats
+// Heat of collisions: bodies with one temperature each, a string between two bodies, and phases at
+// a point. Kelvin, joules; a capacity is in J/K, or J/(m3 K) with works and latent heats
 // in J/m3. docs/heat.md explains it.
 #ifndef PERCUSS_HEAT_H
 #define PERCUSS_HEAT_H
@@ -20,9 +20,9 @@ extern "C" {
 //
 //     t_i s_i + t_j s_j = W,   s_j - s_i = -exchange (t_j - t_i)       (3.137), (3.142)
 //
-// so s_i = (W + exchange t_j (t_j - t_i)) / (t_i + t_j). What a body makes of it is the mode's. The
-// equations are strictly monotone in the mean temperatures: for any number of bodies there is one
-// solution at most.
+// so s_i = (W + exchange t_j (t_j - t_i)) / (t_i + t_j). The mode determines how a body responds.
+// The equations are strictly monotone in the mean temperatures: for any number of bodies there is
+// one solution at most.
 typedef enum pc_heat_mode {
   PC_HEAT_CLOSED,     // C [T] = t s and C [ln T] = s: t = [T] / [ln T]. Always has a solution
   PC_HEAT_ADIABATIC,  // C [T] = t s, t = (T+ + T-) / 2 (3.164 to 3.166). May have none: see below
@@ -34,14 +34,14 @@ typedef enum pc_heat_mode {
 
 typedef struct pc_heat_body {
   double temperature; // T-, K, > 0
-  double capacity;    // C, J/K, > 0; infinite: keeps its temperature, an outside
-  double exchange;    // with an outside of its own, J/K, >= 0: receives exchange (outside - t)
+  double capacity;    // C, J/K, > 0; infinite: constant temperature, as for the outside
+  double exchange;    // with its surroundings, J/K, >= 0: receives exchange (outside - t)
   double outside;     // K (3.68)
 } pc_heat_body;
 
 typedef struct pc_heat_interaction {
-  int bodies[2];   // the second may be PC_HEAT_NOBODY: all the work is the first's
-  double work;     // W, dissipated, J. Below zero it is given back, if the law allows that
+  int bodies[2];   // the second may be PC_HEAT_NOBODY: the first receives all the work
+  double work;     // W, dissipated, J. Negative: returned, if the law allows it
   double exchange; // lambda, J/K^2, >= 0
 } pc_heat_interaction;
 enum { PC_HEAT_NOBODY = -1 };
@@ -49,7 +49,7 @@ enum { PC_HEAT_NOBODY = -1 };
 typedef struct pc_heat_result {
   double temperature; // T+
   double jump;        // T+ - T-, to its own last digit
-  double heat;        // received, C [T]; of a body that keeps its temperature, what it took
+  double heat;        // received, C [T]; also for a body of infinite capacity
 } pc_heat_result;
 
 // Of the bodies that have a finite capacity:
@@ -58,11 +58,11 @@ typedef struct pc_heat_account {
   double energy, entropy;            // gained: sums of C [T] and of C [ln T]
   double work;                       // dissipated
   double produced;                   // entropy, by interactions and exchanges; >= 0 for W >= 0
-  double received, entropy_received; // from outsides and bodies that keep their temperature
+  double received, entropy_received; // from surroundings and bodies of infinite capacity
   // What the mode itself takes from outside: heat when isentropic, entropy without heat when
   // adiabatic (3.162, 3.163), nothing when closed.
   double supplied, entropy_supplied;
-  double energy_error, entropy_error; // what is left over, relative to sizes
+  double energy_error, entropy_error; // relative errors of the balances
   bool closed;
 } pc_heat_account;
 
@@ -81,7 +81,7 @@ typedef struct pc_heat pc_heat;
 pc_heat *pc_heat_create(void);
 void pc_heat_destroy(pc_heat *heat);
 // Temperatures after, in `after`, one for each body; `info` may be NULL. PC_ERROR_ARGUMENT names
-// the body or the interaction with a number that makes no sense. PC_ERROR_NUMERIC when there is no
+// the body or the interaction with an invalid number. PC_ERROR_NUMERIC when there is no
 // solution with T+ > 0: an adiabatic exchange may ask more of a light hot body than it has, where
 // exchange (T1 / 2 - T2) > 2 C1 or so. `after` then has the temperatures before.
 pc_status pc_heat_solve(pc_heat *heat, pc_heat_mode mode, int bodies, const pc_heat_body *body,
@@ -91,7 +91,7 @@ const char *pc_heat_mode_name(pc_heat_mode mode);
 
 // --- a string between two balls -----------------------------------------------------------------
 
-// Balls on a line joined by a string that only pulls, elastic and viscous while taut, with
+// Two balls on a line joined by a string that can only pull, elastic and viscous while taut, with
 // temperatures (3.51 to 3.57, 3.60, 3.61, 3.82 to 3.84 with their signs corrected). g = x1 - x2,
 // D = v1 - v2, d = T2 - T1, M = (T1 + T2)/2; taut while |g| > length:
 //
@@ -118,7 +118,7 @@ typedef struct pc_heat_string_state {
   double position[2], velocity[2], temperature[2];
   // Since the start:
   double dissipated, received, produced, entropy_received; // J, J, J/K, J/K
-  int turns; // times that the string became taut or slack
+  int turns; // number of times the string became taut or slack
 } pc_heat_string_state;
 
 // Forward to `until`. The instants at which the string becomes taut or slack are found to round-off
@@ -145,10 +145,10 @@ typedef struct pc_phase_state {
   double temperature, liquid;
 } pc_phase_state;
 
-// b+ for a given T+. Without resistance and at T0, where any fraction will do, b stays.
+// b+ for a given T+. At T0 without resistance, where any fraction is possible, b does not change.
 double pc_phase_liquid(const pc_phase_law *law, double before, double temperature);
 // T+ and b+ from the heat received. `produced`, if not NULL, gets the entropy: C [ln T] + L [b]/T0.
-// PC_ERROR_ARGUMENT; PC_ERROR_NUMERIC when so much heat is taken that T+ <= 0.
+// PC_ERROR_ARGUMENT; PC_ERROR_NUMERIC if so much heat is removed that T+ <= 0.
 pc_status pc_phase_collide(const pc_phase_law *law, const pc_phase_state *before, double heat,
                            pc_phase_state *after, double *produced, pc_error *error);
 

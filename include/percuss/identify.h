@@ -24,7 +24,7 @@ typedef struct pc_unknown {
   double start, low, high;
 } pc_unknown;
 
-// What the measurements would be with these coefficients. An answer other than PC_OK rejects them.
+// Predicts the measurements for these coefficients. A status other than PC_OK rejects them.
 typedef pc_status pc_prediction(void *context, const double *coefficients, double *predicted,
                                 pc_error *error);
 
@@ -42,7 +42,7 @@ typedef struct pc_estimate {
   double value;
   double standard_error;    // NAN where the measurements do not determine the coefficient
   double low, high;         // 95 % interval, by profile likelihood
-  bool low_open, high_open; // that end is the limit of the unknown: the measurements set none
+  bool low_open, high_open; // the measurements do not bound the coefficient at this end
 } pc_estimate;
 
 typedef struct pc_identify_info {

@@ -63,7 +63,7 @@ typedef struct pc_row_term {
 typedef struct pc_interaction {
   pc_interaction_type type;
   int bodies[2];       // the second may be PC_OBSTACLE
-  double point[3];     // contact: where, in world axes
+  double point[3];     // contact point, in world axes
   double normal[3];    // contact: from the second body to the first; its length does not matter
   double points[2][3]; // distance: A on the first body, B on the second; D = 2 (V(A) - V(B)) . BA
   int rows;  // explicit rows: 1 to 3. Row 0 has the normal law, the others the tangential one. With
@@ -109,11 +109,11 @@ const char *const *pc_solver_names(void);
 typedef struct pc_solve_options {
   const char *solver; // one of pc_solver_names
   double tolerance;   // on the residual, relative to the free velocity
-  // m/s: an answer will do if it misses no contact condition by more, and islands in motion end
-  // there. Those at rest go on to the tolerance, because what is left would add up to creep.
-  // 0: the tolerance alone counts.
+  // m/s: accepted error of the contact conditions, which ends the solve for moving islands. Islands
+  // at rest are solved to the tolerance, because errors would accumulate as creep.
+  // 0: use the tolerance only.
   double accuracy;
-  bool accuracy_alone; // islands in motion do not end at the tolerance, if that is reached first
+  bool accuracy_alone; // moving islands do not stop at the tolerance if that is reached first
   int max_iterations;  // 0: the solver's own limit
   bool quasi_static;   // neglect inertia (book, remark 2.11)
   bool warm_start;     // start from the percussions of the last solve, or from the guesses
@@ -154,9 +154,9 @@ typedef struct pc_solve_info {
   int iterations;     // sweeps, steps or factorisations, the largest over the islands
   int islands;
   double residual; // natural map of the laws, in scaled units, over the free velocity
-  double missed;   // the most by which a contact condition is missed, or a bound of it, m/s
-  // An estimate of the error of the velocities, |U+ - U*|_M in sqrt(kg) m/s: for the cost of
-  // nothing, mostly within a factor of ten. pc_impact_certify bounds it.
+  double missed;   // largest error of a contact condition, or a bound of it, m/s
+  // An estimate of the velocity error |U+ - U*|_M in sqrt(kg) m/s. It costs nothing and is usually
+  // within a factor of ten. pc_impact_certify bounds it.
   double velocity_error;
   double time_s;
   pc_audit audit;
@@ -175,17 +175,17 @@ typedef struct pc_certificate {
   double estimate; // of the error, without the uncertainty of the check itself
   double rms;      // bound / sqrt(mass of all that moves), m/s
   // What the bound is for. U* is the one solution of the problem as stated if both are zero.
-  double shift; // largest change of a bound b_k or of a tie: they cannot be met exactly in numbers
+  double shift; // largest change of a bound b_k or a tie, which cannot be met exactly in numbers
   bool frozen;  // Coulomb: U* has given thresholds of friction, mu times the normal percussions of
                 // a second solution. For Coulomb's own law, which may have many, it is an estimate.
 } pc_certificate;
-// Bounds the error of the last answer: solves the problem once more, to round-off, and checks what
-// it finds in interval arithmetic. The answer stays as it is. Of the options (may be NULL),
-// max_iterations and threads count.
+// Bounds the error of the last answer: solves the problem again to machine precision and verifies
+// the result in interval arithmetic. The answer does not change. Of the options (may be NULL),
+// max_iterations and threads are used.
 pc_status pc_impact_certify(pc_impact *problem, const pc_solve_options *options,
                             pc_certificate *certificate);
 
-// The answer. `velocity` gets dof numbers; nothing if there is no such body.
+// The answer. `velocity` receives dof numbers; unchanged for an unknown body.
 void pc_impact_velocity(const pc_impact *problem, int body, double *velocity);
 
 typedef struct pc_interaction_answer {
@@ -201,7 +201,7 @@ typedef struct pc_interaction_answer {
   bool signed_law;                 // the law guarantees dissipated >= 0 here
 } pc_interaction_answer;
 void pc_impact_answer(const pc_impact *problem, int interaction, pc_interaction_answer *answer);
-// Only the percussion of that answer, three numbers: the guess for the next step.
+// Only the impulse (percussion) of that answer, three numbers: the guess for the next step.
 // pc_impact_moment: the moment of a contact with rolling friction, three numbers in world axes,
 // zeros otherwise.
 void pc_impact_percussion(const pc_impact *problem, int interaction, double *percussion);

@@ -1,4 +1,4 @@
-// Percuss: what happens when things collide. This header includes all others.
+// Percuss: an engine for bodies, crowds, chains and continua that collide. Includes all headers.
 #ifndef PERCUSS_H
 #define PERCUSS_H
 

@@ -17,12 +17,12 @@ extern "C" {
 typedef struct pc_run_progress {
   double time, duration; // of the scene, s
   long step, steps;
-  double elapsed_s, left_s; // wall-clock time; left_s < 0: not known yet
+  double elapsed_s, left_s; // wall-clock time; left_s < 0: unknown
   double rate;              // steps per second
   const pc_step_info *info;
 } pc_run_progress;
-// False: stop now. A listener may run other scenes. The scene of its own run it may read; running
-// that again is refused with PC_ERROR_ARGUMENT, and pc_scene_free leaves it alone.
+// Returns false to stop the run. A listener may run other scenes. It may read the scene of its own
+// run; running that again gives PC_ERROR_ARGUMENT, and pc_scene_free ignores it.
 typedef bool pc_run_listener(void *context, const pc_run_progress *progress);
 
 // Selects steps whose impact problem is written as an FCLIB file, step-NUMBER.hdf5 (global form).
@@ -38,7 +38,7 @@ typedef struct pc_run_options {
   const char *output; // RUN.h5, with RUN.csv and others beside it; NULL: nothing is recorded
   bool resume;        // continue from the checkpoint beside the output; start from the beginning if
                       // there is neither a checkpoint nor a record with results
-  int threads;        // 0: what the scene says, else 1
+  int threads;        // 0: as in the scene, else 1
   pc_run_listener *listener;
   void *context;
   pc_run_dump dump;
@@ -50,18 +50,18 @@ pc_run_options pc_run_options_default(void); // nothing is recorded; all zero
 // the highest surface of all obstacles.
 typedef struct pc_deposit {
   bool measured;         // the scene asks for it and the run has finished
-  int bodies, astray;    // in the deposit; outside of it, beside or below the terrain
+  int bodies, astray;    // in the deposit; lost beyond the edge of the terrain or below it
   int moving;            // faster than the scene's rest_speed, by their fastest point
-  double source[3];      // the highest point of the bodies at the start
+  double source[3];      // highest point of the bodies at the start
   double toe[3];         // on the ground below the point of the deposit farthest from it
   double runout, drop;   // horizontally and vertically from source to toe, m
   double reach_angle;    // atan(drop / runout), degrees: Heim's Fahrboeschung
   double longest;        // largest horizontal distance travelled by the centre of a body, m
   double centre_travel;  // horizontal distance travelled by the common centre of mass, m
   double centre_drop;    // m
-  double spacing;        // of the map as it is written
+  double spacing;        // of the map
   double area, thickest; // m2, m
-  double bulk, volume;   // m3: below the surface of the deposit; of its bodies alone
+  double bulk, volume;   // m3: below the surface of the deposit; of its bodies
 } pc_deposit;
 
 // How many people left by an exit, and the flow in people per minute by the estimators that
@@ -78,7 +78,7 @@ typedef struct pc_exit_summary {
 // The summary of one goal of the scene in its present state; goal -1: of all exits together.
 pc_status pc_run_exit(const pc_scene *scene, int goal, pc_exit_summary *summary, pc_error *error);
 
-// The largest value of a quantity in a crowd, with its time and place. NAN: there was none.
+// The largest value of a quantity in a crowd, with its time and position. NAN: none.
 typedef struct pc_crowd_peak {
   double value, time;
   int floor;
@@ -91,7 +91,7 @@ typedef struct pc_crowd_summary {
   pc_crowd_peak pressed; // N/m2 of a square, mean over an interval
   double push_largest;   // N s in one step, on one person
   int push_person;       // -1: nobody was pushed
-  double lanes;          // order of lanes at the end; NAN: not asked for, or nobody walks
+  double lanes;          // lane order at the end; NAN: not measured, or nobody walks
 } pc_crowd_summary;
 
 // A chain at the end of its run.
@@ -99,7 +99,7 @@ typedef struct pc_chain_summary {
   pc_chain_measures measures;
   bool bounded; // the file asks for the bounds of the dispersion, and they were found
   pc_chain_bounds bounds;
-  long impacts; // of laws without time
+  long impacts; // of instantaneous laws
 } pc_chain_summary;
 
 // Heat of a run (world_heat.h), in J, J/K and K.
@@ -116,31 +116,31 @@ typedef struct pc_run_heat {
 // The certificates of all steps (pc_certificate), if they were asked for.
 typedef struct pc_run_certificate {
   long steps, refused; // certified; not certified
-  char why[80];        // the reason of the first that was not
-  double rms;          // m/s: the largest bound of a step, over the mass of all that moves
+  char why[80];        // reason for the first step that was not certified
+  double rms;          // m/s: largest bound of a step, root mean square weighted by mass
   double estimate;     // of the same error, without the uncertainty of the check
-  double shift;        // m/s: the largest change of a bound for which that is so
-  bool frozen;         // with friction: for given thresholds
+  double shift;        // m/s: largest error of contact and tie conditions for which it holds
+  bool frozen;         // with friction: for fixed friction thresholds
 } pc_run_certificate;
 
 typedef struct pc_run_summary {
   bool finished;      // false: stopped by the listener, a checkpoint was written
-  bool anew;          // there was nothing to resume: it started from the beginning
-  int people, inside; // of a crowd; those not out yet
-  int waiting;        // of these: have not come in yet
+  bool anew;          // no checkpoint to resume: started from the beginning
+  int people, inside; // of a crowd; people not yet out
+  int waiting;        // of these, people not yet entered
   long steps;
   double time;
-  uint64_t state; // hash of all that moves, at the end: equal for equal bits. 0: it failed
+  uint64_t state; // hash of the final state: equal for equal bits. 0: the run failed
   int bodies;
   long contacts_total; // summed over the steps
   int contacts_largest;
   long steps_inaccurate; // steps that missed the accuracy and the tolerance
-  long steps_open;       // balance not closed
-  long steps_calmed;     // done without rebound, because with it they gave energy
+  long steps_open;       // energy balance not closed
+  long steps_calmed;     // solved without rebound, because with it they gained energy
   double residual_largest, audit_largest, deepest;
-  double contact_error_largest;  // m: how far contact conditions were off at the end of a step
+  double contact_error_largest;  // m: largest error of the contact conditions at the end of a step
   double velocity_error_largest; // m/s: an estimate, see pc_step_info
-  double accuracy;               // m: how far they may be; 0: the tolerance decides
+  double accuracy;               // m: accepted error; 0: the tolerance decides
   // The energy balance (balance.h): the energies at the start + all lines with their run sign are
   // the energies now, but for `drift`, which is relative. `given` of the steps is
   // `given_by_events` here.
@@ -149,29 +149,29 @@ typedef struct pc_run_summary {
   double kinetic, potential, stored, drift;
   double wall_s, detection_s, solve_s, record_s;
   int lost; // bodies that are not finite or far outside; people beyond walls
-  // Overlap of the bodies as they stand at the end: the deepest, whose it is, and relative to the
-  // radius of the smaller of the two. Null bodies: none. NAN after a failure.
+  // Deepest overlap at the end, its two bodies, and its size relative to the radius of the smaller
+  // body. Null bodies: none. NAN after a failure.
   double overlap_end, overlap_relative;
   pc_body overlap_bodies[2];
   int asleep;           // bodies at the end
-  double turnover;      // J: kinetic energy at the start and the sizes of all works since
-  double given_by_laws; // J, of the steps in which contacts gave more energy than they took
+  double turnover;      // J: initial kinetic energy plus the magnitudes of all works since
+  double given_by_laws; // J, of steps in which contacts gave more energy than they dissipated
   pc_deposit deposit;
   pc_run_heat heat;
   pc_crowd_summary crowd; // at the end
   pc_chain_summary chain;
-  // Problems that were kept, that were wanted beyond the limit, and that FCLIB cannot state, with
-  // the reason of the first.
+  // Numbers of problems saved, not saved because of the limit, and not representable in FCLIB, with
+  // the first reason.
   long problems_kept, problems_over, problems_refused;
   char problems_why[160];
   pc_run_certificate certificate;
 } pc_run_summary;
-// Whether more than half of the steps missed their accuracy: then results are not to be relied on.
+// Whether more than half of the steps are inaccurate: then do not rely on the results.
 bool pc_run_is_inaccurate(const pc_run_summary *summary);
 // A line of the energy balance, summed over the run; 0 if it has no sum.
 double pc_run_line(const pc_run_summary *summary, pc_line line);
 
-// What is measured of a run, by name: of the run itself, its deposit, its exits, its sensors, ...
+// Named results of a run: of the run itself, its deposit, its exits, its sensors, ...
 typedef enum pc_quantity_of {
   PC_OF_RUN,
   PC_OF_DEPOSIT,
@@ -184,15 +184,15 @@ typedef enum pc_quantity_of {
   PC_OF_BODY, // of one collision
   PC_OF_INTERACTION
 } pc_quantity_of;
-// What of many runs one looks at first.
+// The most important results of an ensemble.
 typedef enum pc_quantity_shown { PC_SHOW_NOT, PC_SHOW_MEAN, PC_SHOW_POOLED } pc_quantity_shown;
 typedef struct pc_quantity {
   pc_quantity_of of;
   const char *name, *unit; // unit NULL: a number
   char group[80];          // the exit or sensor; "" of the run
-  double value;            // NAN: there is none
+  double value;            // NAN: none
   bool whole;              // a count
-  bool sums;               // many runs pool it by its sum
+  bool sums;               // pooled over many runs as a sum
   pc_quantity_shown shown;
 } pc_quantity;
 // The caller frees the list, also after a failure.
@@ -200,14 +200,14 @@ pc_status pc_run_measure(const pc_scene *scene, const pc_run_summary *summary, p
                          int *count, pc_error *error);
 
 // Steps the scene to its duration. PC_OK also when the listener stopped it. A failure (of a step,
-// of the disk) leaves the file with `complete` 0 and its last checkpoint, from which it may be
-// resumed; the summary then says how far it came. A resumed run gives the same file, bit for bit
-// but for the group `clock`, as one that was never stopped.
+// of the disk) leaves the file with `complete` 0 and its last checkpoint, from which it can be
+// resumed; the summary has the time reached. A resumed run gives the same file as a run without a
+// stop, bit for bit except for the group `clock`.
 pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_summary *summary,
                        pc_error *error);
-// Whether options->output has this very run, finished: of this scene and the present content of the
-// files that it reads, by this program. Resuming it would compute nothing. No file is changed. The
-// scene is left in some state of the run, so read it again to run it.
+// Whether options->output already is the finished run of this scene, with the current contents of
+// the files it reads, by this program, so that resuming would compute nothing. Changes no file. The
+// scene is left in some state of the run; read it again before running it.
 bool pc_run_is_finished(pc_scene *scene, const pc_run_options *options);
 
 #pragma GCC visibility pop

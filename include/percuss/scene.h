@@ -1,4 +1,4 @@
-// Files -> problems. Every message names file, line and key.
+// Reads files into problems and scenes. Every message names file, line and key.
 #ifndef PERCUSS_SCENE_H
 #define PERCUSS_SCENE_H
 
@@ -27,10 +27,10 @@ typedef struct pc_scene_impact {
   char **interaction_ids;
   int (*pairs)[2];                  // of every interaction; the second may be PC_OBSTACLE
   double (*point)[3], (*normal)[3]; // of contacts; the normal as in the file
-  bool quasi_static;                // what the file asks of the solver
+  bool quasi_static;                // as in the file
   bool fclib;       // from an FCLIB file: the answer is arrays in the file's own order and sign
-  int contacts;     // FCLIB: the first interactions; those after them are its equalities
-  bool guessed;     // FCLIB: the file has percussions to start from, with `warm_start`
+  int contacts;     // FCLIB: the first interactions; the others are its equality constraints
+  bool guessed;     // FCLIB: the file has an initial guess, for `warm_start`
   bool mirrored;    // FCLIB: a matrix had one triangle only and was read as symmetric
   double *solution; // FCLIB: u of the file's own solution, row by row; NULL if it has none
   // With temperatures; NULL otherwise. The outside, if there is one, follows the bodies.
@@ -43,17 +43,17 @@ typedef struct pc_scene_impact {
 // Reads a `kind: impact` YAML or JSON file, the first of its combinations if it has a sweep, or an
 // FCLIB HDF5 file.
 pc_status pc_scene_read_impact(const char *path, pc_scene_impact *out, pc_error *error);
-// The same from a text; messages call it `path`, and files are looked for beside it.
+// The same from a text. Messages name it `path`, and file names are relative to that path.
 pc_status pc_scene_parse_impact(const char *path, const char *text, pc_scene_impact *out,
                                 pc_error *error);
 void pc_scene_impact_free(pc_scene_impact *scene);
-// Temperatures after the collision, from what interactions of the solved problem dissipate; an
-// obstacle is the outside, if there is one. `after` has room for the bodies and one more; `info`
+// Temperatures after the collision, from the energy that the solved problem dissipates; obstacles
+// are the outside, if there is one. `after` has room for the bodies and one more; `info`
 // may be NULL.
 pc_status pc_scene_impact_heat(const pc_scene_impact *scene, pc_heat_result *after,
                                pc_heat_info *info, pc_error *error);
 
-// FCLIB's two ways to state a friction problem: by masses and rows, or by the response operator.
+// FCLIB's two forms of a friction problem: mass matrix and rows, or Delassus operator.
 typedef enum pc_fclib_form {
   PC_FCLIB_GLOBAL, // M v = f + H r + G l, u = H^T v + w, G^T v + b = 0
   PC_FCLIB_LOCAL   // u = W r + V l + q, V^T r + R l + s = 0
@@ -61,9 +61,9 @@ typedef enum pc_fclib_form {
 
 // Writes a problem as an FCLIB file, with its answer, if it has one, as the file's solution.
 // `title` may be NULL. v has the velocities that are not prescribed, in the order of the bodies; u
-// and r have N, T1, T2 of every contact. What FCLIB has no words for is folded into f, w and M
+// and r have N, T1, T2 of every contact. What FCLIB cannot represent is folded into f, w and M
 // where that is exact: U-, bounds, Moreau's restitution, Coulomb's law on another velocity than
-// that after, and linear laws. The rest is refused, with the law that is in the way.
+// that after, and linear laws. Other laws are rejected by name.
 pc_status pc_fclib_write(const pc_impact *problem, pc_fclib_form form, const char *title,
                          const char *path, pc_error *error);
 
@@ -74,7 +74,7 @@ typedef struct pc_scene_identification {
   char *title; // NULL if the file has none
   int experiments;
   double change; // root of the mean squared change, after minus before, of measured velocities
-  struct pc_identification_file *file; // what the predictions read
+  struct pc_identification_file *file; // data of the predictions
 } pc_scene_identification;
 
 pc_status pc_scene_read_identification(const char *path, pc_scene_identification *out,
@@ -85,11 +85,11 @@ void pc_scene_identification_free(pc_scene_identification *scene);
 typedef struct pc_scene_chain {
   pc_chain chain;
   pc_chain_law law;
-  double duration;      // that the file asks for, s; 0: to the end
-  bool timed;           // the file says how stiff the contacts are: times are those of the impact
-  bool bounds;          // it asks for the bounds of the dispersion too
-  const double *radius; // of balls, m; NULL if the file does not say
-  void *memory;         // of all this
+  double duration;      // s, as in the file; 0: to the end
+  bool timed;           // the file gives contact stiffnesses, so times are physical
+  bool bounds;          // also compute the bounds of the dispersion
+  const double *radius; // of balls, m; NULL if not given
+  void *memory;         // owner of all arrays
 } pc_scene_chain;
 
 // The folder of the ready scenes: `scenes` in the working folder, beside the folder of the program
@@ -101,14 +101,14 @@ bool pc_scene_is_of_kind(const char *path, const char *kind, pc_error *error);
 
 // A `kind: rigid` file: a world ready to step, and how to run and record it.
 typedef enum pc_sensor_kind {
-  PC_SENSOR_FORCE, // sum of contact percussions on the bodies, over the step, and of springs, N
+  PC_SENSOR_FORCE,        // sum of contact impulses / step and spring forces on the bodies, N
   PC_SENSOR_ACCELERATION, // mean over the bodies of (velocity change) / step, m/s^2
   PC_SENSOR_DISPLACEMENT, // mean over the bodies of position - start, m
   PC_SENSOR_VELOCITY,     // mean over the bodies, m/s
   PC_SENSOR_TEMPERATURE,  // mean over the bodies, K: one number
   PC_SENSOR_IMPULSE,      // of the forces of PC_SENSOR_FORCE since the start, N s
   PC_SENSOR_DISSIPATED,   // at contacts of the bodies since the start, J: one number
-  PC_SENSOR_HITS          // that began since the start: one number; each is recorded
+  PC_SENSOR_HITS          // number of hits since the start; each hit is recorded
 } pc_sensor_kind;
 
 // What a force sensor sums.
@@ -124,33 +124,44 @@ typedef struct pc_sensor {
   pc_force_source source; // of a force
   double cutoff;          // Hz: filtered by Butterworth's low pass of second order; 0: as it is
   double low[3], high[3], mean[3]; // over the steps, after a run
-  int by_count;    // of forces, impulses, dissipated energy and hits: by these bodies alone;
-  pc_body *by;     // 0: by all others
-  double pause;    // of hits, s: exchanges without a longer pause are one hit
+  int by_count;    // forces, impulses, dissipated energy and hits: contacts with these only;
+  pc_body *by;     // 0: with all others
+  double pause;    // of hits, s: contacts separated by a shorter pause are one hit
   double total[3]; // impulse, dissipated energy or hits of a run, after it
 } pc_sensor;
 
-// A spring, a string or a net, by the number it has in the world.
+// A spring, a string or a net, by its number in the world.
+typedef enum pc_scene_element_kind {
+  PC_SCENE_SPRING,
+  PC_SCENE_STRING,
+  PC_SCENE_NET,
+  PC_SCENE_MOVING_NET
+} pc_scene_element_kind;
 typedef struct pc_scene_element {
   char *name;
   pc_body body;  // null for a net
-  pc_body other; // of a string: it is pulled the other way
-  double points[2]
-               [3]; // of a string: where it holds `body` and `other`, in the axes of their shapes
+  pc_body other; // of a string: the opposite force acts on it
+  // String: attachment points on `body` and `other`, in the axes of their shapes. Spring:
+  // attachment point on `body`, in the axes of its shape, and direction of the force. Net: low and
+  // high corner at the start.
+  double points[2][3];
+  pc_scene_element_kind kind;
+  int held_count; // of a net: the bodies that it holds
+  pc_body *held;
 } pc_scene_element;
 
 // How the deposit at the end of a run is measured.
 typedef struct pc_deposit_def {
-  double spacing;    // of its map, m; 0: it is not measured
-  double thinnest;   // m: what is thinner does not belong to it
-  double rest_speed; // m/s: what is faster still moves
-  int count;         // of the bodies that it is made of; 0: all that move freely
+  double spacing;    // of the map, m; 0: not measured
+  double thinnest;   // m: thinner layers do not count
+  double rest_speed; // m/s: faster bodies count as moving
+  int count;         // of the bodies that count; 0: all free bodies
   pc_body *bodies;
 } pc_deposit_def;
 
-// Something that is done to bodies during the run: they are put elsewhere, thrown or stopped.
+// An event that changes the state of bodies during the run.
 typedef struct pc_scene_event {
-  double time; // before the step that starts there
+  double time; // the event takes place before the step that starts at this time
   int count;
   pc_body *bodies;
   bool placed, turned, thrown, spun; // which of the state is given
@@ -158,7 +169,7 @@ typedef struct pc_scene_event {
   double temperature;                // K; 0: not given
 } pc_scene_event;
 
-// What a `kind: crowd` file calls the parts of its crowd, by their numbers.
+// Names of the parts of a crowd, by their numbers.
 typedef enum pc_goal_kind { PC_GOAL_EXIT, PC_GOAL_AREA, PC_GOAL_CHOICE } pc_goal_kind;
 typedef struct pc_scene_goal {
   char *name; // of a choice: `a or b`
@@ -167,7 +178,7 @@ typedef struct pc_scene_goal {
   int count; // points of its line or outline
   double (*point)[2];
 } pc_scene_goal;
-// What is measured of a crowd: maps on squares, averaged over intervals, and lanes.
+// Measurements of a crowd: maps on square cells, averaged over intervals, and lanes.
 typedef struct pc_maps_def {
   double spacing; // of the squares, m; 0: no maps
   double every;   // length of an interval, s; rounded to whole steps
@@ -185,9 +196,9 @@ typedef struct pc_scene_people {
   int floors, goals, groups;
   char **floor_names, **group_names;
   pc_scene_goal *goal;
-  int *group;        // of everybody
+  int *group;        // of each person
   bool until_empty;  // the run ends when everybody is out
-  bool trajectories; // are written
+  bool trajectories; // write them
   int tights;
   pc_scene_tight *tight;
   pc_maps_def maps;
@@ -198,7 +209,7 @@ typedef struct pc_scene_people {
 // from 1; the first key changes slowest, the seed fastest.
 typedef struct pc_scene_sweep {
   char *key;   // a path into the file, or several with commas between them
-  char *label; // what tables and axes call it
+  char *label; // name in tables and on axes
   int count;
   char **values; // as text
   bool ratio;    // a range of equal ratios between positive numbers
@@ -213,11 +224,11 @@ typedef struct pc_scene_curves {
   int line; // of the file, where these are
   char **quantity;
   int against[2]; // sweeps along the axes; the first is -1 for time, the second if it is no map
-  int words;      // of a map of whole numbers: what 0, 1, ... mean
+  int words;      // of a map of whole numbers: meaning of 0, 1, ...
   char **word;
 } pc_scene_curves;
 typedef struct pc_scene_plan {
-  int runs; // of every combination, with seeds one after the other
+  int runs; // of every combination, with consecutive seeds
   int sweeps, combinations, members;
   pc_scene_sweep *sweep;
   int pictures;
@@ -232,24 +243,24 @@ double pc_scene_sweep_number(const pc_scene_sweep *sweep, int value);
 
 typedef struct pc_scene {
   pc_world *world;           // of bodies, also of a crowd
-  pc_crowd *crowd;           // whose world it is; NULL: bodies alone
-  pc_scene_chain *chain;     // instead of a world; NULL: there is none
-  pc_continuum *continuum;   // instead of a world; NULL: there is none
-  pc_scene_impact *impact;   // one collision instead of a world; NULL: there is none
+  pc_crowd *crowd;           // owner of the world; NULL: bodies only
+  pc_scene_chain *chain;     // instead of a world, else NULL
+  pc_continuum *continuum;   // instead of a world, else NULL
+  pc_scene_impact *impact;   // a single collision instead of a world, else NULL
   pc_scene_people people;    // of the crowd
-  char *path, *title, *text; // the file, its title (may be NULL), its text as it was
-  char *base_text;           // of the files it is based on, one after the other; NULL: none
+  char *path, *title, *text; // the file, its title (may be NULL), its original text
+  char *base_text;           // text of its base files, concatenated; NULL: none
   pc_scene_plan plan;        // the runs that the file asks for
-  int member;                // which of them this is, from 1
+  int member;                // number of this run, from 1
   uint64_t seed;             // of this run
   char *changes;             // seed and values of this run, a line each; NULL: the only run
-  int input_count;           // files that it reads: bases, tables, meshes, terrain
+  int input_count;           // number of files it reads: bases, tables, meshes, terrain
   char **inputs;
-  int warning_count; // of what is odd in the file and stops nothing: `FILE:LINE: text`
+  int warning_count; // warnings: `FILE:LINE: text`
   char **warnings;
   double duration, step;
   double frame_every;      // s between recorded frames
-  double checkpoint_every; // s of the clock between checkpoints; 0: only when stopped
+  double checkpoint_every; // wall-clock s between checkpoints; 0: only when stopped
   bool record_contacts, csv, xdmf, end_table;
   int bodies;
   char **names; // of bodies, by number - 1
@@ -260,25 +271,25 @@ typedef struct pc_scene {
   int elements;
   pc_scene_element *element;
   int events;
-  pc_scene_event *event; // in the order of their times
+  pc_scene_event *event; // in order of time
   char *views;           // named views of the file, as a JSON list; NULL: none
   double bounds[6];      // low x, y, z, high x, y, z: a body outside is lost; infinite by default
   pc_deposit_def deposit;
-  bool running; // set by pc_run_scene: another run of it is refused, and pc_scene_free does nothing
+  bool running; // set by pc_run_scene: it cannot be run again, and pc_scene_free does nothing
 } pc_scene;
 
 // Reads a YAML or JSON file of any kind that runs: `kind: rigid`, `crowd`, `chain`, `continuum` or
 // `impact`; docs/scene-reference.md has their keys.
 pc_status pc_scene_read(const char *path, pc_scene *out, pc_error *error);
-// The same from a text; `path` is what messages call it, and files are looked for beside it.
+// The same from a text. Messages name it `path`, and file names are relative to that path.
 pc_status pc_scene_parse(const char *path, const char *text, pc_scene *out, pc_error *error);
 // One of the runs of such a file; the others read the first.
 pc_status pc_scene_parse_run(const char *path, const char *text, int run, pc_scene *out,
                              pc_error *error);
 void pc_scene_free(pc_scene *scene);
 
-// Reads a file of any kind, as the functions above do, and tells all that is wrong with it, in the
-// order of its lines; of a file that is right, its warnings. `text` NULL: the file is read;
+// Reads a file of any kind, as the functions above do, and reports all errors in order of lines, or
+// the warnings if there are no errors. `text` NULL: the file is read;
 // otherwise messages call the text `path`. The pc_error of all readers has the first error and how
 // many follow. Each text is one line, valid during the call.
 typedef enum pc_told { PC_TOLD_ERROR, PC_TOLD_WARNING } pc_told;

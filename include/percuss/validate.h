@@ -14,19 +14,19 @@ extern "C" {
 // What a row is. Only the first three kinds can pass.
 typedef enum pc_row_kind {
   PC_ROW_PUBLISHED,  // compared with a number that the source prints
-  PC_ROW_DERIVED,    // compared with an oracle that the note names
-  PC_ROW_PROPERTY,   // counts violations of a claim; 0 are expected
-  PC_ROW_FITTED,     // inputs were chosen so that it agrees with the source
+  PC_ROW_DERIVED,    // compared with an independent result, named in the note
+  PC_ROW_PROPERTY,   // number of violations of a claim; the expected number is 0
+  PC_ROW_FITTED,     // inputs were chosen for agreement with the source
   PC_ROW_INPUT,      // a datum that the scene takes from the source
-  PC_ROW_SELF_CHECK, // what the program reports of its own run, or a run compared with itself
+  PC_ROW_SELF_CHECK, // what the program reports about its run, or a run compared with itself
   PC_ROW_MISSED,     // a criterion that is known not to hold
   PC_ROW_UNTESTABLE, // a statement that does not follow from the text; the note says why
   PC_ROW_VARIED,     // of a study: the result with the input that `changed` names
   PC_ROW_KINDS
 } pc_row_kind;
 
-// PC_NOT_COUNTED: the row is what its kind says, and no pass. A missed row that holds fails: it has
-// to be declared anew.
+// PC_NOT_COUNTED: the row is as its kind says and does not count as a pass. A missed row whose
+// criterion holds fails; its declaration must be updated.
 typedef enum pc_verdict { PC_FAIL, PC_PASS, PC_NOT_COUNTED } pc_verdict;
 
 // `published` is NAN where the source prints no number; `expected` is what `computed` was compared
@@ -60,7 +60,7 @@ pc_status pc_validate(const char *const *ids, int count, bool quick, pc_validati
                       void *context, pc_error *error);
 // The prefix that all ids of case number i share, from 0; NULL after the last case.
 const char *pc_validation_case(int i);
-// What a study found out: why a missed result differs from the source. NULL for other cases.
+// The finding of a study: why a missed result differs from the source. NULL for other cases.
 const char *pc_validation_study(int i);
 
 #pragma GCC visibility pop

@@ -42,7 +42,7 @@ typedef enum pc_treatment {
   PC_PENALTY         // a spring for every overlap; contact laws are not used
 } pc_treatment;
 
-// A body that is struck may reach other bodies in the same step. How often contacts are searched:
+// A body that is hit may reach other bodies in the same step. How often contacts are detected:
 typedef enum pc_looks {
   PC_LOOK_AGAIN, // up to three times, then only while a body would overlap by a fifth of a radius;
                  // overlaps of a hundredth are left to position correction
@@ -69,9 +69,9 @@ typedef struct pc_world_def {
   pc_looks looks;
   bool constant_spin; // keep spins constant between jumps, instead of the exact rotation
   const char *solver; // for the impact problem of each step
-  // m: how far contact conditions may be off at the end of a step. Islands at rest are solved to
-  // the tolerance all the same, so that nothing creeps. 0: if no tolerance is given, 2e-4 of the
-  // diameter of the smallest body that moves; else the tolerance decides alone.
+  // m: accepted error of the contact conditions at the end of a step. Islands at rest are always
+  // solved to the tolerance, so that they do not creep. 0: if no tolerance is given, 2e-4 of the
+  // diameter of the smallest moving body; else only the tolerance is used.
   double accuracy;
   double tolerance;   // on the residual of the impact problem, relative; 0: 1e-4
   int max_iterations; // sweeps over a large island in one step; 0: the solver's own limit
@@ -159,8 +159,8 @@ typedef struct pc_body_state {
 void pc_body_get(const pc_world *world, pc_body body, pc_body_state *state);
 // Sets a state and restarts the energy balance of the run.
 pc_status pc_body_set(pc_world *world, pc_body body, const pc_body_state *state);
-// Changes states in the middle of a run. The energy balance goes on and books the energy that the
-// change added.
+// Changes states in the middle of a run. The energy balance continues and accounts for the energy
+// that the change added.
 pc_status pc_world_change(pc_world *world, int count, const pc_body *bodies,
                           const pc_body_state *states);
 // A body that does not exist is fixed and absent, and has no shape.
@@ -176,8 +176,8 @@ void pc_body_get_arm(const pc_world *world, pc_body body, const double orientati
                      double arm[3]);
 
 // Takes a body out of the world, or puts it back where it was. An absent body has no effect on the
-// others. Energy that enters or leaves this way is `given` in the energy balance. Bodies attached
-// to springs, strings or nets cannot leave.
+// others. Energy added or removed this way is `given` in the energy balance. Bodies attached
+// to springs, strings or nets cannot be removed.
 pc_status pc_world_set_present(pc_world *world, pc_body body, bool present);
 bool pc_body_is_present(const pc_world *world, pc_body body);
 // Positions and velocities of `count` bodies, by id from `first` on; nothing if one of them does
@@ -233,12 +233,12 @@ int pc_world_add_bond(pc_world *world, const pc_body bodies[2], const double poi
                       double stiffness);                                  // its number, or -1
 pc_status pc_world_set_bond(pc_world *world, int bond, double stiffness); // 0: released
 void pc_world_bond(const pc_world *world, int bond, double points[2][3]);
-// A system of bodies that move freely (Fremond, chapters 4 and 5). In the collisions of its bodies
-// those that do not touch act on each other at a distance, M = distance x D with D = 2 (V(A) -
-// V(B)) . BA of the mean velocity, and the spins of all of them do, C = k x (difference of spins).
-// A and B are the contacts by which each of the two hangs on to the other, over bodies of the
-// system between them. All contacts of these bodies then act with their whole laws, as in an impact
-// problem. Slow contacts, up to `rest_speed`, are no collisions. 0: no such interaction.
+// A system of bodies that move freely (Fremond, chapters 4 and 5). In collisions, bodies
+// that do not touch interact at a distance, M = distance x D with D = 2 (V(A) -
+// V(B)) . BA of the mean velocity, and so do the spins of all bodies, C = k x (difference of
+// spins). A and B are the contacts that connect the two through other bodies of the system. All
+// contacts of these bodies then act with their complete laws, as in an impact problem. Contacts
+// slower than `rest_speed` are not collisions. 0: no such interaction.
 typedef struct pc_system_laws {
   double distance;      // nu, kg/m^2: between bodies that do not touch
   double spin;          // kg m^2: between the spins of bodies that touch
@@ -250,7 +250,7 @@ int pc_world_add_system(pc_world *world, int count, const pc_body *bodies,
 pc_status pc_world_set_system_pair(pc_world *world, int system, const pc_body bodies[2],
                                    const pc_system_laws *laws);
 int pc_world_systems(const pc_world *world);
-// What bodies of systems did to each other in the last step.
+// Interactions between bodies of systems in the last step.
 typedef struct pc_system_action {
   pc_body bodies[2];
   double points[2][3]; // A, B; of spins: the centres of mass
@@ -264,7 +264,7 @@ void pc_world_system_action(const pc_world *world, int action, pc_system_action 
 // first body, or on the second if the first is an obstacle.
 void pc_world_element_force(const pc_world *world, int element, double force[3], double *energy);
 
-// What a step did. The lines of its energy balance are described in balance.h. The balance starts
+// Results of a step. The lines of its energy balance are described in balance.h. The balance starts
 // from the states as pc_world_change left them; `given` is the energy (kinetic, potential, stored)
 // that it gave before the step.
 typedef struct pc_step_info {
@@ -273,9 +273,9 @@ typedef struct pc_step_info {
   int contacts, pairs, islands, iterations;
   long box_tests; // pairs of boxes tested by the broad phase
   double residual;
-  double contact_error;  // m: how far contact conditions are off at the end of the step, at most
+  double contact_error;  // m: largest error of the contact conditions at the end of the step
   double velocity_error; // m/s: an estimate, root mean square over the mass (docs/theory/errors.md)
-  double accuracy;       // m: how far they may be; 0: the tolerance decides
+  double accuracy;       // m: accepted error; 0: the tolerance decides
   pc_solve_status status;
   PC_BALANCE_ENERGIES(PC_BALANCE_FIELD)                // kinetic_translation, potential, ...
   double kinetic_start, potential_start, stored_start; // when the balance began
@@ -290,9 +290,9 @@ typedef struct pc_step_info {
   int asleep;                          // bodies asleep at the end of the step
   double detection_s, solve_s, step_s; // seconds spent
   double stating_s, audit_s;           // parts of solve_s
-  int passes; // how many times contacts were searched: a struck body may reach others
-  // The answer missed its tolerance and gave energy, so the step was done again with contacts that
-  // do not rebound (1), or have no friction either (2). 0: with the laws as they are.
+  int passes;                          // number of contact detections in the step
+  // 1: the answer missed its tolerance and gained energy, so the step was solved again without
+  // rebound. 2: also without friction. 0: with the laws as given.
   int calmed;
 } pc_step_info;
 
@@ -316,7 +316,7 @@ typedef struct pc_contact {
   double gap;
   double percussion[3]; // on the first body, N s
   double dissipated;    // J
-  double approach;      // m/s, along the normal before the step; negative: they parted
+  double approach;      // m/s, along the normal before the step; negative: separating
 } pc_contact;
 int pc_world_contacts(const pc_world *world);
 void pc_world_contact(const pc_world *world, int contact, pc_contact *out);
@@ -326,7 +326,7 @@ void pc_world_contact_push(const pc_world *world, int contact, pc_body bodies[2]
 void pc_world_contact_point(const pc_world *world, int contact, double point[3]);
 // The largest overlap of the bodies at their present positions, the two bodies that have it, and
 // how many pairs overlap. The last two may be NULL. NAN if memory runs out or too many bodies are
-// in one place; pc_world_error then explains.
+// in one place; see pc_world_error.
 double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching);
 
 // Saves the state that changes while stepping, as bytes. A world built by the same calls and loaded

@@ -22,18 +22,18 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 typedef struct pc_heat_def {
-  double specific;    // heat capacity, J/(kg K), of materials that have none of their own
+  double specific;    // heat capacity, J/(kg K), of materials that do not define it
   double temperature; // K, at the start
   double conductance; // W/K, between two bodies pressed together; 0: no conduction
   double exchange;    // W/(m^2 K) between the surface of a body and the outside, in the plane
                       // W/(m K) along its outline; 0: none
   double outside;     // K
-  // Obstacles have constant temperatures, take their share of what their contacts dissipate, and
-  // conduct. Otherwise the bodies that touch them take all of it and nothing is conducted.
+  // Obstacles have constant temperatures, take their share of the energy dissipated at contacts,
+  // and conduct heat. Otherwise bodies receive all of it and nothing is conducted.
   bool obstacles;
-  double obstacle_temperature; // K, of those that have none of their own
+  double obstacle_temperature; // K, of obstacles without their own temperature
 } pc_heat_def;
-pc_heat_def pc_heat_def_default(void); // 800 J/(kg K), 293.15 K everywhere, nothing passes
+pc_heat_def pc_heat_def_default(void); // 800 J/(kg K), 293.15 K everywhere, no heat transfer
 
 // Gives all bodies the temperatures of the definition and restarts the energy balance of the run.
 // NULL turns heat off.
@@ -47,12 +47,13 @@ pc_status pc_body_set_capacity(pc_world *world, pc_body body, double capacity);
 pc_status pc_body_set_exchange(pc_world *world, pc_body body, double exchange);
 
 // Temperatures, K. Set before the first step, a temperature is the initial one; set later, the
-// energy it adds is booked in the balance. An obstacle keeps its temperature. NAN without heat.
+// energy it adds is accounted for in the balance. An obstacle has a constant temperature. NAN
+// without heat.
 pc_status pc_body_set_temperature(pc_world *world, pc_body body, double temperature);
 double pc_body_get_temperature(const pc_world *world, pc_body body);
 // Capacity, J/K; INFINITY for obstacles.
 double pc_body_get_capacity(const pc_world *world, pc_body body);
-// Heat that a body has received since the start, J: C (T - T_start); for an obstacle, what it took.
+// Heat that a body or obstacle has received since the start, J; for a body C (T - T_start).
 double pc_body_get_heat(const pc_world *world, pc_body body);
 // Temperatures of `count` bodies, by id from `first` on.
 void pc_world_read_temperatures(const pc_world *world, pc_body first, int count,

@@ -106,7 +106,7 @@ static int select_benchmarks(int names, char **name, selection *s)
     if (b->argument == NULL)
       continue;
     if (++i == names)
-      return app_complain("percuss bench %s: a %s is needed", b->name, b->argument);
+      return app_complain("percuss bench %s: give a %s", b->name, b->argument);
     const char *wrong = b->reject(name[i]);
     if (wrong != NULL)
       return app_complain("percuss bench %s: '%.200s' %s", b->name, name[i], wrong);
@@ -122,9 +122,9 @@ typedef struct bench_options {
 
 static const app_option options[] = {
     {"--json", NULL, offsetof(bench_options, json), "print one JSON array of rows"},
-    {"--quick", NULL, offsetof(bench_options, quick), "leave out the large sizes"},
+    {"--quick", NULL, offsetof(bench_options, quick), "skip the large sizes"},
     {"--seed", "N", offsetof(bench_options, seed),
-     "draw other random problems of friction (default: 6, those of the published table)"},
+     "seed of the random friction problems (default: 6, as in the published table)"},
     {NULL, NULL, 0, NULL},
 };
 
@@ -132,7 +132,7 @@ static int read_seed(const char *text, unsigned *seed)
 {
   double number = BENCH_SEED;
   if (!app_read_number(text, &number) || !(number >= 0 && number <= 1e9) || number != floor(number))
-    return app_complain("percuss bench: --seed is a whole number from 0 to 1e9 (got '%.40s')",
+    return app_complain("percuss bench: --seed must be a whole number from 0 to 1e9 (got '%.40s')",
                         text);
   *seed = (unsigned)number;
   return APP_OK;
@@ -181,14 +181,14 @@ const app_command app_bench = {
     "[NAME... | fclib FOLDER]",
     "run the benchmarks",
     "NAME is a benchmark (default: all but drum and fclib): impact, sweeps, friction, rigid,\n"
-    "gabion, crowd, chain, continuum, view, drum or fclib. Without --quick continuum needs 6 GB "
-    "of\n"
-    "memory and view 2 GB in the folder for temporary files; view needs Chromium. drum simulates\n"
-    "an hour (--quick: three minutes) and needs 1 GB in that folder. fclib solves the FCLIB files\n"
-    "of FOLDER.\n",
+    "gabion, crowd, chain, continuum, view, drum or fclib. fclib solves the FCLIB\n"
+    "files of FOLDER. drum simulates one hour (with --quick three minutes).\n"
+    "\n"
+    "Without --quick, continuum needs 6 GB of memory, and view needs 2 GB in the folder for\n"
+    "temporary files. drum needs 1 GB there. view needs Chromium.\n",
     options,
-    "Exit status: 0 done; 1 a benchmark failed, or a file of fclib cannot be read; 2 bad usage, "
-    "or\n"
-    "FOLDER has no FCLIB file.\n",
+    "Exit status: 0 success; 1 a benchmark failed, or an FCLIB file cannot be read; 2 wrong "
+    "usage,\n"
+    "or FOLDER has no FCLIB file.\n",
     NULL,
     bench};

@@ -51,12 +51,12 @@ static void write_json(const char *path, const pc_checked *result)
 // The same state in words.
 static const char *describe(pc_checked_run run)
 {
-  static const char *const words[] = {[PC_CHECKED_UNKNOWN] = "how it ended is unknown",
-                                      [PC_CHECKED_WHOLE] = "a finished run",
-                                      [PC_CHECKED_STOPPED] = "a run that was stopped early",
-                                      [PC_CHECKED_RUNNING] =
-                                          "being written; what is there so far was checked",
-                                      [PC_CHECKED_KILLED] = "a run that was killed or failed"};
+  static const char *const words[] = {
+      [PC_CHECKED_UNKNOWN] = "how the run ended is unknown",
+      [PC_CHECKED_WHOLE] = "a finished run",
+      [PC_CHECKED_STOPPED] = "a run that was stopped before its end",
+      [PC_CHECKED_RUNNING] = "a run in progress; what is written so far was checked",
+      [PC_CHECKED_KILLED] = "a run that was killed or failed"};
   return words[run];
 }
 
@@ -66,15 +66,15 @@ static void print_text(const char *path, const pc_checked *result)
   for (int i = 0; i < result->count; i++)
     printf("%s: %s\n", pc_text_path(result->damage[i].file).text, result->damage[i].what);
   if (result->record == PC_FILE_SOUND)
-    printf("%s: sound: %s, %d datasets\n", name.text, describe(result->run), result->datasets);
+    printf("%s: undamaged: %s, %d datasets\n", name.text, describe(result->run), result->datasets);
   if (result->unprotected > 0)
-    printf("%s: %d of %d datasets have no checksum, so damage of their numbers is not seen: an "
-           "earlier version wrote them\n",
+    printf("%s: %d of %d datasets have no checksum (an earlier version wrote them); damage to "
+           "their numbers cannot be detected\n",
            name.text, result->unprotected, result->datasets);
   if (result->checkpoint == PC_FILE_SOUND)
-    printf("%s: its checkpoint is sound\n", name.text);
+    printf("%s: its checkpoint is undamaged\n", name.text);
   if (result->journal == PC_FILE_SOUND)
-    printf("%s: its journal is sound\n", name.text);
+    printf("%s: its journal is undamaged\n", name.text);
 }
 
 static int check(const void *given, int count, char **arguments)
@@ -99,12 +99,12 @@ static int check(const void *given, int count, char **arguments)
 const app_command app_check = {
     "check",
     "RUN.h5",
-    "find out whether the files of a run are damaged",
-    "Reads every dataset of RUN.h5 with its checksums, and RUN.h5.checkpoint and RUN.h5.journal\n"
-    "where they are. Prints a line for everything that is damaged. A run may be checked while it\n"
-    "is computed. Nothing is changed.\n",
+    "check the files of a run for damage",
+    "Reads every dataset of RUN.h5 and verifies its checksums, and RUN.h5.checkpoint and\n"
+    "RUN.h5.journal if they exist. Prints a line for each damaged part. Changes nothing. A run in\n"
+    "progress can be checked too.\n",
     options,
-    "Exit status: 0 no damage; 1 damage, or not the record of a run; 2 bad usage, or the file\n"
-    "cannot be read.\n",
+    "Exit status: 0 no damage; 1 damage, or not the record of a run; 2 wrong usage, or the\n"
+    "file cannot be read.\n",
     "run",
     check};

@@ -20,7 +20,9 @@ static void headline(const char *title, const char *text)
 
 static void rerun(const char *file)
 {
-  printf("\n  again:  build/percuss solve scenes/%s\n", file);
+  printf("\n"
+         "  run it:  build/percuss solve scenes/%s\n",
+         file);
 }
 
 static double tidy(double x)
@@ -55,7 +57,7 @@ solve(pc_scene_impact *problem, pc_solve_info *info, int *failures, const char *
 
 static void print_balance(const pc_solve_info *info)
 {
-  printf("  energy: %.5g J before, %.5g J dissipated, %.5g J after (the balance closes to %.0e)\n",
+  printf("  energy: %.5g J before, %.5g J dissipated, %.5g J after (balance error %.0e)\n",
          info->audit.kinetic_before, info->audit.dissipated, info->audit.kinetic_after,
          info->audit.identity);
 }
@@ -76,10 +78,10 @@ static const char three_disks[] =
 
 static void show_disks(int *failures)
 {
-  headline(
-      "Three disks",
-      "Disk 1 arrives at 1 m/s with a spin of 1 rad/s; disks 2 and 3 touch, at a right angle.\n"
-      "When disk 1 hits disk 2, does it also act on disk 3, which it does not touch?");
+  headline("Three disks",
+           "Disk 1 arrives at 1 m/s with a spin of 1 rad/s. Disks 2 and 3 are at rest and touch, "
+           "at a right\n"
+           "angle. When disk 1 hits disk 2, does it also act on disk 3, which it does not touch?");
   static const char *const distance[] = {
       "", "  - {type: distance, bodies: [disk1, disk3], points: [[1, 0], [2, 1]],\n"
           "     law: {kind: quadratic, k: 1}}\n"};
@@ -96,7 +98,7 @@ static void show_disks(int *failures)
   if (!good)
     return;
   printf("  %-7s %24s  %26s  %26s\n", "", "before", "after, contacts alone",
-         "with a distance action");
+         "with interaction at a distance");
   printf("  %-7s %7s %8s %7s  %8s %8s %8s  %8s %8s %8s\n", "", "vx", "vy", "spin", "vx", "vy",
          "spin", "vx", "vy", "spin");
   for (int i = 0; i < 3; i++) {
@@ -139,8 +141,8 @@ static const char three_balls[] =
 static void show_balls(int *failures)
 {
   headline("Three balls on a plane",
-           "Ball 1 rolls into balls 2 and 3. With friction between the balls it climbs and jumps;\n"
-           "without, all of them stay on the plane.");
+           "Ball 1 rolls into balls 2 and 3. With friction between the balls it climbs and jumps.\n"
+           "Without friction all balls stay on the plane.");
   static const char *const names[] = {"friction between the balls", "no friction between them"};
   for (int k = 0; k < 2; k++) {
     pc_scene_impact problem;
@@ -181,8 +183,9 @@ static void show_bump(int *failures)
 {
   headline(
       "Speed bump",
-      "A car meets a speed bump. Slow: the suspension takes it. Faster: it is thrown up.\n"
-      "Too fast: the suspension breaks, and nothing throws it up. Velocity after against before:");
+      "A car hits a speed bump. At low speed the suspension absorbs the impact, at higher speed "
+      "the car\n"
+      "is thrown up, and at too high a speed the suspension breaks. Velocities before and after:");
   enum { COLUMNS = 65, ROWS = 9 }; // 16 columns for 1 m/s
   double after[COLUMNS], most = 0;
   for (int i = 0; i < COLUMNS; i++) {
@@ -212,10 +215,10 @@ static void show_bump(int *failures)
 
 static void show_cradle(int *failures)
 {
-  headline("Newton's cradle", "Three touching balls in a row; the left one arrives at 1 m/s. What "
-                              "leaves depends on what the\n"
-                              "balls do to each other: k at the contacts, nu at a distance between "
-                              "the first and the last.");
+  headline("Newton's cradle", "Three touching balls in a row; the left one arrives at 1 m/s. The "
+                              "velocities after depend on k,\n"
+                              "the coefficient of the contacts, and nu, that of the interaction "
+                              "between first and last ball.");
   static const struct {
     const char *name;
     double k, nu;
@@ -259,25 +262,26 @@ static const app_option options[] = {{NULL, NULL, 0, NULL}};
 static int demo(const void *given, int count, char **arguments)
 {
   if (count != 0)
-    return app_complain("percuss demo: takes no arguments");
+    return app_complain("percuss demo: no arguments are allowed");
   int failures = 0;
-  printf("Four collisions, solved exactly, with their energy balance.\n");
+  printf("Four collisions with their energy balances. Velocities in m/s, spins in rad/s.\n");
   show_disks(&failures);
   show_balls(&failures);
   show_bump(&failures);
   show_cradle(&failures);
-  printf("\nNext: change a number in a file of scenes/ and solve it again; 'build/percuss help' "
+  printf("\n"
+         "Next: change a number in a file of scenes/ and solve it again. 'build/percuss help' "
          "lists the\n"
-         "commands, 'build/percuss validate --quick' recomputes the published results.\n");
+         "commands; 'build/percuss validate --quick' recomputes published results.\n");
   return failures == 0 ? APP_OK : APP_FAILED;
 }
 
 const app_command app_demo = {
     "demo",
     "",
-    "show a few collisions",
-    "The collisions are built in; the same ones are files in scenes/fremond. Units are SI.\n",
+    "solve four example collisions",
+    "The collisions are built in. The same ones are files in scenes/fremond. Units are SI.\n",
     options,
-    "Exit status: 0 all solved; 1 one was not; 2 bad usage.\n",
+    "Exit status: 0 all solved; 1 not all solved; 2 wrong usage.\n",
     NULL,
     demo};

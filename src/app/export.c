@@ -17,12 +17,12 @@ typedef struct texts {
 #define FIELD(name) offsetof(texts, name)
 static const app_option options[] = {
     {"--format", "NAME", FIELD(format),
-     "vtk, gltf or csv (default: by the ending of the output, .glb or .csv, else vtk)"},
+     "vtk, gltf or csv (default: from the extension of OUTPUT, .glb or .csv; else vtk)"},
     {"-o", "OUTPUT", FIELD(output),
-     "the folder of vtk, or the file of gltf or csv (default: RUN-vtk, RUN.glb, RUN-bodies.csv)"},
+     "output folder (vtk) or file (gltf, csv) (default: RUN-vtk, RUN.glb, RUN-bodies.csv)"},
     {"--frames", "A:B:STEP", FIELD(frames),
-     "frames A to B, counted from 0, every STEP-th; each part may be left out, as 10: or ::5 "
-     "(default: all)"},
+     "export every STEP-th frame from A to B, counted from 0; any part can be omitted, as in 10: "
+     "or ::5 (default: all frames)"},
     {"--json", NULL, FIELD(json), "print the answer as one JSON object"},
     {NULL, NULL, 0, NULL},
 };
@@ -44,7 +44,7 @@ static int read_format(const texts *t, pc_export_format *format)
       *format = (pc_export_format)i;
       return APP_OK;
     }
-  return app_complain("percuss export: --format '%.40s' is none of vtk, gltf and csv", name);
+  return app_complain("percuss export: unknown --format '%.40s' (known: vtk, gltf, csv)", name);
 }
 
 // A whole number at the text, which moves on; `value` stays as it is where there is none.
@@ -100,7 +100,7 @@ static void print_text(const char *output, pc_export_format format, const pc_exp
   if (format != PC_EXPORT_CSV && e->obstacles > 0)
     printf(", %d obstacle%s", e->obstacles, app_plural(e->obstacles));
   if (format != PC_EXPORT_CSV && e->left_out > 0)
-    printf("; %d plane%s without an end left out", e->left_out, app_plural(e->left_out));
+    printf("; skipped %d infinite plane%s", e->left_out, app_plural(e->left_out));
   printf("\nfiles       %s", name.text);
   if (format == PC_EXPORT_VTK)
     printf(": open bodies.pvd, contacts.pvd and obstacles.vtp in ParaView");
@@ -116,10 +116,10 @@ static int export(const void *given, int count, char **files)
   (void)count;
   int status = read_format(t, &o.format);
   if (status == APP_OK && t->output != NULL && *t->output == 0)
-    status = app_complain("percuss export: -o needs a name");
+    status = app_complain("percuss export: -o needs the name of a file or folder");
   if (status == APP_OK && !read_frames(t->frames, &o))
-    status = app_complain("percuss export: --frames '%.40s' is not a range of frames such as "
-                          "10:20, 10:20:2 or ::5",
+    status = app_complain("percuss export: --frames '%.40s' is not a range of frames; write for "
+                          "example 10:20, 10:20:2 or ::5",
                           t->frames);
   if (status != APP_OK)
     return status;
@@ -146,12 +146,12 @@ static int export(const void *given, int count, char **files)
 const app_command app_export = {
     "export",
     "RUN.h5",
-    "write a run as files for ParaView, Blender and others",
-    "Writes the bodies of RUN.h5 with their shapes at their places (docs/export.md):\n"
+    "export a run for ParaView, Blender and other programs",
+    "Writes the bodies of RUN.h5 with their shapes, positions and orientations (docs/export.md):\n"
     "  vtk   a folder for ParaView: surfaces with velocity, spin, material, ...; contacts\n"
     "  gltf  one file with an animation, for Blender, browsers and presentations\n"
     "  csv   a table: position, orientation, velocity and spin of each body in each frame\n",
     options,
-    "Exit status: 0 done; 1 it cannot be read or written; 2 bad usage or input.\n",
+    "Exit status: 0 success; 1 a file cannot be read or written; 2 wrong usage or input.\n",
     "run",
     export};

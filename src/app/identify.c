@@ -92,7 +92,7 @@ static void print_table(const pc_scene_identification *scene, const pc_estimate 
       continue;
     }
     if (e->low_open || e->high_open) {
-      printf("%12s %12s   %.12s %s %.6g, that is all these measurements say\n", "-", "-", name,
+      printf("%12s %12s   %.12s %s %.6g (a bound is all these measurements give)\n", "-", "-", name,
              e->low_open ? "<=" : ">=", e->low_open ? e->high : e->low);
       continue;
     }
@@ -101,14 +101,16 @@ static void print_table(const pc_scene_identification *scene, const pc_estimate 
       snprintf(error, sizeof error, "%.3g", e->standard_error);
     printf("%12.6g %12s   %.6g to %.6g\n", e->value, error, e->low, e->high);
   }
-  printf("\nmisfit %.3g m/s (root mean square), scatter of a measurement %.3g m/s (%s)\n",
+  printf("\n"
+         "misfit %.3g m/s (root mean square), standard deviation of a measurement %.3g m/s (%s)\n",
          info->misfit, info->sigma, scene->problem.sigma > 0 ? "given" : "estimated");
   if (fit->poor)
-    printf("poor fit: a misfit above %.3g m/s is more than %s\n"
-           "          the laws or the measurements are wrong, and the intervals mean little\n",
+    printf("poor fit: the misfit exceeds %.3g m/s, which is %s\n"
+           "          check the laws and the measurements; the intervals are not reliable\n",
            fit->most,
-           scene->problem.sigma > 0 ? "the given scatter explains (chi-square, 0.1 %)"
-                                    : "20 % of what the collisions changed");
+           scene->problem.sigma > 0
+               ? "the most that the given sigma allows (chi-square test, 0.1 %)"
+               : "20 % of the velocity changes in the collisions");
 }
 
 typedef struct identify_options {
@@ -142,7 +144,7 @@ static int identify(const void *given, int count, char **files)
       print_table(&scene, estimates, &info, &fit);
     result = info.converged ? APP_OK : APP_FAILED;
     if (!info.converged)
-      app_complain("%s: the fit did not converge: another 'start', or 'low' and 'high', may help",
+      app_complain("%s: the fit did not converge; try another 'start', or narrow 'low' and 'high'",
                    pc_text_path(files[0]).text);
   }
   pc_scene_identification_free(&scene);
@@ -152,9 +154,9 @@ static int identify(const void *given, int count, char **files)
 const app_command app_identify = {
     "identify",
     "FILE",
-    "find coefficients of laws from measured collisions",
-    "FILE (YAML or JSON) has the unknown coefficients, the collisions with them, and the\n"
-    "velocities measured afterwards, such as:\n"
+    "identify coefficients of laws from measured collisions",
+    "FILE (YAML or JSON) lists the unknown coefficients, the collisions that use them, and the\n"
+    "velocities measured after each collision. Example:\n"
     "\n"
     "  kind: identification\n"
     "  unknowns: {k: {start: 1}}\n"
@@ -167,9 +169,10 @@ const app_command app_identify = {
     "             law: {normal: {kind: quadratic, k: $k}}}\n"
     "      after: {ball: [1.33]}\n"
     "\n"
-    "scenes/README.md has all keys, scenes/identify/ has examples. Units are SI.\n",
+    "scenes/README.md describes all keys; scenes/identify/ has examples. Units are SI.\n",
     options,
-    "Exit status: 0 fitted; 1 the fit did not converge or a collision could not be solved; 2 bad\n"
+    "Exit status: 0 success; 1 the fit did not converge or a collision could not be solved; 2 "
+    "wrong\n"
     "usage or input.\n",
     "file",
     identify};

@@ -1,4 +1,4 @@
-// percuss: what happens when things collide. The list of commands, and which of them is called.
+// The program percuss: its list of commands, and the choice of the command to run.
 #include <hdf5.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -14,12 +14,14 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static int print_commands(void)
 {
-  printf("percuss " PC_VERSION ": what happens when things collide\n\n");
+  printf("percuss " PC_VERSION ": simulate bodies, crowds, chains and continua that collide\n"
+         "\n");
   for (int i = 0; i < COMMANDS; i++)
     printf("  percuss %-10s%s\n", commands[i]->name, commands[i]->summary);
-  printf("\n'percuss COMMAND --help' explains a command and its options.\n"
-         "Exit status: 0 done, 1 failed or not solved, 2 bad usage or input,\n"
-         "3 a failed validation, 4 a run most of whose steps are inaccurate.\n");
+  printf("\n"
+         "'percuss COMMAND --help' describes a command and its options.\n"
+         "Exit status: 0 success, 1 failed or not solved, 2 wrong usage or input,\n"
+         "3 validation failed, 4 finished but most steps are inaccurate.\n");
   return APP_OK;
 }
 
@@ -59,7 +61,7 @@ static int complain_of_command(const char *name)
 static int dispatch(int argc, char **argv)
 {
   if (argc < 2)
-    return app_complain("percuss: which command? 'percuss help' lists them");
+    return app_complain("percuss: no command given; 'percuss help' lists the commands");
   const char *name = argv[1];
   if (strcmp(name, "--version") == 0 || strcmp(name, "version") == 0) {
     puts("percuss " PC_VERSION);
@@ -91,7 +93,7 @@ int main(int argc, char **argv)
   if (app_flush())
     return status;
   int error = app_output_error();
-  app_complain("percuss: the output cannot be written%s%s", error != 0 ? ": " : "",
+  app_complain("percuss: cannot write the output%s%s", error != 0 ? ": " : "",
                error != 0 ? strerror(error) : "");
   return APP_FAILED;
 }

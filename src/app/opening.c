@@ -45,10 +45,12 @@ static bool write_page(app_opening *opening, const char *address)
     return false;
   }
   length = snprintf(page, sizeof page,
-                    "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n"
+                    "<!DOCTYPE html>\n"
+                    "<meta charset=\"utf-8\">\n"
                     "<meta name=\"referrer\" content=\"no-referrer\">\n"
                     "<meta http-equiv=\"refresh\" content=\"0;url=%s\">\n"
-                    "<title>Percuss</title>\n<a href=\"%s\">The run is here.</a>\n",
+                    "<title>Percuss</title>\n"
+                    "<a href=\"%s\">Open the run</a>\n",
                     address, address);
   bool written = length < (int)sizeof page && pc_file_write(file, page, (size_t)length);
   if (close(file) == 0 && written)

@@ -63,7 +63,7 @@ int app_parse(int argc, char **argv, const app_command *command, void *options)
     }
   }
   if (command->needs != NULL && plain != 1) {
-    app_complain("percuss %s: one %s is needed, %d given", command->name, command->needs, plain);
+    app_complain("percuss %s: expected one %s, got %d", command->name, command->needs, plain);
     return -1;
   }
   return plain;
@@ -80,7 +80,7 @@ bool app_read_number(const char *text, double *value)
 
 enum { COLUMNS = 96 };
 
-// A text in lines of words, each line after `indent` columns; the first line is there already.
+// A text in lines of words, each line after `indent` columns; the first line is already printed.
 static void print_wrapped(const char *text, int indent)
 {
   int column = indent;

@@ -78,7 +78,7 @@ int app_reject_pipe(const char *command, const char *path)
   struct stat there;
   if (pc_file_unreadable(path) != NULL || stat(path, &there) != 0 || !S_ISFIFO(there.st_mode))
     return APP_OK; // the readers report other problems
-  return app_complain("percuss %s: %s is a pipe, and this is read more than once: give it a file",
+  return app_complain("percuss %s: %s is a pipe, but the input is read more than once; use a file",
                       command, pc_text_path(path).text);
 }
 
@@ -96,16 +96,16 @@ int app_check_output(const char *command, const char *output, bool may_be_finish
   struct stat there;
   const char *reason = NULL;
   if (stat(folder, &there) != 0 || !S_ISDIR(there.st_mode))
-    reason = "there is no such folder";
+    reason = "the folder does not exist";
   else if (access(folder, W_OK | X_OK) != 0 && !may_be_finished)
     reason = "its folder is not writable";
   else if (stat(output, &there) == 0 && S_ISDIR(there.st_mode))
     reason = "it is a folder";
   else if (stat(output, &there) == 0 && !S_ISREG(there.st_mode))
-    reason = "it is there and not a plain file";
+    reason = "it exists and is not a regular file";
   free(folder);
   return reason == NULL ? APP_OK
-                        : app_complain("percuss %s: %s cannot be written: %s", command,
+                        : app_complain("percuss %s: cannot write %s: %s", command,
                                        pc_text_path(output).text, reason);
 }
 

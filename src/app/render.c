@@ -33,45 +33,48 @@ typedef struct texts {
 
 #define FIELD(name) offsetof(texts, name)
 static const app_option options[] = {
-    {"-o", "PICTURE.png", FIELD(output), "draw a picture"},
-    {"--time", "T", FIELD(time), "of the frame at T seconds (default: the last one)"},
-    {"--film", "OUT.mp4", FIELD(film), "draw a film; OUT.webm is good too"},
-    {"--from", "A", FIELD(from), "start of the film in seconds of the run (default: its start)"},
-    {"--to", "B", FIELD(to), "end of the film (default: the end of the run)"},
+    {"-o", "PICTURE.png", FIELD(output), "write a picture"},
+    {"--time", "T", FIELD(time), "time of the frame to draw, in s (default: the last frame)"},
+    {"--film", "OUT.mp4", FIELD(film), "write a film (.mp4 or .webm)"},
+    {"--from", "A", FIELD(from),
+     "simulated time at which the film starts, in s (default: start of the run)"},
+    {"--to", "B", FIELD(to),
+     "simulated time at which the film ends, in s (default: end of the run)"},
     {"--speed", "S", FIELD(speed),
-     "seconds of the run per second of the film (default: 1; for a run shorter than 0.1 s such "
-     "that "
-     "the film lasts 5 s)"},
-    {"--fps", "N", FIELD(fps), "pictures per second (default: 30)"},
+     "simulated seconds per second of film (default: 1; for runs shorter than 0.1 s, so that the "
+     "film lasts 5 s)"},
+    {"--fps", "N", FIELD(fps), "frames per second of the film (default: 30)"},
     {"--size", "WxH", FIELD(size), "size in pixels (default: 1280x720)"},
     {"--view", "NAME", FIELD(view),
-     "3d, front, side or top; of a run in the plane 2d or 3d; or a view of the scene (default: its "
-     "view `default`, else one that shows what moves)"},
+     "3d, front, side or top; for a plane run 2d or 3d; or a view of the scene (default: its view "
+     "`default`, else everything that moves)"},
     {"--camera", "X,Y,Z", FIELD(look.camera), "position of the camera, in m"},
     {"--look-at", "X,Y,Z", FIELD(look.look_at),
-     "middle of the picture: a place, or the name of a body, which the camera then keeps there"},
-    {"--zoom", "F", FIELD(look.zoom), "magnification: 2 shows half the width (default: 1)"},
+     "centre of the picture: a point in m, or the name of a body that the camera tracks"},
+    {"--zoom", "F", FIELD(look.zoom), "magnification; 2 shows half the width (default: 1)"},
     {"--follow", "NAME", FIELD(look.follow),
-     "move with a body, or with the mean of a group or of all names that begin like 'stone-*'"},
+     "follow a body, or the mean position of a group or of 'stone-*'"},
     {"--camera-path", "FILE.csv", FIELD(look.path),
-     "move the camera: columns time,x,y,z,look_x,look_y,look_z, with smooth motion between the "
-     "rows; or the name of a view of the scene that has a path"},
-    {"--color", "NAME", FIELD(color), "what the colours show: speed, material, ..."},
-    {"--set", "A=B,C=D", FIELD(set), "other settings of the page: forces=true, legend=false, ..."},
+     "camera path: a table with the columns time,x,y,z,look_x,look_y,look_z, smoothly "
+     "interpolated; or the name of a view of the scene that has a path"},
+    {"--color", "NAME", FIELD(color), "quantity shown by the colours: speed, material, ..."},
+    {"--set", "A=B,C=D", FIELD(set),
+     "other settings of the viewer: forces=true, legend=false, ..."},
     {"", NULL, 0,
-     "A chain file (kind: chain) is drawn without a browser; PICTURE.csv gets the numbers:\n"},
-    {"-o", "PICTURE.svg", FIELD(output), "draw a picture"},
+     "For a chain file (kind: chain), drawn without a browser; PICTURE.csv has the numbers:\n"},
+    {"-o", "PICTURE.svg", FIELD(output), "write a picture"},
     {"--picture", "NAME", FIELD(picture),
-     "geometry: all outcomes of three balls, and that of each law; wave: velocities over time, by "
-     "lzb or hertz; bounds: the smallest and largest dispersion C_KE (default: by the file)"},
+     "geometry: all possible outcomes for three balls, with the outcome of each law; wave: "
+     "velocities over time (laws lzb and hertz); bounds: smallest and largest dispersion C_KE "
+     "(default: chosen from the file)"},
     {"--against", "NAME", FIELD(against),
-     "draw the bounds against ker, taper, anti-taper, decorated, or the mass of a ball relative to "
-     "the first, as mass:3 (default: ker)"},
+     "horizontal axis of bounds: ker, taper, anti-taper, decorated, or the mass of a ball relative "
+     "to the first, as in mass:3 (default: ker)"},
     {"--from", "A", FIELD(from), "smallest value on that axis"},
     {"--to", "B", FIELD(to), "largest value on that axis"},
-    {"--points", "N", FIELD(points), "points of a curve (default: 141)"},
+    {"--points", "N", FIELD(points), "number of points per curve (default: 141)"},
     {"--each", "NAME=A,B", FIELD(each),
-     "draw a pair of curves for each of these: ker=1,0.75 or decorated=0.5,1,2"},
+     "draw a pair of curves for each value, as in ker=1,0.75 or decorated=0.5,1,2"},
     {NULL, NULL, 0, NULL},
 };
 
@@ -167,7 +170,7 @@ static int make_choices(const texts *t, char **choices)
   free(list);
   *choices = pc_written_end(&written);
   if (!fine)
-    return app_complain("percuss render: --set is a list such as forces=true,legend=false");
+    return app_complain("percuss render: --set must be a list like forces=true,legend=false");
   if (*choices == NULL)
     app_complain("percuss render: out of memory");
   return *choices != NULL ? APP_OK : APP_FAILED;
@@ -193,28 +196,32 @@ static int make_look(const texts *t, char **look)
 static int check_film(const texts *t, const job *j)
 {
   if (!pc_path_has_ending(t->film, ".mp4") && !pc_path_has_ending(t->film, ".webm"))
-    return app_complain("percuss render: --film '%.60s': a film ends with .mp4 or .webm", t->film);
+    return app_complain("percuss render: --film '%.60s': the name must end with .mp4 or .webm",
+                        t->film);
   if (t->time != NULL)
-    return app_complain("percuss render: --time is for a picture; a film has --from and --to");
+    return app_complain("percuss render: --time is for pictures; use --from and --to for a film");
   if (j->width % 2 != 0 || j->height % 2 != 0)
-    return app_complain("percuss render: a film needs even numbers of pixels, not %dx%d", j->width,
-                        j->height);
+    return app_complain("percuss render: width and height of a film must be even (got %dx%d)",
+                        j->width, j->height);
   if (!(j->fps >= 1 && j->fps <= 240) || !(j->speed > 0))
-    return app_complain("percuss render: --fps is from 1 to 240, --speed above 0");
+    return app_complain(
+        "percuss render: --fps must be from 1 to 240, and --speed must be positive");
   if (!(j->from <= j->to))
     return app_complain("percuss render: --from %g s is after --to %g s", j->from, j->to);
   if ((j->to - j->from) / j->speed * j->fps > 1e6)
-    return app_complain("percuss render: more than a million pictures; choose a larger --speed");
+    return app_complain(
+        "percuss render: the film would have more than a million frames; choose a larger --speed");
   return APP_OK;
 }
 
 static int check_picture(const texts *t)
 {
   if (!pc_path_has_ending(t->output, ".png"))
-    return app_complain("percuss render: -o '%.60s': a picture ends with .png; films have --film",
-                        t->output);
+    return app_complain(
+        "percuss render: -o '%.60s': the name must end with .png; use --film for a film",
+        t->output);
   if (t->from != NULL || t->to != NULL || t->fps != NULL || t->speed != NULL)
-    return app_complain("percuss render: --from, --to, --fps and --speed are for a film (--film)");
+    return app_complain("percuss render: --from, --to, --fps and --speed need --film");
   return APP_OK;
 }
 
@@ -229,24 +236,26 @@ static int read_job(const texts *t, job *j)
              .fps = 30,
              .speed = 1};
   if ((t->output != NULL) == (t->film != NULL))
-    return app_complain("percuss render: give one of -o PICTURE.png and --film FILM.mp4");
+    return app_complain("percuss render: give either -o PICTURE.png or --film FILM.mp4");
   int result = read_times(j->path, &first, &last);
   if (result != APP_OK)
     return result;
   j->from = first;
   j->to = last;
   if (!read_size(t->size, &j->width, &j->height))
-    return app_complain("percuss render: --size '%.40s' is not like 1280x720, from 16 to 8192 each",
+    return app_complain("percuss render: --size '%.40s' must be WIDTHxHEIGHT, such as 1280x720, "
+                        "with 16 to 8192 pixels each",
                         t->size);
   if (!app_read_number(t->fps, &j->fps) || !app_read_number(t->speed, &j->speed) ||
       !app_read_number(t->from, &j->from) || !app_read_number(t->to, &j->to) ||
       !app_read_number(t->time, &j->to))
-    return app_complain("percuss render: --time, --from, --to, --fps and --speed are numbers");
+    return app_complain("percuss render: --time, --from, --to, --fps and --speed must be numbers");
   if (t->speed == NULL && j->to > j->from && j->to - j->from < SHORT_RUN)
     j->speed = (j->to - j->from) / SHORT_FILM;
   double slack = 1e-9 * (fabs(first) + fabs(last));
   if (j->from < first - slack || j->to > last + slack || j->to < first - slack)
-    return app_complain("percuss render: the run has frames from %g to %g s only", first, last);
+    return app_complain("percuss render: no frame at this time; the run has frames from %g to %g s",
+                        first, last);
   result = j->film ? check_film(t, j) : check_picture(t);
   if (result == APP_OK)
     result = make_choices(t, &j->choices);
@@ -375,7 +384,7 @@ static int render_chain(const char *path, const texts *t)
       t->view != NULL || t->color != NULL || t->set != NULL || look->camera != NULL ||
       look->look_at != NULL || look->zoom != NULL || look->follow != NULL || look->path != NULL)
     return app_complain("percuss render: --film, --time, --size, --fps, --speed, --view, --color, "
-                        "--set and those of the camera are for runs, not for chains");
+                        "--set and the camera options are for runs, not for chains");
   app_chain_texts chain = {t->output, t->picture, t->against, t->from, t->to, t->points, t->each};
   return app_render_chain(path, &chain);
 }
@@ -397,11 +406,12 @@ static int run(const void *given, int count, char **files)
   if (error.status == PC_ERROR_MEMORY)
     return app_complain_error(&error, "percuss render");
   if (file)
-    return app_complain("percuss render: %s is a scene; 'percuss run' makes a run of it first",
-                        pc_text_path(path).text);
+    return app_complain(
+        "percuss render: %s is a scene; simulate it first with 'percuss run' and render the run",
+        pc_text_path(path).text);
   if (t->picture != NULL || t->against != NULL || t->points != NULL || t->each != NULL)
-    return app_complain("percuss render: --picture, --against, --points and --each are for chain "
-                        "files");
+    return app_complain(
+        "percuss render: --picture, --against, --points and --each need a chain file");
   job j = {.path = path};
   int result = read_job(t, &j);
   if (result == APP_OK)
@@ -419,9 +429,9 @@ static int run(const void *given, int count, char **files)
 const app_command app_render = {
     "render",
     "RUN.h5|CHAIN.yaml",
-    "draw a run as a picture or a film, or a chain",
-    "Draws a run with the viewer's page. Needs Chromium, and for films ffmpeg. Units are SI.\n",
+    "render a run as a picture or film, or plot a chain",
+    "Renders a run in the viewer. Needs Chromium, and ffmpeg for films. Units are SI.\n",
     options,
-    "Exit status: 0 done; 1 it cannot be drawn; 2 bad usage or input; 130 stopped.\n",
+    "Exit status: 0 success; 1 rendering failed; 2 wrong usage or input; 130 stopped.\n",
     "run (RUN.h5) or chain file",
     run};

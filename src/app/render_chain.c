@@ -32,7 +32,7 @@ static int read_word(const char *option, const char *list, const char *word)
       return place;
   char hint[80], known[200];
   pc_word_describe(list, word, hint, sizeof hint, known, sizeof known);
-  app_complain("percuss render: %s '%.40s' is unknown (known: %s)%s", option, word, known, hint);
+  app_complain("percuss render: unknown %s '%.40s' (known: %s)%s", option, word, known, hint);
   return -1;
 }
 
@@ -50,8 +50,7 @@ static bool read_quantity(const char *option, const char *text, size_t length,
     return false;
   *quantity = (pc_chain_quantity)place;
   if ((*quantity == PC_CHAIN_BY_MASS) != (colon != NULL)) {
-    app_complain("percuss render: %s: the mass of a ball is like mass:3, others have no number",
-                 option);
+    app_complain("percuss render: %s: only 'mass' takes a ball number, as in mass:3", option);
     return false;
   }
   if (colon == NULL)
@@ -60,8 +59,8 @@ static bool read_quantity(const char *option, const char *text, size_t length,
   *ball = number >= 2 && number <= 1000000 ? (int)number - 1 : -1;
   if (*ball >= 0 && *end == 0)
     return true;
-  app_complain("percuss render: %s: mass:%.20s is not like mass:3, from the second ball on", option,
-               colon + 1);
+  app_complain("percuss render: %s: mass:%.20s: the ball number must be 2 or more, as in mass:3",
+               option, colon + 1);
   return false;
 }
 
@@ -72,7 +71,7 @@ static bool read_each(const char *text, pc_chain_sweep *sweep, double values[MOS
     return true;
   const char *equals = strchr(text, '=');
   if (equals == NULL || equals == text) {
-    app_complain("percuss render: --each is like ker=1,0.75");
+    app_complain("percuss render: --each must be like ker=1,0.75");
     return false;
   }
   if (!read_quantity("--each", text, (size_t)(equals - text), &sweep->each, &sweep->each_ball))
@@ -82,13 +81,14 @@ static bool read_each(const char *text, pc_chain_sweep *sweep, double values[MOS
   for (char *end; sweep->count < MOST_VALUES; at = end + 1) {
     values[sweep->count++] = strtod(at, &end);
     if (end == at || (*end != 0 && *end != ',')) {
-      app_complain("percuss render: --each %.60s: after = come numbers with commas", text);
+      app_complain("percuss render: --each %.60s: write numbers separated by commas after '='",
+                   text);
       return false;
     }
     if (*end == 0)
       return true;
   }
-  app_complain("percuss render: --each has at most %d numbers", MOST_VALUES);
+  app_complain("percuss render: --each takes at most %d numbers", MOST_VALUES);
   return false;
 }
 
@@ -106,11 +106,11 @@ static bool read_sweep(const app_chain_texts *t, const pc_chain *chain, pc_chain
   points = sweep->points;
   if (!app_read_number(t->from, &sweep->from) || !app_read_number(t->to, &sweep->to) ||
       !app_read_number(t->points, &points)) {
-    app_complain("percuss render: --from, --to and --points are numbers");
+    app_complain("percuss render: --from, --to and --points must be numbers");
     return false;
   }
   if (!(points >= 2 && points <= 100000) || points != floor(points)) {
-    app_complain("percuss render: --points is a whole number from 2 to 100000");
+    app_complain("percuss render: --points must be a whole number from 2 to 100000");
     return false;
   }
   sweep->points = (int)points;
@@ -180,7 +180,8 @@ static int draw_file(const char *path, const app_chain_texts *t, char *table)
       t->picture != NULL ? read_word("--picture", pictures, t->picture) : suitable(t, scene.chain);
   int result = APP_BAD_INPUT;
   if (which >= 0 && which != 2 && about_bounds(t))
-    app_complain("percuss render: --against, --from, --to, --points and --each are for bounds");
+    app_complain(
+        "percuss render: --against, --from, --to, --points and --each need --picture bounds");
   else if (which >= 0 && loses_nothing(&scene, t->output, table) &&
            (which != 2 || read_sweep(t, &scene.chain->chain, &sweep, values)))
     result = draw(scene.chain, which, &sweep, &picture, path);
@@ -192,7 +193,7 @@ int app_render_chain(const char *path, const app_chain_texts *t)
 {
   size_t length = t->output != NULL ? strlen(t->output) : 0;
   if (length < 5 || strcmp(t->output + length - 4, ".svg") != 0)
-    return app_complain("percuss render: a chain is drawn as -o PICTURE.svg");
+    return app_complain("percuss render: a chain needs -o PICTURE.svg");
   char *table = strdup(t->output);
   if (table == NULL) {
     app_complain("percuss render: out of memory");

@@ -51,15 +51,17 @@ pc_status app_film_start(app_film *f, const char *output, double fps, pc_error *
   if (failure == 0)
     return PC_OK;
   f->process = 0;
-  return pc_fail(error, PC_ERROR_IO,
-                 "films need ffmpeg, which is not here (%s); on Debian: apt-get install ffmpeg",
-                 strerror(failure));
+  return pc_fail(
+      error, PC_ERROR_IO,
+      "films need ffmpeg, which is not installed (%s); on Debian: apt-get install ffmpeg",
+      strerror(failure));
 }
 
 pc_status app_film_add(app_film *f, const unsigned char *picture, size_t size, pc_error *error)
 {
-  return pc_file_write(f->pictures, picture, size) ? PC_OK
-                                                   : pc_fail(error, PC_ERROR_IO, "ffmpeg ended");
+  return pc_file_write(f->pictures, picture, size)
+             ? PC_OK
+             : pc_fail(error, PC_ERROR_IO, "ffmpeg stopped unexpectedly");
 }
 
 pc_status app_film_end(app_film *f, pc_status status, pc_error *error)

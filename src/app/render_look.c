@@ -56,13 +56,13 @@ static int write_path_file(const char *path, pc_json *json)
     for (int c = 0; c < COLUMNS; c++)
       finite = finite && isfinite(row[c]);
     if (!finite)
-      result = app_complain("%s:%ld: a number is not finite", pc_text_path(path).text, i + 2);
+      result = app_complain("%s:%ld: numbers must be finite", pc_text_path(path).text, i + 2);
     else if (i > 0 && !(row[0] > row[-COLUMNS]))
-      result = app_complain("%s:%ld: the times of a camera path increase (%g s after %g s)",
+      result = app_complain("%s:%ld: times must increase (%g s comes after %g s)",
                             pc_text_path(path).text, i + 2, row[0], row[-COLUMNS]);
     else if (is_same_place(row + 1, row + 4))
-      result = app_complain("%s:%ld: the camera cannot look at its own position",
-                            pc_text_path(path).text, i + 2);
+      result =
+          app_complain("%s:%ld: camera and look point must differ", pc_text_path(path).text, i + 2);
     pc_json_vector(json, row, COLUMNS);
   }
   pc_json_close(json);
@@ -74,8 +74,8 @@ static int write_path_file(const char *path, pc_json *json)
 static int write_path(const app_look_texts *t, pc_json *json)
 {
   if (t->camera != NULL || t->look_at != NULL || t->follow != NULL)
-    return app_complain("percuss render: --camera-path stands in place of --camera, --look-at and "
-                        "--follow");
+    return app_complain(
+        "percuss render: --camera-path cannot be combined with --camera, --look-at or --follow");
   pc_json_key(json, "path");
   if (pc_path_has_ending(t->path, ".csv"))
     return write_path_file(t->path, json);
@@ -88,13 +88,13 @@ int app_write_look(const app_look_texts *t, pc_json *json)
   double camera[3] = {0}, look_at[3] = {0}, zoom = 1;
   int result = APP_OK;
   if (t->camera != NULL && read_place(t->camera, 3, camera) == 0)
-    return app_complain("percuss render: --camera '%.60s' is not three numbers like 4,-6,2.5",
+    return app_complain("percuss render: --camera '%.60s' must be three numbers, such as 4,-6,2.5",
                         t->camera);
   if (!app_read_number(t->zoom, &zoom) || !(zoom > 0))
-    return app_complain("percuss render: --zoom '%.40s' is not a number above 0", t->zoom);
+    return app_complain("percuss render: --zoom '%.40s' must be a positive number", t->zoom);
   bool place = t->look_at != NULL && read_place(t->look_at, 2, look_at) > 0;
   if (place && t->camera != NULL && is_same_place(camera, look_at))
-    return app_complain("percuss render: the camera cannot look at its own position");
+    return app_complain("percuss render: --camera and --look-at must differ");
   pc_json_open(json, '{');
   if (t->camera != NULL)
     pc_json_key(json, "camera"), pc_json_vector(json, camera, 3);

@@ -12,27 +12,29 @@ typedef struct run_options {
 #define FIELD(name) offsetof(run_options, name)
 static const app_option options[] = {
     {"-o", "RUN.h5", FIELD(simulation.output),
-     "the output file (default: the name of the scene, in the current folder); an old file of that "
-     "name is replaced when the run starts"},
+     "output file (default: name of the scene, in the current folder); an existing run is "
+     "replaced"},
     {"--threads", "N", FIELD(simulation.threads),
-     "number of threads (default: that of the scene, else 1; for several runs all processors); the "
+     "number of threads (default: as in the scene, else 1; for several runs, all processors); "
      "results do not depend on it"},
     {"--resume", NULL, FIELD(simulation.resume),
-     "continue from the checkpoint as if never stopped; start anew if there is none"},
-    {"--duration", "T", FIELD(simulation.duration),
-     "simulated time in seconds, instead of the scene's"},
-    {"--steps", "N", FIELD(simulation.steps), "number of time steps, instead of the duration"},
+     "continue from the checkpoint, with the same result as without the stop; start from the "
+     "beginning if there is none"},
+    {"--duration", "T", FIELD(simulation.duration), "simulated time in s, instead of the scene's"},
+    {"--steps", "N", FIELD(simulation.steps),
+     "number of time steps, instead of the scene's duration"},
     {"--member", "N", FIELD(simulation.member),
-     "run only member N of a scene with 'runs' or 'sweep' (docs/ensembles.md). Without it all are "
-     "run: RUN-runs.csv has a line for each, RUN-summary.csv statistics"},
-    {"--keep", NULL, FIELD(keep), "record every member, as RUN-0001.h5 and so on"},
+     "run only member N of a scene with 'runs' or 'sweep' (docs/ensembles.md). By default all "
+     "members run: RUN-runs.csv has one line per member, RUN-summary.csv has statistics"},
+    {"--keep", NULL, FIELD(keep), "record every member: RUN-0001.h5, RUN-0002.h5, ..."},
     {"--dump-problems", "FOLDER", FIELD(simulation.dump),
-     "write the impact problem of every step that misses its tolerance as an FCLIB file, for "
-     "'percuss solve' and 'percuss bench fclib'"},
-    {"--dump-steps", "A:B", FIELD(simulation.dump_steps), "write those of steps A to B instead"},
-    {"--dump-limit", "N", FIELD(simulation.dump_limit), "write at most N files (default: 100)"},
+     "save the impact problem of every step that misses its tolerance, as FCLIB files for 'percuss "
+     "solve' and 'percuss bench fclib'"},
+    {"--dump-steps", "A:B", FIELD(simulation.dump_steps),
+     "save the problems of steps A to B instead"},
+    {"--dump-limit", "N", FIELD(simulation.dump_limit), "save at most N problems (default: 100)"},
     {"--certify", NULL, FIELD(simulation.certify),
-     "bound the error of the velocities in every step: slow"},
+     "compute a certified error bound of the velocities in every step (slow)"},
     {"--json", NULL, FIELD(json), "print the summary as one JSON object"},
     {"--quiet", NULL, FIELD(quiet), "print no progress and no summary"},
     {NULL, NULL, 0, NULL},
@@ -42,17 +44,18 @@ static int simulate(app_simulation *simulation, const run_options *o)
 {
   bool many = app_simulation_is_many(simulation), collision = simulation->scene.impact != NULL;
   if (collision && !many)
-    return app_complain("percuss run: %s is one collision: 'percuss solve' solves it; with 'sweep' "
-                        "in the file 'percuss run' solves a family of them",
+    return app_complain("percuss run: %s is a single collision; use 'percuss solve', or add "
+                        "'sweep' to the file to solve a family of collisions",
                         pc_text_path(simulation->path).text);
   if (collision && o->keep)
-    return app_complain("percuss run: --keep is for runs, not for collisions");
+    return app_complain("percuss run: --keep is for simulations, not for single collisions");
   if (many && o->simulation.dump != NULL)
-    return app_complain("percuss run: --dump-problems is for one run: choose it with --member N");
+    return app_complain(
+        "percuss run: --dump-problems needs a single run; choose one with --member N");
   if (many && o->simulation.certify)
-    return app_complain("percuss run: --certify is for one run: choose it with --member N");
+    return app_complain("percuss run: --certify needs a single run; choose one with --member N");
   if (o->keep && !many)
-    return app_complain("percuss run: --keep is for scenes with 'runs' or 'sweep'");
+    return app_complain("percuss run: --keep needs a scene with 'runs' or 'sweep'");
   app_watch_signals();
   if (many)
     return app_runs(simulation, o->keep, o->json, o->quiet);
@@ -75,7 +78,7 @@ const app_command app_run = {
     "run",
     "SCENE.yaml",
     "simulate a scene",
-    "SCENE is a YAML or JSON file such as:\n"
+    "SCENE is a YAML or JSON file. Example:\n"
     "\n"
     "  kind: rigid\n"
     "  duration: 1\n"
@@ -88,15 +91,15 @@ const app_command app_run = {
     "\n"
     "Other kinds are crowd, chain, continuum, and impact with a sweep. 'percuss schema' lists all "
     "keys,\n"
-    "docs/scene-format.md explains them, 'percuss scenes' lists ready scenes. Units are SI.\n"
+    "docs/scene-format.md explains them, and 'percuss scenes' lists ready scenes. Units are SI.\n"
     "\n"
-    "RUN.h5 holds frames, contacts, sensors and the energy balance of every step\n"
-    "(docs/run-format.md); RUN.csv has the energy balance, RUN.xdmf is for ParaView.\n",
+    "Writes RUN.h5 with frames, contacts, sensors and the energy balance of every step\n"
+    "(docs/run-format.md), RUN.csv with sensors and energy balance, and RUN.xdmf for ParaView.\n",
     options,
-    "Ctrl-C finishes the step, writes a checkpoint and exits; a second Ctrl-C exits at once.\n"
+    "Ctrl-C finishes the step, writes a checkpoint and exits. A second Ctrl-C exits at once.\n"
     "\n"
-    "Exit status: 0 done; 1 failed; 2 bad usage or input, and nothing is written; 4 done, but "
+    "Exit status: 0 success; 1 failed; 2 wrong usage or input, nothing written; 4 finished, but "
     "most\n"
-    "steps missed their accuracy; 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP.\n",
+    "steps are inaccurate; 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP.\n",
     "scene file",
     run};

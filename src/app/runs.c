@@ -97,7 +97,7 @@ static bool print_sweep(const pc_runs *runs, const pc_scene_plan *plan)
     if (from.shown != PC_SHOW_NOT && worth)
       add_column(&t, i, from.shown == PC_SHOW_POOLED);
   }
-  return app_sweep_print(plan, t.column, t.count, write_cell, &t, "the files have them all");
+  return app_sweep_print(plan, t.column, t.count, write_cell, &t, "the files have all of them");
 }
 
 // One combination: a line for each quantity.
@@ -148,7 +148,7 @@ static bool print_runs(const pc_runs *runs, const app_simulation *simulation, bo
     print_ensemble(runs);
   if (pc_runs_state(runs) != 0)
     printf("state       %016" PRIx64
-           " (a checksum of all runs: equal where they agree in every bit)\n",
+           " (checksum of all final states: equal if the results agree bit for bit)\n",
            pc_runs_state(runs));
   int stem = (int)pc_path_stem(simulation->output, ".h5");
   printf("files       %.*s-runs.csv, %.*s-summary.csv", stem, simulation->output, stem,
@@ -299,17 +299,16 @@ static int finish(const pc_runs *runs, app_simulation *simulation, bool keep, bo
   if (!shown)
     app_complain("percuss run: out of memory");
   if (!broken && pc_runs_anew(runs) && !quiet)
-    fprintf(stderr, "percuss run: there was nothing to resume; all runs started anew\n");
+    fprintf(stderr, "percuss run: no checkpoint found; all runs start from the beginning\n");
   if (!broken && stopped)
     fprintf(
         stderr,
-        "percuss run: stopped after %d of %d runs; the same command with --resume continues them\n",
+        "percuss run: stopped after %d of %d runs; to continue, repeat the command with --resume\n",
         finished + failed, plan->members);
   if (inaccurate > 0 && !stopped)
-    app_complain(
-        "percuss run: more than half of the steps of %d run%s missed their accuracy: do not "
-        "rely on the results; a shorter step or more iterations may help",
-        inaccurate, app_plural(inaccurate));
+    app_complain("percuss run: more than half of the steps of %d run%s are inaccurate; do not rely "
+                 "on the results, try a shorter step or more iterations",
+                 inaccurate, app_plural(inaccurate));
   return broken || !shown || (failed > 0 && !stopped) ? APP_FAILED
          : stopped                                    ? 128 + app_caught_signal()
          : inaccurate > 0                             ? APP_INACCURATE

@@ -250,14 +250,14 @@ static int scenes(const void *given, int folders, char **folder)
 {
   const scenes_options *o = given;
   if (folders > 1)
-    return app_complain("percuss scenes: one folder at most, %d given", folders);
+    return app_complain("percuss scenes: expected at most one folder, got %d", folders);
   char path[PATH_SIZE];
   if (folders == 1)
     snprintf(path, sizeof path, "%s", folder[0]);
   if (folders == 0 && !pc_scene_folder(path, sizeof path))
-    return app_complain("percuss scenes: the scenes are not found; name their folder");
+    return app_complain("percuss scenes: cannot find the ready scenes; give their folder");
   if (!pc_is_folder(path))
-    return app_complain("percuss scenes: '%.100s' is no folder", path);
+    return app_complain("percuss scenes: '%.100s' is not a folder", path);
   scene_list list = {0};
   add_folder(&list, path, 0);
   if (!list.failed)
@@ -267,7 +267,7 @@ static int scenes(const void *given, int folders, char **folder)
     app_complain("percuss scenes: out of memory");
     result = APP_FAILED;
   } else if (list.lines.count == 0) {
-    result = app_complain("percuss scenes: there are no scenes in '%.100s'", path);
+    result = app_complain("percuss scenes: no scenes in '%.100s'", path);
   } else {
     qsort(list.lines.at, (size_t)list.lines.count, sizeof *list.lines.at, by_path);
     if (o->json)
@@ -283,13 +283,14 @@ const app_command app_scenes = {
     "scenes",
     "[FOLDER]",
     "list the ready scenes",
-    "Each line is a command that can be typed, followed by what the scene shows, its size, its\n"
-    "time on two cores, and its source. Copy a file and change it; docs/scene-format.md and\n"
+    "Prints for each scene the command that runs it, its title, its size, its run time on two "
+    "cores,\n"
+    "and its source. To make your own scene, copy a file and change it: docs/scene-format.md and\n"
     "scenes/README.md explain the keys, 'percuss schema' lists them. Units are SI.\n"
     "\n"
     "FOLDER is searched for scenes (default: the folder 'scenes' here, beside the program, or as\n"
     "installed).\n",
     options,
-    "Exit status: 0 done; 1 failed, with the reason on stderr; 2 there are no scenes.\n",
+    "Exit status: 0 success; 1 failed, with the reason on stderr; 2 no scenes found.\n",
     NULL,
     scenes};

@@ -78,9 +78,9 @@ static const struct {
                    {PC_A_SPIN, "spin", true},
                    {PC_INTEGERS, "vector of whole numbers", true},
                    {PC_FILES, "list of files", false},
-                   {PC_GAPS, "null where one is missing", false},
+                   {PC_GAPS, "null: a missing value", false},
                    {PC_NOTHING, "nothing", false},
-                   {PC_VALUES, "list of whatever may stand there", false}};
+                   {PC_VALUES, "list of values allowed for the key", false}};
 
 static void add_form(phrase *p, const pc_key *key, int form)
 {
@@ -170,11 +170,11 @@ static void print_key(const pc_key *key)
   if (key->unit != NULL)
     add(&p, ", %s", key->unit);
   if (key->required)
-    add(&p, "; needed");
+    add(&p, "; required");
   if (key->otherwise != NULL)
     add(&p, "; default %s", key->otherwise);
-  if (key->left_out != NULL)
-    add(&p, "; left out: %s", key->left_out);
+  if (key->left_out != NULL) // a default in words, or when the key is required
+    add(&p, schema_may_be_required(key) ? "; %s" : "; default: %s", key->left_out);
   int column = printf("  %-*s", INDENT - 2, key->name);
   print_words(p.text, column);
   printf("\n%*s", INDENT, "");
@@ -228,7 +228,7 @@ static void print_row(const pc_key *key)
   phrase type = {.links = true}, otherwise = {.links = true};
   add_type(&type, key);
   if (key->required)
-    add(&otherwise, "**needed**");
+    add(&otherwise, "**required**");
   else if (key->otherwise != NULL)
     add(&otherwise, "`%s`", key->otherwise);
   else if (key->left_out != NULL)
@@ -284,8 +284,8 @@ typedef struct schema_options {
 
 static const app_option options[] = {
     {"--json", NULL, offsetof(schema_options, json),
-     "print a JSON Schema (draft 2020-12) of whole files, with which editors complete and check "
-     "scenes; NAME is then a kind"},
+     "print a JSON Schema (draft 2020-12), with which editors complete and check scenes; NAME must "
+     "be a kind of file"},
     {"--markdown", NULL, offsetof(schema_options, markdown),
      "print the page docs/scene-reference.md"},
     {NULL, NULL, 0, NULL},
@@ -348,7 +348,7 @@ static int schema(const void *given, int names, char **argv)
   const schema_options *o = given;
   bool as_json = o->json, as_page = o->markdown;
   if (as_json && as_page)
-    return app_complain("percuss schema: either --json or --markdown");
+    return app_complain("percuss schema: choose either --json or --markdown");
   schema_list all = {.count = 0};
   int kinds = 0;
   for (; pc_schema_kinds[kinds] != NULL; kinds++)
@@ -366,7 +366,7 @@ static int schema(const void *given, int names, char **argv)
     return complain_of(as_json || as_page ? "kind of file" : "kind or mapping", argv[0], words);
   }
   if ((as_json || as_page) && names > 1)
-    return app_complain("percuss schema: --json and --markdown are for whole files");
+    return app_complain("percuss schema: --json and --markdown take no KEY");
   const pc_mapping *const *chosen = from != NULL ? &from : pc_schema_kinds;
   int count = from != NULL ? 1 : kinds;
   if (as_json) {
@@ -388,16 +388,16 @@ const app_command app_schema = {
     "schema",
     "[NAME [KEY...]]",
     "list every key of scene files",
-    "For each key: its type, unit, default and meaning, from the tables that the program reads\n"
-    "files with. docs/scene-reference.md is the same as a page. Units are SI.\n"
+    "Prints the type, unit, default and meaning of each key. docs/scene-reference.md is the same\n"
+    "list as a page. Units are SI.\n"
     "\n"
     "NAME is a kind of file (impact, identification, chain, continuum, rigid, crowd; default:\n"
-    "all) or a mapping (body, sphere, contact, ...). KEYs after it select what they hold:\n"
+    "all) or a mapping (body, sphere, contact, ...). KEYs select a part of it:\n"
     "\n"
     "  percuss schema rigid output        the keys of 'output' of a scene\n"
     "  percuss schema sphere              the keys of a sphere\n"
     "  percuss schema --json > percuss.schema.json\n",
     options,
-    "Exit status: 0 done; 2 there is no such NAME or KEY.\n",
+    "Exit status: 0 success; 2 unknown NAME or KEY.\n",
     NULL,
     schema};

@@ -236,12 +236,22 @@ static void write_forms(writer *w, const pc_key *key)
       write_form(w, key, 1 << bit);
 }
 
+bool schema_may_be_required(const pc_key *key)
+{
+  const char *word = "required";
+  return key->left_out != NULL && strncmp(key->left_out, word, strlen(word)) == 0;
+}
+
 static void write_description(writer *w, const pc_key *key)
 {
   char text[600];
+  const char *left_out = key->left_out;
   snprintf(text, sizeof text, "%s%s%s%s%s%s", key->meaning, key->unit != NULL ? "; " : "",
-           key->unit != NULL ? key->unit : "", key->left_out != NULL ? " (left out: " : "",
-           key->left_out != NULL ? key->left_out : "", key->left_out != NULL ? ")" : "");
+           key->unit != NULL ? key->unit : "",
+           left_out == NULL              ? ""
+           : schema_may_be_required(key) ? " ("
+                                         : " (default: ",
+           left_out != NULL ? left_out : "", left_out != NULL ? ")" : "");
   member(w, "description", text);
 }
 

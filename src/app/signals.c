@@ -14,7 +14,7 @@ static void catch_signal(int number)
 // Before a run starts nothing is written, so there is nothing to finish.
 static void end_program(int number)
 {
-  static const char text[] = "percuss: stopped before the first step; nothing was written\n";
+  static const char text[] = "percuss: stopped before the first step; nothing written\n";
   ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
   (void)written; // there is nowhere else to report it
   _exit(128 + number);

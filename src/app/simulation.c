@@ -62,8 +62,8 @@ static int check_record(const app_simulation *simulation)
 {
   const char *output = simulation->output, *dot = strrchr(output, '.');
   if (dot != NULL && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".xdmf") == 0))
-    return app_complain("percuss %s: %s cannot be written: a run is RUN.h5, and RUN.csv and "
-                        "RUN.xdmf are made beside it",
+    return app_complain("percuss %s: cannot write %s: the name must end with .h5 (RUN.csv and "
+                        "RUN.xdmf are written beside RUN.h5)",
                         simulation->command, pc_text_path(output).text);
   return app_check_output(simulation->command, output, simulation->texts.resume);
 }
@@ -91,10 +91,11 @@ static bool read_dump(app_simulation *simulation)
   else if (texts->dump != NULL && *texts->dump == 0)
     app_complain("percuss %s: --dump-problems needs the name of a folder", command);
   else if (texts->dump_steps != NULL && !read_steps(texts->dump_steps, &dump->from, &dump->to))
-    app_complain("percuss %s: --dump-steps '%.40s' is not a range of steps such as 10:20", command,
-                 texts->dump_steps);
+    app_complain(
+        "percuss %s: --dump-steps '%.40s' is not a range of steps; write for example 10:20",
+        command, texts->dump_steps);
   else if (texts->dump_limit != NULL && !read_count(texts->dump_limit, 1e6, &most))
-    app_complain("percuss %s: --dump-limit '%.40s' is not a whole number from 1 to 1000000",
+    app_complain("percuss %s: --dump-limit '%.40s' must be a whole number from 1 to 1000000",
                  command, texts->dump_limit);
   else {
     dump->folder = texts->dump;
@@ -110,18 +111,19 @@ static bool read_options(app_simulation *simulation, double *duration, double *s
   const char *command = simulation->command;
   double count = 0;
   if (texts->threads != NULL && !read_count(texts->threads, 1024, &count))
-    app_complain("percuss %s: --threads '%.40s' is not a whole number from 1 to 1024", command,
+    app_complain("percuss %s: --threads '%.40s' must be a whole number from 1 to 1024", command,
                  texts->threads);
   else if (texts->duration != NULL && !read_positive(texts->duration, duration))
-    app_complain("percuss %s: --duration '%.40s' is not a positive number", command,
+    app_complain("percuss %s: --duration '%.40s' must be a positive number", command,
                  texts->duration);
   else if (texts->steps != NULL && !read_count(texts->steps, INFINITY, steps))
-    app_complain("percuss %s: --steps '%.40s' is not a positive integer", command, texts->steps);
+    app_complain("percuss %s: --steps '%.40s' must be a positive whole number", command,
+                 texts->steps);
   else if (*steps > PC_STEPS_MOST)
-    app_complain("percuss %s: --steps '%.40s' are too many steps: a run can have %g", command,
-                 texts->steps, PC_STEPS_MOST);
+    app_complain("percuss %s: --steps '%.40s' is too large; a run can have at most %g steps",
+                 command, texts->steps, PC_STEPS_MOST);
   else if (*duration > 0 && *steps > 0)
-    app_complain("percuss %s: --duration and --steps say the same thing: give one", command);
+    app_complain("percuss %s: give either --duration or --steps", command);
   else if (texts->output != NULL && *texts->output == 0)
     app_complain("percuss %s: -o needs the name of a file", command);
   else if (read_dump(simulation)) {
@@ -173,8 +175,8 @@ static int choose_member(app_simulation *simulation)
   double member;
   const char *text = simulation->texts.member;
   if (!read_count(text, scene->plan.members, &member))
-    return app_complain("percuss %s: --member '%.40s' is not a whole number from 1 to %d, the runs "
-                        "of this scene",
+    return app_complain("percuss %s: --member '%.40s' must be a whole number from 1 to %d, the "
+                        "number of runs of this scene",
                         simulation->command, text, scene->plan.members);
   if (pc_scene_parse_run(simulation->path, scene->text, (int)member, &chosen, &simulation->error) !=
       PC_OK)
@@ -213,20 +215,19 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
     return result;
   bool instant = scene->impact != NULL || (scene->continuum != NULL && !scene->continuum->moves);
   if (instant && (duration > 0 || steps > 0)) {
-    app_complain("percuss %s: %s: it is one collision, which takes no time: no --duration, no "
-                 "--steps",
+    app_complain("percuss %s: %s: a single collision takes no time; remove --duration and --steps",
                  simulation->command, pc_text_path(path).text);
     return APP_BAD_INPUT;
   }
   if (simulation->options.certify && (scene->chain != NULL || scene->continuum != NULL))
-    return app_complain("percuss %s: %s: --certify is for rigid bodies and crowds",
+    return app_complain("percuss %s: %s: --certify works for rigid bodies and crowds only",
                         simulation->command, pc_text_path(path).text);
   if (duration > 0 && duration < scene->step)
-    return app_complain("percuss %s: %s: a step of %g s is longer than --duration, %g s",
+    return app_complain("percuss %s: %s: the time step of %g s is longer than --duration, %g s",
                         simulation->command, pc_text_path(path).text, scene->step, duration);
   if (duration / scene->step > PC_STEPS_MOST)
-    return app_complain("percuss %s: %s: --duration '%.40s' in steps of %g s are too many steps: a "
-                        "run can have %g",
+    return app_complain("percuss %s: %s: --duration '%.40s' in steps of %g s gives too many steps; "
+                        "a run can have at most %g",
                         simulation->command, pc_text_path(path).text, simulation->texts.duration,
                         scene->step, PC_STEPS_MOST);
   simulation->duration = duration;
@@ -269,18 +270,18 @@ int app_simulation_finish(const app_simulation *simulation, bool as_json, bool q
     return APP_FAILED;
   }
   if (summary->anew && !quiet)
-    fprintf(stderr, "percuss %s: there was nothing to resume; the run started anew\n",
+    fprintf(stderr, "percuss %s: no checkpoint found; the run starts from the beginning\n",
             simulation->command);
   if (summary->finished && pc_run_is_inaccurate(summary)) {
-    app_complain("percuss %s: %ld of %ld steps missed their accuracy: do not rely on the results; "
-                 "a shorter step or more iterations may help",
+    app_complain("percuss %s: %ld of %ld steps are inaccurate; do not rely on the results, try a "
+                 "shorter step or more iterations",
                  simulation->command, summary->steps_inaccurate, summary->steps);
     return APP_INACCURATE;
   }
   if (summary->finished)
     return APP_OK;
   fprintf(stderr,
-          "percuss %s: stopped at %g of %g s; the same command with --resume continues it\n",
+          "percuss %s: stopped at %g of %g s; to continue, repeat the command with --resume\n",
           simulation->command, summary->time, simulation->scene.duration);
   return 128 + app_caught_signal();
 }

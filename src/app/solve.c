@@ -17,24 +17,23 @@ typedef struct solve_options {
 
 #define FIELD(name) offsetof(solve_options, name)
 static const app_option options[] = {
-    {"--json", NULL, FIELD(json), "print the answer as one JSON object, of a sweep all answers"},
+    {"--json", NULL, FIELD(json), "print the answer as one JSON object; for a sweep, all answers"},
     {"--solver", "NAME", FIELD(solver),
-     "auto (default): nsgs as long as it pays, then ipm\n"
+     "auto (default): nsgs while it converges fast, then ipm\n"
      "apgd: accelerated projected gradient\n"
      "ipm: interior point\n"
-     "nsgs: Gauss-Seidel, contact by contact\n"
-     "uzawa: projected steps on all contacts at once"},
+     "nsgs: block Gauss-Seidel, one contact at a time\n"
+     "uzawa: projected fixed-point steps, all contacts at once"},
     {"--tol", "T", FIELD(tolerance),
-     "tolerance on the residual, relative to the free velocity (default: 1e-10); of a chain: on "
-     "the "
-     "velocities of a step; of a continuum: on the contact conditions (default: the file's)"},
+     "tolerance of the relative residual (default: 1e-10); for a chain, of the velocities; for a "
+     "continuum, of the contact conditions (default: as in the file)"},
     {"--max-iterations", "N", FIELD(iterations),
-     "at most N sweeps (nsgs), steps (apgd, uzawa, chains) or factorisations (ipm)"},
-    {"--warm-start", NULL, FIELD(warm_start), "start from the guess of an FCLIB file"},
+     "maximum number of sweeps (nsgs), steps (apgd, uzawa, chains) or factorisations (ipm)"},
+    {"--warm-start", NULL, FIELD(warm_start), "start from the initial guess in an FCLIB file"},
     {"--quasi-static", NULL, FIELD(quasi_static), "neglect inertia (default: as in the file)"},
     {"--certify", NULL, FIELD(certify),
-     "bound the error of the velocities: solve once more, to round-off, and check the result in "
-     "interval arithmetic"},
+     "compute a certified error bound of the velocities: solve again to machine precision and "
+     "verify in interval arithmetic"},
     {NULL, NULL, 0, NULL},
 };
 
@@ -69,7 +68,7 @@ static int read_options(const solve_options *o, pc_solve_options *to)
     char *end;
     to->tolerance = strtod(o->tolerance, &end);
     if (*o->tolerance == 0 || *end != 0 || !(to->tolerance > 0 && to->tolerance < 1))
-      return app_complain("percuss solve: --tol '%.40s' is not a number between 0 and 1",
+      return app_complain("percuss solve: --tol '%.40s' must be a number between 0 and 1",
                           o->tolerance);
   }
   if (o->iterations != NULL) {
@@ -78,7 +77,7 @@ static int read_options(const solve_options *o, pc_solve_options *to)
     long most = strtol(o->iterations, &end, 10);
     if (*o->iterations == 0 || *end != 0 || errno != 0 || most < 1 || most > INT_MAX)
       return app_complain(
-          "percuss solve: --max-iterations '%.40s' is not a positive integer below 2^31",
+          "percuss solve: --max-iterations '%.40s' must be a positive whole number below 2^31",
           o->iterations);
     to->max_iterations = (int)most;
   }
@@ -103,11 +102,11 @@ static int solve(const void *given, int count, char **files)
   if (error.status == PC_ERROR_MEMORY)
     return app_complain_error(&error, NULL);
   if (chain && for_impacts)
-    return app_complain("percuss solve: --solver, --quasi-static, --warm-start and --certify are "
-                        "not for chains: the law of the file says how it is solved");
+    return app_complain("percuss solve: --solver, --quasi-static, --warm-start and --certify do "
+                        "not apply to chains; the law in the file selects the method");
   if (continuum && (for_impacts || o->iterations != NULL))
-    return app_complain("percuss solve: --solver, --max-iterations, --quasi-static, "
-                        "--warm-start and --certify are not for continua");
+    return app_complain("percuss solve: --solver, --max-iterations, --quasi-static, --warm-start "
+                        "and --certify do not apply to continua");
   return chain       ? app_solve_chain(path, o->json, &to)
          : continuum ? app_solve_continuum(path, o->json, o->tolerance != NULL ? to.tolerance : 0)
                      : app_solve_impact(path, o->json, o->certify, &to);
@@ -116,8 +115,8 @@ static int solve(const void *given, int count, char **files)
 const app_command app_solve = {
     "solve",
     "PROBLEM",
-    "solve one collision: an impact, chain, continuum or FCLIB file",
-    "PROBLEM is an FCLIB file (HDF5), or a YAML or JSON file such as:\n"
+    "solve one collision from an impact, chain, continuum or FCLIB file",
+    "PROBLEM is an FCLIB file (HDF5), or a YAML or JSON file. Examples:\n"
     "\n"
     "  kind: impact\n"
     "  bodies: [{id: ball, dof: 2, mass: 0.1, velocity: [1, -2]}]\n"
@@ -137,10 +136,11 @@ const app_command app_solve = {
     "  media: {wall: {density: 2500, viscosity: 100, volume_viscosity: 100}}\n"
     "  pushes: [{sides: face, percussion: [900, 0]}]\n"
     "\n"
-    "scenes/README.md explains keys, laws and the answer; 'percuss schema' lists the keys. Units\n"
-    "are SI: kg, m, s, m/s, rad/s, N s, J.\n",
+    "scenes/README.md explains keys, laws and the answer; 'percuss schema' lists the keys. The "
+    "key\n"
+    "'percussion' is the external impulse, in N s. Units are SI: kg, m, s, m/s, rad/s, N s, J.\n",
     options,
     "Exit status: 0 solved; 1 not solved, with the reason on stderr and the best iterate on\n"
-    "stdout; 2 bad usage or input.\n",
+    "stdout; 2 wrong usage or input.\n",
     "problem file",
     solve};

@@ -104,7 +104,7 @@ static void print_balls(const outcome *o)
   for (int n = 0; n < shown; n++) {
     int i = n < shown / 2 ? n : o->balls - shown + n; // both ends of a long chain
     if (n == shown / 2 && shown < o->balls)
-      printf("  ... %d more (--json has them all)\n", o->balls - shown);
+      printf("  ... %d more (--json prints all)\n", o->balls - shown);
     double v = o->answer.velocity[i], energy = chain->mass[i] * v * v / 2;
     printf("%5d %12.6g %12.6g %12.6g %10.5f\n", i + 1, chain->mass[i], chain->velocity[i],
            fabs(v) < noise ? 0 : v, m->kinetic_after > 0 ? energy / m->kinetic_after : 0);
@@ -136,14 +136,15 @@ static void print_measures(const outcome *o)
   const pc_chain_answer *a = &o->answer;
   const pc_chain_measures *m = &a->measures;
   const char *pattern = pattern_name(m->pattern);
-  printf("\n  energy kept, KER     %.6f of %.6g J (the least: %.6f)\n", m->ker, m->kinetic_before,
-         m->ker_min);
-  printf("  dispersion, C_KE     %.6f (of 0 to %.6f)\n", m->cke, sqrt(o->balls - 1.0));
+  printf("\n"
+         "  energy ratio, KER    %.6f of %.6g J (minimum: %.6f)\n",
+         m->ker, m->kinetic_before, m->ker_min);
+  printf("  dispersion, C_KE     %.6f (possible: 0 to %.6f)\n", m->cke, sqrt(o->balls - 1.0));
   if (o->bounded)
-    printf("  possible with it     %.6f to %.6f, proven to %.0e and %.0e\n", o->bounds.min.found,
-           o->bounds.max.found, o->bounds.min.gap, o->bounds.max.gap);
+    printf("  C_KE for this KER    %.6f to %.6f, proven to within %.0e and %.0e\n",
+           o->bounds.min.found, o->bounds.max.found, o->bounds.min.gap, o->bounds.max.gap);
   else if (o->scene.chain->bounds)
-    printf("  possible with it     not computed: bounds are for up to %d balls without walls\n",
+    printf("  C_KE for this KER    not computed: bounds exist for up to %d balls without walls\n",
            PC_CHAIN_MOST_BOUNDED);
   if (a->distant != 0)
     printf("  lost at a distance   %.6g J\n", a->distant);
@@ -155,7 +156,7 @@ static void print_measures(const outcome *o)
          m->kinematic && a->walls_kept ? "yes" : "NO", m->kinetic ? "yes" : "NO",
          m->energetic ? "yes" : "NO");
   if (!(a->matrix_gain <= 1 + 1e-9) && !isnan(a->matrix_gain))
-    printf("  this restitution multiplies the energy of some relative motion by %.6g\n",
+    printf("  this restitution matrix can multiply the energy of a relative motion by %.6g\n",
            a->matrix_gain);
 }
 
@@ -164,7 +165,7 @@ static void print_tables(const outcome *o)
   if (o->scene.title != NULL)
     printf("%s\n", o->scene.title);
   if (!o->answered) {
-    printf("failed: there is no answer\n");
+    printf("failed: no solution found\n");
     return;
   }
   const pc_chain_answer *a = &o->answer;
@@ -219,10 +220,9 @@ int app_solve_chain(const char *path, bool as_json, const pc_solve_options *opti
     return app_complain_file(path, &error);
   if (!has_impact(o.scene.chain)) {
     pc_scene_free(&o.scene);
-    return app_complain(
-        "percuss solve: %s: no two balls that touch approach, and the law acts in an "
-        "instant: there is no impact ('percuss run' lets them fly)",
-        pc_text_path(path).text);
+    return app_complain("percuss solve: %s: no impact: no touching balls approach each other; use "
+                        "'percuss run' to simulate their flight",
+                        pc_text_path(path).text);
   }
   o.balls = o.scene.chain->chain.balls;
   o.contacts = pc_chain_contacts(&o.scene.chain->chain);
@@ -248,7 +248,7 @@ int app_solve_chain(const char *path, bool as_json, const pc_solve_options *opti
     if (status != PC_OK)
       app_complain("percuss solve: %s: failed: %s", name.text, error.text);
     else if (o.answer.status != PC_SOLVED)
-      app_complain("percuss solve: %s: not solved: stopped after %ld steps, residual %.1e",
+      app_complain("percuss solve: %s: not solved: stopped after %ld steps with residual %.1e",
                    name.text, o.answer.steps, o.answer.residual);
     result = status == PC_OK && o.answer.status == PC_SOLVED ? APP_OK : APP_FAILED;
   }

@@ -55,10 +55,11 @@ void app_collision_explain(const app_collision *collision, const char *name)
   else if (*reason != 0)
     app_complain("percuss solve: %s: %s", name, reason);
   else if (info->status == PC_FAILED)
-    app_complain("percuss solve: %s: failed: %s found no finite answer", name, info->solver);
+    app_complain("percuss solve: %s: failed: solver %s found no finite solution", name,
+                 info->solver);
   else
-    app_complain("percuss solve: %s: not solved to %.3g: residual %.1e after %d iteration%s of %s; "
-                 "the best iterate is given",
+    app_complain("percuss solve: %s: tolerance %.3g not reached: residual %.1e after %d "
+                 "iteration%s of %s; the best iterate is printed",
                  name, collision->options.tolerance, info->residual, info->iterations,
                  app_plural(info->iterations), info->solver);
 }

@@ -278,8 +278,8 @@ static void print_heat_balance(const pc_continuum_heat *h, const pc_continuum_un
   if (given > least)
     printf(": %.6g more", h->produced + h->entropy_received + h->entropy_adiabatic);
   printf("\n");
-  printf("  heat balance     %s: energy %.1e, residual %.1e\n", h->closed ? "closed" : "NOT CLOSED",
-         h->identity, h->residual);
+  printf("  heat balance     %s: relative error %.1e, residual %.1e\n",
+         h->closed ? "closed" : "NOT CLOSED", h->identity, h->residual);
 }
 
 static void print_balance(const pc_continuum_answer *answer)
@@ -294,10 +294,10 @@ static void print_balance(const pc_continuum_answer *answer)
   if (fabs(a->work_pushes) > 1e-12 * all)
     printf("  work of pushes   %.6g %s\n", a->work_pushes, unit);
   if (fabs(a->work_holds) > 1e-12 * all)
-    printf("  work of holds    %.6g %s, of what keeps its velocity\n", a->work_holds, unit);
-  printf("  dissipated       %.6g %s in volumes, %.6g on surfaces, %.6g by not going through\n",
+    printf("  work of holds    %.6g %s, by prescribed velocities\n", a->work_holds, unit);
+  printf("  dissipated       %.6g %s in volumes, %.6g on surfaces, %.6g by contact reactions\n",
          shown(a->volume, all), unit, shown(a->surface, all), shown(a->reactions, all));
-  printf("  energy balance   %s: energy %.1e, momentum %.1e, divergence %.1e\n",
+  printf("  energy balance   %s: relative errors: energy %.1e, momentum %.1e, divergence %.1e\n",
          a->closed ? "closed" : "NOT CLOSED", a->identity, a->momentum, a->divergence);
   if (answer->heated)
     print_heat_balance(&answer->heat, &units);
@@ -327,7 +327,7 @@ static void print_tables(const pc_scene *scene, const pc_continuum_answer *a, co
   printf("%s: %d nodes, %d of them on contacts, %d iteration%s, residual %.1e, %.3g s\n", status,
          a->nodes, a->points, a->iterations, app_plural(a->iterations), a->residual, a->time_s);
   if (scene->plan.members > 1)
-    printf("the first of %d; 'percuss run' has them all\n", scene->plan.members);
+    printf("the first of %d; 'percuss run' writes all of them\n", scene->plan.members);
   app_continuum_print(a);
 }
 
@@ -354,14 +354,14 @@ int app_solve_continuum(const char *path, bool as_json, double tolerance)
     const pc_continuum_heat *heat = &answer.heat;
     if (answer.heated && !(heat->solved && heat->closed))
       app_complain(
-          "percuss solve: %s: the temperatures are not solved: residual %.1e, energy balance %.1e",
+          "percuss solve: %s: temperatures not solved: residual %.1e, energy balance error %.1e",
           name.text, heat->residual, heat->identity);
     else if (!answer.solved)
       app_complain("percuss solve: %s: not solved: residual %.1e after %d iterations", name.text,
                    answer.residual, answer.iterations);
     else if (!answer.closed)
-      app_complain("percuss solve: %s: the balance is not closed: energy %.1e, momentum %.1e, "
-                   "divergence %.1e, complementarity %.1e",
+      app_complain("percuss solve: %s: the energy balance is not closed; relative errors: energy "
+                   "%.1e, momentum %.1e, divergence %.1e, complementarity %.1e",
                    name.text, answer.account.identity, answer.account.momentum,
                    answer.account.divergence, answer.account.complementarity);
   }

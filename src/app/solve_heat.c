@@ -11,7 +11,7 @@
 
 void app_heat_solve(const pc_scene_impact *scene, bool solved, app_heat *heat)
 {
-  *heat = (app_heat){.error = {.text = "the collision is not solved"}};
+  *heat = (app_heat){.error = {.text = "the collision was not solved"}};
   if (scene->heat == NULL)
     return;
   heat->after = calloc((size_t)scene->bodies + 1, sizeof *heat->after);
@@ -25,8 +25,8 @@ void app_heat_solve(const pc_scene_impact *scene, bool solved, app_heat *heat)
     if (!(heat->after[i].temperature > 0)) { // only formulas for small changes can give that
       heat->answered = false;
       snprintf(heat->error.text, sizeof heat->error.text,
-               "heat: the mode %s gives body '%.60s' a temperature of %g K: changes are too large "
-               "for it; take 'closed'",
+               "heat: mode %s gives body '%.60s' a temperature of %g K; the changes are too large "
+               "for this mode, use 'closed'",
                pc_heat_mode_name(scene->heat_mode), scene->body_ids[i], heat->after[i].temperature);
     }
 }
@@ -95,7 +95,7 @@ void app_heat_print(const pc_scene_impact *scene, const app_heat *heat, int most
            i < scene->bodies ? scene->body_ids[i] : "outside", scene->heat[i].temperature,
            heat->after[i].temperature, heat->after[i].jump, heat->after[i].heat);
   if (shown < count)
-    printf("... and %d more (--json has them all)\n", count - shown);
+    printf("... and %d more (--json prints all)\n", count - shown);
 
   const pc_heat_account *account = &heat->info.account;
   const struct {
@@ -104,20 +104,19 @@ void app_heat_print(const pc_scene_impact *scene, const app_heat *heat, int most
     bool always;
   } lines[] = {{"dissipated by interactions", "J", account->work, true},
                {"received from outside", "J", account->received, false},
-               {"supplied by the mode", "J", account->supplied, false},
+               {"supplied by the heat mode", "J", account->supplied, false},
                {"gained by bodies", "J", account->energy, true},
                {"entropy produced", "J/K", account->produced, true},
                {"entropy received from outside", "J/K", account->entropy_received, false},
-               {"entropy supplied by the mode", "J/K", account->entropy_supplied, false},
+               {"entropy supplied by the heat mode", "J/K", account->entropy_supplied, false},
                {"entropy gained by bodies", "J/K", account->entropy, true}};
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
     if (lines[i].always || lines[i].value != 0)
       printf("  %-32s %14.8g %s\n", lines[i].name, lines[i].value, lines[i].unit);
-  printf("  %-32s %14s   energy %.1e, entropy %.1e\n", "heat balance",
+  printf("  %-32s %14s   relative errors: energy %.1e, entropy %.1e\n", "heat balance",
          account->closed ? "closed" : "NOT CLOSED", account->energy_error, account->entropy_error);
   if (account->work < 0 || account->produced < -1e-12 * fabs(account->entropy))
-    printf("  entropy may fall: an interaction that was opening is closed by others and gives back "
-           "energy\n");
+    printf("  entropy may decrease: a separating contact returned energy\n");
   if (!heat->info.valid && scene->heat_mode >= PC_HEAT_LINEAR)
-    printf("  changes or exchanges are too large for this mode: take 'closed'\n");
+    printf("  changes or exchanges are too large for this mode; use 'closed'\n");
 }

@@ -50,7 +50,7 @@ static void print_bodies(const pc_scene_impact *scene)
     printf("\n");
   }
   if (shown < scene->bodies)
-    printf("... and %d more (--json has them all)\n", scene->bodies - shown);
+    printf("... and %d more (--json prints all)\n", scene->bodies - shown);
 }
 
 static void print_interactions(const pc_scene_impact *scene)
@@ -88,21 +88,21 @@ static void print_interactions(const pc_scene_impact *scene)
     printf(" %10.5g\n", app_tidy(answer.dissipated, percussion * deformation));
     if (more == 0)
       continue;
-    printf("%-27s ", "  its moment and spin");
+    printf("%-27s ", "  moment and spin");
     print_values(answer.percussion + size, more, most, percussion);
     printf(" ");
     print_values(answer.deformation + size, more, most, deformation);
     printf("\n");
   }
   if (shown < count)
-    printf("... and %d more (--json has them all)\n", count - shown);
+    printf("... and %d more (--json prints all)\n", count - shown);
   bool others = false;
   for (int k = 0; k < count; k++)
     others = others || pc_impact_interaction_type(scene->problem, k) != PC_CONTACT;
   if (rolling)
-    printf("(a moment: N m s; its spin: rad/s)\n");
+    printf("(units: moments N m s; spins rad/s)\n");
   if (others)
-    printf("(a distance: kg/s and m^2/s; a spin: N m s and rad/s)\n");
+    printf("(units: distance interactions kg/s and m^2/s; spin interactions N m s and rad/s)\n");
 }
 
 static void print_balance(const pc_audit *audit)
@@ -115,11 +115,11 @@ static void print_balance(const pc_audit *audit)
       {"kinetic energy before", audit->kinetic_before, true},
       {"work of external impulses", audit->work_external, false},
       {"work of prescribed motions", audit->work_prescribed, false},
-      {"less dissipated", audit->dissipated, true},
-      {"  of it by separating contacts", audit->dissipated_separating, false},
-      {"  of it by restitution", audit->dissipated_restitution, false},
-      {"  of it by friction", audit->dissipated_friction, false},
-      {"  of it by position correction", audit->dissipated_bounds, false},
+      {"dissipated", audit->dissipated, true},
+      {"  of which separating contacts", audit->dissipated_separating, false},
+      {"  of which restitution", audit->dissipated_restitution, false},
+      {"  of which friction", audit->dissipated_friction, false},
+      {"  of which position correction", audit->dissipated_bounds, false},
       {"kinetic energy after", audit->kinetic_after, true},
   };
   enum { LINES = PC_COUNT(lines) };
@@ -132,29 +132,29 @@ static void print_balance(const pc_audit *audit)
     if (lines[i].always || value != 0)
       printf("  %-32s %14.8g J\n", lines[i].name, value);
   }
-  printf("  %-32s %14s   identity %.1e, momentum %.1e, complementarity %.1e\n", "check",
-         audit->closed ? "closed" : "NOT CLOSED", audit->identity, audit->momentum,
+  printf("  %-32s %14s   relative errors: energy %.1e, momentum %.1e, complementarity %.1e\n",
+         "check", audit->closed ? "closed" : "NOT CLOSED", audit->identity, audit->momentum,
          audit->complementarity);
   if (audit->wrong_signs > 0)
-    printf("  %d interaction%s energy although the law dissipates\n", audit->wrong_signs,
+    printf("  WARNING: %d interaction%s energy, although the law dissipates\n", audit->wrong_signs,
            audit->wrong_signs == 1 ? " gives" : "s give");
 }
 
 static void print_certificate(const pc_certificate *certificate)
 {
   if (!certificate->certified) {
-    printf("error of the velocities: not certified, because %s\n", certificate->reason);
+    printf("velocity error: not certified: %s\n", certificate->reason);
     return;
   }
-  printf("velocities exact to %.1e m/s (root mean square by mass), certified\n", certificate->rms);
-  printf("  in the energy norm the error is between %.1e and %.1e kg^1/2 m/s\n", certificate->least,
+  printf("velocity error: at most %.1e m/s, certified (root mean square, weighted by mass)\n",
+         certificate->rms);
+  printf("  in the energy norm: between %.1e and %.1e kg^1/2 m/s\n", certificate->least,
          certificate->bound);
   if (certificate->shift > 0)
-    printf("  for contacts and ties that are met to %.1e m/s\n", certificate->shift);
+    printf("  for contact and tie conditions satisfied to %.1e m/s\n", certificate->shift);
   if (certificate->frozen)
-    printf(
-        "  for given thresholds of friction; an estimate for Coulomb's law, which may have other "
-        "solutions\n");
+    printf("  for fixed friction thresholds; only an estimate for Coulomb's law, which may have "
+           "other solutions\n");
 }
 
 static void print_tables(const app_collision *collision)
@@ -164,7 +164,7 @@ static void print_tables(const app_collision *collision)
   if (scene->title != NULL)
     printf("%s\n", scene->title);
   if (info->status == PC_FAILED) {
-    printf("failed: there is no answer\n");
+    printf("failed: no solution found\n");
     return;
   }
   printf("%s by %s: %d iteration%s, %d island%s, residual %.1e, %.3g ms\n",
@@ -180,14 +180,15 @@ static void print_tables(const app_collision *collision)
       pc_impact_answer(scene->problem, k, &answer);
       pushing += answer.percussion[0] < 0;
     }
-    printf("FCLIB problem: %d contacts, %d of them push (--json has velocities and impulses)\n",
-           scene->contacts, pushing);
+    printf(
+        "FCLIB problem: %d contacts, %d of them active (use --json for velocities and impulses)\n",
+        scene->contacts, pushing);
     if (equalities > 0)
-      printf("%d equalit%s beside them\n", equalities, equalities == 1 ? "y" : "ies");
+      printf("%d equality constraint%s\n", equalities, equalities == 1 ? "y" : "ies");
     if (scene->mirrored)
-      printf("a matrix of the file has one triangle only: read as symmetric\n");
+      printf("note: a matrix of the file has only one triangle and is read as symmetric\n");
     if (scene->solution != NULL)
-      printf("largest difference from the velocities of the file's solution: %.2g m/s\n",
+      printf("largest velocity difference from the solution in the file: %.2g m/s\n",
              app_solution_distance(scene));
     if (scene->bodies == 0)
       return;
@@ -197,7 +198,7 @@ static void print_tables(const app_collision *collision)
   }
   print_balance(&info->audit);
   if (collision->options.quasi_static)
-    printf("  quasi-static: inertia is neglected, so energy and momentum need not balance\n");
+    printf("  quasi-static: inertia is neglected, so energy and momentum are not conserved\n");
   app_heat_print(scene, &collision->heat, MOST_ROWS);
 }
 

@@ -167,12 +167,12 @@ static bool print_sweep(const pc_scene *first, sweep *s)
     printf("%s\n", pc_text_path(first->title).text);
   printf("%d collisions, %d solved; ", members, members - s->unsolved);
   if (s->open == 0)
-    printf("energy balance closed in all; velocities after:\n");
+    printf("energy balance closed in all; velocities after, SI units:\n");
   else
-    printf("energy balance NOT CLOSED in %d; velocities after:\n", s->open);
-  if (!app_sweep_print(&first->plan, s->column, s->count, write_cell, s, "--json has them all"))
+    printf("energy balance NOT CLOSED in %d; velocities after, SI units:\n", s->open);
+  if (!app_sweep_print(&first->plan, s->column, s->count, write_cell, s, "--json prints all"))
     return false;
-  printf("--json has all velocities, impulses and balances; 'percuss run' writes tables%s\n",
+  printf("--json prints all velocities, impulses and balances; 'percuss run' writes tables%s\n",
          first->plan.pictures > 0 ? " and draws curves" : "");
   return true;
 }
@@ -208,7 +208,7 @@ int app_solve_sweep(const pc_scene *first, bool as_json, bool certify,
     result = APP_FAILED;
   }
   if (s.unsolved > MOST_EXPLAINED)
-    app_complain("percuss solve: and %d more are not solved", s.unsolved - MOST_EXPLAINED);
+    app_complain("percuss solve: %d more not solved", s.unsolved - MOST_EXPLAINED);
   free(s.value);
   return result;
 }

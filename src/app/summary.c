@@ -121,7 +121,7 @@ static pc_status print_exit(const pc_scene *scene, int goal, const char *name, p
   if (e.out > 0)
     printf(", mean %.4g s, last %.4g s", e.mean, e.last);
   if (isfinite(e.flow))
-    printf("; %.4g people/min (%.4g from the start)", e.flow, e.origin);
+    printf("; %.4g people/min (%.4g averaged from the start)", e.flow, e.origin);
   printf("\n");
   return PC_OK;
 }
@@ -161,11 +161,10 @@ static void print_tight(const pc_scene_people *people)
     char on[100] = "";
     if (people->floors > 1)
       snprintf(on, sizeof on, " on floor '%.60s'", people->floor_names[t->at.floor]);
-    printf(
-        "            WARNING: %d of '%s' do not fit through the %.3g m at (%.4g, %.4g)%s, on the "
-        "way to '%s'\n",
-        t->people, people->group_names[t->group], t->at.width, t->at.place[0], t->at.place[1], on,
-        people->goal[t->goal].name);
+    printf("            WARNING: %d of '%s' do not fit through the gap of %.3g m at (%.4g, "
+           "%.4g)%s, on the way to '%s'\n",
+           t->people, people->group_names[t->group], t->at.width, t->at.place[0], t->at.place[1],
+           on, people->goal[t->goal].name);
   }
 }
 
@@ -183,7 +182,7 @@ static pc_status print_stuck(const pc_scene *scene, const pc_run_summary *s, pc_
     printf("            WARNING: nobody has left\n");
   else if (s->time - e.last > long_time)
     printf("            WARNING: nobody has left since %.4g s: people are stuck or do not fit "
-           "through; the flow is that before\n",
+           "through; the flow rate is up to that time\n",
            e.last);
   return PC_OK;
 }
@@ -193,9 +192,9 @@ static pc_status print_people(const pc_scene *scene, const pc_run_summary *s, pc
   int exits = 0;
   pc_status status = PC_OK;
   printf("people      %d, %d still inside%s\n", s->people, s->inside - s->waiting,
-         s->inside == 0 && s->finished && scene->people.until_empty ? ": the run ended there" : "");
+         s->inside == 0 && s->finished && scene->people.until_empty ? ": the run ended then" : "");
   if (s->waiting > 0)
-    printf("            %d have not come in yet\n", s->waiting);
+    printf("            %d have not entered yet\n", s->waiting);
   for (int i = 0; i < scene->people.goals && status == PC_OK; i++)
     if (scene->people.goal[i].kind == PC_GOAL_EXIT) {
       status = print_exit(scene, i, pc_text_path(scene->people.goal[i].name).text, error);
@@ -215,22 +214,23 @@ static void print_chain(const pc_run_summary *s)
 {
   static const char *const patterns[] = {"none", "I", "II", "III"};
   const pc_chain_measures *m = &s->chain.measures;
-  printf("chain       KER %.6g (at least %.6g), C_KE %.6g, pattern %s\n", m->ker, m->ker_min,
-         m->cke, patterns[m->pattern]);
+  printf("chain       KER %.6g (minimum %.6g), C_KE %.6g, pattern %s\n", m->ker, m->ker_min, m->cke,
+         patterns[m->pattern]);
   if (s->chain.bounded)
-    printf("            C_KE is between %.6g and %.6g for this KER, proven to %.0e and %.0e\n",
-           s->chain.bounds.min.found, s->chain.bounds.max.found, s->chain.bounds.min.gap,
-           s->chain.bounds.max.gap);
+    printf(
+        "            C_KE is between %.6g and %.6g for this KER, proven to within %.0e and %.0e\n",
+        s->chain.bounds.min.found, s->chain.bounds.max.found, s->chain.bounds.min.gap,
+        s->chain.bounds.max.gap);
   printf("            momentum %.6g N s before, %.6g N s at the end\n", m->momentum_before,
          m->momentum_after);
   if (s->chain.impacts > 0)
     printf("            %ld impact%s\n", s->chain.impacts, app_plural(s->chain.impacts));
   if (s->stored > 1e-9 * s->turnover)
-    printf("            contacts are still compressed: run it for longer\n");
+    printf("            contacts are still compressed; use a longer duration\n");
   else if (!m->kinematic || !m->kinetic || !m->energetic)
     printf("            WARNING: not consistent:%s%s%s\n",
-           m->kinematic ? "" : " balls that touch approach", m->kinetic ? "" : " contacts pulled",
-           m->energetic ? "" : " energy was gained");
+           m->kinematic ? "" : " touching balls approach each other",
+           m->kinetic ? "" : " contacts pull", m->energetic ? "" : " energy increased");
 }
 
 static void write_certificate(pc_json *json, const pc_run_certificate *c)
@@ -342,20 +342,21 @@ static void name_line(char *text, size_t size, const pc_scene *scene, const pc_r
 {
   const pc_world_def *def = scene->world != NULL ? pc_world_definition(scene->world) : NULL;
   if (line == PC_LINE_stored_error)
-    snprintf(text, size, "of springs, strings%s that their work does not explain%s",
+    snprintf(text, size, "integration error of springs, strings%s%s",
              def != NULL && def->treatment == PC_PENALTY ? ", nets and overlaps" : " and nets",
-             s->stored_error > 0.01 * energies(s)   ? " (WARNING: created by a step "
-                                                      "too large for their stiffness)"
-             : fabs(s->stored_error) > worth_saying ? " (step too large for their stiffness)"
+             s->stored_error > 0.01 * energies(s)
+                 ? " (WARNING: the time step is too long for their stiffness)"
+             : fabs(s->stored_error) > worth_saying ? " (time step too long for their stiffness)"
                                                     : "");
   else if (line == PC_LINE_work_forces && scene->crowd != NULL)
     snprintf(text, size, "work of walking and other forces");
   else if (line == PC_LINE_work_forces && scene->chain != NULL)
     snprintf(text, size, "work of the static force");
   else if (line == PC_LINE_given && scene->crowd != NULL)
-    snprintf(text, size, "by people who came or left");
+    snprintf(text, size, "by people who entered or left");
   else if (line == PC_LINE_dissipated)
-    snprintf(text, size, s->dissipated < 0 ? "by contacts, more than dissipated" : "dissipated");
+    snprintf(text, size,
+             s->dissipated < 0 ? "given by contacts (more than they dissipated)" : "dissipated");
   else
     snprintf(text, size, "%s %s", pc_balance[line].step_sign != 0 ? "work of" : "by",
              pc_balance[line].source);
@@ -409,23 +410,25 @@ static void print_accuracy(const pc_run_summary *s)
   length_text(s->contact_error_largest, reached);
   length_text(s->accuracy, asked);
   if (s->accuracy > 0 && s->steps_inaccurate == 0 && s->contact_error_largest > s->accuracy)
-    printf("solver      every step exact to %s or to its tolerance: to %s, worst residual %.1e\n",
+    printf("solver      contact error below %s, or residual within tolerance, in every step: "
+           "contact error up to %s, largest residual %.1e\n",
            asked, reached, s->residual_largest);
   else if (s->accuracy > 0 && s->steps_inaccurate == 0)
-    printf("solver      contacts exact to %s in every step (asked for %s), worst residual %.1e\n",
-           reached, asked, s->residual_largest);
+    printf("solver      contact error up to %s (accepted: %s), largest residual %.1e\n", reached,
+           asked, s->residual_largest);
   else if (s->accuracy > 0)
-    printf("solver      %ld step%s missed the accuracy of %s: contacts exact to %s, worst residual "
-           "%.1e\n",
+    printf("solver      WARNING: %ld step%s missed the accuracy of %s: contact error up to %s, "
+           "largest residual %.1e\n",
            s->steps_inaccurate, app_plural(s->steps_inaccurate), asked, reached,
            s->residual_largest);
   else if (s->steps_inaccurate == 0)
-    printf("solver      every step to its tolerance, worst residual %.1e\n", s->residual_largest);
+    printf("solver      tolerance reached in every step, largest residual %.1e\n",
+           s->residual_largest);
   else
-    printf("solver      %ld step%s missed the tolerance, worst residual %.1e\n",
+    printf("solver      WARNING: %ld step%s missed the tolerance, largest residual %.1e\n",
            s->steps_inaccurate, app_plural(s->steps_inaccurate), s->residual_largest);
   if (s->velocity_error_largest > 0)
-    printf("            velocities exact to about %.1e m/s (root mean square by mass)\n",
+    printf("            estimated velocity error %.1e m/s (root mean square, weighted by mass)\n",
            s->velocity_error_largest);
 }
 
@@ -442,18 +445,17 @@ static void print_energies(const pc_scene *scene, const pc_run_summary *s)
            energy(s, s->dissipated - separating), separating < 0 ? "less" : "and", fabs(separating),
            separating < 0 ? "returned" : "lost");
   if (s->pierced > worth_saying)
-    printf("            (dissipated: %.5g J at contacts that were pierced)\n",
-           energy(s, s->pierced));
+    printf("            (dissipated: %.5g J at pierced contacts)\n", energy(s, s->pierced));
   if (s->at_distance > worth_saying)
-    printf("            (dissipated: %.5g J by interactions at a distance and of spins)\n",
+    printf("            (dissipated: %.5g J by interactions at a distance and between spins)\n",
            energy(s, s->at_distance));
   if (s->given_by_laws + fmin(0, separating) > worth_saying)
-    printf("            contacts gave %.3g J (several rebounds at once, or rebounds with friction, "
+    printf("            contacts gave %.3g J (simultaneous rebounds, or rebounds with friction, "
            "can give energy)\n",
            s->given_by_laws);
   if (scene->world != NULL && pc_world_definition(scene->world)->sleep_after > 0)
-    printf("sleep       %d bod%s at the end; %.3g J of the dissipated energy was that of bodies "
-           "falling asleep\n",
+    printf("sleep       %d bod%s asleep at the end; of the dissipated energy, %.3g J was lost by "
+           "bodies falling asleep\n",
            s->asleep, s->asleep == 1 ? "y" : "ies", s->frozen);
 }
 
@@ -462,8 +464,8 @@ static void print_heat(const pc_scene *scene, const pc_run_summary *s)
   const pc_run_heat *h = &s->heat;
   if (!h->on)
     return;
-  printf("heat        in bodies %.5g J, given to the outside %.5g J, to obstacles %.5g J; entropy "
-         "produced %.4g J/K\n",
+  printf("heat        stored in bodies %.5g J, given to the surroundings %.5g J, to obstacles %.5g "
+         "J; entropy produced %.4g J/K\n",
          energy(s, h->thermal), energy(s, h->outside), energy(s, h->obstacles),
          h->entropy_produced);
   if (h->hottest_body.id == 0)
@@ -484,7 +486,7 @@ static void print_overlap(const pc_scene *scene, const pc_run_summary *s)
   printf("overlap     %.2g m at the end, %.2g %% of the smaller body's radius\n", s->overlap_end,
          100 * s->overlap_relative);
   if (s->overlap_relative > 0.02)
-    printf("            WARNING: '%s' and '%s' overlap that much; try a smaller step\n",
+    printf("            WARNING: '%s' and '%s' overlap too much; use a shorter time step\n",
            pc_text_path(scene->names[body[0].id - 1]).text,
            pc_text_path(scene->names[body[1].id - 1]).text);
 }
@@ -492,11 +494,12 @@ static void print_overlap(const pc_scene *scene, const pc_run_summary *s)
 static void print_certificate(const pc_run_certificate *c)
 {
   if (c->steps > 0)
-    printf("certified   velocities exact to %.1e m/s in %s step%s (root mean square by mass)%s\n",
+    printf("certified   velocity error at most %.1e m/s in %s step%s (root mean square, weighted "
+           "by mass)%s\n",
            c->rms, c->refused > 0 ? "certified" : "every", c->refused > 0 ? "s" : "",
-           c->frozen ? ", for given thresholds of friction" : "");
+           c->frozen ? ", for fixed friction thresholds" : "");
   if (c->shift > 0)
-    printf("            with contacts and ties that are met to %.1e m/s\n", c->shift);
+    printf("            for contact and tie conditions satisfied to %.1e m/s\n", c->shift);
   if (c->refused > 0)
     printf("            %ld step%s not certified: %s\n", c->refused, app_plural(c->refused),
            c->why);
@@ -504,11 +507,13 @@ static void print_certificate(const pc_run_certificate *c)
 
 static void print_problems(const pc_run_dump *dump, const pc_run_summary *s)
 {
-  printf("problems    %ld written to %s", s->problems_kept, pc_text_path(dump->folder).text);
+  printf("problems    %ld saved in %s", s->problems_kept, pc_text_path(dump->folder).text);
   if (s->problems_over > 0)
-    printf(", %ld more beyond the limit (--dump-limit)", s->problems_over);
+    printf(", %ld more not saved (--dump-limit)", s->problems_over);
   if (s->problems_refused > 0)
-    printf("\n            %ld not written: %s", s->problems_refused, s->problems_why);
+    printf("\n"
+           "            %ld not saved: %s",
+           s->problems_refused, s->problems_why);
   printf("\n");
 }
 
@@ -516,12 +521,13 @@ static void print_deposit(const pc_deposit *d)
 {
   if (d->bodies > 0)
     printf("deposit     runout %.4g m, drop %.4g m, reach angle %.3g degrees\n"
-           "            area %.4g m2, at most %.3g m thick, %.4g m3 of rock in %.4g m3\n",
+           "            area %.4g m2, thickness up to %.3g m, %.4g m3 of rock in a deposit of %.4g "
+           "m3\n",
            d->runout, d->drop, d->reach_angle, d->area, d->thickest, d->volume, d->bulk);
   printf("            %d bod%s on the ground, %d still moving%s\n", d->bodies,
-         d->bodies == 1 ? "y" : "ies", d->moving, d->astray > 0 ? "" : ", none astray");
+         d->bodies == 1 ? "y" : "ies", d->moving, d->astray > 0 ? "" : ", none lost");
   if (d->astray > 0)
-    printf("            %d astray: off the terrain or below it\n", d->astray);
+    printf("            %d lost: beyond the edge of the terrain or below it\n", d->astray);
 }
 
 static void print_files(const pc_scene *scene, const pc_run_options *options,
@@ -530,7 +536,7 @@ static void print_files(const pc_scene *scene, const pc_run_options *options,
   int stem = (int)pc_path_stem(options->output, ".h5");
   if (s->state != 0)
     printf("state       %016" PRIx64
-           " (a checksum of all that moves: equal for runs that agree in every bit)\n",
+           " (checksum of the final state: equal if two runs agree bit for bit)\n",
            s->state);
   printf("files       %s", options->output);
   if (scene->csv)
@@ -595,31 +601,31 @@ pc_status app_summary_print(const pc_scene *scene, const pc_run_options *options
   if (scene->chain != NULL)
     print_chain(s);
   if (s->chain.impacts == 0)
-    printf("contacts    %.4g a step, %d at most, deepest %s %.2g m\n",
+    printf("contacts    %.4g per step, maximum %d, deepest %s %.2g m\n",
            s->steps > 0 ? (double)s->contacts_total / (double)s->steps : 0, s->contacts_largest,
            scene->chain != NULL ? "compression" : "overlap", s->deepest);
   print_overlap(scene, s);
   print_energies(scene, s);
   print_heat(scene, s);
   if (s->steps_open == 0)
-    printf("balance     closed in every step, drift %.1e\n", s->drift);
+    printf("balance     closed in every step, relative drift %.1e\n", s->drift);
   else
-    printf("balance     NOT CLOSED in %ld step%s, worst %.1e, drift %.1e\n", s->steps_open,
-           app_plural(s->steps_open), s->audit_largest, s->drift);
+    printf("balance     NOT CLOSED in %ld step%s, largest relative error %.1e, "
+           "drift %.1e\n",
+           s->steps_open, app_plural(s->steps_open), s->audit_largest, s->drift);
   print_accuracy(s);
   if (s->steps_calmed > 0)
-    printf("            %ld step%s had no solution with rebound, and %s solved without it\n",
+    printf("            %ld step%s had no solution with rebound and %s solved without it\n",
            s->steps_calmed, app_plural(s->steps_calmed), s->steps_calmed == 1 ? "was" : "were");
   if (s->steps_inaccurate > 0 && s->residual_largest > 0.1) // no motion satisfies all contacts
-    printf("            a body may be squeezed between closing obstacles; energies are not "
-           "meaningful then\n");
+    printf("            a body may be squeezed between closing obstacles; its energies are then "
+           "not meaningful\n");
   if (options->certify)
     print_certificate(&s->certificate);
   if (options->dump.folder != NULL)
     print_problems(&options->dump, s);
   if (s->lost > 0 && scene->crowd != NULL)
-    printf("lost        WARNING: %d people are beyond walls or in obstacles: the step is too long "
-           "for their speed\n",
+    printf("lost        WARNING: %d people have passed through walls; use a shorter time step\n",
            s->lost);
   else if (s->lost > 0)
     printf("lost        %d bod%s outside the bounds\n", s->lost, s->lost == 1 ? "y is" : "ies are");

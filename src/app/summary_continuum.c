@@ -21,9 +21,9 @@ static void print_motion(const pc_continuum *c)
              : c->def.contact[i].other >= 0 ? "other side"
                                             : "ground");
     else if (w->left >= 0)
-      printf("left at %.5g s\n", w->left);
+      printf("last contact at %.5g s\n", w->left);
     else
-      printf("never there\n");
+      printf("no contact\n");
   }
   for (int i = 0; i < c->motion.bodies; i++) {
     const pc_fe_body_state *s = &c->body[i];
@@ -36,13 +36,14 @@ static void print_motion(const pc_continuum *c)
   if (a->now.gravity != a->start.gravity)
     printf(", potential %.5g", a->now.gravity - a->start.gravity);
   printf(" %s; before %.5g %s\n", unit.energy, a->start.kinetic + a->start.elastic, unit.energy);
-  printf("            dissipated: volumes %.5g, surfaces %.5g, reactions %.5g, coming to rest %.2g",
+  printf("            dissipated: in volumes %.5g, on surfaces %.5g, by reactions %.5g, on coming "
+         "to rest %.2g",
          a->volume, a->surface, a->reactions, a->rest);
   if (a->viscous > 0)
     printf(", viscous %.5g", a->viscous);
   printf(" %s\n", unit.energy);
   if (c->motion.pushes > 0)
-    printf("            given by pushes: %.5g %s\n", a->pushes, unit.energy);
+    printf("            work of pushes: %.5g %s\n", a->pushes, unit.energy);
 }
 
 // Alloys in motion, after a collision.
@@ -54,7 +55,7 @@ static void print_alloy(const pc_continuum *c)
   printf("collision   %.5g K before, %.5g to %.5g K after", m->temperature_before,
          m->temperature_low, m->temperature_high);
   if (m->fractions == PC_FE_FRACTIONS)
-    printf("; austenite %.4g, %.4g in the mean", m->fraction_before[2], m->fraction_mean[2]);
+    printf("; austenite %.4g, %.4g on average", m->fraction_before[2], m->fraction_mean[2]);
   printf("\nat the end  %.5g to %.5g K", c->end.lowest, c->end.highest);
   if (m->fractions == PC_FE_FRACTIONS)
     printf("; martensites %.4g and %.4g, austenite %.4g in the mean", mean[0], mean[1], mean[2]);
@@ -82,7 +83,7 @@ static void print_flow(const pc_continuum *c, const pc_run_summary *summary)
     if (w->closed > 0)
       printf(", %d node%s on it at the end", w->closed, app_plural(w->closed));
     else if (w->left >= 0)
-      printf(", left the water at %.5g s", w->left);
+      printf(", out of the water since %.5g s", w->left);
     printf("\n");
   }
   if (end->surface)
@@ -92,23 +93,24 @@ static void print_flow(const pc_continuum *c, const pc_run_summary *summary)
          "J/m\n",
          a->now.fluid, a->now.bodies, a->now.gravity - a->start.gravity,
          a->start.fluid + a->start.bodies);
-  printf("            dissipated: viscosity %.5g, drag %.5g, contact at rest %.2g J/m\n",
+  printf("            dissipated: by viscosity %.5g, by drag %.5g, at resting contacts %.2g J/m\n",
          a->viscous, a->drag, a->rest);
-  printf("            in collisions: volumes %.5g, surfaces %.5g, reactions %.5g J/m; from the "
-         "moving mesh %+.2g J/m\n",
+  printf("            dissipated in collisions: in volumes %.5g, on surfaces %.5g, by reactions "
+         "%.5g J/m; error of the moving mesh %+.2g J/m\n",
          a->volume, a->surface, a->reactions, a->mesh);
-  printf("balance     %s, drift %.1e\n",
+  printf("balance     %s, relative drift %.1e\n",
          summary->steps_open == 0 && a->closed ? "closed" : "NOT CLOSED", a->identity);
   if (a->unsolved > 0)
-    printf("solver      %d solve%s NOT to the tolerance\n", a->unsolved, app_plural(a->unsolved));
+    printf("solver      WARNING: %d solve%s missed the tolerance\n", a->unsolved,
+           app_plural(a->unsolved));
 }
 
 static void warn_of_strain(const pc_continuum *c)
 {
   static const double small = 0.2; // as for rotations
   if (c->end.strain > small)
-    printf("strain      up to %.2g: NOT small, which the run assumes (up to about %g); choose "
-           "'deformation: large'\n",
+    printf("strain      WARNING: strains reach %.2g, but small deformations are valid up to about "
+           "%g; use 'deformation: large'\n",
            c->end.strain, small);
 }
 
@@ -123,10 +125,10 @@ void app_motion_print(const pc_continuum *continuum, const pc_run_summary *summa
     print_alloy(continuum);
   else
     print_motion(continuum);
-  printf("balance     %s, drift %.1e\n",
+  printf("balance     %s, relative drift %.1e\n",
          summary->steps_open == 0 && a->closed ? "closed" : "NOT CLOSED", a->identity);
   warn_of_strain(continuum);
   if (a->unsolved > 0)
-    printf("solver      %d %s%s NOT to the tolerance\n", a->unsolved,
+    printf("solver      WARNING: %d %s%s missed the tolerance\n", a->unsolved,
            continuum->alloys ? "step" : "solve", app_plural(a->unsolved));
 }

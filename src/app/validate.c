@@ -144,9 +144,9 @@ typedef struct validate_options {
 static const app_option options[] = {
     {"--json", NULL, offsetof(validate_options, json), "print one JSON array of rows"},
     {"--markdown", NULL, offsetof(validate_options, markdown), "print a Markdown table"},
-    {"--quick", NULL, offsetof(validate_options, quick), "leave out what takes long"},
+    {"--quick", NULL, offsetof(validate_options, quick), "skip the slow rows"},
     {"--list", NULL, offsetof(validate_options, list),
-     "print the beginnings of ids, one per line, and compute nothing"},
+     "print the ids and their prefixes, one per line, without computing"},
     {NULL, NULL, 0, NULL},
 };
 
@@ -161,9 +161,9 @@ static int validate(const void *given, int ids, char **id)
 {
   const validate_options *o = given;
   if (o->json && o->markdown)
-    return app_complain("percuss validate: --json or --markdown, not both");
+    return app_complain("percuss validate: choose either --json or --markdown");
   if (o->list && (o->json || o->markdown || o->quick || ids > 0))
-    return app_complain("percuss validate: --list stands alone");
+    return app_complain("percuss validate: --list cannot be combined with other options");
   if (o->list)
     return print_cases();
   report to = {.format = o->json ? JSON : o->markdown ? MARKDOWN : TABLE, .json.file = stdout};
@@ -187,15 +187,17 @@ static int validate(const void *given, int ids, char **id)
 const app_command app_validate = {
     "validate",
     "[ID...]",
-    "recompute published results and compare",
-    "ID is area.case.quantity, as in the first column, or a beginning of it such as 'fremond' or\n"
-    "'fremond.diver' (default: all). Values have the SI unit of their row.\n",
+    "recompute published results and compare them",
+    "ID is area.case.quantity, as in the first column, or a prefix of it such as 'fremond' or\n"
+    "'fremond.diver' (default: all). Each row states its SI unit.\n",
     options,
-    "Rows are published, derived or properties, which pass or fail; fitted, inputs, missed or\n"
-    "untestable, which are listed apart and count as no pass. A missed row that holds fails.\n"
-    "Varied rows belong to studies ('study'): the result of a missed row with an input changed;\n"
-    "their tolerance is half the 95 % interval. Studies take long.\n"
-    "Exit status: 0 no row fails; 1 a problem could not be solved; 2 bad\n"
-    "usage; 3 a row fails.\n",
+    "Rows of kind published, derived and property pass or fail. Rows of kind fitted, input, "
+    "missed\n"
+    "and untestable are listed separately and never count as a pass. A missed row fails if its\n"
+    "criterion turns out to hold. Varied rows belong to studies (ids 'study...'): they repeat a\n"
+    "missed row with one input changed; their tolerance is half the 95 % interval. Studies are "
+    "slow.\n"
+    "\n"
+    "Exit status: 0 no row fails; 1 a problem could not be solved; 2 wrong usage; 3 a row fails.\n",
     NULL,
     validate};

@@ -6,20 +6,21 @@
 
 const validation_section validation_sections[VALIDATION_SECTIONS] = {
     {PC_ROW_MISSED, "Missed",
-     "Criteria that do not hold. A row that starts to hold fails until it is declared anew."},
-    {PC_ROW_VARIED, "Studies: where results differ from print",
-     "Why missed rows are missed. Each row is the result with one input changed, or several where "
-     "it says so."},
+     "Criteria that do not hold. If one of them starts to hold, its row fails until its "
+     "declaration is updated."},
+    {PC_ROW_VARIED, "Studies: why results differ from the source",
+     "Why criteria are missed. Each row is the result with one input changed, or several where "
+     "stated."},
     {PC_ROW_FITTED, "Fitted",
      "Inputs that the source does not give were chosen so that these rows agree. They show that "
-     "the printed result can be had, and count as no pass."},
+     "the printed result is attainable, and do not count as a pass."},
     {PC_ROW_INPUT, "Taken from the source",
-     "Data of the source that a scene holds. They show that the scene is the one described, and "
-     "count as no pass."},
+     "Data of the source that a scene holds. They show that the scene is the one described, and do "
+     "not count as a pass."},
     {PC_ROW_SELF_CHECK, "Self-checks",
      "What the program reports of its own runs (steps that fail, energy balance, accuracy), and "
-     "runs compared with themselves. They show that a run is sound, not that it is right, and "
-     "count as no pass."},
+     "runs compared with themselves. They show that a run is consistent, not that it is right, and "
+     "do not count as a pass."},
     {PC_ROW_UNTESTABLE, "Cannot be tested",
      "Reported without a tolerance, because the source lacks data or contradicts itself; the note "
      "says which."},

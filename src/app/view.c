@@ -31,20 +31,20 @@ typedef struct view_options {
 #define FIELD(name) offsetof(view_options, name)
 static const app_option options[] = {
     {"--port", "N", FIELD(port_text), "port to listen on (default: any free one)"},
-    {"--no-browser", NULL, FIELD(no_browser), "print the address and open no browser"},
-    {"", NULL, 0, "For a scene, as in 'percuss run':\n"},
+    {"--no-browser", NULL, FIELD(no_browser), "print the address and do not open a browser"},
+    {"", NULL, 0, "For a scene (as for 'percuss run'):\n"},
     {"-o", "RUN.h5", FIELD(simulation.output),
-     "the output file (default: the name of the scene, in the current folder)"},
+     "output file (default: name of the scene, in the current folder)"},
     {"--threads", "N", FIELD(simulation.threads), "number of threads"},
     {"--resume", NULL, FIELD(simulation.resume),
-     "continue from the checkpoint; start anew if there is none"},
-    {"--duration", "T", FIELD(simulation.duration), "simulated time in seconds"},
+     "continue from the checkpoint; start from the beginning if there is none"},
+    {"--duration", "T", FIELD(simulation.duration), "simulated time in s"},
     {"--steps", "N", FIELD(simulation.steps), "number of time steps"},
     {"--member", "N", FIELD(simulation.member),
      "which run of a scene with 'runs' or 'sweep' (default: 1)"},
     {"--again", NULL, FIELD(again),
-     "run the scene even if RUN.h5 is its finished run, which is shown otherwise; any other RUN.h5 "
-     "is replaced"},
+     "run the scene again even if RUN.h5 is already its finished run; any other existing RUN.h5 is "
+     "replaced"},
     {NULL, NULL, 0, NULL},
 };
 
@@ -197,8 +197,8 @@ static int view_sweep(app_simulation *simulation, const view_options *o)
   const char *output = simulation->output;
   char path[1024];
   if (!app_simulation_is_many(simulation))
-    return app_complain("percuss view: %s is one collision: 'percuss solve' solves it; with "
-                        "'sweep' in the file a family of them is shown as curves",
+    return app_complain("percuss view: %s is a single collision; use 'percuss solve', or add "
+                        "'sweep' to the file to see curves",
                         pc_text_path(simulation->path).text);
   snprintf(path, sizeof path, "%.*s-runs.h5", (int)pc_path_stem(output, ".h5"), output);
   app_watch_signals();
@@ -226,7 +226,7 @@ static int view_scene(live_run *run, const char *path, const view_options *o)
   if (result == APP_OK && !finished && error.status == PC_ERROR_MEMORY)
     result = app_complain_error(&error, "percuss view");
   if (finished) {
-    fprintf(stderr, "%s is the finished run of this scene; --again runs it once more\n",
+    fprintf(stderr, "showing the finished run %s; use --again to run the scene again\n",
             pc_text_path(run->simulation.output).text);
     result = view_file(run->simulation.output, o);
   } else if (result == APP_OK) {
@@ -261,14 +261,14 @@ static int view(const void *given, int count, char **files)
   view_options o = *(const view_options *)given;
   const app_simulation_texts *texts = &o.simulation;
   if (o.port_text != NULL && !read_port(o.port_text, &o.port))
-    return app_complain("percuss view: --port '%.40s' is not a number from 1 to 65535",
+    return app_complain("percuss view: --port '%.40s' must be a number from 1 to 65535",
                         o.port_text);
   live_run run = {.simulation = {.command = "view", .texts = o.simulation}};
   if (!is_run(files[0]))
     return view_scene(&run, files[0], &o);
   if (o.again || texts->output != NULL || texts->threads != NULL || texts->resume ||
       texts->duration != NULL || texts->steps != NULL || texts->member != NULL)
-    return app_complain("percuss view: %s is a run: only --port and --no-browser make sense",
+    return app_complain("percuss view: %s is a run; only --port and --no-browser apply to it",
                         pc_text_path(files[0]).text);
   return view_file(files[0], &o);
 }
@@ -276,16 +276,17 @@ static int view(const void *given, int count, char **files)
 const app_command app_view = {
     "view",
     "RUN.h5|SCENE.yaml",
-    "show a run in the browser, also while it is computed",
-    "Prints the address of the page and serves it, to this machine only, until Ctrl-C. Anyone who\n"
-    "has the whole address can read the run. Units are SI.\n",
+    "show a run in the browser, even while it is computed",
+    "Prints the address of the viewer and serves it until Ctrl-C, to this machine only. Everyone\n"
+    "on this machine with the complete address can read the run. Units are SI.\n",
     options,
     "Ctrl-C during a run finishes the step, writes a checkpoint and exits.\n"
     "\n"
-    "To view a run of another machine: 'percuss view RUN.h5 --port 8000' there,\n"
-    "'ssh -L 8000:127.0.0.1:8000 MACHINE' here, and open the address here.\n"
+    "To view a run on another machine, start 'percuss view RUN.h5 --port 8000' there and\n"
+    "'ssh -L 8000:127.0.0.1:8000 MACHINE' here, and open the printed address here.\n"
     "\n"
-    "Exit status: 0 done; 1 the run failed, or the page cannot be served or its address printed;\n"
-    "2 bad usage or input; 130 a run was stopped.\n",
+    "Exit status: 0 success; 1 the run failed, the viewer cannot be served, or its address cannot "
+    "be\n"
+    "printed; 2 wrong usage or input; 130 a run was stopped.\n",
     "run (RUN.h5) or scene",
     view};

@@ -294,10 +294,10 @@ pc_status pc_chain_bound(size_t n, const double *mass, const double *before, dou
   if (status != PC_OK)
     return status;
   if (n > 1000)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "bounds are for chains of up to 1000 balls, not %zu",
-                   n);
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "bounds can be computed for up to 1000 balls (got %zu)", n);
   if (!(options->gap >= 0) || options->max_work < 1)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a gap of 0 or more and some work are needed");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "'gap' must be 0 or more and 'work' must be positive");
   double total = 0, momentum = 0, energy = 0;
   for (size_t i = 0; i < n; i++) {
     total += mass[i];
@@ -305,13 +305,14 @@ pc_status pc_chain_bound(size_t n, const double *mass, const double *before, dou
     energy += mass[i] * before[i] * before[i];
   }
   if (!(energy > 0))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "nothing moves before the impact");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the balls do not move before the impact");
   *bounds = (pc_chain_bounds){.ker_min = momentum * momentum / (total * energy)};
   if (!(ker >= bounds->ker_min * (1 - 8 * DBL_EPSILON)) || !isfinite(ker))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "KER %g, which should be %g or more", ker,
-                   bounds->ker_min);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "KER must be at least %g (got %g)", bounds->ker_min,
+                   ker);
   if (!(ker > 0))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "no energy is left to disperse");
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "no kinetic energy is left, so its dispersion is undefined");
 
   pc_arena arena = {0};
   int count = (int)n;
@@ -349,6 +350,7 @@ pc_status pc_chain_bound(size_t n, const double *mass, const double *before, dou
   pc_dual_destroy(s.dual);
   pc_arena_free(&arena);
   if (status == PC_ERROR_NUMERIC)
-    return pc_fail(error, status, "the bounds contradict the outcome that was found");
+    return pc_fail(error, status,
+                   "internal error: the bounds contradict an outcome that was found");
   return status == PC_OK ? PC_OK : pc_fail(error, status, "not enough memory for the bounds");
 }

@@ -10,15 +10,15 @@
 pc_status pc_chain_check(size_t n, const double *mass, const double *velocity, pc_error *error)
 {
   if (n < 2)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a chain has two balls or more, not %zu", n);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a chain needs at least two balls (got %zu)", n);
   if (mass == NULL || velocity == NULL)
     return pc_fail_null(error, "masses and velocities of balls");
   for (size_t i = 0; i < n; i++) {
     if (!(mass[i] > 0) || !isfinite(mass[i]))
       return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "ball %zu: mass %g, which should be positive and finite", i + 1, mass[i]);
+                     "ball %zu: the mass must be positive and finite (got %g)", i + 1, mass[i]);
     if (!isfinite(velocity[i]))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "ball %zu: its velocity is not finite", i + 1);
+      return pc_fail(error, PC_ERROR_ARGUMENT, "ball %zu: the velocity must be finite", i + 1);
   }
   return PC_OK;
 }
@@ -122,7 +122,7 @@ pc_status pc_chain_measure(size_t n, const double *mass, const double *before, c
   if (status != PC_OK)
     return status;
   if (!(tolerance >= 0))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "tolerance %g, which should be 0 or more", tolerance);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the tolerance must be 0 or more (got %g)", tolerance);
 
   *m = (pc_chain_measures){0};
   double speed = 0, strength = 0, total = 0;

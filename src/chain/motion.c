@@ -128,17 +128,17 @@ static pc_status collide(pc_chain_motion *m, pc_error *error)
   if (status != PC_OK)
     return status;
   if (answer.status != PC_SOLVED && answer.steps >= m->options.max_steps)
-    return pc_fail(
-        error, PC_ERROR_NUMERIC,
-        "an impact has no end: after %ld steps of the law '%s' balls still collide%s", answer.steps,
-        pc_chain_law_name(m->law.kind),
-        never_parts(&m->chain) ? " (an elastic chain that touches both walls never parts)" : "");
+    return pc_fail(error, PC_ERROR_NUMERIC,
+                   "an impact does not end: after %ld steps of the law '%s' balls still collide%s",
+                   answer.steps, pc_chain_law_name(m->law.kind),
+                   never_parts(&m->chain)
+                       ? " (an elastic chain that touches both walls never separates)"
+                       : "");
   if (answer.status != PC_SOLVED && answer.residual > UNSOLVED * m->options.tolerance)
-    return pc_fail(
-        error, PC_ERROR_NUMERIC,
-        "an impact is not solved: its residual is %.1e (coefficients that differ by many "
-        "decades leave no digits)",
-        answer.residual);
+    return pc_fail(error, PC_ERROR_NUMERIC,
+                   "an impact was not solved: residual %.1e; the coefficients may differ by too "
+                   "many orders of magnitude",
+                   answer.residual);
   memcpy(m->s.velocity + m->s.first, answer.velocity, sizeof(double) * (size_t)balls);
   for (int i = 0; i < contacts; i++) {
     m->s.percussion[i] += answer.percussion[i];
@@ -159,8 +159,8 @@ static pc_status fly_and_collide(pc_chain_motion *m, double end, pc_error *error
     if (collides(m)) {
       if (++at_once > MOST_AT_ONCE)
         return pc_fail(error, PC_ERROR_NUMERIC,
-                       "after %d impacts in an instant balls still approach: the law '%s' does not "
-                       "part them",
+                       "balls still approach after %d impacts at one instant: the law '%s' does "
+                       "not separate them",
                        MOST_AT_ONCE, pc_chain_law_name(m->law.kind));
       pc_status status = collide(m, error);
       if (status != PC_OK)
@@ -185,13 +185,14 @@ pc_status pc_chain_motion_advance(pc_chain_motion *m, double time, pc_error *err
   if (m == NULL)
     return pc_fail_null(error, "the motion");
   if (!(time >= m->now.time) || !isfinite(time))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a chain cannot go back in time, to %g s", time);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a chain cannot go back in time to %g s", time);
   m->now.residual = 0;
   if (!m->timed)
     return fly_and_collide(m, time, error);
   long steps = 0;
   if (m->s.speed > 0 && !pc_chain_state_go(&m->contacts, time, &steps))
-    return pc_fail(error, PC_ERROR_NUMERIC, "%ld steps did not reach %g s", steps, time);
+    return pc_fail(error, PC_ERROR_NUMERIC, "the limit of %ld steps was reached before %g s", steps,
+                   time);
   m->now.steps += steps;
   m->now.time = m->contacts.time = time; // beyond the end of all collisions balls fly
   pc_chain_state_catch_up(&m->contacts);
@@ -331,7 +332,7 @@ pc_status pc_chain_motion_load(pc_chain_motion *m, const void *data, size_t size
   pc_saved_array pieces[MOST_PIECES] = {{0}};
   int count = list_pieces(m, pieces);
   if (size != pc_saved_size(0, pieces, count))
-    return pc_fail(error, PC_ERROR_INPUT, "the state is of another chain");
+    return pc_fail(error, PC_ERROR_INPUT, "the state belongs to another chain");
   clockwork now;
   memcpy(&now, data, sizeof now);
   const char *last = (const char *)data + pc_saved_size(0, pieces, count - 1);

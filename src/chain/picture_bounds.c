@@ -22,20 +22,20 @@ static const struct {
                          .symbol = "KER",
                          .axis = "KER",
                          .most = 1,
-                         .range = "KER is from 0 to 1",
+                         .range = "KER must be from 0 to 1",
                          .to = 1},
     [PC_CHAIN_BY_TAPER] = {.column = "taper",
                            .symbol = "q",
                            .axis = "taper q: each mass is 1 \u2212 q times the one before",
                            .most = 1 - DBL_EPSILON / 2,
-                           .range = "the taper q is from 0 to below 1",
+                           .range = "the taper q must be at least 0 and less than 1",
                            .to = 0.7,
                            .family = PC_CHAIN_TAPERED},
     [PC_CHAIN_BY_ANTI_TAPER] = {.column = "anti-taper",
                                 .symbol = "q",
                                 .axis = "anti-taper q: each mass is 1 + q times the one before",
                                 .most = 1e6,
-                                .range = "the anti-taper q is from 0 to a million",
+                                .range = "the anti-taper q must be from 0 to 1e6",
                                 .to = 4,
                                 .family = PC_CHAIN_ANTI_TAPERED},
     [PC_CHAIN_BY_DECORATION] = {.column = "decorated",
@@ -44,14 +44,14 @@ static const struct {
                                         "first",
                                 .least = DBL_MIN,
                                 .most = 1e6,
-                                .range = "the decoration is above 0, up to a million",
+                                .range = "the decoration must be positive and at most 1e6",
                                 .from = 0.1,
                                 .to = 5,
                                 .family = PC_CHAIN_DECORATED},
     [PC_CHAIN_BY_MASS] = {.least = DBL_MIN,
                           .most = 1e6,
-                          .range = "the mass of a ball after the first, over it, is above 0, up to "
-                                   "a million",
+                          .range = "the mass ratio of the ball must be positive and at most 1e6, "
+                                   "and the ball must not be the first",
                           .from = 0.1,
                           .to = 5},
 };
@@ -88,30 +88,31 @@ static pc_status check(const pc_chain *chain, const pc_chain_sweep *sweep, pc_er
 {
   int n = chain->balls;
   if (!is_quantity(sweep->against) || !is_quantity(sweep->each))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "there is no such quantity to draw against");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "unknown quantity for the horizontal axis");
   if (chain->wall_left || chain->wall_right)
-    return pc_fail(error, PC_ERROR_INPUT, "bounds are for chains without walls");
+    return pc_fail(error, PC_ERROR_INPUT, "bounds can only be computed for chains without walls");
   if (n < 2)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a chain has two balls or more, not %d", n);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a chain needs at least two balls (got %d)", n);
   if (n > MOST_BALLS)
-    return pc_fail(error, PC_ERROR_INPUT, "bounds are drawn for up to %d balls, not %d", MOST_BALLS,
-                   n);
+    return pc_fail(error, PC_ERROR_INPUT, "bounds can be drawn for up to %d balls (got %d)",
+                   MOST_BALLS, n);
   if (!is_possible(sweep->against, sweep->ball, sweep->from, n) ||
       !is_possible(sweep->against, sweep->ball, sweep->to, n))
     return pc_fail(error, PC_ERROR_ARGUMENT, "%s", quantities[sweep->against].range);
   if (!(sweep->from < sweep->to))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a picture of bounds goes from less to more");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the axis must run from a smaller to a larger value");
   if (sweep->points < 2 || sweep->points > MOST_POINTS)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "curves have 2 to %d points", MOST_POINTS);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a curve needs 2 to %d points", MOST_POINTS);
   if (sweep->count < 0 || sweep->count > MOST_CURVES)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a picture has up to %d pairs of curves", MOST_CURVES);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a picture can have at most %d pairs of curves",
+                   MOST_CURVES);
   if (sweep->count > 0 && sweep->value == NULL)
     return pc_fail_null(error, "the values of the curves");
   bool same = sweep->each == sweep->against &&
               (sweep->each != PC_CHAIN_BY_MASS || sweep->each_ball == sweep->ball);
   if (sweep->count > 0 && (same || (is_rule(sweep->against) && is_rule(sweep->each))))
     return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "what changes from curve to curve must leave alone what changes along them");
+                   "what varies between curves must differ from what varies along them");
   for (int k = 0; k < sweep->count; k++)
     if (!is_possible(sweep->each, sweep->each_ball, sweep->value[k], n))
       return pc_fail(error, PC_ERROR_ARGUMENT, "%s", quantities[sweep->each].range);
@@ -256,15 +257,15 @@ static void set_texts_and_axes(const pc_chain *chain, const pc_chain_sweep *swee
     for (int i = 0; i < chain->balls; i++)
       masses = pc_svg_print(plot, "%s%s%.4g", masses, i == 0 ? "Masses " : " : ",
                             chain->mass[i] / chain->mass[0]);
-    masses = pc_svg_print(plot, "%s where not varied. ", masses);
+    masses = pc_svg_print(plot, "%s unless varied. ", masses);
   }
   plot->title = pc_svg_print(plot, "Bounds of the dispersion C_{KE}: %d balls", chain->balls);
   plot->note = pc_svg_print(
       plot,
-      "%s%sNo outcome that keeps momentum, has this energy and separates lies outside: global "
-      "bounds, each with its proven gap in the table.",
+      "%s%sEvery outcome that conserves momentum, has this energy and separates the balls lies "
+      "between the curves: global bounds; the table has the proven gap of each.",
       sweep->against == PC_CHAIN_BY_KER || each == PC_CHAIN_BY_KER ? "" : "KER = 1. ", masses);
-  plot->description = "The least and the largest dispersion of energy.";
+  plot->description = "Smallest and largest dispersion of energy.";
   plot->x.title =
       sweep->against == PC_CHAIN_BY_MASS
           ? pc_svg_print(plot, "mass of ball %d over that of the first", sweep->ball + 1)
@@ -278,10 +279,10 @@ static void set_texts_and_axes(const pc_chain *chain, const pc_chain_sweep *swee
   line[0][0] = plot->x.from, line[1][0] = plot->x.to, line[0][1] = line[1][1] = top;
   pc_svg_add(plot, (pc_svg_item){PC_SVG_LINE, .text = "largest"});
   pc_svg_add(plot, (pc_svg_item){PC_SVG_LINE, .text = "least", .dash = PC_SVG_DASHED});
-  pc_svg_add(
-      plot, (pc_svg_item){PC_SVG_LINE, PC_SVG_GREY,
-                          pc_svg_print(plot, "one ball has all energy, \u221a%d", chain->balls - 1),
-                          .count = 2, .point = line, .dash = PC_SVG_DOTTED});
+  pc_svg_add(plot,
+             (pc_svg_item){PC_SVG_LINE, PC_SVG_GREY,
+                           pc_svg_print(plot, "all energy in one ball, \u221a%d", chain->balls - 1),
+                           .count = 2, .point = line, .dash = PC_SVG_DOTTED});
 }
 
 pc_status pc_chain_draw_bounds(const pc_chain *chain, const pc_chain_sweep *sweep,

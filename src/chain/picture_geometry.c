@@ -74,8 +74,7 @@ static pc_status make_plane(const pc_chain *chain, plane *p, pc_error *error)
   if (chain->contact == NULL)
     return pc_fail_null(error, "the contacts of a chain");
   if (chain->balls != 3 || chain->wall_left || chain->wall_right)
-    return pc_fail(error, PC_ERROR_INPUT,
-                   "the geometry of an impact is drawn for three balls without walls");
+    return pc_fail(error, PC_ERROR_INPUT, "the geometry picture needs three balls and no walls");
   pc_status status = pc_chain_check(3, m, v, error);
   if (status != PC_OK)
     return status;
@@ -85,7 +84,7 @@ static pc_status make_plane(const pc_chain *chain, plane *p, pc_error *error)
   double gamma[2] = {(v[1] - v[0]) / p->speed, (v[2] - v[1]) / p->speed};
   if (!(p->speed > 0) || !(gamma[0] <= 0 && gamma[1] <= 0) || !(gamma[0] + gamma[1] < 0))
     return pc_fail(error, PC_ERROR_INPUT,
-                   "the geometry of an impact needs balls that approach, none that separate");
+                   "the geometry picture needs balls that approach and none that separate");
   for (int i = 0; i < 3; i++) {
     double z = v[i] / p->speed;
     p->momentum += m[i] * z;
@@ -153,7 +152,7 @@ static double rebound_speed(const plane *p, int rebounds, const double gamma[2])
 // those with fewer: each region is drawn over the one before.
 static void draw_patterns(drawing *d)
 {
-  static const char *const legends[] = {"pattern II: all go forward",
+  static const char *const legends[] = {"pattern II: all move forward",
                                         "pattern I: one ball rebounds", "pattern III: two rebound"};
   static const pc_svg_color colors[] = {PC_SVG_ORANGE, PC_SVG_SKY, PC_SVG_PURPLE};
   const plane *p = &d->plane;

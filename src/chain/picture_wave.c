@@ -90,7 +90,7 @@ static pc_status find_end(const pc_chain *chain, const pc_chain_law *law, double
   int count = p.point.count;
   double whole = count > 0 ? p.point.at[count - 1].sum : 0;
   if (status == PC_OK && (count < 2 || !(whole > 0)))
-    status = pc_fail(error, PC_ERROR_INPUT, "nothing collides in this chain: there is no wave");
+    status = pc_fail(error, PC_ERROR_INPUT, "no balls collide in this chain, so there is no wave");
   for (int k = count - 1; status == PC_OK && k > 0 && p.point.at[k].sum >= 0.999 * whole; k--)
     *end = 1.05 * p.point.at[k].time;
   pc_array_free(&p.point);
@@ -125,7 +125,7 @@ static pc_status record(const pc_chain *chain, const pc_chain_law *law, double d
   if (status != PC_OK)
     return status;
   if (answer.status != PC_SOLVED && h->count <= SAMPLES)
-    return pc_fail(error, PC_ERROR_NUMERIC, "the impact was not followed to its end");
+    return pc_fail(error, PC_ERROR_NUMERIC, "the impact was not computed to its end");
   // After the impact the velocities do not change.
   for (; h->count <= SAMPLES; h->count++)
     memcpy(h->velocity + balls * (size_t)h->count, after, balls * sizeof *after);
@@ -278,11 +278,11 @@ pc_status pc_chain_draw_wave(const pc_chain *chain, const pc_chain_law *law, con
   error = error != NULL ? error : &local;
   if (law->kind != PC_CHAIN_LZB && law->kind != PC_CHAIN_HERTZ)
     return pc_fail(error, PC_ERROR_INPUT,
-                   "a wave has time: the laws lzb and hertz have, %s has not",
+                   "the wave picture needs a law with time, lzb or hertz (got %s)",
                    pc_chain_law_name(law->kind));
   if (chain->balls > MOST_BALLS)
-    return pc_fail(error, PC_ERROR_INPUT, "waves are drawn for up to %d balls, not %d", MOST_BALLS,
-                   chain->balls);
+    return pc_fail(error, PC_ERROR_INPUT, "waves can be drawn for up to %d balls (got %d)",
+                   MOST_BALLS, chain->balls);
   pc_picture picture;
   history h = {0};
   pc_status status = pc_picture_begin(&picture, files, error);

@@ -88,7 +88,7 @@ pc_status pc_chain_solve(const pc_chain *chain, const pc_chain_law *law,
     status = solve_law(&s, answer, error);
   for (int i = 0; i < s.bodies && status == PC_OK; i++)
     if (!isfinite(s.velocity[i]))
-      status = pc_fail(error, PC_ERROR_NUMERIC, "the law '%s' found no finite answer",
+      status = pc_fail(error, PC_ERROR_NUMERIC, "the law '%s' gave no finite velocities",
                        pc_chain_law_name(law->kind));
   if (status == PC_OK)
     status = measure(&s, answer, error);

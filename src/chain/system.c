@@ -31,14 +31,14 @@ static pc_status check_contacts(const pc_chain *chain, pc_error *error)
     const pc_chain_contact *c = &chain->contact[i];
     if (!(c->stiffness >= LEAST && c->stiffness <= MOST))
       return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "contact %d: stiffness %g, which should be positive, between %g and %g", i + 1,
+                     "contact %d: the stiffness is %g, but must be between %g and %g", i + 1,
                      c->stiffness, LEAST, MOST);
     if (!(c->restitution >= 0 && c->restitution <= 1))
       return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "contact %d: restitution %g, which should be between 0 and 1", i + 1,
+                     "contact %d: the restitution must be from 0 to 1 (got %g)", i + 1,
                      c->restitution);
     if (!(c->gap >= 0) || !isfinite(c->gap))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "contact %d: gap %g, which should be 0 or more",
+      return pc_fail(error, PC_ERROR_ARGUMENT, "contact %d: the gap must be 0 or more (got %g)",
                      i + 1, c->gap);
   }
   return PC_OK;
@@ -52,43 +52,43 @@ static pc_status check_law(const pc_chain *chain, const pc_chain_law *law, pc_er
     return pc_fail(error, PC_ERROR_ARGUMENT, "unknown law of a chain, number %d", (int)law->kind);
   if ((unsigned)law->compliance > PC_CHAIN_MONO_STIFFNESS ||
       (unsigned)law->order > PC_CHAIN_ORDER_FASTEST)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "there is no such compliance or order of a chain");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "unknown compliance or order of a chain");
   if (law->distances < 0 || (law->distances > 0 && law->distance == NULL))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "%d interactions at a distance, but no list of them",
-                   law->distances);
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "the list of the %d interactions at a distance is missing", law->distances);
   // With both walls the contacts outnumber the balls: not every set of relative velocities exists,
   // and percussions are not unique.
   bool needs_independence =
       law->kind == PC_CHAIN_NEWTON || law->kind == PC_CHAIN_MATRIX || law->kind == PC_CHAIN_POISSON;
   if (needs_independence && chain->wall_left && chain->wall_right)
     return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "the law '%s' is not defined between two walls: the contacts are not "
-                   "independent there",
+                   "the law '%s' is not defined between two walls, where the contacts are not "
+                   "independent; remove a wall or use another law",
                    name);
   if (law->kind == PC_CHAIN_MATRIX) {
     if (law->matrix == NULL)
-      return pc_fail(error, PC_ERROR_ARGUMENT, "the law 'matrix' needs its matrix");
+      return pc_fail(error, PC_ERROR_ARGUMENT, "the law 'matrix' needs a restitution matrix");
     for (size_t i = 0; i < (size_t)contacts * (size_t)contacts; i++)
       if (!isfinite(law->matrix[i]))
-        return pc_fail(error, PC_ERROR_ARGUMENT, "the restitution matrix is not finite");
+        return pc_fail(error, PC_ERROR_ARGUMENT, "the restitution matrix must be finite");
     for (int i = 0; i < contacts; i++)
       if (chain->contact[i].gap > 0)
         return pc_fail(error, PC_ERROR_ARGUMENT,
-                       "contact %d has a gap: the law 'matrix' is for balls that touch", i + 1);
+                       "contact %d has a gap, but the law 'matrix' needs touching balls", i + 1);
   }
   for (int i = 0; i < contacts && law->kind == PC_CHAIN_FREMOND && law->k != NULL; i++)
     if (!(law->k[i] >= 0) || !isfinite(law->k[i]))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "contact %d: k %g, which should be 0 or more", i + 1,
+      return pc_fail(error, PC_ERROR_ARGUMENT, "contact %d: k must be 0 or more (got %g)", i + 1,
                      law->k[i]);
   for (int i = 0; i < law->distances && law->kind == PC_CHAIN_FREMOND; i++) {
     const pc_chain_distance *d = &law->distance[i];
     int a = d->balls[0], b = d->balls[1];
     if (a < 0 || b < 0 || a >= chain->balls || b >= chain->balls || a == b)
       return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "interaction %d at a distance is not between two balls", i + 1);
+                     "interaction %d at a distance needs two different balls of the chain", i + 1);
     if (!(d->k >= 0) || !isfinite(d->k))
       return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "interaction %d at a distance: k %g, which should be 0 or more", i + 1, d->k);
+                     "interaction %d at a distance: k must be 0 or more (got %g)", i + 1, d->k);
   }
   return PC_OK;
 }
@@ -99,17 +99,18 @@ static pc_status check(const pc_chain *chain, const pc_chain_law *law,
   if (chain->mass == NULL || chain->velocity == NULL || chain->contact == NULL)
     return pc_fail_null(error, "masses, velocities and contacts of a chain");
   if (chain->balls < 2)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a chain has two balls or more, not %d", chain->balls);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a chain needs at least two balls (got %d)",
+                   chain->balls);
   if (!(chain->exponent >= 1) || !(chain->exponent <= 10))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "exponent %g, which should be between 1 and 10",
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the exponent must be from 1 to 10 (got %g)",
                    chain->exponent);
   if (!(chain->press >= 0) || !isfinite(chain->press))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "press %g, which should be 0 or more", chain->press);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "'press' must be 0 or more (got %g)", chain->press);
   if (!(options->tolerance > 0) || !(options->tolerance < 1))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "tolerance %g, which should be between 0 and 1",
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the tolerance must be from 0 to 1 (got %g)",
                    options->tolerance);
   if (!(options->duration >= 0) || !(options->sample_every >= 0))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a duration is negative");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "durations must not be negative");
   pc_status status = check_contacts(chain, error);
   if (status == PC_OK)
     status = check_law(chain, law, error);
@@ -117,11 +118,12 @@ static pc_status check(const pc_chain *chain, const pc_chain_law *law,
     return status;
   if (law->kind != PC_CHAIN_HERTZ || options->duration == 0)
     return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "a chain under a static force has no impact with an end: the law 'hertz' with a "
-                   "duration follows it");
+                   "an impact of a chain under a static force does not end; use the law 'hertz' "
+                   "with a duration");
   for (int i = 0; i < pc_chain_contacts(chain); i++)
     if (chain->contact[i].gap > 0)
-      return pc_fail(error, PC_ERROR_ARGUMENT, "contact %d has a gap and cannot be pressed", i + 1);
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "contact %d has a gap, so the static force cannot compress it", i + 1);
   return PC_OK;
 }
 
@@ -213,8 +215,9 @@ pc_status pc_chain_system_open(pc_chain_system *s, const pc_chain *chain, const 
   if (status == PC_OK && !build(s))
     status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   if (status == PC_OK && s->speed != 0 && !(s->speed >= LEAST && s->speed <= MOST))
-    status = pc_fail(error, PC_ERROR_ARGUMENT,
-                     "the velocities differ by %g m/s, which should be 0 or between %g and %g",
-                     s->speed, LEAST, MOST);
+    status = pc_fail(
+        error, PC_ERROR_ARGUMENT,
+        "the velocities differ by %g m/s; the difference must be 0 or between %g m/s and %g m/s",
+        s->speed, LEAST, MOST);
   return status;
 }

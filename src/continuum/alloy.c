@@ -45,7 +45,8 @@ static pc_status check(const pc_fe_alloy_def *def, pc_error *error)
       continue;
     if (sloped != NULL && (sloped->slope != m->slope || sloped->critical != m->critical))
       return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "alloys of one motion have one tau: medium %d has another", i);
+                     "all alloys of a motion must have the same tau, but that of medium %d differs",
+                     i);
     sloped = m;
   }
   return PC_OK;

@@ -12,7 +12,7 @@ static const double STIFF = 1e4; // K over M
 
 static pc_status out_of_memory(pc_error *error)
 {
-  return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a collision");
+  return pc_fail(error, PC_ERROR_MEMORY, "out of memory for a collision");
 }
 
 static void copy_def(pc_fe_collision *c, const pc_fe_collision_def *def)
@@ -346,13 +346,13 @@ static pc_status take_velocities(pc_fe_collision *c, const double *velocity,
     for (int k = 0; k < c->components; k++) {
       double v = velocity[c->components * i + k];
       if (!isfinite(v))
-        return pc_fail(error, PC_ERROR_ARGUMENT, "the velocity of node %d is not finite", i);
+        return pc_fail(error, PC_ERROR_ARGUMENT, "the velocity of node %d must be finite", i);
       c->before[c->space.start[i] + k] = v;
     }
   for (int b = 0; b < c->def.bodies; b++)
     for (int k = 0; k < c->space.body_size; k++) {
       if (!isfinite(body[b][k]))
-        return pc_fail(error, PC_ERROR_ARGUMENT, "the velocity of body %d is not finite", b);
+        return pc_fail(error, PC_ERROR_ARGUMENT, "the velocity of body %d must be finite", b);
       c->before[c->space.start[nodes + b] + k] = body[b][k];
     }
   return PC_OK;
@@ -365,7 +365,7 @@ static pc_status take_load(pc_fe_collision *c, pc_error *error)
     for (int k = 0; k < c->components; k++) {
       double load = c->def.load[c->components * i + k];
       if (!isfinite(load))
-        return pc_fail(error, PC_ERROR_ARGUMENT, "the load of node %d is not finite", i);
+        return pc_fail(error, PC_ERROR_ARGUMENT, "the load of node %d must be finite", i);
       c->pushed[c->space.start[i] + k] += load;
     }
   for (int i = 0; c->about != NULL && i < c->def.mesh->nodes; i++)
@@ -374,7 +374,7 @@ static pc_status take_load(pc_fe_collision *c, pc_error *error)
   for (int b = 0; c->def.body_load != NULL && b < c->def.bodies; b++)
     for (int k = 0; k < c->space.body_size; k++) {
       if (!isfinite(c->def.body_load[b][k]))
-        return pc_fail(error, PC_ERROR_ARGUMENT, "the load of body %d is not finite", b);
+        return pc_fail(error, PC_ERROR_ARGUMENT, "the load of body %d must be finite", b);
       c->pushed[c->space.start[c->def.mesh->nodes + b] + k] += c->def.body_load[b][k];
     }
   return PC_OK;
@@ -489,9 +489,10 @@ pc_status pc_fe_collision_solve(pc_fe_collision *c, const double *velocity,
     return status;
   pc_fe_account_make(c, &answer->account);
   if (c->rough && fmax(answer->account.momentum, answer->account.divergence) > 1e-10)
-    return pc_fail(error, PC_ERROR_NUMERIC,
-                   "the velocities after cannot be found: held velocities change the "
-                   "volume of a fluid, or viscosities are too large for round-off");
+    return pc_fail(
+        error, PC_ERROR_NUMERIC,
+        "the velocities after the collision cannot be computed: prescribed velocities change the "
+        "volume of a fluid, or viscosities are too large for the accuracy of numbers");
   give_answer(c, answer);
   answer->solve_s = pc_clock_seconds() - start;
   return PC_OK;

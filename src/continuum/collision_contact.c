@@ -308,7 +308,7 @@ static pc_status find_percussions(pc_fe_collision *c, double tolerance, double *
   if (status == PC_OK)
     status = pc_impact_solve(impact, &options, &info);
   if (status != PC_OK)
-    return pc_fail(error, status, "the contacts cannot be solved: %s", pc_impact_error(impact));
+    return pc_fail(error, status, "the contacts could not be solved: %s", pc_impact_error(impact));
   *iterations += info.iterations;
   for (int i = 0; i < c->conditions; i++) {
     double percussion[3];
@@ -334,11 +334,11 @@ static pc_status check_given(const pc_fe_collision *c, pc_error *error)
     double d = opening_of(c, k, c->after);
     int node = c->bond[k].at < 0 ? c->bond[k].share[0].node : t->node;
     if (d < -1e-9 * c->speed || (condition == PC_FE_BILATERAL && d > 1e-9 * c->speed))
-      return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "node %d of \"%s\", at %s, is held at a velocity that its contact does not "
-                     "allow: %g m/s through it",
-                     node, c->def.mesh->group[c->def.contact[t->contact].sides].name,
-                     pc_fe_place_text(c->def.mesh, c->def.mesh->node[node]).text, -d);
+      return pc_fail(
+          error, PC_ERROR_ARGUMENT,
+          "node %d of \"%s\", at %s, has a prescribed velocity that violates its contact by %g m/s",
+          node, c->def.mesh->group[c->def.contact[t->contact].sides].name,
+          pc_fe_place_text(c->def.mesh, c->def.mesh->node[node]).text, -d);
   }
   return PC_OK;
 }

@@ -32,17 +32,16 @@ static pc_status check_normal(const pc_fe_mesh *mesh, const pc_fe_facet *list, i
   pc_fe_text where = pc_fe_place_text(mesh, mesh->node[mesh->side.node[own->first]]);
   int at = pc_fe_facet_find_side(list, count, mesh, side);
   if (at < 0)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a side of \"%s\", at %s, has no element", name,
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a side of \"%s\", at %s, belongs to no element", name,
                    where.text);
   if (at + 1 < count && pc_fe_facet_same(&list[at], &list[at + 1]))
     return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "\"%s\" has elements on both sides at %s: nothing can touch there", name,
+                   "\"%s\" has elements on both sides at %s, so nothing can touch it there", name,
                    where.text);
   if (!pc_fe_facet_runs_along(mesh, &list[at], side))
     return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "\"%s\" has its element %s at %s: its normal points "
-                   "inwards",
-                   name, mesh->dimension == 3 ? "outside" : "on the right", where.text);
+                   "the normal of \"%s\" points inwards: its element is %s at %s", name,
+                   mesh->dimension == 3 ? "outside" : "on the right", where.text);
   return PC_OK;
 }
 
@@ -66,8 +65,8 @@ static pc_status check_normals(const pc_fe_collision_def *def, pc_error *error)
 pc_status pc_fe_collision_check(const pc_fe_collision_def *def, pc_error *error)
 {
   if (!(def->tolerance >= 0 && def->tolerance < 1))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a tolerance of %g is not 0 or more and below 1",
-                   def->tolerance);
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "the tolerance must be at least 0 and less than 1 (got %g)", def->tolerance);
   pc_status status = pc_fe_mesh_done(def->mesh, error);
   if (status == PC_OK)
     status = check_media(def, error);

@@ -130,7 +130,8 @@ pc_status pc_fe_collision_heat(const pc_fe_collision *c, double *volume, double 
                                pc_error *error)
 {
   if (!c->factored)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a collision has not been solved: it heats nothing");
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "the collision has not been solved, so its heat is unknown");
   if (volume != NULL)
     heat_volumes(c, volume);
   if (touch == NULL)

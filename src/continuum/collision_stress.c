@@ -40,7 +40,7 @@ pc_status pc_fe_collision_stress(const pc_fe_collision *c, int medium,
 {
   const pc_fe_mesh *mesh = c->def.mesh;
   if (medium < 0 || medium >= c->def.media)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a collision has no medium %d", medium);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "unknown medium %d", medium);
   int *count = calloc((size_t)mesh->nodes + 1, sizeof *count);
   if (count == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for the stress at %d nodes",

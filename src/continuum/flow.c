@@ -1,4 +1,4 @@
-// Steps of a flow, and what there is to see of it.
+// Time steps of a flow, and its observable state.
 #include "continuum/flow.h"
 
 #include <math.h>
@@ -87,11 +87,10 @@ static pc_status settle_mesh(pc_fe_flow *f, pc_error *error)
   if (status == PC_ERROR_MEMORY)
     return pc_fail(error, status, "%s", folded.text);
   if (status != PC_OK)
-    return pc_fail(
-        error, PC_ERROR_NUMERIC,
-        "at %g s the mesh folds (%s): a fitted mesh cannot follow waves that break, "
-        "jets or drops. A gentler blow, larger elements or more viscosity keep it smooth",
-        pc_flow_time(f), folded.text);
+    return pc_fail(error, PC_ERROR_NUMERIC,
+                   "at %g s the mesh folds (%s): breaking waves, jets and drops cannot be "
+                   "computed; use a weaker impact, larger elements or more viscosity",
+                   pc_flow_time(f), folded.text);
   return PC_OK;
 }
 
@@ -118,16 +117,15 @@ static pc_status go(pc_fe_flow *f, int level, pc_error *error)
         return status == PC_OK ? go(f, level + 1, error) : status;
       }
       if (!settled)
-        return pc_fail(error, PC_ERROR_NUMERIC,
-                       "at %g s a step of %g s does not converge: use a shorter 'step', or larger "
-                       "elements",
-                       pc_flow_time(f), ldexp(f->def.step, -level));
+        return pc_fail(
+            error, PC_ERROR_NUMERIC,
+            "at %g s a step of %g s does not converge; use a shorter 'step' or larger elements",
+            pc_flow_time(f), ldexp(f->def.step, -level));
     }
     status = pc_flow_meet(f, meetings >= MEETINGS, error);
     if (status == PC_OK && f->events.count - f->events_before > MOST_EVENTS)
       status = pc_fail(error, PC_ERROR_NUMERIC,
-                       "more than %d collisions in a step: slower water may come to rest ('rest'), "
-                       "or steps be shorter",
+                       "more than %d collisions in a step; increase 'rest' or use a shorter 'step'",
                        MOST_EVENTS);
     if (status != PC_OK)
       return status;

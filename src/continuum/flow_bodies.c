@@ -266,15 +266,16 @@ static pc_status check_faces(const pc_fe_flow *f, pc_error *error)
 {
   double depth, at[2], width, spacing;
   if (pc_fe_flow_find_averted(f) >= 0)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a face does not look at a free surface");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a face is not above a free surface");
   if (pc_fe_flow_find_sunk(f, &depth, at) >= 0)
     return pc_fail(error, PC_ERROR_ARGUMENT,
                    "a face starts %g m below the surface of the fluid at (%g, %g)", depth, at[0],
                    at[1]);
   if (pc_fe_flow_find_narrow(f, &width, &spacing) >= 0)
     return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "a face of %g m falls between nodes of the surface that are %g m apart", width,
-                   spacing);
+                   "a face of %g m can pass between nodes of the surface, which are %g m apart; "
+                   "refine the surface",
+                   width, spacing);
   return PC_OK;
 }
 

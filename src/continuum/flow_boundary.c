@@ -90,14 +90,14 @@ static pc_status measure_wall(pc_fe_flow *f, int contact, double origin[2], pc_e
       double off = (x[0] - origin[0]) * wall->normal[0] + (x[1] - origin[1]) * wall->normal[1];
       if (fabs(off) > STRAIGHT * f->size)
         return pc_fail(error, PC_ERROR_ARGUMENT,
-                       "the wall \"%s\" is not straight at (%g, %g): give each straight piece a "
-                       "name and a contact of its own",
+                       "the wall \"%s\" is not straight at (%g, %g); give each straight piece its "
+                       "own name and contact",
                        name, x[0], x[1]);
     }
   }
   if (!found)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "\"%s\" is no wall: it has no sides at the boundary",
-                   name);
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "\"%s\" is not a wall: it has no sides on the boundary", name);
   for (int k = 0; k < 2; k++)
     if (fabs(wall->normal[1 - k]) <= AXIS) {
       wall->normal[k] = wall->normal[k] > 0 ? 1 : -1;
@@ -181,10 +181,10 @@ pc_status pc_flow_find_boundary(pc_fe_flow *f, pc_error *error)
   for (int i = 0; i < f->spines && status == PC_OK; i++) {
     const double *n = f->normal[i], *d = f->spine[i].direction, *x = f->start[f->spine[i].node];
     if (!(n[0] * d[0] + n[1] * d[1] > STEEP * pc_hypot(n[0], n[1])))
-      status = pc_fail(error, PC_ERROR_ARGUMENT,
-                       "the boundary at (%g, %g) is neither a wall nor held, and too steep for a "
-                       "free surface: it must face upwards",
-                       x[0], x[1]);
+      status = pc_fail(
+          error, PC_ERROR_ARGUMENT,
+          "the boundary at (%g, %g) must be a wall, be held, or face upwards as a free surface",
+          x[0], x[1]);
   }
   return status;
 }

@@ -120,7 +120,7 @@ static void turn_faces(pc_fe_flow *f)
 pc_status pc_flow_make(pc_fe_flow *f, const pc_fe_flow_def *def, pc_error *error)
 {
   if (def->mesh->dimension != 2)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a fluid moves in the plane");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a fluid in motion needs a mesh in the plane");
   copy_def(f, def);
   if (f->arena.failed)
     return out_of_memory(error);

@@ -92,11 +92,11 @@ pc_status pc_fe_flow_load(pc_fe_flow *f, const void *buffer, size_t size, pc_err
 {
   header h;
   if (size < sizeof h)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "these %zu bytes are no flow", size);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "these %zu bytes are not a saved flow", size);
   memcpy(&h, buffer, sizeof h);
   if (h.magic != MAGIC || h.numbers != f->numbers || h.spines != f->spines ||
       h.bodies != f->def.bodies || h.contacts != f->def.contacts || h.events < 0)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "these bytes are of another flow");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the saved flow belongs to another problem");
   const char *from = (const char *)buffer + sizeof h;
   state_arrays part;
   int before = f->events.count;
@@ -105,7 +105,8 @@ pc_status pc_fe_flow_load(pc_fe_flow *f, const void *buffer, size_t size, pc_err
   f->events.count = before;
   size_t need = pc_saved_size(sizeof h, part.array, ARRAYS);
   if (size != need)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a flow has %zu bytes, not %zu", need, size);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the saved flow must have %zu bytes (got %zu)", need,
+                   size);
   if (!is_header_sound(f, &h) || !pc_saved_can_read(from, part.array, ARRAYS))
     return pc_fail(error, PC_ERROR_ARGUMENT, "the saved flow is damaged");
   if (!pc_array_reserve(&f->events, h.events))

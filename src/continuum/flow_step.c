@@ -31,11 +31,11 @@ static void force_at(void *context, const double x[3], double *value)
 
 static pc_status fail_folded(const pc_fe_flow *f, const double x[2], pc_error *error)
 {
-  return pc_fail(error, PC_ERROR_NUMERIC,
-                 "at %g s the surface of the fluid folds or overhangs at (%.4g, %.4g): a fitted "
-                 "mesh cannot follow waves that break, jets or drops. A gentler blow, larger "
-                 "elements or more viscosity keep it smooth",
-                 pc_flow_time(f), x[0], x[1]);
+  return pc_fail(
+      error, PC_ERROR_NUMERIC,
+      "at %g s the surface of the fluid folds or overhangs at (%.4g, %.4g): breaking waves, jets "
+      "and drops cannot be computed; use a weaker impact, larger elements or more viscosity",
+      pc_flow_time(f), x[0], x[1]);
 }
 
 // The mesh and the bodies in the middle of the step, the mesh's velocity, and the weight, from the

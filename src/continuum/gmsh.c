@@ -74,7 +74,7 @@ static pc_status next_line(reader *r, const char *what)
   if (!pc_input_line(r->source))
     return pc_input_fail_whole(r->source, "the file ends within %s", what);
   if (r->source->cursor[0] == '$')
-    return pc_input_fail(r->source, "%s ends before all of it was listed", what);
+    return pc_input_fail(r->source, "%s has fewer entries than announced", what);
   return PC_OK;
 }
 
@@ -98,13 +98,15 @@ static pc_status read_format(reader *r)
   bool old = version != NULL && strcmp(version, "2.2") == 0;
   r->new_form = version != NULL && strcmp(version, "4.1") == 0;
   if (!old && !r->new_form)
-    return pc_input_fail(r->source, "version %.16s is not read; save the mesh as 4.1 or 2.2",
+    return pc_input_fail(r->source,
+                         "version %.16s is not supported; save the mesh in format 4.1 or 2.2",
                          version != NULL ? version : "");
   long binary;
   if (!whole(r, &binary))
     return pc_input_fail(r->source, "the format needs a version and a kind of file");
   if (binary != 0)
-    return pc_input_fail(r->source, "a binary mesh is not read; save it as text (Mesh.Binary = 0)");
+    return pc_input_fail(
+        r->source, "binary meshes are not supported; save the mesh as text (Mesh.Binary = 0)");
   return PC_OK;
 }
 
@@ -119,15 +121,15 @@ static pc_status read_names(reader *r)
     if (status == PC_OK)
       status = wholes(r, 2, value, "a physical name");
     if (status == PC_OK && (value[0] < 0 || value[0] > 3))
-      status =
-          pc_input_fail(r->source, "a physical name is of 0 to 3 dimensions, not %ld", value[0]);
+      status = pc_input_fail(r->source, "a physical name must have 0 to 3 dimensions (got %ld)",
+                             value[0]);
     if (status != PC_OK)
       break;
     char *from = strchr(r->source->cursor, '"'), *to = from ? strrchr(from + 1, '"') : NULL;
     if (to == NULL)
-      return pc_input_fail(r->source, "a physical name needs quotes");
+      return pc_input_fail(r->source, "a physical name must be in quotes");
     if (to - from - 1 >= (long)sizeof r->name.at->name)
-      return pc_input_fail(r->source, "a physical name is longer than %zu letters",
+      return pc_input_fail(r->source, "a physical name can have at most %zu letters",
                            sizeof r->name.at->name - 1);
     physical_name *name = pc_array_add(&r->name);
     if (name == NULL)
@@ -153,9 +155,9 @@ static pc_status read_entities(reader *r)
       for (int k = 0; good && k < (dimension == 0 ? 3 : 6); k++)
         good = pc_input_number(pc_input_word(r->source), false, &place);
       if (!good || !whole(r, &groups) || groups < 0)
-        return pc_input_fail(r->source, "an entity needs a tag, its place and its groups");
+        return pc_input_fail(r->source, "an entity needs a tag, a position and its groups");
       if (groups > 1 && dimension == (count[3] > 0 ? 3 : 2))
-        return pc_input_fail(r->source, "%s %ld is in %ld physical groups; give it one",
+        return pc_input_fail(r->source, "%s %ld is in %ld physical groups; put it in exactly one",
                              dimension == 3 ? "volume" : "surface", tag, groups);
       for (long k = 0; k < groups; k++) {
         if (!whole(r, &physical))
@@ -196,7 +198,9 @@ static pc_status read_nodes_new(reader *r)
     if ((status = next_line(r, "$Nodes")) == PC_OK)
       status = wholes(r, 4, block, "a block of nodes");
     if (status == PC_OK && (block[3] < 0 || block[3] > head[1] - total))
-      status = pc_input_fail(r->source, "a block has %ld nodes, of %ld in all", block[3], head[1]);
+      status =
+          pc_input_fail(r->source, "a block has %ld nodes, but the file announces %ld in total",
+                        block[3], head[1]);
     int first = r->node.count;
     for (long i = 0; status == PC_OK && i < block[3]; i++) {
       if ((status = next_line(r, "$Nodes")) == PC_OK)
@@ -210,7 +214,8 @@ static pc_status read_nodes_new(reader *r)
     total += status == PC_OK ? block[3] : 0;
   }
   if (status == PC_OK && total != head[1])
-    status = pc_input_fail(r->source, "%ld nodes are announced, %ld come", head[1], total);
+    status =
+        pc_input_fail(r->source, "%ld nodes are announced, but the file has %ld", head[1], total);
   return status;
 }
 
@@ -245,8 +250,8 @@ static pc_status element_type(reader *r, long number, pc_element *type)
       return PC_OK;
     }
   return pc_input_fail(r->source,
-                       "elements of Gmsh's type %ld are not read: points, lines, triangles, "
-                       "quadrangles, tetrahedra and hexahedra of first or second order are",
+                       "Gmsh's element type %ld is not supported; use points, lines, triangles, "
+                       "quadrangles, tetrahedra and hexahedra of first or second order",
                        number);
 }
 
@@ -317,11 +322,13 @@ static pc_status read_elements_new(reader *r)
       status = element_type(r, block[2], &type);
     if (status == PC_OK && (block[3] < 0 || block[3] > head[1] - total))
       status =
-          pc_input_fail(r->source, "a block has %ld elements, of %ld in all", block[3], head[1]);
+          pc_input_fail(r->source, "a block has %ld elements, but the file announces %ld in total",
+                        block[3], head[1]);
     long physical[MOST_OWNERS];
     int groups = 0;
     if (status == PC_OK && (block[0] < 0 || block[0] > 3))
-      status = pc_input_fail(r->source, "an entity has 0 to 3 dimensions, not %ld", block[0]);
+      status =
+          pc_input_fail(r->source, "an entity must have 0 to 3 dimensions (got %ld)", block[0]);
     if (status == PC_OK)
       status =
           groups_of(r, (owner){.dimension = (int)block[0], .entity = block[1]}, physical, &groups);
@@ -334,7 +341,8 @@ static pc_status read_elements_new(reader *r)
     total += status == PC_OK ? block[3] : 0;
   }
   if (status == PC_OK && total != head[1])
-    status = pc_input_fail(r->source, "%ld elements are announced, %ld come", head[1], total);
+    status = pc_input_fail(r->source, "%ld elements are announced, but the file has %ld", head[1],
+                           total);
   return status;
 }
 
@@ -371,7 +379,7 @@ static pc_status to_the_end(reader *r, const char *section)
     if (word != NULL && strcmp(word, end) == 0)
       return PC_OK;
     if (word != NULL && word[0] == '$')
-      return pc_input_fail(r->source, "%.64s where %s should be", word, end);
+      return pc_input_fail(r->source, "expected %s, found %.64s", end, word);
   }
   return pc_input_fail_whole(r->source, "the file ends without %s", end);
 }
@@ -385,11 +393,11 @@ static pc_status read_sections(reader *r)
     snprintf(section, sizeof section, "%.64s", word != NULL ? word : "");
     pc_status status = PC_OK;
     if (section[0] != '$')
-      return pc_input_fail(r->source, "a section like $Nodes should begin here");
+      return pc_input_fail(r->source, "expected the start of a section such as $Nodes");
     if (strcmp(section, "$MeshFormat") == 0)
       status = read_format(r), formatted = true;
     else if (!formatted)
-      return pc_input_fail(r->source, "a mesh of Gmsh begins with $MeshFormat");
+      return pc_input_fail(r->source, "a Gmsh mesh must begin with $MeshFormat");
     else if (strcmp(section, "$PhysicalNames") == 0)
       status = read_names(r);
     else if (strcmp(section, "$Entities") == 0)
@@ -417,11 +425,11 @@ static int compare_tags(const void *a, const void *b)
 static pc_status sort_nodes(reader *r)
 {
   if (r->node.count == 0)
-    return pc_input_fail_whole(r->source, "there are no nodes");
+    return pc_input_fail_whole(r->source, "the file has no nodes");
   qsort(r->node.at, (size_t)r->node.count, sizeof *r->node.at, compare_tags);
   for (int i = 0; i + 1 < r->node.count; i++)
     if (r->node.at[i].tag == r->node.at[i + 1].tag)
-      return pc_input_fail_whole(r->source, "node %ld is there twice", r->node.at[i].tag);
+      return pc_input_fail_whole(r->source, "node %ld is listed twice", r->node.at[i].tag);
   return PC_OK;
 }
 
@@ -451,10 +459,10 @@ static pc_status add_cells(reader *r, pc_fe_mesh *mesh, int dimension)
       raw_node *found = bsearch(&(raw_node){.tag = cell->node[k]}, r->node.at,
                                 (size_t)r->node.count, sizeof *r->node.at, compare_tags);
       if (found == NULL)
-        return pc_input_fail(r->source, "the element has node %ld, which is not listed",
+        return pc_input_fail(r->source, "the element refers to node %ld, which is not listed",
                              cell->node[k]);
       if (found->number < 0 && side)
-        return pc_input_fail(r->source, "the side has node %ld, which is in no element",
+        return pc_input_fail(r->source, "the side has node %ld, which belongs to no element",
                              cell->node[k]);
       if (found->number < 0)
         found->number = pc_fe_mesh_add_node(mesh, found->x[0], found->x[1], found->x[2]);
@@ -487,7 +495,7 @@ static pc_status build(reader *r, pc_fe_mesh *mesh)
     dimension = of_cell > dimension ? of_cell : dimension;
   }
   if (dimension == 0)
-    return pc_input_fail_whole(r->source, "the file has points alone, neither lines nor surfaces");
+    return pc_input_fail_whole(r->source, "the file has only points, neither lines nor surfaces");
   *mesh = pc_fe_mesh_empty(dimension);
   pc_status status = sort_nodes(r);
   if (status == PC_OK)

@@ -32,9 +32,8 @@ pc_status pc_fe_mesh_done(const pc_fe_mesh *mesh, pc_error *error)
     return pc_fail(error, mesh->failed, "not enough memory for a mesh of %d nodes", mesh->nodes);
   if (mesh->failed != PC_OK)
     return pc_fail(error, mesh->failed,
-                   "a mesh was given a node, group or element that makes no sense, after %d nodes "
-                   "and %d elements",
-                   mesh->nodes, mesh->body.count);
+                   "invalid node, group or element after %d nodes and %d elements", mesh->nodes,
+                   mesh->body.count);
   return PC_OK;
 }
 

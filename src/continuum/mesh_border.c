@@ -80,8 +80,9 @@ static pc_status check_sharing(const pc_fe_mesh *mesh, const pc_fe_facet *list, 
                      list[i + 2].cell);
     if (next_corner(mesh, &list[i]) == next_corner(mesh, &list[i + 1]))
       return pc_fail(error, PC_ERROR_ARGUMENT,
-                     mesh->dimension == 3 ? "%s overlaps element %d: a side faces both the same way"
-                                          : "%s overlaps element %d: both are left of a side",
+                     mesh->dimension == 3
+                         ? "%s overlaps element %d: both are on the same side of a shared side"
+                         : "%s overlaps element %d: both are to the left of a shared side",
                      pc_fe_cell_text(mesh, &mesh->body, list[i].cell).text, list[i + 1].cell);
   }
   return PC_OK;
@@ -198,9 +199,8 @@ static pc_status check_hanging(const pc_fe_mesh *mesh, const pc_fe_facet *edge, 
       if ((between(p, a, m, tolerance) || (m != b && between(p, m, b, tolerance))) &&
           !may_touch(t, node, own[end[0]], own[end[1]]))
         return pc_fail(error, PC_ERROR_ARGUMENT,
-                       "node %d, at (%g, %g), hangs on a side of %s without being its node: parts "
-                       "that touch share their nodes "
-                       "there, and those that do not touch must not overlap",
+                       "node %d, at (%g, %g), lies on a side of %s but is not one of its nodes; "
+                       "parts that touch must share their nodes, and other parts must not overlap",
                        node, p[0], p[1], pc_fe_cell_text(mesh, &mesh->body, edge[e].cell).text);
     }
   }

@@ -285,10 +285,10 @@ pc_status pc_fe_mesh_match(const pc_fe_mesh *mesh, int first, int second, int *p
   for (int i = 0; i < from_count; i++) {
     int at = nearest(to, to_count, &from[i], tolerance);
     if (at < 0) {
-      status =
-          pc_fail(error, PC_ERROR_ARGUMENT, "node %d of \"%s\", at %s, has no partner on \"%s\"",
-                  from[i].node, mesh->group[first].name, pc_fe_place_text(mesh, from[i].at).text,
-                  mesh->group[second].name);
+      status = pc_fail(error, PC_ERROR_ARGUMENT,
+                       "node %d of \"%s\", at %s, has no matching node on \"%s\"", from[i].node,
+                       mesh->group[first].name, pc_fe_place_text(mesh, from[i].at).text,
+                       mesh->group[second].name);
       break;
     }
     partner[from[i].node] = to[at].node;
@@ -308,7 +308,7 @@ pc_status pc_fe_mesh_join(pc_fe_mesh *mesh, const char *first, const char *secon
   int a = pc_fe_mesh_find_group(mesh, first, mesh->dimension - 1);
   int b = pc_fe_mesh_find_group(mesh, second, mesh->dimension - 1);
   if (a < 0 || b < 0 || a == b)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "joining needs two groups of sides, \"%s\" is none",
+    return pc_fail(error, PC_ERROR_ARGUMENT, "\"%s\" is not a group of sides and cannot be joined",
                    a < 0 ? first : second);
   int *becomes = malloc(((size_t)mesh->nodes + 1) * sizeof *becomes);
   if (becomes == NULL)
@@ -444,7 +444,7 @@ static pc_status add_quadratic_side(pc_fe_mesh *to, const pc_fe_mesh *from, int 
     node[8] = found ? m->of_side[at] : -1;
   }
   if (!found)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "side %d is no side of an element", side);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "side %d is not a side of an element", side);
   pc_fe_mesh_add(to, type, node, old->group);
   return PC_OK;
 }

@@ -12,11 +12,12 @@ static pc_status check_cells(const pc_fe_mesh *mesh, const pc_fe_cells *cells, c
     const int *node = cells->node + cell->first;
     for (int k = 0; k < pc_element_of(cell->type)->nodes; k++) {
       if (node[k] < 0 || node[k] >= mesh->nodes)
-        return pc_fail(error, PC_ERROR_ARGUMENT, "%s %d names node %d of %d",
+        return pc_fail(error, PC_ERROR_ARGUMENT,
+                       "%s %d refers to node %d, but the mesh has %d nodes",
                        cells == &mesh->body ? "element" : "side", i, node[k], mesh->nodes);
       for (int l = 0; l < k; l++)
         if (node[l] == node[k])
-          return pc_fail(error, PC_ERROR_ARGUMENT, "%s has node %d twice",
+          return pc_fail(error, PC_ERROR_ARGUMENT, "%s lists node %d twice",
                          pc_fe_cell_text(mesh, cells, i).text, node[k]);
       if (cells == &mesh->body)
         used[node[k]] = 1;
@@ -34,7 +35,7 @@ static pc_status check_sides(const pc_fe_mesh *mesh, const pc_fe_facet *list, in
     const int *node = mesh->side.node + side->first;
     int at = pc_fe_facet_find_side(list, count, mesh, i);
     if (at < 0)
-      return pc_fail(error, PC_ERROR_ARGUMENT, "%s is no side of an element",
+      return pc_fail(error, PC_ERROR_ARGUMENT, "%s is not a side of an element",
                      pc_fe_cell_text(mesh, &mesh->side, i).text);
     const pc_fe_cell *cell = &mesh->body.cell[list[at].cell];
     int end[PC_SIDE_NODES_MAX], nodes = pc_element_of(side->type)->nodes;
@@ -46,7 +47,7 @@ static pc_status check_sides(const pc_fe_mesh *mesh, const pc_fe_facet *list, in
         same = same || mesh->body.node[cell->first + end[l]] == node[k];
     }
     if (!same)
-      return pc_fail(error, PC_ERROR_ARGUMENT, "%s has other nodes than element %d",
+      return pc_fail(error, PC_ERROR_ARGUMENT, "%s has different nodes than element %d",
                      pc_fe_cell_text(mesh, &mesh->side, i).text, list[at].cell);
   }
   return PC_OK;
@@ -79,7 +80,7 @@ static pc_status check_double_sides(const pc_fe_mesh *mesh, const pc_fe_facet *l
   pc_status status = PC_OK;
   for (size_t i = 1; i < sides && status == PC_OK; i++)
     if (named[i].group == named[i - 1].group && named[i].at == named[i - 1].at)
-      status = pc_fail(error, PC_ERROR_ARGUMENT, "%s is there twice",
+      status = pc_fail(error, PC_ERROR_ARGUMENT, "%s is listed twice",
                        pc_fe_cell_text(mesh, &mesh->side, named[i].side).text);
   free(named);
   return status;
@@ -91,7 +92,7 @@ pc_status pc_fe_mesh_check(const pc_fe_mesh *mesh, pc_error *error)
   if (status != PC_OK)
     return status;
   if (mesh->body.count == 0)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a mesh has no elements");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the mesh has no elements");
   char *used = calloc((size_t)mesh->nodes + 1, 1);
   int count = 0;
   pc_fe_facet *list = NULL;
@@ -103,7 +104,7 @@ pc_status pc_fe_mesh_check(const pc_fe_mesh *mesh, pc_error *error)
     status = check_cells(mesh, &mesh->side, used, error);
   for (int i = 0; status == PC_OK && i < mesh->nodes; i++)
     if (!used[i])
-      status = pc_fail(error, PC_ERROR_ARGUMENT, "node %d, at %s, is in no element", i,
+      status = pc_fail(error, PC_ERROR_ARGUMENT, "node %d, at %s, belongs to no element", i,
                        pc_fe_place_text(mesh, mesh->node[i]).text);
   for (int i = 0; status == PC_OK && i < mesh->body.count; i++)
     status = pc_fe_mesh_check_map(mesh, i, error);

@@ -223,13 +223,13 @@ static bool positive_on_line(sign_count *s, double size)
 
 static const char *why_bad(const sign_count *s, int dimension)
 {
-  static const char *const mirrored[] = {"runs to the left; exchange its ends",
-                                         "runs clockwise; list its nodes the other way",
-                                         "is mirrored; list its nodes the other way"};
-  static const char *const flat[] = {"has no length", "has no area", "has no volume"};
+  static const char *const mirrored[] = {"points to the left; exchange its ends",
+                                         "has clockwise nodes; reverse their order",
+                                         "is mirrored; reverse the order of its nodes"};
+  static const char *const flat[] = {"has zero length", "has zero area", "has zero volume"};
   if (s->positive == 0 && s->zero == 0 && s->negative > 0)
     return mirrored[dimension - 1];
-  return s->positive == 0 && s->negative == 0 ? flat[dimension - 1] : "is folded over itself";
+  return s->positive == 0 && s->negative == 0 ? flat[dimension - 1] : "is folded";
 }
 
 pc_status pc_fe_mesh_check_map(const pc_fe_mesh *mesh, int cell, pc_error *error)

@@ -84,12 +84,11 @@ static pc_status accept_step(pc_fe_motion *m, int level, pc_error *error)
 static pc_status report_failure(const pc_fe_motion *m, pc_error *error)
 {
   pc_error why = error != NULL ? *error : (pc_error){.text = ""};
-  return pc_fail(
-      error, PC_ERROR_NUMERIC,
-      "at %g s: large deformations find no equilibrium, not even in a step of %.1g s: "
-      "%s; this material does not resist being squeezed to nothing or torn: use a stiffer "
-      "one, finer elements, or lower speeds and loads",
-      pc_motion_time(m), ldexp(m->step, -m->halvings), why.text);
+  return pc_fail(error, PC_ERROR_NUMERIC,
+                 "at %g s: the equations of large deformations have no solution, even with a step "
+                 "of %.1g s: %s; the material may be compressed or stretched too far: use a "
+                 "stiffer material, finer elements, or lower speeds and loads",
+                 pc_motion_time(m), ldexp(m->step, -m->halvings), why.text);
 }
 
 static pc_status go(pc_fe_motion *m, int level, pc_error *error);
@@ -123,8 +122,7 @@ static pc_status go(pc_fe_motion *m, int level, pc_error *error)
     status = pc_motion_meet(m, meetings >= MEETINGS, error);
     if (status == PC_OK && m->events.count - m->events_before > MOST_EVENTS)
       status = pc_fail(error, PC_ERROR_NUMERIC,
-                       "more than %d collisions in a step: slower nodes may come to rest ('rest'), "
-                       "or steps be shorter",
+                       "more than %d collisions in a step; increase 'rest' or use a shorter 'step'",
                        MOST_EVENTS);
     if (status != PC_OK)
       return status;
@@ -178,7 +176,8 @@ pc_status pc_fe_motion_set(pc_fe_motion *m, const double *displacement, const do
   double fastest = 0;
   for (int i = 0; i < m->numbers; i++) {
     if (!isfinite(m->u[i]) || !isfinite(m->v[i]))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "node %d starts nowhere", i / m->size);
+      return pc_fail(error, PC_ERROR_ARGUMENT, "the initial position of node %d is not finite",
+                     i / m->size);
     fastest = fmax(fastest, fabs(m->v[i]));
   }
   for (int k = 0; k < m->spots; k++) {

@@ -35,7 +35,8 @@ pc_status pc_motion_make_large(pc_fe_motion *m, const pc_fe_motion_def *def, pc_
   for (int i = 0; i < def->solids; i++)
     fluid = fluid || def->solid[i].bulk > 0;
   if (def->alloy != NULL || fluid)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "alloys and fluids have small displacements");
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "large displacements are not available for alloys and fluids");
   pc_arena *arena = &m->arena;
   double **vector[] = {&m->guess, &m->about, &m->change, &m->total};
   for (int i = 0; i < 4; i++)
@@ -154,7 +155,7 @@ static pc_status iterate(pc_fe_motion *m, int level, pc_error *error)
     make_stiffness(m, level, false);
   for (int turn = 0; turn < TURNS; turn++) {
     if (!make_load(m, h))
-      return pc_fail(error, PC_ERROR_NUMERIC, "an element turns inside out");
+      return pc_fail(error, PC_ERROR_NUMERIC, "an element is inverted");
     pc_status status = pc_fe_collision_solve(
         m->length[level], m->v, (const double(*)[PC_FE_BODY])m->body_v, &m->answer, error);
     if (status != PC_OK)

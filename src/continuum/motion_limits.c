@@ -73,9 +73,8 @@ static pc_status check_strains(pc_fe_motion *m, pc_error *error)
     // On a line nothing but the strain itself goes wrong, and linear waves scale.
     if (m->size > 1 && !(volume_of((const double(*)[3])gradient) > 0))
       return pc_fail(error, PC_ERROR_NUMERIC,
-                     "at %g s %s is squeezed to nothing: small deformations have small strains; "
-                     "make it stiffer or the blow gentler, or choose large deformations "
-                     "('deformation: large')",
+                     "at %g s %s is compressed to zero volume, but small deformations assume small "
+                     "strains; use a stiffer material, a weaker impact or 'deformation: large'",
                      pc_motion_time(m), pc_fe_cell_text(m->mesh, body, e).text);
   }
   return PC_OK;
@@ -87,10 +86,9 @@ pc_status pc_motion_check_limits(pc_fe_motion *m, pc_error *error)
     return PC_OK;
   double turn = pc_fe_drop_rigid(&m->elastic.space, m->u, m->load);
   if (turn > LARGEST_TURN)
-    return pc_fail(
-        error, PC_ERROR_NUMERIC,
-        "a solid has turned by %.2g rad: small deformations have rotations up to %g rad; "
-        "choose large ones ('deformation: large')",
-        turn, LARGEST_TURN);
+    return pc_fail(error, PC_ERROR_NUMERIC,
+                   "a solid has rotated by %.2g rad, but small deformations are valid for "
+                   "rotations up to %g rad; use 'deformation: large'",
+                   turn, LARGEST_TURN);
   return check_strains(m, error);
 }

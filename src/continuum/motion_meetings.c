@@ -198,12 +198,12 @@ static pc_status check_start(pc_fe_motion *m, int i, pc_error *error)
     for (int c = 0; c < 3; c++)
       at[c] =
           pc_motion_has_points(m, i) ? m->place[meet->body].place[c] + arm[c] : m->node_place[k][c];
-    return pc_fail(error, PC_ERROR_ARGUMENT, "%s\"%s\" begins inside \"%s\", by %g m at %s", where,
+    return pc_fail(error, PC_ERROR_ARGUMENT, "%s\"%s\" starts inside \"%s\", by %g m at %s", where,
                    sides, meet->body < 0 ? m->mesh->group[meet->other].name : name_of_body(m, meet),
                    -gap, pc_fe_place_text(m->mesh, at).text);
   }
   if (m->points[i] != NULL && pc_motion_points_find_sunk(m, i, true, at))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "%s\"%s\" begins inside the solid of \"%s\", at %s",
+    return pc_fail(error, PC_ERROR_ARGUMENT, "%s\"%s\" starts inside the solid of \"%s\", at %s",
                    where, name_of_body(m, meet), sides, pc_fe_place_text(m->mesh, at).text);
   if (meet->body >= 0 || i >= m->given)
     return PC_OK;
@@ -223,13 +223,13 @@ pc_status pc_motion_check_bodies(pc_fe_motion *m, pc_error *error)
   place_nodes(m, 0);
   for (int i = 0; i < m->given; i++)
     if (m->points[i] != NULL && pc_motion_points_find_sunk(m, i, false, at))
-      return pc_fail(error, PC_ERROR_NUMERIC,
-                     "%sat %g s \"%s\" is inside the solid of \"%s\", at %s: an edge has passed "
-                     "between nodes, or a step was too long: use smaller elements or a shorter "
-                     "'step'",
-                     m->meet[i].where != NULL ? m->meet[i].where : "", pc_motion_time(m),
-                     name_of_body(m, &m->meet[i]), m->mesh->group[m->meet[i].sides].name,
-                     pc_fe_place_text(m->mesh, at).text);
+      return pc_fail(
+          error, PC_ERROR_NUMERIC,
+          "%sat %g s \"%s\" is inside the solid of \"%s\", at %s: an edge has passed between nodes "
+          "or the step is too long; use smaller elements or a shorter 'step'",
+          m->meet[i].where != NULL ? m->meet[i].where : "", pc_motion_time(m),
+          name_of_body(m, &m->meet[i]), m->mesh->group[m->meet[i].sides].name,
+          pc_fe_place_text(m->mesh, at).text);
   return PC_OK;
 }
 
@@ -251,7 +251,7 @@ pc_status pc_motion_set_meetings(pc_fe_motion *m, pc_error *error)
 
 // The least D after a step: the next gap is not negative, but nodes part at most as fast as they
 // came. Where normals turn or something new comes near, gaps change by more than D says; nodes that
-// are inside then are not thrown out. A reaction r takes r (w + w+)/2 with w+ = -D+, and D+ is this
+// are inside then are not ejected. A reaction r takes r (w + w+)/2 with w+ = -D+, and D+ is this
 // where r > 0: so none gives energy. Nodes that do not part again have the same condition the other
 // way round: D+ is between the two, and neither gives energy.
 static double least_opening(double gap, double opens, double h)
@@ -322,7 +322,7 @@ pc_status pc_motion_solve(pc_fe_motion *m, int level, pc_error *error)
   }
   if (status == PC_OK && missed)
     status = pc_fail(error, PC_ERROR_NUMERIC,
-                     "a body reaches ever more nodes in one step: make steps shorter");
+                     "a body reaches too many nodes in one step; use a shorter 'step'");
   if (status == PC_OK)
     pc_motion_end_bodies(m, h);
   return status;

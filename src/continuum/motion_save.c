@@ -104,11 +104,11 @@ pc_status pc_fe_motion_load(pc_fe_motion *m, const void *buffer, size_t size, pc
 {
   header h;
   if (size < sizeof h)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "these %zu bytes are no motion", size);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "these %zu bytes are not a saved motion", size);
   memcpy(&h, buffer, sizeof h);
   if (h.magic != MAGIC || h.numbers != m->numbers || h.nodes != m->mesh->nodes ||
       h.walls != m->walls || h.events < 0 || h.alloy != m->has_alloy || h.bodies != m->bodies)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "these bytes are of another motion");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the saved motion belongs to another problem");
   const char *from = (const char *)buffer + sizeof h;
   state_arrays part;
   int before = m->events.count;
@@ -117,7 +117,8 @@ pc_status pc_fe_motion_load(pc_fe_motion *m, const void *buffer, size_t size, pc
   m->events.count = before;
   size_t need = pc_saved_size(sizeof h, part.array, ARRAYS);
   if (size != need)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a motion has %zu bytes, not %zu", need, size);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the saved motion must have %zu bytes (got %zu)", need,
+                   size);
   if (!is_header_sound(m, &h) || !pc_saved_can_read(from, part.array, ARRAYS))
     return pc_fail(error, PC_ERROR_ARGUMENT, "the saved motion is damaged");
   if (!pc_array_reserve(&m->events, h.events))

@@ -69,7 +69,7 @@ struct pc_fe_motion {
   // mesh, or of its points.
   int meets, given;
   pc_fe_meet *meet;
-  int *meet_of;              // of each: the one that is given
+  int *meet_of;              // of each: the given one
   int *pull_of;              // of each: the one that it pulls against
   int *conditions;           // of each
   size_t *first;             // of each and of the end: its first condition in the arrays below

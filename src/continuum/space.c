@@ -24,9 +24,8 @@ static pc_status find_sizes(pc_fe_space *space, const bool *fluid, pc_error *err
       continue;
     if (info->order != 2)
       return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "element %d, a %s, is too stiff for a fluid: pressures need quadratic "
-                     "elements",
-                     e, info->name);
+                     "element %d, a %s, is too stiff for a fluid; use quadratic elements", e,
+                     info->name);
     for (int k = 0; k < info->corners; k++)
       space->size[mesh->body.node[cell->first + k]] = space->components + 1;
   }

@@ -51,8 +51,8 @@ static pc_status read_before(pc_fe_thermal *t, const pc_fe_thermal_state *before
     p->before = before->temperature[row->node];
     if (!(p->before > 0) || !isfinite(p->before))
       return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "the temperature before at node %d, (%g, %g), is %g K, not > 0", row->node,
-                     at[0], at[1], p->before);
+                     "the initial temperature at node %d, (%g, %g), must be positive (got %g K)",
+                     row->node, at[0], at[1], p->before);
     memset(p->fraction, 0, sizeof p->fraction);
     p->sum = 1;
     if (row->size > 1) {
@@ -64,9 +64,9 @@ static pc_status read_before(pc_fe_thermal *t, const pc_fe_thermal_state *before
         return pc_fail(
             error, PC_ERROR_ARGUMENT,
             row->size == 3
-                ? "the fractions before at node %d, (%g, %g), are %g, %g and %g: each is "
-                  "in [0, 1], their sum in ]0, 1]"
-                : "the liquid fraction before at node %d, (%g, %g), is %g, not in [0, 1]",
+                ? "the initial fractions at node %d, (%g, %g), are %g, %g and %g; each must be "
+                  "from 0 to 1, and their sum must be positive and at most 1"
+                : "the initial liquid fraction at node %d, (%g, %g), must be from 0 to 1 (got %g)",
             row->node, at[0], at[1], b[0], b[1], b[2]);
       pc_thermal_project(row->size, p->sum, whole);
       memcpy(p->fraction, whole, sizeof whole);
@@ -128,14 +128,14 @@ static pc_status read_data(pc_fe_thermal *t, const pc_fe_thermal_data *data, pc_
     }
     t->couples = t->couples || pc_thermal_has_entropy(row);
     if (!isfinite(p->heat) || !isfinite(p->pull[0]) || !isfinite(p->pull[1]))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "the heat or drive at node %d is no number",
+      return pc_fail(error, PC_ERROR_ARGUMENT, "the heat or the drive at node %d is not finite",
                      row->node);
   }
   for (int k = 0; k < t->touches && data->surface != NULL; k++) {
     const pc_thermal_touch *touch = &t->touch[k];
     double heat = data->surface[(size_t)touch->contact * (size_t)nodes + (size_t)touch->node];
     if (!isfinite(heat))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "the work of contact %d at node %d is no number",
+      return pc_fail(error, PC_ERROR_ARGUMENT, "the work of contact %d at node %d is not finite",
                      touch->contact, touch->node);
     if (touch->other < 0)
       t->point[touch->row].heat += heat;
@@ -210,12 +210,12 @@ static pc_status check_after(const pc_fe_thermal *t, const pc_fe_thermal_answer 
     if (!answer->solved)
       return pc_fail(
           error, PC_ERROR_NUMERIC,
-          "no temperatures are found, the equations are left at %.1g: the work of changing "
-          "phases, by spread and drive, is not small beside the latent heat",
+          "the temperatures did not converge (residual %.1g): the work of the phase change is not "
+          "small compared with the latent heat; reduce 'spread' or the driving work",
           answer->residual);
     return pc_fail(error, PC_ERROR_NUMERIC,
-                   "node %d would be at %g K after: more heat goes than there is, for heat flows "
-                   "at the mean of the temperatures before and after",
+                   "node %d would have %g K after the collision: more heat leaves it than it has; "
+                   "reduce the exchange or conductivity",
                    t->row[i].node, after);
   }
   return PC_OK;

@@ -235,8 +235,8 @@ static pc_status add_sides(pc_fe_thermal *t, const pc_fe_thermal_side *side, pc_
     if (side->given) {
       if (row->given && row->at != side->outside)
         return pc_fail(error, PC_ERROR_ARGUMENT,
-                       "node %d of \"%s\" is given two temperatures, %g K and %g K", row->node,
-                       t->def.mesh->group[side->sides].name, row->at, side->outside);
+                       "node %d of \"%s\" has two prescribed temperatures, %g K and %g K",
+                       row->node, t->def.mesh->group[side->sides].name, row->at, side->outside);
       row->given = true;
       row->at = side->outside;
     }

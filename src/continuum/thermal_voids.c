@@ -75,8 +75,8 @@ static pc_status find_sums(pc_fe_thermal *t, pc_block_matrix *matrix, double *su
   for (int i = 0; i < t->rows && status == PC_OK; i++)
     if (!(sum[i] > 0 && sum[i] <= 1 + RANGE))
       status = pc_fail(error, PC_ERROR_NUMERIC,
-                       "node %d would be filled to %g by voids that spread: the mesh has obtuse "
-                       "angles",
+                       "the fractions at node %d would sum to %g because the mesh has obtuse "
+                       "angles; use a mesh without obtuse angles",
                        t->row[i].node, sum[i]);
   return status;
 }

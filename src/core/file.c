@@ -82,8 +82,8 @@ bool pc_file_is_named(int file, const char *path)
 const char *pc_file_reason(int error)
 {
   return error == ESTALE   ? "removed or replaced while it was being written"
-         : error == ELOOP  ? "a link, which is not followed"
-         : error == EMLINK ? "it has another name (a hard link), which would change too"
+         : error == ELOOP  ? "it is a symbolic link"
+         : error == EMLINK ? "it has another hard link, whose file would change too"
          : error == ENODEV ? "not a regular file"
                            : strerror(error);
 }

@@ -318,8 +318,8 @@ pc_status pc_input_fail_count(pc_input_file *source, const char *what, int expec
   if (count <= expected || source->separator != PC_COMMAS)
     return pc_input_fail(source, "expected %d %s, got %d", expected, what, count);
   return pc_input_fail(source,
-                       "expected %d %s, got %d: '%s' in a table separated by commas is two; write "
-                       "a decimal point, or separate by semicolons",
+                       "expected %d %s, got %d: '%s' counts as two in a table separated by commas; "
+                       "use decimal points, or separate by semicolons",
                        expected, what, count, pair);
 }
 
@@ -335,8 +335,8 @@ pc_status pc_input_fail(pc_input_file *source, const char *format, ...)
     return pc_fail(source->error, PC_ERROR_INPUT, "%s:%ld: %s, not '%.40s': %s", source->name, line,
                    text, source->word,
                    source->points && source->table
-                       ? "other numbers of the table have decimal points"
-                       : "decimals have a point, and spaces separate numbers");
+                       ? "use a decimal point, as the other numbers of the table"
+                       : "use a decimal point, and separate numbers by spaces");
   return pc_fail(source->error, PC_ERROR_INPUT, "%s:%ld: %s", source->name, line, text);
 }
 

@@ -68,7 +68,7 @@ struct pc_chunk {
 };
 
 // A chunk with room for so many bytes. The first one is as large as all of the last round, others
-// are an eighth of what there is; small at first, because a world may have a million shapes.
+// are an eighth of the total; small at first, because a world may have a million shapes.
 static struct pc_chunk *add_chunk(pc_arena *arena, size_t bytes)
 {
   size_t header = round_up(sizeof(struct pc_chunk));

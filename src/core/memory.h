@@ -37,7 +37,7 @@ void pc_arena_reset(pc_arena *arena);
 
 // Frees memory of so many bytes, and gives it back to the system if it is large.
 void pc_release(void *memory, size_t bytes);
-// Memory that is cleared anew faster than it is worth keeping, bytes.
+// Arrays of this size or larger, in bytes, are freed after use: allocating them again costs less.
 #define PC_MUCH ((size_t)8 << 20)
 
 // Makes room for `need` elements in a malloc'ed array; false (and the array as it was) when memory

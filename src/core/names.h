@@ -9,7 +9,7 @@ typedef struct pc_names {
   int slot_count;
 } pc_names;
 
-// The index of a new name, -1 if it is there already, -2 when memory is out. The name is copied.
+// The index of a new name, -1 if it already exists, -2 if memory runs out. The name is copied.
 int pc_names_add(pc_names *names, const char *name);
 int pc_names_find(const pc_names *names, const char *name); // -1 if it is not there
 // The list becomes the caller's, and the names are empty.

@@ -1,5 +1,5 @@
 // Numbers as text and back, and kinds of characters, as in the "C" locale: with a decimal point,
-// whatever locale the host program has set, and whatever it sets meanwhile in another thread. The
+// whatever locale the host program has set, and whatever another thread sets at the same time. The
 // functions of the C library of this kind follow the host's locale; scripts/structure rejects them
 // elsewhere.
 #ifndef PERCUSS_CORE_PLAIN_H

@@ -225,8 +225,8 @@ pc_status pc_crowd_finish(pc_crowd *crowd)
   pc_status status = PC_OK;
   if (crowd->finished || crowd->floors.count == 0)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                         crowd->finished ? "the building is finished already"
-                                         : "a building has at least one floor");
+                         crowd->finished ? "the building is already finished"
+                                         : "a building needs at least one floor");
   crowd->finished = true;
   double spacing = choose_spacing(crowd);
   status = pc_exits_cut(crowd);

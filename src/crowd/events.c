@@ -14,7 +14,7 @@ int pc_crowd_add_door(pc_crowd *crowd, const pc_door_def *def)
   if (pc_check_floor(crowd, def->floor) != PC_OK)
     return -1;
   if (def->count < 2 || !isfinite(def->opens) || !isfinite(def->closes))
-    return pc_crowd_reject(crowd, "a door has at least 2 points and times");
+    return pc_crowd_reject(crowd, "a door needs at least 2 points, and valid times");
   double(*point)[2] = pc_arena_copy(&crowd->arena, def->points, def->count, sizeof *point);
   pc_door *door = point != NULL ? pc_array_add(&crowd->doors) : NULL;
   if (door == NULL)
@@ -135,7 +135,7 @@ int pc_crowd_add_source(pc_crowd *crowd, const pc_source_def *def)
   if (pc_check_floor(crowd, def->floor) != PC_OK)
     return -1;
   if (def->count < 1 || !(def->rate >= 0))
-    return pc_crowd_reject(crowd, "a source has points and a rate that is not negative");
+    return pc_crowd_reject(crowd, "a source needs points and a rate of 0 or more");
   double(*point)[2] = pc_arena_copy(&crowd->arena, def->points, def->count, sizeof *point);
   pc_source *source = point != NULL ? pc_array_add(&crowd->sources) : NULL;
   if (source == NULL)
@@ -244,7 +244,7 @@ int pc_crowd_add_plan(pc_crowd *crowd, int count, const pc_stage *stages)
               (stages[i].goal < 0 || crowd->targets.at[stages[i].goal].kind != PC_TARGET_AREA));
   if (!sound) {
     pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                  "a plan has stages with goals that exist; one arrives at areas only");
+                  "the stages of a plan need existing goals, and 'arrived' requires an area");
     return -1;
   }
   pc_stage *stage = pc_arena_copy(&crowd->arena, stages, count, sizeof *stage);
@@ -308,7 +308,7 @@ int pc_crowd_add_detour(pc_crowd *crowd, const pc_detour_def *def)
       def->to < 0 || def->to >= crowd->targets.count || def->where_count < 0 ||
       (def->where_count > 0 && def->where_count < 3))
     return pc_crowd_reject(
-        crowd, "a detour has a zone of 3 or more points, a number of people and two goals");
+        crowd, "a detour needs a zone of at least 3 points, a number of people and two goals");
   pc_arena *arena = &crowd->arena;
   const double(*zone)[2] = pc_arena_copy(arena, def->points, def->count, sizeof *zone);
   const double(*where)[2] = pc_arena_copy(arena, def->where, def->where_count, sizeof *where);

@@ -51,13 +51,12 @@ static pc_status check_exit(pc_crowd *crowd, int number)
     p[k] = a[k] + 1e-6 * (b[k] - a[k]);
     q[k] = b[k] + 1e-6 * (a[k] - b[k]);
   }
-  const char *wrong = !has_a_side(plan, target)
-                          ? "is in an obstacle or outside the walkable area: nobody can be on "
-                            "either side of it"
-                      : pc_layout_bars(plan, p, q)
-                          ? "goes through a wall: it lies along a wall, in a gap between walls or "
-                            "across a neck of the floor"
-                          : NULL;
+  const char *wrong =
+      !has_a_side(plan, target)
+          ? "is inside an obstacle or outside the walkable area, so nobody can reach it"
+      : pc_layout_bars(plan, p, q) ? "crosses a wall; place it along a wall, in a gap between "
+                                     "walls or across a narrow part of the floor"
+                                   : NULL;
   return wrong == NULL
              ? PC_OK
              : pc_crowd_fail_about(crowd, target->floor, number, -1,
@@ -93,7 +92,7 @@ static pc_status check_apart(pc_crowd *crowd, int number)
         shared_length(p, q) > 1e-6)
       return pc_crowd_fail_about(crowd, target->floor, number, -1,
                                  PC_THE_GOAL ": the exit from (%g, %g) to (%g, %g)" PC_ON_FLOOR
-                                             " lies %g m on another exit, from (%g, %g) to "
+                                             " shares %g m with another exit, from (%g, %g) to "
                                              "(%g, %g)",
                                  p[0][0], p[0][1], p[1][0], p[1][1], shared_length(p, q), q[0][0],
                                  q[0][1], q[1][0], q[1][1]);

@@ -377,7 +377,7 @@ static bool keep_goals(pc_field *field, int goals, const pc_goal *goal)
 }
 
 // Whether nothing bars the steps around the square up and right of a node and across it, and its
-// nodes are reached. People ask for it at every step: one byte instead of four times and walls.
+// nodes are reached. People query it at every step: one byte instead of four times and walls.
 static bool is_open(const pc_field *field, int column, int row)
 {
   enum { RIGHT = 1, BOTH = 2, UP = 4, LEFT_UP = 8, LEFT = 16, DOWN = 64 };

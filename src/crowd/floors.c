@@ -10,7 +10,7 @@ int pc_crowd_add_floor(pc_crowd *crowd)
   if (pc_crowd_admit(crowd) != PC_OK)
     return -1;
   if (crowd->finished)
-    return pc_crowd_reject(crowd, "the building is finished: nothing can be added");
+    return pc_crowd_reject(crowd, "the building is finished; nothing can be added to it");
   if (pc_array_add(&crowd->floors) == NULL)
     return pc_crowd_out_of_memory(crowd), -1;
   return crowd->floors.count - 1;
@@ -20,9 +20,9 @@ pc_status pc_check_floor(pc_crowd *crowd, int floor)
 {
   if (crowd->finished)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                         "the building is finished: nothing can be added");
+                         "the building is finished; nothing can be added to it");
   if (floor < 0 || floor >= crowd->floors.count)
-    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is no floor %d", floor);
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "unknown floor %d", floor);
   return PC_OK;
 }
 
@@ -32,7 +32,7 @@ pc_status pc_crowd_add_wall(pc_crowd *crowd, int floor, pc_wall_kind kind, int c
   if (pc_crowd_admit(crowd) != PC_OK)
     return PC_ERROR_ARGUMENT;
   if ((unsigned)kind > PC_WALL_OUTLINE)
-    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is no such kind of wall");
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "unknown kind of wall");
   if (points == NULL)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "the points of a wall must not be NULL");
   static const pc_outline_kind outline[] = {PC_LINE_WALL, PC_AREA_SOLID, PC_AREA_WALKABLE};
@@ -82,9 +82,9 @@ int pc_crowd_add_exit(pc_crowd *crowd, const pc_exit_def *def)
   const double *a = def->line[0], *b = def->line[1];
   double length = pc_hypot(b[0] - a[0], b[1] - a[1]);
   if (def->reenters && (def->source < 0 || def->source >= crowd->sources.count))
-    return pc_crowd_reject(crowd, "there is no source %d", def->source);
+    return pc_crowd_reject(crowd, "unknown source %d", def->source);
   if (!(length > 0) || !isfinite(length))
-    return pc_crowd_reject(crowd, "an exit is a line between two different points");
+    return pc_crowd_reject(crowd, "an exit needs two different points");
   pc_target *target = add_target(crowd, PC_TARGET_EXIT, def->floor, 2, def->line);
   if (target == NULL)
     return -1;
@@ -117,9 +117,9 @@ int pc_crowd_add_choice(pc_crowd *crowd, int count, const int *goals)
   for (int i = 0; i < count; i++)
     if (goals[i] < 0 || goals[i] >= crowd->targets.count ||
         crowd->targets.at[goals[i]].kind == PC_TARGET_CHOICE)
-      return pc_crowd_reject(crowd, "a choice is between exits and areas");
+      return pc_crowd_reject(crowd, "a choice must be between exits and areas");
   if (count < 1 || crowd->finished)
-    return pc_crowd_reject(crowd, "a choice is made before the building is finished");
+    return pc_crowd_reject(crowd, "add choices before the building is finished");
   int *member = pc_arena_copy(&crowd->arena, goals, count, sizeof *member);
   pc_target *target = add_target(crowd, PC_TARGET_CHOICE, -1, 0, NULL);
   if (target == NULL)
@@ -142,9 +142,10 @@ pc_status pc_crowd_add_slow_zone(pc_crowd *crowd, int floor, int count, const do
     return status;
   pc_floor *own = &crowd->floors.at[floor];
   if (count < 3 || !(speed >= 0) || own->zones.count >= MOST)
-    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                         "a slow zone has at least 3 points and a speed; a floor has %d at most",
-                         MOST);
+    return pc_crowd_fail(
+        crowd, PC_ERROR_ARGUMENT,
+        "a slow zone needs at least 3 points and a speed, and a floor can have at most %d zones",
+        MOST);
   double(*point)[2] = pc_arena_copy(&crowd->arena, points, count, sizeof *point);
   pc_zone *zone = point != NULL ? pc_array_add(&own->zones) : NULL;
   if (zone == NULL)

@@ -114,7 +114,8 @@ pc_status pc_grid_make(pc_grid *grid, const pc_layout *plan, const pc_grid_def *
   }
   if (!(def->spacing > 0) || !(nodes > 0) || !(nodes < most))
     return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "a grid of routes with a spacing of %g m would have %g nodes, more than %g",
+                   "the route grid with a spacing of %g m would have %g nodes, more than %g; use a "
+                   "larger spacing",
                    def->spacing, nodes, most);
   grid->columns = along[0];
   grid->rows = along[1];

@@ -23,13 +23,14 @@ int pc_crowd_add_group(pc_crowd *crowd, const pc_group_def *def)
   if (def == NULL || def->people == NULL)
     return pc_crowd_reject(crowd, "the people of a group must not be NULL");
   if ((unsigned)def->kind > PC_GROUP_SINGH)
-    return pc_crowd_reject(crowd, "there is no such kind of group");
+    return pc_crowd_reject(crowd, "unknown kind of group");
   bool sound = def->count > 1;
   for (int i = 0; i < def->count && sound; i++)
     sound = def->people[i] >= 0 && def->people[i] < crowd->people &&
             crowd->person[def->people[i]].group < 0;
   if (!sound)
-    return pc_crowd_reject(crowd, "a group has at least two people, each of them in no other");
+    return pc_crowd_reject(crowd,
+                           "a group needs at least two people, who must not be in another group");
   const int *people = pc_arena_copy(&crowd->arena, def->people, def->count, sizeof *people);
   pc_group_def *group = people != NULL ? pc_array_add(&crowd->groups) : NULL;
   if (group == NULL)

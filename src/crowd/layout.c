@@ -54,7 +54,8 @@ pc_status pc_layout_add_disc(pc_layout *plan, const double centre[2], double rad
                              pc_error *error)
 {
   if (!isfinite(centre[0]) || !isfinite(centre[1]) || !(radius > 0) || !isfinite(radius))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a round obstacle has a centre and a positive radius");
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "a round obstacle needs a finite centre and a positive radius");
   pc_plan_disc *disc = pc_array_add(&plan->discs);
   if (disc == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");

@@ -138,10 +138,10 @@ static pc_status lay_squares(pc_maps *maps, const pc_crowd *crowd, double (**anc
     }
     squares += along[0] * along[1];
     if (!(squares < MOST_SQUARES))
-      return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "maps with a spacing of %g m would have more than %g squares: choose a larger "
-                     "one",
-                     maps->spacing, MOST_SQUARES);
+      return pc_fail(
+          error, PC_ERROR_ARGUMENT,
+          "maps with a spacing of %g m would have more than %g cells; use a larger spacing",
+          maps->spacing, MOST_SQUARES);
     own->columns = (int)along[0];
     own->rows = (int)along[1];
     own->offset = crowd->floors.at[f].offset;
@@ -234,7 +234,8 @@ pc_status pc_maps_make(pc_maps *maps, const pc_crowd *crowd, double spacing, pc_
 {
   *maps = (pc_maps){.spacing = spacing, .floors = crowd->floors.count};
   if (!(spacing > 0))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "the spacing of maps is positive, not %g", spacing);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the spacing of maps must be positive (got %g)",
+                   spacing);
   maps->floor = pc_arena_take(&maps->arena, (size_t)crowd->floors.count, sizeof *maps->floor);
   if (maps->floor == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");

@@ -37,11 +37,11 @@ static pc_status check_stairs(pc_crowd *crowd, const pc_stairs_def *def)
   }
   if (!(width[0] > 0) || !(fabs(width[0] - width[1]) <= 1e-6 * width[0]))
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                         "the two lines of stairs are equally wide, not %g and %g m", width[0],
-                         width[1]);
+                         "the two lines of stairs must have the same width (got %g m and %g m)",
+                         width[0], width[1]);
   if (!(def->length >= 0) || !isfinite(def->length) || !(def->speed >= 0))
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                         "length and speed of stairs are not negative numbers");
+                         "length and speed of stairs must not be negative");
   return PC_OK;
 }
 
@@ -140,8 +140,8 @@ static pc_status check_pocket(pc_crowd *crowd, int floor, const double wall[4][2
     }
     if (pc_layout_bars(&crowd->floors.at[floor].plan, p, q))
       return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                           "a wall crosses the line of the stairs from (%g, %g) to (%g, %g) on "
-                           "floor %d, or is less than %g m behind it",
+                           "the line of the stairs from (%g, %g) to (%g, %g) on floor %d is "
+                           "crossed by a wall, or a wall is less than %g m behind it",
                            wall[0][0], wall[0][1], wall[3][0], wall[3][1], floor, PC_POCKET_DEPTH);
   }
   return PC_OK;
@@ -191,12 +191,12 @@ static pc_status check_sides(pc_crowd *crowd, const pc_passage *passage, int end
   if (has_places(plan, passage, end, -side * (BEFORE + 1e-3)) &&
       has_places(plan, passage, end, side * 0.5 * PC_POCKET_DEPTH))
     return PC_OK;
-  return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                       "nobody can be on both sides of the line of the stairs from (%g, %g) to "
-                       "(%g, %g) on floor %d: it leads into an obstacle, or away from the "
-                       "walkable area; lines go from left to right as those see them who walk up "
-                       "to the first and away from the second",
-                       a[0], a[1], b[0], b[1], floor);
+  return pc_crowd_fail(
+      crowd, PC_ERROR_ARGUMENT,
+      "the line of the stairs from (%g, %g) to (%g, %g) on floor %d is not walkable on both sides: "
+      "it leads into an obstacle or out of the walkable area; list its points from left to right, "
+      "as seen when walking from the first line to the second",
+      a[0], a[1], b[0], b[1], floor);
 }
 
 pc_status pc_passages_build(pc_crowd *crowd)

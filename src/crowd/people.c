@@ -35,11 +35,11 @@ static pc_status check_place(pc_crowd *crowd, const pc_person_def *def)
   if (room < def->radius)
     return pc_crowd_fail_about(crowd, def->floor, -1, -1,
                                "at (%g, %g)" PC_ON_FLOOR
-                               " a wall is %.3g m away: no room for a person of radius %g m",
+                               " a wall is only %.3g m away, too close for a person of radius %g m",
                                p[0], p[1], room, def->radius);
   if (pc_doors_distance(crowd, def->floor, p) < def->radius)
     return pc_crowd_fail_about(crowd, def->floor, -1, -1,
-                               "at (%g, %g)" PC_ON_FLOOR " is a closed door", p[0], p[1]);
+                               "at (%g, %g)" PC_ON_FLOOR " there is a closed door", p[0], p[1]);
   int other = pc_spots_find(crowd->spots, def->floor, p, def->radius);
   if (other >= 0)
     return pc_crowd_fail_about(crowd, def->floor, -1, other,
@@ -65,7 +65,7 @@ static bool has_way(pc_crowd *crowd, const pc_person_def *def)
                         gap.line[2], gap.line[3]);
   else
     pc_crowd_fail_about(crowd, def->floor, def->goal, -1,
-                        "no way leads from (%g, %g)" PC_ON_FLOOR " to " PC_THE_GOAL, p[0], p[1]);
+                        "there is no way from (%g, %g)" PC_ON_FLOOR " to " PC_THE_GOAL, p[0], p[1]);
   return false;
 }
 
@@ -86,32 +86,32 @@ static pc_status check_walls(pc_crowd *crowd, const pc_person_def *def)
 static pc_status check_person(pc_crowd *crowd, const pc_person_def *def)
 {
   if (!crowd->finished)
-    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "people come in when the building is finished");
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "finish the building before adding people");
   if (def->floor < 0 || def->floor >= crowd->floors.count)
-    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is no floor %d", def->floor);
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "unknown floor %d", def->floor);
   if (def->goal < 0 || def->goal >= crowd->targets.count)
-    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is no goal %d", def->goal);
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "unknown goal %d", def->goal);
   const double *p = def->position, *v = def->velocity;
   if (!(fabs(p[0]) < FARTHEST && fabs(p[1]) < FARTHEST) || !isfinite(v[0]) || !isfinite(v[1]) ||
       !isfinite(def->orientation) || !isfinite(def->spin) || !(def->radius < LARGEST))
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                         "place, velocity, orientation and spin of a person are finite, the place "
-                         "is within %g m and the radius below %g m",
+                         "position, velocity, orientation and spin of a person must be finite, the "
+                         "position within %g m and the radius below %g m",
                          FARTHEST, LARGEST);
   if (!(def->radius > 0) || !(def->mass > 0) || !(def->speed >= 0) || !(def->relaxation > 0) ||
       !(def->response >= 0) || !(def->stairs_speed >= 0))
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                         "radius, mass and relaxation of a person are positive, speeds and "
-                         "response not negative");
+                         "radius, mass and relaxation of a person must be positive, speeds and "
+                         "response must not be negative");
   if (crowd->passages.count > 0 && !(def->radius < 0.9 * PC_POCKET_DEPTH))
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                         "who may take stairs has a radius below %g m, not %g",
+                         "people who may take stairs need a radius below %g m (got %g)",
                          0.9 * PC_POCKET_DEPTH, def->radius);
   if (def->plan < -1 || def->plan >= crowd->plans.count || def->source < -1 ||
       def->source >= crowd->sources.count || !(def->arrival >= 0))
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                         "plan %d, source %d or arrival %g of a person: there is none such",
-                         def->plan, def->source, def->arrival);
+                         "invalid plan %d, source %d or arrival %g of a person", def->plan,
+                         def->source, def->arrival);
   pc_status status = PC_OK;
   for (int i = 0; def->plan >= 0 && i < crowd->plans.at[def->plan].count && status == PC_OK; i++)
     if (crowd->plans.at[def->plan].stage[i].goal >= 0)
@@ -248,7 +248,8 @@ int pc_crowd_add_hands(pc_crowd *crowd, int one, int other, double stiffness)
   pc_body_state state[2];
   double point[2][3], least = INFINITY;
   if (one < 0 || other < 0 || one >= crowd->people || other >= crowd->people || one == other)
-    return pc_crowd_reject(crowd, "two different people hold hands, not %d and %d", one, other);
+    return pc_crowd_reject(crowd, "a bond of hands needs two different people (got %d and %d)", one,
+                           other);
   for (int i = 0; i < 2; i++) {
     body[i] = pc_crowd_body(crowd, person[i]);
     pc_body_get(crowd->world, body[i], &state[i]);

@@ -76,7 +76,7 @@ static bool has_changed(const pc_field *field, const goal_list *list)
   return false;
 }
 
-// Solves the field of a floor anew if times behind its stairs have changed.
+// Solves the field of a floor again if the times behind its stairs have changed.
 static pc_status solve_floor(pc_crowd *crowd, pc_target *target, int f, goal_list *list,
                              bool *changed)
 {

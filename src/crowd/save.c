@@ -125,7 +125,7 @@ static pc_status check_state(pc_crowd *crowd, const crowd_header *header, const 
   if (header->magic != CROWD_MAGIC || header->people != crowd->people ||
       header->floors != crowd->floors.count || header->targets != crowd->targets.count ||
       header->sources != crowd->sources.count || header->person != (int)sizeof(person_entry))
-    return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is of another crowd");
+    return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state belongs to another crowd");
   bool sound = header->inside >= 0 && header->inside <= crowd->people;
   for (int i = 0; i < crowd->people && sound; i++)
     sound = is_sound(crowd, i, people + (size_t)i * sizeof(person_entry));

@@ -268,7 +268,7 @@ pc_status pc_crowd_step(pc_crowd *crowd, double h)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "the step must be positive and finite");
   int threads = crowd->def.threads > 1 ? crowd->def.threads : 1;
   if (crowd->people == 0)
-    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is nobody in the crowd");
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "the crowd has no people");
   if (!crowd->is_read || pc_world_is_changed(crowd->world))
     pc_parallel(threads, crowd->people, GRAIN, read_range, crowd);
   crowd->is_read = false;

@@ -12,9 +12,9 @@ pc_status pc_crowd_set_narrowest(pc_crowd *crowd, double width)
   if (pc_crowd_admit(crowd) != PC_OK)
     return PC_ERROR_ARGUMENT;
   if (crowd->finished || !(width >= 0) || !isfinite(width))
-    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                         "the width of the narrowest body is a number, 0 or more, that is given "
-                         "before the building is finished");
+    return pc_crowd_fail(
+        crowd, PC_ERROR_ARGUMENT,
+        "the smallest width must be 0 or more and must be set before the building is finished");
   crowd->narrowest = width;
   return PC_OK;
 }
@@ -59,12 +59,11 @@ static pc_status check_line(pc_crowd *crowd, const char *what, int floor, int go
   double at[2], width = width_of_line(crowd, floor, line, at);
   if (width >= crowd->narrowest - 1e-9)
     return PC_OK;
-  return pc_crowd_fail_about(crowd, floor, goal, -1,
-                             "%s from (%g, %g) to (%g, %g)" PC_ON_FLOOR
-                             " has room for a width of %.3g m, at (%.4g, %.4g), and nobody is "
-                             "narrower than %.3g m",
-                             what, line[0][0], line[0][1], line[1][0], line[1][1], width, at[0],
-                             at[1], crowd->narrowest);
+  return pc_crowd_fail_about(
+      crowd, floor, goal, -1,
+      "%s from (%g, %g) to (%g, %g)" PC_ON_FLOOR
+      " is only %.3g m wide at (%.4g, %.4g), but the narrowest person is %.3g m wide",
+      what, line[0][0], line[0][1], line[1][0], line[1][1], width, at[0], at[1], crowd->narrowest);
 }
 
 pc_status pc_widths_close(pc_crowd *crowd)

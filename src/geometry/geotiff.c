@@ -67,28 +67,27 @@ pc_status pc_geotiff_open(pc_input_file *source, const char *path, pc_error *err
     return pc_fail(error, PC_ERROR_IO, "%.200s: %s", path, wrong);
   FILE *from = start(path, &process, &failure);
   if (failure == ENOENT)
-    return pc_fail(
-        error, PC_ERROR_INPUT,
-        "%.100s: reading GeoTIFF needs GDAL's program gdal_translate (package gdal-bin), "
-        "which is not installed; where it is, convert the file: gdal_translate -of "
-        "AAIGrid %.60s %.*s.asc",
-        path, name, stem(name) < 60 ? stem(name) : 60, name);
+    return pc_fail(error, PC_ERROR_INPUT,
+                   "%.100s: GeoTIFF needs GDAL's gdal_translate, which is not installed (Debian "
+                   "package gdal-bin); install it, or convert the file elsewhere: gdal_translate "
+                   "-of AAIGrid %.60s %.*s.asc",
+                   path, name, stem(name) < 60 ? stem(name) : 60, name);
   if (failure != 0)
     return pc_fail(error, PC_ERROR_IO, "%.100s: gdal_translate: %s", path, strerror(failure));
   pc_status status = from != NULL ? pc_input_take(source, path, from, error)
                                   : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   bool good = has_succeeded(process);
   if (status == PC_OK && (!good || source->size == 0))
-    return pc_fail(error, PC_ERROR_INPUT,
-                   "%.100s: gdal_translate cannot read this as GeoTIFF; 'gdalinfo %.60s' says what "
-                   "it is",
-                   path, name);
+    return pc_fail(
+        error, PC_ERROR_INPUT,
+        "%.100s: gdal_translate cannot read this file as GeoTIFF; inspect it with: gdalinfo %.60s",
+        path, name);
   return status;
 }
 
 pc_status pc_geotiff_fail_cells(pc_input_file *source)
 {
   return pc_input_fail_whole(source,
-                             "the cells are not square (dx, dy); make them so, with cells of "
-                             "2 m: gdalwarp -tr 2 2 in.tif out.tif");
+                             "the cells must be square, but the file has dx and dy; resample it, "
+                             "for example to cells of 2 m: gdalwarp -tr 2 2 in.tif out.tif");
 }

@@ -57,14 +57,14 @@ static pc_status read_header(pc_input_file *source, double value[KEYS], bool has
     if (word != NULL && (pc_is_same_word(word, "dx") || pc_is_same_word(word, "dy")))
       return pc_geotiff_fail_cells(source);
     if (key < 0)
-      return pc_input_fail(source, "this is no key of an ASCII grid: ncols, nrows, xllcorner, "
-                                   "yllcorner, cellsize, NODATA_value");
+      return pc_input_fail(source, "unknown key of an ASCII grid (known: ncols, nrows, xllcorner, "
+                                   "yllcorner, cellsize, NODATA_value)");
     if (has[key])
-      return pc_input_fail(source, "the key is here twice");
+      return pc_input_fail(source, "the key is given twice");
     has[key] = true;
     pc_input_word(source);
     if (!pc_input_cell(source, key == NO_DATA, &value[key]) || pc_input_word(source) != NULL)
-      return pc_input_fail(source, "the key needs one number");
+      return pc_input_fail(source, "expected one number after the key");
   }
   return PC_OK;
 }
@@ -82,7 +82,7 @@ static pc_status check_header(pc_input_file *source, const double value[KEYS], c
       return pc_input_fail_whole(source, "ncols and nrows must be whole numbers from 2 to %d",
                                  MAX_SIDE);
   if (value[CELL] <= 0)
-    return pc_input_fail_whole(source, "cellsize must be above 0");
+    return pc_input_fail_whole(source, "cellsize must be positive");
   g->columns = (int)value[COLUMNS];
   g->rows = (int)value[ROWS];
   g->spacing = value[CELL];
@@ -150,7 +150,7 @@ static pc_status read_row(pc_input_file *source, const grid *g, double hole, dou
   for (int i = 0; i < g->columns; i++) {
     pc_input_word(source);
     if (!pc_input_cell(source, true, &row[i]))
-      return pc_input_fail(source, "height %d of the row is no finite number", i + 1);
+      return pc_input_fail(source, "height %d of the row must be finite", i + 1);
     if (row[i] == hole)
       row[i] = NAN;
   }
@@ -172,7 +172,7 @@ static pc_status read_asc(pc_input_file *source, grid *g)
     if (rows >= g->rows && read_unit(source->cursor, g))
       break;
     if (rows >= g->rows)
-      return pc_input_fail(source, "expected %d rows, here is one more", g->rows);
+      return pc_input_fail(source, "expected %d rows, got more", g->rows);
     pc_input_separate(source, g->columns);
     int count = pc_input_words(source);
     if (count != g->columns)
@@ -286,18 +286,20 @@ static pc_status find_grid(pc_input_file *source, const xyz *point, int count, g
   }
   free(sorted);
   if (!found)
-    return pc_input_fail_whole(source, "the points are on no regular grid in x and y");
+    return pc_input_fail_whole(source, "the points must form a regular grid in x and y");
   // The longer side gives the spacing more accurately.
   int longer = lines[0] >= lines[1] ? 0 : 1;
   if (fabs(spacing[0] - spacing[1]) * (lines[1 - longer] - 1) > 0.02 * spacing[longer])
-    return pc_input_fail_whole(source, "the spacing is %g in x and %g in y: it must be the same",
+    return pc_input_fail_whole(source,
+                               "the spacing must be the same in x and y (got %g in x and %g in y)",
                                spacing[0], spacing[1]);
   g->columns = lines[0];
   g->rows = lines[1];
   g->spacing = spacing[longer];
   if ((double)g->columns * g->rows > 1000 + 100.0 * count)
     return pc_input_fail_whole(source,
-                               "%d points are too few for a regular grid of %d columns and %d rows",
+                               "%d points are too few for a regular grid of %d columns and %d "
+                               "rows: mark missing heights as no-data or add them",
                                count, g->columns, g->rows);
   return PC_OK;
 }
@@ -317,12 +319,12 @@ static pc_status place_points(pc_input_file *source, const xyz *point, int count
     source->line = point[i].line;
     if (fabs(x - column) > 0.05 || fabs(y - row) > 0.05 || column < 0 || row < 0 ||
         column >= g->columns || row >= g->rows) {
-      status = pc_input_fail(source, "the point is not on the regular grid of the others");
+      status = pc_input_fail(source, "the point is not on the regular grid of the other points");
       break;
     }
     size_t place = (size_t)row * (size_t)g->columns + (size_t)column;
     if (taken[place])
-      status = pc_input_fail(source, "the point is at the place of an earlier one");
+      status = pc_input_fail(source, "the point has the same position as an earlier one");
     taken[place] = 1;
     g->height.at[place] = point[i].at[2];
   }
@@ -350,8 +352,8 @@ pc_shape *pc_shape_heights_file(const char *path, pc_error *error)
   }
   bool tif = pc_geotiff_is_name(path), asc = pc_input_has_ending(path, ".asc");
   if (!asc && !tif && !pc_input_has_ending(path, ".xyz")) {
-    pc_fail(error, PC_ERROR_ARGUMENT, "%.200s: heights are read from .asc, .xyz and .tif files",
-            path);
+    pc_fail(error, PC_ERROR_ARGUMENT,
+            "%.200s: unknown file type; heights can be read from .asc, .xyz and .tif files", path);
     return NULL;
   }
   pc_input_file source;

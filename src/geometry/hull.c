@@ -133,7 +133,7 @@ static pc_status make_cloud(cloud *c, pc_arena *arena, int count, const double (
   c->scale = 1 / extent;
   if (!isfinite(extent) || !isfinite(c->scale) || c->scale == 0)
     return pc_fail(error, PC_ERROR_ARGUMENT,
-                   extent > 1 ? "the vertices are too far apart" : "the vertices are one point");
+                   extent > 1 ? "the vertices are too far apart" : "all vertices are at one point");
   pc_numbered_point *cells = pc_arena_take(arena, (size_t)count, sizeof *cells);
   c->given = pc_arena_take(arena, (size_t)count, sizeof(int));
   c->point = pc_arena_take(arena, (size_t)count, sizeof *c->point);
@@ -408,9 +408,10 @@ static pc_status check_convex(const pc_hull *hull, const cloud *c, int count,
     for (int f = 0; f < hull->faces && best < -near; f++)
       best = fmax(best, pc_dot3(hull->plane[f], point[i]) - hull->plane[f][3]);
     if (best < -near)
-      return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "vertex %d lies inside the convex hull of the others: the shape is not convex",
-                     i);
+      return pc_fail(
+          error, PC_ERROR_ARGUMENT,
+          "vertex %d lies inside the convex hull of the other vertices: the shape is not convex",
+          i);
   }
   return PC_OK;
 }
@@ -419,7 +420,7 @@ pc_status pc_hull_build(pc_hull *hull, pc_arena *arena, int count, const double 
                         double tolerance, bool strict, pc_error *error)
 {
   if (count < 4)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a polyhedron needs at least 4 vertices, not %d",
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a polyhedron needs at least 4 vertices (got %d)",
                    count);
   pc_arena scratch = {0};
   cloud c = {.tolerance = tolerance};

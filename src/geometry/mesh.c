@@ -155,7 +155,7 @@ static pc_status check_mesh(int vertices, const double (*vertex)[3], int triangl
                             const int (*triangle)[3], pc_error *error)
 {
   if (vertices < 3 || triangles < 1)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a mesh needs at least 3 vertices and a triangle");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a mesh needs at least 3 vertices and 1 triangle");
   if (triangles > MAX_TRIANGLES)
     return pc_fail(error, PC_ERROR_ARGUMENT, "a mesh may have at most %d triangles", MAX_TRIANGLES);
   for (int i = 0; i < vertices; i++)
@@ -165,7 +165,8 @@ static pc_status check_mesh(int vertices, const double (*vertex)[3], int triangl
   for (int t = 0; t < triangles; t++)
     for (int i = 0; i < 3; i++)
       if (triangle[t][i] < 0 || triangle[t][i] >= vertices)
-        return pc_fail(error, PC_ERROR_ARGUMENT, "triangle %d names vertex %d of %d", t,
+        return pc_fail(error, PC_ERROR_ARGUMENT,
+                       "triangle %d refers to vertex %d, but the mesh has %d vertices", t,
                        triangle[t][i], vertices);
   return PC_OK;
 }
@@ -203,10 +204,10 @@ pc_status pc_mesh_build(pc_mesh *mesh, pc_arena *arena, int vertices, const doub
     if (set_normal(mesh, to))
       mesh->triangles++;
     else if (!drop)
-      status = pc_fail(error, PC_ERROR_ARGUMENT, "triangle %d has no area", t);
+      status = pc_fail(error, PC_ERROR_ARGUMENT, "triangle %d has zero area", t);
   }
   if (status == PC_OK && same != NULL && mesh->triangles == 0)
-    status = pc_fail(error, PC_ERROR_ARGUMENT, "no triangle of the mesh has an area");
+    status = pc_fail(error, PC_ERROR_ARGUMENT, "all triangles of the mesh have zero area");
   if (status == PC_OK && (same == NULL || !finish(mesh, arena, &scratch)))
     status = out_of_memory(error);
   pc_arena_free(&scratch);
@@ -222,7 +223,7 @@ static pc_status check_heights(int columns, int rows, double spacing, const doub
     return pc_fail(error, PC_ERROR_ARGUMENT, "a height field may have at most %d points",
                    MAX_TRIANGLES / 2);
   if (!(spacing > 0) || !isfinite(spacing))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "the spacing of heights must be above 0");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the spacing of heights must be positive");
   for (int k = 0; k < 2; k++)
     if (!isfinite(origin[k]) || !isfinite(origin[k] + spacing * fmax(columns, rows)) ||
         origin[k] + spacing == origin[k])
@@ -247,7 +248,8 @@ static pc_status add_cell(pc_mesh *mesh, const int corner[4], pc_error *error)
     if (to->vertex[0] < 0 || to->vertex[1] < 0 || to->vertex[2] < 0)
       continue;
     if (!set_normal(mesh, to))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "heights are too far apart for their spacing");
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "the height differences are too large for the spacing");
     mesh->triangles++;
   }
   return PC_OK;
@@ -299,7 +301,7 @@ pc_status pc_mesh_heights(pc_mesh *mesh, pc_arena *arena, int columns, int rows,
       status = add_cell(mesh, (int[4]){at[0], at[1], at[columns], at[columns + 1]}, error);
     }
   if (status == PC_OK && mesh->triangles == 0)
-    status = pc_fail(error, PC_ERROR_ARGUMENT, "the heights are nothing but holes");
+    status = pc_fail(error, PC_ERROR_ARGUMENT, "all heights are missing");
   if (status == PC_OK && !finish(mesh, arena, &scratch))
     status = out_of_memory(error);
   pc_arena_free(&scratch);

@@ -60,8 +60,8 @@ static pc_status read_vertex(soup *s, pc_input_file *source, bool more)
       return pc_input_fail(source, "a vertex needs three numbers");
   if (count == 3 || (more && (count == 4 || count == 6 || count == 7)))
     return add_vertex(s, source, at);
-  return pc_input_fail(source, "a vertex needs three numbers%s: here are %d",
-                       more ? ", and a weight or a colour may follow" : "", count);
+  return pc_input_fail(source, "a vertex needs three numbers%s (got %d)",
+                       more ? ", optionally followed by a weight or a colour" : "", count);
 }
 
 static pc_status read_corner(const soup *s, pc_input_file *source, const char *word, int *corner)
@@ -69,10 +69,12 @@ static pc_status read_corner(const soup *s, pc_input_file *source, const char *w
   char *end;
   long number = strtol(word, &end, 10);
   if (end == word || (*end != 0 && *end != '/'))
-    return pc_input_fail(source, "a face needs numbers of vertices");
+    return pc_input_fail(source, "a face needs vertex numbers");
   int count = s->vertices.count;
   if (number == 0 || number > count || number < -count)
-    return pc_input_fail(source, "the face names vertex %ld, but %d come before it", number, count);
+    return pc_input_fail(
+        source, "the face refers to vertex %ld, but only %d vertices are defined before it", number,
+        count);
   *corner = (int)(number > 0 ? number - 1 : count + number);
   return PC_OK;
 }
@@ -128,8 +130,10 @@ static pc_status read_stl_binary(soup *s, pc_input_file *source)
     if (source->size < STL_HEADER)
       return pc_input_fail_whole(source, "this is neither a text STL file nor a binary one");
     unsigned long count = little_endian(source->data + 80);
-    return pc_input_fail_whole(source, "%lu triangles need %llu bytes, but the file has %zu", count,
-                               STL_HEADER + (unsigned long long)STL_TRIANGLE * count, source->size);
+    return pc_input_fail_whole(
+        source,
+        "%lu triangles need %llu bytes, but the file has %zu: the file is incomplete or damaged",
+        count, STL_HEADER + (unsigned long long)STL_TRIANGLE * count, source->size);
   }
   pc_status status = PC_OK;
   for (size_t at = STL_HEADER; at < source->size && status == PC_OK; at += STL_TRIANGLE) {
@@ -168,7 +172,7 @@ static pc_status read_stl_text(soup *s, pc_input_file *source)
       status = read_vertex(s, source, false);
     } else if (strcmp(word, "endloop") == 0 && corners >= 0) {
       if (corners != 3)
-        return pc_input_fail(source, "a facet needs 3 vertices, not %d", corners);
+        return pc_input_fail(source, "a facet needs 3 vertices (got %d)", corners);
       corners = -1;
       status = add_last_three(s, source);
     } else {
@@ -178,7 +182,8 @@ static pc_status read_stl_text(soup *s, pc_input_file *source)
     if (status != PC_OK)
       return status;
   }
-  return corners < 0 ? PC_OK : pc_input_fail(source, "the file ends inside a facet");
+  return corners < 0 ? PC_OK
+                     : pc_input_fail(source, "the file ends inside a facet: it is incomplete");
 }
 
 static bool is_text_stl(const pc_input_file *source)
@@ -191,11 +196,11 @@ static pc_status read_soup(soup *s, pc_input_file *source, const char *path, dou
 {
   *source = (pc_input_file){.error = error};
   if (!(scale > 0) || !isfinite(scale))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "the scale of a file must be above 0 and finite");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "'scale' must be positive and finite");
   bool obj = pc_input_has_ending(path, ".obj");
   if (!obj && !pc_input_has_ending(path, ".stl"))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "%.200s: shapes are read from .obj and .stl files",
-                   path);
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "%.200s: unknown file type; shapes can be read from .obj and .stl files", path);
   pc_status status = pc_input_open(source, path, error);
   if (status != PC_OK)
     return status;

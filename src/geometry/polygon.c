@@ -49,7 +49,7 @@ static pc_status to_unit(int count, const double (*point)[2], corner *corners, p
   double extent = fmax(high[0] - low[0], high[1] - low[1]), scale = 1 / extent;
   if (!isfinite(extent) || !isfinite(scale) || scale == 0)
     return pc_fail(error, PC_ERROR_ARGUMENT,
-                   extent > 1 ? "the vertices are too far apart" : "the vertices are one point");
+                   extent > 1 ? "the vertices are too far apart" : "all vertices are at one point");
   for (int i = 0; i < count; i++)
     corners[i] = (corner){(point[i][0] - low[0]) * scale, (point[i][1] - low[1]) * scale, i};
   return PC_OK;
@@ -101,10 +101,10 @@ static pc_status check_edge(const corner *unit, int count, const corner *a, cons
     double along =
         ((unit[i].x - a->x) * (b->x - a->x) + (unit[i].y - a->y) * (b->y - a->y)) / length;
     if (off > 3 * TOLERANCE || along < last - 3 * TOLERANCE || along > length + 3 * TOLERANCE)
-      return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "the polygon is not convex at vertex %d: its vertices must go once around "
-                     "their convex hull",
-                     i);
+      return pc_fail(
+          error, PC_ERROR_ARGUMENT,
+          "the polygon is not convex at vertex %d; list the vertices once around their convex hull",
+          i);
     last = along;
   }
   return PC_OK;
@@ -126,8 +126,7 @@ static pc_status check_around(const corner *unit, int count, const corner *hull,
       return status;
   }
   return pc_fail(error, PC_ERROR_ARGUMENT,
-                 "the sides of the polygon cross: its vertices must go once around their convex "
-                 "hull");
+                 "the sides of the polygon cross; list the vertices once around their convex hull");
 }
 
 static void take_edges(pc_shape *shape)
@@ -171,7 +170,7 @@ pc_status pc_polygon_build(pc_shape *shape, int count, const double (*point)[2],
                            pc_error *error)
 {
   if (count < 3)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a polygon needs at least 3 vertices, not %d", count);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a polygon needs at least 3 vertices (got %d)", count);
   pc_arena scratch = {0};
   corner *unit = pc_arena_take(&scratch, (size_t)count, sizeof *unit);
   corner *sorted = pc_arena_take(&scratch, (size_t)count, sizeof *sorted);
@@ -182,7 +181,8 @@ pc_status pc_polygon_build(pc_shape *shape, int count, const double (*point)[2],
     memcpy(sorted, unit, (size_t)count * sizeof *unit);
     int n = drop_flat(hull, monotone_chain(sorted, count, hull));
     if (n < 3)
-      status = pc_fail(error, PC_ERROR_ARGUMENT, "the vertices lie on one line: no area");
+      status = pc_fail(error, PC_ERROR_ARGUMENT,
+                       "the vertices lie on one line: the polygon has no area");
     else if (strict)
       status = check_around(unit, count, hull, n, error);
     if (status == PC_OK)

@@ -155,7 +155,7 @@ pc_shape *pc_shape_finish(pc_shape *shape, pc_error *error)
   if (fine)
     return shape;
   pc_fail(error, PC_ERROR_ARGUMENT,
-          "a %s of this size has no volume or inertia that can be written as a number",
+          "the volume or inertia of a %s of this size is outside the range of numbers",
           pc_shape_type_name(shape->type));
   return pc_shape_give_up(shape);
 }
@@ -164,7 +164,7 @@ bool pc_shape_check_size(const char *what, double value, pc_error *error)
 {
   if (value > 0 && isfinite(value))
     return true;
-  pc_fail(error, PC_ERROR_ARGUMENT, "%s must be above 0 and finite, not %g", what, value);
+  pc_fail(error, PC_ERROR_ARGUMENT, "%s must be positive and finite (got %g)", what, value);
   return false;
 }
 

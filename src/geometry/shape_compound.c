@@ -119,19 +119,20 @@ static pc_status check_piece(int i, const pc_shape_piece *piece, int dimension, 
     return pc_fail(error, PC_ERROR_ARGUMENT, "piece %d has no shape", i);
   if (!piece->shape->ops->is_piece)
     return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "piece %d is a %s: pieces are convex shapes with a volume", i,
+                   "piece %d is a %s; pieces must be convex shapes with a volume", i,
                    pc_shape_type_name(piece->shape->type));
   if (piece->shape->dimension != dimension)
     return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "piece %d is in %d dimensions, the first one in %d: they do not mix", i,
+                   "piece %d has %d dimensions, but the first piece has %d", i,
                    piece->shape->dimension, dimension);
   double size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]))
     return pc_fail(error, PC_ERROR_ARGUMENT, "the position of piece %d is not finite", i);
   if (!(size > 1e-100) || !isfinite(size))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "the orientation of piece %d is no quaternion", i);
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "the orientation of piece %d is not a valid quaternion", i);
   if (dimension == 2 && (p[2] != 0 || q[1] != 0 || q[2] != 0))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "piece %d leaves the plane", i);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "piece %d must stay in the plane", i);
   return PC_OK;
 }
 

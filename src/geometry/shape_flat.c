@@ -146,7 +146,7 @@ pc_shape *pc_shape_chain(int count, const double (*vertices)[2], bool closed, pc
     return NULL;
   }
   if (count < (closed ? 3 : 2)) {
-    pc_fail(error, PC_ERROR_ARGUMENT, "a %schain needs at least %d vertices, not %d",
+    pc_fail(error, PC_ERROR_ARGUMENT, "a %schain needs at least %d vertices (got %d)",
             closed ? "closed " : "", closed ? 3 : 2, count);
     return NULL;
   }
@@ -159,7 +159,8 @@ pc_shape *pc_shape_chain(int count, const double (*vertices)[2], bool closed, pc
     const double *a = vertices[i], *b = vertices[(i + 1) % count];
     double length = pc_hypot(b[0] - a[0], b[1] - a[1]);
     if (!(length > 0) || !isfinite(length)) {
-      pc_fail(error, PC_ERROR_ARGUMENT, "the segment from vertex %d to %d has no finite length", i,
+      pc_fail(error, PC_ERROR_ARGUMENT,
+              "the segment from vertex %d to %d must have a finite, non-zero length", i,
               (i + 1) % count);
       return NULL;
     }

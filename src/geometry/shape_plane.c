@@ -80,7 +80,8 @@ pc_shape *pc_shape_plane(int dimension, const double normal[3], pc_error *error)
     return NULL;
   }
   if (dimension != 2 && dimension != 3) {
-    pc_fail(error, PC_ERROR_ARGUMENT, "a plane has dimension 2 or 3, not %d", dimension);
+    pc_fail(error, PC_ERROR_ARGUMENT, "the dimension of a plane must be 2 or 3 (got %d)",
+            dimension);
     return NULL;
   }
   // Divided by the largest part first: squares of very small or large numbers would leave the

@@ -36,36 +36,37 @@ void pc_heat_destroy(pc_heat *heat)
 static pc_status check(const pc_heat *heat, pc_error *error)
 {
   if ((int)heat->mode < PC_HEAT_CLOSED || heat->mode > PC_HEAT_SMALL)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "heat: there is no mode %d", (int)heat->mode);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "heat: unknown mode %d", (int)heat->mode);
   if (heat->bodies < 0 || heat->interactions < 0)
     return pc_fail(error, PC_ERROR_ARGUMENT, "heat: %d bodies, %d interactions", heat->bodies,
                    heat->interactions);
   for (int i = 0; i < heat->bodies; i++) {
     const pc_heat_body *b = &heat->body[i];
     if (!(b->temperature > 0 && isfinite(b->temperature)))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "body %d: temperature %g K; it must be above 0", i,
-                     b->temperature);
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "body %d: the temperature must be positive (got %g K)", i, b->temperature);
     if (!(b->capacity > 0))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "body %d: capacity %g J/K; it must be above 0", i,
-                     b->capacity);
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "body %d: the heat capacity must be positive (got %g J/K)", i, b->capacity);
     if (!(b->exchange >= 0 && isfinite(b->exchange)))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "body %d: exchange %g J/K; it must be 0 or more", i,
-                     b->exchange);
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "body %d: the exchange must be 0 or more (got %g J/K)", i, b->exchange);
     if (b->exchange > 0 && !(b->outside > 0 && isfinite(b->outside)))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "body %d: outside at %g K; it must be above 0", i,
-                     b->outside);
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "body %d: the outside temperature must be positive (got %g K)", i, b->outside);
   }
   for (int k = 0; k < heat->interactions; k++) {
     const pc_heat_interaction *in = &heat->interaction[k];
     int i = in->bodies[0], j = in->bodies[1];
     if (i < 0 || i >= heat->bodies || j < PC_HEAT_NOBODY || j >= heat->bodies || i == j)
-      return pc_fail(error, PC_ERROR_ARGUMENT, "interaction %d: bodies %d and %d of %d", k, i, j,
-                     heat->bodies);
+      return pc_fail(error, PC_ERROR_ARGUMENT, "interaction %d: invalid bodies %d and %d of %d", k,
+                     i, j, heat->bodies);
     if (!isfinite(in->work))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "interaction %d: work %g J", k, in->work);
+      return pc_fail(error, PC_ERROR_ARGUMENT, "interaction %d: invalid work %g J", k, in->work);
     if (!(in->exchange >= 0 && isfinite(in->exchange)))
       return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "interaction %d: exchange %g J/K^2; it must be 0 or more", k, in->exchange);
+                     "interaction %d: the exchange must be 0 or more (got %g J/K^2)", k,
+                     in->exchange);
   }
   return PC_OK;
 }
@@ -315,11 +316,11 @@ pc_status pc_heat_solve(pc_heat *heat, pc_heat_mode mode, int bodies, const pc_h
     after[i] = (pc_heat_result){.temperature = body[i].temperature};
     coldest = heat->u[i] < heat->u[coldest] ? i : coldest;
   }
-  const char *remedy = mode == PC_HEAT_CLOSED ? "works that are given back may be too large"
-                                              : "works that are given back may be too large; take "
-                                                "a smaller exchange, or the mode closed";
+  const char *remedy = mode == PC_HEAT_CLOSED ? "the energy returned by contacts may be too large"
+                                              : "the energy returned by contacts may be too large; "
+                                                "use a smaller exchange or the mode closed";
   return pc_fail(error, PC_ERROR_NUMERIC,
-                 "heat: no temperatures above 0 fulfil the %s equations: body %d is asked for more "
-                 "heat than it has; %s",
+                 "heat: the %s equations have no solution with positive temperatures: body %d "
+                 "would lose more heat than it has; %s",
                  pc_heat_mode_name(mode), coldest, remedy);
 }

@@ -25,7 +25,7 @@ typedef struct pc_heat_end {
 } pc_heat_end;
 
 struct pc_heat {
-  pc_arena arena; // all arrays, anew for each problem
+  pc_arena arena; // all arrays, allocated for each problem
   // The problem.
   pc_heat_mode mode;
   int bodies, interactions;

@@ -17,17 +17,20 @@
 static pc_status check(const pc_phase_law *law, double temperature, double heat, pc_error *error)
 {
   if (!(law->capacity > 0 && isfinite(law->capacity)))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "capacity %g; it must be above 0", law->capacity);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the heat capacity must be positive (got %g)",
+                   law->capacity);
   if (!(law->latent > 0 && isfinite(law->latent)))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "latent heat %g; it must be above 0", law->latent);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the latent heat must be positive (got %g)",
+                   law->latent);
   if (!(law->change > 0 && isfinite(law->change)))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "phases change at %g K; it must be above 0",
-                   law->change);
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "the phase-change temperature must be positive (got %g K)", law->change);
   if (!(law->resist >= 0 && isfinite(law->resist)))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "resistance to change %g; it must be 0 or more",
-                   law->resist);
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "the resistance to the phase change must be 0 or more (got %g)", law->resist);
   if (!(temperature > 0 && isfinite(temperature)))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "temperature %g K; it must be above 0", temperature);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the temperature must be positive (got %g K)",
+                   temperature);
   if (!isfinite(heat))
     return pc_fail(error, PC_ERROR_ARGUMENT, "heat %g", heat);
   return PC_OK;
@@ -39,8 +42,8 @@ static pc_status finish(const pc_phase_law *law, double capacity, double x, doub
                         double after, double *produced, pc_error *error)
 {
   if (!(after > 0))
-    return pc_fail(error, PC_ERROR_NUMERIC, "so much heat is taken that the temperature is %g K",
-                   after);
+    return pc_fail(error, PC_ERROR_NUMERIC,
+                   "too much heat is removed: the temperature would be %g K", after);
   if (produced != NULL)
     *produced = capacity * pc_log1p((after - before) / before) + law->latent / law->change * x;
   return PC_OK;
@@ -66,7 +69,7 @@ pc_status pc_phase_collide(const pc_phase_law *law, const pc_phase_state *before
   if (status != PC_OK)
     return status;
   if (!(before->liquid >= 0 && before->liquid <= 1))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "fraction of liquid %g; it is between 0 and 1",
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the liquid fraction must be from 0 to 1 (got %g)",
                    before->liquid);
   double l = law->latent, c = law->capacity, t0 = law->change;
   double force = l / t0 * (before->temperature - t0 + heat / c);
@@ -127,10 +130,10 @@ pc_status pc_alloy_collide(const pc_phase_law *law, const pc_alloy_state *before
   double sum = b[0] + b[1] + b[2];
   if (!(b[0] >= 0 && b[1] >= 0 && b[2] >= 0 && sum <= 1 + 1e-12))
     return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "fractions %g, %g, %g; they are 0 or more and their sum is at most 1", b[0],
+                   "the fractions must be 0 or more with a sum of at most 1 (got %g, %g, %g)", b[0],
                    b[1], b[2]);
   if (sum == 0)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "all fractions are 0: there is no alloy");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "all fractions are 0; at least one must be positive");
 
   double l = law->latent, c = sum * law->capacity, t0 = law->change, r = law->resist;
   double force = l / t0 * (before->temperature - t0 + heat / c), stiff = l * l / (c * t0);

@@ -159,27 +159,31 @@ static pc_status check(const pc_heat_string *p, const pc_heat_string_state *stat
     const pc_heat_ball *b = &p->ball[i];
     if (!(b->mass > 0 && b->capacity > 0 && isfinite(b->mass) && isfinite(b->capacity)))
       return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "ball %d: mass %g and capacity %g; they must be above 0", i, b->mass,
+                     "ball %d: mass and heat capacity must be positive (got %g and %g)", i, b->mass,
                      b->capacity);
     if (!(b->outside_exchange >= 0 && isfinite(b->outside_exchange)) || !isfinite(b->outside) ||
         (b->outside_exchange > 0 && !(b->outside > 0)))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "ball %d: exchange %g with an outside at %g K", i,
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "ball %d: invalid exchange %g or outside temperature %g K", i,
                      b->outside_exchange, b->outside);
     if (!(state->temperature[i] > 0 && isfinite(state->temperature[i])))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "ball %d: temperature %g K; it must be above 0", i,
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "ball %d: the temperature must be positive (got %g K)", i,
                      state->temperature[i]);
     if (!isfinite(state->position[i]) || !isfinite(state->velocity[i]) || !isfinite(b->force))
-      return pc_fail(error, PC_ERROR_ARGUMENT, "ball %d: position, velocity or force", i);
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "ball %d: position, velocity and force must be finite", i);
   }
   if (!(p->length > 0 && p->stiffness >= 0 && p->viscosity >= 0 && p->capacity >= 0 &&
         p->exchange >= 0 && isfinite(p->length) && isfinite(p->stiffness) &&
         isfinite(p->viscosity) && isfinite(p->capacity) && isfinite(p->exchange)))
     return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "string: length %g must be above 0; stiffness %g, viscosity %g, capacity %g and "
-                   "exchange %g 0 or more; all of them finite",
+                   "string: the length (%g) must be positive, and stiffness (%g), viscosity (%g), "
+                   "capacity (%g) and exchange (%g) must be 0 or more; all must be finite",
                    p->length, p->stiffness, p->viscosity, p->capacity, p->exchange);
   if (!(p->tolerance >= 0 && p->tolerance < 1))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "string: tolerance %g, which is 0 or below 1",
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "string: the tolerance must be at least 0 and less than 1 (got %g)",
                    p->tolerance);
   if (!isfinite(state->time))
     return pc_fail(error, PC_ERROR_ARGUMENT, "string: the time of its state is not finite");
@@ -217,8 +221,8 @@ pc_status pc_heat_string_run(const pc_heat_string *p, pc_heat_string_state *stat
     bool hopeless = steps > SETTLED_STEPS && left > HOPELESS * MOST_STEPS * h;
     if (++steps > MOST_STEPS || hopeless)
       return pc_fail(error, PC_ERROR_NUMERIC,
-                     "string: too many steps, %g s are left and steps have %g s: it is too stiff, "
-                     "too viscous or conducts too well for its masses and capacities",
+                     "string: too many steps: %g s remain in steps of %g s; reduce its stiffness, "
+                     "viscosity or conductivity",
                      left, h);
     int side = 0;
     double next = taut == 0 ? time_to_taut(p, y, &side) : INFINITY;
@@ -233,7 +237,8 @@ pc_status pc_heat_string_run(const pc_heat_string *p, pc_heat_string_state *stat
       h = step * (worst > 0 ? fmax(0.2, 0.9 * pc_pow(worst, -0.2)) : 0.2);
       if (++trials > MOST_TRIALS)
         return pc_fail(error, PC_ERROR_NUMERIC,
-                       "string: no step is short enough for the tolerance, %g s are left", left);
+                       "string: the tolerance cannot be reached with any step, with %g s remaining",
+                       left);
       continue;
     }
     trials = 0;

@@ -12,7 +12,8 @@ pc_impact_body pc_impact_body_default(void)
   return (pc_impact_body){.dof = 6, .mass = 1, .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
 }
 
-static const char not_finite[] = "velocity, percussion and position must be finite";
+static const char not_finite[] =
+    "velocity, percussion (external impulse) and position must be finite";
 static const char not_positive[] = "mass and inertia must be positive";
 
 // Whether entries differ from their mirrors by no more than round-off: of themselves, or of the
@@ -39,10 +40,10 @@ static const char *set_matrix(int n, const double *matrix, double *root, unsigne
     for (int j = 0; j < n; j++) {
       double x = matrix[i * n + j];
       if (isnan(x) || (isinf(x) && i != j))
-        return "the mass matrix has a number that is not finite";
+        return "the mass matrix must be finite";
     }
   if (!is_symmetric(n, matrix))
-    return "the mass matrix is not symmetric";
+    return "the mass matrix must be symmetric";
   *prescribed = 0;
   for (int i = 0; i < n; i++) {
     bool infinite = isinf(matrix[i * n + i]);
@@ -52,7 +53,7 @@ static const char *set_matrix(int n, const double *matrix, double *root, unsigne
       free_dof[free_count++] = i;
     for (int j = 0; j < n && infinite; j++)
       if (j != i && matrix[i * n + j] != 0)
-        return "an infinite mass or inertia couples with another velocity";
+        return "an infinite mass or inertia must not be coupled with another velocity";
   }
   double part[PC_MAX_DOF * PC_MAX_DOF], small[PC_MAX_DOF * PC_MAX_DOF];
   for (int i = 0; i < free_count; i++)
@@ -108,7 +109,7 @@ static const char *set_inertia(pc_body_data *data, pc_body_turn *turn, const dou
   unsigned prescribed = 0;
   if (data->dof == 3) {
     if (!(inertia[0] > 0))
-      return isnan(inertia[0]) ? "the inertia is not a number" : not_positive;
+      return isnan(inertia[0]) ? "the inertia must not be NaN" : not_positive;
     turn->inertia[5] = inertia[0];
     turn->inverse_root[5] = 1 / sqrt(inertia[0]);
     turn->inverse[5] = turn->inverse_root[5] * turn->inverse_root[5];
@@ -151,7 +152,7 @@ static const char *set_inertia(pc_body_data *data, pc_body_turn *turn, const dou
 static const char *set_mass(pc_body_data *data, pc_body_turn *turn, const pc_impact_body *body)
 {
   if (!(body->mass > 0))
-    return isnan(body->mass) ? "the mass is not a number" : not_positive;
+    return isnan(body->mass) ? "the mass must not be NaN" : not_positive;
   data->mass = body->mass;
   data->root = 1 / sqrt(body->mass);
   data->light = data->root * data->root;

@@ -452,10 +452,10 @@ pc_status pc_impact_certify(pc_impact *problem, const pc_solve_options *options,
   if (problem == NULL || certificate == NULL)
     return pc_fail_null(problem != NULL ? &problem->error : NULL, "the certificate");
   *certificate = (pc_certificate){.estimate = INFINITY, .bound = INFINITY, .rms = INFINITY};
-  const char *why = !problem->answered            ? "there is no answer yet"
+  const char *why = !problem->answered            ? "the problem has not been solved"
                     : problem->quasi_static       ? "inertia is neglected"
-                    : problem->mass.count > 0     ? "bodies are coupled by mass"
-                    : problem->response.count > 0 ? "the problem is stated without bodies"
+                    : problem->mass.count > 0     ? "the masses of bodies are coupled"
+                    : problem->response.count > 0 ? "the problem has no bodies"
                                                   : NULL;
   certificate->reason = why;
   if (why != NULL)
@@ -479,6 +479,6 @@ pc_status pc_impact_certify(pc_impact *problem, const pc_solve_options *options,
   certificate->rms = mass > 0 ? certificate->bound / sqrt(mass) : 0;
   certificate->certified = isfinite(certificate->bound);
   if (!certificate->certified)
-    certificate->reason = "no motion was found that all contacts allow";
+    certificate->reason = "no motion was found that satisfies all contacts";
   return PC_OK;
 }

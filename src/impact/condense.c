@@ -255,7 +255,8 @@ pc_status pc_system_condense(pc_system *s, pc_error *error)
 {
   if (s->rows > MOST_ROWS)
     return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "%d rows on bodies coupled by mass: too many for this solver, use ipm", s->rows);
+                   "%d rows on bodies coupled by mass are too many for this solver; use solver ipm",
+                   s->rows);
   pc_arena arena = {0};
   pc_status status = condense(s, &arena, error);
   pc_arena_free(&arena);

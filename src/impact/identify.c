@@ -352,22 +352,22 @@ static const char *check(const pc_identification *problem)
   if (problem->unknowns < 1 || problem->unknowns > N)
     return "there must be 1 to 8 unknowns";
   if (problem->measurements < 1)
-    return "there are no measurements";
+    return "at least one measurement is required";
   if (problem->unknown == NULL || problem->measured == NULL || problem->predict == NULL)
     return "unknowns, measurements and the prediction must not be NULL";
   if (!(problem->sigma >= 0) || isinf(problem->sigma))
     return "sigma must be finite and not negative";
   if (problem->sigma == 0 && problem->measurements <= problem->unknowns)
-    return "too few measurements to estimate their scatter: give sigma";
+    return "too few measurements to estimate their standard deviation; give sigma";
   for (int i = 0; i < problem->unknowns; i++) {
     const pc_unknown *u = &problem->unknown[i];
     if (!(u->low >= 0 && u->low < u->high && u->start > 0 && isfinite(u->start) &&
           u->start >= u->low && u->start <= u->high))
-      return "an unknown needs 0 <= low <= start <= high, start > 0 and low < high";
+      return "an unknown must satisfy 0 <= low <= start <= high, start > 0 and low < high";
   }
   for (int i = 0; i < problem->measurements; i++)
     if (!isfinite(problem->measured[i]))
-      return "a measurement is not finite";
+      return "measurements must be finite";
   return NULL;
 }
 
@@ -402,8 +402,8 @@ pc_status pc_identify(const pc_identification *problem, pc_estimate *estimates,
     if (f.error->status != PC_OK)
       return f.error->status;
     return pc_fail(error, PC_ERROR_NUMERIC,
-                   "the predictions at the start are not finite, or farther from the measurements "
-                   "than numbers reach");
+                   "the predictions at the initial guess are not finite or too far from the "
+                   "measurements; choose another start");
   }
   find_ends(&f);
   double least = minimise(&f, x, &info->converged), scale = 0;

@@ -30,7 +30,7 @@ static const char *set_normal(pc_interaction_data *data, const double *from, int
   if (!(square > 1e-100 && square < 1e100)) {
     double size = fmax(fabs(normal[0]), fmax(fabs(normal[1]), fabs(normal[2])));
     if (!(size > 0) || !isfinite(size) || isnan(square))
-      return "the normal has no length";
+      return "the normal must not be zero";
     for (int i = 0; i < 3; i++)
       normal[i] /= size;
     square = pc_dot3(normal, normal);
@@ -75,9 +75,9 @@ static const char *add_contact(const pc_interaction *from, const pc_law *whole, 
   if (space == 3 && law->kind == PC_TANGENTIAL_COULOMB && law->anisotropic) {
     double frame[9];
     if (!pc_all_finite(3, law->axis))
-      return "the axis of the cone is not finite";
+      return "the axis of the cone must be finite";
     if (!pc_contact_frame(whole, data, frame))
-      return "the axis of the cone must not be along the normal";
+      return "the axis of the cone must not be parallel to the normal";
   }
   return NULL;
 }
@@ -89,7 +89,7 @@ static const char *add_geometry(pc_impact *problem, const pc_interaction *from,
   int count = from->bodies[1] == PC_OBSTACLE ? 1 : 2;
   for (int b = 0; b < count; b++)
     if (from->bodies[b] < 0 || from->bodies[b] >= problem->body.count)
-      return "the interaction names no body";
+      return "the interaction needs at least one body";
   if (count == 2 && from->bodies[0] == from->bodies[1])
     return "a body cannot interact with itself";
   const pc_body_data *first = &problem->body.at[from->bodies[0]];
@@ -97,11 +97,11 @@ static const char *add_geometry(pc_impact *problem, const pc_interaction *from,
   for (int b = 0; b < count; b++) {
     const pc_body_data *body = &problem->body.at[from->bodies[b]];
     if (body->general)
-      return "a body with a general mass matrix takes explicit rows only";
+      return "a body with a general mass matrix can have explicit rows only";
     if (pc_body_space(body) != space)
-      return "the bodies live in spaces of different dimension";
+      return "the bodies have different dimensions";
     if (from->type == PC_SPIN && body->dof != 3 && body->dof != 6)
-      return "a spin interaction needs bodies that turn (dof 3 or 6)";
+      return "a spin interaction needs bodies that can rotate (dof 3 or 6)";
   }
   data->terms = count;
   if (from->type == PC_CONTACT)
@@ -143,11 +143,11 @@ static const char *add_rows(pc_impact *problem, const pc_interaction *from,
   const pc_tangential_law *law = &from->law.tangential;
   bool rolls = law->kind == PC_TANGENTIAL_COULOMB && law->rolls;
   if (rolls && from->rows != 3 && from->rows != 5)
-    return "explicit rows with rolling friction: 3 in the plane, 5 in space";
+    return "explicit rows with rolling friction must be 3 in the plane or 5 in space";
   if (!rolls && (from->rows < 1 || from->rows > 3))
-    return "explicit rows: 1 to 3";
+    return "an interaction needs 1 to 3 explicit rows";
   if (from->terms < 0 || (from->terms > 0 && from->term == NULL))
-    return "explicit rows have no terms or a list of them";
+    return "explicit rows need a list of terms, or a count of 0";
   data->rows = (unsigned char)from->rows;
   data->unilateral = from->unilateral || from->law.normal.kind == PC_NORMAL_INELASTIC ||
                      from->law.normal.kind == PC_NORMAL_RESTITUTION;
@@ -155,7 +155,7 @@ static const char *add_rows(pc_impact *problem, const pc_interaction *from,
   for (int t = 0; t < from->terms; t++) {
     int body = from->term[t].body;
     if (body < 0 || body >= problem->body.count)
-      return "the interaction names no body";
+      return "the interaction needs at least one body";
     int numbers = from->rows * problem->body.at[body].dof;
     double *row;
     if (from->term[t].coefficients == NULL || !pc_all_finite(numbers, from->term[t].coefficients))
@@ -192,7 +192,7 @@ static const char *set_interaction(pc_impact *problem, pc_interaction_data *data
     data->unilateral = kind != PC_NORMAL_PENETRABLE;
   bool bounded = data->unilateral || kind == PC_NORMAL_BILATERAL;
   if (why == NULL && from->bound != 0 && !bounded)
-    why = "bound has no meaning for this law";
+    why = "this law does not use 'bound'";
   if (why != NULL)
     return why;
   const int count = pc_interaction_numbers(data);
@@ -244,7 +244,7 @@ pc_status pc_impact_reserve(pc_impact *problem, int bodies, int interactions)
   if (problem == NULL)
     return PC_ERROR_ARGUMENT;
   if (bodies < 0 || interactions < 0)
-    return pc_impact_refuse(problem, "there cannot be fewer than no bodies and interactions"),
+    return pc_impact_refuse(problem, "the numbers of bodies and interactions must not be negative"),
            PC_ERROR_ARGUMENT;
   if (bodies > MOST_RESERVED || interactions > MOST_RESERVED)
     return pc_impact_no_memory(problem), PC_ERROR_MEMORY;

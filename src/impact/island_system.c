@@ -8,8 +8,7 @@
 #include "impact/islands.h"
 
 const char pc_out_of_range[] =
-    "masses or velocities are too small or too large for numbers: if they "
-    "are so from the start, choose other units";
+    "masses or velocities are outside the range of numbers; use other units";
 
 static bool couples(const pc_system *system, const int *local_body, const pc_coupling *coupling)
 {

@@ -46,7 +46,7 @@ typedef struct pc_islands {
 pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool friction,
                            int threads, pc_islands *islands);
 
-// The free velocities of an island anew, after an answer has taken their place.
+// Recomputes the free velocities of an island after an answer has replaced them.
 void pc_island_free_motion(const pc_impact *problem, const pc_islands *islands, int island,
                            double stiffness);
 

@@ -11,7 +11,7 @@ static const char *check_law(pc_interaction_type type, const pc_law *law)
   const pc_tangential_law *tangential = &law->tangential;
   const pc_row_ops *ops = pc_row_ops_of(normal->kind);
   if (type != PC_CONTACT && type != PC_DISTANCE && type != PC_SPIN && type != PC_ROWS)
-    return "there is no such type of interaction";
+    return "unknown type of interaction";
   bool elastic_only = normal->kind == PC_NORMAL_QUADRATIC || normal->kind == PC_NORMAL_BILATERAL;
   if (ops == NULL && type != PC_ROWS)
     return "the interaction has no law";
@@ -19,11 +19,12 @@ static const char *check_law(pc_interaction_type type, const pc_law *law)
   if (why != NULL)
     return why;
   if (type == PC_SPIN && !elastic_only)
-    return "a spin interaction has a quadratic or a bilateral law";
+    return "a spin interaction needs a quadratic or a bilateral law";
   if (type == PC_DISTANCE && !elastic_only && normal->kind != PC_NORMAL_POWER)
-    return "a distance interaction has a quadratic, power or bilateral law";
+    return "a distance interaction needs a quadratic, power or bilateral law";
   if (type == PC_DISTANCE || type == PC_SPIN)
-    return tangential->kind == PC_TANGENTIAL_NONE ? NULL : "only a contact has a tangential law";
+    return tangential->kind == PC_TANGENTIAL_NONE ? NULL
+                                                  : "only a contact can have a tangential law";
   switch (tangential->kind) {
   case PC_TANGENTIAL_NONE:
   case PC_TANGENTIAL_BILATERAL:
@@ -34,13 +35,13 @@ static const char *check_law(pc_interaction_type type, const pc_law *law)
                : "the tangential k must be finite and not negative";
   case PC_TANGENTIAL_COULOMB:
     if (ops == NULL || normal->kind == PC_NORMAL_BILATERAL)
-      return "coulomb needs a normal law that can only push";
+      return "coulomb needs a unilateral normal law";
     for (int i = 0; i < (tangential->anisotropic ? 2 : 1); i++)
       if (!(tangential->mu[i] >= 0 && isfinite(tangential->mu[i])))
         return "mu must be finite and not negative";
     if (tangential->on != PC_ON_MEAN && tangential->on != PC_ON_AFTER &&
         tangential->on != PC_ON_MOREAU)
-      return "there is no such sliding velocity in Coulomb's law";
+      return "unknown sliding velocity of Coulomb's law";
     if (tangential->rolls && !(tangential->rolling >= 0 && isfinite(tangential->rolling)))
       return "the coefficient of rolling friction must be finite and not negative";
     return NULL;

@@ -10,8 +10,8 @@
 
 // A copy with percussions and lines, its unit of mass chosen for the range of floats; it works on
 // the same runs and pairs. Its lines take the memory of those in double precision, which have to be
-// made anew afterwards. Its fields come first in the arena. *suits tells whether the accuracy, m/s,
-// is well above the rounding: if not, there is no copy. False if memory is out.
+// recomputed afterwards. Its fields come first in the arena. *suits tells whether the accuracy,
+// m/s, is well above the rounding: if not, there is no copy. False if memory is out.
 bool pc_packs_to_single(pc_packs *single, const pc_packs *packs, double accuracy, bool *suits,
                         pc_arena *arena);
 // Percussions of the copy, as doubles within their cones.

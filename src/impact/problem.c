@@ -123,12 +123,13 @@ pc_interaction_type pc_impact_interaction_type(const pc_impact *problem, int int
 static pc_status set_numbers(pc_impact *problem, double *vector, int body, const double *values)
 {
   if (body < 0 || body >= problem->body.count)
-    return pc_impact_refuse(problem, "no such body"), PC_ERROR_ARGUMENT;
+    return pc_impact_refuse(problem, "unknown body"), PC_ERROR_ARGUMENT;
   if (values == NULL)
     return pc_fail_null(&problem->error, "velocity and percussion");
   const pc_body_data *data = &problem->body.at[body];
   if (!pc_all_finite(data->dof, values))
-    return pc_impact_refuse(problem, "velocity and percussion must be finite"), PC_ERROR_ARGUMENT;
+    return pc_impact_refuse(problem, "velocity and percussion (external impulse) must be finite"),
+           PC_ERROR_ARGUMENT;
   memcpy(vector + data->start, values, sizeof(double) * (size_t)data->dof);
   problem->paired = 0;
   return PC_OK;
@@ -154,8 +155,7 @@ static pc_status add_coupling(pc_impact *problem, pc_coupling_array *list, int i
   if (block == NULL)
     return pc_fail_null(&problem->error, "the coupling block");
   if (!pc_all_finite(numbers, block))
-    return pc_impact_refuse(problem, "a coupling block has a number that is not finite"),
-           PC_ERROR_ARGUMENT;
+    return pc_impact_refuse(problem, "a coupling block must be finite"), PC_ERROR_ARGUMENT;
   int at = problem->block.count;
   if (numbers > INT_MAX - at || !pc_array_reserve(&problem->block, at + numbers) ||
       !pc_array_reserve(list, list->count + 1))
@@ -172,7 +172,7 @@ pc_status pc_impact_couple_mass(pc_impact *problem, int i, int j, const double *
   if (problem == NULL)
     return PC_ERROR_ARGUMENT;
   if (i < 0 || j < 0 || i >= problem->body.count || j >= problem->body.count || i == j)
-    return pc_impact_refuse(problem, "mass can couple two different bodies only"),
+    return pc_impact_refuse(problem, "a coupling block needs two different bodies"),
            PC_ERROR_ARGUMENT;
   return add_coupling(problem, &problem->mass, i, j,
                       problem->body.at[i].dof * problem->body.at[j].dof, block);
@@ -183,10 +183,10 @@ pc_status pc_impact_couple_response(pc_impact *problem, int k, int l, const doub
   if (problem == NULL)
     return PC_ERROR_ARGUMENT;
   if (k < 0 || l < 0 || k >= problem->interaction.count || l >= problem->interaction.count)
-    return pc_impact_refuse(problem, "no such interaction"), PC_ERROR_ARGUMENT;
+    return pc_impact_refuse(problem, "unknown interaction"), PC_ERROR_ARGUMENT;
   pc_interaction_data *a = &problem->interaction.at[k], *b = &problem->interaction.at[l];
   if (a->terms > 0 || b->terms > 0)
-    return pc_impact_refuse(problem, "a response is for interactions without bodies"),
+    return pc_impact_refuse(problem, "a response needs interactions without bodies"),
            PC_ERROR_ARGUMENT;
   return add_coupling(problem, &problem->response, k, l, a->rows * b->rows, block);
 }

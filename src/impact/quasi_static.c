@@ -63,10 +63,11 @@ void pc_quasi_static_check(pc_impact *problem, double stiffness, pc_solve_info *
   if (inertia > 0.1 * push) {
     info->status = PC_FAILED;
     pc_fail(&problem->error, PC_ERROR_NUMERIC,
-            "quasi-static: the interactions cannot balance the external percussions");
+            "quasi-static: the interactions cannot balance the external impulses");
   } else if (inertia > 1e-6 * push || info->residual > 1e-6) {
     info->status = PC_INACCURATE;
     pc_fail(&problem->error, PC_ERROR_NUMERIC,
-            "quasi-static: masses and coefficients are too far apart for more than some digits");
+            "quasi-static: masses and coefficients differ by too many orders of magnitude for an "
+            "accurate solution");
   }
 }

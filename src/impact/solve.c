@@ -129,8 +129,8 @@ static pc_status gather(const island_work *work, bool *converged, pc_solve_info 
     *converged = *converged && result->converged;
     if (!result->converged && result->least > work->asked.tolerance)
       pc_fail(&work->problem->error, PC_ERROR_NUMERIC,
-              "contacts contradict each other, and no motion obeys them all: the residual is at "
-              "least %.1e",
+              "the contacts contradict each other: no motion satisfies all of them, and the "
+              "residual is at least %.1e",
               result->least);
     info->residual = fmax(info->residual, isnan(result->residual) ? INFINITY : result->residual);
     info->missed = fmax(info->missed, isnan(result->missed) ? INFINITY : result->missed);
@@ -225,7 +225,7 @@ static pc_status solve_islands(pc_impact *problem, pc_solver_id solver,
   if (!converged) {
     info->residual = 1;
     pc_fail(&problem->error, PC_ERROR_NUMERIC,
-            "bodies of infinite mass move into each other or into an obstacle: no solution exists");
+            "no solution exists: bodies of infinite mass move into each other or into an obstacle");
   }
   int rows = 0;
   for (int i = 0; i < islands.count; i++) {
@@ -264,7 +264,8 @@ static void check_balance(pc_impact *problem, const pc_solve_options *options, p
     return;
   info->status = PC_INACCURATE;
   pc_fail(&problem->error, PC_ERROR_NUMERIC,
-          "energy or momentum are out of balance by %.1e: masses are too far apart for more digits",
+          "relative error of the energy or momentum balance %.1e: the masses differ by too many "
+          "orders of magnitude for a more accurate solution",
           missed);
 }
 

@@ -83,7 +83,7 @@ pc_status pc_checkpoint_write(const char *path, int count, const pc_blob *blobs,
 
 static pc_status not_whole(const char *path, pc_error *error)
 {
-  return pc_fail(error, PC_ERROR_INPUT, "%s: this checkpoint is damaged or cut off", path);
+  return pc_fail(error, PC_ERROR_INPUT, "%s: the checkpoint is damaged or truncated", path);
 }
 
 // The whole file in memory; the caller frees it.
@@ -108,8 +108,8 @@ static pc_status load(const char *path, unsigned char **bytes, size_t *size, pc_
   else if ((*bytes = malloc(*size)) == NULL)
     status = pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);
   else if (fread(*bytes, 1, *size, file) != *size)
-    status = pc_fail(error, PC_ERROR_IO, "%s: cannot be read to its end: %s", path,
-                     ferror(file) ? strerror(errno) : "it is shorter now");
+    status = pc_fail(error, PC_ERROR_IO, "%s: cannot be read completely: %s", path,
+                     ferror(file) ? strerror(errno) : "the file has become shorter");
   fclose(file);
   return status;
 }
@@ -118,14 +118,14 @@ static pc_status check_whole(const char *path, const unsigned char *bytes, size_
                              pc_error *error)
 {
   if (memcmp(bytes, magic, sizeof magic) != 0)
-    return pc_fail(error, PC_ERROR_INPUT, "%s: not a checkpoint of Percuss", path);
+    return pc_fail(error, PC_ERROR_INPUT, "%s: not a Percuss checkpoint", path);
   pc_checksum sum;
   pc_checksum_begin(&sum);
   pc_checksum_add(&sum, bytes, size - TAIL);
   if (get(bytes + 16, 8) != size || get(bytes + size - TAIL, TAIL) != ~sum.value)
     return not_whole(path, error);
   if (get(bytes + 8, 4) != VERSION)
-    return pc_fail(error, PC_ERROR_INPUT, "%s: a checkpoint of another version of Percuss", path);
+    return pc_fail(error, PC_ERROR_INPUT, "%s: written by another version of Percuss", path);
   return PC_OK;
 }
 
@@ -156,7 +156,7 @@ static pc_status copy_blobs(const char *path, const unsigned char *bytes, size_t
   for (int i = 0; i < count; i++) {
     const unsigned char *data = find_blob(bytes, size, blobs[i].name, &blobs[i].size);
     if (data == NULL)
-      return pc_fail(error, PC_ERROR_INPUT, "%s: this checkpoint has no '%s'", path, blobs[i].name);
+      return pc_fail(error, PC_ERROR_INPUT, "%s: the checkpoint has no '%s'", path, blobs[i].name);
     blobs[i].data = malloc(blobs[i].size > 0 ? blobs[i].size : 1);
     if (blobs[i].data == NULL)
       return pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);

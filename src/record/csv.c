@@ -133,12 +133,12 @@ pc_status pc_csv_check(const char *path, pc_csv_mark mark, pc_error *error)
 {
   struct stat state;
   if (stat(path, &state) != 0)
-    return errno == ENOENT ? pc_fail(error, PC_ERROR_INPUT, "%s is not there", path)
+    return errno == ENOENT ? pc_fail(error, PC_ERROR_INPUT, "%s does not exist", path)
                            : pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
   if (!S_ISREG(state.st_mode))
     return pc_fail(error, PC_ERROR_INPUT, "%s: not a regular file", path);
   if (mark.length < 0 || state.st_size < mark.length)
-    return pc_fail(error, PC_ERROR_INPUT, "%s is shorter than its checkpoint says", path);
+    return pc_fail(error, PC_ERROR_INPUT, "%s is shorter than recorded in its checkpoint", path);
   pc_checksum sum;
   pc_checksum_begin(&sum);
   int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -150,8 +150,8 @@ pc_status pc_csv_check(const char *path, pc_csv_mark mark, pc_error *error)
     return pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(why));
   return sum.value == mark.sum
              ? PC_OK
-             : pc_fail(error, PC_ERROR_INPUT,
-                       "%s is damaged, or not the table that its checkpoint was made with", path);
+             : pc_fail(error, PC_ERROR_INPUT, "%s is damaged or does not belong to its checkpoint",
+                       path);
 }
 
 pc_csv *pc_csv_resume(const char *path, int columns, pc_csv_mark mark, pc_error *error)

@@ -73,7 +73,7 @@ pc_status pc_csv_read(const char *path, int count, pc_csv_column *column, double
   *values = NULL;
   *rows = 0;
   if (count < 1 || count > PC_CSV_COLUMNS)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "1 to %d columns are read at once", PC_CSV_COLUMNS);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "1 to %d columns can be read at once", PC_CSV_COLUMNS);
   pc_input_file source;
   pc_status status = pc_input_open(&source, path, error);
   if (status == PC_OK)

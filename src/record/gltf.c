@@ -327,7 +327,7 @@ static pc_status write_file(const writer *w, const char *path, const char *text,
   uint64_t whole = 12 + 8 + padded + (binary > 0 ? 8 + binary : 0);
   if (whole > UINT32_MAX)
     return pc_fail(error, PC_ERROR_INPUT,
-                   "%s would have %.1f GiB, and glTF allows 4: choose fewer frames", path,
+                   "%s would have %.1f GiB, but glTF allows 4; export fewer frames", path,
                    (double)whole / (1 << 30));
   pc_replace *file = pc_replace_begin(path, &pc_gltf_own, error);
   if (file == NULL)

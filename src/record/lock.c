@@ -64,10 +64,9 @@ pc_status pc_lock_hold(const char *path, int *file, pc_error *error)
                  : pc_fail(error, PC_ERROR_IO, "%s: %s", path, pc_file_reason(errno));
     if (fstat(own, &there) == 0 && there.st_size > 0) {
       close(own);
-      return pc_fail(error, PC_ERROR_INPUT,
-                     "%s is there and is not a lock, which is empty: move it, or choose another "
-                     "output",
-                     path);
+      return pc_fail(
+          error, PC_ERROR_INPUT,
+          "%s exists and is not a lock file of Percuss; move it, or choose another output", path);
     }
     bool taken = pc_lock_is_taken(own, true);
     // One that its last holder has just removed is not the one that others find under the name.
@@ -79,8 +78,8 @@ pc_status pc_lock_hold(const char *path, int *file, pc_error *error)
     if (taken)
       break;
   }
-  return pc_fail(error, PC_ERROR_IO,
-                 "%s is there and held: another program is writing runs of this name", path);
+  return pc_fail(error, PC_ERROR_IO, "%s is locked: another program is writing runs of this name",
+                 path);
 }
 
 pc_status pc_lock_check(const char *path, int file, pc_error *error)

@@ -103,7 +103,7 @@ pc_status pc_own_refuse(const char *path, const pc_own *own, int why, pc_error *
 {
   if (why == EEXIST)
     return pc_fail(error, PC_ERROR_INPUT,
-                   "%s is there and is not %s: move it, or choose another output", path, own->what);
+                   "%s exists and is not %s; move it, or choose another output", path, own->what);
   if (why == EBUSY)
     return pc_lock_refuse(path, error);
   if (why == ENOMEM)

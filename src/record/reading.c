@@ -120,9 +120,8 @@ pc_status pc_reading_type(pc_reading *reading, const char *name, pc_record_type 
     }
   pc_hdf5_close(stored);
   pc_quiet_end(quiet);
-  return status == PC_OK
-             ? PC_OK
-             : pc_reading_fail(reading, error, status, name, "no such array of numbers");
+  return status == PC_OK ? PC_OK
+                         : pc_reading_fail(reading, error, status, name, "no such numeric dataset");
 }
 
 // A chunk is read whole, whatever is asked of it. Where a list of chunks of the format before 1.10,
@@ -151,8 +150,8 @@ static bool chunk_is_sound(hid_t dataset)
 // What forbids to read the numbers of a dataset, or NULL.
 static const char *find_flaw(hid_t dataset)
 {
-  return !pc_record_is_stored(dataset) ? "the file lacks its numbers"
-         : !chunk_is_sound(dataset)    ? "its chunks are not those of a run"
+  return !pc_record_is_stored(dataset) ? "the file is incomplete: its data are missing"
+         : !chunk_is_sound(dataset)    ? "its chunks do not match those of a run"
                                        : NULL;
 }
 
@@ -186,14 +185,14 @@ static pc_status select_part(pc_reading *reading, const char *name, const pc_sel
   bool growing, fine = false, empty = false;
   int rank = pc_reading_sizes(dataset, size, &growing);
   if (rank == 0)
-    return pc_reading_fail(reading, error, PC_ERROR_INPUT, name, "no such array");
+    return pc_reading_fail(reading, error, PC_ERROR_INPUT, name, "no such dataset");
   if (!pc_record_type_known(as))
-    return pc_reading_fail(reading, error, PC_ERROR_ARGUMENT, name, "no such type of numbers");
+    return pc_reading_fail(reading, error, PC_ERROR_ARGUMENT, name, "unknown number type");
   for (int i = 0; i < rank; i++) {
     long every = i == 0 ? selection->every : 1;
     if (!is_within(selection->first[i], selection->count[i], every, size[i])) {
       char why[120];
-      snprintf(why, sizeof why, "%ld row%s from row %ld asked for, there are %llu",
+      snprintf(why, sizeof why, "%ld row%s requested from row %ld, but there are %llu",
                selection->count[i], i == 0 ? "s" : "s of a further dimension", selection->first[i],
                (unsigned long long)size[i]);
       return pc_reading_fail(reading, error, PC_ERROR_ARGUMENT, name, why);
@@ -319,7 +318,7 @@ char *pc_reading_text(pc_reading *reading, const char *name, pc_error *error)
   else if (no_memory)
     pc_reading_fail(reading, error, PC_ERROR_MEMORY, name, "out of memory");
   else if (text == NULL)
-    pc_reading_fail(reading, error, PC_ERROR_INPUT, name, "no such text");
+    pc_reading_fail(reading, error, PC_ERROR_INPUT, name, "no such text dataset");
   return text;
 }
 

@@ -61,7 +61,7 @@ static bool go_on(const block *b, long first[PC_READING_RANK])
 }
 
 // Every chunk that the size of the dataset speaks of must be there: HDF5 reads others as zeros. A
-// writer may add some meanwhile.
+// writer may add some at the same time.
 static bool has_its_chunks(hid_t dataset, const block *b)
 {
   hsize_t count = 0;
@@ -83,7 +83,7 @@ static pc_status read_array(pc_reading *reading, const pc_reading_item *item, pc
            has_its_chunks(item->dataset, &b);
   if (!fine)
     return pc_reading_fail(reading, error, PC_ERROR_INPUT, item->name,
-                           "damaged: the file lacks some of its numbers");
+                           "damaged: some of its data are missing from the file");
   for (int i = 0; i < b.rank; i++)
     if (b.size[i] == 0)
       return PC_OK;
@@ -167,7 +167,7 @@ pc_status pc_reading_check(const char *path, const pc_journal_content *before, p
   hsize_t size = 0;
   if (status == PC_OK && before != NULL &&
       (H5Fget_filesize(reading->file, &size) < 0 || size > before->size))
-    status = pc_fail(error, PC_ERROR_INPUT, "%s: cut off", path);
+    status = pc_fail(error, PC_ERROR_INPUT, "%s: truncated", path);
   pc_quiet_end(quiet);
   pc_reading_close(reading);
   return status;

@@ -93,7 +93,7 @@ static pc_status check_format(pc_reading *reading, pc_error *error)
                            "an HDF5 file, but not a run of Percuss");
   return readable ? PC_OK
                   : pc_reading_fail(reading, error, PC_ERROR_INPUT, "",
-                                    "a run of another version of Percuss");
+                                    "a run written by another version of Percuss");
 }
 
 // A run begins with the superblock of HDF5's format 1.10, in which everything but the numbers has a

@@ -30,7 +30,7 @@ int pc_record_series(pc_record *record, const char *name, pc_record_type type, i
   if (pc_record_before_start(record) != PC_OK || pc_record_check_name(record, name) != PC_OK)
     return -1;
   if (rows < 0 || columns < 0 || !pc_record_type_known(type)) {
-    pc_record_fail(record, PC_ERROR_ARGUMENT, name, "a series has rows, columns and a type");
+    pc_record_fail(record, PC_ERROR_ARGUMENT, name, "a series needs rows, columns and a type");
     return -1;
   }
   int first = record->growing.count;
@@ -78,7 +78,7 @@ int pc_record_ragged(pc_record *record, const char *name, int count, const pc_re
     const pc_record_item *one = &columns[c];
     snprintf(path, sizeof path, "%s/%s", name, one->name);
     if (one->columns < 1 || !pc_record_type_known(one->type))
-      pc_record_fail(record, PC_ERROR_ARGUMENT, path, "a column has a width and a type");
+      pc_record_fail(record, PC_ERROR_ARGUMENT, path, "a column needs a width and a type");
     else if (pc_record_check_name(record, path) == PC_OK)
       pc_growing_add(record, path, one->type, 1, one->columns, true);
     if (one->description != NULL && record->error.status == PC_OK)
@@ -175,7 +175,7 @@ pc_record *pc_record_create(const char *path, pc_error *error)
   pc_quiet_end(quiet);
   pc_record_text(record, "format", PC_RECORD_FORMAT);
   pc_record_array(record, "complete", PC_RECORD_INT, 1, (long[]){1}, (int32_t[]){0});
-  pc_record_describe(record, "complete", "0 running or killed, 1 whole, 2 stopped early", NULL);
+  pc_record_describe(record, "complete", "0 running or killed, 1 complete, 2 stopped early", NULL);
   pc_record_identify(record);
   return record->error.status == PC_OK ? record : pc_record_give_up(record, error);
 }
@@ -286,7 +286,7 @@ pc_status pc_record_append_ragged(pc_record *record, int handle, int rows, const
   if (one == NULL)
     return record->error.status;
   if (rows < 0)
-    return pc_record_fail(record, PC_ERROR_ARGUMENT, "", "a negative number of rows");
+    return pc_record_fail(record, PC_ERROR_ARGUMENT, "", "the number of rows must not be negative");
   pc_growing *offset = &record->growing.at[one->first];
   for (int c = 1; c < one->count; c++)
     pc_growing_append(record, &record->growing.at[one->first + c], rows, data[c - 1]);
@@ -381,7 +381,7 @@ pc_status pc_record_close(pc_record *record, int complete, pc_error *error)
   char path[300];
   snprintf(path, sizeof path, "%s", record->path);
   if (!drop(record) && kept.status == PC_OK)
-    pc_fail(&kept, PC_ERROR_IO, "%s: the file could not be closed", path);
+    pc_fail(&kept, PC_ERROR_IO, "%s: cannot close the file", path);
   if (error != NULL && kept.status != PC_OK)
     *error = kept;
   return kept.status;

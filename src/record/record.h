@@ -163,7 +163,7 @@ typedef struct pc_groups {
   pc_names names;
   PC_ARRAY(pc_group) at;
 } pc_groups;
-// False when memory is out. pc_groups_free gives back what there is.
+// False if memory runs out. pc_groups_free frees what was allocated.
 bool pc_reading_groups(pc_reading *reading, pc_groups *groups);
 void pc_groups_free(pc_groups *groups);
 // Whether its first dimension grows.

@@ -88,7 +88,7 @@ static bool same_array(pc_record *record, const char *name, int rank, const hsiz
   pc_hdf5_close(dataset);
   if (!same)
     pc_record_fail(record, PC_ERROR_INPUT, name,
-                   "missing or of another size in the file to be resumed");
+                   "missing or of a different size in the file to resume");
   return same;
 }
 
@@ -99,11 +99,11 @@ static pc_status put_array(pc_record *record, const char *name, pc_record_type t
     return record->error.status;
   if (rank < 1 || rank > PC_MAX_RANK || !pc_record_type_known(type))
     return pc_record_fail(record, PC_ERROR_ARGUMENT, name,
-                          "an array has 1 to 4 dimensions and a type");
+                          "an array needs 1 to 4 dimensions and a type");
   hsize_t dimensions[PC_MAX_RANK];
   for (int i = 0; i < rank; i++) {
     if (size[i] < 0)
-      return pc_record_fail(record, PC_ERROR_ARGUMENT, name, "a size is negative");
+      return pc_record_fail(record, PC_ERROR_ARGUMENT, name, "sizes must not be negative");
     dimensions[i] = (hsize_t)size[i];
   }
   pc_quiet quiet = pc_quiet_begin();
@@ -167,7 +167,7 @@ static pc_status put_texts(pc_record *record, const char *name, size_t length, l
   if (record->resumed < 0)
     write_texts(record, name, length, count, texts);
   else if (H5Oexists_by_name(record->file, name, H5P_DEFAULT) <= 0)
-    pc_record_fail(record, PC_ERROR_INPUT, name, "missing in the file to be resumed");
+    pc_record_fail(record, PC_ERROR_INPUT, name, "missing in the file to resume");
   pc_quiet_end(quiet);
   return record->error.status;
 }

@@ -67,7 +67,7 @@ static void match_growing(pc_record *record, pc_growing *column)
   pc_hdf5_close(space);
   if (!same)
     pc_record_fail(record, PC_ERROR_INPUT, column->name,
-                   "of another type or size in the file to be resumed");
+                   "of a different type or size in the file to resume");
 }
 
 void pc_growing_add(pc_record *record, const char *name, pc_record_type type, long rows,
@@ -113,7 +113,7 @@ void pc_growing_cut(pc_record *record, pc_growing *column, long rows)
   hsize_t size[3] = {(hsize_t)rows, column->size[1], column->size[2]};
   if (rows < 0 || column->written < rows)
     pc_record_fail(record, PC_ERROR_INPUT, column->name,
-                   "the file is shorter than its checkpoint says");
+                   "the file is shorter than recorded in its checkpoint");
   else if (column->written > rows)
     pc_record_check(record, H5Dset_extent(column->dataset, size) >= 0, column->name);
   column->written = column->count = rows;

@@ -33,7 +33,7 @@ void pc_record_identify(pc_record *record)
   static const char *name = "clock/identity";
   int64_t number = make_up();
   if (pc_record_array_in_place(record, name, PC_RECORD_LONG, 1, &number) != PC_OK ||
-      pc_record_describe(record, name, "tells the files of this run from those of others", NULL))
+      pc_record_describe(record, name, "identifies the files of this run", NULL))
     return;
   pc_quiet quiet = pc_quiet_begin();
   hid_t dataset = H5Dopen2(record->file, name, H5P_DEFAULT);
@@ -62,15 +62,14 @@ pc_status pc_record_is_marked(const char *path, int count, const long *marks, pc
   int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   pc_status status = PC_OK;
   if (file < 0 || fstat(file, &state) != 0)
-    status = errno == ENOENT ? pc_fail(error, PC_ERROR_INPUT, "%s is not there", path)
+    status = errno == ENOENT ? pc_fail(error, PC_ERROR_INPUT, "%s does not exist", path)
                              : pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
   else if (!S_ISREG(state.st_mode))
     status = pc_fail(error, PC_ERROR_INPUT, "%s: not a regular file", path);
   else if (state.st_size == 0) // HDF5 would make a new file of it
     status = pc_fail(error, PC_ERROR_INPUT, "%s is empty", path);
   else if (count < PC_MARK_LENGTHS || !has_identity(file, marks))
-    status = pc_fail(error, PC_ERROR_INPUT, "%s is not the file that its checkpoint was made with",
-                     path);
+    status = pc_fail(error, PC_ERROR_INPUT, "%s does not belong to its checkpoint", path);
   if (file >= 0)
     close(file);
   return status;
@@ -132,12 +131,12 @@ static void cut_ragged(pc_record *record, pc_series *ragged)
 void pc_record_cut(pc_record *record)
 {
   if (record->series.count != record->resumed - PC_MARK_LENGTHS)
-    pc_record_fail(record, PC_ERROR_INPUT, "", "the checkpoint speaks of another number of series");
+    pc_record_fail(record, PC_ERROR_INPUT, "", "the checkpoint has a different number of series");
   for (int i = 0; i < record->series.count && record->error.status == PC_OK; i++) {
     pc_series *one = &record->series.at[i];
     one->frames = record->marks[PC_MARK_LENGTHS + i];
     if (one->frames < 0 || one->frames == LONG_MAX) // ragged columns have an offset more
-      pc_record_fail(record, PC_ERROR_INPUT, "", "the checkpoint has an impossible length");
+      pc_record_fail(record, PC_ERROR_INPUT, "", "the checkpoint has an invalid length");
     else if (one->ragged)
       cut_ragged(record, one);
     else

@@ -34,7 +34,7 @@ static pc_status choose_state(pc_record *record, pc_journal_content *before)
   return reason.status;
 }
 
-// The lock is shared: who reads the file may still use its journal. The new file has the lock of
+// The lock is shared: readers of the file may still use its journal. The new file has the lock of
 // the writer.
 static pc_status open_old(pc_record *record)
 {

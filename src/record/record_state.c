@@ -25,7 +25,7 @@ pc_status pc_record_check(pc_record *record, bool fine, const char *name)
   if (fine && record->store->error == 0)
     return PC_OK;
   if (record->resumed >= 0 && !record->started) // what is there cannot be read
-    return pc_record_fail(record, PC_ERROR_INPUT, name, "damaged or cut off");
+    return pc_record_fail(record, PC_ERROR_INPUT, name, "damaged or truncated");
   return pc_record_fail(record, PC_ERROR_IO, name, *reason ? reason : "HDF5 failed");
 }
 

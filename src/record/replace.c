@@ -20,7 +20,7 @@ enum { BUFFER = 1 << 13 };
 struct pc_replace {
   char *path, *temporary;
   const pc_own *own;
-  FILE *old;                   // what is there already, as long as the new one is the same
+  FILE *old;                   // the existing file, while the new one is identical
   uint64_t same;               // bytes of it
   int file;                    // otherwise; -1: not yet
   int error;                   // errno of the first failure

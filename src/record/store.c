@@ -177,7 +177,7 @@ static herr_t driver_truncate(H5FD_t *file, hid_t transfer, hbool_t closing)
   return 0;
 }
 
-// The lock is taken when the file is opened. HDF5 wants to hear that there is one before it marks
+// The lock is taken when the file is opened. HDF5 requires one before it marks
 // the file as open for writing.
 static herr_t driver_lock(H5FD_t *file, hbool_t writing)
 {
@@ -273,7 +273,7 @@ pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, p
   if (fstat(store->file, &state) != 0 || !S_ISREG(state.st_mode))
     status = pc_fail(error, PC_ERROR_IO, "%s: not a regular file", path);
   else if (!make_access(store, mode != PC_STORE_READ))
-    status = pc_fail(error, PC_ERROR_MEMORY, "%s: HDF5 has no room for one more file", path);
+    status = pc_fail(error, PC_ERROR_MEMORY, "%s: HDF5 has too many open files", path);
   store->under_way = mode == PC_STORE_CREATE;
   if (status == PC_OK && store->under_way &&
       !pc_file_write_at(store->file, PC_OWN_MARK, PC_OWN_MARK_SIZE, 0))

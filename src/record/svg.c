@@ -490,7 +490,7 @@ pc_status pc_svg_write(const pc_svg *svg, const char *path, pc_error *error)
   if (svg->arena.failed)
     return pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);
   if (!has_length(&svg->x) || !has_length(&svg->y))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "there is nothing to draw: an axis has no length");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "nothing to draw: an axis has zero length");
   pc_replace *out = pc_replace_begin(path, &pc_svg_own, error);
   if (out == NULL)
     return error != NULL ? error->status : PC_ERROR_IO;

@@ -18,7 +18,7 @@ hid_t pc_record_type_native(pc_record_type type); // as it lies in memory; float
 bool pc_record_is_stored(hid_t dataset);
 
 // Where the numbers of a dataset begin that is stored in one piece, as one chunk or without chunks;
-// HADDR_UNDEF: there is no such place.
+// HADDR_UNDEF: no such address.
 haddr_t pc_hdf5_address(hid_t dataset);
 
 // Closes a dataset, space, type, list or attribute; nothing if it is not open (negative).

@@ -95,7 +95,7 @@ static inline bool pc_bodies_is_moving_obstacle(const pc_body_store *bodies, int
          pc_course_is_moving(bodies->solid.at[i].form->course, &bodies->state.at[i]);
 }
 
-// Adds a body; `density` is that of its material, 0 if there is no such material. Null, with a
+// Adds a body; `density` is that of its material, 0 for an unknown material. Null, with a
 // message, if the definition is impossible or memory is out.
 pc_body pc_bodies_add(pc_body_store *bodies, const pc_body_def *def, int dimension, double density,
                       pc_error *error);

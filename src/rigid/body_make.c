@@ -60,8 +60,7 @@ static void principal_axes(const double symmetric[9], double moments[3], double 
 
 // Products of masses with velocities and lengths must not overflow.
 static const double LARGEST_MASS = 1e100;
-static const char wrong_inertia[] =
-    "the inertia must be between 1e-120 and 1e120 kg m2: choose other units";
+static const char wrong_inertia[] = "the inertia must be between 1e-120 and 1e120 kg m2";
 
 static bool is_moment(double value)
 {
@@ -89,8 +88,7 @@ static const char *set_inertia(pc_solid *body, pc_form *form, const double inert
     return wrong_inertia;
   double slack = 1e-9 * (m[0] + m[1] + m[2]);
   if (m[0] + m[1] + slack < m[2] || m[1] + m[2] + slack < m[0] || m[2] + m[0] + slack < m[1])
-    return "no body has such an inertia: one moment exceeds the sum of the "
-           "others";
+    return "impossible inertia: one moment exceeds the sum of the others";
   body->round = fabs(m[0] - m[1]) <= 1e-13 * largest && fabs(m[1] - m[2]) <= 1e-13 * largest;
   body->moment = m[0];
   if (body->round) {
@@ -113,8 +111,8 @@ static const char *set_mass(const pc_body_def *def, bool plane, double density, 
   if (!movable)
     return NULL;
   if (def->mass == 0 && !pc_shape_has_volume(def->shape))
-    return def->kind == PC_GUIDED ? "a guided obstacle without volume needs a mass"
-                                  : "the shape has no volume: only obstacles can have it";
+    return def->kind == PC_GUIDED ? "a guided obstacle whose shape has no volume needs a mass"
+                                  : "a shape without volume can only be an obstacle";
   if (def->kind == PC_FREE && !pc_shape_has_volume(def->shape))
     return "planes, meshes, heights and chains can only be obstacles";
   double given = 0;
@@ -124,7 +122,7 @@ static const char *set_mass(const pc_body_def *def, bool plane, double density, 
   if (!(body->mass > 0) || !isfinite(body->mass))
     return "the mass must be positive and finite";
   if (body->mass < 1 / LARGEST_MASS || body->mass > LARGEST_MASS)
-    return "the mass must be between 1e-100 and 1e100 kg: choose other units";
+    return "the mass must be between 1e-100 and 1e100 kg";
   body->inverse_mass = 1 / body->mass;
   body->turns = def->kind == PC_FREE && !def->no_rotation;
   if (!body->turns)
@@ -145,7 +143,7 @@ static const char *normalise(double v[3])
 {
   double length = pc_norm(3, v);
   if (!(length > 0) || !isfinite(length))
-    return "an axis has no length";
+    return "the axis must not be zero";
   for (int i = 0; i < 3; i++)
     v[i] /= length;
   return NULL;
@@ -185,12 +183,12 @@ pc_body pc_bodies_add(pc_body_store *bodies, const pc_body_def *def, int dimensi
   if (def->shape == NULL)
     return refuse(error, "a body needs a shape");
   if (def->kind < PC_FREE || def->kind > PC_GUIDED)
-    return refuse(error, "there is no such kind of body");
+    return refuse(error, "unknown kind of body");
   if (pc_shape_dimension(def->shape) != dimension)
-    return refuse(error, plane ? "a world of dimension 2 takes shapes of the plane"
-                               : "a world of dimension 3 takes shapes of space");
+    return refuse(error, plane ? "a world of dimension 2 needs plane shapes"
+                               : "a world of dimension 3 needs three-dimensional shapes");
   if (!(density > 0))
-    return refuse(error, "no such material");
+    return refuse(error, "unknown material");
   double turned = pc_norm(4, def->orientation);
   if (!isfinite(def->load) || !(def->mass >= 0) || !all_finite(9, def->inertia))
     return refuse(error, "mass, inertia and load must be finite, and the mass not negative");
@@ -199,7 +197,7 @@ pc_body pc_bodies_add(pc_body_store *bodies, const pc_body_def *def, int dimensi
     return refuse(error, wrong);
   if (plane && (def->position[2] != 0 || def->velocity[2] != 0 || def->spin[0] != 0 ||
                 def->spin[1] != 0 || def->orientation[1] != 0 || def->orientation[2] != 0))
-    return refuse(error, "in the plane bodies move in x and y and turn about z");
+    return refuse(error, "in the plane bodies can move in x and y and rotate about z only");
   pc_solid body = {.shape = def->shape,
                    .material = def->material,
                    .kind = (unsigned char)def->kind,
@@ -211,7 +209,7 @@ pc_body pc_bodies_add(pc_body_store *bodies, const pc_body_def *def, int dimensi
   if (why == NULL && def->kind == PC_GUIDED)
     why = normalise(form.guide);
   if (why == NULL && def->kind == PC_GUIDED && plane && form.guide[2] != 0)
-    why = "in the plane a guide lies in x and y";
+    why = "in the plane the axis of a guided obstacle must lie in x and y";
   if (why == NULL)
     why = pc_motion_check(&def->motion);
   if (why != NULL)

@@ -17,7 +17,7 @@ const char *pc_bond_make(const pc_body_store *bodies, const pc_body held[2],
       sound = sound && isfinite(points[b][k]);
   }
   if (!sound)
-    return "a bond has two different bodies, finite points and a stiffness that is not negative";
+    return "a bond needs two different bodies, finite points and a stiffness of 0 or more";
   *bond = (pc_bond){.body = {held[0], held[1]}, .stiffness = stiffness, .interaction = -1};
   for (int b = 0; b < 2; b++) {
     const pc_pose pose = pc_bodies_axes(bodies, pc_bodies_slot(bodies, held[b]));

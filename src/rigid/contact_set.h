@@ -72,7 +72,7 @@ static inline pc_memory pc_memory_of(const pc_contact_data *contact)
       .percussion = {contact->percussion[0], contact->percussion[1], contact->percussion[2]}};
 }
 
-// Which contact of a step, where its list may be made anew.
+// The contact of a step, although its list may be rebuilt.
 typedef struct pc_contact_key {
   int body[2];
   uint64_t feature;

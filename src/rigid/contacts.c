@@ -98,7 +98,7 @@ static void shorten(pc_finding *finding)
     pc_array_shed(&finding->near_balls);
 }
 
-// Forgets what will be found anew.
+// Discards what will be found again.
 static void forget(const pc_detection *search, pc_finding *finding)
 {
   finding->most = pc_contacts_most(search->bodies->count);
@@ -277,10 +277,9 @@ pc_status pc_detection_fail(pc_status status, int bodies, pc_error *error)
 {
   if (status != PC_ERROR_ARGUMENT)
     return pc_fail(error, status, "out of memory");
-  return pc_fail(
-      error, PC_ERROR_MEMORY,
-      "too many bodies are in one place: the limits for %d bodies are %ld pairs that are "
-      "close enough to touch and %d contacts; move them apart, or put bodies that shall "
-      "not collide into one group",
-      bodies, pc_body_pairs_most(bodies), pc_contacts_most(bodies));
+  return pc_fail(error, PC_ERROR_MEMORY,
+                 "too many bodies are at the same place: with %d bodies, at most %ld close pairs "
+                 "and %d contacts are allowed; move the bodies apart, or put bodies that need not "
+                 "collide in one group",
+                 bodies, pc_body_pairs_most(bodies), pc_contacts_most(bodies));
 }

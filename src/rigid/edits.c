@@ -91,7 +91,7 @@ static const char *check_state(const pc_world *world, const pc_body_state *state
 {
   bool plane = world->def.dimension == 2;
   return plane && !pc_state_lies_in_plane(state)
-             ? "in the plane bodies move in x and y and turn about z"
+             ? "in the plane bodies can move in x and y and rotate about z only"
              : pc_bodies_check_state(state);
 }
 
@@ -102,7 +102,7 @@ static pc_status set_state(pc_world *world, pc_body body, const pc_body_state *s
   if (state == NULL)
     return pc_fail_null(&world->error, "the state");
   if (!pc_bodies_exist(&world->bodies, body, 1))
-    return refuse(world, "no such body");
+    return refuse(world, "unknown body");
   int i = pc_bodies_slot(&world->bodies, body);
   const char *wrong = check_state(world, state);
   if (wrong == NULL)
@@ -135,7 +135,7 @@ pc_status pc_world_change(pc_world *world, int count, const pc_body *bodies,
   for (int i = 0; i < count; i++) { // all of them, before the first one is changed
     const char *wrong = pc_bodies_exist(&world->bodies, bodies[i], 1)
                             ? check_state(world, states + i)
-                            : "no such body";
+                            : "unknown body";
     if (wrong != NULL)
       return refuse(world, wrong);
   }
@@ -147,7 +147,7 @@ pc_status pc_world_change(pc_world *world, int count, const pc_body *bodies,
   }
   for (int i = 0; i < count; i++)
     if (world->bodies.solid.at[pc_bodies_slot(&world->bodies, bodies[i])].mass == 0)
-      return refuse(world, "only what moves by itself can be changed");
+      return refuse(world, "only free and guided bodies can be changed");
   const pc_energy_parts parts = pc_world_energy_parts(world);
   double before = pc_balance_energy(&parts);
   for (int i = 0; i < count && status == PC_OK; i++)
@@ -162,14 +162,14 @@ pc_status pc_world_set_present(pc_world *world, pc_body body, bool present)
   if (!begin_edit(world))
     return PC_ERROR_ARGUMENT;
   if (!pc_bodies_exist(&world->bodies, body, 1))
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "there is no body %d", body.id);
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "unknown body %d", body.id);
   int i = pc_bodies_slot(&world->bodies, body);
   pc_solid *solid = &world->bodies.solid.at[i];
   if (solid->absent == !present)
     return PC_OK;
   if (pc_elements_hold(&world->elements, i))
     return pc_fail(&world->error, PC_ERROR_ARGUMENT,
-                   "body %d is held by a spring, a string or a net: it cannot leave", body.id);
+                   "body %d cannot be removed: a spring, a string or a net holds it", body.id);
   pc_sleep_rouse_all(&world->sleep, &world->bodies);
   pc_energies energies = {0};
   solid->absent = false;
@@ -205,7 +205,7 @@ pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6]
   if (force == NULL)
     return pc_fail_null(&world->error, "the force");
   if (!pc_bodies_exist(&world->bodies, body, 1))
-    return refuse(world, "no such body");
+    return refuse(world, "unknown body");
   return pc_forces_add_load(&world->forces, pc_bodies_slot(&world->bodies, body), force, signal,
                             &world->error);
 }
@@ -217,8 +217,8 @@ pc_status pc_world_set_forces(pc_world *world, pc_body first, int count, const d
   if (forces == NULL && count > 0)
     return pc_fail_null(&world->error, "the forces");
   if (!pc_bodies_exist(&world->bodies, first, count))
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "there are no %d bodies from %d on", count,
-                   first.id);
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "there are no %d bodies starting from %d",
+                   count, first.id);
   if (world->forces.given_bodies < world->bodies.count &&
       !pc_forces_reserve_given(&world->forces, world->bodies.count))
     return pc_world_out_of_memory(world);
@@ -288,7 +288,7 @@ pc_status pc_world_set_string_exchange(pc_world *world, int element, double lamb
   pc_elements *elements = &world->elements;
   if (element < 0 || element >= elements->list.count ||
       elements->list.at[element].kind != PC_ELEMENT_STRING)
-    return refuse(world, "there is no such string");
+    return refuse(world, "unknown string");
   if (!(lambda >= 0 && isfinite(lambda)))
     return refuse(world, "the exchange of heat of a string must be finite and not negative");
   elements->list.at[element].exchange = lambda;
@@ -320,7 +320,7 @@ pc_status pc_world_set_bond(pc_world *world, int bond, double stiffness)
   if (!begin_edit(world))
     return PC_ERROR_ARGUMENT;
   if (bond < 0 || bond >= world->elements.bond.count || !(stiffness >= 0) || !isfinite(stiffness))
-    return refuse(world, "no such bond, or no stiffness for it");
+    return refuse(world, "unknown bond, or invalid stiffness");
   world->elements.bond.at[bond].stiffness = stiffness;
   return PC_OK;
 }
@@ -332,8 +332,8 @@ int pc_world_add_system(pc_world *world, int count, const pc_body *bodies,
     return -1;
   if (bodies == NULL || laws == NULL)
     return refuse(world, "the bodies and the laws of a system must not be NULL"), -1;
-  const char *wrong = "a system acts in collisions, which the treatment 'penalty' does not have; "
-                      "use 'position' or 'velocity'";
+  const char *wrong = "a system needs collisions, which the treatment 'penalty' does not have; use "
+                      "'velocity' or 'position'";
   if (world->def.treatment != PC_PENALTY)
     wrong = pc_systems_add(&world->systems, &world->bodies, count, bodies, laws);
   if (wrong == NULL)
@@ -379,9 +379,9 @@ pc_status pc_world_set_heat(pc_world *world, const pc_heat_def *def)
 static pc_body_heat *find_heat(pc_world *world, pc_body body)
 {
   if (world->heat == NULL)
-    refuse(world, "this world has no heat");
+    refuse(world, "heat is not enabled in this world");
   else if (!pc_bodies_exist(&world->bodies, body, 1))
-    pc_fail(&world->error, PC_ERROR_ARGUMENT, "there is no body %d", body.id);
+    pc_fail(&world->error, PC_ERROR_ARGUMENT, "unknown body %d", body.id);
   else
     return &world->heat->body.at[pc_bodies_slot(&world->bodies, body)];
   return NULL;
@@ -397,11 +397,13 @@ pc_status pc_world_set_specific_heat(pc_world *world, int material, double speci
   if (!begin_edit(world))
     return PC_ERROR_ARGUMENT;
   if (world->heat == NULL)
-    return refuse(world, "this world has no heat");
+    return refuse(world, "heat is not enabled in this world");
   if (material < 0 || material >= world->materials.density.count)
-    return refuse(world, "no such material");
+    return refuse(world, "unknown material");
   if (!pc_is_above_zero(specific) || has_begun(world))
-    return refuse(world, "a specific heat is positive and finite and set before the first step");
+    return refuse(
+        world,
+        "a specific heat must be positive and finite, and must be set before the first step");
   if (!pc_heat_store_set_specific(world->heat, &world->bodies, world->materials.density.count,
                                   material, specific))
     return pc_world_out_of_memory(world);
@@ -416,9 +418,8 @@ pc_status pc_body_set_capacity(pc_world *world, pc_body body, double capacity)
   if (heat == NULL)
     return PC_ERROR_ARGUMENT;
   if (!pc_is_above_zero(capacity) || heat->inverse == 0 || heat->heat != 0)
-    return refuse(world,
-                  "a heat capacity is positive and finite, of a body that is no obstacle, and "
-                  "set before the first step");
+    return refuse(world, "a heat capacity must be positive and finite, and must be set before the "
+                         "first step for a body that is not an obstacle");
   heat->own_capacity = true;
   heat->inverse = 1 / capacity;
   return PC_OK;
@@ -432,8 +433,9 @@ pc_status pc_body_set_exchange(pc_world *world, pc_body body, double exchange)
   if (heat == NULL)
     return PC_ERROR_ARGUMENT;
   if (!(exchange >= 0) || !isfinite(exchange) || heat->inverse == 0)
-    return refuse(world, "an exchange of heat is finite and not negative, of a body that is no "
-                         "obstacle");
+    return refuse(
+        world,
+        "a heat exchange must be finite and not negative, for a body that is not an obstacle");
   heat->own_exchange = true;
   heat->exchange = exchange;
   return PC_OK;
@@ -447,7 +449,7 @@ pc_status pc_body_set_temperature(pc_world *world, pc_body body, double temperat
   if (heat == NULL)
     return PC_ERROR_ARGUMENT;
   if (!pc_is_above_zero(temperature))
-    return refuse(world, "temperatures are in kelvin: positive and finite");
+    return refuse(world, "temperatures must be positive and finite (unit: K)");
   if (!has_begun(world) || heat->inverse == 0) {
     heat->start = temperature;
     return PC_OK;

@@ -38,7 +38,7 @@ pc_status pc_forces_add_load(pc_forces *forces, int body, const double force[6],
                              const pc_signal *signal, pc_error *error)
 {
   if (!all_finite(force))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a load must be finite");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the load must be finite");
   const char *wrong = signal != NULL ? pc_signal_check(signal) : NULL;
   if (wrong != NULL)
     return pc_fail(error, PC_ERROR_ARGUMENT, "%s", wrong);

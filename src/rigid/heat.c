@@ -18,7 +18,7 @@ const char *pc_heat_store_check(const pc_heat_def *def)
     return "a heat capacity must be positive and finite";
   if (!pc_is_above_zero(def->temperature) || !pc_is_above_zero(def->outside) ||
       !pc_is_above_zero(def->obstacle_temperature))
-    return "temperatures are in kelvin: positive and finite";
+    return "temperatures must be positive and finite (unit: K)";
   if (!is_zero_or_more(def->conductance) || !is_zero_or_more(def->exchange))
     return "a conductance and an exchange of heat must be finite and not negative";
   return NULL;

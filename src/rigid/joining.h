@@ -1,6 +1,6 @@
 // Contacts that join the impacts of a step.
 //
-// All impacts of a step are one collision. A body that rebounds at one contact may be thrown at
+// All impacts of a step are one collision. A body that rebounds at one contact may be pushed at
 // another that did not approach, or would not have closed yet. If that one only held it, the energy
 // of its rebound would be lost: at e = 1 a gas would cool down. So it takes part with Moreau's law,
 // D+ >= -e D-, like the contacts that approached, and the collision is solved again. Where all e

@@ -76,7 +76,7 @@ pc_status pc_materials_set_law(pc_materials *materials, int material_a, int mate
   int a = material_a < material_b ? material_a : material_b;
   int b = material_a < material_b ? material_b : material_a;
   if (a < 0 || b >= materials->density.count)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "no such material");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "unknown material");
   pc_status status = check_law(law, dimension, error);
   if (status != PC_OK)
     return status;

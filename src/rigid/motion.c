@@ -84,7 +84,7 @@ void pc_signal_free(pc_signal *signal)
 const char *pc_signal_check(const pc_signal *signal)
 {
   if (signal->kind < PC_SIGNAL_NONE || signal->kind > PC_SIGNAL_TABLE)
-    return "there is no such kind of signal";
+    return "unknown kind of signal";
   if (signal->kind == PC_SIGNAL_TABLE && signal->count > 0 &&
       (signal->times == NULL || signal->values == NULL))
     return "a table needs times and values";
@@ -92,7 +92,7 @@ const char *pc_signal_check(const pc_signal *signal)
     return "a rate must be finite";
   if (signal->kind == PC_SIGNAL_SINE &&
       !(isfinite(signal->amplitude) && isfinite(signal->frequency) && isfinite(signal->phase)))
-    return "a sine has numbers that are not finite";
+    return "the parameters of a sine must be finite";
   for (int i = 0; signal->kind == PC_SIGNAL_TABLE && i < signal->count; i++)
     if (!isfinite(signal->times[i]) || !isfinite(signal->values[i]) ||
         (i > 0 && !(signal->times[i] > signal->times[i - 1])))
@@ -108,7 +108,7 @@ const char *pc_motion_check(const pc_motion *motion)
   double length = pc_norm(3, motion->axis);
   if (why == NULL && motion->rotation.kind != PC_SIGNAL_NONE &&
       (!(length > 0) || !isfinite(length)))
-    why = "an axis has no length";
+    why = "the axis must not be zero";
   return why;
 }
 

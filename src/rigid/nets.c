@@ -29,10 +29,11 @@ const char *pc_net_make(const pc_body_store *bodies, int dimension, const double
   for (int i = 0; i < dimension; i++)
     sound = sound && low[i] < high[i];
   if (!sound)
-    return "a net needs bodies, low below high and a positive stiffness";
+    return "a net needs bodies, a low corner below its high corner, and a positive stiffness";
   for (int i = 0; i < count; i++)
     if (!can_hold(bodies, held[i]))
-      return "a net holds free spheres, boxes, polyhedra, discs, polygons and compounds of them";
+      return "a net can hold only free bodies that are spheres, boxes, polyhedra, discs, polygons "
+             "or compounds of these";
   *net = (pc_force_element){.kind = PC_ELEMENT_NET,
                             .stiffness = stiffness,
                             .moves = moves,

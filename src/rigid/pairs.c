@@ -268,7 +268,7 @@ static bool follow_strays(const pair_search *search)
   return merge_pairs(pairs);
 }
 
-// Pairs are looked for anew when boxes leave their wide ones: which of them overlap does not depend
+// Pairs are searched again when boxes leave their wide boxes: which of them overlap does not depend
 // on when that was.
 pc_status pc_body_pairs_find(pc_body_pairs *pairs, const pc_body_store *bodies,
                              pc_outlines *outlines, double part, bool with_sleeping, int threads)

@@ -56,7 +56,7 @@ static inline bool is_heavy(const pc_world *world, int i)
   return world->problem.index.at[i] >= 0;
 }
 
-// P_ext of a body, as it is kept or made anew.
+// P_ext of a body, stored or recomputed.
 static const double *external_of(const pc_step *step, int i, double room[6])
 {
   static const double none[6];

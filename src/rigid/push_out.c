@@ -1,4 +1,4 @@
-// Overlaps are pushed out by moving bodies, not by giving them velocities: nothing is thrown, and
+// Overlaps are removed by moving bodies, not by giving them velocities: no body is ejected, and
 // the impact problem of the step does not have to move a whole heap to mend one contact.
 #include <math.h>
 #include <stdlib.h>

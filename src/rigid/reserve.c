@@ -204,7 +204,8 @@ void pc_reserve_limit(pc_elements *elements, const pc_body_store *bodies, double
   double middle = stiff->stiffness > 0 ? stiff->force[0] / stiff->stiffness : 0;
   for (int r = 0; r < stiff->rows; r++)
     start[r] = (r == 0 ? middle : stiff->force[r] / stiff->stiffness) - half[r];
-  stiff->hard = h * h * stiff->stiffness * answer > 1; // caught and thrown within a step
+  stiff->hard =
+      h * h * stiff->stiffness * answer > 1; // decelerated and accelerated again within a step
   double lowest = net ? 0 : stiff->hard ? -longest : start[0], part = 1;
   if (stiff->rows > 1 && pc_norm(stiff->rows, start) > longest)
     part = longest / pc_norm(stiff->rows, start);

@@ -352,14 +352,14 @@ static pc_status check_state(pc_world *world, const world_header *header, const 
   bool known = header->magic == magic_number(), plane = world->def.dimension == 2;
   if (known && header->plane != plane)
     return pc_fail(&world->error, PC_ERROR_INPUT,
-                   "the saved state is of a world %s, this one is %s",
+                   "the saved state belongs to a world %s, but this world is %s",
                    plane ? "in space" : "in the plane", plane ? "in the plane" : "in space");
   bool own = known && is_of(world, header);
   if (own)
     pass_parts(&counted, world, header);
   if (!own || size != counted.at)
     return pc_fail(&world->error, PC_ERROR_INPUT,
-                   "the saved state is of another world or of another version of Percuss");
+                   "the saved state belongs to another world or another version of Percuss");
   if (header->sum != sum_of_all(from, size) || !is_header_sound(header))
     return damaged(world);
   pass_parts(&checked, world, header);

@@ -281,8 +281,8 @@ static pc_status pass_heat(const pc_step *step)
   if (!heat->spent || !isfinite(world->info.dissipated)) // what is not finite has another source
     return PC_OK;
   return pc_fail(&world->error, PC_ERROR_NUMERIC,
-                 "step %ld: contacts gave more energy than bodies have heat: no temperature is "
-                 "left above 0 K",
+                 "step %ld: contacts gave more energy than the bodies have heat, so a temperature "
+                 "would fall below 0 K",
                  world->clock.step);
 }
 
@@ -315,11 +315,12 @@ static pc_status balance(pc_step *step, const pc_audit *first, const pc_end_sums
   pc_balance_add_frozen(&world->balance, &parts);
   if (status == PC_OK && lost >= 0)
     status = pc_fail(&world->error, PC_ERROR_NUMERIC,
-                     "step %ld: the motion of body %d is no longer finite", world->clock.step,
-                     pc_bodies_number(&world->bodies, lost).id);
+                     "step %ld: the motion of body %d is not finite; try a shorter step",
+                     world->clock.step, pc_bodies_number(&world->bodies, lost).id);
   if (status == PC_OK && !pc_balance_is_finite(&world->balance, &parts))
-    status = pc_fail(&world->error, PC_ERROR_NUMERIC, "step %ld: the energies are no longer finite",
-                     world->clock.step);
+    status =
+        pc_fail(&world->error, PC_ERROR_NUMERIC,
+                "step %ld: the energies are not finite; try a shorter step", world->clock.step);
   return status;
 }
 

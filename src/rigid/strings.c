@@ -20,20 +20,20 @@ static const char *wrong_string(const pc_body_store *bodies, const pc_body held[
   int heavy = 0;
   for (int b = 0; b < 2; b++) {
     if (!pc_bodies_exist(bodies, held[b], 1) || held[0].id == held[1].id)
-      return "a string has two different bodies";
+      return "a string needs two different bodies";
     const pc_solid *body = &bodies->solid.at[pc_bodies_slot(bodies, held[b])];
     if (body->kind == PC_DRIVEN || body->absent)
-      return "a string holds bodies that are there and obstacles that do not move";
+      return "a string can hold existing bodies and fixed obstacles only";
     heavy += body->mass > 0;
     for (int k = 0; k < 3; k++)
       if (!isfinite(points[b][k]))
         return "the points of a string must be finite";
   }
   if (heavy == 0)
-    return "a string between two obstacles holds nothing";
+    return "at least one end of a string must be a body that can move";
   if (!(length >= 0) || !isfinite(length) || !(stiffness > 0) || !isfinite(stiffness) ||
       !(damping >= 0) || !isfinite(damping))
-    return "a string has a length and a damping that are not negative and a positive stiffness";
+    return "a string needs a length and a damping of 0 or more, and a positive stiffness";
   return NULL;
 }
 

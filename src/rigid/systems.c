@@ -49,9 +49,9 @@ static const char *add_members(pc_system *system, const pc_body_store *bodies, i
   for (int i = 0; i < count; i++) {
     if (!pc_bodies_exist(bodies, body[i], 1) ||
         bodies->solid.at[pc_bodies_slot(bodies, body[i])].kind != PC_FREE)
-      return "a system has bodies that move freely";
+      return "the bodies of a system must be free";
     if (place_of(system, body[i]) >= 0)
-      return "a body is twice in the same system";
+      return "a body is listed twice in the same system";
     system->body.at[system->body.count++] = body[i];
   }
   return NULL;
@@ -63,8 +63,8 @@ const char *pc_systems_add(pc_systems *systems, const pc_body_store *bodies, int
   pc_system system = {.laws = *laws};
   const char *wrong = wrong_laws(laws);
   if (wrong == NULL)
-    wrong =
-        count < 2 ? "a system has two bodies or more" : add_members(&system, bodies, count, body);
+    wrong = count < 2 ? "a system needs at least two bodies"
+                      : add_members(&system, bodies, count, body);
   if (wrong == NULL && !pc_array_reserve(&systems->list, systems->list.count + 1))
     wrong = pc_out_of_memory;
   if (wrong == NULL)
@@ -101,11 +101,11 @@ const char *pc_systems_set_pair(pc_systems *systems, int number, const pc_body p
   if (wrong != NULL)
     return wrong;
   if (number < 0 || number >= systems->list.count)
-    return "no such system";
+    return "unknown system";
   pc_system *system = &systems->list.at[number];
   int one = place_of(system, pair[0]), two = place_of(system, pair[1]);
   if (one < 0 || two < 0 || one == two)
-    return "a pair of a system has two of its bodies";
+    return "a pair of a system must have two different bodies of the system";
   const int place[2] = {one < two ? one : two, one < two ? two : one};
   int at = find_pair(system, place), count = system->pair.count;
   if (!is_pair(system, at, place)) {

@@ -105,12 +105,12 @@ double pc_world_density(const pc_world *world, int material)
 static const char *wrong_definition(const pc_world_def *def)
 {
   if (def->dimension != 2 && def->dimension != 3)
-    return "the dimension of a world is 2 or 3";
+    return "the dimension of a world must be 2 or 3";
   if (def->treatment != PC_VELOCITY_LEVEL && def->treatment != PC_POSITION_LEVEL &&
       def->treatment != PC_PENALTY)
-    return "there is no such treatment of contact";
+    return "unknown treatment of contact";
   if (def->looks < PC_LOOK_AGAIN || def->looks > PC_LOOK_UNTIL_NONE_IS_MISSING)
-    return "there is no such way to look for contacts";
+    return "unknown value of 'looks'";
   if (def->treatment == PC_PENALTY && !(def->penalty > 0 && isfinite(def->penalty)))
     return "the penalty treatment needs a positive stiffness";
   if (!isfinite(pc_norm(3, def->gravity)))
@@ -118,13 +118,13 @@ static const char *wrong_definition(const pc_world_def *def)
   if (!(def->tolerance >= 0 && def->tolerance < 1))
     return "the tolerance must be between 0 and 1";
   if (!(def->accuracy >= 0 && isfinite(def->accuracy)))
-    return "the accuracy must be 0 or a length";
+    return "the accuracy must be 0 or a positive length";
   if (!(def->push_out >= 0) || isnan(def->rest_speed))
-    return "push_out must be 0 or more, rest_speed a number";
+    return "push_out must be 0 or more, and rest_speed must be finite";
   if (!(def->sleep_after >= 0) || isnan(def->sleep_speed))
-    return "sleep_after must be 0 or more, sleep_speed a number";
+    return "sleep_after must be 0 or more, and sleep_speed must be finite";
   if (def->sleep_after > 0 && def->treatment == PC_PENALTY)
-    return "nothing sleeps with the penalty treatment: overlaps store energy";
+    return "sleeping cannot be combined with the penalty treatment, where overlaps store energy";
   return NULL;
 }
 
@@ -185,7 +185,7 @@ int pc_world_contacts(const pc_world *world)
   return world->contacts.list.count + world->sleep.contacts.count + world->contacts.first.count;
 }
 
-// NULL: there is no such contact.
+// NULL: unknown contact.
 static const pc_contact_data *contact_data(const pc_world *world, int contact)
 {
   if (contact < 0 || contact >= pc_world_contacts(world))

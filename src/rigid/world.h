@@ -77,7 +77,7 @@ static inline pc_status pc_world_admit(pc_world *world)
     return PC_ERROR_ARGUMENT;
   if (world->stepping)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT,
-                   "called from inside a step of this world: call it between steps");
+                   "must not be called during a step of this world; call it between steps");
   return PC_OK;
 }
 

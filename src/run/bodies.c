@@ -243,7 +243,7 @@ static void tell_growth(const pc_run_summary *s, pc_error *error)
   if (!(now > far * start) || !(now > far * DBL_MIN) || source == NULL)
     return;
   char text[100];
-  pc_print(text, sizeof text, "energy had grown from %.3g J at the start to %.3g J, most of it by ",
+  pc_print(text, sizeof text, "the energy grew from %.3g J at the start to %.3g J, mostly by ",
            s->kinetic_start + s->potential_start + s->stored_start, now + s->potential);
   say_more(error, text, source);
 }
@@ -267,9 +267,9 @@ static pc_status step(pc_simulation *sim, pc_error *error)
   pc_error reason = {.status = PC_OK};
   char *kept = pc_problems_failed(sim, &reason);
   if (kept != NULL)
-    say_more(error, "its problem is in ", kept);
+    say_more(error, "the impact problem is saved in ", kept);
   else if (reason.status != PC_OK)
-    say_more(error, "its problem was not kept: ", reason.text);
+    say_more(error, "the impact problem could not be saved: ", reason.text);
   tell_growth(sim->summary, error);
   free(kept);
   return error->status;

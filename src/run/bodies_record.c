@@ -6,24 +6,25 @@
 
 static const pc_record_item contact_columns[] = {
     {"bodies", PC_RECORD_INT, 1, 2, NULL, "the two bodies, counted from 0", NULL},
-    {"point", PC_RECORD_DOUBLE, 1, 3, NULL, "where, at the middle of the step", "m"},
+    {"point", PC_RECORD_DOUBLE, 1, 3, NULL, "position at the middle of the step", "m"},
     {"normal", PC_RECORD_FLOAT, 1, 3, NULL, "from the second body to the first", NULL},
-    {"gap", PC_RECORD_FLOAT, 1, 1, NULL, "negative: overlap", "m"},
+    {"gap", PC_RECORD_FLOAT, 1, 1, NULL, "negative for an overlap", "m"},
     {"percussion", PC_RECORD_FLOAT, 1, 3, NULL,
-     "on the first body, in the step that ends at the frame", "N s"},
-    {"dissipated", PC_RECORD_FLOAT, 1, 1, NULL, "in that step", "J"},
+     "impulse on the first body in the step that ends at the frame", "N s"},
+    {"dissipated", PC_RECORD_FLOAT, 1, 1, NULL, "dissipated energy in that step", "J"},
 };
 
 static void declare_sensors(const pc_bodies_run *b, const pc_simulation *sim)
 {
-  static const char *const what[] = {"sum of the contact and spring forces on the bodies",
-                                     "mean acceleration of the bodies over the step",
-                                     "mean displacement of the bodies since the start",
-                                     "mean velocity of the bodies",
-                                     "mean temperature of the bodies",
-                                     "impulse on the bodies since the start",
-                                     "dissipated at the contacts of the bodies since the start",
-                                     "hits of the bodies that began since the start"};
+  static const char *const what[] = {
+      "sum of the contact and spring forces on the bodies",
+      "mean acceleration of the bodies over the step",
+      "mean displacement of the bodies since the start",
+      "mean velocity of the bodies",
+      "mean temperature of the bodies",
+      "impulse on the bodies since the start",
+      "energy dissipated at the contacts of the bodies since the start",
+      "number of hits of the bodies that began since the start"};
   for (int i = 0; i < sim->scene->sensors; i++) {
     const pc_sensor *sensor = sim->scene->sensor + i;
     char name[240];
@@ -61,9 +62,9 @@ pc_status pc_bodies_declare(pc_simulation *sim)
   };
   const pc_record_item steps[] = {
       {"elements/force", PC_RECORD_DOUBLE, elements, 3, b->element_force,
-       "of each spring, string and net, on its bodies, at each step", "N"},
+       "force of each spring, string and net on its bodies at each step", "N"},
       {"elements/energy", PC_RECORD_DOUBLE, elements, 1, b->element_energy,
-       "stored in it, at each step", "J"},
+       "energy stored in it at each step", "J"},
   };
   pc_record_declare(record, PC_RECORD_FRAMES, PC_COUNT(frames), frames);
   if (scene->record_contacts)

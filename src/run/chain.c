@@ -141,8 +141,8 @@ static pc_status step(pc_simulation *sim, pc_error *error)
   measure_now(sim->scene, c);
   return isfinite(c->info.kinetic_translation)
              ? PC_OK
-             : pc_fail(error, PC_ERROR_NUMERIC, "at %g s: the velocities are no longer finite",
-                       time);
+             : pc_fail(error, PC_ERROR_NUMERIC,
+                       "at %g s: the velocities are not finite; try a shorter step", time);
 }
 
 static const char *const parts[] = {"chain", NULL};
@@ -184,8 +184,9 @@ static pc_status describe(pc_record *record, const pc_scene *scene)
        NULL},
       {"balls/mass", PC_RECORD_DOUBLE, n, 1, chain->mass, "masses", "kg"},
       {"balls/radius", PC_RECORD_DOUBLE, n, 1, radius,
-       scene->chain->radius != NULL ? "radii"
-                                    : "radii, not given: of equal density, 1 cm for the heaviest",
+       scene->chain->radius != NULL
+           ? "radii"
+           : "radii for drawing, since none were given: equal density, 1 cm for the heaviest ball",
        "m"},
       {"balls/start", PC_RECORD_DOUBLE, n, 1, centre, "centres at the start", "m"},
       {"balls/index", PC_RECORD_INT, n, 1, index, "0, 1, ...", NULL},

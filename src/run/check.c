@@ -95,7 +95,7 @@ static pc_status check_checkpoint(checking *c, const char *path, const char *rec
   if (status == PC_ERROR_INPUT)
     add_damage(c, reason_of(&reason, path));
   else if (another)
-    add_damage(c, "this checkpoint is of another run");
+    add_damage(c, "the checkpoint belongs to another run");
   c->result->checkpoint = status == PC_OK && !another ? PC_FILE_SOUND : PC_FILE_DAMAGED;
   return PC_OK;
 }
@@ -118,7 +118,7 @@ static pc_status check_journal(checking *c, const char *record, pc_error *error)
   if (damaged) {
     char *name = pc_journal_name(record);
     c->path = name != NULL ? name : record;
-    add_damage(c, "this journal is damaged");
+    add_damage(c, "the journal is damaged");
     free(name);
   }
   c->result->journal = damaged ? PC_FILE_DAMAGED : PC_FILE_SOUND;

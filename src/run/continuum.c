@@ -155,18 +155,18 @@ static pc_status take_collision(pc_simulation *sim, pc_error *error)
                            .solve_s = answer->time_s,
                            .step_s = answer->time_s};
   if (!isfinite(a->kinetic_after))
-    return pc_fail(error, PC_ERROR_NUMERIC, "the velocities after are not finite");
+    return pc_fail(error, PC_ERROR_NUMERIC, "the velocities after the collision are not finite");
   if (answer->heated && !(answer->heat.solved && answer->heat.closed))
     return pc_fail(error, PC_ERROR_NUMERIC,
-                   "the temperatures are not solved: residual %.1e, account %.1e",
+                   "the temperatures were not solved: residual %.1e, energy balance error %.1e",
                    answer->heat.residual, answer->heat.identity);
   if (!answer->solved)
-    return pc_fail(error, PC_ERROR_NUMERIC, "the collision is not solved: residual %.1e",
+    return pc_fail(error, PC_ERROR_NUMERIC, "the collision was not solved: residual %.1e",
                    answer->residual);
   if (!answer->closed)
     return pc_fail(error, PC_ERROR_NUMERIC,
-                   "the account of the collision is not closed: energy %.1e, momentum %.1e, "
-                   "divergence %.1e, complementarity %.1e",
+                   "the energy balance of the collision is not closed; relative errors: energy "
+                   "%.1e, momentum %.1e, divergence %.1e, complementarity %.1e",
                    a->identity, a->momentum, a->divergence, a->complementarity);
   return PC_OK;
 }
@@ -219,8 +219,8 @@ static pc_status advance_motion(pc_simulation *sim, pc_error *error)
                            .status = a->unsolved == before.unsolved ? PC_SOLVED : PC_INACCURATE};
   return isfinite(now->kinetic)
              ? PC_OK
-             : pc_fail(error, PC_ERROR_NUMERIC, "at %g s: the velocities are no longer finite",
-                       r->info.time);
+             : pc_fail(error, PC_ERROR_NUMERIC,
+                       "at %g s: the velocities are not finite; try a shorter step", r->info.time);
 }
 
 static pc_status step(pc_simulation *sim, pc_error *error)
@@ -275,8 +275,8 @@ static pc_status load(pc_simulation *sim, int part, const void *data, size_t siz
   memcpy(&then, data, sizeof then);
   if (then.velocities != keep(sim).velocities)
     return pc_fail(error, PC_ERROR_INPUT,
-                   "the collision, solved again, is not the one that was recorded: another build, "
-                   "or another machine");
+                   "the recomputed collision differs from the recorded one, which was computed by "
+                   "another build or on another machine");
   r->done = then.done != 0;
   return PC_OK;
 }

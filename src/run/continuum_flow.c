@@ -99,8 +99,8 @@ static pc_status step(pc_simulation *sim, pc_error *error)
                            .status = a->unsolved == before.unsolved ? PC_SOLVED : PC_INACCURATE};
   return isfinite(now->fluid)
              ? PC_OK
-             : pc_fail(error, PC_ERROR_NUMERIC, "at %g s: the velocities are no longer finite",
-                       r->info.time);
+             : pc_fail(error, PC_ERROR_NUMERIC,
+                       "at %g s: the velocities are not finite; try a shorter step", r->info.time);
 }
 
 static const char *const parts[] = {"continuum", NULL};

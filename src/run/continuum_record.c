@@ -77,9 +77,9 @@ static pc_status put_mesh(pc_record *record, const pc_continuum *c)
     fill_mesh(c, &a);
     const pc_record_item items[] = {
         {"mesh/node", PC_RECORD_DOUBLE, mesh->nodes, count_axes(mesh), a.place,
-         "places of the nodes at the start", "m"},
+         "initial positions of the nodes", "m"},
         {"mesh/cell_first", PC_RECORD_INT, n + 1, 1, a.first,
-         "where the nodes of each element begin", NULL},
+         "index of the first node of each element", NULL},
         {"mesh/cell_node", PC_RECORD_INT, a.first[n], 1, a.node,
          mesh->dimension == 3
              ? "nodes of the elements in Gmsh's order: corners, middles of edges, of faces, centre"
@@ -92,7 +92,7 @@ static pc_status put_mesh(pc_record *record, const pc_continuum *c)
          NULL},
         {"mesh/cell_group", PC_RECORD_INT, n, 1, a.group, "the medium of each element", NULL},
         {"mesh/topology", PC_RECORD_INT, a.listed, 1, a.list,
-         "the elements as XDMF lists them: its code, then the nodes", NULL},
+         "the elements in XDMF's mixed topology: type code, then nodes", NULL},
     };
     status = pc_record_put_all(record, PC_COUNT(items), items);
   }
@@ -113,10 +113,10 @@ static pc_status put_contacts(pc_record *record, const pc_continuum *c, pc_arena
   double *normal = pc_arena_take(memory, (size_t)n * (size_t)axes, sizeof *normal);
   const pc_record_item items[] = {
       {"contact/node", PC_RECORD_INT, n, 1, node, "nodes of the surfaces of contact", NULL},
-      {"contact/number", PC_RECORD_INT, n, 1, number, "which contact, in the order of its names",
+      {"contact/number", PC_RECORD_INT, n, 1, number, "index of the contact in the list of names",
        NULL},
       {"contact/weight", PC_RECORD_DOUBLE, n, 1, weight,
-       axes == 3 ? "area of surface that is the node's" : "length of surface that is the node's",
+       axes == 3 ? "surface area assigned to the node" : "surface length assigned to the node",
        axes == 3 ? "m^2" : "m"},
       {"contact/normal", PC_RECORD_DOUBLE, n, axes, normal, "outward normal of the sides", NULL},
   };
@@ -213,8 +213,8 @@ static pc_status put_bodies(pc_record *record, const pc_continuum *c, pc_arena *
        moments == 3 ? "mass and moments of inertia" : "mass and inertia",
        units[c->mesh.dimension - 1]},
       {"bodies/outline", PC_RECORD_DOUBLE, outlines, 4, ends,
-       "sides where bodies touch, at the start: x and y of both ends", "m"},
-      {"bodies/outline_body", PC_RECORD_INT, outlines, 1, body, "the body of each of these sides",
+       "initial sides where bodies touch: x and y of both ends", "m"},
+      {"bodies/outline_body", PC_RECORD_INT, outlines, 1, body, "body of each of these sides",
        NULL},
       {"bodies/size", PC_RECORD_DOUBLE, c->motion.bodies > 0 ? c->def.bodies : PC_RECORD_NONE, 3,
        size, "radius and two zeros of a ball, edges of a box (in the plane the third is 0)", "m"},
@@ -295,7 +295,7 @@ static const struct {
     [PC_SERIES_FLOW_PRESSURE] = {"frames/pressure",
                                  NODES,
                                  {1, 1},
-                                 "pressure of the fluid, in the middle of the last step",
+                                 "pressure of the fluid in the middle of the last step",
                                  "Pa",
                                  "pressure",
                                  NULL,
@@ -325,15 +325,15 @@ static const struct {
                             "fractions of phases",
                             NULL,
                             NULL},
-    [PC_SERIES_BODY] = {"frames/body",
-                        BODIES,
-                        {6, 13},
-                        "x, y, angle, velocities and spin of rigid bodies",
-                        "m, m/s, rad",
-                        NULL,
-                        "places, orientations (quaternions w, x, y, z), velocities and spins of "
-                        "rigid bodies",
-                        NULL},
+    [PC_SERIES_BODY] =
+        {"frames/body",
+         BODIES,
+         {6, 13},
+         "x, y, angle, velocities and spin of rigid bodies",
+         "m, m/s, rad",
+         NULL,
+         "positions, orientations (quaternions w, x, y, z), velocities and spins of rigid bodies",
+         NULL},
     [PC_SERIES_PERCUSSION] = {"frames/percussion",
                               POINTS,
                               {2, 3},
@@ -345,7 +345,7 @@ static const struct {
     [PC_SERIES_SLIP] = {"frames/slip",
                         POINTS,
                         {2, 3},
-                        "velocity of the sides against what they meet: w_N, w_T",
+                        "velocity of the sides relative to what they touch: w_N, w_T",
                         "m/s",
                         NULL,
                         NULL,
@@ -400,7 +400,7 @@ pc_status pc_continuum_declare(pc_simulation *sim)
                                c->alloys ? 1 : PC_RECORD_NONE,
                                PC_FE_FRACTIONS,
                                c->end.mean,
-                               "means over the alloys: two martensites, austenite",
+                               "averages over the alloys: two martensites, austenite",
                                NULL};
   pc_record_declare(record, PC_RECORD_STEPS, 1, &mean);
   for (int i = 0; i < c->def.contacts; i++) {
@@ -409,13 +409,14 @@ pc_status pc_continuum_declare(pc_simulation *sim)
     for (char *at = path.text; *at != 0; at++)
       *at = *at == '/' ? ' ' : *at; // a name is one part of a path
     snprintf(name, sizeof name, "touches/%s", path.text);
-    const pc_record_item touch = {name,
-                                  PC_RECORD_DOUBLE,
-                                  1,
-                                  2,
-                                  r->pulse + 2 * i,
-                                  "percussions of the contact in the step: normal, tangential",
-                                  pc_continuum_units_of(c->mesh.dimension).percussion};
+    const pc_record_item touch = {
+        name,
+        PC_RECORD_DOUBLE,
+        1,
+        2,
+        r->pulse + 2 * i,
+        "impulses (percussions) of the contact in the step: normal, tangential",
+        pc_continuum_units_of(c->mesh.dimension).percussion};
     pc_record_declare(record, PC_RECORD_STEPS, 1, &touch);
   }
   return PC_OK;

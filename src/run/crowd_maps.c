@@ -51,16 +51,17 @@ void pc_crowd_maps_declare(pc_crowd_maps *m, pc_record *record)
       {"maps/floor", PC_RECORD_INT, n, 1, maps->at, "row of floors/name", NULL},
       {"maps/centre", PC_RECORD_DOUBLE, n, 2, maps->centre,
        "of each cell, in the coordinates of the floor", "m"},
-      {"maps/area", PC_RECORD_DOUBLE, n, 1, maps->area, "of each cell: where one can stand", "m2"},
+      {"maps/area", PC_RECORD_DOUBLE, n, 1, maps->area,
+       "of each cell: area where a person can stand", "m2"},
   };
   const pc_record_item interval[] = {
       {"maps/time", PC_RECORD_DOUBLE, 1, 1, &m->time, "end of each interval", "s"},
       {"maps/density", PC_RECORD_FLOAT, n, 1, m->density, "people per m2, mean over the interval",
        "1/m2"},
-      {"maps/speed", PC_RECORD_FLOAT, n, 1, m->speed, "mean speed of those there; -1: nobody",
+      {"maps/speed", PC_RECORD_FLOAT, n, 1, m->speed, "mean speed of the people there; -1: nobody",
        "m/s"},
       {"maps/pressure", PC_RECORD_FLOAT, n, 1, m->pressure,
-       "sizes of contact percussions in the cell, by time and area", "N/m2"},
+       "magnitudes of contact impulses in the cell, divided by time and area", "N/m2"},
   };
   pc_record_put_all(record, PC_COUNT(grid), grid);
   pc_record_declare(record, PC_RECORD_INTERVALS, PC_COUNT(interval), interval);
@@ -122,7 +123,7 @@ void pc_crowd_maps_sum(const pc_crowd_maps *m, const pc_scene *scene, pc_crowd_s
   s->pressed = place_peak(&m->maps, pc_maps_most_pressed(&m->maps));
 }
 
-// Who started in a cell, who of them are out, and the sum of their times.
+// For each cell: people who started in it, how many of them are out, and the sum of their times.
 typedef struct origin {
   int started, out;
   double time;

@@ -38,25 +38,28 @@ void pc_crowd_recorder_declare(pc_crowd_recorder *r, pc_record *record, const pc
 {
   int n = pc_crowd_people(scene->crowd), doors = pc_crowd_doors(scene->crowd);
   const pc_record_item frames[] = {
-      {"frames/present", PC_RECORD_BYTE, n, 1, r->present, "1: the person is there", NULL},
+      {"frames/present", PC_RECORD_BYTE, n, 1, r->present, "1: the person is in the building",
+       NULL},
       {"frames/floor", PC_RECORD_INT, n, 1, r->floor, "row of floors/name", NULL},
       {"frames/goal", PC_RECORD_INT, n, 1, r->goal, "row of goals/name", NULL},
       {"frames/push", PC_RECORD_FLOAT, n, 1, r->push,
-       "sizes of the contact percussions on the person, summed, in the step that ends at the frame",
+       "sum of the magnitudes of the contact impulses on the person in the step that ends at the "
+       "frame",
        "N s"},
       {"frames/push_largest", PC_RECORD_FLOAT, n, 1, r->push_largest,
-       "the largest such sum of any step so far", "N s"},
-      {"frames/push_sum", PC_RECORD_FLOAT, n, 1, r->push_sum, "all of them so far, summed", "N s"},
+       "largest such sum of all steps so far", "N s"},
+      {"frames/push_sum", PC_RECORD_FLOAT, n, 1, r->push_sum, "total of these sums so far", "N s"},
       {"frames/lanes", PC_RECORD_DOUBLE, scene->people.lanes.width > 0 ? 1 : PC_RECORD_NONE, 1,
        &r->lanes, "order of lanes, 1: full; -1: nobody walks", NULL},
   };
-  const pc_record_item inside = {"steps/inside",
-                                 PC_RECORD_INT,
-                                 1,
-                                 1,
-                                 &r->seen,
-                                 "people not counted out at the end of the step",
-                                 NULL};
+  const pc_record_item inside = {
+      "steps/inside",
+      PC_RECORD_INT,
+      1,
+      1,
+      &r->seen,
+      "people in the building at the end of the step (not yet counted as out)",
+      NULL};
   const pc_record_item open = {"frames/door_open",
                                PC_RECORD_BYTE,
                                doors > 0 ? doors : PC_RECORD_NONE,
@@ -65,14 +68,14 @@ void pc_crowd_recorder_declare(pc_crowd_recorder *r, pc_record *record, const pc
                                "1: the door is open",
                                NULL};
   static const pc_record_item exits[] = {
-      {"time", PC_RECORD_DOUBLE, 1, 1, NULL, "when somebody was counted out", "s"},
-      {"person", PC_RECORD_INT, 1, 1, NULL, "who, counted from 0", NULL},
+      {"time", PC_RECORD_DOUBLE, 1, 1, NULL, "time at which a person was counted as out", "s"},
+      {"person", PC_RECORD_INT, 1, 1, NULL, "the person, counted from 0", NULL},
       {"exit", PC_RECORD_INT, 1, 1, NULL, "row of goals/name", NULL},
   };
   pc_record_declare(record, PC_RECORD_FRAMES, PC_COUNT(frames), frames);
   pc_record_declare(record, PC_RECORD_STEPS, 1, &inside);
   pc_record_declare(record, PC_RECORD_FRAMES, 1, &open);
-  pc_rows_declare(&r->exits, record, "exits", PC_COUNT(exits), exits, "first exit of each step");
+  pc_rows_declare(&r->exits, record, "exits", PC_COUNT(exits), exits, "first row of each step");
 }
 
 void pc_crowd_recorder_frame(pc_crowd_recorder *r, const pc_scene *scene)

@@ -51,8 +51,7 @@ static pc_status refuse_quantity(const pc_scene *scene, const pc_scene_curves *c
   swap_bytes(hint, HIDDEN, ' ');
   swap_bytes(all, HIDDEN, ' ');
   free(names);
-  return pc_fail(error, PC_ERROR_INPUT,
-                 "%s:%d: there is no quantity '%.60s' to draw%s; there are %s",
+  return pc_fail(error, PC_ERROR_INPUT, "%s:%d: unknown quantity '%.60s'%s (known: %s)",
                  pc_text_path(scene->path).text, c->line, wrong, hint, all);
 }
 
@@ -128,7 +127,7 @@ pc_status pc_curves_end(pc_svg *plot, const pc_scene_curves *c, const char *unit
 {
   pc_svg_axis *y = &plot->y;
   if (!(y->from <= y->to))
-    return pc_fail(error, PC_ERROR_NUMERIC, "'%s' has no numbers to draw", c->name);
+    return pc_fail(error, PC_ERROR_NUMERIC, "'%s' has no finite values to draw", c->name);
   double length = y->to - y->from, size = fmax(fabs(y->from), fabs(y->to));
   double room = length > 1e-9 * size ? 0.06 * length : size > 0 ? 0.1 * size : 1;
   *y = (pc_svg_axis){title_of(plot, c, unit), y->from - room, y->to + room, false};

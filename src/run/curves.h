@@ -5,12 +5,12 @@
 #include "percuss/scene.h"
 #include "record/svg.h"
 
-// Names of what there is; `room` is for those that are put together.
+// Names of the available quantities; `room` is for those that are put together.
 enum { PC_CURVES_NAME = 240 };
 typedef const char *pc_curves_namer(const void *of, int i, char room[PC_CURVES_NAME]);
 
 // Whether all quantities of a picture are among these names; PC_ERROR_INPUT names the line of the
-// first that is not, and what there is.
+// first that does not exist, and the available ones.
 pc_status pc_curves_check(const pc_scene *scene, const pc_scene_curves *c, int count,
                           pc_curves_namer *name, const void *of, pc_error *error);
 

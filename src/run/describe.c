@@ -203,8 +203,8 @@ static pc_status put_shapes(pc_record *record, shape_table *table, pc_arena *are
   const pc_record_item items[] = {
       {"shapes/type", PC_RECORD_BYTE, n, 1, a.type, types, NULL},
       {"shapes/size", PC_RECORD_DOUBLE, n, 3, a.size,
-       "sphere and disc: radius; box: edges; capsule and cylinder: radius, length; plane: normal; "
-       "chain: 1 if closed",
+       "sphere and disc: radius; box: edge lengths; capsule and cylinder: radius, length; plane: "
+       "normal; chain: 1 if closed",
        "m"},
       {"shapes/vertex_start", PC_RECORD_LONG, n + 1, 1, a.vertex_start,
        "first vertex of each shape", NULL},
@@ -218,7 +218,7 @@ static pc_status put_shapes(pc_record *record, shape_table *table, pc_arena *are
        "first piece of each compound", NULL},
       {"shapes/piece", PC_RECORD_INT, pieces, 1, a.piece, "shape of each piece", NULL},
       {"shapes/piece_position", PC_RECORD_DOUBLE, pieces, 3, a.piece_position,
-       "place of each piece in the compound", "m"},
+       "position of each piece in the compound", "m"},
       {"shapes/piece_orientation", PC_RECORD_DOUBLE, pieces, 4, a.piece_orientation,
        "quaternion w, x, y, z of each piece", NULL},
   };
@@ -234,9 +234,19 @@ static pc_status put_elements(pc_record *record, const pc_scene *scene, pc_arena
   int32_t *body = pc_arena_take(arena, (size_t)n, sizeof *body);
   int32_t *other = pc_arena_take(arena, (size_t)n, sizeof *other);
   double(*points)[6] = pc_arena_take(arena, (size_t)n, sizeof *points);
+  uint8_t *kind = pc_arena_take(arena, (size_t)n, sizeof *kind);
+  int64_t *start = pc_arena_take(arena, (size_t)n + 1, sizeof *start);
   if (arena->failed)
     return PC_ERROR_MEMORY;
+  for (int i = 0; i < n; i++)
+    start[i + 1] = start[i] + scene->element[i].held_count;
+  int32_t *held = pc_arena_take(arena, (size_t)start[n] + 1, sizeof *held);
+  if (held == NULL)
+    return PC_ERROR_MEMORY;
   for (int i = 0; i < n; i++) {
+    for (int k = 0; k < scene->element[i].held_count; k++)
+      held[start[i] + k] = scene->element[i].held[k].id - 1;
+    kind[i] = (uint8_t)scene->element[i].kind;
     names[i] = scene->element[i].name;
     body[i] = scene->element[i].body.id - 1;
     other[i] = scene->element[i].other.id - 1;
@@ -244,11 +254,19 @@ static pc_status put_elements(pc_record *record, const pc_scene *scene, pc_arena
   }
   const pc_record_item items[] = {
       {"elements/body", PC_RECORD_INT, n, 1, body,
-       "the body of a spring, the first of a string, counted from 0; -1: a net", NULL},
+       "the body of a spring or the first body of a string, counted from 0; -1: a net", NULL},
       {"elements/other", PC_RECORD_INT, n, 1, other,
-       "the second of a string, which is pulled the other way; -1: others", NULL},
+       "the second body of a string, on which the opposite force acts; -1: others", NULL},
       {"elements/points", PC_RECORD_DOUBLE, n, 6, points,
-       "where a string holds the first and the second, in the axes of their shapes", "m"},
+       "string: attachment points on the first and second body, in the axes of their shapes; "
+       "spring: attachment point in the axes of the shape, and direction of the force; net: low "
+       "and high corner at the start",
+       "m"},
+      {"elements/kind", PC_RECORD_BYTE, n, 1, kind, "0 spring, 1 string, 2 net, 3 moving net",
+       NULL},
+      {"elements/held_start", PC_RECORD_LONG, n + 1, 1, start, "first held body of each net", NULL},
+      {"elements/held", PC_RECORD_INT, rows_if_any(start[n]), 1, held,
+       "bodies that nets hold, counted from 0", NULL},
   };
   pc_status status = pc_record_names(record, "elements/name", n, names);
   return status == PC_OK ? pc_record_put_all(record, PC_COUNT(items), items) : status;
@@ -286,10 +304,10 @@ static pc_status put_bodies(pc_record *record, const pc_scene *scene, shape_tabl
       {"bodies/shape", PC_RECORD_INT, n, 1, shape, "row of shapes/type", NULL},
       {"bodies/index", PC_RECORD_INT, n, 1, index, "0, 1, 2, ...", NULL},
       {"bodies/radius", PC_RECORD_DOUBLE, n, 1, radius,
-       "of the sphere about the origin of the shape that holds it", "m"},
+       "radius of the sphere around the origin that contains the shape", "m"},
       {"bodies/mass", PC_RECORD_DOUBLE, n, 1, mass, "mass", "kg"},
       {"bodies/offset", PC_RECORD_DOUBLE, n, 3, offset,
-       "origin of the shape seen from the centre of mass, in the axes of the shape: a point p of "
+       "origin of the shape relative to the centre of mass, in the axes of the shape: a point p of "
        "the shape is at position + R (offset + p)",
        "m"},
   };
@@ -322,11 +340,12 @@ static pc_status put_goals(pc_record *record, const pc_scene_people *people, pc_
       memcpy(point + 2 * start[i], people->goal[i].point,
              (size_t)people->goal[i].count * sizeof *people->goal[i].point);
   const pc_record_item items[] = {
-      {"goals/kind", PC_RECORD_BYTE, n, 1, kind, "0 exit, 1 area, 2 the nearest of several", NULL},
-      {"goals/floor", PC_RECORD_INT, n, 1, floor, "row of floors/name; -1: none of its own", NULL},
+      {"goals/kind", PC_RECORD_BYTE, n, 1, kind, "0 exit, 1 area, 2 nearest of several", NULL},
+      {"goals/floor", PC_RECORD_INT, n, 1, floor, "row of floors/name; -1: none", NULL},
       {"goals/point_start", PC_RECORD_LONG, n + 1, 1, start, "first point of each goal", NULL},
       {"goals/point", PC_RECORD_DOUBLE, rows_if_any(start[n]), 2, point,
-       "of the line of an exit or the outline of an area, in the coordinates of the floor", "m"},
+       "points of the line of an exit or the outline of an area, in the coordinates of the floor",
+       "m"},
   };
   pc_status status = pc_record_names(record, "goals/name", n, names);
   return status == PC_OK ? pc_record_put_all(record, PC_COUNT(items), items) : status;
@@ -354,10 +373,9 @@ static pc_status put_doors(pc_record *record, const pc_crowd *crowd, pc_arena *a
   const pc_record_item items[] = {
       {"doors/floor", PC_RECORD_INT, rows, 1, floor, "row of floors/name", NULL},
       {"doors/body", PC_RECORD_INT, rows, 2, body,
-       "the first body of the door, counted from 0, and how many there are", NULL},
-      {"doors/opens", PC_RECORD_DOUBLE, rows, 1, opens, "when it opens", "s"},
-      {"doors/closes", PC_RECORD_DOUBLE, rows, 1, closes,
-       "when it closes again; infinite: it does not", "s"},
+       "first body of the door, counted from 0, and number of bodies", NULL},
+      {"doors/opens", PC_RECORD_DOUBLE, rows, 1, opens, "opening time", "s"},
+      {"doors/closes", PC_RECORD_DOUBLE, rows, 1, closes, "closing time; infinite: never", "s"},
   };
   return pc_record_put_all(record, PC_COUNT(items), items);
 }
@@ -373,7 +391,7 @@ static pc_status put_floors(pc_record *record, const pc_scene *scene, pc_arena *
     offset[i] = pc_crowd_floor_offset(scene->crowd, i);
   pc_status status = pc_record_names(record, "floors/name", floors, scene->people.floor_names);
   pc_record_put(record, &status, "floors/offset", PC_RECORD_DOUBLE, floors, 1, offset,
-                "x in the world is x on the floor and this", "m");
+                "x in the world is x on the floor plus this offset", "m");
   return status;
 }
 
@@ -405,20 +423,21 @@ static pc_status put_people(pc_record *record, const pc_scene *scene, pc_arena *
   const pc_record_item items[] = {
       {"people/radius", PC_RECORD_DOUBLE, n, 1, number[0], "radius", "m"},
       {"people/mass", PC_RECORD_DOUBLE, n, 1, number[1], "mass", "kg"},
-      {"people/speed", PC_RECORD_DOUBLE, n, 1, number[2], "wished speed", "m/s"},
+      {"people/speed", PC_RECORD_DOUBLE, n, 1, number[2], "desired speed", "m/s"},
       {"people/stairs_speed", PC_RECORD_DOUBLE, n, 1, number[3],
-       "the same in slow zones without a speed", "m/s"},
-      {"people/relaxation", PC_RECORD_DOUBLE, n, 1, number[4], "time in which a wish is followed",
-       "s"},
-      {"people/response", PC_RECORD_DOUBLE, n, 1, number[5], "time before one starts to walk", "s"},
+       "desired speed in slow zones without a speed", "m/s"},
+      {"people/relaxation", PC_RECORD_DOUBLE, n, 1, number[4],
+       "relaxation time to the desired velocity", "s"},
+      {"people/response", PC_RECORD_DOUBLE, n, 1, number[5],
+       "time before the person starts to walk", "s"},
       {"people/group", PC_RECORD_INT, n, 1, index[0], "row of groups/name", NULL},
       {"people/goal", PC_RECORD_INT, n, 1, index[1], "row of goals/name, at the start", NULL},
       {"people/body", PC_RECORD_INT, n, 1, index[2], "the body, counted from 0", NULL},
-      {"people/start_floor", PC_RECORD_INT, n, 1, index[3],
-       "where they started: row of floors/name", NULL},
+      {"people/start_floor", PC_RECORD_INT, n, 1, index[3], "initial floor: row of floors/name",
+       NULL},
       {"people/start", PC_RECORD_DOUBLE, n, 2, start,
-       "where they started, in the coordinates of that floor; of who comes in at a source its "
-       "middle",
+       "initial position, in the coordinates of that floor; for people who enter at a source, its "
+       "centre",
        "m"},
   };
   pc_status status =

@@ -62,7 +62,7 @@ pc_status pc_run_exit(const pc_scene *scene, int goal, pc_exit_summary *summary,
   if (scene == NULL || summary == NULL)
     return pc_fail_null(error, "the scene and the summary");
   if (scene->crowd == NULL || goal < -1 || goal >= scene->people.goals)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "the scene has no crowd or no goal %d", goal);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the scene has no crowd, or no goal %d", goal);
   *summary = (pc_exit_summary){.last = NAN,
                                .mean = NAN,
                                .flow = NAN,

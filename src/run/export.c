@@ -92,9 +92,10 @@ static pc_status choose_frames(pc_exporting *e, const pc_export_options *o, pc_e
   if (frames < 1)
     return pc_fail(error, PC_ERROR_INPUT, "%s has no frames yet", e->path);
   if (o->first < 0 || o->last < -1 || o->every < 0)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "frames are counted from 0, in steps of 1 or more");
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "frames are counted from 0 and the step must be at least 1");
   if (last >= frames || o->first > last)
-    return pc_fail(error, PC_ERROR_INPUT, "%s has frames 0 to %ld: %ld to %ld is no range of them",
+    return pc_fail(error, PC_ERROR_INPUT, "%s has frames 0 to %ld; %ld to %ld is not a valid range",
                    e->path, frames - 1, o->first, last);
   e->first = o->first;
   e->every = o->every > 0 ? o->every : 1;
@@ -167,7 +168,7 @@ pc_status pc_run_export(const char *path, const pc_export_options *options, pc_e
   if (path == NULL || options == NULL)
     return pc_fail_null(error, "the name of the run and the options");
   if ((int)options->format < PC_EXPORT_VTK || (int)options->format > PC_EXPORT_CSV)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "no such format of an export");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "unknown export format");
   pc_error unheard = {.status = PC_OK};
   error = error != NULL ? error : &unheard;
   pc_exporting e = {.path = path};

@@ -49,7 +49,7 @@ static pc_status count_all(builder *b, bool resting, pc_error *error)
     lines += s->line_ends.count;
   }
   if (points > INT32_MAX || listed > INT32_MAX)
-    return pc_fail(error, PC_ERROR_INPUT, "more points than a VTK file of one piece has: 2^31");
+    return pc_fail(error, PC_ERROR_INPUT, "a VTK file can have at most 2^31 points");
   b->place = pc_arena_take_raw(b->memory, (size_t)points + 1, sizeof *b->place);
   b->narrow = pc_arena_take_raw(b->memory, (size_t)points + 1, sizeof *b->narrow);
   b->face = pc_arena_take_raw(b->memory, (size_t)listed + 1, sizeof *b->face);
@@ -278,7 +278,7 @@ static pc_status make_folder(const char *path, pc_error *error)
   if (why == EEXIST && stat(path, &there) == 0 && S_ISDIR(there.st_mode))
     return PC_OK;
   return pc_fail(error, why == EEXIST ? PC_ERROR_INPUT : PC_ERROR_IO,
-                 "%s is not a folder and cannot be made one: %s", path, pc_file_reason(why));
+                 "cannot create the folder %s: %s", path, pc_file_reason(why));
 }
 
 static pc_status write_all(pc_exporting *e, const series *bodies, const series *contacts,

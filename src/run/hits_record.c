@@ -10,20 +10,21 @@ enum { SENSOR, BODIES, TIME, POINT, IMPULSE, NORMAL, LARGEST, DISSIPATED, SPEED,
 static const pc_record_item columns[] = {
     [SENSOR] = {"sensor", PC_RECORD_INT, 1, 1, NULL, "line of hits/name", NULL},
     [BODIES] = {"bodies", PC_RECORD_INT, 1, 2, NULL,
-                "the two bodies, counted from 0; that of `bodies` of the sensor first", NULL},
-    [TIME] = {"time", PC_RECORD_DOUBLE, 1, 2, NULL, "start of the first step, end of the last",
-              "s"},
+                "the two bodies, counted from 0; the body selected by `bodies` of the sensor first",
+                NULL},
+    [TIME] = {"time", PC_RECORD_DOUBLE, 1, 2, NULL,
+              "start of the first step and end of the last step", "s"},
     [POINT] = {"point", PC_RECORD_DOUBLE, 1, 3, NULL, "mean contact point, weighted by impulse",
                "m"},
-    [IMPULSE] = {"impulse", PC_RECORD_DOUBLE, 1, 3, NULL, "on the first body", "N s"},
+    [IMPULSE] = {"impulse", PC_RECORD_DOUBLE, 1, 3, NULL, "impulse on the first body", "N s"},
     [NORMAL] = {"normal_impulse", PC_RECORD_DOUBLE, 1, 1, NULL,
-                "along the normals of the contacts, summed", "N s"},
-    [LARGEST] = {"largest_force", PC_RECORD_DOUBLE, 1, 1, NULL, "impulse of a step by its length",
-                 "N"},
+                "sum of the impulses along the contact normals", "N s"},
+    [LARGEST] = {"largest_force", PC_RECORD_DOUBLE, 1, 1, NULL,
+                 "largest impulse of a step divided by the time step", "N"},
     [DISSIPATED] = {"dissipated", PC_RECORD_DOUBLE, 1, 1, NULL, "energy", "J"},
     [SPEED] = {"speed", PC_RECORD_DOUBLE, 1, 1, NULL,
-               "of approach along the normals before the first step", "m/s"},
-    [OPEN] = {"open", PC_RECORD_BYTE, 1, 1, NULL, "1: not over at the end of the record", NULL},
+               "approach speed along the normals before the first step", "m/s"},
+    [OPEN] = {"open", PC_RECORD_BYTE, 1, 1, NULL, "1: not finished at the end of the record", NULL},
 };
 
 bool pc_hits_are_wanted(const pc_scene *scene)
@@ -61,8 +62,9 @@ pc_status pc_hits_describe(pc_record *record, const pc_scene *scene)
 void pc_hits_declare(pc_rows *rows, pc_record *record, const pc_scene *scene)
 {
   if (pc_hits_are_wanted(scene))
-    pc_rows_declare(rows, record, "hits", PC_COUNT(columns), columns,
-                    "first hit that was known to be over in each step; then those still open");
+    pc_rows_declare(
+        rows, record, "hits", PC_COUNT(columns), columns,
+        "first row of each step, in which hits were found to be over; then hits that are not over");
 }
 
 // The line of a sensor in hits/name.
@@ -156,7 +158,7 @@ static pc_status write_rows(pc_replace *file, pc_reading *reading, pc_rows *rows
       if (is_row_sound(rows, i, sensors, scene))
         write_row(file, rows, i, names, scene);
       else
-        status = pc_fail(error, PC_ERROR_INPUT, "the hits of the record are damaged");
+        status = pc_fail(error, PC_ERROR_INPUT, "the table of hits is damaged");
   }
   return status;
 }

@@ -17,8 +17,9 @@ typedef struct impact_run {
 static pc_status begin(pc_simulation *sim, pc_error *error)
 {
   if (sim->options->output != NULL)
-    return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "one collision has no record: solve it, or sweep its values");
+    return pc_fail(
+        error, PC_ERROR_ARGUMENT,
+        "a single collision has no record; use 'percuss solve', or add 'sweep' to the file");
   sim->own = calloc(1, sizeof(impact_run));
   sim->summary->bodies = sim->scene->impact->bodies;
   return sim->own != NULL ? PC_OK : pc_fail(error, PC_ERROR_MEMORY, "out of memory");

@@ -20,10 +20,10 @@ static pc_status spare_inputs(const pc_scene *scene, const char *written, pc_err
   for (int k = -1; k < scene->input_count; k++) {
     const char *input = k < 0 ? scene->path : scene->inputs[k];
     if (same_file(written, input))
-      return pc_fail(error, PC_ERROR_INPUT,
-                     "this would replace '%.100s', which the scene is read from: choose "
-                     "another output",
-                     input);
+      return pc_fail(
+          error, PC_ERROR_INPUT,
+          "the output would overwrite '%.100s', which the scene reads; choose another output",
+          input);
   }
   return PC_OK;
 }
@@ -80,6 +80,6 @@ pc_status pc_run_cannot_resume(const pc_error *reason, pc_error *error)
 {
   return pc_fail(error, reason->status, "%s%s", reason->text,
                  reason->status == PC_ERROR_INPUT
-                     ? ": the run cannot go on; without resuming, a new one replaces what is there"
+                     ? ": the run cannot be resumed; start it without --resume to replace it"
                      : "");
 }

@@ -18,8 +18,7 @@ pc_status pc_problems_begin(const pc_run_dump *dump, pc_error *error)
     return PC_OK;
   bool full = why == ENOSPC || why == EDQUOT || why == EIO || why == ENOMEM;
   return pc_fail(error, full ? PC_ERROR_IO : PC_ERROR_INPUT,
-                 "'%.200s', for problems, is not a folder and cannot be made one: %s", dump->folder,
-                 strerror(why));
+                 "cannot create the folder '%.200s' for problems: %s", dump->folder, strerror(why));
 }
 
 // The path of a step's problem, to be freed: in the folder that was asked for, or beside the

@@ -76,6 +76,6 @@ pc_status pc_run_check_program(const char *checkpoint, pc_error *error)
   if (strcmp(own, other) == 0)
     return PC_OK;
   return pc_fail(error, PC_ERROR_INPUT,
-                 "%s is of %s, which alone can go on with it, and this is %s", checkpoint, other,
-                 own);
+                 "%s was written by %s and can only be resumed with that version; this is %s",
+                 checkpoint, other, own);
 }

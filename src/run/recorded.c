@@ -37,7 +37,7 @@ static void *take(source *s, const char *name, pc_record_type as, long *rows, lo
     numbers = size[i] <= MOST && numbers <= MOST ? numbers * size[i] : LONG_MAX;
   if (rank < 1 || rank > 2 || numbers > MOST || numbers % columns != 0 ||
       (*rows >= 0 && numbers != *rows * columns)) {
-    fail(s, name, rank == 0 ? "missing" : "not of the size that a run has");
+    fail(s, name, rank == 0 ? "missing" : "wrong size");
     return NULL;
   }
   *rows = numbers / columns;
@@ -74,7 +74,7 @@ static char **take_names(source *s, const char *name, long *count)
   if (own == NULL || names == NULL)
     s->status = pc_fail(s->error, PC_ERROR_MEMORY, "out of memory");
   else if (*count >= 0 && *count != lines)
-    fail(s, name, "not as many names as there are rows");
+    fail(s, name, "the number of names differs from the number of rows");
   else
     memcpy(own, text, size);
   free(text);
@@ -93,14 +93,14 @@ static void check_range(source *s, const char *name, const int32_t *index, long 
 {
   for (long i = 0; i < count && s->status == PC_OK; i++)
     if (index[i] < low || index[i] >= high)
-      fail(s, name, "a number is of nothing");
+      fail(s, name, "an index is out of range");
 }
 
 static void check_starts(source *s, const char *name, const int64_t *start, long count, long rows)
 {
   for (long i = 0; i < count && s->status == PC_OK; i++)
     if (start[i] < 0 || start[i + 1] < start[i] || start[i + 1] > rows)
-      fail(s, name, "not increasing");
+      fail(s, name, "must be increasing");
 }
 
 // The rows of an array that is left out where it is empty.
@@ -139,7 +139,7 @@ static void take_shapes(source *s)
   check_range(s, "shapes/piece", a->piece, s->status == PC_OK ? pieces : 0, 0, count);
   for (long i = 0; i < pieces && s->status == PC_OK; i++)
     if (a->type[a->piece[i]] == PC_RECORDED_COMPOUND)
-      fail(s, "shapes/piece", "a compound is a piece of another");
+      fail(s, "shapes/piece", "a compound must not be a piece of another compound");
 }
 
 static void take_bodies(source *s)
@@ -190,7 +190,7 @@ static void take_people(source *s)
   for (int i = 0; i < r->doors && s->status == PC_OK; i++) {
     const int32_t *door = r->door_body[i];
     if (door[0] < 0 || door[1] < 0 || door[0] > r->bodies - door[1])
-      fail(s, "doors/body", "a number is of nothing");
+      fail(s, "doors/body", "an index is out of range");
     for (int k = 0; k < door[1] && s->status == PC_OK; k++)
       r->passing[door[0] + k] = true;
   }
@@ -205,7 +205,7 @@ static void take_all(source *s, const char *path)
     return;
   }
   if (!pc_reading_has(r->reading, "shapes/type")) {
-    fail(s, "", "a run without bodies that have shapes: ParaView opens its .xdmf file");
+    fail(s, "", "the run has no bodies with shapes; open its .xdmf file in ParaView");
     return;
   }
   take_shapes(s);
@@ -337,7 +337,7 @@ pc_status pc_recorded_read_contacts(pc_recorded *r, long k, pc_recorded_contact 
     return error->status;
   int64_t rows = offset[1] - offset[0];
   if (offset[0] < 0 || rows < 0 || rows > MOST)
-    return pc_fail(error, PC_ERROR_INPUT, "contacts/offset: not increasing");
+    return pc_fail(error, PC_ERROR_INPUT, "contacts/offset: must be increasing");
   size_t n = (size_t)rows + 1;
   pc_arena memory = {0};
   columns c = {.bodies = pc_arena_take(&memory, 2 * n, sizeof *c.bodies),

@@ -31,25 +31,27 @@ typedef struct step_field {
 static const step_field step_fields[] = {
     {FIELD(time, PC_RECORD_DOUBLE), "s", "time at the end of the step"},
     {FIELD(step, PC_RECORD_LONG), "", "number of the step"},
-    {FIELD(audit, PC_RECORD_DOUBLE), "", "error of the energy balance of the step, relative"},
-    {FIELD(drift, PC_RECORD_DOUBLE), "", "error of the energy balance since the start, relative"},
-    {FIELD(closed, PC_RECORD_BYTE), "", "1: balances at round-off and no wrong sign"},
-    {FIELD(contacts, PC_RECORD_INT), "", "contacts of the step"},
-    {FIELD(islands, PC_RECORD_INT), "", "groups of bodies that touch"},
-    {FIELD(iterations, PC_RECORD_INT), "", "iterations of the solver"},
-    {FIELD(residual, PC_RECORD_DOUBLE), "", "residual of the solver, relative"},
+    {FIELD(audit, PC_RECORD_DOUBLE), "", "relative error of the energy balance of the step"},
+    {FIELD(drift, PC_RECORD_DOUBLE), "", "relative error of the energy balance since the start"},
+    {FIELD(closed, PC_RECORD_BYTE), "",
+     "1: the energy balance closes to round-off and no contact has the wrong sign"},
+    {FIELD(contacts, PC_RECORD_INT), "", "number of contacts in the step"},
+    {FIELD(islands, PC_RECORD_INT), "", "number of islands (connected groups of bodies)"},
+    {FIELD(iterations, PC_RECORD_INT), "", "number of solver iterations"},
+    {FIELD(residual, PC_RECORD_DOUBLE), "", "relative residual of the solver"},
     {FIELD(contact_error, PC_RECORD_DOUBLE), "m",
-     "how far contact conditions are off at the end of the step, at most"},
-    {FIELD(accuracy, PC_RECORD_DOUBLE), "m", "how far they may be; 0: the tolerance decides"},
+     "largest error of the contact conditions at the end of the step"},
+    {FIELD(accuracy, PC_RECORD_DOUBLE), "m",
+     "accepted error of the contact conditions; 0: the tolerance decides"},
     {FIELD(velocity_error, PC_RECORD_DOUBLE), "m/s",
-     "error of velocities, an estimate: root mean square over the mass"},
+     "estimated error of the velocities: root mean square, weighted by mass"},
     {FIELD(status, PC_RECORD_BYTE), "", "0 solved, 1 inaccurate, 2 failed"},
     {FIELD(deepest, PC_RECORD_DOUBLE), "m", "largest overlap at the middle of the step"},
-    {FIELD(asleep, PC_RECORD_INT), "", "bodies that sleep at the end of the step"},
+    {FIELD(asleep, PC_RECORD_INT), "", "number of sleeping bodies at the end of the step"},
     PC_BALANCE_ENERGIES(ENERGY) PC_BALANCE_LINES(LINE, SUMMED) //
-    {CLOCK(detection_s), "s", "spent on finding contacts"},
-    {CLOCK(solve_s), "s", "spent on solving"},
-    {CLOCK(step_s), "s", "spent on the step"},
+    {CLOCK(detection_s), "s", "wall-clock time of contact detection"},
+    {CLOCK(solve_s), "s", "wall-clock time of the solver"},
+    {CLOCK(step_s), "s", "wall-clock time of the step"},
 };
 enum { FIELDS = sizeof step_fields / sizeof step_fields[0] };
 
@@ -204,7 +206,7 @@ static pc_status declare(pc_recorder *r)
     return status;
   const pc_record_item frames[] = {
       {"frames/time", PC_RECORD_DOUBLE, 1, 1, &sim->summary->time, "time", "s"},
-      {"frames/step", PC_RECORD_LONG, 1, 1, &r->step, "steps before the frame", NULL}};
+      {"frames/step", PC_RECORD_LONG, 1, 1, &r->step, "number of steps before the frame", NULL}};
   pc_record_declare(record, PC_RECORD_FRAMES, PC_COUNT(frames), frames);
   int order[FIELDS], count = order_fields(order);
   for (int i = 0; i < count; i++) {
@@ -218,14 +220,13 @@ static pc_status declare(pc_recorder *r)
                                  field_unit(field, sim->scene)};
     pc_record_declare(record, PC_RECORD_STEPS, 1, &item);
   }
-  const pc_record_item clock = {"clock/record_s",
-                                PC_RECORD_DOUBLE,
-                                1,
-                                1,
-                                &r->record_s,
-                                "spent on recording, since the step before",
-                                "s"};
-  pc_record_declare(record, PC_RECORD_STEPS, 1, &clock);
+  // The end may change with `--resume`, so it belongs to the group that equal runs need not share.
+  const pc_record_item clock[] = {{"clock/record_s", PC_RECORD_DOUBLE, 1, 1, &r->record_s,
+                                   "wall-clock time of recording since the previous step", "s"},
+                                  {"clock/planned_end", PC_RECORD_DOUBLE, 1, 1,
+                                   &sim->scene->duration,
+                                   "planned end of the run in simulated time", "s"}};
+  pc_record_declare(record, PC_RECORD_STEPS, PC_COUNT(clock), clock);
   return sim->kind->declare(sim);
 }
 

@@ -153,9 +153,10 @@ static bool is_whole(const pc_simulation *sim, const pc_record_mark *mark)
 
 static pc_status refuse_scene(const char *checkpoint, pc_error *error)
 {
-  return pc_fail(error, PC_ERROR_INPUT,
-                 "%s is of another scene: a run goes on only with the scene it started with",
-                 checkpoint);
+  return pc_fail(
+      error, PC_ERROR_INPUT,
+      "%s belongs to another scene; a run can only be resumed with the scene it was started with",
+      checkpoint);
 }
 
 // Whether a run can go on counting from the mark. What is measured again at the end is not used,
@@ -227,13 +228,12 @@ static pc_status restore(pc_running *r, const pc_blob *blobs, int count, run_mar
   if (mark.scene != r->hash)
     return refuse_scene(path, error);
   if (!is_sound(&mark, r->summary))
-    return pc_fail(error, PC_ERROR_INPUT, "%s: the counts of the run are damaged", path);
+    return pc_fail(error, PC_ERROR_INPUT, "%s: the counters of the run are damaged", path);
   if (mark.steps > r->steps)
-    return pc_fail(
-        error, PC_ERROR_INPUT,
-        "%s has %ld steps already, more than the %ld that are asked for: ask for as many, or "
-        "start anew without resuming",
-        path, mark.steps, r->steps);
+    return pc_fail(error, PC_ERROR_INPUT,
+                   "%s already has %ld steps, more than the requested %ld; request at least as "
+                   "many, or start without --resume",
+                   path, mark.steps, r->steps);
   for (int i = BLOB_PARTS; i < count; i++)
     if (sim->kind->load(sim, i - BLOB_PARTS, blobs[i].data, blobs[i].size, &reason) != PC_OK)
       return pc_fail(error, reason.status, "%s: %s", path, reason.text);
@@ -338,7 +338,7 @@ pc_status pc_running_resume(pc_running *r, pc_error *error)
     head = look_at_checkpoint(r);
   if (none && !is_missing(files->record) && !has_no_step(files->record))
     return pc_fail(error, PC_ERROR_INPUT,
-                   "%s has no checkpoint to go on from; without resuming, a new run replaces it",
+                   "%s has no checkpoint to resume from; start without --resume to replace it",
                    files->record);
   if (none || (head.other_record && has_no_step(files->record))) {
     r->summary->anew = true;

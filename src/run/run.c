@@ -20,8 +20,8 @@ static pc_status check_balance(const pc_running *r, pc_error *error)
   if (info->closed || !(info->drift > DRIFT))
     return PC_OK;
   return pc_fail(error, PC_ERROR_NUMERIC,
-                 "at %g s: the account is open by %.2g of the energy, so this is no result; a "
-                 "shorter step or finer elements may help",
+                 "at %g s: the energy balance is not closed (relative error %.2g), so the result "
+                 "is not valid; try a shorter step or finer elements",
                  info->time, info->drift);
 }
 
@@ -31,7 +31,7 @@ static pc_status record(pc_running *r, pc_error *error)
   pc_status status = pc_recorder_step(&r->recorder, r->record_s, error);
   if (status == PC_OK && r->summary->steps % r->simulation.frame_steps == 0) {
     status = pc_recorder_frame(&r->recorder, error);
-    if (status == PC_OK && before - r->last_flush > 1) { // for those who watch
+    if (status == PC_OK && before - r->last_flush > 1) { // for readers of a live run
       status = pc_recorder_flush(&r->recorder, false, error);
       r->last_flush = before;
     }
@@ -112,11 +112,11 @@ static pc_status prepare(pc_running *r, pc_error *error)
   const pc_scene *scene = sim->scene;
   double steps = ceil(scene->duration / scene->step * (1 - 1e-12) - 1e-9);
   if (!(scene->step > 0 && steps >= 0))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "step and duration must be positive");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the step and the duration must be positive");
   if (steps > PC_STEPS_MOST)
     return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "%g s in steps of %g s are too many steps: a run can have %g", scene->duration,
-                   scene->step, PC_STEPS_MOST);
+                   "%g s in steps of %g s gives too many steps: at most %g are allowed",
+                   scene->duration, scene->step, PC_STEPS_MOST);
   r->steps = (long)steps;
   sim->frame_steps = (long)fmin(PC_STEPS_MOST, fmax(1, round(scene->frame_every / scene->step)));
   const char *output = r->options->output;
@@ -167,7 +167,7 @@ pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_su
   pc_error unheard;
   error = error != NULL ? error : &unheard;
   if (scene->running)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "this scene is running");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the scene is already running");
   scene->running = true;
   pc_running r;
   begin(&r, scene, options, summary);

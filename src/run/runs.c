@@ -83,10 +83,11 @@ static pc_status read_run(const pc_runs *runs, int i, pc_scene *scene, pc_error 
                   : first->base_text != NULL && strcmp(scene->base_text, first->base_text) == 0;
   if (!same) {
     pc_scene_free(scene);
-    return pc_fail(error, PC_ERROR_INPUT, "the scene's base has changed since the runs began");
+    return pc_fail(error, PC_ERROR_INPUT,
+                   "the 'base' file of the scene has changed since the runs started");
   }
   if (runs->options->duration > 0 && runs->options->duration < scene->step) {
-    pc_fail(error, PC_ERROR_INPUT, "%s: a step of %g s is longer than the duration, %g s",
+    pc_fail(error, PC_ERROR_INPUT, "%s: the step of %g s is longer than the duration of %g s",
             first->path, scene->step, runs->options->duration);
     pc_scene_free(scene);
     return PC_ERROR_INPUT;
@@ -98,7 +99,7 @@ static pc_status read_run(const pc_runs *runs, int i, pc_scene *scene, pc_error 
   return PC_OK;
 }
 
-// A run that was stopped goes on if it was kept; what cannot go on starts anew.
+// A run that was stopped is resumed if it was kept; other runs start again.
 static bool can_resume(const pc_runs *runs, const char *output)
 {
   size_t size = strlen(output) + 12;
@@ -343,7 +344,7 @@ static pc_status name_files(pc_runs *runs, pc_error *error)
   const char *output = runs->options->output;
   if (output == NULL)
     return runs->options->resume || runs->options->keep
-               ? pc_fail(error, PC_ERROR_ARGUMENT, "runs are kept or resumed with an output only")
+               ? pc_fail(error, PC_ERROR_ARGUMENT, "keeping or resuming runs requires an output")
                : PC_OK;
   runs->stem = pc_run_beside(output, "");
   runs->table = pc_run_beside(output, "-runs.csv");
@@ -487,7 +488,8 @@ pc_status pc_runs_run(pc_runs *runs, const pc_runs_options *options, pc_error *e
   if (runs == NULL || options == NULL)
     return pc_fail_null(error, "the runs and their options");
   if (runs->options != NULL)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "these runs were started before: create them again");
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "these runs have already been started; create new ones");
   pc_error unheard = {.text = ""};
   runs->given = *options;
   runs->options = &runs->given;

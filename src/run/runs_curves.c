@@ -77,8 +77,8 @@ pc_status pc_runs_check_curves(const pc_runs *runs, pc_error *error)
     return status;
   if (!runs->options->keep)
     return pc_fail(error, PC_ERROR_INPUT,
-                   "%s: curves against time are drawn from the tables of the runs: keep them "
-                   "(--keep), or run one of them (--member N)",
+                   "%s: curves over time need the tables of the runs; add --keep, or run a single "
+                   "member with --member N",
                    pc_text_path(first->path).text);
   if (pc_scene_parse_run(first->path, first->text, 1, &scene, error) != PC_OK)
     return error->status;
@@ -281,7 +281,8 @@ pc_status pc_runs_draw(const pc_runs *runs, int picture, const char *path, pc_er
   if (is_over_time(c) && runs->options != NULL && runs->options->keep)
     return draw_over_time(runs, c, path, error);
   if (is_over_time(c))
-    return pc_fail(error, PC_ERROR_ARGUMENT, "'%s' is drawn from runs that are kept", c->name);
+    return pc_fail(error, PC_ERROR_ARGUMENT, "'%s' needs the records of the runs; keep them",
+                   c->name);
   pc_status status =
       pc_curves_check(runs->scene, c, pc_runs_columns(runs), name_column, runs, error);
   if (status != PC_OK)

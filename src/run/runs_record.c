@@ -66,14 +66,15 @@ static pc_status describe(pc_record *record, const pc_runs *runs, const value_li
   const pc_scene_plan *plan = &runs->scene->plan;
   static const double instant = 0;
   const pc_record_item items[] = {
-      {"sweep/count", PC_RECORD_INT, plan->sweeps, 1, values->count, "values of each key", NULL},
+      {"sweep/count", PC_RECORD_INT, plan->sweeps, 1, values->count, "number of values of each key",
+       NULL},
       {"sweep/number", PC_RECORD_DOUBLE, values->total, 1, values->number,
-       "values of all keys, one key after the other; NaN: not a number", NULL},
+       "values of all keys, concatenated; NaN if the value is not a number", NULL},
       {"quantities/mean", PC_RECORD_DOUBLE, plan->combinations, pc_runs_columns(runs), means->mean,
-       "of each combination; the first key changes slowest", NULL},
+       "row of each combination; the first key changes slowest", NULL},
   };
   const pc_record_item frame = {
-      "frames/time", PC_RECORD_DOUBLE, 1, 1, &instant, "a collision takes no time", "s"};
+      "frames/time", PC_RECORD_DOUBLE, 1, 1, &instant, "a single collision takes no time", "s"};
   pc_status status = pc_record_scene(record, runs->scene);
   if (status == PC_OK)
     status = pc_record_put_all(record, PC_COUNT(items), items);

@@ -236,8 +236,8 @@ static pc_status load(pc_runs *runs, const pc_blob *blobs, pc_error *error)
   if (h.scene != runs->hash || h.members != (int64_t)members ||
       blobs[4].size != members * sizeof(uint64_t))
     return pc_fail(error, PC_ERROR_INPUT,
-                   "%s is of another scene: runs go on only with the scene and the duration they "
-                   "started with",
+                   "%s belongs to another scene; runs can only be resumed with the scene and the "
+                   "duration they were started with",
                    path);
   groups g = {.names = {.at = blobs[2].data, .count = (int)(blobs[2].size / GROUP)}};
   for (int i = 0; i < g.names.count; i++)
@@ -263,11 +263,12 @@ pc_status pc_runs_load(pc_runs *runs, pc_error *error)
   if (stat(runs->checkpoint, &there) != 0 && errno == ENOENT) {
     // Killed before the first checkpoint, or never begun.
     runs->anew = stat(runs->table, &there) != 0 && errno == ENOENT;
-    return runs->anew ? PC_OK
-                      : pc_fail(error, PC_ERROR_INPUT,
-                                "%s has no checkpoint to go on from; without resuming, new runs "
-                                "replace it",
-                                runs->table);
+    return runs->anew
+               ? PC_OK
+               : pc_fail(
+                     error, PC_ERROR_INPUT,
+                     "%s has no checkpoint to resume from; start without --resume to replace it",
+                     runs->table);
   }
   pc_status status = pc_run_check_program(runs->checkpoint, &reason);
   if (status == PC_OK)

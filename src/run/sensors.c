@@ -331,7 +331,7 @@ pc_status pc_sensors_load_totals(pc_sensors *sensors, const void *data, size_t s
   if (!pc_saved_is_sound(data, totals / sizeof(double), sizeof(double), &pc_saved_finite, 1) ||
       count > INT_MAX || !are_counts(data, sensors->scene) ||
       !pc_hits_are_sound(hits, count, sensors->scene))
-    return pc_fail(error, PC_ERROR_INPUT, "the sums of sensors are damaged");
+    return pc_fail(error, PC_ERROR_INPUT, "the totals of the sensors are damaged");
   if (!pc_array_reserve(open, (int)count))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   memcpy(sensors->total, data, totals);

@@ -5,10 +5,11 @@
 static const pc_record_item columns[] = {
     {"bodies", PC_RECORD_INT, 1, 2, NULL, "the two bodies, counted from 0", NULL},
     {"points", PC_RECORD_DOUBLE, 1, 6, NULL,
-     "where it acts on the first and on the second; of spins their centres of mass", "m"},
-    {"impulse", PC_RECORD_FLOAT, 1, 3, NULL, "on the first body; of spins 0", "N s"},
-    {"moment", PC_RECORD_FLOAT, 1, 3, NULL, "on the first body; at a distance 0", "N m s"},
-    {"dissipated", PC_RECORD_FLOAT, 1, 1, NULL, "energy it took", "J"},
+     "points of action on the first and the second body; for spins, the centres of mass", "m"},
+    {"impulse", PC_RECORD_FLOAT, 1, 3, NULL, "impulse on the first body; 0 for spins", "N s"},
+    {"moment", PC_RECORD_FLOAT, 1, 3, NULL, "angular impulse on the first body; 0 at a distance",
+     "N m s"},
+    {"dissipated", PC_RECORD_FLOAT, 1, 1, NULL, "dissipated energy", "J"},
 };
 
 void pc_systems_declare(pc_rows *rows, pc_record *record, const pc_scene *scene)

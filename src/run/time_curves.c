@@ -24,13 +24,13 @@ pc_status pc_time_curves_check(const pc_scene *scene, const pc_columns *columns,
       continue;
     if (scene->continuum != NULL && !scene->continuum->moves)
       return pc_fail(error, PC_ERROR_INPUT,
-                     "%s:%d: a collision takes no time: curves are against an entry of 'sweep'",
+                     "%s:%d: a single collision takes no time; use an entry of 'sweep' as the axis",
                      pc_text_path(scene->path).text, c->line);
     if (!scene->csv)
-      return pc_fail(error, PC_ERROR_INPUT,
-                     "%s:%d: curves against time are drawn from the table of the run, which "
-                     "'output' leaves out: set 'csv: true'",
-                     pc_text_path(scene->path).text, c->line);
+      return pc_fail(
+          error, PC_ERROR_INPUT,
+          "%s:%d: curves over time need the table of the run; set 'csv: true' in 'output'",
+          pc_text_path(scene->path).text, c->line);
     status = pc_curves_check(scene, c, columns->list.count, name_column, columns, error);
   }
   return status;

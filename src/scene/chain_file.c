@@ -42,7 +42,7 @@ static double *read_numbers(const builder *to, pc_node node, int count, const ch
   }
   int given = pc_read_list(node, what);
   if (!pc_failed(node) && given != count)
-    pc_complain(node, "%s: %d numbers, but there are %d", what, given, count);
+    pc_complain(node, "%s: expected %d numbers, got %d", what, count, given);
   for (int i = 0; i < count && !pc_failed(node); i++)
     array[i] = pc_read_number(pc_item(node, i));
   return array;
@@ -67,14 +67,14 @@ static const pc_key balls_keys[] = {
     {PC_KEY(balls_file, masses), PC_NUMBERS, .unit = "kg", PC_POSITIVE, .count = {2, PC_MANY},
      .meaning = "masses of all balls, from left to right"},
     {PC_KEY(balls_file, radii), PC_NUMBERS, .unit = "m", PC_POSITIVE, .count = {2, PC_MANY},
-     .meaning = "radii of all balls, from left to right; needs `density`"},
+     .meaning = "radii of all balls, from left to right; requires `density`"},
     {PC_KEY(balls_file, count), PC_AN_INTEGER, PC_FROM(2, 1e6),
-     .meaning =
-         "number of balls; needs `mass` or `radius` of the first, and a rule for the others"},
+     .meaning = "number of balls; requires `mass` or `radius` of the first, and optionally a rule "
+                "for the others"},
     {PC_KEY(balls_file, mass), PC_A_NUMBER, .with = "count", .unit = "kg", PC_POSITIVE,
      .meaning = "mass of the first ball"},
     {PC_KEY(balls_file, radius), PC_A_NUMBER, .with = "count", .unit = "m", PC_POSITIVE,
-     .meaning = "radius of the first ball; needs `density`"},
+     .meaning = "radius of the first ball; requires `density`"},
     {PC_KEY(balls_file, density), PC_A_NUMBER, .unit = "kg/m³", PC_POSITIVE,
      .meaning = "converts radii into masses, or masses into radii"},
     {PC_KEY(balls_file, taper), PC_A_NUMBER, .with = "count", PC_FROM(-1, 0.99), .otherwise = "0",
@@ -83,12 +83,13 @@ static const pc_key balls_keys[] = {
     {PC_KEY(balls_file, decorated), PC_A_NUMBER, .with = "count", PC_POSITIVE, .otherwise = "1",
      .meaning = "every second ball has this multiple of the first mass"},
     {PC_KEY(balls_file, positions), PC_NUMBERS, .unit = "m", .count = {2, PC_MANY},
-     .left_out = "the balls touch",
-     .meaning = "positions of the centres; needs radii. Leaves gaps between the balls"},
+     .left_out = "touching balls",
+     .meaning = "positions of the centres; requires radii. Defines the gaps between the balls"},
     {0}};
 static const pc_mapping balls_table = {
     "chain_balls", "the balls of a chain",
-    "The balls of a chain: `masses`, `radii`, or a `count` and a rule.", .keys = {balls_keys}};
+    "The balls of a chain, given by `masses`, `radii`, or a `count` and a rule.",
+    .keys = {balls_keys}};
 
 // Masses by a rule, from the first.
 static void read_rule(pc_node node, const balls_file *file, builder *to)
@@ -97,13 +98,13 @@ static void read_rule(pc_node node, const balls_file *file, builder *to)
   bool massive = PC_GIVEN(node, balls_file, mass);
   to->balls = file->count;
   if (massive == pc_is_present(radius))
-    pc_complain(node, "balls by a count need 'mass' or 'radius', one of the two");
+    pc_complain(node, "balls with a 'count' need either 'mass' or 'radius'");
   if (!massive && file->density == 0)
-    pc_complain(radius, "a radius needs the key 'density'");
+    pc_complain(radius, "'radius' requires 'density'");
   double first = massive ? file->mass : mass_of(file->radius, file->density);
   double q = file->taper, alpha = file->decorated;
   if (q != 0 && alpha != 1)
-    pc_complain(PC_NODE(node, balls_file, decorated), "balls are tapered or decorated, not both");
+    pc_complain(PC_NODE(node, balls_file, decorated), "'taper' and 'decorated' cannot be combined");
   if (pc_failed(node))
     return;
   to->mass = take(to, node, to->balls);
@@ -115,7 +116,7 @@ static void read_rule(pc_node node, const balls_file *file, builder *to)
     to->mass[i] *= first;
     if (!(to->mass[i] > 1e-300) || !(to->mass[i] < 1e300)) {
       pc_complain(pc_at(taper, node),
-                  "the mass of ball %d is %g: so long a chain cannot be so tapered", i + 1,
+                  "ball %d would have the mass %g: use a smaller taper or fewer balls", i + 1,
                   to->mass[i]);
       return;
     }
@@ -129,7 +130,7 @@ static void read_balls(pc_node node, balls_file *file, builder *to)
   bool massive = pc_is_present(file->masses), round = pc_is_present(file->radii);
   bool ruled = file->count > 0;
   if (massive + round + ruled != 1) {
-    pc_complain(node, "balls are given by 'masses', 'radii' or 'count', one of the three");
+    pc_complain(node, "balls must be given by one of 'masses', 'radii' and 'count'");
     return;
   }
   pc_node list = massive ? file->masses : file->radii;
@@ -139,9 +140,9 @@ static void read_balls(pc_node node, balls_file *file, builder *to)
   } else {
     to->balls = pc_read_list(list, "the balls of a chain");
     if (!pc_failed(node) && to->balls < 2)
-      pc_complain(list, "a chain has two balls or more, not %d", to->balls);
+      pc_complain(list, "a chain needs at least two balls (got %d)", to->balls);
     if (round && density == 0)
-      pc_complain(file->radii, "radii need the key 'density'");
+      pc_complain(file->radii, "'radii' requires 'density'");
     if (pc_failed(node))
       return;
     double *numbers = read_numbers(to, list, to->balls, "the balls");
@@ -161,7 +162,7 @@ static void read_positions(pc_node node, builder *to)
   if (!pc_is_present(node) || pc_failed(node))
     return;
   if (to->radius == NULL) {
-    pc_complain(node, "positions need radii: 'radii', or 'density' beside masses");
+    pc_complain(node, "'positions' requires radii: give 'radii', or 'density' with the masses");
     return;
   }
   double *position = read_numbers(to, node, to->balls, "'positions' of the balls");
@@ -169,9 +170,10 @@ static void read_positions(pc_node node, builder *to)
     double apart = position[i + 1] - position[i], sum = to->radius[i] + to->radius[i + 1];
     double gap = apart - sum;
     if (gap < -1e-9 * sum)
-      pc_complain(pc_is_sequence(node) ? pc_item(node, i + 1) : node,
-                  "balls %d and %d overlap: %g m apart, with radii %g m and %g m", i + 1, i + 2,
-                  apart, to->radius[i], to->radius[i + 1]);
+      pc_complain(
+          pc_is_sequence(node) ? pc_item(node, i + 1) : node,
+          "balls %d and %d overlap: their centres are %g m apart, their radii are %g m and %g m",
+          i + 1, i + 2, apart, to->radius[i], to->radius[i + 1]);
     to->contact[to->scene->chain.wall_left + i].gap = gap > 1e-9 * sum ? gap : 0;
   }
 }
@@ -182,7 +184,8 @@ typedef struct contacts_file {
 } contacts_file;
 static const pc_key contacts_keys[] = {
     {PC_KEY(contacts_file, exponent), PC_A_NUMBER, PC_FROM(1, 10), .otherwise = "1.5",
-     .meaning = "exponent η of the contact force K δ^η: 1.5 for balls (Hertz), 1 for springs"},
+     .meaning =
+         "exponent η of the contact force K δ^η: 1.5 for balls (Hertz), 1 for linear springs"},
     {PC_KEY(contacts_file, restitution), PC_A_NUMBER | PC_NUMBERS, PC_FROM(0, 1),
      .count = {1, PC_MANY}, .otherwise = "1",
      .meaning =
@@ -196,11 +199,12 @@ static const pc_key contacts_keys[] = {
      .meaning = "Poisson's ratio, with `young`"},
     {PC_KEY(contacts_file, gap), PC_A_NUMBER | PC_NUMBERS, .unit = "m", PC_NOT_NEGATIVE,
      .count = {1, PC_MANY}, .otherwise = "0",
-     .meaning = "gap before the impact; laws without time act only where it is 0"},
+     .meaning = "gap before the impact; instantaneous laws act only on contacts with gap 0"},
     {0}};
 static const pc_mapping contacts_table = {
     "chain_contacts", "the contacts of a chain",
-    "A number for all contacts, or a list from the left, those with walls included.",
+    "Each key takes one number for all contacts, or a list from left to right that includes the "
+    "contacts with walls.",
     .keys = {contacts_keys}};
 
 static double radius_at(const builder *to, int ball)
@@ -223,16 +227,16 @@ static void read_stiffness(pc_node node, const contacts_file *file, builder *to)
   pc_node modulus = PC_NODE(node, contacts_file, young);
   bool young = pc_is_present(modulus), stiffness = pc_is_present(file->stiffness);
   if (stiffness && young)
-    pc_complain(modulus, "contacts have 'stiffness' or 'young', not both");
+    pc_complain(modulus, "'stiffness' and 'young' cannot be combined");
   to->scene->timed = stiffness || young;
   read_into_contacts(to, file->stiffness, offsetof(pc_chain_contact, stiffness),
                      "the stiffness of the contacts");
   if (!young || pc_failed(node))
     return;
   if (to->radius == NULL)
-    pc_complain(modulus, "Hertz's stiffness needs radii: 'radii' of the balls, or their 'density'");
+    pc_complain(modulus, "'young' requires radii: give 'radii' or 'density' of the balls");
   else if (file->exponent != 1.5)
-    pc_complain(modulus, "Hertz's stiffness goes with the exponent 1.5, not %g", file->exponent);
+    pc_complain(modulus, "'young' requires the exponent 1.5 (got %g)", file->exponent);
   for (int i = 0; i < to->contacts && !pc_failed(node); i++) {
     int left = i - to->scene->chain.wall_left;
     to->contact[i].stiffness = pc_chain_hertz_stiffness(
@@ -259,7 +263,7 @@ static const pc_key distance_keys[] = {
      .meaning = "P = k (V_a - V_b), on the mean velocities"},
     {0}};
 static const pc_mapping distance_table = {"chain_distance", "an interaction at a distance",
-                                          "Dissipation between two balls that need not touch.",
+                                          "Dissipation between two balls, which need not touch.",
                                           .keys = {distance_keys}};
 
 static void read_distances(pc_node list, builder *to)
@@ -286,9 +290,10 @@ static void read_matrix(pc_node node, builder *to)
 {
   int n = to->contacts, rows = pc_read_list(node, "'matrix'");
   if (!pc_failed(node) && rows != n)
-    pc_complain(node, "a restitution matrix has a row for every contact: %d, not %d", n, rows);
+    pc_complain(node, "the restitution matrix must have one row per contact: expected %d, got %d",
+                n, rows);
   if (!pc_failed(node) && n > 2000)
-    pc_complain(node, "a restitution matrix of %d contacts is too large", n);
+    pc_complain(node, "a restitution matrix for %d contacts is too large", n);
   if (pc_failed(node))
     return;
   double *matrix = take(to, node, n * n);
@@ -310,13 +315,13 @@ static const pc_key sequential_keys[] = {
      .words = PC_WORDS({"left", PC_CHAIN_ORDER_LEFT}, {"right", PC_CHAIN_ORDER_RIGHT},
                        {"fastest", PC_CHAIN_ORDER_FASTEST}),
      .noun = "order", .otherwise = "left",
-     .meaning = "which of the contacts that approach at the same instant comes first"},
+     .meaning = "which of several approaching contacts collides first"},
     {0}};
 static const pc_key fremond_keys[] = {
     LAW_KIND("fremond"),
     {PC_KEY(law_file, k), PC_A_NUMBER | PC_NUMBERS, .unit = "kg", PC_NOT_NEGATIVE,
      .count = {1, PC_MANY}, .otherwise = "0",
-     .meaning = "coefficient of each contact: 0 dissipates everything, a large value nothing"},
+     .meaning = "coefficient k of each contact: 0 is perfectly inelastic, a large value elastic"},
     {PC_KEY(law_file, distances), PC_A_LIST, .mapping = &distance_table, .otherwise = "[]",
      .meaning = "interactions at a distance"},
     {0}};
@@ -330,38 +335,41 @@ static const pc_key lzb_keys[] = {
     {PC_KEY(law_file, compliance), PC_A_WORD,
      .words = PC_WORDS({"bi", PC_CHAIN_BI_STIFFNESS}, {"mono", PC_CHAIN_MONO_STIFFNESS}),
      .noun = "compliance", .otherwise = "bi",
-     .meaning = "how contacts expand: on a steeper branch of the force, or after it has dropped"},
+     .meaning = "unloading branch: a steeper force, or the same force after a sudden drop"},
     {0}};
 static const pc_key hertz_keys[] = {LAW_KIND("hertz"),
                                     {PC_KEY(law_file, duration), PC_A_NUMBER, .unit = "s",
-                                     PC_POSITIVE, .left_out = "until nothing collides any more",
+                                     PC_POSITIVE, .left_out = "until no contact is closing",
                                      .meaning = "upper limit of the integration time"},
                                     {0}};
 static const pc_mapping newton = {
-    "chain_newton", "Newton's law", "gamma+ = -e gamma- at all contacts at once.",
+    "chain_newton", "Newton's law", "Newton's law at all contacts at once: gamma+ = -e gamma-.",
     .keys = {(const pc_key[]){LAW_KIND("newton"), {0}}}, .value = PC_CHAIN_NEWTON};
 static const pc_mapping sequential = {"chain_sequential", "a sequence of collisions",
-                                      "One collision of two balls after the other, to the end.",
+                                      "Binary collisions in sequence until no balls approach.",
                                       .keys = {sequential_keys}, .value = PC_CHAIN_SEQUENTIAL};
-static const pc_mapping moreau = {
-    "chain_moreau", "Moreau's law", "gamma+ + e gamma- >= 0 and p >= 0, complementary.",
-    .keys = {(const pc_key[]){LAW_KIND("moreau"), {0}}}, .value = PC_CHAIN_MOREAU};
+static const pc_mapping moreau = {"chain_moreau", "Moreau's law",
+                                  "Moreau's law: gamma+ + e gamma- >= 0 and p >= 0, complementary.",
+                                  .keys = {(const pc_key[]){LAW_KIND("moreau"), {0}}},
+                                  .value = PC_CHAIN_MOREAU};
 static const pc_mapping poisson = {
-    "chain_poisson", "Poisson's law", "Compression, then expansion with e times its percussions.",
+    "chain_poisson", "Poisson's law",
+    "Poisson's law: compression, then expansion with e times the compression impulses.",
     .keys = {(const pc_key[]){LAW_KIND("poisson"), {0}}}, .value = PC_CHAIN_POISSON};
-static const pc_mapping fremond = {
-    "chain_fremond", "Frémond's law",
-    "Percussions by the mean velocities, at contacts and at a distance.", .keys = {fremond_keys},
-    .value = PC_CHAIN_FREMOND};
-static const pc_mapping matrix = {"chain_matrix", "a restitution matrix",
-                                  "gamma+ = -E gamma-, with its check of energy.",
-                                  .keys = {matrix_keys}, .value = PC_CHAIN_MATRIX};
-static const pc_mapping lzb = {
-    "chain_lzb", "the LZB law",
-    "Liu, Zhao and Brogliato: percussions grow side by side, by the energy that contacts hold.",
-    .keys = {lzb_keys}, .value = PC_CHAIN_LZB};
+static const pc_mapping fremond = {"chain_fremond", "Frémond's law",
+                                   "Frémond's law: impulses (percussions) are functions of the "
+                                   "mean velocities, at contacts and at a distance.",
+                                   .keys = {fremond_keys}, .value = PC_CHAIN_FREMOND};
+static const pc_mapping matrix = {
+    "chain_matrix", "a restitution matrix",
+    "Generalised Newton's law gamma+ = -E gamma-; the energy is checked.", .keys = {matrix_keys},
+    .value = PC_CHAIN_MATRIX};
+static const pc_mapping lzb = {"chain_lzb", "the LZB law",
+                               "Liu, Zhao and Brogliato: impulses (percussions) evolve together, "
+                               "in proportion to the potential energies of the contacts.",
+                               .keys = {lzb_keys}, .value = PC_CHAIN_LZB};
 static const pc_mapping hertz = {"chain_hertz", "the integration of Hertz's contacts",
-                                 "Forces and displacements in time: the reference.",
+                                 "Time integration of the contact forces: the reference solution.",
                                  .keys = {hertz_keys}, .value = PC_CHAIN_HERTZ};
 static const pc_mapping *const laws[] = {&newton, &sequential, &moreau, &poisson, &fremond,
                                          &matrix, &lzb,        &hertz,  NULL};
@@ -385,14 +393,14 @@ static void read_law(pc_node node, builder *to)
     to->scene->duration = file.duration;
   if (!pc_failed(node) && to->scene->chain.press > 0 &&
       !(law->kind == PC_CHAIN_HERTZ && to->scene->duration > 0))
-    pc_complain(node, "a chain under 'press' needs the law 'hertz' and a 'duration'");
+    pc_complain(node, "'press' requires the law 'hertz' and a 'duration'");
 }
 
 static const pc_key output_keys[] = {
     {"every", PC_INTO(pc_scene, frame_every), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
      .left_out = "the step",
      .meaning = "time between frames, rounded to whole steps; at least one step"},
-    PC_CSV_KEY("RUN.csv: the energy balance of every step, KER and C_KE"),
+    PC_CSV_KEY("true: write RUN.csv with the energy balance of every step, KER and C_KE"),
     PC_XDMF_KEY,
     PC_CHECKPOINT_KEY,
     {0}};
@@ -403,11 +411,12 @@ static const pc_key head_keys[] = {
     PC_KIND_KEY("chain"), PC_BASE_KEY, PC_TITLE_KEY, PC_SOURCE_KEY, {0}};
 static const pc_key time_keys[] = {
     {PC_KEY(pc_scene, duration), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
-     .left_out = "a little longer than the impact, or than a flight over the chain",
+     .left_out = "a little longer than the impact, or than a flight along the chain",
      .meaning = "duration of `percuss run`"},
     {PC_KEY(pc_scene, step), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
      .left_out = "a 500th of the duration",
-     .meaning = "time between lines of the energy balance; the laws choose their own steps"},
+     .meaning =
+         "time between rows of the energy balance; the laws choose their own integration steps"},
     {0}};
 enum { LEFT = 1, RIGHT = 2 }; // walls
 typedef struct chain_file {
@@ -430,15 +439,16 @@ static const pc_key chain_keys[] = {
     {PC_KEY(chain_file, contacts), PC_A_MAPPING, .mapping = &contacts_table, .otherwise = "{}",
      .meaning = "properties of the contacts"},
     {PC_KEY(chain_file, press), PC_A_NUMBER, .unit = "N", PC_NOT_NEGATIVE, .otherwise = "0",
-     .meaning = "static force that compresses the chain; needs the law `hertz` with a duration"},
+     .meaning = "static force that compresses the chain; requires the law `hertz` with a duration"},
     {PC_KEY(chain_file, bounds), PC_A_BOOLEAN, .otherwise = "false",
-     .meaning =
-         "true: also compute the smallest and largest dispersion that this energy loss allows"},
+     .meaning = "true: also compute the smallest and largest dispersion that are possible with "
+                "this energy loss"},
     {PC_KEY(chain_file, output), PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
      .meaning = "what `percuss run` records, and how often"},
     {0}};
 const pc_mapping pc_table_chain = {
-    "chain", "a chain file", "Balls on a line that collide, for `percuss solve` and `percuss run`.",
+    "chain", "a chain file",
+    "Collisions of balls on a line, for `percuss solve` and `percuss run`.",
     .keys = {head_keys, time_keys, chain_keys, pc_keys_of_runs}};
 
 // Two neighbours must approach, so that they collide at once or later.
@@ -447,7 +457,7 @@ static void check_approach(pc_node node, const builder *to)
   for (int i = 0; i < to->contacts && !pc_failed(node); i++)
     if (pc_chain_approach_at(&to->scene->chain, to->velocity, i) > 0)
       return;
-  pc_complain(node, "no two neighbours approach: there is no impact");
+  pc_complain(node, "there is no impact: no neighbouring balls approach each other");
 }
 
 static void read_chain(pc_node root, const chain_file *file, builder *to)
@@ -476,7 +486,7 @@ static void read_chain(pc_node root, const chain_file *file, builder *to)
     to->velocity[i] = 0;
   read_contacts(file->contacts, &contacts, to);
   if (pc_is_present(balls.positions) && pc_is_present(contacts.gap))
-    pc_complain(balls.positions, "gaps follow from 'positions' or are given, not both");
+    pc_complain(balls.positions, "'gap' and 'positions' cannot be combined");
   read_positions(balls.positions, to);
   read_law(file->law, to);
   chain->balls = to->balls;

@@ -59,7 +59,7 @@ pc_status pc_continuum_start_motion(const pc_continuum *c, const pc_continuum_an
                                     pc_fe_motion **motion, pc_error *error)
 {
   if (c->alloys && !(collision->solved && collision->closed))
-    return pc_fail(error, PC_ERROR_NUMERIC, "the collision is not solved: residuals %.1e, %.1e",
+    return pc_fail(error, PC_ERROR_NUMERIC, "the collision was not solved: residuals %.1e and %.1e",
                    collision->residual, collision->heat.residual);
   *motion = pc_fe_motion_create(&c->motion, error);
   if (*motion == NULL)
@@ -102,7 +102,8 @@ pc_continuum_motion *pc_continuum_motion_create(const pc_continuum *continuum, p
   motion->of = continuum;
   pc_status status = PC_OK;
   if (!continuum->moves)
-    status = pc_fail(error, PC_ERROR_ARGUMENT, "it has no duration, so it is one collision");
+    status = pc_fail(error, PC_ERROR_ARGUMENT,
+                     "the file has no 'duration', so it is a single collision");
   else if (continuum->alloys)
     status = pc_continuum_collide(continuum, 0, &motion->answer, error);
   if (status == PC_OK && continuum->flows)

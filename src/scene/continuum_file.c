@@ -22,7 +22,7 @@ static void read_words(pc_node node, const char *what, const char *words, int co
   for (int i = 0; i < given && !pc_failed(node); i++) {
     int word = pc_read_word_of(pc_item(node, i), what, words);
     if (!pc_failed(node) && has[word])
-      pc_complain(pc_item(node, i), "'%s' is there twice", pc_node_text(pc_item(node, i)).text);
+      pc_complain(pc_item(node, i), "'%s' is listed twice", pc_node_text(pc_item(node, i)).text);
     if (!pc_failed(node))
       has[word] = true;
   }
@@ -41,35 +41,35 @@ static const pc_key body_keys[] = {
      .meaning = "mass; in the plane per metre of depth, on a line per cross-section area"},
     {"inertia", PC_INTO(body_file, body.moments), PC_A_NUMBER | PC_NUMBERS,
      .unit = "kg m², in the plane kg m", .count = {3, 3}, PC_POSITIVE,
-     .left_out = "needed, unless the spin is held or the body has a shape",
+     .left_out = "required unless the spin is held or the body has a shape",
      .meaning = "moment of inertia about the centre, in the plane per metre of depth; in space "
                 "about x, y and z, or one number for all"},
     {"centre", PC_INTO(body_file, body.centre), PC_NUMBERS, .unit = "m", .count = {1, 3},
      .left_out = "the origin", .meaning = "centre of mass"},
-    {PC_KEY(body_file, velocity), PC_NUMBERS, .unit = "m/s", .count = {1, 3},
-     .left_out = "it rests", .meaning = "velocity before the collision"},
+    {PC_KEY(body_file, velocity), PC_NUMBERS, .unit = "m/s", .count = {1, 3}, .left_out = "at rest",
+     .meaning = "velocity before the collision"},
     {PC_KEY(body_file, spin), PC_A_NUMBER | PC_NUMBERS, .unit = "rad/s", .count = {3, 3},
      .otherwise = "0",
      .meaning = "angular velocity before the collision: in the plane one number, "
                 "counter-clockwise; in space a vector"},
-    {PC_KEY(body_file, radius), PC_A_NUMBER, .unit = "m", PC_POSITIVE, .left_out = "no ball",
+    {PC_KEY(body_file, radius), PC_A_NUMBER, .unit = "m", PC_POSITIVE, .left_out = "not a ball",
      .meaning = "with a `duration`: the body is a ball, in the plane a disc, about its centre"},
     {PC_KEY(body_file, size), PC_NUMBERS, .unit = "m", .count = {2, 3}, PC_POSITIVE,
-     .left_out = "no box",
+     .left_out = "not a box",
      .meaning = "with a `duration`: the body is a box, in the plane a rectangle, with these edges"},
     {PC_KEY(body_file, orientation), PC_NUMBERS | PC_A_MAPPING, .count = {4, 4},
      .variants = pc_table_orientations, .otherwise = "[1, 0, 0, 0]",
-     .meaning = "with a `duration`: how the shape is turned about the centre at the start, as a "
-                "quaternion [w, x, y, z] or a rotation; of bodies among solids"},
+     .meaning = "with a `duration`, for bodies that meet solids: initial orientation of the shape, "
+                "as a quaternion [w, x, y, z] or a rotation"},
     {PC_KEY(body_file, held), PC_NAMES, .count = {1, 4}, .left_out = "it is free",
-     .meaning = "components of its motion (`x`, `y`, `z`, `spin`) that the collision does not "
-                "change"},
+     .meaning =
+         "components of the motion (`x`, `y`, `z`, `spin`) that are held fixed in the collision"},
     {0}};
-static const pc_mapping body_table = {"continuum_body", "a rigid body",
-                                      "Something rigid that meets the mesh. In one collision its "
-                                      "outline is where contacts say it is; "
-                                      "with a `duration` it has a shape and moves.",
-                                      .keys = {body_keys}};
+static const pc_mapping body_table = {
+    "continuum_body", "a rigid body",
+    "A rigid body that collides with the mesh. In a single collision the contacts define its "
+    "outline; with a `duration` it has a shape and moves.",
+    .keys = {body_keys}};
 
 // The shape of a body in a motion; NULL if it has none, or after a complaint.
 static pc_shape *read_shape(const pc_fe_mesh *mesh, pc_node node, const body_file *file)
@@ -78,12 +78,12 @@ static pc_shape *read_shape(const pc_fe_mesh *mesh, pc_node node, const body_fil
   pc_node size = PC_NODE(node, body_file, size);
   pc_continuum_check_components(mesh, size);
   if (file->radius > 0 && pc_is_present(size))
-    pc_complain(size, "a body has a 'radius' or a 'size', not both");
+    pc_complain(size, "'radius' and 'size' cannot be combined");
   if (pc_failed(node) || (file->radius == 0 && !pc_is_present(size)))
     return NULL;
   pc_shape *shape;
   if (mesh->dimension == 1) {
-    pc_complain(node, "on a line bodies have no shape");
+    pc_complain(node, "in one dimension bodies have no shape");
     return NULL;
   }
   if (file->radius > 0) {
@@ -117,7 +117,8 @@ static void read_body(pc_continuum *to, pc_node node, int number, pc_fe_body *bo
   to->body_name[number] = pc_continuum_copy_name(to, file.name);
   for (int i = 0; i < number && !pc_failed(node); i++)
     if (strcmp(to->body_name[i], to->body_name[number]) == 0)
-      pc_complain(file.name, "two bodies are called '%s'", pc_node_text(file.name).text);
+      pc_complain(file.name, "two bodies are named '%s'; names must be unique",
+                  pc_node_text(file.name).text);
   pc_continuum_check_components(&to->mesh, PC_NODE(node, body_file, body.centre));
   pc_continuum_check_components(&to->mesh, PC_NODE(node, body_file, velocity));
   *body = file.body;
@@ -193,7 +194,7 @@ static void read_opposite(const pc_continuum *to, pc_node node, bool moves, pc_f
   if (!sides && strcmp(name, "ground") == 0)
     return;
   if (!sides) {
-    pc_complain(node, "there is no body and there are no sides called '%s', and it is not 'ground'",
+    pc_complain(node, "unknown '%s': expected the name of a body, the name of sides, or 'ground'",
                 pc_node_text(node).text);
     return;
   }
@@ -201,7 +202,7 @@ static void read_opposite(const pc_continuum *to, pc_node node, bool moves, pc_f
   int *partner = pc_allocate(node, to->mesh.nodes, sizeof *partner);
   pc_error reason = {.status = PC_OK};
   if (contact->other == contact->sides)
-    pc_complain(node, "'%s' cannot touch itself", name);
+    pc_complain(node, "'%s' cannot be in contact with itself", name);
   else if (partner != NULL && !moves &&
            pc_fe_mesh_match(&to->mesh, contact->sides, contact->other, partner, &reason) != PC_OK)
     pc_complain(node, "%s", reason.text);
@@ -210,27 +211,27 @@ static void read_opposite(const pc_continuum *to, pc_node node, bool moves, pc_f
 
 static const pc_key ground_keys[] = {
     {PC_KEY(pc_fe_wall, direction), PC_NUMBERS, .count = {1, 3},
-     .left_out = "up; on a line to the right",
-     .meaning = "direction out of the ground, of any length"},
+     .left_out = "upwards; in one dimension to the right",
+     .meaning = "direction out of the ground; need not have length 1"},
     {PC_KEY(pc_fe_wall, offset), PC_A_NUMBER, .unit = "m", .otherwise = "0",
-     .meaning = "the ground is where direction · x has this value, for a unit direction"},
+     .meaning =
+         "position along the unit direction: the ground is where direction · x has this value"},
     {0}};
 static const pc_mapping ground_table = {
     "continuum_ground", "the ground of a contact",
-    "A plane that sides meet when they come to it; of a file with a `duration`.",
-    .keys = {ground_keys}};
+    "A fixed plane that sides can collide with; requires a `duration`.", .keys = {ground_keys}};
 typedef struct contact_file {
   pc_node name, sides, with, ground, face, heat;
   pc_fe_contact contact;
   double drag;
 } contact_file;
 static const pc_key contact_keys[] = {
-    {PC_KEY(contact_file, name), PC_A_NAME, .left_out = "that of the sides",
+    {PC_KEY(contact_file, name), PC_A_NAME, .left_out = "name of the sides",
      .meaning = "name in results"},
     {PC_KEY(contact_file, sides), PC_A_NAME, true, .meaning = "a group of sides"},
     {PC_KEY(contact_file, with), PC_A_NAME, .otherwise = "ground",
-     .meaning = "a body, other sides, or `ground`, which never moves. Nodes of other sides are at "
-                "the same places, unless there is a `duration`"},
+     .meaning = "what the sides touch: a body, other sides, or `ground`, which is fixed. Without a "
+                "`duration`, nodes of other sides must coincide with those of these sides"},
     {"normal", PC_INTO(contact_file, contact.normal), PC_A_NUMBER, .unit = "kg/m²", PC_NOT_NEGATIVE,
      .otherwise = "0",
      .meaning = "k_N of the impulse k_N (w_N⁺ + w_N⁻) N, with w the relative velocity"},
@@ -240,26 +241,26 @@ static const pc_key contact_keys[] = {
      .words = PC_WORDS({"loose", PC_FE_LOOSE}, {"unilateral", PC_FE_UNILATERAL},
                        {"bilateral", PC_FE_BILATERAL}),
      .noun = "condition", .otherwise = "unilateral",
-     .meaning = "condition after the collision: none, no penetration, or neither penetration nor "
-                "separation; with a `duration`, `bilateral` ones that have met a body or other "
-                "sides do not leave them along N"},
+     .meaning = "condition after the collision: `loose` none, `unilateral` no penetration, "
+                "`bilateral` neither penetration nor separation; with a `duration`, `bilateral` "
+                "sides that have met a body or other sides stay in contact along N"},
     {PC_KEY(contact_file, ground), PC_A_MAPPING, .mapping = &ground_table, .otherwise = "{}",
      .meaning =
-         "position of the ground, with a `duration`; without one, all sides already touch it"},
+         "position of the ground, with a `duration`; without one, the sides already touch it"},
     {PC_KEY(contact_file, face), PC_A_MAPPING, .mapping = &pc_table_continuum_face,
      .left_out = "between the ends of the sides",
-     .meaning = "face of the body that meets the free surface of a fluid, with a `duration`"},
+     .meaning = "face of the body that hits the free surface of a fluid, with a `duration`"},
     {PC_KEY(contact_file, drag), PC_A_NUMBER, .unit = "Pa s/m", PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning =
          "k of the tangential stress k w_T on a fluid between collisions, with a `duration`"},
     {"lumped", PC_INTO(contact_file, contact.lumped), PC_A_BOOLEAN, .otherwise = "false",
-     .meaning = "true: k_N and k_T act at nodes instead of being integrated"},
+     .meaning = "true: k_N and k_T act at the nodes instead of being integrated over the sides"},
     {PC_KEY(contact_file, heat), PC_A_MAPPING, .mapping = &pc_table_continuum_contact_heat,
      .otherwise = "{}", .meaning = "heat exchange between media with `heat`"},
     {0}};
-static const pc_mapping contact_table = {
-    "continuum_contact", "a contact", "A surface of contact. N is the outward normal of its sides.",
-    .keys = {contact_keys}};
+static const pc_mapping contact_table = {"continuum_contact", "a contact",
+                                         "A contact surface. N is the outward normal of its sides.",
+                                         .keys = {contact_keys}};
 
 static void read_contact(pc_continuum *to, contact_file *file, pc_node node, int number, bool moves,
                          pc_fe_wall *wall)
@@ -273,7 +274,7 @@ static void read_contact(pc_continuum *to, contact_file *file, pc_node node, int
   names[number] = pc_continuum_copy_name(to, pc_at(file->name, file->sides));
   for (int i = 0; i < number && !pc_failed(node); i++)
     if (strcmp(names[i], names[number]) == 0)
-      pc_complain(node, "two contacts are called '%s': give one a 'name'",
+      pc_complain(node, "two contacts are named '%s'; give one of them another 'name'",
                   pc_text_path(names[number]).text);
   if (!pc_failed(node))
     read_opposite(to, file->with, moves, contact);
@@ -288,7 +289,7 @@ static void read_contact(pc_continuum *to, contact_file *file, pc_node node, int
   pc_continuum_check_components(&to->mesh, direction);
   double length = pc_fe_length(wall->direction);
   if (!pc_failed(node) && !(length > 0 && isfinite(length)))
-    pc_complain(direction, "a direction is not 0, and its length is finite");
+    pc_complain(direction, "the direction must be finite and not zero");
 }
 
 static void read_contacts(pc_continuum *to, pc_continuum_file *file)
@@ -343,21 +344,22 @@ typedef struct hold_file {
   bool kept;
 } hold_file;
 static const pc_key hold_keys[] = {
-    {PC_KEY(hold_file, sides), PC_A_NAME, .left_out = "needed without a `point`",
+    {PC_KEY(hold_file, sides), PC_A_NAME, .left_out = "required without a `point`",
      .meaning = "a group of sides"},
     {PC_KEY(hold_file, point), PC_NUMBERS, .unit = "m", .count = {1, 3},
-     .left_out = "needed without `sides`",
-     .meaning = "the place of a node: a hinge, about which a solid can turn"},
+     .left_out = "required without `sides`",
+     .meaning = "position of a node to hold: a hinge about which a solid can rotate"},
     {"velocity", PC_INTO(hold_file, kept), PC_A_WORD,
      .words = PC_WORDS({"0", false}, {"kept", true}), .noun = "velocity", .otherwise = "0",
-     .meaning = "velocity after the collision: zero, or as before"},
+     .meaning = "velocity after the collision: `0`, or `kept` for that before the collision"},
     {PC_KEY(hold_file, components), PC_NAMES, .count = {1, 3}, .left_out = "all",
      .meaning = "components (`x`, `y`, `z`) that are prescribed"},
     {0}};
-static const pc_mapping hold_table = {"continuum_hold", "an entry of 'hold'",
-                                      "Velocities that are given: at a rigid soil, or where a flow "
-                                      "comes in. Where sides of several meet, the first counts.",
-                                      .keys = {hold_keys}};
+static const pc_mapping hold_table = {
+    "continuum_hold", "an entry of 'hold'",
+    "Prescribed velocities, for example on rigid soil or at an inflow. Where sides of several "
+    "entries meet, the first entry applies.",
+    .keys = {hold_keys}};
 
 // The node at a place.
 static int find_node(const pc_fe_mesh *mesh, pc_node node, const double point[3])
@@ -373,8 +375,8 @@ static int find_node(const pc_fe_mesh *mesh, pc_node node, const double point[3]
     }
   }
   if (least > 1e-6 * pc_fe_mesh_size(mesh))
-    pc_complain(node, "there is no node at %s; the nearest is at %s",
-                pc_fe_place_text(mesh, point).text, pc_fe_place_text(mesh, mesh->node[best]).text);
+    pc_complain(node, "no node at %s; the nearest is at %s", pc_fe_place_text(mesh, point).text,
+                pc_fe_place_text(mesh, mesh->node[best]).text);
   return best;
 }
 
@@ -384,7 +386,7 @@ static void read_held(const pc_continuum *to, pc_node node, const hold_file *fil
   pc_node point = PC_NODE(node, hold_file, point);
   hold->sides = -1;
   if (pc_is_present(point) == pc_is_present(file->sides)) {
-    pc_complain(node, "an entry of 'hold' needs the key 'sides' or the key 'point'");
+    pc_complain(node, "an entry of 'hold' needs either 'sides' or 'point'");
   } else if (pc_is_present(file->sides)) {
     hold->sides = find_sides(to, file->sides);
   } else {
@@ -415,7 +417,8 @@ static void read_holds(pc_continuum *to, pc_node list)
     for (int k = 0; k < e.index && !pc_failed(list); k++)
       if (hold[k].sides == h->sides && h->sides >= 0 &&
           ((hold[k].x && h->x) || (hold[k].y && h->y) || (hold[k].z && h->z)))
-        pc_complain(e.node, "the sides '%s' are held twice", pc_node_text(file.sides).text);
+        pc_complain(e.node, "the sides '%s' are in two entries of 'hold'",
+                    pc_node_text(file.sides).text);
     to->def.holds = e.index + 1;
   }
 }
@@ -423,7 +426,8 @@ static void read_holds(pc_continuum *to, pc_node list)
 static const pc_key output_keys[] = {
     {"every", PC_INTO(pc_scene, frame_every), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
      .left_out = "a 200th of the duration", .meaning = "time between frames"},
-    PC_CSV_KEY("RUN.csv: the energy balance; RUN-profile.csv: what happens along the contacts"),
+    PC_CSV_KEY("true: write RUN.csv with the energy balance and RUN-profile.csv with the profiles "
+               "along the contacts"),
     PC_XDMF_KEY,
     PC_CHECKPOINT_KEY,
     {0}};
@@ -433,12 +437,12 @@ static const pc_key head_keys[] = {
     PC_KIND_KEY("continuum"), PC_BASE_KEY, PC_TITLE_KEY, PC_SOURCE_KEY, {0}};
 static const pc_key time_keys[] = {
     {PC_KEY(pc_scene, duration), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
-     .left_out = "one collision, at time 0",
-     .meaning = "simulated time; elastic solids move and collide with the ground and with rigid "
-                "bodies, a fluid flows and bodies fall on it"},
+     .left_out = "a single collision at time 0",
+     .meaning = "simulated time; elastic solids move and collide with the ground, each other and "
+                "rigid bodies; a fluid flows and bodies fall on it"},
     {PC_KEY(pc_scene, step), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
-     .left_out = "needed with a `duration`",
-     .meaning = "time step; halved up to ten times to locate a collision, of a fluid six times"},
+     .left_out = "required with a `duration`",
+     .meaning = "time step; halved up to ten times (six times for a fluid) to locate a collision"},
     {0}};
 static const pc_key continuum_keys[] = {
     {PC_KEY(pc_continuum_file, mesh), PC_A_MAPPING, true, .mapping = &pc_table_continuum_mesh,
@@ -453,9 +457,9 @@ static const pc_key continuum_keys[] = {
     {PC_KEY(pc_continuum_file, hold), PC_A_LIST, .mapping = &hold_table, .otherwise = "[]",
      .meaning = "prescribed velocities"},
     {PC_KEY(pc_continuum_file, pushes), PC_A_LIST, .mapping = &pc_table_continuum_push,
-     .otherwise = "[]", .meaning = "impulses and heat that are given from outside"},
+     .otherwise = "[]", .meaning = "impulses and heat applied from outside"},
     {PC_KEY(pc_continuum_file, surfaces), PC_A_LIST, .mapping = &pc_table_continuum_surface,
-     .otherwise = "[]", .meaning = "heat exchange at the outside of media with `heat`"},
+     .otherwise = "[]", .meaning = "heat exchange at the surface of media with `heat`"},
     {PC_KEY(pc_continuum_file, tolerance), PC_A_NUMBER, PC_FROM(1e-15, 0.1), .otherwise = "1e-10",
      .meaning = "relative tolerance of the contact conditions"},
     {PC_KEY(pc_continuum_file, gravity), PC_NUMBERS, .unit = "m/s²", .count = {1, 3},
@@ -463,21 +467,21 @@ static const pc_key continuum_keys[] = {
     {"deformation", PC_INTO(pc_continuum_file, large), PC_A_WORD,
      .words = PC_WORDS({"small", false}, {"large", true}), .noun = "deformation",
      .otherwise = "small",
-     .meaning = "of solids with a `duration`: small strains and rotations, up to 0.2 rad; or large "
-                "ones without a limit, which take more time"},
+     .meaning = "kinematics of solids with a `duration`: `small` for strains and rotations up to "
+                "0.2 rad; `large` without a limit, at a higher cost"},
     {PC_KEY(pc_continuum_file, rest), PC_A_NUMBER, .unit = "m/s", PC_POSITIVE,
-     .left_out = "a thousandth of the speed at the start, or gravity's in a step",
-     .meaning = "nodes that reach the ground more slowly stay on it"},
+     .left_out = "a thousandth of the initial speed, or the speed that gravity gives in a step",
+     .meaning = "nodes that reach the ground below this speed stay on it"},
     {PC_KEY(pc_continuum_file, reach), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
-     .meaning = "approaching nodes within this distance of the ground collide together with those "
-                "that touch it"},
+     .meaning = "approaching nodes within this distance of the ground collide at the same time as "
+                "the nodes that touch it"},
     {PC_KEY(pc_continuum_file, output), PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
      .meaning = "what `percuss run` records"},
     PC_VIEWS_KEY(pc_continuum_file, &pc_table_continuum_view),
     {0}};
 const pc_mapping pc_table_continuum = {
     "continuum", "a continuum file",
-    "Deformable solids, fluids and rigid bodies that collide, on a mesh, for `percuss solve` and "
+    "Collisions of deformable solids, fluids and rigid bodies on a mesh, for `percuss solve` and "
     "`percuss run`.",
     .keys = {head_keys, time_keys, continuum_keys, pc_keys_of_runs}};
 
@@ -497,7 +501,7 @@ static void read_continuum(pc_continuum *to, pc_continuum_file *file)
   pc_continuum_read_pushes(to, file->pushes);
   bool moves = PC_GIVEN(file->root, pc_scene, duration);
   if (!pc_failed(file->root) && to->def.contacts == 0 && to->def.pushes == 0 && !moves)
-    pc_complain(file->root, "nothing collides: the file needs 'contacts' or 'pushes'");
+    pc_complain(file->root, "nothing collides: add 'contacts' or 'pushes'");
 }
 
 static bool is_body(const void *context, const char *name)

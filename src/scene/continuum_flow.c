@@ -15,9 +15,9 @@ static const pc_key face_keys[] = {{PC_KEY(face_file, from), PC_NUMBERS, true, .
                                    {0}};
 const pc_mapping pc_table_continuum_face = {
     "continuum_face", "a face of a body",
-    "A straight line that moves with the body and meets the free surface from above. It has no "
-    "thickness: water that comes from beside flows over it. It is not narrower than nodes of the "
-    "surface are apart.",
+    "A straight line that moves with the body and hits the free surface from above. It has no "
+    "thickness, so fluid from the side flows over it. It must be wider than the distance between "
+    "nodes of the surface.",
     .keys = {face_keys}};
 
 // The ends of sides: the nodes that are farthest along x, then y.
@@ -45,11 +45,11 @@ static void read_face(const pc_continuum *c, pc_node node, pc_fe_flow_contact *c
     return;
   face_file file = {.from = {0}};
   if (contact->body < 0)
-    pc_complain(node, "'face' is of a contact with a body");
+    pc_complain(node, "'face' requires a contact with a body");
   if (!pc_bind(&node, &pc_table_continuum_face, &file))
     return;
   if (!(pc_hypot(file.to[0] - file.from[0], file.to[1] - file.from[1]) > 0))
-    pc_complain(node, "a face needs two different ends");
+    pc_complain(node, "the two ends of a face must differ");
   memcpy(contact->end[0], file.from, sizeof file.from);
   memcpy(contact->end[1], file.to, sizeof file.to);
 }
@@ -59,31 +59,33 @@ static void check_flow(const pc_continuum *c, const pc_continuum_file *file)
 {
   const pc_fe_collision_def *def = &c->def;
   if (def->media > 1)
-    pc_complain(file->media, "with a 'duration' a fluid is alone: there is one medium");
+    pc_complain(file->media, "with a 'duration' a fluid must be the only medium");
   else if (c->mesh.dimension != 2)
-    pc_complain(file->media, "with a 'duration' a fluid is in the plane");
+    pc_complain(file->media, "with a 'duration' a fluid needs a mesh in the plane");
   else if (c->thermal.media > 0)
-    pc_complain(file->media, "with a 'duration' a fluid has no 'heat'");
+    pc_complain(file->media, "with a 'duration' a fluid cannot have 'heat'");
   if (def->pushes > 0)
-    pc_complain(file->pushes, "with a 'duration' there are no percussions from outside");
+    pc_complain(file->pushes, "with a 'duration' a fluid cannot have 'pushes'");
   for (int i = 0; i < def->contacts && !pc_failed(file->root); i++) {
     const pc_fe_contact *contact = &def->contact[i];
     pc_node node = pc_item(file->contacts, i);
     if (contact->other >= 0)
-      pc_complain(node, "with a 'duration' a fluid meets the ground or a body, not other sides");
+      pc_complain(node,
+                  "with a 'duration' a fluid can touch the ground or a body, but not other sides");
     else if (contact->condition == PC_FE_LOOSE)
-      pc_complain(node, "with a 'duration' the contacts of a fluid are not loose");
+      pc_complain(node, "with a 'duration' contacts of a fluid cannot be 'loose'");
     else if (c->motion.wall[i].offset != 0 || c->motion.wall[i].direction[0] != 0)
-      pc_complain(node, "the ground of a fluid is where its sides are: 'ground' says nothing");
+      pc_complain(node, "remove 'ground': the ground of a fluid is where its sides are");
   }
   for (int i = 0; i < def->holds && !pc_failed(file->root); i++)
     if (def->hold[i].kept)
-      pc_complain(pc_item(file->hold, i), "with a 'duration' what is held rests");
+      pc_complain(pc_item(file->hold, i),
+                  "with a 'duration' held sides must be at rest: use 'velocity: 0'");
 }
 
 void pc_continuum_refuse_flow(const pc_continuum *c, const pc_continuum_file *file)
 {
-  static const char only[] = "'%s' is of a fluid with a 'duration'";
+  static const char only[] = "'%s' requires a fluid with a 'duration'";
   for (int i = 0; i < c->def.contacts && !pc_failed(file->root); i++) {
     if (pc_is_present(file->face[i]))
       pc_complain(file->face[i], only, "face");
@@ -111,16 +113,15 @@ static void check_on_mesh(const pc_continuum *c, const pc_continuum_file *file,
   const char *name = c->body_name[c->def.contact[wrong].body];
   const double(*end)[2] = c->flow.contact[wrong].end;
   if (averted >= 0)
-    pc_complain(node,
-                "the face of '%s', from (%g, %g) to (%g, %g), does not look at a free surface",
+    pc_complain(node, "the face of '%s', from (%g, %g) to (%g, %g), is not above a free surface",
                 pc_text_path(name).text, end[0][0], end[0][1], end[1][0], end[1][1]);
   else if (sunk >= 0)
-    pc_complain(node, "the face of '%s' begins below the surface, by %g m at %s",
+    pc_complain(node, "the face of '%s' starts %g m below the surface, at %s",
                 pc_text_path(name).text, depth, pc_fe_place_text(&c->mesh, at).text);
   else
     pc_complain(node,
-                "the face of '%s' is %g m wide and can fall between nodes of the surface, which "
-                "are up to %g m apart: make sides of the surface no longer than %g m",
+                "the face of '%s' is %g m wide and can pass between nodes of the surface, which "
+                "are up to %g m apart; refine the surface to sides of at most %g m",
                 pc_text_path(name).text, width, spacing, 2 * width);
 }
 
@@ -130,7 +131,7 @@ void pc_continuum_read_flow(pc_scene *scene, const pc_continuum_file *file)
   check_flow(c, file);
   pc_node large = PC_NODE(file->root, pc_continuum_file, large);
   if (!pc_failed(file->root) && pc_is_present(large))
-    pc_complain(large, "'deformation' is of solids");
+    pc_complain(large, "'deformation' applies to solids only");
   for (int i = 0; i < c->def.contacts && !pc_failed(file->root); i++)
     read_face(c, file->face[i], &((pc_fe_flow_contact *)c->flow.contact)[i]);
   if (pc_failed(file->root))

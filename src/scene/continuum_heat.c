@@ -23,8 +23,8 @@ static const pc_key change_keys[] = {
      .meaning = "T₀: temperature of the phase change"},
     {"resistance", PC_INTO(phase_file, medium.resist), PC_A_NUMBER, .unit = "J/m³", PC_NOT_NEGATIVE,
      .otherwise = "0",
-     .meaning = "c of the term c [β]: makes the change dissipative and spreads it over "
-                "temperatures; 0: all of it happens at `at`"},
+     .meaning = "c of the term c [β]: makes the phase change dissipative and spreads it over a "
+                "range of temperatures; 0: the change happens exactly at `at`"},
     {"spread", PC_INTO(phase_file, medium.spread), PC_A_NUMBER, .unit = "J/m", PC_NOT_NEGATIVE,
      .otherwise = "0", .meaning = "k of the energy ½ k (grad β)²"},
     {"spread_change", PC_INTO(phase_file, medium.spread_change), PC_A_NUMBER, .unit = "J/m",
@@ -35,22 +35,24 @@ static const pc_key liquid_keys[] = {
     {"fraction", PC_INTO(phase_file, fraction[0]), PC_A_NUMBER, PC_FROM(0, 1), .otherwise = "0",
      .meaning = "liquid fraction β before the collision: 0 frozen, 1 molten"},
     {0}};
-static const pc_mapping liquid = {"continuum_liquid", "a liquid phase", "Melts and freezes.",
+static const pc_mapping liquid = {"continuum_liquid", "a liquid phase",
+                                  "A phase that melts and freezes.",
                                   .keys = {liquid_keys, change_keys}, .value = PC_FE_LIQUID};
-static const pc_key alloy_keys[] = {PC_TAG("kind", "alloy", "kind of phase"),
-                                    {"fractions", PC_INTO(phase_file, fraction), PC_NUMBERS,
-                                     .count = {3, 3}, PC_FROM(0, 1), .otherwise = "[0.5, 0.5, 0]",
-                                     .meaning = "fractions β of two martensites and of austenite "
-                                                "before the collision; the rest to 1 is voids"},
-                                    {"void_diffusion", PC_INTO(phase_file, medium.diffuse),
-                                     PC_A_NUMBER, .unit = "m²", PC_NOT_NEGATIVE, .otherwise = "0",
-                                     .meaning = "k of [Σβ] = k Δ Σβ⁺ in a collision: voids spread "
-                                                "over about √k, and what flows takes its heat and "
-                                                "phases along. 0: the sum of fractions stays"},
-                                    {0}};
+static const pc_key alloy_keys[] = {
+    PC_TAG("kind", "alloy", "kind of phase"),
+    {"fractions", PC_INTO(phase_file, fraction), PC_NUMBERS, .count = {3, 3}, PC_FROM(0, 1),
+     .otherwise = "[0.5, 0.5, 0]",
+     .meaning = "fractions β of two martensites and of austenite before the collision; the "
+                "remainder to 1 is voids"},
+    {"void_diffusion", PC_INTO(phase_file, medium.diffuse), PC_A_NUMBER, .unit = "m²",
+     PC_NOT_NEGATIVE, .otherwise = "0",
+     .meaning = "k of [Σβ] = k Δ Σβ⁺ in a collision: voids spread over a distance of about √k, and "
+                "the material that moves carries its heat and phases. 0: the sum of fractions does "
+                "not change"},
+    {0}};
 static const pc_mapping alloy = {
     "continuum_alloy", "an alloy",
-    "An alloy with shape memory: two martensites, which are cold, and austenite.",
+    "A shape-memory alloy: two martensites, stable when cold, and austenite.",
     .keys = {alloy_keys, change_keys}, .value = PC_FE_ALLOY};
 static const pc_mapping *const phases[] = {&liquid, &alloy, NULL};
 
@@ -62,7 +64,7 @@ static void read_phase(pc_node node, phase_file *file)
   double sum = file->fraction[0] + file->fraction[1] + file->fraction[2];
   if (!pc_failed(node) && file->medium.phases == PC_FE_ALLOY && !(sum > 0 && sum <= 1 + 1e-12))
     pc_complain(PC_NODE(node, phase_file, fraction),
-                "the fractions make %g together: more than 0 and at most 1 are there", sum);
+                "the sum of the fractions must be positive and at most 1 (got %g)", sum);
 }
 
 typedef struct heat_file {
@@ -79,15 +81,15 @@ static const pc_key heat_keys[] = {
          "2 k of chapter 7; roughly W/(m K) times the duration of the collision"},
     {PC_KEY(heat_file, temperature), PC_A_NUMBER, true, .unit = "K", PC_POSITIVE,
      .meaning = "temperature T⁻ before the collision"},
-    {PC_KEY(heat_file, phase), PC_A_MAPPING, .variants = phases, .left_out = "it has one",
+    {PC_KEY(heat_file, phase), PC_A_MAPPING, .variants = phases, .left_out = "no phase change",
      .meaning = "phase change"},
     {PC_KEY(heat_file, later), PC_A_MAPPING, .mapping = &pc_table_continuum_later,
-     .otherwise = "{}", .meaning = "rates after the collision, with a `duration`"},
+     .otherwise = "{}", .meaning = "properties after the collision, with a `duration`"},
     {0}};
 const pc_mapping pc_table_continuum_heat = {
     "continuum_heat", "'heat' of a medium",
-    "Its temperature, and what the energy that the collision dissipates makes of it. Media that "
-    "touch have it together.",
+    "Temperature of a medium, raised by the energy that the collision dissipates. Media that touch "
+    "must all have 'heat' or none.",
     .keys = {heat_keys}};
 
 static start read_medium(pc_node node, pc_fe_thermal_medium *medium, pc_node *later)
@@ -116,17 +118,17 @@ static start read_medium(pc_node node, pc_fe_thermal_medium *medium, pc_node *la
 static const char *difference(const start *a, const start *b)
 {
   if (a->heated != b->heated)
-    return "only one has 'heat'";
+    return "only one of them has 'heat'";
   if (a->temperature != b->temperature)
-    return "have different temperatures there";
+    return "their temperatures differ there";
   if (a->phases != b->phases && a->phases != PC_FE_ONE_PHASE && b->phases != PC_FE_ONE_PHASE)
-    return "have different kinds of phases there";
+    return "their kinds of phases differ there";
   if (a->phases == b->phases && a->change != b->change)
-    return "change phase at different temperatures";
+    return "their phase-change temperatures differ";
   bool spreads = a->diffuse > 0 && b->diffuse > 0;
   if (a->phases == b->phases && !spreads &&
       memcmp(a->fraction, b->fraction, sizeof a->fraction) != 0)
-    return "have different fractions there";
+    return "their fractions differ there";
   return NULL;
 }
 
@@ -169,7 +171,9 @@ static void check_voids(const pc_continuum *to, pc_node list)
       continue;
     first = first != NULL ? first : m;
     if (m->capacity != first->capacity || m->latent != first->latent)
-      pc_complain(list, "where voids spread, all alloys have one capacity and one latent heat");
+      pc_complain(
+          list,
+          "where voids spread, all alloys must have the same capacity and the same latent heat");
   }
 }
 
@@ -188,7 +192,7 @@ static void read_media(pc_continuum *to, pc_continuum_file *file)
     if (!pc_is_present(file->heat[i]))
       continue;
     if (to->mesh.dimension == 3)
-      pc_complain(file->heat[i], "temperatures are of meshes on a line or in the plane");
+      pc_complain(file->heat[i], "'heat' requires a mesh in one dimension or in the plane");
     pc_fe_thermal_medium *m = &medium[to->thermal.media++];
     m->group = to->def.medium[i].group;
     s[i] = read_medium(file->heat[i], m, &file->later[i]);
@@ -223,10 +227,10 @@ static pc_continuum_heated are_heated(const pc_continuum *c, int sides)
 static const pc_key contact_heat_keys[] = {
     {PC_KEY(pc_fe_thermal_contact, exchange), PC_A_NUMBER, .unit = "J/(m² K)", PC_NOT_NEGATIVE,
      .otherwise = "0",
-     .meaning = "heat exchanged per difference of the mean temperatures; 2 k of (7.64)"},
+     .meaning = "heat exchanged per kelvin of difference of the mean temperatures; 2 k in (7.64)"},
     {0}};
 const pc_mapping pc_table_continuum_contact_heat = {"continuum_contact_heat", "'heat' of a contact",
-                                                    "Heat between two media that touch.",
+                                                    "Heat exchange between two media in contact.",
                                                     .keys = {contact_heat_keys}};
 
 static void read_contact(pc_continuum *to, pc_node node, pc_node heat, const pc_fe_contact *contact,
@@ -239,14 +243,14 @@ static void read_contact(pc_continuum *to, pc_node node, pc_node heat, const pc_
   if (!pc_bind(&heat, &pc_table_continuum_contact_heat, &file) && present)
     return;
   if (side == PC_PARTLY_HEATED || other == PC_PARTLY_HEATED)
-    pc_complain(node, "some of these sides are of media with 'heat', others are not");
+    pc_complain(node, "some of these sides belong to media with 'heat' and some do not");
   else if (other != side)
-    pc_complain(node, "one side of this contact has 'heat', the other must have it too");
+    pc_complain(node, "only one side of this contact has 'heat'; give it to both");
   else if (present && side == PC_NOT_HEATED)
-    pc_complain(heat, "these sides are of no medium with 'heat'");
+    pc_complain(heat, "these sides do not belong to a medium with 'heat'");
   else if (present && contact->other < 0)
-    pc_complain(heat, "a body and the ground have no temperature: heat passes between media, or to "
-                      "the outside in 'surfaces'");
+    pc_complain(heat, "bodies and the ground have no temperature; use 'surfaces' for heat exchange "
+                      "with the outside");
   if (pc_failed(node) || side == PC_NOT_HEATED)
     return;
   *thermal = file;
@@ -265,10 +269,10 @@ static const pc_key surface_keys[] = {
      PC_NOT_NEGATIVE, .otherwise = "0", .meaning = "heat capacity of the surface itself"},
     {"exchange", PC_INTO(surface_file, side.exchange), PC_A_NUMBER, .unit = "J/(m² K)",
      PC_NOT_NEGATIVE, .otherwise = "0",
-     .meaning = "heat received per kelvin by which the outside is warmer than the mean surface "
-                "temperature"},
+     .meaning = "heat received per kelvin of difference between the outside temperature and the "
+                "mean surface temperature"},
     {"outside", PC_INTO(surface_file, side.outside), PC_A_NUMBER, .unit = "K", PC_POSITIVE,
-     .left_out = "needed with `exchange`, `convection` or `given`",
+     .left_out = "required with `exchange`, `convection` or `given`",
      .meaning = "outside temperature"},
     {"given", PC_INTO(surface_file, side.given), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: after the collision the surface has the outside temperature"},
@@ -278,7 +282,8 @@ static const pc_key surface_keys[] = {
     {0}};
 const pc_mapping pc_table_continuum_surface = {
     "continuum_surface", "an entry of 'surfaces'",
-    "Heat at the outside. Sides without an entry are insulated.", .keys = {surface_keys}};
+    "Heat exchange with the outside. Sides without an entry are insulated.",
+    .keys = {surface_keys}};
 
 static void read_surface(pc_continuum *to, pc_node node, pc_fe_thermal_side *to_side,
                          double *to_convection)
@@ -293,16 +298,18 @@ static void read_surface(pc_continuum *to, pc_node node, pc_fe_thermal_side *to_
   if (pc_failed(node))
     return;
   if (are_heated(to, side->sides) != PC_HEATED)
-    pc_complain(sides, "the sides '%s' are not of media with 'heat'", pc_node_text(sides).text);
+    pc_complain(sides, "the sides '%s' do not belong to media with 'heat'",
+                pc_node_text(sides).text);
   else if (!PC_GIVEN(node, surface_file, side.outside) &&
            (side->given || side->exchange > 0 || convection > 0))
-    pc_complain(node, "what is 'given' or in exchange needs the key 'outside'");
+    pc_complain(node, "'given', 'exchange' and 'convection' require 'outside'");
   else if (!side->given && side->exchange == 0 && side->capacity == 0 && convection == 0)
-    pc_complain(node, "nothing is at this surface: it needs 'capacity', 'exchange', 'convection' "
-                      "or 'given'");
+    pc_complain(node,
+                "an entry of 'surfaces' needs 'capacity', 'exchange', 'convection' or 'given'");
   for (int i = 0; i < to->thermal.surfaces && !pc_failed(node); i++)
     if (to->thermal.side[i].sides == side->sides)
-      pc_complain(sides, "the sides '%s' are there twice", pc_node_text(sides).text);
+      pc_complain(sides, "the sides '%s' are in two entries of 'surfaces'",
+                  pc_node_text(sides).text);
   *to_side = *side;
   *to_convection = convection;
   to->thermal.surfaces++;

@@ -13,8 +13,8 @@ void pc_continuum_read_spin(const pc_fe_mesh *mesh, pc_node node, const double g
   for (int k = 0; k < 3; k++)
     spin[k] = space || k == 2 ? given[k] : 0;
   if (!pc_failed(node) && pc_is_present(node) && pc_is_sequence(node) != space)
-    pc_complain(node,
-                space ? "a spin in space has three numbers" : "a spin in the plane is one number");
+    pc_complain(node, space ? "in space a spin must have three numbers"
+                            : "in the plane a spin must be one number");
 }
 
 static bool has_linear_elements(const pc_fe_mesh *mesh, int group)
@@ -86,13 +86,13 @@ typedef struct motion {
 static const pc_key profile_keys[] = {
     {"profile", PC_INTO(motion, shape), PC_A_WORD, true,
      .words = PC_WORDS({"uniform", 0}, {"linear", 1}, {"parabolic", 2}), .noun = "profile",
-     .meaning = "shape 1, s, or s (2 - s), with s from 0 to 1 across the flow"},
+     .meaning = "shape of the profile: 1, s, or s (2 - s), with s from 0 to 1 across the flow"},
     {PC_KEY(motion, speed), PC_A_NUMBER, true, .unit = "m/s",
-     .meaning = "largest speed; negative: backwards"},
-    {PC_KEY(motion, from), PC_A_NUMBER, .unit = "m", .left_out = "the lowest place of the medium",
-     .meaning = "where s is 0"},
-    {PC_KEY(motion, to), PC_A_NUMBER, .unit = "m", .left_out = "the highest place of the medium",
-     .meaning = "where s is 1"},
+     .meaning = "largest speed; negative to reverse the direction"},
+    {PC_KEY(motion, from), PC_A_NUMBER, .unit = "m", .left_out = "lowest point of the medium",
+     .meaning = "coordinate where s is 0"},
+    {PC_KEY(motion, to), PC_A_NUMBER, .unit = "m", .left_out = "highest point of the medium",
+     .meaning = "coordinate where s is 1"},
     {PC_KEY(motion, direction), PC_A_WORD, .words = PC_WORDS({"x", 0}, {"y", 1}, {"z", 2}),
      .noun = "direction", .otherwise = "x", .meaning = "direction of the flow"},
     {PC_KEY(motion, across), PC_A_WORD, .words = PC_WORDS({"x", 0}, {"y", 1}, {"z", 2}),
@@ -100,7 +100,8 @@ static const pc_key profile_keys[] = {
      .meaning = "axis of s"},
     {0}};
 static const pc_mapping profile_table = {"continuum_profile", "a profile of velocities",
-                                         "Velocities across a flow.", .keys = {profile_keys}};
+                                         "A velocity profile across a flow.",
+                                         .keys = {profile_keys}};
 
 static void read_profile(const pc_fe_mesh *mesh, pc_node node, const double low[3],
                          const double high[3], motion *m)
@@ -109,21 +110,22 @@ static void read_profile(const pc_fe_mesh *mesh, pc_node node, const double low[
   if (!pc_bind(&node, &profile_table, m))
     return;
   if (mesh->dimension == 1)
-    pc_complain(node, "a profile is across a flow: a line has none");
+    pc_complain(node, "a profile needs a mesh in the plane or in space");
   if (!PC_GIVEN(node, motion, across))
     m->across = mesh->dimension == 3 ? 2 : 1 - m->direction;
   if (!pc_failed(node) && (m->direction >= mesh->dimension || m->across >= mesh->dimension))
-    pc_complain(node, "a mesh in the plane has no z");
+    pc_complain(node, "a mesh in the plane has no z axis");
   if (!pc_failed(node) && m->direction == m->across)
-    pc_complain(node, "a profile is across its direction: 'across' is another axis");
+    pc_complain(node, "'across' must differ from the direction of the flow");
   pc_node to = PC_NODE(node, motion, to);
   if (!PC_GIVEN(node, motion, from))
     m->from = low[m->across];
   if (!pc_is_present(to))
     m->to = high[m->across];
   if (!pc_failed(node) && !(m->from < m->to))
-    pc_complain(pc_at(to, node), "the profile goes from %g to %g m: the second must be larger",
-                m->from, m->to);
+    pc_complain(pc_at(to, node),
+                "the profile goes from %g to %g m: 'to' must be greater than 'from'", m->from,
+                m->to);
 }
 
 static void velocity_at(const motion *m, const double place[3], double velocity[3])
@@ -164,8 +166,8 @@ static void set_start(pc_continuum *to, pc_node node, int medium, const motion *
                     fabs(moved[k] - shift) <= 1e-9 * (strained + fabs(moved[k]));
         if (medium_of[at] >= 0 && !same) {
           pc_complain(node,
-                      "'%s' and '%s' are joined at %s and have different velocities or stretches "
-                      "there: media that are to collide stay apart",
+                      "'%s' and '%s' are joined at %s but have different velocities or stretches "
+                      "there; do not join media that are to collide",
                       to->medium_name[medium_of[at]], to->medium_name[medium],
                       pc_fe_place_text(mesh, mesh->node[at]).text);
           return;
@@ -195,8 +197,8 @@ static const pc_key medium_keys[] = {
                 "the mesh"},
     {"dynamic_viscosity", PC_INTO(medium_file, dynamic), PC_A_NUMBER, .unit = "Pa s",
      PC_NOT_NEGATIVE, .otherwise = "0",
-     .meaning = "μ of the stress 2 μ D(U) between collisions, with a `duration`; of a solid, its "
-                "internal damping"},
+     .meaning = "viscosity μ of the stress 2 μ D(U) between collisions, with a `duration`; for a "
+                "solid, its internal damping"},
     {"volume_viscosity", PC_INTO(medium_file, medium.volume), PC_A_NUMBER, .unit = "kg/m",
      PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "k̂ of the impulse stress k̂ div(U⁺ + U⁻) 1; for solids"},
@@ -219,14 +221,14 @@ static const pc_key medium_keys[] = {
      .meaning = "angular velocity before the collision about the centre of mass: in the plane one "
                 "number, counter-clockwise; in space a vector. For solids"},
     {PC_KEY(medium_file, stretch), PC_NUMBERS, .count = {1, 3}, .left_out = "none",
-     .meaning = "strain along the axes at the start: displacements are the strain times the "
-                "coordinate. For solids, with a `duration`"},
+     .meaning = "initial strain along the axes: displacements are the strain times the coordinate. "
+                "For solids, with a `duration`"},
     {PC_KEY(medium_file, heat), PC_A_MAPPING, .mapping = &pc_table_continuum_heat,
-     .left_out = "no temperatures", .meaning = "temperature and phases"},
+     .left_out = "no temperature", .meaning = "temperature and phases"},
     {0}};
 const pc_mapping pc_table_continuum_medium = {
     "continuum_medium", "a medium",
-    "What the elements of a group are made of, and how they move before the collision.",
+    "Material of the elements of a group, and their motion before the collision.",
     .keys = {medium_keys}};
 
 // What a fluid cannot have.
@@ -234,15 +236,15 @@ static void check_fluid(const pc_fe_mesh *mesh, pc_node node, const medium_file 
 {
   if (file->medium.volume != 0)
     pc_complain(PC_NODE(node, medium_file, medium.volume),
-                "a fluid keeps its volume: it has no volume viscosity");
+                "a fluid is incompressible: remove 'volume_viscosity'");
   if (file->solid.young > 0)
     pc_complain(PC_NODE(node, medium_file, solid.young),
-                "'young' is of solids, and this medium has 'fluid: true'");
+                "'young' applies to solids, but this medium has 'fluid: true'");
   if (PC_GIVEN(node, medium_file, solid.poisson) || PC_GIVEN(node, medium_file, solid.thin))
-    pc_complain(node, "'poisson' and 'thin' are of solids, and this medium has 'fluid: true'");
+    pc_complain(node, "'poisson' and 'thin' apply to solids, but this medium has 'fluid: true'");
   if (!pc_failed(node) && has_linear_elements(mesh, file->medium.group))
     pc_complain(PC_NODE(node, medium_file, medium.fluid),
-                "a fluid needs quadratic elements ('order: 2' of the mesh)");
+                "a fluid needs quadratic elements: set 'order: 2' in the mesh");
 }
 
 // A fluid that is compressed.
@@ -252,12 +254,13 @@ static void check_bulk(const pc_fe_mesh *mesh, pc_node node, const medium_file *
   if (pc_failed(node) || !pc_is_present(bulk))
     return;
   if (file->medium.fluid)
-    pc_complain(bulk, "'fluid: true' is incompressible: it has no 'bulk'");
+    pc_complain(bulk, "'fluid: true' is incompressible and cannot have 'bulk'");
   else if (file->solid.young > 0)
-    pc_complain(bulk, "a medium has 'young' or 'bulk', not both");
+    pc_complain(bulk, "'young' and 'bulk' cannot be combined");
   else if (has_other_elements(mesh, file->medium.group))
-    pc_complain(bulk, "a medium with 'bulk' needs linear quadrangles or hexahedra ('order: 1' of "
-                      "the mesh)");
+    pc_complain(
+        bulk,
+        "a medium with 'bulk' needs linear quadrangles or hexahedra: set 'order: 1' in the mesh");
 }
 
 static void read_medium(pc_continuum *to, pc_node name, pc_node node, int number, medium_file *file,
@@ -282,8 +285,8 @@ static void read_medium(pc_continuum *to, pc_node name, pc_node node, int number
   pc_continuum_read_spin(mesh, spin, file->spin, m.spin);
   if (pc_fe_length(m.spin) > 0 && (medium->fluid || mesh->dimension == 1))
     pc_complain(spin, "%s",
-                medium->fluid ? "a fluid has no spin: give it a profile"
-                              : "nothing turns on a line");
+                medium->fluid ? "a fluid cannot have a spin; use a velocity profile"
+                              : "in one dimension nothing rotates");
   double low[3], high[3];
   measure_medium(mesh, group, low, high, m.centre);
   if (pc_is_mapping(file->velocity)) {
@@ -293,20 +296,19 @@ static void read_medium(pc_continuum *to, pc_node name, pc_node node, int number
     pc_continuum_check_components(mesh, file->velocity);
   }
   if (!pc_failed(node) && m.profiled && pc_fe_length(m.spin) > 0)
-    pc_complain(spin, "a medium has a profile or a spin, not both");
+    pc_complain(spin, "a velocity profile and a spin cannot be combined");
   if (pc_is_present(file->stretch)) {
     pc_read_vector(file->stretch, 1, 3, m.stretch);
     pc_continuum_check_components(mesh, file->stretch);
     for (int k = 0; k < mesh->dimension; k++)
       if (m.stretch[k] <= -1)
-        pc_complain(file->stretch, "a strain of %g leaves no volume: 'stretch' must be above -1",
-                    m.stretch[k]);
+        pc_complain(file->stretch, "'stretch' must be greater than -1 (got %g)", m.stretch[k]);
   }
   check_bulk(mesh, node, file);
   pc_node dynamic = PC_NODE(node, medium_file, dynamic);
   bool moves = medium->fluid || file->solid.bulk > 0 || file->solid.young > 0;
   if (!pc_failed(node) && pc_is_present(dynamic) && !moves)
-    pc_complain(dynamic, "'dynamic_viscosity' is of a fluid, or of a solid with 'young'");
+    pc_complain(dynamic, "'dynamic_viscosity' requires a fluid, or a solid with 'young'");
   if (medium->fluid)
     to->flow.viscosity = file->dynamic;
   file->solid.viscosity = file->dynamic;
@@ -328,10 +330,10 @@ static void check_media(const pc_continuum *to, pc_node node)
     for (int k = 0; k < count && !has; k++)
       has = medium[k].group == group;
     if (!has && mesh->group[group].name[0] == 0)
-      pc_complain(node, "some elements of the mesh are in no physical group, so no medium can be "
-                        "theirs");
+      pc_complain(node, "some elements of the mesh are in no physical group, so they have no "
+                        "medium; put every element in a physical group");
     else if (!has)
-      pc_complain(node, "the elements '%s' have no medium",
+      pc_complain(node, "the elements '%s' have no medium; describe them in 'media'",
                   pc_text_path(mesh->group[group].name).text);
   }
 }

@@ -60,9 +60,9 @@ int pc_continuum_find_group(const pc_fe_mesh *mesh, int dimension, pc_node name)
     if (!fits)
       break;
   }
-  pc_complain(name, "no %s are called '%s' (there are: %s)",
+  pc_complain(name, "no %s are named '%s' (known: %s)",
               dimension == mesh->dimension ? "elements" : "sides", pc_node_text(name).text,
-              *known ? known : "none with a name");
+              *known ? known : "none");
   return -1;
 }
 
@@ -71,8 +71,8 @@ void pc_continuum_check_components(const pc_fe_mesh *mesh, pc_node node)
   int count = pc_is_sequence(node) ? pc_read_list(node, "a vector") : 0,
       dimension = mesh->dimension;
   if (!pc_failed(node) && pc_is_sequence(node) && count != dimension)
-    pc_complain(node, "%d number%s, but the mesh has %d dimension%s", count, count == 1 ? "" : "s",
-                dimension, dimension == 1 ? "" : "s");
+    pc_complain(node, "got %d number%s, but the mesh has %d dimension%s", count,
+                count == 1 ? "" : "s", dimension, dimension == 1 ? "" : "s");
 }
 
 typedef struct box {
@@ -82,7 +82,8 @@ typedef struct box {
 static void check_range(pc_node node, const double ends[2])
 {
   if (!pc_failed(node) && ends[0] > ends[1])
-    pc_complain(node, "it goes from %g to %g m: the second must not be smaller", ends[0], ends[1]);
+    pc_complain(node, "the range from %g to %g m is empty: the second number must not be smaller",
+                ends[0], ends[1]);
 }
 
 // How far a place is outside a box; negative inside.
@@ -101,7 +102,7 @@ typedef struct part_file {
 } part_file;
 static const pc_key part_keys[] = {
     {PC_KEY(part_file, of), PC_A_NAME, true, .meaning = "a group of sides"},
-    {PC_KEY(part_file, name), PC_A_NAME, true, .meaning = "the group they are moved to"},
+    {PC_KEY(part_file, name), PC_A_NAME, true, .meaning = "new group of these sides"},
     {"x", PC_INTO(part_file, range[0]), PC_NUMBERS, .unit = "m", .count = {2, 2},
      .left_out = "anywhere", .meaning = "range of x; nodes must lie at both ends"},
     {"y", PC_INTO(part_file, range[1]), PC_NUMBERS, .unit = "m", .count = {2, 2},
@@ -111,7 +112,7 @@ static const pc_key part_keys[] = {
     {0}};
 static const pc_mapping part_table = {
     "continuum_part", "an entry of 'parts'",
-    "The sides of a group that lie in a box get a name of their own.", .keys = {part_keys}};
+    "Moves the sides of a group that lie in a box to a new group.", .keys = {part_keys}};
 
 static void read_part(pc_node node, pc_fe_mesh *mesh)
 {
@@ -146,8 +147,7 @@ static void read_part(pc_node node, pc_fe_mesh *mesh)
       }
     }
     if (least < -tolerance && most > tolerance)
-      pc_complain(node,
-                  "'%s' ends within a side of '%s', from %s to %s: a node must be where it ends",
+      pc_complain(node, "'%s' ends inside a side of '%s', from %s to %s; its ends must be at nodes",
                   pc_node_text(new_name).text, pc_node_text(of).text,
                   pc_fe_place_text(mesh, corner[0]).text,
                   pc_fe_place_text(mesh, corner[nodes > 3 ? 2 : nodes > 1]).text);
@@ -157,8 +157,9 @@ static void read_part(pc_node node, pc_fe_mesh *mesh)
     }
   }
   if (!pc_failed(node) && found == 0)
-    pc_complain(node, "no side of '%s' lies there: they go from %s to %s m", pc_node_text(of).text,
-                pc_fe_place_text(mesh, around.low).text, pc_fe_place_text(mesh, around.high).text);
+    pc_complain(node, "no side of '%s' lies in this range; they extend from %s to %s m",
+                pc_node_text(of).text, pc_fe_place_text(mesh, around.low).text,
+                pc_fe_place_text(mesh, around.high).text);
   for (int k = 0; k < 3 && !pc_failed(node); k++) {
     bool below = isfinite(b.low[k]) && b.low[k] < around.low[k] - tolerance;
     bool above = isfinite(b.high[k]) && b.high[k] > around.high[k] + tolerance;
@@ -175,12 +176,12 @@ typedef struct join_file {
 static const pc_key join_keys[] = {
     {PC_KEY(join_file, sides), PC_A_NAME, true, .meaning = "a group of sides"},
     {PC_KEY(join_file, with), PC_A_NAME, true,
-     .meaning = "another group whose nodes are at the same places"},
+     .meaning = "another group with nodes at the same positions"},
     {0}};
-static const pc_mapping join_table = {"continuum_join", "an entry of 'join'",
-                                      "Two groups of sides that become one inside: nothing slides "
-                                      "or opens there. Both names are gone then.",
-                                      .keys = {join_keys}};
+static const pc_mapping join_table = {
+    "continuum_join", "an entry of 'join'",
+    "Joins two groups of sides: nothing slides or opens there. Both names disappear.",
+    .keys = {join_keys}};
 
 static void read_join(pc_node node, pc_fe_mesh *mesh)
 {
@@ -241,17 +242,17 @@ typedef struct mesh_file {
 } mesh_file;
 static const pc_key mesh_keys[] = {
     {"rectangles", PC_INTO(mesh_file, shapes[0]), PC_A_LIST,
-     .mapping = &pc_table_continuum_rectangle, .left_out = "needed without others",
+     .mapping = &pc_table_continuum_rectangle, .left_out = "required if no other shapes are given",
      .meaning = "rectangles of elements"},
     {"bars", PC_INTO(mesh_file, shapes[1]), PC_A_LIST, .mapping = &pc_table_continuum_bar,
-     .left_out = "needed without others", .meaning = "bars with half-round ends"},
+     .left_out = "required if no other shapes are given", .meaning = "bars with half-round ends"},
     {"discs", PC_INTO(mesh_file, shapes[2]), PC_A_LIST, .mapping = &pc_table_continuum_disc,
-     .left_out = "needed without others", .meaning = "discs"},
+     .left_out = "required if no other shapes are given", .meaning = "discs"},
     {PC_KEY(mesh_file, lines), PC_A_LIST, .mapping = &pc_table_continuum_line,
-     .left_out = "needed without others", .meaning = "lines, in one dimension"},
+     .left_out = "required if no other shapes are given", .meaning = "lines, in one dimension"},
     {PC_KEY(mesh_file, boxes), PC_A_LIST, .mapping = &pc_table_continuum_box,
-     .left_out = "needed without others", .meaning = "boxes, in space"},
-    {PC_KEY(mesh_file, file), PC_A_FILE, .left_out = "needed without others",
+     .left_out = "required if no other shapes are given", .meaning = "boxes, in space"},
+    {PC_KEY(mesh_file, file), PC_A_FILE, .left_out = "required if no other shapes are given",
      .meaning = "Gmsh file, version 4.1 or 2.2, ASCII; its physical names become groups"},
     {PC_KEY(mesh_file, join), PC_A_LIST, .mapping = &join_table, .otherwise = "[]",
      .meaning = "pairs of sides to merge"},
@@ -263,7 +264,8 @@ static const pc_key mesh_keys[] = {
     {0}};
 const pc_mapping pc_table_continuum_mesh = {
     "continuum_mesh", "the mesh",
-    "`rectangles`, `bars` and `discs`, or `lines`, or `boxes`, or a `file`.", .keys = {mesh_keys}};
+    "The mesh: either `rectangles`, `bars` and `discs`; or `lines`; or `boxes`; or a `file`.",
+    .keys = {mesh_keys}};
 
 static void read_elements(pc_node node, const mesh_file *from, pc_fe_mesh *mesh, rounds *round)
 {
@@ -272,8 +274,8 @@ static void read_elements(pc_node node, const mesh_file *from, pc_fe_mesh *mesh,
     plane = plane || pc_is_present(from->shapes[i]);
   bool space = pc_is_present(from->boxes);
   if (plane + space + pc_is_present(from->lines) + pc_is_present(from->file) != 1) {
-    pc_complain(node, "a mesh is given by 'rectangles', 'bars' and 'discs', or by 'lines', or by "
-                      "'boxes', or by a 'file'");
+    pc_complain(node, "a mesh must be given by one of: 'rectangles', 'bars' and 'discs'; 'lines'; "
+                      "'boxes'; a 'file'");
     return;
   }
   pc_error reason = {.status = PC_OK};

@@ -28,7 +28,7 @@ static void check_start(const pc_continuum *c, int contact, pc_node node)
       }
     }
   if (where != NULL)
-    pc_complain(node, "'%s' begins inside the ground, by %g m at %s",
+    pc_complain(node, "'%s' starts %g m inside the ground, at %s",
                 pc_text_path(c->contact_name[contact]).text, -least,
                 pc_fe_place_text(&c->mesh, where).text);
 }
@@ -37,10 +37,10 @@ static void check_body(const pc_continuum *c, pc_node node, int number)
 {
   const pc_fe_body *body = &c->def.body[number];
   if (c->body_shape[number] == NULL)
-    pc_complain(node, "with a 'duration' a body needs the key 'radius' or 'size'");
+    pc_complain(node, "with a 'duration' a body needs 'radius' or 'size'");
   for (int k = 0; k < PC_FE_BODY; k++)
     if (body->held[k] && c->body_velocity[number][k] != 0)
-      pc_complain(node, "with a 'duration' what is held rests");
+      pc_complain(node, "with a 'duration' held components of a body must have zero velocity");
 }
 
 // Bodies of the motion.
@@ -121,27 +121,27 @@ static void check_motion(const pc_continuum *c, const pc_continuum_file *file)
   for (int i = 0; i < def->media && !pc_failed(root); i++) {
     pc_node medium = pc_pair_value(file->media, i);
     if (!(c->motion.solid[i].young > 0 || c->motion.solid[i].bulk > 0))
-      pc_complain(medium, "with a 'duration' a medium needs the key 'young' or 'bulk', above 0");
+      pc_complain(medium, "with a 'duration' a medium needs a positive 'young' or 'bulk'");
     else if (file->large && c->motion.solid[i].bulk > 0)
-      pc_complain(medium, "fluids have no large deformations");
+      pc_complain(medium, "'deformation: large' does not apply to fluids");
   }
   for (int i = 0; i < def->contacts && !pc_failed(root); i++) {
     const pc_fe_contact *contact = &def->contact[i];
     pc_node node = pc_item(file->contacts, i);
     if (contact->condition == PC_FE_LOOSE)
-      pc_complain(node, "with a 'duration' no contact is loose");
+      pc_complain(node, "with a 'duration' contacts cannot be 'loose'");
     else if (contact->condition == PC_FE_BILATERAL && is_wall(contact))
-      pc_complain(node, "with a 'duration' contacts with the ground are unilateral");
+      pc_complain(node, "with a 'duration' contacts with the ground must be 'unilateral'");
     else if (!is_wall(contact) && (contact->normal > 0 || contact->tangential > 0))
-      pc_complain(node,
-                  "with a 'duration' contacts with a body or other sides have no viscosities: "
-                  "what is elastic makes them rebound");
+      pc_complain(node, "with a 'duration' contacts with a body or other sides cannot have "
+                        "viscosities; elasticity makes them rebound");
     else if (is_wall(contact))
       check_start(c, i, node);
   }
   for (int i = 0; i < def->holds && !pc_failed(root); i++)
     if (def->hold[i].kept)
-      pc_complain(pc_item(file->hold, i), "with a 'duration' what is held rests");
+      pc_complain(pc_item(file->hold, i),
+                  "with a 'duration' held nodes must be at rest: use 'velocity: 0'");
 }
 
 void pc_continuum_read_motion(pc_scene *scene, const pc_continuum_file *file)
@@ -161,26 +161,25 @@ void pc_continuum_read_motion(pc_scene *scene, const pc_continuum_file *file)
                                  file->turned};
     for (int i = 0; i < PC_COUNT(of_motion); i++)
       if (pc_is_present(of_motion[i]))
-        pc_complain(of_motion[i], "'%s' is of a motion, but there is no 'duration'",
-                    of_motion[i].key->name);
+        pc_complain(of_motion[i], "'%s' requires a 'duration'", of_motion[i].key->name);
     for (int i = 0; i < c->def.media && !pc_failed(root); i++)
       if (c->motion.solid[i].viscosity > 0 && !c->def.medium[i].fluid)
-        pc_complain(pc_pair_value(file->media, i),
-                    "'dynamic_viscosity' is of a motion, but there is no 'duration'");
+        pc_complain(pc_pair_value(file->media, i), "'dynamic_viscosity' requires a 'duration'");
     pc_continuum_refuse_alloy(c, file);
     pc_continuum_refuse_flow(c, file);
     return;
   }
   if (!(scene->step > 0))
-    pc_complain(root, "a file with a 'duration' needs the key 'step'");
+    pc_complain(root, "'duration' requires 'step'");
   c->moves = true;
   bool fluid = false;
   for (int i = 0; i < c->def.media; i++)
     fluid = fluid || c->def.medium[i].fluid;
   if (pc_is_present(file->stretch) && (fluid || c->thermal.media > 0))
-    pc_complain(file->stretch, "'stretch' is of elastic solids without temperatures");
+    pc_complain(file->stretch, "'stretch' requires elastic solids without 'heat'");
   if (pc_is_present(file->turned) && fluid)
-    pc_complain(file->turned, "bodies on a fluid are turned by their 'face', not by 'orientation'");
+    pc_complain(file->turned,
+                "bodies on a fluid cannot have an 'orientation'; their 'face' defines it");
   if (fluid && !pc_failed(root)) {
     pc_continuum_read_flow(scene, file);
     return;

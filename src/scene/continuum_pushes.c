@@ -9,36 +9,35 @@ typedef struct push_file {
   pc_fe_push push;
 } push_file;
 static const pc_key push_keys[] = {
-    {PC_KEY(push_file, sides), PC_A_NAME, .left_out = "it acts in `elements` or at a `point`",
+    {PC_KEY(push_file, sides), PC_A_NAME, .left_out = "acts in `elements` or at a `point`",
      .meaning = "a group of sides"},
-    {PC_KEY(push_file, elements), PC_A_NAME, .left_out = "it acts on `sides` or at a `point`",
-     .meaning = "a group of elements; with a `point`, those that the point is in"},
+    {PC_KEY(push_file, elements), PC_A_NAME, .left_out = "acts on `sides` or at a `point`",
+     .meaning = "a group of elements; with a `point`, the elements that contain the point"},
     {"point", PC_INTO(push_file, push.point), PC_NUMBERS, .unit = "m", .count = {1, 3},
-     .left_out = "it acts on `sides` or in `elements`", .meaning = "a place in the mesh"},
+     .left_out = "acts on `sides` or in `elements`", .meaning = "a point of the mesh"},
     {"percussion", PC_INTO(push_file, push.percussion), PC_NUMBERS,
      .unit = "Pa s, in elements N s/m³, at a point N s/m", .count = {1, 3}, .left_out = "none",
      .meaning = "impulse per area, per volume, or at the point; in the plane per metre of depth"},
     {"heat", PC_INTO(push_file, push.heat), PC_A_NUMBER,
      .unit = "J/m², in elements J/m³, at a point J/m", .left_out = "none",
-     .meaning = "heat that media with `heat` receive in the collision; negative: lose"},
+     .meaning = "heat that media with `heat` receive in the collision; negative if they lose heat"},
     {"entropy", PC_INTO(push_file, push.entropy), PC_A_NUMBER,
      .unit = "J/(m² K), in elements J/(m³ K), at a point J/(m K)",
-     .left_out = "it follows from the heat",
-     .meaning = "entropy that they receive, instead of `heat`, which follows from it"},
+     .left_out = "computed from the heat",
+     .meaning = "entropy that the media receive, instead of `heat`"},
     {"work", PC_INTO(push_file, push.work), PC_A_NUMBER | PC_NUMBERS, .count = {3, 3},
      .unit = "J/m², in elements J/m³, at a point J/m", .left_out = "none",
-     .meaning =
-         "percussion work A (on sides a) for a phase: it acts on the liquid fraction, or with "
-         "three numbers on those of an alloy"},
+     .meaning = "percussion work A (a on sides) for the phase change: one number for the liquid "
+                "fraction, three numbers for the fractions of an alloy"},
     {"at", PC_INTO(push_file, push.at), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE, .otherwise = "0",
-     .meaning = "with a `duration` of solids: when it acts. With temperatures it acts between two "
-                "steps, and its heat comes in the step that follows"},
+     .meaning = "with a `duration` of solids: time at which it acts. With temperatures it acts "
+                "between two steps, and its heat enters in the next step"},
     {0}};
 const pc_mapping pc_table_continuum_push = {
     "continuum_push", "an entry of 'pushes'",
-    "What comes from outside in the collision, or in a motion at a stated time: a percussion, as "
-    "of "
-    "a hammer, heat, as of a radiation, or entropy. It needs `sides`, `elements` or a `point`.",
+    "External action in the collision, or at a given time of a motion: an impulse (percussion), "
+    "such as a hammer blow; heat, such as a radiation pulse; or entropy. Requires `sides`, "
+    "`elements` or a `point`.",
     .keys = {push_keys}};
 
 static void read_place(const pc_continuum *to, pc_node node, const push_file *file,
@@ -49,7 +48,7 @@ static void read_place(const pc_continuum *to, pc_node node, const push_file *fi
   bool sides = pc_is_present(file->sides), elements = pc_is_present(file->elements);
   push->group = -1;
   if (sides == (elements || pc_is_present(point))) {
-    pc_complain(node, "a push needs 'sides', or 'elements', a 'point' or both of these");
+    pc_complain(node, "a push needs 'sides', or 'elements' or a 'point', or both of the last two");
   } else if (sides) {
     push->place = PC_FE_ON_SIDES;
     push->group = pc_continuum_find_group(mesh, mesh->dimension - 1, file->sides);
@@ -115,15 +114,15 @@ static void check_heat(const pc_continuum *to, pc_node node, const pc_fe_push *p
   pc_node work = PC_NODE(node, push_file, push.work);
   bool warms = pc_is_present(heat) || pc_is_present(entropy) || pc_is_present(work);
   if (pc_is_present(heat) && pc_is_present(entropy))
-    pc_complain(entropy, "a push gives 'heat' or 'entropy', and the other follows");
+    pc_complain(entropy, "'heat' and 'entropy' cannot be combined; one follows from the other");
   else if (!warms && !PC_GIVEN(node, push_file, push.percussion))
-    pc_complain(node, "nothing is given: a push needs 'percussion', 'heat', 'entropy' or 'work'");
+    pc_complain(node, "a push needs 'percussion', 'heat', 'entropy' or 'work'");
   if (pc_failed(node) || !warms)
     return;
   const pc_fe_cells *cells = push->place == PC_FE_ON_SIDES ? &to->mesh.side : &to->mesh.body;
   int group = group_of(to, push);
   if (pc_continuum_is_heated(to, cells, group) != PC_HEATED) {
-    pc_complain(node, "%s is given where not all media have 'heat'",
+    pc_complain(node, "%s is applied where not all media have 'heat'",
                 pc_is_present(entropy) ? "entropy"
                 : pc_is_present(work)  ? "work"
                                        : "heat");
@@ -132,7 +131,7 @@ static void check_heat(const pc_continuum *to, pc_node node, const pc_fe_push *p
   int numbers = pc_is_present(work) ? pc_is_sequence(work) ? 3 : 1 : 0;
   if (numbers > 0 && !have_fractions(to, node, cells, group, numbers))
     pc_complain(work,
-                "'work' acts on one liquid phase, with one number, or on an alloy, with three");
+                "'work' must be one number for a liquid phase, or three numbers for an alloy");
 }
 
 void pc_continuum_check_push_times(const pc_continuum *c, pc_node list, double duration)
@@ -141,9 +140,10 @@ void pc_continuum_check_push_times(const pc_continuum *c, pc_node list, double d
     pc_node entry = pc_item(list, i);
     double at = c->def.push[i].at;
     if (at > 0 && duration == 0)
-      pc_complain(pc_get(entry, "at"), "'at' is of a motion, but there is no 'duration'");
+      pc_complain(pc_get(entry, "at"), "'at' requires a 'duration'");
     else if (at > 0 && at >= duration)
-      pc_complain(pc_get(entry, "at"), "at %g s the motion of %g s is over", at, duration);
+      pc_complain(pc_get(entry, "at"), "'at' is %g s, after the end of the motion at %g s", at,
+                  duration);
   }
 }
 

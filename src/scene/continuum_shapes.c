@@ -29,12 +29,13 @@ static double *make_places(pc_node node, double from, double to, int cells, doub
 {
   double *place = pc_allocate(node, cells, sizeof *place);
   if (!(from < to))
-    pc_complain(node, "it goes from %g to %g m: the second must be larger", from, to);
+    pc_complain(node, "the range from %g to %g m is empty: the second number must be larger", from,
+                to);
   else if (place != NULL)
     pc_fe_grade(from, to, cells, ratio, place);
   for (int i = 0; i < cells && !pc_failed(node); i++)
     if (!(place[i] < place[i + 1]))
-      pc_complain(node, "%d elements from %g to %g m are too small", cells, from, to);
+      pc_complain(node, "%d elements from %g to %g m would be too small", cells, from, to);
   return place;
 }
 
@@ -42,12 +43,12 @@ static double *read_listed_places(pc_node list, int *cells)
 {
   int count = pc_read_list(list, "'places'");
   if (!pc_failed(list) && count < 2)
-    pc_complain(list, "elements end at two places or more, not %d", count);
+    pc_complain(list, "at least two boundaries are required (got %d)", count);
   double *place = pc_failed(list) ? NULL : pc_allocate(list, count, sizeof *place);
   for (int i = 0; i < count && !pc_failed(list); i++) {
     place[i] = pc_read_number(pc_item(list, i));
     if (!pc_failed(list) && i > 0 && !(place[i] > place[i - 1]))
-      pc_complain(pc_item(list, i), "places increase: %g m comes after %g m", place[i],
+      pc_complain(pc_item(list, i), "boundaries must increase: %g m comes after %g m", place[i],
                   place[i - 1]);
   }
   *cells = count - 1;
@@ -60,7 +61,7 @@ static int count_cells(pc_node node, double size, double length)
   double cells = fmax(1, round(length / size));
   if (cells <= 1e5)
     return (int)cells;
-  pc_complain(node, "%g m are too small for a length of %g m", size, length);
+  pc_complain(node, "an element size of %g m is too small for a length of %g m", size, length);
   return 1;
 }
 
@@ -75,8 +76,8 @@ static const pc_key sides_keys[] = {{PC_KEY(pc_fe_rectangle, bottom), PC_A_NAME,
                                     {0}};
 static const pc_mapping sides_table = {
     "continuum_sides", "the sides of a rectangle",
-    "Names of the sides of a rectangle; several may have the same. A side without a name is free, "
-    "and cannot be spoken of.",
+    "Names of the sides of a rectangle; several sides may share a name. A side without a name is "
+    "free and cannot be referred to.",
     .keys = {sides_keys}};
 // What a file says of the elements of a rectangle or a box along its axes.
 typedef struct grid_file {
@@ -100,13 +101,12 @@ static const pc_key places_in_space_keys[] = {
     {"z", PC_INTO(places_file, along[2]), PC_NUMBERS, .unit = "m", .count = {2, PC_MANY},
      .left_out = "from `z` and `cells`", .meaning = "layer boundaries, increasing"},
     {0}};
-static const pc_mapping places_table = {
-    "continuum_places", "'places' of a rectangle",
-    "Where the columns and rows of a rectangle end, one by one.", .keys = {places_keys}};
-static const pc_mapping box_places_table = {
-    "continuum_box_places", "'places' of a box",
-    "Where the columns, rows and layers of a box end, one by one.",
-    .keys = {places_keys, places_in_space_keys}};
+static const pc_mapping places_table = {"continuum_places", "'places' of a rectangle",
+                                        "Boundaries of the columns and rows of a rectangle.",
+                                        .keys = {places_keys}};
+static const pc_mapping box_places_table = {"continuum_box_places", "'places' of a box",
+                                            "Boundaries of the columns, rows and layers of a box.",
+                                            .keys = {places_keys, places_in_space_keys}};
 #define GRADE_RANGE                                                                                \
   {                                                                                                \
     .kind = PC_BETWEEN, .low = 1e-4, .high = 1e4                                                   \
@@ -120,15 +120,14 @@ static double *read_places(pc_node node, const grid_file *file, pc_node list, in
   double ends[2];
   if (pc_is_present(list)) {
     if (pc_is_present(range))
-      pc_complain(range, "'%s' and '%s' of 'places' are the same thing: give one", names[axis],
-                  names[axis]);
+      pc_complain(range, "'%s' and '%s' of 'places' cannot be combined", names[axis], names[axis]);
     return read_listed_places(list, cells);
   }
   if (!pc_is_present(range))
     pc_complain(node, "%s needs the key '%s', or '%s' in 'places'", file->what, names[axis],
                 names[axis]);
   if ((file->cells[0] > 0) == (file->size[0] > 0))
-    pc_complain(node, "%s needs the key 'cells', or 'size', or 'places'", file->what);
+    pc_complain(node, "%s needs 'cells', 'size' or 'places'", file->what);
   pc_read_vector(range, 2, 2, ends);
   if (pc_failed(node))
     return NULL;
@@ -149,7 +148,7 @@ static bool read_grid(pc_node node, grid_file *file, const pc_mapping *table,
     count *= cells[k];
   }
   if (!pc_failed(node) && count + mesh->body.count > MOST_CELLS)
-    pc_complain(node, "%g elements are too many: a mesh has at most %d", count, MOST_CELLS);
+    pc_complain(node, "%g elements are too many: a mesh can have at most %d", count, MOST_CELLS);
   return !pc_failed(node);
 }
 
@@ -163,11 +162,11 @@ static const pc_key rectangle_keys[] = {
     {"name", PC_INTO(rectangle_file, r.name), PC_A_NAME, true,
      .meaning = "group of its elements; a medium of this name describes them"},
     {"x", PC_INTO(rectangle_file, grid.range[0]), PC_NUMBERS, .unit = "m", .count = {2, 2},
-     .left_out = "needed without `places.x`", .meaning = "from and to"},
+     .left_out = "required without `places.x`", .meaning = "extent: from, to"},
     {"y", PC_INTO(rectangle_file, grid.range[1]), PC_NUMBERS, .unit = "m", .count = {2, 2},
-     .left_out = "needed without `places.y`", .meaning = "from and to"},
+     .left_out = "required without `places.y`", .meaning = "extent: from, to"},
     {"cells", PC_INTO(rectangle_file, grid.cells), PC_INTEGERS, .count = {2, 2}, PC_FROM(1, 1e5),
-     .left_out = "needed without `size` or `places`", .meaning = "columns and rows of elements"},
+     .left_out = "required without `size` or `places`", .meaning = "columns and rows of elements"},
     {"size", PC_INTO(rectangle_file, grid.size), PC_NUMBERS, .unit = "m", .count = {2, 2},
      PC_POSITIVE, .left_out = "from `cells`",
      .meaning = "approximate width and height of elements, instead of `cells`"},
@@ -184,8 +183,8 @@ static const pc_key rectangle_keys[] = {
     {0}};
 const pc_mapping pc_table_continuum_rectangle = {
     "continuum_rectangle", "a rectangle",
-    "A rectangle of elements. Rectangles that touch are apart, as solids are before they collide, "
-    "unless they are joined.",
+    "A rectangle of elements. Rectangles that touch are separate solids that can collide, unless "
+    "they are joined.",
     .keys = {rectangle_keys}};
 
 void pc_continuum_read_rectangle(pc_node node, pc_fe_mesh *mesh, pc_mesh_circle *round)
@@ -231,20 +230,20 @@ static const pc_key box_sides_keys[] = {
     {0}};
 static const pc_mapping box_sides_table = {
     "continuum_box_sides", "the sides of a box",
-    "Names of the sides of a box; several may have the same. A side without a name is free, and "
-    "cannot be spoken of.",
+    "Names of the sides of a box; several sides may share a name. A side without a name is free "
+    "and cannot be referred to.",
     .keys = {box_sides_keys}};
 static const pc_key box_keys[] = {
     {"name", PC_INTO(box_file, box.name), PC_A_NAME, true,
      .meaning = "group of its elements; a medium of this name describes them"},
     {"x", PC_INTO(box_file, grid.range[0]), PC_NUMBERS, .unit = "m", .count = {2, 2},
-     .left_out = "needed without `places.x`", .meaning = "from and to"},
+     .left_out = "required without `places.x`", .meaning = "extent: from, to"},
     {"y", PC_INTO(box_file, grid.range[1]), PC_NUMBERS, .unit = "m", .count = {2, 2},
-     .left_out = "needed without `places.y`", .meaning = "from and to"},
+     .left_out = "required without `places.y`", .meaning = "extent: from, to"},
     {"z", PC_INTO(box_file, grid.range[2]), PC_NUMBERS, .unit = "m", .count = {2, 2},
-     .left_out = "needed without `places.z`", .meaning = "from and to"},
+     .left_out = "required without `places.z`", .meaning = "extent: from, to"},
     {"cells", PC_INTO(box_file, grid.cells), PC_INTEGERS, .count = {3, 3}, PC_FROM(1, 1e5),
-     .left_out = "needed without `size` or `places`", .meaning = "elements along x, y and z"},
+     .left_out = "required without `size` or `places`", .meaning = "elements along x, y and z"},
     {"size", PC_INTO(box_file, grid.size), PC_NUMBERS, .unit = "m", .count = {3, 3}, PC_POSITIVE,
      .left_out = "from `cells`",
      .meaning = "approximate size of elements along x, y and z, instead of `cells`"},
@@ -252,7 +251,7 @@ static const pc_key box_keys[] = {
      .otherwise = "[1, 1, 1]",
      .meaning = "size of the last element divided by that of the first, along x, y and z"},
     {"places", PC_INTO(box_file, grid.places), PC_A_MAPPING, .mapping = &box_places_table,
-     .otherwise = "{}", .meaning = "where elements end along the axes, one by one"},
+     .otherwise = "{}", .meaning = "boundaries of the elements along the axes"},
     {PC_KEY(box_file, tetrahedra), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: split each element into six tetrahedra"},
     {PC_KEY(box_file, sides), PC_A_MAPPING, .mapping = &box_sides_table, .otherwise = "{}",
@@ -260,7 +259,7 @@ static const pc_key box_keys[] = {
     {0}};
 const pc_mapping pc_table_continuum_box = {
     "continuum_box", "a box",
-    "A box of elements in space. Boxes that touch are apart, unless they are joined.",
+    "A box of elements in space. Boxes that touch are separate solids, unless they are joined.",
     .keys = {box_keys}};
 
 void pc_continuum_read_box(pc_node node, pc_fe_mesh *mesh, pc_mesh_circle *round)
@@ -293,8 +292,10 @@ typedef struct line_file {
 static const pc_key line_keys[] = {
     {PC_KEY(line_file, name), PC_A_NAME, true,
      .meaning = "group of its elements; a medium of this name describes them"},
-    {PC_KEY(line_file, from), PC_A_NUMBER, true, .unit = "m", .meaning = "its left end"},
-    {PC_KEY(line_file, to), PC_A_NUMBER, true, .unit = "m", .meaning = "its right end"},
+    {PC_KEY(line_file, from), PC_A_NUMBER, true, .unit = "m",
+     .meaning = "coordinate of the left end"},
+    {PC_KEY(line_file, to), PC_A_NUMBER, true, .unit = "m",
+     .meaning = "coordinate of the right end"},
     {PC_KEY(line_file, cells), PC_AN_INTEGER, true, PC_FROM(1, 1e6),
      .meaning = "number of elements"},
     {PC_KEY(line_file, grade), PC_A_NUMBER, .range = GRADE_RANGE, .otherwise = "1",
@@ -305,7 +306,7 @@ static const pc_key line_keys[] = {
     {0}};
 const pc_mapping pc_table_continuum_line = {
     "continuum_line", "a line",
-    "A bar, or a column of fluid, in one dimension; all numbers are per square metre.",
+    "A bar, or a column of fluid, in one dimension; all quantities are per square metre.",
     .keys = {line_keys}};
 
 void pc_continuum_read_line(pc_node node, pc_fe_mesh *mesh, pc_mesh_circle *round)
@@ -345,14 +346,14 @@ static const pc_key bar_keys[] = {
     {"length", PC_INTO(bar_file, bar.length), PC_A_NUMBER, true, .unit = "m", PC_POSITIVE,
      .meaning = "overall length"},
     {"width", PC_INTO(bar_file, bar.width), PC_A_NUMBER, true, .unit = "m", PC_POSITIVE,
-     .meaning = "width, less than the length; the ends have half of it as radius"},
+     .meaning = "width, less than the length; the radius of the ends is half the width"},
     {"angle", PC_INTO(bar_file, bar.angle), PC_A_NUMBER, .unit = "degrees", .otherwise = "90",
      .meaning = "angle of its axis with x, from foot to head"},
     {"lowest", PC_INTO(bar_file, bar.lowest), PC_NUMBERS, .unit = "m", .count = {2, 2},
      .otherwise = "[0, 0]", .meaning = "lowest point of the circle of the foot"},
     {PC_KEY(bar_file, cells), PC_INTEGERS, true, .count = {2, 2}, PC_FROM(1, 1e5),
-     .meaning =
-         "number of elements along the straight part and across; the second is a multiple of 4"},
+     .meaning = "number of elements along the straight part and across; the second must be a "
+                "multiple of 4"},
     {PC_KEY(bar_file, sides), PC_A_MAPPING, .mapping = &bar_sides_table, .otherwise = "{}",
      .meaning = "names of its sides"},
     {0}};
@@ -373,12 +374,13 @@ void pc_continuum_read_bar(pc_node node, pc_fe_mesh *mesh, pc_mesh_circle *round
   if (pc_bind(&file.sides, &bar_sides_table, bar))
     pc_continuum_check_names(file.sides);
   if (!pc_failed(node) && !(bar->width < bar->length))
-    pc_complain(PC_NODE(node, bar_file, bar.width), "a bar of %g m is not as wide as %g m",
-                bar->length, bar->width);
+    pc_complain(PC_NODE(node, bar_file, bar.width),
+                "the width of %g m must be less than the length of %g m", bar->width, bar->length);
   if (!pc_failed(node) && bar->across % 4 != 0)
-    pc_complain(cells, "%d elements across a bar are no multiple of 4", bar->across);
+    pc_complain(cells, "the number of elements across a bar must be a multiple of 4 (got %d)",
+                bar->across);
   if (!pc_failed(node) && (double)bar->along * bar->across + mesh->body.count > MOST_CELLS)
-    pc_complain(cells, "%d x %d elements are too many: a mesh has at most %d", bar->along,
+    pc_complain(cells, "%d x %d elements are too many: a mesh can have at most %d", bar->along,
                 bar->across, MOST_CELLS);
   if (pc_failed(node))
     return;
@@ -417,8 +419,8 @@ void pc_continuum_read_disc(pc_node node, pc_fe_mesh *mesh, pc_mesh_circle *roun
   disc->rings = file.cells[1];
   double count = (double)disc->core * (disc->core + 4. * disc->rings);
   if (!pc_failed(node) && count + mesh->body.count > MOST_CELLS)
-    pc_complain(PC_NODE(node, disc_file, cells), "%g elements are too many: a mesh has at most %d",
-                count, MOST_CELLS);
+    pc_complain(PC_NODE(node, disc_file, cells),
+                "%g elements are too many: a mesh can have at most %d", count, MOST_CELLS);
   if (pc_failed(node))
     return;
   pc_fe_mesh_add_disc(mesh, disc);

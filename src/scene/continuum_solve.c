@@ -333,7 +333,7 @@ pc_status pc_continuum_solve(const pc_continuum *continuum, double tolerance,
   *answer = (pc_continuum_answer){0};
   if (continuum->moves)
     return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "it has a duration, so it is a motion: 'percuss run' runs it");
+                   "the file has a 'duration': simulate it with 'percuss run'");
   return pc_continuum_collide(continuum, tolerance, answer, error);
 }
 

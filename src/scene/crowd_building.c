@@ -33,8 +33,8 @@ static const pc_key wall_keys[] = {{PC_KEY(wall_file, points), PC_POINTS, true, 
                                    {PC_KEY(wall_file, closed), PC_A_BOOLEAN, .otherwise = "false",
                                     .meaning = "true: connect the last corner to the first"},
                                    {0}};
-static const pc_mapping wall_table = {"wall", "a wall", "A wall without thickness, through points.",
-                                      .keys = {wall_keys}};
+static const pc_mapping wall_table = {
+    "wall", "a wall", "A wall without thickness, through a list of points.", .keys = {wall_keys}};
 
 static void read_walls(pc_crowd_builder *builder, int floor, pc_node list)
 {
@@ -65,7 +65,8 @@ static const pc_key pillar_keys[] = {{PC_KEY(pillar_file, points), PC_POINTS, .u
                                      {0}};
 static const pc_mapping pillar_table = {
     "floor_obstacle", "an obstacle of a floor",
-    "An area that nobody can enter: `points`, or `centre` and `radius`.", .keys = {pillar_keys}};
+    "An area that nobody can enter, given by `points`, or by `centre` and `radius`.",
+    .keys = {pillar_keys}};
 
 static void read_obstacles(pc_crowd_builder *builder, int floor, pc_node list)
 {
@@ -75,7 +76,7 @@ static void read_obstacles(pc_crowd_builder *builder, int floor, pc_node list)
       return;
     bool outlined = pc_is_present(file.points), centred = PC_GIVEN(e.node, pillar_file, centre);
     if (centred != (file.radius > 0) || outlined == centred) {
-      pc_complain(e.node, "an obstacle has either 'points', or 'centre' and 'radius'");
+      pc_complain(e.node, "an obstacle needs either 'points', or 'centre' and 'radius'");
       return;
     }
     int count;
@@ -141,7 +142,7 @@ typedef struct slow_file {
 static const pc_key slow_keys[] = {{PC_KEY(slow_file, points), PC_POINTS, true, .unit = "m",
                                     .count = {2, 2}, .meaning = "outline"},
                                    {PC_KEY(slow_file, speed), PC_A_NUMBER, .unit = "m/s",
-                                    PC_POSITIVE, .left_out = "the `stairs_speed` of each",
+                                    PC_POSITIVE, .left_out = "the `stairs_speed` of each person",
                                     .meaning = "speed limit in the zone"},
                                    {0}};
 static const pc_mapping slow_table = {"slow_zone", "a slow zone",
@@ -182,9 +183,10 @@ typedef struct floor_file {
   pc_node outline, walls, obstacles, wkt, slow;
 } floor_file;
 static const pc_key floor_keys[] = {
-    {PC_KEY(floor_file, name), PC_A_NAME, .left_out = "`floor-N`, from 1", .meaning = "its name"},
+    {PC_KEY(floor_file, name), PC_A_NAME, .left_out = "`floor-N`, from 1",
+     .meaning = "name of the floor"},
     {PC_KEY(floor_file, outline), PC_POINTS, .unit = "m", .count = {2, 2},
-     .meaning = "closed outline of the walkable area; exits and stairs lie on it or inside"},
+     .meaning = "closed outline of the walkable area; exits and stairs must lie on it or inside"},
     {PC_KEY(floor_file, walls), PC_A_LIST, .mapping = &wall_table, .otherwise = "[]",
      .meaning = "walls"},
     {PC_KEY(floor_file, obstacles), PC_A_LIST, .mapping = &pillar_table, .otherwise = "[]",
@@ -196,7 +198,7 @@ static const pc_key floor_keys[] = {
      .meaning = "zones where people walk more slowly"},
     {0}};
 const pc_mapping pc_table_floor = {
-    "floor", "a floor", "A plane with walls, in coordinates of its own.", .keys = {floor_keys}};
+    "floor", "a floor", "A plane with walls, in its own coordinates.", .keys = {floor_keys}};
 
 void pc_crowd_read_floors(pc_crowd_builder *builder, pc_node list)
 {
@@ -229,7 +231,7 @@ typedef struct on_floor_file {
   pc_node floor;
 } on_floor_file;
 const pc_key pc_on_floor_keys[] = {{PC_KEY(on_floor_file, floor), PC_A_NAME,
-                                    .left_out = "the only one", .meaning = "name of the floor"},
+                                    .left_out = "the only floor", .meaning = "name of the floor"},
                                    {0}};
 
 int pc_crowd_read_floor(pc_crowd_builder *builder, pc_node on, pc_node floor)
@@ -237,10 +239,10 @@ int pc_crowd_read_floor(pc_crowd_builder *builder, pc_node on, pc_node floor)
   if (pc_is_present(floor)) {
     int found = pc_names_find(&builder->floors, pc_read_name(floor));
     if (found < 0)
-      pc_complain(floor, "there is no floor '%s'", pc_node_text(floor).text);
+      pc_complain(floor, "unknown floor '%s'", pc_node_text(floor).text);
     return found > 0 ? found : 0;
   }
   if (builder->floors.count > 1)
-    pc_complain(on, "there are several floors: this needs 'floor'");
+    pc_complain(on, "the building has several floors; add 'floor'");
   return 0;
 }

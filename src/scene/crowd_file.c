@@ -11,7 +11,7 @@
 #include "scene/views.h"
 
 static const pc_mapping law_table = {"crowd_law", "the law of a crowd",
-                                     "The law of contacts of people.", .keys = {pc_scene_law_keys}};
+                                     "Law of the contacts of people.", .keys = {pc_scene_law_keys}};
 
 static void read_law(pc_node node, pc_law *law)
 {
@@ -36,23 +36,25 @@ static const pc_key contact_keys[] = {
      .meaning =
          "`first`: no inertia, desired velocities act directly; `second`: they act as forces"},
     {PC_KEY(pc_crowd_def, stiffness), PC_A_NUMBER, .unit = "N/m", PC_POSITIVE,
-     .left_out = "1.2e5 with `dem`; not allowed otherwise", .meaning = "stiffness of overlaps"},
+     .left_out = "1.2e5 with `dem`; not allowed with other treatments",
+     .meaning = "stiffness of overlaps"},
     {"looks", PC_INTO(pc_crowd_def, looks_again), PC_A_WORD,
      .words = PC_WORDS({"once", false}, {"again", true}), .noun = "way to look",
      .otherwise = "once",
-     .meaning = "`again`, with `nsm2`: contacts that impacts create are detected in the same step. "
-                "Jammed people then rattle, which adds energy and breaks arches"},
+     .meaning = "`again`, with `nsm2`: contacts that arise from impacts are detected in the same "
+                "step. Jammed people then jostle, which adds energy and breaks arches"},
     {PC_KEY(pc_crowd_def, dissipative), PC_A_BOOLEAN, .otherwise = "false",
-     .meaning = "true, with `nsm2`: people who separate and are pushed back by others may return "
-                "at the same speed instead of being stopped, which adds energy"},
+     .meaning = "with `nsm2`; true: contacts never add energy: people who separate and are pushed "
+                "back by others may approach as fast as they separated. false: such contacts are "
+                "stopped, which adds energy"},
     {PC_KEY(contact_file, law), PC_A_MAPPING, .mapping = &law_table,
-     .left_out = "quadratic, k: 1e5; inelastic with `nsm1`; no friction",
+     .left_out = "quadratic with k: 1e5 (inelastic with `nsm1`), without friction",
      .meaning = "contact law between people"},
     {PC_KEY(contact_file, wall_law), PC_A_MAPPING, .mapping = &law_table, .left_out = "as `law`",
      .meaning = "contact law with walls and obstacles"},
     {0}};
 static const pc_mapping contact_table = {"crowd_contact", "'contact' of a crowd",
-                                         "Treatment of contacts.", .keys = {contact_keys}};
+                                         "How contacts are treated.", .keys = {contact_keys}};
 
 static void read_contact(pc_node node, pc_crowd_def *def)
 {
@@ -65,15 +67,15 @@ static void read_contact(pc_node node, pc_crowd_def *def)
   if (!pc_is_present(order))
     def->first_order = def->treatment == PC_POSITION_LEVEL;
   if (def->first_order && def->treatment != PC_POSITION_LEVEL)
-    pc_complain(order, "'order: first' goes with 'treatment: nsm1'");
+    pc_complain(order, "'order: first' requires 'treatment: nsm1'");
   if (pc_is_present(stiffness) && def->treatment != PC_PENALTY)
-    pc_complain(stiffness, "'stiffness' goes with 'treatment: dem'");
+    pc_complain(stiffness, "'stiffness' requires 'treatment: dem'");
   if (def->dissipative && def->treatment != PC_VELOCITY_LEVEL)
     pc_complain(PC_NODE(node, pc_crowd_def, dissipative),
-                "'dissipative' goes with 'treatment: nsm2'");
+                "'dissipative' requires 'treatment: nsm2'");
   if (def->looks_again && def->treatment != PC_VELOCITY_LEVEL)
     pc_complain(PC_NODE(node, pc_crowd_def, looks_again),
-                "'looks: again' goes with 'treatment: nsm2'");
+                "'looks: again' requires 'treatment: nsm2'");
   if (def->treatment == PC_POSITION_LEVEL)
     def->law.normal = (pc_normal_law){.kind = PC_NORMAL_INELASTIC};
   read_law(file.law, &def->law);
@@ -87,12 +89,12 @@ static const pc_key social_keys[] = {
     {PC_KEY(pc_social, range), PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.08",
      .meaning = "B: the force is A exp(−gap/B), for overlaps up to 3 B"},
     {PC_KEY(pc_social, anisotropy), PC_A_NUMBER, PC_FROM(0, 1), .otherwise = "0",
-     .meaning = "Λ: weight of people behind; 1: as much as those in front"},
+     .meaning = "Λ: weight of people behind, relative to people in front"},
     {PC_KEY(pc_social, sideways), PC_A_BOOLEAN, .otherwise = "false",
-     .meaning = "true: treat all neighbours as if they were beside"},
+     .meaning = "true: give all neighbours the weight of those at the side"},
     {0}};
 static const pc_mapping social_table = {
-    "social", "'social'", "Social force by which people keep their distance (Helbing).",
+    "social", "'social'", "Social force that keeps people at a distance from each other (Helbing).",
     .keys = {social_keys}};
 static const pc_key turning_keys[] = {
     {"stiffness", PC_INTO(pc_crowd_def, turning.stiffness), PC_A_NUMBER, .unit = "N m",
@@ -102,22 +104,23 @@ static const pc_key turning_keys[] = {
      .otherwise = "1", .meaning = "damping ratio ζ of that torque"},
     {0}};
 static const pc_mapping turning_table = {
-    "turning", "'turning'", "People have an orientation, and turn.", .keys = {turning_keys}};
+    "turning", "'turning'", "People have an orientation and can turn.", .keys = {turning_keys}};
 static const pc_key routes_keys[] = {
     {PC_KEY(pc_crowd_def, spacing), PC_A_NUMBER, .unit = "m", PC_POSITIVE,
      .left_out = "an eighth of the narrowest exit, at most 0.1", .meaning = "grid spacing"},
     {PC_KEY(pc_crowd_def, inset), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0.1",
-     .meaning = "distance that routes keep from walls where there is room"},
+     .meaning = "distance that routes keep from walls where space permits"},
     {PC_KEY(pc_crowd_def, reluctance), PC_A_NUMBER, .range = {.kind = PC_AT_LEAST, .low = 1},
      .otherwise = "20", .meaning = "cost factor of routes closer to walls"},
     {PC_KEY(pc_crowd_def, clearance), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE,
      .otherwise = "0.25",
-     .meaning = "distance of routes from the ends of exits, or the middle of narrow ones"},
+     .meaning = "distance that routes keep from the ends of exits; narrow exits are crossed in the "
+                "middle"},
     {PC_KEY(pc_crowd_def, congestion), PC_A_NUMBER, .unit = "s",
      .range = {.kind = PC_AT_LEAST, .low = 0.05},
-     .left_out = "people take the route that is fastest when alone",
-     .meaning = "time between updates of routes by congestion: people take the route that is "
-                "fastest at present densities, with the speed–density relation of Weidmann"},
+     .left_out = "never: people take the route that is fastest in an empty building",
+     .meaning = "time between updates of routes: people take the route that is fastest at the "
+                "current densities, with the speed–density relation of Weidmann"},
     {0}};
 static const pc_mapping routes_table = {"routes", "'routes'",
                                         "Computation of routes, by fast marching on a grid.",
@@ -126,9 +129,10 @@ static const pc_key solver_keys[] = {
     {PC_KEY(pc_crowd_def, tolerance), PC_A_NUMBER, PC_FROM(1e-15, 1), .otherwise = "1e-5",
      .meaning = "tolerance on the residual of each step, relative to the free velocity"},
     {PC_KEY(pc_crowd_def, max_iterations), PC_AN_INTEGER, PC_FROM(0, 1e9), .otherwise = "0",
-     .meaning = "maximum sweeps over a large group of contacts in one step; 0: no limit"},
+     .meaning = "maximum number of sweeps over a large group of contacts in a step; 0: no limit"},
     {PC_KEY(pc_crowd_def, threads), PC_AN_INTEGER, PC_FROM(1, 1024), .otherwise = "1",
-     .meaning = "number of threads; results do not depend on it. `--threads` overrides it"},
+     .meaning =
+         "number of threads; results do not depend on it. The option `--threads` overrides it"},
     {0}};
 static const pc_mapping solver_table = {"crowd_solver", "'solver' of a crowd",
                                         "Solver for the impacts of a step.", .keys = {solver_keys}};
@@ -140,16 +144,17 @@ static const pc_key maps_keys[] = {{PC_KEY(pc_maps_def, spacing), PC_A_NUMBER, .
                                    {0}};
 static const pc_mapping maps_table = {
     "maps", "'maps' of a crowd",
-    "Density, speed and pressure on squares of every floor, averaged over intervals.",
+    "Density, speed and pressure on square cells of every floor, averaged over time intervals.",
     .keys = {maps_keys}};
 static const pc_key lanes_keys[] = {
     {PC_KEY(pc_lanes_def, axis), PC_A_WORD, .words = PC_WORDS({"x", 0}, {"y", 1}), .noun = "axis",
-     .otherwise = "x", .meaning = "axis along which people walk, in both directions"},
+     .otherwise = "x", .meaning = "axis along which people walk in both directions"},
     {PC_KEY(pc_lanes_def, width), PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "0.5",
-     .meaning = "width of the strips in which directions are compared"},
+     .meaning = "width of the strips in which walking directions are compared"},
     {0}};
-static const pc_mapping lanes_table = {"lanes", "'lanes' of a crowd",
-                                       "Lane order, from about 0 to 1.", .keys = {lanes_keys}};
+static const pc_mapping lanes_table = {
+    "lanes", "'lanes' of a crowd", "Measure of lane formation: the lane order, from about 0 to 1.",
+    .keys = {lanes_keys}};
 typedef struct output_file {
   pc_node maps, lanes;
 } output_file;
@@ -158,16 +163,18 @@ static const pc_key output_keys[] = {
      .left_out = "0.1, or the step if that is longer",
      .meaning = "time between frames, rounded to whole steps; at least one step"},
     {"contacts", PC_INTO(pc_scene, record_contacts), PC_A_BOOLEAN, .otherwise = "true",
-     .meaning = "record the contacts of each frame"},
-    PC_CSV_KEY("RUN.csv: the energy balance and who is inside, one line per step; RUN-exits.csv: "
-               "who left where and when; RUN-maps.csv: the maps of the whole run"),
+     .meaning = "true: record the contacts of each frame"},
+    PC_CSV_KEY("true: write RUN.csv with the energy balance and the number of people inside at "
+               "each step, RUN-exits.csv with every person who left, and RUN-maps.csv with maps "
+               "averaged over the run"),
     PC_XDMF_KEY,
     {"trajectories", PC_INTO(pc_scene, people.trajectories), PC_A_BOOLEAN, .otherwise = "false",
-     .meaning = "write RUN-trajectories.txt: positions in each frame, for PedPy and JuPedSim"},
+     .meaning =
+         "true: write RUN-trajectories.txt with positions in each frame, for PedPy and JuPedSim"},
     {PC_KEY(output_file, maps), PC_A_BOOLEAN | PC_A_MAPPING, .mapping = &maps_table,
      .otherwise = "true", .meaning = "maps of density, speed and pressure"},
-    {PC_KEY(output_file, lanes), PC_A_MAPPING, .mapping = &lanes_table,
-     .left_out = "they are not measured", .meaning = "measure lane order in each frame"},
+    {PC_KEY(output_file, lanes), PC_A_MAPPING, .mapping = &lanes_table, .left_out = "not measured",
+     .meaning = "measure lane order in each frame"},
     PC_CHECKPOINT_KEY,
     {0}};
 static const pc_mapping output_table = {"crowd_output", "'output' of a crowd",
@@ -198,12 +205,13 @@ static const pc_key crowd_keys[] = {
     {"until", PC_INTO(crowd_file, until_empty), PC_A_WORD,
      .words = PC_WORDS({"empty", true}, {"duration", false}), .noun = "end of the run",
      .otherwise = "empty",
-     .meaning = "end of the run: when everybody has left, or always after the full duration"},
+     .meaning = "when the run ends: `empty` when everybody has left, or `duration` after the full "
+                "duration"},
     PC_SEED_KEY("seed of all random draws"),
     {PC_KEY(crowd_file, contact), PC_A_MAPPING, .mapping = &contact_table, .otherwise = "{}",
      .meaning = "treatment of contacts"},
-    {PC_KEY(crowd_file, social), PC_A_MAPPING, .mapping = &social_table,
-     .left_out = "no such force", .meaning = "social force"},
+    {PC_KEY(crowd_file, social), PC_A_MAPPING, .mapping = &social_table, .left_out = "none",
+     .meaning = "social force"},
     {PC_KEY(crowd_file, turning), PC_A_MAPPING, .mapping = &turning_table,
      .left_out = "people do not turn", .meaning = "orientation of people"},
     {PC_KEY(crowd_file, routes), PC_A_MAPPING, .mapping = &routes_table, .otherwise = "{}",
@@ -217,9 +225,9 @@ static const pc_key crowd_keys[] = {
     {PC_KEY(crowd_file, doors), PC_A_LIST, .mapping = &pc_table_door, .otherwise = "[]",
      .meaning = "doors that open and close"},
     {PC_KEY(crowd_file, sources), PC_A_LIST, .mapping = &pc_table_source, .otherwise = "[]",
-     .meaning = "places where people enter"},
+     .meaning = "sources where people enter"},
     {PC_KEY(crowd_file, detours), PC_A_LIST, .mapping = &pc_table_detour, .otherwise = "[]",
-     .meaning = "conditions under which people change their goal"},
+     .meaning = "conditions on which people change their goal"},
     {PC_KEY(crowd_file, exits), PC_A_LIST, .mapping = &pc_table_exit, .otherwise = "[]",
      .meaning = "places where people leave"},
     {PC_KEY(crowd_file, areas), PC_A_LIST, .mapping = &pc_table_area, .otherwise = "[]",
@@ -231,7 +239,7 @@ static const pc_key crowd_keys[] = {
     PC_VIEWS_KEY(crowd_file, &pc_table_crowd_view),
     {0}};
 const pc_mapping pc_table_crowd = {
-    "crowd", "a crowd scene", "People who walk, for `percuss run`.",
+    "crowd", "a crowd scene", "Pedestrians in a building, for `percuss run`.",
     .keys = {head_keys, pc_keys_of_times, crowd_keys, pc_keys_of_runs}};
 
 static pc_crowd *make_crowd(pc_crowd_builder *builder, crowd_file *file, pc_node root)
@@ -311,7 +319,7 @@ static int (*read_goals(pc_crowd_builder *builder, pc_node list))[2]
   while (pc_next(&e))
     pc_crowd_read_group_goal(builder, e.node, goals[e.index]);
   if (!pc_failed(list) && e.count == 0)
-    pc_complain(list, "there is nobody in the crowd");
+    pc_complain(list, "the crowd has no people; add 'people'");
   return goals;
 }
 

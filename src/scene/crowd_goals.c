@@ -34,7 +34,7 @@ static const char *read_goal_name(pc_crowd_builder *builder, pc_node name)
   if (pc_failed(name))
     return text;
   if (strcmp(text, "all exits") == 0)
-    pc_complain(name, "'all exits' is what tables call all of them together");
+    pc_complain(name, "the name 'all exits' is reserved for the sum of all exits");
   pc_names_add_at(&builder->goals, text, name, "exits or areas");
   return text;
 }
@@ -44,18 +44,18 @@ typedef struct exit_file {
   pc_exit_def def;
 } exit_file;
 static const pc_key exit_keys[] = {
-    {PC_KEY(exit_file, name), PC_A_NAME, true, .meaning = "its name"},
+    {PC_KEY(exit_file, name), PC_A_NAME, true, .meaning = "name of the goal"},
     {PC_KEY(exit_file, line), PC_POINTS, true, .unit = "m", .count = {2, 2},
-     .meaning = "`[from, to]`; people who cross it leave"},
+     .meaning = "line `[from, to]`; people who cross it leave"},
     {PC_KEY(exit_file, reenters), PC_A_NAME, .left_out = "they leave",
-     .meaning = "source at which people who cross the line enter again"},
+     .meaning = "source where people who cross the line enter again"},
     {"counts", PC_INTO(exit_file, def.at_front), PC_A_WORD,
-     .words = PC_WORDS({"front", true}, {"centre", false}), .noun = "way to count",
+     .words = PC_WORDS({"front", true}, {"centre", false}), .noun = "counting rule",
      .otherwise = "centre",
-     .meaning = "a person counts as out when the front of the body touches the line, or when the "
-                "centre crosses it; people leave with the centre"},
+     .meaning = "when a person counts as out: `front` when the body touches the line, `centre` "
+                "when its centre crosses the line. People disappear when their centre crosses it"},
     {0}};
-const pc_mapping pc_table_exit = {"exit", "an exit", "A line over which people leave.",
+const pc_mapping pc_table_exit = {"exit", "an exit", "A line that people cross to leave.",
                                   .keys = {exit_keys, pc_on_floor_keys}};
 
 void pc_crowd_read_exit(pc_crowd_builder *builder, pc_node node, int number)
@@ -68,7 +68,7 @@ void pc_crowd_read_exit(pc_crowd_builder *builder, pc_node node, int number)
   goal.floor = def->floor = pc_crowd_read_floor(builder, node, file.floor);
   goal.point = pc_crowd_read_points(file.line, 2, &goal.count);
   if (!pc_failed(node) && goal.count != 2)
-    pc_complain(file.line, "the line of an exit has two points, %d are given", goal.count);
+    pc_complain(file.line, "the line of an exit needs two points (got %d)", goal.count);
   def->reenters = pc_is_present(file.reenters);
   if (def->reenters)
     def->source = pc_crowd_find_source(builder, file.reenters);
@@ -84,7 +84,7 @@ typedef struct area_file {
   pc_node floor, name, points;
 } area_file;
 static const pc_key area_keys[] = {
-    {PC_KEY(area_file, name), PC_A_NAME, true, .meaning = "its name"},
+    {PC_KEY(area_file, name), PC_A_NAME, true, .meaning = "name of the goal"},
     {PC_KEY(area_file, points), PC_POINTS, true, .unit = "m", .count = {2, 2},
      .meaning = "outline"},
     {0}};
@@ -112,7 +112,7 @@ static int find_goal(pc_crowd_builder *builder, pc_node name)
 {
   int found = pc_names_find(&builder->goals, pc_read_name(name));
   if (!pc_failed(name) && found < 0)
-    pc_complain(name, "there is no exit or area '%s'", pc_node_text(name).text);
+    pc_complain(name, "unknown exit or area '%s'", pc_node_text(name).text);
   return found;
 }
 
@@ -125,13 +125,13 @@ int pc_crowd_read_goal(pc_crowd_builder *builder, pc_node to)
   int count = pc_read_list(to, "'to'"), member[MOST];
   char name[400] = "";
   if (!pc_failed(to) && (count < 1 || count > MOST))
-    pc_complain(to, "'to' is an exit or an area, or a list of 1 to %d of them", MOST);
+    pc_complain(to, "'to' must be an exit or an area, or a list of 1 to %d of them", MOST);
   for (int i = 0; i < count && !pc_failed(to); i++) {
     size_t used = strlen(name);
     member[i] = find_goal(builder, pc_item(to, i));
     for (int k = 0; k < i && !pc_failed(to); k++)
       if (member[k] == member[i])
-        pc_complain(pc_item(to, i), "'%s' is there twice", pc_node_text(pc_item(to, i)).text);
+        pc_complain(pc_item(to, i), "'%s' is listed twice", pc_node_text(pc_item(to, i)).text);
     if (!pc_failed(to))
       snprintf(name + used, sizeof name - used, "%s%s", i > 0 ? " or " : "",
                people->goal[member[i]].name);
@@ -155,12 +155,12 @@ static const pc_key detour_keys[] = {
     {PC_KEY(detour_file, zone), PC_POINTS, true, .unit = "m", .count = {2, 2},
      .meaning = "outline of the zone"},
     {"least", PC_INTO(detour_file, def.least), PC_AN_INTEGER, true, PC_FROM(1, 1e6),
-     .meaning = "number of people in the zone from which the detour applies"},
+     .meaning = "minimum number of people in the zone for the detour to apply"},
     {PC_KEY(detour_file, from), PC_A_NAME, true,
-     .meaning = "people with this goal, outside the zone, change it"},
-    {PC_KEY(detour_file, to), PC_A_NAME, true, .meaning = "the goal they take instead"},
+     .meaning = "goal of the people who take the detour; people already in the zone keep it"},
+    {PC_KEY(detour_file, to), PC_A_NAME, true, .meaning = "new goal"},
     {PC_KEY(detour_file, where), PC_POINTS, .unit = "m", .count = {2, 2}, .left_out = "everywhere",
-     .meaning = "outline of the area in which people change their goal"},
+     .meaning = "outline of the area where people change their goal"},
     {"holds", PC_INTO(detour_file, def.holds), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: they keep the new goal; false: they return to `from` when fewer people are "
                 "in the zone, as long as they are still in `where`"},
@@ -193,17 +193,16 @@ typedef struct stage_file {
   pc_stage stage;
 } stage_file;
 static const pc_key stage_keys[] = {
-    {PC_KEY(stage_file, to), PC_A_NAME | PC_NAMES, .count = {1, 1000}, .left_out = "they stand",
-     .meaning = "an exit or an area, or the nearest of several"},
+    {PC_KEY(stage_file, to), PC_A_NAME | PC_NAMES, .count = {1, 1000},
+     .left_out = "people stand still", .meaning = "an exit or an area, or the nearest of several"},
     {"until", PC_INTO(stage_file, stage.until), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
-     .left_out = "it ends when they have arrived, or not at all",
-     .meaning = "earliest end of the stage"},
+     .left_out = "ends on arrival, or never", .meaning = "earliest end of the stage"},
     {"arrived", PC_INTO(stage_file, stage.arrived), PC_A_BOOLEAN, .otherwise = "false",
-     .meaning = "true: the stage also lasts until they are in the area"},
+     .meaning = "true: the stage also lasts until the person is in the area"},
     {"pause", PC_INTO(stage_file, stage.pause), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE,
      .otherwise = "0", .meaning = "reaction time at the end of the stage"},
     {0}};
-const pc_mapping pc_table_stage = {"stage", "a stage", "One stage of a plan.",
+const pc_mapping pc_table_stage = {"stage", "a stage", "A stage of a person's plan.",
                                    .keys = {stage_keys}};
 
 static void read_stage(pc_crowd_builder *builder, pc_node node, pc_stage *stage)
@@ -215,8 +214,7 @@ static void read_stage(pc_crowd_builder *builder, pc_node node, pc_stage *stage)
   stage->goal = pc_is_present(file.to) ? pc_crowd_read_goal(builder, file.to) : -1;
   if (!pc_failed(node) && stage->arrived &&
       (stage->goal < 0 || builder->scene->people.goal[stage->goal].kind != PC_GOAL_AREA))
-    pc_complain(PC_NODE(node, stage_file, stage.arrived),
-                "one arrives at an area, which is in 'to'");
+    pc_complain(PC_NODE(node, stage_file, stage.arrived), "'arrive' requires an area in 'to'");
 }
 
 int pc_crowd_read_plan(pc_crowd_builder *builder, pc_node list)
@@ -230,7 +228,7 @@ int pc_crowd_read_plan(pc_crowd_builder *builder, pc_node list)
     walks = walks || stages[e.index].goal >= 0;
   }
   if (!pc_failed(list) && !walks)
-    pc_complain(list, "nobody walks in these stages: one of them needs 'to'");
+    pc_complain(list, "at least one stage needs 'to'");
   if (!pc_failed(list) && (plan = pc_crowd_add_plan(builder->crowd, e.count, stages)) < 0)
     pc_crowd_complain(builder, list, "");
   free(stages);

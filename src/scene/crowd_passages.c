@@ -9,11 +9,11 @@
 typedef struct end_file {
   pc_node floor, line;
 } end_file;
-static const pc_key end_keys[] = {{PC_KEY(end_file, line), PC_POINTS, true, .unit = "m",
-                                   .count = {2, 2},
-                                   .meaning = "`[left, right]`, seen when walking from `from` to "
-                                              "`to`; half a metre behind it must be free"},
-                                  {0}};
+static const pc_key end_keys[] = {
+    {PC_KEY(end_file, line), PC_POINTS, true, .unit = "m", .count = {2, 2},
+     .meaning = "line `[left, right]`, as seen when walking from `from` to `to`; the half metre "
+                "behind it must be free of walls"},
+    {0}};
 static const pc_mapping end_table = {"stairs_end", "an end of stairs", "One end of stairs.",
                                      .keys = {end_keys, pc_on_floor_keys}};
 
@@ -27,7 +27,7 @@ static void read_end(pc_crowd_builder *builder, pc_node node, int *floor, double
   if (points == NULL)
     return;
   if (count != 2)
-    pc_complain(file.line, "the line of stairs has two points, %d are given", count);
+    pc_complain(file.line, "the line of stairs needs two points (got %d)", count);
   memcpy(line, points, 2 * sizeof *points);
   *floor = pc_crowd_read_floor(builder, node, file.floor);
   free(points);
@@ -40,21 +40,22 @@ typedef struct stairs_file {
 } stairs_file;
 static const pc_key stairs_keys[] = {
     {PC_KEY(stairs_file, name), PC_A_NAME, .left_out = "`stairs-N`, from 1",
-     .meaning = "name of the floor that stairs with a length form"},
+     .meaning = "name of the floor formed by stairs that have a length"},
     {PC_KEY(stairs_file, from), PC_A_MAPPING, true, .mapping = &end_table, .meaning = "first end"},
     {PC_KEY(stairs_file, to), PC_A_MAPPING, true, .mapping = &end_table,
      .meaning = "second end, of the same width"},
     {"length", PC_INTO(stairs_file, def.length), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE,
      .otherwise = "0",
-     .meaning =
-         "length; the stairs then form a floor of their own. 0: people step from line to line"},
+     .meaning = "length; stairs with a length form a separate floor. 0: people step directly from "
+                "line to line"},
     {"speed", PC_INTO(stairs_file, def.speed), PC_A_NUMBER, .unit = "m/s", PC_POSITIVE,
-     .left_out = "the `stairs_speed` of each", .meaning = "speed limit"},
+     .left_out = "the `stairs_speed` of each person", .meaning = "speed limit"},
     {"both_ways", PC_INTO(stairs_file, def.both_ways), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: people also walk from `to` to `from`"},
     {0}};
-const pc_mapping pc_table_stairs = {
-    "stairs", "stairs", "From a line on a floor to a line on another.", .keys = {stairs_keys}};
+const pc_mapping pc_table_stairs = {"stairs", "stairs",
+                                    "Stairs from a line on one floor to a line on another.",
+                                    .keys = {stairs_keys}};
 
 // Called when all floors of the file exist: floors that stairs form are numbered after them.
 void pc_crowd_read_stairs(pc_crowd_builder *builder, pc_node node, int number)
@@ -85,16 +86,17 @@ typedef struct door_file {
   pc_node floor, points;
   pc_door_def def;
 } door_file;
-static const pc_key door_keys[] = {{PC_KEY(door_file, points), PC_POINTS, true, .unit = "m",
-                                    .count = {2, 2}, .meaning = "corners, at least two"},
-                                   {"opens", PC_INTO(door_file, def.opens), PC_A_NUMBER, true,
-                                    .unit = "s", PC_NOT_NEGATIVE, .meaning = "opening time"},
-                                   {"closes", PC_INTO(door_file, def.closes), PC_A_NUMBER,
-                                    .unit = "s", PC_NOT_NEGATIVE, .left_out = "never",
-                                    .meaning = "closing time, or later when somebody stands in it"},
-                                   {0}};
+static const pc_key door_keys[] = {
+    {PC_KEY(door_file, points), PC_POINTS, true, .unit = "m", .count = {2, 2},
+     .meaning = "corners, at least two"},
+    {"opens", PC_INTO(door_file, def.opens), PC_A_NUMBER, true, .unit = "s", PC_NOT_NEGATIVE,
+     .meaning = "opening time"},
+    {"closes", PC_INTO(door_file, def.closes), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE,
+     .left_out = "never",
+     .meaning = "closing time; the door closes later if somebody stands in it"},
+    {0}};
 const pc_mapping pc_table_door = {
-    "door", "a door", "A wall that stands until it opens. Routes lead through it, open or not.",
+    "door", "a door", "A wall that can open. Routes lead through it even while it is closed.",
     .keys = {door_keys, pc_on_floor_keys}};
 
 void pc_crowd_read_door(pc_crowd_builder *builder, pc_node node, int number)
@@ -106,7 +108,7 @@ void pc_crowd_read_door(pc_crowd_builder *builder, pc_node node, int number)
   def->floor = pc_crowd_read_floor(builder, node, file.floor);
   pc_node closes = PC_NODE(node, door_file, def.closes);
   if (pc_is_present(closes) && !(def->closes > def->opens))
-    pc_complain(closes, "a door closes after it opens");
+    pc_complain(closes, "a door must close after it opens");
   double(*points)[2] = pc_crowd_read_points(file.points, 2, &def->count);
   def->points = (const double(*)[2])points;
   if (!pc_failed(node) && pc_crowd_add_door(builder->crowd, def) < 0)
@@ -120,14 +122,15 @@ typedef struct source_file {
   pc_source_def def;
 } source_file;
 static const pc_key source_keys[] = {
-    {PC_KEY(source_file, name), PC_A_NAME, true, .meaning = "its name"},
+    {PC_KEY(source_file, name), PC_A_NAME, true, .meaning = "name of the source"},
     {PC_KEY(source_file, points), PC_POINTS, true, .unit = "m", .count = {2, 2},
-     .meaning = "one point, a line of two, or an area of more in which people enter anywhere"},
+     .meaning =
+         "where people enter: one point, a line (two points), or an area (three or more points)"},
     {"rate", PC_INTO(source_file, def.rate), PC_A_NUMBER, .unit = "1/s", PC_POSITIVE,
-     .left_out = "as many as have room", .meaning = "maximum number of people per second"},
+     .left_out = "no limit", .meaning = "maximum number of people per second"},
     {0}};
 const pc_mapping pc_table_source = {"source", "a source",
-                                    "A place where people enter when there is room.",
+                                    "A place where people enter as soon as there is room.",
                                     .keys = {source_keys, pc_on_floor_keys}};
 
 void pc_crowd_read_source(pc_crowd_builder *builder, pc_node node, int number)
@@ -149,6 +152,6 @@ int pc_crowd_find_source(pc_crowd_builder *builder, pc_node name)
 {
   int found = pc_names_find(&builder->sources, pc_read_name(name));
   if (!pc_failed(name) && found < 0)
-    pc_complain(name, "there is no source '%s'", pc_node_text(name).text);
+    pc_complain(name, "unknown source '%s'", pc_node_text(name).text);
   return found;
 }

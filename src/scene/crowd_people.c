@@ -29,7 +29,7 @@ static void read_between(pc_node node, drawn *d)
     return;
   pc_read_vector(node, 2, 2, limit);
   if (!pc_failed(node) && !(limit[0] <= limit[1]))
-    pc_complain(node, "'between' ends before it starts");
+    pc_complain(node, "'between' must be [least, most]");
   if (limit[0] > d->low) {
     d->low = limit[0];
     d->above = false;
@@ -47,12 +47,13 @@ static const pc_key draw_keys[] = {
     {PC_KEY(draw_file, normal), PC_NUMBERS, .count = {2, 2},
      .meaning = "`[mean, deviation]`: normal distribution"},
     {PC_KEY(draw_file, between), PC_NUMBERS, .with = "normal", .count = {2, 2},
-     .left_out = "what the key may be",
-     .meaning = "with `normal`: `[least, most]`; values outside are drawn again"},
+     .left_out = "as for the key",
+     .meaning = "limits `[least, most]` for `normal`; values outside are drawn again"},
     {0}};
-static const pc_mapping draw_table = {"draw", "a number that is drawn",
-                                      "A value drawn for each person: `uniform` or `normal`.",
-                                      .keys = {draw_keys}};
+static const pc_mapping draw_table = {
+    "draw", "a number that is drawn",
+    "A random value for each person, with a `uniform` or `normal` distribution.",
+    .keys = {draw_keys}};
 
 // A number or a draw; left out, the default of the table.
 static void read_drawn(pc_node node, drawn *d)
@@ -71,18 +72,18 @@ static void read_drawn(pc_node node, drawn *d)
     return;
   pc_node uniform = PC_NODE(node, draw_file, uniform), normal = PC_NODE(node, draw_file, normal);
   if (pc_is_present(uniform) == pc_is_present(normal)) {
-    pc_complain(node, "a number that is drawn is either 'uniform' or 'normal'");
+    pc_complain(node, "a random value must be either 'uniform' or 'normal'");
     return;
   }
   d->how = pc_is_present(uniform) ? DRAWN_UNIFORM : DRAWN_NORMAL;
   const double *two = d->how == DRAWN_UNIFORM ? file.uniform : file.normal;
   d->a = two[0], d->b = two[1];
   if (d->how == DRAWN_UNIFORM && !(d->a <= d->b))
-    pc_complain(uniform, "'uniform' ends before it starts");
+    pc_complain(uniform, "'uniform' must be [least, most]");
   else if (d->how == DRAWN_UNIFORM && !may_be(d, d->a))
     pc_complain(uniform, "'%s' cannot be %g", key->name, d->a);
   else if (d->how == DRAWN_NORMAL && d->b < 0)
-    pc_complain(normal, "a deviation is not negative");
+    pc_complain(normal, "the deviation must not be negative");
   read_between(file.between, d);
 }
 
@@ -97,7 +98,7 @@ static double draw(pc_random *random, const drawn *d)
     if (may_be(d, value))
       return value;
   }
-  pc_complain(d->node, "hardly any number that is drawn is between its limits");
+  pc_complain(d->node, "the limits of 'between' exclude almost all values of the distribution");
   return d->a;
 }
 
@@ -116,7 +117,7 @@ static const pc_key place_keys[] = {{PC_KEY(place_file, box), PC_POINTS, .unit =
                                      .count = {2, 2}, .meaning = "three points or more"},
                                     {0}};
 static const pc_mapping place_table = {
-    "place", "'inside'", "A part of a floor: `box` or `polygon`.", .keys = {place_keys}};
+    "place", "'inside'", "A part of a floor, given by `box` or `polygon`.", .keys = {place_keys}};
 
 static void read_place(pc_crowd_builder *builder, pc_node node, int floor, place *where)
 {
@@ -128,7 +129,7 @@ static void read_place(pc_crowd_builder *builder, pc_node node, int floor, place
     return;
   pc_node box = file.box, polygon = file.polygon;
   if (pc_is_present(box) == pc_is_present(polygon)) {
-    pc_complain(node, "'inside' is either a 'box' or a 'polygon'");
+    pc_complain(node, "'inside' must be either a 'box' or a 'polygon'");
     return;
   }
   bool is_box = pc_is_present(box);
@@ -137,7 +138,7 @@ static void read_place(pc_crowd_builder *builder, pc_node node, int floor, place
   if (point == NULL)
     return;
   if (is_box && count != 2)
-    pc_complain(box, "a box is [low corner, high corner]");
+    pc_complain(box, "a box must be [low corner, high corner]");
   for (int k = 0; k < 2; k++) {
     where->low[k] = where->high[k] = point[0][k];
     for (int i = 1; i < count; i++) {
@@ -145,7 +146,7 @@ static void read_place(pc_crowd_builder *builder, pc_node node, int floor, place
       where->high[k] = fmax(where->high[k], point[i][k]);
     }
     if (is_box && point[1][k] < point[0][k])
-      pc_complain(box, "the box ends before it starts");
+      pc_complain(box, "the low corner of the box must be below its high corner");
   }
   where->count = is_box ? 0 : count;
   where->corner = is_box ? NULL : point;
@@ -239,7 +240,8 @@ static bool place_one(group *g, const place *where, bool first)
     if (added == PC_NO_WAY) { // a part of the floor is shut off: people elsewhere would hide it
       char who[200];
       snprintf(who, sizeof who,
-               "'%.60s' start at random where a part is shut off ('inside' says where they start)",
+               "'%.60s' start at random positions, but part of the floor is cut off; use 'inside' "
+               "to choose where they start",
                pc_text_path(g->name).text);
       pc_crowd_complain(g->builder, g->node, who);
     }
@@ -270,12 +272,11 @@ static void place_random(group *g, pc_node node, const place *where, int count)
   char what[300], on[100] = "";
   if (builder->floors.count > 1)
     snprintf(on, sizeof on, " on floor '%.60s'", builder->floors.names[g->person.floor]);
-  pc_print(what, sizeof what,
-           "%d of %d people of '%.60s' found room between (%g, %g) and (%g, %g)%s", placed, count,
-           pc_text_path(g->name).text, where->low[0], where->low[1], where->high[0], where->high[1],
-           on);
+  pc_print(what, sizeof what, "only %d of %d people of '%.60s' fit between (%g, %g) and (%g, %g)%s",
+           placed, count, pc_text_path(g->name).text, where->low[0], where->low[1], where->high[0],
+           where->high[1], on);
   if (placed > 0)
-    pc_complain(node, "%s; the others do not fit", what);
+    pc_complain(node, "%s; use a larger area or fewer people", what);
   else
     pc_crowd_complain(g->builder, node, what);
 }
@@ -298,9 +299,9 @@ static const pc_key hands_keys[] = {
     {PC_KEY(hands_file, stiffness), PC_A_NUMBER, true, .unit = "kg/m²", PC_POSITIVE,
      .meaning = "stiffness K_V of the bond"},
     {PC_KEY(hands_file, size), PC_AN_INTEGER, PC_FROM(2, 1e6), .otherwise = "2",
-     .meaning = "people in a row, in the order of the group"},
+     .meaning = "number of people in a row, in the order of the group"},
     {0}};
-static const pc_mapping hands_table = {"hands", "'hands'", "People of a group hold hands.",
+static const pc_mapping hands_table = {"hands", "'hands'", "Bonds between people who hold hands.",
                                        .keys = {hands_keys}};
 
 // Joins neighbours in rows of the given size.
@@ -324,29 +325,28 @@ static const pc_word group_kinds[] = {
 static const pc_key together_keys[] = {
     {"kind", PC_INTO(together_file, def.kind), PC_A_WORD, true, .words = group_kinds,
      .noun = "kind of group",
-     .meaning = "`moussaid`: people turn their heads to see the others and are attracted to their "
-                "centre; `singh`: the first leads, the others walk at its sides"},
+     .meaning = "`moussaid`: people turn their heads to see the others and are attracted to the "
+                "centre of the group; `singh`: the first person leads, the others walk beside"},
     {PC_KEY(together_file, size), PC_AN_INTEGER, PC_FROM(2, 1e6), .otherwise = "2",
      .meaning = "people per group, in the order of the list"},
     {"gaze", PC_INTO(together_file, def.gaze), PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE,
      .otherwise = "4", .meaning = "with `moussaid`: deceleration per radian of head rotation"},
     {"attraction", PC_INTO(together_file, def.attraction), PC_A_NUMBER, .unit = "m/s²",
      PC_NOT_NEGATIVE, .otherwise = "3",
-     .meaning = "with `moussaid`: acceleration towards the centre of the others"},
+     .meaning = "with `moussaid`: acceleration towards the centre of the group"},
     {"repulsion", PC_INTO(together_file, def.repulsion), PC_A_NUMBER, .unit = "m/s²",
      PC_NOT_NEGATIVE, .otherwise = "1",
-     .meaning = "with `moussaid`: acceleration away from those who are too near"},
+     .meaning = "with `moussaid`: acceleration away from members who are too near"},
     {"spacing", PC_INTO(together_file, def.spacing), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE,
-     .otherwise = "0.8", .meaning = "with `moussaid`: distance below which others are too near"},
+     .otherwise = "0.8", .meaning = "with `moussaid`: distance below which members are too near"},
     {"distance", PC_INTO(together_file, def.distance), PC_A_NUMBER, .unit = "m", PC_POSITIVE,
      .otherwise = "0.7", .meaning = "with `singh`: distance between neighbours"},
     {"rate", PC_INTO(together_file, def.rate), PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE,
      .otherwise = "0.15",
-     .meaning = "with `singh`: additional speed per distance from their place"},
+     .meaning = "with `singh`: additional speed per distance from the assigned position"},
     {0}};
-static const pc_mapping together_table = {"together", "'together'",
-                                          "People of a group stay together by forces.",
-                                          .keys = {together_keys}};
+static const pc_mapping together_table = {
+    "together", "'together'", "Forces that keep small groups together.", .keys = {together_keys}};
 
 // Groups of the given size; the last one may be smaller.
 static void stay_together(group *g, pc_node node, int first)
@@ -364,7 +364,7 @@ static void stay_together(group *g, pc_node node, int first)
                                                 PC_NODE(node, together_file, def.rate)}};
   for (int k = 0; k < 4; k++)
     if (pc_is_present(of[other][k]))
-      pc_complain(of[other][k], "'%s' goes with '%s'", of[other][k].key->name,
+      pc_complain(of[other][k], "'%s' requires '%s'", of[other][k].key->name,
                   group_kinds[other].word);
   int *people = pc_allocate(node, all, sizeof *people);
   for (int i = 0; i < all && !pc_failed(node); i++)
@@ -383,30 +383,31 @@ static const pc_key group_keys[] = {
     {PC_KEY(group_file, name), PC_A_NAME, .left_out = "`group-N`, from 1",
      .meaning = "name of the group; its people are NAME-1, NAME-2, …"},
     {PC_KEY(group_file, count), PC_AN_INTEGER, PC_FROM(1, 1e7),
-     .left_out = "needed without `positions`", .meaning = "number of people"},
+     .left_out = "required without `positions`", .meaning = "number of people"},
     {PC_KEY(group_file, inside), PC_A_MAPPING, .with = "count", .mapping = &place_table,
      .left_out = "anywhere on the floor",
      .meaning = "region of random starting positions, for the centres"},
     {PC_KEY(group_file, positions), PC_POINTS, .unit = "m", .count = {2, 2},
      .meaning = "starting position of each person"},
     {PC_KEY(group_file, to), PC_A_NAME | PC_NAMES, .count = {1, 1000},
-     .left_out = "needed without `stages`",
-     .meaning = "an exit or an area; of a list, the nearest on foot"},
+     .left_out = "required without `stages`",
+     .meaning = "goal: an exit or an area; from a list, the nearest on foot"},
     {PC_KEY(group_file, stages), PC_A_LIST, .mapping = &pc_table_stage,
-     .left_out = "they have one goal, `to`", .meaning = "successive goals"},
-    {PC_KEY(group_file, source), PC_A_NAME, .left_out = "they are there from the start",
-     .meaning = "source where they enter, with `count`"},
+     .left_out = "one goal, `to`", .meaning = "successive goals"},
+    {PC_KEY(group_file, source), PC_A_NAME, .left_out = "present from the start",
+     .meaning = "source where the people enter, with `count`"},
     {"arrival", PC_INTO(group_file, drawn[ARRIVAL]), DRAWN(PC_AT_LEAST), .with = "source",
      .unit = "s", .otherwise = "0", .meaning = "with `source`: earliest time of entry"},
     {"orientation", PC_INTO(group_file, drawn[ORIENTATION]), DRAWN(PC_ANY_FINITE), .unit = "rad",
-     .otherwise = "0", .meaning = "initial orientation, where people turn"},
+     .otherwise = "0", .meaning = "initial orientation, with `turning`"},
     {PC_KEY(group_file, hands), PC_A_MAPPING, .mapping = &hands_table, .left_out = "none",
      .meaning = "people who hold hands"},
     {PC_KEY(group_file, together), PC_A_MAPPING, .mapping = &together_table, .left_out = "none",
      .meaning = "people who stay together by forces"},
     {"aim", PC_INTO(group_file, person.straight), PC_A_WORD,
      .words = PC_WORDS({"route", false}, {"middle", true}), .noun = "aim", .otherwise = "route",
-     .meaning = "follow the fastest route, or walk straight to the middle of the goal"},
+     .meaning =
+         "`route`: follow the fastest route; `middle`: walk straight to the middle of the goal"},
     {"radius", PC_INTO(group_file, drawn[RADIUS]), DRAWN(PC_ABOVE), .unit = "m",
      .otherwise = "0.225", .meaning = "radius of a person"},
     {"mass", PC_INTO(group_file, drawn[MASS]), DRAWN(PC_ABOVE), .unit = "kg", .otherwise = "80",
@@ -422,10 +423,10 @@ static const pc_key group_keys[] = {
     {"velocity", PC_INTO(group_file, person.velocity), PC_NUMBERS, .unit = "m/s", .count = {2, 2},
      .otherwise = "[0, 0]", .meaning = "initial velocity"},
     {0}};
-const pc_mapping pc_table_group = {
-    "group", "a group of people",
-    "People with the same goal: `count` at random positions, or `positions`.",
-    .keys = {group_keys, pc_on_floor_keys}};
+const pc_mapping pc_table_group = {"group", "a group of people",
+                                   "People with the same goal: `count` people at random positions, "
+                                   "or people at given `positions`.",
+                                   .keys = {group_keys, pc_on_floor_keys}};
 
 double pc_crowd_least_radius(pc_node node)
 {
@@ -443,7 +444,7 @@ void pc_crowd_read_group_goal(pc_crowd_builder *builder, pc_node node, int goal[
   if (!pc_bind(&node, &pc_table_group, &file))
     return;
   if (pc_is_present(file.to) == pc_is_present(file.stages))
-    pc_complain(node, "a group has either 'to' or 'stages'");
+    pc_complain(node, "a group needs either 'to' or 'stages'");
   goal[0] = pc_is_present(file.to) ? pc_crowd_read_goal(builder, file.to) : 0;
   goal[1] = pc_is_present(file.stages) ? pc_crowd_read_plan(builder, file.stages) : -1;
 }
@@ -482,19 +483,18 @@ static void read_group(pc_crowd_builder *builder, pc_node node, int number, cons
   if (!sourced) // which has a floor
     g.person.floor = pc_crowd_read_floor(builder, node, file.floor);
   else if (pc_is_present(file.floor))
-    pc_complain(file.source, "who comes in at a source has no other place");
+    pc_complain(file.source, "people who enter at a source cannot have 'inside' or 'positions'");
   g.person.goal = goal[0];
   g.person.plan = goal[1];
   if (g.person.straight && !pc_failed(node) && goal[1] < 0 &&
       people->goal[goal[0]].kind == PC_GOAL_CHOICE)
-    pc_complain(PC_NODE(node, group_file, person.straight),
-                "'aim: middle' goes with one goal, not with the nearest of several");
+    pc_complain(PC_NODE(node, group_file, person.straight), "'aim: middle' requires a single goal");
   for (int i = 0; i < NUMBERS; i++)
     read_drawn(file.drawn[i], &g.value[i]);
   if (!pc_failed(node) && (file.count > 0) == placed)
-    pc_complain(node, "a group has either 'count' or 'positions'");
+    pc_complain(node, "a group needs either 'count' or 'positions'");
   if (sourced && (pc_is_present(file.inside) || placed))
-    pc_complain(file.source, "who comes in at a source has no other place");
+    pc_complain(file.source, "people who enter at a source cannot have 'inside' or 'positions'");
   if (sourced)
     g.person.source = pc_crowd_find_source(builder, file.source);
   if (!pc_failed(node))
@@ -511,8 +511,8 @@ static void check_step(pc_crowd_builder *builder, pc_node step)
     pc_person_def p = pc_crowd_person_def(builder->crowd, i);
     if (h * p.speed > 0.5 * p.radius)
       pc_complain(step,
-                  "in a step of %g s somebody of radius %g m walks %.3g m: people need steps of at "
-                  "most %.2g s",
+                  "the step of %g s is too long: a person of radius %g m walks %.3g m in it; use a "
+                  "step of at most %.2g s",
                   h, p.radius, h * p.speed, 0.5 * p.radius / p.speed);
   }
 }

@@ -13,24 +13,25 @@ typedef struct curve_file {
   pc_node quantities, against, words;
 } curve_file;
 static const pc_key curve_keys[] = {
-    {PC_KEY(curve_file, name), PC_A_NAME, true, .meaning = "of the picture: it is RUN-NAME.svg"},
+    {PC_KEY(curve_file, name), PC_A_NAME, true,
+     .meaning = "name of the picture: the file is RUN-NAME.svg"},
     {PC_KEY(curve_file, quantities), PC_A_NAME | PC_NAMES, true, .count = {1, 8},
-     .meaning = "columns of RUN-runs.csv, as `ball/vx` or `dissipated`; a map has one. Against "
-                "time, columns of RUN.csv"},
+     .meaning = "quantities to draw: columns of RUN-runs.csv, such as `ball/vx` or `dissipated`; a "
+                "map shows one of them. For curves over time, columns of RUN.csv"},
     {PC_KEY(curve_file, against), PC_A_NAME | PC_NAMES, .count = {1, 2},
-     .left_out = "the key of `sweep` with most numbers; without a sweep `time`",
-     .meaning = "the horizontal axis: label of an entry of `sweep`, or `time`. The other entries "
-                "make a family of curves. Of two labels the second is the vertical axis of a map"},
+     .left_out = "the swept key with the most values; without a sweep, `time`",
+     .meaning = "horizontal axis: label of an entry of `sweep`, or `time`. Other swept keys give a "
+                "family of curves. Two labels give a map; the second label is its vertical axis"},
     {PC_KEY(curve_file, title), PC_A_TEXT, .left_out = "that of the scene",
      .meaning = "title of the picture"},
     {PC_KEY(curve_file, y), PC_A_TEXT, .left_out = "the quantity and its unit",
      .meaning = "title of the vertical axis, or of the scale of a map"},
     {PC_KEY(curve_file, words), PC_NAMES, .count = {1, 64}, .left_out = "the numbers themselves",
-     .meaning = "of a map of whole numbers: what 0, 1, 2, … mean"},
+     .meaning = "for a map of whole numbers: the meaning of 0, 1, 2, …"},
     {0}};
 const pc_mapping pc_table_curve = {
     "curves", "an entry of 'curves'",
-    "A picture of quantities over the values of a sweep or over time: curves, or a map.",
+    "A picture of quantities over the values of a sweep or over time, as curves or as a map.",
     .keys = {curve_keys}};
 
 static char *copy(pc_node node, const char *text)
@@ -75,14 +76,15 @@ static int find_axis(const pc_scene_plan *plan, pc_node node, bool takes_time)
     if (strcmp(plan->sweep[i].label, label) == 0) {
       if (has_numbers(&plan->sweep[i]))
         return i;
-      pc_complain(node, "'%s' cannot be an axis: its values are not two or more different numbers",
+      pc_complain(node,
+                  "'%s' cannot be an axis: it must have at least two different numbers as values",
                   pc_node_text(node).text);
       return -1;
     }
   if (strcmp(label, "time") != 0)
     pc_complain(node, "no entry of 'sweep' has the label or the key '%s'", pc_node_text(node).text);
   else if (!takes_time)
-    pc_complain(node, "a collision takes no time: 'against' is an entry of 'sweep'");
+    pc_complain(node, "a single collision takes no time: 'against' must be an entry of 'sweep'");
   return -1;
 }
 
@@ -94,7 +96,7 @@ static int widest_sweep(const pc_scene_plan *plan, pc_node entry)
         (best < 0 || plan->sweep[i].count > plan->sweep[best].count))
       best = i;
   if (best < 0)
-    pc_complain(entry, "curves need an entry of 'sweep' with two or more different numbers");
+    pc_complain(entry, "curves need an entry of 'sweep' with at least two different numbers");
   return best;
 }
 
@@ -117,12 +119,14 @@ static void check_size(const pc_scene_plan *plan, const pc_scene_curves *c, pc_n
   if (map && c->against[0] == c->against[1])
     pc_complain(entry, "a map needs two different axes");
   else if (map && family != 1)
-    pc_complain(entry,
-                "a map shows one quantity over two keys of 'sweep', and there are no others");
+    pc_complain(
+        entry,
+        "a map shows one quantity over two swept keys; remove the other quantities or swept keys");
   else if (!map && family > MOST_CURVES)
-    pc_complain(entry, "these are %.0f curves: a picture has at most %d", family, MOST_CURVES);
+    pc_complain(entry, "%.0f curves are too many: a picture can have at most %d", family,
+                MOST_CURVES);
   else if (!map && c->words > 0)
-    pc_complain(entry, "'words' are for a map: 'against' two keys");
+    pc_complain(entry, "'words' requires a map, that is two labels in 'against'");
 }
 
 static void read_curve(pc_scene_plan *plan, pc_node entry, bool takes_time)
@@ -133,10 +137,11 @@ static void read_curve(pc_scene_plan *plan, pc_node entry, bool takes_time)
   pc_node name = PC_NODE(entry, curve_file, name);
   pc_read_label(name);
   if (!pc_failed(entry) && strpbrk(file.name, "/\\") != NULL)
-    pc_complain(name, "'%s' is not a part of a file's name", pc_node_text(name).text);
+    pc_complain(name, "'%s' cannot be used in a file name", pc_node_text(name).text);
   for (int i = 0; i < plan->pictures && !pc_failed(entry); i++)
     if (strcmp(plan->picture[i].name, file.name) == 0)
-      pc_complain(name, "two entries of 'curves' have the name '%s'", pc_node_text(name).text);
+      pc_complain(name, "two entries of 'curves' are named '%s'; names must be unique",
+                  pc_node_text(name).text);
   if (pc_failed(entry))
     return;
   pc_scene_curves *c = &plan->picture[plan->pictures++];
@@ -151,11 +156,11 @@ static void read_curve(pc_scene_plan *plan, pc_node entry, bool takes_time)
   bool list = pc_is_sequence(file.against);
   int axes = !pc_is_present(file.against) ? 0 : list ? pc_read_list(file.against, "'against'") : 1;
   if (!pc_failed(entry) && (axes > 2 || (axes == 0 && list)))
-    pc_complain(file.against, "'against' has one label, or two for a map");
+    pc_complain(file.against, "'against' must have one label, or two for a map");
   for (int i = 0; i < axes && !pc_failed(entry); i++) {
     c->against[i] = find_axis(plan, list ? pc_item(file.against, i) : file.against, takes_time);
     if (!pc_failed(entry) && axes == 2 && c->against[i] < 0)
-      pc_complain(file.against, "a map has entries of 'sweep' on both axes, not time");
+      pc_complain(file.against, "both axes of a map must be entries of 'sweep', not time");
   }
   if (axes == 0 && !pc_failed(entry))
     c->against[0] = usual_axis(plan, entry, takes_time);

@@ -97,7 +97,7 @@ static pc_status check_text(const char *name, const char *text, size_t size, pc_
   bool blank = true;
   if (size >= 8 && memcmp(text, "\211HDF\r\n\032\n", 8) == 0)
     return file_failure(name, PC_ERROR_INPUT, error,
-                        "an HDF5 file, not a text: 'percuss view' shows what a run has recorded");
+                        "this is an HDF5 file, not a text file; 'percuss view' shows a run");
   for (size_t i = 0; i < size;) {
     unsigned char c = bytes[i];
     int n = utf8_length(bytes + i, size - i);
@@ -161,7 +161,7 @@ static pc_status check_structure(const char *name, const char *text, size_t size
       break;
     case YAML_DOCUMENT_START_EVENT:
       if (++documents > 1)
-        message = "a second document starts here; one file holds one document";
+        message = "a second document starts here; a file must contain only one";
       break;
     case YAML_STREAM_END_EVENT:
       if (documents == 0)
@@ -300,7 +300,7 @@ static void free_remarks(pc_remarks *list)
   pc_array_free(list);
 }
 
-// The first complaint to the error, and all of them to who wants to hear them.
+// Copies the first complaint into the error and reports all of them to the listener.
 static pc_status tell_all(pc_document *document, pc_error *error)
 {
   const pc_error first = document->complaint;

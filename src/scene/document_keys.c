@@ -18,8 +18,10 @@ static bool has_behind(pc_node node, const char *key)
 
 static bool must_be_mapping(pc_node node, const char *what)
 {
+  const char *quote = pc_node_is_type(node, YAML_SCALAR_NODE) && !pc_is_null(node) ? "'" : "";
   if (!pc_failed(node) && !pc_is_mapping(node))
-    pc_complain(node, "%s is a mapping (key: value), not %s", what, pc_node_text(node).text);
+    pc_complain(node, "%s must be a mapping (key: value), found %s%s%s", what, quote,
+                pc_node_text(node).text, quote);
   return !pc_failed(node) && pc_is_mapping(node);
 }
 
@@ -41,7 +43,7 @@ static bool is_slip(pc_node key, const char *words)
     pc_complain(key, "a space is missing after the dash: '- %s'", name + 1);
   else if (file != NULL && pc_mapping_has(file, name) && !pc_word_is_in(words, name) &&
            pc_node_find_pair(root, name) < 0)
-    pc_complain(key, "unknown key '%s' here; it is a key of %s: is it indented too far?", name,
+    pc_complain(key, "unknown key '%s' here; it is a key of %s: check the indentation", name,
                 file->what);
   else
     return false;
@@ -128,7 +130,7 @@ bool pc_read_keys(pc_node *node, const pc_mapping *mapping)
   node->mapping = mapping;
   for (int i = 0; (key = pc_mapping_key(mapping, i)) != NULL; i++)
     if (key->with != NULL && pc_is_given(*node, key->name) && !pc_is_given(*node, key->with))
-      pc_complain(pc_get(*node, key->name), "'%s' goes with '%s'", key->name, key->with);
+      pc_complain(pc_get(*node, key->name), "'%s' requires '%s'", key->name, key->with);
   return right && !pc_failed(*node);
 }
 

@@ -209,8 +209,8 @@ int pc_read_list(pc_node node, const char *what)
   if (pc_failed(node))
     return 0;
   if (!pc_is_sequence(node))
-    pc_complain(node, "%s is a list, not %s%s", what, pc_node_text(node).text,
-                pc_is_mapping(node) ? ": begin each of its entries with '- '" : "");
+    pc_complain(node, "%s must be a list, not %s%s", what, pc_node_text(node).text,
+                pc_is_mapping(node) ? ": begin each entry with '- '" : "");
   return pc_node_items(node);
 }
 
@@ -355,7 +355,7 @@ int pc_read_pairs(pc_node node, const char *what)
   if (pc_failed(node))
     return 0;
   if (!pc_is_mapping(node))
-    pc_complain(node, "%s is a mapping (name: value), not %s", what, pc_node_text(node).text);
+    pc_complain(node, "%s must be a mapping (name: value), not %s", what, pc_node_text(node).text);
   return pc_node_pairs(node);
 }
 

@@ -50,7 +50,7 @@ static bool parameter_value(pc_node node, double *value)
   const char *name = pc_node_scalar(node) + 1;
   const pc_parameters *parameters = node.document->parameters;
   if (parameters == NULL) {
-    pc_complain(node, "'%s' stands for a parameter, and this file has none",
+    pc_complain(node, "'%s' is a parameter, but this file has no parameters",
                 pc_node_text(node).text);
     return false;
   }
@@ -84,7 +84,7 @@ static bool scalar_value(pc_node node, double *value)
     return parameter_value(node, value);
   const char *unsigned_text = text + (*text == '+' || *text == '-');
   if (is_special(unsigned_text, "nan")) {
-    pc_complain(node, "%s'%s' is not a number that can be used", pc_node_key(node).text,
+    pc_complain(node, "%sexpected a number, found '%s'", pc_node_key(node).text,
                 pc_node_text(node).text);
     return false;
   }
@@ -94,7 +94,8 @@ static bool scalar_value(pc_node node, double *value)
   }
   if (!pc_node_is_plain(node) || !looks_like_number(text)) {
     pc_complain(node, "%sexpected a number, found '%s'%s", pc_node_key(node).text,
-                pc_node_text(node).text, has_comma(text) ? ": decimals have a point" : "");
+                pc_node_text(node).text,
+                has_comma(text) ? ": write a decimal point, not a comma" : "");
     return false;
   }
   *value = pc_read_double(text, NULL);
@@ -104,6 +105,17 @@ static bool scalar_value(pc_node node, double *value)
     return false;
   }
   return true;
+}
+
+// The key of a value as the subject of a sentence; a value without a key is "the value".
+static pc_text subject_of(pc_node node)
+{
+  pc_text text = pc_node_key(node);
+  if (text.text[0] == 0)
+    snprintf(text.text, sizeof text.text, "the value");
+  else
+    text.text[strlen(text.text) - 2] = 0; // without ": "
+  return text;
 }
 
 double pc_read_number_in(pc_node node, pc_limits range)
@@ -119,18 +131,22 @@ double pc_read_number_in(pc_node node, pc_limits range)
     return value;
   // What the file says: `$k` and its value, or the number as it is written.
   char shown[200];
-  pc_text key = pc_node_key(node);
+  const pc_text key = subject_of(node);
   if (pc_node_scalar(node)[0] == '$')
     pc_print(shown, sizeof shown, "%s = %g", pc_node_text(node).text, value);
   else
     snprintf(shown, sizeof shown, "%s", pc_node_text(node).text);
   if (!isfinite(value))
-    pc_complain(node, "%s%s: a finite number is needed here", key.text, shown);
+    pc_complain(node, "%s must be finite (got %s)", key.text, shown);
+  else if (low && range.kind == PC_ABOVE && range.low == 0)
+    pc_complain(node, "%s must be positive (got %s)", key.text, shown);
+  else if (low && range.low == 0)
+    pc_complain(node, "%s must not be negative (got %s)", key.text, shown);
   else if (low)
-    pc_complain(node, "%s%s is too small: it must be %s %g", key.text, shown,
-                range.kind == PC_ABOVE ? ">" : ">=", range.low);
+    pc_complain(node, "%s must be %s %g (got %s)", key.text,
+                range.kind == PC_ABOVE ? "greater than" : "at least", range.low, shown);
   else
-    pc_complain(node, "%s%s is too large: it must be <= %g", key.text, shown, range.high);
+    pc_complain(node, "%s must be at most %g (got %s)", key.text, range.high, shown);
   return 0;
 }
 
@@ -150,8 +166,8 @@ int pc_read_integer_in(pc_node node, int low, int high)
     pc_complain(node, "%sexpected a whole number, found %s", pc_node_key(node).text,
                 pc_node_text(node).text);
   else if (value < low || value > high)
-    pc_complain(node, "%s%s is out of range: from %d to %d", pc_node_key(node).text,
-                pc_node_text(node).text, low, high);
+    pc_complain(node, "%s must be from %d to %d (got %s)", subject_of(node).text, low, high,
+                pc_node_text(node).text);
   else
     return (int)value;
   return low;
@@ -196,7 +212,7 @@ int pc_read_count(pc_node node, int low, int high)
                 pc_node_text(node).text);
   else if (count < low || count > high)
     pc_complain(node, "%sexpected a list of %s, found %d%s", pc_node_key(node).text, wanted, count,
-                count == 2 * high ? "; decimals have a point" : "");
+                count == 2 * high ? "; write decimal points, not commas" : "");
   else
     return count;
   return 0;
@@ -265,7 +281,8 @@ const char *pc_read_name(pc_node node)
     pc_complain(node, "expected a name, found %s", pc_node_text(node).text);
   for (size_t i = 0; i < length; i++)
     if ((unsigned char)value[i] < 0x20 || value[i] == 0x7f) {
-      pc_complain(node, "a name has no control characters: '%s'", pc_node_text(node).text);
+      pc_complain(node, "a name must not contain control characters: '%s'",
+                  pc_node_text(node).text);
       break;
     }
   return value;
@@ -275,6 +292,6 @@ const char *pc_read_label(pc_node node)
 {
   const char *name = pc_read_name(node);
   if (!pc_failed(node) && strlen(name) > 60)
-    pc_complain(node, "this name is too long for tables: 60 bytes at most");
+    pc_complain(node, "the name is too long: at most 60 bytes are allowed");
   return name;
 }

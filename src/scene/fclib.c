@@ -109,7 +109,7 @@ static void *read_dataset(reader *from, const char *path, bool integers, long *c
   if (from->status != PC_OK)
     return NULL;
   if (!exists(from, path)) {
-    fail(from, PC_ERROR_INPUT, path, "this dataset is missing");
+    fail(from, PC_ERROR_INPUT, path, "the dataset is missing");
     return NULL;
   }
   void *values = NULL;
@@ -118,13 +118,14 @@ static void *read_dataset(reader *from, const char *path, bool integers, long *c
   H5T_class_t class = H5Tget_class(type);
   hssize_t points = H5Sget_simple_extent_npoints(space);
   if (points < 0)
-    fail(from, PC_ERROR_INPUT, path, "this is not a readable dataset");
+    fail(from, PC_ERROR_INPUT, path, "not a readable dataset");
   else if (class != H5T_INTEGER && (integers || class != H5T_FLOAT))
     fail(from, PC_ERROR_INPUT, path, integers ? "expected whole numbers" : "expected numbers");
   else if (points > MAX_NUMBERS)
     fail(from, PC_ERROR_INPUT, path, "the dataset is too large");
   else if ((double)points * (double)H5Tget_size(type) > most_bytes(dataset))
-    fail(from, PC_ERROR_INPUT, path, "the file lacks the numbers of this dataset");
+    fail(from, PC_ERROR_INPUT, path,
+         "the file is incomplete: the numbers of this dataset are missing");
   else
     values = allocate(from, points, integers ? sizeof(int) : sizeof(double));
   if (values != NULL && H5Dread(dataset, integers ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE, H5S_ALL,
@@ -181,17 +182,18 @@ static pc_fclib_matrix read_matrix(reader *from, const char *group)
   if (m.rows < 0 || m.columns < 0 || nz < -2)
     fail(from, PC_ERROR_INPUT, group, "m, n or nz is negative");
   if (nz < 0 && p_count != lines + 1)
-    fail(from, PC_ERROR_INPUT, p_path.text, "the pointers do not fit the size of the matrix");
+    fail(from, PC_ERROR_INPUT, p_path.text,
+         "the array of pointers does not match the size of the matrix");
   if (from->status != PC_OK)
     return m;
   m.count = nz >= 0 ? nz : p[lines];
   if (m.count < 0 || m.count > i_count || m.count > x_count || (nz >= 0 && m.count > p_count))
-    fail(from, PC_ERROR_INPUT, group, "there are fewer entries than the matrix says");
+    fail(from, PC_ERROR_INPUT, group, "there are fewer entries than nz");
   else
     m.entries = allocate(from, m.count, sizeof *m.entries);
   for (long line = 0; from->status == PC_OK && nz < 0 && line < lines; line++) {
     if (p[line] < 0 || p[line] > p[line + 1] || p[line + 1] > m.count)
-      fail(from, PC_ERROR_INPUT, p_path.text, "the pointers are not in order");
+      fail(from, PC_ERROR_INPUT, p_path.text, "the pointers must not decrease");
     for (long k = p[line]; from->status == PC_OK && k < p[line + 1]; k++)
       m.entries[k] = nz == -2 ? (pc_fclib_entry){(int)line, i[k], 0, x[k]}
                               : (pc_fclib_entry){i[k], (int)line, 0, x[k]};
@@ -200,7 +202,7 @@ static pc_fclib_matrix read_matrix(reader *from, const char *group)
     if (nz >= 0)
       m.entries[k] = (pc_fclib_entry){i[k], p[k], 0, x[k]};
     else if (p[0] != 0)
-      fail(from, PC_ERROR_INPUT, p_path.text, "the pointers do not start at 0");
+      fail(from, PC_ERROR_INPUT, p_path.text, "the first pointer must be 0");
     pc_fclib_entry *e = &m.entries[k];
     if (e->row < 0 || e->row >= m.rows || e->column < 0 || e->column >= m.columns)
       fail(from, PC_ERROR_INPUT, group, "an index is out of range");
@@ -216,7 +218,8 @@ static int space_of(reader *from, int rows)
   int space = !from->rolling ? rows : rows == 5 ? 3 : rows == 3 ? 2 : 0;
   if (from->status == PC_OK && space != 2 && space != 3)
     fail(from, PC_ERROR_INPUT, path_of(from, "spacedim").text,
-         from->rolling ? "the dimension is 5, or 3 in the plane" : "the dimension is 2 or 3");
+         from->rolling ? "the dimension must be 5, or 3 in the plane"
+                       : "the dimension must be 2 or 3");
   return space;
 }
 
@@ -269,7 +272,7 @@ static const double *read_coefficients(reader *from, const char *path, int conta
   const double *mu = read_vector(from, path, contacts);
   for (int i = 0; from->status == PC_OK && i < contacts; i++)
     if (mu[i] < 0)
-      fail(from, PC_ERROR_INPUT, path, "a coefficient of friction is negative");
+      fail(from, PC_ERROR_INPUT, path, "coefficients of friction must not be negative");
   return mu;
 }
 
@@ -370,8 +373,7 @@ static void add_response(reader *from, pc_impact *problem, const pc_fclib_matrix
   for (long k = 0; from->status == PC_OK && k < response->count; k++) {
     const pc_fclib_entry *e = &response->entries[k];
     if (e->row == e->column && e->value < 0)
-      fail(from, PC_ERROR_INPUT, path_of(from, name).text,
-           "a number on the diagonal is negative: no bodies respond like that");
+      fail(from, PC_ERROR_INPUT, path_of(from, name).text, "diagonal entries must not be negative");
   }
   if (from->status != PC_OK)
     return;
@@ -446,9 +448,9 @@ static void read_global(reader *from, pc_scene_impact *out)
     g = read_matrix(from, path_of(from, "G").text);
   if (from->status == PC_OK &&
       (mass.rows != mass.columns || mass.rows == 0 || h.rows != mass.rows || h.columns % rows))
-    fail(from, PC_ERROR_INPUT, from->group, "the sizes of M, H and spacedim do not agree");
+    fail(from, PC_ERROR_INPUT, from->group, "the sizes of M and H do not match spacedim");
   if (from->status == PC_OK && g.columns > 0 && g.rows != mass.rows)
-    fail(from, PC_ERROR_INPUT, from->group, "the sizes of M and G do not agree");
+    fail(from, PC_ERROR_INPUT, from->group, "the sizes of M and G do not match");
   out->contacts = from->status == PC_OK ? h.columns / rows : 0;
   const double *f = read_vector(from, path_of(from, "vectors/f").text, mass.rows);
   const double *w = read_vector(from, path_of(from, "vectors/w").text, h.columns);
@@ -486,10 +488,10 @@ static void read_local(reader *from, pc_scene_impact *out)
   }
   space_of(from, rows);
   if (from->status == PC_OK && (response.rows != response.columns || response.rows % rows))
-    fail(from, PC_ERROR_INPUT, from->group, "the sizes of W and spacedim do not agree");
+    fail(from, PC_ERROR_INPUT, from->group, "the size of W does not match spacedim");
   if (from->status == PC_OK && v.columns > 0 &&
       (v.rows != response.rows || r.rows != v.columns || r.columns != v.columns))
-    fail(from, PC_ERROR_INPUT, from->group, "the sizes of W, V and R do not agree");
+    fail(from, PC_ERROR_INPUT, from->group, "the sizes of W, V and R do not match");
   int contacts = out->contacts = from->status == PC_OK ? response.rows / rows : 0;
   const double *q = read_vector(from, path_of(from, "vectors/q").text, response.rows);
   friction rub = read_friction(from, contacts);
@@ -545,7 +547,8 @@ static void read_problem(reader *from, pc_scene_impact *out)
       read_local(from, out);
     return;
   }
-  fail(from, PC_ERROR_INPUT, "/", "no fclib_global or fclib_local here: not an FCLIB problem");
+  fail(from, PC_ERROR_INPUT, "/",
+       "not an FCLIB problem: it has neither fclib_global nor fclib_local");
 }
 
 pc_status pc_fclib_read(const char *path, pc_scene_impact *out, pc_error *error)

@@ -132,7 +132,7 @@ pc_status pc_fclib_condense(pc_arena *arena, const pc_fclib_matrix *mass,
   }
   if (numbers > most)
     return pc_fail(error, PC_ERROR_INPUT,
-                   "M is not symmetric, and the response of its contacts is too large");
+                   "M is not symmetric, and the problem is too large to condense");
   *response = (pc_fclib_matrix){rows->rows, rows->rows, 0, NULL};
   response->entries = pc_arena_take(arena, (size_t)numbers + 1, sizeof(pc_fclib_entry));
   double *load = pc_arena_take(arena, (size_t)mass->rows, sizeof *load);
@@ -153,7 +153,7 @@ pc_status pc_fclib_condense(pc_arena *arena, const pc_fclib_matrix *mass,
     long end = j.first[g + 1], next;
     status = factor(arena, &p, error);
     if (status == PC_ERROR_NUMERIC)
-      status = pc_fail(error, PC_ERROR_INPUT, "M has no inverse");
+      status = pc_fail(error, PC_ERROR_INPUT, "M is singular");
     if (status == PC_OK) {
       for (int i = 0; i < p.n; i++)
         load[i] = f[member[start[g] + i]];
@@ -174,7 +174,7 @@ pc_status pc_fclib_condense(pc_arena *arena, const pc_fclib_matrix *mass,
         for (long i = k; i < to; i++)
           sum += j.entries[i].value * p.x[j.entries[i].column];
         if (!isfinite(sum))
-          status = pc_fail(error, PC_ERROR_INPUT, "M has no inverse");
+          status = pc_fail(error, PC_ERROR_INPUT, "M is singular");
         response->entries[response->count++] =
             (pc_fclib_entry){j.entries[k].row, j.entries[of].row, 0, sum};
       }

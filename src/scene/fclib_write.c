@@ -163,8 +163,8 @@ static pc_status find_roles(statement *s, pc_error *error)
     const pc_interaction_data *data = &problem->interaction.at[k];
     const char *why = find_role(problem, data, &s->role[k]);
     if (why != NULL)
-      return pc_fail(error, PC_ERROR_ARGUMENT, "interaction %d has %s, which FCLIB cannot state", k,
-                     why);
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "interaction %d has %s, which FCLIB cannot represent", k, why);
     if (s->role[k] != CONTACT)
       continue;
     if (!isfinite(data->bound))
@@ -175,14 +175,14 @@ static pc_status find_roles(statement *s, pc_error *error)
     if (s->contacts++ == 0)
       s->space = space;
     if (space != s->space || s->space < 2)
-      return pc_fail(error, PC_ERROR_ARGUMENT,
-                     "interaction %d has %d row%s: contacts of an FCLIB problem have all 2 or all "
-                     "3",
-                     k, space, space == 1 ? "" : "s");
+      return pc_fail(
+          error, PC_ERROR_ARGUMENT,
+          "interaction %d has %d row%s, but FCLIB contacts must all have 2 or all have 3 rows", k,
+          space, space == 1 ? "" : "s");
   }
   s->space = s->rolling ? 2 * s->space - 1 : s->space;
   if (s->contacts == 0)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "there are no contacts");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the problem has no contacts");
   int next[] = {0, s->contacts * s->space, 0};
   for (int k = 0; k < problem->interaction.count; k++) {
     s->row[k] = next[s->role[k]];
@@ -716,13 +716,13 @@ static pc_status state_problem(statement *s, pc_fclib_form form, pc_error *error
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   if (s->by_response && form == PC_FCLIB_GLOBAL)
     return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "the problem is stated by its response, without bodies: write the local form");
+                   "the problem has no bodies, only a Delassus operator; write the local form");
   pc_status status = find_roles(s, error);
   if (status != PC_OK)
     return status;
   find_velocities(s);
   if (!s->by_response && s->dofs == 0)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "there is no body that can move");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the problem has no body that can move");
   if (form == PC_FCLIB_GLOBAL)
     state_global(s);
   else
@@ -738,7 +738,7 @@ pc_status pc_fclib_write(const pc_impact *problem, pc_fclib_form form, const cha
   if (problem == NULL || path == NULL)
     return pc_fail_null(error, "the problem and the path");
   if (form != PC_FCLIB_GLOBAL && form != PC_FCLIB_LOCAL)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "there is no such form of an FCLIB file");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "unknown form of an FCLIB file");
   statement s = {.problem = problem, .by_response = problem->response.count > 0};
   pc_status status = state_problem(&s, form, error);
   if (status == PC_OK)

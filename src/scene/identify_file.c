@@ -41,21 +41,22 @@ static const pc_key unknown_keys[] = {
     {PC_KEY(pc_unknown, high), PC_A_NUMBER, .range = {.kind = PC_ABOVE, .infinite = true},
      .otherwise = "inf", .meaning = "upper bound, above `low`"},
     {0}};
-static const pc_mapping unknown_table = {"unknown", "an unknown", "A coefficient to be found.",
+static const pc_mapping unknown_table = {"unknown", "an unknown", "A coefficient to identify.",
                                          .keys = {unknown_keys}};
 
 static void read_unknowns(pc_node node, identification_file *file)
 {
   int count = pc_read_pairs(node, "'unknowns'");
   if (!pc_failed(node) && (count < 1 || count > PC_MAX_UNKNOWNS))
-    pc_complain(node, "there must be 1 to %d unknowns, not %d", PC_MAX_UNKNOWNS, count);
+    pc_complain(node, "expected 1 to %d unknowns, got %d", PC_MAX_UNKNOWNS, count);
   for (int i = 0; i < count && !pc_failed(node); i++) {
     pc_node key = pc_pair_key(node, i), value = pc_pair_value(node, i);
     pc_unknown *unknown = &file->unknown[i];
     unknown->name = file->names[i] = pc_read_name(key);
     for (int k = 0; k < i; k++)
       if (strcmp(file->names[k], file->names[i]) == 0)
-        pc_complain(key, "two unknowns have the name '%s'", pc_node_text(key).text);
+        pc_complain(key, "two unknowns are named '%s'; names must be unique",
+                    pc_node_text(key).text);
     if (!pc_bind(&value, &unknown_table, unknown))
       return;
     pc_node high = PC_NODE(value, pc_unknown, high);
@@ -63,7 +64,7 @@ static void read_unknowns(pc_node node, identification_file *file)
       pc_read_number_in(high, (pc_limits){.kind = PC_ABOVE, .low = unknown->low, .infinite = true});
     if (!pc_failed(value) && (unknown->start < unknown->low || unknown->start > unknown->high))
       pc_complain(PC_NODE(value, pc_unknown, start),
-                  "the start %g of '%s' is not between low %g and high %g", unknown->start,
+                  "'start' %g of '%s' must be between 'low' %g and 'high' %g", unknown->start,
                   pc_node_text(key).text, unknown->low, unknown->high);
     file->unknowns = i + 1;
   }
@@ -94,7 +95,7 @@ static void read_after(pc_node node, const pc_scene_impact *scene, identificatio
     while (body < scene->bodies && strcmp(scene->body_ids[body], id) != 0)
       body++;
     if (body == scene->bodies) {
-      pc_complain(key, "there is no body with the id '%s'", pc_node_text(key).text);
+      pc_complain(key, "unknown body id '%s'", pc_node_text(key).text);
       return;
     }
     for (int k = 0; k < i; k++)
@@ -128,7 +129,7 @@ static void read_experiments(pc_node node, identification_file *file)
 {
   pc_entries entries = pc_entries_of(node);
   if (!pc_failed(node) && entries.count == 0)
-    pc_complain(node, "there are no experiments");
+    pc_complain(node, "'experiments' is empty");
   if (pc_failed(node))
     return;
   file->experiments = pc_allocate(node, entries.count, sizeof *file->experiments);
@@ -204,7 +205,7 @@ static const pc_key identification_keys[] = {
     {0}};
 const pc_mapping pc_table_identification = {
     "identification", "an identification file",
-    "Measured collisions and the coefficients to find from them, for `percuss identify`.",
+    "Measured collisions and the coefficients to identify from them, for `percuss identify`.",
     .keys = {identification_keys}};
 
 static void read_file(pc_node root, pc_scene_identification *out)
@@ -231,15 +232,17 @@ static void read_file(pc_node root, pc_scene_identification *out)
   pc_document_set_parameters(file->document, NULL);
   for (int i = 0; i < file->unknowns; i++)
     if (!file->used[i])
-      pc_complain(pc_pair_key(top.unknowns, i), "no experiment has the coefficient '$%s'",
+      pc_complain(pc_pair_key(top.unknowns, i), "no experiment uses the coefficient '$%s'",
                   pc_node_text(pc_pair_key(top.unknowns, i)).text);
   if (!pc_failed(root) && file->measured.count == 0)
-    pc_complain(top.experiments, "nothing is measured");
+    pc_complain(top.experiments, "no velocity is measured: add velocities to 'after'");
   if (!pc_failed(root) && !PC_GIVEN(root, root_file, sigma) &&
       file->measured.count <= file->unknowns)
-    pc_complain(root, "%d measurement%s for %d unknown%s cannot give the scatter: add 'sigma'",
-                file->measured.count, file->measured.count == 1 ? "" : "s", file->unknowns,
-                file->unknowns == 1 ? "" : "s");
+    pc_complain(
+        root,
+        "%d measurement%s for %d unknown%s cannot determine the standard deviation; add 'sigma'",
+        file->measured.count, file->measured.count == 1 ? "" : "s", file->unknowns,
+        file->unknowns == 1 ? "" : "s");
   out->experiments = file->experiment_count;
   out->change = sqrt(file->change / file->measured.count);
 }

@@ -65,8 +65,8 @@ static void check_moments(pc_node node, const double *inertia)
   double share = largest_share(inertia);
   if (share > 1 - share + 1e-9)
     pc_complain(node,
-                "no rigid body has this inertia: its largest principal moment, %g, exceeds the sum "
-                "of the other two, %g",
+                "impossible inertia: the largest principal moment, %g, exceeds the sum of the "
+                "other two, %g",
                 share * trace, (1 - share) * trace);
 }
 
@@ -83,13 +83,13 @@ static void read_inertia_3d(pc_node node, double *inertia)
     for (int i = 0; i < 3 && !pc_failed(node); i++)
       for (int j = 0; j < i; j++) {
         if (fabs(inertia[3 * i + j] - inertia[3 * j + i]) > 1e-9 * size)
-          pc_complain(node, "the inertia matrix is not symmetric: %g in row %d and %g in row %d",
+          pc_complain(node, "the inertia matrix must be symmetric: %g in row %d and %g in row %d",
                       inertia[3 * i + j], i + 1, inertia[3 * j + i], j + 1);
         double mean = (inertia[3 * i + j] + inertia[3 * j + i]) / 2;
         inertia[3 * i + j] = inertia[3 * j + i] = mean;
       }
     if (!pc_failed(node) && !is_positive_definite(inertia))
-      pc_complain(node, "the inertia matrix is not positive definite");
+      pc_complain(node, "the inertia matrix must be positive definite");
     check_moments(node, inertia);
     return;
   } else {
@@ -116,24 +116,24 @@ static const pc_key body_keys[] = {
      .meaning = "mass; a body of infinite mass keeps its velocity"},
     {PC_KEY(body_file, inertia), PC_A_NUMBER | PC_NUMBERS | PC_POINTS, .unit = "kg m²",
      .range = {.kind = PC_ABOVE, .infinite = true}, .count = {3, 3},
-     .left_out = "needed with dof 3 and 6, and only then",
-     .meaning = "a number; with dof 6 also three principal moments, or the rows of a matrix in the "
-                "axes of the file"},
+     .left_out = "required with dof 3 and 6; not allowed otherwise",
+     .meaning = "moment of inertia: a number; with dof 6 also three principal moments, or the rows "
+                "of a matrix in world axes"},
     {PC_KEY(body_file, position), PC_NUMBERS, .unit = "m", .count = {1, 3}, .left_out = "0",
      .meaning = "position of the centre of mass"},
     {PC_KEY(body_file, velocity), PC_NUMBERS, .unit = "m/s, rad/s", .count = {1, 6},
      .left_out = "0", .meaning = "velocity before the impact, dof numbers"},
     {PC_KEY(body_file, percussion), PC_NUMBERS, .unit = "N s, N m s", .count = {1, 6},
-     .left_out = "0", .meaning = "external impulse, dof numbers"},
+     .left_out = "0", .meaning = "external impulse (percussion), dof numbers"},
     {"temperature", PC_INTO(body_file, heat[0]), PC_A_NUMBER, .unit = "K", PC_POSITIVE,
-     .left_out = "needed with `heat`, and not without", .meaning = "temperature before the impact"},
+     .left_out = "required with `heat`; not allowed otherwise",
+     .meaning = "temperature before the impact"},
     {"capacity", PC_INTO(body_file, heat[1]), PC_A_NUMBER, .unit = "J/K",
      .range = {.kind = PC_ABOVE, .infinite = true},
-     .left_out = "needed with `heat`, and not without",
+     .left_out = "required with `heat`; not allowed otherwise",
      .meaning = "heat capacity; a body of infinite capacity keeps its temperature"},
     {0}};
-static const pc_mapping body_table = {"impact_body", "a body", "A body of one collision.",
-                                      .keys = {body_keys}};
+static const pc_mapping body_table = {"impact_body", "a body", "A body.", .keys = {body_keys}};
 
 static void read_body(pc_node node, builder *to)
 {
@@ -145,15 +145,13 @@ static void read_body(pc_node node, builder *to)
   int index = scene->bodies, dof = body->dof, space = space_of(dof);
   pc_node id = PC_NODE(node, body_file, id);
   if (dof == 4 || dof == 5)
-    pc_complain(PC_NODE(node, body_file, body.dof),
-                "dof %d: a body has 1, 2, 3 or 6 degrees of freedom", dof);
+    pc_complain(PC_NODE(node, body_file, body.dof), "'dof' must be 1, 2, 3 or 6 (got %d)", dof);
   bool turns = dof == 3 || dof == 6;
   memset(body->inertia, 0, sizeof body->inertia);
   if (turns && !pc_is_present(file.inertia))
-    pc_complain(node, "body '%s' has dof %d and needs the key 'inertia'", pc_node_text(id).text,
-                dof);
+    pc_complain(node, "body '%s' has dof %d and needs 'inertia'", pc_node_text(id).text, dof);
   else if (!turns && pc_is_present(file.inertia))
-    pc_complain(file.inertia, "a body with dof %d does not turn: it has no inertia", dof);
+    pc_complain(file.inertia, "a body with dof %d does not rotate: remove 'inertia'", dof);
   else if (dof == 3)
     body->inertia[0] = pc_read_number(file.inertia);
   else if (dof == 6)
@@ -168,7 +166,7 @@ static void read_body(pc_node node, builder *to)
 
   int named = pc_names_add(&to->names, file.id);
   if (named == -1)
-    pc_complain(id, "two bodies have the id '%s'", pc_node_text(id).text);
+    pc_complain(id, "two bodies have the id '%s'; ids must be unique", pc_node_text(id).text);
   else if (named < 0)
     pc_complain(node, "out of memory");
   else if (pc_impact_add_body(scene->problem, body) < 0)
@@ -187,22 +185,24 @@ static int read_pair(pc_node node, const builder *from, pc_interaction *interact
 {
   int count = pc_read_list(node, "'bodies' of an interaction"), space = 1;
   if (!pc_failed(node) && (count < 1 || count > 2))
-    pc_complain(node, "an interaction has one or two bodies, not %d", count);
+    pc_complain(node, "an interaction needs one or two bodies (got %d)", count);
   for (int i = 0; i < count && !pc_failed(node); i++) {
     pc_node item = pc_item(node, i);
     const char *id = pc_read_name(item);
     int body = pc_failed(node) ? -1 : pc_names_find(&from->names, id);
     if (body < 0) {
-      pc_complain(item, "there is no body with the id '%s'", pc_node_text(item).text);
+      pc_complain(item, "unknown body id '%s'", pc_node_text(item).text);
       break;
     }
     int here = space_of(from->dof[body]);
     if (i == 1 && body == interaction->bodies[0])
       pc_complain(item, "body '%s' interacts with itself", pc_node_text(item).text);
     else if (i == 1 && here != space)
-      pc_complain(item, "body '%s' (dof %d) and body '%s' (dof %d) do not move in the same space",
-                  pc_node_text(pc_item(node, 0)).text, from->dof[interaction->bodies[0]],
-                  pc_node_text(item).text, from->dof[body]);
+      pc_complain(
+          item,
+          "body '%s' (dof %d) and body '%s' (dof %d) have different dimensions and cannot interact",
+          pc_node_text(pc_item(node, 0)).text, from->dof[interaction->bodies[0]],
+          pc_node_text(item).text, from->dof[body]);
     interaction->bodies[i] = body;
     space = here;
   }
@@ -216,26 +216,26 @@ typedef struct interaction_file {
 } interaction_file;
 static const pc_key bodies_keys[] = {
     {PC_KEY(interaction_file, id), PC_A_NAME,
-     .left_out = "the ids of its bodies, `a-b` or `a-obstacle`, and ` 2`, ` 3`, … if these meet "
-                 "again",
-     .meaning = "its name in tables and in the keys of `sweep`"},
+     .left_out = "the ids of its bodies, `a-b` or `a-obstacle`, with ` 2`, ` 3`, … for further "
+                 "interactions of the same bodies",
+     .meaning = "name in tables and in the keys of `sweep`"},
     {PC_KEY(interaction_file, bodies), PC_NAMES, true, .count = {1, 2},
-     .meaning = "one or two ids; one body alone meets a fixed obstacle"},
+     .meaning = "one or two ids; with one id the body interacts with a fixed obstacle"},
     {0}};
 static const pc_key common_keys[] = {
-    {PC_KEY(interaction_file, bound), PC_A_NUMBER, .unit = "that of D", .otherwise = "0",
+    {PC_KEY(interaction_file, bound), PC_A_NUMBER, .unit = "as for D", .otherwise = "0",
      .meaning = "b of the condition D⁺ >= b, or D⁺ = b of the law `bilateral`"},
-    {PC_KEY(interaction_file, given), PC_A_NUMBER | PC_NUMBERS, .unit = "that of D",
-     .count = {1, 6}, .left_out = "0",
-     .meaning = "velocity added to D, for an obstacle that moves by itself: velocity of the first "
-                "body relative to it; with rolling friction the spin may follow"},
+    {PC_KEY(interaction_file, given), PC_A_NUMBER | PC_NUMBERS, .unit = "as for D", .count = {1, 6},
+     .left_out = "0",
+     .meaning = "velocity added to D, for a moving obstacle: minus the velocity of the obstacle; "
+                "with rolling friction optionally followed by the spin"},
     {PC_KEY(interaction_file, exchange), PC_A_NUMBER, .unit = "J/K²", PC_NOT_NEGATIVE,
      .otherwise = "0",
      .meaning = "λ: entropy exchanged per kelvin of temperature difference; with `heat`"},
     {0}};
 static const pc_key contact_keys[] = {
     {PC_KEY(interaction_file, point), PC_NUMBERS, .unit = "m", .count = {2, 3},
-     .left_out = "needed, but not with dof 1", .meaning = "contact point"},
+     .left_out = "required, except with dof 1", .meaning = "contact point"},
     {PC_KEY(interaction_file, normal), PC_NUMBERS, true, .count = {1, 3},
      .meaning = "normal from the second body to the first; with dof 1, [1] or [-1]"},
     {PC_KEY(interaction_file, law), PC_A_MAPPING, true, .mapping = &pc_table_contact_law,
@@ -243,7 +243,7 @@ static const pc_key contact_keys[] = {
     {0}};
 static const pc_mapping contact = {
     "contact_interaction", "a contact",
-    "A point where two bodies touch; D: their relative velocity.",
+    "A contact point of two bodies. D is their relative velocity.",
     .keys = {(const pc_key[]){PC_TAG("type", "contact", "type of interaction"), {0}}, bodies_keys,
              contact_keys, common_keys},
     .value = PC_CONTACT};
@@ -254,7 +254,8 @@ static const pc_key distance_keys[] = {
      .meaning = "law of the interaction"},
     {0}};
 static const pc_mapping distance = {
-    "distance_interaction", "a distance", "Two points held together; D = 2 (V(A) − V(B)) · BA.",
+    "distance_interaction", "a distance",
+    "An interaction at a distance of two points, with D = 2 (V(A) − V(B)) · BA.",
     .keys = {(const pc_key[]){PC_TAG("type", "distance", "type of interaction"), {0}}, bodies_keys,
              distance_keys, common_keys},
     .value = PC_DISTANCE};
@@ -263,7 +264,7 @@ static const pc_key spin_keys[] = {{PC_KEY(interaction_file, law), PC_A_MAPPING,
                                     .meaning = "law of the interaction"},
                                    {0}};
 static const pc_mapping spin = {
-    "spin_interaction", "a spin", "Two spins held together; D: their difference.",
+    "spin_interaction", "a spin", "An interaction of two spins. D is their difference.",
     .keys = {(const pc_key[]){PC_TAG("type", "spin", "type of interaction"), {0}}, bodies_keys,
              spin_keys, common_keys},
     .value = PC_SPIN};
@@ -276,12 +277,12 @@ static void read_contact(pc_node node, const interaction_file *file, int space,
   pc_read_vector(normal, space, space, interaction->normal);
   double length = pc_norm(space, interaction->normal);
   if (!pc_failed(normal) && length < 1e-150)
-    pc_complain(normal, "the normal has length zero");
+    pc_complain(normal, "the normal must not be zero");
   if (space == 1) {
     if (!pc_failed(normal) && length != 1)
-      pc_complain(normal, "the normal of bodies with dof 1 is [1] or [-1]");
+      pc_complain(normal, "the normal of bodies with dof 1 must be [1] or [-1]");
     if (pc_is_present(point))
-      pc_complain(point, "a contact of bodies with dof 1 has no point");
+      pc_complain(point, "a contact of bodies with dof 1 has no point: remove 'point'");
   } else if (!pc_is_present(point)) {
     pc_complain(node, "a contact needs the key 'point'");
   } else {
@@ -297,14 +298,14 @@ static void read_distance(const interaction_file *file, int space, pc_interactio
 {
   pc_node points = file->points;
   if (pc_read_list(points, "'points'") != 2)
-    pc_complain(points, "a distance has two points, one on each body");
+    pc_complain(points, "a distance interaction needs two points, one on each body");
   double difference[3] = {0};
   for (int i = 0; i < 2 && !pc_failed(points); i++)
     pc_read_vector(pc_item(points, i), space, space, interaction->points[i]);
   for (int i = 0; i < space; i++)
     difference[i] = interaction->points[0][i] - interaction->points[1][i];
   if (!pc_failed(points) && pc_norm(space, difference) == 0)
-    pc_complain(points, "the two points coincide: there is no distance between them");
+    pc_complain(points, "the two points must differ");
   pc_read_normal_law(file->law, "the law of a distance", &interaction->law.normal);
 }
 
@@ -314,10 +315,11 @@ static void read_spin(pc_node node, const interaction_file *file, const builder 
   for (int i = 0; i < 2; i++) {
     int body = interaction->bodies[i];
     if (body >= 0 && from->dof[body] != 3 && from->dof[body] != 6)
-      pc_complain(pc_item(file->bodies, i), "body '%s' (dof %d) does not turn",
+      pc_complain(pc_item(file->bodies, i),
+                  "body '%s' (dof %d) cannot rotate; a spin interaction needs dof 3 or 6",
                   from->names.names[body], from->dof[body]);
     if (body >= 0 && i == 1 && from->dof[body] != from->dof[interaction->bodies[0]])
-      pc_complain(node, "the bodies of a spin interaction have the same dof");
+      pc_complain(node, "the bodies of a spin interaction must have the same dof");
   }
   pc_read_normal_law(file->law, "the law of a spin", &interaction->law.normal);
 }
@@ -355,7 +357,8 @@ static void name_interaction(pc_node node, const char *given, const pc_interacti
     added = pc_names_add(&to->interactions, name);
   }
   if (added == -1)
-    pc_complain(PC_NODE(node, interaction_file, id), "two interactions have the id '%s'",
+    pc_complain(PC_NODE(node, interaction_file, id),
+                "two interactions have the id '%s'; ids must be unique",
                 pc_node_text(PC_NODE(node, interaction_file, id)).text);
   else if (added < 0)
     pc_complain(node, "out of memory");
@@ -385,7 +388,7 @@ static void read_interaction(pc_node node, builder *to)
   interaction.bound = file.bound;
   if (file.bound != 0 && !takes_bound(&interaction))
     pc_complain(PC_NODE(node, interaction_file, bound),
-                "a bound is for contacts that can only push and for the law 'bilateral'");
+                "'bound' requires a unilateral contact law or the law 'bilateral'");
   if (pc_is_present(given) && rows == 1 && !pc_is_sequence(given))
     interaction.given[0] = pc_read_number(given);
   else if (pc_is_present(given))
@@ -414,26 +417,25 @@ static const pc_key problem_keys[] = {
     {PC_KEY(problem_file, bodies), PC_A_LIST, true, .mapping = &body_table,
      .meaning = "bodies, at least one"},
     {PC_KEY(problem_file, interactions), PC_A_LIST | PC_NOTHING, .variants = interactions,
-     .otherwise = "[]", .meaning = "interactions; all of them act, whatever the velocity before"},
+     .otherwise = "[]",
+     .meaning = "interactions; all of them act, whatever the velocity before the collision"},
     {PC_KEY(problem_file, quasi_static), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: neglect inertia"},
     {0}};
 // Files have temperatures, problems of experiments do not.
 static const pc_key warm_keys[] = {{PC_KEY(problem_file, heat), PC_A_MAPPING,
-                                    .mapping = &pc_table_impact_heat,
-                                    .left_out = "bodies have no temperatures",
+                                    .mapping = &pc_table_impact_heat, .left_out = "no temperatures",
                                     .meaning = "also compute temperatures after the collision"},
                                    {0}};
 const pc_mapping pc_table_impact = {
     "impact", "an impact file",
-    "One collision, for `percuss solve`; with `sweep` a family of collisions, which `percuss "
-    "solve` "
-    "prints and `percuss run` also writes and draws.",
+    "A single collision, for `percuss solve`. With `sweep`, a family of collisions; `percuss run` "
+    "writes and draws its results.",
     .keys = {(const pc_key[]){PC_KIND_KEY("impact"), PC_BASE_KEY, {0}}, problem_keys, warm_keys,
              pc_keys_of_sweeps}};
 const pc_mapping pc_table_problem = {
     "problem", "the problem of an experiment",
-    "An impact file without its kind. `$name` stands for an unknown, wherever a number is.",
+    "An impact file without `kind`. Write `$name` for an unknown in place of a number.",
     .keys = {problem_keys}};
 
 void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_impact *out)

@@ -15,16 +15,16 @@ static const pc_key heat_keys[] = {
                        {"isentropic", PC_HEAT_ISENTROPIC}, {"linear", PC_HEAT_LINEAR},
                        {"small", PC_HEAT_SMALL}),
      .noun = "mode of heat", .otherwise = "closed",
-     .meaning =
-         "`closed`: nothing enters from outside; `adiabatic`, `isentropic`: no heat, or no "
-         "entropy, enters, as in the book; `linear`, `small`: for small changes (docs/heat.md)"},
+     .meaning = "`closed`: nothing enters from outside; `adiabatic`: no heat enters; `isentropic`: "
+                "no entropy enters; `linear`, `small`: for small changes (docs/heat.md)"},
     {PC_KEY(heat_file, outside), PC_A_NUMBER, .unit = "K", PC_POSITIVE,
-     .left_out = "obstacles take no heat: all the work is the body's",
+     .left_out = "obstacles take no heat: bodies receive all of it",
      .meaning = "constant temperature of obstacles"},
     {0}};
 const pc_mapping pc_table_impact_heat = {
     "impact_heat", "'heat'",
-    "Temperatures of bodies. Energy dissipated by interactions heats them.", .keys = {heat_keys}};
+    "Temperatures of bodies. The energy that interactions dissipate heats the bodies.",
+    .keys = {heat_keys}};
 
 void pc_read_impact_heat(pc_node heat, int bodies, pc_scene_impact *out)
 {
@@ -51,9 +51,9 @@ void pc_read_impact_body_heat(pc_node body, const char *id, const pc_node given[
   for (int i = 0; i < 2; i++) {
     const char *name = given[i].key->name;
     if (pc_is_present(given[i]) && out->heat == NULL)
-      pc_complain(given[i], "a body has a %s with the key 'heat' of the file alone", name);
+      pc_complain(given[i], "the %s of a body requires 'heat' in the file", name);
     else if (!pc_is_present(given[i]) && out->heat != NULL)
-      pc_complain(body, "body '%s' needs the key '%s': the file has 'heat'", id, name);
+      pc_complain(body, "body '%s' needs the key '%s', because the file has 'heat'", id, name);
     else
       value[i] = pc_read_number(given[i]);
   }
@@ -67,10 +67,11 @@ void pc_read_impact_exchange(pc_node exchange, int index, pc_scene_impact *out)
   if (value == 0)
     return;
   if (out->heat == NULL)
-    pc_complain(exchange, "an interaction has an exchange with the key 'heat' of the file alone");
+    pc_complain(exchange, "the 'exchange' of an interaction requires 'heat' in the file");
   else if (out->pairs[index][1] < 0 && !out->outside)
-    pc_complain(exchange,
-                "an exchange with an obstacle needs 'outside' in 'heat': its temperature");
+    pc_complain(
+        exchange,
+        "'exchange' with an obstacle requires 'outside', the temperature of obstacles, in 'heat'");
   else
     out->exchange[index] = value;
 }
@@ -81,7 +82,7 @@ pc_status pc_scene_impact_heat(const pc_scene_impact *scene, pc_heat_result *aft
   if (scene == NULL || after == NULL)
     return pc_fail_null(error, "the problem and the result");
   if (scene->heat == NULL)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "the file has no temperatures");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the file has no 'heat'");
   int count = pc_impact_interactions(scene->problem);
   pc_heat *heat = pc_heat_create();
   pc_heat_interaction *interaction = calloc((size_t)count + 1, sizeof *interaction);

@@ -27,7 +27,7 @@ void pc_read_kind(pc_node root, pc_kind wanted)
     return;
   pc_node kind = pc_get(root, "kind");
   if (!pc_is_present(kind)) {
-    pc_complain(root, "the file needs the key 'kind': here 'kind: %s'", kinds[wanted].name);
+    pc_complain(root, "the file has no 'kind'; add 'kind: %s'", kinds[wanted].name);
     return;
   }
   char words[100] = "";
@@ -35,8 +35,8 @@ void pc_read_kind(pc_node root, pc_kind wanted)
     snprintf(words + strlen(words), sizeof words - strlen(words), " %s", kinds[i].name);
   int found = pc_read_word_of(kind, "kind of file", words);
   if (found >= 0 && found != (int)wanted)
-    pc_complain(kind, "a file of kind '%s' is for 'percuss %s FILE'; expected kind '%s'",
-                kinds[found].name, kinds[found].command, kinds[wanted].name);
+    pc_complain(kind, "expected a file of kind '%s'; for kind '%s' use 'percuss %s FILE'",
+                kinds[wanted].name, kinds[found].name, kinds[found].command);
 }
 
 void pc_read_title(pc_node root, char **title)

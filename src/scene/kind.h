@@ -19,11 +19,11 @@ typedef enum pc_kind {
 #define PC_KIND_KEY(word_) PC_TAG("kind", word_, "kind of file")
 #define PC_TITLE_KEY                                                                               \
   {                                                                                                \
-    "title", PC_UNBOUND, PC_A_TEXT, .meaning = "one line that says what it is"                     \
+    "title", PC_UNBOUND, PC_A_TEXT, .meaning = "title, one line"                                   \
   }
 #define PC_SOURCE_KEY                                                                              \
   {                                                                                                \
-    "source", PC_UNBOUND, PC_A_TEXT, .meaning = "document and section that it comes from"          \
+    "source", PC_UNBOUND, PC_A_TEXT, .meaning = "document and section of the source"               \
   }
 
 // Complains unless the file is of the wanted kind, and names the command for one of another kind.

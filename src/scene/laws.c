@@ -22,12 +22,13 @@
 #define K0_OF_CONTACT                                                                              \
   {                                                                                                \
     PC_KEY(pc_normal_law, k0), PC_A_NUMBER, true,                                                  \
-        .unit = "N s", PC_NOT_NEGATIVE, .meaning = "impulse that does not depend on the velocity"  \
+        .unit = "N s", PC_NOT_NEGATIVE,                                                            \
+        .meaning = "part of the impulse that does not depend on the velocity"                      \
   }
 
 static const pc_mapping inelastic = {"inelastic", "the law 'inelastic'",
-                                     "Pseudo-potential 0: no rebound. The normal velocity after "
-                                     "the impact is not negative, or not below the bound.",
+                                     "No rebound (pseudo-potential 0). The normal velocity after "
+                                     "the impact is at least 0, or at least the bound.",
                                      .keys = {(const pc_key[]){NORMAL_KIND("inelastic"), {0}}},
                                      .value = PC_NORMAL_INELASTIC};
 
@@ -50,15 +51,15 @@ static const pc_key threshold_keys[] = {NORMAL_KIND("threshold"),
                                          .unit = "m/s", PC_NOT_NEGATIVE,
                                          .meaning = "speed below which nothing is dissipated"},
                                         {0}};
-static const pc_mapping threshold = {
-    "threshold", "the law 'threshold'",
-    "Pseudo-potential k0 np(X + u_lim) + k np(X + u_lim)²/2 with np(x) = max(−x, 0): a speed bump.",
-    .keys = {threshold_keys}, .value = PC_NORMAL_THRESHOLD};
+static const pc_mapping threshold = {"threshold", "the law 'threshold'",
+                                     "Pseudo-potential k0 np(X + u_lim) + k np(X + u_lim)²/2 with "
+                                     "np(x) = max(−x, 0), for example for a speed bump.",
+                                     .keys = {threshold_keys}, .value = PC_NORMAL_THRESHOLD};
 
 static const pc_mapping penetrable = {
     "penetrable", "the law 'penetrable'",
     "Pseudo-potential k0 np(X − D⁻/2) + k X²/2 without the unilateral condition, with D⁻ the "
-    "normal velocity before.",
+    "normal velocity before. The body may pierce the obstacle.",
     .keys = {(const pc_key[]){NORMAL_KIND("penetrable"), K_OF_CONTACT, K0_OF_CONTACT, {0}}},
     .value = PC_NORMAL_PENETRABLE};
 
@@ -129,20 +130,20 @@ static const pc_key coulomb_keys[] = {
          "coefficient of friction; `[mu1, mu2]` in space is an elliptic cone, with mu1 along "
          "`axis`"},
     {PC_KEY(pc_tangential_law, axis), PC_NUMBERS, .count = {3, 3},
-     .left_out = "needed with two coefficients", .meaning = "direction of mu1"},
+     .left_out = "required with two coefficients", .meaning = "direction in which mu1 acts"},
     {PC_KEY(pc_tangential_law, rolling), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE,
      .left_out = "no rolling friction",
-     .meaning = "coefficient of rolling friction: a moment of at most `rolling` times the normal "
-                "impulse opposes the relative spin across the normal. A wheel or ball of radius R "
-                "starts to roll on a slope of `rolling`/R"},
+     .meaning = "coefficient of rolling friction: a moment impulse of at most `rolling` times the "
+                "normal impulse opposes the relative spin perpendicular to the normal. A wheel or "
+                "ball of radius R starts to roll on a slope of `rolling`/R"},
     {0}};
 #define ON_KEY(otherwise_)                                                                         \
   {                                                                                                \
     PC_KEY(pc_tangential_law, on), PC_A_WORD,                                                      \
         .words = PC_WORDS({"mean", PC_ON_MEAN}, {"after", PC_ON_AFTER}, {"moreau", PC_ON_MOREAU}), \
         .noun = "velocity for Coulomb's law", .otherwise = otherwise_,                             \
-        .meaning = "the velocity that friction opposes: the mean of before and after, the one "    \
-                   "after, or Moreau's mean weighted with e"                                       \
+        .meaning = "velocity that friction opposes: `mean` of before and after, `after`, or "      \
+                   "`moreau`, the mean weighted with e"                                            \
   }
 static const pc_mapping coulomb = {"coulomb", "the law 'coulomb'", "Coulomb's friction.",
                                    .keys = {coulomb_keys, (const pc_key[]){ON_KEY("mean"), {0}}},
@@ -166,15 +167,15 @@ static void check_coulomb(pc_node node, int space, pc_tangential_law *law)
   law->anisotropic = pc_is_sequence(mu);
   if (!law->anisotropic) {
     if (pc_is_present(axis))
-      pc_complain(axis, "an axis needs two coefficients: mu: [mu1, mu2]");
+      pc_complain(axis, "'axis' requires two coefficients, mu: [mu1, mu2]");
     return;
   }
   if (space != 3)
-    pc_complain(mu, "two coefficients of friction need bodies in space (dof 6)");
+    pc_complain(mu, "two coefficients of friction require bodies in space (dof 6)");
   if (!pc_is_present(axis))
-    pc_complain(mu, "mu: [mu1, mu2] needs an axis, along which mu1 acts");
+    pc_complain(mu, "mu: [mu1, mu2] requires 'axis', the direction in which mu1 acts");
   if (!pc_failed(axis) && pc_norm(3, law->axis) == 0)
-    pc_complain(axis, "the axis has length zero");
+    pc_complain(axis, "the axis must not be zero");
 }
 
 static void read_tangential_law(pc_node node, int space, const pc_normal_law *normal,
@@ -186,11 +187,12 @@ static void read_tangential_law(pc_node node, int space, const pc_normal_law *no
   pc_node kind = pc_get(node, "kind");
   law->kind = (pc_tangential_kind)node.mapping->value;
   if (law->kind != PC_TANGENTIAL_NONE && space == 1)
-    pc_complain(kind, "bodies with dof 1 have no tangential velocity: use 'none'");
+    pc_complain(kind,
+                "bodies with dof 1 have no tangential velocity: use the tangential law 'none'");
   if (law->kind != PC_TANGENTIAL_COULOMB)
     return;
   if (normal->kind == PC_NORMAL_BILATERAL)
-    pc_complain(kind, "coulomb needs a contact that can open, and its normal law is bilateral");
+    pc_complain(kind, "'coulomb' cannot be combined with the normal law 'bilateral'");
   check_coulomb(node, space, law);
 }
 

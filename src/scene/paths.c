@@ -21,7 +21,7 @@ bool pc_scene_find_file(pc_node node, char *path, size_t size)
   if (pc_failed(node))
     return false;
   if (!name_file(node, name, path, size))
-    pc_complain(node, "the name of the file is too long");
+    pc_complain(node, "the file name is too long");
   else if (!pc_document_note(node, path))
     pc_complain(node, "out of memory");
   return !pc_failed(node);

@@ -15,8 +15,8 @@ typedef struct body_file {
 } body_file;
 static const pc_key place_keys[] = {
     {PC_KEY(body_file, shape), PC_A_NAME | PC_A_MAPPING, true, .variants = pc_table_shapes,
-     .meaning = "shape, or the name of one of `shapes`"},
-    {PC_KEY(body_file, material), PC_A_NAME, .left_out = "the first of `materials`",
+     .meaning = "a shape, or the name of an entry of `shapes`"},
+    {PC_KEY(body_file, material), PC_A_NAME, .left_out = "the first entry of `materials`",
      .meaning = "material"},
     {PC_KEY(body_file, orientation), PC_NUMBERS | PC_A_MAPPING, .count = {4, 4},
      .variants = pc_table_orientations, .otherwise = "[1, 0, 0, 0]",
@@ -25,10 +25,10 @@ static const pc_key place_keys[] = {
      .meaning = "bodies with the same non-zero group do not collide"},
     {0}};
 
-static const pc_key body_name[] = {{PC_KEY(body_file, name), PC_A_NAME,
-                                    .left_out = "`body-N`, where N also counts obstacles",
-                                    .meaning = "its name"},
-                                   {0}};
+static const pc_key body_name[] = {
+    {PC_KEY(body_file, name), PC_A_NAME,
+     .left_out = "`body-N`, with N counted over bodies and obstacles", .meaning = "name"},
+    {0}};
 
 static const pc_key body_keys[] = {
     {"position", PC_INTO(body_file, def.position), PC_NUMBERS, true, .unit = "m",
@@ -48,7 +48,7 @@ static const pc_key body_keys[] = {
     {0}};
 
 const pc_mapping pc_table_body = {"body", "a body",
-                                  "A body that moves freely. Its shape has a volume.",
+                                  "A free rigid body. Its shape must have a volume.",
                                   .keys = {body_name, place_keys, body_keys}};
 
 // The name that the file gives, or `word` with the number of the body.
@@ -58,7 +58,7 @@ static const char *name_body(const pc_rigid_builder *builder, pc_node node, cons
   size_t length = given != NULL ? strlen(given) : 0;
   if (length > 0 && given[length - 1] == '*')
     pc_complain(PC_NODE(node, body_file, name),
-                "a name cannot end with '*': lists of bodies use that for all that begin so");
+                "a name must not end with '*', which is a wildcard in lists of bodies");
   snprintf(buffer, size, "%s-%d", word, builder->bodies.count + 1);
   return given != NULL ? given : buffer;
 }
@@ -83,8 +83,7 @@ static void read_inertia(const pc_rigid_builder *builder, pc_node node, double *
   pc_read_vector(node, 3, 3, moment);
   for (int i = 0; i < 3 && !pc_failed(node); i++) {
     if (moment[i] > (moment[(i + 1) % 3] + moment[(i + 2) % 3]) * (1 + 1e-9))
-      pc_complain(node,
-                  "no rigid body has this inertia: one moment exceeds the sum of the other two");
+      pc_complain(node, "impossible inertia: one moment exceeds the sum of the other two");
     inertia[4 * i] = moment[i];
   }
 }
@@ -99,7 +98,7 @@ void pc_rigid_read_body(pc_rigid_builder *builder, pc_node node, int number)
   read_place(builder, &file);
   read_inertia(builder, file.inertia, file.def.inertia);
   if (!pc_failed(node) && !pc_shape_has_volume(file.def.shape))
-    pc_complain(file.shape, "a %s has no volume: it can only be an obstacle",
+    pc_complain(file.shape, "a %s has no volume and can only be an obstacle",
                 pc_shape_type_name(pc_shape_kind(file.def.shape)));
   if (!file.on_ground || pc_rigid_put_down(builder, node, &file.def))
     pc_rigid_add_body(builder, node, name, &file.def);
@@ -111,19 +110,19 @@ static const pc_key guided_keys[] = {
     {"load", PC_INTO(body_file, def.load), PC_A_NUMBER, .unit = "N", .otherwise = "0",
      .meaning = "force along the axis"},
     {"mass", PC_INTO(body_file, def.mass), PC_A_NUMBER, .unit = "kg", PC_POSITIVE,
-     .left_out = "from shape and density", .meaning = "mass; needed if the shape has no volume"},
+     .left_out = "from shape and density", .meaning = "mass; required if the shape has no volume"},
     {"velocity", PC_INTO(body_file, speed), PC_A_NUMBER, .unit = "m/s", .otherwise = "0",
      .meaning = "velocity along the axis"},
     {0}};
 
 static const pc_mapping guided_table = {
-    "guided", "'guided'", "Moves along its axis only, pushed by contacts, gravity and its load.",
+    "guided", "'guided'", "Free motion along one axis, driven by contacts, gravity and a load.",
     .keys = {guided_keys}};
 
-static const pc_key obstacle_name[] = {{PC_KEY(body_file, name), PC_A_NAME,
-                                        .left_out = "`obstacle-N`, where N also counts bodies",
-                                        .meaning = "its name"},
-                                       {0}};
+static const pc_key obstacle_name[] = {
+    {PC_KEY(body_file, name), PC_A_NAME,
+     .left_out = "`obstacle-N`, with N counted over bodies and obstacles", .meaning = "name"},
+    {0}};
 
 static const pc_key obstacle_keys[] = {
     {"position", PC_INTO(body_file, def.position), PC_NUMBERS, .unit = "m",
@@ -135,7 +134,7 @@ static const pc_key obstacle_keys[] = {
     {0}};
 
 const pc_mapping pc_table_obstacle = {
-    "obstacle", "an obstacle", "An obstacle: fixed, moved or guided. Its shape needs no volume.",
+    "obstacle", "an obstacle", "An obstacle: fixed, moved or guided. Its shape may have no volume.",
     .keys = {obstacle_name, place_keys, obstacle_keys}};
 
 static void read_guide(pc_node node, body_file *file)
@@ -146,7 +145,7 @@ static void read_guide(pc_node node, body_file *file)
   def->kind = PC_GUIDED;
   pc_rigid_make_unit(PC_NODE(node, body_file, def.guide), def->guide);
   if (!pc_failed(node) && !PC_GIVEN(node, body_file, def.mass) && !pc_shape_has_volume(def->shape))
-    pc_complain(node, "a guided %s has no volume and needs a 'mass'",
+    pc_complain(node, "a guided %s has no volume: add 'mass'",
                 pc_shape_type_name(pc_shape_kind(def->shape)));
   for (int i = 0; i < 3; i++)
     def->velocity[i] = file->speed * def->guide[i];
@@ -162,7 +161,7 @@ void pc_rigid_read_obstacle(pc_rigid_builder *builder, pc_node node, int number)
   const char *name = name_body(builder, node, file.name, "obstacle", buffer, sizeof buffer);
   read_place(builder, &file);
   if (pc_is_present(file.motion) && pc_is_present(file.guided))
-    pc_complain(file.guided, "an obstacle is moved ('motion') or pushed ('guided'), not both");
+    pc_complain(file.guided, "'motion' and 'guided' cannot be combined");
   if (pc_is_present(file.motion)) {
     file.def.kind = PC_DRIVEN;
     pc_rigid_read_motion(builder, file.motion, &file.def.motion);

@@ -14,14 +14,15 @@ static const pc_key choice_keys[] = {
      .meaning = "name of a body or generator; `stone-*` selects all names with this beginning"},
     {PC_KEY(choice_file, material), PC_A_NAME, .meaning = "bodies of this material"},
     {PC_KEY(choice_file, inside), PC_A_MAPPING, .variants = pc_table_regions,
-     .meaning = "bodies whose origins start inside"},
+     .meaning = "bodies whose origins are initially inside this region"},
     {PC_KEY(choice_file, nearest), PC_NUMBERS, .unit = "m",
-     .meaning = "of these, the body that starts nearest to this point"},
+     .meaning = "of these, the body that is initially nearest to this point"},
     {0}};
 
 const pc_mapping pc_table_choice = {
-    "choice", "a choice of bodies",
-    "A selection of bodies: those that match all given keys, at least one.", .keys = {choice_keys}};
+    "choice", "a selection of bodies",
+    "A selection of the bodies that match all given keys; at least one key is required.",
+    .keys = {choice_keys}};
 
 // Structs that these keys fill begin with the node.
 typedef struct chosen_file {
@@ -29,8 +30,8 @@ typedef struct chosen_file {
 } chosen_file;
 const pc_key pc_chosen_keys[] = {{PC_KEY(chosen_file, bodies), PC_CHOICES, true,
                                   .mapping = &pc_table_choice,
-                                  .meaning = "bodies it applies to: names of bodies or generators, "
-                                             "`stone-*`, choices, or a list of them"},
+                                  .meaning = "names of bodies or generators, wildcards such as "
+                                             "`stone-*`, selections, or a list of these"},
                                  {0}};
 
 // One entry of a choice, read: bodies that fulfil all of it are meant.
@@ -81,7 +82,7 @@ static void read_choice(const pc_rigid_builder *builder, pc_node node, choice *c
   c->nearest = pc_is_present(file.nearest);
   pc_rigid_read_vector(builder, file.nearest, c->point);
   if (!pc_is_present(file.name) && c->material < 0 && !c->inside && !c->nearest)
-    pc_complain(node, "a choice has a 'name', a 'material', 'inside' or 'nearest'");
+    pc_complain(node, "a selection needs 'name', 'material', 'inside' or 'nearest'");
 }
 
 static bool is_meant(const pc_rigid_builder *builder, const choice *c, int i)
@@ -100,11 +101,11 @@ static void complain_of_none(const pc_rigid_builder *builder, pc_node node, cons
 {
   bool known = c->name == NULL || c->body >= 0 || c->made.count > 0;
   if (pc_is_mapping(node) && c->material >= 0 && known && !c->inside)
-    pc_complain(node, "no body is of this material");
+    pc_complain(node, "no body has this material");
   else if (pc_is_mapping(node) && known)
-    pc_complain(node, "no body is there at the start");
+    pc_complain(node, "no body is initially in this region");
   else
-    pc_complain(node, "no body%s is called '%.60s'", c->prefix > 0 ? "" : " or generator",
+    pc_complain(node, "no body%s is named '%.60s'", c->prefix > 0 ? "" : " or generator",
                 c->name != NULL ? c->name : "*");
 }
 
@@ -137,8 +138,8 @@ static void choose(const pc_rigid_builder *builder, pc_node node, bool pushable,
       if (i == c.body)
         pc_complain(
             node,
-            "'%.60s' is an obstacle: forces, springs, nets, systems, events and deposits are for "
-            "bodies",
+            "'%.60s' is an obstacle: forces, springs, nets, systems, events and deposits take "
+            "bodies only",
             c.name);
       continue;
     }

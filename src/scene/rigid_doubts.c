@@ -15,11 +15,15 @@ enum { FEW_TRIANGLES = 50 };
 void pc_rigid_doubt_density(const pc_rigid_builder *builder, pc_node node, double density)
 {
   if (builder->dimension == 3 && density < LIGHT)
-    pc_warn(node, "'density': %g kg/m3 is less than any solid has; if it is in g/cm3, write %g",
-            density, 1000 * density);
+    pc_warn(
+        node,
+        "'density': %g kg/m3 is lower than that of any solid; if the value is in g/cm3, write %g",
+        density, 1000 * density);
   else if (builder->dimension == 3 && density > HEAVY)
-    pc_warn(node, "'density': %g kg/m3 is more than any solid has; if it is in g/m3, write %g",
-            density, density / 1000);
+    pc_warn(
+        node,
+        "'density': %g kg/m3 is higher than that of any solid; if the value is in g/m3, write %g",
+        density, density / 1000);
 }
 
 // How large a body is along the axis in which it is smallest, and in which it is largest.
@@ -58,8 +62,8 @@ static void doubt_step(const pc_rigid_builder *builder)
   }
   if (fastest >= 0)
     pc_warn(pc_at(pc_get(builder->root, "step"), builder->root),
-            "a step of %g s is long: %d bod%s by more than %s size in it, '%.60s' by %.3g times; "
-            "try %.1g s",
+            "the step of %g s is long: %d bod%s more than %s size in one step, '%.60s' %.3g times "
+            "its size; try a step of %.1g s",
             step, count, count == 1 ? "y moves" : "ies move", count == 1 ? "its" : "their",
             builder->bodies.names[fastest], worst, step / (5 * worst));
 }
@@ -70,7 +74,8 @@ static void doubt_sizes(const pc_rigid_builder *builder)
   int count = 0, which = -1;
   if (gravity > 9000 && gravity < 11000)
     pc_warn(pc_at(pc_get(builder->root, "gravity"), builder->root),
-            "'gravity': %g m/s2; if it is in mm/s2, write %g", gravity, gravity / 1000);
+            "'gravity': %g m/s2 is very large; if the value is in mm/s2, write %g", gravity,
+            gravity / 1000);
   for (int i = 0; i < builder->placed.count && gravity >= 1; i++) {
     double least, most;
     if (builder->placed.at[i].kind != PC_FREE)
@@ -84,7 +89,7 @@ static void doubt_sizes(const pc_rigid_builder *builder)
   }
   if (which >= 0)
     pc_warn(builder->placed.at[which].node,
-            "%d bod%s larger than %g m, '%.60s' is %.4g m; lengths are in m, not in mm", count,
+            "%d bod%s larger than %g m ('%.60s': %.4g m); check the unit: lengths are in m", count,
             count == 1 ? "y is" : "ies are", LARGE, builder->bodies.names[which], largest);
 }
 
@@ -124,8 +129,8 @@ static void doubt_sides(const pc_rigid_builder *builder, const pc_placed *placed
   }
   if (up < -0.5 * all && is_below_bodies(builder, placed->box))
     pc_warn(placed->node,
-            "the triangles of '%.60s' look down, so it is solid above them and bodies are pushed "
-            "down; for a ground turn their vertices: counter-clockwise seen from above",
+            "the triangles of '%.60s' face down, so the solid is above them and pushes bodies "
+            "down; for a ground, list their vertices counter-clockwise as seen from above",
             name);
 }
 
@@ -137,8 +142,8 @@ static void doubt_steepness(const pc_placed *placed, const char *name)
     steep += mesh->triangle[i].normal[2] < LEVEL;
   if (mesh->triangles >= FEW_TRIANGLES && 2 * steep > mesh->triangles)
     pc_warn(placed->node,
-            "most of '%.60s' is steeper than %g degrees; its cells are %g m wide: are heights and "
-            "cells in metres?",
+            "most of '%.60s' is steeper than %g degrees with cells %g m wide; check that heights "
+            "and cell size are in metres",
             name, STEEP, mesh->survey.spacing);
 }
 
@@ -147,19 +152,19 @@ static void doubt_survey(const pc_placed *placed, const char *name)
   const pc_survey *survey = &placed->shape->mesh->survey;
   if (survey->holes > 0)
     pc_warn(placed->node,
-            "%d of %d heights of '%.60s' are missing, between (%.7g, %.7g) and (%.7g, %.7g): "
-            "bodies fall through there",
+            "%d of %d heights of '%.60s' are missing, between (%.7g, %.7g) and (%.7g, %.7g); "
+            "bodies fall through these holes",
             survey->holes, survey->points, name, survey->hole[0], survey->hole[1], survey->hole[2],
             survey->hole[3]);
   if (survey->degrees)
     pc_warn(placed->node,
-            "the coordinates of '%.60s' are degrees, taken as m; project it: gdalwarp -t_srs "
-            "EPSG:NUMBER in.tif out.tif",
+            "the coordinates of '%.60s' are in degrees but are read as m; project the file: "
+            "gdalwarp -t_srs EPSG:NUMBER in.tif out.tif",
             name);
   else if (survey->unit > 0 && fabs(survey->unit - 1) > 1e-6)
     pc_warn(placed->node,
-            "the coordinates of '%.60s' are in units of %.6g m (feet have 0.3048), taken as m; "
-            "its heights may be too",
+            "the coordinates of '%.60s' are in units of %.6g m (a foot is 0.3048 m) but are read "
+            "as m; check the heights too",
             name, survey->unit);
   else
     doubt_steepness(placed, name);

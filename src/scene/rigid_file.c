@@ -18,29 +18,29 @@ static const pc_key contact_keys[] = {
      .words = PC_WORDS({"velocity", PC_VELOCITY_LEVEL}, {"position", PC_POSITION_LEVEL},
                        {"penalty", PC_PENALTY}),
      .noun = "treatment of contact", .otherwise = "position",
-     .meaning = "`velocity`: touching bodies do not approach; `position`: bodies do not overlap at "
-                "the end of a step; `penalty`: overlaps act as springs"},
+     .meaning = "`velocity`: bodies in contact must not approach; `position`: bodies must not "
+                "overlap at the end of a step; `penalty`: overlaps act as springs"},
     {PC_KEY(pc_world_def, accuracy), PC_A_NUMBER, .unit = "m", PC_POSITIVE,
-     .left_out =
-         "2e-4 of the diameter of the smallest body that moves, or a residual of 1e-4; with "
-         "`solver: {tolerance}` that alone decides",
-     .meaning = "how far contact conditions may be off at the end of a step. Bodies at rest are "
-                "solved better, so that nothing creeps"},
+     .left_out = "2e-4 of the diameter of the smallest moving body, or a residual of 1e-4; with "
+                 "`solver: {tolerance}`, the residual only",
+     .meaning = "accepted error of the contact conditions at the end of a step. Bodies at rest are "
+                "solved more accurately, so that they do not creep"},
     {PC_KEY(pc_world_def, push_out), PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE, .otherwise = "10",
      .meaning = "with `position`: rate at which overlaps are removed"},
     {PC_KEY(pc_world_def, rest_speed), PC_A_NUMBER, .unit = "m/s", PC_NOT_NEGATIVE,
-     .left_out = "2 g × step", .meaning = "impacts below this speed do not rebound"},
+     .left_out = "2 g × step", .meaning = "impacts slower than this do not rebound"},
     {"stiffness", PC_INTO(pc_world_def, penalty), PC_A_NUMBER, .unit = "N/m", PC_POSITIVE,
-     .left_out = "needed with `penalty`, and only then", .meaning = "stiffness of overlaps"},
+     .left_out = "required with `penalty`; not allowed otherwise",
+     .meaning = "stiffness of overlaps"},
     {PC_KEY(pc_world_def, looks), PC_A_WORD,
      .words = PC_WORDS({"again", PC_LOOK_AGAIN}, {"once", PC_LOOK_ONCE},
                        {"all", PC_LOOK_UNTIL_NONE_IS_MISSING}),
      .noun = "way to look", .otherwise = "again",
-     .meaning = "how often contacts are detected in a step, because a struck body may reach "
-                "others: `once`; `again`: up to three times, and more often where walls need it; "
-                "`all`: until none is missing"},
+     .meaning = "how often contacts are detected in a step, since a body that is hit may reach "
+                "others: `once`; `again`: up to three times, and more often where obstacles "
+                "require it; `all`: until no contact is missing"},
     {0}};
-static const pc_mapping contact_table = {"contact", "'contact'", "Treatment of contacts.",
+static const pc_mapping contact_table = {"contact", "'contact'", "How contacts are treated.",
                                          .keys = {contact_keys}};
 
 static void read_contact(pc_node node, pc_world_def *def)
@@ -52,28 +52,30 @@ static void read_contact(pc_node node, pc_world_def *def)
   pc_node push_out = PC_NODE(node, pc_world_def, push_out);
   pc_node stiffness = PC_NODE(node, pc_world_def, penalty);
   if (pc_is_present(looks) && def->treatment == PC_PENALTY)
-    pc_complain(looks, "'looks' does not go with 'treatment: penalty'");
+    pc_complain(looks, "'looks' cannot be combined with 'treatment: penalty'");
   if (pc_is_present(accuracy) && def->treatment == PC_PENALTY)
-    pc_complain(accuracy, "'accuracy' does not go with 'treatment: penalty'");
+    pc_complain(accuracy, "'accuracy' cannot be combined with 'treatment: penalty'");
   if (pc_is_present(push_out) && def->treatment != PC_POSITION_LEVEL)
-    pc_complain(push_out, "'push_out' goes with 'treatment: position'");
+    pc_complain(push_out, "'push_out' requires 'treatment: position'");
   if (pc_is_present(stiffness) != (def->treatment == PC_PENALTY))
-    pc_complain(pc_at(stiffness, node), "'treatment: penalty' and 'stiffness' need each other");
+    pc_complain(pc_at(stiffness, node),
+                "'treatment: penalty' and 'stiffness' must be used together");
 }
 
 static const pc_key sleep_keys[] = {
     {"after", PC_INTO(pc_world_def, sleep_after), PC_A_NUMBER, true, .unit = "s", PC_POSITIVE,
-     .meaning = "time for which all bodies of an island must be slow"},
+     .meaning = "time for which all bodies of an island must be slow before they fall asleep"},
     {"speed", PC_INTO(pc_world_def, sleep_speed), PC_A_NUMBER, .unit = "m/s", PC_NOT_NEGATIVE,
-     .left_out = "0.1 g × step", .meaning = "a body is slow when none of its points is faster"},
+     .left_out = "0.1 g × step", .meaning = "a body is slow if no point of it is faster than this"},
     {0}};
 static const pc_mapping sleep_table = {
-    "sleep", "'sleep'", "When islands of bodies at rest fall asleep.", .keys = {sleep_keys}};
+    "sleep", "'sleep'", "When islands of resting bodies fall asleep.", .keys = {sleep_keys}};
 
 static void read_sleep(pc_node node, pc_world_def *def)
 {
   if (pc_bind(&node, &sleep_table, def) && def->treatment == PC_PENALTY)
-    pc_complain(node, "nothing sleeps with 'treatment: penalty': overlaps store energy");
+    pc_complain(
+        node, "'sleep' cannot be combined with 'treatment: penalty', where overlaps store energy");
 }
 
 #define SOLVER_WORD(symbol_, name_, meaning_) {name_, 0},
@@ -82,12 +84,13 @@ static const pc_key solver_keys[] = {
      .words = (const pc_word[]){PC_SOLVERS(SOLVER_WORD){NULL, 0}}, .noun = "solver",
      .otherwise = "auto", .meaning = "solver"},
     {PC_KEY(pc_world_def, tolerance), PC_A_NUMBER, PC_FROM(1e-15, 1),
-     .left_out = "1e-4 for bodies at rest; for others `contact: {accuracy}`",
+     .left_out = "1e-4 for bodies at rest; `contact: {accuracy}` for others",
      .meaning = "tolerance on the residual of each step, relative to the free velocity"},
     {PC_KEY(pc_world_def, max_iterations), PC_AN_INTEGER, PC_FROM(0, 1e9), .otherwise = "1000",
-     .meaning = "maximum sweeps over a large group of contacts in one step; 0: no limit"},
+     .meaning = "maximum number of sweeps over a large group of contacts in a step; 0: no limit"},
     {PC_KEY(pc_world_def, threads), PC_AN_INTEGER, PC_FROM(1, 1024), .otherwise = "1",
-     .meaning = "number of threads; results do not depend on it. `--threads` overrides it"},
+     .meaning =
+         "number of threads; results do not depend on it. The option `--threads` overrides it"},
     {0}};
 static const pc_mapping solver_table = {"solver", "'solver'", "Solver for the impacts of a step.",
                                         .keys = {solver_keys}};
@@ -101,7 +104,7 @@ static const pc_key material_keys[] = {
     {PC_KEY(material_file, density), PC_A_NUMBER, true, .unit = "kg/m³, in the plane kg/m²",
      PC_POSITIVE, .meaning = "density"},
     {PC_KEY(material_file, specific_heat), PC_A_NUMBER, .unit = "J/(kg K)", PC_POSITIVE,
-     .left_out = "that of `heat`", .meaning = "heat capacity per mass; with `heat`"},
+     .left_out = "as given in `heat`", .meaning = "heat capacity per mass, with `heat`"},
     {0}};
 static const pc_mapping material_table = {"material", "a material", "A material.",
                                           .keys = {material_keys}};
@@ -123,7 +126,7 @@ static void read_materials(pc_rigid_builder *builder, pc_node list)
       continue;
     pc_node specific = PC_NODE(e.node, material_file, specific_heat);
     if (pc_world_heat(builder->world) == NULL)
-      pc_complain(specific, "'specific_heat' needs 'heat' in the scene");
+      pc_complain(specific, "'specific_heat' requires 'heat' in the scene");
     if (!pc_failed(list) &&
         pc_world_set_specific_heat(builder->world, added, file.specific_heat) != PC_OK)
       pc_complain(specific, "%s", pc_world_error(builder->world));
@@ -137,10 +140,11 @@ typedef struct law_file { // begins with what pc_scene_law_keys fill
 static const pc_key between_keys[] = {{PC_KEY(law_file, between), PC_NAMES, true, .count = {2, 2},
                                        .meaning = "two materials, in any order"},
                                       {0}};
-static const pc_mapping law_table = {"law", "a law", "The law of contacts between two materials.",
+static const pc_mapping law_table = {"law", "a law", "The contact law of two materials.",
                                      .keys = {between_keys, pc_scene_law_keys}};
 static const pc_mapping default_law_table = {
-    "default_law", "'default_law'", "The law of pairs of materials without one of their own.",
+    "default_law", "'default_law'",
+    "The contact law of all pairs of materials that are not listed in `laws`.",
     .keys = {pc_scene_law_keys}};
 
 // Bodies in scenes touch and separate: a bilateral law would glue them together.
@@ -149,11 +153,12 @@ static void read_law(pc_rigid_builder *builder, pc_node node, const pc_law_file 
   const pc_node parts[] = {file->normal, file->tangential};
   for (int i = 0; i < 2; i++)
     if (strcmp(pc_read_string(pc_get(parts[i], "kind")), "bilateral") == 0)
-      pc_complain(node, "bodies that touch can part: a bilateral law is not for scenes");
+      pc_complain(
+          node, "a bilateral law cannot be used in a scene, because contacts must be able to open");
   pc_read_contact_law(file, builder->dimension, law);
   if (!pc_failed(node) && law->tangential.rolling > 0 &&
       pc_world_definition(builder->world)->treatment == PC_PENALTY)
-    pc_complain(node, "rolling friction does not go with 'treatment: penalty'");
+    pc_complain(node, "rolling friction cannot be combined with 'treatment: penalty'");
 }
 
 // Law number `i` of the list; `pairs` has the materials of the laws before it.
@@ -164,14 +169,14 @@ static void read_pair_law(pc_rigid_builder *builder, pc_node node, int (*pairs)[
   if (!pc_bind(&node, &law_table, &file))
     return;
   if (pc_read_list(file.between, "'between'") != 2)
-    pc_complain(file.between, "a law is between two materials");
+    pc_complain(file.between, "a law needs two materials");
   int a = pc_rigid_read_material(builder, pc_item(file.between, 0));
   int b = pc_rigid_read_material(builder, pc_item(file.between, 1));
   pairs[i][0] = a < b ? a : b;
   pairs[i][1] = a < b ? b : a;
   for (int k = 0; k < i; k++)
     if (pairs[k][0] == pairs[i][0] && pairs[k][1] == pairs[i][1])
-      pc_complain(node, "two laws are between '%s' and '%s'",
+      pc_complain(node, "there are two laws for '%s' and '%s'",
                   pc_node_text(pc_item(file.between, 0)).text,
                   pc_node_text(pc_item(file.between, 1)).text);
   read_law(builder, node, &file.law, &law);
@@ -204,15 +209,14 @@ static const pc_key deposit_keys[] = {
      .meaning = "bodies that count: names of bodies or generators, `stone-*`, choices, or a list "
                 "of them"},
     {PC_KEY(pc_deposit_def, spacing), PC_A_NUMBER, true, .unit = "m", PC_POSITIVE,
-     .meaning = "cell size of its map"},
+     .meaning = "cell size of the map"},
     {PC_KEY(pc_deposit_def, thinnest), PC_A_NUMBER, .unit = "m", PC_POSITIVE,
-     .left_out = "spacing / 10", .meaning = "layers that are thinner do not belong to the deposit"},
+     .left_out = "spacing / 10", .meaning = "thinner layers do not count as deposit"},
     {PC_KEY(pc_deposit_def, rest_speed), PC_A_NUMBER, .unit = "m/s", PC_POSITIVE,
-     .otherwise = "0.1", .meaning = "bodies that are faster are still moving"},
+     .otherwise = "0.1", .meaning = "faster bodies count as moving"},
     {0}};
 static const pc_mapping deposit_table = {
-    "deposit", "'deposit'",
-    "The deposit is measured and mapped at the end of the run; in space only.",
+    "deposit", "'deposit'", "Measures and maps the deposit at the end of the run; in space only.",
     .keys = {deposit_keys}};
 
 // After all bodies are made.
@@ -225,7 +229,7 @@ static void read_deposit(pc_rigid_builder *builder, pc_node node)
   PC_BIND(&node, &deposit_table, pc_deposit_def, deposit);
   PC_BIND(&node, &deposit_table, deposit_file, &file);
   if (builder->dimension != 3)
-    pc_complain(node, "a deposit is measured in space, not in the plane");
+    pc_complain(node, "'deposit' requires a scene in space, not in the plane");
   if (!PC_GIVEN(node, pc_deposit_def, thinnest))
     deposit->thinnest = deposit->spacing / 10;
   if (!pc_is_present(file.bodies))
@@ -247,16 +251,17 @@ static const pc_key output_keys[] = {
      .left_out = "0.02, or the step if that is longer",
      .meaning = "time between frames, rounded to whole steps; at least one step"},
     {"contacts", PC_INTO(pc_scene, record_contacts), PC_A_BOOLEAN, .otherwise = "true",
-     .meaning = "record the contacts of each frame"},
-    PC_CSV_KEY("RUN.csv: the energy balance and the sensors, one line per step"),
+     .meaning = "true: record the contacts of each frame"},
+    PC_CSV_KEY("true: write RUN.csv with the energy balance and the sensors, one line per step"),
     PC_XDMF_KEY,
     {"end", PC_INTO(pc_scene, end_table), PC_A_BOOLEAN, .otherwise = "false",
-     .meaning = "write RUN-end.csv: final states, a table that another scene can `start` from"},
+     .meaning = "true: write RUN-end.csv with the final states, a table from which another scene "
+                "can `start`"},
     PC_CHECKPOINT_KEY,
     {PC_KEY(output_file, bounds), PC_POINTS, .unit = "m", .left_out = "infinite",
-     .meaning = "`[low corner, high corner]`: bodies outside are counted as lost"},
+     .meaning = "`[low corner, high corner]`: bodies outside this box are counted as lost"},
     {PC_KEY(output_file, deposit), PC_A_MAPPING, .mapping = &deposit_table,
-     .left_out = "not measured", .meaning = "how the deposit is measured"},
+     .left_out = "not measured", .meaning = "measurement of the deposit"},
     {0}};
 static const pc_mapping output_table = {"output", "'output'", "What is recorded, and how often.",
                                         .keys = {output_keys}};
@@ -269,9 +274,9 @@ static pc_node read_output(pc_rigid_builder *builder, pc_node node)
   pc_scene_read_output(scene, &node, &output_table, 0.02);
   PC_BIND(&node, &output_table, output_file, &file);
   if (pc_is_present(file.bounds) &&
-      !pc_rigid_read_box(builder, file.bounds, "bounds are [low corner, high corner]",
+      !pc_rigid_read_box(builder, file.bounds, "'bounds' must be [low corner, high corner]",
                          scene->bounds, scene->bounds + 3))
-    pc_complain(file.bounds, "the bounds end before they start");
+    pc_complain(file.bounds, "the low corner of 'bounds' must be below the high corner");
   return file.deposit;
 }
 
@@ -285,21 +290,22 @@ typedef struct rigid_file {
 } rigid_file;
 static const pc_key rigid_keys[] = {
     {"dimension", PC_INTO(rigid_file, def.dimension), PC_AN_INTEGER, PC_FROM(2, 3),
-     .otherwise = "3", .meaning = "3: space; 2: the plane, x and y"},
+     .otherwise = "3", .meaning = "3: space; 2: the plane of x and y"},
     {"gravity", PC_INTO(rigid_file, def.gravity), PC_NUMBERS, .unit = "m/s²",
      .otherwise = "[0, 0, -9.81]", .meaning = "gravity; the default in the plane is [0, -9.81]"},
     PC_SEED_KEY("seed of generators without a seed of their own"),
     {PC_KEY(rigid_file, contact), PC_A_MAPPING, .mapping = &contact_table, .otherwise = "{}",
      .meaning = "treatment of contacts"},
-    {PC_KEY(rigid_file, sleep), PC_A_MAPPING, .mapping = &sleep_table, .left_out = "nothing sleeps",
-     .meaning = "sleeping: bodies at rest are skipped until something touches them"},
+    {PC_KEY(rigid_file, sleep), PC_A_MAPPING, .mapping = &sleep_table,
+     .left_out = "bodies never sleep",
+     .meaning = "sleeping: bodies at rest are not computed until something touches them"},
     {PC_KEY(rigid_file, heat), PC_A_MAPPING, .mapping = &pc_table_heat,
-     .left_out = "bodies have no temperatures", .meaning = "temperatures of bodies"},
+     .left_out = "no temperatures", .meaning = "temperatures of bodies"},
     {"rotation", PC_INTO(rigid_file, def.constant_spin), PC_A_WORD,
      .words = PC_WORDS({"exact", false}, {"constant", true}), .noun = "rotation",
      .otherwise = "exact",
      .meaning =
-         "rotation between impacts: exact torque-free solution, or constant angular velocity"},
+         "rotation between impacts: `exact` torque-free rotation, or `constant` angular velocity"},
     {PC_KEY(rigid_file, solver), PC_A_MAPPING, .mapping = &solver_table, .otherwise = "{}",
      .meaning = "impact solver"},
     {PC_KEY(rigid_file, materials), PC_A_LIST, .mapping = &material_table, .otherwise = "[]",
@@ -308,9 +314,9 @@ static const pc_key rigid_keys[] = {
      .meaning = "contact laws of pairs of materials"},
     {PC_KEY(rigid_file, default_law), PC_A_MAPPING, .mapping = &default_law_table,
      .otherwise = "{normal: {kind: inelastic}, tangential: {kind: coulomb, mu: 0.5}}",
-     .meaning = "contact law of all other pairs"},
+     .meaning = "contact law of all other pairs of materials"},
     {PC_KEY(rigid_file, shapes), PC_A_LIST, .variants = pc_table_shapes, .otherwise = "[]",
-     .meaning = "named shapes, for several bodies"},
+     .meaning = "named shapes, to be used by several bodies"},
     {PC_KEY(rigid_file, bodies), PC_A_LIST, .mapping = &pc_table_body, .otherwise = "[]",
      .meaning = "bodies that move freely"},
     {PC_KEY(rigid_file, generators), PC_A_LIST, .variants = pc_table_generators, .otherwise = "[]",
@@ -326,31 +332,31 @@ static const pc_key rigid_keys[] = {
     {PC_KEY(rigid_file, springs), PC_A_LIST, .mapping = &pc_table_spring, .otherwise = "[]",
      .meaning = "springs that push bodies"},
     {PC_KEY(rigid_file, strings), PC_A_LIST, .mapping = &pc_table_string, .otherwise = "[]",
-     .meaning = "elastic strings between two bodies"},
+     .meaning = "elastic strings between bodies"},
     {PC_KEY(rigid_file, nets), PC_A_LIST, .mapping = &pc_table_net, .otherwise = "[]",
-     .meaning = "boxes that push bodies back inside"},
+     .meaning = "elastic boxes that keep bodies inside"},
     {PC_KEY(rigid_file, systems), PC_A_LIST, .mapping = &pc_table_system, .otherwise = "[]",
-     .meaning = "bodies that act on each other at a distance in their collisions"},
+     .meaning = "bodies that interact at a distance in collisions"},
     {PC_KEY(rigid_file, sensors), PC_A_LIST, .mapping = &pc_table_sensor, .otherwise = "[]",
      .meaning = "quantities recorded at every step"},
     {PC_KEY(rigid_file, output), PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
      .meaning = "what is recorded, and how often"},
     {PC_KEY(rigid_file, overlaps), PC_A_WORD,
-     .words = PC_WORDS({"forbidden", false}, {"allowed", true}), .noun = "way with overlaps",
-     .otherwise = "forbidden", .meaning = "whether bodies may overlap at the start"},
+     .words = PC_WORDS({"forbidden", false}, {"allowed", true}), .noun = "treatment of overlaps",
+     .otherwise = "forbidden", .meaning = "whether bodies may overlap initially"},
     PC_VIEWS_KEY(rigid_file, &pc_table_rigid_view),
     {0}};
 const pc_mapping pc_table_rigid = {
     "rigid", "a rigid scene",
-    "Bodies in motion, for `percuss run`. A scene has a body or a guided obstacle.",
+    "Rigid bodies in motion, for `percuss run`. At least one body or guided obstacle is required.",
     .keys = {head_keys, pc_keys_of_times, rigid_keys, pc_keys_of_runs}};
 
 static pc_world *make_world(rigid_file *file, pc_node root)
 {
   pc_world_def *def = &file->def;
   if (!pc_failed(root) && !(pc_norm(3, def->gravity) <= 1e100))
-    pc_complain(PC_NODE(root, rigid_file, def.gravity), "gravity is too large: %g m/s2 at most",
-                1e100);
+    pc_complain(PC_NODE(root, rigid_file, def.gravity),
+                "'gravity' is too large: at most %g m/s2 is allowed", 1e100);
   read_contact(file->contact, def);
   read_sleep(file->sleep, def);
   pc_bind(&file->solver, &solver_table, def);
@@ -405,7 +411,7 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
   read_each(builder, file.bodies, pc_rigid_read_body);
   pc_rigid_read_generators(builder, file.generators);
   if (!pc_failed(root) && !something_moves(builder))
-    pc_complain(root, "the scene has no bodies: it needs 'bodies' or 'generators'");
+    pc_complain(root, "the scene has no bodies: add 'bodies' or 'generators'");
   pc_rigid_read_start(builder, file.start);
   pc_rigid_read_warm(builder, file.heat);
   if (!pc_failed(root) && !file.overlaps)

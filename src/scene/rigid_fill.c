@@ -40,7 +40,7 @@ static const pc_key volume_keys[] = {
     {PC_KEY(volume_file, box), PC_POINTS, .unit = "m", .count = {3, 3},
      .meaning = "`[low corner, high corner]`, along the axes"},
     {PC_KEY(volume_file, outline), PC_POINTS, .unit = "m", .count = {2, 2},
-     .left_out = "needed with `height` and `thickness`",
+     .left_out = "required with `height` and `thickness`",
      .meaning = "polygon on the map, at least three corners"},
     {PC_KEY(volume_file, height), PC_A_NUMBER, .unit = "m",
      .meaning = "fills up to this height above the ground"},
@@ -50,8 +50,8 @@ static const pc_key volume_keys[] = {
      .meaning = "fills between the ground and this `heights`, `mesh` or `plane`"},
     {0}};
 static const pc_mapping volume_table = {"volume", "'inside'",
-                                        "A volume to fill: a `box`, or over the ground below one "
-                                        "of `height`, `thickness` and `surface`.",
+                                        "A volume to fill: a `box`, or the space between the "
+                                        "ground and one of `height`, `thickness` and `surface`.",
                                         .keys = {volume_keys}};
 
 typedef struct fill_file {
@@ -66,21 +66,21 @@ static const pc_key fill_keys[] = {
      .meaning = "number of bodies"},
     {"take", PC_INTO(fill_file, highest), PC_A_WORD,
      .words = PC_WORDS({"lowest", false}, {"highest", true}), .noun = "order",
-     .otherwise = "lowest", .meaning = "which of the bodies that fit are kept"},
+     .otherwise = "lowest", .meaning = "which bodies to keep if more fit than `count`"},
     {PC_KEY(fill_file, gap), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "gap between bodies"},
     {PC_KEY(fill_file, spacing), PC_A_NUMBER | PC_NUMBERS, .unit = "m", PC_POSITIVE,
-     .count = {3, 3}, .left_out = "the box around the body, and the gap",
-     .meaning = "lattice spacing; needed when bodies differ or have random orientations"},
+     .count = {3, 3}, .left_out = "bounding box of the body plus the gap",
+     .meaning = "lattice spacing; required if bodies differ or have random orientations"},
     {PC_KEY(fill_file, origin), PC_NUMBERS, .unit = "m", .count = {3, 3},
-     .left_out = "the first body touches the low corner of the volume",
+     .left_out = "such that the first body touches the low corner of the volume",
      .meaning = "centre of one of the cells"},
     {0}};
-const pc_mapping pc_table_fill = {
-    "fill", "a filled volume",
-    "A volume filled on a lattice in the axes of `orientation`; in space.",
-    .keys = {(const pc_key[]){PC_GENERATOR_TYPE("fill"), {0}}, pc_generator_keys, fill_keys,
-             pc_drawn_keys}};
+const pc_mapping pc_table_fill = {"fill", "a filled volume",
+                                  "A volume filled with bodies on a lattice whose axes are those "
+                                  "of `orientation`; in space only.",
+                                  .keys = {(const pc_key[]){PC_GENERATOR_TYPE("fill"), {0}},
+                                           pc_generator_keys, fill_keys, pc_drawn_keys}};
 
 typedef struct fill {
   pc_generator *g;
@@ -124,7 +124,7 @@ static void read_outline(fill *f, pc_node node)
     return;
   in->corners = pc_read_list(node, "'outline'");
   if (!pc_failed(node) && (in->corners < 3 || in->corners > MAX_CORNERS))
-    pc_complain(node, "an outline has 3 to %d corners [x, y]", MAX_CORNERS);
+    pc_complain(node, "an outline needs 3 to %d corners [x, y]", MAX_CORNERS);
   if (pc_failed(node))
     return;
   in->outline = pc_allocate(node, in->corners, sizeof *in->outline);
@@ -149,7 +149,7 @@ static void find_heights(fill *f, pc_node node)
     memcpy(in->low, in->surface->measures->low, 2 * sizeof(double));
     memcpy(in->high, in->surface->measures->high, 2 * sizeof(double));
     if (!isfinite(in->low[0] + in->low[1] + in->high[0] + in->high[1]))
-      pc_complain(node, "below a plane the volume needs an 'outline'");
+      pc_complain(node, "a volume below a plane needs an 'outline'");
   }
   const double map[6] = {in->low[0], in->low[1], 0, in->high[0], in->high[1], 0};
   for (int i = 0; i < f->grounds; i++) {
@@ -163,8 +163,9 @@ static void find_heights(fill *f, pc_node node)
                 : in->top == TOP_THICKNESS ? ground[1] + in->height
                                            : top[1];
   if (!pc_failed(node) && !(ground[0] <= ground[1]))
-    pc_complain(node, "there is no ground below this volume: it needs an obstacle that is a plane, "
-                      "a mesh or heights");
+    pc_complain(
+        node,
+        "there is no ground below this volume: add an obstacle with shape plane, mesh or heights");
   else if (!pc_failed(node) && !(in->high[2] > in->low[2]))
     pc_complain(node, "the top of the volume is below the ground");
 }
@@ -181,14 +182,13 @@ static void read_volume(fill *f, pc_node node)
   int tops = PC_GIVEN(node, volume_file, height) + thick + below_surface;
   in->box = pc_is_present(file.box);
   if (in->box ? tops > 0 || outlined : tops != 1)
-    pc_complain(node, "the volume is a 'box', or over the ground below one of 'height', "
-                      "'thickness' and 'surface'");
+    pc_complain(node, "the volume needs one of 'box', 'height', 'thickness' and 'surface'");
   else if (!in->box && !outlined && !below_surface)
-    pc_complain(node, "below a height or a thickness the volume needs an 'outline'");
+    pc_complain(node, "'height' and 'thickness' require an 'outline'");
   if (in->box) {
-    if (!pc_rigid_read_box(builder, file.box, "a box is [low corner, high corner]", in->low,
+    if (!pc_rigid_read_box(builder, file.box, "a box must be [low corner, high corner]", in->low,
                            in->high))
-      pc_complain(file.box, "the box ends before it starts");
+      pc_complain(file.box, "the low corner of the box must be below its high corner");
     return;
   }
   read_outline(f, file.outline);
@@ -197,7 +197,7 @@ static void read_volume(fill *f, pc_node node)
   if (below_surface) {
     in->surface = pc_rigid_read_shape(f->g->builder, file.surface, NULL);
     if (!pc_failed(node) && pc_shape_has_volume(in->surface))
-      pc_complain(file.surface, "the surface above the ground is a mesh, heights or a plane");
+      pc_complain(file.surface, "'surface' must be a mesh, heights or a plane");
   }
   if (!pc_failed(node))
     find_heights(f, node);
@@ -364,7 +364,7 @@ static void try_all(fill *f)
     places *= fmax(range[k][1] - range[k][0] + 1, 0);
   }
   if (places > MAX_PLACES) {
-    pc_complain(g->node, "%.3g places to try are too many: make the volume smaller", places);
+    pc_complain(g->node, "the lattice has too many places (%.3g): make the volume smaller", places);
     return;
   }
   for (double z = range[2][0]; z <= range[2][1]; z++)
@@ -410,11 +410,11 @@ static void take(fill *f)
   if (pc_failed(g->node))
     return;
   if (g->made == 0)
-    pc_complain(g->node, "not one body fits: make the volume larger or the body smaller");
+    pc_complain(g->node, "no body fits: make the volume larger or the body smaller");
   else if (pc_is_present(count_node) && g->made < wanted)
     pc_complain(count_node,
-                "only %d of %d bodies fit: make the volume larger, or the bodies, their gap or the "
-                "count smaller",
+                "only %d of %d bodies fit: enlarge the volume, or reduce the bodies, their gap or "
+                "the count",
                 g->made, wanted);
 }
 
@@ -430,8 +430,7 @@ static double read_lattice(fill *f)
   double radius = first != NULL ? pc_shape_radius(first) : 0;
   bool same = g->choices == 1 && g->choice[0].shared != NULL && !g->random_orientation;
   if (first != NULL && !f->spaced && !same)
-    pc_complain(g->node, "bodies that differ or are turned at random need the 'spacing' of their "
-                         "lattice");
+    pc_complain(g->node, "bodies that differ or have random orientations require 'spacing'");
   pc_measures room;
   const pc_measures *of = first != NULL ? pc_shape_measures(first, &room) : NULL;
   for (int k = 0; k < 3 && of != NULL && !f->spaced; k++)
@@ -445,7 +444,7 @@ void pc_generator_fill(pc_generator *g)
 {
   fill f = {.g = g};
   if (g->builder->dimension != 3) {
-    pc_complain(g->node, "a volume to fill is for space, not for the plane");
+    pc_complain(g->node, "filled volumes require a scene in space, not in the plane");
     return;
   }
   PC_BIND(&g->node, &pc_table_fill, fill_file, &f.file);

@@ -9,31 +9,31 @@
 #include "geometry/shape.h"
 #include "scene/rigid_generators.h"
 
-static const pc_key velocity_range_keys[] = {{"min", PC_INTO(pc_vector_source, low), PC_NUMBERS,
-                                              true, .unit = "m/s",
-                                              .meaning = "smallest components"},
-                                             {"max", PC_INTO(pc_vector_source, high), PC_NUMBERS,
-                                              true, .unit = "m/s", .meaning = "largest components"},
-                                             {0}};
+static const pc_key velocity_range_keys[] = {
+    {"min", PC_INTO(pc_vector_source, low), PC_NUMBERS, true, .unit = "m/s",
+     .meaning = "minimum of each component"},
+    {"max", PC_INTO(pc_vector_source, high), PC_NUMBERS, true, .unit = "m/s",
+     .meaning = "maximum of each component"},
+    {0}};
 static const pc_mapping velocity_range_table = {"velocity_range", "a range of velocities",
-                                                "A velocity drawn anew for each body.",
+                                                "A random velocity for each body.",
                                                 .keys = {velocity_range_keys}};
 static const pc_key velocity_toward_keys[] = {
     {"toward", PC_INTO(pc_vector_source, low), PC_NUMBERS, true, .unit = "m",
      .meaning = "target point"},
     {PC_KEY(pc_vector_source, time), PC_A_NUMBER, true, .unit = "s", PC_POSITIVE,
-     .meaning = "time of flight to the point, without collisions"},
+     .meaning = "time of flight to the point, in the absence of collisions"},
     {0}};
 static const pc_mapping velocity_toward_table = {
-    "velocity_toward", "a velocity", "A velocity toward a point.", .keys = {velocity_toward_keys}};
+    "velocity_toward", "a velocity", "A velocity towards a point.", .keys = {velocity_toward_keys}};
 static const pc_mapping *const velocities[] = {&velocity_range_table, &velocity_toward_table, NULL};
 static const pc_key spin_range_keys[] = {{"min", PC_INTO(pc_vector_source, low), PC_A_SPIN, true,
-                                          .unit = "rad/s", .meaning = "smallest components"},
+                                          .unit = "rad/s", .meaning = "minimum of each component"},
                                          {"max", PC_INTO(pc_vector_source, high), PC_A_SPIN, true,
-                                          .unit = "rad/s", .meaning = "largest components"},
+                                          .unit = "rad/s", .meaning = "maximum of each component"},
                                          {0}};
 static const pc_mapping spin_range_table = {"spin_range", "a range of spins",
-                                            "A spin drawn anew for each body.",
+                                            "A random angular velocity for each body.",
                                             .keys = {spin_range_keys}};
 
 // A vector or a mapping; of a spin in the plane a number.
@@ -58,7 +58,7 @@ static void read_source(pc_node node, bool spin, pc_vector_source *source)
   pc_bind(&node, spin ? &spin_range_table : &velocity_range_table, source);
   for (int i = 0; i < 3; i++)
     if (source->high[i] < source->low[i])
-      pc_complain(node, "the range ends before it starts: min %g, max %g", source->low[i],
+      pc_complain(node, "'min' must not exceed 'max' (got min %g, max %g)", source->low[i],
                   source->high[i]);
 }
 
@@ -78,22 +78,22 @@ typedef struct choice_file {
 } choice_file;
 static const pc_key shape_choice_keys[] = {
     {PC_KEY(choice_file, shape), PC_A_NAME | PC_A_MAPPING, true, .variants = pc_table_shapes,
-     .meaning = "a shape, or the name of one"},
+     .meaning = "a shape, or the name of an entry of `shapes`"},
     {PC_KEY(choice_file, weight), PC_A_NUMBER, PC_POSITIVE, .otherwise = "1",
-     .meaning = "relative frequency"},
-    {PC_KEY(choice_file, material), PC_A_NAME, .left_out = "that of the generator",
+     .meaning = "relative frequency of the shape"},
+    {PC_KEY(choice_file, material), PC_A_NAME, .left_out = "as given for the generator",
      .meaning = "material"},
     {0}};
-static const pc_mapping shape_choice_table = {"shape_choice", "a shape to choose from",
-                                              "One of the shapes that a generator chooses from.",
-                                              .keys = {shape_choice_keys}};
+static const pc_mapping shape_choice_table = {
+    "shape_choice", "a shape to choose from",
+    "One of the shapes from which a generator chooses at random.", .keys = {shape_choice_keys}};
 
 static void read_choices(pc_generator *g)
 {
   pc_node one = g->file.shape, list = g->file.shapes;
   int material = pc_rigid_read_material(g->builder, g->file.material);
   if (pc_is_present(one) == pc_is_present(list)) {
-    pc_complain(g->node, "a generator has either 'shape' or 'shapes'");
+    pc_complain(g->node, "a generator needs either 'shape' or 'shapes'");
     return;
   }
   if (pc_is_present(one)) {
@@ -103,7 +103,7 @@ static void read_choices(pc_generator *g)
   }
   pc_entries e = pc_entries_of(list);
   if (!pc_failed(list) && (e.count < 1 || e.count > PC_GENERATOR_CHOICES))
-    pc_complain(list, "a generator has 1 to %d shapes", PC_GENERATOR_CHOICES);
+    pc_complain(list, "a generator needs 1 to %d shapes", PC_GENERATOR_CHOICES);
   while (pc_next(&e)) {
     choice_file file;
     if (!pc_bind(&e.node, &shape_choice_table, &file))
@@ -117,9 +117,10 @@ static void read_choices(pc_generator *g)
 }
 
 const pc_key pc_generator_keys[] = {
-    {PC_KEY(pc_generator, name), PC_A_NAME, true, .meaning = "bodies are called NAME-1, NAME-2, …"},
+    {PC_KEY(pc_generator, name), PC_A_NAME, true,
+     .meaning = "name; the bodies are NAME-1, NAME-2, …"},
     {"material", PC_INTO(pc_generator, file.material), PC_A_NAME,
-     .left_out = "the first of `materials`", .meaning = "material of its bodies"},
+     .left_out = "the first entry of `materials`", .meaning = "material of its bodies"},
     {"velocity", PC_INTO(pc_generator, file.velocity), PC_NUMBERS | PC_A_MAPPING, .unit = "m/s",
      .variants = velocities, .otherwise = "[0, 0, 0]", .meaning = "velocity of its bodies"},
     {"spin", PC_INTO(pc_generator, file.spin), PC_A_SPIN | PC_A_MAPPING, .unit = "rad/s",
@@ -133,18 +134,21 @@ const pc_key pc_generator_keys[] = {
     {0}};
 const pc_key pc_drawn_keys[] = {
     {"shape", PC_INTO(pc_generator, file.shape), PC_A_NAME | PC_A_MAPPING,
-     .variants = pc_table_shapes, .left_out = "`shape` or `shapes` is needed",
+     .variants = pc_table_shapes, .left_out = "required without `shapes`",
      .meaning = "shape of all bodies; lengths may be ranges"},
     {"shapes", PC_INTO(pc_generator, file.shapes), PC_A_LIST, .mapping = &shape_choice_table,
-     .left_out = "`shape` or `shapes` is needed", .meaning = "shapes to choose from, at most 64"},
+     .left_out = "required without `shape`",
+     .meaning = "shapes to choose from at random, at most 64"},
     {"seed", PC_INTO(pc_generator, file.seed), PC_AN_INTEGER, PC_FROM(0, 2147483647),
      .left_out = "the `seed` of the scene",
-     .meaning = "seed of its random draws; with `runs`, its bodies are then the same in every run"},
+     .meaning = "seed of the random draws; a seed given here makes the bodies the same in every "
+                "member of `runs`"},
     {PC_KEY(pc_generator, size_spread), PC_A_NUMBER, PC_FROM(0, 0.95), .otherwise = "0",
-     .meaning = "s: each body is scaled by a factor from 1 − s to 1 + s"},
+     .meaning = "random scatter s of sizes: each body is scaled by a factor from 1 − s to 1 + s"},
     {"orientations", PC_INTO(pc_generator, random_orientation), PC_A_WORD,
      .words = PC_WORDS({"aligned", false}, {"random", true}), .noun = "orientations",
-     .otherwise = "aligned", .meaning = "all as `orientation` says, or each at random"},
+     .otherwise = "aligned",
+     .meaning = "`aligned`: all bodies as given by `orientation`; `random`: each at random"},
     {"orientation", PC_INTO(pc_generator, file.orientation), PC_NUMBERS | PC_A_MAPPING,
      .count = {4, 4}, .variants = pc_table_orientations, .otherwise = "[1, 0, 0, 0]",
      .meaning = "quaternion `[w, x, y, z]`, or axis and angle"},
@@ -162,7 +166,8 @@ void pc_generator_read(pc_generator *g)
   if (pc_is_present(g->file.seed))
     pc_random_seed(&g->random, (uint64_t)pc_read_integer(g->file.seed));
   if (g->random_orientation && pc_is_present(g->file.orientation))
-    pc_complain(g->file.orientation, "these orientations are random");
+    pc_complain(g->file.orientation,
+                "'orientation' cannot be combined with 'orientations: random'");
   pc_rigid_read_orientation(g->builder->dimension, g->file.orientation, g->orientation);
   read_choices(g);
 }
@@ -182,7 +187,7 @@ pc_shape *pc_generator_shape(pc_generator *g, int *material)
                         .scale = s > 0 ? pc_random_uniform(&g->random, 1 - s, 1 + s) : 1};
   pc_shape *shape = pc_rigid_read_shape(g->builder, c->shape, &draw);
   if (shape != NULL && !pc_shape_has_volume(shape)) {
-    pc_complain(c->shape, "a %s has no volume: it can only be an obstacle",
+    pc_complain(c->shape, "a %s has no volume and can only be an obstacle",
                 pc_shape_type_name(pc_shape_kind(shape)));
     pc_shape_release(shape);
     return NULL;

@@ -26,7 +26,7 @@ static const pc_key grid_keys[] = {
     PC_EACH_LAYER_KEY(grid_file),
     {0}};
 static const pc_mapping grid_table = {"grid", "a grid of bodies",
-                                      "Bodies at origin + spacing × (i, j, k).",
+                                      "Bodies at the positions origin + spacing × (i, j, k).",
                                       .keys = {(const pc_key[]){PC_GENERATOR_TYPE("grid"), {0}},
                                                pc_generator_keys, grid_keys, pc_drawn_keys}};
 
@@ -37,7 +37,7 @@ static void make_grid(pc_generator *g)
   PC_BIND(&g->node, &grid_table, grid_file, &file);
   const int *count = file.counts;
   if (!pc_failed(g->node) && (double)count[0] * count[1] * count[2] > PC_GENERATOR_BODIES)
-    pc_complain(PC_NODE(g->node, grid_file, counts), "a generator makes at most %d bodies",
+    pc_complain(PC_NODE(g->node, grid_file, counts), "a generator can make at most %d bodies",
                 PC_GENERATOR_BODIES);
   pc_each_layer each;
   pc_rigid_read_each_layer(g->builder, file.each_layer, &each);
@@ -126,7 +126,7 @@ static void place_all(pc_generator *g, const pc_region *inside_of, drawn_shape *
     def.material = drawn[i].material;
     double radius = pc_shape_radius(def.shape);
     if (!pc_region_has_room(r, radius)) {
-      pc_complain(inside, "a body of radius %.3g m does not fit in this region", radius);
+      pc_complain(inside, "a body of radius %.3g m does not fit in the region", radius);
       break;
     }
     int fits = 0;
@@ -139,8 +139,8 @@ static void place_all(pc_generator *g, const pc_region *inside_of, drawn_shape *
       pc_complain(g->node, "out of memory");
     else if (fits == 0)
       pc_complain(g->node,
-                  "only %d of %d bodies %s: %d places were tried for the next; make the region "
-                  "larger or the count smaller",
+                  "only %d of %d bodies %s (%d random positions were tried for the next one): "
+                  "enlarge the region or reduce the count",
                   i, count, g->on_ground ? "find ground and room" : "fit", TRIES);
     else if (pc_generator_add(g, &def) && places != NULL &&
              !pc_places_take(places, builder->bodies.count - 1))
@@ -179,16 +179,16 @@ static const pc_key random_keys[] = {
     {PC_KEY(random_file, count), PC_AN_INTEGER, true, PC_FROM(1, 1e7),
      .meaning = "number of bodies"},
     {PC_KEY(random_file, inside), PC_A_MAPPING, .variants = pc_table_regions,
-     .left_out = "needed unless `from_table`",
-     .meaning = "region; the bounding sphere of each body lies inside, with `on: ground` before it "
-                "is lowered"},
+     .left_out = "required without `from_table`",
+     .meaning = "region that contains the bounding spheres of all bodies, with `on: ground` before "
+                "they are lowered"},
     {PC_KEY(random_file, clearance), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
      .meaning = "minimum distance to other bodies; with `on: ground` not to obstacles"},
     {PC_KEY(random_file, from_table), PC_A_BOOLEAN, .otherwise = "false",
-     .meaning = "true: positions come from a table of `start`"},
+     .meaning = "true: take the positions from a table of `start`"},
     {0}};
 static const pc_mapping random_table = {"random", "a random generator",
-                                        "Bodies at random places, without overlap.",
+                                        "Bodies at random positions, without overlaps.",
                                         .keys = {(const pc_key[]){PC_GENERATOR_TYPE("random"), {0}},
                                                  pc_generator_keys, random_keys, pc_drawn_keys}};
 
@@ -201,7 +201,7 @@ static void make_random(pc_generator *g)
     pc_complain(PC_NODE(g->node, pc_generator, on_ground),
                 "a table says where these bodies are: 'on: ground' is for others");
   if (file.from_table == pc_is_present(file.inside))
-    pc_complain(g->node, "random bodies are either 'inside' a region or 'from_table: true'");
+    pc_complain(g->node, "random bodies need either 'inside' or 'from_table: true'");
   if (!file.from_table)
     pc_rigid_read_region(g->builder, file.inside, &r);
   if (pc_failed(g->node))
@@ -290,9 +290,10 @@ static int count_half_bricks(pc_generator *g, double bricks, bool running)
   if (pc_failed(g->node) || halves > 2.0 * PC_GENERATOR_BODIES)
     return 2 * PC_GENERATOR_BODIES;
   if (halves != floor(halves) || (!running && fmod(halves, 2) != 0))
-    pc_complain(PC_NODE(g->node, layers_file, per_layer),
-                running ? "'per_layer' is a whole number of bricks, or has half a brick more"
-                        : "layers without shift have a whole number of bricks");
+    pc_complain(
+        PC_NODE(g->node, layers_file, per_layer),
+        running ? "'per_layer' must be a whole number of bricks, or a whole number plus one half"
+                : "'per_layer' must be a whole number of bricks with 'bond: stack'");
   return (int)halves;
 }
 
@@ -309,10 +310,10 @@ static void make_layers(pc_generator *g)
   bool running = file.running;
   int layers = file.layers, halves = count_half_bricks(g, file.per_layer, running);
   if (!pc_failed(g->node) && (double)layers * (halves / 2 + 1) > PC_GENERATOR_BODIES)
-    pc_complain(g->node, "a generator makes at most %d bodies", PC_GENERATOR_BODIES);
+    pc_complain(g->node, "a generator can make at most %d bodies", PC_GENERATOR_BODIES);
   double pitch = size[0] + joint, half = (size[0] - joint) / 2;
   if (!pc_failed(g->node) && running && half <= 0)
-    pc_complain(PC_NODE(g->node, layers_file, joint), "the joint is longer than a brick");
+    pc_complain(PC_NODE(g->node, layers_file, joint), "the joint must be shorter than a brick");
   pc_each_layer each;
   pc_rigid_read_each_layer(g->builder, file.each_layer, &each);
   brick_layer layer = {.each = &each};
@@ -374,7 +375,8 @@ void pc_rigid_read_generators(pc_rigid_builder *builder, pc_node list)
        pc_next(&e);) { // where bodies are chosen, one name is one
     pc_node name = pc_get(e.node, "name");
     if (pc_names_find(&builder->bodies, pc_read_name(name)) >= 0)
-      pc_complain(name, "a body and a generator are called '%s'", pc_node_text(name).text);
+      pc_complain(name, "a body and a generator are named '%s'; names must be unique",
+                  pc_node_text(name).text);
   }
   free(g);
 }

@@ -6,24 +6,25 @@ typedef struct warm_file {
   pc_node bodies;
   double temperature, capacity, exchange;
 } warm_file;
-static const pc_key warm_keys[] = {
-    {PC_KEY(warm_file, temperature), PC_A_NUMBER, .unit = "K", PC_POSITIVE,
-     .left_out = "as the others", .meaning = "initial temperature; an obstacle keeps it"},
-    {PC_KEY(warm_file, capacity), PC_A_NUMBER, .unit = "J/K", PC_POSITIVE,
-     .left_out = "mass × specific heat", .meaning = "heat capacity of each body"},
-    {PC_KEY(warm_file, exchange), PC_A_NUMBER, .unit = "W/K", PC_NOT_NEGATIVE,
-     .left_out = "surface × `exchange` of `heat`",
-     .meaning = "heat exchange of each body with the surroundings"},
-    {0}};
+static const pc_key warm_keys[] = {{PC_KEY(warm_file, temperature), PC_A_NUMBER, .unit = "K",
+                                    PC_POSITIVE, .left_out = "as for the other bodies",
+                                    .meaning = "initial temperature; constant for an obstacle"},
+                                   {PC_KEY(warm_file, capacity), PC_A_NUMBER, .unit = "J/K",
+                                    PC_POSITIVE, .left_out = "mass × specific heat",
+                                    .meaning = "heat capacity of each body"},
+                                   {PC_KEY(warm_file, exchange), PC_A_NUMBER, .unit = "W/K",
+                                    PC_NOT_NEGATIVE, .left_out = "surface × `exchange` of `heat`",
+                                    .meaning = "heat exchange of each body with the surroundings"},
+                                   {0}};
 static const pc_mapping warm_table = {"warm", "an entry of 'bodies' of 'heat'",
-                                      "Values of individual bodies: at least one key.",
+                                      "Values for individual bodies; at least one key is required.",
                                       .keys = {pc_chosen_keys, warm_keys}};
 typedef struct heat_file {
   pc_node bodies;
 } heat_file;
 static const pc_key heat_keys[] = {
     {"specific_heat", PC_INTO(pc_heat_def, specific), PC_A_NUMBER, .unit = "J/(kg K)", PC_POSITIVE,
-     .otherwise = "800", .meaning = "specific heat of materials without one of their own"},
+     .otherwise = "800", .meaning = "specific heat of materials that do not define it"},
     {PC_KEY(pc_heat_def, temperature), PC_A_NUMBER, .unit = "K", PC_POSITIVE, .otherwise = "293.15",
      .meaning = "initial temperature of bodies"},
     {PC_KEY(pc_heat_def, conductance), PC_A_NUMBER, .unit = "W/K", PC_NOT_NEGATIVE,
@@ -34,13 +35,14 @@ static const pc_key heat_keys[] = {
     {PC_KEY(pc_heat_def, outside), PC_A_NUMBER, .unit = "K", PC_POSITIVE,
      .left_out = "as `temperature`", .meaning = "temperature of the surroundings"},
     {"obstacles", PC_INTO(pc_heat_def, obstacle_temperature), PC_A_NUMBER, .unit = "K", PC_POSITIVE,
-     .left_out = "bodies get all that contacts with obstacles dissipate, and nothing passes",
-     .meaning = "temperature of obstacles, which then take their share of the heat and conduct"},
+     .left_out = "obstacles take no heat: bodies receive all the energy dissipated at contacts "
+                 "with obstacles",
+     .meaning = "temperature of obstacles, which then share the dissipated heat and conduct heat"},
     {PC_KEY(heat_file, bodies), PC_A_LIST, .mapping = &warm_table, .otherwise = "[]",
-     .meaning = "values of individual bodies or obstacles"},
+     .meaning = "values for individual bodies or obstacles"},
     {0}};
 const pc_mapping pc_table_heat = {
-    "heat", "'heat'", "Temperatures of bodies. Energy dissipated at contacts heats them.",
+    "heat", "'heat'", "Temperatures of bodies. The energy dissipated at contacts heats the bodies.",
     .keys = {heat_keys}};
 
 void pc_rigid_read_heat(pc_rigid_builder *builder, pc_node node)
@@ -64,9 +66,9 @@ static void check_obstacle(const pc_rigid_builder *builder, pc_node node)
   pc_node exchange = PC_NODE(node, warm_file, exchange);
   if (pc_is_present(capacity) || pc_is_present(exchange))
     pc_complain(pc_is_present(capacity) ? capacity : exchange,
-                "an obstacle keeps its temperature: it has no 'capacity' and no 'exchange'");
+                "an obstacle has a constant temperature: remove 'capacity' and 'exchange'");
   else if (!pc_world_heat(builder->world)->obstacles)
-    pc_complain(node, "obstacles have temperatures only where 'heat' has 'obstacles'");
+    pc_complain(node, "the temperature of an obstacle requires 'obstacles' in 'heat'");
 }
 
 static void read_warm(pc_rigid_builder *builder, pc_node node)
@@ -76,7 +78,7 @@ static void read_warm(pc_rigid_builder *builder, pc_node node)
     return;
   pc_world *world = builder->world;
   if (file.temperature == 0 && file.capacity == 0 && file.exchange < 0)
-    pc_complain(node, "this needs a 'temperature', a 'capacity' or an 'exchange'");
+    pc_complain(node, "add 'temperature', 'capacity' or 'exchange'");
   pc_chosen s = pc_rigid_choose(builder, file.bodies, false);
   for (int i = 0; i < s.count && !pc_failed(node); i++) {
     pc_body body = s.bodies[i];

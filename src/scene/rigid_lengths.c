@@ -16,11 +16,11 @@ static const pc_key length_range_keys[] = {{"min", PC_INTO(pc_length_range, low)
                                            {0}};
 const pc_mapping pc_table_length_range = {
     "length_range", "a range",
-    "A length, or a factor, drawn anew for each body; in the shapes of generators.",
+    "A random length or factor for each body; in shapes of generators only.",
     .keys = {length_range_keys}};
 const pc_key pc_shape_name_keys[] = {{PC_KEY(pc_shape_file, name), PC_A_NAME,
-                                      .left_out = "needed in the list `shapes`",
-                                      .meaning = "name, for `shape`"},
+                                      .left_out = "required in the list `shapes`",
+                                      .meaning = "name by which `shape` refers to it"},
                                      {0}};
 const pc_key pc_shape_file_keys[] = {
     {PC_KEY(pc_shape_file, file), PC_A_FILE,
@@ -36,14 +36,14 @@ double pc_shape_length(const pc_shape_reader *from, pc_node node)
     value = pc_read_number(node);
   } else {
     if (from->draw == NULL) {
-      pc_complain(node, "a range {min, max} is for the shapes of generators");
+      pc_complain(node, "a range {min, max} can only be used in shapes of generators");
       return 1;
     }
     pc_length_range range;
     if (!pc_bind(&node, &pc_table_length_range, &range))
       return 1;
     if (range.high < range.low)
-      pc_complain(node, "the range ends before it starts: min %g, max %g", range.low, range.high);
+      pc_complain(node, "'min' must not exceed 'max' (got min %g, max %g)", range.low, range.high);
     value = pc_random_uniform(from->draw->random, range.low, range.high);
     from->draw->drawn = true;
   }
@@ -63,7 +63,7 @@ double *pc_shape_points(const pc_shape_reader *from, pc_node node, int width, in
   if (pc_failed(node))
     return NULL;
   if (*count < least || *count > MAX_VERTICES) {
-    pc_complain(node, "%d points are given, at least %d are needed", *count, least);
+    pc_complain(node, "got %d points, expected at least %d", *count, least);
     return NULL;
   }
   double *points = pc_allocate(node, *count * width, sizeof *points);
@@ -81,6 +81,6 @@ bool pc_shape_needs_one(pc_node node, const char *what, const char *a, const cha
 {
   if (pc_is_given(node, a) != pc_is_given(node, b))
     return true;
-  pc_complain(node, "%s has either '%s' or '%s'", what, a, b);
+  pc_complain(node, "%s needs either '%s' or '%s'", what, a, b);
   return false;
 }

@@ -12,7 +12,9 @@ static const pc_key sine_keys[] = {
     {0}};
 
 static const pc_mapping sine_table = {
-    "sine", "a sine", "amplitude (sin(2π frequency t + phase) − sin(phase)).", .keys = {sine_keys}};
+    "sine", "a sine",
+    "The function amplitude × (sin(2π frequency t + phase) − sin(phase)) of time t.",
+    .keys = {sine_keys}};
 
 typedef struct signal_file {
   pc_node sine, table;
@@ -23,17 +25,17 @@ static const pc_key signal_keys[] = {
     {PC_KEY(signal_file, sine), PC_A_MAPPING, .mapping = &sine_table,
      .meaning = "the value is a sine of time"},
     {PC_KEY(signal_file, table), PC_POINTS, .unit = "s; m, rad", .count = {2, 2},
-     .meaning = "`[[time, value], …]`: linear between the points, constant outside"},
+     .meaning = "`[[time, value], …]`: linearly interpolated, constant outside the given times"},
     {"of", PC_INTO(pc_signal, of_speed), PC_A_WORD,
      .words = PC_WORDS({"displacement", false}, {"speed", true}), .noun = "table",
      .otherwise = "displacement",
-     .meaning =
-         "with `table`: its values are displacements, or speeds that are integrated from time 0"},
+     .meaning = "meaning of the values of `table`: displacements, or speeds that are integrated "
+                "from time 0"},
     {0}};
 
-const pc_mapping pc_table_signal = {"signal", "a signal",
-                                    "A function of time: one of `rate`, `sine` and `table`.",
-                                    .keys = {signal_keys}};
+const pc_mapping pc_table_signal = {
+    "signal", "a signal", "A function of time, given by one of `rate`, `sine` and `table`.",
+    .keys = {signal_keys}};
 
 static void read_table(pc_node node, pc_signal *signal)
 {
@@ -49,8 +51,8 @@ static void read_table(pc_node node, pc_signal *signal)
     times[i] = row[0];
     values[i] = row[1];
     if (i > 0 && !(times[i] > times[i - 1]))
-      pc_complain(pc_item(node, i), "the times of a table increase: %g comes after %g", times[i],
-                  times[i - 1]);
+      pc_complain(pc_item(node, i), "the times of a table must increase: %g comes after %g",
+                  times[i], times[i - 1]);
   }
   signal->kind = PC_SIGNAL_TABLE;
   signal->count = count;
@@ -74,9 +76,9 @@ static void read_signal(pc_node node, const pc_mapping *mapping, pc_signal *sign
   pc_node of = PC_NODE(node, pc_signal, of_speed);
   bool tabled = pc_is_present(file.table);
   if (PC_GIVEN(node, pc_signal, rate) + pc_is_present(file.sine) + tabled != 1)
-    pc_complain(node, "one of 'rate', 'sine' and 'table' is needed here");
+    pc_complain(node, "one of 'rate', 'sine' and 'table' is required");
   if (pc_is_present(of) && !tabled)
-    pc_complain(of, "'of' says what a table holds");
+    pc_complain(of, "'of' requires 'table'");
   if (pc_failed(node))
     return;
   if (tabled)
@@ -109,8 +111,9 @@ static const pc_mapping translation_table = {"translation", "a translation",
                                              "Displacement from the position at time 0.",
                                              .keys = {xy_keys, z_keys}};
 
-static const pc_mapping translation_plane_table = {"translation_plane", "a translation",
-                                                   "The same in the plane.", .keys = {xy_keys}};
+static const pc_mapping translation_plane_table = {
+    "translation_plane", "a translation", "Displacement in the plane from the position at time 0.",
+    .keys = {xy_keys}};
 
 static const pc_mapping *const translations[] = {&translation_table, &translation_plane_table,
                                                  NULL};
@@ -128,7 +131,7 @@ static const pc_mapping rotation_table = {"rotation", "a rotation",
                                           .keys = {axis_keys, centre_keys, signal_keys}};
 
 static const pc_mapping rotation_plane_table = {"rotation_plane", "a rotation",
-                                                "The same in the plane, about z.",
+                                                "Rotation in the plane about z; a signal, in rad.",
                                                 .keys = {centre_keys, signal_keys}};
 
 static const pc_mapping *const rotations[] = {&rotation_table, &rotation_plane_table, NULL};
@@ -144,7 +147,7 @@ static const pc_key motion_keys[] = {{PC_KEY(motion_file, translation), PC_A_MAP
                                      {0}};
 
 const pc_mapping pc_table_motion = {"motion", "a motion",
-                                    "A given motion: `translation`, `rotation` or both.",
+                                    "A prescribed motion: `translation`, `rotation` or both.",
                                     .keys = {motion_keys}};
 
 void pc_rigid_read_motion(const pc_rigid_builder *builder, pc_node node, pc_motion *motion)
@@ -154,7 +157,7 @@ void pc_rigid_read_motion(const pc_rigid_builder *builder, pc_node node, pc_moti
   if (!pc_bind(&node, &pc_table_motion, &file))
     return;
   if (!pc_is_present(file.translation) && !pc_is_present(file.rotation))
-    pc_complain(node, "a motion has a 'translation', a 'rotation' or both");
+    pc_complain(node, "a motion needs 'translation', 'rotation' or both");
   bool space = builder->dimension == 3;
   pc_bind(&file.translation, space ? &translation_table : &translation_plane_table, &translation);
   for (int i = 0; i < 3; i++)

@@ -145,9 +145,8 @@ void pc_rigid_check_overlaps(pc_rigid_builder *builder)
   const pc_placed *first = builder->placed.at + a, *second = builder->placed.at + b;
   if (depth <= 1e-6 * fmin(pc_shape_radius(first->shape), pc_shape_radius(second->shape)))
     return;
-  pc_complain(
-      second->node,
-      "bodies '%.40s' and '%.40s' overlap by %.3g m at the start; move them apart, or write "
-      "'overlaps: allowed'",
-      builder->bodies.names[a], builder->bodies.names[b], depth);
+  pc_complain(second->node,
+              "bodies '%.40s' and '%.40s' overlap by %.3g m initially; move them apart, or write "
+              "'overlaps: allowed'",
+              builder->bodies.names[a], builder->bodies.names[b], depth);
 }

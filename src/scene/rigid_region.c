@@ -20,14 +20,15 @@ static const pc_key cylinder_keys[] = {{PC_KEY(pc_region, axis), PC_NUMBERS, .co
                                        {0}};
 
 static const pc_mapping region_cylinder_table = {
-    "region_cylinder", "a cylinder", "Points near an axis.",
+    "region_cylinder", "a cylinder", "Points within a distance of an axis.",
     .keys = {centre_of_region, radius_keys, cylinder_keys}};
 
-static const pc_mapping region_sphere_table = {"region_sphere", "a sphere", "Points near a centre.",
+static const pc_mapping region_sphere_table = {"region_sphere", "a sphere",
+                                               "Points within a distance of a centre.",
                                                .keys = {centre_of_region, radius_keys}};
 
 static const pc_mapping region_disc_table = {"region_disc", "a disc",
-                                             "Points near a centre, in the plane.",
+                                             "Points within a distance of a centre, in the plane.",
                                              .keys = {centre_of_region, radius_keys}};
 
 typedef struct region_file {
@@ -48,11 +49,12 @@ static const pc_key plane_region_keys[] = {{"disc", PC_INTO(region_file, ball), 
                                             .mapping = &region_disc_table, .meaning = "a disc"},
                                            {0}};
 
-static const pc_mapping region_table = {"region", "'inside'", "A region of space; one of its keys.",
+static const pc_mapping region_table = {"region", "'inside'",
+                                        "A region of space, given by one key.",
                                         .keys = {box_keys, space_region_keys}};
 
 static const pc_mapping region_plane_table = {"region_plane", "'inside'",
-                                              "A region of the plane; one of its keys.",
+                                              "A region of the plane, given by one key.",
                                               .keys = {box_keys, plane_region_keys}};
 
 const pc_mapping *const pc_table_regions[] = {&region_table, &region_plane_table, NULL};
@@ -65,13 +67,13 @@ void pc_rigid_read_region(const pc_rigid_builder *builder, pc_node node, pc_regi
   if (!pc_bind(&node, space ? &region_table : &region_plane_table, &file))
     return;
   if (pc_is_present(file.box) + pc_is_present(file.cylinder) + pc_is_present(file.ball) != 1) {
-    pc_complain(node, "bodies are inside one region");
+    pc_complain(node, "'inside' must have exactly one region");
     return;
   }
   if (pc_is_present(file.box)) {
-    if (!pc_rigid_read_box(builder, file.box, "a box is [low corner, high corner]", r->low,
+    if (!pc_rigid_read_box(builder, file.box, "a box must be [low corner, high corner]", r->low,
                            r->high))
-      pc_complain(file.box, "the box ends before it starts");
+      pc_complain(file.box, "the low corner of the box must be below its high corner");
     return;
   }
   double reach[3];

@@ -14,37 +14,38 @@ typedef struct sensor_file {
 } sensor_file;
 static const pc_key sensor_keys[] = {
     {PC_KEY(sensor_file, name), PC_A_NAME, true,
-     .meaning = "name; without `/`, `,` and quotation marks"},
+     .meaning = "name; must not contain slashes, commas or quotation marks"},
     {"kind", PC_INTO(sensor_file, sensor.kind), PC_A_WORD, true,
      .words = PC_WORDS({"force", PC_SENSOR_FORCE}, {"acceleration", PC_SENSOR_ACCELERATION},
                        {"displacement", PC_SENSOR_DISPLACEMENT}, {"velocity", PC_SENSOR_VELOCITY},
                        {"temperature", PC_SENSOR_TEMPERATURE}, {"impulse", PC_SENSOR_IMPULSE},
                        {"dissipated", PC_SENSOR_DISSIPATED}, {"hits", PC_SENSOR_HITS}),
      .noun = "kind of sensor",
-     .meaning = "sum of the forces on the bodies (N), or the mean over them of the acceleration "
-                "(m/s²), displacement (m), velocity (m/s) or temperature (K, one number; with "
-                "`heat`); since the start: impulse of these forces (N s), energy dissipated at "
-                "the contacts (J, one number), or number of hits, with a table of them in "
-                "RUN-hits.csv"},
+     .meaning = "quantity to record. Sum over the bodies: `force` (N). Mean over the bodies: "
+                "`acceleration` (m/s²), `displacement` (m), `velocity` (m/s), `temperature` (K, "
+                "one number; with `heat`). Totals since the start: `impulse` of the forces (N s), "
+                "energy `dissipated` at the contacts (J, one number), number of `hits`, which are "
+                "listed in RUN-hits.csv"},
     {PC_KEY(sensor_file, by), PC_CHOICES, .mapping = &pc_table_choice, .left_out = "everything",
-     .meaning = "with `force`, `impulse`, `dissipated` and `hits`: only what these bodies or "
-                "obstacles exert, chosen like `bodies`"},
-    {"axis", PC_INTO(sensor_file, sensor.axis), PC_NUMBERS,
-     .left_out = "three numbers are recorded", .meaning = "record only this direction"},
+     .meaning = "with `force`, `impulse`, `dissipated` and `hits`: count only contacts with these "
+                "bodies or obstacles, selected like `bodies`"},
+    {"axis", PC_INTO(sensor_file, sensor.axis), PC_NUMBERS, .left_out = "all three components",
+     .meaning = "direction of the component to record"},
     {"from", PC_INTO(sensor_file, sensor.source), PC_A_WORD,
      .words = PC_WORDS({"all", PC_FORCE_ALL}, {"contacts", PC_FORCE_CONTACTS},
                        {"springs", PC_FORCE_SPRINGS}),
      .noun = "source of a force", .otherwise = "all",
-     .meaning = "with `force` and `impulse`: the forces that are summed"},
+     .meaning = "with `force` and `impulse`: which forces are summed"},
     {PC_KEY(sensor_file, cutoff), PC_A_NUMBER, .unit = "Hz", PC_POSITIVE, .left_out = "no filter",
-     .meaning = "cut-off frequency of a low-pass filter, below 1/(2 step); adds a second signal, "
-                "NAME_filtered; not with sums since the start"},
+     .meaning = "cut-off frequency of a low-pass filter, below 1/(2 step); adds the filtered "
+                "signal NAME_filtered; not for totals since the start"},
     {"pause", PC_INTO(sensor_file, sensor.pause), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE,
      .otherwise = "0.01",
-     .meaning = "with `hits`: two bodies that exchange impulse again within this time go on with "
-                "the same hit"},
+     .meaning = "with `hits`: contacts of the same two bodies separated by less than this time "
+                "count as one hit"},
     {0}};
-const pc_mapping pc_table_sensor = {"sensor", "a sensor", "Numbers recorded at every step.",
+const pc_mapping pc_table_sensor = {"sensor", "a sensor",
+                                    "A sensor: quantities recorded at every step.",
                                     .keys = {sensor_keys, pc_chosen_keys}};
 
 // A signal of steps h has no frequency above 1 / (2 h).
@@ -53,8 +54,8 @@ static void check_cutoff(const pc_rigid_builder *builder, pc_node node, double c
   double highest = 0.5 / builder->scene->step;
   if (!pc_failed(node) && !(cutoff < highest))
     pc_complain(node,
-                "a cut-off of %g Hz is not below %g Hz, half the frequency of the steps: it needs "
-                "a step shorter than %.3g s",
+                "'cutoff' of %g Hz must be below %g Hz, half the step frequency: use a step "
+                "shorter than %.3g s",
                 cutoff, highest, 0.5 / cutoff);
 }
 
@@ -112,24 +113,22 @@ static void check_kind(const pc_rigid_builder *builder, pc_node node, const sens
   pc_node axis = PC_NODE(node, sensor_file, sensor.axis),
           cutoff = PC_NODE(node, sensor_file, cutoff);
   if (is_one_number(kind) && pc_is_present(axis))
-    pc_complain(axis, "%s no 'axis'",
+    pc_complain(axis, "%s no 'axis': remove it",
                 kind == PC_SENSOR_TEMPERATURE  ? "a temperature has"
                 : kind == PC_SENSOR_DISSIPATED ? "dissipated energy has"
                                                : "a number of hits has");
   if (kind == PC_SENSOR_TEMPERATURE && pc_world_heat(builder->world) == NULL)
     pc_complain(PC_NODE(node, sensor_file, sensor.kind),
-                "a sensor of temperature needs 'heat' in the scene");
+                "a temperature sensor requires 'heat' in the scene");
   if (!pushed && PC_GIVEN(node, sensor_file, sensor.source))
     pc_complain(PC_NODE(node, sensor_file, sensor.source),
-                "'from' says what a force or an impulse is summed from");
+                "'from' requires 'kind: force' or 'kind: impulse'");
   if (!exchanges && PC_GIVEN(node, sensor_file, by))
-    pc_complain(file->by, "'by' is for what bodies exert on each other: a sensor of 'force', "
-                          "'impulse', 'dissipated' or 'hits'");
+    pc_complain(file->by, "'by' requires 'kind: force', 'impulse', 'dissipated' or 'hits'");
   if (kind != PC_SENSOR_HITS && PC_GIVEN(node, sensor_file, sensor.pause))
-    pc_complain(PC_NODE(node, sensor_file, sensor.pause),
-                "'pause' tells hits apart: it needs 'kind: hits'");
+    pc_complain(PC_NODE(node, sensor_file, sensor.pause), "'pause' requires 'kind: hits'");
   if (exchanges && kind != PC_SENSOR_FORCE && pc_is_present(cutoff))
-    pc_complain(cutoff, "'cutoff' filters a signal, and this is a sum since the start");
+    pc_complain(cutoff, "'cutoff' cannot be used for totals since the start");
 }
 
 static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names)
@@ -143,9 +142,9 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
   pc_sensor *sensor = &file.sensor;
   sensor->along = pc_is_present(axis);
   if (strpbrk(name, "/,\"") != NULL)
-    pc_complain(name_node, "the name of a sensor has no '/', ',' or '\"'");
+    pc_complain(name_node, "the name of a sensor must not contain '/', ',' or '\"'");
   if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-    pc_complain(name_node, "a sensor cannot be called '%s'", name);
+    pc_complain(name_node, "the sensor name '%s' is reserved; choose another", name);
   pc_names_add_at(names, name, name_node, "sensors");
   check_kind(builder, node, &file);
   if (is_one_number(sensor->kind)) {

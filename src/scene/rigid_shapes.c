@@ -12,9 +12,9 @@ typedef struct piece_file {
 } piece_file;
 static const pc_key piece_keys[] = {
     {PC_KEY(piece_file, shape), PC_A_NAME | PC_A_MAPPING, true, .variants = pc_table_shapes,
-     .meaning = "a convex shape, or the name of one"},
+     .meaning = "a convex shape, or the name of an entry of `shapes`"},
     {PC_KEY(piece_file, position), PC_NUMBERS, .unit = "m", .otherwise = "[0, 0, 0]",
-     .meaning = "position of its origin"},
+     .meaning = "position of the origin of the piece"},
     {PC_KEY(piece_file, orientation), PC_NUMBERS | PC_A_MAPPING, .count = {4, 4},
      .variants = pc_table_orientations, .otherwise = "[1, 0, 0, 0]",
      .meaning = "quaternion `[w, x, y, z]`, or axis and angle"},
@@ -24,10 +24,10 @@ static const pc_mapping piece_table = {"piece", "a piece", "A piece of a compoun
 static const pc_key compound_keys[] = {
     PC_SHAPE_TYPE("compound"),
     {PC_KEY(pc_shape_file, pieces), PC_A_LIST, true, .mapping = &piece_table,
-     .meaning = "pieces; they should not overlap, otherwise mass counts twice"},
+     .meaning = "pieces; they should not overlap, because the mass of overlaps counts twice"},
     {0}};
 static const pc_mapping pc_shape_table_compound = {"compound", "a compound",
-                                                   "Convex pieces held together.",
+                                                   "Convex pieces joined rigidly.",
                                                    .keys = {compound_keys, pc_shape_name_keys}};
 
 static pc_shape *pc_make_compound(const pc_shape_reader *from, pc_node node,
@@ -47,7 +47,7 @@ static pc_shape *pc_make_compound(const pc_shape_reader *from, pc_node node,
     // An alias could make a compound a piece of itself.
     if (pc_is_mapping(piece.shape) &&
         strcmp(pc_read_string(pc_get(piece.shape, "type")), "compound") == 0)
-      pc_complain(piece.shape, "a piece of a compound is a convex shape, not a compound");
+      pc_complain(piece.shape, "a piece of a compound must be a convex shape, not a compound");
     pieces[i].shape = pc_rigid_read_shape(from->builder, piece.shape, from->draw);
     pieces[i].orientation[0] = 1;
     pc_rigid_read_orientation(from->builder->dimension, piece.orientation, pieces[i].orientation);
@@ -79,8 +79,9 @@ static pc_shape *make(const pc_shape_reader *from, pc_node node)
 {
   pc_node type = pc_get(node, "type");
   if (!pc_is_mapping(node)) {
-    pc_complain(node, "a shape is a name of the list 'shapes' or a mapping with a 'type', not %s",
-                pc_node_text(node).text);
+    pc_complain(
+        node, "a shape must be the name of an entry of 'shapes' or a mapping with a 'type', not %s",
+        pc_node_text(node).text);
     return NULL;
   }
   pc_shape_file file = {0};
@@ -89,7 +90,7 @@ static pc_shape *make(const pc_shape_reader *from, pc_node node)
     return NULL;
   int dimension = node.mapping->value;
   if (dimension != 0 && dimension != from->builder->dimension) {
-    pc_complain(type, "%s has %d dimensions and the scene has %d", node.mapping->what, dimension,
+    pc_complain(type, "%s has %d dimensions, but the scene has %d", node.mapping->what, dimension,
                 from->builder->dimension);
     return NULL;
   }
@@ -109,7 +110,7 @@ pc_shape *pc_rigid_read_shape(pc_rigid_builder *builder, pc_node node, pc_shape_
     return make(&from, node);
   int found = pc_names_find(&builder->shapes, pc_read_name(node));
   if (found < 0) {
-    pc_complain(node, "there is no shape called '%s'", pc_node_text(node).text);
+    pc_complain(node, "unknown shape '%s'", pc_node_text(node).text);
     return NULL;
   }
   const pc_named_shape *named = &builder->shape.at[found];
@@ -117,7 +118,8 @@ pc_shape *pc_rigid_read_shape(pc_rigid_builder *builder, pc_node node, pc_shape_
     return pc_shape_retain(named->shape);
   if (draw != NULL)
     return make(&from, named->node);
-  pc_complain(node, "shape '%s' has ranges: it is for generators", pc_node_text(node).text);
+  pc_complain(node, "shape '%s' has ranges and can only be used in generators",
+              pc_node_text(node).text);
   return NULL;
 }
 
@@ -126,7 +128,7 @@ void pc_rigid_read_named_shape(pc_rigid_builder *builder, pc_node node, int numb
 {
   pc_node name = pc_get(node, "name");
   if (!pc_is_mapping(node) || !pc_is_present(name)) {
-    pc_complain(node, "a shape of this list is a mapping with a 'name' and a 'type'");
+    pc_complain(node, "an entry of 'shapes' must be a mapping with 'name' and 'type'");
     return;
   }
   pc_random random;

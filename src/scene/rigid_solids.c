@@ -49,7 +49,8 @@ pc_shape *pc_make_box(const pc_shape_reader *from, pc_node node, const pc_shape_
   int dimension = from->builder->dimension;
   double size[3] = {0};
   if (pc_read_list(file->size, "'size'") != dimension)
-    pc_complain(file->size, "a box has %d sizes in %d dimensions", dimension, dimension);
+    pc_complain(file->size, "'size' of a box must have %d numbers in %d dimensions", dimension,
+                dimension);
   for (int i = 0; i < dimension; i++)
     size[i] = pc_shape_length(from, pc_item(file->size, i));
   if (pc_failed(node))
@@ -68,7 +69,7 @@ static const pc_key pointed_box_keys[] = {
      .mapping = &pc_table_length_range, .meaning = "height of the pyramids"},
     {0}};
 const pc_mapping pc_shape_table_pointed_box = {
-    "pointed_box", "a pointed box", "A box with a pyramid on both of its ends along x; in space.",
+    "pointed_box", "a pointed box", "A box with a pyramid on each end along x; in space.",
     .keys = {pointed_box_keys, pc_shape_name_keys}, .value = 3};
 
 // A box with a pyramid on each of its ends along x: the twelve-faced grain of León (6.1).
@@ -77,7 +78,7 @@ pc_shape *pc_make_pointed_box(const pc_shape_reader *from, pc_node node, const p
 {
   double size[3] = {0}, points[10][3] = {{0}};
   if (pc_read_list(file->size, "'size'") != 3)
-    pc_complain(file->size, "a pointed box has three sizes");
+    pc_complain(file->size, "'size' of a pointed box must have three numbers");
   for (int i = 0; i < 3; i++)
     size[i] = pc_shape_length(from, pc_item(file->size, i));
   double tip = pc_shape_length(from, file->tip);
@@ -91,10 +92,11 @@ pc_shape *pc_make_pointed_box(const pc_shape_reader *from, pc_node node, const p
   return pc_shape_polyhedron(10, (const double(*)[3])points, true, error);
 }
 
-static const pc_key length_keys[] = {
-    {PC_KEY(pc_shape_file, length), PC_A_NUMBER | PC_A_MAPPING, true, .unit = "m", PC_POSITIVE,
-     .mapping = &pc_table_length_range, .meaning = "length along z; of a capsule without its caps"},
-    {0}};
+static const pc_key length_keys[] = {{PC_KEY(pc_shape_file, length), PC_A_NUMBER | PC_A_MAPPING,
+                                      true, .unit = "m", PC_POSITIVE,
+                                      .mapping = &pc_table_length_range,
+                                      .meaning = "length along z; for a capsule, without the caps"},
+                                     {0}};
 const pc_mapping pc_shape_table_capsule = {"capsule", "a capsule",
                                            "A capsule along z, around the origin; in space.",
                                            .keys = {(const pc_key[]){PC_SHAPE_TYPE("capsule"), {0}},
@@ -123,16 +125,16 @@ pc_shape *pc_make_cylinder(const pc_shape_reader *from, pc_node node, const pc_s
 static const pc_key polyhedron_keys[] = {
     PC_SHAPE_TYPE("polyhedron"),
     {PC_KEY(pc_shape_file, vertices), PC_POINTS, .unit = "m", .count = {3, 3},
-     .meaning = "vertices, at least four; none inside the hull of the others"},
+     .meaning = "vertices, at least four; none may lie inside the convex hull of the others"},
     {PC_KEY(pc_shape_file, random), PC_AN_INTEGER, PC_FROM(4, 1000),
-     .meaning = "number of random vertices on a sphere, instead of `vertices`; in generators"},
+     .meaning = "number of random vertices on a sphere, instead of `vertices`; in generators only"},
     {PC_KEY(pc_shape_file, radius), PC_A_NUMBER | PC_A_MAPPING, .with = "random", .unit = "m",
-     PC_POSITIVE, .mapping = &pc_table_length_range, .left_out = "needed with `random`",
-     .meaning = "radius of that sphere"},
+     PC_POSITIVE, .mapping = &pc_table_length_range, .left_out = "required with `random`",
+     .meaning = "radius of the sphere"},
     {0}};
 const pc_mapping pc_shape_table_polyhedron = {
     "polyhedron", "a polyhedron",
-    "A convex polyhedron, by one of `vertices`, `file` and `random`; in space.",
+    "A convex polyhedron, given by one of `vertices`, `file` and `random`; in space.",
     .keys = {polyhedron_keys, pc_shape_file_keys, pc_shape_name_keys}, .value = 3};
 
 // The hull of random points on a sphere. Drawn again while it is nearly flat.
@@ -145,7 +147,7 @@ static pc_shape *make_random_polyhedron(const pc_shape_reader *from, pc_node nod
     return NULL;
   if (from->draw == NULL) {
     pc_complain(PC_NODE(node, pc_shape_file, random),
-                "a random polyhedron is for the shapes of generators");
+                "a random polyhedron can only be used in shapes of generators");
     return NULL;
   }
   double(*points)[3] = calloc((size_t)count, sizeof *points);

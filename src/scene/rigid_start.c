@@ -32,9 +32,9 @@ static int read_heading(pc_input_file *source)
   right = right && count >= NUMBERS && word != NULL && strcmp(word, "name") == 0;
   if (right && pc_input_words(source) == 0)
     return count;
-  pc_input_fail(source, "the first line names the columns: "
-                        "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,name, or with temperature before "
-                        "the name");
+  pc_input_fail(source,
+                "the first line must be the header x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,name "
+                "(optionally with temperature before name)");
   return 0;
 }
 
@@ -47,8 +47,8 @@ static bool read_row(pc_rigid_builder *builder, pc_input_file *source, int numbe
   for (int c = 0; c < numbers; c++) {
     const char *word = pc_input_word(source);
     if (!pc_input_cell(source, false, value + c)) {
-      pc_input_fail(source, "'%.40s' is not a number for column '%s'", word != NULL ? word : "",
-                    columns[c]);
+      pc_input_fail(source, "column '%s': expected a number, found '%.40s'", columns[c],
+                    word != NULL ? word : "");
       return false;
     }
   }
@@ -60,9 +60,9 @@ static bool read_row(pc_rigid_builder *builder, pc_input_file *source, int numbe
   }
   if (i < 0 || builder->placed.at[i].kind != PC_FREE || seen[i]) {
     pc_input_fail(source,
-                  i < 0     ? "the scene has no body called '%.60s'"
+                  i < 0     ? "unknown body '%.60s'"
                   : seen[i] ? "'%.60s' is given twice"
-                            : "'%.60s' is an obstacle: a table is for bodies",
+                            : "'%.60s' is an obstacle: a start table can have bodies only",
                   name);
     return false;
   }
@@ -70,16 +70,16 @@ static bool read_row(pc_rigid_builder *builder, pc_input_file *source, int numbe
   builder->placed.at[i].from_table = false;
   double turned = pc_norm(4, value + 3);
   if (!(fabs(turned - 1) < 1e-3)) {
-    pc_input_fail(source, "a quaternion has length 1, not %g", turned);
+    pc_input_fail(source, "a quaternion must have length 1 (got %g)", turned);
     return false;
   }
   if (builder->dimension == 2 && (value[2] != 0 || value[4] != 0 || value[5] != 0 ||
                                   value[9] != 0 || value[10] != 0 || value[11] != 0)) {
-    pc_input_fail(source, "in the plane z, qx, qy, vz, wx and wy are 0");
+    pc_input_fail(source, "in the plane z, qx, qy, vz, wx and wy must be 0");
     return false;
   }
   if (numbers == WARM && !(value[WARM - 1] > 0)) {
-    pc_input_fail(source, "temperatures are in kelvin: above 0");
+    pc_input_fail(source, "the temperature must be positive (unit: K)");
     return false;
   }
   builder->placed.at[i].temperature = value[WARM - 1];
@@ -134,7 +134,7 @@ void pc_rigid_read_start(pc_rigid_builder *builder, pc_node node)
     read_table(builder, pc_is_sequence(node) ? pc_item(node, i) : node);
   for (int i = 0; i < builder->bodies.count; i++)
     if (builder->placed.at[i].from_table)
-      pc_complain(builder->placed.at[i].node, "no table of 'start' says where '%.60s' is",
+      pc_complain(builder->placed.at[i].node, "no table of 'start' has a row for '%.60s'",
                   builder->bodies.names[i]);
 }
 
@@ -144,9 +144,10 @@ typedef struct event_file {
 } event_file;
 static const pc_key event_keys[] = {
     {"time", PC_INTO(event_file, event.time), PC_A_NUMBER, true, .unit = "s", PC_POSITIVE,
-     .meaning = "time; the event happens before the step that starts there"},
+     .meaning = "time; the event takes place before the step that starts at this time"},
     {"position", PC_INTO(event_file, event.state.position), PC_NUMBERS, .unit = "m",
-     .left_out = "unchanged", .meaning = "new position of the shape's origin; for a single body"},
+     .left_out = "unchanged",
+     .meaning = "new position of the shape's origin; only for a single body"},
     {PC_KEY(event_file, orientation), PC_NUMBERS | PC_A_MAPPING, .count = {4, 4},
      .variants = pc_table_orientations, .left_out = "unchanged", .meaning = "new orientation"},
     {"velocity", PC_INTO(event_file, event.state.velocity), PC_NUMBERS, .unit = "m/s",
@@ -154,10 +155,11 @@ static const pc_key event_keys[] = {
     {"spin", PC_INTO(event_file, event.state.spin), PC_A_SPIN, .unit = "rad/s",
      .left_out = "unchanged", .meaning = "new spin"},
     {"temperature", PC_INTO(event_file, event.temperature), PC_A_NUMBER, .unit = "K", PC_POSITIVE,
-     .left_out = "unchanged", .meaning = "new temperature; with `heat`"},
+     .left_out = "unchanged", .meaning = "new temperature, with `heat`"},
     {0}};
 const pc_mapping pc_table_event = {
-    "event", "an event", "A change of bodies during the run. Events are in the order of time.",
+    "event", "an event",
+    "A change of bodies during the run. Events must be listed in order of time.",
     .keys = {pc_chosen_keys, event_keys}};
 
 // The same limit as for bodies at the start.
@@ -186,14 +188,15 @@ static void read_event(pc_rigid_builder *builder, pc_node node, pc_scene_event *
   check_size(spin, event->state.spin);
   if (event->temperature > 0 && pc_world_heat(builder->world) == NULL)
     pc_complain(PC_NODE(node, event_file, event.temperature),
-                "'temperature' needs 'heat' in the scene");
+                "'temperature' requires 'heat' in the scene");
   if (!event->placed && !event->turned && !event->thrown && !event->spun &&
       !(event->temperature > 0))
-    pc_complain(node, "an event gives bodies a 'position', 'orientation', 'velocity', 'spin' or "
-                      "'temperature'");
+    pc_complain(node,
+                "an event needs 'position', 'orientation', 'velocity', 'spin' or 'temperature'");
   pc_chosen chosen = pc_rigid_choose(builder, file.bodies, true);
   if (!pc_failed(node) && event->placed && chosen.count > 1)
-    pc_complain(position, "%d bodies cannot be put to one place", chosen.count);
+    pc_complain(position, "'position' is for a single body, but the event has %d bodies",
+                chosen.count);
   event->count = chosen.count;
   event->bodies = chosen.bodies;
   free(chosen.chosen);
@@ -209,5 +212,5 @@ void pc_rigid_read_events(pc_rigid_builder *builder, pc_node list)
     read_event(builder, e.node, scene->event + scene->events++);
   for (int i = 1; i < scene->events && !pc_failed(list); i++)
     if (scene->event[i].time < scene->event[i - 1].time)
-      pc_complain(pc_item(list, i), "events come in the order of their times");
+      pc_complain(pc_item(list, i), "events must be listed in order of time");
 }

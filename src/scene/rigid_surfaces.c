@@ -14,7 +14,7 @@ static const pc_key chain_keys[] = {PC_SHAPE_TYPE("chain"),
                                     {0}};
 const pc_mapping pc_shape_table_chain = {
     "chain_shape", "a chain",
-    "Segments without thickness, both sides count; in the plane, without volume.",
+    "A chain of line segments that collide on both sides; in the plane, without volume.",
     .keys = {chain_keys, pc_shape_name_keys}, .value = 2};
 
 pc_shape *pc_make_chain(const pc_shape_reader *from, pc_node node, const pc_shape_file *file,
@@ -32,11 +32,12 @@ pc_shape *pc_make_chain(const pc_shape_reader *from, pc_node node, const pc_shap
 static const pc_key plane_keys[] = {
     PC_SHAPE_TYPE("plane"),
     {PC_KEY(pc_shape_file, normal), PC_NUMBERS, .otherwise = "[0, 0, 1]",
-     .meaning = "normal out of the solid; the default in the plane is [0, 1]"},
+     .meaning = "normal that points out of the solid; the default in the plane is [0, 1]"},
     {0}};
-const pc_mapping pc_shape_table_plane = {"plane", "a plane",
-                                         "Solid below, through its position; without volume.",
-                                         .keys = {plane_keys, pc_shape_name_keys}};
+const pc_mapping pc_shape_table_plane = {
+    "plane", "a plane",
+    "A half-space that is solid below the plane through its position; without volume.",
+    .keys = {plane_keys, pc_shape_name_keys}};
 
 pc_shape *pc_make_plane(const pc_shape_reader *from, pc_node node, const pc_shape_file *file,
                         pc_error *error)
@@ -51,11 +52,12 @@ static const pc_key mesh_keys[] = {
     {PC_KEY(pc_shape_file, vertices), PC_POINTS, .unit = "m", .count = {3, 3},
      .meaning = "vertices, at least three"},
     {PC_KEY(pc_shape_file, triangles), PC_POINTS, .with = "vertices", .count = {3, 3},
-     .left_out = "needed with `vertices`",
+     .left_out = "required with `vertices`",
      .meaning = "`[[0, 1, 2], …]`: vertex numbers from 0, counter-clockwise seen from outside"},
     {0}};
 const pc_mapping pc_shape_table_mesh = {
-    "mesh", "a mesh", "A surface of triangles, by `vertices` or `file`; in space, without volume.",
+    "mesh", "a mesh",
+    "A surface of triangles, given by `vertices` or `file`; in space, without volume.",
     .keys = {mesh_keys, pc_shape_file_keys, pc_shape_name_keys}, .value = 3};
 
 pc_shape *pc_make_mesh(const pc_shape_reader *from, pc_node node, const pc_shape_file *file,
@@ -80,7 +82,7 @@ pc_shape *pc_make_mesh(const pc_shape_reader *from, pc_node node, const pc_shape
   for (int i = 0; i < triangles && !pc_failed(node); i++) {
     pc_node item = pc_item(list, i);
     if (pc_read_list(item, "a triangle") != 3)
-      pc_complain(item, "a triangle is three numbers of vertices, counted from 0");
+      pc_complain(item, "a triangle must be three vertex numbers, counted from 0");
     for (int c = 0; c < 3; c++)
       triangle[i][c] = pc_read_integer_in(pc_item(item, c), 0, count - 1);
   }
@@ -96,9 +98,10 @@ pc_shape *pc_make_mesh(const pc_shape_reader *from, pc_node node, const pc_shape
 static const pc_key heights_keys[] = {
     PC_SHAPE_TYPE("heights"),
     {PC_KEY(pc_shape_file, heights), PC_POINTS | PC_GAPS, .unit = "m", .count = {2, PC_MANY},
-     .meaning = "rows of heights along x, from small to large y; null: a missing point"},
+     .meaning =
+         "rows of heights along x, from the smallest to the largest y; null for a missing point"},
     {PC_KEY(pc_shape_file, spacing), PC_A_NUMBER, .with = "heights", .unit = "m", PC_POSITIVE,
-     .left_out = "needed with `heights`", .meaning = "distance between neighbours"},
+     .left_out = "required with `heights`", .meaning = "distance between neighbouring points"},
     {PC_KEY(pc_shape_file, origin), PC_NUMBERS, .with = "heights", .unit = "m", .count = {2, 2},
      .otherwise = "[0, 0]", .meaning = "x and y of the first height"},
     {PC_KEY(pc_shape_file, file), PC_A_FILE,
@@ -107,7 +110,7 @@ static const pc_key heights_keys[] = {
                 "instead of `heights`"},
     {0}};
 const pc_mapping pc_shape_table_heights = {
-    "heights", "a height field", "Terrain, by `heights` or `file`; in space, without volume.",
+    "heights", "a height field", "Terrain, given by `heights` or `file`; in space, without volume.",
     .keys = {heights_keys, pc_shape_name_keys}, .value = 3};
 
 // Rows of heights, from the south (small y) to the north; null is a hole.
@@ -122,18 +125,18 @@ pc_shape *pc_make_heights(const pc_shape_reader *from, pc_node node, const pc_sh
     return pc_scene_find_file(file->file, path, sizeof path) ? pc_shape_heights_file(path, error)
                                                              : NULL;
   if (!PC_GIVEN(node, pc_shape_file, spacing))
-    pc_complain(node, "a height field needs the key 'spacing'");
+    pc_complain(node, "'heights' requires 'spacing'");
   int rows = pc_read_list(list, "'heights'");
   int columns = pc_read_list(pc_item(list, 0), "a row of heights");
   if (!pc_failed(list) && (rows < 2 || columns < 2))
-    pc_complain(list, "a height field has at least two rows of two heights");
+    pc_complain(list, "a height field needs at least two rows of two heights");
   double *height = calloc((size_t)rows * (size_t)columns + 1, sizeof *height);
   if (height == NULL)
     pc_complain(node, "out of memory");
   for (int j = 0; j < rows && !pc_failed(node); j++) {
     pc_node row = pc_item(list, j);
     if (pc_read_list(row, "a row of heights") != columns)
-      pc_complain(row, "this row does not have %d heights like the first", columns);
+      pc_complain(row, "this row must have %d heights, as the first row", columns);
     for (int i = 0; i < columns && !pc_failed(node); i++) {
       pc_node item = pc_item(row, i);
       height[(size_t)j * columns + i] = pc_is_null(item) ? NAN : pc_read_number(item);

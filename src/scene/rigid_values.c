@@ -28,7 +28,7 @@ void pc_rigid_make_unit(pc_node node, double axis[3])
 {
   double length = pc_norm(3, axis);
   if (!pc_failed(node) && !(length > 1e-150))
-    pc_complain(node, "a direction of length zero");
+    pc_complain(node, "the direction must not be zero");
   for (int i = 0; i < 3 && !pc_failed(node); i++)
     axis[i] /= length;
 }
@@ -40,7 +40,7 @@ int pc_rigid_read_material(const pc_rigid_builder *builder, pc_node node)
     return builder->materials.count > 1 ? 1 : 0;
   int found = pc_names_find(&builder->materials, pc_read_name(node));
   if (found < 0)
-    pc_complain(node, "there is no material called '%s'", pc_node_text(node).text);
+    pc_complain(node, "unknown material '%s'", pc_node_text(node).text);
   return found;
 }
 
@@ -74,9 +74,9 @@ void pc_rigid_read_orientation(int dimension, pc_node node, double q[4])
     pc_read_vector(node, 4, 4, q);
     double length = pc_norm(4, q);
     if (!pc_failed(node) && !(fabs(length - 1) < 1e-3))
-      pc_complain(node, "a quaternion [w, x, y, z] has length 1, not %g", length);
+      pc_complain(node, "a quaternion [w, x, y, z] must have length 1 (got %g)", length);
     if (!pc_failed(node) && !space && (q[1] != 0 || q[2] != 0))
-      pc_complain(node, "in the plane bodies turn about z alone");
+      pc_complain(node, "in the plane bodies can rotate about z only");
     if (!pc_failed(node))
       pc_quaternion_normalise(q);
     return;

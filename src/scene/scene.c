@@ -238,8 +238,10 @@ void pc_scene_free(pc_scene *scene)
     free(scene->sensor[i].bodies);
     free(scene->sensor[i].by);
   }
-  for (int i = 0; i < scene->elements; i++)
+  for (int i = 0; i < scene->elements; i++) {
     free(scene->element[i].name);
+    free(scene->element[i].held);
+  }
   for (int i = 0; i < scene->warning_count; i++)
     free(scene->warnings[i]);
   free(scene->warnings);

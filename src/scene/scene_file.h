@@ -10,8 +10,8 @@
 #define PC_BASE_KEY                                                                                \
   {                                                                                                \
     "base", PC_UNBOUND, PC_A_FILE,                                                                 \
-        .meaning = "another file of this kind; top-level keys that are missing here are taken "    \
-                   "from it as a whole"                                                            \
+        .meaning =                                                                                 \
+            "another file of this kind; top-level keys that are missing here are copied from it"   \
   }
 #define PC_CSV_KEY(meaning_)                                                                       \
   {                                                                                                \
@@ -20,7 +20,7 @@
 #define PC_XDMF_KEY                                                                                \
   {                                                                                                \
     PC_KEY(pc_scene, xdmf), PC_A_BOOLEAN, .otherwise = "true",                                     \
-                                          .meaning = "write RUN.xdmf, for ParaView"                \
+                                          .meaning = "true: write RUN.xdmf, for ParaView"          \
   }
 #define PC_CHECKPOINT_KEY                                                                          \
   {                                                                                                \

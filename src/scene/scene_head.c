@@ -25,20 +25,21 @@ void pc_scene_read_output(pc_scene *scene, pc_node *node, const pc_mapping *tabl
   scene->record_contacts = true; // where the kind has no such key
   if (PC_BIND(node, table, pc_scene, scene) && scene->frame_every < scene->step * (1 - 1e-9))
     pc_complain(PC_NODE(*node, pc_scene, frame_every),
-                "frames every %g s are closer than the steps, %g s", scene->frame_every,
-                scene->step);
+                "frames every %g s are more frequent than the steps of %g s; increase the interval",
+                scene->frame_every, scene->step);
 }
 
 static void check_times(pc_scene *scene, pc_node root)
 {
   if (!pc_failed(root) && scene->step > 0 && scene->duration / scene->step > PC_STEPS_MOST)
     pc_complain(PC_NODE(root, pc_scene, duration),
-                "%g s in steps of %g s are too many steps: a run can have %g; take a shorter "
+                "%g s in steps of %g s gives too many steps: at most %g are allowed; use a shorter "
                 "duration or a longer step",
                 scene->duration, scene->step, PC_STEPS_MOST);
   if (!pc_failed(root) && scene->duration > 0 && scene->step > scene->duration * (1 + 1e-9))
-    pc_complain(PC_NODE(root, pc_scene, step), "a step of %g s is longer than the duration, %g s",
-                scene->step, scene->duration);
+    pc_complain(PC_NODE(root, pc_scene, step),
+                "the step of %g s is longer than the duration of %g s", scene->step,
+                scene->duration);
 }
 
 // Puts the file that the scene is based on behind it, and the one behind that.
@@ -51,7 +52,7 @@ static void read_bases(pc_scene *scene, pc_node root, pc_kind kind)
     if (!pc_is_present(node) || !pc_scene_find_file(node, path, sizeof path))
       return;
     if (depth > MOST) {
-      pc_complain(node, "more than %d files are based on each other", MOST);
+      pc_complain(node, "the chain of 'base' files is longer than %d", MOST);
       return;
     }
     pc_error reason = {.status = PC_OK};

@@ -99,7 +99,7 @@ typedef struct pc_key {
   const pc_mapping *mapping; // what it holds, or
   const pc_mapping *const *variants; // one of these, up to NULL
   const char *otherwise; // the value, as YAML, that means the same as leaving the key out
-  const char *left_out;  // in words, where there is no such value
+  const char *left_out;  // in words, if it is not a value
   const char *meaning;
 } pc_key;
 

@@ -24,25 +24,25 @@ typedef struct sweep_file {
 } sweep_file;
 static const pc_key sweep_keys[] = {
     {PC_KEY(sweep_file, key), PC_A_TEXT | PC_NAMES, true, .count = {1, 1000},
-     .meaning = "a path into the scene, as `people.guest.speed` or `bodies.0.velocity.2`: keys, "
-                "numbers of list entries from 0, or their names; of a list of paths, all take the "
-                "same value"},
-    {PC_KEY(sweep_file, values), PC_VALUES, .left_out = "`from`, `to` and `count` say them",
-     .meaning = "the values it takes in turn"},
+     .meaning =
+         "path of the key to vary, such as `people.guest.speed` or `bodies.0.velocity.2`: keys, "
+         "and names or indices (from 0) of list entries; all paths of a list take the same value"},
+    {PC_KEY(sweep_file, values), PC_VALUES, .left_out = "given by `from`, `to` and `count`",
+     .meaning = "values of the key"},
     {PC_KEY(sweep_file, from), PC_A_NUMBER, .meaning = "first of evenly spaced numbers"},
-    {PC_KEY(sweep_file, to), PC_A_NUMBER, .with = "from", .meaning = "last of them"},
+    {PC_KEY(sweep_file, to), PC_A_NUMBER, .with = "from", .meaning = "last number"},
     {PC_KEY(sweep_file, count), PC_AN_INTEGER, .with = "from", PC_FROM(2, 1e6),
-     .meaning = "how many they are"},
+     .meaning = "number of values"},
     {PC_KEY(sweep_file, spacing), PC_A_WORD, .with = "from",
      .words = PC_WORDS({"even", EVEN}, {"ratio", RATIO}), .noun = "spacing", .otherwise = "even",
-     .meaning = "`even`: equal steps; `ratio`: equal ratios, between numbers of one sign; "
-                "curves over positive ones have a logarithmic axis"},
+     .meaning = "`even`: equal steps; `ratio`: equal ratios, which needs numbers of the same sign "
+                "and gives curves a logarithmic axis if they are positive"},
     {PC_KEY(sweep_file, label), PC_A_TEXT, .left_out = "the key",
-     .meaning = "what tables and axes call it, with its unit: `speed [m/s]`"},
+     .meaning = "name with unit in tables and on axes, such as `speed [m/s]`"},
     {0}};
 
 static const pc_mapping sweep_mapping = {"sweep", "an entry of 'sweep'",
-                                         "A key of the scene, and the values it takes.",
+                                         "A key of the scene and the values to give it.",
                                          .keys = {sweep_keys}};
 
 typedef struct runs_file {
@@ -51,11 +51,11 @@ typedef struct runs_file {
 } runs_file;
 #define SWEEP_KEYS                                                                                 \
   {PC_KEY(runs_file, sweep), PC_A_LIST, .mapping = &sweep_mapping, .otherwise = "[]",              \
-   .meaning = "keys that take several values; all combinations are run"},                          \
+   .meaning = "keys to vary; all combinations of their values are run"},                           \
   {                                                                                                \
     PC_KEY(runs_file, curves), PC_A_LIST,                                                          \
         .mapping = &pc_table_curve, .otherwise = "[]",                                             \
-        .meaning = "pictures of what the sweep gives, or of the run over time"                     \
+        .meaning = "pictures of results over the sweep or over time"                               \
   }
 const pc_key pc_keys_of_runs[] = {
     {PC_KEY(runs_file, runs), PC_AN_INTEGER, PC_FROM(1, 1e6), .otherwise = "1",
@@ -79,7 +79,7 @@ static bool next_part(path *p)
   if (p->rest > p->text && p->rest[-1] != '.')
     return false;
   if (length == 0 || length >= PART) {
-    pc_complain(p->node, "'%s' is not a path: keys, names and numbers with dots between them",
+    pc_complain(p->node, "'%s' is not a path: write keys, names and indices separated by dots",
                 pc_node_text(p->node).text);
     return false;
   }
@@ -116,8 +116,8 @@ static int find_entry(const path *p, pc_node list, int count)
     long number = strtol(p->part, NULL, 10);
     if (number < count)
       return (int)number;
-    pc_complain(p->node, "'%s': '%s' has %d entr%s, counted from 0", pc_node_text(p->node).text,
-                before(p).text, count, count == 1 ? "y" : "ies");
+    pc_complain(p->node, "'%s': there is no such entry; '%s' has %d entr%s, counted from 0",
+                pc_node_text(p->node).text, before(p).text, count, count == 1 ? "y" : "ies");
     return -1;
   }
   for (int i = 0; i < count; i++) {
@@ -292,13 +292,13 @@ static int count_values(pc_node entry, const sweep_file *file)
 {
   bool listed = pc_is_present(file->values), range = PC_GIVEN(entry, sweep_file, from);
   if (listed == range)
-    pc_complain(pc_at(file->values, entry), "an entry of 'sweep' has 'values', or 'from', 'to' "
-                                            "and 'count'");
+    pc_complain(pc_at(file->values, entry),
+                "an entry of 'sweep' needs either 'values', or 'from', 'to' and 'count'");
   else if (range && !(PC_GIVEN(entry, sweep_file, to) && PC_GIVEN(entry, sweep_file, count)))
-    pc_complain(PC_NODE(entry, sweep_file, from), "'from' needs 'to' and 'count'");
+    pc_complain(PC_NODE(entry, sweep_file, from), "'from' requires 'to' and 'count'");
   else if (range && file->spacing == RATIO && !(file->from * file->to > 0))
     pc_complain(PC_NODE(entry, sweep_file, from),
-                "there are no equal ratios from %g to %g: both must be positive, or negative",
+                "equal ratios from %g to %g do not exist: both must be positive, or both negative",
                 file->from, file->to);
   int count = listed ? pc_read_list(file->values, "'values'") : file->count;
   if (!pc_failed(entry) && count == 0)
@@ -344,7 +344,7 @@ static void read_plan(pc_scene_plan *plan, pc_node root, const runs_file *file)
     read_entry(plan, pc_item(file->sweep, i));
     members *= pc_failed(root) ? 1 : plan->sweep[i].count;
     if (!pc_failed(root) && members > MOST_MEMBERS)
-      pc_complain(file->sweep, "these are more than %d runs", MOST_MEMBERS);
+      pc_complain(file->sweep, "too many runs: at most %d are allowed", MOST_MEMBERS);
     if (!pc_failed(root))
       plan->combinations *= plan->sweep[i].count;
   }
@@ -385,7 +385,7 @@ static void check_alone(const paths *all)
       pc_node other = all->ends.at[p].key;
       if (there->at.document == at->at.document && there->at.index == at->at.index &&
           there->entry == at->entry && strcmp(there->key, at->key) == 0)
-        pc_complain(other, "'%s' is swept twice: another key of the sweep replaces it",
+        pc_complain(other, "'%s' is swept twice: another swept key is the same or contains it",
                     pc_node_text(other).text);
     }
 }

@@ -17,13 +17,13 @@ typedef struct view_file {
    PC_NUMBERS | PC_A_NAME,                                                                         \
    .unit = "m",                                                                                    \
    .count = {2, 3},                                                                                \
-   .left_out = "the middle of the scene",                                                          \
-   .meaning = "the middle of the picture: a place, or " aim_},                                     \
+   .left_out = "centre of the scene",                                                              \
+   .meaning = "centre of the picture: a point, or " aim_},                                         \
       {PC_KEY(view_file, zoom), PC_A_NUMBER, PC_POSITIVE, .otherwise = "1",                        \
-       .meaning = "magnification: 2 shows half the width"},                                        \
+       .meaning = "magnification; 2 shows half the width"},                                        \
   {                                                                                                \
-    PC_KEY(view_file, follow), PC_A_NAME, .left_out = "the picture stays",                         \
-                                          .meaning = "the picture moves with " aim_                \
+    PC_KEY(view_file, follow), PC_A_NAME, .left_out = "the picture does not move",                 \
+                                          .meaning = "the picture follows " aim_                   \
   }
 static const pc_key body_keys[] = {
     LOOK_KEYS("a body, or the mean of a generator's bodies or of `stone-*`"), {0}};
@@ -31,27 +31,27 @@ static const pc_key person_keys[] = {LOOK_KEYS("a person, or the mean of a group
 static const pc_key solid_keys[] = {
     LOOK_KEYS("a rigid body"),
     {PC_KEY(view_file, camera), PC_NUMBERS, .unit = "m", .count = {3, 3},
-     .left_out = "the customary direction",
-     .meaning = "of a mesh in space: a place in the direction from which it is seen, in parallel "
-                "projection"},
+     .left_out = "the standard direction",
+     .meaning = "for a mesh in space: a point in the direction from which the mesh is seen, in "
+                "parallel projection"},
     {0}};
 static const pc_key camera_keys[] = {
     {PC_KEY(view_file, camera), PC_NUMBERS, .unit = "m", .count = {3, 3},
-     .left_out = "where it sees what moves",
+     .left_out = "shows everything that moves",
      .meaning = "position of the camera; with `follow`, at the first frame"},
-    {PC_KEY(view_file, path), PC_POINTS, .count = {7, 7}, .left_out = "the camera stays",
-     .meaning = "path of the camera: entries `[time, x, y, z, look_x, look_y, look_z]`, with "
-                "smooth motion between them"},
+    {PC_KEY(view_file, path), PC_POINTS, .count = {7, 7}, .left_out = "the camera does not move",
+     .meaning =
+         "camera path: entries `[time, x, y, z, look_x, look_y, look_z]`, smoothly interpolated"},
     {0}};
 #define COLOR_KEY(...)                                                                             \
   {                                                                                                \
     PC_KEY(view_file, color), PC_A_WORD, .words = PC_WORDS(__VA_ARGS__), .noun = "colour",         \
-                                         .left_out = "that of the page",                           \
-                                         .meaning = "what colours show"                            \
+                                         .left_out = "default of the viewer",                      \
+                                         .meaning = "quantity shown by the colours"                \
   }
-static const pc_key rigid_colors[] = {COLOR_KEY({"speed", 0}, {"spin", 0}, {"percussion", 0},
-                                                {"temperature", 0}, {"material", 0},
-                                                {"resting", 0}),
+static const pc_key rigid_colors[] = {COLOR_KEY({"group", 0}, {"speed", 0}, {"spin", 0},
+                                                {"percussion", 0}, {"temperature", 0},
+                                                {"material", 0}, {"resting", 0}),
                                       {0}};
 static const pc_key crowd_colors[] = {COLOR_KEY({"group", 0}, {"speed", 0}, {"percussion", 0},
                                                 {"largest", 0}, {"goal", 0}, {"exit", 0}),
@@ -94,7 +94,7 @@ static void write_thing(views_reader *r, const char *key, pc_node node)
 {
   const char *name = pc_read_name(node);
   if (!pc_failed(node) && !r->is_known(r->context, name))
-    pc_complain(node, "nothing to look at is called '%s'", pc_node_text(node).text);
+    pc_complain(node, "no body, group or generator is named '%s'", pc_node_text(node).text);
   pc_json_key(&r->json, key), pc_json_string(&r->json, name);
 }
 
@@ -123,14 +123,14 @@ static void write_path(views_reader *r, pc_node list)
   pc_json_key(&r->json, "path"), pc_json_open(&r->json, '[');
   int count = pc_read_list(list, "a path");
   if (count == 0)
-    pc_complain(list, "the path of a camera has no places");
+    pc_complain(list, "the camera path is empty");
   for (int i = 0; i < count && !pc_failed(list); i++) {
     double row[7] = {0};
     pc_read_vector(pc_item(list, i), 7, 7, row);
     if (!pc_failed(list) && !(row[0] > before))
-      pc_complain(pc_item(list, i), "the times of a path increase");
+      pc_complain(pc_item(list, i), "the times of a camera path must increase");
     if (!pc_failed(list) && is_same_place(row + 1, row + 4))
-      pc_complain(pc_item(list, i), "the camera cannot look at its own position");
+      pc_complain(pc_item(list, i), "the camera must not be at the point it looks at");
     before = row[0];
     pc_json_vector(&r->json, row, 7);
   }
@@ -146,16 +146,16 @@ static void read_view(views_reader *r, pc_node name, pc_node node)
   pc_node camera = PC_NODE(node, view_file, camera), follow = PC_NODE(node, view_file, follow);
   if (pc_is_present(view.path) &&
       (pc_is_present(camera) || pc_is_present(view.look_at) || pc_is_present(follow)))
-    pc_complain(view.path, "a 'path' stands in place of 'camera', 'look_at' and 'follow'");
+    pc_complain(view.path, "'path' cannot be combined with 'camera', 'look_at' or 'follow'");
   if (pc_is_present(camera) && r->flat)
-    pc_complain(camera, "a picture in the plane has no 'camera'");
+    pc_complain(camera, "a view of a plane scene has no 'camera'");
   pc_json_open(&r->json, '{');
   pc_json_key(&r->json, "name"), pc_json_string(&r->json, pc_read_label(name));
   if (pc_is_present(camera))
     pc_json_key(&r->json, "camera"), pc_json_vector(&r->json, view.camera, 3);
   write_look_at(r, view.look_at, look_at);
   if (pc_is_present(camera) && is_same_place(view.camera, look_at))
-    pc_complain(view.look_at, "the camera cannot look at its own position");
+    pc_complain(view.look_at, "the camera must not be at the point it looks at");
   if (pc_is_present(follow))
     write_thing(r, "follow", follow);
   pc_json_key(&r->json, "zoom"), pc_json_number(&r->json, view.zoom);

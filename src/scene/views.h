@@ -1,4 +1,4 @@
-// `views` of a scene: what pictures of its run show. Kinds of scenes differ in what there is to
+// `views` of a scene: what pictures of its run show. Kinds of scenes differ in what they can
 // look at and in the names of colours, so each has a table of its own.
 #ifndef PERCUSS_SCENE_VIEWS_H
 #define PERCUSS_SCENE_VIEWS_H

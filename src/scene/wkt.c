@@ -98,8 +98,8 @@ static pc_status read_ring(wkt_reader *r, bool hole)
                    "the ring that starts at (%g, %g) is not closed: it ends at (%g, %g)", a[0],
                    a[1], b[0], b[1]);
   if (ring.count < 3)
-    return pc_fail(r->error, PC_ERROR_INPUT, "the ring at (%g, %g) has fewer than three corners",
-                   a[0], a[1]);
+    return pc_fail(r->error, PC_ERROR_INPUT,
+                   "the ring that starts at (%g, %g) has fewer than three corners", a[0], a[1]);
   pc_wkt_ring *added = pc_array_add(&to->rings);
   if (added == NULL)
     return pc_fail(r->error, PC_ERROR_MEMORY, "out of memory");
@@ -138,10 +138,10 @@ static pc_status read_shape(wkt_reader *r, int depth)
   bool collection = strcmp(word, "GEOMETRYCOLLECTION") == 0;
   if (!collection && strcmp(word, "MULTIPOLYGON") != 0)
     return pc_fail(r->error, PC_ERROR_INPUT,
-                   "%s%s: a floor is a POLYGON, a MULTIPOLYGON or a GEOMETRYCOLLECTION of them",
+                   "%s%s: expected POLYGON, MULTIPOLYGON or a GEOMETRYCOLLECTION of these",
                    *word ? "unknown shape " : "no shape", word);
   if (depth >= DEEPEST)
-    return pc_fail(r->error, PC_ERROR_INPUT, "collections are %d deep", DEEPEST);
+    return pc_fail(r->error, PC_ERROR_INPUT, "collections are nested more than %d deep", DEEPEST);
   pc_status status = expect(r, '(');
   do {
     if (status == PC_OK)
@@ -159,7 +159,7 @@ pc_status pc_wkt_read(pc_wkt *wkt, const char *text, pc_error *error)
   if (status == PC_OK && *r.at != 0)
     status = wrong(&r, "the end");
   if (status == PC_OK && wkt->rings.count == 0)
-    status = pc_fail(error, PC_ERROR_INPUT, "there is no polygon in it");
+    status = pc_fail(error, PC_ERROR_INPUT, "it contains no polygon");
   if (status == PC_OK && wkt->polygons > 1)
     status = pc_wkt_join(wkt, error);
   return status;

@@ -413,9 +413,9 @@ static pc_status follow(joint *j, pc_wkt *to, pc_error *error)
     }
     if (count > 0 && k != i) {
       const double *p = j->points.at[j->pieces.at[i].edge.from].at;
-      status =
-          pc_fail(error, PC_ERROR_INPUT,
-                  "the polygons cannot be joined near (%g, %g): join them into one", p[0], p[1]);
+      status = pc_fail(error, PC_ERROR_INPUT,
+                       "the polygons cannot be merged near (%g, %g); merge them in the file", p[0],
+                       p[1]);
     } else if (count > 0) {
       status = add_ring(j, to, count, corners, error);
     }
@@ -434,7 +434,7 @@ static pc_status join(joint *j, pc_wkt *to, pc_error *error)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   if (j->work > MOST_WORK)
     return pc_fail(error, PC_ERROR_INPUT,
-                   "the polygons have too many edges that meet: join them into one");
+                   "the polygons have too many intersecting edges; merge them in the file");
   pc_status status = follow(j, to, error);
   if (status == PC_OK && to->rings.count == 0)
     status = pc_fail(error, PC_ERROR_INPUT, "the polygons have no area");

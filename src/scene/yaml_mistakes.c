@@ -118,7 +118,7 @@ static bool explain_tab(mistake *m)
     if (memchr(line.at, '\t', (size_t)line.indent) == NULL)
       continue;
     m->line = number;
-    snprintf(m->message, m->room, "a tab indents this line; YAML is indented with spaces");
+    snprintf(m->message, m->room, "this line is indented with a tab; use spaces");
     return true;
   }
   return false;
@@ -137,7 +137,7 @@ static bool explain_quote(mistake *m)
 {
   if (has(m->context, "quoted scalar")) {
     m->line = m->began;
-    snprintf(m->message, m->room, "the quote that opens here is not closed");
+    snprintf(m->message, m->room, "this quote is never closed");
     return true;
   }
   row line = line_at(m, m->line);
@@ -155,10 +155,10 @@ static bool explain_quote(mistake *m)
       opened = number;
   if (opened < m->line) {
     m->line = opened;
-    snprintf(m->message, m->room, "the quote that opens here is not closed");
+    snprintf(m->message, m->room, "this quote is never closed");
   } else {
-    snprintf(m->message, m->room, "text follows a closing quote%s",
-             before == '\'' ? "; write an apostrophe inside '...' twice, or use \"...\"" : "");
+    snprintf(m->message, m->room, "there is text after the closing quote%s",
+             before == '\'' ? "; double an apostrophe inside '...', or use \"...\"" : "");
   }
   return true;
 }
@@ -168,7 +168,7 @@ static bool explain_bracket(mistake *m)
   bool list = has(m->context, "flow sequence");
   if (!list && !has(m->context, "flow mapping"))
     return false;
-  snprintf(m->message, m->room, "a ',' or '%c' is missing: '%c' is open since line %ld",
+  snprintf(m->message, m->room, "a ',' or '%c' is missing: '%c' was opened in line %ld",
            list ? ']' : '}', list ? '[' : '{', m->began + 1);
   return true;
 }
@@ -192,15 +192,15 @@ static bool explain_colon(mistake *m)
   bool first = word + length == line.at + m->column; // the colon of the key that begins the line
   if (!first) {
     snprintf(m->message, m->room,
-             "a second colon in this line; a text with ': ' in it needs quotes");
+             "a second ': ' in this line; put a text that contains ': ' in quotes");
     return true;
   }
   if (above < 0 || explain_word(m, above))
     return above >= 0;
   row other = line_at(m, above);
   snprintf(m->message, m->room,
-           "'%.*s' begins in column %d, the key above in column %d; keys of one mapping begin in "
-           "the same column",
+           "'%.*s' begins in column %d, the key above in column %d; keys of one mapping must begin "
+           "in the same column",
            length < 40 ? length : 40, word, key_column(line) + 1, key_column(other) + 1);
   return true;
 }
@@ -213,14 +213,13 @@ static bool explain_indent(mistake *m)
     return false;
   if (list && line.at[line.indent] != '-')
     snprintf(m->message, m->room,
-             "expected an entry of the list that begins in line %ld; it begins with '- ' in column "
-             "%d, its keys in column %d, this line in column %d",
+             "expected an entry of the list of line %ld: its entries begin with '- ' in column %d "
+             "and their "
+             "keys in column %d, but this line begins in column %d",
              m->began + 1, line_at(m, m->began).indent + 1, line_at(m, m->began).indent + 3,
              line.indent + 1);
   else
-    snprintf(m->message, m->room,
-             "this line begins in column %d, which is that of no list or mapping above; check its "
-             "indentation",
+    snprintf(m->message, m->room, "wrong indentation: no list or mapping above begins in column %d",
              line.indent + 1);
   return true;
 }
@@ -230,7 +229,7 @@ static bool explain_character(mistake *m)
   row line = line_at(m, m->line);
   if (!has(m->problem, "cannot start any token") || m->column >= line.length)
     return false;
-  snprintf(m->message, m->room, "a text that begins with '%c' needs quotes", line.at[m->column]);
+  snprintf(m->message, m->room, "put a text that begins with '%c' in quotes", line.at[m->column]);
   return true;
 }
 

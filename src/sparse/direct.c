@@ -98,7 +98,8 @@ pc_status pc_direct_factor(pc_direct *d, const pc_block_matrix *matrix, pc_error
   } else {
     pc_block_matrix regular = *matrix;
     if (matrix->start[matrix->rows] != d->numbers)
-      return pc_fail(error, PC_ERROR_ARGUMENT, "a matrix has another size than its pattern had");
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "the matrix has a different size than its analysed pattern");
     regular.value = d->value;
     size_t values = (size_t)matrix->offset[matrix->row[matrix->rows]];
     memcpy(d->value, matrix->value, values * sizeof *d->value);
@@ -106,12 +107,12 @@ pc_status pc_direct_factor(pc_direct *d, const pc_block_matrix *matrix, pc_error
     status = pc_lu_factor(d->lu, &regular, regular.value);
   }
   if (status == PC_ERROR_ARGUMENT)
-    return pc_fail(error, status, "a matrix has another pattern than the one analysed");
+    return pc_fail(error, status, "the matrix has a different pattern than the analysed one");
   if (status != PC_OK)
     return pc_fail(error, status,
                    d->cholesky != NULL
-                       ? "a matrix is not positive definite: is a motion left free?"
-                       : "a saddle point has no unique velocities: is a motion left free?");
+                       ? "the matrix is not positive definite: a motion may be unconstrained"
+                       : "the saddle-point system is singular: a motion may be unconstrained");
   d->matrix = matrix;
   return PC_OK;
 }
@@ -166,7 +167,7 @@ static void apply(pc_direct *d, double *x)
 pc_status pc_direct_solve(pc_direct *d, double *x, double *residual, pc_error *error)
 {
   if (d->matrix == NULL)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a system is solved before it is factored");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "factorise the system before solving it");
   size_t bytes = (size_t)d->numbers * sizeof *x;
   memcpy(d->right, x, bytes);
   apply(d, x);
@@ -192,7 +193,8 @@ pc_status pc_direct_solve(pc_direct *d, double *x, double *residual, pc_error *e
   if (residual != NULL)
     *residual = size;
   if (!(size <= USEFUL))
-    return pc_fail(error, PC_ERROR_NUMERIC, "a system is solved to %.1g only", size);
+    return pc_fail(error, PC_ERROR_NUMERIC,
+                   "the linear system was solved with a relative error of %.1g only", size);
   return PC_OK;
 }
 
@@ -200,7 +202,7 @@ pc_status pc_direct_response(const pc_direct *d, int vectors, const int *first,
                              const pc_block_part *part, double *w, pc_error *error)
 {
   if (d->matrix == NULL)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "a response is asked for before the factorisation");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "factorise the system before computing a response");
   return d->cholesky != NULL ? pc_cholesky_response(d->cholesky, vectors, first, part, w, error)
                              : pc_lu_response(d->lu, vectors, first, part, w, error);
 }

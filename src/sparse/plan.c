@@ -38,7 +38,7 @@ static void plan_fronts(pc_factor_plan *f, const pc_supernodes *supernodes, bool
 
 // Update matrices are freed in the order of a stack: when a front is assembled its children's are
 // on top. Two stacks, for even and odd depths, let a front's own update be made while those of its
-// children are still there, and every place is known beforehand. Returns the numbers needed.
+// children still exist, and every position is known in advance. Returns the numbers needed.
 static long plan_updates(pc_factor_plan *f, const pc_supernodes *supernodes, int *depth)
 {
   long top[2] = {0, 0}, peak[2] = {0, 0};

@@ -135,7 +135,7 @@ static bool reserve(pc_answers *answers, pc_answer *answer, const char *type, si
   void *data = busy ? NULL : malloc(size + 1);
   if (data == NULL) {
     atomic_fetch_sub(&answers->bytes, counted(size));
-    return refuse(answer, 503, busy ? "too busy: other answers wait to be taken" : "out of memory");
+    return refuse(answer, 503, busy ? "too busy: other answers are pending" : "out of memory");
   }
   *answer = (pc_answer){.status = 200, .type = type, .data = data, .size = size};
   return true;
@@ -192,7 +192,7 @@ static bool get_number(const pc_question *question, const char *key, long otherw
     sum = fine ? 10 * sum + (*c - '0') : 0;
   }
   *value = sum;
-  return fine || refuse(answer, 400, "%s: '%.40s' is not a whole number from 0 on", key, text);
+  return fine || refuse(answer, 400, "%s: '%.40s' is not a whole number of 0 or more", key, text);
 }
 
 // Finite numbers separated by commas; their count.
@@ -233,10 +233,10 @@ static bool get_array(pc_answers *answers, const pc_question *question, array *a
 {
   a->name = argument(question, "name");
   if (a->name == NULL)
-    return refuse(answer, 400, "name: which dataset?");
+    return refuse(answer, 400, "name: the name of a dataset is missing");
   a->rank = pc_reading_size(answers->reading, a->name, a->size);
   if (a->rank == 0 || pc_reading_type(answers->reading, a->name, &a->type, NULL) != PC_OK)
-    return refuse(answer, 404, "%.200s: no such array of numbers", a->name);
+    return refuse(answer, 404, "%.200s: no such numeric dataset", a->name);
   for (int i = 0; i < a->rank; i++)
     if (a->size[i] < 0)
       return refuse(answer, 500, "%.200s: damaged", a->name);
@@ -288,7 +288,7 @@ static bool pause_turn(pc_answers *answers, const pc_question *question, pc_answ
   if (wanted && opened == answers->opened)
     return true;
   pc_answer_free(answers, answer);
-  return refuse(answer, 503, wanted ? "the run has been replaced" : "nobody waits for this");
+  return refuse(answer, 503, wanted ? "the run has been replaced" : "the request was cancelled");
 }
 
 // Looks for added frames, and for a new run of the same name. Within a turn.
@@ -387,10 +387,10 @@ static bool give_json(pc_answers *answers, const pc_question *question, pc_answe
   bool whole = write(answers, question, &json);
   pc_json_close(&json);
   char *text = pc_written_end(&written);
-  bool fine = !whole || text == NULL ? refuse(answer, 503, "out of memory, or nobody waits")
-              : written.size > PC_ANSWER_MOST
-                  ? refuse(answer, 500, "the run has too many datasets")
-                  : reserve(answers, answer, "application/json", written.size);
+  bool fine =
+      !whole || text == NULL ? refuse(answer, 503, "out of memory, or the request was cancelled")
+      : written.size > PC_ANSWER_MOST ? refuse(answer, 500, "the run has too many datasets")
+                                      : reserve(answers, answer, "application/json", written.size);
   if (fine)
     memcpy(answer->data, text, written.size);
   free(text);
@@ -403,10 +403,10 @@ static bool give_text(pc_answers *answers, const pc_question *question, pc_answe
 {
   const char *name = argument(question, "name");
   if (name == NULL)
-    return refuse(answer, 400, "name: which text?");
+    return refuse(answer, 400, "name: the name of a text dataset is missing");
   long size = pc_reading_text_size(answers->reading, name);
   if (size < 0)
-    return refuse(answer, 404, "%.200s: no such text", name);
+    return refuse(answer, 404, "%.200s: no such text dataset", name);
   if (size > PADDED * PC_ANSWER_MOST)
     return refuse(answer, 400, "%.200s: longer than 4 MiB", name);
   pc_error error = {.status = PC_OK};
@@ -433,7 +433,8 @@ static bool get_as(const pc_question *question, const array *a, pc_record_type *
       *as = (pc_record_type)i;
       return true;
     }
-  return text == NULL || refuse(answer, 400, "as: '%.40s' is none of f32, f64, i32, i64, u8", text);
+  return text == NULL ||
+         refuse(answer, 400, "as: unknown '%.40s' (known: f32, f64, i32, i64, u8)", text);
 }
 
 // How many rows, of `most` at most and by default.
@@ -441,7 +442,7 @@ static bool get_count(const pc_question *question, long most, long *count, pc_an
 {
   return get_number(question, "count", most, count, answer) &&
          (*count <= most ||
-          refuse(answer, 400, "count: %ld rows asked for, there are %ld", *count, most));
+          refuse(answer, 400, "count: %ld rows requested, but there are %ld", *count, most));
 }
 
 static bool get_selection(const pc_question *question, const array *a, pc_selection *selection,
@@ -559,7 +560,7 @@ static bool give_rows(pc_answers *answers, const pc_question *question, pc_answe
   size_t most = PC_ANSWER_MOST / types[as].size;
   size_t numbers = product(selection.count, a.rank, most);
   if (numbers > most)
-    return refuse(answer, 400, "more than 4 MiB asked for: ask for fewer rows at a time");
+    return refuse(answer, 400, "more than 4 MiB requested; request fewer rows at a time");
   return reserve(answers, answer, "application/octet-stream", numbers * types[as].size) &&
          (numbers == 0 ||
           read_pieces(answers, question, &a, &selection, minus, minus_count, as, answer));
@@ -697,7 +698,7 @@ static bool give(pc_answers *answers, const pc_question *question, pc_answer *an
     return give_rows(answers, question, answer);
   if (strcmp(name, "curve") == 0)
     return give_curve(answers, question, answer);
-  return refuse(answer, 404, "no such question");
+  return refuse(answer, 404, "unknown request");
 }
 
 // A file that is overwritten in place is noticed before the answer, or the answer is not sent.
@@ -706,12 +707,12 @@ void pc_answers_give(pc_answers *answers, const pc_question *question, pc_answer
   *answer = (pc_answer){0};
   take_turn(&answers->turn);
   if (question->is_dropped(question->context)) {
-    refuse(answer, 503, "nobody waits for this");
+    refuse(answer, 503, "the request was cancelled");
   } else if (!pc_reading_is_changed(answers->reading) || open_again(answers, answer)) {
     give(answers, question, answer);
     if (pc_reading_is_changed(answers->reading)) {
       pc_answer_free(answers, answer);
-      refuse(answer, 503, "the file has changed while it was read: ask again");
+      refuse(answer, 503, "the file changed while it was read; repeat the request");
     }
   }
   end_turn(&answers->turn);

@@ -132,7 +132,7 @@ static char *receive(pc_browser *browser, double until, pc_error *error)
     if (ready < 0 && errno == EINTR)
       continue;
     if (ready == 0) {
-      pc_fail(error, PC_ERROR_IO, "the browser does not answer");
+      pc_fail(error, PC_ERROR_IO, "the browser does not respond");
       return NULL;
     }
     ssize_t count =
@@ -140,7 +140,7 @@ static char *receive(pc_browser *browser, double until, pc_error *error)
     if (count < 0 && errno == EINTR)
       continue;
     if (count <= 0) {
-      pc_fail(error, PC_ERROR_IO, "the browser ended; does 'chromium --headless' work here?");
+      pc_fail(error, PC_ERROR_IO, "the browser stopped; check that 'chromium --headless' works");
       return NULL;
     }
     browser->length += (size_t)count;
@@ -171,7 +171,7 @@ static const char *request(pc_browser *browser, const char *method, const char *
   bool sent = pc_file_write(browser->to, text, (size_t)length + 1);
   free(text);
   if (!sent) {
-    pc_fail(error, PC_ERROR_IO, "the browser ended; does 'chromium --headless' work here?");
+    pc_fail(error, PC_ERROR_IO, "the browser stopped; check that 'chromium --headless' works");
     return NULL;
   }
   double until = pc_clock_seconds() + PATIENCE_S;
@@ -282,8 +282,8 @@ static pc_status launch(pc_browser *browser, pc_error *error)
     return pc_fail(error, PC_ERROR_IO, "cannot create a pipe: %s", strerror(errno));
   return started ? PC_OK
                  : pc_fail(error, PC_ERROR_IO,
-                           "pictures need Chromium, and none of chromium, chromium-browser, "
-                           "google-chrome is here; on Debian: apt-get install chromium");
+                           "pictures need Chromium, but none of chromium, chromium-browser and "
+                           "google-chrome is installed; on Debian: apt-get install chromium");
 }
 
 static pc_status make_page(pc_browser *browser, int width, int height, pc_error *error)
@@ -303,7 +303,7 @@ static pc_status make_page(pc_browser *browser, int width, int height, pc_error 
   char *session = copy_value(find_key(result, "sessionId"));
   drop_message(browser);
   if (session == NULL)
-    return pc_fail(error, PC_ERROR_IO, "the browser gives no page");
+    return pc_fail(error, PC_ERROR_IO, "the browser opened no page");
   browser->session = session;
   snprintf(text, sizeof text,
            "{\"width\":%d,\"height\":%d,\"deviceScaleFactor\":1,\"mobile\":false}", width, height);
@@ -318,8 +318,9 @@ pc_browser *pc_browser_start(int width, int height, bool (*is_cancelled)(void), 
   pc_error unheard;
   error = error != NULL ? error : &unheard;
   if (width < 1 || height < 1 || width > MOST_PIXELS || height > MOST_PIXELS) {
-    pc_fail(error, PC_ERROR_ARGUMENT, "a page has 1 to %d pixels each way, not %d and %d",
-            MOST_PIXELS, width, height);
+    pc_fail(error, PC_ERROR_ARGUMENT,
+            "width and height must be from 1 to %d pixels (got %d and %d)", MOST_PIXELS, width,
+            height);
     return NULL;
   }
   pc_browser *browser = calloc(1, sizeof *browser);
@@ -511,7 +512,7 @@ unsigned char *pc_browser_picture(pc_browser *browser, bool quick, size_t *size,
   const char *data = find_key(result, "data");
   unsigned char *picture = data != NULL ? malloc(strlen(data)) : NULL;
   if (picture == NULL)
-    pc_fail(error, PC_ERROR_IO, "the browser gives no picture");
+    pc_fail(error, PC_ERROR_IO, "the browser returned no picture");
   else
     *size = decode(data + 1, picture);
   drop_message(browser);

@@ -113,8 +113,8 @@ static bool has_gone(const pc_guest *guest)
   return recv(guest->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
 
-// One that has gone, or the one that has used up the largest part of its time, of those who had the
-// time to ask. NULL: there is none, and *wait is how long it takes until there is one.
+// A closed connection, or, of those that had time to send a request, the one that has used up the
+// largest part of its time. NULL: none yet; *wait is the time until there may be one.
 static pc_guest *find_last(const pc_guests *guests, double *wait)
 {
   pc_guest *last = NULL;
@@ -134,7 +134,7 @@ static pc_guest *find_last(const pc_guests *guests, double *wait)
   return last;
 }
 
-// Those who come in a flood wait at the door until somebody may be sent away.
+// Connections of a flood wait until one may be closed.
 static void make_room(pc_guests *guests)
 {
   while (guests->staying >= guests->most && !guests->dismissed) {

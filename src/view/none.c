@@ -7,7 +7,7 @@
 pc_status pc_view_check(const pc_view_options *options, pc_error *error)
 {
   return pc_fail(error, PC_ERROR_ARGUMENT,
-                 "this Percuss was built without the viewer: build it again without VIEWER=0");
+                 "Percuss was built without the viewer; build it again without VIEWER=0");
 }
 
 pc_view *pc_view_open(const pc_view_options *options, pc_error *error)

@@ -127,7 +127,8 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, const pc_pag
   const char *accepted =
       MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Accept-Encoding");
   if (accepted == NULL || strstr(accepted, "gzip") == NULL)
-    return refuse(connection, MHD_HTTP_NOT_ACCEPTABLE, "the page is sent as gzip only\n");
+    return refuse(connection, MHD_HTTP_NOT_ACCEPTABLE,
+                  "the page is available with gzip encoding only\n");
   struct MHD_Response *response = MHD_create_response_from_buffer(
       page->size, (void *)(uintptr_t)page->data, MHD_RESPMEM_PERSISTENT);
   if (response != NULL)
@@ -258,8 +259,10 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
       return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET and HEAD\n");
     if (!may_ask(&h))
-      return refuse(connection, MHD_HTTP_FORBIDDEN, "not from there\n");
-    return h.body ? refuse(connection, MHD_HTTP_BAD_REQUEST, "nothing is taken\n") : MHD_YES;
+      return refuse(connection, MHD_HTTP_FORBIDDEN, "requests from other sites are not allowed\n");
+    return h.body
+               ? refuse(connection, MHD_HTTP_BAD_REQUEST, "requests with a body are not allowed\n")
+               : MHD_YES;
   }
   pc_page page;
   const char *name = after_token(view, url);
@@ -267,7 +270,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     return send_answer(view, connection, name + 4);
   if (name != NULL && pc_page_find(name, &page) != NULL)
     return send_page(connection, &page);
-  return refuse(connection, MHD_HTTP_NOT_FOUND, "nothing here\n");
+  return refuse(connection, MHD_HTTP_NOT_FOUND, "not found\n");
 }
 
 static int digit_of(char c)
@@ -320,7 +323,7 @@ static pc_status fail_to_listen(const pc_view_options *options, int number, pc_e
   const char *why = number != 0 ? strerror(number) : "no socket";
   if (options->port == 0)
     return pc_fail(error, PC_ERROR_IO, "the viewer cannot listen on this machine: %s", why);
-  return pc_fail(error, PC_ERROR_IO, "port %d cannot be used: %s", options->port, why);
+  return pc_fail(error, PC_ERROR_IO, "cannot use port %d: %s", options->port, why);
 }
 
 pc_status pc_view_check(const pc_view_options *options, pc_error *error)
@@ -330,8 +333,8 @@ pc_status pc_view_check(const pc_view_options *options, pc_error *error)
   if (options->port < 0 || options->port > 65535 || options->connections < 0 ||
       options->connections > 10000 || !(options->timeout_s >= 0 && options->timeout_s <= 3600))
     return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "a view needs a port from 0 to 65535, 0 to 10000 connections and a timeout from "
-                   "0 to 3600 s");
+                   "the port must be from 0 to 65535, the number of connections from 0 to 10000 "
+                   "and the timeout from 0 to 3600 s");
   struct sockaddr_in place = place_of(options);
   int file = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), yes = 1;
   bool fine = file >= 0 && setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0 &&
@@ -402,7 +405,7 @@ pc_view *pc_view_open(const pc_view_options *options, pc_error *error)
   view->timeout_s = options->timeout_s > 0 ? options->timeout_s : TIMEOUT_S;
   pc_status status = PC_OK;
   if (!make_token(view->token))
-    status = pc_fail(error, PC_ERROR_IO, "this machine has no random numbers to give");
+    status = pc_fail(error, PC_ERROR_IO, "the operating system provides no random numbers");
   if (status == PC_OK) {
     view->answers = pc_answers_open(options->path, error);
     status = view->answers != NULL ? start_without_signals(view, options, error) : PC_ERROR_INPUT;

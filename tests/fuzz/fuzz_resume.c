@@ -164,7 +164,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   fuzz_keep_memory();
   if (folder[0] == 0) {
     snprintf(folder, sizeof folder, "/dev/shm/percuss-resume-%d", (int)getpid());
-    must(mkdir(folder, 0700) == 0, folder, "cannot be made");
+    must(mkdir(folder, 0700) == 0, folder, "cannot create the folder");
     atexit(forget);
   }
   if (!of->made)

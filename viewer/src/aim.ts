@@ -29,7 +29,7 @@ export function thingsOf(names: string[], name: string): number[] {
   const found = name.endsWith("*")
     ? where((other) => other.startsWith(name.slice(0, -1)))
     : where((other) => other.startsWith(`${name}-`) && /^\d+$/.test(other.slice(name.length + 1)));
-  if (found.length === 0) throw new Error(`nothing to look at is called '${name}'${hint(names)}`);
+  if (found.length === 0) throw new Error(`no body, group or generator is named '${name}'${hint(names)}`);
   return found;
 }
 

@@ -97,9 +97,17 @@ export class Chart extends Panel {
       const place = count <= MOST ? i : Math.floor(((i >> 1) * count) / (n / 2)) + (i % 2) * Math.floor(count / n);
       times[i] = this.times.time(first + place);
     }
-    const safe = curves.map((c) => Array.from(c, (v) => this.good(v)));
+    const zero = await this.zeros(steps);
+    if (signal.aborted) return;
+    const safe = curves.map((c, k) => Array.from(c, (v) => this.good(v - zero[k]!)));
     this.show([Array.from(times), ...safe] as uPlot.AlignedData);
     this.tick();
+  }
+
+  // What is subtracted from each series: the last value of those that are drawn above it.
+  private zeros(steps: number): Promise<number[]> {
+    const { run } = this.session;
+    return Promise.all(this.group.series.map(async (s) => (s.relativeToEnd ? ((await run.curve(s.name, s.column, steps - 1, 1, 2))[0] ?? 0) : 0)));
   }
 
   private show(data: uPlot.AlignedData): void {
@@ -142,20 +150,6 @@ export class Chart extends Panel {
     this.session.clock.goTo(u.posToVal(x, "x"));
   }
 
-  // The line at the time that is shown.
-  private drawNow(u: uPlot): void {
-    const x = Math.round(u.valToPos(this.session.clock.time, "x", true));
-    if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) return;
-    u.ctx.save();
-    u.ctx.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--now").trim();
-    u.ctx.lineWidth = 2;
-    u.ctx.beginPath();
-    u.ctx.moveTo(x, u.bbox.top);
-    u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
-    u.ctx.stroke();
-    u.ctx.restore();
-  }
-
   // The clock moved: the line, and the values at it, which are read from the file as they are.
   tick(): void {
     this.plot?.redraw(false);
@@ -172,10 +166,16 @@ export class Chart extends Panel {
     let values: (number | null)[] = group.series.map(() => null);
     try {
       const step = await this.times.nearest(time);
-      if (step >= 0 && step < this.steps())
+      const steps = this.steps();
+      if (step >= 0 && step < steps) {
+        const zero = await this.zeros(steps);
         values = await Promise.all(
-          group.series.map(async (s) => (await this.session.run.curve(s.name, s.column, step, 1, 2))[0] ?? null),
+          group.series.map(async (s, k) => {
+            const value = (await this.session.run.curve(s.name, s.column, step, 1, 2))[0];
+            return value === undefined ? null : value - zero[k]!;
+          }),
         );
+      }
     } catch {
       // The program has ended; the page says so elsewhere.
     }
@@ -192,7 +192,7 @@ export class Chart extends Panel {
 
   values(): { label: string; value: number | null }[] {
     const now = this.exactTime === this.session.clock.time && !this.reading;
-    return this.group.series.map((s, i) => ({ label: s.label, value: now ? (this.exact[i] ?? null) : null }));
+    return this.curves().map((s, i) => ({ label: s.label, value: now ? (this.exact[i] ?? null) : null }));
   }
 
   grown(): void {
@@ -204,7 +204,7 @@ export class Chart extends Panel {
     return this.group.title;
   }
   protected curves(): { label: string; unit: string }[] {
-    return this.group.series;
+    return this.group.series.map(({ label, unit, relativeToEnd }) => ({ label: relativeToEnd ? `${label} relative to end` : label, unit }));
   }
   protected axis(): SvgAxis {
     const { name, one } = this.session.clock.unit;

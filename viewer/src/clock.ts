@@ -33,9 +33,10 @@ export class Clock {
   }
   // In which times of this run read well.
   get unit(): TimeUnit {
-    return timeUnit(this.last);
+    return timeUnit(this.end ?? this.last);
   }
   following = false; // stays at the last frame as frames come
+  end: number | null = null; // when a run that is being written is to end
 
   get count(): number {
     return this.times.length;
@@ -92,12 +93,19 @@ export class Clock {
     this.changed.send();
   }
   goTo(time: number): void {
+    this.following = false;
     this.go(this.frameAt(time));
     this.now = Math.max(this.time, Math.min(this.last, time));
   }
   // The time itself, which may be after that of the frame.
   get instant(): number {
     return this.now;
+  }
+  // To the newest frame, and on with it.
+  goLive(): void {
+    this.pause();
+    this.following = true;
+    this.go(this.times.length - 1);
   }
   step(frames: number): void {
     this.pause();

@@ -1,9 +1,11 @@
 // Colours of things by a quantity.
 import type { Control } from "./options";
+import { show } from "./numbers";
 import { BALANCE, RAMP, REST, rgb, type Rgb, shade, WORDS } from "./palette";
 import type { Legend, Session } from "./view";
 
 const words = WORDS.map(rgb);
+const grey = rgb(REST);
 
 export interface Quantity<Extra, Frame> {
   id: string;
@@ -12,7 +14,7 @@ export interface Quantity<Extra, Frame> {
   needs: Extra[];
   fromLowest?: boolean; // the scale begins at the lowest value, not at 0
   signed?: boolean; // the scale reaches as far below 0 as above
-  share?: number; // of the values other than 0 that the scale holds; the few beyond it have the last colour
+  share?: number; // of the values other than 0 that the scale holds, USUAL if left out; those beyond have the last colour
   sample?: () => Promise<Float32Array>; // what the scale must hold, where that is known better than by a few frames
   words?: string[];
   rest?: boolean; // the last word is for all others: grey
@@ -25,37 +27,52 @@ interface Source<Extra, Frame> {
   peek(index: number, extras: Extra[]): Promise<Frame>;
 }
 
+const USUAL = 0.98; // so the scale ends at the 98th percentile, and one from its lowest value begins at the 2nd
+const NEAR = 1.25; // a full range that is so many times the usual one at most is shown as a whole
+const LEAST = 0.1; // of the full range that the scale covers: a few fast bodies among many at rest keep their colours apart
+
 // The scale is made from some frames of the run: as many as fit into this, but not too few or too many.
 const SAMPLE_BYTES = 1 << 20;
 const FEWEST = 9;
 const MOST = 129;
 const LEVELS = 65; // of a ramp, where colours are counted; odd, so that one is its middle
 
-// A scale from low to high.
+// A scale from low to high, and the values that there are.
 interface Scale {
   low: number;
   high: number;
-  beyond: boolean; // some values are above it
+  least: number;
+  largest: number;
   frames: number; // that there were
 }
 
-function scaleOf(quantity: { fromLowest?: boolean; signed?: boolean; share?: number }, parts: Float32Array[], frames: number): Scale {
-  let [low, high] = [Infinity, -Infinity];
+// `all`: the full range, whatever share of the values it is.
+function scaleOf(quantity: { fromLowest?: boolean; signed?: boolean; share?: number }, parts: Float32Array[], frames: number, all: boolean): Scale {
+  let [least, largest] = [Infinity, -Infinity];
   for (const part of parts)
     for (const v of part) {
-      if (v < low) low = v;
-      if (v > high) high = v;
+      if (v < least) least = v;
+      if (v > largest) largest = v;
     }
-  if (quantity.signed) high = Math.max(0, high, -low);
-  const largest = high;
-  if (quantity.share !== undefined) {
-    const all = Float32Array.from(parts.flatMap((part) => Array.from(quantity.signed ? part.map(Math.abs) : part).filter((v) => v > 0))).sort();
-    if (all.length > 0) high = all[Math.floor(quantity.share * (all.length - 1))]!;
+  if (quantity.signed) largest = Math.max(0, largest, -least);
+  least = quantity.signed ? -largest : quantity.fromLowest && isFinite(least) ? least : 0;
+  largest = Math.max(least, largest);
+  const share = all ? 1 : (quantity.share ?? USUAL);
+  let [low, high] = [least, largest];
+  if (share < 1 && largest > least) {
+    const size = (v: number) => (quantity.signed ? Math.abs(v) : v);
+    const kept = quantity.fromLowest ? parts : parts.map((part) => part.map(size).filter((v) => v > 0));
+    const sorted = Float32Array.from(kept.flatMap((part) => Array.from(part))).sort();
+    if (sorted.length > 0) high = sorted[Math.floor(share * (sorted.length - 1))]!;
+    if (quantity.fromLowest) low = sorted[Math.ceil((1 - share) * (sorted.length - 1))]!;
+    if (quantity.share === undefined) {
+      high = Math.max(high, low + LEAST * (largest - least));
+      // Outliers are left out only if they would take much of the scale.
+      if (largest - least <= NEAR * (high - low)) [low, high] = [least, largest];
+    }
+    if (quantity.signed) low = -high;
   }
-  if (quantity.signed) return { low: -high, high, beyond: largest > high, frames };
-  low = quantity.fromLowest && isFinite(low) ? low : 0;
-  high = Math.max(low, high);
-  return { low, high, beyond: largest > high, frames };
+  return { low, high, least, largest, frames };
 }
 
 // The frames by which a scale is made, spread over the run.
@@ -69,8 +86,8 @@ export function sampleFrames(frames: number, bytes: number): number[] {
 // the whole run, so a frame looks the same whenever it is drawn; what is beyond has the last colour.
 export class Colors<Extra extends string, Frame> {
   private readonly value: Float32Array;
-  private readonly scales = new Map<string, Scale>();
-  private scale: Scale = { low: 0, high: 0, beyond: false, frames: 0 }; // of the last picture
+  private readonly scales = new Map<string, { usual: Scale; full: Scale }>();
+  private scale: Scale = { low: 0, high: 0, least: 0, largest: 0, frames: 0 }; // of the last picture
 
   constructor(
     private readonly quantities: Quantity<Extra, Frame>[], // the last one if what is chosen is not there
@@ -83,6 +100,7 @@ export class Colors<Extra extends string, Frame> {
     this.value = new Float32Array(count);
     session.options.declare("color", first);
     session.options.declare("scale", "run");
+    session.options.declare("range", "usual");
   }
 
   private offered(): Quantity<Extra, Frame>[] {
@@ -95,12 +113,25 @@ export class Colors<Extra extends string, Frame> {
       {
         kind: "choice",
         key: "scale",
-        label: "Scale of colours",
+        label: "Colour scale",
         choices: [
-          ["run", "of the whole run"],
-          ["frame", "of this frame"],
+          ["run", "whole run"],
+          ["frame", "this frame"],
         ],
       },
+      ...(this.offered().some((q) => !q.words && q.share !== 1)
+        ? ([
+            {
+              kind: "choice",
+              key: "range",
+              label: "Colour range",
+              choices: [
+                ["usual", "without outliers"],
+                ["full", "full range"],
+              ],
+            },
+          ] as Control[])
+        : []),
     ];
   }
 
@@ -124,13 +155,9 @@ export class Colors<Extra extends string, Frame> {
     const { run } = this.session;
     const frames = run.count("frames");
     const old = this.scales.get(quantity.id);
-    if (quantity.words || (old && (!run.running || frames < 2 * old.frames))) return;
+    if (quantity.words || (old && (!run.running || frames < 2 * old.full.frames))) return;
     const known = await quantity.sample?.();
-    if (known) {
-      this.scales.set(quantity.id, scaleOf(quantity, [known], frames));
-      return;
-    }
-    const parts = await Promise.all(
+    const parts = known ? [known] : await Promise.all(
       sampleFrames(frames, 24 * this.count).map(async (k) => {
         const value = new Float32Array(this.count);
         const frame = await this.source.peek(k, quantity.needs);
@@ -138,7 +165,7 @@ export class Colors<Extra extends string, Frame> {
         return this.counted(value, frame);
       }),
     );
-    this.scales.set(quantity.id, scaleOf(quantity, parts, frames));
+    this.scales.set(quantity.id, { usual: scaleOf(quantity, parts, frames, false), full: scaleOf(quantity, parts, frames, true) });
   }
 
   private counted(value: Float32Array, frame: Frame): Float32Array {
@@ -153,9 +180,10 @@ export class Colors<Extra extends string, Frame> {
   private measure(frame: Frame): Scale {
     const quantity = this.quantity();
     quantity.values(frame, this.value);
+    const range = this.session.options.word("range") === "full" ? "full" : "usual";
     if (this.session.options.word("scale") === "frame") {
-      this.scale = scaleOf(quantity, [this.counted(this.value, frame)], 1);
-    } else this.scale = this.scales.get(quantity.id) ?? this.scale;
+      this.scale = scaleOf(quantity, [this.counted(this.value, frame)], 1, range === "full");
+    } else this.scale = this.scales.get(quantity.id)?.[range] ?? this.scale;
     return this.scale;
   }
 
@@ -168,13 +196,13 @@ export class Colors<Extra extends string, Frame> {
   // Red, green, blue of every thing, each to `scale`, `stride` numbers apart.
   fill(frame: Frame, out: Float32Array | Uint8Array, stride: number, scale: number): void {
     const { low, high } = this.measure(frame);
-    const named = this.quantity().words !== undefined;
+    const { words: named, rest } = this.quantity();
     const ramp = this.ramp().map(rgb);
     const span = high - low || 1;
     for (let b = 0; b < this.count; b++) {
       const to = b * stride;
       if (named) {
-        const color = words[this.value[b]! % words.length]!;
+        const color = rest && this.value[b] === named.length - 1 ? grey : words[this.value[b]! % words.length]!;
         for (let c = 0; c < 3; c++) out[to + c] = scale * color[c]!;
       } else shade((this.value[b]! - low) / span, out, to, scale, ramp);
     }
@@ -195,13 +223,22 @@ export class Colors<Extra extends string, Frame> {
   }
 
   legend(): Legend {
-    const { title, unit, words: names, rest } = this.quantity();
+    const { title, unit, words: names, rest, fromLowest, signed, share = USUAL } = this.quantity();
+    const { low, high, least, largest } = this.scale;
+    const beyond = !names && (largest > high || least < low);
+    const [first, last] = [show(100 * (1 - share), 3), show(100 * share, 3)];
+    const note =
+      fromLowest && !signed
+        ? `${first === "2" ? "2nd" : `${first}th`} to ${last}th percentile; all: ${show(least, 3)} to ${show(largest, 3)}`
+        : `${last}th percentile; largest ${show(largest, 3)}`;
     return {
       title,
       unit,
-      low: this.scale.low,
-      high: this.scale.high,
-      beyond: this.scale.beyond,
+      low,
+      high,
+      above: !names && largest > high,
+      below: !names && least < low,
+      note: beyond ? note : undefined,
       colors: names ? names.map((_, i) => (rest && i === names.length - 1 ? REST : WORDS[i % WORDS.length]!)) : this.ramp(),
       words: names,
     };

@@ -5,11 +5,13 @@ import { show, showTicks, showTime, showTimes } from "./numbers";
 import type { Session, Things } from "./view";
 
 const SAMPLES = 300; // frames of a history
+const MOST_TOUCHES = 60; // lines
 const PART = 50; // of them in one request
 
 export class Details {
   readonly element = make("div", { class: "details" });
   private readonly table = make("table", { class: "numbers" });
+  private readonly contacts = make("table", { class: "contacts" });
   private readonly heading = make("h2");
   private readonly place = make("div", { class: "plot history" });
   private readonly chooser = make("select", { "aria-label": "history of", onchange: () => void this.history() });
@@ -27,7 +29,7 @@ export class Details {
       list: "names",
       onchange: () => this.find(),
     });
-    this.element.append(this.finder, this.list, this.heading, this.table, this.chooser, this.place);
+    this.element.append(this.finder, this.list, this.heading, this.table, this.contacts, this.chooser, this.place);
     session.selection.changed.listen(() => void this.changed());
   }
 
@@ -47,7 +49,7 @@ export class Details {
     const { names } = this.things;
     let at = names.indexOf(text);
     if (at < 0) at = names.findIndex((name) => name.toLowerCase().includes(text.toLowerCase()));
-    if (at < 0) this.session.say(`nothing is called '${text}'`);
+    if (at < 0) this.session.say(`there is nothing named '${text}'`);
     else this.session.selection.choose(at);
   }
 
@@ -55,12 +57,13 @@ export class Details {
     const index = this.session.selection.index;
     const some = index >= 0 && this.things !== null;
     this.table.hidden = !some;
+    this.contacts.hidden = true;
     this.table.replaceChildren(); // no number of what was selected before stands under a new name
     delete this.table.dataset.frame;
     this.chooser.hidden = this.place.hidden = !some || this.things!.histories.length === 0;
     this.heading.textContent = some ? (this.things!.names[index] ?? String(index)) : "Nothing selected";
     if (!some) {
-      this.heading.append(make("small", { text: "click something, or find it by its name" }));
+      this.heading.append(make("small", { text: "click a body in the picture, or find it by name" }));
       return;
     }
     await this.tick();
@@ -84,10 +87,31 @@ export class Details {
         ),
       );
       this.table.dataset.frame = String(frame);
+      await this.touch(index, frame);
       this.plot?.redraw(false);
     } catch (error) {
       this.session.say((error as Error).message);
     }
+  }
+
+  // What it touches; a click selects that.
+  private async touch(index: number, frame: number): Promise<void> {
+    const touches = (await this.things?.touches?.(index, frame)) ?? null;
+    const { clock, selection } = this.session;
+    if (selection.index !== index || (clock.frame !== frame && !clock.playing)) return;
+    this.contacts.hidden = touches === null;
+    if (!touches) return;
+    const shown = touches.lines.slice(0, MOST_TOUCHES);
+    this.contacts.replaceChildren(
+      make("caption", { text: touches.title }),
+      ...(shown.length > 0 ? [make("tr", {}, ...touches.head.map((text) => make("th", { text })))] : []),
+      ...shown.map((line) => {
+        const row = make("tr", { onclick: () => selection.choose(line.index) }, ...[line.name, ...line.cells].map((text) => make("td", { text })));
+        row.dataset.body = line.name;
+        return row;
+      }),
+    );
+    this.contacts.dataset.frame = String(frame);
   }
 
   private async history(): Promise<void> {

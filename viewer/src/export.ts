@@ -30,7 +30,7 @@ export interface SvgAxis {
 }
 
 // Curves over `x`, as an SVG of its own.
-export function writeSvg(title: string, axis: SvgAxis, x: number[], curves: (Curve & { color: string })[], log: boolean): string {
+export function writeSvg(title: string, axis: SvgAxis, x: number[], curves: (Curve & { color: string })[], log: boolean, dots = false): string {
   const [width, left, right, bottom] = [720, 84, 16, 44];
   // The names stand above, in as many rows as they need.
   const label = (c: Curve) => (c.unit ? `${c.label}, ${c.unit}` : c.label);
@@ -87,10 +87,11 @@ export function writeSvg(title: string, axis: SvgAxis, x: number[], curves: (Cur
     let down = false;
     for (let i = 0; i < x.length; i++) {
       const v = c.values[i]!;
-      if (good(v)) path += `${down ? "L" : "M"}${px(x[i]!).toFixed(2)} ${py(scale(v)).toFixed(2)}`;
+      if (dots && good(v)) parts.push(`<circle cx="${px(x[i]!).toFixed(2)}" cy="${py(scale(v)).toFixed(2)}" r="3.5" fill="${c.color}"/>`);
+      else if (good(v)) path += `${down ? "L" : "M"}${px(x[i]!).toFixed(2)} ${py(scale(v)).toFixed(2)}`;
       down = good(v);
     }
-    parts.push(`<path d="${path}" fill="none" stroke="${c.color}" stroke-width="1.4"/>`);
+    if (path) parts.push(`<path d="${path}" fill="none" stroke="${c.color}" stroke-width="1.4"/>`);
     const [at, line] = places[k]!;
     parts.push(`<text x="${at}" y="${34 + 16 * line}" fill="${c.color}">${escape(label(c))}</text>`);
   }

@@ -6,19 +6,19 @@ export const KEYS: [string, string][] = [
   ["← →", "one frame; with Shift ten"],
   ["Home End", "first, last frame"],
   ["[ ]", "slower, faster"],
-  ["L", "stay at the newest frame of a running run"],
+  ["L", "follow the newest frame of a running run"],
   ["C", "next colouring"],
-  ["N", "forces of contacts"],
+  ["N", "contact forces"],
   ["M", "next map of a crowd or a chain"],
   ["T", "trails of a crowd"],
   ["PgUp PgDn", "another floor of a crowd, ball of a chain, node of a continuum"],
-  ["F", "follow what is selected"],
-  ["R", "the whole scene"],
+  ["F", "follow the selected body"],
+  ["R", "fit the whole scene"],
   ["V", "next view"],
   ["D", "light or dark"],
   ["P", "save the picture"],
-  ["Esc", "select nothing"],
-  ["?", "this list"],
+  ["Esc", "clear the selection"],
+  ["?", "keyboard shortcuts"],
 ];
 
 export function handleKeys(keys: { clock: Clock; act: Record<string, () => unknown> }): void {
@@ -31,10 +31,7 @@ export function handleKeys(keys: { clock: Clock; act: Record<string, () => unkno
     End: () => clock.step(Infinity),
     "[": () => clock.faster(-1),
     "]": () => clock.faster(1),
-    l: () => {
-      clock.step(Infinity);
-      clock.following = true;
-    },
+    l: () => clock.goLive(),
   };
   for (const [key, run] of Object.entries(act)) all[key] = run;
   document.addEventListener("keydown", (e) => {

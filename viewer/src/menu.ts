@@ -24,7 +24,7 @@ export class Menu {
     private readonly options: Options,
     choose: (name: string) => void,
   ) {
-    this.element = make("select", { class: "views", "aria-label": "view", title: "another view (V)", onchange: () => choose(this.element.value) });
+    this.element = make("select", { class: "views", "aria-label": "view", title: "view (V: next)", onchange: () => choose(this.element.value) });
   }
 
   async fill(run: Run, kinds: ViewKind[]): Promise<void> {
@@ -40,7 +40,7 @@ export class Menu {
     }
     const options = (places: Place[]) => places.map((p) => make("option", { value: p.name, text: p.title }));
     this.element.append(...options(this.places.slice(0, own)));
-    if (this.named.length > 0) this.element.append(make("optgroup", { label: "of the scene" }, ...options(this.places.slice(own))));
+    if (this.named.length > 0) this.element.append(make("optgroup", { label: "views of the scene" }, ...options(this.places.slice(own))));
     this.element.hidden = this.places.length < 2;
   }
 

@@ -6,6 +6,8 @@ import { Chart } from "./chart";
 import { Details } from "./details";
 import { download, make } from "./dom";
 import { handleKeys, KEYS } from "./keys";
+import { HitsChart } from "./hits";
+import { duration, Live } from "./live";
 import { show } from "./numbers";
 import { Menu, type Place } from "./menu";
 import { Options, type Control, type Value } from "./options";
@@ -13,7 +15,7 @@ import type { Choices, Panel, PanelEvents } from "./panel";
 import { ProfileChart } from "./profile";
 import type { Run } from "./run";
 import { Selection } from "./selection";
-import { seriesGroups } from "./series";
+import { firstCharts, HITS, seriesGroups } from "./series";
 import { TimeBar } from "./timebar";
 import type { Legend, Session, View, ViewKind } from "./view";
 import { VIEWS } from "./views";
@@ -35,6 +37,7 @@ export class Page implements Session {
   private readonly details: Details;
   private readonly charts: Panel[] = [];
   private readonly chartList = make("div", { class: "charts" });
+  private readonly live: Live;
   private readonly menu = new Menu(this.options, (name) => void this.openView(name).catch((e: Error) => this.say(e.message)));
   private kinds: ViewKind[] = [];
   private at: Place | null = null; // the place of the menu that is shown
@@ -50,6 +53,7 @@ export class Page implements Session {
 
   constructor(readonly run: Run) {
     this.details = new Details(this);
+    this.live = new Live(run);
     const bare = new URLSearchParams(location.search).has("render");
     this.options.declare("page", !bare); // all of it, or only the picture
     document.documentElement.classList.toggle("bare", bare);
@@ -69,17 +73,19 @@ export class Page implements Session {
     this.lay();
     await this.run.refresh();
     await this.extend();
+    if (this.run.running) await this.lookLive();
     const suits = await Promise.all(VIEWS.map(async (kind) => ({ kind, fit: await kind.fits(this.run) })));
     this.kinds = suits
       .filter((s) => s.fit > 0)
       .sort((a, b) => b.fit - a.fit)
       .map((s) => s.kind);
-    if (this.kinds.length === 0) throw new Error(`no view for runs of kind '${this.run.kind}' yet`);
+    if (this.kinds.length === 0) throw new Error(`there is no view for runs of kind '${this.run.kind}'`);
     await this.menu.fill(this.run, this.kinds);
     this.clock.setSpeed(this.goodSpeed());
     const kept = new URLSearchParams(location.hash.slice(1));
     const asked = new URLSearchParams(location.search).get("view") ?? kept.get("view");
     if (kept.has("t")) this.clock.goTo(Number(kept.get("t")) || 0);
+    else if (this.run.running) this.clock.goLive();
     else if (this.clock.last === this.clock.first) this.clock.go(this.clock.count - 1); // one collision: after it
     if (kept.has("before")) this.clock.go(this.clock.frame - 1);
     await this.openFirst((asked && this.menu.find(asked)) || this.menu.first);
@@ -88,6 +94,7 @@ export class Page implements Session {
     this.showState();
     if (kept.has("thing")) this.selection.choose(this.view!.things.names.indexOf(kept.get("thing")!));
     this.selection.changed.listen(() => this.keep());
+    this.selection.picked.listen(() => this.openTab("selection"));
     this.poll();
   }
 
@@ -119,10 +126,10 @@ export class Page implements Session {
         make("span", { class: "file", text: this.run.file }),
         this.state,
         this.menu.element,
-        make("button", { type: "button", text: "fit", title: "the whole scene (R)", onclick: () => this.reset() }),
-        make("button", { type: "button", text: "PNG", title: "this picture as a file (P)", onclick: () => this.savePicture() }),
-        make("button", { type: "button", text: "◐", title: "light or dark (D)", onclick: () => this.theme() }),
-        make("button", { type: "button", text: "?", title: "keys (?)", onclick: () => this.help() }),
+        make("button", { type: "button", text: "fit", title: "fit the whole scene (R)", onclick: () => this.reset() }),
+        make("button", { type: "button", text: "PNG", title: "save this picture (P)", onclick: () => this.savePicture() }),
+        make("button", { type: "button", text: "◐", title: "light or dark theme (D)", onclick: () => this.theme() }),
+        make("button", { type: "button", text: "?", title: "keyboard shortcuts (?)", onclick: () => this.help() }),
       ),
       make("main", {}, this.place, this.legend, this.stamp, this.message),
       this.timebar.element,
@@ -160,7 +167,7 @@ export class Page implements Session {
           if (!text.textContent) void this.run.text("scene/text").then((t) => (text.textContent = t));
         },
       },
-      make("summary", { text: "the scene file" }),
+      make("summary", { text: "Scene file" }),
       text,
     );
     const keys = make("table", { class: "numbers" }, ...KEYS.map(([k, what]) => make("tr", {}, make("th", { text: k }), make("td", { text: what }))));
@@ -169,9 +176,9 @@ export class Page implements Session {
       { class: "about" },
       make("p", { text: `${this.run.file}, ${size(this.run.bytes)}, written by ${this.run.program}` }),
       this.run.has("scene/text") ? box : "",
-      make("h2", { text: "Keys" }),
+      make("h2", { text: "Keyboard shortcuts" }),
       keys,
-      make("p", {}, make("a", { href: "legal.txt", text: "licences of what the page contains" })),
+      make("p", {}, make("a", { href: "legal.txt", text: "Licences" })),
     );
   }
 
@@ -283,7 +290,7 @@ export class Page implements Session {
   }
   follow(on: boolean): void {
     if (on && this.selection.index < 0) {
-      this.say("select something to follow");
+      this.say("select a body first, then follow it");
       return;
     }
     this.following = on;
@@ -293,7 +300,7 @@ export class Page implements Session {
   }
   private toggleForces(): void {
     if (this.view?.controls.some((c) => c.key === "forces")) this.options.set("forces", !this.options.flag("forces"));
-    else this.say("this run has no contacts to show");
+    else this.say("this run has no recorded contacts");
   }
   // The next one of what a view offers; false: it does not.
   private nextChoice(key: string, by = 1): boolean {
@@ -360,7 +367,7 @@ export class Page implements Session {
   private showPage(): void {
     const whole = this.options.flag("page");
     document.documentElement.classList.toggle("bare", !whole);
-    if (whole && this.charts.length === 0) for (const id of this.view?.charts ?? ["energy", "contacts"]) this.addChart(id);
+    if (whole && this.charts.length === 0) for (const id of this.view?.charts ?? firstCharts(this.run)) this.addChart(id);
   }
 
   // Gets what the frame that is shown lacks, then draws it.
@@ -461,23 +468,30 @@ export class Page implements Session {
         () => this.poll(),
         () => {
           this.state.textContent = "the program has ended";
-          this.say("the program that serves this page has ended");
+          this.say("the program that serves this page has ended: start percuss view again");
         },
       );
     }, POLL_MS);
   }
 
   private async grew(): Promise<void> {
-    if (this.clock.count > 0 && this.run.running && !this.clock.playing && this.clock.frame === this.clock.count - 1)
-      this.clock.following = true;
+    if (this.run.running) await this.lookLive();
+    else this.clock.end = null;
     await this.extend();
     this.showState();
     for (const chart of this.charts) chart.grown();
   }
 
+  private async lookLive(): Promise<void> {
+    await this.live.look(performance.now() / 1000);
+    this.clock.end = this.live.end;
+  }
+
   private showState(): void {
-    const words = this.run.running ? "running" : ["ended before it was whole", "", "stopped early"][this.run.complete];
-    this.state.textContent = words ?? "";
+    const { done, left } = this.live;
+    const words = ["running", ...(done === null ? [] : [`${Math.floor(100 * done)} %`]), ...(left === null ? [] : [`${duration(left)} left`])];
+    const ended = ["ended before it was complete", "", "stopped early"][this.run.complete];
+    this.state.textContent = this.run.running ? words.join(", ") : (ended ?? "");
     this.timebar.running(this.run.running);
   }
 
@@ -491,7 +505,7 @@ export class Page implements Session {
   private makeChart(id: string): Panel {
     const profiles = this.view?.profiles ?? [];
     const choices: Choices = [
-      ["over time", seriesGroups(this.run)],
+      ["over time", withHits(seriesGroups(this.run), this.run.has("hits/offset"))],
       ["in this frame", profiles],
     ];
     const on: PanelEvents = {
@@ -508,6 +522,7 @@ export class Page implements Session {
         chart.resize();
       },
     };
+    if (id === HITS) return new HitsChart(this, choices, on);
     return profiles.some((p) => p.id === id) ? new ProfileChart(this, id, profiles, choices, on) : new Chart(this, id, choices, on);
   }
 
@@ -562,8 +577,8 @@ export class Page implements Session {
     const moment: Control = { kind: "choice", key: "moment", label: "moment", choices: ["before", "after"].map((m) => [m, m]) };
     const known = [...this.view!.controls, ...extra, moment];
     const control = known.find((c) => c.key === key);
-    if (!control) throw new Error(`there is no '${key}' (known: view, ${known.map((c) => c.key).join(", ")})`);
-    if (control.kind === "note") throw new Error(`there is no '${key}': ${control.text}`);
+    if (!control) throw new Error(`there is no option '${key}' (known: view, ${known.map((c) => c.key).join(", ")})`);
+    if (control.kind === "note") throw new Error(`there is no option '${key}': ${control.text}`);
     const choices = control.kind === "choice" ? control.choices.map(([id]) => id) : [];
     const fits =
       control.kind === "toggle"
@@ -573,7 +588,7 @@ export class Page implements Session {
           : typeof value === "number" && value >= control.low && value <= control.high;
     const allowed =
       control.kind === "toggle" ? "true or false" : control.kind === "choice" ? choices.join(", ") : `${control.low} to ${control.high}`;
-    if (!fits) throw new Error(`${key} cannot be '${value}' (it is ${allowed})`);
+    if (!fits) throw new Error(`${key} cannot be '${value}' (allowed: ${allowed})`);
     this.options.set(key, value);
   }
 
@@ -656,25 +671,33 @@ export class Page implements Session {
   }
 }
 
+// The hits follow the sensors.
+function withHits<Group extends { id: string; title: string }>(groups: Group[], has: boolean): { id: string; title: string }[] {
+  const after = groups.filter((g) => g.id.startsWith("sensors")).length;
+  return has ? [...groups.slice(0, after), { id: HITS, title: "Hits" }, ...groups.slice(after)] : groups;
+}
+
 const MOST_WORDS = 8;
 
 // A quantity and its colours.
 function showScale(legend: Legend): HTMLElement {
   const title = make("b", { text: `${legend.title}${legend.unit ? `, ${legend.unit}` : ""}` });
   const { words } = legend;
+  const note = legend.note ? [make("small", { text: legend.note })] : [];
   if (!words)
     return make(
       "div",
       { class: "scale" },
       title,
-      make("div", { class: "ramp", style: `background:linear-gradient(to right,${legend.colors.join(",")})` }),
-      make("span", { class: "ends" }, make("span", { text: `${legend.beyond && legend.low < 0 ? "≤ " : ""}${show(legend.low, 3)}` }), make("span", { text: `${legend.beyond ? "≥ " : ""}${show(legend.high, 3)}` })),
+      make("div", { class: legend.wedge ? "ramp wedge" : "ramp", style: `background:linear-gradient(to right,${legend.colors.join(",")})` }),
+      make("span", { class: "ends" }, make("span", { text: `${legend.below ? "≤ " : ""}${show(legend.low, 3)}` }), make("span", { text: `${legend.above ? "≥ " : ""}${show(legend.high, 3)}` })),
+      ...note,
     );
   const rows = words
     .slice(0, MOST_WORDS)
     .map((word, i) => make("span", { class: "word" }, make("i", { style: `background:${legend.colors[i]}` }), word));
   if (words.length > MOST_WORDS) rows.push(make("span", { class: "word", text: `and ${words.length - MOST_WORDS} more` }));
-  return make("div", { class: "scale" }, title, ...rows);
+  return make("div", { class: "scale" }, title, ...rows, ...note);
 }
 
 function size(bytes: number): string {

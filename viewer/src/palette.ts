@@ -9,7 +9,10 @@ export const HEAT = ["#fff3c4", "#fdd276", "#f99d45", "#e8562f", "#b81d3c", "#6d
 export const WORDS = ["#4e79a7", "#f28e2b", "#59a14f", "#b07aa1", "#edc948", "#e15759", "#76b7b2", "#9c755f"];
 export const REST = "#8a929c"; // what has no word of its own
 export const OBSTACLE = "#b7bfc9";
+// Of obstacles of different names: calm, so that what moves stands out.
+export const OBSTACLES = [OBSTACLE, "#c9b79c", "#a3b8a6", "#bda6ad", "#93a3b8", "#d6cfa8"];
 export const CHOSEN = "#ff3b6b";
+export const ROPE = "#59595f"; // strings, springs and nets
 export const ACTION = "#7a33bf"; // at a distance
 
 export type Rgb = [number, number, number];

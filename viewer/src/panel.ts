@@ -20,6 +20,7 @@ export abstract class Panel {
   protected readonly place = make("div", { class: "plot" });
   protected plot: uPlot | null = null;
   protected log = false;
+  protected readonly dots: boolean = false; // values stand alone, no lines between them
   private readonly chooser: HTMLSelectElement;
 
   constructor(
@@ -47,10 +48,10 @@ export abstract class Panel {
           this.log = !this.log;
           void this.refresh();
         }),
-        button("all", "all of it again (double click)", () => this.showAll()),
-        button("CSV", "the numbers of this window as a table", () => void this.csv()),
-        button("SVG", "the chart as a drawing", () => this.svg()),
-        button("PNG", "the chart as a picture", () => void this.png()),
+        button("all", "whole run (double click)", () => this.showAll()),
+        button("CSV", "save the values in this window as a table", () => void this.csv()),
+        button("SVG", "save the chart as SVG", () => this.svg()),
+        button("PNG", "save the chart as PNG", () => void this.png()),
         button("×", "remove this chart", () => on.remove(this)),
       ),
       this.place,
@@ -111,7 +112,8 @@ export abstract class Panel {
             stroke: PENS[i % PENS.length],
             width: 1.4,
             spanGaps: false,
-            points: { show: false },
+            ...(this.dots ? { paths: () => null } : {}),
+            points: this.dots ? { show: true, size: 7, stroke: PENS[i % PENS.length], fill: PENS[i % PENS.length] } : { show: false },
             value: (_: uPlot, v: number | null, __: number, at: number | null) => text(i, v, at),
           })),
         ],
@@ -129,6 +131,20 @@ export abstract class Panel {
     if (this.plot && this.place.clientWidth > 0) this.plot.setSize(this.size());
   }
 
+  // The line at the time that is shown.
+  protected drawNow(u: uPlot): void {
+    const x = Math.round(u.valToPos(this.session.clock.time, "x", true));
+    if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) return;
+    u.ctx.save();
+    u.ctx.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--now").trim();
+    u.ctx.lineWidth = 2;
+    u.ctx.beginPath();
+    u.ctx.moveTo(x, u.bbox.top);
+    u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
+    u.ctx.stroke();
+    u.ctx.restore();
+  }
+
   private fileName(end: string): string {
     return `${this.session.run.file.replace(/\.h5$/, "")}-${this.id}.${end}`;
   }
@@ -139,7 +155,7 @@ export abstract class Panel {
     if (!this.plot) return null;
     const [x, ...y] = this.plot.data;
     const curves = this.curves().map((s, i) => ({ ...s, values: Array.from(y[i]!, (v) => v ?? NaN), color: PENS[i % PENS.length]! }));
-    return writeSvg(this.title(), this.axis(), Array.from(x!), curves, this.log);
+    return writeSvg(this.title(), this.axis(), Array.from(x!), curves, this.log, this.dots);
   }
   private svg(): void {
     const text = this.drawing();

@@ -3,6 +3,7 @@ import { Signal } from "./signal";
 
 export class Selection {
   readonly changed = new Signal();
+  readonly picked = new Signal(); // something was clicked in the picture
   private chosen = -1;
   get index(): number {
     return this.chosen;
@@ -11,5 +12,9 @@ export class Selection {
     if (index === this.chosen) return;
     this.chosen = index;
     this.changed.send();
+  }
+  pick(index: number): void {
+    this.choose(index);
+    if (index >= 0) this.picked.send();
   }
 }

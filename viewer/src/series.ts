@@ -6,6 +6,7 @@ export interface Series {
   column: number;
   label: string;
   unit: string;
+  relativeToEnd?: boolean; // drawn less its last value: only differences of it mean something
 }
 
 export interface SeriesGroup {
@@ -16,14 +17,17 @@ export interface SeriesGroup {
 }
 
 const AXES = ["x", "y", "z"];
-const OF_CONTACTS = ["normal", "tangential"]; // columns of touches/, the percussions of whole contacts
+const OF_CONTACTS = ["normal", "tangential"]; // columns of touches/, the impulses of whole contacts
+
+const SENSORS = "Sensors";
+export const HITS = "hits"; // the chart of hits.ts
 
 // Charts that make sense together, of those series that the run has. A name that ends with * stands for
 // all that begin so, have one unit and are on no chart yet. Whatever else has a number for each step is
 // offered by its own name.
 const TOGETHER: [id: string, title: string, log: boolean, names: string[]][] = [
   ["inside", "People inside", false, ["steps/inside"]],
-  ["exits", "People out, by exit", false, ["exits/count"]],
+  ["exits", "Exit counts", false, ["exits/count"]],
   [
     "energy",
     "Energies",
@@ -32,17 +36,20 @@ const TOGETHER: [id: string, title: string, log: boolean, names: string[]][] = [
   ],
   ["ker", "Energy ratio KER", false, ["steps/ker"]],
   ["cke", "Dispersion C_KE", false, ["steps/cke"]],
-  ["dissipation", "Dissipation of each step", false, ["steps/dissipated", "steps/unsigned_part"]],
-  ["audit", "Audit: error of the energy balance", true, ["steps/audit", "steps/drift"]],
+  ["dissipation", "Dissipated energy per step", false, ["steps/dissipated", "steps/unsigned_part"]],
+  ["audit", "Check: error of the energy balance", true, ["steps/audit", "steps/drift"]],
   ["contacts", "Contacts", false, ["steps/contacts", "steps/islands"]],
-  ["residual", "Residual of the solver", true, ["steps/residual"]],
-  ["iterations", "Iterations of the solver", false, ["steps/iterations"]],
-  ["overlap", "Deepest overlap", false, ["steps/deepest"]],
-  ["works", "Work in each step", false, ["steps/work_*"]],
+  ["residual", "Solver residual", true, ["steps/residual"]],
+  ["iterations", "Solver iterations", false, ["steps/iterations"]],
+  ["overlap", "Largest overlap", false, ["steps/deepest"]],
+  ["works", "Work per step", false, ["steps/work_*"]],
   ["totals", "Totals since the start", false, ["steps/total_*"]],
-  ["clock", "Wall-clock time of a step", true, ["clock/step_s", "clock/detection_s", "clock/solve_s", "clock/record_s"]],
+  ["clock", "Wall-clock time per step", true, ["clock/step_s", "clock/detection_s", "clock/solve_s", "clock/record_s"]],
 ];
 
+// The zero of potential energy depends on the coordinates. Relative to its value at the end it is what
+// the run can turn into other energies.
+const RELATIVE_TO_END = new Set(["steps/potential"]);
 const LABELS: Record<string, string> = { "steps/ker": "KER", "steps/cke": "C_KE" };
 
 function columnsOf(run: Run, name: string): Series[] {
@@ -55,15 +62,16 @@ function columnsOf(run: Run, name: string): Series[] {
     column,
     label: names ? names[column]! : wide === 1 ? short : wide === 3 ? `${short} ${AXES[column]}` : `${short} ${column + 1}`,
     unit: (dataset.unit ?? "").replace("^2", "²").replace("^3", "³"),
+    ...(RELATIVE_TO_END.has(name) ? { relativeToEnd: true } : {}),
   }));
 }
 
 const idOf = (title: string) => title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
-const percussionsOf = (contact: string) => `Percussions of ${contact}`;
+const impulsesOf = (contact: string) => `Impulses of ${contact}`;
 
-// The charts of the percussions of contacts as a whole, step by step.
+// The charts of the impulses of contacts as a whole, step by step.
 export function contactCharts(run: Run): string[] {
-  return run.datasets.filter((d) => d.name.startsWith("touches/")).map((d) => idOf(percussionsOf(d.name.slice(8))));
+  return run.datasets.filter((d) => d.name.startsWith("touches/")).map((d) => idOf(impulsesOf(d.name.slice(8))));
 }
 
 function expand(run: Run, name: string, used: Set<string>): string[] {
@@ -82,20 +90,29 @@ export function seriesGroups(run: Run): SeriesGroup[] {
     if (there.length) groups.push({ id, title, log, series: there.flatMap((name) => columnsOf(run, name)) });
   }
   const rest = run.datasets.filter(
-    (d) => d.grows && d.type !== "text" && !used.has(d.name) && !/^(frames|contacts|exits|maps)\//.test(d.name),
+    (d) => d.grows && d.type !== "text" && !used.has(d.name) && !/^(frames|contacts|exits|maps|hits|systems)\//.test(d.name) && d.name !== "clock/planned_end",
   );
+  const sensors: SeriesGroup[] = [];
   const units = new Map<string, Series[]>();
   for (const d of rest) {
     if (run.width(d.name) > 12) continue; // too many for a chart
-    const group = d.name.startsWith("sensors/") ? "Sensors" : d.name.split("/")[0] === "elements" ? "Springs and nets" : "";
+    const group = d.name.startsWith("sensors/") ? SENSORS : d.name.split("/")[0] === "elements" ? "Springs, strings, nets" : "";
     const list = columnsOf(run, d.name);
-    const key = d.name.startsWith("touches/") ? percussionsOf(d.name.slice(8)) : group ? `${group} [${list[0]?.unit || "1"}]` : list[0]!.label;
+    const key = d.name.startsWith("touches/") ? impulsesOf(d.name.slice(8)) : group ? `${group} [${list[0]?.unit || "1"}]` : list[0]!.label;
     units.set(key, [...(units.get(key) ?? []), ...list]);
   }
   for (const [title, series] of units) {
     const group = { id: idOf(title), title, log: false, series };
-    if (title.startsWith("Sensors")) groups.splice(1, 0, group);
+    if (title.startsWith(SENSORS)) sensors.push(group);
     else groups.push(group);
   }
-  return groups;
+  return [...sensors, ...groups];
+}
+
+// Charts to begin with: what the scene asks to be measured, then the energies.
+export function firstCharts(run: Run): string[] {
+  const all = seriesGroups(run);
+  const sensors = all.filter((g) => g.title.startsWith(SENSORS)).map((g) => g.id);
+  const rest = ["energy", "contacts"].filter((id) => all.some((g) => g.id === id));
+  return [...sensors.slice(0, 1), ...(run.count("steps") > 0 && run.has("hits/offset") ? [HITS] : []), ...rest].slice(0, 3);
 }

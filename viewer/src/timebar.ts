@@ -10,6 +10,7 @@ export class TimeBar {
   private readonly label = make("output", { class: "time" });
   private readonly speed: HTMLSelectElement;
   private readonly live: HTMLButtonElement;
+  private readonly rest = make("i", { class: "rest", title: "not computed yet" });
 
   constructor(private readonly clock: Clock) {
     const button = (text: string, title: string, act: () => void) =>
@@ -34,10 +35,9 @@ export class TimeBar {
       "aria-label": "speed",
       onchange: () => clock.setSpeed(Number(this.speed.value)),
     });
-    this.live = button("live", "stay at the newest frame (L)", () => {
-      clock.pause();
-      clock.following = !clock.following;
-      clock.go(clock.count - 1);
+    this.live = button("live", "follow the newest frame (L)", () => {
+      if (clock.following) clock.step(0);
+      else clock.goLive();
     });
     this.live.classList.add("live");
     this.live.hidden = true;
@@ -47,8 +47,9 @@ export class TimeBar {
       button("|◂", "to the start (Home)", () => clock.step(-Infinity)),
       button("◂", "one frame back (←)", () => clock.step(-1)),
       this.playing,
-      button("▸", "one frame on (→)", () => clock.step(1)),
+      button("▸", "one frame forward (→)", () => clock.step(1)),
       this.slide,
+      this.rest,
       this.label,
       this.speed,
       this.live,
@@ -78,7 +79,12 @@ export class TimeBar {
     this.live.classList.toggle("on", clock.following);
     const { unit } = clock;
     const moment = clock.moment && `, ${clock.moment}`;
-    this.label.textContent = `${show(clock.time / unit.one, 4)} of ${showTime(clock.last, unit, 4)}${moment}`;
-    this.label.title = `frame ${clock.frame} of ${clock.count}`;
+    this.label.textContent = `${show(clock.time / unit.one, 4)} of ${showTime(clock.end ?? clock.last, unit, 4)}${moment}`;
+    this.label.title = `frame ${clock.frame + 1} of ${clock.count}${clock.end === null ? "" : `, up to ${showTime(clock.last, unit, 4)} so far`}`;
+    // How far the run has come, behind the slider.
+    const part = clock.end ? Math.min(1, clock.last / clock.end) : 1;
+    this.slide.style.flexGrow = String(part);
+    this.rest.style.flexGrow = String(1 - part);
+    this.rest.hidden = part >= 1;
   }
 }

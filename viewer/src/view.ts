@@ -26,7 +26,10 @@ export interface Legend {
   unit: string;
   low: number;
   high: number;
-  beyond?: boolean; // some values are above the scale, or below one with signs
+  above?: boolean; // some values are above the scale
+  below?: boolean; // some are below it
+  note?: string; // a line below
+  wedge?: boolean; // the scale gets thicker: it is of lines
   colors: string[]; // from low to high
   words?: string[]; // a list of names instead of a scale, one for each colour
 }
@@ -43,11 +46,24 @@ export interface History {
   values(index: number, first: number, count: number, every: number, signal: AbortSignal): Promise<number[]>;
 }
 
+// A line of what a selected thing touches: the other thing, and texts for the columns.
+export interface Touch {
+  index: number; // of the other thing; -1: it cannot be selected
+  name: string;
+  cells: string[];
+}
+export interface Touches {
+  title: string;
+  head: string[];
+  lines: Touch[];
+}
+
 // What can be selected: bodies, people, balls, nodes.
 export interface Things {
   readonly names: string[];
   readonly histories: History[];
   numbers(index: number, frame: number): Promise<NumberRow[]>;
+  touches?(index: number, frame: number): Promise<Touches | null>;
 }
 
 // Numbers with a name.

@@ -208,7 +208,7 @@ async function checkSelection(page, s, ball, k, bar) {
   near(await cell("mass"), s.mass[ball], "mass");
   for (const [side, c] of [["left", ball - 1 + s.walls], ["right", ball + s.walls]]) {
     near(await cell(`force at the ${side}`), force[c], `force at the ${side}`);
-    near(await cell(`percussion at the ${side}`), percussion[c], `percussion at the ${side}`);
+    near(await cell(`impulse at the ${side}`), percussion[c], `impulse at the ${side}`);
     near(await cell(`compression at the ${side}`), compression[c], `compression at the ${side}`);
   }
   for (const id of ["velocity", "energy", "moved", "force-right", "compression-left"]) {

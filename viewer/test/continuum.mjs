@@ -192,13 +192,13 @@ async function checkSelection(page, k) {
     return "floor: w_T" in all && all;
   });
   check((await page.locator(".details h2").textContent()) === `node ${index + 1}` && rows.medium === "water", `node ${index + 1} of ${rows.medium}`);
-  near(rows["place in x"], node.x, "x");
+  near(rows["position in x"], node.x, "x");
   near(rows["velocity in x"], velocity(node, k)[0], "vx");
   near(rows["velocity in y"], velocity(node, k)[1], "vy");
   near(rows.speed, Math.hypot(...velocity(node, k)), "speed");
   near(rows.pressure, pressure(node, k), "pressure");
   ["xx", "yy", "xy"].forEach((c, i) => near(rows[`stress ${c}`], stress(node, k)[i], `stress ${c}`));
-  near(rows["norm of the stress"], norm(stress(node, k)), "norm of the stress");
+  near(rows["stress norm"], norm(stress(node, k)), "stress norm");
   near(rows.temperature, temperature(node, k), "temperature");
   near(rows.liquid, liquid(node, k), "liquid");
   ["R_N", "R_T"].forEach((r, i) => near(rows[`floor: ${r}`], push(node, k)[i], r));
@@ -357,7 +357,7 @@ export function continuumTests({ percuss, sampleContinuum, folder }) {
       });
       check(charts[0].id === "energy", `the first chart is ${charts[0].id}`);
       near(charts[0].values[0].value, 100 - 10 * 9, "energy at the end");
-      check(charts[1].id === "percussions-of-floor", `the second chart is ${charts[1].id}`);
+      check(charts[1].id === "impulses-of-floor", `the second chart is ${charts[1].id}`);
       const [head, ...lines] = (await downloaded(page, 1, "CSV")).toString().trim().split("\n");
       check(head === "time [s],normal [N s/m],tangential [N s/m]" && lines.length === 9, `${head}, ${lines.length} lines`);
       lines[6].split(",").forEach((v, i) => near(v, [0.3, 350, -35][i], "percussions of the floor in step 7"));

@@ -120,8 +120,8 @@ async function checkColors(page, address) {
   for (const [color, words] of Object.entries({
     group: /Group.*adult.*child/,
     speed: /Speed, m\/s.*0.*\d/,
-    percussion: /Percussion, N s.*0.*\d/,
-    largest: /Largest percussion so far, N s.*0.*\d/,
+    percussion: /Impulse, N s.*0.*\d/,
+    largest: /Largest impulse so far, N s.*0.*\d/,
     goal: /Goal.*door/,
     exit: /Leaves by.*door/,
   })) {
@@ -180,7 +180,7 @@ async function checkSelection(page, address, file) {
     const [x, y] = (await cell("position")).split(/\s+/);
     near(x, p.x, `x of ${name}`);
     near(y, p.y, `y of ${name}`);
-    near(await cell("percussion"), push[p.i], `percussion of ${name}`);
+    near(await cell("impulse"), push[p.i], `percussion of ${name}`);
     near(await cell("speed"), Math.hypot(velocity[3 * body[p.i]], velocity[3 * body[p.i] + 1]), `speed of ${name}`);
   }
   await until("a history", async () => (await page.locator(".history canvas").count()) > 0);

@@ -7,6 +7,7 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { cameraTests } from "./cameras.mjs";
 import { chainTests } from "./chain.mjs";
+import { rigidTests } from "./rigid.mjs";
 import { sweepTests } from "./sweep.mjs";
 import { continuumTests } from "./continuum.mjs";
 import { crowdTests } from "./crowd.mjs";
@@ -196,7 +197,10 @@ async function checkCurves(page, run) {
   let compared = 0;
   for (const chart of charts)
     for (const { label, value } of chart.values) {
-      const wanted = row[label.replace(/ /g, "_")];
+      // Some are drawn relative to their last value.
+      const [name, relative] = label.split(" relative to end");
+      const column = name.replace(/ /g, "_");
+      const wanted = relative === undefined ? row[column] : Number(row[column]) - Number(table[table.length - 1][column]);
       check(wanted !== undefined && Number(wanted) === value, `${label}: ${value}, the table has ${wanted}`);
       compared++;
     }
@@ -226,13 +230,13 @@ async function checkCurves(page, run) {
   const shown = await page.locator(".chart .u-legend .u-series .u-value").first().textContent();
   check(/ s$/.test(shown), `no value under the cursor: ${shown}`);
   // Another chart; a sensor.
-  if (row["push x"] !== undefined) {
+  if (row.push_x !== undefined) {
     await page.locator(".chart select").first().selectOption({ label: "Sensors [N]" });
     const values = await until("the sensor", async () => {
       const [chart] = await page.evaluate(() => window.percuss.charts());
       return chart.id.startsWith("sensors") && chart.values.every((v) => v.value !== null) && chart.values;
     });
-    for (const v of values) check(Number(row[v.label]) === v.value, `${v.label}: ${v.value}, the table has ${row[v.label]}`);
+    for (const v of values) check(Number(row[v.label.replace(/ /g, "_")]) === v.value, `${v.label}: ${v.value}, the table has ${row[v.label.replace(/ /g, "_")]}`);
   }
 }
 
@@ -287,6 +291,7 @@ async function checkKeys(page) {
   await page.keyboard.press("Home");
   await page.keyboard.press("Space");
   await page.keyboard.press("v");
+  await until("the other view", async () => (await state(page)).place !== place);
   const there = await frame();
   await until("playing on in the other view", async () => (await frame()) > there + 5 || !(await state(page)).playing);
   check((await frame()) > there, "playing stops when the view is changed");
@@ -415,7 +420,7 @@ const tests = {
     const server = await serve(percuss, await simulate("pile", PILE));
     const { page, complaints, close } = await openPage(browser, server.address);
     const picture = async (cull) => {
-      await page.evaluate((on) => window.percuss.set({ cull: on }), cull);
+      await page.evaluate((on) => window.percuss.set({ cull: on, quality: "low" }), cull);
       return look(page);
     };
     const box = await page.locator(".view").boundingBox();
@@ -520,11 +525,28 @@ const tests = {
     check((await state(page)).running, "it does not say that it runs");
     const first = (await state(page)).frames;
     await until("more frames", async () => (await state(page)).frames > first + 5);
+    // It is followed from the start, and says when it ends and how long that takes.
+    const newest = async (what) => {
+      const { frame } = await state(page);
+      await until(what, async () => (await state(page)).frame > frame);
+      const now = await state(page);
+      check(now.frame >= now.frames - 1, `${what}: at ${now.frame} of ${now.frames}`);
+    };
+    await newest("the newest frame");
+    check(/ of 400 s$/.test(await page.locator(".timebar .time").textContent()), `no end: ${await page.locator(".timebar .time").textContent()}`);
+    const words = await until("the time left", async () => {
+      const said = /^running, (\d+) %, (.+) left$/.exec(await page.locator(".state").textContent());
+      return said && { done: Number(said[1]), left: said[2], run: (await state(page)).last / 400 };
+    });
+    check(Math.abs(words.done / 100 - words.run) < 0.05, `${words.done} % are done at ${words.run}`);
+    check(/^(\d+ (s|min)|under 1 s|\d+ h \d+ min)$/.test(words.left), `time left: ${words.left}`);
+    // Whoever looks back stays there until they want to follow again.
+    await page.keyboard.press("Home");
+    const grown = (await state(page)).frames;
+    await until("frames behind", async () => (await state(page)).frames > grown + 3);
+    check((await state(page)).frame === 0, "it does not stay where one looks");
     await page.keyboard.press("l");
-    const { frame } = await state(page);
-    await until("the newest frame", async () => (await state(page)).frame > frame);
-    const now = await state(page);
-    check(now.frame >= now.frames - 1, `at ${now.frame} of ${now.frames}`);
+    await newest("the newest frame again");
     await until("curves", () => page.locator(".chart canvas").first().isVisible());
     // A second one only watches.
     const watcher = await serve(percuss, path("live.h5"));
@@ -556,6 +578,7 @@ const tests = {
   },
 
   ...cameraTests({ percuss, folder }),
+  ...rigidTests({ percuss, folder }),
   ...crowdTests({ percuss, sampleCrowd: resolve(crowdSampler), folder }),
   ...chainTests({ percuss, sampleChain: resolve(chainSampler), folder }),
   ...sweepTests({ percuss, folder }),

@@ -15,7 +15,7 @@ typedef struct execution {
   pc_island_traits traits;
   pc_solver_plan *plan;
   pc_system system, condensed;
-  pc_system *s;        // the one that is solved; NULL: not stated yet
+  pc_system *s;        // the system to solve; NULL: not built yet
   pc_friction *direct; // the direct methods, once the matrix is analysed
   bool analysed;
   bool begun;              // they have a point to start from

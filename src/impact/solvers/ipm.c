@@ -244,7 +244,7 @@ pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_r
   if (status == PC_OK && reached > aim)
     status = pc_newton_settle(&m.newton, &m.best);
   if (status != PC_OK)
-    pc_fail(error, status, "the interior point broke down");
+    pc_fail(error, status, "the interior-point solver failed");
   result->iterations = m.kkt.factorisations;
   result->residual = pc_best_finish(&m.best, s);
   pc_kkt_free(&m.kkt);

@@ -134,7 +134,7 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, pc_arena *a
   memset(lines, 0, number * stride); // at rest for ever
   pc_packed_run_begin(&run, packs->line, lines);
   double best = pc_target_distance(&limits->target, result), accuracy = limits->target.accuracy;
-  bool better = false; // the last point is better than the one that is kept
+  bool better = false; // the last point is better than the stored one
   bool fresh = false;  // its velocities are those of its percussions
   bool over = false;
   int begun = result->iterations;

@@ -24,7 +24,7 @@ typedef struct pc_island_task {
   int island;
   double stiffness; // times every coefficient, see pc_island_system
   int threads;      // that may work on this island
-  pc_arena *arena;  // for what is needed meanwhile
+  pc_arena *arena;  // temporary memory
 } pc_island_task;
 
 typedef struct pc_solver_result {

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/small.h"
 
-// The rows `first` to `first` + size - 1 of m, beside row 0 which is there already.
+// The rows `first` to `first` + size - 1 of m, row 0 is already stored.
 static void set_part(pc_step_law *to, int m, int first, int size, const pc_turned_part *from)
 {
   double normal = to->stiffness[0], along = from->k[0] / from->b[0];

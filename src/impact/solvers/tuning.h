@@ -235,8 +235,8 @@ enum { PC_REFINED_LOOK = 20 };
 // From this many times the tolerance the first five sweeps do not get there: no residual is taken.
 static const double pc_far_off = 300;
 // Extrapolated velocities carry the round-off of the largest on the way: after so many sweeps they
-// are made anew from the percussions before an answer is believed. (The laws seemed obeyed to 1e-11
-// by velocities that were 1e-6 from those of the percussions.)
+// are recomputed from the percussions before an answer is believed. (The laws seemed obeyed to
+// 1e-11 by velocities that were 1e-6 from those of the percussions.)
 enum { PC_STALE_SWEEPS = 20 };
 // A guess with a residual between these is replaced by one made layer by layer (layers.h), if that
 // is better. No percussions at all have a residual of at most about 1; a guess above that is a

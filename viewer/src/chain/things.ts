@@ -6,10 +6,10 @@ import type { History, NumberRow, Things } from "../view";
 import type { ChainScene } from "./scene";
 
 const SIDES = ["left", "right"] as const;
-const OF_CONTACTS: [name: string, unit: string][] = [
-  ["force", "N"],
-  ["compression", "m"],
-  ["percussion", "N s"],
+const OF_CONTACTS: [name: string, unit: string, title: string][] = [
+  ["force", "N", "force"],
+  ["compression", "m", "compression"],
+  ["percussion", "N s", "impulse"],
 ];
 
 export class Balls implements Things {
@@ -31,15 +31,15 @@ export class Balls implements Things {
       this.balls.history("velocity", "velocity", "m/s", "velocity", (v, i) => v[i]!),
       this.balls.history("energy", "kinetic energy", "J", "velocity", (v, i, b) => 0.5 * mass[b]! * v[i]! ** 2),
       this.balls.history("moved", "displacement", "m", "position", (x, i, b) => x[wide * i]! - start[b]!),
-      ...OF_CONTACTS.filter(([name]) => run.has(`frames/${name}`)).flatMap(([name, unit]) =>
-        SIDES.map((side) => this.contactHistory(name, unit, side)),
+      ...OF_CONTACTS.filter(([name]) => run.has(`frames/${name}`)).flatMap(([name, unit, title]) =>
+        SIDES.map((side) => this.contactHistory(name, unit, title, side)),
       ),
     ];
   }
 
   // Of the contact at one side of a ball; nothing where there is none.
-  private contactHistory(name: string, unit: string, side: (typeof SIDES)[number]): History {
-    const history = this.contacts.history(`${name}-${side}`, `${name} at the ${side}`, unit, name, (v, i) => v[i]!);
+  private contactHistory(name: string, unit: string, title: string, side: (typeof SIDES)[number]): History {
+    const history = this.contacts.history(`${name}-${side}`, `${title} at the ${side}`, unit, name, (v, i) => v[i]!);
     return {
       ...history,
       values: async (ball, first, count, ...rest) => {
@@ -74,6 +74,6 @@ export class Balls implements Things {
     if (contact < 0) return [];
     const there = OF_CONTACTS.filter(([name]) => this.run.has(`frames/${name}`));
     const values = await Promise.all(there.map(([name]) => this.contacts.rows(name, contact, frame)));
-    return there.map(([name, unit], k): NumberRow => [`${name} at the ${side}`, show(values[k]![0]!), unit]);
+    return there.map(([, unit, title], k): NumberRow => [`${title} at the ${side}`, show(values[k]![0]!), unit]);
   }
 }

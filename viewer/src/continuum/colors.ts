@@ -72,9 +72,9 @@ function inSpace({ fluid }: ContinuumScene, moves: boolean): Field[] {
     ...(moves ? [field("displacement", "Displacement", "m", "shift", length3, false)] : []),
     field("speed", "Speed", "m/s", "swift", length3, false),
     ...["x", "y", "z"].map((axis, k) => field(`v${axis}`, `Velocity in ${axis}`, "m/s", "swift", part(k))),
-    { ...field("pressure", "Percussion pressure", "Pa s", "pressure", part(0)), has: (medium: number) => fluid[medium] === 1 },
-    ...["xx", "yy", "xy", "zz", "yz", "zx"].map((axes, k) => stress(`s${axes}`, `Percussion stress ${axes}`, part(k))),
-    stress("stress", "Norm of the percussion stress", norm, false),
+    { ...field("pressure", "Impulse pressure", "Pa s", "pressure", part(0)), has: (medium: number) => fluid[medium] === 1 },
+    ...["xx", "yy", "xy", "zz", "yz", "zx"].map((axes, k) => stress(`s${axes}`, `Impulse stress ${axes}`, part(k))),
+    stress("stress", "Norm of the impulse stress", norm, false),
   ];
   const some = fluid.includes(1);
   return all.filter((f) => some || f.source !== "pressure");
@@ -86,20 +86,20 @@ export function fields(scene: ContinuumScene, moves: boolean): Field[] {
   if (scene.space) return inSpace(scene, moves);
   const along = [
     field("vx", dimension === 1 ? "Velocity" : "Velocity in x", "m/s", "velocity", part(0)),
-    field("sxx", dimension === 1 ? "Percussion stress" : "Percussion stress xx", "Pa s", "stress", part(0)),
+    field("sxx", dimension === 1 ? "Impulse stress" : "Impulse stress xx", "Pa s", "stress", part(0)),
   ];
   // A curve is seen as a whole.
-  if (dimension === 1) return [...along, ...(moves ? [field("ux", "Displacement", "m", "moved", part(0))] : []), ...heat(scene)].map((f) => ({ ...f, share: undefined }));
+  if (dimension === 1) return [...along, ...(moves ? [field("ux", "Displacement", "m", "moved", part(0))] : []), ...heat(scene)].map((f) => ({ ...f, share: 1 }));
   const all = [
     field("speed", "Speed", "m/s", "velocity", length, false),
     along[0]!,
     field("vy", "Velocity in y", "m/s", "velocity", part(1)),
-    { ...(moves ? field("pressure", "Pressure", "Pa", "pressure", part(0)) : field("pressure", "Percussion pressure", "Pa s", "pressure", part(0))), has: (medium: number) => fluid[medium] === 1 },
+    { ...(moves ? field("pressure", "Pressure", "Pa", "pressure", part(0)) : field("pressure", "Impulse pressure", "Pa s", "pressure", part(0))), has: (medium: number) => fluid[medium] === 1 },
     along[1]!,
-    field("syy", "Percussion stress yy", "Pa s", "stress", part(1)),
-    field("sxy", "Percussion stress xy", "Pa s", "stress", part(2)),
+    field("syy", "Impulse stress yy", "Pa s", "stress", part(1)),
+    field("sxy", "Impulse stress xy", "Pa s", "stress", part(2)),
     // Of the tensor: xy and yx both count.
-    field("stress", "Norm of the percussion stress", "Pa s", "stress", (v, at) => Math.hypot(v[at]!, v[at + 1]!, Math.SQRT2 * v[at + 2]!), false),
+    field("stress", "Norm of the impulse stress", "Pa s", "stress", (v, at) => Math.hypot(v[at]!, v[at + 1]!, Math.SQRT2 * v[at + 2]!), false),
     field("displacement", "Displacement", "m", "moved", length, false),
     ...heat(scene),
   ];

@@ -56,7 +56,7 @@ export function piecesOf(scene: ContinuumScene, contact: number): Piece[] {
 }
 
 const SERIES: [id: string, title: string, unit: string, labels: string[], ofNodes?: boolean][] = [
-  ["percussion", "percussion", "Pa s", ["normal", "tangential"]],
+  ["percussion", "impulse", "Pa s", ["normal", "tangential"]],
   ["slip", "relative velocity", "m/s", ["w_N", "w_T"]],
   ["temperature", "temperature", "K", ["T"], true],
 ];

@@ -39,8 +39,8 @@ export class Points implements Things {
       all.push(this.history("ux", plane ? "displacement in x" : "displacement", "m", "displacement", 0));
       if (plane) all.push(this.history("uy", "displacement in y", "m", "displacement", 1));
     }
-    if (this.has("pressure") && this.scene.fluid.includes(1)) all.push(this.history("pressure", this.moves ? "pressure" : "percussion pressure", this.moves ? "Pa" : "Pa s", "pressure", 0));
-    if (this.has("stress")) STRESS.slice(0, plane ? 3 : 1).forEach((c, k) => all.push(this.history(`s${c}`, `percussion stress ${c}`, "Pa s", "stress", k)));
+    if (this.has("pressure") && this.scene.fluid.includes(1)) all.push(this.history("pressure", this.moves ? "pressure" : "impulse pressure", this.moves ? "Pa" : "Pa s", "pressure", 0));
+    if (this.has("stress")) STRESS.slice(0, plane ? 3 : 1).forEach((c, k) => all.push(this.history(`s${c}`, `impulse stress ${c}`, "Pa s", "stress", k)));
     const { fractions } = this.scene;
     if (this.has("temperature")) all.push(this.history("temperature", "temperature", "K", "temperature", 0));
     if (this.has("fraction") && fractions.includes(1)) all.push(this.history("liquid", "fraction of liquid", "", "fraction", 0));
@@ -110,14 +110,14 @@ export class Points implements Things {
       if (plane) rows.push([`${label} in y`, show(a[1]!, digits), unit]);
       if (scene.space) rows.push([`${label} in z`, show(a[2]!, digits), unit]);
     };
-    both("place", at.map((c, k) => c + (u?.[k] ?? 0)), "m", 8);
+    both("position", at.map((c, k) => c + (u?.[k] ?? 0)), "m", 8);
     if (u) both("displacement", u, "m");
     if (v) both("velocity", v, "m/s");
     if (v && plane) rows.push(["speed", show(Math.hypot(...Array.from(v))), "m/s"]);
     if (p && scene.fluid.includes(1)) rows.push(["pressure", show(p[0]!), this.moves ? "Pa" : "Pa s"]);
     if (s) {
       STRESS.slice(0, scene.space ? 6 : plane ? 3 : 1).forEach((c, k) => rows.push([`stress ${c}`, show(s[k]!), "Pa s"]));
-      if (plane && !scene.space) rows.push(["norm of the stress", show(Math.hypot(s[0]!, s[1]!, Math.SQRT2 * s[2]!)), "Pa s"]);
+      if (plane && !scene.space) rows.push(["stress norm", show(Math.hypot(s[0]!, s[1]!, Math.SQRT2 * s[2]!)), "Pa s"]);
     }
     const phases = scene.fractions[medium] ?? -1;
     if (t && phases >= 0) rows.push(["temperature", show(t[0]!, 7), "K"]);
@@ -142,11 +142,11 @@ export class Points implements Things {
     const v = await this.recorded.rows("body", b, frame);
     if (this.scene.space) {
       const numbers = (label: string, from: number, unit: string) => ["x", "y", "z"].map((axis, k): NumberRow => [`${label} in ${axis}`, show(v[from + k]!, 5), unit]);
-      return [...numbers("place", 0, "m"), ...numbers("velocity", 7, "m/s"), ...numbers("spin", 10, "rad/s")];
+      return [...numbers("position", 0, "m"), ...numbers("velocity", 7, "m/s"), ...numbers("spin", 10, "rad/s")];
     }
     const labels: [string, string][] = [
-      ["place in x", "m"],
-      ["place in y", "m"],
+      ["position in x", "m"],
+      ["position in y", "m"],
       ["angle", "rad"],
       ["velocity in x", "m/s"],
       ["velocity in y", "m/s"],

@@ -22,7 +22,7 @@ export function quantities(scene: CrowdScene, exits: Exits): Quantity<Extra, Fra
     },
     {
       id: "percussion",
-      title: "Percussion",
+      title: "Impulse",
       unit: "N s",
       needs: ["push"],
       share: 0.99,
@@ -30,7 +30,7 @@ export function quantities(scene: CrowdScene, exits: Exits): Quantity<Extra, Fra
     },
     {
       id: "largest",
-      title: "Largest percussion so far",
+      title: "Largest impulse so far",
       unit: "N s",
       needs: ["push_largest"],
       share: 0.99,

@@ -26,7 +26,7 @@ export class People implements Things {
     const x = this.file.history("x", "x", "m", "position", (v, i) => v[3 * i]!);
     this.histories = [
       this.file.history("speed", "speed", "m/s", "velocity", size),
-      this.file.history("push", "percussion", "N s", "push", (v, i) => v[i]!),
+      this.file.history("push", "impulse", "N s", "push", (v, i) => v[i]!),
       ...(scene.floors.length === 1 ? [x] : []),
       this.file.history("y", "y", "m", "position", (v, i) => v[3 * i + 1]!),
     ];
@@ -51,21 +51,21 @@ export class People implements Things {
     const rows: NumberRow[] = [
       ["group", scene.groups[scene.group[person]!] ?? "?", ""],
       ["goal", scene.goals[goal[0]!]?.name ?? "none", ""],
-      ["here", there ? "yes" : "no", ""],
+      ["present", there ? "yes" : "no", ""],
     ];
     if (there) {
       if (scene.floors.length > 1) rows.push(["floor", on?.name ?? "?", ""]);
       rows.push(
         ["position", [position[0]! - (on?.offset ?? 0), position[1]!].map((x) => show(x, 7)).join("  "), "m"],
         ["speed", show(Math.hypot(velocity[0]!, velocity[1]!)), "m/s"],
-        ["percussion", show(push[0]!), "N s"],
+        ["impulse", show(push[0]!), "N s"],
       );
     }
-    if (largest) rows.push(["largest percussion", show(largest[0]!), "N s"]);
+    if (largest) rows.push(["largest impulse", show(largest[0]!), "N s"]);
     rows.push(
       ["left", left ? show(left.time, 7) : "not yet", left ? "s" : ""],
       ["exit", left ? (scene.goals[left.exit]?.name ?? "?") : "–", ""],
-      ["wished speed", show(scene.speed[person]!), "m/s"],
+      ["desired speed", show(scene.speed[person]!), "m/s"],
       ["radius", show(scene.radius[person]!), "m"],
       ["mass", show(scene.mass[person]!), "kg"],
     );

@@ -1,6 +1,7 @@
 // What a rigid run was made from: bodies, shapes, materials. Places are given relative to `origin`,
 // so that 32-bit numbers keep their digits far from zero.
 import type { Run } from "../run";
+import { loadElements, type RigidElement } from "./elements";
 
 export const SHAPES = [
   "sphere",
@@ -47,15 +48,11 @@ export function rotate(q: ArrayLike<number>, at: number, x: number, y: number, z
   return [x + w * tx + b * tz - c * ty, y + w * ty + c * tx - a * tz, z + w * tz + a * ty - b * tx];
 }
 
-// A string between two bodies: where it holds them, in the axes of their shapes.
-export interface RigidString {
-  bodies: [number, number];
-  points: Float32Array; // 6
-}
-
 export class RigidScene {
   readonly count: number;
-  readonly strings: RigidString[] = [];
+  elements: RigidElement[] = []; // springs, strings and nets
+  readonly usualRadius: number; // m, of free bodies: the median
+  readonly startPose: { position: Float64Array; orientation: Float64Array };
   readonly start: Float64Array; // places of the first frame, 3 each, relative to the origin
   // Box that holds the free bodies of the first frame and nearly all of the last, relative to the
   // origin.
@@ -79,10 +76,15 @@ export class RigidScene {
     readonly shapes: Shape[],
     readonly origin: Float64Array,
     start: Float64Array,
+    turned: Float64Array,
     end: Float64Array,
   ) {
     this.count = kind.length;
     this.start = start.map((x, i) => x - origin[i % 3]!);
+    this.startPose = { position: this.start, orientation: turned };
+    const sizes = Array.from(radius).filter((r, b) => isFinite(r) && kind[b] === 0);
+    sizes.sort((a, b) => a - b);
+    this.usualRadius = sizes[sizes.length >> 1] ?? 1;
     let any = false;
     const take = (free: boolean) => {
       for (let b = 0; b < this.count; b++) {
@@ -121,29 +123,6 @@ export class RigidScene {
     }
   }
 
-  // Strings of the run, once; none in records that do not have their ends.
-  async loadStrings(): Promise<void> {
-    if (!this.run.has("elements/points")) return;
-    const [body, other, points] = await Promise.all([
-      this.run.all("elements/body", "i32"),
-      this.run.all("elements/other", "i32"),
-      this.run.all("elements/points", "f32"),
-    ]);
-    body.forEach((b, e) => {
-      if (b >= 0 && other[e]! >= 0) this.strings.push({ bodies: [b, other[e]!], points: points.subarray(6 * e, 6 * e + 6) });
-    });
-  }
-
-  // The two ends of a string, relative to the origin.
-  endsOf(string: RigidString, frame: { position: Float32Array; orientation: Float32Array }): [number[], number[]] {
-    const end = (e: number): number[] => {
-      const b = string.bodies[e]!;
-      const [x, y, z] = [0, 1, 2].map((i) => string.points[3 * e + i]! + this.offset[3 * b + i]!);
-      return rotate(frame.orientation, 4 * b, x!, y!, z!).map((r, i) => r + frame.position[3 * b + i]!);
-    };
-    return [end(0), end(1)];
-  }
-
   static async load(run: Run): Promise<RigidScene> {
     const [dimension, step, gravity, title, names, materials, kind, material, shape, mass, radius] =
       await Promise.all([
@@ -159,10 +138,11 @@ export class RigidScene {
         run.all("bodies/mass", "f64"),
         run.all("bodies/radius", "f64"),
       ]);
-    const [offset, shapes, start, end] = await Promise.all([
+    const [offset, shapes, start, turned, end] = await Promise.all([
       run.all("bodies/offset", "f32"),
       loadShapes(run),
       run.rows("frames/position", "f64", { first: 0 }),
+      run.rows("frames/orientation", "f64", { first: 0 }),
       run.rows("frames/position", "f64", { first: run.count("frames") - 1 }),
     ]);
     const origin = middle(start, kind, radius);
@@ -183,9 +163,10 @@ export class RigidScene {
       shapes,
       origin,
       start,
+      turned,
       end,
     );
-    await scene.loadStrings();
+    scene.elements = await loadElements(scene);
     return scene;
   }
 

@@ -8,6 +8,7 @@ import { RigidThings } from "./things";
 
 export class RigidStage extends Stage<Extra, Frame> {
   declare readonly frames: RigidFrames;
+  declare readonly colors: RigidColors;
   readonly things: RigidThings;
 
   constructor(

@@ -2,7 +2,8 @@
 import { show } from "../numbers";
 import type { Run } from "../run";
 import { Recorded } from "../things";
-import type { History, NumberRow, Things } from "../view";
+import type { History, NumberRow, Things, Touches } from "../view";
+import { ContactRows } from "./contacts";
 import { KINDS, type RigidScene } from "./scene";
 
 export class RigidThings implements Things {
@@ -11,6 +12,7 @@ export class RigidThings implements Things {
 
   private readonly file: Recorded;
   private readonly warm: boolean;
+  private readonly contacts: ContactRows;
 
   constructor(
     run: Run,
@@ -18,6 +20,7 @@ export class RigidThings implements Things {
   ) {
     this.names = Array.from({ length: scene.count }, (_, b) => scene.name(b));
     this.warm = run.has("frames/temperature");
+    this.contacts = new ContactRows(run, scene.origin);
     this.file = new Recorded(run, (_, body) => (scene.count === 1 ? undefined : body));
     const size = (v: Float64Array, i: number) => Math.hypot(v[3 * i]!, v[3 * i + 1]!, v[3 * i + 2]!);
     const axes = scene.dimension === 2 ? ["x", "y"] : ["x", "y", "z"];
@@ -56,5 +59,46 @@ export class RigidThings implements Things {
         : ["orientation", vector(orientation), ""],
       ...Array.from(temperature, (t): NumberRow => ["temperature", show(t, 7), "K"]),
     ];
+  }
+
+  // What it touches, the hardest first: resultant force, its part along the normals and the rest, and
+  // the smallest gap (negative: overlap).
+  async touches(body: number, frame: number): Promise<Touches | null> {
+    const { scene } = this;
+    const { run } = scene;
+    if (!this.contacts.offered || !run.has("contacts/normal") || !run.has("contacts/gap")) return null;
+    const { count, bodies, percussion, normal, gap } = await this.contacts.whole(frame);
+    const per = 1 / (scene.step || 1); // forces from impulses of a step
+    const pairs = new Map<number, { points: number; force: number[]; normal: number; gap: number }>();
+    const sum = [0, 0, 0];
+    for (let c = 0; c < count; c++) {
+      const own = bodies[2 * c] === body ? 0 : bodies[2 * c + 1] === body ? 1 : -1;
+      if (own < 0) continue;
+      const other = bodies[2 * c + 1 - own]!;
+      const pair = pairs.get(other) ?? { points: 0, force: [0, 0, 0], normal: 0, gap: Infinity };
+      pairs.set(other, pair);
+      for (let i = 0; i < 3; i++) {
+        const force = percussion[3 * c + i]! * per;
+        pair.force[i]! += force;
+        pair.normal += force * normal[3 * c + i]!;
+        sum[i]! += own === 0 ? force : -force;
+      }
+      pair.points++;
+      pair.gap = Math.min(pair.gap, gap[c]!);
+    }
+    const lines = [...pairs].map(([index, { points, force, normal: along, gap: least }]) => {
+      const size = Math.hypot(...force);
+      return { index, size, numbers: [size, along, Math.sqrt(Math.max(0, size ** 2 - along ** 2)), 1000 * least], points };
+    });
+    lines.sort((a, b) => b.size - a.size);
+    const title =
+      lines.length === 0
+        ? "no contacts in this frame"
+        : `in contact with ${lines.length} bod${lines.length > 1 ? "ies" : "y"}; sum of the forces ${show(Math.hypot(...sum), 4)} N`;
+    return {
+      title,
+      head: ["contact with", "points", "force, N", "normal", "friction", "gap, mm"],
+      lines: lines.map(({ index, numbers, points }) => ({ index, name: scene.name(index), cells: [String(points), ...numbers.map((x) => show(x, 3))] })),
+    };
   }
 }

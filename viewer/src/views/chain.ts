@@ -121,14 +121,14 @@ class Chain implements View {
     options.declare("magnify", this.good);
     this.controls = [
       ...colors.controls(),
-      { kind: "range", key: "magnify", label: "Displacements × 10 to the", low: 0, high: 8, step: 0.1 },
+      { kind: "range", key: "magnify", label: "Displacement scale, power of 10", low: 0, high: 8, step: 0.1 },
       { kind: "choice", key: "map", label: "Wave", choices: [["velocity", "velocity"], ["off", "none"]], hint: "key M" },
     ];
     if (frames.offers("force")) {
       this.maps.set("force", new WaveMap(this.force, clock, scene.walls[0] ? -0.5 : 0.5, HEAT, false));
       const wave = this.controls[this.controls.length - 1]!;
-      if (wave.kind === "choice") wave.choices.splice(1, 0, ["force", "force of contacts"]);
-      this.controls.push({ kind: "toggle", key: "forces", label: "Forces of contacts", hint: "key N" });
+      if (wave.kind === "choice") wave.choices.splice(1, 0, ["force", "contact force"]);
+      this.controls.push({ kind: "toggle", key: "forces", label: "Contact forces", hint: "key N" });
     }
     if (this.plane) {
       options.declare("geometry", true);
@@ -210,7 +210,7 @@ class Chain implements View {
     const { largest } = map.waves;
     const legend = map.signed
       ? { title: "Velocity", unit: "m/s", low: -largest, high: largest, colors: map.colors }
-      : { title: "Force of contacts", unit: "N", low: 0, high: largest, colors: map.colors };
+      : { title: "Contact force", unit: "N", low: 0, high: largest, colors: map.colors };
     // One scale for both where it is the same.
     if (legends[0]!.title !== legend.title || legends[0]!.high !== legend.high) legends.push(legend);
     return legends;

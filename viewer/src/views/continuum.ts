@@ -114,7 +114,7 @@ class Continuum implements View {
         this.touched = true;
         session.redraw();
       },
-      tap: (x, y) => session.selection.choose(this.pick(x, y)),
+      tap: (x, y) => session.selection.pick(this.pick(x, y)),
     });
     const single = !run.running && clock.first === clock.last;
     this.moves = extent.moved > 0 || run.running;
@@ -187,7 +187,7 @@ class Continuum implements View {
     toggle("lines", "Lines of equal value", false);
     toggle("mesh", "Edges of elements", false);
     toggle("outline", "Outlines of media", true);
-    if (this.frames.offers("percussion")) toggle("forces", "Percussions of contacts", true, "key N");
+    if (this.frames.offers("percussion")) toggle("forces", "Contact impulses", true, "key N");
     return controls;
   }
 

@@ -9,7 +9,7 @@ import { People } from "../crowd/things";
 import type { Aim } from "../aim";
 import { Colors } from "../colors";
 import { make } from "../dom";
-import { roundStep, tidy } from "../numbers";
+import { Forces } from "../rigid/forces";
 import type { Control } from "../options";
 import { CHOSEN, OBSTACLE } from "../palette";
 import { Stage } from "../stage";
@@ -41,7 +41,7 @@ class Crowd implements View {
   private following = false;
   private readonly aimed = new FlatAim();
   private moved = false; // by hand, since it was last fitted
-  private forceScale = 0;
+  private readonly forces: Forces;
   private discs = 0; // drawn in the last picture
 
   constructor(
@@ -63,12 +63,13 @@ class Crowd implements View {
         this.moved = true;
         session.redraw();
       },
-      tap: (x, y) => session.selection.choose(this.pick(x, y)),
+      tap: (x, y) => session.selection.pick(this.pick(x, y)),
     });
     this.number = new Uint8Array(scene.count);
     this.seen = new Float32Array(2 * scene.count);
     this.things = new People(session.run, scene, exits);
     this.frames = new CrowdFrames(scene);
+    this.forces = new Forces(scene.rigid);
     this.trails = new Trails(session, scene, this.frames);
     const colors = new Colors(
       quantities(scene, exits),
@@ -101,18 +102,18 @@ class Crowd implements View {
         choices: [
           ["off", "none"],
           ["selected", "of the selected person"],
-          ["all", "of everybody"],
+          ["all", "of all people"],
         ],
         hint: "key T",
       },
-      { kind: "range", key: "trail_length", label: "Length of trails, s", low: 1, high: 30, step: 1 },
+      { kind: "range", key: "trail_length", label: "Trail length, s", low: 1, high: 30, step: 1 },
       { kind: "toggle", key: "people", label: "People" },
       { kind: "toggle", key: "labels", label: "Names of exits and areas" },
     );
     if (this.frames.offers("contacts"))
       this.controls.push(
-        { kind: "toggle", key: "forces", label: "Force network", hint: "key N" },
-        { kind: "range", key: "force_scale", label: "Thickness of forces", low: 0.1, high: 5, step: 0.1 },
+        { kind: "toggle", key: "forces", label: "Contact forces", hint: "key N" },
+        { kind: "range", key: "force_scale", label: "Force line width", low: 0.1, high: 5, step: 0.1 },
       );
     if (several) place.append(this.tabs);
     for (const [id, text] of several ? this.floorChoices() : []) {
@@ -143,14 +144,14 @@ class Crowd implements View {
       {
         kind: "choice",
         key: "when",
-        label: "Values of the map",
+        label: "Map values",
         choices: [
           ["now", "at this time"],
           ["so-far", "largest so far"],
           ["run", "largest of the run"],
         ],
       },
-      { kind: "toggle", key: "smooth", label: "Density within 1.25 m, not square by square" },
+      { kind: "toggle", key: "smooth", label: "Density averaged within 1.25 m" },
     ];
   }
 
@@ -178,7 +179,7 @@ class Crowd implements View {
   // --- what it needs ----------------------------------------------------------------------------
 
   ready(frame: number): boolean {
-    if (!this.stage.ready(frame)) return false;
+    if (!this.stage.ready(frame) || (this.session.options.flag("forces") && !this.forces.prepared)) return false;
     if (this.session.clock.playing) return true; // maps and trails follow as they can
     const map = this.map();
     return this.trails.ready(frame) && (map === null || this.maps.ready(map, this.when(), this.session.clock.timeOf(frame)));
@@ -187,6 +188,7 @@ class Crowd implements View {
     const map = this.map();
     await Promise.all([
       this.stage.load(frame),
+      this.session.options.flag("forces") ? this.forces.prepare(this.frames) : null,
       this.trails.load(frame),
       map === null ? null : this.maps.load(map, this.when(), this.session.clock.timeOf(frame)),
     ]);
@@ -307,6 +309,7 @@ class Crowd implements View {
     const map = this.map();
     if (this.session.options.flag("people")) legends.push(this.stage.colors.legend());
     if (map !== null) legends.push(this.maps.legend(map, this.when()));
+    if (this.session.options.flag("forces") && this.forces.prepared) legends.push(this.forces.legend());
     return legends;
   }
   facts(): Record<string, number> {
@@ -347,11 +350,11 @@ class Crowd implements View {
     this.trails.draw(sheet, frame, chosen, this.at);
     if (options.flag("people")) this.drawPeople(frame);
     else this.discs = 0;
-    if (options.flag("forces") && frame.contacts) this.drawForces(frame);
+    if (options.flag("forces") && frame.contacts && this.forces.prepared) this.drawForces(frame);
     if (chosen >= 0) this.drawChosen(chosen);
     if (options.flag("labels")) for (const f of floors) this.drawLabels(f, frame.time, single);
     if (single) sheet.drawNumbers();
-    else this.drawBar();
+    sheet.drawScaleBar();
   }
 
   // What the picture lacks since it is closer: where people look to.
@@ -513,7 +516,7 @@ class Crowd implements View {
     const { bodies, point } = frame.contacts!;
     const { seen, scene, at } = this;
     const thick = this.session.options.number("force_scale");
-    this.forceScale = this.sheet.drawForces(frame.contacts!, this.forceScale, thick, (c, e) => {
+    this.sheet.drawForces(this.forces, frame.contacts!, thick, (c, e) => {
       const i = bodies[2 * c + e]! - scene.first;
       if (i >= 0) return [seen[2 * i]!, seen[2 * i + 1]!];
       const other = bodies[2 * c + 1 - e]! - scene.first;
@@ -565,20 +568,6 @@ class Crowd implements View {
   }
 
   // How long a metre is, where the grid has no numbers.
-  private drawBar(): void {
-    const { sheet } = this;
-    const { pen } = sheet;
-    const long = roundStep(60 / sheet.zoom);
-    const y = sheet.height - 14;
-    pen.strokeStyle = sheet.paint("--ink");
-    pen.lineWidth = 2;
-    pen.beginPath();
-    pen.moveTo(12, y);
-    pen.lineTo(12 + long * sheet.zoom, y);
-    pen.stroke();
-    sheet.write(`${tidy(long, long)} m`, 18 + long * sheet.zoom, y, "left", "--ink");
-  }
-
   pick(x: number, y: number): number {
     const { sheet, seen, scene } = this;
     let [best, least] = [-1, 4];

@@ -1,14 +1,20 @@
 // The plan: a rigid run seen along one axis, drawn flat. For runs in the plane, and as a map of others.
 import type { Aim } from "../aim";
 import type { Control } from "../options";
-import { ACTION, CHOSEN, OBSTACLE } from "../palette";
+import { ACTION, CHOSEN, HEAT, ROPE, shades } from "../palette";
 import { type Actions, eachLine } from "../rigid/actions";
+import { eachSegment } from "../rigid/elements";
+import { Forces } from "../rigid/forces";
 import type { Frame } from "../rigid/frames";
 import { type RigidScene, rigidScene, rotate } from "../rigid/scene";
 import { RigidStage } from "../rigid/stage";
 import type { Legend, Session, Things, View, ViewKind } from "../view";
+import { roundStep, show, tidy } from "../numbers";
 import { FlatAim } from "./flat";
+import { type Contour, contoursOf, type Grid, Relief, shadeOf } from "./relief";
 import { Sheet } from "./sheet";
+
+const CONTOURS = 20; // of a terrain, about
 
 // Horizontal and vertical axis of the picture.
 const SIDES: Record<string, [number, number]> = { xy: [0, 1], xz: [0, 2], yz: [1, 2] };
@@ -148,7 +154,9 @@ class Plan implements View {
   private shown: Frame | null = null;
   private following = false;
   private readonly aimed = new FlatAim();
-  private forceScale = 0;
+  private readonly forces: Forces;
+  private readonly relief: Relief;
+  private elementLines = 0; // that were drawn
 
   constructor(
     place: HTMLElement,
@@ -162,33 +170,56 @@ class Plan implements View {
         session.redraw();
       },
       zoomed: () => session.redraw(),
-      tap: (x, y) => session.selection.choose(this.pick(x, y)),
+      tap: (x, y) => session.selection.pick(this.pick(x, y)),
     });
     this.pen = this.sheet.pen;
     this.stage = new RigidStage(session, scene);
     this.color = new Uint8Array(3 * scene.count);
     this.outlines = scene.shapes.map((_, i) => outlineOf(scene, i));
+    this.forces = new Forces(scene);
+    this.relief = new Relief(scene);
     const options = session.options;
+    const map = scene.dimension === 3 && this.relief.terrain.length > 0;
     options.declare("force_scale", 1);
+    options.declare("elements", true);
+    options.declare("contours", true);
+    options.declare("deposit", map ? "contours" : "off");
+    options.declare("north", map);
     this.controls = this.stage.colors.controls();
     if (scene.dimension === 3) {
       options.declare("side", Math.abs(scene.gravity[2]!) > 0 ? "xz" : "xy");
       this.controls.push({
         kind: "choice",
         key: "side",
-        label: "Seen",
+        label: "Direction",
         choices: [
-          ["xy", "from above (x, y)"],
-          ["xz", "from the front (x, z)"],
-          ["yz", "from the side (y, z)"],
+          ["xy", "top (x, y)"],
+          ["xz", "front (x, z)"],
+          ["yz", "side (y, z)"],
         ],
       });
+      if (map) this.controls.push({ kind: "toggle", key: "contours", label: "Terrain contours", hint: "in the top view" });
+      this.controls.push(
+        {
+          kind: "choice",
+          key: "deposit",
+          label: "Deposit thickness",
+          choices: [
+            ["off", "none"],
+            ["contours", "contours"],
+            ["map", "colours"],
+          ],
+          hint: "in the top view: top of the highest body above the ground",
+        },
+        { kind: "toggle", key: "north", label: "North arrow", hint: "in the top view, north is +y" },
+      );
     } else options.declare("side", "xy");
     if (this.stage.frames.offers("contacts"))
       this.controls.push(
-        { kind: "toggle", key: "forces", label: "Force network", hint: "key N" },
-        { kind: "range", key: "force_scale", label: "Thickness of forces", low: 0.1, high: 5, step: 0.1 },
+        { kind: "toggle", key: "forces", label: "Contact forces", hint: "key N" },
+        { kind: "range", key: "force_scale", label: "Force line width", low: 0.1, high: 5, step: 0.1 },
       );
+    if (scene.elements.length > 0) this.controls.push({ kind: "toggle", key: "elements", label: "Springs, strings, nets" });
     if (this.stage.frames.offers("actions")) this.controls.push({ kind: "toggle", key: "actions", label: "Interactions at a distance" });
     this.reset();
   }
@@ -201,10 +232,11 @@ class Plan implements View {
     return this.stage.things;
   }
   ready(frame: number): boolean {
-    return this.stage.ready(frame);
+    return this.stage.ready(frame) && (!this.session.options.flag("forces") || this.forces.prepared);
   }
-  load(frame: number): Promise<void> {
-    return this.stage.load(frame);
+  async load(frame: number): Promise<void> {
+    await this.stage.load(frame);
+    if (this.session.options.flag("forces")) await this.forces.prepare(this.stage.frames);
   }
   ahead(frame: number, stride: number): void {
     this.stage.ahead(frame, stride);
@@ -256,8 +288,147 @@ class Plan implements View {
   picture(): HTMLCanvasElement {
     return this.sheet.canvas;
   }
-  legend(): Legend {
-    return this.stage.colors.legend();
+  legend(): Legend[] {
+    const { options } = this.session;
+    const legends = this.stage.colors.legends();
+    if (options.flag("forces") && this.forces.prepared) legends.push(this.forces.legend());
+    if (this.thickness && this.isTop() && options.word("deposit") !== "off") {
+      const { step, largest } = this.thickness;
+      const note = options.word("deposit") === "contours" ? `contours every ${show(step)} m` : undefined;
+      if (largest > 0) legends.push({ title: "Deposit thickness", unit: "m", low: 0, high: largest, colors: HEAT, note });
+    }
+    if (this.land && this.isTop() && options.flag("contours"))
+      legends.push({ title: "Terrain", unit: "", low: 0, high: 0, colors: [this.sheet.paint("--contour")], words: [`contours every ${show(this.land.step)} m`] });
+    return legends;
+  }
+
+  facts(): Record<string, number> {
+    const deposit = this.thickness;
+    return {
+      element_lines: this.elementLines,
+      scale_bar: this.sheet.scaleBar,
+      zoom: this.sheet.zoom,
+      centre_u: this.sheet.centre[0] + this.sheet.origin[0],
+      centre_v: this.sheet.centre[1] + this.sheet.origin[1],
+      contour_step: this.land?.step ?? 0,
+      contour_lines: this.land ? this.land.contours.reduce((sum, c) => sum + c.lines.length / 4, 0) : 0,
+      deposit_thickest: deposit?.largest ?? 0,
+      deposit_bulk: deposit ? deposit.grid.value.reduce((sum, t) => sum + t, 0) * deposit.grid.cell ** 2 : 0,
+    };
+  }
+
+  // A horizontal map.
+  private isTop(): boolean {
+    return this.scene.dimension === 3 && this.session.options.word("side") === "xy";
+  }
+  private land: { shade: HTMLCanvasElement; grid: Grid; step: number; contours: Contour[] } | null = null;
+  private thickness: { frame: number; grid: Grid; step: number; largest: number; contours: Contour[] } | null = null;
+
+  // Terrain and its contours, once.
+  private drawLand(frame: Frame): void {
+    if (!this.land) {
+      const grid = this.relief.map(frame);
+      if (!grid) return;
+      const there = grid.value.filter(isFinite);
+      const [low, high] = there.reduce(([a, b], z) => [Math.min(a, z), Math.max(b, z)], [Infinity, -Infinity] as [number, number]);
+      const step = roundStep((high - low) / CONTOURS);
+      const origin = this.scene.origin[2]!;
+      const from = Math.ceil((low + origin) / step);
+      const count = Math.max(0, Math.floor((high + origin) / step) - from + 1);
+      const levels = Array.from({ length: count }, (_, k) => (from + k) * step - origin);
+      const color = this.color.subarray(3 * this.relief.terrain[0]!, 3 * this.relief.terrain[0]! + 3);
+      this.land = { grid, shade: shadeOf(grid, [color[0]!, color[1]!, color[2]!]), step, contours: contoursOf(grid, levels) };
+    }
+    const { grid, shade, contours, step } = this.land;
+    this.pen.globalAlpha = Number(this.sheet.paint("--relief")); // how strong it is on a dark page
+    this.drawImage(shade, grid);
+    this.pen.globalAlpha = 1;
+    if (!this.session.options.flag("contours")) return;
+    const origin = this.scene.origin[2]!;
+    contours.forEach(({ level, lines }) => {
+      const strong = Math.round((level + origin) / step) % 5 === 0;
+      this.drawLines(lines, this.sheet.paint("--contour"), strong ? 1.3 : 0.6);
+    });
+    for (const { level, lines } of contours)
+      if (Math.round((level + origin) / step) % 5 === 0) this.writeLevel(lines, `${tidy(level + origin, step)}`);
+  }
+
+  private drawImage(image: HTMLCanvasElement, { low, columns, rows, cell }: Grid): void {
+    const { pen, sheet } = this;
+    pen.imageSmoothingQuality = "high";
+    pen.drawImage(image, sheet.x(low[0]), sheet.y(low[1] + rows * cell), columns * cell * sheet.zoom, rows * cell * sheet.zoom);
+  }
+  private drawLines(lines: Float64Array, color: string, wide: number): void {
+    const { pen, sheet } = this;
+    pen.strokeStyle = color;
+    pen.lineWidth = wide;
+    pen.beginPath();
+    for (let i = 0; i < lines.length; i += 4) {
+      pen.moveTo(sheet.x(lines[i]!), sheet.y(lines[i + 1]!));
+      pen.lineTo(sheet.x(lines[i + 2]!), sheet.y(lines[i + 3]!));
+    }
+    pen.stroke();
+  }
+  // On a contour, here and there.
+  private writeLevel(lines: Float64Array, text: string): void {
+    const { pen, sheet } = this;
+    const places: [number, number][] = [];
+    pen.font = "10px system-ui, sans-serif";
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    for (let i = 0; i < lines.length; i += 4) {
+      const [x, y] = [sheet.x(lines[i]!), sheet.y(lines[i + 1]!)];
+      if (x < 40 || y < 40 || x > sheet.width - 40 || y > sheet.height - 40) continue;
+      if (places.some(([a, b]) => Math.hypot(x - a, y - b) < 260)) continue;
+      places.push([x, y]);
+      pen.strokeStyle = sheet.paint("--panel");
+      pen.lineWidth = 3;
+      pen.strokeText(text, x, y);
+      pen.fillStyle = sheet.paint("--contour");
+      pen.fillText(text, x, y);
+    }
+  }
+
+  private findDeposit(frame: Frame): void {
+    if (this.thickness?.frame === frame.index) return;
+    const grid = this.relief.deposit(frame);
+    if (!grid) {
+      this.thickness = null;
+      return;
+    }
+    const largest = grid.value.reduce((a, b) => Math.max(a, b), 0);
+    const step = roundStep((largest || 1) / 4);
+    // The outline, and then every step.
+    const levels = largest > 0 ? [0.02 * largest, ...Array.from({ length: Math.floor(largest / step) }, (_, k) => (k + 1) * step)] : [];
+    this.thickness = { frame: frame.index, grid, largest, step, contours: contoursOf(grid, levels) };
+  }
+  private drawDeposit(frame: Frame): void {
+    const how = this.session.options.word("deposit");
+    if (how === "off") return;
+    this.findDeposit(frame);
+    if (!this.thickness) return;
+    const { grid, largest, contours } = this.thickness;
+    const words = shades(HEAT, 64);
+    if (how === "map") {
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [grid.columns, grid.rows];
+      const pen = canvas.getContext("2d")!;
+      const image = pen.createImageData(grid.columns, grid.rows);
+      const out = new Uint32Array(image.data.buffer);
+      for (let j = 0; j < grid.rows; j++)
+        for (let i = 0; i < grid.columns; i++) {
+          const t = grid.value[j * grid.columns + i]!;
+          if (t > 0) out[(grid.rows - 1 - j) * grid.columns + i] = words[Math.min(63, Math.floor((64 * t) / largest))]!;
+        }
+      pen.putImageData(image, 0, 0);
+      this.drawImage(canvas, grid);
+      return;
+    }
+    const color = new Uint8Array(words.buffer);
+    contours.forEach(({ level, lines }, k) => {
+      const at = 4 * Math.min(63, Math.floor(32 + (32 * level) / largest));
+      this.drawLines(lines, `rgb(${color[at]} ${color[at + 1]} ${color[at + 2]})`, k === 0 ? 2 : 1.2);
+    });
   }
 
   draw(): void {
@@ -275,16 +446,23 @@ class Plan implements View {
     this.sheet.begin(true);
     this.stage.colors.fill(frame, this.color, 3, 255);
     const forces = this.session.options.flag("forces");
+    const { options } = this.session;
     const edge = this.sheet.paint("--edge");
+    const top = this.isTop();
+    if (top) this.drawLand(frame);
     for (const obstacles of [true, false])
       for (let b = 0; b < this.scene.count; b++)
-        if ((this.scene.kind[b] !== 0) === obstacles)
+        if ((this.scene.kind[b] !== 0) === obstacles && !(top && this.land && this.relief.terrain.includes(b)))
           this.drawBody(frame, b, forces && !obstacles ? 0.35 : 1, edge, false);
-    this.drawStrings(frame, u, v, edge);
-    if (forces && frame.contacts) this.drawForces(frame, u, v);
-    if (frame.actions && this.session.options.flag("actions")) this.drawActions(frame.actions, u, v);
+    if (top) this.drawDeposit(frame);
+    this.elementLines = 0;
+    if (options.flag("elements")) this.drawElements(frame, u, v);
+    if (forces && frame.contacts && this.forces.prepared) this.drawForces(frame, u, v);
+    if (frame.actions && options.flag("actions")) this.drawActions(frame.actions, u, v);
     if (chosen >= 0) this.drawBody(frame, chosen, 1, CHOSEN, true);
     this.sheet.drawNumbers();
+    this.sheet.drawScaleBar();
+    if (top && options.flag("north")) this.sheet.drawNorth();
   }
 
   // The body's path on the canvas; false if it is not to be seen.
@@ -350,41 +528,36 @@ class Plan implements View {
     const open = shape.type === "chain" || shape.type === "mesh" || shape.type === "heights";
     const c = 3 * b;
     pen.globalAlpha = alpha;
+    const own = `rgb(${this.color[c]},${this.color[c + 1]},${this.color[c + 2]})`;
     if (!open && !chosen) {
-      pen.fillStyle =
-        this.scene.kind[b] !== 0
-          ? OBSTACLE
-          : `rgb(${this.color[c]},${this.color[c + 1]},${this.color[c + 2]})`;
+      pen.fillStyle = own;
       pen.fill();
     }
-    pen.strokeStyle = open && !chosen ? OBSTACLE : edge;
+    pen.strokeStyle = chosen ? CHOSEN : open ? own : edge;
     pen.lineWidth = chosen ? 3 : open ? 2 : 0.7;
     pen.stroke();
     pen.globalAlpha = 1;
   }
 
-  // From centre to centre, or to the place of the contact on an obstacle.
   private drawForces(frame: Frame, u: number, v: number): void {
-    const { bodies, point } = frame.contacts!;
-    const thick = this.session.options.number("force_scale");
-    this.forceScale = this.sheet.drawForces(frame.contacts!, this.forceScale, thick, (c, e) => {
-      const b = bodies[2 * c + e]!;
-      const free = b >= 0 && this.scene.kind[b] === 0;
-      return free ? [frame.position[3 * b + u]!, frame.position[3 * b + v]!] : [point[3 * c + u]!, point[3 * c + v]!];
+    const ends = new Float64Array(6);
+    this.sheet.drawForces(this.forces, frame.contacts!, this.session.options.number("force_scale"), (c, e) => {
+      this.forces.ends(frame.contacts!, c, frame.position, ends);
+      return [ends[3 * e + u]!, ends[3 * e + v]!];
     });
   }
 
-  private drawStrings(frame: Frame, u: number, v: number, ink: string): void {
+  private drawElements(frame: Frame, u: number, v: number): void {
     const { pen, sheet } = this;
-    pen.strokeStyle = ink;
-    pen.lineWidth = 1;
-    for (const string of this.scene.strings) {
-      const [p, q] = this.scene.endsOf(string, frame);
-      pen.beginPath();
-      pen.moveTo(sheet.x(p[u]!), sheet.y(p[v]!));
-      pen.lineTo(sheet.x(q[u]!), sheet.y(q[v]!));
-      pen.stroke();
-    }
+    pen.strokeStyle = ROPE;
+    pen.lineWidth = 1.4;
+    pen.beginPath();
+    eachSegment(this.scene, frame, (p, i, q, j) => {
+      pen.moveTo(sheet.x(p[i + u]!), sheet.y(p[i + v]!));
+      pen.lineTo(sheet.x(q[j + u]!), sheet.y(q[j + v]!));
+      this.elementLines++;
+    });
+    pen.stroke();
   }
 
   // From the contact of one body to that of the other.

@@ -2,6 +2,7 @@
 import { Gestures } from "../gestures";
 import { roundStep, tidy } from "../numbers";
 import type { Contacts } from "../rigid/contacts";
+import { type Forces, THICKEST } from "../rigid/forces";
 
 export class Sheet {
   readonly canvas = document.createElement("canvas");
@@ -157,19 +158,54 @@ export class Sheet {
     pen.fillText(text, from, y + 0.5);
   }
 
-  // A line for each contact between two places, as thick as its percussion. `scale`: the largest
-  // percussion so far, which is given back; `end`: of contact c, its first or second one.
-  drawForces(contacts: Contacts, scale: number, thick: number, end: (c: number, e: number) => [number, number]): number {
-    const { count, percussion } = contacts;
-    const pen = this.pen;
-    const size = (c: number) => Math.hypot(percussion[3 * c]!, percussion[3 * c + 1]!, percussion[3 * c + 2]!);
-    for (let c = 0; c < count; c++) scale = Math.max(scale, size(c));
-    const widest = 0.02 * Math.min(this.width, this.height) * thick;
-    pen.strokeStyle = this.paint("--force");
-    for (let c = 0; c < count; c++) {
-      const wide = (widest * size(c)) / (scale || 1);
-      if (wide < 0.15) continue;
-      pen.lineWidth = wide;
+  // A bar of a round length, at the lower left.
+  drawScaleBar(): void {
+    const { pen } = this;
+    const long = roundStep(80 / this.zoom);
+    const [x, y, wide] = [14, this.height - 26, long * this.zoom];
+    pen.strokeStyle = this.paint("--ink");
+    pen.lineWidth = 2;
+    pen.beginPath();
+    pen.moveTo(x, y - 4);
+    pen.lineTo(x, y);
+    pen.lineTo(x + wide, y);
+    pen.lineTo(x + wide, y - 4);
+    pen.stroke();
+    const [size, unit] = long >= 1000 ? [long / 1000, "km"] : long < 0.01 ? [long * 1000, "mm"] : [long, "m"];
+    this.write(`${tidy(size, size)} ${unit}`, x + wide + 8, y - 2, "left", "--ink");
+    this.scaleBar = long;
+  }
+  scaleBar = 0; // m, as it was drawn last
+
+  // An arrow to the north, which is up, at the upper right.
+  drawNorth(): void {
+    const { pen } = this;
+    const [x, y] = [this.width - 28, 48];
+    for (const side of [-1, 1]) {
+      pen.beginPath();
+      pen.moveTo(x, y - 18);
+      pen.lineTo(x + 7 * side, y + 8);
+      pen.lineTo(x, y + 3);
+      pen.closePath();
+      pen.fillStyle = this.paint(side < 0 ? "--ink" : "--panel");
+      pen.fill();
+      pen.strokeStyle = this.paint("--ink");
+      pen.lineWidth = 1;
+      pen.stroke();
+    }
+    this.write("N", x, y - 29, "center", "--ink");
+  }
+
+  // A line for each pair of bodies in contact, between two places: `end` of contact c, its first or
+  // second one.
+  drawForces(forces: Forces, contacts: Contacts, thick: number, end: (c: number, e: number) => [number, number]): void {
+    const { pen } = this;
+    const usual = (0.02 / THICKEST) * Math.min(this.width, this.height) * thick;
+    pen.lineCap = "butt";
+    forces.each(contacts, (c, part, level) => {
+      const color = forces.colors[level]!.map((v) => Math.round(255 * v));
+      pen.strokeStyle = `rgb(${color.join(" ")})`;
+      pen.lineWidth = Math.max(0.4, usual * part);
       pen.beginPath();
       for (let e = 0; e < 2; e++) {
         const [u, v] = end(c, e);
@@ -177,8 +213,8 @@ export class Sheet {
         else pen.lineTo(this.x(u), this.y(v));
       }
       pen.stroke();
-    }
-    return scale;
+    });
+    pen.lineCap = "round";
   }
 
   dispose(): void {

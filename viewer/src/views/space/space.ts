@@ -5,6 +5,7 @@ import type { Control } from "../../options";
 import { CHOSEN, rgb } from "../../palette";
 import type { Frame } from "../../rigid/frames";
 import { rigidScene, type RigidScene } from "../../rigid/scene";
+import { Forces } from "../../rigid/forces";
 import { RigidStage } from "../../rigid/stage";
 import type { Legend, Session, Things, View, ViewKind } from "../../view";
 import { Bodies } from "./bodies";
@@ -19,6 +20,7 @@ import { outline } from "./outline";
 import { Overlay } from "./overlay";
 import { pick } from "./pick";
 import { Programs, type Flags } from "./programs";
+import { Quality } from "./quality";
 import { Rig } from "./rig";
 import { Shadow } from "./shadow";
 import { Models, type Model } from "./shapes";
@@ -26,7 +28,7 @@ import { Smooth } from "./smooth";
 import { Strokes } from "./strokes";
 import { Trail } from "./trail";
 
-// From here on only what is seen is handed to the card, without smooth edges and at one pixel a pixel.
+// From here on a quick picture hands on only what is seen, and the first pictures are quick ones.
 const MANY_BODIES = 1500;
 const MANY_TRIANGLES = 60000;
 
@@ -62,7 +64,11 @@ class Space implements View {
   private readonly obstacles: Bodies;
   private readonly ground: Ground;
   private readonly planes: Int32Array;
+  private readonly forces: Forces;
   private readonly network: Network;
+  private readonly quality: Quality;
+  private elementLines = 0; // that were drawn of springs, strings and nets
+  private lastLevel = 2;
   private readonly lines: Strokes; // forces
   private readonly marks: Strokes; // on top of all
   private readonly trail: Trail;
@@ -70,7 +76,6 @@ class Space implements View {
   private readonly gestures: Gestures;
   private readonly paint: Uint32Array;
   private readonly stop: (() => void)[] = [];
-  private readonly slow: boolean;
   private readonly smooth: Smooth;
   private dragging = false;
   private shadow: Shadow | null = null;
@@ -110,20 +115,20 @@ class Space implements View {
     this.obstacles = new Bodies(gl, which((b) => scene.kind[b] !== 0 && solid(b)), this.model, this.sun, this.camera.up);
     this.ground = new Ground(gl, this.planes, this.model, this.sun);
     this.programs = new Programs(gl);
-    this.network = new Network(scene);
+    this.forces = new Forces(scene);
+    this.network = new Network(scene, this.forces);
     this.lines = new Strokes(gl);
     this.marks = new Strokes(gl);
     this.trail = new Trail(session, scene);
     this.overlay = new Overlay(gl);
     this.smooth = new Smooth(gl);
 
-    // A picture drawn by the processor alone takes long: it is plainer while things move.
-    const info = gl.getExtension("WEBGL_debug_renderer_info");
-    const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
-    this.slow = /swiftshader|llvmpipe|softpipe|software/i.test(name);
-    options.declare("antialias", !many);
-    options.declare("shadows", !many);
-    options.declare("edges", !many);
+    this.quality = new Quality(gl, many, () => session.redraw());
+    // A picture for a file takes the time that it takes.
+    options.declare("quality", options.flag("page") ? "auto" : "high");
+    options.declare("antialias", true);
+    options.declare("shadows", true);
+    options.declare("edges", true);
     options.declare("cull", true); // leave out what is not seen; the picture is the same without
     options.declare("grid", true);
     options.declare("axes", true);
@@ -132,6 +137,7 @@ class Space implements View {
     options.declare("bodies", "solid");
     options.declare("obstacles", "solid");
     options.declare("force_scale", 1);
+    options.declare("elements", true);
     options.declare("section", "off");
     options.declare("section_at", 0.5);
     const looks: [string, string][] = [["solid", "solid"], ["faint", "faint"], ["hidden", "hidden"]];
@@ -141,10 +147,11 @@ class Space implements View {
       { kind: "choice", key: "obstacles", label: "Obstacles", choices: looks },
       ...(this.stage.frames.offers("contacts")
         ? ([
-            { kind: "toggle", key: "forces", label: "Force network", hint: "key N" },
-            { kind: "range", key: "force_scale", label: "Thickness of forces", low: 0.1, high: 5, step: 0.1 },
+            { kind: "toggle", key: "forces", label: "Contact forces", hint: "key N" },
+            { kind: "range", key: "force_scale", label: "Force line width", low: 0.1, high: 5, step: 0.1 },
           ] as Control[])
         : []),
+      ...(scene.elements.length > 0 ? ([{ kind: "toggle", key: "elements", label: "Springs, strings, nets" }] as Control[]) : []),
       ...(this.stage.frames.offers("actions")
         ? ([{ kind: "toggle", key: "actions", label: "Interactions at a distance" }] as Control[])
         : []),
@@ -154,15 +161,22 @@ class Space implements View {
         label: "Section",
         choices: [["off", "none"], ["x", "across x"], ["y", "across y"], ["z", "across z"]],
       },
-      { kind: "range", key: "section_at", label: "Place of the section", low: 0, high: 1, step: 0.01 },
+      { kind: "range", key: "section_at", label: "Section position", low: 0, high: 1, step: 0.01 },
+      {
+        kind: "choice",
+        key: "quality",
+        label: "Quality",
+        choices: [["auto", "by frame time"], ["high", "high"], ["medium", "medium"], ["low", "low"]],
+        hint: "high: shadows and smooth edges; medium: edges; low: bodies alone",
+      },
       { kind: "toggle", key: "shadows", label: "Shadows" },
       { kind: "toggle", key: "edges", label: "Edges" },
-      { kind: "toggle", key: "antialias", label: "Smooth edges" },
-      { kind: "toggle", key: "cull", label: "Hand on only what is seen", hint: "with many bodies; the picture is the same" },
+      { kind: "toggle", key: "antialias", label: "Antialiasing" },
+      { kind: "toggle", key: "cull", label: "Skip hidden bodies", hint: "in low quality with many bodies; the picture is the same" },
       { kind: "toggle", key: "grid", label: "Grid" },
       { kind: "toggle", key: "axes", label: "Axes" },
       { kind: "toggle", key: "label", label: "Name of the selected body" },
-      { kind: "toggle", key: "trail", label: "Trail of the selected body" },
+      { kind: "toggle", key: "trail", label: "Path of the selected body" },
     ];
     this.stop.push(options.changed.listen((key) => this.optionChanged(key)));
     this.gestures = new Gestures(canvas, {
@@ -185,11 +199,11 @@ class Space implements View {
         this.rig.hold(this.shown);
         session.redraw();
       },
-      tap: (x, y) => session.selection.choose(this.pick(x, y)),
+      tap: (x, y) => session.selection.pick(this.pick(x, y)),
     });
     const lost = (e: Event) => {
       e.preventDefault();
-      session.say("the graphics card lost the picture; reload the page");
+      session.say("the graphics card lost the picture: reload the page");
     };
     canvas.addEventListener("webglcontextlost", lost);
     this.stop.push(() => canvas.removeEventListener("webglcontextlost", lost));
@@ -197,7 +211,6 @@ class Space implements View {
 
   // Plain pictures until nothing is dragged any more.
   private hurry(): void {
-    if (!this.slow) return;
     this.dragging = true;
     clearTimeout(this.calm);
     this.calm = window.setTimeout(() => {
@@ -226,11 +239,11 @@ class Space implements View {
     return this.stage.things;
   }
   ready(frame: number): boolean {
-    return this.stage.ready(frame) && (!this.session.options.flag("forces") || this.network.prepared);
+    return this.stage.ready(frame) && (!this.session.options.flag("forces") || this.forces.prepared);
   }
   async load(frame: number): Promise<void> {
     await this.stage.load(frame);
-    if (this.session.options.flag("forces")) await this.network.prepare(this.stage.frames);
+    if (this.session.options.flag("forces")) await this.forces.prepare(this.stage.frames);
     if (this.session.options.flag("trail")) await this.trail.load();
   }
   ahead(frame: number, stride: number): void {
@@ -240,7 +253,7 @@ class Space implements View {
   // --- the camera ---------------------------------------------------------------------------------
 
   resize(width: number, height: number, ratio: number): void {
-    this.ratio = this.many ? 1 : ratio;
+    this.ratio = ratio;
     this.canvas.width = Math.max(1, Math.round(width * this.ratio));
     this.canvas.height = Math.max(1, Math.round(height * this.ratio));
     this.canvas.style.width = `${width}px`;
@@ -334,12 +347,15 @@ class Space implements View {
     const cut = this.cut();
     this.color(frame);
     const solid = look === "solid";
+    const moving = this.dragging || session.moving;
+    const level = this.quality.level(moving, options.word("quality"));
+    this.lastLevel = level;
     // Shadows need what the eye does not see.
-    const plain = this.slow && (this.dragging || session.moving);
-    const shadows = !plain && options.flag("shadows") && (solid || options.word("obstacles") === "solid");
-    const lean = (this.many || plain) && solid && !cut && !shadows;
-    const edges = options.flag("edges") && !lean && !plain;
-    const smooth = options.flag("antialias") && !lean && !plain;
+    const shadows = level > 1 && options.flag("shadows") && (solid || options.word("obstacles") === "solid");
+    const lean = level === 0 && this.many && solid && !cut;
+    const edges = level > 0 && options.flag("edges");
+    const smooth = level > 1 && options.flag("antialias");
+    const start = performance.now();
     this.build(frame, lean && options.flag("cull"), edges);
     if (options.flag("grid") || this.planes.length > 0)
       this.ground.build(frame, camera, this.extent(), this.paint, theme.ink);
@@ -371,6 +387,7 @@ class Space implements View {
     gl.colorMask(true, true, true, true);
     if (smooth) this.smooth.end();
     gl.bindVertexArray(null);
+    this.quality.drawn(start, moving, level);
   }
 
   // Colours of all bodies as words, the selected one's apart.
@@ -559,8 +576,8 @@ class Space implements View {
     const { gl, camera, lines } = this;
     const { options } = this.session;
     lines.clear();
-    this.network.buildStrings(frame, camera, lines);
-    if (options.flag("forces") && this.network.prepared) this.network.build(frame, camera, lines, options.number("force_scale"));
+    this.elementLines = options.flag("elements") ? this.network.buildElements(frame, camera, lines, 1.6 * this.ratio) : 0;
+    if (options.flag("forces") && this.forces.prepared) this.network.build(frame, camera, lines, options.number("force_scale"));
     if (lines.store.indices === 0) return;
     lines.store.upload();
     const plain = this.programs.get("plain", cut !== null && "CUT");
@@ -609,15 +626,16 @@ class Space implements View {
     this.draw(); // what was drawn before is not kept
     return this.canvas;
   }
-  legend(): Legend {
-    return this.stage.colors.legend();
+  legend(): Legend[] {
+    const forces = this.session.options.flag("forces") && this.forces.prepared;
+    return [...this.stage.colors.legends(), ...(forces ? [this.forces.legend()] : [])];
   }
 
   // The camera, in the axes of the run.
   facts(): Record<string, number> {
     const { camera, scene } = this;
     const named = (what: string, p: ArrayLike<number>) => [0, 1, 2].map((i) => [`${what}_${"xyz"[i]}`, p[i]! + scene.origin[i]!]);
-    return { ...Object.fromEntries([...named("camera", camera.eye), ...named("target", camera.target)]), zoom: camera.zoom };
+    return { ...Object.fromEntries([...named("camera", camera.eye), ...named("target", camera.target)]), zoom: camera.zoom, quality: this.lastLevel, picture_ms: this.quality.lastMs, element_lines: this.elementLines };
   }
 
   pick(x: number, y: number): number {
@@ -667,7 +685,7 @@ export const space: ViewKind = {
       antialias: false, // see smooth.ts
       powerPreference: "high-performance",
     });
-    if (!gl) throw new Error("this browser has no WebGL 2, which the view in space needs; the plan works without it");
+    if (!gl) throw new Error("this browser has no WebGL 2, which the 3D view needs; flat views work without it");
     place.append(canvas);
     const space = new Space(canvas, gl, session, scene, models, many);
     await space.turnHome();

@@ -1,0 +1,208 @@
+// Hits of sensors between groups (docs/run-format.md, Hits): a dot for each, at its largest force,
+// and a table. A click on a line goes to its time and selects the body that hit.
+import type uPlot from "uplot";
+import { make } from "./dom";
+import type { SvgAxis } from "./export";
+import { show, showTime, showTimes } from "./numbers";
+import { type Choices, Panel, type PanelEvents, reading } from "./panel";
+import type { Run } from "./run";
+import { HITS } from "./series";
+import type { Curve, Session } from "./view";
+
+const MOST_LINES = 200; // of the table: the hits with the largest forces
+
+interface Hits {
+  count: number;
+  sensor: Int32Array;
+  bodies: Int32Array; // 2 each
+  time: Float64Array; // 2 each: begin, end
+  point: Float64Array; // 3 each
+  impulse: Float64Array; // along the normals
+  force: Float64Array; // the largest
+  energy: Float64Array; // dissipated
+  speed: Float64Array;
+}
+
+async function readHits(run: Run): Promise<Hits> {
+  const blocks = run.count("hits");
+  const count = (await run.rows("hits/offset", "f64", { first: blocks }))[0] ?? 0;
+  const part = { first: 0, count };
+  const [sensor, bodies, time, point, impulse, force, energy, speed] = await Promise.all([
+    run.rows("hits/sensor", "i32", part),
+    run.rows("hits/bodies", "i32", part),
+    run.rows("hits/time", "f64", part),
+    run.rows("hits/point", "f64", part),
+    run.rows("hits/normal_impulse", "f64", part),
+    run.rows("hits/largest_force", "f64", part),
+    run.rows("hits/dissipated", "f64", part),
+    run.rows("hits/speed", "f64", part),
+  ]);
+  return { count, sensor, bodies, time, point, impulse, force, energy, speed };
+}
+
+export class HitsChart extends Panel {
+  readonly id = HITS;
+  protected override readonly dots = true;
+  private readonly lines = make("table", { class: "hits" });
+  private hits: Hits | null = null;
+  private sensors: string[] = [];
+  private names: string[] = [];
+  private blocks = -1; // of the record at the last reading
+  private window: [number, number] | null = null; // s; null: all
+  private loading: Promise<void> = Promise.resolve();
+
+  constructor(session: Session, choices: Choices, on: PanelEvents) {
+    super(session, choices, on);
+    this.chosen(HITS);
+    this.element.append(make("div", { class: "hits-box" }, this.lines));
+    void this.refresh();
+  }
+
+  choose(id: string): boolean {
+    return id === HITS;
+  }
+  refresh(): Promise<void> {
+    return (this.loading = this.load().catch((error: Error) => this.session.say(error.message)));
+  }
+  async settle(): Promise<void> {
+    await this.loading;
+  }
+  grown(): void {
+    if (this.session.run.count("hits") !== this.blocks) void this.refresh();
+  }
+
+  private async load(): Promise<void> {
+    const { run } = this.session;
+    this.blocks = run.count("hits");
+    if (this.sensors.length === 0) [this.sensors, this.names] = await Promise.all([run.lines("hits/name"), run.lines("bodies/name")]);
+    this.hits = await readHits(run);
+    this.list();
+    this.draw();
+    this.tick();
+  }
+
+  // By time; of many the hardest.
+  private order(): number[] {
+    const { count, force, time } = this.hits!;
+    const all = Array.from({ length: count }, (_, k) => k);
+    const kept = count > MOST_LINES ? all.sort((a, b) => force[b]! - force[a]!).slice(0, MOST_LINES) : all;
+    return kept.sort((a, b) => time[2 * a]! - time[2 * b]!);
+  }
+
+  private list(): void {
+    const { count, sensor, bodies, time, impulse, force, energy, speed } = this.hits!;
+    const { clock, selection } = this.session;
+    const name = (b: number) => this.names[b] ?? `body-${b + 1}`;
+    const head = ["time", "body", "by", "N s", "N", "J"];
+    const why = ["begin", "", "the body that hit", "normal impulse", "largest force", "dissipated energy"];
+    const rows = this.order().map((k) => {
+      const [body, by] = [bodies[2 * k]!, bodies[2 * k + 1]!];
+      const row = make(
+        "tr",
+        {
+          title: `${this.sensors[sensor[k]!] ?? ""}: ${showTime(time[2 * k]!, clock.unit)} to ${showTime(time[2 * k + 1]!, clock.unit)}, approach ${show(speed[k]!, 3)} m/s`,
+          onclick: () => {
+            clock.pause();
+            clock.goTo(time[2 * k]!);
+            selection.choose(by);
+          },
+        },
+        ...[showTime(time[2 * k]!, clock.unit, 4), name(body), name(by), show(impulse[k]!, 3), show(force[k]!, 3), show(energy[k]!, 3)].map((text) => make("td", { text })),
+      );
+      row.dataset.time = String(time[2 * k]);
+      return row;
+    });
+    const more = count > MOST_LINES ? [make("caption", { text: `the ${MOST_LINES} hardest of ${count} hits; CSV has all` })] : [];
+    const none = count === 0 ? [make("tr", {}, make("td", { colspan: 6, text: "no hits yet" }))] : [];
+    this.lines.replaceChildren(...more, make("tr", {}, ...head.map((text, i) => make("th", { text, title: why[i] || undefined }))), ...rows, ...none);
+  }
+
+  private within(k: number): boolean {
+    const [low, high] = this.window ?? [-Infinity, Infinity];
+    const t = this.hits!.time[2 * k]!;
+    return t >= low && t <= high;
+  }
+
+  private draw(): void {
+    const { count, sensor, time, force } = this.hits!;
+    const { clock } = this.session;
+    if (count === 0) {
+      this.plot?.destroy();
+      this.plot = null;
+      this.place.textContent = "no hits yet";
+      return;
+    }
+    const order = Array.from({ length: count }, (_, k) => k).sort((a, b) => time[2 * a]! - time[2 * b]!);
+    // The axis is that of the whole run, as on other charts.
+    const x = [clock.first, ...order.map((k) => time[2 * k]!), clock.last];
+    const y = this.sensors.map((_, s) => [null, ...order.map((k) => (sensor[k] === s ? this.good(force[k]!) : null)), null]);
+    this.open(
+      [x, ...y] as uPlot.AlignedData,
+      { size: 34, values: (_, splits) => showTimes(splits, clock.unit) },
+      { label: "time", value: (_, v, __, at) => showTime(at === null ? clock.time : v, clock.unit) },
+      (_, v, at) => (at === null || v === null ? "" : reading(v, "N")),
+      {
+        setSelect: [
+          (u) => {
+            if (u.select.width >= 4) this.window = [u.posToVal(u.select.left, "x"), u.posToVal(u.select.left + u.select.width, "x")];
+          },
+        ],
+        draw: [(u) => this.drawNow(u)],
+        ready: [(u) => u.over.addEventListener("dblclick", () => this.showAll())],
+      },
+    );
+  }
+
+  tick(): void {
+    this.plot?.redraw(false);
+    if (this.plot && this.plot.cursor.idx == null) this.plot.setLegend({ idx: null! }, true);
+    const { time } = this.session.clock;
+    let last: HTMLElement | null = null;
+    for (const row of this.lines.querySelectorAll<HTMLElement>("tr[data-time]")) {
+      row.classList.remove("now");
+      if (Number(row.dataset.time) <= time) last = row;
+    }
+    last?.classList.add("now");
+  }
+
+  protected showAll(): void {
+    this.window = null;
+    this.draw();
+  }
+  // How many there are, and the largest force.
+  values(): { label: string; value: number | null }[] {
+    const { count, force } = this.hits ?? { count: 0, force: new Float64Array(0) };
+    return [
+      { label: "hits", value: this.hits ? count : null },
+      { label: "largest force", value: this.hits ? force.reduce((a, b) => Math.max(a, b), 0) : null },
+    ];
+  }
+  protected title(): string {
+    return "Hits: largest force";
+  }
+  protected curves(): { label: string; unit: string }[] {
+    return this.sensors.map((label) => ({ label, unit: "N" }));
+  }
+  protected axis(): SvgAxis {
+    const { name, one } = this.session.clock.unit;
+    return { label: `time, ${name}`, one };
+  }
+  protected async table(): Promise<Curve[]> {
+    await this.settle();
+    const h = this.hits!;
+    const kept = Array.from({ length: h.count }, (_, k) => k).filter((k) => this.within(k));
+    const column = (label: string, unit: string, of: ArrayLike<number>, wide = 1, at = 0): Curve => ({ label, unit, values: kept.map((k) => of[wide * k + at]!) });
+    return [
+      column("begin", "s", h.time, 2),
+      column("end", "s", h.time, 2, 1),
+      column("sensor", "", h.sensor),
+      column("body", "", h.bodies, 2),
+      column("by", "", h.bodies, 2, 1),
+      ...["x", "y", "z"].map((axis, i) => column(axis, "m", h.point, 3, i)),
+      column("normal_impulse", "N s", h.impulse),
+      column("largest_force", "N", h.force),
+      column("dissipated", "J", h.energy),
+      column("speed", "m/s", h.speed),
+    ];
+  }
+}

@@ -1149,7 +1149,7 @@ static void wrong_calls_are_refused(void **state)
                                      wrong_array == 4 ? negative : sizes, (int32_t[]){1}),
                      PC_ERROR_ARGUMENT);
     assert_int_equal(pc_record_close(record, 1, &error), PC_ERROR_ARGUMENT);
-    assert_says(error.text, wrong_array == 4 ? "a size is negative" : "1 to 4 dimensions");
+    assert_says(error.text, wrong_array == 4 ? "sizes must not be negative" : "dimensions");
   }
   assert_null(pc_record_create(in_folder("no/such/folder.h5"), &error));
   assert_int_equal(error.status, PC_ERROR_IO);

@@ -133,6 +133,9 @@ static void check_trial(const trial *t, const char *solver)
     assert_true(certificate.frozen == (t->law.tangential.kind == PC_TANGENTIAL_COULOMB));
     assert_true(certificate.shift <= 1e-13); // 0 but where bodies are wedged
     assert_true(certificate.least <= error && error <= certificate.bound);
+    // Both are as far from the estimate, unless that reaches to 0.
+    assert_true(certificate.least >= 0);
+    assert_true(certificate.least + certificate.bound >= 2 * certificate.estimate * (1 - 1e-6));
     assert_true(certificate.rms > 0 && certificate.estimate <= certificate.bound);
     if (tolerances[i] > 9e-7) {
       assert_true(ratio <= 10);

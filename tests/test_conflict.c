@@ -85,6 +85,22 @@ static void a_column_under_a_lid_that_stays_is_solved(void **state)
     }
 }
 
+static void a_search_that_ends_early_is_no_contradiction(void **state)
+{
+  hard_problem m = hard_stack(10, 0.3, 0, 0.01);
+  m.body[9].velocity[0] = 0.5;
+  pc_impact *problem = hard_build(&m, NULL);
+  pc_solve_options options = pc_solve_options_default();
+  pc_solve_info info;
+  options.solver = "nsgs";
+  options.max_iterations = 2;
+  assert_int_equal(pc_impact_solve(problem, &options, &info), PC_OK);
+  assert_int_equal(info.status, PC_INACCURATE);
+  assert_false(told(problem));
+  pc_impact_destroy(problem);
+  hard_free(&m);
+}
+
 // Networks.
 
 enum { MOST_BODIES = 12, MOST_CONTACTS = 36 };
@@ -175,6 +191,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_column_under_a_sinking_lid_is_told),
       cmocka_unit_test(a_column_under_a_lid_that_stays_is_solved),
+      cmocka_unit_test(a_search_that_ends_early_is_no_contradiction),
       cmocka_unit_test(networks_are_told_where_a_circle_grows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,8 @@
 // The laws one by one, and what the problem builder and the solvers promise.
 #include <string.h>
 
+#include "core/small.h"
+#include "impact/interaction_state.h"
 #include "impact/laws/law.h"
 #include "problems.h"
 #include "support.h"
@@ -523,6 +525,65 @@ static void answers_repeat_bit_for_bit(void **state)
   }
 }
 
+// Velocities of an interaction are as large as the free ones, and as the energy lets them become:
+// |D| <= sqrt(w) |y|. w is the trace of B M^-1 B^T, here from dense matrices.
+static void an_interaction_has_the_size_of_its_response(void **state)
+{
+  pc_random random = test_random("an_interaction_has_the_size_of_its_response");
+  for (int i = 0; i < test_count(200); i++) {
+    int plane = i % 2, rolls = i / 2 % 2, bodies = 1 + i / 4 % 2, dof = plane ? 3 : 6;
+    pc_impact *impact = pc_impact_create();
+    pc_interaction contact = pc_interaction_default(PC_CONTACT);
+    double trace = 0;
+    random_vector(&random, plane ? 2 : 3, 1, contact.point);
+    random_vector(&random, plane ? 2 : 3, 1, contact.normal);
+    for (int b = 0; b < bodies; b++) {
+      pc_impact_body body = pc_impact_body_default();
+      double response[36] = {0}, arm[3];
+      body.dof = dof;
+      body.mass = random_decades(&random, 0.1, 10);
+      random_vector(&random, plane ? 2 : 3, 1, body.position);
+      random_vector(&random, dof, 1, body.velocity);
+      for (int k = 0; k < 3; k++)
+        arm[k] = contact.point[k] - body.position[k];
+      memset(body.inertia, 0, sizeof body.inertia);
+      if (plane) {
+        body.inertia[0] = random_decades(&random, 0.1, 10);
+        trace += 2 / body.mass + (pc_dot3(arm, arm) + rolls) / body.inertia[0];
+      } else {
+        random_spd(&random, 3, body.inertia);
+        double turn[9] = {0, -arm[2], arm[1], arm[2], 0, -arm[0], -arm[1], arm[0], 0};
+        memcpy(response, body.inertia, sizeof body.inertia);
+        assert_true(pc_dense_factor(3, response, 0));
+        for (int k = 0; k < 3; k++) { // rows of the arm, and of the spin
+          double moment[3], spin[3] = {k == 0, k == 1, k == 2}, unit[3];
+          memcpy(moment, turn + 3 * k, sizeof moment);
+          memcpy(unit, spin, sizeof unit);
+          pc_dense_solve(3, response, moment);
+          pc_dense_solve(3, response, spin);
+          trace += 1 / body.mass + pc_dot3(turn + 3 * k, moment) + rolls * pc_dot3(unit, spin);
+        }
+      }
+      assert_int_equal(pc_impact_add_body(impact, &body), b);
+    }
+    contact.bodies[1] = bodies > 1 ? 1 : PC_OBSTACLE;
+    contact.law.tangential = (pc_tangential_law){.kind = PC_TANGENTIAL_COULOMB,
+                                                 .mu = {0.3, 0.3},
+                                                 .on = PC_ON_AFTER,
+                                                 .rolls = rolls,
+                                                 .rolling = 0.01};
+    assert_int_equal(pc_impact_add_interaction(impact, &contact), 0);
+    pc_solve_options options = pc_solve_options_default();
+    pc_solve_info info;
+    assert_int_equal(pc_impact_solve(impact, &options, &info), PC_OK);
+    pc_interaction_state at;
+    pc_interaction_state_of(impact, &impact->interaction.at[0], &at);
+    double root = (at.size - impact->speed) / sqrt(2 * impact->free_energy);
+    assert_near(root, sqrt(trace), 1e-10 * sqrt(trace));
+    pc_impact_destroy(impact);
+  }
+}
+
 static void wrong_arguments_are_refused(void **state)
 {
   pc_impact *impact = pc_impact_create();
@@ -585,6 +646,7 @@ int main(void)
       cmocka_unit_test(bounds_push_bodies_apart),
       cmocka_unit_test(a_warm_start_costs_nothing),
       cmocka_unit_test(answers_repeat_bit_for_bit),
+      cmocka_unit_test(an_interaction_has_the_size_of_its_response),
       cmocka_unit_test(wrong_arguments_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -913,6 +913,44 @@ static void width_does_not_matter_to_pairs(void **state)
   }
 }
 
+// What sweeps by pairs say of a point is what the rows of its island say: several hundred contacts
+// of all masses, with normal laws and viscous friction.
+static void pairs_have_the_residual_of_the_rows(void **state)
+{
+  pc_random random = test_random("pairs_have_the_residual_of_the_rows");
+  for (int n = 0; n < 3; n++) {
+    packing_kind kind = {.dof = 6, .side = 4, .height = 4, .points = 4, .drag = 0.01, .mu = 0.3};
+    packing p;
+    packing_create(&p, &random, &kind);
+    pc_impact *problem = pc_impact_create(), *other = pc_impact_create();
+    packing_state(&p, problem);
+    packing_solve(problem, "nsgs", n == 0 ? 0.5 : 0.01, false, 1);
+    packing_guess(&p, problem);
+    packing_state(&p, other);
+    pc_error error = {0};
+    pc_islands islands;
+    pc_arena arena = {0};
+    assert_int_equal(pc_islands_build(other, 1, 0, false, 1, &islands), PC_OK);
+    assert_int_equal(islands.count, 1);
+    pc_system system;
+    assert_int_equal(pc_island_system(other, &islands, 0, 1, true, &arena, &system, &error), PC_OK);
+    double *d = pc_arena_take(&arena, (size_t)system.rows, sizeof(double));
+    pc_system_evaluate(&system, system.r, system.y, d);
+    double rows = pc_system_residual(&system, system.r, d, NULL);
+    pc_pairs pairs;
+    assert_int_equal(pc_pairs_create(&pairs, other, &islands, 0, true, 1, &arena, &error), PC_OK);
+    assert_true(pairs.drag != NULL && pairs.packs.contacts > 300);
+    pc_map_size size = pc_packs_map(&pairs.packs, pairs.packs.line, pairs.packs.r);
+    pc_pairs_viscous_map(&pairs, pairs.packs.line, &size);
+    assert_near(pc_packs_relative(&pairs.packs, &size), rows, 1e-9 * rows);
+    pc_island_free(&system);
+    pc_arena_free(&arena);
+    pc_impact_destroy(other);
+    pc_impact_destroy(problem);
+    packing_free(&p);
+  }
+}
+
 // Whether both are solved; then they have one answer.
 static bool is_same(const packing *p, const pc_impact *problem, const pc_impact *fresh,
                     const pc_solve_info *fine, const pc_solve_info *exact)
@@ -1234,6 +1272,7 @@ int main(void)
       cmocka_unit_test(what_rests_is_held_at_once),
       cmocka_unit_test(few_sweeps_are_few_everywhere),
       cmocka_unit_test(width_does_not_matter_to_pairs),
+      cmocka_unit_test(pairs_have_the_residual_of_the_rows),
       cmocka_unit_test(a_finer_solve_goes_on),
       cmocka_unit_test(a_body_may_have_many_contacts),
       cmocka_unit_test(packs_obey_the_laws),

@@ -147,6 +147,29 @@ static void packs_need_simple_contacts_and_a_loose_tolerance(void **state)
   }
 }
 
+// Where sweeps are limited the interior point follows if it costs no more: on convex islands, and
+// with friction after many sweeps over few rows.
+static void limited_sweeps_are_followed_where_it_is_cheap(void **state)
+{
+  pc_random random;
+  int followed[2] = {0}, left[2] = {0};
+  pc_random_seed(&random, 6);
+  for (int k = 0; k < TRIALS; k++) {
+    pc_island_traits t = draw(&random);
+    pc_solver_plan plan;
+    if (t.max_iterations == 0 || !pc_policy_is_large(&t))
+      continue;
+    bool time = t.max_iterations >= PC_MANY_SWEEPS && t.rows <= PC_HANDED_FRICTION_ROWS;
+    bool cheap = t.rows <= PC_HANDED_ROWS && (t.convex || time);
+    pc_policy_plan_island(&t, &plan);
+    bool handed = count_of(&plan, PC_STATE_SYSTEM) == 1;
+    assert_true(handed == (cheap && t.solver == PC_SOLVER_AUTO));
+    assert_true(!handed || plan.stage[plan.count - 1].solver == PC_SOLVER_IPM);
+    (handed ? followed : left)[t.convex]++;
+  }
+  assert_true(followed[0] > 10 && followed[1] > 10 && left[0] > 10 && left[1] > 10);
+}
+
 static void friction_stages_never_miss_the_end(void **state)
 {
   pc_random random;
@@ -180,6 +203,7 @@ int main(void)
       cmocka_unit_test(a_named_solver_runs_alone),
       cmocka_unit_test(a_limit_on_sweeps_is_kept),
       cmocka_unit_test(packs_need_simple_contacts_and_a_loose_tolerance),
+      cmocka_unit_test(limited_sweeps_are_followed_where_it_is_cheap),
       cmocka_unit_test(friction_stages_never_miss_the_end),
       cmocka_unit_test(names_are_found_once),
   };

@@ -27,6 +27,27 @@
 static char folder[64];
 static int printed; // times HDF5 wanted to print an error
 
+// Reads of the library (linked with --wrap=pread): of five, one is interrupted and one is short.
+static bool interrupts;
+static int interruptions, short_reads;
+ssize_t __real_pread(int file, void *to, size_t size, off_t at);
+ssize_t __wrap_pread(int file, void *to, size_t size, off_t at);
+ssize_t __wrap_pread(int file, void *to, size_t size, off_t at)
+{
+  static int calls;
+  int turn = interrupts ? calls++ % 5 : -1;
+  if (turn == 1) {
+    interruptions++;
+    errno = EINTR;
+    return -1;
+  }
+  if (turn == 3 && size > 1) {
+    short_reads++;
+    size = 1 + size / 3;
+  }
+  return __real_pread(file, to, size, at);
+}
+
 // The path of a file there; the same text for the same name.
 static const char *in_folder(const char *name)
 {
@@ -1111,6 +1132,25 @@ static void wrong_calls_are_refused(void **state)
     assert_int_equal(pc_record_close(record, 1, NULL), PC_ERROR_ARGUMENT);
     check_run(path, 0, 0);
   }
+  for (int wrong_series = 0; wrong_series < 3; wrong_series++) {
+    record = pc_record_create(path, NULL);
+    assert_int_equal(pc_record_series(record, "a",
+                                      wrong_series == 0 ? (pc_record_type)99 : PC_RECORD_INT,
+                                      wrong_series == 1 ? -1 : 1, wrong_series == 2 ? -1 : 1),
+                     -1);
+    assert_int_equal(pc_record_close(record, 1, NULL), PC_ERROR_ARGUMENT);
+  }
+  for (int wrong_array = 0; wrong_array < 5; wrong_array++) {
+    static const long sizes[] = {1, 1, 1, 1, 1}, negative[] = {-1};
+    static const int ranks[] = {0, 5, -1, 1, 1};
+    pc_record_type type = wrong_array == 3 ? (pc_record_type)99 : PC_RECORD_INT;
+    record = pc_record_create(path, NULL);
+    assert_int_equal(pc_record_array(record, "a", type, ranks[wrong_array],
+                                     wrong_array == 4 ? negative : sizes, (int32_t[]){1}),
+                     PC_ERROR_ARGUMENT);
+    assert_int_equal(pc_record_close(record, 1, &error), PC_ERROR_ARGUMENT);
+    assert_says(error.text, wrong_array == 4 ? "sizes must not be negative" : "dimensions");
+  }
   assert_null(pc_record_create(in_folder("no/such/folder.h5"), &error));
   assert_int_equal(error.status, PC_ERROR_IO);
   assert_non_null(strstr(error.text, strerror(ENOENT)));
@@ -1141,6 +1181,37 @@ static void reading_stays_in_its_bounds(void **state)
   assert_null(pc_reading_name(reading, -1));
   assert_null(pc_reading_name(reading, 1000));
   pc_reading_close(reading);
+}
+
+// A scene without bodies: frames of nothing are frames.
+static void a_series_may_have_no_rows(void **state)
+{
+  const char *path = in_folder("empty.h5");
+  pc_record *record = pc_record_create(path, NULL);
+  int series = pc_record_series(record, "frames/place", PC_RECORD_DOUBLE, 0, 3);
+  assert_true(series >= 0);
+  assert_int_equal(pc_record_start(record), PC_OK);
+  double nothing = 0;
+  for (int k = 0; k < 2; k++)
+    assert_int_equal(pc_record_append(record, series, &nothing), PC_OK);
+  assert_int_equal(pc_record_close(record, 1, NULL), PC_OK);
+  pc_reading *reading = open_reading(path);
+  long size[4] = {0};
+  assert_int_equal(pc_reading_size(reading, "frames/place", size), 3);
+  assert_true(size[0] == 2 && size[1] == 0 && size[2] == 3);
+  assert_int_equal(pc_reading_frames(reading, "frames"), 2);
+  pc_reading_close(reading);
+}
+
+// The system may interrupt a read by a signal, and may give less than was asked for.
+static void reads_are_repeated_until_they_are_whole(void **state)
+{
+  const char *path = in_folder("interrupted.h5");
+  write_run(path, 20);
+  interrupts = true;
+  check_run(path, 20, 1);
+  interrupts = false;
+  assert_true(interruptions > 10 && short_reads > 10);
 }
 
 static void what_is_no_run_is_refused(void **state)
@@ -1655,6 +1726,8 @@ int main(void)
       cmocka_unit_test(the_old_run_stays_until_the_new_one_starts),
       cmocka_unit_test(wrong_calls_are_refused),
       cmocka_unit_test(reading_stays_in_its_bounds),
+      cmocka_unit_test(a_series_may_have_no_rows),
+      cmocka_unit_test(reads_are_repeated_until_they_are_whole),
       cmocka_unit_test(what_is_no_run_is_refused),
       cmocka_unit_test(a_full_disk_is_reported_and_survived),
       cmocka_unit_test(no_space_left_is_said_in_words),

@@ -98,6 +98,54 @@ static void blocks_obey_the_law(void **state)
   assert_true(none < count / 20 && stuck > count / 200 && slid > count / 10 && rolled > count / 10);
 }
 
+// Where friction pulls the bodies together by less than the normal percussion pushes them apart,
+// mu |a_Nt| < a_NN, there is a solution: D_N grows without end with r_N, and it is continuous. It
+// is found from any guess, for operators of any rank and rows of very different size.
+static void blocks_without_jamming_have_a_solution(void **state)
+{
+  pc_random random = test_random("blocks_without_jamming_have_a_solution");
+  int count = test_count(20000), missed = 0;
+  for (int i = 0; i < count; i++) {
+    int rolls = 1 + pc_random_below(&random, 2), rows = 1 + 2 * rolls;
+    pc_block_law law = {.rows = rows, .normal = 1, .rolls = rolls};
+    law.row.ops = &pc_law_inelastic;
+    law.tangential = PC_TANGENTIAL_COULOMB;
+    double a[25], c[5], r[5] = {0}, u[5], size = 1, unit[5];
+    random_operator(&random, rows, pow(10, pc_random_uniform(&random, -9, 0)), a);
+    for (int k = 0; k < rows; k++)
+      unit[k] = random_decades(&random, 0.1, 10);
+    for (int k = 0; k < rows * rows; k++)
+      a[k] *= unit[k / rows] * unit[k % rows];
+    double pull[2] = {pc_norm(rolls, a + 1), pc_norm(rolls, a + 1 + rolls)};
+    law.mu = pc_random_uniform(&random, 0, 0.5) * fmin(a[0] / pull[0], 10);
+    law.mu_r = pc_random_uniform(&random, 0, 0.49) * fmin(a[0] / pull[1], 10);
+    for (int k = 0; k < rows; k++) {
+      c[k] = unit[k] * pc_random_uniform(&random, -2, k == 0 ? 0 : 2);
+      if (k > 0)
+        law.shift[k - 1] = unit[k] * pc_random_uniform(&random, -1, 1);
+      if (i % 2 == 0)
+        r[k] = pc_random_uniform(&random, 0, 100);
+    }
+    pc_block_local local;
+    pc_rolling_local wide = {0};
+    pc_block_prepare(&law, a, &local, rows > 3 ? &wide : NULL);
+    if (!pc_block_solve(&law, &local, c, r)) {
+      missed++;
+      continue;
+    }
+    multiply(rows, a, c, r, u);
+    for (int k = 0; k < rows; k++)
+      size = fmax(size, fmax(fabs(r[k]), fabs(u[k])));
+    for (int k = 1; k < rows; k++)
+      u[k] += law.shift[k - 1];
+    double worst = distance(rows, rolls, u, r, (double[]){law.mu, law.mu_r});
+    if (!(worst <= 1e-5 * size * size))
+      fail_msg("case %d: %d rows, mu %g and %g: off by %g", i, rows, law.mu, law.mu_r, worst);
+  }
+  printf("%d of %d blocks not solved\n", missed, count);
+  assert_int_equal(missed, 0);
+}
+
 // A way of its own, slow and plain: every percussion moves against its velocity by a small step and
 // is put back on its disc, for as long as it takes.
 static void creep(int rows, int rolls, const double *a, const double *c, const double mu[2],
@@ -888,6 +936,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(blocks_obey_the_law),
+      cmocka_unit_test(blocks_without_jamming_have_a_solution),
       cmocka_unit_test(blocks_agree_with_a_creeping_iteration),
       cmocka_unit_test(a_rolling_ball_is_slowed),
       cmocka_unit_test(a_slow_ball_stops),

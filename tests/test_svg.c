@@ -109,9 +109,48 @@ static void points_and_lines_are_where_the_ticks_say(void **state)
         lines++;
       }
     }
+    int titles = 0; // of the vertical axis: read from the right
+    for (int k = 0; k < x->count; k++) {
+      const char *turn = xml_attribute(&x->element[k], "transform");
+      titles += turn != NULL && strncmp(turn, "rotate(-90 ", 11) == 0;
+    }
+    assert_int_equal(titles, 1);
     assert_int_equal(points, 1);
     assert_int_equal(lines, 1);
     assert_int_equal(texts, 1);
+    xml_free(x);
+  }
+}
+
+static void without_a_height_units_are_as_long_on_both_axes(void **state)
+{
+  pc_svg svg = plot(-1, 3, 10, 12);
+  svg.height = 0;
+  xml *x = written(&svg);
+  ruler rx = read_ruler(x, "x"), ry = read_ruler(x, "y");
+  assert_near(pixel_of(&rx, 1) - pixel_of(&rx, 0), pixel_of(&ry, 0) - pixel_of(&ry, 1), 0.1);
+  xml_free(x);
+}
+
+// Numbers end at the axis; the longest ones push it to the right, away from the title.
+static void long_numbers_do_not_meet_the_title(void **state)
+{
+  static const double ends[] = {1, 1000, 123456, 1e9};
+  for (int t = 0; t < 4; t++) {
+    pc_svg svg = plot(0, 1, -ends[t], ends[t]);
+    xml *x = written(&svg);
+    double title = NAN, first = INFINITY;
+    for (int k = 0; k < x->count; k++) {
+      const xml_element *e = &x->element[k];
+      const char *turn = xml_attribute(e, "transform"), *class = xml_attribute(e, "class");
+      if (turn != NULL)
+        sscanf(turn, "rotate(-90 %lf", &title);
+      if (class == NULL || strcmp(class, "y") != 0)
+        continue;
+      size_t letters = strlen(e->text) - (strncmp(e->text, "\u2212", 3) == 0 ? 2 : 0);
+      first = fmin(first, xml_number(e, "x") - 0.55 * xml_number(e, "font-size") * (double)letters);
+    }
+    assert_true(first >= title + 3);
     xml_free(x);
   }
 }
@@ -281,6 +320,7 @@ static void a_map_fills_its_cells(void **state)
     double right = pixel_of(&rx, 1) + 1; // the scale lies behind it
     double whole =
         fabs((pixel_of(&rx, 1) - pixel_of(&rx, 0)) * (pixel_of(&ry, 1) - pixel_of(&ry, 0)));
+    double scale[4] = {INFINITY, -INFINITY, INFINITY, -INFINITY};
     for (int k = 0; k < x->count; k++) {
       const char *fill = xml_attribute(&x->element[k], "fill");
       unsigned color = 0;
@@ -290,14 +330,21 @@ static void a_map_fills_its_cells(void **state)
       const char *d = strstr(x->element[k].attributes, "d=\"") + 3;
       for (double p[5]; *d == 'M'; d = strchr(d, 'Z') + 1) {
         if (sscanf(d, "M%lf %lfH%lfV%lfH%lfZ", p, p + 1, p + 2, p + 3, p + 4) != 5)
-          break; // the paper
-        if (p[0] > right)
+          break;            // the paper
+        if (p[0] > right) { // of the scale
+          scale[0] = fmin(scale[0], p[0]);
+          scale[1] = fmax(scale[1], p[2]);
+          scale[2] = fmin(scale[2], fmin(p[1], p[3]));
+          scale[3] = fmax(scale[3], fmax(p[1], p[3]));
           continue;
+        }
         drawn[(color >> 16) > (color & 255)] += fabs((p[2] - p[0]) * (p[3] - p[1])) / whole;
       }
     }
     assert_near(drawn[0], cells[0], 2e-3);
     assert_near(drawn[1], cells[1], 2e-3);
+    assert_near(scale[1] - scale[0], 14, 0.1); // as wide as its frame
+    assert_near(scale[3] - scale[2], fabs(pixel_of(&ry, 1) - pixel_of(&ry, 0)), 2);
     xml_free(x);
   }
 }
@@ -342,6 +389,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(points_and_lines_are_where_the_ticks_say),
+      cmocka_unit_test(without_a_height_units_are_as_long_on_both_axes),
+      cmocka_unit_test(long_numbers_do_not_meet_the_title),
       cmocka_unit_test(ticks_are_round_numbers),
       cmocka_unit_test(an_axis_of_whole_numbers_has_no_others),
       cmocka_unit_test(any_text_gives_well_formed_xml),

@@ -122,9 +122,9 @@ export function rigidTests({ percuss, folder }) {
     return run(percuss, ["run", path(`${name}.yaml`), "-o", path(`${name}.h5`), "--quiet", "--json"], { cwd: folder });
   };
   // Opens the run of a scene, does something with its page, and wants no complaints.
-  const opened = async (browser, name, act, size) => {
+  const opened = async (browser, name, act, size, first) => {
     const server = await serve(percuss, path(`${name}.h5`));
-    const { page, complaints, close: end } = await openPage(browser, server.address, size);
+    const { page, complaints, close: end } = await openPage(browser, server.address, size, "", first);
     await act(page, server);
     check(complaints.length === 0, `console: ${complaints.join("; ")}`);
     await end();
@@ -392,18 +392,9 @@ export function rigidTests({ percuss, folder }) {
         browser,
         "groups",
         async (page) => {
-          await page.evaluate(() => {
-            window.clock = { now: 1e6, picture: 1, measured: 0 };
-            performance.now = () => window.clock.now;
-            const finish = WebGL2RenderingContext.prototype.fenceSync;
-            WebGL2RenderingContext.prototype.fenceSync = function (...a) {
-              window.clock.now += window.clock.picture;
-              window.clock.measured++;
-              return finish.apply(this, a);
-            };
-          });
           const level = async () => (await facts(page)).quality;
           const measured = () => page.evaluate(() => window.clock.measured);
+          const isQuiet = () => page.evaluate(() => window.clock.measured === window.clock.ended);
           // Plays so many pictures of so many milliseconds; the level in the end.
           const play = async (pictures, ms, count = measured) => {
             await page.evaluate((x) => (window.clock.picture = x), ms);
@@ -418,6 +409,7 @@ export function rigidTests({ percuss, folder }) {
           };
           const rest = async () => {
             await set(page, {});
+            await until("a picture at rest", isQuiet);
             return level();
           };
           await openTab(page, "display");
@@ -431,6 +423,7 @@ export function rigidTests({ percuss, folder }) {
           // Between the limits nothing changes, and quick ones change nothing soon after a step down.
           check((await play(30, 25)) === 0, "it rises between the limits");
           check((await play(30, 5)) === 0, "it rises at once: it would swing");
+          await rest();
           await page.evaluate(() => (window.clock.now += 20000));
           check((await play(10, 5)) === 1, "it does not rise when pictures are quick");
           check((await play(10, 25)) === 1, "it falls between the limits");
@@ -442,6 +435,20 @@ export function rigidTests({ percuss, folder }) {
           }
         },
         { width: 900, height: 420 },
+        () => {
+          window.clock = { now: 1e6, picture: 1, measured: 0, ended: 0 };
+          performance.now = () => window.clock.now;
+          const { fenceSync, deleteSync } = WebGL2RenderingContext.prototype;
+          WebGL2RenderingContext.prototype.fenceSync = function (...a) {
+            window.clock.now += window.clock.picture;
+            window.clock.measured++;
+            return fenceSync.apply(this, a);
+          };
+          WebGL2RenderingContext.prototype.deleteSync = function (...a) {
+            window.clock.ended++;
+            return deleteSync.apply(this, a);
+          };
+        },
       );
     },
   };

@@ -79,10 +79,11 @@ export function serve(percuss, file, options = [], cwd = undefined) {
   });
 }
 
-// A page at an address, ready, whose complaints are kept.
-export async function openPage(browser, address, size = { width: 1280, height: 720 }, query = "") {
+// A page at an address, ready, whose complaints are kept. `first` runs in it before anything else.
+export async function openPage(browser, address, size = { width: 1280, height: 720 }, query = "", first = null) {
   const context = await browser.newContext({ viewport: size, acceptDownloads: true });
   const page = await context.newPage();
+  if (first) await page.addInitScript(first);
   const complaints = [];
   page.on("console", (m) => m.type() === "error" && complaints.push(m.text()));
   page.on("pageerror", (e) => complaints.push(String(e)));

@@ -532,6 +532,8 @@ const scene_example scene_examples[] = {
     {"draw", CROWD ROOM DOOR "people: [{count: 2, to: door, speed: @}]\n",
      "normal: [1.3, 0.3]|between: [1, 2]"},
     {"draw", CROWD ROOM DOOR "people: [{count: 2, to: door, mass: @}]\n", "normal: [80, 5]"},
+    {"draw", CROWD ROOM DOOR "people: [{count: 2, to: door, response: @}]\n",
+     "lognormal: [5, 3]|between: [1, 20]"},
     {"impact", "@",
      "kind: impact|title: t|source: s|bodies: [" LINE
      "]|interactions: [{type: contact, bodies: [a], normal: [1], law: {normal: {kind: "

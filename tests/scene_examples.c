@@ -416,7 +416,8 @@ const scene_example scene_examples[] = {
      "floor: high|line: [[2, 1], [2, 2]]"},
     {"stairs_end", CROWD ROOM DOOR TWO "stairs: [{from: @, to: {line: [[1, 3.5], [1, 2.5]]}}]\n",
      "line: [[3, 1], [3, 2]]"},
-    {"door", CROWD ROOM DOOR TWO "doors: [@]\n", "points: [[3, 0], [3, 4]]|opens: 0.1|closes: 2"},
+    {"door", CROWD ROOM DOOR TWO "doors: [@]\n",
+     "points: [[3, 0], [3, 4]]|opens: 0.1|closes: 2|awaited: true"},
     {"door", CROWD "floors: [{name: f, " OUTLINE "}]\n" DOOR TWO "doors: [@]\n",
      "points: [[3, 0], [3, 4]]|opens: 0.1|floor: f"},
     {"source", CROWD ROOM DOOR "people: [{count: 3, source: s, to: door}]\nsources: [@]\n",
@@ -506,7 +507,8 @@ const scene_example scene_examples[] = {
      "points: [[1, 0], [3, 0], [3, 2], [1, 2]]"},
     {"exit", CROWD ROOM TWO "sources: [{name: s, points: [[1, 1]]}]\nexits: [@]\n",
      "name: door|line: [[5, 0], [5, 4]]|reenters: s"},
-    {"exit", CROWD ROOM TWO "exits: [@]\n", "name: door|line: [[5, 0], [5, 4]]|counts: front"},
+    {"exit", CROWD ROOM TWO "exits: [@]\n",
+     "name: door|line: [[5, 0], [5, 4]]|counts: front|opens: 1|closes: 2"},
     {"exit", CROWD "floors: [{name: f, " OUTLINE "}]\n" TWO "exits: [@]\n",
      "name: door|line: [[5, 0], [5, 4]]|floor: f"},
     {"area", CROWD ROOM DOOR TWO "areas: [@]\n", "name: a|points: [[4, 1], [5, 1], [5, 3]]"},
@@ -530,6 +532,8 @@ const scene_example scene_examples[] = {
     {"draw", CROWD ROOM DOOR "people: [{count: 2, to: door, speed: @}]\n",
      "normal: [1.3, 0.3]|between: [1, 2]"},
     {"draw", CROWD ROOM DOOR "people: [{count: 2, to: door, mass: @}]\n", "normal: [80, 5]"},
+    {"draw", CROWD ROOM DOOR "people: [{count: 2, to: door, response: @}]\n",
+     "lognormal: [5, 3]|between: [1, 20]"},
     {"impact", "@",
      "kind: impact|title: t|source: s|bodies: [" LINE
      "]|interactions: [{type: contact, bodies: [a], normal: [1], law: {normal: {kind: "

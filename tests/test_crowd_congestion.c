@@ -1,39 +1,6 @@
 // Ways around crowds: densities, times through them, and who takes which door.
 #include "crowd_support.h"
 
-// A room of 12 m by 6 m with a door of 1 m in the middle of either side.
-static pc_crowd *make_hall(double congestion, int goals[3])
-{
-  pc_crowd_def def = pc_crowd_def_default();
-  def.congestion = congestion;
-  pc_crowd *crowd = create_crowd(def);
-  point top[] = {{0, 3.5}, {0, 6}, {12, 6}, {12, 3.5}},
-        bottom[] = {{0, 2.5}, {0, 0}, {12, 0}, {12, 2.5}};
-  ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_LINE, 4, POINTS(top)));
-  ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_LINE, 4, POINTS(bottom)));
-  goals[0] = pc_crowd_add_exit(crowd, &(pc_exit_def){.line = {{0, 2.5}, {0, 3.5}}});
-  goals[1] = pc_crowd_add_exit(crowd, &(pc_exit_def){.line = {{12, 2.5}, {12, 3.5}}});
-  goals[2] = pc_crowd_add_choice(crowd, 2, goals);
-  assert_true(goals[2] >= 0);
-  ok(crowd, pc_crowd_finish(crowd));
-  return crowd;
-}
-
-// Columns of people 0.5 m apart, from the left.
-static int fill(pc_crowd *crowd, int goal, int columns)
-{
-  for (int c = 0; c < columns; c++)
-    for (int r = 0; r < 11; r++) {
-      pc_person_def person = pc_person_def_default();
-      person.goal = goal;
-      person.position[0] = 0.5 + 0.5 * c;
-      person.position[1] = 0.5 + 0.5 * r;
-      if (pc_crowd_add_person(crowd, &person) < 0)
-        fail_msg("%s", pc_crowd_error(crowd));
-    }
-  return 11 * columns;
-}
-
 static void test_factor(void **state)
 {
   // Weidmann's curve: at 1 person per m2 1 - exp(-1.913 (1 - 1/5.4)) = 0.790 of the free speed, at
@@ -51,7 +18,7 @@ static void test_factor(void **state)
 static void test_even_crowd(void **state)
 {
   int goals[3];
-  pc_crowd *crowd = make_hall(1, goals);
+  pc_crowd *crowd = make_hall(1, NULL, goals);
   int people = fill(crowd, goals[0], 23);
   const pc_grid *grid = &crowd->floors.at[0].grid;
   int column = (int)((6 - grid->low[0]) / grid->spacing);
@@ -84,7 +51,7 @@ static void test_two_doors(void **state)
   int right[2];
   for (int round = 0; round < 2; round++) {
     int goals[3];
-    pc_crowd *crowd = make_hall(round == 0 ? 0 : 1, goals);
+    pc_crowd *crowd = make_hall(round == 0 ? 0 : 1, NULL, goals);
     int people = fill(crowd, goals[2], 10);
     for (int k = 0; k < 12000 && pc_crowd_inside(crowd) > 0; k++)
       ok(crowd, pc_crowd_step(crowd, 0.01));
@@ -107,7 +74,7 @@ static void test_two_doors(void **state)
 static void test_saved(void **state)
 {
   int goals[3];
-  pc_crowd *one = make_hall(0.5, goals), *two = make_hall(0.5, goals);
+  pc_crowd *one = make_hall(0.5, NULL, goals), *two = make_hall(0.5, NULL, goals);
   int people = fill(one, goals[2], 6);
   fill(two, goals[2], 6);
   for (int k = 0; k < 130; k++)

@@ -119,7 +119,7 @@ static const struct {
      "6: the limits of 'between' exclude almost all values of the distribution"},
     {ROOM DOOR "people: [{name: all, count: 2, to: door, speed: {uniform: [1, 2], between: [1, "
                "2]}}]\n",
-     "6: 'between' requires 'normal'"},
+     "6: 'between' limits 'normal' and 'lognormal'; 'uniform' has its limits"},
     {ROOM DOOR ALL "contact: {stiffness: 5}\n", "7: 'stiffness' requires 'treatment: dem'"},
     {ROOM DOOR ALL "contact: {order: first}\n", "7: 'order: first' requires 'treatment: nsm1'"},
     {"floors: [{" OUTLINE ", obstacles: [{centre: [1, 1]}]}]\n" DOOR ALL,
@@ -348,7 +348,8 @@ static void people_stay_together(void **state)
   assert_memory_not_equal(end[3][3], end[0][3], sizeof end[0][3]);
 }
 
-// Draws have the distribution that is asked for: mean and deviation within four standard errors.
+// Draws have the distribution that is asked for: mean and deviation within four standard errors. A
+// log-normal value has them in its logarithm: s^2 = ln(1 + (deviation/mean)^2), ln mean - s^2/2.
 static void draws_are_distributed_as_asked(void **state)
 {
   enum { PEOPLE = 900 };
@@ -359,23 +360,25 @@ static void draws_are_distributed_as_asked(void **state)
                   "floors: [{outline: [[0, 0], [40, 0], [40, 40], [0, 40]]}]\n"
                   "exits: [{name: door, line: [[39, 0], [39, 40]]}]\n"
                   "people: [{count: %d, to: door, mass: {uniform: [60, 100]}, speed: {normal: "
-                  "[1.34, 0.26]}, response: {normal: [2, 1], between: [1.5, 2.5]}}]\n",
+                  "[1.34, 0.26]}, response: {normal: [2, 1], between: [1.5, 2.5]}, relaxation: "
+                  "{lognormal: [30, 20]}}]\n",
              seed, PEOPLE);
     pc_scene scene = parse(text);
-    double sum[2] = {0}, squares[2] = {0};
+    double sum[3] = {0}, squares[3] = {0};
     for (int i = 0; i < PEOPLE; i++) {
       pc_person_def p = pc_crowd_person_def(scene.crowd, i);
       assert_true(p.mass >= 60 && p.mass <= 100 && p.speed >= 0);
       assert_true(p.response >= 1.5 && p.response <= 2.5);
-      const double value[] = {p.mass, p.speed};
-      for (int k = 0; k < 2; k++) {
+      const double value[] = {p.mass, p.speed, log(p.relaxation)};
+      for (int k = 0; k < 3; k++) {
         sum[k] += value[k];
         squares[k] += value[k] * value[k];
       }
     }
-    static const double mean[] = {80, 1.34};
-    const double deviation[] = {40 / sqrt(12), 0.26};
-    for (int k = 0; k < 2; k++) {
+    const double s = sqrt(log(1 + 4. / 9));
+    const double mean[] = {80, 1.34, log(30) - 0.5 * s * s};
+    const double deviation[] = {40 / sqrt(12), 0.26, s};
+    for (int k = 0; k < 3; k++) {
       double found = sum[k] / PEOPLE, spread = sqrt(squares[k] / PEOPLE - found * found);
       assert_near(found, mean[k], 4 * deviation[k] / sqrt(PEOPLE));
       assert_near(spread, deviation[k], 4 * deviation[k] / sqrt(2 * PEOPLE));

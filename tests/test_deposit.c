@@ -146,7 +146,7 @@ static void meshes_have_heights(void **state)
   "kind: rigid\nduration: 2\nstep: " step "\noutput: {deposit: {spacing: 0.5}}\n" more
 #define GROUND "obstacles: [{name: ground, shape: {type: plane}}]\n"
 
-static pc_deposit run(const char *text, const char *output)
+static pc_run_summary run_all(const char *text, const char *output)
 {
   pc_scene scene;
   pc_run_summary summary;
@@ -157,7 +157,12 @@ static pc_deposit run(const char *text, const char *output)
   assert_ok(pc_run_scene(&scene, &options, &summary, &error), &error);
   pc_scene_free(&scene);
   assert_true(summary.deposit.measured);
-  return summary.deposit;
+  return summary;
+}
+
+static pc_deposit run(const char *text, const char *output)
+{
+  return run_all(text, output).deposit;
 }
 
 // Area of every outline, to the left positive; how many there are.
@@ -299,7 +304,7 @@ static void a_ball(void **state)
 static void ground_is_what_is_there(void **state)
 {
   static const char text[] =
-      SCENE("0.01", "gravity: [0, 0, 0]\n"
+      SCENE("0.01", "gravity: [0, 0, 0]\noverlaps: allowed\n"
                     "obstacles:\n"
                     "  - {shape: {type: heights, spacing: 10, heights: [[0, 0], [0, 0]]}}\n"
                     "  - {position: [2.5, 2.5, 0.5], shape: {type: box, size: [2, 2, 1]}}\n"
@@ -312,12 +317,45 @@ static void ground_is_what_is_there(void **state)
   pc_deposit d = run(text, base);
   assert_int_equal(d.bodies, 2);
   assert_int_equal(d.astray, 2);
+  assert_int_equal(d.below, 1);
   assert_near(d.volume, 2, 1e-12);
   assert_near(d.area, 2, 1e-9);
   assert_near(d.bulk, 2, 1e-6);
   assert_near(d.thickest, 1, 1e-6);
   assert_near(map_at(2.25, 2.25), 1, 1e-6);
   assert_near(map_at(5.25, 5.25), 0, 1e-6);
+}
+
+// One of two balls falls past the edge. Kept, it falls to the end; removed, it takes along the
+// energy that it started with, m g z, and the other moves as before, to the bit.
+static void lost_bodies_leave(void **state)
+{
+  static const char text[] =
+      "kind: rigid\nduration: 2\nstep: 1e-3\n"
+      "output: {deposit: {spacing: 0.5}, bounds: [[-9, -9, -2], [20, 20, 9]]%s}\n"
+      "materials: [{name: m, density: 1000}]\n"
+      "default_law: {normal: {kind: restitution, e: 0.5}}\n"
+      "obstacles: [{shape: {type: heights, spacing: 10, heights: [[0, 0], [0, 0]]}}]\n"
+      "bodies:\n"
+      "  - {shape: {type: sphere, radius: 0.1}, material: m, position: [5, 5, 0.5]}\n"
+      "  - {shape: {type: sphere, radius: 0.1}, material: m, position: [15, 5, 1]}\n";
+  char scene[1000];
+  snprintf(scene, sizeof scene, text, "");
+  pc_run_summary kept = run_all(scene, base);
+  snprintf(scene, sizeof scene, text, ", lost: removed");
+  pc_run_summary removed = run_all(scene, base);
+  double mass = 1000 * 4 / 3.0 * 3.14159265358979323846 * 1e-3, energy = 9.81 * mass;
+  assert_int_equal(kept.lost, 1);
+  assert_int_equal(removed.lost, 1);
+  assert_int_equal(kept.deposit.astray, 1);
+  assert_int_equal(kept.deposit.below, 0);
+  assert_int_equal(removed.deposit.astray, 0);
+  assert_int_equal(removed.deposit.bodies, 1);
+  assert_near(kept.given_by_events, 0, 0);
+  assert_near(removed.given_by_events, -energy, 1e-9 * energy);
+  assert_near(kept.kinetic - removed.kinetic, 0.5 * mass * 9.81 * 9.81 * 4, 1e-9);
+  assert_near(kept.dissipated, removed.dissipated, 1e-12);
+  assert_true(removed.drift < 1e-12);
 }
 
 static void read_all(const char *path, char *text, size_t size)
@@ -431,6 +469,7 @@ int main(void)
       cmocka_unit_test(a_ring_has_a_hole),
       cmocka_unit_test(a_ball),
       cmocka_unit_test(ground_is_what_is_there),
+      cmocka_unit_test(lost_bodies_leave),
       cmocka_unit_test(named_bodies_alone_count),
       cmocka_unit_test(resumed_runs_agree),
       cmocka_unit_test(bad_deposits_are_refused),

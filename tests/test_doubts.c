@@ -157,6 +157,35 @@ static void terrains_that_are_too_steep_are_named(void **state)
   assert_warns(TERRAIN, "s.yaml:5: most of 't' is steeper than 70 degrees with cells 1 m wide");
 }
 
+// A mark of missing values that the header does not declare is a pit.
+static void marks_of_missing_heights_are_named(void **state)
+{
+  (void)state;
+  write_file("t.asc", "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\nNODATA_value -99\n"
+                      "0 -9999\n-9999 0\n");
+  assert_warns(TERRAIN, "s.yaml:5: 2 heights of 't' are -9999 m or nearly so, which usually marks "
+                        "missing values; if so, declare it in the file (NODATA_value -9999)");
+  write_file("t.asc", "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n0 0\n0 -430\n");
+  assert_warns(TERRAIN, ""); // the shore of the Dead Sea
+}
+
+static void laws_and_gravity_that_look_wrong_are_named(void **state)
+{
+  (void)state;
+  assert_warns(
+      HEAD BALL "default_law: {normal: {kind: inelastic}, tangential: {kind: coulomb, mu: "
+                "30}}\n",
+      "s.yaml:5: a coefficient of friction of 30 is larger than that of any material; for a "
+      "friction angle of 30 degrees write its tangent, 0.577");
+  assert_warns(HEAD BALL "default_law: {normal: {kind: inelastic}, tangential: {kind: coulomb, mu: "
+                         "2}}\n",
+               "");
+  assert_warns(HEAD BALL "default_law: {normal: {kind: inelastic}, tangential: {kind: coulomb, mu: "
+                         "1e6}}\n",
+               ""); // on purpose
+  assert_warns(HEAD BALL "gravity: [0, 0, 9.81]\n", "s.yaml:5: 'gravity' points up");
+}
+
 static void write_program(const char *text)
 {
   write_file("gdal_translate", text);
@@ -207,6 +236,8 @@ int main(void)
       cmocka_unit_test(grounds_that_look_down_are_named),
       cmocka_unit_test(terrains_say_what_is_missing),
       cmocka_unit_test(terrains_that_are_too_steep_are_named),
+      cmocka_unit_test(marks_of_missing_heights_are_named),
+      cmocka_unit_test(laws_and_gravity_that_look_wrong_are_named),
       cmocka_unit_test(geotiff_is_read_by_the_program_that_is_there),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -161,6 +161,12 @@ static void print_building(FILE *to, const pc_crowd *crowd)
             crowd->targets.at[i].at_front);
     print_points(to, crowd->targets.at[i].count, (const double(*)[2])crowd->targets.at[i].point);
   }
+  for (int i = 0; i < crowd->doors.count; i++) {
+    const pc_door *door = &crowd->doors.at[i];
+    fprintf(to, "door %d %d ", door->floor, door->awaited);
+    print_points(to, door->count, (const double(*)[2])door->point);
+    print_numbers(to, (double[]){door->opens, door->closes}, 2);
+  }
 }
 
 // All that a crowd is, and how it walks.

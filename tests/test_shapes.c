@@ -1342,7 +1342,7 @@ static void test_xyz(void **state)
       {"0,5,0,1\n",
        "a.xyz:1: expected 3 numbers, x, y and height, got 4: '1,5' counts as two in a table"},
       {"0 0 1\n1 0 1\n0 2 1\n1 2 1\n",
-       "a.xyz: the spacing must be the same in x and y (got 1 in x and 2"},
+       "a.xyz: the points must form a grid of squares, but are 1 apart in x and 2"},
       {"0 0 1\n0 1 1\n0 2 1\n0 3 1\n", "a.xyz: the points must form a regular grid"},
       {"0 0 1\n1 0 1\n0 1 1\n", "a.xyz: the points must form a regular grid"},
       {"", "a.xyz: the points must form a regular grid"},
@@ -1359,7 +1359,7 @@ static void test_missing_files(void **state)
   refused(pc_shape_polyhedron_file("/no/such/file.stl", 1, &error), PC_ERROR_IO, "file.stl: ");
   refused(pc_shape_heights_file("/no/such/file.asc", &error), PC_ERROR_IO, "file.asc: ");
   refused(pc_shape_mesh_file("shape.png", 1, &error), PC_ERROR_ARGUMENT, ".obj and .stl");
-  refused(pc_shape_heights_file("shape.obj", &error), PC_ERROR_ARGUMENT, ".asc, .xyz and .tif");
+  refused(pc_shape_heights_file("shape.obj", &error), PC_ERROR_ARGUMENT, ".asc, .xyz, .csv");
   refused(pc_shape_mesh_file("a.obj", 0, &error), PC_ERROR_ARGUMENT, "scale");
   refused(pc_shape_mesh_file("a.obj", NAN, &error), PC_ERROR_ARGUMENT, "scale");
   assert_null(pc_shape_mesh_file("/no/such/file.obj", 1, NULL));

@@ -136,12 +136,14 @@ typedef struct pc_stairs_def {
 // Returns the floor formed by the stairs, or the first one.
 int pc_crowd_add_stairs(pc_crowd *crowd, const pc_stairs_def *def);
 
-// A wall that opens at a time, s, and closes again when it is clear of people (0: never). Routes
-// lead through it even while it is closed.
+// A wall that opens at a time, s, and closes again when it is clear of people (0: never). While it
+// is closed, routes lead around it: people turn round at once. Those who have no other way wait in
+// front of it.
 typedef struct pc_door_def {
   int floor, count;
   const double (*points)[2];
   double opens, closes;
+  bool awaited; // routes lead through it even while it is closed
 } pc_door_def;
 int pc_crowd_add_door(pc_crowd *crowd, const pc_door_def *def);
 // Its state: its bodies in the world, once the building is finished, and whether it is open.

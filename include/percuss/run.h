@@ -51,6 +51,7 @@ pc_run_options pc_run_options_default(void); // nothing is recorded; all zero
 typedef struct pc_deposit {
   bool measured;         // the scene asks for it and the run has finished
   int bodies, astray;    // in the deposit; lost beyond the edge of the terrain or below it
+  int below;             // of those astray: below the terrain
   int moving;            // faster than the scene's rest_speed, by their fastest point
   double source[3];      // highest point of the bodies at the start
   double toe[3];         // on the ground below the point of the deposit farthest from it

@@ -274,6 +274,7 @@ typedef struct pc_scene {
   pc_scene_event *event; // in order of time
   char *views;           // named views of the file, as a JSON list; NULL: none
   double bounds[6];      // low x, y, z, high x, y, z: a body outside is lost; infinite by default
+  bool removes_lost;     // a body outside leaves the world
   pc_deposit_def deposit;
   bool running; // set by pc_run_scene: it cannot be run again, and pc_scene_free does nothing
 } pc_scene;

@@ -354,6 +354,8 @@ static void name_line(char *text, size_t size, const pc_scene *scene, const pc_r
     snprintf(text, size, "work of the static force");
   else if (line == PC_LINE_given && scene->crowd != NULL)
     snprintf(text, size, "by people who entered or left");
+  else if (line == PC_LINE_given && scene->removes_lost)
+    snprintf(text, size, "by lost bodies that left%s", scene->events > 0 ? ", and events" : "");
   else if (line == PC_LINE_dissipated)
     snprintf(text, size,
              s->dissipated < 0 ? "given by contacts (more than they dissipated)" : "dissipated");
@@ -416,6 +418,11 @@ static void print_accuracy(const pc_run_summary *s)
   else if (s->accuracy > 0 && s->steps_inaccurate == 0)
     printf("solver      contact error up to %s (accepted: %s), largest residual %.1e\n", reached,
            asked, s->residual_largest);
+  else if (s->accuracy > 0 && s->contact_error_largest <= s->accuracy)
+    printf(
+        "solver      WARNING: %ld step%s did not converge (largest residual %.1e), but the contact "
+        "error, up to %s, is within the accepted %s\n",
+        s->steps_inaccurate, app_plural(s->steps_inaccurate), s->residual_largest, reached, asked);
   else if (s->accuracy > 0)
     printf("solver      WARNING: %ld step%s missed the accuracy of %s: contact error up to %s, "
            "largest residual %.1e\n",
@@ -517,7 +524,7 @@ static void print_problems(const pc_run_dump *dump, const pc_run_summary *s)
   printf("\n");
 }
 
-static void print_deposit(const pc_deposit *d)
+static void print_deposit(const pc_deposit *d, int outside)
 {
   if (d->bodies > 0)
     printf("deposit     runout %.4g m, drop %.4g m, reach angle %.3g degrees\n"
@@ -525,9 +532,17 @@ static void print_deposit(const pc_deposit *d)
            "m3\n",
            d->runout, d->drop, d->reach_angle, d->area, d->thickest, d->volume, d->bulk);
   printf("            %d bod%s on the ground, %d still moving%s\n", d->bodies,
-         d->bodies == 1 ? "y" : "ies", d->moving, d->astray > 0 ? "" : ", none lost");
-  if (d->astray > 0)
-    printf("            %d lost: beyond the edge of the terrain or below it\n", d->astray);
+         d->bodies == 1 ? "y" : "ies", d->moving,
+         d->astray > 0 || outside > 0 ? "" : ", none lost");
+  if (d->astray > d->below)
+    printf(
+        "            %d beyond the edge of the terrain: use a larger terrain, or take them out of "
+        "the run (output: bounds and lost: removed)\n",
+        d->astray - d->below);
+  if (d->below > 0)
+    printf("            %d below the terrain: they fell through a hole of it, or the step is too "
+           "long\n",
+           d->below);
 }
 
 static void print_files(const pc_scene *scene, const pc_run_options *options,
@@ -628,9 +643,11 @@ pc_status app_summary_print(const pc_scene *scene, const pc_run_options *options
     printf("lost        WARNING: %d people have passed through walls; use a shorter time step\n",
            s->lost);
   else if (s->lost > 0)
-    printf("lost        %d bod%s outside the bounds\n", s->lost, s->lost == 1 ? "y is" : "ies are");
+    printf("lost        %d bod%s outside the bounds at the end%s\n", s->lost,
+           s->lost == 1 ? "y is" : "ies are",
+           scene->removes_lost ? ", removed from the run when they left them" : "");
   if (s->deposit.measured)
-    print_deposit(&s->deposit);
+    print_deposit(&s->deposit, s->lost);
   print_files(scene, options, s);
   return PC_OK;
 }

@@ -253,5 +253,7 @@ pc_status pc_crowd_finish(pc_crowd *crowd)
   }
   if (status == PC_OK)
     status = pc_congestion_make(crowd);
-  return status == PC_OK ? pc_doors_build(crowd) : status;
+  if (status == PC_OK)
+    status = pc_doors_build(crowd);
+  return status == PC_OK ? pc_delays_make(crowd) : status;
 }

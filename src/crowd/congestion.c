@@ -1,4 +1,4 @@
-// Congestion: the density of people on the squares of a floor, and the slowness that follows for
+// Congestion: the density of people on the squares of a floor, and the delay that it causes on
 // routes.
 #include <math.h>
 #include <string.h>
@@ -65,21 +65,18 @@ static bool add_areas(pc_floor *floor, pc_scan *scan, int row)
   return true;
 }
 
-// Squares, the area of each on which one can walk, and slowness while nobody is there.
+// Squares, and the area of each on which one can walk.
 static pc_status make_floor(pc_crowd *crowd, pc_floor *floor)
 {
   const pc_grid *grid = &floor->grid;
   pc_congested *c = &floor->congested;
-  size_t nodes = (size_t)grid->columns * grid->rows;
   c->columns = (int)ceil(grid->columns * grid->spacing / SQUARE) + 2;
   c->rows = (int)ceil(grid->rows * grid->spacing / SQUARE) + 2;
   size_t squares = (size_t)c->columns * c->rows;
   c->area = pc_arena_take(&crowd->arena, squares, sizeof *c->area);
   c->density = pc_arena_take(&crowd->arena, squares, sizeof *c->density);
-  c->slowness = pc_arena_take(&crowd->arena, nodes, sizeof *c->slowness);
   if (crowd->arena.failed)
     return pc_crowd_out_of_memory(crowd);
-  memcpy(c->slowness, grid->slowness, nodes * sizeof *c->slowness);
   pc_scan scan = {.next = 0};
   bool room = pc_scan_add_layout(&scan, &floor->plan);
   pc_scan_begin(&scan);
@@ -126,35 +123,32 @@ static void measure(pc_crowd *crowd)
   }
 }
 
-// Routes with the densities as they are stored.
-static pc_status find_ways(pc_crowd *crowd)
+void pc_congestion_delay(pc_crowd *crowd)
 {
-  for (int f = 0; f < crowd->floors.count; f++) {
+  for (int f = 0; f < crowd->floors.count && isfinite(crowd->congestion_last); f++) {
     pc_floor *floor = &crowd->floors.at[f];
     pc_grid *grid = &floor->grid;
     const pc_congested *c = &floor->congested;
     grid->even = false;
     for (int row = 0; row < grid->rows; row++)
       for (int column = 0; column < grid->columns; column++) {
-        size_t node = (size_t)row * grid->columns + column;
         double p[2], density = 0;
         pc_grid_place(grid, column, row, p);
         shares from = share(floor, p);
         for (int k = 0; k < 4; k++)
           density += from.part[k] * c->density[from.square[k]];
-        grid->slowness[node] = c->slowness[node] * pc_congestion_factor(density);
+        grid->slowness[(size_t)row * grid->columns + column] *= pc_congestion_factor(density);
       }
   }
-  return pc_routes_renew(crowd);
 }
 
-pc_status pc_congestion_look(pc_crowd *crowd, double time)
+bool pc_congestion_look(pc_crowd *crowd, double time)
 {
   if (!(crowd->def.congestion > 0) || time < crowd->congestion_last + crowd->def.congestion - 1e-9)
-    return PC_OK;
+    return false;
   crowd->congestion_last = time;
   measure(crowd);
-  return find_ways(crowd);
+  return true;
 }
 
 size_t pc_congestion_save(const pc_crowd *crowd, char *to)
@@ -180,16 +174,15 @@ bool pc_congestion_is_sound(const pc_crowd *crowd, const char *from)
                                         &pc_saved_positive, 1);
 }
 
-pc_status pc_congestion_load(pc_crowd *crowd, const char *from)
+void pc_congestion_load(pc_crowd *crowd, const char *from)
 {
   size_t at = sizeof crowd->congestion_last;
   if (!(crowd->def.congestion > 0))
-    return PC_OK;
+    return;
   memcpy(&crowd->congestion_last, from, at);
   for (int f = 0; f < crowd->floors.count; f++) {
     size_t own = (size_t)count_squares(&crowd->floors.at[f]) * sizeof(double);
     memcpy(crowd->floors.at[f].congested.density, from + at, own);
     at += own;
   }
-  return isfinite(crowd->congestion_last) ? find_ways(crowd) : PC_OK;
 }

@@ -25,9 +25,8 @@ typedef struct pc_zone {
 // Densities on the squares of a floor.
 typedef struct pc_congested {
   int columns, rows;
-  double *area;     // per square: walkable area, m^2
-  double *density;  // people per m^2, at the last update of routes
-  double *slowness; // per node of the grid, without people
+  double *area;    // per square: walkable area, m^2
+  double *density; // people per m^2, at the last update of routes
 } pc_congested;
 
 typedef struct pc_floor {
@@ -44,6 +43,8 @@ typedef struct pc_floor {
   double leak[2];         // because a wall is missing here
   unsigned char *by_line; // per node: an exit or stairs may be within PC_LINE_REACH
   pc_congested congested;
+  double *free_slowness; // per node, if it may change: without people and with doors open
+  bool free_even;
 } pc_floor;
 
 typedef enum pc_target_kind { PC_TARGET_EXIT, PC_TARGET_AREA, PC_TARGET_CHOICE } pc_target_kind;
@@ -110,6 +111,7 @@ typedef struct pc_door {
   int floor, count;
   double (*point)[2];
   double opens, closes;
+  bool awaited;      // closed, it delays no route
   int first, bodies; // bodies of the world
   bool is_open;
 } pc_door;
@@ -242,13 +244,20 @@ bool pc_widths_explain(pc_crowd *crowd, int goal, int floor, const double place[
 unsigned char *pc_find_reached(const pc_crowd *crowd, int floor);
 bool pc_is_reached(const pc_grid *grid, const unsigned char *reached, const double p[2]);
 
-// congestion.c: delays on routes caused by density. Call `look` at the start of a step.
+// delays.c: what makes ways slower during a run. `make` once doors are built; `renew` when it has
+// changed: then all routes are computed again.
+pc_status pc_delays_make(pc_crowd *crowd);
+pc_status pc_delays_renew(pc_crowd *crowd);
+
+// congestion.c: delays on routes caused by density. `look` at the start of a step is true if
+// densities are measured anew.
 double pc_congestion_factor(double density); // factor on the walking time
 pc_status pc_congestion_make(pc_crowd *crowd);
-pc_status pc_congestion_look(pc_crowd *crowd, double time);
+bool pc_congestion_look(pc_crowd *crowd, double time);
+void pc_congestion_delay(pc_crowd *crowd);                            // multiplies slowness
 size_t pc_congestion_save(const pc_crowd *crowd, char *to);           // as pc_events_save
 bool pc_congestion_is_sound(const pc_crowd *crowd, const char *from); // what will be loaded
-pc_status pc_congestion_load(pc_crowd *crowd, const char *from);
+void pc_congestion_load(pc_crowd *crowd, const char *from);
 
 // groups.c: adds the force of a person's group.
 void pc_group_push(const pc_crowd *crowd, int person, double force[6]);
@@ -270,9 +279,15 @@ bool pc_room_has(const pc_crowd *crowd, int floor, const double p[2], double rad
 pc_status pc_room_move(pc_crowd *crowd, int person, int floor, const double p[2],
                        const double velocity[2], double turn);
 
-// events.c: doors, sources, plans and detours, at the start of a step.
+// doors.c: closed doors as bodies of the world, and as delays on routes. `move` opens and closes
+// them at the start of a step; `moved` becomes true if a route may have changed.
 pc_status pc_doors_build(pc_crowd *crowd);
+pc_status pc_doors_move(pc_crowd *crowd, double time, bool *moved);
+void pc_doors_note(pc_crowd *crowd); // which are open, after the world was loaded
+void pc_doors_delay(pc_crowd *crowd);
 double pc_doors_distance(const pc_crowd *crowd, int floor, const double p[2]);
+
+// events.c: sources, plans and detours, at the start of a step.
 pc_status pc_events(pc_crowd *crowd);
 pc_status pc_source_queue(pc_crowd *crowd, int person, int source, double due);
 // Saves the changing state that does not belong to people: gives its size, and writes it unless

@@ -1,130 +1,9 @@
-// Events of a crowd: doors open and close, people enter, follow plans and take detours.
+// Events of a crowd: people enter, follow plans and take detours.
 #include <math.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "crowd/crowd.h"
-
-int pc_crowd_add_door(pc_crowd *crowd, const pc_door_def *def)
-{
-  if (pc_crowd_admit(crowd) != PC_OK)
-    return -1;
-  if (def == NULL || def->points == NULL)
-    return pc_crowd_reject(crowd, "the points of a door must not be NULL");
-  if (pc_check_floor(crowd, def->floor) != PC_OK)
-    return -1;
-  if (def->count < 2 || !isfinite(def->opens) || !isfinite(def->closes))
-    return pc_crowd_reject(crowd, "a door needs at least 2 points, and valid times");
-  double(*point)[2] = pc_arena_copy(&crowd->arena, def->points, def->count, sizeof *point);
-  pc_door *door = point != NULL ? pc_array_add(&crowd->doors) : NULL;
-  if (door == NULL)
-    return pc_crowd_out_of_memory(crowd), -1;
-  *door = (pc_door){.floor = def->floor,
-                    .count = def->count,
-                    .point = point,
-                    .opens = def->opens,
-                    .closes = def->closes};
-  return crowd->doors.count - 1;
-}
-
-int pc_crowd_doors(const pc_crowd *crowd)
-{
-  if (crowd == NULL)
-    return 0;
-  return crowd->doors.count;
-}
-
-static bool is_open(const pc_crowd *crowd, const pc_door *door)
-{
-  return door->bodies > 0 && !pc_body_is_present(crowd->world, (pc_body){door->first + 1});
-}
-
-pc_door_state pc_crowd_door(const pc_crowd *crowd, int number)
-{
-  if (crowd == NULL || number < 0 || number >= crowd->doors.count)
-    return (pc_door_state){0};
-  const pc_door *door = &crowd->doors.at[number];
-  return (pc_door_state){.floor = door->floor,
-                         .first = door->first,
-                         .bodies = door->bodies,
-                         .opens = door->opens,
-                         .closes = door->closes,
-                         .is_open = is_open(crowd, door)};
-}
-
-static double door_distance(const pc_door *door, const double p[2])
-{
-  double least = INFINITY;
-  for (int i = 0; i + 1 < door->count; i++)
-    least = fmin(least, pc_distance_to_line(p, door->point[i], door->point[i + 1]));
-  return least;
-}
-
-double pc_doors_distance(const pc_crowd *crowd, int floor, const double p[2])
-{
-  double least = INFINITY;
-  for (int i = 0; i < crowd->doors.count; i++)
-    if (crowd->doors.at[i].floor == floor && !crowd->doors.at[i].is_open)
-      least = fmin(least, door_distance(&crowd->doors.at[i], p));
-  return least;
-}
-
-static pc_status set_door(pc_crowd *crowd, pc_door *door, bool opens)
-{
-  for (int b = 0; b < door->bodies; b++) {
-    pc_status status = pc_world_set_present(crowd->world, (pc_body){door->first + b + 1}, !opens);
-    if (status != PC_OK)
-      return pc_crowd_check(crowd, status);
-  }
-  door->is_open = opens;
-  return PC_OK;
-}
-
-static bool is_time(const pc_door *door, double time)
-{
-  return time >= door->opens && !(door->closes > door->opens && time >= door->closes);
-}
-
-pc_status pc_doors_build(pc_crowd *crowd)
-{
-  pc_status status = PC_OK;
-  for (int i = 0; i < crowd->doors.count && status == PC_OK; i++) {
-    pc_door *door = &crowd->doors.at[i];
-    door->first = crowd->walls;
-    status = pc_build_wall(crowd, crowd->floors.at[door->floor].offset, door->count,
-                           (const double(*)[2])door->point, false);
-    door->bodies = crowd->walls - door->first;
-    if (status == PC_OK && is_time(door, 0))
-      status = set_door(crowd, door, true);
-  }
-  return status;
-}
-
-static bool is_in_doorway(const pc_crowd *crowd, const pc_door *door)
-{
-  for (int i = 0; i < crowd->people; i++) {
-    const pc_person *person = &crowd->person[i];
-    double p[2] = {crowd->place[i][0] - crowd->floors.at[door->floor].offset, crowd->place[i][1]};
-    if (crowd->there[i] && person->floor == door->floor &&
-        door_distance(door, p) < person->def.radius)
-      return true;
-  }
-  return false;
-}
-
-static pc_status move_doors(pc_crowd *crowd, double time)
-{
-  pc_status status = PC_OK;
-  for (int i = 0; i < crowd->doors.count && status == PC_OK; i++) {
-    pc_door *door = &crowd->doors.at[i];
-    bool shall = is_time(door, time);
-    // Loaded states may differ from what is noted here.
-    door->is_open = is_open(crowd, door);
-    if (shall != door->is_open && (shall || !is_in_doorway(crowd, door)))
-      status = set_door(crowd, door, shall);
-  }
-  return status;
-}
 
 int pc_crowd_add_source(pc_crowd *crowd, const pc_source_def *def)
 {
@@ -354,11 +233,14 @@ static pc_status take_detour(pc_crowd *crowd, int number)
 pc_status pc_events(pc_crowd *crowd)
 {
   double time = pc_world_time(crowd->world);
-  pc_status status = move_doors(crowd, time);
+  bool moved = false, looked = false;
+  pc_status status = pc_doors_move(crowd, time, &moved);
   if (status == PC_OK)
     status = let_people_in(crowd, time);
   if (status == PC_OK)
-    status = pc_congestion_look(crowd, time);
+    looked = pc_congestion_look(crowd, time);
+  if (status == PC_OK && (moved || looked))
+    status = pc_delays_renew(crowd);
   if (status == PC_OK)
     status = follow_plans(crowd, time);
   for (int i = 0; i < crowd->detours.count && status == PC_OK; i++)

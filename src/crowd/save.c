@@ -166,8 +166,10 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
   }
   crowd->inside = header.inside;
   crowd->is_read = false;
-  status = pc_events_load(crowd, from + people);
-  return status == PC_OK ? pc_congestion_load(crowd, from + crowding) : status;
+  pc_doors_note(crowd);
+  pc_congestion_load(crowd, from + crowding);
+  status = pc_delays_renew(crowd);
+  return status == PC_OK ? pc_events_load(crowd, from + people) : status;
 }
 
 int pc_crowd_floors(const pc_crowd *crowd)

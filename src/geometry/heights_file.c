@@ -291,7 +291,8 @@ static pc_status find_grid(pc_input_file *source, const xyz *point, int count, g
   int longer = lines[0] >= lines[1] ? 0 : 1;
   if (fabs(spacing[0] - spacing[1]) * (lines[1 - longer] - 1) > 0.02 * spacing[longer])
     return pc_input_fail_whole(source,
-                               "the spacing must be the same in x and y (got %g in x and %g in y)",
+                               "the points must form a grid of squares, but are %g apart in x and "
+                               "%g in y",
                                spacing[0], spacing[1]);
   g->columns = lines[0];
   g->rows = lines[1];
@@ -351,9 +352,12 @@ pc_shape *pc_shape_heights_file(const char *path, pc_error *error)
     return NULL;
   }
   bool tif = pc_geotiff_is_name(path), asc = pc_input_has_ending(path, ".asc");
-  if (!asc && !tif && !pc_input_has_ending(path, ".xyz")) {
-    pc_fail(error, PC_ERROR_ARGUMENT,
-            "%.200s: unknown file type; heights can be read from .asc, .xyz and .tif files", path);
+  if (!asc && !tif && !pc_input_has_ending(path, ".xyz") && !pc_input_has_ending(path, ".csv")) {
+    pc_fail(
+        error, PC_ERROR_ARGUMENT,
+        "%.200s: unknown file type; heights can be read from .asc, .xyz, .csv (x, y, height) and "
+        ".tif files",
+        path);
     return NULL;
   }
   pc_input_file source;

@@ -255,6 +255,8 @@ static pc_status add_cell(pc_mesh *mesh, const int corner[4], pc_error *error)
   return PC_OK;
 }
 
+static const double MARK = -9999; // m, and lower: no place is, but files mark missing values so
+
 static void add_hole(pc_survey *survey, double x, double y)
 {
   double *box = survey->hole;
@@ -294,6 +296,10 @@ pc_status pc_mesh_heights(pc_mesh *mesh, pc_arena *arena, int columns, int rows,
     v[0] = x;
     v[1] = y;
     v[2] = height[p];
+    if (height[p] <= MARK) {
+      mesh->survey.marks++;
+      mesh->survey.mark = fmin(mesh->survey.mark, height[p]);
+    }
   }
   for (int j = 0; j + 1 < rows && status == PC_OK; j++)
     for (int i = 0; i + 1 < columns && status == PC_OK; i++) {

@@ -31,6 +31,8 @@ typedef struct pc_triangle {
 typedef struct pc_survey {
   int points, holes;
   double hole[4]; // the box around the holes: low x, y, high x, y
+  int marks;      // heights that look like marks of missing values,
+  double mark;    // and the lowest of them
   double spacing; // 0: not a height field
   double unit;    // of its coordinates, m; 0: unknown
   bool degrees;   // coordinates are longitudes and latitudes

@@ -213,6 +213,26 @@ static pc_status do_events(const pc_simulation *sim, pc_error *error)
   return status;
 }
 
+static bool is_lost(const pc_scene *scene, pc_body body)
+{
+  pc_body_state state;
+  if (pc_body_get_kind(scene->world, body) != PC_FREE)
+    return false;
+  pc_body_get(scene->world, body, &state);
+  for (int c = 0; c < 3; c++) // also for what is not a number
+    if (!(state.position[c] >= scene->bounds[c] && state.position[c] <= scene->bounds[3 + c]))
+      return true;
+  return false;
+}
+
+// Lost bodies leave the world. One that an element holds stays: the world refuses.
+static void remove_lost(const pc_scene *scene)
+{
+  for (int i = 1; i <= scene->bodies && scene->removes_lost; i++)
+    if (is_lost(scene, (pc_body){i}) && pc_body_is_present(scene->world, (pc_body){i}))
+      pc_world_set_present(scene->world, (pc_body){i}, false);
+}
+
 static const pc_step_info *info(const pc_simulation *sim)
 {
   return pc_world_info(sim->scene->world);
@@ -254,6 +274,7 @@ static pc_status step(pc_simulation *sim, pc_error *error)
   pc_scene *scene = sim->scene;
   if (do_events(sim, error) != PC_OK)
     return error->status;
+  remove_lost(scene);
   pc_sensors_before(&b->sensors);
   pc_status status = scene->crowd != NULL ? pc_crowd_step(scene->crowd, scene->step)
                                           : pc_world_step(scene->world, scene->step);
@@ -304,18 +325,8 @@ static bool over(const pc_simulation *sim)
 static int count_lost(const pc_scene *scene)
 {
   int lost = 0;
-  for (int i = 0; i < scene->bodies; i++) {
-    pc_body_state state;
-    pc_body body = {i + 1};
-    if (pc_body_get_kind(scene->world, body) != PC_FREE)
-      continue;
-    pc_body_get(scene->world, body, &state);
-    bool inside = true;
-    for (int c = 0; c < 3; c++) // also false for what is not a number
-      inside = inside && state.position[c] >= scene->bounds[c] &&
-               state.position[c] <= scene->bounds[3 + c];
-    lost += !inside;
-  }
+  for (int i = 1; i <= scene->bodies; i++)
+    lost += is_lost(scene, (pc_body){i});
   return lost;
 }
 

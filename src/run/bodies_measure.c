@@ -11,6 +11,7 @@ static void add_deposit(pc_quantities *q, const pc_deposit *d)
       {.name = "bodies", .value = d->bodies, .whole = true},
       {.name = "moving", .value = d->moving, .whole = true},
       {.name = "astray", .value = d->astray, .whole = true},
+      {.name = "below", .value = d->below, .whole = true},
       {.name = "runout", .unit = "m", .value = d->runout, .shown = PC_SHOW_MEAN},
       {.name = "drop", .unit = "m", .value = d->drop},
       {.name = "reach_angle", .unit = "degrees", .value = d->reach_angle, .shown = PC_SHOW_MEAN},

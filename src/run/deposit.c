@@ -149,6 +149,7 @@ static void look_at(measure *m, int i, double *mass, double moment[3])
   m->out->moving += speed + spin * pc_shape_radius(shape) > m->scene->deposit.rest_speed;
   if (!m->lies[i]) {
     m->out->astray++;
+    m->out->below += terrain;
     return;
   }
   m->out->bodies++;
@@ -168,7 +169,7 @@ static void measure_reach(measure *m)
   double under[3] = {0}; // the centre of the body that has the toe
   for (int i = 0; i < m->scene->bodies; i++) {
     pc_body body = {i + 1};
-    if (!m->start->counts[i])
+    if (!m->start->counts[i] || !pc_body_is_present(m->scene->world, (pc_body){i + 1}))
       continue;
     look_at(m, i, &mass, moment);
     pc_pose pose = pose_of(world, body);

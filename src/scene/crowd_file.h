@@ -49,6 +49,8 @@ int pc_crowd_read_floor(pc_crowd_builder *builder, pc_node on, pc_node floor);
 
 extern const pc_mapping pc_table_stairs, pc_table_door, pc_table_source;
 pc_crowd_reader pc_crowd_read_stairs, pc_crowd_read_door, pc_crowd_read_source;
+// Checks the times of a door; whether it closes.
+bool pc_crowd_check_times(pc_node closes, const pc_door_def *def);
 int pc_crowd_find_source(pc_crowd_builder *builder, pc_node name);
 
 // crowd_goals.c

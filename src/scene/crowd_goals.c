@@ -42,6 +42,7 @@ static const char *read_goal_name(pc_crowd_builder *builder, pc_node name)
 typedef struct exit_file {
   pc_node floor, name, line, reenters;
   pc_exit_def def;
+  pc_door_def door;
 } exit_file;
 static const pc_key exit_keys[] = {
     {PC_KEY(exit_file, name), PC_A_NAME, true, .meaning = "name of the goal"},
@@ -54,6 +55,12 @@ static const pc_key exit_keys[] = {
      .otherwise = "centre",
      .meaning = "when a person counts as out: `front` when the body touches the line, `centre` "
                 "when its centre crosses the line. People disappear when their centre crosses it"},
+    {"opens", PC_INTO(exit_file, door.opens), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE,
+     .otherwise = "0", .meaning = "opening time; before it, the line is a closed door"},
+    {"closes", PC_INTO(exit_file, door.closes), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE,
+     .left_out = "never",
+     .meaning = "closing time; the exit closes later if somebody stands in it. Routes avoid closed "
+                "exits: see `doors`"},
     {0}};
 const pc_mapping pc_table_exit = {"exit", "an exit", "A line that people cross to leave.",
                                   .keys = {exit_keys, pc_on_floor_keys}};
@@ -77,6 +84,13 @@ void pc_crowd_read_exit(pc_crowd_builder *builder, pc_node node, int number)
     return;
   }
   memcpy(def->line, goal.point, sizeof def->line);
+  file.door.floor = goal.floor;
+  file.door.count = 2;
+  file.door.points = (const double(*)[2])def->line;
+  bool closes = pc_crowd_check_times(PC_NODE(node, exit_file, door.closes), &file.door);
+  if (!pc_failed(node) && (closes || file.door.opens > 0) &&
+      pc_crowd_add_door(builder->crowd, &file.door) < 0)
+    pc_crowd_complain(builder, node, "");
   keep_goal(builder, node, pc_crowd_add_exit(builder->crowd, def), goal);
 }
 

@@ -94,10 +94,21 @@ static const pc_key door_keys[] = {
     {"closes", PC_INTO(door_file, def.closes), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE,
      .left_out = "never",
      .meaning = "closing time; the door closes later if somebody stands in it"},
+    {"awaited", PC_INTO(door_file, def.awaited), PC_A_BOOLEAN, .otherwise = "false",
+     .meaning = "true: routes lead through the door even while it is closed"},
     {0}};
 const pc_mapping pc_table_door = {
-    "door", "a door", "A wall that can open. Routes lead through it even while it is closed.",
+    "door", "a door",
+    "A wall that can open. While it is closed, people take another way if there is one.",
     .keys = {door_keys, pc_on_floor_keys}};
+
+bool pc_crowd_check_times(pc_node closes, const pc_door_def *def)
+{
+  bool present = pc_is_present(closes);
+  if (present && !(def->closes > def->opens))
+    pc_complain(closes, "the closing time must be later than the opening time, %g s", def->opens);
+  return present;
+}
 
 void pc_crowd_read_door(pc_crowd_builder *builder, pc_node node, int number)
 {
@@ -106,9 +117,7 @@ void pc_crowd_read_door(pc_crowd_builder *builder, pc_node node, int number)
   if (!pc_bind(&node, &pc_table_door, &file))
     return;
   def->floor = pc_crowd_read_floor(builder, node, file.floor);
-  pc_node closes = PC_NODE(node, door_file, def.closes);
-  if (pc_is_present(closes) && !(def->closes > def->opens))
-    pc_complain(closes, "a door must close after it opens");
+  pc_crowd_check_times(PC_NODE(node, door_file, def.closes), def);
   double(*points)[2] = pc_crowd_read_points(file.points, 2, &def->count);
   def->points = (const double(*)[2])points;
   if (!pc_failed(node) && pc_crowd_add_door(builder->crowd, def) < 0)

@@ -5,12 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/plain.h"
 #include "crowd/layout.h"
 #include "scene/crowd_file.h"
 
+typedef enum draw_kind { DRAWN_NOT, DRAWN_UNIFORM, DRAWN_NORMAL, DRAWN_LOGNORMAL } draw_kind;
+
 typedef struct drawn {
-  enum { DRAWN_NOT, DRAWN_UNIFORM, DRAWN_NORMAL } how;
+  draw_kind how;
   double a, b;      // the value; least and most; mean and deviation
   double low, high; // what is outside is drawn again
   bool above;       // low itself is outside
@@ -38,7 +41,7 @@ static void read_between(pc_node node, drawn *d)
 }
 
 typedef struct draw_file {
-  double uniform[2], normal[2];
+  double uniform[2], normal[2], lognormal[2];
   pc_node between;
 } draw_file;
 static const pc_key draw_keys[] = {
@@ -46,14 +49,29 @@ static const pc_key draw_keys[] = {
      .meaning = "`[least, most]`: uniform distribution"},
     {PC_KEY(draw_file, normal), PC_NUMBERS, .count = {2, 2},
      .meaning = "`[mean, deviation]`: normal distribution"},
-    {PC_KEY(draw_file, between), PC_NUMBERS, .with = "normal", .count = {2, 2},
-     .left_out = "as for the key",
-     .meaning = "limits `[least, most]` for `normal`; values outside are drawn again"},
+    {PC_KEY(draw_file, lognormal), PC_NUMBERS, .count = {2, 2},
+     .meaning = "`[mean, deviation]` of the value itself: its logarithm has a normal distribution. "
+                "Usual for the time before people react (`response`)"},
+    {PC_KEY(draw_file, between), PC_NUMBERS, .count = {2, 2}, .left_out = "as for the key",
+     .meaning = "limits `[least, most]` for `normal` and `lognormal`; values outside are drawn "
+                "again"},
     {0}};
 static const pc_mapping draw_table = {
     "draw", "a number that is drawn",
-    "A random value for each person, with a `uniform` or `normal` distribution.",
+    "A random value for each person, with a `uniform`, `normal` or `lognormal` distribution.",
     .keys = {draw_keys}};
+
+static void check_draw(pc_node given, const drawn *d)
+{
+  if (d->how == DRAWN_UNIFORM && !(d->a <= d->b))
+    pc_complain(given, "'uniform' must be [least, most]");
+  else if (d->how == DRAWN_UNIFORM && !may_be(d, d->a))
+    pc_complain(given, "'%s' cannot be %g", d->node.key->name, d->a);
+  else if (d->how != DRAWN_UNIFORM && d->b < 0)
+    pc_complain(given, "the deviation must not be negative");
+  else if (d->how == DRAWN_LOGNORMAL && !(d->a > 0))
+    pc_complain(given, "the mean of 'lognormal' must be positive");
+}
 
 // A number or a draw; left out, the default of the table.
 static void read_drawn(pc_node node, drawn *d)
@@ -70,20 +88,23 @@ static void read_drawn(pc_node node, drawn *d)
   draw_file file;
   if (!pc_bind(&node, &draw_table, &file))
     return;
-  pc_node uniform = PC_NODE(node, draw_file, uniform), normal = PC_NODE(node, draw_file, normal);
-  if (pc_is_present(uniform) == pc_is_present(normal)) {
-    pc_complain(node, "a random value must be either 'uniform' or 'normal'");
+  pc_node given[] = {PC_NODE(node, draw_file, uniform), PC_NODE(node, draw_file, normal),
+                     PC_NODE(node, draw_file, lognormal)};
+  const double *two[] = {file.uniform, file.normal, file.lognormal};
+  int count = 0, which = 0;
+  for (int k = 0; k < 3; k++)
+    if (pc_is_present(given[k]))
+      count++, which = k;
+  if (count != 1) {
+    pc_complain(node, "a random value needs one of 'uniform', 'normal' and 'lognormal'");
     return;
   }
-  d->how = pc_is_present(uniform) ? DRAWN_UNIFORM : DRAWN_NORMAL;
-  const double *two = d->how == DRAWN_UNIFORM ? file.uniform : file.normal;
-  d->a = two[0], d->b = two[1];
-  if (d->how == DRAWN_UNIFORM && !(d->a <= d->b))
-    pc_complain(uniform, "'uniform' must be [least, most]");
-  else if (d->how == DRAWN_UNIFORM && !may_be(d, d->a))
-    pc_complain(uniform, "'%s' cannot be %g", key->name, d->a);
-  else if (d->how == DRAWN_NORMAL && d->b < 0)
-    pc_complain(normal, "the deviation must not be negative");
+  d->how = (draw_kind[]){DRAWN_UNIFORM, DRAWN_NORMAL, DRAWN_LOGNORMAL}[which];
+  d->a = two[which][0], d->b = two[which][1];
+  check_draw(given[which], d);
+  if (d->how == DRAWN_UNIFORM && pc_is_present(file.between))
+    pc_complain(file.between,
+                "'between' limits 'normal' and 'lognormal'; 'uniform' has its limits");
   read_between(file.between, d);
 }
 
@@ -93,8 +114,13 @@ static double draw(pc_random *random, const drawn *d)
     return d->a;
   if (d->how == DRAWN_UNIFORM)
     return pc_random_uniform(random, d->a, d->b);
+  bool log = d->how == DRAWN_LOGNORMAL;
+  double spread = log ? sqrt(pc_log1p(d->b / d->a * (d->b / d->a))) : d->b;
+  double middle = log ? pc_log(d->a) - 0.5 * spread * spread : d->a;
   for (int i = 0; i < 10000; i++) {
-    double value = d->a + d->b * pc_random_normal(random);
+    double value = middle + spread * pc_random_normal(random);
+    if (log)
+      value = pc_exp(value);
     if (may_be(d, value))
       return value;
   }

@@ -10,7 +10,7 @@ double (*pc_crowd_read_points(pc_node list, int least, int *count))[2]
   if (pc_failed(list))
     return NULL;
   if (*count < least) {
-    pc_complain(list, "got %d point%s, expected at least %d", *count, *count == 1 ? " is" : "s are",
+    pc_complain(list, "got %d point%s, expected at least %d", *count, *count == 1 ? "" : "s",
                 least);
     return NULL;
   }

@@ -59,6 +59,22 @@ static void complain_of_key(pc_node key, const char *what, const char *words)
   pc_complain_of_word(key, "key", known, words);
 }
 
+// 0,5 between braces is 0 and a key 5.
+static bool is_cut_number(pc_node node, int i)
+{
+  const char *digits = pc_node_scalar(pc_pair_key(node, i));
+  if (i == 0 || *digits == 0 || strspn(digits, "0123456789") != strlen(digits) ||
+      !pc_is_null(pc_pair_value(node, i)))
+    return false;
+  const char *whole = pc_node_scalar(pc_pair_value(node, i - 1));
+  size_t sign = *whole == '-' || *whole == '+';
+  if (whole[sign] == 0 || strspn(whole + sign, "0123456789") != strlen(whole + sign))
+    return false;
+  pc_complain(pc_pair_key(node, i), "write a decimal point, not a comma: '%s: %s.%s'",
+              pc_node_text(pc_pair_key(node, i - 1)).text, whole, digits);
+  return true;
+}
+
 // Every key of the node is in the table, and there once.
 static bool only_known_keys(pc_node node, const pc_mapping *mapping)
 {
@@ -70,9 +86,11 @@ static bool only_known_keys(pc_node node, const pc_mapping *mapping)
     const pc_key *key = pc_mapping_find(mapping, pc_node_scalar(name), pc_node_length(name));
     if (key == NULL || !pc_node_is_type(name, YAML_SCALAR_NODE)) {
       char words[MAX_WORDS];
+      right = false;
+      if (is_cut_number(node, i))
+        continue;
       pc_mapping_words(mapping, words, sizeof words);
       complain_of_key(name, mapping->what, words);
-      right = false;
       continue;
     }
     bool twice = false;

@@ -95,7 +95,9 @@ static bool scalar_value(pc_node node, double *value)
   if (!pc_node_is_plain(node) || !looks_like_number(text)) {
     pc_complain(node, "%sexpected a number, found '%s'%s", pc_node_key(node).text,
                 pc_node_text(node).text,
-                has_comma(text) ? ": write a decimal point, not a comma" : "");
+                has_comma(text) ? ": write a decimal point, not a comma"
+                : !pc_node_is_plain(node) && looks_like_number(text) ? ": remove the quotes"
+                                                                     : "");
     return false;
   }
   *value = pc_read_double(text, NULL);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/small.h"
 
 #define NORMAL_KIND(word_) PC_TAG("kind", word_, "normal law")
@@ -160,11 +161,18 @@ static const pc_mapping tied = {"tangential_bilateral", "the law 'bilateral'",
 static const pc_mapping *const tangential_laws[] = {&none, &viscous, &coulomb, &tied, NULL};
 static const pc_mapping *const scene_tangential_laws[] = {&none, &viscous, &scene_coulomb, NULL};
 
+static const double LARGEST_MU = 5; // rubber on rough rock has 1 to 2
+
 static void check_coulomb(pc_node node, int space, pc_tangential_law *law)
 {
   pc_node mu = PC_NODE(node, pc_tangential_law, mu), axis = PC_NODE(node, pc_tangential_law, axis);
   law->rolls = law->rolling > 0;
   law->anisotropic = pc_is_sequence(mu);
+  if (!law->anisotropic && law->mu[0] > LARGEST_MU && law->mu[0] < 90)
+    pc_warn(mu,
+            "a coefficient of friction of %g is larger than that of any material; for a friction "
+            "angle of %g degrees write its tangent, %.3g",
+            law->mu[0], law->mu[0], pc_tan(law->mu[0] * 3.14159265358979323846 / 180));
   if (!law->anisotropic) {
     if (pc_is_present(axis))
       pc_complain(axis, "'axis' requires two coefficients, mu: [mu1, mu2]");

@@ -72,6 +72,11 @@ static void doubt_sizes(const pc_rigid_builder *builder)
 {
   double gravity = pc_norm(3, pc_world_definition(builder->world)->gravity), largest = LARGE;
   int count = 0, which = -1;
+  int up = builder->dimension - 1;
+  if (pc_world_definition(builder->world)->gravity[up] > 0)
+    pc_warn(pc_at(pc_get(builder->root, "gravity"), builder->root),
+            "'gravity' points up: bodies fall towards +%c; for down, its last number is negative",
+            up == 2 ? 'z' : 'y');
   if (gravity > 9000 && gravity < 11000)
     pc_warn(pc_at(pc_get(builder->root, "gravity"), builder->root),
             "'gravity': %g m/s2 is very large; if the value is in mm/s2, write %g", gravity,
@@ -156,6 +161,13 @@ static void doubt_survey(const pc_placed *placed, const char *name)
             "bodies fall through these holes",
             survey->holes, survey->points, name, survey->hole[0], survey->hole[1], survey->hole[2],
             survey->hole[3]);
+  if (survey->marks > 0)
+    pc_warn(
+        placed->node,
+        "%d height%s of '%.60s' %s %.7g m or nearly so, which usually marks missing values; if so, "
+        "declare it in the file (NODATA_value %.7g), or leave these points out",
+        survey->marks, survey->marks == 1 ? "" : "s", name, survey->marks == 1 ? "is" : "are",
+        survey->mark, survey->mark);
   if (survey->degrees)
     pc_warn(placed->node,
             "the coordinates of '%.60s' are in degrees but are read as m; project the file: "

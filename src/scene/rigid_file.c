@@ -260,6 +260,12 @@ static const pc_key output_keys[] = {
     PC_CHECKPOINT_KEY,
     {PC_KEY(output_file, bounds), PC_POINTS, .unit = "m", .left_out = "infinite",
      .meaning = "`[low corner, high corner]`: bodies outside this box are counted as lost"},
+    {"lost", PC_INTO(pc_scene, removes_lost), PC_A_WORD, .with = "bounds",
+     .words = PC_WORDS({"kept", false}, {"removed", true}), .noun = "treatment of lost bodies",
+     .otherwise = "kept",
+     .meaning =
+         "`removed`: a body outside `bounds` leaves the run and stays where it left, unless a "
+         "spring, string or net holds it; the energy that it takes along is energy given"},
     {PC_KEY(output_file, deposit), PC_A_MAPPING, .mapping = &deposit_table,
      .left_out = "not measured", .meaning = "measurement of the deposit"},
     {0}};

@@ -106,6 +106,40 @@ static pc_region region_above_ground(const pc_generator *g, const pc_region *r, 
   return above;
 }
 
+// The box around all obstacles that end somewhere.
+static bool find_ground_box(const pc_rigid_builder *builder, double box[6])
+{
+  for (int k = 0; k < 3; k++)
+    box[k] = INFINITY, box[3 + k] = -INFINITY;
+  for (int i = 0; i < builder->placed.count; i++) {
+    const pc_placed *placed = &builder->placed.at[i];
+    for (int k = 0; k < 3 && placed->kind != PC_FREE; k++) {
+      box[k] = fmin(box[k], placed->box[k]);
+      box[3 + k] = fmax(box[3 + k], placed->box[3 + k]);
+    }
+  }
+  return isfinite(box[0]) && isfinite(box[1]) && isfinite(box[3]) && isfinite(box[4]);
+}
+
+static bool is_above_ground(const pc_rigid_builder *builder, const pc_region *r)
+{
+  double box[6];
+  bool over = true, ends = find_ground_box(builder, box);
+  for (int k = 0; k < builder->dimension - 1 && ends; k++)
+    over = over && r->low[k] <= box[3 + k] && r->high[k] >= box[k];
+  return over;
+}
+
+static void complain_of_ground(const pc_generator *g, const pc_region *r)
+{
+  double box[6];
+  find_ground_box(g->builder, box);
+  pc_complain(g->node,
+              "no ground is below the region: it reaches from (%.8g, %.8g) to (%.8g, %.8g), the "
+              "obstacles from (%.8g, %.8g) to (%.8g, %.8g)",
+              r->low[0], r->low[1], r->high[0], r->high[1], box[0], box[1], box[3], box[4]);
+}
+
 static void place_all(pc_generator *g, const pc_region *inside_of, drawn_shape *drawn, int count,
                       double clearance, pc_node inside)
 {
@@ -126,7 +160,8 @@ static void place_all(pc_generator *g, const pc_region *inside_of, drawn_shape *
     def.material = drawn[i].material;
     double radius = pc_shape_radius(def.shape);
     if (!pc_region_has_room(r, radius)) {
-      pc_complain(inside, "a body of radius %.3g m does not fit in the region", radius);
+      pc_complain(inside, "a body of radius %.3g m does not fit in the region (lengths are in m)",
+                  radius);
       break;
     }
     int fits = 0;
@@ -137,6 +172,8 @@ static void place_all(pc_generator *g, const pc_region *inside_of, drawn_shape *
     }
     if (fits < 0)
       pc_complain(g->node, "out of memory");
+    else if (fits == 0 && i == 0 && g->on_ground && !is_above_ground(builder, r))
+      complain_of_ground(g, r);
     else if (fits == 0)
       pc_complain(g->node,
                   "only %d of %d bodies %s (%d random positions were tried for the next one): "

@@ -131,6 +131,38 @@ int pc_places_free(pc_places *places, const pc_shape *shape, const pc_pose *pose
 }
 
 // Depths below a millionth of the smaller body are round-off.
+// How deep the whole of a body is below the surface of a terrain; 0: it is not.
+static double depth_below(const pc_placed *body, const pc_placed *terrain)
+{
+  double low, high, x = 0.5 * (body->box[0] + body->box[3]),
+                    y = 0.5 * (body->box[1] + body->box[4]);
+  bool under = pc_shape_column(terrain->shape, &terrain->pose, x, y, &low, &high);
+  return under ? fmax(0, high - body->box[5]) : 0;
+}
+
+// A body inside the solid below a height field touches nothing, and would fall for ever. (Meshes
+// may be roofs.)
+static void check_buried(pc_rigid_builder *builder)
+{
+  for (int t = 0; t < builder->placed.count; t++) {
+    const pc_placed *terrain = &builder->placed.at[t];
+    if (terrain->kind == PC_FREE || terrain->shape->type != PC_HEIGHTS)
+      continue;
+    for (int i = 0; i < builder->placed.count; i++) {
+      const pc_placed *body = &builder->placed.at[i];
+      double depth = body->kind == PC_FREE ? depth_below(body, terrain) : 0;
+      if (depth > 0) {
+        pc_complain(
+            body->node,
+            "body '%.40s' is below the surface of '%.40s', its top by %.3g m; raise it, write "
+            "'on: ground', or 'overlaps: allowed'",
+            builder->bodies.names[i], builder->bodies.names[t], depth);
+        return;
+      }
+    }
+  }
+}
+
 void pc_rigid_check_overlaps(pc_rigid_builder *builder)
 {
   pc_body pair[2];
@@ -138,8 +170,10 @@ void pc_rigid_check_overlaps(pc_rigid_builder *builder)
   double depth = pc_world_overlap(builder->world, pair, &count);
   if (isnan(depth))
     pc_complain(builder->placed.at[0].node, "%s", pc_world_error(builder->world));
-  if (!(depth > 0))
+  if (!(depth > 0)) {
+    check_buried(builder);
     return;
+  }
   int a = pair[0].id < pair[1].id ? pair[0].id - 1 : pair[1].id - 1;
   int b = pair[0].id + pair[1].id - 2 - a;
   const pc_placed *first = builder->placed.at + a, *second = builder->placed.at + b;

@@ -105,7 +105,7 @@ static const pc_key heights_keys[] = {
     {PC_KEY(pc_shape_file, origin), PC_NUMBERS, .with = "heights", .unit = "m", .count = {2, 2},
      .otherwise = "[0, 0]", .meaning = "x and y of the first height"},
     {PC_KEY(pc_shape_file, file), PC_A_FILE,
-     .meaning = "ESRI grid (.asc), x y z triples (.xyz) or, with GDAL's programs installed, "
+     .meaning = "ESRI grid (.asc), x y z triples (.xyz, .csv) or, with GDAL's programs installed, "
                 "GeoTIFF (.tif), "
                 "instead of `heights`"},
     {0}};

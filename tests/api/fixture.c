@@ -171,7 +171,7 @@ pc_crowd *fixture_crowd(void)
   if (own.crowd != NULL)
     return own.crowd;
   own.crowd = make_building();
-  pc_crowd_add_door(own.crowd, &(pc_door_def){0, 2, fixture_segment(), 1, 0});
+  pc_crowd_add_door(own.crowd, &(pc_door_def){.count = 2, .points = fixture_segment(), .opens = 1});
   bool good = pc_crowd_finish(own.crowd) == PC_OK;
   for (int i = 0; i < 2; i++) {
     pc_person_def person = fixture_person();

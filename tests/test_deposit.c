@@ -411,7 +411,7 @@ static void bad_deposits_are_refused(void **state)
       {"deposit: {spacing: 0}", "must be positive"},
       {"deposit: {spacing: 1, thinnest: -1}", "must be positive"},
       {"deposit: {spacing: 1, colour: red}", "unknown key 'colour'"},
-      {"deposit: {spacing: 1, bodies: rock}", "no body or generator is named 'rock'"},
+      {"deposit: {spacing: 1, bodies: rock}", "no body, obstacle or generator is named 'rock'"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     char text[400];

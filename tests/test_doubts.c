@@ -157,6 +157,24 @@ static void terrains_that_are_too_steep_are_named(void **state)
   assert_warns(TERRAIN, "s.yaml:5: most of 't' is steeper than 70 degrees with cells 1 m wide");
 }
 
+// A ball of 0.2 m falls 20 m on a terrain and then moves at 19.8 m/s: 0.396 m in 0.02 s, 0.41 m in
+// 0.021 s.
+static void long_falls_are_named(void **state)
+{
+  (void)state;
+  static const char scene[] =
+      "kind: rigid\nduration: 1\nstep: %s\nobstacles: [{shape: {type: heights, "
+      "spacing: 10, heights: [[0, 0], [0, 0]]}}]\nbodies: [{name: a, shape: "
+      "{type: sphere, radius: 0.1}, position: [5, 5, 20.1]}]\n";
+  char text[400];
+  snprintf(text, sizeof text, scene, "0.02");
+  assert_warns(text, "");
+  snprintf(text, sizeof text, scene, "0.021");
+  assert_warns(text,
+               "s.yaml:3: the step of 0.021 s is long: bodies that fall 20 m reach 19.8 m/s and "
+               "move 2.1 times the size of 'a' in a step; try a step of 0.002 s");
+}
+
 // A mark of missing values that the header does not declare is a pit.
 static void marks_of_missing_heights_are_named(void **state)
 {
@@ -236,6 +254,7 @@ int main(void)
       cmocka_unit_test(grounds_that_look_down_are_named),
       cmocka_unit_test(terrains_say_what_is_missing),
       cmocka_unit_test(terrains_that_are_too_steep_are_named),
+      cmocka_unit_test(long_falls_are_named),
       cmocka_unit_test(marks_of_missing_heights_are_named),
       cmocka_unit_test(laws_and_gravity_that_look_wrong_are_named),
       cmocka_unit_test(geotiff_is_read_by_the_program_that_is_there),

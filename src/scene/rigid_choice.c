@@ -5,6 +5,9 @@
 
 #include "core/small.h"
 #include "scene/rigid_file.h"
+#include "scene/text.h"
+
+enum { MOST_WORDS = 1000 }; // bytes of a list of names
 
 typedef struct choice_file {
   pc_node name, material, inside, nearest;
@@ -97,6 +100,34 @@ static bool is_meant(const pc_rigid_builder *builder, const choice *c, int i)
          (!c->inside || pc_region_contains(&c->region, builder->placed.at[i].pose.position, 0));
 }
 
+static int add_word(char *words, int used, const char *word)
+{
+  int length = (int)strlen(word);
+  if (strchr(word, ' ') != NULL || used + length + 2 > MOST_WORDS)
+    return used;
+  words[used] = ' ';
+  memcpy(words + used + 1, word, (size_t)length + 1);
+  return used + length + 1;
+}
+
+// Names generators, and bodies that none of them made, as far as there is room.
+static void complain_of_name(const pc_rigid_builder *builder, pc_node node, const char *name)
+{
+  char words[MOST_WORDS] = "", hint[80], list[200];
+  int used = 0;
+  for (int g = 0; g < builder->generators.count; g++)
+    used = add_word(words, used, builder->generators.names[g]);
+  for (int i = 0, g = 0; i < builder->bodies.count; i++) {
+    for (; g < builder->generated.count && i >= builder->generated.at[g].first; g++)
+      i += builder->generated.at[g].count;
+    if (i < builder->bodies.count)
+      used = add_word(words, used, builder->bodies.names[i]);
+  }
+  pc_word_describe(words, name, hint, sizeof hint, list, sizeof list);
+  pc_complain(node, "no body, obstacle or generator is named '%.60s'%s (there are: %s)", name, hint,
+              list);
+}
+
 static void complain_of_none(const pc_rigid_builder *builder, pc_node node, const choice *c)
 {
   bool known = c->name == NULL || c->body >= 0 || c->made.count > 0;
@@ -104,9 +135,10 @@ static void complain_of_none(const pc_rigid_builder *builder, pc_node node, cons
     pc_complain(node, "no body has this material");
   else if (pc_is_mapping(node) && known)
     pc_complain(node, "no body is initially in this region");
+  else if (c->prefix > 0)
+    pc_complain(node, "no body is named '%.60s'", c->name);
   else
-    pc_complain(node, "no body%s is named '%.60s'", c->prefix > 0 ? "" : " or generator",
-                c->name != NULL ? c->name : "*");
+    complain_of_name(builder, node, c->name != NULL ? c->name : "*");
 }
 
 // Bodies outside of it are not meant: a name alone is not looked for among all of them.

@@ -38,6 +38,52 @@ static void measure(const pc_rigid_builder *builder, const pc_placed *placed, do
   }
 }
 
+// A height that is a mark of a missing value is no place to fall to.
+static bool has_marks(const pc_placed *placed)
+{
+  return placed->shape->mesh != NULL && placed->shape->mesh->survey.marks > 0;
+}
+
+// The height from which the highest body may fall on the lowest place of a terrain; 0: there is
+// none.
+static double longest_fall(const pc_rigid_builder *builder, int up)
+{
+  double high = -INFINITY, low = INFINITY;
+  for (int i = 0; i < builder->placed.count; i++) {
+    const pc_placed *placed = &builder->placed.at[i];
+    if (placed->kind == PC_FREE)
+      high = fmax(high, placed->box[up]);
+    else if (isfinite(placed->box[up]) && !has_marks(placed))
+      low = fmin(low, placed->box[up]);
+  }
+  return high > low ? high - low : 0;
+}
+
+// Bodies that are slow at first and fall far. Most brake on the way, so twice their size is
+// allowed.
+static void doubt_fall(const pc_rigid_builder *builder)
+{
+  int up = builder->dimension - 1, smallest = -1;
+  double gravity = -pc_world_definition(builder->world)->gravity[up], size = INFINITY;
+  double fall = longest_fall(builder, up), step = builder->scene->step;
+  double speed = sqrt(2 * fmax(0, gravity) * fall);
+  for (int i = 0; i < builder->placed.count; i++) {
+    double least, most;
+    if (builder->placed.at[i].kind != PC_FREE)
+      continue;
+    measure(builder, &builder->placed.at[i], &least, &most);
+    if (least < size)
+      size = least, smallest = i;
+  }
+  if (smallest >= 0 && speed * step > 2 * size)
+    pc_warn(
+        pc_at(pc_get(builder->root, "step"), builder->root),
+        "the step of %g s is long: bodies that fall %.3g m reach %.3g m/s and move %.2g times the "
+        "size of '%.60s' in a step; try a step of %.1g s",
+        step, fall, speed, speed * step / size, builder->bodies.names[smallest],
+        size / (5 * speed));
+}
+
 // Bodies that move by more than their size in a step pass through others. Gravity alone makes them
 // faster: what counts is the speed at the end of the first step.
 static void doubt_step(const pc_rigid_builder *builder)
@@ -66,6 +112,8 @@ static void doubt_step(const pc_rigid_builder *builder)
             "its size; try a step of %.1g s",
             step, count, count == 1 ? "y moves" : "ies move", count == 1 ? "its" : "their",
             builder->bodies.names[fastest], worst, step / (5 * worst));
+  else
+    doubt_fall(builder);
 }
 
 static void doubt_sizes(const pc_rigid_builder *builder)

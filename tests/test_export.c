@@ -423,17 +423,17 @@ static void tables_have_a_line_for_each_body_and_frame(void **state)
   export(PC_EXPORT_CSV, "run.csv.csv", 1, 3);
   char *table = text_of(in_folder("run.csv.csv")), *at = strchr(table, '\n') + 1;
   assert_int_equal(
-      strncmp(table, "frame,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n", at - table), 0);
+      strncmp(table, "frame,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,mass\n", at - table), 0);
   int rows = 0;
   for (; *at != 0; at = strchr(at, '\n') + 1, rows++) {
     char name[20];
-    double time, x[3], q[4], v[3], w[3];
+    double time, x[3], q[4], v[3], w[3], mass;
     int frame;
-    assert_int_equal(sscanf(at,
-                            "%d,%lf,%19[^,],%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf\n",
-                            &frame, &time, name, x, x + 1, x + 2, q, q + 1, q + 2, q + 3, v, v + 1,
-                            v + 2, w, w + 1, w + 2),
-                     16);
+    assert_int_equal(
+        sscanf(at, "%d,%lf,%19[^,],%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf\n",
+               &frame, &time, name, x, x + 1, x + 2, q, q + 1, q + 2, q + 3, v, v + 1, v + 2, w,
+               w + 1, w + 2, &mass),
+        17);
     assert_int_equal(frame, 1 + rows / 5);
     assert_near(time, 0.1 * frame, 1e-12);
     if (strcmp(name, "ball") == 0)
@@ -441,6 +441,8 @@ static void tables_have_a_line_for_each_body_and_frame(void **state)
         assert_near(x[c], (c == 2 ? 9 : 0) + time * (c + 1), 1e-12);
         assert_near(v[c], c + 1, 1e-12);
       }
+    if (strcmp(name, "ball") == 0)
+      assert_near(mass, 2500 * 3.14159265358979 / 6, 1e-9 * mass);
     if (strcmp(name, "wedge") == 0)
       assert_near(x[2], 20 + 2.0 / 4, 1e-12); // the middle of a tetrahedron
   }

@@ -93,6 +93,9 @@ pc_status pc_sensors_create(pc_sensors *sensors, const pc_scene *scene, pc_error
   sensors->value = pc_arena_take(&sensors->arena, count, sizeof *sensors->value);
   sensors->memory = pc_arena_take(&sensors->arena, count, sizeof *sensors->memory);
   sensors->total = pc_arena_take(&sensors->arena, count, sizeof *sensors->total);
+  if (pc_hits_are_wanted(scene))
+    sensors->kinetic =
+        pc_arena_take(&sensors->arena, (size_t)scene->bodies + 1, sizeof *sensors->kinetic);
   for (int k = 0; !sensors->arena.failed && k < scene->sensors; k++) {
     double velocity[3];
     mean_state(sensors, k, sensors->start[k], velocity);
@@ -110,8 +113,11 @@ void pc_sensors_free(pc_sensors *sensors)
 
 void pc_sensors_before(pc_sensors *sensors)
 {
+  const pc_world *world = sensors->scene->world;
   double position[3];
-  sensors->begun = pc_world_time(sensors->scene->world);
+  sensors->begun = pc_world_time(world);
+  for (int id = 1; sensors->kinetic != NULL && id <= sensors->scene->bodies; id++)
+    sensors->kinetic[id] = pc_body_get_kinetic(world, (pc_body){id});
   for (int k = 0; k < sensors->scene->sensors; k++)
     if (sensors->scene->sensor[k].kind == PC_SENSOR_ACCELERATION)
       mean_state(sensors, k, position, sensors->before[k]);
@@ -140,7 +146,7 @@ static bool add_hit(pc_sensors *sensors, int k, facing sides, const pc_contact *
 {
   const pc_body *bodies = contact->bodies;
   bool first = sides.first && sides.second ? bodies[0].id < bodies[1].id : sides.first;
-  return pc_hits_add(&sensors->hits, k, bodies[!first], bodies[first], contact);
+  return pc_hits_add(&sensors->hits, k, bodies[!first], bodies[first], contact, sensors->kinetic);
 }
 
 // `largest`: of the impulses of the step. False when memory is out.

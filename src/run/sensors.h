@@ -23,7 +23,8 @@ typedef struct pc_sensors {
   pc_sensor_memory *memory;
   double (*total)[3]; // impulse, dissipated energy or hits since the start
   pc_hits hits;
-  double begun; // time before the step
+  double *kinetic; // [body number]: energy before the step; NULL without a sensor of hits
+  double begun;    // time before the step
 } pc_sensors;
 
 // Call it before the first step.

@@ -631,6 +631,7 @@ pc_status app_summary_print(const pc_scene *scene, const pc_run_options *options
     printf("lost        %d bod%s outside the bounds\n", s->lost, s->lost == 1 ? "y is" : "ies are");
   if (s->deposit.measured)
     print_deposit(&s->deposit);
+  app_sensors_print(scene);
   print_files(scene, options, s);
   return PC_OK;
 }

@@ -22,6 +22,11 @@ bool pc_sensor_is_total(const pc_sensor *sensor)
          sensor->kind == PC_SENSOR_HITS;
 }
 
+bool pc_sensor_has_peaks(const pc_sensor *sensor)
+{
+  return sensor->kind == PC_SENSOR_FORCE || sensor->kind == PC_SENSOR_ACCELERATION;
+}
+
 int pc_sensor_width(const pc_sensor *sensor)
 {
   return sensor->along ? 1 : 3;
@@ -96,6 +101,11 @@ pc_status pc_sensors_create(pc_sensors *sensors, const pc_scene *scene, pc_error
   if (pc_hits_are_wanted(scene))
     sensors->kinetic =
         pc_arena_take(&sensors->arena, (size_t)scene->bodies + 1, sizeof *sensors->kinetic);
+  sensors->peak = pc_arena_take(&sensors->arena, count, sizeof *sensors->peak);
+  int peaks = 0;
+  for (int k = 0; !sensors->arena.failed && k < scene->sensors; k++)
+    sensors->peak[k] = pc_sensor_has_peaks(scene->sensor + k) ? peaks++ : -1;
+  pc_peaks_begin(&sensors->peaks, &sensors->arena, peaks, scene->step);
   for (int k = 0; !sensors->arena.failed && k < scene->sensors; k++) {
     double velocity[3];
     mean_state(sensors, k, sensors->start[k], velocity);
@@ -229,6 +239,11 @@ void pc_sensors_tell(const pc_sensors *sensors, pc_scene *scene)
       sensor->mean[i] = memory->steps > 0 ? memory->sum[i] / (double)memory->steps : NAN;
       sensor->total[i] = total[i];
     }
+    if (sensors->peak[k] >= 0) {
+      const pc_peak *peak = sensors->peaks.peak + sensors->peak[k];
+      sensor->peak = peak->mean;
+      sensor->peak_step = peak->step;
+    }
     if (sensor->along)
       sensor->total[0] = pc_dot3(total, sensor->axis);
   }
@@ -268,6 +283,8 @@ static void finish_value(pc_sensors *sensors, int k, double h)
       value[i] = pc_butterworth_next(&filter, sensors->memory[k].filter + 2 * i, value[i]);
   }
   remember(sensors->memory + k, value);
+  if (sensors->peak[k] >= 0)
+    pc_peaks_add(&sensors->peaks, sensors->peak[k], value, pc_sensor_width(sensor));
 }
 
 pc_status pc_sensors_after(pc_sensors *sensors, double h, pc_error *error)
@@ -281,6 +298,7 @@ pc_status pc_sensors_after(pc_sensors *sensors, double h, pc_error *error)
   }
   if (exchanges && !sum_exchanges(sensors, h))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  pc_peaks_step(&sensors->peaks);
   for (int k = 0; k < scene->sensors; k++)
     finish_value(sensors, k, h);
   return PC_OK;
@@ -344,5 +362,22 @@ pc_status pc_sensors_load_totals(pc_sensors *sensors, const void *data, size_t s
   if (count > 0)
     memcpy(open->at, hits, count * sizeof *open->at);
   open->count = (int)count;
+  return PC_OK;
+}
+
+size_t pc_sensors_save_peaks(const pc_sensors *sensors, void *buffer)
+{
+  size_t size = sensors->peaks.bytes;
+  if (buffer != NULL && size > 0)
+    memcpy(buffer, sensors->peaks.steps, size);
+  return size;
+}
+
+pc_status pc_sensors_load_peaks(pc_sensors *sensors, const void *data, size_t size, pc_error *error)
+{
+  if (!pc_peaks_are_sound(&sensors->peaks, data, size))
+    return pc_fail(error, PC_ERROR_INPUT, "the peaks of the sensors are damaged");
+  if (size > 0)
+    memcpy(sensors->peaks.steps, data, size);
   return PC_OK;
 }

@@ -302,13 +302,21 @@ export function rigidTests({ percuss, folder }) {
         const first = await page.locator(".chart select").first().locator("option").allTextContents();
         check(first[0] === "Sensors [N]" && first.indexOf("Hits") < first.indexOf("Energies"), `the list of charts begins with ${first.slice(0, 4)}`);
         await until("the table", async () => (await page.locator(".hits [data-time]").count()) === 3);
+        // Each column says what it is and in which unit.
+        const heads = await page.locator(".hits th").evaluateAll((all) => all.map((h) => h.innerText.replace(/\s+/g, " ").trim()));
+        check(heads.join() === "time,body,by,kinetic energy [J],impulse [N s],largest force [N],dissipated [J]", `the columns are ${heads}`);
+        // A force in one step depends on the step, and both charts say so.
+        for (const chart of [0, 1])
+          check((await text(page, `.chart >> nth=${chart} >> .note`)).includes("half the step, twice the value"), `chart ${chart} says nothing of the step`);
+        check((await page.locator(".chart .note:visible").count()) === 2, "a note without need");
         const rows = await page.locator(".hits [data-time]").evaluateAll((all) => all.map((r) => [...r.cells].map((c) => c.textContent)));
         // Momentum of a ball that comes back with half its speed: 1.5 m v.
         const impulses = { "shot-1": 12, "shot-2": 6, "shot-3": 27 };
-        rows.forEach(([time, body, by, impulse, force, energy], k) => {
+        rows.forEach(([time, body, by, before, impulse, force, energy], k) => {
           const wanted = table[k];
           check(body === "wall" && by === wanted.by, `line ${k}: ${body}, ${by}`);
           close(parseFloat(time) * (/ms$/.test(time) ? 1e-3 : 1), Number(wanted.begin), "time");
+          close(Number(before), { "shot-1": 16, "shot-2": 4, "shot-3": 27 }[by], `energy of ${by}`, 5e-3); // 1/2 m v^2
           close(Number(impulse), impulses[by], `impulse of ${by}`, 5e-3);
           close(Number(force), Number(wanted.largest_force), "largest force", 5e-3);
           close(Number(energy), Number(wanted.dissipated), "dissipated energy", 5e-3);

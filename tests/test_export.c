@@ -36,7 +36,7 @@ static const char *const text =
     "0]}, "
     "{shape: {type: box, size: [1, 1, 1]}, position: [-1, 0, 0]}]}\n"
     "output: {every: 0.1}\n";
-enum { BALL = 2, WEDGE, CAN, PILL, BOTH, BODIES, FRAMES = 5 };
+enum { BALL = 2, WEDGE, CAN, PILL, BOTH, BODIES, FRAMES = 5, MOST_NODES = 31 };
 #define END 0.4
 
 static int make_run(void **state)
@@ -329,7 +329,7 @@ static const void *accessor_of(const glb *g, int i, int *count)
 // The node of a name, from 1; 0 is the root.
 static int node_of(const glb *g, const char *name)
 {
-  for (int i = 1; i <= BODIES; i++) {
+  for (int i = 1; i <= MOST_NODES; i++) {
     char path[40], wanted[40];
     snprintf(path, sizeof path, "nodes/%d/name", i);
     snprintf(wanted, sizeof wanted, "\"%s\"", name);
@@ -344,7 +344,7 @@ static int node_of(const glb *g, const char *name)
 // The output of the channel that moves a node.
 static const float *track_of(const glb *g, int node, const char *path, int *count)
 {
-  for (int i = 0; i < 40; i++) {
+  for (int i = 0; i < 2 * MOST_NODES; i++) {
     char at[80];
     snprintf(at, sizeof at, "animations/0/channels/%d/target/path", i);
     const char *found = value_at(g, at);
@@ -418,22 +418,95 @@ static void gltf_has_a_mesh_a_node_and_tracks_for_each_body(void **state)
   free(g.all);
 }
 
+// In coordinates of a national grid, on a terrain whose own place is (0, 0, 0): what glTF has in 32
+// bits beside its top node is what the table has in 64.
+static void gltf_keeps_places_far_from_the_origin(void **state)
+{
+  enum { CELLS = 51, BALLS = 30 };
+  const double corner[] = {2600000, 1190000}, middle[] = {2600250, 1190250, 1040};
+  char grid[200 + CELLS * CELLS * 12], *end = grid;
+  end += sprintf(end, "ncols %d\nnrows %d\nxllcenter %.0f\nyllcenter %.0f\ncellsize 10\n", CELLS,
+                 CELLS, corner[0], corner[1]);
+  for (int i = 0; i < CELLS * CELLS; i++)
+    end += sprintf(end, "%.2f%c", 1000 + 0.8 * (i % CELLS), i % CELLS == CELLS - 1 ? '\n' : ' ');
+  write_file("far.asc", grid);
+  write_file("far.yaml",
+             "kind: rigid\nduration: 0.5\nstep: 0.01\n"
+             "materials: [{name: stone, density: 2500}]\n"
+             "obstacles: [{name: terrain, shape: {type: heights, file: far.asc}}]\n"
+             "generators: [{type: random, name: ball, count: 30, inside: {box: [[2600010, 1190010, "
+             "1045], [2600490, 1190490, 1080]]}, shape: {type: sphere, radius: 1}}]\noutput: "
+             "{every: 0.1}\n");
+  pc_scene scene;
+  pc_error error = {.text = ""};
+  pc_run_summary summary;
+  char run[200];
+  snprintf(run, sizeof run, "%s", in_folder("far.h5"));
+  assert_ok(pc_scene_read(in_folder("far.yaml"), &scene, &error), &error);
+  assert_ok(pc_run_scene(&scene, &(pc_run_options){.output = run}, &summary, &error), &error);
+  pc_scene_free(&scene);
+  pc_export_options options = {PC_EXPORT_GLTF, in_folder("far.glb"), 0, -1, 1};
+  assert_ok(pc_run_export(run, &options, NULL, &error), &error);
+  options = (pc_export_options){PC_EXPORT_CSV, in_folder("far-table.csv"), 0, -1, 1};
+  assert_ok(pc_run_export(run, &options, NULL, &error), &error);
+  glb g = read_glb(in_folder("far.glb"));
+  // The root has y up: its place is (x, z, -y) of that in the world.
+  const double origin[] = {number_at(&g, "nodes/%d/%s", 0, "translation/0"),
+                           -number_at(&g, "nodes/%d/%s", 0, "translation/2"),
+                           number_at(&g, "nodes/%d/%s", 0, "translation/1")};
+  for (int c = 0; c < 3; c++)
+    assert_near(origin[c], middle[c], 21); // the scene's box reaches to the highest ball
+  char *table = text_of(in_folder("far-table.csv")), *at = strchr(table, '\n') + 1;
+  int rows = 0, count;
+  for (; *at != 0; at = strchr(at, '\n') + 1, rows++) {
+    char name[20];
+    double x[3];
+    int frame;
+    assert_int_equal(sscanf(at, "%d,%*f,%19[^,],%lf,%lf,%lf", &frame, name, x, x + 1, x + 2), 5);
+    const float *track = track_of(&g, node_of(&g, name), "translation", &count);
+    for (int c = 0; c < 3; c++) {
+      assert_near(origin[c] + (double)track[3 * frame + c], x[c], 1e-4);
+      assert_true(fabsf(track[3 * frame + c]) < 260);
+    }
+  }
+  assert_int_equal(rows, 6 * BALLS);
+  free(table);
+  // The points of the terrain: heights by their places.
+  int terrain = node_of(&g, "terrain"), mesh = (int)number_at(&g, "nodes/%d/%s", terrain, "mesh");
+  const float *point = accessor_of(
+      &g, (int)number_at(&g, "meshes/%d/primitives/0/%s", mesh, "attributes/POSITION"), &count);
+  assert_int_equal(count, CELLS * CELLS);
+  for (int i = 0; i < count; i++) {
+    double world[3];
+    for (int c = 0; c < 3; c++) {
+      char tail[20];
+      snprintf(tail, sizeof tail, "translation/%d", c);
+      world[c] = origin[c] + number_at(&g, "nodes/%d/%s", terrain, tail) + (double)point[3 * i + c];
+    }
+    double column = (world[0] - corner[0]) / 10, row = (world[1] - corner[1]) / 10;
+    assert_near(column, round(column), 1e-5);
+    assert_near(row, round(row), 1e-5);
+    assert_near(world[2], 1000 + 0.8 * round(column), 1e-4);
+  }
+  free(g.all);
+}
+
 static void tables_have_a_line_for_each_body_and_frame(void **state)
 {
   export(PC_EXPORT_CSV, "run.csv.csv", 1, 3);
   char *table = text_of(in_folder("run.csv.csv")), *at = strchr(table, '\n') + 1;
   assert_int_equal(
-      strncmp(table, "frame,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n", at - table), 0);
+      strncmp(table, "frame,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,mass\n", at - table), 0);
   int rows = 0;
   for (; *at != 0; at = strchr(at, '\n') + 1, rows++) {
     char name[20];
-    double time, x[3], q[4], v[3], w[3];
+    double time, x[3], q[4], v[3], w[3], mass;
     int frame;
-    assert_int_equal(sscanf(at,
-                            "%d,%lf,%19[^,],%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf\n",
-                            &frame, &time, name, x, x + 1, x + 2, q, q + 1, q + 2, q + 3, v, v + 1,
-                            v + 2, w, w + 1, w + 2),
-                     16);
+    assert_int_equal(
+        sscanf(at, "%d,%lf,%19[^,],%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf\n",
+               &frame, &time, name, x, x + 1, x + 2, q, q + 1, q + 2, q + 3, v, v + 1, v + 2, w,
+               w + 1, w + 2, &mass),
+        17);
     assert_int_equal(frame, 1 + rows / 5);
     assert_near(time, 0.1 * frame, 1e-12);
     if (strcmp(name, "ball") == 0)
@@ -441,6 +514,8 @@ static void tables_have_a_line_for_each_body_and_frame(void **state)
         assert_near(x[c], (c == 2 ? 9 : 0) + time * (c + 1), 1e-12);
         assert_near(v[c], c + 1, 1e-12);
       }
+    if (strcmp(name, "ball") == 0)
+      assert_near(mass, 2500 * 3.14159265358979 / 6, 1e-9 * mass);
     if (strcmp(name, "wedge") == 0)
       assert_near(x[2], 20 + 2.0 / 4, 1e-12); // the middle of a tetrahedron
   }
@@ -505,6 +580,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(vtk_surfaces_are_where_the_bodies_are),
       cmocka_unit_test(gltf_has_a_mesh_a_node_and_tracks_for_each_body),
+      cmocka_unit_test(gltf_keeps_places_far_from_the_origin),
       cmocka_unit_test(tables_have_a_line_for_each_body_and_frame),
       cmocka_unit_test(what_is_not_its_own_stays),
       cmocka_unit_test(frames_that_are_not_there_are_refused),

@@ -10,7 +10,7 @@
 
 typedef struct hit {
   int32_t sensor, body[2];
-  double time[2], point[3], impulse[3], normal, largest, dissipated, speed;
+  double time[2], point[3], impulse[3], normal, largest, dissipated, speed, mass[2], kinetic[2];
   uint8_t open;
 } hit;
 
@@ -27,6 +27,8 @@ static const struct {
               {"hits/largest_force", offsetof(hit, largest), PC_RECORD_DOUBLE},
               {"hits/dissipated", offsetof(hit, dissipated), PC_RECORD_DOUBLE},
               {"hits/speed", offsetof(hit, speed), PC_RECORD_DOUBLE},
+              {"hits/mass", offsetof(hit, mass), PC_RECORD_DOUBLE},
+              {"hits/kinetic", offsetof(hit, kinetic), PC_RECORD_DOUBLE},
               {"hits/open", offsetof(hit, open), PC_RECORD_BYTE}};
 
 // The hits of a run, in their order; freed by the caller.
@@ -193,7 +195,7 @@ static void the_table_names_sensors_and_bodies(void **state)
   char *table = text_of(in_folder("a-hits.csv"));
   static const char head[] =
       "sensor,body,by,begin,end,x,y,z,impulse_x,impulse_y,impulse_z,normal_impulse,"
-      "largest_force,dissipated,speed,open\n"
+      "largest_force,dissipated,speed,open,body_mass,by_mass,body_kinetic,by_kinetic\n"
       "hits,right,ball,0.18,0.181,";
   assert_memory_equal(table, head, sizeof head - 1);
   assert_non_null(strstr(table, "\nhits,left,ball,"));
@@ -246,6 +248,86 @@ static void a_penalty_contact_is_one_hit(void **state)
   assert_near(sum, impulse[3 * steps - 3], 1e-9);
   free(hits);
   free(impulse);
+}
+
+// A ball, or a box about all its axes, turns as it strikes a wall and comes back, and nothing rubs:
+// before every hit of one step it has 1/2 m v^2, with v smaller by e each time, and 1/2 I w^2. A
+// hit of many steps has the energy before the first of them, not while the spring has taken it.
+#define SPINS(dimension, treatment, wall, shape, position, velocity, spin)                         \
+  "kind: rigid\nduration: 1.4\nstep: 1e-3\n" dimension "gravity: [0, 0, 0]\n"                      \
+  "contact: {treatment: " treatment "}\n"                                                          \
+  "default_law: {normal: {kind: restitution, e: 0.8}}\n"                                           \
+  "obstacles:\n"                                                                                   \
+  "  - {name: left, shape: {type: box, size: " wall "}, position: [-1.1, 0, 0]}\n"                 \
+  "  - {name: right, shape: {type: box, size: " wall "}, position: [1.1, 0, 0]}\n"                 \
+  "bodies: [{name: a, shape: " shape ", mass: 2, position: " position ", velocity: " velocity      \
+  ", spin: " spin "}]\n"                                                                           \
+  "sensors: [{name: hits, kind: hits, bodies: [left, right], by: a}]\n"
+
+static void a_hit_has_the_energy_of_the_body_before_it(void **state)
+{
+  static const struct {
+    const char *scene;
+    double moment, spin, e;
+  } cases[] = {
+      {SPINS("", "velocity", "[0.2, 2, 2]", "{type: sphere, radius: 0.1}", "[0, 0, 0]", "[5, 0, 0]",
+             "[3, 4, -12]"),
+       0.4 * 2 * 0.01, 13, 0.8},
+      {SPINS("", "penalty, stiffness: 1e5", "[0.2, 2, 2]", "{type: sphere, radius: 0.1}",
+             "[0, 0, 0]", "[5, 0, 0]", "[3, 4, -12]"),
+       0.4 * 2 * 0.01, 13, 1},
+      // A box strikes with a face about whose normal it spins.
+      {SPINS("", "velocity", "[0.2, 2, 2]", "{type: box, size: [0.1, 0.2, 0.3]}", "[0, 0, 0]",
+             "[5, 0, 0]", "[6, 0, 0]"),
+       2 * (0.04 + 0.09) / 12, 6, 0.8},
+  };
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    long count;
+    double v = 5;
+    run(cases[c].scene, "a.h5");
+    hit *hits = read_hits("a.h5", &count);
+    assert_true(count >= 3);
+    for (long i = 0; i < count; i++, v *= cases[c].e) {
+      double turning = 0.5 * cases[c].moment * cases[c].spin * cases[c].spin;
+      assert_near(hits[i].mass[0], 0, 0); // the wall
+      assert_near(hits[i].kinetic[0], 0, 0);
+      assert_near(hits[i].mass[1], 2, 1e-12);
+      // A spring gives back what it took but for (w h)^2 / 4.
+      assert_near(hits[i].kinetic[1], v * v + turning,
+                  (cases[c].e == 1 && i > 0 ? 0.05 : 1e-9) * v * v);
+    }
+    free(hits);
+  }
+}
+
+// Two balls that fall on each other: both have their energies, the one of the sensor first.
+static void both_bodies_of_a_hit_have_their_energies(void **state)
+{
+  long count;
+  run("kind: rigid\nduration: 0.3\nstep: 1e-3\ngravity: [0, 0, -10]\n"
+      "default_law: {normal: {kind: inelastic}}\n"
+      "bodies:\n"
+      "  - {name: upper, shape: {type: sphere, radius: 0.1}, mass: 3, position: [0, 0, 1]}\n"
+      "  - {name: lower, shape: {type: sphere, radius: 0.2}, mass: 5, position: [0, 0, 0], "
+      "velocity: [0, 0, 4], spin: [0, 0, 2]}\n"
+      "sensors:\n"
+      "  - {name: up, kind: hits, bodies: upper, by: lower}\n"
+      "  - {name: down, kind: hits, bodies: lower}\n",
+      "a.h5");
+  hit *hits = read_hits("a.h5", &count);
+  assert_true(count >= 2);
+  for (long i = 0; i < count; i++) {
+    double t = hits[i].time[0], upper = 10 * t, lower = 4 - 10 * t;
+    int u = hits[i].sensor; // the first body of the first sensor
+    if (t > 0.18)           // they meet after 0.7 m at 4 m/s and stay together
+      continue;
+    assert_near(t, 0.175, 1e-3);
+    assert_near(hits[i].mass[u], 3, 1e-12);
+    assert_near(hits[i].mass[1 - u], 5, 1e-12);
+    assert_near(hits[i].kinetic[u], 0.5 * 3 * upper * upper, 1e-9);
+    assert_near(hits[i].kinetic[1 - u], 0.5 * 5 * lower * lower + 0.5 * (0.4 * 5 * 0.04) * 4, 1e-9);
+  }
+  free(hits);
 }
 
 // A wall of 50 kg stands on rough ground, and a stone of 1 kg strikes it from the left.
@@ -414,6 +496,8 @@ int main(void)
       cmocka_unit_test(the_table_names_sensors_and_bodies),
       cmocka_unit_test(a_pause_that_is_long_enough_joins_hits),
       cmocka_unit_test(a_penalty_contact_is_one_hit),
+      cmocka_unit_test(a_hit_has_the_energy_of_the_body_before_it),
+      cmocka_unit_test(both_bodies_of_a_hit_have_their_energies),
       cmocka_unit_test(a_wall_feels_the_stone_alone),
       cmocka_unit_test(hits_add_up_to_what_was_exchanged),
       cmocka_unit_test(threads_give_the_same_hits),

@@ -128,6 +128,9 @@ typedef struct pc_sensor {
   pc_body *by;     // 0: with all others
   double pause;    // of hits, s: contacts separated by a shorter pause are one hit
   double total[3]; // impulse, dissipated energy or hits of a run, after it
+  // Of a force or an acceleration, after a run: the largest size of its mean over 20 ms (0 before
+  // the start), and of its value in one step, which an impact makes larger the shorter the step is.
+  double peak, peak_step;
 } pc_sensor;
 
 // A spring, a string or a net, by its number in the world.

@@ -168,6 +168,9 @@ pc_body_kind pc_body_get_kind(const pc_world *world, pc_body body);
 int pc_body_get_material(const pc_world *world, pc_body body);
 const pc_shape *pc_body_get_shape(const pc_world *world, pc_body body);
 double pc_body_get_mass(const pc_world *world, pc_body body);
+// Kinetic energy of translation and rotation, J; 0 for a body of infinite mass, such as an
+// obstacle.
+double pc_body_get_kinetic(const pc_world *world, pc_body body);
 // The shape's origin seen from the centre of mass, in the shape's axes: world point = position +
 // R (offset + shape point).
 void pc_body_get_offset(const pc_world *world, pc_body body, double offset[3]);

@@ -648,6 +648,7 @@ pc_status app_summary_print(const pc_scene *scene, const pc_run_options *options
            scene->removes_lost ? ", removed from the run when they left them" : "");
   if (s->deposit.measured)
     print_deposit(&s->deposit, s->lost);
+  app_sensors_print(scene);
   print_files(scene, options, s);
   return PC_OK;
 }

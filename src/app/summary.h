@@ -21,6 +21,7 @@ void app_write_state(pc_json *json, uint64_t hash);
 // The tables of one collision of a continuum (solve_continuum.c), and the lines of a continuum in
 // motion (summary_continuum.c).
 void app_continuum_print(const pc_continuum_answer *answer);
+void app_sensors_print(const pc_scene *scene); // summary_sensors.c
 void app_motion_print(const pc_continuum *continuum, const pc_run_summary *summary);
 
 #endif

@@ -363,6 +363,15 @@ double pc_body_get_mass(const pc_world *world, pc_body body)
   return solid_of(world, body)->mass;
 }
 
+double pc_body_get_kinetic(const pc_world *world, pc_body body)
+{
+  static const double no_gravity[3];
+  pc_energies sum = {0};
+  if (has(world, body, 1))
+    pc_bodies_add_energies(&world->bodies, pc_bodies_slot(&world->bodies, body), no_gravity, &sum);
+  return sum.translation + sum.rotation;
+}
+
 void pc_body_get_offset(const pc_world *world, pc_body body, double offset[3])
 {
   if (offset != NULL)

@@ -113,8 +113,8 @@ static int files(const pc_simulation *sim, const pc_run_other *kinds[PC_KIND_FIL
   return count;
 }
 
-static const char *const parts[] = {"world", "filters", "maps", "totals", NULL};
-enum { PART_WORLD, PART_FILTERS, PART_MAPS, PART_TOTALS };
+static const char *const parts[] = {"world", "filters", "maps", "totals", "peaks", NULL};
+enum { PART_WORLD, PART_FILTERS, PART_MAPS, PART_TOTALS, PART_PEAKS };
 
 // The world, with the crowd if there is one.
 static size_t save_world(const pc_scene *scene, void *buffer, size_t size)
@@ -128,6 +128,7 @@ static size_t part_size(const pc_simulation *sim, int part)
   const pc_bodies_run *b = sim->own;
   return part == PART_WORLD     ? save_world(sim->scene, NULL, 0)
          : part == PART_TOTALS  ? pc_sensors_save_totals(&b->sensors, NULL)
+         : part == PART_PEAKS   ? pc_sensors_save_peaks(&b->sensors, NULL)
          : part == PART_FILTERS ? ((size_t)sim->scene->sensors + 1) * sizeof *b->sensors.memory
                                 : pc_crowd_maps_bytes(&b->maps);
 }
@@ -146,6 +147,8 @@ static size_t save(const pc_simulation *sim, int part, void *buffer)
     save_world(sim->scene, buffer, size);
   else if (buffer != NULL && part == PART_TOTALS)
     pc_sensors_save_totals(&b->sensors, buffer);
+  else if (buffer != NULL && part == PART_PEAKS)
+    pc_sensors_save_peaks(&b->sensors, buffer);
   else if (buffer != NULL)
     memcpy(buffer, part_data(sim, part), size);
   return size;
@@ -165,6 +168,8 @@ static pc_status load(pc_simulation *sim, int part, const void *data, size_t siz
   }
   if (part == PART_TOTALS)
     return pc_sensors_load_totals(&b->sensors, data, size, error);
+  if (part == PART_PEAKS)
+    return pc_sensors_load_peaks(&b->sensors, data, size, error);
   if (size != part_size(sim, part))
     return pc_fail(error, PC_ERROR_INPUT, "written by another version");
   memcpy(part_data(sim, part), data, size);

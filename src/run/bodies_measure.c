@@ -45,6 +45,7 @@ static void add_heat(pc_quantities *q, const pc_run_heat *h)
 static void add_sensor(pc_quantities *q, const pc_sensor *sensor)
 {
   const char *unit = pc_sensor_unit(sensor);
+  bool is_total = pc_sensor_is_total(sensor);
   for (int i = 0; i < pc_sensor_width(sensor); i++) {
     const pc_quantity mean = {
         .name = "mean", .unit = unit, .value = sensor->mean[i], .shown = PC_SHOW_MEAN};
@@ -53,13 +54,22 @@ static void add_sensor(pc_quantities *q, const pc_sensor *sensor)
                                .value = sensor->total[i],
                                .whole = sensor->kind == PC_SENSOR_HITS,
                                .shown = PC_SHOW_MEAN};
-    const pc_quantity all[] = {pc_sensor_is_total(sensor) ? total : mean,
+    const pc_quantity all[] = {is_total ? total : mean,
                                {.name = "min", .unit = unit, .value = sensor->low[i]},
-                               {.name = "max", .unit = unit, .value = sensor->high[i]}};
+                               {.name = "max",
+                                .unit = unit,
+                                .value = sensor->high[i],
+                                .shown = is_total ? PC_SHOW_NOT : PC_SHOW_MEAN}};
     char group[80];
     snprintf(group, sizeof group, sensor->along ? "%.70s" : "%.70s %c", sensor->name, "xyz"[i]);
     pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_SENSOR, group);
   }
+  const pc_quantity peak = {
+      .name = "peak_20ms", .unit = unit, .value = sensor->peak, .shown = PC_SHOW_MEAN};
+  char group[80];
+  snprintf(group, sizeof group, "%.70s", sensor->name);
+  if (pc_sensor_has_peaks(sensor))
+    pc_quantities_add(q, &peak, PC_OF_SENSOR, group);
 }
 
 static pc_status add_exit(pc_quantities *q, const pc_scene *scene, int goal, pc_error *error)

@@ -17,8 +17,8 @@ static const pc_record_item contact_columns[] = {
 static void declare_sensors(const pc_bodies_run *b, const pc_simulation *sim)
 {
   static const char *const what[] = {
-      "sum of the contact and spring forces on the bodies",
-      "mean acceleration of the bodies over the step",
+      "sum of the contact and spring forces on the bodies; contacts: impulse / step",
+      "mean acceleration of the bodies over the step: change of velocity / step",
       "mean displacement of the bodies since the start",
       "mean velocity of the bodies",
       "mean temperature of the bodies",

@@ -11,7 +11,7 @@
 
 #define TABLE_HEAD                                                                                 \
   "frame,time [s],body,x [m],y [m],z [m],qw,qx,qy,qz,vx [m/s],vy [m/s],vz [m/s],wx [rad/s],"       \
-  "wy [rad/s],wz [rad/s]"
+  "wy [rad/s],wz [rad/s],mass [kg]"
 static const pc_own table_own = {"a table of bodies",
                                  {{"frame,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,", NULL}}};
 
@@ -21,22 +21,19 @@ static void write_row(pc_replace *file, const pc_exporting *e, long k, int i)
   const struct {
     int count;
     const double *number;
-  } parts[] = {{3, f->position[i]}, {4, f->orientation[i]}, {3, f->velocity[i]}, {3, f->spin[i]}};
+  } parts[] = {{3, f->position[i]},  {4, f->orientation[i]},
+               {3, f->velocity[i]},  {3, f->spin[i]},
+               {1, &e->run.mass[i]}, {1, f->temperature != NULL ? &f->temperature[i] : NULL}};
   pc_replace_print(file, "%ld,", k);
   pc_replace_number(file, f->time, ',');
   pc_replace_text(file, e->run.name[i]);
-  for (int p = 0; p < 4; p++)
+  for (size_t p = 0; p < sizeof parts / sizeof *parts && parts[p].number != NULL; p++)
     for (int c = 0; c < parts[p].count; c++) {
       pc_replace_write(file, ",", 1);
       char text[PC_CSV_NUMBER];
       pc_replace_write(file, text, (size_t)pc_csv_number(parts[p].number[c], text));
     }
-  if (f->temperature != NULL) {
-    pc_replace_write(file, ",", 1);
-    pc_replace_number(file, f->temperature[i], '\n');
-  } else {
-    pc_replace_write(file, "\n", 1);
-  }
+  pc_replace_write(file, "\n", 1);
 }
 
 static pc_status write_units(const char *path, const char *head, pc_error *error)

@@ -10,6 +10,9 @@
 #include "record/replace.h"
 #include "run/exporting.h"
 
+// Beyond this 32 bits resolve less than 0.1 mm.
+#define FAR 1e3 // m
+
 typedef struct model {
   pc_exporting *from;
   pc_arena memory;
@@ -41,7 +44,7 @@ static void find_centre(const pc_surface *s, double centre[3])
       low = fmin(low, s->points.at[i].place[c]);
       high = fmax(high, s->points.at[i].place[c]);
     }
-    centre[c] = fmax(fabs(low), fabs(high)) > PC_FAR_AWAY ? (low + high) / 2 : 0;
+    centre[c] = fmax(fabs(low), fabs(high)) > FAR ? (low + high) / 2 : 0;
   }
 }
 
@@ -123,24 +126,67 @@ static bool make_nodes(model *m)
   return true;
 }
 
-// The mean of the places of bodies in the first frame, in whole metres, if any is far away.
+// The point of a mesh that its node is placed by, in the world.
+static void find_place(const model *m, int body, double place[3])
+{
+  const pc_exporting *e = m->from;
+  double matrix[9], origin[3], moved[3];
+  pc_recorded_origin(&e->run, &e->frame, body, origin);
+  pc_quaternion_matrix(e->frame.orientation[body], matrix);
+  pc_rotate(matrix, m->centre[e->run.shape[body]], moved);
+  for (int c = 0; c < 3; c++)
+    place[c] = origin[c] + moved[c];
+}
+
+typedef struct box {
+  double low[3], high[3];
+} box;
+
+static void extend(box *b, const double place[3])
+{
+  for (int c = 0; c < 3; c++) {
+    b->low[c] = fmin(b->low[c], place[c]);
+    b->high[c] = fmax(b->high[c], place[c]);
+  }
+}
+
+// A terrain has its place in its points: its own origin may be anywhere.
+static void extend_by_points(const model *m, int body, box *b)
+{
+  const pc_exporting *e = m->from;
+  const pc_surface *s = &e->surface[e->run.shape[body]];
+  double matrix[9], origin[3];
+  pc_recorded_origin(&e->run, &e->frame, body, origin);
+  pc_quaternion_matrix(e->frame.orientation[body], matrix);
+  for (int i = 0; i < s->points.count; i++) {
+    double place[3];
+    pc_rotate(matrix, s->points.at[i].place, place);
+    for (int c = 0; c < 3; c++)
+      place[c] += origin[c];
+    extend(b, place);
+  }
+}
+
+// The middle of what is there in the first frame, in whole metres, if any of it is far away. Later
+// frames do not count, for a body that is lost falls without end.
 static void find_origin(model *m)
 {
   const pc_exporting *e = m->from;
-  double sum[3] = {0}, farthest = 0;
-  int count = 0;
+  box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  double farthest = 0;
   for (int n = 0; n < m->nodes.count; n++) {
-    int i = m->body[n];
-    if (!e->frame.there[i])
+    double place[3];
+    if (!e->frame.there[m->body[n]])
       continue;
-    count++;
-    for (int c = 0; c < 3; c++) {
-      sum[c] += e->frame.position[i][c];
-      farthest = fmax(farthest, fabs(e->frame.position[i][c]));
-    }
+    find_place(m, m->body[n], place);
+    extend(&b, place);
+    if (e->rests[m->body[n]])
+      extend_by_points(m, m->body[n], &b);
   }
-  for (int c = 0; c < 3 && farthest > PC_FAR_AWAY; c++)
-    m->origin[c] = round(sum[c] / count);
+  for (int c = 0; c < 3 && b.low[c] <= b.high[c]; c++)
+    farthest = fmax(farthest, fmax(fabs(b.low[c]), fabs(b.high[c])));
+  for (int c = 0; c < 3 && farthest > FAR; c++)
+    m->origin[c] = round((b.low[c] + b.high[c]) / 2);
 }
 
 // Where a mesh is, and how it is turned. The other sign of a quaternion is the same turn; the one
@@ -148,13 +194,11 @@ static void find_origin(model *m)
 static void place_node(const model *m, int body, const float *before, float place[3], float turn[4])
 {
   const pc_exporting *e = m->from;
-  const double *q = e->frame.orientation[body], *centre = m->centre[e->run.shape[body]];
-  double matrix[9], origin[3], moved[3], same = 0;
-  pc_recorded_origin(&e->run, &e->frame, body, origin);
-  pc_quaternion_matrix(q, matrix);
-  pc_rotate(matrix, centre, moved);
+  const double *q = e->frame.orientation[body];
+  double world[3], same = 0;
+  find_place(m, body, world);
   for (int c = 0; c < 3; c++)
-    place[c] = (float)(origin[c] + moved[c] - m->origin[c]);
+    place[c] = (float)(world[c] - m->origin[c]);
   for (int c = 0; c < 4; c++) {
     turn[c] = (float)q[(c + 1) % 4];
     same += before != NULL ? (double)(before[c] * turn[c]) : 0;

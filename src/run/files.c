@@ -21,7 +21,8 @@ HEAD(exits_head, "person,group,exit,time [s],start_floor,start_x [m],start_y [m]
                  "largest_push [N s],entered [s]")
 HEAD(hits_head, "sensor,body,by,begin [s],end [s],x [m],y [m],z [m],impulse x [N s],"
                 "impulse y [N s],impulse z [N s],normal impulse [N s],largest force [N],"
-                "dissipated [J],speed [m/s],open")
+                "dissipated [J],speed [m/s],open,body mass [kg],by mass [kg],"
+                "body kinetic [J],by kinetic [J]")
 HEAD(maps_head, "floor,x [m],y [m],area [m2],density [1/m2],largest_density [1/m2],"
                 "around [1/m2],largest_around [1/m2],speed [m/s],pressure [N/m2],"
                 "largest_pressure [N/m2],level,largest_level,started,out,mean_time [s]")

@@ -28,7 +28,8 @@ void pc_hits_free(pc_hits *hits)
   pc_array_free(&hits->next);
 }
 
-bool pc_hits_add(pc_hits *hits, int sensor, pc_body body, pc_body by, const pc_contact *contact)
+bool pc_hits_add(pc_hits *hits, int sensor, pc_body body, pc_body by, const pc_contact *contact,
+                 const double *kinetic)
 {
   double size = sqrt(pc_dot3(contact->percussion, contact->percussion));
   if (!(size > 0)) // also of one whose square underflows
@@ -44,7 +45,8 @@ bool pc_hits_add(pc_hits *hits, int sensor, pc_body body, pc_body by, const pc_c
                   .sizes = size,
                   .normal = pc_dot3(contact->percussion, contact->normal),
                   .dissipated = contact->dissipated,
-                  .speed = size * contact->approach};
+                  .speed = size * contact->approach,
+                  .kinetic = {kinetic[body.id], kinetic[by.id]}};
   for (int i = 0; i < 3; i++) {
     hit->places[i] = size * contact->point[i];
     hit->impulse[i] = sign * contact->percussion[i] + 0.0; // no -0
@@ -161,6 +163,7 @@ bool pc_hits_are_sound(const void *bytes, size_t count, const pc_scene *scene)
       PC_SAVED_POSITIVE(pc_hit, largest),
       PC_SAVED_FINITE(pc_hit, dissipated),
       PC_SAVED_FINITE(pc_hit, speed),
+      PC_SAVED_POSITIVE(pc_hit, kinetic),
   };
   if (!pc_saved_is_sound(bytes, count, sizeof(pc_hit), fields, PC_COUNT(fields)))
     return false;

@@ -17,7 +17,8 @@ typedef struct pc_hit {
   double normal;        // impulses along the normals of the contacts; they push apart
   double largest;       // largest force of a step
   double dissipated;
-  double speed; // of approach before its first step
+  double speed;      // of approach before its first step
+  double kinetic[2]; // of `body` and `by` before its first step
 } pc_hit;
 typedef PC_ARRAY(pc_hit) pc_hit_list;
 
@@ -27,8 +28,10 @@ typedef struct pc_hits {
 } pc_hits;
 
 void pc_hits_free(pc_hits *hits);
-// Adds a contact of the step between `body`, of the sensor, and `by`. False when memory is out.
-bool pc_hits_add(pc_hits *hits, int sensor, pc_body body, pc_body by, const pc_contact *contact);
+// Adds a contact of the step between `body`, of the sensor, and `by`. kinetic[id]: energy of a body
+// before the step. False when memory is out.
+bool pc_hits_add(pc_hits *hits, int sensor, pc_body body, pc_body by, const pc_contact *contact,
+                 const double *kinetic);
 // Call it after the contacts of a step from `begin` to `end`, whose largest impulse is given.
 // Adds the hits that began to count[sensor]. False when memory is out.
 bool pc_hits_step(pc_hits *hits, const pc_scene *scene, double begin, double end, double largest,

@@ -2,11 +2,25 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "record/csv.h"
 #include "record/replace.h"
 #include "run/files.h"
 #include "run/hits.h"
 
-enum { SENSOR, BODIES, TIME, POINT, IMPULSE, NORMAL, LARGEST, DISSIPATED, SPEED, OPEN };
+enum {
+  SENSOR,
+  BODIES,
+  TIME,
+  POINT,
+  IMPULSE,
+  NORMAL,
+  LARGEST,
+  DISSIPATED,
+  SPEED,
+  OPEN,
+  MASS,
+  KINETIC
+};
 static const pc_record_item columns[] = {
     [SENSOR] = {"sensor", PC_RECORD_INT, 1, 1, NULL, "line of hits/name", NULL},
     [BODIES] = {"bodies", PC_RECORD_INT, 1, 2, NULL,
@@ -25,7 +39,14 @@ static const pc_record_item columns[] = {
     [SPEED] = {"speed", PC_RECORD_DOUBLE, 1, 1, NULL,
                "approach speed along the normals before the first step", "m/s"},
     [OPEN] = {"open", PC_RECORD_BYTE, 1, 1, NULL, "1: not finished at the end of the record", NULL},
+    [MASS] = {"mass", PC_RECORD_DOUBLE, 1, 2, NULL, "of the two bodies; 0: of an obstacle", "kg"},
+    [KINETIC] = {"kinetic", PC_RECORD_DOUBLE, 1, 2, NULL,
+                 "kinetic energy of the two bodies, translation and rotation, before the first "
+                 "step; 0 for an obstacle",
+                 "J"},
 };
+
+_Static_assert(PC_COUNT(columns) <= PC_ROWS_COLUMNS, "room for the columns of a group");
 
 bool pc_hits_are_wanted(const pc_scene *scene)
 {
@@ -87,6 +108,8 @@ pc_status pc_hits_append(pc_rows *rows, pc_record *record, const pc_hit_list *li
     const pc_hit *hit = &list->at[i];
     const int32_t bodies[] = {hit->body - 1, hit->by - 1};
     const double time[] = {hit->begin, hit->end};
+    const double mass[] = {pc_body_get_mass(scene->world, (pc_body){hit->body}),
+                           pc_body_get_mass(scene->world, (pc_body){hit->by})};
     double *point = pc_rows_at(rows, POINT, i);
     for (int k = 0; k < 3; k++)
       point[k] = hit->places[k] / hit->sizes;
@@ -98,6 +121,8 @@ pc_status pc_hits_append(pc_rows *rows, pc_record *record, const pc_hit_list *li
     *(double *)pc_rows_at(rows, LARGEST, i) = hit->largest;
     *(double *)pc_rows_at(rows, DISSIPATED, i) = hit->dissipated;
     *(double *)pc_rows_at(rows, SPEED, i) = hit->speed;
+    memcpy(pc_rows_at(rows, MASS, i), mass, sizeof mass);
+    memcpy(pc_rows_at(rows, KINETIC, i), hit->kinetic, sizeof hit->kinetic);
     *(uint8_t *)pc_rows_at(rows, OPEN, i) = (uint8_t)hit->open;
   }
   return pc_rows_append(rows, record, list->count);
@@ -116,21 +141,30 @@ static pc_status read_rows(pc_rows *rows, pc_reading *reading, long first, int c
   return status;
 }
 
+static void write_numbers(pc_replace *file, const pc_rows *rows, int i, int from, int to)
+{
+  for (int n = from; n <= to; n++)
+    for (int k = 0; k < columns[n].columns; k++) {
+      char text[PC_CSV_NUMBER];
+      double value = ((double *)pc_rows_at(rows, n, i))[k];
+      pc_replace_print(file, ",");
+      pc_replace_write(file, text, (size_t)pc_csv_number(value, text));
+    }
+}
+
 static void write_row(pc_replace *file, const pc_rows *rows, int i, char *const *names,
                       const pc_scene *scene)
 {
-  static const int numbers[] = {TIME, POINT, IMPULSE, NORMAL, LARGEST, DISSIPATED, SPEED};
   const int32_t *body = pc_rows_at(rows, BODIES, i);
   pc_replace_text(file, names[*(int32_t *)pc_rows_at(rows, SENSOR, i)]);
   for (int b = 0; b < 2; b++) {
     pc_replace_print(file, ",");
     pc_replace_text(file, scene->names[body[b]]);
   }
-  pc_replace_print(file, ",");
-  for (int n = 0; n < PC_COUNT(numbers); n++)
-    for (int k = 0; k < columns[numbers[n]].columns; k++)
-      pc_replace_number(file, ((double *)pc_rows_at(rows, numbers[n], i))[k], ',');
-  pc_replace_print(file, "%d\n", *(uint8_t *)pc_rows_at(rows, OPEN, i));
+  write_numbers(file, rows, i, TIME, SPEED);
+  pc_replace_print(file, ",%d", *(uint8_t *)pc_rows_at(rows, OPEN, i));
+  write_numbers(file, rows, i, MASS, KINETIC);
+  pc_replace_print(file, "\n");
 }
 
 // Whether a row, which another process may have changed, names what the scene has.

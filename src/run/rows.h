@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "record/record.h"
 
-enum { PC_ROWS_COLUMNS = 10 };
+enum { PC_ROWS_COLUMNS = 12 };
 
 typedef struct pc_rows {
   int handle;  // of the group

@@ -22,6 +22,11 @@ bool pc_sensor_is_total(const pc_sensor *sensor)
          sensor->kind == PC_SENSOR_HITS;
 }
 
+bool pc_sensor_has_peaks(const pc_sensor *sensor)
+{
+  return sensor->kind == PC_SENSOR_FORCE || sensor->kind == PC_SENSOR_ACCELERATION;
+}
+
 int pc_sensor_width(const pc_sensor *sensor)
 {
   return sensor->along ? 1 : 3;
@@ -93,6 +98,14 @@ pc_status pc_sensors_create(pc_sensors *sensors, const pc_scene *scene, pc_error
   sensors->value = pc_arena_take(&sensors->arena, count, sizeof *sensors->value);
   sensors->memory = pc_arena_take(&sensors->arena, count, sizeof *sensors->memory);
   sensors->total = pc_arena_take(&sensors->arena, count, sizeof *sensors->total);
+  if (pc_hits_are_wanted(scene))
+    sensors->kinetic =
+        pc_arena_take(&sensors->arena, (size_t)scene->bodies + 1, sizeof *sensors->kinetic);
+  sensors->peak = pc_arena_take(&sensors->arena, count, sizeof *sensors->peak);
+  int peaks = 0;
+  for (int k = 0; !sensors->arena.failed && k < scene->sensors; k++)
+    sensors->peak[k] = pc_sensor_has_peaks(scene->sensor + k) ? peaks++ : -1;
+  pc_peaks_begin(&sensors->peaks, &sensors->arena, peaks, scene->step);
   for (int k = 0; !sensors->arena.failed && k < scene->sensors; k++) {
     double velocity[3];
     mean_state(sensors, k, sensors->start[k], velocity);
@@ -110,8 +123,11 @@ void pc_sensors_free(pc_sensors *sensors)
 
 void pc_sensors_before(pc_sensors *sensors)
 {
+  const pc_world *world = sensors->scene->world;
   double position[3];
-  sensors->begun = pc_world_time(sensors->scene->world);
+  sensors->begun = pc_world_time(world);
+  for (int id = 1; sensors->kinetic != NULL && id <= sensors->scene->bodies; id++)
+    sensors->kinetic[id] = pc_body_get_kinetic(world, (pc_body){id});
   for (int k = 0; k < sensors->scene->sensors; k++)
     if (sensors->scene->sensor[k].kind == PC_SENSOR_ACCELERATION)
       mean_state(sensors, k, position, sensors->before[k]);
@@ -140,7 +156,7 @@ static bool add_hit(pc_sensors *sensors, int k, facing sides, const pc_contact *
 {
   const pc_body *bodies = contact->bodies;
   bool first = sides.first && sides.second ? bodies[0].id < bodies[1].id : sides.first;
-  return pc_hits_add(&sensors->hits, k, bodies[!first], bodies[first], contact);
+  return pc_hits_add(&sensors->hits, k, bodies[!first], bodies[first], contact, sensors->kinetic);
 }
 
 // `largest`: of the impulses of the step. False when memory is out.
@@ -223,6 +239,11 @@ void pc_sensors_tell(const pc_sensors *sensors, pc_scene *scene)
       sensor->mean[i] = memory->steps > 0 ? memory->sum[i] / (double)memory->steps : NAN;
       sensor->total[i] = total[i];
     }
+    if (sensors->peak[k] >= 0) {
+      const pc_peak *peak = sensors->peaks.peak + sensors->peak[k];
+      sensor->peak = peak->mean;
+      sensor->peak_step = peak->step;
+    }
     if (sensor->along)
       sensor->total[0] = pc_dot3(total, sensor->axis);
   }
@@ -262,6 +283,8 @@ static void finish_value(pc_sensors *sensors, int k, double h)
       value[i] = pc_butterworth_next(&filter, sensors->memory[k].filter + 2 * i, value[i]);
   }
   remember(sensors->memory + k, value);
+  if (sensors->peak[k] >= 0)
+    pc_peaks_add(&sensors->peaks, sensors->peak[k], value, pc_sensor_width(sensor));
 }
 
 pc_status pc_sensors_after(pc_sensors *sensors, double h, pc_error *error)
@@ -275,6 +298,7 @@ pc_status pc_sensors_after(pc_sensors *sensors, double h, pc_error *error)
   }
   if (exchanges && !sum_exchanges(sensors, h))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  pc_peaks_step(&sensors->peaks);
   for (int k = 0; k < scene->sensors; k++)
     finish_value(sensors, k, h);
   return PC_OK;
@@ -338,5 +362,22 @@ pc_status pc_sensors_load_totals(pc_sensors *sensors, const void *data, size_t s
   if (count > 0)
     memcpy(open->at, hits, count * sizeof *open->at);
   open->count = (int)count;
+  return PC_OK;
+}
+
+size_t pc_sensors_save_peaks(const pc_sensors *sensors, void *buffer)
+{
+  size_t size = sensors->peaks.bytes;
+  if (buffer != NULL && size > 0)
+    memcpy(buffer, sensors->peaks.steps, size);
+  return size;
+}
+
+pc_status pc_sensors_load_peaks(pc_sensors *sensors, const void *data, size_t size, pc_error *error)
+{
+  if (!pc_peaks_are_sound(&sensors->peaks, data, size))
+    return pc_fail(error, PC_ERROR_INPUT, "the peaks of the sensors are damaged");
+  if (size > 0)
+    memcpy(sensors->peaks.steps, data, size);
   return PC_OK;
 }

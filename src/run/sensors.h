@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "percuss/scene.h"
 #include "run/hits.h"
+#include "run/peaks.h"
 
 // The part of a sensor in a checkpoint.
 typedef struct pc_sensor_memory {
@@ -23,7 +24,10 @@ typedef struct pc_sensors {
   pc_sensor_memory *memory;
   double (*total)[3]; // impulse, dissipated energy or hits since the start
   pc_hits hits;
-  double begun; // time before the step
+  pc_peaks peaks;
+  int *peak;       // [sensor]: its number among those with peaks, or -1
+  double *kinetic; // [body number]: energy before the step; NULL without a sensor of hits
+  double begun;    // time before the step
 } pc_sensors;
 
 // Call it before the first step.
@@ -38,8 +42,13 @@ void pc_sensors_tell(const pc_sensors *sensors, pc_scene *scene);
 size_t pc_sensors_save_totals(const pc_sensors *sensors, void *buffer);
 pc_status pc_sensors_load_totals(pc_sensors *sensors, const void *data, size_t size,
                                  pc_error *error);
+// The part with the peaks; empty if no sensor has one.
+size_t pc_sensors_save_peaks(const pc_sensors *sensors, void *buffer);
+pc_status pc_sensors_load_peaks(pc_sensors *sensors, const void *data, size_t size,
+                                pc_error *error);
 bool pc_sensor_is_total(const pc_sensor *sensor);    // counts from the start of the run
 const char *pc_sensor_unit(const pc_sensor *sensor); // NULL: a number
+bool pc_sensor_has_peaks(const pc_sensor *sensor);   // what an impact in one step makes large
 int pc_sensor_width(const pc_sensor *sensor);        // numbers: 1 or 3
 
 #endif

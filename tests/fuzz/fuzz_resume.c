@@ -13,7 +13,7 @@
 #include "record/record.h"
 #include "states.h"
 
-enum { BLOBS = 9, FILES = 3 };
+enum { BLOBS = 10, FILES = 3 };
 
 // Which of states.h runs on; the last is a sweep, whose scene is here.
 static const int running[] = {0, 4, 5, 7, 13};
@@ -26,7 +26,7 @@ static const char sweep[] =
 enum { RUNS = sizeof running / sizeof *running, KINDS = RUNS + 1 };
 
 static const char *const run_blobs[] = {"run",  "record", "program",   "world", "filters",
-                                        "maps", "chain",  "continuum", "totals"};
+                                        "maps", "chain",  "continuum", "totals", "peaks"};
 static const char *const sweep_blobs[] = {"runs", "fields", "groups", "rows", "states", "program"};
 
 typedef struct files {

@@ -35,6 +35,7 @@ export class Chart extends Panel {
     if (!group) return false;
     this.group = group;
     this.chosen(id);
+    this.noted(group.note);
     this.log = group.log;
     this.exact = [];
     this.exactTime = NaN;

@@ -6,7 +6,7 @@ import type { SvgAxis } from "./export";
 import { show, showTime, showTimes } from "./numbers";
 import { type Choices, Panel, type PanelEvents, reading } from "./panel";
 import type { Run } from "./run";
-import { HITS } from "./series";
+import { HITS, OF_ONE_STEP } from "./series";
 import type { Curve, Session } from "./view";
 
 const MOST_LINES = 200; // of the table: the hits with the largest forces
@@ -21,13 +21,28 @@ interface Hits {
   force: Float64Array; // the largest
   energy: Float64Array; // dissipated
   speed: Float64Array;
+  mass: Float64Array; // 2 each: of the bodies
+  kinetic: Float64Array; // 2 each, before the hit
 }
+
+// Columns of the table: a name, its unit, and more about it.
+const COLUMNS: [name: string, unit: string, why: string][] = [
+  ["time", "", "begin"],
+  ["body", "", ""],
+  ["by", "", "the body that hit"],
+  ["kinetic energy", "J", "kinetic energy of the body that hit just before, translation and rotation"],
+  ["impulse", "N s", "along the contact normals"],
+  ["largest force", "N", `the largest of one step. ${OF_ONE_STEP}`],
+  ["dissipated", "J", "energy dissipated by the hit"],
+];
 
 async function readHits(run: Run): Promise<Hits> {
   const blocks = run.count("hits");
   const count = (await run.rows("hits/offset", "f64", { first: blocks }))[0] ?? 0;
   const part = { first: 0, count };
-  const [sensor, bodies, time, point, impulse, force, energy, speed] = await Promise.all([
+  // Older runs have no masses and energies.
+  const pairs = (name: string) => (run.has(name) ? run.rows(name, "f64", part) : new Float64Array(2 * count).fill(NaN));
+  const [sensor, bodies, time, point, impulse, force, energy, speed, mass, kinetic] = await Promise.all([
     run.rows("hits/sensor", "i32", part),
     run.rows("hits/bodies", "i32", part),
     run.rows("hits/time", "f64", part),
@@ -36,8 +51,10 @@ async function readHits(run: Run): Promise<Hits> {
     run.rows("hits/largest_force", "f64", part),
     run.rows("hits/dissipated", "f64", part),
     run.rows("hits/speed", "f64", part),
+    pairs("hits/mass"),
+    pairs("hits/kinetic"),
   ]);
-  return { count, sensor, bodies, time, point, impulse, force, energy, speed };
+  return { count, sensor, bodies, time, point, impulse, force, energy, speed, mass, kinetic };
 }
 
 export class HitsChart extends Panel {
@@ -54,6 +71,7 @@ export class HitsChart extends Panel {
   constructor(session: Session, choices: Choices, on: PanelEvents) {
     super(session, choices, on);
     this.chosen(HITS);
+    this.noted(OF_ONE_STEP);
     this.element.append(make("div", { class: "hits-box" }, this.lines));
     void this.refresh();
   }
@@ -90,31 +108,33 @@ export class HitsChart extends Panel {
   }
 
   private list(): void {
-    const { count, sensor, bodies, time, impulse, force, energy, speed } = this.hits!;
+    const { count, sensor, bodies, time, impulse, force, energy, speed, mass, kinetic } = this.hits!;
     const { clock, selection } = this.session;
     const name = (b: number) => this.names[b] ?? `body-${b + 1}`;
-    const head = ["time", "body", "by", "N s", "N", "J"];
-    const why = ["begin", "", "the body that hit", "normal impulse", "largest force", "dissipated energy"];
+    const before = (k: number) => {
+      const value = kinetic[2 * k + 1]!;
+      return isNaN(value) ? "–" : show(value, 3);
+    };
     const rows = this.order().map((k) => {
       const [body, by] = [bodies[2 * k]!, bodies[2 * k + 1]!];
       const row = make(
         "tr",
         {
-          title: `${this.sensors[sensor[k]!] ?? ""}: ${showTime(time[2 * k]!, clock.unit)} to ${showTime(time[2 * k + 1]!, clock.unit)}, approach ${show(speed[k]!, 3)} m/s`,
+          title: `${this.sensors[sensor[k]!] ?? ""}: ${showTime(time[2 * k]!, clock.unit)} to ${showTime(time[2 * k + 1]!, clock.unit)}, approach ${show(speed[k]!, 3)} m/s${mass[2 * k + 1]! > 0 ? `, ${name(by)}: ${show(mass[2 * k + 1]!, 3)} kg` : ""}`,
           onclick: () => {
             clock.pause();
             clock.goTo(time[2 * k]!);
             selection.choose(by);
           },
         },
-        ...[showTime(time[2 * k]!, clock.unit, 4), name(body), name(by), show(impulse[k]!, 3), show(force[k]!, 3), show(energy[k]!, 3)].map((text) => make("td", { text })),
+        ...[showTime(time[2 * k]!, clock.unit, 4), name(body), name(by), before(k), show(impulse[k]!, 3), show(force[k]!, 3), show(energy[k]!, 3)].map((text) => make("td", { text })),
       );
       row.dataset.time = String(time[2 * k]);
       return row;
     });
     const more = count > MOST_LINES ? [make("caption", { text: `the ${MOST_LINES} hardest of ${count} hits; CSV has all` })] : [];
-    const none = count === 0 ? [make("tr", {}, make("td", { colspan: 6, text: "no hits yet" }))] : [];
-    this.lines.replaceChildren(...more, make("tr", {}, ...head.map((text, i) => make("th", { text, title: why[i] || undefined }))), ...rows, ...none);
+    const none = count === 0 ? [make("tr", {}, make("td", { colspan: COLUMNS.length, text: "no hits yet" }))] : [];
+    this.lines.replaceChildren(...more, make("tr", {}, ...COLUMNS.map(([text, unit, why]) => make("th", { title: why || undefined }, text, ...(unit ? [make("br"), `[${unit}]`] : [])))), ...rows, ...none);
   }
 
   private within(k: number): boolean {
@@ -174,11 +194,11 @@ export class HitsChart extends Panel {
     const { count, force } = this.hits ?? { count: 0, force: new Float64Array(0) };
     return [
       { label: "hits", value: this.hits ? count : null },
-      { label: "largest force", value: this.hits ? force.reduce((a, b) => Math.max(a, b), 0) : null },
+      { label: "largest force in one step", value: this.hits ? force.reduce((a, b) => Math.max(a, b), 0) : null },
     ];
   }
   protected title(): string {
-    return "Hits: largest force";
+    return "Hits: largest force in one step";
   }
   protected curves(): { label: string; unit: string }[] {
     return this.sensors.map((label) => ({ label, unit: "N" }));
@@ -203,6 +223,10 @@ export class HitsChart extends Panel {
       column("largest_force", "N", h.force),
       column("dissipated", "J", h.energy),
       column("speed", "m/s", h.speed),
+      column("body_mass", "kg", h.mass, 2),
+      column("by_mass", "kg", h.mass, 2, 1),
+      column("body_kinetic", "J", h.kinetic, 2),
+      column("by_kinetic", "J", h.kinetic, 2, 1),
     ];
   }
 }

@@ -18,6 +18,7 @@ export interface PanelEvents {
 export abstract class Panel {
   readonly element: HTMLElement;
   protected readonly place = make("div", { class: "plot" });
+  private readonly note = make("p", { class: "note" });
   protected plot: uPlot | null = null;
   protected log = false;
   protected readonly dots: boolean = false; // values stand alone, no lines between them
@@ -55,7 +56,9 @@ export abstract class Panel {
         button("×", "remove this chart", () => on.remove(this)),
       ),
       this.place,
+      this.note,
     );
+    this.noted(undefined);
   }
 
   abstract readonly id: string;
@@ -79,6 +82,12 @@ export abstract class Panel {
 
   protected chosen(id: string): void {
     this.chooser.value = id;
+  }
+
+  // A line below the plot, or none.
+  protected noted(text: string | undefined): void {
+    this.note.textContent = text ?? "";
+    this.note.hidden = !text;
   }
 
   // A number that may be drawn on the scale.

@@ -14,6 +14,7 @@ export interface SeriesGroup {
   title: string;
   series: Series[];
   log: boolean; // better on a logarithmic scale
+  note?: string; // what a reader of the values must know
 }
 
 const AXES = ["x", "y", "z"];
@@ -80,6 +81,16 @@ function expand(run: Run, name: string, used: Set<string>): string[] {
   return all.filter((d) => d.unit === all[0]!.unit).map((d) => d.name);
 }
 
+// The value of an impact in one step is no design value.
+export const OF_ONE_STEP = "An impact counts as impulse / time step: half the step, twice the value.";
+const STEP_UNITS = ["N", "m/s²"];
+
+// What is to be said of sensors: filtered ones do not depend on the step.
+function noteOf(series: Series[]): string | undefined {
+  const raw = series.some((s) => STEP_UNITS.includes(s.unit) && !s.name.endsWith("_filtered"));
+  return raw ? `${OF_ONE_STEP} For design, use a sensor with a cutoff, or the largest mean over 20 ms in the run's summary.` : undefined;
+}
+
 // Sensors of one unit are drawn together.
 export function seriesGroups(run: Run): SeriesGroup[] {
   const groups: SeriesGroup[] = [];
@@ -102,8 +113,8 @@ export function seriesGroups(run: Run): SeriesGroup[] {
     units.set(key, [...(units.get(key) ?? []), ...list]);
   }
   for (const [title, series] of units) {
-    const group = { id: idOf(title), title, log: false, series };
-    if (title.startsWith(SENSORS)) sensors.push(group);
+    const group: SeriesGroup = { id: idOf(title), title, log: false, series };
+    if (title.startsWith(SENSORS)) sensors.push({ ...group, note: noteOf(series) });
     else groups.push(group);
   }
   return [...sensors, ...groups];

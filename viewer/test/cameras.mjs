@@ -31,6 +31,24 @@ obstacles: [{name: ground, shape: {type: plane, normal: [0, 1]}}]
 bodies: [{name: disc, shape: {type: disc, radius: 0.3}, position: [2, 2]}]
 views: {default: {look_at: [0, 1], zoom: 2}}
 `;
+// A ball of 0.5 m, a wall 5 m from it, a box far away; and a valley.
+const BESIDE = `kind: rigid
+duration: 0.1
+step: 1e-3
+obstacles:
+  - {name: ground, shape: {type: plane}}
+  - {name: wall, shape: {type: box, size: [0.3, 4, 2]}, position: [5, 0, 1]}
+  - {name: far, shape: {type: box, size: [2, 2, 2]}, position: [-60, 40, 1]}
+bodies: [{name: ball, shape: {type: sphere, radius: 0.25}, position: [0, 0, 0.25], velocity: [1, 0, 0]}]
+output: {every: 0.05}
+`;
+const VALLEY = `kind: rigid
+duration: 0.1
+step: 1e-3
+obstacles: [{name: valley, shape: {type: heights, file: valley.asc}}]
+bodies: [{name: ball, shape: {type: sphere, radius: 1}, position: [0, 0, 1.01]}]
+output: {every: 0.05}
+`;
 
 const near = (a, b, what, by = 1e-5) => check(Math.abs(a - b) <= by * (1 + Math.abs(b)), `${what}: ${a}, wanted ${b}`);
 const facts = async (page) => (await state(page)).facts;
@@ -125,6 +143,37 @@ export function cameraTests({ percuss, folder }) {
       const off = near0.colours.filter((c, i) => Math.max(...c.map((v, k) => Math.abs(v - far.colours[i][k]))) > 40).length;
       check(off <= 0.002 * near0.colours.length, `${off} places of ${near0.colours.length} have another colour`);
       same(direction(far.facts), direction(near0.facts), "the direction");
+    },
+
+    // A wall a few metres from a small body is in the first picture; a terrain is not seen from below.
+    async surroundings(browser) {
+      writeFileSync(join(folder, "beside.yaml"), BESIDE);
+      writeFileSync(join(folder, "valley.asc"), ["ncols 41", "nrows 41", "xllcenter -200", "yllcenter -200", "cellsize 10", ...Array(41).fill(Array.from({ length: 41 }, (_, i) => 0.002 * (10 * i - 200) ** 2).join(" "))].join("\n") + "\n");
+      writeFileSync(join(folder, "valley.yaml"), VALLEY);
+      for (const name of ["beside", "valley"]) await run(percuss, ["run", `${name}.yaml`, "-o", `${name}.h5`, "--quiet"], { cwd: folder });
+      const first = await serve(percuss, join(folder, "beside.h5"));
+      const beside = await openPage(browser, first.address);
+      check((await isSeen(beside.page, 1)) && (await isSeen(beside.page, 3)), "the wall or the ball is out of the picture");
+      check(!(await isSeen(beside.page, 2)), "what is far away is in it");
+      await beside.close();
+      await first.stop();
+      const second = await serve(percuss, join(folder, "valley.h5"));
+      const { page, complaints, close } = await openPage(browser, second.address);
+      for (const eye of [[150, 0, -30], [-120, 40, 10], [100, -150, 19]]) {
+        await lookFrom(page, { camera: eye, look_at: [0, 0, 1] });
+        await set(page, {});
+        const f = await facts(page);
+        const above = f.camera_z - 0.002 * eye[0] ** 2;
+        check(above > 0.5 && above < 12, `the camera is ${above} m above the terrain`);
+        same([f.camera_x, f.camera_y], eye.slice(0, 2), "over where it was", 1e-4);
+        await until("a word of it", async () => (await page.locator("body").textContent()).includes("below the terrain"));
+      }
+      await lookFrom(page, { camera: [100, -150, 60], look_at: [0, 0, 1] });
+      await set(page, {});
+      same(vector(await facts(page), "camera"), [100, -150, 60], "a camera above stays", 1e-4);
+      check(complaints.length === 0, complaints.join("; "));
+      await close();
+      await second.stop();
     },
 
     async menu(browser) {

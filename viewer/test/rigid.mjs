@@ -94,6 +94,19 @@ bodies:
   - {name: block-3, shape: {type: sphere, radius: 1}, position: [6, 14, 501]}
 output: {every: 0.1, deposit: {spacing: 0.05}}
 `;
+// Boxes of 0.4 m lie far apart on a wide plain in national coordinates, the last one very far; a wall 5 m from the first.
+const [EAST, NORTH] = [2600000, 1190000];
+const SPREAD = Array.from({ length: 40 }, (_, k) => (k < 39 ? [20.37 + 3.91 * k, 40.23 + ((k * 7.3) % 60)] : [361.3, 71.9]));
+const PLAIN = ["ncols 81", "nrows 31", `xllcenter ${EAST}`, `yllcenter ${NORTH}`, "cellsize 5", ...Array(31).fill(Array(81).fill("300").join(" "))].join("\n") + "\n";
+const SCATTERED = `kind: rigid
+duration: 0.1
+step: 2e-3
+default_law: {normal: {kind: inelastic}, tangential: {kind: coulomb, mu: 0.9}}
+obstacles: [{name: plain, shape: {type: heights, file: plain.asc}}]
+bodies:
+${SPREAD.map(([x, y], k) => `  - {name: box-${k + 1}, shape: {type: box, size: [0.4, 0.4, 0.4]}, position: [${EAST + x}, ${NORTH + y}, 300.2]}`).join("\n")}
+output: {every: 0.05}
+`;
 
 const set = (page, values) => page.evaluate((v) => window.percuss.set(v), values);
 const show = (page, time) => page.evaluate((t) => window.percuss.show(t), time);
@@ -302,13 +315,21 @@ export function rigidTests({ percuss, folder }) {
         const first = await page.locator(".chart select").first().locator("option").allTextContents();
         check(first[0] === "Sensors [N]" && first.indexOf("Hits") < first.indexOf("Energies"), `the list of charts begins with ${first.slice(0, 4)}`);
         await until("the table", async () => (await page.locator(".hits [data-time]").count()) === 3);
+        // Each column says what it is and in which unit.
+        const heads = await page.locator(".hits th").evaluateAll((all) => all.map((h) => h.innerText.replace(/\s+/g, " ").trim()));
+        check(heads.join() === "time,body,by,kinetic energy [J],impulse [N s],largest force [N],dissipated [J]", `the columns are ${heads}`);
+        // A force in one step depends on the step, and both charts say so.
+        for (const chart of [0, 1])
+          check((await text(page, `.chart >> nth=${chart} >> .note`)).includes("half the step, twice the value"), `chart ${chart} says nothing of the step`);
+        check((await page.locator(".chart .note:visible").count()) === 2, "a note without need");
         const rows = await page.locator(".hits [data-time]").evaluateAll((all) => all.map((r) => [...r.cells].map((c) => c.textContent)));
         // Momentum of a ball that comes back with half its speed: 1.5 m v.
         const impulses = { "shot-1": 12, "shot-2": 6, "shot-3": 27 };
-        rows.forEach(([time, body, by, impulse, force, energy], k) => {
+        rows.forEach(([time, body, by, before, impulse, force, energy], k) => {
           const wanted = table[k];
           check(body === "wall" && by === wanted.by, `line ${k}: ${body}, ${by}`);
           close(parseFloat(time) * (/ms$/.test(time) ? 1e-3 : 1), Number(wanted.begin), "time");
+          close(Number(before), { "shot-1": 16, "shot-2": 4, "shot-3": 27 }[by], `energy of ${by}`, 5e-3); // 1/2 m v^2
           close(Number(impulse), impulses[by], `impulse of ${by}`, 5e-3);
           close(Number(force), Number(wanted.largest_force), "largest force", 5e-3);
           close(Number(energy), Number(wanted.dissipated), "dissipated energy", 5e-3);
@@ -381,6 +402,52 @@ export function rigidTests({ percuss, folder }) {
         f = await facts(page);
         check(!/Deposit|contours/.test(await text(page, ".legend")), "a map in the view from the front");
         check(f.scale_bar > 0, "no scale bar in the view from the front");
+      });
+    },
+
+    // On a wide map every body has its colour, however small; cells follow the zoom; numbers stand at their places.
+    async scattered(browser) {
+      writeFileSync(path("plain.asc"), PLAIN);
+      await simulate("scattered", SCATTERED);
+      await opened(browser, "scattered", async (page) => {
+        const { width, height } = await page.locator(".view").boundingBox();
+        const bars = async (what) => {
+          await set(page, { deposit: what });
+          return Promise.all(SPREAD.map(async ([x, y]) => {
+            const [u, v] = await onSheet(page, EAST + x, NORTH + y);
+            check(u > 0 && u < width && v > 0 && v < height, `a box at ${x}, ${y} is out of the picture`);
+            return pixels(page, [-1, 0, 1].flatMap((i) => [-1, 0, 1].map((j) => [u + i, v + j])));
+          }));
+        };
+        await set(page, { view: "top", legend: false });
+        await show(page, 0.1);
+        const plain = await bars("off");
+        const shown = await bars("map");
+        const bare = shown.filter((p, k) => !p.some((c, i) => apart(c, plain[k][i]) > 60));
+        check(bare.length === 0, `${bare.length} of ${SPREAD.length} boxes have no colour`);
+        let f = await facts(page);
+        close(f.deposit_thickest, 0.4, "thickness", 0.01);
+        close(f.deposit_cell, 2 / f.zoom, "two pixels for a cell", 0.5);
+        const cell = f.deposit_cell;
+        check(cell > 0.4, `cells of ${cell} m are no test of small bodies`);
+        await set(page, { legend: true });
+        check((await text(page, ".legend")).includes(`cells of ${Number(cell.toPrecision(2))} m`), "the legend does not say how large cells are");
+        // A number is centred at its tick, and the tick is at its place.
+        const [u] = await onSheet(page, EAST + 100, NORTH);
+        const row = async (from, to) => (await pixels(page, Array.from({ length: (to - from) * 121 }, (_, k) => [Math.round(u) - 60 + (k % 121), height - to + Math.floor(k / 121)])));
+        const dark = (all) => all.flatMap((c, k) => (Math.max(...c) < 185 ? [(k % 121) - 60] : []));
+        const tick = dark(await row(1, 5));
+        check(tick.length > 0 && tick.every((x) => Math.abs(x) <= 1), `the tick is ${tick} pixels off`);
+        const number = dark(await row(9, 20));
+        check(Math.abs(Math.max(...number) + Math.min(...number)) <= 6, `a number is ${number} pixels from its tick`);
+        check(Math.max(...number) - Math.min(...number) > 20, "no number at a tick");
+        // Near to, cells are smaller and show the form.
+        await page.evaluate(([x, y]) => window.percuss.look({ look_at: [x, y, 300], zoom: 40 }), [EAST + SPREAD[0][0], NORTH + SPREAD[0][1]]);
+        await set(page, { legend: false });
+        f = await facts(page);
+        check(f.deposit_cell < 0.1, `cells of ${f.deposit_cell} m near to`);
+        close(f.deposit_thickest, 0.4, "thickness near to", 0.01);
+        close(f.deposit_bulk, 0.4 ** 3, "volume of a box", 0.1);
       });
     },
 

@@ -54,6 +54,7 @@ export class RigidScene {
   readonly usualRadius: number; // m, of free bodies: the median
   readonly startPose: { position: Float64Array; orientation: Float64Array };
   readonly start: Float64Array; // places of the first frame, 3 each, relative to the origin
+  readonly end: Float64Array; // and of the last
   // Box that holds the free bodies of the first frame and nearly all of the last, relative to the
   // origin.
   readonly low = [0, 0, 0];
@@ -81,6 +82,7 @@ export class RigidScene {
   ) {
     this.count = kind.length;
     this.start = start.map((x, i) => x - origin[i % 3]!);
+    this.end = end.map((x, i) => x - origin[i % 3]!);
     this.startPose = { position: this.start, orientation: turned };
     const sizes = Array.from(radius).filter((r, b) => isFinite(r) && kind[b] === 0);
     sizes.sort((a, b) => a - b);

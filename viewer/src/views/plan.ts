@@ -12,9 +12,10 @@ import type { Legend, Session, Things, View, ViewKind } from "../view";
 import { roundStep, show, tidy } from "../numbers";
 import { FlatAim } from "./flat";
 import { type Contour, contoursOf, type Grid, Relief, shadeOf } from "./relief";
-import { Sheet } from "./sheet";
+import { NORTH, Sheet } from "./sheet";
 
 const CONTOURS = 20; // of a terrain, about
+const DEPOSIT_PIXELS = 2; // of a cell of a deposit
 
 // Horizontal and vertical axis of the picture.
 const SIDES: Record<string, [number, number]> = { xy: [0, 1], xz: [0, 2], yz: [1, 2] };
@@ -263,7 +264,22 @@ class Plan implements View {
     const most = 4 * Math.max(high[u]! - low[u]!, high[v]! - low[v]!);
     for (let b = 0; this.shown && b < this.scene.count; b++)
       if (this.scene.kind[b] !== 0 && this.scene.radius[b]! <= most) this.widen(this.shown, b, low, high);
+    if (this.isTop()) this.widenToFarthest(low, high);
     this.sheet.fit([low[u]!, low[v]!], [high[u]!, high[v]!]);
+  }
+
+  // On a map all bodies count that end on the terrain, also the few that went far.
+  private widenToFarthest(low: number[], high: number[]): void {
+    const { scene } = this;
+    const land = this.shown ? this.relief.map(this.shown) : null;
+    for (let b = 0; land && b < scene.count; b++) {
+      const place = scene.end.subarray(3 * b, 3 * b + 2);
+      if (scene.kind[b] !== 0 || !(land.at(place[0]!, place[1]!) > -Infinity)) continue;
+      place.forEach((x, i) => {
+        low[i] = Math.min(low[i]!, x - scene.radius[b]!);
+        high[i] = Math.max(high[i]!, x + scene.radius[b]!);
+      });
+    }
   }
 
   // The box of a body, by the points of its outline.
@@ -293,8 +309,9 @@ class Plan implements View {
     const legends = this.stage.colors.legends();
     if (options.flag("forces") && this.forces.prepared) legends.push(this.forces.legend());
     if (this.thickness && this.isTop() && options.word("deposit") !== "off") {
-      const { step, largest } = this.thickness;
-      const note = options.word("deposit") === "contours" ? `contours every ${show(step)} m` : undefined;
+      const { step, largest, grid } = this.thickness;
+      const cells = `cells of ${show(grid.cell, 2)} m`;
+      const note = options.word("deposit") === "contours" ? `contours every ${show(step)} m, ${cells}` : cells;
       if (largest > 0) legends.push({ title: "Deposit thickness", unit: "m", low: 0, high: largest, colors: HEAT, note });
     }
     if (this.land && this.isTop() && options.flag("contours"))
@@ -313,6 +330,7 @@ class Plan implements View {
       contour_step: this.land?.step ?? 0,
       contour_lines: this.land ? this.land.contours.reduce((sum, c) => sum + c.lines.length / 4, 0) : 0,
       deposit_thickest: deposit?.largest ?? 0,
+      deposit_cell: deposit?.grid.cell ?? 0,
       deposit_bulk: deposit ? deposit.grid.value.reduce((sum, t) => sum + t, 0) * deposit.grid.cell ** 2 : 0,
     };
   }
@@ -322,7 +340,8 @@ class Plan implements View {
     return this.scene.dimension === 3 && this.session.options.word("side") === "xy";
   }
   private land: { shade: HTMLCanvasElement; grid: Grid; step: number; contours: Contour[] } | null = null;
-  private thickness: { frame: number; grid: Grid; step: number; largest: number; contours: Contour[] } | null = null;
+  private thickness: { key: string; grid: Grid; step: number; largest: number; contours: Contour[] } | null = null;
+  private deepest: { frame: number; whole: Grid | null; largest: number } | null = null;
 
   // Terrain and its contours, once.
   private drawLand(frame: Frame): void {
@@ -389,18 +408,31 @@ class Plan implements View {
     }
   }
 
+  // Of what is seen, in cells of two pixels, but on the scale of the whole.
   private findDeposit(frame: Frame): void {
-    if (this.thickness?.frame === frame.index) return;
-    const grid = this.relief.deposit(frame);
-    if (!grid) {
+    const { sheet, relief } = this;
+    const seen = [sheet.toScene(0, sheet.height), sheet.toScene(sheet.width, 0)] as const;
+    const key = `${frame.index} ${seen.join(" ")}`;
+    if (this.thickness?.key === key) return;
+    const highest = (grid: Grid) => grid.value.reduce((a, b) => Math.max(a, b), 0);
+    if (this.deepest?.frame !== frame.index) {
+      const whole = relief.deposit(frame);
+      this.deepest = { frame: frame.index, whole, largest: whole ? highest(whole) : 0 };
+    }
+    const { whole } = this.deepest;
+    if (!whole) {
       this.thickness = null;
       return;
     }
-    const largest = grid.value.reduce((a, b) => Math.max(a, b), 0);
+    const window = { low: seen[0], high: seen[1] };
+    const cell = Math.max(DEPOSIT_PIXELS / sheet.zoom, relief.finest);
+    const grid = cell < 0.8 * whole.cell ? relief.depositIn(frame, window, cell) : whole;
+    // The scale does not shrink while the picture is moved.
+    const largest = (this.deepest.largest = Math.max(this.deepest.largest, highest(grid)));
     const step = roundStep((largest || 1) / 4);
     // The outline, and then every step.
     const levels = largest > 0 ? [0.02 * largest, ...Array.from({ length: Math.floor(largest / step) }, (_, k) => (k + 1) * step)] : [];
-    this.thickness = { frame: frame.index, grid, largest, step, contours: contoursOf(grid, levels) };
+    this.thickness = { key, grid, largest, step, contours: contoursOf(grid, levels) };
   }
   private drawDeposit(frame: Frame): void {
     const how = this.session.options.word("deposit");
@@ -460,9 +492,10 @@ class Plan implements View {
     if (forces && frame.contacts && this.forces.prepared) this.drawForces(frame, u, v);
     if (frame.actions && options.flag("actions")) this.drawActions(frame.actions, u, v);
     if (chosen >= 0) this.drawBody(frame, chosen, 1, CHOSEN, true);
-    this.sheet.drawNumbers();
+    const north = top && options.flag("north");
+    this.sheet.drawNumbers(north ? NORTH : 0);
     this.sheet.drawScaleBar();
-    if (top && options.flag("north")) this.sheet.drawNorth();
+    if (north) this.sheet.drawNorth();
   }
 
   // The body's path on the canvas; false if it is not to be seen.

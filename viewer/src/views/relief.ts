@@ -12,19 +12,29 @@ export interface Window {
 
 // Values at the middles of cells; -Infinity: nothing there.
 export class Grid {
-  readonly columns: number;
-  readonly rows: number;
   readonly value: Float32Array;
 
-  constructor(
+  private constructor(
     readonly low: [number, number],
-    high: [number, number],
     readonly cell: number, // m
+    readonly columns: number,
+    readonly rows: number,
   ) {
-    this.columns = Math.max(1, Math.ceil((high[0] - low[0]) / cell));
-    this.rows = Math.max(1, Math.ceil((high[1] - low[1]) / cell));
-    this.value = new Float32Array(this.columns * this.rows).fill(-Infinity);
+    this.value = new Float32Array(columns * rows).fill(-Infinity);
   }
+  static over({ low, high }: Window, cell: number): Grid {
+    const count = (c: 0 | 1) => Math.max(1, Math.ceil((high[c] - low[c]) / cell));
+    return new Grid(low, cell, count(0), count(1));
+  }
+  // Another one with the same cells, empty.
+  alike(): Grid {
+    return new Grid(this.low, this.cell, this.columns, this.rows);
+  }
+  get high(): [number, number] {
+    return [this.low[0] + this.columns * this.cell, this.low[1] + this.rows * this.cell];
+  }
+  raised = 0; // how often a cell was asked to rise
+
   x(i: number): number {
     return this.low[0] + (i + 0.5) * this.cell;
   }
@@ -66,13 +76,34 @@ export class Grid {
       }
   }
   private raise(at: number, z: number): void {
+    this.raised++;
     if (z > this.value[at]!) this.value[at] = z;
+  }
+  // The cell of a place.
+  lift(x: number, y: number, z: number): void {
+    const k = this.index(x, y);
+    if (k >= 0) this.raise(k, z);
   }
   // At a place, -Infinity outside.
   at(x: number, y: number): number {
+    const k = this.index(x, y);
+    return k >= 0 ? this.value[k]! : -Infinity;
+  }
+  private index(x: number, y: number): number {
     const i = Math.floor((x - this.low[0]) / this.cell);
     const j = Math.floor((y - this.low[1]) / this.cell);
-    return i >= 0 && j >= 0 && i < this.columns && j < this.rows ? this.value[j * this.columns + i]! : -Infinity;
+    return i >= 0 && j >= 0 && i < this.columns && j < this.rows ? j * this.columns + i : -1;
+  }
+  // Between the middles of cells, where all four are known.
+  between(x: number, y: number): number {
+    const [u, v] = [(x - this.low[0]) / this.cell - 0.5, (y - this.low[1]) / this.cell - 0.5];
+    const [i, j] = [Math.floor(u), Math.floor(v)];
+    if (i < 0 || j < 0 || i + 1 >= this.columns || j + 1 >= this.rows) return this.at(x, y);
+    const k = j * this.columns + i;
+    const [a, b, c, d] = [this.value[k]!, this.value[k + 1]!, this.value[k + this.columns]!, this.value[k + this.columns + 1]!];
+    const [s, t] = [u - i, v - j];
+    const z = (1 - t) * ((1 - s) * a + s * b) + t * ((1 - s) * c + s * d);
+    return isFinite(z) ? z : this.at(x, y);
   }
 }
 
@@ -129,20 +160,21 @@ export function shadeOf(grid: Grid, paper: [number, number, number]): HTMLCanvas
 }
 
 const MOST = 700; // cells along the longer side of a map of terrain
-const DEPOSIT = 400; // and of a deposit
+const DEPOSIT = 400; // and of a whole deposit
 const FINE = 0.1; // usual radii: a deposit's cells are not smaller
+const SPARE = 0.25; // of the longer side: so much more than what is seen is mapped, on each side
 
 export class Relief {
   readonly terrain: number[]; // obstacles that are meshes or heights
-  private readonly models: Models;
   private readonly r = new Float64Array(9);
   private point = new Float64Array(256);
   private land: Grid | null = null;
-  private ground: Grid | null = null;
-  private deposited: { frame: number; grid: Grid } | null = null;
+  private grounds = new Map<string, Grid>(); // of the whole deposit, and of what is seen of it
 
-  constructor(private readonly scene: RigidScene) {
-    this.models = new Models(scene);
+  constructor(
+    private readonly scene: RigidScene,
+    private readonly models = new Models(scene),
+  ) {
     this.terrain = [];
     for (let b = 0; b < scene.count; b++) {
       const type = scene.shapes[scene.shape[b]!]?.type;
@@ -200,10 +232,12 @@ export class Relief {
 
   // Heights of the terrain; null: there is none.
   map(frame: Frame): Grid | null {
-    if (this.land || this.terrain.length === 0) return this.land;
+    return (this.land ??= this.terrain.length > 0 ? this.gridOf(frame, this.terrain) : null);
+  }
+  private gridOf(frame: Frame, bodies: number[]): Grid | null {
     const low: [number, number] = [Infinity, Infinity];
     const high: [number, number] = [-Infinity, -Infinity];
-    for (const b of this.terrain) {
+    for (const b of bodies) {
       const model = this.placed(frame, b);
       if (!model?.soft) continue;
       const p = this.place(frame, b, model.soft.points);
@@ -215,32 +249,88 @@ export class Relief {
     }
     const long = Math.max(high[0] - low[0], high[1] - low[1]);
     if (!(long > 0)) return null;
-    this.land = new Grid(low, high, long / MOST);
-    for (const b of this.terrain) this.raise(this.land, frame, b);
-    return this.land;
+    const grid = Grid.over({ low, high }, long / MOST);
+    for (const b of bodies) this.raise(grid, frame, b);
+    return grid;
   }
 
-  // The thickness of the deposit: the top of the highest body over the middle of a cell, less the
-  // ground there, of all bodies whose centre is above ground. 0 where nothing lies.
+  // The height of the terrain at a place; -Infinity: there is none. Meshes with walls, below which
+  // there may be room, are none.
+  landAt(frame: Frame, x: number, y: number): number {
+    if (this.slopes === null) {
+      const lands = this.terrain.filter((b) => this.facesUp(frame, b));
+      this.slopes = (lands.length > 0 ? this.gridOf(frame, lands) : null) ?? undefined;
+    }
+    return this.slopes?.between(x, y) ?? -Infinity;
+  }
+  private slopes: Grid | null | undefined = null; // null: not made yet
+
+  // Whether no triangle of a terrain looks down.
+  private facesUp(frame: Frame, b: number): boolean {
+    const model = this.placed(frame, b);
+    if (!model?.soft) return false;
+    const { points, index } = model.soft;
+    const p = this.place(frame, b, points);
+    for (let t = 0; t < index.length; t += 3) {
+      const [i, j, k] = [3 * index[t]!, 3 * index[t + 1]!, 3 * index[t + 2]!];
+      if ((p[j]! - p[i]!) * (p[k + 1]! - p[i + 1]!) < (p[k]! - p[i]!) * (p[j + 1]! - p[i + 1]!)) return false;
+    }
+    return true;
+  }
+
+  // The thickness of the whole deposit.
   deposit(frame: Frame): Grid | null {
-    if (this.deposited?.frame === frame.index) return this.deposited.grid;
-    const { scene } = this;
     const window = this.windowOf(frame);
     if (!window) return null;
-    const ground = this.groundOf(frame, window);
-    const { cell } = ground;
-    const top = new Grid(ground.low, [ground.low[0] + cell * ground.columns, ground.low[1] + cell * ground.rows], cell);
+    const long = Math.max(window.high[0] - window.low[0], window.high[1] - window.low[1]);
+    return this.thickness(frame, this.groundOf("whole", frame, window, Math.max((1.3 * long) / DEPOSIT, this.finest), 3));
+  }
+  // And of what is seen of it, in cells of about that size.
+  depositIn(frame: Frame, seen: Window, cell: number): Grid {
+    return this.thickness(frame, this.groundOf("seen", frame, seen, Math.max(cell, this.finest), 3));
+  }
+  get finest(): number {
+    return FINE * this.scene.usualRadius;
+  }
+
+  // The top of the highest body over the middle of a cell, less the ground there, of all bodies whose
+  // centre is above ground. 0 where nothing lies. A body between the middles of cells has the cell of
+  // its highest point: none is lost where cells are large.
+  private thickness(frame: Frame, ground: Grid): Grid {
+    const { scene } = this;
+    const top = ground.alike();
     for (let b = 0; b < scene.count; b++) {
       if (scene.kind[b] !== 0) continue;
-      const below = ground.at(frame.position[3 * b]!, frame.position[3 * b + 1]!);
-      if (below > -Infinity && frame.position[3 * b + 2]! > below) this.raise(top, frame, b);
+      const [x, y] = [frame.position[3 * b]!, frame.position[3 * b + 1]!];
+      const below = ground.at(x, y);
+      if (!(below > -Infinity && frame.position[3 * b + 2]! > below)) continue;
+      const before = top.raised;
+      this.raise(top, frame, b);
+      if (top.raised > before) continue;
+      const [u, v, z] = this.summit(frame, b);
+      top.lift(u, v, z - ground.between(u, v) + ground.at(u, v));
     }
     for (let k = 0; k < top.value.length; k++) {
       const thick = top.value[k]! - ground.value[k]!;
       top.value[k] = thick > 0 && isFinite(thick) ? thick : 0;
     }
-    this.deposited = { frame: frame.index, grid: top };
     return top;
+  }
+
+  // The highest point of a body.
+  private summit(frame: Frame, b: number): [number, number, number] {
+    let best: [number, number, number] = [0, 0, -Infinity];
+    const model = this.placed(frame, b);
+    for (const part of model ? [model.facets, model.soft] : []) {
+      if (!part) continue;
+      const p = this.place(frame, b, part.points);
+      for (let i = 0; i < part.points.length; i += 3) if (p[i + 2]! > best[2]) best = [p[i]!, p[i + 1]!, p[i + 2]!];
+    }
+    for (let i = 0; model && i < model.balls.length; i += 4) {
+      const p = this.place(frame, b, model.balls.subarray(i, i + 3));
+      if (p[2]! + model.balls[i + 3]! > best[2]) best = [p[0]!, p[1]!, p[2]! + model.balls[i + 3]!];
+    }
+    return best;
   }
 
   private windowOf(frame: Frame): Window | null {
@@ -258,18 +348,22 @@ export class Relief {
     return low[0] < high[0] ? { low, high } : null;
   }
 
-  // Kept while bodies stay within and obstacles stand still.
-  private groundOf(frame: Frame, { low, high }: Window): Grid {
-    const { scene, ground: old } = this;
+  // Ground over a window, kept while what is asked for lies within, obstacles stand still, and neither
+  // the window nor the cells are `most` times as small.
+  private groundOf(name: string, frame: Frame, { low, high }: Window, cell: number, most: number): Grid {
+    const { scene } = this;
+    const old = this.grounds.get(name);
     const still = Array.from(scene.kind).every((kind) => kind < 2);
     const long = Math.max(high[0] - low[0], high[1] - low[1]);
-    const end = (c: 0 | 1) => old!.low[c] + old!.cell * (c === 0 ? old!.columns : old!.rows);
-    const fits = old && still && low[0] >= old.low[0] && low[1] >= old.low[1] && high[0] <= end(0) && high[1] <= end(1);
-    if (fits && 3 * long > Math.max(end(0) - old.low[0], end(1) - old.low[1])) return old;
-    const spare = 0.15 * long;
-    const cell = Math.max((1.3 * long) / DEPOSIT, FINE * scene.usualRadius);
-    const ground = new Grid([low[0] - spare, low[1] - spare], [high[0] + spare, high[1] + spare], cell);
+    if (old && still) {
+      const within = low.every((l, c) => l >= old.low[c]! && high[c]! <= old.high[c]!);
+      const wide = Math.max(old.high[0] - old.low[0], old.high[1] - old.low[1]);
+      if (within && most * long > wide && old.cell < 1.5 * cell && most * old.cell > cell) return old;
+    }
+    const spare = SPARE * long;
+    const ground = Grid.over({ low: [low[0] - spare, low[1] - spare], high: [high[0] + spare, high[1] + spare] }, cell);
     for (let b = 0; b < scene.count; b++) if (scene.kind[b] !== 0) this.raise(ground, frame, b);
-    return (this.ground = ground);
+    this.grounds.set(name, ground);
+    return ground;
   }
 }

@@ -4,6 +4,8 @@ import { roundStep, tidy } from "../numbers";
 import type { Contacts } from "../rigid/contacts";
 import { type Forces, THICKEST } from "../rigid/forces";
 
+export const NORTH = 72; // pixels from the top that the arrow to the north takes
+
 export class Sheet {
   readonly canvas = document.createElement("canvas");
   readonly pen = this.canvas.getContext("2d")!;
@@ -128,17 +130,46 @@ export class Sheet {
     pen.stroke();
   }
 
-  drawNumbers(): void {
-    const pen = this.pen;
-    pen.fillStyle = this.paint("--ink");
-    pen.globalAlpha = 0.75;
+  // Numbers at ticks, below and at the right: the legend is at the upper left. `free`: pixels at the
+  // upper right that something else takes.
+  drawNumbers(free = 0): void {
+    const { pen, width, height } = this;
+    const ticks: [x: number, y: number, u: number, v: number][] = [];
     pen.font = "11px system-ui, sans-serif";
-    pen.textAlign = "left";
-    pen.textBaseline = "alphabetic";
-    for (const [x, text] of this.lines(0)) pen.fillText(text, x + 3, this.height - 4);
-    for (const [y, text] of this.lines(1)) pen.fillText(text, 4, y - 3);
+    this.numbers = [];
+    const put = (text: string, x: number, y: number, align: CanvasTextAlign) => {
+      pen.textAlign = align;
+      pen.textBaseline = align === "right" ? "middle" : "alphabetic";
+      pen.strokeStyle = this.paint("--scene");
+      pen.lineWidth = 3;
+      pen.strokeText(text, x, y);
+      pen.fillStyle = this.paint("--ink");
+      pen.fillText(text, x, y);
+      this.numbers.push([text, x, y]);
+    };
+    pen.globalAlpha = 0.75;
+    for (const [x, text] of this.lines(0)) {
+      const half = 0.5 * pen.measureText(text).width;
+      if (x - half < 2 || x + half > width - 60) continue; // cut off, or in the corner of the others
+      put(text, x, height - 9, "center");
+      ticks.push([x, height - 6, x, height]);
+    }
+    for (const [y, text] of this.lines(1)) {
+      if (y < Math.max(10, free) || y > height - 24) continue;
+      put(text, width - 9, y, "right");
+      ticks.push([width - 6, y, width, y]);
+    }
+    pen.strokeStyle = this.paint("--ink");
+    pen.lineWidth = 1.2;
+    pen.beginPath();
+    for (const [x, y, u, v] of ticks) {
+      pen.moveTo(x, y);
+      pen.lineTo(u, v);
+    }
+    pen.stroke();
     pen.globalAlpha = 1;
   }
+  numbers: [text: string, x: number, y: number][] = []; // as they were drawn last
 
   // A word in a colour of the page, within the picture and on a ground of its own.
   write(text: string, x: number, y: number, align: "left" | "center" | "right", color: string): void {

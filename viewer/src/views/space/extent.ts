@@ -9,8 +9,11 @@ export interface Box {
   high: number[];
 }
 
-// With the obstacles, as far as they are near.
-export function withObstacles(box: Box, frame: Frame, obstacles: Int32Array, model: Model[]): Box {
+const WHOLE = 12; // times what the free bodies take: up to this an obstacle is shown whole
+
+// With the obstacles: whole ones, as long as bodies can still be seen beside them, and of `land` and
+// large ones what is near.
+export function withObstacles(box: Box, frame: Frame, obstacles: Int32Array, model: Model[], land: (b: number) => boolean): Box {
   const low = [...box.low];
   const high = [...box.high];
   const span = Math.max(...high.map((h, i) => h - low[i]!)) || 1;
@@ -18,6 +21,11 @@ export function withObstacles(box: Box, frame: Frame, obstacles: Int32Array, mod
   const least = high.map((h) => h + 0.75 * span);
   for (const b of obstacles) {
     const own = boxOf(frame, b, model[b]!);
+    if (!land(b) && low.every((l, i) => Math.max(high[i]!, own.high[i]!) - Math.min(l, own.low[i]!) <= WHOLE * span)) {
+      own.low.forEach((l, i) => (low[i] = Math.min(low[i]!, l)));
+      own.high.forEach((h, i) => (high[i] = Math.max(high[i]!, h)));
+      continue;
+    }
     // Not if it is far away as a whole.
     if (own.low.some((l, i) => !(l < least[i]! && own.high[i]! > most[i]!))) continue;
     for (let i = 0; i < 3; i++) {

@@ -8,6 +8,7 @@ import { rigidScene, type RigidScene } from "../../rigid/scene";
 import { Forces } from "../../rigid/forces";
 import { RigidStage } from "../../rigid/stage";
 import type { Legend, Session, Things, View, ViewKind } from "../../view";
+import { Relief } from "../relief";
 import { Bodies } from "./bodies";
 import { Camera, dot, type Vector } from "./camera";
 import { direction, FRAMES } from "./direction";
@@ -89,6 +90,8 @@ class Space implements View {
   private ratio = 1;
   private framed = false;
   private around: Box | null = null; // with obstacles
+  private readonly relief: Relief;
+  private lifted = false; // from below the terrain, since the camera was put somewhere
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
@@ -104,6 +107,7 @@ class Space implements View {
     this.paint = new Uint32Array(scene.count);
     this.camera = new Camera(scene.dimension === 2 ? [0, 1, 0] : [0, 0, 1]);
     this.rig = new Rig(this.camera, scene.start);
+    this.relief = new Relief(scene, models);
     this.home = scene.dimension === 2 ? [-0.25 - Math.PI / 2, 0.2] : [this.camera.azimuth, this.camera.elevation];
     [this.camera.azimuth, this.camera.elevation] = this.home;
     this.sun = sunOf(...this.camera.ground, this.camera.up);
@@ -281,7 +285,7 @@ class Space implements View {
   private extent(frame = this.shown): Box {
     if (!frame) return this.scene;
     if (this.around) return this.around;
-    const box = withObstacles(this.scene, frame, this.obstacles.list, this.model);
+    const box = withObstacles(this.scene, frame, this.obstacles.list, this.model, (b) => this.relief.terrain.includes(b));
     const { up } = this.camera;
     const axis = up.indexOf(1);
     const deep = 1.5 * sizeOf(box);
@@ -307,6 +311,7 @@ class Space implements View {
     const rows = Array.isArray(to.path) ? to.path : null;
     const path = rows && new CameraPath(rows.map((row) => [row[0]!, ...inside(row.slice(1, 4)), ...inside(row.slice(4))]));
     this.following = false;
+    this.lifted = false;
     [camera.azimuth, camera.elevation] = this.home;
     this.reset();
     const middle = Array.isArray(to.look_at) ? inside(to.look_at) : meanPlace(watched.length > 0 ? watched : followed, scene.start, 3);
@@ -326,6 +331,19 @@ class Space implements View {
     this.rig.apply(frame, this.session.clock.instant);
   }
 
+  // From below a terrain one sees nothing of what is on it: the camera then stands just above.
+  private lift(frame: Frame): void {
+    const { camera } = this;
+    if (camera.up[2] !== 1) return;
+    const clear = 0.02 * camera.distance;
+    const ground = this.relief.landAt(frame, camera.eye[0], camera.eye[1]) + clear;
+    if (!(camera.eye[2] < ground)) return;
+    camera.stand([camera.eye[0], camera.eye[1], ground], camera.target);
+    camera.update();
+    if (!this.lifted && !this.dragging) this.session.say("the camera was below the terrain: it now stands just above");
+    this.lifted = true;
+  }
+
   // --- drawing ------------------------------------------------------------------------------------
 
   draw(): void {
@@ -336,6 +354,7 @@ class Space implements View {
     if (first || !this.framed) this.reset();
     this.chase(frame);
     this.camera.update();
+    this.lift(frame);
     this.drawFrame(frame);
   }
 

@@ -1,0 +1,65 @@
+// Lines of the summary of a run: the peaks of its sensors.
+#include <stdio.h>
+
+#include "app/app.h"
+#include "app/summary.h"
+#include "scene/text.h"
+
+enum { MOST_LINES = 12 };
+
+static bool has_peak(const pc_sensor *sensor)
+{
+  return sensor->kind == PC_SENSOR_FORCE || sensor->kind == PC_SENSOR_ACCELERATION;
+}
+
+// Forces with a prefix that suits them.
+static const char *value_text(const pc_sensor *sensor, double value, char text[32])
+{
+  static const struct {
+    double size;
+    const char *unit;
+  } units[] = {{1e9, "GN"}, {1e6, "MN"}, {1e3, "kN"}, {1, "N"}};
+  int i = 0;
+  while (i < 3 && value < units[i].size)
+    i++;
+  if (sensor->kind == PC_SENSOR_ACCELERATION)
+    snprintf(text, 32, "%.4g m/s2", value);
+  else
+    snprintf(text, 32, "%.4g %s", value / units[i].size, units[i].unit);
+  return text;
+}
+
+// Whether the largest value is that of an impact in one step: springs act over many.
+static bool depends_on_step(const pc_scene *scene, const pc_sensor *sensor)
+{
+  bool springs = sensor->kind == PC_SENSOR_FORCE && sensor->source == PC_FORCE_SPRINGS;
+  return !springs && !(sensor->cutoff > 0) && sensor->peak_step > 1.2 * sensor->peak &&
+         pc_world_definition(scene->world)->treatment != PC_PENALTY;
+}
+
+void app_sensors_print(const pc_scene *scene)
+{
+  int lines = 0, more = 0;
+  bool depends = false;
+  for (int k = 0; k < scene->sensors; k++) {
+    const pc_sensor *sensor = scene->sensor + k;
+    char mean[32], step[32];
+    if (!has_peak(sensor))
+      continue;
+    depends = depends || depends_on_step(scene, sensor);
+    if (lines == MOST_LINES) {
+      more++;
+      continue;
+    }
+    printf("%-12s'%s': largest mean over 20 ms %s, in one step of %.3g ms %s\n",
+           lines++ == 0 ? "sensors" : "", pc_text_path(sensor->name).text,
+           value_text(sensor, sensor->peak, mean), 1e3 * scene->step,
+           value_text(sensor, sensor->peak_step, step));
+  }
+  if (more > 0)
+    printf("            ... and %d more (--json has all)\n", more);
+  if (depends)
+    printf("            In one step an impact has the force impulse / step, which doubles when the "
+           "step is halved.\n"
+           "            For design, use the mean over 20 ms or a sensor with a `cutoff`.\n");
+}

@@ -336,9 +336,10 @@ static void print_given(const pc_run_summary *s, double value, const char *by)
     printf("          %c %.6g J %s\n", value < 0 ? '-' : '+', fabs(value), by);
 }
 
-// The name of a line of the balance; some kinds of scene have their own words.
+// The name of a line of the balance; some kinds of scene have their own words. An integration error
+// below a thousandth of what was turned over is no reason for a shorter step.
 static void name_line(char *text, size_t size, const pc_scene *scene, const pc_run_summary *s,
-                      double worth_saying, pc_line line)
+                      pc_line line)
 {
   const pc_world_def *def = scene->world != NULL ? pc_world_definition(scene->world) : NULL;
   if (line == PC_LINE_stored_error)
@@ -346,8 +347,9 @@ static void name_line(char *text, size_t size, const pc_scene *scene, const pc_r
              def != NULL && def->treatment == PC_PENALTY ? ", nets and overlaps" : " and nets",
              s->stored_error > 0.01 * energies(s)
                  ? " (WARNING: the time step is too long for their stiffness)"
-             : fabs(s->stored_error) > worth_saying ? " (time step too long for their stiffness)"
-                                                    : "");
+             : fabs(s->stored_error) > 1e-3 * s->turnover
+                 ? " (time step too long for their stiffness)"
+                 : "");
   else if (line == PC_LINE_work_forces && scene->crowd != NULL)
     snprintf(text, size, "work of walking and other forces");
   else if (line == PC_LINE_work_forces && scene->chain != NULL)
@@ -366,7 +368,7 @@ static void name_line(char *text, size_t size, const pc_scene *scene, const pc_r
 
 // The energy balance, whose lines add up; lines of 0 are left out. With heat, dissipated energy and
 // heat given by events are part of the heat.
-static void print_balance(const pc_scene *scene, const pc_run_summary *s, double worth_saying)
+static void print_balance(const pc_scene *scene, const pc_run_summary *s)
 {
   double start = s->kinetic_start + fabs(s->potential_start) + s->stored_start +
                  fabs(s->potential - s->potential_start);
@@ -376,7 +378,7 @@ static void print_balance(const pc_scene *scene, const pc_run_summary *s, double
     for (int i = 0; i < PC_BALANCE_COUNT; i++)
       if (pc_balance[i].run_sign == sign && !(s->heat.on && sign < 0)) {
         char text[160];
-        name_line(text, sizeof text, scene, s, worth_saying, i);
+        name_line(text, sizeof text, scene, s, i);
         print_given(s, sign * pc_run_line(s, i), text);
       }
   if (s->heat.on)
@@ -444,13 +446,14 @@ static void print_energies(const pc_scene *scene, const pc_run_summary *s)
   // At rest the turnover is only what the solver leaves in every step.
   double worth_saying = 1e-6 * s->turnover + 1e-8 * energies(s);
   double separating = fabs(s->separating) > worth_saying ? s->separating : 0;
-  print_balance(scene, s, worth_saying);
+  print_balance(scene, s);
   // The parts may exceed the total energy; only their sum is lost.
   if (separating != 0)
-    printf("            (dissipated: %.5g J at closing contacts, %s %.5g J %s at separating "
-           "contacts)\n",
-           energy(s, s->dissipated - separating), separating < 0 ? "less" : "and", fabs(separating),
-           separating < 0 ? "returned" : "lost");
+    printf(
+        "            (dissipated: %.5g J at closing contacts, %s %.5g J %s at contacts that were "
+        "opening until others closed them)\n",
+        energy(s, s->dissipated - separating), separating < 0 ? "less" : "and", fabs(separating),
+        separating < 0 ? "returned" : "lost");
   if (s->pierced > worth_saying)
     printf("            (dissipated: %.5g J at pierced contacts)\n", energy(s, s->pierced));
   if (s->at_distance > worth_saying)

@@ -33,8 +33,27 @@ static const char *value_text(const pc_sensor *sensor, double value, char text[3
 static bool depends_on_step(const pc_scene *scene, const pc_sensor *sensor)
 {
   bool springs = sensor->kind == PC_SENSOR_FORCE && sensor->source == PC_FORCE_SPRINGS;
-  return !springs && !(sensor->cutoff > 0) && sensor->peak_step > 1.2 * sensor->peak &&
+  return !springs && sensor->peak_step > 1.2 * sensor->peak &&
          pc_world_definition(scene->world)->treatment != PC_PENALTY;
+}
+
+// A sensor with a cut-off is followed by its filtered signal.
+static const pc_sensor *filtered(const pc_scene *scene, int k)
+{
+  const pc_sensor *next = scene->sensor + k + 1;
+  return k + 1 < scene->sensors && next->cutoff > 0 && !(scene->sensor[k].cutoff > 0) ? next : NULL;
+}
+
+static void print_line(const pc_scene *scene, int k, bool first)
+{
+  const pc_sensor *sensor = scene->sensor + k, *signal = filtered(scene, k);
+  char text[32];
+  printf("%-12s'%s': largest mean over 20 ms %s", first ? "sensors" : "",
+         pc_text_path(sensor->name).text, value_text(sensor, sensor->peak, text));
+  if (signal != NULL)
+    printf(", filtered at %g Hz %s", signal->cutoff, value_text(signal, signal->peak_step, text));
+  printf(", in one step of %.3g ms %s\n", 1e3 * scene->step,
+         value_text(sensor, sensor->peak_step, text));
 }
 
 void app_sensors_print(const pc_scene *scene)
@@ -43,18 +62,13 @@ void app_sensors_print(const pc_scene *scene)
   bool depends = false;
   for (int k = 0; k < scene->sensors; k++) {
     const pc_sensor *sensor = scene->sensor + k;
-    char mean[32], step[32];
-    if (!has_peak(sensor))
+    if (!has_peak(sensor) || sensor->cutoff > 0)
       continue;
     depends = depends || depends_on_step(scene, sensor);
-    if (lines == MOST_LINES) {
+    if (lines == MOST_LINES)
       more++;
-      continue;
-    }
-    printf("%-12s'%s': largest mean over 20 ms %s, in one step of %.3g ms %s\n",
-           lines++ == 0 ? "sensors" : "", pc_text_path(sensor->name).text,
-           value_text(sensor, sensor->peak, mean), 1e3 * scene->step,
-           value_text(sensor, sensor->peak_step, step));
+    else
+      print_line(scene, k, lines++ == 0);
   }
   if (more > 0)
     printf("            ... and %d more (--json has all)\n", more);

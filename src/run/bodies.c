@@ -412,9 +412,9 @@ static pc_status finish(pc_simulation *sim, bool fine, pc_error *error)
 
 #define BODIES(word)                                                                               \
   {                                                                                                \
-    .name = word, .parts = parts, .begin = begin, .free = free_own, .hash = hash, .files = files,  \
-    .step = step, .info = info, .measure_step = measure_step, .over = over, .save = save,          \
-    .load = load, .describe = pc_bodies_describe, .declare = pc_bodies_declare,                    \
+    .name = word, .parts = parts, .measures = 1, .begin = begin, .free = free_own, .hash = hash,   \
+    .files = files, .step = step, .info = info, .measure_step = measure_step, .over = over,        \
+    .save = save, .load = load, .describe = pc_bodies_describe, .declare = pc_bodies_declare,      \
     .frame = pc_bodies_frame, .row = pc_bodies_row, .columns = pc_bodies_columns,                  \
     .xdmf = pc_bodies_xdmf, .finish = finish, .measure = pc_bodies_measure                         \
   }

@@ -91,7 +91,10 @@ uint64_t pc_running_state(const pc_running *r)
 {
   const pc_simulation *sim = &r->simulation;
   uint64_t hash = PC_HASH_START;
-  for (int part = 0; sim->kind->parts[part] != NULL; part++) {
+  int parts = 0;
+  while (sim->kind->parts[parts] != NULL)
+    parts++;
+  for (int part = 0; part < parts - sim->kind->measures; part++) {
     size_t size = sim->kind->save(sim, part, NULL);
     void *data = calloc(size + 1, 1);
     if (data == NULL)

@@ -26,6 +26,7 @@ typedef struct pc_simulation {
 struct pc_simulation_kind {
   const char *name;         // dataset `kind` of the record
   const char *const *parts; // names of the parts of a checkpoint, ended by NULL
+  int measures;             // the last so many parts only measure: no step starts from them
   bool instant;             // one collision: `measure` adds all its quantities, none of time
 
   // Called before the first step. Sets `own` and measures the initial state. The files are named

@@ -7,7 +7,7 @@
 #include "run/simulation.h"
 #include "states.h"
 
-enum { BEFORE = 3, AFTER = 2, PARTS = 4 }; // steps; parts of a checkpoint, at most
+enum { BEFORE = 3, AFTER = 2, PARTS = 5 }; // steps; parts of a checkpoint, at most
 
 typedef struct runner {
   pc_scene scene;
@@ -57,6 +57,7 @@ static int save(const runner *r, saved_part parts[PARTS])
   const pc_simulation *sim = &r->simulation;
   int count = 0;
   for (; sim->kind->parts[count] != NULL; count++) {
+    must(count < PARTS, "parts of a checkpoint", "more than there is room for");
     parts[count].size = sim->kind->save(sim, count, NULL);
     parts[count].data = calloc(parts[count].size + 1, 1);
     must(parts[count].data != NULL, "memory", "out of it");

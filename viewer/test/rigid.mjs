@@ -259,6 +259,10 @@ export function rigidTests({ percuss, folder }) {
           const colors = await pixels(page, around);
           return spots.map((_, k) => Math.min(...colors.slice(9 * k, 9 * k + 9).map((c) => apart(c, hex(ROPE)))));
         };
+        for (const view of ["3d", "2d"]) {
+          await set(page, { view });
+          check(/nets \(boxes\).*springs \(coils\).*strings \(lines\)/.test(await text(page, ".legend")), `no legend of the lines in ${view}`);
+        }
         const far = await there();
         Object.keys(at).forEach((name, k) => check(far[k] < 80, `${name} is not drawn: ${far[k]}`));
         const { element_lines: lines } = await facts(page);

@@ -1,5 +1,7 @@
 // Springs, strings and nets as lines: a string between its ends, a spring as a coil from a foot that
 // stays to the point that it pushes, a net as its box.
+import { ROPE } from "../palette";
+import type { Legend } from "../view";
 import { type RigidScene, rotate } from "./scene";
 
 const KINDS = ["spring", "string", "net", "moving net"] as const;
@@ -37,6 +39,17 @@ export async function loadElements(scene: RigidScene): Promise<RigidElement[]> {
     if (is) all.push({ kind: is, bodies: [b, other[e]!], points: points.subarray(6 * e, 6 * e + 6), held: held.subarray(start[e] ?? 0, start[e + 1] ?? 0) });
   });
   return all;
+}
+
+// What the lines are, with what they look like.
+export function elementLegend(scene: RigidScene): Legend[] {
+  const there = (...kinds: RigidElement["kind"][]) => scene.elements.some((e) => kinds.includes(e.kind));
+  const words = [
+    ...(there("net", "moving net") ? ["nets (boxes)"] : []),
+    ...(there("spring") ? ["springs (coils)"] : []),
+    ...(there("string") ? ["strings (lines)"] : []),
+  ];
+  return words.length > 0 ? [{ title: "Elements", unit: "", low: 0, high: 0, colors: words.map(() => ROPE), words }] : [];
 }
 
 // A point of a body's shape, relative to the origin.

@@ -3,7 +3,7 @@ import type { Aim } from "../aim";
 import type { Control } from "../options";
 import { ACTION, CHOSEN, HEAT, ROPE, shades } from "../palette";
 import { type Actions, eachLine } from "../rigid/actions";
-import { eachSegment } from "../rigid/elements";
+import { eachSegment, elementLegend } from "../rigid/elements";
 import { Forces } from "../rigid/forces";
 import type { Frame } from "../rigid/frames";
 import { type RigidScene, rigidScene, rotate } from "../rigid/scene";
@@ -307,6 +307,7 @@ class Plan implements View {
   legend(): Legend[] {
     const { options } = this.session;
     const legends = this.stage.colors.legends();
+    if (options.flag("elements")) legends.push(...elementLegend(this.scene));
     if (options.flag("forces") && this.forces.prepared) legends.push(this.forces.legend());
     if (this.thickness && this.isTop() && options.word("deposit") !== "off") {
       const { step, largest, grid } = this.thickness;

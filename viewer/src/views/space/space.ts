@@ -5,6 +5,7 @@ import type { Control } from "../../options";
 import { CHOSEN, rgb } from "../../palette";
 import type { Frame } from "../../rigid/frames";
 import { rigidScene, type RigidScene } from "../../rigid/scene";
+import { elementLegend } from "../../rigid/elements";
 import { Forces } from "../../rigid/forces";
 import { RigidStage } from "../../rigid/stage";
 import type { Legend, Session, Things, View, ViewKind } from "../../view";
@@ -647,7 +648,8 @@ class Space implements View {
   }
   legend(): Legend[] {
     const forces = this.session.options.flag("forces") && this.forces.prepared;
-    return [...this.stage.colors.legends(), ...(forces ? [this.forces.legend()] : [])];
+    const elements = this.session.options.flag("elements") ? elementLegend(this.scene) : [];
+    return [...this.stage.colors.legends(), ...elements, ...(forces ? [this.forces.legend()] : [])];
   }
 
   // The camera, in the axes of the run.

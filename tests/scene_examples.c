@@ -493,6 +493,14 @@ const scene_example scene_examples[] = {
      "0.2}]|slow: [{points: [[2, 0], [3, 0], [3, 1]]}]"},
     {"floor", FLOOR, "wkt: 'POLYGON ((0 0, 6 0, 6 4, 0 4, 0 0))'"},
     {"floor", FLOOR, "wkt: room.wkt"},
+    {"floor", FLOOR, "geojson: room.geojson"},
+    {"floor", FLOOR,
+     "geojson: '{\"type\": \"Polygon\", \"coordinates\": [[[10, 0], [16, 0], [16, 4], [10, 4], "
+     "[10, 0]]]}'|origin: [10, 0]"},
+    {"floor", FLOOR, "geojson: {file: room.geojson}"},
+    {"geojson", CROWD DOOR TWO "floors: [{geojson: @}]\n",
+     "file: room.geojson|property: storey|value: 1"},
+    {"geojson", CROWD DOOR TWO "floors: [{geojson: @}]\n", "file: room.geojson"},
     {"wall", CROWD DOOR TWO "floors: [{walls: [@]}]\n",
      "points: [[0, 0], [6, 0], [6, 4], [0, 4]]|closed: true"},
     {"wall", CROWD DOOR TWO "floors: [{" OUTLINE ", walls: [@]}]\n",
@@ -1006,6 +1014,9 @@ static const struct {
                    "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n"
                    "$Elements\n2\n1 1 2 1 1 1 2\n2 3 2 2 2 1 2 3 4\n$EndElements\n"},
     {"room.wkt", "POLYGON ((0 0, 6 0, 6 4, 0 4, 0 0))\n"},
+    {"room.geojson",
+     "{\"type\": \"Feature\", \"properties\": {\"storey\": 1}, \"geometry\": {\"type\": "
+     "\"Polygon\", \"coordinates\": [[[0, 0], [6, 0], [6, 4], [0, 4], [0, 0]]]}}"},
     {"base.yaml", HEAD "bodies: [{name: a, shape: " BALL ", position: [0, 0, 5]}]\n"},
     {"state.csv", TABLE_HEAD "0,0,1,1,0,0,0,0,0,0,0,0,0,a\n"},
     {"random.csv", TABLE_HEAD "0,0,1,1,0,0,0,0,0,0,0,0,0,g-1\n0,0,2,1,0,0,0,0,0,0,0,0,0,g-2\n"},

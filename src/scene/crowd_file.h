@@ -37,6 +37,8 @@ void pc_crowd_complain(pc_crowd_builder *builder, pc_node node, const char *what
 
 extern const pc_mapping pc_table_floor;
 void pc_crowd_read_floors(pc_crowd_builder *builder, pc_node list);
+void pc_crowd_build_wall(pc_crowd_builder *builder, int floor, pc_node node, pc_wall_kind kind,
+                         int count, const double (*points)[2]);
 // The name of one more floor, which is `what`-`number` unless it is given.
 void pc_crowd_name_floor(pc_crowd_builder *builder, pc_node node, const char *given,
                          const char *what, int number);
@@ -44,6 +46,13 @@ void pc_crowd_name_floor(pc_crowd_builder *builder, pc_node node, const char *gi
 // floor that it names.
 extern const pc_key pc_on_floor_keys[];
 int pc_crowd_read_floor(pc_crowd_builder *builder, pc_node on, pc_node floor);
+
+// crowd_plans.c: plans of other programs; `origin` is where the floor has its (0, 0)
+
+extern const pc_mapping pc_table_geojson;
+void pc_crowd_read_wkt(pc_crowd_builder *builder, int floor, pc_node node, const double origin[2]);
+void pc_crowd_read_geojson(pc_crowd_builder *builder, int floor, pc_node node,
+                           const double origin[2]);
 
 // crowd_passages.c
 

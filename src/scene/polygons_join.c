@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "crowd/layout.h"
 #include "geometry/tree.h"
-#include "scene/wkt.h"
+#include "scene/polygons.h"
 
 // Limit on edges that are met by edges or by lines of sight: a few seconds. No building needs more.
 static const double MOST_WORK = 1e8;
@@ -43,7 +43,7 @@ typedef struct cut {
 } cut;
 
 typedef struct joint {
-  const pc_wkt *wkt;
+  const pc_polygons *given;
   double reach; // points nearer than that are one
   double low[2];
   PC_ARRAY(corner) points;
@@ -154,14 +154,14 @@ static void search(joint *j, const pc_tree *tree, const double low[2], const dou
 // In a polygon, and in none of its holes: what is inside of a ring sees it an odd number of times.
 static bool is_covered(joint *j, const double p[2])
 {
-  const pc_wkt *wkt = j->wkt;
+  const pc_polygons *polygons = j->given;
   int seen = 0;
   search(j, j->side_tree, p, (const double[2]){2 * LARGEST, p[1]});
   for (int i = 0; i < j->finds; i++) {
     int r = j->ring[j->found[i]], k = j->found[i] - j->side[r];
-    const pc_wkt_ring *ring = &wkt->rings.at[r];
-    const double *a = wkt->points.at[ring->first + k];
-    const double *b = wkt->points.at[ring->first + (k + 1) % ring->count];
+    const pc_ring *ring = &polygons->rings.at[r];
+    const double *a = polygons->points.at[ring->first + k];
+    const double *b = polygons->points.at[ring->first + (k + 1) % ring->count];
     if ((a[1] > p[1]) == (b[1] > p[1]) ||
         p[0] >= a[0] + (p[1] - a[1]) / (b[1] - a[1]) * (b[0] - a[0]))
       continue;
@@ -170,17 +170,17 @@ static bool is_covered(joint *j, const double p[2])
   }
   bool covered = false;
   for (int i = 0; i < seen; i++) {
-    const pc_wkt_ring *ring = &wkt->rings.at[j->found[i]];
+    const pc_ring *ring = &polygons->rings.at[j->found[i]];
     if (ring->hole && j->sees[j->found[i]] % 2 == 1)
       j->in_hole[ring->polygon] = true;
   }
   for (int i = 0; i < seen; i++) {
-    const pc_wkt_ring *ring = &wkt->rings.at[j->found[i]];
+    const pc_ring *ring = &polygons->rings.at[j->found[i]];
     covered |= !ring->hole && j->sees[j->found[i]] % 2 == 1 && !j->in_hole[ring->polygon];
   }
   for (int i = 0; i < seen; i++) {
     j->sees[j->found[i]] = 0;
-    j->in_hole[wkt->rings.at[j->found[i]].polygon] = false;
+    j->in_hole[polygons->rings.at[j->found[i]].polygon] = false;
   }
   return covered;
 }
@@ -195,27 +195,27 @@ static void enclose(const double a[2], const double b[2], double by, double box[
 
 static bool plant_trees(joint *j)
 {
-  const pc_wkt *wkt = j->wkt;
+  const pc_polygons *polygons = j->given;
   int sides = 0;
-  j->side = pc_arena_take(&j->arena, (size_t)wkt->rings.count, sizeof *j->side);
-  for (int r = 0; r < wkt->rings.count && j->side != NULL; r++) {
+  j->side = pc_arena_take(&j->arena, (size_t)polygons->rings.count, sizeof *j->side);
+  for (int r = 0; r < polygons->rings.count && j->side != NULL; r++) {
     j->side[r] = sides;
-    sides += wkt->rings.at[r].count;
+    sides += polygons->rings.at[r].count;
   }
   int most = sides > j->edges.count ? sides : j->edges.count;
   double(*box)[6] = pc_arena_take(&j->arena, (size_t)most + 1, sizeof *box);
   j->ring = pc_arena_take(&j->arena, (size_t)sides + 1, sizeof *j->ring);
   j->found = pc_arena_take(&j->arena, (size_t)most + 1, sizeof *j->found);
-  j->sees = pc_arena_take(&j->arena, (size_t)wkt->rings.count + 1, sizeof *j->sees);
-  j->in_hole = pc_arena_take(&j->arena, (size_t)wkt->polygons + 1, sizeof *j->in_hole);
+  j->sees = pc_arena_take(&j->arena, (size_t)polygons->rings.count + 1, sizeof *j->sees);
+  j->in_hole = pc_arena_take(&j->arena, (size_t)polygons->count + 1, sizeof *j->in_hole);
   if (j->arena.failed)
     return false;
-  for (int r = 0; r < wkt->rings.count; r++)
-    for (int k = 0; k < wkt->rings.at[r].count; k++) {
-      const pc_wkt_ring *ring = &wkt->rings.at[r];
+  for (int r = 0; r < polygons->rings.count; r++)
+    for (int k = 0; k < polygons->rings.at[r].count; k++) {
+      const pc_ring *ring = &polygons->rings.at[r];
       j->ring[j->side[r] + k] = r;
-      enclose(wkt->points.at[ring->first + k], wkt->points.at[ring->first + (k + 1) % ring->count],
-              0, box[j->side[r] + k]);
+      enclose(polygons->points.at[ring->first + k],
+              polygons->points.at[ring->first + (k + 1) % ring->count], 0, box[j->side[r] + k]);
     }
   j->side_tree = pc_tree_build(&j->arena, sides, (const double(*)[6])box);
   for (int i = 0; i < j->edges.count; i++)
@@ -227,10 +227,10 @@ static bool plant_trees(joint *j)
 
 static bool list_edges(joint *j)
 {
-  const pc_wkt *wkt = j->wkt;
-  for (int r = 0; r < wkt->rings.count; r++) {
-    const pc_wkt_ring *ring = &wkt->rings.at[r];
-    const double(*p)[2] = (const double(*)[2])wkt->points.at + ring->first;
+  const pc_polygons *polygons = j->given;
+  for (int r = 0; r < polygons->rings.count; r++) {
+    const pc_ring *ring = &polygons->rings.at[r];
+    const double(*p)[2] = (const double(*)[2])polygons->points.at + ring->first;
     bool turned = (area_of(ring->count, p) < 0) != ring->hole;
     for (int i = 0; i < ring->count; i++) {
       const double *a = p[i], *b = p[(i + 1) % ring->count];
@@ -375,13 +375,14 @@ static int next_piece(const joint *j, edge from)
 }
 
 // Adds a ring to the answer, without corners on straight lines.
-static pc_status add_ring(const joint *j, pc_wkt *to, int count, const int *of, pc_error *error)
+static pc_status add_ring(const joint *j, pc_polygons *to, int count, const int *of,
+                          pc_error *error)
 {
   if (!pc_array_reserve(&to->points, to->points.count + count + 1) ||
       !pc_array_reserve(&to->rings, to->rings.count + 1))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  pc_wkt_ring ring = {.first = to->points.count, .polygon = to->rings.count};
-  pc_wkt_point *p = to->points.at + to->points.count;
+  pc_ring ring = {.first = to->points.count, .polygon = to->rings.count};
+  pc_ring_point *p = to->points.at + to->points.count;
   for (int i = 0; i < count; i++) {
     const double *a = ring.count > 0 ? p[ring.count - 1] : j->points.at[of[count - 1]].at;
     const double *b = j->points.at[of[i]].at, *c = j->points.at[of[(i + 1) % count]].at;
@@ -397,7 +398,7 @@ static pc_status add_ring(const joint *j, pc_wkt *to, int count, const int *of, 
   return PC_OK;
 }
 
-static pc_status follow(joint *j, pc_wkt *to, pc_error *error)
+static pc_status follow(joint *j, pc_polygons *to, pc_error *error)
 {
   unsigned char *done = calloc((size_t)j->pieces.count + 1, 1);
   int *corners = calloc((size_t)j->pieces.count + 1, sizeof *corners);
@@ -425,7 +426,7 @@ static pc_status follow(joint *j, pc_wkt *to, pc_error *error)
   return status;
 }
 
-static pc_status join(joint *j, pc_wkt *to, pc_error *error)
+static pc_status join(joint *j, pc_polygons *to, pc_error *error)
 {
   bool room = list_edges(j) && plant_trees(j);
   for (int i = 0; i < j->edges.count && room && j->work <= MOST_WORK; i++)
@@ -441,27 +442,25 @@ static pc_status join(joint *j, pc_wkt *to, pc_error *error)
   return status;
 }
 
-void pc_wkt_free(pc_wkt *wkt)
+pc_status pc_polygons_join(pc_polygons *polygons, pc_error *error)
 {
-  pc_array_free(&wkt->rings);
-  pc_array_free(&wkt->points);
-}
-
-pc_status pc_wkt_join(pc_wkt *wkt, pc_error *error)
-{
+  if (polygons->rings.count == 0)
+    return pc_fail(error, PC_ERROR_INPUT, "it contains no polygon");
+  if (polygons->count == 1)
+    return PC_OK;
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-  for (int i = 0; i < wkt->points.count; i++)
+  for (int i = 0; i < polygons->points.count; i++)
     for (int k = 0; k < 2; k++) {
-      low[k] = fmin(low[k], wkt->points.at[i][k]);
-      high[k] = fmax(high[k], wkt->points.at[i][k]);
-      if (fabs(wkt->points.at[i][k]) > LARGEST)
+      low[k] = fmin(low[k], polygons->points.at[i][k]);
+      high[k] = fmax(high[k], polygons->points.at[i][k]);
+      if (fabs(polygons->points.at[i][k]) > LARGEST)
         return pc_fail(error, PC_ERROR_INPUT, "the coordinate %g is too large",
-                       wkt->points.at[i][k]);
+                       polygons->points.at[i][k]);
     }
-  joint j = {.wkt = wkt,
+  joint j = {.given = polygons,
              .reach = 1e-9 * fmax(1, fmax(high[0] - low[0], high[1] - low[1])),
              .low = {low[0], low[1]}};
-  pc_wkt joined = {.polygons = wkt->polygons};
+  pc_polygons joined = {.count = polygons->count};
   pc_status status = join(&j, &joined, error);
   pc_array_free(&j.points);
   free(j.table);
@@ -470,10 +469,10 @@ pc_status pc_wkt_join(pc_wkt *wkt, pc_error *error)
   pc_arena_free(&j.arena);
   pc_array_free(&j.cuts);
   if (status != PC_OK) {
-    pc_wkt_free(&joined);
+    pc_polygons_free(&joined);
     return status;
   }
-  pc_wkt_free(wkt);
-  *wkt = joined;
+  pc_polygons_free(polygons);
+  *polygons = joined;
   return PC_OK;
 }

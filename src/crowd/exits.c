@@ -52,7 +52,9 @@ static pc_status check_exit(pc_crowd *crowd, int number)
     q[k] = b[k] + 1e-6 * (a[k] - b[k]);
   }
   const char *wrong =
-      !has_a_side(plan, target)
+      a[0] == b[0] && a[1] == b[1] ? "has no gap in the wall that it is on; that is too short, or "
+                                     "the unit of length is wrong"
+      : !has_a_side(plan, target)
           ? "is inside an obstacle or outside the walkable area, so nobody can reach it"
       : pc_layout_bars(plan, p, q) ? "crosses a wall; place it along a wall, in a gap between "
                                      "walls or across a narrow part of the floor"

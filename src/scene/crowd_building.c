@@ -142,7 +142,7 @@ void pc_crowd_name_floor(pc_crowd_builder *builder, pc_node node, const char *gi
 
 typedef struct floor_file {
   const char *name;
-  pc_node outline, walls, obstacles, wkt, geojson, slow;
+  pc_node outline, walls, obstacles, wkt, geojson, dxf, slow;
   double origin[2];
 } floor_file;
 static const pc_key floor_keys[] = {
@@ -161,9 +161,12 @@ static const pc_key floor_keys[] = {
      .mapping = &pc_table_geojson,
      .meaning = "walkable area as GeoJSON in metres, or a file with it: Polygon, MultiPolygon, "
                 "GeometryCollection, Feature or FeatureCollection, with holes"},
+    {PC_KEY(floor_file, dxf), PC_A_MAPPING, .mapping = &pc_table_dxf,
+     .meaning = "walls, outlines, obstacles and exits of a drawing in DXF"},
     {PC_KEY(floor_file, origin), PC_NUMBERS, .unit = "m", .count = {2, 2}, .otherwise = "[0, 0]",
-     .meaning = "point of the plan (`wkt`, `geojson`) that is (0, 0) on the floor, for plans in "
-                "national coordinates"},
+     .meaning =
+         "point of the plan (`wkt`, `geojson`, `dxf`) that is (0, 0) on the floor, for plans in "
+         "national coordinates"},
     {PC_KEY(floor_file, slow), PC_A_LIST, .mapping = &slow_table, .otherwise = "[]",
      .meaning = "zones where people walk more slowly"},
     {0}};
@@ -191,10 +194,12 @@ void pc_crowd_read_floors(pc_crowd_builder *builder, pc_node list)
     read_obstacles(builder, i, file.obstacles);
     pc_crowd_read_wkt(builder, i, file.wkt, file.origin);
     pc_crowd_read_geojson(builder, i, file.geojson, file.origin);
+    pc_crowd_read_dxf(builder, i, file.dxf, file.origin);
     read_slow(builder, i, file.slow);
     if (!pc_failed(list) && !(builder->bounds.at[i][0] < builder->bounds.at[i][2]))
       pc_complain(e.node,
-                  "floor '%s' has no walls: it needs 'outline', 'walls', 'wkt' or 'geojson'",
+                  "floor '%s' has no walls: it needs 'outline', 'walls', 'wkt', 'geojson' or "
+                  "'dxf'",
                   pc_text_path(builder->floors.names[i]).text);
   }
 }

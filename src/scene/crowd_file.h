@@ -6,6 +6,7 @@
 #include "percuss/random.h"
 #include "percuss/scene.h"
 #include "scene/names.h"
+#include "scene/polygons.h"
 #include "scene/scene_file.h"
 
 typedef double pc_floor_bounds[4]; // low x, y, high x, y
@@ -49,10 +50,15 @@ int pc_crowd_read_floor(pc_crowd_builder *builder, pc_node on, pc_node floor);
 
 // crowd_plans.c: plans of other programs; `origin` is where the floor has its (0, 0)
 
-extern const pc_mapping pc_table_geojson;
+extern const pc_mapping pc_table_geojson, pc_table_dxf;
+// Joins polygons and makes them walls.
+void pc_crowd_add_polygons(pc_crowd_builder *builder, int floor, pc_node node,
+                           pc_polygons *polygons, const double origin[2], const char *name);
 void pc_crowd_read_wkt(pc_crowd_builder *builder, int floor, pc_node node, const double origin[2]);
 void pc_crowd_read_geojson(pc_crowd_builder *builder, int floor, pc_node node,
                            const double origin[2]);
+void pc_crowd_read_dxf(pc_crowd_builder *builder, int floor, pc_node node,
+                       const double origin[2]); // crowd_dxf.c
 
 // crowd_passages.c
 
@@ -66,6 +72,9 @@ int pc_crowd_find_source(pc_crowd_builder *builder, pc_node name);
 
 extern const pc_mapping pc_table_exit, pc_table_area, pc_table_detour, pc_table_stage;
 pc_crowd_reader pc_crowd_read_exit, pc_crowd_read_area, pc_crowd_read_detour;
+// An exit that a plan has; the node is that of the plan.
+void pc_crowd_add_exit_line(pc_crowd_builder *builder, pc_node node, int floor, const char *name,
+                            const double line[2][2]);
 // The number of the goal of a group: of a name, or of the nearest of several.
 int pc_crowd_read_goal(pc_crowd_builder *builder, pc_node to);
 int pc_crowd_read_plan(pc_crowd_builder *builder, pc_node stages);

@@ -28,14 +28,18 @@ static void keep_goal(pc_crowd_builder *builder, pc_node node, int number, pc_sc
 }
 
 // Exits and areas share their names.
+static void add_goal_name(pc_crowd_builder *builder, const char *name, pc_node node)
+{
+  if (strcmp(name, "all exits") == 0)
+    pc_complain(node, "the name 'all exits' is reserved for the sum of all exits");
+  pc_names_add_at(&builder->goals, name, node, "exits or areas");
+}
+
 static const char *read_goal_name(pc_crowd_builder *builder, pc_node name)
 {
   const char *text = pc_read_label(name);
-  if (pc_failed(name))
-    return text;
-  if (strcmp(text, "all exits") == 0)
-    pc_complain(name, "the name 'all exits' is reserved for the sum of all exits");
-  pc_names_add_at(&builder->goals, text, name, "exits or areas");
+  if (!pc_failed(name))
+    add_goal_name(builder, text, name);
   return text;
 }
 
@@ -92,6 +96,22 @@ void pc_crowd_read_exit(pc_crowd_builder *builder, pc_node node, int number)
       pc_crowd_add_door(builder->crowd, &file.door) < 0)
     pc_crowd_complain(builder, node, "");
   keep_goal(builder, node, pc_crowd_add_exit(builder->crowd, def), goal);
+}
+
+void pc_crowd_add_exit_line(pc_crowd_builder *builder, pc_node node, int floor, const char *name,
+                            const double line[2][2])
+{
+  pc_exit_def def = {.floor = floor};
+  pc_scene_goal goal = {.name = (char *)name, .kind = PC_GOAL_EXIT, .floor = floor, .count = 2};
+  add_goal_name(builder, name, node);
+  goal.point = pc_allocate(node, 2, sizeof *goal.point);
+  if (pc_failed(node)) {
+    free(goal.point);
+    return;
+  }
+  memcpy(def.line, line, sizeof def.line);
+  memcpy(goal.point, line, sizeof def.line);
+  keep_goal(builder, node, pc_crowd_add_exit(builder->crowd, &def), goal);
 }
 
 typedef struct area_file {

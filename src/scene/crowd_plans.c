@@ -46,9 +46,8 @@ static void read_text(pc_node node, bool (*is_text)(const char *), plan_text *pl
     pc_complain(node, "%s", reason.text);
 }
 
-// The polygons become walls; `origin` is where the floor has its (0, 0).
-static void add_polygons(pc_crowd_builder *builder, int floor, pc_node node, pc_polygons *polygons,
-                         const double origin[2], const char *name)
+void pc_crowd_add_polygons(pc_crowd_builder *builder, int floor, pc_node node,
+                           pc_polygons *polygons, const double origin[2], const char *name)
 {
   pc_error reason = {.text = ""};
   for (int i = 0; i < polygons->points.count; i++)
@@ -61,7 +60,6 @@ static void add_polygons(pc_crowd_builder *builder, int floor, pc_node node, pc_
     pc_crowd_build_wall(builder, floor, node, ring->hole ? PC_WALL_OBSTACLE : PC_WALL_OUTLINE,
                         ring->count, (const double(*)[2])polygons->points.at + ring->first);
   }
-  pc_polygons_free(polygons);
 }
 
 void pc_crowd_read_wkt(pc_crowd_builder *builder, int floor, pc_node node, const double origin[2])
@@ -77,7 +75,8 @@ void pc_crowd_read_wkt(pc_crowd_builder *builder, int floor, pc_node node, const
     snprintf(name, sizeof name, "'wkt' of %s: ", pc_text_path(plan.path).text);
   if (!pc_failed(node) && pc_wkt_read(&polygons, plan.text, &reason) != PC_OK)
     pc_complain(node, "%s%s", name, reason.text);
-  add_polygons(builder, floor, node, &polygons, origin, name);
+  pc_crowd_add_polygons(builder, floor, node, &polygons, origin, name);
+  pc_polygons_free(&polygons);
   free(plan.from_file);
 }
 
@@ -116,6 +115,7 @@ void pc_crowd_read_geojson(pc_crowd_builder *builder, int floor, pc_node node,
   if (!pc_failed(node) && from.others > 0)
     pc_warn(file.file, "%s: %d geometr%s left out, because only polygons can be walked on",
             pc_text_path(name).text, from.others, from.others == 1 ? "y is" : "ies are");
-  add_polygons(builder, floor, file.file, &polygons, origin, "'geojson': ");
+  pc_crowd_add_polygons(builder, floor, file.file, &polygons, origin, "'geojson': ");
+  pc_polygons_free(&polygons);
   free(plan.from_file);
 }

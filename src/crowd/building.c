@@ -97,6 +97,7 @@ void pc_crowd_destroy(pc_crowd *crowd)
   pc_array_free(&crowd->groups);
   pc_array_free(&crowd->floors);
   pc_array_free(&crowd->targets);
+  pc_array_free(&crowd->exit_faults);
   pc_array_free(&crowd->press);
   pc_array_free(&crowd->passages);
   free(crowd->line);

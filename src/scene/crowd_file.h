@@ -20,7 +20,8 @@ typedef struct pc_crowd_builder {
   int goal_capacity, group_capacity; // of the scene
   int people;
   pc_random random;
-  bool springs; // between bodies
+  bool springs;  // between bodies
+  bool building; // is inspected, without people
   pc_node views;
 } pc_crowd_builder;
 

@@ -106,10 +106,11 @@ static void add_point(drawer *d, double x, double y)
 static void end_path(drawer *d)
 {
   pc_dxf_path *path = &d->path;
-  const double(*p)[2] = (const double(*)[2])d->to->points.at + path->first;
+  const double(*p)[2] = (const double(*)[2])d->to->points.at;
+  int first = path->first, last = first + path->count - 1;
   if (d->codes->failed)
     return;
-  if (path->count > 2 && memcmp(p[0], p[path->count - 1], sizeof p[0]) == 0) {
+  if (path->count > 2 && memcmp(p[first], p[last], sizeof *p) == 0) {
     path->closed = true;
     path->count--;
     d->to->points.count--;
@@ -167,7 +168,7 @@ static void draw_bulge(drawer *d, const pc_dxf_vertex *a, const pc_dxf_vertex *b
 
 static void draw_polyline(drawer *d, const pc_dxf_entity *e)
 {
-  const pc_dxf_vertex *v = d->drawing->vertices.at + e->first;
+  const pc_dxf_vertex *v = e->count > 0 ? d->drawing->vertices.at + e->first : NULL;
   int pieces = e->closed ? e->count : e->count - 1;
   d->path.closed = e->closed;
   for (int i = 0; i < e->count && !d->codes->failed; i++) {

@@ -410,6 +410,9 @@ const scene_example scene_examples[] = {
      "2]]}|length: 3|speed: 0.4|both_ways: true"},
     {"stairs", CROWD TWO_FLOORS DOOR_BELOW ABOVE "stairs: [@]\n",
      "from: {floor: high, line: [[2, 1], [2, 2]]}|to: {floor: low, line: [[2, 1], [2, 2]]}"},
+    {"stairs", CROWD TWO_FLOORS DOOR_BELOW ABOVE "stairs: [@]\n",
+     "from: {floor: high, line: [[2, 1], [2, 2]]}|to: {floor: low, line: [[2, 1], [2, 2]]}|length: "
+     "3|rise: -1.7"},
     {"stairs_end",
      CROWD TWO_FLOORS DOOR_BELOW ABOVE
      "stairs: [{from: @, to: {floor: low, line: [[2, 1], [2, 2]]}}]\n",

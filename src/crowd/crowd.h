@@ -36,6 +36,7 @@ typedef struct pc_floor {
   pc_gap_list gaps; // narrower than `gaps_below` of the crowd
   pc_grid grid;
   double offset; // of x in the world, where floors lie side by side
+  double slope;  // of a flight of stairs: rise along x; 0: level
   PC_ARRAY(pc_zone) zones;
   unsigned char *slow;    // per node of the grid: its zone from 1; 0: none
   unsigned char *outside; // per node: connected with the outside of the walls

@@ -171,7 +171,8 @@ static const pc_key output_keys[] = {
     PC_XDMF_KEY,
     {"trajectories", PC_INTO(pc_scene, people.trajectories), PC_A_BOOLEAN, .otherwise = "false",
      .meaning =
-         "true: write RUN-trajectories.txt with positions in each frame, for PedPy and JuPedSim"},
+         "true: write RUN-trajectories.txt with positions in each frame, and RUN-geometry.wkt with "
+         "what can be walked on, for PedPy and JuPedSim"},
     {PC_KEY(output_file, maps), PC_A_BOOLEAN | PC_A_MAPPING, .mapping = &maps_table,
      .otherwise = "true", .meaning = "maps of density, speed and pressure"},
     {PC_KEY(output_file, lanes), PC_A_MAPPING, .mapping = &lanes_table, .left_out = "not measured",

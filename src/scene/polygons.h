@@ -24,6 +24,8 @@ typedef struct pc_polygons {
 pc_status pc_polygons_add_ring(pc_polygons *polygons, int first, bool hole, pc_error *error);
 // Polygons that touch or overlap are joined. Fails if there are none.
 pc_status pc_polygons_join(pc_polygons *polygons, pc_error *error); // polygons_join.c
+// The same also of one polygon, whose holes may touch or overlap each other and its outline.
+pc_status pc_polygons_cut(pc_polygons *polygons, pc_error *error); // polygons_join.c
 void pc_polygons_free(pc_polygons *polygons);
 
 #endif

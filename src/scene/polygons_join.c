@@ -374,8 +374,11 @@ pc_status pc_polygons_join(pc_polygons *polygons, pc_error *error)
 {
   if (polygons->rings.count == 0)
     return pc_fail(error, PC_ERROR_INPUT, "it contains no polygon");
-  if (polygons->count == 1)
-    return PC_OK;
+  return polygons->count == 1 ? PC_OK : pc_polygons_cut(polygons, error);
+}
+
+pc_status pc_polygons_cut(pc_polygons *polygons, pc_error *error)
+{
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
   for (int i = 0; i < polygons->points.count; i++)
     for (int k = 0; k < 2; k++) {

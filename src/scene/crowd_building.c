@@ -6,21 +6,6 @@
 
 #include "scene/crowd_file.h"
 
-void pc_crowd_build_wall(pc_crowd_builder *builder, int floor, pc_node node, pc_wall_kind kind,
-                         int count, const double (*points)[2])
-{
-  if (pc_failed(node) || points == NULL)
-    return;
-  double *bounds = builder->bounds.at[floor];
-  for (int i = 0; i < count; i++)
-    for (int k = 0; k < 2; k++) {
-      bounds[k] = fmin(bounds[k], points[i][k]);
-      bounds[2 + k] = fmax(bounds[2 + k], points[i][k]);
-    }
-  if (pc_crowd_add_wall(builder->crowd, floor, kind, count, points) != PC_OK)
-    pc_crowd_complain(builder, node, "");
-}
-
 typedef struct wall_file {
   pc_node points;
   bool closed;

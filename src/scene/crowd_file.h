@@ -35,12 +35,25 @@ double (*pc_crowd_read_points(pc_node list, int least, int *count))[2];
 // What the crowd last complained of, at this node, with the names of the file.
 void pc_crowd_complain(pc_crowd_builder *builder, pc_node node, const char *what);
 
+// A wall, which widens the bounds of its floor.
+void pc_crowd_build_wall(pc_crowd_builder *builder, int floor, pc_node node, pc_wall_kind kind,
+                         int count, const double (*points)[2]);
+
+// crowd_kept.c
+
+// Stores the goal that was just added to the crowd, under its number. Takes over the points and
+// copies the name.
+void pc_crowd_keep_goal(pc_crowd_builder *builder, pc_node node, int number, pc_scene_goal goal);
+// Exits and areas share their names.
+void pc_crowd_name_goal(pc_crowd_builder *builder, const char *name, pc_node node);
+// An exit that a plan has; the node is that of the plan.
+void pc_crowd_add_exit_line(pc_crowd_builder *builder, pc_node node, int floor, const char *name,
+                            const double line[2][2]);
+
 // crowd_building.c: floors
 
 extern const pc_mapping pc_table_floor;
 void pc_crowd_read_floors(pc_crowd_builder *builder, pc_node list);
-void pc_crowd_build_wall(pc_crowd_builder *builder, int floor, pc_node node, pc_wall_kind kind,
-                         int count, const double (*points)[2]);
 // The name of one more floor, which is `what`-`number` unless it is given.
 void pc_crowd_name_floor(pc_crowd_builder *builder, pc_node node, const char *given,
                          const char *what, int number);
@@ -73,9 +86,6 @@ int pc_crowd_find_source(pc_crowd_builder *builder, pc_node name);
 
 extern const pc_mapping pc_table_exit, pc_table_area, pc_table_detour, pc_table_stage;
 pc_crowd_reader pc_crowd_read_exit, pc_crowd_read_area, pc_crowd_read_detour;
-// An exit that a plan has; the node is that of the plan.
-void pc_crowd_add_exit_line(pc_crowd_builder *builder, pc_node node, int floor, const char *name,
-                            const double line[2][2]);
 // The number of the goal of a group: of a name, or of the nearest of several.
 int pc_crowd_read_goal(pc_crowd_builder *builder, pc_node to);
 int pc_crowd_read_plan(pc_crowd_builder *builder, pc_node stages);

@@ -61,6 +61,7 @@ _percuss()
     -o)
       case $command in
         render) _percuss_files "png|svg" "$word" ;;
+        check) _percuss_files "svg" "$word" ;;
         export) _percuss_files "glb|csv" "$word" ;;
         *) _percuss_files "h5" "$word" ;;
       esac
@@ -76,7 +77,7 @@ _percuss()
     --against) _percuss_words "ker taper anti-taper decorated mass:" "$word" && return ;;
     --solver) _percuss_words "auto apgd ipm nsgs uzawa" "$word" && return ;;
     --threads | --duration | --steps | --tol | --max-iterations | --port | --time | --size | --fps | \
-      --speed | --from | --to | --set | --camera | --look-at | --zoom | --follow | --points | --each | --member | --dump-steps | --dump-limit | --seed | --frames)
+      --speed | --from | --to | --set | --camera | --look-at | --zoom | --follow | --points | --each | --member | --dump-steps | --dump-limit | --seed | --frames | --narrow)
       return
       ;;
   esac
@@ -89,7 +90,8 @@ _percuss()
     solve) _percuss_files "$scene|h5|hdf5" "$word" ;;
     view) _percuss_files "$scene|h5" "$word" ;;
     render) _percuss_files "$scene|h5" "$word" ;;
-    check | export) _percuss_files "h5" "$word" ;;
+    check) _percuss_files "$scene|h5" "$word" ;;
+    export) _percuss_files "h5" "$word" ;;
     validate) _percuss_words "$("${COMP_WORDS[0]}" validate --list 2>/dev/null)" "$word" ;;
     bench) _percuss_words "impact sweeps friction rigid gabion crowd chain continuum view drum fclib" "$word" ;;
     scenes)

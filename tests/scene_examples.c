@@ -410,6 +410,9 @@ const scene_example scene_examples[] = {
      "2]]}|length: 3|speed: 0.4|both_ways: true"},
     {"stairs", CROWD TWO_FLOORS DOOR_BELOW ABOVE "stairs: [@]\n",
      "from: {floor: high, line: [[2, 1], [2, 2]]}|to: {floor: low, line: [[2, 1], [2, 2]]}"},
+    {"stairs", CROWD TWO_FLOORS DOOR_BELOW ABOVE "stairs: [@]\n",
+     "from: {floor: high, line: [[2, 1], [2, 2]]}|to: {floor: low, line: [[2, 1], [2, 2]]}|length: "
+     "3|rise: -1.7"},
     {"stairs_end",
      CROWD TWO_FLOORS DOOR_BELOW ABOVE
      "stairs: [{from: @, to: {floor: low, line: [[2, 1], [2, 2]]}}]\n",
@@ -493,6 +496,20 @@ const scene_example scene_examples[] = {
      "0.2}]|slow: [{points: [[2, 0], [3, 0], [3, 1]]}]"},
     {"floor", FLOOR, "wkt: 'POLYGON ((0 0, 6 0, 6 4, 0 4, 0 0))'"},
     {"floor", FLOOR, "wkt: room.wkt"},
+    {"floor", FLOOR, "geojson: room.geojson"},
+    {"floor", FLOOR,
+     "geojson: '{\"type\": \"Polygon\", \"coordinates\": [[[10, 0], [16, 0], [16, 4], [10, 4], "
+     "[10, 0]]]}'|origin: [10, 0]"},
+    {"floor", FLOOR, "geojson: {file: room.geojson}"},
+    {"geojson", CROWD DOOR TWO "floors: [{geojson: @}]\n",
+     "file: room.geojson|property: storey|value: 1"},
+    {"geojson", CROWD DOOR TWO "floors: [{geojson: @}]\n", "file: room.geojson"},
+    {"floor", CROWD DOOR TWO "floors: [@]\n", "dxf: {file: room.dxf, outline: room}"},
+    {"dxf", CROWD TWO "floors: [{dxf: @}]\nexits: [{name: door, line: [[0, 2.2], [0, 3.8]]}]\n",
+     "file: room.dxf|walls: wall|outline: room|obstacles: pillar|exits: exit|doors: door|ignored: "
+     "rest|unit: m|curves: 0.1"},
+    {"dxf", CROWD DOOR TWO "floors: [{dxf: @}]\n", "file: room.dxf|outline: [room]"},
+    {"dxf", CROWD DOOR TWO "floors: [{dxf: @}]\n", "file: room.dxf|walls: [room]"},
     {"wall", CROWD DOOR TWO "floors: [{walls: [@]}]\n",
      "points: [[0, 0], [6, 0], [6, 4], [0, 4]]|closed: true"},
     {"wall", CROWD DOOR TWO "floors: [{" OUTLINE ", walls: [@]}]\n",
@@ -1006,6 +1023,17 @@ static const struct {
                    "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n"
                    "$Elements\n2\n1 1 2 1 1 1 2\n2 3 2 2 2 1 2 3 4\n$EndElements\n"},
     {"room.wkt", "POLYGON ((0 0, 6 0, 6 4, 0 4, 0 0))\n"},
+    {"room.geojson",
+     "{\"type\": \"Feature\", \"properties\": {\"storey\": 1}, \"geometry\": {\"type\": "
+     "\"Polygon\", \"coordinates\": [[[0, 0], [6, 0], [6, 4], [0, 4], [0, 0]]]}}"},
+    {"room.dxf",
+     "0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n6\n0\nENDSEC\n0\nSECTION\n2\nENTITIES\n"
+     "0\nLWPOLYLINE\n8\nroom\n70\n1\n10\n0\n20\n0\n10\n6\n20\n0\n10\n6\n20\n4\n10\n0\n20\n4\n"
+     "0\nLINE\n8\nwall\n10\n2\n20\n3\n11\n2\n21\n3.5\n"
+     "0\nCIRCLE\n8\npillar\n10\n3\n20\n3\n40\n0.2\n0\nLINE\n8\nrest\n10\n2\n20\n3\n11\n3\n21\n3\n"
+     "0\nARC\n8\nwall\n10\n3\n20\n2\n40\n0.5\n50\n0\n51\n90\n"
+     "0\nLINE\n8\ndoor\n10\n2\n20\n3.1\n11\n2\n21\n3.4\n"
+     "0\nLINE\n8\nexit\n10\n0\n20\n1\n11\n0\n21\n2\n0\nENDSEC\n0\nEOF\n"},
     {"base.yaml", HEAD "bodies: [{name: a, shape: " BALL ", position: [0, 0, 5]}]\n"},
     {"state.csv", TABLE_HEAD "0,0,1,1,0,0,0,0,0,0,0,0,0,a\n"},
     {"random.csv", TABLE_HEAD "0,0,1,1,0,0,0,0,0,0,0,0,0,g-1\n0,0,2,1,0,0,0,0,0,0,0,0,0,g-2\n"},

@@ -112,7 +112,7 @@ static const struct {
      "6: a group needs either 'count' or 'positions'"},
     {ROOM DOOR "people: []\n", "6: the crowd has no people; add 'people'"},
     {"floors: [{name: bare}]\n" DOOR ALL,
-     "4: floor 'bare' has no walls: it needs 'outline', 'walls' or 'wkt'"},
+     "4: floor 'bare' has no walls: it needs 'outline', 'walls', 'wkt', 'geojson' or 'dxf'"},
     {ROOM DOOR "people: [{name: all, count: 2, to: door, radius: {uniform: [0, 1]}}]\n",
      "6: 'radius' cannot be 0"},
     {ROOM DOOR "people: [{name: all, count: 2, to: door, radius: {normal: [-5, 1]}}]\n",

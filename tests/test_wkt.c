@@ -7,7 +7,7 @@
 #include "scene/wkt.h"
 #include "support.h"
 
-static double area(const pc_wkt *wkt, const pc_wkt_ring *ring)
+static double area(const pc_polygons *wkt, const pc_ring *ring)
 {
   const double(*p)[2] = (const double(*)[2])wkt->points.at + ring->first;
   double sum = 0;
@@ -16,10 +16,11 @@ static double area(const pc_wkt *wkt, const pc_wkt_ring *ring)
   return 0.5 * fabs(sum);
 }
 
-static void read(pc_wkt *wkt, const char *text)
+static void read(pc_polygons *wkt, const char *text)
 {
   pc_error error = {0};
   assert_ok(pc_wkt_read(wkt, text, &error), &error);
+  assert_ok(pc_polygons_join(wkt, &error), &error);
 }
 
 static void by_hand(void **state)
@@ -53,12 +54,12 @@ static void by_hand(void **state)
        1, 1, 8, 34},
   };
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-    pc_wkt wkt;
+    pc_polygons wkt;
     read(&wkt, cases[c].text);
     int outlines = 0, holes = 0, corners = 0;
     double sum = 0;
     for (int i = 0; i < wkt.rings.count; i++) {
-      const pc_wkt_ring *ring = &wkt.rings.at[i];
+      const pc_ring *ring = &wkt.rings.at[i];
       outlines += !ring->hole;
       holes += ring->hole;
       corners += ring->count;
@@ -68,7 +69,7 @@ static void by_hand(void **state)
         fabs(sum - cases[c].area) > 1e-9)
       fail_msg("%s: %d outlines, %d holes, %d corners, area %g", cases[c].text, outlines, holes,
                corners, sum);
-    pc_wkt_free(&wkt);
+    pc_polygons_free(&wkt);
   }
 }
 
@@ -107,21 +108,22 @@ static void combs_across(void **state)
   static char text[ROOM];
   for (int teeth = 1; teeth <= TEETH; teeth += 13) {
     write_combs(text, ROOM, teeth);
-    pc_wkt wkt;
+    pc_polygons wkt;
     read(&wkt, text);
     double sum = 0, comb = teeth + 0.5 + 0.5 * teeth * (teeth + 2);
     for (int i = 0; i < wkt.rings.count; i++)
       sum += (wkt.rings.at[i].hole ? -1 : 1) * area(&wkt, &wkt.rings.at[i]);
     assert_float_equal(sum, 2 * comb - 0.25 * teeth * teeth, 1e-9 * comb);
-    pc_wkt_free(&wkt);
+    pc_polygons_free(&wkt);
   }
   // So many that nobody would wait.
   write_combs(text, ROOM, MANY);
-  pc_wkt wkt;
+  pc_polygons wkt;
   pc_error error = {0};
-  assert_int_equal(pc_wkt_read(&wkt, text, &error), PC_ERROR_INPUT);
+  assert_ok(pc_wkt_read(&wkt, text, &error), &error);
+  assert_int_equal(pc_polygons_join(&wkt, &error), PC_ERROR_INPUT);
   assert_non_null(strstr(error.text, "the polygons have too many intersecting edges; merge"));
-  pc_wkt_free(&wkt);
+  pc_polygons_free(&wkt);
 }
 
 // 57,600 sides, of which few meet: what compares each with each would refuse them.
@@ -141,7 +143,7 @@ static void tiles_are_one_floor(void **state)
     tiles++;
   }
   snprintf(text + n, ROOM - n, ")");
-  pc_wkt wkt;
+  pc_polygons wkt;
   read(&wkt, text);
   assert_int_equal(wkt.rings.count, 1 + SIDE * SIDE - tiles);
   double sum = 0;
@@ -150,7 +152,7 @@ static void tiles_are_one_floor(void **state)
     sum += (wkt.rings.at[i].hole ? -1 : 1) * area(&wkt, &wkt.rings.at[i]);
   }
   assert_float_equal(sum, tiles, 1e-6);
-  pc_wkt_free(&wkt);
+  pc_polygons_free(&wkt);
   free(text);
 }
 
@@ -161,11 +163,12 @@ static void refused(void **state)
       {"MULTIPOLYGON(((-1e308 0,1e308 0,0 1e308,-1e308 0)),((0 0,1 0,1 1,0 0)))", "too large"},
   };
   for (int c = 0; c < 2; c++) {
-    pc_wkt wkt;
+    pc_polygons wkt;
     pc_error error = {0};
-    assert_int_equal(pc_wkt_read(&wkt, cases[c][0], &error), PC_ERROR_INPUT);
+    assert_ok(pc_wkt_read(&wkt, cases[c][0], &error), &error);
+    assert_int_equal(pc_polygons_join(&wkt, &error), PC_ERROR_INPUT);
     assert_non_null(strstr(error.text, cases[c][1]));
-    pc_wkt_free(&wkt);
+    pc_polygons_free(&wkt);
   }
 }
 
@@ -205,7 +208,7 @@ static void same_inside(void **state)
                  i == 4 ? "))" : "");
     }
     strcat(text, ")");
-    pc_wkt wkt;
+    pc_polygons wkt;
     read(&wkt, text);
     for (int t = 0; t < 500; t++) {
       double p[2] = {pc_random_uniform(&random, -4, 14), pc_random_uniform(&random, -4, 14)};
@@ -218,7 +221,7 @@ static void same_inside(void **state)
       if (in != odd)
         fail_msg("(%g, %g) is %s: %s", p[0], p[1], in ? "left out" : "added", text);
     }
-    pc_wkt_free(&wkt);
+    pc_polygons_free(&wkt);
   }
 }
 

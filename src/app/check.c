@@ -1,17 +1,24 @@
-// percuss check: reads the files of a run and says what is damaged.
+// percuss check: reads the files of a run and says what is damaged; or inspects a building.
 #include <stdio.h>
+#include <string.h>
 
 #include "app/app.h"
+#include "app/check_building.h"
 #include "core/json.h"
 #include "percuss/check.h"
 #include "scene/text.h"
 
 typedef struct check_options {
   bool json;
+  const char *output, *narrow;
 } check_options;
 
 static const app_option options[] = {
     {"--json", NULL, offsetof(check_options, json), "print the answer as one JSON object"},
+    {"", NULL, 0, "Of a building:"},
+    {"--narrow", "WIDTH", offsetof(check_options, narrow),
+     "list places that are narrower, in m (default 1.2)"},
+    {"-o", "PLAN.svg", offsetof(check_options, output), "the picture (default SCENE-plan.svg)"},
     {NULL, NULL, 0, NULL},
 };
 
@@ -77,9 +84,27 @@ static void print_text(const char *path, const pc_checked *result)
     printf("%s: its journal is undamaged\n", name.text);
 }
 
+// Other files are taken for records.
+static bool is_scene(const char *path)
+{
+  static const char *const endings[] = {".yaml", ".yml", ".json"};
+  size_t length = strlen(path);
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+    if (length > strlen(endings[i]) && strcmp(path + length - strlen(endings[i]), endings[i]) == 0)
+      return true;
+  return false;
+}
+
 static int check(const void *given, int count, char **arguments)
 {
   const check_options *o = given;
+  double narrow = 1.2;
+  if (!app_read_number(o->narrow, &narrow) || !(narrow > 0))
+    return app_complain("percuss check: --narrow must be a positive width in m");
+  if (is_scene(arguments[0]))
+    return app_check_building(arguments[0], o->output, narrow, o->json);
+  if (o->narrow != NULL || o->output != NULL)
+    return app_complain("percuss check: --narrow and -o are for buildings, SCENE.yaml");
   pc_checked result;
   pc_error error = {.status = PC_OK};
   (void)count;
@@ -98,13 +123,18 @@ static int check(const void *given, int count, char **arguments)
 
 const app_command app_check = {
     "check",
-    "RUN.h5",
-    "check the files of a run for damage",
-    "Reads every dataset of RUN.h5 and verifies its checksums, and RUN.h5.checkpoint and\n"
+    "RUN.h5 | SCENE.yaml",
+    "check the files of a run for damage, or the building of a crowd",
+    "Of a building: finds walls that are missing or nearly touch, places from where no way leads\n"
+    "to an exit, exits that nobody can use, and narrow places; prints areas and widths, and draws\n"
+    "each floor.\n"
+    "\n"
+    "Of a run: reads every dataset of RUN.h5 and verifies its checksums, and RUN.h5.checkpoint "
+    "and\n"
     "RUN.h5.journal if they exist. Prints a line for each damaged part. Changes nothing. A run in\n"
     "progress can be checked too.\n",
     options,
-    "Exit status: 0 no damage; 1 damage, or not the record of a run; 2 wrong usage, or the\n"
-    "file cannot be read.\n",
-    "run",
+    "Exit status: 0 no damage, or nothing but narrow places; 1 damage, or not the record of a\n"
+    "run, or something is wrong with the plan; 2 wrong usage, or the file cannot be read.\n",
+    "run or scene",
     check};

@@ -97,6 +97,7 @@ void pc_crowd_destroy(pc_crowd *crowd)
   pc_array_free(&crowd->groups);
   pc_array_free(&crowd->floors);
   pc_array_free(&crowd->targets);
+  pc_array_free(&crowd->exit_faults);
   pc_array_free(&crowd->press);
   pc_array_free(&crowd->passages);
   free(crowd->line);
@@ -147,7 +148,8 @@ static bool mark_zones(pc_floor *floor)
   bool room = true;
   for (int z = 0; z < floor->zones.count && room; z++) {
     const pc_zone *zone = &floor->zones.at[z];
-    double speed = zone->speed > 0 ? zone->speed : 0.5;
+    double mean = 0.5 * (pc_stairs_ratio(floor->slope) + pc_stairs_ratio(-floor->slope));
+    double speed = zone->speed > 0 ? zone->speed : floor->slope != 0 ? REFERENCE * mean : 0.5;
     room = pc_grid_slow(grid, zone->count, (const double(*)[2])zone->point,
                         fmax(1, REFERENCE / speed), floor->slow, z + 1);
   }

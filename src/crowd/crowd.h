@@ -36,6 +36,7 @@ typedef struct pc_floor {
   pc_gap_list gaps; // narrower than `gaps_below` of the crowd
   pc_grid grid;
   double offset; // of x in the world, where floors lie side by side
+  double slope;  // of a flight of stairs: rise along x; 0: level
   PC_ARRAY(pc_zone) zones;
   unsigned char *slow;    // per node of the grid: its zone from 1; 0: none
   unsigned char *outside; // per node: connected with the outside of the walls
@@ -148,6 +149,12 @@ typedef struct pc_walker {
   bool straight;
 } pc_walker;
 
+// An exit that is impossible, in a building that is inspected.
+typedef struct pc_exit_fault {
+  int goal;
+  const char *what;
+} pc_exit_fault;
+
 struct pc_crowd {
   pc_crowd_def def;
   pc_arena arena; // of what is built once: points, grids, plans
@@ -168,7 +175,10 @@ struct pc_crowd {
       tightest;           // m: diameter of people; limit of listed gaps; narrowest gap
   double congestion_last; // s: last update of routes
   bool finished;
-  int walls; // bodies of the world before the first person
+  bool inspected; // impossible exits are noted, and no errors
+  PC_ARRAY(pc_exit_fault) exit_faults;
+  int anywhere; // the choice of all goals, if it is inspected; -1: none
+  int walls;    // bodies of the world before the first person
   pc_person *person;
   pc_walker *walker; // of each
   int people, inside;
@@ -221,6 +231,8 @@ bool pc_is_outside(const pc_floor *floor, const double p[2]);
 // Whether a path leads from a place to the outside of the walls. Then `leak` is where a wall is
 // missing, or the narrowest place of the path, seen from the first such place.
 bool pc_leads_out(pc_floor *floor, const double p[2]);
+// The middle of a line that would close the walls around a node; false: none would.
+bool pc_find_missing_wall(const pc_floor *floor, int from, double gap[2]);
 
 // walls.c: a wall and a pillar (x, y, radius) as bodies of the world, `offset` along x.
 pc_status pc_build_wall(pc_crowd *crowd, double offset, int count, const double (*point)[2],

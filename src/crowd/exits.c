@@ -40,6 +40,15 @@ static bool has_a_side(const pc_layout *plan, const pc_target *target)
   return false;
 }
 
+static pc_status note_fault(pc_crowd *crowd, int goal, const char *what)
+{
+  pc_exit_fault *fault = pc_array_add(&crowd->exit_faults);
+  if (fault == NULL)
+    return pc_crowd_out_of_memory(crowd);
+  *fault = (pc_exit_fault){goal, what};
+  return PC_OK;
+}
+
 // An exit must not lie in or across a wall.
 static pc_status check_exit(pc_crowd *crowd, int number)
 {
@@ -52,17 +61,20 @@ static pc_status check_exit(pc_crowd *crowd, int number)
     q[k] = b[k] + 1e-6 * (a[k] - b[k]);
   }
   const char *wrong =
-      !has_a_side(plan, target)
+      a[0] == b[0] && a[1] == b[1] ? "has no gap in the wall that it is on; that is too short, or "
+                                     "the unit of length is wrong"
+      : !has_a_side(plan, target)
           ? "is inside an obstacle or outside the walkable area, so nobody can reach it"
       : pc_layout_bars(plan, p, q) ? "crosses a wall; place it along a wall, in a gap between "
                                      "walls or across a narrow part of the floor"
                                    : NULL;
-  return wrong == NULL
-             ? PC_OK
-             : pc_crowd_fail_about(crowd, target->floor, number, -1,
-                                   PC_THE_GOAL ": the exit from (%g, %g) to (%g, %g)" PC_ON_FLOOR
-                                               " %s",
-                                   a[0], a[1], b[0], b[1], wrong);
+  if (wrong == NULL)
+    return PC_OK;
+  if (crowd->inspected)
+    return note_fault(crowd, number, wrong);
+  return pc_crowd_fail_about(crowd, target->floor, number, -1,
+                             PC_THE_GOAL ": the exit from (%g, %g) to (%g, %g)" PC_ON_FLOOR " %s",
+                             a[0], a[1], b[0], b[1], wrong);
 }
 
 // Length that two lines have in common, m.
@@ -88,6 +100,9 @@ static pc_status check_apart(pc_crowd *crowd, int number)
   for (int i = 0; i < number; i++) {
     const pc_target *other = &crowd->targets.at[i];
     const double(*q)[2] = (const double(*)[2])other->point;
+    if (other->kind == PC_TARGET_EXIT && other->floor == target->floor &&
+        shared_length(p, q) > 1e-6 && crowd->inspected)
+      return note_fault(crowd, number, "shares a part of its line with another exit");
     if (other->kind == PC_TARGET_EXIT && other->floor == target->floor &&
         shared_length(p, q) > 1e-6)
       return pc_crowd_fail_about(crowd, target->floor, number, -1,

@@ -71,7 +71,7 @@ static int square_of(const pc_layout *plan, double x, int axis)
 {
   double place = floor((x - plan->low[axis]) / plan->square);
   int last = (axis == 0 ? plan->columns : plan->rows) - 1;
-  return place < 0 ? 0 : place > last ? last : (int)place;
+  return !(place > 0) ? 0 : place > last ? last : (int)place;
 }
 
 static span span_of(const pc_layout *plan, const double box[4])

@@ -103,7 +103,7 @@ static int list_ends(const pc_floor *floor, int most, double (*end)[2])
 
 // The middle of the line between two ends that would close the walls around node `from`: of those
 // that do, the one with most room inside, so that it is not the door of a room within.
-static bool find_missing_wall(const pc_floor *floor, int from, double gap[2])
+bool pc_find_missing_wall(const pc_floor *floor, int from, double gap[2])
 {
   enum { ENDS = 60, TRIES = 60 };
   double end[ENDS][2];
@@ -141,7 +141,7 @@ static void look_for_gap(const pc_floor *floor, const double p[2], double gap[2]
   pc_field field;
   memcpy(gap, p, 2 * sizeof *gap);
   int node = pc_grid_node(grid, p);
-  if (node >= 0 && find_missing_wall(floor, node, gap))
+  if (node >= 0 && pc_find_missing_wall(floor, node, gap))
     return;
   if (pc_field_make(&field, grid, NULL) == PC_OK && pc_field_solve(&field, 1, &goal, NULL) == PC_OK)
     find_gap(floor, &field, p, gap);

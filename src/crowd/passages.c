@@ -7,6 +7,17 @@
 #include "crowd/crowd.h"
 
 static const double BEFORE = 0.05; // m: just before a line
+static const double STEEPEST = 2;  // slope of stairs: ladders have more
+
+double pc_stairs_ratio(double slope)
+{
+  static const double normal = 17.0 / 29.0, level = 1.34, up = 0.61, down = 0.69; // m/s
+  double s = fabs(slope);
+  if (!(s > 0))
+    return 1;
+  double steeper = sqrt(normal * (1 + normal * normal) / (s * (1 + s * s)));
+  return fmin(1, (slope > 0 ? up : down) / level * steeper);
+}
 
 static pc_status add_passage(pc_crowd *crowd, const pc_passage *passage)
 {
@@ -42,6 +53,11 @@ static pc_status check_stairs(pc_crowd *crowd, const pc_stairs_def *def)
   if (!(def->length >= 0) || !isfinite(def->length) || !(def->speed >= 0))
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                          "length and speed of stairs must not be negative");
+  if (!(fabs(def->rise) <= STEEPEST * def->length))
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "stairs that rise by %g m need a horizontal length of at least %g m "
+                         "(got %g m)",
+                         def->rise, fabs(def->rise) / STEEPEST, def->length);
   return PC_OK;
 }
 
@@ -58,6 +74,7 @@ static int add_flight(pc_crowd *crowd, const pc_stairs_def *def)
   for (int k = 0; k < 2; k++)
     if (pc_crowd_add_wall(crowd, floor, PC_WALL_LINE, 2, (const double(*)[2])side[k]) != PC_OK)
       return -1;
+  crowd->floors.at[floor].slope = def->rise / def->length;
   if (pc_crowd_add_slow_zone(crowd, floor, 4, (const double(*)[2])all, def->speed) != PC_OK)
     return -1;
   return floor;

@@ -62,6 +62,15 @@ static double speed_at(const pc_floor *floor, const pc_person *person, const dou
   return fmin(speed, own > 0 ? own : person->def.stairs_speed);
 }
 
+// The speed on stairs with a slope, of a person who walks in this direction. A flight is one zone.
+static double speed_on_slope(const pc_floor *floor, const pc_person *person, const double way[2])
+{
+  double own = floor->zones.at[0].speed, slope = way[0] > 0 ? floor->slope : -floor->slope;
+  double speed = person->def.own_stairs ? fmin(person->def.speed, person->def.stairs_speed)
+                                        : person->def.speed * pc_stairs_ratio(slope);
+  return own > 0 ? fmin(own, speed) : speed;
+}
+
 static void ask(askers *all, wishes *of)
 {
   pc_ways *ways = &all->ways;
@@ -103,6 +112,11 @@ static void find_wishes(const wish_job *job, int begin, int end, wishes *of)
     all.ways.at[1][n] = p[1];
   }
   ask(&all, of);
+  for (int i = begin; i < end; i++) {
+    const pc_floor *floor = &crowd->floors.at[crowd->walker[i].floor];
+    if (floor->slope != 0 && of->speed[i - begin] > 0)
+      of->speed[i - begin] = speed_on_slope(floor, &crowd->person[i], of->way[i - begin]);
+  }
 }
 
 static inline void set_wish(const wish_job *job, int i, const double way[2], double speed,

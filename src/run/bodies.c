@@ -105,7 +105,8 @@ static int files(const pc_simulation *sim, const pc_run_other *kinds[PC_KIND_FIL
              {crowd && scene->csv, &pc_run_exits},
              {crowd && scene->csv, &pc_run_maps},
              {pc_hits_are_wanted(scene) && scene->csv, &pc_run_hits},
-             {scene->people.trajectories, &pc_run_trajectories}};
+             {scene->people.trajectories, &pc_run_trajectories},
+             {scene->people.trajectories, &pc_run_geometry}};
   int count = 0;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i].wanted)
@@ -366,6 +367,8 @@ static pc_status end_people(pc_simulation *sim, pc_error *error)
   if (status == PC_OK && scene->people.trajectories)
     status = pc_trajectories_write(pc_run_file(files, &pc_run_trajectories), files->record, scene,
                                    (double)sim->frame_steps * scene->step, error);
+  if (status == PC_OK && scene->people.trajectories)
+    status = pc_geometry_write(pc_run_file(files, &pc_run_geometry), scene, error);
   return status;
 }
 

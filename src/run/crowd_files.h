@@ -9,5 +9,7 @@ pc_status pc_exits_write(const char *path, const pc_scene *scene, pc_error *erro
 // Positions of people in each frame of an open record, every `every` seconds.
 pc_status pc_trajectories_write(const char *path, const char *record, const pc_scene *scene,
                                 double every, pc_error *error);
+// What can be walked on, a line of well-known text for each floor (geometry.c).
+pc_status pc_geometry_write(const char *path, const pc_scene *scene, pc_error *error);
 
 #endif

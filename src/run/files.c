@@ -69,6 +69,9 @@ TABLE(maps, "maps", "the maps of a crowd", "floor,x,y,area,density,largest_densi
       "floor,x [m],y [m],area [m2],")
 OTHER(pc_run_trajectories, "-trajectories.txt", "the trajectories of a crowd",
       "# framerate: ", NULL)
+static const pc_own geometry_own = {"the geometry of a crowd",
+                                    {{"POLYGON ", NULL}, {"MULTIPOLYGON (", NULL}}};
+const pc_run_other pc_run_geometry = {"-geometry.wkt", &geometry_own, NULL, NULL};
 TABLE(collisions, "collisions", "a table of collisions",
       "time,speed,percussion_N,percussion_T,lost,nodes,", "time [s],speed [m/s],percussion_N [")
 const pc_run_other pc_run_profile = {"-profile.csv", &pc_profile_own, "profile", profile_head};

@@ -20,7 +20,8 @@ typedef struct pc_run_other {
   void (*head)(const pc_scene *scene, char text[PC_RUN_HEAD]);
 } pc_run_other;
 extern const pc_run_other pc_run_end_table, pc_run_deposit, pc_run_outline, pc_run_exits,
-    pc_run_maps, pc_run_trajectories, pc_run_hits, pc_run_profile, pc_run_collisions;
+    pc_run_maps, pc_run_trajectories, pc_run_geometry, pc_run_hits, pc_run_profile,
+    pc_run_collisions;
 extern const pc_own pc_run_table;
 
 // RUN.h5, RUN.csv, RUN-units.csv, RUN.xdmf, RUN.h5.checkpoint, and those of the kind of scene:

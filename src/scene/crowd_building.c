@@ -4,25 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/plain.h"
 #include "scene/crowd_file.h"
-#include "scene/paths.h"
-#include "scene/wkt.h"
-
-static void add_wall(pc_crowd_builder *builder, int floor, pc_node node, pc_wall_kind kind,
-                     int count, const double (*points)[2])
-{
-  if (pc_failed(node) || points == NULL)
-    return;
-  double *bounds = builder->bounds.at[floor];
-  for (int i = 0; i < count; i++)
-    for (int k = 0; k < 2; k++) {
-      bounds[k] = fmin(bounds[k], points[i][k]);
-      bounds[2 + k] = fmax(bounds[2 + k], points[i][k]);
-    }
-  if (pc_crowd_add_wall(builder->crowd, floor, kind, count, points) != PC_OK)
-    pc_crowd_complain(builder, node, "");
-}
 
 typedef struct wall_file {
   pc_node points;
@@ -46,7 +28,7 @@ static void read_walls(pc_crowd_builder *builder, int floor, pc_node list)
     double(*points)[2] = pc_crowd_read_points(file.points, file.closed ? 3 : 2, &count);
     if (points != NULL && file.closed)
       memcpy(points[count++], points[0], sizeof *points);
-    add_wall(builder, floor, e.node, PC_WALL_LINE, count, (const double(*)[2])points);
+    pc_crowd_build_wall(builder, floor, e.node, PC_WALL_LINE, count, (const double(*)[2])points);
     free(points);
   }
 }
@@ -82,7 +64,8 @@ static void read_obstacles(pc_crowd_builder *builder, int floor, pc_node list)
     int count;
     double(*outline)[2] = outlined ? pc_crowd_read_points(file.points, 3, &count) : NULL;
     if (outlined)
-      add_wall(builder, floor, e.node, PC_WALL_OBSTACLE, count, (const double(*)[2])outline);
+      pc_crowd_build_wall(builder, floor, e.node, PC_WALL_OBSTACLE, count,
+                          (const double(*)[2])outline);
     else if (pc_crowd_add_pillar(builder->crowd, floor, file.centre, file.radius) != PC_OK)
       pc_crowd_complain(builder, e.node, "");
     free(outline);
@@ -95,44 +78,8 @@ static void read_outline(pc_crowd_builder *builder, int floor, pc_node node)
   if (!pc_is_present(node))
     return;
   double(*points)[2] = pc_crowd_read_points(node, 3, &count);
-  add_wall(builder, floor, node, PC_WALL_OUTLINE, count, (const double(*)[2])points);
+  pc_crowd_build_wall(builder, floor, node, PC_WALL_OUTLINE, count, (const double(*)[2])points);
   free(points);
-}
-
-// A well-known text begins with a word and a bracket; the name of a file does not.
-static bool is_text(const char *text)
-{
-  static const char *const words[] = {"POLYGON", "MULTIPOLYGON", "GEOMETRYCOLLECTION"};
-  text += strspn(text, " \t\r\n");
-  for (int i = 0; i < 3; i++)
-    if (pc_begins_with_word(text, words[i]))
-      return true;
-  return strchr(text, '(') != NULL;
-}
-
-static void read_wkt(pc_crowd_builder *builder, int floor, pc_node node)
-{
-  if (!pc_is_present(node))
-    return;
-  const char *text = pc_read_string(node);
-  char path[1024], *from_file = NULL;
-  pc_error reason = {.text = ""};
-  pc_wkt wkt = {0};
-  bool of_file = !pc_failed(node) && !is_text(text);
-  if (of_file && pc_scene_find_file(node, path, sizeof path)) {
-    size_t size;
-    text = from_file = pc_document_text(path, &size, &reason);
-    if (from_file == NULL)
-      pc_complain(node, "%s", reason.text);
-  }
-  if (!pc_failed(node) && pc_wkt_read(&wkt, text, &reason) != PC_OK)
-    pc_complain(node, "'wkt'%s%s: %s", of_file ? " of " : "",
-                of_file ? pc_text_path(path).text : "", reason.text);
-  for (int i = 0; i < wkt.rings.count && !pc_failed(node); i++)
-    add_wall(builder, floor, node, wkt.rings.at[i].hole ? PC_WALL_OBSTACLE : PC_WALL_OUTLINE,
-             wkt.rings.at[i].count, (const double(*)[2])wkt.points.at + wkt.rings.at[i].first);
-  pc_wkt_free(&wkt);
-  free(from_file);
 }
 
 typedef struct slow_file {
@@ -180,7 +127,8 @@ void pc_crowd_name_floor(pc_crowd_builder *builder, pc_node node, const char *gi
 
 typedef struct floor_file {
   const char *name;
-  pc_node outline, walls, obstacles, wkt, slow;
+  pc_node outline, walls, obstacles, wkt, geojson, dxf, slow;
+  double origin[2];
 } floor_file;
 static const pc_key floor_keys[] = {
     {PC_KEY(floor_file, name), PC_A_NAME, .left_out = "`floor-N`, from 1",
@@ -194,6 +142,16 @@ static const pc_key floor_keys[] = {
     {PC_KEY(floor_file, wkt), PC_A_TEXT | PC_A_FILE,
      .meaning = "walkable area as well-known text, or a file with it: POLYGON, MULTIPOLYGON or "
                 "GEOMETRYCOLLECTION, with holes"},
+    {PC_KEY(floor_file, geojson), PC_A_TEXT | PC_A_FILE | PC_A_MAPPING,
+     .mapping = &pc_table_geojson,
+     .meaning = "walkable area as GeoJSON in metres, or a file with it: Polygon, MultiPolygon, "
+                "GeometryCollection, Feature or FeatureCollection, with holes"},
+    {PC_KEY(floor_file, dxf), PC_A_MAPPING, .mapping = &pc_table_dxf,
+     .meaning = "walls, outlines, obstacles and exits of a drawing in DXF"},
+    {PC_KEY(floor_file, origin), PC_NUMBERS, .unit = "m", .count = {2, 2}, .otherwise = "[0, 0]",
+     .meaning =
+         "point of the plan (`wkt`, `geojson`, `dxf`) that is (0, 0) on the floor, for plans in "
+         "national coordinates"},
     {PC_KEY(floor_file, slow), PC_A_LIST, .mapping = &slow_table, .otherwise = "[]",
      .meaning = "zones where people walk more slowly"},
     {0}};
@@ -219,10 +177,14 @@ void pc_crowd_read_floors(pc_crowd_builder *builder, pc_node list)
     read_outline(builder, i, file.outline);
     read_walls(builder, i, file.walls);
     read_obstacles(builder, i, file.obstacles);
-    read_wkt(builder, i, file.wkt);
+    pc_crowd_read_wkt(builder, i, file.wkt, file.origin);
+    pc_crowd_read_geojson(builder, i, file.geojson, file.origin);
+    pc_crowd_read_dxf(builder, i, file.dxf, file.origin);
     read_slow(builder, i, file.slow);
     if (!pc_failed(list) && !(builder->bounds.at[i][0] < builder->bounds.at[i][2]))
-      pc_complain(e.node, "floor '%s' has no walls: it needs 'outline', 'walls' or 'wkt'",
+      pc_complain(e.node,
+                  "floor '%s' has no walls: it needs 'outline', 'walls', 'wkt', 'geojson' or "
+                  "'dxf'",
                   pc_text_path(builder->floors.names[i]).text);
   }
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "crowd/inspection.h"
 #include "scene/laws.h"
 #include "scene/sweep.h"
 #include "scene/views.h"
@@ -170,7 +171,8 @@ static const pc_key output_keys[] = {
     PC_XDMF_KEY,
     {"trajectories", PC_INTO(pc_scene, people.trajectories), PC_A_BOOLEAN, .otherwise = "false",
      .meaning =
-         "true: write RUN-trajectories.txt with positions in each frame, for PedPy and JuPedSim"},
+         "true: write RUN-trajectories.txt with positions in each frame, and RUN-geometry.wkt with "
+         "what can be walked on, for PedPy and JuPedSim"},
     {PC_KEY(output_file, maps), PC_A_BOOLEAN | PC_A_MAPPING, .mapping = &maps_table,
      .otherwise = "true", .meaning = "maps of density, speed and pressure"},
     {PC_KEY(output_file, lanes), PC_A_MAPPING, .mapping = &lanes_table, .left_out = "not measured",
@@ -325,7 +327,8 @@ static int (*read_goals(pc_crowd_builder *builder, pc_node list))[2]
 
 static void finish_building(pc_crowd_builder *builder, pc_node floors)
 {
-  if (pc_failed(floors) || pc_crowd_finish(builder->crowd) == PC_OK)
+  if (pc_failed(floors) || (builder->building ? pc_inspection_finish(builder->crowd)
+                                              : pc_crowd_finish(builder->crowd)) == PC_OK)
     return;
   int goal = pc_crowd_error_subject(builder->crowd).id[PC_CROWD_GOAL];
   pc_crowd_complain(builder, goal >= 0 ? builder->goal_node.at[goal] : floors, "");
@@ -363,10 +366,10 @@ static void read_file(pc_crowd_builder *builder, pc_node root)
   if (!pc_failed(root))
     pc_crowd_check_narrowest(builder, file.people);
   finish_building(builder, file.floors);
-  if (!pc_failed(root))
+  if (!pc_failed(root) && !builder->building)
     pc_crowd_read_people(builder, file.people, (const int(*)[2])goals,
                          PC_NODE(root, pc_scene, step));
-  if (!pc_failed(root))
+  if (!pc_failed(root) && !builder->building)
     pc_crowd_check_widths(builder, file.people);
   free(goals);
 }
@@ -380,17 +383,28 @@ static bool is_known(const void *context, const char *name)
          pc_views_has_name(builder->people, scene->names + scene->bodies - builder->people, name);
 }
 
-void pc_crowd_read_file(pc_scene *scene, pc_node root)
+static void read_scene(pc_scene *scene, pc_node root, bool building)
 {
-  pc_crowd_builder builder = {.scene = scene};
+  pc_crowd_builder builder = {.scene = scene, .building = building};
   read_file(&builder, root);
   scene->people.floor_names = pc_names_take(&builder.floors, &scene->people.floors);
   scene->people.group_names = pc_names_take(&builder.groups, &scene->people.groups);
   if (!pc_failed(root))
     name_bodies(&builder, root);
-  pc_scene_read_views(scene, builder.views, &pc_table_crowd_view, true, is_known, &builder);
+  if (!building)
+    pc_scene_read_views(scene, builder.views, &pc_table_crowd_view, true, is_known, &builder);
   pc_names_free(&builder.goals);
   pc_names_free(&builder.sources);
   pc_array_free(&builder.goal_node);
   pc_array_free(&builder.bounds);
+}
+
+void pc_crowd_read_file(pc_scene *scene, pc_node root)
+{
+  read_scene(scene, root, false);
+}
+
+void pc_crowd_read_building(pc_scene *scene, pc_node root)
+{
+  read_scene(scene, root, true);
 }

@@ -6,6 +6,7 @@
 #include "percuss/random.h"
 #include "percuss/scene.h"
 #include "scene/names.h"
+#include "scene/polygons.h"
 #include "scene/scene_file.h"
 
 typedef double pc_floor_bounds[4]; // low x, y, high x, y
@@ -19,7 +20,8 @@ typedef struct pc_crowd_builder {
   int goal_capacity, group_capacity; // of the scene
   int people;
   pc_random random;
-  bool springs; // between bodies
+  bool springs;  // between bodies
+  bool building; // is inspected, without people
   pc_node views;
 } pc_crowd_builder;
 
@@ -33,6 +35,21 @@ double (*pc_crowd_read_points(pc_node list, int least, int *count))[2];
 // What the crowd last complained of, at this node, with the names of the file.
 void pc_crowd_complain(pc_crowd_builder *builder, pc_node node, const char *what);
 
+// A wall, which widens the bounds of its floor.
+void pc_crowd_build_wall(pc_crowd_builder *builder, int floor, pc_node node, pc_wall_kind kind,
+                         int count, const double (*points)[2]);
+
+// crowd_kept.c
+
+// Stores the goal that was just added to the crowd, under its number. Takes over the points and
+// copies the name.
+void pc_crowd_keep_goal(pc_crowd_builder *builder, pc_node node, int number, pc_scene_goal goal);
+// Exits and areas share their names.
+void pc_crowd_name_goal(pc_crowd_builder *builder, const char *name, pc_node node);
+// An exit that a plan has; the node is that of the plan.
+void pc_crowd_add_exit_line(pc_crowd_builder *builder, pc_node node, int floor, const char *name,
+                            const double line[2][2]);
+
 // crowd_building.c: floors
 
 extern const pc_mapping pc_table_floor;
@@ -44,6 +61,18 @@ void pc_crowd_name_floor(pc_crowd_builder *builder, pc_node node, const char *gi
 // floor that it names.
 extern const pc_key pc_on_floor_keys[];
 int pc_crowd_read_floor(pc_crowd_builder *builder, pc_node on, pc_node floor);
+
+// crowd_plans.c: plans of other programs; `origin` is where the floor has its (0, 0)
+
+extern const pc_mapping pc_table_geojson, pc_table_dxf;
+// Joins polygons and makes them walls.
+void pc_crowd_add_polygons(pc_crowd_builder *builder, int floor, pc_node node,
+                           pc_polygons *polygons, const double origin[2], const char *name);
+void pc_crowd_read_wkt(pc_crowd_builder *builder, int floor, pc_node node, const double origin[2]);
+void pc_crowd_read_geojson(pc_crowd_builder *builder, int floor, pc_node node,
+                           const double origin[2]);
+void pc_crowd_read_dxf(pc_crowd_builder *builder, int floor, pc_node node,
+                       const double origin[2]); // crowd_dxf.c
 
 // crowd_passages.c
 

@@ -5,37 +5,11 @@
 
 #include "scene/crowd_file.h"
 
-// Stores the goal that was just added to the crowd, under its number. Takes over the points and
-// copies the name.
-static void keep_goal(pc_crowd_builder *builder, pc_node node, int number, pc_scene_goal goal)
-{
-  pc_scene_people *people = &builder->scene->people;
-  goal.name = strdup(goal.name);
-  if (number < 0 || goal.name == NULL ||
-      !pc_grow(&people->goal, &builder->goal_capacity, number + 1, sizeof *people->goal) ||
-      !pc_array_reserve(&builder->goal_node, number + 1)) {
-    if (number < 0)
-      pc_crowd_complain(builder, node, "");
-    else
-      pc_complain(node, "out of memory");
-    free(goal.name);
-    free(goal.point);
-    return;
-  }
-  builder->goal_node.at[number] = node;
-  people->goal[number] = goal;
-  people->goals = number + 1;
-}
-
-// Exits and areas share their names.
 static const char *read_goal_name(pc_crowd_builder *builder, pc_node name)
 {
   const char *text = pc_read_label(name);
-  if (pc_failed(name))
-    return text;
-  if (strcmp(text, "all exits") == 0)
-    pc_complain(name, "the name 'all exits' is reserved for the sum of all exits");
-  pc_names_add_at(&builder->goals, text, name, "exits or areas");
+  if (!pc_failed(name))
+    pc_crowd_name_goal(builder, text, name);
   return text;
 }
 
@@ -91,7 +65,7 @@ void pc_crowd_read_exit(pc_crowd_builder *builder, pc_node node, int number)
   if (!pc_failed(node) && (closes || file.door.opens > 0) &&
       pc_crowd_add_door(builder->crowd, &file.door) < 0)
     pc_crowd_complain(builder, node, "");
-  keep_goal(builder, node, pc_crowd_add_exit(builder->crowd, def), goal);
+  pc_crowd_keep_goal(builder, node, pc_crowd_add_exit(builder->crowd, def), goal);
 }
 
 typedef struct area_file {
@@ -119,7 +93,7 @@ void pc_crowd_read_area(pc_crowd_builder *builder, pc_node node, int number)
   }
   int added =
       pc_crowd_add_area(builder->crowd, goal.floor, goal.count, (const double(*)[2])goal.point);
-  keep_goal(builder, node, added, goal);
+  pc_crowd_keep_goal(builder, node, added, goal);
 }
 
 static int find_goal(pc_crowd_builder *builder, pc_node name)
@@ -157,7 +131,7 @@ int pc_crowd_read_goal(pc_crowd_builder *builder, pc_node to)
       return i;
   pc_scene_goal goal = {.name = name, .kind = PC_GOAL_CHOICE, .floor = -1};
   int number = pc_crowd_add_choice(builder->crowd, count, member);
-  keep_goal(builder, to, number, goal);
+  pc_crowd_keep_goal(builder, to, number, goal);
   return number;
 }
 

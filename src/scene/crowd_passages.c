@@ -48,6 +48,11 @@ static const pc_key stairs_keys[] = {
      .otherwise = "0",
      .meaning = "length; stairs with a length form a separate floor. 0: people step directly from "
                 "line to line"},
+    {"rise", PC_INTO(stairs_file, def.rise), PC_A_NUMBER, .unit = "m", .with = "length",
+     .otherwise = "0",
+     .meaning = "height of `to` above `from`, below 0 if `to` is lower. The `length` is then "
+                "horizontal, and the free speed of a person follows slope and direction (Weidmann, "
+                "SFPE) unless the person has a `stairs_speed`"},
     {"speed", PC_INTO(stairs_file, def.speed), PC_A_NUMBER, .unit = "m/s", PC_POSITIVE,
      .left_out = "the `stairs_speed` of each person", .meaning = "speed limit"},
     {"both_ways", PC_INTO(stairs_file, def.both_ways), PC_A_BOOLEAN, .otherwise = "false",

@@ -441,7 +441,9 @@ static const pc_key group_keys[] = {
     {"speed", PC_INTO(group_file, drawn[SPEED]), DRAWN(PC_AT_LEAST), .unit = "m/s",
      .otherwise = "1.34", .meaning = "desired speed"},
     {"stairs_speed", PC_INTO(group_file, drawn[STAIRS_SPEED]), DRAWN(PC_AT_LEAST), .unit = "m/s",
-     .otherwise = "0.5", .meaning = "desired speed in slow zones without a speed"},
+     .otherwise = "0.5",
+     .meaning = "desired speed in slow zones without a speed, and on stairs; if it is left out, "
+                "speeds on stairs with a `rise` follow their slope"},
     {"relaxation", PC_INTO(group_file, drawn[RELAXATION]), DRAWN(PC_ABOVE), .unit = "s",
      .otherwise = "0.5", .meaning = "relaxation time to the desired velocity"},
     {"response", PC_INTO(group_file, drawn[RESPONSE]), DRAWN(PC_AT_LEAST), .unit = "s",
@@ -517,6 +519,7 @@ static void read_group(pc_crowd_builder *builder, pc_node node, int number, cons
     pc_complain(PC_NODE(node, group_file, person.straight), "'aim: middle' requires a single goal");
   for (int i = 0; i < NUMBERS; i++)
     read_drawn(file.drawn[i], &g.value[i]);
+  g.person.own_stairs = PC_GIVEN(node, group_file, drawn[STAIRS_SPEED]);
   if (!pc_failed(node) && (file.count > 0) == placed)
     pc_complain(node, "a group needs either 'count' or 'positions'");
   if (sourced && (pc_is_present(file.inside) || placed))

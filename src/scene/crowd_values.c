@@ -1,4 +1,5 @@
 // Points of a `kind: crowd` file, and complaints of the crowd in the words of the file.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -53,4 +54,19 @@ void pc_crowd_complain(pc_crowd_builder *builder, pc_node node, const char *what
   char text[512];
   pc_crowd_explain(builder->crowd, write_name, builder, text, sizeof text);
   pc_complain(node, "%s%s%s", what, *what ? ": " : "", text);
+}
+
+void pc_crowd_build_wall(pc_crowd_builder *builder, int floor, pc_node node, pc_wall_kind kind,
+                         int count, const double (*points)[2])
+{
+  if (pc_failed(node) || points == NULL)
+    return;
+  double *bounds = builder->bounds.at[floor];
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < 2; k++) {
+      bounds[k] = fmin(bounds[k], points[i][k]);
+      bounds[2 + k] = fmax(bounds[2 + k], points[i][k]);
+    }
+  if (pc_crowd_add_wall(builder->crowd, floor, kind, count, points) != PC_OK)
+    pc_crowd_complain(builder, node, "");
 }

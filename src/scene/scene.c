@@ -86,13 +86,16 @@ static void tell_error(void *context, const char *text)
   to->tell(to->context, PC_TOLD_ERROR, text);
 }
 
-static pc_status build(pc_scene *scene, size_t size, hearer *to, pc_error *error)
+// `reader` may be NULL: that of the kind of the file.
+typedef void scene_reader(pc_scene *scene, pc_node root);
+
+static pc_status build(pc_scene *scene, size_t size, hearer *to, scene_reader *reader,
+                       pc_error *error)
 {
-  static void (*const readers[PC_KINDS])(pc_scene * scene, pc_node root) = {
-      [PC_KIND_CROWD] = pc_crowd_read_file,
-      [PC_KIND_CHAIN] = pc_chain_read_file,
-      [PC_KIND_CONTINUUM] = pc_continuum_read_file,
-      [PC_KIND_IMPACT] = pc_impact_read_file};
+  static scene_reader *const readers[PC_KINDS] = {[PC_KIND_CROWD] = pc_crowd_read_file,
+                                                  [PC_KIND_CHAIN] = pc_chain_read_file,
+                                                  [PC_KIND_CONTINUUM] = pc_continuum_read_file,
+                                                  [PC_KIND_IMPACT] = pc_impact_read_file};
   pc_document *document = pc_document_parse(scene->path, scene->text, size, error);
   if (document == NULL)
     return PC_ERROR_INPUT;
@@ -100,7 +103,9 @@ static pc_status build(pc_scene *scene, size_t size, hearer *to, pc_error *error
     pc_document_tell(document, tell_error, to);
   pc_node root = pc_document_root(document);
   int kind = pc_find_kind(root);
-  void (*read)(pc_scene * scene, pc_node root) = kind >= 0 ? readers[kind] : NULL;
+  scene_reader *read = reader != NULL && kind == PC_KIND_CROWD ? reader
+                       : kind >= 0                             ? readers[kind]
+                                                               : NULL;
   (read != NULL ? read : pc_rigid_read_file)(scene, root); // which says what is wrong with others
   scene->inputs = pc_document_take_notes(document, &scene->input_count);
   scene->warnings = pc_document_take_warnings(document, &scene->warning_count);
@@ -117,7 +122,7 @@ static pc_status read_text(const char *path, size_t size, pc_scene *out, pc_erro
   if (out->text != NULL && out->path == NULL)
     pc_fail(reason, PC_ERROR_MEMORY, "out of memory");
   if (reason->status == PC_OK)
-    build(out, size, NULL, reason);
+    build(out, size, NULL, NULL, reason);
   if (reason->status == PC_OK)
     return PC_OK;
   pc_scene_free(out);
@@ -177,11 +182,38 @@ static pc_status check_text(const char *path, const char *text, size_t size, hea
   if (scene.path == NULL || scene.text == NULL)
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   else
-    build(&scene, size, to, error);
+    build(&scene, size, to, NULL, error);
   for (int i = 0; error->status == PC_OK && i < scene.warning_count; i++)
     to->tell(to->context, PC_TOLD_WARNING, scene.warnings[i]);
   pc_scene_free(&scene);
   return error->status;
+}
+
+pc_status pc_scene_read_building(const char *path, pc_scene *out, pc_scene_teller *tell,
+                                 void *context, pc_error *error)
+{
+  pc_error reason = {.status = PC_OK};
+  hearer to = {tell, context};
+  size_t size = 0;
+  *out = (pc_scene){.member = 1, .path = strdup(path)};
+  out->text = pc_document_text(path, &size, &reason);
+  if (out->text == NULL)
+    tell(context, PC_TOLD_ERROR, reason.text);
+  else if (out->path == NULL)
+    pc_fail(&reason, PC_ERROR_MEMORY, "out of memory");
+  else
+    build(out, size, &to, pc_crowd_read_building, &reason);
+  if (reason.status == PC_OK && out->crowd == NULL) {
+    pc_fail(&reason, PC_ERROR_INPUT, "%s: only the buildings of crowds can be checked", path);
+    tell(context, PC_TOLD_ERROR, reason.text);
+  }
+  for (int i = 0; reason.status == PC_OK && i < out->warning_count; i++)
+    tell(context, PC_TOLD_WARNING, out->warnings[i]);
+  if (reason.status != PC_OK)
+    pc_scene_free(out);
+  if (reason.status != PC_OK && error != NULL)
+    *error = reason;
+  return reason.status;
 }
 
 static pc_status check_fclib(const char *path, hearer *to, pc_error *error)

@@ -43,12 +43,18 @@ extern const pc_mapping pc_table_impact, pc_table_identification, pc_table_chain
 // Each fills the scene from a file of its kind; the document has the complaints.
 void pc_rigid_read_file(pc_scene *scene, pc_node root);
 void pc_crowd_read_file(pc_scene *scene, pc_node root);
+// The building alone, to be inspected.
+void pc_crowd_read_building(pc_scene *scene, pc_node root);
 void pc_scene_people_free(pc_scene_people *people);
 void pc_chain_read_file(pc_scene *scene, pc_node root);
 void pc_scene_chain_free(pc_scene_chain *chain); // NULL will do
 void pc_impact_read_file(pc_scene *scene, pc_node root);
 void pc_continuum_read_file(pc_scene *scene, pc_node root);
 void pc_continuum_free(pc_continuum *continuum); // NULL will do
+// Reads the building of a `kind: crowd` file, without people, for pc_inspect. All complaints go to
+// the teller; of warnings, too.
+pc_status pc_scene_read_building(const char *path, pc_scene *out, pc_scene_teller *tell,
+                                 void *context, pc_error *error);
 // Takes the document, also when it fails.
 pc_status pc_identification_read_document(pc_document *document, pc_scene_identification *out,
                                           pc_error *error);

@@ -9,7 +9,7 @@
 #include "scene/wkt.h"
 
 typedef struct wkt_reader {
-  pc_wkt *to;
+  pc_polygons *to;
   const char *at, *begin;
   pc_error *error;
 } wkt_reader;
@@ -77,8 +77,8 @@ static pc_status read_point(wkt_reader *r, double p[2])
 
 static pc_status read_ring(wkt_reader *r, bool hole)
 {
-  pc_wkt *to = r->to;
-  pc_wkt_ring ring = {.first = to->points.count, .polygon = to->polygons, .hole = hole};
+  pc_polygons *to = r->to;
+  int first = to->points.count;
   pc_status status = expect(r, '(');
   do {
     double *point = status == PC_OK ? pc_array_add(&to->points) : NULL;
@@ -89,22 +89,7 @@ static pc_status read_ring(wkt_reader *r, bool hole)
   } while (status == PC_OK && take(r, ','));
   if (status == PC_OK)
     status = expect(r, ')');
-  if (status != PC_OK)
-    return status;
-  ring.count = to->points.count - ring.first - 1;
-  const double *a = to->points.at[ring.first], *b = to->points.at[to->points.count - 1];
-  if (a[0] != b[0] || a[1] != b[1])
-    return pc_fail(r->error, PC_ERROR_INPUT,
-                   "the ring that starts at (%g, %g) is not closed: it ends at (%g, %g)", a[0],
-                   a[1], b[0], b[1]);
-  if (ring.count < 3)
-    return pc_fail(r->error, PC_ERROR_INPUT,
-                   "the ring that starts at (%g, %g) has fewer than three corners", a[0], a[1]);
-  pc_wkt_ring *added = pc_array_add(&to->rings);
-  if (added == NULL)
-    return pc_fail(r->error, PC_ERROR_MEMORY, "out of memory");
-  *added = ring;
-  return PC_OK;
+  return status == PC_OK ? pc_polygons_add_ring(to, first, hole, r->error) : status;
 }
 
 static pc_status read_rings(wkt_reader *r)
@@ -116,7 +101,7 @@ static pc_status read_rings(wkt_reader *r)
       status = read_ring(r, hole);
     hole = true;
   } while (status == PC_OK && take(r, ','));
-  r->to->polygons++;
+  r->to->count++;
   return status == PC_OK ? expect(r, ')') : status;
 }
 
@@ -150,17 +135,13 @@ static pc_status read_shape(wkt_reader *r, int depth)
   return status == PC_OK ? expect(r, ')') : status;
 }
 
-pc_status pc_wkt_read(pc_wkt *wkt, const char *text, pc_error *error)
+pc_status pc_wkt_read(pc_polygons *polygons, const char *text, pc_error *error)
 {
-  wkt_reader r = {wkt, text, text, error};
-  *wkt = (pc_wkt){0};
+  wkt_reader r = {polygons, text, text, error};
+  *polygons = (pc_polygons){0};
   pc_status status = read_shape(&r, 0);
   skip_space(&r);
   if (status == PC_OK && *r.at != 0)
     status = wrong(&r, "the end");
-  if (status == PC_OK && wkt->rings.count == 0)
-    status = pc_fail(error, PC_ERROR_INPUT, "it contains no polygon");
-  if (status == PC_OK && wkt->polygons > 1)
-    status = pc_wkt_join(wkt, error);
   return status;
 }

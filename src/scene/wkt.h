@@ -2,25 +2,9 @@
 #ifndef PERCUSS_SCENE_WKT_H
 #define PERCUSS_SCENE_WKT_H
 
-#include <stdbool.h>
+#include "scene/polygons.h"
 
-#include "core/array.h"
-#include "percuss/status.h"
-
-typedef struct pc_wkt_ring {
-  int first, count; // points, without the last one, which is the first again
-  int polygon;      // from 0
-  bool hole;
-} pc_wkt_ring;
-typedef double pc_wkt_point[2];
-typedef struct pc_wkt {
-  PC_ARRAY(pc_wkt_ring) rings;
-  PC_ARRAY(pc_wkt_point) points;
-  int polygons;
-} pc_wkt;
-// Polygons that touch or overlap are joined.
-pc_status pc_wkt_read(pc_wkt *wkt, const char *text, pc_error *error);
-pc_status pc_wkt_join(pc_wkt *wkt, pc_error *error); // wkt_join.c
-void pc_wkt_free(pc_wkt *wkt);
+// The polygons as they are written: see pc_polygons_join.
+pc_status pc_wkt_read(pc_polygons *polygons, const char *text, pc_error *error);
 
 #endif

@@ -7,10 +7,11 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   char *text = fuzz_text(data, size);
-  pc_wkt wkt;
+  pc_polygons polygons;
   pc_error error = {0};
-  pc_wkt_read(&wkt, text, &error);
-  pc_wkt_free(&wkt); // also on an error
+  if (pc_wkt_read(&polygons, text, &error) == PC_OK)
+    pc_polygons_join(&polygons, &error);
+  pc_polygons_free(&polygons); // also on an error
   free(text);
   return 0;
 }

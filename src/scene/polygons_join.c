@@ -13,7 +13,8 @@
 #include "core/error.h"
 #include "crowd/layout.h"
 #include "geometry/tree.h"
-#include "scene/wkt.h"
+#include "scene/knots.h"
+#include "scene/polygons.h"
 
 // Limit on edges that are met by edges or by lines of sight: a few seconds. No building needs more.
 static const double MOST_WORK = 1e8;
@@ -30,12 +31,6 @@ typedef struct piece {
   bool outline; // has the inside to its left, and nothing to its right
 } piece;
 
-typedef struct corner {
-  double at[2];
-  int next;  // in the same place of the table, -1: none
-  int piece; // the last that starts here, -1: none
-} corner;
-
 // A point on an edge, while that is cut.
 typedef struct cut {
   double along;
@@ -43,12 +38,8 @@ typedef struct cut {
 } cut;
 
 typedef struct joint {
-  const pc_wkt *wkt;
-  double reach; // points nearer than that are one
-  double low[2];
-  PC_ARRAY(corner) points;
-  int *table; // points by the square of 2 reach they are in; a power of two of them
-  int places;
+  const pc_polygons *given;
+  pc_knots points;        // each has the last piece that starts there, -1: none
   PC_ARRAY(edge) edges;   // of all rings, with the inside to the left
   PC_ARRAY(piece) pieces; // of edges
   PC_ARRAY(cut) cuts;
@@ -60,70 +51,6 @@ typedef struct joint {
   bool *in_hole;                        // of a polygon; false between two points
   double work;
 } joint;
-
-static int64_t square_of(const joint *j, int axis, double x)
-{
-  return (int64_t)floor((x - j->low[axis]) / (2 * j->reach));
-}
-
-static int place_of(const joint *j, int64_t x, int64_t y)
-{
-  uint64_t mixed = ((uint64_t)x * 0x9e3779b97f4a7c15u) ^ ((uint64_t)y * 0xc2b2ae3d27d4eb4fu);
-  return (int)((mixed ^ mixed >> 29) & (uint64_t)(j->places - 1));
-}
-
-static void enter(joint *j, int i)
-{
-  corner *point = &j->points.at[i];
-  int *place = &j->table[place_of(j, square_of(j, 0, point->at[0]), square_of(j, 1, point->at[1]))];
-  point->next = *place;
-  *place = i;
-}
-
-static bool enlarge_table(joint *j)
-{
-  int places = j->places > 0 ? 4 * j->places : 64;
-  int *table = malloc((size_t)places * sizeof *table);
-  if (table == NULL)
-    return false;
-  free(j->table);
-  j->table = table;
-  j->places = places;
-  for (int i = 0; i < places; i++)
-    table[i] = -1;
-  for (int i = 0; i < j->points.count; i++)
-    enter(j, i);
-  return true;
-}
-
-// The first point within `reach`, or INT_MAX.
-static int find_point(const joint *j, double x, double y)
-{
-  int64_t column = square_of(j, 0, x), row = square_of(j, 1, y);
-  int best = INT_MAX;
-  for (int64_t p = column - 1; p <= column + 1; p++)
-    for (int64_t q = row - 1; q <= row + 1; q++)
-      for (int i = j->table[place_of(j, p, q)]; i >= 0; i = j->points.at[i].next)
-        if (i < best && fabs(j->points.at[i].at[0] - x) <= j->reach &&
-            fabs(j->points.at[i].at[1] - y) <= j->reach)
-          best = i;
-  return best;
-}
-
-static int add_point(joint *j, double x, double y)
-{
-  if (j->points.count >= j->places && !enlarge_table(j))
-    return -1;
-  int found = find_point(j, x, y);
-  if (found < j->points.count)
-    return found;
-  corner *added = pc_array_add(&j->points);
-  if (added == NULL)
-    return -1;
-  *added = (corner){.at = {x, y}, .piece = -1};
-  enter(j, j->points.count - 1);
-  return j->points.count - 1;
-}
 
 static double area_of(int count, const double (*p)[2])
 {
@@ -154,14 +81,14 @@ static void search(joint *j, const pc_tree *tree, const double low[2], const dou
 // In a polygon, and in none of its holes: what is inside of a ring sees it an odd number of times.
 static bool is_covered(joint *j, const double p[2])
 {
-  const pc_wkt *wkt = j->wkt;
+  const pc_polygons *polygons = j->given;
   int seen = 0;
   search(j, j->side_tree, p, (const double[2]){2 * LARGEST, p[1]});
   for (int i = 0; i < j->finds; i++) {
     int r = j->ring[j->found[i]], k = j->found[i] - j->side[r];
-    const pc_wkt_ring *ring = &wkt->rings.at[r];
-    const double *a = wkt->points.at[ring->first + k];
-    const double *b = wkt->points.at[ring->first + (k + 1) % ring->count];
+    const pc_ring *ring = &polygons->rings.at[r];
+    const double *a = polygons->points.at[ring->first + k];
+    const double *b = polygons->points.at[ring->first + (k + 1) % ring->count];
     if ((a[1] > p[1]) == (b[1] > p[1]) ||
         p[0] >= a[0] + (p[1] - a[1]) / (b[1] - a[1]) * (b[0] - a[0]))
       continue;
@@ -170,17 +97,17 @@ static bool is_covered(joint *j, const double p[2])
   }
   bool covered = false;
   for (int i = 0; i < seen; i++) {
-    const pc_wkt_ring *ring = &wkt->rings.at[j->found[i]];
+    const pc_ring *ring = &polygons->rings.at[j->found[i]];
     if (ring->hole && j->sees[j->found[i]] % 2 == 1)
       j->in_hole[ring->polygon] = true;
   }
   for (int i = 0; i < seen; i++) {
-    const pc_wkt_ring *ring = &wkt->rings.at[j->found[i]];
+    const pc_ring *ring = &polygons->rings.at[j->found[i]];
     covered |= !ring->hole && j->sees[j->found[i]] % 2 == 1 && !j->in_hole[ring->polygon];
   }
   for (int i = 0; i < seen; i++) {
     j->sees[j->found[i]] = 0;
-    j->in_hole[wkt->rings.at[j->found[i]].polygon] = false;
+    j->in_hole[polygons->rings.at[j->found[i]].polygon] = false;
   }
   return covered;
 }
@@ -195,46 +122,46 @@ static void enclose(const double a[2], const double b[2], double by, double box[
 
 static bool plant_trees(joint *j)
 {
-  const pc_wkt *wkt = j->wkt;
+  const pc_polygons *polygons = j->given;
   int sides = 0;
-  j->side = pc_arena_take(&j->arena, (size_t)wkt->rings.count, sizeof *j->side);
-  for (int r = 0; r < wkt->rings.count && j->side != NULL; r++) {
+  j->side = pc_arena_take(&j->arena, (size_t)polygons->rings.count, sizeof *j->side);
+  for (int r = 0; r < polygons->rings.count && j->side != NULL; r++) {
     j->side[r] = sides;
-    sides += wkt->rings.at[r].count;
+    sides += polygons->rings.at[r].count;
   }
   int most = sides > j->edges.count ? sides : j->edges.count;
   double(*box)[6] = pc_arena_take(&j->arena, (size_t)most + 1, sizeof *box);
   j->ring = pc_arena_take(&j->arena, (size_t)sides + 1, sizeof *j->ring);
   j->found = pc_arena_take(&j->arena, (size_t)most + 1, sizeof *j->found);
-  j->sees = pc_arena_take(&j->arena, (size_t)wkt->rings.count + 1, sizeof *j->sees);
-  j->in_hole = pc_arena_take(&j->arena, (size_t)wkt->polygons + 1, sizeof *j->in_hole);
+  j->sees = pc_arena_take(&j->arena, (size_t)polygons->rings.count + 1, sizeof *j->sees);
+  j->in_hole = pc_arena_take(&j->arena, (size_t)polygons->count + 1, sizeof *j->in_hole);
   if (j->arena.failed)
     return false;
-  for (int r = 0; r < wkt->rings.count; r++)
-    for (int k = 0; k < wkt->rings.at[r].count; k++) {
-      const pc_wkt_ring *ring = &wkt->rings.at[r];
+  for (int r = 0; r < polygons->rings.count; r++)
+    for (int k = 0; k < polygons->rings.at[r].count; k++) {
+      const pc_ring *ring = &polygons->rings.at[r];
       j->ring[j->side[r] + k] = r;
-      enclose(wkt->points.at[ring->first + k], wkt->points.at[ring->first + (k + 1) % ring->count],
-              0, box[j->side[r] + k]);
+      enclose(polygons->points.at[ring->first + k],
+              polygons->points.at[ring->first + (k + 1) % ring->count], 0, box[j->side[r] + k]);
     }
   j->side_tree = pc_tree_build(&j->arena, sides, (const double(*)[6])box);
   for (int i = 0; i < j->edges.count; i++)
-    enclose(j->points.at[j->edges.at[i].from].at, j->points.at[j->edges.at[i].to].at, j->reach,
-            box[i]);
+    enclose(j->points.list.at[j->edges.at[i].from].at, j->points.list.at[j->edges.at[i].to].at,
+            j->points.reach, box[i]);
   j->edge_tree = pc_tree_build(&j->arena, j->edges.count, (const double(*)[6])box);
   return j->side_tree != NULL && j->edge_tree != NULL;
 }
 
 static bool list_edges(joint *j)
 {
-  const pc_wkt *wkt = j->wkt;
-  for (int r = 0; r < wkt->rings.count; r++) {
-    const pc_wkt_ring *ring = &wkt->rings.at[r];
-    const double(*p)[2] = (const double(*)[2])wkt->points.at + ring->first;
+  const pc_polygons *polygons = j->given;
+  for (int r = 0; r < polygons->rings.count; r++) {
+    const pc_ring *ring = &polygons->rings.at[r];
+    const double(*p)[2] = (const double(*)[2])polygons->points.at + ring->first;
     bool turned = (area_of(ring->count, p) < 0) != ring->hole;
     for (int i = 0; i < ring->count; i++) {
       const double *a = p[i], *b = p[(i + 1) % ring->count];
-      edge e = {add_point(j, a[0], a[1]), add_point(j, b[0], b[1])};
+      edge e = {pc_knots_add(&j->points, a[0], a[1]), pc_knots_add(&j->points, b[0], b[1])};
       if (e.from < 0 || e.to < 0)
         return false;
       edge *added = e.from != e.to ? pc_array_add(&j->edges) : NULL;
@@ -261,19 +188,20 @@ static bool cut_by(joint *j, edge one, edge two)
 {
   double a[2], d[2], c[2], e[2];
   for (int k = 0; k < 2; k++) {
-    a[k] = j->points.at[one.from].at[k];
-    d[k] = j->points.at[one.to].at[k] - a[k];
-    c[k] = j->points.at[two.from].at[k];
-    e[k] = j->points.at[two.to].at[k] - c[k];
+    a[k] = j->points.list.at[one.from].at[k];
+    d[k] = j->points.list.at[one.to].at[k] - a[k];
+    c[k] = j->points.list.at[two.from].at[k];
+    e[k] = j->points.list.at[two.to].at[k] - c[k];
     double low = fmin(a[k], a[k] + d[k]), high = fmax(a[k], a[k] + d[k]);
-    if (fmax(c[k], c[k] + e[k]) < low - j->reach || fmin(c[k], c[k] + e[k]) > high + j->reach)
+    if (fmax(c[k], c[k] + e[k]) < low - j->points.reach ||
+        fmin(c[k], c[k] + e[k]) > high + j->points.reach)
       return true;
   }
   bool met = false;
   for (int end = 0; end < 2; end++) {
     int own = end == 0 ? two.from : two.to;
-    if (pc_distance_to_line(j->points.at[own].at, j->points.at[one.from].at,
-                            j->points.at[one.to].at) > j->reach)
+    if (pc_distance_to_line(j->points.list.at[own].at, j->points.list.at[one.from].at,
+                            j->points.list.at[one.to].at) > j->points.reach)
       continue;
     met = true;
     if (!add_cut(j, own))
@@ -286,15 +214,15 @@ static bool cut_by(joint *j, edge one, edge two)
   double t = ((c[0] - a[0]) * d[1] - (c[1] - a[1]) * d[0]) / across;
   if (!(s >= 0 && s <= 1 && t >= 0 && t <= 1))
     return true;
-  return add_cut(j, add_point(j, a[0] + s * d[0], a[1] + s * d[1]));
+  return add_cut(j, pc_knots_add(&j->points, a[0] + s * d[0], a[1] + s * d[1]));
 }
 
 // Whether a piece has the inside to its left, and nothing to its right.
 static bool bounds(joint *j, edge e)
 {
-  const double *a = j->points.at[e.from].at, *b = j->points.at[e.to].at;
+  const double *a = j->points.list.at[e.from].at, *b = j->points.list.at[e.to].at;
   double d[2] = {b[0] - a[0], b[1] - a[1]}, size = pc_hypot(d[0], d[1]);
-  double off = fmin(10 * j->reach, 0.01 * size);
+  double off = fmin(10 * j->points.reach, 0.01 * size);
   double m[2] = {0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1])};
   double left[2] = {m[0] - off * d[1] / size, m[1] + off * d[0] / size};
   double right[2] = {m[0] + off * d[1] / size, m[1] - off * d[0] / size};
@@ -305,14 +233,14 @@ static bool add_piece(joint *j, edge e)
 {
   if (e.from == e.to)
     return true;
-  for (int i = j->points.at[e.from].piece; i >= 0; i = j->pieces.at[i].next, j->work++)
+  for (int i = j->points.list.at[e.from].first; i >= 0; i = j->pieces.at[i].next, j->work++)
     if (j->pieces.at[i].edge.to == e.to)
       return true;
   piece *added = pc_array_add(&j->pieces);
   if (added == NULL)
     return false;
-  *added = (piece){e, j->points.at[e.from].piece, bounds(j, e)};
-  j->points.at[e.from].piece = j->pieces.count - 1;
+  *added = (piece){e, j->points.list.at[e.from].first, bounds(j, e)};
+  j->points.list.at[e.from].first = j->pieces.count - 1;
   return true;
 }
 
@@ -332,17 +260,17 @@ static bool cut_edge(joint *j, edge e)
   j->cuts.count = 0;
   bool sound = add_cut(j, e.from) && add_cut(j, e.to);
   double box[6];
-  enclose(j->points.at[e.from].at, j->points.at[e.to].at, 0, box);
+  enclose(j->points.list.at[e.from].at, j->points.list.at[e.to].at, 0, box);
   search(j, j->edge_tree, box, box + 3);
   qsort(j->found, (size_t)j->finds, sizeof *j->found, compare_numbers);
   for (int i = 0; i < j->finds && sound; i++)
     sound = cut_by(j, e, j->edges.at[j->found[i]]);
   if (!sound)
     return false;
-  const double *a = j->points.at[e.from].at, *b = j->points.at[e.to].at;
+  const double *a = j->points.list.at[e.from].at, *b = j->points.list.at[e.to].at;
   double d[2] = {b[0] - a[0], b[1] - a[1]};
   for (int i = 0; i < j->cuts.count; i++) {
-    const double *p = j->points.at[j->cuts.at[i].point].at;
+    const double *p = j->points.list.at[j->cuts.at[i].point].at;
     j->cuts.at[i].along = p[0] * d[0] + p[1] * d[1];
   }
   qsort(j->cuts.at, (size_t)j->cuts.count, sizeof *j->cuts.at, compare_cuts);
@@ -357,13 +285,13 @@ static bool cut_edge(joint *j, edge e)
 static int next_piece(const joint *j, edge from)
 {
   const double turn = 6.28318530717958647692;
-  const double *p = j->points.at[from.to].at, *a = j->points.at[from.from].at;
+  const double *p = j->points.list.at[from.to].at, *a = j->points.list.at[from.from].at;
   double back = pc_atan2(a[1] - p[1], a[0] - p[0]), least = INFINITY;
   int best = -1;
-  for (int i = j->points.at[from.to].piece; i >= 0; i = j->pieces.at[i].next) {
+  for (int i = j->points.list.at[from.to].first; i >= 0; i = j->pieces.at[i].next) {
     if (!j->pieces.at[i].outline)
       continue;
-    const double *b = j->points.at[j->pieces.at[i].edge.to].at;
+    const double *b = j->points.list.at[j->pieces.at[i].edge.to].at;
     double angle = back - pc_atan2(b[1] - p[1], b[0] - p[0]);
     angle = angle <= 0 ? angle + turn : angle;
     if (angle < least || (angle == least && i < best)) {
@@ -375,17 +303,18 @@ static int next_piece(const joint *j, edge from)
 }
 
 // Adds a ring to the answer, without corners on straight lines.
-static pc_status add_ring(const joint *j, pc_wkt *to, int count, const int *of, pc_error *error)
+static pc_status add_ring(const joint *j, pc_polygons *to, int count, const int *of,
+                          pc_error *error)
 {
   if (!pc_array_reserve(&to->points, to->points.count + count + 1) ||
       !pc_array_reserve(&to->rings, to->rings.count + 1))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  pc_wkt_ring ring = {.first = to->points.count, .polygon = to->rings.count};
-  pc_wkt_point *p = to->points.at + to->points.count;
+  pc_ring ring = {.first = to->points.count, .polygon = to->rings.count};
+  pc_ring_point *p = to->points.at + to->points.count;
   for (int i = 0; i < count; i++) {
-    const double *a = ring.count > 0 ? p[ring.count - 1] : j->points.at[of[count - 1]].at;
-    const double *b = j->points.at[of[i]].at, *c = j->points.at[of[(i + 1) % count]].at;
-    if (pc_distance_to_line(b, a, c) > j->reach)
+    const double *a = ring.count > 0 ? p[ring.count - 1] : j->points.list.at[of[count - 1]].at;
+    const double *b = j->points.list.at[of[i]].at, *c = j->points.list.at[of[(i + 1) % count]].at;
+    if (pc_distance_to_line(b, a, c) > j->points.reach)
       memcpy(p[ring.count++], b, 2 * sizeof *b);
   }
   if (ring.count < 3)
@@ -397,7 +326,7 @@ static pc_status add_ring(const joint *j, pc_wkt *to, int count, const int *of, 
   return PC_OK;
 }
 
-static pc_status follow(joint *j, pc_wkt *to, pc_error *error)
+static pc_status follow(joint *j, pc_polygons *to, pc_error *error)
 {
   unsigned char *done = calloc((size_t)j->pieces.count + 1, 1);
   int *corners = calloc((size_t)j->pieces.count + 1, sizeof *corners);
@@ -412,7 +341,7 @@ static pc_status follow(joint *j, pc_wkt *to, pc_error *error)
       k = next_piece(j, j->pieces.at[k].edge);
     }
     if (count > 0 && k != i) {
-      const double *p = j->points.at[j->pieces.at[i].edge.from].at;
+      const double *p = j->points.list.at[j->pieces.at[i].edge.from].at;
       status = pc_fail(error, PC_ERROR_INPUT,
                        "the polygons cannot be merged near (%g, %g); merge them in the file", p[0],
                        p[1]);
@@ -425,7 +354,7 @@ static pc_status follow(joint *j, pc_wkt *to, pc_error *error)
   return status;
 }
 
-static pc_status join(joint *j, pc_wkt *to, pc_error *error)
+static pc_status join(joint *j, pc_polygons *to, pc_error *error)
 {
   bool room = list_edges(j) && plant_trees(j);
   for (int i = 0; i < j->edges.count && room && j->work <= MOST_WORK; i++)
@@ -441,39 +370,39 @@ static pc_status join(joint *j, pc_wkt *to, pc_error *error)
   return status;
 }
 
-void pc_wkt_free(pc_wkt *wkt)
+pc_status pc_polygons_join(pc_polygons *polygons, pc_error *error)
 {
-  pc_array_free(&wkt->rings);
-  pc_array_free(&wkt->points);
+  if (polygons->rings.count == 0)
+    return pc_fail(error, PC_ERROR_INPUT, "it contains no polygon");
+  return polygons->count == 1 ? PC_OK : pc_polygons_cut(polygons, error);
 }
 
-pc_status pc_wkt_join(pc_wkt *wkt, pc_error *error)
+pc_status pc_polygons_cut(pc_polygons *polygons, pc_error *error)
 {
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-  for (int i = 0; i < wkt->points.count; i++)
+  for (int i = 0; i < polygons->points.count; i++)
     for (int k = 0; k < 2; k++) {
-      low[k] = fmin(low[k], wkt->points.at[i][k]);
-      high[k] = fmax(high[k], wkt->points.at[i][k]);
-      if (fabs(wkt->points.at[i][k]) > LARGEST)
+      low[k] = fmin(low[k], polygons->points.at[i][k]);
+      high[k] = fmax(high[k], polygons->points.at[i][k]);
+      if (fabs(polygons->points.at[i][k]) > LARGEST)
         return pc_fail(error, PC_ERROR_INPUT, "the coordinate %g is too large",
-                       wkt->points.at[i][k]);
+                       polygons->points.at[i][k]);
     }
-  joint j = {.wkt = wkt,
-             .reach = 1e-9 * fmax(1, fmax(high[0] - low[0], high[1] - low[1])),
-             .low = {low[0], low[1]}};
-  pc_wkt joined = {.polygons = wkt->polygons};
+  joint j = {.given = polygons,
+             .points = {.reach = 1e-9 * fmax(1, fmax(high[0] - low[0], high[1] - low[1])),
+                        .low = {low[0], low[1]}}};
+  pc_polygons joined = {.count = polygons->count};
   pc_status status = join(&j, &joined, error);
-  pc_array_free(&j.points);
-  free(j.table);
+  pc_knots_free(&j.points);
   pc_array_free(&j.edges);
   pc_array_free(&j.pieces);
   pc_arena_free(&j.arena);
   pc_array_free(&j.cuts);
   if (status != PC_OK) {
-    pc_wkt_free(&joined);
+    pc_polygons_free(&joined);
     return status;
   }
-  pc_wkt_free(wkt);
-  *wkt = joined;
+  pc_polygons_free(polygons);
+  *polygons = joined;
   return PC_OK;
 }

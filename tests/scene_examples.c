@@ -391,7 +391,8 @@ const scene_example scene_examples[] = {
      "[{" OUTLINE
      "}]|exits: [{name: door, line: [[5, 0], [5, 4]]}]|people: [{count: 3, to: door}]"},
     {"crowd", "@",
-     "kind: crowd|duration: 1|step: 1e-2|contact: {treatment: nsm1}|social: {strength: 10}|routes: "
+     "kind: crowd|duration: 1|step: 1e-2|contact: {treatment: nsm1}|walking: {model: "
+     "direct}|social: {strength: 10}|routes: "
      "{inset: 0}|solver: {threads: 2}|output: {xdmf: false}|floors: [{" OUTLINE
      "}]|areas: [{name: a, points: [[4, 1], [5, 1], [5, 3]]}]|people: [{count: 3, to: a}]"},
     {"crowd", "@",
@@ -469,6 +470,10 @@ const scene_example scene_examples[] = {
     {"crowd_law", CROWD ROOM DOOR TWO "contact: {law: @}\n",
      "normal: {kind: quadratic, k: 10}|tangential: {kind: viscous, k: 2}"},
     {"crowd_law", CROWD ROOM DOOR TWO "contact: {wall_law: @}\n", "normal: {kind: inelastic}"},
+    {"walking", CROWD ROOM DOOR TWO "walking: @\n",
+     "model: follow|densest: 5|rate: 2|anticipation: 1|headway: 0.5"},
+    {"walking", CROWD ROOM DOOR TWO "walking: @\n", "model: direct"},
+    {"walking", CROWD ROOM DOOR TWO "walking: @\n", "densest: 6"},
     {"social", CROWD ROOM DOOR TWO "social: @\n",
      "strength: 100|range: 0.1|anisotropy: 0.5|sideways: true"},
     {"social", CROWD ROOM DOOR TWO "social: @\n", "strength: 100"},

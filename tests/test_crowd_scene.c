@@ -692,7 +692,7 @@ static double read_rate(FILE *file, bool *metres)
 static void trajectories_are_read_as_pedpy_reads_them(void **state)
 {
   pc_scene scene =
-      parse("kind: crowd\nduration: 3\nstep: 0.03\nuntil: duration\n"
+      parse("kind: crowd\nduration: 3\nstep: 0.03\nuntil: duration\nwalking: {model: direct}\n"
             "floors: [{outline: [[0, 0], [12, 0], [12, 4], [0, 4]]}]\n"
             "exits: [{name: door, line: [[12, 1], [12, 3]]}]\n"
             "people: [{positions: [[1, 2], [3, 2]], velocity: [1.5, 0], speed: 1.5, to: door,\n"

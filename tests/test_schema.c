@@ -185,6 +185,11 @@ static void print_crowd(FILE *to, pc_scene *scene)
                            def->reluctance,
                            def->clearance,
                            def->tolerance,
+                           def->walking.model,
+                           def->walking.densest,
+                           def->walking.rate,
+                           def->walking.anticipation,
+                           def->walking.headway,
                            def->social.strength,
                            def->social.range,
                            def->social.anisotropy,
@@ -199,7 +204,7 @@ static void print_crowd(FILE *to, pc_scene *scene)
                            scene->people.maps.every,
                            scene->people.lanes.axis,
                            scene->people.lanes.width},
-                20);
+                25);
   fprintf(to, "%d%d ", def->dissipative, def->looks_again);
   print_law(to, &def->law);
   print_law(to, &def->wall_law);

@@ -39,6 +39,22 @@ typedef struct pc_social {
   bool sideways;     // phi is 90 degrees for all neighbours (as in the book's runs)
 } pc_social;
 
+// How people walk among others. With PC_WALK_FOLLOW a person of free speed v0 who has the density
+// rho ahead walks at v0 (1 - exp(-rate / v0 (1 / rho - 1 / densest))), at most at the gap to a
+// person in the way divided by `headway`, and evades people before they meet (docs/crowds.md).
+typedef enum pc_walking_model {
+  PC_WALK_DIRECT, // at the desired speed; only contacts and the social force keep people apart
+  PC_WALK_FOLLOW
+} pc_walking_model;
+typedef struct pc_walking {
+  pc_walking_model model;
+  double densest;      // 1/m^2: nobody walks on
+  double rate;         // 1/(m s)
+  double anticipation; // s: people ahead count where they will be then
+  double headway;      // s
+} pc_walking;
+pc_walking pc_walking_default(void); // PC_WALK_FOLLOW, calibrated
+
 // Orientation of people, if `turns` (book 6.39): I theta'' + c theta' + k (theta -
 // theta_d) = 0 with c = 2 zeta sqrt(I k), theta_d the direction in which they want to walk.
 typedef struct pc_turning {
@@ -58,6 +74,7 @@ typedef struct pc_crowd_def {
   pc_law wall_law;  // with walls and obstacles
   bool turns;       // people have an orientation
   pc_turning turning;
+  pc_walking walking;
   pc_social social;
   double spacing;    // of the grids of routes, m; 0: an eighth of the narrowest exit, at most 0.1
   double inset;      // m: distance of routes from walls, where space permits
@@ -69,7 +86,8 @@ typedef struct pc_crowd_def {
   uint64_t seed; // of all random draws: where people enter
   int threads;   // 0: one; the answer does not depend on it
 } pc_crowd_def;
-pc_crowd_def pc_crowd_def_default(void); // NSM2, K_N = 1e5 kg, no friction, no social force
+// NSM2, K_N = 1e5 kg, no friction, PC_WALK_DIRECT with the numbers of pc_walking_default.
+pc_crowd_def pc_crowd_def_default(void);
 
 pc_crowd *pc_crowd_create(const pc_crowd_def *def); // NULL if memory runs out
 void pc_crowd_destroy(pc_crowd *crowd);

@@ -10,6 +10,7 @@
 #include "app/progress.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "run/crowd_doubts.h"
 #include "scene/continuum.h"
 #include "scene/text.h"
 
@@ -187,6 +188,31 @@ static pc_status print_stuck(const pc_scene *scene, const pc_run_summary *s, pc_
   return PC_OK;
 }
 
+static pc_status print_doubts(const pc_scene *scene, const pc_run_summary *s, pc_error *error)
+{
+  pc_crowd_doubt *list;
+  int count;
+  pc_status status = pc_crowd_doubts(scene, &s->crowd, &list, &count, error);
+  for (int i = 0; i < count; i++)
+    printf("            WARNING: %s\n", list[i].text);
+  free(list);
+  return status;
+}
+
+// What was wrong with the run besides its scene.
+static void write_doubts(pc_json *json, const pc_scene *scene, const pc_run_summary *s)
+{
+  pc_crowd_doubt *list;
+  int count;
+  pc_error error;
+  pc_crowd_doubts(scene, &s->crowd, &list, &count, &error);
+  pc_json_key(json, "doubts"), pc_json_open(json, '[');
+  for (int i = 0; i < count; i++)
+    pc_json_string(json, list[i].text);
+  pc_json_close(json);
+  free(list);
+}
+
 static pc_status print_people(const pc_scene *scene, const pc_run_summary *s, pc_error *error)
 {
   int exits = 0;
@@ -206,6 +232,8 @@ static pc_status print_people(const pc_scene *scene, const pc_run_summary *s, pc
     return status;
   print_tight(&scene->people);
   status = print_stuck(scene, s, error);
+  if (status == PC_OK)
+    status = print_doubts(scene, s, error);
   print_measures(scene, &s->crowd);
   return status;
 }
@@ -281,8 +309,10 @@ pc_status app_summary_json(const char *path, const pc_scene *scene, const pc_run
   if (measured == PC_OK)
     write_quantities(&json, s, list, count);
   free(list);
-  if (scene->crowd != NULL)
+  if (scene->crowd != NULL) {
     write_places(&json, scene, &s->crowd);
+    write_doubts(&json, scene, s);
+  }
   if (s->heat.hottest_body.id > 0) {
     pc_json_key(&json, "hottest_body");
     pc_json_string(&json, scene->names[s->heat.hottest_body.id - 1]);

@@ -13,10 +13,13 @@ static const double REFERENCE = 1.34; // m/s, that slow zones are compared with
 pc_crowd_def pc_crowd_def_default(void)
 {
   pc_law law = {.normal = {.kind = PC_NORMAL_QUADRATIC, .k = 1e5}};
+  pc_walking walking = pc_walking_default();
+  walking.model = PC_WALK_DIRECT;
   return (pc_crowd_def){.treatment = PC_VELOCITY_LEVEL,
                         .stiffness = 1.2e5,
                         .law = law,
                         .wall_law = law,
+                        .walking = walking,
                         .social = {.range = 0.08},
                         .turning = {.damping = 1},
                         .inset = 0.1,

@@ -155,6 +155,13 @@ typedef struct pc_exit_fault {
   const char *what;
 } pc_exit_fault;
 
+// What others see of a person, in the order of the cells.
+typedef struct pc_neighbour {
+  double at[2], velocity[2], radius;
+  double offset; // of the floor
+  int person;
+} pc_neighbour;
+
 struct pc_crowd {
   pc_crowd_def def;
   pc_arena arena; // of what is built once: points, grids, plans
@@ -201,9 +208,11 @@ struct pc_crowd {
   unsigned char *near; // near the line of an exit or of stairs, at the end of the step
   pc_line_box *line;   // all these lines, sorted by low x; made in the first step
   int lines;
-  double longest_line; // in x
-  double (*ground)[2]; // place, for `cells`
-  int *moved;          // since those were sorted; room for two for each person
+  double longest_line;     // in x
+  double (*ground)[2];     // place, for `cells`
+  unsigned char *seen;     // is in `cells`, for `walking`
+  pc_neighbour *neighbour; // people in the order of `cells`, likewise
+  int *moved;              // since those were sorted; room for two for each person
   int moves;
   pc_cells cells;
 };
@@ -217,6 +226,11 @@ double pc_contact_size(const pc_crowd *crowd, int contact, pc_body bodies[2]);
 // people.c
 void pc_people_free(pc_crowd *crowd);
 
+// walking.c: sorts people for `adapt`, in the step at a time, with those who left a moment ago;
+pc_status pc_walking_sort(pc_crowd *crowd, double time);
+// the direction and the speed of a person who walks in a crowd, given those of one who
+// is alone. The cells of the crowd must be sorted.
+void pc_walking_adapt(const pc_crowd *crowd, int person, double way[2], double *speed);
 // wishes.c: sets the forces on all people for a step of length h.
 pc_status pc_wishes_set(pc_crowd *crowd, double h);
 

@@ -171,7 +171,7 @@ static void add_social(const wish_job *job, int i, double sum[6])
         int j = cells->point.at[n];
         double d[2] = {crowd->place[j][0] - p[0], crowd->place[j][1] - p[1]};
         double away = pc_hypot(d[0], d[1]);
-        if (j == i || !(away > 0) || away > job->reach)
+        if (j == i || !crowd->there[j] || !(away > 0) || away > job->reach)
           continue;
         double gap = away - person->def.radius - crowd->person[j].def.radius, cosine = 0;
         if (!social->sideways && size > 0)
@@ -198,7 +198,11 @@ static void set_range(const wish_job *job, int begin, int end)
     if (crowd->there[i]) {
       int k = i - begin;
       double *own = force[k];
-      set_wish(job, i, all.way[k], all.speed[k], own);
+      double *way = all.way[k];
+      bool walks = all.speed[k] > 0 && (way[0] != 0 || way[1] != 0);
+      if (walks && crowd->def.walking.model == PC_WALK_FOLLOW)
+        pc_walking_adapt(crowd, i, way, &all.speed[k]);
+      set_wish(job, i, way, all.speed[k], own);
       if (job->reach > 0)
         add_social(job, i, own);
       if (crowd->walker[i].group >= 0)
@@ -231,7 +235,10 @@ static double social_reach(const pc_crowd *crowd)
 pc_status pc_wishes_set(pc_crowd *crowd, double h)
 {
   wish_job job = {crowd, pc_world_time(crowd->world), h, social_reach(crowd)};
-  pc_status status = job.reach > 0 ? pc_room_sort(crowd, job.reach) : PC_OK;
+  bool follow = crowd->def.walking.model == PC_WALK_FOLLOW;
+  pc_status status = follow          ? pc_walking_sort(crowd, job.time)
+                     : job.reach > 0 ? pc_room_sort(crowd, job.reach)
+                                     : PC_OK;
   // Makes room for forces on all, so that threads may set them.
   const double none[1][6] = {{0}};
   if (status == PC_OK)

@@ -97,6 +97,26 @@ static const pc_key social_keys[] = {
 static const pc_mapping social_table = {
     "social", "'social'", "Social force that keeps people at a distance from each other (Helbing).",
     .keys = {social_keys}};
+static const pc_key walking_keys[] = {
+    {PC_KEY(pc_walking, model), PC_A_WORD,
+     .words = PC_WORDS({"follow", PC_WALK_FOLLOW}, {"direct", PC_WALK_DIRECT}), .noun = "model",
+     .left_out = "`follow`, or `direct` in a scene with `social`",
+     .meaning = "`follow`: people walk as fast as the people ahead allow, and around them; "
+                "calibrated on measured speeds and flows. `direct`: they want their own speed at "
+                "any density, as in Pécol's thesis"},
+    {PC_KEY(pc_walking, densest), PC_A_NUMBER, .unit = "1/m²", PC_POSITIVE, .otherwise = "5.4",
+     .meaning = "density at which nobody walks on"},
+    {PC_KEY(pc_walking, rate), PC_A_NUMBER, .unit = "1/(m s)", PC_POSITIVE, .otherwise = "2.563",
+     .meaning = "κ: the speed at density ρ is v₀ (1 − exp(−κ/v₀ (1/ρ − 1/densest)))"},
+    {PC_KEY(pc_walking, anticipation), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE, .otherwise = "3",
+     .meaning = "people ahead count where they will be after this time, at their relative speed"},
+    {PC_KEY(pc_walking, headway), PC_A_NUMBER, .unit = "s", PC_POSITIVE, .otherwise = "0.06",
+     .meaning = "time gap that is kept from a person in the way"},
+    {0}};
+static const pc_mapping walking_table = {"walking", "'walking'",
+                                         "How people walk among others; `model: direct` uses no "
+                                         "other key.",
+                                         .keys = {walking_keys}};
 static const pc_key turning_keys[] = {
     {"stiffness", PC_INTO(pc_crowd_def, turning.stiffness), PC_A_NUMBER, .unit = "N m",
      PC_NOT_NEGATIVE, .otherwise = "0",
@@ -200,7 +220,8 @@ static const pc_key head_keys[] = {
     PC_KIND_KEY("crowd"), PC_BASE_KEY, PC_TITLE_KEY, PC_SOURCE_KEY, {0}};
 typedef struct crowd_file {
   bool until_empty;
-  pc_node contact, social, turning, routes, solver, floors, stairs, doors, sources, detours, exits;
+  pc_node contact, walking, social, turning, routes, solver, floors, stairs, doors, sources,
+      detours, exits;
   pc_node areas, people, output, views;
 } crowd_file;
 static const pc_key crowd_keys[] = {
@@ -212,6 +233,8 @@ static const pc_key crowd_keys[] = {
     PC_SEED_KEY("seed of all random draws"),
     {PC_KEY(crowd_file, contact), PC_A_MAPPING, .mapping = &contact_table, .otherwise = "{}",
      .meaning = "treatment of contacts"},
+    {PC_KEY(crowd_file, walking), PC_A_MAPPING, .mapping = &walking_table, .otherwise = "{}",
+     .meaning = "how people walk among others"},
     {PC_KEY(crowd_file, social), PC_A_MAPPING, .mapping = &social_table, .left_out = "none",
      .meaning = "social force"},
     {PC_KEY(crowd_file, turning), PC_A_MAPPING, .mapping = &turning_table,
@@ -250,6 +273,9 @@ static pc_crowd *make_crowd(pc_crowd_builder *builder, crowd_file *file, pc_node
   def.seed = builder->scene->seed;
   def.turns = pc_is_present(file->turning);
   read_contact(file->contact, &def);
+  // With a social force, people keep their distances already.
+  def.walking.model = pc_is_present(file->social) ? PC_WALK_DIRECT : PC_WALK_FOLLOW;
+  pc_bind(&file->walking, &walking_table, &def.walking);
   pc_bind(&file->social, &social_table, &def.social);
   pc_bind(&file->turning, &turning_table, &def);
   pc_bind(&file->routes, &routes_table, &def);

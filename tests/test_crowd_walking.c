@@ -30,8 +30,8 @@ static int add(pc_crowd *crowd, int goal, double x, double y, double radius, dou
 }
 
 // People of 1.34 m/s in staggered rows of a box, towards one of two goals at random.
-static void fill(pc_crowd *crowd, const int goals[2], const double low[2], const double high[2],
-                 int people, double largest)
+static void fill_box(pc_crowd *crowd, const int goals[2], const double low[2], const double high[2],
+                     int people, double largest)
 {
   pc_random random;
   pc_random_seed(&random, 1);
@@ -99,8 +99,8 @@ static void measure(double density, double *seen, double *speed)
   int goals[2];
   pc_crowd *crowd = make_corridor(PC_WALK_FOLLOW, length, width, goals);
   int one_way[2] = {goals[0], goals[0]};
-  fill(crowd, one_way, (double[]){0, 0.24}, (double[]){length, width - 0.24},
-       (int)round(density * width * length), 0.225);
+  fill_box(crowd, one_way, (double[]){0, 0.24}, (double[]){length, width - 0.24},
+           (int)round(density * width * length), 0.225);
   double free = 1.34 * (1 - exp(-1.913 * (1 / density - 1 / 5.4)));
   double end = 0.45 * length + 6 * free, start = end - 8; // has no wave from the ends yet
   int steps = 0;
@@ -150,8 +150,8 @@ static double flow_through(double width, double length, int people)
   ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_LINE, 8 - 2 * first, POINTS(room + first)));
   int exit = pc_crowd_add_exit(crowd, &(pc_exit_def){.line = {{length, -half}, {length, half}}});
   ok(crowd, pc_crowd_finish(crowd));
-  fill(crowd, (int[]){exit, exit}, (double[]){-people / 20. - 0.3, -4}, (double[]){-0.3, 4}, people,
-       0.25);
+  fill_box(crowd, (int[]){exit, exit}, (double[]){-people / 20. - 0.3, -4}, (double[]){-0.3, 4},
+           people, 0.25);
   double *times = malloc((size_t)people * sizeof *times);
   for (int n = 0; n < 20000 && pc_crowd_inside(crowd) > 0; n++)
     ok(crowd, pc_crowd_step(crowd, STEP));
@@ -201,7 +201,7 @@ static void test_lanes(void **state)
         &(pc_exit_def){.line = {{x, 0}, {x, width}}, .reenters = true, .source = sources[i]});
   }
   ok(crowd, pc_crowd_finish(crowd));
-  fill(crowd, goals, (double[]){0.5, 0.26}, (double[]){19.5, 3.74}, 80, 0.25);
+  fill_box(crowd, goals, (double[]){0.5, 0.26}, (double[]){19.5, 3.74}, 80, 0.25);
   go(crowd, 0.1);
   double before = pc_crowd_lanes(crowd, 0, 0.5), after = 0;
   go(crowd, 30);
@@ -257,7 +257,7 @@ static pc_crowd *make_room(int threads)
   ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_LINE, 6, POINTS(room)));
   int exit = pc_crowd_add_exit(crowd, &(pc_exit_def){.line = {{0, -0.5}, {0, 0.5}}});
   ok(crowd, pc_crowd_finish(crowd));
-  fill(crowd, (int[]){exit, exit}, (double[]){-5, -4}, (double[]){-0.3, 4}, 100, 0.25);
+  fill_box(crowd, (int[]){exit, exit}, (double[]){-5, -4}, (double[]){-0.3, 4}, 100, 0.25);
   return crowd;
 }
 

@@ -358,6 +358,32 @@ static void lost_bodies_leave(void **state)
   assert_true(removed.drift < 1e-12);
 }
 
+// Every column of a table of a run is refused as the name of a sensor: it would be there twice.
+static void columns_are_no_names_of_sensors(void **state)
+{
+  static const char text[] =
+      SCENE("0.1", "heat: {specific_heat: 2, exchange: 1, outside: 280}\n" GROUND
+                   "bodies: [{name: a, shape: {type: sphere, radius: 1}, position: [0, 0, 2]}]\n");
+  char table[6000], scene[1000], *rest = NULL;
+  run(text, base);
+  FILE *file = fopen(in_folder("a.csv"), "r");
+  assert_non_null(file);
+  assert_non_null(fgets(table, sizeof table, file));
+  fclose(file);
+  int count = 0;
+  for (char *name = strtok_r(table, ",\n", &rest); name != NULL;
+       name = strtok_r(NULL, ",\n", &rest), count++) {
+    pc_scene read;
+    pc_error error = {.text = ""};
+    snprintf(scene, sizeof scene,
+             "%ssensors: [{name: %s, kind: velocity, bodies: a, axis: [0, 0, 1]}]\n", text, name);
+    if (pc_scene_parse("scene.yaml", scene, &read, &error) == PC_OK)
+      fail_msg("a sensor may be called %s", name);
+    assert_non_null(strstr(error.text, "is a column of the table"));
+  }
+  assert_true(count > 40);
+}
+
 static void read_all(const char *path, char *text, size_t size)
 {
   FILE *file = fopen(path, "rb");
@@ -470,6 +496,7 @@ int main(void)
       cmocka_unit_test(a_ball),
       cmocka_unit_test(ground_is_what_is_there),
       cmocka_unit_test(lost_bodies_leave),
+      cmocka_unit_test(columns_are_no_names_of_sensors),
       cmocka_unit_test(named_bodies_alone_count),
       cmocka_unit_test(resumed_runs_agree),
       cmocka_unit_test(bad_deposits_are_refused),

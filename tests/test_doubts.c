@@ -175,6 +175,22 @@ static void long_falls_are_named(void **state)
                "move 2.1 times the size of 'a' in a step; try a step of 0.002 s");
 }
 
+static void places_that_look_wrong_are_named(void **state)
+{
+  (void)state;
+  assert_warns(HEAD BALL "output: {bounds: [[0, 0, 0], [2, 2, 6]]}\n", "");
+  assert_warns(HEAD BALL "output: {bounds: [[0, 0, 0], [2, 2, 4]]}\n",
+               "s.yaml:5: 1 of 1 bodies start outside 'bounds', 'a' at (1, 1, 5)");
+  assert_warns(HEAD BALL
+               "obstacles: [{name: w, shape: {type: box, size: [1, 1, 1]}, position: [99, 0, "
+               "0]}]\n",
+               "");
+  assert_warns(HEAD BALL
+               "obstacles: [{name: w, shape: {type: box, size: [1, 1, 1]}, position: [2.6e6, "
+               "0, 0]}]\n",
+               "s.yaml:5: 'w' is 2.6e+06 m away from all bodies");
+}
+
 // A mark of missing values that the header does not declare is a pit.
 static void marks_of_missing_heights_are_named(void **state)
 {
@@ -255,6 +271,7 @@ int main(void)
       cmocka_unit_test(terrains_say_what_is_missing),
       cmocka_unit_test(terrains_that_are_too_steep_are_named),
       cmocka_unit_test(long_falls_are_named),
+      cmocka_unit_test(places_that_look_wrong_are_named),
       cmocka_unit_test(marks_of_missing_heights_are_named),
       cmocka_unit_test(laws_and_gravity_that_look_wrong_are_named),
       cmocka_unit_test(geotiff_is_read_by_the_program_that_is_there),

@@ -136,7 +136,7 @@ static bool print_runs(const pc_runs *runs, const app_simulation *simulation, bo
   app_write_span(pc_runs_seconds(runs), wall, sizeof wall);
   if (scene->title != NULL)
     printf("%s\n", pc_text_path(scene->title).text);
-  app_print_warnings(scene);
+  app_print_warnings(stdout, scene);
   printf("%d run%s", plan->members, app_plural(plan->members));
   if (plan->combinations > 1)
     printf(": %d combinations, %d run%s each", plan->combinations, plan->runs,

@@ -236,6 +236,8 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
     scene->duration = duration;
   if (steps > 0)
     scene->duration = steps * scene->step;
+  if (progress) // now, and in the summary: the run may take hours
+    app_print_warnings(stderr, scene);
   simulation->progress = app_progress_start(progress);
   simulation->options.output = simulation->output;
   simulation->options.listener = show_progress;

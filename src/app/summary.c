@@ -274,10 +274,10 @@ static void write_certificate(pc_json *json, const pc_run_certificate *c)
   pc_json_close(json);
 }
 
-void app_print_warnings(const pc_scene *scene)
+void app_print_warnings(FILE *to, const pc_scene *scene)
 {
   for (int i = 0; i < scene->warning_count; i++)
-    printf("WARNING     %s\n", scene->warnings[i]);
+    fprintf(to, "WARNING     %s\n", scene->warnings[i]);
 }
 
 void app_write_warnings(pc_json *json, const pc_scene *scene)
@@ -623,7 +623,7 @@ pc_status app_summary_print(const pc_scene *scene, const pc_run_options *options
   app_write_span(s->wall_s, wall, sizeof wall);
   if (scene->title != NULL)
     printf("%s\n", pc_text_path(scene->title).text);
-  app_print_warnings(scene);
+  app_print_warnings(stdout, scene);
   if (scene->continuum != NULL && scene->continuum->moves) {
     printf("%d nodes, %ld step%s to %g s in %s\n", scene->continuum->mesh.nodes, s->steps,
            app_plural(s->steps), s->time, wall);
@@ -677,8 +677,7 @@ pc_status app_summary_print(const pc_scene *scene, const pc_run_options *options
            s->lost);
   else if (s->lost > 0)
     printf("lost        %d bod%s outside the bounds at the end%s\n", s->lost,
-           s->lost == 1 ? "y is" : "ies are",
-           scene->removes_lost ? ", removed from the run when they left them" : "");
+           s->lost == 1 ? "y is" : "ies are", scene->removes_lost ? " and out of the run" : "");
   if (s->deposit.measured)
     print_deposit(&s->deposit, s->lost);
   app_sensors_print(scene);

@@ -13,7 +13,7 @@ pc_status app_summary_json(const char *path, const pc_scene *scene, const pc_run
 pc_status app_summary_print(const pc_scene *scene, const pc_run_options *options,
                             const pc_run_summary *summary, pc_error *error);
 // The warnings of a scene: lines of the summary, and a list under the key `warnings`.
-void app_print_warnings(const pc_scene *scene);
+void app_print_warnings(FILE *to, const pc_scene *scene);
 void app_write_warnings(pc_json *json, const pc_scene *scene);
 // The hash of a state under the key `state`, as text: JSON's numbers have too few digits.
 void app_write_state(pc_json *json, uint64_t hash);

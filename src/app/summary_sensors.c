@@ -44,12 +44,16 @@ static const pc_sensor *filtered(const pc_scene *scene, int k)
   return k + 1 < scene->sensors && next->cutoff > 0 && !(scene->sensor[k].cutoff > 0) ? next : NULL;
 }
 
+static const double WINDOW = 0.02; // s, of the mean
+
 static void print_line(const pc_scene *scene, int k, bool first)
 {
   const pc_sensor *sensor = scene->sensor + k, *signal = filtered(scene, k);
   char text[32];
   printf("%-12s'%s': largest mean over 20 ms %s", first ? "sensors" : "",
-         pc_text_path(sensor->name).text, value_text(sensor, sensor->peak, text));
+         pc_text_path(sensor->name).text,
+         scene->step > WINDOW ? "unknown (the step is longer)"
+                              : value_text(sensor, sensor->peak, text));
   if (signal != NULL)
     printf(", filtered at %g Hz %s", signal->cutoff, value_text(signal, signal->peak_step, text));
   printf(", in one step of %.3g ms %s\n", 1e3 * scene->step,
@@ -76,4 +80,7 @@ void app_sensors_print(const pc_scene *scene)
     printf("            In one step an impact has the force impulse / step, which doubles when the "
            "step is halved.\n"
            "            For design, use the mean over 20 ms or a sensor with a `cutoff`.\n");
+  if (lines > 0 && scene->step > WINDOW)
+    printf("            WARNING: the step of %g s is too long for the forces of impacts\n",
+           scene->step);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "run/bodies.h"
+#include "run/peaks.h"
 #include "run/quantities.h"
 
 static void add_deposit(pc_quantities *q, const pc_deposit *d)
@@ -42,7 +43,7 @@ static void add_heat(pc_quantities *q, const pc_run_heat *h)
   pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_RUN, "");
 }
 
-static void add_sensor(pc_quantities *q, const pc_sensor *sensor)
+static void add_sensor(pc_quantities *q, const pc_sensor *sensor, double step)
 {
   const char *unit = pc_sensor_unit(sensor);
   bool is_total = pc_sensor_is_total(sensor);
@@ -68,7 +69,7 @@ static void add_sensor(pc_quantities *q, const pc_sensor *sensor)
       .name = "peak_20ms", .unit = unit, .value = sensor->peak, .shown = PC_SHOW_MEAN};
   char group[80];
   snprintf(group, sizeof group, "%.70s", sensor->name);
-  if (pc_sensor_has_peaks(sensor))
+  if (pc_sensor_has_peaks(sensor) && !(step > PC_PEAK_WINDOW))
     pc_quantities_add(q, &peak, PC_OF_SENSOR, group);
 }
 
@@ -170,6 +171,6 @@ pc_status pc_bodies_measure(const pc_scene *scene, const pc_run_summary *summary
   if (summary->deposit.measured)
     add_deposit(q, &summary->deposit);
   for (int i = 0; i < scene->sensors; i++)
-    add_sensor(q, scene->sensor + i);
+    add_sensor(q, scene->sensor + i, scene->step);
   return status;
 }

@@ -10,6 +10,7 @@
 static const double LIGHT = 20, HEAVY = 25000; // kg/m3
 static const double LARGE = 100;               // m, of a body under the gravity of a planet
 static const double STEEP = 70, LEVEL = 0.342; // degrees, of half of a terrain; its cosine
+static const double FAR = 100;                 // sizes of an obstacle and of the heap of bodies
 enum { FEW_TRIANGLES = 50 };
 
 void pc_rigid_doubt_density(const pc_rigid_builder *builder, pc_node node, double density)
@@ -230,6 +231,62 @@ static void doubt_survey(const pc_placed *placed, const char *name)
     doubt_steepness(placed, name);
 }
 
+// Bodies that are lost before they move.
+static void doubt_bounds(const pc_rigid_builder *builder)
+{
+  const double *bounds = builder->scene->bounds;
+  int bodies = 0, outside = 0, first = -1;
+  for (int i = 0; i < builder->placed.count; i++) {
+    const double *at = builder->placed.at[i].pose.position;
+    bool inside = true;
+    if (builder->placed.at[i].kind != PC_FREE)
+      continue;
+    for (int k = 0; k < builder->dimension; k++)
+      inside = inside && at[k] >= bounds[k] && at[k] <= bounds[3 + k];
+    first = !inside && first < 0 ? i : first;
+    bodies++;
+    outside += !inside;
+  }
+  if (outside > 0)
+    pc_warn(pc_at(pc_get(builder->root, "output"), builder->root),
+            "%d of %d bodies start outside 'bounds', '%.60s' at (%.8g, %.8g, %.8g)", outside,
+            bodies, builder->bodies.names[first], builder->placed.at[first].pose.position[0],
+            builder->placed.at[first].pose.position[1], builder->placed.at[first].pose.position[2]);
+}
+
+// Grows a box by another one; what is infinite counts for nothing.
+static void join_box(double box[6], const double other[6], int dimension)
+{
+  for (int k = 0; k < dimension; k++)
+    if (isfinite(other[k]) && isfinite(other[3 + k])) {
+      box[k] = fmin(box[k], other[k]);
+      box[3 + k] = fmax(box[3 + k], other[3 + k]);
+    }
+}
+
+// An obstacle so far from all bodies that it is likely in other coordinates.
+static void doubt_places(const pc_rigid_builder *builder)
+{
+  int dimension = builder->dimension;
+  double all[6] = {INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY};
+  for (int i = 0; i < builder->placed.count; i++)
+    if (builder->placed.at[i].kind == PC_FREE)
+      join_box(all, builder->placed.at[i].box, dimension);
+  for (int i = 0; i < builder->placed.count; i++) {
+    const double *box = builder->placed.at[i].box;
+    double away = 0, size = 0;
+    for (int k = 0; k < dimension; k++) {
+      size = fmax(size, fmax(all[3 + k] - all[k], box[3 + k] - box[k]));
+      away = fmax(away, fmax(all[k] - box[3 + k], box[k] - all[3 + k]));
+    }
+    if (builder->placed.at[i].kind != PC_FREE && isfinite(away) && away > FAR * size)
+      pc_warn(builder->placed.at[i].node,
+              "'%.60s' is %.4g m away from all bodies; check that its position is in the same "
+              "coordinates",
+              builder->bodies.names[i], away);
+  }
+}
+
 void pc_rigid_doubt(const pc_rigid_builder *builder)
 {
   if (pc_failed(builder->root))
@@ -244,5 +301,7 @@ void pc_rigid_doubt(const pc_rigid_builder *builder)
       doubt_sides(builder, placed, builder->bodies.names[i]);
   }
   doubt_sizes(builder);
+  doubt_bounds(builder);
+  doubt_places(builder);
   doubt_step(builder);
 }

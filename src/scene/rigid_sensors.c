@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
+#include "percuss/balance.h"
 #include "percuss/world_heat.h"
 #include "scene/rigid_file.h"
 
@@ -89,6 +91,27 @@ static void keep_sensor(pc_rigid_builder *builder, pc_node node, const pc_sensor
   scene->sensor[scene->sensors++] = copy;
 }
 
+#define NAME(field, ...) #field,
+#define NAMES(field, total, ...) #field, #total,
+// Columns of RUN.csv, which curves find by their names. (Those of vectors have a space.)
+static const char *const columns[] = {
+    "time",     "step",
+    "audit",    "drift",
+    "closed",   "contacts",
+    "islands",  "iterations",
+    "residual", "contact_error",
+    "accuracy", "velocity_error",
+    "status",   "deepest",
+    "asleep",   PC_BALANCE_ENERGIES(NAME) PC_BALANCE_LINES(NAME, NAMES) PC_BALANCE_HEAT(NAME)};
+
+static void check_column(pc_node node, const char *name)
+{
+  for (int i = 0; i < PC_COUNT(columns); i++)
+    if (strcmp(name, columns[i]) == 0)
+      pc_complain(node, "'%s' is a column of the table of every run; give the sensor another name",
+                  name);
+}
+
 // Its columns in the tables, where a sensor of another name could have the same.
 static void add_column_names(pc_node node, pc_names *names, const char *name, bool along)
 {
@@ -146,6 +169,7 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
   if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
     pc_complain(name_node, "the sensor name '%s' is reserved; choose another", name);
   pc_names_add_at(names, name, name_node, "sensors");
+  check_column(name_node, name);
   check_kind(builder, node, &file);
   if (is_one_number(sensor->kind)) {
     sensor->along = true;

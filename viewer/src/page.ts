@@ -243,8 +243,16 @@ export class Page implements Session {
     this.keep();
   }
 
-  private async nextView(): Promise<void> {
-    await this.openFirst(this.menu.after(this.at!));
+  // Views change one after the other: the next one follows the one that is on its way.
+  private change(to: () => Promise<void>): Promise<void> {
+    const done = this.changing.then(to);
+    this.changing = done.catch(() => {});
+    return done;
+  }
+  private changing: Promise<void> = Promise.resolve();
+
+  private nextView(): Promise<void> {
+    return this.change(() => this.openFirst(this.menu.after(this.at!)));
   }
   get viewId(): string {
     return this.kind?.id ?? "";
@@ -252,8 +260,10 @@ export class Page implements Session {
   async openView(name: string): Promise<void> {
     const place = this.menu.find(name);
     if (!place) throw new Error(`there is no view '${name}' (known: ${this.menu.places.map((p) => p.name).join(", ")})`);
-    await this.show(place.kind);
-    await this.take(place);
+    await this.change(async () => {
+      await this.show(place.kind);
+      await this.take(place);
+    });
     this.asked = true;
   }
 

@@ -283,7 +283,7 @@ async function checkKeys(page) {
   await page.keyboard.press("n");
   const { view, place } = await state(page);
   await page.keyboard.press("v");
-  await until("another view", async () => (await state(page)).view !== view);
+  await until("another view", async () => (await state(page)).view !== view && (await state(page)).place !== place);
   await until("a picture in it", async () => (await look(page)).colors > 20);
   await showPlace(page, place);
   await until("a picture in it", async () => (await look(page)).colors > 20);

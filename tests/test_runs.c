@@ -479,8 +479,8 @@ static int exit_times(const char *text, int run, double *times)
 static void runs_together_are_what_brute_force_says(void **state)
 {
   static const char *const text =
-      "kind: crowd\nduration: 4.6\nstep: 0.02\nroutes: {inset: 0}\n" ROOM_FLOOR ROOM_PEOPLE(
-          "1.5") "runs: 6\n";
+      "kind: crowd\nduration: 4.6\nstep: 0.02\nwalking: {model: direct}\nroutes: {inset: "
+      "0}\n" ROOM_FLOOR ROOM_PEOPLE("1.5") "runs: 6\n";
   many m;
   run_all(&m, text, NULL, (pc_runs_options){.threads = 2});
   double up = 0, down = 0, sum = 0, squares = 0, last = 0;

@@ -26,6 +26,7 @@
   X(crowd_pairs)                                                                                   \
   X(crowd_meetings)                                                                                \
   X(crowd_bottleneck)                                                                              \
+  X(crowd_walking)                                                                                 \
   X(crowd_scenes)                                                                                  \
   X(crowd_steps)                                                                                   \
   X(crowd_obstacle)                                                                                \

@@ -136,7 +136,9 @@ typedef struct pc_person {
   int laps;          // number of entries after the first
   int detour;        // number from 1 of the detour taken; 0: none
   int unused;        // 0
-  double room[6];    // 0: padding to whole cache lines
+  double decides;    // s: looks at others next,
+  double turn, pace; // and what it decided last: tangent to the left, part of the free speed
+  double room[3];    // 0: padding to whole cache lines
 } pc_person;
 _Static_assert(sizeof(pc_person) == 256 && offsetof(pc_person, def.radius) == 64, "whole lines");
 
@@ -228,9 +230,8 @@ void pc_people_free(pc_crowd *crowd);
 
 // walking.c: sorts people for `adapt`, in the step at a time, with those who left a moment ago;
 pc_status pc_walking_sort(pc_crowd *crowd, double time);
-// the direction and the speed of a person who walks in a crowd, given those of one who
-// is alone. The cells of the crowd must be sorted.
-void pc_walking_adapt(const pc_crowd *crowd, int person, double way[2], double *speed);
+// the direction and the speed of a person who walks in a crowd, given those of one who is alone.
+void pc_walking_adapt(pc_crowd *crowd, int person, double time, double way[2], double *speed);
 // wishes.c: sets the forces on all people for a step of length h.
 pc_status pc_wishes_set(pc_crowd *crowd, double h);
 

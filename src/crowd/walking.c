@@ -7,13 +7,14 @@
 #include "core/threads.h"
 #include "crowd/crowd.h"
 
-enum { GRAIN = 1024 };
+enum { GRAIN = 1024, PHASES = 5 };
+static const double EVERY = 0.045;  // s, between looks at others
 static const double CELL = 0.8;     // m, of the sorted people
 static const double REACH = 2.5;    // m: how far ahead people count
 static const double PEAK = 0.3;     // m: where they count most
 static const double ASIDE = 0.9;    // m to either side, up to where they count
-static const double FILLED = 0.81;  // of what is seen ahead people can fill: nobody is in a person
-static const double LEAST = 0.075;  // of the free speed, that remains in the densest crowd
+static const double FILLED = 0.82;  // of what is seen ahead people can fill: nobody is in a person
+static const double LEAST = 0.06;  // of the free speed, that remains in the densest crowd
 static const double BODY = 0.3;     // of the breadth of two people, in which one is in the way
 static const double LATER = 2.5;    // s: meetings after that count for nothing
 static const double MARGIN = 0.2;   // m from people who are overtaken,
@@ -118,32 +119,46 @@ static void look_ahead(view *of, const pc_crowd *crowd)
   }
 }
 
-void pc_walking_adapt(const pc_crowd *crowd, int person, double way[2], double *speed)
+// Looks at others and decides how far to turn and how much slower to walk.
+static void decide(pc_crowd *crowd, int person, const double way[2], double speed)
 {
   const pc_walking *walking = &crowd->def.walking;
-  const pc_floor *floor = &crowd->floors.at[crowd->walker[person].floor];
-  const double *p = crowd->place[person], *own = crowd->velocity[person];
+  pc_person *own = &crowd->person[person];
+  const pc_floor *floor = &crowd->floors.at[own->floor];
+  const double *p = crowd->place[person], *velocity = crowd->velocity[person];
   double on_floor[2] = {p[0] - floor->offset, p[1]};
   view seen = {.walking = walking,
                .plan = &floor->plan,
                .person = person,
                .from = {p[0], p[1]},
-               .radius = crowd->person[person].def.radius,
+               .radius = own->def.radius,
                .clear = pc_layout_distance(&floor->plan, on_floor, REACH + ASIDE),
                .way = {way[0], way[1]},
-               .along = own[0] * way[0] + own[1] * way[1],
-               .speed = *speed};
+               .along = velocity[0] * way[0] + velocity[1] * way[1],
+               .speed = speed};
   look_ahead(&seen, crowd);
   if (seen.density > 0) { // Newell's curve, which is Weidmann's for 1.34 m/s
     double space = 1 / seen.density - 1 / walking->densest;
-    double free = -*speed * pc_expm1(-fmax(0, space) * walking->rate / *speed);
+    double free = -speed * pc_expm1(-fmax(0, space) * walking->rate / speed);
     seen.speed = fmin(seen.speed, free);
   }
-  *speed = seen.yields ? 0 : fmax(seen.speed, LEAST * *speed);
-  if (seen.aside != 0) {
-    double turn = fmax(-TURN, fmin(TURN, seen.aside)), size = sqrt(1 + turn * turn);
-    way[0] = (seen.way[0] - turn * seen.way[1]) / size;
-    way[1] = (seen.way[1] + turn * seen.way[0]) / size;
+  own->pace = seen.yields ? 0 : fmax(seen.speed / speed, LEAST);
+  own->turn = fmax(-TURN, fmin(TURN, seen.aside));
+}
+
+void pc_walking_adapt(pc_crowd *crowd, int person, double time, double way[2], double *speed)
+{
+  pc_person *own = &crowd->person[person];
+  if (time >= own->decides) { // at first at once, then not all in the same step
+    double wait = own->decides > 0 ? 1 : 1 + (double)(person % PHASES) / PHASES;
+    decide(crowd, person, way, *speed);
+    own->decides = time + wait * EVERY;
+  }
+  *speed *= own->pace;
+  if (own->turn != 0) {
+    double turn = own->turn, size = sqrt(1 + turn * turn), x = way[0], y = way[1];
+    way[0] = (x - turn * y) / size;
+    way[1] = (y + turn * x) / size;
   }
 }
 

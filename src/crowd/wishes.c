@@ -201,7 +201,7 @@ static void set_range(const wish_job *job, int begin, int end)
       double *way = all.way[k];
       bool walks = all.speed[k] > 0 && (way[0] != 0 || way[1] != 0);
       if (walks && crowd->def.walking.model == PC_WALK_FOLLOW)
-        pc_walking_adapt(crowd, i, way, &all.speed[k]);
+        pc_walking_adapt(crowd, i, job->time, way, &all.speed[k]);
       set_wish(job, i, way, all.speed[k], own);
       if (job->reach > 0)
         add_social(job, i, own);

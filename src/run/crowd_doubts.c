@@ -2,12 +2,12 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/array.h"
 #include "core/elementary.h"
 #include "core/error.h"
+#include "core/plain.h"
 
 // What is measured on people.
 static const double FLOW = 2.5;  // 1/(m s): bottlenecks have 1.2 to 2.5 (Seyfried et al. 2009)
@@ -29,7 +29,7 @@ static void add(doubts *all, const char *format, ...)
   pc_crowd_doubt *doubt = &all->list.at[all->list.count++];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(doubt->text, sizeof doubt->text, format, arguments);
+  pc_print_list(doubt->text, sizeof doubt->text, format, arguments);
   va_end(arguments);
 }
 
@@ -62,7 +62,7 @@ static pc_status doubt_exit(doubts *all, const pc_scene *scene, int goal, pc_err
 static void write_place(const pc_scene *scene, const pc_crowd_peak *peak, char *text, size_t size)
 {
   const pc_scene_people *people = &scene->people;
-  snprintf(text, size, "at (%g, %g)%s%.60s", peak->place[0], peak->place[1],
+  pc_print(text, size, "at (%g, %g)%s%.60s", peak->place[0], peak->place[1],
            people->floors > 1 ? " on " : "",
            people->floors > 1 ? people->floor_names[peak->floor] : "");
 }

@@ -261,6 +261,8 @@ static bool is_finite_summary(const pc_run_summary *s)
   return true;
 }
 
+enum { MOST_BODIES = 200000 }; // more are read, and take minutes to step
+
 static pc_status run(const char *name, const char *text, int threads, pc_run_summary *summary,
                      scene_trial *trial)
 {
@@ -268,7 +270,9 @@ static pc_status run(const char *name, const char *text, int threads, pc_run_sum
   pc_error error = {.status = PC_OK};
   pc_status status = pc_scene_parse(name, text, &scene, &error);
   trial->end = SCENE_REFUSED;
-  if (status == PC_OK) {
+  if (status == PC_OK && scene.bodies > MOST_BODIES) {
+    pc_scene_free(&scene);
+  } else if (status == PC_OK) {
     if (scene.step > 0 && scene.duration > 10 * scene.step)
       scene.duration = 10 * scene.step;
     pc_run_options options = {.threads = threads};

@@ -1,4 +1,4 @@
-// Lines of the summary of a run: the peaks of its sensors.
+// Lines of the summary of a run: the peaks and totals of its sensors.
 #include <stdio.h>
 
 #include "app/app.h"
@@ -60,17 +60,41 @@ static void print_line(const pc_scene *scene, int k, bool first)
          value_text(sensor, sensor->peak_step, text));
 }
 
+// Impulse, dissipated energy or hits since the start.
+static void print_total(const pc_sensor *sensor, bool first)
+{
+  const double *t = sensor->total;
+  printf("%-12s'%s': ", first ? "sensors" : "", pc_text_path(sensor->name).text);
+  if (sensor->kind == PC_SENSOR_HITS)
+    printf("%.0f hit%s\n", t[0], t[0] == 1 ? "" : "s");
+  else if (sensor->kind == PC_SENSOR_DISSIPATED)
+    printf("%.6g J dissipated\n", t[0]);
+  else if (sensor->along)
+    printf("impulse %.6g N s\n", t[0]);
+  else
+    printf("impulse (%.6g, %.6g, %.6g) N s\n", t[0], t[1], t[2]);
+}
+
+static bool has_total(const pc_sensor *sensor)
+{
+  return sensor->kind == PC_SENSOR_IMPULSE || sensor->kind == PC_SENSOR_DISSIPATED ||
+         sensor->kind == PC_SENSOR_HITS;
+}
+
 void app_sensors_print(const pc_scene *scene)
 {
   int lines = 0, more = 0;
-  bool depends = false;
+  bool depends = false, any_peak = false;
   for (int k = 0; k < scene->sensors; k++) {
     const pc_sensor *sensor = scene->sensor + k;
-    if (!has_peak(sensor) || sensor->cutoff > 0)
+    if ((!has_peak(sensor) && !has_total(sensor)) || sensor->cutoff > 0)
       continue;
-    depends = depends || depends_on_step(scene, sensor);
+    any_peak = any_peak || has_peak(sensor);
+    depends = depends || (has_peak(sensor) && depends_on_step(scene, sensor));
     if (lines == MOST_LINES)
       more++;
+    else if (has_total(sensor))
+      print_total(sensor, lines++ == 0);
     else
       print_line(scene, k, lines++ == 0);
   }
@@ -80,7 +104,7 @@ void app_sensors_print(const pc_scene *scene)
     printf("            In one step an impact has the force impulse / step, which doubles when the "
            "step is halved.\n"
            "            For design, use the mean over 20 ms or a sensor with a `cutoff`.\n");
-  if (lines > 0 && scene->step > WINDOW)
+  if (any_peak && scene->step > WINDOW)
     printf("            WARNING: the step of %g s is too long for the forces of impacts\n",
            scene->step);
 }

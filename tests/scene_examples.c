@@ -478,7 +478,7 @@ const scene_example scene_examples[] = {
      "strength: 100|range: 0.1|anisotropy: 0.5|sideways: true"},
     {"social", CROWD ROOM DOOR TWO "social: @\n", "strength: 100"},
     {"routes", CROWD ROOM DOOR TWO "routes: @\n",
-     "spacing: 0.2|inset: 0|reluctance: 5|clearance: 0.1|congestion: 0.05"},
+     "spacing: 0.2|inset: 0|reluctance: 5|clearance: 0.1|congestion: 0.05|choose: 2"},
     {"routes", CROWD ROOM DOOR TWO "routes: @\n", "spacing: 0.2"},
     {"routes", CROWD ROOM DOOR TWO "routes: @\n", "inset: 0"},
     {"crowd_solver", CROWD ROOM DOOR TWO "solver: @\n",

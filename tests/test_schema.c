@@ -200,11 +200,12 @@ static void print_crowd(FILE *to, pc_scene *scene)
                            def->turning.stiffness,
                            def->turning.damping,
                            def->congestion,
+                           def->choosing,
                            scene->people.maps.spacing,
                            scene->people.maps.every,
                            scene->people.lanes.axis,
                            scene->people.lanes.width},
-                25);
+                26);
   fprintf(to, "%d%d ", def->dissipative, def->looks_again);
   print_law(to, &def->law);
   print_law(to, &def->wall_law);

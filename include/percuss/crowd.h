@@ -81,6 +81,8 @@ typedef struct pc_crowd_def {
   double reluctance; // cost factor of routes that are closer to walls
   double clearance;  // m: distance of routes from the ends of exits; narrower exits: the middle
   double congestion; // s between updates of routes, which then avoid crowds; 0: never
+  double choosing;   // s between looks at exits: people with a choice take the one by which they
+                     // expect to be out first; 0: never, they take the nearest
   double tolerance;  // on the residual of a step
   int max_iterations;
   uint64_t seed; // of all random draws: where people enter
@@ -243,6 +245,7 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *def);
 typedef struct pc_person_state {
   bool present; // false: has left or has not entered yet
   int floor, goal;
+  int heads_for; // the goal, or the one of a choice that the person walks to
   double position[2], velocity[2], wish[2];
   double orientation, spin;
   double radius;

@@ -93,6 +93,7 @@ void pc_crowd_destroy(pc_crowd *crowd)
   pc_spots_destroy(crowd->spots);
   pc_cells_free(&crowd->cells);
   pc_people_free(crowd);
+  pc_choice_free(crowd);
   pc_array_free(&crowd->sources);
   pc_array_free(&crowd->plans);
   pc_array_free(&crowd->doors);
@@ -258,6 +259,8 @@ pc_status pc_crowd_finish(pc_crowd *crowd)
   }
   if (status == PC_OK)
     status = pc_congestion_make(crowd);
+  if (status == PC_OK)
+    status = pc_choice_make(crowd);
   if (status == PC_OK)
     status = pc_doors_build(crowd);
   return status == PC_OK ? pc_delays_make(crowd) : status;

@@ -135,7 +135,7 @@ typedef struct pc_person {
   int stage;         // of the plan
   int laps;          // number of entries after the first
   int detour;        // number from 1 of the detour taken; 0: none
-  int unused;        // 0
+  int chosen;        // number from 1 of the exit of a choice; 0: none yet, or no choice
   double decides;    // s: looks at others next,
   double turn, pace; // and what it decided last: tangent to the left, part of the free speed
   double room[3];    // 0: padding to whole cache lines
@@ -150,6 +150,8 @@ typedef struct pc_walker {
   int floor, goal, group;
   bool straight;
 } pc_walker;
+
+typedef struct pc_choosing pc_choosing; // choice.c
 
 // An exit that is impossible, in a building that is inspected.
 typedef struct pc_exit_fault {
@@ -183,6 +185,7 @@ struct pc_crowd {
   double narrowest, gaps_below,
       tightest;           // m: diameter of people; limit of listed gaps; narrowest gap
   double congestion_last; // s: last update of routes
+  pc_choosing *choosing;  // NULL: nobody chooses
   bool finished;
   bool inspected; // impossible exits are noted, and no errors
   PC_ARRAY(pc_exit_fault) exit_faults;
@@ -206,6 +209,7 @@ struct pc_crowd {
   PC_ARRAY(pc_press) press; // of the last step
   bool is_read;             // place and velocity are up to date, unless the world has changed
   double wishes_s;          // time spent on desired velocities in the last step
+  int *leader;              // whom each follows: those who hold hands, and groups; else themselves
   unsigned char *there;
   unsigned char *near; // near the line of an exit or of stairs, at the end of the step
   pc_line_box *line;   // all these lines, sorted by low x; made in the first step
@@ -221,6 +225,29 @@ struct pc_crowd {
 
 // person.c
 void pc_walker_set(pc_crowd *crowd, int person);
+// The goal that a person walks to: that of a choice, once one is chosen.
+static inline int pc_heading(const pc_person *person)
+{
+  return person->chosen > 0 ? person->chosen - 1 : person->goal;
+}
+
+// The one who leads a person, at the end of all who lead each other.
+static inline int pc_leader_of(const pc_crowd *crowd, int person)
+{
+  while (crowd->leader[person] != person)
+    person = crowd->leader[person];
+  return person;
+}
+
+// choice.c: exits chosen by expected time. `look` at the start of a step; at once if routes have
+// `changed`. `aim` gives a person another goal; set the walker then.
+pc_status pc_choice_make(pc_crowd *crowd);
+void pc_choice_free(pc_crowd *crowd);
+pc_status pc_choice_look(pc_crowd *crowd, double time, bool changed);
+void pc_choice_aim(pc_crowd *crowd, int person, int goal);
+size_t pc_choice_save(const pc_crowd *crowd, char *to); // as pc_events_save
+bool pc_choice_is_sound(const pc_crowd *crowd, const pc_person *person);
+pc_status pc_choice_load(pc_crowd *crowd, const char *from);
 
 // step.c: size of the impulse of a contact of the last step, and its bodies.
 double pc_contact_size(const pc_crowd *crowd, int contact, pc_body bodies[2]);

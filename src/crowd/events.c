@@ -167,7 +167,7 @@ static pc_status follow_plans(pc_crowd *crowd, double time)
     stage = &plan->stage[++person->stage];
     person->stands = stage->goal < 0;
     if (!person->stands) {
-      person->goal = stage->goal;
+      pc_choice_aim(crowd, i, stage->goal);
       status = pc_routes_find(crowd, person->goal);
     }
     pc_walker_set(crowd, i);
@@ -223,7 +223,7 @@ static pc_status take_detour(pc_crowd *crowd, int number)
         full ? person->goal == def->from : person->detour == number + 1 && person->goal == def->to;
     if (!goes || !may_choose(crowd, i, def))
       continue;
-    person->goal = full ? def->to : def->from;
+    pc_choice_aim(crowd, i, full ? def->to : def->from);
     person->detour = full ? number + 1 : 0;
     pc_walker_set(crowd, i);
   }
@@ -245,7 +245,7 @@ pc_status pc_events(pc_crowd *crowd)
     status = follow_plans(crowd, time);
   for (int i = 0; i < crowd->detours.count && status == PC_OK; i++)
     status = take_detour(crowd, i);
-  return status;
+  return status == PC_OK ? pc_choice_look(crowd, time, moved) : status;
 }
 
 size_t pc_events_save(const pc_crowd *crowd, char *to)

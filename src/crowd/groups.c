@@ -39,6 +39,7 @@ int pc_crowd_add_group(pc_crowd *crowd, const pc_group_def *def)
   group->people = people;
   for (int i = 0; i < def->count; i++) {
     crowd->person[people[i]].group = crowd->groups.count - 1;
+    crowd->leader[people[i]] = pc_leader_of(crowd, people[0]);
     pc_walker_set(crowd, people[i]);
   }
   return crowd->groups.count - 1;

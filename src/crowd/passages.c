@@ -239,7 +239,7 @@ pc_status pc_passages_build(pc_crowd *crowd)
 static bool wants_over(const pc_crowd *crowd, const pc_person *person, const pc_passage *passage,
                        int end, double along)
 {
-  const pc_target *target = &crowd->targets.at[person->goal];
+  const pc_target *target = &crowd->targets.at[pc_heading(person)];
   const double *forward = passage->forward[end];
   double sign = end == 0 ? 1 : -1, here[2], way[2];
   if (person->stands || target->field == NULL || target->field[person->floor].time == NULL ||

@@ -129,9 +129,10 @@ static const struct {
   {                                                                                                \
     offsetof(pc_crowd, array), (count) * sizeof *((pc_crowd *)NULL)->array                         \
   }
-    EACH(walker, 1), EACH(place, 1),  EACH(velocity, 1), EACH(before, 1),    EACH(wish, 1),
-    EACH(push, 1),   EACH(pushed, 1), EACH(angle, 1),    EACH(spin, 1),      EACH(near, 1),
-    EACH(ground, 1), EACH(there, 1),  EACH(seen, 1),     EACH(neighbour, 1), EACH(moved, 2),
+    EACH(walker, 1), EACH(place, 1),     EACH(velocity, 1), EACH(before, 1),
+    EACH(wish, 1),   EACH(push, 1),      EACH(pushed, 1),   EACH(angle, 1),
+    EACH(spin, 1),   EACH(near, 1),      EACH(ground, 1),   EACH(there, 1),
+    EACH(seen, 1),   EACH(neighbour, 1), EACH(moved, 2),    EACH(leader, 1),
 #undef EACH
 };
 enum { ARRAYS = sizeof each / sizeof *each };
@@ -219,6 +220,7 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
     return pc_crowd_out_of_memory(crowd), -1;
   crowd->person[n] =
       (pc_person){.def = *def, .floor = def->floor, .goal = def->goal, .exit = -1, .present = true};
+  crowd->leader[n] = n;
   crowd->wish[n][0] = crowd->wish[n][1] = crowd->push[n] = 0;
   crowd->pushed[n] = (pc_pushed){0, 0};
   crowd->there[n] = 1;
@@ -237,6 +239,13 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
   if (def->source >= 0 && pc_source_queue(crowd, n, def->source, def->arrival) != PC_OK)
     return -1;
   return n;
+}
+
+// From now on, the first of all who are joined leads.
+static void lead(pc_crowd *crowd, int one, int other)
+{
+  int first = pc_leader_of(crowd, one), second = pc_leader_of(crowd, other);
+  crowd->leader[first > second ? first : second] = first > second ? second : first;
 }
 
 int pc_crowd_add_hands(pc_crowd *crowd, int one, int other, double stiffness)
@@ -272,5 +281,7 @@ int pc_crowd_add_hands(pc_crowd *crowd, int one, int other, double stiffness)
   int bond = pc_world_add_bond(crowd->world, body, (const double(*)[3])point, stiffness);
   if (bond < 0)
     pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "%s", pc_world_error(crowd->world));
+  else
+    lead(crowd, one, other);
   return bond;
 }

@@ -20,7 +20,7 @@ void pc_walker_set(pc_crowd *crowd, int person)
       .mass = of->def.mass,
       .relaxation = of->def.relaxation,
       .floor = of->floor,
-      .goal = of->goal,
+      .goal = pc_heading(of),
       .group = of->group,
       .straight = of->def.straight,
   };
@@ -78,6 +78,7 @@ void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state)
       .present = own->present,
       .floor = own->floor,
       .goal = own->goal,
+      .heads_for = pc_heading(own),
       .position = {body.position[0] - crowd->floors.at[own->floor].offset, body.position[1]},
       .velocity = {body.velocity[0], body.velocity[1]},
       .wish = {crowd->wish[person][0], crowd->wish[person][1]},

@@ -46,7 +46,8 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
     return 0;
   size_t people = sizeof(crowd_header) + (size_t)crowd->people * sizeof(person_entry);
   size_t crowding = people + pc_events_save(crowd, NULL);
-  size_t own = crowding + pc_congestion_save(crowd, NULL);
+  size_t choosing = crowding + pc_congestion_save(crowd, NULL);
+  size_t own = choosing + pc_choice_save(crowd, NULL);
   size_t need = own + pc_world_save(crowd->world, NULL, 0);
   if (buffer == NULL || size < need)
     return need;
@@ -74,6 +75,7 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
   }
   pc_events_save(crowd, to + people);
   pc_congestion_save(crowd, to + crowding);
+  pc_choice_save(crowd, to + choosing);
   pc_world_save(crowd->world, to + own, need - own);
   return need;
 }
@@ -91,6 +93,7 @@ static bool can_be(const pc_crowd *crowd, const void *entry)
       PC_SAVED_INTEGERS(person_entry, person.stage, 0, INT_MAX),
       PC_SAVED_INTEGERS(person_entry, person.laps, 0, INT_MAX / 2),
       PC_SAVED_INTEGERS(person_entry, person.detour, 0, crowd->detours.count),
+      PC_SAVED_INTEGERS(person_entry, person.chosen, 0, targets),
       PC_SAVED_FLAGS(person_entry, person.stands),
       PC_SAVED_FLAGS(person_entry, person.present),
       PC_SAVED_FLAGS(person_entry, person.waits),
@@ -115,7 +118,7 @@ static bool is_sound(const pc_crowd *crowd, int i, const char *bytes)
   close_gaps(&own);
   int plan = own.def.plan, last = plan >= 0 ? crowd->plans.at[plan].count - 1 : 0;
   return memcmp(&person.def, &own.def, sizeof own.def) == 0 && person.group == own.group &&
-         person.stage <= last &&
+         person.stage <= last && pc_choice_is_sound(crowd, &person) &&
          (!person.waits ||
           (person.source >= 0 && person.source < crowd->sources.count && !person.present));
 }
@@ -142,7 +145,8 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
   const char *from = buffer;
   size_t people = sizeof header + (size_t)crowd->people * sizeof(person_entry);
   size_t crowding = people + pc_events_save(crowd, NULL);
-  size_t own = crowding + pc_congestion_save(crowd, NULL);
+  size_t choosing = crowding + pc_congestion_save(crowd, NULL);
+  size_t own = choosing + pc_choice_save(crowd, NULL);
   if (size < own)
     return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is too short");
   memcpy(&header, from, sizeof header);
@@ -169,7 +173,9 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
   pc_doors_note(crowd);
   pc_congestion_load(crowd, from + crowding);
   status = pc_delays_renew(crowd);
-  return status == PC_OK ? pc_events_load(crowd, from + people) : status;
+  if (status == PC_OK)
+    status = pc_events_load(crowd, from + people);
+  return status == PC_OK ? pc_choice_load(crowd, from + choosing) : status;
 }
 
 int pc_crowd_floors(const pc_crowd *crowd)

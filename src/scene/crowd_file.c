@@ -142,6 +142,10 @@ static const pc_key routes_keys[] = {
      .left_out = "never: people take the route that is fastest in an empty building",
      .meaning = "time between updates of routes: people take the route that is fastest at the "
                 "current densities, with the speed–density relation of Weidmann"},
+    {"choose", PC_INTO(pc_crowd_def, choosing), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE,
+     .left_out = "1 with `walking: {model: follow}` and without `congestion`, else 0",
+     .meaning = "time between looks at exits: people with several exits take the one by which they "
+                "expect to be out first, given who is nearer to it. 0: they take the nearest"},
     {0}};
 static const pc_mapping routes_table = {"routes", "'routes'",
                                         "Computation of routes, by fast marching on a grid.",
@@ -267,6 +271,8 @@ const pc_mapping pc_table_crowd = {
     "crowd", "a crowd scene", "Pedestrians in a building, for `percuss run`.",
     .keys = {head_keys, pc_keys_of_times, crowd_keys, pc_keys_of_runs}};
 
+static const double LOOKS = 1; // s, between looks at exits
+
 static pc_crowd *make_crowd(pc_crowd_builder *builder, crowd_file *file, pc_node root)
 {
   pc_crowd_def def = pc_crowd_def_default();
@@ -279,6 +285,8 @@ static pc_crowd *make_crowd(pc_crowd_builder *builder, crowd_file *file, pc_node
   pc_bind(&file->social, &social_table, &def.social);
   pc_bind(&file->turning, &turning_table, &def);
   pc_bind(&file->routes, &routes_table, &def);
+  if (!PC_GIVEN(file->routes, pc_crowd_def, choosing))
+    def.choosing = def.walking.model == PC_WALK_FOLLOW && !(def.congestion > 0) ? LOOKS : 0;
   pc_bind(&file->solver, &solver_table, &def);
   builder->springs = def.treatment == PC_PENALTY;
   if (pc_failed(root))

@@ -389,7 +389,7 @@ const scene_example scene_examples[] = {
      "kind: crowd|duration: 1|step: 1e-2|title: t|source: s|seed: 2|runs: 2|sweep: []|until: "
      "duration|floors: "
      "[{" OUTLINE
-     "}]|exits: [{name: door, line: [[5, 0], [5, 4]]}]|people: [{count: 3, to: door}]"},
+     "}]|exits: [{name: door, line: [[5, 0], [5, 4]]}]|signs: []|people: [{count: 3, to: door}]"},
     {"crowd", "@",
      "kind: crowd|duration: 1|step: 1e-2|contact: {treatment: nsm1}|walking: {model: "
      "direct}|social: {strength: 10}|routes: "
@@ -478,7 +478,7 @@ const scene_example scene_examples[] = {
      "strength: 100|range: 0.1|anisotropy: 0.5|sideways: true"},
     {"social", CROWD ROOM DOOR TWO "social: @\n", "strength: 100"},
     {"routes", CROWD ROOM DOOR TWO "routes: @\n",
-     "spacing: 0.2|inset: 0|reluctance: 5|clearance: 0.1|congestion: 0.05|choose: 2"},
+     "spacing: 0.2|inset: 0|reluctance: 5|clearance: 0.1|congestion: 0.05|choose: 2|sight: 3"},
     {"routes", CROWD ROOM DOOR TWO "routes: @\n", "spacing: 0.2"},
     {"routes", CROWD ROOM DOOR TWO "routes: @\n", "inset: 0"},
     {"crowd_solver", CROWD ROOM DOOR TWO "solver: @\n",
@@ -546,6 +546,17 @@ const scene_example scene_examples[] = {
      "{stiffness: 50}|together: {kind: singh}"},
     {"group", CROWD ROOM DOOR "sources: [{name: s, points: [[1, 1]]}]\npeople: [@]\n",
      "count: 2|source: s|to: door|arrival: 0.1"},
+    {"group", CROWD ROOM DOORS "people: [@]\n", "count: 4|to: [a, b]|knows: [b]|familiar: 0.5"},
+    {"sign",
+     CROWD ROOM DOORS
+     "routes: {sight: 1}\npeople: [{positions: [[4, 2]], to: [a, b], knows: b}]\nsigns: "
+     "[@]\n",
+     "place: [4, 2.5]|exit: a"},
+    {"sign",
+     CROWD
+     "floors: [{name: f, " OUTLINE "}]\n" DOORS
+     "routes: {sight: 1}\npeople: [{positions: [[4, 2]], to: [a, b], knows: b}]\nsigns: [@]\n",
+     "place: [4, 2.5]|exit: a|floor: f"},
     {"place", CROWD ROOM DOOR "people: [{count: 2, to: door, inside: @}]\n",
      "box: [[1, 1], [3, 3]]"},
     {"place", CROWD ROOM DOOR "people: [{count: 2, to: door, inside: @}]\n",

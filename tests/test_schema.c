@@ -201,11 +201,12 @@ static void print_crowd(FILE *to, pc_scene *scene)
                            def->turning.damping,
                            def->congestion,
                            def->choosing,
+                           def->sight,
                            scene->people.maps.spacing,
                            scene->people.maps.every,
                            scene->people.lanes.axis,
                            scene->people.lanes.width},
-                26);
+                27);
   fprintf(to, "%d%d ", def->dissipative, def->looks_again);
   print_law(to, &def->law);
   print_law(to, &def->wall_law);
@@ -213,7 +214,8 @@ static void print_crowd(FILE *to, pc_scene *scene)
   for (int i = 0; i < pc_crowd_people(scene->crowd); i++) {
     pc_person_def p = pc_crowd_person_def(scene->crowd, i);
     fprintf(to, "person %s %d %d %d ", scene->names[pc_crowd_body(scene->crowd, i).id - 1], p.floor,
-            p.goal, p.straight);
+            pc_heading(&scene->crowd->person[i]), p.straight);
+    fprintf(to, "%llu ", (unsigned long long)scene->crowd->person[i].unknown);
     print_numbers(to,
                   (double[]){p.position[0], p.position[1], p.velocity[0], p.velocity[1], p.radius,
                              p.mass, p.speed, p.stairs_speed, p.relaxation, p.response, p.arrival,

@@ -83,6 +83,7 @@ typedef struct pc_crowd_def {
   double congestion; // s between updates of routes, which then avoid crowds; 0: never
   double choosing;   // s between looks at exits: people with a choice take the one by which they
                      // expect to be out first; 0: never, they take the nearest
+  double sight;      // m: how far people see exits and signs to them
   double tolerance;  // on the residual of a step
   int max_iterations;
   uint64_t seed; // of all random draws: where people enter
@@ -137,6 +138,12 @@ typedef struct pc_exit_def {
 int pc_crowd_add_exit(pc_crowd *crowd, const pc_exit_def *def);
 int pc_crowd_add_area(pc_crowd *crowd, int floor, int count, const double (*points)[2]);
 int pc_crowd_add_choice(pc_crowd *crowd, int count, const int *goals);
+// A sign to an exit: people who see it know the exit from then on.
+typedef struct pc_sign_def {
+  int floor, goal;
+  double place[2];
+} pc_sign_def;
+int pc_crowd_add_sign(pc_crowd *crowd, const pc_sign_def *def);
 // A zone where people walk at most at `speed`, or, if that is 0, at most at their own speed on
 // stairs.
 pc_status pc_crowd_add_slow_zone(pc_crowd *crowd, int floor, int count, const double (*points)[2],
@@ -264,6 +271,9 @@ int pc_crowd_waiting(const pc_crowd *crowd); // of these, people not yet entered
 int pc_crowd_lost(const pc_crowd *crowd);
 void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state);
 pc_body pc_crowd_body(const pc_crowd *crowd, int person);
+// A person whose goal is a choice knows only these goals of it, and the others once they, or a sign
+// to them, are in sight: within `sight`, and not behind a wall or a closed door.
+pc_status pc_crowd_set_known(pc_crowd *crowd, int person, int count, const int *goals);
 // Two people hold hands: a bond K_V, kg/m^2, between their nearest shoulders, or their centres if
 // people do not turn (book 6.42, 6.43). Returns the bond of the world, or -1.
 int pc_crowd_add_hands(pc_crowd *crowd, int one, int other, double stiffness);

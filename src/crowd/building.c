@@ -25,6 +25,7 @@ pc_crowd_def pc_crowd_def_default(void)
                         .inset = 0.1,
                         .reluctance = 20,
                         .clearance = 0.25,
+                        .sight = 30,
                         .tolerance = 1e-5};
 }
 
@@ -99,6 +100,7 @@ void pc_crowd_destroy(pc_crowd *crowd)
   pc_array_free(&crowd->doors);
   pc_array_free(&crowd->detours);
   pc_array_free(&crowd->groups);
+  pc_array_free(&crowd->signs);
   pc_array_free(&crowd->floors);
   pc_array_free(&crowd->targets);
   pc_array_free(&crowd->exit_faults);

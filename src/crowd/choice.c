@@ -20,7 +20,8 @@ static const double LEAST = 0.05; // m/s: people as slow as that take the exit t
 typedef struct arrivals {
   int count[BINS];
   double through[BINS];
-  double each; // s that one person takes; 0: no queue
+  double each;  // s that one person takes; 0: no queue
+  double width; // m; people who are wider do not fit
 } arrivals;
 
 // A person who chooses.
@@ -28,6 +29,7 @@ typedef struct chooser {
   int person, first;    // of `time` of the look: the times to the members of the choice
   double own;           // time to the one chosen
   bool is_new, follows; // has no exit yet; goes where another one goes
+  bool stands;          // does not walk yet
 } chooser;
 
 struct pc_choosing {
@@ -54,7 +56,8 @@ pc_status pc_choice_make(pc_crowd *crowd)
     if (target->kind != PC_TARGET_EXIT)
       continue;
     const double *a = target->point[0], *b = target->point[1];
-    choosing->exits[i].each = 1 / (FLOW * pc_hypot(b[0] - a[0], b[1] - a[1]));
+    choosing->exits[i].width = pc_hypot(b[0] - a[0], b[1] - a[1]);
+    choosing->exits[i].each = 1 / (FLOW * choosing->exits[i].width);
   }
   crowd->choosing = choosing;
   return PC_OK;
@@ -93,9 +96,13 @@ static double expect(const arrivals *exit, double time, bool counted)
   return fmax(time, before + 0.5 * (exit->count[bin] - counted) * exit->each);
 }
 
-static double walking_time(const pc_crowd *crowd, int person, int goal)
+// Infinite if no way leads there, or none that has room or is known.
+static double walking_time(const pc_crowd *crowd, int person, int goal, bool known)
 {
   const pc_walker *walker = &crowd->walker[person];
+  const arrivals *exit = &crowd->choosing->exits[goal];
+  if (!known || (exit->each > 0 && exit->width < 2 * crowd->person[person].def.radius))
+    return INFINITY;
   const pc_field *field = &crowd->targets.at[goal].field[walker->floor];
   double p[2] = {crowd->place[person][0] - crowd->floors.at[walker->floor].offset,
                  crowd->place[person][1]};
@@ -124,7 +131,8 @@ static pc_status find_people(pc_crowd *crowd, double time)
   for (int i = 0; i < crowd->people && status == PC_OK; i++) {
     const pc_person *person = &crowd->person[i];
     const pc_target *target = &crowd->targets.at[person->goal];
-    if (!crowd->there[i] || time < crowd->walker[i].from || target->kind == PC_TARGET_AREA)
+    bool stands = time < crowd->walker[i].from;
+    if (!crowd->there[i] || target->kind == PC_TARGET_AREA || (stands && person->chosen > 0))
       continue;
     int members = is_choice(crowd, person->goal) ? target->members : 1, n = choosing->people.count;
     if (!pc_array_reserve(&choosing->people, n + 1) ||
@@ -133,7 +141,8 @@ static pc_status find_people(pc_crowd *crowd, double time)
     choosing->people.at[n] = (chooser){.person = i,
                                        .first = choosing->time.count,
                                        .is_new = person->chosen == 0,
-                                       .follows = leader_of(crowd, i) >= 0};
+                                       .follows = leader_of(crowd, i) >= 0,
+                                       .stands = stands};
     choosing->people.count++;
     choosing->time.count += members;
     for (int k = 0; k < members && status == PC_OK; k++)
@@ -153,31 +162,42 @@ static int members_of(const pc_crowd *crowd, const pc_person *person)
   return is_choice(crowd, person->goal) ? crowd->targets.at[person->goal].members : 1;
 }
 
-// The times of people to all exits that they may take; those who have none take the nearest.
+static bool is_known(const pc_person *person, int k)
+{
+  return person->unknown == 0 || person->goal != person->def.goal || !(person->unknown >> k & 1);
+}
+
+// The times of a person to all exits that may be taken; somebody who has none takes the nearest.
+static void measure_one(pc_crowd *crowd, chooser *own)
+{
+  pc_person *person = &crowd->person[own->person];
+  double *time = crowd->choosing->time.at + own->first;
+  int nearest = -1;
+  if (person->unknown != 0 && person->goal == person->def.goal)
+    pc_sight_look(crowd, own->person);
+  own->own = INFINITY;
+  for (int k = 0; k < members_of(crowd, person); k++) {
+    int goal = member_of(crowd, person, k);
+    bool known = is_known(person, k);
+    time[k] = walking_time(crowd, own->person, goal, known);
+    if (known && (nearest < 0 || time[k] < time[nearest]))
+      nearest = k;
+    if (person->chosen == goal + 1)
+      own->own = time[k];
+  }
+  if (!own->is_new || !is_choice(crowd, person->goal)) {
+    own->own = own->is_new ? time[0] : own->own;
+    return;
+  }
+  person->chosen = member_of(crowd, person, nearest) + 1;
+  own->own = time[nearest];
+}
+
 static void measure(void *context, int begin, int end, int worker)
 {
   pc_crowd *crowd = context;
-  for (int n = begin; n < end; n++) {
-    chooser *own = &crowd->choosing->people.at[n];
-    pc_person *person = &crowd->person[own->person];
-    double *time = crowd->choosing->time.at + own->first;
-    int nearest = 0;
-    own->own = INFINITY;
-    for (int k = 0; k < members_of(crowd, person); k++) {
-      int goal = member_of(crowd, person, k);
-      time[k] = walking_time(crowd, own->person, goal);
-      if (time[k] < time[nearest])
-        nearest = k;
-      if (person->chosen == goal + 1)
-        own->own = time[k];
-    }
-    if (!own->is_new || !is_choice(crowd, person->goal)) {
-      own->own = own->is_new ? time[0] : own->own;
-      continue;
-    }
-    person->chosen = member_of(crowd, person, nearest) + 1;
-    own->own = time[nearest];
-  }
+  for (int n = begin; n < end; n++)
+    measure_one(crowd, &crowd->choosing->people.at[n]);
 }
 
 // Those who arrive last choose first: for them a queue is longest.
@@ -207,7 +227,7 @@ static void choose(pc_crowd *crowd, const chooser *own)
   for (int k = 0; k < members_of(crowd, person); k++) {
     int goal = member_of(crowd, person, k);
     double expected = expect(&crowd->choosing->exits[goal], time[k], false);
-    if (goal != now && expected < least) {
+    if (goal != now && expected < least) { // never one that is not known
       best = goal;
       least = expected;
       until = time[k];
@@ -239,14 +259,16 @@ pc_status pc_choice_look(pc_crowd *crowd, double time, bool changed)
     memset(choosing->exits[i].count, 0, sizeof choosing->exits[i].count);
   for (int n = 0; n < count; n++) {
     const pc_person *person = &crowd->person[people[n].person];
-    add(crowd, pc_heading(person), people[n].own, 1);
+    if (!people[n].stands)
+      add(crowd, pc_heading(person), people[n].own, 1);
   }
   for (int i = 0; i < crowd->targets.count; i++)
     let_through(&choosing->exits[i], 0);
   if (count > 0)
     qsort(people, (size_t)count, sizeof *people, compare);
   for (int n = 0; n < count; n++)
-    if (is_choice(crowd, crowd->person[people[n].person].goal) && !people[n].follows)
+    if (is_choice(crowd, crowd->person[people[n].person].goal) && !people[n].follows &&
+        !people[n].stands)
       choose(crowd, &people[n]);
   for (int n = 0; n < count; n++) {
     int i = people[n].person, leader = leader_of(crowd, i);
@@ -257,10 +279,24 @@ pc_status pc_choice_look(pc_crowd *crowd, double time, bool changed)
   return PC_OK;
 }
 
-void pc_choice_aim(pc_crowd *crowd, int person, int goal)
+pc_status pc_choice_begin(pc_crowd *crowd, int number)
 {
-  crowd->person[person].goal = goal;
-  crowd->person[person].chosen = 0;
+  pc_choosing *choosing = crowd->choosing;
+  pc_person *person = &crowd->person[number];
+  pc_status status = PC_OK;
+  if (choosing == NULL || person->unknown == 0 || !is_choice(crowd, person->goal))
+    return PC_OK;
+  int members = members_of(crowd, person);
+  for (int k = 0; k < members && status == PC_OK; k++)
+    status = pc_routes_find(crowd, member_of(crowd, person, k));
+  if (status == PC_OK && !pc_array_reserve(&choosing->time, members))
+    status = pc_crowd_out_of_memory(crowd);
+  if (status != PC_OK)
+    return status;
+  person->chosen = 0;
+  measure_one(crowd, &(chooser){.person = number, .is_new = true});
+  pc_walker_set(crowd, number);
+  return PC_OK;
 }
 
 size_t pc_choice_save(const pc_crowd *crowd, char *to)
@@ -274,10 +310,15 @@ size_t pc_choice_save(const pc_crowd *crowd, char *to)
 
 bool pc_choice_is_sound(const pc_crowd *crowd, const pc_person *person)
 {
+  const pc_target *own = &crowd->targets.at[person->def.goal];
+  const pc_target *target = &crowd->targets.at[person->goal];
+  uint64_t all = own->members < 64 ? ((uint64_t)1 << own->members) - 1 : UINT64_MAX;
+  bool has = false;
+  if (person->unknown != 0 && (crowd->choosing == NULL || own->members > 64 ||
+                               (person->unknown & ~all) != 0 || person->unknown == all))
+    return false;
   if (person->chosen == 0)
     return true;
-  const pc_target *target = &crowd->targets.at[person->goal];
-  bool has = false;
   for (int k = 0; k < target->members; k++)
     has |= target->member[k] == person->chosen - 1;
   return crowd->choosing != NULL && has;

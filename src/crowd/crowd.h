@@ -138,7 +138,8 @@ typedef struct pc_person {
   int chosen;        // number from 1 of the exit of a choice; 0: none yet, or no choice
   double decides;    // s: looks at others next,
   double turn, pace; // and what it decided last: tangent to the left, part of the free speed
-  double room[3];    // 0: padding to whole cache lines
+  uint64_t unknown;  // bit k: does not know member k of the choice that is the goal of `def`
+  double room[2];    // 0: padding to whole cache lines
 } pc_person;
 _Static_assert(sizeof(pc_person) == 256 && offsetof(pc_person, def.radius) == 64, "whole lines");
 
@@ -181,6 +182,7 @@ struct pc_crowd {
   PC_ARRAY(pc_door) doors;
   PC_ARRAY(pc_detour_def) detours;
   PC_ARRAY(pc_group_def) groups;
+  PC_ARRAY(pc_sign_def) signs;
   pc_random random;
   double narrowest, gaps_below,
       tightest;           // m: diameter of people; limit of listed gaps; narrowest gap
@@ -225,6 +227,7 @@ struct pc_crowd {
 
 // person.c
 void pc_walker_set(pc_crowd *crowd, int person);
+void pc_person_aim(pc_crowd *crowd, int person, int goal); // at another goal
 // The goal that a person walks to: that of a choice, once one is chosen.
 static inline int pc_heading(const pc_person *person)
 {
@@ -240,11 +243,12 @@ static inline int pc_leader_of(const pc_crowd *crowd, int person)
 }
 
 // choice.c: exits chosen by expected time. `look` at the start of a step; at once if routes have
-// `changed`. `aim` gives a person another goal; set the walker then.
+// `changed`.
 pc_status pc_choice_make(pc_crowd *crowd);
 void pc_choice_free(pc_crowd *crowd);
 pc_status pc_choice_look(pc_crowd *crowd, double time, bool changed);
-void pc_choice_aim(pc_crowd *crowd, int person, int goal);
+// Gives somebody who comes in, and does not know all exits, one that is known.
+pc_status pc_choice_begin(pc_crowd *crowd, int person);
 size_t pc_choice_save(const pc_crowd *crowd, char *to); // as pc_events_save
 bool pc_choice_is_sound(const pc_crowd *crowd, const pc_person *person);
 pc_status pc_choice_load(pc_crowd *crowd, const char *from);
@@ -297,6 +301,9 @@ bool pc_widths_explain(pc_crowd *crowd, int goal, int floor, const double place[
 // whether a place is next to a marked node.
 unsigned char *pc_find_reached(const pc_crowd *crowd, int floor);
 bool pc_is_reached(const pc_grid *grid, const unsigned char *reached, const double p[2]);
+
+// sight.c: what a person who does not know all exits gets to know from where they are.
+void pc_sight_look(pc_crowd *crowd, int person);
 
 // delays.c: what makes ways slower during a run. `make` once doors are built; `renew` when it has
 // changed: then all routes are computed again.

@@ -26,6 +26,13 @@ void pc_walker_set(pc_crowd *crowd, int person)
   };
 }
 
+void pc_person_aim(pc_crowd *crowd, int person, int goal)
+{
+  crowd->person[person].goal = goal;
+  crowd->person[person].chosen = 0;
+  pc_walker_set(crowd, person);
+}
+
 int pc_crowd_people(const pc_crowd *crowd)
 {
   if (crowd == NULL)

@@ -146,6 +146,8 @@ static const pc_key routes_keys[] = {
      .left_out = "1 with `walking: {model: follow}` and without `congestion`, else 0",
      .meaning = "time between looks at exits: people with several exits take the one by which they "
                 "expect to be out first, given who is nearer to it. 0: they take the nearest"},
+    {PC_KEY(pc_crowd_def, sight), PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "30",
+     .meaning = "how far people see exits that they do not know, and signs to them"},
     {0}};
 static const pc_mapping routes_table = {"routes", "'routes'",
                                         "Computation of routes, by fast marching on a grid.",
@@ -225,7 +227,7 @@ static const pc_key head_keys[] = {
 typedef struct crowd_file {
   bool until_empty;
   pc_node contact, walking, social, turning, routes, solver, floors, stairs, doors, sources,
-      detours, exits;
+      detours, exits, signs;
   pc_node areas, people, output, views;
 } crowd_file;
 static const pc_key crowd_keys[] = {
@@ -261,6 +263,8 @@ static const pc_key crowd_keys[] = {
      .meaning = "places where people leave"},
     {PC_KEY(crowd_file, areas), PC_A_LIST, .mapping = &pc_table_area, .otherwise = "[]",
      .meaning = "areas that people walk to"},
+    {PC_KEY(crowd_file, signs), PC_A_LIST, .mapping = &pc_table_sign, .otherwise = "[]",
+     .meaning = "signs to exits, for people who do not know them"},
     {PC_KEY(crowd_file, people), PC_A_LIST, true, .mapping = &pc_table_group,
      .meaning = "groups of people"},
     {PC_KEY(crowd_file, output), PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
@@ -396,6 +400,7 @@ static void read_file(pc_crowd_builder *builder, pc_node root)
   read_each(builder, file.exits, pc_crowd_read_exit);
   read_each(builder, file.areas, pc_crowd_read_area);
   read_each(builder, file.detours, pc_crowd_read_detour);
+  read_each(builder, file.signs, pc_crowd_read_sign);
   int(*goals)[2] = pc_failed(root) ? NULL : read_goals(builder, file.people);
   if (!pc_failed(root))
     pc_crowd_check_narrowest(builder, file.people);

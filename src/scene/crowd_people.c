@@ -188,7 +188,8 @@ typedef struct group_file {
   pc_node floor;
   const char *name;
   int count;
-  pc_node inside, positions, to, stages, source, hands, together, drawn[NUMBERS];
+  double familiar;
+  pc_node inside, positions, to, stages, source, hands, together, knows, drawn[NUMBERS];
   pc_person_def person;
 } group_file;
 
@@ -317,93 +318,6 @@ static void queue(group *g, pc_node node, int count)
   }
 }
 
-typedef struct hands_file {
-  double stiffness;
-  int size;
-} hands_file;
-static const pc_key hands_keys[] = {
-    {PC_KEY(hands_file, stiffness), PC_A_NUMBER, true, .unit = "kg/m²", PC_POSITIVE,
-     .meaning = "stiffness K_V of the bond"},
-    {PC_KEY(hands_file, size), PC_AN_INTEGER, PC_FROM(2, 1e6), .otherwise = "2",
-     .meaning = "number of people in a row, in the order of the group"},
-    {0}};
-static const pc_mapping hands_table = {"hands", "'hands'", "Bonds between people who hold hands.",
-                                       .keys = {hands_keys}};
-
-// Joins neighbours in rows of the given size.
-static void hold_hands(group *g, pc_node node, int first)
-{
-  hands_file file;
-  if (!pc_bind(&node, &hands_table, &file))
-    return;
-  for (int i = first + 1; i < g->builder->people && !pc_failed(node); i++)
-    if ((i - first) % file.size != 0 &&
-        pc_crowd_add_hands(g->builder->crowd, i - 1, i, file.stiffness) < 0)
-      pc_crowd_complain(g->builder, node, pc_text_path(g->name).text);
-}
-
-typedef struct together_file {
-  int size;
-  pc_group_def def;
-} together_file;
-static const pc_word group_kinds[] = {
-    {"moussaid", PC_GROUP_MOUSSAID}, {"singh", PC_GROUP_SINGH}, {NULL, 0}};
-static const pc_key together_keys[] = {
-    {"kind", PC_INTO(together_file, def.kind), PC_A_WORD, true, .words = group_kinds,
-     .noun = "kind of group",
-     .meaning = "`moussaid`: people turn their heads to see the others and are attracted to the "
-                "centre of the group; `singh`: the first person leads, the others walk beside"},
-    {PC_KEY(together_file, size), PC_AN_INTEGER, PC_FROM(2, 1e6), .otherwise = "2",
-     .meaning = "people per group, in the order of the list"},
-    {"gaze", PC_INTO(together_file, def.gaze), PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE,
-     .otherwise = "4", .meaning = "with `moussaid`: deceleration per radian of head rotation"},
-    {"attraction", PC_INTO(together_file, def.attraction), PC_A_NUMBER, .unit = "m/s²",
-     PC_NOT_NEGATIVE, .otherwise = "3",
-     .meaning = "with `moussaid`: acceleration towards the centre of the group"},
-    {"repulsion", PC_INTO(together_file, def.repulsion), PC_A_NUMBER, .unit = "m/s²",
-     PC_NOT_NEGATIVE, .otherwise = "1",
-     .meaning = "with `moussaid`: acceleration away from members who are too near"},
-    {"spacing", PC_INTO(together_file, def.spacing), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE,
-     .otherwise = "0.8", .meaning = "with `moussaid`: distance below which members are too near"},
-    {"distance", PC_INTO(together_file, def.distance), PC_A_NUMBER, .unit = "m", PC_POSITIVE,
-     .otherwise = "0.7", .meaning = "with `singh`: distance between neighbours"},
-    {"rate", PC_INTO(together_file, def.rate), PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE,
-     .otherwise = "0.15",
-     .meaning = "with `singh`: additional speed per distance from the assigned position"},
-    {0}};
-static const pc_mapping together_table = {
-    "together", "'together'", "Forces that keep small groups together.", .keys = {together_keys}};
-
-// Groups of the given size; the last one may be smaller.
-static void stay_together(group *g, pc_node node, int first)
-{
-  together_file file = {.def = pc_group_def_default(PC_GROUP_MOUSSAID)};
-  int all = g->builder->people - first;
-  if (!pc_bind(&node, &together_table, &file))
-    return;
-  pc_group_kind other = file.def.kind == PC_GROUP_SINGH ? PC_GROUP_MOUSSAID : PC_GROUP_SINGH;
-  const pc_node of[2][4] = {[PC_GROUP_MOUSSAID] = {PC_NODE(node, together_file, def.gaze),
-                                                   PC_NODE(node, together_file, def.attraction),
-                                                   PC_NODE(node, together_file, def.repulsion),
-                                                   PC_NODE(node, together_file, def.spacing)},
-                            [PC_GROUP_SINGH] = {PC_NODE(node, together_file, def.distance),
-                                                PC_NODE(node, together_file, def.rate)}};
-  for (int k = 0; k < 4; k++)
-    if (pc_is_present(of[other][k]))
-      pc_complain(of[other][k], "'%s' requires '%s'", of[other][k].key->name,
-                  group_kinds[other].word);
-  int *people = pc_allocate(node, all, sizeof *people);
-  for (int i = 0; i < all && !pc_failed(node); i++)
-    people[i] = first + i;
-  for (int i = 0; i + 1 < all && !pc_failed(node); i += file.size) {
-    file.def.people = people + i;
-    file.def.count = all - i < file.size ? all - i : file.size;
-    if (pc_crowd_add_group(g->builder->crowd, &file.def) < 0)
-      pc_crowd_complain(g->builder, node, pc_text_path(g->name).text);
-  }
-  free(people);
-}
-
 #define DRAWN(low) PC_A_NUMBER | PC_A_MAPPING, .mapping = &draw_table, .range = {.kind = low}
 static const pc_key group_keys[] = {
     {PC_KEY(group_file, name), PC_A_NAME, .left_out = "`group-N`, from 1",
@@ -417,7 +331,16 @@ static const pc_key group_keys[] = {
      .meaning = "starting position of each person"},
     {PC_KEY(group_file, to), PC_A_NAME | PC_NAMES, .count = {1, 1000},
      .left_out = "required without `stages`",
-     .meaning = "goal: an exit or an area; from a list, the nearest on foot"},
+     .meaning =
+         "goal: an exit or an area; of a list, the one by which they expect to be out first, "
+         "or the nearest (`choose` of `routes`)"},
+    {PC_KEY(group_file, knows), PC_A_NAME | PC_NAMES, .with = "to", .count = {1, 64},
+     .left_out = "all of `to`",
+     .meaning =
+         "the goals of `to` that people know; others are taken once they, or a sign to them, "
+         "come into sight"},
+    {PC_KEY(group_file, familiar), PC_A_NUMBER, .with = "knows", PC_FROM(0, 1), .otherwise = "0",
+     .meaning = "share of the people who know all goals of `to` all the same, drawn for each"},
     {PC_KEY(group_file, stages), PC_A_LIST, .mapping = &pc_table_stage,
      .left_out = "one goal, `to`", .meaning = "successive goals"},
     {PC_KEY(group_file, source), PC_A_NAME, .left_out = "present from the start",
@@ -426,9 +349,9 @@ static const pc_key group_keys[] = {
      .unit = "s", .otherwise = "0", .meaning = "with `source`: earliest time of entry"},
     {"orientation", PC_INTO(group_file, drawn[ORIENTATION]), DRAWN(PC_ANY_FINITE), .unit = "rad",
      .otherwise = "0", .meaning = "initial orientation, with `turning`"},
-    {PC_KEY(group_file, hands), PC_A_MAPPING, .mapping = &hands_table, .left_out = "none",
+    {PC_KEY(group_file, hands), PC_A_MAPPING, .mapping = &pc_table_hands, .left_out = "none",
      .meaning = "people who hold hands"},
-    {PC_KEY(group_file, together), PC_A_MAPPING, .mapping = &together_table, .left_out = "none",
+    {PC_KEY(group_file, together), PC_A_MAPPING, .mapping = &pc_table_together, .left_out = "none",
      .meaning = "people who stay together by forces"},
     {"aim", PC_INTO(group_file, person.straight), PC_A_WORD,
      .words = PC_WORDS({"route", false}, {"middle", true}), .noun = "aim", .otherwise = "route",
@@ -528,8 +451,10 @@ static void read_group(pc_crowd_builder *builder, pc_node node, int number, cons
     g.person.source = pc_crowd_find_source(builder, file.source);
   if (!pc_failed(node))
     place_group(&g, &file);
-  hold_hands(&g, file.hands, first);
-  stay_together(&g, file.together, first);
+  pc_company company = {builder, g.name, first, goal[0]};
+  pc_crowd_hold_hands(&company, file.hands);
+  pc_crowd_stay_together(&company, file.together);
+  pc_crowd_know(&company, file.knows, file.familiar);
 }
 
 // A person who walks more than half the radius in a step could pass through a wall undetected.

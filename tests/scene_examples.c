@@ -394,7 +394,8 @@ const scene_example scene_examples[] = {
      "kind: crowd|duration: 1|step: 1e-2|contact: {treatment: nsm1}|walking: {model: "
      "direct}|social: {strength: 10}|routes: "
      "{inset: 0}|solver: {threads: 2}|output: {xdmf: false}|floors: [{" OUTLINE
-     "}]|areas: [{name: a, points: [[4, 1], [5, 1], [5, 3]]}]|people: [{count: 3, to: a}]"},
+     "}]|areas: [{name: a, points: [[4, 1], [5, 1], [5, 3]]}]|people: [{count: 3, to: a}]|hazards: "
+     "[{co: 1e-4}]|smoke: {}"},
     {"crowd", "@",
      "kind: crowd|base: crowd.yaml|duration: 1|step: 1e-2|floors: [{" OUTLINE
      "}]|people: [{count: 2, to: door}]"},
@@ -414,6 +415,18 @@ const scene_example scene_examples[] = {
     {"stairs", CROWD TWO_FLOORS DOOR_BELOW ABOVE "stairs: [@]\n",
      "from: {floor: high, line: [[2, 1], [2, 2]]}|to: {floor: low, line: [[2, 1], [2, 2]]}|length: "
      "3|rise: -1.7"},
+    {"stairs", CROWD TWO_FLOORS DOOR_BELOW ABOVE "stairs: [@]\n",
+     "from: {floor: high, line: [[2, 1], [2, 2]]}|to: {floor: low, line: [[2, 1], [2, 2]]}|opens: "
+     "1|closes: 2"},
+    {"hazard", CROWD ROOM DOOR TWO "hazards: [@]\n",
+     "zone: [[0, 0], [6, 0], [6, 4]]|from: 0.05|until: 0.1|extinction: 1|co: 0.001|co2: 0.02|o2: "
+     "0.15|hcn: 1e-5|dose: 0.1"},
+    {"hazard", CROWD "floors: [{name: f, " OUTLINE "}]\n" DOOR TWO "hazards: [@]\n",
+     "floor: f|extinction: 2"},
+    {"hazard", CROWD ROOM DOOR TWO "hazards: [@]\n", "file: smoke.csv"},
+    {"smoke", CROWD ROOM DOOR TWO "hazards: [{extinction: 1}]\nsmoke: @\n",
+     "avoidance: 2|contrast: 5|dose: 0.3"},
+    {"smoke", CROWD ROOM DOOR TWO "hazards: [{extinction: 1}]\nsmoke: @\n", "avoidance: 0"},
     {"stairs_end",
      CROWD TWO_FLOORS DOOR_BELOW ABOVE
      "stairs: [{from: @, to: {floor: low, line: [[2, 1], [2, 2]]}}]\n",
@@ -551,7 +564,7 @@ const scene_example scene_examples[] = {
      CROWD ROOM DOORS
      "routes: {sight: 1}\npeople: [{positions: [[4, 2]], to: [a, b], knows: b}]\nsigns: "
      "[@]\n",
-     "place: [4, 2.5]|exit: a"},
+     "place: [4, 2.5]|exit: a|lit: true"},
     {"sign",
      CROWD
      "floors: [{name: f, " OUTLINE "}]\n" DOORS
@@ -1038,6 +1051,7 @@ static const struct {
                    "$PhysicalNames\n2\n1 1 \"low\"\n2 2 \"a\"\n$EndPhysicalNames\n"
                    "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n"
                    "$Elements\n2\n1 1 2 1 1 1 2\n2 3 2 2 2 1 2 3 4\n$EndElements\n"},
+    {"smoke.csv", "t,x,y,extinction,co\n0,0,0,1,1e-4\n0,6,0,1,1e-4\n0,0,4,2,0\n0,6,4,2,0\n"},
     {"room.wkt", "POLYGON ((0 0, 6 0, 6 4, 0 4, 0 0))\n"},
     {"room.geojson",
      "{\"type\": \"Feature\", \"properties\": {\"storey\": 1}, \"geometry\": {\"type\": "

@@ -149,5 +149,5 @@ int main(void)
       cmocka_unit_test(nonsense_is_rejected),
       cmocka_unit_test(shares_of_people_know_all),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -167,6 +167,18 @@ static void print_building(FILE *to, const pc_crowd *crowd)
     print_points(to, door->count, (const double(*)[2])door->point);
     print_numbers(to, (double[]){door->opens, door->closes}, 2);
   }
+  for (int i = 0; i < crowd->signs.count; i++) {
+    const pc_sign_def *sign = &crowd->signs.at[i];
+    fprintf(to, "sign %d %d %d ", sign->floor, sign->goal, sign->lit);
+    print_numbers(to, sign->place, 2);
+  }
+  for (int i = 0; i < crowd->hazards.count; i++) {
+    const pc_hazard_def *hazard = &crowd->hazards.at[i];
+    fprintf(to, "hazard %d %d ", hazard->floor, hazard->nodes[1]);
+    print_points(to, hazard->count, hazard->points);
+    print_numbers(to, hazard->value, PC_HAZARDS);
+    print_numbers(to, (double[]){hazard->from, hazard->until}, 2);
+  }
 }
 
 // All that a crowd is, and how it walks.
@@ -202,11 +214,14 @@ static void print_crowd(FILE *to, pc_scene *scene)
                            def->congestion,
                            def->choosing,
                            def->sight,
+                           def->avoidance,
+                           def->contrast,
+                           def->dose,
                            scene->people.maps.spacing,
                            scene->people.maps.every,
                            scene->people.lanes.axis,
                            scene->people.lanes.width},
-                27);
+                30);
   fprintf(to, "%d%d ", def->dissipative, def->looks_again);
   print_law(to, &def->law);
   print_law(to, &def->wall_law);

@@ -83,7 +83,10 @@ typedef struct pc_crowd_def {
   double congestion; // s between updates of routes, which then avoid crowds; 0: never
   double choosing;   // s between looks at exits: people with a choice take the one by which they
                      // expect to be out first; 0: never, they take the nearest
-  double sight;      // m: how far people see exits and signs to them
+  double sight;      // m: how far people see exits and signs to them, in clear air
+  double avoidance;  // m: routes through smoke of extinction K count 1 + avoidance x K times
+  double contrast;   // people see through an optical depth of this: 3, or 8 for signs that are lit
+  double dose;       // at which people are incapacitated
   double tolerance;  // on the residual of a step
   int max_iterations;
   uint64_t seed; // of all random draws: where people enter
@@ -142,6 +145,7 @@ int pc_crowd_add_choice(pc_crowd *crowd, int count, const int *goals);
 typedef struct pc_sign_def {
   int floor, goal;
   double place[2];
+  bool lit; // seen through 8/3 of the smoke
 } pc_sign_def;
 int pc_crowd_add_sign(pc_crowd *crowd, const pc_sign_def *def);
 // A zone where people walk at most at `speed`, or, if that is 0, at most at their own speed on
@@ -161,6 +165,7 @@ typedef struct pc_stairs_def {
   double length, speed; // m; m/s or 0, as for a slow zone
   bool both_ways;
   double rise; // m: of the second floor above the first, over the length; 0: level
+  double opens, closes; // s: the lines that people enter by are doors; 0: always open
 } pc_stairs_def;
 // Free horizontal speed on stairs of a slope (rise over horizontal length), relative to that on the
 // level; above 0: up. Weidmann (1993): up 0.61, down 0.69 and level 1.34 m/s, here for 17/29 cm;
@@ -219,6 +224,41 @@ typedef struct pc_stage {
 } pc_stage;
 int pc_crowd_add_plan(pc_crowd *crowd, int count, const pc_stage *stages);
 
+// Hazards of a fire, given as fields, at the height where people breathe. Volume fractions of clean
+// air are 0, and 0.209 for oxygen. The extinction coefficient K slows people down by
+// pc_smoke_speed; gases add up to a dose (pc_dose_rate), and a dose rate adds to that.
+typedef enum pc_hazard_quantity {
+  PC_EXTINCTION, // K, 1/m
+  PC_CO,         // volume fractions
+  PC_CO2,
+  PC_O2, // 0: not given
+  PC_HCN,
+  PC_DOSE, // 1/s
+  PC_HAZARDS
+} pc_hazard_quantity;
+// In an area of a floor: values, or a table by time since `from`, x and y, linear between its nodes.
+// After its last time it stays; outside its nodes the air is clean. Several hazards add up, but for
+// oxygen, of which the least counts.
+typedef struct pc_hazard_def {
+  int floor, count;
+  const double (*points)[2];       // count 0: the whole floor
+  double from, until;              // s; until 0: to the end
+  double value[PC_HAZARDS];        // of what has no table
+  int nodes[3];                    // of time, x and y; 0: no table
+  const double *axis[3];           // rising
+  const double *table[PC_HAZARDS]; // [time][y][x], or NULL
+} pc_hazard_def;
+int pc_crowd_add_hazard(pc_crowd *crowd, const pc_hazard_def *def);
+// What is in the air, at a time.
+void pc_crowd_air(const pc_crowd *crowd, int floor, const double place[2], double time,
+                  double air[PC_HAZARDS]);
+// The part of the free speed that people walk at in smoke: 1 - 0.057 K / 0.706, at least 0.1
+// (Frantzich and Nilsson, 2003; Korhonen and Hostikka, VTT Working Papers 119, 2009).
+double pc_smoke_speed(double extinction);
+// Fractional effective dose per second (Purser, SFPE Handbook): CO and HCN, times the faster
+// breathing by CO2, lack of oxygen below 20 %, and the given rate.
+double pc_dose_rate(const double air[PC_HAZARDS]);
+
 // The width of the narrowest person. Routes do not lead through narrower gaps, and narrower exits
 // or stairs are rejected. Set it before the building is finished; 0 (default): routes lead through
 // all gaps.
@@ -263,10 +303,13 @@ typedef struct pc_person_state {
   double entry_time; // 0: present from the start; infinite: not entered yet
   int stage;         // of the plan
   int laps;          // number of times the person entered again
+  double dose;       // taken so far
 } pc_person_state;
 int pc_crowd_people(const pc_crowd *crowd);
 int pc_crowd_inside(const pc_crowd *crowd);  // people not yet counted as out
 int pc_crowd_waiting(const pc_crowd *crowd); // of these, people not yet entered
+// Of those inside, people whose dose has reached that of the definition: they stay where they are.
+int pc_crowd_incapacitated(const pc_crowd *crowd);
 // Of these, people pushed through walls or into obstacles, because steps were too long.
 int pc_crowd_lost(const pc_crowd *crowd);
 void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state);

@@ -26,6 +26,9 @@ pc_crowd_def pc_crowd_def_default(void)
                         .reluctance = 20,
                         .clearance = 0.25,
                         .sight = 30,
+                        .avoidance = 3,
+                        .contrast = 3,
+                        .dose = 1,
                         .tolerance = 1e-5};
 }
 
@@ -101,6 +104,7 @@ void pc_crowd_destroy(pc_crowd *crowd)
   pc_array_free(&crowd->detours);
   pc_array_free(&crowd->groups);
   pc_array_free(&crowd->signs);
+  pc_array_free(&crowd->hazards);
   pc_array_free(&crowd->floors);
   pc_array_free(&crowd->targets);
   pc_array_free(&crowd->exit_faults);

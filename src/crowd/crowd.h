@@ -139,7 +139,9 @@ typedef struct pc_person {
   double decides;    // s: looks at others next,
   double turn, pace; // and what it decided last: tangent to the left, part of the free speed
   uint64_t unknown;  // bit k: does not know member k of the choice that is the goal of `def`
-  double room[2];    // 0: padding to whole cache lines
+  double dose;       // fractional effective dose
+  float smoke;       // part of the speed that smoke takes,
+  float company;     // and waiting for others of a group
 } pc_person;
 _Static_assert(sizeof(pc_person) == 256 && offsetof(pc_person, def.radius) == 64, "whole lines");
 
@@ -183,6 +185,8 @@ struct pc_crowd {
   PC_ARRAY(pc_detour_def) detours;
   PC_ARRAY(pc_group_def) groups;
   PC_ARRAY(pc_sign_def) signs;
+  PC_ARRAY(pc_hazard_def) hazards;
+  double exposed, routed; // s: when people were last exposed, and routes led around smoke
   pc_random random;
   double narrowest, gaps_below,
       tightest;           // m: diameter of people; limit of listed gaps; narrowest gap
@@ -232,6 +236,12 @@ void pc_person_aim(pc_crowd *crowd, int person, int goal); // at another goal
 static inline int pc_heading(const pc_person *person)
 {
   return person->chosen > 0 ? person->chosen - 1 : person->goal;
+}
+
+// The part of the own speed that a person walks at.
+static inline double pc_ease(const pc_person *person)
+{
+  return (1 - (double)person->smoke) * (1 - (double)person->company);
 }
 
 // The one who leads a person, at the end of all who lead each other.
@@ -304,6 +314,15 @@ bool pc_is_reached(const pc_grid *grid, const unsigned char *reached, const doub
 
 // sight.c: what a person who does not know all exits gets to know from where they are.
 void pc_sight_look(pc_crowd *crowd, int person);
+
+// hazards.c: exposes people, at the start of a step; true if routes change. The optical depth between
+// two places. `delay` multiplies slowness.
+bool pc_hazards_look(pc_crowd *crowd, double time);
+double pc_hazards_depth(const pc_crowd *crowd, int floor, const double p[2], const double q[2],
+                        double time);
+void pc_hazards_delay(pc_crowd *crowd);
+size_t pc_hazards_save(const pc_crowd *crowd, char *to); // as pc_events_save
+void pc_hazards_load(pc_crowd *crowd, const char *from);
 
 // delays.c: what makes ways slower during a run. `make` once doors are built; `renew` when it has
 // changed: then all routes are computed again.

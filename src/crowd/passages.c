@@ -53,6 +53,8 @@ static pc_status check_stairs(pc_crowd *crowd, const pc_stairs_def *def)
   if (!(def->length >= 0) || !isfinite(def->length) || !(def->speed >= 0))
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                          "length and speed of stairs must not be negative");
+  if (!isfinite(def->opens) || !isfinite(def->closes))
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "the times of stairs must be finite");
   if (!(fabs(def->rise) <= STEEPEST * def->length))
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                          "stairs that rise by %g m need a horizontal length of at least %g m "
@@ -80,6 +82,20 @@ static int add_flight(pc_crowd *crowd, const pc_stairs_def *def)
   return floor;
 }
 
+// Stairs that open or close: the lines by which people come in are doors.
+static int add_doors(pc_crowd *crowd, const pc_stairs_def *def)
+{
+  int added = 0;
+  for (int end = 0; end < 1 + def->both_ways && (def->opens > 0 || def->closes > 0) && added >= 0;
+       end++)
+    added = pc_crowd_add_door(crowd, &(pc_door_def){.floor = def->floor[end],
+                                                    .count = 2,
+                                                    .points = (const double(*)[2])def->line[end],
+                                                    .opens = def->opens,
+                                                    .closes = def->closes});
+  return added;
+}
+
 int pc_crowd_add_stairs(pc_crowd *crowd, const pc_stairs_def *def)
 {
   if (pc_crowd_admit(crowd) != PC_OK)
@@ -90,6 +106,8 @@ int pc_crowd_add_stairs(pc_crowd *crowd, const pc_stairs_def *def)
   if (check_stairs(crowd, def) != PC_OK)
     return -1;
   memcpy(whole.line, def->line, sizeof whole.line);
+  if (add_doors(crowd, def) < 0)
+    return -1;
   if (def->length == 0)
     return add_passage(crowd, &whole) == PC_OK ? def->floor[0] : -1;
   int flight = add_flight(crowd, def);

@@ -15,8 +15,9 @@ void pc_walker_set(pc_crowd *crowd, int person)
 {
   const pc_person *of = &crowd->person[person];
   crowd->walker[person] = (pc_walker){
-      .from = of->stands ? INFINITY : fmax(of->def.response, of->resume),
-      .speed = of->def.speed,
+      .from =
+          of->stands || of->dose >= crowd->def.dose ? INFINITY : fmax(of->def.response, of->resume),
+      .speed = of->def.speed * pc_ease(of),
       .mass = of->def.mass,
       .relaxation = of->def.relaxation,
       .floor = of->floor,
@@ -99,5 +100,6 @@ void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state)
       .exit_time = own->exit_time,
       .entry_time = own->entry_time,
       .stage = own->stage,
-      .laps = own->laps};
+      .laps = own->laps,
+      .dose = own->dose};
 }

@@ -47,7 +47,8 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
   size_t people = sizeof(crowd_header) + (size_t)crowd->people * sizeof(person_entry);
   size_t crowding = people + pc_events_save(crowd, NULL);
   size_t choosing = crowding + pc_congestion_save(crowd, NULL);
-  size_t own = choosing + pc_choice_save(crowd, NULL);
+  size_t exposed = choosing + pc_choice_save(crowd, NULL);
+  size_t own = exposed + pc_hazards_save(crowd, NULL);
   size_t need = own + pc_world_save(crowd->world, NULL, 0);
   if (buffer == NULL || size < need)
     return need;
@@ -76,6 +77,7 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
   pc_events_save(crowd, to + people);
   pc_congestion_save(crowd, to + crowding);
   pc_choice_save(crowd, to + choosing);
+  pc_hazards_save(crowd, to + exposed);
   pc_world_save(crowd->world, to + own, need - own);
   return need;
 }
@@ -99,6 +101,7 @@ static bool can_be(const pc_crowd *crowd, const void *entry)
       PC_SAVED_FLAGS(person_entry, person.waits),
       PC_SAVED_FLAGS(person_entry, person.def.straight),
       PC_SAVED_FINITE(person_entry, person.facing),
+      PC_SAVED_POSITIVE(person_entry, person.dose),
       PC_SAVED_FINITE(person_entry, wish),
       PC_SAVED_POSITIVE(person_entry, push),
       PC_SAVED_POSITIVE(person_entry, pushed.largest),
@@ -118,7 +121,8 @@ static bool is_sound(const pc_crowd *crowd, int i, const char *bytes)
   close_gaps(&own);
   int plan = own.def.plan, last = plan >= 0 ? crowd->plans.at[plan].count - 1 : 0;
   return memcmp(&person.def, &own.def, sizeof own.def) == 0 && person.group == own.group &&
-         person.stage <= last && pc_choice_is_sound(crowd, &person) &&
+         person.stage <= last && person.smoke >= 0 && person.smoke < 1 && person.company >= 0 &&
+         person.company <= 1 && pc_choice_is_sound(crowd, &person) &&
          (!person.waits ||
           (person.source >= 0 && person.source < crowd->sources.count && !person.present));
 }
@@ -146,7 +150,8 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
   size_t people = sizeof header + (size_t)crowd->people * sizeof(person_entry);
   size_t crowding = people + pc_events_save(crowd, NULL);
   size_t choosing = crowding + pc_congestion_save(crowd, NULL);
-  size_t own = choosing + pc_choice_save(crowd, NULL);
+  size_t exposed = choosing + pc_choice_save(crowd, NULL);
+  size_t own = exposed + pc_hazards_save(crowd, NULL);
   if (size < own)
     return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is too short");
   memcpy(&header, from, sizeof header);
@@ -172,6 +177,7 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
   crowd->is_read = false;
   pc_doors_note(crowd);
   pc_congestion_load(crowd, from + crowding);
+  pc_hazards_load(crowd, from + exposed);
   status = pc_delays_renew(crowd);
   if (status == PC_OK)
     status = pc_events_load(crowd, from + people);

@@ -7,6 +7,8 @@
 #include "core/error.h"
 #include "crowd/crowd.h"
 
+static const double LIT = 8.0 / 3; // signs that are lit are seen through so much more smoke (Jin)
+
 enum { MOST = 64 }; // exits of a choice of which only some are known
 
 int pc_crowd_add_sign(pc_crowd *crowd, const pc_sign_def *def)
@@ -78,7 +80,8 @@ static bool door_bars(const pc_crowd *crowd, int floor, const double p[2], const
 }
 
 // Whether a place can be seen from another, up to just before it: exits have doors.
-static bool sees(const pc_crowd *crowd, int floor, const double p[2], const double at[2])
+static bool sees(const pc_crowd *crowd, int floor, const double p[2], const double at[2],
+                 double depth)
 {
   const double before = 0.01; // m
   double away = pc_hypot(at[0] - p[0], at[1] - p[1]), q[2];
@@ -87,25 +90,28 @@ static bool sees(const pc_crowd *crowd, int floor, const double p[2], const doub
   for (int k = 0; k < 2; k++)
     q[k] = at[k] + fmin(1, before / away) * (p[k] - at[k]);
   return away <= before ||
-         (!pc_layout_bars(&crowd->floors.at[floor].plan, p, q) && !door_bars(crowd, floor, p, q));
+         (!pc_layout_bars(&crowd->floors.at[floor].plan, p, q) && !door_bars(crowd, floor, p, q) &&
+          !(pc_hazards_depth(crowd, floor, p, q, pc_world_time(crowd->world)) > depth));
 }
 
 static bool sees_goal(const pc_crowd *crowd, int floor, const double p[2], int goal)
 {
   enum { PARTS = 4 };
   const pc_target *target = &crowd->targets.at[goal];
+  double depth = crowd->def.contrast;
   bool any = target->floor == floor && target->kind == PC_TARGET_AREA &&
-             sees(crowd, floor, p, target->middle);
+             sees(crowd, floor, p, target->middle, depth);
   for (int i = 1; i < PARTS && target->floor == floor && target->kind == PC_TARGET_EXIT && !any;
        i++) {
     double at[2];
     for (int k = 0; k < 2; k++)
       at[k] = target->point[0][k] + (target->point[1][k] - target->point[0][k]) * i / PARTS;
-    any = sees(crowd, floor, p, at);
+    any = sees(crowd, floor, p, at, depth);
   }
   for (int i = 0; i < crowd->signs.count && !any; i++) {
     const pc_sign_def *sign = &crowd->signs.at[i];
-    any = sign->floor == floor && sign->goal == goal && sees(crowd, floor, p, sign->place);
+    any = sign->floor == floor && sign->goal == goal &&
+          sees(crowd, floor, p, sign->place, sign->lit ? LIT * depth : depth);
   }
   return any;
 }

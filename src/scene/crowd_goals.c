@@ -208,11 +208,14 @@ static void read_stage(pc_crowd_builder *builder, pc_node node, pc_stage *stage)
 typedef struct sign_file {
   pc_node floor, exit;
   double place[2];
+  bool lit;
 } sign_file;
 static const pc_key sign_keys[] = {
     {PC_KEY(sign_file, place), PC_NUMBERS, true, .unit = "m", .count = {2, 2},
      .meaning = "where the sign is"},
     {PC_KEY(sign_file, exit), PC_A_NAME, true, .meaning = "the exit or area that it leads to"},
+    {PC_KEY(sign_file, lit), PC_A_BOOLEAN, .otherwise = "false",
+     .meaning = "true: it is lit from inside, and seen through more smoke"},
     {0}};
 const pc_mapping pc_table_sign = {
     "sign", "a sign", "People who see it know the exit from then on: see `knows` of people.",
@@ -225,7 +228,8 @@ void pc_crowd_read_sign(pc_crowd_builder *builder, pc_node node, int number)
     return;
   pc_sign_def def = {.floor = pc_crowd_read_floor(builder, node, file.floor),
                      .goal = pc_crowd_find_goal(builder, file.exit),
-                     .place = {file.place[0], file.place[1]}};
+                     .place = {file.place[0], file.place[1]},
+                     .lit = file.lit};
   if (!pc_failed(node) && pc_crowd_add_sign(builder->crowd, &def) < 0)
     pc_crowd_complain(builder, node, "");
 }

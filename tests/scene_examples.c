@@ -394,7 +394,8 @@ const scene_example scene_examples[] = {
      "kind: crowd|duration: 1|step: 1e-2|contact: {treatment: nsm1}|walking: {model: "
      "direct}|social: {strength: 10}|routes: "
      "{inset: 0}|solver: {threads: 2}|output: {xdmf: false}|floors: [{" OUTLINE
-     "}]|areas: [{name: a, points: [[4, 1], [5, 1], [5, 3]]}]|people: [{count: 3, to: a}]|hazards: "
+     "}]|areas: [{name: a, points: [[4, 1], [5, 1], [5, 3]]}]|people: [{count: 3, to: a}]|lifts: "
+     "[]|hazards: "
      "[{co: 1e-4}]|smoke: {}"},
     {"crowd", "@",
      "kind: crowd|base: crowd.yaml|duration: 1|step: 1e-2|floors: [{" OUTLINE
@@ -418,6 +419,24 @@ const scene_example scene_examples[] = {
     {"stairs", CROWD TWO_FLOORS DOOR_BELOW ABOVE "stairs: [@]\n",
      "from: {floor: high, line: [[2, 1], [2, 2]]}|to: {floor: low, line: [[2, 1], [2, 2]]}|opens: "
      "1|closes: 2"},
+    {"stairs",
+     CROWD TWO_FLOORS DOOR_BELOW "people: [{positions: [[4, 2]], floor: high, to: door, stairs: "
+                                 "false}]\nstairs: [@]\n",
+     "from: {floor: high, line: [[2, 1], [2, 2]]}|to: {floor: low, line: [[2, 1], [2, 2]]}|ramp: "
+     "true"},
+    {"lift", CROWD TWO_FLOORS DOOR_BELOW LIFTED "lifts: [@]\n",
+     "stops: [{floor: high, line: [[0, 1], [0, 2]], height: 4}, {floor: low, line: [[0, 1], [0, "
+     "2]], "
+     "height: 0}]|capacity: 4|speed: 2|acceleration: 1|doors: 2|transfer: 0.5|dwell: 1|wait: "
+     "9|starts: low|first: highest"},
+    {"lift", CROWD TWO_FLOORS DOOR_BELOW LIFTED "lifts: [@]\n",
+     "stops: [{floor: high, line: [[0, 1], [0, 2]], height: 4}, {floor: low, line: [[0, 1], [0, "
+     "2]], "
+     "height: 0}]"},
+    {"lift_stop",
+     CROWD TWO_FLOORS DOOR_BELOW LIFTED
+     "lifts: [{stops: [@, {floor: low, line: [[0, 1], [0, 2]], height: 0}]}]\n",
+     "floor: high|line: [[0, 1], [0, 2]]|height: 4"},
     {"hazard", CROWD ROOM DOOR TWO "hazards: [@]\n",
      "zone: [[0, 0], [6, 0], [6, 4]]|from: 0.05|until: 0.1|extinction: 1|co: 0.001|co2: 0.02|o2: "
      "0.15|hcn: 1e-5|dose: 0.1"},
@@ -426,7 +445,7 @@ const scene_example scene_examples[] = {
     {"hazard", CROWD ROOM DOOR TWO "hazards: [@]\n", "file: smoke.csv"},
     {"smoke", CROWD ROOM DOOR TWO "hazards: [{extinction: 1}]\nsmoke: @\n",
      "avoidance: 2|contrast: 5|dose: 0.3"},
-    {"smoke", CROWD ROOM DOOR TWO "hazards: [{extinction: 1}]\nsmoke: @\n", "avoidance: 0"},
+    {"smoke", CROWD ROOM DOOR TWO "hazards: [{extinction: 1}]\nsmoke: @\n", ""},
     {"stairs_end",
      CROWD TWO_FLOORS DOOR_BELOW ABOVE
      "stairs: [{from: @, to: {floor: low, line: [[2, 1], [2, 2]]}}]\n",
@@ -560,6 +579,7 @@ const scene_example scene_examples[] = {
     {"group", CROWD ROOM DOOR "sources: [{name: s, points: [[1, 1]]}]\npeople: [@]\n",
      "count: 2|source: s|to: door|arrival: 0.1"},
     {"group", CROWD ROOM DOORS "people: [@]\n", "count: 4|to: [a, b]|knows: [b]|familiar: 0.5"},
+    {"group", CROWD ROOM DOOR "people: [@]\n", "count: 2|to: door|stairs: false|lifts: true"},
     {"sign",
      CROWD ROOM DOORS
      "routes: {sight: 1}\npeople: [{positions: [[4, 2]], to: [a, b], knows: b}]\nsigns: "

@@ -230,6 +230,7 @@ static void print_crowd(FILE *to, pc_scene *scene)
     pc_person_def p = pc_crowd_person_def(scene->crowd, i);
     fprintf(to, "person %s %d %d %d ", scene->names[pc_crowd_body(scene->crowd, i).id - 1], p.floor,
             pc_heading(&scene->crowd->person[i]), p.straight);
+    fprintf(to, "%d ", pc_ability(&p));
     fprintf(to, "%llu ", (unsigned long long)scene->crowd->person[i].unknown);
     print_numbers(to,
                   (double[]){p.position[0], p.position[1], p.velocity[0], p.velocity[1], p.radius,
@@ -244,8 +245,22 @@ static void print_crowd(FILE *to, pc_scene *scene)
         to, (double[]){g->gaze, g->attraction, g->repulsion, g->spacing, g->distance, g->rate}, 6);
   }
   for (int i = 0; i < scene->crowd->passages.count; i++)
-    fprintf(to, "stairs %d %d %d ", scene->crowd->passages.at[i].floor[0],
-            scene->crowd->passages.at[i].floor[1], scene->crowd->passages.at[i].both_ways);
+    fprintf(to, "stairs %d %d %d %d ", scene->crowd->passages.at[i].ramp,
+            scene->crowd->passages.at[i].floor[0], scene->crowd->passages.at[i].floor[1],
+            scene->crowd->passages.at[i].both_ways);
+  for (int i = 0; i < scene->crowd->lifts.count; i++) {
+    const pc_lift *lift = &scene->crowd->lifts.at[i];
+    const pc_lift_def *of = &lift->def;
+    fprintf(to, "lift %d %d %d %d ", of->landings, of->capacity, of->start, of->highest);
+    print_numbers(
+        to, (double[]){of->speed, of->acceleration, of->doors, of->transfer, of->dwell, of->wait},
+        6);
+    for (int k = 0; k < of->landings; k++) {
+      fprintf(to, "%d ", lift->landing[k].floor);
+      print_numbers(to, lift->landing[k].line[0], 4);
+      print_numbers(to, &lift->landing[k].height, 1);
+    }
+  }
   for (int i = 0; i < scene->crowd->plans.count; i++)
     for (int k = 0; k < scene->crowd->plans.at[i].count; k++) {
       const pc_stage *stage = &scene->crowd->plans.at[i].stage[k];

@@ -166,6 +166,7 @@ typedef struct pc_stairs_def {
   bool both_ways;
   double rise; // m: of the second floor above the first, over the length; 0: level
   double opens, closes; // s: the lines that people enter by are doors; 0: always open
+  bool ramp;            // people who take no stairs take it
 } pc_stairs_def;
 // Free horizontal speed on stairs of a slope (rise over horizontal length), relative to that on the
 // level; above 0: up. Weidmann (1993): up 0.61, down 0.69 and level 1.34 m/s, here for 17/29 cm;
@@ -173,6 +174,35 @@ typedef struct pc_stairs_def {
 double pc_stairs_ratio(double slope);
 // Returns the floor formed by the stairs, or the first one.
 int pc_crowd_add_stairs(pc_crowd *crowd, const pc_stairs_def *def);
+
+// A lift. People who may use lifts walk to its doors, if that is the fastest way, and wait there; they
+// get in and out one after the other. The car goes on in its direction while somebody gets out there
+// or, if there is room, waits to go the same way; an empty car goes to the nearest call.
+typedef struct pc_landing_def {
+  int floor;
+  double line[2][2]; // the doors, left to right as seen by those who get in
+  double height;     // m
+} pc_landing_def;
+typedef struct pc_lift_def {
+  int landings; // each on a floor of its own
+  const pc_landing_def *landing;
+  int capacity, start;        // people; the landing where the car is at first
+  double speed, acceleration; // m/s; m/s^2, 0: none
+  double doors;               // s to open, and to close
+  double transfer;            // s for each person who gets in or out
+  double dwell;               // s that doors stay open after the last of them
+  double wait;                // s that people expect to wait; below 0: half a round trip
+  bool highest;               // an empty car goes to the highest call
+} pc_lift_def;
+pc_lift_def pc_lift_def_default(void); // 8 people, 1 m/s, 3, 1 and 3 s
+int pc_crowd_add_lift(pc_crowd *crowd, const pc_lift_def *def);
+typedef struct pc_lift_state {
+  int at, to;          // landings: where it is or was last; where it goes
+  int riders, carried; // people in it; all who got in
+  bool is_open, moves;
+} pc_lift_state;
+int pc_crowd_lifts(const pc_crowd *crowd);
+pc_lift_state pc_crowd_lift(const pc_crowd *crowd, int lift);
 
 // A wall that opens at a time, s, and closes again when it is clear of people (0: never). While it
 // is closed, routes lead around it: people turn round at once. Those who have no other way wait in
@@ -274,6 +304,8 @@ typedef struct pc_person_def {
   double response;   // s before the person starts to walk
   bool straight;     // walks straight to the middle of the goal, ignoring obstacles
   bool own_stairs;   // stairs_speed also holds on stairs with a rise
+  bool no_stairs;    // takes no stairs, but ramps
+  bool lifts;        // may use lifts
   int plan;          // stages instead of one goal; -1: none
   double radius;
   double stairs_speed; // m/s

@@ -104,6 +104,7 @@ void pc_crowd_destroy(pc_crowd *crowd)
   pc_array_free(&crowd->detours);
   pc_array_free(&crowd->groups);
   pc_array_free(&crowd->signs);
+  pc_array_free(&crowd->lifts);
   pc_array_free(&crowd->hazards);
   pc_array_free(&crowd->floors);
   pc_array_free(&crowd->targets);
@@ -254,6 +255,8 @@ pc_status pc_crowd_finish(pc_crowd *crowd)
       floor->offset = crowd->floors.at[f - 1].offset + crowd->floors.at[f - 1].plan.high[0] +
                       BETWEEN - floor->plan.low[0];
   }
+  if (status == PC_OK)
+    status = pc_lifts_check(crowd);
   if (status == PC_OK)
     status = pc_exits_check(crowd);
   if (status == PC_OK)

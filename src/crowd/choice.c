@@ -103,7 +103,8 @@ static double walking_time(const pc_crowd *crowd, int person, int goal, bool kno
   const arrivals *exit = &crowd->choosing->exits[goal];
   if (!known || (exit->each > 0 && exit->width < 2 * crowd->person[person].def.radius))
     return INFINITY;
-  const pc_field *field = &crowd->targets.at[goal].field[walker->floor];
+  const pc_field *field =
+      &pc_fields_of(&crowd->targets.at[goal], walker->ability)[walker->floor];
   double p[2] = {crowd->place[person][0] - crowd->floors.at[walker->floor].offset,
                  crowd->place[person][1]};
   return field->time != NULL ? pc_field_time(field, p) / fmax(walker->speed, LEAST) : INFINITY;

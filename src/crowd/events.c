@@ -239,6 +239,8 @@ pc_status pc_events(pc_crowd *crowd)
     status = let_people_in(crowd, time);
   if (status == PC_OK)
     looked = pc_congestion_look(crowd, time);
+  if (status == PC_OK)
+    status = pc_lifts_go(crowd, time);
   moved |= pc_hazards_look(crowd, time);
   if (status == PC_OK && (moved || looked))
     status = pc_delays_renew(crowd);

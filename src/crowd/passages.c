@@ -102,7 +102,8 @@ int pc_crowd_add_stairs(pc_crowd *crowd, const pc_stairs_def *def)
     return -1;
   if (def == NULL)
     return pc_crowd_reject(crowd, "the definition of stairs must not be NULL");
-  pc_passage whole = {.floor = {def->floor[0], def->floor[1]}, .both_ways = def->both_ways};
+  pc_passage whole = {
+      .floor = {def->floor[0], def->floor[1]}, .both_ways = def->both_ways, .ramp = def->ramp};
   if (check_stairs(crowd, def) != PC_OK)
     return -1;
   memcpy(whole.line, def->line, sizeof whole.line);
@@ -260,12 +261,14 @@ static bool wants_over(const pc_crowd *crowd, const pc_person *person, const pc_
   const pc_target *target = &crowd->targets.at[pc_heading(person)];
   const double *forward = passage->forward[end];
   double sign = end == 0 ? 1 : -1, here[2], way[2];
-  if (person->stands || target->field == NULL || target->field[person->floor].time == NULL ||
-      target->field[passage->floor[1 - end]].time == NULL ||
+  int ability = pc_ability(&person->def);
+  const pc_field *fields = pc_fields_of(target, ability);
+  if (person->stands || fields == NULL || fields[person->floor].time == NULL ||
+      fields[passage->floor[1 - end]].time == NULL || (ability & PC_NO_STAIRS && !passage->ramp) ||
       (person->def.straight && target->kind != PC_TARGET_CHOICE && target->floor == person->floor))
     return false;
   at_line(passage, end, along, -sign * BEFORE, here);
-  return pc_field_way(&target->field[person->floor], here, way) &&
+  return pc_field_way(&fields[person->floor], here, way) &&
          sign * (way[0] * forward[0] + way[1] * forward[1]) > 0;
 }
 

@@ -51,9 +51,10 @@ static bool has_way(pc_crowd *crowd, const pc_person_def *def)
 {
   const double *p = def->position;
   double out[2];
-  if (isfinite(pc_crowd_route(crowd, def->goal, def->floor, p)) ||
+  int ability = pc_ability(def);
+  if (isfinite(pc_routes_time(crowd, def->goal, ability, def->floor, p)) ||
       (pc_passages_out(crowd, def->floor, p, out) &&
-       isfinite(pc_crowd_route(crowd, def->goal, def->floor, out))))
+       isfinite(pc_routes_time(crowd, def->goal, ability, def->floor, out))))
     return true;
   pc_gap gap;
   if (pc_widths_explain(crowd, def->goal, def->floor, p, &gap))
@@ -65,7 +66,8 @@ static bool has_way(pc_crowd *crowd, const pc_person_def *def)
                         gap.line[2], gap.line[3]);
   else
     pc_crowd_fail_about(crowd, def->floor, def->goal, -1,
-                        "there is no way from (%g, %g)" PC_ON_FLOOR " to " PC_THE_GOAL, p[0], p[1]);
+                        "there is no way from (%g, %g)" PC_ON_FLOOR " to " PC_THE_GOAL "%s", p[0],
+                        p[1], def->no_stairs ? ", for somebody who takes no stairs" : "");
   return false;
 }
 
@@ -113,6 +115,7 @@ static pc_status check_person(pc_crowd *crowd, const pc_person_def *def)
                          "invalid plan %d, source %d or arrival %g of a person", def->plan,
                          def->source, def->arrival);
   pc_status status = PC_OK;
+  crowd->able[pc_ability(def)] = true;
   for (int i = 0; def->plan >= 0 && i < crowd->plans.at[def->plan].count && status == PC_OK; i++)
     if (crowd->plans.at[def->plan].stage[i].goal >= 0)
       status = pc_routes_find(crowd, crowd->plans.at[def->plan].stage[i].goal);

@@ -24,6 +24,7 @@ void pc_walker_set(pc_crowd *crowd, int person)
       .goal = pc_heading(of),
       .group = of->group,
       .straight = of->def.straight,
+      .ability = (unsigned char)pc_ability(&of->def),
   };
 }
 

@@ -23,7 +23,8 @@ typedef struct person_entry {
 } person_entry;
 
 // Between some members of a person there are bytes that mean nothing, and have what was there by
-// chance: an assignment copies them. They are saved as 0, for the bytes are compared.
+// chance: an assignment copies them. They are saved as 0, for the bytes are compared. So are the
+// flags of the definition that follow `straight`, which stay as they are in the crowd.
 #define GAP(type, member, next)                                                                    \
   {                                                                                                \
     offsetof(type, member) + sizeof((type){0}.member), offsetof(type, next)                        \
@@ -31,11 +32,8 @@ typedef struct person_entry {
 
 static void close_gaps(pc_person *person)
 {
-  static const size_t own[][2] = {GAP(pc_person, waits, resume)};
   static const size_t defined[][2] = {GAP(pc_person_def, straight, plan),
                                       GAP(pc_person_def, source, arrival)};
-  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-    memset((char *)person + own[i][0], 0, own[i][1] - own[i][0]);
   for (size_t i = 0; i < sizeof defined / sizeof *defined; i++)
     memset((char *)&person->def + defined[i][0], 0, defined[i][1] - defined[i][0]);
 }
@@ -48,7 +46,8 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
   size_t crowding = people + pc_events_save(crowd, NULL);
   size_t choosing = crowding + pc_congestion_save(crowd, NULL);
   size_t exposed = choosing + pc_choice_save(crowd, NULL);
-  size_t own = exposed + pc_hazards_save(crowd, NULL);
+  size_t lifts = exposed + pc_hazards_save(crowd, NULL);
+  size_t own = lifts + pc_lifts_save(crowd, NULL);
   size_t need = own + pc_world_save(crowd->world, NULL, 0);
   if (buffer == NULL || size < need)
     return need;
@@ -78,6 +77,7 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
   pc_congestion_save(crowd, to + crowding);
   pc_choice_save(crowd, to + choosing);
   pc_hazards_save(crowd, to + exposed);
+  pc_lifts_save(crowd, to + lifts);
   pc_world_save(crowd->world, to + own, need - own);
   return need;
 }
@@ -86,7 +86,8 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
 // -1 for those inside.
 static bool can_be(const pc_crowd *crowd, const void *entry)
 {
-  int targets = crowd->targets.count, sources = crowd->sources.count;
+  int targets = crowd->targets.count, lifts = crowd->lifts.count;
+  int sources = crowd->sources.count > lifts ? crowd->sources.count : lifts;
   const pc_saved_field fields[] = {
       PC_SAVED_INTEGERS(person_entry, person.floor, 0, crowd->floors.count - 1),
       PC_SAVED_INTEGERS(person_entry, person.goal, 0, targets - 1),
@@ -99,6 +100,7 @@ static bool can_be(const pc_crowd *crowd, const void *entry)
       PC_SAVED_FLAGS(person_entry, person.stands),
       PC_SAVED_FLAGS(person_entry, person.present),
       PC_SAVED_FLAGS(person_entry, person.waits),
+      PC_SAVED_FLAGS(person_entry, person.rides),
       PC_SAVED_FLAGS(person_entry, person.def.straight),
       PC_SAVED_FINITE(person_entry, person.facing),
       PC_SAVED_POSITIVE(person_entry, person.dose),
@@ -123,6 +125,7 @@ static bool is_sound(const pc_crowd *crowd, int i, const char *bytes)
   return memcmp(&person.def, &own.def, sizeof own.def) == 0 && person.group == own.group &&
          person.stage <= last && person.smoke >= 0 && person.smoke < 1 && person.company >= 0 &&
          person.company <= 1 && pc_choice_is_sound(crowd, &person) &&
+         pc_lifts_may_carry(crowd, &person) &&
          (!person.waits ||
           (person.source >= 0 && person.source < crowd->sources.count && !person.present));
 }
@@ -151,12 +154,14 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
   size_t crowding = people + pc_events_save(crowd, NULL);
   size_t choosing = crowding + pc_congestion_save(crowd, NULL);
   size_t exposed = choosing + pc_choice_save(crowd, NULL);
-  size_t own = exposed + pc_hazards_save(crowd, NULL);
+  size_t lifts = exposed + pc_hazards_save(crowd, NULL);
+  size_t own = lifts + pc_lifts_save(crowd, NULL);
   if (size < own)
     return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is too short");
   memcpy(&header, from, sizeof header);
   pc_status status = check_state(crowd, &header, from + sizeof header);
-  if (status == PC_OK && !pc_congestion_is_sound(crowd, from + crowding))
+  if (status == PC_OK &&
+      (!pc_congestion_is_sound(crowd, from + crowding) || !pc_lifts_are_sound(crowd, from + lifts)))
     status = pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is damaged");
   if (status != PC_OK)
     return status;
@@ -166,6 +171,7 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
   for (int i = 0; i < crowd->people; i++) {
     person_entry entry;
     memcpy(&entry, from + sizeof header + (size_t)i * sizeof entry, sizeof entry);
+    entry.person.def = crowd->person[i].def;
     crowd->person[i] = entry.person;
     pc_walker_set(crowd, i);
     memcpy(crowd->wish[i], entry.wish, sizeof entry.wish);
@@ -178,6 +184,7 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
   pc_doors_note(crowd);
   pc_congestion_load(crowd, from + crowding);
   pc_hazards_load(crowd, from + exposed);
+  pc_lifts_load(crowd, from + lifts);
   status = pc_delays_renew(crowd);
   if (status == PC_OK)
     status = pc_events_load(crowd, from + people);

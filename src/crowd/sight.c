@@ -52,7 +52,8 @@ pc_status pc_crowd_set_known(pc_crowd *crowd, int number, int count, const int *
       return pc_crowd_fail_about(crowd, -1, goals[i], -1,
                                  PC_THE_GOAL " is not among those to choose from");
     unknown &= ~((uint64_t)1 << k);
-    reached |= isfinite(pc_crowd_route(crowd, goals[i], person->floor, person->def.position));
+    reached |= isfinite(pc_routes_time(crowd, goals[i], pc_ability(&person->def), person->floor,
+                                       person->def.position));
   }
   if (!reached)
     return pc_crowd_fail_about(crowd, person->floor, goals[0], -1,

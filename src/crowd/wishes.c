@@ -45,7 +45,10 @@ static inline const pc_field *find_way(const pc_crowd *crowd, int i, const doubl
   }
   if (crowd->passages.count > 0 && pc_passages_way(crowd, &crowd->person[i], p, way))
     return NULL;
-  const pc_field *field = target->field != NULL ? &target->field[walker->floor] : NULL;
+  if (walker->ability & PC_LIFTS && crowd->lifts.count > 0 && pc_lifts_stand(crowd, i))
+    return NULL;
+  const pc_field *fields = pc_fields_of(target, walker->ability);
+  const pc_field *field = fields != NULL ? &fields[walker->floor] : NULL;
   return field != NULL && field->time != NULL ? field : NULL;
 }
 

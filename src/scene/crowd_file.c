@@ -240,7 +240,7 @@ static const pc_key head_keys[] = {
 typedef struct crowd_file {
   bool until_empty;
   pc_node contact, walking, social, turning, routes, solver, floors, stairs, doors, sources,
-      detours, exits, signs, hazards, smoke;
+      detours, exits, signs, hazards, smoke, lifts;
   pc_node areas, people, output, views;
 } crowd_file;
 static const pc_key crowd_keys[] = {
@@ -266,6 +266,8 @@ static const pc_key crowd_keys[] = {
      .meaning = "floors of the building"},
     {PC_KEY(crowd_file, stairs), PC_A_LIST, .mapping = &pc_table_stairs, .otherwise = "[]",
      .meaning = "stairs between floors"},
+    {PC_KEY(crowd_file, lifts), PC_A_LIST, .mapping = &pc_table_lift, .otherwise = "[]",
+     .meaning = "lifts"},
     {PC_KEY(crowd_file, doors), PC_A_LIST, .mapping = &pc_table_door, .otherwise = "[]",
      .meaning = "doors that open and close"},
     {PC_KEY(crowd_file, sources), PC_A_LIST, .mapping = &pc_table_source, .otherwise = "[]",
@@ -413,6 +415,7 @@ static void read_file(pc_crowd_builder *builder, pc_node root)
   scene->world = pc_crowd_world(scene->crowd);
   pc_crowd_read_floors(builder, file.floors);
   read_each(builder, file.stairs, pc_crowd_read_stairs);
+  read_each(builder, file.lifts, pc_crowd_read_lift);
   read_each(builder, file.doors, pc_crowd_read_door);
   read_each(builder, file.sources, pc_crowd_read_source);
   read_each(builder, file.exits, pc_crowd_read_exit);

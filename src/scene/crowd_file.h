@@ -104,6 +104,11 @@ void pc_crowd_read_people(pc_crowd_builder *builder, pc_node list, const int (*g
 // The smallest radius that somebody of a group may have; 0 if that is not said.
 double pc_crowd_least_radius(pc_node group);
 
+// crowd_lifts.c
+
+extern const pc_mapping pc_table_lift;
+pc_crowd_reader pc_crowd_read_lift;
+
 // crowd_hazards.c
 
 extern const pc_mapping pc_table_hazard;

@@ -60,6 +60,8 @@ static const pc_key stairs_keys[] = {
      .meaning = "opening time; before it, the lines where people enter are doors"},
     {"closes", PC_INTO(stairs_file, def.closes), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE,
      .left_out = "never", .meaning = "closing time; people on the stairs go on"},
+    {"ramp", PC_INTO(stairs_file, def.ramp), PC_A_BOOLEAN, .otherwise = "false",
+     .meaning = "true: a ramp, which people with `stairs: false` take too"},
     {"both_ways", PC_INTO(stairs_file, def.both_ways), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: people also walk from `to` to `from`"},
     {0}};

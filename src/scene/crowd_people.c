@@ -189,6 +189,7 @@ typedef struct group_file {
   const char *name;
   int count;
   double familiar;
+  bool stairs;
   pc_node inside, positions, to, stages, source, hands, together, knows, drawn[NUMBERS];
   pc_person_def person;
 } group_file;
@@ -353,6 +354,10 @@ static const pc_key group_keys[] = {
      .meaning = "people who hold hands"},
     {PC_KEY(group_file, together), PC_A_MAPPING, .mapping = &pc_table_together, .left_out = "none",
      .meaning = "people who stay together by forces"},
+    {PC_KEY(group_file, stairs), PC_A_BOOLEAN, .otherwise = "true",
+     .meaning = "false: they take no stairs, but ramps"},
+    {"lifts", PC_INTO(group_file, person.lifts), PC_A_BOOLEAN, .otherwise = "false",
+     .meaning = "true: they may take lifts"},
     {"aim", PC_INTO(group_file, person.straight), PC_A_WORD,
      .words = PC_WORDS({"route", false}, {"middle", true}), .noun = "aim", .otherwise = "route",
      .meaning =
@@ -442,6 +447,7 @@ static void read_group(pc_crowd_builder *builder, pc_node node, int number, cons
     pc_complain(PC_NODE(node, group_file, person.straight), "'aim: middle' requires a single goal");
   for (int i = 0; i < NUMBERS; i++)
     read_drawn(file.drawn[i], &g.value[i]);
+  g.person.no_stairs = !file.stairs;
   g.person.own_stairs = PC_GIVEN(node, group_file, drawn[STAIRS_SPEED]);
   if (!pc_failed(node) && (file.count > 0) == placed)
     pc_complain(node, "a group needs either 'count' or 'positions'");

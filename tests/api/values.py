@@ -89,6 +89,7 @@ STRUCTS = {
     "pc_stairs_def": "{.floor = {0, 1}, .line = {{{1, 0.6}, {1, 1.1}}, {{1, 0.6}, {1, 1.1}}}}",
     "pc_sign_def": "{.goal = 0, .place = {0.5, 0.5}}",
     "pc_hazard_def": "{.value = {1}}",
+    "pc_lift_def": "{.landings = 2, .landing = fixture_landings(), .capacity = 2, .speed = 1, .transfer = 1}",
     "pc_door_def": "{.count = 2, .points = fixture_segment(), .opens = 1}",
     "pc_source_def": "{.count = 1, .points = fixture_segment(), .rate = 1}",
     "pc_detour_def": "{.count = 4, .points = fixture_square(), .least = 1, .from = 0, .to = 1}",

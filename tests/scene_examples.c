@@ -494,6 +494,11 @@ const scene_example scene_examples[] = {
      CROWD ROOM DOOR "people: [{positions: [[1, 1], [1.6, 1], [2, 1.5]], to: door, velocity: "
                      "[1, 0], together: @}]\n",
      "kind: singh|distance: 0.9|rate: 0.5"},
+    {"together",
+     CROWD ROOM DOOR
+     "people: [{positions: [[1, 1], [1.6, 1], [2, 1.5]], to: door, speed: {uniform: "
+     "[1, 1.5]}, together: @}]\n",
+     "kind: wait|size: 3|distance: 0.4"},
     {"crowd_contact", CROWD ROOM DOOR TWO "contact: @\n", "dissipative: true|looks: again"},
     {"crowd_contact", CROWD ROOM DOOR TWO "contact: @\n", "treatment: nsm1|order: second"},
     {"crowd_contact", CROWD ROOM DOOR TWO "contact: @\n", "treatment: dem|stiffness: 1000"},
@@ -580,6 +585,8 @@ const scene_example scene_examples[] = {
      "count: 2|source: s|to: door|arrival: 0.1"},
     {"group", CROWD ROOM DOORS "people: [@]\n", "count: 4|to: [a, b]|knows: [b]|familiar: 0.5"},
     {"group", CROWD ROOM DOOR "people: [@]\n", "count: 2|to: door|stairs: false|lifts: true"},
+    {"group", CROWD ROOM DOOR "people: [@]\n",
+     "count: 2|to: door|age: 70|speeds: imo_women|aid: cane"},
     {"sign",
      CROWD ROOM DOORS
      "routes: {sight: 1}\npeople: [{positions: [[4, 2]], to: [a, b], knows: b}]\nsigns: "

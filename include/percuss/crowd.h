@@ -316,6 +316,33 @@ typedef struct pc_person_def {
   double arrival;           // s: not before
 } pc_person_def;
 pc_person_def pc_person_def_default(void); // 0.225 m, 80 kg, 1.34 m/s, 0.5 s
+// Speeds on the level by age: Weidmann (1993), with his deviation; IMO MSC.1/Circ.1533, evenly
+// between the limits (deviation 0).
+typedef enum pc_age_speeds {
+  PC_SPEEDS_WEIDMANN,
+  PC_SPEEDS_IMO_WOMEN,
+  PC_SPEEDS_IMO_MEN
+} pc_age_speeds;
+typedef struct pc_speed_range {
+  double mean, deviation, low, high; // m/s
+} pc_speed_range;
+pc_speed_range pc_speed_of_age(pc_age_speeds source, double age);
+// People with aids: Boyce, Shields and Silcock (1999).
+typedef enum pc_aid {
+  PC_AID_NONE,
+  PC_AID_CANE,
+  PC_AID_CRUTCHES,
+  PC_AID_FRAME,
+  PC_AID_WHEELCHAIR,
+  PC_AID_ATTENDED_WHEELCHAIR,
+  PC_AID_ELECTRIC_WHEELCHAIR
+} pc_aid;
+typedef struct pc_aid_values {
+  double speed, deviation; // on the level, m/s
+  double radius, mass, stairs_speed;
+  bool no_stairs;
+} pc_aid_values;
+pc_aid_values pc_aid_of(pc_aid aid);
 // Rejected inside an obstacle, a wall or another person; the error says where. PC_NO_WAY: the place
 // is free, but no way leads to the goal. PC_OPEN_WALLS: a person could walk out where no exit is.
 enum { PC_NO_WAY = -2, PC_OPEN_WALLS = -3 };
@@ -360,7 +387,9 @@ int pc_crowd_add_hands(pc_crowd *crowd, int one, int other, double stiffness);
 // Appl. Math. Model. 33 (2009) 4408; the book has its numbers and not its formula, this one is
 // ours): the first leads, the others want to be at its sides, and walk faster by rate x what they
 // are away from there.
-typedef enum pc_group_kind { PC_GROUP_MOUSSAID, PC_GROUP_SINGH } pc_group_kind;
+// Wait: members start when the last is ready, walk at the pace of the slowest, and wait for those who
+// are more than `distance` behind on the way. They take the exit of the first.
+typedef enum pc_group_kind { PC_GROUP_MOUSSAID, PC_GROUP_SINGH, PC_GROUP_WAIT } pc_group_kind;
 typedef struct pc_group_def {
   pc_group_kind kind;
   int count;
@@ -368,7 +397,7 @@ typedef struct pc_group_def {
   double gaze, attraction, repulsion, spacing; // 1/s, m/s^2, m/s^2, m
   double distance, rate;                       // m, 1/s
 } pc_group_def;
-pc_group_def pc_group_def_default(pc_group_kind kind); // 4, 3, 1, 0.8 m; 0.7 m, 0.15 1/s
+pc_group_def pc_group_def_default(pc_group_kind kind); // 4, 3, 1, 0.8 m; 0.7 m (wait: 2 m), 0.15 1/s
 int pc_crowd_add_group(pc_crowd *crowd, const pc_group_def *def);
 // Time to a goal from a place at 1 m/s; infinite if no way leads there. Routes to a goal are
 // computed when they are first needed.

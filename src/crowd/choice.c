@@ -100,14 +100,15 @@ static double expect(const arrivals *exit, double time, bool counted)
 static double walking_time(const pc_crowd *crowd, int person, int goal, bool known)
 {
   const pc_walker *walker = &crowd->walker[person];
+  const pc_person *own = &crowd->person[person];
+  double speed = own->def.speed * (1 - (double)own->smoke); // also of those who wait for others
   const arrivals *exit = &crowd->choosing->exits[goal];
-  if (!known || (exit->each > 0 && exit->width < 2 * crowd->person[person].def.radius))
+  if (!known || (exit->each > 0 && exit->width < 2 * own->def.radius))
     return INFINITY;
-  const pc_field *field =
-      &pc_fields_of(&crowd->targets.at[goal], walker->ability)[walker->floor];
+  const pc_field *field = &pc_fields_of(&crowd->targets.at[goal], walker->ability)[walker->floor];
   double p[2] = {crowd->place[person][0] - crowd->floors.at[walker->floor].offset,
                  crowd->place[person][1]};
-  return field->time != NULL ? pc_field_time(field, p) / fmax(walker->speed, LEAST) : INFINITY;
+  return field->time != NULL ? pc_field_time(field, p) / fmax(speed, LEAST) : INFINITY;
 }
 
 static bool is_choice(const pc_crowd *crowd, int goal)

@@ -210,6 +210,7 @@ struct pc_crowd {
   PC_ARRAY(pc_detour_def) detours;
   PC_ARRAY(pc_group_def) groups;
   PC_ARRAY(pc_sign_def) signs;
+  double paced; // s: when members of groups last looked at each other
   PC_ARRAY(pc_lift) lifts;
   bool able[PC_ABILITIES]; // there are people of this ability
   PC_ARRAY(pc_hazard_def) hazards;
@@ -373,6 +374,12 @@ size_t pc_lifts_save(const pc_crowd *crowd, char *to); // as pc_events_save
 bool pc_lifts_are_sound(const pc_crowd *crowd, const char *from);
 bool pc_lifts_may_carry(const pc_crowd *crowd, const pc_person *person);
 void pc_lifts_load(pc_crowd *crowd, const char *from);
+
+// company.c: groups whose members wait for each other. `look` at the start of a step.
+void pc_company_look(pc_crowd *crowd, double time);
+void pc_company_gather(pc_crowd *crowd, const pc_group_def *def);
+size_t pc_company_save(const pc_crowd *crowd, char *to); // as pc_events_save
+void pc_company_load(pc_crowd *crowd, const char *from);
 
 // delays.c: what makes ways slower during a run. `make` once doors are built; `renew` when it has
 // changed: then all routes are computed again.

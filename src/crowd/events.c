@@ -248,7 +248,11 @@ pc_status pc_events(pc_crowd *crowd)
     status = follow_plans(crowd, time);
   for (int i = 0; i < crowd->detours.count && status == PC_OK; i++)
     status = take_detour(crowd, i);
-  return status == PC_OK ? pc_choice_look(crowd, time, moved) : status;
+  if (status == PC_OK)
+    status = pc_choice_look(crowd, time, moved);
+  if (status == PC_OK)
+    pc_company_look(crowd, time);
+  return status;
 }
 
 size_t pc_events_save(const pc_crowd *crowd, char *to)

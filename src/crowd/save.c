@@ -47,7 +47,8 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
   size_t choosing = crowding + pc_congestion_save(crowd, NULL);
   size_t exposed = choosing + pc_choice_save(crowd, NULL);
   size_t lifts = exposed + pc_hazards_save(crowd, NULL);
-  size_t own = lifts + pc_lifts_save(crowd, NULL);
+  size_t company = lifts + pc_lifts_save(crowd, NULL);
+  size_t own = company + pc_company_save(crowd, NULL);
   size_t need = own + pc_world_save(crowd->world, NULL, 0);
   if (buffer == NULL || size < need)
     return need;
@@ -78,6 +79,7 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
   pc_choice_save(crowd, to + choosing);
   pc_hazards_save(crowd, to + exposed);
   pc_lifts_save(crowd, to + lifts);
+  pc_company_save(crowd, to + company);
   pc_world_save(crowd->world, to + own, need - own);
   return need;
 }
@@ -155,7 +157,8 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
   size_t choosing = crowding + pc_congestion_save(crowd, NULL);
   size_t exposed = choosing + pc_choice_save(crowd, NULL);
   size_t lifts = exposed + pc_hazards_save(crowd, NULL);
-  size_t own = lifts + pc_lifts_save(crowd, NULL);
+  size_t company = lifts + pc_lifts_save(crowd, NULL);
+  size_t own = company + pc_company_save(crowd, NULL);
   if (size < own)
     return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is too short");
   memcpy(&header, from, sizeof header);
@@ -185,6 +188,7 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
   pc_congestion_load(crowd, from + crowding);
   pc_hazards_load(crowd, from + exposed);
   pc_lifts_load(crowd, from + lifts);
+  pc_company_load(crowd, from + company);
   status = pc_delays_renew(crowd);
   if (status == PC_OK)
     status = pc_events_load(crowd, from + people);

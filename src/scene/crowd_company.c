@@ -34,12 +34,15 @@ typedef struct together_file {
   pc_group_def def;
 } together_file;
 static const pc_word group_kinds[] = {
-    {"moussaid", PC_GROUP_MOUSSAID}, {"singh", PC_GROUP_SINGH}, {NULL, 0}};
+    {"moussaid", PC_GROUP_MOUSSAID}, {"singh", PC_GROUP_SINGH}, {"wait", PC_GROUP_WAIT}, {NULL, 0}};
 static const pc_key together_keys[] = {
     {"kind", PC_INTO(together_file, def.kind), PC_A_WORD, true, .words = group_kinds,
      .noun = "kind of group",
-     .meaning = "`moussaid`: people turn their heads to see the others and are attracted to the "
-                "centre of the group; `singh`: the g->first person leads, the others walk beside"},
+     .meaning =
+         "`moussaid`: people turn their heads to see the others and are attracted to the "
+         "centre of the group; `singh`: the g->first person leads, the others walk beside; "
+         "`wait`: they start when the last is ready, walk at the pace of the slowest and wait "
+         "for those behind"},
     {PC_KEY(together_file, size), PC_AN_INTEGER, PC_FROM(2, 1e6), .otherwise = "2",
      .meaning = "people per group, in the order of the list"},
     {"gaze", PC_INTO(together_file, def.gaze), PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE,
@@ -53,7 +56,9 @@ static const pc_key together_keys[] = {
     {"spacing", PC_INTO(together_file, def.spacing), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE,
      .otherwise = "0.8", .meaning = "with `moussaid`: distance below which members are too near"},
     {"distance", PC_INTO(together_file, def.distance), PC_A_NUMBER, .unit = "m", PC_POSITIVE,
-     .otherwise = "0.7", .meaning = "with `singh`: distance between neighbours"},
+     .left_out = "0.7 with `singh`, 2 with `wait`",
+     .meaning = "with `singh`: distance between neighbours; with `wait`: how far others may be "
+                "behind, on the way"},
     {"rate", PC_INTO(together_file, def.rate), PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE,
      .otherwise = "0.15",
      .meaning = "with `singh`: additional speed per distance from the assigned position"},
@@ -68,17 +73,25 @@ void pc_crowd_stay_together(const pc_company *g, pc_node node)
   int all = g->builder->people - g->first;
   if (!pc_bind(&node, &pc_table_together, &file))
     return;
-  pc_group_kind other = file.def.kind == PC_GROUP_SINGH ? PC_GROUP_MOUSSAID : PC_GROUP_SINGH;
-  const pc_node of[2][4] = {[PC_GROUP_MOUSSAID] = {PC_NODE(node, together_file, def.gaze),
-                                                   PC_NODE(node, together_file, def.attraction),
-                                                   PC_NODE(node, together_file, def.repulsion),
-                                                   PC_NODE(node, together_file, def.spacing)},
-                            [PC_GROUP_SINGH] = {PC_NODE(node, together_file, def.distance),
-                                                PC_NODE(node, together_file, def.rate)}};
-  for (int k = 0; k < 4; k++)
-    if (pc_is_present(of[other][k]))
-      pc_complain(of[other][k], "'%s' requires '%s'", of[other][k].key->name,
-                  group_kinds[other].word);
+  // Which kinds a key is for.
+  const struct {
+    pc_node key;
+    pc_group_kind kind[2];
+  } of[] = {
+      {PC_NODE(node, together_file, def.gaze), {PC_GROUP_MOUSSAID, PC_GROUP_MOUSSAID}},
+      {PC_NODE(node, together_file, def.attraction), {PC_GROUP_MOUSSAID, PC_GROUP_MOUSSAID}},
+      {PC_NODE(node, together_file, def.repulsion), {PC_GROUP_MOUSSAID, PC_GROUP_MOUSSAID}},
+      {PC_NODE(node, together_file, def.spacing), {PC_GROUP_MOUSSAID, PC_GROUP_MOUSSAID}},
+      {PC_NODE(node, together_file, def.distance), {PC_GROUP_SINGH, PC_GROUP_WAIT}},
+      {PC_NODE(node, together_file, def.rate), {PC_GROUP_SINGH, PC_GROUP_SINGH}},
+  };
+  for (int k = 0; k < PC_COUNT(of); k++)
+    if (pc_is_present(of[k].key) && file.def.kind != of[k].kind[0] &&
+        file.def.kind != of[k].kind[1])
+      pc_complain(of[k].key, "'%s' requires '%s'", of[k].key.key->name,
+                  group_kinds[of[k].kind[0]].word);
+  if (!PC_GIVEN(node, together_file, def.distance))
+    file.def.distance = pc_group_def_default(file.def.kind).distance;
   int *people = pc_allocate(node, all, sizeof *people);
   for (int i = 0; i < all && !pc_failed(node); i++)
     people[i] = g->first + i;

@@ -55,6 +55,7 @@ static const char style[] =
     "figure{margin:.6em 0;break-inside:avoid;max-width:100%}"
     "figure svg{max-width:100%;height:auto;display:block}"
     "figcaption{font-size:.87em;color:#444;max-width:44em}"
+    "figcaption:empty{display:none}"
     "@media print{body{padding:0;max-width:none;font-size:10.5pt}"
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}";
 

@@ -1,4 +1,4 @@
-// Goals of a `kind: crowd` file, with their names.
+// What is kept of a `kind: crowd` file: goals with their names, walls as they are written.
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +24,17 @@ void pc_crowd_keep_goal(pc_crowd_builder *builder, pc_node node, int number, pc_
   people->goals = number + 1;
 }
 
+void pc_crowd_keep_wall(pc_crowd_builder *builder, pc_node node, pc_scene_wall wall)
+{
+  pc_scene_people *people = &builder->scene->people;
+  if (!pc_grow(&people->wall, &builder->wall_capacity, people->walls + 1, sizeof *people->wall)) {
+    pc_complain(node, "out of memory");
+    free(wall.point);
+    return;
+  }
+  people->wall[people->walls++] = wall;
+}
+
 void pc_crowd_name_goal(pc_crowd_builder *builder, const char *name, pc_node node)
 {
   if (strcmp(name, "all exits") == 0)
@@ -35,7 +46,7 @@ void pc_crowd_add_exit_line(pc_crowd_builder *builder, pc_node node, int floor, 
                             const double line[2][2])
 {
   pc_exit_def def = {.floor = floor};
-  pc_scene_goal goal = {.name = (char *)name, .kind = PC_GOAL_EXIT, .floor = floor, .count = 2};
+  pc_scene_goal goal = {.name = (char *)name, .kind = PC_GOAL_EXIT, .floor = floor, .count = 2, .entry = -1};
   pc_crowd_name_goal(builder, name, node);
   goal.point = pc_allocate(node, 2, sizeof *goal.point);
   if (pc_failed(node)) {

@@ -1,0 +1,146 @@
+#include "run/report_widen.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "run/widening.h"
+
+static pc_status out_of_memory(pc_error *error)
+{
+  return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+}
+
+// The evacuation time of a member; infinite if somebody stayed.
+static double evacuation_of(const pc_runs *runs, int i)
+{
+  const pc_runs_slot *member = &runs->member[i];
+  const pc_sample *all = member->samples > 0 ? member->sample : NULL;
+  for (int k = 0; k < member->count; k++)
+    if (strcmp(runs->fields.at[member->field[k]].name, "inside") == 0 && member->value[k] > 0)
+      return INFINITY;
+  return all != NULL && all->count > 0 ? all->values[all->count - 1] : INFINITY;
+}
+
+// Differences of pairs of runs with one seed.
+static pc_status compare(const pc_variant *v, const pc_runs *runs, pc_reported_widening *to,
+                         pc_error *error)
+{
+  double *change = calloc((size_t)v->runs + 1, sizeof *change);
+  if (change == NULL)
+    return out_of_memory(error);
+  for (int i = 0; i < v->runs; i++) {
+    int member = v->run[i].number - 1;
+    pc_member other = pc_runs_member(runs, member); // all zero if there is none
+    bool done = other.state == PC_MEMBER_FINISHED && other.seed == v->run[i].seed;
+    double difference = done ? evacuation_of(runs, member) - v->run[i].evacuation : NAN;
+    change[i] = isfinite(difference) ? difference : NAN;
+  }
+  pc_statistics s = pc_statistics_of(v->runs, change);
+  to->pairs = s.count;
+  to->change = (pc_reported_number){s.mean, s.mean - s.interval, s.mean + s.interval};
+  free(change);
+  return PC_OK;
+}
+
+static pc_status run_wider(const pc_scene *scene, const pc_variant *v, const char *changes,
+                           pc_report_work *work, pc_reported_widening *to, pc_error *error)
+{
+  pc_scene wider;
+  pc_status status = pc_report_change_scene(scene, v->planned, changes, &wider, error);
+  if (status != PC_OK)
+    return status;
+  pc_runs *runs = pc_runs_create(&wider, error);
+  status = runs != NULL ? pc_report_do_runs(runs, NULL, false, work, error) : error->status;
+  if (status == PC_OK && !work->stopped)
+    status = compare(v, runs, to, error);
+  pc_runs_destroy(runs);
+  pc_scene_free(&wider);
+  return status;
+}
+
+pc_status pc_report_widen(const pc_scene *scene, const pc_variant *v, pc_report_work *work,
+                          double share, pc_reported *reported, pc_error *error)
+{
+  const pc_scene_people *people = &scene->people;
+  double by = work->options->widen;
+  int exits = 0;
+  pc_status status = PC_OK;
+  for (int g = 0; g < people->goals; g++)
+    exits += people->goal[g].kind == PC_GOAL_EXIT;
+  reported->widening = calloc((size_t)exits + 1, sizeof *reported->widening);
+  if (reported->widening == NULL)
+    return out_of_memory(error);
+  for (int g = 0; g < people->goals && status == PC_OK && !work->stopped; g++) {
+    pc_widening widening;
+    char doing[PC_REPORT_NAME + 20];
+    if (people->goal[g].kind != PC_GOAL_EXIT)
+      continue;
+    pc_reported_widening *to = &reported->widening[reported->widenings++];
+    snprintf(to->exit, sizeof to->exit, "%.*s", PC_REPORT_NAME - 1, people->goal[g].name);
+    snprintf(doing, sizeof doing, "wider exit '%s'", to->exit);
+    pc_report_begin_part(work, doing, share / exits);
+    status = pc_widen_exit(scene, g, by, &widening, error);
+    memcpy(to->why, widening.why, sizeof to->why);
+    if (status == PC_OK && widening.changes != NULL)
+      status = run_wider(scene, v, widening.changes, work, to, error);
+    free(widening.changes);
+    work->doing = "";
+  }
+  return status;
+}
+
+// Those that save most come first.
+static int by_change(const void *a, const void *b)
+{
+  const pc_reported_widening *one = *(const pc_reported_widening *const *)a;
+  const pc_reported_widening *two = *(const pc_reported_widening *const *)b;
+  bool has_one = one->pairs > 0, has_two = two->pairs > 0;
+  if (!has_one || !has_two)
+    return has_two - has_one;
+  return (one->change.value > two->change.value) - (one->change.value < two->change.value);
+}
+
+static void put_effect(pc_page *page, const pc_reported_widening *w)
+{
+  if (w->why[0] != 0) {
+    pc_page_cell(page, "\u2013");
+    pc_page_cell(page, "cannot be wider: %s", w->why);
+    return;
+  }
+  pc_page_cell(page, "%d", w->pairs);
+  if (w->pairs == 0)
+    pc_page_cell(page, "not known: somebody stays inside in every run");
+  else if (w->pairs == 1)
+    pc_page_cell(page, "%+.1f s (one run, no interval)", w->change.value);
+  else
+    pc_page_cell(page, "%+.1f s (%+.1f to %+.1f s)%s", w->change.value, w->change.low,
+                 w->change.high,
+                 w->change.low <= 0 && w->change.high >= 0 ? ": no difference is shown" : "");
+}
+
+void pc_report_widenings(pc_page *page, const pc_variant *v, double by, const pc_reported *r)
+{
+  static const char *const heads[] = {"exit", "runs", "evacuation time (95 % interval)"};
+  const pc_reported_widening **order = calloc((size_t)r->widenings + 1, sizeof *order);
+  for (int i = 0; i < r->widenings && order != NULL; i++)
+    order[i] = &r->widening[i];
+  if (order != NULL)
+    qsort(order, (size_t)r->widenings, sizeof *order, by_change);
+  pc_page_part(page, "What wider exits would change");
+  pc_page_text(page,
+               "Each exit alone was made wider by %g cm, and the run%s repeated with the same "
+               "random numbers: the same people at the same places. The change is that of "
+               "the evacuation time in each pair of runs, mean over the pairs.",
+               100 * by, v->planned > 1 ? "s were" : " was");
+  pc_page_begin_table(page, PC_COUNT(heads), heads);
+  for (int i = 0; i < r->widenings; i++) {
+    const pc_reported_widening *w = order != NULL ? order[i] : &r->widening[i];
+    pc_page_row(page, "%s", w->exit);
+    put_effect(page, w);
+  }
+  pc_page_end_table(page);
+  free(order);
+}

@@ -22,9 +22,9 @@ typedef bool pc_report_listener(void *context, const pc_report_progress *progres
 typedef struct pc_report_options {
   const char *output; // REPORT.html. Scenes are run into REPORT.h5, or REPORT-1.h5 and so on if
                       // there are several sources, with the other files of such runs beside it
-  int runs;     // of every scene, with other seeds; 0: as the scene says
-  double widen; // m: run the scene again with each exit wider by this; 0: no
-  int threads;  // 0: all processors
+  int runs;           // of every scene, with other seeds; 0: as the scene says
+  double widen;       // m: run the scene again with each exit wider by this; 0: no
+  int threads;        // 0: all processors
   pc_report_listener *listener;
   void *context;
 } pc_report_options;
@@ -46,9 +46,11 @@ typedef struct pc_reported_variant {
 // An exit that was made wider, with the same random numbers.
 typedef struct pc_reported_widening {
   char exit[PC_REPORT_NAME];
-  char why[PC_REPORT_WHY];   // why it cannot be wider; "": it can
-  int pairs;                 // runs in which everybody left with and without
-  pc_reported_number change; // of the evacuation time, s: mean of these
+  char why[PC_REPORT_WHY];      // why it cannot be wider; "": it can
+  int pairs;                    // runs in which everybody left with and without
+  pc_reported_number change;    // of the evacuation time, s: mean of these
+  int pairs_95;                 // in which 95 % of the people left
+  pc_reported_number change_95; // of the time until they had, s
 } pc_reported_widening;
 typedef struct pc_reported {
   bool finished; // false: the listener stopped it, and there is no page

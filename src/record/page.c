@@ -10,11 +10,13 @@
 #include "core/plain.h"
 #include "record/replace.h"
 
+enum { COLUMNS = 32 }; // that may hold words
+
 struct pc_page {
   pc_replace *file;
   pc_error failure; // the first
-  int sections;
-  bool in_row;
+  int sections, column;
+  bool in_row, is_words[COLUMNS];
 };
 
 #define HEAD "<!DOCTYPE html>\n<html lang=\"en\"><!-- a report of Percuss -->\n"
@@ -36,14 +38,15 @@ static const char style[] =
     ".small{color:#555;font-size:.87em}"
     ".warning{border-left:4px solid #d55e00;background:#fdf1e8;padding:.4em .8em;"
     "break-inside:avoid}"
-    "dl{display:flex;flex-wrap:wrap;gap:.6em;margin:1em 0;break-inside:avoid}"
-    "dl div{border:1px solid #bbb;padding:.45em .8em;min-width:9em;flex:1}"
+    "dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5em,1fr));gap:.6em;"
+    "margin:1em 0;break-inside:avoid}"
+    "dl div{border:1px solid #bbb;padding:.45em .8em}"
     "dt{font-size:.82em;color:#555}"
-    "dd{margin:0;font-size:1.25em;font-weight:bold;font-variant-numeric:tabular-nums}"
+    "dd{margin:0;font-size:1.2em;font-weight:bold;font-variant-numeric:tabular-nums}"
     "table{border-collapse:collapse;margin:.8em 0;font-variant-numeric:tabular-nums;"
     "font-size:.93em}"
     "th,td{padding:.25em .8em .25em 0;text-align:right;vertical-align:top}"
-    "th:first-child{text-align:left}"
+    "th:first-child,.words{text-align:left}"
     "thead th{border-bottom:1px solid #1a1a1a;font-weight:bold}"
     "tbody th{font-weight:normal}"
     "tbody tr{border-bottom:1px solid #e2e2e2;break-inside:avoid}"
@@ -52,6 +55,7 @@ static const char style[] =
     "pre{background:#f5f5f5;padding:.6em .8em;font:.87em/1.4 'Liberation Mono',monospace;"
     "white-space:pre-wrap;overflow-wrap:anywhere}"
     ".pictures{display:flex;flex-wrap:wrap;gap:.8em 1.2em;align-items:flex-end}"
+    ".pictures figure{flex:0 1 30%}"
     "figure{margin:.6em 0;break-inside:avoid;max-width:100%}"
     "figure svg{max-width:100%;height:auto;display:block}"
     "figcaption{font-size:.87em;color:#444;max-width:44em}"
@@ -236,13 +240,18 @@ static void end_row(pc_page *page)
 
 void pc_page_begin_table(pc_page *page, int heads, const char *const *head)
 {
-  put(page, heads > 6 ? "<table class=\"wide\">\n<thead><tr>" : "<table>\n<thead><tr>");
+  put(page, heads > 6 ? "<table class=\"wide\">\n" : "<table>\n");
+  for (int i = 0; i < COLUMNS; i++)
+    page->is_words[i] = i < heads ? *head[i] == *PC_PAGE_WORDS : heads == 0;
+  if (heads > 0)
+    put(page, "<thead><tr>");
   for (int i = 0; i < heads; i++) {
-    put(page, "<th>");
-    put_escaped(page, head[i]);
+    bool words = *head[i] == *PC_PAGE_WORDS;
+    put(page, words ? "<th class=\"words\">" : "<th>");
+    put_escaped(page, head[i] + words);
     put(page, "</th>");
   }
-  put(page, "</tr></thead>\n<tbody>\n");
+  put(page, heads > 0 ? "</tr></thead>\n<tbody>\n" : "<tbody>\n");
 }
 
 void pc_page_row(pc_page *page, const char *format, ...)
@@ -250,11 +259,13 @@ void pc_page_row(pc_page *page, const char *format, ...)
   end_row(page);
   PUT_BETWEEN(page, "<tr><th>", format, "</th>");
   page->in_row = true;
+  page->column = 0;
 }
 
 void pc_page_cell(pc_page *page, const char *format, ...)
 {
-  PUT_BETWEEN(page, "<td>", format, "</td>");
+  bool words = ++page->column < COLUMNS && page->is_words[page->column];
+  PUT_BETWEEN(page, words ? "<td class=\"words\">" : "<td>", format, "</td>");
 }
 
 void pc_page_number(pc_page *page, int digits, double value)

@@ -39,7 +39,10 @@ void pc_page_fact(pc_page *page, const char *what, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void pc_page_end_facts(pc_page *page);
 
-// A table. The heads are the first row; a row begins with its name, and its cells follow.
+// A table. The heads are the first row, if there are any; a row begins with its name, and its cells
+// follow. Columns are set to the right, for numbers, but for the first and those whose heads begin
+// with PC_PAGE_WORDS.
+#define PC_PAGE_WORDS "\x01"
 void pc_page_begin_table(pc_page *page, int heads, const char *const *head);
 void pc_page_row(pc_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void pc_page_cell(pc_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -6,6 +6,7 @@
 
 #include "core/elementary.h"
 #include "core/error.h"
+#include "crowd/layout.h"
 #include "run/taking.h"
 
 enum { FIXED = 1, DISC_SIDES = 32, MOST_SQUARES = 1 << 26 };
@@ -237,6 +238,56 @@ static int outline(const pc_recorded_shapes *shapes, int shape, double (*point)[
   return last - first;
 }
 
+static bool is_same(const double a[2], const double b[2])
+{
+  const double round_off = 1e-9;
+  return fabs(a[0] - b[0]) < round_off && fabs(a[1] - b[1]) < round_off;
+}
+
+// Walls are recorded in short pieces: joins each to the one before it that ends where it begins.
+static void join_walls(source *s)
+{
+  pc_recorded_crowd *c = s->to;
+  int joined = 0;
+  for (int i = 0; i < c->walls; i++) {
+    pc_recorded_wall *own = &c->wall[i], *last = joined > 0 ? &c->wall[joined - 1] : NULL;
+    bool follows = last != NULL && !last->solid && !own->solid && last->floor == own->floor &&
+                   is_same(last->point[last->count - 1], own->point[0]) &&
+                   !is_same(last->point[last->count - 1], last->point[0]);
+    if (!follows) {
+      c->wall[joined++] = *own;
+      continue;
+    }
+    int count = last->count + own->count - 1;
+    double(*all)[2] = take_room(s, (size_t)count, sizeof *all);
+    if (all == NULL)
+      return;
+    memcpy(all, last->point, (size_t)last->count * sizeof *all);
+    memcpy(all + last->count, own->point + 1, (size_t)(own->count - 1) * sizeof *all);
+    last->count = count;
+    last->point = all;
+  }
+  c->walls = joined;
+}
+
+// A closed wall around no place where somebody can stand is an obstacle.
+static bool is_obstacle(const pc_recorded_crowd *c, const pc_recorded_wall *wall)
+{
+  const double whole = 0.75 * c->maps.spacing * c->maps.spacing;
+  bool seen = false;
+  if (wall->count < 4 || !is_same(wall->point[0], wall->point[wall->count - 1]))
+    return false;
+  for (int i = 0; i < c->maps.cells; i++) {
+    if (c->maps.floor[i] != wall->floor)
+      continue;
+    seen = true;
+    if (c->maps.area[i] > whole &&
+        pc_is_inside(wall->count - 1, (const double(*)[2])wall->point, c->maps.centre[i]))
+      return false;
+  }
+  return seen;
+}
+
 static void take_walls(source *s)
 {
   pc_recorded_crowd *c = s->to;
@@ -269,9 +320,14 @@ static void take_walls(source *s)
     }
     c->walls++;
   }
-  for (int i = 0; i < c->walls; i++)
-    for (int k = 0; k < c->wall[i].count; k++)
-      enlarge(&c->floor[c->wall[i].floor], c->wall[i].point[k]);
+  if (s->in.status == PC_OK)
+    join_walls(s);
+  for (int i = 0; i < c->walls && s->in.status == PC_OK; i++) {
+    pc_recorded_wall *wall = &c->wall[i];
+    wall->solid = wall->solid || is_obstacle(c, wall);
+    for (int k = 0; k < wall->count; k++)
+      enlarge(&c->floor[wall->floor], wall->point[k]);
+  }
 }
 
 pc_status pc_recorded_crowd_open(const char *path, pc_recorded_crowd *crowd, pc_error *error)

@@ -99,6 +99,13 @@ static const struct measure {
                 {"largest density [people/m\u00b2]", density_of, 0, 2},
                 {"largest pressure [N/m\u00b2]", pressure_of, 0, 0}};
 
+// A rounded number, without a sign if it is 0.
+static double tidy(double value, int digits)
+{
+  double scale = digits == 0 ? 1 : digits == 1 ? 10 : 100;
+  return round(value * scale) / scale + 0.0;
+}
+
 static pc_status put_difference(pc_page *page, const pc_variant *a, const pc_variant *b,
                                 const struct measure *m, pc_error *error)
 {
@@ -107,10 +114,10 @@ static pc_status put_difference(pc_page *page, const pc_variant *a, const pc_var
   if (status != PC_OK)
     return status;
   if (isfinite(d.mean) && isfinite(d.low) && isfinite(d.high))
-    pc_page_cell(page, "%+.*f (%+.*f to %+.*f)", m->digits, d.mean, m->digits, d.low, m->digits,
-                 d.high);
+    pc_page_cell(page, "%+.*f (%+.*f to %+.*f)", m->digits, tidy(d.mean, m->digits), m->digits,
+                 tidy(d.low, m->digits), m->digits, tidy(d.high, m->digits));
   else if (isfinite(d.mean))
-    pc_page_cell(page, "%+.*f", m->digits, d.mean);
+    pc_page_cell(page, "%+.*f", m->digits, tidy(d.mean, m->digits));
   else
     pc_page_cell(page, "\u2013");
   return PC_OK;

@@ -177,10 +177,11 @@ static void put_facts(pc_page *page, const pc_variant *v, const pc_reported_vari
     }
   }
   if (isfinite(density))
-    pc_page_fact(page, "largest density", "%.1f people/m\u00b2", density);
+    pc_page_fact(page, v->runs > 1 ? "largest density of all runs" : "largest density",
+                 "%.1f per m\u00b2", density);
   if (isfinite(load) && t != NULL)
-    pc_page_fact(page, "largest load on a person", "%.0f N",
-                 pc_pressure_load(load, pc_recorded_radius(&v->crowd)));
+    pc_page_fact(page, v->runs > 1 ? "largest load of all runs" : "largest load on a person",
+                 "%.0f N", pc_pressure_load(load, pc_recorded_radius(&v->crowd)));
   pc_page_end_facts(page);
 }
 
@@ -234,7 +235,7 @@ static void put_many_doubts(pc_page *page, const pc_variant *v)
                     crowded, v->runs, PC_MEASURED_DENSITY);
   if (pressed > 0)
     pc_page_warning(page,
-                    "In %d of %d runs a load on a person is above %d N, which is tolerable "
+                    "In %d of %d runs a load on a person is above the tolerable %d N "
                     "(Evans and Hayden 1971).",
                     pressed, v->runs, PC_TOLERABLE_LOAD);
 }
@@ -367,7 +368,7 @@ static pc_status put_page(report *r, pc_error *error)
   if (status == PC_OK && r->variants.at[0].detailed) {
     char note[PC_REPORT_NAME + 40] = "";
     if (count > 1 || r->variants.at[0].runs > 1)
-      snprintf(note, sizeof note, "Of the first run%s%s: ", count > 1 ? " of " : "",
+      snprintf(note, sizeof note, "Of the first run%s%s. ", count > 1 ? " of " : "",
                count > 1 ? r->reported->variant[0].name : "");
     status =
         pc_report_balance(r->page, r->variants.at[0].crowd.bodies.reading, &check[0], note, error);

@@ -146,9 +146,13 @@ static pc_status add_variant(pc_svg *svg, const pc_variant *v, double end, bool 
     add_steps(svg, v->run->all.count, v->run->all.time, end,
               (pc_svg_item){.color = color, .text = alone ? "have left" : v->name, .width = 2});
   } else if (status == PC_OK) {
-    if (alone)
+    if (alone && v->runs >= FEW)
       add_band(svg, curve, false, PC_SVG_GREY, "9 of 10 runs");
     add_band(svg, curve, true, color, alone ? "95 % interval of the mean" : NULL);
+    for (int i = 0; i < v->runs && alone && v->runs < FEW; i++)
+      add_steps(
+          svg, v->run[i].all.count, v->run[i].all.time, end,
+          (pc_svg_item){.color = PC_SVG_GREY, .text = i == 0 ? "each run" : NULL, .width = 0.6});
     add_mean(svg, curve, color, alone ? "have left, mean of the runs" : v->name);
   }
   free(curve);
@@ -180,8 +184,7 @@ pc_status pc_report_curves(pc_page *page, int count, const pc_variant *variants,
                                 "95 % intervals of the means."
                     : variants->runs == 1 ? "People who have left."
                     : variants->runs < FEW
-                        ? "People who have left. The grey band is between the 5th and the 95th "
-                          "percentile of the runs; with so few runs these are near the extremes."
+                        ? "People who have left, in each run and in the mean."
                         : "People who have left. The grey band is between the 5th and the 95th "
                           "percentile of the runs.");
   pc_svg_free(&svg);

@@ -41,6 +41,15 @@ static const double level_limits[PC_LEVELS - 1] = {0.3, 0.4, 0.7, 1.1, 2};
 static const char *const level_names[PC_LEVELS] = {
     "A below 0.3 people/m\u00b2", "B to 0.4", "C to 0.7", "D to 1.1", "E to 2", "F above 2"};
 
+// Whether a value of a floor is above 0.
+static bool has_value(const pc_recorded_crowd *crowd, int floor, const double *value)
+{
+  for (int c = 0; c < crowd->maps.cells; c++)
+    if (crowd->maps.floor[c] == floor && value[c] > 0)
+      return true;
+  return false;
+}
+
 static void draw_level(pc_page *page, const pc_variant *v, int floor, const double *value,
                        const pc_plan_look *look, bool legend, const char *caption)
 {
@@ -75,7 +84,7 @@ static void put_level_times(pc_page *page, const pc_crowd_totals *t)
 
 void pc_report_levels(pc_page *page, const pc_variant *v, const pc_crowd_totals *t)
 {
-  enum { SMALL = 196 };
+  enum { SMALL = 262 };
   const pc_recorded_crowd *crowd = &v->crowd;
   char title[200], floor_name[160];
   pc_page_part(page, "Levels of service");
@@ -88,6 +97,8 @@ void pc_report_levels(pc_page *page, const pc_variant *v, const pc_crowd_totals 
   for (int f = 0; f < crowd->floors; f++) {
     pc_page_begin_pictures(page);
     for (int k = 0; k < t->frames; k++) {
+      if (!has_value(crowd, f, t->frame[k]))
+        continue;
       pc_print(title, sizeof title, "%g s%s", t->frame_time[k], on_floor(crowd, f, floor_name));
       draw_level(page, v, f, t->frame[k], &(pc_plan_look){.width = SMALL, .title = title}, false,
                  "");

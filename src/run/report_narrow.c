@@ -35,7 +35,7 @@ static int take_narrow(pc_inspection *found)
 
 static void put_lines(pc_page *page, const pc_scene *scene, const pc_inspection *found)
 {
-  static const char *const heads[] = {"passage", "floor", "width for people [m]"};
+  static const char *const heads[] = {"passage", PC_PAGE_WORDS "floor", "width for people [m]"};
   pc_page_begin_table(page, PC_COUNT(heads), heads);
   for (int i = 0; i < found->lines.count; i++) {
     const pc_inspected_line *line = &found->lines.at[i];
@@ -49,7 +49,8 @@ static void put_lines(pc_page *page, const pc_scene *scene, const pc_inspection 
 static void put_places(pc_page *page, const pc_scene *scene, const pc_inspection *found, int count,
                        const pc_variant *v)
 {
-  static const char *const heads[] = {"", "floor", "place [m]", "width [m]"};
+  static const char *const heads[] = {"", PC_PAGE_WORDS "floor", PC_PAGE_WORDS "place [m]",
+                                      "width [m]"};
   pc_plan_mark mark[MOST];
   int shown = count < MOST ? count : MOST;
   pc_page_text(page, "%d %s narrower than %g m%s:", count,

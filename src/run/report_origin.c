@@ -18,8 +18,7 @@ static void put_row(pc_page *page, const char *what, const char *text)
 
 static void put_origin(pc_page *page, const pc_report_origin *o)
 {
-  static const char *const heads[] = {"", ""};
-  pc_page_begin_table(page, PC_COUNT(heads), heads);
+  pc_page_begin_table(page, 0, NULL);
   put_row(page, "results", o->name);
   put_row(page, "scene file", o->file);
   put_row(page, "title", o->title);
@@ -179,7 +178,7 @@ pc_status pc_report_balance(pc_page *page, pc_reading *reading, const pc_report_
     status = put_last(page, reading, energies[i].name, energies[i].what, check->steps, error);
   for (int i = 0; i < PC_BALANCE_COUNT && status == PC_OK; i++) {
     char name[80];
-    if (pc_balance[i].total == NULL)
+    if (pc_balance[i].total == NULL || pc_balance[i].run_sign == 0) // a part of another
       continue;
     snprintf(name, sizeof name, "steps/%s", pc_balance[i].total);
     status = put_last(page, reading, name, pc_balance[i].description, check->steps, error);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/plain.h"
 
 enum { LARGE = 600, TALL = 460, SMALL = 200 }; // pixels
@@ -47,10 +48,26 @@ static void draw_walls(pc_svg *svg, const pc_recorded_crowd *crowd, int floor)
   }
 }
 
-static void draw_exits(pc_svg *svg, const pc_recorded_crowd *crowd, int floor, bool named)
+// Beside the middle of a line, on the side away from the middle of the floor.
+static void find_beside(const pc_recorded_floor *floor, const double (*line)[2], double away,
+                        double place[2])
+{
+  double middle[2], along[2], length = pc_hypot(line[1][0] - line[0][0], line[1][1] - line[0][1]);
+  for (int k = 0; k < 2; k++) {
+    middle[k] = 0.5 * (line[0][k] + line[1][k]);
+    along[k] = length > 0 ? (line[1][k] - line[0][k]) / length : 0;
+  }
+  double out = (middle[0] - 0.5 * (floor->low[0] + floor->high[0])) * along[1] -
+               (middle[1] - 0.5 * (floor->low[1] + floor->high[1])) * along[0];
+  place[0] = middle[0] + copysign(away, out) * along[1];
+  place[1] = middle[1] - copysign(away, out) * along[0];
+}
+
+static void draw_exits(pc_svg *svg, const pc_recorded_crowd *crowd, int floor, double away)
 {
   for (int i = 0; i < crowd->goals; i++) {
     const pc_recorded_goal *goal = &crowd->goal[i];
+    double place[2];
     if (goal->kind != PC_GOAL_EXIT || goal->floor != floor || goal->count < 2)
       continue;
     double(*point)[2] = pc_arena_copy(&svg->arena, goal->point, (size_t)goal->count, sizeof *point);
@@ -59,12 +76,14 @@ static void draw_exits(pc_svg *svg, const pc_recorded_crowd *crowd, int floor, b
                                   .count = point != NULL ? goal->count : 0,
                                   .point = point,
                                   .width = 4});
-    if (named)
-      pc_svg_add(svg, (pc_svg_item){.kind = PC_SVG_TEXT,
-                                    .color = PC_SVG_GREEN,
-                                    .text = goal->name,
-                                    .x = 0.5 * (goal->point[0][0] + goal->point[1][0]),
-                                    .y = 0.5 * (goal->point[0][1] + goal->point[1][1])});
+    if (!(away > 0))
+      continue;
+    find_beside(&crowd->floor[floor], goal->point, away, place);
+    pc_svg_add(svg, (pc_svg_item){.kind = PC_SVG_TEXT,
+                                  .color = PC_SVG_GREEN,
+                                  .text = goal->name,
+                                  .x = place[0],
+                                  .y = place[1]});
   }
 }
 
@@ -122,7 +141,7 @@ void pc_report_plan(pc_page *page, const pc_recorded_crowd *crowd, int floor,
 {
   const pc_recorded_floor *own = &crowd->floor[floor];
   double size = fmax(own->high[0] - own->low[0], own->high[1] - own->low[1]);
-  double margin = 0.02 * size + 0.1;
+  double margin = (look->named ? 0.07 : 0.02) * size + 0.1;
   if (!isfinite(size)) // a floor with nothing on it
     return;
   pc_svg svg = {.title = look->title,
@@ -134,7 +153,7 @@ void pc_report_plan(pc_page *page, const pc_recorded_crowd *crowd, int floor,
   if (map != NULL)
     draw_map(&svg, crowd, floor, map);
   draw_walls(&svg, crowd, floor);
-  draw_exits(&svg, crowd, floor, look->named);
+  draw_exits(&svg, crowd, floor, look->named ? 0.04 * size : 0);
   draw_marks(&svg, look, floor);
   pc_page_picture(page, &svg, "%s", caption);
   pc_svg_free(&svg);

@@ -243,16 +243,19 @@ pc_status pc_report_walking(pc_page *page, const pc_variant *v, const pc_crowd_t
   return PC_OK;
 }
 
-static void put_place(pc_page *page, const char *name, const pc_place_total *place)
+static void put_place(pc_page *page, const char *name, const pc_place_total *place,
+                      const pc_variant_run *run)
 {
+  // The last frame may be before the last one left.
+  double empty = isinf(place->empty) && run->inside == 0 ? run->evacuation : place->empty;
   pc_page_row(page, "%s", name);
   pc_page_cell(page, "%d", place->start);
   pc_page_cell(page, "%d", place->most);
   pc_page_number(page, 1, place->most > 0 ? place->most_time : NAN);
-  if (isinf(place->empty))
+  if (isinf(empty))
     pc_page_cell(page, "not empty at the end");
   else
-    pc_page_number(page, 1, place->most > 0 ? place->empty : NAN);
+    pc_page_number(page, 1, place->most > 0 ? empty : NAN);
 }
 
 static void add_count(pc_svg *svg, const pc_crowd_totals *t, const pc_place_total *place,
@@ -281,10 +284,10 @@ void pc_report_places(pc_page *page, const pc_variant *v, const pc_crowd_totals 
   pc_page_part(page, "Floors and areas");
   pc_page_begin_table(page, PC_COUNT(heads), heads);
   for (int f = 0; f < c->floors; f++)
-    put_place(page, c->floor[f].name, &t->floor[f]);
+    put_place(page, c->floor[f].name, &t->floor[f], v->run);
   for (int g = 0; g < c->goals; g++)
     if (c->goal[g].kind == PC_GOAL_AREA)
-      put_place(page, c->goal[g].name, &t->goal[g]);
+      put_place(page, c->goal[g].name, &t->goal[g], v->run);
   pc_page_end_table(page);
   pc_page_small(page, "Counted in the recorded frames%s.", v->runs > 1 ? " of the first run" : "");
   if (t->times < 2 || !(t->time[t->times - 1] > 0))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "run/report_times.h"
 #include "run/widening.h"
 
 static pc_status out_of_memory(pc_error *error)
@@ -13,20 +14,27 @@ static pc_status out_of_memory(pc_error *error)
   return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
 }
 
-// The evacuation time of a member; infinite if somebody stayed.
-static double evacuation_of(const pc_runs *runs, int i)
+// A member as a run of a variant: what is needed to compare times.
+static pc_variant_run run_of(const pc_runs *runs, int i)
 {
   const pc_runs_slot *member = &runs->member[i];
-  const pc_sample *all = member->samples > 0 ? member->sample : NULL;
-  for (int k = 0; k < member->count; k++)
-    if (strcmp(runs->fields.at[member->field[k]].name, "inside") == 0 && member->value[k] > 0)
-      return INFINITY;
-  return all != NULL && all->count > 0 ? all->values[all->count - 1] : INFINITY;
+  pc_variant_run run = {.number = i + 1, .seed = pc_runs_member(runs, i).seed};
+  for (int k = 0; k < member->count; k++) {
+    const char *name = runs->fields.at[member->field[k]].name;
+    if (strcmp(name, "inside") == 0)
+      run.inside = (int)member->value[k];
+    else if (strcmp(name, "people") == 0)
+      run.people = (int)member->value[k];
+  }
+  if (member->samples > 0)
+    run.all = (pc_left){member->sample->count, member->sample->values};
+  run.evacuation = pc_run_time_of_share(&run, 1);
+  return run;
 }
 
-// Differences of pairs of runs with one seed.
-static pc_status compare(const pc_variant *v, const pc_runs *runs, pc_reported_widening *to,
-                         pc_error *error)
+// Differences of pairs of runs with one seed, in the time until a share of the people had left.
+static pc_status compare(const pc_variant *v, const pc_runs *runs, double share, int *pairs,
+                         pc_reported_number *to, pc_error *error)
 {
   double *change = calloc((size_t)v->runs + 1, sizeof *change);
   if (change == NULL)
@@ -34,13 +42,16 @@ static pc_status compare(const pc_variant *v, const pc_runs *runs, pc_reported_w
   for (int i = 0; i < v->runs; i++) {
     int member = v->run[i].number - 1;
     pc_member other = pc_runs_member(runs, member); // all zero if there is none
-    bool done = other.state == PC_MEMBER_FINISHED && other.seed == v->run[i].seed;
-    double difference = done ? evacuation_of(runs, member) - v->run[i].evacuation : NAN;
+    double difference = NAN;
+    if (other.state == PC_MEMBER_FINISHED && other.seed == v->run[i].seed) {
+      pc_variant_run wider = run_of(runs, member);
+      difference = pc_run_time_of_share(&wider, share) - pc_run_time_of_share(&v->run[i], share);
+    }
     change[i] = isfinite(difference) ? difference : NAN;
   }
   pc_statistics s = pc_statistics_of(v->runs, change);
-  to->pairs = s.count;
-  to->change = (pc_reported_number){s.mean, s.mean - s.interval, s.mean + s.interval};
+  *pairs = s.count;
+  *to = (pc_reported_number){s.mean, s.mean - s.interval, s.mean + s.interval};
   free(change);
   return PC_OK;
 }
@@ -55,7 +66,9 @@ static pc_status run_wider(const pc_scene *scene, const pc_variant *v, const cha
   pc_runs *runs = pc_runs_create(&wider, error);
   status = runs != NULL ? pc_report_do_runs(runs, NULL, false, work, error) : error->status;
   if (status == PC_OK && !work->stopped)
-    status = compare(v, runs, to, error);
+    status = compare(v, runs, 1, &to->pairs, &to->change, error);
+  if (status == PC_OK && !work->stopped)
+    status = compare(v, runs, 0.95, &to->pairs_95, &to->change_95, error);
   pc_runs_destroy(runs);
   pc_scene_free(&wider);
   return status;
@@ -103,27 +116,35 @@ static int by_change(const void *a, const void *b)
   return (one->change.value > two->change.value) - (one->change.value < two->change.value);
 }
 
+static void put_change(pc_page *page, int pairs, const pc_reported_number *change)
+{
+  if (pairs == 0)
+    pc_page_cell(page, "not known: somebody stays inside in every run");
+  else if (pairs == 1)
+    pc_page_cell(page, "%+.1f s (one run, no interval)", change->value);
+  else
+    pc_page_cell(page, "%+.1f s (%+.1f to %+.1f s)%s", change->value, change->low, change->high,
+                 change->low <= 0 && change->high >= 0 ? ": no difference is shown" : "");
+}
+
 static void put_effect(pc_page *page, const pc_reported_widening *w)
 {
   if (w->why[0] != 0) {
     pc_page_cell(page, "\u2013");
     pc_page_cell(page, "cannot be wider: %s", w->why);
+    pc_page_cell(page, "\u2013");
     return;
   }
   pc_page_cell(page, "%d", w->pairs);
-  if (w->pairs == 0)
-    pc_page_cell(page, "not known: somebody stays inside in every run");
-  else if (w->pairs == 1)
-    pc_page_cell(page, "%+.1f s (one run, no interval)", w->change.value);
-  else
-    pc_page_cell(page, "%+.1f s (%+.1f to %+.1f s)%s", w->change.value, w->change.low,
-                 w->change.high,
-                 w->change.low <= 0 && w->change.high >= 0 ? ": no difference is shown" : "");
+  put_change(page, w->pairs, &w->change);
+  put_change(page, w->pairs_95, &w->change_95);
 }
 
 void pc_report_widenings(pc_page *page, const pc_variant *v, double by, const pc_reported *r)
 {
-  static const char *const heads[] = {"exit", "runs", "evacuation time (95 % interval)"};
+  static const char *const heads[] = {"exit", "runs",
+                                      PC_PAGE_WORDS "evacuation time (95 % interval)",
+                                      PC_PAGE_WORDS "95 % of the people out"};
   const pc_reported_widening **order = calloc((size_t)r->widenings + 1, sizeof *order);
   for (int i = 0; i < r->widenings && order != NULL; i++)
     order[i] = &r->widening[i];

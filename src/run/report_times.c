@@ -95,7 +95,7 @@ static double flow_of(const pc_variant_run *run, int exit)
 // Mean and, of several runs, half its interval.
 static void put_mean(pc_page *page, const pc_statistics *s, int digits, double scale)
 {
-  if (s->count > 1)
+  if (s->count > 1 && isfinite(scale))
     pc_page_cell(page, "%.*f \u00b1 %.*f", digits, s->mean * scale, digits, s->interval * scale);
   else
     pc_page_number(page, digits, s->mean * scale);

@@ -109,6 +109,8 @@ static void print_json(const char *output, const pc_reported *r)
     if (w->why[0] == 0) {
       pc_json_key(&json, "pairs"), pc_json_integer(&json, w->pairs);
       write_number(&json, "evacuation_change", &w->change);
+      pc_json_key(&json, "pairs_95"), pc_json_integer(&json, w->pairs_95);
+      write_number(&json, "change_of_95_percent", &w->change_95);
     }
     pc_json_close(&json);
   }

@@ -98,7 +98,7 @@ pc_status pc_runs_take_over(pc_runs *runs, pc_error *error);
 // caller frees the text. False when memory is out.
 #define PC_RUNS_ABOUT_BLOB "about"
 bool pc_runs_describe(const pc_runs *runs, pc_runs_about *about);
-// Runs read back without their scene, from their checkpoint.
+// runs_file.c: runs read back without their scene, from their checkpoint.
 typedef struct pc_runs_file {
   pc_scene plan; // nothing but the plan is filled
   pc_runs *runs; // all that have finished

@@ -86,7 +86,7 @@ static void put_list(pc_page *page, const char *format, va_list arguments)
   int length = pc_print_list(NULL, 0, format, arguments);
   char *text = malloc((size_t)(length > 0 ? length : 0) + 1);
   if (text == NULL) {
-    keep(page, PC_ERROR_MEMORY, "out of memory");
+    pc_page_out_of_memory(page);
   } else if (length >= 0) {
     pc_print_list(text, (size_t)length + 1, format, again);
     put_escaped(page, text);
@@ -152,6 +152,11 @@ void pc_page_discard(pc_page *page)
     return;
   pc_replace_discard(page->file);
   free(page);
+}
+
+void pc_page_out_of_memory(pc_page *page)
+{
+  keep(page, PC_ERROR_MEMORY, "out of memory");
 }
 
 void pc_page_section(pc_page *page, const char *title)

@@ -20,6 +20,8 @@ pc_page *pc_page_begin(const char *path, const char *title, const char *under, p
 pc_status pc_page_end(pc_page *page, pc_error *error);
 // Leaves the old page as it is, or none, and frees the page.
 void pc_page_discard(pc_page *page);
+// Keeps the failure of a caller who lacked memory for something on the page.
+void pc_page_out_of_memory(pc_page *page);
 
 void pc_page_section(pc_page *page, const char *title);
 void pc_page_part(pc_page *page, const char *title); // of a section

@@ -123,10 +123,10 @@ static void put_one_run(pc_page *page, const pc_variant *v, double end)
   else if (run->people == 0)
     pc_page_text(page, "Nobody was in the building.");
   else if (isfinite(end))
-    pc_page_text(page, "%d of %d people were still inside after %.1f s, when the run ended.",
-                 run->inside, run->people, end);
+    pc_page_warning(page, "%d of %d people were still inside after %.1f s, when the run ended.",
+                    run->inside, run->people, end);
   else
-    pc_page_text(page, "%d of %d people are still inside.", run->inside, run->people);
+    pc_page_warning(page, "%d of %d people are still inside.", run->inside, run->people);
 }
 
 static void put_many_runs(pc_page *page, const pc_variant *v, const pc_reported_variant *n)
@@ -253,6 +253,20 @@ static void put_stuck(pc_page *page, const pc_variant *v, double end)
                     all->time[all->count - 1]);
 }
 
+// What the reader of the scene warns of, and people who are too wide.
+static void put_scene_warnings(pc_page *page, const pc_report_source *source)
+{
+  const pc_scene_people *people = &source->scene.people;
+  for (int i = 0; i < source->scene.warning_count && source->read; i++)
+    pc_page_warning(page, "%s", source->scene.warnings[i]);
+  for (int i = 0; i < people->tights && source->read; i++) {
+    const pc_scene_tight *t = &people->tight[i];
+    pc_page_warning(
+        page, "%d of \u201c%s\u201d do not fit through the gap of %.3g m at (%.4g, %.4g).",
+        t->people, people->group_names[t->group], t->at.width, t->at.place[0], t->at.place[1]);
+  }
+}
+
 static pc_status put_summary(report *r, int i, const pc_report_check *check, pc_error *error)
 {
   const pc_variant *v = &r->variants.at[i];
@@ -261,6 +275,8 @@ static pc_status put_summary(report *r, int i, const pc_report_check *check, pc_
   double end = v->detailed ? check->end : NAN;
   if (r->variants.count > 1)
     pc_page_part(page, v->name);
+  else
+    put_scene_warnings(page, &r->job->source[0]);
   put_facts(page, v, n, v->detailed ? &r->totals[i] : NULL);
   if (v->runs == 1)
     put_one_run(page, v, end);
@@ -310,7 +326,7 @@ static pc_status put_details(report *r, int i, pc_error *error)
   status = pc_report_origins(page, v, error);
   pc_page_part(page, "Pressure");
   if (status == PC_OK)
-    pc_report_pressure(page, v, t, &status, error);
+    pc_report_pressure(page, v, t);
   return status;
 }
 

@@ -29,9 +29,11 @@ static const char *on_floor(const pc_recorded_crowd *crowd, int floor, char text
 }
 
 // Values of cells in which somebody was; the others stay empty.
-static double *copy_values(const pc_recorded_crowd *crowd, const double *value)
+static double *copy_values(pc_page *page, const pc_recorded_crowd *crowd, const double *value)
 {
   double *copy = malloc(((size_t)crowd->maps.cells + 1) * sizeof *copy);
+  if (copy == NULL)
+    pc_page_out_of_memory(page);
   for (int c = 0; c < crowd->maps.cells && copy != NULL; c++)
     copy[c] = value[c] > 0 ? value[c] : NAN;
   return copy;
@@ -53,7 +55,7 @@ static bool has_value(const pc_recorded_crowd *crowd, int floor, const double *v
 static void draw_level(pc_page *page, const pc_variant *v, int floor, const double *value,
                        const pc_plan_look *look, bool legend, const char *caption)
 {
-  double *shown = copy_values(&v->crowd, value);
+  double *shown = copy_values(page, &v->crowd, value);
   const pc_plan_map map = {.value = shown,
                            .bands = PC_LEVELS,
                            .limit = level_limits,
@@ -121,7 +123,7 @@ void pc_report_density(pc_page *page, const pc_variant *v, const pc_crowd_totals
       "above 7: the crowd is carried along"};
   const pc_recorded_crowd *crowd = &v->crowd;
   char caption[300], floor_name[160];
-  double *shown = copy_values(crowd, t->around_largest);
+  double *shown = copy_values(page, crowd, t->around_largest);
   const pc_plan_map map = {.value = shown,
                            .bands = PC_COUNT(names),
                            .limit = limit,
@@ -190,8 +192,8 @@ pc_status pc_report_origins(pc_page *page, const pc_variant *v, pc_error *error)
   pc_page_part(page, "Evacuation times by place");
   for (int f = 0; f < crowd->floors; f++) {
     pc_print(caption, sizeof caption,
-             "Mean time until the people who started within %g m of a square were out%s%s. Empty "
-             "squares: nobody started near, or nobody of them left.",
+             "Mean time until the people who started within %g m of a square were out%s%s. People "
+             "who are still inside are left out. Empty squares: nobody started near.",
              1.5 * crowd->maps.spacing, on_floor(crowd, f, floor_name), of_first(v));
     pc_report_plan(page, crowd, f, &(pc_plan_look){.title = "", .named = true}, &map, caption);
   }
@@ -199,19 +201,16 @@ pc_status pc_report_origins(pc_page *page, const pc_variant *v, pc_error *error)
   return PC_OK;
 }
 
-void pc_report_pressure(pc_page *page, const pc_variant *v, const pc_crowd_totals *t,
-                        pc_status *status, pc_error *error)
+void pc_report_pressure(pc_page *page, const pc_variant *v, const pc_crowd_totals *t)
 {
   static const double loads[] = {50, 150, 300, PC_TOLERABLE_LOAD, PC_DEADLY_LOAD}; // N
   static const char *const names[] = {"load below 50 N", "to 150 N",  "to 300 N",
                                       "to 623 N",        "to 1112 N", "above 1112 N"};
   const pc_recorded_crowd *crowd = &v->crowd;
-  double *load = copy_values(crowd, t->pressure_largest), radius = pc_recorded_radius(crowd);
+  double *load = copy_values(page, crowd, t->pressure_largest), radius = pc_recorded_radius(crowd);
   char caption[300], floor_name[160];
-  if (load == NULL) {
-    *status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  if (load == NULL)
     return;
-  }
   for (int c = 0; c < crowd->maps.cells; c++)
     load[c] = pc_pressure_load(load[c], radius);
   const pc_plan_map map = {.value = load,

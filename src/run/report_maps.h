@@ -9,8 +9,7 @@
 void pc_report_levels(pc_page *page, const pc_variant *variant, const pc_crowd_totals *totals);
 void pc_report_density(pc_page *page, const pc_variant *variant, const pc_crowd_totals *totals);
 pc_status pc_report_origins(pc_page *page, const pc_variant *variant, pc_error *error);
-void pc_report_pressure(pc_page *page, const pc_variant *variant, const pc_crowd_totals *totals,
-                        pc_status *status, pc_error *error);
+void pc_report_pressure(pc_page *page, const pc_variant *variant, const pc_crowd_totals *totals);
 
 // The mean radius of the people of a recorded crowd, m.
 double pc_recorded_radius(const pc_recorded_crowd *crowd);

@@ -148,7 +148,9 @@ void pc_report_widenings(pc_page *page, const pc_variant *v, double by, const pc
   const pc_reported_widening **order = calloc((size_t)r->widenings + 1, sizeof *order);
   for (int i = 0; i < r->widenings && order != NULL; i++)
     order[i] = &r->widening[i];
-  if (order != NULL)
+  if (order == NULL)
+    pc_page_out_of_memory(page);
+  else
     qsort(order, (size_t)r->widenings, sizeof *order, by_change);
   pc_page_part(page, "What wider exits would change");
   pc_page_text(page,

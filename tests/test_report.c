@@ -192,34 +192,44 @@ static void variants_differ_by_pairs_where_seeds_are_the_same(void **state)
 #define PEOPLE_TO(names)                                                                           \
   "people: [{name: p, positions: [[1.5, 1.5]], to: [" names "], radius: 0.2, speed: 1}]\n"
 
-static pc_widening widen(const char *text, double by)
+static pc_widening widen(const char *text, int number, double by)
 {
   pc_scene scene;
   pc_error error = {.text = ""};
   pc_widening widening;
   write_file("scene.yaml", text);
   assert_ok(pc_scene_read(in_folder("scene.yaml"), &scene, &error), &error);
-  assert_ok(pc_widen_exit(&scene, 0, by, &widening, &error), &error);
+  pc_passage_line *line;
+  int lines;
+  assert_ok(pc_list_passages(&scene, &line, &lines, &error), &error);
+  assert_true(lines > number);
+  assert_ok(pc_widen_line(&scene, &line[number], by, &widening, &error), &error);
   if (widening.changes != NULL) { // and the scene can be read with it
     pc_scene changed;
     char *derived = malloc(strlen(widening.changes) + 200);
     sprintf(derived, "kind: crowd\nbase: scene.yaml\nsweep:\n%s", widening.changes);
     assert_ok(pc_scene_parse(in_folder("scene.yaml"), derived, &changed, &error), &error);
-    const pc_scene_goal *was = &scene.people.goal[0], *is = &changed.people.goal[0];
-    assert_float_equal(pc_crowd_line_length(2, (const double(*)[2])is->point),
-                       pc_crowd_line_length(2, (const double(*)[2])was->point) + by, 1e-9);
+    pc_passage_line *wider;
+    int found;
+    assert_ok(pc_list_passages(&changed, &wider, &found, &error), &error);
+    if (line[number].key[0] != 0)
+      assert_float_equal(pc_crowd_line_length(2, (const double(*)[2])wider[number].point),
+                         pc_crowd_line_length(2, (const double(*)[2])line[number].point) + by,
+                         1e-9);
+    free(wider);
     pc_scene_free(&changed);
     free(derived);
   }
+  free(line);
   pc_scene_free(&scene);
   return widening;
 }
 
-static void assert_changes(const char *floors, double by, const char *changes)
+static void assert_line_changes(const char *floors, int number, double by, const char *changes)
 {
   char text[1500];
   snprintf(text, sizeof text, HEAD "%s" PEOPLE_TO("e"), floors);
-  pc_widening w = widen(text, by);
+  pc_widening w = widen(text, number, by);
   if (w.changes == NULL)
     fail_msg("cannot be wider: %s", w.why);
   if (strcmp(w.changes, changes) != 0)
@@ -227,11 +237,16 @@ static void assert_changes(const char *floors, double by, const char *changes)
   free(w.changes);
 }
 
+static void assert_changes(const char *floors, double by, const char *changes)
+{
+  assert_line_changes(floors, 0, by, changes);
+}
+
 static void assert_refused(const char *floors, double by, const char *why)
 {
   char text[1500];
   snprintf(text, sizeof text, HEAD "%s" PEOPLE_TO("e"), floors);
-  pc_widening w = widen(text, by);
+  pc_widening w = widen(text, 0, by);
   assert_null(w.changes);
   if (strstr(w.why, why) == NULL)
     fail_msg("refused because: %s", w.why);
@@ -270,6 +285,20 @@ static void exits_become_wider_where_walls_allow_it(void **state)
                  "  - {key: floors.0.walls.0.points.7, values: [[6, 2.5]]}\n"
                  "  - {key: floors.0.walls.0.points.6, values: [[4, 2.5]]}\n"
                  "  - {key: exits.0.line, values: [[[6, 1], [6, 2.5]]]}\n");
+}
+
+// Inside: a door in a wall, and a gap between walls that is narrow.
+static void doors_and_gaps_become_wider(void **state)
+{
+#define ROOMS(walls)                                                                               \
+  "floors: [{outline: [[0, 0], [8, 0], [8, 3], [0, 3]], walls: [" walls "]}]\n"                    \
+  "exits: [{name: e, line: [[8, 1], [8, 2]]}]\n"
+  assert_line_changes(
+      ROOMS("{points: [[4, 0], [4, 3]]}") "doors: [{points: [[4, 1], [4, 2]], opens: 1}]\n", 1, 0.5,
+      "  - {key: doors.0.points, values: [[[4, 0.75], [4, 2.25]]]}\n");
+  assert_line_changes(ROOMS("{points: [[4, 0], [4, 1]]}, {points: [[4, 2], [4, 3]]}"), 1, 0.5,
+                      "  - {key: floors.0.walls.1.points.0, values: [[4, 2.25]]}\n"
+                      "  - {key: floors.0.walls.0.points.1, values: [[4, 0.75]]}\n");
 }
 
 // Any text may be in a page, and any number.
@@ -386,6 +415,7 @@ int main(void)
       cmocka_unit_test(bands_are_those_of_the_definition),
       cmocka_unit_test(variants_differ_by_pairs_where_seeds_are_the_same),
       cmocka_unit_test(exits_become_wider_where_walls_allow_it),
+      cmocka_unit_test(doors_and_gaps_become_wider),
       cmocka_unit_test(pages_hold_any_text),
       cmocka_unit_test(a_page_that_fails_leaves_the_old_one),
       cmocka_unit_test(bands_of_colour_are_round_and_cover_the_largest),

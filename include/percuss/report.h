@@ -23,7 +23,7 @@ typedef struct pc_report_options {
   const char *output; // REPORT.html. Scenes are run into REPORT.h5, or REPORT-1.h5 and so on if
                       // there are several sources, with the other files of such runs beside it
   int runs;           // of every scene, with other seeds; 0: as the scene says
-  double widen;       // m: run the scene again with each exit wider by this; 0: no
+  double widen;       // m: run the scene again with each exit, door and narrow place wider; 0: no
   int threads;        // 0: all processors
   pc_report_listener *listener;
   void *context;
@@ -43,9 +43,9 @@ typedef struct pc_reported_variant {
   // The evacuation time, s: mean over the complete runs; median and 95th percentile of all.
   pc_reported_number mean, median, percentile_95;
 } pc_reported_variant;
-// An exit that was made wider, with the same random numbers.
+// An exit, a door or a narrow place that was made wider, with the same random numbers.
 typedef struct pc_reported_widening {
-  char exit[PC_REPORT_NAME];
+  char name[PC_REPORT_NAME];    // of the exit, or where it is
   char why[PC_REPORT_WHY];      // why it cannot be wider; "": it can
   int pairs;                    // runs in which everybody left with and without
   pc_reported_number change;    // of the evacuation time, s: mean of these

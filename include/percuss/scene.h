@@ -182,9 +182,9 @@ typedef struct pc_scene_goal {
   double (*point)[2];
   int entry; // of `exits` or `areas`, from 0; -1: a choice, or an exit of another program's plan
 } pc_scene_goal;
-// An entry of `walls`, as the file has it.
+// An entry of `walls` or `doors`, as the file has it.
 typedef struct pc_scene_wall {
-  int floor, entry; // of `floors`, of its `walls`
+  int floor, entry; // of `floors`; of its `walls`, or of `doors`
   int count;
   double (*point)[2];
 } pc_scene_wall;
@@ -208,6 +208,8 @@ typedef struct pc_scene_people {
   pc_scene_goal *goal;
   int walls; // of the file; those of other programs' plans are not among them
   pc_scene_wall *wall;
+  int doors;
+  pc_scene_wall *door;
   int *group;        // of each person
   bool until_empty;  // the run ends when everybody is out
   bool trajectories; // write them

@@ -24,7 +24,8 @@ static const app_option options[] = {
      "the page (default: name of the first source, in the current folder)"},
     {"--runs", "N", FIELD(runs), "do N runs of the scene, with other seeds"},
     {"--widen", "W", FIELD(widen),
-     "run the scene again with each of its exits W m wider, with the same random numbers"},
+     "run the scene again with each of its exits, doors and narrow places W m wider, with the same "
+     "random numbers"},
     {"--threads", "N", FIELD(threads), "number of threads (default: all processors)"},
     {"--json", NULL, FIELD(json), "print the most important numbers as one JSON object"},
     {"--quiet", NULL, FIELD(quiet), "print no progress and no summary"},
@@ -104,7 +105,7 @@ static void print_json(const char *output, const pc_reported *r)
   for (int i = 0; i < r->widenings; i++) {
     const pc_reported_widening *w = &r->widening[i];
     pc_json_open(&json, '{');
-    pc_json_key(&json, "exit"), pc_json_string(&json, w->exit);
+    pc_json_key(&json, "name"), pc_json_string(&json, w->name);
     pc_json_key(&json, "impossible"), pc_json_string(&json, w->why[0] != 0 ? w->why : NULL);
     if (w->why[0] == 0) {
       pc_json_key(&json, "pairs"), pc_json_integer(&json, w->pairs);
@@ -137,7 +138,7 @@ static void print_text(const char *output, const pc_reported *r)
   }
   for (int i = 0; i < r->widenings; i++) {
     const pc_reported_widening *w = &r->widening[i];
-    pc_text exit = pc_text_path(w->exit);
+    pc_text name = pc_text_path(w->name);
     text[0] = 0;
     if (isfinite(w->change.low) && isfinite(w->change.high))
       pc_print(text, sizeof text, " (95 %% interval %+.3g to %+.3g s)", w->change.low,
@@ -145,11 +146,11 @@ static void print_text(const char *output, const pc_reported *r)
     char change[40];
     pc_print(change, sizeof change, "%+.3g s", w->change.value);
     if (w->why[0] != 0)
-      printf("exit %s cannot be wider: %s\n", exit.text, w->why);
+      printf("%s cannot be wider: %s\n", name.text, w->why);
     else if (w->pairs > 0)
-      printf("exit %s wider: %s%s\n", exit.text, change, text);
+      printf("%s wider: %s%s\n", name.text, change, text);
     else
-      printf("exit %s wider: somebody stays inside\n", exit.text);
+      printf("%s wider: somebody stays inside\n", name.text);
   }
   printf("report      %s\n", pc_text_path(output).text);
 }

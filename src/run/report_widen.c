@@ -77,31 +77,28 @@ static pc_status run_wider(const pc_scene *scene, const pc_variant *v, const cha
 pc_status pc_report_widen(const pc_scene *scene, const pc_variant *v, pc_report_work *work,
                           double share, pc_reported *reported, pc_error *error)
 {
-  const pc_scene_people *people = &scene->people;
-  double by = work->options->widen;
-  int exits = 0;
-  pc_status status = PC_OK;
-  for (int g = 0; g < people->goals; g++)
-    exits += people->goal[g].kind == PC_GOAL_EXIT;
-  reported->widening = calloc((size_t)exits + 1, sizeof *reported->widening);
-  if (reported->widening == NULL)
-    return out_of_memory(error);
-  for (int g = 0; g < people->goals && status == PC_OK && !work->stopped; g++) {
+  pc_passage_line *line;
+  int lines;
+  pc_status status = pc_list_passages(scene, &line, &lines, error);
+  if (status == PC_OK) {
+    reported->widening = calloc((size_t)lines + 1, sizeof *reported->widening);
+    status = reported->widening != NULL ? PC_OK : out_of_memory(error);
+  }
+  for (int i = 0; i < lines && status == PC_OK && !work->stopped; i++) {
     pc_widening widening;
     char doing[PC_REPORT_NAME + 20];
-    if (people->goal[g].kind != PC_GOAL_EXIT)
-      continue;
     pc_reported_widening *to = &reported->widening[reported->widenings++];
-    snprintf(to->exit, sizeof to->exit, "%.*s", PC_REPORT_NAME - 1, people->goal[g].name);
-    snprintf(doing, sizeof doing, "wider exit '%s'", to->exit);
-    pc_report_begin_part(work, doing, share / exits);
-    status = pc_widen_exit(scene, g, by, &widening, error);
+    memcpy(to->name, line[i].name, sizeof to->name);
+    snprintf(doing, sizeof doing, "wider: %s", to->name);
+    pc_report_begin_part(work, doing, share / lines);
+    status = pc_widen_line(scene, &line[i], work->options->widen, &widening, error);
     memcpy(to->why, widening.why, sizeof to->why);
     if (status == PC_OK && widening.changes != NULL)
       status = run_wider(scene, v, widening.changes, work, to, error);
     free(widening.changes);
     work->doing = "";
   }
+  free(line);
   return status;
 }
 
@@ -142,7 +139,7 @@ static void put_effect(pc_page *page, const pc_reported_widening *w)
 
 void pc_report_widenings(pc_page *page, const pc_variant *v, double by, const pc_reported *r)
 {
-  static const char *const heads[] = {"exit", "runs",
+  static const char *const heads[] = {"passage", "runs",
                                       PC_PAGE_WORDS "evacuation time (95 % interval)",
                                       PC_PAGE_WORDS "95 % of the people out"};
   const pc_reported_widening **order = calloc((size_t)r->widenings + 1, sizeof *order);
@@ -152,16 +149,16 @@ void pc_report_widenings(pc_page *page, const pc_variant *v, double by, const pc
     pc_page_out_of_memory(page);
   else
     qsort(order, (size_t)r->widenings, sizeof *order, by_change);
-  pc_page_part(page, "What wider exits would change");
+  pc_page_part(page, "What wider exits and doors would change");
   pc_page_text(page,
-               "Each exit alone was made wider by %g cm, and the run%s repeated with the same "
+               "Each passage alone was made wider by %g cm, and the run%s repeated with the same "
                "random numbers: the same people at the same places. The change is that of "
                "the evacuation time in each pair of runs, mean over the pairs.",
                100 * by, v->planned > 1 ? "s were" : " was");
   pc_page_begin_table(page, PC_COUNT(heads), heads);
   for (int i = 0; i < r->widenings; i++) {
     const pc_reported_widening *w = order != NULL ? order[i] : &r->widening[i];
-    pc_page_row(page, "%s", w->exit);
+    pc_page_row(page, "%s", w->name);
     put_effect(page, w);
   }
   pc_page_end_table(page);

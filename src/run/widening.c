@@ -10,17 +10,20 @@
 #include "core/plain.h"
 #include "core/written.h"
 #include "crowd/crowd.h"
+#include "crowd/inspection.h"
 #include "run/report.h"
+#include "scene/scene_file.h"
 
 #define TOUCH 0.005 // m: nearer points are one
 #define REST 0.05   // m: what must remain of a wall that becomes shorter
 #define ALONG 0.999 // cosine: in line, or against it
 #define ACROSS 0.03 // cosine: at a right angle
 
-// One end of the line of an exit, and the direction in which it moves.
+// One end of a line, and the direction in which it moves.
 typedef struct line_end {
   const pc_scene *scene;
   int floor;
+  bool is_gap; // between walls, which have to end there
   double at[2], out[2], shift;
 } line_end;
 
@@ -81,7 +84,7 @@ static const char *move_wall(const line_end *e, const pc_scene_wall *wall, bool 
     int after = next + step;
     double way = cosine(e, wall->point[next], wall->point[after]);
     if (fabs(way) < ALONG)
-      return "the walls of its passage do not lead to walls along the line of the exit";
+      return "the walls of its passage do not lead to walls along its line";
     if (way > 0 && distance(wall->point[next], wall->point[after]) < e->shift + REST)
       return "the wall beside its passage is too short";
   }
@@ -124,12 +127,12 @@ static const char *move_end(const line_end *e, FILE *to)
       any = true;
     }
   }
-  return any || goes_on(e) ? NULL : "no wall goes on there along the line of the exit";
+  return any || (!e->is_gap && goes_on(e)) ? NULL : "no wall goes on there along its line";
 }
 
-static void put_line(FILE *to, const pc_scene_goal *goal, const line_end end[2])
+static void put_line(FILE *to, const char *key, const line_end end[2])
 {
-  fprintf(to, "  - {key: exits.%d.line, values: [[", goal->entry);
+  fprintf(to, "  - {key: %s, values: [[", key);
   for (int k = 0; k < 2; k++) {
     char x[PC_EXACT_TEXT], y[PC_EXACT_TEXT];
     pc_print_exact(end[k].at[0] + end[k].shift * end[k].out[0], x);
@@ -140,7 +143,7 @@ static void put_line(FILE *to, const pc_scene_goal *goal, const line_end end[2])
 }
 
 // Moves the ends by these shares; fills in why not, or the changes.
-static pc_status try_shares(const pc_scene *scene, const pc_scene_goal *goal, double by,
+static pc_status try_shares(const pc_scene *scene, const pc_passage_line *line, double by,
                             const double share[2], pc_widening *w, pc_error *error)
 {
   pc_written written;
@@ -148,10 +151,11 @@ static pc_status try_shares(const pc_scene *scene, const pc_scene_goal *goal, do
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   line_end end[2];
   const char *why = NULL;
-  double length = distance(goal->point[0], goal->point[1]);
+  double length = distance(line->point[0], line->point[1]);
   for (int k = 0; k < 2; k++) {
-    const double *at = goal->point[k], *other = goal->point[1 - k];
-    end[k] = (line_end){.scene = scene, .floor = goal->floor, .shift = share[k] * by};
+    const double *at = line->point[k], *other = line->point[1 - k];
+    end[k] = (line_end){
+        .scene = scene, .floor = line->floor, .is_gap = line->key[0] == 0, .shift = share[k] * by};
     for (int c = 0; c < 2; c++) {
       end[k].at[c] = at[c];
       end[k].out[c] = (at[c] - other[c]) / length;
@@ -160,7 +164,8 @@ static pc_status try_shares(const pc_scene *scene, const pc_scene_goal *goal, do
     if (why == NULL && end[k].shift > 0)
       why = move_end(&end[k], written.to);
   }
-  put_line(written.to, goal, end);
+  if (line->key[0] != 0)
+    put_line(written.to, line->key, end);
   w->changes = pc_written_end(&written);
   if (w->changes == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
@@ -190,20 +195,19 @@ static pc_status check_scene(const pc_scene *scene, pc_widening *w, pc_error *er
   return PC_OK;
 }
 
-pc_status pc_widen_exit(const pc_scene *scene, int goal_number, double by, pc_widening *w,
-                        pc_error *error)
+pc_status pc_widen_line(const pc_scene *scene, const pc_passage_line *line, double by,
+                        pc_widening *w, pc_error *error)
 {
   static const double shares[][2] = {{0.5, 0.5}, {1, 0}, {0, 1}};
-  const pc_scene_goal *goal = &scene->people.goal[goal_number];
   char first[PC_REPORT_WHY] = "";
+  pc_status status = PC_OK;
   *w = (pc_widening){.changes = NULL};
-  if (goal->entry < 0) {
-    snprintf(w->why, sizeof w->why, "it is in the plan of another program: change it there");
+  if (line->why != NULL) {
+    snprintf(w->why, sizeof w->why, "%s", line->why);
     return PC_OK;
   }
-  pc_status status = PC_OK;
   for (int k = 0; k < PC_COUNT(shares) && status == PC_OK && w->changes == NULL; k++) {
-    status = try_shares(scene, goal, by, shares[k], w, error);
+    status = try_shares(scene, line, by, shares[k], w, error);
     if (status == PC_OK && w->changes != NULL)
       status = check_scene(scene, w, error);
     if (k == 0)
@@ -212,4 +216,118 @@ pc_status pc_widen_exit(const pc_scene *scene, int goal_number, double by, pc_wi
   if (w->changes == NULL) // of both ends
     memcpy(w->why, first, sizeof first);
   return status;
+}
+
+static void add_exits(const pc_scene *scene, pc_passage_line *list, int *count)
+{
+  const pc_scene_people *people = &scene->people;
+  for (int g = 0; g < people->goals; g++) {
+    const pc_scene_goal *goal = &people->goal[g];
+    pc_passage_line *line = &list[*count];
+    if (goal->kind != PC_GOAL_EXIT)
+      continue;
+    *line = (pc_passage_line){.floor = goal->floor};
+    snprintf(line->name, sizeof line->name, "%.*s", PC_REPORT_NAME - 1, goal->name);
+    if (goal->entry < 0)
+      line->why = "it is in the plan of another program: change it there";
+    snprintf(line->key, sizeof line->key, "exits.%d.line", goal->entry);
+    memcpy(line->point, goal->point, sizeof line->point);
+    ++*count;
+  }
+}
+
+// "door at (5, 2), ground"
+static void name_place(const pc_scene *scene, const char *what, pc_passage_line *line)
+{
+  const pc_scene_people *people = &scene->people;
+  pc_print(line->name, sizeof line->name, "%s at (%.4g, %.4g)%s%.60s", what,
+           0.5 * (line->point[0][0] + line->point[1][0]),
+           0.5 * (line->point[0][1] + line->point[1][1]), people->floors > 1 ? ", " : "",
+           people->floors > 1 ? people->floor_names[line->floor] : "");
+}
+
+static void add_doors(const pc_scene *scene, pc_passage_line *list, int *count)
+{
+  for (int i = 0; i < scene->people.doors; i++) {
+    const pc_scene_wall *door = &scene->people.door[i];
+    pc_passage_line *line = &list[(*count)++];
+    *line = (pc_passage_line){.floor = door->floor};
+    snprintf(line->key, sizeof line->key, "doors.%d.points", door->entry);
+    memcpy(line->point, door->point, sizeof line->point);
+    if (door->count != 2)
+      line->why = "it has more than two points";
+    name_place(scene, "door", line);
+  }
+}
+
+// Whether a wall of the file ends at a place.
+static bool has_wall_end(const pc_scene *scene, int floor, const double p[2])
+{
+  for (int i = 0; i < scene->people.walls; i++) {
+    const pc_scene_wall *wall = &scene->people.wall[i];
+    if (wall->floor == floor && !is_closed(wall) &&
+        (distance(wall->point[0], p) < TOUCH || distance(wall->point[wall->count - 1], p) < TOUCH))
+      return true;
+  }
+  return false;
+}
+
+static int narrower(const void *a, const void *b)
+{
+  const pc_finding *one = a, *two = b;
+  return (one->width > two->width) - (one->width < two->width);
+}
+
+// Gaps between the ends of two walls.
+static void add_gaps(const pc_scene *scene, pc_inspection *found, pc_passage_line *list, int *count)
+{
+  int gaps = 0;
+  if (found->findings.count > 0)
+    qsort(found->findings.at, (size_t)found->findings.count, sizeof *found->findings.at, narrower);
+  for (int i = 0; i < found->findings.count && gaps < PC_NARROW_LINES; i++) {
+    const pc_finding *place = &found->findings.at[i];
+    pc_passage_line line = {.floor = place->floor};
+    memcpy(line.point, place->line, sizeof line.point);
+    bool known = place->kind != PC_FOUND_NARROW ||
+                 !has_wall_end(scene, line.floor, line.point[0]) ||
+                 !has_wall_end(scene, line.floor, line.point[1]);
+    for (int k = 0; k < *count; k++) // an exit or a door
+      for (int end = 0; end < 2; end++)
+        known = known || (list[k].floor == line.floor &&
+                          distance(list[k].point[0], line.point[end]) < TOUCH &&
+                          distance(list[k].point[1], line.point[1 - end]) < TOUCH);
+    if (known)
+      continue;
+    name_place(scene, "passage", &line);
+    list[(*count)++] = line;
+    gaps++;
+  }
+}
+
+static void ignore(void *context, pc_told what, const char *text) {}
+
+pc_status pc_list_passages(const pc_scene *scene, pc_passage_line **list, int *count,
+                           pc_error *error)
+{
+  const double narrow = 1.2; // m
+  pc_scene building;
+  pc_inspection found = {.findings = {0}};
+  pc_error reason = {.status = PC_OK};
+  size_t most = (size_t)scene->people.goals + (size_t)scene->people.doors + PC_NARROW_LINES;
+  *count = 0;
+  *list = calloc(most + 1, sizeof **list);
+  if (*list == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  add_exits(scene, *list, count);
+  add_doors(scene, *list, count);
+  pc_status status = pc_scene_read_building(scene->path, &building, ignore, NULL, &reason);
+  if (status == PC_OK) {
+    status = pc_inspect(building.crowd, narrow, &found);
+    if (status == PC_OK)
+      add_gaps(scene, &found, *list, count);
+    pc_inspection_free(&found);
+    pc_scene_free(&building);
+  }
+  // Without an inspection there are exits and doors alone.
+  return status == PC_ERROR_MEMORY ? pc_fail(error, status, "out of memory") : PC_OK;
 }

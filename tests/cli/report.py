@@ -199,7 +199,7 @@ def test_wider_exits():
     write_room("wide.yaml", count=50, more="runs: 4\n")
     answer = json.loads(run("report", "wide.yaml", "--widen", "0.3", "--json", "-o", "wide.html").stdout)
     page = Page("wide.html")
-    east = next(w for w in answer["widened"] if w["exit"] == "east")
+    east = next(w for w in answer["widened"] if w["name"] == "east")
     text = pathlib.Path("wide.yaml").read_text()
     text = text.replace("[6, 1.5]", "[6, 1.35]").replace("[6, 2.5]", "[6, 2.65]")
     pathlib.Path("by-hand.yaml").write_text(text)
@@ -233,6 +233,29 @@ people: [{name: guest, count: 4, to: [end, side], radius: 0.2, speed: 1.5}]
     expect(end["impossible"] and "evacuation_change" not in end, f"{end}")
     expect(side["impossible"] is None and side["pairs"] == 1, f"{side}")
     expect(end["impossible"] in Page("tight.html").text, "the page says why")
+
+
+# A doorway between two walls, made wider by hand and by the report.
+def test_a_wider_doorway():
+    text = """kind: crowd
+duration: 60
+step: 0.02
+runs: 3
+floors: [{outline: [[0, 0], [12, 0], [12, 6], [0, 6]],
+  walls: [{points: [[6, 0], [6, LOW]]}, {points: [[6, 6], [6, HIGH]]}]}]
+exits: [{name: out, line: [[12, 2], [12, 4]]}]
+people: [{name: guest, count: 40, inside: {box: [[0.3, 0.3], [5, 5.7]]}, to: out, speed: {uniform: [1, 2]}}]
+"""
+    pathlib.Path("doorway.yaml").write_text(text.replace("LOW", "2.5").replace("HIGH", "3.5"))
+    pathlib.Path("wider.yaml").write_text(text.replace("LOW", "2.25").replace("HIGH", "3.75"))
+    answer = json.loads(run("report", "doorway.yaml", "--widen", "0.5", "--json").stdout)
+    run("run", "wider.yaml", "--quiet")
+    expect([w["name"] for w in answer["widened"]] == ["out", "passage at (6, 3)"], f"{answer['widened']}")
+    change = [float(b["evacuation"]) - float(a["evacuation"])
+              for a, b in zip(table("doorway-runs.csv"), table("wider-runs.csv"))]
+    doorway = answer["widened"][1]
+    close(doorway["evacuation_change"]["value"], statistics.mean(change), 1e-9, "change by a wider doorway")
+    expect(statistics.mean(change) < -3, f"a wider doorway changes {change}")
 
 
 def test_few_people():
@@ -295,7 +318,8 @@ def test_files():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for test in (test_one_run, test_maps, test_many_runs, test_wider_exits, test_exits_that_cannot_be_wider, test_few_people,
+    for test in (test_one_run, test_maps, test_many_runs, test_wider_exits, test_exits_that_cannot_be_wider, test_a_wider_doorway,
+                 test_few_people,
                  test_files):
         test()
     os.chdir("/")

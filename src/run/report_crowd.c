@@ -384,10 +384,12 @@ static pc_status put_page(report *r, pc_error *error)
   if (status == PC_OK && r->variants.at[0].detailed) {
     char note[PC_REPORT_NAME + 40] = "";
     if (count > 1 || r->variants.at[0].runs > 1)
-      snprintf(note, sizeof note, "Of the first run%s%s. ", count > 1 ? " of " : "",
+      snprintf(note, sizeof note, "First run%s%s: ", count > 1 ? " of " : "",
                count > 1 ? r->reported->variant[0].name : "");
     status =
         pc_report_balance(r->page, r->variants.at[0].crowd.bodies.reading, &check[0], note, error);
+    pc_page_small(r->page, "People who leave take their kinetic energy with them: it is among the "
+                           "energy given by events.");
   }
   put_origins(r);
   return status;

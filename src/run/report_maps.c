@@ -18,7 +18,7 @@ double pc_recorded_radius(const pc_recorded_crowd *crowd)
 
 static const char *of_first(const pc_variant *v)
 {
-  return v->runs > 1 ? " of the first run" : "";
+  return v->runs > 1 ? " (first run)" : "";
 }
 
 // "on floor NAME", of several.

@@ -139,9 +139,8 @@ static void put_effect(pc_page *page, const pc_reported_widening *w)
 
 void pc_report_widenings(pc_page *page, const pc_variant *v, double by, const pc_reported *r)
 {
-  static const char *const heads[] = {"passage", "runs",
-                                      PC_PAGE_WORDS "evacuation time (95 % interval)",
-                                      PC_PAGE_WORDS "95 % of the people out"};
+  static const char *const heads[] = {"passage", "runs", PC_PAGE_WORDS "until all are out",
+                                      PC_PAGE_WORDS "until 95 % are out"};
   const pc_reported_widening **order = calloc((size_t)r->widenings + 1, sizeof *order);
   for (int i = 0; i < r->widenings && order != NULL; i++)
     order[i] = &r->widening[i];
@@ -152,8 +151,8 @@ void pc_report_widenings(pc_page *page, const pc_variant *v, double by, const pc
   pc_page_part(page, "What wider exits and doors would change");
   pc_page_text(page,
                "Each passage alone was made wider by %g cm, and the run%s repeated with the same "
-               "random numbers: the same people at the same places. The change is that of "
-               "the evacuation time in each pair of runs, mean over the pairs.",
+               "random numbers. The table has the change of the time until all are out, and until "
+               "95 %% are: means over the pairs of runs with one seed, with their 95 %% intervals.",
                100 * by, v->planned > 1 ? "s were" : " was");
   pc_page_begin_table(page, PC_COUNT(heads), heads);
   for (int i = 0; i < r->widenings; i++) {

@@ -56,6 +56,9 @@ static void take_goals(source *s)
   pc_check_range(&s->in, "goals/floor", floor, n, -1, c->floors);
   pc_check_starts(&s->in, "goals/point_start", start, n, start[n]);
   double(*point)[2] = pc_take_if_any(&s->in, "goals/point", PC_RECORD_DOUBLE, start[n], 2);
+  for (int64_t i = 0; i < start[n] && s->in.status == PC_OK; i++)
+    if (!isfinite(point[i][0]) || !isfinite(point[i][1]))
+      pc_take_fail(&s->in, "goals/point", "a point is not finite");
   for (int i = 0; i < n && s->in.status == PC_OK; i++) {
     bool single = kind[i] == PC_GOAL_EXIT || kind[i] == PC_GOAL_AREA;
     if (kind[i] > PC_GOAL_CHOICE || (single && floor[i] < 0))
@@ -80,6 +83,10 @@ static void take_people(source *s)
   c->start_floor = pc_take(&s->in, "people/start_floor", PC_RECORD_INT, &n, 1);
   if (s->in.status == PC_OK)
     pc_check_range(&s->in, "people/start_floor", c->start_floor, n, 0, c->floors);
+  for (long i = 0; i < n && s->in.status == PC_OK; i++)
+    if (!(c->radius[i] > 0) || !isfinite(c->radius[i]) || !isfinite(c->start[i][0]) ||
+        !isfinite(c->start[i][1]))
+      pc_take_fail(&s->in, "people/radius", "a person is not finite");
   c->people = s->in.status == PC_OK ? (int)n : 0;
 }
 
@@ -173,17 +180,19 @@ static void take_maps(source *s)
   m->area = pc_take(&s->in, "maps/area", PC_RECORD_DOUBLE, &n, 1);
   if (pc_reading_has(reading, "maps/seen")) {
     m->seen = pc_take(&s->in, "maps/seen", PC_RECORD_LONG, &n, 2);
-    m->reach = (int)pc_take_number(&s->in, "maps/reach");
+    double reach = pc_take_number(&s->in, "maps/reach");
+    m->reach = reach >= 0 && reach <= 5 ? (int)reach : -1;
   } else if (s->in.status == PC_OK) {
     m->reach = (int)fmin(5, round(1.25 / m->spacing - 0.5));
   }
   if (s->in.status != PC_OK)
     return;
-  if (!(m->spacing > 0) || m->reach < 0 || m->reach > 5)
+  if (!(m->spacing > 0) || !isfinite(m->spacing) || m->reach < 0 || m->reach > 5)
     pc_take_fail(&s->in, "maps/spacing", "out of range");
   pc_check_range(&s->in, "maps/floor", m->floor, n, 0, s->to->floors);
   for (long i = 0; i < n && s->in.status == PC_OK; i++)
-    if (!isfinite(m->centre[i][0]) || !isfinite(m->centre[i][1]) || !(m->area[i] > 0))
+    if (!isfinite(m->centre[i][0]) || !isfinite(m->centre[i][1]) || !(m->area[i] > 0) ||
+        !isfinite(m->area[i]))
       pc_take_fail(&s->in, "maps/centre", "a cell is not finite");
   m->cells = s->in.status == PC_OK ? (int)n : 0;
   m->intervals = pc_reading_frames(reading, "maps");
@@ -412,6 +421,8 @@ pc_status pc_recorded_read_interval(pc_recorded_crowd *crowd, long k, pc_recorde
     if (pc_reading_rows(reading, parts[p].name, k, 1, PC_RECORD_DOUBLE, parts[p].to, error) !=
         PC_OK)
       return error->status;
+  if (!isfinite(i->time) || !isfinite(before))
+    return pc_fail(error, PC_ERROR_INPUT, "maps/time: a time is not finite");
   i->span = i->time - before;
   for (int c = 0; c < crowd->maps.cells; c++)
     i->around[c] = density_around(crowd, c, i->density);
@@ -445,6 +456,8 @@ pc_status pc_recorded_read_people(pc_recorded_crowd *crowd, long k, pc_recorded_
   for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
     if (pc_reading_rows(reading, parts[p].name, k, 1, parts[p].as, parts[p].to, error) != PC_OK)
       return error->status;
+  if (!isfinite(people->time))
+    return pc_fail(error, PC_ERROR_INPUT, "frames/time: a time is not finite");
   for (int i = 0; i < crowd->people; i++) {
     const double *at = people->position + 3 * (size_t)crowd->bodies.person_body[i];
     if (people->floor[i] < 0 || people->floor[i] >= crowd->floors)

@@ -125,7 +125,7 @@ static pc_status read_record(pc_variant *v, const char *path, pc_error *error)
   v->run->number = 1;
   v->run->seed = (uint64_t)seed;
   v->run->people = v->crowd.people;
-  v->run->inside = v->crowd.people - v->crowd.exits;
+  v->run->inside = v->crowd.people > v->crowd.exits ? v->crowd.people - v->crowd.exits : 0;
   v->run->density = v->run->pressure = NAN;
   return status == PC_OK ? complete(v, error) : status;
 }

@@ -131,7 +131,7 @@ static const struct {
   }
     EACH(walker, 1), EACH(place, 1),  EACH(velocity, 1), EACH(before, 1),    EACH(wish, 1),
     EACH(push, 1),   EACH(pushed, 1), EACH(angle, 1),    EACH(spin, 1),      EACH(near, 1),
-    EACH(ground, 1), EACH(there, 1),  EACH(seen, 1),     EACH(neighbour, 1), EACH(moved, 2),
+    EACH(ground, 1), EACH(there, 1),  EACH(seen, 1),     EACH(moved, 2),
 #undef EACH
 };
 enum { ARRAYS = sizeof each / sizeof *each };

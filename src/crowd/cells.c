@@ -38,6 +38,7 @@ bool pc_cells_sort(pc_cells *cells, int count, const double (*place)[2], const u
     size = 1; // all in one place
   memcpy(cells->low, low, sizeof low);
   cells->size = size;
+  cells->per = 1 / size;
   cells->columns = (int)((high[0] - low[0]) / size) + 1;
   cells->rows = (int)((high[1] - low[1]) / size) + 1;
   int all = cells->columns * cells->rows;

@@ -21,18 +21,21 @@ static const double RANGE = 0.5;    // m, of that
 static const double TOUCH = 0.02;   // m
 static const double STILL = 0.05;   // m/s
 static const double SLACK = 1e-6;   // m: far above round-off
-enum { MOST = 128, PAD = 4, MOST_WALLS = 24 }; // people of a batch, and of a vector
+enum { MOST = 128, MOST_ROWS = 8, MOST_WALLS = 24 }; // people and rows of cells at a time
 
-// Some people near what can be seen, in the order of the cells; then those in view. `place` is in
-// that order.
+// Some of the people in view. `place` is in the order of the cells.
 typedef struct batch {
-  int near, place_near[MOST + PAD];
-  double x[MOST + PAD], y[MOST + PAD];
-  unsigned char in_view[MOST + PAD];
-  int count, place[MOST + PAD];
-  double ahead[MOST + PAD], aside[MOST + PAD], both[MOST + PAD], speed[MOST + PAD];
-  double density[MOST + PAD], turn[MOST + PAD], limit[MOST + PAD];
+  int count, place[MOST + PC_SIGHT_PAD];
+  int in_view[MOST + PC_SIGHT_PAD];
+  double ahead[MOST + PC_SIGHT_PAD], aside[MOST + PC_SIGHT_PAD], both[MOST + PC_SIGHT_PAD];
+  double speed[MOST + PC_SIGHT_PAD];
+  double density[MOST + PC_SIGHT_PAD], turn[MOST + PC_SIGHT_PAD], limit[MOST + PC_SIGHT_PAD];
 } batch;
+
+// The columns of cells in view, of some rows of them; none: high < low.
+typedef struct columns {
+  int low[MOST_ROWS], high[MOST_ROWS];
+} columns;
 
 // Walls and obstacles that may hide people; more than MOST_WALLS are not listed.
 typedef struct hiding {
@@ -44,9 +47,13 @@ typedef struct hiding {
 
 bool pc_sights_reserve(pc_sights *sights, int people)
 {
-  return pc_array_reserve(&sights->x, people) && pc_array_reserve(&sights->y, people) &&
-         pc_array_reserve(&sights->u, people) && pc_array_reserve(&sights->v, people) &&
-         pc_array_reserve(&sights->radius, people);
+  const int padded = people + PC_SIGHT_PAD;
+  bool room = pc_array_reserve(&sights->x, padded) && pc_array_reserve(&sights->y, padded) &&
+              pc_array_reserve(&sights->u, people) && pc_array_reserve(&sights->v, people) &&
+              pc_array_reserve(&sights->radius, people);
+  for (int n = people; n < padded && room; n++)
+    sights->x.at[n] = sights->y.at[n] = 0;
+  return room;
 }
 
 void pc_sights_free(pc_sights *sights)
@@ -114,9 +121,9 @@ INLINE void find_hiding(const pc_viewer *of, const double box[4], hiding *found)
 }
 
 // Whether a wall hides a place, in the world.
-INLINE bool is_hidden(const pc_viewer *of, const hiding *by, double x, double y)
+INLINE bool is_hidden(const pc_viewer *of, const hiding *by, const double at[2])
 {
-  double p[2] = {of->from[0] - of->offset, of->from[1]}, q[2] = {x - of->offset, y};
+  double p[2] = {of->from[0] - of->offset, of->from[1]}, q[2] = {at[0] - of->offset, at[1]};
   if (!by->all)
     return pc_layout_bars(of->plan, p, q);
   for (int i = 0; i < by->count; i++)
@@ -146,58 +153,50 @@ INLINE edges edges_of_view(const double way[2])
   return of;
 }
 
-// The columns of cells of a row that are in view; none: high < low.
-INLINE void columns_in_view(const pc_viewer *of, const edges *view, int row, int *low, int *high)
+// Of the rows from the first on.
+INLINE void columns_in_view(const pc_viewer *of, const edges *view, int first, columns *in)
 {
   const pc_cells *cells = of->cells;
-  double y = cells->low[1] + row * cells->size - of->from[1], start[2], end[2];
-  for (int k = 0; k < 2; k++) {
-    double one = view->tilt[k] * (y - SLACK), two = view->tilt[k] * (y + cells->size + SLACK);
-    start[k] = view->start[k] + least(one, two);
-    end[k] = view->end[k] + most(one, two);
+  const double bottom = cells->low[1] - of->from[1] - SLACK, size = cells->size;
+  const double left = of->from[0] - cells->low[0], per = cells->per, last = cells->columns - 1;
+  const double above = size + 2 * SLACK;
+  for (int r = 0; r < MOST_ROWS; r++) {
+    double y = bottom + (first + r) * size, top = y + above;
+    double one = view->tilt[0] * y, two = view->tilt[0] * top;
+    double start = view->start[0] + least(one, two), end = view->end[0] + most(one, two);
+    one = view->tilt[1] * y, two = view->tilt[1] * top;
+    start = most(start, view->start[1] + least(one, two)) - SLACK;
+    end = least(end, view->end[1] + most(one, two)) + SLACK;
+    double low = (left + start) * per, high = (left + end) * per;
+    in->low[r] = (int)least(last, most(0, low));
+    in->high[r] = end < start ? -1 : (int)least(last, most(0, high));
   }
-  double from = most(start[0], start[1]) - SLACK, to = least(end[0], end[1]) + SLACK;
-  *low = pc_cells_along(cells, of->from[0] + from, 0);
-  *high = to < from ? *low - 1 : pc_cells_along(cells, of->from[0] + to, 0);
 }
 
-INLINE void add_near(const pc_viewer *of, int begin, int end, batch *seen)
+// Adds the people in view of places begin .. end, which there is room for.
+INLINE void add_people(const pc_viewer *of, const hiding *by, int begin, int end, batch *seen)
 {
   const double *x = of->sights->x.at + begin, *y = of->sights->y.at + begin;
-  for (int k = 0, to = seen->near; k < end - begin; k++, to++) {
-    seen->x[to] = x[k];
-    seen->y[to] = y[k];
-    seen->place_near[to] = begin + k;
-  }
-  seen->near += end - begin;
-}
-
-// Leaves those who are in view.
-INLINE void select_people(const pc_viewer *of, const hiding *by, batch *seen)
-{
   const double px = of->from[0], py = of->from[1], wx = of->way[0], wy = of->way[1];
-  for (int k = seen->near; k % PAD != 0; k++)
-    seen->x[k] = seen->y[k] = INFINITY;
-  int padded = (seen->near + PAD - 1) / PAD * PAD;
+  int padded = (end - begin + PC_SIGHT_PAD - 1) / PC_SIGHT_PAD * PC_SIGHT_PAD;
   for (int k = 0; k < padded; k++) {
-    double dx = seen->x[k] - px, dy = seen->y[k] - py;
-    double ahead = dx * wx + dy * wy, aside = dy * wx - dx * wy;
+    double dx = x[k] - px, dy = y[k] - py, ahead = dx * wx + dy * wy, aside = dy * wx - dx * wy;
     seen->in_view[k] = (ahead > 0) & (ahead < PC_SIGHT_REACH) & (fabs(aside) < PC_SIGHT_ASIDE);
   }
-  int count = 0;
-  for (int k = 0; k < seen->near; k++) {
-    seen->place[count] = seen->place_near[k];
+  int first = seen->count, count = first;
+  for (int k = 0; k < end - begin; k++) {
+    seen->place[count] = begin + k;
     count += seen->in_view[k];
   }
-  seen->count = by->all && by->count == 0 ? count : 0;
-  seen->near = 0;
+  seen->count = by->all && by->count == 0 ? count : first;
   if (seen->count == count)
     return;
-  for (int k = 0; k < count; k++) { // without those who are hidden
+  for (int k = first; k < count; k++) { // without those who are hidden
     int n = seen->place[k];
-    double x = of->sights->x.at[n], y = of->sights->y.at[n], dx = x - px, dy = y - py;
+    double there[2] = {of->sights->x.at[n], of->sights->y.at[n]};
+    double dx = there[0] - px, dy = there[1] - py;
     seen->place[seen->count] = n;
-    seen->count += dx * dx + dy * dy < by->clear || !is_hidden(of, by, x, y);
+    seen->count += dx * dx + dy * dy < by->clear || !is_hidden(of, by, there);
   }
 }
 
@@ -214,7 +213,7 @@ INLINE int gather(const pc_viewer *of, batch *seen)
     seen->speed[k] = all->u.at[n] * wx + all->v.at[n] * wy;
     seen->both[k] = of->radius + all->radius.at[n];
   }
-  int padded = (seen->count + PAD - 1) / PAD * PAD;
+  int padded = (seen->count + PC_SIGHT_PAD - 1) / PC_SIGHT_PAD * PC_SIGHT_PAD;
   for (int k = seen->count; k < padded; k++) {
     seen->ahead[k] = 2 * PC_SIGHT_REACH;
     seen->aside[k] = seen->both[k] = 1;
@@ -283,9 +282,8 @@ INLINE bool is_blocked(const pc_viewer *of, const batch *seen)
   return false;
 }
 
-INLINE void sum_up(const pc_viewer *of, const hiding *by, batch *seen, pc_view *view)
+INLINE void sum_up(const pc_viewer *of, batch *seen, pc_view *view)
 {
-  select_people(of, by, seen);
   int padded = gather(of, seen);
   find_density(of, padded, seen);
   find_turns(of, padded, seen);
@@ -296,6 +294,19 @@ INLINE void sum_up(const pc_viewer *of, const hiding *by, batch *seen, pc_view *
     view->speed = least(view->speed, seen->limit[k]);
   }
   view->yields = view->yields || is_blocked(of, seen);
+  seen->count = 0;
+}
+
+INLINE void add_row(const pc_viewer *of, const hiding *by, int begin, int end, batch *seen,
+                    pc_view *view)
+{
+  while (begin < end) {
+    int stop = end - begin < MOST - seen->count ? end : begin + MOST - seen->count;
+    add_people(of, by, begin, stop, seen);
+    begin = stop;
+    if (seen->count == MOST)
+      sum_up(of, seen, view);
+  }
 }
 
 INLINE pc_view look_ahead(const pc_viewer *of)
@@ -304,27 +315,22 @@ INLINE pc_view look_ahead(const pc_viewer *of)
   pc_view view = {.speed = INFINITY};
   double box[4];
   hiding by;
+  columns in;
   batch seen;
-  seen.near = 0;
+  seen.count = 0;
   box_of_view(of, box);
   find_hiding(of, box, &by);
   edges limits = edges_of_view(of->way);
   int bottom = pc_cells_along(cells, box[1], 1), top = pc_cells_along(cells, box[3], 1);
   for (int row = bottom; row <= top; row++) {
-    int low, high;
-    columns_in_view(of, &limits, row, &low, &high);
-    if (high < low)
-      continue;
+    int r = (row - bottom) % MOST_ROWS;
+    if (r == 0)
+      columns_in_view(of, &limits, row, &in);
     const int *start = cells->start.at + row * cells->columns;
-    for (int n = start[low], end = start[high + 1]; n < end;) {
-      int stop = end - n < MOST - seen.near ? end : n + MOST - seen.near;
-      add_near(of, n, stop, &seen);
-      n = stop;
-      if (seen.near == MOST)
-        sum_up(of, &by, &seen, &view);
-    }
+    if (in.low[r] <= in.high[r])
+      add_row(of, &by, start[in.low[r]], start[in.high[r] + 1], &seen, &view);
   }
-  sum_up(of, &by, &seen, &view);
+  sum_up(of, &seen, &view);
   return view;
 }
 

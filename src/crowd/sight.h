@@ -11,6 +11,8 @@
 #define PC_SIGHT_ASIDE 0.9 // and how far to either side
 
 // What others see of people, in the order of the cells: places in the world, velocities, radii.
+// PC_SIGHT_PAD more places can be read.
+enum { PC_SIGHT_PAD = 4 };
 typedef struct pc_sights {
   PC_ARRAY(double) x, y, u, v, radius;
 } pc_sights;

@@ -112,6 +112,6 @@ pc_status pc_walking_sort(pc_crowd *crowd, double time)
       !pc_sights_reserve(&crowd->sights, crowd->people))
     return pc_crowd_out_of_memory(crowd);
   const pc_cells *cells = &crowd->cells;
-  pc_parallel(threads, cells->start.at[cells->columns * cells->rows], GRAIN, copy_range, &job);
+  pc_parallel(threads, pc_cells_points(cells), GRAIN, copy_range, &job);
   return PC_OK;
 }

@@ -46,7 +46,7 @@ static scene make(int people, double side, int walls, int discs, double cell)
     assert_int_equal(pc_layout_add_disc(&s.plan, centre, 0.1, NULL), PC_OK);
   }
   assert_int_equal(pc_layout_finish(&s.plan, NULL), PC_OK);
-  assert_true(pc_cells_sort(&s.cells, people, (const double(*)[2])s.at, NULL, cell));
+  assert_true(pc_cells_sort(&s.cells, 1, people, (const double(*)[2])s.at, NULL, cell));
   assert_true(pc_sights_reserve(&s.sights, people));
   for (int n = 0; n < people; n++) {
     int i = s.cells.point.at[n];
@@ -214,11 +214,50 @@ static void test_items(void **state)
   release(&s);
 }
 
+// Every point is in the cell of its place, in the order of the points, on any number of threads.
+static void test_sorted(void **state)
+{
+  enum { POINTS = 20000 };
+  double(*at)[2] = malloc(POINTS * sizeof *at);
+  unsigned char *there = malloc(POINTS);
+  pc_random random;
+  pc_random_seed(&random, 3);
+  int points = 0;
+  for (int i = 0; i < POINTS; i++) {
+    there[i] = i % 7 > 0;
+    points += there[i];
+    for (int k = 0; k < 2; k++)
+      at[i][k] = there[i] ? pc_random_uniform(&random, -20, 30) : 1e6;
+  }
+  for (int threads = 1; threads <= 4; threads += 3) {
+    pc_cells cells = {0};
+    assert_true(pc_cells_sort(&cells, threads, POINTS, (const double(*)[2])at, there, 0.8));
+    assert_int_equal(pc_cells_points(&cells), points);
+    assert_true(cells.columns > 60 && cells.rows > 60);
+    int where = 0;
+    for (int c = 0; c < cells.columns * cells.rows; c++)
+      for (int n = cells.start.at[c]; n < cells.start.at[c + 1]; n++, where++) {
+        int i = cells.point.at[n];
+        assert_true(there[i] && n == where);
+        assert_true(n == cells.start.at[c] || cells.point.at[n - 1] < i);
+        for (int k = 0; k < 2; k++) {
+          double low = cells.low[k] + (k == 0 ? c % cells.columns : c / cells.columns) * cells.size;
+          assert_true(at[i][k] > low - 1e-9 && at[i][k] < low + cells.size + 1e-9);
+        }
+      }
+    assert_int_equal(where, points);
+    pc_cells_free(&cells);
+  }
+  free(at);
+  free(there);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_open),  cmocka_unit_test(test_cells), cmocka_unit_test(test_packed),
-      cmocka_unit_test(test_walls), cmocka_unit_test(test_alone), cmocka_unit_test(test_items),
+      cmocka_unit_test(test_open),   cmocka_unit_test(test_cells), cmocka_unit_test(test_packed),
+      cmocka_unit_test(test_walls),  cmocka_unit_test(test_alone), cmocka_unit_test(test_items),
+      cmocka_unit_test(test_sorted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,8 +107,8 @@ pc_status pc_walking_sort(pc_crowd *crowd, double time)
   int threads = crowd->def.threads > 1 ? crowd->def.threads : 1;
   pc_parallel(threads, crowd->people, GRAIN, place_range, &job);
   crowd->moves = 0;
-  if (!pc_cells_sort(&crowd->cells, crowd->people, (const double(*)[2])crowd->ground, crowd->seen,
-                     CELL) ||
+  if (!pc_cells_sort(&crowd->cells, threads, crowd->people, (const double(*)[2])crowd->ground,
+                     crowd->seen, CELL) ||
       !pc_sights_reserve(&crowd->sights, crowd->people))
     return pc_crowd_out_of_memory(crowd);
   const pc_cells *cells = &crowd->cells;

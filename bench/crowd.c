@@ -199,14 +199,17 @@ static void name_crew(const measured *m, int crew, char *of, size_t size)
 static void show_crew(bench_context *context, int people, measured *m, int crew)
 {
   char of[64];
-  bool parts = m->step == advised_step;
   name_crew(m, crew, of, sizeof of);
-  for (int p = 0; p < (parts ? PARTS : 1); p++)
-    bench_row_named(context, people, 1e3 * bench_median(ROUNDS, m->seconds[crew][p]), "ms",
-                    "%s: %s", of, part_names[p]);
-  double all = bench_median(ROUNDS, m->seconds[crew][ALL]);
+  for (int p = 0; p < PARTS; p++)
+    if (m->step == advised_step || p == ALL || p == PROCESSOR)
+      bench_row_named(context, people, 1e3 * bench_median(ROUNDS, m->seconds[crew][p]), "ms",
+                      "%s: %s", of, part_names[p]);
+  double all = bench_median(ROUNDS, m->seconds[crew][ALL]), used = 0;
+  for (int r = 0; r < ROUNDS; r++) // steps in which many look around cost more than others
+    used += m->seconds[crew][PROCESSOR][r] / ROUNDS;
   bench_row_named(context, people, people / all, "1/s", "%s: pedestrian-steps per second", of);
   bench_row_named(context, people, m->step / all, "", "%s: simulated over real time", of);
+  bench_row_named(context, people, m->step / used, "", "%s: simulated over processor time", of);
 }
 
 static void show(bench_context *context, int people, measured *m)

@@ -91,7 +91,8 @@ bool pc_cells_sort(pc_cells *cells, int threads, int count, const double (*place
   set_cells(cells, &all, size);
   int squares = cells->columns * cells->rows;
   if (!pc_array_reserve(&cells->start, squares + 1) ||
-      !pc_array_reserve(&cells->point, all.points + 1) || !pc_array_reserve(&cells->cell, count + 1))
+      !pc_array_reserve(&cells->point, all.points + 1) ||
+      !pc_array_reserve(&cells->cell, count + 1))
     return false;
   pc_parallel(threads, count, GRAIN, find_cells, &job);
   int *start = cells->start.at;

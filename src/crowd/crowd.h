@@ -204,10 +204,10 @@ struct pc_crowd {
   unsigned char *near; // near the line of an exit or of stairs, at the end of the step
   pc_line_box *line;   // all these lines, sorted by low x; made in the first step
   int lines;
-  double longest_line;     // in x
-  double (*ground)[2];     // place, for `cells`
-  unsigned char *seen;     // is in `cells`, for `walking`
-  int *moved;              // since those were sorted; room for two for each person
+  double longest_line; // in x
+  double (*ground)[2]; // place, for `cells`
+  unsigned char *seen; // is in `cells`, for `walking`
+  int *moved;          // since those were sorted; room for two for each person
   int moves;
   pc_cells cells;
   pc_sights sights; // in the order of `cells`, for `walking`

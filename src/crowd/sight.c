@@ -251,7 +251,7 @@ INLINE void find_turns(const pc_viewer *of, int padded, batch *seen)
     double soon = least(1, left / (LATER * closing)), near = 1 - width / wide;
     double evasion = copysign(EVADE * soon * near * least(1, closing), y);
     beside = square < far * far ? beside : 0;
-    evasion = (closing > 0) & (left > 0) & (width < wide) ? evasion : 0;
+    evasion = ((closing > 0) & (left > 0) & (width < wide)) ? evasion : 0;
     seen->turn[k] = beside - evasion;
   }
 }
@@ -334,6 +334,7 @@ INLINE pc_view look_ahead(const pc_viewer *of)
   return view;
 }
 
+// 14 % of the time of a step of 4,000 people at 5 per square metre (h = 0.05 s).
 #ifdef __x86_64__
 static __attribute__((target("avx2"))) pc_view look_ahead_avx2(const pc_viewer *viewer)
 {

@@ -92,7 +92,7 @@ void pc_crowd_destroy(pc_crowd *crowd)
     pc_world_destroy(crowd->world);
   pc_spots_destroy(crowd->spots);
   pc_cells_free(&crowd->cells);
-  pc_sights_free(&crowd->sights);
+  pc_outlook_free(&crowd->outlook);
   pc_people_free(crowd);
   pc_array_free(&crowd->sources);
   pc_array_free(&crowd->plans);

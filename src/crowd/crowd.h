@@ -8,7 +8,7 @@
 #include "crowd/cells.h"
 #include "crowd/field.h"
 #include "crowd/gaps.h"
-#include "crowd/sight.h"
+#include "crowd/outlook.h"
 #include "crowd/spots.h"
 #include "percuss/crowd.h"
 #include "percuss/random.h"
@@ -210,7 +210,7 @@ struct pc_crowd {
   int *moved;          // since those were sorted; room for two for each person
   int moves;
   pc_cells cells;
-  pc_sights sights; // in the order of `cells`, for `walking`
+  pc_outlook outlook; // in the order of `cells`, for `walking`
 };
 
 // person.c

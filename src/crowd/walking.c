@@ -29,7 +29,7 @@ static void decide(pc_crowd *crowd, int person, const double way[2], double spee
   const double *p = crowd->place[person], *velocity = crowd->velocity[person];
   pc_viewer viewer = {.walking = walking,
                       .cells = &crowd->cells,
-                      .sights = &crowd->sights,
+                      .outlook = &crowd->outlook,
                       .plan = &floor->plan,
                       .offset = floor->offset,
                       .person = person,
@@ -90,14 +90,14 @@ static void copy_range(void *context, int begin, int end, int worker)
 {
   const sorting *job = context;
   const pc_crowd *crowd = job->crowd;
-  const pc_sights *sights = &crowd->sights;
+  const pc_outlook *outlook = &crowd->outlook;
   for (int n = begin; n < end; n++) {
     int i = crowd->cells.point.at[n];
-    sights->x.at[n] = crowd->ground[i][0];
-    sights->y.at[n] = crowd->ground[i][1];
-    sights->u.at[n] = crowd->velocity[i][0];
-    sights->v.at[n] = crowd->velocity[i][1];
-    sights->radius.at[n] = crowd->person[i].def.radius;
+    outlook->x.at[n] = crowd->ground[i][0];
+    outlook->y.at[n] = crowd->ground[i][1];
+    outlook->u.at[n] = crowd->velocity[i][0];
+    outlook->v.at[n] = crowd->velocity[i][1];
+    outlook->radius.at[n] = crowd->person[i].def.radius;
   }
 }
 
@@ -109,7 +109,7 @@ pc_status pc_walking_sort(pc_crowd *crowd, double time)
   crowd->moves = 0;
   if (!pc_cells_sort(&crowd->cells, threads, crowd->people, (const double(*)[2])crowd->ground,
                      crowd->seen, CELL) ||
-      !pc_sights_reserve(&crowd->sights, crowd->people))
+      !pc_outlook_reserve(&crowd->outlook, crowd->people))
     return pc_crowd_out_of_memory(crowd);
   const pc_cells *cells = &crowd->cells;
   pc_parallel(threads, pc_cells_points(cells), GRAIN, copy_range, &job);

@@ -1,6 +1,6 @@
 // What a person who walks sees: the people ahead that no wall hides, and how they count.
-#ifndef PERCUSS_CROWD_SIGHT_H
-#define PERCUSS_CROWD_SIGHT_H
+#ifndef PERCUSS_CROWD_OUTLOOK_H
+#define PERCUSS_CROWD_OUTLOOK_H
 
 #include "core/array.h"
 #include "crowd/cells.h"
@@ -13,17 +13,17 @@
 // What others see of people, in the order of the cells: places in the world, velocities, radii.
 // PC_SIGHT_PAD more places can be read.
 enum { PC_SIGHT_PAD = 4 };
-typedef struct pc_sights {
+typedef struct pc_outlook {
   PC_ARRAY(double) x, y, u, v, radius;
-} pc_sights;
-bool pc_sights_reserve(pc_sights *sights, int people);
-void pc_sights_free(pc_sights *sights);
+} pc_outlook;
+bool pc_outlook_reserve(pc_outlook *outlook, int people);
+void pc_outlook_free(pc_outlook *outlook);
 
 // A person who looks ahead.
 typedef struct pc_viewer {
   const pc_walking *walking;
   const pc_cells *cells;
-  const pc_sights *sights;
+  const pc_outlook *outlook;
   const pc_layout *plan;
   double offset; // of the floor
   int person;

@@ -1,7 +1,7 @@
 // Looks at the people ahead of a person. Most of the time of a crowd is spent here, so the work is
 // cut into passes over short arrays, without branches, that compilers turn into vector
 // instructions. Sums are made in the order of the cells: the instruction set does not change a bit.
-#include "crowd/sight.h"
+#include "crowd/outlook.h"
 
 #include <math.h>
 
@@ -45,24 +45,24 @@ typedef struct hiding {
   double clear; // squared distance to the nearest: nobody nearer is behind one
 } hiding;
 
-bool pc_sights_reserve(pc_sights *sights, int people)
+bool pc_outlook_reserve(pc_outlook *outlook, int people)
 {
   const int padded = people + PC_SIGHT_PAD;
-  bool room = pc_array_reserve(&sights->x, padded) && pc_array_reserve(&sights->y, padded) &&
-              pc_array_reserve(&sights->u, people) && pc_array_reserve(&sights->v, people) &&
-              pc_array_reserve(&sights->radius, people);
+  bool room = pc_array_reserve(&outlook->x, padded) && pc_array_reserve(&outlook->y, padded) &&
+              pc_array_reserve(&outlook->u, people) && pc_array_reserve(&outlook->v, people) &&
+              pc_array_reserve(&outlook->radius, people);
   for (int n = people; n < padded && room; n++)
-    sights->x.at[n] = sights->y.at[n] = 0;
+    outlook->x.at[n] = outlook->y.at[n] = 0;
   return room;
 }
 
-void pc_sights_free(pc_sights *sights)
+void pc_outlook_free(pc_outlook *outlook)
 {
-  pc_array_free(&sights->x);
-  pc_array_free(&sights->y);
-  pc_array_free(&sights->u);
-  pc_array_free(&sights->v);
-  pc_array_free(&sights->radius);
+  pc_array_free(&outlook->x);
+  pc_array_free(&outlook->y);
+  pc_array_free(&outlook->u);
+  pc_array_free(&outlook->v);
+  pc_array_free(&outlook->radius);
 }
 
 INLINE double least(double a, double b)
@@ -176,7 +176,7 @@ INLINE void columns_in_view(const pc_viewer *of, const edges *view, int first, c
 // Adds the people in view of places begin .. end, which there is room for.
 INLINE void add_people(const pc_viewer *of, const hiding *by, int begin, int end, batch *seen)
 {
-  const double *x = of->sights->x.at + begin, *y = of->sights->y.at + begin;
+  const double *x = of->outlook->x.at + begin, *y = of->outlook->y.at + begin;
   const double px = of->from[0], py = of->from[1], wx = of->way[0], wy = of->way[1];
   int padded = (end - begin + PC_SIGHT_PAD - 1) / PC_SIGHT_PAD * PC_SIGHT_PAD;
   for (int k = 0; k < padded; k++) {
@@ -193,7 +193,7 @@ INLINE void add_people(const pc_viewer *of, const hiding *by, int begin, int end
     return;
   for (int k = first; k < count; k++) { // without those who are hidden
     int n = seen->place[k];
-    double there[2] = {of->sights->x.at[n], of->sights->y.at[n]};
+    double there[2] = {of->outlook->x.at[n], of->outlook->y.at[n]};
     double dx = there[0] - px, dy = there[1] - py;
     seen->place[seen->count] = n;
     seen->count += dx * dx + dy * dy < by->clear || !is_hidden(of, by, there);
@@ -203,7 +203,7 @@ INLINE void add_people(const pc_viewer *of, const hiding *by, int begin, int end
 // Gathers what counts of those in view, and adds people who do not count, to fill vectors.
 INLINE int gather(const pc_viewer *of, batch *seen)
 {
-  const pc_sights *all = of->sights;
+  const pc_outlook *all = of->outlook;
   const double wx = of->way[0], wy = of->way[1];
   for (int k = 0; k < seen->count; k++) {
     int n = seen->place[k];

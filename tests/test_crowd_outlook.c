@@ -2,7 +2,7 @@
 // docs/crowds.md, one person at a time.
 #include <stdlib.h>
 
-#include "crowd/sight.h"
+#include "crowd/outlook.h"
 #include "percuss/random.h"
 #include "support.h"
 
@@ -13,7 +13,7 @@ typedef struct scene {
   double (*at)[2], (*velocity)[2], *radius;
   pc_layout plan;
   pc_cells cells;
-  pc_sights sights;
+  pc_outlook outlook;
   pc_random random;
 } scene;
 
@@ -47,14 +47,14 @@ static scene make(int people, double side, int walls, int discs, double cell)
   }
   assert_int_equal(pc_layout_finish(&s.plan, NULL), PC_OK);
   assert_true(pc_cells_sort(&s.cells, 1, people, (const double(*)[2])s.at, NULL, cell));
-  assert_true(pc_sights_reserve(&s.sights, people));
+  assert_true(pc_outlook_reserve(&s.outlook, people));
   for (int n = 0; n < people; n++) {
     int i = s.cells.point.at[n];
-    s.sights.x.at[n] = s.at[i][0];
-    s.sights.y.at[n] = s.at[i][1];
-    s.sights.u.at[n] = s.velocity[i][0];
-    s.sights.v.at[n] = s.velocity[i][1];
-    s.sights.radius.at[n] = s.radius[i];
+    s.outlook.x.at[n] = s.at[i][0];
+    s.outlook.y.at[n] = s.at[i][1];
+    s.outlook.u.at[n] = s.velocity[i][0];
+    s.outlook.v.at[n] = s.velocity[i][1];
+    s.outlook.radius.at[n] = s.radius[i];
   }
   return s;
 }
@@ -66,7 +66,7 @@ static void release(scene *s)
   free(s->radius);
   pc_layout_free(&s->plan);
   pc_cells_free(&s->cells);
-  pc_sights_free(&s->sights);
+  pc_outlook_free(&s->outlook);
 }
 
 // Whether any wall or disc is on the straight line, each tried.
@@ -123,7 +123,7 @@ static int compare(scene *s)
     double turn = n % 4 == 0 ? n / 4 * acos(0) : pc_random_uniform(&s->random, 0, 6.28);
     pc_viewer of = {.walking = &walking,
                     .cells = &s->cells,
-                    .sights = &s->sights,
+                    .outlook = &s->outlook,
                     .plan = &s->plan,
                     .person = person,
                     .from = {s->at[person][0], s->at[person][1]},

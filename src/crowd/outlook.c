@@ -25,11 +25,11 @@ enum { MOST = 128, MOST_ROWS = 8, MOST_WALLS = 24 }; // people and rows of cells
 
 // Some of the people in view. `place` is in the order of the cells.
 typedef struct batch {
-  int count, place[MOST + PC_SIGHT_PAD];
-  int in_view[MOST + PC_SIGHT_PAD];
-  double ahead[MOST + PC_SIGHT_PAD], aside[MOST + PC_SIGHT_PAD], both[MOST + PC_SIGHT_PAD];
-  double speed[MOST + PC_SIGHT_PAD];
-  double density[MOST + PC_SIGHT_PAD], turn[MOST + PC_SIGHT_PAD], limit[MOST + PC_SIGHT_PAD];
+  int count, place[MOST + PC_OUTLOOK_PAD];
+  int in_view[MOST + PC_OUTLOOK_PAD];
+  double ahead[MOST + PC_OUTLOOK_PAD], aside[MOST + PC_OUTLOOK_PAD], both[MOST + PC_OUTLOOK_PAD];
+  double speed[MOST + PC_OUTLOOK_PAD];
+  double density[MOST + PC_OUTLOOK_PAD], turn[MOST + PC_OUTLOOK_PAD], limit[MOST + PC_OUTLOOK_PAD];
 } batch;
 
 // The columns of cells in view, of some rows of them; none: high < low.
@@ -47,7 +47,7 @@ typedef struct hiding {
 
 bool pc_outlook_reserve(pc_outlook *outlook, int people)
 {
-  const int padded = people + PC_SIGHT_PAD;
+  const int padded = people + PC_OUTLOOK_PAD;
   bool room = pc_array_reserve(&outlook->x, padded) && pc_array_reserve(&outlook->y, padded) &&
               pc_array_reserve(&outlook->u, people) && pc_array_reserve(&outlook->v, people) &&
               pc_array_reserve(&outlook->radius, people);
@@ -79,8 +79,8 @@ INLINE double most(double a, double b)
 INLINE void box_of_view(const pc_viewer *of, double box[4])
 {
   for (int k = 0; k < 2; k++) {
-    double end = of->from[k] + PC_SIGHT_REACH * of->way[k];
-    double side = PC_SIGHT_ASIDE * fabs(of->way[1 - k]);
+    double end = of->from[k] + PC_OUTLOOK_REACH * of->way[k];
+    double side = PC_OUTLOOK_ASIDE * fabs(of->way[1 - k]);
     box[k] = least(of->from[k], end) - side;
     box[2 + k] = most(of->from[k], end) + side;
   }
@@ -95,9 +95,9 @@ INLINE bool is_in_view(const pc_viewer *of, const double p[2], const double wall
     ahead[k] = dx * of->way[0] + dy * of->way[1];
     aside[k] = dy * of->way[0] - dx * of->way[1];
   }
-  return most(ahead[0], ahead[1]) > -SLACK && least(ahead[0], ahead[1]) < PC_SIGHT_REACH + SLACK &&
-         most(aside[0], aside[1]) > -PC_SIGHT_ASIDE - SLACK &&
-         least(aside[0], aside[1]) < PC_SIGHT_ASIDE + SLACK;
+  return most(ahead[0], ahead[1]) > -SLACK && least(ahead[0], ahead[1]) < PC_OUTLOOK_REACH + SLACK &&
+         most(aside[0], aside[1]) > -PC_OUTLOOK_ASIDE - SLACK &&
+         least(aside[0], aside[1]) < PC_OUTLOOK_ASIDE + SLACK;
 }
 
 // `box` in the world.
@@ -144,7 +144,7 @@ INLINE edges edges_of_view(const double way[2])
   for (int k = 0; k < 2; k++) {
     bool level = fabs(way[k]) < 1e-3; // then they hardly limit x
     double part = 1 / (level ? 1 : way[k]);
-    double end = part * (k == 0 ? PC_SIGHT_REACH : PC_SIGHT_ASIDE);
+    double end = part * (k == 0 ? PC_OUTLOOK_REACH : PC_OUTLOOK_ASIDE);
     double begin = k == 0 ? 0 : -end;
     of.start[k] = level ? -INFINITY : least(begin, end);
     of.end[k] = level ? INFINITY : most(begin, end);
@@ -178,10 +178,10 @@ INLINE void add_people(const pc_viewer *of, const hiding *by, int begin, int end
 {
   const double *x = of->outlook->x.at + begin, *y = of->outlook->y.at + begin;
   const double px = of->from[0], py = of->from[1], wx = of->way[0], wy = of->way[1];
-  int padded = (end - begin + PC_SIGHT_PAD - 1) / PC_SIGHT_PAD * PC_SIGHT_PAD;
+  int padded = (end - begin + PC_OUTLOOK_PAD - 1) / PC_OUTLOOK_PAD * PC_OUTLOOK_PAD;
   for (int k = 0; k < padded; k++) {
     double dx = x[k] - px, dy = y[k] - py, ahead = dx * wx + dy * wy, aside = dy * wx - dx * wy;
-    seen->in_view[k] = (ahead > 0) & (ahead < PC_SIGHT_REACH) & (fabs(aside) < PC_SIGHT_ASIDE);
+    seen->in_view[k] = (ahead > 0) & (ahead < PC_OUTLOOK_REACH) & (fabs(aside) < PC_OUTLOOK_ASIDE);
   }
   int first = seen->count, count = first;
   for (int k = 0; k < end - begin; k++) {
@@ -213,9 +213,9 @@ INLINE int gather(const pc_viewer *of, batch *seen)
     seen->speed[k] = all->u.at[n] * wx + all->v.at[n] * wy;
     seen->both[k] = of->radius + all->radius.at[n];
   }
-  int padded = (seen->count + PC_SIGHT_PAD - 1) / PC_SIGHT_PAD * PC_SIGHT_PAD;
+  int padded = (seen->count + PC_OUTLOOK_PAD - 1) / PC_OUTLOOK_PAD * PC_OUTLOOK_PAD;
   for (int k = seen->count; k < padded; k++) {
-    seen->ahead[k] = 2 * PC_SIGHT_REACH;
+    seen->ahead[k] = 2 * PC_OUTLOOK_REACH;
     seen->aside[k] = seen->both[k] = 1;
     seen->speed[k] = 0;
   }
@@ -225,14 +225,14 @@ INLINE int gather(const pc_viewer *of, batch *seen)
 // People ahead count where they will be, at their speed relative to one's own.
 INLINE void find_density(const pc_viewer *of, int padded, batch *seen)
 {
-  const double whole = 2 / (FILLED * PC_SIGHT_REACH * PC_SIGHT_ASIDE), up = whole / PEAK,
-               down = whole / (PC_SIGHT_REACH - PEAK);
+  const double whole = 2 / (FILLED * PC_OUTLOOK_REACH * PC_OUTLOOK_ASIDE), up = whole / PEAK,
+               down = whole / (PC_OUTLOOK_REACH - PEAK);
   const double later = of->walking->anticipation, along = of->along;
   for (int k = 0; k < padded; k++) {
     double x = most(0.05, seen->ahead[k] + later * (seen->speed[k] - along));
-    double rising = up * x, falling = down * (PC_SIGHT_REACH - x);
-    double here = (x < PEAK ? rising : falling) * (1 - 1 / PC_SIGHT_ASIDE * fabs(seen->aside[k]));
-    seen->density[k] = x < PC_SIGHT_REACH ? here : 0;
+    double rising = up * x, falling = down * (PC_OUTLOOK_REACH - x);
+    double here = (x < PEAK ? rising : falling) * (1 - 1 / PC_OUTLOOK_ASIDE * fabs(seen->aside[k]));
+    seen->density[k] = x < PC_OUTLOOK_REACH ? here : 0;
   }
 }
 

@@ -7,12 +7,12 @@
 #include "crowd/layout.h"
 #include "percuss/crowd.h"
 
-#define PC_SIGHT_REACH 2.5 // m: how far ahead people count,
-#define PC_SIGHT_ASIDE 0.9 // and how far to either side
+#define PC_OUTLOOK_REACH 2.5 // m: how far ahead people count,
+#define PC_OUTLOOK_ASIDE 0.9 // and how far to either side
 
 // What others see of people, in the order of the cells: places in the world, velocities, radii.
-// PC_SIGHT_PAD more places can be read.
-enum { PC_SIGHT_PAD = 4 };
+// PC_OUTLOOK_PAD more places can be read.
+enum { PC_OUTLOOK_PAD = 4 };
 typedef struct pc_outlook {
   PC_ARRAY(double) x, y, u, v, radius;
 } pc_outlook;

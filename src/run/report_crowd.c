@@ -240,11 +240,25 @@ static void put_many_doubts(pc_page *page, const pc_variant *v)
                     pressed, v->runs, PC_TOLERABLE_LOAD);
 }
 
+static void put_overcome(pc_page *page, const pc_variant *v)
+{
+  int most = 0, runs = 0;
+  for (int i = 0; i < v->runs; i++) {
+    most = v->run[i].overcome > most ? v->run[i].overcome : most;
+    runs += v->run[i].overcome > 0;
+  }
+  if (runs > 0 && v->runs == 1)
+    pc_page_warning(page, "%d of those inside are incapacitated by smoke and gases.", most);
+  else if (runs > 0)
+    pc_page_warning(page, "In %d of %d runs smoke and gases incapacitate people, at most %d.", runs,
+                    v->runs, most);
+}
+
 static void put_stuck(pc_page *page, const pc_variant *v, double end)
 {
   const double long_time = 10; // s
   const pc_left *all = &v->run->all;
-  if (v->runs > 1 || v->run->inside == 0)
+  if (v->runs > 1 || v->run->inside == v->run->overcome)
     return;
   if (all->count == 0)
     pc_page_warning(page, "Nobody has left.");
@@ -282,6 +296,7 @@ static pc_status put_summary(report *r, int i, const pc_report_check *check, pc_
     put_one_run(page, v, end);
   else
     put_many_runs(page, v, n);
+  put_overcome(page, v);
   put_stuck(page, v, end);
   if (v->planned > v->runs)
     pc_page_warning(page, "%d of %d runs did not finish.", v->planned - v->runs, v->planned);

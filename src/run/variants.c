@@ -127,6 +127,12 @@ static pc_status read_record(pc_variant *v, const char *path, pc_error *error)
   v->run->people = v->crowd.people;
   v->run->inside = v->crowd.people > v->crowd.exits ? v->crowd.people - v->crowd.exits : 0;
   v->run->density = v->run->pressure = NAN;
+  long steps = pc_reading_frames(reading, "steps");
+  int32_t overcome = 0;
+  if (status == PC_OK && steps > 0 && pc_reading_has(reading, "steps/incapacitated"))
+    status = pc_reading_rows(reading, "steps/incapacitated", steps - 1, 1, PC_RECORD_INT, &overcome,
+                             error);
+  v->run->overcome = overcome;
   return status == PC_OK ? complete(v, error) : status;
 }
 
@@ -157,10 +163,12 @@ static void copy_member(pc_variant *v, const pc_runs_file *file, int i)
   pc_variant_run *run = &v->run[v->runs];
   double people = value_of(file->runs, member, "people");
   double inside = value_of(file->runs, member, "inside");
+  double overcome = value_of(file->runs, member, "incapacitated");
   *run = (pc_variant_run){.number = i + 1,
                           .seed = file->seed[i],
                           .people = isfinite(people) ? (int)people : 0,
                           .inside = isfinite(inside) ? (int)inside : 0,
+                          .overcome = isfinite(overcome) ? (int)overcome : 0,
                           .density = value_of(file->runs, member, "density_largest"),
                           .pressure = value_of(file->runs, member, "pressure_largest")};
   int exits = member->samples - 1; // the first is of all exits

@@ -16,6 +16,7 @@ typedef struct pc_variant_run {
   int number;
   uint64_t seed;
   int people, inside;       // inside at the end
+  int overcome;             // of these, by smoke and gases
   pc_left all, *exit;       // by each exit of the variant
   double evacuation;        // s: when the last one left; infinite if somebody was still inside
   double density, pressure; // the largest; NAN: not measured

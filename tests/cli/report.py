@@ -288,6 +288,19 @@ def test_few_people():
     Page("sweep.html")
 
 
+def test_smoke():
+    hazard = "hazards: [{zone: [[0, 0], [6, 0], [6, 5], [0, 5]], from: 0, extinction: 1, co: 0.9, o2: 0.05}]\n"
+    write_room("smoke.yaml", count=5, more=hazard)
+    summary = json.loads(run("run", "smoke.yaml", "--json").stdout)
+    expect(summary["incapacitated"] > 0, f"nobody is incapacitated of {summary['people']}")
+    run("report", "smoke.h5", "--quiet")
+    expect(any(f"{summary['incapacitated']} of those inside are incapacitated" in w for w in Page("smoke.html").warnings),
+           f"{Page('smoke.html').warnings}")
+    run("report", "smoke.yaml", "--runs", "2", "--quiet", "-o", "smokes.html")
+    most = max(int(row["incapacitated"]) for row in table("smokes-runs.csv"))
+    expect(any(f"incapacitate people, at most {most}." in w for w in Page("smokes.html").warnings), "of two runs")
+
+
 def test_files():
     write_room("files.yaml", count=3)
     run("run", "files.yaml", "--quiet")
@@ -319,7 +332,7 @@ def test_files():
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     for test in (test_one_run, test_maps, test_many_runs, test_wider_exits, test_exits_that_cannot_be_wider, test_a_wider_doorway,
-                 test_few_people,
+                 test_few_people, test_smoke,
                  test_files):
         test()
     os.chdir("/")

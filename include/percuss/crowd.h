@@ -86,7 +86,7 @@ typedef struct pc_crowd_def {
   double sight;      // m: how far people see exits and signs to them, in clear air
   double avoidance;  // m: routes through smoke of extinction K count 1 + avoidance x K times
   double contrast;   // people see through an optical depth of this: 3, or 8 for signs that are lit
-  double dose;       // at which people are incapacitated
+  double dose;       // at which people are incapacitated; 0: 1
   double tolerance;  // on the residual of a step
   int max_iterations;
   uint64_t seed; // of all random draws: where people enter

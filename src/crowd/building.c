@@ -52,6 +52,7 @@ pc_crowd *pc_crowd_create(const pc_crowd_def *def)
     return NULL;
   pc_world_def world = pc_world_def_default();
   crowd->def = *def;
+  crowd->def.dose = def->dose > 0 ? def->dose : 1;
   pc_random_seed(&crowd->random, def->seed);
   world.dimension = 2;
   world.gravity[0] = world.gravity[1] = world.gravity[2] = 0;
@@ -96,6 +97,7 @@ void pc_crowd_destroy(pc_crowd *crowd)
     pc_world_destroy(crowd->world);
   pc_spots_destroy(crowd->spots);
   pc_cells_free(&crowd->cells);
+  pc_outlook_free(&crowd->outlook);
   pc_people_free(crowd);
   pc_choice_free(crowd);
   pc_array_free(&crowd->sources);

@@ -1,5 +1,6 @@
 // The changing state of a crowd as bytes, and back; and queries for recording.
 #include <limits.h>
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -144,6 +145,18 @@ static pc_status check_state(pc_crowd *crowd, const crowd_header *header, const 
   return sound ? PC_OK : pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is damaged");
 }
 
+// Times of last looks: anything but no number.
+static bool are_times(const char *from, size_t size)
+{
+  bool sound = true;
+  for (size_t at = 0; at + sizeof(double) <= size; at += sizeof(double)) {
+    double time;
+    memcpy(&time, from + at, sizeof time);
+    sound = sound && !isnan(time);
+  }
+  return sound;
+}
+
 pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
 {
   if (pc_crowd_admit(crowd) != PC_OK)
@@ -164,7 +177,9 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
   memcpy(&header, from, sizeof header);
   pc_status status = check_state(crowd, &header, from + sizeof header);
   if (status == PC_OK &&
-      (!pc_congestion_is_sound(crowd, from + crowding) || !pc_lifts_are_sound(crowd, from + lifts)))
+      (!pc_congestion_is_sound(crowd, from + crowding) ||
+       !pc_lifts_are_sound(crowd, from + lifts) || !are_times(from + choosing, lifts - choosing) ||
+       !are_times(from + company, own - company)))
     status = pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is damaged");
   if (status != PC_OK)
     return status;

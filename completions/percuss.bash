@@ -44,7 +44,7 @@ _percuss_keys()
 _percuss()
 {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-  local commands="run solve identify view render export check validate bench scenes schema demo"
+  local commands="run solve identify view render report export check validate bench scenes schema demo"
   local scene="yaml|yml|json"
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -62,6 +62,7 @@ _percuss()
       case $command in
         render) _percuss_files "png|svg" "$word" ;;
         check) _percuss_files "svg" "$word" ;;
+        report) _percuss_files "html" "$word" ;;
         export) _percuss_files "glb|csv" "$word" ;;
         *) _percuss_files "h5" "$word" ;;
       esac
@@ -77,7 +78,7 @@ _percuss()
     --against) _percuss_words "ker taper anti-taper decorated mass:" "$word" && return ;;
     --solver) _percuss_words "auto apgd ipm nsgs uzawa" "$word" && return ;;
     --threads | --duration | --steps | --tol | --max-iterations | --port | --time | --size | --fps | \
-      --speed | --from | --to | --set | --camera | --look-at | --zoom | --follow | --points | --each | --member | --dump-steps | --dump-limit | --seed | --frames | --narrow)
+      --speed | --from | --to | --set | --camera | --look-at | --zoom | --follow | --points | --each | --member | --dump-steps | --dump-limit | --seed | --frames | --narrow | --runs | --widen)
       return
       ;;
   esac
@@ -92,6 +93,7 @@ _percuss()
     render) _percuss_files "$scene|h5" "$word" ;;
     check) _percuss_files "$scene|h5" "$word" ;;
     export) _percuss_files "h5" "$word" ;;
+    report) _percuss_files "$scene|h5|csv" "$word" ;;
     validate) _percuss_words "$("${COMP_WORDS[0]}" validate --list 2>/dev/null)" "$word" ;;
     bench) _percuss_words "impact sweeps friction rigid gabion crowd chain continuum view drum fclib" "$word" ;;
     scenes)

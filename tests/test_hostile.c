@@ -80,6 +80,8 @@ static const struct job {
      "out.h5", 0},
     {"export csv", "run rigid.yaml --threads 1 --quiet -o out.h5", "export out.h5 -o bodies.csv",
      "out.h5", 0},
+    {"report", "run crowd.yaml --threads 1 --quiet -o out.h5", "report out.h5 -o page.html",
+     "out.h5", 0},
 };
 enum { JOBS = sizeof jobs / sizeof *jobs, NAMES = 60, NAME = 100 };
 

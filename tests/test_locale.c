@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/written.h"
 #include "folder.h"
+#include "percuss/report.h"
 #include "percuss/run.h"
 #include "percuss/runs.h"
 #include "percuss/validate.h"
@@ -77,6 +78,22 @@ static bool run_ensemble(const char *to, const char *name, pc_error *error)
   return good;
 }
 
+// A page about the crowd, and about the crowd with wider exits.
+static bool report_on(const char *to, pc_error *error)
+{
+  char path[300], output[300], record[300];
+  scene_path("crowd", path);
+  snprintf(output, sizeof output, "%s/page.html", to);
+  snprintf(record, sizeof record, "%s/crowd.h5", to);
+  const char *scene = path, *run = record;
+  pc_report_options options = {.output = output, .widen = 0.2, .threads = 2};
+  if (pc_run_report(1, &scene, &options, NULL, error) != PC_OK)
+    return false;
+  snprintf(output, sizeof output, "%s/page-of-run.html", to);
+  options.widen = 0;
+  return pc_run_report(1, &run, &options, NULL, error) == PC_OK;
+}
+
 static bool run_all(const char *to, pc_error *error)
 {
   bool good = mkdir(to, 0777) == 0;
@@ -84,7 +101,7 @@ static bool run_all(const char *to, pc_error *error)
     good = run_motion(to, motions[i], error);
   for (int i = 0; i < ENSEMBLES && good; i++)
     good = run_ensemble(to, ensembles[i], error);
-  return good;
+  return good && report_on(to, error);
 }
 
 static bool ends_with(const char *name, const char *end)

@@ -311,7 +311,8 @@ static void a_map_fills_its_cells(void **state)
       value[k] =
           pc_random_uniform(&random, 0, 1) < 0.1 ? NAN : round(pc_random_uniform(&random, -2, 2));
     pc_svg svg = plot(0, 1, 0, 1);
-    svg.map = (pc_svg_map){NX, NY, x_edge, y_edge, value, "v", false};
+    svg.map =
+        (pc_svg_map){.nx = NX, .ny = NY, .x = x_edge, .y = y_edge, .value = value, .title = "v"};
     for (int k = 0; k < NX * NY; k++)
       if (value[k] != 0 && !isnan(value[k]))
         cells[value[k] > 0] += (x_edge[k % NX + 1] - x_edge[k % NX]) * (y_edge[1] - y_edge[0]);

@@ -27,6 +27,10 @@
   X(crowd_meetings)                                                                                \
   X(crowd_bottleneck)                                                                              \
   X(crowd_walking)                                                                                 \
+  X(rimea)                                                                                         \
+  X(rimea_crowds)                                                                                  \
+  X(iso20414)                                                                                      \
+  X(iso20414_choice)                                                                               \
   X(crowd_scenes)                                                                                  \
   X(crowd_steps)                                                                                   \
   X(crowd_obstacle)                                                                                \

@@ -18,6 +18,7 @@
 #include "percuss/impact.h"
 #include "percuss/law.h"
 #include "percuss/random.h"
+#include "percuss/report.h"
 #include "percuss/rotation.h"
 #include "percuss/run.h"
 #include "percuss/runs.h"

@@ -180,7 +180,14 @@ typedef struct pc_scene_goal {
   int floor; // -1 for a choice
   int count; // points of its line or outline
   double (*point)[2];
+  int entry; // of `exits` or `areas`, from 0; -1: a choice, or an exit of another program's plan
 } pc_scene_goal;
+// An entry of `walls` or `doors`, as the file has it.
+typedef struct pc_scene_wall {
+  int floor, entry; // of `floors`; of its `walls`, or of `doors`
+  int count;
+  double (*point)[2];
+} pc_scene_wall;
 // Measurements of a crowd: maps on square cells, averaged over intervals, and lanes.
 typedef struct pc_maps_def {
   double spacing; // of the squares, m; 0: no maps
@@ -199,6 +206,10 @@ typedef struct pc_scene_people {
   int floors, goals, groups;
   char **floor_names, **group_names;
   pc_scene_goal *goal;
+  int walls; // of the file; those of other programs' plans are not among them
+  pc_scene_wall *wall;
+  int doors;
+  pc_scene_wall *door;
   int *group;        // of each person
   bool until_empty;  // the run ends when everybody is out
   bool trajectories; // write them

@@ -30,8 +30,8 @@ typedef struct app_command {
   const char *needs; // what its one plain argument is; NULL: it may have any number
   int (*run)(const void *options, int count, char **arguments);
 } app_command;
-extern const app_command app_run, app_view, app_render, app_export, app_check, app_solve,
-    app_identify, app_validate, app_bench, app_scenes, app_schema, app_demo;
+extern const app_command app_run, app_view, app_render, app_report, app_export, app_check,
+    app_solve, app_identify, app_validate, app_bench, app_scenes, app_schema, app_demo;
 
 // Fills the fields of `options` and removes the options from argv. Returns how many plain arguments
 // remain at its front, or -1 after a complaint, also about their number.

@@ -7,9 +7,9 @@
 #include "app/app.h"
 #include "scene/text.h"
 
-static const app_command *const commands[] = {&app_run,   &app_view,   &app_render,   &app_export,
-                                              &app_check, &app_solve,  &app_identify, &app_validate,
-                                              &app_bench, &app_scenes, &app_schema,   &app_demo};
+static const app_command *const commands[] = {
+    &app_run,      &app_view,     &app_render, &app_report, &app_export, &app_check, &app_solve,
+    &app_identify, &app_validate, &app_bench,  &app_scenes, &app_schema, &app_demo};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static int print_commands(void)

@@ -226,7 +226,8 @@ static void draw_map(const history *h, double factor, pc_svg *plot)
       if (fabs(v) > fabs(*cell))
         *cell = v;
     }
-  plot->map = (pc_svg_map){h->count, rows, x, y, value, "velocity [m/s]", false};
+  plot->map = (pc_svg_map){
+      .nx = h->count, .ny = rows, .x = x, .y = y, .value = value, .title = "velocity [m/s]"};
 }
 
 static void draw(const pc_chain *chain, const pc_chain_law *law, const history *h,

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/elementary.h"
+
 // NaN comes last.
 static int compare(const void *a, const void *b)
 {
@@ -63,4 +65,37 @@ pc_statistics pc_statistics_of(int count, double *values)
   s.deviation = sqrt(squares / (s.count - 1));
   s.interval = pc_interval_95(s.count, s.deviation);
   return s;
+}
+
+double pc_quantile(int count, const double *sorted, double p)
+{
+  if (count < 1)
+    return NAN;
+  double at = p * (count - 1), part = at - floor(at);
+  int k = (int)at;
+  if (part == 0 || k + 1 >= count)
+    return sorted[k < count ? k : count - 1];
+  if (isinf(sorted[k + 1]))
+    return sorted[k + 1];
+  return sorted[k] + part * (sorted[k + 1] - sorted[k]);
+}
+
+// The number of values below the quantile is binomial: sorted[low] is above it with the probability
+// that at most `low` of them are below.
+void pc_quantile_interval(int n, double p, int *low, int *high)
+{
+  const double tail = 0.025;
+  double log_odds = pc_log(p / (1 - p)), log_part = n * pc_log1p(-p), sum = 0;
+  *low = -1;
+  *high = n;
+  for (int below = 0; below <= n; below++) {
+    sum += pc_exp(log_part); // at most `below` of them
+    if (sum <= tail)
+      *low = below;
+    if (sum >= 1 - tail && below < n) {
+      *high = below;
+      return;
+    }
+    log_part += pc_log((double)(n - below) / (below + 1)) + log_odds;
+  }
 }

@@ -97,6 +97,7 @@ void pc_crowd_destroy(pc_crowd *crowd)
     pc_world_destroy(crowd->world);
   pc_spots_destroy(crowd->spots);
   pc_cells_free(&crowd->cells);
+  pc_outlook_free(&crowd->outlook);
   pc_people_free(crowd);
   pc_choice_free(crowd);
   pc_array_free(&crowd->sources);

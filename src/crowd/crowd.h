@@ -8,6 +8,7 @@
 #include "crowd/cells.h"
 #include "crowd/field.h"
 #include "crowd/gaps.h"
+#include "crowd/outlook.h"
 #include "crowd/spots.h"
 #include "percuss/crowd.h"
 #include "percuss/random.h"
@@ -187,13 +188,6 @@ typedef struct pc_exit_fault {
   const char *what;
 } pc_exit_fault;
 
-// What others see of a person, in the order of the cells.
-typedef struct pc_neighbour {
-  double at[2], velocity[2], radius;
-  double offset; // of the floor
-  int person;
-} pc_neighbour;
-
 struct pc_crowd {
   pc_crowd_def def;
   pc_arena arena; // of what is built once: points, grids, plans
@@ -248,13 +242,13 @@ struct pc_crowd {
   unsigned char *near; // near the line of an exit or of stairs, at the end of the step
   pc_line_box *line;   // all these lines, sorted by low x; made in the first step
   int lines;
-  double longest_line;     // in x
-  double (*ground)[2];     // place, for `cells`
-  unsigned char *seen;     // is in `cells`, for `walking`
-  pc_neighbour *neighbour; // people in the order of `cells`, likewise
-  int *moved;              // since those were sorted; room for two for each person
+  double longest_line; // in x
+  double (*ground)[2]; // place, for `cells`
+  unsigned char *seen; // is in `cells`, for `walking`
+  int *moved;          // since those were sorted; room for two for each person
   int moves;
   pc_cells cells;
+  pc_outlook outlook; // in the order of `cells`, for `walking`
 };
 
 // person.c

@@ -1,5 +1,6 @@
-// A plot as SVG, 640 pixels wide: a panel with axes, a map of cells, lines, filled regions, points
-// and texts; below it a legend and a note. Colours are safe for colour-blind readers.
+// A plot as SVG, 640 pixels wide unless it says otherwise: a panel with axes, a map of cells,
+// lines, filled regions, points and texts; below it a legend and a note. Colours are safe for
+// colour-blind readers.
 //
 // Texts may have subscripts, C_{KE}.
 //
@@ -10,6 +11,8 @@
 
 #include "core/array.h"
 #include "percuss/status.h"
+
+struct pc_replace;
 
 // Dark enough for lines and markers on white.
 typedef enum pc_svg_color {
@@ -58,13 +61,23 @@ typedef struct pc_svg_axis {
 // small values remain visible: white at 0, red above, blue below. Cells without a number stay
 // empty. A scale of the colours is drawn beside the panel. With `classes` the values are the
 // numbers of classes, 0 to PC_SVG_CLASSES - 1, and have the colours of pc_svg_class instead of a
-// scale.
-enum { PC_SVG_CLASSES = 7 };
+// scale. With `bands` the colours are those of a palette: the first below limit[0], the last from
+// limit[bands - 2] on; the legend names them.
+enum { PC_SVG_CLASSES = 7, PC_SVG_BANDS = 8 };
+typedef enum pc_svg_palette {
+  PC_SVG_COLD_TO_HOT, // from good to bad, through white
+  PC_SVG_HEAT,        // from pale yellow to dark red
+  PC_SVG_DEPTH        // from pale green to dark blue
+} pc_svg_palette;
 typedef struct pc_svg_map {
   int nx, ny; // 0: no map
   const double *x, *y, *value;
   const char *title; // of the scale
   bool classes;
+  int bands; // at most PC_SVG_BANDS; 0: none
+  const double *limit;
+  pc_svg_palette palette;
+  const char *const *band; // what the legend calls them; NULL: no legend
 } pc_svg_map;
 pc_svg_color pc_svg_class(int number);
 
@@ -75,6 +88,8 @@ typedef struct pc_svg {
   pc_svg_axis x, y;
   bool ratio;    // equal ratios are equally long on the horizontal axis, of positive numbers
   double height; // of the panel, pixels; 0: one unit is as long on both axes
+  double width;  // of the picture, pixels; 0: 640
+  bool plan;     // a scale bar in metres instead of axes
   pc_svg_map map;
   PC_ARRAY(pc_svg_item) items;
   pc_arena arena;
@@ -86,6 +101,8 @@ void pc_svg_add(pc_svg *svg, pc_svg_item item);
 const char *pc_svg_print(pc_svg *svg, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 pc_status pc_svg_write(const pc_svg *svg, const char *path, pc_error *error);
+// Writes its element into a file that has others, such as a page.
+pc_status pc_svg_put(const pc_svg *svg, struct pc_replace *out, pc_error *error);
 void pc_svg_free(pc_svg *svg);
 
 // A step of ticks or levels: 1, 2 or 5 times a power of ten, such that the range has at most

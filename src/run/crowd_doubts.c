@@ -9,12 +9,6 @@
 #include "core/error.h"
 #include "core/plain.h"
 
-// What is measured on people.
-static const double FLOW = 2.5;  // 1/(m s): bottlenecks have 1.2 to 2.5 (Seyfried et al. 2009)
-static const double DENSITY = 7; // 1/m^2: the crowd moves as a fluid mass (Fruin 1993)
-static const double LOAD = 623;  // N: tolerable against a flat bar (Evans and Hayden 1971)
-static const double ENOUGH = 20; // people, for a flow
-
 typedef struct doubts {
   PC_ARRAY(pc_crowd_doubt) list;
   bool failed;
@@ -33,38 +27,76 @@ static void add(doubts *all, const char *format, ...)
   va_end(arguments);
 }
 
-static double length_of(const pc_scene_goal *goal)
+double pc_crowd_line_length(int count, const double (*point)[2])
 {
   double length = 0;
-  for (int i = 1; i < goal->count; i++)
-    length += pc_hypot(goal->point[i][0] - goal->point[i - 1][0],
-                       goal->point[i][1] - goal->point[i - 1][1]);
+  for (int i = 1; i < count; i++)
+    length += pc_hypot(point[i][0] - point[i - 1][0], point[i][1] - point[i - 1][1]);
   return length;
 }
 
-static pc_status doubt_exit(doubts *all, const pc_scene *scene, int goal, pc_error *error)
+double pc_pressure_load(double pressure, double radius)
 {
-  const pc_scene_goal *exit = &scene->people.goal[goal];
-  pc_exit_summary e = {0};
-  if (exit->kind != PC_GOAL_EXIT)
-    return PC_OK;
-  pc_status status = pc_run_exit(scene, goal, &e, error);
-  double flow = e.flow / (60 * length_of(exit));
-  if (status == PC_OK && e.out >= ENOUGH && isfinite(flow) && flow > FLOW)
+  return 2 * radius * radius * pressure;
+}
+
+static void doubt_exit(doubts *all, const pc_crowd_fact_of_exit *exit)
+{
+  double flow = exit->flow / (60 * exit->length);
+  if (exit->out >= PC_PEOPLE_FOR_A_FLOW && isfinite(flow) && flow > PC_MEASURED_FLOW)
     add(all,
         "%.3g people/(m s) leave by '%.60s'; through doors and bottlenecks 1.2 to %g are measured "
         "(Seyfried et al. 2009)",
-        flow, exit->name, FLOW);
-  return status;
+        flow, exit->name, PC_MEASURED_FLOW);
 }
 
 // " at (x, y) on floor"
-static void write_place(const pc_scene *scene, const pc_crowd_peak *peak, char *text, size_t size)
+static void write_place(const pc_crowd_facts *facts, const pc_crowd_peak *peak, char *text,
+                        size_t size)
 {
-  const pc_scene_people *people = &scene->people;
   pc_print(text, size, "at (%g, %g)%s%.60s", peak->place[0], peak->place[1],
-           people->floors > 1 ? " on " : "",
-           people->floors > 1 ? people->floor_names[peak->floor] : "");
+           facts->floors > 1 ? " on " : "",
+           facts->floors > 1 ? facts->floor_names[peak->floor] : "");
+}
+
+static void doubt_crowding(doubts *all, const pc_crowd_facts *f)
+{
+  char place[120];
+  if (!f->mapped)
+    return;
+  if (isfinite(f->densest.value) && f->densest.value > PC_MEASURED_DENSITY) {
+    write_place(f, &f->densest, place, sizeof place);
+    add(all,
+        "%.3g people/m2 %s; people who walk have at most 5.4 (Weidmann 1993), above %d a crowd is "
+        "carried along (Fruin 1993)",
+        f->densest.value, place, PC_MEASURED_DENSITY);
+  }
+  double load = pc_pressure_load(f->pressed.value, f->radius);
+  if (isfinite(load) && load > PC_TOLERABLE_LOAD) {
+    write_place(f, &f->pressed, place, sizeof place);
+    add(all,
+        "a pressure of %.3g N/m2 %s, a load of %.3g N on a person; %d N are tolerable (Evans and "
+        "Hayden 1971), %d N kill within minutes (Hopkins et al. 1993)",
+        f->pressed.value, place, load, PC_TOLERABLE_LOAD, PC_DEADLY_LOAD);
+  }
+}
+
+pc_status pc_crowd_doubt_facts(const pc_crowd_facts *facts, pc_crowd_doubt **list, int *count,
+                               pc_error *error)
+{
+  doubts all = {0};
+  for (int i = 0; i < facts->exits; i++)
+    doubt_exit(&all, &facts->exit[i]);
+  doubt_crowding(&all, facts);
+  *list = NULL;
+  *count = 0;
+  if (all.failed) {
+    pc_array_free(&all.list);
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  }
+  *list = all.list.at;
+  *count = all.list.count;
+  return PC_OK;
 }
 
 static double mean_radius(const pc_crowd *crowd)
@@ -76,48 +108,40 @@ static double mean_radius(const pc_crowd *crowd)
   return people > 0 ? sum / people : 0;
 }
 
-static void doubt_crowding(doubts *all, const pc_scene *scene, const pc_crowd_summary *s)
+static pc_status list_exits(const pc_scene *scene, pc_crowd_fact_of_exit *exits, int *count,
+                            pc_error *error)
 {
-  char place[120];
-  if (!s->mapped)
-    return;
-  if (isfinite(s->densest.value) && s->densest.value > DENSITY) {
-    write_place(scene, &s->densest, place, sizeof place);
-    add(all,
-        "%.3g people/m2 %s; people who walk have at most 5.4 (Weidmann 1993), above %g a crowd is "
-        "carried along (Fruin 1993)",
-        s->densest.value, place, DENSITY);
+  pc_status status = PC_OK;
+  for (int i = 0; i < scene->people.goals && status == PC_OK; i++) {
+    const pc_scene_goal *goal = &scene->people.goal[i];
+    pc_exit_summary e = {0};
+    if (goal->kind != PC_GOAL_EXIT)
+      continue;
+    status = pc_run_exit(scene, i, &e, error);
+    exits[(*count)++] = (pc_crowd_fact_of_exit){
+        goal->name, pc_crowd_line_length(goal->count, (const double(*)[2])goal->point), e.out,
+        e.flow};
   }
-  // The line pressure of contacts that push with P per area at the distance 2 r is P r, and that
-  // pressure acts on the breadth 2 r of a person.
-  double radius = mean_radius(scene->crowd), load = 2 * radius * radius * s->pressed.value;
-  if (isfinite(load) && load > LOAD) {
-    write_place(scene, &s->pressed, place, sizeof place);
-    add(all,
-        "a pressure of %.3g N/m2 %s, a load of %.3g N on a person; %g N are tolerable (Evans and "
-        "Hayden 1971), 1112 N kill within minutes (Hopkins et al. 1993)",
-        s->pressed.value, place, load, LOAD);
-  }
+  return status;
 }
 
 pc_status pc_crowd_doubts(const pc_scene *scene, const pc_crowd_summary *summary,
                           pc_crowd_doubt **list, int *count, pc_error *error)
 {
-  doubts all = {0};
-  pc_status status = PC_OK;
+  pc_crowd_fact_of_exit *exits = calloc((size_t)scene->people.goals + 1, sizeof *exits);
+  pc_crowd_facts facts = {.exit = exits,
+                          .mapped = summary->mapped,
+                          .densest = summary->densest,
+                          .pressed = summary->pressed,
+                          .radius = mean_radius(scene->crowd),
+                          .floors = scene->people.floors,
+                          .floor_names = scene->people.floor_names};
   *list = NULL;
   *count = 0;
-  for (int i = 0; i < scene->people.goals && status == PC_OK; i++)
-    status = doubt_exit(&all, scene, i, error);
+  pc_status status = exits != NULL ? list_exits(scene, exits, &facts.exits, error)
+                                   : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   if (status == PC_OK)
-    doubt_crowding(&all, scene, summary);
-  if (status == PC_OK && all.failed)
-    status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  if (status != PC_OK) {
-    pc_array_free(&all.list);
-    return status;
-  }
-  *list = all.list.at;
-  *count = all.list.count;
-  return PC_OK;
+    status = pc_crowd_doubt_facts(&facts, list, count, error);
+  free(exits);
+  return status;
 }

@@ -46,6 +46,7 @@ void pc_crowd_maps_declare(pc_crowd_maps *m, pc_record *record)
 {
   const pc_maps *maps = &m->maps;
   int n = maps->cells;
+  const int32_t reach = maps->reach;
   const pc_record_item grid[] = {
       {"maps/spacing", PC_RECORD_DOUBLE, 1, 1, &maps->spacing, "side of a cell", "m"},
       {"maps/floor", PC_RECORD_INT, n, 1, maps->at, "row of floors/name", NULL},
@@ -53,6 +54,11 @@ void pc_crowd_maps_declare(pc_crowd_maps *m, pc_record *record)
        "of each cell, in the coordinates of the floor", "m"},
       {"maps/area", PC_RECORD_DOUBLE, n, 1, maps->area,
        "of each cell: area where a person can stand", "m2"},
+      {"maps/reach", PC_RECORD_INT, 1, 1, &reach,
+       "size of the neighbourhood of a cell, in cells to each side", NULL},
+      {"maps/seen", PC_RECORD_LONG, n, 2, maps->seen,
+       "of each cell: the cells of its neighbourhood that no wall hides, as bits, row by row",
+       NULL},
   };
   const pc_record_item interval[] = {
       {"maps/time", PC_RECORD_DOUBLE, 1, 1, &m->time, "end of each interval", "s"},

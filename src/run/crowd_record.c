@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/array.h"
+#include "crowd/crowd.h"
 #include "percuss/crowd_measures.h"
 
 bool pc_crowd_recorder_make(pc_crowd_recorder *r, const pc_scene *scene)
@@ -73,7 +74,15 @@ void pc_crowd_recorder_declare(pc_crowd_recorder *r, pc_record *record, const pc
       {"exit", PC_RECORD_INT, 1, 1, NULL, "row of goals/name", NULL},
   };
   pc_record_declare(record, PC_RECORD_FRAMES, PC_COUNT(frames), frames);
+  const pc_record_item overcome = {"steps/incapacitated",
+                                   PC_RECORD_INT,
+                                   scene->crowd->hazards.count > 0 ? 1 : PC_RECORD_NONE,
+                                   1,
+                                   &r->overcome,
+                                   "people incapacitated by smoke and gases",
+                                   NULL};
   pc_record_declare(record, PC_RECORD_STEPS, 1, &inside);
+  pc_record_declare(record, PC_RECORD_STEPS, 1, &overcome);
   pc_record_declare(record, PC_RECORD_FRAMES, 1, &open);
   pc_rows_declare(&r->exits, record, "exits", PC_COUNT(exits), exits, "first row of each step");
 }
@@ -116,5 +125,6 @@ pc_status pc_crowd_recorder_step(pc_crowd_recorder *r, pc_record *record, const 
     *(int32_t *)pc_rows_at(&r->exits, 2, rows++) = state.exit;
   }
   r->seen = inside;
+  r->overcome = pc_crowd_incapacitated(scene->crowd);
   return pc_rows_append(&r->exits, record, rows);
 }

@@ -12,6 +12,7 @@ typedef struct pc_crowd_recorder {
   int32_t *floor, *goal;
   double *push, *push_largest, *push_sum, lanes;
   int32_t seen;     // people inside after a step
+  int32_t overcome; // of these, by smoke and gases
   uint8_t *counted; // per person: the record has the exit
   pc_rows exits;    // those who left in a step
 } pc_crowd_recorder;

@@ -1,164 +1,71 @@
 #include "run/recorded.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "geometry/pose.h"
+#include "run/taking.h"
 
-enum { MOST = 1 << 28 }; // rows of an array of what does not grow
+enum { MOST = 1 << 28 }; // contacts of a frame
 
 typedef struct source {
-  const char *path;
+  pc_taking in;
   pc_recorded *to;
-  pc_status status;
-  pc_error *error;
 } source;
-
-static void fail(source *s, const char *name, const char *why)
-{
-  if (s->status == PC_OK)
-    s->status =
-        pc_fail(s->error, PC_ERROR_INPUT, "%s: %s%s%s", s->path, name, *name ? ": " : "", why);
-}
-
-// An array of so many numbers a row; `rows` is checked, or taken if it is -1. NULL after a failure.
-// Dimensions of 1 may be missing.
-static void *take(source *s, const char *name, pc_record_type as, long *rows, long columns)
-{
-  static const size_t sizes[] = {8, 4, 4, 8, 1};
-  long size[4] = {0}, numbers = 1;
-  if (s->status != PC_OK)
-    return NULL;
-  int rank = pc_reading_size(s->to->reading, name, size);
-  for (int i = 0; i < rank; i++)
-    numbers = size[i] <= MOST && numbers <= MOST ? numbers * size[i] : LONG_MAX;
-  if (rank < 1 || rank > 2 || numbers > MOST || numbers % columns != 0 ||
-      (*rows >= 0 && numbers != *rows * columns)) {
-    fail(s, name, rank == 0 ? "missing" : "wrong size");
-    return NULL;
-  }
-  *rows = numbers / columns;
-  void *data = pc_arena_take(&s->to->memory, (size_t)numbers + 1, sizes[as]);
-  if (data == NULL)
-    s->status = pc_fail(s->error, PC_ERROR_MEMORY, "out of memory");
-  else
-    s->status = pc_reading_rows(s->to->reading, name, 0, size[0], as, data, s->error);
-  return s->status == PC_OK ? data : NULL;
-}
-
-static double take_number(source *s, const char *name)
-{
-  const double *data = take(s, name, PC_RECORD_DOUBLE, &(long){1}, 1);
-  return data != NULL ? *data : 0;
-}
-
-// Names with a line each, cut in place.
-static char **take_names(source *s, const char *name, long *count)
-{
-  if (s->status != PC_OK)
-    return NULL;
-  char *text = pc_reading_text(s->to->reading, name, s->error);
-  if (text == NULL) {
-    s->status = s->error->status;
-    return NULL;
-  }
-  long lines = 0;
-  size_t size = strlen(text) + 1;
-  for (const char *at = text; *at != 0; at++)
-    lines += *at == '\n';
-  char *own = pc_arena_take(&s->to->memory, size, 1);
-  char **names = pc_arena_take(&s->to->memory, (size_t)lines + 1, sizeof *names);
-  if (own == NULL || names == NULL)
-    s->status = pc_fail(s->error, PC_ERROR_MEMORY, "out of memory");
-  else if (*count >= 0 && *count != lines)
-    fail(s, name, "the number of names differs from the number of rows");
-  else
-    memcpy(own, text, size);
-  free(text);
-  *count = lines;
-  for (long i = 0; i < lines && s->status == PC_OK; i++) {
-    names[i] = own;
-    own = strchr(own, '\n');
-    *own++ = 0;
-  }
-  return names;
-}
-
-// Indices from `low` to below `high`.
-static void check_range(source *s, const char *name, const int32_t *index, long count, long low,
-                        long high)
-{
-  for (long i = 0; i < count && s->status == PC_OK; i++)
-    if (index[i] < low || index[i] >= high)
-      fail(s, name, "an index is out of range");
-}
-
-static void check_starts(source *s, const char *name, const int64_t *start, long count, long rows)
-{
-  for (long i = 0; i < count && s->status == PC_OK; i++)
-    if (start[i] < 0 || start[i + 1] < start[i] || start[i + 1] > rows)
-      fail(s, name, "must be increasing");
-}
-
-// The rows of an array that is left out where it is empty.
-static void *take_if_any(source *s, const char *name, pc_record_type as, long rows, long columns)
-{
-  return rows > 0 ? take(s, name, as, &rows, columns) : NULL;
-}
 
 static void take_shapes(source *s)
 {
   pc_recorded_shapes *a = &s->to->shapes;
   long count = -1, starts;
-  a->type = take(s, "shapes/type", PC_RECORD_BYTE, &count, 1);
+  a->type = pc_take(&s->in, "shapes/type", PC_RECORD_BYTE, &count, 1);
   starts = count + 1;
   a->count = (int)count;
-  a->size = take(s, "shapes/size", PC_RECORD_DOUBLE, &count, 3);
-  a->vertex_start = take(s, "shapes/vertex_start", PC_RECORD_LONG, &starts, 1);
-  a->triangle_start = take(s, "shapes/triangle_start", PC_RECORD_LONG, &starts, 1);
-  a->piece_start = take(s, "shapes/piece_start", PC_RECORD_LONG, &starts, 1);
-  if (s->status != PC_OK)
+  a->size = pc_take(&s->in, "shapes/size", PC_RECORD_DOUBLE, &count, 3);
+  a->vertex_start = pc_take(&s->in, "shapes/vertex_start", PC_RECORD_LONG, &starts, 1);
+  a->triangle_start = pc_take(&s->in, "shapes/triangle_start", PC_RECORD_LONG, &starts, 1);
+  a->piece_start = pc_take(&s->in, "shapes/piece_start", PC_RECORD_LONG, &starts, 1);
+  if (s->in.status != PC_OK)
     return;
   long vertices = a->vertex_start[count], triangles = a->triangle_start[count],
        pieces = a->piece_start[count];
-  check_starts(s, "shapes/vertex_start", a->vertex_start, count, vertices);
-  check_starts(s, "shapes/triangle_start", a->triangle_start, count, triangles);
-  check_starts(s, "shapes/piece_start", a->piece_start, count, pieces);
-  a->vertex = take_if_any(s, "shapes/vertex", PC_RECORD_DOUBLE, vertices, 3);
-  a->triangle = take_if_any(s, "shapes/triangle", PC_RECORD_INT, triangles, 3);
-  a->piece = take_if_any(s, "shapes/piece", PC_RECORD_INT, pieces, 1);
-  a->piece_position = take_if_any(s, "shapes/piece_position", PC_RECORD_DOUBLE, pieces, 3);
-  a->piece_orientation = take_if_any(s, "shapes/piece_orientation", PC_RECORD_DOUBLE, pieces, 4);
-  for (long i = 0; i < count && s->status == PC_OK; i++)
-    check_range(s, "shapes/triangle", (const int32_t *)(a->triangle + a->triangle_start[i]),
-                3 * (a->triangle_start[i + 1] - a->triangle_start[i]), 0,
-                a->vertex_start[i + 1] - a->vertex_start[i]);
-  check_range(s, "shapes/piece", a->piece, s->status == PC_OK ? pieces : 0, 0, count);
-  for (long i = 0; i < pieces && s->status == PC_OK; i++)
+  pc_check_starts(&s->in, "shapes/vertex_start", a->vertex_start, count, vertices);
+  pc_check_starts(&s->in, "shapes/triangle_start", a->triangle_start, count, triangles);
+  pc_check_starts(&s->in, "shapes/piece_start", a->piece_start, count, pieces);
+  a->vertex = pc_take_if_any(&s->in, "shapes/vertex", PC_RECORD_DOUBLE, vertices, 3);
+  a->triangle = pc_take_if_any(&s->in, "shapes/triangle", PC_RECORD_INT, triangles, 3);
+  a->piece = pc_take_if_any(&s->in, "shapes/piece", PC_RECORD_INT, pieces, 1);
+  a->piece_position = pc_take_if_any(&s->in, "shapes/piece_position", PC_RECORD_DOUBLE, pieces, 3);
+  a->piece_orientation =
+      pc_take_if_any(&s->in, "shapes/piece_orientation", PC_RECORD_DOUBLE, pieces, 4);
+  for (long i = 0; i < count && s->in.status == PC_OK; i++)
+    pc_check_range(&s->in, "shapes/triangle", (const int32_t *)(a->triangle + a->triangle_start[i]),
+                   3 * (a->triangle_start[i + 1] - a->triangle_start[i]), 0,
+                   a->vertex_start[i + 1] - a->vertex_start[i]);
+  pc_check_range(&s->in, "shapes/piece", a->piece, s->in.status == PC_OK ? pieces : 0, 0, count);
+  for (long i = 0; i < pieces && s->in.status == PC_OK; i++)
     if (a->type[a->piece[i]] == PC_RECORDED_COMPOUND)
-      fail(s, "shapes/piece", "a compound must not be a piece of another compound");
+      pc_take_fail(&s->in, "shapes/piece", "a compound must not be a piece of another compound");
 }
 
 static void take_bodies(source *s)
 {
   pc_recorded *r = s->to;
   long n = -1, materials = -1;
-  r->kind = take(s, "bodies/kind", PC_RECORD_BYTE, &n, 1);
-  r->material = take(s, "bodies/material", PC_RECORD_INT, &n, 1);
-  r->shape = take(s, "bodies/shape", PC_RECORD_INT, &n, 1);
-  r->mass = take(s, "bodies/mass", PC_RECORD_DOUBLE, &n, 1);
-  r->offset = take(s, "bodies/offset", PC_RECORD_DOUBLE, &n, 3);
-  r->name = take_names(s, "bodies/name", &n);
-  r->material_name = take_names(s, "materials/name", &materials);
-  if (s->status != PC_OK)
+  r->kind = pc_take(&s->in, "bodies/kind", PC_RECORD_BYTE, &n, 1);
+  r->material = pc_take(&s->in, "bodies/material", PC_RECORD_INT, &n, 1);
+  r->shape = pc_take(&s->in, "bodies/shape", PC_RECORD_INT, &n, 1);
+  r->mass = pc_take(&s->in, "bodies/mass", PC_RECORD_DOUBLE, &n, 1);
+  r->offset = pc_take(&s->in, "bodies/offset", PC_RECORD_DOUBLE, &n, 3);
+  r->name = pc_take_names(&s->in, "bodies/name", &n);
+  r->material_name = pc_take_names(&s->in, "materials/name", &materials);
+  if (s->in.status != PC_OK)
     return;
   r->bodies = (int)n;
   r->materials = (int)materials;
-  check_range(s, "bodies/material", r->material, n, 0, materials);
-  check_range(s, "bodies/shape", r->shape, n, 0, r->shapes.count);
+  pc_check_range(&s->in, "bodies/material", r->material, n, 0, materials);
+  pc_check_range(&s->in, "bodies/shape", r->shape, n, 0, r->shapes.count);
 }
 
 static void take_people(source *s)
@@ -168,30 +75,31 @@ static void take_people(source *s)
   int32_t *group = NULL;
   r->passing = pc_arena_take(&r->memory, (size_t)r->bodies + 1, sizeof *r->passing);
   if (pc_reading_has(r->reading, "people/body")) {
-    r->person_body = take(s, "people/body", PC_RECORD_INT, &n, 1);
-    group = take(s, "people/group", PC_RECORD_INT, &n, 1);
+    r->person_body = pc_take(&s->in, "people/body", PC_RECORD_INT, &n, 1);
+    group = pc_take(&s->in, "people/group", PC_RECORD_INT, &n, 1);
     r->group = pc_arena_take(&r->memory, (size_t)r->bodies + 1, sizeof *r->group);
-    check_range(s, "people/body", r->person_body, s->status == PC_OK ? n : 0, 0, r->bodies);
-    r->people = s->status == PC_OK ? (int)n : 0;
+    pc_check_range(&s->in, "people/body", r->person_body, s->in.status == PC_OK ? n : 0, 0,
+                   r->bodies);
+    r->people = s->in.status == PC_OK ? (int)n : 0;
   }
   n = -1;
   if (pc_reading_has(r->reading, "doors/body")) {
-    r->door_body = take(s, "doors/body", PC_RECORD_INT, &n, 2);
-    r->doors = s->status == PC_OK ? (int)n : 0;
+    r->door_body = pc_take(&s->in, "doors/body", PC_RECORD_INT, &n, 2);
+    r->doors = s->in.status == PC_OK ? (int)n : 0;
   }
-  if (s->status == PC_OK && r->memory.failed)
-    s->status = pc_fail(s->error, PC_ERROR_MEMORY, "out of memory");
-  for (int i = 0; i < r->bodies && s->status == PC_OK && r->group != NULL; i++)
+  if (s->in.status == PC_OK && r->memory.failed)
+    s->in.status = pc_fail(s->in.error, PC_ERROR_MEMORY, "out of memory");
+  for (int i = 0; i < r->bodies && s->in.status == PC_OK && r->group != NULL; i++)
     r->group[i] = -1;
-  for (int i = 0; i < r->people && s->status == PC_OK; i++) {
+  for (int i = 0; i < r->people && s->in.status == PC_OK; i++) {
     r->passing[r->person_body[i]] = true;
     r->group[r->person_body[i]] = group[i];
   }
-  for (int i = 0; i < r->doors && s->status == PC_OK; i++) {
+  for (int i = 0; i < r->doors && s->in.status == PC_OK; i++) {
     const int32_t *door = r->door_body[i];
     if (door[0] < 0 || door[1] < 0 || door[0] > r->bodies - door[1])
-      fail(s, "doors/body", "an index is out of range");
-    for (int k = 0; k < door[1] && s->status == PC_OK; k++)
+      pc_take_fail(&s->in, "doors/body", "an index is out of range");
+    for (int k = 0; k < door[1] && s->in.status == PC_OK; k++)
       r->passing[door[0] + k] = true;
   }
 }
@@ -199,20 +107,20 @@ static void take_people(source *s)
 static void take_all(source *s, const char *path)
 {
   pc_recorded *r = s->to;
-  r->reading = pc_reading_open(path, s->error);
+  r->reading = s->in.reading = pc_reading_open(path, s->in.error);
   if (r->reading == NULL) {
-    s->status = s->error->status;
+    s->in.status = s->in.error->status;
     return;
   }
   if (!pc_reading_has(r->reading, "shapes/type")) {
-    fail(s, "", "the run has no bodies with shapes; open its .xdmf file in ParaView");
+    pc_take_fail(&s->in, "", "the run has no bodies with shapes; open its .xdmf file in ParaView");
     return;
   }
   take_shapes(s);
   take_bodies(s);
   take_people(s);
-  r->dimension = (int)take_number(s, "scene/dimension");
-  r->step = take_number(s, "scene/step");
+  r->dimension = (int)pc_take_number(&s->in, "scene/dimension");
+  r->step = pc_take_number(&s->in, "scene/step");
   r->frames = pc_reading_frames(r->reading, "frames");
   r->heated = pc_reading_has(r->reading, "frames/temperature");
   r->contacts = pc_reading_has(r->reading, "contacts/offset");
@@ -221,9 +129,9 @@ static void take_all(source *s, const char *path)
 pc_status pc_recorded_open(const char *path, pc_recorded *recorded, pc_error *error)
 {
   *recorded = (pc_recorded){.reading = NULL};
-  source s = {.path = path, .to = recorded, .error = error};
+  source s = {.in = {.path = path, .memory = &recorded->memory, .error = error}, .to = recorded};
   take_all(&s, path);
-  return s.status;
+  return s.in.status;
 }
 
 void pc_recorded_free(pc_recorded *recorded)

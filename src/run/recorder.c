@@ -1,5 +1,6 @@
 #include "run/recorder.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "core/file.h"
 #include "record/lock.h"
 #include "record/replace.h"
+#include "run/inputs.h"
 #include "run/program.h"
 #include "run/time_curves.h"
 
@@ -175,8 +177,10 @@ static pc_csv *make_table(const pc_recorder *r, pc_error *error)
 pc_status pc_record_scene(pc_record *record, const pc_scene *scene)
 {
   const pc_simulation_kind *kind = pc_simulation_kind_of(scene);
-  char program[PC_RUN_PROGRAM];
+  char program[PC_RUN_PROGRAM], hash[20];
+  int64_t seed = (int64_t)scene->seed;
   pc_run_program(program);
+  snprintf(hash, sizeof hash, "%016" PRIx64, pc_hash_scene(scene));
   const struct {
     const char *name, *text;
   } texts[] = {{"kind", kind->name},
@@ -185,6 +189,7 @@ pc_status pc_record_scene(pc_record *record, const pc_scene *scene)
                {"scene/changes", scene->changes},
                {"scene/views", scene->views},
                {"scene/file", pc_path_name(scene->path)},
+               {"scene/hash", hash},
                {"scene/title", scene->title != NULL ? scene->title : ""},
                {"scene/program", "percuss " PC_VERSION},
                {"scene/defaults", strstr(program, ", defaults ") + strlen(", defaults ")}};
@@ -194,6 +199,8 @@ pc_status pc_record_scene(pc_record *record, const pc_scene *scene)
       status = pc_record_text(record, texts[i].name, texts[i].text);
   pc_record_put(record, &status, "scene/step", PC_RECORD_DOUBLE, 1, 1, &scene->step, "time step",
                 "s");
+  pc_record_put(record, &status, "scene/seed", PC_RECORD_LONG, 1, 1, &seed,
+                "of all random numbers of this run", NULL);
   return status == PC_OK && kind->describe != NULL ? kind->describe(record, scene) : status;
 }
 

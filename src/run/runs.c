@@ -434,6 +434,7 @@ void pc_runs_destroy(pc_runs *runs)
   free(runs->units);
   free(runs->checkpoint);
   free(runs->lock);
+  free(runs->about.text);
   free((void *)runs->given.output);
   free(runs);
 }
@@ -461,6 +462,8 @@ static pc_status run_all(pc_runs *runs, pc_error *error)
 {
   const pc_runs_options *options = runs->options;
   runs->hash = hash_runs(runs);
+  if (!pc_runs_describe(runs, &runs->about))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_status status = options->resume ? pc_runs_load(runs, error) : PC_OK;
   if (status != PC_OK)
     return status;

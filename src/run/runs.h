@@ -33,6 +33,12 @@ typedef struct pc_runs_slot {
   double *value;
 } pc_runs_slot;
 
+// What their checkpoint says of the scene.
+typedef struct pc_runs_about {
+  char *text;
+  size_t size;
+} pc_runs_about;
+
 struct pc_runs {
   const pc_scene *scene;          // the first run
   pc_runs_options given;          // a copy: pictures are also drawn later
@@ -44,6 +50,7 @@ struct pc_runs {
   char *lock;                                        // its lock file, held while `locked` is open
   int locked;
   uint64_t hash; // of the scene
+  pc_runs_about about;
   bool anew;
   PC_ARRAY(pc_runs_field) fields;
   int *order, columns;            // fields in the order in which runs have them
@@ -82,8 +89,27 @@ pc_status pc_runs_check_curves(const pc_runs *runs, pc_error *error);
 // runs_record.c: after the statistics
 pc_status pc_runs_write_record(const pc_runs *runs, pc_error *error);
 
-// runs_store.c: the checkpoint
+// runs_store.c: the checkpoint. `take_over` reads one of any scene, for a plan of so many members.
 pc_status pc_runs_save(const pc_runs *runs, pc_error *error);
 pc_status pc_runs_load(pc_runs *runs, pc_error *error);
+pc_status pc_runs_take_over(pc_runs *runs, pc_error *error);
+
+// runs_about.c: what a checkpoint says of its scene, for those who do not have the scene. The
+// caller frees the text. False when memory is out.
+#define PC_RUNS_ABOUT_BLOB "about"
+bool pc_runs_describe(const pc_runs *runs, pc_runs_about *about);
+// runs_file.c: runs read back without their scene, from their checkpoint.
+typedef struct pc_runs_file {
+  pc_scene plan; // nothing but the plan is filled
+  pc_runs *runs; // all that have finished
+  char *about;   // holds the texts below
+  const char *program, *kind, *file, *title, *text;
+  uint64_t hash; // of the scene and the files that it reads
+  uint64_t *seed;
+  const char **label; // of each combination: the values of its keys
+} pc_runs_file;
+// Free it also after a failure.
+pc_status pc_runs_open(const char *checkpoint, pc_runs_file *file, pc_error *error);
+void pc_runs_file_free(pc_runs_file *file);
 
 #endif

@@ -29,7 +29,8 @@ static void read_walls(pc_crowd_builder *builder, int floor, pc_node list)
     if (points != NULL && file.closed)
       memcpy(points[count++], points[0], sizeof *points);
     pc_crowd_build_wall(builder, floor, e.node, PC_WALL_LINE, count, (const double(*)[2])points);
-    free(points);
+    if (points != NULL)
+      pc_crowd_keep_wall(builder, e.node, (pc_scene_wall){floor, e.index, count, points});
   }
 }
 

@@ -365,6 +365,12 @@ void pc_scene_people_free(pc_scene_people *people)
     free(people->goal[i].name);
     free(people->goal[i].point);
   }
+  for (int i = 0; i < people->walls; i++)
+    free(people->wall[i].point);
+  for (int i = 0; i < people->doors; i++)
+    free(people->door[i].point);
+  free(people->wall);
+  free(people->door);
   free(people->goal);
   free(people->group);
   free(people->tight);

@@ -17,7 +17,7 @@ typedef struct pc_crowd_builder {
   pc_names floors, goals, groups, sources; // goals: exits and areas
   PC_ARRAY(pc_node) goal_node;
   PC_ARRAY(pc_floor_bounds) bounds;  // of every floor
-  int goal_capacity, group_capacity; // of the scene
+  int goal_capacity, wall_capacity, door_capacity, group_capacity; // of the scene
   int people;
   pc_random random;
   bool springs;  // between bodies
@@ -44,6 +44,9 @@ void pc_crowd_build_wall(pc_crowd_builder *builder, int floor, pc_node node, pc_
 // Stores the goal that was just added to the crowd, under its number. Takes over the points and
 // copies the name.
 void pc_crowd_keep_goal(pc_crowd_builder *builder, pc_node node, int number, pc_scene_goal goal);
+// Store a wall and a door of the file. They take over the points.
+void pc_crowd_keep_wall(pc_crowd_builder *builder, pc_node node, pc_scene_wall wall);
+void pc_crowd_keep_door(pc_crowd_builder *builder, pc_node node, pc_scene_wall door);
 // Exits and areas share their names.
 void pc_crowd_name_goal(pc_crowd_builder *builder, const char *name, pc_node node);
 // An exit that a plan has; the node is that of the plan.

@@ -45,7 +45,8 @@ void pc_crowd_read_exit(pc_crowd_builder *builder, pc_node node, int number)
   pc_exit_def *def = &file.def;
   if (!pc_bind(&node, &pc_table_exit, &file))
     return;
-  pc_scene_goal goal = {.name = (char *)read_goal_name(builder, file.name), .kind = PC_GOAL_EXIT};
+  pc_scene_goal goal = {
+      .name = (char *)read_goal_name(builder, file.name), .kind = PC_GOAL_EXIT, .entry = number};
   goal.floor = def->floor = pc_crowd_read_floor(builder, node, file.floor);
   goal.point = pc_crowd_read_points(file.line, 2, &goal.count);
   if (!pc_failed(node) && goal.count != 2)
@@ -84,7 +85,8 @@ void pc_crowd_read_area(pc_crowd_builder *builder, pc_node node, int number)
   area_file file;
   if (!pc_bind(&node, &pc_table_area, &file))
     return;
-  pc_scene_goal goal = {.name = (char *)read_goal_name(builder, file.name), .kind = PC_GOAL_AREA};
+  pc_scene_goal goal = {
+      .name = (char *)read_goal_name(builder, file.name), .kind = PC_GOAL_AREA, .entry = number};
   goal.floor = pc_crowd_read_floor(builder, node, file.floor);
   goal.point = pc_crowd_read_points(file.points, 3, &goal.count);
   if (pc_failed(node)) {
@@ -129,7 +131,7 @@ int pc_crowd_read_goal(pc_crowd_builder *builder, pc_node to)
   for (int i = builder->goals.count; i < people->goals; i++)
     if (strcmp(people->goal[i].name, name) == 0)
       return i;
-  pc_scene_goal goal = {.name = name, .kind = PC_GOAL_CHOICE, .floor = -1};
+  pc_scene_goal goal = {.name = name, .kind = PC_GOAL_CHOICE, .floor = -1, .entry = -1};
   int number = pc_crowd_add_choice(builder->crowd, count, member);
   pc_crowd_keep_goal(builder, to, number, goal);
   return number;

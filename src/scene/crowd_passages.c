@@ -137,7 +137,8 @@ void pc_crowd_read_door(pc_crowd_builder *builder, pc_node node, int number)
   def->points = (const double(*)[2])points;
   if (!pc_failed(node) && pc_crowd_add_door(builder->crowd, def) < 0)
     pc_crowd_complain(builder, node, "");
-  free(points);
+  if (points != NULL)
+    pc_crowd_keep_door(builder, node, (pc_scene_wall){def->floor, number, def->count, points});
 }
 
 typedef struct source_file {

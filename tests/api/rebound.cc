@@ -56,6 +56,7 @@ int ask_headers()
       !pc_run_is_inaccurate(nullptr),
       pc_run_check(nullptr, nullptr, nullptr) == PC_ERROR_ARGUMENT,
       pc_run_export(nullptr, nullptr, nullptr, nullptr) == PC_ERROR_ARGUMENT,
+      pc_run_report(0, nullptr, nullptr, nullptr, nullptr) == PC_ERROR_ARGUMENT,
       std::strcmp(pc_row_kind_name(PC_ROW_FITTED), "fitted") == 0,
       pc_heat_def_default().specific > 0,
   };

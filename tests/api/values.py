@@ -108,6 +108,7 @@ STRUCTS = {
     "pc_interaction": "fixture_interaction()",
     "pc_solve_options": "pc_solve_options_default()",
     "pc_export_options": '{.format = PC_EXPORT_CSV, .output = "bodies.csv", .last = -1}',
+    "pc_report_options": '{.output = "report.html", .threads = 1}',
     "pc_run_options": '{.output = "run.h5"}',
     "pc_run_summary": "{.finished = true}",
     "pc_runs_options": "{.threads = 1}",
@@ -130,7 +131,7 @@ STRUCTS = {
     **{name: "{0}" for name in (
         "pc_chain_measures pc_chain_bounds pc_certificate pc_contact pc_crowd_flow pc_exit_summary pc_heat_info pc_heat_result "
         "pc_identify_info pc_interaction_answer pc_person_state pc_system_action pc_solve_info pc_estimate pc_error "
-        "pc_scene_out pc_quantity pc_continuum_answer pc_checked pc_exported").split()},
+        "pc_scene_out pc_quantity pc_continuum_answer pc_checked pc_exported pc_reported").split()},
     "pc_scene_read.out": "{0}", "pc_scene_parse.out": "{0}", "pc_scene_parse_run.out": "{0}",
     "pc_scene_read_impact.out": "{0}", "pc_scene_parse_impact.out": "{0}", "pc_scene_read_identification.out": "{0}",
     "pc_alloy_collide.after": "{0}", "pc_phase_collide.after": "{0}", "pc_run_scene.summary": "{0}",
@@ -177,6 +178,7 @@ TEXTS = {
     "pc_scene_parse_run.path": '"here.yaml"', "pc_scene_parse_run.text": "fixture_rigid_text()",
     "pc_scene_parse_impact.path": '"here.yaml"', "pc_scene_parse_impact.text": "fixture_impact_text()",
     "pc_fclib_write.path": '"out.hdf5"', "pc_fclib_write.title": '"title"',
+    "pc_run_report.sources": 'FIXTURE_SCENES "/crowd.yaml"',
     "pc_run_check.path": "fixture_record()", "pc_run_export.path": "fixture_record()",
     "pc_continuum_write_profile.path": '"out.csv"', "pc_runs_draw.path": '"out.svg"',
     "pc_shape_polyhedron_file.path": '"solid.obj"', "pc_shape_mesh_file.path": '"solid.obj"',
@@ -229,7 +231,7 @@ CALLBACKS = {
 
 # NULL is a value of these, as their headers say.
 MAY_BE_NULL = {
-    "*.error", "*.context", "*_free.*", "*_destroy.*", "*_close.*", "*_release.*", "pc_browser_start.is_cancelled", "pc_run_export.exported",
+    "*.error", "*.context", "*_free.*", "*_destroy.*", "*_close.*", "*_release.*", "pc_browser_start.is_cancelled", "pc_run_export.exported", "pc_run_report.reported",
     "pc_chain_measure.percussion", "pc_chain_measure_outcome.percussion", "pc_chain_measure_outcome.compression",
     "pc_chain_bound.options", "pc_chain_bound.v_min", "pc_chain_bound.v_max", "pc_chain_draw_wave.radius", "pc_chain_draw_geometry.law",
     "pc_continuum_warm.heat", "pc_continuum_warm.contact_heat", "pc_project_ball.centre", "pc_chain_motion_create.options",

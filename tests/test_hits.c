@@ -117,7 +117,7 @@ static void compare(const char *one, const char *two)
   "  - {name: hits, kind: hits, bodies: [left, right], by: ball, pause: %g}\n"                     \
   "  - {name: impulse, kind: impulse, bodies: [left, right], by: ball}\n"                          \
   "  - {name: force, kind: force, bodies: [left, right], by: ball}\n"                              \
-  "  - {name: dissipated, kind: dissipated, bodies: ball, by: [left, right]}\n"                    \
+  "  - {name: loss, kind: dissipated, bodies: ball, by: [left, right]}\n"                    \
   "  - {name: not, kind: hits, bodies: left, by: right}\n"
 
 static void write_walls(char *text, size_t size, bool plane, const char *treatment, double pause)
@@ -143,7 +143,7 @@ static void a_ball_hits_as_often_and_as_hard_as_it_must(void **state)
     hit *hits = read_hits("a.h5", &count);
     double *impulse = read_series("a.h5", "sensors/impulse", &steps), v = 5, t = 0, sum = 0;
     double *force = read_series("a.h5", "sensors/force", &steps), pushed = 0, lost = 0;
-    double *taken = read_series("a.h5", "sensors/dissipated", &steps);
+    double *taken = read_series("a.h5", "sensors/loss", &steps);
     double *number = read_series("a.h5", "sensors/hits", &steps);
     // 0.9 m, 1.8 m and 1.8 m at 5, 4 and 3.2 m/s; the fourth would be at 1.895 s.
     assert_int_equal(count, 3);

@@ -37,6 +37,12 @@ double bench_median(int count, double *values)
   return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
 }
 
+int bench_processors(void)
+{
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count > 0 ? (int)count : 1;
+}
+
 double bench_memory(void)
 {
   long pages = 0, all = 0;

@@ -7,6 +7,7 @@ double bench_processor_seconds(void); // of all threads of this process, whateve
 
 double bench_median(int count, double *values); // sorts the values
 
+int bench_processors(void);
 double bench_memory(void);      // bytes in use now; NAN: not known
 double bench_peak_memory(void); // the most bytes that were ever in use
 

@@ -389,12 +389,14 @@ const scene_example scene_examples[] = {
      "kind: crowd|duration: 1|step: 1e-2|title: t|source: s|seed: 2|runs: 2|sweep: []|until: "
      "duration|floors: "
      "[{" OUTLINE
-     "}]|exits: [{name: door, line: [[5, 0], [5, 4]]}]|people: [{count: 3, to: door}]"},
+     "}]|exits: [{name: door, line: [[5, 0], [5, 4]]}]|signs: []|people: [{count: 3, to: door}]"},
     {"crowd", "@",
      "kind: crowd|duration: 1|step: 1e-2|contact: {treatment: nsm1}|walking: {model: "
      "direct}|social: {strength: 10}|routes: "
      "{inset: 0}|solver: {threads: 2}|output: {xdmf: false}|floors: [{" OUTLINE
-     "}]|areas: [{name: a, points: [[4, 1], [5, 1], [5, 3]]}]|people: [{count: 3, to: a}]"},
+     "}]|areas: [{name: a, points: [[4, 1], [5, 1], [5, 3]]}]|people: [{count: 3, to: a}]|lifts: "
+     "[]|hazards: "
+     "[{co: 1e-4}]|smoke: {}"},
     {"crowd", "@",
      "kind: crowd|base: crowd.yaml|duration: 1|step: 1e-2|floors: [{" OUTLINE
      "}]|people: [{count: 2, to: door}]"},
@@ -414,6 +416,36 @@ const scene_example scene_examples[] = {
     {"stairs", CROWD TWO_FLOORS DOOR_BELOW ABOVE "stairs: [@]\n",
      "from: {floor: high, line: [[2, 1], [2, 2]]}|to: {floor: low, line: [[2, 1], [2, 2]]}|length: "
      "3|rise: -1.7"},
+    {"stairs", CROWD TWO_FLOORS DOOR_BELOW ABOVE "stairs: [@]\n",
+     "from: {floor: high, line: [[2, 1], [2, 2]]}|to: {floor: low, line: [[2, 1], [2, 2]]}|opens: "
+     "1|closes: 2"},
+    {"stairs",
+     CROWD TWO_FLOORS DOOR_BELOW "people: [{positions: [[4, 2]], floor: high, to: door, stairs: "
+                                 "false}]\nstairs: [@]\n",
+     "from: {floor: high, line: [[2, 1], [2, 2]]}|to: {floor: low, line: [[2, 1], [2, 2]]}|ramp: "
+     "true"},
+    {"lift", CROWD TWO_FLOORS DOOR_BELOW LIFTED "lifts: [@]\n",
+     "stops: [{floor: high, line: [[0, 1], [0, 2]], height: 4}, {floor: low, line: [[0, 1], [0, "
+     "2]], "
+     "height: 0}]|capacity: 4|speed: 2|acceleration: 1|doors: 2|transfer: 0.5|dwell: 1|wait: "
+     "9|starts: low|first: highest"},
+    {"lift", CROWD TWO_FLOORS DOOR_BELOW LIFTED "lifts: [@]\n",
+     "stops: [{floor: high, line: [[0, 1], [0, 2]], height: 4}, {floor: low, line: [[0, 1], [0, "
+     "2]], "
+     "height: 0}]"},
+    {"lift_stop",
+     CROWD TWO_FLOORS DOOR_BELOW LIFTED
+     "lifts: [{stops: [@, {floor: low, line: [[0, 1], [0, 2]], height: 0}]}]\n",
+     "floor: high|line: [[0, 1], [0, 2]]|height: 4"},
+    {"hazard", CROWD ROOM DOOR TWO "hazards: [@]\n",
+     "zone: [[0, 0], [6, 0], [6, 4]]|from: 0.05|until: 0.1|extinction: 1|co: 0.001|co2: 0.02|o2: "
+     "0.15|hcn: 1e-5|dose: 0.1"},
+    {"hazard", CROWD "floors: [{name: f, " OUTLINE "}]\n" DOOR TWO "hazards: [@]\n",
+     "floor: f|extinction: 2"},
+    {"hazard", CROWD ROOM DOOR TWO "hazards: [@]\n", "file: smoke.csv"},
+    {"smoke", CROWD ROOM DOOR TWO "hazards: [{extinction: 1}]\nsmoke: @\n",
+     "avoidance: 2|contrast: 5|dose: 0.3"},
+    {"smoke", CROWD ROOM DOOR TWO "hazards: [{extinction: 1}]\nsmoke: @\n", ""},
     {"stairs_end",
      CROWD TWO_FLOORS DOOR_BELOW ABOVE
      "stairs: [{from: @, to: {floor: low, line: [[2, 1], [2, 2]]}}]\n",
@@ -462,6 +494,11 @@ const scene_example scene_examples[] = {
      CROWD ROOM DOOR "people: [{positions: [[1, 1], [1.6, 1], [2, 1.5]], to: door, velocity: "
                      "[1, 0], together: @}]\n",
      "kind: singh|distance: 0.9|rate: 0.5"},
+    {"together",
+     CROWD ROOM DOOR
+     "people: [{positions: [[1, 1], [1.6, 1], [2, 1.5]], to: door, speed: {uniform: "
+     "[1, 1.5]}, together: @}]\n",
+     "kind: wait|size: 3|distance: 0.4"},
     {"crowd_contact", CROWD ROOM DOOR TWO "contact: @\n", "dissipative: true|looks: again"},
     {"crowd_contact", CROWD ROOM DOOR TWO "contact: @\n", "treatment: nsm1|order: second"},
     {"crowd_contact", CROWD ROOM DOOR TWO "contact: @\n", "treatment: dem|stiffness: 1000"},
@@ -478,7 +515,7 @@ const scene_example scene_examples[] = {
      "strength: 100|range: 0.1|anisotropy: 0.5|sideways: true"},
     {"social", CROWD ROOM DOOR TWO "social: @\n", "strength: 100"},
     {"routes", CROWD ROOM DOOR TWO "routes: @\n",
-     "spacing: 0.2|inset: 0|reluctance: 5|clearance: 0.1|congestion: 0.05"},
+     "spacing: 0.2|inset: 0|reluctance: 5|clearance: 0.1|congestion: 0.05|choose: 2|sight: 3"},
     {"routes", CROWD ROOM DOOR TWO "routes: @\n", "spacing: 0.2"},
     {"routes", CROWD ROOM DOOR TWO "routes: @\n", "inset: 0"},
     {"crowd_solver", CROWD ROOM DOOR TWO "solver: @\n",
@@ -546,6 +583,20 @@ const scene_example scene_examples[] = {
      "{stiffness: 50}|together: {kind: singh}"},
     {"group", CROWD ROOM DOOR "sources: [{name: s, points: [[1, 1]]}]\npeople: [@]\n",
      "count: 2|source: s|to: door|arrival: 0.1"},
+    {"group", CROWD ROOM DOORS "people: [@]\n", "count: 4|to: [a, b]|knows: [b]|familiar: 0.5"},
+    {"group", CROWD ROOM DOOR "people: [@]\n", "count: 2|to: door|stairs: false|lifts: true"},
+    {"group", CROWD ROOM DOOR "people: [@]\n",
+     "count: 2|to: door|age: 70|speeds: imo_women|aid: cane"},
+    {"sign",
+     CROWD ROOM DOORS
+     "routes: {sight: 1}\npeople: [{positions: [[4, 2]], to: [a, b], knows: b}]\nsigns: "
+     "[@]\n",
+     "place: [4, 2.5]|exit: a|lit: true"},
+    {"sign",
+     CROWD
+     "floors: [{name: f, " OUTLINE "}]\n" DOORS
+     "routes: {sight: 1}\npeople: [{positions: [[4, 2]], to: [a, b], knows: b}]\nsigns: [@]\n",
+     "place: [4, 2.5]|exit: a|floor: f"},
     {"place", CROWD ROOM DOOR "people: [{count: 2, to: door, inside: @}]\n",
      "box: [[1, 1], [3, 3]]"},
     {"place", CROWD ROOM DOOR "people: [{count: 2, to: door, inside: @}]\n",
@@ -1027,6 +1078,7 @@ static const struct {
                    "$PhysicalNames\n2\n1 1 \"low\"\n2 2 \"a\"\n$EndPhysicalNames\n"
                    "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n"
                    "$Elements\n2\n1 1 2 1 1 1 2\n2 3 2 2 2 1 2 3 4\n$EndElements\n"},
+    {"smoke.csv", "t,x,y,extinction,co\n0,0,0,1,1e-4\n0,6,0,1,1e-4\n0,0,4,2,0\n0,6,4,2,0\n"},
     {"room.wkt", "POLYGON ((0 0, 6 0, 6 4, 0 4, 0 0))\n"},
     {"room.geojson",
      "{\"type\": \"Feature\", \"properties\": {\"storey\": 1}, \"geometry\": {\"type\": "

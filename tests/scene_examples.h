@@ -89,6 +89,7 @@
 #define ABOVE "people: [{floor: high, positions: [[1, 1.5]], to: door}]\n"
 #define DOORS "exits: [{name: a, line: [[5, 0], [5, 4]]}, {name: b, line: [[1, 0], [1, 4]]}]\n"
 #define AREA "areas: [{name: a, points: [[4, 1], [5, 1], [5, 3]]}]\n"
+#define LIFTED "people: [{positions: [[1, 1.5]], floor: high, to: door, lifts: true}]\n"
 #define FLOOR CROWD DOOR TWO "floors: [@]\n"
 
 // A file of this kind, with a mapping in the place of '@' that has these keys, separated by '|'.

@@ -53,10 +53,15 @@ static void fill_box(pc_crowd *crowd, const int goals[2], const double low[2], c
   }
 }
 
+static void go_by(pc_crowd *crowd, double seconds, double step)
+{
+  for (int n = (int)round(seconds / step); n > 0; n--)
+    ok(crowd, pc_crowd_step(crowd, step));
+}
+
 static void go(pc_crowd *crowd, double seconds)
 {
-  for (int n = (int)round(seconds / STEP); n > 0; n--)
-    ok(crowd, pc_crowd_step(crowd, STEP));
+  go_by(crowd, seconds, STEP);
 }
 
 // A corridor from 0 to `length`, open at both ends; goals: right, left.
@@ -93,7 +98,7 @@ static void test_alone(void **state)
 }
 
 // Mean speed and density in a part of a long corridor, once the crowd has spread.
-static void measure(double density, double *seen, double *speed)
+static void measure(double density, double step, double *seen, double *speed)
 {
   const double width = 3, length = density < 1.5 ? 50 : 30;
   int goals[2];
@@ -105,9 +110,9 @@ static void measure(double density, double *seen, double *speed)
   double end = 0.45 * length + 6 * free, start = end - 8; // has no wave from the ends yet
   int steps = 0;
   *seen = *speed = 0;
-  go(crowd, 8);
+  go_by(crowd, 8, step);
   for (; steps < 24; steps++) {
-    go(crowd, 0.25);
+    go_by(crowd, 0.25, step);
     for (int i = 0; i < pc_crowd_people(crowd); i++) {
       pc_person_state person = person_of(crowd, i);
       bool in = person.present && person.position[0] > start && person.position[0] < end;
@@ -125,7 +130,7 @@ static void test_diagram(void **state)
   const double densities[] = {0.5, 1, 2, 3, 3.9};
   for (int i = 0; i < 5; i++) {
     double density, speed;
-    measure(densities[i], &density, &speed);
+    measure(densities[i], STEP, &density, &speed);
     // Weidmann 1993, of the density that is there
     double measured = 1.34 * (1 - exp(-1.913 * (1 / density - 1 / 5.4)));
     if (fabs(speed / measured - 1) > 0.15)
@@ -140,7 +145,7 @@ static int by_time(const void *a, const void *b)
 }
 
 // People per second and metre through a door of a room, or through a passage behind it.
-static double flow_through(double width, double length, int people)
+static double flow_through(double width, double length, int people, double step)
 {
   double depth = people / 20. + 3, half = 0.5 * width;
   pc_crowd *crowd = create_crowd(following());
@@ -154,7 +159,7 @@ static double flow_through(double width, double length, int people)
            people, 0.25);
   double *times = malloc((size_t)people * sizeof *times);
   for (int n = 0; n < 20000 && pc_crowd_inside(crowd) > 0; n++)
-    ok(crowd, pc_crowd_step(crowd, STEP));
+    ok(crowd, pc_crowd_step(crowd, step));
   assert_int_equal(pc_crowd_inside(crowd), 0); // nobody is stuck
   for (int i = 0; i < people; i++)
     times[i] = person_of(crowd, i).exit_time;
@@ -176,10 +181,28 @@ static void test_bottleneck(void **state)
   const double cases[][3] = {{0.8, 0, 0.2}, {1, 0, 0.1},   {1.2, 0, 0.1},
                              {2, 0, 0.1},   {1.2, 2, 0.1}, {2, 2, 0.1}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    double flow = flow_through(cases[i][0], cases[i][1], 120);
+    double flow = flow_through(cases[i][0], cases[i][1], 120, STEP);
     if (fabs(flow / 1.9 - 1) > cases[i][2])
       fail_msg("%g people/(m s) through %g m, %g m long", flow, cases[i][0], cases[i][1]);
   }
+}
+
+// The step that docs/crowds.md advises gives the same speeds and flows; a single flow scatters by
+// 3 %.
+static void test_steps(void **state)
+{
+  const double advised = 0.025, densities[] = {0.5, 2, 3.9}, widths[] = {1, 1.2, 2};
+  for (int i = 0; i < 3; i++) {
+    double density[2], speed[2];
+    measure(densities[i], STEP, &density[0], &speed[0]);
+    measure(densities[i], advised, &density[1], &speed[1]);
+    assert_near(speed[1], speed[0], 0.02 * speed[0]);
+    assert_near(density[1], density[0], 0.02 * density[0]);
+  }
+  double mean = 0;
+  for (int i = 0; i < 3; i++)
+    mean += flow_through(widths[i], 0, 200, advised) / flow_through(widths[i], 0, 200, STEP) / 3;
+  assert_near(mean, 1, 0.04);
 }
 
 // A crowd that walks both ways, and comes in again at random places, sorts itself into lanes.
@@ -301,9 +324,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_alone),      cmocka_unit_test(test_diagram),
-      cmocka_unit_test(test_bottleneck), cmocka_unit_test(test_lanes),
-      cmocka_unit_test(test_standing),   cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_continued),
+      cmocka_unit_test(test_bottleneck), cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_lanes),      cmocka_unit_test(test_standing),
+      cmocka_unit_test(test_threads),    cmocka_unit_test(test_continued),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -167,6 +167,18 @@ static void print_building(FILE *to, const pc_crowd *crowd)
     print_points(to, door->count, (const double(*)[2])door->point);
     print_numbers(to, (double[]){door->opens, door->closes}, 2);
   }
+  for (int i = 0; i < crowd->signs.count; i++) {
+    const pc_sign_def *sign = &crowd->signs.at[i];
+    fprintf(to, "sign %d %d %d ", sign->floor, sign->goal, sign->lit);
+    print_numbers(to, sign->place, 2);
+  }
+  for (int i = 0; i < crowd->hazards.count; i++) {
+    const pc_hazard_def *hazard = &crowd->hazards.at[i];
+    fprintf(to, "hazard %d %d ", hazard->floor, hazard->nodes[1]);
+    print_points(to, hazard->count, hazard->points);
+    print_numbers(to, hazard->value, PC_HAZARDS);
+    print_numbers(to, (double[]){hazard->from, hazard->until}, 2);
+  }
 }
 
 // All that a crowd is, and how it walks.
@@ -200,11 +212,16 @@ static void print_crowd(FILE *to, pc_scene *scene)
                            def->turning.stiffness,
                            def->turning.damping,
                            def->congestion,
+                           def->choosing,
+                           def->sight,
+                           def->avoidance,
+                           def->contrast,
+                           def->dose,
                            scene->people.maps.spacing,
                            scene->people.maps.every,
                            scene->people.lanes.axis,
                            scene->people.lanes.width},
-                25);
+                30);
   fprintf(to, "%d%d ", def->dissipative, def->looks_again);
   print_law(to, &def->law);
   print_law(to, &def->wall_law);
@@ -212,7 +229,9 @@ static void print_crowd(FILE *to, pc_scene *scene)
   for (int i = 0; i < pc_crowd_people(scene->crowd); i++) {
     pc_person_def p = pc_crowd_person_def(scene->crowd, i);
     fprintf(to, "person %s %d %d %d ", scene->names[pc_crowd_body(scene->crowd, i).id - 1], p.floor,
-            p.goal, p.straight);
+            pc_heading(&scene->crowd->person[i]), p.straight);
+    fprintf(to, "%d ", pc_ability(&p));
+    fprintf(to, "%llu ", (unsigned long long)scene->crowd->person[i].unknown);
     print_numbers(to,
                   (double[]){p.position[0], p.position[1], p.velocity[0], p.velocity[1], p.radius,
                              p.mass, p.speed, p.stairs_speed, p.relaxation, p.response, p.arrival,
@@ -226,8 +245,22 @@ static void print_crowd(FILE *to, pc_scene *scene)
         to, (double[]){g->gaze, g->attraction, g->repulsion, g->spacing, g->distance, g->rate}, 6);
   }
   for (int i = 0; i < scene->crowd->passages.count; i++)
-    fprintf(to, "stairs %d %d %d ", scene->crowd->passages.at[i].floor[0],
-            scene->crowd->passages.at[i].floor[1], scene->crowd->passages.at[i].both_ways);
+    fprintf(to, "stairs %d %d %d %d ", scene->crowd->passages.at[i].ramp,
+            scene->crowd->passages.at[i].floor[0], scene->crowd->passages.at[i].floor[1],
+            scene->crowd->passages.at[i].both_ways);
+  for (int i = 0; i < scene->crowd->lifts.count; i++) {
+    const pc_lift *lift = &scene->crowd->lifts.at[i];
+    const pc_lift_def *of = &lift->def;
+    fprintf(to, "lift %d %d %d %d ", of->landings, of->capacity, of->start, of->highest);
+    print_numbers(
+        to, (double[]){of->speed, of->acceleration, of->doors, of->transfer, of->dwell, of->wait},
+        6);
+    for (int k = 0; k < of->landings; k++) {
+      fprintf(to, "%d ", lift->landing[k].floor);
+      print_numbers(to, lift->landing[k].line[0], 4);
+      print_numbers(to, &lift->landing[k].height, 1);
+    }
+  }
   for (int i = 0; i < scene->crowd->plans.count; i++)
     for (int k = 0; k < scene->crowd->plans.at[i].count; k++) {
       const pc_stage *stage = &scene->crowd->plans.at[i].stage[k];

@@ -81,6 +81,12 @@ typedef struct pc_crowd_def {
   double reluctance; // cost factor of routes that are closer to walls
   double clearance;  // m: distance of routes from the ends of exits; narrower exits: the middle
   double congestion; // s between updates of routes, which then avoid crowds; 0: never
+  double choosing;   // s between looks at exits: people with a choice take the one by which they
+                     // expect to be out first; 0: never, they take the nearest
+  double sight;      // m: how far people see exits and signs to them, in clear air
+  double avoidance;  // m: routes through smoke of extinction K count 1 + avoidance x K times
+  double contrast;   // people see through an optical depth of this: 3, or 8 for signs that are lit
+  double dose;       // at which people are incapacitated; 0: 1
   double tolerance;  // on the residual of a step
   int max_iterations;
   uint64_t seed; // of all random draws: where people enter
@@ -135,6 +141,13 @@ typedef struct pc_exit_def {
 int pc_crowd_add_exit(pc_crowd *crowd, const pc_exit_def *def);
 int pc_crowd_add_area(pc_crowd *crowd, int floor, int count, const double (*points)[2]);
 int pc_crowd_add_choice(pc_crowd *crowd, int count, const int *goals);
+// A sign to an exit: people who see it know the exit from then on.
+typedef struct pc_sign_def {
+  int floor, goal;
+  double place[2];
+  bool lit; // seen through 8/3 of the smoke
+} pc_sign_def;
+int pc_crowd_add_sign(pc_crowd *crowd, const pc_sign_def *def);
 // A zone where people walk at most at `speed`, or, if that is 0, at most at their own speed on
 // stairs.
 pc_status pc_crowd_add_slow_zone(pc_crowd *crowd, int floor, int count, const double (*points)[2],
@@ -152,6 +165,8 @@ typedef struct pc_stairs_def {
   double length, speed; // m; m/s or 0, as for a slow zone
   bool both_ways;
   double rise; // m: of the second floor above the first, over the length; 0: level
+  double opens, closes; // s: the lines that people enter by are doors; 0: always open
+  bool ramp;            // people who take no stairs take it
 } pc_stairs_def;
 // Free horizontal speed on stairs of a slope (rise over horizontal length), relative to that on the
 // level; above 0: up. Weidmann (1993): up 0.61, down 0.69 and level 1.34 m/s, here for 17/29 cm;
@@ -159,6 +174,35 @@ typedef struct pc_stairs_def {
 double pc_stairs_ratio(double slope);
 // Returns the floor formed by the stairs, or the first one.
 int pc_crowd_add_stairs(pc_crowd *crowd, const pc_stairs_def *def);
+
+// A lift. People who may use lifts walk to its doors, if that is the fastest way, and wait there; they
+// get in and out one after the other. The car goes on in its direction while somebody gets out there
+// or, if there is room, waits to go the same way; an empty car goes to the nearest call.
+typedef struct pc_landing_def {
+  int floor;
+  double line[2][2]; // the doors, left to right as seen by those who get in
+  double height;     // m
+} pc_landing_def;
+typedef struct pc_lift_def {
+  int landings; // each on a floor of its own
+  const pc_landing_def *landing;
+  int capacity, start;        // people; the landing where the car is at first
+  double speed, acceleration; // m/s; m/s^2, 0: none
+  double doors;               // s to open, and to close
+  double transfer;            // s for each person who gets in or out
+  double dwell;               // s that doors stay open after the last of them
+  double wait;                // s that people expect to wait; below 0: half a round trip
+  bool highest;               // an empty car goes to the highest call
+} pc_lift_def;
+pc_lift_def pc_lift_def_default(void); // 8 people, 1 m/s, 3, 1 and 3 s
+int pc_crowd_add_lift(pc_crowd *crowd, const pc_lift_def *def);
+typedef struct pc_lift_state {
+  int at, to;          // landings: where it is or was last; where it goes
+  int riders, carried; // people in it; all who got in
+  bool is_open, moves;
+} pc_lift_state;
+int pc_crowd_lifts(const pc_crowd *crowd);
+pc_lift_state pc_crowd_lift(const pc_crowd *crowd, int lift);
 
 // A wall that opens at a time, s, and closes again when it is clear of people (0: never). While it
 // is closed, routes lead around it: people turn round at once. Those who have no other way wait in
@@ -210,6 +254,41 @@ typedef struct pc_stage {
 } pc_stage;
 int pc_crowd_add_plan(pc_crowd *crowd, int count, const pc_stage *stages);
 
+// Hazards of a fire, given as fields, at the height where people breathe. Volume fractions of clean
+// air are 0, and 0.209 for oxygen. The extinction coefficient K slows people down by
+// pc_smoke_speed; gases add up to a dose (pc_dose_rate), and a dose rate adds to that.
+typedef enum pc_hazard_quantity {
+  PC_EXTINCTION, // K, 1/m
+  PC_CO,         // volume fractions
+  PC_CO2,
+  PC_O2, // 0: not given
+  PC_HCN,
+  PC_DOSE, // 1/s
+  PC_HAZARDS
+} pc_hazard_quantity;
+// In an area of a floor: values, or a table by time since `from`, x and y, linear between its nodes.
+// After its last time it stays; outside its nodes the air is clean. Several hazards add up, but for
+// oxygen, of which the least counts.
+typedef struct pc_hazard_def {
+  int floor, count;
+  const double (*points)[2];       // count 0: the whole floor
+  double from, until;              // s; until 0: to the end
+  double value[PC_HAZARDS];        // of what has no table
+  int nodes[3];                    // of time, x and y; 0: no table
+  const double *axis[3];           // rising
+  const double *table[PC_HAZARDS]; // [time][y][x], or NULL
+} pc_hazard_def;
+int pc_crowd_add_hazard(pc_crowd *crowd, const pc_hazard_def *def);
+// What is in the air, at a time.
+void pc_crowd_air(const pc_crowd *crowd, int floor, const double place[2], double time,
+                  double air[PC_HAZARDS]);
+// The part of the free speed that people walk at in smoke: 1 - 0.057 K / 0.706, at least 0.1
+// (Frantzich and Nilsson, 2003; Korhonen and Hostikka, VTT Working Papers 119, 2009).
+double pc_smoke_speed(double extinction);
+// Fractional effective dose per second (Purser, SFPE Handbook): CO and HCN, times the faster
+// breathing by CO2, lack of oxygen below 20 %, and the given rate.
+double pc_dose_rate(const double air[PC_HAZARDS]);
+
 // The width of the narrowest person. Routes do not lead through narrower gaps, and narrower exits
 // or stairs are rejected. Set it before the building is finished; 0 (default): routes lead through
 // all gaps.
@@ -225,6 +304,8 @@ typedef struct pc_person_def {
   double response;   // s before the person starts to walk
   bool straight;     // walks straight to the middle of the goal, ignoring obstacles
   bool own_stairs;   // stairs_speed also holds on stairs with a rise
+  bool no_stairs;    // takes no stairs, but ramps
+  bool lifts;        // may use lifts
   int plan;          // stages instead of one goal; -1: none
   double radius;
   double stairs_speed; // m/s
@@ -235,6 +316,33 @@ typedef struct pc_person_def {
   double arrival;           // s: not before
 } pc_person_def;
 pc_person_def pc_person_def_default(void); // 0.225 m, 80 kg, 1.34 m/s, 0.5 s
+// Speeds on the level by age: Weidmann (1993), with his deviation; IMO MSC.1/Circ.1533, evenly
+// between the limits (deviation 0).
+typedef enum pc_age_speeds {
+  PC_SPEEDS_WEIDMANN,
+  PC_SPEEDS_IMO_WOMEN,
+  PC_SPEEDS_IMO_MEN
+} pc_age_speeds;
+typedef struct pc_speed_range {
+  double mean, deviation, low, high; // m/s
+} pc_speed_range;
+pc_speed_range pc_speed_of_age(pc_age_speeds source, double age);
+// People with aids: Boyce, Shields and Silcock (1999).
+typedef enum pc_aid {
+  PC_AID_NONE,
+  PC_AID_CANE,
+  PC_AID_CRUTCHES,
+  PC_AID_FRAME,
+  PC_AID_WHEELCHAIR,
+  PC_AID_ATTENDED_WHEELCHAIR,
+  PC_AID_ELECTRIC_WHEELCHAIR
+} pc_aid;
+typedef struct pc_aid_values {
+  double speed, deviation; // on the level, m/s
+  double radius, mass, stairs_speed;
+  bool no_stairs;
+} pc_aid_values;
+pc_aid_values pc_aid_of(pc_aid aid);
 // Rejected inside an obstacle, a wall or another person; the error says where. PC_NO_WAY: the place
 // is free, but no way leads to the goal. PC_OPEN_WALLS: a person could walk out where no exit is.
 enum { PC_NO_WAY = -2, PC_OPEN_WALLS = -3 };
@@ -243,6 +351,7 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *def);
 typedef struct pc_person_state {
   bool present; // false: has left or has not entered yet
   int floor, goal;
+  int heads_for; // the goal, or the one of a choice that the person walks to
   double position[2], velocity[2], wish[2];
   double orientation, spin;
   double radius;
@@ -253,14 +362,20 @@ typedef struct pc_person_state {
   double entry_time; // 0: present from the start; infinite: not entered yet
   int stage;         // of the plan
   int laps;          // number of times the person entered again
+  double dose;       // taken so far
 } pc_person_state;
 int pc_crowd_people(const pc_crowd *crowd);
 int pc_crowd_inside(const pc_crowd *crowd);  // people not yet counted as out
 int pc_crowd_waiting(const pc_crowd *crowd); // of these, people not yet entered
+// Of those inside, people whose dose has reached that of the definition: they stay where they are.
+int pc_crowd_incapacitated(const pc_crowd *crowd);
 // Of these, people pushed through walls or into obstacles, because steps were too long.
 int pc_crowd_lost(const pc_crowd *crowd);
 void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state);
 pc_body pc_crowd_body(const pc_crowd *crowd, int person);
+// A person whose goal is a choice knows only these goals of it, and the others once they, or a sign
+// to them, are in sight: within `sight`, and not behind a wall or a closed door.
+pc_status pc_crowd_set_known(pc_crowd *crowd, int person, int count, const int *goals);
 // Two people hold hands: a bond K_V, kg/m^2, between their nearest shoulders, or their centres if
 // people do not turn (book 6.42, 6.43). Returns the bond of the world, or -1.
 int pc_crowd_add_hands(pc_crowd *crowd, int one, int other, double stiffness);
@@ -272,7 +387,9 @@ int pc_crowd_add_hands(pc_crowd *crowd, int one, int other, double stiffness);
 // Appl. Math. Model. 33 (2009) 4408; the book has its numbers and not its formula, this one is
 // ours): the first leads, the others want to be at its sides, and walk faster by rate x what they
 // are away from there.
-typedef enum pc_group_kind { PC_GROUP_MOUSSAID, PC_GROUP_SINGH } pc_group_kind;
+// Wait: members start when the last is ready, walk at the pace of the slowest, and wait for those who
+// are more than `distance` behind on the way. They take the exit of the first.
+typedef enum pc_group_kind { PC_GROUP_MOUSSAID, PC_GROUP_SINGH, PC_GROUP_WAIT } pc_group_kind;
 typedef struct pc_group_def {
   pc_group_kind kind;
   int count;
@@ -280,7 +397,7 @@ typedef struct pc_group_def {
   double gaze, attraction, repulsion, spacing; // 1/s, m/s^2, m/s^2, m
   double distance, rate;                       // m, 1/s
 } pc_group_def;
-pc_group_def pc_group_def_default(pc_group_kind kind); // 4, 3, 1, 0.8 m; 0.7 m, 0.15 1/s
+pc_group_def pc_group_def_default(pc_group_kind kind); // 4, 3, 1, 0.8 m; 0.7 m (wait: 2 m), 0.15 1/s
 int pc_crowd_add_group(pc_crowd *crowd, const pc_group_def *def);
 // Time to a goal from a place at 1 m/s; infinite if no way leads there. Routes to a goal are
 // computed when they are first needed.

@@ -129,6 +129,7 @@ typedef struct pc_run_summary {
   bool anew;          // no checkpoint to resume: started from the beginning
   int people, inside; // of a crowd; people not yet out
   int waiting;        // of these, people not yet entered
+  int incapacitated;  // of these, people who took too much of smoke and gases
   long steps;
   double time;
   uint64_t state; // hash of the final state: equal for equal bits. 0: the run failed

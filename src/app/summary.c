@@ -174,7 +174,7 @@ static pc_status print_stuck(const pc_scene *scene, const pc_run_summary *s, pc_
 {
   const double long_time = 10; // s
   pc_exit_summary e;
-  if (!scene->people.until_empty || s->inside == s->waiting)
+  if (!scene->people.until_empty || s->inside == s->waiting + s->incapacitated)
     return PC_OK;
   pc_status status = pc_run_exit(scene, -1, &e, error);
   if (status != PC_OK)
@@ -221,6 +221,8 @@ static pc_status print_people(const pc_scene *scene, const pc_run_summary *s, pc
          s->inside == 0 && s->finished && scene->people.until_empty ? ": the run ended then" : "");
   if (s->waiting > 0)
     printf("            %d have not entered yet\n", s->waiting);
+  if (s->incapacitated > 0)
+    printf("            %d are incapacitated by smoke and gases\n", s->incapacitated);
   for (int i = 0; i < scene->people.goals && status == PC_OK; i++)
     if (scene->people.goal[i].kind == PC_GOAL_EXIT) {
       status = print_exit(scene, i, pc_text_path(scene->people.goal[i].name).text, error);

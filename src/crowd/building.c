@@ -25,6 +25,10 @@ pc_crowd_def pc_crowd_def_default(void)
                         .inset = 0.1,
                         .reluctance = 20,
                         .clearance = 0.25,
+                        .sight = 30,
+                        .avoidance = 3,
+                        .contrast = 3,
+                        .dose = 1,
                         .tolerance = 1e-5};
 }
 
@@ -48,6 +52,7 @@ pc_crowd *pc_crowd_create(const pc_crowd_def *def)
     return NULL;
   pc_world_def world = pc_world_def_default();
   crowd->def = *def;
+  crowd->def.dose = def->dose > 0 ? def->dose : 1;
   pc_random_seed(&crowd->random, def->seed);
   world.dimension = 2;
   world.gravity[0] = world.gravity[1] = world.gravity[2] = 0;
@@ -92,12 +97,17 @@ void pc_crowd_destroy(pc_crowd *crowd)
     pc_world_destroy(crowd->world);
   pc_spots_destroy(crowd->spots);
   pc_cells_free(&crowd->cells);
+  pc_outlook_free(&crowd->outlook);
   pc_people_free(crowd);
+  pc_choice_free(crowd);
   pc_array_free(&crowd->sources);
   pc_array_free(&crowd->plans);
   pc_array_free(&crowd->doors);
   pc_array_free(&crowd->detours);
   pc_array_free(&crowd->groups);
+  pc_array_free(&crowd->signs);
+  pc_array_free(&crowd->lifts);
+  pc_array_free(&crowd->hazards);
   pc_array_free(&crowd->floors);
   pc_array_free(&crowd->targets);
   pc_array_free(&crowd->exit_faults);
@@ -248,6 +258,8 @@ pc_status pc_crowd_finish(pc_crowd *crowd)
                       BETWEEN - floor->plan.low[0];
   }
   if (status == PC_OK)
+    status = pc_lifts_check(crowd);
+  if (status == PC_OK)
     status = pc_exits_check(crowd);
   if (status == PC_OK)
     status = pc_widths_close(crowd);
@@ -258,6 +270,8 @@ pc_status pc_crowd_finish(pc_crowd *crowd)
   }
   if (status == PC_OK)
     status = pc_congestion_make(crowd);
+  if (status == PC_OK)
+    status = pc_choice_make(crowd);
   if (status == PC_OK)
     status = pc_doors_build(crowd);
   return status == PC_OK ? pc_delays_make(crowd) : status;

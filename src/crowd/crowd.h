@@ -8,6 +8,7 @@
 #include "crowd/cells.h"
 #include "crowd/field.h"
 #include "crowd/gaps.h"
+#include "crowd/outlook.h"
 #include "crowd/spots.h"
 #include "percuss/crowd.h"
 #include "percuss/random.h"
@@ -48,6 +49,9 @@ typedef struct pc_floor {
   bool free_even;
 } pc_floor;
 
+// What people can use besides the floor, as bits; 0: stairs.
+enum { PC_NO_STAIRS = 1, PC_LIFTS = 2, PC_ABILITIES = 4 };
+
 typedef enum pc_target_kind { PC_TARGET_EXIT, PC_TARGET_AREA, PC_TARGET_CHOICE } pc_target_kind;
 
 typedef struct pc_target {
@@ -63,6 +67,7 @@ typedef struct pc_target {
   int *member;          // of a choice
   int members;
   pc_field *field; // per floor, computed on demand; without nodes if no route exists
+  pc_field *special[PC_ABILITIES - 1]; // the same for people of other abilities
 } pc_target;
 
 // Stairs from a line on one floor to a line on another. A person who crosses the first line
@@ -74,8 +79,27 @@ typedef struct pc_passage {
   double gap[2][2][2];  // the same; if it lies on a wall, the ends of the gap in that, next to them
   double along[2][2], forward[2][2]; // unit vectors
   double width;
-  bool both_ways;
+  bool both_ways, ramp;
 } pc_passage;
+
+// A stop of a lift.
+typedef struct pc_landing {
+  int floor;
+  double line[2][2], along[2], out[2]; // of the doors; unit vectors
+  double front[2][2];                  // before them, where people wait
+  double height;
+} pc_landing;
+
+typedef struct pc_lift_motion { // saved as it is
+  double until, closes;         // s: end of the phase; when doors that nobody uses close
+  int phase, at, to, direction, riders, carried;
+} pc_lift_motion;
+
+typedef struct pc_lift {
+  pc_lift_def def; // without landings
+  pc_landing *landing;
+  pc_lift_motion now;
+} pc_lift;
 
 // A place where people enter: a point, a line or an area.
 typedef struct pc_source {
@@ -124,21 +148,25 @@ typedef struct pc_person {
   bool stands;
   bool present;
   bool waits;    // at a source
+  bool rides;    // in a lift to `floor`
   double resume; // s: does not react before
   pc_person_def def;
   double facing; // desired orientation, rad
   int exit;      // goal by which the person left; -1: still inside
-  int source;    // at which the person waits
+  int source;    // at which the person waits; lift in which the person rides
   double exit_time;
   double entry_time; // s: of the first entry
   double due;        // s: earliest entry
   int stage;         // of the plan
   int laps;          // number of entries after the first
   int detour;        // number from 1 of the detour taken; 0: none
-  int unused;        // 0
+  int chosen;        // number from 1 of the exit of a choice; 0: none yet, or no choice
   double decides;    // s: looks at others next,
   double turn, pace; // and what it decided last: tangent to the left, part of the free speed
-  double room[3];    // 0: padding to whole cache lines
+  uint64_t unknown;  // bit k: does not know member k of the choice that is the goal of `def`
+  double dose;       // fractional effective dose
+  float smoke;       // part of the speed that smoke takes,
+  float company;     // and waiting for others of a group
 } pc_person;
 _Static_assert(sizeof(pc_person) == 256 && offsetof(pc_person, def.radius) == 64, "whole lines");
 
@@ -149,20 +177,16 @@ typedef struct pc_walker {
   double speed, mass, relaxation;
   int floor, goal, group;
   bool straight;
+  unsigned char ability;
 } pc_walker;
+
+typedef struct pc_choosing pc_choosing; // choice.c
 
 // An exit that is impossible, in a building that is inspected.
 typedef struct pc_exit_fault {
   int goal;
   const char *what;
 } pc_exit_fault;
-
-// What others see of a person, in the order of the cells.
-typedef struct pc_neighbour {
-  double at[2], velocity[2], radius;
-  double offset; // of the floor
-  int person;
-} pc_neighbour;
 
 struct pc_crowd {
   pc_crowd_def def;
@@ -179,10 +203,17 @@ struct pc_crowd {
   PC_ARRAY(pc_door) doors;
   PC_ARRAY(pc_detour_def) detours;
   PC_ARRAY(pc_group_def) groups;
+  PC_ARRAY(pc_sign_def) signs;
+  double paced; // s: when members of groups last looked at each other
+  PC_ARRAY(pc_lift) lifts;
+  bool able[PC_ABILITIES]; // there are people of this ability
+  PC_ARRAY(pc_hazard_def) hazards;
+  double exposed, routed; // s: when people were last exposed, and routes led around smoke
   pc_random random;
   double narrowest, gaps_below,
       tightest;           // m: diameter of people; limit of listed gaps; narrowest gap
   double congestion_last; // s: last update of routes
+  pc_choosing *choosing;  // NULL: nobody chooses
   bool finished;
   bool inspected; // impossible exits are noted, and no errors
   PC_ARRAY(pc_exit_fault) exit_faults;
@@ -206,21 +237,62 @@ struct pc_crowd {
   PC_ARRAY(pc_press) press; // of the last step
   bool is_read;             // place and velocity are up to date, unless the world has changed
   double wishes_s;          // time spent on desired velocities in the last step
+  int *leader;              // whom each follows: those who hold hands, and groups; else themselves
   unsigned char *there;
   unsigned char *near; // near the line of an exit or of stairs, at the end of the step
   pc_line_box *line;   // all these lines, sorted by low x; made in the first step
   int lines;
-  double longest_line;     // in x
-  double (*ground)[2];     // place, for `cells`
-  unsigned char *seen;     // is in `cells`, for `walking`
-  pc_neighbour *neighbour; // people in the order of `cells`, likewise
-  int *moved;              // since those were sorted; room for two for each person
+  double longest_line; // in x
+  double (*ground)[2]; // place, for `cells`
+  unsigned char *seen; // is in `cells`, for `walking`
+  int *moved;          // since those were sorted; room for two for each person
   int moves;
   pc_cells cells;
+  pc_outlook outlook; // in the order of `cells`, for `walking`
 };
 
 // person.c
 void pc_walker_set(pc_crowd *crowd, int person);
+void pc_person_aim(pc_crowd *crowd, int person, int goal); // at another goal
+// The goal that a person walks to: that of a choice, once one is chosen.
+static inline int pc_heading(const pc_person *person)
+{
+  return person->chosen > 0 ? person->chosen - 1 : person->goal;
+}
+
+// The part of the own speed that a person walks at.
+static inline double pc_ease(const pc_person *person)
+{
+  return (1 - (double)person->smoke) * (1 - (double)person->company);
+}
+
+// The one who leads a person, at the end of all who lead each other.
+static inline int pc_leader_of(const pc_crowd *crowd, int person)
+{
+  while (crowd->leader[person] != person)
+    person = crowd->leader[person];
+  return person;
+}
+
+static inline int pc_ability(const pc_person_def *def)
+{
+  return (def->no_stairs ? PC_NO_STAIRS : 0) | (def->lifts ? PC_LIFTS : 0);
+}
+static inline pc_field *pc_fields_of(const pc_target *target, int ability)
+{
+  return ability == 0 ? target->field : target->special[ability - 1];
+}
+
+// choice.c: exits chosen by expected time. `look` at the start of a step; at once if routes have
+// `changed`.
+pc_status pc_choice_make(pc_crowd *crowd);
+void pc_choice_free(pc_crowd *crowd);
+pc_status pc_choice_look(pc_crowd *crowd, double time, bool changed);
+// Gives somebody who comes in, and does not know all exits, one that is known.
+pc_status pc_choice_begin(pc_crowd *crowd, int person);
+size_t pc_choice_save(const pc_crowd *crowd, char *to); // as pc_events_save
+bool pc_choice_is_sound(const pc_crowd *crowd, const pc_person *person);
+pc_status pc_choice_load(pc_crowd *crowd, const char *from);
 
 // step.c: size of the impulse of a contact of the last step, and its bodies.
 double pc_contact_size(const pc_crowd *crowd, int contact, pc_body bodies[2]);
@@ -235,8 +307,10 @@ void pc_walking_adapt(pc_crowd *crowd, int person, double time, double way[2], d
 // wishes.c: sets the forces on all people for a step of length h.
 pc_status pc_wishes_set(pc_crowd *crowd, double h);
 
-// routes.c: computes the fields of a goal, if they are not known yet.
+// routes.c: computes the fields of a goal for all abilities that people have, if they are not known
+// yet. Time to a goal for people of an ability.
 pc_status pc_routes_find(pc_crowd *crowd, int goal);
+double pc_routes_time(pc_crowd *crowd, int goal, int ability, int floor, const double place[2]);
 pc_status pc_routes_renew(pc_crowd *crowd); // of all goals that have fields
 void pc_routes_forget(pc_crowd *crowd, pc_target *target);
 // outside.c
@@ -270,6 +344,36 @@ bool pc_widths_explain(pc_crowd *crowd, int goal, int floor, const double place[
 // whether a place is next to a marked node.
 unsigned char *pc_find_reached(const pc_crowd *crowd, int floor);
 bool pc_is_reached(const pc_grid *grid, const unsigned char *reached, const double p[2]);
+
+// sight.c: what a person who does not know all exits gets to know from where they are.
+void pc_sight_look(pc_crowd *crowd, int person);
+
+// hazards.c: exposes people, at the start of a step; true if routes change. The optical depth between
+// two places. `delay` multiplies slowness.
+bool pc_hazards_look(pc_crowd *crowd, double time);
+double pc_hazards_depth(const pc_crowd *crowd, int floor, const double p[2], const double q[2],
+                        double time);
+void pc_hazards_delay(pc_crowd *crowd);
+size_t pc_hazards_save(const pc_crowd *crowd, char *to); // as pc_events_save
+void pc_hazards_load(pc_crowd *crowd, const char *from);
+
+// lifts.c: checks landings; time to a goal from the doors of a stop, and the best stop to get out at;
+// whether a person stands before doors and waits; moves cars and people, at the start of a step.
+pc_status pc_lifts_check(pc_crowd *crowd);
+double pc_lift_after(const pc_crowd *crowd, const pc_field *fields, const pc_lift *lift, int from,
+                     int *best);
+bool pc_lifts_stand(const pc_crowd *crowd, int person);
+pc_status pc_lifts_go(pc_crowd *crowd, double time);
+size_t pc_lifts_save(const pc_crowd *crowd, char *to); // as pc_events_save
+bool pc_lifts_are_sound(const pc_crowd *crowd, const char *from);
+bool pc_lifts_may_carry(const pc_crowd *crowd, const pc_person *person);
+void pc_lifts_load(pc_crowd *crowd, const char *from);
+
+// company.c: groups whose members wait for each other. `look` at the start of a step.
+void pc_company_look(pc_crowd *crowd, double time);
+void pc_company_gather(pc_crowd *crowd, const pc_group_def *def);
+size_t pc_company_save(const pc_crowd *crowd, char *to); // as pc_events_save
+void pc_company_load(pc_crowd *crowd, const char *from);
 
 // delays.c: what makes ways slower during a run. `make` once doors are built; `renew` when it has
 // changed: then all routes are computed again.

@@ -1,4 +1,4 @@
-// What makes ways slower during a run: crowds, closed doors. Routes are computed again when it
+// What makes ways slower during a run: crowds, smoke, closed doors. Routes are computed again when it
 // changes.
 #include <string.h>
 
@@ -12,7 +12,7 @@ static size_t nodes_of(const pc_grid *grid)
 
 static bool is_needed(const pc_crowd *crowd)
 {
-  bool needed = crowd->def.congestion > 0;
+  bool needed = crowd->def.congestion > 0 || crowd->hazards.count > 0;
   for (int i = 0; i < crowd->doors.count; i++)
     needed |= !crowd->doors.at[i].awaited;
   return needed;
@@ -28,6 +28,7 @@ static void set_slowness(pc_crowd *crowd)
   }
   if (crowd->def.congestion > 0)
     pc_congestion_delay(crowd);
+  pc_hazards_delay(crowd);
   pc_doors_delay(crowd);
 }
 

@@ -87,7 +87,7 @@ static pc_status let_in(pc_crowd *crowd, int i, double time)
   crowd->there[i] = 1;
   crowd->waiting--;
   source->last = time;
-  return PC_OK;
+  return pc_choice_begin(crowd, i);
 }
 
 static pc_status let_people_in(pc_crowd *crowd, double time)
@@ -167,7 +167,7 @@ static pc_status follow_plans(pc_crowd *crowd, double time)
     stage = &plan->stage[++person->stage];
     person->stands = stage->goal < 0;
     if (!person->stands) {
-      person->goal = stage->goal;
+      pc_person_aim(crowd, i, stage->goal);
       status = pc_routes_find(crowd, person->goal);
     }
     pc_walker_set(crowd, i);
@@ -223,7 +223,7 @@ static pc_status take_detour(pc_crowd *crowd, int number)
         full ? person->goal == def->from : person->detour == number + 1 && person->goal == def->to;
     if (!goes || !may_choose(crowd, i, def))
       continue;
-    person->goal = full ? def->to : def->from;
+    pc_person_aim(crowd, i, full ? def->to : def->from);
     person->detour = full ? number + 1 : 0;
     pc_walker_set(crowd, i);
   }
@@ -239,12 +239,19 @@ pc_status pc_events(pc_crowd *crowd)
     status = let_people_in(crowd, time);
   if (status == PC_OK)
     looked = pc_congestion_look(crowd, time);
+  if (status == PC_OK)
+    status = pc_lifts_go(crowd, time);
+  moved |= pc_hazards_look(crowd, time);
   if (status == PC_OK && (moved || looked))
     status = pc_delays_renew(crowd);
   if (status == PC_OK)
     status = follow_plans(crowd, time);
   for (int i = 0; i < crowd->detours.count && status == PC_OK; i++)
     status = take_detour(crowd, i);
+  if (status == PC_OK)
+    status = pc_choice_look(crowd, time, moved);
+  if (status == PC_OK)
+    pc_company_look(crowd, time);
   return status;
 }
 

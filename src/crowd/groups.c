@@ -12,7 +12,7 @@ pc_group_def pc_group_def_default(pc_group_kind kind)
                         .attraction = 3,
                         .repulsion = 1,
                         .spacing = 0.8,
-                        .distance = 0.7,
+                        .distance = kind == PC_GROUP_WAIT ? 2 : 0.7,
                         .rate = 0.15};
 }
 
@@ -22,8 +22,10 @@ int pc_crowd_add_group(pc_crowd *crowd, const pc_group_def *def)
     return -1;
   if (def == NULL || def->people == NULL)
     return pc_crowd_reject(crowd, "the people of a group must not be NULL");
-  if ((unsigned)def->kind > PC_GROUP_SINGH)
+  if ((unsigned)def->kind > PC_GROUP_WAIT)
     return pc_crowd_reject(crowd, "unknown kind of group");
+  if (def->kind == PC_GROUP_WAIT && !(def->distance > 0))
+    return pc_crowd_reject(crowd, "the distance of a group must be positive");
   bool sound = def->count > 1;
   for (int i = 0; i < def->count && sound; i++)
     sound = def->people[i] >= 0 && def->people[i] < crowd->people &&
@@ -39,8 +41,11 @@ int pc_crowd_add_group(pc_crowd *crowd, const pc_group_def *def)
   group->people = people;
   for (int i = 0; i < def->count; i++) {
     crowd->person[people[i]].group = crowd->groups.count - 1;
+    crowd->leader[people[i]] = pc_leader_of(crowd, people[0]);
     pc_walker_set(crowd, people[i]);
   }
+  if (def->kind == PC_GROUP_WAIT)
+    pc_company_gather(crowd, group);
   return crowd->groups.count - 1;
 }
 
@@ -105,7 +110,7 @@ void pc_group_push(const pc_crowd *crowd, int i, double force[6])
   double a[2] = {0, 0};
   if (def->kind == PC_GROUP_MOUSSAID)
     push_moussaid(crowd, def, i, a);
-  else
+  else if (def->kind == PC_GROUP_SINGH)
     push_singh(crowd, def, i, a);
   for (int k = 0; k < 2; k++)
     force[k] += person->def.mass * a[k];

@@ -31,8 +31,8 @@ static bool boxes_meet(const double a[4], const double b[4])
 static void box_of_line(const double p[2], const double q[2], double box[4])
 {
   for (int k = 0; k < 2; k++) {
-    box[k] = fmin(p[k], q[k]);
-    box[2 + k] = fmax(p[k], q[k]);
+    box[k] = p[k] < q[k] ? p[k] : q[k];
+    box[2 + k] = p[k] < q[k] ? q[k] : p[k];
   }
 }
 
@@ -69,7 +69,7 @@ typedef struct span {
 
 static int square_of(const pc_layout *plan, double x, int axis)
 {
-  double place = floor((x - plan->low[axis]) / plan->square);
+  double place = (x - plan->low[axis]) / plan->square;
   int last = (axis == 0 ? plan->columns : plan->rows) - 1;
   return !(place > 0) ? 0 : place > last ? last : (int)place;
 }
@@ -270,11 +270,11 @@ bool pc_lines_meet(const double p[2], const double q[2], const double wall[4])
 {
   const double *a = wall, *b = wall + 2;
   double box[4], own[4], one = turn(a, b, p), two = turn(a, b, q);
+  if ((one > 0 && two > 0) || (one < 0 && two < 0)) // as most are
+    return false;
   box_of_line(p, q, box);
   box_of_line(a, b, own);
   if (!boxes_meet(box, own)) // of lines along each other nothing else tells
-    return false;
-  if ((one > 0 && two > 0) || (one < 0 && two < 0))
     return false;
   one = turn(p, q, a), two = turn(p, q, b);
   return !((one > 0 && two > 0) || (one < 0 && two < 0));
@@ -297,17 +297,47 @@ void pc_nearest_on_line(const double p[2], const double a[2], const double b[2],
     nearest[k] = a[k] + s * d[k];
 }
 
+bool pc_layout_item_bars(const pc_layout *plan, int item, const double p[2], const double q[2])
+{
+  if (item < plan->walls)
+    return pc_lines_meet(p, q, plan->wall[item]);
+  const double *disc = plan->discs.at[item - plan->walls];
+  return pc_distance_to_line(disc, p, q) <= disc[2];
+}
+
 static bool item_bars(const pc_layout *plan, int item, const double p[2], const double q[2],
                       const double box[4])
 {
   double own[4];
   pc_layout_box(plan, item, own);
-  if (!boxes_meet(own, box))
-    return false;
-  if (item < plan->walls)
-    return pc_lines_meet(p, q, plan->wall[item]);
-  const double *disc = plan->discs.at[item - plan->walls];
-  return pc_distance_to_line(disc, p, q) <= disc[2];
+  return boxes_meet(own, box) && pc_layout_item_bars(plan, item, p, q);
+}
+
+int pc_layout_items(const pc_layout *plan, const double box[4], int most, int *item)
+{
+  double all[4] = {plan->low[0], plan->low[1], plan->high[0], plan->high[1]}, own[4];
+  int count = 0;
+  if (plan->walls + plan->discs.count == 0 || !boxes_meet(box, all))
+    return 0;
+  span s = span_of(plan, box);
+  for (int row = s.low[1]; row <= s.high[1]; row++)
+    for (int column = s.low[0]; column <= s.high[0]; column++) {
+      const int *start = plan->start + row * plan->columns + column;
+      for (int i = start[0]; i < start[1]; i++) {
+        int next = plan->item[i], k = 0;
+        pc_layout_box(plan, next, own);
+        if (!boxes_meet(own, box))
+          continue;
+        while (k < count && item[k] != next) // one may be in several squares
+          k++;
+        if (k < count)
+          continue;
+        if (count == most)
+          return most + 1;
+        item[count++] = next;
+      }
+    }
+  return count;
 }
 
 bool pc_layout_bars(const pc_layout *plan, const double p[2], const double q[2])
@@ -328,7 +358,7 @@ bool pc_layout_bars(const pc_layout *plan, const double p[2], const double q[2])
   return false;
 }
 
-static double item_distance(const pc_layout *plan, int item, const double p[2])
+double pc_layout_item_distance(const pc_layout *plan, int item, const double p[2])
 {
   if (item < plan->walls)
     return pc_distance_to_line(p, plan->wall[item], plan->wall[item] + 2);
@@ -346,7 +376,7 @@ double pc_layout_distance(const pc_layout *plan, const double p[2], double limit
     for (int column = s.low[0]; column <= s.high[0]; column++) {
       const int *start = plan->start + row * plan->columns + column;
       for (int i = start[0]; i < start[1]; i++)
-        nearest = fmin(nearest, item_distance(plan, plan->item[i], p));
+        nearest = fmin(nearest, pc_layout_item_distance(plan, plan->item[i], p));
     }
   return nearest;
 }

@@ -52,6 +52,12 @@ pc_status pc_layout_finish(pc_layout *plan, pc_error *error);
 bool pc_layout_bars(const pc_layout *plan, const double p[2], const double q[2]);
 // Distance to the nearest wall or obstacle, 0 in a round one; `limit` if none is nearer.
 double pc_layout_distance(const pc_layout *plan, const double p[2], double limit);
+// The walls and obstacles (numbers in `item`) whose boxes meet a box, each once. Gives their
+// number; above `most`: there are more than that, and only so many are listed.
+int pc_layout_items(const pc_layout *plan, const double box[4], int most, int *item);
+// The same for one of them as pc_layout_bars and pc_layout_distance.
+bool pc_layout_item_bars(const pc_layout *plan, int item, const double p[2], const double q[2]);
+double pc_layout_item_distance(const pc_layout *plan, int item, const double p[2]);
 // Whether a place is walkable: in no obstacle and, if there are walkable areas, in one of them.
 bool pc_layout_allows(const pc_layout *plan, const double p[2]);
 // Whether a place is in a round obstacle.

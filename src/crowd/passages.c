@@ -53,6 +53,8 @@ static pc_status check_stairs(pc_crowd *crowd, const pc_stairs_def *def)
   if (!(def->length >= 0) || !isfinite(def->length) || !(def->speed >= 0))
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                          "length and speed of stairs must not be negative");
+  if (!isfinite(def->opens) || !isfinite(def->closes))
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "the times of stairs must be finite");
   if (!(fabs(def->rise) <= STEEPEST * def->length))
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                          "stairs that rise by %g m need a horizontal length of at least %g m "
@@ -80,16 +82,33 @@ static int add_flight(pc_crowd *crowd, const pc_stairs_def *def)
   return floor;
 }
 
+// Stairs that open or close: the lines by which people come in are doors.
+static int add_doors(pc_crowd *crowd, const pc_stairs_def *def)
+{
+  int added = 0;
+  for (int end = 0; end < 1 + def->both_ways && (def->opens > 0 || def->closes > 0) && added >= 0;
+       end++)
+    added = pc_crowd_add_door(crowd, &(pc_door_def){.floor = def->floor[end],
+                                                    .count = 2,
+                                                    .points = (const double(*)[2])def->line[end],
+                                                    .opens = def->opens,
+                                                    .closes = def->closes});
+  return added;
+}
+
 int pc_crowd_add_stairs(pc_crowd *crowd, const pc_stairs_def *def)
 {
   if (pc_crowd_admit(crowd) != PC_OK)
     return -1;
   if (def == NULL)
     return pc_crowd_reject(crowd, "the definition of stairs must not be NULL");
-  pc_passage whole = {.floor = {def->floor[0], def->floor[1]}, .both_ways = def->both_ways};
+  pc_passage whole = {
+      .floor = {def->floor[0], def->floor[1]}, .both_ways = def->both_ways, .ramp = def->ramp};
   if (check_stairs(crowd, def) != PC_OK)
     return -1;
   memcpy(whole.line, def->line, sizeof whole.line);
+  if (add_doors(crowd, def) < 0)
+    return -1;
   if (def->length == 0)
     return add_passage(crowd, &whole) == PC_OK ? def->floor[0] : -1;
   int flight = add_flight(crowd, def);
@@ -239,15 +258,17 @@ pc_status pc_passages_build(pc_crowd *crowd)
 static bool wants_over(const pc_crowd *crowd, const pc_person *person, const pc_passage *passage,
                        int end, double along)
 {
-  const pc_target *target = &crowd->targets.at[person->goal];
+  const pc_target *target = &crowd->targets.at[pc_heading(person)];
   const double *forward = passage->forward[end];
   double sign = end == 0 ? 1 : -1, here[2], way[2];
-  if (person->stands || target->field == NULL || target->field[person->floor].time == NULL ||
-      target->field[passage->floor[1 - end]].time == NULL ||
+  int ability = pc_ability(&person->def);
+  const pc_field *fields = pc_fields_of(target, ability);
+  if (person->stands || fields == NULL || fields[person->floor].time == NULL ||
+      fields[passage->floor[1 - end]].time == NULL || (ability & PC_NO_STAIRS && !passage->ramp) ||
       (person->def.straight && target->kind != PC_TARGET_CHOICE && target->floor == person->floor))
     return false;
   at_line(passage, end, along, -sign * BEFORE, here);
-  return pc_field_way(&target->field[person->floor], here, way) &&
+  return pc_field_way(&fields[person->floor], here, way) &&
          sign * (way[0] * forward[0] + way[1] * forward[1]) > 0;
 }
 

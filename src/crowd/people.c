@@ -51,9 +51,10 @@ static bool has_way(pc_crowd *crowd, const pc_person_def *def)
 {
   const double *p = def->position;
   double out[2];
-  if (isfinite(pc_crowd_route(crowd, def->goal, def->floor, p)) ||
+  int ability = pc_ability(def);
+  if (isfinite(pc_routes_time(crowd, def->goal, ability, def->floor, p)) ||
       (pc_passages_out(crowd, def->floor, p, out) &&
-       isfinite(pc_crowd_route(crowd, def->goal, def->floor, out))))
+       isfinite(pc_routes_time(crowd, def->goal, ability, def->floor, out))))
     return true;
   pc_gap gap;
   if (pc_widths_explain(crowd, def->goal, def->floor, p, &gap))
@@ -65,7 +66,8 @@ static bool has_way(pc_crowd *crowd, const pc_person_def *def)
                         gap.line[2], gap.line[3]);
   else
     pc_crowd_fail_about(crowd, def->floor, def->goal, -1,
-                        "there is no way from (%g, %g)" PC_ON_FLOOR " to " PC_THE_GOAL, p[0], p[1]);
+                        "there is no way from (%g, %g)" PC_ON_FLOOR " to " PC_THE_GOAL "%s", p[0],
+                        p[1], def->no_stairs ? ", for somebody who takes no stairs" : "");
   return false;
 }
 
@@ -113,6 +115,7 @@ static pc_status check_person(pc_crowd *crowd, const pc_person_def *def)
                          "invalid plan %d, source %d or arrival %g of a person", def->plan,
                          def->source, def->arrival);
   pc_status status = PC_OK;
+  crowd->able[pc_ability(def)] = true;
   for (int i = 0; def->plan >= 0 && i < crowd->plans.at[def->plan].count && status == PC_OK; i++)
     if (crowd->plans.at[def->plan].stage[i].goal >= 0)
       status = pc_routes_find(crowd, crowd->plans.at[def->plan].stage[i].goal);
@@ -129,9 +132,9 @@ static const struct {
   {                                                                                                \
     offsetof(pc_crowd, array), (count) * sizeof *((pc_crowd *)NULL)->array                         \
   }
-    EACH(walker, 1), EACH(place, 1),  EACH(velocity, 1), EACH(before, 1),    EACH(wish, 1),
-    EACH(push, 1),   EACH(pushed, 1), EACH(angle, 1),    EACH(spin, 1),      EACH(near, 1),
-    EACH(ground, 1), EACH(there, 1),  EACH(seen, 1),     EACH(neighbour, 1), EACH(moved, 2),
+    EACH(walker, 1), EACH(place, 1),  EACH(velocity, 1), EACH(before, 1), EACH(wish, 1),
+    EACH(push, 1),   EACH(pushed, 1), EACH(angle, 1),    EACH(spin, 1),   EACH(near, 1),
+    EACH(ground, 1), EACH(there, 1),  EACH(seen, 1),     EACH(moved, 2),  EACH(leader, 1),
 #undef EACH
 };
 enum { ARRAYS = sizeof each / sizeof *each };
@@ -219,6 +222,7 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
     return pc_crowd_out_of_memory(crowd), -1;
   crowd->person[n] =
       (pc_person){.def = *def, .floor = def->floor, .goal = def->goal, .exit = -1, .present = true};
+  crowd->leader[n] = n;
   crowd->wish[n][0] = crowd->wish[n][1] = crowd->push[n] = 0;
   crowd->pushed[n] = (pc_pushed){0, 0};
   crowd->there[n] = 1;
@@ -237,6 +241,13 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
   if (def->source >= 0 && pc_source_queue(crowd, n, def->source, def->arrival) != PC_OK)
     return -1;
   return n;
+}
+
+// From now on, the first of all who are joined leads.
+static void lead(pc_crowd *crowd, int one, int other)
+{
+  int first = pc_leader_of(crowd, one), second = pc_leader_of(crowd, other);
+  crowd->leader[first > second ? first : second] = first > second ? second : first;
 }
 
 int pc_crowd_add_hands(pc_crowd *crowd, int one, int other, double stiffness)
@@ -272,5 +283,7 @@ int pc_crowd_add_hands(pc_crowd *crowd, int one, int other, double stiffness)
   int bond = pc_world_add_bond(crowd->world, body, (const double(*)[3])point, stiffness);
   if (bond < 0)
     pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "%s", pc_world_error(crowd->world));
+  else
+    lead(crowd, one, other);
   return bond;
 }

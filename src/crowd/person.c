@@ -15,15 +15,24 @@ void pc_walker_set(pc_crowd *crowd, int person)
 {
   const pc_person *of = &crowd->person[person];
   crowd->walker[person] = (pc_walker){
-      .from = of->stands ? INFINITY : fmax(of->def.response, of->resume),
-      .speed = of->def.speed,
+      .from =
+          of->stands || of->dose >= crowd->def.dose ? INFINITY : fmax(of->def.response, of->resume),
+      .speed = of->def.speed * pc_ease(of),
       .mass = of->def.mass,
       .relaxation = of->def.relaxation,
       .floor = of->floor,
-      .goal = of->goal,
+      .goal = pc_heading(of),
       .group = of->group,
       .straight = of->def.straight,
+      .ability = (unsigned char)pc_ability(&of->def),
   };
+}
+
+void pc_person_aim(pc_crowd *crowd, int person, int goal)
+{
+  crowd->person[person].goal = goal;
+  crowd->person[person].chosen = 0;
+  pc_walker_set(crowd, person);
 }
 
 int pc_crowd_people(const pc_crowd *crowd)
@@ -78,6 +87,7 @@ void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state)
       .present = own->present,
       .floor = own->floor,
       .goal = own->goal,
+      .heads_for = pc_heading(own),
       .position = {body.position[0] - crowd->floors.at[own->floor].offset, body.position[1]},
       .velocity = {body.velocity[0], body.velocity[1]},
       .wish = {crowd->wish[person][0], crowd->wish[person][1]},
@@ -91,5 +101,6 @@ void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state)
       .exit_time = own->exit_time,
       .entry_time = own->entry_time,
       .stage = own->stage,
-      .laps = own->laps};
+      .laps = own->laps,
+      .dose = own->dose};
 }

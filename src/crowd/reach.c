@@ -35,6 +35,10 @@ unsigned char *pc_find_reached(const pc_crowd *crowd, int f)
     if (passage->floor[end] == f)
       done = walk_from(grid, p, reached);
   }
+  for (int i = 0; i < crowd->lifts.count && done; i++)
+    for (int s = 0; s < crowd->lifts.at[i].def.landings && done; s++)
+      if (crowd->lifts.at[i].landing[s].floor == f)
+        done = walk_from(grid, crowd->lifts.at[i].landing[s].front[0], reached);
   if (done)
     return reached;
   free(reached);

@@ -11,8 +11,8 @@ pc_status pc_room_sort(pc_crowd *crowd, double size)
   for (int i = 0; i < crowd->people; i++)
     memcpy(crowd->ground[i], crowd->place[i], sizeof *crowd->ground);
   crowd->moves = 0;
-  if (!pc_cells_sort(&crowd->cells, crowd->people, (const double(*)[2])crowd->ground, crowd->there,
-                     size))
+  if (!pc_cells_sort(&crowd->cells, crowd->def.threads, crowd->people,
+                     (const double(*)[2])crowd->ground, crowd->there, size))
     return pc_crowd_out_of_memory(crowd);
   return PC_OK;
 }

@@ -35,13 +35,14 @@ enum { PIECES = 8 };            // of a line of stairs
 static const double OVER = 0.2; // s for crossing a line, so that no route leads back over it
 
 // Stairs that leave a floor are goals, with the remaining time behind them.
-static void add_stairs(const pc_crowd *crowd, const pc_target *target, int f, goal_list *list)
+static void add_stairs(const pc_crowd *crowd, const pc_field *fields, int ability, int f,
+                       goal_list *list)
 {
   for (int i = 0; i < 2 * crowd->passages.count; i++) {
     const pc_passage *passage = &crowd->passages.at[i / 2];
     int end = i % 2, other = passage->floor[1 - end];
     if (passage->floor[end] != f || (end == 1 && !passage->both_ways) ||
-        target->field[other].time == NULL)
+        (ability & PC_NO_STAIRS && !passage->ramp) || fields[other].time == NULL)
       continue;
     double part = fmin(0.5, crowd->def.clearance / passage->width), sign = end == 0 ? 1 : -1;
     for (int k = 0; k < PIECES; k++) {
@@ -56,7 +57,7 @@ static void add_stairs(const pc_crowd *crowd, const pc_target *target, int f, go
         beyond[x] = passage->line[1 - end][0][x] +
                     0.5 * (s[0] + s[1]) * passage->along[1 - end][x] +
                     0.01 * sign * passage->forward[1 - end][x];
-      after = OVER + pc_field_time(&target->field[other], beyond);
+      after = OVER + pc_field_time(&fields[other], beyond);
       if (!isfinite(after))
         continue;
       list->at[list->count++] = (pc_goal){
@@ -64,6 +65,22 @@ static void add_stairs(const pc_crowd *crowd, const pc_target *target, int f, go
       list->points += 2;
     }
   }
+}
+
+// So are the doors of lifts.
+static void add_lifts(const pc_crowd *crowd, const pc_field *fields, int f, goal_list *list)
+{
+  for (int i = 0; i < crowd->lifts.count; i++)
+    for (int s = 0; s < crowd->lifts.at[i].def.landings; s++) {
+      const pc_landing *landing = &crowd->lifts.at[i].landing[s];
+      int best;
+      double after = landing->floor == f
+                         ? pc_lift_after(crowd, fields, &crowd->lifts.at[i], s, &best)
+                         : INFINITY;
+      if (isfinite(after))
+        list->at[list->count++] =
+            (pc_goal){.count = 2, .point = (const double(*)[2])landing->front, .after = after};
+    }
 }
 
 static bool has_changed(const pc_field *field, const goal_list *list)
@@ -77,10 +94,10 @@ static bool has_changed(const pc_field *field, const goal_list *list)
 }
 
 // Solves the field of a floor again if the times behind its stairs have changed.
-static pc_status solve_floor(pc_crowd *crowd, pc_target *target, int f, goal_list *list,
-                             bool *changed)
+static pc_status solve_floor(pc_crowd *crowd, pc_target *target, pc_field *fields, int ability,
+                             int f, goal_list *list, bool *changed)
 {
-  pc_field *field = &target->field[f];
+  pc_field *field = &fields[f];
   pc_status status = PC_OK;
   list->count = list->points = 0;
   if (target->kind != PC_TARGET_CHOICE && target->floor == f)
@@ -88,7 +105,9 @@ static pc_status solve_floor(pc_crowd *crowd, pc_target *target, int f, goal_lis
   for (int i = 0; i < target->members; i++)
     if (crowd->targets.at[target->member[i]].floor == f)
       list->at[list->count++] = goal_of(crowd, &crowd->targets.at[target->member[i]]);
-  add_stairs(crowd, target, f, list);
+  add_stairs(crowd, fields, ability, f, list);
+  if (ability & PC_LIFTS)
+    add_lifts(crowd, fields, f, list);
   if (!has_changed(field, list))
     return PC_OK;
   *changed = true;
@@ -97,39 +116,66 @@ static pc_status solve_floor(pc_crowd *crowd, pc_target *target, int f, goal_lis
   return status == PC_OK ? pc_field_solve(field, list->count, list->at, &crowd->error) : status;
 }
 
-void pc_routes_forget(pc_crowd *crowd, pc_target *target)
+static pc_field **fields_at(pc_target *target, int ability)
 {
-  for (int f = 0; f < crowd->floors.count && target->field != NULL; f++)
-    pc_field_free(&target->field[f]);
-  free(target->field);
-  target->field = NULL;
+  return ability == 0 ? &target->field : &target->special[ability - 1];
 }
 
-// Floor by floor until nothing changes: times only become shorter, and every flight of stairs adds
-// time.
-pc_status pc_routes_find(pc_crowd *crowd, int number)
+static void forget(const pc_crowd *crowd, pc_field **fields)
 {
-  pc_target *target = &crowd->targets.at[number];
-  if (target->field != NULL)
-    return PC_OK;
-  size_t most = (size_t)target->members + 1 + 2 * PIECES * (size_t)crowd->passages.count;
+  for (int f = 0; f < crowd->floors.count && *fields != NULL; f++)
+    pc_field_free(&(*fields)[f]);
+  free(*fields);
+  *fields = NULL;
+}
+
+void pc_routes_forget(pc_crowd *crowd, pc_target *target)
+{
+  for (int ability = 0; ability < PC_ABILITIES; ability++)
+    forget(crowd, fields_at(target, ability));
+}
+
+static int count_stops(const pc_crowd *crowd)
+{
+  int stops = 0;
+  for (int i = 0; i < crowd->lifts.count; i++)
+    stops += crowd->lifts.at[i].def.landings;
+  return stops;
+}
+
+// Floor by floor until nothing changes: times only become shorter, and every flight of stairs and
+// every ride adds time.
+static pc_status find_fields(pc_crowd *crowd, pc_target *target, int ability)
+{
+  pc_field **fields = fields_at(target, ability);
+  int ways = crowd->passages.count + count_stops(crowd);
+  size_t most = (size_t)target->members + 1 + 2 * PIECES * (size_t)ways;
   goal_list list = {.at = calloc(most, sizeof *list.at),
                     .point = calloc(2 * most, sizeof *list.point)};
   pc_status status = PC_OK;
   bool changed = true;
-  target->field = calloc((size_t)crowd->floors.count, sizeof *target->field);
-  if (list.at == NULL || list.point == NULL || target->field == NULL)
+  *fields = calloc((size_t)crowd->floors.count, sizeof **fields);
+  if (list.at == NULL || list.point == NULL || *fields == NULL)
     status = pc_crowd_out_of_memory(crowd);
-  for (int round = 0; round < 2 * crowd->passages.count + 2 && changed && status == PC_OK;
-       round++) {
+  for (int round = 0; round < 2 * ways + 2 && changed && status == PC_OK; round++) {
     changed = false;
     for (int f = 0; f < crowd->floors.count && status == PC_OK; f++)
-      status = solve_floor(crowd, target, f, &list, &changed);
+      status = solve_floor(crowd, target, *fields, ability, f, &list, &changed);
   }
   free(list.at);
   free(list.point);
   if (status != PC_OK)
-    pc_routes_forget(crowd, target); // half of a route is none
+    forget(crowd, fields); // half of a route is none
+  return status;
+}
+
+pc_status pc_routes_find(pc_crowd *crowd, int number)
+{
+  pc_target *target = &crowd->targets.at[number];
+  pc_status status = PC_OK;
+  for (int ability = 0; ability < PC_ABILITIES && status == PC_OK; ability++)
+    if ((ability == 0 || crowd->able[ability]) && *fields_at(target, ability) == NULL)
+      status = find_fields(crowd, target, ability);
   return status;
 }
 
@@ -145,13 +191,20 @@ pc_status pc_routes_renew(pc_crowd *crowd)
   return status;
 }
 
+double pc_routes_time(pc_crowd *crowd, int goal, int ability, int floor, const double place[2])
+{
+  if (pc_routes_find(crowd, goal) != PC_OK)
+    return INFINITY;
+  const pc_field *fields = pc_fields_of(&crowd->targets.at[goal], ability);
+  return fields[floor].time != NULL ? pc_field_time(&fields[floor], place) : INFINITY;
+}
+
 double pc_crowd_route(pc_crowd *crowd, int goal, int floor, const double place[2])
 {
   if (pc_crowd_admit(crowd) != PC_OK || place == NULL)
     return INFINITY;
   if (!crowd->finished || goal < 0 || goal >= crowd->targets.count || floor < 0 ||
-      floor >= crowd->floors.count || pc_routes_find(crowd, goal) != PC_OK ||
-      crowd->targets.at[goal].field[floor].time == NULL)
+      floor >= crowd->floors.count)
     return INFINITY;
-  return pc_field_time(&crowd->targets.at[goal].field[floor], place);
+  return pc_routes_time(crowd, goal, 0, floor, place);
 }

@@ -1,5 +1,6 @@
 // The changing state of a crowd as bytes, and back; and queries for recording.
 #include <limits.h>
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -23,7 +24,8 @@ typedef struct person_entry {
 } person_entry;
 
 // Between some members of a person there are bytes that mean nothing, and have what was there by
-// chance: an assignment copies them. They are saved as 0, for the bytes are compared.
+// chance: an assignment copies them. They are saved as 0, for the bytes are compared. So are the
+// flags of the definition that follow `straight`, which stay as they are in the crowd.
 #define GAP(type, member, next)                                                                    \
   {                                                                                                \
     offsetof(type, member) + sizeof((type){0}.member), offsetof(type, next)                        \
@@ -31,11 +33,8 @@ typedef struct person_entry {
 
 static void close_gaps(pc_person *person)
 {
-  static const size_t own[][2] = {GAP(pc_person, waits, resume)};
   static const size_t defined[][2] = {GAP(pc_person_def, straight, plan),
                                       GAP(pc_person_def, source, arrival)};
-  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-    memset((char *)person + own[i][0], 0, own[i][1] - own[i][0]);
   for (size_t i = 0; i < sizeof defined / sizeof *defined; i++)
     memset((char *)&person->def + defined[i][0], 0, defined[i][1] - defined[i][0]);
 }
@@ -46,7 +45,11 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
     return 0;
   size_t people = sizeof(crowd_header) + (size_t)crowd->people * sizeof(person_entry);
   size_t crowding = people + pc_events_save(crowd, NULL);
-  size_t own = crowding + pc_congestion_save(crowd, NULL);
+  size_t choosing = crowding + pc_congestion_save(crowd, NULL);
+  size_t exposed = choosing + pc_choice_save(crowd, NULL);
+  size_t lifts = exposed + pc_hazards_save(crowd, NULL);
+  size_t company = lifts + pc_lifts_save(crowd, NULL);
+  size_t own = company + pc_company_save(crowd, NULL);
   size_t need = own + pc_world_save(crowd->world, NULL, 0);
   if (buffer == NULL || size < need)
     return need;
@@ -74,6 +77,10 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
   }
   pc_events_save(crowd, to + people);
   pc_congestion_save(crowd, to + crowding);
+  pc_choice_save(crowd, to + choosing);
+  pc_hazards_save(crowd, to + exposed);
+  pc_lifts_save(crowd, to + lifts);
+  pc_company_save(crowd, to + company);
   pc_world_save(crowd->world, to + own, need - own);
   return need;
 }
@@ -82,7 +89,8 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
 // -1 for those inside.
 static bool can_be(const pc_crowd *crowd, const void *entry)
 {
-  int targets = crowd->targets.count, sources = crowd->sources.count;
+  int targets = crowd->targets.count, lifts = crowd->lifts.count;
+  int sources = crowd->sources.count > lifts ? crowd->sources.count : lifts;
   const pc_saved_field fields[] = {
       PC_SAVED_INTEGERS(person_entry, person.floor, 0, crowd->floors.count - 1),
       PC_SAVED_INTEGERS(person_entry, person.goal, 0, targets - 1),
@@ -91,11 +99,14 @@ static bool can_be(const pc_crowd *crowd, const void *entry)
       PC_SAVED_INTEGERS(person_entry, person.stage, 0, INT_MAX),
       PC_SAVED_INTEGERS(person_entry, person.laps, 0, INT_MAX / 2),
       PC_SAVED_INTEGERS(person_entry, person.detour, 0, crowd->detours.count),
+      PC_SAVED_INTEGERS(person_entry, person.chosen, 0, targets),
       PC_SAVED_FLAGS(person_entry, person.stands),
       PC_SAVED_FLAGS(person_entry, person.present),
       PC_SAVED_FLAGS(person_entry, person.waits),
+      PC_SAVED_FLAGS(person_entry, person.rides),
       PC_SAVED_FLAGS(person_entry, person.def.straight),
       PC_SAVED_FINITE(person_entry, person.facing),
+      PC_SAVED_POSITIVE(person_entry, person.dose),
       PC_SAVED_FINITE(person_entry, wish),
       PC_SAVED_POSITIVE(person_entry, push),
       PC_SAVED_POSITIVE(person_entry, pushed.largest),
@@ -115,7 +126,9 @@ static bool is_sound(const pc_crowd *crowd, int i, const char *bytes)
   close_gaps(&own);
   int plan = own.def.plan, last = plan >= 0 ? crowd->plans.at[plan].count - 1 : 0;
   return memcmp(&person.def, &own.def, sizeof own.def) == 0 && person.group == own.group &&
-         person.stage <= last &&
+         person.stage <= last && person.smoke >= 0 && person.smoke < 1 && person.company >= 0 &&
+         person.company <= 1 && pc_choice_is_sound(crowd, &person) &&
+         pc_lifts_may_carry(crowd, &person) &&
          (!person.waits ||
           (person.source >= 0 && person.source < crowd->sources.count && !person.present));
 }
@@ -132,6 +145,18 @@ static pc_status check_state(pc_crowd *crowd, const crowd_header *header, const 
   return sound ? PC_OK : pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is damaged");
 }
 
+// Times of last looks: anything but no number.
+static bool are_times(const char *from, size_t size)
+{
+  bool sound = true;
+  for (size_t at = 0; at + sizeof(double) <= size; at += sizeof(double)) {
+    double time;
+    memcpy(&time, from + at, sizeof time);
+    sound = sound && !isnan(time);
+  }
+  return sound;
+}
+
 pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
 {
   if (pc_crowd_admit(crowd) != PC_OK)
@@ -142,12 +167,19 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
   const char *from = buffer;
   size_t people = sizeof header + (size_t)crowd->people * sizeof(person_entry);
   size_t crowding = people + pc_events_save(crowd, NULL);
-  size_t own = crowding + pc_congestion_save(crowd, NULL);
+  size_t choosing = crowding + pc_congestion_save(crowd, NULL);
+  size_t exposed = choosing + pc_choice_save(crowd, NULL);
+  size_t lifts = exposed + pc_hazards_save(crowd, NULL);
+  size_t company = lifts + pc_lifts_save(crowd, NULL);
+  size_t own = company + pc_company_save(crowd, NULL);
   if (size < own)
     return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is too short");
   memcpy(&header, from, sizeof header);
   pc_status status = check_state(crowd, &header, from + sizeof header);
-  if (status == PC_OK && !pc_congestion_is_sound(crowd, from + crowding))
+  if (status == PC_OK &&
+      (!pc_congestion_is_sound(crowd, from + crowding) ||
+       !pc_lifts_are_sound(crowd, from + lifts) || !are_times(from + choosing, lifts - choosing) ||
+       !are_times(from + company, own - company)))
     status = pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is damaged");
   if (status != PC_OK)
     return status;
@@ -157,6 +189,7 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
   for (int i = 0; i < crowd->people; i++) {
     person_entry entry;
     memcpy(&entry, from + sizeof header + (size_t)i * sizeof entry, sizeof entry);
+    entry.person.def = crowd->person[i].def;
     crowd->person[i] = entry.person;
     pc_walker_set(crowd, i);
     memcpy(crowd->wish[i], entry.wish, sizeof entry.wish);
@@ -168,8 +201,13 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
   crowd->is_read = false;
   pc_doors_note(crowd);
   pc_congestion_load(crowd, from + crowding);
+  pc_hazards_load(crowd, from + exposed);
+  pc_lifts_load(crowd, from + lifts);
+  pc_company_load(crowd, from + company);
   status = pc_delays_renew(crowd);
-  return status == PC_OK ? pc_events_load(crowd, from + people) : status;
+  if (status == PC_OK)
+    status = pc_events_load(crowd, from + people);
+  return status == PC_OK ? pc_choice_load(crowd, from + choosing) : status;
 }
 
 int pc_crowd_floors(const pc_crowd *crowd)

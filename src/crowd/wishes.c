@@ -45,21 +45,24 @@ static inline const pc_field *find_way(const pc_crowd *crowd, int i, const doubl
   }
   if (crowd->passages.count > 0 && pc_passages_way(crowd, &crowd->person[i], p, way))
     return NULL;
-  const pc_field *field = target->field != NULL ? &target->field[walker->floor] : NULL;
+  if (walker->ability & PC_LIFTS && crowd->lifts.count > 0 && pc_lifts_stand(crowd, i))
+    return NULL;
+  const pc_field *fields = pc_fields_of(target, walker->ability);
+  const pc_field *field = fields != NULL ? &fields[walker->floor] : NULL;
   return field != NULL && field->time != NULL ? field : NULL;
 }
 
 static double speed_at(const pc_floor *floor, const pc_person *person, const double p[2])
 {
   const pc_grid *grid = &floor->grid;
-  double speed = person->def.speed;
+  double ease = pc_ease(person), speed = person->def.speed * ease;
   int column = (int)round((p[0] - grid->low[0]) / grid->spacing);
   int row = (int)round((p[1] - grid->low[1]) / grid->spacing);
   int zone = pc_grid_has(grid, column, row) ? floor->slow[(size_t)row * grid->columns + column] : 0;
   if (zone == 0)
     return speed;
   double own = floor->zones.at[zone - 1].speed;
-  return fmin(speed, own > 0 ? own : person->def.stairs_speed);
+  return fmin(speed, own > 0 ? own : person->def.stairs_speed * ease);
 }
 
 // The speed on stairs with a slope, of a person who walks in this direction. A flight is one zone.
@@ -68,6 +71,7 @@ static double speed_on_slope(const pc_floor *floor, const pc_person *person, con
   double own = floor->zones.at[0].speed, slope = way[0] > 0 ? floor->slope : -floor->slope;
   double speed = person->def.own_stairs ? fmin(person->def.speed, person->def.stairs_speed)
                                         : person->def.speed * pc_stairs_ratio(slope);
+  speed *= pc_ease(person);
   return own > 0 ? fmin(own, speed) : speed;
 }
 

@@ -25,6 +25,7 @@ static void count_people(const pc_scene *scene, pc_run_summary *s)
   s->people = pc_crowd_people(scene->crowd);
   s->inside = pc_crowd_inside(scene->crowd);
   s->waiting = pc_crowd_waiting(scene->crowd);
+  s->incapacitated = pc_crowd_incapacitated(scene->crowd);
 }
 
 static pc_status begin(pc_simulation *sim, pc_error *error)
@@ -321,11 +322,12 @@ static pc_status measure_step(pc_simulation *sim, pc_error *error)
                                    : PC_OK;
 }
 
-// A crowd that runs until it is out is.
+// A crowd that runs until it is out is, but for those who cannot walk any more.
 static bool over(const pc_simulation *sim)
 {
   const pc_scene *scene = sim->scene;
-  return scene->crowd != NULL && scene->people.until_empty && pc_crowd_inside(scene->crowd) == 0;
+  return scene->crowd != NULL && scene->people.until_empty &&
+         pc_crowd_inside(scene->crowd) == pc_crowd_incapacitated(scene->crowd);
 }
 
 static int count_lost(const pc_scene *scene)

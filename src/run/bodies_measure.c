@@ -135,6 +135,7 @@ static pc_status add_people(pc_quantities *q, const pc_scene *scene, const pc_ru
   const pc_quantity list[] = {{.name = "people", .value = s->people, .whole = true},
                               {.name = "inside", .value = s->inside, .whole = true},
                               {.name = "waiting", .value = s->waiting, .whole = true},
+                              {.name = "incapacitated", .value = s->incapacitated, .whole = true},
                               {.name = "too_wide", .value = too_wide, .whole = true},
                               {.name = "not_empty",
                                .value = s->inside > 0,

@@ -187,6 +187,7 @@ static bool is_sound(const run_mark *mark, const pc_run_summary *now)
       PC_SAVED_INTEGERS(run_mark, summary.people, people, people),
       PC_SAVED_INTEGERS(run_mark, summary.inside, 0, people),
       PC_SAVED_INTEGERS(run_mark, summary.waiting, 0, people),
+      PC_SAVED_INTEGERS(run_mark, summary.incapacitated, 0, people),
       PC_SAVED_INTEGERS(run_mark, summary.asleep, 0, bodies),
       PC_SAVED_INTEGERS(run_mark, summary.contacts_largest, 0, INT_MAX),
       PC_SAVED_INTEGERS(run_mark, summary.overlap_bodies, 0, bodies),

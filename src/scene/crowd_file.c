@@ -142,10 +142,29 @@ static const pc_key routes_keys[] = {
      .left_out = "never: people take the route that is fastest in an empty building",
      .meaning = "time between updates of routes: people take the route that is fastest at the "
                 "current densities, with the speed–density relation of Weidmann"},
+    {"choose", PC_INTO(pc_crowd_def, choosing), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE,
+     .left_out = "1 with `walking: {model: follow}` and without `congestion`, else 0",
+     .meaning = "time between looks at exits: people with several exits take the one by which they "
+                "expect to be out first, given who is nearer to it. 0: they take the nearest"},
+    {PC_KEY(pc_crowd_def, sight), PC_A_NUMBER, .unit = "m", PC_POSITIVE, .otherwise = "30",
+     .meaning = "how far people see exits that they do not know, and signs to them"},
     {0}};
 static const pc_mapping routes_table = {"routes", "'routes'",
                                         "Computation of routes, by fast marching on a grid.",
                                         .keys = {routes_keys}};
+static const pc_key smoke_keys[] = {
+    {PC_KEY(pc_crowd_def, avoidance), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "3",
+     .meaning = "routes through smoke of extinction K count 1 + avoidance K times, besides the "
+                "lower speed"},
+    {PC_KEY(pc_crowd_def, contrast), PC_A_NUMBER, PC_POSITIVE, .otherwise = "3",
+     .meaning = "C: exits and signs are seen over C/K; 3 if they reflect light (Jin). Signs that "
+                "are `lit` are seen over 8/3 of that"},
+    {PC_KEY(pc_crowd_def, dose), PC_A_NUMBER, PC_POSITIVE, .otherwise = "1",
+     .meaning = "fractional effective dose at which people are incapacitated: they stay where they "
+                "are"},
+    {0}};
+static const pc_mapping smoke_table = {
+    "smoke", "'smoke'", "What smoke and gases of `hazards` do to people.", .keys = {smoke_keys}};
 static const pc_key solver_keys[] = {
     {PC_KEY(pc_crowd_def, tolerance), PC_A_NUMBER, PC_FROM(1e-15, 1), .otherwise = "1e-5",
      .meaning = "tolerance on the residual of each step, relative to the free velocity"},
@@ -221,7 +240,7 @@ static const pc_key head_keys[] = {
 typedef struct crowd_file {
   bool until_empty;
   pc_node contact, walking, social, turning, routes, solver, floors, stairs, doors, sources,
-      detours, exits;
+      detours, exits, signs, hazards, smoke, lifts;
   pc_node areas, people, output, views;
 } crowd_file;
 static const pc_key crowd_keys[] = {
@@ -247,6 +266,8 @@ static const pc_key crowd_keys[] = {
      .meaning = "floors of the building"},
     {PC_KEY(crowd_file, stairs), PC_A_LIST, .mapping = &pc_table_stairs, .otherwise = "[]",
      .meaning = "stairs between floors"},
+    {PC_KEY(crowd_file, lifts), PC_A_LIST, .mapping = &pc_table_lift, .otherwise = "[]",
+     .meaning = "lifts"},
     {PC_KEY(crowd_file, doors), PC_A_LIST, .mapping = &pc_table_door, .otherwise = "[]",
      .meaning = "doors that open and close"},
     {PC_KEY(crowd_file, sources), PC_A_LIST, .mapping = &pc_table_source, .otherwise = "[]",
@@ -257,6 +278,12 @@ static const pc_key crowd_keys[] = {
      .meaning = "places where people leave"},
     {PC_KEY(crowd_file, areas), PC_A_LIST, .mapping = &pc_table_area, .otherwise = "[]",
      .meaning = "areas that people walk to"},
+    {PC_KEY(crowd_file, signs), PC_A_LIST, .mapping = &pc_table_sign, .otherwise = "[]",
+     .meaning = "signs to exits, for people who do not know them"},
+    {PC_KEY(crowd_file, hazards), PC_A_LIST, .mapping = &pc_table_hazard, .otherwise = "[]",
+     .meaning = "smoke and gases, as fields"},
+    {PC_KEY(crowd_file, smoke), PC_A_MAPPING, .mapping = &smoke_table, .otherwise = "{}",
+     .meaning = "what smoke and gases do to people"},
     {PC_KEY(crowd_file, people), PC_A_LIST, true, .mapping = &pc_table_group,
      .meaning = "groups of people"},
     {PC_KEY(crowd_file, output), PC_A_MAPPING, .mapping = &output_table, .otherwise = "{}",
@@ -266,6 +293,8 @@ static const pc_key crowd_keys[] = {
 const pc_mapping pc_table_crowd = {
     "crowd", "a crowd scene", "Pedestrians in a building, for `percuss run`.",
     .keys = {head_keys, pc_keys_of_times, crowd_keys, pc_keys_of_runs}};
+
+static const double LOOKS = 1; // s, between looks at exits
 
 static pc_crowd *make_crowd(pc_crowd_builder *builder, crowd_file *file, pc_node root)
 {
@@ -279,6 +308,9 @@ static pc_crowd *make_crowd(pc_crowd_builder *builder, crowd_file *file, pc_node
   pc_bind(&file->social, &social_table, &def.social);
   pc_bind(&file->turning, &turning_table, &def);
   pc_bind(&file->routes, &routes_table, &def);
+  if (!PC_GIVEN(file->routes, pc_crowd_def, choosing))
+    def.choosing = def.walking.model == PC_WALK_FOLLOW && !(def.congestion > 0) ? LOOKS : 0;
+  pc_bind(&file->smoke, &smoke_table, &def);
   pc_bind(&file->solver, &solver_table, &def);
   builder->springs = def.treatment == PC_PENALTY;
   if (pc_failed(root))
@@ -383,11 +415,14 @@ static void read_file(pc_crowd_builder *builder, pc_node root)
   scene->world = pc_crowd_world(scene->crowd);
   pc_crowd_read_floors(builder, file.floors);
   read_each(builder, file.stairs, pc_crowd_read_stairs);
+  read_each(builder, file.lifts, pc_crowd_read_lift);
   read_each(builder, file.doors, pc_crowd_read_door);
   read_each(builder, file.sources, pc_crowd_read_source);
   read_each(builder, file.exits, pc_crowd_read_exit);
   read_each(builder, file.areas, pc_crowd_read_area);
   read_each(builder, file.detours, pc_crowd_read_detour);
+  read_each(builder, file.signs, pc_crowd_read_sign);
+  read_each(builder, file.hazards, pc_crowd_read_hazard);
   int(*goals)[2] = pc_failed(root) ? NULL : read_goals(builder, file.people);
   if (!pc_failed(root))
     pc_crowd_check_narrowest(builder, file.people);

@@ -84,8 +84,10 @@ int pc_crowd_find_source(pc_crowd_builder *builder, pc_node name);
 
 // crowd_goals.c
 
-extern const pc_mapping pc_table_exit, pc_table_area, pc_table_detour, pc_table_stage;
-pc_crowd_reader pc_crowd_read_exit, pc_crowd_read_area, pc_crowd_read_detour;
+extern const pc_mapping pc_table_exit, pc_table_area, pc_table_detour, pc_table_stage,
+    pc_table_sign;
+pc_crowd_reader pc_crowd_read_exit, pc_crowd_read_area, pc_crowd_read_detour, pc_crowd_read_sign;
+int pc_crowd_find_goal(pc_crowd_builder *builder, pc_node name); // an exit or area by its name
 // The number of the goal of a group: of a name, or of the nearest of several.
 int pc_crowd_read_goal(pc_crowd_builder *builder, pc_node to);
 int pc_crowd_read_plan(pc_crowd_builder *builder, pc_node stages);
@@ -101,6 +103,28 @@ void pc_crowd_read_people(pc_crowd_builder *builder, pc_node list, const int (*g
 
 // The smallest radius that somebody of a group may have; 0 if that is not said.
 double pc_crowd_least_radius(pc_node group);
+
+// crowd_lifts.c
+
+extern const pc_mapping pc_table_lift;
+pc_crowd_reader pc_crowd_read_lift;
+
+// crowd_hazards.c
+
+extern const pc_mapping pc_table_hazard;
+pc_crowd_reader pc_crowd_read_hazard;
+
+// crowd_company.c: the people of a group, from the one numbered `first` on.
+
+typedef struct pc_company {
+  pc_crowd_builder *builder;
+  const char *name;
+  int first, goal;
+} pc_company;
+extern const pc_mapping pc_table_hands, pc_table_together;
+void pc_crowd_hold_hands(const pc_company *company, pc_node node);
+void pc_crowd_stay_together(const pc_company *company, pc_node node);
+void pc_crowd_know(const pc_company *company, pc_node node, double familiar);
 
 // crowd_widths.c: what routes may lead through, before the building is finished; and who does
 // not fit.

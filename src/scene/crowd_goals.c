@@ -96,7 +96,7 @@ void pc_crowd_read_area(pc_crowd_builder *builder, pc_node node, int number)
   pc_crowd_keep_goal(builder, node, added, goal);
 }
 
-static int find_goal(pc_crowd_builder *builder, pc_node name)
+int pc_crowd_find_goal(pc_crowd_builder *builder, pc_node name)
 {
   int found = pc_names_find(&builder->goals, pc_read_name(name));
   if (!pc_failed(name) && found < 0)
@@ -108,7 +108,7 @@ int pc_crowd_read_goal(pc_crowd_builder *builder, pc_node to)
 {
   const pc_scene_people *people = &builder->scene->people;
   if (!pc_is_sequence(to))
-    return find_goal(builder, to);
+    return pc_crowd_find_goal(builder, to);
   enum { MOST = 1000 };
   int count = pc_read_list(to, "'to'"), member[MOST];
   char name[400] = "";
@@ -116,7 +116,7 @@ int pc_crowd_read_goal(pc_crowd_builder *builder, pc_node to)
     pc_complain(to, "'to' must be an exit or an area, or a list of 1 to %d of them", MOST);
   for (int i = 0; i < count && !pc_failed(to); i++) {
     size_t used = strlen(name);
-    member[i] = find_goal(builder, pc_item(to, i));
+    member[i] = pc_crowd_find_goal(builder, pc_item(to, i));
     for (int k = 0; k < i && !pc_failed(to); k++)
       if (member[k] == member[i])
         pc_complain(pc_item(to, i), "'%s' is listed twice", pc_node_text(pc_item(to, i)).text);
@@ -163,8 +163,8 @@ void pc_crowd_read_detour(pc_crowd_builder *builder, pc_node node, int number)
   if (!pc_bind(&node, &pc_table_detour, &file))
     return;
   def->floor = pc_crowd_read_floor(builder, node, file.floor);
-  def->from = find_goal(builder, file.from);
-  def->to = find_goal(builder, file.to);
+  def->from = pc_crowd_find_goal(builder, file.from);
+  def->to = pc_crowd_find_goal(builder, file.to);
   double(*zone)[2] = pc_crowd_read_points(file.zone, 3, &def->count);
   double(*part)[2] =
       pc_is_present(file.where) ? pc_crowd_read_points(file.where, 3, &def->where_count) : NULL;
@@ -203,6 +203,35 @@ static void read_stage(pc_crowd_builder *builder, pc_node node, pc_stage *stage)
   if (!pc_failed(node) && stage->arrived &&
       (stage->goal < 0 || builder->scene->people.goal[stage->goal].kind != PC_GOAL_AREA))
     pc_complain(PC_NODE(node, stage_file, stage.arrived), "'arrive' requires an area in 'to'");
+}
+
+typedef struct sign_file {
+  pc_node floor, exit;
+  double place[2];
+  bool lit;
+} sign_file;
+static const pc_key sign_keys[] = {
+    {PC_KEY(sign_file, place), PC_NUMBERS, true, .unit = "m", .count = {2, 2},
+     .meaning = "where the sign is"},
+    {PC_KEY(sign_file, exit), PC_A_NAME, true, .meaning = "the exit or area that it leads to"},
+    {PC_KEY(sign_file, lit), PC_A_BOOLEAN, .otherwise = "false",
+     .meaning = "true: it is lit from inside, and seen through more smoke"},
+    {0}};
+const pc_mapping pc_table_sign = {
+    "sign", "a sign", "People who see it know the exit from then on: see `knows` of people.",
+    .keys = {sign_keys, pc_on_floor_keys}};
+
+void pc_crowd_read_sign(pc_crowd_builder *builder, pc_node node, int number)
+{
+  sign_file file;
+  if (!pc_bind(&node, &pc_table_sign, &file))
+    return;
+  pc_sign_def def = {.floor = pc_crowd_read_floor(builder, node, file.floor),
+                     .goal = pc_crowd_find_goal(builder, file.exit),
+                     .place = {file.place[0], file.place[1]},
+                     .lit = file.lit};
+  if (!pc_failed(node) && pc_crowd_add_sign(builder->crowd, &def) < 0)
+    pc_crowd_complain(builder, node, "");
 }
 
 int pc_crowd_read_plan(pc_crowd_builder *builder, pc_node list)

@@ -55,6 +55,13 @@ static const pc_key stairs_keys[] = {
                 "SFPE) unless the person has a `stairs_speed`"},
     {"speed", PC_INTO(stairs_file, def.speed), PC_A_NUMBER, .unit = "m/s", PC_POSITIVE,
      .left_out = "the `stairs_speed` of each person", .meaning = "speed limit"},
+    {"opens", PC_INTO(stairs_file, def.opens), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE,
+     .otherwise = "0",
+     .meaning = "opening time; before it, the lines where people enter are doors"},
+    {"closes", PC_INTO(stairs_file, def.closes), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE,
+     .left_out = "never", .meaning = "closing time; people on the stairs go on"},
+    {"ramp", PC_INTO(stairs_file, def.ramp), PC_A_BOOLEAN, .otherwise = "false",
+     .meaning = "true: a ramp, which people with `stairs: false` take too"},
     {"both_ways", PC_INTO(stairs_file, def.both_ways), PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: people also walk from `to` to `from`"},
     {0}};
@@ -69,6 +76,9 @@ void pc_crowd_read_stairs(pc_crowd_builder *builder, pc_node node, int number)
   if (!pc_bind(&node, &pc_table_stairs, &file))
     return;
   pc_stairs_def *def = &file.def;
+  pc_node closes = PC_NODE(node, stairs_file, def.closes);
+  if (pc_is_present(closes) && !(def->closes > def->opens))
+    pc_complain(closes, "the closing time must be later than the opening time, %g s", def->opens);
   read_end(builder, file.from, &def->floor[0], def->line[0]);
   read_end(builder, file.to, &def->floor[1], def->line[1]);
   if (def->length > 0)

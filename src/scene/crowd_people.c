@@ -5,128 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/elementary.h"
 #include "core/plain.h"
 #include "crowd/layout.h"
 #include "scene/crowd_file.h"
-
-typedef enum draw_kind { DRAWN_NOT, DRAWN_UNIFORM, DRAWN_NORMAL, DRAWN_LOGNORMAL } draw_kind;
-
-typedef struct drawn {
-  draw_kind how;
-  double a, b;      // the value; least and most; mean and deviation
-  double low, high; // what is outside is drawn again
-  bool above;       // low itself is outside
-  pc_node node;
-} drawn;
-
-static bool may_be(const drawn *d, double value)
-{
-  return value >= d->low && value <= d->high && !(d->above && value == d->low);
-}
-
-static void read_between(pc_node node, drawn *d)
-{
-  double limit[2];
-  if (!pc_is_present(node))
-    return;
-  pc_read_vector(node, 2, 2, limit);
-  if (!pc_failed(node) && !(limit[0] <= limit[1]))
-    pc_complain(node, "'between' must be [least, most]");
-  if (limit[0] > d->low) {
-    d->low = limit[0];
-    d->above = false;
-  }
-  d->high = limit[1];
-}
-
-typedef struct draw_file {
-  double uniform[2], normal[2], lognormal[2];
-  pc_node between;
-} draw_file;
-static const pc_key draw_keys[] = {
-    {PC_KEY(draw_file, uniform), PC_NUMBERS, .count = {2, 2},
-     .meaning = "`[least, most]`: uniform distribution"},
-    {PC_KEY(draw_file, normal), PC_NUMBERS, .count = {2, 2},
-     .meaning = "`[mean, deviation]`: normal distribution"},
-    {PC_KEY(draw_file, lognormal), PC_NUMBERS, .count = {2, 2},
-     .meaning = "`[mean, deviation]` of the value itself: its logarithm has a normal distribution. "
-                "Usual for the time before people react (`response`)"},
-    {PC_KEY(draw_file, between), PC_NUMBERS, .count = {2, 2}, .left_out = "as for the key",
-     .meaning = "limits `[least, most]` for `normal` and `lognormal`; values outside are drawn "
-                "again"},
-    {0}};
-static const pc_mapping draw_table = {
-    "draw", "a number that is drawn",
-    "A random value for each person, with a `uniform`, `normal` or `lognormal` distribution.",
-    .keys = {draw_keys}};
-
-static void check_draw(pc_node given, const drawn *d)
-{
-  if (d->how == DRAWN_UNIFORM && !(d->a <= d->b))
-    pc_complain(given, "'uniform' must be [least, most]");
-  else if (d->how == DRAWN_UNIFORM && !may_be(d, d->a))
-    pc_complain(given, "'%s' cannot be %g", d->node.key->name, d->a);
-  else if (d->how != DRAWN_UNIFORM && d->b < 0)
-    pc_complain(given, "the deviation must not be negative");
-  else if (d->how == DRAWN_LOGNORMAL && !(d->a > 0))
-    pc_complain(given, "the mean of 'lognormal' must be positive");
-}
-
-// A number or a draw; left out, the default of the table.
-static void read_drawn(pc_node node, drawn *d)
-{
-  const pc_key *key = node.key;
-  *d = (drawn){.low = -INFINITY, .high = INFINITY, .node = node};
-  if (key->range.kind != PC_ANY_FINITE)
-    d->low = key->range.low;
-  d->above = key->range.kind == PC_ABOVE;
-  if (!pc_is_mapping(node)) {
-    pc_read_number_or_default(node, &d->a);
-    return;
-  }
-  draw_file file;
-  if (!pc_bind(&node, &draw_table, &file))
-    return;
-  pc_node given[] = {PC_NODE(node, draw_file, uniform), PC_NODE(node, draw_file, normal),
-                     PC_NODE(node, draw_file, lognormal)};
-  const double *two[] = {file.uniform, file.normal, file.lognormal};
-  int count = 0, which = 0;
-  for (int k = 0; k < 3; k++)
-    if (pc_is_present(given[k]))
-      count++, which = k;
-  if (count != 1) {
-    pc_complain(node, "a random value needs one of 'uniform', 'normal' and 'lognormal'");
-    return;
-  }
-  d->how = (draw_kind[]){DRAWN_UNIFORM, DRAWN_NORMAL, DRAWN_LOGNORMAL}[which];
-  d->a = two[which][0], d->b = two[which][1];
-  check_draw(given[which], d);
-  if (d->how == DRAWN_UNIFORM && pc_is_present(file.between))
-    pc_complain(file.between,
-                "'between' limits 'normal' and 'lognormal'; 'uniform' has its limits");
-  read_between(file.between, d);
-}
-
-static double draw(pc_random *random, const drawn *d)
-{
-  if (d->how == DRAWN_NOT)
-    return d->a;
-  if (d->how == DRAWN_UNIFORM)
-    return pc_random_uniform(random, d->a, d->b);
-  bool log = d->how == DRAWN_LOGNORMAL;
-  double spread = log ? sqrt(pc_log1p(d->b / d->a * (d->b / d->a))) : d->b;
-  double middle = log ? pc_log(d->a) - 0.5 * spread * spread : d->a;
-  for (int i = 0; i < 10000; i++) {
-    double value = middle + spread * pc_random_normal(random);
-    if (log)
-      value = pc_exp(value);
-    if (may_be(d, value))
-      return value;
-  }
-  pc_complain(d->node, "the limits of 'between' exclude almost all values of the distribution");
-  return d->a;
-}
+#include "scene/draws.h"
 
 typedef struct place {
   double low[2], high[2];
@@ -181,14 +63,29 @@ static void read_place(pc_crowd_builder *builder, pc_node node, int floor, place
 }
 
 // Numbers of a person that may be drawn, in the order of the draws.
-enum { RADIUS, MASS, SPEED, STAIRS_SPEED, RELAXATION, RESPONSE, ARRIVAL, ORIENTATION, NUMBERS };
+enum {
+  RADIUS,
+  MASS,
+  SPEED,
+  STAIRS_SPEED,
+  RELAXATION,
+  RESPONSE,
+  ARRIVAL,
+  ORIENTATION,
+  AGE,
+  NUMBERS
+};
 
 // What the file says of a group.
 typedef struct group_file {
   pc_node floor;
   const char *name;
   int count;
-  pc_node inside, positions, to, stages, source, hands, together, drawn[NUMBERS];
+  double familiar;
+  bool stairs;
+  pc_age_speeds speeds;
+  pc_aid aid;
+  pc_node inside, positions, to, stages, source, hands, together, knows, drawn[NUMBERS];
   pc_person_def person;
 } group_file;
 
@@ -198,18 +95,42 @@ typedef struct group {
   const char *name;
   int number;
   pc_person_def person;
-  drawn value[NUMBERS];
+  double age;
+  pc_drawn value[NUMBERS];
+  bool aged; // `age` gives the speed
+  pc_age_speeds speeds;
 } group;
+
+// Normal within one deviation, or even between the limits.
+static double draw_speed(const group *g)
+{
+  pc_speed_range range = pc_speed_of_age(g->speeds, g->age);
+  bool normal = range.deviation > 0;
+  pc_drawn speed = {.how = normal ? PC_DRAWN_NORMAL : PC_DRAWN_UNIFORM,
+                    .a = normal ? range.mean : range.low,
+                    .b = normal ? range.deviation : range.high,
+                    .low = range.low,
+                    .high = range.high,
+                    .node = g->node};
+  return pc_draw(&g->builder->random, &speed);
+}
 
 static void draw_person(group *g)
 {
   pc_person_def *p = &g->person;
-  double *const to[NUMBERS] = {[RADIUS] = &p->radius,         [MASS] = &p->mass,
-                               [SPEED] = &p->speed,           [STAIRS_SPEED] = &p->stairs_speed,
-                               [RELAXATION] = &p->relaxation, [RESPONSE] = &p->response,
-                               [ARRIVAL] = &p->arrival,       [ORIENTATION] = &p->orientation};
+  double *const to[NUMBERS] = {[RADIUS] = &p->radius,
+                               [MASS] = &p->mass,
+                               [SPEED] = &p->speed,
+                               [STAIRS_SPEED] = &p->stairs_speed,
+                               [RELAXATION] = &p->relaxation,
+                               [RESPONSE] = &p->response,
+                               [ARRIVAL] = &p->arrival,
+                               [ORIENTATION] = &p->orientation,
+                               [AGE] = &g->age};
   for (int i = 0; i < NUMBERS; i++)
-    *to[i] = draw(&g->builder->random, &g->value[i]);
+    *to[i] = pc_draw(&g->builder->random, &g->value[i]);
+  if (g->aged)
+    p->speed = draw_speed(g);
 }
 
 // Adds a person; negative if the crowd rejects the position.
@@ -317,94 +238,7 @@ static void queue(group *g, pc_node node, int count)
   }
 }
 
-typedef struct hands_file {
-  double stiffness;
-  int size;
-} hands_file;
-static const pc_key hands_keys[] = {
-    {PC_KEY(hands_file, stiffness), PC_A_NUMBER, true, .unit = "kg/m²", PC_POSITIVE,
-     .meaning = "stiffness K_V of the bond"},
-    {PC_KEY(hands_file, size), PC_AN_INTEGER, PC_FROM(2, 1e6), .otherwise = "2",
-     .meaning = "number of people in a row, in the order of the group"},
-    {0}};
-static const pc_mapping hands_table = {"hands", "'hands'", "Bonds between people who hold hands.",
-                                       .keys = {hands_keys}};
-
-// Joins neighbours in rows of the given size.
-static void hold_hands(group *g, pc_node node, int first)
-{
-  hands_file file;
-  if (!pc_bind(&node, &hands_table, &file))
-    return;
-  for (int i = first + 1; i < g->builder->people && !pc_failed(node); i++)
-    if ((i - first) % file.size != 0 &&
-        pc_crowd_add_hands(g->builder->crowd, i - 1, i, file.stiffness) < 0)
-      pc_crowd_complain(g->builder, node, pc_text_path(g->name).text);
-}
-
-typedef struct together_file {
-  int size;
-  pc_group_def def;
-} together_file;
-static const pc_word group_kinds[] = {
-    {"moussaid", PC_GROUP_MOUSSAID}, {"singh", PC_GROUP_SINGH}, {NULL, 0}};
-static const pc_key together_keys[] = {
-    {"kind", PC_INTO(together_file, def.kind), PC_A_WORD, true, .words = group_kinds,
-     .noun = "kind of group",
-     .meaning = "`moussaid`: people turn their heads to see the others and are attracted to the "
-                "centre of the group; `singh`: the first person leads, the others walk beside"},
-    {PC_KEY(together_file, size), PC_AN_INTEGER, PC_FROM(2, 1e6), .otherwise = "2",
-     .meaning = "people per group, in the order of the list"},
-    {"gaze", PC_INTO(together_file, def.gaze), PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE,
-     .otherwise = "4", .meaning = "with `moussaid`: deceleration per radian of head rotation"},
-    {"attraction", PC_INTO(together_file, def.attraction), PC_A_NUMBER, .unit = "m/s²",
-     PC_NOT_NEGATIVE, .otherwise = "3",
-     .meaning = "with `moussaid`: acceleration towards the centre of the group"},
-    {"repulsion", PC_INTO(together_file, def.repulsion), PC_A_NUMBER, .unit = "m/s²",
-     PC_NOT_NEGATIVE, .otherwise = "1",
-     .meaning = "with `moussaid`: acceleration away from members who are too near"},
-    {"spacing", PC_INTO(together_file, def.spacing), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE,
-     .otherwise = "0.8", .meaning = "with `moussaid`: distance below which members are too near"},
-    {"distance", PC_INTO(together_file, def.distance), PC_A_NUMBER, .unit = "m", PC_POSITIVE,
-     .otherwise = "0.7", .meaning = "with `singh`: distance between neighbours"},
-    {"rate", PC_INTO(together_file, def.rate), PC_A_NUMBER, .unit = "1/s", PC_NOT_NEGATIVE,
-     .otherwise = "0.15",
-     .meaning = "with `singh`: additional speed per distance from the assigned position"},
-    {0}};
-static const pc_mapping together_table = {
-    "together", "'together'", "Forces that keep small groups together.", .keys = {together_keys}};
-
-// Groups of the given size; the last one may be smaller.
-static void stay_together(group *g, pc_node node, int first)
-{
-  together_file file = {.def = pc_group_def_default(PC_GROUP_MOUSSAID)};
-  int all = g->builder->people - first;
-  if (!pc_bind(&node, &together_table, &file))
-    return;
-  pc_group_kind other = file.def.kind == PC_GROUP_SINGH ? PC_GROUP_MOUSSAID : PC_GROUP_SINGH;
-  const pc_node of[2][4] = {[PC_GROUP_MOUSSAID] = {PC_NODE(node, together_file, def.gaze),
-                                                   PC_NODE(node, together_file, def.attraction),
-                                                   PC_NODE(node, together_file, def.repulsion),
-                                                   PC_NODE(node, together_file, def.spacing)},
-                            [PC_GROUP_SINGH] = {PC_NODE(node, together_file, def.distance),
-                                                PC_NODE(node, together_file, def.rate)}};
-  for (int k = 0; k < 4; k++)
-    if (pc_is_present(of[other][k]))
-      pc_complain(of[other][k], "'%s' requires '%s'", of[other][k].key->name,
-                  group_kinds[other].word);
-  int *people = pc_allocate(node, all, sizeof *people);
-  for (int i = 0; i < all && !pc_failed(node); i++)
-    people[i] = first + i;
-  for (int i = 0; i + 1 < all && !pc_failed(node); i += file.size) {
-    file.def.people = people + i;
-    file.def.count = all - i < file.size ? all - i : file.size;
-    if (pc_crowd_add_group(g->builder->crowd, &file.def) < 0)
-      pc_crowd_complain(g->builder, node, pc_text_path(g->name).text);
-  }
-  free(people);
-}
-
-#define DRAWN(low) PC_A_NUMBER | PC_A_MAPPING, .mapping = &draw_table, .range = {.kind = low}
+#define DRAWN(low) PC_A_NUMBER | PC_A_MAPPING, .mapping = &pc_table_draw, .range = {.kind = low}
 static const pc_key group_keys[] = {
     {PC_KEY(group_file, name), PC_A_NAME, .left_out = "`group-N`, from 1",
      .meaning = "name of the group; its people are NAME-1, NAME-2, …"},
@@ -417,7 +251,16 @@ static const pc_key group_keys[] = {
      .meaning = "starting position of each person"},
     {PC_KEY(group_file, to), PC_A_NAME | PC_NAMES, .count = {1, 1000},
      .left_out = "required without `stages`",
-     .meaning = "goal: an exit or an area; from a list, the nearest on foot"},
+     .meaning =
+         "goal: an exit or an area; of a list, the one by which they expect to be out first, "
+         "or the nearest (`choose` of `routes`)"},
+    {PC_KEY(group_file, knows), PC_A_NAME | PC_NAMES, .with = "to", .count = {1, 64},
+     .left_out = "all of `to`",
+     .meaning =
+         "the goals of `to` that people know; others are taken once they, or a sign to them, "
+         "come into sight"},
+    {PC_KEY(group_file, familiar), PC_A_NUMBER, .with = "knows", PC_FROM(0, 1), .otherwise = "0",
+     .meaning = "share of the people who know all goals of `to` all the same, drawn for each"},
     {PC_KEY(group_file, stages), PC_A_LIST, .mapping = &pc_table_stage,
      .left_out = "one goal, `to`", .meaning = "successive goals"},
     {PC_KEY(group_file, source), PC_A_NAME, .left_out = "present from the start",
@@ -426,22 +269,41 @@ static const pc_key group_keys[] = {
      .unit = "s", .otherwise = "0", .meaning = "with `source`: earliest time of entry"},
     {"orientation", PC_INTO(group_file, drawn[ORIENTATION]), DRAWN(PC_ANY_FINITE), .unit = "rad",
      .otherwise = "0", .meaning = "initial orientation, with `turning`"},
-    {PC_KEY(group_file, hands), PC_A_MAPPING, .mapping = &hands_table, .left_out = "none",
+    {PC_KEY(group_file, hands), PC_A_MAPPING, .mapping = &pc_table_hands, .left_out = "none",
      .meaning = "people who hold hands"},
-    {PC_KEY(group_file, together), PC_A_MAPPING, .mapping = &together_table, .left_out = "none",
+    {PC_KEY(group_file, together), PC_A_MAPPING, .mapping = &pc_table_together, .left_out = "none",
      .meaning = "people who stay together by forces"},
+    {PC_KEY(group_file, stairs), PC_A_BOOLEAN, .left_out = "true, but for wheelchairs",
+     .meaning = "false: they take no stairs, but ramps"},
+    {"lifts", PC_INTO(group_file, person.lifts), PC_A_BOOLEAN, .otherwise = "false",
+     .meaning = "true: they may take lifts"},
     {"aim", PC_INTO(group_file, person.straight), PC_A_WORD,
      .words = PC_WORDS({"route", false}, {"middle", true}), .noun = "aim", .otherwise = "route",
      .meaning =
          "`route`: follow the fastest route; `middle`: walk straight to the middle of the goal"},
     {"radius", PC_INTO(group_file, drawn[RADIUS]), DRAWN(PC_ABOVE), .unit = "m",
-     .otherwise = "0.225", .meaning = "radius of a person"},
-    {"mass", PC_INTO(group_file, drawn[MASS]), DRAWN(PC_ABOVE), .unit = "kg", .otherwise = "80",
-     .meaning = "mass of a person"},
+     .left_out = "0.225, or that of `aid`", .meaning = "radius of a person"},
+    {"age", PC_INTO(group_file, drawn[AGE]), DRAWN(PC_AT_LEAST), .left_out = "no part",
+     .meaning = "age in years, which gives the `speed` of each person"},
+    {PC_KEY(group_file, speeds), PC_A_WORD, .with = "age",
+     .words = PC_WORDS({"weidmann", PC_SPEEDS_WEIDMANN}, {"imo_women", PC_SPEEDS_IMO_WOMEN},
+                       {"imo_men", PC_SPEEDS_IMO_MEN}),
+     .noun = "table of speeds", .otherwise = "weidmann",
+     .meaning = "speeds by age: Weidmann's with their deviation, or those of IMO MSC.1/Circ.1533"},
+    {PC_KEY(group_file, aid), PC_A_WORD,
+     .words = PC_WORDS({"none", PC_AID_NONE}, {"cane", PC_AID_CANE}, {"crutches", PC_AID_CRUTCHES},
+                       {"frame", PC_AID_FRAME}, {"wheelchair", PC_AID_WHEELCHAIR},
+                       {"attended_wheelchair", PC_AID_ATTENDED_WHEELCHAIR},
+                       {"electric_wheelchair", PC_AID_ELECTRIC_WHEELCHAIR}),
+     .noun = "aid", .otherwise = "none",
+     .meaning = "gives the defaults of `speed`, `radius`, `mass`, `stairs_speed` and `stairs` "
+                "(Boyce et al. 1999)"},
+    {"mass", PC_INTO(group_file, drawn[MASS]), DRAWN(PC_ABOVE), .unit = "kg",
+     .left_out = "80, or that of `aid`", .meaning = "mass of a person"},
     {"speed", PC_INTO(group_file, drawn[SPEED]), DRAWN(PC_AT_LEAST), .unit = "m/s",
-     .otherwise = "1.34", .meaning = "desired speed"},
+     .left_out = "1.34, or that of `age` or `aid`", .meaning = "desired speed"},
     {"stairs_speed", PC_INTO(group_file, drawn[STAIRS_SPEED]), DRAWN(PC_AT_LEAST), .unit = "m/s",
-     .otherwise = "0.5",
+     .left_out = "0.5, or that of `aid`",
      .meaning = "desired speed in slow zones without a speed, and on stairs; if it is left out, "
                 "speeds on stairs with a `rise` follow their slope"},
     {"relaxation", PC_INTO(group_file, drawn[RELAXATION]), DRAWN(PC_ABOVE), .unit = "s",
@@ -456,14 +318,34 @@ const pc_mapping pc_table_group = {"group", "a group of people",
                                    "or people at given `positions`.",
                                    .keys = {group_keys, pc_on_floor_keys}};
 
+// What is not given follows from the aid.
+static void read_value(const group_file *file, int number, pc_drawn *to)
+{
+  pc_aid_values of = pc_aid_of(file->aid);
+  const double own[NUMBERS] = {
+      [RADIUS] = of.radius, [MASS] = of.mass, [SPEED] = of.speed, [STAIRS_SPEED] = of.stairs_speed};
+  bool is_own = number == RADIUS || number == MASS || number == SPEED || number == STAIRS_SPEED;
+  if (pc_is_present(file->drawn[number]) || !(is_own || number == AGE)) {
+    pc_read_drawn(file->drawn[number], to);
+    return;
+  }
+  *to = (pc_drawn){.a = own[number], .node = file->drawn[number]};
+  if (number != SPEED || file->aid == PC_AID_NONE || !(of.deviation > 0))
+    return;
+  to->how = PC_DRAWN_NORMAL;
+  to->b = of.deviation;
+  to->low = of.speed - of.deviation;
+  to->high = of.speed + of.deviation;
+}
+
 double pc_crowd_least_radius(pc_node node)
 {
-  drawn radius;
+  pc_drawn radius;
   group_file file;
   if (!pc_bind(&node, &pc_table_group, &file))
     return 0;
-  read_drawn(file.drawn[RADIUS], &radius);
-  return radius.how == DRAWN_NORMAL ? fmax(0, radius.low) : radius.a;
+  read_value(&file, RADIUS, &radius);
+  return radius.how == PC_DRAWN_NORMAL ? fmax(0, radius.low) : radius.a;
 }
 
 void pc_crowd_read_group_goal(pc_crowd_builder *builder, pc_node node, int goal[2])
@@ -518,8 +400,14 @@ static void read_group(pc_crowd_builder *builder, pc_node node, int number, cons
       people->goal[goal[0]].kind == PC_GOAL_CHOICE)
     pc_complain(PC_NODE(node, group_file, person.straight), "'aim: middle' requires a single goal");
   for (int i = 0; i < NUMBERS; i++)
-    read_drawn(file.drawn[i], &g.value[i]);
-  g.person.own_stairs = PC_GIVEN(node, group_file, drawn[STAIRS_SPEED]);
+    read_value(&file, i, &g.value[i]);
+  g.person.no_stairs =
+      PC_GIVEN(node, group_file, stairs) ? !file.stairs : pc_aid_of(file.aid).no_stairs;
+  g.person.own_stairs = PC_GIVEN(node, group_file, drawn[STAIRS_SPEED]) || file.aid != PC_AID_NONE;
+  g.aged = PC_GIVEN(node, group_file, drawn[AGE]);
+  g.speeds = file.speeds;
+  if (g.aged && PC_GIVEN(node, group_file, drawn[SPEED]))
+    pc_complain(PC_NODE(node, group_file, drawn[SPEED]), "'age' gives the speed: remove 'speed'");
   if (!pc_failed(node) && (file.count > 0) == placed)
     pc_complain(node, "a group needs either 'count' or 'positions'");
   if (sourced && (pc_is_present(file.inside) || placed))
@@ -528,8 +416,10 @@ static void read_group(pc_crowd_builder *builder, pc_node node, int number, cons
     g.person.source = pc_crowd_find_source(builder, file.source);
   if (!pc_failed(node))
     place_group(&g, &file);
-  hold_hands(&g, file.hands, first);
-  stay_together(&g, file.together, first);
+  pc_company company = {builder, g.name, first, goal[0]};
+  pc_crowd_hold_hands(&company, file.hands);
+  pc_crowd_stay_together(&company, file.together);
+  pc_crowd_know(&company, file.knows, file.familiar);
 }
 
 // A person who walks more than half the radius in a step could pass through a wall undetected.

@@ -144,6 +144,7 @@ static pc_crowd *make_building(void)
 {
   pc_crowd_def def = pc_crowd_def_default();
   def.spacing = 0.25;
+  def.choosing = 1;
   pc_crowd *crowd = pc_crowd_create(&def);
   const double low[2][2] = {{0, 0}, {2, 0}}, high[4][2] = {{2, 1}, {2, 1.5}, {0, 1.5}, {0, 0}};
   const pc_exit_def door = {.line = {{2, 0}, {2, 1}}};
@@ -172,11 +173,13 @@ pc_crowd *fixture_crowd(void)
     return own.crowd;
   own.crowd = make_building();
   pc_crowd_add_door(own.crowd, &(pc_door_def){.count = 2, .points = fixture_segment(), .opens = 1});
-  bool good = pc_crowd_finish(own.crowd) == PC_OK;
+  bool good = pc_crowd_add_choice(own.crowd, 2, (const int[]){0, 1}) == 2 &&
+              pc_crowd_finish(own.crowd) == PC_OK;
   for (int i = 0; i < 2; i++) {
     pc_person_def person = fixture_person();
     person.position[0] = 0.8 + 0.45 * i;
     person.position[1] = 0.5;
+    person.goal = i == 0 ? 2 : person.goal;
     good = good && pc_crowd_add_person(own.crowd, &person) == i;
   }
   if (!good || pc_crowd_step(own.crowd, 0.01) != PC_OK)

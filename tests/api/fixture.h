@@ -105,6 +105,7 @@ pc_scene_sweep fixture_sweep(void);
 const double *fixture_numbers(void);
 const double (*fixture_segment(void))[2];
 const double (*fixture_square(void))[2];
+const pc_landing_def *fixture_landings(void);
 double *fixture_room(void);
 const char *fixture_record(void); // a file
 const char *fixture_long_text(void);

@@ -51,6 +51,14 @@ void fixture_put(const double *at, double value)
     ((double *)at)[0] = value;
 }
 
+const pc_landing_def *fixture_landings(void)
+{
+  static pc_landing_def stops[2];
+  for (int i = 0; i < 2; i++)
+    stops[i] = (pc_landing_def){i, {{0.3, 0.3}, {0.3, 0.6}}, 3.0 * i};
+  return stops;
+}
+
 const double (*fixture_segment(void))[2]
 {
   static double points[2][2];

@@ -153,6 +153,27 @@ static const char *const scenes[] = {
     "-1]}]\n"
     "contacts:\n  - {sides: stone, with: stone, normal: 1, tangential: 0.25}\n"
     "  - {sides: floor, normal: 1, tangential: 0.25}\n  - {sides: west}\n  - {sides: east}\n",
+    // People who choose, who know one exit only, who ride in a lift, who wait for each other, in
+    // smoke.
+    "kind: crowd\nduration: 10\nstep: 0.02\nroutes: {choose: 0.05, spacing: 0.25, sight: 1}\n"
+    "floors:\n  - {name: up, outline: [[0, 0], [4, 0], [4, 3], [0, 3]]}\n"
+    "  - {name: low, outline: [[0, 0], [4, 0], [4, 3], [0, 3]]}\n"
+    "lifts: [{capacity: 2, doors: 0.02, transfer: 0.02, dwell: 0.02, speed: 20, stops: [{floor: "
+    "up, "
+    "line: [[0, 1], [0, 2]], height: 3}, {floor: low, line: [[0, 1], [0, 2]], height: 0}]}]\n"
+    "exits: [{name: a, floor: low, line: [[4, 0.5], [4, 1.2]]}, {name: b, floor: low, line: [[1, "
+    "3], "
+    "[2, 3]]}]\n"
+    "hazards: [{floor: low, extinction: 1, co: 0.01, dose: 0.1}]\n"
+    "signs: [{floor: low, place: [2, 1], exit: b}]\n"
+    "people:\n"
+    "  - {name: rider, floor: up, positions: [[0.5, 1.2], [0.5, 1.8], [1.2, 1.5]], to: [a, b], "
+    "lifts: "
+    "true}\n"
+    "  - {name: new, floor: low, positions: [[3, 2.5]], to: [a, b], knows: a}\n"
+    "  - {name: family, floor: low, positions: [[2, 0.5], [2.8, 0.5]], to: [a, b], together: "
+    "{kind: "
+    "wait}}\n",
 };
 enum { SCENES = sizeof scenes / sizeof *scenes };
 

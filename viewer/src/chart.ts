@@ -63,7 +63,7 @@ export class Chart extends Panel {
   // Curves and values at the time of the clock are here.
   async settle(): Promise<void> {
     await this.loading;
-    if (this.exactTime !== this.session.clock.time && this.plot) await this.readExact();
+    if (this.exactTime !== this.session.clock.cursor && this.plot) await this.readExact();
   }
 
   private async reload(): Promise<void> {
@@ -116,7 +116,7 @@ export class Chart extends Panel {
     this.open(
       data,
       { size: 34, values: (_, splits) => showTimes(splits, clock.unit) },
-      { label: "time", value: (_, v, __, at) => showTime(at === null ? clock.time : v, clock.unit) },
+      { label: "time", value: (_, v, __, at) => showTime(at === null ? clock.cursor : v, clock.unit) },
       (i, v, at) => reading(at === null ? this.exact[i] : v, this.group.series[i]!.unit),
       {
         setSelect: [(u) => this.selected(u)],
@@ -162,7 +162,7 @@ export class Chart extends Panel {
   private exactTime = NaN; // of the values
 
   private async readExact(): Promise<void> {
-    const { time } = this.session.clock;
+    const { cursor: time } = this.session.clock;
     const group = this.group;
     let values: (number | null)[] = group.series.map(() => null);
     try {
@@ -188,11 +188,11 @@ export class Chart extends Panel {
     this.exact = values;
     this.exactTime = time;
     if (this.plot && this.plot.cursor.idx == null) this.plot.setLegend({ idx: null! }, true);
-    if (this.session.clock.time !== time) this.tick();
+    if (this.session.clock.cursor !== time) this.tick();
   }
 
   values(): { label: string; value: number | null }[] {
-    const now = this.exactTime === this.session.clock.time && !this.reading;
+    const now = this.exactTime === this.session.clock.cursor && !this.reading;
     return this.curves().map((s, i) => ({ label: s.label, value: now ? (this.exact[i] ?? null) : null }));
   }
 

@@ -15,6 +15,7 @@ export class Clock {
   readonly changed = new Signal(); // the frame, playing, the speed or the number of frames
   private times: Float64Array = new Float64Array(0);
   private now = 0; // s, of the frame or behind it
+  private pointed: number | null = null; // s, between frames
   private at = 0;
   private isPlaying = false;
   private factor = 1;
@@ -88,6 +89,10 @@ export class Clock {
   }
 
   go(frame: number): void {
+    this.put(frame, null);
+  }
+  private put(frame: number, pointed: number | null): void {
+    this.pointed = pointed;
     this.at = Math.max(0, Math.min(this.times.length - 1, Math.round(frame)));
     this.now = this.time;
     this.changed.send();
@@ -96,6 +101,17 @@ export class Clock {
     this.following = false;
     this.go(this.frameAt(time));
     this.now = Math.max(this.time, Math.min(this.last, time));
+  }
+  // To a time that the curves show, and the first frame that has what happened until then.
+  pointAt(time: number): void {
+    this.following = false;
+    const frame = this.frameAt(time);
+    const slack = 1e-9 * (Math.abs(time) + Math.abs(this.last));
+    this.put(this.timeOf(frame) < time - slack ? frame + 1 : frame, time);
+  }
+  // What the curves show: that time, or else that of the frame.
+  get cursor(): number {
+    return this.pointed ?? this.time;
   }
   // The time itself, which may be after that of the frame.
   get instant(): number {
@@ -116,6 +132,7 @@ export class Clock {
   play(): void {
     if (this.at >= this.times.length - 1) this.go(0);
     this.following = false;
+    this.pointed = null;
     this.now = this.time;
     this.isPlaying = true;
     this.changed.send();

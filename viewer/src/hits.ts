@@ -1,5 +1,5 @@
 // Hits of sensors between groups (docs/run-format.md, Hits): a dot for each, at its largest force,
-// and a table. A click on a line goes to its time and selects the body that hit.
+// and a table. A click on a line goes to its time and selects the body that hit; one on a heading sorts.
 import type uPlot from "uplot";
 import { make } from "./dom";
 import type { SvgAxis } from "./export";
@@ -7,9 +7,10 @@ import { show, showTime, showTimes } from "./numbers";
 import { type Choices, Panel, type PanelEvents, reading } from "./panel";
 import type { Run } from "./run";
 import { HITS, OF_ONE_STEP } from "./series";
+import { endOfStep } from "./steps";
 import type { Curve, Session } from "./view";
 
-const MOST_LINES = 200; // of the table: the hits with the largest forces
+const MOST_LINES = 200; // of the table: the hits with the largest forces, or the largest of what it is sorted by
 
 interface Hits {
   count: number;
@@ -25,16 +26,27 @@ interface Hits {
   kinetic: Float64Array; // 2 each, before the hit
 }
 
-// Columns of the table: a name, its unit, and more about it.
-const COLUMNS: [name: string, unit: string, why: string][] = [
-  ["time", "", "begin"],
-  ["body", "", ""],
-  ["by", "", "the body that hit"],
-  ["kinetic energy", "J", "kinetic energy of the body that hit just before, translation and rotation"],
-  ["impulse", "N s", "along the contact normals"],
-  ["largest force", "N", `the largest of one step. ${OF_ONE_STEP}`],
-  ["dissipated", "J", "energy dissipated by the hit"],
+interface Column {
+  name: string;
+  unit: string;
+  why: string; // more about it
+  value(h: Hits, k: number): number; // what it is sorted by
+}
+const COLUMNS: Column[] = [
+  { name: "time", unit: "", why: "begin", value: (h, k) => h.time[2 * k]! },
+  { name: "body", unit: "", why: "", value: (h, k) => h.bodies[2 * k]! },
+  { name: "by", unit: "", why: "the body that hit", value: (h, k) => h.bodies[2 * k + 1]! },
+  {
+    name: "kinetic energy",
+    unit: "J",
+    why: "kinetic energy of the body that hit just before, translation and rotation",
+    value: (h, k) => h.kinetic[2 * k + 1]!,
+  },
+  { name: "impulse", unit: "N s", why: "along the contact normals", value: (h, k) => h.impulse[k]! },
+  { name: "largest force", unit: "N", why: `the largest of one step. ${OF_ONE_STEP}`, value: (h, k) => h.force[k]! },
+  { name: "dissipated", unit: "J", why: "energy dissipated by the hit", value: (h, k) => h.energy[k]! },
 ];
+const [TIME, BODY, BY, FORCE] = [0, 1, 2, 5];
 
 async function readHits(run: Run): Promise<Hits> {
   const blocks = run.count("hits");
@@ -64,6 +76,8 @@ export class HitsChart extends Panel {
   private hits: Hits | null = null;
   private sensors: string[] = [];
   private names: string[] = [];
+  private sorted = { column: TIME, down: false };
+  private clicked = { hit: -1, cursor: NaN }; // the hit of the line, and where the curves were put for it
   private blocks = -1; // of the record at the last reading
   private window: [number, number] | null = null; // s; null: all
   private loading: Promise<void> = Promise.resolve();
@@ -99,17 +113,43 @@ export class HitsChart extends Panel {
     this.tick();
   }
 
-  // By time; of many the hardest.
+  // Of many the hardest, or the largest of what they are sorted by.
   private order(): number[] {
-    const { count, force, time } = this.hits!;
-    const all = Array.from({ length: count }, (_, k) => k);
-    const kept = count > MOST_LINES ? all.sort((a, b) => force[b]! - force[a]!).slice(0, MOST_LINES) : all;
-    return kept.sort((a, b) => time[2 * a]! - time[2 * b]!);
+    const { column, down } = this.sorted;
+    const hits = this.hits!;
+    const by = (at: number) => (a: number, b: number) => COLUMNS[at]!.value(hits, b) - COLUMNS[at]!.value(hits, a) || a - b;
+    const kept = Array.from({ length: hits.count }, (_, k) => k)
+      .sort(by(this.largest()))
+      .slice(0, MOST_LINES);
+    const sign = down ? 1 : -1;
+    return kept.sort((a, b) => sign * by(column)(a, b) || hits.time[2 * a]! - hits.time[2 * b]!);
+  }
+  // The column whose largest values are kept.
+  private largest(): number {
+    const { column } = this.sorted;
+    return column === TIME || column === BODY || column === BY ? FORCE : column;
+  }
+  // Numbers from the largest on, the rest from the first; the other way round with a second click.
+  private sortBy(column: number): void {
+    this.sorted = { column, down: column === this.sorted.column ? !this.sorted.down : column > BY };
+    this.list();
+    this.tick();
+  }
+
+  private async show(k: number): Promise<void> {
+    const { clock, selection, run } = this.session;
+    const hits = this.hits!;
+    clock.pause();
+    // The step whose curves have the first impulse ends after the hit has begun.
+    const cursor = await endOfStep(run, hits.time[2 * k]!);
+    this.clicked = { hit: k, cursor };
+    clock.pointAt(cursor);
+    selection.choose(hits.bodies[2 * k + 1]!);
   }
 
   private list(): void {
     const { count, sensor, bodies, time, impulse, force, energy, speed, mass, kinetic } = this.hits!;
-    const { clock, selection } = this.session;
+    const { clock } = this.session;
     const name = (b: number) => this.names[b] ?? `body-${b + 1}`;
     const before = (k: number) => {
       const value = kinetic[2 * k + 1]!;
@@ -121,20 +161,29 @@ export class HitsChart extends Panel {
         "tr",
         {
           title: `${this.sensors[sensor[k]!] ?? ""}: ${showTime(time[2 * k]!, clock.unit)} to ${showTime(time[2 * k + 1]!, clock.unit)}, approach ${show(speed[k]!, 3)} m/s${mass[2 * k + 1]! > 0 ? `, ${name(by)}: ${show(mass[2 * k + 1]!, 3)} kg` : ""}`,
-          onclick: () => {
-            clock.pause();
-            clock.goTo(time[2 * k]!);
-            selection.choose(by);
-          },
+          onclick: () => void this.show(k).catch((error: Error) => this.session.say(error.message)),
         },
         ...[showTime(time[2 * k]!, clock.unit, 4), name(body), name(by), before(k), show(impulse[k]!, 3), show(force[k]!, 3), show(energy[k]!, 3)].map((text) => make("td", { text })),
       );
-      row.dataset.time = String(time[2 * k]);
+      [row.dataset.time, row.dataset.hit] = [String(time[2 * k]), String(k)];
       return row;
     });
-    const more = count > MOST_LINES ? [make("caption", { text: `the ${MOST_LINES} hardest of ${count} hits; CSV has all` })] : [];
+    const kept = this.largest() === FORCE ? "hardest" : `largest by ${COLUMNS[this.largest()]!.name}`;
+    const more = count > MOST_LINES ? [make("caption", { text: `the ${MOST_LINES} ${kept} of ${count} hits; CSV has all` })] : [];
     const none = count === 0 ? [make("tr", {}, make("td", { colspan: COLUMNS.length, text: "no hits yet" }))] : [];
-    this.lines.replaceChildren(...more, make("tr", {}, ...COLUMNS.map(([text, unit, why]) => make("th", { title: why || undefined }, text, ...(unit ? [make("br"), `[${unit}]`] : [])))), ...rows, ...none);
+    const heads = COLUMNS.map(({ name: text, unit, why }, at) =>
+      make(
+        "th",
+        {
+          title: `${why ? `${why}; ` : ""}click to sort`,
+          "aria-sort": at !== this.sorted.column ? undefined : this.sorted.down ? "descending" : "ascending",
+          onclick: () => this.sortBy(at),
+        },
+        text,
+        ...(unit ? [make("br"), `[${unit}]`] : []),
+      ),
+    );
+    this.lines.replaceChildren(...more, make("tr", {}, ...heads), ...rows, ...none);
   }
 
   private within(k: number): boolean {
@@ -159,7 +208,7 @@ export class HitsChart extends Panel {
     this.open(
       [x, ...y] as uPlot.AlignedData,
       { size: 34, values: (_, splits) => showTimes(splits, clock.unit) },
-      { label: "time", value: (_, v, __, at) => showTime(at === null ? clock.time : v, clock.unit) },
+      { label: "time", value: (_, v, __, at) => showTime(at === null ? clock.cursor : v, clock.unit) },
       (_, v, at) => (at === null || v === null ? "" : reading(v, "N")),
       {
         setSelect: [
@@ -176,13 +225,16 @@ export class HitsChart extends Panel {
   tick(): void {
     this.plot?.redraw(false);
     if (this.plot && this.plot.cursor.idx == null) this.plot.setLegend({ idx: null! }, true);
-    const { time } = this.session.clock;
-    let last: HTMLElement | null = null;
+    const { cursor } = this.session.clock;
+    const { hit } = cursor === this.clicked.cursor ? this.clicked : { hit: -1 };
+    // The line that was clicked, or else the last hit before.
+    let now: HTMLElement | null = null;
     for (const row of this.lines.querySelectorAll<HTMLElement>("tr[data-time]")) {
       row.classList.remove("now");
-      if (Number(row.dataset.time) <= time) last = row;
+      const time = Number(row.dataset.time);
+      if (hit >= 0 ? Number(row.dataset.hit) === hit : time <= cursor && time >= Number(now?.dataset.time ?? -Infinity)) now = row;
     }
-    last?.classList.add("now");
+    now?.classList.add("now");
   }
 
   protected showAll(): void {

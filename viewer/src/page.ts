@@ -629,6 +629,7 @@ export class Page implements Session {
         frame: this.clock.frame,
         frames: this.clock.count,
         time: this.clock.time,
+        cursor: this.clock.cursor,
         last: this.clock.last,
         playing: this.clock.playing,
         view: this.viewId,

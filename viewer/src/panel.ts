@@ -142,7 +142,7 @@ export abstract class Panel {
 
   // The line at the time that is shown.
   protected drawNow(u: uPlot): void {
-    const x = Math.round(u.valToPos(this.session.clock.time, "x", true));
+    const x = Math.round(u.valToPos(this.session.clock.cursor, "x", true));
     if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) return;
     u.ctx.save();
     u.ctx.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--now").trim();

@@ -77,6 +77,15 @@ export class StepTimes {
   }
 }
 
+// The end of the step that begins at a time.
+export async function endOfStep(run: Run, begin: number): Promise<number> {
+  const times = StepTimes.of(run);
+  await times.refresh();
+  const step = (await times.nearest(begin)) + 1;
+  if (step < 0 || step >= run.count("steps")) return begin;
+  return (await run.rows("steps/time", "f64", { first: step }))[0]!;
+}
+
 const opened = new WeakMap<Run, StepTimes>();
 
 // y at x, of a line through points whose x grows; beyond its ends it goes on as it was.

@@ -344,9 +344,33 @@ export function rigidTests({ percuss, folder }) {
         check(csv.length === 4 && csv[0].startsWith("begin [s]"), `CSV: ${csv[0]}`);
         table.forEach((hit, k) => check(Number(csv[k + 1].split(",")[0]) === Number(hit.begin), `CSV line ${k + 2}`));
         check(((await downloaded(page, 1, "SVG")).toString().match(/<circle/g) ?? []).length === 3, "no dots in the drawing");
-        await page.locator(".hits [data-time]").nth(1).click();
-        const now = await state(page);
-        check(now.time <= Number(table[1].begin) && now.time > Number(table[1].begin) - 0.03, `at ${now.time} after a click on a hit`);
+        // Curves show the step of the hit that was clicked, the picture the first frame after it.
+        const marked = () => page.locator(".hits .now").evaluateAll((all) => all.map((r) => r.cells[2].textContent).join());
+        for (const k of [2, 0, 1]) {
+          await page.locator(".hits [data-time]").nth(k).click();
+          const [pressed] = await until("the curves at the hit", async () => {
+            const [chart] = await page.evaluate(() => window.percuss.charts());
+            const { cursor } = await state(page);
+            return Math.abs(cursor - Number(table[k].end)) < 1e-9 && chart.values[0].value !== null && chart.values;
+          });
+          close(Math.abs(pressed.value), Number(table[k].largest_force), `the sensor at the hit of ${table[k].by}`, 1e-6);
+          const now = await state(page);
+          check(now.time >= now.cursor - 1e-9 && now.time < now.cursor + 0.02, `at ${now.time} after a click on a hit at ${now.cursor}`);
+          check((await marked()) === table[k].by, `a click on ${table[k].by} marks ${await marked()}`);
+        }
+        await page.keyboard.press("ArrowRight");
+        check((await state(page)).cursor === (await state(page)).time, "the curves stay behind");
+        // A click on a heading sorts, a second one the other way round.
+        const order = (column) => page.locator(".hits [data-time]").evaluateAll((all, at) => all.map((r) => r.cells[at].textContent), column);
+        const bySize = (list, column) => [...list].sort((a, b) => Number(b[column]) - Number(a[column])).map((hit) => hit.by).join();
+        await page.locator(".hits th").nth(3).click();
+        check((await order(2)).join() === bySize(table, "by_kinetic"), `by kinetic energy: ${await order(2)}`);
+        await page.locator(".hits th").nth(3).click();
+        check((await order(2)).reverse().join() === bySize(table, "by_kinetic"), "a second click does not turn it round");
+        await page.locator(".hits th").nth(2).click();
+        check((await order(2)).join() === "shot-1,shot-2,shot-3", `by name: ${await order(2)}`);
+        await page.locator(".hits th").first().click();
+        check((await order(2)).join() === table.map((hit) => hit.by).join(), "by time");
         check(await page.locator("#tab-curves").isVisible(), "the table goes away when it is used");
         // Energies count from their end, so that they are of one size.
         const energy = charts[2].values.map((v) => v.label);

@@ -130,6 +130,30 @@ export const look = (page, clip) => withPixels(page, clip, "sum");
 // Red, green and blue at places of the view.
 export const pixels = (page, places) => withPixels(page, null, "at", places);
 
+// The part of the pixels of two pictures (PNG) that differ, by more than rounding at edges, for each pair.
+export const differing = (page, pairs) =>
+  page.evaluate(
+    async (all) => {
+      const read = async (data) => {
+        const image = new Image();
+        image.src = `data:image/png;base64,${data}`;
+        await image.decode();
+        const pen = new OffscreenCanvas(image.width, image.height).getContext("2d");
+        pen.drawImage(image, 0, 0);
+        return pen.getImageData(0, 0, image.width, image.height).data;
+      };
+      const parts = [];
+      for (const [first, second] of all) {
+        const [a, b] = [await read(first), await read(second)];
+        let off = a.length === b.length ? 0 : a.length;
+        for (let i = 0; i < a.length; i += 4) if (Math.max(Math.abs(a[i] - b[i]), Math.abs(a[i + 1] - b[i + 1]), Math.abs(a[i + 2] - b[i + 2])) > 40) off++;
+        parts.push((4 * off) / a.length);
+      }
+      return parts;
+    },
+    pairs.map((pair) => pair.map((png) => png.toString("base64"))),
+  );
+
 export async function openTab(page, name) {
   await page.locator(`.tabs [data-tab=${name}]`).click();
 }

@@ -85,8 +85,8 @@ export class CrowdScene {
     const { origin } = rigid;
     for (const goal of goals) goal.points = goal.points.map(([x, y]) => [x - origin[0]!, y - origin[1]!]);
     const part = { minus: origin };
-    const [walls, start, end, turned] = await Promise.all([
-      run.rows("frames/position", "f32", { ...part, first: 0 }),
+    const walls = rigid.start;
+    const [start, end, turned] = await Promise.all([
       run.rows("frames/present", "u8", { first: 0 }),
       run.rows("frames/position", "f32", { ...part, first: run.count("frames") - 1 }),
       run.rows("frames/orientation", "f32", { first: run.count("frames") - 1 }),
@@ -169,7 +169,7 @@ function floorAt(floors: Floor[], x: number): number {
 function divide(
   rigid: RigidScene,
   walls: number,
-  position: Float32Array,
+  position: Float64Array,
   names: string[],
   offset: Float64Array,
   swings: Swing[],

@@ -54,7 +54,7 @@ export function elementLegend(scene: RigidScene): Legend[] {
 
 // A point of a body's shape, relative to the origin.
 function pointOf(scene: RigidScene, pose: Pose, b: number, point: Float64Array, at: number): number[] {
-  const [x, y, z] = [0, 1, 2].map((i) => point[at + i]! + scene.offset[3 * b + i]!);
+  const [x, y, z] = [0, 1, 2].map((i) => point[at + i]! + scene.places.inFile[3 * b + i]!);
   return rotate(pose.orientation, 4 * b, x!, y!, z!).map((r, i) => r + pose.position[3 * b + i]!);
 }
 

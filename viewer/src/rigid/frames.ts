@@ -1,6 +1,6 @@
 // Frames of a rigid run: poses, and what else is asked for.
 import { Frames } from "../frames";
-import type { Run } from "../run";
+import type { Run, Selected } from "../run";
 import { ActionRows, type Actions } from "./actions";
 import { ContactRows, type Contacts } from "./contacts";
 import type { RigidScene } from "./scene";
@@ -61,7 +61,7 @@ export class RigidFrames extends Frames<Extra, Frame> {
     const [time, position, orientation, velocity, spin, temperature, contacts, actions] = await Promise.all([
       without ? this.run.rows("frames/time", "f64", part, signal) : null,
       without
-        ? this.run.rows("frames/position", "f32", { ...part, minus: this.scene.origin }, signal)
+        ? this.positions(part, signal)
         : null,
       without ? series("orientation") : null,
       lacks("velocity") ? series("velocity") : null,
@@ -91,6 +91,12 @@ export class RigidFrames extends Frames<Extra, Frame> {
       frame.actions ??= actions ? actions[i]! : null;
       this.kept.set(k, frame);
     });
+  }
+
+  private async positions(part: Selected, signal?: AbortSignal): Promise<Float32Array> {
+    const all = await this.run.rows("frames/position", "f32", { ...part, minus: this.scene.origin }, signal);
+    await this.scene.correct(all, part, signal);
+    return all;
   }
 
   protected override bytes(f: Frame): number {

@@ -30,6 +30,7 @@ export class Ground {
     private readonly planes: Int32Array, // bodies
     private readonly model: Model[],
     private readonly sun: Vector,
+    private readonly origin: ArrayLike<number>, // of the coordinates: lines are where those of the run are whole
   ) {
     this.fill = new Store(gl, 4);
     this.walls = new Store(gl, 4);
@@ -145,8 +146,9 @@ export class Ground {
     const [foot, e1, e2] = this.axes(plane, camera.target, camera);
     const store = this.grid;
     const step = this.step;
-    const u0 = Math.round(dot(foot, e1) / step);
-    const v0 = Math.round(dot(foot, e2) / step);
+    const [u1, v1] = [dot(this.origin, e1), dot(this.origin, e2)];
+    const u0 = Math.round((dot(foot, e1) + u1) / step);
+    const v0 = Math.round((dot(foot, e2) + v1) / step);
     const height = dot(plane.point, plane.normal);
     const parts = 12;
     const reach = CELLS * step;
@@ -162,9 +164,9 @@ export class Ground {
           const u = side ? along : line * step;
           const v = side ? line * step : along;
           const at = store.vertex(
-            u * e1[0] + v * e2[0] + height * plane.normal[0],
-            u * e1[1] + v * e2[1] + height * plane.normal[1],
-            u * e1[2] + v * e2[2] + height * plane.normal[2],
+            (u - u1) * e1[0] + (v - v1) * e2[0] + height * plane.normal[0],
+            (u - u1) * e1[1] + (v - v1) * e2[1] + height * plane.normal[1],
+            (u - u1) * e1[2] + (v - v1) * e2[2] + height * plane.normal[2],
             word,
           );
           if (part > 0) store.line(at - 1, at);

@@ -118,7 +118,7 @@ class Space implements View {
     const solid = (b: number) => this.model[b]!.triangles > 0;
     this.bodies = new Bodies(gl, which((b) => scene.kind[b] === 0 && solid(b)), this.model, this.sun, this.camera.up);
     this.obstacles = new Bodies(gl, which((b) => scene.kind[b] !== 0 && solid(b)), this.model, this.sun, this.camera.up);
-    this.ground = new Ground(gl, this.planes, this.model, this.sun);
+    this.ground = new Ground(gl, this.planes, this.model, this.sun, scene.origin);
     this.programs = new Programs(gl);
     this.forces = new Forces(scene);
     this.network = new Network(scene, this.forces);

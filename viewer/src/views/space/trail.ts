@@ -32,9 +32,7 @@ export class Trail {
     this.coming ??= (async () => {
       const every = Math.max(1, Math.ceil(frames / MOST));
       const count = Math.ceil(frames / every);
-      const part = { first: 0, count, every, minus: this.scene.origin };
-      // With a single body the file leaves that dimension out.
-      const places = await run.rows("frames/position", "f32", this.scene.count === 1 ? part : { ...part, second: body });
+      const places = await this.scene.placesOf(body, { first: 0, count, every });
       [this.body, this.frames, this.every, this.places] = [body, frames, every, new Float32Array(places)];
     })().finally(() => {
       this.coming = null;

@@ -398,6 +398,35 @@ static void the_smallest_body_that_moves_sets_the_accuracy(void **state)
   }
 }
 
+// A ball that starts so near to an obstacle that it would be beyond the surface before the middle
+// of its first step: at the start of the world, or put in when the world is under way. It rebounds
+// before it moves, and is not pushed out afterwards.
+static void what_bars_the_way_at_a_start_is_met_there(void **state)
+{
+  const double radius = 0.1, speed = 10, h = 0.01, gaps[] = {1e-3, 0.02, 0.045};
+  for (int late = 0; late < 2; late++)
+    for (int g = 0; g < 3; g++) {
+      pc_world *world = empty_world(3);
+      pc_law law = {.normal = {.kind = PC_NORMAL_RESTITUTION, .e = 1, .p = 2}};
+      assert_int_equal(pc_world_set_law(world, 0, 0, &law), PC_OK);
+      add_floor(world);
+      pc_body_def far = pc_body_def_default(), near = pc_body_def_default();
+      far.position[2] = 50;
+      add(world, &far, pc_shape_sphere(radius, NULL));
+      if (late)
+        step(world, h);
+      near.position[2] = radius + gaps[g];
+      near.velocity[2] = -speed;
+      pc_body ball = add(world, &near, pc_shape_sphere(radius, NULL));
+      step(world, h);
+      pc_body_state after;
+      pc_body_get(world, ball, &after);
+      assert_near(after.velocity[2], speed, 1e-9);
+      assert_near(after.position[2], radius + gaps[g] + speed * h, 1e-9);
+      pc_world_destroy(world);
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -409,6 +438,7 @@ int main(void)
       cmocka_unit_test(a_body_turns_about_its_centre_of_mass),
       cmocka_unit_test(a_body_that_never_turns_keeps_its_attitude),
       cmocka_unit_test(the_axes_of_an_inertia_do_not_matter),
+      cmocka_unit_test(what_bars_the_way_at_a_start_is_met_there),
       cmocka_unit_test(the_smallest_body_that_moves_sets_the_accuracy),
       cmocka_unit_test(materials_and_laws_are_those_of_their_numbers),
   };

@@ -235,6 +235,40 @@ static void standard_error_of_k_is_the_one_of_its_closed_form(void **state)
   assert_near(estimate.standard_error / (sigma / sqrt(sum)), 1, 1e-5);
 }
 
+// The same in another unit of length.
+static pc_status two_balls_in_unit(void *context, const double *k, double *predicted,
+                                   pc_error *error)
+{
+  const double *unit = context;
+  pc_status status = PC_OK;
+  for (int i = 0; i < 3 && status == PC_OK; i++)
+    status = collide(2, speeds[i] * *unit, 1, k[0], 0, predicted + 2 * i);
+  return status;
+}
+
+// Without scatter, sigma is the error of the solver, a part of the largest measurement in any unit,
+// and intervals are as wide as it says: Student's t for 5 degrees times the standard error above.
+static void exact_data_have_the_error_of_the_solver(void **state)
+{
+  double truth = 3, sum = 0, units[] = {1e-6, 1, 1e6};
+  for (int i = 0; i < 3; i++)
+    sum += 2 * pow(speeds[i] / 2 * 2 / pow(truth + 1, 2), 2);
+  for (int i = 0; i < 3; i++) {
+    double measured[6], largest = speeds[2] * 0.75 * units[i]; // (1 + e) v / 2, e = 1/2
+    assert_int_equal(two_balls_in_unit(&units[i], &truth, measured, NULL), PC_OK);
+    assert_near(measured[5] / largest, 1, 1e-9);
+    pc_identification problem = {1, from_zero, 6, measured, 0, two_balls_in_unit, &units[i]};
+    pc_estimate estimate;
+    pc_identify_info info;
+    assert_int_equal(pc_identify(&problem, &estimate, &info, NULL), PC_OK);
+    assert_near(info.sigma / largest, 1e-9, 1e-12);
+    assert_near(estimate.value, truth, 1e-10);
+    double half = 2.571 * info.sigma / (units[i] * sqrt(sum));
+    assert_near((estimate.high - truth) / half, 1, 0.02);
+    assert_near((truth - estimate.low) / half, 1, 0.02);
+  }
+}
+
 // With 1 % noise the interval has to hold the truth 95 times in 100: not more than four standard
 // deviations of the binomial law away.
 static void intervals_cover_the_truth(void **state)
@@ -461,6 +495,7 @@ int main(void)
       cmocka_unit_test(an_unknown_that_is_not_felt_is_not_lost_to_another),
       cmocka_unit_test(a_fit_that_is_barred_does_not_converge),
       cmocka_unit_test(standard_error_of_k_is_the_one_of_its_closed_form),
+      cmocka_unit_test(exact_data_have_the_error_of_the_solver),
       cmocka_unit_test(intervals_cover_the_truth),
       cmocka_unit_test(inelastic_collisions_give_an_upper_limit_of_k),
       cmocka_unit_test(balls_that_stay_together_give_an_upper_limit_of_nu),

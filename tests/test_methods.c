@@ -242,6 +242,44 @@ static void the_interior_point_takes_few_factorisations(void **state)
   }
 }
 
+// What linear laws ask is affine, so Newton ends at round-off after its first step and what the
+// regularisation of its matrix leaves for two more.
+static void linear_laws_take_few_steps_of_newton(void **state)
+{
+  pc_random random = test_random("linear_laws_take_few_steps_of_newton");
+  for (int tied = 0; tied < 2; tied++) {
+    pc_impact *problem = pc_impact_create();
+    for (int b = 0; b < 3; b++) {
+      pc_impact_body body = pc_impact_body_default();
+      body.dof = 6;
+      body.mass = 1 + b;
+      memset(body.inertia, 0, sizeof body.inertia);
+      body.inertia[0] = body.inertia[4] = body.inertia[8] = 0.4;
+      for (int i = 0; i < 6; i++)
+        body.velocity[i] = pc_random_uniform(&random, -1, 1);
+      assert_int_equal(pc_impact_add_body(problem, &body), b);
+    }
+    for (int k = 0; k < 3; k++) {
+      pc_interaction tie = pc_interaction_default(PC_SPIN);
+      tie.bodies[0] = k;
+      tie.bodies[1] = k < 2 ? k + 1 : PC_OBSTACLE;
+      tie.law.normal = (pc_normal_law){.kind = tied ? PC_NORMAL_BILATERAL : PC_NORMAL_QUADRATIC,
+                                       .k = 0.3 * (1 + k)};
+      assert_int_equal(pc_impact_add_interaction(problem, &tie), k);
+    }
+    pc_friction f;
+    pc_error error = {0};
+    opened o;
+    open_island(&o, problem);
+    assert_ok(pc_friction_open(&f, &o.system, &error), &error);
+    assert_int_equal(pc_friction_newton(&f, 1e-13, 25), PC_OK);
+    assert_true(f.best.residual <= 1e-13);
+    assert_true(f.steps.factorisations <= 3);
+    pc_friction_free(&f);
+    close_island(&o);
+  }
+}
+
 // Convex laws are solved from zero to 1e-3, where Newton takes over, in a few steps more than the
 // three that go well; some problems need a second attempt.
 static void convex_laws_take_few_factorisations(void **state)
@@ -392,6 +430,7 @@ int main(void)
       cmocka_unit_test(steps_of_the_interior_point_obey_their_equations),
       cmocka_unit_test(anderson_ends_after_as_many_steps_as_there_are_eigenvalues),
       cmocka_unit_test(the_interior_point_takes_few_factorisations),
+      cmocka_unit_test(linear_laws_take_few_steps_of_newton),
       cmocka_unit_test(convex_laws_take_few_factorisations),
       cmocka_unit_test(a_sliding_ball_takes_few_iterations),
       cmocka_unit_test(wedged_bodies_are_solved_from_a_state_of_stress_and_by_paths),

@@ -328,7 +328,9 @@ static double profile(fit *f, const double *optimum, double least, int i, int si
       }
     }
   }
-  for (int k = 0; k < 60 && fabs(bad - good) > 1e-7 && wanted - good_root > 1e-4 * wanted; k++) {
+  for (int k = 0; k < 60 && fabs(bad - good) > fmin(1e-7, 1e-3 * fabs(bad - optimum[i])) &&
+                  wanted - good_root > 1e-4 * wanted;
+       k++) {
     double part =
         k % 3 == 2 ? 0.5 : clamp((wanted - good_root) / (bad_root - good_root), 0.02, 0.98);
     memcpy(x, inside, sizeof x);

@@ -61,3 +61,10 @@ export function showTimes(ticks: (number | null)[], unit: TimeUnit): string[] {
   const last = texts.reduce((at, text, i) => (text === "" ? at : i), -1);
   return texts.map((text, i) => (i === last ? `${text} ${unit.name}` : text));
 }
+
+// The ranges of a box, with the digits that its size asks for: x 0 to 20, y 5 to 8.
+export function showBox(low: ArrayLike<number>, high: ArrayLike<number>, axes: string): string {
+  const step = roundStep(Math.max(...Array.from(axes, (_, i) => high[i]! - low[i]!), 1e-9) / 100);
+  const range = (i: number) => `${tidy(Math.floor(low[i]! / step) * step, step)} to ${tidy(Math.ceil(high[i]! / step) * step, step)}`;
+  return Array.from(axes, (axis, i) => `${axis} ${range(i)}`).join(", ");
+}

@@ -9,7 +9,7 @@ import type { Frame } from "../rigid/frames";
 import { type RigidScene, rigidScene, rotate } from "../rigid/scene";
 import { RigidStage } from "../rigid/stage";
 import type { Legend, Session, Things, View, ViewKind } from "../view";
-import { roundStep, show, tidy } from "../numbers";
+import { roundStep, show, showBox, tidy } from "../numbers";
 import { FlatAim } from "./flat";
 import { type Contour, contoursOf, type Grid, Relief, shadeOf } from "./relief";
 import { NORTH, Sheet } from "./sheet";
@@ -318,6 +318,20 @@ class Plan implements View {
     if (this.land && this.isTop() && options.flag("contours"))
       legends.push({ title: "Terrain", unit: "", low: 0, high: 0, colors: [this.sheet.paint("--contour")], words: [`contours every ${show(this.land.step)} m`] });
     return legends;
+  }
+
+  missed(): string | null {
+    const frame = this.shown;
+    if (!frame) return null;
+    const { scene, sheet } = this;
+    const [u, v] = this.sides();
+    const [from, to] = [sheet.toScene(0, sheet.height), sheet.toScene(sheet.width, 0)];
+    for (let b = 0; b < scene.count; b++) {
+      const [x, y, reach] = [frame.position[3 * b + u]!, frame.position[3 * b + v]!, scene.radius[b]!];
+      if (isFinite(reach) && x + reach > from[0] && x - reach < to[0] && y + reach > from[1] && y - reach < to[1]) return null;
+    }
+    const place = (p: number[]) => [p[u]! + scene.origin[u]!, p[v]! + scene.origin[v]!];
+    return `the scene lies in ${showBox(place(scene.low), place(scene.high), "xyz"[u]! + "xyz"[v]!)} m`;
   }
 
   facts(): Record<string, number> {

@@ -433,6 +433,25 @@ export function rigidTests({ percuss, folder }) {
       });
     },
 
+    // A map shows its terrain whole and in the middle, also where a body fell off its edge, in national coordinates.
+    async whole(browser) {
+      const at = [EAST, NORTH];
+      writeFileSync(path("edge.asc"), ["ncols 41", "nrows 21", `xllcenter ${EAST}`, `yllcenter ${NORTH}`, "cellsize 1", ...Array(21).fill(Array(41).fill("500").join(" "))].join("\n") + "\n");
+      await simulate("edge", TERRAIN.replace("hill.asc", "edge.asc").replace(/position: \[(\d+), (\d+)/g, (_, x, y) => `position: [${EAST + Number(x)}, ${NORTH + Number(y)}`).replace("output:", `  - {name: lost, shape: {type: sphere, radius: 1}, position: [${EAST + 39}, ${NORTH + 15}, 502], velocity: [150, 0, 0]}\noutput:`).replace("deposit: {spacing: 0.05}", "end: true"));
+      await opened(browser, "edge", async (page) => {
+        await set(page, { view: "top" });
+        for (const time of [0, 0.4]) {
+          await show(page, time);
+          await page.keyboard.press("r");
+          await set(page, {});
+          const f = await facts(page);
+          const { width, height } = await page.locator(".view").boundingBox();
+          [f.centre_u, f.centre_v].forEach((c, i) => check(Math.abs(c - at[i] - [20, 10][i]) < 1, `the middle is ${c - at[i]}, of the terrain ${[20, 10][i]}`));
+          check(f.zoom * 40 < width && f.zoom * 20 < height && (f.zoom * 40 > 0.75 * width || f.zoom * 20 > 0.75 * height), `${f.zoom} pixels per metre`);
+        }
+      });
+    },
+
     // On a wide map every body has its colour, however small; cells follow the zoom; numbers stand at their places.
     async scattered(browser) {
       writeFileSync(path("plain.asc"), PLAIN);

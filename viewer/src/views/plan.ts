@@ -258,14 +258,31 @@ class Plan implements View {
     this.following = false;
     this.aimed.end();
     const [u, v] = this.sides();
-    const low = [...this.scene.low];
-    const high = [...this.scene.high];
+    const { low, high } = this.boxOnLand() ?? { low: [...this.scene.low], high: [...this.scene.high] };
     // Obstacles that are not much larger than what moves belong into the picture too.
     const most = 4 * Math.max(high[u]! - low[u]!, high[v]! - low[v]!);
     for (let b = 0; this.shown && b < this.scene.count; b++)
       if (this.scene.kind[b] !== 0 && this.scene.radius[b]! <= most) this.widen(this.shown, b, low, high);
     if (this.isTop()) this.widenToFarthest(low, high);
     this.sheet.fit([low[u]!, low[v]!], [high[u]!, high[v]!]);
+  }
+
+  // On a map of a terrain without other ground, what fell off its edge does not count.
+  private boxOnLand(): { low: number[]; high: number[] } | null {
+    const { scene } = this;
+    const land = this.shown && this.isTop() ? this.relief.map(this.shown) : null;
+    if (!land || scene.shapes.some((s) => s.type === "plane")) return null;
+    const low = [Infinity, Infinity, Infinity];
+    const high = low.map((x) => -x);
+    for (const places of [scene.start, scene.end])
+      for (let b = 0; b < scene.count; b++) {
+        if (scene.kind[b] !== 0 || !(land.at(places[3 * b]!, places[3 * b + 1]!) > -Infinity)) continue;
+        for (let i = 0; i < 3; i++) {
+          low[i] = Math.min(low[i]!, places[3 * b + i]! - scene.radius[b]!);
+          high[i] = Math.max(high[i]!, places[3 * b + i]! + scene.radius[b]!);
+        }
+      }
+    return low[0]! < high[0]! ? { low, high } : null;
   }
 
   // On a map all bodies count that end on the terrain, also the few that went far.

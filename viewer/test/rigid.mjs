@@ -433,6 +433,22 @@ export function rigidTests({ percuss, folder }) {
       });
     },
 
+    // A block that flies over the deposit is no part of it, nor of its scale; the legend says so.
+    async flown(browser) {
+      writeFileSync(path("hill.asc"), ["ncols 41", "nrows 21", "xllcenter 0", "yllcenter 0", "cellsize 1", ...SLOPE].join("\n") + "\n");
+      await simulate("flown", TERRAIN.replace("output:", "  - {name: high, shape: {type: sphere, radius: 1}, position: [20, 10, 515], velocity: [0, 0, -5]}\noutput:"));
+      await opened(browser, "flown", async (page) => {
+        for (const how of ["contours", "map"]) {
+          await set(page, { view: "top", deposit: how });
+          await show(page, 0.4);
+          const f = await facts(page);
+          close(f.deposit_thickest, 2, `${how}: two blocks on each other, a ball of 2 m`, 0.03);
+          check(f.deposit_moving === 1, `${f.deposit_moving} moving bodies`);
+          check(/without 1 moving body/.test(await text(page, ".legend")), `legend: ${await text(page, ".legend")}`);
+        }
+      });
+    },
+
     // A map shows its terrain whole and in the middle, also where a body fell off its edge, in national coordinates.
     async whole(browser) {
       const at = [EAST, NORTH];

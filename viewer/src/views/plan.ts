@@ -174,7 +174,8 @@ class Plan implements View {
       tap: (x, y) => session.selection.pick(this.pick(x, y)),
     });
     this.pen = this.sheet.pen;
-    this.stage = new RigidStage(session, scene);
+    // A deposit is of bodies at rest.
+    this.stage = new RigidStage(session, scene, () => (this.isTop() && this.relief && session.options.word("deposit") !== "off" ? ["velocity"] : []));
     this.color = new Uint8Array(3 * scene.count);
     this.outlines = scene.shapes.map((_, i) => outlineOf(scene, i));
     this.forces = new Forces(scene);
@@ -328,9 +329,12 @@ class Plan implements View {
     if (options.flag("forces") && this.forces.prepared) legends.push(this.forces.legend());
     if (this.thickness && this.isTop() && options.word("deposit") !== "off") {
       const { step, largest, grid } = this.thickness;
-      const cells = `cells of ${show(grid.cell, 2)} m`;
+      const moving = this.relief.moving > 0 ? `, without ${this.relief.moving} moving bod${this.relief.moving > 1 ? "ies" : "y"}` : "";
+      const cells = `cells of ${show(grid.cell, 2)} m${moving}`;
       const note = options.word("deposit") === "contours" ? `contours every ${show(step)} m, ${cells}` : cells;
-      if (largest > 0) legends.push({ title: "Deposit thickness", unit: "m", low: 0, high: largest, colors: HEAT, note });
+      const title = "Deposit thickness";
+      if (largest > 0) legends.push({ title, unit: "m", low: 0, high: largest, colors: HEAT, note });
+      else if (moving) legends.push({ title, unit: "", low: 0, high: 0, colors: [HEAT[0]!], words: ["all bodies are in motion"] });
     }
     if (this.land && this.isTop() && options.flag("contours"))
       legends.push({ title: "Terrain", unit: "", low: 0, high: 0, colors: [this.sheet.paint("--contour")], words: [`contours every ${show(this.land.step)} m`] });
@@ -362,6 +366,7 @@ class Plan implements View {
       contour_step: this.land?.step ?? 0,
       contour_lines: this.land ? this.land.contours.reduce((sum, c) => sum + c.lines.length / 4, 0) : 0,
       deposit_thickest: deposit?.largest ?? 0,
+      deposit_moving: deposit ? this.relief.moving : 0,
       deposit_cell: deposit?.grid.cell ?? 0,
       deposit_bulk: deposit ? deposit.grid.value.reduce((sum, t) => sum + t, 0) * deposit.grid.cell ** 2 : 0,
     };

@@ -33,6 +33,26 @@ export function showTime(seconds: number, unit = timeUnit(seconds), digits = 5):
   return `${show(seconds / unit.one, digits)} ${unit.name}`;
 }
 
+// A unit with a prefix, and how much of the plain unit it is.
+export interface Scale {
+  unit: string;
+  one: number;
+}
+const PREFIXED = ["N", "N s", "N m", "J", "W", "Pa", "Pa s"];
+
+// The unit in which numbers up to this size read well, for a whole axis or column: below 10000.
+export function scaleFor(unit: string, size: number): Scale {
+  if (PREFIXED.includes(unit) && isFinite(size))
+    for (const [prefix, one] of [["", 1], ["k", 1e3], ["M", 1e6], ["G", 1e9]] as const) if (Math.abs(size) < 1e4 * one) return { unit: prefix + unit, one };
+  return { unit, one: 1 };
+}
+
+// With its unit: 12.5 kN.
+export function showQuantity(value: number, unit: string, digits = 5): string {
+  const scale = scaleFor(unit, value);
+  return `${show(value / scale.one, digits)} ${scale.unit}`;
+}
+
 // 1, 2 or 5 times a power of ten, not smaller.
 export function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least || 1));

@@ -8,7 +8,7 @@ import { download, make } from "./dom";
 import { handleKeys, KEYS } from "./keys";
 import { HitsChart } from "./hits";
 import { duration, Live } from "./live";
-import { show } from "./numbers";
+import { scaleFor, show } from "./numbers";
 import { Menu, type Place } from "./menu";
 import { Options, type Control, type Value } from "./options";
 import type { Choices, Panel, PanelEvents } from "./panel";
@@ -702,7 +702,8 @@ const MOST_WORDS = 8;
 
 // A quantity and its colours.
 function showScale(legend: Legend): HTMLElement {
-  const title = make("b", { text: `${legend.title}${legend.unit ? `, ${legend.unit}` : ""}` });
+  const { unit, one } = scaleFor(legend.unit, Math.max(Math.abs(legend.low), Math.abs(legend.high)));
+  const title = make("b", { text: `${legend.title}${unit ? `, ${unit}` : ""}` });
   const { words } = legend;
   const note = legend.note ? [make("small", { text: legend.note })] : [];
   if (!words)
@@ -711,7 +712,7 @@ function showScale(legend: Legend): HTMLElement {
       { class: "scale" },
       title,
       make("div", { class: legend.wedge ? "ramp wedge" : "ramp", style: `background:linear-gradient(to right,${legend.colors.join(",")})` }),
-      make("span", { class: "ends" }, make("span", { text: `${legend.below ? "≤ " : ""}${show(legend.low, 3)}` }), make("span", { text: `${legend.above ? "≥ " : ""}${show(legend.high, 3)}` })),
+      make("span", { class: "ends" }, make("span", { text: `${legend.below ? "≤ " : ""}${show(legend.low / one, 3)}` }), make("span", { text: `${legend.above ? "≥ " : ""}${show(legend.high / one, 3)}` })),
       ...note,
     );
   const rows = words

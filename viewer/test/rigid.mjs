@@ -321,7 +321,7 @@ export function rigidTests({ percuss, folder }) {
         await until("the table", async () => (await page.locator(".hits [data-time]").count()) === 3);
         // Each column says what it is and in which unit.
         const heads = await page.locator(".hits th").evaluateAll((all) => all.map((h) => h.innerText.replace(/\s+/g, " ").trim()));
-        check(heads.join() === "time,body,by,kinetic energy [J],impulse [N s],largest force [N],dissipated [J]", `the columns are ${heads}`);
+        check(heads.join() === "time,body,by,kinetic energy [J],impulse [N s],largest force [kN],dissipated [J]", `the columns are ${heads}`);
         // A force in one step depends on the step, and both charts say so.
         for (const chart of [0, 1])
           check((await text(page, `.chart >> nth=${chart} >> .note`)).includes("half the step, twice the value"), `chart ${chart} says nothing of the step`);
@@ -335,7 +335,7 @@ export function rigidTests({ percuss, folder }) {
           close(parseFloat(time) * (/ms$/.test(time) ? 1e-3 : 1), Number(wanted.begin), "time");
           close(Number(before), { "shot-1": 16, "shot-2": 4, "shot-3": 27 }[by], `energy of ${by}`, 5e-3); // 1/2 m v^2
           close(Number(impulse), impulses[by], `impulse of ${by}`, 5e-3);
-          close(Number(force), Number(wanted.largest_force), "largest force", 5e-3);
+          close(1e3 * Number(force), Number(wanted.largest_force), "largest force", 5e-3);
           close(Number(energy), Number(wanted.dissipated), "dissipated energy", 5e-3);
         });
         const charts = await page.evaluate(() => window.percuss.charts());
@@ -358,6 +358,11 @@ export function rigidTests({ percuss, folder }) {
           check(now.time >= now.cursor - 1e-9 && now.time < now.cursor + 0.02, `at ${now.time} after a click on a hit at ${now.cursor}`);
           check((await marked()) === table[k].by, `a click on ${table[k].by} marks ${await marked()}`);
         }
+        // Chart, drawing and table have one prefix.
+        const values = await page.locator(".chart").first().locator(".u-legend .u-value").allTextContents();
+        check(values.some((v) => / kN$/.test(v)) && !values.some((v) => / N$/.test(v)), `the chart of the sensor has ${values}`);
+        check((await downloaded(page, 0, "SVG")).toString().includes("pressed, kN"), "the drawing has no kN");
+        check(/, N$/.test((await downloaded(page, 0, "CSV")).toString().split("\n")[0].replace("[N]", ", N")), "the table of a file has no N");
         await page.keyboard.press("ArrowRight");
         check((await state(page)).cursor === (await state(page)).time, "the curves stay behind");
         // A click on a heading sorts, a second one the other way round.

@@ -29,6 +29,7 @@ typedef struct texts {
   const char *output, *film, *time, *size, *fps, *speed, *from, *to, *view, *color, *set;
   app_look_texts look;
   const char *picture, *against, *points, *each; // of chains
+  bool quiet;
 } texts;
 
 #define FIELD(name) offsetof(texts, name)
@@ -60,6 +61,7 @@ static const app_option options[] = {
     {"--color", "NAME", FIELD(color), "quantity shown by the colours: speed, material, ..."},
     {"--set", "A=B,C=D", FIELD(set),
      "other settings of the viewer: forces=true, legend=false, ..."},
+    {"--quiet", NULL, FIELD(quiet), "print no names of files and no notes"},
     {"", NULL, 0,
      "For a chain file (kind: chain), drawn without a browser; PICTURE.csv has the numbers:\n"},
     {"-o", "PICTURE.svg", FIELD(output), "write a picture"},
@@ -90,7 +92,9 @@ typedef struct job {
   bool film;
   int width, height;
   double fps, speed, from, to; // a picture shows the time `to`
-  char *choices, *look;        // of the page and its camera, as JSON
+  double spacing;              // of frames in the run, in s; 0: unknown
+  bool quiet;
+  char *choices, *look; // of the page and its camera, as JSON
 } job;
 
 static bool read_size(const char *text, int *width, int *height)
@@ -103,14 +107,15 @@ static bool read_size(const char *text, int *width, int *height)
          *width <= 8192 && *height >= 16 && *height <= 8192;
 }
 
-// Seconds of the first and the last frame. Returns the exit status, as what follows.
-static int read_times(const char *path, double *first, double *last)
+// Seconds of the first and the last frame, and how many there are. Returns the exit status, as what
+// follows.
+static int read_times(const char *path, double *first, double *last, long *count)
 {
   pc_error error = {.status = PC_OK};
   pc_reading *reading = pc_reading_open(path, &error);
   if (reading == NULL)
     return app_complain_error(&error, "percuss render");
-  long frames = pc_reading_frames(reading, "frames");
+  long frames = *count = pc_reading_frames(reading, "frames");
   bool fine =
       frames > 0 &&
       pc_reading_rows(reading, "frames/time", 0, 1, PC_RECORD_DOUBLE, first, &error) == PC_OK &&
@@ -228,7 +233,9 @@ static int check_picture(const texts *t)
 static int read_job(const texts *t, job *j)
 {
   double first = 0, last = 0;
+  long frames = 0;
   *j = (job){.path = j->path,
+             .quiet = t->quiet,
              .output = t->film != NULL ? t->film : t->output,
              .film = t->film != NULL,
              .width = 1280,
@@ -237,11 +244,12 @@ static int read_job(const texts *t, job *j)
              .speed = 1};
   if ((t->output != NULL) == (t->film != NULL))
     return app_complain("percuss render: give either -o PICTURE.png or --film FILM.mp4");
-  int result = read_times(j->path, &first, &last);
+  int result = read_times(j->path, &first, &last, &frames);
   if (result != APP_OK)
     return result;
   j->from = first;
   j->to = last;
+  j->spacing = frames > 1 ? (last - first) / (double)(frames - 1) : 0;
   if (!read_size(t->size, &j->width, &j->height))
     return app_complain("percuss render: --size '%.40s' must be WIDTHxHEIGHT, such as 1280x720, "
                         "with 16 to 8192 pixels each",
@@ -290,20 +298,63 @@ static pc_status open_page(pc_browser *browser, const pc_view *view, const job *
   return status;
 }
 
-static unsigned char *draw(pc_browser *browser, double time, bool quick, size_t *size,
+// What is in a picture: the time of its frame, and where the scene is if none of it is seen.
+typedef struct drawn {
+  double time;
+  bool seen; // here or in an earlier picture of a film
+  char missed[300];
+} drawn;
+
+static pc_status look_at(pc_browser *browser, drawn *d, pc_error *error)
+{
+  char *text = pc_browser_evaluate(browser, "window.percuss.missed()", error);
+  if (text == NULL)
+    return error->status;
+  snprintf(d->missed, sizeof d->missed, "%.*s", (int)strcspn(text + 1, "\""), text + 1);
+  d->seen = *d->missed == 0;
+  free(text);
+  return PC_OK;
+}
+
+static unsigned char *draw(pc_browser *browser, double time, bool quick, drawn *d, size_t *size,
                            pc_error *error)
 {
   char expression[100];
-  snprintf(expression, sizeof expression, "window.percuss.show(%.17g).then(() => true)", time);
-  if (evaluate(browser, expression, error) != PC_OK)
+  snprintf(expression, sizeof expression, "window.percuss.show(%.17g)", time);
+  char *shown = pc_browser_evaluate(browser, expression, error);
+  if (shown == NULL)
+    return NULL;
+  if (!app_read_number(shown, &d->time))
+    d->time = time;
+  free(shown);
+  if (!d->seen && look_at(browser, d, error) != PC_OK)
     return NULL;
   return pc_browser_picture(browser, quick, size, error);
+}
+
+static void warn_missed(const drawn *d)
+{
+  if (!d->seen)
+    app_complain("percuss render: warning: nothing is in view; %s", d->missed);
+}
+
+static void print_picture(const job *j, const drawn *d)
+{
+  warn_missed(d);
+  if (j->quiet)
+    return;
+  bool other = fabs(d->time - j->to) > 1e-9 * (fabs(j->to) + j->spacing);
+  printf("time        %.6g s", d->time);
+  if (other)
+    printf(", the last frame up to %.6g s", j->to);
+  printf("\nfiles       %s\n", pc_text_path(j->output).text);
 }
 
 static pc_status make_picture(pc_browser *browser, const job *j, pc_error *error)
 {
   size_t size = 0;
-  unsigned char *picture = draw(browser, j->to, false, &size, error);
+  drawn d = {.time = j->to};
+  unsigned char *picture = draw(browser, j->to, false, &d, &size, error);
   if (picture == NULL)
     return error->status;
   pc_status status = PC_ERROR_IO;
@@ -313,6 +364,8 @@ static pc_status make_picture(pc_browser *browser, const job *j, pc_error *error
     status = pc_replace_end(file, error);
   }
   free(picture);
+  if (status == PC_OK)
+    print_picture(j, &d);
   return status;
 }
 
@@ -333,11 +386,14 @@ static pc_status make_film(pc_browser *browser, const job *j, pc_error *error)
   app_film f;
   long count = (long)floor((j->to - j->from) * j->fps / j->speed + 1e-6) + 1;
   double began = pc_clock_seconds();
+  drawn d = {.time = j->from};
+  if (!j->quiet && j->to > j->from)
+    app_film_note(j->spacing, j->speed / j->fps);
   pc_status status = app_film_start(&f, j->output, j->fps, error);
   for (long k = 0; k < count && status == PC_OK; k++) {
     size_t size = 0;
     double time = fmin(j->from + (double)k * j->speed / j->fps, j->to);
-    unsigned char *picture = draw(browser, time, true, &size, error);
+    unsigned char *picture = draw(browser, time, true, &d, &size, error);
     if (picture == NULL)
       status = error->status;
     else
@@ -345,7 +401,14 @@ static pc_status make_film(pc_browser *browser, const job *j, pc_error *error)
     free(picture);
     show_progress(k + 1, count, began);
   }
-  return app_film_end(&f, status, error);
+  status = app_film_end(&f, status, error);
+  if (status != PC_OK)
+    return status;
+  warn_missed(&d);
+  if (!j->quiet)
+    printf("time        %.6g to %.6g s, %ld picture%s\nfiles       %s\n", j->from, j->to, count,
+           app_plural(count), pc_text_path(j->output).text);
+  return PC_OK;
 }
 
 static bool is_stopped(void)
@@ -385,7 +448,8 @@ static int render_chain(const char *path, const texts *t)
       look->look_at != NULL || look->zoom != NULL || look->follow != NULL || look->path != NULL)
     return app_complain("percuss render: --film, --time, --size, --fps, --speed, --view, --color, "
                         "--set and the camera options are for runs, not for chains");
-  app_chain_texts chain = {t->output, t->picture, t->against, t->from, t->to, t->points, t->each};
+  app_chain_texts chain = {t->output, t->picture, t->against, t->from,
+                           t->to,     t->points,  t->each,    t->quiet};
   return app_render_chain(path, &chain);
 }
 

@@ -207,6 +207,8 @@ int app_render_chain(const char *path, const app_chain_texts *t)
     result = app_check_output("render", table, false);
   if (result == APP_OK)
     result = draw_file(path, t, table);
+  if (result == APP_OK && !t->quiet)
+    printf("files       %s, %s\n", pc_text_path(t->output).text, pc_text_path(table).text);
   free(table);
   return result;
 }

@@ -7,6 +7,7 @@
 // Options as they were given; NULL: not.
 typedef struct app_chain_texts {
   const char *output, *picture, *against, *from, *to, *points, *each;
+  bool quiet; // prints no names of files
 } app_chain_texts;
 
 // Draws the chain of a file; returns the exit status.

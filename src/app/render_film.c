@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,19 @@
 const pc_own app_film_own = {
     "a film",
     {{PC_OWN_ANY PC_OWN_ANY PC_OWN_ANY PC_OWN_ANY "ftyp", NULL}, {"\x1a\x45\xdf\xa3", NULL}}};
+
+void app_film_note(double spacing, double step)
+{
+  double times = spacing / step, whole = round(times);
+  char count[40];
+  if (!(times > 1.2))
+    return;
+  snprintf(count, sizeof count, fabs(times - whole) < 0.1 ? "%.0f" : "about %.1f", times);
+  fprintf(stderr,
+          "percuss render: each recorded frame is shown %s times; for a smooth film record every "
+          "%.2g s (output: every)\n",
+          count, step);
+}
 
 pc_status app_film_start(app_film *f, const char *output, double fps, pc_error *error)
 {

@@ -16,6 +16,10 @@ typedef struct app_film {
 } app_film;
 extern const pc_own app_film_own;
 
+// Says on stderr that frames of a run, `spacing` s apart, are shown several times in a film whose
+// pictures are `step` s apart.
+void app_film_note(double spacing, double step);
+
 pc_status app_film_start(app_film *f, const char *output, double fps, pc_error *error);
 // Adds a picture, a PNG file.
 pc_status app_film_add(app_film *f, const unsigned char *picture, size_t size, pc_error *error);

@@ -3,7 +3,7 @@
 import uPlot from "uplot";
 import type { SvgAxis } from "./export";
 import { showTime, showTimes } from "./numbers";
-import { type Choices, Panel, type PanelEvents, reading } from "./panel";
+import { type Choices, Panel, type PanelEvents } from "./panel";
 import { seriesGroups, type SeriesGroup } from "./series";
 import { StepTimes } from "./steps";
 import type { Curve, Session } from "./view";
@@ -117,7 +117,7 @@ export class Chart extends Panel {
       data,
       { size: 34, values: (_, splits) => showTimes(splits, clock.unit) },
       { label: "time", value: (_, v, __, at) => showTime(at === null ? clock.cursor : v, clock.unit) },
-      (i, v, at) => reading(at === null ? this.exact[i] : v, this.group.series[i]!.unit),
+      (i, v, at) => this.written(at === null ? this.exact[i] : v, this.group.series[i]!.unit),
       {
         setSelect: [(u) => this.selected(u)],
         draw: [(u) => this.drawNow(u)],

@@ -1,6 +1,6 @@
 // Colours of things by a quantity.
 import type { Control } from "./options";
-import { show } from "./numbers";
+import { scaleFor, show } from "./numbers";
 import { BALANCE, RAMP, REST, rgb, type Rgb, shade, WORDS } from "./palette";
 import type { Legend, Session } from "./view";
 
@@ -226,11 +226,12 @@ export class Colors<Extra extends string, Frame> {
     const { title, unit, words: names, rest, fromLowest, signed, share = USUAL } = this.quantity();
     const { low, high, least, largest } = this.scale;
     const beyond = !names && (largest > high || least < low);
+    const { one } = scaleFor(unit, Math.max(Math.abs(low), Math.abs(high)));
     const [first, last] = [show(100 * (1 - share), 3), show(100 * share, 3)];
     const note =
       fromLowest && !signed
-        ? `${first === "2" ? "2nd" : `${first}th`} to ${last}th percentile; all: ${show(least, 3)} to ${show(largest, 3)}`
-        : `${last}th percentile; largest ${show(largest, 3)}`;
+        ? `${first === "2" ? "2nd" : `${first}th`} to ${last}th percentile; all: ${show(least / one, 3)} to ${show(largest / one, 3)}`
+        : `${last}th percentile; largest ${show(largest / one, 3)}`;
     return {
       title,
       unit,

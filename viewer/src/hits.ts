@@ -3,8 +3,8 @@
 import type uPlot from "uplot";
 import { make } from "./dom";
 import type { SvgAxis } from "./export";
-import { show, showTime, showTimes } from "./numbers";
-import { type Choices, Panel, type PanelEvents, reading } from "./panel";
+import { scaleFor, show, showTime, showTimes } from "./numbers";
+import { type Choices, Panel, type PanelEvents } from "./panel";
 import type { Run } from "./run";
 import { HITS, OF_ONE_STEP } from "./series";
 import { endOfStep } from "./steps";
@@ -148,12 +148,19 @@ export class HitsChart extends Panel {
   }
 
   private list(): void {
-    const { count, sensor, bodies, time, impulse, force, energy, speed, mass, kinetic } = this.hits!;
+    const hits = this.hits!;
+    const { count, sensor, bodies, time, speed, mass } = hits;
     const { clock } = this.session;
+    // Numbers of a column have one unit.
+    const scales = COLUMNS.map(({ unit, value }) => {
+      let most = 0;
+      for (let k = 0; unit && k < count; k++) most = Math.max(most, Math.abs(value(hits, k)) || 0);
+      return scaleFor(unit, most);
+    });
     const name = (b: number) => this.names[b] ?? `body-${b + 1}`;
-    const before = (k: number) => {
-      const value = kinetic[2 * k + 1]!;
-      return isNaN(value) ? "–" : show(value, 3);
+    const number = (at: number, k: number) => {
+      const value = COLUMNS[at]!.value(hits, k);
+      return isNaN(value) ? "–" : show(value / scales[at]!.one, 3);
     };
     const rows = this.order().map((k) => {
       const [body, by] = [bodies[2 * k]!, bodies[2 * k + 1]!];
@@ -163,7 +170,7 @@ export class HitsChart extends Panel {
           title: `${this.sensors[sensor[k]!] ?? ""}: ${showTime(time[2 * k]!, clock.unit)} to ${showTime(time[2 * k + 1]!, clock.unit)}, approach ${show(speed[k]!, 3)} m/s${mass[2 * k + 1]! > 0 ? `, ${name(by)}: ${show(mass[2 * k + 1]!, 3)} kg` : ""}`,
           onclick: () => void this.show(k).catch((error: Error) => this.session.say(error.message)),
         },
-        ...[showTime(time[2 * k]!, clock.unit, 4), name(body), name(by), before(k), show(impulse[k]!, 3), show(force[k]!, 3), show(energy[k]!, 3)].map((text) => make("td", { text })),
+        ...[showTime(time[2 * k]!, clock.unit, 4), name(body), name(by), ...[3, 4, 5, 6].map((at) => number(at, k))].map((text) => make("td", { text })),
       );
       [row.dataset.time, row.dataset.hit] = [String(time[2 * k]), String(k)];
       return row;
@@ -171,7 +178,7 @@ export class HitsChart extends Panel {
     const kept = this.largest() === FORCE ? "hardest" : `largest by ${COLUMNS[this.largest()]!.name}`;
     const more = count > MOST_LINES ? [make("caption", { text: `the ${MOST_LINES} ${kept} of ${count} hits; CSV has all` })] : [];
     const none = count === 0 ? [make("tr", {}, make("td", { colspan: COLUMNS.length, text: "no hits yet" }))] : [];
-    const heads = COLUMNS.map(({ name: text, unit, why }, at) =>
+    const heads = COLUMNS.map(({ name: text, why }, at) =>
       make(
         "th",
         {
@@ -180,7 +187,7 @@ export class HitsChart extends Panel {
           onclick: () => this.sortBy(at),
         },
         text,
-        ...(unit ? [make("br"), `[${unit}]`] : []),
+        ...(scales[at]!.unit ? [make("br"), `[${scales[at]!.unit}]`] : []),
       ),
     );
     this.lines.replaceChildren(...more, make("tr", {}, ...heads), ...rows, ...none);
@@ -209,7 +216,7 @@ export class HitsChart extends Panel {
       [x, ...y] as uPlot.AlignedData,
       { size: 34, values: (_, splits) => showTimes(splits, clock.unit) },
       { label: "time", value: (_, v, __, at) => showTime(at === null ? clock.cursor : v, clock.unit) },
-      (_, v, at) => (at === null || v === null ? "" : reading(v, "N")),
+      (_, v, at) => (at === null || v === null ? "" : this.written(v, "N")),
       {
         setSelect: [
           (u) => {

@@ -33,6 +33,26 @@ export function showTime(seconds: number, unit = timeUnit(seconds), digits = 5):
   return `${show(seconds / unit.one, digits)} ${unit.name}`;
 }
 
+// A unit with a prefix, and how much of the plain unit it is.
+export interface Scale {
+  unit: string;
+  one: number;
+}
+const PREFIXED = ["N", "N s", "N m", "J", "W", "Pa", "Pa s"];
+
+// The unit in which numbers up to this size read well, for a whole axis or column: below 10000.
+export function scaleFor(unit: string, size: number): Scale {
+  if (PREFIXED.includes(unit) && isFinite(size))
+    for (const [prefix, one] of [["", 1], ["k", 1e3], ["M", 1e6], ["G", 1e9]] as const) if (Math.abs(size) < 1e4 * one) return { unit: prefix + unit, one };
+  return { unit, one: 1 };
+}
+
+// With its unit: 12.5 kN.
+export function showQuantity(value: number, unit: string, digits = 5): string {
+  const scale = scaleFor(unit, value);
+  return `${show(value / scale.one, digits)} ${scale.unit}`;
+}
+
 // 1, 2 or 5 times a power of ten, not smaller.
 export function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least || 1));
@@ -60,4 +80,11 @@ export function showTimes(ticks: (number | null)[], unit: TimeUnit): string[] {
   const texts = showTicks(ticks.map((t) => (t === null ? null : t / unit.one)));
   const last = texts.reduce((at, text, i) => (text === "" ? at : i), -1);
   return texts.map((text, i) => (i === last ? `${text} ${unit.name}` : text));
+}
+
+// The ranges of a box, with the digits that its size asks for: x 0 to 20, y 5 to 8.
+export function showBox(low: ArrayLike<number>, high: ArrayLike<number>, axes: string): string {
+  const step = roundStep(Math.max(...Array.from(axes, (_, i) => high[i]! - low[i]!), 1e-9) / 100);
+  const range = (i: number) => `${tidy(Math.floor(low[i]! / step) * step, step)} to ${tidy(Math.ceil(high[i]! / step) * step, step)}`;
+  return Array.from(axes, (axis, i) => `${axis} ${range(i)}`).join(", ");
 }

@@ -8,7 +8,7 @@ import { download, make } from "./dom";
 import { handleKeys, KEYS } from "./keys";
 import { HitsChart } from "./hits";
 import { duration, Live } from "./live";
-import { show } from "./numbers";
+import { scaleFor, show } from "./numbers";
 import { Menu, type Place } from "./menu";
 import { Options, type Control, type Value } from "./options";
 import type { Choices, Panel, PanelEvents } from "./panel";
@@ -238,6 +238,7 @@ export class Page implements Session {
     for (const [key, value] of Object.entries(place.options)) this.setChecked(key, value);
     this.following = false;
     await this.view!.lookFrom?.(place.aim);
+    this.aimed = Object.keys(place.aim).length > 0;
     this.menu.element.value = place.name;
     this.redraw();
     this.keep();
@@ -280,7 +281,9 @@ export class Page implements Session {
     if ((aim.camera || aim.path) && camera && this.kind !== camera && !this.asked) await this.openView(this.menu.ofKind(camera).name);
     if (!this.view!.lookFrom) throw new Error("this view has no camera");
     await this.view!.lookFrom(aim);
+    this.aimed = true;
   }
+  private aimed = false; // the picture was just put somewhere: does it show anything?
 
   private resize(): void {
     const { clientWidth: w, clientHeight: h } = this.place;
@@ -443,6 +446,11 @@ export class Page implements Session {
       this.fail(error as Error);
     }
     this.drawn++;
+    if (this.aimed) {
+      this.aimed = false;
+      const where = this.view.missed?.() ?? null;
+      if (where !== null) this.say(`nothing is in view; ${where}`, 15);
+    }
     this.showLegend();
     this.stamp.hidden = !this.options.flag("stamp");
     const { time, unit, moment } = this.clock;
@@ -623,6 +631,8 @@ export class Page implements Session {
         await this.look(aim);
         await this.settle();
       },
+      // Where the scene is, if nothing of it is in the picture; "": something is.
+      missed: () => this.view?.missed?.() ?? "",
       select: (index: number) => this.selection.choose(index),
       follow: (on: boolean) => this.follow(on),
       state: () => ({
@@ -692,7 +702,8 @@ const MOST_WORDS = 8;
 
 // A quantity and its colours.
 function showScale(legend: Legend): HTMLElement {
-  const title = make("b", { text: `${legend.title}${legend.unit ? `, ${legend.unit}` : ""}` });
+  const { unit, one } = scaleFor(legend.unit, Math.max(Math.abs(legend.low), Math.abs(legend.high)));
+  const title = make("b", { text: `${legend.title}${unit ? `, ${unit}` : ""}` });
   const { words } = legend;
   const note = legend.note ? [make("small", { text: legend.note })] : [];
   if (!words)
@@ -701,7 +712,7 @@ function showScale(legend: Legend): HTMLElement {
       { class: "scale" },
       title,
       make("div", { class: legend.wedge ? "ramp wedge" : "ramp", style: `background:linear-gradient(to right,${legend.colors.join(",")})` }),
-      make("span", { class: "ends" }, make("span", { text: `${legend.below ? "≤ " : ""}${show(legend.low, 3)}` }), make("span", { text: `${legend.above ? "≥ " : ""}${show(legend.high, 3)}` })),
+      make("span", { class: "ends" }, make("span", { text: `${legend.below ? "≤ " : ""}${show(legend.low / one, 3)}` }), make("span", { text: `${legend.above ? "≥ " : ""}${show(legend.high / one, 3)}` })),
       ...note,
     );
   const rows = words

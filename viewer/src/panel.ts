@@ -2,7 +2,7 @@
 import uPlot from "uplot";
 import { download, make } from "./dom";
 import { type SvgAxis, writeCsv, writeSvg } from "./export";
-import { show, showTicks } from "./numbers";
+import { type Scale, scaleFor, show, showTicks } from "./numbers";
 import type { Curve, Session } from "./view";
 
 const PENS = ["#2f6fb5", "#e07b28", "#3d9155", "#a35c9e", "#c94a4a", "#2f9aa0", "#8b6a4f", "#777777"];
@@ -22,6 +22,7 @@ export abstract class Panel {
   protected plot: uPlot | null = null;
   protected log = false;
   protected readonly dots: boolean = false; // values stand alone, no lines between them
+  private scale: Scale = { unit: "", one: 1 }; // of the numbers up the plot, if all have one unit
   private readonly chooser: HTMLSelectElement;
 
   constructor(
@@ -90,6 +91,12 @@ export abstract class Panel {
     this.note.hidden = !text;
   }
 
+  // With its unit, as on the axis, for the line below the plot.
+  protected written(v: number | null | undefined, unit: string): string {
+    const { one } = this.scale;
+    return v === null || v === undefined ? "–" : `${show(v / one)} ${one === 1 ? unit : this.scale.unit}`;
+  }
+
   // A number that may be drawn on the scale.
   protected good(v: number): number | null {
     return isFinite(v) && (!this.log || v > 0) ? v : null;
@@ -102,7 +109,9 @@ export abstract class Panel {
     const ink = style.getPropertyValue("--ink").trim();
     const grid = style.getPropertyValue("--grid").trim();
     const curves = this.curves();
-    const units = [...new Set(curves.map((s) => s.unit))].join(", ");
+    const units = [...new Set(curves.map((s) => s.unit))];
+    const largest = data.slice(1).reduce((most, list) => Array.from(list as ArrayLike<number | null>).reduce<number>((a, v) => Math.max(a, Math.abs(v ?? 0)), most), 0);
+    this.scale = units.length === 1 ? scaleFor(units[0]!, largest) : { unit: units.join(", "), one: 1 };
     const axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
     this.plot = new uPlot(
       {
@@ -112,7 +121,7 @@ export abstract class Panel {
         scales: { x: { time: false }, y: { distr: this.log ? 3 : 1 } },
         axes: [
           { ...axis, ...x },
-          { ...axis, size: 68, label: units || undefined, labelSize: 16, values: (_, splits) => showTicks(splits) },
+          { ...axis, size: 68, label: this.scale.unit || undefined, labelSize: 16, values: (_, splits) => showTicks(splits.map((v) => (v === null ? null : v / this.scale.one))) },
         ],
         series: [
           first,
@@ -163,7 +172,8 @@ export abstract class Panel {
   private drawing(): string | null {
     if (!this.plot) return null;
     const [x, ...y] = this.plot.data;
-    const curves = this.curves().map((s, i) => ({ ...s, values: Array.from(y[i]!, (v) => v ?? NaN), color: PENS[i % PENS.length]! }));
+    const { one, unit } = this.scale;
+    const curves = this.curves().map((s, i) => ({ ...s, unit: one === 1 ? s.unit : unit, values: Array.from(y[i]!, (v) => (v ?? NaN) / one), color: PENS[i % PENS.length]! }));
     return writeSvg(this.title(), this.axis(), Array.from(x!), curves, this.log, this.dots);
   }
   private svg(): void {
@@ -187,9 +197,4 @@ export abstract class Panel {
     this.plot?.destroy();
     this.element.remove();
   }
-}
-
-// With its unit, for the line below a plot.
-export function reading(v: number | null | undefined, unit: string): string {
-  return v === null || v === undefined ? "–" : `${show(v)} ${unit}`;
 }

@@ -2,7 +2,7 @@
 import type uPlot from "uplot";
 import type { SvgAxis } from "./export";
 import { show, showTicks } from "./numbers";
-import { type Choices, Panel, type PanelEvents, reading } from "./panel";
+import { type Choices, Panel, type PanelEvents } from "./panel";
 import type { Curve, Profile, ProfileCurves, Session } from "./view";
 
 const PLAYING_MS = 100; // from one plot to the next, while it plays
@@ -100,7 +100,7 @@ export class ProfileChart extends Panel {
       data,
       { size: 44, label: `${along.label}, ${along.unit}`, labelSize: 14, values: (_, splits) => showTicks(splits) },
       { label: along.label, value: (_, v) => (v == null ? "–" : `${show(v)} ${along.unit}`) },
-      (i, v, at) => reading(at === null ? null : v, curves[i]!.unit),
+      (i, v, at) => this.written(at === null ? null : v, curves[i]!.unit),
       { setSelect: [close], ready: [(u) => u.over.addEventListener("dblclick", () => this.showAll())] },
     );
     this.look();

@@ -112,6 +112,8 @@ export interface View {
   legend(): Legend | Legend[] | null;
   // What was drawn, in numbers, for tests.
   facts?(): Record<string, number>;
+  // Where the scene is, if nothing of it is in the picture; null: something is.
+  missed?(): string | null;
   // Curves to begin with, also profiles.
   readonly charts?: string[];
   readonly profiles?: Profile[];

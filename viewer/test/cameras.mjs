@@ -2,7 +2,7 @@
 // scene names, what is followed, and paths of the camera.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { check, differing, look, openPage, pixels, run, serve, state, until } from "./support.mjs";
+import { check, differing, look, openPage, pixels, run, serve, state, until, words } from "./support.mjs";
 
 // A ball flies at a wall, which hides it from the customary side where x is `side` times as large.
 const throwScene = (side) => `kind: rigid
@@ -229,6 +229,45 @@ export function cameraTests({ percuss, folder }) {
         await close();
         await server.stop();
       }
+    },
+
+    // Pictures and films say which frame they show, and when a camera sees nothing or frames are too few.
+    async rendered(browser) {
+      writeFileSync(join(folder, "land2600000.asc"), landAt([2600000, 1200000]));
+      const file = await simulate("rendered", landScene([2600000, 1200000]));
+      const draw = async (...options) => {
+        const { out, err } = await words(percuss, ["render", file, ...options, "--size", "320x200"], folder);
+        return [out, err];
+      };
+      const good = ["--camera", "2599996,1199997,604", "--look-at", "2600000,1200000,602"];
+      const local = ["--camera", "-4,-3,604", "--look-at", "0,0,602"];
+      let [out, err] = await draw("-o", "good.png", "--time", "0.15", ...good);
+      check(/^time +0\.14 s, the last frame up to 0\.15 s\nfiles +good\.png\n$/.test(out) && err === "", `a picture says: ${out}${err}`);
+      [out, err] = await draw("-o", "good.png", "--time", "0.14", ...good);
+      check(/^time +0\.14 s\n/.test(out), `a picture of a frame says: ${out}`);
+      [out, err] = await draw("-o", "good.png", "--quiet", ...good);
+      check(out === "" && err === "", `quiet says: ${out}${err}`);
+      for (const where of [local, ["--camera", "2599996,1199997,604", "--look-at", "2599990,1199990,620"], ["--view", "top", "--look-at", "5,5"]]) {
+        [out, err] = await draw("-o", "empty.png", ...where);
+        check(/^percuss render: warning: nothing is in view; the scene lies in x [\d.]+ to 26000/.test(err), `${where}: ${err}`);
+        check(Math.abs(/x (\d+)/.exec(err)[1] - 2600000) < 30, `${where}: ${err}`);
+      }
+      // Frames every 0.02 s, pictures every 1/60 s at half speed and 30 a second, and 1/300 s.
+      [out, err] = await draw("--film", "film.mp4", "--to", "0.1", "--speed", "0.1", "--fps", "30", ...good);
+      check(/each recorded frame is shown 6 times; for a smooth film record every 0\.0033 s \(output: every\)/.test(err), `a slow film says: ${err}`);
+      check(/^time +0 to 0\.1 s, 31 pictures\nfiles +film\.mp4\n$/.test(out), `a film says: ${out}`);
+      [out, err] = await draw("--film", "film.mp4", "--to", "0.1", "--speed", "0.6", "--fps", "30", ...good);
+      check(err === "", `a smooth film says: ${err}`);
+      // In the page too.
+      const server = await serve(percuss, file);
+      const { page, complaints, close } = await openPage(browser, server.address);
+      await lookFrom(page, { camera: [-4, -3, 604], look_at: [0, 0, 602] });
+      await until("a word of it", async () => /nothing is in view; the scene lies in x/.test((await state(page)).message));
+      await lookFrom(page, { camera: [2599996, 1199997, 604], look_at: [2600000, 1200000, 602] });
+      check((await page.evaluate(() => window.percuss.missed())) === "", "something is in view");
+      check(complaints.length === 0, complaints.join("; "));
+      await close();
+      await server.stop();
     },
 
     // A wall a few metres from a small body is in the first picture; a terrain is not seen from below.

@@ -321,7 +321,7 @@ export function rigidTests({ percuss, folder }) {
         await until("the table", async () => (await page.locator(".hits [data-time]").count()) === 3);
         // Each column says what it is and in which unit.
         const heads = await page.locator(".hits th").evaluateAll((all) => all.map((h) => h.innerText.replace(/\s+/g, " ").trim()));
-        check(heads.join() === "time,body,by,kinetic energy [J],impulse [N s],largest force [N],dissipated [J]", `the columns are ${heads}`);
+        check(heads.join() === "time,body,by,kinetic energy [J],impulse [N s],largest force [kN],dissipated [J]", `the columns are ${heads}`);
         // A force in one step depends on the step, and both charts say so.
         for (const chart of [0, 1])
           check((await text(page, `.chart >> nth=${chart} >> .note`)).includes("half the step, twice the value"), `chart ${chart} says nothing of the step`);
@@ -335,7 +335,7 @@ export function rigidTests({ percuss, folder }) {
           close(parseFloat(time) * (/ms$/.test(time) ? 1e-3 : 1), Number(wanted.begin), "time");
           close(Number(before), { "shot-1": 16, "shot-2": 4, "shot-3": 27 }[by], `energy of ${by}`, 5e-3); // 1/2 m v^2
           close(Number(impulse), impulses[by], `impulse of ${by}`, 5e-3);
-          close(Number(force), Number(wanted.largest_force), "largest force", 5e-3);
+          close(1e3 * Number(force), Number(wanted.largest_force), "largest force", 5e-3);
           close(Number(energy), Number(wanted.dissipated), "dissipated energy", 5e-3);
         });
         const charts = await page.evaluate(() => window.percuss.charts());
@@ -358,6 +358,11 @@ export function rigidTests({ percuss, folder }) {
           check(now.time >= now.cursor - 1e-9 && now.time < now.cursor + 0.02, `at ${now.time} after a click on a hit at ${now.cursor}`);
           check((await marked()) === table[k].by, `a click on ${table[k].by} marks ${await marked()}`);
         }
+        // Chart, drawing and table have one prefix.
+        const values = await page.locator(".chart").first().locator(".u-legend .u-value").allTextContents();
+        check(values.some((v) => / kN$/.test(v)) && !values.some((v) => / N$/.test(v)), `the chart of the sensor has ${values}`);
+        check((await downloaded(page, 0, "SVG")).toString().includes("pressed, kN"), "the drawing has no kN");
+        check(/, N$/.test((await downloaded(page, 0, "CSV")).toString().split("\n")[0].replace("[N]", ", N")), "the table of a file has no N");
         await page.keyboard.press("ArrowRight");
         check((await state(page)).cursor === (await state(page)).time, "the curves stay behind");
         // A click on a heading sorts, a second one the other way round.
@@ -430,6 +435,41 @@ export function rigidTests({ percuss, folder }) {
         f = await facts(page);
         check(!/Deposit|contours/.test(await text(page, ".legend")), "a map in the view from the front");
         check(f.scale_bar > 0, "no scale bar in the view from the front");
+      });
+    },
+
+    // A block that flies over the deposit is no part of it, nor of its scale; the legend says so.
+    async flown(browser) {
+      writeFileSync(path("hill.asc"), ["ncols 41", "nrows 21", "xllcenter 0", "yllcenter 0", "cellsize 1", ...SLOPE].join("\n") + "\n");
+      await simulate("flown", TERRAIN.replace("output:", "  - {name: high, shape: {type: sphere, radius: 1}, position: [20, 10, 515], velocity: [0, 0, -5]}\noutput:"));
+      await opened(browser, "flown", async (page) => {
+        for (const how of ["contours", "map"]) {
+          await set(page, { view: "top", deposit: how });
+          await show(page, 0.4);
+          const f = await facts(page);
+          close(f.deposit_thickest, 2, `${how}: two blocks on each other, a ball of 2 m`, 0.03);
+          check(f.deposit_moving === 1, `${f.deposit_moving} moving bodies`);
+          check(/without 1 moving body/.test(await text(page, ".legend")), `legend: ${await text(page, ".legend")}`);
+        }
+      });
+    },
+
+    // A map shows its terrain whole and in the middle, also where a body fell off its edge, in national coordinates.
+    async whole(browser) {
+      const at = [EAST, NORTH];
+      writeFileSync(path("edge.asc"), ["ncols 41", "nrows 21", `xllcenter ${EAST}`, `yllcenter ${NORTH}`, "cellsize 1", ...Array(21).fill(Array(41).fill("500").join(" "))].join("\n") + "\n");
+      await simulate("edge", TERRAIN.replace("hill.asc", "edge.asc").replace(/position: \[(\d+), (\d+)/g, (_, x, y) => `position: [${EAST + Number(x)}, ${NORTH + Number(y)}`).replace("output:", `  - {name: lost, shape: {type: sphere, radius: 1}, position: [${EAST + 39}, ${NORTH + 15}, 502], velocity: [150, 0, 0]}\noutput:`).replace("deposit: {spacing: 0.05}", "end: true"));
+      await opened(browser, "edge", async (page) => {
+        await set(page, { view: "top" });
+        for (const time of [0, 0.4]) {
+          await show(page, time);
+          await page.keyboard.press("r");
+          await set(page, {});
+          const f = await facts(page);
+          const { width, height } = await page.locator(".view").boundingBox();
+          [f.centre_u, f.centre_v].forEach((c, i) => check(Math.abs(c - at[i] - [20, 10][i]) < 1, `the middle is ${c - at[i]}, of the terrain ${[20, 10][i]}`));
+          check(f.zoom * 40 < width && f.zoom * 20 < height && (f.zoom * 40 > 0.75 * width || f.zoom * 20 > 0.75 * height), `${f.zoom} pixels per metre`);
+        }
       });
     },
 

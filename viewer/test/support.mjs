@@ -45,6 +45,18 @@ export function run(command, args, options = {}) {
   });
 }
 
+// What a command that succeeds says.
+export function words(command, args, cwd) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], cwd });
+    const said = { out: "", err: "" };
+    child.stdout.on("data", (d) => (said.out += d));
+    child.stderr.on("data", (d) => (said.err += d));
+    child.on("error", reject);
+    child.on("close", (code) => (code === 0 ? resolve(said) : reject(new Error(`${command} ${args.join(" ")}: exit ${code}: ${said.err}`))));
+  });
+}
+
 // None outlives the tests, also if one fails.
 const servers = new Set();
 process.on("exit", () => servers.forEach((server) => server.kill("SIGKILL")));

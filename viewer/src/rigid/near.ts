@@ -105,7 +105,7 @@ export interface Bodies {
   shapes: Shape[];
   shape: Int32Array;
   kind: Uint8Array;
-  radius: Float64Array; // of those that are moved it becomes that about their point
+  radius: Float64Array; // of what is far from its zero it becomes that about its point
   offset: Float64Array; // of the file
   position: Float64Array; // of the first frame
   orientation: Float64Array;
@@ -129,7 +129,11 @@ export function placeBodies({ shapes, shape, kind, radius, offset, position, ori
     if (!isFinite(radius[b]!)) continue;
     put(b, pointNear(reach(b), middle(b).map((x, i) => x + offset[3 * b + i]!)));
   }
-  for (const b of places.moved) radius[b] = reach(b);
+  // The file has radii about the zero of the shape.
+  for (let b = 0; b < count; b++) {
+    const off = middle(b).map((x, i) => x + places.inFile[3 * b + i]!);
+    if (isFinite(radius[b]!) && (middle(b).some((x) => x !== 0) || places.moved.includes(b))) radius[b] = Math.hypot(...off) + reach(b);
+  }
   const at = relative(places, position, orientation, count);
   const solid = Array.from({ length: count }, (_, b) => b).filter((b) => isFinite(radius[b]!) && isFinite(at[3 * b]! + at[3 * b + 1]! + at[3 * b + 2]!));
   const free = solid.filter((b) => kind[b] === 0);

@@ -14,12 +14,14 @@ export class RigidStage extends Stage<Extra, Frame> {
   constructor(
     session: Session,
     readonly scene: RigidScene,
+    also: () => Extra[] = () => [],
   ) {
     const frames = rigidFrames(session.run, scene);
     const { options } = session;
     super(session, frames, new RigidColors(scene, frames, session), () => [
       ...(options.flag("forces") ? (["contacts"] as const) : []),
       ...(options.flag("actions") ? (["actions"] as const) : []),
+      ...also().filter((extra) => frames.offers(extra)),
     ]);
     this.things = new RigidThings(session.run, scene);
     options.declare("forces", false);

@@ -1,5 +1,5 @@
 // The bodies of a rigid run as things to select: their numbers, as the file has them.
-import { show } from "../numbers";
+import { scaleFor, show, showQuantity } from "../numbers";
 import type { Run } from "../run";
 import { Recorded } from "../things";
 import type { History, NumberRow, Things, Touches } from "../view";
@@ -91,14 +91,15 @@ export class RigidThings implements Things {
       return { index, size, numbers: [size, along, Math.sqrt(Math.max(0, size ** 2 - along ** 2)), 1000 * least], points };
     });
     lines.sort((a, b) => b.size - a.size);
+    const { unit, one } = scaleFor("N", lines[0]?.size ?? 0);
     const title =
       lines.length === 0
         ? "no contacts in this frame"
-        : `in contact with ${lines.length} bod${lines.length > 1 ? "ies" : "y"}; sum of the forces ${show(Math.hypot(...sum), 4)} N`;
+        : `in contact with ${lines.length} bod${lines.length > 1 ? "ies" : "y"}; sum of the forces ${showQuantity(Math.hypot(...sum), "N", 4)}`;
     return {
       title,
-      head: ["contact with", "points", "force, N", "normal", "friction", "gap, mm"],
-      lines: lines.map(({ index, numbers, points }) => ({ index, name: scene.name(index), cells: [String(points), ...numbers.map((x) => show(x, 3))] })),
+      head: ["contact with", "points", `force, ${unit}`, "normal", "friction", "gap, mm"],
+      lines: lines.map(({ index, numbers, points }) => ({ index, name: scene.name(index), cells: [String(points), ...numbers.map((x, i) => show(i < 3 ? x / one : x, 3))] })),
     };
   }
 }

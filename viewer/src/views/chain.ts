@@ -7,7 +7,7 @@ import { ChainScene } from "../chain/scene";
 import { Balls } from "../chain/things";
 import { Waves } from "../chain/waves";
 import { Colors, sampleFrames } from "../colors";
-import { show } from "../numbers";
+import { show, showQuantity } from "../numbers";
 import type { Control } from "../options";
 import { BALANCE, CHOSEN, HEAT, OBSTACLE } from "../palette";
 import { Stage } from "../stage";
@@ -391,7 +391,7 @@ class Chain implements View {
       [`${scene.count} balls`, scene.law, isFinite(scene.exponent) ? `exponent ${show(scene.exponent, 3)}` : ""].filter(Boolean).join(", "),
       `displacements × ${show(this.factor(), 2)}`,
     ];
-    if (this.bars() && frame.force) words.push(`largest force ${show(frame.force.reduce((a, f) => Math.max(a, f), 0), 3)} N`);
+    if (this.bars() && frame.force) words.push(`largest force ${showQuantity(frame.force.reduce((a, f) => Math.max(a, f), 0), "N", 3)}`);
     pen.font = "12px system-ui, sans-serif";
     pen.fillStyle = sheet.paint("--ink");
     pen.textAlign = "left";

@@ -9,7 +9,7 @@ import type { Frame } from "../rigid/frames";
 import { type RigidScene, rigidScene, rotate } from "../rigid/scene";
 import { RigidStage } from "../rigid/stage";
 import type { Legend, Session, Things, View, ViewKind } from "../view";
-import { roundStep, show, tidy } from "../numbers";
+import { roundStep, show, showBox, tidy } from "../numbers";
 import { FlatAim } from "./flat";
 import { type Contour, contoursOf, type Grid, Relief, shadeOf } from "./relief";
 import { NORTH, Sheet } from "./sheet";
@@ -174,7 +174,8 @@ class Plan implements View {
       tap: (x, y) => session.selection.pick(this.pick(x, y)),
     });
     this.pen = this.sheet.pen;
-    this.stage = new RigidStage(session, scene);
+    // A deposit is of bodies at rest.
+    this.stage = new RigidStage(session, scene, () => (this.isTop() && this.relief && session.options.word("deposit") !== "off" ? ["velocity"] : []));
     this.color = new Uint8Array(3 * scene.count);
     this.outlines = scene.shapes.map((_, i) => outlineOf(scene, i));
     this.forces = new Forces(scene);
@@ -258,14 +259,31 @@ class Plan implements View {
     this.following = false;
     this.aimed.end();
     const [u, v] = this.sides();
-    const low = [...this.scene.low];
-    const high = [...this.scene.high];
+    const { low, high } = this.boxOnLand() ?? { low: [...this.scene.low], high: [...this.scene.high] };
     // Obstacles that are not much larger than what moves belong into the picture too.
     const most = 4 * Math.max(high[u]! - low[u]!, high[v]! - low[v]!);
     for (let b = 0; this.shown && b < this.scene.count; b++)
       if (this.scene.kind[b] !== 0 && this.scene.radius[b]! <= most) this.widen(this.shown, b, low, high);
     if (this.isTop()) this.widenToFarthest(low, high);
     this.sheet.fit([low[u]!, low[v]!], [high[u]!, high[v]!]);
+  }
+
+  // On a map of a terrain without other ground, what fell off its edge does not count.
+  private boxOnLand(): { low: number[]; high: number[] } | null {
+    const { scene } = this;
+    const land = this.shown && this.isTop() ? this.relief.map(this.shown) : null;
+    if (!land || scene.shapes.some((s) => s.type === "plane")) return null;
+    const low = [Infinity, Infinity, Infinity];
+    const high = low.map((x) => -x);
+    for (const places of [scene.start, scene.end])
+      for (let b = 0; b < scene.count; b++) {
+        if (scene.kind[b] !== 0 || !(land.at(places[3 * b]!, places[3 * b + 1]!) > -Infinity)) continue;
+        for (let i = 0; i < 3; i++) {
+          low[i] = Math.min(low[i]!, places[3 * b + i]! - scene.radius[b]!);
+          high[i] = Math.max(high[i]!, places[3 * b + i]! + scene.radius[b]!);
+        }
+      }
+    return low[0]! < high[0]! ? { low, high } : null;
   }
 
   // On a map all bodies count that end on the terrain, also the few that went far.
@@ -311,13 +329,30 @@ class Plan implements View {
     if (options.flag("forces") && this.forces.prepared) legends.push(this.forces.legend());
     if (this.thickness && this.isTop() && options.word("deposit") !== "off") {
       const { step, largest, grid } = this.thickness;
-      const cells = `cells of ${show(grid.cell, 2)} m`;
+      const moving = this.relief.moving > 0 ? `, without ${this.relief.moving} moving bod${this.relief.moving > 1 ? "ies" : "y"}` : "";
+      const cells = `cells of ${show(grid.cell, 2)} m${moving}`;
       const note = options.word("deposit") === "contours" ? `contours every ${show(step)} m, ${cells}` : cells;
-      if (largest > 0) legends.push({ title: "Deposit thickness", unit: "m", low: 0, high: largest, colors: HEAT, note });
+      const title = "Deposit thickness";
+      if (largest > 0) legends.push({ title, unit: "m", low: 0, high: largest, colors: HEAT, note });
+      else if (moving) legends.push({ title, unit: "", low: 0, high: 0, colors: [HEAT[0]!], words: ["all bodies are in motion"] });
     }
     if (this.land && this.isTop() && options.flag("contours"))
       legends.push({ title: "Terrain", unit: "", low: 0, high: 0, colors: [this.sheet.paint("--contour")], words: [`contours every ${show(this.land.step)} m`] });
     return legends;
+  }
+
+  missed(): string | null {
+    const frame = this.shown;
+    if (!frame) return null;
+    const { scene, sheet } = this;
+    const [u, v] = this.sides();
+    const [from, to] = [sheet.toScene(0, sheet.height), sheet.toScene(sheet.width, 0)];
+    for (let b = 0; b < scene.count; b++) {
+      const [x, y, reach] = [frame.position[3 * b + u]!, frame.position[3 * b + v]!, scene.radius[b]!];
+      if (isFinite(reach) && x + reach > from[0] && x - reach < to[0] && y + reach > from[1] && y - reach < to[1]) return null;
+    }
+    const place = (p: number[]) => [p[u]! + scene.origin[u]!, p[v]! + scene.origin[v]!];
+    return `the scene lies in ${showBox(place(scene.low), place(scene.high), "xyz"[u]! + "xyz"[v]!)} m`;
   }
 
   facts(): Record<string, number> {
@@ -331,6 +366,7 @@ class Plan implements View {
       contour_step: this.land?.step ?? 0,
       contour_lines: this.land ? this.land.contours.reduce((sum, c) => sum + c.lines.length / 4, 0) : 0,
       deposit_thickest: deposit?.largest ?? 0,
+      deposit_moving: deposit ? this.relief.moving : 0,
       deposit_cell: deposit?.grid.cell ?? 0,
       deposit_bulk: deposit ? deposit.grid.value.reduce((sum, t) => sum + t, 0) * deposit.grid.cell ** 2 : 0,
     };

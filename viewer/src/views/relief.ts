@@ -162,6 +162,7 @@ export function shadeOf(grid: Grid, paper: [number, number, number]): HTMLCanvas
 const MOST = 700; // cells along the longer side of a map of terrain
 const DEPOSIT = 400; // and of a whole deposit
 const FINE = 0.1; // usual radii: a deposit's cells are not smaller
+const LIFTED = 0.01; // radii, to which a body at rest could rise
 const SPARE = 0.25; // of the longer side: so much more than what is seen is mapped, on each side
 
 export class Relief {
@@ -293,14 +294,31 @@ export class Relief {
     return FINE * this.scene.usualRadius;
   }
 
-  // The top of the highest body over the middle of a cell, less the ground there, of all bodies whose
-  // centre is above ground. 0 where nothing lies. A body between the middles of cells has the cell of
+  // Whether a body is no part of a deposit: its speed would lift it by a part of its radius, or is more
+  // than what two steps of gravity give.
+  private moves(frame: Frame, b: number): boolean {
+    const v = frame.velocity;
+    const { scene } = this;
+    const gravity = Math.hypot(...scene.gravity);
+    if (!v || !(gravity > 0)) return false;
+    const usual = Math.max(2 * gravity * scene.step, Math.sqrt(2 * gravity * LIFTED * scene.radius[b]!));
+    return Math.hypot(v[3 * b]!, v[3 * b + 1]!, v[3 * b + 2]!) > usual;
+  }
+  moving = 0; // bodies that the last deposit is without
+
+  // The top of the highest body over the middle of a cell, less the ground there, of all bodies at rest
+  // whose centre is above ground. 0 where nothing lies. A body between the middles of cells has the cell of
   // its highest point: none is lost where cells are large.
   private thickness(frame: Frame, ground: Grid): Grid {
     const { scene } = this;
     const top = ground.alike();
+    this.moving = 0;
     for (let b = 0; b < scene.count; b++) {
       if (scene.kind[b] !== 0) continue;
+      if (this.moves(frame, b)) {
+        this.moving++;
+        continue;
+      }
       const [x, y] = [frame.position[3 * b]!, frame.position[3 * b + 1]!];
       const below = ground.at(x, y);
       if (!(below > -Infinity && frame.position[3 * b + 2]! > below)) continue;

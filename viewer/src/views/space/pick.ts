@@ -1,6 +1,6 @@
 // What a ray meets first: spheres round the bodies, then their triangles and balls.
 import type { Frame } from "../../rigid/frames";
-import { dot, type Vector } from "./camera";
+import { dot, type Camera, type Vector } from "./camera";
 import { rotation, type Model } from "./shapes";
 
 const r = new Float64Array(9);
@@ -87,4 +87,39 @@ function triangles(p: Float32Array, index: Uint32Array, o: Vector, d: Vector, ta
     if (v < 0 || u + v > 1) continue;
     take((vx * qx + vy * qy + vz * qz) / det);
   }
+}
+
+const RAYS = 9; // along each side of the picture
+
+// Whether anything but planes is in the picture: a point of a surface, or else what rays meet.
+export function isSeen(frame: Frame, model: Model[], camera: Camera): boolean {
+  const { eye, right, above, forward, near } = camera;
+  const tanY = 1 / camera.focus;
+  const tanX = (tanY * camera.width) / camera.height;
+  const [wideX, wideY] = [Math.hypot(1, tanX), Math.hypot(1, tanY)];
+  const inside = (p: ArrayLike<number>, radius: number) => {
+    const d = [p[0]! - eye[0], p[1]! - eye[1], p[2]! - eye[2]];
+    const z = dot(d, forward);
+    return z + radius > near && Math.abs(dot(d, right)) < tanX * z + wideX * radius && Math.abs(dot(d, above)) < tanY * z + wideY * radius;
+  };
+  const candidates = model.flatMap((m, b) => (m.plane === null && inside(frame.position.subarray(3 * b, 3 * b + 3), m.radius) ? [b] : []));
+  const at = (b: number, p: Float32Array, i: number): Vector => {
+    const point = [0, 1, 2].map((c) => frame.position[3 * b + c]! + r[3 * c]! * p[i]! + r[3 * c + 1]! * p[i + 1]! + r[3 * c + 2]! * p[i + 2]!);
+    return point as Vector;
+  };
+  for (const b of candidates) {
+    const m = model[b]!;
+    const o = frame.orientation;
+    rotation(o[4 * b]!, o[4 * b + 1]!, o[4 * b + 2]!, o[4 * b + 3]!, r);
+    for (const points of [m.facets?.points, m.soft?.points])
+      for (let i = 0; points && i < points.length; i += 3) if (inside(at(b, points, i), 0)) return true;
+    for (let i = 0; i < m.balls.length; i += 4) if (inside(at(b, m.balls, i), m.balls[i + 3]!)) return true;
+  }
+  if (candidates.length === 0) return false;
+  for (let j = 0; j < RAYS; j++)
+    for (let i = 0; i < RAYS; i++) {
+      const ray = camera.ray(((i + 0.5) / RAYS) * camera.width, ((j + 0.5) / RAYS) * camera.height);
+      if (pick(frame, model, eye, ray, (b) => candidates.includes(b), () => false) >= 0) return true;
+    }
+  return false;
 }

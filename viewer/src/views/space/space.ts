@@ -3,6 +3,7 @@ import { CameraPath, meanPlace, thingsOf, type Aim } from "../../aim";
 import { Gestures } from "../../gestures";
 import type { Control } from "../../options";
 import { CHOSEN, rgb } from "../../palette";
+import { showBox } from "../../numbers";
 import type { Frame } from "../../rigid/frames";
 import { rigidScene, type RigidScene } from "../../rigid/scene";
 import { elementLegend } from "../../rigid/elements";
@@ -20,7 +21,7 @@ import { sunOf } from "./light";
 import { Network } from "./network";
 import { outline } from "./outline";
 import { Overlay } from "./overlay";
-import { pick } from "./pick";
+import { isSeen, pick } from "./pick";
 import { Programs, type Flags } from "./programs";
 import { Quality } from "./quality";
 import { Rig } from "./rig";
@@ -33,6 +34,7 @@ import { Trail } from "./trail";
 // From here on a quick picture hands on only what is seen, and the first pictures are quick ones.
 const MANY_BODIES = 1500;
 const MANY_TRIANGLES = 60000;
+const DOT = 4; // pixels: a scene no larger is not seen
 
 interface Theme {
   paper: number[];
@@ -674,6 +676,19 @@ class Space implements View {
       (b) => (kind[b] === 0 ? bodies : obstacles),
       (p) => cut !== null && dot(cut, p) + cut[3]! > 0,
     );
+  }
+
+  missed(): string | null {
+    if (!this.shown || this.planes.length === this.scene.count) return null;
+    const box = this.extent();
+    const { low, high } = box;
+    const { camera } = this;
+    // From very far all of it is a dot.
+    const away = Math.hypot(...middleOf(box).map((x, i) => x - camera.eye[i]!));
+    if (camera.scale * sizeOf(box) > DOT * away && isSeen(this.shown, this.model, camera)) return null;
+    const { origin } = this.scene;
+    const at = (p: number[]) => p.map((x, i) => x + origin[i]!);
+    return `the scene lies in ${showBox(at(low), at(high), "xyz")} m`;
   }
 
   dispose(): void {

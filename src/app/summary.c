@@ -44,13 +44,35 @@ static int write_group(pc_json *json, const pc_quantity *list, int count, int i,
   return i;
 }
 
+// Names of bodies have no place among the quantities, which are numbers.
+static void write_strikes(pc_json *json, const pc_scene *scene, const char *group)
+{
+  for (int k = 0; k < scene->sensors; k++) {
+    const pc_sensor *sensor = scene->sensor + k;
+    const pc_strike *strikes[] = {&sensor->hardest, &sensor->strongest};
+    static const char *const keys[] = {"kinetic_max_body", "impulse_max_body"};
+    if (sensor->kind != PC_SENSOR_HITS || strncmp(sensor->name, group, 70) != 0)
+      continue;
+    for (int i = 0; i < 2; i++) {
+      int id = strikes[i]->body.id;
+      pc_json_key(json, keys[i]);
+      pc_json_string(json, id > 0 ? scene->names[id - 1] : NULL);
+    }
+    return;
+  }
+}
+
 // Groups of the same kind are a list.
-static int write_groups(pc_json *json, const char *key, const pc_quantity *list, int count, int i)
+static int write_groups(pc_json *json, const pc_scene *scene, const char *key,
+                        const pc_quantity *list, int count, int i)
 {
   pc_quantity_of of = list[i].of;
   pc_json_key(json, key), pc_json_open(json, '[');
   while (i < count && list[i].of == of) {
+    const char *group = list[i].group;
     i = write_group(json, list, count, i, true);
+    if (of == PC_OF_SENSOR)
+      write_strikes(json, scene, group);
     pc_json_close(json);
   }
   pc_json_close(json);
@@ -63,8 +85,8 @@ static void write_deposit(pc_json *json, const pc_deposit *d)
   pc_json_key(json, "toe"), pc_json_vector(json, d->toe, 3);
 }
 
-static void write_quantities(pc_json *json, const pc_run_summary *s, const pc_quantity *list,
-                             int count)
+static void write_quantities(pc_json *json, const pc_scene *scene, const pc_run_summary *s,
+                             const pc_quantity *list, int count)
 {
   int i = 0;
   while (i < count) {
@@ -77,7 +99,7 @@ static void write_quantities(pc_json *json, const pc_run_summary *s, const pc_qu
                                         [PC_OF_BODY] = "bodies",
                                         [PC_OF_INTERACTION] = "interactions"};
     if (lists[of] != NULL) {
-      i = write_groups(json, lists[of], list, count, i);
+      i = write_groups(json, scene, lists[of], list, count, i);
     } else if (of == PC_OF_RUN) {
       write_quantity(json, &list[i++]);
     } else {
@@ -307,7 +329,7 @@ pc_status app_summary_json(const char *path, const pc_scene *scene, const pc_run
   pc_json_key(&json, "output"), pc_json_string(&json, options->output);
   app_write_warnings(&json, scene);
   if (measured == PC_OK)
-    write_quantities(&json, s, list, count);
+    write_quantities(&json, scene, s, list, count);
   free(list);
   if (scene->crowd != NULL) {
     write_places(&json, scene, &s->crowd);

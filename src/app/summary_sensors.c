@@ -146,6 +146,28 @@ static void print_total(const pc_scene *scene, const pc_sensor *sensor, bool fir
     print_impulse(sensor);
 }
 
+// Whether it has noticed a contact; true if it may have noticed something else.
+static bool was_touched(const pc_scene *scene, const pc_sensor *sensor)
+{
+  bool contacts = sensor->source == PC_FORCE_CONTACTS || scene->elements == 0;
+  double most = 0;
+  for (int i = 0; i < (sensor->along ? 1 : 3); i++)
+    most = fmax(most, fmax(fabs(sensor->low[i]), fabs(sensor->high[i])));
+  return sensor->kind == PC_SENSOR_HITS ? sensor->total[0] > 0
+         : sensor->kind == PC_SENSOR_FORCE || sensor->kind == PC_SENSOR_IMPULSE
+             ? !contacts || most != 0
+             : true;
+}
+
+static void print_untouched(const pc_scene *scene, const pc_sensor *sensor, bool first)
+{
+  printf("%-12s'%s': nothing touched '%s'", first ? "sensors" : "", pc_text_path(sensor->name).text,
+         pc_text_path(scene->names[sensor->bodies[0].id - 1]).text);
+  if (sensor->count > 1)
+    printf(" and %d others", sensor->count - 1);
+  printf("\n");
+}
+
 static bool has_total(const pc_sensor *sensor)
 {
   return sensor->kind == PC_SENSOR_IMPULSE || sensor->kind == PC_SENSOR_DISSIPATED ||
@@ -168,6 +190,8 @@ void app_sensors_print(const pc_scene *scene)
     }
     if (lines == MOST_LINES)
       more++;
+    else if (sensor->count > 0 && !was_touched(scene, sensor))
+      print_untouched(scene, sensor, lines++ == 0);
     else if (has_total(sensor))
       print_total(scene, sensor, lines++ == 0);
     else

@@ -99,7 +99,8 @@ static void walls_that_nothing_can_hit_are_named(void **state)
   assert_warns(WALL("position: [2600010, 1200010, 400], on: ground, sink: 1"), "");
   // From a table bodies fall; a moved wall may come.
   assert_warns(WALL("position: [2600018, 1200010, 516.9]"), "");
-  assert_warns(WALL("position: [2600010, 1200010, 534], motion: {translation: {z: {rate: -1}}}"), "");
+  assert_warns(WALL("position: [2600010, 1200010, 534], motion: {translation: {z: {rate: -1}}}"),
+               "");
 }
 
 int main(void)

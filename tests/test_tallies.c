@@ -76,6 +76,7 @@ static void the_hardest_hits_are_those_of_the_laws(void **state)
       assert_near(s->strongest.value, 40 * 1.5 * 2, 1e-9);
       assert_near(s->strongest.mass, 40, 1e-12);
       assert_near(s->strongest.time, 0.2, 2e-3);
+      assert_near(s->strongest.duration, steps[i], 1e-12);
       assert_near(s->peak, 120 / (k == 0 ? 0.02 : 0.05), 1e-6);
     }
     assert_int_equal(scene.sensor[2].struck, 0);

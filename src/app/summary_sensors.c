@@ -18,18 +18,26 @@ typedef struct short_text {
   char text[100];
 } short_text;
 
+typedef struct prefix {
+  double size;
+  const char *text;
+} prefix;
+
+static prefix prefix_of(double size)
+{
+  static const prefix all[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}};
+  int i = 0;
+  while (i < 3 && size < all[i].size)
+    i++;
+  return all[i];
+}
+
 // A size with a prefix that suits it.
 static short_text size_text(double value, const char *unit)
 {
-  static const struct {
-    double size;
-    const char *prefix;
-  } units[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}};
   short_text text;
-  int i = 0;
-  while (i < 3 && value < units[i].size)
-    i++;
-  snprintf(text.text, sizeof text.text, "%.4g %s%s", value / units[i].size, units[i].prefix, unit);
+  prefix p = prefix_of(fabs(value));
+  snprintf(text.text, sizeof text.text, "%.4g %s%s", value / p.size, p.text, unit);
   return text;
 }
 
@@ -87,6 +95,8 @@ static void print_strike(const pc_scene *scene, const char *what, const char *un
          pc_text_path(scene->names[strike->body.id - 1]).text, strike->time);
   if (strike->mass > 0)
     printf(", %.4g kg", strike->mass);
+  if (strike->duration > 0.1)
+    printf(", a hit of %.3g s", strike->duration);
   printf(")");
 }
 
@@ -103,9 +113,9 @@ static void print_hits(const pc_scene *scene, const pc_sensor *sensor)
     return;
   print_strike(scene, "            largest energy", "J", &sensor->hardest);
   if (sensor->strongest.body.id > 0)
-    print_strike(scene, ", impulse", "N s", &sensor->strongest);
+    print_strike(scene, "\n            largest impulse", "N s", &sensor->strongest);
   if (sensor->peak > 0 && !(scene->step > sensor->window))
-    printf(", force over %s %s", window_text(sensor->window).text,
+    printf("\n            largest mean of their force over %s %s", window_text(sensor->window).text,
            size_text(sensor->peak, "N").text);
   printf("\n");
 }
@@ -114,10 +124,10 @@ static short_text impulse_text(const pc_sensor *sensor, const double *impulse)
 {
   short_text text;
   if (sensor->along)
-    snprintf(text.text, sizeof text.text, "%.6g N s", impulse[0]);
-  else
-    snprintf(text.text, sizeof text.text, "(%.6g, %.6g, %.6g) N s", impulse[0], impulse[1],
-             impulse[2]);
+    return size_text(impulse[0], "N s");
+  prefix p = prefix_of(sqrt(pc_dot3(impulse, impulse)));
+  snprintf(text.text, sizeof text.text, "(%.4g, %.4g, %.4g) %sN s", impulse[0] / p.size,
+           impulse[1] / p.size, impulse[2] / p.size, p.text);
   return text;
 }
 

@@ -65,6 +65,7 @@ static void add_hits(pc_quantities *q, const pc_sensor *sensor)
       {.name = "impulse_max", .unit = "N s", .value = strongest->value, .shown = PC_SHOW_MEAN},
       {.name = "impulse_max_time", .unit = "s", .value = ended ? strongest->time : NAN},
       {.name = "impulse_max_mass", .unit = "kg", .value = ended ? strongest->mass : NAN},
+      {.name = "impulse_max_duration", .unit = "s", .value = ended ? strongest->duration : NAN},
       {.name = "open", .value = sensor->open, .whole = true},
   };
   char group[80];

@@ -10,8 +10,9 @@ export BUILD JOBS VIEWER
 .PHONY: all demo test test-long check fuzz bench bench-peers docs site format clean help deps
 
 all: $(BUILD)/build.ninja
-	@grep -qx "PERCUSS_VIEWER:BOOL=$$(scripts/viewer-packages)" $(BUILD)/CMakeCache.txt || $(CONFIGURE)
+	@grep -qx "PERCUSS_VIEWER:BOOL=$$(scripts/viewer-packages)" $(BUILD)/CMakeCache.txt || { $(CONFIGURE); }
 	@cmake --build $(BUILD) --parallel $(JOBS)
+	@scripts/viewer-packages --reason $(BUILD)
 
 demo: all
 	@scripts/demo
@@ -74,6 +75,7 @@ deps:
 
 # Ninja configures again by itself when a CMake file changes or a source file comes or goes. Tests are
 # configured by scripts/test, so that what they need is not needed here.
-CONFIGURE = cmake -G Ninja -S . -B $(BUILD) -DPERCUSS_VIEWER:BOOL=$$(scripts/viewer-packages 2>/dev/null)
+CONFIGURE = viewer=$$(scripts/viewer-packages 2>/dev/null) && cmake -G Ninja -S . -B $(BUILD) -DPERCUSS_VIEWER:BOOL=$$viewer \
+	-DPERCUSS_VIEWER_MISSING:BOOL=$$([ "$$viewer:$(VIEWER)" = 0:0 ] || [ "$$viewer" = 1 ] && echo OFF || echo ON)
 $(BUILD)/build.ninja: | deps
 	@$(CONFIGURE) -DPERCUSS_TESTS:BOOL=OFF

@@ -55,7 +55,7 @@ clean:
 
 help:
 	@echo "make            install what is missing, build $(BUILD)/percuss"
-	@echo "make demo       build, solve some collisions, simulate a ball that hits a wall of gabions, draw a picture"
+	@echo "make demo       build, simulate a ball that hits a wall of gabions, draw a picture"
 	@echo "make test       build and run the tests, again in another locale and with sanitizers; static checks of changed files; the quick validations"
 	@echo "make test-long  the same with larger counts, all files and all validations; clang, ThreadSanitizer, coverage, equal"
 	@echo "                bits from several builds. Single parts: scripts/test --part NAME"

@@ -84,7 +84,7 @@ static void doubt_crowding(doubts *all, const pc_scene *scene, const pc_crowd_su
   if (isfinite(s->densest.value) && s->densest.value > DENSITY) {
     write_place(scene, &s->densest, place, sizeof place);
     add(all,
-        "%.3g people/m2 %s; people who walk have at most 5.4 (Weidmann 1993), above %g a crowd is "
+        "%.3g people/m^2 %s; people who walk have at most 5.4 (Weidmann 1993), above %g a crowd is "
         "carried along (Fruin 1993)",
         s->densest.value, place, DENSITY);
   }
@@ -94,7 +94,7 @@ static void doubt_crowding(doubts *all, const pc_scene *scene, const pc_crowd_su
   if (isfinite(load) && load > LOAD) {
     write_place(scene, &s->pressed, place, sizeof place);
     add(all,
-        "a pressure of %.3g N/m2 %s, a load of %.3g N on a person; %g N are tolerable (Evans and "
+        "a pressure of %.3g N/m^2 %s, a load of %.3g N on a person; %g N are tolerable (Evans and "
         "Hayden 1971), 1112 N kill within minutes (Hopkins et al. 1993)",
         s->pressed.value, place, load, LOAD);
   }

@@ -18,12 +18,12 @@ void pc_rigid_doubt_density(const pc_rigid_builder *builder, pc_node node, doubl
   if (builder->dimension == 3 && density < LIGHT)
     pc_warn(
         node,
-        "'density': %g kg/m3 is lower than that of any solid; if the value is in g/cm3, write %g",
+        "'density': %g kg/m^3 is lower than that of any solid; if the value is in g/cm^3, write %g",
         density, 1000 * density);
   else if (builder->dimension == 3 && density > HEAVY)
     pc_warn(
         node,
-        "'density': %g kg/m3 is higher than that of any solid; if the value is in g/m3, write %g",
+        "'density': %g kg/m^3 is higher than that of any solid; if the value is in g/m^3, write %g",
         density, density / 1000);
 }
 
@@ -135,7 +135,7 @@ static void doubt_sizes(const pc_rigid_builder *builder)
             up == 2 ? 'z' : 'y');
   if (gravity > 9000 && gravity < 11000)
     pc_warn(pc_at(pc_get(builder->root, "gravity"), builder->root),
-            "'gravity': %g m/s2 is very large; if the value is in mm/s2, write %g", gravity,
+            "'gravity': %g m/s^2 is very large; if the value is in mm/s^2, write %g", gravity,
             gravity / 1000);
   for (int i = 0; i < builder->placed.count && gravity >= 1; i++) {
     double least, most;

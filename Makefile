@@ -10,8 +10,9 @@ export BUILD JOBS VIEWER
 .PHONY: all demo test test-long check fuzz bench bench-peers docs site format clean help deps
 
 all: $(BUILD)/build.ninja
-	@grep -qx "PERCUSS_VIEWER:BOOL=$$(scripts/viewer-packages)" $(BUILD)/CMakeCache.txt || $(CONFIGURE)
+	@grep -qx "PERCUSS_VIEWER:BOOL=$$(scripts/viewer-packages)" $(BUILD)/CMakeCache.txt || { $(CONFIGURE); }
 	@cmake --build $(BUILD) --parallel $(JOBS)
+	@scripts/viewer-packages --reason $(BUILD)
 
 demo: all
 	@scripts/demo
@@ -54,7 +55,7 @@ clean:
 
 help:
 	@echo "make            install what is missing, build $(BUILD)/percuss"
-	@echo "make demo       build, solve some collisions, simulate a ball that hits a wall of gabions, draw a picture"
+	@echo "make demo       build, simulate a ball that hits a wall of gabions, draw a picture"
 	@echo "make test       build and run the tests, again in another locale and with sanitizers; static checks of changed files; the quick validations"
 	@echo "make test-long  the same with larger counts, all files and all validations; clang, ThreadSanitizer, coverage, equal"
 	@echo "                bits from several builds. Single parts: scripts/test --part NAME"
@@ -74,6 +75,7 @@ deps:
 
 # Ninja configures again by itself when a CMake file changes or a source file comes or goes. Tests are
 # configured by scripts/test, so that what they need is not needed here.
-CONFIGURE = cmake -G Ninja -S . -B $(BUILD) -DPERCUSS_VIEWER:BOOL=$$(scripts/viewer-packages 2>/dev/null)
+CONFIGURE = viewer=$$(scripts/viewer-packages 2>/dev/null) && cmake -G Ninja -S . -B $(BUILD) -DPERCUSS_VIEWER:BOOL=$$viewer \
+	-DPERCUSS_VIEWER_MISSING:BOOL=$$([ "$$viewer:$(VIEWER)" = 0:0 ] || [ "$$viewer" = 1 ] && echo OFF || echo ON)
 $(BUILD)/build.ninja: | deps
 	@$(CONFIGURE) -DPERCUSS_TESTS:BOOL=OFF

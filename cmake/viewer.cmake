@@ -31,4 +31,7 @@ add_custom_command(
   COMMENT "Building the page" VERBATIM)
 set_source_files_properties(${CMAKE_SOURCE_DIR}/src/view/pages.c PROPERTIES
   COMPILE_DEFINITIONS PC_PAGES="${PAGES}" OBJECT_DEPENDS "${PAGE_PARTS}")
-target_link_libraries(percuss_library PUBLIC PkgConfig::PERCUSS_MICROHTTPD)
+# Only the server sees the folders of libmicrohttpd: with the viewer no other file is compiled again.
+set_source_files_properties(${CMAKE_SOURCE_DIR}/src/view/server.c PROPERTIES
+  INCLUDE_DIRECTORIES "${PERCUSS_MICROHTTPD_INCLUDE_DIRS}")
+target_link_libraries(percuss_library PUBLIC $<LINK_ONLY:PkgConfig::PERCUSS_MICROHTTPD>)

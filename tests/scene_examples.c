@@ -120,6 +120,8 @@ const scene_example scene_examples[] = {
     {"obstacle", HEAD BODY "materials: [{name: m, density: 5}]\nobstacles: [@]\n",
      "name: o|shape: {type: plane}|material: m|position: [0, 0, 0]|orientation: [1, 0, 0, "
      "0]|motion: {translation: {x: {rate: 1}}}|group: 0"},
+    {"obstacle", HEAD BODY "obstacles: [{shape: {type: plane}}, @]\n",
+     "shape: {type: box, size: [1, 1, 1]}|position: [5, 5, 5]|on: ground|sink: 0.2"},
     {"obstacle", HEAD BODY "obstacles: [@]\n",
      "shape: {type: plane}|guided: {axis: [0, 0, 1], mass: 1}"},
     {"obstacle",

@@ -43,19 +43,20 @@ static void units_that_look_wrong_are_named(void **state)
 {
   (void)state;
   assert_warns(HEAD BALL, "");
-  assert_warns(HEAD BALL "materials: [{name: m, density: 2.6}]\n",
-               "s.yaml:5: 'density': 2.6 kg/m3 is lower than that of any solid; if the value is in "
-               "g/cm3, write 2600");
+  assert_warns(
+      HEAD BALL "materials: [{name: m, density: 2.6}]\n",
+      "s.yaml:5: 'density': 2.6 kg/m^3 is lower than that of any solid; if the value is in "
+      "g/cm^3, write 2600");
   assert_warns(HEAD BALL "materials:\n  - name: m\n    density: 2.6e6\n",
-               "s.yaml:7: 'density': 2.6e+06 kg/m3 is higher than that of any solid; if the value "
-               "is in g/m3, write 2600");
+               "s.yaml:7: 'density': 2.6e+06 kg/m^3 is higher than that of any solid; if the value "
+               "is in g/m^3, write 2600");
   assert_warns(HEAD BALL "materials: [{name: a, density: 20}, {name: b, density: 22600}]\n", "");
   assert_warns("kind: rigid\nduration: 1\nstep: 1e-3\ndimension: 2\nmaterials: [{name: m, density: "
                "2.6}]\nbodies: [{shape: {type: disc, radius: 0.1}, position: [1, 1]}]\n",
                ""); // kg/m2
   assert_warns(
       "kind: rigid\nduration: 1\nstep: 1e-6\ngravity: [0, 0, -9810]\n" BALL,
-      "s.yaml:4: 'gravity': 9810 m/s2 is very large; if the value is in mm/s2, write 9.81");
+      "s.yaml:4: 'gravity': 9810 m/s^2 is very large; if the value is in mm/s^2, write 9.81");
   assert_warns(
       HEAD "bodies:\n  - {shape: {type: sphere, radius: 9}, position: [0, 0, 9]}\n  - "
            "{name: b, shape: {type: box, size: [1000, 2, 2]}, position: [0, 50, 9]}\n",

@@ -17,6 +17,10 @@ int main(void)
   ball.position[2] = 10;
   pc_body id = pc_body_create(world, &ball);
   pc_shape_release(ball.shape); // the world keeps it
+  if (id.id == 0) {             // for example a radius that is not positive
+    fprintf(stderr, "%s\n", pc_world_error(world));
+    return 1;
+  }
 
   for (int i = 0; i < 1000; i++)
     if (pc_world_step(world, 1e-3) != PC_OK) {

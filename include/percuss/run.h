@@ -20,6 +20,7 @@ typedef struct pc_run_progress {
   double elapsed_s, left_s; // wall-clock time; left_s < 0: unknown
   double rate;              // steps per second
   const pc_step_info *info;
+  double replaced; // s: time of a stopped run of the scene that this one replaces; 0: none
 } pc_run_progress;
 // Returns false to stop the run. A listener may run other scenes. It may read the scene of its own
 // run; running that again gives PC_ERROR_ARGUMENT, and pc_scene_free ignores it.

@@ -114,6 +114,13 @@ typedef enum pc_sensor_kind {
 // What a force sensor sums.
 typedef enum pc_force_source { PC_FORCE_ALL, PC_FORCE_CONTACTS, PC_FORCE_SPRINGS } pc_force_source;
 
+// Of a hit: a size, when the hit began, and the body that struck.
+typedef struct pc_strike {
+  double value, time, mass; // J or N s, s, kg
+  double duration;          // s; 0 of a hit that has not ended
+  pc_body body;             // id 0: there was no hit
+} pc_strike;
+
 typedef struct pc_sensor {
   char *name;
   pc_sensor_kind kind;
@@ -128,9 +135,20 @@ typedef struct pc_sensor {
   pc_body *by;     // 0: with all others
   double pause;    // of hits, s: contacts separated by a shorter pause are one hit
   double total[3]; // impulse, dissipated energy or hits of a run, after it
-  // Of a force or an acceleration, after a run: the largest size of its mean over 20 ms (0 before
-  // the start), and of its value in one step, which an impact makes larger the shorter the step is.
+  // Of a force or an acceleration, after a run: the largest size of its mean over `window` (0
+  // before the start), and of its value in one step, which an impact makes larger the shorter the
+  // step is. Of hits: of the sum of the forces of their contacts.
   double peak, peak_step;
+  double window; // s
+  // Of hits, after a run: the bodies that struck, those of the sensor or, if these are obstacles,
+  // the others; the hit with the largest kinetic energy of the body before it, and of the hits that
+  // have ended the one with the largest impulse.
+  int struck;
+  pc_strike hardest, strongest;
+  // Of hits and impulses, after a run: the hits that have not ended. Of impulses: their part in the
+  // total, and the mean force over the last second.
+  int open;
+  double open_total[3], end_force[3];
 } pc_sensor;
 
 // A spring, a string or a net, by its number in the world.

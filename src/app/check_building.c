@@ -53,7 +53,7 @@ static void describe(const pc_scene *scene, const pc_finding *found, double pers
     pc_print(text, size, "the end of a wall is %.3g m away from another wall", found->width);
     return;
   case PC_FOUND_ISLAND:
-    pc_print(text, size, "from here no way leads to an exit or area: %.4g m2", found->area);
+    pc_print(text, size, "from here no way leads to an exit or area: %.4g m^2", found->area);
     return;
   default:
     break;
@@ -75,7 +75,7 @@ static void print_table(const pc_scene *scene, const pc_inspection *result)
   char text[200];
   for (int f = 0; f < people->floors; f++) {
     pc_print(text, sizeof text, "%.4g", result->area.at[f]);
-    printf("floor       %s: %s m2 can be walked on\n", people->floor_names[f], text);
+    printf("floor       %s: %s m^2 can be walked on\n", people->floor_names[f], text);
     for (int i = 0; i < result->lines.count; i++) {
       const pc_inspected_line *line = &result->lines.at[i];
       if (line->floor != f)

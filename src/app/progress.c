@@ -22,6 +22,11 @@ void app_progress_draw(app_progress *line, double part, const char *text)
 {
   char filled[32] = "", all[300];
   enum { BAR = 20 };
+  const double every = 0.08; // a dozen lines in a log, however long the run
+  line->last = pc_clock_seconds();
+  if (!line->terminal && line->width > 0 && part < line->part + every)
+    return;
+  line->part = part;
   if (line->terminal) {
     memset(filled, '.', BAR);
     memset(filled, '#', (size_t)(part * BAR));
@@ -34,7 +39,6 @@ void app_progress_draw(app_progress *line, double part, const char *text)
   else
     fprintf(stderr, "%s\n", all);
   line->width = length;
-  line->last = pc_clock_seconds();
 }
 
 void app_progress_clear(const app_progress *line)

@@ -103,10 +103,15 @@ static bool print_sweep(const pc_runs *runs, const pc_scene_plan *plan)
 // One combination: a line for each quantity.
 static void print_ensemble(const pc_runs *runs)
 {
+  int columns = 6; // without `pooled`, which few quantities have
+  for (int i = 0; i < pc_runs_columns(runs); i++)
+    if (!isnan(pc_runs_statistics_of(runs, 0, i).pooled) &&
+        pc_runs_column_of(runs, i).shown != PC_SHOW_NOT)
+      columns = 7;
   enum { NAME = 34, NUMBER = 7 };
   static const char *const heads[] = {"mean", "± 95 %", "dev.", "min", "median", "max", "pooled"};
   printf("%*s%4s", NAME, "", "runs");
-  for (int k = 0; k < 7; k++)
+  for (int k = 0; k < columns; k++)
     app_print_right(heads[k], NUMBER);
   printf("\n");
   for (int i = 0; i < pc_runs_columns(runs); i++) {

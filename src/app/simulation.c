@@ -16,10 +16,21 @@
 #include "scene/continuum.h"
 #include "scene/text.h"
 
+// Said before the first step: a command that is repeated may have been meant to go on.
+static void tell_replaced(const app_simulation *simulation, const pc_run_progress *p)
+{
+  if (simulation->progress.shown && p->replaced > 0 && p->step == 0)
+    fprintf(stderr,
+            "percuss %s: %s was stopped at %.4g of %g s; this run starts again from 0 and replaces "
+            "it (--resume continues it)\n",
+            simulation->command, pc_text_path(simulation->output).text, p->replaced, p->duration);
+}
+
 static bool show_progress(void *context, const pc_run_progress *p)
 {
   app_simulation *simulation = context;
   app_progress *line = &simulation->progress;
+  tell_replaced(simulation, p);
   if (simulation->step != NULL)
     simulation->step(simulation->context);
   if (app_progress_is_due(line)) {

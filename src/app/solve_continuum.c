@@ -239,7 +239,7 @@ static void print_media(const pc_continuum_answer *a, double speed)
 
 static void print_heat(const pc_continuum_answer *a)
 {
-  const char *volume = a->dimension == 2 ? "m2" : "m";
+  const char *volume = a->dimension == 2 ? "m^2" : "m";
   printf("\n%-16s %10s %10s %10s %10s  %-9s %9s %9s %9s %11s\n", "heat", "before", "after from",
          "mean", "to", "phase", "before", "mean", "to", "more of it");
   printf("%-16s %10s %10s %10s %10s  %-9s %9s %9s %9s %11s\n", "", "K", "K", "K", "K", "", "", "",

@@ -44,13 +44,35 @@ static int write_group(pc_json *json, const pc_quantity *list, int count, int i,
   return i;
 }
 
+// Names of bodies have no place among the quantities, which are numbers.
+static void write_strikes(pc_json *json, const pc_scene *scene, const char *group)
+{
+  for (int k = 0; k < scene->sensors; k++) {
+    const pc_sensor *sensor = scene->sensor + k;
+    const pc_strike *strikes[] = {&sensor->hardest, &sensor->strongest};
+    static const char *const keys[] = {"kinetic_max_body", "impulse_max_body"};
+    if (sensor->kind != PC_SENSOR_HITS || strncmp(sensor->name, group, 70) != 0)
+      continue;
+    for (int i = 0; i < 2; i++) {
+      int id = strikes[i]->body.id;
+      pc_json_key(json, keys[i]);
+      pc_json_string(json, id > 0 ? scene->names[id - 1] : NULL);
+    }
+    return;
+  }
+}
+
 // Groups of the same kind are a list.
-static int write_groups(pc_json *json, const char *key, const pc_quantity *list, int count, int i)
+static int write_groups(pc_json *json, const pc_scene *scene, const char *key,
+                        const pc_quantity *list, int count, int i)
 {
   pc_quantity_of of = list[i].of;
   pc_json_key(json, key), pc_json_open(json, '[');
   while (i < count && list[i].of == of) {
+    const char *group = list[i].group;
     i = write_group(json, list, count, i, true);
+    if (of == PC_OF_SENSOR)
+      write_strikes(json, scene, group);
     pc_json_close(json);
   }
   pc_json_close(json);
@@ -63,8 +85,8 @@ static void write_deposit(pc_json *json, const pc_deposit *d)
   pc_json_key(json, "toe"), pc_json_vector(json, d->toe, 3);
 }
 
-static void write_quantities(pc_json *json, const pc_run_summary *s, const pc_quantity *list,
-                             int count)
+static void write_quantities(pc_json *json, const pc_scene *scene, const pc_run_summary *s,
+                             const pc_quantity *list, int count)
 {
   int i = 0;
   while (i < count) {
@@ -77,7 +99,7 @@ static void write_quantities(pc_json *json, const pc_run_summary *s, const pc_qu
                                         [PC_OF_BODY] = "bodies",
                                         [PC_OF_INTERACTION] = "interactions"};
     if (lists[of] != NULL) {
-      i = write_groups(json, lists[of], list, count, i);
+      i = write_groups(json, scene, lists[of], list, count, i);
     } else if (of == PC_OF_RUN) {
       write_quantity(json, &list[i++]);
     } else {
@@ -143,8 +165,8 @@ static void print_measures(const pc_scene *scene, const pc_crowd_summary *s)
   double all = 0;
   for (int k = 0; k < 6; k++)
     all += s->level_time[k];
-  print_peak(scene, "densest     ", "people/m2", &s->densest);
-  print_peak(scene, "pressure    at most ", "N/m2", &s->pressed);
+  print_peak(scene, "densest     ", "people/m^2", &s->densest);
+  print_peak(scene, "pressure    at most ", "N/m^2", &s->pressed);
   if (all > 0) {
     printf("            people's time by level of service (Fruin):");
     for (int k = 0; k < 6; k++)
@@ -309,7 +331,7 @@ pc_status app_summary_json(const char *path, const pc_scene *scene, const pc_run
   pc_json_key(&json, "output"), pc_json_string(&json, options->output);
   app_write_warnings(&json, scene);
   if (measured == PC_OK)
-    write_quantities(&json, s, list, count);
+    write_quantities(&json, scene, s, list, count);
   free(list);
   if (scene->crowd != NULL) {
     write_places(&json, scene, &s->crowd);
@@ -350,16 +372,17 @@ static double energy(const pc_run_summary *s, double value)
 }
 
 // The energy at a time. Potential energies cancel to the round-off of what falls; and at rest the
-// solver leaves some motion, which is noise beside the energy before.
+// solver leaves some motion, which is noise beside the energy before. `zero`: said of the potential
+// energy.
 static void print_sum(const char *when, double scale, double kinetic, double potential,
-                      double stored)
+                      const char *zero, double stored)
 {
   double least = round_off * scale;
   kinetic = kinetic > least ? kinetic : 0;
   potential = fabs(potential) > least ? potential : 0;
   stored = fabs(stored) > least ? stored : 0;
-  printf("%.6g J %s: kinetic %.6g J, potential %.6g J, stored %.6g J\n",
-         kinetic + potential + stored, when, kinetic, potential, stored);
+  printf("%.6g J %s: kinetic %.6g J, potential %.6g J%s, stored %.6g J\n",
+         kinetic + potential + stored, when, kinetic, potential, zero, stored);
 }
 
 static void print_given(const pc_run_summary *s, double value, const char *by)
@@ -398,14 +421,17 @@ static void name_line(char *text, size_t size, const pc_scene *scene, const pc_r
              pc_balance[line].source);
 }
 
-// The energy balance, whose lines add up; lines of 0 are left out. With heat, dissipated energy and
+// The energy balance, whose lines add up; lines of 0 are left out. The potential energy is counted
+// from its value at the end: its zero depends on the coordinates, and on a mountain it would hide
+// all others. With heat, dissipated energy and
 // heat given by events are part of the heat.
 static void print_balance(const pc_scene *scene, const pc_run_summary *s)
 {
   double start = s->kinetic_start + fabs(s->potential_start) + s->stored_start +
                  fabs(s->potential - s->potential_start);
   printf("energy      ");
-  print_sum("at the start", start, s->kinetic_start, s->potential_start, s->stored_start);
+  print_sum("at the start", start, s->kinetic_start, s->potential_start - s->potential, "",
+            s->stored_start);
   for (int sign = 1; sign >= -1; sign -= 2) // gains first
     for (int i = 0; i < PC_BALANCE_COUNT; i++)
       if (pc_balance[i].run_sign == sign && !(s->heat.on && sign < 0)) {
@@ -416,7 +442,8 @@ static void print_balance(const pc_scene *scene, const pc_run_summary *s)
   if (s->heat.on)
     print_given(s, -s->heat.thermal - s->heat.outside - s->heat.obstacles, "heat, see below");
   printf("          = ");
-  print_sum("at the end", start + s->kinetic + s->stored, s->kinetic, s->potential, s->stored);
+  print_sum("at the end", start + s->kinetic + s->stored, s->kinetic, 0,
+            s->potential != 0 || s->potential_start != 0 ? " (counted from here)" : "", s->stored);
   if (s->heat.on && energy(s, s->dissipated) != 0)
     printf("            (%.6g J of the heat was dissipated)\n", s->dissipated);
 }
@@ -479,13 +506,6 @@ static void print_energies(const pc_scene *scene, const pc_run_summary *s)
   double worth_saying = 1e-6 * s->turnover + 1e-8 * energies(s);
   double separating = fabs(s->separating) > worth_saying ? s->separating : 0;
   print_balance(scene, s);
-  // The parts may exceed the total energy; only their sum is lost.
-  if (separating != 0)
-    printf(
-        "            (dissipated: %.5g J at closing contacts, %s %.5g J %s at contacts that were "
-        "opening until others closed them)\n",
-        energy(s, s->dissipated - separating), separating < 0 ? "less" : "and", fabs(separating),
-        separating < 0 ? "returned" : "lost");
   if (s->pierced > worth_saying)
     printf("            (dissipated: %.5g J at pierced contacts)\n", energy(s, s->pierced));
   if (s->at_distance > worth_saying)
@@ -562,10 +582,11 @@ static void print_problems(const pc_run_dump *dump, const pc_run_summary *s)
 static void print_deposit(const pc_deposit *d, int outside)
 {
   if (d->bodies > 0)
-    printf("deposit     runout %.4g m, drop %.4g m, reach angle %.3g degrees\n"
-           "            area %.4g m2, thickness up to %.3g m, %.4g m3 of rock in a deposit of %.4g "
-           "m3\n",
-           d->runout, d->drop, d->reach_angle, d->area, d->thickest, d->volume, d->bulk);
+    printf(
+        "deposit     runout %.4g m, longest travel %.4g m, drop %.4g m, reach angle %.3g degrees\n"
+        "            area %.4g m^2, thickness up to %.3g m, %.4g m^3 of rock in a deposit of %.4g "
+        "m^3\n",
+        d->runout, d->longest, d->drop, d->reach_angle, d->area, d->thickest, d->volume, d->bulk);
   printf("            %d bod%s on the ground, %d still moving%s\n", d->bodies,
          d->bodies == 1 ? "y" : "ies", d->moving,
          d->astray > 0 || outside > 0 ? "" : ", none lost");

@@ -1,8 +1,10 @@
 // Lines of the summary of a run: the peaks and totals of its sensors.
+#include <math.h>
 #include <stdio.h>
 
 #include "app/app.h"
 #include "app/summary.h"
+#include "core/small.h"
 #include "scene/text.h"
 
 enum { MOST_LINES = 12 };
@@ -12,20 +14,49 @@ static bool has_peak(const pc_sensor *sensor)
   return sensor->kind == PC_SENSOR_FORCE || sensor->kind == PC_SENSOR_ACCELERATION;
 }
 
-// Forces with a prefix that suits them.
-static const char *value_text(const pc_sensor *sensor, double value, char text[32])
+typedef struct short_text {
+  char text[100];
+} short_text;
+
+typedef struct prefix {
+  double size;
+  const char *text;
+} prefix;
+
+static prefix prefix_of(double size)
 {
-  static const struct {
-    double size;
-    const char *unit;
-  } units[] = {{1e9, "GN"}, {1e6, "MN"}, {1e3, "kN"}, {1, "N"}};
+  static const prefix all[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}};
   int i = 0;
-  while (i < 3 && value < units[i].size)
+  while (i < 3 && size < all[i].size)
     i++;
-  if (sensor->kind == PC_SENSOR_ACCELERATION)
-    snprintf(text, 32, "%.4g m/s2", value);
+  return all[i];
+}
+
+// A size with a prefix that suits it.
+static short_text size_text(double value, const char *unit)
+{
+  short_text text;
+  prefix p = prefix_of(fabs(value));
+  snprintf(text.text, sizeof text.text, "%.4g %s%s", value / p.size, p.text, unit);
+  return text;
+}
+
+static short_text value_text(const pc_sensor *sensor, double value)
+{
+  short_text text;
+  if (sensor->kind != PC_SENSOR_ACCELERATION)
+    return size_text(value, "N");
+  snprintf(text.text, sizeof text.text, "%.4g m/s^2", value);
+  return text;
+}
+
+static short_text window_text(double window)
+{
+  short_text text;
+  if (window < 1)
+    snprintf(text.text, sizeof text.text, "%.4g ms", 1e3 * window);
   else
-    snprintf(text, 32, "%.4g %s", value / units[i].size, units[i].unit);
+    snprintf(text.text, sizeof text.text, "%.4g s", window);
   return text;
 }
 
@@ -44,35 +75,107 @@ static const pc_sensor *filtered(const pc_scene *scene, int k)
   return k + 1 < scene->sensors && next->cutoff > 0 && !(scene->sensor[k].cutoff > 0) ? next : NULL;
 }
 
-static const double WINDOW = 0.02; // s, of the mean
-
 static void print_line(const pc_scene *scene, int k, bool first)
 {
   const pc_sensor *sensor = scene->sensor + k, *signal = filtered(scene, k);
-  char text[32];
-  printf("%-12s'%s': largest mean over 20 ms %s", first ? "sensors" : "",
-         pc_text_path(sensor->name).text,
-         scene->step > WINDOW ? "unknown (the step is longer)"
-                              : value_text(sensor, sensor->peak, text));
+  printf("%-12s'%s': largest mean over %s %s", first ? "sensors" : "",
+         pc_text_path(sensor->name).text, window_text(sensor->window).text,
+         scene->step > sensor->window ? "unknown (the step is longer)"
+                                      : value_text(sensor, sensor->peak).text);
   if (signal != NULL)
-    printf(", filtered at %g Hz %s", signal->cutoff, value_text(signal, signal->peak_step, text));
+    printf(", filtered at %g Hz %s", signal->cutoff, value_text(signal, signal->peak_step).text);
   printf(", in one step of %.3g ms %s\n", 1e3 * scene->step,
-         value_text(sensor, sensor->peak_step, text));
+         value_text(sensor, sensor->peak_step).text);
+}
+
+static void print_strike(const pc_scene *scene, const char *what, const char *unit,
+                         const pc_strike *strike)
+{
+  printf("%s %s ('%s' at %.4g s", what, size_text(strike->value, unit).text,
+         pc_text_path(scene->names[strike->body.id - 1]).text, strike->time);
+  if (strike->mass > 0)
+    printf(", %.4g kg", strike->mass);
+  if (strike->duration > 0.1)
+    printf(", a hit of %.3g s", strike->duration);
+  printf(")");
+}
+
+static void print_hits(const pc_scene *scene, const pc_sensor *sensor)
+{
+  double hits = sensor->total[0];
+  printf("%.0f hit%s", hits, hits == 1 ? "" : "s");
+  if (sensor->struck > 0)
+    printf(" by %d bod%s", sensor->struck, sensor->struck == 1 ? "y" : "ies");
+  if (sensor->open > 0)
+    printf(", %d still press%s at the end", sensor->open, sensor->open == 1 ? "es" : "");
+  printf("\n");
+  if (sensor->struck == 0)
+    return;
+  print_strike(scene, "            largest energy", "J", &sensor->hardest);
+  if (sensor->strongest.body.id > 0)
+    print_strike(scene, "\n            largest impulse", "N s", &sensor->strongest);
+  if (sensor->peak > 0 && !(scene->step > sensor->window))
+    printf("\n            largest mean of their force over %s %s", window_text(sensor->window).text,
+           size_text(sensor->peak, "N").text);
+  printf("\n");
+}
+
+static short_text impulse_text(const pc_sensor *sensor, const double *impulse)
+{
+  short_text text;
+  if (sensor->along)
+    return size_text(impulse[0], "N s");
+  prefix p = prefix_of(sqrt(pc_dot3(impulse, impulse)));
+  snprintf(text.text, sizeof text.text, "(%.4g, %.4g, %.4g) %sN s", impulse[0] / p.size,
+           impulse[1] / p.size, impulse[2] / p.size, p.text);
+  return text;
+}
+
+// What still presses is a load: its impulse grows with the time of the run.
+static void print_impulse(const pc_sensor *sensor)
+{
+  const double *f = sensor->end_force;
+  double force = sensor->along ? fabs(f[0]) : sqrt(pc_dot3(f, f));
+  printf("impulse %s\n", impulse_text(sensor, sensor->total).text);
+  if (sensor->open > 0)
+    printf("            of it %s in %d hit%s that still press%s at the end (%s over the last "
+           "second)\n",
+           impulse_text(sensor, sensor->open_total).text, sensor->open,
+           sensor->open == 1 ? "" : "s", sensor->open == 1 ? "es" : "", size_text(force, "N").text);
 }
 
 // Impulse, dissipated energy or hits since the start.
-static void print_total(const pc_sensor *sensor, bool first)
+static void print_total(const pc_scene *scene, const pc_sensor *sensor, bool first)
 {
-  const double *t = sensor->total;
   printf("%-12s'%s': ", first ? "sensors" : "", pc_text_path(sensor->name).text);
   if (sensor->kind == PC_SENSOR_HITS)
-    printf("%.0f hit%s\n", t[0], t[0] == 1 ? "" : "s");
+    print_hits(scene, sensor);
   else if (sensor->kind == PC_SENSOR_DISSIPATED)
-    printf("%.6g J dissipated\n", t[0]);
-  else if (sensor->along)
-    printf("impulse %.6g N s\n", t[0]);
+    printf("%.6g J dissipated\n", sensor->total[0]);
   else
-    printf("impulse (%.6g, %.6g, %.6g) N s\n", t[0], t[1], t[2]);
+    print_impulse(sensor);
+}
+
+// Whether it has noticed a contact; true if it may have noticed something else.
+static bool was_touched(const pc_scene *scene, const pc_sensor *sensor)
+{
+  bool contacts = sensor->source == PC_FORCE_CONTACTS || scene->elements == 0;
+  double most = 0;
+  for (int i = 0; i < (sensor->along ? 1 : 3); i++)
+    most = fmax(most, fmax(fabs(sensor->low[i]), fabs(sensor->high[i])));
+  return sensor->kind == PC_SENSOR_HITS ? sensor->total[0] > 0
+         : sensor->kind == PC_SENSOR_FORCE || sensor->kind == PC_SENSOR_IMPULSE
+             ? !contacts || most != 0
+             : true;
+}
+
+static void print_untouched(const pc_scene *scene, const pc_sensor *sensor, bool first)
+{
+  printf("%-12s'%s': nothing touched '%s'", first ? "sensors" : "", pc_text_path(sensor->name).text,
+         pc_text_path(scene->names[sensor->bodies[0].id - 1]).text);
+  if (sensor->count > 1)
+    printf(" and %d others", sensor->count - 1);
+  printf("\n");
 }
 
 static bool has_total(const pc_sensor *sensor)
@@ -84,27 +187,35 @@ static bool has_total(const pc_sensor *sensor)
 void app_sensors_print(const pc_scene *scene)
 {
   int lines = 0, more = 0;
-  bool depends = false, any_peak = false;
+  double window = 0;
+  bool depends = false, long_step = false;
   for (int k = 0; k < scene->sensors; k++) {
     const pc_sensor *sensor = scene->sensor + k;
     if ((!has_peak(sensor) && !has_total(sensor)) || sensor->cutoff > 0)
       continue;
-    any_peak = any_peak || has_peak(sensor);
-    depends = depends || (has_peak(sensor) && depends_on_step(scene, sensor));
+    long_step = long_step || (has_peak(sensor) && scene->step > sensor->window);
+    if (!depends && has_peak(sensor) && depends_on_step(scene, sensor)) {
+      depends = true;
+      window = sensor->window;
+    }
     if (lines == MOST_LINES)
       more++;
+    else if (sensor->count > 0 && !was_touched(scene, sensor))
+      print_untouched(scene, sensor, lines++ == 0);
     else if (has_total(sensor))
-      print_total(sensor, lines++ == 0);
+      print_total(scene, sensor, lines++ == 0);
     else
       print_line(scene, k, lines++ == 0);
   }
   if (more > 0)
     printf("            ... and %d more (--json has all)\n", more);
   if (depends)
-    printf("            In one step an impact has the force impulse / step, which doubles when the "
-           "step is halved.\n"
-           "            For design, use the mean over 20 ms or a sensor with a `cutoff`.\n");
-  if (any_peak && scene->step > WINDOW)
+    printf("            Impulse and energy of a hit do not depend on the time step; its force in "
+           "one step does.\n"
+           "            The mean over %s is the force of an impact that lasts so long: choose the "
+           "duration for your structure (`window`).\n",
+           window_text(window).text);
+  if (long_step)
     printf("            WARNING: the step of %g s is too long for the forces of impacts\n",
            scene->step);
 }

@@ -115,8 +115,8 @@ static int files(const pc_simulation *sim, const pc_run_other *kinds[PC_KIND_FIL
   return count;
 }
 
-static const char *const parts[] = {"world", "filters", "maps", "totals", "peaks", NULL};
-enum { PART_WORLD, PART_FILTERS, PART_MAPS, PART_TOTALS, PART_PEAKS };
+static const char *const parts[] = {"world", "filters", "maps", "totals", "peaks", "tallies", NULL};
+enum { PART_WORLD, PART_FILTERS, PART_MAPS, PART_TOTALS, PART_PEAKS, PART_TALLIES };
 
 // The world, with the crowd if there is one.
 static size_t save_world(const pc_scene *scene, void *buffer, size_t size)
@@ -131,6 +131,7 @@ static size_t part_size(const pc_simulation *sim, int part)
   return part == PART_WORLD     ? save_world(sim->scene, NULL, 0)
          : part == PART_TOTALS  ? pc_sensors_save_totals(&b->sensors, NULL)
          : part == PART_PEAKS   ? pc_sensors_save_peaks(&b->sensors, NULL)
+         : part == PART_TALLIES ? pc_sensors_save_tallies(&b->sensors, NULL)
          : part == PART_FILTERS ? ((size_t)sim->scene->sensors + 1) * sizeof *b->sensors.memory
                                 : pc_crowd_maps_bytes(&b->maps);
 }
@@ -151,6 +152,8 @@ static size_t save(const pc_simulation *sim, int part, void *buffer)
     pc_sensors_save_totals(&b->sensors, buffer);
   else if (buffer != NULL && part == PART_PEAKS)
     pc_sensors_save_peaks(&b->sensors, buffer);
+  else if (buffer != NULL && part == PART_TALLIES)
+    pc_sensors_save_tallies(&b->sensors, buffer);
   else if (buffer != NULL)
     memcpy(buffer, part_data(sim, part), size);
   return size;
@@ -172,6 +175,8 @@ static pc_status load(pc_simulation *sim, int part, const void *data, size_t siz
     return pc_sensors_load_totals(&b->sensors, data, size, error);
   if (part == PART_PEAKS)
     return pc_sensors_load_peaks(&b->sensors, data, size, error);
+  if (part == PART_TALLIES)
+    return pc_sensors_load_tallies(&b->sensors, data, size, error);
   if (size != part_size(sim, part))
     return pc_fail(error, PC_ERROR_INPUT, "written by another version");
   memcpy(part_data(sim, part), data, size);
@@ -417,7 +422,7 @@ static pc_status finish(pc_simulation *sim, bool fine, pc_error *error)
 
 #define BODIES(word)                                                                               \
   {                                                                                                \
-    .name = word, .parts = parts, .measures = 1, .begin = begin, .free = free_own, .hash = hash,   \
+    .name = word, .parts = parts, .measures = 2, .begin = begin, .free = free_own, .hash = hash,   \
     .files = files, .step = step, .info = info, .measure_step = measure_step, .over = over,        \
     .save = save, .load = load, .describe = pc_bodies_describe, .declare = pc_bodies_declare,      \
     .frame = pc_bodies_frame, .row = pc_bodies_row, .columns = pc_bodies_columns,                  \

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "run/bodies.h"
-#include "run/peaks.h"
 #include "run/quantities.h"
 
 static void add_deposit(pc_quantities *q, const pc_deposit *d)
@@ -43,6 +42,50 @@ static void add_heat(pc_quantities *q, const pc_run_heat *h)
   pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_RUN, "");
 }
 
+// What presses at the end is a load, no impact: its impulse grows with the time of the run.
+static void add_open(pc_quantities *q, const pc_sensor *sensor, int i, const char *group)
+{
+  const pc_quantity all[] = {
+      {.name = "total_open", .unit = "N s", .value = sensor->open_total[i]},
+      {.name = "force_end", .unit = "N", .value = sensor->end_force[i]},
+      {.name = "open", .value = sensor->open, .whole = true},
+  };
+  pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_SENSOR, group);
+}
+
+static void add_hits(pc_quantities *q, const pc_sensor *sensor)
+{
+  const pc_strike *hardest = &sensor->hardest, *strongest = &sensor->strongest;
+  bool any = hardest->body.id > 0, ended = strongest->body.id > 0;
+  const pc_quantity all[] = {
+      {.name = "bodies", .value = sensor->struck, .whole = true, .shown = PC_SHOW_MEAN},
+      {.name = "kinetic_max", .unit = "J", .value = hardest->value, .shown = PC_SHOW_MEAN},
+      {.name = "kinetic_max_time", .unit = "s", .value = any ? hardest->time : NAN},
+      {.name = "kinetic_max_mass", .unit = "kg", .value = any ? hardest->mass : NAN},
+      {.name = "impulse_max", .unit = "N s", .value = strongest->value, .shown = PC_SHOW_MEAN},
+      {.name = "impulse_max_time", .unit = "s", .value = ended ? strongest->time : NAN},
+      {.name = "impulse_max_mass", .unit = "kg", .value = ended ? strongest->mass : NAN},
+      {.name = "impulse_max_duration", .unit = "s", .value = ended ? strongest->duration : NAN},
+      {.name = "open", .value = sensor->open, .whole = true},
+  };
+  char group[80];
+  snprintf(group, sizeof group, "%.70s", sensor->name);
+  pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_SENSOR, group);
+}
+
+static void add_peak(pc_quantities *q, const pc_sensor *sensor, const char *unit)
+{
+  const double usual = 0.02; // s
+  const pc_quantity all[] = {{.name = sensor->window == usual ? "peak_20ms" : "peak_window",
+                              .unit = unit,
+                              .value = sensor->peak,
+                              .shown = PC_SHOW_MEAN},
+                             {.name = "window", .unit = "s", .value = sensor->window}};
+  char group[80];
+  snprintf(group, sizeof group, "%.70s", sensor->name);
+  pc_quantities_add_all(q, sensor->window == usual ? 1 : 2, all, PC_OF_SENSOR, group);
+}
+
 static void add_sensor(pc_quantities *q, const pc_sensor *sensor, double step)
 {
   const char *unit = pc_sensor_unit(sensor);
@@ -64,13 +107,13 @@ static void add_sensor(pc_quantities *q, const pc_sensor *sensor, double step)
     char group[80];
     snprintf(group, sizeof group, sensor->along ? "%.70s" : "%.70s %c", sensor->name, "xyz"[i]);
     pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_SENSOR, group);
+    if (sensor->kind == PC_SENSOR_IMPULSE)
+      add_open(q, sensor, i, group);
   }
-  const pc_quantity peak = {
-      .name = "peak_20ms", .unit = unit, .value = sensor->peak, .shown = PC_SHOW_MEAN};
-  char group[80];
-  snprintf(group, sizeof group, "%.70s", sensor->name);
-  if (pc_sensor_has_peaks(sensor) && !(step > PC_PEAK_WINDOW))
-    pc_quantities_add(q, &peak, PC_OF_SENSOR, group);
+  if (sensor->kind == PC_SENSOR_HITS)
+    add_hits(q, sensor);
+  if (pc_sensor_has_peaks(sensor) && !(step > sensor->window))
+    add_peak(q, sensor, sensor->kind == PC_SENSOR_HITS ? "N" : unit);
 }
 
 static pc_status add_exit(pc_quantities *q, const pc_scene *scene, int goal, pc_error *error)

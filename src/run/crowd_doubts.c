@@ -67,7 +67,7 @@ static void doubt_crowding(doubts *all, const pc_crowd_facts *f)
   if (isfinite(f->densest.value) && f->densest.value > PC_MEASURED_DENSITY) {
     write_place(f, &f->densest, place, sizeof place);
     add(all,
-        "%.3g people/m2 %s; people who walk have at most 5.4 (Weidmann 1993), above %d a crowd is "
+        "%.3g people/m^2 %s; people who walk have at most 5.4 (Weidmann 1993), above %d a crowd is "
         "carried along (Fruin 1993)",
         f->densest.value, place, PC_MEASURED_DENSITY);
   }
@@ -75,7 +75,7 @@ static void doubt_crowding(doubts *all, const pc_crowd_facts *f)
   if (isfinite(load) && load > PC_TOLERABLE_LOAD) {
     write_place(f, &f->pressed, place, sizeof place);
     add(all,
-        "a pressure of %.3g N/m2 %s, a load of %.3g N on a person; %d N are tolerable (Evans and "
+        "a pressure of %.3g N/m^2 %s, a load of %.3g N on a person; %d N are tolerable (Evans and "
         "Hayden 1971), %d N kill within minutes (Hopkins et al. 1993)",
         f->pressed.value, place, load, PC_TOLERABLE_LOAD, PC_DEADLY_LOAD);
   }

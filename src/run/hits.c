@@ -134,7 +134,8 @@ bool pc_hits_step(pc_hits *hits, const pc_scene *scene, double begin, double end
                                    : compare_pairs(&open->at[i], &step->at[k]);
     if (order > 0) {
       hits->next.at[hits->next.count++] = step->at[k];
-      count[step->at[k].sensor][0]++;
+      if (count != NULL)
+        count[step->at[k].sensor][0]++;
     } else {
       go_on(hits, &open->at[i++], order == 0 ? &step->at[k] : NULL, scene, begin, end);
     }
@@ -147,7 +148,7 @@ bool pc_hits_step(pc_hits *hits, const pc_scene *scene, double begin, double end
   return true;
 }
 
-bool pc_hits_are_sound(const void *bytes, size_t count, const pc_scene *scene)
+bool pc_hits_are_sound(const void *bytes, size_t count, const pc_scene *scene, pc_sensor_kind kind)
 {
   const pc_saved_field fields[] = {
       PC_SAVED_INTEGERS(pc_hit, sensor, 0, scene->sensors - 1),
@@ -171,8 +172,7 @@ bool pc_hits_are_sound(const void *bytes, size_t count, const pc_scene *scene)
   for (size_t i = 0; i < count; i++) { // sorted, each pair once, of a sensor of hits
     pc_hit hit;
     memcpy(&hit, (const char *)bytes + i * sizeof hit, sizeof hit);
-    if (scene->sensor[hit.sensor].kind != PC_SENSOR_HITS ||
-        (i > 0 && compare_pairs(&before, &hit) >= 0))
+    if (scene->sensor[hit.sensor].kind != kind || (i > 0 && compare_pairs(&before, &hit) >= 0))
       return false;
     before = hit;
   }

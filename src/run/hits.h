@@ -33,11 +33,11 @@ void pc_hits_free(pc_hits *hits);
 bool pc_hits_add(pc_hits *hits, int sensor, pc_body body, pc_body by, const pc_contact *contact,
                  const double *kinetic);
 // Call it after the contacts of a step from `begin` to `end`, whose largest impulse is given.
-// Adds the hits that began to count[sensor]. False when memory is out.
+// Adds the hits that began to count[sensor], unless that is NULL. False when memory is out.
 bool pc_hits_step(pc_hits *hits, const pc_scene *scene, double begin, double end, double largest,
                   double (*count)[3]);
-// Whether hits of a checkpoint can be those of the scene.
-bool pc_hits_are_sound(const void *bytes, size_t count, const pc_scene *scene);
+// Whether hits of a checkpoint can be those of the sensors of this kind.
+bool pc_hits_are_sound(const void *bytes, size_t count, const pc_scene *scene, pc_sensor_kind kind);
 
 // hits_record.c
 

@@ -7,21 +7,37 @@
 
 enum { MOST_KEPT = 1000, PARTS = sizeof(pc_peak) / sizeof(double) };
 
-bool pc_peaks_begin(pc_peaks *peaks, pc_arena *arena, int count, double h)
+static pc_peak_window plan_window(double window, double h)
 {
-  *peaks = (pc_peaks){.count = count, .h = h, .every = 1};
+  pc_peak_window w = {.window = window, .every = 1};
+  double steps = window / h; // a step may be far too short for an integer
+  if (steps > MOST_KEPT)
+    w.every = (long)fmin(ceil(steps / MOST_KEPT), PC_SAVED_MOST);
+  w.room = (int)fmin(steps / (double)w.every, MOST_KEPT) + 2;
+  return w;
+}
+
+bool pc_peaks_begin(pc_peaks *peaks, pc_arena *arena, int count, const double *windows, double h)
+{
+  *peaks = (pc_peaks){.count = count, .h = h};
   if (count == 0)
     return true;
-  double steps = PC_PEAK_WINDOW / h; // a step may be far too short for an integer
-  if (steps > MOST_KEPT)
-    peaks->every = (long)fmin(ceil(steps / MOST_KEPT), PC_SAVED_MOST);
-  peaks->room = (int)fmin(steps / (double)peaks->every, MOST_KEPT) + 2;
-  size_t numbers = 1 + (size_t)count * (PARTS + 3 * (size_t)peaks->room);
+  peaks->window = pc_arena_take(arena, (size_t)count, sizeof *peaks->window);
+  if (peaks->window == NULL)
+    return false;
+  size_t kept = 1 + (size_t)count * PARTS, numbers = kept;
+  for (int k = 0; k < count; k++) {
+    peaks->window[k] = plan_window(windows[k], h);
+    numbers += 3 * (size_t)peaks->window[k].room;
+  }
   peaks->steps = pc_arena_take(arena, numbers, sizeof *peaks->steps);
   if (peaks->steps == NULL)
     return false;
   peaks->peak = (pc_peak *)(peaks->steps + 1);
-  peaks->kept = (double(*)[3])(peaks->steps + 1 + (size_t)count * PARTS);
+  for (int k = 0; k < count; k++) {
+    peaks->window[k].kept = (double(*)[3])(peaks->steps + kept);
+    kept += 3 * (size_t)peaks->window[k].room;
+  }
   peaks->bytes = numbers * sizeof *peaks->steps;
   return true;
 }
@@ -33,23 +49,24 @@ void pc_peaks_step(pc_peaks *peaks)
 }
 
 // The integral up to the time when number `index` was kept. Before the start there was nothing.
-static const double *kept_at(const pc_peaks *peaks, int sensor, long index)
+static const double *kept_at(const pc_peak_window *window, long index)
 {
   static const double none[3];
-  return index <= 0 ? none : peaks->kept[sensor * peaks->room + index % peaks->room];
+  return index <= 0 ? none : window->kept[index % window->room];
 }
 
 // Between two kept integrals the value is taken as constant, so windows need not be whole steps.
 static double mean_size(const pc_peaks *peaks, int sensor, long index)
 {
-  double windows = PC_PEAK_WINDOW / (peaks->h * (double)peaks->every);
-  long whole = (long)fmin(windows, peaks->room - 2);
+  const pc_peak_window *window = &peaks->window[sensor];
+  double windows = window->window / (peaks->h * (double)window->every);
+  long whole = (long)fmin(windows, window->room - 2);
   double part = fmin(windows - (double)whole, 1), square = 0;
-  const double *late = kept_at(peaks, sensor, index - whole);
-  const double *early = kept_at(peaks, sensor, index - whole - 1);
+  const double *late = kept_at(window, index - whole);
+  const double *early = kept_at(window, index - whole - 1);
   for (int i = 0; i < 3; i++) {
     double before = late[i] + part * (early[i] - late[i]);
-    double mean = (peaks->peak[sensor].sum[i] - before) / PC_PEAK_WINDOW;
+    double mean = (peaks->peak[sensor].sum[i] - before) / window->window;
     square += mean * mean;
   }
   return sqrt(square);
@@ -58,17 +75,33 @@ static double mean_size(const pc_peaks *peaks, int sensor, long index)
 void pc_peaks_add(pc_peaks *peaks, int sensor, const double *value, int width)
 {
   pc_peak *peak = &peaks->peak[sensor];
+  const pc_peak_window *window = &peaks->window[sensor];
   double square = 0;
-  long steps = (long)*peaks->steps, index = steps / peaks->every;
+  long steps = (long)*peaks->steps, index = steps / window->every;
   for (int i = 0; i < width; i++) {
     peak->sum[i] += value[i] * peaks->h;
     square += value[i] * value[i];
   }
   peak->step = fmax(peak->step, sqrt(square));
-  if (steps % peaks->every != 0)
+  if (steps % window->every != 0)
     return;
-  memcpy(peaks->kept[sensor * peaks->room + index % peaks->room], peak->sum, sizeof peak->sum);
+  memcpy(window->kept[index % window->room], peak->sum, sizeof peak->sum);
   peak->mean = fmax(peak->mean, mean_size(peaks, sensor, index));
+}
+
+void pc_peaks_last_mean(const pc_peaks *peaks, int sensor, double mean[3])
+{
+  const pc_peak_window *window = &peaks->window[sensor];
+  double steps = *peaks->steps, time = fmin(window->window, steps * peaks->h);
+  double from = fmax(0, (steps - window->window / peaks->h) / (double)window->every);
+  long last = (long)(steps / (double)window->every);
+  long index = (long)fmax(fmin(floor(from), (double)last - 1), (double)(last - window->room + 1));
+  double part = fmin(fmax(from - (double)index, 0), 1);
+  const double *early = kept_at(window, index), *late = kept_at(window, index + 1);
+  for (int i = 0; i < 3; i++) {
+    double before = early[i] + part * (late[i] - early[i]);
+    mean[i] = time > 0 ? (peaks->peak[sensor].sum[i] - before) / time : 0;
+  }
 }
 
 bool pc_peaks_are_sound(const pc_peaks *peaks, const void *data, size_t size)

@@ -295,6 +295,7 @@ static bool has_no_step(const char *record)
 // What a checkpoint of any kind of run says of itself; nothing if it cannot be read.
 typedef struct checkpoint_head {
   bool other_scene, other_record;
+  double time; // s
 } checkpoint_head;
 
 static checkpoint_head look_at_checkpoint(const pc_running *r)
@@ -308,10 +309,25 @@ static checkpoint_head look_at_checkpoint(const pc_running *r)
   if (blobs[0].size == sizeof mark)
     memcpy(&mark, blobs[0].data, sizeof mark);
   head.other_scene = mark.scene != r->hash;
+  head.time = mark.summary.time;
   head.other_record = pc_record_is_marked(files->record, (int)(blobs[1].size / sizeof(long)),
                                           blobs[1].data, NULL) == PC_ERROR_INPUT;
   free_blobs(blobs, 2);
   return head;
+}
+
+double pc_running_stopped(const pc_running *r)
+{
+  const pc_run_files *files = &r->simulation.files;
+  pc_reading *reading = pc_reading_open(files->record, NULL);
+  bool unfinished = reading != NULL && pc_reading_complete(reading) != 1;
+  pc_reading_close(reading);
+  if (!unfinished || pc_run_check_program(files->checkpoint, NULL) != PC_OK)
+    return 0;
+  checkpoint_head head = look_at_checkpoint(r);
+  double end = (double)r->steps * r->simulation.scene->step;
+  bool own = !head.other_scene && !head.other_record;
+  return own && head.time > 0 && head.time <= end ? head.time : 0;
 }
 
 bool pc_running_is_finished(pc_running *r)

@@ -75,7 +75,8 @@ static bool listen(const pc_running *r)
                               .steps = r->steps,
                               .elapsed_s = elapsed,
                               .left_s = -1,
-                              .info = r->simulation.kind->info(&r->simulation)};
+                              .info = r->simulation.kind->info(&r->simulation),
+                              .replaced = r->replaced};
   if (elapsed > 0)
     progress.rate = (double)done / elapsed;
   if (elapsed > 0.3 && done > 2)
@@ -176,8 +177,10 @@ pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_su
   bool prepared = status == PC_OK;
   if (status == PC_OK && options->resume)
     status = pc_running_resume(&r, error);
-  else if (status == PC_OK && options->output != NULL)
+  else if (status == PC_OK && options->output != NULL) {
+    r.replaced = pc_running_stopped(&r);
     status = pc_running_start(&r, error);
+  }
   r.first_step = summary->steps;
   if (status == PC_OK)
     status = loop(&r, error);

@@ -15,6 +15,7 @@ typedef struct pc_running {
   double wall_before;                        // of the parts of the run before this one
   double record_s;                           // since the last step
   long first_step;                           // of this part of the run
+  double replaced; // s: time of the stopped run that was replaced; 0: none
 } pc_running;
 
 // Whether the run is complete.
@@ -26,6 +27,10 @@ void pc_running_hash(pc_running *r);
 
 // Starts a new run and writes its first checkpoint, before the first step.
 pc_status pc_running_start(pc_running *r, pc_error *error);
+
+// The time of a stopped run of this scene in the files of this one, which could be resumed; 0:
+// there is none.
+double pc_running_stopped(const pc_running *r);
 
 // Continues from the last checkpoint. Without one, the run starts from the beginning if that
 // replaces nothing. A checkpoint of another record is ignored if the record has no step yet: then

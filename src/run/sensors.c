@@ -24,7 +24,15 @@ bool pc_sensor_is_total(const pc_sensor *sensor)
 
 bool pc_sensor_has_peaks(const pc_sensor *sensor)
 {
-  return sensor->kind == PC_SENSOR_FORCE || sensor->kind == PC_SENSOR_ACCELERATION;
+  return sensor->kind == PC_SENSOR_FORCE || sensor->kind == PC_SENSOR_ACCELERATION ||
+         sensor->kind == PC_SENSOR_HITS;
+}
+
+// The time over which the value or the force of a sensor is averaged; 0: it is not.
+static double window_of(const pc_sensor *sensor)
+{
+  const double end = 1; // s, of what presses at the end
+  return pc_sensor_has_peaks(sensor) ? sensor->window : sensor->kind == PC_SENSOR_IMPULSE ? end : 0;
 }
 
 int pc_sensor_width(const pc_sensor *sensor)
@@ -98,14 +106,21 @@ pc_status pc_sensors_create(pc_sensors *sensors, const pc_scene *scene, pc_error
   sensors->value = pc_arena_take(&sensors->arena, count, sizeof *sensors->value);
   sensors->memory = pc_arena_take(&sensors->arena, count, sizeof *sensors->memory);
   sensors->total = pc_arena_take(&sensors->arena, count, sizeof *sensors->total);
-  if (pc_hits_are_wanted(scene))
-    sensors->kinetic =
-        pc_arena_take(&sensors->arena, (size_t)scene->bodies + 1, sizeof *sensors->kinetic);
+  sensors->push = pc_arena_take(&sensors->arena, count, sizeof *sensors->push);
+  sensors->kinetic =
+      pc_arena_take(&sensors->arena, (size_t)scene->bodies + 1, sizeof *sensors->kinetic);
   sensors->peak = pc_arena_take(&sensors->arena, count, sizeof *sensors->peak);
+  double *windows = pc_arena_take(&sensors->arena, count, sizeof *windows);
   int peaks = 0;
-  for (int k = 0; !sensors->arena.failed && k < scene->sensors; k++)
-    sensors->peak[k] = pc_sensor_has_peaks(scene->sensor + k) ? peaks++ : -1;
-  pc_peaks_begin(&sensors->peaks, &sensors->arena, peaks, scene->step);
+  for (int k = 0; !sensors->arena.failed && k < scene->sensors; k++) {
+    double window = window_of(scene->sensor + k);
+    sensors->peak[k] = window > 0 ? peaks : -1;
+    windows[peaks] = window;
+    peaks += window > 0;
+  }
+  if (!sensors->arena.failed)
+    pc_peaks_begin(&sensors->peaks, &sensors->arena, peaks, windows, scene->step);
+  pc_tallies_begin(&sensors->tallies, &sensors->arena, scene);
   for (int k = 0; !sensors->arena.failed && k < scene->sensors; k++) {
     double velocity[3];
     mean_state(sensors, k, sensors->start[k], velocity);
@@ -117,6 +132,7 @@ pc_status pc_sensors_create(pc_sensors *sensors, const pc_scene *scene, pc_error
 void pc_sensors_free(pc_sensors *sensors)
 {
   pc_hits_free(&sensors->hits);
+  pc_hits_free(&sensors->loads);
   pc_arena_free(&sensors->arena);
   *sensors = (pc_sensors){0};
 }
@@ -126,7 +142,7 @@ void pc_sensors_before(pc_sensors *sensors)
   const pc_world *world = sensors->scene->world;
   double position[3];
   sensors->begun = pc_world_time(world);
-  for (int id = 1; sensors->kinetic != NULL && id <= sensors->scene->bodies; id++)
+  for (int id = 1; sensors->tallies.count > 0 && id <= sensors->scene->bodies; id++)
     sensors->kinetic[id] = pc_body_get_kinetic(world, (pc_body){id});
   for (int k = 0; k < sensors->scene->sensors; k++)
     if (sensors->scene->sensor[k].kind == PC_SENSOR_ACCELERATION)
@@ -141,8 +157,10 @@ static void add_push(pc_sensors *sensors, int k, facing sides, const double forc
   int sign = sides.first - sides.second;
   bool total = sensors->scene->sensor[k].kind == PC_SENSOR_IMPULSE;
   double *sum = total ? sensors->total[k] : sensors->value[k];
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 3; i++) {
     sum[i] += sign * (total ? impulse[i] : force[i]);
+    sensors->push[k][i] += sign * force[i];
+  }
 }
 
 static bool sums(const pc_sensor *sensor, pc_force_source source)
@@ -152,11 +170,12 @@ static bool sums(const pc_sensor *sensor, pc_force_source source)
 }
 
 // Hits of two bodies that are on both sides are counted once, on the body that was made first.
-static bool add_hit(pc_sensors *sensors, int k, facing sides, const pc_contact *contact)
+static bool add_hit(pc_sensors *sensors, pc_hits *hits, int k, facing sides,
+                    const pc_contact *contact)
 {
   const pc_body *bodies = contact->bodies;
   bool first = sides.first && sides.second ? bodies[0].id < bodies[1].id : sides.first;
-  return pc_hits_add(&sensors->hits, k, bodies[!first], bodies[first], contact, sensors->kinetic);
+  return pc_hits_add(hits, k, bodies[!first], bodies[first], contact, sensors->kinetic);
 }
 
 // `largest`: of the impulses of the step. False when memory is out.
@@ -175,16 +194,20 @@ static bool sum_contact(pc_sensors *sensors, int c, double h, double *largest)
     facing f = face(sensors, k, bodies);
     if (!f.first && !f.second)
       continue;
-    if (sums(scene->sensor + k, PC_FORCE_CONTACTS))
+    bool pushes = sums(scene->sensor + k, PC_FORCE_CONTACTS);
+    bool loads = pushes && kind == PC_SENSOR_IMPULSE && f.first != f.second;
+    if (pushes)
       add_push(sensors, k, f, force, percussion);
-    if (kind != PC_SENSOR_DISSIPATED && kind != PC_SENSOR_HITS)
+    if (kind != PC_SENSOR_DISSIPATED && kind != PC_SENSOR_HITS && !loads)
       continue;
     if (contact.bodies[0].id == 0) // it is not read yet
       pc_world_contact(scene->world, c, &contact);
     if (kind == PC_SENSOR_DISSIPATED)
       sensors->total[k][0] += contact.dissipated;
-    else if (!add_hit(sensors, k, f, &contact))
+    else if (!add_hit(sensors, loads ? &sensors->loads : &sensors->hits, k, f, &contact))
       return false;
+    for (int i = 0; i < 3 && kind == PC_SENSOR_HITS; i++)
+      sensors->push[k][i] += (f.first - f.second) * force[i];
   }
   return true;
 }
@@ -213,8 +236,12 @@ static bool sum_exchanges(pc_sensors *sensors, double h)
       return false;
   for (int e = 0; e < scene->elements; e++)
     sum_element(sensors, e, h);
-  return pc_hits_step(&sensors->hits, scene, sensors->begun, pc_world_time(scene->world), largest,
-                      sensors->total);
+  double begun = sensors->begun, end = pc_world_time(scene->world);
+  if (!pc_hits_step(&sensors->loads, scene, begun, end, largest, NULL) ||
+      !pc_hits_step(&sensors->hits, scene, begun, end, largest, sensors->total))
+    return false;
+  pc_tallies_step(&sensors->tallies, &sensors->hits, begun);
+  return true;
 }
 
 static void remember(pc_sensor_memory *memory, const double value[3])
@@ -225,6 +252,39 @@ static void remember(pc_sensor_memory *memory, const double value[3])
     memory->sum[i] += value[i];
   }
   memory->steps++;
+}
+
+// Component by component, or along the axis of the sensor.
+static void put_along(const pc_sensor *sensor, double vector[3])
+{
+  if (sensor->along)
+    vector[0] = pc_dot3(vector, sensor->axis);
+}
+
+static void tell_hits(const pc_sensors *sensors, int k, pc_sensor *sensor)
+{
+  const pc_tally *tally = pc_tally_of(&sensors->tallies, k);
+  sensor->struck = tally->struck;
+  sensor->hardest = tally->energy;
+  sensor->strongest = tally->impulse;
+}
+
+static void tell_open(const pc_sensors *sensors, int k, pc_sensor *sensor)
+{
+  const pc_hit_list *open =
+      sensor->kind == PC_SENSOR_HITS ? &sensors->hits.open : &sensors->loads.open;
+  sensor->open = 0;
+  memset(sensor->open_total, 0, sizeof sensor->open_total);
+  for (int i = 0; i < open->count; i++) {
+    if (open->at[i].sensor != k)
+      continue;
+    sensor->open++;
+    for (int c = 0; c < 3; c++)
+      sensor->open_total[c] += open->at[i].impulse[c];
+  }
+  pc_peaks_last_mean(&sensors->peaks, sensors->peak[k], sensor->end_force);
+  put_along(sensor, sensor->open_total);
+  put_along(sensor, sensor->end_force);
 }
 
 void pc_sensors_tell(const pc_sensors *sensors, pc_scene *scene)
@@ -244,8 +304,11 @@ void pc_sensors_tell(const pc_sensors *sensors, pc_scene *scene)
       sensor->peak = peak->mean;
       sensor->peak_step = peak->step;
     }
-    if (sensor->along)
-      sensor->total[0] = pc_dot3(total, sensor->axis);
+    put_along(sensor, sensor->total);
+    if (sensor->kind == PC_SENSOR_HITS)
+      tell_hits(sensors, k, sensor);
+    if (sensor->kind == PC_SENSOR_HITS || sensor->kind == PC_SENSOR_IMPULSE)
+      tell_open(sensors, k, sensor);
   }
 }
 
@@ -255,7 +318,7 @@ static void measure(pc_sensors *sensors, int k, double h)
   double position[3], velocity[3], *value = sensors->value[k];
   pc_sensor_kind kind = sensors->scene->sensor[k].kind;
   for (int i = 0; i < 3; i++)
-    value[i] = 0;
+    value[i] = sensors->push[k][i] = 0;
   if (kind == PC_SENSOR_TEMPERATURE)
     value[0] = mean_temperature(sensors, k);
   if (kind != PC_SENSOR_ACCELERATION && kind != PC_SENSOR_VELOCITY &&
@@ -283,7 +346,9 @@ static void finish_value(pc_sensors *sensors, int k, double h)
       value[i] = pc_butterworth_next(&filter, sensors->memory[k].filter + 2 * i, value[i]);
   }
   remember(sensors->memory + k, value);
-  if (sensors->peak[k] >= 0)
+  if (sensors->peak[k] >= 0 && pc_sensor_is_total(sensor))
+    pc_peaks_add(&sensors->peaks, sensors->peak[k], sensors->push[k], 3);
+  else if (sensors->peak[k] >= 0)
     pc_peaks_add(&sensors->peaks, sensors->peak[k], value, pc_sensor_width(sensor));
 }
 
@@ -354,11 +419,45 @@ pc_status pc_sensors_load_totals(pc_sensors *sensors, const void *data, size_t s
   size_t count = (size - totals) / sizeof *open->at;
   if (!pc_saved_is_sound(data, totals / sizeof(double), sizeof(double), &pc_saved_finite, 1) ||
       count > INT_MAX || !are_counts(data, sensors->scene) ||
-      !pc_hits_are_sound(hits, count, sensors->scene))
+      !pc_hits_are_sound(hits, count, sensors->scene, PC_SENSOR_HITS))
     return pc_fail(error, PC_ERROR_INPUT, "the totals of the sensors are damaged");
   if (!pc_array_reserve(open, (int)count))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   memcpy(sensors->total, data, totals);
+  if (count > 0)
+    memcpy(open->at, hits, count * sizeof *open->at);
+  open->count = (int)count;
+  return PC_OK;
+}
+
+// Tallies come first, then hits, as many as there is room for.
+size_t pc_sensors_save_tallies(const pc_sensors *sensors, void *buffer)
+{
+  const pc_hit_list *open = &sensors->loads.open;
+  size_t tallies = sensors->tallies.bytes, hits = (size_t)open->count * sizeof *open->at;
+  if (buffer != NULL && tallies > 0)
+    memcpy(buffer, sensors->tallies.tally, tallies);
+  if (buffer != NULL && hits > 0)
+    memcpy((char *)buffer + tallies, open->at, hits);
+  return tallies + hits;
+}
+
+pc_status pc_sensors_load_tallies(pc_sensors *sensors, const void *data, size_t size,
+                                  pc_error *error)
+{
+  pc_hit_list *open = &sensors->loads.open;
+  size_t tallies = sensors->tallies.bytes;
+  if (size < tallies || (size - tallies) % sizeof *open->at != 0)
+    return pc_fail(error, PC_ERROR_INPUT, "written by another version");
+  size_t count = (size - tallies) / sizeof *open->at;
+  const char *hits = (const char *)data + tallies;
+  if (!pc_tallies_are_sound(&sensors->tallies, data, tallies) || count > INT_MAX ||
+      !pc_hits_are_sound(hits, count, sensors->scene, PC_SENSOR_IMPULSE))
+    return pc_fail(error, PC_ERROR_INPUT, "the tallies of the sensors are damaged");
+  if (!pc_array_reserve(open, (int)count))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  if (tallies > 0)
+    memcpy(sensors->tallies.tally, data, tallies);
   if (count > 0)
     memcpy(open->at, hits, count * sizeof *open->at);
   open->count = (int)count;

@@ -6,6 +6,7 @@
 #include "percuss/scene.h"
 #include "run/hits.h"
 #include "run/peaks.h"
+#include "run/tallies.h"
 
 // The part of a sensor in a checkpoint.
 typedef struct pc_sensor_memory {
@@ -22,11 +23,13 @@ typedef struct pc_sensors {
   double (*before)[3];    // mean velocity before the step
   double (*value)[3];     // of the last step; value[i][0] alone for a sensor along an axis
   pc_sensor_memory *memory;
-  double (*total)[3]; // impulse, dissipated energy or hits since the start
-  pc_hits hits;
+  double (*total)[3];  // impulse, dissipated energy or hits since the start
+  double (*push)[3];   // force of the last step on the bodies of a sensor of impulse or hits
+  pc_hits hits, loads; // of sensors of hits; of impulses, which say what presses at the end
+  pc_tallies tallies;
   pc_peaks peaks;
   int *peak;       // [sensor]: its number among those with peaks, or -1
-  double *kinetic; // [body number]: energy before the step; NULL without a sensor of hits
+  double *kinetic; // [body number]: energy before the step; 0 without a sensor of hits
   double begun;    // time before the step
 } pc_sensors;
 
@@ -42,13 +45,17 @@ void pc_sensors_tell(const pc_sensors *sensors, pc_scene *scene);
 size_t pc_sensors_save_totals(const pc_sensors *sensors, void *buffer);
 pc_status pc_sensors_load_totals(pc_sensors *sensors, const void *data, size_t size,
                                  pc_error *error);
+// The part with the hits of sensors of impulse, and with tallies; empty if there are none.
+size_t pc_sensors_save_tallies(const pc_sensors *sensors, void *buffer);
+pc_status pc_sensors_load_tallies(pc_sensors *sensors, const void *data, size_t size,
+                                  pc_error *error);
 // The part with the peaks; empty if no sensor has one.
 size_t pc_sensors_save_peaks(const pc_sensors *sensors, void *buffer);
 pc_status pc_sensors_load_peaks(pc_sensors *sensors, const void *data, size_t size,
                                 pc_error *error);
 bool pc_sensor_is_total(const pc_sensor *sensor);    // counts from the start of the run
 const char *pc_sensor_unit(const pc_sensor *sensor); // NULL: a number
-bool pc_sensor_has_peaks(const pc_sensor *sensor);   // what an impact in one step makes large
+bool pc_sensor_has_peaks(const pc_sensor *sensor);   // `peak` is measured
 int pc_sensor_width(const pc_sensor *sensor);        // numbers: 1 or 3
 
 #endif

@@ -10,6 +10,7 @@ typedef struct body_file {
   const char *name;
   pc_node shape, material, orientation, inertia, motion, guided;
   double speed; // of a guided obstacle
+  double sink;  // m, of an obstacle on the ground
   bool on_ground;
   pc_body_def def;
 } body_file;
@@ -127,6 +128,9 @@ static const pc_key obstacle_name[] = {
 static const pc_key obstacle_keys[] = {
     {"position", PC_INTO(body_file, def.position), PC_NUMBERS, .unit = "m",
      .otherwise = "[0, 0, 0]", .meaning = "position of the shape's origin"},
+    PC_ON_KEY(body_file),
+    {PC_KEY(body_file, sink), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE, .otherwise = "0",
+     .with = "on", .meaning = "how far the obstacle is sunk into the ground after that"},
     {PC_KEY(body_file, motion), PC_A_MAPPING, .mapping = &pc_table_motion, .left_out = "at rest",
      .meaning = "prescribed motion"},
     {PC_KEY(body_file, guided), PC_A_MAPPING, .mapping = &guided_table, .left_out = "at rest",
@@ -136,6 +140,19 @@ static const pc_key obstacle_keys[] = {
 const pc_mapping pc_table_obstacle = {
     "obstacle", "an obstacle", "An obstacle: fixed, moved or guided. Its shape may have no volume.",
     .keys = {obstacle_name, place_keys, obstacle_keys}};
+
+// Puts the obstacle on those before it. False if it cannot stand there.
+static bool put_on_ground(pc_rigid_builder *builder, pc_node node, body_file *file)
+{
+  pc_node on = PC_NODE(node, body_file, on_ground);
+  if (!pc_failed(node) && !pc_shape_has_volume(file->def.shape))
+    pc_complain(on, "a %s has no volume and cannot be put on the ground",
+                pc_shape_type_name(pc_shape_kind(file->def.shape)));
+  if (!pc_rigid_put_down(builder, node, &file->def))
+    return false;
+  file->def.position[builder->dimension - 1] -= file->sink;
+  return true;
+}
 
 static void read_guide(pc_node node, body_file *file)
 {
@@ -168,7 +185,8 @@ void pc_rigid_read_obstacle(pc_rigid_builder *builder, pc_node node, int number)
   }
   if (pc_is_present(file.guided))
     read_guide(file.guided, &file);
-  pc_rigid_add_body(builder, node, name, &file.def);
+  if (!file.on_ground || put_on_ground(builder, node, &file))
+    pc_rigid_add_body(builder, node, name, &file.def);
   pc_rigid_free_motion(&file.def.motion);
   pc_shape_release(file.def.shape);
 }

@@ -18,13 +18,20 @@ void pc_rigid_doubt_density(const pc_rigid_builder *builder, pc_node node, doubl
   if (builder->dimension == 3 && density < LIGHT)
     pc_warn(
         node,
-        "'density': %g kg/m3 is lower than that of any solid; if the value is in g/cm3, write %g",
+        "'density': %g kg/m^3 is lower than that of any solid; if the value is in g/cm^3, write %g",
         density, 1000 * density);
   else if (builder->dimension == 3 && density > HEAVY)
     pc_warn(
         node,
-        "'density': %g kg/m3 is higher than that of any solid; if the value is in g/m3, write %g",
+        "'density': %g kg/m^3 is higher than that of any solid; if the value is in g/m^3, write %g",
         density, density / 1000);
+}
+
+// A height field.
+static bool is_terrain(const pc_placed *placed)
+{
+  return placed->kind != PC_FREE && placed->shape->mesh != NULL &&
+         placed->shape->mesh->survey.spacing > 0;
 }
 
 // How large a body is along the axis in which it is smallest, and in which it is largest.
@@ -128,7 +135,7 @@ static void doubt_sizes(const pc_rigid_builder *builder)
             up == 2 ? 'z' : 'y');
   if (gravity > 9000 && gravity < 11000)
     pc_warn(pc_at(pc_get(builder->root, "gravity"), builder->root),
-            "'gravity': %g m/s2 is very large; if the value is in mm/s2, write %g", gravity,
+            "'gravity': %g m/s^2 is very large; if the value is in mm/s^2, write %g", gravity,
             gravity / 1000);
   for (int i = 0; i < builder->placed.count && gravity >= 1; i++) {
     double least, most;
@@ -287,6 +294,79 @@ static void doubt_places(const pc_rigid_builder *builder)
   }
 }
 
+// Where an obstacle is, seen from the ground: the least height of its lower side above it, and the
+// largest of its upper side. Over no ground the first is infinite, the second -infinite.
+static void measure_heights(const pc_rigid_builder *builder, const pc_placed *placed, double *lower,
+                            double *upper)
+{
+  enum { ALONG = 16 };
+  const double *box = placed->box;
+  *lower = INFINITY;
+  *upper = -INFINITY;
+  for (int n = 0; n < (ALONG + 1) * (ALONG + 1); n++) {
+    // Slightly inside: the vertical line along a side may miss the shape.
+    double u = 0.5 + 0.999999 * ((n % (ALONG + 1)) / (double)ALONG - 0.5);
+    double v = 0.5 + 0.999999 * ((n / (ALONG + 1)) / (double)ALONG - 0.5);
+    double x = box[0] + u * (box[3] - box[0]), y = box[1] + v * (box[4] - box[1]);
+    double low, high, unused, top, ground = -INFINITY;
+    if (!pc_shape_column(placed->shape, &placed->pose, x, y, &low, &high))
+      continue;
+    for (int i = 0; i < builder->placed.count; i++) {
+      const pc_placed *other = &builder->placed.at[i];
+      if (is_terrain(other) && pc_shape_column(other->shape, &other->pose, x, y, &unused, &top))
+        ground = fmax(ground, top);
+    }
+    if (isfinite(ground)) {
+      *lower = fmin(*lower, low - ground);
+      *upper = fmax(*upper, high - ground);
+    }
+  }
+}
+
+// Whether a body starts above the lower side of an obstacle, over its box: what hovers may be a
+// chute or a table.
+static bool is_fed(const pc_rigid_builder *builder, const double box[6])
+{
+  for (int i = 0; i < builder->placed.count; i++) {
+    const pc_placed *placed = &builder->placed.at[i];
+    if (placed->kind == PC_FREE && placed->box[5] > box[2] && placed->box[0] < box[3] &&
+        placed->box[3] > box[0] && placed->box[1] < box[4] && placed->box[4] > box[1])
+      return true;
+  }
+  return false;
+}
+
+// Obstacles that nothing can hit: a wall in wrong heights is above all bodies, or in the ground.
+static void doubt_walls(const pc_rigid_builder *builder)
+{
+  double largest = 0;
+  bool terrain = false;
+  for (int i = 0; i < builder->placed.count; i++) {
+    const pc_placed *placed = &builder->placed.at[i];
+    double least, most = 0;
+    if (placed->kind == PC_FREE)
+      measure(builder, placed, &least, &most);
+    largest = fmax(largest, most);
+    terrain = terrain || is_terrain(placed);
+  }
+  for (int i = 0; i < builder->placed.count && terrain; i++) {
+    const pc_placed *placed = &builder->placed.at[i];
+    double lower, upper;
+    if (placed->kind != PC_FIXED || !pc_shape_has_volume(placed->shape))
+      continue;
+    measure_heights(builder, placed, &lower, &upper);
+    if (upper < 0 && isfinite(upper))
+      pc_warn(placed->node, "'%.60s' is wholly below the terrain, by %.3g m; nothing can hit it",
+              builder->bodies.names[i], -upper);
+    else if (lower > largest && isfinite(lower) && !is_fed(builder, placed->box))
+      pc_warn(
+          placed->node,
+          "'%.60s' is %.3g m above the terrain, so that bodies pass below it; 'on: ground' puts "
+          "it down",
+          builder->bodies.names[i], lower);
+  }
+}
+
 void pc_rigid_doubt(const pc_rigid_builder *builder)
 {
   if (pc_failed(builder->root))
@@ -303,5 +383,7 @@ void pc_rigid_doubt(const pc_rigid_builder *builder)
   doubt_sizes(builder);
   doubt_bounds(builder);
   doubt_places(builder);
+  if (builder->dimension == 3)
+    doubt_walls(builder);
   doubt_step(builder);
 }

@@ -362,7 +362,7 @@ static pc_world *make_world(rigid_file *file, pc_node root)
   pc_world_def *def = &file->def;
   if (!pc_failed(root) && !(pc_norm(3, def->gravity) <= 1e100))
     pc_complain(PC_NODE(root, rigid_file, def.gravity),
-                "'gravity' is too large: at most %g m/s2 is allowed", 1e100);
+                "'gravity' is too large: at most %g m/s^2 is allowed", 1e100);
   read_contact(file->contact, def);
   read_sleep(file->sleep, def);
   pc_bind(&file->solver, &solver_table, def);

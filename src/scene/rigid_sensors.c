@@ -41,10 +41,16 @@ static const pc_key sensor_keys[] = {
     {PC_KEY(sensor_file, cutoff), PC_A_NUMBER, .unit = "Hz", PC_POSITIVE, .left_out = "no filter",
      .meaning = "cut-off frequency of a low-pass filter, below 1/(2 step); adds the filtered "
                 "signal NAME_filtered; not for totals since the start"},
+    {"window", PC_INTO(sensor_file, sensor.window), PC_A_NUMBER, .unit = "s", PC_POSITIVE,
+     .otherwise = "0.02",
+     .meaning =
+         "with `force`, `acceleration` and `hits`: duration over which the value is averaged "
+         "for its largest mean. A rigid contact has no duration, so choose that of an impact "
+         "on your structure"},
     {"pause", PC_INTO(sensor_file, sensor.pause), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE,
      .otherwise = "0.01",
-     .meaning = "with `hits`: contacts of the same two bodies separated by less than this time "
-                "count as one hit"},
+     .meaning = "with `hits` and `impulse`: contacts of the same two bodies separated by less than "
+                "this time count as one hit"},
     {0}};
 const pc_mapping pc_table_sensor = {"sensor", "a sensor",
                                     "A sensor: quantities recorded at every step.",
@@ -148,8 +154,14 @@ static void check_kind(const pc_rigid_builder *builder, pc_node node, const sens
                 "'from' requires 'kind: force' or 'kind: impulse'");
   if (!exchanges && PC_GIVEN(node, sensor_file, by))
     pc_complain(file->by, "'by' requires 'kind: force', 'impulse', 'dissipated' or 'hits'");
-  if (kind != PC_SENSOR_HITS && PC_GIVEN(node, sensor_file, sensor.pause))
-    pc_complain(PC_NODE(node, sensor_file, sensor.pause), "'pause' requires 'kind: hits'");
+  if (kind != PC_SENSOR_HITS && kind != PC_SENSOR_IMPULSE &&
+      PC_GIVEN(node, sensor_file, sensor.pause))
+    pc_complain(PC_NODE(node, sensor_file, sensor.pause),
+                "'pause' requires 'kind: hits' or 'kind: impulse'");
+  if (kind != PC_SENSOR_FORCE && kind != PC_SENSOR_ACCELERATION && kind != PC_SENSOR_HITS &&
+      PC_GIVEN(node, sensor_file, sensor.window))
+    pc_complain(PC_NODE(node, sensor_file, sensor.window),
+                "'window' requires 'kind: force', 'acceleration' or 'hits'");
   if (exchanges && kind != PC_SENSOR_FORCE && pc_is_present(cutoff))
     pc_complain(cutoff, "'cutoff' cannot be used for totals since the start");
 }

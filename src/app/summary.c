@@ -586,7 +586,8 @@ static void print_deposit(const pc_deposit *d, int outside)
         "deposit     runout %.4g m, longest travel %.4g m, drop %.4g m, reach angle %.3g degrees\n"
         "            area %.4g m^2, thickness up to %.3g m, %.4g m^3 of rock in a deposit of %.4g "
         "m^3\n",
-        d->runout, d->longest, d->drop, d->reach_angle, d->area, d->thickest, d->volume, d->bulk);
+        d->runout, d->longest < 1e-6 ? 0 : d->longest, d->drop, d->reach_angle, d->area,
+        d->thickest, d->volume, d->bulk);
   printf("            %d bod%s on the ground, %d still moving%s\n", d->bodies,
          d->bodies == 1 ? "y" : "ies", d->moving,
          d->astray > 0 || outside > 0 ? "" : ", none lost");

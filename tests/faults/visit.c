@@ -131,12 +131,15 @@ static bool is_ended(pid_t child)
 // neither came for a while after the fault.
 static bool is_over(const char *folder, double *since)
 {
-  char path[PATH], text[8000], complaint[20];
+  char path[PATH], text[8000], complaint[2000];
   snprintf(path, sizeof path, "%s/stdout", folder);
   read_start(path, text, sizeof text);
   beside(path, folder, ".stderr");
   read_start(path, complaint, sizeof complaint);
-  if (strstr(text, "\nfiles ") != NULL || *complaint != 0)
+  // What is said of a stopped run that is replaced is no complaint, and comes first.
+  const char *notice = strstr(complaint, "this run starts again from 0");
+  const char *rest = notice != NULL ? strchr(notice, '\n') : complaint;
+  if (strstr(text, "\nfiles ") != NULL || (rest != NULL && rest[0] != 0 && strcmp(rest, "\n") != 0))
     return true;
   beside(path, folder, ".faults");
   faults_report report = {0};

@@ -1,5 +1,6 @@
 // percuss validate: the published results, recomputed, as a table, JSON or Markdown.
 #include <stdio.h>
+#include <string.h>
 
 #include "app/app.h"
 #include "app/validation_rows.h"
@@ -8,11 +9,21 @@
 
 typedef enum format { TABLE, JSON, MARKDOWN } format;
 
+enum { CASES_MOST = 1024 };
+
 typedef struct report {
   format format;
   pc_json json;
-  validation_rows rows; // Markdown keeps all of them, a table those that are shown apart
+  validation_rows rows;      // Markdown keeps all of them, a table those that are shown apart
+  bool has_rows[CASES_MOST]; // by case
 } report;
+
+// The rows of a case have its id, or begin with it and a dot; so do ids that a user asks for.
+static bool is_part_of(const char *id, const char *prefix)
+{
+  size_t length = strlen(prefix);
+  return strncmp(id, prefix, length) == 0 && (id[length] == 0 || id[length] == '.');
+}
 
 static const char *verdict_word(pc_verdict verdict)
 {
@@ -98,11 +109,40 @@ static void print_summary(const validation_rows *rows)
   printf("\n");
 }
 
+static bool is_asked(const char *name, int ids, char **id)
+{
+  for (int i = 0; i < ids; i++)
+    if (is_part_of(name, id[i]) || is_part_of(id[i], name))
+      return true;
+  return ids == 0;
+}
+
+// What --quick left out, so that nobody takes the rows above for all of them.
+static void print_left_out(const report *from, int ids, char **id)
+{
+  int count = 0, column = 0;
+  for (int i = 0; pc_validation_case(i) != NULL && i < CASES_MOST; i++)
+    count += !from->has_rows[i] && is_asked(pc_validation_case(i), ids, id);
+  if (count == 0)
+    return;
+  printf("\nNot computed, because their rows are slow (without --quick they are):");
+  for (int i = 0; pc_validation_case(i) != NULL && i < CASES_MOST; i++) {
+    if (from->has_rows[i] || !is_asked(pc_validation_case(i), ids, id))
+      continue;
+    if (column == 0 || column > 80)
+      column = printf("\n ") - 1;
+    column += printf(" %s", pc_validation_case(i));
+  }
+  printf("\n");
+}
+
 static void show(const pc_validation *row, void *context)
 {
   report *to = context;
   bool first = validation_rows_total(&to->rows) == 0;
   validation_rows_count(&to->rows, row);
+  for (int i = 0; pc_validation_case(i) != NULL && i < CASES_MOST; i++)
+    to->has_rows[i] = to->has_rows[i] || is_part_of(row->id, pc_validation_case(i));
   if (to->format == JSON) {
     if (first)
       pc_json_open(&to->json, '[');
@@ -122,7 +162,7 @@ static void show(const pc_validation *row, void *context)
   app_flush();
 }
 
-static void finish(report *to)
+static void finish(report *to, bool quick, int ids, char **id)
 {
   if (to->format == JSON && validation_rows_total(&to->rows) == 0)
     pc_json_open(&to->json, '[');
@@ -133,6 +173,8 @@ static void finish(report *to)
   } else {
     print_apart(&to->rows);
     print_summary(&to->rows);
+    if (quick)
+      print_left_out(to, ids, id);
   }
   validation_rows_free(&to->rows);
 }
@@ -172,7 +214,7 @@ static int validate(const void *given, int ids, char **id)
   bool bad_id = status == PC_ERROR_ARGUMENT || status == PC_ERROR_INPUT;
   if (bad_id && validation_rows_total(&to.rows) == 0)
     return app_complain_error(&error, "percuss validate");
-  finish(&to);
+  finish(&to, o->quick, ids, id);
   if (status != PC_OK) {
     app_complain("percuss validate: %s", error.text);
     return bad_id ? APP_BAD_INPUT : APP_FAILED;

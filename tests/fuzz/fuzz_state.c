@@ -7,7 +7,7 @@
 #include "run/simulation.h"
 #include "states.h"
 
-enum { BEFORE = 3, AFTER = 2, PARTS = 5 }; // steps; parts of a checkpoint, at most
+enum { BEFORE = 3, AFTER = 2, PARTS = 6 }; // steps; parts of a checkpoint, at most
 
 typedef struct runner {
   pc_scene scene;

@@ -256,7 +256,7 @@ static const struct {
      "the name of a sensor must not contain '/', ',' or '\"'"},
     {HEAD BODY "sensors:\n  - {name: s, kind: force, bodies: a}\n  - {name: s x, kind: force, "
                "bodies: a, axis: [0, 0, 1]}\n",
-     7, "two sensors are named 's x'; names must be unique"},
+     7, "'s x' is also a column of a sensor without 'axis'"},
     {HEAD BODY "sensors:\n  - {name: s, kind: force, bodies: {material: gold}}\n", 6, "'gold'"},
     {HEAD "materials: [{name: m, density: 1}]\n" BODY
           "sensors:\n  - {name: s, kind: force, bodies: {material: default}}\n",

@@ -100,7 +100,7 @@ static void keep_sensor(pc_rigid_builder *builder, pc_node node, const pc_sensor
 #define NAME(field, ...) #field,
 #define NAMES(field, total, ...) #field, #total,
 // Columns of RUN.csv, which curves find by their names. (Those of vectors have a space.)
-static const char *const columns[] = {
+static const char *const of_every_run[] = {
     "time",     "step",
     "audit",    "drift",
     "closed",   "contacts",
@@ -112,19 +112,34 @@ static const char *const columns[] = {
 
 static void check_column(pc_node node, const char *name)
 {
-  for (int i = 0; i < PC_COUNT(columns); i++)
-    if (strcmp(name, columns[i]) == 0)
+  for (int i = 0; i < PC_COUNT(of_every_run); i++)
+    if (strcmp(name, of_every_run[i]) == 0)
       pc_complain(node, "'%s' is a column of the table of every run; give the sensor another name",
                   name);
 }
 
-// Its columns in the tables, where a sensor of another name could have the same.
-static void add_column_names(pc_node node, pc_names *names, const char *name, bool along)
+// The columns of a sensor in the tables, where one of another name could have the same.
+static void add_column(pc_node node, pc_names *columns, const char *column)
+{
+  int added = pc_failed(node) ? 0 : pc_names_add(columns, column);
+  if (added == -1)
+    pc_complain(
+        node,
+        "'%s' is also a column of a sensor without 'axis', whose columns end in x, y and z: "
+        "choose another name",
+        column);
+  else if (added < 0)
+    pc_complain(node, "out of memory at '%s'", column);
+}
+
+static void add_columns(pc_node node, pc_names *columns, const char *name, bool along)
 {
   char column[220];
+  if (along)
+    add_column(node, columns, name);
   for (int i = 0; i < 3 && !along; i++) {
     snprintf(column, sizeof column, "%.200s %c", name, "xyz"[i]);
-    pc_names_add_at(names, column, node, "sensors");
+    add_column(node, columns, column);
   }
 }
 
@@ -166,7 +181,7 @@ static void check_kind(const pc_rigid_builder *builder, pc_node node, const sens
     pc_complain(cutoff, "'cutoff' cannot be used for totals since the start");
 }
 
-static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names)
+static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names, pc_names *columns)
 {
   sensor_file file = {.name = NULL};
   if (!pc_bind(&node, &pc_table_sensor, &file))
@@ -187,7 +202,7 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
     sensor->along = true;
     sensor->axis[0] = 1;
   }
-  add_column_names(name_node, names, name, sensor->along);
+  add_columns(name_node, columns, name, sensor->along);
   if (pc_is_present(axis))
     pc_rigid_make_unit(axis, sensor->axis);
   check_cutoff(builder, PC_NODE(node, sensor_file, cutoff), file.cutoff);
@@ -200,7 +215,7 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
     snprintf(filtered, sizeof filtered, "%.200s_filtered", name);
     sensor->cutoff = file.cutoff;
     pc_names_add_at(names, filtered, name_node, "sensors");
-    add_column_names(name_node, names, filtered, sensor->along);
+    add_columns(name_node, columns, filtered, sensor->along);
     keep_sensor(builder, node, sensor, filtered, &s, &by);
   }
   pc_chosen_free(&s);
@@ -209,10 +224,11 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
 
 void pc_rigid_read_sensors(pc_rigid_builder *builder, pc_node list)
 {
-  pc_names names = {0};
+  pc_names names = {0}, columns = {0};
   pc_entries e = pc_entries_of(list);
   builder->scene->sensor = pc_allocate(builder->root, 2 * e.count, sizeof *builder->scene->sensor);
   while (pc_next(&e))
-    read_sensor(builder, e.node, &names);
+    read_sensor(builder, e.node, &names, &columns);
   pc_names_free(&names);
+  pc_names_free(&columns);
 }

@@ -76,7 +76,8 @@ static void doubt_crowding(doubts *all, const pc_crowd_facts *f)
     write_place(f, &f->pressed, place, sizeof place);
     add(all,
         "a pressure of %.3g N/m^2 %s, a load of %.3g N on a person; %d N are tolerable (Evans and "
-        "Hayden 1971), %d N kill within minutes (Hopkins et al. 1993)",
+        "Hayden 1971), %d N kill within minutes (Hopkins et al. 1993). Pressures include rebounds, "
+        "which are harder between discs than between people",
         f->pressed.value, place, load, PC_TOLERABLE_LOAD, PC_DEADLY_LOAD);
   }
 }

@@ -129,6 +129,15 @@ static void put_one_run(pc_page *page, const pc_variant *v, double end)
     pc_page_warning(page, "%d of %d people are still inside.", run->inside, run->people);
 }
 
+// What the verification suites found (docs/crowds.md).
+static void put_limits(pc_page *page)
+{
+  pc_page_small(page, "Percuss is not certified for planning. It passes most verification tests of "
+                      "RiMEA and ISO 20414. Known limits: the flow onto stairs is 20 to 30 %% "
+                      "too high, which makes times too short; dense counterflow blocks; large "
+                      "crowds take too long around corners.");
+}
+
 static void put_many_runs(pc_page *page, const pc_variant *v, const pc_reported_variant *n)
 {
   char mean[100], median[100], late[100];
@@ -236,7 +245,8 @@ static void put_many_doubts(pc_page *page, const pc_variant *v)
   if (pressed > 0)
     pc_page_warning(page,
                     "In %d of %d runs a load on a person is above the tolerable %d N "
-                    "(Evans and Hayden 1971).",
+                    "(Evans and Hayden 1971). Loads include rebounds, which are harder between "
+                    "discs than between people.",
                     pressed, v->runs, PC_TOLERABLE_LOAD);
 }
 
@@ -390,6 +400,7 @@ static pc_status put_page(report *r, pc_error *error)
   pc_page_section(r->page, "Summary");
   for (int i = 0; i < count && status == PC_OK; i++)
     status = put_summary(r, i, &check[i], error);
+  put_limits(r->page);
   if (status == PC_OK && count > 1)
     status = pc_report_compare(r->page, count, r->variants.at, error);
   for (int i = 0; i < count && status == PC_OK; i++)

@@ -67,7 +67,8 @@ static inline void change(saved_part *p, tape *t, unsigned kind)
     must(data != NULL, "memory", "out of it");
     if (size > p->size)
       memset(data + p->size, (int)at & 255, size - p->size);
-    *p = (saved_part){data, size};
+    p->data = data;
+    p->size = size;
   }
   if (p->size < 8)
     return;

@@ -117,7 +117,7 @@ static void compare(const char *one, const char *two)
   "  - {name: hits, kind: hits, bodies: [left, right], by: ball, pause: %g}\n"                     \
   "  - {name: impulse, kind: impulse, bodies: [left, right], by: ball}\n"                          \
   "  - {name: force, kind: force, bodies: [left, right], by: ball}\n"                              \
-  "  - {name: loss, kind: dissipated, bodies: ball, by: [left, right]}\n"                    \
+  "  - {name: loss, kind: dissipated, bodies: ball, by: [left, right]}\n"                          \
   "  - {name: not, kind: hits, bodies: left, by: right}\n"
 
 static void write_walls(char *text, size_t size, bool plane, const char *treatment, double pause)

@@ -4,35 +4,7 @@
 
 #include <string.h>
 
-#include "folder.h"
-#include "percuss/run.h"
-
-static bool stop_at(void *context, const pc_run_progress *progress)
-{
-  return progress->step < *(const long *)context;
-}
-
-static pc_run_summary run_part(pc_scene *scene, const char *text, const char *output, bool resume,
-                               long stop)
-{
-  pc_run_summary summary;
-  pc_error error = {.text = ""};
-  write_file("scene.yaml", text);
-  assert_ok(pc_scene_read(in_folder("scene.yaml"), scene, &error), &error);
-  pc_run_options options = {.output = output != NULL ? in_folder(output) : NULL,
-                            .resume = resume,
-                            .listener = stop_at,
-                            .context = &stop};
-  assert_ok(pc_run_scene(scene, &options, &summary, &error), &error);
-  return summary;
-}
-
-static pc_scene run(const char *text)
-{
-  pc_scene scene;
-  run_part(&scene, text, NULL, false, 100000000);
-  return scene;
-}
+#include "scene_runs.h"
 
 // A ball of 2 kg between two walls, with 5, 4 and 3.2 m/s. An impact has 3.6 v N s, at least 0.36 s
 // before the next one, so the largest mean is that of the first one: 18 N s / 20 ms.

@@ -107,16 +107,7 @@ static void premovement(pc_suite *suite)
 
 static void corner(pc_suite *suite)
 {
-  static const double plan[][2] = {{0, 0}, {12, 0}, {12, 12}, {10, 12}, {10, 2}, {0, 2}};
-  pc_tracks tracks = pc_suite_play(suite, "6-corner.yaml", 1, 0, NULL);
-  pc_suite_check_value(suite, "inside", "people who do not get around the corner",
-                       pc_tracks_inside(&tracks), "1", -INFINITY, 0, true,
-                       "twenty people, last %.1f s", pc_tracks_last(&tracks, 0, 20));
-  pc_suite_check_value(
-      suite, "walls", "places of people outside the corridor",
-      pc_tracks_outside(&tracks, 0, 6, plan, 0.15), "1", -INFINITY, 0, true,
-      "centres more than 0.15 m outside, which is the way of 0.1 s before they leave");
-  pc_tracks_free(&tracks);
+  pc_suite_corner(suite, "6-corner.yaml");
 }
 
 // Ages.

@@ -103,4 +103,8 @@ double pc_suite_kolmogorov(int count, const double *value, double (*law)(double 
 // fail in the other ways, then the steps.
 void pc_suite_report(pc_report *report, const char *folder, void (*measure)(pc_suite *suite));
 
+// Twenty people who walk around a corner of two corridors of 2 m: all do, and nobody through a
+// wall.
+void pc_suite_corner(pc_suite *suite, const char *scene);
+
 #endif

@@ -164,7 +164,7 @@ typedef struct pc_stairs_def {
   double line[2][2][2]; // equally wide; left to right as seen when walking to the second floor
   double length, speed; // m; m/s or 0, as for a slow zone
   bool both_ways;
-  double rise; // m: of the second floor above the first, over the length; 0: level
+  double rise;          // m: of the second floor above the first, over the length; 0: level
   double opens, closes; // s: the lines that people enter by are doors; 0: always open
   bool ramp;            // people who take no stairs take it
 } pc_stairs_def;
@@ -175,9 +175,9 @@ double pc_stairs_ratio(double slope);
 // Returns the floor formed by the stairs, or the first one.
 int pc_crowd_add_stairs(pc_crowd *crowd, const pc_stairs_def *def);
 
-// A lift. People who may use lifts walk to its doors, if that is the fastest way, and wait there; they
-// get in and out one after the other. The car goes on in its direction while somebody gets out there
-// or, if there is room, waits to go the same way; an empty car goes to the nearest call.
+// A lift. People who may use lifts walk to its doors, if that is the fastest way, and wait there;
+// they get in and out one after the other. The car goes on in its direction while somebody gets out
+// there or, if there is room, waits to go the same way; an empty car goes to the nearest call.
 typedef struct pc_landing_def {
   int floor;
   double line[2][2]; // the doors, left to right as seen by those who get in
@@ -266,9 +266,9 @@ typedef enum pc_hazard_quantity {
   PC_DOSE, // 1/s
   PC_HAZARDS
 } pc_hazard_quantity;
-// In an area of a floor: values, or a table by time since `from`, x and y, linear between its nodes.
-// After its last time it stays; outside its nodes the air is clean. Several hazards add up, but for
-// oxygen, of which the least counts.
+// In an area of a floor: values, or a table by time since `from`, x and y, linear between its
+// nodes. After its last time it stays; outside its nodes the air is clean. Several hazards add up,
+// but for oxygen, of which the least counts.
 typedef struct pc_hazard_def {
   int floor, count;
   const double (*points)[2];       // count 0: the whole floor
@@ -387,8 +387,8 @@ int pc_crowd_add_hands(pc_crowd *crowd, int one, int other, double stiffness);
 // Appl. Math. Model. 33 (2009) 4408; the book has its numbers and not its formula, this one is
 // ours): the first leads, the others want to be at its sides, and walk faster by rate x what they
 // are away from there.
-// Wait: members start when the last is ready, walk at the pace of the slowest, and wait for those who
-// are more than `distance` behind on the way. They take the exit of the first.
+// Wait: members start when the last is ready, walk at the pace of the slowest, and wait for those
+// who are more than `distance` behind on the way. They take the exit of the first.
 typedef enum pc_group_kind { PC_GROUP_MOUSSAID, PC_GROUP_SINGH, PC_GROUP_WAIT } pc_group_kind;
 typedef struct pc_group_def {
   pc_group_kind kind;
@@ -397,7 +397,8 @@ typedef struct pc_group_def {
   double gaze, attraction, repulsion, spacing; // 1/s, m/s^2, m/s^2, m
   double distance, rate;                       // m, 1/s
 } pc_group_def;
-pc_group_def pc_group_def_default(pc_group_kind kind); // 4, 3, 1, 0.8 m; 0.7 m (wait: 2 m), 0.15 1/s
+pc_group_def
+pc_group_def_default(pc_group_kind kind); // 4, 3, 1, 0.8 m; 0.7 m (wait: 2 m), 0.15 1/s
 int pc_crowd_add_group(pc_crowd *crowd, const pc_group_def *def);
 // Time to a goal from a place at 1 m/s; infinite if no way leads there. Routes to a goal are
 // computed when they are first needed.

@@ -348,8 +348,8 @@ bool pc_is_reached(const pc_grid *grid, const unsigned char *reached, const doub
 // sight.c: what a person who does not know all exits gets to know from where they are.
 void pc_sight_look(pc_crowd *crowd, int person);
 
-// hazards.c: exposes people, at the start of a step; true if routes change. The optical depth between
-// two places. `delay` multiplies slowness.
+// hazards.c: exposes people, at the start of a step; true if routes change. The optical depth
+// between two places. `delay` multiplies slowness.
 bool pc_hazards_look(pc_crowd *crowd, double time);
 double pc_hazards_depth(const pc_crowd *crowd, int floor, const double p[2], const double q[2],
                         double time);
@@ -357,8 +357,9 @@ void pc_hazards_delay(pc_crowd *crowd);
 size_t pc_hazards_save(const pc_crowd *crowd, char *to); // as pc_events_save
 void pc_hazards_load(pc_crowd *crowd, const char *from);
 
-// lifts.c: checks landings; time to a goal from the doors of a stop, and the best stop to get out at;
-// whether a person stands before doors and waits; moves cars and people, at the start of a step.
+// lifts.c: checks landings; time to a goal from the doors of a stop, and the best stop to get out
+// at; whether a person stands before doors and waits; moves cars and people, at the start of a
+// step.
 pc_status pc_lifts_check(pc_crowd *crowd);
 double pc_lift_after(const pc_crowd *crowd, const pc_field *fields, const pc_lift *lift, int from,
                      int *best);

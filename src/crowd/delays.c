@@ -1,5 +1,5 @@
-// What makes ways slower during a run: crowds, smoke, closed doors. Routes are computed again when it
-// changes.
+// What makes ways slower during a run: crowds, smoke, closed doors. Routes are computed again when
+// it changes.
 #include <string.h>
 
 #include "core/error.h"

@@ -95,7 +95,8 @@ INLINE bool is_in_view(const pc_viewer *of, const double p[2], const double wall
     ahead[k] = dx * of->way[0] + dy * of->way[1];
     aside[k] = dy * of->way[0] - dx * of->way[1];
   }
-  return most(ahead[0], ahead[1]) > -SLACK && least(ahead[0], ahead[1]) < PC_OUTLOOK_REACH + SLACK &&
+  return most(ahead[0], ahead[1]) > -SLACK &&
+         least(ahead[0], ahead[1]) < PC_OUTLOOK_REACH + SLACK &&
          most(aside[0], aside[1]) > -PC_OUTLOOK_ASIDE - SLACK &&
          least(aside[0], aside[1]) < PC_OUTLOOK_ASIDE + SLACK;
 }

@@ -16,7 +16,7 @@ typedef struct pc_crowd_builder {
   pc_crowd *crowd;
   pc_names floors, goals, groups, sources; // goals: exits and areas
   PC_ARRAY(pc_node) goal_node;
-  PC_ARRAY(pc_floor_bounds) bounds;  // of every floor
+  PC_ARRAY(pc_floor_bounds) bounds;                                // of every floor
   int goal_capacity, wall_capacity, door_capacity, group_capacity; // of the scene
   int people;
   pc_random random;

@@ -208,9 +208,19 @@ pc_status pc_run_measure(const pc_scene *scene, const pc_run_summary *summary, p
 // stop, bit for bit except for the group `clock`.
 pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_summary *summary,
                        pc_error *error);
-// Whether options->output already is the finished run of this scene, with the current contents of
-// the files it reads, by this program, so that resuming would compute nothing. Changes no file. The
-// scene is left in some state of the run; read it again before running it.
+// What options->output is: decided by its content, with the current contents of the files that the
+// scene reads.
+typedef enum pc_run_found {
+  PC_FOUND_NONE,    // nothing, or no run of this scene by this program with a step
+  PC_FOUND_STOPPED, // a run of this scene that can be resumed, or is being written
+  PC_FOUND_ENDED, // the finished run; its record has another title, other views or comments, which
+                  // resuming puts right
+  PC_FOUND_FINISHED // the finished run; resuming would write nothing
+} pc_run_found;
+// `time`, of the last checkpoint, in s, may be NULL. Changes no file. The scene is left in some
+// state of the run; read it again before running it.
+pc_run_found pc_run_find(pc_scene *scene, const pc_run_options *options, double *time);
+// Whether it is PC_FOUND_ENDED or PC_FOUND_FINISHED: resuming would compute nothing.
 bool pc_run_is_finished(pc_scene *scene, const pc_run_options *options);
 
 #pragma GCC visibility pop

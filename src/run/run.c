@@ -2,6 +2,7 @@
 #include "percuss/run.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/clock.h"
 #include "core/error.h"
@@ -128,7 +129,9 @@ static pc_status prepare(pc_running *r, pc_error *error)
     return status;
   if (output == NULL)
     return PC_OK;
-  pc_running_hash(r);
+  status = pc_running_identify(r, error);
+  if (status != PC_OK)
+    return status;
   sim->files.others = sim->kind->files != NULL ? sim->kind->files(sim, sim->files.kind) : 0;
   if (!pc_run_files_name(&sim->files, output))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
@@ -145,19 +148,34 @@ static void begin(pc_running *r, pc_scene *scene, const pc_run_options *options,
   r->last_checkpoint = r->last_flush = r->began;
 }
 
-bool pc_run_is_finished(pc_scene *scene, const pc_run_options *options)
+static void end(pc_running *r)
 {
+  r->simulation.kind->free(&r->simulation);
+  pc_run_files_free(&r->simulation.files);
+  free(r->meaning);
+}
+
+pc_run_found pc_run_find(pc_scene *scene, const pc_run_options *options, double *time)
+{
+  double unasked;
+  time = time != NULL ? time : &unasked;
+  *time = 0;
   if (scene == NULL || options == NULL || scene->running)
-    return false;
+    return PC_FOUND_NONE;
   pc_running r;
   pc_run_summary summary;
   pc_error error = {.status = PC_OK};
   begin(&r, scene, options, &summary);
-  bool finished =
-      options->output != NULL && prepare(&r, &error) == PC_OK && pc_running_is_finished(&r);
-  r.simulation.kind->free(&r.simulation);
-  pc_run_files_free(&r.simulation.files);
-  return finished;
+  pc_run_found found = options->output != NULL && prepare(&r, &error) == PC_OK
+                           ? pc_running_find(&r, time)
+                           : PC_FOUND_NONE;
+  end(&r);
+  return found;
+}
+
+bool pc_run_is_finished(pc_scene *scene, const pc_run_options *options)
+{
+  return pc_run_find(scene, options, NULL) >= PC_FOUND_ENDED;
 }
 
 pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_summary *summary,
@@ -205,8 +223,7 @@ pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_su
   }
   summary->finished = summary->finished && status == PC_OK;
   summary->wall_s = r.wall_before + pc_clock_seconds() - r.began;
-  sim->kind->free(sim);
-  pc_run_files_free(&sim->files);
+  end(&r);
   scene->running = false;
   return status;
 }

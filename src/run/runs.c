@@ -20,6 +20,7 @@
 #include "run/curves.h"
 #include "run/files.h"
 #include "run/inputs.h"
+#include "run/meaning.h"
 
 int pc_runs_count(const pc_runs *runs, pc_member_state state)
 {
@@ -72,6 +73,14 @@ static bool listen(void *context, const pc_run_progress *p)
   return !atomic_load(&own->runs->stop);
 }
 
+static void set_duration(const pc_runs *runs, pc_scene *scene)
+{
+  if (runs->options->duration > 0)
+    scene->duration = runs->options->duration;
+  if (runs->options->steps > 0)
+    scene->duration = (double)runs->options->steps * scene->step;
+}
+
 static pc_status read_run(const pc_runs *runs, int i, pc_scene *scene, pc_error *error)
 {
   const pc_scene *first = runs->scene;
@@ -92,10 +101,7 @@ static pc_status read_run(const pc_runs *runs, int i, pc_scene *scene, pc_error 
     pc_scene_free(scene);
     return PC_ERROR_INPUT;
   }
-  if (runs->options->duration > 0)
-    scene->duration = runs->options->duration;
-  if (runs->options->steps > 0)
-    scene->duration = (double)runs->options->steps * scene->step;
+  set_duration(runs, scene);
   return PC_OK;
 }
 
@@ -369,12 +375,16 @@ static pc_status name_files(pc_runs *runs, pc_error *error)
   return status;
 }
 
-// The scene, and what the options change.
-static uint64_t hash_runs(const pc_runs *runs)
+// The first run stands for all; the options change how long they are.
+static pc_status identify(pc_runs *runs, pc_error *error)
 {
-  uint64_t hash = pc_hash_scene(runs->scene);
-  hash = pc_hash_bytes(hash, &runs->options->duration, sizeof runs->options->duration);
-  return pc_hash_bytes(hash, &runs->options->steps, sizeof runs->options->steps);
+  pc_scene first = *runs->scene;
+  set_duration(runs, &first);
+  runs->meaning = pc_run_meaning(&first, PC_MEANING_OF_RUNS);
+  if (runs->meaning == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  runs->hash = pc_hash_meaning(runs->meaning);
+  return PC_OK;
 }
 
 static int count_workers(pc_runs *runs)
@@ -435,6 +445,7 @@ void pc_runs_destroy(pc_runs *runs)
   free(runs->checkpoint);
   free(runs->lock);
   free(runs->about.text);
+  free(runs->meaning);
   free((void *)runs->given.output);
   free(runs);
 }
@@ -461,10 +472,11 @@ static pc_status finish(pc_runs *runs, pc_error *error)
 static pc_status run_all(pc_runs *runs, pc_error *error)
 {
   const pc_runs_options *options = runs->options;
-  runs->hash = hash_runs(runs);
   if (!pc_runs_describe(runs, &runs->about))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  pc_status status = options->resume ? pc_runs_load(runs, error) : PC_OK;
+  pc_status status = identify(runs, error);
+  if (status == PC_OK && options->resume)
+    status = pc_runs_load(runs, error);
   if (status != PC_OK)
     return status;
   if (options->resume)

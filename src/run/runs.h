@@ -49,7 +49,8 @@ struct pc_runs {
   char **picture;                                    // files of the plan's pictures; NULL: none
   char *lock;                                        // its lock file, held while `locked` is open
   int locked;
-  uint64_t hash; // of the scene
+  char *meaning; // of the first run
+  uint64_t hash;
   pc_runs_about about;
   bool anew;
   PC_ARRAY(pc_runs_field) fields;

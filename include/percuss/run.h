@@ -17,8 +17,8 @@ extern "C" {
 typedef struct pc_run_progress {
   double time, duration; // of the scene, s
   long step, steps;
-  double elapsed_s, left_s; // wall-clock time; left_s < 0: unknown
-  double rate;              // steps per second
+  double elapsed_s, left_s; // wall-clock time; left at the present speed, < 0: unknown
+  double rate;              // steps per second at present: over the last 20 s or so
   const pc_step_info *info;
   double replaced; // s: time of a stopped run of the scene that this one replaces; 0: none
 } pc_run_progress;

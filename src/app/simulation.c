@@ -39,7 +39,7 @@ static bool show_progress(void *context, const pc_run_progress *p)
       app_write_span(p->left_s, left, sizeof left);
     snprintf(text, sizeof text, "%.4g of %.4g s  %.3g steps/s  %d contacts%s%s%s", p->time,
              p->duration, p->rate, p->info->contacts, *left ? "  " : "", left,
-             *left ? " left" : "");
+             *left ? " left at this speed" : "");
     app_progress_draw(line, p->steps > 0 ? (double)p->step / (double)p->steps : 1, text);
   }
   return app_caught_signal() == 0;

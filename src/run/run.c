@@ -64,7 +64,7 @@ static pc_status step(pc_running *r, pc_error *error)
 }
 
 // False when the listener wants to stop.
-static bool listen(const pc_running *r)
+static bool listen(pc_running *r)
 {
   if (r->options->listener == NULL)
     return true;
@@ -78,9 +78,9 @@ static bool listen(const pc_running *r)
                               .left_s = -1,
                               .info = r->simulation.kind->info(&r->simulation),
                               .replaced = r->replaced};
-  if (elapsed > 0)
-    progress.rate = (double)done / elapsed;
-  if (elapsed > 0.3 && done > 2)
+  pc_pace_look(&r->pace, elapsed, (double)done);
+  progress.rate = pc_pace_speed(&r->pace);
+  if (elapsed > 0.3 && done > 2 && progress.rate > 0)
     progress.left_s = (double)(r->steps - r->summary->steps) / progress.rate;
   return r->options->listener(r->options->context, &progress);
 }

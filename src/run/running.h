@@ -2,13 +2,14 @@
 #ifndef PERCUSS_RUN_RUNNING_H
 #define PERCUSS_RUN_RUNNING_H
 
+#include "core/pace.h"
 #include "run/recorder.h"
 
 typedef struct pc_running {
   pc_simulation simulation;
   const pc_run_options *options;
   pc_run_summary *summary;
-  long steps; // of the whole run
+  long steps;    // of the whole run
   char *meaning; // of the scene and the options
   uint64_t hash; // of the meaning and of the state at the start
   pc_recorder recorder;
@@ -16,6 +17,7 @@ typedef struct pc_running {
   double wall_before;                        // of the parts of the run before this one
   double record_s;                           // since the last step
   long first_step;                           // of this part of the run
+  pc_pace pace;                              // of its steps
   double replaced; // s: time of the stopped run that was replaced; 0: none
 } pc_running;
 

@@ -69,7 +69,7 @@ static bool listen(void *context, const pc_run_progress *p)
 {
   ears *own = context;
   double part = p->steps > 0 ? (double)p->step / (double)p->steps : 1;
-  atomic_store(&own->member->thousandths, (int)(1000 * part));
+  atomic_store(&own->member->millionths, (int)(1e6 * part));
   return !atomic_load(&own->runs->stop);
 }
 
@@ -214,7 +214,7 @@ static double part_done(const pc_runs *runs)
   double done = 0;
   for (int i = 0; i < pc_runs_total(runs); i++)
     done += atomic_load(&runs->member[i].state) == PC_RUN_WAITING
-                ? 1e-3 * atomic_load(&runs->member[i].thousandths)
+                ? 1e-6 * atomic_load(&runs->member[i].millionths)
                 : 1;
   return done / pc_runs_total(runs);
 }
@@ -261,9 +261,10 @@ static void tell(pc_runs *runs)
                                .part = part_done(runs),
                                .elapsed_s = elapsed,
                                .left_s = -1};
-  double done = progress.part - runs->part_before;
-  if (done > 0 && elapsed > 0.3)
-    progress.left_s = elapsed * (1 - progress.part) / done;
+  pc_pace_look(&runs->pace, elapsed, progress.part - runs->part_before);
+  double speed = pc_pace_speed(&runs->pace);
+  if (speed > 0 && elapsed > 0.3)
+    progress.left_s = (1 - progress.part) / speed;
   runs->telling = true;
   if (!o->listener(o->context, &progress))
     atomic_store(&runs->stop, true);

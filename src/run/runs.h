@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "core/array.h"
+#include "core/pace.h"
 #include "percuss/runs.h"
 #include "record/own.h"
 #include "run/measure.h"
@@ -20,7 +21,7 @@ typedef struct pc_runs_field {
 // to the calling thread.
 enum { PC_RUN_WAITING, PC_RUN_MEASURED, PC_RUN_FINISHED, PC_RUN_FAILED };
 typedef struct pc_runs_slot {
-  atomic_int state, thousandths; // done of its steps
+  atomic_int state, millionths; // done of its steps
   pc_status status;              // of a failure; `error` is its text, or NULL when memory was out
   char *error;
   uint64_t hash;         // of the final state
@@ -62,6 +63,7 @@ struct pc_runs {
   bool telling; // the listener
   int threads_each;
   double began, seconds, part_before, last_save, save_s;
+  pc_pace pace;     // of all parts
   pc_status status; // of writing
   pc_error *error;
 };

@@ -1,12 +1,14 @@
 // What a run that is resumed may have been asked otherwise: comments, titles, views, a longer
-// duration; and what is said of everything else.
+// duration; what is said of everything else; and runs that go on without a record.
 #include "support.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "core/array.h"
 #include "folder.h"
 #include "percuss/run.h"
+#include "percuss/runs.h"
 #include "same.h"
 
 static char path_a[80], path_b[80];
@@ -219,6 +221,105 @@ static void a_duration_that_sets_the_frames_is_kept(void **state)
   assert_says(error.text, "'time step' is ");
 }
 
+// Runs of an ensemble have checkpoints without records: stopped in many places, of every kind of
+// scene, they end in the same state with the same quantities, and leave nothing.
+static void a_run_without_a_record_goes_on(void **state)
+{
+  static const char *const kinds[] = {"rigid", "crowd",     "chain",   "motion",
+                                      "alloy", "collision", "systems", "flow"};
+  for (int k = 0; k < PC_COUNT(kinds); k++) {
+    pc_quantity *whole = NULL, *parts = NULL;
+    pc_run_summary summary, last = {0};
+    int count = 0, other = 0, stops = 0;
+    char path[300], checkpoint[100];
+    pc_error error = {.text = ""};
+    snprintf(path, sizeof path, "%s/%s.yaml", TEST_SCENES, kinds[k]);
+    strcpy(checkpoint, in_folder("m.checkpoint"));
+    for (long stop = 100000000; !last.finished; stop = stop > 1000000 ? 1 : stop + 1 + stop / 4) {
+      pc_scene scene;
+      bool first = stop > 1000000;
+      assert_ok(pc_scene_read(path, &scene, &error), &error);
+      pc_run_options options = {.output = in_folder("m.h5"),
+                                .checkpoint_only = true,
+                                .resume = !first,
+                                .listener = stop_at,
+                                .context = &stop};
+      first_heard = -1;
+      assert_ok(pc_run_scene(&scene, &options, first ? &summary : &last, &error), &error);
+      assert_int_equal(first ? summary.finished : last.finished, access(checkpoint, F_OK) != 0);
+      if (first || last.finished)
+        assert_ok(pc_run_measure(&scene, first ? &summary : &last, first ? &whole : &parts,
+                                 first ? &count : &other, &error),
+                  &error);
+      if (!first && stops++ > 0)
+        assert_true(first_heard > 0);
+      pc_scene_free(&scene);
+    }
+    assert_true(last.state == summary.state && last.steps == summary.steps && count == other);
+    for (int i = 0; i < count; i++)
+      if (strcmp(whole[i].name, "wall") != 0)
+        assert_memory_equal(&whole[i].value, &parts[i].value, sizeof whole[i].value);
+    free(whole), free(parts);
+  }
+  assert_int_not_equal(access(in_folder("m.h5"), F_OK), 0);
+  assert_int_not_equal(access(in_folder("m.csv"), F_OK), 0);
+}
+
+typedef struct part_heard {
+  double first, stop;
+} part_heard;
+
+static bool stop_at_part(void *context, const pc_runs_progress *p)
+{
+  part_heard *own = context;
+  own->first = p->part > own->first ? p->part : own->first;
+  return p->part < own->stop;
+}
+
+static int members_there(void)
+{
+  int there = 0;
+  for (int i = 1; i <= 3; i++) {
+    char name[40];
+    snprintf(name, sizeof name, "many-000%d.checkpoint", i);
+    there += access(in_folder(name), F_OK) == 0;
+  }
+  return there;
+}
+
+static void members_go_on_where_they_were(void **state)
+{
+  static const char text[] =
+      BALL("duration: 20\nruns: 3\n", "generators:\n  - {type: random, name: g, count: 20, inside: "
+                                      "{box: [[0, 0, 1.3], [1, 1, 3]]}, shape: {type: sphere, "
+                                      "radius: 0.06}}\nmaterials: [{name: rock, density: 2000}]\n");
+  double stops[] = {0.1, 0.2, 0.5, 2};
+  pc_error error = {.text = ""};
+  write_file("scene.yaml", text);
+  for (int k = -1; k < PC_COUNT(stops); k++) {
+    pc_scene scene = read_scene();
+    part_heard heard = {0, k < 0 ? 2 : stops[k]};
+    pc_runs_options options = {.output = in_folder(k < 0 ? "whole.h5" : "many.h5"),
+                               .resume = k > 0,
+                               .threads = 2,
+                               .listener = stop_at_part,
+                               .context = &heard};
+    pc_runs *runs = pc_runs_create(&scene, &error);
+    assert_non_null(runs);
+    assert_ok(pc_runs_run(runs, &options, &error), &error);
+    int finished = pc_runs_count(runs, PC_MEMBER_FINISHED);
+    assert_int_equal(finished == 3, k < 0 || k == PC_COUNT(stops) - 1);
+    assert_int_equal(members_there() > 0, k >= 0 && finished < 3);
+    pc_runs_destroy(runs);
+    pc_scene_free(&scene);
+  }
+  char why[SAME_WHY];
+  for (int i = 0; i < 2; i++)
+    if (!same_bytes(in_folder(i == 0 ? "whole-runs.csv" : "whole-summary.csv"),
+                    in_folder(i == 0 ? "many-runs.csv" : "many-summary.csv"), why))
+      fail_msg("%s", why);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -226,6 +327,8 @@ int main(void)
       cmocka_unit_test(a_finished_run_gets_other_words),
       cmocka_unit_test(what_differs_is_named_with_its_line),
       cmocka_unit_test(a_duration_that_sets_the_frames_is_kept),
+      cmocka_unit_test(a_run_without_a_record_goes_on),
+      cmocka_unit_test(members_go_on_where_they_were),
   };
   return cmocka_run_group_tests(tests, name_files, remove_folder);
 }

@@ -74,7 +74,8 @@ static bool make_blobs(const pc_running *r, pc_blob *blobs, int count)
 {
   const pc_simulation *sim = &r->simulation;
   blobs[BLOB_MARK].size = sizeof(run_mark);
-  blobs[BLOB_RECORD].size = (size_t)pc_record_marks(sim->record, NULL) * sizeof(long);
+  if (sim->record != NULL)
+    blobs[BLOB_RECORD].size = (size_t)pc_record_marks(sim->record, NULL) * sizeof(long);
   char program[PC_RUN_PROGRAM];
   pc_run_program(program);
   blobs[BLOB_PROGRAM].size = strlen(program);
@@ -115,7 +116,8 @@ uint64_t pc_running_state(const pc_running *r)
 pc_status pc_running_save(pc_running *r, pc_error *error)
 {
   const pc_simulation *sim = &r->simulation;
-  pc_status status = pc_recorder_flush(&r->recorder, true, error);
+  bool recorded = sim->record != NULL;
+  pc_status status = recorded ? pc_recorder_flush(&r->recorder, true, error) : PC_OK;
   if (status != PC_OK)
     return status;
   pc_blob blobs[BLOBS];
@@ -131,11 +133,12 @@ pc_status pc_running_save(pc_running *r, pc_error *error)
     if (r->recorder.csv != NULL)
       mark->table = pc_csv_marked(r->recorder.csv);
     mark->summary = *r->summary;
-    pc_record_marks(sim->record, blobs[BLOB_RECORD].data);
+    if (recorded)
+      pc_record_marks(sim->record, blobs[BLOB_RECORD].data);
     for (int i = BLOB_PARTS; i < count; i++)
       sim->kind->save(sim, i - BLOB_PARTS, blobs[i].data);
     status = pc_checkpoint_write(sim->files.checkpoint, count, blobs, error);
-    if (status == PC_OK)
+    if (status == PC_OK && recorded)
       status = pc_recorder_checkpointed(&r->recorder, error);
   }
   free_blobs(blobs, count);
@@ -405,5 +408,26 @@ pc_status pc_running_resume(pc_running *r, pc_error *error)
   free_blobs(blobs, count);
   if (status != PC_OK)
     *r->summary = (pc_run_summary){0}; // nothing was done
+  return status;
+}
+
+pc_status pc_running_continue(pc_running *r, pc_error *error)
+{
+  const char *path = r->simulation.files.checkpoint;
+  pc_blob blobs[BLOBS];
+  run_mark mark;
+  r->summary->anew = is_missing(path);
+  if (r->summary->anew)
+    return PC_OK;
+  int count = name_blobs(&r->simulation, blobs);
+  pc_status status = pc_run_check_program(path, error);
+  if (status == PC_OK)
+    status = pc_checkpoint_read(path, count, blobs, error);
+  if (status != PC_OK)
+    return status;
+  status = restore(r, blobs, count, &mark, error);
+  free_blobs(blobs, count);
+  if (status != PC_OK)
+    *r->summary = (pc_run_summary){0};
   return status;
 }

@@ -35,6 +35,9 @@ pc_status pc_running_start(pc_running *r, pc_error *error);
 // there is none.
 double pc_running_stopped(const pc_running *r);
 
+// The same of a run that has a checkpoint and no record.
+pc_status pc_running_continue(pc_running *r, pc_error *error);
+
 // What the files of this run are, as pc_run_find tells it. Changes no file; the simulation is then
 // at the checkpoint, or anywhere.
 pc_run_found pc_running_find(pc_running *r, double *time);

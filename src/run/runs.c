@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/clock.h"
 #include "core/error.h"
@@ -63,12 +62,16 @@ bool pc_runs_anew(const pc_runs *runs)
 typedef struct ears {
   pc_runs *runs;
   pc_runs_slot *member;
+  bool begun;
 } ears;
 
 static bool listen(void *context, const pc_run_progress *p)
 {
   ears *own = context;
   double part = p->steps > 0 ? (double)p->step / (double)p->steps : 1;
+  if (!own->begun) // with what was done before this part of its run
+    atomic_store(&own->member->before, (int)(1e6 * part));
+  own->begun = true;
   atomic_store(&own->member->millionths, (int)(1e6 * part));
   return !atomic_load(&own->runs->stop);
 }
@@ -105,21 +108,6 @@ static pc_status read_run(const pc_runs *runs, int i, pc_scene *scene, pc_error 
   return PC_OK;
 }
 
-// A run that was stopped is resumed if it was kept; other runs start again.
-static bool can_resume(const pc_runs *runs, const char *output)
-{
-  size_t size = strlen(output) + 12;
-  char *checkpoint = malloc(size);
-  if (checkpoint == NULL || !runs->options->resume) {
-    free(checkpoint);
-    return false;
-  }
-  snprintf(checkpoint, size, "%s.checkpoint", output);
-  bool there = access(checkpoint, R_OK) == 0;
-  free(checkpoint);
-  return there;
-}
-
 static bool is_kept(const pc_runs *runs, int i)
 {
   char *output = pc_runs_record_name(runs, i);
@@ -153,13 +141,15 @@ static void forget_lost(pc_runs *runs)
 static pc_status step_run(pc_runs *runs, int i, pc_scene *scene, pc_run_summary *summary,
                           pc_error *error)
 {
-  ears own = {runs, &runs->member[i]};
+  ears own = {runs, &runs->member[i], false};
   pc_run_options options = {.threads = runs->threads_each, .listener = listen, .context = &own};
   char *output = NULL;
-  if (runs->options->keep && runs->stem != NULL && (output = pc_runs_record_name(runs, i)) == NULL)
+  bool alone = runs->stem == NULL || scene->impact != NULL; // writes nothing
+  if (!alone && (output = pc_runs_record_name(runs, i)) == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   options.output = output;
-  options.resume = output != NULL && can_resume(runs, output);
+  options.checkpoint_only = output != NULL && !runs->options->keep;
+  options.resume = output != NULL && runs->options->resume;
   pc_status status = pc_run_scene(scene, &options, summary, error);
   if (options.resume && status == PC_ERROR_INPUT && summary->steps == 0) {
     pc_scene_free(scene);
@@ -209,13 +199,18 @@ static void work(void *context, int worker)
       do_run(runs, i);
 }
 
-static double part_done(const pc_runs *runs)
+// `before`: what was done before.
+static double part_done(const pc_runs *runs, double *before)
 {
   double done = 0;
-  for (int i = 0; i < pc_runs_total(runs); i++)
+  *before = 0;
+  for (int i = 0; i < pc_runs_total(runs); i++) {
+    *before += 1e-6 * atomic_load(&runs->member[i].before);
     done += atomic_load(&runs->member[i].state) == PC_RUN_WAITING
                 ? 1e-6 * atomic_load(&runs->member[i].millionths)
                 : 1;
+  }
+  *before /= pc_runs_total(runs);
   return done / pc_runs_total(runs);
 }
 
@@ -254,14 +249,15 @@ static void tell(pc_runs *runs)
   const pc_runs_options *o = runs->options;
   if (o->listener == NULL)
     return;
-  double elapsed = pc_clock_seconds() - runs->began;
+  double elapsed = pc_clock_seconds() - runs->began, before;
+  double part = part_done(runs, &before);
   pc_runs_progress progress = {.members = pc_runs_total(runs),
                                .finished = pc_runs_count(runs, PC_MEMBER_FINISHED),
                                .failed = pc_runs_count(runs, PC_MEMBER_FAILED),
-                               .part = part_done(runs),
+                               .part = part,
                                .elapsed_s = elapsed,
                                .left_s = -1};
-  pc_pace_look(&runs->pace, elapsed, progress.part - runs->part_before);
+  pc_pace_look(&runs->pace, elapsed, part - before);
   double speed = pc_pace_speed(&runs->pace);
   if (speed > 0 && elapsed > 0.3)
     progress.left_s = (1 - progress.part) / speed;
@@ -483,7 +479,9 @@ static pc_status run_all(pc_runs *runs, pc_error *error)
   if (options->resume)
     forget_lost(runs);
   int workers = count_workers(runs);
-  runs->part_before = part_done(runs);
+  for (int i = 0; i < pc_runs_total(runs); i++)
+    if (pc_runs_member_state(&runs->member[i]) == PC_MEMBER_FINISHED)
+      atomic_store(&runs->member[i].before, 1000000);
   status = check_all(runs, workers, error);
   if (status == PC_OK)
     status = pc_runs_check_curves(runs, error);

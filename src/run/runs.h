@@ -22,7 +22,8 @@ typedef struct pc_runs_field {
 enum { PC_RUN_WAITING, PC_RUN_MEASURED, PC_RUN_FINISHED, PC_RUN_FAILED };
 typedef struct pc_runs_slot {
   atomic_int state, millionths; // done of its steps
-  pc_status status;              // of a failure; `error` is its text, or NULL when memory was out
+  atomic_int before;            // of these, before this part of the runs
+  pc_status status;             // of a failure; `error` is its text, or NULL when memory was out
   char *error;
   uint64_t hash;         // of the final state
   pc_quantity *quantity; // until they are collected
@@ -62,7 +63,7 @@ struct pc_runs {
   atomic_bool stop;
   bool telling; // the listener
   int threads_each;
-  double began, seconds, part_before, last_save, save_s;
+  double began, seconds, last_save, save_s;
   pc_pace pace;     // of all parts
   pc_status status; // of writing
   pc_error *error;

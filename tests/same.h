@@ -74,7 +74,7 @@ static inline bool same_dataset(pc_reading *a, pc_reading *b, const char *name)
 
 // Records of runs, every dataset byte for byte, but for the clock. How many there are; -1: not the
 // same. With `ordered` they also come in the same order.
-static inline int same_content(const char *one, const char *two, bool ordered, char why[SAME_WHY])
+static inline int same_datasets(const char *one, const char *two, bool ordered, char why[SAME_WHY])
 {
   pc_error error = {.text = ""};
   int compared = -1;
@@ -105,7 +105,7 @@ static inline int same_content(const char *one, const char *two, bool ordered, c
 
 static inline int same_runs(const char *one, const char *two, char why[SAME_WHY])
 {
-  return same_content(one, two, true, why);
+  return same_datasets(one, two, true, why);
 }
 
 // The number that a record gets when it is made, and keeps when its run goes on; false: there is

@@ -28,6 +28,11 @@ void pc_scene_read_output(pc_scene *scene, pc_node *node, const pc_mapping *tabl
     pc_complain(PC_NODE(*node, pc_scene, frame_every),
                 "frames every %g s are more frequent than the steps of %g s; increase the interval",
                 scene->frame_every, scene->step);
+  else if (PC_GIVEN(*node, pc_scene, frame_every) && scene->duration > 0 &&
+           scene->frame_every > scene->duration * (1 + 1e-9))
+    pc_warn(PC_NODE(*node, pc_scene, frame_every),
+            "frames every %g s of a run of %g s: only its start is recorded; 'every' is in seconds",
+            scene->frame_every, scene->duration);
 }
 
 static void check_times(pc_scene *scene, pc_node root)

@@ -71,8 +71,8 @@ static char *default_output(const char *scene)
 
 static int check_record(const app_simulation *simulation)
 {
-  static const char *const others[] = {".csv", ".xdmf", ".png",  ".svg", ".pdf", ".mp4",  ".webm",
-                                       ".txt", ".asc",  ".yaml", ".yml", ".vtu", ".json", ".html"};
+  static const char *const others[] = {".csv",  ".xdmf", ".png", ".svg", ".pdf",  ".mp4",
+                                       ".webm", ".txt",  ".asc", ".vtu", ".json", ".html"};
   const char *output = simulation->output;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (pc_path_has_ending(output, others[i]))

@@ -82,7 +82,8 @@ static pc_view *start_view(const char *path, const view_options *o, const sigset
     return NULL;
   }
   printf("%s\n", pc_view_address(view));
-  fprintf(stderr, "Ctrl-C ends the viewer\n");
+  if (isatty(STDERR_FILENO))
+    fprintf(stderr, "Ctrl-C ends the viewer\n");
   if (!app_flush()) {
     *result = APP_FAILED;
     pc_view_close(view);

@@ -5,26 +5,12 @@ import { make } from "./dom";
 import type { SvgAxis } from "./export";
 import { scaleFor, show, showTime, showTimes } from "./numbers";
 import { type Choices, Panel, type PanelEvents } from "./panel";
-import type { Run } from "./run";
+import { type Hits, readHits } from "./rigid/hits";
 import { HITS, OF_ONE_STEP } from "./series";
 import { endOfStep } from "./steps";
 import type { Curve, Session } from "./view";
 
 const MOST_LINES = 200; // of the table: the hits with the largest forces, or the largest of what it is sorted by
-
-interface Hits {
-  count: number;
-  sensor: Int32Array;
-  bodies: Int32Array; // 2 each
-  time: Float64Array; // 2 each: begin, end
-  point: Float64Array; // 3 each
-  impulse: Float64Array; // along the normals
-  force: Float64Array; // the largest
-  energy: Float64Array; // dissipated
-  speed: Float64Array;
-  mass: Float64Array; // 2 each: of the bodies
-  kinetic: Float64Array; // 2 each, before the hit
-}
 
 interface Column {
   name: string;
@@ -42,32 +28,11 @@ const COLUMNS: Column[] = [
     why: "kinetic energy of the body that hit just before, translation and rotation",
     value: (h, k) => h.kinetic[2 * k + 1]!,
   },
-  { name: "impulse", unit: "N s", why: "along the contact normals", value: (h, k) => h.impulse[k]! },
+  { name: "impulse", unit: "N s", why: "along the contact normals", value: (h, k) => h.normal[k]! },
   { name: "largest force", unit: "N", why: `the largest of one step. ${OF_ONE_STEP}`, value: (h, k) => h.force[k]! },
   { name: "dissipated", unit: "J", why: "energy dissipated by the hit", value: (h, k) => h.energy[k]! },
 ];
 const [TIME, BODY, BY, FORCE] = [0, 1, 2, 5];
-
-async function readHits(run: Run): Promise<Hits> {
-  const blocks = run.count("hits");
-  const count = (await run.rows("hits/offset", "f64", { first: blocks }))[0] ?? 0;
-  const part = { first: 0, count };
-  // Older runs have no masses and energies.
-  const pairs = (name: string) => (run.has(name) ? run.rows(name, "f64", part) : new Float64Array(2 * count).fill(NaN));
-  const [sensor, bodies, time, point, impulse, force, energy, speed, mass, kinetic] = await Promise.all([
-    run.rows("hits/sensor", "i32", part),
-    run.rows("hits/bodies", "i32", part),
-    run.rows("hits/time", "f64", part),
-    run.rows("hits/point", "f64", part),
-    run.rows("hits/normal_impulse", "f64", part),
-    run.rows("hits/largest_force", "f64", part),
-    run.rows("hits/dissipated", "f64", part),
-    run.rows("hits/speed", "f64", part),
-    pairs("hits/mass"),
-    pairs("hits/kinetic"),
-  ]);
-  return { count, sensor, bodies, time, point, impulse, force, energy, speed, mass, kinetic };
-}
 
 export class HitsChart extends Panel {
   readonly id = HITS;
@@ -278,7 +243,7 @@ export class HitsChart extends Panel {
       column("body", "", h.bodies, 2),
       column("by", "", h.bodies, 2, 1),
       ...["x", "y", "z"].map((axis, i) => column(axis, "m", h.point, 3, i)),
-      column("normal_impulse", "N s", h.impulse),
+      column("normal_impulse", "N s", h.normal),
       column("largest_force", "N", h.force),
       column("dissipated", "J", h.energy),
       column("speed", "m/s", h.speed),

@@ -13,6 +13,7 @@ import { Menu, type Place } from "./menu";
 import { Options, type Control, type Value } from "./options";
 import type { Choices, Panel, PanelEvents } from "./panel";
 import { ProfileChart } from "./profile";
+import { hasHits } from "./rigid/hits";
 import type { Run } from "./run";
 import { Selection } from "./selection";
 import { firstCharts, HITS, seriesGroups } from "./series";
@@ -523,7 +524,7 @@ export class Page implements Session {
   private makeChart(id: string): Panel {
     const profiles = this.view?.profiles ?? [];
     const choices: Choices = [
-      ["over time", withHits(seriesGroups(this.run), this.run.has("hits/offset"))],
+      ["over time", withHits(seriesGroups(this.run), hasHits(this.run))],
       ["in this frame", profiles],
     ];
     const on: PanelEvents = {

@@ -1,4 +1,5 @@
 // The series that can be drawn as curves over time, in groups that belong on one chart.
+import { hasHits } from "./rigid/hits";
 import type { Run } from "./run";
 
 export interface Series {
@@ -125,5 +126,5 @@ export function firstCharts(run: Run): string[] {
   const all = seriesGroups(run);
   const sensors = all.filter((g) => g.title.startsWith(SENSORS)).map((g) => g.id);
   const rest = ["energy", "contacts"].filter((id) => all.some((g) => g.id === id));
-  return [...sensors.slice(0, 1), ...(run.count("steps") > 0 && run.has("hits/offset") ? [HITS] : []), ...rest].slice(0, 3);
+  return [...sensors.slice(0, 1), ...(run.count("steps") > 0 && hasHits(run) ? [HITS] : []), ...rest].slice(0, 3);
 }

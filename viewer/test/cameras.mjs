@@ -23,6 +23,29 @@ views:
   flight: {path: [[0, -6, -4, 3, 0, 0, 1], [0.5, -6, 0, 3, 0, 0, 1], [1, -6, 0, 3, 0, 0, 1]]}
 output: {every: 0.05}
 `;
+// A ball comes from above and hits the side of a wall that the customary view does not show where x is `side` times
+// as large; a shield comes down meanwhile, before the side from which one sees it otherwise.
+const hitScene = (side, sensors) => `kind: rigid
+duration: 2.6
+step: 2e-3
+gravity: [0, 0, 0]
+default_law: {normal: {kind: restitution, e: 0.5}, tangential: {kind: none}}
+obstacles:
+  - {name: ground, shape: {type: plane}}
+  - {name: wall, shape: {type: box, size: [0.2, 12, 4]}, position: [0, 0, 2]}
+  - {name: shield, shape: {type: box, size: [4, 0.2, 4]}, position: [${-2 * side}, -2, 22], motion: {translation: {z: {rate: -8.7}}}}
+bodies:
+  - {name: ball, shape: {type: sphere, radius: 0.3}, position: [${-12 * side}, 0, 9], velocity: [${5 * side}, 0, -3.5]}
+sensors: [${sensors}]
+output: {every: 0.05}
+`;
+const SMALL = `kind: rigid
+duration: 0.01
+step: 1e-3
+bodies: [{name: ball, shape: {type: sphere, radius: 0.1}, position: [-1, -1, 0]}]
+generators:
+  - {type: grid, name: rock, counts: [8, 8, 1], spacing: [3, 3, 1], origin: [0, 0, 0], orientations: random, shape: {type: box, size: [0.5, 0.4, 0.4]}}
+`;
 const FLAT = `kind: rigid
 dimension: 2
 duration: 0.2
@@ -146,6 +169,53 @@ export function cameraTests({ percuss, folder }) {
       }
       // The customary side where nothing hides the ball.
       check(eyes[1][0] > 0 && eyes[1][1] < 0, `not the customary side: ${eyes[1]}`);
+    },
+
+    // What hits is seen at first, where a sensor has its hits.
+    async sidesofhits(browser) {
+      const eyes = [];
+      for (const [side, sensors] of [[1, ""], [1, "{name: hits, kind: hits, bodies: wall, by: ball}"], [-1, "{name: hits, kind: hits, bodies: wall, by: ball}"]]) {
+        const file = await simulate(`hit${eyes.length}`, hitScene(side, sensors));
+        const server = await serve(percuss, file);
+        const { page, complaints, close } = await openPage(browser, server.address);
+        await show(page, 0.2);
+        check(await isSeen(page, 3), "the ball is hidden at first");
+        await show(page, 2.25);
+        check((await isSeen(page, 3)) === sensors.length > 0, `the hit is ${sensors ? "hidden" : "seen without a sensor"}`);
+        eyes.push(vector(await facts(page), "camera"));
+        check(complaints.length === 0, complaints.join("; "));
+        await close();
+        await server.stop();
+      }
+      check(eyes[0][0] > 0 && eyes[0][1] < 0, `not the customary side without hits: ${eyes[0]}`);
+      check(eyes[1][0] < 0 && eyes[1][1] > 0, `the camera is behind the wall or the shield: ${eyes[1]}`);
+      check(eyes[2][0] > 0 && eyes[2][1] > 0, `the camera is behind the shield: ${eyes[2]}`);
+    },
+
+    // Edges show the shape of a body of many pixels, and leave a small one its colour.
+    async edges(browser) {
+      const server = await serve(percuss, await simulate("small", SMALL));
+      const { page, complaints, close } = await openPage(browser, server.address);
+      await set(page, { grid: false, axes: false, shadows: false, quality: "high" });
+      const part = async (zoom, values) => {
+        await lookFrom(page, { zoom });
+        const pictures = [];
+        for (const value of values) {
+          await set(page, value);
+          pictures.push(await page.locator(".view").screenshot());
+        }
+        return (await differing(page, [pictures]))[0];
+      };
+      const edges = [{ edges: true }, { edges: false }];
+      const bodies = [{ bodies: "hidden" }, { bodies: "solid" }];
+      // Boxes of 50 pixels, and of 4.
+      const [near, seenNear] = [await part(2, edges), await part(2, bodies)];
+      check(near > 0.02 * seenNear, `edges change ${near} of the picture where boxes cover ${seenNear}`);
+      const [far, seenFar] = [await part(0.15, edges), await part(0.15, bodies)];
+      check(seenFar > 5e-4 && far < 0.02 * seenFar, `edges of small boxes change ${far} of the picture where they cover ${seenFar}`);
+      check(complaints.length === 0, complaints.join("; "));
+      await close();
+      await server.stop();
     },
 
     // In coordinates of a national grid every picture is what it is near the origin, also of shapes that have such

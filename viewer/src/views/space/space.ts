@@ -13,7 +13,7 @@ import type { Legend, Session, Things, View, ViewKind } from "../../view";
 import { Relief } from "../relief";
 import { Bodies } from "./bodies";
 import { Camera, dot, type Vector } from "./camera";
-import { direction, FRAMES } from "./direction";
+import { direction, FRAMES, impactsOf } from "./direction";
 import { middleOf, sizeOf, withObstacles, type Box } from "./extent";
 import type { GL, Store } from "./gl";
 import { Ground } from "./ground";
@@ -275,7 +275,7 @@ class Space implements View {
     if (!this.framed && this.shown) this.reset();
   }
 
-  // The side from which what moves is seen.
+  // The side from which what moves is seen, and what hits.
   async turnHome(): Promise<void> {
     if (this.scene.dimension === 2) return;
     const { frames } = this.stage;
@@ -284,7 +284,8 @@ class Space implements View {
     const shown = await Promise.all(indices.map((k) => frames.load(k)));
     const moving = await Promise.all(indices.map((k) => frames.peek(k, ["velocity"])));
     const velocity = moving.map((frame) => frame.velocity!);
-    const side = direction(this.scene, this.model, shown, velocity, this.extent(shown[0]!), this.camera.up);
+    const hits = await impactsOf(this.scene, this.model, shown[0]!, (time) => frames.load(this.session.clock.frameAt(time)));
+    const side = direction(this.scene, this.model, shown, velocity, hits, this.extent(shown[0]!), this.camera.up);
     if (side) this.home = [side.azimuth, side.elevation];
     [this.camera.azimuth, this.camera.elevation] = this.home;
   }
@@ -399,16 +400,23 @@ class Space implements View {
     gl.colorMask(true, true, true, false); // the page must not shine through
 
     const how: Look = { alpha: 1, shadows, cut, smooth, edges, theme };
-    if (solid) this.drawSolids(this.bodies, how);
-    if (options.word("obstacles") === "solid") this.drawSolids(this.obstacles, how);
+    const solids = [...(solid ? [this.bodies] : []), ...(options.word("obstacles") === "solid" ? [this.obstacles] : [])];
+    for (const which of solids) this.drawSolids(which, how);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     // In a lean picture the grid alone must do: filling pixels is what costs most without a card.
     this.drawGround(theme, shadows, !lean && options.word("obstacles") !== "hidden", options.flag("grid"));
+    for (const which of solids) this.drawEdges(which, how);
     this.drawLines(frame, cut);
+    const faint: [Bodies, Look][] = [];
+    if (look === "faint") faint.push([this.bodies, { ...how, alpha: 0.2, shadows: false }]);
+    if (options.word("obstacles") === "faint") faint.push([this.obstacles, { ...how, alpha: 0.25, shadows: false }]);
+    for (const [which, thin] of faint) {
+      gl.depthMask(false);
+      this.drawSolids(which, thin);
+      this.drawEdges(which, thin);
+    }
     gl.depthMask(false);
-    if (look === "faint") this.drawSolids(this.bodies, { ...how, alpha: 0.2, shadows: false });
-    if (options.word("obstacles") === "faint") this.drawSolids(this.obstacles, { ...how, alpha: 0.25, shadows: false });
     this.drawMarks(frame, theme);
     gl.depthMask(true);
     gl.colorMask(true, true, true, true);
@@ -507,7 +515,7 @@ class Space implements View {
 
   private drawSolids(which: Bodies, how: Look): void {
     const { gl, camera } = this;
-    const { alpha, shadows, cut, smooth, edges, theme } = how;
+    const { alpha, shadows, cut, smooth } = how;
     const common = (program: ReturnType<Programs["get"]>) => {
       program.matrix("view", camera.matrix);
       program.number("alpha", alpha);
@@ -546,18 +554,22 @@ class Space implements View {
       gl.disable(gl.SAMPLE_ALPHA_TO_COVERAGE);
     }
     gl.disable(gl.CULL_FACE);
-    if (edges && which.facets.ends + which.soft.ends > 0) {
-      const plain = this.programs.get("plain", "TINT", cut !== null && "CUT");
-      plain.matrix("view", camera.matrix);
-      plain.four("tint", [theme.edge[0]!, theme.edge[1]!, theme.edge[2]!, theme.edge[3]! * alpha]);
-      plain.number("pull", 1e-5);
-      if (cut) plain.four("cut", cut);
-      gl.enable(gl.BLEND);
-      gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
-      which.facets.drawLines();
-      which.soft.drawLines();
-      if (alpha === 1) gl.disable(gl.BLEND);
-    }
+  }
+
+  // After all surfaces: a line is half outside its body, and fades over what is there.
+  private drawEdges(which: Bodies, { alpha, cut, edges, theme }: Look): void {
+    if (!edges || which.facets.ends + which.soft.ends === 0) return;
+    const { gl, camera } = this;
+    const plain = this.programs.get("plain", "TINT", "EDGE", cut !== null && "CUT");
+    plain.matrix("view", camera.matrix);
+    plain.number("pixels", camera.scale / this.ratio);
+    plain.four("tint", [theme.edge[0]!, theme.edge[1]!, theme.edge[2]!, theme.edge[3]! * alpha]);
+    plain.number("pull", 1e-5);
+    if (cut) plain.four("cut", cut);
+    gl.depthMask(false);
+    which.facets.drawLines();
+    which.soft.drawLines();
+    gl.depthMask(true);
   }
 
   private drawGround(theme: Theme, shadows: boolean, fill: boolean, grid: boolean): void {

@@ -196,6 +196,13 @@ export function cameraTests({ percuss, folder }) {
     async edges(browser) {
       const server = await serve(percuss, await simulate("small", SMALL));
       const { page, complaints, close } = await openPage(browser, server.address);
+      // A choice has the page's name too.
+      for (const [name, id] of [["Motion", "resting"], ["impulse", "percussion"], ["spin", "spin"]]) {
+        await set(page, { color: name });
+        check((await page.locator("[name=color]").inputValue()) === id, `the colour '${name}' is ${await page.locator("[name=color]").inputValue()}`);
+      }
+      check(/'green'.*percussion or 'Impulse'/.test(await page.evaluate(() => window.percuss.set({ color: "green" }).then(() => "", (e) => e.message))), "an unknown colour");
+      await set(page, { color: "speed" });
       await set(page, { grid: false, axes: false, shadows: false, quality: "high" });
       const part = async (zoom, values) => {
         await lookFrom(page, { zoom });
@@ -209,10 +216,25 @@ export function cameraTests({ percuss, folder }) {
       const edges = [{ edges: true }, { edges: false }];
       const bodies = [{ bodies: "hidden" }, { bodies: "solid" }];
       // Boxes of 50 pixels, and of 4.
-      const [near, seenNear] = [await part(2, edges), await part(2, bodies)];
-      check(near > 0.02 * seenNear, `edges change ${near} of the picture where boxes cover ${seenNear}`);
-      const [far, seenFar] = [await part(0.15, edges), await part(0.15, bodies)];
-      check(seenFar > 5e-4 && far < 0.02 * seenFar, `edges of small boxes change ${far} of the picture where they cover ${seenFar}`);
+      const [large, seenLarge] = [await part(2, edges), await part(2, bodies)];
+      check(large > 0.02 * seenLarge, `edges change ${large} of the picture where boxes cover ${seenLarge}`);
+      const [small, seenSmall] = [await part(0.15, edges), await part(0.15, bodies)];
+      // One that is followed comes nearer, and no nearer than that; a large one stays.
+      const across = async (distance) => (2 * 0.1 * (await page.locator(".view").boundingBox()).height) / (2 * Math.tan(0.3) * distance);
+      const distance = async () => {
+        const f = await facts(page);
+        return Math.hypot(...vector(f, "camera").map((x, i) => x - vector(f, "target")[i]));
+      };
+      await lookFrom(page, { zoom: 1 });
+      check((await across(await distance())) < 12, `the ball has ${await across(await distance())} pixels at first`);
+      await page.evaluate(() => window.percuss.select(0));
+      for (let k = 0; k < 2; k++) {
+        await page.evaluate(() => window.percuss.follow(true));
+        await set(page, {});
+        near(await across(await distance()), 80, "pixels of the ball that is followed", 0.02);
+        await page.evaluate(() => window.percuss.follow(false));
+      }
+      check(seenSmall > 5e-4 && small < 0.02 * seenSmall, `edges of small boxes change ${small} of the picture where they cover ${seenSmall}`);
       check(complaints.length === 0, complaints.join("; "));
       await close();
       await server.stop();

@@ -10,6 +10,7 @@ import { elementLegend } from "../../rigid/elements";
 import { Forces } from "../../rigid/forces";
 import { RigidStage } from "../../rigid/stage";
 import type { Legend, Session, Things, View, ViewKind } from "../../view";
+import { LARGER, TINY } from "../flat";
 import { Relief } from "../relief";
 import { Bodies } from "./bodies";
 import { Camera, dot, type Vector } from "./camera";
@@ -334,9 +335,20 @@ class Space implements View {
     this.following = on;
     if (!on) this.rig.chase(null, this.shown);
   }
+  // A body of few pixels comes nearer.
+  private approach(frame: Frame, b: number): void {
+    const { camera, ratio } = this;
+    const { radius } = this.model[b]!;
+    const depth = camera.project(frame.position.subarray(3 * b, 3 * b + 3))[2];
+    const far = (pixels: number) => (camera.scale * radius) / (pixels * ratio);
+    if (depth > far(TINY)) camera.distance = far(LARGER);
+  }
   private chase(frame: Frame): void {
     const b = this.session.selection.index;
-    if (this.following && b >= 0 && !this.model[b]!.plane && this.rig.chased !== b) this.rig.chase(b, frame);
+    if (this.following && b >= 0 && !this.model[b]!.plane && this.rig.chased !== b) {
+      this.approach(frame, b);
+      this.rig.chase(b, frame);
+    }
     this.rig.apply(frame, this.session.clock.instant);
   }
 

@@ -49,14 +49,12 @@ static const pc_key camera_keys[] = {
                                          .left_out = "default of the viewer",                      \
                                          .meaning = "quantity shown by the colours"                \
   }
-// Impulse and motion also by the names that they had first.
-static const pc_key rigid_colors[] = {
-    COLOR_KEY({"group", 0}, {"speed", 0}, {"spin", 0}, {"impulse", 0}, {"percussion", 0},
-              {"temperature", 0}, {"material", 0}, {"motion", 0}, {"resting", 0}),
-    {0}};
-static const pc_key crowd_colors[] = {COLOR_KEY({"group", 0}, {"speed", 0}, {"impulse", 0},
-                                                {"percussion", 0}, {"largest", 0}, {"goal", 0},
-                                                {"exit", 0}),
+static const pc_key rigid_colors[] = {COLOR_KEY({"group", 0}, {"speed", 0}, {"spin", 0},
+                                                {"percussion", 0}, {"temperature", 0},
+                                                {"material", 0}, {"resting", 0}),
+                                      {0}};
+static const pc_key crowd_colors[] = {COLOR_KEY({"group", 0}, {"speed", 0}, {"percussion", 0},
+                                                {"largest", 0}, {"goal", 0}, {"exit", 0}),
                                       {0}};
 static const pc_key continuum_colors[] = {
     COLOR_KEY({"speed", 0}, {"vx", 0}, {"vy", 0}, {"vz", 0}, {"pressure", 0}, {"sxx", 0},

@@ -114,10 +114,10 @@ function expand(run: Run, name: string, used: Set<string>): string[] {
 export const OF_ONE_STEP = "An impact counts as impulse / time step: half the step, twice the value.";
 const STEP_UNITS = ["N", "m/s²"];
 
-// What is to be said of sensors: filtered ones do not depend on the step.
+// What is to be said of sensors: filtered values and means over a window do not depend on the step.
 function noteOf(series: Series[]): string | undefined {
-  const raw = series.some((s) => STEP_UNITS.includes(s.unit) && !s.name.endsWith("_filtered"));
-  return raw ? `${OF_ONE_STEP} For design, use a sensor with a cutoff, or the largest mean over the sensor's window in the run's summary.` : undefined;
+  const raw = series.some((s) => STEP_UNITS.includes(s.unit) && !/_(filtered|mean)$/.test(s.name));
+  return raw ? `${OF_ONE_STEP} For design, use the mean over the sensor's window (mean: true, or the largest in the run's summary), or a cutoff.` : undefined;
 }
 
 // Sensors of one unit are drawn together.

@@ -192,6 +192,30 @@ export function cameraTests({ percuss, folder }) {
       check(eyes[2][0] > 0 && eyes[2][1] > 0, `the camera is behind the shield: ${eyes[2]}`);
     },
 
+    // A slope fills the picture, though not the box that it is in.
+    async slope(browser) {
+      const rows = Array.from({ length: 21 }, () => Array.from({ length: 41 }, (_, i) => Math.max(0, 1.5 * (i - 20)).toFixed(1)).join(" "));
+      writeFileSync(join(folder, "slope.asc"), ["ncols 41", "nrows 21", "xllcenter 0", "yllcenter 0", "cellsize 2", ...rows].join("\n") + "\n");
+      const [w, h] = [100, 76]; // places that are tried
+      const scene = VALLEY.replace("valley.asc", "slope.asc").replace("position: [0, 0, 1.01]}]", "position: [76, 20, 31]}, {name: end, shape: {type: sphere, radius: 1}, position: [2, 20, 1.01]}]");
+      const server = await serve(percuss, await simulate("slope", scene));
+      const { page, complaints, close } = await openPage(browser, server.address);
+      const sides = await page.evaluate(([across, down]) => {
+        const { width, height } = document.querySelector(".view").getBoundingClientRect();
+        const met = [];
+        for (let i = 0; i < across; i++)
+          for (let j = 0; j < down; j++) if (window.percuss.pick(((i + 0.5) * width) / across, ((j + 0.5) * height) / down) >= 0) met.push([(i + 0.5) / across, (j + 0.5) / down]);
+        return [0, 1].map((k) => [Math.min(...met.map((p) => p[k])), Math.max(...met.map((p) => p[k]))]);
+      }, [w, h]);
+      // Nine tenths of one of the two, and all of it in the picture.
+      const wide = sides.map(([low, high]) => high - low);
+      check(Math.max(...wide) > 0.85 && Math.max(...wide) < 0.95, `the slope takes ${wide} of the picture`);
+      check(sides.every(([low, high]) => Math.abs(low + high - 1) < 0.1), `it is not in the middle: ${sides}`);
+      check(complaints.length === 0, complaints.join("; "));
+      await close();
+      await server.stop();
+    },
+
     // Edges show the shape of a body of many pixels, and leave a small one its colour.
     async edges(browser) {
       const server = await serve(percuss, await simulate("small", SMALL));

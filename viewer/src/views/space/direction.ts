@@ -111,6 +111,7 @@ export function direction(
   velocity: Float32Array[],
   hits: Impact[],
   box: Box,
+  points: Float64Array | undefined, // of what is in the box
   up: Vector,
 ): Direction | null {
   const all = frames.map((frame, k) => moversOf(scene, frame, velocity[k]!)).filter((movers) => movers.length > 0);
@@ -130,7 +131,7 @@ export function direction(
   for (const candidate of DIRECTIONS) {
     if (1 - candidate.cost <= best.score) break; // those that follow cannot be better
     [camera.azimuth, camera.elevation] = [candidate.azimuth, candidate.elevation];
-    camera.frame(box.low, box.high);
+    camera.frame(box.low, box.high, points);
     const moving = movers.length > 0 ? movers.reduce((total, m) => total + m.weight * visible(m, camera, model, rays), 0) / sum : 0;
     const hitting = places.reduce((total, hit) => total + open(scene, model, hit, camera), 0) / (places.length || 1);
     const seen = (1 - share) * moving + share * hitting;

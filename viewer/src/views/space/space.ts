@@ -15,7 +15,7 @@ import { Relief } from "../relief";
 import { Bodies } from "./bodies";
 import { Camera, dot, type Vector } from "./camera";
 import { direction, FRAMES, impactsOf } from "./direction";
-import { middleOf, sizeOf, withObstacles, type Box } from "./extent";
+import { middleOf, pointsIn, sizeOf, withObstacles, type Box } from "./extent";
 import type { GL, Store } from "./gl";
 import { Ground } from "./ground";
 import { sunOf } from "./light";
@@ -94,6 +94,7 @@ class Space implements View {
   private ratio = 1;
   private framed = false;
   private around: Box | null = null; // with obstacles
+  private outermost: Float64Array | null = null; // points of what is in it
   private readonly relief: Relief;
   private lifted = false; // from below the terrain, since the camera was put somewhere
 
@@ -286,7 +287,7 @@ class Space implements View {
     const moving = await Promise.all(indices.map((k) => frames.peek(k, ["velocity"])));
     const velocity = moving.map((frame) => frame.velocity!);
     const hits = await impactsOf(this.scene, this.model, shown[0]!, (time) => frames.load(this.session.clock.frameAt(time)));
-    const side = direction(this.scene, this.model, shown, velocity, hits, this.extent(shown[0]!), this.camera.up);
+    const side = direction(this.scene, this.model, shown, velocity, hits, this.extent(shown[0]!), this.points(shown[0]!), this.camera.up);
     if (side) this.home = [side.azimuth, side.elevation];
     [this.camera.azimuth, this.camera.elevation] = this.home;
   }
@@ -304,10 +305,17 @@ class Space implements View {
     return (this.around = box);
   }
 
+  // Of a terrain without a plane what there is in this box; undefined: the box is all that is known.
+  private points(frame: Frame): Float64Array | undefined {
+    const { relief, scene } = this;
+    if (relief.terrain.length === 0 || this.planes.length > 0) return undefined;
+    return (this.outermost ??= pointsIn(this.extent(frame), scene, frame, this.obstacles.list, this.model, relief.terrain));
+  }
+
   reset(): void {
     const box = this.extent();
     this.camera.zoom = 1;
-    this.camera.frame(box.low, box.high);
+    this.camera.frame(box.low, box.high, this.shown ? this.points(this.shown) : undefined);
     this.rig.begin([], [], null);
     this.framed = this.shown !== null;
   }

@@ -87,13 +87,16 @@ typedef struct pc_crowd_def {
   double avoidance;  // m: routes through smoke of extinction K count 1 + avoidance x K times
   double contrast;   // people see through an optical depth of this: 3, or 8 for signs that are lit
   double dose;       // at which people are incapacitated; 0: 1
-  double tolerance;  // on the residual of a step
+  double load_window; // s: loads on people are means over this time; 0: 1
+  double tolerance;   // on the residual of a step
   int max_iterations;
   uint64_t seed; // of all random draws: where people enter
   int threads;   // 0: one; the answer does not depend on it
 } pc_crowd_def;
 // NSM2, K_N = 1e5 kg, no friction, PC_WALK_DIRECT with the numbers of pc_walking_default.
 pc_crowd_def pc_crowd_def_default(void);
+// The default of scenes, for planning: PC_WALK_FOLLOW, and contacts without rebound and friction.
+pc_crowd_def pc_crowd_def_calibrated(void);
 
 pc_crowd *pc_crowd_create(const pc_crowd_def *def); // NULL if memory runs out
 void pc_crowd_destroy(pc_crowd *crowd);
@@ -357,6 +360,9 @@ typedef struct pc_person_state {
   double radius;
   double push;                   // sum of the contact impulses in the last step, N s
   double push_largest, push_sum; // largest and sum of `push` over all steps
+  // What presses the person from one side, as a mean over `load_window` of the definition: in the
+  // last whole window, and the largest so far, N.
+  double load, load_largest;
   int exit;                      // goal through which they were counted out; -1: not yet
   double exit_time;
   double entry_time; // 0: present from the start; infinite: not entered yet
@@ -364,6 +370,7 @@ typedef struct pc_person_state {
   int laps;          // number of times the person entered again
   double dose;       // taken so far
 } pc_person_state;
+double pc_crowd_load_window(const pc_crowd *crowd); // s
 int pc_crowd_people(const pc_crowd *crowd);
 int pc_crowd_inside(const pc_crowd *crowd);  // people not yet counted as out
 int pc_crowd_waiting(const pc_crowd *crowd); // of these, people not yet entered

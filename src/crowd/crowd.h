@@ -124,12 +124,20 @@ typedef struct pc_line_box {
 typedef struct pc_press {
   int person[2];
   double size;
+  double push[2]; // on the first; the second gets the opposite
 } pc_press;
 
 // Statistics of `push` over all steps.
 typedef struct pc_pushed {
   double largest, sum;
 } pc_pushed;
+
+// What presses a person: impulses since the window began, by the direction that they press in, N s;
+// the load of the last whole window, and the largest of all, N.
+enum { PC_LOAD_WAYS = 16 };
+typedef struct pc_pressing {
+  double sum[PC_LOAD_WAYS], last, largest;
+} pc_pressing;
 
 // A door: a wall that is present for some time only.
 typedef struct pc_door {
@@ -139,6 +147,7 @@ typedef struct pc_door {
   bool awaited;      // closed, it delays no route
   int first, bodies; // bodies of the world
   bool is_open;
+  bool leads; // routes lead through it: it is open, and nobody waits to close it
 } pc_door;
 
 // A person. It has no pointers, because checkpoints save it as bytes.
@@ -234,6 +243,8 @@ struct pc_crowd {
   double *angle, *spin;               // if people can turn
   double *push;                       // in the last step, N s
   pc_pushed *pushed;
+  pc_pressing *pressing;
+  double load_span; // s: of the window of loads that is not over
   PC_ARRAY(pc_press) press; // of the last step
   bool is_read;             // place and velocity are up to date, unless the world has changed
   double wishes_s;          // time spent on desired velocities in the last step
@@ -296,6 +307,10 @@ pc_status pc_choice_load(pc_crowd *crowd, const char *from);
 
 // step.c: size of the impulse of a contact of the last step, and its bodies.
 double pc_contact_size(const pc_crowd *crowd, int contact, pc_body bodies[2]);
+
+// loads.c: adds an impulse on a person to the window; ends a window of that length.
+void pc_pressing_add(pc_pressing *pressing, double x, double y);
+void pc_pressing_end(pc_pressing *pressing, double span);
 
 // people.c
 void pc_people_free(pc_crowd *crowd);

@@ -135,6 +135,7 @@ static const struct {
     EACH(walker, 1), EACH(place, 1),  EACH(velocity, 1), EACH(before, 1), EACH(wish, 1),
     EACH(push, 1),   EACH(pushed, 1), EACH(angle, 1),    EACH(spin, 1),   EACH(near, 1),
     EACH(ground, 1), EACH(there, 1),  EACH(seen, 1),     EACH(moved, 2),  EACH(leader, 1),
+    EACH(pressing, 1),
 #undef EACH
 };
 enum { ARRAYS = sizeof each / sizeof *each };
@@ -225,6 +226,7 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
   crowd->leader[n] = n;
   crowd->wish[n][0] = crowd->wish[n][1] = crowd->push[n] = 0;
   crowd->pushed[n] = (pc_pushed){0, 0};
+  crowd->pressing[n] = (pc_pressing){.last = 0};
   crowd->there[n] = 1;
   crowd->people++;
   crowd->inside++;

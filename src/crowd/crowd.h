@@ -78,7 +78,8 @@ typedef struct pc_passage {
   double line[2][2][2]; // from left to right, as seen from the first to the second
   double gap[2][2][2];  // the same; if it lies on a wall, the ends of the gap in that, next to them
   double along[2][2], forward[2][2]; // unit vectors
-  double width;
+  double width;                      // of the narrower line, where the two differ
+  double scale;                      // the width of the second line by that of the first
   bool both_ways, ramp;
 } pc_passage;
 

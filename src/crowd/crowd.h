@@ -313,7 +313,10 @@ double pc_contact_size(const pc_crowd *crowd, int contact, pc_body bodies[2]);
 void pc_pressing_add(pc_pressing *pressing, double x, double y);
 void pc_pressing_end(pc_pressing *pressing, double span);
 
-// people.c
+// people.c: 0, or what pc_crowd_add_person would answer, without adding the person; whether only the
+// place is free.
+int pc_people_check(pc_crowd *crowd, const pc_person_def *def);
+bool pc_people_may_stand(const pc_crowd *crowd, const pc_person_def *def);
 void pc_people_free(pc_crowd *crowd);
 
 // walking.c: sorts people for `adapt`, in the step at a time, with those who left a moment ago;

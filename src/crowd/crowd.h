@@ -422,6 +422,8 @@ bool pc_passages_way(const pc_crowd *crowd, const pc_person *person, const doubl
                      double way[2]);
 // If a point is behind a line of stairs: the point before the line to which people walk from there.
 bool pc_passages_out(const pc_crowd *crowd, int floor, const double p[2], double out[2]);
+// Whether a place is on a wall around the half metre behind a line, or within them.
+bool pc_passages_border(const pc_crowd *crowd, int floor, const double p[2]);
 
 // room.c: whether there is room for a person at a place of a floor. Sort people into cells of a
 // size before the first query of a step; moves are noted.

@@ -334,6 +334,24 @@ bool pc_passages_out(const pc_crowd *crowd, int floor, const double p[2], double
   return false;
 }
 
+bool pc_passages_border(const pc_crowd *crowd, int floor, const double p[2])
+{
+  const double near = 1e-3;
+  for (int i = 0; i < 2 * crowd->passages.count; i++) {
+    const pc_passage *passage = &crowd->passages.at[i / 2];
+    double along, across;
+    if (passage->floor[i % 2] != floor)
+      continue;
+    is_behind(passage, i % 2, p, &along, &across);
+    double over = i % 2 == 0 ? across : -across;
+    double width = width_of(passage, i % 2), aside = fmin(fabs(along), fabs(along - width));
+    if (along > -near && along < width + near && over < PC_POCKET_DEPTH + near &&
+        (over > near || (over > -near && aside < near))) // or at an end of the line
+      return true;
+  }
+  return false;
+}
+
 // Takes a person over a line if they are over it, want to and have room.
 static pc_status go_over(pc_crowd *crowd, int i, const pc_passage *passage, int end, bool *sorted)
 {

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/plain.h"
+#include "crowd/crowd.h"
 #include "run/crowd_doubts.h"
 #include "run/report.h"
 #include "run/report_compare.h"
@@ -366,7 +367,8 @@ static pc_status put_bottlenecks(report *r, pc_error *error)
   pc_page_section(r->page, "Bottlenecks");
   pc_status status = pc_report_narrow(r->page, &source->scene, &r->variants.at[0], error);
   if (r->job->options->widen > 0)
-    pc_report_widenings(r->page, &r->variants.at[0], r->job->options->widen, r->reported);
+    pc_report_widenings(r->page, &r->variants.at[0], r->job->options->widen,
+                        source->scene.crowd->passages.count > 0, r->reported);
   return status;
 }
 

@@ -97,6 +97,11 @@ static void what_presses_at_the_end_is_told_from_impacts(void **state)
     double force = 50 + (times[i] > 2 ? 0 : struck / times[i]);
     assert_near(down->end_force[0], force, 5e-3 * force);
     assert_near(push->end_force[2], -force, 5e-3 * force);
+    // In its steps: the weight, and the stone's impulse in one of them.
+    double most = times[i] > 2 ? 50 : 50 + struck / 1e-3;
+    assert_near(down->end_range[0], 50, 0.5);
+    assert_near(down->end_range[1], most, 1e-2 * most);
+    assert_near(push->end_range[1], most, 1e-2 * most);
     assert_int_equal(stone->open, 0);
     assert_near(stone->total[2], -struck, 1e-2 * struck);
     assert_int_equal(hits->struck, 2);

@@ -140,15 +140,17 @@ typedef struct pc_sensor {
   // step is. Of hits: of the sum of the forces of their contacts.
   double peak, peak_step;
   double window; // s
+  bool is_mean;  // the value is the mean of the force or acceleration over the last `window`
   // Of hits, after a run: the bodies that struck, those of the sensor or, if these are obstacles,
   // the others; the hit with the largest kinetic energy of the body before it, and of the hits that
   // have ended the one with the largest impulse.
   int struck;
   pc_strike hardest, strongest;
   // Of hits and impulses, after a run: the hits that have not ended. Of impulses: their part in the
-  // total, and the mean force over the last second.
+  // total, the mean force over the last second, and the smallest and the largest force of a step in
+  // it, along `axis` or the size.
   int open;
-  double open_total[3], end_force[3];
+  double open_total[3], end_force[3], end_range[2];
 } pc_sensor;
 
 // A spring, a string or a net, by its number in the world.

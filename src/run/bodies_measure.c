@@ -42,6 +42,17 @@ static void add_heat(pc_quantities *q, const pc_run_heat *h)
   pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_RUN, "");
 }
 
+static void add_end(pc_quantities *q, const pc_sensor *sensor)
+{
+  const pc_quantity all[] = {
+      {.name = "force_end_min", .unit = "N", .value = sensor->end_range[0]},
+      {.name = "force_end_max", .unit = "N", .value = sensor->end_range[1]},
+  };
+  char group[80];
+  snprintf(group, sizeof group, "%.70s", sensor->name);
+  pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_SENSOR, group);
+}
+
 // What presses at the end is a load, no impact: its impulse grows with the time of the run.
 static void add_open(pc_quantities *q, const pc_sensor *sensor, int i, const char *group)
 {
@@ -110,6 +121,8 @@ static void add_sensor(pc_quantities *q, const pc_sensor *sensor, double step)
     if (sensor->kind == PC_SENSOR_IMPULSE)
       add_open(q, sensor, i, group);
   }
+  if (sensor->kind == PC_SENSOR_IMPULSE)
+    add_end(q, sensor);
   if (sensor->kind == PC_SENSOR_HITS)
     add_hits(q, sensor);
   if (pc_sensor_has_peaks(sensor) && !(step > sensor->window))

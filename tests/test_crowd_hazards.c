@@ -339,11 +339,12 @@ static void dense_smoke_gives_a_warning(void **state)
     pc_scene scene;
     pc_error error = {.text = ""};
     char text[1000];
-    snprintf(text, sizeof text,
-             "kind: crowd\nduration: 9\nstep: 0.02\nfloors: [{outline: [[0, 0], [6, 0], [6, 4], [0, "
-             "4]]}]\nexits: [{name: door, line: [[6, 1], [6, 3]]}]\nhazards: [{%s}]\n"
-             "people: [{count: 2, to: door}]\n",
-             cases[i].hazard);
+    snprintf(
+        text, sizeof text,
+        "kind: crowd\nduration: 9\nstep: 0.02\nfloors: [{outline: [[0, 0], [6, 0], [6, 4], [0, "
+        "4]]}]\nexits: [{name: door, line: [[6, 1], [6, 3]]}]\nhazards: [{%s}]\n"
+        "people: [{count: 2, to: door}]\n",
+        cases[i].hazard);
     assert_ok(pc_scene_parse(in_folder("scene.yaml"), text, &scene, &error), &error);
     assert_int_equal(scene.warning_count, cases[i].warns);
     if (cases[i].warns)
@@ -359,8 +360,7 @@ int main(void)
       cmocka_unit_test(doses_are_those_of_purser),  cmocka_unit_test(doses_incapacitate),
       cmocka_unit_test(routes_avoid_smoke),         cmocka_unit_test(smoke_hides_exits),
       cmocka_unit_test(fields_go_on_after_loading), cmocka_unit_test(tables_are_read),
-      cmocka_unit_test(blocked_stairs_are_left),
-      cmocka_unit_test(dense_smoke_gives_a_warning),
+      cmocka_unit_test(blocked_stairs_are_left),    cmocka_unit_test(dense_smoke_gives_a_warning),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "crowd_support.h"
-#include "percuss/random.h"
 #include "folder.h"
+#include "percuss/random.h"
 #include "percuss/scene.h"
 
 static pc_crowd_def direct(pc_crowd_def def)
@@ -148,7 +148,7 @@ static void read_text(pc_scene *scene, const char *text)
 }
 
 #define STRIKE(more)                                                                               \
-  "kind: crowd\nduration: 1\nstep: 0.01\nfloors: [{outline: [[0, 0], [4, 0], [4, 4], [0, 4]]}]\n"              \
+  "kind: crowd\nduration: 1\nstep: 0.01\nfloors: [{outline: [[0, 0], [4, 0], [4, 4], [0, 4]]}]\n"  \
   "exits: [{name: door, line: [[1, 4], [2, 4]]}]\n" more                                           \
   "people: [{name: p, positions: [[3.6, 1]], velocity: [1.3, 0], to: door}]\n"
 

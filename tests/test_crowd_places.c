@@ -9,8 +9,9 @@
 
 #define HEAD                                                                                       \
   "kind: crowd\nduration: 10\nstep: 0.02\nfloors:\n"                                               \
-  "  - {outline: [[0, 0], [10, 0], [10, 6], [0, 6]], obstacles: [{centre: [4, 3], radius: 0.7}],\n" \
-  "     walls: [{points: [[6, 1], [6, 5]]}]}\n"                                                     \
+  "  - {outline: [[0, 0], [10, 0], [10, 6], [0, 6]], obstacles: [{centre: [4, 3], radius: "        \
+  "0.7}],\n"                                                                                       \
+  "     walls: [{points: [[6, 1], [6, 5]]}]}\n"                                                    \
   "exits: [{name: door, line: [[10, 2.4], [10, 3.6]]}]\n"
 
 static pc_status parse(pc_scene *scene, const char *people, pc_error *error)
@@ -49,7 +50,8 @@ static void dense_crowds_find_places(void **state)
       {"people: [{count: 330, radius: 0.2, to: door}]\n", 330},
       {"people: [{count: 250, radius: {uniform: [0.18, 0.25]}, to: door}]\n", 250},
       {"people: [{count: 42, to: door, inside: {box: [[0, 0], [3, 3]]}}]\n", 42},
-      {"people: [{count: 30, to: door}, {count: 30, to: door, inside: {polygon: [[0, 0], [4, 0], [0, "
+      {"people: [{count: 30, to: door}, {count: 30, to: door, inside: {polygon: [[0, 0], [4, 0], "
+       "[0, "
        "4]]}}]\n",
        60},
   };
@@ -90,7 +92,8 @@ static void too_many_are_counted(void **state)
   pc_error error = {.text = ""};
   int fit = 0, of = 0;
   assert_int_equal(
-      parse(&scene, "people: [{name: all, count: 400, to: door, inside: {box: [[0, 0], [10, 6]]}}]\n",
+      parse(&scene,
+            "people: [{name: all, count: 400, to: door, inside: {box: [[0, 0], [10, 6]]}}]\n",
             &error),
       PC_ERROR_INPUT);
   const char *only = strstr(error.text, "only ");

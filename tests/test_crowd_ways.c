@@ -230,8 +230,8 @@ static void test_threads(void **state)
   assert_memory_equal(end[0], end[1], sizeof end[0]);
 }
 
-// Lines of stairs may differ by a few millimetres, either way: people who come along a wall go over,
-// and nobody waits for room that the other line does not have.
+// Lines of stairs may differ by a few millimetres, either way: people who come along a wall go
+// over, and nobody waits for room that the other line does not have.
 static void lines_of_stairs_may_differ(void **state)
 {
   for (int round = 0; round < 4; round++) {

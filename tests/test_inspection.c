@@ -92,8 +92,8 @@ static void thick_walls_are_no_fault(void **state)
       0, NULL);
 }
 
-// Stairs whose line is free in a room: what is between a wall and the half metre behind the line is a
-// narrow place beside stairs; another one of the same width is not.
+// Stairs whose line is free in a room: what is between a wall and the half metre behind the line is
+// a narrow place beside stairs; another one of the same width is not.
 static void narrow_places_beside_stairs_are_named(void **state)
 {
   inspected own = inspect(
@@ -201,10 +201,12 @@ static void areas_and_widths(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(known_faults_are_found),         cmocka_unit_test(thick_walls_are_no_fault),
-      cmocka_unit_test(narrow_places_beside_stairs_are_named),
-      cmocka_unit_test(a_missing_wall_is_found),        cmocka_unit_test(too_narrow_for_anybody),
-      cmocka_unit_test(floors_are_connected_by_stairs), cmocka_unit_test(areas_and_widths)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(known_faults_are_found),
+                                     cmocka_unit_test(thick_walls_are_no_fault),
+                                     cmocka_unit_test(narrow_places_beside_stairs_are_named),
+                                     cmocka_unit_test(a_missing_wall_is_found),
+                                     cmocka_unit_test(too_narrow_for_anybody),
+                                     cmocka_unit_test(floors_are_connected_by_stairs),
+                                     cmocka_unit_test(areas_and_widths)};
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

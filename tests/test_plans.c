@@ -85,7 +85,7 @@ static void a_plan_may_be_far_away(void **state)
   write_file("far.geojson", FAR);
   walk(REBOUND "floors: [{geojson: '" SHAPE "'}]\n" DOOR, "door", near);
   walk(REBOUND "floors: [{geojson: far.geojson}]\n"
-       "exits: [{name: door, line: [[2600006, 1200001], [2600006, 1200002]]}]\n",
+               "exits: [{name: door, line: [[2600006, 1200001], [2600006, 1200002]]}]\n",
        "door", away);
   double most = 0;
   for (int i = 0; i < PEOPLE; i++)
@@ -99,13 +99,13 @@ static void a_plan_may_be_far_away(void **state)
 // up to a millimetre, corners are beside the edges of their neighbours.
 static void write_turned(char *text, size_t size, double angle, int decimals)
 {
-  static const double rooms[3][2][2] = {{{0, 0}, {6, 5}}, {{6, 1.3}, {8, 3.1}}, {{8, 0.4}, {14, 5}}};
+  static const double rooms[3][2][2] = {
+      {{0, 0}, {6, 5}}, {{6, 1.3}, {8, 3.1}}, {{8, 0.4}, {14, 5}}};
   static const double lines[3][2][2] = {
       {{14, 3.4}, {14, 2}}, {{0, 2.5}, {0, 1.1}}, {{14, 2.3}, {14, 3.6}}}; // from, to, exit
   double c = cos(angle), s = sin(angle);
   char plan[2000] = "MULTIPOLYGON (";
-#define TURN(x, y)                                                                                 \
-  decimals, 500 + c *((x) - 7) - s *((y) - 3), decimals, 200 + s *((x) - 7) + c *((y) - 3)
+#define TURN(x, y) decimals, 500 + c *((x)-7) - s *((y)-3), decimals, 200 + s *((x)-7) + c *((y)-3)
   for (int r = 0; r < 3; r++) {
     const double *a = rooms[r][0], *b = rooms[r][1];
     const double corner[5][2] = {
@@ -297,9 +297,11 @@ static void wrong_geojson_is_explained(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(geojson_is_the_same_plan),   cmocka_unit_test(turned_plans_are_the_same_building),
+      cmocka_unit_test(geojson_is_the_same_plan),
+      cmocka_unit_test(turned_plans_are_the_same_building),
       cmocka_unit_test(a_plan_may_be_far_away),
-      cmocka_unit_test(dxf_is_the_same_plan),       cmocka_unit_test(dxf_walls_are_walls),
+      cmocka_unit_test(dxf_is_the_same_plan),
+      cmocka_unit_test(dxf_walls_are_walls),
       cmocka_unit_test(wrong_geojson_is_explained),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -158,8 +158,9 @@ static void tiles_are_one_floor(void **state)
   free(text);
 }
 
-// A square of 12 m is cut into rooms at random, some rooms are left out, and all of it is turned and
-// written with so many decimals: corners are then up to 1.4 mm beside the edges that they lie on.
+// A square of 12 m is cut into rooms at random, some rooms are left out, and all of it is turned
+// and written with so many decimals: corners are then up to 1.4 mm beside the edges that they lie
+// on.
 typedef struct rooms {
   pc_random random;
   char text[20000];
@@ -170,13 +171,10 @@ typedef struct rooms {
 
 static void write_room(rooms *r, const double low[2], const double high[2], bool first)
 {
-  const double corner[5][2] = {{low[0], low[1]},
-                               {high[0], low[1]},
-                               {high[0], high[1]},
-                               {low[0], high[1]},
-                               {low[0], low[1]}};
-  r->length += (size_t)snprintf(r->text + r->length, sizeof r->text - r->length, "%s((",
-                                first ? "" : ", ");
+  const double corner[5][2] = {
+      {low[0], low[1]}, {high[0], low[1]}, {high[0], high[1]}, {low[0], high[1]}, {low[0], low[1]}};
+  r->length +=
+      (size_t)snprintf(r->text + r->length, sizeof r->text - r->length, "%s((", first ? "" : ", ");
   for (int i = 0; i < 5; i++) {
     double x = corner[i][0] - 6, y = corner[i][1] - 6, c = cos(r->angle), s = sin(r->angle);
     r->length += (size_t)snprintf(r->text + r->length, sizeof r->text - r->length, "%s%.*f %.*f",
@@ -318,10 +316,12 @@ static void same_inside(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(combs_across),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand),
+                                     cmocka_unit_test(combs_across),
                                      cmocka_unit_test(tiles_are_one_floor),
                                      cmocka_unit_test(turned_rooms_are_one_floor),
-      cmocka_unit_test(thin_holes_are_refused),
-      cmocka_unit_test(refused), cmocka_unit_test(same_inside)};
+                                     cmocka_unit_test(thin_holes_are_refused),
+                                     cmocka_unit_test(refused),
+                                     cmocka_unit_test(same_inside)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,17 +76,17 @@ typedef struct pc_crowd_def {
   pc_turning turning;
   pc_walking walking;
   pc_social social;
-  double spacing;    // of the grids of routes, m; 0: an eighth of the narrowest exit, at most 0.1
-  double inset;      // m: distance of routes from walls, where space permits
-  double reluctance; // cost factor of routes that are closer to walls
-  double clearance;  // m: distance of routes from the ends of exits; narrower exits: the middle
-  double congestion; // s between updates of routes, which then avoid crowds; 0: never
-  double choosing;   // s between looks at exits: people with a choice take the one by which they
-                     // expect to be out first; 0: never, they take the nearest
-  double sight;      // m: how far people see exits and signs to them, in clear air
-  double avoidance;  // m: routes through smoke of extinction K count 1 + avoidance x K times
-  double contrast;   // people see through an optical depth of this: 3, or 8 for signs that are lit
-  double dose;       // at which people are incapacitated; 0: 1
+  double spacing;     // of the grids of routes, m; 0: an eighth of the narrowest exit, at most 0.1
+  double inset;       // m: distance of routes from walls, where space permits
+  double reluctance;  // cost factor of routes that are closer to walls
+  double clearance;   // m: distance of routes from the ends of exits; narrower exits: the middle
+  double congestion;  // s between updates of routes, which then avoid crowds; 0: never
+  double choosing;    // s between looks at exits: people with a choice take the one by which they
+                      // expect to be out first; 0: never, they take the nearest
+  double sight;       // m: how far people see exits and signs to them, in clear air
+  double avoidance;   // m: routes through smoke of extinction K count 1 + avoidance x K times
+  double contrast;    // people see through an optical depth of this: 3, or 8 for signs that are lit
+  double dose;        // at which people are incapacitated; 0: 1
   double load_window; // s: loads on people are means over this time; 0: 1
   double tolerance;   // on the residual of a step
   int max_iterations;
@@ -363,7 +363,7 @@ typedef struct pc_person_state {
   // What presses the person from one side, as a mean over `load_window` of the definition: in the
   // last whole window, and the largest so far, N.
   double load, load_largest;
-  int exit;                      // goal through which they were counted out; -1: not yet
+  int exit; // goal through which they were counted out; -1: not yet
   double exit_time;
   double entry_time; // 0: present from the start; infinite: not entered yet
   int stage;         // of the plan

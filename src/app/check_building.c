@@ -60,7 +60,8 @@ static void describe(const pc_scene *scene, const pc_finding *found, double pers
   }
   int used = pc_print(text, size, "%.3g m wide", found->width);
   if (found->landing) // which the plan does not show
-    used += pc_print(text + used, size - (size_t)used, " beside stairs (half a metre behind their line)");
+    used += pc_print(text + used, size - (size_t)used,
+                     " beside stairs (half a metre behind their line)");
   if (found->width < person)
     pc_print(text + used, size - (size_t)used, ", too narrow for everybody (%.3g m)", person);
   for (int i = 0; i < 3 && !(found->width < person); i++)

@@ -89,8 +89,8 @@ static void print_row(const pc_validation *row, char *source, size_t size)
   write_range(row, range, sizeof range);
   if (strncmp(source, row->source, size - 1) != 0) {
     snprintf(source, size, "%s", row->source);
-    printf("\n%s\n" ROW, row->source, "id", "kind", "expected", "allowed", "measured", "unit", "pass",
-           "quantity");
+    printf("\n%s\n" ROW, row->source, "id", "kind", "expected", "allowed", "measured", "unit",
+           "pass", "quantity");
   }
   printf(ROW, row->id, pc_row_kind_name(row->kind), expected, range, computed, row->unit,
          verdict_word(row->verdict), row->quantity);

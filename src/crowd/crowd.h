@@ -245,7 +245,7 @@ struct pc_crowd {
   double *push;                       // in the last step, N s
   pc_pushed *pushed;
   pc_pressing *pressing;
-  double load_span; // s: of the window of loads that is not over
+  double load_span;         // s: of the window of loads that is not over
   PC_ARRAY(pc_press) press; // of the last step
   bool is_read;             // place and velocity are up to date, unless the world has changed
   double wishes_s;          // time spent on desired velocities in the last step
@@ -313,8 +313,8 @@ double pc_contact_size(const pc_crowd *crowd, int contact, pc_body bodies[2]);
 void pc_pressing_add(pc_pressing *pressing, double x, double y);
 void pc_pressing_end(pc_pressing *pressing, double span);
 
-// people.c: 0, or what pc_crowd_add_person would answer, without adding the person; whether only the
-// place is free.
+// people.c: 0, or what pc_crowd_add_person would answer, without adding the person; whether only
+// the place is free.
 int pc_people_check(pc_crowd *crowd, const pc_person_def *def);
 bool pc_people_may_stand(const pc_crowd *crowd, const pc_person_def *def);
 void pc_people_free(pc_crowd *crowd);

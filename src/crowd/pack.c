@@ -1,7 +1,7 @@
-// Pairs that overlap are pushed apart, one after the other, again and again. Discs at a wall stay on
-// their side of it, and then the other one gives way. In a room of 10 m by 10 m discs of 0.225 m find
-// places at up to 5.1 per square metre and discs of 0.2 m at 6.5; at random places that stay as they
-// are it is 3.3 and 4.1.
+// Pairs that overlap are pushed apart, one after the other, again and again. Discs at a wall stay
+// on their side of it, and then the other one gives way. In a room of 10 m by 10 m discs of 0.225 m
+// find places at up to 5.1 per square metre and discs of 0.2 m at 6.5; at random places that stay
+// as they are it is 3.3 and 4.1.
 #include "crowd/pack.h"
 
 #include <math.h>
@@ -13,7 +13,8 @@ enum { SWEEPS = 4000, LOOK = 250 };
 // Discs are pushed apart as if they were larger by this part: pushing comes ever closer to its end,
 // and discs that just touch would overlap by round-off.
 static const double LARGER = 2e-4;
-static const double PROGRESS = 0.7; // in LOOK sweeps the largest overlap falls by that, or never will
+static const double PROGRESS =
+    0.7; // in LOOK sweeps the largest overlap falls by that, or never will
 
 // Moves a disc by as much of a shift as it may.
 static void shift(pc_packing *p, int i, const double by[2])
@@ -29,8 +30,8 @@ static void shift(pc_packing *p, int i, const double by[2])
   }
 }
 
-// How far two discs overlap that are larger by this factor; `way` is the direction from the first to
-// the second.
+// How far two discs overlap that are larger by this factor; `way` is the direction from the first
+// to the second.
 static double overlap(const pc_packing *p, int i, int j, double factor, double way[2])
 {
   double dx = p->place[j][0] - p->place[i][0], dy = p->place[j][1] - p->place[i][1];

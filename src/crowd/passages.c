@@ -48,8 +48,7 @@ static double width_of(const pc_passage *passage, int end)
   if (passage->scale == 1)
     return passage->width;
   bool narrower = (passage->scale > 1) == (end == 0);
-  return narrower ? passage->width
-                  : passage->width * fmax(passage->scale, 1 / passage->scale);
+  return narrower ? passage->width : passage->width * fmax(passage->scale, 1 / passage->scale);
 }
 
 static pc_status check_stairs(pc_crowd *crowd, const pc_stairs_def *def)
@@ -63,10 +62,11 @@ static pc_status check_stairs(pc_crowd *crowd, const pc_stairs_def *def)
     width[end] = pc_hypot(b[0] - a[0], b[1] - a[1]);
   }
   if (!(width[0] > 0) || !(width[1] > 0) || !(fabs(width[0] - width[1]) <= DIFFER))
-    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                         "the two lines of stairs must have the same width (got %g m and %g m); they "
-                         "may differ by %g mm",
-                         width[0], width[1], 1e3 * DIFFER);
+    return pc_crowd_fail(
+        crowd, PC_ERROR_ARGUMENT,
+        "the two lines of stairs must have the same width (got %g m and %g m); they "
+        "may differ by %g mm",
+        width[0], width[1], 1e3 * DIFFER);
   if (!(def->length >= 0) || !isfinite(def->length) || !(def->speed >= 0))
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                          "length and speed of stairs must not be negative");

@@ -141,10 +141,10 @@ static const struct {
   {                                                                                                \
     offsetof(pc_crowd, array), (count) * sizeof *((pc_crowd *)NULL)->array                         \
   }
-    EACH(walker, 1), EACH(place, 1),  EACH(velocity, 1), EACH(before, 1), EACH(wish, 1),
-    EACH(push, 1),   EACH(pushed, 1), EACH(angle, 1),    EACH(spin, 1),   EACH(near, 1),
-    EACH(ground, 1), EACH(there, 1),  EACH(seen, 1),     EACH(moved, 2),  EACH(leader, 1),
-    EACH(pressing, 1),
+    EACH(walker, 1), EACH(place, 1), EACH(velocity, 1), EACH(before, 1),
+    EACH(wish, 1),   EACH(push, 1),  EACH(pushed, 1),   EACH(angle, 1),
+    EACH(spin, 1),   EACH(near, 1),  EACH(ground, 1),   EACH(there, 1),
+    EACH(seen, 1),   EACH(moved, 2), EACH(leader, 1),   EACH(pressing, 1),
 #undef EACH
 };
 enum { ARRAYS = sizeof each / sizeof *each };

@@ -49,7 +49,8 @@ static void add_pushes(void *context, int begin, int end, int worker)
       if (press->person[k] >= begin && press->person[k] < end) {
         double sign = k == 0 ? 1 : -1;
         crowd->push[press->person[k]] += press->size;
-        pc_pressing_add(&crowd->pressing[press->person[k]], sign * press->push[0], sign * press->push[1]);
+        pc_pressing_add(&crowd->pressing[press->person[k]], sign * press->push[0],
+                        sign * press->push[1]);
       }
   }
 }

@@ -57,9 +57,9 @@ static void find_range(const pc_svg_map *map, double *low, double *high)
 
 unsigned pc_svg_band_color(const pc_svg_map *map, int band)
 {
-  // Neighbours differ in hue, and none is nearly white, as empty cells are: blue, cyan, green, yellow,
-  // orange and red for levels; from yellow over orange and red to black violet, ever darker;
-  // ColorBrewer's YlGnBu.
+  // Neighbours differ in hue, and none is nearly white, as empty cells are: blue, cyan, green,
+  // yellow, orange and red for levels; from yellow over orange and red to black violet, ever
+  // darker; ColorBrewer's YlGnBu.
   static const unsigned stops[][6] = {
       [PC_SVG_COLD_TO_HOT] = {0x2b5fb4, 0x5ec4ea, 0x74c476, 0xffe14d, 0xf4802c, 0xb2182b},
       [PC_SVG_HEAT] = {0xfff0a0, 0xfdc43f, 0xf58220, 0xd7301f, 0x8c0d4e, 0x2d0a4a},

@@ -83,7 +83,8 @@ static void doubt_load(doubts *all, const pc_crowd_facts *f)
     pc_print(where, sizeof where, "; the pressure is largest %s", place);
   }
   add(all,
-      "a load of %.3g N on a person for %g s; %d N are tolerable (Evans and Hayden 1971), %d N kill "
+      "a load of %.3g N on a person for %g s; %d N are tolerable (Evans and Hayden 1971), %d N "
+      "kill "
       "within minutes (Hopkins et al. 1993)%s",
       f->load, f->load_window, PC_TOLERABLE_LOAD, PC_DEADLY_LOAD, where);
 }

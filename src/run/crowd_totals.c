@@ -158,8 +158,8 @@ static pc_status read_loads(pc_recorded_crowd *crowd, pc_crowd_totals *t, pc_err
   if (crowd->bodies.frames < 1 || !pc_reading_has(reading, "loads/window") ||
       !pc_reading_has(reading, "frames/load_largest"))
     return PC_OK;
-  pc_status status = pc_reading_rows(reading, "loads/window", 0, 1, PC_RECORD_DOUBLE,
-                                     &t->load_window, error);
+  pc_status status =
+      pc_reading_rows(reading, "loads/window", 0, 1, PC_RECORD_DOUBLE, &t->load_window, error);
   if (status == PC_OK)
     status = pc_reading_rows(reading, "frames/load_largest", crowd->bodies.frames - 1, 1,
                              PC_RECORD_DOUBLE, load, error);

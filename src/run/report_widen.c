@@ -163,8 +163,9 @@ void pc_report_widenings(pc_page *page, const pc_variant *v, double by, bool has
   }
   pc_page_end_table(page);
   if (has_stairs)
-    pc_page_text(page, "Stairs are not made wider here. To see what that would change, change their "
-                       "lines in a copy of the scene, and compare both: percuss report before.yaml "
-                       "after.yaml.");
+    pc_page_text(page,
+                 "Stairs are not made wider here. To see what that would change, change their "
+                 "lines in a copy of the scene, and compare both: percuss report before.yaml "
+                 "after.yaml.");
   free(order);
 }

@@ -114,8 +114,8 @@ typedef struct pc_places {
   pc_node group, node, inside; // of the group, its `count` and `inside`
   const char *name;
   int floor, count;
-  const pc_person_def *(*draw)(void *of);                // the next person, without a place
-  bool (*add)(void *of, const pc_person_def *person);    // to the crowd
+  const pc_person_def *(*draw)(void *of);             // the next person, without a place
+  bool (*add)(void *of, const pc_person_def *person); // to the crowd
   void *of;
 } pc_places;
 extern const pc_mapping pc_table_place;

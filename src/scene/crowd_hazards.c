@@ -12,7 +12,7 @@ static const char *const words[PC_HAZARDS] = {"extinction", "co", "co2", "o2", "
 enum { AXES = 3, COLUMNS = AXES + PC_HAZARDS };
 
 static const double MEASURED_SMOKE = 7.4; // 1/m: the densest in which speeds were measured
-static const double SIGHT_IN_SMOKE = 3;      // optical depth through which signs are seen (Jin)
+static const double SIGHT_IN_SMOKE = 3;   // optical depth through which signs are seen (Jin)
 
 // A table of a field: rows in any order, each with its time, if the table has times, and its place.
 typedef struct hazard_table {
@@ -219,11 +219,12 @@ static void warn_of_darkness(pc_node node, const pc_hazard_def *def)
   for (size_t i = 0; i < nodes && def->table[PC_EXTINCTION] != NULL; i++)
     most = fmax(most, def->table[PC_EXTINCTION][i]);
   if (most > MEASURED_SMOKE)
-    pc_warn(node,
-            "an extinction of %.3g /m: signs that reflect light are seen from %.2g m, and walking "
-            "speeds are measured up to %g /m (Frantzich and Nilsson 2003). In such smoke people lose "
-            "their way; here they only walk slowly",
-            most, SIGHT_IN_SMOKE / most, MEASURED_SMOKE);
+    pc_warn(
+        node,
+        "an extinction of %.3g /m: signs that reflect light are seen from %.2g m, and walking "
+        "speeds are measured up to %g /m (Frantzich and Nilsson 2003). In such smoke people lose "
+        "their way; here they only walk slowly",
+        most, SIGHT_IN_SMOKE / most, MEASURED_SMOKE);
 }
 
 void pc_crowd_read_hazard(pc_crowd_builder *builder, pc_node node, int number)

@@ -1,6 +1,6 @@
-// People at random places of a floor, or of a part of it. Each is put where the first of some random
-// places is free. Where that fails, because the place gets full, all of the group are put anywhere
-// and pushed apart.
+// People at random places of a floor, or of a part of it. Each is put where the first of some
+// random places is free. Where that fails, because the place gets full, all of the group are put
+// anywhere and pushed apart.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,8 +83,7 @@ static bool is_inside(const placing *p, const double at[2])
   const place *where = &p->where;
   return at[0] >= where->low[0] && at[0] <= where->high[0] && at[1] >= where->low[1] &&
          at[1] <= where->high[1] &&
-         (where->count == 0 ||
-          pc_is_inside(where->count, (const double(*)[2])where->corner, at));
+         (where->count == 0 || pc_is_inside(where->count, (const double(*)[2])where->corner, at));
 }
 
 // A random place in the part of the floor; false: outside a polygon.

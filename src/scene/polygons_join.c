@@ -20,9 +20,9 @@
 static const double MOST_WORK = 1e8;
 // What is that close to each other meets: drawings are rounded to a millimetre or finer, and corner
 // and edge may both be half of that, times the root of 2, away from where they were drawn.
-static const double NEAR = 2e-3;        // m
-static const double NEAR_PART = 1e-3;   // at most that part of the whole plan
-static const double EXACT = 1e-9;       // of the whole plan, or of a metre if that is more
+static const double NEAR = 2e-3;      // m
+static const double NEAR_PART = 1e-3; // at most that part of the whole plan
+static const double EXACT = 1e-9;     // of the whole plan, or of a metre if that is more
 // Limit on coordinates, so that products stay finite.
 static const double LARGEST = 1e100;
 

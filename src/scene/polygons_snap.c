@@ -1,7 +1,7 @@
-// Polygons of drawings meet nearly: coordinates are rounded, so that a corner is a little beside the
-// edge that it lies on. Here what nearly meets comes to meet exactly, before polygons are joined:
-// corners that are close become one, edges bend to corners that are close to them, and edges that
-// cross get a corner there. That is repeated until nothing new comes up.
+// Polygons of drawings meet nearly: coordinates are rounded, so that a corner is a little beside
+// the edge that it lies on. Here what nearly meets comes to meet exactly, before polygons are
+// joined: corners that are close become one, edges bend to corners that are close to them, and
+// edges that cross get a corner there. That is repeated until nothing new comes up.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -234,10 +234,11 @@ static pc_status write_back(const snapping *s, pc_polygons *polygons, pc_error *
     const double *p = polygons->points.at[ring.first];
     int count = s->first[r + 1] - s->first[r], from = to.points.count;
     if (count < 3 && ring.hole)
-      status = pc_fail(error, PC_ERROR_INPUT,
-                       "the hole near (%.9g, %.9g) is narrower than %g mm; make it wider, or take it "
-                       "out of the file",
-                       p[0], p[1], 1e3 * s->knots.reach);
+      status =
+          pc_fail(error, PC_ERROR_INPUT,
+                  "the hole near (%.9g, %.9g) is narrower than %g mm; make it wider, or take it "
+                  "out of the file",
+                  p[0], p[1], 1e3 * s->knots.reach);
     if (count < 3 || status != PC_OK)
       continue;
     ring.first = from;

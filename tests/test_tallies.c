@@ -44,10 +44,15 @@ static void the_hardest_hits_are_those_of_the_laws(void **state)
       assert_near(s->hardest.value, 0.5 * 2 * 400, 1e-9);
       assert_near(s->hardest.mass, 2, 1e-12);
       assert_near(s->hardest.time, 0.045, 2e-3);
+      assert_near(s->hardest.point[0], 1, 20 * steps[i]);
+      assert_near(s->hardest.point[1], 0, 1e-9);
       assert_string_equal(scene.names[s->strongest.body.id - 1], "heavy");
       assert_near(s->strongest.value, 40 * 1.5 * 2, 1e-9);
       assert_near(s->strongest.mass, 40, 1e-12);
       assert_near(s->strongest.time, 0.2, 2e-3);
+      assert_near(s->strongest.point[0], 1, 2 * steps[i]);
+      assert_near(s->strongest.point[1], 2, 1e-9);
+      assert_near(s->strongest.point[2], 0, 1e-9);
       assert_near(s->strongest.duration, steps[i], 1e-12);
       assert_near(s->peak, 120 / (k == 0 ? 0.02 : 0.05), 1e-6);
     }

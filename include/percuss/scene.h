@@ -118,6 +118,7 @@ typedef enum pc_force_source { PC_FORCE_ALL, PC_FORCE_CONTACTS, PC_FORCE_SPRINGS
 typedef struct pc_strike {
   double value, time, mass; // J or N s, s, kg
   double duration;          // s; 0 of a hit that has not ended
+  double point[3];          // m: where it struck
   pc_body body;             // id 0: there was no hit
 } pc_strike;
 

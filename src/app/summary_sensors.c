@@ -91,13 +91,16 @@ static void print_line(const pc_scene *scene, int k, bool first)
 static void print_strike(const pc_scene *scene, const char *what, const char *unit,
                          const pc_strike *strike)
 {
+  const double *p = strike->point;
   printf("%s %s ('%s' at %.4g s", what, size_text(strike->value, unit).text,
          pc_text_path(scene->names[strike->body.id - 1]).text, strike->time);
   if (strike->mass > 0)
     printf(", %.4g kg", strike->mass);
   if (strike->duration > 0.1)
     printf(", a hit of %.3g s", strike->duration);
-  printf(")");
+  for (int i = 0; i < pc_world_definition(scene->world)->dimension; i++)
+    printf("%s%.2f", i == 0 ? ", at (" : ", ", 0.01 * rint(100 * p[i]) + 0.0); // no -0
+  printf(") m)");
 }
 
 static void print_hits(const pc_scene *scene, const pc_sensor *sensor)

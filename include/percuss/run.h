@@ -95,6 +95,9 @@ typedef struct pc_crowd_summary {
   pc_crowd_peak pressed; // N/m2 of a square, mean over an interval
   double push_largest;   // N s in one step, on one person
   int push_person;       // -1: nobody was pushed
+  double load_largest;   // N: load on a person, a mean over load_window
+  int load_person;       // -1: nobody was pressed for so long
+  double load_window;    // s
   double lanes;          // lane order at the end; NAN: not measured, or nobody walks
 } pc_crowd_summary;
 

@@ -25,9 +25,11 @@ static const char sweep[] =
     "sweep: [{key: gravity, values: [[0, 0, -1], [0, 0, -2], [0, 0, -3]]}]\n";
 enum { RUNS = sizeof running / sizeof *running, KINDS = RUNS + 1 };
 
-static const char *const run_blobs[] = {"run",   "record",    "program", "world", "filters", "maps",
-                                        "chain", "continuum", "totals",  "peaks", "tallies"};
-static const char *const sweep_blobs[] = {"runs", "fields", "groups", "rows", "states", "program"};
+static const char *const run_blobs[] = {"run",     "record", "program", "world",
+                                        "filters", "maps",   "chain",   "continuum",
+                                        "totals",  "peaks",  "tallies", "meaning"};
+static const char *const sweep_blobs[] = {"runs",   "fields",  "groups", "rows",
+                                          "states", "program", "meaning"};
 
 typedef struct files {
   bool made;

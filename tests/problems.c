@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/elementary.h"
 #include "core/small.h"
 
 static bool chance(pc_random *random, double p)
@@ -53,7 +54,7 @@ static void random_body(pc_random *random, int space, const problem_kind *kind,
 {
   *body = pc_impact_body_default();
   body->dof = dof_of_space(random, space);
-  body->mass = pow(10, pc_random_uniform(random, 0, kind->mass_decades));
+  body->mass = pc_pow(10, pc_random_uniform(random, 0, kind->mass_decades));
   double inertia = body->mass * pc_random_uniform(random, 0.05, 1);
   if (body->dof == 3)
     body->inertia[0] = chance(random, .1) ? INFINITY : inertia;
@@ -83,7 +84,7 @@ static void random_law(pc_random *random, const problem_kind *kind, int family, 
 {
   pc_normal_law *normal = &c->law.normal;
   pc_tangential_law *tangential = &c->law.tangential;
-  double k = mass * pow(10, pc_random_uniform(random, -2, 2));
+  double k = mass * pc_pow(10, pc_random_uniform(random, -2, 2));
   normal->k = k;
   normal->k0 = chance(random, .1) ? 0 : mass * pc_random_uniform(random, 0, 2);
   normal->u_lim = chance(random, .2) ? 0 : pc_random_uniform(random, 0, .5);
@@ -111,7 +112,7 @@ static void random_law(pc_random *random, const problem_kind *kind, int family, 
                                             : PC_ON_MOREAU;
   } else if (chance(random, .5)) {
     tangential->kind = PC_TANGENTIAL_VISCOUS;
-    tangential->k = mass * pow(10, pc_random_uniform(random, -2, 1));
+    tangential->k = mass * pc_pow(10, pc_random_uniform(random, -2, 1));
   }
 }
 
@@ -196,7 +197,7 @@ void random_problem_create(random_problem *p, pc_random *random, const problem_k
         c->points[0][i] = pc_random_uniform(random, -2, 2);
         c->points[1][i] = pc_random_uniform(random, -2, 2);
       }
-      c->law.normal.k = finite_mass(p, c) * pow(10, pc_random_uniform(random, -2, 1));
+      c->law.normal.k = finite_mass(p, c) * pc_pow(10, pc_random_uniform(random, -2, 1));
       if (!tied && family == 0 && chance(random, .2)) {
         c->law.normal.kind = PC_NORMAL_BILATERAL;
         tied = true;
@@ -206,7 +207,7 @@ void random_problem_create(random_problem *p, pc_random *random, const problem_k
       }
     } else if (kinds > .82 && turns && b >= 0) {
       *c = pc_interaction_default(PC_SPIN);
-      c->law.normal.k = finite_mass(p, c) * pow(10, pc_random_uniform(random, -2, 1));
+      c->law.normal.k = finite_mass(p, c) * pc_pow(10, pc_random_uniform(random, -2, 1));
     } else {
       *c = pc_interaction_default(PC_CONTACT);
       double size = 0;

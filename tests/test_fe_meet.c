@@ -250,6 +250,7 @@ static exchanged let_meet(const bars *b)
 // after 2 lengths over c; then the first bar has (1 - Z) / (1 + Z), without stress.
 static void bars_exchange_the_momentum_of_waves(void **state)
 {
+  skip_when_reduced();
   const double impedance[] = {1, 2, 3};
   for (int d = 1; d <= 2; d++)
     for (int i = 0; i < 3; i++) {
@@ -550,6 +551,7 @@ static void press_bar(bool tied, bool large, double step, double speed, double p
 
 static void bars_between_ball_and_ground_gain_no_energy(void **state)
 {
+  skip_when_reduced();
   for (int i = 0; i < 32; i++)
     press_bar(i & 1, i & 2, i & 4 ? 2e-3 : 4e-3, i & 8 ? 3 : 8, i & 16 ? 0.2 : 0.1);
 }

@@ -274,6 +274,7 @@ static void made_force(void *context, const double x[3], double *f)
 
 static void viscous_solutions_converge_with_the_order_of_the_element(void **state)
 {
+  skip_when_reduced();
   for (int t = 0; t < KINDS; t++) {
     double off[2];
     int order = pc_element_of(TYPES[t])->order;
@@ -327,6 +328,7 @@ static void flow_force(void *context, const double x[3], double *f)
 
 static void incompressible_flows_converge_with_the_third_order(void **state)
 {
+  skip_when_reduced();
   const pc_element types[] = {PC_TETRAHEDRON10, PC_HEXAHEDRON27};
   for (int t = 0; t < 2; t++) {
     double off[2];

@@ -248,16 +248,29 @@ static void bad_volumes_are_refused(void **state)
   }
 }
 
+// A spacing far below the size of the bodies: every place is kept until the lowest are known.
+static void places_are_bounded(void **state)
+{
+  if (getenv("PERCUSS_TEST_LONG") == NULL)
+    skip();
+  pc_scene scene;
+  pc_error error = {.text = ""};
+  int status = pc_scene_parse(
+      "scene.yaml",
+      FILL(HEAD, "shape: {type: box, size: [0.5, 0.5, 0.5]}, count: 5, spacing: [0.002, "
+                 "0.002, 0.002], inside: {box: [[0, 0, 0], [1, 1, 1]]}"),
+      &scene, &error);
+  assert_int_not_equal(status, PC_OK);
+  assert_says(error.text, "bodies fit in more than 10000000 places");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(boxes_are_filled),
-      cmocka_unit_test(outlines_are_kept),
-      cmocka_unit_test(volumes_follow_the_terrain),
-      cmocka_unit_test(lattices_turn),
-      cmocka_unit_test(what_is_there_stays_free),
-      cmocka_unit_test(counts_take_the_lowest),
-      cmocka_unit_test(rocks_differ),
+      cmocka_unit_test(places_are_bounded),      cmocka_unit_test(boxes_are_filled),
+      cmocka_unit_test(outlines_are_kept),       cmocka_unit_test(volumes_follow_the_terrain),
+      cmocka_unit_test(lattices_turn),           cmocka_unit_test(what_is_there_stays_free),
+      cmocka_unit_test(counts_take_the_lowest),  cmocka_unit_test(rocks_differ),
       cmocka_unit_test(bad_volumes_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,7 +50,8 @@ static void convex_solvers_converge_and_agree(void **state)
 {
   enum { SWEEPS, STEPS, METHODS, MISSED_ONE_OF = 5000 };
   static const char *const names[METHODS] = {"nsgs", "uzawa"};
-  int count = test_count(10000), beyond = 0, beyond_solved[METHODS] = {0}, missed[METHODS] = {0};
+  int count = test_count_long(5000, 100000), beyond = 0, beyond_solved[METHODS] = {0},
+      missed[METHODS] = {0};
   double worst[METHODS] = {0}, identity = 0;
   uint64_t seed = base_seed("convex_solvers_converge_and_agree");
   for (int i = 0; i < count; i++) {

@@ -61,6 +61,43 @@ static void a_lasting_force_is_its_own_mean(void **state)
   }
 }
 
+// Free fall, and one impact of 2 * 1.5 * v N s: of the mean over 50 ms, 0 before the start, all is
+// known. Only with `mean: true`.
+static void the_moving_mean_is_a_signal(void **state)
+{
+  static const double steps[] = {1e-3, 4e-3, 1e-5};
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    char text[2000];
+    snprintf(text, sizeof text,
+             "kind: rigid\nduration: 0.28\nstep: %g\ngravity: [0, 0, -10]\n"
+             "default_law: {normal: {kind: restitution, e: 0.5}}\n"
+             "obstacles: [{name: floor, shape: {type: plane}}]\n"
+             "bodies: [{name: ball, shape: {type: sphere, radius: 0.1}, mass: 2, position: [0, 0, "
+             "0.3]}]\n"
+             "sensors:\n"
+             "  - {name: a, kind: acceleration, bodies: ball, axis: [0, 0, 1], window: 0.05, mean: "
+             "true}\n"
+             "  - {name: f, kind: force, bodies: floor, cutoff: 50, window: 0.05, mean: true}\n"
+             "  - {name: g, kind: force, bodies: floor}\n",
+             steps[i]);
+    pc_scene scene = run(text);
+    assert_int_equal(scene.sensors, 6);
+    const pc_sensor *a = scene.sensor + 1, *f = scene.sensor + 4;
+    assert_string_equal(a->name, "a_mean");
+    assert_string_equal(f->name, "f_mean");
+    assert_string_equal(scene.sensor[3].name, "f_filtered");
+    double impulse = 3 * 2, mean = impulse / 0.05; // at 2 m/s, after 0.2 s, to a step of falling
+    assert_near(f->low[2], -mean, 10 * steps[i] / 2 * mean + 1e-9 * mean);
+    assert_near(f->high[2], 0, 0);
+    assert_near(f->low[2], -scene.sensor[2].peak, 1e-9 * mean);
+    assert_near(a->low[0], -10, 1e-8);
+    assert_near(a->high[0], -f->low[2] / 2 - 10, 1e-6);
+    // It lasts as long as the window: its integral is the impulse.
+    assert_near(f->mean[2] * 0.28, f->low[2] * 0.05, 1e-3 * impulse + 2 * steps[i] * mean);
+    pc_scene_free(&scene);
+  }
+}
+
 // Three balls fall as a column, and strike the floor and each other within 20 ms.
 #define COLUMN                                                                                     \
   "default_law: {normal: {kind: restitution, e: 0.3}}\n"                                           \
@@ -134,6 +171,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_impact_has_its_impulse_over_20_ms),
       cmocka_unit_test(a_lasting_force_is_its_own_mean),
+      cmocka_unit_test(the_moving_mean_is_a_signal),
       cmocka_unit_test(the_step_changes_the_force_in_a_step_alone),
       cmocka_unit_test(a_resumed_run_has_the_same_peaks),
       cmocka_unit_test(the_peak_is_a_measured_quantity),

@@ -549,6 +549,32 @@ static void what_rests_inside_stays(void **state)
   pc_world_destroy(world);
 }
 
+// A ball that is taken out on its way through a thick sheet leaves nothing behind: put back where
+// it was, it meets the sheet as any other ball.
+static void what_is_taken_out_is_forgotten(void **state)
+{
+  const double h = 1e-3, v = 10, k0 = 1;
+  pc_world *world = space(3, PC_VELOCITY_LEVEL, 0, 0, k0);
+  add_sheet(world, 0, 2);
+  pc_body ball = add_ball(world, 1, 1 + RADIUS, -v);
+  for (int i = 0; i < 20; i++)
+    assert_true(step(world, h)->closed);
+  double once = pc_world_info(world)->total_pierced;
+  assert_true(once > 0);
+  assert_true(height_of(world, ball) < 1);
+  assert_int_equal(pc_world_set_present(world, ball, false), PC_OK);
+  assert_true(step(world, h)->closed);
+  assert_int_equal(pc_world_set_present(world, ball, true), PC_OK);
+  double before = speed_of(world, ball);
+  assert_true(step(world, h)->closed);
+  double after = law_of_paper(1, 0, k0, before, 0);
+  assert_true(after > before && after < 0);
+  assert_near(speed_of(world, ball), after, 1e-11 * v);
+  assert_near(pc_world_info(world)->total_pierced - once, 0.5 * (before * before - after * after),
+              1e-11 * v * v);
+  pc_world_destroy(world);
+}
+
 // Many balls through a sheet that only some pierce, and the same world made again.
 enum { MANY = 300 };
 static pc_world *rain(int threads, int count)
@@ -651,6 +677,7 @@ int main(void)
       cmocka_unit_test(the_points_of_a_pair_are_pierced_together),
       cmocka_unit_test(nothing_slips_past_a_sheet),
       cmocka_unit_test(what_rests_inside_stays),
+      cmocka_unit_test(what_is_taken_out_is_forgotten),
       cmocka_unit_test(a_saved_passage_goes_on_bit_for_bit),
       cmocka_unit_test(passages_survive_another_order_of_bodies),
   };

@@ -44,10 +44,15 @@ static void the_hardest_hits_are_those_of_the_laws(void **state)
       assert_near(s->hardest.value, 0.5 * 2 * 400, 1e-9);
       assert_near(s->hardest.mass, 2, 1e-12);
       assert_near(s->hardest.time, 0.045, 2e-3);
+      assert_near(s->hardest.point[0], 1, 20 * steps[i]);
+      assert_near(s->hardest.point[1], 0, 1e-9);
       assert_string_equal(scene.names[s->strongest.body.id - 1], "heavy");
       assert_near(s->strongest.value, 40 * 1.5 * 2, 1e-9);
       assert_near(s->strongest.mass, 40, 1e-12);
       assert_near(s->strongest.time, 0.2, 2e-3);
+      assert_near(s->strongest.point[0], 1, 2 * steps[i]);
+      assert_near(s->strongest.point[1], 2, 1e-9);
+      assert_near(s->strongest.point[2], 0, 1e-9);
       assert_near(s->strongest.duration, steps[i], 1e-12);
       assert_near(s->peak, 120 / (k == 0 ? 0.02 : 0.05), 1e-6);
     }
@@ -97,6 +102,11 @@ static void what_presses_at_the_end_is_told_from_impacts(void **state)
     double force = 50 + (times[i] > 2 ? 0 : struck / times[i]);
     assert_near(down->end_force[0], force, 5e-3 * force);
     assert_near(push->end_force[2], -force, 5e-3 * force);
+    // In its steps: the weight, and the stone's impulse in one of them.
+    double most = times[i] > 2 ? 50 : 50 + struck / 1e-3;
+    assert_near(down->end_range[0], 50, 0.5);
+    assert_near(down->end_range[1], most, 1e-2 * most);
+    assert_near(push->end_range[1], most, 1e-2 * most);
     assert_int_equal(stone->open, 0);
     assert_near(stone->total[2], -struck, 1e-2 * struck);
     assert_int_equal(hits->struck, 2);

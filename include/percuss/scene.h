@@ -118,6 +118,7 @@ typedef enum pc_force_source { PC_FORCE_ALL, PC_FORCE_CONTACTS, PC_FORCE_SPRINGS
 typedef struct pc_strike {
   double value, time, mass; // J or N s, s, kg
   double duration;          // s; 0 of a hit that has not ended
+  double point[3];          // m: where it struck
   pc_body body;             // id 0: there was no hit
 } pc_strike;
 
@@ -140,15 +141,17 @@ typedef struct pc_sensor {
   // step is. Of hits: of the sum of the forces of their contacts.
   double peak, peak_step;
   double window; // s
+  bool is_mean;  // the value is the mean of the force or acceleration over the last `window`
   // Of hits, after a run: the bodies that struck, those of the sensor or, if these are obstacles,
   // the others; the hit with the largest kinetic energy of the body before it, and of the hits that
   // have ended the one with the largest impulse.
   int struck;
   pc_strike hardest, strongest;
   // Of hits and impulses, after a run: the hits that have not ended. Of impulses: their part in the
-  // total, and the mean force over the last second.
+  // total, the mean force over the last second, and the smallest and the largest force of a step in
+  // it, along `axis` or the size.
   int open;
-  double open_total[3], end_force[3];
+  double open_total[3], end_force[3], end_range[2];
 } pc_sensor;
 
 // A spring, a string or a net, by its number in the world.

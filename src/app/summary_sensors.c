@@ -91,13 +91,16 @@ static void print_line(const pc_scene *scene, int k, bool first)
 static void print_strike(const pc_scene *scene, const char *what, const char *unit,
                          const pc_strike *strike)
 {
+  const double *p = strike->point;
   printf("%s %s ('%s' at %.4g s", what, size_text(strike->value, unit).text,
          pc_text_path(scene->names[strike->body.id - 1]).text, strike->time);
   if (strike->mass > 0)
     printf(", %.4g kg", strike->mass);
   if (strike->duration > 0.1)
     printf(", a hit of %.3g s", strike->duration);
-  printf(")");
+  for (int i = 0; i < pc_world_definition(scene->world)->dimension; i++)
+    printf("%s%.2f", i == 0 ? ", at (" : ", ", 0.01 * rint(100 * p[i]) + 0.0); // no -0
+  printf(") m)");
 }
 
 static void print_hits(const pc_scene *scene, const pc_sensor *sensor)
@@ -135,13 +138,17 @@ static short_text impulse_text(const pc_sensor *sensor, const double *impulse)
 static void print_impulse(const pc_sensor *sensor)
 {
   const double *f = sensor->end_force;
-  double force = sensor->along ? fabs(f[0]) : sqrt(pc_dot3(f, f));
+  double force = sensor->along ? fabs(f[0]) : sqrt(pc_dot3(f, f)), range[2];
+  bool turned = sensor->along && f[0] < 0;
+  for (int i = 0; i < 2; i++)
+    range[i] = turned ? -sensor->end_range[1 - i] : sensor->end_range[i];
   printf("impulse %s\n", impulse_text(sensor, sensor->total).text);
   if (sensor->open > 0)
     printf("            of it %s in %d hit%s that still press%s at the end (%s over the last "
-           "second)\n",
+           "second, %s to %s in its steps)\n",
            impulse_text(sensor, sensor->open_total).text, sensor->open,
-           sensor->open == 1 ? "" : "s", sensor->open == 1 ? "es" : "", size_text(force, "N").text);
+           sensor->open == 1 ? "" : "s", sensor->open == 1 ? "es" : "", size_text(force, "N").text,
+           size_text(range[0], "N").text, size_text(range[1], "N").text);
 }
 
 // Impulse, dissipated energy or hits since the start.
@@ -186,13 +193,14 @@ static bool has_total(const pc_sensor *sensor)
 
 void app_sensors_print(const pc_scene *scene)
 {
-  int lines = 0, more = 0;
+  int lines = 0, more = 0, loads = 0;
   double window = 0;
   bool depends = false, long_step = false;
   for (int k = 0; k < scene->sensors; k++) {
     const pc_sensor *sensor = scene->sensor + k;
-    if ((!has_peak(sensor) && !has_total(sensor)) || sensor->cutoff > 0)
+    if ((!has_peak(sensor) && !has_total(sensor)) || sensor->cutoff > 0 || sensor->is_mean)
       continue;
+    loads += sensor->kind == PC_SENSOR_IMPULSE && sensor->open > 1;
     long_step = long_step || (has_peak(sensor) && scene->step > sensor->window);
     if (!depends && has_peak(sensor) && depends_on_step(scene, sensor)) {
       depends = true;
@@ -209,9 +217,12 @@ void app_sensors_print(const pc_scene *scene)
   }
   if (more > 0)
     printf("            ... and %d more (--json has all)\n", more);
+  if (loads > 0)
+    printf("            What presses at the end is one of several loads that rigid blocks can "
+           "carry; the laws do not determine it.\n");
   if (depends)
-    printf("            Impulse and energy of a hit do not depend on the time step; its force in "
-           "one step does.\n"
+    printf("            The impulse of a hit does not depend on the time step; its force in one "
+           "step does.\n"
            "            The mean over %s is the force of an impact that lasts so long: choose the "
            "duration for your structure (`window`).\n",
            window_text(window).text);

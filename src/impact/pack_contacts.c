@@ -246,7 +246,9 @@ INLINE void pack_contact(int shape, const pc_packs *packs, const pc_interaction_
     }
     memcpy(arms[t], s->arm, sizeof arms[t]);
     long at = packs->islands->local_body[data->body[t]];
-    const double *base = packs->fold.base + 6 * at, *root = packs->fold.root + 36 * at;
+    const bool folds = shape == PC_BLOCKS || shape == PC_FULL; // else there are neither
+    const double *base = folds ? packs->fold.base + 6 * at : NULL;
+    const double *root = folds ? packs->fold.root + 36 * at : NULL;
     if (shape == PC_CENTRAL) {
       sums[2] += !pc_side_central(body, frame, s->arm);
       add_central_response(s, frame, &w);

@@ -59,11 +59,11 @@ static inline void pc_forces_given_percussion(const pc_forces *forces, const pc_
 {
   enum { AHEAD = 16 };
   const int numbers = forces->numbers;
-  const double *force = forces->given.at + (size_t)numbers * (size_t)i;
-  pc_prefetch(forces->given.at, i + AHEAD, sizeof *force * (size_t)numbers);
+  pc_prefetch(forces->given.at, i + AHEAD, sizeof(double) * (size_t)numbers);
   memset(six, 0, 6 * sizeof *six);
   if (i >= forces->given_bodies || bodies->solid.at[i].mass == 0)
     return;
+  const double *force = forces->given.at + (size_t)numbers * (size_t)i;
   for (int k = 0; k < 2; k++)
     six[k] = 0 + h * force[k]; // no -0
   if (numbers == 3)

@@ -42,6 +42,17 @@ static void add_heat(pc_quantities *q, const pc_run_heat *h)
   pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_RUN, "");
 }
 
+static void add_end(pc_quantities *q, const pc_sensor *sensor)
+{
+  const pc_quantity all[] = {
+      {.name = "force_end_min", .unit = "N", .value = sensor->end_range[0]},
+      {.name = "force_end_max", .unit = "N", .value = sensor->end_range[1]},
+  };
+  char group[80];
+  snprintf(group, sizeof group, "%.70s", sensor->name);
+  pc_quantities_add_all(q, PC_COUNT(all), all, PC_OF_SENSOR, group);
+}
+
 // What presses at the end is a load, no impact: its impulse grows with the time of the run.
 static void add_open(pc_quantities *q, const pc_sensor *sensor, int i, const char *group)
 {
@@ -57,15 +68,23 @@ static void add_hits(pc_quantities *q, const pc_sensor *sensor)
 {
   const pc_strike *hardest = &sensor->hardest, *strongest = &sensor->strongest;
   bool any = hardest->body.id > 0, ended = strongest->body.id > 0;
+  const double none[] = {NAN, NAN, NAN};
+  const double *hard = any ? hardest->point : none, *strong = ended ? strongest->point : none;
   const pc_quantity all[] = {
       {.name = "bodies", .value = sensor->struck, .whole = true, .shown = PC_SHOW_MEAN},
       {.name = "kinetic_max", .unit = "J", .value = hardest->value, .shown = PC_SHOW_MEAN},
       {.name = "kinetic_max_time", .unit = "s", .value = any ? hardest->time : NAN},
       {.name = "kinetic_max_mass", .unit = "kg", .value = any ? hardest->mass : NAN},
+      {.name = "kinetic_max_x", .unit = "m", .value = hard[0]},
+      {.name = "kinetic_max_y", .unit = "m", .value = hard[1]},
+      {.name = "kinetic_max_z", .unit = "m", .value = hard[2]},
       {.name = "impulse_max", .unit = "N s", .value = strongest->value, .shown = PC_SHOW_MEAN},
       {.name = "impulse_max_time", .unit = "s", .value = ended ? strongest->time : NAN},
       {.name = "impulse_max_mass", .unit = "kg", .value = ended ? strongest->mass : NAN},
       {.name = "impulse_max_duration", .unit = "s", .value = ended ? strongest->duration : NAN},
+      {.name = "impulse_max_x", .unit = "m", .value = strong[0]},
+      {.name = "impulse_max_y", .unit = "m", .value = strong[1]},
+      {.name = "impulse_max_z", .unit = "m", .value = strong[2]},
       {.name = "open", .value = sensor->open, .whole = true},
   };
   char group[80];
@@ -110,6 +129,8 @@ static void add_sensor(pc_quantities *q, const pc_sensor *sensor, double step)
     if (sensor->kind == PC_SENSOR_IMPULSE)
       add_open(q, sensor, i, group);
   }
+  if (sensor->kind == PC_SENSOR_IMPULSE)
+    add_end(q, sensor);
   if (sensor->kind == PC_SENSOR_HITS)
     add_hits(q, sensor);
   if (pc_sensor_has_peaks(sensor) && !(step > sensor->window))

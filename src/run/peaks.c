@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/saved.h"
+#include "core/small.h"
 
 enum { MOST_KEPT = 1000, PARTS = sizeof(pc_peak) / sizeof(double) };
 
@@ -89,10 +90,10 @@ void pc_peaks_add(pc_peaks *peaks, int sensor, const double *value, int width)
   peak->mean = fmax(peak->mean, mean_size(peaks, sensor, index));
 }
 
-void pc_peaks_last_mean(const pc_peaks *peaks, int sensor, double mean[3])
+void pc_peaks_moving_mean(const pc_peaks *peaks, int sensor, double mean[3])
 {
   const pc_peak_window *window = &peaks->window[sensor];
-  double steps = *peaks->steps, time = fmin(window->window, steps * peaks->h);
+  double steps = *peaks->steps;
   double from = fmax(0, (steps - window->window / peaks->h) / (double)window->every);
   long last = (long)(steps / (double)window->every);
   long index = (long)fmax(fmin(floor(from), (double)last - 1), (double)(last - window->room + 1));
@@ -100,7 +101,33 @@ void pc_peaks_last_mean(const pc_peaks *peaks, int sensor, double mean[3])
   const double *early = kept_at(window, index), *late = kept_at(window, index + 1);
   for (int i = 0; i < 3; i++) {
     double before = early[i] + part * (late[i] - early[i]);
-    mean[i] = time > 0 ? (peaks->peak[sensor].sum[i] - before) / time : 0;
+    mean[i] = (peaks->peak[sensor].sum[i] - before) / window->window;
+  }
+}
+
+void pc_peaks_last_mean(const pc_peaks *peaks, int sensor, double mean[3])
+{
+  double time = *peaks->steps * peaks->h, window = peaks->window[sensor].window;
+  pc_peaks_moving_mean(peaks, sensor, mean);
+  for (int i = 0; i < 3 && time > 0 && time < window; i++)
+    mean[i] *= window / time;
+}
+
+void pc_peaks_last_range(const pc_peaks *peaks, int sensor, const double *axis, double range[2])
+{
+  const pc_peak_window *window = &peaks->window[sensor];
+  double length = peaks->h * (double)window->every;
+  long last = (long)(*peaks->steps / (double)window->every);
+  long first = (long)fmax(0, (double)(last - window->room + 1));
+  range[0] = range[1] = 0;
+  for (long index = first + 1; index <= last; index++) {
+    const double *begin = kept_at(window, index - 1), *end = kept_at(window, index);
+    double force[3];
+    for (int i = 0; i < 3; i++)
+      force[i] = (end[i] - begin[i]) / length;
+    double value = axis != NULL ? pc_dot3(force, axis) : sqrt(pc_dot3(force, force));
+    range[0] = index == first + 1 ? value : fmin(range[0], value);
+    range[1] = index == first + 1 ? value : fmax(range[1], value);
   }
 }
 

@@ -162,11 +162,13 @@ static pc_status add_variant(pc_svg *svg, const pc_variant *v, double end, bool 
 pc_status pc_report_curves(pc_page *page, int count, const pc_variant *variants,
                            const pc_crowd_totals *totals, pc_error *error)
 {
-  double end = pc_variants_end(count, variants), people = 1;
+  double end = pc_variants_end(count, variants);
+  int people = 1; // gcc 12 for aarch64 fails to compile a maximum of numbers made from integers
   pc_status status = PC_OK;
   for (int k = 0; k < count; k++)
     for (int i = 0; i < variants[k].runs; i++)
-      people = fmax(people, variants[k].run[i].people);
+      if (variants[k].run[i].people > people)
+        people = variants[k].run[i].people;
   if (!(end > 0))
     return PC_OK;
   pc_svg svg = {.title = "",

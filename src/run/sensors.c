@@ -24,15 +24,18 @@ bool pc_sensor_is_total(const pc_sensor *sensor)
 
 bool pc_sensor_has_peaks(const pc_sensor *sensor)
 {
-  return sensor->kind == PC_SENSOR_FORCE || sensor->kind == PC_SENSOR_ACCELERATION ||
-         sensor->kind == PC_SENSOR_HITS;
+  return !sensor->is_mean &&
+         (sensor->kind == PC_SENSOR_FORCE || sensor->kind == PC_SENSOR_ACCELERATION ||
+          sensor->kind == PC_SENSOR_HITS);
 }
 
 // The time over which the value or the force of a sensor is averaged; 0: it is not.
 static double window_of(const pc_sensor *sensor)
 {
   const double end = 1; // s, of what presses at the end
-  return pc_sensor_has_peaks(sensor) ? sensor->window : sensor->kind == PC_SENSOR_IMPULSE ? end : 0;
+  return sensor->is_mean || pc_sensor_has_peaks(sensor) ? sensor->window
+         : sensor->kind == PC_SENSOR_IMPULSE            ? end
+                                                        : 0;
 }
 
 int pc_sensor_width(const pc_sensor *sensor)
@@ -283,6 +286,8 @@ static void tell_open(const pc_sensors *sensors, int k, pc_sensor *sensor)
       sensor->open_total[c] += open->at[i].impulse[c];
   }
   pc_peaks_last_mean(&sensors->peaks, sensors->peak[k], sensor->end_force);
+  pc_peaks_last_range(&sensors->peaks, sensors->peak[k], sensor->along ? sensor->axis : NULL,
+                      sensor->end_range);
   put_along(sensor, sensor->open_total);
   put_along(sensor, sensor->end_force);
 }
@@ -345,11 +350,13 @@ static void finish_value(pc_sensors *sensors, int k, double h)
     for (int i = 0; i < pc_sensor_width(sensor); i++)
       value[i] = pc_butterworth_next(&filter, sensors->memory[k].filter + 2 * i, value[i]);
   }
-  remember(sensors->memory + k, value);
   if (sensors->peak[k] >= 0 && pc_sensor_is_total(sensor))
     pc_peaks_add(&sensors->peaks, sensors->peak[k], sensors->push[k], 3);
   else if (sensors->peak[k] >= 0)
     pc_peaks_add(&sensors->peaks, sensors->peak[k], value, pc_sensor_width(sensor));
+  if (sensor->is_mean)
+    pc_peaks_moving_mean(&sensors->peaks, sensors->peak[k], value);
+  remember(sensors->memory + k, value);
 }
 
 pc_status pc_sensors_after(pc_sensors *sensors, double h, pc_error *error)

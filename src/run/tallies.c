@@ -48,8 +48,14 @@ static pc_strike strike_of(const pc_tallies *tallies, const pc_hit *hit, double 
   bool other = pc_body_get_mass(world, (pc_body){hit->by}) > 0 ||
                !(pc_body_get_mass(world, (pc_body){hit->body}) > 0);
   pc_body body = {other ? hit->by : hit->body};
-  double duration = hit->open ? 0 : hit->end - hit->begin;
-  return (pc_strike){value, hit->begin, pc_body_get_mass(world, body), duration, body};
+  pc_strike strike = {.value = value,
+                      .time = hit->begin,
+                      .mass = pc_body_get_mass(world, body),
+                      .duration = hit->open ? 0 : hit->end - hit->begin,
+                      .body = body};
+  for (int i = 0; i < 3; i++)
+    strike.point[i] = hit->places[i] / hit->sizes;
+  return strike;
 }
 
 static void keep_larger(pc_strike *largest, pc_strike strike)
@@ -60,6 +66,7 @@ static void keep_larger(pc_strike *largest, pc_strike strike)
   largest->time = strike.time;
   largest->mass = strike.mass;
   largest->duration = strike.duration;
+  memcpy(largest->point, strike.point, sizeof largest->point);
   largest->body = strike.body;
 }
 
@@ -97,11 +104,13 @@ bool pc_tallies_are_sound(const pc_tallies *tallies, const void *data, size_t si
       PC_SAVED_POSITIVE(pc_tally, energy.time),
       PC_SAVED_POSITIVE(pc_tally, energy.mass),
       PC_SAVED_POSITIVE(pc_tally, energy.duration),
+      PC_SAVED_FINITE(pc_tally, energy.point),
       PC_SAVED_INTEGERS(pc_tally, energy.body.id, 0, bodies),
       PC_SAVED_POSITIVE(pc_tally, impulse.value),
       PC_SAVED_POSITIVE(pc_tally, impulse.time),
       PC_SAVED_POSITIVE(pc_tally, impulse.mass),
       PC_SAVED_POSITIVE(pc_tally, impulse.duration),
+      PC_SAVED_FINITE(pc_tally, impulse.point),
       PC_SAVED_INTEGERS(pc_tally, impulse.body.id, 0, bodies),
   };
   return size == tallies->bytes &&

@@ -117,6 +117,8 @@ static void read_profile(const pc_fe_mesh *mesh, pc_node node, const double low[
     pc_complain(node, "a mesh in the plane has no z axis");
   if (!pc_failed(node) && m->direction == m->across)
     pc_complain(node, "'across' must differ from the direction of the flow");
+  if (pc_failed(node)) // there may be no such axis
+    return;
   pc_node to = PC_NODE(node, motion, to);
   if (!PC_GIVEN(node, motion, from))
     m->from = low[m->across];

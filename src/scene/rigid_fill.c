@@ -325,6 +325,13 @@ static void try_place(fill *f, const double *centre)
     fits = pc_places_free(f->places, p->shape, &pose, clearance(f, p->shape));
   if (fits < 0)
     pc_complain(g->node, "out of memory");
+  if (fits == 1 && f->place.count == PC_GENERATOR_BODIES) {
+    pc_complain(g->node,
+                "bodies fit in more than %d places of the lattice: make the volume smaller or the "
+                "spacing larger",
+                PC_GENERATOR_BODIES);
+    fits = 0;
+  }
   if (fits == 1) {
     p->level =
         (f->file.highest ? -1 : 1) * floor(centre[2] / (ROUND_OFF * pc_shape_radius(p->shape)));

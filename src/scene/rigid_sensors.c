@@ -13,6 +13,7 @@ typedef struct sensor_file {
   const char *name;
   pc_sensor sensor;
   double cutoff;
+  bool mean;
 } sensor_file;
 static const pc_key sensor_keys[] = {
     {PC_KEY(sensor_file, name), PC_A_NAME, true,
@@ -47,6 +48,9 @@ static const pc_key sensor_keys[] = {
          "with `force`, `acceleration` and `hits`: duration over which the value is averaged "
          "for its largest mean. A rigid contact has no duration, so choose that of an impact "
          "on your structure"},
+    {PC_KEY(sensor_file, mean), PC_A_BOOLEAN, .otherwise = "false",
+     .meaning = "with `force` and `acceleration`: adds the signal NAME_mean, the mean over the "
+                "last `window`"},
     {"pause", PC_INTO(sensor_file, sensor.pause), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE,
      .otherwise = "0.01",
      .meaning = "with `hits` and `impulse`: contacts of the same two bodies separated by less than "
@@ -177,6 +181,9 @@ static void check_kind(const pc_rigid_builder *builder, pc_node node, const sens
       PC_GIVEN(node, sensor_file, sensor.window))
     pc_complain(PC_NODE(node, sensor_file, sensor.window),
                 "'window' requires 'kind: force', 'acceleration' or 'hits'");
+  if (kind != PC_SENSOR_FORCE && kind != PC_SENSOR_ACCELERATION && file->mean)
+    pc_complain(PC_NODE(node, sensor_file, mean),
+                "'mean' requires 'kind: force' or 'acceleration'");
   if (exchanges && kind != PC_SENSOR_FORCE && pc_is_present(cutoff))
     pc_complain(cutoff, "'cutoff' cannot be used for totals since the start");
 }
@@ -210,13 +217,17 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
   if (pc_is_present(file.by))
     by = pc_rigid_choose(builder, file.by, false);
   keep_sensor(builder, node, sensor, name, &s, &by);
-  if (file.cutoff > 0) { // the signal as it is, and filtered
-    char filtered[220];
-    snprintf(filtered, sizeof filtered, "%.200s_filtered", name);
-    sensor->cutoff = file.cutoff;
-    pc_names_add_at(names, filtered, name_node, "sensors");
-    add_columns(name_node, columns, filtered, sensor->along);
-    keep_sensor(builder, node, sensor, filtered, &s, &by);
+  for (int made = 0; made < 2; made++) { // what is made of the signal
+    if (made == 0 ? !(file.cutoff > 0) : !file.mean)
+      continue;
+    char own[220];
+    pc_sensor signal = *sensor;
+    snprintf(own, sizeof own, "%.200s_%s", name, made == 0 ? "filtered" : "mean");
+    signal.cutoff = made == 0 ? file.cutoff : 0;
+    signal.is_mean = made == 1;
+    pc_names_add_at(names, own, name_node, "sensors");
+    add_columns(name_node, columns, own, sensor->along);
+    keep_sensor(builder, node, &signal, own, &s, &by);
   }
   pc_chosen_free(&s);
   pc_chosen_free(&by);
@@ -226,7 +237,7 @@ void pc_rigid_read_sensors(pc_rigid_builder *builder, pc_node list)
 {
   pc_names names = {0}, columns = {0};
   pc_entries e = pc_entries_of(list);
-  builder->scene->sensor = pc_allocate(builder->root, 2 * e.count, sizeof *builder->scene->sensor);
+  builder->scene->sensor = pc_allocate(builder->root, 3 * e.count, sizeof *builder->scene->sensor);
   while (pc_next(&e))
     read_sensor(builder, e.node, &names, &columns);
   pc_names_free(&names);

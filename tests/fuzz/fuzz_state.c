@@ -66,44 +66,50 @@ static int save(const runner *r, saved_part parts[PARTS])
   return count;
 }
 
+// The world is the end of the first part of bodies and crowds.
+typedef struct state {
+  saved_part parts[PARTS];
+  int count;
+  size_t world; // bytes; 0: none
+} state;
+
 // The state of each scene, made once.
-static int state_of(int scene, saved_part **parts)
+static const state *state_of(int scene)
 {
-  static saved_part states[SCENES][PARTS];
-  static int counts[SCENES];
-  if (counts[scene] == 0) {
+  static state states[SCENES];
+  state *made = &states[scene];
+  if (made->count == 0) {
     runner r;
     begin(&r, scenes[scene]);
     must(go(&r, BEFORE) == PC_OK, "the scene", "has no steps");
-    counts[scene] = save(&r, states[scene]);
+    made->count = save(&r, made->parts);
+    if (r.scene.world != NULL)
+      made->world =
+          r.scene.crowd == NULL ? made->parts[0].size : pc_world_save(r.scene.world, NULL, 0);
     end(&r);
   }
-  *parts = states[scene];
-  return counts[scene];
+  return made;
 }
 
-// The world is the end of the first part of bodies and crowds.
-static void seal(const runner *r, saved_part *world)
+// Without a crowd a part that has become shorter or longer is the world all the same.
+static void seal(const runner *r, size_t world, saved_part *part)
 {
-  if (r->scene.world == NULL)
-    return;
-  size_t size = pc_world_save(r->scene.world, NULL, 0), whole = world->size;
-  if (r->scene.crowd == NULL)
-    size = whole;
-  if (size <= whole && size >= pc_world_sealed())
-    pc_world_seal(world->data + whole - size, size);
+  if (r->scene.crowd == NULL && world > 0)
+    world = part->size;
+  if (world <= part->size && world >= pc_world_sealed())
+    pc_world_seal(part->data + part->size - world, world);
 }
 
-static void change_all(const runner *r, saved_part *parts, int count, tape *t)
+static void change_all(const runner *r, size_t world, saved_part *parts, int count, tape *t)
 {
   while (t->left > 0) {
     unsigned kind = take(t, 1);
     change(&parts[(kind >> 3) % (unsigned)count], t, kind & 7);
   }
-  seal(r, &parts[0]);
+  seal(r, world, &parts[0]);
 }
 
-static pc_status load(runner *r, const saved_part *parts, int count)
+static pc_status load(runner *r, const saved_part *parts, int count, bool changed)
 {
   pc_error error = {.text = ""};
   const pc_simulation *sim = &r->simulation;
@@ -119,15 +125,14 @@ static pc_status load(runner *r, const saved_part *parts, int count)
   must(status == PC_OK || status == PC_ERROR_INPUT || status == PC_ERROR_MEMORY, "a refused state",
        "has another status");
   must(status == PC_OK || error.text[0] != 0, "a refused state", "has no message");
+  must(status == PC_OK || changed, "a sound state", error.text);
   return status;
 }
 
 static void step_from(runner *r, const saved_part *parts, int count, bool changed)
 {
   pc_error error = {.text = ""};
-  pc_status loaded = load(r, parts, count);
-  must(loaded == PC_OK || changed, "a sound state", "is refused");
-  if (loaded != PC_OK)
+  if (load(r, parts, count, changed) != PC_OK)
     return;
   r->summary.steps = BEFORE;
   pc_status status = go(r, AFTER);
@@ -141,19 +146,20 @@ static void step_from(runner *r, const saved_part *parts, int count, bool change
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   tape t = {data, size};
-  int scene = (int)(take(&t, 1) % SCENES), count;
-  saved_part *sound, parts[PARTS];
+  int scene = (int)(take(&t, 1) % SCENES);
+  saved_part parts[PARTS];
   fuzz_whole_file("state.yaml", NULL, 0); // nothing else is read
-  count = state_of(scene, &sound);
+  const state *sound = state_of(scene);
+  const int count = sound->count;
   runner r;
   begin(&r, scenes[scene]);
   for (int i = 0; i < count; i++) {
-    parts[i] = (saved_part){malloc(sound[i].size + 1), sound[i].size};
+    parts[i] = (saved_part){malloc(sound->parts[i].size + 1), sound->parts[i].size};
     must(parts[i].data != NULL, "memory", "out of it");
-    memcpy(parts[i].data, sound[i].data, sound[i].size);
+    memcpy(parts[i].data, sound->parts[i].data, sound->parts[i].size);
   }
   bool changed = t.left > 0;
-  change_all(&r, parts, count, &t);
+  change_all(&r, sound->world, parts, count, &t);
   step_from(&r, parts, count, changed);
   end(&r);
   for (int i = 0; i < count; i++)

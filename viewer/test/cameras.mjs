@@ -388,6 +388,38 @@ export function cameraTests({ percuss, folder }) {
       await server.stop();
     },
 
+    // The wheel goes towards what is under the pointer, far behind the middle of the picture too.
+    async wheel(browser) {
+      const server = await serve(percuss, join(folder, "throw1.h5"));
+      const { page, complaints, close } = await openPage(browser, server.address);
+      await set(page, { view: "3d" });
+      await lookFrom(page, { camera: [-14, -3, 2.5], look_at: [-12, -3, 2] });
+      await show(page, 0);
+      const box = await page.locator(".view").boundingBox();
+      const at = await page.evaluate(
+        ([width, height, ball]) => {
+          let [n, x, y] = [0, 0, 0];
+          for (let i = 0; i < width; i += 2)
+            for (let j = 0; j < height; j += 2)
+              if (window.percuss.pick(i, j) === ball) [n, x, y] = [n + 1, x + i, y + j];
+          return n > 0 ? [x / n, y / n] : null;
+        },
+        [box.width, box.height, BALL],
+      );
+      check(at !== null, "the ball is not in the picture");
+      const away = async () => Math.hypot(...vector(await facts(page), "camera").map((x, i) => x - [-2, 0, 1][i]));
+      const far = await away();
+      await page.mouse.move(box.x + at[0], box.y + at[1]);
+      for (let k = 0; k < 4; k++) await page.mouse.wheel(0, -300);
+      await until("closer", async () => (await away()) < far / 6);
+      const met = await page.evaluate(([x, y]) => window.percuss.pick(x, y), at);
+      check(met === BALL, `after the wheel ${met} is where the ball was`);
+      near((await away()) / far, Math.exp(-2.4), "how near the wheel brings", 0.05);
+      check(complaints.length === 0, complaints.join("; "));
+      await close();
+      await server.stop();
+    },
+
     // At its places at their times, smooth between them, at rest between equal ones.
     async path(browser) {
       const server = await serve(percuss, join(folder, "throw1.h5"));

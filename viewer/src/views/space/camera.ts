@@ -153,12 +153,9 @@ export class Camera {
     const s = this.distance / this.scale;
     for (let i = 0; i < 3; i++) this.target[i]! += s * (-dx * this.right[i]! + dy * this.above[i]!);
   }
-  // What is at this place of the picture stays there.
-  approach(factor: number, x: number, y: number): void {
-    const dx = x - 0.5 * this.width;
-    const dy = y - 0.5 * this.height;
-    const s = ((1 - factor) * this.distance) / this.scale;
-    for (let i = 0; i < 3; i++) this.target[i]! += s * (dx * this.right[i]! - dy * this.above[i]!);
+  // A point, and so all behind and before it, stays at its place of the picture.
+  approach(factor: number, p: Vector): void {
+    for (let i = 0; i < 3; i++) this.target[i] = p[i]! + factor * (this.target[i]! - p[i]!);
     this.distance *= factor;
   }
 }

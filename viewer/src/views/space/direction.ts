@@ -55,7 +55,7 @@ function visible({ frame, body }: Mover, camera: Camera, model: Model[], rays: n
     const angle = Math.PI / 4 + (k * Math.PI) / 2;
     const [u, v] = k === 0 ? [0, 0] : [far * Math.cos(angle), far * Math.sin(angle)];
     const ray = unit([0, 1, 2].map((i) => at[i]! + u * camera.right[i]! + v * camera.above[i]! - camera.eye[i]!));
-    const first = (keep: (b: number) => boolean) => pick(frame, model, camera.eye, ray, keep, () => false);
+    const first = (keep: (b: number) => boolean) => pick(frame, model, camera.eye, ray, keep, () => false).body;
     if (first((b) => b === body) !== body) continue; // past a thin or hollow one
     own++;
     if (first(() => true) === body) free++;

@@ -5,6 +5,11 @@ import { rotation, type Model } from "./shapes";
 
 const r = new Float64Array(9);
 
+export interface Met {
+  body: number; // -1: none
+  distance: number; // along the ray
+}
+
 // `keep`: which bodies count; `clear`: a place that is cut away.
 export function pick(
   frame: Frame,
@@ -13,7 +18,7 @@ export function pick(
   ray: Vector,
   keep: (body: number) => boolean,
   clear: (p: Vector) => boolean,
-): number {
+): Met {
   let best = Infinity;
   let found = -1;
   for (let b = 0; b < model.length; b++) {
@@ -55,7 +60,7 @@ export function pick(
       if (height > 0) take(-height / dot(n, to));
     }
   }
-  return found;
+  return { body: found, distance: best };
 }
 
 // Möller and Trumbore's test, both sides.
@@ -119,7 +124,7 @@ export function isSeen(frame: Frame, model: Model[], camera: Camera): boolean {
   for (let j = 0; j < RAYS; j++)
     for (let i = 0; i < RAYS; i++) {
       const ray = camera.ray(((i + 0.5) / RAYS) * camera.width, ((j + 0.5) / RAYS) * camera.height);
-      if (pick(frame, model, eye, ray, (b) => candidates.includes(b), () => false) >= 0) return true;
+      if (pick(frame, model, eye, ray, (b) => candidates.includes(b), () => false).body >= 0) return true;
     }
   return false;
 }

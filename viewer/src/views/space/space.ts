@@ -21,7 +21,7 @@ import { sunOf } from "./light";
 import { Network } from "./network";
 import { outline } from "./outline";
 import { Overlay } from "./overlay";
-import { isSeen, pick } from "./pick";
+import { isSeen, type Met, pick } from "./pick";
 import { Programs, type Flags } from "./programs";
 import { Quality } from "./quality";
 import { Rig } from "./rig";
@@ -188,21 +188,25 @@ class Space implements View {
     this.stop.push(options.changed.listen((key) => this.optionChanged(key)));
     this.gestures = new Gestures(canvas, {
       drag: (dx, dy) => {
+        this.towards = null;
         this.hurry();
         this.camera.orbit((4 * dx * this.ratio) / this.camera.height, (4 * dy * this.ratio) / this.camera.height);
         this.rig.hold(this.shown);
         session.redraw();
       },
       pan: (dx, dy) => {
+        this.towards = null;
         this.hurry();
         this.camera.pan(dx * this.ratio, dy * this.ratio);
         this.rig.hold(this.shown);
         session.redraw();
       },
       zoom: (factor, x, y) => {
+        // The turns of a wheel go towards one point, which is looked for once.
+        if (!this.dragging || this.towards?.x !== x || this.towards.y !== y) this.towards = { x, y, point: this.pointAt(x, y) };
         this.hurry();
         if (this.following) this.camera.distance /= factor;
-        else this.camera.approach(1 / factor, x * this.ratio, y * this.ratio);
+        else this.camera.approach(1 / factor, this.towards.point);
         this.rig.hold(this.shown);
         session.redraw();
       },
@@ -226,6 +230,7 @@ class Space implements View {
     }, 250);
   }
   private calm = 0;
+  private towards: { x: number; y: number; point: Vector } | null = null;
 
   private optionChanged(key: string): void {
     const { options } = this.session;
@@ -662,7 +667,20 @@ class Space implements View {
   }
 
   pick(x: number, y: number): number {
-    if (!this.shown) return -1;
+    return this.meet(x, y).body;
+  }
+
+  // Where the surface under the pointer is, or else as far away as the middle of the picture.
+  private pointAt(x: number, y: number): Vector {
+    const { camera } = this;
+    const ray = camera.ray(x * this.ratio, y * this.ratio);
+    const { distance } = this.meet(x, y);
+    const far = isFinite(distance) ? distance : camera.distance / dot(ray, camera.forward);
+    return [0, 1, 2].map((i) => camera.eye[i]! + far * ray[i]!) as Vector;
+  }
+
+  private meet(x: number, y: number): Met {
+    if (!this.shown) return { body: -1, distance: Infinity };
     const { options } = this.session;
     const { kind } = this.scene;
     const cut = this.cut();

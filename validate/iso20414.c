@@ -259,7 +259,7 @@ static void corridor_diagram(pc_suite *suite)
   int rising = 0, inside = 0;
   suite->varied =
       "on a plan that is turned against the grid of routes, the routes of long corridors "
-      "lead to their middle, where it gets denser";
+      "lead a little to their middle, where it gets denser";
   for (int d = 0; d < 5; d++) {
     char count[40], name[40];
     snprintf(count, sizeof count, "count: %d", people[d]);

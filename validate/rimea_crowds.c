@@ -319,8 +319,8 @@ static void large_corner(pc_suite *suite)
          near = pc_tracks_last(&tracks, 1000, 500);
   pc_suite_check_value(
       suite, "time", "time around the corner", around, "s", near, far, false,
-      "between %.1f s for 44 m and %.1f s for 75.4 m straight on; people spread over half of the "
-      "width where they queue, not over all of it",
+      "between %.1f s for 44 m and %.1f s for 75.4 m straight on; everybody takes the "
+      "shortest way along the inner corner and queues there, instead of using the width",
       near, far);
   pc_suite_missed(suite);
   pc_suite_check_value(suite, "inside", "people who do not leave", pc_tracks_inside(&tracks), "1",

@@ -332,6 +332,9 @@ static void align_with_wall(march *m, int node)
                     (PC_GRID_STEP[k][0] * (double)way[0] + PC_GRID_STEP[k][1] * (double)way[1]) /
                     length;
     double time = m->field->time[other] + grid->slowness[node] * length * cosine;
+    double across = PC_GRID_STEP[k][0] * (double)way[1] - PC_GRID_STEP[k][1] * (double)way[0];
+    if (!(grid->barred[node] >> ((k + (across > 0 ? 1 : 7)) % 8) & 1))
+      continue; // no wall cuts the triangle
     for (int x = 0; x < 2; x++)
       q[x] = p[x] + AHEAD * grid->spacing * (double)way[x];
     if (cosine > best && time < *own - GAIN * grid->slowness[node] * grid->spacing &&

@@ -22,8 +22,7 @@ static const double SPACE = 0.13;   // and make room when they are side by side
 static const double RANGE = 0.5;    // m, of that
 static const double TOUCH = 0.02;   // m
 static const double STILL = 0.05;   // m/s
-static const double SPREAD = 1; // m ahead, at the edge of what can be seen: where a wall ends room
-static const double SLACK = 1e-6;                    // m: far above round-off
+static const double SLACK = 1e-6;   // m: far above round-off
 enum { MOST = 128, MOST_ROWS = 8, MOST_WALLS = 24 }; // people and rows of cells at a time
 
 // Some of the people in view. `place` is in the order of the cells.
@@ -312,7 +311,6 @@ INLINE void sum_up(const pc_viewer *of, batch *seen, pc_view *view)
   for (int k = 0; k < seen->count; k++) {
     view->density += seen->density[k];
     view->coming += seen->coming[k];
-    view->half += seen->aside[k] > 0 ? 2 * seen->density[k] : 0;
     view->aside += seen->turn[k];
     view->speed = least(view->speed, seen->limit[k]);
   }
@@ -330,18 +328,6 @@ INLINE void add_row(const pc_viewer *of, const hiding *by, int begin, int end, b
     if (seen->count == MOST)
       sum_up(of, seen, view);
   }
-}
-
-// On which side there is more room; none if a wall is there. `half` is the density on the left.
-INLINE void find_room(const pc_viewer *of, const hiding *by, pc_view *view)
-{
-  double left = view->half, right = 2 * view->density - left, to = left < right ? 1 : -1, at[2];
-  for (int k = 0; k < 2; k++) {
-    double across = k == 0 ? -of->way[1] : of->way[0];
-    at[k] = of->from[k] + SPREAD * of->way[k] + to * PC_OUTLOOK_ASIDE * across;
-  }
-  view->half = least(left, right);
-  view->side = view->density > 0 && !is_hidden(of, by, at) ? to : 0;
 }
 
 INLINE pc_view look_ahead(const pc_viewer *of)
@@ -366,7 +352,6 @@ INLINE pc_view look_ahead(const pc_viewer *of)
       add_row(of, &by, start[in.low[r]], start[in.high[r] + 1], &seen, &view);
   }
   sum_up(of, &seen, &view);
-  find_room(of, &by, &view);
   view.aside -= RIGHT * view.coming * view.coming / (view.coming + FEW);
   return view;
 }

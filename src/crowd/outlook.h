@@ -37,11 +37,9 @@ typedef struct pc_viewer {
 typedef struct pc_view {
   double density; // of those who do not come the other way
   double coming;  // sum of weights of those who do
-  double half;    // density of the half with fewer of them: on the left if `side` is 1, on the
-  double side;    // right if it is -1; 0: a wall is there, or nobody is seen
-  double speed;   // at which the person does not run into anybody
-  double aside;   // how far to turn to the left, as a tangent
-  bool yields;    // is blocked by somebody who is blocked by this person, and waits
+  double speed; // at which the person does not run into anybody
+  double aside; // how far to turn to the left, as a tangent
+  bool yields;  // is blocked by somebody who is blocked by this person, and waits
 } pc_view;
 pc_view pc_look_ahead(const pc_viewer *viewer);
 

@@ -12,33 +12,12 @@ static const double EVERY = 0.045; // s, between looks at others
 static const double CELL = 0.8;    // m, of the sorted people
 static const double LEAST = 0.06;  // of the free speed, that remains in the densest crowd
 static const double TURN = 1.3;    // largest tangent of the angle between the route and the way
-static const double ROOM = 6;      // the same, towards room, of somebody who is stuck in a crowd
 static const double LEFT = 1.5;    // s after which somebody who left is not seen any more
 
 pc_walking pc_walking_default(void)
 {
   return (pc_walking){
       .model = PC_WALK_FOLLOW, .densest = 5.4, .rate = 2.563, .anticipation = 2.9, .headway = 0.06};
-}
-
-// The part of the free speed that a density ahead leaves: Newell's curve, which is Weidmann's for
-// 1.34 m/s.
-static double part_of_speed(const pc_walking *walking, double density, double speed)
-{
-  double space = 1 / density - 1 / walking->densest;
-  return -pc_expm1(-fmax(0, space) * walking->rate / speed);
-}
-
-// Who is slowed down, and sees fewer people on one side, turns there: the more, the slower the
-// crowd and the emptier that side. So people use the width around corners, instead of queueing on
-// the shortest way. The density that counts is then more and more that on the side.
-static void look_for_room(pc_view *seen, const pc_walking *walking, double speed)
-{
-  double slow = 1 - part_of_speed(walking, seen->density, speed);
-  double emptier = 1 - seen->half / (2 * seen->density - seen->half);
-  double part = slow * slow * emptier;
-  seen->aside += ROOM * seen->side * part;
-  seen->density += part * (seen->half - seen->density);
 }
 
 // Looks at others and decides how far to turn and how much slower to walk.
@@ -60,10 +39,11 @@ static void decide(pc_crowd *crowd, int person, const double way[2], double spee
                       .along = velocity[0] * way[0] + velocity[1] * way[1]};
   pc_view seen = pc_look_ahead(&viewer);
   seen.speed = fmin(seen.speed, speed);
-  if (seen.side != 0)
-    look_for_room(&seen, walking, speed);
-  if (seen.density > 0)
-    seen.speed = fmin(seen.speed, speed * part_of_speed(walking, seen.density, speed));
+  if (seen.density > 0) { // Newell's curve, which is Weidmann's for 1.34 m/s
+    double space = 1 / seen.density - 1 / walking->densest;
+    double free = -speed * pc_expm1(-fmax(0, space) * walking->rate / speed);
+    seen.speed = fmin(seen.speed, free);
+  }
   own->pace = seen.yields ? 0 : fmax(seen.speed / speed, LEAST);
   own->turn = fmax(-TURN, fmin(TURN, seen.aside));
 }
